@@ -16,8 +16,8 @@ import (
 	"boneyard/lobby/event/duplicate"
 	"boneyard/lobby/lobbytest"
 	"boneyard/table"
+	"boneyard/ui/feature"
 	"boneyard/ui/page"
-	"boneyard/ui/plain"
 )
 
 // crowd is several people in one club who press random keys, come and go at any moment, and get the club's messages sooner or later: what
@@ -76,7 +76,8 @@ func (c *crowd) prepare() {
 	}
 	ana := c.in[0].m.env.Visit
 	for _, kind := range []string{"league", "cup"} {
-		_, err := plain.AskContest(c.t.Context(), ana, event.Kind(kind), []string{"new", "in=1h", "name=Winter"}, time.Now())
+		command, _ := feature.Find(feature.Line, kind)
+		_, err := command.Carry(c.t.Context(), &feature.Ask{Visit: ana, Words: []string{"new", "in=1h", "name=Winter"}, Now: time.Now()})
 		require.NoError(c.t, err)
 	}
 	_, err := ana.NewArena(c.t.Context(), arena.Config{Name: "Friday", Rules: "classic", Pace: table.PaceFast}, time.Time{}, time.Hour)

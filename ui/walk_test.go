@@ -24,16 +24,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
-	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
 	"boneyard/lobby/event/duplicate"
 	"boneyard/lobby/event/field"
 	"boneyard/lobby/lobbytest"
 	"boneyard/table"
 	"boneyard/ui/club"
+	"boneyard/ui/feature"
 	"boneyard/ui/page"
 	"boneyard/ui/page/pagetest"
-	"boneyard/ui/plain"
 	"boneyard/ui/screen"
 )
 
@@ -326,7 +325,8 @@ func inArena(one bool) func(*testing.T, *lobby.Lobby, *walker) page.Target {
 func inContest(kind string, opens page.Kind, one bool) func(*testing.T, *lobby.Lobby, *walker) page.Target {
 	return func(t *testing.T, _ *lobby.Lobby, w *walker) page.Target {
 		v := w.m.env.Visit
-		_, err := plain.AskContest(t.Context(), v, event.Kind(kind), []string{"new", "in=1h", "name=Winter"}, time.Now())
+		command, _ := feature.Find(feature.Line, kind)
+		_, err := command.Carry(t.Context(), &feature.Ask{Visit: v, Words: []string{"new", "in=1h", "name=Winter"}, Now: time.Now()})
 		require.NoError(t, err)
 		_, err = v.CreateTeam(t.Context(), "The Bones", "BNS")
 		require.NoError(t, err)

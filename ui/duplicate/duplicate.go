@@ -15,8 +15,8 @@ import (
 	"boneyard/lobby/event/duplicate"
 	"boneyard/lobby/event/field"
 	"boneyard/table"
+	"boneyard/ui/feature"
 	"boneyard/ui/page"
-	"boneyard/ui/plain"
 )
 
 // club is what the page asks of the club.
@@ -173,7 +173,7 @@ func (p *Page) write(arena bool, example string) tea.Cmd {
 func (p *Page) make(typed string) tea.Cmd {
 	words, now := strings.Fields(typed), p.Env.Now()
 	kind, create := page.Duplicate, func(ctx context.Context) (event.ID, error) {
-		cfg, err := plain.ParseDuplicate(words)
+		cfg, err := feature.ParseDuplicate(words)
 		if err != nil {
 			return 0, err
 		}
@@ -181,7 +181,7 @@ func (p *Page) make(typed string) tea.Cmd {
 	}
 	if p.arena {
 		kind, create = page.Field, func(ctx context.Context) (event.ID, error) {
-			cfg, begins, err := plain.ParseField(words, now)
+			cfg, begins, err := feature.ParseField(words, now)
 			if err != nil {
 				return 0, err
 			}

@@ -60,26 +60,26 @@ func clubFeatures() []Feature {
 		{Name: "arena",
 			Rows: []plain.Describer{plain.Arenas, plain.ArenaTeams, plain.ArenaPlaces},
 			Doc:  "the arenas that are not over, or the standings of one; `arena N enter`, `arena N leave`, `arena new WORDS`: see [events.md](events.md#arenas-and-battles-of-teams)",
-			In:   SSH | Line, Args: plain.ArenaUsage, Acts: events, Flags: botFlag, Run: asks(plain.AskArena),
+			In:   SSH | Line, Args: eventArgs, Acts: events, Flags: botFlag, Run: arenas.run,
 			Does: "arenas, or the standings of one; arena N enter joins it (with NAME as a pair), arena N leave leaves it, and arena N play --json --bot plays as a program"},
 		{Name: "league",
 			Rows: []plain.Describer{plain.Contests, plain.LeaguePlaces, plain.Fixtures},
 			Doc:  "the leagues or cups, or the standings, bracket and matches of one. `league N join`, `leave`, `propose 2026-11-27T20:00`, `accept`, `decline` and `lineup NAME NAME` are for captains: see [events.md](events.md#leagues-and-cups)",
-			In:   SSH | Line, Args: plain.ContestUsage, Acts: events, Run: asks(plain.AskLeague),
+			In:   SSH | Line, Args: eventArgs, Acts: events, Run: leagues.run,
 			Does: "leagues of teams, or the standings and matches of one; captains: league N join, propose TIME, accept, lineup NAME NAME"},
 		{Name: "cup",
 			Rows: []plain.Describer{plain.CupPlaces},
 			Doc:  "cups of teams, used like `league`",
-			In:   SSH | Line, Args: plain.ContestUsage, Acts: events, Run: asks(plain.AskCup), Does: "cups of teams, or the bracket and matches of one, with the same words"},
+			In:   SSH | Line, Args: eventArgs, Acts: events, Run: cups.run, Does: "cups of teams, or the bracket and matches of one, with the same words"},
 		{Name: "duplicate",
 			Rows: []plain.Describer{plain.Duplicates, plain.DuplicateRounds},
 			Doc:  "the [duplicate matches](events.md#duplicate-matches) that are not over, or one of them, compared round by round when it is over; `duplicate new classic`, `duplicate N enter A`, `leave`, `start`, `off`",
-			In:   SSH | Line, Args: plain.DuplicateUsage, Acts: events, Run: asks(plain.AskDuplicate),
+			In:   SSH | Line, Args: "[N [enter A|B|leave|start|off]|new WORDS]", Acts: events, Run: duplicates.run,
 			Does: "matches of two teams that play the same deals at two tables, or the comparison of one"},
 		{Name: "field",
 			Rows: []plain.Describer{plain.Fields, plain.FieldPlaces, plain.FieldRounds},
 			Doc:  "the [duplicate arenas](events.md#duplicate-arenas) that are not over, or one of them, with the standing when it is over; `field new in=10 classic`, `field N enter`, for pairs `enter with NAME`, `leave`",
-			In:   SSH | Line, Args: plain.FieldUsage, Acts: events, Run: asks(plain.AskField),
+			In:   SSH | Line, Args: eventArgs, Acts: events, Run: fields.run,
 			Does: "duplicate arenas: everybody plays the same deals and is compared; field N enter joins it (with NAME as a pair), and field N leave leaves it"},
 		{Name: "calendar",
 			Rows: []plain.Describer{plain.Appointments},
@@ -133,13 +133,8 @@ func always([]string) bool { return true }
 // events says when the words of an event's command do something: with more words than which event, and with new.
 func events(words []string) bool { return len(words) > 1 || len(words) == 1 && words[0] == "new" }
 
-// asks returns the Run of a kind of event.
-func asks(ask plain.Asking) func(context.Context, *Ask) (Answer, error) {
-	return func(ctx context.Context, q *Ask) (Answer, error) {
-		ans, err := ask(ctx, q.Visit, q.Words, q.Now)
-		return Answer{Answer: ans}, err
-	}
-}
+// eventArgs are the arguments of an event's command.
+const eventArgs = "[N [WORDS]|new WORDS]"
 
 // lines returns a function that returns lines.
 func lines(l []string) func() []string { return func() []string { return l } }

@@ -75,7 +75,8 @@ type Ask struct {
 
 // Answer is what a feature answers.
 type Answer struct {
-	plain.Answer
+	Lines    []string // to read
+	Rows     []any    // for programs
 	Go       table.ID // where it leads: a table at which the person has a seat, or which they watch
 	Code     string   // of that table, if it is private and new
 	CRLF     bool     // the lines are of a format in which they end so
@@ -84,7 +85,7 @@ type Answer struct {
 }
 
 // Say is an answer of lines alone.
-func Say(lines ...string) Answer { return Answer{Answer: plain.Answer{Lines: lines}} }
+func Say(lines ...string) Answer { return Answer{Lines: lines} }
 
 // said is an answer of one line, unless what it says has failed.
 func said(line string, err error) (Answer, error) {
@@ -199,7 +200,7 @@ func (f *Feature) Carry(ctx context.Context, q *Ask) (Answer, error) {
 func list[T any](q *Ask, rows *plain.Rows[T], items []T, first, none string, say func(item *T) string) Answer {
 	switch {
 	case q.Options.JSON:
-		return Answer{Answer: plain.Answer{Rows: rows.Objects(items)}}
+		return Answer{Rows: rows.Objects(items)}
 	case q.Way == SSH:
 		return Say(rows.Lines(items)...)
 	}
@@ -219,7 +220,7 @@ func list[T any](q *Ask, rows *plain.Rows[T], items []T, first, none string, say
 // tell returns an answer of sentences, or of rows for programs.
 func (q *Ask) tell(rows []any, lines ...string) Answer {
 	if q.Options.JSON {
-		return Answer{Answer: plain.Answer{Rows: rows}}
+		return Answer{Rows: rows}
 	}
 	return Say(lines...)
 }

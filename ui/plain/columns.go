@@ -173,9 +173,6 @@ func (r *Rows[T]) Objects(items []T) []any {
 	return list
 }
 
-// List returns an answer that lists items.
-func (r *Rows[T]) List(items []T) Answer { return Answer{r.Lines(items), r.Objects(items)} }
-
 // Column returns the column with that head.
 func (r *Rows[T]) Column(head string) *Column[T] {
 	i := slices.IndexFunc(r.Columns, func(c Column[T]) bool { return c.Head == head })

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"boneyard/lobby/event"
 	"boneyard/lobby/event/contest"
 	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/league"
@@ -54,7 +53,7 @@ func allowed(c *contest.Contest) time.Duration {
 // LeaguePlace is a place in a division of a league.
 type LeaguePlace struct {
 	*league.Row
-	division int
+	Division int
 }
 
 // LeaguePlaces describes the tables of the divisions.
@@ -62,7 +61,7 @@ var LeaguePlaces = &Rows[LeaguePlace]{
 	Object: "leagueplace", About: "A row of a division's table, of `league N`.", Text: "DIV RANK TEAM MATCHES WON LOST SCORE GAMES POINTS MOVES NAME",
 	Columns: []Column[LeaguePlace]{
 		Typed[LeaguePlace]("place"),
-		Col("division", "", func(p *LeaguePlace) int { return p.division }).As("DIV", nil),
+		Col("division", "", func(p *LeaguePlace) int { return p.Division }).As("DIV", nil),
 		Col("rank", "", func(p *LeaguePlace) int { return p.Place }),
 		Col("tag", "of the team", func(p *LeaguePlace) string { return p.Team.Tag }).As("TEAM", nil),
 		Col("name", "of the team", func(p *LeaguePlace) string { return p.Team.Name }),
@@ -87,7 +86,7 @@ var LeaguePlaces = &Rows[LeaguePlace]{
 // CupPlace is a place in the bracket of a cup.
 type CupPlace struct {
 	*cup.Tie
-	round, place int
+	Round, Place int
 }
 
 // tag returns the tag of the team that is the k-th, from 1; empty for none.
@@ -98,13 +97,30 @@ func (p *CupPlace) tag(k int) string {
 	return text.Printable(p.Teams[k-1].Tag)
 }
 
+// Say describes the place in a few words, the winner with a star: "OWL*-CAT".
+func (p *CupPlace) Say() string {
+	if p.Bye {
+		return p.tag(p.Winner) + " has a bye"
+	}
+	one := []string{"?", "?"}
+	for k := range p.Teams {
+		if p.Teams[k].ID != 0 {
+			one[k] = p.tag(k + 1)
+		}
+		if p.Winner == k+1 {
+			one[k] += "*"
+		}
+	}
+	return strings.Join(one, "-")
+}
+
 // CupPlaces describes the bracket of a cup.
 var CupPlaces = &Rows[CupPlace]{
 	Object: "cupplace", About: "A place in the bracket, of `cup N`.",
 	Columns: []Column[CupPlace]{
 		Typed[CupPlace]("bracket"),
-		Col("round", "", func(p *CupPlace) int { return p.round }),
-		Col("place", "from the top", func(p *CupPlace) int { return p.place }),
+		Col("round", "", func(p *CupPlace) int { return p.Round }),
+		Col("place", "from the top", func(p *CupPlace) int { return p.Place }),
 		Col("tags", "of the two teams; an empty one is not known yet, or nobody", func(p *CupPlace) [2]string { return [2]string{p.tag(1), p.tag(2)} }),
 		Col("seeds", "of the two teams", func(p *CupPlace) [2]int { return [2]int{p.Teams[0].Seed, p.Teams[1].Seed} }),
 		Col("match", "its number, 0 for none", func(p *CupPlace) int { return p.Match }),
@@ -115,8 +131,8 @@ var CupPlaces = &Rows[CupPlace]{
 // Fixture is a match of a league or a cup.
 type Fixture struct {
 	*match.Match
-	of  *contest.Contest
-	now time.Time
+	In  *contest.Contest
+	Now time.Time
 }
 
 // each returns something of both sides.
@@ -154,8 +170,8 @@ var Fixtures = &Rows[Fixture]{
 		Col("points", "made by each team", func(f *Fixture) [2]int { return each(f, func(s *match.Side) int { return s.Points }) }),
 		Col("winner", "the tag of the team that won; empty if no team has won", func(f *Fixture) string { return f.tag(f.Winner) }),
 		Col("walkover", "won without a game that decided it", func(f *Fixture) bool { return f.Walkover }),
-		Col("table", "where it is being played, 0 for nowhere", func(f *Fixture) No { return No(f.of.View().TableOf(f.Match)) }),
-		TextCol("RESULT", func(f *Fixture) string { return FixtureResult(f.of, f.Match, f.now) }),
+		Col("table", "where it is being played, 0 for nowhere", func(f *Fixture) No { return No(f.In.View().TableOf(f.Match)) }),
+		TextCol("RESULT", func(f *Fixture) string { return FixtureResult(f.In, f.Match, f.Now) }),
 	},
 }
 
@@ -265,11 +281,6 @@ func FixtureResult(c *contest.Contest, m *match.Match, now time.Time) string {
 	return "from " + m.Opens.UTC().Format("Mon 2 Jan")
 }
 
-// noContest says that no contest of a kind is planned.
-func noContest(kind event.Kind) string {
-	return "No " + string(kind) + " is planned. Operators create one, such as " + newExample(kind)
-}
-
 // allowance formats the time allowed for a match in its largest unit that leaves no rest: "7 d", "36 h", "90 min".
 func allowance(minutes int) string {
 	switch {
@@ -279,38 +290,4 @@ func allowance(minutes int) string {
 		return strconv.Itoa(minutes/60) + " h"
 	}
 	return strconv.Itoa(minutes) + " min"
-}
-
-func newExample(kind event.Kind) string {
-	if kind == cup.Kind {
-		return "cup new at=2026-11-27T20:00 round=7d block name=Winter cup"
-	}
-	return "league new at=2026-11-27T20:00 window=7d block name=Winter league"
-}
-
-func bracketLines(v *cup.View) (lines []string) {
-	for r, ties := range v.Rounds {
-		var parts []string
-		for _, t := range ties {
-			if t.Bye {
-				parts = append(parts, text.Printable(t.Teams[t.Winner-1].Tag)+" has a bye")
-				continue
-			}
-			one := []string{"?", "?"}
-			for k := range t.Teams {
-				if t.Teams[k].ID != 0 {
-					one[k] = text.Printable(t.Teams[k].Tag)
-				}
-				if t.Winner == k+1 {
-					one[k] += "*"
-				}
-			}
-			parts = append(parts, strings.Join(one, "-"))
-		}
-		lines = append(lines, "", RoundName(r+1, len(v.Rounds))+":")
-		for _, p := range parts {
-			lines = append(lines, "  "+p)
-		}
-	}
-	return lines
 }

@@ -66,6 +66,19 @@ func Moment(t time.Time) time.Time {
 	return t.UTC().Truncate(time.Second)
 }
 
+const momentForm = "2006-01-02T15:04"
+
+const errMoment text.Refusal = "Write a time like 2026-11-27T20:00, in UTC."
+
+// ParseMoment parses a time in UTC, such as 2026-11-27T20:00 or 2026-11-27T20:00Z.
+func ParseMoment(s string) (time.Time, error) {
+	at, err := time.Parse(momentForm, strings.TrimSuffix(s, "Z"))
+	if err != nil {
+		return at, errMoment
+	}
+	return at, nil
+}
+
 // number formats a positive number; it returns "" for 0.
 func number[N ~int | ~int64](n N) string {
 	if n == 0 {

@@ -1,0 +1,94 @@
+package feature
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/arena"
+	"boneyard/lobby/text"
+	"boneyard/ui/plain"
+)
+
+const (
+	errArena      text.Refusal = "Use arena, arena N, arena N enter, arena N enter with NAME, arena N leave, or arena new WORDS; its creator: arena N off; operators: arena N once."
+	errArenaWords text.Refusal = "Describe an arena with words such as: in=30 (minutes) or at=2026-11-27T20:00, length=60, battle=on, teams=OWL,CAT, programs=on, repeat=weekly, pace=fast, a game with house rules, name=TEXT."
+)
+
+var arenas = eventKind{
+	kind: arena.Kind, usage: errArena, enters: true, leaves: true, create: newArena, show: showArena,
+	list: func(_ context.Context, q *Ask) (Answer, error) { return listed(plain.Arenas, q.Visit.Arenas()...), nil },
+	do: func(ctx context.Context, q *Ask, id event.ID, words []string) error {
+		if len(words) == 1 && words[0] == "once" {
+			return q.Visit.EndWeekly(ctx, id)
+		}
+		return errArena
+	},
+}
+
+// arenaPlaces is how many places of an arena are listed as text.
+const arenaPlaces = 100
+
+func showArena(ctx context.Context, q *Ask, id event.ID) (ans Answer, err error) {
+	a, err := q.Visit.Arena(ctx, id)
+	if err != nil {
+		return ans, err
+	}
+	ans = listed(plain.Arenas, *a)
+	if len(a.Teams) > 0 {
+		ans.add(listed(plain.ArenaTeams, a.Teams...))
+	}
+	places := make([]plain.ArenaPlace, len(a.Entrants))
+	for i := range a.Entrants {
+		places[i] = plain.ArenaPlace{Entrant: &a.Entrants[i], In: a}
+	}
+	shown := min(arenaPlaces, len(places))
+	ans.add(Answer{Lines: plain.ArenaPlaces.Lines(places[:shown]), Rows: plain.ArenaPlaces.Objects(places)})
+	if more := len(places) - shown; more > 0 {
+		ans.Lines = append(ans.Lines, fmt.Sprintf("and %d more", more))
+	}
+	return ans, nil
+}
+
+func newArena(ctx context.Context, q *Ask, words []string) (event.ID, error) {
+	var cfg arena.Config
+	length := time.Hour
+	on := func(to *bool) func(string) error {
+		return func(value string) error {
+			if *to = value == "on"; !*to && value != "off" {
+				return errArenaWords
+			}
+			return nil
+		}
+	}
+	t, begins, err := newEvent(words, q.Now, q.Now, []string{usualPace}, eventWords{
+		"length": period(&length), "battle": on(&cfg.Battle), "programs": on(&cfg.Programs),
+		"repeat": func(value string) error {
+			if cfg.Weekly = value == "weekly"; !cfg.Weekly {
+				return errArenaWords
+			}
+			return nil
+		},
+		"teams": func(value string) error {
+			if value == "on" || value == "off" {
+				return errOfGame
+			}
+			for tag := range strings.SplitSeq(value, ",") {
+				t, err := q.Visit.FindTeam(ctx, tag)
+				if err != nil {
+					return err
+				}
+				cfg.Teams = append(cfg.Teams, t.ID)
+			}
+			cfg.Battle = true
+			return nil
+		},
+	})
+	if err != nil {
+		return 0, err
+	}
+	cfg.Name, cfg.Rules, cfg.Pace, cfg.Pairs = t.Name, t.RuleText, t.Pace, t.Rules.Teams
+	return q.Visit.NewArena(ctx, cfg, begins, length)
+}

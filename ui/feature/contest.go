@@ -1,0 +1,167 @@
+package feature
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/contest"
+	"boneyard/lobby/event/cup"
+	"boneyard/lobby/event/league"
+	"boneyard/lobby/event/match"
+	"boneyard/lobby/text"
+	"boneyard/ui/plain"
+)
+
+// newContest is what words say of a new league or cup.
+type newContest struct {
+	match.Config
+	begins time.Time
+	window time.Duration // for each match
+	size   int           // of a division
+	after  event.ID      // the season before
+}
+
+var (
+	leagues = contests(league.Kind, "league new at=2026-11-27T20:00 window=7d block name=Winter league",
+		func(ctx context.Context, q *Ask, n *newContest) (event.ID, error) {
+			return q.Visit.NewLeague(ctx, league.Config{Config: n.Config, Window: n.window, Size: n.size}, n.begins, n.after)
+		})
+	cups = contests(cup.Kind, "cup new at=2026-11-27T20:00 round=7d block name=Winter cup",
+		func(ctx context.Context, q *Ask, n *newContest) (event.ID, error) {
+			return q.Visit.NewCup(ctx, cup.Config{Config: n.Config, Round: n.window}, n.begins)
+		})
+)
+
+// contests is the command for leagues or cups; example creates one.
+func contests(kind event.Kind, example string, create func(context.Context, *Ask, *newContest) (event.ID, error)) eventKind {
+	k := string(kind)
+	usage := text.Refusal("Use " + k + ", " + k + " N, and for captains " + k + " N join, leave, propose 2026-11-27T20:00, propose nothing, accept, decline, lineup NAME NAME or lineup anybody; operators create one with " + example + ", and call it off before it begins with " + k + " N off.")
+	return eventKind{
+		kind: kind, usage: usage,
+		list: func(ctx context.Context, q *Ask) (Answer, error) {
+			past, err := q.Visit.FinishedContests(ctx, kind)
+			if err != nil {
+				return Answer{}, err
+			}
+			all := append(slices.DeleteFunc(q.Visit.Contests(), func(c contest.Contest) bool { return c.Kind != kind }), past...)
+			if len(all) == 0 {
+				return Say("No " + k + " is planned. Operators create one, such as " + example), nil
+			}
+			return listed(plain.Contests, all...), nil
+		},
+		create: func(ctx context.Context, q *Ask, words []string) (event.ID, error) {
+			n, err := parseContest(words, q.Now, usage)
+			if err != nil {
+				return 0, err
+			}
+			return create(ctx, q, n)
+		},
+		do: func(ctx context.Context, q *Ask, id event.ID, words []string) error {
+			return inContest(ctx, q, id, words, usage)
+		},
+		show: func(ctx context.Context, q *Ask, id event.ID) (Answer, error) {
+			c, err := q.Visit.Contest(ctx, id)
+			switch {
+			case err != nil:
+				return Answer{}, err
+			case c.Kind != kind:
+				return Answer{}, match.ErrNone
+			}
+			return showContest(q, c), nil
+		},
+	}
+}
+
+// inContest carries out the words after a contest's number that only contests know.
+func inContest(ctx context.Context, q *Ask, id event.ID, words []string, usage error) error {
+	v := q.Visit
+	switch said := strings.Join(words, " "); {
+	case said == "join", said == "leave":
+		return v.SignUp(ctx, id, said == "join")
+	case said == "accept":
+		return v.AcceptTime(ctx, id)
+	case said == "decline":
+		return v.DeclineTime(ctx, id)
+	case said == "propose nothing":
+		return v.ProposeTime(ctx, id, time.Time{})
+	case words[0] == "propose" && len(words) == 2:
+		at, err := plain.ParseMoment(words[1])
+		if err != nil {
+			return err
+		}
+		return v.ProposeTime(ctx, id, at)
+	case said == "lineup anybody":
+		return v.SetLineUp(ctx, id, nil)
+	case words[0] == "lineup" && len(words) == 3:
+		return v.SetLineUp(ctx, id, words[1:])
+	}
+	return usage
+}
+
+func showContest(q *Ask, c *contest.Contest) Answer {
+	ans, v := listed(plain.Contests, *c), c.View()
+	if !v.Begun {
+		ans.Lines = append(ans.Lines, "")
+		for _, t := range v.Teams {
+			ans.Lines = append(ans.Lines, text.Printable("["+t.Tag+"] "+t.Name))
+		}
+		return ans
+	}
+	if c.League != nil {
+		var places []plain.LeaguePlace
+		for d, division := range c.League.Divisions {
+			for i := range division {
+				places = append(places, plain.LeaguePlace{Row: &division[i], Division: d + 1})
+			}
+		}
+		ans.add(listed(plain.LeaguePlaces, places...))
+	}
+	if c.Cup != nil {
+		for r, ties := range c.Cup.Rounds {
+			ans.Lines = append(ans.Lines, "", plain.RoundName(r+1, len(c.Cup.Rounds))+":")
+			for i := range ties {
+				place := plain.CupPlace{Tie: &ties[i], Round: r + 1, Place: i + 1}
+				ans.Lines, ans.Rows = append(ans.Lines, "  "+place.Say()), append(ans.Rows, plain.CupPlaces.JSON(&place))
+			}
+		}
+	}
+	var fixtures []plain.Fixture
+	for i := range v.Matches {
+		fixtures = append(fixtures, plain.Fixture{Match: &v.Matches[i], In: c, Now: q.Now})
+	}
+	ans.add(listed(plain.Fixtures, fixtures...))
+	if team := q.Visit.Player().Team; team != 0 && v.Current(team) != nil {
+		ans.Lines = append(ans.Lines, "", text.Printable(v.Remind(v.Current(team), team, true)))
+	}
+	return ans
+}
+
+// parseContest parses the words of a new league or cup. Words that do not concern it configure its tables.
+func parseContest(words []string, now time.Time, usage error) (*newContest, error) {
+	n := &newContest{window: match.Week, size: league.Largest}
+	usual, after := []string{usualPace}, 0
+	named := slices.IndexFunc(words, func(w string) bool { return strings.HasPrefix(w, "name=") })
+	if named < 0 {
+		named = len(words)
+	}
+	if !slices.ContainsFunc(words[:named], func(w string) bool { return !strings.Contains(w, "=") }) {
+		usual = append(usual, "block") // no game was chosen
+	}
+	number := func(to *int) func(string) error {
+		return func(value string) (err error) {
+			if *to, err = strconv.Atoi(value); err != nil {
+				return usage
+			}
+			return nil
+		}
+	}
+	t, begins, err := newEvent(words, now.Add(24*time.Hour), now, usual, eventWords{
+		"window": period(&n.window), "round": period(&n.window), "divisions": number(&n.size), "after": number(&after),
+	})
+	n.Config, n.begins, n.after = match.Config{Name: t.Name, Rules: t.RuleText, Pace: t.Pace}, begins, event.ID(after)
+	return n, err
+}

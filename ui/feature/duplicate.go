@@ -1,0 +1,175 @@
+package feature
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/duplicate"
+	"boneyard/lobby/event/field"
+	"boneyard/lobby/text"
+	"boneyard/table"
+	"boneyard/ui/plain"
+)
+
+const (
+	errDuplicate text.Refusal = "Use duplicate, duplicate N, duplicate N enter A or B, duplicate N leave, duplicate N start or off for its creator, or duplicate new WORDS, such as duplicate new classic pace=fast."
+	errField     text.Refusal = "Use field, field N, field N enter, field N enter with NAME, field N leave, field N off for its creator, or field new WORDS, such as field new in=10 classic rounds=6."
+)
+
+var duplicates = eventKind{
+	kind: duplicate.Kind, usage: errDuplicate, leaves: true,
+	list: func(_ context.Context, q *Ask) (Answer, error) {
+		return listed(plain.Duplicates, q.Visit.Duplicates()...), nil
+	},
+	create: func(ctx context.Context, q *Ask, words []string) (event.ID, error) {
+		cfg, err := ParseDuplicate(words)
+		if err != nil {
+			return 0, err
+		}
+		return q.Visit.NewDuplicate(ctx, cfg)
+	},
+	do: func(ctx context.Context, q *Ask, id event.ID, words []string) error {
+		switch strings.ToLower(strings.Join(words, " ")) {
+		case "enter a":
+			return q.Visit.EnterDuplicate(ctx, id, duplicate.A)
+		case "enter b":
+			return q.Visit.EnterDuplicate(ctx, id, duplicate.B)
+		case "start":
+			return q.Visit.StartDuplicate(ctx, id)
+		}
+		return errDuplicate
+	},
+	show: func(ctx context.Context, q *Ask, id event.ID) (Answer, error) {
+		d, err := q.Visit.Duplicate(ctx, id)
+		if err != nil {
+			return Answer{}, err
+		}
+		return showDuplicate(d, q.Visit.Player().ID), nil
+	},
+}
+
+// showDuplicate describes a match to one reader: who plays where, and when it is over, the comparison.
+func showDuplicate(d *duplicate.View, me table.PlayerID) Answer {
+	ans := listed(plain.Duplicates, *d)
+	for i, r := range d.Rounds {
+		ans.Rows = append(ans.Rows, plain.DuplicateRounds.JSON(&plain.DuplicateRound{No: i + 1, First: r[0], Second: r[1]}))
+	}
+	say := func(lines ...string) { ans.Lines = append(ans.Lines, lines...) }
+	say("")
+	for no := range 2 {
+		line := fmt.Sprintf("table %d: seats 1+3 team %v %s; seats 2+4 team %v %s",
+			no+1, duplicate.Team(no+1), plain.PairOf(d, no, 0), duplicate.Team(2-no), plain.PairOf(d, 1-no, 1))
+		switch at := d.At[int64(no+1)]; {
+		case d.Over:
+		case at != 0:
+			line += fmt.Sprintf("; they are playing at table %d of the club", at)
+		case d.Ended[no]:
+			line += "; their game has ended"
+		}
+		say(line)
+	}
+	switch {
+	case d.Over:
+		say("", d.Outcome(0))
+	case !d.Begun:
+		say(fmt.Sprintf("%s missing: duplicate %d enter A or B. Its creator can start it now, with house masters in the free seats: duplicate %d start",
+			plain.Number(d.Missing(), "player"), d.ID, d.ID))
+	}
+	if !d.Over || len(d.Rounds) == 0 {
+		return ans
+	}
+	c := plain.Compare(d, me)
+	var rows [][]string
+	for i, r := range append(c.Rounds, c.Sum) {
+		rows = append(rows, []string{strconv.Itoa(i + 1), plain.WithSign(r[0]), plain.WithSign(r[1]), plain.WithSign(r[0] - r[1])})
+	}
+	rows[len(c.Rounds)][0] = "all"
+	say("", c.Title)
+	say(plain.Cells(">ROUND >"+strings.ToUpper(c.First)+" >"+strings.ToUpper(c.Second)+" >MARGIN", rows)...)
+	return ans
+}
+
+// ParseDuplicate parses the words that configure a match, such as "classic rounds=6 pace=fast name=Friday four".
+func ParseDuplicate(words []string) (duplicate.Config, error) {
+	t, err := plain.ParseTable(append([]string{usualPace}, words...))
+	return duplicate.Config{Name: t.Name, Rules: t.RuleText, Pace: t.Pace}, err
+}
+
+var fields = eventKind{
+	kind: field.Kind, usage: errField, enters: true, leaves: true,
+	list: func(_ context.Context, q *Ask) (Answer, error) { return listed(plain.Fields, q.Visit.Fields()...), nil },
+	create: func(ctx context.Context, q *Ask, words []string) (event.ID, error) {
+		cfg, begins, err := ParseField(words, q.Now)
+		if err != nil {
+			return 0, err
+		}
+		return q.Visit.NewField(ctx, cfg, begins)
+	},
+	show: func(ctx context.Context, q *Ask, id event.ID) (Answer, error) {
+		f, err := q.Visit.Field(ctx, id)
+		if err != nil {
+			return Answer{}, err
+		}
+		return showField(f, q.Visit.Player().ID), nil
+	},
+}
+
+// showField describes a duplicate arena to one reader: who takes part, and when it is over, the standing and the
+// reader's own rounds.
+func showField(f *field.View, me table.PlayerID) Answer {
+	ans := listed(plain.Fields, *f)
+	say := func(lines ...string) { ans.Lines = append(ans.Lines, lines...) }
+	say("")
+	switch {
+	case f.Over:
+		say(f.Outcome() + ".")
+	case f.Begun:
+		say(fmt.Sprintf("%d of %s finished; results are shown when all have.", plain.FieldEnded(f), plain.Number(len(f.Tables), "table")))
+		if no, _ := f.Of(me); no > 0 && f.At[int64(no)] != 0 {
+			say(fmt.Sprintf("You play at table %d of the club.", f.At[int64(no)]))
+		}
+	default:
+		if len(f.Entrants) > 0 {
+			say(plain.FieldEntrants(f))
+		}
+		if f.Config.Pairs {
+			say(fmt.Sprintf("To take part, both partners name each other: field %d enter with NAME", f.ID))
+		} else {
+			say(fmt.Sprintf("To take part: field %d enter", f.ID))
+		}
+	}
+	var places []plain.FieldPlace
+	var rounds, own []plain.FieldRound
+	for i := range f.Final.Places {
+		p := &f.Final.Places[i]
+		places = append(places, plain.FieldPlace{Place: p, In: f})
+		for k, r := range f.RoundsOf(p) {
+			rounds = append(rounds, plain.FieldRound{Name: p.Name, Round: k + 1, Points: r.Points, Over: r.Over, In: f})
+			if p.Of(me) {
+				own = append(own, rounds[len(rounds)-1])
+			}
+		}
+	}
+	if len(places) > 0 {
+		ans.add(listed(plain.FieldPlaces, places...))
+	}
+	if len(own) > 0 {
+		say("", "Your rounds, and how they compare with the average of everybody in your seat:")
+		say(plain.FieldRounds.Lines(own)...)
+	}
+	ans.Rows = append(ans.Rows, plain.FieldRounds.Objects(rounds)...)
+	return ans
+}
+
+// fieldIn is how soon a duplicate arena begins by default.
+const fieldIn = 10 * time.Minute
+
+// ParseField parses the words that configure a duplicate arena, such as "in=30 classic rounds=6 pace=fast name=Friday".
+func ParseField(words []string, now time.Time) (field.Config, time.Time, error) {
+	t, begins, err := newEvent(words, now.Add(fieldIn), now, []string{usualPace}, nil)
+	return field.Config{Name: t.Name, Rules: t.RuleText, Pace: t.Pace}, begins, err
+}

@@ -1,0 +1,150 @@
+package feature
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/text"
+	"boneyard/table"
+	"boneyard/ui/plain"
+)
+
+// eventKind is what differs between the commands for the kinds of events.
+type eventKind struct {
+	kind   event.Kind
+	usage  text.Refusal
+	enters bool // alone or with a partner
+	leaves bool // whoever has entered
+	list   func(context.Context, *Ask) (Answer, error)
+	create func(ctx context.Context, q *Ask, words []string) (event.ID, error)
+	do     func(ctx context.Context, q *Ask, id event.ID, words []string) error // what else may follow an event's number
+	show   func(context.Context, *Ask, event.ID) (Answer, error)
+}
+
+// run lists the events without words, creates one with new, and otherwise does what the words after a number say. It
+// shows the event.
+func (k eventKind) run(ctx context.Context, q *Ask) (ans Answer, err error) {
+	if err := q.Visit.List(); err != nil {
+		return ans, err
+	}
+	if len(q.Words) == 0 {
+		return k.list(ctx, q)
+	}
+	var id event.ID
+	if q.Words[0] == "new" {
+		id, err = k.create(ctx, q, q.Words[1:])
+	} else {
+		n, wrong := strconv.ParseInt(q.Words[0], 10, 64)
+		if wrong != nil {
+			return ans, k.usage
+		}
+		id = event.ID(n)
+		err = k.act(ctx, q, id, q.Words[1:])
+	}
+	if err != nil {
+		return ans, err
+	}
+	return k.show(ctx, q, id)
+}
+
+// act carries out the words after an event's number.
+func (k eventKind) act(ctx context.Context, q *Ask, id event.ID, words []string) error {
+	switch said := strings.Join(words, " "); {
+	case said == "":
+		return nil
+	case said == "off":
+		return q.Visit.CallOff(ctx, k.kind, id)
+	case said == "leave" && k.leaves:
+		return q.Visit.LeaveEvent(ctx, k.kind, id)
+	case said == "enter" && k.enters:
+		return q.Visit.EnterEvent(ctx, k.kind, id, "")
+	case len(words) == 3 && words[0] == "enter" && words[1] == "with" && k.enters:
+		return q.Visit.EnterEvent(ctx, k.kind, id, words[2])
+	case k.do != nil:
+		return k.do(ctx, q, id, words)
+	}
+	return k.usage
+}
+
+// listed is an answer that lists items in columns whichever way it is asked for.
+func listed[T any](rows *plain.Rows[T], items ...T) Answer {
+	return Answer{Lines: rows.Lines(items), Rows: rows.Objects(items)}
+}
+
+// add adds another answer below a blank line.
+func (a *Answer) add(more Answer) {
+	a.Lines = append(append(a.Lines, ""), more.Lines...)
+	a.Rows = append(a.Rows, more.Rows...)
+}
+
+// eventWords are the words KEY=VALUE that only one kind of event knows, with what takes their values.
+type eventWords map[string]func(value string) error
+
+// errOfGame is returned for a value with which a word is one of the game's house rules.
+var errOfGame = errors.New("a house rule")
+
+// newEvent parses the words of a new event: in= and at= say when it begins, own takes those that only its kind knows,
+// and the others configure its tables, all from name= on as in [plain.ParseTable]. begins is when it begins otherwise;
+// usual are words that the others override.
+func newEvent(words []string, begins, now time.Time, usual []string, own eventWords) (table.Config, time.Time, error) {
+	rest := usual
+	for i, w := range words {
+		key, value, _ := strings.Cut(w, "=")
+		if key == "name" {
+			rest = append(rest, words[i:]...)
+			break
+		}
+		err := errOfGame
+		switch take := own[key]; {
+		case key == "in":
+			var d time.Duration
+			err = period(&d)(value)
+			begins = now.Add(d)
+		case key == "at":
+			begins, err = plain.ParseMoment(value)
+		case take != nil:
+			err = take(value)
+		}
+		if err == errOfGame {
+			rest, err = append(rest, w), nil
+		}
+		if err != nil {
+			return table.Config{}, begins, err
+		}
+	}
+	t, err := plain.ParseTable(rest)
+	return t, begins, err
+}
+
+// usualPace is the pace of an event's tables if no other is chosen.
+const usualPace = "pace=" + string(table.PaceNormal)
+
+const errPeriod text.Refusal = "Write a period like 30 (minutes), 90m, 36h or 7d."
+
+// mostDays is the longest period that can be typed.
+const mostDays = 1000
+
+// period returns what reads a duration: 7d, 36h, 90m, or a number of minutes.
+func period(to *time.Duration) func(string) error {
+	return func(s string) error {
+		number, days := strings.CutSuffix(s, "d")
+		unit := time.Duration(1)
+		_, err := strconv.Atoi(number)
+		switch {
+		case days && err == nil:
+			s, unit = number+"h", 24
+		case err == nil:
+			s += "m"
+		}
+		d, err := time.ParseDuration(s)
+		if err != nil || d < 0 || d > mostDays*24*time.Hour/unit {
+			return errPeriod
+		}
+		*to = d * unit
+		return nil
+	}
+}
