@@ -253,7 +253,7 @@ var (
 )
 
 func (a *Arena) enter(at time.Time, x entered) error {
-	if len(x.Members) == 0 {
+	if len(x.Members) != a.cfg.seats()/2 {
 		return errEntrant
 	}
 	for _, m := range x.Members {

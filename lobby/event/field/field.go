@@ -260,7 +260,7 @@ func Make(c Config, seed rules.Seed, begins time.Time) event.Event {
 // View implements [event.Rules].
 func (f *Field) View(at map[int64]table.ID) event.View {
 	at = maps.Clone(at)
-	maps.DeleteFunc(at, func(no int64, _ table.ID) bool { return int(no) > len(f.tables) || f.tables[no-1].Ended })
+	maps.DeleteFunc(at, func(no int64, _ table.ID) bool { return no < 1 || int(no) > len(f.tables) || f.tables[no-1].Ended })
 	v := &View{
 		Head:   event.Head{ID: f.event.ID, At: at},
 		Config: f.cfg, Begins: f.event.Begins, Begun: !f.began.IsZero(), Over: f.over,

@@ -2,6 +2,7 @@ package field
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -211,17 +212,20 @@ var entries = event.Entries[*Field]{
 	kindEnter:      event.On((*Field).enter),
 	kindAsk:        event.Does(func(f *Field, _ time.Time, x event.Named) { f.asked.Note(x) }),
 	kindLeave:      event.On((*Field).leave),
-	kindBegin:      event.Does((*Field).begin),
+	kindBegin:      event.On((*Field).begin),
 	kindResult:     event.On((*Field).take),
 	event.KindOver: event.Does(func(f *Field, _ time.Time, x Final) { f.over, f.closing = true, x }),
 }
 
-func (f *Field) begin(at time.Time, x begun) {
-	f.began = at
+func (f *Field) begin(at time.Time, x begun) error {
 	for _, seats := range x.Tables {
+		if len(seats) != f.cfg.seats() || !f.began.IsZero() {
+			return errors.New("it begins twice, or at a table that cannot be")
+		}
 		f.tables = append(f.tables, Table{Seats: seats})
 	}
-	f.games = make([]Game, len(f.tables))
+	f.began, f.games = at, make([]Game, len(f.tables))
+	return nil
 }
 
 func (f *Field) take(_ time.Time, x result) error {
@@ -238,7 +242,7 @@ func (f *Field) enter(_ time.Time, x entered) error {
 		e.Members, e.nets = append(e.Members, *x.Partner), append(e.nets, x.PartnerNet)
 	}
 	for _, m := range e.Members {
-		if find(f.entrants, m.ID) >= 0 || f.full() || !f.began.IsZero() {
+		if find(f.entrants, m.ID) >= 0 || f.full() || !f.began.IsZero() || len(e.Members) != f.cfg.seats()/2 {
 			return fmt.Errorf("%s enters, which cannot be", m.Name)
 		}
 		delete(f.asked, m.ID)

@@ -257,11 +257,9 @@ func (c *Core) Apply(e event.Entry) error {
 
 // Entries are those of leagues and of cups.
 var Entries = event.Entries[*Core]{
-	kindSignUp: event.Does(func(c *Core, _ time.Time, t Team) { c.signed = append(c.signed, t) }),
-	kindSignOff: event.Does(func(c *Core, _ time.Time, t Team) {
-		c.signed = slices.DeleteFunc(slices.Clone(c.signed), func(o Team) bool { return o.ID == t.ID })
-	}),
-	kindBegin:      event.Does(func(c *Core, _ time.Time, b begun) { c.begun, c.signed = true, b.Teams }),
+	kindSignUp:     event.On(func(c *Core, _ time.Time, t Team) error { return c.sign(t, t) }),
+	kindSignOff:    event.On(func(c *Core, _ time.Time, t Team) error { return c.sign(t) }),
+	kindBegin:      event.On((*Core).begin),
 	kindTook:       event.On((*Core).take),
 	event.KindOver: event.Does(func(c *Core, _ time.Time, f Final) { c.over, c.ended = true, f }),
 
@@ -303,10 +301,13 @@ var Entries = event.Entries[*Core]{
 }
 
 // in is the effect of an entry on the match that it names.
-func in[T interface{ number() int }](f func(c *Core, m *Match, at time.Time, x T)) event.Effect[*Core] {
+func in[T interface {
+	number() int
+	fits() bool
+}](f func(c *Core, m *Match, at time.Time, x T)) event.Effect[*Core] {
 	return event.On(func(c *Core, at time.Time, x T) error {
 		n := x.number()
-		if n < 1 || n > len(c.matches) {
+		if n < 1 || n > len(c.matches) || !x.fits() {
 			return errMatch
 		}
 		f(c, c.matches[n-1], at, x)
@@ -321,10 +322,44 @@ type of struct {
 
 func (o of) number() int { return o.No }
 
+// fits reports whether an entry can be about a match: there are two sides, of which two play.
+func (of) fits() bool        { return true }
+func (o offered) fits() bool { return isSide(o.Side) }
+func (l linedUp) fits() bool { return isSide(l.Side) }
+func (c closed) fits() bool  { return c.Winner == 0 || isSide(c.Winner-1) }
+func (t tabled) fits() bool {
+	return isSide(t.First) && len(t.Players[0]) <= lineUp && len(t.Players[1]) <= lineUp
+}
+
+func isSide(i int) bool { return i == 0 || i == 1 }
+
 var (
-	errMatch = errors.New("it names a match that is not there")
+	errMatch = errors.New("it names a match that is not there, or what no match has")
 	errTwice = errors.New("it takes a game twice")
+	errTeams = errors.New("the teams are not to change once it has begun, or they cannot be")
 )
+
+// sign has a team signed up as it is now, or off.
+func (c *Core) sign(t Team, now ...Team) error {
+	if c.begun {
+		return errTeams
+	}
+	c.signed = append(slices.DeleteFunc(slices.Clone(c.signed), func(o Team) bool { return o.ID == t.ID }), now...)
+	return nil
+}
+
+// begin begins the event with the teams that take part.
+func (c *Core) begin(_ time.Time, b begun) error {
+	ids := map[table.TeamID]bool{0: true}
+	for _, t := range b.Teams {
+		ids[t.ID] = true
+	}
+	if c.begun || len(b.Teams) < 2 || len(ids) <= len(b.Teams) {
+		return errTeams
+	}
+	c.begun, c.signed = true, b.Teams
+	return nil
+}
 
 // table records that a game of a match gets a table, and drops times that have passed.
 func (c *Core) table(m *Match, at time.Time, t tabled) {
@@ -401,7 +436,7 @@ func (c *Core) take(at time.Time, t taken) error {
 	if t.No == 0 {
 		return nil
 	}
-	if t.No > len(c.matches) || c.matches[t.No-1].Pairing != t.Pairing {
+	if t.No < 0 || t.No > len(c.matches) || c.matches[t.No-1].Pairing != t.Pairing || t.Winner != 0 && !isSide(t.Winner-1) {
 		return errMatch
 	}
 	m := c.matches[t.No-1]
