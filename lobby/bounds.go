@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"crypto/rand"
 	"fmt"
 	"slices"
 	"strconv"
@@ -106,9 +107,10 @@ func ownerOf(id table.PlayerID, from string) (o limit.Owner) {
 	return o
 }
 
-// newEventKey makes the key of an event that the person creates. It says for whom the event counts, see ownerOfEvent. Those of operators count for nobody.
+// newEventKey makes the key of an event that the person creates, which no other event has. It says for whom the
+// event counts, see ownerOfEvent. Those of operators count for nobody.
 func (v *Visit) newEventKey() string {
-	key := fmt.Sprintf("%d/%d", v.Player().ID, v.lobby.now().UnixNano())
+	key := fmt.Sprintf("%d/%s", v.Player().ID, rand.Text())
 	if from := v.from(); from != "" && !v.Operator() {
 		key += "/" + from
 	}

@@ -7,14 +7,26 @@ import (
 	"boneyard/table"
 )
 
-// keepEvery is how often the time for events is put on disk: a restart is compared with it.
-const keepEvery = 10 * time.Minute
+// The time for events is put on disk every keepEvery while somebody is here, since a restart is compared with it; and
+// every keepIdle while nobody is: after a crash events wait for a minute then, and no disk wears out for it.
+const (
+	keepEvery = 10 * time.Minute
+	keepIdle  = 6 * time.Hour
+)
 
-// keepTime puts the time for events on disk, and does so again and again. It is a background job.
+// keepTime puts the time for events on disk if that is due, and looks again later. It is a background job.
 func (l *Lobby) keepTime() {
-	l.putTime(l.ctx)
+	l.mu.Lock()
+	due := len(l.people) > 0 || time.Since(l.kept) >= keepIdle
+	l.mu.Unlock()
+	if due {
+		l.putTime(l.ctx)
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if due {
+		l.kept = time.Now()
+	}
 	if !l.closed {
 		l.keeping = time.AfterFunc(keepEvery, func() { l.jobs.run(l.keepTime) })
 	}

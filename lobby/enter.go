@@ -179,11 +179,8 @@ func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error)
 		l.present[text.Skeleton(p.player.Name)] = p
 		l.arrived(p)
 	}
-	p.net, p.place = l.netHash(&o), l.placeOf(&o)
-	p.net, p.place = l.netHash(&o), ""
-	if !o.Shared && !o.Exempt {
-		p.place, _, _ = strings.Cut(p.net, ".")
-	}
+	p.net = l.netHash(&o)
+	p.place, _, _ = strings.Cut(l.placeOf(&o), ".")
 	if a == nil && len(p.visits) == 0 {
 		l.guests.add(p.player.ID, p.place, func(id table.PlayerID) bool { return l.people[id] != nil })
 	}

@@ -159,7 +159,9 @@ func (l eventClub) Changed(e event.Event) {
 	if room == nil {
 		l.titles.forget()
 	}
-	l.seal()
+	if room == nil || room.Deals() {
+		l.seal()
+	}
 	if !l.closed {
 		l.events.Changed(e, room)
 	}
@@ -328,17 +330,4 @@ func (l *Lobby) newSeed() (seed rules.Seed) {
 	}
 	crand.Read(seed[:]) // never fails
 	return seed
-}
-
-// eventTables are the tables of events.
-func (l *Lobby) eventTables() (all []*table.Summary) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, e := range l.directory {
-		if e.sum.Config.Event.ID != 0 {
-			sum := e.sum
-			all = append(all, &sum)
-		}
-	}
-	return all
 }

@@ -70,6 +70,7 @@ type Lobby struct {
 	notice     string
 	suspended  string      // why nothing can be written; empty if it can
 	keeping    *time.Timer // of keepTime; nil before the first time
+	kept       time.Time   // when keepTime kept the time last
 	best       dayBest
 	house      exhibition
 
@@ -174,7 +175,14 @@ func (l *Lobby) Start(ctx context.Context) error {
 	if err := l.events.Start(ctx); err != nil {
 		return err
 	}
-	l.events.Started(l.eventTables())
+	l.events.Started()
+	l.mu.Lock()
+	for _, e := range l.directory { // with mu held, so that no newer summary comes before these
+		if e.sum.Config.Event.ID != 0 {
+			l.events.TableChanged(&e.sum)
+		}
+	}
+	l.mu.Unlock()
 	l.jobs.run(l.keepTime)
 	return nil
 }

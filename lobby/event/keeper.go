@@ -84,7 +84,7 @@ func (s *Events) Changed(e Event, r *Room) {
 }
 
 // Started has done what follows on the start of the club, once all tables and events are back.
-func (s *Events) Started(tables []*table.Summary) {
+func (s *Events) Started() {
 	for _, t := range s.deps.Kinds.Sorted() {
 		if start := s.keepers[t.Kind].Started; start != nil {
 			s.deps.Club.Run(start)
@@ -92,9 +92,6 @@ func (s *Events) Started(tables []*table.Summary) {
 	}
 	for _, r := range s.All() {
 		s.Foretell(r)
-	}
-	for _, sum := range tables {
-		s.TableChanged(sum)
 	}
 }
 

@@ -26,6 +26,12 @@ type Dealt interface {
 	Apart() [][]table.Player
 }
 
+// Deals reports whether the event is one that deals the same hands at several tables.
+func (r *Room) Deals() bool {
+	_, ok := r.View().(Dealt)
+	return ok
+}
+
 // SealedSeat is where somebody plays, or has played, in an event in progress that deals the same hands at
 // several tables.
 type SealedSeat struct {

@@ -32,6 +32,12 @@ func (d Desk) wishes(ctx context.Context, id event.ID, f wish) (*event.Roster, e
 	if err := d.c.Wishes(); err != nil {
 		return nil, err
 	}
+	// One at a time, so that each sees what the others have arranged. What is on disk is read before.
+	release, err := event.Turn(ctx, d.c.Events.State(league.Kind).(chan struct{}))
+	if err != nil {
+		return nil, d.c.Sentence("arrange a match", err)
+	}
+	defer release()
 	return team, d.c.Do(ctx, r, func(rules event.Rules, now time.Time) ([]event.Entry, error) {
 		return f(rules.(interface{ Contest() *match.Core }).Contest(), team, now)
 	})
@@ -94,19 +100,8 @@ func (d Desk) DeclineTime(ctx context.Context, id event.ID) error {
 	return d.arrange(ctx, id, func(c *match.Core, t *event.Roster, _ time.Time) ([]event.Entry, error) { return c.Decline(t.Team) })
 }
 
-// turn waits until nobody else arranges a match, so that each request sees what the others have arranged.
-func (d Desk) turn(ctx context.Context, doing string) (release func(), err error) {
-	release, err = event.Turn(ctx, d.c.Events.State(league.Kind).(chan struct{}))
-	return release, d.c.Sentence(doing, err)
-}
-
 // arrange carries out a captain's request about the time of a match, and tells both teams.
 func (d Desk) arrange(ctx context.Context, id event.ID, f wish) error {
-	release, err := d.turn(ctx, "arrange a match")
-	if err != nil {
-		return err
-	}
-	defer release()
 	t, err := d.wishes(ctx, id, f)
 	if err == nil {
 		d.tellOfTime(ctx, id, t.Team)
@@ -145,12 +140,7 @@ func (d Desk) SetLineUp(ctx context.Context, id event.ID, names []string) error 
 			playing, _ = d.c.Events.Deps().Club.Came(c.View().TableOf(m))
 		}
 	}
-	release, err := d.turn(ctx, "line up for a match")
-	if err != nil {
-		return err
-	}
-	defer release()
-	_, err = d.wishes(ctx, id, func(c *match.Core, t *event.Roster, _ time.Time) ([]event.Entry, error) {
+	_, err := d.wishes(ctx, id, func(c *match.Core, t *event.Roster, _ time.Time) ([]event.Entry, error) {
 		m := c.Current(t.Team)
 		if m == nil {
 			return c.SetLineUp(t.Team, nil, playing)
