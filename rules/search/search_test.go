@@ -331,6 +331,20 @@ func (d *deck) round(rng *search.Rand, choices []search.Play) search.State {
 	return s
 }
 
+// Where plays score nothing a playout blocks: seat 2 leaves nothing for seat 3, who would go out after the heavier 6-5.
+func TestPlayOutBlocks(t *testing.T) {
+	r := rules.Block.Rules()
+	table := search.NewTable(&r, 4, [rules.MaxSeats]rules.Points{})
+	tile := rules.NewTile
+	s := table.Begin([rules.MaxSeats]rules.Hand{
+		rules.NewHand(tile(6, 6), tile(0, 0)), rules.NewHand(tile(6, 5), tile(6, 1)), rules.NewHand(tile(5, 4)), rules.NewHand(tile(1, 2)),
+	}, 0, 1, tile(6, 6))
+	table.PlayOut(&s, nil)
+	if s.Last() != 3 {
+		t.Fatalf("seat %d went out, want 4", s.Last()+1)
+	}
+}
+
 // BenchmarkRound plays random rounds of two seats, dealing included, as rules' benchmark of that name does.
 func BenchmarkRound(b *testing.B) {
 	for _, rule := range []string{"azneef", "sniff", "spruce", "classic", "classic spinner=all"} {
