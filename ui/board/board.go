@@ -25,7 +25,7 @@ type Options struct {
 	Count         rules.CountRule // halves that count are marked, and ends say what they count; 0 where nothing counts
 	Lit           bool            // they have just scored
 	Seen          bool            // ends are named by where they lie, see [Plan.Name]; else as in the record
-	Plain         bool            // tiles and labels in the look of [theme.Tile] alone, so that a move changes few bytes; marks say the rest. A strip keeps its colours
+	Plain         bool            // tiles in the look of [theme.Tile] alone and labels in that of [theme.Strong], so that a move changes few bytes. A strip keeps its colours
 }
 
 // Counts is [Options.Count] in a game with these rules.

@@ -119,7 +119,10 @@ func (c *canvas) set(x, y int, r rune, role theme.Role) {
 
 // look is the role in which something that asks for a role is painted.
 func (c *canvas) look(role theme.Role) theme.Role {
-	if c.plain && (role == theme.Border || role == theme.TilePlayable) {
+	switch {
+	case c.plain && role == theme.Key:
+		return theme.Strong
+	case c.plain && (role == theme.Border || role == theme.TilePlayable):
 		return theme.Tile
 	}
 	return role

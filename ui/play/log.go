@@ -162,6 +162,17 @@ func (d *picture) entry(t turn, w int) []string {
 	return []string{page.Pad(head+joined(drew, did)+d.receipt(e, max(rest-page.Width(joined(drew, did)), 0)), w)}
 }
 
+// seatTurn is the last turn of a seat, in its row. If bytes are scarce, it says only what was scored, since the rows below the board say
+// why.
+func (d *picture) seatTurn(t turn, w int) string {
+	if len(t) == 0 || !d.thrifty() {
+		return d.turn(t, w)
+	}
+	drew, did, _ := d.done(t, w)
+	e := &t[len(t)-1]
+	return page.Pad(joined(drew, did)+d.gained(e)+ended(e), w)
+}
+
 // turn describes what a seat drew and then played, with the receipt: "drew 1, played 1-0 L: 5+0 = 5, scores 5".
 func (d *picture) turn(t turn, w int) string {
 	if len(t) == 0 {

@@ -61,9 +61,11 @@ func (d *picture) coming() string {
 	return ""
 }
 
-// ribbon draws the round's turns, and who left or came back, one after another; it shows the last h rows. If bytes are scarce, the turns
-// are those that scored, a row each: who, and why.
+// ribbon draws the round's turns, and who left or came back, one after another; it shows the last h rows.
 func (d *picture) ribbon(w, h int) []string {
+	if d.thrifty() {
+		return d.scorings(w, h)
+	}
 	const gap = "   "
 	var rows []string
 	width := 0
@@ -71,11 +73,6 @@ func (d *picture) ribbon(w, h int) []string {
 		e := &t[len(t)-1]
 		s := ""
 		switch {
-		case d.thrifty() && e.Number > 0:
-			if e.Event.Points > 0 {
-				rows, width = append(rows, d.entry(t, w)...), w
-			}
-			continue
 		case e.Number > 0:
 			s = d.brief(t)
 		case remarkable(e):
@@ -92,6 +89,28 @@ func (d *picture) ribbon(w, h int) []string {
 		}
 	}
 	return rows[max(len(rows)-h, 0):]
+}
+
+// scorings draws the turns that scored, a row each: who, and why; and who left or came back. The newest takes the place of the oldest, so that no row has to be sent
+// twice.
+func (d *picture) scorings(w, h int) []string {
+	rows := make([]string, h)
+	n := 0
+	for _, t := range turns(d.v) {
+		e := &t[len(t)-1]
+		row := d.entry(t, w)
+		switch {
+		case e.Number == 0 && remarkable(e):
+			row[0] = d.fit(theme.Warn, e.Text, w)
+		case e.Event.Points == 0:
+			continue
+		case len(row) > 1:
+			row[0] = d.brief(t)
+		}
+		rows[n%h] = row[0]
+		n++
+	}
+	return rows
 }
 
 // remarkable reports whether an announcement of the house adds anything to the moves. The start of a round does not.
@@ -111,13 +130,13 @@ func (d *picture) brief(t turn) string {
 			did += " " + d.arm(e.Event.Arm)
 		}
 	}
-	points := ""
-	if e.Event.Points > 0 {
-		points = "+" + strconv.Itoa(int(e.Event.Points))
+	return d.th.Paint(theme.Muted, strconv.Itoa(e.Turn)) + " " + d.fit(d.side(e.Event.Seat), d.who(e.Event.Seat), 12) + " " + did + d.gained(e)
+}
+
+// gained says what a move scored: " +15"; nothing if it scored nothing.
+func (d *picture) gained(e *table.Entry) string {
+	if e.Event.Points == 0 {
+		return ""
 	}
-	s := d.th.Paint(theme.Muted, strconv.Itoa(e.Turn)) + " " + d.fit(d.side(e.Event.Seat), d.who(e.Event.Seat), 12) + " " + did
-	if points != "" {
-		s += " " + d.th.Paint(theme.Good, points)
-	}
-	return strings.TrimRight(s, " ")
+	return " " + d.th.Paint(theme.Good, "+"+strconv.Itoa(int(e.Event.Points)))
 }

@@ -92,7 +92,7 @@ func (d *picture) seats(p places) []string {
 	for i := range lines {
 		n := rules.Seat(i + 1)
 		cell := d.seatCell(n, width) + strings.Repeat(" ", gap) + d.seatBar(n) + d.chance(n)
-		lines[i] = cell + d.turn(turns[i], d.w-page.Width(cell)-1)
+		lines[i] = cell + d.seatTurn(turns[i], d.w-page.Width(cell)-1)
 	}
 	return lines
 }
@@ -100,11 +100,12 @@ func (d *picture) seats(p places) []string {
 // shortName is the least width that a name keeps beside a team's tag.
 const shortName = 8
 
-// seatNumbers is the width of a seat without the name: mark, space, score, space, back, number.
+// seatNumbers is the width of a seat without the name: mark, number, back, space, space, score.
 const seatNumbers = 10
 
-// seatCell draws one seat in w columns: mark, name, score, tiles face down and their number. Scores and numbers stay in their
-// columns. Partners share their team's tag or a letter, which shows without colours who plays with whom.
+// seatCell draws one seat in w columns: mark, number of tiles face down, name, score. Scores and numbers stay in their columns; the
+// number is beside the mark, since both change with each play. Partners share their team's tag or a letter, which shows without colours
+// who plays with whom.
 func (d *picture) seatCell(n rules.Seat, w int) string {
 	g := d.th.Glyphs()
 	mark := " "
@@ -128,7 +129,8 @@ func (d *picture) seatCell(n rules.Seat, w int) string {
 		letter += d.paint(d.side(n), team)
 	}
 	name := d.name(n, min(w-seatNumbers-columns, text.MaxName))
-	return page.Pad(fmt.Sprintf("%s%s%s%4s %s%-2d", mark, name, letter, d.points(n), back, d.v.Play.Held[n-1]), w)
+	held := page.Pad(strconv.Itoa(d.v.Play.Held[n-1])+back, 4)
+	return page.Pad(fmt.Sprintf("%s%s%s%s%4s", mark, held, name, letter, d.points(n)), w)
 }
 
 // points is the score of a seat's side; partners share it, and it stands at the first of them.
@@ -241,7 +243,7 @@ func (d *picture) ends() string {
 	if d.w < 100 {
 		plus = "+"
 	}
-	count := strconv.Itoa(int(l.Count()))
+	count := fmt.Sprintf("%2d", l.Count())
 	if !d.thrifty() {
 		count = board.Ends(l, v.Rules.Count, d.arm, plus, d.th)
 	}

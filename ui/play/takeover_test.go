@@ -31,11 +31,11 @@ func TestTakeoverIsTold(t *testing.T) {
 	p := at(t, s.of(1))
 	screen := shown(p, 80, 24)
 	require.Contains(t, screen, came)
-	require.Contains(t, screen, "\n ben ")
+	require.Contains(t, screen, "░  ben ")
 	p.press("<")
 	screen = shown(p, 80, 24)
 	require.Contains(t, screen, " of round 1: ")
-	require.Contains(t, screen, "\n nora.regular ")
+	require.Contains(t, screen, "░  nora.regular ")
 	require.NotContains(t, screen, "ben")
 }
 

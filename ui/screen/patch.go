@@ -167,9 +167,15 @@ func runEnd(old, new []cell, x int) (end int, unsure bool) {
 
 // cells writes cells from column x of row y on.
 func (p *painter) cells(x, y int, row []cell) {
-	for i := range row {
+	for i := 0; i < len(row); i++ {
 		c := &row[i]
 		if c.width == 0 {
+			continue
+		}
+		if n := blanks(row[i:]); n > minErased && (i+n == len(row) || n > minErased+maxGap) {
+			p.moveTo(x+i, y)
+			p.erase(n)
+			i += n - 1
 			continue
 		}
 		p.moveTo(x+i, y)
@@ -190,10 +196,29 @@ func (p *painter) cells(x, y int, row []cell) {
 	}
 }
 
+// minErased is how many blanks take no more bytes than the sequence that erases them.
+const minErased = 5
+
+// blanks is the number of blank cells with which a row begins.
+func blanks(row []cell) (n int) {
+	for n < len(row) && row[n].isBlank() {
+		n++
+	}
+	return n
+}
+
+// erase makes the next n columns blank; the cursor stays.
+func (p *painter) erase(n int) {
+	p.setStyle(style{}) // or some terminals would fill in the background
+	p.dst = append(p.dst, "\x1b["...)
+	p.dst = strconv.AppendInt(p.dst, int64(n), 10)
+	p.dst = append(p.dst, 'X')
+}
+
 // eraseFrom makes a row blank from column x on.
 func (p *painter) eraseFrom(x, y int) {
 	p.moveTo(x, y)
-	p.setStyle(style{}) // or some terminals would fill in the background
+	p.setStyle(style{})
 	p.dst = append(p.dst, eraseLine...)
 }
 
@@ -213,7 +238,10 @@ func (p *painter) moveTo(x, y int) {
 		p.dst = append(p.dst, '\r')
 	case y == p.y+1 && y > 0 && x == 0:
 		p.dst = append(p.dst, nextLine...)
-	case y == p.y:
+	case y == p.y || y == p.y+1 && y > 0: // a line feed may take the cursor to the first column, and the column is given anyway
+		if y > p.y {
+			p.dst = append(p.dst, '\n')
+		}
 		p.dst = append(p.dst, "\x1b["...)
 		p.dst = strconv.AppendInt(p.dst, int64(x+1), 10)
 		p.dst = append(p.dst, 'G')

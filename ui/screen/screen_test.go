@@ -344,7 +344,7 @@ func TestTitleAndCursor(t *testing.T) {
 	}{
 		{"appears", Content{}, Content{Cursor: at(2, 1)}, "\x1b[2;3H\x1b[?25h"},
 		{"moves", Content{Cursor: at(2, 1)}, Content{Cursor: at(3, 1)}, "\x1b[2;4H"},
-		{"stays while text changes", Content{Cursor: at(2, 1)}, Content{Cursor: at(2, 1), Lines: []string{"x"}}, "\x1b[Hx\x1b[2;3H"},
+		{"stays while text changes", Content{Cursor: at(2, 1)}, Content{Cursor: at(2, 1), Lines: []string{"x"}}, "\x1b[Hx\n\x1b[3G"},
 		{"follows the typing", Content{Cursor: at(2, 0), Lines: []string{"> "}}, Content{Cursor: at(3, 0), Lines: []string{"> h"}}, "\x1b[1;3Hh"},
 		{"goes", Content{Cursor: at(2, 1)}, Content{}, hideCursor},
 		{"outside is hidden", Content{Cursor: at(2, 1)}, Content{Cursor: at(20, 1)}, hideCursor},

@@ -81,7 +81,7 @@ func (t *terminal) Write(p []byte) (int, error) {
 			t.asked = append(t.asked, seq)
 		case seq == "\a":
 			t.bells++
-		case seq == "\r" || seq == nextLine:
+		case seq == "\r" || seq == "\n" || seq == nextLine:
 			out.WriteString(seq)
 		default:
 			return 0, fmt.Errorf("the screen sent %q", seq)

@@ -26,6 +26,8 @@ const (
 	Accent
 	// Key is a key that can be pressed, in help lines and forms.
 	Key
+	// Strong stands out without a colour, and so takes few bytes.
+	Strong
 	// Good is points scored, a win, a thing that worked.
 	Good
 	// Bad is a loss, a refusal, an error.
@@ -59,7 +61,7 @@ const (
 )
 
 var roleWords = [roleCount]string{
-	"Text", "Muted", "Faint", "Title", "Accent", "Key", "Good", "Bad", "Warn",
+	"Text", "Muted", "Faint", "Title", "Accent", "Key", "Strong", "Good", "Bad", "Warn",
 	"Selected", "Border", "Tile", "TilePlayable", "TileLast", "TileGhost",
 	"Side1", "Side2", "Side3", "Side4", "Chat", "System",
 }
@@ -133,6 +135,7 @@ var palettes = [...]map[Role]style{
 		Title:        {fg: hex(0xf2e7cf, 15), attr: bold},
 		Accent:       {fg: hex(0xf0c060, 11), attr: bold},
 		Key:          {fg: hex(0x8ab4f8, 14)},
+		Strong:       {attr: bold},
 		Good:         {fg: hex(0x98d27a, 10)},
 		Bad:          {fg: hex(0xff8a8a, 9), attr16: bold},
 		Warn:         {fg: hex(0xffa657, 11), attr: bold},
@@ -153,6 +156,7 @@ var palettes = [...]map[Role]style{
 		Title:        {fg: many(0x3a2c10), attr: bold},
 		Accent:       {fg: hex(0x8a4b00, 5), attr: bold},
 		Key:          {fg: hex(0x1a56c4, 4)},
+		Strong:       {attr: bold},
 		Good:         {fg: many(0x1f6b2d), attr16: bold},
 		Bad:          {fg: hex(0xb3261e, 1)},
 		Warn:         {fg: hex(0x8c3000, 1), attr: bold},
@@ -174,6 +178,7 @@ var plain = map[Role]attr{
 	Title:        bold,
 	Accent:       bold | underline,
 	Key:          bold,
+	Strong:       bold,
 	Good:         bold,
 	Bad:          bold | underline,
 	Warn:         bold | reverse,

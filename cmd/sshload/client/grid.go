@@ -116,6 +116,9 @@ func (g *grid) control(params string, final byte) {
 	case 'K':
 		g.touch()
 		g.erase(g.y*g.w+g.x, (g.y+1)*g.w)
+	case 'X':
+		g.touch()
+		g.erase(g.y*g.w+g.x, min(g.y*g.w+g.x+a, (g.y+1)*g.w))
 	case 'J':
 		g.dirty = ^uint64(0)
 		g.erase(0, len(g.cells))
