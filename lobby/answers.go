@@ -111,6 +111,8 @@ func rowsOf(answer any) int {
 		return len(v)
 	case *HeadToHead:
 		return 1 + len(v.Games)
+	case *Card:
+		return len(v.Record.Moments)
 	case coach.Chances:
 		return len(v)
 	case map[table.PlayerID]int:

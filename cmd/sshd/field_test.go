@@ -128,7 +128,7 @@ func TestADuplicateArenaKeepsItsSecrets(t *testing.T) {
 			for _, c := range []string{
 				"who --json", "tables --json", "games --json", "games ana", "games " + tables[numbers[1]][0], "show " + numbers[1], "show table " + numbers[1] + " --json",
 				"show game 1", "show game 2 --json", "watch " + numbers[1], "watch " + numbers[1] + " --json", "play " + numbers[1] + " --json", "join " + numbers[1] + " --json",
-				"export 1", "export 2", "cast 1", "cast 2", "coach 1", "coach 2", "field " + id, "field " + id + " --json", "duplicate", "arena " + id, "standings --json", "calendar",
+				"export 1", "export 2", "cast 1", "card 1", "cast 2", "card 2", "coach 1", "coach 2", "field " + id, "field " + id + " --json", "duplicate", "arena " + id, "standings --json", "calendar",
 			} {
 				seen.WriteString(try(t, m, key, name, c))
 			}

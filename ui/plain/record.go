@@ -14,26 +14,34 @@ import (
 // Numbered describes a move of a recorded game in a line with its number in the round: "2.14 ana plays …". Draws have no number.
 // at is the index of the move's moment.
 func Numbered(r *replay.Record, at int, e *rules.Event) string {
-	m := &r.Moments[at]
 	say := Move(r.Names, e, r.Terms(at)) + "."
 	if e.Kind == rules.Draw {
 		return say
 	}
-	return fmt.Sprintf("%d.%d %s", m.Round, m.Turn-r.Moments[r.Round(m.Round).Start].Turn, say)
+	return turnNumber(r, at) + say
 }
 
-// replayed says besides what would have scored more.
-func replayed(r *replay.Record, at int) string {
+func turnNumber(r *replay.Record, at int) string {
 	m := &r.Moments[at]
-	s := Numbered(r, at, &m.Event)
-	if m.Left() > 0 {
-		s += " " + m.Best.Tile.Name()
-		if m.Best.Arm != rules.NoArm {
-			s += " on " + Arm(m.Best.Arm)
-		}
-		s += " would have scored " + strconv.Itoa(int(m.Best.Points)) + "."
+	return fmt.Sprintf("%d.%d ", m.Round, m.Turn-r.Moments[r.Round(m.Round).Start].Turn)
+}
+
+// Missed describes a play of a recorded game, without what it counted, and what would have scored more.
+func Missed(r *replay.Record, at int) string {
+	return turnNumber(r, at) + Move(r.Names, &r.Moments[at].Event, nil) + "." + better(r, at)
+}
+
+// better says what would have scored more than a play, if anything.
+func better(r *replay.Record, at int) string {
+	m := &r.Moments[at]
+	if m.Left() == 0 {
+		return ""
 	}
-	return s
+	s := " " + m.Best.Tile.Name()
+	if m.Best.Arm != rules.NoArm {
+		s += " on " + Arm(m.Best.Arm)
+	}
+	return s + " would have scored " + strconv.Itoa(int(m.Best.Points)) + "."
 }
 
 // ReplayedRound describes a round of a recorded game line by line, with all hands open.
@@ -43,7 +51,7 @@ func ReplayedRound(r *replay.Record, n *replay.Round) []string {
 		lines = append(lines, r.Names[i]+" holds "+Hand(h)+".")
 	}
 	for at := range r.Moves(n) {
-		lines = append(lines, replayed(r, at))
+		lines = append(lines, Numbered(r, at, &r.Moments[at].Event)+better(r, at))
 	}
 	if n.Result != nil {
 		lines = append(lines, Scoring(&r.Rules, n.Result, r.Names, Tagged(Sides(r.Names, r.Rules.Teams), r.Teams), 0)...)
@@ -58,7 +66,7 @@ func RecordedResult(r *replay.Record, g *lobby.GameInfo) []string {
 
 // ResultOf returns the result of a recorded game.
 func ResultOf(g *lobby.GameInfo) *table.Result {
-	return &table.Result{Ending: g.Ending, Winner: g.Winner, Scores: g.Scores, Rounds: g.Rounds, Rated: g.Rated}
+	return &table.Result{Ending: g.Ending, Winner: g.Winner, Scores: g.Scores, Rounds: g.Rounds, Rated: g.Rated, Changes: g.Changes}
 }
 
 // PointsLeft says what each player left on the table: the points in play that the best choices would have scored beyond what was
