@@ -21,7 +21,7 @@ func clubFeatures() []Feature {
 		{Name: "help",
 			Rows:  []plain.Describer{plain.Struct[Help]("One per command."), plain.Struct[HelpFlag]("In `help`."), plain.Struct[HelpWord]("In `help`: a word that describes a new table.")},
 			Doc:   "the commands, or one with its flags",
-			Short: []string{"h", "?"}, In: SSH | Line | Chat, Disk: true, Args: "[COMMAND]", Does: "this list, or all about one command", Run: help},
+			Short: []string{"h", "?"}, In: SSH | Line | Chat, Disk: true, NoVisit: true, Args: "[COMMAND]", Does: "this list, or all about one command", Run: help},
 		{Name: "more", Short: []string{"m"}, In: Line, Does: "shows the rest of a long answer"},
 		{Name: "quit", Short: []string{"bye", "exit"}, In: Line, Does: "leaves the club, and gives up your seats where no game is in progress"},
 

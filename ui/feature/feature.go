@@ -43,6 +43,7 @@ type Feature struct {
 	Operator bool                                        // for operators only
 	Disk     bool                                        // it asks for nothing but what is on disk
 	NoJSON   bool                                        // ssh has no --json
+	NoVisit  bool                                        // over ssh it asks nothing of the club, and answers whoever may not come in
 	Seats    bool                                        // it takes a seat
 	Acts     func(words []string) bool                   // whether it does something for which the caller comes in, over ssh; nil: never
 	Flags    func(f *pflag.FlagSet, o *Options)          // over ssh

@@ -79,11 +79,13 @@ func (c *call) run(ctx context.Context) error {
 	if f.Name == "arena" && len(c.args) == 2 && c.args[1] == "play" {
 		return c.arena(ctx)
 	}
-	v, err := c.visit(ctx, f)
-	if err != nil {
-		return err
+	var v *lobby.Visit
+	if !f.NoVisit {
+		if v, err = c.visit(ctx, f); err != nil {
+			return err
+		}
+		defer v.Close(table.Disconnected) // a seat that was taken is kept for a while, as for anybody whose connection is lost
 	}
-	defer v.Close(table.Disconnected) // a seat that was taken is kept for a while, as for anybody whose connection is lost
 	q := &feature.Ask{Way: feature.SSH, Visit: v, Words: c.args, Options: c.opt, Address: c.Address, Now: time.Now()}
 	ans, err := f.Carry(ctx, q)
 	switch {

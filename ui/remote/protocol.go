@@ -93,7 +93,7 @@ type Move struct {
 	Arm     string `json:"arm" means:"where it was played; empty for a lead, a draw and a pass"`
 	Lead    bool   `json:"lead" means:"the first play of the round"`
 	Count   int    `json:"count" means:"of the open ends after the play"`
-	Receipt string `json:"receipt" means:"the count term by term, in the order of the ends (left, right, up, down), a double as its sum: \"10 + 4 = 14\""`
+	Receipt string `json:"receipt" means:"the count term by term, in the order of the ends (left, right, up, down), a double by its halves: \"5+5 + 4 = 14\""`
 	Points  int    `json:"points" means:"what it scored"`
 	Ends    string `json:"ends" means:"how the round ended with it: domino or blocked; else empty"`
 	Auto    bool   `json:"auto" means:"made by the table: forced, timed out, or by a bot for somebody absent"`

@@ -190,3 +190,16 @@ func TestEveryFeatureAnswersPrograms(t *testing.T) {
 func TestEveryFeatureIsCarriedOut(t *testing.T) {
 	require.Empty(t, feature.Missing(feature.SSH, remote.Own()))
 }
+
+// Help asks nothing of the club: it answers those, too, whom the club does not let in.
+func TestHelpNeedsNoVisit(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		for words, want := range map[string]string{"help": "tables", "help new": "seats", "tables --help": "--json", "help --json": `"command":"tables"`} {
+			status, out, errs := c.run(nil, words)
+			require.Zero(t, status, "%s: %s", words, errs)
+			require.Contains(t, out, want, words)
+		}
+		status, _, _ := c.run(nil, "tables")
+		require.Equal(t, 1, status)
+	}, func(cfg *lobby.Config) { cfg.Guests = lobby.GuestsOff })
+}
