@@ -55,8 +55,6 @@ type visit interface {
 	Say(ctx context.Context, line string) (reply string, err error)
 }
 
-var _ visit = feature.Talker{}
-
 // Page is the operators' page.
 type Page struct {
 	page.Listed

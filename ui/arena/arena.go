@@ -8,7 +8,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
 	"boneyard/table"
@@ -25,21 +24,15 @@ type club interface {
 	page.Organizer
 }
 
-var _ club = (*lobby.Visit)(nil)
-
 // Page is the list of arenas, or one of them.
 type Page struct {
 	page.EventPage[arena.View]
 	club  club
-	all   page.List[arena.View]
 	rows  page.List[arena.Entrant]
 	moved bool // the reader has chosen a row; until then it is their own
 }
 
-var (
-	_ page.Page  = (*Page)(nil)
-	_ page.Clock = (*Page)(nil)
-)
+var _ page.Clock = (*Page)(nil)
 
 // New returns the page of an arena, or with 0 the list of all.
 func New(e *page.Env, id event.ID) page.Page { return newPage(e, e.Visit, id) }
@@ -47,11 +40,9 @@ func New(e *page.Env, id event.ID) page.Page { return newPage(e, e.Visit, id) }
 func newPage(e *page.Env, c club, id event.ID) *Page {
 	p := &Page{club: c}
 	p.Begin(e, id, page.NewPartner(), page.EventOf[arena.View]{
-		Club: c, Find: c.Arena, Take: p.take, Listing: p.listing, Sheet: p.standing,
-		List: func() tea.Cmd {
-			p.all.Set(c.Arenas())
-			return nil
-		},
+		Club: c, Find: c.Arena, Take: p.take, Sheet: p.standing, List: p.list,
+		None:   "No arena is planned. Captains and operators make one with ssh " + e.Address + " arena new in=30 length=60 classic",
+		Widths: func(w int) (name, kind, state, says int) { return 22, 0, min(22, w-28), w - 53 },
 		Facts: func(a *arena.View) page.EventFacts {
 			return page.EventFacts{Kind: arena.Kind, By: a.Config.By, Begun: a.Begun, Over: a.Over}
 		},
@@ -96,11 +87,7 @@ func (p *Page) enter(ctx context.Context, id event.ID, partner string) error {
 func (p *Page) Actions() (does page.Actions) {
 	switch {
 	case p.ID == 0:
-		if a := p.all.Chosen(); a != nil {
-			does.Open(true, page.KeyOpen, func() tea.Cmd { return page.Open(page.Target{Kind: page.Arena, Event: a.ID}) })
-		}
-		does.Move(true, page.KeyMove, p.Move)
-		return does
+		return p.ListActions()
 	case p.Line.Active():
 		return p.Line.Actions("done", p.Partner(p.enter))
 	case p.One == nil:

@@ -26,23 +26,14 @@ func (p *Page) title() string {
 	return title
 }
 
-// listing is the list of all arenas.
-func (p *Page) listing() page.Sheet {
-	if p.all.Len() == 0 {
-		say := "No arena is planned. Captains and operators make one with ssh " + p.Env.Address + " arena new in=30 length=60 classic"
-		return page.Sheet{Above: p.Says(theme.Muted, say)}
+// list is the list of all arenas.
+func (p *Page) list() (rows []page.EventRow) {
+	for _, a := range p.club.Arenas() {
+		name := cmp.Or(a.Config.Name, "Arena "+strconv.FormatInt(int64(a.ID), 10))
+		says := p.played(&a) + ", " + plain.Number(len(a.Entrants), "player")
+		rows = append(rows, page.EventRow{Page: page.Arena, ID: a.ID, Name: name, State: p.time(&a), Says: says})
 	}
-	return page.Sheet{Rows: p.all.Drawn(func(_ int, a *arena.View, chosen bool) string {
-		r := page.NewLine(p.Env.Theme)
-		r.Add(theme.Title, cmp.Or(a.Config.Name, "Arena "+strconv.FormatInt(int64(a.ID), 10)), 22)
-		r.Gap(2)
-		r.Add(theme.Text, p.time(a), min(22, p.Width-28))
-		if left := p.Width - 53; left > 0 {
-			r.Gap(2)
-			r.Add(theme.Muted, page.Plain(p.Env.Theme, p.played(a)+", "+plain.Number(len(a.Entrants), "player")), left)
-		}
-		return r.Draw(chosen)
-	})}
+	return rows
 }
 
 // played says what is played, and who plays whom.

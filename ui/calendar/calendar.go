@@ -4,7 +4,6 @@ package calendar
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
@@ -14,8 +13,6 @@ import (
 // club is what the page asks of the club.
 type club interface{ Calendar() []event.Appointment }
 
-var _ club = (*lobby.Visit)(nil)
-
 // Page is the calendar.
 type Page struct {
 	page.Listed
@@ -23,8 +20,6 @@ type Page struct {
 	club club
 	list page.List[event.Appointment]
 }
-
-var _ page.Page = (*Page)(nil)
 
 // New returns the page of the calendar.
 func New(e *page.Env) page.Page { return newPage(e, e.Visit) }

@@ -33,8 +33,6 @@ type visit interface {
 	Say(ctx context.Context, line string) (reply string, err error)
 }
 
-var _ visit = feature.Talker{}
-
 // panel is one of the four things to look at.
 type panel int
 

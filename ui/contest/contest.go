@@ -36,16 +36,12 @@ type club interface {
 	page.Organizer
 }
 
-var _ club = (*lobby.Visit)(nil)
-
 // Page is the list of leagues and cups, or one of them.
 type Page struct {
 	page.EventPage[contest.Contest]
 	club club
-	now  []contest.Contest
 	past []match.Past
-	all  page.List[row] // both
-	over page.Question  // for those that are over
+	over page.Question // for those that are over
 
 	captain bool // the reader is the captain of their team, who alone signs it up and agrees on times
 	ask     page.Question
@@ -56,15 +52,6 @@ type Page struct {
 	place int              // and the tie
 }
 
-// row is a league or a cup in the list.
-type row struct {
-	id    event.ID
-	kind  event.Kind
-	name  string
-	state string
-	teams string
-}
-
 // entry is a row of one event: a heading, a team's place in its table, or a match.
 type entry struct {
 	head  string
@@ -72,8 +59,6 @@ type entry struct {
 	place *league.Row
 	match *match.Match
 }
-
-var _ page.Page = (*Page)(nil)
 
 // longestTime is how many characters a typed time may have.
 const longestTime = 20
@@ -87,11 +72,12 @@ func newPage(e *page.Env, c club, id event.ID) *Page {
 		return r.place == nil && r.match == nil && (p.One.Cup == nil || !p.One.View().Begun)
 	}
 	p.Begin(e, id, page.NewInput("When (UTC): ", "2026-11-27T20:00", longestTime), page.EventOf[contest.Contest]{
-		Club: c, Find: c.Contest, Take: p.take, Listing: p.listing, Sheet: p.sheet,
-		List: func() tea.Cmd {
-			p.now = c.Contests()
-			p.list()
-			return page.Find(p.over.Once, e, c.PastContests, p.takePast)
+		Club: c, Find: c.Contest, Take: p.take, Sheet: p.sheet, List: p.list,
+		Past: func() tea.Cmd { return page.Find(p.over.Once, e, c.PastContests, p.takePast) },
+		None: "No league or cup is planned. Operators make one with ssh " + e.Address + " league new in=7d block name=Winter league",
+		Widths: func(w int) (name, kind, state, says int) {
+			name = min(max(w-44, 12), 40)
+			return name, 6, min(19, w-name-14), w - name - 35
 		},
 		Facts: func(c *contest.Contest) page.EventFacts {
 			v := c.View()
@@ -121,7 +107,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) { return p.Handle(p, msg
 func (p *Page) takePast(past []match.Past, err error) tea.Cmd {
 	if err == nil {
 		p.past = slices.DeleteFunc(slices.Clone(past), func(c match.Past) bool { return c.Called })
-		p.list()
+		p.Relist()
 	}
 	return nil
 }
@@ -224,11 +210,7 @@ func (p *Page) Actions() (does page.Actions) {
 	case p.Line.Active():
 		return p.Line.Actions("propose", p.propose)
 	case p.ID == 0:
-		if c := p.all.Chosen(); c != nil {
-			does.Open(true, page.KeyOpen, func() tea.Cmd { return page.Open(page.Target{Kind: page.Contest, Event: c.id}) })
-		}
-		does.Move(true, page.KeyMove, p.Move)
-		return does
+		return p.ListActions()
 	case p.One == nil:
 		return nil
 	}

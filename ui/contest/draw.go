@@ -23,44 +23,22 @@ func (p *Page) title() string {
 	return text.Printable(p.One.View().Config.Name)
 }
 
-// list makes the rows of the list.
-func (p *Page) list() {
-	var rows []row
-	for i := range p.now {
-		c := &p.now[i]
-		v := c.View()
-		state := "running"
+// list is the list of leagues and cups.
+func (p *Page) list() (rows []page.EventRow) {
+	for _, c := range p.club.Contests() {
+		v, state := c.View(), "running"
 		if !v.Begun {
 			state = "begins " + v.Begins.UTC().Format("2 Jan 15:04")
 		}
-		rows = append(rows, row{c.ID, c.Kind, v.Config.Name, state, plain.Number(len(v.Teams), "team")})
+		rows = append(rows, page.EventRow{
+			Page: page.Contest, ID: c.ID, Name: v.Config.Name, Kind: string(c.Kind), State: state, Says: plain.Number(len(v.Teams), "team"),
+		})
 	}
 	for _, c := range p.past {
-		rows = append(rows, row{c.ID, c.Kind, c.Name, "over " + c.Ended.UTC().Format("2 Jan 2006"), ""})
+		state := "over " + c.Ended.UTC().Format("2 Jan 2006")
+		rows = append(rows, page.EventRow{Page: page.Contest, ID: c.ID, Name: c.Name, Kind: string(c.Kind), State: state})
 	}
-	p.all.Update(rows, func(a, b *row) bool { return a.id == b.id })
-}
-
-// listing is the list of leagues and cups.
-func (p *Page) listing() page.Sheet {
-	if p.all.Len() == 0 {
-		say := "No league or cup is planned. Operators make one with ssh " + p.Env.Address + " league new in=7d block name=Winter league"
-		return page.Sheet{Above: p.Says(theme.Muted, say)}
-	}
-	name := min(max(p.Width-44, 12), 40)
-	return page.Sheet{Rows: p.all.Drawn(func(_ int, c *row, chosen bool) string {
-		r := page.NewLine(p.Env.Theme)
-		r.Add(theme.Title, c.name, name)
-		r.Gap(2)
-		r.Add(theme.Muted, string(c.kind), 6)
-		r.Gap(2)
-		r.Add(theme.Text, c.state, min(19, p.Width-name-14))
-		if left := p.Width - name - 35; left > 0 {
-			r.Gap(2)
-			r.Add(theme.Muted, c.teams, left)
-		}
-		return r.Draw(chosen)
-	})}
+	return rows
 }
 
 // sheet is one league or cup: above what is played and what the reader has to do, then the tables and

@@ -12,7 +12,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"boneyard/lobby"
 	"boneyard/lobby/event/daily"
 	"boneyard/table"
 	"boneyard/ui/page"
@@ -29,8 +28,6 @@ type visit interface {
 	DailyPast(ctx context.Context) ([]*daily.Day, error)
 	PlayDaily(ctx context.Context, key string) (table.ID, error)
 }
-
-var _ visit = (*lobby.Visit)(nil)
 
 type leaf int
 

@@ -29,18 +29,18 @@ func (p *Page) title() string {
 	return title
 }
 
-// list makes the rows of the list.
-func (p *Page) list() {
+// list is the list of matches and duplicate arenas: those that are not over, and then those that are, the last first.
+func (p *Page) list() (rows []page.EventRow) {
 	name := func(own, otherwise string, id event.ID) string {
 		return cmp.Or(own, otherwise+" "+strconv.FormatInt(int64(id), 10))
 	}
-	var rows []row
 	for _, d := range p.club.Duplicates() {
 		state := "in progress"
 		if !d.Begun {
 			state = plain.Number(d.Missing(), "player") + " missing"
 		}
-		rows = append(rows, row{d.ID, name(d.Name, "Match", d.ID), state, d.Rules + ", " + string(d.Pace) + ", by " + d.By, page.Duplicate, time.Time{}})
+		says := d.Rules + ", " + string(d.Pace) + ", by " + d.By
+		rows = append(rows, page.EventRow{Page: page.Duplicate, ID: d.ID, Name: name(d.Name, "Match", d.ID), State: state, Says: says})
 	}
 	for _, f := range p.club.Fields() {
 		state := "in progress"
@@ -52,10 +52,17 @@ func (p *Page) list() {
 			who = "pair"
 		}
 		says := "duplicate arena, " + plain.Number(len(f.Entrants), who) + ", " + f.Config.Rules + ", " + string(f.Config.Pace)
-		rows = append(rows, row{f.ID, name(f.Config.Name, "Duplicate arena", f.ID), state, says, page.Field, time.Time{}})
+		rows = append(rows, page.EventRow{Page: page.Field, ID: f.ID, Name: name(f.Config.Name, "Duplicate arena", f.ID), State: state, Says: says})
 	}
-	live := len(rows)
-	over := func(at time.Time) string { return "over " + at.UTC().Format("2 Jan 2006") }
+	type ended struct {
+		page.EventRow
+		at time.Time
+	}
+	var over []ended
+	add := func(kind page.Kind, id event.ID, name, says, by string, at time.Time) {
+		state := "over " + at.UTC().Format("2 Jan 2006")
+		over = append(over, ended{page.EventRow{Page: kind, ID: id, Name: name, State: state, Says: says + ", by " + by}, at})
+	}
 	for _, d := range p.past.matches {
 		says := "nobody wins"
 		if d.Winner != 0 {
@@ -64,44 +71,20 @@ func (p *Page) list() {
 				says += " by " + strconv.Itoa(max(d.Margin, -d.Margin))
 			}
 		}
-		rows = append(rows, row{d.ID, name(d.Name, "Match", d.ID), over(d.Ended), says + ", by " + d.By, page.Duplicate, d.Ended})
+		add(page.Duplicate, d.ID, name(d.Name, "Match", d.ID), says, d.By, d.Ended)
 	}
 	for _, f := range p.past.arenas {
 		says := "nobody wins"
 		if len(f.Places) > 0 && f.Places[0].Rank == 1 {
 			says = f.Places[0].Name + " first"
 		}
-		says = "duplicate arena, " + says + ", by " + f.By
-		rows = append(rows, row{f.ID, name(f.Name, "Duplicate arena", f.ID), over(f.Ended), says, page.Field, f.Ended})
+		add(page.Field, f.ID, name(f.Name, "Duplicate arena", f.ID), "duplicate arena, "+says, f.By, f.Ended)
 	}
-	slices.SortStableFunc(rows[live:], func(a, b row) int { return b.ended.Compare(a.ended) })
-	p.all.Update(rows, func(a, b *row) bool { return a.id == b.id })
-}
-
-// listing is the list of matches and duplicate arenas. A line may be typed below.
-func (p *Page) listing() (s page.Sheet) {
-	if !p.Line.Active() {
-		s.Below = []string{""}
+	slices.SortStableFunc(over, func(a, b ended) int { return b.at.Compare(a.at) })
+	for _, o := range over {
+		rows = append(rows, o.EventRow)
 	}
-	if p.all.Len() == 0 {
-		s.Above = p.Says(theme.Muted, page.Keyed("No duplicate match is open. Two teams of up to four play the same deals at two tables: "+
-			"press %s to make one. In a duplicate arena everybody plays the same deals, alone or with a partner, and is compared with all "+
-			"who had the same hands: %s makes one.", keyNew, keyArena))
-		return s
-	}
-	name := min(max(p.Width-53, 13), 32)
-	s.Rows = p.all.Drawn(func(_ int, r *row, chosen bool) string {
-		line := page.NewLine(p.Env.Theme)
-		line.Add(theme.Title, r.name, name)
-		line.Gap(2)
-		line.Add(theme.Text, r.state, 18)
-		if left := p.Width - name - 26; left > 0 {
-			line.Gap(2)
-			line.Add(theme.Muted, page.Plain(p.Env.Theme, r.says), left)
-		}
-		return line.Draw(chosen)
-	})
-	return s
+	return rows
 }
 
 func (p *Page) wrapped(r theme.Role, s string) []string { return p.Says(r, text.Printable(s)) }

@@ -10,7 +10,6 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/duplicate"
 	"boneyard/lobby/event/field"
@@ -35,14 +34,11 @@ type club interface {
 	page.Organizer
 }
 
-var _ club = (*lobby.Visit)(nil)
-
 // Page is the list of duplicate matches, or one of them.
 type Page struct {
 	page.EventPage[duplicate.View]
 	club  club
 	past  past
-	all   page.List[row]
 	over  page.Question // for what is past
 	arena bool          // what is typed is for a new duplicate arena, else for a new match
 	body  page.Text
@@ -53,16 +49,6 @@ type past struct {
 	matches []duplicate.Past
 	arenas  []field.Past
 }
-
-// row is a match or a duplicate arena in the list.
-type row struct {
-	id                event.ID
-	name, state, says string
-	kind              page.Kind
-	ended             time.Time // zero for one that is not over
-}
-
-var _ page.Page = (*Page)(nil)
 
 // longestWords is how many characters the description of a new match may have.
 const longestWords = 120
@@ -79,9 +65,15 @@ func New(e *page.Env, id event.ID) page.Page { return newPage(e, e.Visit, id) }
 func newPage(e *page.Env, c club, id event.ID) *Page {
 	p := &Page{club: c}
 	p.Begin(e, id, page.NewInput(prompt, matchExample, longestWords), page.EventOf[duplicate.View]{
-		Club: c, Find: c.Duplicate, Take: func() {}, Listing: p.listing, Sheet: p.sheet,
-		List: func() tea.Cmd {
-			p.list()
+		Club: c, Find: c.Duplicate, Take: func() {}, Sheet: p.sheet, List: p.list, Typed: true,
+		None: page.Keyed("No duplicate match is open. Two teams of up to four play the same deals at two tables: "+
+			"press %s to make one. In a duplicate arena everybody plays the same deals, alone or with a partner, and is compared with all "+
+			"who had the same hands: %s makes one.", keyNew, keyArena),
+		Widths: func(w int) (name, kind, state, says int) {
+			name = min(max(w-53, 13), 32)
+			return name, 0, 18, w - name - 26
+		},
+		Past: func() tea.Cmd {
 			return page.Find(p.over.Once, e, func(ctx context.Context) (over past, err error) {
 				if over.matches, err = c.PastDuplicates(ctx); err == nil {
 					over.arenas, err = c.PastFields(ctx)
@@ -90,7 +82,7 @@ func newPage(e *page.Env, c club, id event.ID) *Page {
 			}, func(over past, err error) tea.Cmd {
 				if err == nil {
 					p.past = over
-					p.list()
+					p.Relist()
 				}
 				return nil
 			})
@@ -124,13 +116,9 @@ func (p *Page) Actions() (does page.Actions) {
 	case p.Line.Active():
 		return p.Line.Actions("make it", p.make)
 	case p.ID == 0:
-		if r := p.all.Chosen(); r != nil {
-			does.Open(true, page.KeyOpen, func() tea.Cmd { return page.Open(page.Target{Kind: r.kind, Event: r.id}) })
-		}
 		does.Add(!me.ID.Guest(), keyNew, func() tea.Cmd { return p.write(false, matchExample) })
 		does.Add(!me.ID.Guest(), keyArena, func() tea.Cmd { return p.write(true, arenaExample) })
-		does.Move(true, page.KeyMove, p.Move)
-		return does
+		return p.ListActions(does...)
 	case p.One == nil:
 		return nil
 	}

@@ -35,8 +35,6 @@ type Field struct {
 	places page.List[field.Place]
 }
 
-var _ page.Page = (*Field)(nil)
-
 // NewField returns the page of a duplicate arena.
 func NewField(e *page.Env, id event.ID) page.Page { return newField(e, e.Visit, id) }
 
@@ -44,7 +42,6 @@ func newField(e *page.Env, c fieldClub, id event.ID) *Field {
 	p := &Field{club: c}
 	p.Begin(e, id, page.NewPartner(), page.EventOf[field.View]{
 		Club: c, Find: c.Field, Take: p.take, Sheet: p.sheet,
-		Listing: func() page.Sheet { return page.Sheet{} }, List: func() tea.Cmd { return nil },
 		Facts: func(f *field.View) page.EventFacts {
 			return page.EventFacts{Kind: field.Kind, By: f.Config.By, Begun: f.Begun, Over: f.Over}
 		},

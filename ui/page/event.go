@@ -43,6 +43,7 @@ type Organizer interface {
 // or with number 0 a list of all. A page embeds it and calls Begin.
 type EventPage[T any] struct {
 	Listed
+	All   List[EventRow]
 	Env   *Env
 	ID    event.ID // 0: the list
 	One   *T       // nil until it is known
@@ -56,11 +57,22 @@ type EventPage[T any] struct {
 type EventOf[T any] struct {
 	Club  Organizer
 	Find  func(ctx context.Context, id event.ID) (*T, error)
-	Take  func()         // takes up One, which is new
-	List  func() tea.Cmd // takes up the list; nil on a page without one
+	Take  func() // takes up One, which is new
 	Facts func(one *T) EventFacts
-	// Listing and Sheet are the list, and One.
-	Listing, Sheet func() Sheet
+	Sheet func() Sheet      // One
+	List  func() []EventRow // nil on a page without a list
+	Past  func() tea.Cmd    // asks for more that is to be listed; may be nil
+	None  string            // is said where nothing is listed
+	Typed bool              // a line may be typed below the list
+	// Widths are the columns that the parts of the list's rows take; those without any are left out.
+	Widths func(w int) (name, kind, state, says int)
+}
+
+// EventRow is an event in a list.
+type EventRow struct {
+	Page                    Kind
+	ID                      event.ID
+	Name, Kind, State, Says string
 }
 
 // EventFacts is what is known of an event of any kind.
@@ -79,9 +91,57 @@ func (p *EventPage[T]) Begin(e *Env, id event.ID, line Input, is EventOf[T]) {
 // Init implements [Page].
 func (p *EventPage[T]) Init() tea.Cmd {
 	if p.ID == 0 {
-		return p.is.List()
+		p.Relist()
+		if p.is.Past == nil {
+			return nil
+		}
+		return p.is.Past()
 	}
 	return Find(p.load.Once, p.Env, func(ctx context.Context) (*T, error) { return p.is.Find(ctx, p.ID) }, p.take)
+}
+
+// Relist takes up the list.
+func (p *EventPage[T]) Relist() {
+	if p.is.List != nil {
+		p.All.Update(p.is.List(), func(a, b *EventRow) bool { return a.ID == b.ID })
+	}
+}
+
+// ListActions are those of the list; more are its page's own.
+func (p *EventPage[T]) ListActions(more ...Action) (does Actions) {
+	if e := p.All.Chosen(); e != nil {
+		does.Open(true, KeyOpen, func() tea.Cmd { return Open(Target{Kind: e.Page, Event: e.ID}) })
+	}
+	does = append(does, more...)
+	does.Move(true, KeyMove, p.Move)
+	return does
+}
+
+// listing is the list.
+func (p *EventPage[T]) listing() (s Sheet) {
+	if p.is.Typed && !p.Line.Active() {
+		s.Below = []string{""}
+	}
+	if p.All.Len() == 0 {
+		s.Above = p.Says(theme.Muted, p.is.None)
+		return s
+	}
+	name, kind, state, says := p.is.Widths(p.Width)
+	s.Rows = p.All.Drawn(func(_ int, e *EventRow, chosen bool) string {
+		r := NewLine(p.Env.Theme)
+		r.Add(theme.Title, e.Name, name)
+		add := func(role theme.Role, s string, w int) {
+			if w > 0 {
+				r.Gap(2)
+				r.Add(role, Plain(p.Env.Theme, s), w)
+			}
+		}
+		add(theme.Muted, e.Kind, kind)
+		add(theme.Text, e.State, state)
+		add(theme.Muted, e.Says, says)
+		return r.Draw(chosen)
+	})
+	return s
 }
 
 // take takes up the event.
@@ -152,7 +212,7 @@ func (p *EventPage[T]) CallOff(does *Actions) {
 func (p *EventPage[T]) sheet() (s Sheet) {
 	switch {
 	case p.ID == 0:
-		s = p.is.Listing()
+		s = p.listing()
 	case p.One == nil:
 		return Sheet{Above: Nothing(p.Env.Theme, p.Fault, p.Size)}
 	default:
