@@ -81,7 +81,7 @@ func (l Level) choice(s *Seen, rng *rand.Rand) rules.Choice {
 	case len(s.Options) == 1:
 		return s.Options[0].Choice
 	case l == Expert:
-		return expert(s, rng)
+		return expert(s, rng).choice
 	}
 	return Search(s, Rollouts, rng).Best().Choice
 }

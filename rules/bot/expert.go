@@ -30,15 +30,25 @@ type judged struct {
 	total   float64
 }
 
-// expert returns the option that seems best without playing the round out.
-func expert(s *Seen, rng *rand.Rand) rules.Choice { return judge(s, rng).choice }
+// blockRollouts is an expert's budget where nothing is counted in play; the best answer says little there.
+const blockRollouts = 40
+
+// expert returns the option that seems best, with a few playouts in block and none elsewhere.
+func expert(s *Seen, rng *rand.Rand) judged {
+	all := judge(s, rng)
+	if s.Rules.Multiple == 0 {
+		best := Search(s, blockRollouts, rng).Best().Choice
+		return all[slices.IndexFunc(all, func(j judged) bool { return j.choice == best })]
+	}
+	return slices.MaxFunc(all, func(a, b judged) int { return cmp.Compare(a.total, b.total) })
+}
 
 // Hint returns what an expert would play for the seat to move, and why, in a sentence. It depends only on s.
 func Hint(s *Seen) (rules.Choice, string) {
 	if s.Duty != rules.Play {
 		return rules.Choice{Tile: rules.NoTile, Arm: rules.NoArm}, ""
 	}
-	j := judge(s, rand.New(rand.NewPCG(0, 0)))
+	j := expert(s, rand.New(rand.NewPCG(0, 0)))
 	why := "it lays " + strconv.Itoa(int(j.choice.Tile.Weight())) + " pips"
 	switch {
 	case len(s.Options) == 1:
@@ -60,8 +70,8 @@ func Hint(s *Seen) (rules.Choice, string) {
 	return j.choice, why + "."
 }
 
-// judge returns the play that seems best, breaking ties with rng.
-func judge(s *Seen, rng *rand.Rand) (best judged) {
+// judge assesses all distinct plays, breaking ties with rng.
+func judge(s *Seen, rng *rand.Rand) (all []judged) {
 	t := search.NewTable(&s.Rules, s.Seats, s.Scores)
 	h := hide(s, &t)
 	seat := int(s.Seat) - 1
@@ -78,7 +88,7 @@ func judge(s *Seen, rng *rand.Rand) (best judged) {
 
 	var room [64]search.Play
 	plays := state.AppendPlays(room[:0], true)
-	for i, p := range plays {
+	for _, p := range plays {
 		j := judged{choice: rules.Choice{Tile: p.Tile, Arm: state.Arm(p)}, points: t.Pays(&state, p)}
 		v := float64(j.points) + weightCare*float64(p.Tile.Weight())
 		if p.Tile.Double() {
@@ -103,11 +113,10 @@ func judge(s *Seen, rng *rand.Rand) (best judged) {
 				v -= partnerCare
 			}
 		}
-		if j.total = v + 0.01*rng.Float64(); i == 0 || j.total > best.total {
-			best = j
-		}
+		j.total = v + 0.01*rng.Float64()
+		all = append(all, j)
 	}
-	return best
+	return all
 }
 
 func isOpen(s *search.State, pip rules.Pip) bool {

@@ -13,15 +13,21 @@ type slips struct {
 }
 
 var (
-	novice = slips{overlooks: 0.8, noise: 30}
-	casual = slips{overlooks: 0.45, noise: 12}
+	novice = slips{overlooks: 0.8, noise: 25}
+	casual = slips{overlooks: 0.45, noise: 8}
 	sharp  = slips{}
+)
+
+// pipsOfDouble is what laying a double is worth in pips where nothing is counted in play, and pipsOfFit a tile that still fits.
+const (
+	pipsOfDouble = 3
+	pipsOfFit    = 3
 )
 
 // worth is what an option has to offer, most important first.
 type worth struct {
 	points rules.Points // scored at once
-	weight float64      // pips laid, which can no longer be caught in the hand
+	weight float64      // pips laid, which can no longer be caught in the hand, or what is worth as much
 	fits   int          // tiles left in the hand that would fit the layout
 }
 
@@ -46,8 +52,11 @@ func greedy(s *Seen, rng *rand.Rand, how slips) rules.Choice {
 		if o.Points > 0 && how.overlooks > 0 && rng.Float64() < how.overlooks {
 			w.points = 0
 		}
-		if s.Rules.Multiple == 0 && how.noise > 0 {
-			w.weight += how.noise * (2*rng.Float64() - 1)
+		if s.Rules.Multiple == 0 {
+			w.weight += pipsOfFit*float64(w.fits) + how.noise*(2*rng.Float64()-1)
+			if o.Tile.Double() {
+				w.weight += pipsOfDouble
+			}
 		}
 		switch {
 		case len(found) == 0 || top.less(w):

@@ -43,3 +43,18 @@ func TestLevelsAgainstRegular(t *testing.T) {
 		}
 	}
 }
+
+// In block, too, each level beats the one below it.
+func TestLevelsOfBlock(t *testing.T) {
+	for _, level := range []bot.Level{bot.Casual, bot.Regular, bot.Expert} {
+		res, err := arena.Run(t.Context(), arena.Config{
+			Rules: rules.Block.Rules(), Seats: rules.MaxSeats, Deals: 60, Seed: 7, A: arena.Level(level), B: arena.Level(level - 1),
+		}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.WinRate < 0.55 {
+			t.Errorf("%v wins only %.0f %% of %d games against %v", level, 100*res.WinRate, res.Games, level-1)
+		}
+	}
+}
