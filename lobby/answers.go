@@ -2,11 +2,13 @@ package lobby
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 
 	"golang.org/x/sync/singleflight"
 
+	"boneyard/lobby/text"
 	"boneyard/rules/coach"
 	"boneyard/table"
 )
@@ -87,6 +89,18 @@ func askOnce[V any](ctx context.Context, v *Visit, a *answers, question any, rea
 	return ask(v, answer)
 }
 
+// kept is askOnce for what is asked of the stores until results or teams change. What is not there is refused with none, if it is not empty.
+func kept[V any](ctx context.Context, v *Visit, question any, none text.Refusal, doing string, read func(context.Context) (V, error)) (V, error) {
+	answer, err := askOnce(ctx, v, &v.lobby.answers, question, read)
+	if none != "" && errors.Is(err, ErrNotFound) {
+		return answer, none
+	}
+	if err != nil {
+		err = v.lobby.trouble(doing, err)
+	}
+	return answer, err
+}
+
 // keep remembers an answer, unless something has changed since it was asked for.
 func (a *answers) keep(question, v any, age uint64) {
 	a.mu.Lock()
@@ -134,34 +148,23 @@ func (v *Visit) Standings(ctx context.Context, q StandingsQuery) ([]Standing, er
 			break
 		}
 	}
-	list, err := askOnce(ctx, v, &v.lobby.answers, q, func(ctx context.Context) ([]Standing, error) { return l.stores.Standings.Standings(ctx, q) })
-	if err != nil {
-		return nil, l.trouble("read the standings", err)
-	}
+	list, err := kept(ctx, v, q, "", "read the standings", func(ctx context.Context) ([]Standing, error) { return l.stores.Standings.Standings(ctx, q) })
 	if limit > 0 && limit < len(list) {
 		list = list[:limit:limit]
 	}
-	return list, nil
+	return list, err
 }
 
 // HeadToHead reports what two teams did against each other. It is shared; nobody may change it. ErrNoTeam.
 func (v *Visit) HeadToHead(ctx context.Context, a, b table.TeamID) (*HeadToHead, error) {
-	l := v.lobby
-	h, err := askOnce(ctx, v, &v.lobby.answers, [2]table.TeamID{a, b}, func(ctx context.Context) (*HeadToHead, error) { return l.stores.Standings.HeadToHead(ctx, a, b) })
-	if err != nil {
-		return nil, l.missing(ErrNoTeam, "compare two teams", err)
-	}
-	return h, nil
+	return kept(ctx, v, [2]table.TeamID{a, b}, ErrNoTeam, "compare two teams", func(ctx context.Context) (*HeadToHead, error) {
+		return v.lobby.stores.Standings.HeadToHead(ctx, a, b)
+	})
 }
 
 // Months lists the months with rated games, the newest first. The list is shared; nobody may change it.
 func (v *Visit) Months(ctx context.Context) ([]string, error) {
-	l := v.lobby
-	list, err := askOnce(ctx, v, &v.lobby.answers, "months", func(ctx context.Context) ([]string, error) { return l.stores.Standings.Months(ctx) })
-	if err != nil {
-		return nil, l.trouble("list months", err)
-	}
-	return list, nil
+	return kept(ctx, v, "months", "", "list months", v.lobby.stores.Standings.Months)
 }
 
 // Games lists games, the newest first. Of unfinished ones only the person's own can be asked for. ErrTooFast, ErrManySearches, ErrSlow.

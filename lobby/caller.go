@@ -54,32 +54,25 @@ type eventPerson struct{ *Visit }
 
 var _ daily.Person = eventPerson{}
 
-// Network implements event.Person.
 func (v eventPerson) Network() string {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
 	return v.person.net
 }
 
-// Asks implements event.Person.
 func (v eventPerson) Asks() error { return v.allow() }
 
-// Member implements event.Person.
 func (v eventPerson) Member() error {
 	_, err := v.memberAsks()
 	return err
 }
 
-// ErrManyWishes is returned to somebody who changes their mind about an event again and again.
 const ErrManyWishes text.Refusal = "You have joined and left too often; please wait a minute."
 
-// Wishes implements event.Person.
 func (v eventPerson) Wishes() error { return v.may(&v.lobby.limits.wishes, ErrManyWishes) }
 
-// Makes implements event.Person.
 func (v eventPerson) Makes() error { return v.may(&v.lobby.limits.tables, ErrManyMade) }
 
-// Captain implements event.Person.
 func (v eventPerson) Captain(ctx context.Context) (*event.Roster, error) {
 	a, t, err := v.ownTeam(ctx)
 	switch {
@@ -91,7 +84,6 @@ func (v eventPerson) Captain(ctx context.Context) (*event.Roster, error) {
 	return rosterOf(t), nil
 }
 
-// Title implements event.Person.
 func (v eventPerson) Title(title string) (string, error) { return v.publicTitle(title) }
 
 // Create implements event.Person. It refuses as reserve does.
@@ -126,7 +118,7 @@ func (v eventPerson) Partner(name string) (with *table.Player, net string, err e
 		return nil, "", ErrNobody
 	}
 	if s := l.apart(p.id, v.person.id); s != nil {
-		return nil, "", s.refusal()
+		return nil, "", s.Refusal()
 	}
 	if !l.hears(p, v.person.player) {
 		return nil, "", ErrNotWanted
@@ -135,7 +127,6 @@ func (v eventPerson) Partner(name string) (with *table.Player, net string, err e
 	return &other, p.net, nil
 }
 
-// Invite implements event.Person.
 func (v eventPerson) Invite(with table.PlayerID, what string) {
 	l := v.lobby
 	l.mu.Lock()
@@ -145,24 +136,19 @@ func (v eventPerson) Invite(with table.PlayerID, what string) {
 	}
 }
 
-// Once implements event.Person.
 func (v eventPerson) Once(ctx context.Context, question any, read func(context.Context) (any, error)) (any, error) {
 	return askOnce(ctx, v.Visit, &v.lobby.titles, question, read)
 }
 
-// Ask implements event.Person.
 func (v eventPerson) Ask(read func() error) error {
 	_, err := ask(v.Visit, func() (struct{}, error) { return struct{}{}, read() })
 	return err
 }
 
-// Sentence implements event.Person.
 func (v eventPerson) Sentence(doing string, err error) error { return v.sentence(doing, err) }
 
-// Place implements daily.Person.
 func (v eventPerson) Place() string { return v.lobby.placeOf(&v.origin) }
 
-// Regular implements daily.Person.
 func (v eventPerson) Regular(ctx context.Context, age time.Duration, finished int) (bool, error) {
 	const looked = 50 // newest games in which finished ones are looked for
 	a := v.account()
@@ -176,7 +162,6 @@ func (v eventPerson) Regular(ctx context.Context, age time.Duration, finished in
 	return len(slices.DeleteFunc(games, func(g GameInfo) bool { return g.Ending != table.EndPlayed })) >= finished, nil
 }
 
-// Coach implements daily.Person.
 func (v eventPerson) Coach(ctx context.Context, job func()) (crowded bool, err error) {
 	err = v.atCoach(ctx, func() error { job(); return nil })
 	if errors.Is(err, ErrCoachCrowded) {

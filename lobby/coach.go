@@ -26,11 +26,9 @@ type Reviews interface {
 
 // What the coach refuses.
 const (
-	ErrNotYourGame text.Refusal = "The coach looks only at your own games, and you didn't play in that one."
-	ErrCoachBusy   text.Refusal = "The coach is still looking at a game of yours; please wait a moment."
-	// ErrManyReviews is returned when the coach has reviewed many games for one person or network.
-	ErrManyReviews text.Refusal = "The coach has looked at many games for you; please ask again in a few minutes."
-	// ErrCoachCrowded is returned while many others wait for the coach, or all together have taken much of its time.
+	ErrNotYourGame  text.Refusal = "The coach looks only at your own games, and you didn't play in that one."
+	ErrCoachBusy    text.Refusal = "The coach is still looking at a game of yours; please wait a moment."
+	ErrManyReviews  text.Refusal = "The coach has looked at many games for you; please ask again in a few minutes."
 	ErrCoachCrowded text.Refusal = "The coach is busy with other people's games; please ask again in a moment."
 	ErrCoachSilent  text.Refusal = "The coach isn't available while you play a rated game."
 )

@@ -16,11 +16,9 @@ const (
 	// ErrOver is returned by a visit that has ended: closed, kicked, or taken over by another session.
 	ErrOver text.Refusal = "This session has ended; please connect again."
 	// ErrDraining is returned for what would begin something new while the server goes down.
-	ErrDraining = text.Refusal(table.ErrDraining)
-	// ErrTrouble is returned when a store could not do what was asked; the cause is in the log.
-	ErrTrouble text.Refusal = "That didn't work; please try again."
-	// ErrApart is returned for changes at a node of a cluster that does not reach the others.
-	ErrApart text.Refusal = "Nothing can be changed while the rest of the club can't be reached."
+	ErrDraining              = text.Refusal(table.ErrDraining)
+	ErrTrouble  text.Refusal = "That didn't work; please try again."
+	ErrApart    text.Refusal = "Nothing can be changed while the rest of the club can't be reached."
 	// ErrUpgrading is returned for changes that some node of a cluster could not follow, because its program is older.
 	ErrUpgrading     text.Refusal = "That works once all machines of the club run the same version."
 	ErrNoGuests      text.Refusal = "Guests can't enter at the moment. Connect with an SSH key; the key is your account."
@@ -28,21 +26,17 @@ const (
 	ErrMembersOnly   text.Refusal = "That's for members. Connect with an SSH key; the key is your account."
 	ErrOperatorsOnly text.Refusal = "Only an operator may do that."
 	ErrNameTaken     text.Refusal = "Somebody has that name, or one that looks like it; please choose another."
-	// ErrHasAccount is returned when a key that is a member's registers again.
-	ErrHasAccount text.Refusal = "This key already belongs to a member; please connect again."
+	ErrHasAccount    text.Refusal = "This key already belongs to a member; please connect again."
 
-	ErrNoTable    text.Refusal = "There is no such table."
-	ErrNoLiveGame text.Refusal = "There is no live game you can watch."
-	ErrNoCode     text.Refusal = "No table has that code."
-	// ErrManyTables is returned to somebody who has made as many tables without a game as allowed.
-	ErrManyTables   text.Refusal = "Too many of your tables are already waiting for players."
-	ErrManySeats    text.Refusal = "You are at too many tables; stand up at one of them first."
-	ErrManyFromHere text.Refusal = "There are too many tables from your network; please join one."
-	ErrClubFull     text.Refusal = "There is no room for another table; please join one."
-	// ErrNoTeamOfYours is returned when a person without a team makes a team table, or somebody else's.
+	ErrNoTable       text.Refusal = "There is no such table."
+	ErrNoLiveGame    text.Refusal = "There is no live game you can watch."
+	ErrNoCode        text.Refusal = "No table has that code."
+	ErrManyTables    text.Refusal = "Too many of your tables are already waiting for players."
+	ErrManySeats     text.Refusal = "You are at too many tables; stand up at one of them first."
+	ErrManyFromHere  text.Refusal = "There are too many tables from your network; please join one."
+	ErrClubFull      text.Refusal = "There is no room for another table; please join one."
 	ErrNoTeamOfYours text.Refusal = "Only a member of one of its teams can create a team table."
 
-	// ErrTooFast is returned for commands that come faster than anybody plays.
 	ErrTooFast         text.Refusal = "Not so fast, please."
 	ErrManyCodes       text.Refusal = "Too many wrong codes; please wait a minute."
 	ErrManyAccounts    text.Refusal = "Too many accounts were just created from your network; please try again in a few minutes."
@@ -51,46 +45,40 @@ const (
 	ErrManyTeams       text.Refusal = "You or your network just created too many teams; please try again later."
 	ErrManyInvitations text.Refusal = "You have sent too many invitations; please wait a minute."
 	ErrManyReports     text.Refusal = "You or your network have sent too many reports; please wait a few minutes."
-	// ErrManyNewcomers is returned to newcomers while many of them talk in the lobby.
-	ErrManyNewcomers text.Refusal = "Too many newcomers are talking at once; please wait a moment."
+	ErrManyNewcomers   text.Refusal = "Too many newcomers are talking at once; please wait a moment."
 	// ErrTooMuch is returned for the fourth line within three seconds.
 	ErrTooMuch text.Refusal = "You are writing too fast; please wait a moment."
 
-	ErrNobody   text.Refusal = "Nobody here has that name."
-	ErrNoMember text.Refusal = "No member has that name."
-	// ErrNoKey is returned to an operator who would hit a guest or a network by key.
-	ErrNoKey     text.Refusal = "That person has no key; choose net."
-	ErrNoNetwork text.Refusal = "That member isn't here, so the network is unknown; choose key, or give the address."
-	// ErrSharedAddress is returned to an operator who would hit all who come through one address without having said so.
+	ErrNobody        text.Refusal = "Nobody here has that name."
+	ErrNoMember      text.Refusal = "No member has that name."
+	ErrNoKey         text.Refusal = "That person has no key; choose net."
+	ErrNoNetwork     text.Refusal = "That member isn't here, so the network is unknown; choose key, or give the address."
 	ErrSharedAddress text.Refusal = "Many people share that guest's address; choose net to include them all."
 	ErrNoCommand     text.Refusal = "There is no such command; /help lists them."
 
 	// ErrNoTeam is returned for what only members of a team can do, and for a team that does not exist.
-	ErrNoTeam      text.Refusal = "There is no such team, or you are in none."
-	ErrHasTeam     text.Refusal = "You can be in only one team; leave yours first."
-	ErrTeamTaken   text.Refusal = "A team has that name or tag, or one that looks like it; please choose another."
-	ErrTeamFull    text.Refusal = "The team is full."
-	ErrCaptain     text.Refusal = "Only the team's captain may do that."
-	ErrHandOver    text.Refusal = "Hand the team over to another member before you leave it."
-	ErrTeamSeat    text.Refusal = "You are seated for your team; stand up there before you leave the team."
-	ErrInTeam      text.Refusal = "That member is in the team already."
-	ErrNoReply     text.Refusal = "Nobody has sent you a message yet; /tell NAME TEXT sends one."
-	ErrYourself    text.Refusal = "That's you."
-	ErrInviteWhere text.Refusal = "Sit down at a table first, and type this in its chat."
-	ErrInviteFull  text.Refusal = "There is no free seat at this table."
-	ErrInviteMany  text.Refusal = "A table has room for three others; please name no more."
-	ErrAway        text.Refusal = "That member isn't here; only members can leave a message."
-	// ErrManyTells is returned while many people send messages to the same person.
+	ErrNoTeam        text.Refusal = "There is no such team, or you are in none."
+	ErrHasTeam       text.Refusal = "You can be in only one team; leave yours first."
+	ErrTeamTaken     text.Refusal = "A team has that name or tag, or one that looks like it; please choose another."
+	ErrTeamFull      text.Refusal = "The team is full."
+	ErrCaptain       text.Refusal = "Only the team's captain may do that."
+	ErrHandOver      text.Refusal = "Hand the team over to another member before you leave it."
+	ErrTeamSeat      text.Refusal = "You are seated for your team; stand up there before you leave the team."
+	ErrInTeam        text.Refusal = "That member is in the team already."
+	ErrNoReply       text.Refusal = "Nobody has sent you a message yet; /tell NAME TEXT sends one."
+	ErrYourself      text.Refusal = "That's you."
+	ErrInviteWhere   text.Refusal = "Sit down at a table first, and type this in its chat."
+	ErrInviteFull    text.Refusal = "There is no free seat at this table."
+	ErrInviteMany    text.Refusal = "A table has room for three others; please name no more."
+	ErrAway          text.Refusal = "That member isn't here; only members can leave a message."
 	ErrManyTells     text.Refusal = "Too many people are writing to them; please wait a moment."
 	ErrManyTellsLeft text.Refusal = "You have left too many messages for members who are away; please wait a few minutes."
 	ErrTellsFull     text.Refusal = "No more messages can wait for that member; please try again when they have read some."
-	// ErrNotWanted is returned when somebody is invited, or spoken to, who ignores the person.
-	ErrNotWanted  text.Refusal = "That member isn't accepting messages from you."
-	ErrNotInvited text.Refusal = "That invitation is no longer open."
+	ErrNotWanted     text.Refusal = "That member isn't accepting messages from you."
+	ErrNotInvited    text.Refusal = "That invitation is no longer open."
 	// ErrNoGame is returned for a game that does not exist or is not over.
-	ErrNoGame    text.Refusal = "No finished game has that number."
-	ErrManyWords text.Refusal = "A search may have at most 8 words."
-	// ErrManySearches is returned while all searches together take too much of the machine.
+	ErrNoGame       text.Refusal = "No finished game has that number."
+	ErrManyWords    text.Refusal = "A search may have at most 8 words."
 	ErrManySearches text.Refusal = "Too many people are searching right now; please try again in a moment."
 	ErrSlow         text.Refusal = "That search is taking too long; please try again, or search for something else."
 )

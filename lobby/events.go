@@ -10,6 +10,12 @@ import (
 	"time"
 
 	"boneyard/lobby/event"
+	"boneyard/lobby/event/arena"
+	"boneyard/lobby/event/cup"
+	"boneyard/lobby/event/daily"
+	"boneyard/lobby/event/duplicate"
+	"boneyard/lobby/event/field"
+	"boneyard/lobby/event/league"
 	"boneyard/lobby/limit"
 	"boneyard/lobby/rating"
 	"boneyard/rules"
@@ -21,7 +27,6 @@ type eventClub struct{ *Lobby }
 
 var _ event.Club = eventClub{}
 
-// EventTables implements event.Club.
 func (l eventClub) EventTables() map[table.ID]table.Event {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -41,7 +46,6 @@ func busies(s *table.Summary) bool {
 	return of.ID != 0 && !of.Solo && s.State != table.Finished && s.State != table.Closed
 }
 
-// Busy implements event.Club.
 func (l eventClub) Busy(id table.PlayerID, in event.ID) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -136,7 +140,6 @@ func (l *Lobby) seated(seats []table.Player, in event.ID) {
 	}
 }
 
-// CloseTable implements event.Club.
 func (l eventClub) CloseTable(ctx context.Context, id table.ID) error {
 	t, err := l.find(id)
 	if err != nil || t.Summary().State == table.Finished {
@@ -149,7 +152,6 @@ func (l eventClub) CloseTable(ctx context.Context, id table.ID) error {
 	return err
 }
 
-// Changed implements event.Club.
 func (l eventClub) Changed(e event.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -167,7 +169,6 @@ func (l eventClub) Changed(e event.Event) {
 	}
 }
 
-// Rosters implements event.Club.
 func (l eventClub) Rosters(ctx context.Context, teams []table.TeamID) (all []event.Roster, err error) {
 	for _, id := range teams {
 		t, err := l.stores.Teams.Team(ctx, id)
@@ -182,14 +183,12 @@ func (l eventClub) Rosters(ctx context.Context, teams []table.TeamID) (all []eve
 	return all, nil
 }
 
-// Here implements event.Club.
 func (l eventClub) Here(id table.PlayerID) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.people[id] != nil && !l.engaged(id, 0)
 }
 
-// Came implements event.Club.
 func (l eventClub) Came(id table.ID) (begun bool, here []table.PlayerID) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -218,7 +217,6 @@ func rosterOf(t *Team) *event.Roster {
 	return r
 }
 
-// Look implements event.Club.
 func (l eventClub) Look(id table.ID) (*table.View, error) {
 	t, err := l.find(id)
 	if err != nil {
@@ -227,26 +225,21 @@ func (l eventClub) Look(id table.ID) (*table.View, error) {
 	return t.Look()
 }
 
-// Open implements event.Club.
 func (l eventClub) Open() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.started && !l.draining
 }
 
-// Run implements event.Club.
 func (l eventClub) Run(job func()) { l.jobs.run(job) }
 
-// Trouble implements event.Club.
 func (l eventClub) Trouble(doing string, err error) error { return l.trouble(doing, err) }
 
-// News implements event.Club.
 func (l eventClub) News(kind, what string) { l.addNews(NewsItem{At: l.now(), Kind: kind, Text: what}) }
 
 // toldOnce is for how long the same is not told again, so that a restarted server does not repeat itself.
 const toldOnce = time.Hour
 
-// NewsOnce implements event.Club.
 func (l eventClub) NewsOnce(kind, what string, start bool) {
 	l.telling.Lock() // so that two jobs do not tell the same news
 	defer l.telling.Unlock()
@@ -264,7 +257,6 @@ func (l eventClub) NewsOnce(kind, what string, start bool) {
 	}
 }
 
-// Tell implements event.Club.
 func (l eventClub) Tell(players []table.Player, but table.PlayerID, what string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -331,3 +323,9 @@ func (l *Lobby) newSeed() (seed rules.Seed) {
 	crand.Read(seed[:]) // never fails
 	return seed
 }
+
+// kinds are the kinds of events that the club holds.
+var kinds = event.KindsOf(arena.Type, cup.Type, daily.Type, duplicate.Type, field.Type, league.Type)
+
+// EventKinds returns the kinds of events that the club holds.
+func EventKinds() event.Kinds { return kinds }

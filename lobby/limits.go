@@ -17,67 +17,48 @@ import (
 // Only the limit of chat is told in advance, and it is the same for all.
 type limits struct {
 	*limit.Limits
-	commands  limit.Rule // at tables, slash commands, and what changes somebody's account
-	lines     limit.Rule // of chat
-	newLines  limit.Rule // of chat in the lobby, by guests and by members of less than a day
-	tells     limit.Rule // said to one person, by members of more than a day and by others; counted for whom they are said to
-	newTells  limit.Rule
-	tellsLeft limit.Rule // for members who are away
-	codes     limit.Rule // wrong codes
-	looks     limit.Rule // at tables
-	lists     limit.Rule // of people and tables, asked for as text
-	queries   limit.Rule // of what is on disk, in milliseconds; see ask
-	searches  limit.Rule // for words, by all together, in milliseconds as well
-	reviews   limit.Rule // by the coach, of games that were not reviewed yet
-	coaching  limit.Rule // what is worked out about finished games, by all together, in milliseconds
-	accounts  limit.Rule
-	names     limit.Rule // asked about, before there is an account
-	tables    limit.Rule // made
-	games     limit.Rule // begun: each time that somebody is ready or wants a rematch
-	teams     limit.Rule // founded
-	invites   limit.Rule // to a team
-	reports   limit.Rule
-	wishes    limit.Rule // at events: what their journals keep
-	arenaNews limit.Rule // starts of arenas
-	eventNews limit.Rule // results of events and of their matches
-	// reportNotes is how many notes of reports operators get in a row.
-	reportNotes limit.Rule
-	prompts     limit.Rule // that one person gets
-	inviteNotes limit.Rule // that one member gets in a row
-	news        limit.Rule // of one person's games
+
+	commands, lines, newLines, tells, newTells, tellsLeft, codes, looks, lists, queries, searches,
+	reviews, coaching, accounts, names, tables, games, teams, invites, reports, wishes, arenaNews,
+	eventNews, reportNotes, prompts, inviteNotes, news limit.Rule
 }
 
 func newLimits(now func() time.Time) limits {
+	const ms, s, m = time.Millisecond, time.Second, time.Minute
 	each := func(burst int, every time.Duration) limit.Rate { return limit.Rate{Burst: burst, Every: every} }
+	rule := func(key, address, network limit.Rate) limit.Rule {
+		return limit.Rule{Key: key, Addr: address, Network: network}
+	}
 	return limits{
-		Limits:      limit.New(limit.DefaultEntries, now),
-		commands:    limit.Rule{Key: each(20, 100*time.Millisecond), Addr: each(100, 20*time.Millisecond), Network: each(400, 5*time.Millisecond)},
-		lines:       limit.Rule{Key: each(3, time.Second), Addr: each(9, 400*time.Millisecond), Network: each(20, 200*time.Millisecond)},
-		newLines:    limit.Rule{All: each(60, 200*time.Millisecond)},
-		tells:       limit.Rule{Key: each(20, time.Second)},
-		newTells:    limit.Rule{Key: each(10, 3*time.Second)},
-		tellsLeft:   limit.Rule{Key: each(10, time.Minute), Addr: each(20, 30*time.Second), Network: each(60, 10*time.Second)},
-		codes:       limit.Rule{Key: each(5, 5*time.Second), Addr: each(10, 5*time.Second), Network: each(30, 2*time.Second)},
-		looks:       limit.Rule{Key: each(200, 50*time.Millisecond), Addr: each(600, 20*time.Millisecond), Network: each(1200, 10*time.Millisecond)},
-		lists:       limit.Rule{Key: each(20, 500*time.Millisecond), Addr: each(80, 100*time.Millisecond), Network: each(300, 25*time.Millisecond)},
-		queries:     limit.Rule{Key: each(400, 40*time.Millisecond), Addr: each(800, 40*time.Millisecond), Network: each(1600, 20*time.Millisecond)},
-		searches:    limit.Rule{All: each(2000, 4*time.Millisecond)},
-		reviews:     limit.Rule{Key: each(5, time.Minute), Addr: each(15, 20*time.Second), Network: each(30, 10*time.Second)},
-		coaching:    limit.Rule{All: each(10_000, 4*time.Millisecond)},
-		accounts:    limit.Rule{Addr: each(10, time.Minute), Network: each(30, 20*time.Second)},
-		names:       limit.Rule{Addr: each(100, 50*time.Millisecond), Network: each(400, 10*time.Millisecond)},
-		tables:      limit.Rule{Key: each(10, 20*time.Second), Addr: each(40, 5*time.Second), Network: each(120, 2*time.Second)},
-		games:       limit.Rule{Key: each(20, 10*time.Second), Addr: each(80, 2*time.Second), Network: each(240, time.Second)},
-		teams:       limit.Rule{Key: each(3, 10*time.Minute), Addr: each(8, 5*time.Minute), Network: each(20, 2*time.Minute)},
-		invites:     limit.Rule{Key: each(12, 30*time.Second), Addr: each(24, 15*time.Second), Network: each(60, 5*time.Second)},
-		inviteNotes: limit.Rule{Key: each(5, 10*time.Minute)},
-		prompts:     limit.Rule{Key: each(10, 30*time.Second)},
-		wishes:      limit.Rule{Key: each(10, time.Minute), Addr: each(40, 10*time.Second), Network: each(120, 3*time.Second)},
-		arenaNews:   limit.Rule{All: each(6, 5*time.Minute)},
-		eventNews:   limit.Rule{All: each(6, 5*time.Minute)},
-		news:        limit.Rule{Key: each(6, 5*time.Minute)},
-		reportNotes: limit.Rule{All: each(10, 10*time.Second)},
-		reports:     limit.Rule{Key: each(3, time.Minute), Addr: each(6, 30*time.Second), Network: each(20, 10*time.Second)},
+		Limits: limit.New(limit.DefaultEntries, now),
+
+		commands:    rule(each(20, 100*ms), each(100, 20*ms), each(400, 5*ms)),   // at tables, by /, and what changes an account
+		lines:       rule(each(3, s), each(9, 400*ms), each(20, 200*ms)),         // of chat
+		newLines:    limit.Rule{All: each(60, 200*ms)},                           // of chat in the lobby, by guests and by members of less than a day
+		tells:       limit.Rule{Key: each(20, s)},                                // said to one person, by members of more than a day
+		newTells:    limit.Rule{Key: each(10, 3*s)},                              // by others
+		tellsLeft:   rule(each(10, m), each(20, 30*s), each(60, 10*s)),           // for members who are away
+		codes:       rule(each(5, 5*s), each(10, 5*s), each(30, 2*s)),            // wrong codes
+		looks:       rule(each(200, 50*ms), each(600, 20*ms), each(1200, 10*ms)), // at tables
+		lists:       rule(each(20, 500*ms), each(80, 100*ms), each(300, 25*ms)),  // of people and tables, asked for as text
+		queries:     rule(each(400, 40*ms), each(800, 40*ms), each(1600, 20*ms)), // of what is on disk, in milliseconds; see ask
+		searches:    limit.Rule{All: each(2000, 4*ms)},                           // for words, by all together, in milliseconds as well
+		reviews:     rule(each(5, m), each(15, 20*s), each(30, 10*s)),            // by the coach, of games that were not reviewed yet
+		coaching:    limit.Rule{All: each(10_000, 4*ms)},                         // worked out about finished games, by all together, in milliseconds
+		accounts:    limit.Rule{Addr: each(10, m), Network: each(30, 20*s)},
+		names:       limit.Rule{Addr: each(100, 50*ms), Network: each(400, 10*ms)}, // asked about, before there is an account
+		tables:      rule(each(10, 20*s), each(40, 5*s), each(120, 2*s)),           // made
+		games:       rule(each(20, 10*s), each(80, 2*s), each(240, s)),             // begun: whenever somebody is ready
+		teams:       rule(each(3, 10*m), each(8, 5*m), each(20, 2*m)),              // founded
+		invites:     rule(each(12, 30*s), each(24, 15*s), each(60, 5*s)),           // to a team
+		reports:     rule(each(3, m), each(6, 30*s), each(20, 10*s)),
+		wishes:      rule(each(10, m), each(40, 10*s), each(120, 3*s)), // at events: what their journals keep
+		arenaNews:   limit.Rule{All: each(6, 5*m)},                     // starts of arenas
+		eventNews:   limit.Rule{All: each(6, 5*m)},                     // results of events and of their matches
+		reportNotes: limit.Rule{All: each(10, 10*s)},                   // that operators get in a row
+		prompts:     limit.Rule{Key: each(10, 30*s)},                   // that one person gets
+		inviteNotes: limit.Rule{Key: each(5, 10*m)},                    // that one member gets in a row
+		news:        limit.Rule{Key: each(6, 5*m)},                     // of one person's games
 	}
 }
 

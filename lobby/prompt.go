@@ -252,7 +252,7 @@ func (v *Visit) meant(ctx context.Context, name string) (string, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if held := l.apart(p.id, v.person.id); held != nil {
-		return name, held.refusal()
+		return name, held.Refusal()
 	}
 	return p.player.Name, nil
 }

@@ -104,8 +104,14 @@ func (v *Visit) fitting(q QuickPrefs, usual *rules.Ruleset) (seated table.ID, fi
 			found = append(found, s)
 		}
 	}
+	class := func(later bool) int {
+		if later {
+			return 1
+		}
+		return 0
+	}
 	slices.SortFunc(found, func(a, b *table.Summary) int {
-		return cmp.Or(-compareBool(a.MayJoin(p), b.MayJoin(p)), compareBool(long(a, usual), long(b, usual)), -cmp.Compare(humans(a), humans(b)), cmp.Compare(a.Table, b.Table))
+		return cmp.Or(class(!a.MayJoin(p))-class(!b.MayJoin(p)), class(long(a, usual))-class(long(b, usual)), cmp.Compare(humans(b), humans(a)), cmp.Compare(a.Table, b.Table))
 	})
 	for _, s := range found {
 		fitting = append(fitting, s.Table)
@@ -148,17 +154,6 @@ func fresh(s *table.Summary) bool {
 		}
 	}
 	return true
-}
-
-// compareBool puts false before true.
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
 }
 
 // awake reports whether somebody else sits at a table, and all who do have done something lately. With mu held.

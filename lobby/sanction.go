@@ -121,10 +121,7 @@ func (v *Visit) publicTitle(title string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := v.mayName(); err != nil {
-		return "", err
-	}
-	return title, v.muted()
+	return title, v.mayName()
 }
 
 // Banned reports whether whoever comes from an address with a key may not enter: why, and until when (zero: for good). The

@@ -1,7 +1,6 @@
 package lobby
 
 import (
-	"fmt"
 	"slices"
 
 	"boneyard/lobby/event"
@@ -9,21 +8,14 @@ import (
 	"boneyard/table"
 )
 
-// ErrSealed is returned to somebody who names something while others still play the deals that they have
-// played.
 const ErrSealed text.Refusal = "You can't name anything while others play the same deals as you; please wait until that event is over."
-
-// sealedSeat is a seat as its player and others are told of it.
-type sealedSeat struct{ event.SealedSeat }
 
 // apart returns the event in progress whose deals two people play at different tables: neither table can help
 // the other, so they don't hear each other until it is over. It is nil if there is none, and takes no lock of
 // the lobby.
-func (l *Lobby) apart(a, b table.PlayerID) *sealedSeat {
+func (l *Lobby) apart(a, b table.PlayerID) *event.SealedSeat {
 	if s := l.sealed.Load(); s != nil {
-		if between := s.Between(a, b); between != nil {
-			return &sealedSeat{*between}
-		}
+		return s.Between(a, b)
 	}
 	return nil
 }
@@ -34,12 +26,12 @@ func (l *Lobby) playsSealed(id table.PlayerID) bool {
 	return s != nil && len((*s)[id]) > 0
 }
 
-// mayName refuses a name that everybody in the club reads to somebody who is in such an event.
+// mayName refuses a name that everybody in the club reads to somebody who is muted, or in such an event.
 func (v *Visit) mayName() error {
 	if v.lobby.playsSealed(v.person.id) {
 		return ErrSealed
 	}
-	return nil
+	return v.muted()
 }
 
 // seal notes who plays where in the events that deal the same hands at several tables, and tells those who
@@ -59,7 +51,7 @@ func (l *Lobby) seal() {
 	for id, seats := range now {
 		for i := range seats {
 			if !slices.ContainsFunc(before[id], func(s event.SealedSeat) bool { return s.Event == seats[i].Event }) {
-				l.noteHeld(id, (&sealedSeat{seats[i]}).rule())
+				l.noteHeld(id, seats[i].Rule())
 			}
 		}
 	}
@@ -68,16 +60,6 @@ func (l *Lobby) seal() {
 			l.jobs.run(func() { l.deliver(id) })
 		}
 	}
-}
-
-// rule tells a player what being in the event means.
-func (s *sealedSeat) rule() string {
-	return s.Title + ": until it is over, messages between its tables are held."
-}
-
-// refusal is returned for what would reach a player at another table and can't wait.
-func (s *sealedSeat) refusal() error {
-	return text.Refusal(fmt.Sprintf("You play the deals of %s at different tables; please wait until it is over.", s.Title))
 }
 
 // noteHeld says something to a person who is here, unless they read it not long ago. With mu held.

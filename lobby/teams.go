@@ -25,34 +25,21 @@ type (
 // Teams lists the teams by name, from the first after a name, or from the first of all after "": TeamsLength of them, fewer if there
 // are no more. The list is shared; nobody may change it.
 func (v *Visit) Teams(ctx context.Context, after string) ([]TeamRow, error) {
-	l := v.lobby
 	after = text.Skeleton(after)
-	list, err := askOnce(ctx, v, &v.lobby.answers, nextTeams(after), func(ctx context.Context) ([]TeamRow, error) { return l.stores.Teams.ListTeams(ctx, after, TeamsLength) })
-	if err != nil {
-		return nil, l.trouble("list teams", err)
-	}
-	return list, nil
+	return kept(ctx, v, nextTeams(after), "", "list teams", func(ctx context.Context) ([]TeamRow, error) {
+		return v.lobby.stores.Teams.ListTeams(ctx, after, TeamsLength)
+	})
 }
 
 // Team is one team with its roster, record and games. It is shared; nobody may change it. ErrNoTeam.
 func (v *Visit) Team(ctx context.Context, id table.TeamID) (*Team, error) {
-	l := v.lobby
-	t, err := askOnce(ctx, v, &v.lobby.answers, id, func(ctx context.Context) (*Team, error) { return l.stores.Teams.Team(ctx, id) })
-	if err != nil {
-		return nil, l.missing(ErrNoTeam, "read a team", err)
-	}
-	return t, nil
+	return kept(ctx, v, id, ErrNoTeam, "read a team", func(ctx context.Context) (*Team, error) { return v.lobby.stores.Teams.Team(ctx, id) })
 }
 
 // FindTeam is the team with a tag or a name, in any spelling that looks like it. It is shared; nobody may change it. ErrNoTeam.
 func (v *Visit) FindTeam(ctx context.Context, word string) (*Team, error) {
-	l := v.lobby
 	word = text.Skeleton(word)
-	t, err := askOnce(ctx, v, &v.lobby.answers, teamLike(word), func(ctx context.Context) (*Team, error) { return l.stores.Teams.FindTeam(ctx, word) })
-	if err != nil {
-		return nil, l.missing(ErrNoTeam, "find a team", err)
-	}
-	return t, nil
+	return kept(ctx, v, teamLike(word), ErrNoTeam, "find a team", func(ctx context.Context) (*Team, error) { return v.lobby.stores.Teams.FindTeam(ctx, word) })
 }
 
 // ownTeam is the team of a person who asks for something in its name, as it is on disk now.
@@ -81,13 +68,10 @@ func (v *Visit) CreateTeam(ctx context.Context, name, tag string) (*Team, error)
 	if a.Team != 0 {
 		return nil, ErrHasTeam
 	}
-	if err := v.muted(); err != nil {
+	if name, err = text.CleanTitle(name); err != nil {
 		return nil, err
 	}
 	if err := v.mayName(); err != nil {
-		return nil, err
-	}
-	if name, err = text.CleanTitle(name); err != nil {
 		return nil, err
 	}
 	if tag, err = text.CleanTag(tag); err != nil {
@@ -164,7 +148,7 @@ func (v *Visit) Invite(ctx context.Context, name string) error {
 		return ErrInTeam
 	}
 	if s := l.apart(a.ID, whom.ID); s != nil {
-		return s.refusal()
+		return s.Refusal()
 	}
 	if whom.Settings.ignores(a.Name) {
 		return ErrNotWanted
@@ -239,13 +223,7 @@ func (v *Visit) Accept(ctx context.Context, id table.TeamID) error {
 
 // tellTeam says something to the members of a team who are here, but for one.
 func (l *Lobby) tellTeam(t *Team, but table.PlayerID, what string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, m := range t.Members {
-		if p := l.people[m.ID]; p != nil && m.ID != but {
-			l.note(p, "%s", what)
-		}
-	}
+	eventClub{l}.Tell(rosterOf(t).Members, but, what)
 }
 
 // Decline refuses an invitation; one that does not stand is no error.
@@ -312,4 +290,41 @@ func (v *Visit) HandOver(ctx context.Context, name string) error {
 	l.answers.forget()
 	l.tellTeam(t, a.ID, fmt.Sprintf("%s is the captain of your team now.", t.Members[i].Name))
 	return nil
+}
+
+// Invited are the invitations that wait for this person's answer, the newest first, as far as the club remembers them: it
+// asks no disk, and is for drawing. The slice is shared; nobody may change it.
+func (v *Visit) Invited() []Invitation {
+	v.lobby.mu.Lock()
+	defer v.lobby.mu.Unlock()
+	return v.person.invited
+}
+
+// recallInvitations has a member's sessions know which invitations wait, and wakes them if others do than before. It does not
+// wait; what is asked later is read later, so that the last answer is the one that stays.
+func (l *Lobby) recallInvitations(id table.PlayerID) {
+	l.jobs.run(func() {
+		list, err := l.stores.Teams.Invitations(l.ctx, id)
+		if err != nil {
+			l.log.Warn("store: list invitations", "player", id, "err", err)
+			return
+		}
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if p := l.people[id]; p != nil && !slices.Equal(p.invited, list) {
+			p.invited = list
+			p.wake()
+		}
+	})
+}
+
+// recallAll is recallInvitations for those of these members who are here.
+func (l *Lobby) recallAll(names []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, name := range names {
+		if p := l.present[text.Skeleton(name)]; p != nil {
+			l.recallInvitations(p.player.ID)
+		}
+	}
 }

@@ -20,7 +20,6 @@ const (
 	wallLingers = 20 * time.Second
 )
 
-// ErrManyWalls is returned to somebody who has as many walls open as allowed.
 const ErrManyWalls text.Refusal = "You already have two walls open; please close one."
 
 // Wall shows several tables to one session at the same time, from the gallery, the best ones of the moment. A table keeps its

@@ -22,7 +22,6 @@ func (d Desk) EventRoom(id ID) *Room { return d.c.Events.Room(id) }
 // EventRooms lists the events of a kind that are not over.
 func (d Desk) EventRooms(kind Kind) []*Room { return d.c.Events.Rooms(kind) }
 
-// ErrCallOff is returned to somebody who did not create the event that they want to call off.
 const ErrCallOff text.Refusal = "Only operators, and whoever created it, can call it off."
 
 // MayCallOff reports whether the person may call off an event that somebody has created.

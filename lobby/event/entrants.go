@@ -8,7 +8,6 @@ import (
 	"boneyard/table"
 )
 
-// ErrPaired is returned to somebody who names a partner, if one of the two has entered with somebody else.
 const ErrPaired text.Refusal = "One of you has already entered with somebody else."
 
 // Asked is who has named whom as a partner.

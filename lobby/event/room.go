@@ -362,10 +362,8 @@ type facts struct {
 	room *Room
 }
 
-// Busy implements [Facts].
 func (f facts) Busy(id table.PlayerID) bool { return f.Club.Busy(id, f.room.event.ID) }
 
-// Came implements [Facts].
 func (f facts) Came(pairing int64) (begun bool, here []table.PlayerID) {
 	if id, ok := f.room.Table(pairing); ok {
 		return f.Club.Came(id)

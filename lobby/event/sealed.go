@@ -1,6 +1,7 @@
 package event
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -38,6 +39,16 @@ type SealedSeat struct {
 	Event ID
 	Table int // from 1
 	Title string
+}
+
+// Rule tells a player what being in the event means.
+func (s *SealedSeat) Rule() string {
+	return s.Title + ": until it is over, messages between its tables are held."
+}
+
+// Refusal is returned for what would reach a player at another table and can't wait.
+func (s *SealedSeat) Refusal() error {
+	return text.Refusal(fmt.Sprintf("You play the deals of %s at different tables; please wait until it is over.", s.Title))
 }
 
 // SealedSeats are those of everybody. The map is not changed; a change makes a new one.

@@ -21,35 +21,25 @@ type Refusal = table.Refusal
 
 // The refusals. Each is returned as it stands, so errors.Is and == both tell them apart.
 const (
-	// ErrEmpty is returned when nothing is left to show.
-	ErrEmpty Refusal = "That has no readable text; please type some words."
-	// ErrEncoding is returned when a line or title is not UTF-8.
+	ErrEmpty    Refusal = "That has no readable text; please type some words."
 	ErrEncoding Refusal = "That text isn't UTF-8; please set your terminal to UTF-8."
-	// ErrLong is returned when a line has more than MaxLine characters.
-	ErrLong Refusal = "That line is too long; the limit is 240 characters."
+	ErrLong     Refusal = "That line is too long; the limit is 240 characters."
 	// ErrRightToLeft is returned when a line or title holds letters of a script written from right to left: terminals
 	// disagree on the order in which they draw the rest of such a row.
 	ErrRightToLeft Refusal = "Right-to-left letters cannot be drawn safely here; please write that in other letters."
 
-	// ErrNameLength is returned when a player's name is too short or too long.
-	ErrNameLength Refusal = "A name has 2 to 16 characters; please choose another."
-	// ErrNameLetters is returned when a player's name has a character it may not have.
+	ErrNameLength  Refusal = "A name has 2 to 16 characters; please choose another."
 	ErrNameLetters Refusal = "A name can have the letters a to z, digits, - and _; please choose another."
-	// ErrNameStart is returned when a player's name does not begin with a letter.
-	ErrNameStart Refusal = "A name begins with a letter; please choose another."
-	// ErrReserved is returned when a name would pass for the house, its bots or its guests.
-	ErrReserved Refusal = "That name is reserved for the house; please choose another."
+	ErrNameStart   Refusal = "A name begins with a letter; please choose another."
+	ErrReserved    Refusal = "That name is reserved for the house; please choose another."
 
-	// ErrTitleLength is returned when a team's or table's name is too narrow or too wide.
 	ErrTitleLength Refusal = "That name is too short or too long; it needs 2 to 24 columns."
 	// ErrTitleLetters is returned when a team's or table's name has characters that cannot be shown, or that terminals
 	// draw at different widths, or has no letter or digit at all.
 	ErrTitleLetters Refusal = "That name has characters that not every terminal can show; please use plain letters and digits."
 
-	// ErrReservedTag is returned when a tag would pass for the house or its staff.
 	ErrReservedTag Refusal = "That tag is reserved for the house; please choose another."
-	// ErrTag is returned when a team's tag is not of the right form.
-	ErrTag Refusal = "A tag has 2 to 5 letters a to z or digits; please choose another."
+	ErrTag         Refusal = "A tag has 2 to 5 letters a to z or digits; please choose another."
 )
 
 // The bounds of what is taken in.

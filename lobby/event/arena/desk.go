@@ -12,16 +12,10 @@ import (
 
 // Refusals at the desk.
 const (
-	// ErrMakers is returned to people who may not create an arena.
 	ErrMakers text.Refusal = "Only team captains and operators can create arenas."
-	// ErrTime is returned for a start or a length that arenas may not have.
-	ErrTime text.Refusal = "An arena begins now or within two weeks and lasts 20 to 120 minutes."
-	// ErrMany is returned to somebody whose previous arena is not over.
-	ErrMany text.Refusal = "Your last arena is not over yet."
-	// ErrMade is returned to somebody who creates one arena after another, and when the club, or their
-	// network, has as many as it may.
-	ErrMade text.Refusal = "There are too many new arenas; please join one, or try again later."
-	// ErrWeekly is returned to whoever may not have an arena held every week.
+	ErrTime   text.Refusal = "An arena begins now or within two weeks and lasts 20 to 120 minutes."
+	ErrMany   text.Refusal = "Your last arena is not over yet."
+	ErrMade   text.Refusal = "There are too many new arenas; please join one, or try again later."
 	ErrWeekly text.Refusal = "Only operators can make an arena weekly."
 )
 

@@ -19,12 +19,9 @@ import (
 
 // Refusals about leagues and cups, besides those of package match.
 const (
-	// ErrMakers is returned to people who may not create a league or a cup.
 	ErrMakers text.Refusal = "Only operators can create leagues and cups."
-	// ErrTime is returned for a start that leagues and cups may not have.
-	ErrTime text.Refusal = "It must begin within a year, but not in the next ten minutes."
-	// ErrName is returned for one without a name.
-	ErrName text.Refusal = "Give it a name, such as name=Winter league."
+	ErrTime   text.Refusal = "It must begin within a year, but not in the next ten minutes."
+	ErrName   text.Refusal = "Give it a name, such as name=Winter league."
 )
 
 const (

@@ -276,7 +276,6 @@ func From(p table.PlayerID, net string) func(event.Rules, time.Time) ([]event.En
 	}
 }
 
-// Apply implements event.Rules.
 func (d *dayRules) Apply(e event.Entry) error {
 	d.count++
 	return entries.Apply(d, e)
@@ -315,7 +314,6 @@ func (d *dayRules) take(_ time.Time, r result) error {
 	return nil
 }
 
-// Ended implements event.Rules.
 func (d *dayRules) Ended(_ time.Time, p event.Played) []event.Entry {
 	no := p.Start.Event.Pairing
 	if no < 1 || no > int64(len(d.rows)) || d.rows[no-1].Game != 0 || len(p.Result.Scores) != 2 {
@@ -326,12 +324,10 @@ func (d *dayRules) Ended(_ time.Time, p event.Played) []event.Entry {
 	})}
 }
 
-// Took implements event.Rules.
 func (d *dayRules) Took(id table.GameID) bool {
 	return slices.ContainsFunc(d.rows, func(r Row) bool { return r.Game == id })
 }
 
-// Due implements event.Rules.
 func (d *dayRules) Due(now time.Time) []event.Entry {
 	if d.over || now.Before(d.event.Ends) {
 		return nil
@@ -339,10 +335,8 @@ func (d *dayRules) Due(now time.Time) []event.Entry {
 	return []event.Entry{event.New(event.KindOver, struct{}{})}
 }
 
-// Next implements event.Rules.
 func (d *dayRules) Next() time.Time { return d.event.Ends }
 
-// Check implements event.Checker.
 func (d *dayRules) Check(games []event.Played) (faults []string) {
 	ended := map[table.GameID]*event.Played{}
 	for i := range games {
@@ -364,7 +358,6 @@ func (d *dayRules) Check(games []event.Played) (faults []string) {
 	return faults
 }
 
-// Over implements event.Rules.
 func (d *dayRules) Over() bool { return d.over }
 
 // Wanted implements event.Rules: it wants a table for each unfinished attempt.
@@ -404,7 +397,6 @@ func TableConfig(c *Config) table.Config {
 	return cfg
 }
 
-// View implements event.Rules.
 func (d *dayRules) View(at map[int64]table.ID) event.View {
 	day := &Day{Head: event.Head{ID: d.event.ID, At: at}, Key: d.event.Key, Begins: d.event.Begins, Ends: d.event.Ends, Over: d.over, Spared: d.spared, Config: d.config, Rows: slices.Clone(d.rows), Changes: d.count}
 	attempts := map[string]int{} // by network

@@ -14,16 +14,11 @@ import (
 
 // Refusals about the daily deal.
 const (
-	// ErrOff is returned if the club has no daily deal.
-	ErrOff text.Refusal = "This club has no daily deal."
-	// ErrNone is returned for a day without one.
-	ErrNone text.Refusal = "There is no daily deal for that day."
-	// ErrMembers is returned to a guest who wants to play today's deal.
+	ErrOff     text.Refusal = "This club has no daily deal."
+	ErrNone    text.Refusal = "There is no daily deal for that day."
 	ErrMembers text.Refusal = "The daily deal is for members, since everybody has one attempt. You can play the deals of the past days for fun."
-	// ErrPlayed is returned to somebody who has had their attempt.
-	ErrPlayed text.Refusal = "You have had your attempt at this deal."
-	// ErrToCome is returned to somebody who wants to play for fun a deal whose day is not over.
-	ErrToCome text.Refusal = "That deal is not over yet; it can be played for fun afterwards."
+	ErrPlayed  text.Refusal = "You have had your attempt at this deal."
+	ErrToCome  text.Refusal = "That deal is not over yet; it can be played for fun afterwards."
 )
 
 const (

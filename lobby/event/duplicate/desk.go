@@ -11,7 +11,6 @@ import (
 	"boneyard/table"
 )
 
-// ErrMany is returned to somebody whose previous duplicate match is not over.
 const ErrMany text.Refusal = "Your last duplicate match is not over yet."
 
 // Desk takes a person's requests about duplicate matches.

@@ -132,7 +132,6 @@ func (h *Hall) Tables() map[table.Event]Table {
 	return maps.Clone(h.open)
 }
 
-// EventTables implements event.Club.
 func (h *Hall) EventTables() map[table.ID]table.Event {
 	all := map[table.ID]table.Event{}
 	for of, t := range h.Tables() {
@@ -141,7 +140,6 @@ func (h *Hall) EventTables() map[table.ID]table.Event {
 	return all
 }
 
-// OpenTable implements event.Club.
 func (h *Hall) OpenTable(_ context.Context, p event.Pairing) (table.ID, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -157,7 +155,6 @@ func (h *Hall) OpenTable(_ context.Context, p event.Pairing) (table.ID, error) {
 	return h.last, nil
 }
 
-// CloseTable implements event.Club.
 func (h *Hall) CloseTable(_ context.Context, id table.ID) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -179,10 +176,8 @@ func (h *Hall) Stray(of table.Event) {
 	h.open[of] = Table{ID: h.last}
 }
 
-// Changed implements event.Club.
 func (h *Hall) Changed(event.Event) {}
 
-// Rosters implements event.Club.
 func (h *Hall) Rosters(_ context.Context, teams []table.TeamID) (all []event.Roster, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -194,17 +189,14 @@ func (h *Hall) Rosters(_ context.Context, teams []table.TeamID) (all []event.Ros
 	return all, nil
 }
 
-// Busy implements [event.Club].
 func (h *Hall) Busy(table.PlayerID, event.ID) bool { return false }
 
-// Here implements event.Club.
 func (h *Hall) Here(id table.PlayerID) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return !h.Away[id]
 }
 
-// Came implements event.Club.
 func (h *Hall) Came(id table.ID) (begun bool, here []table.PlayerID) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -239,13 +231,11 @@ func (h *Hall) Play(of table.Event, r table.Result) event.Played {
 // Look implements event.Club: there are no tables to look at.
 func (h *Hall) Look(table.ID) (*table.View, error) { return nil, table.ErrClosed }
 
-// Open implements event.Club.
 func (h *Hall) Open() bool { return true }
 
 // News implements event.Club: nobody reads it.
 func (h *Hall) News(string, string) {}
 
-// NewsOnce implements event.Club.
 func (h *Hall) NewsOnce(string, string, bool) {}
 
 // Tell implements event.Club: nobody hears it.
@@ -254,5 +244,4 @@ func (h *Hall) Tell([]table.Player, table.PlayerID, string) {}
 // Run implements event.Club: nothing follows.
 func (h *Hall) Run(func()) {}
 
-// Trouble implements event.Club.
 func (h *Hall) Trouble(_ string, err error) error { return err }

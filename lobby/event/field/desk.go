@@ -13,9 +13,7 @@ import (
 
 // Refusals at the desk.
 const (
-	// ErrMany is returned to somebody whose last duplicate arena is not over.
 	ErrMany text.Refusal = "Your last duplicate arena is not over yet."
-	// ErrTime is returned for a duplicate arena at a time that is not allowed.
 	ErrTime text.Refusal = "A duplicate arena begins within two weeks."
 )
 

@@ -12,7 +12,6 @@ import (
 	"boneyard/table"
 )
 
-// ErrMany is returned when the club already holds as many leagues and cups as it may at once.
 const ErrMany text.Refusal = "There are too many leagues and cups; call one off, or wait until one is over."
 
 // Bound is how many leagues and cups there may be at once.
