@@ -47,10 +47,7 @@ func (l *Lobby) changed(p part) {
 	if b.stopped || b.dirty == 0 || len(b.showing) == 0 && b.dirty&partNotice == 0 {
 		return
 	}
-	due := b.at.Add(l.cfg.Batch)
-	if b.dirty == partPeople {
-		due = b.at.Add(peopleBatches * l.cfg.Batch)
-	}
+	due := b.at.Add(l.gap(b.dirty))
 	switch {
 	case b.timer == nil:
 		b.due, b.timer = due, time.AfterFunc(time.Until(due), l.publish)
@@ -60,9 +57,20 @@ func (l *Lobby) changed(p part) {
 	}
 }
 
-// peopleBatches is how many batches apart snapshots are in which only people have come or gone. Where a hundred come within a second,
-// all who look at the lobby would draw it ten times.
-const peopleBatches = 5
+// What all who look at the club draw in a second is bounded, however many they are: each of them draws every snapshot.
+const (
+	peopleBatches = 5                      // as many are snapshots apart at least in which only people have come or gone
+	drawGap       = 100 * time.Microsecond // for each who looks, so that 10,000 screens are drawn in a second at most
+)
+
+// gap is the least time from one snapshot to the next with changes of these parts. With mu held.
+func (l *Lobby) gap(p part) time.Duration {
+	gap := max(l.cfg.Batch, time.Duration(len(l.publisher.showing))*drawGap)
+	if p == partPeople {
+		gap *= peopleBatches
+	}
+	return gap
+}
 
 // publish is the timer's: it makes a snapshot of all changes since the last and wakes who shows it. On a goroutine of the
 // timer's own.
@@ -83,7 +91,7 @@ func (l *Lobby) publish() {
 	} else {
 		b.waiting = slices.AppendSeq(b.waiting, maps.Keys(b.showing))
 	}
-	b.pause = min(wakePause, l.cfg.Batch/2*wakeAtOnce/time.Duration(max(len(b.waiting), 1)))
+	b.pause = min(wakePause, l.gap(partAll)/2*wakeAtOnce/time.Duration(max(len(b.waiting), 1)))
 	if b.waker == nil {
 		l.wakeSome()
 	}
@@ -93,7 +101,7 @@ func (l *Lobby) publish() {
 // drawn: with two processors and fifty windows of the largest size that is a tenth of a second for a move.
 const (
 	wakeAtOnce = 8
-	wakePause  = 2 * time.Millisecond // from some to the next; less where all would not be woken within half a batch
+	wakePause  = 2 * time.Millisecond // from some to the next; less where all would not be woken within half the gap
 )
 
 // wakeSome wakes some of those who wait for it, and sees to the others. With mu held.

@@ -48,6 +48,27 @@ func TestArrivalsAreBatched(t *testing.T) {
 	})
 }
 
+// However many look at the club while people come and go, two thousand screens are drawn a second at most.
+func TestDrawsAreBounded(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		var visits []*lobby.Visit
+		const looking = 2000
+		for i := range looking + 200 {
+			visits = append(visits, c.guest(fmt.Sprintf("10.3.%d.%d", i/250, i%250)))
+		}
+		time.Sleep(time.Minute)
+		before := c.Stats().Published
+		for _, v := range visits[looking:] {
+			v.Close(table.Left)
+			time.Sleep(50 * time.Millisecond)
+		}
+		published := c.Stats().Published - before
+		require.LessOrEqual(t, published*looking, uint64(10*2000+2*looking))
+		require.GreaterOrEqual(t, published, uint64(8), "and no fewer than may be")
+	})
+}
+
 // drain empties the channel of updates and reports whether there was one.
 func drain(v *lobby.Visit) bool {
 	select {
