@@ -1,7 +1,6 @@
 package event
 
 import (
-	"fmt"
 	"slices"
 
 	"boneyard/lobby/text"
@@ -9,6 +8,23 @@ import (
 )
 
 const ErrPaired text.Refusal = "One of you has already entered with somebody else."
+
+// Entrant is somebody who takes part, or two who play as partners.
+type Entrant struct {
+	Members []table.Player
+	Nets    []string // from where they entered, hashed
+}
+
+// Name is who the entrant is: "ana", or "ana + ben".
+func (e *Entrant) Name() string { return Names(e.Members) }
+
+// Has reports whether a player is one of the entrant's members.
+func (e *Entrant) Has(p table.PlayerID) bool { return Has(e.Members, p) }
+
+// Near reports whether one of two entrants' members came from the same network.
+func (e *Entrant) Near(o *Entrant) bool {
+	return slices.ContainsFunc(e.Nets, func(net string) bool { return net != "" && slices.Contains(o.Nets, net) })
+}
 
 // Asked is who has named whom as a partner.
 type Asked map[table.PlayerID]table.PlayerID
@@ -52,19 +68,4 @@ func (a Asked) Enter(members []table.Player, ask string, enter Entry) []Entry {
 		return nil
 	}
 	return []Entry{New(ask, Named{by, with})}
-}
-
-// Differs returns a line if the result of a table is not that of its game: of makes the result of a game.
-func Differs[R comparable](games []Played, no int, game table.GameID, want R, of func(Played) R) []string {
-	if game == 0 {
-		return nil
-	}
-	at := slices.IndexFunc(games, func(p Played) bool { return p.Game == game })
-	if at < 0 {
-		return []string{fmt.Sprintf("table %d has the result of game %d, which is not among its games", no, game)}
-	}
-	if got := of(games[at]); got != want {
-		return []string{fmt.Sprintf("table %d has %v, and game %d ended %v", no, want, game, got)}
-	}
-	return nil
 }

@@ -67,7 +67,7 @@ func friday() *fakeClub {
 	}
 	for i := 1; i <= 30; i++ {
 		p := table.Player{ID: table.PlayerID(i), Name: fmt.Sprintf("player%d", i), Team: table.TeamID(1 + i%2), Tag: []string{"OWL", "CAT"}[i%2]}
-		e := arena.Entrant{ID: p.ID, Members: []table.Player{p}, Score: 40 - i, Tie: float64(i) / 3, Games: 12, Won: 9, Row: i % 4, Rank: i}
+		e := arena.Entrant{ID: p.ID, Entrant: event.Entrant{Members: []table.Player{p}}, Score: 40 - i, Tie: float64(i) / 3, Games: 12, Won: 9, Row: i % 4, Rank: i}
 		switch {
 		case i <= 2:
 			e.Game = 41

@@ -42,7 +42,7 @@ func arenas() *fakeClub {
 	tables := []field.Table{{Seats: []table.Player{all[0], all[1]}, Ended: true}, {Seats: []table.Player{all[2], all[3]}}, {Seats: []table.Player{all[4], all[5]}}}
 	over := field.View{
 		Head: event.Head{ID: 8}, Rounds: [][]int{{15, 0, 5}, {-5, -10, 10}, nil}, Config: cfg, Begins: pagetest.Now.Add(-2 * time.Hour), Begun: true, Over: true, Entrants: entrants, Tables: tables, Seed: "c0ffee",
-		Games: []field.Game{{Game: 51}, {Game: 52}, {}},
+		Games: []field.Game{game(51), game(52), {}},
 		Final: field.Final{Begun: true, Tables: 2, Places: []field.Place{
 			{Player: 1, Name: "ana", Table: 1, Seat: 1, Points: 20, Over: 25, Rank: 1, State: field.Compared},
 			{Player: 4, Name: "dora", Table: 2, Seat: 2, Points: 5, Over: 25, Rank: 1, State: field.Compared},
@@ -57,7 +57,7 @@ func arenas() *fakeClub {
 	overPairs := field.View{
 		Head: event.Head{ID: 13}, Rounds: [][]int{{15, 0, 5}, {-5, -10, 5}}, Config: pairs, Begins: pagetest.Now.Add(-2 * time.Hour), Begun: true, Over: true, Entrants: couples, Seed: "c0ffee",
 		Tables: []field.Table{{Seats: []table.Player{all[0], {}, all[1], {}}, Ended: true}, {Seats: []table.Player{all[2], {}, all[3], {}}, Ended: true}},
-		Games:  []field.Game{{Game: 61}, {Game: 62}},
+		Games:  []field.Game{game(61), game(62)},
 		Final: field.Final{Begun: true, Tables: 2, Places: []field.Place{
 			{Player: 1, Partner: 2, Name: "ana + ben", Table: 1, Seat: 1, Points: 20, Over: 30, Rank: 1, State: field.Compared},
 			{Player: 3, Partner: 4, Name: "cem + dora", Table: 2, Seat: 1, Points: -10, Over: -30, Rank: 2, State: field.Compared},
@@ -141,3 +141,5 @@ func TestFieldWithHostileText(t *testing.T) {
 		pagetest.CheckHostile(t, e, pagetest.Drive(newPage(e, club, 0)).Page, x)
 	}
 }
+
+func game(id table.GameID) field.Game { return field.Game{Result: event.Result{Game: id}} }

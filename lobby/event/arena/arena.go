@@ -112,18 +112,17 @@ const (
 
 // Entrant is somebody who takes part, or two who play as partners.
 type Entrant struct {
-	ID      table.PlayerID // of the first member
-	Members []table.Player
-	Nets    []string // from where they entered, hashed
-	Score   int
-	Tie     float64 // the mean of the opponents' scores
-	Games   int
-	Won     int
-	Row     int // wins in a row
-	Rank    int // from 1
-	Game    int64
-	Away    bool // has left, or was inactive
-	Idle    bool // did not move at the first turn
+	ID table.PlayerID // of the first member
+	event.Entrant
+	Score int
+	Tie   float64 // the mean of the opponents' scores
+	Games int
+	Won   int
+	Row   int // wins in a row
+	Rank  int // from 1
+	Game  int64
+	Away  bool // has left, or was inactive
+	Idle  bool // did not move at the first turn
 
 	since time.Time // free
 	met   []table.PlayerID
@@ -201,14 +200,6 @@ func (v *View) Of(p table.PlayerID) *Entrant {
 	return nil
 }
 
-// Has reports whether a player is one of the entrant's members.
-func (e *Entrant) Has(p table.PlayerID) bool {
-	return event.Has(e.Members, p)
-}
-
-// Name is who the entrant is: "ana", or "ana + ben".
-func (e *Entrant) Name() string { return event.Names(e.Members) }
-
 // Arena is the state of one arena. It implements [event.Rules].
 type Arena struct {
 	id           event.ID
@@ -227,11 +218,10 @@ type Arena struct {
 	over         bool
 }
 
-var (
-	_ event.Rules   = (*Arena)(nil)
-	_ event.Asker   = (*Arena)(nil)
-	_ event.Checker = (*Arena)(nil)
-)
+var _ interface {
+	event.Asker
+	event.Checker
+} = (*Arena)(nil)
 
 // New returns the state of a new arena.
 func New(e event.Event) (event.Rules, error) {

@@ -170,7 +170,7 @@ func TestScores(t *testing.T) {
 func TestTies(t *testing.T) {
 	h := hold(t, Config{})
 	set := func(id, score int, met ...table.PlayerID) {
-		h.a.entrants[table.PlayerID(id)] = &Entrant{ID: table.PlayerID(id), Members: []table.Player{who(id)}, Score: score, met: met, no: id}
+		h.a.entrants[table.PlayerID(id)] = &Entrant{ID: table.PlayerID(id), Entrant: event.Entrant{Members: []table.Player{who(id)}}, Score: score, met: met, no: id}
 	}
 	set(1, 4, 3, 3)
 	set(2, 4, 3, 4)

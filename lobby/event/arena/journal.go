@@ -263,7 +263,7 @@ func (a *Arena) enter(at time.Time, x entered) error {
 		delete(a.asked, m.ID)
 	}
 	id := x.Members[0].ID
-	a.entrants[id] = &Entrant{ID: id, Members: x.Members, Nets: x.Nets, since: at, no: len(a.entrants)}
+	a.entrants[id] = &Entrant{ID: id, Entrant: event.Entrant{Members: x.Members, Nets: x.Nets}, since: at, no: len(a.entrants)}
 	return nil
 }
 

@@ -111,6 +111,5 @@ func (a *Arena) mayMeet(x, y *Entrant, now time.Time) bool {
 		return true
 	}
 	just := len(x.met) > 0 && x.met[len(x.met)-1] == y.ID || len(y.met) > 0 && y.met[len(y.met)-1] == x.ID
-	near := slices.ContainsFunc(x.Nets, func(n string) bool { return n != "" && slices.Contains(y.Nets, n) })
-	return !just && !near
+	return !just && !x.Near(&y.Entrant)
 }

@@ -17,11 +17,7 @@ import (
 const Kind event.Kind = "cup"
 
 // Type is the kind.
-var Type = &event.Type{
-	Kind: Kind, New: New, Config: Config{}, Data: match.Entries.Data(),
-	Title: "Cup", None: match.ErrNone, Over: match.ErrOver, Leads: true,
-	News: "cup", Dated: true, Gathers: match.Gathers, Bound: match.Bound, Keep: match.Keep,
-}
+var Type = match.Type(Kind, "Cup", Config{}, New)
 
 // How many teams a cup has.
 const (
@@ -49,11 +45,7 @@ type Cup struct {
 	cfg Config
 }
 
-var (
-	_ event.Rules   = (*Cup)(nil)
-	_ event.Asker   = (*Cup)(nil)
-	_ event.Checker = (*Cup)(nil)
-)
+var _ event.Checker = (*Cup)(nil)
 
 // New returns the state of a new cup.
 func New(e event.Event) (event.Rules, error) {
@@ -140,7 +132,8 @@ func (c *Cup) fill(t *Tie, round int) {
 		}
 		return
 	}
-	for _, m := range c.Matches() {
+	for i := range c.Matches() {
+		m := &c.Matches()[i]
 		if m.Round != round || t.Teams[0].ID == 0 || m.Of(t.Teams[0].ID) < 0 || m.Of(t.Teams[1].ID) < 0 {
 			continue
 		}

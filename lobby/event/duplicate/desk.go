@@ -99,19 +99,14 @@ func (d Desk) StartDuplicate(ctx context.Context, id event.ID) error {
 
 // keep notifies the players of a match when it is over.
 func keep(s *event.Events) *event.Keeper {
-	return &event.Keeper{Ended: func(e event.Event) {
-		_, view, err := s.PastView(s.Deps().Context, e.ID, Kind)
-		v, _ := view.(*View)
-		if err != nil || !v.Over || !v.Begun {
-			return // it is logged, or nothing was played
-		}
+	return event.AtEnd(s, Kind, func(v *View) {
 		if v.Winner != 0 || v.Played {
 			s.Result(Kind, strings.TrimSuffix(v.Outcome(0), "."))
 		}
 		for i := range v.Teams {
-			s.Deps().Club.Tell(v.Teams[i], 0, fmt.Sprintf("%s The comparison: D in the lobby, or duplicate %d", v.Outcome(Team(i+1)), e.ID))
+			s.Deps().Club.Tell(v.Teams[i], 0, fmt.Sprintf("%s The comparison: D in the lobby, or duplicate %d", v.Outcome(Team(i+1)), v.ID))
 		}
-	}}
+	})
 }
 
 // Apart implements [event.Dealt].

@@ -47,17 +47,13 @@ type Config struct {
 // ErrConfig is wrapped by the errors of Complete, which are sentences for whoever makes a match.
 var ErrConfig = errors.New("the match cannot be created")
 
-// Complete brings the rules into the form in which they are played: with partners, a number of rounds, and
-// each round led as the first one, since who leads must not depend on how the last round went at this table.
+// Complete brings the rules into the form in which they are played: as [event.DealtRules], with partners.
 func (c *Config) Complete() error {
-	r, err := event.ParseRules(c.Rules, c.Pace)
+	r, err := event.DealtRules(c.Rules, c.Pace, Rounds)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	r.Teams, r.Next = true, rules.NextLead
-	if r.Rounds == 0 {
-		r.Rounds = Rounds
-	}
+	r.Teams = true
 	c.Rules = r.String()
 	return r.CheckSeats(rules.MaxSeats)
 }
@@ -99,12 +95,7 @@ func (t Team) String() string {
 const Size = 4
 
 // Game is one of the two games: at table 1 team A has seats 1 and 3, at table 2 team B has them.
-type Game struct {
-	Game   table.GameID // 0 until it has ended
-	Scores [2]int       // by side
-	Ending table.Ending
-	Winner int // side 1 or 2, 0 for none
-}
+type Game = event.Result
 
 // View is a match as readers see it.
 type View struct {
@@ -168,10 +159,7 @@ type Match struct {
 	closing Final // what its last entry says
 }
 
-var (
-	_ event.Rules   = (*Match)(nil)
-	_ event.Checker = (*Match)(nil)
-)
+var _ event.Checker = (*Match)(nil)
 
 // New returns the state of a new match.
 func New(e event.Event) (event.Rules, error) {

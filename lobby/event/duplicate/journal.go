@@ -26,14 +26,6 @@ type left struct {
 	ID table.PlayerID `json:"id"`
 }
 
-type result struct {
-	No     int64        `json:"no"`
-	Game   table.GameID `json:"game"`
-	Scores [2]int       `json:"scores"`
-	Ending table.Ending `json:"ending"`
-	Winner int          `json:"winner,omitempty"` // a side
-}
-
 // Enter says what follows when somebody joins a team; with the eighth player the match begins.
 func (m *Match) Enter(p table.Player, t Team) ([]event.Entry, error) {
 	switch {
@@ -99,7 +91,7 @@ func (m *Match) Ended(_ time.Time, p event.Played) []event.Entry {
 	if no < 1 || no > 2 || m.games[no-1].Game != 0 {
 		return nil
 	}
-	r := resultOf(p)
+	r := event.ResultOf(p)
 	entries := []event.Entry{event.New(kindResult, r)}
 	if after := m.after(r); after.empty != 0 || m.games[2-no].Game != 0 {
 		entries = append(entries, event.New(event.KindOver, after.final()))
@@ -108,22 +100,14 @@ func (m *Match) Ended(_ time.Time, p event.Played) []event.Entry {
 }
 
 // after returns the match with one more result.
-func (m *Match) after(r result) *Match {
+func (m *Match) after(r Game) *Match {
 	after := *m
-	after.games[r.No-1] = r.game()
+	after.games[r.No-1] = r
 	if r.Ending == table.EndAbandoned && m.empty == 0 {
 		after.empty = int(r.No)
 	}
 	return &after
 }
-
-func resultOf(p event.Played) result {
-	r := result{No: p.Start.Event.Pairing, Game: p.Game, Ending: p.Result.Ending, Winner: p.Result.Winner}
-	copy(r.Scores[:], p.Result.Scores)
-	return r
-}
-
-func (r *result) game() Game { return Game{r.Game, r.Scores, r.Ending, r.Winner} }
 
 // Took implements [event.Rules].
 func (m *Match) Took(g table.GameID) bool {
@@ -178,7 +162,7 @@ func (m *Match) leave(_ time.Time, x left) {
 	}
 }
 
-func (m *Match) take(_ time.Time, x result) error {
+func (m *Match) take(_ time.Time, x Game) error {
 	if x.No < 1 || x.No > 2 || m.games[x.No-1].Game != 0 {
 		return fmt.Errorf("a result of table %d", x.No)
 	}
@@ -193,9 +177,7 @@ func (m *Match) has(p table.PlayerID) bool {
 // Check implements [event.Checker].
 func (m *Match) Check(games []event.Played) (faults []string) {
 	for i := range m.games {
-		g := &m.games[i]
-		want := result{int64(i + 1), g.Game, g.Scores, g.Ending, g.Winner}
-		faults = append(faults, event.Differs(games, i+1, g.Game, want, resultOf)...)
+		faults = append(faults, event.Differs(games, &m.games[i], m.games[i], event.ResultOf)...)
 	}
 	if want := m.final(); m.over && m.closing != want {
 		faults = append(faults, fmt.Sprintf("it ended as %+v, and its games come to %+v", m.closing, want))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"boneyard/lobby/event"
@@ -83,15 +84,10 @@ func (d Desk) PastFields(ctx context.Context) ([]Past, error) {
 
 // keep tells a duplicate arena's players that it is over.
 func keep(s *event.Events) *event.Keeper {
-	return &event.Keeper{Ended: func(e event.Event) {
-		_, view, err := s.PastView(s.Deps().Context, e.ID, Kind)
-		v, _ := view.(*View)
-		if err != nil || !v.Over || !v.Begun {
-			return // already logged, still in progress, or nothing was played
-		}
+	return event.AtEnd(s, Kind, func(v *View) {
 		s.Result(Kind, v.Outcome())
-		s.Deps().Club.Tell(v.Players(), 0, fmt.Sprintf("%s. The comparison: D in the lobby, or field %d", v.Outcome(), e.ID))
-	}}
+		s.Deps().Club.Tell(v.Players(), 0, fmt.Sprintf("%s. The comparison: D in the lobby, or field %d", v.Outcome(), v.ID))
+	})
 }
 
 // Apart implements [event.Dealt].
@@ -149,24 +145,22 @@ type Round struct{ Points, Over int }
 
 // Outcome says how a duplicate arena ended.
 func (v *View) Outcome() string {
-	if v.Final.Off {
-		return event.Titled(title, v.ID, v.Config.Name) + " was called off"
+	name := event.Titled(title, v.ID, v.Config.Name)
+	switch {
+	case v.Final.Off:
+		return name + " was called off"
+	case !v.Final.Begun && v.Config.Pairs:
+		return name + " was not played: it needs two pairs"
+	case !v.Final.Begun:
+		return name + " was not played: it needs two players"
+	case len(v.Final.Places) == 0 || v.Final.Places[0].Rank == 0:
+		return name + " has no winner: too few games were played to their ends"
 	}
-	if !v.Final.Begun {
-		if v.Config.Pairs {
-			return event.Titled(title, v.ID, v.Config.Name) + " was not played: it needs two pairs"
-		}
-		return event.Titled(title, v.ID, v.Config.Name) + " was not played: it needs two players"
-	}
-	if len(v.Final.Places) == 0 || v.Final.Places[0].Rank == 0 {
-		return event.Titled(title, v.ID, v.Config.Name) + " has no winner: too few games were played to their ends"
-	}
-	first := &v.Final.Places[0]
-	names := first.Name
-	for i := range v.Final.Places[1:] {
-		if p := &v.Final.Places[1+i]; p.Rank == 1 {
-			names += " and " + p.Name
+	var first []string
+	for i := range v.Final.Places {
+		if p := &v.Final.Places[i]; p.Rank == 1 {
+			first = append(first, p.Name)
 		}
 	}
-	return fmt.Sprintf("%s: %s first with %s against the field", event.Titled(title, v.ID, v.Config.Name), names, v.Result(first))
+	return fmt.Sprintf("%s: %s first with %s against the field", name, strings.Join(first, " and "), v.Result(&v.Final.Places[0]))
 }

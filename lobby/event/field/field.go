@@ -56,20 +56,13 @@ type Config struct {
 // ErrConfig is wrapped by the errors of Complete, which are sentences for whoever creates a duplicate arena.
 var ErrConfig = errors.New("the duplicate arena cannot be created")
 
-// Complete turns the rules into those that are played: with a number of rounds, and with each round led as
-// the first one is, since the lead must not depend on how the last round went at this table. Pairs play games
-// with partners.
+// Complete turns the rules into those that are played, see [event.DealtRules]. Pairs play games with partners.
 func (c *Config) Complete() error {
-	r, err := event.ParseRules(c.Rules, c.Pace)
+	r, err := event.DealtRules(c.Rules, c.Pace, Rounds)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	c.Pairs = r.Teams
-	r.Next = rules.NextLead
-	if r.Rounds == 0 {
-		r.Rounds = Rounds
-	}
-	c.Rules = r.String()
+	c.Pairs, c.Rules = r.Teams, r.String()
 	return r.CheckSeats(c.seats())
 }
 
@@ -94,18 +87,7 @@ const (
 )
 
 // Entrant is somebody who takes part, or two who play as partners.
-type Entrant struct {
-	Members []table.Player
-	nets    []string // from where they entered, hashed
-}
-
-// Name is who the entrant is: "ana", or "ana + ben".
-func (e *Entrant) Name() string { return event.Names(e.Members) }
-
-// Has reports whether a player is one of the entrant's members.
-func (e *Entrant) Has(p table.PlayerID) bool {
-	return event.Has(e.Members, p)
-}
+type Entrant = event.Entrant
 
 // Table is one of the tables. A seat without a player is taken by a master of the house.
 type Table struct {
@@ -124,12 +106,9 @@ func (t *Table) side(k int) []table.Player {
 
 // Game is the game at a table.
 type Game struct {
-	Game   table.GameID // 0 until it ends
-	Scores [2]int       // by seat, or by side
-	Ending table.Ending
-	Winner int                 // a seat, or a side; 0 for no winner
-	Own    [rules.MaxSeats]int // tiles that the players chose themselves, by seat
-	Plays  [rules.MaxSeats]int // all that were played, by seat
+	event.Result
+	Own   [rules.MaxSeats]int `json:"own"`   // tiles that the players chose themselves, by seat
+	Plays [rules.MaxSeats]int `json:"plays"` // all that were played, by seat
 }
 
 // Values of [Place.State].
@@ -235,10 +214,7 @@ type Field struct {
 	closing  Final // from its last entry
 }
 
-var (
-	_ event.Rules   = (*Field)(nil)
-	_ event.Checker = (*Field)(nil)
-)
+var _ event.Checker = (*Field)(nil)
 
 // New returns the initial state of a duplicate arena.
 func New(e event.Event) (event.Rules, error) {

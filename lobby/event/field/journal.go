@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"boneyard/lobby/event"
-	"boneyard/rules"
 	"boneyard/table"
 )
 
@@ -37,16 +36,6 @@ type left struct {
 
 type begun struct {
 	Tables [][]table.Player `json:"tables"`
-}
-
-type result struct {
-	No     int64               `json:"no"`
-	Game   table.GameID        `json:"game"`
-	Scores [2]int              `json:"scores"`
-	Ending table.Ending        `json:"ending"`
-	Winner int                 `json:"winner,omitempty"`
-	Own    [rules.MaxSeats]int `json:"own"`
-	Plays  [rules.MaxSeats]int `json:"plays"`
 }
 
 // Enter returns what follows from a player's request to take part, from the given network; in an arena for
@@ -114,7 +103,7 @@ func (f *Field) seating() [][]table.Player {
 	for i := range all {
 		group[i] = i
 		for j := range i {
-			if shareNetwork(&all[i], &all[j]) && group[i] != group[j] {
+			if all[i].Near(&all[j]) && group[i] != group[j] {
 				join(group, group[i], group[j])
 			}
 		}
@@ -135,10 +124,6 @@ func (f *Field) seating() [][]table.Player {
 		}
 	}
 	return tables
-}
-
-func shareNetwork(a, b *Entrant) bool {
-	return slices.ContainsFunc(a.nets, func(net string) bool { return slices.Contains(b.nets, net) })
 }
 
 // join makes one group of two.
@@ -184,18 +169,15 @@ func (f *Field) Ended(_ time.Time, p event.Played) []event.Entry {
 	if no < 1 || int(no) > len(f.tables) || f.tables[no-1].Ended {
 		return nil
 	}
-	return []event.Entry{event.New(kindResult, resultOf(p))}
+	return []event.Entry{event.New(kindResult, gameOf(p))}
 }
 
-func resultOf(p event.Played) result {
-	r := result{No: p.Start.Event.Pairing, Game: p.Game, Ending: p.Result.Ending, Winner: p.Result.Winner}
-	copy(r.Scores[:], p.Result.Scores)
-	copy(r.Own[:], p.Result.Own)
-	copy(r.Plays[:], p.Result.Plays)
-	return r
+func gameOf(p event.Played) Game {
+	g := Game{Result: event.ResultOf(p)}
+	copy(g.Own[:], p.Result.Own)
+	copy(g.Plays[:], p.Result.Plays)
+	return g
 }
-
-func (r *result) game() Game { return Game{r.Game, r.Scores, r.Ending, r.Winner, r.Own, r.Plays} }
 
 // Took implements [event.Rules].
 func (f *Field) Took(g table.GameID) bool {
@@ -228,18 +210,18 @@ func (f *Field) begin(at time.Time, x begun) error {
 	return nil
 }
 
-func (f *Field) take(_ time.Time, x result) error {
+func (f *Field) take(_ time.Time, x Game) error {
 	if x.No < 1 || int(x.No) > len(f.tables) || f.tables[x.No-1].Ended {
 		return fmt.Errorf("a result of table %d", x.No)
 	}
-	f.games[x.No-1], f.tables[x.No-1].Ended = x.game(), true
+	f.games[x.No-1], f.tables[x.No-1].Ended = x, true
 	return nil
 }
 
 func (f *Field) enter(_ time.Time, x entered) error {
-	e := Entrant{[]table.Player{x.Player}, []string{x.Net}}
+	e := Entrant{Members: []table.Player{x.Player}, Nets: []string{x.Net}}
 	if x.Partner != nil {
-		e.Members, e.nets = append(e.Members, *x.Partner), append(e.nets, x.PartnerNet)
+		e.Members, e.Nets = append(e.Members, *x.Partner), append(e.Nets, x.PartnerNet)
 	}
 	for _, m := range e.Members {
 		if find(f.entrants, m.ID) >= 0 || f.full() || !f.began.IsZero() || len(e.Members) != f.cfg.seats()/2 {
@@ -266,9 +248,7 @@ func (f *Field) leave(_ time.Time, x left) error {
 // Check implements [event.Checker].
 func (f *Field) Check(games []event.Played) (faults []string) {
 	for i := range f.games {
-		g := &f.games[i]
-		want := result{int64(i + 1), g.Game, g.Scores, g.Ending, g.Winner, g.Own, g.Plays}
-		faults = append(faults, event.Differs(games, i+1, g.Game, want, resultOf)...)
+		faults = append(faults, event.Differs(games, &f.games[i].Result, f.games[i], gameOf)...)
 	}
 	if want := f.final(); f.over && (f.closing.Begun != want.Begun || f.closing.Tables != want.Tables || !slices.Equal(f.closing.Places, want.Places)) {
 		faults = append(faults, fmt.Sprintf("it ended as %+v, and its games come to %+v", f.closing, want))

@@ -18,11 +18,7 @@ import (
 const Kind event.Kind = "league"
 
 // Type is the kind.
-var Type = &event.Type{
-	Kind: Kind, New: New, Config: Config{}, Data: match.Entries.Data(),
-	Title: "League", None: match.ErrNone, Over: match.ErrOver, Leads: true,
-	News: "league", Dated: true, Gathers: match.Gathers, Bound: match.Bound, Keep: match.Keep,
-}
+var Type = match.Type(Kind, "League", Config{}, New)
 
 // How large divisions are.
 const (
@@ -60,11 +56,7 @@ type League struct {
 	begins time.Time
 }
 
-var (
-	_ event.Rules   = (*League)(nil)
-	_ event.Asker   = (*League)(nil)
-	_ event.Checker = (*League)(nil)
-)
+var _ event.Checker = (*League)(nil)
 
 // New returns the state of a new season.
 func New(e event.Event) (event.Rules, error) {

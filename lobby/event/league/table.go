@@ -32,9 +32,7 @@ type Row struct {
 // tables are the tables of all divisions, from the given matches or, if nil, from those of the state.
 func (l *League) tables(matches []match.Match) [][]Row {
 	if matches == nil {
-		for _, m := range l.Matches() {
-			matches = append(matches, *m)
-		}
+		matches = l.Matches()
 	}
 	if !l.Begun() {
 		return nil

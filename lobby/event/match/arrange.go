@@ -37,6 +37,8 @@ func (v *View) Contest() *View { return v }
 // Contest is View.Contest in the state.
 func (c *Core) Contest() *Core { return c }
 
+var _ event.Asker = (*Core)(nil)
+
 // Views are the leagues and cups that are not over, by number.
 func Views(s *event.Events) (all []*View) {
 	for _, r := range s.All() {
@@ -56,8 +58,7 @@ func Booked(s *event.Events, of event.ID, m *Match, at time.Time, sides ...Side)
 		players = append(players, sides[i].LineUp...)
 	}
 	for _, v := range Views(s) {
-		for i := range v.Matches {
-			other := &v.Matches[i]
+		for other := range v.all() {
 			if other.Done || !other.Open || v.ID == of && other.No == m.No {
 				continue
 			}
@@ -84,8 +85,7 @@ func Booked(s *event.Events, of event.ID, m *Match, at time.Time, sides ...Side)
 
 // Engaged implements [event.Booking].
 func (v *View) Engaged(p table.Player, begins, ends time.Time) (all []string) {
-	for i := range v.Matches {
-		m := &v.Matches[i]
+	for m := range v.all() {
 		side, at := m.Of(p.Team), m.PlayedAt()
 		if p.Team == 0 || side < 0 || m.Done || at.IsZero() || !at.Before(ends) || !begins.Before(at.Add(m.takes())) {
 			continue
@@ -181,9 +181,6 @@ func lastDay(closes time.Time) string {
 	return event.DayAndTime(closes)
 }
 
-// Gathers is what happens in a league or a cup until it begins.
-const Gathers = "teams sign up, then it begins"
-
 // Appointments implements [event.Dated].
 func (v *View) Appointments(p table.Player, own event.Appointment) (all []event.Appointment) {
 	if own.Own = v.Has(p.Team); !v.Begun {
@@ -196,8 +193,7 @@ func (v *View) Appointments(p table.Player, own event.Appointment) (all []event.
 		})
 	}
 	rounds := map[int]time.Time{} // ends of those in which the person's team does not play
-	for i := range v.Matches {
-		m := &v.Matches[i]
+	for m := range v.all() {
 		side := m.Of(p.Team)
 		switch {
 		case side >= 0 && p.Team != 0 && (!m.Done || m.Played() == 0):

@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"iter"
 	"maps"
 	"slices"
 	"time"
@@ -12,19 +13,10 @@ import (
 
 // Core is the state that leagues and cups have in common: the teams, and their matches.
 type Core struct {
-	id      event.ID
-	kind    event.Kind
-	cfg     Config
-	begins  time.Time
-	format  Format
-	signed  []Team // by time of signing up, or when it has begun by seed
-	begun   bool
-	over    bool
-	ended   Final // what its last entry says
-	matches []*Match
-	last    int64
-	took    map[table.GameID]bool
-	changes int // entries applied
+	v      View // as readers see it, but for where the games are played
+	format Format
+	last   int64
+	took   map[table.GameID]bool
 }
 
 // Format is what leagues and cups do differently.
@@ -37,7 +29,8 @@ type Format struct {
 
 // NewCore returns the state of a new event.
 func NewCore(e event.Event, cfg Config, f Format) Core {
-	return Core{id: e.ID, kind: e.Kind, cfg: cfg, begins: e.Begins, format: f, took: map[table.GameID]bool{}}
+	v := View{Head: event.Head{ID: e.ID}, Kind: e.Kind, Config: cfg, Begins: e.Begins, window: f.Window}
+	return Core{v: v, format: f, took: map[table.GameID]bool{}}
 }
 
 // View is what readers see of both leagues and cups. It is never changed.
@@ -48,24 +41,35 @@ type View struct {
 	Begins  time.Time
 	Begun   bool
 	Over    bool
-	Final   Final // once it is over
-	Teams   []Team
+	Final   Final   // once it is over
+	Teams   []Team  // by time of signing up, or when it has begun by seed
 	Matches []Match // by number
-	Changes int     // how often it has changed
+	Changes int     // entries so far
 
 	window string
 }
 
 // Shown is the state as readers see it.
 func (c *Core) Shown(at map[int64]table.ID) View {
-	v := View{Head: event.Head{ID: c.id, At: map[int64]table.ID{}}, Kind: c.kind, Config: c.cfg, Begins: c.begins, Begun: c.begun, Over: c.over, Final: c.ended, Teams: slices.Clone(c.signed), Changes: c.changes, window: c.format.Window}
-	for _, m := range c.matches {
-		v.Matches = append(v.Matches, *m)
+	v := c.v
+	v.At, v.Teams, v.Matches = map[int64]table.ID{}, slices.Clone(v.Teams), slices.Clone(v.Matches)
+	for m := range v.all() {
 		if id, ok := at[m.Pairing]; ok {
 			v.At[m.Pairing] = id
 		}
 	}
 	return v
+}
+
+// all are the matches by number.
+func (v *View) all() iter.Seq[*Match] {
+	return func(yield func(*Match) bool) {
+		for i := range v.Matches {
+			if !yield(&v.Matches[i]) {
+				return
+			}
+		}
+	}
 }
 
 // Plan implements [event.View].
@@ -79,8 +83,8 @@ func (v *View) Players() []table.Player { return nil }
 // Current is the match that a team is to play now, nil if there is none.
 func (v *View) Current(team table.TeamID) *Match {
 	var at *Match
-	for i := range v.Matches {
-		if m := &v.Matches[i]; m.Open && !m.Done && m.Of(team) >= 0 && (at == nil || m.Closes.Before(at.Closes)) {
+	for m := range v.all() {
+		if m.Open && !m.Done && m.Of(team) >= 0 && (at == nil || m.Closes.Before(at.Closes)) {
 			at = m
 		}
 	}
@@ -92,56 +96,39 @@ func (v *View) Has(team table.TeamID) bool {
 	return slices.ContainsFunc(v.Teams, func(t Team) bool { return t.ID == team })
 }
 
-// current is Current in the state.
-func (c *Core) current(team table.TeamID) (*Match, int) {
-	var at *Match
-	for _, m := range c.matches {
-		if m.Open && !m.Done && m.Of(team) >= 0 && (at == nil || m.Closes.Before(at.Closes)) {
-			at = m
-		}
-	}
-	if at == nil {
-		return nil, -1
-	}
-	return at, at.Of(team)
-}
-
 // Current is the match that a team is to play now, nil if there is none. It may be read until something is
 // applied.
-func (c *Core) Current(team table.TeamID) *Match {
-	m, _ := c.current(team)
-	return m
-}
+func (c *Core) Current(team table.TeamID) *Match { return c.v.Current(team) }
 
 // Matches lists the matches so far, by number. They may be read until something is applied.
-func (c *Core) Matches() []*Match { return c.matches }
+func (c *Core) Matches() []Match { return c.v.Matches }
 
 // Teams lists the teams that take part, by seed once the event has begun.
-func (c *Core) Teams() []Team { return c.signed }
+func (c *Core) Teams() []Team { return c.v.Teams }
 
 // Final is the outcome, once the event is over.
-func (c *Core) Final() *Final { return &c.ended }
+func (c *Core) Final() *Final { return &c.v.Final }
 
 // HasPlayed reports whether a team has played a game, not only won or lost by who came.
 func (c *Core) HasPlayed(team table.TeamID) bool {
-	return slices.ContainsFunc(c.matches, func(m *Match) bool { return m.Of(team) >= 0 && m.Played() > 0 })
+	return slices.ContainsFunc(c.v.Matches, func(m Match) bool { return m.Of(team) >= 0 && m.Played() > 0 })
 }
 
 // Begun reports whether the event has begun.
-func (c *Core) Begun() bool { return c.begun }
+func (c *Core) Begun() bool { return c.v.Begun }
 
 // Took implements [event.Rules].
 func (c *Core) Took(g table.GameID) bool { return c.took[g] }
 
 // Over implements [event.Rules].
-func (c *Core) Over() bool { return c.over }
+func (c *Core) Over() bool { return c.v.Over }
 
 // Wanted implements [event.Rules].
 func (c *Core) Wanted() []event.Pairing {
 	var all []event.Pairing
-	for _, m := range c.matches {
+	for m := range c.v.all() {
 		if m.Pairing != 0 {
-			all = append(all, m.pairing(&c.cfg))
+			all = append(all, m.pairing(&c.v.Config))
 		}
 	}
 	return all
@@ -149,23 +136,23 @@ func (c *Core) Wanted() []event.Pairing {
 
 // Add adds a match between two of the teams. Call it only from Apply.
 func (c *Core) Add(division, round int, a, b Team, opens, closes time.Time) {
-	c.matches = append(c.matches, &Match{
-		No: len(c.matches) + 1, Division: division, Round: round, Sides: [2]Side{{Team: a}, {Team: b}}, Opens: opens, Closes: closes,
+	c.v.Matches = append(c.v.Matches, Match{
+		No: len(c.v.Matches) + 1, Division: division, Round: round, Sides: [2]Side{{Team: a}, {Team: b}}, Opens: opens, Closes: closes,
 	})
 }
 
 // AllDone reports whether the event has begun and all matches so far are decided.
 func (c *Core) AllDone() bool {
-	return c.begun && !slices.ContainsFunc(c.matches, func(m *Match) bool { return !m.Done })
+	return c.v.Begun && !slices.ContainsFunc(c.v.Matches, func(m Match) bool { return !m.Done })
 }
 
 // Next is when something happens by itself, zero for never.
 func (c *Core) Next() time.Time {
-	if !c.begun {
-		return c.begins
+	if !c.v.Begun {
+		return c.v.Begins
 	}
 	var next time.Time
-	for _, m := range c.matches {
+	for m := range c.v.all() {
 		if at := m.next(); !at.IsZero() && (next.IsZero() || at.Before(next)) {
 			next = at
 		}
@@ -177,15 +164,15 @@ func (c *Core) Next() time.Time {
 // decided.
 func (c *Core) Due(now time.Time) []event.Entry {
 	var entries []event.Entry
-	for _, m := range c.matches {
+	for m := range c.v.all() {
 		if m.over(now) {
 			winner, walkover := m.decide()
 			entries = append(entries, event.New(kindClose, closed{of{m.No}, winner, walkover}))
 		}
 	}
-	if len(entries) == 0 && !c.over && c.AllDone() {
+	if len(entries) == 0 && !c.v.Over && c.AllDone() {
 		f := c.format.Final()
-		f.Name, f.Held = c.cfg.Name, true
+		f.Name, f.Held = c.v.Config.Name, true
 		return []event.Entry{event.New(event.KindOver, f)}
 	}
 	return entries
@@ -194,15 +181,15 @@ func (c *Core) Due(now time.Time) []event.Entry {
 // Ask implements [event.Asker]: it asks who is in the teams when the event and the time for a match begin,
 // who is here to take the seats, and who has come.
 func (c *Core) Ask(ctx context.Context, now time.Time, f event.Facts) ([]event.Entry, error) {
-	if !c.begun {
-		if now.Before(c.begins) || c.over {
+	if !c.v.Begun {
+		if now.Before(c.v.Begins) || c.v.Over {
 			return nil, nil
 		}
 		return c.askTeams(ctx, f)
 	}
 	var entries []event.Entry
 	var opening []*Match
-	for _, m := range c.matches {
+	for m := range c.v.all() {
 		switch at := m.tableAt(); {
 		case m.Done:
 		case !m.Open:
@@ -230,18 +217,18 @@ func (c *Core) Ask(ctx context.Context, now time.Time, f event.Facts) ([]event.E
 
 // askTeams begins the event with the teams that still exist.
 func (c *Core) askTeams(ctx context.Context, f event.Facts) ([]event.Entry, error) {
-	rosters, err := rostersOf(ctx, f, c.signed)
+	rosters, err := rostersOf(ctx, f, c.v.Teams)
 	if err != nil {
 		return nil, err
 	}
 	var teams []Team
-	for _, t := range c.signed {
+	for _, t := range c.v.Teams {
 		if r, ok := rosters[t.ID]; ok && len(r.Members) >= lineUp {
 			teams = append(teams, Team{ID: t.ID, Tag: r.Tag, Name: r.Name, Rating: r.Rating})
 		}
 	}
 	if len(teams) < c.format.Least {
-		return []event.Entry{event.New(event.KindOver, Final{Name: c.cfg.Name})}, nil
+		return []event.Entry{event.New(event.KindOver, Final{Name: c.v.Config.Name})}, nil
 	}
 	c.format.Seed(teams)
 	for i := range teams {

@@ -110,13 +110,13 @@ func (f *Final) Winner(teams ...Team) table.TeamID {
 // SignUp signs a team up.
 func (c *Core) SignUp(t Team, members int) ([]event.Entry, error) {
 	switch {
-	case c.over:
+	case c.v.Over:
 		return nil, ErrOver
-	case c.begun:
+	case c.v.Begun:
 		return nil, ErrBegun
-	case c.has(t.ID):
+	case c.v.Has(t.ID):
 		return nil, nil
-	case c.format.Most > 0 && len(c.signed) >= c.format.Most:
+	case c.format.Most > 0 && len(c.v.Teams) >= c.format.Most:
 		return nil, ErrFull
 	case members < lineUp:
 		return nil, ErrFew
@@ -127,11 +127,11 @@ func (c *Core) SignUp(t Team, members int) ([]event.Entry, error) {
 // SignOff takes a team out before the event begins.
 func (c *Core) SignOff(team table.TeamID) ([]event.Entry, error) {
 	switch {
-	case c.over:
+	case c.v.Over:
 		return nil, ErrOver
-	case !c.has(team):
+	case !c.v.Has(team):
 		return nil, ErrNotIn
-	case c.begun:
+	case c.v.Begun:
 		return nil, ErrBegun
 	}
 	return []event.Entry{event.New(kindSignOff, Team{ID: team})}, nil
@@ -139,27 +139,23 @@ func (c *Core) SignOff(team table.TeamID) ([]event.Entry, error) {
 
 // CallOff implements [event.Optional].
 func (c *Core) CallOff() ([]event.Entry, error) {
-	if c.begun {
+	if c.v.Begun {
 		return nil, ErrCalledIn
 	}
-	return []event.Entry{event.New(event.KindOver, Final{Name: c.cfg.Name})}, nil
-}
-
-func (c *Core) has(team table.TeamID) bool {
-	return slices.ContainsFunc(c.signed, func(t Team) bool { return t.ID == team })
+	return []event.Entry{event.New(event.KindOver, Final{Name: c.v.Config.Name})}, nil
 }
 
 // mine is the match for which a team's captain may make arrangements, and the team's side.
 func (c *Core) mine(team table.TeamID) (*Match, int, error) {
-	switch m, side := c.current(team); {
-	case c.over:
+	switch m := c.Current(team); {
+	case c.v.Over:
 		return nil, -1, ErrOver
-	case !c.has(team):
+	case !c.v.Has(team):
 		return nil, -1, ErrNotIn
 	case m == nil:
 		return nil, -1, ErrNoMatch
 	default:
-		return m, side, nil
+		return m, m.Of(team), nil
 	}
 }
 
@@ -222,9 +218,7 @@ func (c *Core) SetLineUp(team table.TeamID, players []table.PlayerID, playing bo
 		return nil, err
 	}
 	s := &m.Sides[side]
-	on := func(id table.PlayerID) bool {
-		return slices.ContainsFunc(s.Roster, func(p table.Player) bool { return p.ID == id })
-	}
+	on := func(id table.PlayerID) bool { return event.Has(s.Roster, id) }
 	switch {
 	case len(players) == 0:
 	case len(players) != lineUp, players[0] == players[1], !on(players[0]), !on(players[1]):
@@ -240,7 +234,7 @@ func (c *Core) SetLineUp(team table.TeamID, players []table.PlayerID, playing bo
 // Ended implements [event.Rules].
 func (c *Core) Ended(_ time.Time, p event.Played) []event.Entry {
 	t := taken{Game: p.Game, Pairing: p.Start.Event.Pairing, Void: true}
-	for _, m := range c.matches {
+	for m := range c.v.all() {
 		if m.Pairing == t.Pairing && t.Pairing != 0 {
 			g, ok := judge(m.first, &p)
 			t.No, t.Winner, t.Points, t.Void = m.No, g.Winner, g.Points, !ok
@@ -251,17 +245,17 @@ func (c *Core) Ended(_ time.Time, p event.Played) []event.Entry {
 
 // Apply implements [event.Rules].
 func (c *Core) Apply(e event.Entry) error {
-	c.changes++
-	return Entries.Apply(c, e)
+	c.v.Changes++
+	return entries.Apply(c, e)
 }
 
-// Entries are those of leagues and of cups.
-var Entries = event.Entries[*Core]{
+// entries are those of leagues and of cups.
+var entries = event.Entries[*Core]{
 	kindSignUp:     event.On(func(c *Core, _ time.Time, t Team) error { return c.sign(t, t) }),
 	kindSignOff:    event.On(func(c *Core, _ time.Time, t Team) error { return c.sign(t) }),
 	kindBegin:      event.On((*Core).begin),
 	kindTook:       event.On((*Core).take),
-	event.KindOver: event.Does(func(c *Core, _ time.Time, f Final) { c.over, c.ended = true, f }),
+	event.KindOver: event.Does(func(c *Core, _ time.Time, f Final) { c.v.Over, c.v.Final = true, f }),
 
 	kindOpen: in(func(_ *Core, m *Match, _ time.Time, o opened) {
 		m.Open = true
@@ -307,10 +301,10 @@ func in[T interface {
 }](f func(c *Core, m *Match, at time.Time, x T)) event.Effect[*Core] {
 	return event.On(func(c *Core, at time.Time, x T) error {
 		n := x.number()
-		if n < 1 || n > len(c.matches) || !x.fits() {
+		if n < 1 || n > len(c.v.Matches) || !x.fits() {
 			return errMatch
 		}
-		f(c, c.matches[n-1], at, x)
+		f(c, &c.v.Matches[n-1], at, x)
 		return nil
 	})
 }
@@ -341,10 +335,10 @@ var (
 
 // sign has a team signed up as it is now, or off.
 func (c *Core) sign(t Team, now ...Team) error {
-	if c.begun {
+	if c.v.Begun {
 		return errTeams
 	}
-	c.signed = append(slices.DeleteFunc(slices.Clone(c.signed), func(o Team) bool { return o.ID == t.ID }), now...)
+	c.v.Teams = append(slices.DeleteFunc(slices.Clone(c.v.Teams), func(o Team) bool { return o.ID == t.ID }), now...)
 	return nil
 }
 
@@ -354,10 +348,10 @@ func (c *Core) begin(_ time.Time, b begun) error {
 	for _, t := range b.Teams {
 		ids[t.ID] = true
 	}
-	if c.begun || len(b.Teams) < 2 || len(ids) <= len(b.Teams) {
+	if c.v.Begun || len(b.Teams) < 2 || len(ids) <= len(b.Teams) {
 		return errTeams
 	}
-	c.begun, c.signed = true, b.Teams
+	c.v.Begun, c.v.Teams = true, b.Teams
 	return nil
 }
 
@@ -436,10 +430,10 @@ func (c *Core) take(at time.Time, t taken) error {
 	if t.No == 0 {
 		return nil
 	}
-	if t.No < 0 || t.No > len(c.matches) || c.matches[t.No-1].Pairing != t.Pairing || t.Winner != 0 && !isSide(t.Winner-1) {
+	if t.No < 0 || t.No > len(c.v.Matches) || c.v.Matches[t.No-1].Pairing != t.Pairing || t.Winner != 0 && !isSide(t.Winner-1) {
 		return errMatch
 	}
-	m := c.matches[t.No-1]
+	m := &c.v.Matches[t.No-1]
 	if t.Void { // they may agree on another time
 		m.leave()
 		return nil
@@ -454,11 +448,11 @@ func (c *Core) Check(games []event.Played) (faults []string, recounted []Match) 
 	ended := map[table.GameID]*event.Played{}
 	for i := range games {
 		ended[games[i].Game] = &games[i]
-		if c.over && !c.took[games[i].Game] {
+		if c.v.Over && !c.took[games[i].Game] {
 			faults = append(faults, fmt.Sprintf("game %d has ended, and nobody has taken its result", games[i].Game))
 		}
 	}
-	for _, m := range c.matches {
+	for m := range c.v.all() {
 		r := *m
 		r.Games = nil
 		for i := range r.Sides {

@@ -14,8 +14,8 @@ import (
 
 const ErrMany text.Refusal = "There are too many leagues and cups; call one off, or wait until one is over."
 
-// Bound is how many leagues and cups there may be at once.
-var Bound = &event.Bound{Quota: limit.Quota{All: 50}, Full: ErrMany}
+// bound is how many leagues and cups there may be at once.
+var bound = &event.Bound{Quota: limit.Quota{All: 50}, Full: ErrMany}
 
 // Past is a league or a cup that is over.
 type Past struct {
@@ -46,8 +46,17 @@ func Finals(ctx context.Context, s *event.Events, kind event.Kind) (all []Past, 
 	return all, nil
 }
 
-// Keep tells the news of leagues and cups in a club.
-func Keep(s *event.Events) *event.Keeper {
+// Type is a kind of events in which teams meet. cfg is the zero value of its configuration.
+func Type(kind event.Kind, title string, cfg any, make func(event.Event) (event.Rules, error)) *event.Type {
+	return &event.Type{
+		Kind: kind, New: make, Config: cfg, Data: entries.Data(),
+		Title: title, None: ErrNone, Over: ErrOver, Leads: true,
+		News: string(kind), Dated: true, Gathers: "teams sign up, then it begins", Bound: bound, Keep: keep,
+	}
+}
+
+// keep tells the news of leagues and cups in a club.
+func keep(s *event.Events) *event.Keeper {
 	return &event.Keeper{
 		Changed: func(r *event.Room) { announce(s, r) }, Ended: func(e event.Event) { announceEnd(s, e) },
 		State: make(chan struct{}, 1), // the turn to arrange a match
@@ -60,8 +69,7 @@ const resultIsNew = time.Hour
 // announce announces the matches that have just been decided by their games.
 func announce(s *event.Events, r *event.Room) {
 	v := r.View().(interface{ Contest() *View }).Contest()
-	for i := range v.Matches {
-		m := &v.Matches[i]
+	for m := range v.all() {
 		if m.Done && m.Winner != 0 && !m.Walkover && s.Now().Sub(m.Decided) < resultIsNew {
 			winner, loser := &m.Sides[m.Winner-1], &m.Sides[2-m.Winner]
 			s.Result(v.Kind, fmt.Sprintf("%s [%s] beat %s [%s] by %d games to %d in round %d of %s",

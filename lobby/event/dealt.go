@@ -1,0 +1,61 @@
+package event
+
+import (
+	"fmt"
+	"slices"
+
+	"boneyard/rules"
+	"boneyard/table"
+)
+
+// Result is how a game ended whose deals others play, too, as it is journaled.
+type Result struct {
+	No     int64        `json:"no"`
+	Game   table.GameID `json:"game"` // 0 until it ends
+	Scores [2]int       `json:"scores"`
+	Ending table.Ending `json:"ending"`
+	Winner int          `json:"winner,omitempty"` // a side, or a seat where each is one; 0 for none
+}
+
+// ResultOf is the result of a game that has ended.
+func ResultOf(p Played) Result {
+	r := Result{No: p.Start.Event.Pairing, Game: p.Game, Ending: p.Result.Ending, Winner: p.Result.Winner}
+	copy(r.Scores[:], p.Result.Scores)
+	return r
+}
+
+// Differs returns a line if the result of a game, of which of makes a result again, is not that of any of the games.
+func Differs[R comparable](games []Played, game *Result, has R, of func(Played) R) []string {
+	if game.Game == 0 {
+		return nil
+	}
+	at := slices.IndexFunc(games, func(p Played) bool { return p.Game == game.Game })
+	if at < 0 {
+		return []string{fmt.Sprintf("table %d has the result of game %d, which is not among its games", game.No, game.Game)}
+	}
+	if got := of(games[at]); got != has {
+		return []string{fmt.Sprintf("table %d has %v, and game %d ended %v", game.No, has, game.Game, got)}
+	}
+	return nil
+}
+
+// DealtRules reads rules as they are played where deals are compared: a number of rounds, which is this one unless they say
+// another, and each led as the first one is, since the lead must not depend on how the last one went at this table.
+func DealtRules(text string, pace table.Pace, rounds int) (rules.Ruleset, error) {
+	r, err := ParseRules(text, pace)
+	r.Next = rules.NextLead
+	if r.Rounds == 0 {
+		r.Rounds = rounds
+	}
+	return r, err
+}
+
+// AtEnd is a keeper that hears of events that were played, once they are over.
+func AtEnd[V View](s *Events, kind Kind, f func(V)) *Keeper {
+	return &Keeper{Ended: func(e Event) {
+		e, view, err := s.PastView(s.deps.Context, e.ID, kind) // which has logged its error
+		if err == nil && e.Over && view.Plan().Begun {
+			f(view.(V))
+		}
+	}}
+}
