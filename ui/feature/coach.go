@@ -4,66 +4,100 @@ import (
 	"context"
 	"math"
 
+	"boneyard/lobby"
 	"boneyard/lobby/text"
+	"boneyard/rules/bot"
 	"boneyard/rules/coach"
 	"boneyard/table"
 	"boneyard/ui/plain"
 )
 
-// CoachHead is what the coach says of a whole game.
-type CoachHead struct {
-	Type      string    `json:"type" means:"\"coach\""`
-	Game      int64     `json:"game" means:"the game's number"`
-	Seat      int       `json:"seat" means:"whose decisions"`
-	Name      string    `json:"name" means:"their name"`
-	Decisions int       `json:"decisions" means:"plays where there was something to choose"`
-	Lost      float64   `json:"lost" means:"points given away"`
-	Accuracy  float64   `json:"accuracy" means:"from 0 to 100: the mean of 100 × 2^(−lost/5) over the decisions"`
-	Grade     string    `json:"grade" means:"A to E; \"-\" where there was nothing to decide"`
-	Past      []float64 `json:"past" means:"accuracy in the games that the coach has looked at, the oldest first"`
+// coachedGame is what the coach says of a whole game.
+type coachedGame struct {
+	*lobby.Coached
+	names []string // by seat
 }
 
-// CoachRound is what the coach says of a round.
-type CoachRound struct {
-	Type     string  `json:"type" means:"\"coach_round\""`
-	Round    int     `json:"round" means:"from 1"`
-	Lost     float64 `json:"lost" means:"points given away"`
-	Accuracy float64 `json:"accuracy" means:"from 0 to 100"`
-	Grade    string  `json:"grade" means:"A to E"`
-	Made     float64 `json:"made" means:"points made in the round"`
-	Deal     float64 `json:"deal" means:"what the deal was worth"`
-	Draws    float64 `json:"draws" means:"what the tiles drawn by everybody were worth, compared with the expectation"`
-	Whole    bool    `json:"whole" means:"the round was played out"`
+// coachHeads describes it.
+var coachHeads = &plain.Rows[coachedGame]{
+	Object: "coachhead", About: "`coach` with `--json` begins with this object; then come the rounds, and the decisions.",
+	Columns: []plain.Column[coachedGame]{
+		plain.Typed[coachedGame]("coach"),
+		plain.Col("game", "the game's number", func(g *coachedGame) int64 { return int64(g.Game.ID) }),
+		plain.Col("seat", "whose decisions", func(g *coachedGame) int { return int(g.Report.Seat) }),
+		plain.Col("name", "their name", func(g *coachedGame) string { return g.names[g.Report.Seat-1] }),
+		plain.Col("decisions", "plays where there was something to choose", func(g *coachedGame) int { return g.Report.Total.Decisions }),
+		plain.Col("lost", "points given away", func(g *coachedGame) float64 { return tenths(g.Report.Total.Lost) }),
+		plain.Col("accuracy", "from 0 to 100: the mean of 100 × 2^(−lost/5) over the decisions", func(g *coachedGame) float64 {
+			return tenths(g.Report.Total.Accuracy)
+		}),
+		plain.Col("grade", `A to E; "-" where there was nothing to decide`, func(g *coachedGame) string { return g.Report.Total.Letter() }),
+		plain.Col("past", "accuracy in the games that the coach has looked at, the oldest first", func(g *coachedGame) []float64 {
+			past := make([]float64, len(g.Accuracies))
+			for i, a := range g.Accuracies {
+				past[i] = tenths(a)
+			}
+			return past
+		}),
+	},
 }
 
-// CoachDecision is what the coach says of one play.
-type CoachDecision struct {
-	Type    string        `json:"type" means:"\"decision\""`
-	Round   int           `json:"round" means:"from 1"`
-	Move    int           `json:"move" means:"through the whole game, draws and passes counted"`
-	Tile    string        `json:"tile" means:"what was played"`
-	Arm     string        `json:"arm" means:"where; empty for a lead"`
-	Lost    float64       `json:"lost" means:"points given away; 0 where it cannot be told from chance (less than 1.5)"`
-	Error   float64       `json:"error" means:"standard error of that"`
-	Choices []CoachChoice `json:"choices" kind:"coachchoices" means:"the possible choices, the best first; of equivalent ends only one is named"`
-	Text    string        `json:"text" means:"of the three costliest mistakes: why"`
+// coachRounds describes what the coach says of a round.
+var coachRounds = &plain.Rows[coach.Round]{
+	Object: "coachround",
+	About:  "Points are those of the player's side minus the other sides' average. What `deal` and `draws` leave of `made` is what the play was worth.",
+	Columns: []plain.Column[coach.Round]{
+		plain.Typed[coach.Round]("coach_round"),
+		plain.Col("round", "from 1", func(r *coach.Round) int { return r.Number }),
+		plain.Col("lost", "points given away", func(r *coach.Round) float64 { return tenths(r.Lost) }),
+		plain.Col("accuracy", "from 0 to 100", func(r *coach.Round) float64 { return tenths(r.Accuracy) }),
+		plain.Col("grade", "A to E", func(r *coach.Round) string { return r.Letter() }),
+		plain.Col("made", "points made in the round", func(r *coach.Round) float64 { return tenths(r.Made) }),
+		plain.Col("deal", "what the deal was worth", func(r *coach.Round) float64 { return tenths(r.Deal) }),
+		plain.Col("draws", "what the tiles drawn by everybody were worth, compared with the expectation",
+			func(r *coach.Round) float64 { return tenths(r.Draws) }),
+		plain.Col("whole", "the round was played out", func(r *coach.Round) bool { return r.Whole }),
+	},
 }
 
-// CoachChoice is what one choice was worth.
-type CoachChoice struct {
-	Tile   string  `json:"tile" means:"the tile"`
-	Arm    string  `json:"arm" means:"where; empty for a lead"`
-	Points int     `json:"points" means:"that it scores at once"`
-	Worth  float64 `json:"worth" means:"points to the end of the round, minus the other sides' average"`
+// coachedPlay is what the coach says of one play.
+type coachedPlay struct {
+	*coach.Decision
+	of *coachedGame
 }
 
-func coachObjects() []plain.Describer {
-	return []plain.Describer{
-		plain.Struct[CoachHead]("`coach` with `--json` begins with this object; then come the rounds, and the decisions."),
-		plain.Struct[CoachRound]("Points are those of the player's side minus the other sides' average. What `deal` and `draws` leave of `made` is what the play was worth."),
-		plain.Struct[CoachDecision](""),
-		plain.Struct[CoachChoice](""),
-	}
+// coachDecisions describes it.
+var coachDecisions = &plain.Rows[coachedPlay]{
+	Object: "coachdecision",
+	Columns: []plain.Column[coachedPlay]{
+		plain.Typed[coachedPlay]("decision"),
+		plain.Col("round", "from 1", func(d *coachedPlay) int { return d.Round }),
+		plain.Col("move", "through the whole game, draws and passes counted", func(d *coachedPlay) int { return d.Move }),
+		plain.Col("tile", "what was played", func(d *coachedPlay) string { return d.Played.Tile.Name() }),
+		plain.Col("arm", "where; empty for a lead", func(d *coachedPlay) string { return plain.ArmName(d.Played.Arm) }),
+		plain.Col("lost", "points given away; 0 where it cannot be told from chance (less than 1.5)",
+			func(d *coachedPlay) float64 { return tenths(d.Lost) }),
+		plain.Col("error", "standard error of that", func(d *coachedPlay) float64 { return tenths(d.Error) }),
+		plain.Col("choices", "the possible choices, the best first; of equivalent ends only one is named",
+			func(d *coachedPlay) []any { return coachChoices.Objects(d.Values) }).Of("coachchoices"),
+		plain.Col("text", "of the three costliest mistakes: why", func(d *coachedPlay) string {
+			if len(d.Why) == 0 {
+				return ""
+			}
+			return plain.Mistake(d.of.Report, d.Decision, d.of.names)
+		}),
+	},
+}
+
+// coachChoices describes what one choice was worth.
+var coachChoices = &plain.Rows[bot.Value]{
+	Object: "coachchoice",
+	Columns: []plain.Column[bot.Value]{
+		plain.Col("tile", "the tile", func(v *bot.Value) string { return v.Tile.Name() }),
+		plain.Col("arm", "where; empty for a lead", func(v *bot.Value) string { return plain.ArmName(v.Arm) }),
+		plain.Col("points", "that it scores at once", func(v *bot.Value) int { return int(v.Points) }),
+		plain.Col("worth", "points to the end of the round, minus the other sides' average", func(v *bot.Value) float64 { return tenths(v.Mean) }),
+	},
 }
 
 // coached tells what the caller's decisions in a finished game were worth.
@@ -87,39 +121,12 @@ func coached(ctx context.Context, q *Ask) (Answer, error) {
 		}
 		return Say(told...), nil
 	}
-	r := said.Report
-	head := CoachHead{
-		Type: "coach", Game: n, Seat: int(r.Seat), Name: names[r.Seat-1], Decisions: r.Total.Decisions, Lost: tenths(r.Total.Lost),
-		Accuracy: tenths(r.Total.Accuracy), Grade: r.Total.Letter(), Past: []float64{},
-	}
-	for _, a := range said.Accuracies {
-		head.Past = append(head.Past, tenths(a))
-	}
-	rows := []any{head}
-	for i := range r.Rounds {
-		q := &r.Rounds[i]
-		rows = append(rows, CoachRound{
-			Type: "coach_round", Round: q.Number, Lost: tenths(q.Lost), Accuracy: tenths(q.Accuracy), Grade: q.Letter(),
-			Made: tenths(q.Made), Deal: tenths(q.Deal), Draws: tenths(q.Draws), Whole: q.Whole,
-		})
-	}
-	for i := range r.Decisions {
-		rows = append(rows, decisionOf(r, &r.Decisions[i], names))
+	g := coachedGame{said, names}
+	rows := append([]any{coachHeads.JSON(&g)}, coachRounds.Objects(said.Report.Rounds)...)
+	for i := range said.Report.Decisions {
+		rows = append(rows, coachDecisions.JSON(&coachedPlay{&said.Report.Decisions[i], &g}))
 	}
 	return q.tell(rows), nil
-}
-
-func decisionOf(r *coach.Report, d *coach.Decision, names []string) CoachDecision {
-	out := CoachDecision{
-		Type: "decision", Round: d.Round, Move: d.Move, Tile: d.Played.Tile.Name(), Arm: plain.ArmName(d.Played.Arm), Lost: tenths(d.Lost), Error: tenths(d.Error),
-	}
-	for _, v := range d.Values {
-		out.Choices = append(out.Choices, CoachChoice{Tile: v.Tile.Name(), Arm: plain.ArmName(v.Arm), Points: int(v.Points), Worth: tenths(v.Mean)})
-	}
-	if len(d.Why) > 0 {
-		out.Text = plain.Mistake(r, d, names)
-	}
-	return out
 }
 
 // tenths rounds to one digit: more of it is noise.

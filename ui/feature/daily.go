@@ -2,71 +2,81 @@ package feature
 
 import (
 	"context"
+	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
 	"boneyard/lobby/event/daily"
-	"boneyard/lobby/text"
 	"boneyard/ui/plain"
 )
 
-// DailyHead is a daily deal as the caller sees it.
-type DailyHead struct {
-	Type       string    `json:"type" means:"\"daily\""`
-	Number     int       `json:"number" means:"counts the days since the club's first"`
-	Day        string    `json:"day" means:"such as \"2026-11-21\", in UTC"`
-	Rules      string    `json:"rules" means:"the rule string"`
-	Ends       time.Time `json:"ends" means:"when the day is over"`
-	Over       bool      `json:"over" means:"whether it is"`
-	Commitment string    `json:"commitment" means:"SHA-256 of the seed"`
-	Seed       string    `json:"seed" means:"from which all deals follow; empty until the day is over"`
-	Next       string    `json:"next" means:"the commitment of the next day's seed; empty for a day that is over"`
-	Players    int       `json:"players" means:"ranked players; 0 before your own attempt has ended"`
-	Streak     int       `json:"streak" means:"days in a row that you have played"`
-	Played     bool      `json:"played" means:"whether you have played this one to its end"`
-	Rounds     []int     `json:"rounds" means:"what each round brought you, points for minus points against"`
-	Share      string    `json:"share" means:"your result in one line; empty until you have one"`
+// dailyHeads describes a daily deal as the caller sees it.
+var dailyHeads = &plain.Rows[daily.Deal]{
+	Object: "dailyhead",
+	About: "`daily` with `--json` begins with this object; then come the rows of the day's standings, and your decisions. " +
+		"Before your own attempt has ended, or\nthe day is over, there are no rows of others.",
+	Columns: []plain.Column[daily.Deal]{
+		plain.Typed[daily.Deal]("daily"),
+		plain.Col("number", "counts the days since the club's first", func(d *daily.Deal) int { return d.Number }),
+		plain.Col("day", `such as "2026-11-21", in UTC`, func(d *daily.Deal) string { return d.Key }),
+		plain.Col("rules", "the rule string", func(d *daily.Deal) string { return d.Rules }),
+		plain.Col("ends", "when the day is over", func(d *daily.Deal) time.Time { return d.Ends }),
+		plain.Col("over", "whether it is", func(d *daily.Deal) bool { return d.Over }),
+		plain.Col("commitment", "SHA-256 of the seed", func(d *daily.Deal) string { return d.Commit }),
+		plain.Col("seed", "from which all deals follow; empty until the day is over", func(d *daily.Deal) string { return d.Seed }),
+		plain.Col("next", "the commitment of the next day's seed; empty for a day that is over", func(d *daily.Deal) string { return d.Next }),
+		plain.Col("players", "ranked players; 0 before your own attempt has ended", func(d *daily.Deal) int { return d.Placed() }),
+		plain.Col("streak", "days in a row that you have played", func(d *daily.Deal) int { return d.Streak }),
+		plain.Col("played", "whether you have played this one to its end", func(d *daily.Deal) bool { return d.Mine != nil && d.Mine.Played }),
+		plain.Col("rounds", "what each round brought you, points for minus points against", func(d *daily.Deal) []int { return d.Rounds }),
+		plain.Col("share", "your result in one line; empty until you have one", func(d *daily.Deal) string { return d.Share() }),
+	},
 }
 
-// DailyRow is a row of the table of a day.
-type DailyRow struct {
-	Type    string `json:"type" means:"\"daily_row\""`
-	Place   int    `json:"place" means:"equal results share one; 0 for none"`
-	Name    string `json:"name" means:"the player"`
-	For     int    `json:"for" means:"points made"`
-	Against int    `json:"against" means:"points of the house"`
-	Diff    int    `json:"diff" means:"the result: \"for\" minus \"against\""`
-	State   string `json:"state" means:"\"placed\", \"apart\" for a result that is listed separately, \"playing\", or \"unfinished\""`
+// dailyTable describes the table of a day.
+var dailyTable = &plain.Rows[daily.Row]{
+	Object: "dailyrow",
+	Columns: []plain.Column[daily.Row]{
+		plain.Typed[daily.Row]("daily_row"),
+		plain.Col("place", "equal results share one; 0 for none", func(r *daily.Row) int { return r.Place }),
+		plain.Col("name", "the player", func(r *daily.Row) string { return r.Name }),
+		plain.Col("for", "points made", func(r *daily.Row) int { return r.For }),
+		plain.Col("against", "points of the house", func(r *daily.Row) int { return r.Against }),
+		plain.Col("diff", "the result: `for` minus `against`", func(r *daily.Row) int { return r.Diff() }),
+		plain.Col("state", "`placed`, `apart` for a result that is listed separately, `playing`, or `unfinished`", dailyState),
+	},
 }
 
-// DailyChoice is a decision of the caller's, compared.
-type DailyChoice struct {
-	Type   string       `json:"type" means:"\"daily_choice\""`
-	Round  int          `json:"round" means:"from 1"`
-	Move   int          `json:"move" means:"of the round, draws and passes counted"`
-	Tile   string       `json:"tile" means:"what you played"`
-	Arm    string       `json:"arm" means:"where; empty for a lead"`
-	Met    int          `json:"met" means:"how many others came to the same position"`
-	Others []DailyShare `json:"others" kind:"dailyshares" means:"what they played, the most frequent first"`
-	Master DailyShare   `json:"master" kind:"dailyshare" means:"what a house master plays; its count and percent are 0"`
+// dailyChoices describes the caller's decisions, compared.
+var dailyChoices = &plain.Rows[daily.Decision]{
+	Object: "dailychoice",
+	Columns: []plain.Column[daily.Decision]{
+		plain.Typed[daily.Decision]("daily_choice"),
+		plain.Col("round", "from 1", func(d *daily.Decision) int { return d.Round }),
+		plain.Col("move", "of the round, draws and passes counted", func(d *daily.Decision) int { return d.Move }),
+		plain.Col("tile", "what you played", func(d *daily.Decision) string { return d.Played.Tile.Name() }),
+		plain.Col("arm", "where; empty for a lead", func(d *daily.Decision) string { return plain.ArmName(d.Played.Arm) }),
+		plain.Col("met", "how many others came to the same position", func(d *daily.Decision) int { return d.Met }),
+		plain.Col("others", "what they played, the most frequent first", func(d *daily.Decision) []any {
+			return dailyShares.Objects(d.Others)
+		}).Of("dailyshares"),
+		plain.Col("master", "what a house master plays; its count and percent are 0", func(d *daily.Decision) json.RawMessage {
+			return dailyShares.JSON(&daily.Share{Choice: d.Master})
+		}).Of("dailyshare"),
+	},
 }
 
-// DailyShare is how many played something.
-type DailyShare struct {
-	Tile    string `json:"tile" means:"the tile"`
-	Arm     string `json:"arm" means:"where; empty for a lead"`
-	Count   int    `json:"count" means:"how many played it"`
-	Percent int    `json:"percent" means:"of those who came to the position"`
-}
-
-func dailyObjects() []plain.Describer {
-	return []plain.Describer{
-		plain.Struct[DailyHead]("`daily` with `--json` begins with this object; then come the rows of the day's standings, and your decisions. Before your own attempt has ended, or\nthe day is over, there are no rows of others."),
-		plain.Struct[DailyRow](""),
-		plain.Struct[DailyChoice](""),
-		plain.Struct[DailyShare](""),
-	}
+// dailyShares describes how many played something.
+var dailyShares = &plain.Rows[daily.Share]{
+	Object: "dailyshare",
+	Columns: []plain.Column[daily.Share]{
+		plain.Col("tile", "the tile", func(s *daily.Share) string { return s.Tile.Name() }),
+		plain.Col("arm", "where; empty for a lead", func(s *daily.Share) string { return plain.ArmName(s.Arm) }),
+		plain.Col("count", "how many played it", func(s *daily.Share) int { return s.N }),
+		plain.Col("percent", "of those who came to the position", func(s *daily.Share) int { return s.Percent }),
+	},
 }
 
 // day is how a day is written.
@@ -109,7 +119,7 @@ func dailyDeal(ctx context.Context, q *Ask) (Answer, error) {
 		}
 		return q.dailyMonth(ctx, which)
 	case q.Options.JSON:
-		return q.tell(dailyRows(d)), nil
+		return q.tell(slices.Concat(dailyHeads.Objects([]daily.Deal{*d}), dailyTable.Objects(d.Rows), dailyChoices.Objects(d.Decided))), nil
 	}
 	told := plain.Daily(d, q.Now)
 	if q.Way == Line && d.MayPlay {
@@ -131,29 +141,6 @@ func (q *Ask) dailyMonth(ctx context.Context, which string) (Answer, error) {
 		told = append(told, "Nobody is ranked yet.")
 	}
 	return Say(told...), nil
-}
-
-func dailyRows(d *daily.Deal) []any {
-	rows := []any{DailyHead{
-		Type: "daily", Number: d.Number, Day: d.Key, Rules: d.Rules, Ends: plain.Moment(d.Ends), Over: d.Over, Commitment: d.Commit, Seed: d.Seed,
-		Next: d.Next, Players: d.Placed(), Streak: d.Streak, Played: d.Mine != nil && d.Mine.Played, Rounds: append([]int{}, d.Rounds...), Share: d.Share(),
-	}}
-	for i := range d.Rows {
-		r := &d.Rows[i]
-		rows = append(rows, DailyRow{Type: "daily_row", Place: r.Place, Name: text.Printable(r.Name), For: r.For, Against: r.Against, Diff: r.Diff(), State: dailyState(r)})
-	}
-	for i := range d.Decided {
-		x := &d.Decided[i]
-		row := DailyChoice{
-			Type: "daily_choice", Round: x.Round, Move: x.Move, Tile: x.Played.Tile.Name(), Arm: plain.ArmName(x.Played.Arm), Met: x.Met, Others: []DailyShare{},
-			Master: DailyShare{Tile: x.Master.Tile.Name(), Arm: plain.ArmName(x.Master.Arm)},
-		}
-		for _, o := range x.Others {
-			row.Others = append(row.Others, DailyShare{Tile: o.Tile.Name(), Arm: plain.ArmName(o.Arm), Count: o.N, Percent: o.Percent})
-		}
-		rows = append(rows, row)
-	}
-	return rows
 }
 
 func dailyState(r *daily.Row) string {
