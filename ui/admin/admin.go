@@ -44,7 +44,6 @@ const (
 
 var listNames = [lists]string{"People", "Tables", "Mutes and bans", "Reports", "Audit log", "Suspicions"}
 
-// visit is what the page asks of the club.
 type visit interface {
 	Operator() bool
 	Snapshot() *lobby.Snapshot
@@ -125,7 +124,6 @@ func (p *Page) Chrome() page.Chrome {
 	return c
 }
 
-// Actions implements [page.Page].
 func (p *Page) Actions() (does page.Actions) {
 	switch {
 	case len(p.reply) > 0:
@@ -164,20 +162,17 @@ func (p *Page) closeReply() tea.Cmd {
 	return nil
 }
 
-// Update implements [page.Page].
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	cmd := p.update(msg)
 	p.fill()
 	return p, cmd
 }
 
-// fill makes the list that is shown of what is known now.
 func (p *Page) fill() {
 	p.lists[p.at].Set(p.entries())
 	p.Fit()
 }
 
-// Resize implements [page.Page].
 func (p *Page) Resize(w, h int) {
 	p.Size.Resize(w, h)
 	p.fill()
@@ -201,7 +196,6 @@ func (p *Page) update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// run runs the command that was typed.
 func (p *Page) run(line string) tea.Cmd {
 	if line == "" || line == "/" {
 		return nil
@@ -242,7 +236,6 @@ func (p *Page) refresh() tea.Cmd {
 	}, p.take)
 }
 
-// take takes up what the club keeps.
 func (p *Page) take(k kept, err error) tea.Cmd {
 	p.next, p.fault = p.env.Now().Add(refreshEvery), ""
 	switch {

@@ -14,7 +14,6 @@ import (
 	"boneyard/ui/page"
 )
 
-// club is what the page asks of the club.
 type club interface {
 	Player() table.Player
 	Arenas() []arena.View
@@ -50,7 +49,6 @@ func newPage(e *page.Env, c club, id event.ID) *Page {
 	return p
 }
 
-// Update handles a message.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) { return p.Handle(p, msg) }
 
 // take takes up what the club has said; the cursor stays at whom it was.
@@ -67,7 +65,6 @@ func (p *Page) take() {
 	}
 }
 
-// Point implements [page.Pointed].
 func (p *Page) Point(x, y int) (again bool, cmd tea.Cmd) {
 	p.moved = true
 	return p.EventPage.Point(x, y)
@@ -83,7 +80,6 @@ func (p *Page) enter(ctx context.Context, id event.ID, partner string) error {
 	return p.club.EnterEvent(ctx, arena.Kind, id, partner)
 }
 
-// Actions implements [page.Page].
 func (p *Page) Actions() (does page.Actions) {
 	switch {
 	case p.ID == 0:
@@ -126,7 +122,6 @@ func (p *Page) table() table.ID {
 	return 0
 }
 
-// Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome { return p.Around(p.title()) }
 
 // NextTick is when the time left reads differently.

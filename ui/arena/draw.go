@@ -26,7 +26,6 @@ func (p *Page) title() string {
 	return title
 }
 
-// list is the list of all arenas.
 func (p *Page) list() (rows []page.EventRow) {
 	for _, a := range p.club.Arenas() {
 		name := cmp.Or(a.Config.Name, "Arena "+strconv.FormatInt(int64(a.ID), 10))
@@ -41,7 +40,6 @@ func (p *Page) played(a *arena.View) string {
 	return a.Config.Rules + ", " + string(a.Config.Pace) + ", " + p.kind(a)
 }
 
-// kind says who plays whom.
 func (p *Page) kind(a *arena.View) string {
 	kind := "singles"
 	if a.Config.Pairs {
@@ -103,7 +101,6 @@ func (p *Page) standing() page.Sheet {
 	})}
 }
 
-// entrant is a row of the standing.
 func (p *Page) entrant(e *arena.Entrant, chosen, own bool) string {
 	role, look := theme.Text, page.Usual
 	switch {
@@ -132,7 +129,6 @@ func (p *Page) entrant(e *arena.Entrant, chosen, own bool) string {
 	return p.row(role, look, chosen, n(e.Rank), name, n(e.Score), fmt.Sprintf("%.1f", e.Tie), won, row, plays)
 }
 
-// opponent says whom somebody plays, and where.
 func (p *Page) opponent(e *arena.Entrant) string {
 	for _, g := range p.One.Games {
 		if g.No != e.Game {

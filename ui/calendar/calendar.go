@@ -10,7 +10,6 @@ import (
 	"boneyard/ui/theme"
 )
 
-// club is what the page asks of the club.
 type club interface{ Calendar() []event.Appointment }
 
 // Page is the calendar.
@@ -40,7 +39,6 @@ func (p *Page) look() {
 	p.list.Update(p.club.Calendar(), func(a, b *event.Appointment) bool { return a.Key == b.Key })
 }
 
-// Update handles a message.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case page.ClubUpdateMsg:
@@ -51,17 +49,14 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	return p, nil
 }
 
-// target is the page of an appointment.
 func target(a *event.Appointment) page.Target {
 	return page.Target{Kind: page.EventDoors[a.Kind].Page, Event: a.Event}
 }
 
-// Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
 	return page.Chrome{Title: "Calendar"}
 }
 
-// Actions implements [page.Page].
 func (p *Page) Actions() (does page.Actions) {
 	if a := p.list.Chosen(); a != nil {
 		does.Open(true, page.KeyOpen, func() tea.Cmd { return page.Open(target(a)) })
@@ -70,7 +65,6 @@ func (p *Page) Actions() (does page.Actions) {
 	return does
 }
 
-// sheet is what is planned.
 func (p *Page) sheet() page.Sheet {
 	t := p.env.Theme
 	fit := func(r theme.Role, s string) string { return " " + page.Fit(t, r, s, p.Width-2) }

@@ -60,7 +60,6 @@ func (p *Page) tieAt(x, line int) (round, place int, ok bool) {
 	return 0, 0, false
 }
 
-// bracket draws the bracket.
 func (p *Page) bracket() (lines []string, rows []int) {
 	t, rounds := p.Env.Theme, p.One.Cup.Rounds
 	if len(rounds) == 0 {
@@ -156,7 +155,6 @@ func (p *Page) jointAt(y int, top []int) string {
 	return page.Pad("", joint)
 }
 
-// tieLine describes the tie under the cursor.
 func (p *Page) tieLine() string {
 	tie := p.tie()
 	name := func(k int) string {

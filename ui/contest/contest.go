@@ -22,7 +22,6 @@ import (
 	"boneyard/ui/plain"
 )
 
-// club is what the page asks of the club.
 type club interface {
 	Player() table.Player
 	Contests() []contest.Contest
@@ -100,10 +99,8 @@ func (p *Page) Init() tea.Cmd {
 	}))
 }
 
-// Update handles a message.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) { return p.Handle(p, msg) }
 
-// takePast takes up what is over.
 func (p *Page) takePast(past []match.Past, err error) tea.Cmd {
 	if err == nil {
 		p.past = slices.DeleteFunc(slices.Clone(past), func(c match.Past) bool { return c.Called })
@@ -127,7 +124,6 @@ func (p *Page) take() {
 	}
 }
 
-// entries are the rows of the event.
 func (p *Page) entries() (rows []entry) {
 	v := p.One.View()
 	switch {
@@ -204,7 +200,6 @@ var (
 	keyWalk    = page.Bind("←↑↓→", "move", "up", "down", "left", "right", "h", "l", "home", "end")
 )
 
-// Actions implements [page.Page].
 func (p *Page) Actions() (does page.Actions) {
 	switch {
 	case p.Line.Active():
@@ -259,7 +254,6 @@ func (p *Page) Point(x, y int) (again bool, cmd tea.Cmd) {
 	return again, nil
 }
 
-// propose proposes the time that was typed.
 func (p *Page) propose(typed string) tea.Cmd {
 	if typed == "" {
 		return nil
@@ -333,5 +327,4 @@ func (p *Page) show() {
 	}
 }
 
-// Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome { return p.Around(p.title()) }

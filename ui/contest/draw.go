@@ -23,7 +23,6 @@ func (p *Page) title() string {
 	return text.Printable(p.One.View().Config.Name)
 }
 
-// list is the list of leagues and cups.
 func (p *Page) list() (rows []page.EventRow) {
 	for _, c := range p.club.Contests() {
 		v, state := c.View(), "running"
@@ -64,7 +63,6 @@ func (p *Page) sheet() page.Sheet {
 	return page.Sheet{Above: above, Rows: p.rows.Drawn(func(_ int, r *entry, chosen bool) string { return p.row(r, chosen) })}
 }
 
-// row draws a row of a league.
 func (p *Page) row(r *entry, chosen bool) string {
 	me, own, line := p.club.Player().Team, false, ""
 	switch {
@@ -99,7 +97,6 @@ func (p *Page) signedUp() []string {
 	return lines
 }
 
-// tableLine is a team in its table.
 func (p *Page) tableLine(r *league.Row) string {
 	g := p.Env.Theme.Glyphs()
 	moves := ""
@@ -125,7 +122,6 @@ func (p *Page) placeLine(place, team, played, won, lost, games, points, score, m
 		right(games, 8) + right(points, 11) + right(score, 7) + " " + moves
 }
 
-// matchLine is a match in a row.
 func (p *Page) matchLine(m *match.Match) string {
 	dash := " " + p.Env.Theme.Glyphs().Dash + " "
 	name := func(i int) string {

@@ -19,7 +19,6 @@ import (
 	"boneyard/ui/theme"
 )
 
-// visit is what the page asks of the club.
 type visit interface {
 	Player() table.Player
 	Today() (deal *daily.Day, open bool)
@@ -85,7 +84,6 @@ func (p *Page) changed() bool {
 	return p.today != before
 }
 
-// loaded is all that the page shows.
 type loaded struct {
 	day    *daily.Deal
 	months []daily.MonthRow
@@ -117,12 +115,10 @@ func (p *Page) take(l loaded, err error) tea.Cmd {
 	return nil
 }
 
-// Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
 	return page.Chrome{Title: "Daily deal", Reopen: page.Target{Kind: page.Daily, Day: p.key}}
 }
 
-// Actions implements [page.Page].
 func (p *Page) Actions() (does page.Actions) {
 	play, may, listed := keyPlay, p.day != nil && p.day.MayPlay, p.at == past && p.days.Len() > 0
 	switch {
@@ -155,7 +151,6 @@ func (p *Page) Actions() (does page.Actions) {
 	return does
 }
 
-// Update handles a message.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case page.ClubUpdateMsg:
@@ -189,7 +184,6 @@ const (
 	allDays = 64 // columns from which the last days have one's own result, and the best
 )
 
-// sheet is what is shown.
 func (p *Page) sheet() page.Sheet {
 	w := min(p.Width, widest)
 	s := page.Sheet{Above: []string{" " + page.Choices(p.env.Theme, leafNames, leafNames[p.at], true), ""}}
@@ -208,7 +202,6 @@ func (p *Page) sheet() page.Sheet {
 	return s
 }
 
-// text wraps sentences to a width.
 func (p *Page) text(role theme.Role, s string, w int) []string {
 	return page.Paragraph(p.env.Theme, role, s, 1, w-2)
 }
@@ -273,7 +266,6 @@ func (p *Page) chart(s string) string {
 	return d.Share()
 }
 
-// row is a row of the table of the day.
 func (p *Page) row(r *daily.Row, own bool, w int) string {
 	t := p.env.Theme
 	diff, score := "", ""
@@ -327,7 +319,6 @@ func (p *Page) monthLines(w int) []string {
 	return lines
 }
 
-// past are the last days, to play for fun.
 func (p *Page) past(s *page.Sheet, w int) {
 	t := p.env.Theme
 	if p.days.Len() == 0 {

@@ -132,7 +132,6 @@ func (p *Page) tables() []string {
 	return lines
 }
 
-// seats is who sits at one of the two tables, from 0.
 func (p *Page) seats(no, w int) []string {
 	d := p.One
 	head := "Table " + strconv.Itoa(no+1)
@@ -163,7 +162,6 @@ func (p *Page) seats(no, w int) []string {
 	return lines
 }
 
-// comparison draws the rounds of a match that is over.
 func (p *Page) comparison() []string {
 	c := plain.Compare(p.One, p.club.Player().ID)
 	lines := append(p.wrapped(theme.Muted, c.Title), p.compared(theme.Muted, "Round", c.First, c.Second, "Margin"))

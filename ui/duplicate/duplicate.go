@@ -18,7 +18,6 @@ import (
 	"boneyard/ui/page"
 )
 
-// club is what the page asks of the club.
 type club interface {
 	Player() table.Player
 	Duplicates() []duplicate.View
@@ -44,7 +43,6 @@ type Page struct {
 	body  page.Text
 }
 
-// past is what is over.
 type past struct {
 	matches []duplicate.Past
 	arenas  []field.Past
@@ -94,7 +92,6 @@ func newPage(e *page.Env, c club, id event.ID) *Page {
 	return p
 }
 
-// Update handles a message.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) { return p.Handle(p, msg) }
 
 var (
@@ -109,7 +106,6 @@ var (
 	keySecond = page.Bind("s", "replay table 2", "s")
 )
 
-// Actions implements [page.Page].
 func (p *Page) Actions() (does page.Actions) {
 	club, me := p.club, p.club.Player()
 	switch {
@@ -157,7 +153,6 @@ func (p *Page) write(arena bool, example string) tea.Cmd {
 	return p.Write()
 }
 
-// make makes the new match or duplicate arena that was typed.
 func (p *Page) make(typed string) tea.Cmd {
 	words, now := strings.Fields(typed), p.Env.Now()
 	kind, create := page.Duplicate, func(ctx context.Context) (event.ID, error) {
@@ -185,5 +180,4 @@ func (p *Page) make(typed string) tea.Cmd {
 	})
 }
 
-// Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome { return p.Around(p.title()) }

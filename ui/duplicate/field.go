@@ -49,7 +49,6 @@ func newField(e *page.Env, c fieldClub, id event.ID) *Field {
 	return p
 }
 
-// Update handles a message.
 func (p *Field) Update(msg tea.Msg) (page.Page, tea.Cmd) { return p.Handle(p, msg) }
 
 // take takes up what the club has said; the cursor stands on the reader's own place.
@@ -71,7 +70,6 @@ func (p *Field) enter(ctx context.Context, id event.ID, partner string) error {
 	return p.club.EnterEvent(ctx, field.Kind, id, partner)
 }
 
-// Actions implements [page.Page].
 func (p *Field) Actions() (does page.Actions) {
 	switch {
 	case p.One == nil:
@@ -187,7 +185,6 @@ func (p *Field) standing(above []string) page.Sheet {
 // roundRows is how many rows the chosen player's rounds have.
 const roundRows = 3
 
-// Chrome implements [page.Page].
 func (p *Field) Chrome() page.Chrome {
 	title := "Duplicate arena " + strconv.FormatInt(int64(p.ID), 10)
 	if p.One != nil && p.One.Config.Name != "" {

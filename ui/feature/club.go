@@ -130,16 +130,13 @@ func clubFeatures() []Feature {
 	}
 }
 
-// always says that a feature always does something.
 func always([]string) bool { return true }
 
 // events says when the words of an event's command do something: with more words than which event, and with new.
 func events(words []string) bool { return len(words) > 1 || len(words) == 1 && words[0] == "new" }
 
-// eventArgs are the arguments of an event's command.
 const eventArgs = "[N [WORDS]|new WORDS]"
 
-// lines returns a function that returns lines.
 func lines(l []string) func() []string { return func() []string { return l } }
 
 // houseRules explains the keys of house rules.

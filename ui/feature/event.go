@@ -125,7 +125,6 @@ const usualPace = "pace=" + string(table.PaceNormal)
 
 const errPeriod text.Refusal = "Write a period like 30 (minutes), 90m, 36h or 7d."
 
-// mostDays is the longest period that can be typed.
 const mostDays = 1000
 
 // period returns what reads a duration: 7d, 36h, 90m, or a number of minutes.

@@ -23,7 +23,6 @@ import (
 // Way is a way to features.
 type Way uint8
 
-// The ways.
 const (
 	SSH  Way = 1 << iota // ssh HOST COMMAND: text in columns, or JSON
 	Line                 // line mode: sentences
@@ -110,7 +109,6 @@ func (u Usage) As(target any) bool {
 	return ok
 }
 
-// Refusals of features.
 const (
 	ErrNoCommand text.Refusal = "There is no such command; help lists them."
 	errNumber    Usage        = "That needs a number."
@@ -226,7 +224,6 @@ func (q *Ask) tell(rows []any, lines ...string) Answer {
 	return Say(lines...)
 }
 
-// text is the arguments as one.
 func (q *Ask) text() string { return strings.Join(q.Words, " ") }
 
 // Number reads a number such as that of a table.

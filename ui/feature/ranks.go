@@ -61,7 +61,6 @@ func standings(ctx context.Context, q *Ask) (Answer, error) {
 	return list(q, plain.Standings, found, first, "Nobody is ranked there yet.", standing), nil
 }
 
-// standing describes a standing in a sentence.
 func standing(s *lobby.Standing) string {
 	out := strconv.Itoa(s.Rank) + ". " + s.Name
 	if s.Tag != "" {
@@ -98,10 +97,8 @@ func games(ctx context.Context, q *Ask) (Answer, error) {
 	return list(q, plain.Games, found, "", "No games match.", q.game), nil
 }
 
-// game describes a game in a sentence.
 func (q *Ask) game(g *lobby.GameInfo) string { return plain.SayGame(g, q.Visit.Player()) }
 
-// games describes games in sentences.
 func (q *Ask) games(list []lobby.GameInfo) (told []string) {
 	for i := range list {
 		told = append(told, q.game(&list[i]))
@@ -177,7 +174,6 @@ func export(ctx context.Context, q *Ask) (Answer, error) {
 	return Say(lines...), noGame(err)
 }
 
-// versus compares two teams.
 func versus(ctx context.Context, q *Ask) (Answer, error) {
 	a, err := q.teamOf(ctx, q.Words[0])
 	if err != nil {

@@ -102,7 +102,6 @@ func team(ctx context.Context, q *Ask) (Answer, error) {
 	return Say(q.describe(t)...), nil
 }
 
-// teamOf finds a team by its tag.
 func (q *Ask) teamOf(ctx context.Context, tag string) (*lobby.Team, error) {
 	t, err := q.Visit.FindTeam(ctx, tag)
 	if errors.Is(err, lobby.ErrNoTeam) {
@@ -132,7 +131,6 @@ func (q *Ask) ownTeam(ctx context.Context) (ans Answer, err error) {
 	return ans, nil
 }
 
-// describe describes a team.
 func (q *Ask) describe(t *lobby.Team) []string {
 	told := []string{"[" + t.Tag + "] " + t.Name + ", since " + t.Created.UTC().Format("2006-01-02") + "."}
 	if t.Stand != nil {

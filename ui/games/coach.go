@@ -48,7 +48,6 @@ func (p *Replay) closeCoach() tea.Cmd {
 	return nil
 }
 
-// coachActions are those of the sheet.
 func (p *Replay) coachActions() (does page.Actions) {
 	c, back := p.coach, keyCoachClose
 	if p.viewer.Summary() {
@@ -77,7 +76,6 @@ func (p *Replay) coachActions() (does page.Actions) {
 	return does
 }
 
-// lines draws the sheet.
 func (c *coachSheet) lines(t *theme.Theme, id table.GameID, w, h int) []string {
 	switch {
 	case c.fault != "":

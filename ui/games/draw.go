@@ -16,7 +16,6 @@ import (
 
 type column = page.Column[lobby.GameInfo]
 
-// fact returns a cell with what is known of a game.
 func fact(cell func(g *lobby.GameInfo) string) func(*theme.Theme, *lobby.GameInfo, int) string {
 	return func(_ *theme.Theme, g *lobby.GameInfo, _ int) string { return cell(g) }
 }
@@ -64,10 +63,8 @@ func preset(g *lobby.GameInfo) string {
 	return name
 }
 
-// kind says whether a game counts for ratings.
 func kind(g *lobby.GameInfo) string { return plain.Games.Column("KIND").Cell(g) }
 
-// howEnded is a game's ending in a short word.
 func howEnded(g *lobby.GameInfo) string {
 	switch {
 	case unfinished(g):
@@ -203,7 +200,6 @@ func partners(g *lobby.GameInfo) bool {
 	return err == nil && r.Teams && len(g.Seats) == 4
 }
 
-// sideCount is the number of sides of a game.
 func sideCount(g *lobby.GameInfo) int { return rules.SideCount(len(g.Seats), partners(g)) }
 
 // me is the reader's name, empty for a guest, since another guest may have had the name before.

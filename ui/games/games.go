@@ -15,7 +15,6 @@ import (
 	"boneyard/ui/page"
 )
 
-// club is what the pages ask of the club.
 type club interface {
 	Player() table.Player
 	Snapshot() *lobby.Snapshot
@@ -63,7 +62,6 @@ func New(e *page.Env, to page.Target) *Page {
 	return p
 }
 
-// reopen is the list as it is now.
 func (p *Page) reopen() page.Target {
 	to := page.Target{Kind: page.Games, Search: p.search.Value(), Mine: p.mine}
 	if g := p.list.Chosen(); g != nil && p.list.At() > 0 {
@@ -78,14 +76,12 @@ func (p *Page) Init() tea.Cmd {
 	return p.ask(0)
 }
 
-// Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
 	return page.Chrome{
 		Title: "Games", Typing: p.search.Active(), Cursor: p.search.CursorAt(p.env.Theme, 1, 0, p.Width-2), Reopen: p.reopen(),
 	}
 }
 
-// Actions implements [page.Page].
 func (p *Page) Actions() (does page.Actions) {
 	clear := func() tea.Cmd {
 		p.mine = false
@@ -126,7 +122,6 @@ func (p *Page) Actions() (does page.Actions) {
 	return does
 }
 
-// ask asks for games older than before, or for the newest.
 func (p *Page) ask(before table.GameID) tea.Cmd {
 	q := lobby.GamesQuery{Text: p.search.Value(), Before: before, Limit: pageSize, Mine: clubOf(p.env).Player().ID}
 	if p.mine {
@@ -143,7 +138,6 @@ func (p *Page) ask(before table.GameID) tea.Cmd {
 
 func unfinished(g *lobby.GameInfo) bool { return g.Ended.IsZero() }
 
-// Update implements [page.Page].
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	before := p.search.Value()
 	if cmd, ok := p.search.Handle(msg, p.Actions()); ok {
@@ -206,7 +200,6 @@ func (p *Page) more() tea.Cmd {
 	return p.ask(p.oldest())
 }
 
-// oldest is the last game that is listed.
 func (p *Page) oldest() table.GameID { return p.list.Items()[p.list.Len()-1].ID }
 
 func (p *Page) open() tea.Cmd {

@@ -78,7 +78,6 @@ func (p *Replay) Chrome() page.Chrome {
 	return c
 }
 
-// Resize implements [page.Page].
 func (p *Replay) Resize(w, h int) {
 	p.Size.Resize(w, h)
 	if p.viewer != nil {

@@ -88,7 +88,6 @@ func present(here []lobby.Person, me table.PlayerID) int {
 	return len(here) + 1
 }
 
-// start goes to the table that was named on the command line, or back to the person's seat.
 func (m *mode) start(ctx context.Context) error {
 	switch {
 	case m.Start.New:
@@ -210,7 +209,6 @@ func (m *mode) goWhereCalled(ctx context.Context) {
 	}
 }
 
-// spoken tells a line of talk.
 func (m *mode) spoken(l *table.ChatLine) {
 	switch {
 	case l.House:

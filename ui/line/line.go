@@ -244,7 +244,6 @@ func (m *mode) typed(ctx context.Context, chunk []byte) {
 	}
 }
 
-// line carries out a line that was typed.
 func (m *mode) line(ctx context.Context, line string) error {
 	if answer := m.answer; answer != nil {
 		m.answer = nil
@@ -257,7 +256,6 @@ func (m *mode) line(ctx context.Context, line string) error {
 	return m.command(ctx, line)
 }
 
-// moved tells the session which table is looked at.
 func (m *mode) moved(id table.ID) {
 	if m.Moved != nil {
 		m.Moved(int64(id))

@@ -41,10 +41,8 @@ func moves(_ context.Context, m *mode, _ string) error {
 // "6-4 on left".
 var move = regexp.MustCompile(`^(?:([0-9]{1,2})|([0-6])-?([0-6])(?: *on +)? *([lrud]|left|right|up|down|[0-9]{1,2} ?(?:u|d|up|down))?)$`)
 
-// isMove reports whether a line may be a move.
 func isMove(line string) bool { return move.MatchString(strings.ToLower(line)) }
 
-// playWord plays what is typed.
 func playWord(ctx context.Context, m *mode, args string) error {
 	v := m.at.view
 	if !v.MyMove() {

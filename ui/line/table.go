@@ -366,7 +366,6 @@ func (m *mode) tellHolding(v *table.View) {
 	m.say("Your hand: " + plain.Hand(v.Play.Hand) + ".")
 }
 
-// ring sounds the bell, for whoever has switched it on.
 func (m *mode) ring() {
 	if m.visit.Settings().Bell && m.Echo {
 		m.out.bell()

@@ -88,7 +88,6 @@ func (p *EventPage[T]) Begin(e *Env, id event.ID, line Input, is EventOf[T]) {
 	p.Listed.Sheet = p.sheet
 }
 
-// Init implements [Page].
 func (p *EventPage[T]) Init() tea.Cmd {
 	if p.ID == 0 {
 		p.Relist()

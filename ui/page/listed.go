@@ -41,13 +41,11 @@ func (l *Listed) Fit() (s Sheet) {
 	return s
 }
 
-// Resize implements [Page].
 func (l *Listed) Resize(w, h int) {
 	l.Size.Resize(w, h)
 	l.Fit()
 }
 
-// Lines implements [Page].
 func (l *Listed) Lines() []string {
 	s := l.Sheet()
 	lines := slices.Clip(s.Above)
@@ -65,7 +63,6 @@ func (l *Listed) Move(pressed string) tea.Cmd {
 	return nil
 }
 
-// Point implements [Pointed].
 func (l *Listed) Point(_, y int) (again bool, cmd tea.Cmd) {
 	s := l.Fit()
 	return s.Rows != nil && s.Rows.click(y-len(s.Above)), nil

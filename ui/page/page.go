@@ -54,7 +54,6 @@ type Chrome struct {
 // Size is the size of a page's body. Pages embed it for its Resize.
 type Size struct{ Width, Height int }
 
-// Resize implements [Page].
 func (s *Size) Resize(w, h int) { s.Width, s.Height = w, h }
 
 // Framer is a page that draws the whole screen itself and shares the frame with others who look at the same

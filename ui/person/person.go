@@ -19,7 +19,6 @@ import (
 	"boneyard/ui/theme"
 )
 
-// club is what the pages ask of the club.
 type club interface {
 	Snapshot() *lobby.Snapshot
 	Profile(ctx context.Context, name string) (*lobby.Profile, error)
@@ -74,10 +73,8 @@ func (p *Page) take(who *lobby.Profile, err error) tea.Cmd {
 	return nil
 }
 
-// Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome { return page.Chrome{Title: p.title()} }
 
-// title is the person's name.
 func (p *Page) title() string {
 	if p.who != nil {
 		return text.Printable(p.who.Name)
@@ -85,7 +82,6 @@ func (p *Page) title() string {
 	return text.Printable(p.name)
 }
 
-// Actions implements [page.Page].
 func (p *Page) Actions() (does page.Actions) {
 	if who := p.who; who != nil {
 		if g := p.games.Chosen(); g != nil {
@@ -106,7 +102,6 @@ func (p *Page) Actions() (does page.Actions) {
 	return does
 }
 
-// Update implements [page.Page].
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case page.ClubUpdateMsg:
@@ -138,7 +133,6 @@ func (p *Page) width() int { return min(p.Width-1, widest) }
 // widest is how far lines go on wide screens.
 const widest = 110
 
-// sheet is who the person is, and their games.
 func (p *Page) sheet() page.Sheet {
 	t := p.env.Theme
 	switch {

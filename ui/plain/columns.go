@@ -253,7 +253,6 @@ type Object struct {
 // Describer is what docs/commands.md describes: [Rows], or a [Struct].
 type Describer interface{ Described() Object }
 
-// Described implements [Describer].
 func (r *Rows[T]) Described() Object {
 	o := Object{Name: r.Object, About: r.About}
 	for _, c := range r.Columns {
@@ -267,7 +266,6 @@ func (r *Rows[T]) Described() Object {
 // Struct says what a T is, whose fields have their meanings, and their kinds where these are not plain, as tags.
 type Struct[T any] string
 
-// Described implements [Describer].
 func (about Struct[T]) Described() Object {
 	t := reflect.TypeFor[T]()
 	o := Object{Name: strings.ToLower(t.Name()), About: string(about)}

@@ -42,7 +42,6 @@ var Contests = &Rows[contest.Contest]{
 	},
 }
 
-// allowed returns the time allowed for a match.
 func allowed(c *contest.Contest) time.Duration {
 	if c.League != nil {
 		return c.League.Config.Window
@@ -208,7 +207,6 @@ func winner(c *contest.Contest) string {
 	return ""
 }
 
-// fixtureState says how far along a match is.
 func fixtureState(m *match.Match) string {
 	switch {
 	case m.Done:

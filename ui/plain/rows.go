@@ -175,7 +175,6 @@ var Tables = &Rows[Listed]{
 	},
 }
 
-// taken returns the number of seats where somebody sits.
 func (t *Listed) taken() int {
 	n := 0
 	for i := range t.Seats {

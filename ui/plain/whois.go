@@ -51,7 +51,6 @@ func here(p *lobby.Profile) lobby.Person {
 	return *p.Here
 }
 
-// team returns somebody's team, or one without a name.
 func team(p *lobby.Profile) lobby.Team {
 	if p.Team == nil {
 		return lobby.Team{}

@@ -32,7 +32,6 @@ func OnDisk(words []string) bool {
 	return ok && f.Disk
 }
 
-// parse finds the command and reads its flags.
 func (c *call) parse() (*feature.Feature, error) {
 	name := c.Command[0]
 	f, ok := feature.Find(feature.SSH, name)
@@ -67,7 +66,6 @@ const quoted = 60
 // mostRows is how many rows a list has at most.
 const mostRows = 1000
 
-// run carries out the command.
 func (c *call) run(ctx context.Context) error {
 	f, err := c.parse()
 	if err != nil {
@@ -145,7 +143,6 @@ func (c *call) arena(ctx context.Context) error {
 	})
 }
 
-// register makes an account.
 func register(ctx context.Context, c *call) error {
 	if c.Key == nil {
 		return errNoKey
@@ -176,7 +173,6 @@ type Registered struct {
 	Kind string `json:"kind" means:"member or bot"`
 }
 
-// markBot marks the account as a program's.
 func (c *call) markBot(ctx context.Context) error {
 	v, err := c.enter(ctx)
 	if err != nil {

@@ -42,7 +42,6 @@ type Input struct {
 	State     *bool   `json:"state" means:"\"true\": writes the state again"`
 }
 
-// Refusals of lines.
 const (
 	errOneThing text.Refusal = "A line must ask for exactly one thing."
 	errNoTile   text.Refusal = "Write a tile like 6-4."
@@ -51,7 +50,6 @@ const (
 	errLongID   text.Refusal = "An id has at most 64 characters."
 )
 
-// obey carries out a line.
 func (p *participant) obey(ctx context.Context, line []byte) {
 	in, err := readInput(line)
 	if err != nil {
@@ -98,7 +96,6 @@ func fault(err error) string {
 	return fmt.Sprintf("%q cannot be a %s", text.Clip(wrong.Field, quoted), wrong.Value)
 }
 
-// carryOut does what a line says.
 func (p *participant) carryOut(ctx context.Context, in *Input) error {
 	c, err := p.command(in)
 	if err != nil {

@@ -22,14 +22,12 @@ func newOutput(w io.Writer, terminal bool) *output {
 	return o
 }
 
-// line writes lines as they are.
 func (o *output) line(lines ...string) {
 	for _, s := range lines {
 		o.write(s)
 	}
 }
 
-// json writes values as JSON, one a line.
 func (o *output) json(v any) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -47,7 +47,6 @@ const (
 
 const errNotABot text.Refusal = "play --json is for programs: add --bot, which marks your account as one, permanently."
 
-// play lets a program play.
 func play(ctx context.Context, c *call) error {
 	if err := c.mayProgram(); err != nil {
 		return err

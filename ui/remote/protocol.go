@@ -151,7 +151,6 @@ type Chat struct {
 	Text string `json:"text" means:"what was said"`
 }
 
-// stateOf makes the state of a view.
 func stateOf(v *table.View) State {
 	p := &v.Play
 	s := State{
@@ -239,7 +238,6 @@ func moveOf(game table.GameID, round, number int, e *rules.Event, terms []rules.
 	return m
 }
 
-// scoringOf makes the object of a round's scoring.
 func scoringOf(game table.GameID, r *rules.Ruleset, res *rules.RoundResult, names []string) Scoring {
 	sides := rules.SideCount(len(names), r.Teams)
 	return Scoring{
@@ -249,7 +247,6 @@ func scoringOf(game table.GameID, r *rules.Ruleset, res *rules.RoundResult, name
 	}
 }
 
-// resultOf makes the object of a game's end.
 func resultOf(game table.GameID, seed string, res *table.Result) Result {
 	r := Result{
 		Type: "result", Game: int64(game), Ending: string(res.Ending), Winner: res.Winner, Scores: append([]int{}, res.Scores...),

@@ -19,7 +19,6 @@ import (
 	"boneyard/ui/plain"
 )
 
-// Exit statuses.
 const (
 	exitOK      = 0
 	exitRefused = 1 // it was refused, or was not found
@@ -79,7 +78,6 @@ type exitError int
 
 func (e exitError) Error() string { return "the command has ended" }
 
-// Refusals of commands.
 const (
 	errNoAccount text.Refusal = "Your key has no account yet: the command register NAME creates one, and so does a first visit with a terminal."
 	errNoKey     text.Refusal = "That's for members. Connect with an SSH key; the key is your account."

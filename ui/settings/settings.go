@@ -13,7 +13,6 @@ import (
 	"boneyard/ui/theme"
 )
 
-// club is what the pages ask of the club.
 type club interface {
 	Account() *lobby.Account
 	Settings() lobby.Settings
@@ -64,12 +63,10 @@ func New(e *page.Env) *Page {
 // Init loads nothing: settings are in the visit.
 func (p *Page) Init() tea.Cmd { return nil }
 
-// Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
 	return page.Chrome{Title: "Settings"}
 }
 
-// Actions implements [page.Page].
 func (p *Page) Actions() (does page.Actions) {
 	does.With(true, keyChange, func(pressed string) tea.Cmd { return p.change(page.Step(pressed)) })
 	does.Move(true, page.KeyMove, func(pressed string) tea.Cmd {
@@ -81,7 +78,6 @@ func (p *Page) Actions() (does page.Actions) {
 	return does
 }
 
-// Update moves among the settings and changes them.
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	if k, ok := msg.(tea.KeyPressMsg); ok {
 		return p, page.Press(p, k)
@@ -89,7 +85,6 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	return p, nil
 }
 
-// Point implements [page.Pointed].
 func (p *Page) Point(_, y int) (again bool, cmd tea.Cmd) {
 	if y >= 0 && y < len(p.rows) {
 		p.at = y

@@ -19,12 +19,10 @@ const widest = 120
 
 type column = page.Column[lobby.Standing]
 
-// fact returns a cell with something else.
 func fact(cell func(s *lobby.Standing) string) func(*theme.Theme, *lobby.Standing, int) string {
 	return func(_ *theme.Theme, s *lobby.Standing, _ int) string { return cell(s) }
 }
 
-// The columns there are.
 var (
 	colRank    = column{Head: "#", Width: -3, Cell: page.From(plain.Standings, "RANK", 0).Cell}
 	colName    = column{Head: "Name", Cell: fact(name)}
@@ -56,7 +54,6 @@ func columns(w int) []column {
 	return []column{colRank, colName, colRating, colGames, colWon, colLost, colFor, colAgainst, colStreak, colLast, colHistory}
 }
 
-// name is a row's name; a team's has its tag.
 func name(s *lobby.Standing) string {
 	if s.Tag != "" {
 		return fmt.Sprintf("[%s] %s", s.Tag, s.Name)

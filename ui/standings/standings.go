@@ -16,7 +16,6 @@ import (
 	"boneyard/ui/page"
 )
 
-// club is what the pages ask of the club.
 type club interface {
 	Player() table.Player
 	Snapshot() *lobby.Snapshot
@@ -82,12 +81,10 @@ func New(e *page.Env, to page.Target) *Page {
 // Init loads the months and the first table.
 func (p *Page) Init() tea.Cmd { return tea.Batch(p.askMonths(), p.ask()) }
 
-// Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
 	return page.Chrome{Title: "Standings", Reopen: page.Target{Kind: page.Standings, Query: p.query}}
 }
 
-// Actions implements [page.Page].
 func (p *Page) Actions() (does page.Actions) {
 	asks := func(change func()) func() tea.Cmd {
 		return func() tea.Cmd {
@@ -127,7 +124,6 @@ func (p *Page) Actions() (does page.Actions) {
 	return does
 }
 
-// ask asks for what is chosen.
 func (p *Page) ask() tea.Cmd {
 	p.newest = clubOf(p.env).Snapshot().LatestResult()
 	q, limited := p.query, p.query
@@ -141,7 +137,6 @@ func (p *Page) ask() tea.Cmd {
 	})
 }
 
-// askAll asks for all rows that are shown.
 func (p *Page) askAll() tea.Cmd {
 	p.limit = most
 	return p.ask()
@@ -164,7 +159,6 @@ func (p *Page) askMonths() tea.Cmd {
 	})
 }
 
-// Update implements [page.Page].
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case page.ClubUpdateMsg:

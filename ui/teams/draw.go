@@ -39,7 +39,6 @@ func (p *Page) sheet() page.Sheet {
 	})}
 }
 
-// invitation is who invites to which team, in w columns.
 func invitation(t *theme.Theme, a *lobby.Invitation, w int) string {
 	what := fmt.Sprintf("%s invites you to %s", a.From, a.Name)
 	return page.Columns(t, []int{colTag.Width, w - colTag.Width - 2}, []string{a.Tag, what})
@@ -62,12 +61,10 @@ func standOf(cell func(s *lobby.Standing) string) func(*theme.Theme, *lobby.Team
 	}
 }
 
-// fact returns a cell of what is known of a team.
 func fact(cell func(team *lobby.TeamRow) string) func(*theme.Theme, *lobby.TeamRow, int) string {
 	return func(_ *theme.Theme, team *lobby.TeamRow, _ int) string { return cell(team) }
 }
 
-// The columns there are.
 var (
 	colTag     = column{Head: "Tag", Width: text.MaxTag, Cell: fact(func(team *lobby.TeamRow) string { return team.Tag })}
 	colName    = column{Head: "Team", Cell: fact(func(team *lobby.TeamRow) string { return team.Name })}
@@ -133,7 +130,6 @@ func (p *Page) empty() string {
 	return "There are no teams yet."
 }
 
-// tagged is a team's name with its tag.
 func tagged(tag, name string) string {
 	return strings.TrimSpace("[" + tag + "] " + name)
 }

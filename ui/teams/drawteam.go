@@ -69,7 +69,6 @@ func (p *TeamPage) record(w, h int) []string {
 	return lines
 }
 
-// comparison is two teams side by side.
 func (p *TeamPage) comparison(w int) []string {
 	t, v := p.env.Theme, p.versus
 	half := min((w-14)/2, text.MaxTitle+8)
@@ -93,7 +92,6 @@ func (p *TeamPage) comparison(w int) []string {
 	}
 }
 
-// Resize implements [page.Page].
 func (p *TeamPage) Resize(w, h int) {
 	p.Size.Resize(w, h)
 	p.fill()
@@ -224,7 +222,6 @@ func (p *TeamPage) gameRow(g *lobby.GameInfo, w int) string {
 	return page.Columns(t, []int{10, 9, 9, 7, 22, w - 67}, []string{date, how, score, against, g.Rules, ours})
 }
 
-// captain is the name of a team's captain.
 func captain(team *lobby.Team) string {
 	i := slices.IndexFunc(team.Members, func(m lobby.Member) bool { return m.ID == team.Captain })
 	if i < 0 {

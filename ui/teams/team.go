@@ -78,12 +78,10 @@ func NewTeam(e *page.Env, id, other table.TeamID) *TeamPage {
 // Init loads the team.
 func (p *TeamPage) Init() tea.Cmd { return p.ask() }
 
-// Chrome implements [page.Page].
 func (p *TeamPage) Chrome() page.Chrome {
 	return page.Chrome{Title: p.title(), Typing: p.line.Active(), Cursor: p.line.FootCursor(p.env.Theme, p.Size)}
 }
 
-// title is the team's name when it is known.
 func (p *TeamPage) title() string {
 	switch {
 	case p.versus != nil:
@@ -94,7 +92,6 @@ func (p *TeamPage) title() string {
 	return "Team"
 }
 
-// Actions implements [page.Page].
 func (p *TeamPage) Actions() (does page.Actions) {
 	switch {
 	case p.line.Active() && p.what == compare:
@@ -128,14 +125,12 @@ func (p *TeamPage) Actions() (does page.Actions) {
 	return does
 }
 
-// write lets something be typed.
 func (p *TeamPage) write(what purpose, line page.Input) tea.Cmd {
 	p.line, p.what = line, what
 	p.line.Focus()
 	return nil
 }
 
-// own reports whether the player is in the team.
 func (p *TeamPage) own() bool { return clubOf(p.env).Player().Team == p.id }
 
 // invited reports whether the team has invited the player, and is shown alone.
@@ -187,7 +182,6 @@ func (p *TeamPage) ask() tea.Cmd {
 	}, p.take)
 }
 
-// Update implements [page.Page].
 func (p *TeamPage) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	cmd := p.update(msg)
 	p.Fit() // a line may be typed now
@@ -232,7 +226,6 @@ func (p *TeamPage) do(f func(ctx context.Context) (changed, error)) tea.Cmd {
 	})
 }
 
-// answer accepts or declines the team's invitation.
 func (p *TeamPage) answer(accept bool) tea.Cmd {
 	visit, id, name := clubOf(p.env), p.id, p.team.Name
 	return p.do(func(ctx context.Context) (changed, error) { return answer(ctx, visit, id, name, accept) })

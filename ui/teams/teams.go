@@ -17,7 +17,6 @@ import (
 	"boneyard/ui/page"
 )
 
-// club is what the pages ask of the club.
 type club interface {
 	Player() table.Player
 	Account() *lobby.Account
@@ -60,7 +59,6 @@ type row struct {
 	team *lobby.TeamRow
 }
 
-// id is the row's team.
 func (r *row) id() table.TeamID {
 	if r.ask != nil {
 		return r.ask.Team
@@ -117,12 +115,10 @@ func New(e *page.Env) *Page {
 // Init loads the list.
 func (p *Page) Init() tea.Cmd { return p.ask() }
 
-// Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
 	return page.Chrome{Title: "Teams", Typing: p.form.open(), Cursor: p.form.cursor(p.env.Theme, p.Width)}
 }
 
-// Actions implements [page.Page].
 func (p *Page) Actions() (does page.Actions) {
 	if p.form.open() {
 		return p.form.actions(p.create)
@@ -183,7 +179,6 @@ func (p *Page) more() tea.Cmd {
 	return p.askFor(p.list.Len() - p.asks + 1)
 }
 
-// Update implements [page.Page].
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	if cmd, ok := p.form.handle(msg, p.Actions()); ok {
 		return p, cmd
@@ -255,7 +250,6 @@ func (p *Page) meant() *lobby.Invitation {
 	return nil
 }
 
-// answer accepts or declines an invitation.
 func (p *Page) answer(accept bool) tea.Cmd {
 	meant := p.meant()
 	if meant == nil {
@@ -265,7 +259,6 @@ func (p *Page) answer(accept bool) tea.Cmd {
 	return p.do(func(ctx context.Context) (changed, error) { return answer(ctx, visit, a.Team, a.Name, accept) })
 }
 
-// answer accepts or declines a team's invitation.
 func answer(ctx context.Context, visit club, id table.TeamID, name string, accept bool) (changed, error) {
 	if accept {
 		return changed{"You play for " + text.Printable(name) + " now.", id}, visit.Accept(ctx, id)
@@ -273,7 +266,6 @@ func answer(ctx context.Context, visit club, id table.TeamID, name string, accep
 	return changed{say: "Invitation declined."}, visit.Decline(ctx, id)
 }
 
-// create makes the team that the form describes.
 func (p *Page) create(name, tag string) tea.Cmd {
 	visit := clubOf(p.env)
 	return p.do(func(ctx context.Context) (changed, error) {
