@@ -127,12 +127,7 @@ func (t *Table) mayPlay(p *sender) bool {
 		return q.ID != 0 && (q.ID == p.ID || !t.deps.OneNetwork && p.Net != "" && q.Net == p.Net)
 	}
 	s := &t.state
-	for i := range s.Seats[:t.cfg.Seats] {
-		if same(&s.Seats[i].Player) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(s.game.start.Seats, func(q Player) bool { return same(&sender{Player: q}) })
+	return s.any(func(q *seatState) bool { return same(&q.Player) }) || slices.ContainsFunc(s.game.start.Seats, func(q Player) bool { return same(&sender{Player: q}) })
 }
 
 // feedOf is the feed that a reader gets.

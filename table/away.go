@@ -30,8 +30,7 @@ func (t *Table) presence(p PlayerID, how Presence) {
 // followPresence does what follows from who is there: absent players get their seats back when they return, guests who
 // leave are gone, and before a game a player who has left stands up.
 func (d *draft) followPresence() bool {
-	for i := range d.Seats[:d.cfg.Seats] {
-		n, q := rules.Seat(i+1), &d.Seats[i]
+	for n, q := range d.seats() {
 		if !q.human() {
 			continue
 		}
@@ -69,19 +68,13 @@ func (d *draft) followPresence() bool {
 
 // allHere reports whether no player is away.
 func (d *draft) allHere() bool {
-	for i := range d.Seats[:d.cfg.Seats] {
-		if q := &d.Seats[i]; q.human() && (q.presence != Here || q.Absent) {
-			return false
-		}
-	}
-	return true
+	return !d.any(func(q *seatState) bool { return q.human() && (q.presence != Here || q.Absent) })
 }
 
 // giveUpWaiting does what follows when somebody has been away for long: before a game the seat becomes free, in a game
 // without clocks the player is absent.
 func (d *draft) giveUpWaiting() {
-	for i := range d.Seats[:d.cfg.Seats] {
-		n, q := rules.Seat(i+1), &d.Seats[i]
+	for n, q := range d.seats() {
 		if !d.unsure(q) || q.since.Add(d.times.Away).After(d.now) {
 			continue
 		}
@@ -245,23 +238,11 @@ func (s *state) mayVote(n rules.Seat, v Vote) error {
 }
 
 // anybodyAway reports whether there is somebody to vote about.
-func (s *state) anybodyAway() bool {
-	for i := range s.Seats[:s.cfg.Seats] {
-		if s.away(&s.Seats[i]) {
-			return true
-		}
-	}
-	return false
-}
+func (s *state) anybodyAway() bool { return s.any(s.away) }
 
 // needsBot reports whether somebody is away for whom no bot plays.
 func (s *state) needsBot() bool {
-	for i := range s.Seats[:s.cfg.Seats] {
-		if q := &s.Seats[i]; s.away(q) && !q.StandIn {
-			return true
-		}
-	}
-	return false
+	return s.any(func(q *seatState) bool { return s.away(q) && !q.StandIn })
 }
 
 // followVotes carries out what has been decided, and forgets votes about players who are back.
@@ -278,8 +259,8 @@ func (d *draft) followVotes() bool {
 		turn := d.game.play.Turn()
 		d.forfeit(d.sideOf(turn), d.seat(turn).Player.Name+" has not come back.")
 	case d.decided(VoteBot):
-		for i := range d.Seats[:d.cfg.Seats] {
-			if q := &d.Seats[i]; d.away(q) && !q.StandIn {
+		for _, q := range d.seats() {
+			if d.away(q) && !q.StandIn {
 				q.Absent, q.StandIn, q.back = true, true, false
 				d.remark("A bot plays on for " + q.Player.Name + ", as the others have voted.")
 			}
@@ -302,10 +283,9 @@ func (d *draft) followVotes() bool {
 // decided reports whether one player of each side that has one here is for it. For a claim the absent side is not asked.
 func (d *draft) decided(v Vote) bool {
 	var asked, agreed uint8 // sides as bits
-	for i := range d.Seats[:d.cfg.Seats] {
-		n := rules.Seat(i + 1)
+	for n, q := range d.seats() {
 		side := d.sideOf(n)
-		if !d.here(d.seat(n)) || v == VoteClaim && side == d.sideOf(d.game.play.Turn()) {
+		if !d.here(q) || v == VoteClaim && side == d.sideOf(d.game.play.Turn()) {
 			continue
 		}
 		asked |= 1 << side

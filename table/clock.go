@@ -91,8 +91,8 @@ func (t *Table) arm(now time.Time) {
 	case s.fillAt.IsZero():
 		s.fillAt = now.Add(t.deps.Times.Fill)
 	}
-	for i := range s.Seats[:s.cfg.Seats] {
-		s.setLate(&s.Seats[i], now)
+	for _, q := range s.seats() {
+		s.setLate(q, now)
 	}
 	setSince(&s.turnAt, now, s.mayBeSilent())
 	t.think()
@@ -119,15 +119,8 @@ func setSince(at *time.Time, now time.Time, so bool) {
 
 // deserted reports whether nobody is here while no game is being played.
 func (s *state) deserted() bool {
-	if s.inGame() || s.cfg.House || s.keepsSeats() || s.watchers > 0 {
-		return false
-	}
-	for i := range s.Seats[:s.cfg.Seats] {
-		if q := &s.Seats[i]; q.human() && q.presence == Here {
-			return false
-		}
-	}
-	return true
+	return !s.inGame() && !s.cfg.House && !s.keepsSeats() && s.watchers == 0 &&
+		!s.any(func(q *seatState) bool { return q.human() && q.presence == Here })
 }
 
 // nobody reports whether nobody is here, or in a game nobody attends to it. The house's own table waits for watchers.
@@ -216,8 +209,7 @@ func (s *state) next(times *Times) (time.Time, alarm) {
 	case Paused:
 		add(s.deadline, alarmPause)
 	}
-	for i := range s.Seats[:s.cfg.Seats] {
-		q := &s.Seats[i]
+	for _, q := range s.seats() {
 		if s.unsure(q) {
 			add(q.since.Add(times.Away), alarmAway)
 		}

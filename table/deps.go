@@ -84,43 +84,26 @@ func (d *Deps) complete() error {
 	if d.Journal == nil {
 		return errors.New("a table needs a journal")
 	}
-	if d.Now == nil {
-		d.Now = time.Now
-	}
-	if d.NewSeed == nil {
-		d.NewSeed = newSeed
-	}
-	if d.NewCode == nil {
-		d.NewCode = NewCode
-	}
-	if d.Rand == nil {
-		d.Rand = func() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())) }
-	}
-	if d.Log == nil {
-		d.Log = slog.New(slog.DiscardHandler)
-	}
-	if d.OnChange == nil {
-		d.OnChange = func(Summary) {}
-	}
-	if d.OnEnd == nil {
-		d.OnEnd = func(GameID, Start, Result) {}
-	}
-	if d.OnUnseat == nil {
-		d.OnUnseat = func(ID, PlayerID, string) {}
-	}
-	if d.Chooser == nil {
-		d.Chooser = chooseNow{}
-	}
-	if d.Forecaster == nil {
-		d.Forecaster = noForecasts{}
-	}
-	if d.HumanPause == nil {
-		d.HumanPause = humanPause
-	}
-	if d.Times == (Times{}) {
-		d.Times = DefaultTimes()
-	}
+	usual(&d.Now, d.Now == nil, time.Now)
+	usual(&d.NewSeed, d.NewSeed == nil, newSeed)
+	usual(&d.NewCode, d.NewCode == nil, NewCode)
+	usual(&d.Rand, d.Rand == nil, func() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())) })
+	usual(&d.Log, d.Log == nil, slog.New(slog.DiscardHandler))
+	usual(&d.OnChange, d.OnChange == nil, func(Summary) {})
+	usual(&d.OnEnd, d.OnEnd == nil, func(GameID, Start, Result) {})
+	usual(&d.OnUnseat, d.OnUnseat == nil, func(ID, PlayerID, string) {})
+	usual(&d.Chooser, d.Chooser == nil, Chooser(chooseNow{}))
+	usual(&d.Forecaster, d.Forecaster == nil, Forecaster(noForecasts{}))
+	usual(&d.HumanPause, d.HumanPause == nil, humanPause)
+	usual(&d.Times, d.Times == Times{}, DefaultTimes())
 	return nil
+}
+
+// usual sets what is not set.
+func usual[T any](of *T, unset bool, to T) {
+	if unset {
+		*of = to
+	}
 }
 
 func newSeed() rules.Seed {

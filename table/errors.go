@@ -10,58 +10,39 @@ func (r Refusal) Error() string { return string(r) }
 // which rule it is.
 const (
 	// ErrStale is returned for a move that was chosen for an earlier state of the game.
-	ErrStale Refusal = "The game has moved on; please look again."
-	// ErrNotYourTurn is returned for a move while another seat is to move, or nobody is.
+	ErrStale       Refusal = "The game has moved on; please look again."
 	ErrNotYourTurn Refusal = "It's not your turn."
-	// ErrNotSeated is returned for what only those who sit at the table may do.
-	ErrNotSeated Refusal = "You aren't seated at this table."
-	// ErrNoSeat is returned for a seat that the table does not have.
-	ErrNoSeat Refusal = "This table has no such seat."
-	// ErrSeatTaken is returned for a seat where somebody else sits.
-	ErrSeatTaken Refusal = "Somebody sits there already."
-	// ErrFull is returned where no seat is free for this player.
-	ErrFull Refusal = "No seat is free for you here; you may watch."
-	// ErrCode is returned for a seat at a private table without its code.
-	ErrCode Refusal = "This table is private; ask its maker for the code."
+	ErrNotSeated   Refusal = "You aren't seated at this table."
+	ErrNoSeat      Refusal = "This table has no such seat."
+	ErrSeatTaken   Refusal = "Somebody sits there already."
+	ErrFull        Refusal = "No seat is free for you here; you may watch."
+	ErrCode        Refusal = "This table is private; ask its maker for the code."
 	// ErrTeam is returned for a seat at a team table to somebody who is in no team, or in none of its two.
 	ErrTeam Refusal = "This table is for two other teams."
 	// ErrTeamSide is returned to a member of a team that has, or can have, the other two seats only.
 	ErrTeamSide Refusal = "The other two seats belong to your team."
-	// ErrUnseated is returned for a seat to somebody whom the table's maker has made to stand up.
 	ErrUnseated Refusal = "The table's maker doesn't want you to sit here."
-	// ErrNotMaker is returned for what only the maker of the table may do.
 	ErrNotMaker Refusal = "Only the table's maker can do that."
-	// ErrNoPlayer is returned for unseating where nobody else sits.
 	ErrNoPlayer Refusal = "No other player sits there."
-	// ErrHouse is returned for a seat at the exhibition table.
-	ErrHouse Refusal = "House bots play here; you can watch."
+	ErrHouse    Refusal = "House bots play here; you can watch."
 	// ErrEvent is returned for what would change the seats of a table that belongs to an event, adjourn its game, or begin another.
-	ErrEvent Refusal = "This table is part of an event: the event says who plays here, and when."
-	// ErrNoBots is returned for a bot at a team table.
-	ErrNoBots Refusal = "Bots don't play for teams."
-	// ErrNotABot is returned for taking away a bot where none is.
+	ErrEvent   Refusal = "This table is part of an event: the event says who plays here, and when."
+	ErrNoBots  Refusal = "Bots don't play for teams."
 	ErrNotABot Refusal = "No house bot sits there."
-	// ErrInGame is returned for what must wait until the game is over.
-	ErrInGame Refusal = "A game is being played; that must wait until it is over."
-	// ErrNoGame is returned for what needs a game.
-	ErrNoGame Refusal = "No game is being played."
+	ErrInGame  Refusal = "A game is being played; that must wait until it is over."
+	ErrNoGame  Refusal = "No game is being played."
 	// ErrNotNow is returned for a command that does not fit the state of the table.
 	ErrNotNow Refusal = "That isn't possible at the moment."
 	// ErrStopped is returned for a move while the game pauses, waits or sleeps.
 	ErrStopped Refusal = "The game is stopped at the moment."
-	// ErrNoHints is returned for a hint where the game counts, or another person plays.
 	ErrNoHints Refusal = "Hints are only for casual games against house bots."
-	// ErrNoPause is returned for a third pause.
 	ErrNoPause Refusal = "Your side has no pauses left in this game."
 	// ErrPauseLater is returned for a pause at the start of a game in which the event waits only a short time for first moves.
 	ErrPauseLater Refusal = "You can pause this game once everybody has had a turn."
-	// ErrNobodyAway is returned for a vote while all players are there.
 	ErrNobodyAway Refusal = "Everybody is here; there is nothing to vote on."
 	// ErrClaim is returned for a claim before the time of waiting is over.
-	ErrClaim Refusal = "The table still waits for the absent player; you may claim the game later."
-	// ErrWatchers is returned to somebody who wants to watch where that is not allowed.
-	ErrWatchers Refusal = "This table can't be watched."
-	// ErrNothingSaid is returned for an empty line of chat.
+	ErrClaim       Refusal = "The table still waits for the absent player; you may claim the game later."
+	ErrWatchers    Refusal = "This table can't be watched."
 	ErrNothingSaid Refusal = "There is nothing to say."
 	// ErrUnknown is returned for a command that does not exist, or from nobody.
 	ErrUnknown Refusal = "The table does not know that command."
@@ -69,11 +50,8 @@ const (
 	// itself; it may be sent again.
 	ErrFrozen Refusal = "The server can't save moves right now, so the table has stopped. Nothing is lost; please try again soon."
 	// ErrUnsaved is returned for a command that the journal will never take.
-	ErrUnsaved Refusal = "The server can't save that; nothing has changed."
-	// ErrClosing is returned to whoever closes a table while the journal cannot be written.
-	ErrClosing Refusal = "The server can't save anything right now; the table closes as soon as it can."
-	// ErrDraining is returned while the server is going down.
+	ErrUnsaved  Refusal = "The server can't save that; nothing has changed."
+	ErrClosing  Refusal = "The server can't save anything right now; the table closes as soon as it can."
 	ErrDraining Refusal = "The server is going down for a moment. Every game is kept."
-	// ErrClosed is returned by a table that has ended.
-	ErrClosed Refusal = "This table is closed."
+	ErrClosed   Refusal = "This table is closed."
 )

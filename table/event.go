@@ -67,15 +67,7 @@ func (s *state) keepsSeats() bool {
 
 // waitsForPlayers reports whether the event's game begins only when all players are here, and somebody is not.
 func (s *state) waitsForPlayers() bool {
-	if !s.cfg.Event.Wait {
-		return false
-	}
-	for i := range s.Seats[:s.cfg.Seats] {
-		if q := &s.Seats[i]; q.human() && q.presence != Here {
-			return true
-		}
-	}
-	return false
+	return s.cfg.Event.Wait && s.any(func(q *seatState) bool { return q.human() && q.presence != Here })
 }
 
 // opened reports whether every seat has had a turn in the game.

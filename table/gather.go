@@ -38,29 +38,35 @@ func (d *draft) followGathering() (bool, error) {
 }
 
 // between refuses what may only be done before or after a game.
-func (d *draft) between() error {
+func (d *draft) between() error { return d.cfg.between(d.Phase) }
+
+func (c *Config) between(now State) error {
 	switch {
-	case d.cfg.House:
+	case c.House:
 		return ErrHouse
-	case d.cfg.Event.ID != 0:
+	case c.Event.ID != 0:
 		return ErrEvent
-	case d.inGame():
+	case now.inGame():
 		return ErrInGame
+	}
+	return nil
+}
+
+// maySit refuses a seat to whoever gets none here now, whichever is free. A private table asks others than its maker for the code.
+func (c *Config) maySit(now State, p Player) error {
+	if err := c.between(now); err != nil {
+		return err
+	}
+	if c.Access == AccessTeams && (p.Team == 0 || p.ID.Guest()) {
+		return ErrTeam
 	}
 	return nil
 }
 
 // wantsOthers reports whether somebody would play again, but a seat is free: then the table gathers again.
 func (d *draft) wantsOthers() bool {
-	if _, free := d.counts(); free == 0 {
-		return false
-	}
-	for i := range d.Seats[:d.cfg.Seats] {
-		if d.Seats[i].Ready {
-			return true
-		}
-	}
-	return false
+	_, free := d.counts()
+	return free > 0 && d.any(func(q *seatState) bool { return q.Ready })
 }
 
 // gather goes back to gathering after the seats have changed.
@@ -74,15 +80,12 @@ func (d *draft) sit(c Sit, by *sender) error {
 	if d.inGame() && d.mayTake() && d.seatOf(by.ID) == 0 {
 		return d.take(c.Seat, by)
 	}
-	if err := d.between(); err != nil {
+	p, old := by.Player, d.seatOf(by.ID)
+	if err := d.cfg.maySit(d.Phase, p); err != nil {
 		return err
 	}
-	p, old := by.Player, d.seatOf(by.ID)
 	if d.cfg.Access == AccessCode && old == 0 && p.ID != d.maker.ID && !strings.EqualFold(c.Code, d.code) {
 		return ErrCode
-	}
-	if d.cfg.Access == AccessTeams && (p.Team == 0 || p.ID.Guest()) {
-		return ErrTeam
 	}
 	n, err := d.seatFor(p, c.Seat, old)
 	if err != nil || n == old {
@@ -170,9 +173,8 @@ func sideFor(claimed [2]TeamID, side int, team TeamID) error {
 // claims tells whose sides are whose by those who sit, leaving out one seat.
 func (d *draft) claims(except rules.Seat) [2]TeamID {
 	teams := d.cfg.Teams
-	for i := range d.Seats[:d.cfg.Seats] {
-		n := rules.Seat(i + 1)
-		if q := d.seat(n); n != except && q.Player.ID != 0 {
+	for n, q := range d.seats() {
+		if n != except && q.Player.ID != 0 {
 			teams[d.sideOf(n)-1] = q.Player.Team
 		}
 	}
@@ -203,9 +205,9 @@ func (d *draft) stand(n rules.Seat) {
 
 // clearBots takes the bots away from a table where nobody sits, so that it is as if new.
 func (d *draft) clearBots() {
-	for i := range d.Seats[:d.cfg.Seats] {
-		if d.Seats[i].House != "" {
-			d.Seats[i] = seatState{}
+	for _, q := range d.seats() {
+		if q.House != "" {
+			*q = seatState{}
 		}
 	}
 }

@@ -37,13 +37,7 @@ func (v *View) Own() *SeatView { return &v.Seats[v.POV-1] }
 
 // InGame reports whether a game is being played, even if it stands still.
 func (v *View) InGame() bool {
-	switch v.State {
-	case Playing, Scoring, Paused, Waiting, Adjourned:
-		return true
-	case Frozen:
-		return v.Result == nil && v.Play.Round != 0
-	}
-	return false
+	return v.State.inGame() || v.State == Frozen && v.Result == nil && v.Play.Round != 0
 }
 
 // Stopped reports whether the table takes no commands at all.
@@ -109,35 +103,23 @@ func (v *View) Away(n rules.Seat) bool {
 
 // HasRoom reports whether a seat may be free for somebody, whoever that is; [View.MaySit] says it of one person.
 func (v *View) HasRoom() bool {
-	if v.Config.House || v.Config.Event.ID != 0 || v.InGame() || v.State == Frozen || v.State == Closed {
-		return false
-	}
-	for i := range v.Seats {
-		if v.Seats[i].Player.ID == 0 {
-			return true
-		}
-	}
-	return false
+	return !v.Stopped() && v.Config.between(v.State) == nil && v.Summary().Room() > 0
 }
 
 // MaySit reports whether somebody who watches could take a seat at once: at a private table only its maker can, who needs no
 // code, and at a team table whoever is in a team that has a seat left there, or can still claim a side.
 func (v *View) MaySit(r Reader) bool {
-	switch {
-	case v.POV != 0 || !v.HasRoom() || r.refused(v.barred):
-		return false
-	case v.Config.Access == AccessCode:
-		return r.ID != 0 && r.ID == v.Maker
-	case v.Config.Access == AccessTeams:
-		return v.Summary().hasSeatFor(&r)
-	}
-	return true
+	return v.POV == 0 && v.Summary().hasSeatFor(&r) && (v.Config.Access != AccessCode || r.ID != 0 && r.ID == v.Maker)
 }
 
-// hasSeatFor reports whether a team table has a free seat on the side that the reader's team has, or can claim.
+// hasSeatFor reports whether there is a seat for the reader before a game or after it, a bot's or one that is free: at a team table on the
+// side that the reader's team has, or can claim.
 func (s *Summary) hasSeatFor(r *Reader) bool {
-	if r.Team == 0 || r.ID.Guest() {
+	switch {
+	case s.State == Frozen || s.State == Closed || s.Config.maySit(s.State, r.Player) != nil || r.refused(s.barred) || s.Room() == 0:
 		return false
+	case s.Config.Access != AccessTeams:
+		return true
 	}
 	teams := s.Config.Teams
 	for i := range s.Seats {
@@ -182,14 +164,7 @@ func (v *View) MayVote(what Vote, now time.Time) bool {
 // MaySit reports whether somebody could take a seat now, without a code or with one: before a game or after it. A seat of a
 // house bot counts as free, unless people have just played with it.
 func (s *Summary) MaySit(r Reader) bool {
-	c := &s.Config
-	if c.House || c.Event.ID != 0 || s.SeatOf(r.ID) != 0 || s.Room() == 0 || r.refused(s.barred) {
-		return false
-	}
-	if !s.State.Gathers() && (s.State != Finished || !anyFree(s.Seats)) {
-		return false
-	}
-	return c.Access != AccessTeams || s.hasSeatFor(&r)
+	return s.hasSeatFor(&r) && s.SeatOf(r.ID) == 0 && (s.State.Gathers() || anyFree(s.Seats))
 }
 
 // MayJoin reports whether somebody could take a seat without being asked for a code.
@@ -241,12 +216,7 @@ func seatOf(seats []SeatView, p PlayerID) rules.Seat {
 	if p == 0 {
 		return 0
 	}
-	for i := range seats {
-		if seats[i].Player.ID == p {
-			return rules.Seat(i + 1)
-		}
-	}
-	return 0
+	return rules.Seat(1 + slices.IndexFunc(seats, func(q SeatView) bool { return q.Player.ID == p }))
 }
 
 // MoveOf reports whether the table waits for somebody's move.

@@ -93,8 +93,8 @@ func (d *draft) deal() error {
 	d.row("")
 	d.lines(record.RoundLines(&play, &tiles))
 	d.game.dealt(play, d.version+1, d.now)
-	for i := range d.Seats[:d.cfg.Seats] {
-		d.Seats[i].Ready = false
+	for _, q := range d.seats() {
+		q.Ready = false
 	}
 	d.Resigns = 0
 	d.resume()
@@ -198,16 +198,7 @@ func (d *draft) timedOut() error {
 
 // allContinue reports whether everybody who is there has seen the scoring.
 func (d *draft) allContinue() bool {
-	seen := false
-	for i := range d.Seats[:d.cfg.Seats] {
-		if q := &d.Seats[i]; d.here(q) {
-			if !q.Ready {
-				return false
-			}
-			seen = true
-		}
-	}
-	return seen
+	return d.any(d.here) && !d.any(func(q *seatState) bool { return d.here(q) && !q.Ready })
 }
 
 // playedNothing reports whether the sides that have lost have not chosen a single tile.
@@ -258,8 +249,7 @@ func (d *draft) finish(how Ending, winner rules.Side, text string) {
 	case d.cfg.Event.ID != 0 && !d.cfg.Event.Solo:
 		d.setDeadline(d.times.Linger)
 	}
-	for i := range d.Seats[:d.cfg.Seats] {
-		q := &d.Seats[i]
+	for _, q := range d.seats() {
 		if q.Gone {
 			*q = seatState{}
 			continue

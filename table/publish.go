@@ -214,9 +214,9 @@ func (t *Table) publish() {
 // reseat has the points of view follow those who sat down or stood up.
 func (t *Table) reseat() {
 	now := seated{game: t.state.game.id}
-	for i := range t.state.Seats[:t.cfg.Seats] {
-		if q := &t.state.Seats[i]; q.human() {
-			now.players[i] = q.Player.ID
+	for n, q := range t.state.seats() {
+		if q.human() {
+			now.players[n-1] = q.Player.ID
 		}
 	}
 	if now == t.subs.seated {

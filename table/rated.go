@@ -49,8 +49,8 @@ func (s *state) networks() (nets []string) {
 	if s.oneNetwork {
 		return nil
 	}
-	for i := range s.Seats[:s.cfg.Seats] {
-		_, net, _ := strings.Cut(s.Seats[i].Player.Net, ".")
+	for _, q := range s.seats() {
+		_, net, _ := strings.Cut(q.Player.Net, ".")
 		nets = append(nets, net)
 	}
 	return nets
@@ -85,9 +85,9 @@ func (c *Config) casual() string {
 // leavers are the seats of those who have left the game for good, or are absent.
 func (s *state) leavers() []int {
 	var all []int
-	for i := range s.Seats[:s.cfg.Seats] {
-		if q := &s.Seats[i]; q.Player.ID != 0 && (q.Gone || q.Absent) {
-			all = append(all, i+1)
+	for n, q := range s.seats() {
+		if q.Player.ID != 0 && (q.Gone || q.Absent) {
+			all = append(all, int(n))
 		}
 	}
 	return all
@@ -107,8 +107,7 @@ func (d *draft) resign(n rules.Seat) error {
 	}
 	d.Resigns |= bit
 	going := []rules.Seat{n}
-	for m := rules.Seat(1); d.valid(m); m++ {
-		q := d.seat(m)
+	for m, q := range d.seats() {
 		if m == n || d.sideOf(m) != d.sideOf(n) || !q.human() {
 			continue
 		}
@@ -140,8 +139,8 @@ func (d *draft) leave(how string, seats ...rules.Seat) {
 		why += " has " + how
 	}
 	var stay []rules.Side
-	for i := range d.Seats[:d.cfg.Seats] {
-		if side := d.sideOf(rules.Seat(i + 1)); d.Seats[i].human() && !slices.Contains(stay, side) {
+	for n, q := range d.seats() {
+		if side := d.sideOf(n); q.human() && !slices.Contains(stay, side) {
 			stay = append(stay, side)
 		}
 	}

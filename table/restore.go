@@ -167,8 +167,7 @@ func restore(deps Deps, saved Saved) (_ *Table, err error) {
 	if s.Left > 0 {
 		s.deadline = now.Add(s.Left)
 	}
-	for i := range s.Seats[:s.cfg.Seats] {
-		q := &s.Seats[i]
+	for _, q := range s.seats() {
 		if q.presence, q.since = Disconnected, now; q.House != "" {
 			q.presence = Here
 		}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"iter"
 	"time"
 
 	"boneyard/rules"
@@ -133,14 +134,35 @@ func newState(id ID, cfg Config, code string, maker Player, seed rules.Seed, now
 // seat returns the seat with a number from 1.
 func (s *state) seat(n rules.Seat) *seatState { return &s.Seats[n-1] }
 
+// seats are the table's seats by number.
+func (s *state) seats() iter.Seq2[rules.Seat, *seatState] {
+	return func(yield func(rules.Seat, *seatState) bool) {
+		for i := range s.Seats[:s.cfg.Seats] {
+			if !yield(rules.Seat(i+1), &s.Seats[i]) {
+				return
+			}
+		}
+	}
+}
+
+// any reports whether a seat is such.
+func (s *state) any(such func(*seatState) bool) bool {
+	for i := range s.Seats[:s.cfg.Seats] {
+		if such(&s.Seats[i]) {
+			return true
+		}
+	}
+	return false
+}
+
 // valid reports whether the table has a seat of that number.
 func (s *state) valid(n rules.Seat) bool { return n >= 1 && int(n) <= s.cfg.Seats }
 
 // seatOf is where a player sits, 0 if nowhere. A player who has left the game for good does not sit.
 func (s *state) seatOf(p PlayerID) rules.Seat {
-	for i := range s.Seats[:s.cfg.Seats] {
-		if s.Seats[i].human() && s.Seats[i].Player.ID == p {
-			return rules.Seat(i + 1)
+	for n, q := range s.seats() {
+		if q.human() && q.Player.ID == p {
+			return n
 		}
 	}
 	return 0
@@ -149,8 +171,10 @@ func (s *state) seatOf(p PlayerID) rules.Seat {
 func (s *state) sideOf(n rules.Seat) rules.Side { return rules.SideOf(n, s.cfg.Rules.Teams) }
 
 // inGame reports whether a game is being played, whether or not it stands still.
-func (s *state) inGame() bool {
-	switch s.Phase {
+func (s *state) inGame() bool { return s.Phase.inGame() }
+
+func (s State) inGame() bool {
+	switch s {
 	case Playing, Scoring, Paused, Waiting, Adjourned:
 		return true
 	}
@@ -171,12 +195,9 @@ func (s *state) attended() bool {
 	if s.cfg.House {
 		return s.watchers > 0
 	}
-	for i := range s.Seats[:s.cfg.Seats] {
-		if q := &s.Seats[i]; s.here(q) || q.Next.ID != 0 && !q.nextAway || q.human() && !q.Absent && s.cfg.Pace == PaceSlow {
-			return true
-		}
-	}
-	return false
+	return s.any(func(q *seatState) bool {
+		return s.here(q) || q.Next.ID != 0 && !q.nextAway || q.human() && !q.Absent && s.cfg.Pace == PaceSlow
+	})
 }
 
 // asleep reports whether a game stands still because nobody attends to it. The house's own table waits for watchers instead.
@@ -184,8 +205,8 @@ func (s *state) asleep() bool { return s.inGame() && !s.cfg.House && !s.attended
 
 // counts reports how many people sit, and how many seats are free.
 func (s *state) counts() (people, free int) {
-	for i := range s.Seats[:s.cfg.Seats] {
-		switch q := &s.Seats[i]; {
+	for _, q := range s.seats() {
+		switch {
 		case q.free():
 			free++
 		case q.human():
@@ -198,15 +219,7 @@ func (s *state) counts() (people, free int) {
 // allReady reports whether all seats are taken and every player is ready; bots always are.
 func (s *state) allReady() bool {
 	people, free := s.counts()
-	if people == 0 || free > 0 {
-		return false
-	}
-	for i := range s.Seats[:s.cfg.Seats] {
-		if q := &s.Seats[i]; q.human() && !q.Ready {
-			return false
-		}
-	}
-	return true
+	return people > 0 && free == 0 && !s.any(func(q *seatState) bool { return q.human() && !q.Ready })
 }
 
 // shown is the state as readers see it.

@@ -15,9 +15,9 @@ func (s *state) mayTake() bool {
 
 // takes is the seat that somebody takes from a bot with the next round, 0 if none.
 func (s *state) takes(p PlayerID) rules.Seat {
-	for i := range s.Seats[:s.cfg.Seats] {
-		if p != 0 && s.Seats[i].Next.ID == p {
-			return rules.Seat(i + 1)
+	for n, q := range s.seats() {
+		if p != 0 && q.Next.ID == p {
+			return n
 		}
 	}
 	return 0
@@ -127,10 +127,5 @@ func (g *game) takenOver(comment string, all []Player) {
 
 // allQuick reports whether all who sit would begin with bots.
 func (d *draft) allQuick() bool {
-	for i := range d.Seats[:d.cfg.Seats] {
-		if q := &d.Seats[i]; q.human() && !q.Quick {
-			return false
-		}
-	}
-	return true
+	return !d.any(func(q *seatState) bool { return q.human() && !q.Quick })
 }
