@@ -213,6 +213,7 @@ func (l *Lobby) arrived(p *person) {
 	id := p.player.ID
 	l.here(id, table.Here)
 	if !id.Guest() {
+		l.tellFriends(p)
 		l.recallInvitations(id)
 		l.jobs.run(func() { l.deliver(id) })
 		at := l.now()

@@ -62,6 +62,7 @@ const (
 	ErrTeamTaken     text.Refusal = "A team has that name or tag, or one that looks like it; please choose another."
 	ErrTeamFull      text.Refusal = "The team is full."
 	ErrCaptain       text.Refusal = "Only the team's captain may do that."
+	ErrChallenger    text.Refusal = "Only the captain of a team can challenge another one."
 	ErrHandOver      text.Refusal = "Hand the team over to another member before you leave it."
 	ErrTeamSeat      text.Refusal = "You are seated for your team; stand up there before you leave the team."
 	ErrInTeam        text.Refusal = "That member is in the team already."

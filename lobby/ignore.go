@@ -29,10 +29,7 @@ func newIgnoring(s *Settings) *ignoring {
 	if len(s.Ignored) == 0 && len(s.IgnoredNets) == 0 {
 		return nil
 	}
-	i := &ignoring{map[string]struct{}{}, map[string]struct{}{}}
-	for _, name := range s.Ignored {
-		i.names[text.Skeleton(name)] = struct{}{}
-	}
+	i := &ignoring{skeletons(s.Ignored), map[string]struct{}{}}
 	for _, n := range s.IgnoredNets {
 		i.nets[n.Net] = struct{}{}
 	}
@@ -94,9 +91,7 @@ func (s *Settings) IgnoredNames() []string {
 }
 
 // ignores reports whether a name is among those ignored.
-func (s *Settings) ignores(name string) bool {
-	return slices.ContainsFunc(s.Ignored, func(other string) bool { return text.Skeleton(other) == text.Skeleton(name) })
-}
+func (s *Settings) ignores(name string) bool { return containsName(s.Ignored, name) }
 
 // guestsKnown is how many guests' networks are remembered. Guests who have left are remembered because their lines are still shown.
 const guestsKnown = 1 << 14

@@ -20,7 +20,7 @@ type limits struct {
 
 	commands, lines, newLines, tells, newTells, tellsLeft, codes, looks, lists, queries, searches,
 	reviews, coaching, accounts, names, tables, games, teams, invites, reports, wishes, arenaNews,
-	eventNews, reportNotes, prompts, inviteNotes, news limit.Rule
+	eventNews, reportNotes, prompts, inviteNotes, arrivals, news limit.Rule
 }
 
 func newLimits(now func() time.Time) limits {
@@ -58,6 +58,7 @@ func newLimits(now func() time.Time) limits {
 		reportNotes: limit.Rule{All: each(10, 10*s)},                   // that operators get in a row
 		prompts:     limit.Rule{Key: each(10, 30*s)},                   // that one person gets
 		inviteNotes: limit.Rule{Key: each(5, 10*m)},                    // that one member gets in a row
+		arrivals:    limit.Rule{Key: each(2, 10*m)},                    // of one member, of which friends are told
 		news:        limit.Rule{Key: each(6, 5*m)},                     // of one person's games
 	}
 }

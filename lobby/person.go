@@ -25,8 +25,9 @@ type person struct {
 	notes   []Note   // replaced, never changed in place
 	noted   int      // notes there have been, also those that are not kept any more
 	invited []Invitation
-	prompt  *Prompt // what they were asked last, nil for nothing
-	replyTo string  // the name of whoever told them something last
+	prompt  *Prompt             // what they were asked last, nil for nothing
+	replyTo string              // the name of whoever told them something last
+	friends map[string]struct{} // skeletons of names
 
 	played []GameInfo // a guest's games of this visit, the newest first; replaced, never changed in place
 
@@ -47,6 +48,7 @@ func (p *person) become(a Account) {
 	p.account = a
 	p.player = table.Player{ID: a.ID, Name: a.Name, Bot: a.Bot, Team: a.Team, Tag: a.Tag, For: a.TeamName}
 	p.ignored.Store(newIgnoring(&a.Settings))
+	p.friends = skeletons(a.Settings.Friends)
 }
 
 // wake tells all sessions that there is something new. With mu held; it cannot block.

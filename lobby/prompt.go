@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 // remains where nobody answers. It does not change.
 type Prompt struct {
 	Text  string // a sentence
+	Later string // how to answer when it is only a note
 	At    time.Time
 	Table table.ID
 	Team  table.TeamID // instead of Table
@@ -25,6 +27,9 @@ type Prompt struct {
 	by   table.PlayerID
 	code string // of a private table
 }
+
+// Note is what the person reads of it later.
+func (p *Prompt) Note() string { return text.Printable(p.Text + " (" + p.Later + ")") }
 
 // PromptLasts is for how long a prompt can be answered.
 const PromptLasts = 3 * time.Minute
@@ -91,7 +96,7 @@ func (l *Lobby) prompt(p *person, ask Prompt) bool {
 	}
 	ask.At = l.now()
 	p.prompt = &ask
-	l.note(p, "%s", ask.Text)
+	l.note(p, "%s", ask.Note())
 	return true
 }
 
@@ -107,10 +112,10 @@ func (v *Visit) promptOf(t *table.Table, why string) Prompt {
 	default:
 		game += fmt.Sprintf(" to %d", c.Rules.TargetFor(c.Seats))
 	}
-	if code := t.Code(); code != "" {
-		game += ", code " + code
+	return Prompt{
+		Text: fmt.Sprintf("%s table %d: %s", why, t.ID(), game), Later: "later: j " + cmp.Or(t.Code(), numbered(t.ID())) + " in the lobby",
+		Table: t.ID(), by: v.Player().ID, code: t.Code(),
 	}
-	return Prompt{Text: fmt.Sprintf("%s table %d: %s", why, t.ID(), game), Table: t.ID(), by: v.Player().ID, code: t.Code()}
 }
 
 // callTeam asks the members of a person's team who are here to a table for teams that the person has opened.
@@ -127,9 +132,31 @@ func (v *Visit) callTeam(t *table.Table) {
 	}
 }
 
+// MayChallenge is nil, or says why the person may challenge nobody now.
+func (v *Visit) MayChallenge() error {
+	if err := v.muted(); err != nil {
+		return err
+	}
+	l := v.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.draining {
+		return ErrDraining
+	}
+	return v.maySit()
+}
+
+// MayChallengeTeam is MayChallenge for teams; own is the person's team, nil without one.
+func (v *Visit) MayChallengeTeam(own *Team) error {
+	if own == nil || own.Captain != v.Player().ID {
+		return ErrChallenger
+	}
+	return v.MayChallenge()
+}
+
 // Challenge makes a table and asks a person to it, or, where team is set, the members of that team and of one's own; whoever challenges is ready. If
 // nobody can be asked who is here, the person or the team's captain finds a message, and there is no table: the error says so. Teams are
-// challenged by captains: ErrCaptain. It refuses as NewTable does, and with ErrNoTeam, ErrInTeam, ErrManyTells, ErrNotWanted, ErrYourself and ErrNobody.
+// challenged by captains: ErrChallenger. It refuses as NewTable does, and with ErrNoTeam, ErrInTeam, ErrManyTells, ErrNotWanted, ErrYourself and ErrNobody.
 func (v *Visit) Challenge(ctx context.Context, cfg table.Config, team table.TeamID, name string) (*table.Table, error) {
 	l, me, whom := v.lobby, v.Player(), "you"
 	if err := v.muted(); err != nil {
@@ -145,7 +172,7 @@ func (v *Visit) Challenge(ctx context.Context, cfg table.Config, team table.Team
 		case err != nil:
 			return nil, err
 		case own.Captain != a.ID:
-			return nil, ErrCaptain
+			return nil, ErrChallenger
 		case other.ID == own.ID:
 			return nil, ErrInTeam
 		}

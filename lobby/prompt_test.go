@@ -34,7 +34,7 @@ func TestInviteToATable(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, "ben is invited. ana: "+lobby.ErrYourself.Error()+" dan: "+lobby.ErrNobody.Error(), reply)
 			said := heard(ben)
-			require.Equal(t, ben.Prompt().Text, said[len(said)-1], "it can be read again")
+			require.Equal(t, ben.Prompt().Note(), said[len(said)-1], "it can be read again")
 			at, err := ben.Answer(ctx, ben.Prompt(), true)
 			require.NoError(t, err)
 			require.Equal(t, tab.ID(), at)

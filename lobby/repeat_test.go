@@ -55,6 +55,13 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 			_, err := v.Challenge(ctx, table.DefaultConfig(), 0, "ben")
 			return err
 		},
+		"MayChallenge":     plain(func(v *lobby.Visit) { _ = v.MayChallenge() }),
+		"MayChallengeTeam": plain(func(v *lobby.Visit) { _ = v.MayChallengeTeam(nil) }),
+		"Friends":          plain(func(v *lobby.Visit) { v.Friends() }),
+		"FriendsFirst":     plain(func(v *lobby.Visit) { v.FriendsFirst(nil) }),
+		"Befriend": func(ctx context.Context, v *lobby.Visit, n int) error {
+			return v.Befriend(ctx, "ben", n%2 == 0)
+		},
 		"Prompt": plain(func(v *lobby.Visit) { v.Prompt() }),
 		"Answer": func(ctx context.Context, v *lobby.Visit, n int) error {
 			_, err := v.Answer(ctx, v.Prompt(), n%2 == 0)

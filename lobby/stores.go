@@ -44,6 +44,10 @@ type Settings struct {
 	Ignored     []string `json:"ignored,omitempty"`      // names whose chat is not shown
 
 	IgnoredNets []IgnoredNet `json:"ignored_nets,omitempty"` // networks whose guests' chat is not shown
+
+	Friends       []string `json:"friends,omitempty"`         // names; see Visit.Befriend
+	NoFriendNotes bool     `json:"no_friend_notes,omitempty"` // is not told when a friend comes
+	ComesQuietly  bool     `json:"comes_quietly,omitempty"`   // nobody is told that a friend, this member, has come
 }
 
 // Accounts keeps members.

@@ -171,7 +171,10 @@ func (v *Visit) Invite(ctx context.Context, name string) error {
 		if again || !l.limits.Allow(&l.limits.inviteNotes, limit.Who{Key: whom.Key}) {
 			return nil
 		}
-		l.prompt(p, Prompt{Text: fmt.Sprintf("%s invites you to the team %s [%s]", a.Name, t.Name, t.Tag), Team: t.ID})
+		l.prompt(p, Prompt{
+			Text:  fmt.Sprintf("%s invites you to the team %s [%s]", a.Name, t.Name, t.Tag),
+			Later: "later: page 2, or team accept " + t.Tag + " in line mode", Team: t.ID,
+		})
 	}
 	return nil
 }

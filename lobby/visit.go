@@ -129,11 +129,11 @@ func (v *Visit) Operator() bool { return v.origin.Operator }
 // Settings is what the person has chosen.
 func (v *Visit) Settings() Settings { return v.account().Settings }
 
-// SaveSettings keeps what the person has chosen: for members for good, for guests as long as they stay. The list of
-// ignored names is not changed by it; /ignore does that.
+// SaveSettings keeps what the person has chosen: for members for good, for guests as long as they stay. The lists of
+// ignored names and of friends are not changed by it; /ignore and Befriend do that.
 func (v *Visit) SaveSettings(ctx context.Context, s Settings) error {
 	return v.save(ctx, func(a *Account) {
-		s.Ignored, s.IgnoredNets = a.Settings.Ignored, a.Settings.IgnoredNets
+		s.Ignored, s.IgnoredNets, s.Friends = a.Settings.Ignored, a.Settings.IgnoredNets, a.Settings.Friends
 		a.Settings = s
 	})
 }

@@ -36,7 +36,7 @@ func (m *model) heed() {
 		return
 	}
 	time.AfterFunc(time.Until(asked.At.Add(lobby.PromptLasts)), func() { m.send(page.ClubUpdateMsg{}) })
-	if m.toast.Text == text.Printable(asked.Text) {
+	if m.toast.Text == asked.Note() {
 		m.toast = page.Toast{}
 	}
 	if m.settings.Bell && asked != m.rung {

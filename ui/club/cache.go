@@ -89,12 +89,15 @@ func (p *Page) block(at panel, l *layout) []string {
 			k.hearer, k.heard = p.me.ID, p.talk.change
 		}
 	case people:
-		draw, k.listed = p.drawPeople, end(p.snap.People)
+		draw, k.listed = p.drawPeople, end(p.people)
 	case news:
 		k.listed = end(p.snap.News)
 		if p.mentioned {
 			k.hearer = p.me.ID
 		}
+	}
+	if at == people && p.friends > 0 { // an order of this person's own
+		return p.markOwn(filled(draw(r.w, r.h), r), r)
 	}
 	lines := common.Get(k, func() []string { return filled(draw(r.w, r.h), r) })
 	if at == people {

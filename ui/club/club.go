@@ -23,6 +23,8 @@ type visit interface {
 	Reader() table.Reader
 	MayPlay() bool
 	Snapshot() *lobby.Snapshot
+	page.Friendly
+	FriendsFirst(people []lobby.Person) (list []lobby.Person, friends int)
 	Hears(from table.Player) bool
 	Do(ctx context.Context, id table.ID, c table.Command) error
 	QuickPlay(ctx context.Context, q lobby.QuickPrefs) (table.ID, error)
@@ -62,6 +64,9 @@ type Page struct {
 	club visit
 	me   table.Reader
 	snap *lobby.Snapshot
+
+	people  []lobby.Person // of the snapshot, friends first
+	friends int            // how many of them are here
 
 	focus  panel
 	cursor [panels]page.Cursor // of the chat: how many lines up
@@ -137,6 +142,7 @@ func (p *Page) look() {
 	}
 	before := p.snap
 	p.snap = snap
+	p.people, p.friends = p.club.FriendsFirst(snap.People)
 	me := p.club.Reader()
 	if before == nil || me != p.me || !same(before.Tables, snap.Tables) {
 		p.me = me
@@ -211,12 +217,12 @@ func (p *Page) does() string {
 	return ""
 }
 
-// whereabouts is the table at which the chosen person is, 0 if none.
-func (p *Page) whereabouts() table.ID {
-	if i := p.cursor[people].At; i < len(p.snap.People) {
-		return p.snap.People[i].Table
+// person is the one under the cursor, nil if that is elsewhere.
+func (p *Page) person() *lobby.Person {
+	if i := p.cursor[people].At; p.focus == people && i < len(p.people) {
+		return &p.people[i]
 	}
-	return 0
+	return nil
 }
 
 // take shows the answer to a line: one line at the foot of the screen, more in the place of the lobby.

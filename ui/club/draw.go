@@ -105,7 +105,7 @@ func (p *Page) rows(at panel) int {
 func (p *Page) scroll() {
 	l := p.layout()
 	p.cursor[tables].Clamp(len(p.order), l.list(tables).h)
-	p.cursor[people].Clamp(len(p.snap.People), l.list(people).h)
+	p.cursor[people].Clamp(len(p.people), l.list(people).h)
 	p.scrollNews(l.panels[news])
 }
 

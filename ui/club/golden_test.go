@@ -23,5 +23,8 @@ func TestPictures(t *testing.T) {
 	guest := evening()
 	guest.me = player("guest-maple")
 	picture(t, guest, "guest")
+	meets := evening()
+	meets.liked = []string{"dee", "hana"}
+	picture(t, meets, "friends", "right", "right", "down")
 	picture(t, &fakeClub{me: player("ana"), snap: &lobby.Snapshot{}}, "empty")
 }

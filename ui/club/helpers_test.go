@@ -2,6 +2,7 @@ package club
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,6 +25,7 @@ type fakeClub struct {
 	ignored string
 	did     []table.ID
 	said    []string
+	liked   []string
 	joined  []string
 	prefs   []lobby.QuickPrefs
 	mine    []table.Summary
@@ -48,6 +50,33 @@ func (c *fakeClub) Do(_ context.Context, id table.ID, cmd table.Command) error {
 func (c *fakeClub) QuickPlay(_ context.Context, q lobby.QuickPrefs) (table.ID, error) {
 	c.prefs = append(c.prefs, q)
 	return 41, c.err
+}
+
+func (c *fakeClub) Account() *lobby.Account {
+	return &lobby.Account{Name: c.me.Name, Settings: lobby.Settings{Friends: c.liked}}
+}
+
+func (c *fakeClub) Befriend(_ context.Context, name string, on bool) error {
+	c.liked = slices.DeleteFunc(c.liked, func(other string) bool { return other == name })
+	if on {
+		c.liked = append(c.liked, name)
+	}
+	return c.err
+}
+
+func (c *fakeClub) FriendsFirst(people []lobby.Person) (list []lobby.Person, friends int) {
+	if len(c.liked) == 0 {
+		return people, 0
+	}
+	var others []lobby.Person
+	for _, p := range people {
+		if slices.Contains(c.liked, p.Player.Name) {
+			list = append(list, p)
+		} else {
+			others = append(others, p)
+		}
+	}
+	return append(list, others...), len(list)
 }
 
 func (c *fakeClub) MyTables() []table.Summary { return c.mine }

@@ -66,7 +66,10 @@ func (p *Page) Actions() (does page.Actions) {
 	watch := func() tea.Cmd { return p.watch(p.table()) }
 	does.Add(p.focus == tables && p.mayWatch(p.table()), keyWatch, watch)
 	does.Refuse(p.focus == tables && p.table() != nil && !p.mayWatch(p.table()), keyWatch, watch)
-	does.Add(p.focus == people && p.whereabouts() != 0, keyWatch, p.visitWhereabouts)
+	if who := p.person(); who != nil {
+		does.Go(who.Table != 0, keyWatch, page.Target{Kind: page.Table, Table: who.Table})
+		does.Meet(p.env, p.club, who.Player.Name, who)
+	}
 	does.Offer(plays, keyJoin, writes(joining))
 	does.Add(true, keyFind, func() tea.Cmd {
 		p.focus = tables
@@ -86,7 +89,7 @@ func (p *Page) Actions() (does page.Actions) {
 		return nil
 	})
 	does.Move(true, page.KeyMove, p.move)
-	does.Add(true, keySeats, narrows(func(f *lobby.Filter) { f.Joinable = !f.Joinable }))
+	does.Add(p.person() == nil, keySeats, narrows(func(f *lobby.Filter) { f.Joinable = !f.Joinable }))
 	does.Add(true, keyMine, narrows(func(f *lobby.Filter) { f.Mine = !f.Mine }))
 	does.Add(true, keyGame, narrows(func(f *lobby.Filter) { f.Game = next(f.Game, rules.PresetNames()) }))
 	does.Add(true, keyKind, narrows(func(f *lobby.Filter) { f.Access = next(f.Access, kinds) }))
@@ -177,7 +180,7 @@ func (p *Page) scrollChat(name string) {
 func (p *Page) length(at panel) int {
 	switch at {
 	case people:
-		return len(p.snap.People)
+		return len(p.people)
 	case news:
 		return len(p.snap.News)
 	}

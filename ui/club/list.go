@@ -99,8 +99,8 @@ func (p *Page) action(s *table.Summary) action {
 func (p *Page) enter() tea.Cmd {
 	switch p.focus {
 	case people:
-		if i := p.cursor[people].At; i < len(p.snap.People) {
-			return page.Open(page.Target{Kind: page.Person, Name: p.snap.People[i].Player.Name})
+		if who := p.person(); who != nil {
+			return page.Open(page.Target{Kind: page.Person, Name: who.Player.Name})
 		}
 	case news:
 		if i := p.cursor[news].At; i < len(p.snap.News) {
@@ -121,14 +121,6 @@ func (p *Page) enter() tea.Cmd {
 			return nil
 		}
 		return p.watch(s)
-	}
-	return nil
-}
-
-// visitWhereabouts goes where the chosen person is.
-func (p *Page) visitWhereabouts() tea.Cmd {
-	if t := p.whereabouts(); t != 0 {
-		return page.Open(page.Target{Kind: page.Table, Table: t})
 	}
 	return nil
 }

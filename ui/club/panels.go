@@ -40,7 +40,7 @@ func timed(w int) bool { return w >= 44 }
 
 // drawPeople lists who is here, and what they do.
 func (p *Page) drawPeople(w, h int) []string {
-	all := p.snap.People
+	all := p.people
 	lines := []string{p.head(people, "People "+strconv.Itoa(len(all)), "", w)}
 	top := p.cursor[people].Top
 	for i := top; i < min(top+max(h-1, 1), len(all)); i++ {
@@ -52,8 +52,8 @@ func (p *Page) drawPeople(w, h int) []string {
 // markOwn marks the reader among the people, whose panel is drawn for all.
 func (p *Page) markOwn(lines []string, r rect) []string {
 	top := p.cursor[people].Top
-	for i := top; i < min(top+len(lines)-1, len(p.snap.People)); i++ {
-		if p.snap.People[i].Player.ID == p.me.ID {
+	for i := top; i < min(top+len(lines)-1, len(p.people)); i++ {
+		if p.people[i].Player.ID == p.me.ID {
 			lines = slices.Clone(lines)
 			lines[1+i-top] = page.Pad(p.drawPerson(i, r.w, true), r.w)
 		}
@@ -63,7 +63,7 @@ func (p *Page) markOwn(lines []string, r rect) []string {
 
 // drawPerson is a row of the people.
 func (p *Page) drawPerson(i, w int, own bool) string {
-	who := &p.snap.People[i]
+	who := &p.people[i]
 	doing := activity(who, p.env.Now())
 	room := w - 4 // for the name, which goes before what describes it
 	if doing != "" {
@@ -85,6 +85,7 @@ func (p *Page) drawPerson(i, w int, own bool) string {
 	if bot := " (bot)"; who.Player.Bot { // this is never left out
 		name = page.Clip(p.env.Theme, name, room-len(bot)) + bot
 	}
+	more(i < p.friends, " +")
 	more(who.Player.Tag != "", " ["+text.Printable(who.Player.Tag)+"]")
 	more(who.Operator, " (op)")
 	r := page.NewLine(p.env.Theme)

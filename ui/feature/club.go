@@ -32,6 +32,8 @@ func clubFeatures() []Feature {
 			Rows: []plain.Describer{plain.Whois, plain.Struct[plain.Versus]("In `whois`: your last 100 games with somebody on the other side.")},
 			Doc:  "a person: when they joined, team, rating and its history, last games, and your results against them",
 			In:   SSH | Line | Chat, Disk: true, Args: "NAME", Does: "a person: rating, last games, and your results against them", Run: whois},
+		{Name: "friends", Short: []string{"friend"}, In: Line | Chat, Args: "[NAME] [off]",
+			Does: "your friends, and what those who are here do; friends NAME adds somebody, who is not told, and friends NAME off removes them", Run: friends},
 		{Name: "tables",
 			Rows:  []plain.Describer{plain.Tables, plain.Struct[plain.Seat]("In a table's row, and in a state.")},
 			Short: []string{"ls"}, In: SSH | Line, Args: "[mine|open|WORDS]", Does: "the tables, yours, those you can join, or those with a player or game", Run: tables},
@@ -126,7 +128,7 @@ func clubFeatures() []Feature {
 		{Name: "rules", In: Line, Args: "[RULES]", Does: "the rules of a game, or of the table where you are", Run: rulesOf},
 		{Name: "settings", In: Line, Does: "your settings", Run: settings},
 		{Name: "width", In: Line, Args: "N", Does: "wraps lines at N columns; 0 turns wrapping off"},
-		{Name: "set", In: Line, Args: "WHAT VALUE", Does: "changes a setting: theme, faces, bell, mouse, line", More: lines(setHelp), Run: set},
+		{Name: "set", In: Line, Args: "WHAT VALUE", Does: "changes a setting: theme, faces, bell, mouse, line, friends", More: lines(setHelp), Run: set},
 	}
 }
 
@@ -164,26 +166,60 @@ func who(_ context.Context, q *Ask) (Answer, error) {
 	}
 	const most = 100 // people in a chat's answer
 	count := People(len(here))
+	if q.Way != SSH {
+		here, _ = q.Visit.FriendsFirst(here)
+	}
 	if q.Way == Chat {
 		here = here[:min(most, len(here))]
 	}
-	return list(q, plain.People, here, count+" here.", "", func(p *lobby.Person) string {
-		s := text.Printable(p.Player.Name)
-		if p.Player.Tag != "" {
-			s += " [" + p.Player.Tag + "]"
+	return list(q, plain.People, here, count+" here.", "", q.person), nil
+}
+
+// person says who somebody is, and what they do.
+func (q *Ask) person(p *lobby.Person) string {
+	s := text.Printable(p.Player.Name)
+	if p.Player.Tag != "" {
+		s += " [" + p.Player.Tag + "]"
+	}
+	switch {
+	case p.Operator:
+		s += ", an operator"
+	case p.Player.Bot:
+		s += ", a program"
+	}
+	s += ", " + p.Doing
+	if d := p.Idle(q.Now); d > 0 {
+		s += ", idle " + strconv.Itoa(int(d/time.Minute)) + " min"
+	}
+	return s + "."
+}
+
+// friends lists the person's friends, adds one, or removes one.
+func friends(ctx context.Context, q *Ask) (Answer, error) {
+	v := q.Visit
+	switch {
+	case len(q.Words) == 2 && q.Words[1] == "off":
+		return said(q.Words[0]+" is no longer among your friends.", v.Befriend(ctx, q.Words[0], false))
+	case len(q.Words) == 1:
+		return said(q.Words[0]+" is among your friends now; they are not told.", v.Befriend(ctx, q.Words[0], true))
+	case len(q.Words) > 0:
+		return Answer{}, Usage("Use friends NAME, or friends NAME off.")
+	}
+	if err := v.List(); err != nil {
+		return Answer{}, err
+	}
+	var lines []string
+	for _, f := range v.Friends() {
+		say := f.Name + " is away."
+		if f.Here != nil {
+			say = q.person(f.Here)
 		}
-		switch {
-		case p.Operator:
-			s += ", an operator"
-		case p.Player.Bot:
-			s += ", a program"
-		}
-		s += ", " + p.Doing
-		if d := p.Idle(q.Now); d > 0 {
-			s += ", idle " + strconv.Itoa(int(d/time.Minute)) + " min"
-		}
-		return s + "."
-	}), nil
+		lines = append(lines, say)
+	}
+	if len(lines) == 0 {
+		lines = []string{"You have no friends here yet: friends NAME adds somebody, who is not told."}
+	}
+	return Say(lines...), nil
 }
 
 // whoisShown is how many games the chat lists of a person.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"boneyard/lobby"
 	"boneyard/ui/plain"
 )
 
@@ -19,7 +20,7 @@ func onOff(b bool) string {
 func settings(_ context.Context, q *Ask) (Answer, error) {
 	s := q.Visit.Settings()
 	ans := Say("line is "+onOff(s.LineMode)+": line mode on every terminal.", "bell is "+onOff(s.Bell)+".", "mouse is "+onOff(s.Mouse)+".",
-		"theme is "+cmp.Or(s.Theme, "auto")+".", "faces is "+cmp.Or(s.Faces, "digits")+".", "set changes them, such as: set bell on.")
+		"friends is "+s.FriendNotes()+".", "theme is "+cmp.Or(s.Theme, "auto")+".", "faces is "+cmp.Or(s.Faces, "digits")+".", "set changes them, such as: set bell on.")
 	if names := s.IgnoredNames(); len(names) > 0 {
 		ans.Lines = append(ans.Lines, "You ignore "+plain.List(names)+".")
 	}
@@ -29,6 +30,7 @@ func settings(_ context.Context, q *Ask) (Answer, error) {
 var setHelp = []string{
 	"set line on|off: line mode on every terminal, from your next visit on.",
 	"set bell on|off: a bell when it is your move.",
+	"set friends off|told|seen|both: whether you are told when a friend comes, and those whose friend you are when you do.",
 	"set mouse on|off, set theme auto|dark|light|mono, set faces digits|pips|ascii: for the screen.",
 }
 
@@ -39,6 +41,8 @@ func set(ctx context.Context, q *Ask) (Answer, error) {
 	switch field, ok := toggles[what]; {
 	case ok && (value == "on" || value == "off"):
 		*field = value == "on"
+	case what == "friends" && slices.Contains(lobby.FriendNotes(), value):
+		s.SetFriendNotes(value)
 	case what == "theme" && value == "auto":
 		s.Theme = ""
 	case what == "theme" && slices.Contains([]string{"dark", "light", "mono"}, value):

@@ -93,6 +93,11 @@ func TestTheClubByWords(t *testing.T) {
 		ben.wants("say again")
 		require.NotContains(t, ana.fresh(), "again")
 		ana.wants("/unignore ben", "You see what ben says again")
+		ana.wants("friends", "You have no friends here yet")
+		ana.wants("friends ben", "ben is among your friends now; they are not told.")
+		ana.wants("/friends", "ben, in the lobby.")
+		ana.wants("who", "ben, in the lobby. ana, in the lobby.")
+		ana.wants("friends ben off", "ben is no longer among your friends.")
 
 		ana.wants("teams", "No teams yet")
 		ana.wants("team", "You are not in a team:")

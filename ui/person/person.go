@@ -14,6 +14,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/text"
 	"boneyard/rules"
+	"boneyard/table"
 	"boneyard/ui/page"
 	"boneyard/ui/standings"
 	"boneyard/ui/theme"
@@ -22,6 +23,9 @@ import (
 type club interface {
 	Snapshot() *lobby.Snapshot
 	Profile(ctx context.Context, name string) (*lobby.Profile, error)
+	MayChallenge() error
+	Player() table.Player
+	page.Friendly
 }
 
 func clubOf(e *page.Env) club { return e.Visit }
@@ -38,12 +42,10 @@ type Page struct {
 }
 
 var (
-	keyReplay    = page.Bind("enter", "replay the game", "enter")
-	keyWatch     = page.Bind("w", "go to their table", "w")
-	keyChallenge = page.Bind("v", "challenge", "v")
-	keyFollow    = page.Bind("f", "follow", "f")
-	keyTeam      = page.Bind("t", "their team", "t")
-	keyAll       = page.Bind("a", "all their games", "a")
+	keyReplay = page.Bind("enter", "replay the game", "enter")
+	keyWatch  = page.Bind("w", "go to their table", "w")
+	keyTeam   = page.Bind("t", "their team", "t")
+	keyAll    = page.Bind("a", "all their games", "a")
 )
 
 // New returns the page of the person that a target names.
@@ -89,9 +91,11 @@ func (p *Page) Actions() (does page.Actions) {
 		}
 		if who.Here != nil && who.Here.Table != 0 {
 			does.Go(true, keyWatch, page.Target{Kind: page.Table, Table: who.Here.Table})
-			does.Go(true, keyFollow, page.Target{Kind: page.Table, Table: who.Here.Table, Follow: who.Here.Player})
 		}
-		does.Go(true, keyChallenge, page.Target{Kind: page.NewTable, Name: who.Name})
+		does.Meet(p.env, clubOf(p.env), who.Name, who.Here)
+		if who.ID != clubOf(p.env).Player().ID {
+			does.Challenge(clubOf(p.env).MayChallenge(), page.Target{Name: who.Name})
+		}
 		if who.Team != nil {
 			does.Go(true, keyTeam, page.Target{Kind: page.TeamPage, Team: who.Team.ID})
 		}

@@ -48,7 +48,8 @@ func body(d *pagetest.Driver, w, h int) string {
 }
 
 func TestScreens(t *testing.T) {
-	e := pagetest.Env(t, nil)
+	_, ana, _ := evening(t)
+	e := pagetest.Env(t, ana)
 	games := []lobby.GameInfo{
 		{ID: 9, Rules: "classic", Seats: []string{"ben", "ana"}, Scores: []int{205, 160}, Winner: 1, Finished: true},
 		{ID: 7, Rules: "block target=50", Seats: []string{"ana", "ben", "cleopatra", "dora"}, Scores: []int{55, 20}, Winner: 1, Finished: true},

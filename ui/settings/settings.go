@@ -57,6 +57,10 @@ func New(e *page.Env) *Page {
 		toggle("Line mode", "Plain text, line by line, for screen readers and slow connections; from your next visit on.",
 			func(s *lobby.Settings) *bool { return &s.LineMode }),
 		earnings,
+		{
+			"Friends", "Told: you are told when a friend comes. Seen: those whose friend you are are told when you do.", lobby.FriendNotes(),
+			(*lobby.Settings).FriendNotes, (*lobby.Settings).SetFriendNotes,
+		},
 	}}
 }
 
@@ -128,11 +132,13 @@ func (p *Page) Lines() []string {
 	for i := range p.rows {
 		lines = append(lines, p.rows[i].Draw(t, &p.now, i == p.at))
 	}
-	lines = append(lines, "")
 	help := page.Wrap(page.Plain(t, p.rows[p.at].Help), min(w-4, 72))
 	room := 2 // for every help, so that nothing below moves
 	if w < 56 {
 		room = 3
+	}
+	if h > len(lines)+room {
+		lines = append(lines, "")
 	}
 	for i := range room {
 		s := ""

@@ -25,6 +25,7 @@ type TeamPage struct {
 	what  purpose      // of line
 
 	team    *lobby.Team       // nil until it is loaded
+	mine    *lobby.Team       // the player's own, nil without one
 	versus  *lobby.HeadToHead // nil for one team alone, or until it is loaded
 	won     []contest.Trophy  // of one team alone
 	missing bool              // there is no such team
@@ -51,18 +52,18 @@ const (
 )
 
 var (
-	keyReplay    = page.Bind("enter", "replay the game", "enter")
-	keyPerson    = page.Bind("enter", "open the player", "enter")
-	keyInvite    = page.Bind("i", "invite", "i")
-	keyCompare   = page.Bind("c", "compare", "c")
-	keyChallenge = page.Bind("v", "challenge", "v")
-	keyHandOver  = page.Bind("h", "hand over", "h")
-	keyLeave     = page.Bind("l", "leave the team", "l")
+	keyReplay   = page.Bind("enter", "replay the game", "enter")
+	keyPerson   = page.Bind("enter", "open the player", "enter")
+	keyInvite   = page.Bind("i", "invite", "i")
+	keyCompare  = page.Bind("c", "compare", "c")
+	keyHandOver = page.Bind("h", "hand over", "h")
+	keyLeave    = page.Bind("l", "leave the team", "l")
 )
 
 // loaded is the answer to a question for the team.
 type loaded struct {
 	team     *lobby.Team
+	mine     *lobby.Team
 	versus   *lobby.HeadToHead
 	trophies []contest.Trophy
 }
@@ -111,7 +112,9 @@ func (p *TeamPage) Actions() (does page.Actions) {
 		does.Open(true, keyPerson, func() tea.Cmd { return page.Open(page.Target{Kind: page.Person, Name: m.Name}) })
 	}
 	does.Add(p.captain(), keyInvite, func() tea.Cmd { return p.write(invite, page.NewInput("Invite", "a member's name", text.MaxName)) })
-	does.Go(p.other == 0 && !p.own() && p.env.Visit.Player().Team != 0, keyChallenge, page.Target{Kind: page.NewTable, Team: p.id})
+	if p.other == 0 && !p.own() {
+		does.Challenge(clubOf(p.env).MayChallengeTeam(p.mine), page.Target{Team: p.id})
+	}
 	does.Add(true, keyCompare, func() tea.Cmd { return p.write(compare, page.NewInput("Against", p.compareHint(), text.MaxTitle)) })
 	if m := p.heir(); m != nil {
 		does.Add(true, keyHandOver, func() tea.Cmd {
@@ -174,6 +177,9 @@ func (p *TeamPage) ask() tea.Cmd {
 		switch l.team, err = visit.Team(ctx, p.id); {
 		case err != nil:
 		case p.other == 0:
+			if own := visit.Player().Team; own != 0 {
+				l.mine, _ = visit.Team(ctx, own) // the club says once more who may challenge
+			}
 			l.trophies, err = visit.Trophies(ctx, p.id)
 		default:
 			l.versus, err = visit.HeadToHead(ctx, p.id, p.other)
@@ -211,7 +217,7 @@ func (p *TeamPage) take(l loaded, err error) tea.Cmd {
 	if err != nil {
 		return page.Refused(err)
 	}
-	p.team, p.versus, p.won = l.team, l.versus, l.trophies
+	p.team, p.mine, p.versus, p.won = l.team, l.mine, l.versus, l.trophies
 	p.fill()
 	return nil
 }

@@ -34,6 +34,7 @@ type club interface {
 	Decline(ctx context.Context, id table.TeamID) error
 	LeaveTeam(ctx context.Context) error
 	HandOver(ctx context.Context, name string) error
+	MayChallengeTeam(own *lobby.Team) error
 }
 
 func clubOf(e *page.Env) club { return e.Visit }

@@ -1,0 +1,65 @@
+package page
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/lobby"
+	"boneyard/lobby/text"
+)
+
+var (
+	keyFollow   = Bind("f", "follow", "f")
+	keyFriend   = Bind("+", "add to your friends", "+")
+	keyNoFriend = Bind("+", "remove from your friends", "+")
+)
+
+// KeyChallenge challenges a person or a team.
+var KeyChallenge = Bind("v", "challenge", "v")
+
+// Challenge adds the key that challenges a person or a team; err says why that is refused, nil if it is not.
+func (a *Actions) Challenge(err error, whom Target) {
+	whom.Kind = NewTable
+	a.Offer(err == nil, KeyChallenge, func() tea.Cmd {
+		if err != nil {
+			return Refused(err)
+		}
+		return Open(whom)
+	})
+}
+
+const errNowhere text.Refusal = "They are at no table that can be followed."
+
+// Friendly is what a club says of somebody's friends.
+type Friendly interface {
+	Account() *lobby.Account
+	Befriend(ctx context.Context, name string, on bool) error
+}
+
+// Meet adds what can be done with somebody wherever their name is chosen: to make a member a friend, and to follow whoever is here.
+func (a *Actions) Meet(e *Env, club Friendly, name string, here *lobby.Person) {
+	if here != nil {
+		a.Offer(here.Table != 0, keyFollow, func() tea.Cmd {
+			if here.Table == 0 {
+				return Refused(errNowhere)
+			}
+			return Open(Target{Kind: Table, Table: here.Table, Follow: here.Player})
+		})
+	}
+	me := club.Account()
+	if me == nil || me.Name == name || here != nil && here.Guest {
+		return
+	}
+	has, key := me.Settings.IsFriend(name), keyFriend
+	if has {
+		key = keyNoFriend
+	}
+	a.Add(true, key, func() tea.Cmd {
+		say := name + " is among your friends now; they are not told."
+		if has {
+			say = name + " is no longer among your friends."
+		}
+		return e.DoAndSay(func(ctx context.Context) error { return club.Befriend(ctx, name, !has) }, say)
+	})
+}
