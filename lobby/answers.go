@@ -2,7 +2,6 @@ package lobby
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 
@@ -92,13 +91,7 @@ func askOnce[V any](ctx context.Context, v *Visit, a *answers, question any, rea
 // kept is askOnce for what is asked of the stores until results or teams change. What is not there is refused with none, if it is not empty.
 func kept[V any](ctx context.Context, v *Visit, question any, none text.Refusal, doing string, read func(context.Context) (V, error)) (V, error) {
 	answer, err := askOnce(ctx, v, &v.lobby.answers, question, read)
-	if none != "" && errors.Is(err, ErrNotFound) {
-		return answer, none
-	}
-	if err != nil {
-		err = v.lobby.trouble(doing, err)
-	}
-	return answer, err
+	return answer, v.lobby.missing(none, doing, err)
 }
 
 // keep remembers an answer, unless something has changed since it was asked for.
@@ -182,10 +175,7 @@ func (v *Visit) Games(ctx context.Context, q GamesQuery) ([]GameInfo, error) {
 		}
 		return v.lobby.stores.Games.Games(ctx, q)
 	})
-	if err != nil {
-		return nil, v.lobby.trouble("list games", err)
-	}
-	return list, nil
+	return list, v.lobby.trouble("list games", err)
 }
 
 // Record returns the lines of a finished game. ErrNoGame for any other.
@@ -195,8 +185,5 @@ func (v *Visit) Record(ctx context.Context, id table.GameID) (GameInfo, []string
 		info, lines, err = v.lobby.stores.Games.Record(ctx, id)
 		return info, err
 	})
-	if err != nil {
-		return info, nil, v.lobby.missing(ErrNoGame, "read a game", err)
-	}
-	return info, lines, nil
+	return info, lines, v.lobby.missing(ErrNoGame, "read a game", err)
 }

@@ -99,10 +99,7 @@ func (v eventPerson) Create(ctx context.Context, e event.Event) (*event.Room, er
 	l.mu.Unlock()
 	defer done()
 	room, err := l.events.Create(ctx, e)
-	if err != nil {
-		return nil, l.trouble("create a "+string(e.Kind), err)
-	}
-	return room, nil
+	return room, l.trouble("create a "+string(e.Kind), err)
 }
 
 // Partner implements event.Person. It finds members who are here, and refuses with ErrNobody or ErrNotWanted.

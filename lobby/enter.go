@@ -152,11 +152,7 @@ func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error)
 	if err := l.admit(a, &o); err != nil {
 		return nil, err
 	}
-	v := &Visit{
-		lobby: l, origin: o, net: o.network(),
-		updates: make(chan struct{}, 1), kicked: make(chan string, 1),
-	}
-	v.desks = newDesks(v)
+	v := l.newVisit(o)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed || l.draining {
@@ -170,11 +166,7 @@ func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error)
 		p = l.people[o.Guest.ID]
 	}
 	if p == nil {
-		if a == nil {
-			p = newPerson(l.guest(o.Guest), l.now())
-		} else {
-			p = newPerson(*a, l.now())
-		}
+		p = l.newcomer(a, o.Guest)
 		l.people[p.player.ID] = p
 		l.present[text.Skeleton(p.player.Name)] = p
 		l.arrived(p)
@@ -206,6 +198,21 @@ func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error)
 	l.changed(partPeople)
 	l.showingChanged()
 	return v, nil
+}
+
+// newVisit makes a visit of nobody yet.
+func (l *Lobby) newVisit(o Origin) *Visit {
+	v := &Visit{lobby: l, origin: o, net: o.network(), updates: make(chan struct{}, 1), kicked: make(chan string, 1)}
+	v.desks = newDesks(v)
+	return v
+}
+
+// newcomer is the person of an account, or without one a guest. With mu held.
+func (l *Lobby) newcomer(a *Account, before Guest) *person {
+	if a == nil {
+		return newPerson(l.guest(before), l.now())
+	}
+	return newPerson(*a, l.now())
 }
 
 // arrived has the tables where a person sits told, and the store. With mu held.
@@ -272,18 +279,14 @@ func (l *Lobby) Ask(a *Account, o Origin) (*Visit, error) {
 	if err := l.admit(a, &o); err != nil {
 		return nil, err
 	}
-	v := &Visit{lobby: l, origin: o, net: o.network(), updates: make(chan struct{}, 1), kicked: make(chan string, 1), over: true}
-	v.desks = newDesks(v)
+	v := l.newVisit(o)
+	v.over = true
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
 		return nil, ErrDraining
 	}
-	if a == nil {
-		v.person = newPerson(l.guest(Guest{}), l.now())
-	} else {
-		v.person = newPerson(*a, l.now())
-	}
+	v.person = l.newcomer(a, Guest{})
 	v.who = o.who(v.person.account.Key, v.person.player.ID)
 	return v, nil
 }

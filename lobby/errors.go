@@ -121,10 +121,13 @@ func (e *troubleError) Error() string        { return ErrTrouble.Error() }
 func (e *troubleError) Unwrap() error        { return e.cause }
 func (e *troubleError) Is(target error) bool { return target == ErrTrouble }
 
-// trouble turns an error of a store into one whose text a person may read. A refusal of ours stays as it is; of anything
+// trouble turns an error, if there is one, of a store into one whose text a person may read. A refusal of ours stays as it is; of anything
 // else the cause is logged, which the person does not see. An end of the caller's own context is not logged: nobody waits
 // for that answer.
 func (l *Lobby) trouble(doing string, err error) error {
+	if err == nil {
+		return nil
+	}
 	var refusal text.Refusal
 	if errors.As(err, &refusal) {
 		if refusal == ErrSlow {
@@ -138,9 +141,9 @@ func (l *Lobby) trouble(doing string, err error) error {
 	return &troubleError{fmt.Errorf("%s: %w", doing, err)}
 }
 
-// missing is trouble, but it returns none if a store has not found what it was asked for.
+// missing is trouble, but it returns none, unless that is empty, if a store has not found what it was asked for.
 func (l *Lobby) missing(none text.Refusal, doing string, err error) error {
-	if errors.Is(err, ErrNotFound) {
+	if none != "" && errors.Is(err, ErrNotFound) {
 		return none
 	}
 	return l.trouble(doing, err)

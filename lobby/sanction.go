@@ -222,10 +222,7 @@ func (v *Visit) sanctionTarget(ctx context.Context, whom string) (*target, error
 	}
 	l.mu.Unlock()
 	t, err := findTarget(ctx, l.stores.Accounts, whom)
-	if err != nil {
-		return nil, l.trouble("look for a name", err)
-	}
-	return t, nil
+	return t, l.trouble("look for a name", err)
 }
 
 // findTarget finds a network, or a member who need not be here.
@@ -339,10 +336,9 @@ func (v *Visit) pardon(ctx context.Context, kind, whom string) (int, error) {
 
 // audit writes down what an operator is about to do; what could not be written down is not done.
 func (v *Visit) audit(ctx context.Context, did, whom, why string) error {
-	if err := audit(ctx, v.lobby.stores.Moderation, AuditEntry{At: v.lobby.now(), By: v.Player().Name, Did: did, Whom: whom, Why: why}); err != nil {
-		return v.lobby.trouble("write the audit log", err)
-	}
-	return nil
+	return v.lobby.trouble("write the audit log", audit(ctx, v.lobby.stores.Moderation, AuditEntry{
+		At: v.lobby.now(), By: v.Player().Name, Did: did, Whom: whom, Why: why,
+	}))
 }
 
 // audited writes down what an operator is about to do, and does it: what cannot be written down is not done. If it could not
@@ -424,8 +420,5 @@ func operatorsRead[T any](v *Visit, doing string, read func() ([]T, error)) ([]T
 		return nil, ErrOperatorsOnly
 	}
 	list, err := read()
-	if err != nil {
-		return nil, v.lobby.trouble(doing, err)
-	}
-	return list, nil
+	return list, v.lobby.trouble(doing, err)
 }

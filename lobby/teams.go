@@ -52,10 +52,7 @@ func (v *Visit) ownTeam(ctx context.Context) (Account, *Team, error) {
 		return a, nil, ErrNoTeam
 	}
 	t, err := ask(v, func() (*Team, error) { return v.lobby.stores.Teams.Team(ctx, a.Team) })
-	if err != nil {
-		return a, nil, v.lobby.missing(ErrNoTeam, "read a team", err)
-	}
-	return a, t, nil
+	return a, t, v.lobby.missing(ErrNoTeam, "read a team", err)
 }
 
 // CreateTeam makes a team whose captain and only member is this person. It refuses with ErrMembersOnly, ErrHasTeam,
@@ -186,10 +183,7 @@ func (v *Visit) Invitations(ctx context.Context) ([]Invitation, error) {
 		return nil, nil
 	}
 	list, err := ask(v, func() ([]Invitation, error) { return v.lobby.stores.Teams.Invitations(ctx, a.ID) })
-	if err != nil {
-		return nil, v.lobby.trouble("list invitations", err)
-	}
-	return list, nil
+	return list, v.lobby.trouble("list invitations", err)
 }
 
 // Accept joins a team that has invited this person. It refuses with ErrHasTeam, ErrNotInvited, ErrTeamFull.

@@ -34,20 +34,17 @@ func (d Desk) MayCallOff(by string) bool {
 // created it. It refuses with ErrCallOff, with the refusal of the kind if there is no such event, or if it
 // has begun.
 func (d Desk) CallOff(ctx context.Context, kind Kind, id ID) error {
-	c, t := d.c, d.c.Events.deps.Kinds[kind]
-	if err := c.Member(); err != nil {
+	c := d.c
+	r, t, err := d.member(kind, id)
+	if err != nil {
 		return err
-	}
-	r := c.Events.RoomOf(kind, id)
-	if r == nil {
-		return t.None
 	}
 	p := r.View().Plan()
 	if !d.MayCallOff(p.By) {
 		return ErrCallOff
 	}
 	var players []table.Player
-	err := c.Do(ctx, r, func(rules Rules, _ time.Time) ([]Entry, error) {
+	err = c.Do(ctx, r, func(rules Rules, _ time.Time) ([]Entry, error) {
 		players = rules.View(nil).Players()
 		return rules.(Optional).CallOff()
 	})
@@ -56,6 +53,18 @@ func (d Desk) CallOff(ctx context.Context, kind Kind, id ID) error {
 	}
 	c.Events.deps.Club.Tell(players, c.Player().ID, t.Titled(id, p.Name)+" was called off.")
 	return nil
+}
+
+// member is where an event of a kind is held, for a request of a member's.
+func (d Desk) member(kind Kind, id ID) (r *Room, t *Type, err error) {
+	t = d.c.Events.deps.Kinds[kind]
+	if err = d.c.Member(); err != nil {
+		return nil, t, err
+	}
+	if r = d.c.Events.RoomOf(kind, id); r == nil {
+		return nil, t, t.None
+	}
+	return r, t, nil
 }
 
 // Open is implemented by Rules of events that people enter alone or with a partner.
@@ -76,13 +85,10 @@ type Entered interface {
 // pairs with a partner who is here, once both have named each other. It refuses guests, whom it cannot find
 // as a partner, and as the event's kind does.
 func (d Desk) EnterEvent(ctx context.Context, kind Kind, id ID, partner string) error {
-	c, t := d.c, d.c.Events.deps.Kinds[kind]
-	if err := c.Member(); err != nil {
+	c := d.c
+	r, t, err := d.member(kind, id)
+	if err != nil {
 		return err
-	}
-	r := c.Events.RoomOf(kind, id)
-	if r == nil {
-		return t.None
 	}
 	entered, ok := r.View().(Entered)
 	if !ok {

@@ -133,6 +133,7 @@ func (d Desk) Daily(ctx context.Context, key string) (*Deal, error) {
 	return ask(d, func() (*Deal, error) { return d.read(ctx, key) })
 }
 
+// read does what Daily says.
 func (k Desk) read(ctx context.Context, key string) (*Deal, error) {
 	room, err := k.deals.today(ctx)
 	if err != nil {

@@ -1,10 +1,10 @@
 package daily
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"boneyard/table"
@@ -23,28 +23,17 @@ type MonthRow struct {
 // are the percentage of the other players who did worse. A day counts once it is over: until then its results
 // are only for those who have played it.
 func (d Desk) DailyMonth(ctx context.Context, month string) ([]MonthRow, error) {
-	return ask(d, func() ([]MonthRow, error) { return d.readMonth(ctx, month) })
-}
-
-func (k Desk) readMonth(ctx context.Context, month string) ([]MonthRow, error) {
 	first, err := time.Parse("2006-01", month)
 	if err != nil {
 		return nil, ErrNone
 	}
-	room, err := k.deals.today(ctx)
+	days, err := ask(d, func() ([]*Day, error) { return d.deals.between(ctx, first, first.AddDate(0, 1, 0)) })
 	if err != nil {
 		return nil, err
 	}
 	points := map[table.PlayerID][]float64{}
 	names := map[table.PlayerID]string{}
-	for at := first; at.Month() == first.Month() && at.Before(room.Event().Begins); at = at.AddDate(0, 0, 1) {
-		d, err := k.deals.past(ctx, KeyOf(at))
-		switch {
-		case errors.Is(err, ErrNone) || err == nil && !d.Over:
-			continue
-		case err != nil:
-			return nil, err
-		}
+	for _, d := range days {
 		for i, beaten := range d.Points() {
 			r := &d.Rows[i]
 			points[r.Player] = append(points[r.Player], beaten)
@@ -61,13 +50,7 @@ func (k Desk) readMonth(ctx context.Context, month string) ([]MonthRow, error) {
 		list = append(list, row)
 	}
 	slices.SortFunc(list, func(a, b MonthRow) int {
-		switch {
-		case a.Points > b.Points:
-			return -1
-		case a.Points < b.Points:
-			return 1
-		}
-		return strings.Compare(a.Name, b.Name)
+		return cmp.Or(cmp.Compare(b.Points, a.Points), cmp.Compare(a.Name, b.Name))
 	})
 	for i := range list {
 		if list[i].Place = i + 1; i > 0 && list[i].Points == list[i-1].Points {
@@ -79,23 +62,28 @@ func (k Desk) readMonth(ctx context.Context, month string) ([]MonthRow, error) {
 
 // DailyPast lists the latest days that are over, the newest first.
 func (d Desk) DailyPast(ctx context.Context) ([]*Day, error) {
-	return ask(d, func() ([]*Day, error) { return d.readPast(ctx) })
+	list, err := ask(d, func() ([]*Day, error) {
+		today, _ := Bounds(d.c.Events.Now())
+		return d.deals.between(ctx, today.AddDate(0, 0, -shownDays), today)
+	})
+	slices.Reverse(list)
+	return list, err
 }
 
-func (k Desk) readPast(ctx context.Context) (list []*Day, err error) {
-	room, err := k.deals.today(ctx)
+// between lists the days that are over and begin in a time, by date.
+func (k *deals) between(ctx context.Context, from, to time.Time) (list []*Day, err error) {
+	room, err := k.today(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for i := 1; i <= shownDays; i++ {
-		d, err := k.deals.past(ctx, KeyOf(room.Event().Begins.AddDate(0, 0, -i)))
+	for at := from; at.Before(to) && at.Before(room.Event().Begins); at = at.AddDate(0, 0, 1) {
+		d, err := k.past(ctx, KeyOf(at))
 		switch {
-		case errors.Is(err, ErrNone) || err == nil && !d.Over:
-			continue
-		case err != nil:
+		case err == nil && d.Over:
+			list = append(list, d)
+		case err != nil && !errors.Is(err, ErrNone):
 			return nil, err
 		}
-		list = append(list, d)
 	}
 	return list, nil
 }
