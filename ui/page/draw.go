@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"charm.land/bubbles/v2/key"
-
-	"boneyard/ui/theme"
-
 	"github.com/charmbracelet/x/ansi"
+
+	"boneyard/lobby/text"
+	"boneyard/ui/theme"
 )
 
 // inASCII are the characters that sentences and keys are written with, in those of ASCII.
@@ -180,4 +180,88 @@ func HelpLine(t *theme.Theme, keys []key.Binding, w int) string {
 		parts = append(parts, t.Paint(theme.Key, Plain(t, k.Help().Key))+" "+t.Paint(theme.Muted, k.Help().Desc))
 	}
 	return Pad(strings.Join(parts, "   "), min(used, w))
+}
+
+// Width is how many columns a painted line takes: what ansi.StringWidth tells, which looks each character up
+// in tables, and is asked for each line of each picture several times.
+func Width(s string) int {
+	if n, ok := usualWidth(s); ok {
+		return n
+	}
+	return ansi.StringWidth(s)
+}
+
+// usualWidth measures lines of characters that take one column and combine with nothing: ASCII, and the
+// lines, blocks and shapes from U+2500 to U+25FC. Colours take none. It gives up where it finds anything
+// else.
+func usualWidth(s string) (n int, ok bool) {
+	for i := 0; i < len(s); {
+		switch c := s[i]; {
+		case c >= 0x20 && c < 0x7f:
+			n++
+			i++
+		case c == 0x1b && i+1 < len(s) && s[i+1] == '[':
+			i += 2
+			for i < len(s) && s[i] >= '0' && s[i] <= ';' {
+				i++
+			}
+			if i == len(s) || s[i] != 'm' {
+				return 0, false
+			}
+			i++
+		case c == 0xe2 && i+2 < len(s) && s[i+2] >= 0x80 && s[i+2] <= lastUsual(s[i+1]):
+			n++
+			i += 3
+		default:
+			return 0, false
+		}
+	}
+	return n, true
+}
+
+// lastUsual is the greatest last byte of the characters that usualWidth takes, in UTF-8 and after 0xe2 and
+// the given second byte: 0 where it takes none.
+func lastUsual(second byte) byte {
+	switch second {
+	case 0x94, 0x95, 0x96:
+		return 0xbf
+	case 0x97:
+		return 0xbc
+	default:
+		return 0
+	}
+}
+
+// Cut is text of strangers, or any other, in exactly w columns, and safe to draw. What is cut away is marked
+// with the theme's ellipsis.
+func Cut(t *theme.Theme, s string, w int) string { return text.FitTail(s, w, t.Glyphs().Ellipsis) }
+
+// Clip is Cut without blanks at the end: as wide as it needs to be, but at most w columns.
+func Clip(t *theme.Theme, s string, w int) string {
+	return strings.TrimRight(Cut(t, s, w), " ")
+}
+
+// Fit paints text of anybody, in the theme's characters and at most w columns.
+func Fit(t *theme.Theme, r theme.Role, s string, w int) string {
+	if w < 1 {
+		return ""
+	}
+	return t.Paint(r, Clip(t, Plain(t, s), w))
+}
+
+// Choices sets what can be chosen side by side, each in the same place whatever is chosen. The present one
+// stands out by its colours, and by brackets, so that it is seen without colours as well.
+func Choices(t *theme.Theme, choices []string, now string, focused bool) string {
+	var b strings.Builder
+	for _, c := range choices {
+		switch {
+		case c == now && focused:
+			b.WriteString(t.Paint(theme.Selected, "["+c+"]"))
+		case c == now:
+			b.WriteString(t.Paint(theme.Accent, "["+c+"]"))
+		default:
+			b.WriteString(" " + t.Paint(theme.Muted, c) + " ")
+		}
+	}
+	return b.String()
 }
