@@ -96,7 +96,7 @@ func clubFeatures() []Feature {
 		{Name: "lobby", Short: []string{"back", "q"}, In: Line, Does: "goes back to the lobby; your seat stays yours"},
 		{Name: "say", Short: []string{"t", "'"}, In: Line, Args: "TEXT", Does: "says something where you are; /help lists the commands of the chat"},
 		{Name: "chat", In: Line, Does: "the latest chat here"},
-		{Name: "news", In: Line, Does: "news of the club", Run: news},
+		{Name: "news", Rows: []plain.Describer{plain.News}, In: SSH | Line, Does: "news of the club", Run: news},
 		{Name: "standings",
 			Rows:  []plain.Describer{plain.Standings},
 			Doc:   "the standings of players, or of teams or pairs, of all games or one, of all time or a month; also `--game classic`, `--month 2026-11`, `--limit 100`",
@@ -123,7 +123,7 @@ func clubFeatures() []Feature {
 			Rows: []plain.Describer{coachHeads, coachRounds, coachDecisions, coachChoices},
 			Doc:  "what your decisions in the finished game N were worth: the points you gave away, the three costliest mistakes and why, and how much was luck. It takes a second or so the first time, and is not available while you play a rated game",
 			In:   SSH | Line, Args: "N", Does: "what your decisions in a finished game were worth", Run: coached},
-		{Name: "teams", In: Line, Does: "all teams", Run: teams},
+		{Name: "teams", Rows: []plain.Describer{plain.Teams}, In: SSH | Line, Does: "all teams", Run: teams},
 		{Name: "team", In: Line, Args: "[TAG]", Does: "a team, or yours; help team says how to create and lead one", More: lines(teamHelp), Run: team},
 		{Name: "rules", In: Line, Args: "[RULES]", Does: "the rules of a game, or of the table where you are", Run: rulesOf},
 		{Name: "settings", In: Line, Does: "your settings", Run: settings},
@@ -343,18 +343,16 @@ func calendar(ctx context.Context, q *Ask) (Answer, error) {
 func wall(context.Context, *Ask) (Answer, error) { return Answer{}, plain.ErrWall }
 
 func news(_ context.Context, q *Ask) (Answer, error) {
-	var told []string
-	for _, n := range q.Visit.Snapshot().News {
-		s := n.At.UTC().Format("2006-01-02 15:04") + " " + plain.NewsFor(&n, q.Visit.Player())
+	if err := q.Visit.List(); err != nil {
+		return Answer{}, err
+	}
+	return list(q, plain.News, q.Visit.Snapshot().News, "", "No news.", func(n *lobby.NewsItem) string {
+		s := plain.News.Column("WHEN_(UTC)").Cell(n) + " " + plain.NewsFor(n, q.Visit.Player())
 		if n.Game != 0 {
 			s += " (game " + strconv.FormatInt(int64(n.Game), 10) + ")"
 		}
-		told = append(told, s)
-	}
-	if len(told) == 0 {
-		told = []string{"No news."}
-	}
-	return Say(told...), nil
+		return s
+	}), nil
 }
 
 // rulesOf tells the rules of the games, of one rule string, or of the table.

@@ -29,15 +29,9 @@ func teams(ctx context.Context, q *Ask) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	var told []string
-	for i := range all {
-		t := &all[i]
-		told = append(told, "["+t.Tag+"] "+t.Name+", "+plain.Number(t.Members, "member")+".")
-	}
-	if len(told) == 0 {
-		told = []string{"No teams yet: type team new TAG NAME to create one."}
-	}
-	return Say(told...), nil
+	return list(q, plain.Teams, all, "", "No teams yet: type team new TAG NAME to create one.", func(t *lobby.TeamRow) string {
+		return "[" + t.Tag + "] " + t.Name + ", " + plain.Number(t.Members, "member") + "."
+	}), nil
 }
 
 // everyTeam puts a list together that comes in parts, each from after a name on. It ends where a part brings no new team, so that a

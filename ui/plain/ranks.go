@@ -2,6 +2,7 @@ package plain
 
 import (
 	"cmp"
+	"encoding/json"
 	"strconv"
 	"strings"
 	"time"
@@ -30,6 +31,53 @@ var Standings = &Rows[lobby.Standing]{
 		Col("streak", "wins in a row; losses are negative", func(s *lobby.Standing) int { return s.Streak }),
 		Col("last_five", "such as `WWLWL`, the newest last", func(s *lobby.Standing) string { return s.LastFive }).As("LAST", nil),
 		Col("course", "recent ratings, the newest last", func(s *lobby.Standing) []int { return s.History }),
+	},
+}
+
+// Teams describes teams.
+var Teams = &Rows[lobby.TeamRow]{
+	Object: "team", About: "A row of `teams`.", Text: "TAG MEMBERS RATING GAMES WON LOST LAST CAPTAIN TEAM", None: "No teams yet.",
+	Columns: append([]Column[lobby.TeamRow]{
+		Col("tag", "", func(t *lobby.TeamRow) string { return t.Tag }),
+		Col("name", "", func(t *lobby.TeamRow) string { return t.Name }).As("TEAM", nil),
+		Col("captain", "the name", func(t *lobby.TeamRow) string { return t.Captain }),
+		Col("members", "how many", func(t *lobby.TeamRow) int { return t.Members }),
+		Col("standing", "a [standing](#standing) object without `rank` and `course`; null before the first game that counts",
+			func(t *lobby.TeamRow) json.RawMessage {
+				if t.Stand == nil {
+					return nil
+				}
+				return Standings.JSON(t.Stand)
+			}).Of("standing"),
+	}, ofStanding("RATING", "GAMES", "WON", "LOST", "LAST")...),
+}
+
+// ofStanding returns columns of a team's standing for text; they are empty before its first game.
+func ofStanding(heads ...string) (columns []Column[lobby.TeamRow]) {
+	for _, head := range heads {
+		of := Standings.Column(head)
+		c := TextCol(head, func(t *lobby.TeamRow) string {
+			if t.Stand == nil {
+				return ""
+			}
+			return of.Cell(t.Stand)
+		})
+		c.Right = of.Right
+		columns = append(columns, c)
+	}
+	return columns
+}
+
+// News describes the news of the club.
+var News = &Rows[lobby.NewsItem]{
+	Object: "newsitem", About: "A row of `news`, the newest first.", Text: "WHEN_(UTC) GAME NEWS", None: "No news.",
+	Columns: []Column[lobby.NewsItem]{
+		Col("at", "", func(n *lobby.NewsItem) time.Time { return n.At }).As("WHEN_(UTC)", func(n *lobby.NewsItem) string {
+			return n.At.UTC().Format("2006-01-02 15:04")
+		}),
+		Col("kind", "what it is about", func(n *lobby.NewsItem) string { return n.Kind }),
+		Col("game", "its number; 0 for none", func(n *lobby.NewsItem) No { return No(n.Game) }),
+		Col("text", "a sentence", func(n *lobby.NewsItem) string { return n.Text }).As("NEWS", nil),
 	},
 }
 

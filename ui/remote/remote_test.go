@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -178,6 +179,7 @@ func TestEveryFeatureAnswersPrograms(t *testing.T) {
 			if least, _ := f.Takes(); f.In&feature.SSH == 0 || f.NoJSON || f.Seats || least > 0 && words[f.Name] == "" {
 				continue
 			}
+			time.Sleep(time.Minute) // in the bubble: so that nothing is asked too fast
 			rows := c.ok(ana, f.Name+" --json "+words[f.Name])
 			if text := c.ok(ana, f.Name+" "+words[f.Name]); strings.Count(text, "\n") > 1 {
 				require.NotEmpty(t, rows, "%s has %q for people, and nothing for programs", f.Name, text)

@@ -3,7 +3,6 @@ package teams
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"boneyard/lobby"
@@ -46,36 +45,31 @@ func invitation(t *theme.Theme, a *lobby.Invitation, w int) string {
 
 type column = page.Column[lobby.TeamRow]
 
-// stand returns a cell of a column of the team's standing.
-func stand(head string) func(*theme.Theme, *lobby.TeamRow, int) string {
-	return standOf(plain.Standings.Column(head).Cell)
-}
-
-// standOf returns a cell of a team's standing, a dash before its first game.
-func standOf(cell func(s *lobby.Standing) string) func(*theme.Theme, *lobby.TeamRow, int) string {
-	return func(t *theme.Theme, team *lobby.TeamRow, _ int) string {
+// standing is a column of a team's standing, with a dash before its first game.
+func standing(c column) column {
+	cell := c.Cell
+	c.Cell = func(t *theme.Theme, team *lobby.TeamRow, w int) string {
 		if team.Stand == nil {
 			return t.Glyphs().Dash
 		}
-		return cell(team.Stand)
+		return cell(t, team, w)
 	}
-}
-
-func fact(cell func(team *lobby.TeamRow) string) func(*theme.Theme, *lobby.TeamRow, int) string {
-	return func(_ *theme.Theme, team *lobby.TeamRow, _ int) string { return cell(team) }
+	return c
 }
 
 var (
-	colTag     = column{Head: "Tag", Width: text.MaxTag, Cell: fact(func(team *lobby.TeamRow) string { return team.Tag })}
-	colName    = column{Head: "Team", Cell: fact(func(team *lobby.TeamRow) string { return team.Name })}
-	colCaptain = column{Head: "Captain", Width: text.MaxName, Cell: fact(func(team *lobby.TeamRow) string { return team.Captain })}
-	colMembers = column{Head: "Members", Width: -7, Cell: fact(func(team *lobby.TeamRow) string { return strconv.Itoa(team.Members) })}
-	colRating  = column{Head: "Rating", Width: len("1500 (provisional)"), Cell: stand("RATING")}
-	colShort   = column{Head: "Rating", Width: -6, Cell: standOf(standings.Short)}
-	colGames   = column{Head: "Games", Width: -5, Cell: stand("GAMES")}
-	colWon     = column{Head: "Won", Width: -4, Cell: stand("WON")}
-	colLost    = column{Head: "Lost", Width: -4, Cell: stand("LOST")}
-	colLast    = column{Head: "Last", Width: 5, Cell: stand("LAST")}
+	colTag     = page.From(plain.Teams, "TAG", text.MaxTag)
+	colName    = page.From(plain.Teams, "TEAM", 0)
+	colCaptain = page.From(plain.Teams, "CAPTAIN", text.MaxName)
+	colMembers = page.From(plain.Teams, "MEMBERS", -7)
+	colRating  = standing(page.From(plain.Teams, "RATING", len("1500 (provisional)")))
+	colShort   = standing(column{Head: "Rating", Width: -6, Cell: func(_ *theme.Theme, team *lobby.TeamRow, _ int) string {
+		return standings.Short(team.Stand)
+	}})
+	colGames = standing(page.From(plain.Teams, "GAMES", -5))
+	colWon   = standing(page.From(plain.Teams, "WON", -4))
+	colLost  = standing(page.From(plain.Teams, "LOST", -4))
+	colLast  = standing(page.From(plain.Teams, "LAST", 5))
 )
 
 // columns are the columns that w columns of the screen have room for.
