@@ -105,7 +105,8 @@ func (p *Page) Actions() (does page.Actions) {
 	}
 	does.Add(p.mayEnter(), keyEnter, enter)
 	does.Add(runs && mine != nil && !mine.Away, keyLeave,
-		p.Do(func(ctx context.Context, id event.ID) error { return p.club.LeaveEvent(ctx, arena.Kind, id) }, page.Keyed("You're out; press %s to play on.", keyEnter)))
+		p.Do(func(ctx context.Context, id event.ID) error { return p.club.LeaveEvent(ctx, arena.Kind, id) },
+			page.Keyed("You're out; press %s to play on.", keyEnter)))
 	does.Go(runs, page.KeyWall, page.Target{Kind: page.Wall, Event: p.ID})
 	does.Move(true, page.KeyMove, func(pressed string) tea.Cmd {
 		p.moved = true

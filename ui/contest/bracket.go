@@ -128,7 +128,8 @@ func (p *Page) teamAt(r, y int, top []int) string {
 				wins = strconv.Itoa(m.Sides[s].Wins)
 			}
 		}
-		return p.Env.Theme.Paint(theme.Key, mark) + page.Pad(lead+p.Text(role, name, cell-4-len(lead)), cell-3) + page.Pad(p.Text(role, wins, 1), 2)
+		return p.Env.Theme.Paint(theme.Key, mark) + page.Pad(lead+p.Text(role, name, cell-4-len(lead)), cell-3) +
+			page.Pad(p.Text(role, wins, 1), 2)
 	}
 	return page.Pad("", cell)
 }

@@ -52,7 +52,8 @@ func (p *Page) list() (rows []page.EventRow) {
 			who = "pair"
 		}
 		says := "duplicate arena, " + plain.Number(len(f.Entrants), who) + ", " + f.Config.Rules + ", " + string(f.Config.Pace)
-		rows = append(rows, page.EventRow{Page: page.Field, ID: f.ID, Name: name(f.Config.Name, "Duplicate arena", f.ID), State: state, Says: says})
+		rows = append(rows, page.EventRow{Page: page.Field, ID: f.ID, Name: name(f.Config.Name, "Duplicate arena", f.ID), State: state,
+			Says: says})
 	}
 	type ended struct {
 		page.EventRow
@@ -92,7 +93,8 @@ func (p *Page) wrapped(r theme.Role, s string) []string { return p.Says(r, text.
 // sheet is one match: what is played and how it stands above what scrolls.
 func (p *Page) sheet() page.Sheet {
 	d := p.One
-	above := []string{p.State(d.Rules+", "+string(d.Pace)+", by "+d.By, plain.EventState(d.Begun, d.Over, "waiting for players", "in progress"))}
+	above := []string{p.State(d.Rules+", "+string(d.Pace)+", by "+d.By,
+		plain.EventState(d.Begun, d.Over, "waiting for players", "in progress"))}
 	if d.Over {
 		team, _ := d.Place(p.club.Player().ID)
 		above = append(above, p.wrapped(theme.Accent, d.Outcome(team))...)
@@ -168,7 +170,8 @@ func (p *Page) comparison() []string {
 	for i, r := range c.Rounds {
 		lines = append(lines, p.compared(p.sign(r), strconv.Itoa(i+1), plain.WithSign(r[0]), plain.WithSign(r[1]), plain.WithSign(r[0]-r[1])))
 	}
-	return append(lines, p.compared(p.sign(c.Sum), "all", plain.WithSign(c.Sum[0]), plain.WithSign(c.Sum[1]), plain.WithSign(c.Sum[0]-c.Sum[1])))
+	return append(lines, p.compared(p.sign(c.Sum), "all", plain.WithSign(c.Sum[0]), plain.WithSign(c.Sum[1]),
+		plain.WithSign(c.Sum[0]-c.Sum[1])))
 }
 
 // sign is the role in which a gain or a loss is drawn.

@@ -131,7 +131,10 @@ func (p *Page) Actions() (does page.Actions) {
 			p.Do(func(ctx context.Context, id event.ID) error { return club.EnterDuplicate(ctx, id, side) },
 				"You play for team "+side.String()+"; your game opens by itself."))
 	}
-	does.Add(gathers && team != 0, keyLeave, p.Do(func(ctx context.Context, id event.ID) error { return club.LeaveEvent(ctx, duplicate.Kind, id) }, "You're out."))
+	does.Add(gathers && team != 0, keyLeave, p.Do(func(ctx context.Context,
+		id event.ID) error {
+		return club.LeaveEvent(ctx, duplicate.Kind, id)
+	}, "You're out."))
 	does.Add(gathers && d.By == me.Name, keyStart, p.Do(club.StartDuplicate, "The match begins."))
 	does.Scroll(true, page.KeyScroll, p.Move)
 	p.CallOff(&does)

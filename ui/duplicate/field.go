@@ -82,7 +82,10 @@ func (p *Field) Actions() (does page.Actions) {
 	does.Open(f.Over && p.game() != 0, keyReplay, func() tea.Cmd { return page.Open(page.Target{Kind: page.Replay, Game: p.game()}) })
 	does.Move(f.Over && p.places.Len() > 0, page.KeyMove, p.Move)
 	does.Go(f.Begun && !f.Over && p.table() != 0, keyPlay, page.Target{Kind: page.Table, Table: p.table()})
-	does.Add(gathers && f.Has(me), keyLeave, p.Do(func(ctx context.Context, id event.ID) error { return club.LeaveEvent(ctx, field.Kind, id) }, "You're out."))
+	does.Add(gathers && f.Has(me), keyLeave, p.Do(func(ctx context.Context,
+		id event.ID) error {
+		return club.LeaveEvent(ctx, field.Kind, id)
+	}, "You're out."))
 	enter := p.Do(func(ctx context.Context, id event.ID) error { return p.enter(ctx, id, "") }, "You're in; your game opens by itself.")
 	if f.Config.Pairs {
 		enter = p.Write
@@ -176,7 +179,8 @@ func (p *Field) standing(above []string) page.Sheet {
 			role = theme.Accent
 		}
 		line := page.NewLine(th)
-		cells := p.columns(plain.FieldRank(c), c.Name, strconv.Itoa(c.Table), plain.FieldSeats(c), plain.WithSign(c.Points), plain.FieldResult(p.One, c))
+		cells := p.columns(plain.FieldRank(c), c.Name, strconv.Itoa(c.Table), plain.FieldSeats(c), plain.WithSign(c.Points),
+			plain.FieldResult(p.One, c))
 		line.Pieces(page.Piece{Role: role, Text: cells})
 		return line.Draw(chosen)
 	})}

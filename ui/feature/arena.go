@@ -13,8 +13,10 @@ import (
 )
 
 const (
-	errArena      text.Refusal = "Use arena, arena N, arena N enter, arena N enter with NAME, arena N leave, or arena new WORDS; its creator: arena N off; operators: arena N once."
-	errArenaWords text.Refusal = "Describe an arena with words such as: in=30 (minutes) or at=2026-11-27T20:00, length=60, battle=on, teams=OWL,CAT, programs=on, repeat=weekly, pace=fast, a game with house rules, name=TEXT."
+	errArena text.Refusal = "Use arena, arena N, arena N enter, arena N enter with NAME, arena N leave, or arena new " +
+		"WORDS; its creator: arena N off; operators: arena N once."
+	errArenaWords text.Refusal = "Describe an arena with words such as: in=30 (minutes) or at=2026-11-27T20:00, length=60, " +
+		"battle=on, teams=OWL,CAT, programs=on, repeat=weekly, pace=fast, a game with house rules, name=TEXT."
 )
 
 var arenas = eventKind{

@@ -52,7 +52,8 @@ func cast(ctx context.Context, q *Ask) (Answer, error) {
 	if len(q.Words) > 1 {
 		got, err := fmt.Sscanf(q.Words[1], "%dx%d", &w, &h)
 		if err != nil || got < 2 || w < leastWidth || w > mostWidth || h < leastHeight || h > mostHeight {
-			return Answer{}, Usage(fmt.Sprintf("A size is columns x rows, such as 120x40, from %dx%d to %dx%d.", leastWidth, leastHeight, mostWidth, mostHeight))
+			return Answer{}, Usage(fmt.Sprintf("A size is columns x rows, such as 120x40, from %dx%d to %dx%d.", leastWidth, leastHeight,
+				mostWidth, mostHeight))
 		}
 	}
 	info, r, err := Record(ctx, q.Visit, n)
@@ -65,7 +66,8 @@ func cast(ctx context.Context, q *Ask) (Answer, error) {
 		v.ExpectChances()
 		v.ShowOutline(chances)
 	}
-	lines, err := castLines(ctx, castHead{2, w, h, info.Started.Unix(), fmt.Sprintf("Boneyard, game %d: %s", n, strings.Join(info.Seats, ", "))}, v, info, r)
+	lines, err := castLines(ctx, castHead{2, w, h, info.Started.Unix(),
+		fmt.Sprintf("Boneyard, game %d: %s", n, strings.Join(info.Seats, ", "))}, v, info, r)
 	return Say(lines...), err
 }
 

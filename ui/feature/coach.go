@@ -45,7 +45,8 @@ var coachHeads = &plain.Rows[coachedGame]{
 // coachRounds describes what the coach says of a round.
 var coachRounds = &plain.Rows[coach.Round]{
 	Object: "coachround",
-	About:  "Points are those of the player's side minus the other sides' average. What `deal` and `draws` leave of `made` is what the play was worth.",
+	About: "Points are those of the player's side minus the other sides' average. What `deal` and `draws` leave of `made` " +
+		"is what the play was worth.",
 	Columns: []plain.Column[coach.Round]{
 		plain.Typed[coach.Round]("coach_round"),
 		plain.Col("round", "from 1", func(r *coach.Round) int { return r.Number }),
@@ -96,7 +97,8 @@ var coachChoices = &plain.Rows[bot.Value]{
 		plain.Col("tile", "the tile", func(v *bot.Value) string { return v.Tile.Name() }),
 		plain.Col("arm", "where; empty for a lead", func(v *bot.Value) string { return plain.ArmName(v.Arm) }),
 		plain.Col("points", "that it scores at once", func(v *bot.Value) int { return int(v.Points) }),
-		plain.Col("worth", "points to the end of the round, minus the other sides' average", func(v *bot.Value) float64 { return tenths(v.Mean) }),
+		plain.Col("worth", "points to the end of the round, minus the other sides' average",
+			func(v *bot.Value) float64 { return tenths(v.Mean) }),
 	},
 }
 

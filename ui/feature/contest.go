@@ -39,7 +39,9 @@ var (
 // contests is the command for leagues or cups; example creates one.
 func contests(kind event.Kind, example string, create func(context.Context, *Ask, *newContest) (event.ID, error)) eventKind {
 	k := string(kind)
-	usage := text.Refusal("Use " + k + ", " + k + " N, and for captains " + k + " N join, leave, propose 2026-11-27T20:00, propose nothing, accept, decline, lineup NAME NAME or lineup anybody; operators create one with " + example + ", and call it off before it begins with " + k + " N off.")
+	usage := text.Refusal("Use " + k + ", " + k + " N, and for captains " + k + " N join, leave, propose 2026-11-27T20:00, " +
+		"propose nothing, accept, decline, lineup NAME NAME or lineup anybody; operators create one with " + example +
+		", and call it off before it begins with " + k + " N off.")
 	return eventKind{
 		kind: kind, usage: usage,
 		list: func(ctx context.Context, q *Ask) (Answer, error) {

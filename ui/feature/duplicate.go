@@ -16,8 +16,10 @@ import (
 )
 
 const (
-	errDuplicate text.Refusal = "Use duplicate, duplicate N, duplicate N enter A or B, duplicate N leave, duplicate N start or off for its creator, or duplicate new WORDS, such as duplicate new classic pace=fast."
-	errField     text.Refusal = "Use field, field N, field N enter, field N enter with NAME, field N leave, field N off for its creator, or field new WORDS, such as field new in=10 classic rounds=6."
+	errDuplicate text.Refusal = "Use duplicate, duplicate N, duplicate N enter A or B, duplicate N leave, duplicate N " +
+		"start or off for its creator, or duplicate new WORDS, such as duplicate new classic pace=fast."
+	errField text.Refusal = "Use field, field N, field N enter, field N enter with NAME, field N leave, field N off " +
+		"for its creator, or field new WORDS, such as field new in=10 classic rounds=6."
 )
 
 var duplicates = eventKind{
@@ -76,7 +78,8 @@ func showDuplicate(d *duplicate.View, me table.PlayerID) Answer {
 	case d.Over:
 		say("", d.Outcome(0))
 	case !d.Begun:
-		say(fmt.Sprintf("%s missing: duplicate %d enter A or B. Its creator can start it now, with house masters in the free seats: duplicate %d start",
+		say(fmt.Sprintf("%s missing: duplicate %d enter A or B. Its creator can start it now, with house masters in the free "+
+			"seats: duplicate %d start",
 			plain.Number(d.Missing(), "player"), d.ID, d.ID))
 	}
 	if !d.Over || len(d.Rounds) == 0 {

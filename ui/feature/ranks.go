@@ -18,7 +18,8 @@ import (
 
 // kinds are the standings by the words that ask for them.
 var kinds = map[string]lobby.Kind{
-	"teams": lobby.KindTeam, "team": lobby.KindTeam, "pairs": lobby.KindPair, "pair": lobby.KindPair, "players": lobby.KindPlayer, "player": lobby.KindPlayer,
+	"teams": lobby.KindTeam, "team": lobby.KindTeam, "pairs": lobby.KindPair, "pair": lobby.KindPair, "players": lobby.KindPlayer,
+	"player": lobby.KindPlayer,
 }
 
 // month is how a month is written.

@@ -87,9 +87,10 @@ func (p *Page) sheet() page.Sheet {
 	}
 	width := min(w-1, widest)
 	d := page.NewGrid(t, columns(width, me(p.env)), width, 0)
-	return page.Sheet{Above: append(above, d.Heads()), Below: p.detail(w - 2), Rows: p.list.Drawn(func(_ int, g *lobby.GameInfo, chosen bool) string {
-		return d.Row(g, chosen, page.Usual)
-	})}
+	return page.Sheet{Above: append(above, d.Heads()), Below: p.detail(w - 2),
+		Rows: p.list.Drawn(func(_ int, g *lobby.GameInfo, chosen bool) string {
+			return d.Row(g, chosen, page.Usual)
+		})}
 }
 
 // top is the search, or what is listed.

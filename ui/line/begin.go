@@ -63,7 +63,8 @@ func (m *mode) enter(ctx context.Context) {
 	if !v.MayPlay() {
 		first = "tables for what you can watch"
 	}
-	m.say("You are " + v.Player().Name + ". " + feature.People(present(s.People, v.Player().ID)) + " here, " + plain.Number(len(s.Tables), "table") + ". Type " + first + ", rules for how to play, or help for all commands.")
+	m.say("You are " + v.Player().Name + ". " + feature.People(present(s.People, v.Player().ID)) + " here, " +
+		plain.Number(len(s.Tables), "table") + ". Type " + first + ", rules for how to play, or help for all commands.")
 	if deal, open := v.Today(); open {
 		m.say("Daily deal " + strconv.Itoa(deal.Number) + ", the same five rounds for everybody: daily says more, daily play starts it.")
 	}

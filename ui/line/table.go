@@ -123,7 +123,8 @@ func (m *mode) happened(v *table.View, h *plain.Happening, names []string) {
 			m.say(plain.Late(&e.Event, "you"))
 		}
 		m.say(plain.OwnEntry(v, h.Entry))
-		if e := h.Entry; e.Number == 0 && v.POV != 0 && e.Round == v.Play.Round && v.Play.Layout.Len() == 0 && v.State == table.Playing && !v.MyMove() {
+		if e := h.Entry; e.Number == 0 && v.POV != 0 && e.Round == v.Play.Round && v.Play.Layout.Len() == 0 && v.State == table.Playing &&
+			!v.MyMove() {
 			m.say("Your hand: " + plain.Hand(v.Play.Hand) + ".")
 		}
 	case h.Scoring != nil:
@@ -263,9 +264,11 @@ func (m *mode) hint(v *table.View) {
 		case e.Solo:
 			lines = append(lines, "Type daily to see what others played, or lobby to go back.")
 		case e.Field:
-			lines = append(lines, fmt.Sprintf("Type field %d for the duplicate arena, or lobby to go back; results are compared when everybody has finished.", e.ID))
+			lines = append(lines, fmt.Sprintf("Type field %d for the duplicate arena, or lobby to go back; results are compared "+
+				"when everybody has finished.", e.ID))
 		case e.Sealed:
-			lines = append(lines, fmt.Sprintf("Type duplicate %d for the match, or lobby to go back; the tables are compared when both have finished.", e.ID))
+			lines = append(lines, fmt.Sprintf("Type duplicate %d for the match, or lobby to go back; the tables are compared "+
+				"when both have finished.", e.ID))
 		}
 		if v.Config.Event.Private {
 			break

@@ -203,7 +203,8 @@ func (p *Page) facts() []string {
 		for i, a := range who.Accuracies {
 			numbers[i] = int(a)
 		}
-		lines = append(lines, " "+t.Paint(theme.Muted, "accuracy by the coach ")+t.Paint(theme.Accent, standings.History(t, numbers, max(min(24, w-30), 4)))+
+		lines = append(lines, " "+t.Paint(theme.Muted, "accuracy by the coach ")+t.Paint(theme.Accent,
+			standings.History(t, numbers, max(min(24, w-30), 4)))+
 			t.Paint(theme.Muted, fmt.Sprintf(" %d %%", numbers[n-1])))
 	}
 	if who.Versus != nil {

@@ -16,7 +16,8 @@ var Arenas = &Rows[arena.View]{
 	Columns: []Column[arena.View]{
 		Col("arena", "", func(a *arena.View) No { return No(a.ID) }),
 		Col("name", "may be empty", func(a *arena.View) string { return a.Config.Name }),
-		Col("state", "`planned`, `running`, `over`, `called off` (was never played)", func(a *arena.View) string { return EventState(a.Begun, a.Over, "planned", "running") }),
+		Col("state", "`planned`, `running`, `over`, `called off` (was never played)",
+			func(a *arena.View) string { return EventState(a.Begun, a.Over, "planned", "running") }),
 		Col("begins", "", func(a *arena.View) time.Time { return a.Begins }),
 		Col("ends", "no new games after this", func(a *arena.View) time.Time { return a.Ends }),
 		TextCol("MIN", func(a *arena.View) string { return strconv.Itoa(int(a.Ends.Sub(a.Begins).Minutes())) }).Number(),
@@ -53,9 +54,10 @@ var ArenaPlaces = &Rows[ArenaPlace]{
 	Object: "arenaplace", About: "A row of the standings of `arena N`.", Text: "RANK NAME TEAM SCORE MEAN GAMES WON ROW STATE TABLE",
 	Columns: []Column[ArenaPlace]{
 		Col("rank", "", func(p *ArenaPlace) int { return p.Rank }),
-		Col("names", "one, or two who play as partners", func(p *ArenaPlace) []string { return namesOf(p.Members) }).As("NAME", func(p *ArenaPlace) string {
-			return strings.Join(namesOf(p.Members), "+")
-		}),
+		Col("names", "one, or two who play as partners", func(p *ArenaPlace) []string { return namesOf(p.Members) }).As("NAME",
+			func(p *ArenaPlace) string {
+				return strings.Join(namesOf(p.Members), "+")
+			}),
 		Col("tag", "of the team", func(p *ArenaPlace) string { return p.Members[0].Tag }).As("TEAM", nil),
 		Col("score", "", func(p *ArenaPlace) int { return p.Score }),
 		Col("mean", "of the opponents' scores", func(p *ArenaPlace) float64 { return p.Tie }),

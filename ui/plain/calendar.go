@@ -42,7 +42,8 @@ func When(a *event.Appointment) string {
 // deadlineShown is how long before its end a deadline begins in other calendars, which show nothing that takes no time.
 const deadlineShown = 30 * time.Minute
 
-// ICalendar returns appointments of a club in iCalendar format (RFC 5545), line by line. address is what ssh is called with. Each appointment keeps
+// ICalendar returns appointments of a club in iCalendar format (RFC 5545), line by line. address is what ssh
+// is called with. Each appointment keeps
 // its identifier, so that a calendar which imports it again moves one that has moved, and strikes out one that was called off.
 func ICalendar(list []event.Appointment, club, address string, now time.Time) []string {
 	c := ics.NewCalendarFor("Boneyard")

@@ -32,7 +32,8 @@ func Coach(r *coach.Report, names []string) []string {
 	if len(r.Worst) == 0 {
 		return lines
 	}
-	return append(lines, "", fmt.Sprintf("Points are averages over many ways the hidden tiles can lie. Less than %.1f cannot be told from chance and is not shown.",
+	return append(lines, "", fmt.Sprintf("Points are averages over many ways the hidden tiles can lie. Less than %.1f "+
+		"cannot be told from chance and is not shown.",
 		coach.Least))
 }
 
@@ -56,7 +57,8 @@ func coachedRound(r *coach.Round) string {
 	if !r.Whole {
 		return s + "; the round was not played out."
 	}
-	return fmt.Sprintf("%s. Made %s: the deal was worth %s, the draws %s, the play %s.", s, signed(r.Made), signed(r.Deal), signed(r.Draws), signed(r.Play()))
+	return fmt.Sprintf("%s. Made %s: the deal was worth %s, the draws %s, the play %s.", s, signed(r.Made), signed(r.Deal),
+		signed(r.Draws), signed(r.Play()))
 }
 
 // signed formats a number, rounded to a whole one, with its sign.
@@ -103,7 +105,8 @@ func why(r *coach.Reason, of *coach.Report, d *coach.Decision, names []string) s
 	case coach.Answers:
 		return fmt.Sprintf("After %s, %s's best answer scores %.1f on average; after %s, %.1f.", played, names[r.Next-1], r.Played, best, r.Best)
 	case coach.Blocks:
-		s := fmt.Sprintf("After %s, %s has nothing to play in %.0f %% of cases, after %s in %.0f %%", best, names[r.Next-1], 100*r.Best, played, 100*r.Played)
+		s := fmt.Sprintf("After %s, %s has nothing to play in %.0f %% of cases, after %s in %.0f %%", best, names[r.Next-1], 100*r.Best,
+			played, 100*r.Played)
 		for _, suit := range r.Suits {
 			s += "; " + known(suit, who, names[r.Next-1])
 		}

@@ -21,14 +21,16 @@ var Contests = &Rows[contest.Contest]{
 		Col("contest", "", func(c *contest.Contest) No { return No(c.ID) }).As("NO", nil),
 		Col("kind", "`league`, `cup`", func(c *contest.Contest) string { return string(c.Kind) }),
 		Col("name", "", func(c *contest.Contest) string { return c.View().Config.Name }),
-		Col("state", "`planned`, `running`, `over`, `called off` (was never played)", func(c *contest.Contest) string { return ContestState(c.View()) }),
+		Col("state", "`planned`, `running`, `over`, `called off` (was never played)",
+			func(c *contest.Contest) string { return ContestState(c.View()) }),
 		Col("begins", "", func(c *contest.Contest) time.Time { return c.View().Begins }),
 		Col("rules", "a rule string", func(c *contest.Contest) string { return c.View().Config.Rules }).As("GAME", nil),
 		Col("pace", "", func(c *contest.Contest) string { return string(c.View().Config.Pace) }),
 		Col("hours", "time for a match, in whole hours", func(c *contest.Contest) int { return int(allowed(c).Hours()) }),
-		Col("minutes", "the same in minutes", func(c *contest.Contest) int { return int(allowed(c).Minutes()) }).As("TIME", func(c *contest.Contest) string {
-			return allowance(int(allowed(c).Minutes()))
-		}).Number(),
+		Col("minutes", "the same in minutes", func(c *contest.Contest) int { return int(allowed(c).Minutes()) }).As("TIME",
+			func(c *contest.Contest) string {
+				return allowance(int(allowed(c).Minutes()))
+			}).Number(),
 		Col("teams", "teams that take part", func(c *contest.Contest) int { return len(c.View().Teams) }),
 		Col("played", "matches that are over", func(c *contest.Contest) (n int) {
 			for i := range c.View().Matches {
@@ -57,7 +59,8 @@ type LeaguePlace struct {
 
 // LeaguePlaces describes the tables of the divisions.
 var LeaguePlaces = &Rows[LeaguePlace]{
-	Object: "leagueplace", About: "A row of a division's table, of `league N`.", Text: "DIV RANK TEAM MATCHES WON LOST SCORE GAMES POINTS MOVES NAME",
+	Object: "leagueplace", About: "A row of a division's table, of `league N`.", Text: "DIV RANK TEAM MATCHES WON LOST " +
+		"SCORE GAMES POINTS MOVES NAME",
 	Columns: []Column[LeaguePlace]{
 		Typed[LeaguePlace]("place"),
 		Col("division", "", func(p *LeaguePlace) int { return p.Division }).As("DIV", nil),
@@ -120,7 +123,8 @@ var CupPlaces = &Rows[CupPlace]{
 		Typed[CupPlace]("bracket"),
 		Col("round", "", func(p *CupPlace) int { return p.Round }),
 		Col("place", "from the top", func(p *CupPlace) int { return p.Place }),
-		Col("tags", "of the two teams; an empty one is not known yet, or nobody", func(p *CupPlace) [2]string { return [2]string{p.tag(1), p.tag(2)} }),
+		Col("tags", "of the two teams; an empty one is not known yet, or nobody",
+			func(p *CupPlace) [2]string { return [2]string{p.tag(1), p.tag(2)} }),
 		Col("seeds", "of the two teams", func(p *CupPlace) [2]int { return [2]int{p.Teams[0].Seed, p.Teams[1].Seed} }),
 		Col("match", "its number, 0 for none", func(p *CupPlace) int { return p.Match }),
 		Col("winner", "the tag of the team that goes on; empty if that is not known yet", func(p *CupPlace) string { return p.tag(p.Winner) }),

@@ -55,7 +55,8 @@ func DailyState(d *daily.Deal) []string {
 		if d.Partners() {
 			house = "with a house expert as partner, against two others; all three always answer"
 		}
-		lines = append(lines, "Everybody plays the same deals "+house+" the same play in the same way. You have one attempt; if you leave, it resumes where you stopped.")
+		lines = append(lines, "Everybody plays the same deals "+house+" the same play in the same way. You have one attempt; "+
+			"if you leave, it resumes where you stopped.")
 	case d.Mine == nil && d.Over:
 		lines = append(lines, "You haven't played this deal.")
 	case d.Mine == nil:

@@ -17,13 +17,17 @@ var Duplicates = &Rows[duplicate.View]{
 	Columns: []Column[duplicate.View]{
 		Col("duplicate", "", func(d *duplicate.View) No { return No(d.ID) }),
 		Col("name", "may be empty", func(d *duplicate.View) string { return d.Name }),
-		Col("state", "`gathering`, `playing`, `over`, `called off` (was never played)", func(d *duplicate.View) string { return EventState(d.Begun, d.Over, "gathering", "playing") }),
+		Col("state", "`gathering`, `playing`, `over`, `called off` (was never played)",
+			func(d *duplicate.View) string { return EventState(d.Begun, d.Over, "gathering", "playing") }),
 		Col("rules", "a rule string", func(d *duplicate.View) string { return d.Rules }).As("GAME", nil),
 		Col("pace", "", func(d *duplicate.View) string { return string(d.Pace) }),
 		Col("by", "who made it", func(d *duplicate.View) string { return d.By }),
-		Col("a", "team A: the first two have seats 1 and 3, the next two, at the other table, seats 2 and 4; house masters in place of missing players",
-			func(d *duplicate.View) []string { return namesOf(d.Teams[0]) }).As("A", func(d *duplicate.View) string { return strconv.Itoa(len(d.Teams[0])) }).Number(),
-		Col("b", "team B", func(d *duplicate.View) []string { return namesOf(d.Teams[1]) }).As("B", func(d *duplicate.View) string { return strconv.Itoa(len(d.Teams[1])) }).Number(),
+		Col("a", "team A: the first two have seats 1 and 3, the next two, at the other table, seats 2 and 4; house masters in "+
+			"place of missing players",
+			func(d *duplicate.View) []string { return namesOf(d.Teams[0]) }).As("A",
+			func(d *duplicate.View) string { return strconv.Itoa(len(d.Teams[0])) }).Number(),
+		Col("b", "team B", func(d *duplicate.View) []string { return namesOf(d.Teams[1]) }).As("B",
+			func(d *duplicate.View) string { return strconv.Itoa(len(d.Teams[1])) }).Number(),
 		Col("tables", "where it is played", func(d *duplicate.View) []table.ID {
 			return slices.DeleteFunc([]table.ID{d.At[1], d.At[2]}, func(id table.ID) bool { return id == 0 })
 		}),
@@ -44,8 +48,10 @@ var DuplicateRounds = &Rows[DuplicateRound]{
 	Columns: []Column[DuplicateRound]{
 		Typed[DuplicateRound]("round"),
 		Col("round", "", func(r *DuplicateRound) int { return r.No }),
-		Col("first", "points of team A's pair in seats 1 and 3 at table 1, minus their opponents'", func(r *DuplicateRound) int { return r.First }),
-		Col("second", "points of team B's pair with the same hands at table 2, minus their opponents'", func(r *DuplicateRound) int { return r.Second }),
+		Col("first", "points of team A's pair in seats 1 and 3 at table 1, minus their opponents'",
+			func(r *DuplicateRound) int { return r.First }),
+		Col("second", "points of team B's pair with the same hands at table 2, minus their opponents'",
+			func(r *DuplicateRound) int { return r.Second }),
 		Col("margin", "`first` minus `second`", func(r *DuplicateRound) int { return r.First - r.Second }),
 	},
 }
@@ -72,7 +78,8 @@ func Compare(d *duplicate.View, me table.PlayerID) Comparison {
 	c := Comparison{Title: "What each team's pair in seats 1+3 scored with the same hands, and team A's margin:", First: "A", Second: "B"}
 	team, pair := d.Place(me)
 	if team != 0 {
-		c = Comparison{Title: "What your pair scored with the hands of seats " + []string{"1+3", "2+4"}[pair] + ", and what theirs scored with the same hands:", First: "Yours", Second: "Theirs"}
+		c = Comparison{Title: "What your pair scored with the hands of seats " + []string{"1+3", "2+4"}[pair] +
+			", and what theirs scored with the same hands:", First: "Yours", Second: "Theirs"}
 	}
 	for _, r := range d.Rounds {
 		// r is what seats 1 and 3 made at team A's table and at team B's. The other seats made as much less.

@@ -16,13 +16,15 @@ var Fields = &Rows[field.View]{
 	Columns: []Column[field.View]{
 		Col("field", "of the duplicate arena", func(f *field.View) No { return No(f.ID) }),
 		Col("name", "may be empty", func(f *field.View) string { return f.Config.Name }),
-		Col("state", "`planned`, `playing`, `over`, `called off` (was never played)", func(f *field.View) string { return EventState(f.Begun, f.Over, "planned", "playing") }),
+		Col("state", "`planned`, `playing`, `over`, `called off` (was never played)",
+			func(f *field.View) string { return EventState(f.Begun, f.Over, "planned", "playing") }),
 		Col("begins", "", func(f *field.View) time.Time { return f.Begins }),
 		Col("rules", "a rule string", func(f *field.View) string { return f.Config.Rules }).As("GAME", nil),
 		Col("pace", "", func(f *field.View) string { return string(f.Config.Pace) }),
 		Col("by", "who made it", func(f *field.View) string { return f.Config.By }),
 		Col("pairs", "if true, each two of `players` are partners", func(f *field.View) bool { return f.Config.Pairs }),
-		Col("players", "who takes part", fieldPlayers).As("PLAYERS", func(f *field.View) string { return strconv.Itoa(len(fieldPlayers(f))) }).Number(),
+		Col("players", "who takes part", fieldPlayers).As("PLAYERS",
+			func(f *field.View) string { return strconv.Itoa(len(fieldPlayers(f))) }).Number(),
 		Col("tables", "0 until it has begun", func(f *field.View) int { return len(f.Tables) }),
 		Col("ended", "tables that have finished", FieldEnded),
 		Col("commitment", "to the seed of the deals", func(f *field.View) string { return f.Config.Commit }),
@@ -58,19 +60,23 @@ func above(f *field.View, over int) float64 { return float64(over) / float64(max
 
 // FieldPlaces describes the standing of a duplicate arena that is over.
 var FieldPlaces = &Rows[FieldPlace]{
-	Object: "fieldplace", About: "The result of a player or a pair; these rows come after the first one of `field N` when it is over, the best first.",
+	Object: "fieldplace", About: "The result of a player or a pair; these rows come after the first one of `field N` when " +
+		"it is over, the best first.",
 	Text: "RANK NAME TABLE SEAT POINTS FIELD",
 	Columns: []Column[FieldPlace]{
 		Typed[FieldPlace]("place"),
 		Col("rank", "0 for no place", func(p *FieldPlace) No { return No(p.Rank) }),
 		Col("name", "of a pair, such as `ana + ben`", func(p *FieldPlace) string { return p.Name }),
 		Col("table", "from 1", func(p *FieldPlace) int { return p.Table }),
-		Col("seat", "1 or 2; a pair has seats 1 and 3, or 2 and 4", func(p *FieldPlace) int { return p.Seat }).As("SEAT", func(p *FieldPlace) string { return FieldSeats(p.Place) }).Number(),
+		Col("seat", "1 or 2; a pair has seats 1 and 3, or 2 and 4",
+			func(p *FieldPlace) int { return p.Seat }).As("SEAT", func(p *FieldPlace) string { return FieldSeats(p.Place) }).Number(),
 		Col("game", "0 where none was played", func(p *FieldPlace) No { return No(p.In.Games[p.Table-1].Game) }),
-		Col("points", "points minus the opponent's", func(p *FieldPlace) int { return p.Points }).As("POINTS", func(p *FieldPlace) string { return WithSign(p.Points) }).Number(),
+		Col("points", "points minus the opponent's", func(p *FieldPlace) int { return p.Points }).As("POINTS",
+			func(p *FieldPlace) string { return WithSign(p.Points) }).Number(),
 		Col("above", "`points` minus the mean of the field in this seat", func(p *FieldPlace) float64 { return above(p.In, p.Over) }).
 			As("FIELD", func(p *FieldPlace) string { return FieldResult(p.In, p.Place) }).Number(),
-		Col("state", "`compared`, `left` (the opponent gave up: the average), `gave up`, `absent`, `unfinished`", func(p *FieldPlace) string { return p.State }),
+		Col("state", "`compared`, `left` (the opponent gave up: the average), `gave up`, `absent`, `unfinished`",
+			func(p *FieldPlace) string { return p.State }),
 	},
 }
 
@@ -90,7 +96,8 @@ var FieldRounds = &Rows[FieldRound]{
 		Typed[FieldRound]("round"),
 		Col("name", "", func(r *FieldRound) string { return r.Name }),
 		Col("round", "", func(r *FieldRound) int { return r.Round }),
-		Col("points", "points minus the opponent's", func(r *FieldRound) int { return r.Points }).As("POINTS", func(r *FieldRound) string { return WithSign(r.Points) }).Number(),
+		Col("points", "points minus the opponent's", func(r *FieldRound) int { return r.Points }).As("POINTS",
+			func(r *FieldRound) string { return WithSign(r.Points) }).Number(),
 		Col("above", "`points` minus the mean of the field in this seat", func(r *FieldRound) float64 { return above(r.In, r.Over) }).
 			As("FIELD", func(r *FieldRound) string { return field.Above(r.Over, r.In.Final.Tables) }).Number(),
 	},

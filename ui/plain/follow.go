@@ -28,7 +28,8 @@ type Follower struct {
 
 // Begin treats everything in a view as already seen, chat included.
 func (f *Follower) Begin(v *table.View) {
-	*f = Follower{begun: true, version: v.Version, game: v.Game, scored: v.Play.Result.Round, over: v.Result != nil, heard: map[table.Room]int64{}}
+	*f = Follower{begun: true, version: v.Version, game: v.Game, scored: v.Play.Result.Round, over: v.Result != nil,
+		heard: map[table.Room]int64{}}
 	for i := range v.Chat {
 		f.hear(&v.Chat[i])
 	}

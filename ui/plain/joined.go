@@ -56,7 +56,8 @@ func Joined(s *table.Summary, me table.PlayerID) string {
 
 // WatchInstead asks somebody who was refused a seat whether they would watch the table; empty if that is no way out.
 func WatchInstead(id table.ID, refused error) string {
-	if id == 0 || !slices.ContainsFunc([]error{table.ErrInGame, table.ErrFull, table.ErrEvent, table.ErrHouse}, func(err error) bool { return errors.Is(refused, err) }) {
+	if id == 0 || !slices.ContainsFunc([]error{table.ErrInGame, table.ErrFull, table.ErrEvent, table.ErrHouse},
+		func(err error) bool { return errors.Is(refused, err) }) {
 		return ""
 	}
 	return fmt.Sprintf("You can't sit down at table %d now. Watch it?", id)

@@ -28,7 +28,8 @@ func OwnSides(v *table.View, own string) []string {
 
 // agree has the verb agree with the reader in what is told of their moves and results.
 var agree = strings.NewReplacer(", "+you+" ", ", you ", "+ "+you, "+ you", ": "+you+" + ", ": you + ",
-	": "+you+" wins ", ": you win ", you+" plays ", you+" play ", you+" leads ", you+" lead ", you+" draws", you+" draw", you+" passes", you+" pass")
+	": "+you+" wins ", ": you win ", you+" plays ", you+" play ", you+" leads ", you+" lead ", you+" draws", you+" draw", you+" passes",
+	you+" pass")
 
 // OwnEntry tells a line of the log, in which the reader's own moves begin with "You".
 func OwnEntry(v *table.View, e *table.Entry) string {
@@ -78,6 +79,7 @@ func NewsFor(n *lobby.NewsItem, to table.Player) string {
 
 // newsWords are words of the news that may also be somebody's name; these are not replaced.
 var newsWords = func() []string {
-	words := strings.Fields("in one play at the best of day beat and given up casual came back from points behind has won row shared game ended without winner")
+	words := strings.Fields("in one play at the best of day beat and given up casual came back from points behind has won " +
+		"row shared game ended without winner")
 	return append(words, rules.PresetNames()...)
 }()

@@ -95,7 +95,8 @@ func Sides(names []string, teams bool) []string {
 }
 
 // ErrWall is returned when many tables at once are requested without a screen to show them on.
-const ErrWall text.Refusal = "The wall shows many tables on one screen, so it needs a terminal: ssh -t. Here, tables lists what is played, and watch N shows one table."
+const ErrWall text.Refusal = "The wall shows many tables on one screen, so it needs a terminal: ssh -t. Here, tables " +
+	"lists what is played, and watch N shows one table."
 
 // Sentence turns an error into a sentence for people. A refusal is one already; other errors get a capital letter and a full
 // stop.

@@ -99,7 +99,8 @@ var Games = &Rows[lobby.GameInfo]{
 			}
 			return "casual"
 		}),
-		Col("teams", "tags by side, of a team game; else empty", tags).As("TEAMS", func(g *lobby.GameInfo) string { return strings.Join(tags(g), ":") }),
+		Col("teams", "tags by side, of a team game; else empty", tags).As("TEAMS",
+			func(g *lobby.GameInfo) string { return strings.Join(tags(g), ":") }),
 		Col("rounds", "how many were scored or won", func(g *lobby.GameInfo) int { return g.Rounds }),
 		Col("started", "when it began", func(g *lobby.GameInfo) time.Time { return g.Started }),
 		Col("ended", "when it was over; missing while it is being played", func(g *lobby.GameInfo) time.Time { return g.Ended }).Optional(),
@@ -130,7 +131,8 @@ func SayGame(g *lobby.GameInfo, to table.Player) string {
 			names[i] = "you"
 		}
 	}
-	s := "Game " + strconv.FormatInt(int64(g.ID), 10) + ", " + g.Started.UTC().Format(time.DateOnly) + ", " + text.Printable(g.Rules) + ": " + List(names)
+	s := "Game " + strconv.FormatInt(int64(g.ID), 10) + ", " + g.Started.UTC().Format(time.DateOnly) + ", " + text.Printable(g.Rules) +
+		": " + List(names)
 	switch {
 	case !g.Finished:
 		return s + ", not over yet."

@@ -103,7 +103,8 @@ func Seats(seats []table.SeatView) []Seat {
 	list := make([]Seat, len(seats))
 	for i := range seats {
 		s := &seats[i]
-		row := Seat{Seat: i + 1, Kind: KindOf(s.Player), Name: text.Printable(s.Player.Name), Tag: text.Printable(s.Player.Tag), StandIn: s.StandIn, Ready: s.Ready}
+		row := Seat{Seat: i + 1, Kind: KindOf(s.Player), Name: text.Printable(s.Player.Name), Tag: text.Printable(s.Player.Tag),
+			StandIn: s.StandIn, Ready: s.Ready}
 		if s.House != "" {
 			row.Kind = House
 		}
@@ -133,7 +134,8 @@ func Listings(list []*table.Summary, asks table.Reader) []Listed {
 // Tables describes tables.
 var Tables = &Rows[Listed]{
 	Object: "table", Text: "TABLE GAME STATE SEATS ROUND SCORE WATCH ACCESS PACE PLAYERS NAME",
-	About: "A row of `tables`; the tables where it is your move come first, then those where you sit, then team tables with a seat for you, then others\nthat you can join.",
+	About: "A row of `tables`; the tables where it is your move come first, then those where you sit, then team tables " +
+		"with a seat for you, then others\nthat you can join.",
 	Columns: []Column[Listed]{
 		Col("table", "the number, for `watch`, `join` and `play`", func(t *Listed) No { return No(t.Table) }),
 		Col("name", "empty if it has none", func(t *Listed) string { return t.Config.Name }),
@@ -146,16 +148,19 @@ var Tables = &Rows[Listed]{
 		}),
 		Col("rules", "the rule string: the game and its house rules", func(t *Listed) string { return t.Config.RuleText }),
 		Col("state", "see [states](#states-of-a-table)", func(t *Listed) string { return string(t.State) }),
-		Col("seats", "one [seat](#seat) object for each", func(t *Listed) []Seat { return Seats(t.Seats) }).Of("seats").As("SEATS", func(t *Listed) string {
-			return fmt.Sprintf("%d/%d", t.taken(), len(t.Seats))
-		}),
+		Col("seats", "one [seat](#seat) object for each", func(t *Listed) []Seat { return Seats(t.Seats) }).Of("seats").As("SEATS",
+			func(t *Listed) string {
+				return fmt.Sprintf("%d/%d", t.taken(), len(t.Seats))
+			}),
 		Col("joinable", "the reader could sit down now, without a code", func(t *Listed) bool { return t.MayJoin(t.For) }),
 		Col("yours", "the reader's seat; 0 if none", func(t *Listed) int { return int(t.SeatOf(t.For.ID)) }),
 		Col("your_move", "the table waits for the reader's move", func(t *Listed) bool { return t.MoveOf(t.For.ID) }),
 		Col("access", "`open`, `code` or `teams`", func(t *Listed) string { return string(t.Config.Access) }),
-		Col("pace", "`none`, `relaxed` (60 s a turn), `normal` (30 s), `fast` (15 s) or `slow` (24 h)", func(t *Listed) string { return string(t.Config.Pace) }),
+		Col("pace", "`none`, `relaxed` (60 s a turn), `normal` (30 s), `fast` (15 s) or `slow` (24 h)",
+			func(t *Listed) string { return string(t.Config.Pace) }),
 		Col("fill", "when bots take free seats: `now`, `soon` (after 30 s) or `never`", func(t *Listed) string { return string(t.Config.Fill) }),
-		Col("absence", "what becomes of an absent player's seat: `bot`, `wait` or `forfeit`", func(t *Listed) string { return string(t.Config.Absence) }),
+		Col("absence", "what becomes of an absent player's seat: `bot`, `wait` or `forfeit`",
+			func(t *Listed) string { return string(t.Config.Absence) }),
 		Col("watching", "people may watch", func(t *Listed) bool { return t.Config.Watchers }),
 		Col("open_hands", "watchers see the hands, [two minutes late](#open-hands)", func(t *Listed) bool { return t.Config.OpenHands }),
 		Col("watchers", "how many watch", func(t *Listed) int { return t.Watchers }).As("WATCH", nil),

@@ -22,7 +22,8 @@ var Whois = &Rows[lobby.Profile]{
 			return Member
 		}),
 		Col("here", "they are in the club now", func(p *lobby.Profile) bool { return p.Here != nil }),
-		Col("doing", "as in [person](#person); empty for somebody who is not in the club", func(p *lobby.Profile) string { return here(p).Doing }),
+		Col("doing", "as in [person](#person); empty for somebody who is not in the club",
+			func(p *lobby.Profile) string { return here(p).Doing }),
 		Col("table", "where; 0 in the lobby", func(p *lobby.Profile) No { return No(here(p).Table) }),
 		Col("member", "when they became a member; missing for a guest", func(p *lobby.Profile) time.Time { return p.Member }).Optional(),
 		Col("tag", "of the team; empty without one", func(p *lobby.Profile) string { return team(p).Tag }),
@@ -33,7 +34,8 @@ var Whois = &Rows[lobby.Profile]{
 			}
 			return Standings.JSON(p.Standing)
 		}).Of("standing"),
-		Col("games", "the last finished ones as [game](#game) objects, the newest first", func(p *lobby.Profile) []any { return Games.Objects(p.Games) }).Of("games"),
+		Col("games", "the last finished ones as [game](#game) objects, the newest first",
+			func(p *lobby.Profile) []any { return Games.Objects(p.Games) }).Of("games"),
 		Col("versus", "your games against them, a [versus](#versus) object; null if there are none", func(p *lobby.Profile) *Versus {
 			if p.Versus == nil {
 				return nil

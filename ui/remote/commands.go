@@ -48,7 +48,8 @@ func (c *call) parse() (*feature.Feature, error) {
 		err = fmt.Errorf("--%s: %w", wrong.GetFlag().Name, plain.WrongValue(wrong.GetValue(), errors.Unwrap(wrong)))
 	}
 	if err != nil {
-		return nil, feature.Usage(f.Name + ": " + text.Clip(err.Error(), 4*quoted) + "; use " + f.Form() + "; help " + f.Name + " lists its flags.")
+		return nil, feature.Usage(f.Name + ": " + text.Clip(err.Error(), 4*quoted) + "; use " + f.Form() + "; help " + f.Name +
+			" lists its flags.")
 	}
 	c.args = flags.Args()
 	if least, most := f.Takes(); len(c.args) < least || most >= 0 && len(c.args) > most {
@@ -206,7 +207,8 @@ func (c *call) taken(v *lobby.Visit, ans *feature.Answer) {
 			c.out.json(takens.JSON(&row))
 			return
 		}
-		c.out.line(row.Say(), fmt.Sprintf("You have seat %d. It is kept for two minutes: ssh -t %s play %d", s.SeatOf(row.For.ID), c.Address, s.Table))
+		c.out.line(row.Say(), fmt.Sprintf("You have seat %d. It is kept for two minutes: ssh -t %s play %d", s.SeatOf(row.For.ID), c.Address,
+			s.Table))
 		if ans.Code != "" {
 			c.out.line("Others can join with ssh -t " + c.Address + " join " + ans.Code)
 		}

@@ -285,7 +285,8 @@ func (p *participant) tell(v *table.View, h *plain.Happening) {
 		case l.House:
 			p.note(text.Printable(l.Text))
 		case p.visit.Hears(l.From):
-			p.out.json(Chat{Type: "chat", From: text.Printable(l.From.Name), Kind: plain.KindOf(l.From), Room: string(l.Room), Text: text.Printable(l.Text)})
+			p.out.json(Chat{Type: "chat", From: text.Printable(l.From.Name), Kind: plain.KindOf(l.From), Room: string(l.Room),
+				Text: text.Printable(l.Text)})
 		}
 		return
 	}

@@ -156,8 +156,9 @@ func stateOf(v *table.View) State {
 	p := &v.Play
 	s := State{
 		Type: "state", Table: int64(v.Table), Version: v.Version, State: string(v.State), Seat: int(v.POV), Rules: v.Config.RuleText,
-		Target: int(p.Rules.TargetFor(p.Seats)), Rounds: p.Rules.Rounds, Seats: plain.Seats(v.Seats), Sides: plain.Sides(plain.Names(v), p.Rules.Teams),
-		Game: int64(v.Game), Round: p.Round, Scores: points(p.Scores[:p.Sides()]), Turn: int(p.Turn), Stock: p.Stock,
+		Target: int(p.Rules.TargetFor(p.Seats)), Rounds: p.Rules.Rounds, Seats: plain.Seats(v.Seats),
+		Sides: plain.Sides(plain.Names(v), p.Rules.Teams),
+		Game:  int64(v.Game), Round: p.Round, Scores: points(p.Scores[:p.Sides()]), Turn: int(p.Turn), Stock: p.Stock,
 		Layout: []Piece{}, Ends: []End{}, Count: int(p.Layout.Count()), Hand: plain.Tiles(p.Hand), Options: []Option{},
 		Rated: v.Rated, Casual: text.Printable(v.Casual), Commitment: v.Commitment, Seed: v.Seed, Code: v.Code, Watchers: v.Watchers,
 		TurnEnds: plain.Moment(v.TurnEnds), BankEnds: plain.Moment(v.BankEnds), Deadline: plain.Moment(v.Deadline),
@@ -285,7 +286,9 @@ func Objects() (all []plain.Object) {
 	for _, r := range append(rows, []plain.Describer{
 		takens,
 		plain.Struct[Registered]("The answer to `register`."),
-		plain.Struct[State]("A table as its reader may see it: the answer to `show` for a table, the first object of `watch` (at a table with [open hands](#open-hands) sent again\nwhenever the open hands have changed), and in `play` sent whenever it has changed."),
+		plain.Struct[State]("A table as its reader may see it: the answer to `show` for a table, the first object of `watch` " +
+			"(at a table with [open hands](#open-hands) sent again\nwhenever the open hands have changed), and in `play` sent " +
+			"whenever it has changed."),
 		plain.Struct[Piece]("In a state: a tile on the table."),
 		plain.Struct[End]("In a state: where a tile may be joined."),
 		plain.Struct[Option]("In a state: something that you may play now."),
@@ -297,7 +300,8 @@ func Objects() (all []plain.Object) {
 		plain.Struct[Chat]("Somebody says something; in `play` only."),
 		gameHeads,
 		plain.Struct[RoundHead]("A round of a game that is shown begins."),
-		plain.Struct[Input]("A line that your program sends in `play`. It has exactly one of the fields from `play` on; `arm` and `strength` only accompany another."),
+		plain.Struct[Input]("A line that your program sends in `play`. It has exactly one of the fields from `play` on; `arm` " +
+			"and `strength` only accompany another."),
 		plain.Struct[Done]("A line with an `id` was carried out."),
 		plain.Struct[Failure]("A line was refused, and nothing has changed."),
 		plain.Struct[Bye]("The server has ended the session; this is its last object."),

@@ -82,9 +82,10 @@ type exitError int
 func (e exitError) Error() string { return "the command has ended" }
 
 const (
-	errNoAccount text.Refusal = "Your key has no account yet: the command register NAME creates one, and so does a first visit with a terminal."
-	errNoKey     text.Refusal = "That's for members. Connect with an SSH key; the key is your account."
-	errNothing   text.Refusal = "No finished game and no table has that number."
+	errNoAccount text.Refusal = "Your key has no account yet: the command register NAME creates one, and so does a first " +
+		"visit with a terminal."
+	errNoKey   text.Refusal = "That's for members. Connect with an SSH key; the key is your account."
+	errNothing text.Refusal = "No finished game and no table has that number."
 )
 
 // call is a command that is being carried out.

@@ -47,7 +47,8 @@ func New(e *page.Env) *Page {
 	s := clubOf(e).Settings()
 	who := "You're a guest: your settings are forgotten when you leave. Make a key with ssh-keygen and come back; the key is your account."
 	if a := clubOf(e).Account(); a != nil {
-		who = "You are " + a.Name + ", a member since " + a.Created.UTC().Format("2 January 2006") + ". Your SSH key is your account; settings go with it."
+		who = "You are " + a.Name + ", a member since " + a.Created.UTC().Format("2 January 2006") + ". Your SSH key is your " +
+			"account; settings go with it."
 	}
 	return &Page{env: e, now: s, kept: s, who: who, rows: []Row{
 		Tiles(),

@@ -107,16 +107,17 @@ func (p *Page) sheet() page.Sheet {
 		return page.Sheet{Above: append(append(above, ""), page.Paragraph(t, theme.Muted, p.empty(), 3, min(w-4, 72))...)}
 	}
 	d, mine := page.NewGrid(t, columns(w), min(w-1, widest), 0), p.ownRows()
-	return page.Sheet{Above: append(above, d.Heads()), Below: p.detail(w - 2), Rows: p.list.Drawn(func(_ int, s *lobby.Standing, chosen bool) string {
-		look := page.Usual
-		switch {
-		case mine(s):
-			look = page.Own
-		case s.Provisional:
-			look = page.Pale
-		}
-		return d.Row(s, chosen, look)
-	})}
+	return page.Sheet{Above: append(above, d.Heads()), Below: p.detail(w - 2),
+		Rows: p.list.Drawn(func(_ int, s *lobby.Standing, chosen bool) string {
+			look := page.Usual
+			switch {
+			case mine(s):
+				look = page.Own
+			case s.Provisional:
+				look = page.Pale
+			}
+			return d.Row(s, chosen, look)
+		})}
 }
 
 // tabs are the three kinds; the one that is asked for stands out.
@@ -182,7 +183,8 @@ func (p *Page) empty() string {
 	case p.shown.Kind == lobby.KindTeam:
 		return page.Keyed("No team has played yet. Page 2 makes a team; %s in the lobby makes a table for two of them.", page.KeyNewTable)
 	case p.shown.Kind == lobby.KindPair:
-		return page.Keyed("No pair has played yet: sit opposite another member at a table of four with partners (%s in the lobby).", page.KeyNewTable)
+		return page.Keyed("No pair has played yet: sit opposite another member at a table of four with partners (%s in the "+
+			"lobby).", page.KeyNewTable)
 	}
 	return page.Keyed("No game between members has ended yet: %s in the lobby finds you one. "+
 		"Games with bots or guests are casual and do not count.", page.KeyQuick)
