@@ -134,12 +134,10 @@ func (v eventPerson) Invite(with table.PlayerID, what string) {
 }
 
 func (v eventPerson) Once(ctx context.Context, question any, read func(context.Context) (any, error)) (any, error) {
+	if question == nil {
+		return ask(v.Visit, func() (any, error) { return read(ctx) })
+	}
 	return askOnce(ctx, v.Visit, &v.lobby.titles, question, read)
-}
-
-func (v eventPerson) Ask(read func() error) error {
-	_, err := ask(v.Visit, func() (struct{}, error) { return struct{}{}, read() })
-	return err
 }
 
 func (v eventPerson) Sentence(doing string, err error) error { return v.sentence(doing, err) }

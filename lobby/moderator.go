@@ -10,12 +10,10 @@ import (
 	"boneyard/lobby/text"
 )
 
-// Moderator does what the operators' commands do, while no lobby runs on the store: a lobby would not hear of it.
+// Moderator does what the operators' commands do: for a visit, or while no lobby runs on the store, which would not hear of it.
 type Moderator struct {
-	Store interface {
-		Accounts
-		Moderation
-	}
+	Accounts
+	Moderation
 	By  string           // who does it, for the audit log
 	Now func() time.Time // the wall clock
 }
@@ -24,7 +22,7 @@ type Moderator struct {
 // what (key for a member, net for a network; the other is refused), for how long (30m, 2h, 7d, 4w or forever; without it, usual) and why. It returns the sanction. It refuses with ErrNoMember, or
 // as chat is refused.
 func (m *Moderator) Punish(ctx context.Context, kind, whom string, args []string, usual time.Duration) (Sanction, error) {
-	t, err := findTarget(ctx, m.Store, whom)
+	t, err := findTarget(ctx, m.Accounts, whom)
 	if err != nil {
 		return Sanction{}, err
 	}
@@ -32,7 +30,7 @@ func (m *Moderator) Punish(ctx context.Context, kind, whom string, args []string
 	if err != nil {
 		return Sanction{}, err
 	}
-	done, err := p.put(ctx, m.Store, m.By, m.Now())
+	done, err := m.put(ctx, p)
 	if err != nil {
 		return Sanction{}, err
 	}
@@ -41,7 +39,17 @@ func (m *Moderator) Punish(ctx context.Context, kind, whom string, args []string
 
 // Pardon lifts all sanctions of a kind on somebody, by name, network or the sanction's number, and returns how many.
 func (m *Moderator) Pardon(ctx context.Context, kind, whom string) (int, error) {
-	return pardon(ctx, m.Store, kind, whom, m.By, m.Now())
+	if net, err := parseNet(whom); err == nil {
+		whom = net.String()
+	}
+	if err := m.audit(ctx, "un"+kind, text.Printable(strings.TrimSpace(whom)), ""); err != nil {
+		return 0, err
+	}
+	n, err := m.LiftSanction(ctx, kind, whom, m.Now())
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return 0, fmt.Errorf("lift a sanction: %w", err)
+	}
+	return n, nil
 }
 
 // penalty is a mute or a ban as an operator wants it.
@@ -69,11 +77,12 @@ func newPenalty(kind string, t *target, args []string, usual time.Duration) (*pe
 
 // put writes a penalty to the audit log and then to disk; without the audit log it does nothing. Somebody with several networks gets a
 // sanction for each. It returns those that are on disk, even with an error.
-func (p *penalty) put(ctx context.Context, store Moderation, by string, now time.Time) (done []Sanction, err error) {
-	if err := audit(ctx, store, AuditEntry{At: now, By: by, Did: p.kind, Whom: p.name, Why: p.by() + ", " + termText(p.term, p.why)}); err != nil {
+func (m *Moderator) put(ctx context.Context, p *penalty) (done []Sanction, err error) {
+	if err := m.audit(ctx, p.kind, p.name, p.by()+", "+termText(p.term, p.why)); err != nil {
 		return nil, err
 	}
-	s := Sanction{Kind: p.kind, Name: p.name, Why: p.why, By: by, At: now}
+	now := m.Now()
+	s := Sanction{Kind: p.kind, Name: p.name, Why: p.why, By: m.By, At: now}
 	if p.term != 0 {
 		s.Until = now.Add(p.term)
 	}
@@ -87,7 +96,7 @@ func (p *penalty) put(ctx context.Context, store Moderation, by string, now time
 		if i < len(p.nets) {
 			s.Net = p.nets[i].String()
 		}
-		if s.ID, err = store.AddSanction(ctx, s); err != nil {
+		if s.ID, err = m.AddSanction(ctx, s); err != nil {
 			return done, fmt.Errorf("add a sanction: %w", err)
 		}
 		done = append(done, s)
@@ -96,24 +105,9 @@ func (p *penalty) put(ctx context.Context, store Moderation, by string, now time
 	return done, nil
 }
 
-// pardon lifts the sanctions of a kind on somebody, by name, network or number.
-func pardon(ctx context.Context, store Moderation, kind, whom, by string, now time.Time) (int, error) {
-	if net, err := parseNet(whom); err == nil {
-		whom = net.String()
-	}
-	if err := audit(ctx, store, AuditEntry{At: now, By: by, Did: "un" + kind, Whom: text.Printable(strings.TrimSpace(whom))}); err != nil {
-		return 0, err
-	}
-	n, err := store.LiftSanction(ctx, kind, whom, now)
-	if err != nil && !errors.Is(err, ErrNotFound) {
-		return 0, fmt.Errorf("lift a sanction: %w", err)
-	}
-	return n, nil
-}
-
 // audit writes down what is about to be done; what could not be written down is not done.
-func audit(ctx context.Context, store Moderation, e AuditEntry) error {
-	if err := store.Audit(ctx, e); err != nil {
+func (m *Moderator) audit(ctx context.Context, did, whom, why string) error {
+	if err := m.Audit(ctx, AuditEntry{At: m.Now(), By: m.By, Did: did, Whom: whom, Why: why}); err != nil {
 		return fmt.Errorf("write the audit log: %w", err)
 	}
 	return nil

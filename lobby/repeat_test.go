@@ -213,6 +213,10 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 			_, err := v.Chances(ctx, table.GameID(n))
 			return err
 		},
+		"Card": func(ctx context.Context, v *lobby.Visit, n int) error {
+			_, err := v.Card(ctx, table.GameID(n))
+			return err
+		},
 		"Outline": func(ctx context.Context, v *lobby.Visit, n int) error {
 			_, _, err := v.Outline(ctx, table.GameID(n))
 			return err

@@ -305,12 +305,16 @@ func (v *Visit) punish(ctx context.Context, kind string, args []string, usual ti
 		return nil, l.trouble("wait to add a sanction", err)
 	}
 	defer release()
-	done, err := p.put(ctx, l.stores.Moderation, v.Player().Name, l.now())
+	done, err := v.moderator().put(ctx, p)
 	l.sanctions.Store(newSanctions(append(slices.Clone(l.sanctions.Load().all), done...)))
 	if err != nil {
 		return nil, l.trouble("add a sanction", err)
 	}
 	return p, nil
+}
+
+func (v *Visit) moderator() *Moderator {
+	return &Moderator{v.lobby.stores.Accounts, v.lobby.stores.Moderation, v.Player().Name, v.lobby.now}
 }
 
 // pardon lifts the sanctions of a kind on somebody, on disk and at once.
@@ -321,12 +325,11 @@ func (v *Visit) pardon(ctx context.Context, kind, whom string) (int, error) {
 		return 0, l.trouble("wait to lift a sanction", err)
 	}
 	defer release()
-	now := l.now()
-	n, err := pardon(ctx, l.stores.Moderation, kind, whom, v.Player().Name, now)
+	n, err := v.moderator().Pardon(ctx, kind, whom)
 	if err != nil {
 		return 0, l.trouble("lift a sanction", err)
 	}
-	left, err := l.stores.Moderation.Sanctions(ctx, now)
+	left, err := l.stores.Moderation.Sanctions(ctx, l.now())
 	if err != nil {
 		return n, l.trouble("load sanctions", err)
 	}
@@ -336,9 +339,7 @@ func (v *Visit) pardon(ctx context.Context, kind, whom string) (int, error) {
 
 // audit writes down what an operator is about to do; what could not be written down is not done.
 func (v *Visit) audit(ctx context.Context, did, whom, why string) error {
-	return v.lobby.trouble("write the audit log", audit(ctx, v.lobby.stores.Moderation, AuditEntry{
-		At: v.lobby.now(), By: v.Player().Name, Did: did, Whom: whom, Why: why,
-	}))
+	return v.lobby.trouble("write the audit log", v.moderator().audit(ctx, did, whom, why))
 }
 
 // audited writes down what an operator is about to do, and does it: what cannot be written down is not done. If it could not

@@ -11,11 +11,7 @@ import (
 
 // playing reports whether a game has begun and is not over.
 func playing(s *table.Summary) bool {
-	switch s.State {
-	case table.Gathering, table.Countdown, table.Finished, table.Closed:
-		return false
-	}
-	return true
+	return !s.State.Gathers() && s.State != table.Finished && s.State != table.Closed
 }
 
 // live reports whether a game goes on, or will as soon as somebody is back.

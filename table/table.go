@@ -144,18 +144,23 @@ func (t *Table) Do(ctx context.Context, r Request) error {
 	if err := t.post(ctx, t.mailbox, func() { reply <- t.request(r) }); err != nil {
 		return err
 	}
+	return Await(ctx, reply, t.done, ErrClosed)
+}
+
+// Await waits for an answer. The error is that, the context's, or ended if who was asked is done without having answered.
+func Await(ctx context.Context, answer <-chan error, done <-chan struct{}, ended error) error {
 	select {
-	case err := <-reply:
+	case err := <-answer:
 		return err
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-t.done:
+	case <-done:
 	}
-	select { // the table may have answered before it ended
-	case err := <-reply:
+	select { // it may have answered before it ended
+	case err := <-answer:
 		return err
 	default:
-		return ErrClosed
+		return ended
 	}
 }
 
@@ -228,21 +233,9 @@ func (t *Table) post(ctx context.Context, box chan<- func(), f func()) error {
 
 // call has the table's goroutine carry out f and waits until it has. Only if the error is nil has it certainly been done.
 func (t *Table) call(ctx context.Context, box chan<- func(), f func()) error {
-	ran := make(chan struct{})
-	if err := t.post(ctx, box, func() { f(); close(ran) }); err != nil {
+	ran := make(chan error, 1)
+	if err := t.post(ctx, box, func() { f(); ran <- nil }); err != nil {
 		return err
 	}
-	select {
-	case <-ran:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.done:
-	}
-	select {
-	case <-ran:
-		return nil
-	default:
-		return ErrClosed
-	}
+	return Await(ctx, ran, t.done, ErrClosed)
 }

@@ -34,10 +34,9 @@ type Person interface {
 	Partner(name string) (with *table.Player, net string, err error)
 	// Invite says something to whom the person has named, unless they hear such things too often.
 	Invite(with table.PlayerID, what string)
-	// Once returns the answer to a question, which read finds if it is not known. Ask is Once for what is not
+	// Once returns the answer to a question, which read finds if it is not known; nil is a question whose answer is not
 	// remembered.
 	Once(ctx context.Context, question any, read func(context.Context) (any, error)) (any, error)
-	Ask(read func() error) error
 	// Sentence is an error as the person reads it.
 	Sentence(doing string, err error) error
 }

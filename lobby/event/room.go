@@ -179,19 +179,7 @@ func (r *Room) Do(ctx context.Context, f func(rules Rules, now time.Time) ([]Ent
 		}
 		reply <- err
 	})
-	select {
-	case err := <-reply:
-		return err
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-r.done:
-	}
-	select {
-	case err := <-reply:
-		return err
-	default:
-		return ErrOver
-	}
+	return table.Await(ctx, reply, r.done, ErrOver)
 }
 
 // Settle returns when the view includes everything reported so far, such as a game that has just ended, if it

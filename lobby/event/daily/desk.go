@@ -63,12 +63,6 @@ type Desk struct {
 // NewDesk returns the desk for a caller, who is that person.
 func NewDesk(c *event.Caller, p Person) Desk { return Desk{c, p, c.Events.State(Kind).(*deals)} }
 
-// ask has read find something, which counts as a query.
-func ask[V any](d Desk, read func() (V, error)) (v V, err error) {
-	err = d.c.Ask(func() error { v, err = read(); return err })
-	return v, err
-}
-
 // Deal is the deal of a day as one person may see it.
 type Deal struct {
 	*Day
@@ -130,7 +124,7 @@ func (d Desk) Today() (today *Day, open bool) {
 // Daily returns the deal of a day such as "2026-11-21", or today's if key is empty. ErrOff, ErrNone,
 // ErrTooFast.
 func (d Desk) Daily(ctx context.Context, key string) (*Deal, error) {
-	return ask(d, func() (*Deal, error) { return d.read(ctx, key) })
+	return event.Once(ctx, d.c, nil, func(ctx context.Context) (*Deal, error) { return d.read(ctx, key) })
 }
 
 // read does what Daily says.

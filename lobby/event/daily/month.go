@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"boneyard/lobby/event"
 	"boneyard/table"
 )
 
@@ -27,7 +28,7 @@ func (d Desk) DailyMonth(ctx context.Context, month string) ([]MonthRow, error) 
 	if err != nil {
 		return nil, ErrNone
 	}
-	days, err := ask(d, func() ([]*Day, error) { return d.deals.between(ctx, first, first.AddDate(0, 1, 0)) })
+	days, err := event.Once(ctx, d.c, nil, func(ctx context.Context) ([]*Day, error) { return d.deals.between(ctx, first, first.AddDate(0, 1, 0)) })
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +63,7 @@ func (d Desk) DailyMonth(ctx context.Context, month string) ([]MonthRow, error) 
 
 // DailyPast lists the latest days that are over, the newest first.
 func (d Desk) DailyPast(ctx context.Context) ([]*Day, error) {
-	list, err := ask(d, func() ([]*Day, error) {
+	list, err := event.Once(ctx, d.c, nil, func(ctx context.Context) ([]*Day, error) {
 		today, _ := Bounds(d.c.Events.Now())
 		return d.deals.between(ctx, today.AddDate(0, 0, -shownDays), today)
 	})
