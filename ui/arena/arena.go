@@ -59,7 +59,7 @@ func newPage(e *page.Env, c club, id event.ID) *Page {
 
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) { return p.Handle(p, msg) }
 
-// take takes up what the club has said; the cursor stays at whom it was.
+// take shows the club's answer; the cursor stays on the same entrant.
 func (p *Page) take() {
 	at := p.club.Player().ID
 	if c := p.rows.Chosen(); p.moved && c != nil {
@@ -133,6 +133,12 @@ func (p *Page) table() table.ID {
 
 func (p *Page) Chrome() page.Chrome { return p.Around(p.title()) }
 
+const (
+	soon    = 90 * time.Minute // an arena that begins sooner is said to begin in so many minutes
+	closing = 90 * time.Second // seconds are shown from then on
+	narrow  = 70               // columns below which rows have only the name, the score and who plays whom
+)
+
 // NextTick is when the time left reads differently.
 func (p *Page) NextTick(now time.Time) time.Time {
 	if p.One == nil || p.One.Over {
@@ -147,7 +153,7 @@ func (p *Page) NextTick(now time.Time) time.Time {
 		return time.Time{}
 	}
 	step := time.Minute
-	if left <= 90*time.Second {
+	if left <= closing {
 		step = 5 * time.Second
 	}
 	return at.Add(-(left - 1) / step * step)
@@ -198,7 +204,7 @@ func (p *Page) time(a *arena.View) string {
 	switch {
 	case a.Over:
 		return plain.Arenas.Column("STATE").Cell(a)
-	case !a.Begun && a.Begins.Sub(now) > 90*time.Minute:
+	case !a.Begun && a.Begins.Sub(now) > soon:
 		return "begins " + a.Begins.UTC().Format("2 Jan 15:04") + " UTC"
 	case !a.Begun:
 		return "begins in " + plain.Time(a.Begins.Sub(now))
@@ -293,7 +299,7 @@ func (p *Page) row(role theme.Role, look page.Look, chosen bool, rank, name, sco
 		width = 36
 	}
 	line := right(rank, 3) + "  " + cell(name, width) + right(score, 6) + right(mean, 7) + right(won, 8) + right(row, 5) + "  " + plays
-	if p.Width < 70 {
+	if p.Width < narrow {
 		line = right(rank, 3) + " " + cell(name, min(p.Width-26, width)) + right(score, 5) + "  " + plays
 	}
 	line = page.Pad(line, p.Width-4)

@@ -100,7 +100,7 @@ type Usage string
 
 func (u Usage) Error() string { return string(u) }
 
-// As makes it a refusal where it matters no more what kind of one it is.
+// As makes it a refusal for callers that do not tell the kinds apart.
 func (u Usage) As(target any) bool {
 	r, ok := target.(*text.Refusal)
 	if ok {

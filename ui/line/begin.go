@@ -127,7 +127,7 @@ func (h *lobbyHeard) begin(s *lobby.Snapshot, notes []lobby.Note) {
 	}
 }
 
-// clubChanged tells what is new in the club: the lobby's talk and news only to people in the lobby, notes and notices to all.
+// clubChanged says what has changed in the club: chat and news only to people in the lobby, notes and notices to everybody.
 func (m *mode) clubChanged(ctx context.Context) {
 	s, h := m.visit.Snapshot(), &m.heard
 	if m.at == nil {

@@ -56,7 +56,7 @@ type Start struct {
 	New   bool   // a new table, as Words describe it
 	Words string
 	Wall  bool // many tables at once, which line mode cannot show
-	Back  bool // the person was there before, and stays in the club if it is there no more
+	Back  bool // the person was there before, and stays in the club if it no longer exists
 }
 
 // ErrRefused is returned when somebody was not let in or, without a terminal, could not be led to where they wanted to go at
@@ -69,7 +69,7 @@ func Run(ctx context.Context, s Session) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if !s.Echo && s.Size.Width == 0 {
-		s.Size.Width = usualWidth // most people have a terminal at their end all the same, which breaks words
+		s.Size.Width = usualWidth // most people still read this in a terminal, which would break words
 	}
 	m := &mode{Session: s, out: newWriter(s.Out, s.Echo, s.Size.Width), how: table.Disconnected}
 	chunks := make(chan []byte)
@@ -82,7 +82,7 @@ func Run(ctx context.Context, s Session) error {
 	return ErrRefused
 }
 
-// usualWidth is the width of a terminal that nobody has told of.
+// usualWidth is the width of a terminal whose width is unknown.
 const usualWidth = 80
 
 // Lines that are typed may come so fast, and so many more at once: the bursts are those of somebody who pastes.
@@ -206,7 +206,7 @@ func (m *mode) refuse(why error) {
 	m.refused, m.over = true, true
 }
 
-// warn writes a sentence apart from what is told.
+// warn writes a sentence to the error stream.
 func (m *mode) warn(s string) {
 	width := m.Size.Width
 	if !m.Echo {

@@ -14,7 +14,7 @@ import (
 	"boneyard/ui/plain"
 )
 
-// The commands at a table that have to do with what was told there.
+// The commands that depend on what the session has said about a table.
 
 func (m *mode) do(ctx context.Context, c table.Command) error { return m.visit.Do(ctx, m.at.id, c) }
 

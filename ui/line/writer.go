@@ -8,8 +8,8 @@ import (
 	"boneyard/ui/plain"
 )
 
-// writer appends sentences to what the person reads. What comes while a line is being typed stands on lines of its own, and
-// what was typed is written again behind it.
+// writer appends sentences. Those that come while a line is being typed get lines of their own, and the typed text is written
+// again after them.
 type writer struct {
 	w     io.Writer
 	end   string // of a line

@@ -134,8 +134,10 @@ func (p *Page) seek() {
 
 func (p *Page) width() int { return min(p.Width-1, widest) }
 
-// widest is how far lines go on wide screens.
-const widest = 110
+const (
+	widest = 110 // columns that lines take on wide screens
+	narrow = 60  // below it games have only what matters most
+)
 
 func (p *Page) sheet() page.Sheet {
 	t := p.env.Theme
@@ -226,7 +228,7 @@ func (p *Page) gameRow(g *lobby.GameInfo, w int) string {
 		scores[i] = strconv.Itoa(n)
 	}
 	points := strings.Join(scores, ":")
-	if w < 60 {
+	if w < narrow {
 		return page.Columns(t, []int{5, 9, 7, w - 27}, []string{g.Started.UTC().Format("01-02"), how, points, strings.Join(g.Seats, ", ")})
 	}
 	return page.Columns(t, []int{10, 9, 15, 20, w - 62}, []string{g.Started.UTC().Format("2006-01-02"), how, points, g.Rules, players(g)})

@@ -9,7 +9,7 @@ import (
 	"boneyard/table"
 )
 
-// you stands for the reader's own name in what is told of their games.
+// you replaces the reader's own name in sentences about their games.
 const you = "You"
 
 // namesWith are the names at the seats of a table, the reader's own aside.
@@ -26,7 +26,7 @@ func OwnSides(v *table.View, own string) []string {
 	return Tagged(Sides(namesWith(v, own), v.Play.Rules.Teams), v.Tags)
 }
 
-// agree has the verb agree with the reader in what is told of their moves and results.
+// agree corrects the verb after "You" in sentences about the reader's moves and results.
 var agree = strings.NewReplacer(", "+you+" ", ", you ", "+ "+you, "+ you", ": "+you+" + ", ": you + ",
 	": "+you+" wins ", ": you win ", you+" plays ", you+" play ", you+" leads ", you+" lead ", you+" draws", you+" draw", you+" passes",
 	you+" pass")

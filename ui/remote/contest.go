@@ -16,7 +16,7 @@ import (
 )
 
 // Contestant is a program that plays by the lines of play --json, without a club: it is written the moves of the round and the
-// state whenever it has to play, and answers with a play. What else it writes is passed over.
+// state whenever it has to play, and answers with a play. Its other lines are ignored.
 type Contestant struct {
 	out  *json.Encoder
 	in   *bufio.Scanner
@@ -24,7 +24,7 @@ type Contestant struct {
 	sent uint64
 }
 
-// told says up to where a program has been told of a round.
+// told is how much of a round a program knows.
 type told struct {
 	rules rules.Ruleset
 	seat  rules.Seat

@@ -37,8 +37,8 @@ type Bye struct {
 	Text string `json:"text" means:"a sentence: why"`
 }
 
-// Programs may send so many lines, and so many more at once. What comes faster waits: it is under what the club allows one
-// person, so that nothing is refused for coming too fast. To continue after a round, which is done for the program, counts as a line.
+// The lines that a program may send. Faster ones wait. The limit is below the club's limit for one person, so that no line is
+// refused as too fast. Continuing after a round, which is done for the program, counts as a line.
 const (
 	linesASecond = 8
 	linesAtOnce  = 16

@@ -60,7 +60,7 @@ type watcher struct {
 	hands         *[rules.MaxSeats]rules.Hand // that were shown last, at a table with open hands
 }
 
-// show tells what is new in a view, and whether there is nothing more to come.
+// show writes the news of a view, and reports whether it was the last.
 func (w *watcher) show(ctx context.Context, v *table.View) (done bool, err error) {
 	if !w.begun {
 		w.begun, w.hands = true, v.OpenHands

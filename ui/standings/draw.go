@@ -42,8 +42,7 @@ var (
 
 const historyWidth = 14
 
-// columns are the columns for which w columns have room. What has none stands below the list, for the chosen
-// row.
+// columns are the columns that fit into w columns of the screen. The others are shown below the list, for the chosen row.
 func columns(w int) []column {
 	switch {
 	case w < wordsFrom:
@@ -202,7 +201,7 @@ func (p *Page) detail(w int) []string {
 		return " " + t.Paint(theme.Muted, page.Clip(t, strings.Join(said, " "+g.Dot+" "), w))
 	}
 	points := fmt.Sprintf("%d points : %d", s.For, s.Against)
-	if w < 58 {
+	if p.Width < wordsFrom {
 		return []string{
 			line(name(s), s.Number(), points),
 			line(plain.Number(s.Games, "game"), strings.TrimSpace(Streak(t, s)), s.LastFive, History(t, s.History, 10)),

@@ -42,8 +42,7 @@ type Page struct {
 	newest int64 // the news that the list is as new as
 }
 
-// So many rows are asked for: as few as most people look at, and when somebody goes on, the most that are
-// shown.
+// How many rows are loaded at first, which is enough for most people, and when somebody scrolls on.
 const (
 	few  = 100
 	most = 500

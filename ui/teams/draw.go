@@ -75,7 +75,7 @@ var (
 // columns are the columns that w columns of the screen have room for.
 func columns(w int) []column {
 	switch {
-	case w < 60:
+	case w < narrow:
 		return []column{colTag, colName, colShort}
 	case w < wordsFrom:
 		return []column{colTag, colName, colCaptain, colMembers, colShort, colGames}
@@ -83,8 +83,11 @@ func columns(w int) []column {
 	return []column{colTag, colName, colCaptain, colMembers, colRating, colGames, colWon, colLost, colLast}
 }
 
-// wordsFrom is the columns from which a rating is said to be provisional in words.
-const wordsFrom = 100
+// Below narrow columns lists have only what matters most; from wordsFrom on a rating is said to be provisional in words.
+const (
+	narrow    = 60
+	wordsFrom = 100
+)
 
 // legend says what the mark of a provisional rating means, if one is on the screen.
 func (p *Page) legend() string {

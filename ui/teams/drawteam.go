@@ -202,14 +202,14 @@ func (p *TeamPage) gameRow(g *lobby.GameInfo, w int) string {
 	}
 	date := g.Started.UTC().Format("2006-01-02")
 	against := "[" + g.Teams[them] + "]"
-	if w < 60 {
+	if w < narrow {
 		return page.Columns(t, []int{5, 5, 9, w - 25}, []string{g.Started.UTC().Format("01-02"), how, score, against})
 	}
 	ours, theirs := "", ""
 	if len(g.Seats) == 4 {
 		ours, theirs = g.Seats[us]+"+"+g.Seats[us+2], g.Seats[them]+"+"+g.Seats[them+2]
 	}
-	if w < 100 { // one's own team is known
+	if w < wordsFrom { // one's own team is known
 		preset, house, _ := strings.Cut(g.Rules, " ")
 		if house != "" {
 			preset += "+"

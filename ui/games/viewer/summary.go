@@ -56,17 +56,23 @@ func (c *canvas) wrap(role theme.Role, s string, w int) []string {
 	return lines
 }
 
+// The columns from which the summary says how many plays there were, and what the best one would have been.
+const (
+	playsFrom = 50
+	bestFrom  = 60
+)
+
 // totals draws a row for each player. Narrow screens show only the name and the last column.
 func (c *canvas) totals(w int) []string {
 	namew := w - 31
 	head := fmt.Sprintf("%6s%8s%8s%8s ", "plays", "scored", "best", "left")
-	if w < 50 {
+	if w < playsFrom {
 		namew, head = max(w-25, 8), fmt.Sprintf("%8s%8s%8s ", "scored", "best", "left")
 	}
 	lines := []string{c.t.Paint(theme.Muted, page.Pad("", namew)+head)}
 	for _, l := range c.left {
 		row := page.Pad(c.t.Paint(c.side(l.Seat), c.name(l.Seat, namew)), namew)
-		if w >= 50 {
+		if w >= playsFrom {
 			row += fmt.Sprintf("%6d", l.Plays)
 		}
 		row += fmt.Sprintf("%8d%8d", l.Scored, l.Best) + c.t.Paint(theme.Title, fmt.Sprintf("%8d", l.Points()))
@@ -86,7 +92,7 @@ func (c *canvas) costliest(w int) ([]string, int) {
 		m := &c.rec.Moments[moment]
 		name := page.Cut(c.t, c.rec.Names[m.Event.Seat-1], c.nameWidth(max(w-30, 4)))
 		row := fmt.Sprintf(" %s %4d  %-7s", name, m.Turn, playOf(rules.Choice{Tile: m.Event.Tile, Arm: m.Event.Arm}))
-		if w >= 60 {
+		if w >= bestFrom {
 			row += fmt.Sprintf(" %+3d   best %-7s %+3d", m.Event.Points, playOf(m.Best.Choice), m.Best.Points)
 		}
 		tail := fmt.Sprintf("%3d left ", m.Left())
