@@ -68,9 +68,7 @@ type Lobby struct {
 	chat       []Line     // replaced, never changed in place: snapshots share it
 	news       []NewsItem // likewise
 	notice     string
-	suspended  string      // why nothing can be written; empty if it can
-	keeping    *time.Timer // of keepTime; nil before the first time
-	kept       time.Time   // when keepTime kept the time last
+	suspended  string // why nothing can be written; empty if it can
 	best       dayBest
 	house      exhibition
 
@@ -143,12 +141,9 @@ func (l *Lobby) Start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load news: %w", err)
 	}
-	last, wall, err := l.stores.Events.LastTime(ctx)
-	if err != nil {
+	if err := l.clock.Start(l.ctx, l.stores.Events, l.jobs.run, l.empty); err != nil {
 		return err
 	}
-	l.clock.Resume(last, wall)
-	l.clock.Leapt = func() { l.jobs.run(func() { l.putTime(l.ctx) }) }
 	saved, err := l.stores.Tables.Load(ctx)
 	if err != nil {
 		return fmt.Errorf("load tables: %w", err)
@@ -183,7 +178,6 @@ func (l *Lobby) Start(ctx context.Context) error {
 		}
 	}
 	l.mu.Unlock()
-	l.jobs.run(l.keepTime)
 	return nil
 }
 
@@ -196,6 +190,13 @@ func (l *Lobby) StartAsking(ctx context.Context) error {
 	}
 	l.sanctions.Store(newSanctions(inForce))
 	return nil
+}
+
+// empty reports whether nobody is here.
+func (l *Lobby) empty() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.people) == 0
 }
 
 // Suspend stops all tables and their clocks, because nothing can be written, and tells everybody why, until it is called with an empty why. It
@@ -222,7 +223,7 @@ func (l *Lobby) Drain(ctx context.Context) error {
 	l.mu.Unlock()
 
 	stopped := l.events.Stop(ctx) // first: they make tables
-	l.putTime(ctx)
+	l.clock.Keep(ctx)
 	errs := make([]error, len(tables))
 	var wg sync.WaitGroup
 	for i, t := range tables {
@@ -247,9 +248,7 @@ func (l *Lobby) Close(ctx context.Context) error {
 		}
 	}
 	l.publisher.stop()
-	if l.keeping != nil {
-		l.keeping.Stop()
-	}
+	l.clock.Stop()
 	tables := l.openTables()
 	l.mu.Unlock()
 

@@ -305,3 +305,16 @@ func slashClose(ctx context.Context, v *Visit, _ table.ID, args []string) (strin
 
 // byName is who is here under a name, or one that looks like it; nil if nobody. With mu held.
 func (l *Lobby) byName(name string) *person { return l.present[text.Skeleton(name)] }
+
+// slashClock shows by what time events go, and has them believe the server's clock.
+func slashClock(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
+	l := v.lobby
+	if len(args) > 0 && args[0] == "accept" {
+		if err := v.audit(ctx, "clock", "", l.clock.String()); err != nil {
+			return "", err
+		}
+		l.clock.Accept()
+		l.events.Look()
+	}
+	return l.clock.String(), nil
+}

@@ -357,7 +357,5 @@ type Stores struct {
 // Events keeps events, and their time.
 type Events interface {
 	event.Store
-	// KeepTime remembers what time it is for events and by the wall clock, and LastTime returns both: zero if they were never kept.
-	KeepTime(ctx context.Context, now, wall time.Time) error
-	LastTime(ctx context.Context) (now, wall time.Time, err error)
+	event.TimeStore
 }

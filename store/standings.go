@@ -42,8 +42,8 @@ func scanStanding(scan scanner) (v lobby.Standing, err error) {
 	return v, json.Unmarshal(history, &v.History)
 }
 
-// Standings returns a table of standings, the best first: settled ratings before provisional ones, each by strength
-// (rating.Compare). A month's table has what was played in that month, and the rating at its end. A limit of 0 is none.
+// Standings returns a table of standings, the best first: settled ratings before provisional ones, each by strength.
+// A month's table has what was played in that month, and the rating at its end. A limit of 0 is none.
 func (s *Store) Standings(ctx context.Context, q lobby.StandingsQuery) ([]lobby.Standing, error) {
 	all, err := s.standings(ctx, q)
 	return all, during(err, "standings")

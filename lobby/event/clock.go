@@ -1,6 +1,7 @@
 package event
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -11,19 +12,33 @@ import (
 // as it agrees with the monotonic one. When the wall clock leaps, events go on by the old time until the new
 // one has been there for a while, or an operator accepts it. Its methods may be called by any goroutine.
 type Clock struct {
-	// Leapt, if it is not nil, is called when the wall clock leaps. It is set before the clock is used by
-	// more than one goroutine.
-	Leapt func()
-
 	wall    func() time.Time
 	confirm time.Duration
 	log     *slog.Logger
 	start   time.Time // for the monotonic clock
 
-	mu   sync.Mutex
-	base time.Time     // the time at
-	at   time.Duration // since start
-	leap *leap         // nil: the clocks agree
+	// Of a club; set by Start.
+	ctx   context.Context
+	times TimeStore
+	run   func(job func())
+	idle  func() bool
+	kept  time.Time // when the time was put on disk last; belongs to the background jobs
+
+	mu    sync.Mutex
+	base  time.Time     // the time at
+	at    time.Duration // since start
+	leap  *leap         // nil: the clocks agree
+	timer *time.Timer   // of tick
+
+	stopped bool
+}
+
+// TimeStore keeps the time.
+type TimeStore interface {
+	// KeepTime remembers what time it is for events and by the wall clock, and LastTime returns both: zero if they
+	// were never kept.
+	KeepTime(ctx context.Context, now, wall time.Time) error
+	LastTime(ctx context.Context) (now, wall time.Time, err error)
 }
 
 // leap is a disagreement of the clocks.
@@ -47,12 +62,58 @@ const (
 	// A leap of more than longLeap must be confirmed for longer: for a year it takes a day, which is the most.
 	longLeap    = 3 * 24 * time.Hour
 	mostConfirm = 24 * time.Hour
+	// The time is put on disk every keepEvery while somebody is in the club, since a restart is compared with it; and
+	// every keepIdle while nobody is: after a crash events wait for a minute then, and no disk wears out for it.
+	keepEvery = 10 * time.Minute
+	keepIdle  = 6 * time.Hour
 )
 
 // NewClock returns a clock that believes wall, which may return times without a monotonic reading. confirm is
 // as in ConfirmTime; with 0 it believes everything at once.
 func NewClock(wall func() time.Time, confirm time.Duration, log *slog.Logger) *Clock {
 	return &Clock{wall: wall, confirm: confirm, log: log, start: time.Now(), base: wall().Round(0)}
+}
+
+// Start has the clock of a club, which ends with ctx, go on from what is on disk. From then on it puts the time there,
+// in background jobs; idle reports whether nobody is in the club.
+func (c *Clock) Start(ctx context.Context, times TimeStore, run func(job func()), idle func() bool) error {
+	last, wall, err := times.LastTime(ctx)
+	if err != nil {
+		return err
+	}
+	c.Resume(last, wall)
+	c.ctx, c.times, c.run, c.idle = ctx, times, run, idle
+	run(c.tick)
+	return nil
+}
+
+// tick puts the time on disk if that is due, and looks again later.
+func (c *Clock) tick() {
+	if !c.idle() || time.Since(c.kept) >= keepIdle {
+		c.Keep(c.ctx)
+		c.kept = time.Now()
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.stopped {
+		c.timer = time.AfterFunc(keepEvery, func() { c.run(c.tick) })
+	}
+}
+
+// Keep puts the time on disk. An older one does, too: then a restart waits for longer.
+func (c *Clock) Keep(ctx context.Context) {
+	if c.times != nil {
+		_ = c.times.KeepTime(ctx, c.Now(), c.wall())
+	}
+}
+
+// Stop ends what Start began.
+func (c *Clock) Stop() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.stopped = true; c.timer != nil {
+		c.timer.Stop()
+	}
 }
 
 // Resume has a new clock go on from a time that an earlier one told last, before the server stopped; zero for
@@ -112,8 +173,8 @@ func (c *Clock) look() (now time.Time, waiting *leap, say func()) {
 	case last == nil || (by-last.by).Abs() > slack:
 		c.leap = &leap{by, mono, c.waits(by)}
 		return steady, c.leap, func() {
-			if c.Leapt != nil {
-				c.Leapt()
+			if c.run != nil {
+				c.run(func() { c.Keep(c.ctx) })
 			}
 			c.log.Warn("the clock has leapt; events go on by the old time until the new one is confirmed", "by", by.Round(time.Second), "wait", c.waits(by).Round(time.Second))
 		}

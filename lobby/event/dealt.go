@@ -39,6 +39,15 @@ func Differs[R comparable](games []Played, game *Result, has R, of func(Played) 
 	return nil
 }
 
+// ByGame are games by their numbers.
+func ByGame(games []Played) map[table.GameID]*Played {
+	all := map[table.GameID]*Played{}
+	for i := range games {
+		all[games[i].Game] = &games[i]
+	}
+	return all
+}
+
 // DealtRules reads rules as they are played where deals are compared: a number of rounds, which is this one unless they say
 // another, and each led as the first one is, since the lead must not depend on how the last one went at this table.
 func DealtRules(text string, pace table.Pace, rounds int) (rules.Ruleset, error) {

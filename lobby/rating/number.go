@@ -1,7 +1,6 @@
 package rating
 
 import (
-	"cmp"
 	"math"
 	"strconv"
 )
@@ -40,17 +39,4 @@ func (r Rating) String() string {
 		s += "?"
 	}
 	return s
-}
-
-// Compare orders standings: it is negative if a stands above b, positive if below, 0 if they are the same. Settled
-// ratings stand above provisional ones, whatever the numbers, so that one lucky game leads nobody to the top; then the
-// higher Mu, then the smaller Sigma.
-func Compare(a, b Rating) int {
-	if a.Provisional() != b.Provisional() {
-		if a.Provisional() {
-			return 1
-		}
-		return -1
-	}
-	return cmp.Or(cmp.Compare(b.Mu, a.Mu), cmp.Compare(a.Sigma, b.Sigma))
 }

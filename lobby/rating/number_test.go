@@ -2,7 +2,6 @@ package rating_test
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"boneyard/lobby/rating"
@@ -58,17 +57,5 @@ func TestWhenSettled(t *testing.T) {
 	known := games(func(R) R { return R{Mu: 25, Sigma: 2.5} })
 	if even < 14 || even > 16 || known < 8 || known > 9 {
 		t.Errorf("settled after %d games between newcomers, %d against known players", even, known)
-	}
-}
-
-func TestCompare(t *testing.T) {
-	want := []R{{30, 2}, {28, 5.5}, {20, 1}, {20, 3}, {45, 8}, {25, 25.0 / 3}, {20, 6}}
-	got := []R{want[5], want[2], want[6], want[0], want[4], want[3], want[1]}
-	slices.SortFunc(got, rating.Compare)
-	if !slices.Equal(got, want) {
-		t.Errorf("standings %v, want %v", got, want)
-	}
-	if rating.Compare(want[0], want[0]) != 0 {
-		t.Error("a rating does not compare with itself as the same")
 	}
 }

@@ -157,12 +157,10 @@ type View struct {
 	Played   int       // games that count
 }
 
-// Plan implements [event.View].
 func (v *View) Plan() event.Plan {
 	return event.Plan{Name: v.Config.Name, By: v.Config.By, Begun: v.Begun}
 }
 
-// Players implements [event.View].
 func (v *View) Players() (all []table.Player) {
 	for i := range v.Entrants {
 		all = append(all, v.Entrants[i].Members...)
@@ -178,13 +176,11 @@ func (v *View) RankOf(p table.PlayerID) int {
 	return 0
 }
 
-// Has implements [event.Entered].
 func (v *View) Has(p table.PlayerID) bool {
 	e := v.Of(p)
 	return e != nil && !e.Away
 }
 
-// Appointments implements [event.Dated].
 func (v *View) Appointments(p table.Player, own event.Appointment) []event.Appointment {
 	own.Own = v.Of(p.ID) != nil
 	return []event.Appointment{own}
@@ -246,13 +242,10 @@ func (a *Arena) of(p table.PlayerID) *Entrant {
 	return nil
 }
 
-// Took implements [event.Rules].
 func (a *Arena) Took(g table.GameID) bool { return a.took[g] }
 
-// Over implements [event.Rules].
 func (a *Arena) Over() bool { return a.over }
 
-// Wanted implements [event.Rules].
 func (a *Arena) Wanted() []event.Pairing {
 	var all []event.Pairing
 	for _, no := range slices.Sorted(maps.Keys(a.games)) {
@@ -274,7 +267,6 @@ func (a *Arena) Wanted() []event.Pairing {
 	return all
 }
 
-// View implements [event.Rules].
 func (a *Arena) View(at map[int64]table.ID) event.View {
 	v := &View{Head: event.Head{ID: a.id, At: at}, Config: a.cfg, Begins: a.begins, Ends: a.ends, Begun: a.begun, Over: a.over, Played: a.played}
 	for _, e := range a.ranking() {

@@ -128,7 +128,6 @@ func (a *Arena) Idle(no int64, p table.PlayerID) []event.Entry {
 	return []event.Entry{event.New(kindIdle, idle{no, e.ID})}
 }
 
-// Ended implements [event.Rules].
 func (a *Arena) Ended(_ time.Time, p event.Played) []event.Entry {
 	return []event.Entry{event.New(kindTook, a.Judge(p))}
 }
@@ -165,7 +164,6 @@ func judge(g Game, ok bool, p *event.Played) Taken {
 	return t
 }
 
-// Due implements [event.Rules].
 func (a *Arena) Due(now time.Time) []event.Entry {
 	switch {
 	case a.over:
@@ -221,7 +219,6 @@ func (a *Arena) Next() time.Time {
 	return next
 }
 
-// Apply implements [event.Rules].
 func (a *Arena) Apply(e event.Entry) error { return entries.Apply(a, e) }
 
 var entries = event.Entries[*Arena]{
@@ -371,10 +368,7 @@ type outcome struct {
 // Check implements [event.Checker]: it compares each result with the game, and the scores with those that
 // follow from the games.
 func (a *Arena) Check(games []event.Played) (faults []string) {
-	ended := map[table.GameID]*event.Played{}
-	for i := range games {
-		ended[games[i].Game] = &games[i]
-	}
+	ended := event.ByGame(games)
 	again := map[table.PlayerID]*Entrant{}
 	for id := range a.entrants {
 		again[id] = &Entrant{ID: id}

@@ -61,7 +61,6 @@ func byRating(teams []match.Team) {
 	slices.SortStableFunc(teams, func(a, b match.Team) int { return cmp.Compare(b.Rating, a.Rating) })
 }
 
-// Apply implements [event.Rules].
 func (c *Cup) Apply(e event.Entry) error {
 	before, ready := c.Begun(), c.AllDone()
 	if err := c.Core.Apply(e); err != nil {
@@ -221,7 +220,6 @@ type View struct {
 	Rounds [][]Tie // the bracket
 }
 
-// View implements [event.Rules].
 func (c *Cup) View(at map[int64]table.ID) event.View {
 	v := &View{View: c.Shown(at), Config: c.cfg, Rounds: c.bracket()}
 	if c.Over() && len(v.Rounds) > 0 { // nobody goes on from the final: it has a winner if the cup has
@@ -232,7 +230,6 @@ func (c *Cup) View(at map[int64]table.ID) event.View {
 	return v
 }
 
-// Check implements [event.Checker].
 func (c *Cup) Check(games []event.Played) []string {
 	faults, _ := c.Core.Check(games)
 	return faults

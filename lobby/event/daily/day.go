@@ -338,10 +338,7 @@ func (d *dayRules) Due(now time.Time) []event.Entry {
 func (d *dayRules) Next() time.Time { return d.event.Ends }
 
 func (d *dayRules) Check(games []event.Played) (faults []string) {
-	ended := map[table.GameID]*event.Played{}
-	for i := range games {
-		ended[games[i].Game] = &games[i]
-	}
+	ended := event.ByGame(games)
 	for i := range d.rows {
 		r := &d.rows[i]
 		if r.Game == 0 {

@@ -109,7 +109,6 @@ func keep(s *event.Events) *event.Keeper {
 	})
 }
 
-// Apart implements [event.Dealt].
 func (v *View) Apart() [][]table.Player {
 	if !v.Begun || v.Over {
 		return nil

@@ -122,10 +122,8 @@ type Final struct {
 	Empty  int  `json:"empty,omitempty"` // the first table whose game was abandoned; 0: none
 }
 
-// Plan implements [event.View].
 func (v *View) Plan() event.Plan { return event.Plan{Name: v.Name, By: v.By, Begun: v.Begun} }
 
-// Players implements [event.View].
 func (v *View) Players() []table.Player { return slices.Concat(v.Teams[0], v.Teams[1]) }
 
 // Place is the team of a player, 0 for none, and which of its pairs they are in: 0 has seats 1 and 3, 1 has
@@ -178,7 +176,6 @@ func Make(c Config, seed rules.Seed, now time.Time) event.Event {
 	return event.MakeDealt(Kind, c, seed, now)
 }
 
-// View implements [event.Rules].
 func (m *Match) View(at map[int64]table.ID) event.View {
 	at = maps.Clone(at)
 	maps.DeleteFunc(at, func(no int64, _ table.ID) bool { return no < 1 || no > 2 || m.games[no-1].Game != 0 })
@@ -238,7 +235,6 @@ func (m *Match) seats(no int) []table.Player {
 	return seats
 }
 
-// Wanted implements [event.Rules].
 func (m *Match) Wanted() (list []event.Pairing) {
 	if m.began.IsZero() || m.over {
 		return nil

@@ -77,7 +77,6 @@ func (m *Match) Start(by string, operator bool) ([]event.Entry, error) {
 	return []event.Entry{event.New(kindStart, nil)}, nil
 }
 
-// CallOff implements [event.Optional].
 func (m *Match) CallOff() ([]event.Entry, error) {
 	if !m.began.IsZero() {
 		return nil, ErrBegun
@@ -109,7 +108,6 @@ func (m *Match) after(r Game) *Match {
 	return &after
 }
 
-// Took implements [event.Rules].
 func (m *Match) Took(g table.GameID) bool {
 	return slices.ContainsFunc(m.games[:], func(x Game) bool { return x.Game == g })
 }
@@ -126,7 +124,6 @@ func (m *Match) Due(now time.Time) []event.Entry {
 	return []event.Entry{event.New(event.KindOver, m.final())}
 }
 
-// Next implements [event.Rules].
 func (m *Match) Next() time.Time {
 	if m.began.IsZero() {
 		return m.created.Add(gathering)
@@ -134,10 +131,8 @@ func (m *Match) Next() time.Time {
 	return m.began.Add(playing)
 }
 
-// Over implements [event.Rules].
 func (m *Match) Over() bool { return m.over }
 
-// Apply implements [event.Rules].
 func (m *Match) Apply(e event.Entry) error { return entries.Apply(m, e) }
 
 var entries = event.Entries[*Match]{
@@ -174,7 +169,6 @@ func (m *Match) has(p table.PlayerID) bool {
 	return event.Has(m.teams[0], p) || event.Has(m.teams[1], p)
 }
 
-// Check implements [event.Checker].
 func (m *Match) Check(games []event.Played) (faults []string) {
 	for i := range m.games {
 		faults = append(faults, event.Differs(games, &m.games[i], m.games[i], event.ResultOf)...)

@@ -90,7 +90,6 @@ func keep(s *event.Events) *event.Keeper {
 	})
 }
 
-// Apart implements [event.Dealt].
 func (v *View) Apart() (tables [][]table.Player) {
 	if v.Over {
 		return nil

@@ -161,12 +161,10 @@ type View struct {
 	Rounds [][]int // of one read from disk, by table: what seat 1 made more than seat 2 in each round; nil for a game that is not compared
 }
 
-// Plan implements [event.View].
 func (v *View) Plan() event.Plan {
 	return event.Plan{Name: v.Config.Name, By: v.Config.By, Begun: v.Begun}
 }
 
-// Players implements [event.View].
 func (v *View) Players() (all []table.Player) {
 	for i := range v.Entrants {
 		all = append(all, v.Entrants[i].Members...)
@@ -174,7 +172,6 @@ func (v *View) Players() (all []table.Player) {
 	return all
 }
 
-// Appointments implements [event.Dated].
 func (v *View) Appointments(p table.Player, own event.Appointment) []event.Appointment {
 	own.Own = v.Has(p.ID)
 	return []event.Appointment{own}
@@ -233,7 +230,6 @@ func Make(c Config, seed rules.Seed, begins time.Time) event.Event {
 	return event.MakeDealt(Kind, c, seed, begins)
 }
 
-// View implements [event.Rules].
 func (f *Field) View(at map[int64]table.ID) event.View {
 	at = maps.Clone(at)
 	maps.DeleteFunc(at, func(no int64, _ table.ID) bool { return no < 1 || int(no) > len(f.tables) || f.tables[no-1].Ended })
@@ -325,7 +321,6 @@ func rank(places []Place, counts bool) {
 	}
 }
 
-// Wanted implements [event.Rules].
 func (f *Field) Wanted() (list []event.Pairing) {
 	if f.over {
 		return nil

@@ -68,7 +68,6 @@ func (f *Field) Enter(p table.Player, net string, partner *table.Player, partner
 	return f.asked.Enter(members, kindAsk, event.New(kindEnter, x)), nil
 }
 
-// CallOff implements [event.Optional].
 func (f *Field) CallOff() ([]event.Entry, error) {
 	if !f.began.IsZero() {
 		return nil, ErrBegun
@@ -135,7 +134,6 @@ func join(group []int, a, b int) {
 	}
 }
 
-// Due implements [event.Rules].
 func (f *Field) Due(now time.Time) []event.Entry {
 	switch {
 	case f.over:
@@ -155,7 +153,6 @@ func (f *Field) allEnded() bool {
 	return !slices.ContainsFunc(f.tables, func(t Table) bool { return !t.Ended })
 }
 
-// Next implements [event.Rules].
 func (f *Field) Next() time.Time {
 	if f.began.IsZero() {
 		return f.event.Begins
@@ -163,7 +160,6 @@ func (f *Field) Next() time.Time {
 	return f.began.Add(playing)
 }
 
-// Ended implements [event.Rules].
 func (f *Field) Ended(_ time.Time, p event.Played) []event.Entry {
 	no := p.Start.Event.Pairing
 	if no < 1 || int(no) > len(f.tables) || f.tables[no-1].Ended {
@@ -179,15 +175,12 @@ func gameOf(p event.Played) Game {
 	return g
 }
 
-// Took implements [event.Rules].
 func (f *Field) Took(g table.GameID) bool {
 	return slices.ContainsFunc(f.games, func(x Game) bool { return x.Game == g })
 }
 
-// Over implements [event.Rules].
 func (f *Field) Over() bool { return f.over }
 
-// Apply implements [event.Rules].
 func (f *Field) Apply(e event.Entry) error { return entries.Apply(f, e) }
 
 var entries = event.Entries[*Field]{
@@ -245,7 +238,6 @@ func (f *Field) leave(_ time.Time, x left) error {
 	return nil
 }
 
-// Check implements [event.Checker].
 func (f *Field) Check(games []event.Played) (faults []string) {
 	for i := range f.games {
 		faults = append(faults, event.Differs(games, &f.games[i].Result, f.games[i], gameOf)...)

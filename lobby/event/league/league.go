@@ -81,7 +81,6 @@ func (l *League) seed(teams []match.Team) {
 	})
 }
 
-// Apply implements [event.Rules].
 func (l *League) Apply(e event.Entry) error {
 	before := l.Begun()
 	if err := l.Core.Apply(e); err != nil {
@@ -185,7 +184,6 @@ type View struct {
 	Rounds    int
 }
 
-// View implements [event.Rules].
 func (l *League) View(at map[int64]table.ID) event.View {
 	v := &View{View: l.Shown(at), Config: l.cfg, Divisions: l.tables(nil)}
 	for i := range v.Matches {

@@ -83,7 +83,6 @@ func Booked(s *event.Events, of event.ID, m *Match, at time.Time, sides ...Side)
 	return nil
 }
 
-// Engaged implements [event.Booking].
 func (v *View) Engaged(p table.Player, begins, ends time.Time) (all []string) {
 	for m := range v.all() {
 		side, at := m.Of(p.Team), m.PlayedAt()
@@ -97,7 +96,6 @@ func (v *View) Engaged(p table.Player, begins, ends time.Time) (all []string) {
 	return all
 }
 
-// Reminder implements [event.Booking].
 func (v *View) Reminder(team table.TeamID) (what string, due time.Time) {
 	m := v.Current(team)
 	if m == nil {
@@ -181,7 +179,6 @@ func lastDay(closes time.Time) string {
 	return event.DayAndTime(closes)
 }
 
-// Appointments implements [event.Dated].
 func (v *View) Appointments(p table.Player, own event.Appointment) (all []event.Appointment) {
 	if own.Own = v.Has(p.Team); !v.Begun {
 		return []event.Appointment{own}

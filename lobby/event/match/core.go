@@ -72,7 +72,6 @@ func (v *View) all() iter.Seq[*Match] {
 	}
 }
 
-// Plan implements [event.View].
 func (v *View) Plan() event.Plan {
 	return event.Plan{Name: v.Config.Name, By: v.Config.By, Begun: v.Begun}
 }
@@ -117,13 +116,10 @@ func (c *Core) HasPlayed(team table.TeamID) bool {
 // Begun reports whether the event has begun.
 func (c *Core) Begun() bool { return c.v.Begun }
 
-// Took implements [event.Rules].
 func (c *Core) Took(g table.GameID) bool { return c.took[g] }
 
-// Over implements [event.Rules].
 func (c *Core) Over() bool { return c.v.Over }
 
-// Wanted implements [event.Rules].
 func (c *Core) Wanted() []event.Pairing {
 	var all []event.Pairing
 	for m := range c.v.all() {

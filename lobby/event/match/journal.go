@@ -137,7 +137,6 @@ func (c *Core) SignOff(team table.TeamID) ([]event.Entry, error) {
 	return []event.Entry{event.New(kindSignOff, Team{ID: team})}, nil
 }
 
-// CallOff implements [event.Optional].
 func (c *Core) CallOff() ([]event.Entry, error) {
 	if c.v.Begun {
 		return nil, ErrCalledIn
@@ -231,7 +230,6 @@ func (c *Core) SetLineUp(team table.TeamID, players []table.PlayerID, playing bo
 	return []event.Entry{event.New(kindLineUp, linedUp{of{m.No}, side, players, anew})}, nil
 }
 
-// Ended implements [event.Rules].
 func (c *Core) Ended(_ time.Time, p event.Played) []event.Entry {
 	t := taken{Game: p.Game, Pairing: p.Start.Event.Pairing, Void: true}
 	for m := range c.v.all() {
@@ -243,7 +241,6 @@ func (c *Core) Ended(_ time.Time, p event.Played) []event.Entry {
 	return []event.Entry{event.New(kindTook, t)}
 }
 
-// Apply implements [event.Rules].
 func (c *Core) Apply(e event.Entry) error {
 	c.v.Changes++
 	return entries.Apply(c, e)
@@ -445,9 +442,8 @@ func (c *Core) take(at time.Time, t taken) error {
 // Check compares the matches with the games on disk and returns a line for each difference, and the matches
 // recounted from the games.
 func (c *Core) Check(games []event.Played) (faults []string, recounted []Match) {
-	ended := map[table.GameID]*event.Played{}
+	ended := event.ByGame(games)
 	for i := range games {
-		ended[games[i].Game] = &games[i]
 		if c.v.Over && !c.took[games[i].Game] {
 			faults = append(faults, fmt.Sprintf("game %d has ended, and nobody has taken its result", games[i].Game))
 		}
