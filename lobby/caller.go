@@ -8,6 +8,7 @@ import (
 
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
+	"boneyard/lobby/event/challenge"
 	"boneyard/lobby/event/contest"
 	"boneyard/lobby/event/daily"
 	"boneyard/lobby/event/duplicate"
@@ -22,6 +23,7 @@ import (
 type (
 	eventDesk     = event.Desk
 	arenaDesk     = arena.Desk
+	challengeDesk = challenge.Desk
 	contestDesk   = contest.Desk
 	dailyDesk     = daily.Desk
 	duplicateDesk = duplicate.Desk
@@ -32,6 +34,7 @@ type (
 type desks struct {
 	eventDesk
 	arenaDesk
+	challengeDesk
 	contestDesk
 	dailyDesk
 	duplicateDesk
@@ -42,7 +45,7 @@ func newDesks(v *Visit) desks {
 	p := eventPerson{v}
 	c := &event.Caller{Person: p, Events: v.lobby.events}
 	return desks{
-		event.NewDesk(c), arena.NewDesk(c), contest.NewDesk(c), daily.NewDesk(c, p), duplicate.NewDesk(c), field.NewDesk(c),
+		event.NewDesk(c), arena.NewDesk(c), challenge.NewDesk(c), contest.NewDesk(c), daily.NewDesk(c, p), duplicate.NewDesk(c), field.NewDesk(c),
 	}
 }
 

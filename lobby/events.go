@@ -11,6 +11,7 @@ import (
 
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
+	"boneyard/lobby/event/challenge"
 	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/daily"
 	"boneyard/lobby/event/duplicate"
@@ -325,7 +326,7 @@ func (l *Lobby) newSeed() (seed rules.Seed) {
 }
 
 // kinds are the kinds of events that the club holds.
-var kinds = event.KindsOf(arena.Type, cup.Type, daily.Type, duplicate.Type, field.Type, league.Type)
+var kinds = event.KindsOf(arena.Type, challenge.Type, cup.Type, daily.Type, duplicate.Type, field.Type, league.Type)
 
 // EventKinds returns the kinds of events that the club holds.
 func EventKinds() event.Kinds { return kinds }

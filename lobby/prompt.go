@@ -100,8 +100,8 @@ func (l *Lobby) prompt(p *person, ask Prompt) bool {
 	return true
 }
 
-// promptOf asks somebody to come to a table, as the sentence why says.
-func (v *Visit) promptOf(t *table.Table, why string) Prompt {
+// promptOf asks somebody to come to a table in a person's name, as the sentence why says.
+func promptOf(t *table.Table, by table.PlayerID, why string) Prompt {
 	c := t.Summary().Config
 	game := c.Rules.Preset.String()
 	switch {
@@ -114,14 +114,14 @@ func (v *Visit) promptOf(t *table.Table, why string) Prompt {
 	}
 	return Prompt{
 		Text: fmt.Sprintf("%s table %d: %s", why, t.ID(), game), Later: "later: j " + cmp.Or(t.Code(), numbered(t.ID())) + " in the lobby",
-		Table: t.ID(), by: v.Player().ID, code: t.Code(),
+		Table: t.ID(), by: by, code: t.Code(),
 	}
 }
 
 // callTeam asks the members of a person's team who are here to a table for teams that the person has opened.
 func (v *Visit) callTeam(t *table.Table) {
 	me := v.Player()
-	ask := v.promptOf(t, me.Name+" calls your team to")
+	ask := promptOf(t, me.ID, me.Name+" calls your team to")
 	l := v.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -158,30 +158,10 @@ func (v *Visit) MayChallengeTeam(own *Team) error {
 // nobody can be asked who is here, the person or the team's captain finds a message, and there is no table: the error says so. Teams are
 // challenged by captains: ErrChallenger. It refuses as NewTable does, and with ErrNoTeam, ErrInTeam, ErrManyTells, ErrNotWanted, ErrYourself and ErrNobody.
 func (v *Visit) Challenge(ctx context.Context, cfg table.Config, team table.TeamID, name string) (*table.Table, error) {
-	l, me, whom := v.lobby, v.Player(), "you"
-	if err := v.muted(); err != nil {
+	l, me := v.lobby, v.Player()
+	whom, _, err := v.opponent(ctx, &cfg, team, &name)
+	if err != nil {
 		return nil, err
-	}
-	if team != 0 {
-		a, own, err := v.ownTeam(ctx)
-		if err != nil {
-			return nil, err
-		}
-		other, err := v.Team(ctx, team)
-		switch {
-		case err != nil:
-			return nil, err
-		case own.Captain != a.ID:
-			return nil, ErrChallenger
-		case other.ID == own.ID:
-			return nil, ErrInTeam
-		}
-		cfg.Access, cfg.Teams, whom = table.AccessTeams, [2]table.TeamID{own.ID, team}, "your team"
-		i := slices.IndexFunc(other.Members, func(m Member) bool { return m.ID == other.Captain })
-		if i < 0 {
-			return nil, ErrNoTeam // its captain is leaving
-		}
-		name = other.Members[i].Name
 	}
 	wanted := func(p *person) bool {
 		return p != v.person && l.hears(p, me) && (team != 0 && p.player.Team == team || team == 0 && p == l.byName(name))
@@ -212,7 +192,7 @@ func (v *Visit) Challenge(ctx context.Context, cfg table.Config, team table.Team
 	if err != nil {
 		return t, err
 	}
-	ask := v.promptOf(t, fmt.Sprintf("%s challenges %s at", me.Name, whom))
+	ask := promptOf(t, me.ID, fmt.Sprintf("%s challenges %s at", me.Name, whom))
 	l.mu.Lock()
 	for _, p := range l.people {
 		if asked[p] && wanted(p) {
@@ -240,7 +220,7 @@ func slashInvite(ctx context.Context, v *Visit, at table.ID, args []string) (str
 	if len(args) >= rules.MaxSeats {
 		return "", ErrInviteMany
 	}
-	ask := v.promptOf(t, v.Player().Name+" invites you to")
+	ask := promptOf(t, v.Player().ID, v.Player().Name+" invites you to")
 	where := t.Code()
 	if where == "" {
 		where = strconv.FormatInt(int64(at), 10)

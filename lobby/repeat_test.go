@@ -15,6 +15,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
+	"boneyard/lobby/event/challenge"
 	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/duplicate"
 	"boneyard/lobby/event/field"
@@ -62,7 +63,17 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 		"Befriend": func(ctx context.Context, v *lobby.Visit, n int) error {
 			return v.Befriend(ctx, "ben", n%2 == 0)
 		},
-		"Prompt": plain(func(v *lobby.Visit) { v.Prompt() }),
+		"Challenges": plain(func(v *lobby.Visit) { v.Challenges() }),
+		"ChallengeAt": func(ctx context.Context, v *lobby.Visit, _ int) error {
+			_, err := v.ChallengeAt(ctx, table.DefaultConfig(), 0, "ben", time.Now().Add(time.Hour))
+			return err
+		},
+		"Plan": func(ctx context.Context, v *lobby.Visit, _ int) error {
+			_, err := v.Plan(ctx, challenge.Config{Table: table.DefaultConfig()}, time.Now().Add(time.Hour))
+			return err
+		},
+		"EndChallenge": func(ctx context.Context, v *lobby.Visit, n int) error { return v.EndChallenge(ctx, event.ID(n)) },
+		"Prompt":       plain(func(v *lobby.Visit) { v.Prompt() }),
 		"Answer": func(ctx context.Context, v *lobby.Visit, n int) error {
 			_, err := v.Answer(ctx, v.Prompt(), n%2 == 0)
 			return err

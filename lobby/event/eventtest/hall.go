@@ -231,6 +231,10 @@ func (h *Hall) Play(of table.Event, r table.Result) event.Played {
 // Look implements event.Club: there are no tables to look at.
 func (h *Hall) Look(table.ID) (*table.View, error) { return nil, table.ErrClosed }
 
+func (h *Hall) AskTo(context.Context, table.Config, []table.PlayerID, table.Player, string) error {
+	return nil
+}
+
 func (h *Hall) Open() bool { return true }
 
 // News implements event.Club: nobody reads it.

@@ -1,0 +1,105 @@
+package lobby
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/challenge"
+	"boneyard/lobby/limit"
+	"boneyard/table"
+)
+
+// AskTo implements event.Club.
+func (l eventClub) AskTo(ctx context.Context, cfg table.Config, players []table.PlayerID, by table.Player, what string) error {
+	var taken places
+	l.mu.Lock()
+	if l.draining {
+		l.mu.Unlock()
+		return ErrDraining
+	}
+	taken.table, _ = l.bounds.Take(l.bounds.eventTables.Quota, limit.Owner{})
+	l.mu.Unlock()
+	if taken.table == nil {
+		return ErrClubFull
+	}
+	deps := l.tables
+	deps.NewCode = l.newCode
+	t, err := table.Make(ctx, deps, cfg, by)
+	if err != nil {
+		taken.free()
+		return err
+	}
+	l.register(t, taken)
+	ask := promptOf(t, by.ID, "It is time for "+what+", at")
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, id := range players {
+		if p := l.people[id]; p != nil && l.hears(p, by) {
+			l.prompt(p, ask)
+		}
+	}
+	return nil
+}
+
+// opponent prepares a challenge: one of a team makes cfg a table for both teams, and name that of the team's captain. whom says who is
+// challenged.
+func (v *Visit) opponent(ctx context.Context, cfg *table.Config, team table.TeamID, name *string) (whom string, tags [2]string, err error) {
+	if err := v.muted(); err != nil || team == 0 {
+		return "you", tags, err
+	}
+	a, own, err := v.ownTeam(ctx)
+	if err != nil {
+		return "", tags, err
+	}
+	other, err := v.Team(ctx, team)
+	switch {
+	case err != nil:
+		return "", tags, err
+	case own.Captain != a.ID:
+		return "", tags, ErrChallenger
+	case other.ID == own.ID:
+		return "", tags, ErrInTeam
+	}
+	i := slices.IndexFunc(other.Members, func(m Member) bool { return m.ID == other.Captain })
+	if i < 0 {
+		return "", tags, ErrNoTeam // its captain is leaving
+	}
+	cfg.Access, cfg.Teams, *name = table.AccessTeams, [2]table.TeamID{own.ID, team}, other.Members[i].Name
+	return "your team", [2]string{own.Tag, other.Tag}, nil
+}
+
+// ChallengeAt challenges a person or a team to a game at a time, and leaves them a message. When the time comes and both sides are here, the
+// club opens the table and asks them to it. It refuses as Challenge does, and as Plan does; reply says what has been done.
+func (v *Visit) ChallengeAt(ctx context.Context, cfg table.Config, team table.TeamID, name string, at time.Time) (reply string, err error) {
+	l := v.lobby
+	me, err := v.memberAsks()
+	if err != nil {
+		return "", err
+	}
+	whom, tags, err := v.opponent(ctx, &cfg, team, &name)
+	if err != nil {
+		return "", err
+	}
+	a, err := ask(v, func() (*Account, error) { return l.stores.Accounts.ByName(ctx, name) })
+	switch {
+	case err != nil:
+		return "", l.missing(ErrNoMember, "look for a name", err)
+	case a.ID == me.ID:
+		return "", ErrYourself
+	}
+	cfg.RuleText = cfg.Rules.String()
+	id, err := v.Plan(ctx, challenge.Config{Table: cfg, Sides: [2]table.Player{1: {ID: a.ID, Name: a.Name}}, Teams: tags}, at)
+	if err != nil {
+		return "", err
+	}
+	when := event.DayAndTime(at)
+	reply, err = v.tell(ctx, name, fmt.Sprintf("I challenge %s to %s on %s; challenge %d off declines it", whom, cfg.Rules.Preset, when, id), nil)
+	if err != nil {
+		_ = v.EndChallenge(ctx, id) // nobody knows of it
+		return "", err
+	}
+	return fmt.Sprintf("Challenge %d is set for %s. %s", id, when, reply), nil
+}

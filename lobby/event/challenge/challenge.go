@@ -1,0 +1,264 @@
+// Package challenge knows a challenge for a set time: when it comes and both sides are complete, the club opens an ordinary table
+// and asks them to it. It is pure: the state follows from the event's journal.
+package challenge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/limit"
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+// Kind is the kind of these events.
+const Kind event.Kind = "challenge"
+
+// Refusals of challenges.
+const (
+	ErrNone text.Refusal = "There is no such challenge, or it isn't yours."
+	ErrOver text.Refusal = "That challenge is over."
+	ErrMany text.Refusal = "Too many of your challenges are waiting for their time."
+	ErrFull text.Refusal = "Too many challenges are waiting for their time."
+	ErrLate text.Refusal = "Choose a time in the future, within two weeks."
+)
+
+// Type is the kind.
+var Type = &event.Type{
+	Kind: Kind, New: New, Config: Config{}, Data: entries.Data(), Title: "Challenge", None: ErrNone, Over: ErrOver, Dated: true, Takes: time.Hour,
+	Bound: &event.Bound{Quota: limit.Quota{Person: 3, Address: 6, Network: 12, All: 200, Staff: 250, Few: 20}, Own: ErrMany, Full: ErrFull},
+	Keep:  keep,
+}
+
+// Config is what a challenge is made with.
+type Config struct {
+	Table table.Config    `json:"table"`           // of two teams if it is for teams
+	Sides [2]table.Player `json:"sides"`           // whoever challenges, and the challenged: a person, or the captain of the team
+	Teams [2]string       `json:"teams,omitempty"` // their tags
+}
+
+// Name is who meets: "ana against ben".
+func (c *Config) Name() string {
+	if c.team() {
+		return fmt.Sprintf("[%s] against [%s]", c.Teams[0], c.Teams[1])
+	}
+	return c.Sides[0].Name + " against " + c.Sides[1].Name
+}
+
+func (c *Config) team() bool { return c.Table.Access == table.AccessTeams }
+
+// Challenge is the state of a challenge. It implements [event.Rules].
+type Challenge struct {
+	id     event.ID
+	cfg    Config
+	begins time.Time
+	short  string           // who is waited for since its time
+	called []table.PlayerID // all are here: who is to be asked; nil: not yet
+	over   bool
+	why    string // it came to nothing
+}
+
+var (
+	_ event.Rules    = (*Challenge)(nil)
+	_ event.Asker    = (*Challenge)(nil)
+	_ event.Optional = (*Challenge)(nil)
+)
+
+// New returns the state of a new challenge.
+func New(e event.Event) (event.Rules, error) {
+	c := &Challenge{id: e.ID, begins: e.Begins}
+	if err := e.ReadConfig(&c.cfg); err != nil {
+		return nil, err
+	}
+	return c, c.cfg.Table.Validate()
+}
+
+// Kinds of entries.
+const (
+	kindShort = "short"
+	kindCall  = "call"
+)
+
+type short struct {
+	Who string `json:"who"` // is missing
+}
+
+type called struct {
+	Players []table.PlayerID `json:"players"`
+}
+
+type ended struct {
+	Why string `json:"why,omitempty"` // it came to nothing
+}
+
+var entries = event.Entries[*Challenge]{
+	kindShort:      event.Does(func(c *Challenge, _ time.Time, x short) { c.short = x.Who }),
+	kindCall:       event.Does(func(c *Challenge, _ time.Time, x called) { c.called = x.Players }),
+	event.KindOver: event.Does(func(c *Challenge, _ time.Time, x ended) { c.over, c.why = true, x.Why }),
+}
+
+// Apply implements [event.Rules].
+func (c *Challenge) Apply(e event.Entry) error { return entries.Apply(c, e) }
+
+func end(why string) []event.Entry { return []event.Entry{event.New(event.KindOver, ended{why})} }
+
+// Ended implements [event.Rules]: the table is an ordinary one.
+func (c *Challenge) Ended(time.Time, event.Played) []event.Entry { return nil }
+
+// Took implements [event.Rules].
+func (c *Challenge) Took(table.GameID) bool { return true }
+
+// Wanted implements [event.Rules].
+func (c *Challenge) Wanted() []event.Pairing { return nil }
+
+// Over implements [event.Rules].
+func (c *Challenge) Over() bool { return c.over }
+
+// CallOff implements [event.Optional].
+func (c *Challenge) CallOff() ([]event.Entry, error) { return end("it was called off"), nil }
+
+// until is how long people are waited for.
+func (c *Challenge) until() time.Time { return c.begins.Add(event.Kept) }
+
+// Next implements [event.Rules].
+func (c *Challenge) Next() time.Time {
+	if c.short == "" && c.called == nil {
+		return c.begins
+	}
+	return c.until()
+}
+
+// Due implements [event.Rules]: what has not begun a quarter of an hour after its time comes to nothing.
+func (c *Challenge) Due(now time.Time) []event.Entry {
+	switch {
+	case c.over || now.Before(c.until()):
+		return nil
+	case c.short == "":
+		return end("the club was not open at the time")
+	}
+	return end(c.short + " did not come")
+}
+
+// Ask implements [event.Asker]: it asks whether both sides are complete, two members of each team or both people.
+func (c *Challenge) Ask(ctx context.Context, now time.Time, f event.Facts) ([]event.Entry, error) {
+	if c.over || c.called != nil || now.Before(c.begins) {
+		return nil, nil
+	}
+	var call []table.PlayerID
+	var missing []string
+	if !c.cfg.team() {
+		for _, p := range c.cfg.Sides {
+			if call = append(call, p.ID); !f.Here(p.ID) {
+				missing = append(missing, p.Name)
+			}
+		}
+	} else {
+		rosters, err := f.Rosters(ctx, c.cfg.Table.Teams[:])
+		if err != nil {
+			return nil, err
+		}
+		if len(rosters) < len(c.cfg.Table.Teams) {
+			return end("one of the teams has ended"), nil
+		}
+		for _, r := range rosters {
+			here := 0
+			for _, p := range r.Members {
+				if f.Here(p.ID) {
+					call = append(call, p.ID)
+					here++
+				}
+			}
+			switch here {
+			case 0:
+				missing = append(missing, r.Name)
+			case 1:
+				missing = append(missing, "a second member of "+r.Name)
+			}
+		}
+	}
+	switch who := strings.Join(missing, " and "); {
+	case who == "":
+		return []event.Entry{event.New(kindCall, called{call})}, nil
+	case who != c.short:
+		return []event.Entry{event.New(kindShort, short{who})}, nil
+	}
+	return nil, nil
+}
+
+// View is a challenge as readers see it. It is never changed.
+type View struct {
+	event.Head
+	Config Config
+	Begins time.Time
+	Short  string // who is waited for
+	Called []table.PlayerID
+	Over   bool
+	Why    string
+}
+
+// View implements [event.Rules].
+func (c *Challenge) View(map[int64]table.ID) event.View {
+	return &View{event.Head{ID: c.id}, c.cfg, c.begins, c.short, c.called, c.over, c.why}
+}
+
+// Plan implements [event.View].
+func (v *View) Plan() event.Plan {
+	return event.Plan{Name: v.Config.Name(), By: v.Config.Sides[0].Name, Begun: v.Called != nil}
+}
+
+// Players implements [event.View].
+func (v *View) Players() []table.Player { return v.Config.Sides[:] }
+
+// Concerns reports whether a person is meant, or their team is.
+func (v *View) Concerns(p table.Player) bool {
+	return event.Has(v.Config.Sides[:], p.ID) || p.Team != 0 && v.Config.team() && (p.Team == v.Config.Table.Teams[0] || p.Team == v.Config.Table.Teams[1])
+}
+
+// Appointments implements [event.Dated]: only those who are meant read of it.
+func (v *View) Appointments(p table.Player, own event.Appointment) []event.Appointment {
+	if own.Own = true; !v.Concerns(p) {
+		return nil
+	}
+	return []event.Appointment{own}
+}
+
+// keep opens the table, and says who is waited for and what came to nothing.
+func keep(s *event.Events) *event.Keeper {
+	club := s.Deps().Club
+	open := func(r *event.Room) {
+		v := r.View().(*View)
+		switch {
+		case v.Called == nil && v.Short != "":
+			club.Tell(v.Players(), 0, fmt.Sprintf("%s: waiting for %s until %s UTC.", v.Config.Name(), v.Short, v.Begins.Add(event.Kept).UTC().Format("15:04")))
+		case v.Called != nil:
+			err := r.Do(s.Deps().Context, func(event.Rules, time.Time) ([]event.Entry, error) {
+				err := club.AskTo(s.Deps().Context, v.Config.Table, v.Called, v.Config.Sides[0], v.Config.Name())
+				if refusal := text.Refusal(""); errors.As(err, &refusal) && refusal != text.Refusal(table.ErrDraining) {
+					return end("there was no room for a table"), nil
+				}
+				return end(""), err // after a restart it is tried again
+			})
+			if err != nil && !errors.Is(err, event.ErrOver) {
+				s.Deps().Log.Warn("open the table of a challenge", "event", v.ID, "err", err)
+			}
+		}
+	}
+	return &event.Keeper{
+		Changed: open,
+		Started: func() {
+			for _, r := range s.Rooms(Kind) {
+				open(r)
+			}
+		},
+		Ended: func(e event.Event) {
+			_, view, err := s.PastView(s.Deps().Context, e.ID, Kind)
+			if v, ok := view.(*View); err == nil && ok && v.Why != "" {
+				club.Tell(v.Players(), 0, fmt.Sprintf("%s is off: %s.", v.Config.Name(), v.Why))
+			}
+		},
+	}
+}
