@@ -58,6 +58,11 @@ func clubFeatures() []Feature {
 			Doc: "takes a seat at a table, by its code or its number, and plays in line mode (on a terminal: on the screen). " +
 				"With `--json` it prints the table and exits",
 			Short: []string{"j"}, In: SSH | Line, Args: "CODE|N", Does: "takes a seat at a table", Seats: true, Acts: always, Run: join},
+		{Name: "challenge",
+			Rows: []plain.Describer{plain.Challenges},
+			Doc:  "your challenges that wait for their time. `challenge NAME` challenges a person, `challenge team TAG` a team, for its rival's captain; words describe the table, and `in=30` or `at=2026-11-27T20:00` sets a time. `challenge N off` calls one off, or declines it: see [events.md](events.md#challenges)",
+			In:   SSH | Line | Chat, Args: "[NAME|team TAG|N] [WORDS]", Acts: func(words []string) bool { return len(words) > 0 }, Run: challenges,
+			Does: "challenges a person or a team, now or with in=30 or at=2026-11-27T20:00; alone, lists your challenges; challenge N off calls one off or declines it"},
 		{Name: "yes", In: Line, Does: "accepts the invitation that you were sent last"},
 		{Name: "no", In: Line, Does: "declines it"},
 		{Name: "play",

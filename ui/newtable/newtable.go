@@ -5,6 +5,7 @@ package newtable
 import (
 	"context"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -26,6 +27,7 @@ type maker interface {
 	NewTable(ctx context.Context, c table.Config) (*table.Table, error)
 	Do(ctx context.Context, id table.ID, c table.Command) error
 	Challenge(ctx context.Context, c table.Config, team table.TeamID, name string) (*table.Table, error)
+	ChallengeAt(ctx context.Context, c table.Config, team table.TeamID, name string, at time.Time) (reply string, err error)
 }
 
 var (
@@ -45,6 +47,7 @@ type Page struct {
 	cursor [2]page.Cursor
 	team   table.TeamID  // that is challenged, 0 for none
 	person string        // who is challenged, empty for nobody
+	when   int           // in how many minutes the challenge is; 0: now
 	digits string        // typed for the row under the cursor since it came there
 	making page.Question // the table
 }
@@ -88,7 +91,7 @@ func (p *Page) challenges() bool { return p.team != 0 || p.person != "" }
 func newPage(e *page.Env, club maker, left page.Draft) *Page {
 	config, _ := plain.ParseTable(strings.Fields(left.Words)) // it may be left where it cannot be made yet
 	return &Page{
-		env: e, club: club, config: config, house: left.House, cursor: [2]page.Cursor{{At: left.Row}, {At: left.Rule}},
+		env: e, club: club, config: config, house: left.House, when: left.When, cursor: [2]page.Cursor{{At: left.Row}, {At: left.Rule}},
 		typed: page.NewInput("Rules", "classic target=100 count=flank", 200),
 		name:  page.NewInput("Name", "of the table", text.MaxTitle),
 	}
@@ -104,7 +107,7 @@ func (p *Page) Chrome() page.Chrome {
 		c.Title = "Challenge"
 	}
 	c.Reopen = page.Target{Kind: page.NewTable, Team: p.team, Name: p.person, Draft: page.Draft{
-		Words: plain.WordsOfTable(&p.config), House: p.house, Row: p.cursor[0].At, Rule: p.cursor[1].At,
+		Words: plain.WordsOfTable(&p.config), House: p.house, Row: p.cursor[0].At, Rule: p.cursor[1].At, When: p.when,
 	}}
 	if in := p.input(); in != nil {
 		c.Typing, c.Cursor = true, in.CursorAt(p.env.Theme, 1, p.Height-1, p.Width-2)
@@ -282,6 +285,10 @@ func (p *Page) open(deal bool) tea.Cmd {
 		return page.Send(page.Complain(err))
 	}
 	config, club, challenges, team, person := p.config, p.club, p.challenges(), p.team, p.person
+	if challenges && p.when > 0 {
+		at := p.env.Now().Add(time.Duration(p.when) * time.Minute)
+		return page.Find(p.making.Once, p.env, func(ctx context.Context) (string, error) { return club.ChallengeAt(ctx, config, team, person, at) }, p.planned)
+	}
 	return p.making.Once(p.env, func(ctx context.Context) tea.Msg {
 		t, err := (*table.Table)(nil), error(nil)
 		if challenges {
@@ -297,6 +304,14 @@ func (p *Page) open(deal bool) tea.Cmd {
 		}
 		return madeMsg{t.ID(), err} // of an error, the table is there and the seat is not
 	})
+}
+
+// planned goes back once a challenge is set for its time.
+func (p *Page) planned(reply string, err error) tea.Cmd {
+	if err != nil {
+		return page.Refused(err)
+	}
+	return tea.Sequence(page.Send(page.BackMsg{}), page.Send(page.Say(reply)))
 }
 
 // take makes r the table's rules, and the seats fit them.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
@@ -26,6 +27,8 @@ type fakeClub struct {
 	asked  []table.Config
 	told   []table.Command
 	answer error
+
+	planned []time.Time
 }
 
 func (c *fakeClub) NewTable(_ context.Context, cfg table.Config) (*table.Table, error) {
@@ -40,6 +43,11 @@ func (c *fakeClub) Do(_ context.Context, _ table.ID, cmd table.Command) error {
 
 func (c *fakeClub) Challenge(ctx context.Context, cfg table.Config, _ table.TeamID, _ string) (*table.Table, error) {
 	return c.NewTable(ctx, cfg)
+}
+
+func (c *fakeClub) ChallengeAt(_ context.Context, _ table.Config, _ table.TeamID, _ string, at time.Time) (string, error) {
+	c.planned = append(c.planned, at)
+	return "planned", nil
 }
 
 func open(faces theme.Faces, c *fakeClub) *Page {
@@ -325,4 +333,22 @@ func TestHouseRulesAreWhole(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A challenge is for now, or for a time that is chosen or typed; the form keeps it.
+func TestWhenAChallengeIs(t *testing.T) {
+	c := &fakeClub{}
+	th := theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)
+	e := &page.Env{Context: context.Background(), Theme: th, Now: func() time.Time { return pagetest.Now }}
+	p := newPage(e, c, page.Draft{})
+	p.person = "ben"
+	d := pagetest.Drive(p)
+	d.Press("down", "right", "enter")
+	require.Equal(t, []time.Time{pagetest.Now.Add(10 * time.Minute)}, c.planned)
+	d.Press("4", "5")
+	require.Contains(t, strings.Join(d.Lines(80, 24), "\n"), "in 45 min")
+	require.Equal(t, 45, d.Page.Chrome().Reopen.Draft.When)
+	d.Press("left", "left", "enter")
+	require.Empty(t, c.asked)
+	pagetest.Golden(t, e, d.Page, "challenge")
 }

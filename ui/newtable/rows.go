@@ -1,6 +1,7 @@
 package newtable
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,6 +45,9 @@ func (p *Page) rows() []row {
 		}),
 	}
 	rows[2].set = p.typeSeats
+	if p.challenges() {
+		rows = slices.Insert(rows, 1, p.whenRow())
+	}
 	if c.Access != table.AccessTeams { // bots don't play for teams
 		rows = append(rows, choice("Bots", &c.Fill, []table.Fill{table.FillNow, table.FillSoon, table.FillNever},
 			[]string{"now", "after 30 s", "never"}, nil))
@@ -60,6 +64,44 @@ func (p *Page) rows() []row {
 		p.name.Focus()
 		return nil
 	}})
+}
+
+// times are offered for a challenge, in minutes; others are typed.
+var times = []string{"0", "10", "30", "60", "120", "1440"}
+
+// mostMinutes is how far ahead a challenge may be.
+const mostMinutes = 14 * 24 * 60
+
+// whenRow is the row that says when a challenge is played.
+func (p *Page) whenRow() row {
+	now := strconv.Itoa(p.when)
+	values := times
+	if !slices.Contains(values, now) {
+		values = append([]string{now}, values...)
+	}
+	labels := make([]string, len(values))
+	for i, v := range values {
+		n, _ := strconv.Atoi(v)
+		switch {
+		case n == 0:
+			labels[i] = "now"
+		case n%60 == 0:
+			labels[i] = fmt.Sprintf("in %d h", n/60)
+		default:
+			labels[i] = fmt.Sprintf("in %d min", n)
+		}
+	}
+	set := func(v string) tea.Cmd {
+		n, err := strconv.Atoi(v)
+		if err != nil || n > mostMinutes {
+			return page.Send(page.Say("A challenge is at most two weeks ahead."))
+		}
+		p.when = n
+		return nil
+	}
+	r := pick("When", now, values, labels, set)
+	r.help, r.set = "type minutes, or take challenge in line mode or the chat for a time of day", set
+	return r
 }
 
 // nameRow is the row of the table's name, which is typed.

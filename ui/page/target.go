@@ -43,6 +43,7 @@ type Draft struct {
 	House bool   // the house rules are shown
 	Row   int    // the chosen one in the sheet of the table
 	Rule  int    // and in that of its house rules
+	When  int    // of a challenge: in how many minutes; 0: now
 }
 
 // Kind names one of the club's pages.
@@ -97,7 +98,7 @@ func (t *Target) fields() []field {
 		{"free", &t.Filter.Joinable}, {"mine", &t.Filter.Mine}, {"access", &t.Filter.Access}, {"preset", &t.Filter.Game},
 		{"pace", &t.Filter.Pace}, {"find", &t.Filter.Text},
 		{"kind", &t.Query.Kind}, {"ranked", &t.Query.Game}, {"month", &t.Query.Month},
-		{"words", &t.Draft.Words}, {"make", &t.Draft.Make}, {"house", &t.Draft.House}, {"row", &t.Draft.Row}, {"rule", &t.Draft.Rule},
+		{"words", &t.Draft.Words}, {"make", &t.Draft.Make}, {"house", &t.Draft.House}, {"row", &t.Draft.Row}, {"rule", &t.Draft.Rule}, {"when", &t.Draft.When},
 	}
 }
 

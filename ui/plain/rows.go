@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event/challenge"
 	"boneyard/lobby/text"
 	"boneyard/table"
 )
@@ -35,6 +36,17 @@ func KindOf(p table.Player) string {
 		return Bot
 	}
 	return Member
+}
+
+// Challenges describes challenges that wait for their time.
+var Challenges = &Rows[challenge.View]{
+	Object: "challenge", About: "A row of `challenge`.",
+	Columns: []Column[challenge.View]{
+		Col("id", "the number", func(v *challenge.View) No { return No(v.ID) }),
+		Col("name", "who meets", func(v *challenge.View) string { return v.Config.Name() }),
+		Col("rules", "the game", func(v *challenge.View) string { return v.Config.Table.RuleText }),
+		Col("begins", "when", func(v *challenge.View) time.Time { return v.Begins }),
+	},
 }
 
 // People describes who is in the club.

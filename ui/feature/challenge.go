@@ -1,0 +1,64 @@
+package feature
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/challenge"
+	"boneyard/table"
+	"boneyard/ui/plain"
+)
+
+const errChallenge Usage = "Use challenge NAME, challenge team TAG, or challenge N off; words such as classic, in=30 or at=2026-11-27T20:00 may follow."
+
+// challenges lists the person's challenges, challenges a person or a team now or for a time, or ends a challenge.
+func challenges(ctx context.Context, q *Ask) (Answer, error) {
+	v, words := q.Visit, q.Words
+	switch {
+	case len(words) == 0:
+		all := v.Challenges()
+		return list(q, plain.Challenges, all, "", "No challenge of yours is waiting for its time.", func(c *challenge.View) string {
+			return "Challenge " + strconv.FormatInt(int64(c.ID), 10) + ", " + c.Config.Name() + ": " + c.Config.Table.RuleText + " on " + event.DayAndTime(c.Begins) + "."
+		}), v.List()
+	case len(words) == 2 && words[1] == "off":
+		n, err := Number(words[0])
+		if err != nil {
+			return Answer{}, err
+		}
+		return said("That challenge is off.", v.EndChallenge(ctx, event.ID(n)))
+	}
+	name, team := words[0], table.TeamID(0)
+	usual := []string{"access=code", "bots=never", usualPace}
+	if words = words[1:]; name == "team" {
+		if len(words) == 0 {
+			return Answer{}, errChallenge
+		}
+		t, err := q.teamOf(ctx, words[0])
+		if err != nil {
+			return Answer{}, err
+		}
+		name, team, words, usual = "", t.ID, words[1:], []string{"access=teams", usualPace}
+		if !slices.ContainsFunc(words, isPreset) {
+			words = append([]string{"block"}, words...)
+		}
+	}
+	cfg, at, err := newEvent(words, time.Time{}, q.Now, usual, nil)
+	if err != nil {
+		return Answer{}, Usage(plain.Sentence(err))
+	}
+	if !at.IsZero() {
+		return said(v.ChallengeAt(ctx, cfg, team, name, at))
+	}
+	t, err := v.Challenge(ctx, cfg, team, name)
+	if t == nil {
+		return Answer{}, err
+	}
+	ans := Answer{Go: t.ID(), Code: t.Code()}
+	if q.Way == Chat {
+		ans.Lines = []string{"You have a seat at table " + strconv.FormatInt(int64(t.ID()), 10) + ", and they are asked to it."}
+	}
+	return ans, err
+}
