@@ -49,7 +49,7 @@ func makePage(e *page.Env, to page.Target) page.Page {
 	case page.Games:
 		return games.New(e, to)
 	case page.Replay:
-		return games.NewReplay(e, to.Game)
+		return games.NewReplay(e, to.Game, to.Coach)
 	case page.Rules:
 		return rulebook.New(e, to.Rules)
 	case page.Settings:

@@ -100,7 +100,7 @@ func (d *drawing) scores() []string {
 	for i, score := range d.Game.Scores {
 		role, mark := theme.Side(i), ""
 		if d.Game.Winner == i+1 {
-			mark = d.t.Paint(theme.Good, d.t.Glyphs().Check) + " "
+			mark = d.t.Paint(theme.Good, Won(d.t)) + " "
 		}
 		w := d.w / n
 		digits := board.Digits(score, false, d.t)
@@ -111,6 +111,14 @@ func (d *drawing) scores() []string {
 		blocks[i].Lines = append(blocks[i].Lines, mark+page.Fit(d.t, role, d.side(i), w-page.Width(mark)-1))
 	}
 	return page.Beside(0, blocks...)
+}
+
+// Won marks the side that won.
+func Won(t *theme.Theme) string {
+	if t.Faces() == theme.ASCII {
+		return "*"
+	}
+	return t.Glyphs().Check
 }
 
 // side names a side, from 0.
@@ -211,7 +219,7 @@ func (d *drawing) plays() (lines []string) {
 // ratings are what the game did to them, two in a row.
 func (d *drawing) ratings() (lines []string) {
 	for i, c := range d.Game.Changes {
-		cell := page.Pad(Change(d.t, &c, d.w/2-2), d.w/2)
+		cell := page.Pad(Change(d.t, &c, d.w/2), d.w/2)
 		if i%2 == 0 {
 			lines = append(lines, cell)
 		} else {

@@ -22,7 +22,7 @@ import (
 func TestCoach(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		id := c.addFile("classic-2p-01", "ana ben", won(1, 4, 105, 80))
-		d := pagetest.Drive(games.NewReplay(pagetest.Env(t, c.visit), id))
+		d := pagetest.Drive(games.NewReplay(pagetest.Env(t, c.visit), id, false))
 		text := func() string { return body(d, 100, 40) }
 		d.Press("c")
 		require.Contains(t, text(), "ana: grade ")
@@ -63,7 +63,7 @@ func TestCoach(t *testing.T) {
 		other := c.addFile("classic-2p-01", "cleo dan", won(1, 4, 105, 80))
 		_, err = c.visit.Coach(context.Background(), other)
 		require.ErrorIs(t, err, lobby.ErrNotYourGame)
-		d = pagetest.Drive(games.NewReplay(pagetest.Env(t, c.visit), other))
+		d = pagetest.Drive(games.NewReplay(pagetest.Env(t, c.visit), other, false))
 		d.Press("c")
 		require.Contains(t, text(), plain.Sentence(lobby.ErrNotYourGame))
 		d.Press("c")

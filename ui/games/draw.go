@@ -9,6 +9,7 @@ import (
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/card"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 	"boneyard/ui/theme"
@@ -162,14 +163,6 @@ func players(t *theme.Theme, g *lobby.GameInfo, me string, w int) string {
 	return sides(t, g, me, room)
 }
 
-// winner marks the name of the side that won.
-func winner(t *theme.Theme, name string) string {
-	if t.Faces() == theme.ASCII {
-		return "*" + name
-	}
-	return t.Glyphs().Check + name
-}
-
 // sides are the sides with their scores; each name has room columns.
 func sides(t *theme.Theme, g *lobby.GameInfo, me string, room int) string {
 	n := sideCount(g)
@@ -177,7 +170,7 @@ func sides(t *theme.Theme, g *lobby.GameInfo, me string, room int) string {
 	for i := range parts {
 		name := page.Clip(t, sideName(g, me, i+1), room)
 		if g.Winner == i+1 {
-			name = winner(t, name)
+			name = card.Won(t) + name
 		}
 		score := t.Glyphs().Dash
 		if i < len(g.Scores) {

@@ -237,7 +237,7 @@ func TestReplay(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		id := c.addFile("azneef-teams-4p-01", "ana ben cleo dan", won(1, 4, 155, 65))
 		e := pagetest.Env(t, c.visit)
-		p := games.NewReplay(e, id)
+		p := games.NewReplay(e, id, false)
 		require.Contains(t, strings.Join(pagetest.Lines(p, 80, 20), "\n"), "Opening game 1")
 		d := pagetest.Drive(p)
 		pagetest.Golden(t, e, d.Page, "replay")
@@ -252,7 +252,7 @@ func TestReplay(t *testing.T) {
 		d.Press("t")
 		require.NotContains(t, body(d, 80, 20), " 0 of 92")
 		require.Contains(t, body(d, 80, 20), "◆")
-		require.Contains(t, body(pagetest.Drive(games.NewReplay(e, id)), 80, 20), "◆", "they are known now")
+		require.Contains(t, body(pagetest.Drive(games.NewReplay(e, id, false)), 80, 20), "◆", "they are known now")
 		d.Press("g")
 		require.True(t, p.Chrome().Typing)
 		d.Type("42")
@@ -274,7 +274,7 @@ func TestReplayOfNothing(t *testing.T) {
 		goesOn := c.add(game{seats: "ana ben", lines: file(t, "cut-turn-4p-01")})
 		never := c.add(game{seats: "ana ben", lines: "domino 1\nrules classic\nseat 1 ana\nseat 2 ben", end: &table.Result{Ending: table.EndAbandoned}})
 		for id, want := range map[table.GameID]string{77: "No finished game has", goesOn: "No finished game has", never: "Nothing was played"} {
-			d := pagetest.Drive(games.NewReplay(pagetest.Env(t, c.visit), id))
+			d := pagetest.Drive(games.NewReplay(pagetest.Env(t, c.visit), id, false))
 			require.Contains(t, body(d, 80, 20), want)
 			require.NotPanics(t, func() { d.Press("right", "s", "g", "enter", "space") })
 		}
@@ -286,13 +286,13 @@ func TestReplayOfDamaged(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		lines := strings.Replace(file(t, "azneef-teams-4p-01"), "2 6-4 R = 16", "2 6-4 R = 15", 1)
 		id := c.add(game{seats: "ana ben cleo dan", rules: "azneef teams=on", lines: lines, end: won(1, 4, 155, 65)})
-		d := pagetest.Drive(games.NewReplay(pagetest.Env(t, c.visit), id))
+		d := pagetest.Drive(games.NewReplay(pagetest.Env(t, c.visit), id, false))
 		require.Contains(t, pagetest.Take[page.Toast](t, d).Text, "Line 17")
 		d.Press("end")
 		require.Contains(t, body(d, 80, 20), "1 of 1")
 
 		id = c.add(game{seats: "ana ben", lines: "domino 2", end: won(1, 1, 100, 0)})
-		d = pagetest.Drive(games.NewReplay(pagetest.Env(t, c.visit), id))
+		d = pagetest.Drive(games.NewReplay(pagetest.Env(t, c.visit), id, false))
 		require.Contains(t, body(d, 80, 20), "Line 1")
 	})
 }
@@ -306,7 +306,7 @@ func TestEndings(t *testing.T) {
 			"before the game was won: ": {Ending: table.EndForfeit, Winner: 1},
 		} {
 			id := c.addFile("cut-turn-4p-01", "ana ben cleo dan", end)
-			d := pagetest.Drive(games.NewReplay(pagetest.Env(t, c.visit), id))
+			d := pagetest.Drive(games.NewReplay(pagetest.Env(t, c.visit), id, false))
 			d.Press("s")
 			require.Contains(t, body(d, 80, 20), want)
 		}

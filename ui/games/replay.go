@@ -29,13 +29,17 @@ type Replay struct {
 	viewer  *viewer.Viewer // nil until the record is there
 	fault   string         // what is wrong with the record, a sentence
 	coach   *coachSheet    // open over the replay; nil while it is not
+	coached bool           // it is to be opened with the record
 	turns   page.Question  // for the turning points
 }
 
 var keyExport = page.Bind("x", "export", "x")
 
 // NewReplay returns the page for a finished game.
-func NewReplay(e *page.Env, id table.GameID) *Replay { return &Replay{env: e, id: id} }
+// It opens with what the coach says if that is wanted.
+func NewReplay(e *page.Env, id table.GameID, coach bool) *Replay {
+	return &Replay{env: e, id: id, coached: coach}
+}
 
 // Init loads the record.
 func (p *Replay) Init() tea.Cmd {
@@ -145,7 +149,11 @@ func (p *Replay) load(rec *replay.Record, ending string, err error) tea.Cmd {
 		return page.Send(page.Toast{Role: theme.Bad, Text: p.fault})
 	}
 	p.viewer.ExpectChances()
-	return p.env.Call(func(ctx context.Context) tea.Msg {
+	var ask tea.Cmd
+	if p.coached {
+		ask = p.askCoach()
+	}
+	return tea.Batch(ask, p.env.Call(func(ctx context.Context) tea.Msg {
 		chances, exact, _ := clubOf(p.env).Outline(ctx, p.id) // without it there is no curve
 		return page.Then(func() tea.Cmd {
 			if exact {
@@ -154,7 +162,7 @@ func (p *Replay) load(rec *replay.Record, ending string, err error) tea.Cmd {
 			p.viewer.ShowOutline(chances)
 			return nil
 		})
-	})
+	}))
 }
 
 // askChances asks for the chances at every moment, from which the turning points follow.

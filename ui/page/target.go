@@ -21,6 +21,7 @@ type Target struct {
 	Rules string       // a rule string, for the page of rules
 	Name  string       // of a person
 	Event event.ID     // an arena, a league, a cup, a duplicate match or arena, or the event that a wall shows; 0 for all
+	Coach bool         // on the page of a replay: it opens with what the coach says
 	Day   string       // on the page of the daily deal: which, such as 2026-11-21; empty: today's
 
 	// On the page of games: what is searched for, whether only one's own are listed; Game is the chosen one.
@@ -93,7 +94,7 @@ type field struct {
 func (t *Target) fields() []field {
 	return []field{
 		{"table", &t.Table}, {"game", &t.Game}, {"team", &t.Team}, {"other", &t.Other}, {"rules", &t.Rules}, {"name", &t.Name},
-		{"event", &t.Event}, {"day", &t.Day}, {"search", &t.Search}, {"own", &t.Mine}, {"join", &t.Join},
+		{"event", &t.Event}, {"coach", &t.Coach}, {"day", &t.Day}, {"search", &t.Search}, {"own", &t.Mine}, {"join", &t.Join},
 		{"follow", &t.Follow.ID}, {"followed", &t.Follow.Name}, {"toggled", &t.Toggled},
 		{"free", &t.Filter.Joinable}, {"mine", &t.Filter.Mine}, {"access", &t.Filter.Access}, {"preset", &t.Filter.Game},
 		{"pace", &t.Filter.Pace}, {"find", &t.Filter.Text},

@@ -23,6 +23,7 @@ type fakeClub struct {
 	reply    string // to a line
 	follows  table.PlayerID
 	playsAt  table.ID
+	card     *lobby.Card
 	team     table.TeamID // of the player
 }
 
@@ -46,6 +47,9 @@ func (c *fakeClub) Follow(id table.PlayerID)        { c.follows = id }
 func (c *fakeClub) PlaysAt(table.PlayerID) table.ID { return c.playsAt }
 func (c *fakeClub) BestGame(context.Context) (table.ID, error) {
 	return c.playsAt, c.answer
+}
+func (c *fakeClub) Card(context.Context, table.GameID) (*lobby.Card, error) {
+	return c.card, c.answer
 }
 func (c *fakeClub) Show(lobby.Place) showing { return closedTable{} }
 func (c *fakeClub) Do(_ context.Context, _ table.ID, cmd table.Command) error {

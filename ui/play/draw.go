@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"boneyard/lobby"
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
@@ -22,13 +23,14 @@ type picture struct {
 	now     *table.View // as it is
 	w, h    int         // of the body
 	timer   timer
-	address string    // how the club is reached, for invitations
-	talk    bool      // somebody has just spoken
-	novice  bool      // the rule is shown to the reader
-	panel   bool      // the panel of known tiles is shown to a watcher
-	offer   offer     // what a watcher may do
-	at      time.Time // when it is drawn, for players
-	own     *own      // what only this reader sees; nil if it is shared by all watchers
+	address string      // how the club is reached, for invitations
+	talk    bool        // somebody has just spoken
+	novice  bool        // the rule is shown to the reader
+	panel   bool        // the panel of known tiles is shown to a watcher
+	card    *lobby.Card // shown when the game is over; nil for how it ended
+	offer   offer       // what a watcher may do
+	at      time.Time   // when it is drawn, for players
+	own     *own        // what only this reader sees; nil if it is shared by all watchers
 }
 
 // own is what is on one reader's screen alone.
@@ -53,6 +55,9 @@ func (p *Page) picture() *picture {
 	}
 	d.talk, _ = talkAt(p.view, p.club.Hears, p.env.Now())
 	d.novice, d.panel, d.offer, d.at = p.novice, p.panelShown(p.Width, p.Height), p.offered(), p.env.Now()
+	if d.card = p.card; p.deals {
+		d.card = nil
+	}
 	if p.talking() {
 		d.own.line = p.line
 	}
@@ -87,6 +92,7 @@ type frameKey struct {
 	talk    bool
 	novice  bool
 	panel   bool
+	card    *lobby.Card
 	offer   offer
 	who     string // what the header says about the watcher
 }
@@ -95,15 +101,15 @@ type frameKey struct {
 // and for a watcher with something of their own on the screen.
 func (p *Page) Frame(w, h int) *screen.Frame {
 	v := p.view
-	if v == nil || v.POV != 0 || p.muted || p.moves || p.past != (moment{}) || p.seat != 0 || p.typing() {
+	if v == nil || v.POV != 0 || p.muted || p.moves || p.past != (moment{}) || p.seat != 0 || p.deals || p.typing() {
 		return nil
 	}
 	t, _ := timerAt(v, p.env.Now())
 	talk, _ := talkAt(v, nil, p.env.Now())
 	_, rows := page.Room(h)
-	k := frameKey{v, p.env.Theme, t, p.env.Address, w, h, talk, p.novice, p.panelShown(w, rows), p.offered(), p.subtitle()}
+	k := frameKey{v, p.env.Theme, t, p.env.Address, w, h, talk, p.novice, p.panelShown(w, rows), p.card, p.offered(), p.subtitle()}
 	return frames.Get(k, func() *screen.Frame {
-		d := &picture{th: k.theme, v: v, now: v, w: w, h: rows, timer: t, address: k.address, talk: k.talk, novice: k.novice, panel: k.panel, offer: k.offer}
+		d := &picture{th: k.theme, v: v, now: v, w: w, h: rows, timer: t, address: k.address, talk: k.talk, novice: k.novice, panel: k.panel, card: k.card, offer: k.offer}
 		return page.Shared(k.theme, w, h, p.title(), k.who, d.lines(), "", p.actionsAt(v, k.offer, time.Time{}))
 	})
 }

@@ -2,7 +2,6 @@ package play
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/card"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 	"boneyard/ui/theme"
@@ -30,6 +30,9 @@ func (d *picture) finished() []string {
 	case p.shape == short:
 		return d.finishedShort(lines)
 	}
+	if lines, ok := d.carded(lines, p); ok {
+		return lines
+	}
 	d.put(lines, 0, 0, d.overSeats(p)...)
 	lines[p.status] = d.titled(theme.Accent, d.verdict())
 	check := d.check(d.w - 2)
@@ -38,15 +41,8 @@ func (d *picture) finished() []string {
 	if p.shape == wide {
 		y, layout := d.kept(p, d.h-foot)
 		d.put(lines, p.board.x, y, layout...)
-		var body []string
 		panel := d.panelWidth()
-		for _, part := range [][]string{d.leftovers(panel), d.lastRound(panel), d.changes(panel), d.remarks(panel), d.again(panel)} {
-			if len(part) > 0 && len(body) > 0 {
-				body = append(body, "")
-			}
-			body = append(body, part...)
-		}
-		d.overPanel(lines, p, "Game "+strconv.FormatInt(int64(d.v.Game), 10), body)
+		d.gamePanel(lines, p, d.leftovers(panel), d.lastRound(panel), d.changes(panel), d.remarks(panel), d.again(panel))
 		return lines
 	}
 	w := d.w - 2
@@ -58,7 +54,7 @@ func (d *picture) finished() []string {
 	}
 	talk := 0
 	if d.talk || d.h >= roomy {
-		talk = max(min(6, room), 0)
+		talk = max(min(mostTalk, room), 0)
 	}
 	y, layout := d.kept(p, d.h-foot+len(body)+talk)
 	d.put(lines, p.board.x, y, layout...)
@@ -68,6 +64,72 @@ func (d *picture) finished() []string {
 		d.put(lines, 1, foot-rest, d.chat(min(w, 100), rest)...)
 	}
 	return lines
+}
+
+// carded draws the game's card, if there is one and room for it: beside the panel of a wide screen, with the layout as it was left below
+// it, or above who wants another game.
+func (d *picture) carded(lines []string, p places) ([]string, bool) {
+	if d.card == nil {
+		return lines, false
+	}
+	const top = 1
+	var after []string
+	if left := d.leavers(); left != "" && d.v.Result.Why == "" {
+		after = d.wrap(theme.Warn, left, d.w-2)
+	}
+	if !d.v.Result.Rated {
+		after = append(after, d.changes(d.w-2)...)
+	}
+	talk, w := 0, d.w-2
+	switch {
+	case p.shape == wide:
+		w = p.board.w
+	case d.h >= roomy:
+		talk = mostTalk
+	case d.talk:
+		talk = 1
+	}
+	if p.shape != wide {
+		after = append(after, d.again(w)...)
+	}
+	foot := d.h - 1 - talk - len(after)
+	drawn := card.Lines(d.th, d.card, w, foot-top)
+	if drawn == nil {
+		return lines, false
+	}
+	lines[0] = d.titled(theme.Accent, d.verdict())
+	d.put(lines, p.board.x, top, drawn...)
+	d.put(lines, 1, foot, after...)
+	if p.shape != wide {
+		d.put(lines, 1, d.h-1-talk, d.chat(min(w, 100), talk)...)
+		return lines, true
+	}
+	y := top + len(drawn) + 1
+	if room := foot - y - 1; room >= leastLeft {
+		d.put(lines, p.board.x, y, d.left(w, room)...)
+	}
+	p.log.y = top + 2
+	panel := d.panelWidth()
+	d.gamePanel(lines, p, d.leftovers(panel), d.lastRound(panel), d.again(panel))
+	return lines, true
+}
+
+// Rows for the talk below a finished game, and for the layout below its card.
+const (
+	mostTalk  = 6
+	leastLeft = 5
+)
+
+// gamePanel draws the right-hand panel of a game that is over, with an empty row between its parts.
+func (d *picture) gamePanel(lines []string, p places, parts ...[]string) {
+	var body []string
+	for _, part := range parts {
+		if len(part) > 0 && len(body) > 0 {
+			body = append(body, "")
+		}
+		body = append(body, part...)
+	}
+	d.overPanel(lines, p, "Game "+strconv.FormatInt(int64(d.v.Game), 10), body)
 }
 
 // finishedShort is finished for screens where the seats have no rows of their own.
@@ -192,13 +254,7 @@ func (d *picture) changes(w int) []string {
 	}
 	var lines []string
 	for _, c := range res.Changes {
-		role := theme.Good
-		if c.After < c.Before {
-			role = theme.Bad
-		}
-		line := d.paint(theme.Muted, page.Pad(c.Kind, 7)) + d.cell(theme.Text, c.Name, min(34, w-30)) +
-			d.paint(theme.Text, fmt.Sprintf(" %4d → %4d  ", c.Before, c.After)) + d.paint(role, fmt.Sprintf("%+d", c.After-c.Before))
-		lines = append(lines, line)
+		lines = append(lines, card.Change(d.th, &c, w))
 	}
 	return lines
 }

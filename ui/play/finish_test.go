@@ -1,17 +1,20 @@
 package play
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/stretchr/testify/require"
 
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/page"
+	"boneyard/ui/theme"
 )
 
 // After a game each seat is said to want another or not, behind a word for what that is.
@@ -75,4 +78,39 @@ func TestLastPlay(t *testing.T) {
 	require.Regexp(t, "(?m)^ Last +"+did+"$", screenAs(s.of(2), 80, 24))
 	s.view.Result.Ending = table.EndForfeit
 	require.NotContains(t, screenAs(s.of(2), 80, 24), " Last ")
+}
+
+// The card of a game that is over is asked for once; behind a key is how it ended, and the line to share is copied.
+func TestCard(t *testing.T) {
+	var sc scene
+	for _, s := range scenes(t) {
+		if s.name == "card" {
+			sc = s
+		}
+	}
+	made := sc.open(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits))
+	p := at(t, sc.view)
+	p.club.card = made.card
+	p.club.card.Game.ID = sc.view.Game
+	p.Resize(80, 21)
+	shows := func(s string) { require.Contains(t, strings.Join(p.Lines(), "\n"), s) }
+	shows("Check the deals")
+	p.run(p.askCard())
+	require.Nil(t, p.askCard(), "once")
+	shows("Chance of ana+cleo to win")
+	p.press("e")
+	shows("Check the deals")
+	p.press("e")
+	shows("92 moves")
+	copied := ""
+	p.env.Copy = func(s string) bool { copied = s; return true }
+	p.press("y")
+	require.Contains(t, copied, "ana+cleo 155 : ben+dan 65")
+	require.Contains(t, copied, "ssh -p 2222 club.example.org card 412")
+	p.said = nil
+	p.press("c")
+	require.Contains(t, fmt.Sprintf("%+v", p.said), "replay 412 coach=on")
+	p.view = &table.View{State: table.Playing}
+	require.Nil(t, p.askCard())
+	require.Nil(t, p.card, "the next game has begun")
 }

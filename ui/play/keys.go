@@ -9,6 +9,7 @@ import (
 
 	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/card"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 )
@@ -41,6 +42,9 @@ var (
 	keyDay      = page.Bind("d", "what others played", "d")
 	keyMatch    = page.Bind("d", "the match", "d")
 	keyReplay   = page.Bind("o", "replay", "o")
+	keyCoach    = page.Bind("c", "coach", "c")
+	keyShare    = page.Bind("y", "share", "y")
+	keyDeals    = page.Bind("e", "the deals", "e")
 
 	// In play.
 	keyTile   = page.Bind("←→", "tile", "left", "right")
@@ -226,6 +230,20 @@ func (p *Page) after(does *page.Actions, v *table.View) {
 
 func (p *Page) replays(does *page.Actions, v *table.View) {
 	does.Go(true, keyReplay, page.Target{Kind: page.Replay, Game: v.Game})
+	does.Go(v.POV != 0, keyCoach, page.Target{Kind: page.Replay, Game: v.Game, Coach: true})
+	deals := keyDeals
+	if p.deals {
+		deals = page.Named(deals, "the card")
+	}
+	does.Add(p.card != nil, deals, func() tea.Cmd {
+		p.deals = !p.deals
+		return nil
+	})
+	does.Add(p.card != nil, keyShare, func() tea.Cmd {
+		line := card.Share(p.card, p.env.Address)
+		p.env.Copy(line)
+		return page.Send(page.Say(line))
+	})
 }
 
 // compares adds the key that leads to the page on which the games of the table's event are compared, if they are.

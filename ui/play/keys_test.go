@@ -58,6 +58,8 @@ func (p *person) run(cmd tea.Cmd) {
 		for _, c := range msg {
 			p.run(c)
 		}
+	case page.Then:
+		p.run(msg())
 	case answeredMsg, repliedMsg, bestMsg:
 		p.update(msg)
 	default:

@@ -34,6 +34,7 @@ type club interface {
 	PlaysAt(id table.PlayerID) table.ID
 	BestGame(ctx context.Context) (table.ID, error)
 	SayAt(ctx context.Context, id table.ID, line string) (reply string, err error)
+	Card(ctx context.Context, id table.GameID) (*lobby.Card, error)
 }
 
 // showing is a [lobby.Showing].
@@ -103,6 +104,9 @@ type Page struct {
 	past    moment       // whose board is shown; zero for the present one
 	novice  bool         // the player has played few games, and the rule is explained
 	sending bool         // a move was sent and is unanswered
+	card    *lobby.Card  // of the game that is over; nil until it has come, or if there is none
+	carded  table.GameID // whose card was asked for last
+	deals   bool         // how it ended, and how to check its deals, is shown instead
 	muted   bool         // somebody whom the player does not want to hear has spoken here
 }
 
@@ -341,10 +345,33 @@ func (p *Page) look() tea.Cmd {
 	}
 	if (p.past != (moment{}) || p.moves || p.answer != nil) && before != nil {
 		if say := announce(before, v); say != "" {
-			return page.Send(page.Say(say))
+			return tea.Batch(p.askCard(), page.Send(page.Say(say)))
 		}
 	}
-	return p.overhear(before)
+	return tea.Batch(p.askCard(), p.overhear(before))
+}
+
+// askCard asks once for the card of a game that is over. There is none of a sealed one.
+func (p *Page) askCard() tea.Cmd {
+	v := p.view
+	if stageOf(v) != finished {
+		p.card, p.carded, p.deals = nil, 0, false
+		return nil
+	}
+	if v.Game == p.carded || v.Result == nil || v.Config.Event.Sealed {
+		return nil
+	}
+	p.carded = v.Game
+	club, id := p.club, v.Game
+	return p.env.Call(func(ctx context.Context) tea.Msg {
+		c, err := club.Card(ctx, id)
+		return page.Then(func() tea.Cmd {
+			if err == nil && p.carded == id { // without it the page shows how the game ended
+				p.card = c
+			}
+			return nil
+		})
+	})
 }
 
 // offerBell mentions once, after the player's very first play, that there is a bell.

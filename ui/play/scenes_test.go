@@ -1,11 +1,15 @@
 package play
 
 import (
+	"math"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
+	"boneyard/lobby"
 	"boneyard/rules"
+	"boneyard/rules/replay/replaytest"
 	"boneyard/table"
 	"boneyard/ui/theme"
 )
@@ -111,6 +115,16 @@ func scenes(tb testing.TB) []scene {
 	f.view.Seats[1].Ready = true
 	add("finish", f.of(1), nil)
 	add("finish-watch", f.of(0), nil)
+	record := replaytest.Read(tb, filepath.Join("..", "..", "rules", "record", "testdata", "valid", "azneef-teams-4p-01.dom"))
+	add("card", f.of(1), func(p *Page) {
+		p.card = &lobby.Card{Record: record, Gains: record.Gains(), Game: lobby.GameInfo{ID: 412, Rules: "azneef teams=on", Started: epoch, Scores: []int{155, 65},
+			Winner: 1, Ending: table.EndPlayed, Rated: true, Changes: f.view.Result.Changes}}
+		p.card.Best, p.card.Worst = record.Extremes()
+		for i := range record.Moments { // the winners fall back, and come back
+			chance := 0.5 + 0.5*math.Pow(float64(i)/float64(len(record.Moments)), 2) - 0.4*math.Sin(float64(i)/15)*float64(len(record.Moments)-i)/100
+			p.card.Chances = append(p.card.Chances, []float64{chance, 1 - chance})
+		}
+	})
 
 	teams := sit(tb, "classic teams=on", 4, "ana", "ben", "cleopatra", "dora")
 	teams.view.Config.Access = table.AccessTeams
