@@ -15,9 +15,10 @@ type Value struct {
 	rules.Choice
 	Points   rules.Points // scored at once
 	Mean     float64      // points that the seat's side makes from here to the end of the round, less the others' average
-	Error    float64      // the standard error of Mean
+	Error    float64      // the standard error of what it makes less than the best
+	Worse    float64      // share of rollouts, from 0 to 1, in which it makes less than the best
 	Out      float64      // share of rollouts, from 0 to 1, in which the seat's side went out
-	Rollouts int
+	Rollouts int          // 0 where Mean is exact
 }
 
 // Values holds the values of all distinct choices, best first.
@@ -84,6 +85,36 @@ func Search(s *Seen, rollouts int, rng *rand.Rand) Values { return look(s, rollo
 // Weigh values all choices with n rollouts each.
 func Weigh(s *Seen, n int, rng *rand.Rand) Values { return look(s, n*len(s.Options), rng, false) }
 
+// The positions that may be looked at for an exact value of all choices: a master has 2 ms, and the coach more time.
+const (
+	masterPositions = 20_000
+	coachPositions  = 500_000
+)
+
+// solve values the choices exactly where the seat knows all tiles: there are two, and the boneyard is empty. It returns nil where that
+// is not so, or takes too long.
+func solve(s *Seen, t *search.Table, first search.State, plays []search.Play, unseen rules.Hand, positions int) (all Values) {
+	if s.Seats != 2 || s.Stock > 0 {
+		return nil
+	}
+	seat := int(s.Seat) - 1
+	first.Hands[1-seat] = unseen
+	for _, p := range plays {
+		after := first
+		t.Do(&after, p)
+		v, ok := t.Solve(&after, &positions)
+		if !ok {
+			return nil
+		}
+		if seat == 1 {
+			v = -v
+		}
+		all = append(all, Value{Choice: rules.Choice{Tile: p.Tile, Arm: first.Arm(p)}, Points: t.Pays(&first, p), Mean: float64(v)})
+	}
+	slices.SortStableFunc(all, func(a, b Value) int { return cmp.Compare(b.Mean, a.Mean) })
+	return all
+}
+
 func look(s *Seen, rollouts int, rng *rand.Rand, halving bool) Values {
 	t := search.NewTable(&s.Rules, s.Seats, s.Scores)
 	h := hide(s, &t)
@@ -94,6 +125,13 @@ func look(s *Seen, rollouts int, rng *rand.Rand, halving bool) Values {
 	}
 	var room [64]search.Play
 	plays := first.AppendPlays(room[:0], true)
+	positions := coachPositions
+	if halving {
+		positions = masterPositions
+	}
+	if exact := solve(s, &t, first, plays, h.unseen, positions); exact != nil {
+		return exact
+	}
 	if halving && len(plays) == 1 { // all legal plays are equivalent: there is nothing to choose
 		rollouts = min(rollouts, check)
 	}
@@ -139,7 +177,7 @@ func look(s *Seen, rollouts int, rng *rand.Rand, halving bool) Values {
 	}
 	values := make(Values, len(all))
 	for i := range all {
-		values[i] = all[i].value(&t, &first)
+		values[i] = all[i].value(&t, &first, &all[0])
 	}
 	return values
 }
@@ -175,18 +213,32 @@ func ahead(trials []trial) []trial {
 	return trials[:n]
 }
 
-func (t *trial) value(table *search.Table, s *search.State) Value {
+func (t *trial) value(table *search.Table, s *search.State, best *trial) Value {
 	n := float64(len(t.made))
 	v := Value{Choice: rules.Choice{Tile: t.play.Tile, Arm: s.Arm(t.play)}, Points: table.Pays(s, t.play), Mean: t.mean(), Rollouts: len(t.made),
 		Out: float64(t.out) / max(n, 1)}
-	if n > 1 {
-		sq := 0.0
-		for _, m := range t.made {
-			sq += float64(m) * float64(m)
-		}
-		v.Error = math.Sqrt(max(sq/n-v.Mean*v.Mean, 0) / n)
-	}
+	v.Error, v.Worse = t.compare(best)
 	return v
+}
+
+// compare returns the standard error of what the trial makes less than best, and in which part of the guesses it makes less. The guesses
+// of a block are drawn together, and some several times, so the error is taken from the means of blocks.
+func (t *trial) compare(best *trial) (err, worse float64) {
+	short := best.mean() - t.mean()
+	sq, blocks, n := 0.0, 0.0, min(len(t.made), len(best.made))
+	for at := 0; at < n; at += block {
+		sum, end := 0.0, min(at+block, n)
+		for i := at; i < end; i++ {
+			sum += float64(best.made[i] - t.made[i])
+			if best.made[i] > t.made[i] {
+				worse++
+			}
+		}
+		off := sum/float64(end-at) - short
+		sq += off * off
+		blocks++
+	}
+	return math.Sqrt(sq / max(blocks*(blocks-1), 1)), worse / float64(max(n, 1))
 }
 
 // halvings returns how often n can be halved, rounded up.

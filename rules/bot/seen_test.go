@@ -137,6 +137,9 @@ func TestBotsAreToldNothingHidden(t *testing.T) {
 						}
 					}
 				}
+				if a, b := bot.Weigh(&here, 20, rand.New(rand.NewPCG(seed, 3))), bot.Weigh(&there, 20, rand.New(rand.NewPCG(seed, 3))); !reflect.DeepEqual(a, b) {
+					t.Fatalf("%s seed %d move %d: valued %v or %v", c.rule, seed, n, a, b)
+				}
 				for _, level := range bot.Levels() {
 					if m, o := choose(level, here, seed), choose(level, there, seed); m != o {
 						t.Fatalf("%s seed %d move %d: %v plays %+v or %+v", c.rule, seed, n, level, m, o)

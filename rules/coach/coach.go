@@ -16,16 +16,16 @@ import (
 )
 
 // Version is incremented whenever the coach would say something else about the same record.
-const Version = 2
+const Version = 3
 
-// How closely decisions are examined. The result of one playout has a standard deviation of about 29 points, so a mean of N has a
-// standard error of about 29/√N; it is less for the difference between two choices, which are tried on the same guesses.
+// How closely decisions are examined that cannot be valued exactly. The result of one playout has a standard deviation of about 29
+// points; the difference between two choices, which are tried on the same guesses, has less.
 const (
-	FirstLook  = 300  // rollouts for each choice of every decision
-	SecondLook = 3000 // where the first look finds that Doubtful points or more were given away
-	Doubtful   = 2.0
-	Least      = 1.5 // points; less than this in a second look is not a mistake
-	Costliest  = 3   // mistakes that a report explains
+	FirstLook  = 1000 // rollouts for each choice of every decision
+	SecondLook = 6000 // where the first look does not rule a mistake out: the loss is at most its standard error below Least
+	Least      = 1.5  // points; less than this is not a mistake
+	sure       = 2.5  // standard errors; less than this is not known to be one
+	Costliest  = 3    // mistakes that a report explains
 
 	luckRollouts = 200 // for each valuation of a deal or a draw
 	outlooks     = 400 // guesses used to explain a mistake
@@ -51,6 +51,8 @@ type Decision struct {
 	Values bot.Values // of all distinct choices, best first
 	Lost   float64    // points given away; 0 where that cannot be told from noise, see Least
 	Error  float64    // standard error of the difference to the best choice, in points
+	Exact  bool       // the seat knew all tiles, and the values are those of the best play of both sides
+	Better float64    // share of the guesses, from 0 to 1, in which Best made more than Played; 0 where Exact
 	Why    []Reason   // for the costliest mistakes: what speaks for Best, strongest first
 
 	best, played bot.Value
@@ -108,6 +110,7 @@ const (
 	Sheds                         // it gets rid of more pips
 	Out                           // it goes out
 	Wins                          // the seat's side goes out more often: chances from 0 to 1
+	Rest                          // the other reasons, if any, do not account for what was lost
 )
 
 // Reason is one thing in favour of the best choice.
@@ -211,10 +214,10 @@ func (v *review) decide(e *rules.Event) {
 	if e.GameOver && e.Winner == v.before.SideOf(v.Seat) {
 		// Points beyond those that win the game are worth nothing.
 		d.Best, d.best, d.Lost, d.Error = d.Played, d.played, 0, 0
-	} else if d.Lost >= Doubtful {
+	} else if d.Lost+d.Error >= Least && !d.Exact {
 		d.weigh(&s, SecondLook, v.rng(4))
 	}
-	if d.Lost < Least {
+	if d.Lost < max(Least, sure*d.Error) {
 		d.Lost = 0
 	}
 	v.Decisions = append(v.Decisions, d)
@@ -232,7 +235,7 @@ func (d *Decision) weigh(s *bot.Seen, n int, rng *rand.Rand) {
 		played = best
 	}
 	d.Best, d.Played, d.best, d.played = best.Choice, played.Choice, best, played
-	d.Lost, d.Error = best.Mean-played.Mean, math.Hypot(best.Error, played.Error)
+	d.Lost, d.Error, d.Better, d.Exact = best.Mean-played.Mean, played.Error, played.Worse, played.Rollouts == 0
 }
 
 // close finishes the round that is being read, if there is one.

@@ -12,22 +12,24 @@ import (
 // most is the maximum number of reasons for one choice.
 const most = 2
 
-// Reasons returns what speaks for best over played, strongest first, at most two; none where only the playouts show a difference.
-// It depends only on its arguments.
+// Reasons returns what speaks for best over played, strongest first, at most two; Rest follows where all that speaks for either
+// accounts for less than half of the difference. It depends only on its arguments.
 func Reasons(s *bot.Seen, best, played bot.Value, rng *rand.Rand) []Reason {
 	next := s.Seat.Next(s.Seats)
 	b, p := s.After(best.Choice), s.After(played.Choice)
 	look := bot.Outlooks(s, []rules.Choice{best.Choice, played.Choice}, outlooks, rng)
 	handBest, handPlayed := s.Hand.Without(best.Tile), s.Hand.Without(played.Tile)
 	var all []Reason
+	explained := 0.0
 	add := func(r Reason, weight, least float64) {
+		explained += weight
 		if weight >= least {
 			r.weight = weight
 			all = append(all, r)
 		}
 	}
 	if handBest.Empty() && !handPlayed.Empty() {
-		all = append(all, Reason{Kind: Out, weight: 100})
+		add(Reason{Kind: Out}, 100, 0)
 	}
 	scoreBest, scorePlayed := float64(best.Points), float64(played.Points)
 	add(Reason{Kind: Scores, Best: scoreBest, Played: scorePlayed}, scoreBest-scorePlayed, 1)
@@ -42,7 +44,11 @@ func Reasons(s *bot.Seen, best, played bot.Value, rng *rand.Rand) []Reason {
 		add(Reason{Kind: Wins, Best: best.Out, Played: played.Out}, 20*(best.Out-played.Out), 1)
 	}
 	slices.SortStableFunc(all, func(a, b Reason) int { return cmp.Compare(b.weight, a.weight) })
-	return all[:min(len(all), most)]
+	all = all[:min(len(all), most)]
+	if explained < (best.Mean-played.Mean)/2 {
+		all = append(all, Reason{Kind: Rest})
+	}
+	return all
 }
 
 // suits returns the numbers that are open only after the better choice, hardest to match first.

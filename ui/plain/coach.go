@@ -70,13 +70,14 @@ func Mistake(r *coach.Report, d *coach.Decision, names []string) string {
 	if d.Turn > 0 {
 		where += fmt.Sprintf(", move %d", d.Turn)
 	}
-	s := fmt.Sprintf("%s: %s played %s; %s was worth %s more (give or take %.1f).", where, names[r.Seat-1],
-		choiceOf(d.Played), choiceOf(d.Best), given(d.Lost), d.Error)
+	about := fmt.Sprintf("give or take %.1f", d.Error)
+	if d.Exact {
+		about = "exactly, as all tiles were known"
+	}
+	s := fmt.Sprintf("%s: %s played %s; %s was worth %s more (%s).", where, names[r.Seat-1],
+		choiceOf(d.Played), choiceOf(d.Best), given(d.Lost), about)
 	for i := range d.Why {
 		s += " " + why(&d.Why[i], r, d, names)
-	}
-	if len(d.Why) == 0 {
-		s += " It simply turned out better when the round was played out, more often than not."
 	}
 	return s
 }
@@ -120,6 +121,15 @@ func why(r *coach.Reason, of *coach.Report, d *coach.Decision, names []string) s
 			who += " or " + names[of.Partner-1]
 		}
 		return fmt.Sprintf("After %s, %s goes out in %.0f %% of cases; after %s, in %.0f %%.", best, who, 100*r.Best, played, 100*r.Played)
+	case coach.Rest:
+		s := "That does not explain all of it; the rest shows only when the round is played out"
+		if len(d.Why) == 1 {
+			s = "No single reason explains it; it shows only when the round is played out"
+		}
+		if d.Exact {
+			return s + "."
+		}
+		return fmt.Sprintf("%s: %s made more in %.0f %% of the cases looked at.", s, best, 100*d.Better)
 	case coach.Out:
 		return fmt.Sprintf("%s was the last tile: %s would have gone out.", best, who)
 	}
