@@ -41,6 +41,7 @@ type Settings struct {
 	LineMode    bool     `json:"line_mode"`
 	BellOffered bool     `json:"bell_offered,omitempty"` // the bell has been offered once, at the first play
 	NoEarnings  bool     `json:"no_earnings,omitempty"`  // what each tile would score is not said below it
+	Calm        bool     `json:"calm,omitempty"`         // nothing lights up or ticks when a play scores
 	Ignored     []string `json:"ignored,omitempty"`      // names whose chat is not shown
 
 	IgnoredNets []IgnoredNet `json:"ignored_nets,omitempty"` // networks whose guests' chat is not shown

@@ -24,6 +24,7 @@ type Options struct {
 	Hand          rules.Hand      // the labels of ends that one of these tiles fits are bright; 0 for none
 	Count         rules.CountRule // halves that count are marked, and ends say what they count; 0 where nothing counts
 	Lit           bool            // they have just scored
+	Moment        Moment          // is said where there is room
 	Seen          bool            // ends are named by where they lie, see [Plan.Name]; else as in the record
 	Plain         bool            // tiles in the look of [theme.Tile] alone and labels in that of [theme.Strong], so that a move changes few bytes. A strip keeps its colours
 }
@@ -166,6 +167,7 @@ func (p *Plan) Draw(o Options) []string {
 	for i := range p.layout.EndCount() {
 		p.label(c, i, o, count.ends[i])
 	}
+	p.say(c, o)
 	return c.rows()
 }
 
@@ -195,7 +197,7 @@ func (c *counted) take(l *rules.Layout, rule rules.CountRule) {
 // face is how piece i is drawn, its halves beside.
 func (p *Plan) face(i int, o Options) face {
 	n, q := p.layout.Len(), p.layout.Piece(i)
-	f := face{spinner: q.Spinner, ghost: o.Ghost && i == n-1, lit: o.Lit}
+	f := face{spinner: q.Spinner, ghost: o.Ghost && i == n-1, lit: o.Lit && !o.Plain}
 	f.last = !f.ghost && (i == n-1 || o.Ghost && i == n-2)
 	return f
 }
@@ -235,10 +237,11 @@ func (p *Plan) label(c *canvas, i int, o Options, worth string) {
 	}
 	c.text(x, r.y, role, name)
 	if worth != "" {
+		c.set(x+n-len(worth)-1, r.y, ' ', role)
 		if o.Lit {
-			role = theme.Good
+			role = theme.Lit
 		}
-		c.text(x+n-len(worth)-1, r.y, role, " "+worth)
+		c.text(x+n-len(worth), r.y, role, worth)
 	}
 }
 

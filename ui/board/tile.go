@@ -68,7 +68,7 @@ func roleOf(f face) theme.Role {
 func (f *face) half(i int) theme.Role {
 	switch role := roleOf(*f); {
 	case f.counts[i] && f.lit:
-		return theme.Good
+		return theme.Lit
 	case f.counts[i] && role == theme.Tile:
 		return theme.TilePlayable
 	default:

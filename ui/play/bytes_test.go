@@ -4,6 +4,7 @@ import (
 	"io"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/stretchr/testify/require"
@@ -56,24 +57,39 @@ func costs(tb testing.TB, rule string, names []string, seed byte, w, h int) (pla
 	p := watch(s)
 	m := make(meter, 1)
 	scr := screen.New(m, screen.Options{})
+	now := epoch
+	p.env.Now = func() time.Time { return now }
+	var shown *screen.Frame
 	show := func() int {
 		p.view = s.of(0)
-		scr.Show(p.Frame(w, h))
+		f := p.Frame(w, h)
+		same := shown != nil && slices.Equal(shown.Lines, f.Lines)
+		if shown = f; same {
+			return 0 // nothing is written
+		}
+		scr.Show(f)
 		return <-m
 	}
 	show()
 	for {
+		now = now.Add(time.Minute)
+		s.now = now
 		e := s.move()
 		if s.view.State == table.Finished {
 			break
 		}
 		if s.view.State == table.Scoring {
+			now = now.Add(time.Minute)
 			s.deal()
 			show()
 			continue
 		}
 		before, n := s.ahead, show()
 		if s.foresee(); table.Sudden(before, s.ahead) { // it comes a moment after the move
+			n += show()
+		}
+		for next := p.NextTick(now); !next.IsZero(); next = p.NextTick(now) { // what lights up, until it is out
+			now = next
 			n += show()
 		}
 		c := &others

@@ -25,6 +25,7 @@ type picture struct {
 	timer   timer
 	address string      // how the club is reached, for invitations
 	talk    bool        // somebody has just spoken
+	glow    glow        // what lights up
 	novice  bool        // the rule is shown to the reader
 	panel   bool        // the panel of known tiles is shown to a watcher
 	card    *lobby.Card // shown when the game is over; nil for how it ended
@@ -52,6 +53,12 @@ func (p *Page) picture() *picture {
 	d.own = &own{pick: p.pick, seat: p.seat, sending: p.sending, earnings: !p.club.Settings().NoEarnings, moves: p.moves, back: p.back, past: p.past, hears: p.club.Hears}
 	if d.stepping() {
 		d.v, d.timer = viewAt(p.view, p.past), timer{}
+		if n := len(d.v.Log); n > 0 && d.v.Log[n-1].Event.Points > 0 && !p.calm() { // for as long as it is looked at
+			d.glow = sumStands
+		}
+	} else {
+		d.glow, _ = p.glow(p.env.Now())
+		d.v = ticking(p.view, d.glow)
 	}
 	d.talk, _ = talkAt(p.view, p.club.Hears, p.env.Now())
 	d.novice, d.panel, d.offer, d.at = p.novice, p.panelShown(p.Width, p.Height), p.offered(), p.env.Now()
@@ -90,6 +97,7 @@ type frameKey struct {
 	address string
 	w, h    int
 	talk    bool
+	glow    glow
 	novice  bool
 	panel   bool
 	card    *lobby.Card
@@ -104,12 +112,14 @@ func (p *Page) Frame(w, h int) *screen.Frame {
 	if v == nil || v.POV != 0 || p.muted || p.moves || p.past != (moment{}) || p.seat != 0 || p.deals || p.typing() {
 		return nil
 	}
-	t, _ := timerAt(v, p.env.Now())
-	talk, _ := talkAt(v, nil, p.env.Now())
+	now := p.env.Now()
+	t, _ := timerAt(v, now)
+	talk, _ := talkAt(v, nil, now)
+	glow, _ := p.glow(now)
 	_, rows := page.Room(h)
-	k := frameKey{v, p.env.Theme, t, p.env.Address, w, h, talk, p.novice, p.panelShown(w, rows), p.card, p.offered(), p.subtitle()}
+	k := frameKey{v, p.env.Theme, t, p.env.Address, w, h, talk, glow, p.novice, p.panelShown(w, rows), p.card, p.offered(), p.subtitle()}
 	return frames.Get(k, func() *screen.Frame {
-		d := &picture{th: k.theme, v: v, now: v, w: w, h: rows, timer: t, address: k.address, talk: k.talk, novice: k.novice, panel: k.panel, card: k.card, offer: k.offer}
+		d := &picture{th: k.theme, v: ticking(v, glow), now: v, w: w, h: rows, timer: t, address: k.address, talk: k.talk, glow: glow, novice: k.novice, panel: k.panel, card: k.card, offer: k.offer}
 		return page.Shared(k.theme, w, h, p.title(), k.who, d.lines(), "", p.actionsAt(v, k.offer, time.Time{}))
 	})
 }

@@ -69,7 +69,7 @@ func (d *picture) finished() []string {
 // carded draws the game's card, if there is one and room for it: beside the panel of a wide screen, with the layout as it was left below
 // it, or above who wants another game.
 func (d *picture) carded(lines []string, p places) ([]string, bool) {
-	if d.card == nil {
+	if d.card == nil || d.glow != noGlow { // it comes when the last play has had its moment
 		return lines, false
 	}
 	const top = 1
@@ -176,7 +176,7 @@ func (d *picture) verdict() string {
 	if res.Ending == table.EndForfeit {
 		return say + verb + team + ": " + cmp.Or(res.Why, "the game was forfeited.")
 	}
-	score := func(s rules.Side) string { return strconv.Itoa(int(d.v.Play.Scores[s-1])) }
+	score := func(s rules.Side) string { return strconv.Itoa(int(d.now.Play.Scores[s-1])) }
 	switch {
 	case d.v.Play.Sides() > 2 && me != 0 && !won:
 		return say + verb + " with " + score(winner) + "; you have " + score(d.v.Play.SideOf(me)) + "."

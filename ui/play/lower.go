@@ -138,5 +138,9 @@ func (d *picture) gained(e *table.Entry) string {
 	if e.Event.Points == 0 {
 		return ""
 	}
-	return " " + d.th.Paint(theme.Good, "+"+strconv.Itoa(int(e.Event.Points)))
+	role := theme.Good
+	if d.thrifty() { // the row below the board is coloured
+		role = theme.Text
+	}
+	return " " + d.th.Paint(role, "+"+strconv.Itoa(int(e.Event.Points)))
 }

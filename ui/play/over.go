@@ -27,13 +27,19 @@ func (d *picture) kept(p places, below int) (y int, lines []string) {
 		return p.board.y, nil
 	case len(lines) > room:
 		return p.board.y, d.left(p.board.w, room)
+	case d.glow != noGlow && first+len(lines) <= room: // it lies where it lay
+		if all := d.board(p.board).lines; strings.Join(all[min(room, len(all)):], "") == "" {
+			return p.board.y, all[:min(room, len(all))]
+		}
 	}
 	return p.board.y + min(first, room-len(lines)), lines
 }
 
 // laid returns the layout as it lay in play without the empty rows around it, and how many of those are above.
 func (d *picture) laid(p places) (above int, lines []string) {
-	lines = d.board(p.board).lines
+	calm := *d
+	calm.glow = noGlow
+	lines = calm.board(p.board).lines
 	for len(lines) > 0 && lines[0] == "" {
 		above, lines = above+1, lines[1:]
 	}

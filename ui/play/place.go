@@ -192,6 +192,9 @@ func (d *picture) board(a rect) *drawing {
 			return draw(&after, o)
 		}
 	}
+	if d.glow != noGlow {
+		o.Lit, o.Moment = d.glow < endBegins, d.says()
+	}
 	return draw(&v.Layout, o)
 }
 

@@ -102,6 +102,7 @@ type Page struct {
 	follow  table.Player // the player followed from table to table; zero for nobody
 	toggled bool         // a watcher has shown the panel of known tiles, or hidden it where it is shown by default
 	past    moment       // whose board is shown; zero for the present one
+	skipped moment       // whose glow has been skipped
 	novice  bool         // the player has played few games, and the rule is explained
 	sending bool         // a move was sent and is unanswered
 	card    *lobby.Card  // of the game that is over; nil until it has come, or if there is none
@@ -268,8 +269,12 @@ func (p *Page) NextTick(now time.Time) time.Time {
 		return time.Time{}
 	}
 	_, next := timerAt(p.view, now)
-	if talk, end := talkAt(p.view, p.club.Hears, now); talk && (next.IsZero() || end.Before(next)) {
-		return end
+	_, talk := talkAt(p.view, p.club.Hears, now)
+	_, glow := p.glow(now)
+	for _, end := range []time.Time{talk, glow} {
+		if !end.IsZero() && (next.IsZero() || end.Before(next)) {
+			next = end
+		}
 	}
 	return next
 }
@@ -306,6 +311,7 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 			p.line.Update(msg)
 		}
 	case tea.KeyPressMsg:
+		p.skip()
 		talked := p.talking()
 		cmd := p.key(msg)
 		if talked && !p.talking() { // who is followed may have gone elsewhere meanwhile

@@ -27,6 +27,7 @@ type sitting struct {
 	number   int
 	turn     int
 	version  uint64
+	now      time.Time // of what is entered into the log; long ago, unless a test says otherwise
 	forecast *bot.Forecast
 	ahead    []int // what watchers are told of the chances to win
 }
@@ -38,7 +39,7 @@ func sit(tb testing.TB, ruleText string, seed byte, names ...string) *sitting {
 	require.NoError(tb, err)
 	g, err := rules.New(r, len(names))
 	require.NoError(tb, err)
-	s := &sitting{tb: tb, seed: rules.Seed{seed}, rng: rand.New(rand.NewPCG(uint64(seed), 5)), game: g, version: 100}
+	s := &sitting{tb: tb, seed: rules.Seed{seed}, rng: rand.New(rand.NewPCG(uint64(seed), 5)), game: g, version: 100, now: epoch.Add(-time.Minute)}
 	cfg := table.DefaultConfig()
 	cfg.Rules, cfg.RuleText, cfg.Seats = r, r.String(), len(names)
 	s.view = table.View{Table: 12, Config: cfg, State: table.Gathering, Watchers: 7, Watching: []string{"zoe", "max", "cleo9"}}
@@ -115,7 +116,7 @@ func (s *sitting) move() rules.Event {
 	require.NoError(s.tb, err)
 	s.version++
 	s.number++
-	entry := table.Entry{Version: s.version, Round: s.game.Round(), Number: s.number, Turn: s.turn + 1, At: epoch, Event: e, After: table.StandingOf(&next)}
+	entry := table.Entry{Version: s.version, Round: s.game.Round(), Number: s.number, Turn: s.turn + 1, At: s.now, Event: e, After: table.StandingOf(&next)}
 	if e.Kind != rules.Draw {
 		s.turn++
 	}

@@ -62,6 +62,7 @@ func New(e *page.Env) *Page {
 			"Friends", "Told: you are told when a friend comes. Seen: those whose friend you are are told when you do.", lobby.FriendNotes(),
 			(*lobby.Settings).FriendNotes, (*lobby.Settings).SetFriendNotes,
 		},
+		toggle("Calm", "Scores are shown at once: nothing lights up when a play scores.", func(s *lobby.Settings) *bool { return &s.Calm }),
 	}}
 }
 
@@ -91,10 +92,26 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 }
 
 func (p *Page) Point(_, y int) (again bool, cmd tea.Cmd) {
-	if y >= 0 && y < len(p.rows) {
-		p.at = y
+	if from, to := p.shown(); y >= 0 && y < to-from {
+		p.at = from + y
 	}
 	return false, nil
+}
+
+// helpRows is how many rows every help has, so that nothing below it moves.
+func (p *Page) helpRows() int {
+	const narrow = 56 // columns; with less, a help takes three rows
+	if p.Width < narrow {
+		return 3
+	}
+	return 2
+}
+
+// shown returns which rows are shown, from one up to but without the other: all of them, except on the smallest screens.
+func (p *Page) shown() (from, to int) {
+	room := min(len(p.rows), p.Height-p.helpRows())
+	from = max(p.at-room+1, 0)
+	return from, from + room
 }
 
 // change takes another choice of the setting under the cursor; it is seen at once, and kept.
@@ -126,18 +143,19 @@ func (p *Page) save() tea.Cmd {
 	})
 }
 
+// roomy is how many rows leave some blank.
+const roomy = 21
+
 // Lines draws the settings, what the chosen one means, tiles as they look now, and who one is.
 func (p *Page) Lines() []string {
 	t, w, h := p.env.Theme, p.Width, p.Height
 	lines := make([]string, 0, h)
-	for i := range p.rows {
+	from, to := p.shown()
+	for i := from; i < to; i++ {
 		lines = append(lines, p.rows[i].Draw(t, &p.now, i == p.at))
 	}
 	help := page.Wrap(page.Plain(t, p.rows[p.at].Help), min(w-4, 72))
-	room := 2 // for every help, so that nothing below moves
-	if w < 56 {
-		room = 3
-	}
+	room := p.helpRows()
 	if h > len(lines)+room {
 		lines = append(lines, "")
 	}
@@ -148,7 +166,7 @@ func (p *Page) Lines() []string {
 		}
 		lines = append(lines, s)
 	}
-	if h >= 16 {
+	if h >= roomy {
 		lines = append(lines, "")
 	}
 	gallery := Gallery(t, w-4)

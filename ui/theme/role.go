@@ -30,6 +30,8 @@ const (
 	Strong
 	// Good is points scored, a win, a thing that worked.
 	Good
+	// Lit is what lights up for a moment since it has just scored.
+	Lit
 	// Bad is a loss, a refusal, an error.
 	Bad
 	// Warn is a clock that runs out, a seat about to be lost.
@@ -61,7 +63,7 @@ const (
 )
 
 var roleWords = [roleCount]string{
-	"Text", "Muted", "Faint", "Title", "Accent", "Key", "Strong", "Good", "Bad", "Warn",
+	"Text", "Muted", "Faint", "Title", "Accent", "Key", "Strong", "Good", "Lit", "Bad", "Warn",
 	"Selected", "Border", "Tile", "TilePlayable", "TileLast", "TileGhost",
 	"Side1", "Side2", "Side3", "Side4", "Chat", "System",
 }
@@ -137,6 +139,7 @@ var palettes = [...]map[Role]style{
 		Key:          {fg: hex(0x8ab4f8, 14)},
 		Strong:       {attr: bold},
 		Good:         {fg: hex(0x98d27a, 10)},
+		Lit:          {attr: bold | reverse},
 		Bad:          {fg: hex(0xff8a8a, 9), attr16: bold},
 		Warn:         {fg: hex(0xffa657, 11), attr: bold},
 		Selected:     {fg: many(0xffffff), bg: many(0x34466b), attr16: reverse},
@@ -158,6 +161,7 @@ var palettes = [...]map[Role]style{
 		Key:          {fg: hex(0x1a56c4, 4)},
 		Strong:       {attr: bold},
 		Good:         {fg: many(0x1f6b2d), attr16: bold},
+		Lit:          {attr: bold | reverse},
 		Bad:          {fg: hex(0xb3261e, 1)},
 		Warn:         {fg: hex(0x8c3000, 1), attr: bold},
 		Selected:     {fg: many(0x10182b), bg: many(0xcfdcf7), attr16: reverse},
@@ -180,6 +184,7 @@ var plain = map[Role]attr{
 	Key:          bold,
 	Strong:       bold,
 	Good:         bold,
+	Lit:          bold | reverse,
 	Bad:          bold | underline,
 	Warn:         bold | reverse,
 	Selected:     reverse,

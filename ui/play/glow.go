@@ -1,0 +1,149 @@
+package play
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/board"
+	"boneyard/ui/theme"
+)
+
+// glow is a stage of what a table shows for about a second after a play that scores, and again when that ends the round or the game: the
+// halves that counted light up, the sum adds up beside the tile, and the score ticks up to what it is. It follows from the view and the time
+// alone, so that watchers share it, and delays nothing: it ends with the next play.
+type glow uint8
+
+const (
+	noGlow    glow = iota
+	sumBegins      // the sum is said, term by term
+	sumTotals      // and what it comes to, with the points in large digits; half of them are on the score
+	sumStands      // all of them are
+	endBegins      // it is said how the round or game ended
+	endTotals      // with what it brought, half of which is on the score
+	endStands
+)
+
+// glowTimes is how long each stage lasts, and glowLongest more than all of them together.
+var glowTimes = [...]time.Duration{
+	sumBegins: 300 * time.Millisecond, sumTotals: 300 * time.Millisecond, sumStands: 600 * time.Millisecond,
+	endBegins: 300 * time.Millisecond, endTotals: 300 * time.Millisecond, endStands: 900 * time.Millisecond,
+}
+
+const glowLongest = 3 * time.Second
+
+// glowAt returns the glow of a view, the move that it is about, and when it changes; noGlow where the last play brought nothing, or was long
+// ago.
+func glowAt(v *table.View, now time.Time) (glow, moment, time.Time) {
+	e := lastEvent(v)
+	if e == nil || e.Round != v.Play.Round || now.Before(e.At) || now.Sub(e.At) > glowLongest {
+		return noGlow, moment{}, time.Time{}
+	}
+	first, last, until := endBegins, sumStands, e.At
+	if e.Event.Points > 0 {
+		first = sumBegins
+	}
+	if e.Event.End != rules.NotEnded || e.Event.GameOver {
+		last = endStands
+	}
+	for g := first; g <= last; g++ {
+		if until = until.Add(glowTimes[g]); now.Before(until) {
+			return g, moment{e.Round, e.Number}, until
+		}
+	}
+	return noGlow, moment{}, time.Time{}
+}
+
+// lastEvent returns the newest move in a view's log that is a play or ended the round, nil if there is none.
+func lastEvent(v *table.View) *table.Entry {
+	for i := len(v.Log) - 1; i >= 0; i-- {
+		if e := &v.Log[i].Event; e.Kind == rules.Play || e.End != rules.NotEnded {
+			return &v.Log[i]
+		}
+	}
+	return nil
+}
+
+// glow returns what glows now on the reader's screen: nothing for those who asked for calm, or pressed a key meanwhile. The club is asked only
+// while there is something.
+func (p *Page) glow(now time.Time) (glow, time.Time) {
+	g, of, next := glowAt(p.view, now)
+	if g == noGlow || of == p.skipped || p.calm() {
+		return noGlow, time.Time{}
+	}
+	return g, next
+}
+
+// calm reports whether nothing may light up.
+func (p *Page) calm() bool {
+	th := p.env.Theme
+	return th.Name() == theme.Mono || th.Profile() <= colorprofile.ASCII || th.Faces() == theme.ASCII || p.club.Settings().Calm
+}
+
+// skip ends what glows.
+func (p *Page) skip() {
+	if p.view != nil {
+		_, p.skipped, _ = glowAt(p.view, p.env.Now())
+	}
+}
+
+// ticking is a view with the scores as a glow shows them.
+func ticking(v *table.View, g glow) *table.View {
+	if g == noGlow {
+		return v
+	}
+	then, e := *v, &lastEvent(v).Event
+	p := &then.Play
+	if e.End != rules.NotEnded {
+		for i, c := range p.Result.Change {
+			p.Scores[i] -= missing(g, endTotals, c, 1, v.POV)
+		}
+	}
+	p.Scores[p.SideOf(e.Seat)-1] -= missing(g, sumTotals, e.Points, max(p.Rules.Multiple, 1), v.POV)
+	return &then
+}
+
+// missing is how many of some points are not yet on the score. The first half of them, in whole steps, comes with the stage half; watchers get
+// all at once, since each of them would cost one more write.
+func missing(g, half glow, points, step rules.Points, pov rules.Seat) rules.Points {
+	switch {
+	case g < half:
+		return points
+	case g == half && pov != 0:
+		return points / 2 / step * step
+	}
+	return 0
+}
+
+// says is what glows on the board: the sum of a play, or how the round or game ended.
+func (d *picture) says() board.Moment {
+	v := &d.now.Play
+	m := board.Moment{Whole: d.glow != sumBegins && d.glow != endBegins, Sign: true, Role: theme.Good}
+	switch {
+	case d.glow < endBegins:
+		e := lastEvent(d.v)
+		count := e.Event.Count
+		m.Text, m.Number = board.Count(e.Terms, count), int(e.Event.Points)
+		if !d.thrifty() {
+			m.Text = strings.ReplaceAll(m.Text, "+", " + ")
+		}
+		if n := v.Rules.Multiple; n > 1 && count > n {
+			m.Text += " = " + strconv.Itoa(int(count/n)) + d.th.Glyphs().Times + strconv.Itoa(int(n))
+		}
+	case stageOf(d.v) == finished:
+		m.Text, m.Sign, m.Role = d.verdict(), false, theme.Accent
+		if w := d.v.Result.Winner; w != 0 {
+			m.Number = int(v.Scores[w-1])
+		}
+	default:
+		m.Text = d.told()[0].Text
+		if w := v.Result.Winner; w != 0 {
+			m.Number = max(int(v.Result.Change[v.SideOf(w)-1]), 0)
+		}
+	}
+	return m
+}

@@ -1,0 +1,160 @@
+package play
+
+import (
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/theme"
+)
+
+// glowing is a table at which somebody has just scored, and a page for the seat whose clock can be set.
+func glowing(tb testing.TB, pov rules.Seat) (s *sitting, p *Page, now *time.Time) {
+	s = sit(tb, "classic", 1, "ana", "ben", "cleopatra", "nora.bot")
+	s.now = epoch
+	s.deal()
+	for s.move().Points == 0 {
+	}
+	p = newPage(envFor(theme.Get(theme.Dark, colorprofile.ANSI256, theme.Digits)), &fakeClub{}, 12)
+	p.view = s.of(pov)
+	at := epoch
+	p.env.Now = func() time.Time { return at }
+	return s, p, &at
+}
+
+func bare(p *Page, w, h int) []string {
+	lines := screenOf(p, w, h)
+	for i := range lines {
+		lines[i] = ansi.Strip(lines[i])
+	}
+	return lines
+}
+
+// The sum adds up, the points appear, the score ticks up; then all is as it would have been, and no timer runs.
+func TestGlow(t *testing.T) {
+	for _, pov := range []rules.Seat{0, 1} {
+		s, p, now := glowing(t, pov)
+		e := lastEvent(p.view)
+		sum := "= " + string(rune('0'+e.Event.Count/5)) + "×5"
+		score := func() rules.Points { return p.picture().v.Play.Scores[e.Event.Seat-1] }
+		after := s.game.View(0).Scores[e.Event.Seat-1]
+		require.NotContains(t, strings.Join(bare(p, 120, 40), "\n"), sum)
+		require.Equal(t, after-e.Event.Points, score())
+		var seen []string
+		for next := p.NextTick(*now); !next.IsZero(); next = p.NextTick(*now) {
+			*now = next
+			seen = append(seen, strings.Join(bare(p, 120, 40), "\n"))
+		}
+		require.Len(t, seen, 3)
+		require.Contains(t, seen[0], sum)
+		require.Contains(t, seen[1], sum)
+		require.NotContains(t, seen[2], sum)
+		require.Equal(t, after, score())
+		require.Less(t, now.Sub(epoch), 2*time.Second)
+	}
+}
+
+// A key ends it, and does what it does anyway; the next play that scores glows again.
+func TestGlowIsSkipped(t *testing.T) {
+	s, p, now := glowing(t, 0)
+	require.NotZero(t, p.NextTick(*now))
+	shared := p.Frame(80, 24)
+	p.Update(keyMsg("k"))
+	require.True(t, p.toggled)
+	require.Zero(t, p.NextTick(*now))
+	require.NotNil(t, p.Frame(80, 24))
+	require.NotSame(t, shared, p.Frame(80, 24))
+	for s.move().Points == 0 {
+	}
+	p.view = s.of(0)
+	require.NotZero(t, p.NextTick(*now))
+}
+
+func TestCalm(t *testing.T) {
+	for name, calm := range map[string]func(*Page){
+		"setting": func(p *Page) { p.club.(*fakeClub).settings.Calm = true },
+		"mono":    func(p *Page) { p.env.Theme = theme.Get(theme.Mono, colorprofile.ANSI256, theme.Digits) },
+		"no colours": func(p *Page) {
+			p.env.Theme = theme.Get(theme.Dark, colorprofile.ASCII, theme.Digits)
+		},
+		"ASCII": func(p *Page) { p.env.Theme = theme.Get(theme.Dark, colorprofile.ANSI256, theme.ASCII) },
+	} {
+		_, p, now := glowing(t, 0)
+		calm(p)
+		require.Zero(t, p.NextTick(*now), name)
+		at := bare(p, 80, 24)
+		*now = now.Add(time.Hour)
+		require.Equal(t, bare(p, 80, 24), at, name)
+	}
+}
+
+// Whatever is on the screen stays where it is while something glows; what is said stands where nothing was.
+func TestGlowMovesNothing(t *testing.T) {
+	sizes := [][2]int{{40, 12}, {80, 24}, {100, 30}, {200, 50}}
+	for seed, rule := range []string{"classic target=40", "block target=20", "spruce teams=on target=40"} {
+		s := sit(t, rule, byte(seed), "ana", "ben", "cleopatra", "nora.bot")
+		s.now = epoch
+		for s.view.State != table.Finished {
+			if s.view.State != table.Playing {
+				s.deal()
+			}
+			e := s.move()
+			if s.view.State == table.Finished {
+				s.view.Result = &table.Result{Ending: table.EndPlayed, Winner: int(s.game.Winner()), Rounds: s.game.Round()}
+			}
+			if e.Points == 0 && e.End == rules.NotEnded {
+				continue
+			}
+			for _, pov := range []rules.Seat{0, 2} {
+				p := newPage(envFor(theme.Get(theme.Dark, colorprofile.ANSI256, theme.Digits)), &fakeClub{}, 12)
+				p.view = s.of(pov)
+				for _, size := range sizes {
+					now := epoch.Add(time.Hour)
+					p.env.Now = func() time.Time { return now }
+					calm := bare(p, size[0], size[1])
+					now = epoch
+					for next := p.NextTick(now); !next.IsZero(); next = p.NextTick(now) {
+						requireKept(t, calm, bare(p, size[0], size[1]))
+						now = next
+					}
+					require.Equal(t, calm, bare(p, size[0], size[1]))
+				}
+			}
+		}
+	}
+}
+
+// requireKept fails unless all characters but those of numbers and bars are where they were.
+func requireKept(t *testing.T, calm, glows []string) {
+	t.Helper()
+	const changes = "0123456789-─━┏┓┗┛┃╻╹╺╸┣┫" // scores
+	require.Len(t, glows, len(calm))
+	for y := range calm {
+		require.LessOrEqual(t, ansi.StringWidth(glows[y]), max(ansi.StringWidth(calm[y]), 200))
+		was, is := []rune(calm[y]), []rune(glows[y])
+		for x, r := range was {
+			if r == ' ' || strings.ContainsRune(changes, r) {
+				continue
+			}
+			require.Less(t, x, utf8.RuneCountInString(glows[y]), "row %d\n%s\n\n%s", y, strings.Join(calm, "\n"), strings.Join(glows, "\n"))
+			require.Equal(t, string(r), string(is[x]), "row %d\n%s\n\n%s", y, strings.Join(calm, "\n"), strings.Join(glows, "\n"))
+		}
+	}
+}
+
+// While an earlier play is looked at that scored, its sum is said.
+func TestGlowWhenSteppingBack(t *testing.T) {
+	s, p, now := glowing(t, 2)
+	s.move()
+	p.view, *now = s.of(2), epoch.Add(time.Hour)
+	p.Update(keyMsg("<"))
+	require.Contains(t, strings.Join(bare(p, 120, 40), "\n"), "×5")
+	require.Zero(t, p.NextTick(*now))
+}
