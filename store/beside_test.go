@@ -92,12 +92,12 @@ func TestALogThatIsReadForHours(t *testing.T) {
 	_, err = db.Exec(`BEGIN`)
 	require.NoError(t, err)
 	require.NoError(t, db.QueryRow(`SELECT count(*) FROM tables`).Scan(&n))
-	for id := table.ID(2); id <= 300; id++ {
+	for id := table.ID(2); id <= 1000; id++ {
 		require.NoError(t, say(s, id)())
 	}
 	frames, _, err := store.ScanLog(path)
 	require.NoError(t, err)
-	require.Greater(t, frames, 500)
+	require.Greater(t, frames, 1800)
 	var reads atomic.Int32
 	heal := failing(func(a access) syscall.Errno {
 		if a.call == "read" && a.end() == "-wal" && a.offset == 0 { // the store's own
@@ -105,8 +105,9 @@ func TestALogThatIsReadForHours(t *testing.T) {
 		}
 		return 0
 	})
-	require.NoError(t, say(s, 301)())
-	require.NoError(t, say(s, 302)()) // after the checkpoint of the one before
+	require.NoError(t, say(s, 1001)())
+	require.NoError(t, say(s, 1002)()) // after the checkpoint of the one before
 	heal()
-	require.Less(t, reads.Load(), int32(12), "each checkpoint reads all of the log")
+	// Each checkpoint that reads all of it takes 30; a look at the header takes one, and a slow machine may look more often.
+	require.Less(t, reads.Load(), int32(30), "each checkpoint reads all of the log")
 }

@@ -40,7 +40,7 @@ func (r *replica) digest(ctx context.Context, at uint64) {
 		r.store.warn(fmt.Errorf("digest of the standings: %w", err))
 		return
 	}
-	r.digests.Go(func() {
+	r.summing.Go(func() {
 		defer func() { _ = snapshot.Rollback() }()
 		sum, err := digestOf(ctx, snapshot)
 		switch {

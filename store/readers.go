@@ -16,23 +16,19 @@ type readers struct {
 	asked func(ctx context.Context, change bool) error // see Options.Asked
 
 	mu       sync.Mutex
-	prepared map[string]*sql.Stmt // at most maxPrepared
+	prepared map[string]*sql.Stmt // few: the text of a query never has what people typed, nor a list of arguments
 }
 
 func newReaders(db *sql.DB, o Options) *readers {
 	return &readers{DB: db, limit: o.QueryTime, asked: o.Asked, prepared: map[string]*sql.Stmt{}}
 }
 
-// maxPrepared bounds how many queries are prepared: searches with many words have forms without end.
-const maxPrepared = 200
-
-// prepare returns the statement of a query, since SQLite takes longer to read most queries than to answer them. It is nil, without
-// an error, if there are too many.
+// prepare returns the statement of a query, since SQLite takes longer to read most queries than to answer them.
 func (r *readers) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
 	r.mu.Lock()
-	s, full := r.prepared[query], len(r.prepared) >= maxPrepared
+	s := r.prepared[query]
 	r.mu.Unlock()
-	if s != nil || full {
+	if s != nil {
 		return s, nil
 	}
 	made, err := r.DB.PrepareContext(ctx, query)
@@ -51,17 +47,14 @@ func (r *readers) prepare(ctx context.Context, query string) (*sql.Stmt, error) 
 // QueryContext and QueryRowContext make readers a queryer.
 func (r *readers) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	s, err := r.prepare(ctx, query)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case s == nil:
-		return r.DB.QueryContext(ctx, query, args...)
 	}
 	return s.QueryContext(ctx, args...)
 }
 
 func (r *readers) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	if s, err := r.prepare(ctx, query); err == nil && s != nil {
+	if s, err := r.prepare(ctx, query); err == nil {
 		return s.QueryRowContext(ctx, args...)
 	}
 	return r.DB.QueryRowContext(ctx, query, args...) // which returns the error

@@ -76,7 +76,7 @@ type replica struct {
 	end   context.CancelFunc
 	ended chan struct{}
 
-	digests sync.WaitGroup // only added to while the log is followed
+	summing sync.WaitGroup // only added to while the log is followed
 
 	mu      sync.Mutex
 	at      Replica
@@ -431,5 +431,5 @@ func (t *tx) rememberEntry(e Entry) error {
 func (r *replica) close() {
 	r.end()
 	<-r.ended
-	r.digests.Wait()
+	r.summing.Wait()
 }

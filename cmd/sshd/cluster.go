@@ -175,7 +175,7 @@ func keepClub(ctx context.Context, node *cluster.Peers, st *store.Store, log *sl
 	defer settled.Stop()
 	var here *club // nil until it is open at this node
 	apart := false // it is suspended
-	var own digests
+	var own ownDigests
 	for {
 		at, moved, err := st.Replica()
 		if err != nil {
@@ -279,12 +279,12 @@ var errDiffers = errors.New("this node's standings differ from those of most oth
 // errOtherClub ends a node whose data file, for example an empty one, differed from the others' when the log began.
 var errOtherClub = errors.New("this node's data file differed from that of most other nodes when their log began: move it away and restart: the node copies another's")
 
-// digests keeps this node's latest digests, since other nodes' digests may arrive earlier or later.
-type digests []store.Digest
+// ownDigests keeps this node's latest digests, since other nodes' digests may arrive earlier or later.
+type ownDigests []store.Digest
 
 const digestsKept = 8
 
-func (d *digests) add(last store.Digest) {
+func (d *ownDigests) add(last store.Digest) {
 	if last.Sum == "" || len(*d) > 0 && (*d)[len(*d)-1] == last {
 		return
 	}
@@ -295,7 +295,7 @@ func (d *digests) add(last store.Digest) {
 }
 
 // compare returns errDiffers if this node's standings differ from those of most members, this node included.
-func (d digests) compare(hasClub bool, members []cluster.Member) error {
+func (d ownDigests) compare(hasClub bool, members []cluster.Member) error {
 	if outvoted(hasClub, members, func(m cluster.Member) (same, known bool) {
 		i := slices.IndexFunc(d, func(own store.Digest) bool { return own.Position == m.Digest.Position })
 		return i >= 0 && d[i].Sum == m.Digest.Sum, i >= 0

@@ -47,7 +47,7 @@ func TestFiguresOfANodeAlone(t *testing.T) {
 func TestWhoDiffersEnds(t *testing.T) {
 	digest := func(at uint64, sum string) store.Digest { return store.Digest{Position: at, Sum: sum} }
 	is := func(node string, d store.Digest) cluster.Member { return cluster.Member{Node: node, Digest: d} }
-	var own digests
+	var own ownDigests
 	own.add(store.Digest{})
 	own.add(digest(10, "a"))
 	own.add(digest(20, "b"))

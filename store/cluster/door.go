@@ -74,18 +74,20 @@ func (d *door) admit(g *guest) (displaced *guest) {
 	}
 	crowd := func(o *guest) int { return 2*mostGuests*n[limit.Network(o.from)] + n[limit.Household(o.from)] }
 	displaced = slices.MaxFunc(d.guests, func(a, b *guest) int { return crowd(a) - crowd(b) }) // the first of equals
-	d.remove(func(o *guest) bool { return o == displaced })
+	d.remove(displaced)
 	return displaced
 }
 
-// remove no longer counts some guests. Called with mu held.
-func (d *door) remove(which func(*guest) bool) { d.guests = slices.DeleteFunc(d.guests, which) }
+// remove no longer counts a guest. Called with mu held.
+func (d *door) remove(g *guest) {
+	d.guests = slices.DeleteFunc(d.guests, func(o *guest) bool { return o == g })
+}
 
 // Proved lets the guest stay.
 func (g *guest) Proved() {
 	g.door.mu.Lock()
 	defer g.door.mu.Unlock()
-	g.door.remove(func(o *guest) bool { return o == g })
+	g.door.remove(g)
 }
 
 // Proved is called for a connection that [Node.ListenRelay] has accepted, once its handshake is complete: it no longer counts as a stranger's.
