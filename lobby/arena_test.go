@@ -459,7 +459,9 @@ func TestWhoMakesArenas(t *testing.T) {
 		ctx := context.Background()
 		c := open(t)
 		ana, guest := c.come("ana"), c.guest("10.9.9.9")
-		_, err := ana.NewArena(ctx, hour, time.Now(), time.Hour)
+		battle := hour
+		battle.Battle = true
+		_, err := ana.NewArena(ctx, battle, time.Now(), time.Hour)
 		require.ErrorIs(t, err, arena.ErrMakers)
 		_, err = guest.NewArena(ctx, hour, time.Now(), time.Hour)
 		require.ErrorIs(t, err, lobby.ErrMembersOnly)

@@ -17,6 +17,7 @@ import (
 	"boneyard/lobby/event/arena"
 	"boneyard/lobby/text"
 	"boneyard/table"
+	"boneyard/ui/feature"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 	"boneyard/ui/theme"
@@ -28,6 +29,7 @@ type club interface {
 	Arena(ctx context.Context, id event.ID) (*arena.View, error)
 	EnterEvent(ctx context.Context, kind event.Kind, id event.ID, partner string) error
 	LeaveEvent(ctx context.Context, kind event.Kind, id event.ID) error
+	feature.ArenaMaker
 	page.Organizer
 }
 
@@ -46,15 +48,36 @@ func New(e *page.Env, id event.ID) page.Page { return newPage(e, e.Visit, id) }
 
 func newPage(e *page.Env, c club, id event.ID) *Page {
 	p := &Page{club: c}
-	p.Begin(e, id, page.NewPartner(), page.EventOf[arena.View]{
+	line := page.NewPartner()
+	if id == 0 {
+		line = page.NewInput("Arena: ", example, longestWords)
+	}
+	p.Begin(e, id, line, page.EventOf[arena.View]{
 		Club: c, Find: c.Arena, Take: p.take, Sheet: p.standing, List: p.list,
-		None:   "No arena is planned. Captains and operators make one with ssh " + e.Address + " arena new in=30 length=60 classic",
+		None:   page.Keyed("No arena is planned: press %s to make one.", keyNew),
+		Typed:  true,
 		Widths: func(w int) (name, kind, state, says int) { return 22, 0, min(22, w-28), w - 53 },
 		Facts: func(a *arena.View) page.EventFacts {
 			return page.EventFacts{Kind: arena.Kind, By: a.Config.By, Begun: a.Begun, Over: a.Over}
 		},
 	})
 	return p
+}
+
+// longestWords is how many characters the description of a new arena may have.
+const longestWords = 120
+
+const example = "in=10 length=30 classic pace=fast bots=on"
+
+// make creates the arena that was typed.
+func (p *Page) make(typed string) tea.Cmd {
+	return p.Env.Call(func(ctx context.Context) tea.Msg {
+		id, err := feature.NewArena(ctx, p.club, strings.Fields(typed), p.Env.Now())
+		if err != nil {
+			return page.Complain(err)
+		}
+		return page.GotoMsg{To: page.Target{Kind: page.Arena, Event: id}}
+	})
 }
 
 func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) { return p.Handle(p, msg) }
@@ -79,6 +102,7 @@ func (p *Page) Point(x, y int) (again bool, cmd tea.Cmd) {
 }
 
 var (
+	keyNew   = page.Bind("n", "new arena", "n")
 	keyWatch = page.Bind("enter", "watch", "enter")
 	keyEnter = page.Bind("e", "join", "e")
 	keyLeave = page.Bind("x", "no more games", "x")
@@ -90,8 +114,12 @@ func (p *Page) enter(ctx context.Context, id event.ID, partner string) error {
 
 func (p *Page) Actions() (does page.Actions) {
 	switch {
+	case p.ID == 0 && p.Line.Active():
+		return p.Line.Actions("make it", p.make)
 	case p.ID == 0:
-		return p.ListActions()
+		var more page.Actions
+		more.Add(!p.club.Player().ID.Guest(), keyNew, p.Write)
+		return p.ListActions(more...)
 	case p.Line.Active():
 		return p.Line.Actions("done", p.Partner(p.enter))
 	case p.One == nil:
@@ -277,6 +305,9 @@ func (p *Page) opponent(e *arena.Entrant) string {
 	for _, g := range p.One.Games {
 		if g.No != e.Game {
 			continue
+		}
+		if g.B == 0 {
+			return "a bot, table " + strconv.FormatInt(int64(p.One.At[g.No]), 10)
 		}
 		other := g.A
 		if other == e.ID {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
 	"boneyard/lobby/text/texttest"
@@ -51,6 +52,15 @@ func (c *fakeClub) EnterEvent(_ context.Context, _ event.Kind, id event.ID, part
 	c.did = append(c.did, fmt.Sprint("enter ", id, partner))
 	return nil
 }
+func (c *fakeClub) FindTeam(context.Context, string) (*lobby.Team, error) {
+	return nil, lobby.ErrNoTeam
+}
+
+func (c *fakeClub) NewArena(_ context.Context, cfg arena.Config, _ time.Time, length time.Duration) (event.ID, error) {
+	c.did = append(c.did, fmt.Sprint("new ", cfg.Rules, " ", cfg.Bots, " ", length))
+	return 7, nil
+}
+
 func (c *fakeClub) LeaveEvent(_ context.Context, _ event.Kind, id event.ID) error {
 	c.did = append(c.did, fmt.Sprint("leave ", id))
 	return nil
@@ -90,6 +100,16 @@ func TestPictures(t *testing.T) {
 	picture(friday(), 0, "list")
 	picture(&fakeClub{none: true}, 0, "none")
 	picture(friday(), 9, "gone")
+}
+
+// A member makes an arena on the page of all arenas.
+func TestANewArena(t *testing.T) {
+	c := friday()
+	d := pagetest.Drive(newPage(pagetest.Env(t, nil), c, 0))
+	d.Press("n")
+	d.Type("in=10 length=15 classic bots=on")
+	d.Press("enter")
+	require.Equal(t, []string{"new classic true 15m0s"}, c.did)
 }
 
 // The reader's own row is always on the screen.

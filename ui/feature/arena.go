@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
 	"boneyard/lobby/text"
@@ -16,7 +17,7 @@ const (
 	errArena text.Refusal = "Use arena, arena N, arena N enter, arena N enter with NAME, arena N leave, or arena new " +
 		"WORDS; its creator: arena N off; operators: arena N once."
 	errArenaWords text.Refusal = "Describe an arena with words such as: in=30 (minutes) or at=2026-11-27T20:00, length=60, " +
-		"battle=on, teams=OWL,CAT, programs=on, repeat=weekly, pace=fast, a game with house rules, name=TEXT."
+		"bots=on, battle=on, teams=OWL,CAT, programs=on, repeat=weekly, pace=fast, a game with house rules, name=TEXT."
 )
 
 var arenas = eventKind{
@@ -55,6 +56,17 @@ func showArena(ctx context.Context, q *Ask, id event.ID) (ans Answer, err error)
 }
 
 func newArena(ctx context.Context, q *Ask, words []string) (event.ID, error) {
+	return NewArena(ctx, q.Visit, words, q.Now)
+}
+
+// ArenaMaker creates arenas; a [lobby.Visit] does.
+type ArenaMaker interface {
+	FindTeam(ctx context.Context, word string) (*lobby.Team, error)
+	NewArena(ctx context.Context, cfg arena.Config, begins time.Time, length time.Duration) (event.ID, error)
+}
+
+// NewArena creates the arena that words describe.
+func NewArena(ctx context.Context, club ArenaMaker, words []string, now time.Time) (event.ID, error) {
 	var cfg arena.Config
 	length := time.Hour
 	on := func(to *bool) func(string) error {
@@ -65,8 +77,8 @@ func newArena(ctx context.Context, q *Ask, words []string) (event.ID, error) {
 			return nil
 		}
 	}
-	t, begins, err := newEvent(words, q.Now, q.Now, []string{usualPace}, eventWords{
-		"length": period(&length), "battle": on(&cfg.Battle), "programs": on(&cfg.Programs),
+	t, begins, err := newEvent(words, now, now, []string{usualPace}, eventWords{
+		"length": period(&length), "battle": on(&cfg.Battle), "programs": on(&cfg.Programs), "bots": on(&cfg.Bots),
 		"repeat": func(value string) error {
 			if cfg.Weekly = value == "weekly"; !cfg.Weekly {
 				return errArenaWords
@@ -78,7 +90,7 @@ func newArena(ctx context.Context, q *Ask, words []string) (event.ID, error) {
 				return errOfGame
 			}
 			for tag := range strings.SplitSeq(value, ",") {
-				t, err := q.Visit.FindTeam(ctx, tag)
+				t, err := club.FindTeam(ctx, tag)
 				if err != nil {
 					return err
 				}
@@ -92,5 +104,5 @@ func newArena(ctx context.Context, q *Ask, words []string) (event.ID, error) {
 		return 0, err
 	}
 	cfg.Name, cfg.Rules, cfg.Pace, cfg.Pairs = t.Name, t.RuleText, t.Pace, t.Rules.Teams
-	return q.Visit.NewArena(ctx, cfg, begins, length)
+	return club.NewArena(ctx, cfg, begins, length)
 }

@@ -43,19 +43,22 @@ type Config struct {
 	Battle   bool           `json:"battle,omitempty"`   // a battle of teams: their best members' scores add up
 	Teams    []table.TeamID `json:"teams,omitempty"`    // of a battle: who may take part; empty: any team
 	Programs bool           `json:"programs,omitempty"` // programs may take part
+	Bots     bool           `json:"bots,omitempty"`     // whoever waits for long plays a bot of the house
 	Weekly   bool           `json:"weekly,omitempty"`   // when it is over there is another one, a week after it began
 	By       string         `json:"by"`                 // who made it
 }
 
 // The shortest and the longest arena.
 const (
-	Shortest = 20 * time.Minute
+	Shortest = 10 * time.Minute
 	Longest  = 120 * time.Minute
 )
 
 const (
 	// patience is how long somebody waits before they may be paired with anybody.
 	patience = 10 * time.Second
+	// lonely is how long somebody waits for a person before a bot plays with them, where bots do.
+	lonely = 30 * time.Second
 	// meetings is how often two play each other in one arena.
 	meetings = 5
 	// overtime is how long games may take after the arena's end.
@@ -140,7 +143,7 @@ type Team struct {
 // Game is a game that is being played.
 type Game struct {
 	No   int64
-	A, B table.PlayerID // entrants; A has seat 1, and 3
+	A, B table.PlayerID // entrants; A has seat 1, and 3. B is 0 for bots of the house
 }
 
 // View is an arena as readers see it.
@@ -257,7 +260,10 @@ func (a *Arena) Wanted() []event.Pairing {
 		cfg.Fill, cfg.Absence = table.FillNever, table.AbsenceForfeit
 		cfg.Event = table.Event{Prompt: true}
 		seats := make([]table.Player, cfg.Seats)
-		for i, e := range []*Entrant{a.entrants[g.A], a.entrants[g.B]} {
+		if g.B == 0 {
+			cfg.Fill = table.FillNow
+		}
+		for i, e := range a.sides(g) {
 			for k, m := range e.Members {
 				seats[i+2*k] = m
 			}
@@ -265,6 +271,14 @@ func (a *Arena) Wanted() []event.Pairing {
 		all = append(all, event.Pairing{No: no, Config: cfg, Occasion: table.Occasion{Seats: seats}})
 	}
 	return all
+}
+
+// sides are the entrants of a game: two, or one who plays against bots.
+func (a *Arena) sides(g Game) []*Entrant {
+	if g.B == 0 {
+		return []*Entrant{a.entrants[g.A]}
+	}
+	return []*Entrant{a.entrants[g.A], a.entrants[g.B]}
 }
 
 func (a *Arena) View(at map[int64]table.ID) event.View {

@@ -373,7 +373,7 @@ func TestValidate(t *testing.T) {
 // who could play waits longer than patience.
 func TestLaws(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		h := hold(t, Config{Battle: rapid.Bool().Draw(r, "battle")})
+		h := hold(t, Config{Battle: rapid.Bool().Draw(r, "battle"), Bots: rapid.Bool().Draw(r, "bots")})
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 1))
 		h.at(noon)
 		players := 2 + rng.IntN(12)
@@ -403,7 +403,8 @@ func TestLaws(t *testing.T) {
 			h.at(h.now)
 			busy := map[table.PlayerID]int64{}
 			for no, g := range h.a.games {
-				for _, id := range []table.PlayerID{g.A, g.B} {
+				for _, e := range h.a.sides(g) {
+					id := e.ID
 					require.Zero(t, busy[id])
 					busy[id] = no
 					require.Equal(t, no, h.a.entrants[id].Game)
@@ -419,10 +420,11 @@ func TestLaws(t *testing.T) {
 		}
 		wins := 0
 		for _, e := range h.a.entrants {
-			require.GreaterOrEqual(t, e.Score, 2*e.Won)
-			require.LessOrEqual(t, e.Score, 4*e.Games)
-			require.Len(t, e.met, e.Games)
-			wins += e.Won
+			bots := e.Games - len(e.met)
+			require.True(t, bots == 0 || h.a.cfg.Bots && bots > 0)
+			require.GreaterOrEqual(t, e.Score, 2*e.Won-bots)
+			require.LessOrEqual(t, e.Score, 4*len(e.met)+bots)
+			wins += e.Won - min(bots, e.Won)
 		}
 		require.LessOrEqual(t, wins, h.a.played)
 		require.Empty(t, h.a.Check(h.played))
@@ -445,4 +447,41 @@ func TestLaws(t *testing.T) {
 		require.Equal(t, h.a.Wanted(), again.Wanted())
 		require.Equal(t, h.a.Next(), again.Next())
 	})
+}
+
+// Where the maker allows it, whoever is left over plays bots after a while, for half of what a win is worth, and never instead of a person.
+func TestBots(t *testing.T) {
+	h := hold(t, Config{Bots: true})
+	h.at(noon)
+	for i := 1; i <= 3; i++ {
+		h.enter(who(i), "")
+	}
+	require.Len(t, h.a.games, 1)
+	h.at(noon.Add(lonely - time.Second))
+	require.Len(t, h.a.games, 1)
+	require.Equal(t, noon.Add(lonely), h.a.Next())
+	h.at(noon.Add(lonely))
+	require.Len(t, h.a.games, 2)
+	last := h.a.Wanted()[1]
+	require.Equal(t, table.FillNow, last.Config.Fill)
+	require.NoError(t, last.Config.Validate())
+	require.Equal(t, who(3), last.Occasion.Seats[0])
+	require.Zero(t, last.Occasion.Seats[1])
+	h.end(2, 3, table.EndPlayed)
+	e := h.a.of(3)
+	require.Equal(t, []int{1, 0, 1}, []int{e.Score, e.Row, e.Won})
+	require.Zero(t, h.a.played)
+	h.at(h.now.Add(lonely - time.Second))
+	require.Len(t, h.a.games, 1)
+	h.enter(who(4), "")
+	require.Equal(t, Game{No: 3, A: 3, B: 4}, h.a.games[3], "a person, where there is one")
+	h.end(3, 4, table.EndPlayed)
+	require.Empty(t, h.a.Check(h.played))
+
+	h = hold(t, Config{})
+	h.at(noon)
+	h.enter(who(1), "")
+	h.at(noon.Add(10 * time.Minute))
+	require.Empty(t, h.a.games)
+	require.ErrorIs(t, h.a.begin(noon, Game{No: 1, A: 1}), errEntrant)
 }

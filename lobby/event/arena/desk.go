@@ -12,8 +12,8 @@ import (
 
 // Refusals at the desk.
 const (
-	ErrMakers text.Refusal = "Only team captains and operators can create arenas."
-	ErrTime   text.Refusal = "An arena begins now or within two weeks and lasts 20 to 120 minutes."
+	ErrMakers text.Refusal = "Only team captains and operators can create battles of teams."
+	ErrTime   text.Refusal = "An arena begins now or within two weeks and lasts 10 to 120 minutes."
 	ErrMany   text.Refusal = "Your last arena is not over yet."
 	ErrMade   text.Refusal = "There are too many new arenas; please join one, or try again later."
 	ErrWeekly text.Refusal = "Only operators can make an arena weekly."
@@ -33,8 +33,10 @@ func (d Desk) NewArena(ctx context.Context, cfg Config, begins time.Time, length
 	}
 	begins, late := d.c.Events.Begins(begins)
 	if !d.c.Operator() {
-		if _, err := d.c.Captain(ctx); err != nil {
-			return 0, ErrMakers
+		if cfg.Battle {
+			if _, err := d.c.Captain(ctx); err != nil {
+				return 0, ErrMakers
+			}
 		}
 		if cfg.Weekly {
 			return 0, ErrWeekly

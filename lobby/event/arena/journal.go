@@ -206,6 +206,9 @@ func (a *Arena) Next() time.Time {
 	next := a.ends
 	free := a.free()
 	for i, x := range free {
+		if at := x.since.Add(lonely); a.cfg.Bots && at.Before(next) {
+			next = at
+		}
 		for _, y := range free[i+1:] {
 			at := x.since
 			if y.since.After(at) {
@@ -278,26 +281,28 @@ func (a *Arena) away(id table.PlayerID, away bool, at time.Time) error {
 
 func (a *Arena) begin(_ time.Time, g Game) error {
 	x, y := a.entrants[g.A], a.entrants[g.B]
-	if x == nil || y == nil || x == y || x.Game != 0 || y.Game != 0 || g.No != a.last+1 {
+	bots := g.B == 0 && a.cfg.Bots
+	if x == nil || x.Game != 0 || !bots && (y == nil || x == y || y.Game != 0) || g.No != a.last+1 {
 		return errEntrant
 	}
 	a.games[g.No], a.last = g, g.No
-	x.Game, y.Game = g.No, g.No
+	for _, e := range a.sides(g) {
+		e.Game = g.No
+	}
 	return nil
 }
 
-// end makes the two entrants of a game free again.
+// end makes the entrants of a game free again. y is nil where x played against bots.
 func (a *Arena) end(no int64, at time.Time) (x, y *Entrant, err error) {
 	g, ok := a.games[no]
 	if !ok {
 		return nil, nil, errGame
 	}
 	delete(a.games, no)
-	x, y = a.entrants[g.A], a.entrants[g.B]
-	for _, e := range []*Entrant{x, y} {
+	for _, e := range a.sides(g) {
 		e.Game, e.since = 0, at
 	}
-	return x, y, nil
+	return a.entrants[g.A], a.entrants[g.B], nil
 }
 
 func (a *Arena) idle(at time.Time, x idle) error {
@@ -325,13 +330,23 @@ func (a *Arena) take(at time.Time, t Taken) error {
 	if err != nil || t.Void {
 		return err
 	}
-	a.played++
+	if y != nil {
+		a.played++
+	}
 	score(x, y, t)
 	return nil
 }
 
-// score adds the result of a game to the scores of both entrants.
+// score adds the result of a game to the scores of both entrants. A game against bots, where y is nil, is worth half, and neither extends
+// nor ends a streak: waiting for a bot never pays.
 func score(x, y *Entrant, t Taken) {
+	if y == nil {
+		if x.Games++; t.Winner == x.ID {
+			x.Won++
+			x.Score++
+		}
+		return
+	}
 	for _, e := range []*Entrant{x, y} {
 		o := x
 		if e == x {

@@ -86,8 +86,13 @@ func (a *Arena) pair(now time.Time) []Game {
 					g.A, g.B = g.B, g.A
 				}
 				games = append(games, g)
+				taken[i] = true
 				break
 			}
+		}
+		if a.cfg.Bots && !taken[i] && !now.Before(e.since.Add(lonely)) {
+			no++
+			games = append(games, Game{No: no, A: e.ID})
 		}
 	}
 	return games
