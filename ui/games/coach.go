@@ -9,7 +9,9 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/rating"
+	"boneyard/rules/replay"
 	"boneyard/table"
+	"boneyard/ui/board"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 	"boneyard/ui/theme"
@@ -18,6 +20,7 @@ import (
 // coachSheet is what the coach says about the player's decisions, in the place of the replay.
 type coachSheet struct {
 	ask    page.Question
+	rec    *replay.Record
 	said   *lobby.Coached
 	fault  string
 	scroll int
@@ -31,7 +34,7 @@ var (
 
 // askCoach opens the sheet and has the coach look at the game.
 func (p *Replay) askCoach() tea.Cmd {
-	c := &coachSheet{}
+	c := &coachSheet{rec: p.rec}
 	p.coach = c
 	return page.Find(c.ask.Ask, p.env, func(ctx context.Context) (*lobby.Coached, error) { return clubOf(p.env).Coach(ctx, p.id) },
 		func(said *lobby.Coached, err error) tea.Cmd {
@@ -88,6 +91,21 @@ func (c *coachSheet) lines(t *theme.Theme, id table.GameID, w, h int) []string {
 	return lines[from:min(from+h, len(lines))]
 }
 
+// Where there is room, the position of a mistake is shown beside the sentence about it.
+const (
+	besideWidth  = 110
+	positionRows = 9
+)
+
+// position draws the layout before a decision, with the better play as a ghost.
+func (c *coachSheet) position(t *theme.Theme, decision, w int) []string {
+	d := &c.said.Report.Decisions[decision]
+	g := c.rec.Game(c.rec.MoveAt(d.Move) - 1)
+	view := g.View(c.said.Report.Seat)
+	after := view.After(d.Best)
+	return board.Draw(&after, board.Options{Width: w, Height: positionRows, Theme: t, Ghost: true, Count: board.Counts(&view.Rules)})
+}
+
 // body is what the coach says, in lines of at most w columns; nothing before it is said.
 func (c *coachSheet) body(t *theme.Theme, w int) []string {
 	if c.said == nil {
@@ -100,13 +118,25 @@ func (c *coachSheet) body(t *theme.Theme, w int) []string {
 		if i == 0 {
 			role = theme.Title
 		}
-		for j, part := range page.Wrap(l, room-3) {
+		const first = 2 // the line of the first mistake
+		n, wrapped := i-first, room-3
+		beside := w >= besideWidth && n >= 0 && n < len(c.said.Report.Worst)
+		if beside {
+			wrapped = w/2 - 4
+		}
+		var say []string
+		for j, part := range page.Wrap(l, wrapped) {
 			indent := " "
 			if j > 0 {
 				indent = "    "
 			}
-			lines = append(lines, indent+t.Paint(role, part))
+			say = append(say, indent+t.Paint(role, part))
 		}
+		if beside {
+			pw := w - w/2 - 3
+			say = page.Beside(2, page.Block{Width: w / 2, Lines: say}, page.Block{Width: pw, Lines: c.position(t, c.said.Report.Worst[n], pw)})
+		}
+		lines = append(lines, say...)
 		if l == "" {
 			lines = append(lines, "")
 		}

@@ -14,6 +14,7 @@ import (
 	"boneyard/rules/coach"
 	"boneyard/table"
 	"boneyard/ui/games"
+	"boneyard/ui/golden"
 	"boneyard/ui/page/pagetest"
 	"boneyard/ui/plain"
 )
@@ -28,6 +29,8 @@ func TestCoach(t *testing.T) {
 		require.Contains(t, text(), "ana: grade ")
 		require.Contains(t, text(), "Round 1: grade ")
 		require.Contains(t, body(d, 80, 20), "1. Round ", "in sight, since the keys name it")
+		require.NotContains(t, text(), "┌", "no room for a position")
+		golden.Check(t, "coach-wide.txt", body(d, 120, 40))
 		said, err := c.visit.Coach(context.Background(), id)
 		require.NoError(t, err)
 		worst := said.Report.Decisions[said.Report.Worst[0]]

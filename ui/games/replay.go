@@ -26,6 +26,7 @@ type Replay struct {
 	env     *page.Env
 	showing *lobby.Showing // the club is not on the screen
 	id      table.GameID
+	rec     *replay.Record
 	viewer  *viewer.Viewer // nil until the record is there
 	fault   string         // what is wrong with the record, a sentence
 	coach   *coachSheet    // open over the replay; nil while it is not
@@ -143,7 +144,7 @@ func (p *Replay) load(rec *replay.Record, ending string, err error) tea.Cmd {
 	if rec == nil || len(rec.Moments) == 0 {
 		return nil
 	}
-	p.viewer = viewer.New(rec, ending)
+	p.rec, p.viewer = rec, viewer.New(rec, ending)
 	p.viewer.Resize(p.env.Theme, p.Width, p.Height)
 	if p.fault != "" {
 		return page.Send(page.Toast{Role: theme.Bad, Text: p.fault})

@@ -1,82 +1,28 @@
 package play
 
 import (
-	"fmt"
-	"html"
 	"path/filepath"
-	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/charmbracelet/colorprofile"
-	"github.com/hinshun/vt10x"
 	"github.com/stretchr/testify/require"
 
 	"boneyard/ui/golden"
 	"boneyard/ui/theme"
 )
 
-// TestPicture holds the picture in the README against a table as a terminal shows it. With -update it draws it again:
+// TestPicture holds the pictures in the documents against tables as a terminal shows them. With -update it draws them again:
 //
 //	go test ./ui/play -run TestPicture -update
 func TestPicture(t *testing.T) {
 	const w, h = 80, 24
 	th := theme.Get(theme.Dark, colorprofile.TrueColor, theme.Digits)
+	pictures := map[string]string{"play-turn": "table.svg", "card": "card.svg"}
 	for _, sc := range scenes(t) {
-		if sc.name != "play-turn" {
-			continue
-		}
-		term := vt10x.New(vt10x.WithSize(w, h))
-		_, err := term.Write([]byte(strings.Join(screenOf(sc.open(th), w, h), "\r\n")))
-		require.NoError(t, err)
-		picture := svg(term, w, h)
-		require.Contains(t, picture, "Boneyard")
-		golden.File(t, filepath.Join("..", "..", "docs", "table.svg"), picture)
-		return
-	}
-	t.Fatal("no such scene")
-}
-
-// svg draws what a terminal shows, one text for each run of cells that look the same.
-func svg(term vt10x.View, w, h int) string {
-	const cellWidth, cellHeight, margin = 9, 19, 12
-	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="15">`+"\n",
-		w*cellWidth+2*margin, h*cellHeight+2*margin)
-	b.WriteString(`<rect width="100%" height="100%" rx="8" fill="#16181d"/>` + "\n")
-	for y := range h {
-		for x := 0; x < w; {
-			first, from := term.Cell(x, y), x
-			var run strings.Builder
-			for ; x < w; x++ {
-				c := term.Cell(x, y)
-				if c.FG != first.FG || c.BG != first.BG || c.Mode != first.Mode {
-					break
-				}
-				run.WriteRune(c.Char)
-			}
-			left, top := margin+from*cellWidth, margin+y*cellHeight
-			if bg := colour(first.BG, ""); bg != "" {
-				fmt.Fprintf(&b, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`+"\n", left, top, (x-from)*cellWidth, cellHeight, bg)
-			}
-			text := strings.TrimLeft(run.String(), " ")
-			left += (run.Len() - len(text)) * cellWidth
-			if text = strings.TrimRight(text, " "); text == "" {
-				continue
-			}
-			fmt.Fprintf(&b, `<text x="%d" y="%d" fill="%s" textLength="%d" xml:space="preserve">%s</text>`+"\n",
-				left, top+14, colour(first.FG, "#d7dae0"), utf8.RuneCountInString(text)*cellWidth, html.EscapeString(text))
+		if file, ok := pictures[sc.name]; ok {
+			golden.Picture(t, filepath.Join("..", "..", "docs", file), screenOf(sc.open(th), w, h), w, h)
+			delete(pictures, sc.name)
 		}
 	}
-	b.WriteString("</svg>\n")
-	return b.String()
-}
-
-// colour is a true colour as SVG writes it, or what the terminal takes where none was chosen. vt10x has exchanged the two
-// already where a cell is reversed.
-func colour(c vt10x.Color, usual string) string {
-	if c >= vt10x.DefaultFG {
-		return usual
-	}
-	return fmt.Sprintf("#%06x", uint32(c))
+	require.Empty(t, pictures, "no such scene")
 }

@@ -1,6 +1,8 @@
 package wall
 
 import (
+	"github.com/charmbracelet/colorprofile"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -102,6 +104,11 @@ func TestPictures(t *testing.T) {
 			d.Page.(page.Closer).Close()
 		}
 		golden.Check(t, "wall.txt", b.String())
+		const w, h = 120, 40
+		d, e := open(t, zoe, w, h)
+		e.Theme = theme.Get(theme.Dark, colorprofile.TrueColor, theme.Digits)
+		golden.Picture(t, filepath.Join("..", "..", "docs", "wall.svg"), d.Page.(page.Framer).Frame(w, h).Lines, w, h)
+		d.Page.(page.Closer).Close()
 	})
 }
 
