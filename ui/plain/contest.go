@@ -59,8 +59,8 @@ type LeaguePlace struct {
 
 // LeaguePlaces describes the tables of the divisions.
 var LeaguePlaces = &Rows[LeaguePlace]{
-	Object: "leagueplace", About: "A row of a division's table, of `league N`.", Text: "DIV RANK TEAM MATCHES WON LOST " +
-		"SCORE GAMES POINTS MOVES NAME",
+	Object: "leagueplace", About: "A row of a division's table, of `league N`.",
+	Text: "DIV RANK TEAM MATCHES WON LOST SCORE GAMES POINTS MOVES NAME",
 	Columns: []Column[LeaguePlace]{
 		Typed[LeaguePlace]("place"),
 		Col("division", "", func(p *LeaguePlace) int { return p.Division }).As("DIV", nil),
