@@ -110,9 +110,10 @@ func life(t *testing.T, path string, acked map[table.ID]bool) (err error) {
 	return accused(append(append(fatal, warned...), failed, unchecked, s.Close())...)
 }
 
-// TestEachCall has the n-th call for a file fail, once or from there on, for each n in the life of a club that was killed before: at its start,
-// in play, at checkpoints, during a backup and a check, and at its end. Nothing that was acknowledged is lost, and no sound file is called
-// damaged or anything else that would have people restore a backup.
+// TestEachCall has the n-th call for a file fail, once or from there on, for each n in the life of a club
+// that was killed before: at its start, in play, at checkpoints, during a backup and a check, and at its end.
+// Nothing that was acknowledged is lost, and no sound file is called damaged or anything else that would have
+// people restore a backup.
 //
 //	go test ./store -run TestEachCall -calls.step 1
 func TestEachCall(t *testing.T) {

@@ -241,8 +241,9 @@ func (d *diskSim) step() (what string, err error) {
 	return "backup and check", errors.Join(err, failed)
 }
 
-// TestSimulatedDisk runs clubs on a disk that fails now and then, for reads, writes, syncs and whatever else, loses power, has second names,
-// and whose processes are killed, all from one seed. At each start each table is as it was acknowledged.
+// TestSimulatedDisk runs clubs on a disk that fails now and then, for reads, writes, syncs and whatever else,
+// loses power, has second names, and whose processes are killed, all from one seed. At each start each table
+// is as it was acknowledged.
 //
 //	go test ./store -run TestSimulatedDisk -disk.seeds 200
 func TestSimulatedDisk(t *testing.T) {

@@ -80,7 +80,8 @@ func during(err error, format string, args ...any) error {
 	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), translate(err))
 }
 
-// glance gives an error of one look its meaning. One look accuses nobody: what shows damage is ErrUnreadable, until somebody has looked twice.
+// glance gives an error of one look its meaning. One look accuses nobody: what shows damage is ErrUnreadable,
+// until somebody has looked twice.
 func glance(err error) error {
 	if damaged(err) && !isVerdict(err) {
 		return fmt.Errorf("%w (%w)", ErrUnreadable, err)
@@ -88,8 +89,9 @@ func glance(err error) error {
 	return err
 }
 
-// judge gives the errors of whoever looks at a file their meaning. There are three answers: nil, the file is fine; one of verdicts, it is not,
-// or not ours; ErrUnreadable, it could not be looked at, which accuses nobody.
+// judge gives the errors of whoever looks at a file their meaning. There are three answers: nil, the file is
+// fine; one of verdicts, it is not, or not ours; ErrUnreadable, it could not be looked at, which accuses
+// nobody.
 func judge(err error) error {
 	switch {
 	case err == nil, isVerdict(err), errors.Is(err, ErrUnreadable): // says so already
@@ -110,8 +112,9 @@ func again(err error) error {
 	return fmt.Errorf("%w (%w)", table.ErrUnavailable, err)
 }
 
-// answer is an error of a write as journals promise it: without table.ErrUnavailable it is final, because the fault is that of what was to be
-// written. A statement that the database does not understand is the program's fault, or the file's.
+// answer is an error of a write as journals promise it: without table.ErrUnavailable it is final, because the
+// fault is that of what was to be written. A statement that the database does not understand is the program's
+// fault, or the file's.
 func answer(err error) error {
 	if err != nil && code(err)&0xff == sqlite3.SQLITE_ERROR {
 		return again(err)
@@ -152,8 +155,8 @@ func couldNot(err error) bool {
 	return errors.Is(err, ErrUnreadable) || errors.As(err, &failed) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrExist)
 }
 
-// damaged reports whether an error of SQLite says that a file is no sound database. The full-text index tells of a page that is not its own as
-// of a fault in the statement.
+// damaged reports whether an error of SQLite says that a file is no sound database. The full-text index tells
+// of a page that is not its own as of a fault in the statement.
 func damaged(err error) bool {
 	c := code(err)
 	return damagedCode(c) || c == sqlite3.SQLITE_ERROR && strings.Contains(err.Error(), "invalid fts5 file format")

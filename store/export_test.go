@@ -154,8 +154,9 @@ type Simulated struct {
 	Fair   int
 }
 
-// Simulate takes games into the standings on the caller's goroutine while the writer waits, and nothing of them is kept. play returns the ratings
-// over all games of those whom a game has moved; pairs and teams have negative numbers.
+// Simulate takes games into the standings on the caller's goroutine while the writer waits, and nothing of
+// them is kept. play returns the ratings over all games of those whom a game has moved; pairs and teams have
+// negative numbers.
 func (s *Store) Simulate(t testing.TB, do func(play func(Simulated) map[int64]rating.Rating)) {
 	undo := errors.New("undo")
 	handed, over, ended := make(chan *tx), make(chan struct{}), make(chan error, 1)

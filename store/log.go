@@ -206,8 +206,9 @@ func looseFrames(log, data io.ReaderAt, size int64) (bool, error) {
 	return false, nil
 }
 
-// checkLog verifies the log beside a data file: whether it is sound, and continues the file. It gives the mark in the data file alone as well,
-// and whether that can be read. A server may use both; what two looks in a row say is so.
+// checkLog verifies the log beside a data file: whether it is sound, and continues the file. It gives the
+// mark in the data file alone as well, and whether that can be read. A server may use both; what two looks in
+// a row say is so.
 func checkLog(ctx context.Context, path string) (own mark, ownOK bool, log logState, lacks, err error) {
 	for again := false; ; again = true {
 		ownBefore, before := own, log

@@ -21,7 +21,8 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// provider applies whatever a file lacks. Up to 140, numbers were given out by subject, so that a file may lack one below the highest that it has.
+// provider applies whatever a file lacks. Up to 140, numbers were given out by subject, so that a file may
+// lack one below the highest that it has.
 func provider(db *sql.DB) (*goose.Provider, error) {
 	sub, err := fs.Sub(migrations, "migrations")
 	if err != nil {

@@ -122,8 +122,9 @@ var operations = func() map[string]reflect.Type {
 
 func kindOf(o operation) string { return reflect.TypeOf(o).Elem().Name() }
 
-// Kinds are the kinds of entries that this program knows, in order. What is not there is written only once all nodes know it, see [Log]. So an
-// operation that does something else than in a version before is another kind.
+// Kinds are the kinds of entries that this program knows, in order. What is not there is written only once
+// all nodes know it, see [Log]. So an operation that does something else than in a version before is another
+// kind.
 func Kinds() []string { return slices.Sorted(maps.Keys(operations)) }
 
 // Follow makes the store a replica of a log: from now on only the log's entries change it. A write through this store is appended
@@ -316,7 +317,8 @@ func (r *replica) tell() {
 	r.changed = make(chan struct{})
 }
 
-// apply applies entries and answers those who wait for them. It pauses where a digest is due, so that all nodes take it at the same position.
+// apply applies entries and answers those who wait for them. It pauses where a digest is due, so that all
+// nodes take it at the same position.
 func (r *replica) apply(ctx context.Context, entries []Entry) error {
 	for len(entries) > 0 {
 		n := min(len(entries), int(digestEvery-(entries[0].Position-1)%digestEvery))

@@ -18,8 +18,8 @@ import (
 	"boneyard/table"
 )
 
-// memoryLog is a log in memory. It has some entries twice, as if an answer was lost and the entry was sent again. A node that is cut off can
-// neither append nor read.
+// memoryLog is a log in memory. It has some entries twice, as if an answer was lost and the entry was sent
+// again. A node that is cut off can neither append nor read.
 type memoryLog struct {
 	mu      sync.Mutex
 	changed *sync.Cond
@@ -338,8 +338,8 @@ func TestStoreGoesOnInItsLog(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestAnOwnerWithAFullDiskGivesUp fills the disks of two of three nodes, one of which owns the club: that one gives up, and the third takes the
-// club over. The other waits for room, and then catches up.
+// TestAnOwnerWithAFullDiskGivesUp fills the disks of two of three nodes, one of which owns the club: that one
+// gives up, and the third takes the club over. The other waits for room, and then catches up.
 func TestAnOwnerWithAFullDiskGivesUp(t *testing.T) {
 	paths := map[string]string{"one": newPath(t), "two": newPath(t), "three": newPath(t)}
 	synctest.Test(t, func(t *testing.T) {

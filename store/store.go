@@ -261,7 +261,8 @@ func (s *Store) lookFirst(ctx context.Context, path string, o Options) (l look, 
 	return l, errors.Join(err, l.db.Close())
 }
 
-// migrate brings the file up to this program's schema. No program can bring it back, so a file that has one is copied first, if there is room.
+// migrate brings the file up to this program's schema. No program can bring it back, so a file that has one
+// is copied first, if there is room.
 func (s *Store) migrate(ctx context.Context, path string, from schema, o Options) error {
 	began := time.Now()
 	kept := ""

@@ -22,8 +22,9 @@ const (
 	newFor        = 24 * time.Hour
 )
 
-// Suspicions returns what may be a trick to gain rating, in the newest of the rated games that have ended since: at most
-// limit opponents who met often, those who met most first, then at most limit players who beat newcomers, and then as many with quick losses.
+// Suspicions returns what may be a trick to gain rating, in the newest of the rated games that have ended
+// since: at most limit opponents who met often, those who met most first, then at most limit players who beat
+// newcomers, and then as many with quick losses.
 func (s *Store) Suspicions(ctx context.Context, since time.Time, limit int) ([]lobby.Suspicion, error) {
 	games, err := collect(ctx, s.read, scanOutcome, selectOutcome+` AND ended > ? ORDER BY ended DESC LIMIT ?`, nanos(since), suspectGames)
 	if err != nil {

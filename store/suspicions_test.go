@@ -67,7 +67,8 @@ func TestSuspicions(t *testing.T) {
 	}, list)
 }
 
-// Whoever beats several accounts that were made that day is listed, with the networks that those came from, however few games each has played.
+// Whoever beats several accounts that were made that day is listed, with the networks that those came from,
+// however few games each has played.
 func TestNewcomersBeatenAreSuspicious(t *testing.T) {
 	s := newStore(t)
 	who := mustCreateAll(t, s, "ana", "ben", "cleo", "dan", "eve")

@@ -272,8 +272,8 @@ func (w *writer) apply(r *request, shared bool) error {
 	return errors.Join(failed, err)
 }
 
-// alone runs what shares the transaction with others. If it fails by its own fault, its changes are undone and failed says why; err concerns
-// the whole transaction.
+// alone runs what shares the transaction with others. If it fails by its own fault, its changes are undone
+// and failed says why; err concerns the whole transaction.
 func (t *tx) alone(run func(*tx) error) (failed, err error) {
 	if _, err := t.exec(`SAVEPOINT request`); err != nil {
 		return nil, err

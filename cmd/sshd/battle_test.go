@@ -74,8 +74,8 @@ func (l *liner) says(line, pattern string) string {
 	}
 }
 
-// play has everybody play wherever they are led until the test ends. Who comes back to a game may have been asked already, together with the
-// greeting that was waited for.
+// play has everybody play wherever they are led until the test ends. Who comes back to a game may have been
+// asked already, together with the greeting that was waited for.
 func (s *squad) play(t *testing.T) {
 	stop := make(chan struct{})
 	var wg sync.WaitGroup

@@ -71,7 +71,8 @@ func openStore(ctx context.Context, s Settings, metrics *clubMetrics, log *slog.
 // guestTime is how long a guest's seat is kept in a cluster: until their session goes on at another node.
 const guestTime = 15 * time.Second
 
-// newClub opens the lobby, brings back all tables, and registers what is counted of them with reg. The club closes the store, also if it fails.
+// newClub opens the lobby, brings back all tables, and registers what is counted of them with reg. The club
+// closes the store, also if it fails.
 func newClub(s Settings, st *store.Store, metrics *clubMetrics, ops Operators, tables table.Deps, log *slog.Logger, reg prometheus.Registerer) (_ *club, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), openTime)
 	defer cancel()
@@ -168,8 +169,8 @@ func inContainer() bool {
 	return os.Getenv("container") != ""
 }
 
-// Drain tells everybody that the server goes down, and puts on disk what the tables have. Another node takes the club over from here on, while
-// the sessions at this one end.
+// Drain tells everybody that the server goes down, and puts on disk what the tables have. Another node takes
+// the club over from here on, while the sessions at this one end.
 func (c *club) Drain(ctx context.Context) {
 	if c.node != nil {
 		c.node.YieldLead(ctx)

@@ -66,8 +66,8 @@ func (p *simulatedPerson) live(ctx context.Context) {
 // errUnanswered is the error of a call that was not answered.
 var errUnanswered = errors.New("not answered")
 
-// call does something at the node that the person is connected to, and hangs up if there is no answer. told is called with the answer even if nobody
-// waits for it any more: what the node said it has said.
+// call does something at the node that the person is connected to, and hangs up if there is no answer. told
+// is called with the answer even if nobody waits for it any more: what the node said it has said.
 func (p *simulatedPerson) call(do func() error, told func(error)) error {
 	const patience = 6 * time.Second
 	run := p.run

@@ -30,9 +30,11 @@ var (
 	simulatedFaults   = flag.Int("simulationfaults", 8, "how many faults each of them has")
 )
 
-// TestSimulatedCluster simulates three nodes that run what a real one runs, but for SSH and NATS: heartbeats, the log and its store, the decision
-// who runs the club, and there the club, with its lobby and its tables. They are on a bad network, in simulated time, and are cut off, stopped, killed
-// and shut down at random, and their clocks are wrong, while people come, talk, found teams and play, and send again what was not acknowledged, wherever the club is by then.
+// TestSimulatedCluster simulates three nodes that run what a real one runs, but for SSH and NATS: heartbeats,
+// the log and its store, the decision who runs the club, and there the club, with its lobby and its tables.
+// They are on a bad network, in simulated time, and are cut off, stopped, killed and shut down at random, and
+// their clocks are wrong, while people come, talk, found teams and play, and send again what was not
+// acknowledged, wherever the club is by then.
 //
 // Every acknowledged command is in every file once, and no refused one is in any; only the owner acknowledges; the files are the same, and
 // each game in them follows its rules; nobody is shown what is not in the journal, or what somebody at that seat, or in the gallery,
@@ -52,7 +54,8 @@ func TestSimulatedCluster(t *testing.T) {
 	}
 }
 
-// TestABrokenLinkMovesNothing breaks the link between the node that runs the club and another, while both reach the third. The club stays where it is.
+// TestABrokenLinkMovesNothing breaks the link between the node that runs the club and another, while both
+// reach the third. The club stays where it is.
 func TestABrokenLinkMovesNothing(t *testing.T) {
 	simulateCluster(t, *simulationSeed, func(s *simulatedCluster) {
 		owner := s.open()[0].name
@@ -73,8 +76,8 @@ func TestABrokenLinkMovesNothing(t *testing.T) {
 	})
 }
 
-// TestAMinorityStandsStill cuts the node that runs the club off from both others: there all tables stop within seconds, whether or not anybody
-// moves, and the club goes on elsewhere.
+// TestAMinorityStandsStill cuts the node that runs the club off from both others: there all tables stop
+// within seconds, whether or not anybody moves, and the club goes on elsewhere.
 func TestAMinorityStandsStill(t *testing.T) {
 	simulateCluster(t, *simulationSeed, func(s *simulatedCluster) {
 		r := s.open()[0]
@@ -292,7 +295,8 @@ func (s *simulatedCluster) start(name string) *simulatedRun {
 	return r
 }
 
-// watchLead gives the leadership of the log away while this node owns the club, and tells the others how far the node is, as cluster.Node does.
+// watchLead gives the leadership of the log away while this node owns the club, and tells the others how far
+// the node is, as cluster.Node does.
 func (r *simulatedRun) watchLead(ctx context.Context) {
 	tick := time.NewTicker(300 * time.Millisecond)
 	defer tick.Stop()

@@ -56,7 +56,8 @@ func refuseNodeFile(data string) error {
 		"If the club is on one machine again, move %s away first", folder)
 }
 
-// adviseNode adds to an error of an unusable data file what to do on a node: a backup would have to be restored only if no other node had the club.
+// adviseNode adds to an error of an unusable data file what to do on a node: a backup would have to be
+// restored only if no other node had the club.
 func adviseNode(data string, err error) error {
 	for _, unusable := range []error{store.ErrDamaged, store.ErrLog, store.ErrBehind, store.ErrForked, store.ErrMissing} {
 		if errors.Is(err, unusable) {
@@ -231,9 +232,10 @@ func keepClub(ctx context.Context, node *cluster.Peers, st *store.Store, log *sl
 	}
 }
 
-// isTurn reports whether a node that reaches a majority should claim the club: the owner is not among the members, none of them hears it, and
-// rendezvous hashing picks this node, preferring nodes that do not lead the log. A node that does not hear an owner whom another hears has
-// lost the link to that one node; if it claimed the club, the owner would end, return, and claim the club in its turn.
+// isTurn reports whether a node that reaches a majority should claim the club: the owner is not among the
+// members, none of them hears it, and rendezvous hashing picks this node, preferring nodes that do not lead
+// the log. A node that does not hear an owner whom another hears has lost the link to that one node; if it
+// claimed the club, the owner would end, return, and claim the club in its turn.
 func isTurn(node string, at store.Replica, members []cluster.Member) bool {
 	var able, lead []string
 	leaves := handedOver(at, members)

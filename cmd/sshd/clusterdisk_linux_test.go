@@ -36,8 +36,9 @@ func fill(t *testing.T, dir string) string {
 	return hog.Name()
 }
 
-// mountAlone puts the test into a mount namespace of its own, with the processes that it starts: what it mounts is gone with them, even if the test
-// is killed. Other goroutines of the test are not in there and see the folders as they were. Without the right to do so the test is skipped.
+// mountAlone puts the test into a mount namespace of its own, with the processes that it starts: what it
+// mounts is gone with them, even if the test is killed. Other goroutines of the test are not in there and see
+// the folders as they were. Without the right to do so the test is skipped.
 func mountAlone(t *testing.T) {
 	t.Helper()
 	runtime.LockOSThread() // for good: the thread ends with the test
@@ -113,8 +114,9 @@ func (m *machines) judge(w *world, all []*survivor, living *sync.WaitGroup) {
 	m.t.Logf("%d orders acknowledged, %d moves shown", sure, shown)
 }
 
-// TestAFullDiskInACluster fills the disk of a node, and then that of the node that runs the club, while others play. The node ends and says why, the club
-// goes on, and once there is room the node is one of the cluster again.
+// TestAFullDiskInACluster fills the disk of a node, and then that of the node that runs the club, while
+// others play. The node ends and says why, the club goes on, and once there is room the node is one of the
+// cluster again.
 func TestAFullDiskInACluster(t *testing.T) {
 	t.Parallel()
 	m := newMachines(t)
@@ -144,7 +146,8 @@ func TestAFullDiskInACluster(t *testing.T) {
 	m.judge(w, all, living)
 }
 
-// disk is a file with a file system, mounted at a node's folder. What the kernel has not written into the file is lost when the power fails.
+// disk is a file with a file system, mounted at a node's folder. What the kernel has not written into the
+// file is lost when the power fails.
 type disk struct {
 	t     *testing.T
 	image string

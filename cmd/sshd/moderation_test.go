@@ -45,8 +45,9 @@ func audited(t *testing.T, m *Main) []string {
 	return did
 }
 
-// TestKick has an operator end the session of somebody who plays: on the pages, in line mode, and as a program. They read why on a terminal as
-// it was before, their seat is kept as the table does for players who are away, and they may come back.
+// TestKick has an operator end the session of somebody who plays: on the pages, in line mode, and as a
+// program. They read why on a terminal as it was before, their seat is kept as the table does for players who
+// are away, and they may come back.
 func TestKick(t *testing.T) {
 	t.Parallel()
 	m, boss := openWithOperator(t)

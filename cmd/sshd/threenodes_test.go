@@ -134,9 +134,10 @@ func (c *terminal) moved(texts ...string) {
 	})
 }
 
-// TestSessionsOutliveTheOwner has people at two nodes play at a table, watch it on screens and in line mode, and make another one, while the
-// third node runs the club and ends. Nobody is disconnected: each goes on where they were without pressing a key, and the game, in which one player is a
-// guest, is played to its end by both.
+// TestSessionsOutliveTheOwner has people at two nodes play at a table, watch it on screens and in line mode,
+// and make another one, while the third node runs the club and ends. Nobody is disconnected: each goes on
+// where they were without pressing a key, and the game, in which one player is a guest, is played to its end
+// by both.
 func TestSessionsOutliveTheOwner(t *testing.T) {
 	t.Parallel()
 	for name, signal := range map[string]syscall.Signal{"killed": syscall.SIGKILL, "ended": syscall.SIGTERM, "stopped": syscall.SIGSTOP} {
@@ -209,8 +210,8 @@ func TestSessionsOutliveTheOwner(t *testing.T) {
 	}
 }
 
-// TestWhileNobodyRunsTheClub leaves one of three nodes: those who were in the club wait, leave, or go on when another node is back; who calls is
-// told to try again.
+// TestWhileNobodyRunsTheClub leaves one of three nodes: those who were in the club wait, leave, or go on when
+// another node is back; who calls is told to try again.
 func TestWhileNobodyRunsTheClub(t *testing.T) {
 	t.Parallel()
 	m := newMachines(t)
@@ -267,8 +268,8 @@ func TestWhileNobodyRunsTheClub(t *testing.T) {
 	require.NoError(t, hears.sess.Wait())
 }
 
-// TestAnOwnerAlone leaves only the node that runs the club: people there read at once that it is cut off, wherever they are, and cannot change
-// anything, until another node is back.
+// TestAnOwnerAlone leaves only the node that runs the club: people there read at once that it is cut off,
+// wherever they are, and cannot change anything, until another node is back.
 func TestAnOwnerAlone(t *testing.T) {
 	t.Parallel()
 	m := newMachines(t)

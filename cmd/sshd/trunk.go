@@ -90,8 +90,9 @@ func (s *switchboard) blame(to cluster.Member, err error) {
 	}
 }
 
-// whileOwner returns when the trunk to a node that runs the club has broken, when another runs the club, or when that one has not been heard
-// for long: it may be stopped and never close it. A node that leaves ends its sessions itself.
+// whileOwner returns when the trunk to a node that runs the club has broken, when another runs the club, or
+// when that one has not been heard for long: it may be stopped and never close it. A node that leaves ends
+// its sessions itself.
 func (s *switchboard) whileOwner(t relay.Trunk, to cluster.Member) {
 	gone := time.NewTimer(ownerGone)
 	defer gone.Stop()

@@ -90,7 +90,8 @@ func (g *guest) Proved() {
 	g.door.remove(g)
 }
 
-// Proved is called for a connection that [Node.ListenRelay] has accepted, once its handshake is complete: it no longer counts as a stranger's.
+// Proved is called for a connection that [Node.ListenRelay] has accepted, once its handshake is complete: it
+// no longer counts as a stranger's.
 func Proved(conn *tls.Conn) { conn.NetConn().(*guest).Proved() }
 
 func (g *guest) Close() error {

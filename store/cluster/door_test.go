@@ -71,8 +71,8 @@ func TestACopiedCertificateProvesNothing(t *testing.T) {
 		defer close(ended)
 		d.forward(behind.Addr().String())
 	}()
-	// handshake has a client with a certificate shake hands by way of the door, and then the server greet it. It returns whether it counts as a
-	// stranger still when the certificate has been shown, and after the greeting.
+	// handshake has a client with a certificate shake hands by way of the door, and then the server greet it. It
+	// returns whether it counts as a stranger still when the certificate has been shown, and after the greeting.
 	handshake := func(certificate tls.Certificate) (shown, greeted int, err error) {
 		client, err := net.Dial("tcp", ln.Addr().String())
 		require.NoError(t, err)

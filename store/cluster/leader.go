@@ -12,9 +12,11 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// All entries of the log go through one node, its leader. If it fails, the others elect another after 4 to 9 seconds, which NATS has no setting for, and
-// until then nothing can be written. So the club's owner gives the leadership away: a machine that fails then costs either an election or
-// the time until another takes the club over, but not one after the other. And a node that ends in order gives it away first, which needs no election.
+// All entries of the log go through one node, its leader. If it fails, the others elect another after 4 to 9
+// seconds, which NATS has no setting for, and until then nothing can be written. So the club's owner gives
+// the leadership away: a machine that fails then costs either an election or the time until another takes the
+// club over, but not one after the other. And a node that ends in order gives it away first, which needs no
+// election.
 //
 // A node that does not hear the leader, but another, calls for an election again and again. So the leadership goes to a node that hears all
 // others, if there is one, even if that is the owner.
@@ -60,8 +62,9 @@ func (n *Node) leads() bool {
 	return n.server.JetStreamIsStreamLeader(server.DEFAULT_GLOBAL_ACCOUNT, stream)
 }
 
-// nextLeader is the node that should lead the log instead of this one, if there is one: one that hears more nodes or, if this one owns the club, as
-// many. Of those it is the one that hears most, then the one that has applied most.
+// nextLeader is the node that should lead the log instead of this one, if there is one: one that hears more
+// nodes or, if this one owns the club, as many. Of those it is the one that hears most, then the one that has
+// applied most.
 func nextLeader(own string, owns bool, members []Member) (name string, ok bool) {
 	i := slices.IndexFunc(members, func(m Member) bool { return m.Node == own })
 	hears := len(members[i].Hears)

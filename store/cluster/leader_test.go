@@ -28,9 +28,10 @@ func (c *club) leader(not int) int {
 	return leads
 }
 
-// TestALeaderThatEndsNeedsNoElection shuts the node that leads the log down while another writes. An election takes four seconds or more, so
-// two shutdowns with shorter waits show that leadership was handed over. On a busy machine that can fail, and an election follows; on one so
-// slow that writes wait for seconds although no node stops, the test can say nothing.
+// TestALeaderThatEndsNeedsNoElection shuts the node that leads the log down while another writes. An election
+// takes four seconds or more, so two shutdowns with shorter waits show that leadership was handed over. On a
+// busy machine that can fail, and an election follows; on one so slow that writes wait for seconds although
+// no node stops, the test can say nothing.
 func TestALeaderThatEndsNeedsNoElection(t *testing.T) {
 	t.Parallel()
 	const ends, wanted = 24, 2

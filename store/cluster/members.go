@@ -178,8 +178,8 @@ func sameHosts(a, b *Member) bool {
 	return len(a.Hosts) == 0 || len(b.Hosts) == 0 || has(a, b.Hosts) || has(b, a.Hosts)
 }
 
-// compareHosts looks once, when this node has heard a majority for a while after its start, whether it has the host keys of any other. With mu
-// held.
+// compareHosts looks once, when this node has heard a majority for a while after its start, whether it has
+// the host keys of any other. With mu held.
 func (m *Peers) compareHosts(now time.Time) {
 	if m.compared || m.since.IsZero() || now.Sub(m.since) < settleTime {
 		return
@@ -195,8 +195,8 @@ func (m *Peers) compareHosts(now time.Time) {
 	m.tell()
 }
 
-// lookForOld notes which kinds of entries a node does not know. They stay noted when it is not heard any more: it may come back as it was. With
-// mu held.
+// lookForOld notes which kinds of entries a node does not know. They stay noted when it is not heard any
+// more: it may come back as it was. With mu held.
 func (m *Peers) lookForOld(before, v *Member) {
 	if slices.Equal(before.Kinds, v.Kinds) {
 		return
@@ -213,7 +213,8 @@ func (m *Peers) lookForOld(before, v *Member) {
 	m.unknown[v.Node] = unknown
 }
 
-// refuse ignores a node that has the name of one that is alive, at another address: a node that is started again has the same. With mu held.
+// refuse ignores a node that has the name of one that is alive, at another address: a node that is started
+// again has the same. With mu held.
 func (m *Peers) refuse(alive, v Member) {
 	if m.refused != v.ID() {
 		m.refused = v.ID()
@@ -244,8 +245,8 @@ func (m *Peers) isTwin(now time.Time) bool { return !m.twin.IsZero() && now.Sub(
 // ErrTwin is returned by Misfit when another node has this one's name, so that the others ignore this one.
 var ErrTwin = errors.New("another node of the cluster has the name of this one, and the others hear that one: give each node its own --node")
 
-// Misfit is why this node cannot be one of the cluster's: ErrTwin, or that no other node has the host keys that this one has had since its start. It
-// is nil while it can be one.
+// Misfit is why this node cannot be one of the cluster's: ErrTwin, or that no other node has the host keys
+// that this one has had since its start. It is nil while it can be one.
 func (m *Peers) Misfit() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -258,8 +259,8 @@ func (m *Peers) Misfit() error {
 	return nil
 }
 
-// wrote takes an entry that has just come from the node that owns the club in an epoch for a sign that it is alive: on a busy machine entries
-// can be in time and heartbeats late.
+// wrote takes an entry that has just come from the node that owns the club in an epoch for a sign that it is
+// alive: on a busy machine entries can be in time and heartbeats late.
 func (m *Peers) wrote(epoch uint64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -144,8 +144,8 @@ func TestAddressesOfNodes(t *testing.T) {
 	}
 }
 
-// TestKindsThatOthersKnow has a node be upgraded before the others: what they do not know is known to all when the last one has been upgraded, also if one
-// is not heard in between.
+// TestKindsThatOthersKnow has a node be upgraded before the others: what they do not know is known to all
+// when the last one has been upgraded, also if one is not heard in between.
 func TestKindsThatOthersKnow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log strings.Builder
@@ -217,8 +217,8 @@ func TestOtherHostKeys(t *testing.T) {
 	}
 }
 
-// The leadership of the log goes to another node than the owner's, but not to one that hears fewer: whoever does not hear the leader calls for
-// elections.
+// The leadership of the log goes to another node than the owner's, but not to one that hears fewer: whoever
+// does not hear the leader calls for elections.
 func TestWhoShouldLead(t *testing.T) {
 	is := func(name string, position uint64, hears ...string) Member {
 		return Member{Node: name, Current: true, Position: position, Hears: hears}

@@ -1,5 +1,6 @@
-// Package cluster lets a few nodes of one club share a log, on NATS JetStream, which runs in the same process: a stream with a replica on each
-// node, written to the disk of a majority before an entry is acknowledged. It also reports which nodes are alive.
+// Package cluster lets a few nodes of one club share a log, on NATS JetStream, which runs in the same
+// process: a stream with a replica on each node, written to the disk of a majority before an entry is
+// acknowledged. It also reports which nodes are alive.
 //
 // It implements store.Log and knows nothing of what the entries mean.
 package cluster
@@ -305,8 +306,8 @@ func (n *Node) sendBeat(data []byte, urgent bool) error {
 // Relay is where the node takes callers that come by way of another.
 func (n *Node) Relay() string { return n.config.Relay() }
 
-// ListenRelay listens there for other nodes, which show their certificates and choose one of the protocols. After the handshake of a connection,
-// [Proved] is to be called.
+// ListenRelay listens there for other nodes, which show their certificates and choose one of the protocols.
+// After the handshake of a connection, [Proved] is to be called.
 func (n *Node) ListenRelay(protocols ...string) (net.Listener, error) {
 	door, err := n.config.listen(n.Relay())
 	if err != nil {

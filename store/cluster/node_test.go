@@ -115,7 +115,8 @@ func (w warnings) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// TestADamagedLogIsReported damages the log on a node's disk so that NATS there does not take part in it. The others go on, and the node says what to do.
+// TestADamagedLogIsReported damages the log on a node's disk so that NATS there does not take part in it. The
+// others go on, and the node says what to do.
 func TestADamagedLogIsReported(t *testing.T) {
 	t.Parallel()
 	c := newClub(t)
@@ -167,7 +168,8 @@ func TestThreeNodesShareALog(t *testing.T) {
 	}
 }
 
-// TestALoopbackAddressReachesNobody starts a node whose own address is loopback, as a machine's name may be in its /etc/hosts, while others are elsewhere.
+// TestALoopbackAddressReachesNobody starts a node whose own address is loopback, as a machine's name may be
+// in its /etc/hosts, while others are elsewhere.
 func TestALoopbackAddressReachesNobody(t *testing.T) {
 	t.Parallel()
 	key := sha256.Sum256([]byte("secret"))

@@ -68,8 +68,9 @@ var (
 	end   = time.Date(2120, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// natsLogger passes messages of NATS on to the program's log, most of them at debug level: every second NATS reports nodes that it cannot reach, and
-// members logs which nodes come and go. What will not mend by itself is logged in our own words, now and then.
+// natsLogger passes messages of NATS on to the program's log, most of them at debug level: every second NATS
+// reports nodes that it cannot reach, and members logs which nodes come and go. What will not mend by itself
+// is logged in our own words, now and then.
 type natsLogger struct {
 	log *slog.Logger
 

@@ -1,5 +1,7 @@
-// Package storetest has what tests of a replicated store share. A [Network] connects the nodes of a club in tests by a network that delays and loses messages, delivers some twice, and breaks. It has the
-// log that the nodes share, and carries their heartbeats. It is for bubbles of testing/synctest, where waiting takes no time.
+// Package storetest has what tests of a replicated store share. A [Network] connects the nodes of a club in
+// tests by a network that delays and loses messages, delivers some twice, and breaks. It has the log that the
+// nodes share, and carries their heartbeats. It is for bubbles of testing/synctest, where waiting takes no
+// time.
 package storetest
 
 import (

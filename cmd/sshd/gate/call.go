@@ -94,8 +94,9 @@ func (c *Call) Panicked(value any, stack []byte) {
 	c.panicked.CompareAndSwap(nil, &panicked{value, stack})
 }
 
-// Keep tells where the caller is, in words of the handler's own, of at most [MaxKept] bytes: should this server be lost, another goes on from
-// there. A handler that never tells serves a call that cannot be resumed. Keep does not wait.
+// Keep tells where the caller is, in words of the handler's own, of at most [MaxKept] bytes: should this
+// server be lost, another goes on from there. A handler that never tells serves a call that cannot be
+// resumed. Keep does not wait.
 func (c *Call) Keep(at string) {
 	if c.keep != nil {
 		c.keep(at)

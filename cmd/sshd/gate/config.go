@@ -55,8 +55,8 @@ type Config struct {
 	// See [Config.Fit].
 	MostConnections int
 
-	// Passes says that the handler has other servers serve its calls (see [Server.Take] and package relay), which find out who may come in. Then
-	// Banned and Rank are asked there.
+	// Passes says that the handler has other servers serve its calls (see [Server.Take] and package relay),
+	// which find out who may come in. Then Banned and Rank are asked there.
 	Passes bool
 
 	// LoginGrace is how long a connection may take from being accepted until its session begins.
@@ -167,9 +167,9 @@ func DefaultConfig() Config {
 	}
 }
 
-// Fit has the gate take no more connections than the process may have files open, and leaves it some for its own files. A third of them is for
-// connections without a session, of which the oldest have to go when others come. It reports whether that leaves fewer sessions than there were
-// to be.
+// Fit has the gate take no more connections than the process may have files open, and leaves it some for its
+// own files. A third of them is for connections without a session, of which the oldest have to go when others
+// come. It reports whether that leaves fewer sessions than there were to be.
 func (c *Config) Fit(files int) (fewer bool) {
 	c.MostConnections = max(files-ownFiles, 12)
 	third := c.MostConnections / 3
@@ -184,8 +184,8 @@ func (c *Config) Fit(files int) (fewer bool) {
 	return fewer
 }
 
-// ownFiles is how many files the process needs for itself: its data, each connection to which has up to three open, its log, its metrics, the
-// other nodes of a cluster.
+// ownFiles is how many files the process needs for itself: its data, each connection to which has up to three
+// open, its log, its metrics, the other nodes of a cluster.
 const ownFiles = 96
 
 // Validate reports the first setting that cannot work.

@@ -33,7 +33,8 @@ const (
 	fewKeys     = 4 // might be one household
 )
 
-// came notes a caller whose session begins. It reports whether that makes an address a shared one, of which the log has not been told for an hour.
+// came notes a caller whose session begins. It reports whether that makes an address a shared one, of which
+// the log has not been told for an hour.
 func (s *sharing) came(addr netip.Addr, key KeyID, now time.Time) (news bool) {
 	if addr.IsLoopback() || !addr.IsValid() {
 		return false

@@ -11,7 +11,8 @@ import (
 	"sync"
 )
 
-// Each process has a block of ports to itself. It listens at the first of them as long as it lives, so that no other process takes the block.
+// Each process has a block of ports to itself. It listens at the first of them as long as it lives, so that
+// no other process takes the block.
 const (
 	first   = 10_000
 	ofBlock = 100
@@ -26,7 +27,8 @@ var (
 	next  int // where to look first
 )
 
-// Take returns the first of n ports on loopback that follow each other and that nobody listens at. No caller gets them until give is called.
+// Take returns the first of n ports on loopback that follow each other and that nobody listens at. No caller
+// gets them until give is called.
 func Take(n int) (port int, give func(), err error) {
 	mu.Lock()
 	defer mu.Unlock()
