@@ -153,6 +153,7 @@ func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error)
 		return nil, err
 	}
 	v := l.newVisit(o)
+	begun := a != nil && l.hasPlayed(ctx, a)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed || l.draining {
@@ -167,6 +168,7 @@ func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error)
 	}
 	if p == nil {
 		p = l.newcomer(a, o.Guest)
+		p.begun = begun
 		l.people[p.player.ID] = p
 		l.present[text.Skeleton(p.player.Name)] = p
 		l.arrived(p)
@@ -213,6 +215,15 @@ func (l *Lobby) newcomer(a *Account, before Guest) *person {
 		return newPerson(l.guest(before), l.now())
 	}
 	return newPerson(*a, l.now())
+}
+
+// hasPlayed reports whether a member has played a game, or may have.
+func (l *Lobby) hasPlayed(ctx context.Context, a *Account) bool {
+	games, err := l.stores.Games.Games(ctx, GamesQuery{Player: a.ID, Limit: 1})
+	if err != nil {
+		l.log.Warn("store: look for a member's games", "player", a.ID, "err", err)
+	}
+	return err != nil || len(games) > 0
 }
 
 // arrived has the tables where a person sits told, and the store. With mu held.

@@ -29,6 +29,7 @@ type person struct {
 	replyTo string              // the name of whoever told them something last
 	friends map[string]struct{} // skeletons of names
 
+	begun  bool       // has played a game, as far as is known
 	played []GameInfo // a guest's games of this visit, the newest first; replaced, never changed in place
 
 	saving chan struct{} // the turn to save settings

@@ -15,7 +15,11 @@ type QuickPrefs struct {
 	Game  string    // a preset; empty: any, and classic at a new table
 	Seats int       // 0: any, and two at a new table, or as many as the game needs
 	Wish  QuickWish // how strong the bots of a new table are
+	Guide bool      // a newcomer's first round at a table of their own, in which each move is explained
 }
+
+// guidedRules are those of the round with which newcomers begin.
+const guidedRules = "classic rounds=1"
 
 // QuickPlay gives the person a seat without a wait for anybody who may not come: at an open table that fits and where a game begins
 // with them, since everybody there is ready and awake; else that of a bot in a casual game that fits and has just begun, from its next round on; else at a new table,
@@ -30,7 +34,9 @@ func (v *Visit) QuickPlay(ctx context.Context, q QuickPrefs) (table.ID, error) {
 		return 0, err
 	}
 	l := v.lobby
-	if cfg.Strength, err = l.strengthFor(ctx, v.person, q.Wish); err != nil {
+	if cfg.Guide {
+		cfg.Strength = table.Novice
+	} else if cfg.Strength, err = l.strengthFor(ctx, v.person, q.Wish); err != nil {
 		return 0, l.trouble("look for a bot of one's own strength", err)
 	}
 	// One at a time: of two people who press at once, the second finds the first one's table.
@@ -42,6 +48,9 @@ func (v *Visit) QuickPlay(ctx context.Context, q QuickPrefs) (table.ID, error) {
 	seated, fitting, err := v.fitting(q, &cfg.Rules)
 	if err != nil || seated != 0 {
 		return seated, err
+	}
+	if q.Guide {
+		fitting = nil
 	}
 	for _, id := range fitting {
 		err := v.do(ctx, id, "", table.Sit{Quick: true})
@@ -61,13 +70,16 @@ func (v *Visit) QuickPlay(ctx context.Context, q QuickPrefs) (table.ID, error) {
 
 // config is the table that is made when none fits.
 func (q *QuickPrefs) config() (table.Config, error) {
-	cfg := table.DefaultConfig()
-	if q.Game != "" {
-		r, err := rules.Parse(q.Game)
+	cfg, game := table.DefaultConfig(), q.Game
+	if q.Guide {
+		cfg.Guide, cfg.Watchers, cfg.Pace, game = true, false, table.PaceNone, guidedRules
+	}
+	if game != "" {
+		r, err := rules.Parse(game)
 		if err != nil {
 			return cfg, err
 		}
-		cfg.Rules, cfg.RuleText = r, q.Game
+		cfg.Rules, cfg.RuleText = r, game
 	}
 	switch {
 	case q.Seats != 0:

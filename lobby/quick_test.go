@@ -192,3 +192,28 @@ func TestQuickPlayWaitsForNobody(t *testing.T) {
 		}
 	})
 }
+
+// A newcomer has a round of their own with a novice, whoever waits elsewhere, and is none any more once a game is over or the guide is
+// declined. Whoever has played before is none from the start.
+func TestNewcomersFirstRound(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana, guest, shy := c.come("ana"), c.guest("192.0.2.1"), c.come("shy")
+		quick(t, c.come("ben"), lobby.QuickPrefs{})
+		for n, v := range []*lobby.Visit{ana, guest} {
+			require.True(t, v.Newcomer())
+			s := quick(t, v, lobby.QuickPrefs{Guide: true})
+			require.Equal(t, table.Novice, s.Seats[1].House)
+			require.True(t, s.Config.Guide)
+			require.False(t, s.Config.Watchers)
+			require.Equal(t, 1, s.Config.Rules.Rounds)
+			require.Equal(t, s.Table, quick(t, v, lobby.QuickPrefs{Guide: true}).Table, "pressed twice")
+			start := table.Start{Rules: s.Config.RuleText, Seats: []table.Player{v.Player(), s.Seats[1].Player}}
+			lobby.OnEnd(c.Lobby)(table.GameID(100+n), start, table.Result{Winner: 2, Ending: table.EndPlayed, Scores: []int{0, 20}})
+			require.False(t, v.Newcomer())
+		}
+		require.True(t, shy.Newcomer())
+		require.NoError(t, shy.SaveSettings(t.Context(), lobby.Settings{NoGuide: true}))
+		require.False(t, shy.Newcomer())
+	})
+}

@@ -125,8 +125,8 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 
 		"Arenas":  plain(func(v *lobby.Visit) { v.Arenas() }),
 		"Called":  plain(func(v *lobby.Visit) { v.Called() }),
-		"MayPlay": plain(func(v *lobby.Visit) { v.MayPlay() }),
-		"Reader":  plain(func(v *lobby.Visit) { v.Reader() }),
+		"MayPlay": plain(func(v *lobby.Visit) { v.MayPlay() }), "Newcomer": plain(func(v *lobby.Visit) { v.Newcomer() }),
+		"Reader": plain(func(v *lobby.Visit) { v.Reader() }),
 		"Arena": func(ctx context.Context, v *lobby.Visit, n int) error {
 			_, err := v.Arena(ctx, event.ID(n))
 			return err

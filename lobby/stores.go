@@ -40,6 +40,7 @@ type Settings struct {
 	Mouse       bool     `json:"mouse"`
 	LineMode    bool     `json:"line_mode"`
 	BellOffered bool     `json:"bell_offered,omitempty"` // the bell has been offered once, at the first play
+	NoGuide     bool     `json:"no_guide,omitempty"`     // the guide to the first round has been skipped
 	NoEarnings  bool     `json:"no_earnings,omitempty"`  // what each tile would score is not said below it
 	Calm        bool     `json:"calm,omitempty"`         // nothing lights up or ticks when a play scores
 	Ignored     []string `json:"ignored,omitempty"`      // names whose chat is not shown

@@ -45,7 +45,7 @@ func (l *Lobby) strengthFor(ctx context.Context, p *person, wish QuickWish) (tab
 	return strengthAgainst(games, who.Name, wish), nil
 }
 
-// playedHere notes a game for the guests who played it and are still here.
+// playedHere notes a game for those who played it and are still here. Only guests' results are remembered here.
 func (l *Lobby) playedHere(s *table.Start, r *table.Result) {
 	g := GameInfo{Rules: s.Rules, Winner: r.Winner, Ending: r.Ending, Finished: true}
 	for i := range s.Seats {
@@ -54,7 +54,11 @@ func (l *Lobby) playedHere(s *table.Start, r *table.Result) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for i := range s.Seats {
-		if p := l.people[s.Seats[i].ID]; p != nil && p.id.Guest() {
+		p := l.people[s.Seats[i].ID]
+		if p == nil {
+			continue
+		}
+		if p.begun = true; p.id.Guest() {
 			p.played = append([]GameInfo{g}, p.played[:min(len(p.played), strengthGames-1)]...)
 		}
 	}

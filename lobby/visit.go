@@ -129,6 +129,13 @@ func (v *Visit) Operator() bool { return v.origin.Operator }
 // Settings is what the person has chosen.
 func (v *Visit) Settings() Settings { return v.account().Settings }
 
+// Newcomer reports whether the person has played no game yet, a guest none in this visit, and has not declined to be shown how.
+func (v *Visit) Newcomer() bool {
+	v.lobby.mu.Lock()
+	defer v.lobby.mu.Unlock()
+	return !v.person.begun && !v.person.account.Settings.NoGuide && v.mayPlay()
+}
+
 // SaveSettings keeps what the person has chosen: for members for good, for guests as long as they stay. The lists of
 // ignored names and of friends are not changed by it; /ignore and Befriend do that.
 func (v *Visit) SaveSettings(ctx context.Context, s Settings) error {

@@ -129,6 +129,7 @@ type Config struct {
 	Fill      Fill          `json:"fill"`
 	Strength  Strength      `json:"strength"` // of the bots that fill seats
 	Absence   Absence       `json:"absence"`
+	Guide     bool          `json:"guide,omitempty"` // a newcomer's first round, in which each move is explained
 	House     bool          `json:"house,omitempty"` // the exhibition table, where only house bots play
 	Event     Event         `json:"event,omitzero"`  // that the table belongs to; zero for none
 }

@@ -40,6 +40,7 @@ func TestReadmeHasTheKeys(t *testing.T) {
 			a, err := c.Register(t.Context(), session.Origin, s.who)
 			require.NoError(t, err)
 			session.Account = a
+			a.Settings.NoGuide = true // the keys of whoever has played before
 			w := walk(t, c.Lobby, 1, session)
 			if at.start == "lobby" { // where there is something to open
 				played(t, w)

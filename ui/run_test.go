@@ -343,7 +343,7 @@ func TestTheRulebookBesideANewTable(t *testing.T) {
 	c.press("down", "5") // on a row without numbers, which are pages then
 	c.sees("house rules")
 	c.press("1")
-	c.sees("p quick play")
+	c.sees("New here?")
 	c.press("n")
 	c.sees("New table", "[4]")
 }
@@ -452,7 +452,9 @@ func (c *terminal) resize(w, h int) {
 
 func TestGuestsAreToldWhatTheyMiss(t *testing.T) {
 	c := sit(t, pagetest.Open(t), nil, 80, 24)
-	c.sees("guest-", "You're a guest", "ssh-keygen")
+	c.sees("guest-", "New here?")
+	c.press("6")
+	c.sees("You're a guest", "ssh-keygen")
 }
 
 func TestCommandLineLeadsToTheTable(t *testing.T) {

@@ -134,11 +134,11 @@ func TestADuplicateArenaKeepsItsSecrets(t *testing.T) {
 			}
 		}
 		page := sit(t, m, spy, "spy", 120, 40)
-		page.shows("p quick play")
+		page.shows("n new table")
 		page.press("D")
 		page.shows("Duplicate matches", "Friday", "4 players")
 		page.press("q")
-		page.shows("p quick play")
+		page.shows("n new table")
 		page.press("W")
 		page.shows("The wall")
 		page.mu.Lock()

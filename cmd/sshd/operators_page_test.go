@@ -27,7 +27,7 @@ func TestOperatorsSeeHowTheServerDoesAndModerate(t *testing.T) {
 	screen := olga.shows("Operators", "People (2)", "tables 1, 0 playing", "sessions 2", "ben", "sits at 1")
 	require.Regexp(t, regexp.MustCompile(`journal median \d+\.\d ms`), screen)
 	olga.press("q")
-	olga.shows("p quick play")
+	olga.shows("n new table")
 	olga.press("0")
 	olga.shows("Operators", "People (2)")
 

@@ -37,7 +37,7 @@ func register(t testing.TB, m *Main, key gossh.Signer, name string, width, heigh
 }
 
 // inLobby is what only the lobby's screen says.
-func inLobby(screen string) bool { return strings.Contains(screen, "p quick play") }
+func inLobby(screen string) bool { return strings.Contains(screen, "n new table") }
 
 // drive presses what each new screen asks for, until a screen is as wanted, and returns that one.
 func (c *terminal) drive(want string, step func(screen string) string, done func(screen string) bool) string {
@@ -365,7 +365,7 @@ func TestSmallTerminalIsTold(t *testing.T) {
 	p := sit(t, m, nil, "tiny", 30, 8)
 	p.shows("40×12")
 	p.resize(80, 24)
-	p.shows("p quick play")
+	p.shows("n new table")
 	p.resize(40, 12)
 	p.shows("Lobby")
 	p.press("q")

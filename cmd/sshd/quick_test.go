@@ -1,19 +1,13 @@
 package main
 
 import (
-	"context"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 	gossh "golang.org/x/crypto/ssh"
-
-	"boneyard/lobby"
-	"boneyard/rules"
-	"boneyard/table"
 )
 
 // From the first connection to one's first tile on the table it takes four keys at most, the name aside.
@@ -32,14 +26,13 @@ func TestKeysToTheFirstTile(t *testing.T) {
 			}
 			if key != nil {
 				p.shows("You can have this name")
-				press(enter, "p quick play")
+				press(enter, "New here? p")
 			}
-			number := tableOf(t, p.until("the lobby", inLobby)+press("p", "Round 1"))
+			p.until("the lobby", inLobby)
+			press("p", "Round 1")
 			p.until("the turn", func(s string) bool { return strings.Contains(s, "Your move") || strings.Contains(s, "You lead") })
 			press(enter, "┃")
-			p.press(enter)
-			keys++
-			laid(t, m, number, p)
+			press(enter, "for you.") // the guide explains what it counts
 			require.LessOrEqual(t, keys, 4)
 		})
 	}
@@ -60,34 +53,6 @@ func TestKeysToAShortGameOfOnesOwn(t *testing.T) {
 	require.LessOrEqual(t, len(keys), 6)
 }
 
-// laid waits until a person's own tile lies on a table.
-func laid(t *testing.T, m *Main, number string, p *terminal) {
-	t.Helper()
-	n, err := strconv.ParseInt(number, 10, 64)
-	require.NoError(t, err)
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	v, err := m.club.(*club).lobby.Enter(ctx, nil, lobby.Origin{Net: "192.0.2.1"})
-	require.NoError(t, err)
-	defer v.Close(table.Left)
-	sub, err := v.Show(lobby.Place{Table: table.ID(n)}).Watch(ctx)
-	require.NoError(t, err)
-	defer sub.Close()
-	for {
-		view := sub.View()
-		for _, e := range view.Log {
-			if e.Event.Kind == rules.Play && view.Seats[e.Event.Seat-1].Player.ID != 0 {
-				return
-			}
-		}
-		select {
-		case <-sub.C():
-		case <-ctx.Done():
-			t.Fatalf("no tile of a person is on the table; the screen is:\n%s", p.see())
-		}
-	}
-}
-
 // A host who is never ready delays nobody: quick play leads people elsewhere, and whoever has sat down there sees the host lose the seat.
 func TestWhoIsNotReadyIsStoodUp(t *testing.T) {
 	t.Parallel()
@@ -95,8 +60,8 @@ func TestWhoIsNotReadyIsStoodUp(t *testing.T) {
 	host := newcomer(t, m, "hal", 80, 24)
 	number := makeTable(host, "classic", never)
 	ben := newcomer(t, m, "ben", 80, 24)
-	ben.press("p")
-	require.NotEqual(t, number, tableOf(t, ben.shows("Round 1", ".casual")))
+	ben.press("e")
+	require.NotEqual(t, number, tableOf(t, ben.shows("Round 1", ".novice")))
 	ana := newcomer(t, m, "ana", 80, 24)
 	ana.join(number)
 	ana.press(" ")
@@ -113,7 +78,7 @@ func TestBotKeepsASeatWarm(t *testing.T) {
 	ana.shows("Round 1", "nora.regular")
 	key := newKey(t)
 	ben := register(t, m, key, "ben", 80, 24)
-	ben.press("p")
+	ben.press("e")
 	require.Equal(t, number, tableOf(t, ben.shows("Table "+number, "you play from the next round", "after round 1 you take nora.regular's seat, with ")))
 	ana.shows("ben takes over from nora.regular after this round.")
 	// The last Enter of a round may be one too many, which leads past the scoring.
@@ -145,4 +110,32 @@ func TestBotKeepsASeatWarm(t *testing.T) {
 	require.NotContains(t, ask(t, m, key, "ben", "games nora.regular"), game)
 	var found strings.Builder
 	require.Equal(t, exitOK, run([]string{"check", "--data", m.Settings.Data}, nil, &found, &found), found.String())
+}
+
+// A newcomer is led through one round, each move explained, and never again: neither in the same visit nor in the next.
+func TestFirstRoundIsGuidedOnce(t *testing.T) {
+	t.Parallel()
+	m := openClub(t)
+	key := newKey(t)
+	ana := register(t, m, key, "ana", 80, 24)
+	ana.shows("New here? p: a first round with a guide")
+	ana.press("p")
+	ana.shows("Round 1", "s end the guide")
+	seen := ana.drive("the end of the round", step, func(s string) bool { return strings.Contains(s, "A whole game goes to 200.") })
+	require.Contains(t, seen, "kit.novice")
+	ana.press("q")
+	require.NotContains(t, ana.until("the lobby", inLobby), "New here?")
+	ana.press("p")
+	ana.shows("Round 1", "bots get stronger or weaker", ".casual")
+	again := sit(t, m, key, "ana", 80, 24)
+	again.press("q")
+	again.shows("Go to the lobby?")
+	again.press("y")
+	require.NotContains(t, again.until("the lobby", inLobby), "New here?")
+
+	shy := newcomer(t, m, "shy", 80, 24)
+	shy.press("p")
+	shy.shows("Round 1", "s end the guide")
+	shy.press("s")
+	shy.until("no guide", func(s string) bool { return !strings.Contains(s, "s end the guide") })
 }

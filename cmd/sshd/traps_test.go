@@ -82,8 +82,8 @@ func TestQuickPlayPassesASleepingHostBy(t *testing.T) {
 	host.shows("You're ready")
 	by.Add(int64(31 * time.Second))
 	ana := newcomer(t, m, "ana", 80, 24)
-	ana.press("p")
-	require.NotEqual(t, waiting, tableOf(t, ana.shows("Round 1", ".regular")))
+	ana.press("e")
+	require.NotEqual(t, waiting, tableOf(t, ana.shows("Round 1", ".novice")))
 }
 
 // chosenTile is what the prompt says of a tile that is chosen, and the end that is proposed for it.
@@ -273,7 +273,7 @@ func TestKeysThatWereTraps(t *testing.T) {
 	ana.shows("Name")
 	ana.press("Night Owls" + enter)
 	ana.press("OWL" + enter)
-	for number, says := range map[string]string{"3": "Standings", "4": "Games", "5": "house rules", "6": "Settings", "1": "p quick play"} {
+	for number, says := range map[string]string{"3": "Standings", "4": "Games", "5": "house rules", "6": "Settings", "1": "n new table"} {
 		ana.shows("i invite", "Night Owls", "Roster")
 		ana.press(number)
 		ana.shows(says)

@@ -22,6 +22,7 @@ type visit interface {
 	Player() table.Player
 	Reader() table.Reader
 	MayPlay() bool
+	Newcomer() bool
 	Snapshot() *lobby.Snapshot
 	page.Friendly
 	FriendsFirst(people []lobby.Person) (list []lobby.Person, friends int)
@@ -77,6 +78,7 @@ type Page struct {
 	chosen table.ID         // the table under the cursor
 	moved  bool             // the person has chosen it; else the lobby is opened again with the first table chosen
 
+	newcomer  bool // has not played, and is led to a first round
 	mentioned bool // the news tell of this person
 
 	talk   talk
@@ -143,6 +145,7 @@ func (p *Page) look() {
 	before := p.snap
 	p.snap = snap
 	p.people, p.friends = p.club.FriendsFirst(snap.People)
+	p.newcomer = p.club.Newcomer()
 	me := p.club.Reader()
 	if before == nil || me != p.me || !same(before.Tables, snap.Tables) {
 		p.me = me

@@ -41,7 +41,7 @@ func (p *Page) layout() layout {
 		l.say = rect{0, h - 1, w, 1}
 		return l
 	}
-	if p.me.ID.Guest() || p.daily != 0 {
+	if p.first() != nil {
 		top = 1
 		if h >= airy {
 			top = 2
@@ -119,11 +119,8 @@ func (p *Page) Lines() []string {
 		return p.small()
 	}
 	var lines []string
-	switch {
-	case p.me.ID.Guest():
-		lines = []string{p.guest(p.Width)}
-	case p.daily != 0:
-		lines = []string{p.offer(p.Width)}
+	if first := p.first(); first != nil {
+		lines = []string{first(p.Width)}
 	}
 	if len(lines) > 0 && p.Height >= airy {
 		lines = append(lines, "")
@@ -137,6 +134,19 @@ func (p *Page) Lines() []string {
 	lines = append(lines, p.block(tables, &l)...)
 	right := slices.Concat(p.block(chat, &l), []string{p.sayLine(l.say.w)}, p.block(news, &l))
 	return append(lines, abreast(p.block(people, &l), "  ", right)...)
+}
+
+// first is what draws the line above the panels: what a newcomer begins with, what a guest does not have, or the daily deal; nil for none.
+func (p *Page) first() func(w int) string {
+	switch {
+	case p.newcomer:
+		return p.welcome
+	case p.me.ID.Guest():
+		return p.guest
+	case p.daily != 0:
+		return p.offer
+	}
+	return nil
 }
 
 // abreast sets two columns of equally many lines side by side; those at the left have their full width
@@ -191,6 +201,16 @@ func (p *Page) head(at panel, title, right string, w int) string {
 	return mark + line
 }
 
+// welcome leads a newcomer to a first round.
+func (p *Page) welcome(w int) string {
+	t := p.env.Theme
+	say := t.Paint(theme.Title, " New here?") + " " + t.Paint(theme.Key, "p") + t.Paint(theme.Accent, ": a first round with a guide")
+	if rest := ", against an easy bot."; w >= smallWidth {
+		say += t.Paint(theme.Accent, rest)
+	}
+	return say
+}
+
 // guest says what somebody without a key does not have.
 func (p *Page) guest(w int) string {
 	t := p.env.Theme
@@ -236,6 +256,8 @@ func (p *Page) oneLine(w int) string {
 	switch l := p.talk.newest(); {
 	case p.snap.Notice != "":
 		return " " + t.Paint(theme.Warn, page.Clip(t, p.snap.Notice, w-2))
+	case p.newcomer:
+		return p.welcome(w)
 	case p.daily != 0:
 		return p.offer(w)
 	case l != nil && (len(p.snap.News) == 0 || l.At.After(p.snap.News[0].At)):

@@ -30,12 +30,16 @@ type fakeClub struct {
 	prefs   []lobby.QuickPrefs
 	mine    []table.Summary
 	watches bool // is given no seat
-	reply   string
-	err     error
+
+	newcomer bool
+
+	reply string
+	err   error
 }
 
 func (c *fakeClub) Player() table.Player         { return c.me }
 func (c *fakeClub) Reader() table.Reader         { return table.NewReader(c.me, "", !c.watches) }
+func (c *fakeClub) Newcomer() bool               { return c.newcomer }
 func (c *fakeClub) MayPlay() bool                { return !c.watches }
 func (c *fakeClub) Snapshot() *lobby.Snapshot    { return c.snap }
 func (c *fakeClub) Hears(from table.Player) bool { return from.Name != c.ignored }

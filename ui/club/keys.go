@@ -20,6 +20,7 @@ var (
 	keyTeams = page.Bind("L", "leagues and cups", "L")
 	keyComes = page.Bind("C", "calendar", "C")
 	keyDaily = page.Bind("d", "daily deal", "d")
+	keyFirst = page.Named(page.KeyQuick, "a first round with a guide")
 	keyEasy  = page.Bind("e", "quick play, weaker bots", "e")
 	keyHard  = page.Bind("h", "quick play, stronger bots", "h")
 	keyBest  = page.Bind("v", "watch the best game", "v")
@@ -58,9 +59,13 @@ func (p *Page) Actions() (does page.Actions) {
 	}
 	door := func(when bool, b key.Binding, kind page.Kind) { does.Go(when, b, page.Target{Kind: kind}) }
 	plays := p.club.MayPlay()
-	door(p.daily != 0, keyDaily, page.Daily) // the first thing to offer, until it has been played
+	if p.newcomer {
+		does.Add(true, keyFirst, quick(lobby.QuickEven)) // one attempt at the daily deal is not what to begin with
+	} else {
+		door(p.daily != 0, keyDaily, page.Daily) // the first thing to offer, until it has been played
+	}
 	does.Open(p.does() != "", page.Named(keyEnter, p.does()), p.enter)
-	does.Offer(plays, page.KeyQuick, quick(lobby.QuickEven))
+	does.Offer(plays && !p.newcomer, page.KeyQuick, quick(lobby.QuickEven))
 	does.Offer(p.me.MaySit(), page.KeyNewTable, func() tea.Cmd { return page.Open(page.Target{Kind: page.NewTable}) })
 	does.Add(true, keyTalk, writes(talking))
 	watch := func() tea.Cmd { return p.watch(p.table()) }
@@ -78,7 +83,7 @@ func (p *Page) Actions() (does page.Actions) {
 	does.Add(p.live, keyBest, func() tea.Cmd { return p.goToSeat(p.club.BestGame) })
 	does.Offer(plays, keyEasy, quick(lobby.QuickEasy))
 	does.Offer(plays, keyHard, quick(lobby.QuickHard))
-	does.Offer(p.today != 0 && p.daily == 0, keyDaily, func() tea.Cmd { return page.Open(page.Target{Kind: page.Daily}) })
+	does.Offer(p.today != 0 && (p.daily == 0 || p.newcomer), keyDaily, func() tea.Cmd { return page.Open(page.Target{Kind: page.Daily}) })
 	does.Add(p.newest() != nil, keyNews, p.latest)
 	does.With(true, keyPanel, func(pressed string) tea.Cmd {
 		by := panel(1)

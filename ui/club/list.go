@@ -85,7 +85,7 @@ func (p *Page) action(s *table.Summary) action {
 		return toSeat
 	case s.MayJoin(p.me):
 		return toSit
-	case s.MayTake(p.me):
+	case s.MayTake(p.me) && !p.newcomer:
 		return toTake
 	case s.Config.Watchers:
 		return toWatch
@@ -159,9 +159,11 @@ func (p *Page) sit(at table.ID) tea.Cmd {
 	})
 }
 
-// quick finds a seat, at a game that the filter says, and at a new table with bots as strong as wished.
+// quick finds a seat, at a game that the filter says, and at a new table with bots as strong as wished. A newcomer who wishes nothing
+// has a first round.
 func (p *Page) quick(wish lobby.QuickWish) tea.Cmd {
 	prefs := lobby.QuickPrefs{Game: p.filter.Game, Wish: wish}
+	prefs.Guide = p.newcomer && prefs == lobby.QuickPrefs{}
 	find := func(ctx context.Context) (table.ID, error) { return p.club.QuickPlay(ctx, prefs) }
 	return page.Find(p.seat.Once, p.env, find, p.goAnywhere)
 }

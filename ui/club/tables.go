@@ -158,7 +158,7 @@ func (p *Page) drawTable(s *table.Summary, c columns, chosen bool) string {
 	game := s.Config.Rules.Preset.String()
 	if s.Config.RuleText != game {
 		if game += "+"; c.game > 12 {
-			game = s.Config.RuleText
+			game = plain.RuleWords(s.Config.RuleText)
 		}
 	}
 	r.Add(theme.Text, game, c.game)
@@ -247,7 +247,7 @@ func (p *Page) detail(w int) string {
 	if s.Config.Name != "" {
 		parts = append(parts, s.Config.Name)
 	}
-	parts = append(parts, s.Config.RuleText)
+	parts = append(parts, plain.RuleWords(s.Config.RuleText))
 	turn := plain.Pace(s.Config.Pace)
 	parts = append(parts, turn)
 	switch {

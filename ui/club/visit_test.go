@@ -1,6 +1,7 @@
 package club_test
 
 import (
+	"boneyard/lobby"
 	"context"
 	"strings"
 	"testing"
@@ -57,11 +58,15 @@ func TestQuickPlayLeadsToATable(t *testing.T) {
 	c := pagetest.Open(t)
 	v := c.Guest()
 	d := pagetest.Drive(club.New(pagetest.Env(t, v), page.Target{}))
-	require.True(t, contains("You're a guest")(d.Lines(80, 20)))
+	require.True(t, contains("New here? p: a first round with a guide")(d.Lines(80, 20)))
 	d.Press("p")
 	to := pagetest.Take[page.GotoMsg](t, d).To
 	require.Equal(t, page.Table, to.Kind)
 	require.Equal(t, to.Table, v.MyTables()[0].Table)
+	require.True(t, v.MyTables()[0].Config.Guide)
+	require.NoError(t, v.SaveSettings(t.Context(), lobby.Settings{NoGuide: true}))
+	d = pagetest.Drive(club.New(pagetest.Env(t, v), page.Target{}))
+	require.True(t, contains("You're a guest")(d.Lines(80, 20)))
 	d.Press("j")
 	d.Type("ZZZZ")
 	d.Press("enter")

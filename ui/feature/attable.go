@@ -19,6 +19,7 @@ func tableFeatures() []Feature {
 		{Name: "look", Short: []string{"s"}, Does: "the table as it is now"},
 		{Name: "moves", Short: []string{"."}, Does: "what you can play"},
 		{Name: "play", Args: "N | TILE [ARM]", Does: "plays, also without the word: 1, or 6-4 left, or 64l"},
+		{Name: "noguide", Does: "ends the guide to your first round", Run: noGuide},
 		{Name: "hint", Does: "what an expert would play, in a casual game against bots; the record says that you took hints", Run: hint},
 		{Name: "hand", Does: "your tiles", Run: hand},
 		{Name: "ends", Short: []string{"e"}, Does: "the open ends and the count",
@@ -101,6 +102,12 @@ func NotMyMove(v *table.View) error {
 		return text.Refusal(english.Reason(&v.Play))
 	}
 	return text.Refusal(plain.Names(v)[v.Play.Turn-1] + " is to move.")
+}
+
+func noGuide(ctx context.Context, q *Ask) (Answer, error) {
+	s := q.Visit.Settings()
+	s.NoGuide = true
+	return Say("No guide from here on; help lists the commands."), q.Visit.SaveSettings(ctx, s)
 }
 
 func hint(ctx context.Context, q *Ask) (Answer, error) {

@@ -309,13 +309,14 @@ func quick(ctx context.Context, q *Ask) (Answer, error) {
 			return Answer{}, Usage("The games are " + plain.List(rules.PresetNames()) + "; easy and hard set how strong the bots are.")
 		}
 	}
+	wish.Guide = q.Visit.Newcomer() && wish == lobby.QuickPrefs{}
 	id, err := q.Visit.QuickPlay(ctx, wish)
 	if err != nil {
 		return Answer{}, err
 	}
 	ans := Answer{Go: id}
 	for _, s := range q.Visit.MyTables() {
-		if s.Table == id && s.Takes(q.Visit.Player().ID) { // else the table tells all of it
+		if s.Table == id {
 			ans.Lines = append(ans.Lines, plain.Joined(&s, q.Visit.Player().ID))
 		}
 	}

@@ -60,12 +60,14 @@ func (m *mode) enter(ctx context.Context) {
 	s := v.Snapshot()
 	m.heard.begin(s, v.Notes())
 	first := "quick for a game"
-	if !v.MayPlay() {
+	if v.Newcomer() {
+		first = "quick for a first round with a guide"
+	} else if !v.MayPlay() {
 		first = "tables for what you can watch"
 	}
 	m.say("You are " + v.Player().Name + ". " + feature.People(present(s.People, v.Player().ID)) + " here, " +
 		plain.Number(len(s.Tables), "table") + ". Type " + first + ", rules for how to play, or help for all commands.")
-	if deal, open := v.Today(); open {
+	if deal, open := v.Today(); open && !v.Newcomer() {
 		m.say("Daily deal " + strconv.Itoa(deal.Number) + ", the same five rounds for everybody: daily says more, daily play starts it.")
 	}
 	if s.Notice != "" {

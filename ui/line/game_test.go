@@ -15,7 +15,7 @@ import (
 )
 
 // choice is a line of what can be played.
-var choice = regexp.MustCompile(`(?m)^([0-9]+)\) ([0-6]-[0-6])(?: on (left|right|up|down|[0-9]+ (?:up|down)))?`)
+var choice = regexp.MustCompile(`(?m)^([0-9]+)\) ([0-6]-[0-6])(?: (?:on|at) (?:the )?(left|right|top|bottom|[0-9]+ (?:up|down)))?`)
 
 // step reads what has come and answers it: it takes the last choice, by its number or as a tile with an arm. It returns
 // what was read.

@@ -38,8 +38,8 @@ func moves(_ context.Context, m *mode, _ string) error {
 }
 
 // move matches a number of the list of what can be played, or a tile and perhaps an arm: "1", "6-4 r", "64r", "64 7u",
-// "6-4 on left".
-var move = regexp.MustCompile(`^(?:([0-9]{1,2})|([0-6])-?([0-6])(?: *on +)? *([lrud]|left|right|up|down|[0-9]{1,2} ?(?:u|d|up|down))?)$`)
+// "6-4 on the left".
+var move = regexp.MustCompile(`^(?:([0-9]{1,2})|([0-6])-?([0-6])(?: *(?:on|at) +(?:the +)?)? *([lrud]|left|right|top|bottom|up|down|[0-9]{1,2} ?(?:u|d|up|down))?)$`)
 
 func isMove(line string) bool { return move.MatchString(strings.ToLower(line)) }
 
@@ -77,7 +77,7 @@ func (m *mode) choice(v *rules.View, s string) (rules.Option, error) {
 		}
 		part = []string{"", "", part[1][:1], part[1][1:], ""}
 	}
-	arm := strings.NewReplacer("left", "l", "right", "r", "up", "u", "down", "d", " ", "").Replace(part[4])
+	arm := strings.NewReplacer("left", "l", "right", "r", "top", "u", "bottom", "d", "up", "u", "down", "d", " ", "").Replace(part[4])
 	tile := rules.NewTile(rules.Pip(part[2][0]-'0'), rules.Pip(part[3][0]-'0'))
 	var fits []rules.Option
 	for _, o := range v.Options {
@@ -92,9 +92,9 @@ func (m *mode) choice(v *rules.View, s string) (rules.Option, error) {
 	case len(fits) > 1:
 		var arms []string
 		for _, o := range fits {
-			arms = append(arms, plain.Arm(o.Arm))
+			arms = append(arms, plain.At(o.Arm))
 		}
-		return rules.Option{}, text.Refusal(tile.Name() + " fits on " + plain.List(arms) + "; say which.")
+		return rules.Option{}, text.Refusal(tile.Name() + " fits " + plain.List(arms) + "; say which.")
 	case !v.Hand.Has(tile):
 		return rules.Option{}, text.Refusal("You don't hold " + tile.Name() + ".")
 	}

@@ -123,6 +123,9 @@ func (m *mode) happened(v *table.View, h *plain.Happening, names []string) {
 			m.say(plain.Late(&e.Event, "you"))
 		}
 		m.say(plain.OwnEntry(v, h.Entry))
+		if say := plain.GuideMove(v, h.Entry); say != "" && m.guided() {
+			m.say(say)
+		}
 		if e := h.Entry; e.Number == 0 && v.POV != 0 && e.Round == v.Play.Round && v.Play.Layout.Len() == 0 && v.State == table.Playing &&
 			!v.MyMove() {
 			m.say("Your hand: " + plain.Hand(v.Play.Hand) + ".")
@@ -273,6 +276,9 @@ func (m *mode) hint(v *table.View) {
 		if v.Config.Event.Private {
 			break
 		}
+		if m.guided() {
+			lines = append(lines, plain.GuideEnd("Type lobby, then quick"))
+		}
 		if seated && v.Config.Event.ID == 0 {
 			lines = append(lines, "Type rematch to play again.")
 		}
@@ -309,6 +315,11 @@ func votes(v *table.View) string {
 	return "Type " + strings.Join(ways[:last], ", ") + ", or " + ways[last] + "."
 }
 
+// guided reports whether the person is shown how to play.
+func (m *mode) guided() bool {
+	return m.at.view.Config.Guide && m.at.view.POV != 0 && !m.visit.Settings().NoGuide
+}
+
 // tellTurn tells that it is the person's move, once a turn; told says that the ends and the hand have just been told.
 func (m *mode) tellTurn(v *table.View, told bool) {
 	s := m.at
@@ -328,6 +339,9 @@ func (m *mode) tellTurn(v *table.View, told bool) {
 	}
 	if s.turn = now; !told {
 		m.tellHolding(v)
+	}
+	if m.guided() {
+		m.say(plain.GuideNow(v))
 	}
 	m.tellMove(v)
 	m.ring()

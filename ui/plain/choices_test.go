@@ -31,7 +31,7 @@ func TestChoices(t *testing.T) {
 		said = append(said, plain.Option(&v, &c))
 	}
 	require.Equal(t, []string{
-		"0-0 on right: counts 10, no score", "4-0 on right: counts 14, scores 15", "5-4 on left, up or down: counts 14, no score",
+		"0-0 on the right: counts 10, no score", "4-0 on the right: counts 14, scores 15", "5-4 on the left, at the top or at the bottom: counts 14, no score",
 	}, said)
 
 	// 5-0 fits both values, and comes to different things.

@@ -82,12 +82,12 @@ func Mistake(r *coach.Report, d *coach.Decision, names []string) string {
 	return s
 }
 
-// choiceOf names a tile and where it goes: "6-4 on L".
+// choiceOf names a tile and where it goes: "6-4 on the left".
 func choiceOf(c rules.Choice) string {
 	if c.Arm == rules.NoArm {
 		return c.Tile.Name()
 	}
-	return c.Tile.Name() + " on " + c.Arm.String()
+	return c.Tile.Name() + " " + At(c.Arm)
 }
 
 // why puts one reason for the better choice into a sentence.

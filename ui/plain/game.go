@@ -12,7 +12,7 @@ import (
 	"boneyard/ui/english"
 )
 
-// Move says what somebody did, with the receipt of a play: "ana plays 6-4 on right: 10 + 4 = 14, no score", or "…, scores 10".
+// Move says what somebody did, with the receipt of a play: "ana plays 6-4 on the right: 10 + 4 = 14, no score", or "…, scores 10".
 // names are by seat; terms are those of the count, nil where nothing is counted.
 func Move(names []string, e *rules.Event, terms []rules.Term) string {
 	var b strings.Builder
@@ -29,7 +29,7 @@ func Move(names []string, e *rules.Event, terms []rules.Term) string {
 		if e.Lead {
 			b.WriteString(" leads " + e.Tile.Name())
 		} else {
-			b.WriteString(" plays " + e.Tile.Name() + " on " + Arm(e.Arm))
+			b.WriteString(" plays " + e.Tile.Name() + " " + At(e.Arm))
 		}
 		if terms != nil {
 			b.WriteString(": " + Count(terms, e.Count) + ", " + Scored(e.Points))
@@ -78,7 +78,7 @@ func Scored(points rules.Points) string {
 	return "no score"
 }
 
-// Arm names an arm for reading aloud: "left", "right", "up", "down", or a branch, "7 up".
+// Arm names an arm for reading aloud: "left", "right", "top", "bottom", or a branch, "7 up".
 func Arm(a rules.Arm) string {
 	switch {
 	case a == rules.ArmL:
@@ -86,9 +86,9 @@ func Arm(a rules.Arm) string {
 	case a == rules.ArmR:
 		return "right"
 	case a == rules.ArmU:
-		return "up"
+		return "top"
 	case a == rules.ArmD:
-		return "down"
+		return "bottom"
 	case a == rules.NoArm:
 		return ""
 	}
@@ -97,6 +97,19 @@ func Arm(a rules.Arm) string {
 		return s[:len(s)-1] + " up"
 	}
 	return s[:len(s)-1] + " down"
+}
+
+// At says where an arm is: "on the right", "at the top", "at 7 up"; empty for none.
+func At(a rules.Arm) string {
+	switch {
+	case a == rules.NoArm:
+		return ""
+	case a == rules.ArmL || a == rules.ArmR:
+		return "on the " + Arm(a)
+	case a == rules.ArmU || a == rules.ArmD:
+		return "at the " + Arm(a)
+	}
+	return "at " + Arm(a)
 }
 
 // ArmName is an arm as programs write it: "L", "7U", or nothing for none.
@@ -135,15 +148,15 @@ func Choices(v *rules.View) []Playable {
 	return all
 }
 
-// Option describes one possible play: "5-0 on left, right, up or down: counts 15, scores 15".
+// Option describes one possible play: "5-0 on the left or at the top: counts 15, scores 15".
 func Option(v *rules.View, c *Playable) string {
 	s := c.Tile.Name()
 	if c.Arm != rules.NoArm {
 		arms := make([]string, len(c.Arms))
 		for i, a := range c.Arms {
-			arms[i] = Arm(a)
+			arms[i] = At(a)
 		}
-		s += " on " + Or(arms)
+		s += " " + Or(arms)
 	}
 	if v.Rules.Multiple == 0 {
 		return s
@@ -217,6 +230,33 @@ func Target(r *rules.Ruleset, seats int) string {
 		return "more than " + s + " wins"
 	}
 	return s + " wins"
+}
+
+// Partners is what a game of two against two is called.
+const Partners = "partners"
+
+// RuleWords is a rule string as a list has it: "classic, partners hand=5".
+func RuleWords(rules string) string { return strings.Replace(rules, " teams=on", ", "+Partners, 1) }
+
+// Game names what is played at a table in words, with its goal and its house rules: "classic to 200, partners, hand=5".
+func Game(c *table.Config) string {
+	words := strings.Fields(c.RuleText)
+	goal := Goal(&c.Rules, c.Seats)
+	if n := c.Rules.Rounds; n > 0 {
+		goal = "for " + Number(n, "round")
+	}
+	say := words[0] + " " + goal
+	if slices.Contains(words, "teams=on") {
+		say += ", " + Partners
+	}
+	rest := slices.DeleteFunc(words[1:], func(s string) bool {
+		key, _, _ := strings.Cut(s, "=")
+		return slices.Contains([]string{"target", "above", "rounds", "teams"}, key)
+	})
+	if len(rest) > 0 {
+		say += ", " + strings.Join(rest, " ")
+	}
+	return say
 }
 
 // Goal says in two words what a game is played for: "to 200", "over 200", or, with a fixed number of rounds, "of 5".

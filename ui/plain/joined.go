@@ -14,11 +14,7 @@ import (
 // Joined tells somebody who asked for any game, or for a seat, which game they got and with whom: "Classic to 200 against
 // nora.regular." It is empty if they have no seat.
 func Joined(s *table.Summary, me table.PlayerID) string {
-	game := s.Config.RuleText
-	if s.Config.Rules.Preset.String() == game {
-		game += " " + Goal(&s.Config.Rules, s.Config.Seats)
-	}
-	game = text.Capital(game)
+	game := text.Capital(Game(&s.Config))
 	playing := s.Round > 0 && !s.State.Gathers() && s.State != table.Finished
 	var others []string
 	mine, next := rules.Seat(0), rules.Seat(0)
@@ -50,6 +46,8 @@ func Joined(s *table.Summary, me table.PlayerID) string {
 		return ""
 	case playing && s.Round > 1:
 		return "Back in your game: " + game + with + ", round " + strconv.Itoa(s.Round) + "."
+	case len(s.Seats) == 2 && s.Seats[2-mine].House != "" && !s.Config.Guide:
+		return game + with + "; bots get stronger or weaker as you win or lose."
 	}
 	return game + with + "."
 }

@@ -39,7 +39,7 @@ func better(r *replay.Record, at int) string {
 	}
 	s := " " + m.Best.Tile.Name()
 	if m.Best.Arm != rules.NoArm {
-		s += " on " + Arm(m.Best.Arm)
+		s += " " + At(m.Best.Arm)
 	}
 	return s + " would have scored " + strconv.Itoa(int(m.Best.Points)) + "."
 }

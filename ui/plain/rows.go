@@ -217,7 +217,7 @@ func (t *Listed) Say() string {
 	if t.Config.Name != "" {
 		b.WriteString(", " + text.Printable(t.Config.Name))
 	}
-	b.WriteString(": " + t.Config.RuleText + ", " + string(t.State))
+	b.WriteString(": " + Game(&t.Config) + ", " + string(t.State))
 	if t.State == table.Playing {
 		b.WriteString(" round " + strconv.Itoa(t.Round))
 	}

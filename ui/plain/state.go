@@ -15,7 +15,7 @@ func State(v *table.View) []string {
 	if v.Config.Name != "" {
 		head += ", " + text.Printable(v.Config.Name)
 	}
-	head += ": " + v.Config.RuleText + ", " + string(v.State)
+	head += ": " + Game(&v.Config) + ", " + string(v.State)
 	if v.Config.Pace != table.PaceNone {
 		head += ", " + Pace(v.Config.Pace)
 	}
@@ -58,12 +58,12 @@ func Stake(v *table.View) string {
 	return "Rated if only members play."
 }
 
-// Hint says what an expert would play for the reader, and why: "Hint: 6-4 on right: it scores 10 points."
+// Hint says what an expert would play for the reader, and why: "Hint: 6-4 on the right: it scores 10 points."
 func Hint(v *table.View) string {
 	c, why := v.Hint()
 	line := "Hint: " + c.Tile.Name()
 	if c.Arm != rules.NoArm {
-		line += " on " + Arm(c.Arm)
+		line += " " + At(c.Arm)
 	}
 	return line + ": " + why
 }

@@ -44,6 +44,7 @@ type own struct {
 	back     int  // rows by which that is scrolled back
 	past     moment
 	hears    func(table.Player) bool
+	guide    string      // what a newcomer is told at a guided table
 	line     *page.Input // the line being typed; nil if there is none
 }
 
@@ -51,6 +52,9 @@ func (p *Page) picture() *picture {
 	t, _ := timerAt(p.view, p.env.Now())
 	d := &picture{th: p.env.Theme, v: p.view, now: p.view, w: p.Width, h: p.Height, timer: t, address: p.env.Address}
 	d.own = &own{pick: p.pick, seat: p.seat, sending: p.sending, earnings: !p.club.Settings().NoEarnings, moves: p.moves, back: p.back, past: p.past, hears: p.club.Hears}
+	if p.guided() {
+		d.own.guide = guide(p.view)
+	}
 	if d.stepping() {
 		d.v, d.timer = viewAt(p.view, p.past), timer{}
 		if n := len(d.v.Log); n > 0 && d.v.Log[n-1].Event.Points > 0 && !p.calm() { // for as long as it is looked at

@@ -54,6 +54,7 @@ var (
 	keyDigit  = page.Bind("64r", "type a tile", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9")
 	keyDrop   = page.Bind("esc", "clear", "esc")
 	keyNext   = page.Bind("enter", "continue", "enter", "space")
+	keySkip   = page.Bind("s", "end the guide", "s")
 	keyHint   = page.Bind("h", "hint", "h")
 	keyPause  = page.Bind("p", "pause", "p")
 	keyResume = page.Bind("p", "end the pause", "p")
@@ -175,6 +176,7 @@ func (p *Page) actionsAt(v *table.View, o offer, now time.Time) (does page.Actio
 		does.Add(p.seat != 0, keyDrop, p.dropSeat)
 	case playing:
 		command(v.Replaced() && !v.Stopped() && !v.MyMove(), keyReturn, table.Return{})
+		does.Add(p.guided(), keySkip, p.endGuide)
 		if v.MyMove() {
 			p.moveActions(&does)
 		}

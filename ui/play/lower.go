@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"boneyard/table"
 	"boneyard/ui/english"
 	"boneyard/ui/page"
+	"boneyard/ui/plain"
 	"boneyard/ui/theme"
 )
 
@@ -34,9 +36,10 @@ func talkAt(v *table.View, hears func(table.Player) bool, now time.Time) (talk b
 // lower draws the rows below the board: the rule for newcomers, then the last moves, and below them the latest talk.
 func (d *picture) lower(w, h int) []string {
 	var rows []string
-	if d.novice && h > 1 {
-		rows = d.wrap(theme.System, english.Brief(&d.v.Play.Rules), w)
-		rows = rows[:min(len(rows), h-1)]
+	if d.own != nil && d.own.guide != "" {
+		rows = d.lesson(w, h)
+	} else if d.novice && h > 1 {
+		rows = d.lesson(w, h-1)
 	}
 	h -= len(rows)
 	var coming []string
@@ -49,6 +52,52 @@ func (d *picture) lower(w, h int) []string {
 		talk = d.talkAlone(w, max(h-1, 1)) // the last move stays
 	}
 	return slices.Concat(rows, coming, d.ribbon(w, h-len(talk)), talk)
+}
+
+// lesson is what a learner is told, in at most h rows: what has happened at a guided table and what to do, or how the game scores.
+func (d *picture) lesson(w, h int) []string {
+	say := english.Brief(&d.v.Play.Rules)
+	if d.own != nil && d.own.guide != "" {
+		say = d.own.guide
+	}
+	rows := d.wrap(theme.System, say, w)
+	return rows[:min(len(rows), h)]
+}
+
+// lessonRows is how many rows of a wide screen that has, so that nothing moves from one move to the next.
+func (d *picture) lessonRows() int {
+	switch {
+	case d.own != nil && d.own.guide != "":
+		return guideRows
+	case d.novice:
+		return 1
+	}
+	return 0
+}
+
+// guideRows have room for the explanation of two moves, and for what to do now.
+const guideRows = 3
+
+// guided reports whether the player is shown how to play.
+func (p *Page) guided() bool {
+	return p.view != nil && p.view.Config.Guide && p.view.POV != 0 && !p.club.Settings().NoGuide
+}
+
+// guide explains the last move of each player, and says what to do now.
+func guide(v *table.View) string {
+	var said []string
+	add := func(s string) {
+		if s != "" {
+			said = append(said, s)
+		}
+	}
+	if stageOf(v) == playing {
+		for _, t := range turns(v)[max(len(turns(v))-len(v.Seats), 0):] {
+			add(plain.GuideMove(v, &t[len(t)-1]))
+		}
+		add(plain.GuideNow(v))
+	}
+	return cmp.Or(strings.Join(said, " "), english.Brief(&v.Play.Rules)+" A tile goes where its number matches an open end.")
 }
 
 // coming says who will take over a bot's seat with the next round; empty if nobody will. The one who will knows it from the header.

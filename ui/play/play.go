@@ -191,25 +191,12 @@ func (p *Page) title() string {
 	return title + ": " + gameTo(p.view)
 }
 
-// gameTo names the game, its goal, its house rules and the teams: "classic to 200, partners hand=5", or "block to 100, Night Owls v
+// gameTo names the game, its goal, its house rules and the teams: "classic to 200, partners, hand=5", or "block to 100, Night Owls v
 // Elbow Grease".
 func gameTo(v *table.View) string {
-	c := &v.Config
-	words := strings.Fields(c.RuleText)
-	goal := plain.Goal(&c.Rules, c.Seats)
-	if n := c.Rules.Rounds; n > 0 {
-		goal = "for " + plain.Number(n, "round")
-	}
-	say := words[0] + " " + goal
-	named := v.Teams[0] != "" && v.Teams[1] != ""
-	rest := slices.DeleteFunc(words[1:], func(s string) bool {
-		return strings.HasPrefix(s, "target=") || strings.HasPrefix(s, "above=") || strings.HasPrefix(s, "rounds=") || named && s == "teams=on"
-	})
-	if len(rest) > 0 {
-		say += ", " + strings.Replace(strings.Join(rest, " "), "teams=on", "partners", 1)
-	}
-	if named {
-		say += ", " + text.Printable(v.Teams[0]) + " v " + text.Printable(v.Teams[1])
+	say := plain.Game(&v.Config)
+	if v.Teams[0] != "" && v.Teams[1] != "" {
+		say = strings.Replace(say, ", "+plain.Partners, "", 1) + ", " + text.Printable(v.Teams[0]) + " v " + text.Printable(v.Teams[1])
 	}
 	return say
 }
@@ -394,6 +381,14 @@ func (p *Page) offerBell() tea.Cmd {
 		}
 		return page.Say("Press B to hear a bell when it's your turn.")
 	})
+}
+
+// endGuide ends the guide for good.
+func (p *Page) endGuide() tea.Cmd {
+	s := p.club.Settings()
+	s.NoGuide = true
+	club := p.club
+	return p.env.DoAndSay(func(ctx context.Context) error { return club.SaveSettings(ctx, s) }, "No guide from here on; ? shows all keys, and 5 the rules.")
 }
 
 // ring turns the bell on or off.

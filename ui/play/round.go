@@ -28,7 +28,7 @@ func (d *picture) playing() []string {
 	}
 	d.put(lines, p.board.x, p.board.y, d.board(p.board).lines...)
 	if p.rule > 0 {
-		d.put(lines, 1, p.rule, d.fit(theme.System, english.Brief(&d.v.Play.Rules), p.board.w))
+		d.put(lines, 1, p.rule, d.lesson(p.board.w, d.lessonRows())...)
 	}
 	d.put(lines, 0, p.prompt, d.prompt(d.promptWidth()))
 	if p.hand.h > 0 {

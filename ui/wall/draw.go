@@ -150,9 +150,9 @@ func (d *drawing) title(place int) string {
 	if v.Config.Name != "" {
 		name += " " + v.Config.Name
 	}
-	game := v.Config.RuleText
+	game := plain.Game(&v.Config)
 	if v.Play.Round > 0 {
-		game += ", round " + strconv.Itoa(v.Play.Round) + ", " + plain.Target(&v.Play.Rules, v.Play.Seats)
+		game += ", round " + strconv.Itoa(v.Play.Round)
 	}
 	left := d.th.Paint(theme.Key, strconv.Itoa(place)) + " " + d.fit(theme.Title, name, d.w/2-3) + " "
 	right := " " + d.fit(theme.Muted, game, d.w/2-3)
