@@ -68,12 +68,14 @@ func lastEvent(v *table.View) *table.Entry {
 	return nil
 }
 
-// glow returns what glows now on the reader's screen: nothing for those who asked for calm, or pressed a key meanwhile. The club is asked only
-// while there is something.
+// glow returns what glows now on the reader's screen, and when that changes: nothing for those who asked for calm, or pressed a key meanwhile.
 func (p *Page) glow(now time.Time) (glow, time.Time) {
 	g, of, next := glowAt(p.view, now)
 	if g == noGlow || of == p.skipped || p.calm() {
 		return noGlow, time.Time{}
+	}
+	if p.view.POV == 0 && (g == sumTotals || g == endTotals) { // a watcher has all points by now, and the next stage looks the same
+		next = next.Add(glowTimes[g+1])
 	}
 	return g, next
 }
@@ -81,7 +83,7 @@ func (p *Page) glow(now time.Time) (glow, time.Time) {
 // calm reports whether nothing may light up.
 func (p *Page) calm() bool {
 	th := p.env.Theme
-	return th.Name() == theme.Mono || th.Profile() <= colorprofile.ASCII || th.Faces() == theme.ASCII || p.club.Settings().Calm
+	return p.noGlow || th.Name() == theme.Mono || th.Profile() <= colorprofile.ASCII || th.Faces() == theme.ASCII
 }
 
 // skip ends what glows.

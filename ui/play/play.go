@@ -102,6 +102,7 @@ type Page struct {
 	follow  table.Player // the player followed from table to table; zero for nobody
 	toggled bool         // a watcher has shown the panel of known tiles, or hidden it where it is shown by default
 	past    moment       // whose board is shown; zero for the present one
+	noGlow  bool         // the person asked for calm
 	skipped moment       // whose glow has been skipped
 	novice  bool         // the player has played few games, and the rule is explained
 	sending bool         // a move was sent and is unanswered
@@ -143,7 +144,7 @@ func New(e *page.Env, to page.Target) page.Page {
 }
 
 func newPage(e *page.Env, c club, id table.ID) *Page {
-	return &Page{env: e, club: c, id: id, pick: nothing}
+	return &Page{env: e, club: c, id: id, pick: nothing, noGlow: c.Settings().Calm}
 }
 
 // Init starts watching the table.
