@@ -40,8 +40,9 @@ func (a *answers) forget() {
 	a.age++
 }
 
-// remember returns the kept answer to a question, or asks; others who ask the same meanwhile wait for that answer. Errors are not
-// kept, nor is an answer during whose asking something changed. ask goes on when ctx ends, since others may wait for it.
+// remember returns the kept answer to a question, or asks; others who ask the same meanwhile wait for that
+// answer. Errors are not kept, nor is an answer during whose asking something changed. ask goes on when ctx
+// ends, since others may wait for it.
 func remember[V any](ctx context.Context, a *answers, question any, ask func(context.Context) (V, error)) (v V, err error) {
 	a.mu.Lock()
 	if v, ok := a.kept[question]; ok {
@@ -88,7 +89,8 @@ func askOnce[V any](ctx context.Context, v *Visit, a *answers, question any, rea
 	return ask(v, answer)
 }
 
-// kept is askOnce for what is asked of the stores until results or teams change. What is not there is refused with none, if it is not empty.
+// kept is askOnce for what is asked of the stores until results or teams change. What is not there is refused
+// with none, if it is not empty.
 func kept[V any](ctx context.Context, v *Visit, question any, none text.Refusal, doing string, read func(context.Context) (V, error)) (V, error) {
 	answer, err := askOnce(ctx, v, &v.lobby.answers, question, read)
 	return answer, v.lobby.missing(none, doing, err)
@@ -160,7 +162,8 @@ func (v *Visit) Months(ctx context.Context) ([]string, error) {
 	return kept(ctx, v, "months", "", "list months", v.lobby.stores.Standings.Months)
 }
 
-// Games lists games, the newest first. Of unfinished ones only the person's own can be asked for. ErrTooFast, ErrManySearches, ErrSlow.
+// Games lists games, the newest first. Of unfinished ones only the person's own can be asked for. ErrTooFast,
+// ErrManySearches, ErrSlow.
 func (v *Visit) Games(ctx context.Context, q GamesQuery) ([]GameInfo, error) {
 	if q.Mine != 0 {
 		q.Mine = v.Player().ID

@@ -11,9 +11,9 @@ import (
 	"boneyard/table"
 )
 
-// NewTable makes a table and gives its maker a seat. If only the seat was refused, both results are not nil: the table is
-// there. It refuses what [table.Make] refuses, and with ErrDraining,
-// ErrGuestsWatch, ErrManyTables, ErrManySeats, ErrManyFromHere, ErrClubFull, ErrNoTeamOfYours or the refusals of a title.
+// NewTable makes a table and gives its maker a seat. If only the seat was refused, both results are not nil:
+// the table is there. It refuses what [table.Make] refuses, and with ErrDraining, ErrGuestsWatch,
+// ErrManyTables, ErrManySeats, ErrManyFromHere, ErrClubFull, ErrNoTeamOfYours or the refusals of a title.
 func (v *Visit) NewTable(ctx context.Context, cfg table.Config) (*table.Table, error) {
 	return v.newTable(ctx, cfg, false)
 }
@@ -94,7 +94,8 @@ func (v *Visit) maySit() error {
 	return nil
 }
 
-// Join sits down at the table that has a code, or returns it if the person sits there. A number is taken as a table's, too.
+// Join sits down at the table that has a code, or returns it if the person sits there. A number is taken as a
+// table's, too.
 func (v *Visit) Join(ctx context.Context, code string) (table.ID, error) {
 	l := v.lobby
 	open := l.limits.Open(&l.limits.codes, v.who) // only wrong codes are counted, so that codes cannot be tried
@@ -125,13 +126,14 @@ func (v *Visit) Join(ctx context.Context, code string) (table.ID, error) {
 	return id, v.Do(ctx, id, table.Sit{Code: private})
 }
 
-// Do has a table carry out a command of this person. What somebody says is cleaned and counted as by SayAt, which is to be
-// called where the reply to a command of the lobby is wanted.
+// Do has a table carry out a command of this person. What somebody says is cleaned and counted as by SayAt,
+// which is to be called where the reply to a command of the lobby is wanted.
 func (v *Visit) Do(ctx context.Context, id table.ID, c table.Command) error {
 	return v.DoOnce(ctx, id, "", c)
 }
 
-// DoOnce is Do for a command that may be repeated: with the same request id it is carried out once. An empty id is none.
+// DoOnce is Do for a command that may be repeated: with the same request id it is carried out once. An empty
+// id is none.
 func (v *Visit) DoOnce(ctx context.Context, id table.ID, request string, c table.Command) error {
 	begins := false
 	switch c := c.(type) {

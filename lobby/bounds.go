@@ -12,8 +12,9 @@ import (
 	"boneyard/table"
 )
 
-// bounds say how many things there may be at once, those that are being made included. Whatever is bounded takes a place before it is made, see
-// [Visit.reserve], and gives it back when it is gone. After a restart, what is there again takes its place again.
+// bounds say how many things there may be at once, those that are being made included. Whatever is bounded
+// takes a place before it is made, see [Visit.reserve], and gives it back when it is gone. After a restart,
+// what is there again takes its place again.
 type bounds struct {
 	*limit.Places
 	tables      bound // that people have made, and those at which somebody plays alone
@@ -25,8 +26,8 @@ type bounds struct {
 	atCoach     bound // who waits for the coach, or has its time
 }
 
-// bound is how many there may be of one kind of thing, and what is said to somebody who would make one more: because of their own, because of those
-// from where they come, or because of all.
+// bound is how many there may be of one kind of thing, and what is said to somebody who would make one more:
+// because of their own, because of those from where they come, or because of all.
 type bound struct {
 	*limit.Quota
 	person, near, all text.Refusal
@@ -52,8 +53,8 @@ func newBounds(cfg *Config, l *limits) bounds {
 	}
 }
 
-// reserve takes a place for something that the person is about to make, and counts that it is made, or refuses it. Whoever has the place gives
-// it back if the thing cannot be made, and when it is gone.
+// reserve takes a place for something that the person is about to make, and counts that it is made, or
+// refuses it. Whoever has the place gives it back if the thing cannot be made, and when it is gone.
 func (v *Visit) reserve(b *bound) (*limit.Place, error) {
 	place, full := v.lobby.bounds.Take(b.Quota, v.owner)
 	switch full {
@@ -81,8 +82,8 @@ func (v *Visit) newOwner(id table.PlayerID) limit.Owner {
 // shared ends the origin of what was made at an address that says little about who is there.
 const shared = "shared"
 
-// from is from where the person comes, as it is stored with what they make, so that a restart forgets nobody's share: salted hashes of the address and
-// the network. It is empty if neither counts.
+// from is from where the person comes, as it is stored with what they make, so that a restart forgets
+// nobody's share: salted hashes of the address and the network. It is empty if neither counts.
 func (v *Visit) from() string {
 	if v.origin.Exempt || !v.net.IsValid() {
 		return ""
@@ -125,8 +126,9 @@ func ownerOfEvent(key string) limit.Owner {
 	return ownerOf(table.PlayerID(id), from)
 }
 
-// promise keeps a place that was taken for a thing that will be known by a key, until redeem finds it there. To give back one that was not
-// redeemed, the caller calls done when the thing exists or will not be made. With mu held, which done takes itself.
+// promise keeps a place that was taken for a thing that will be known by a key, until redeem finds it there.
+// To give back one that was not redeemed, the caller calls done when the thing exists or will not be made.
+// With mu held, which done takes itself.
 func (l *Lobby) promise(key any, place *limit.Place) (done func()) {
 	l.promised[key] = append(l.promised[key], place)
 	return func() {

@@ -10,8 +10,8 @@ import (
 	"boneyard/table"
 )
 
-// Say says something in the lobby. A line that begins with / is a command; its reply is for this person only. It refuses
-// with ErrTooMuch, a *SanctionError, the refusals of a line, or what the command says.
+// Say says something in the lobby. A line that begins with / is a command; its reply is for this person only.
+// It refuses with ErrTooMuch, a *SanctionError, the refusals of a line, or what the command says.
 func (v *Visit) Say(ctx context.Context, line string) (reply string, err error) {
 	if isSlash(line) {
 		return v.slash(ctx, 0, line)
@@ -49,13 +49,14 @@ func keepChat(chat []Line, said Line) []Line {
 	return chat[max(0, len(chat)-keptChat):]
 }
 
-// SayAt says something at a table, to the players or among the watchers, as the person sits or watches. Commands and refusals
-// are as with Say.
+// SayAt says something at a table, to the players or among the watchers, as the person sits or watches.
+// Commands and refusals are as with Say.
 func (v *Visit) SayAt(ctx context.Context, id table.ID, line string) (reply string, err error) {
 	return v.SayOnce(ctx, id, "", line)
 }
 
-// SayOnce is SayAt for a line that may be repeated: with the same request id it is said once. An empty id stands for a new one.
+// SayOnce is SayAt for a line that may be repeated: with the same request id it is said once. An empty id
+// stands for a new one.
 func (v *Visit) SayOnce(ctx context.Context, at table.ID, request, line string) (reply string, err error) {
 	if isSlash(line) {
 		return v.slash(ctx, at, line)

@@ -43,9 +43,9 @@ type Coached struct {
 	Accuracies []float64 // in the games that the coach has looked at, this one among them, the oldest first; of a guest none
 }
 
-// Coach looks through the person's decisions in a finished game. It may take a second of CPU, and more while others ask; it ends
-// with ctx. What it says is kept with the game. ErrNoGame, ErrNotYourGame, ErrCoachBusy, ErrManyReviews, ErrCoachCrowded,
-// ErrCoachSilent.
+// Coach looks through the person's decisions in a finished game. It may take a second of CPU, and more while
+// others ask; it ends with ctx. What it says is kept with the game. ErrNoGame, ErrNotYourGame, ErrCoachBusy,
+// ErrManyReviews, ErrCoachCrowded, ErrCoachSilent.
 func (v *Visit) Coach(ctx context.Context, id table.GameID) (*Coached, error) {
 	l, me := v.lobby, v.Player()
 	if v.inRatedGame() {
@@ -107,8 +107,9 @@ func (v *Visit) review(ctx context.Context, id table.GameID, lines []string, sea
 	return r, nil
 }
 
-// atCoach runs a job about a finished game, one at a time for the whole club. All jobs together are limited to a share of the machine,
-// since somebody with many addresses and games could ask all the time. Few may wait; those who have gone wait on, where others want to know the same.
+// atCoach runs a job about a finished game, one at a time for the whole club. All jobs together are limited
+// to a share of the machine, since somebody with many addresses and games could ask all the time. Few may
+// wait; those who have gone wait on, where others want to know the same.
 func (v *Visit) atCoach(ctx context.Context, work func() error) error {
 	l := v.lobby
 	place, err := v.reserve(&l.bounds.atCoach)
@@ -130,14 +131,15 @@ func (v *Visit) atCoach(ctx context.Context, work func() error) error {
 	return err
 }
 
-// inRatedGame reports whether the person has a seat in a rated game that is being played. Slow games, which take weeks, silence
-// nobody.
+// inRatedGame reports whether the person has a seat in a rated game that is being played. Slow games, which
+// take weeks, silence nobody.
 func (v *Visit) inRatedGame() bool {
 	return slices.ContainsFunc(v.MyTables(), func(s table.Summary) bool { return playing(&s) && s.Rated && s.Config.Pace != table.PaceSlow })
 }
 
-// Chances returns how likely each side was to win at each moment of a finished game. They are computed once and cached for everybody who
-// looks at the game. The result is shared; nobody may change it. ErrNoGame, ErrTooFast, ErrCoachCrowded.
+// Chances returns how likely each side was to win at each moment of a finished game. They are computed once
+// and cached for everybody who looks at the game. The result is shared; nobody may change it. ErrNoGame,
+// ErrTooFast, ErrCoachCrowded.
 func (v *Visit) Chances(ctx context.Context, id table.GameID) (coach.Chances, error) {
 	return v.followed(ctx, id, id, coach.Follow)
 }
@@ -145,8 +147,9 @@ func (v *Visit) Chances(ctx context.Context, id table.GameID) (coach.Chances, er
 // outlineOf asks for the outline of a game.
 type outlineOf table.GameID
 
-// Outline is about how likely each side was to win at each moment of a finished game, which costs a tenth of what Chances does, or exactly
-// if that has been worked out. It is shared; nobody may change it. ErrNoGame, ErrTooFast, ErrCoachCrowded.
+// Outline is about how likely each side was to win at each moment of a finished game, which costs a tenth of
+// what Chances does, or exactly if that has been worked out. It is shared; nobody may change it. ErrNoGame,
+// ErrTooFast, ErrCoachCrowded.
 func (v *Visit) Outline(ctx context.Context, id table.GameID) (c coach.Chances, exact bool, err error) {
 	if v.lobby.chances.has(id) {
 		c, err = v.Chances(ctx, id)
@@ -157,7 +160,9 @@ func (v *Visit) Outline(ctx context.Context, id table.GameID) (c coach.Chances, 
 }
 
 // followed is a finished game followed in some way; question tells the ways apart.
-func (v *Visit) followed(ctx context.Context, id table.GameID, question any, follow func(context.Context, *replay.Record) (coach.Chances, error)) (coach.Chances, error) {
+func (v *Visit) followed(
+	ctx context.Context, id table.GameID, question any, follow func(context.Context, *replay.Record) (coach.Chances, error),
+) (coach.Chances, error) {
 	l := v.lobby
 	answer := func() (coach.Chances, error) {
 		return remember(ctx, &l.chances, question, func(ctx context.Context) (coach.Chances, error) {

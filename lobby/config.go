@@ -40,7 +40,8 @@ type Config struct {
 	Exhibition bool // one table of house bots plays while somebody looks
 	Daily      bool // there is a daily deal
 
-	// ClockConfirm is how long the server's clock must go on evenly, after it has leapt, until events believe it; 0: not at all.
+	// ClockConfirm is how long the server's clock must go on evenly, after it has leapt, until events believe
+	// it; 0: not at all.
 	ClockConfirm time.Duration
 
 	Batch      time.Duration // the least time between two snapshots

@@ -212,8 +212,8 @@ func (l *Lobby) newCode() string {
 	}
 }
 
-// foldCode is a code as it is compared: people read them to each other, and type them with the separator, with a space or
-// with neither.
+// foldCode is a code as it is compared: people read them to each other, and type them with the separator,
+// with a space or with neither.
 func foldCode(code string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || unicode.IsSpace(r) {
@@ -298,8 +298,9 @@ func (v *Visit) Seat() (table.ID, bool) {
 	return 0, false
 }
 
-// setAside deals with a table that could not be restored. One whose game was begun under rules that this program does not
-// play is adjourned: its record stays readable. Another is left as it is, for an operator, or a program that can read it.
+// setAside deals with a table that could not be restored. One whose game was begun under rules that this
+// program does not play is adjourned: its record stays readable. Another is left as it is, for an operator,
+// or a program that can read it.
 func (l *Lobby) setAside(ctx context.Context, s table.Saved, why error) error {
 	switch {
 	case errors.Is(why, table.ErrOtherRules):

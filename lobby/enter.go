@@ -38,8 +38,8 @@ type Guest struct {
 // network is the network that counts as one place: an IPv4 address or an IPv6 /64. Not valid if Net says none.
 func (o *Origin) network() netip.Prefix { return limit.Household(o.addr()) }
 
-// netHash is what tables get to know of where somebody comes from, as [table.Request.Net]: equal addresses have equal hashes, and equal networks
-// equal second parts.
+// netHash is what tables get to know of where somebody comes from, as [table.Request.Net]: equal addresses
+// have equal hashes, and equal networks equal second parts.
 func (l *Lobby) netHash(o *Origin) string {
 	p := o.network()
 	switch {
@@ -74,7 +74,8 @@ func (l *Lobby) Account(ctx context.Context, key KeyID) (*Account, error) {
 	return a, err
 }
 
-// ProposeName returns a name to offer to somebody new whose ssh user name is user. It may be taken by the time it is used.
+// ProposeName returns a name to offer to somebody new whose ssh user name is user. It may be taken by the
+// time it is used.
 func (l *Lobby) ProposeName(ctx context.Context, user string) string {
 	taken := func(name string) bool { return l.mayBeNamed(ctx, name) != nil }
 	return text.Propose(user, taken, l.rand())
@@ -246,9 +247,9 @@ func (l *Lobby) seen(id table.PlayerID, at time.Time) {
 	}
 }
 
-// guest makes up somebody without a key: a name that nobody here has and a number that nobody ever had. Numbers are
-// random, since a table that outlives the server still holds the numbers of its guests. Somebody who was here before stays who they were, unless
-// another has their name now. With mu held.
+// guest makes up somebody without a key: a name that nobody here has and a number that nobody ever had.
+// Numbers are random, since a table that outlives the server still holds the numbers of its guests. Somebody
+// who was here before stays who they were, unless another has their name now. With mu held.
 func (l *Lobby) guest(before Guest) Account {
 	rnd := l.rand()
 	var a Account
@@ -283,9 +284,9 @@ var guestWords = []string{
 	"reed", "rose", "rowan", "sage", "thorn", "thyme", "tulip", "vine", "yew",
 }
 
-// Ask lets somebody ask without coming in; a is nil for a guest. The visit it returns is over from the start: it answers
-// questions, changes nothing and says nothing, is not shown among the people, and no table hears of it. It need not be
-// closed. It refuses as [Lobby.Enter] does.
+// Ask lets somebody ask without coming in; a is nil for a guest. The visit it returns is over from the start:
+// it answers questions, changes nothing and says nothing, is not shown among the people, and no table hears
+// of it. It need not be closed. It refuses as [Lobby.Enter] does.
 func (l *Lobby) Ask(a *Account, o Origin) (*Visit, error) {
 	if err := l.admit(a, &o); err != nil {
 		return nil, err

@@ -106,8 +106,8 @@ func (e *SanctionError) Error() string {
 	return what + "."
 }
 
-// IsForPlayer reports whether an error's text is a sentence for the person who reads it; of all others the cause belongs into
-// the log.
+// IsForPlayer reports whether an error's text is a sentence for the person who reads it; of all others the
+// cause belongs into the log.
 func IsForPlayer(err error) bool {
 	var refusal table.Refusal
 	var sanction *SanctionError
@@ -121,9 +121,9 @@ func (e *troubleError) Error() string        { return ErrTrouble.Error() }
 func (e *troubleError) Unwrap() error        { return e.cause }
 func (e *troubleError) Is(target error) bool { return target == ErrTrouble }
 
-// trouble turns an error, if there is one, of a store into one whose text a person may read. A refusal of ours stays as it is; of anything
-// else the cause is logged, which the person does not see. An end of the caller's own context is not logged: nobody waits
-// for that answer.
+// trouble turns an error, if there is one, of a store into one whose text a person may read. A refusal of
+// ours stays as it is; of anything else the cause is logged, which the person does not see. An end of the
+// caller's own context is not logged: nobody waits for that answer.
 func (l *Lobby) trouble(doing string, err error) error {
 	if err == nil {
 		return nil

@@ -5,9 +5,10 @@ import (
 	"boneyard/table"
 )
 
-// exhibition is the table where house bots play on, slowly, while somebody looks. A table of the house moves only while it
-// is watched; so the lobby watches it itself as long as anybody looks at the club. The table begins a new game when one is
-// over, and is replaced if an operator closes it. All fields are guarded by Lobby.mu; only background jobs call the table.
+// exhibition is the table where house bots play on, slowly, while somebody looks. A table of the house moves
+// only while it is watched; so the lobby watches it itself as long as anybody looks at the club. The table
+// begins a new game when one is over, and is replaced if an operator closes it. All fields are guarded by
+// Lobby.mu; only background jobs call the table.
 type exhibition struct {
 	due    bool                // a background job is queued
 	looked bool                // whether anybody looked at the club when the last background job was queued
@@ -43,7 +44,8 @@ func (l *Lobby) sendToHouse() {
 	}
 }
 
-// tendHouse makes, watches, or closes the exhibition, as it is to be now. It is a background job, since it calls tables.
+// tendHouse makes, watches, or closes the exhibition, as it is to be now. It is a background job, since it
+// calls tables.
 func (l *Lobby) tendHouse() {
 	l.mu.Lock()
 	h := &l.house

@@ -10,8 +10,8 @@ import (
 	"boneyard/table"
 )
 
-// Follow has this visit woken whenever somebody may play elsewhere than before; PlaysAt says where. It ends with the next change of
-// page, see [Visit.Show]; 0 ends it, too.
+// Follow has this visit woken whenever somebody may play elsewhere than before; PlaysAt says where. It ends
+// with the next change of page, see [Visit.Show]; 0 ends it, too.
 func (v *Visit) Follow(id table.PlayerID) {
 	l := v.lobby
 	l.mu.Lock()
@@ -42,8 +42,8 @@ func (l *Lobby) moved(id table.PlayerID) {
 	}
 }
 
-// PlaysAt is the table that somebody plays at, 0 if there is none that may be watched: the one they look at, if they sit there, else
-// the first where a game goes on.
+// PlaysAt is the table that somebody plays at, 0 if there is none that may be watched: the one they look at,
+// if they sit there, else the first where a game goes on.
 func (v *Visit) PlaysAt(id table.PlayerID) table.ID {
 	l := v.lobby
 	l.mu.Lock()
@@ -69,8 +69,9 @@ func (v *Visit) PlaysAt(id table.PlayerID) table.ID {
 	return 0
 }
 
-// BestGame is the game to watch: games of people before those with bots, the higher ratings before the lower, and then the closest.
-// ErrNoLiveGame if none is being played that may be watched. It compares all tables, and counts as a list of them: ErrTooFast.
+// BestGame is the game to watch: games of people before those with bots, the higher ratings before the lower,
+// and then the closest. ErrNoLiveGame if none is being played that may be watched. It compares all tables,
+// and counts as a list of them: ErrTooFast.
 func (v *Visit) BestGame(ctx context.Context) (table.ID, error) {
 	if err := v.List(); err != nil {
 		return 0, err

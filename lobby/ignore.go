@@ -36,7 +36,8 @@ func newIgnoring(s *Settings) *ignoring {
 	return i
 }
 
-// hears reports whether a person is to read somebody's lines: they want to, and no event keeps the two apart. It takes no lock of the lobby.
+// hears reports whether a person is to read somebody's lines: they want to, and no event keeps the two apart.
+// It takes no lock of the lobby.
 func (l *Lobby) hears(p *person, from table.Player) bool {
 	if l.sealed.Load() != nil && l.apart(p.id, from.ID) != nil {
 		return false
@@ -52,8 +53,9 @@ func (l *Lobby) hears(p *person, from table.Player) bool {
 	return !no
 }
 
-// setIgnored does not show what somebody says any more, or shows it again. A guest is another one with each visit: a guest is ignored
-// by network, and so are guests from where an ignored member is now: withGuests says that there are such.
+// setIgnored does not show what somebody says any more, or shows it again. A guest is another one with each
+// visit: a guest is ignored by network, and so are guests from where an ignored member is now: withGuests
+// says that there are such.
 func (v *Visit) setIgnored(ctx context.Context, name string, on bool) (withGuests bool, err error) {
 	l := v.lobby
 	l.mu.Lock()
@@ -93,7 +95,8 @@ func (s *Settings) IgnoredNames() []string {
 // ignores reports whether a name is among those ignored.
 func (s *Settings) ignores(name string) bool { return containsName(s.Ignored, name) }
 
-// guestsKnown is how many guests' networks are remembered. Guests who have left are remembered because their lines are still shown.
+// guestsKnown is how many guests' networks are remembered. Guests who have left are remembered because their
+// lines are still shown.
 const guestsKnown = 1 << 14
 
 // guests remembers the networks of guests. Its methods may be called by any goroutine.

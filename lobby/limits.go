@@ -12,9 +12,10 @@ import (
 	"boneyard/table"
 )
 
-// limits say what callers may do how often. They hold by key and by address, over all visits: whoever calls again finds the
-// limit where it was. The rates by address and by network are for a home, an office, a school: several times what one person needs.
-// Only the limit of chat is told in advance, and it is the same for all.
+// limits say what callers may do how often. They hold by key and by address, over all visits: whoever calls
+// again finds the limit where it was. The rates by address and by network are for a home, an office, a
+// school: several times what one person needs. Only the limit of chat is told in advance, and it is the same
+// for all.
 type limits struct {
 	*limit.Limits
 
@@ -63,7 +64,8 @@ func newLimits(now func() time.Time) limits {
 	}
 }
 
-// who is the person that limits count, by the key of an account; the zero key is a guest's, or somebody's who has no account yet.
+// who is the person that limits count, by the key of an account; the zero key is a guest's, or somebody's who
+// has no account yet.
 func (o *Origin) who(key KeyID, id table.PlayerID) limit.Who {
 	w := limit.Who{Key: key, Shared: o.Shared}
 	if !o.Exempt {
@@ -84,8 +86,8 @@ func (o *Origin) addr() netip.Addr {
 	return p.Addr()
 }
 
-// newsWho is whom the news count a player as: a member by number, a guest by network, since the next visit has another number.
-// With mu held.
+// newsWho is whom the news count a player as: a member by number, a guest by network, since the next visit
+// has another number. With mu held.
 func (l *Lobby) newsWho(id table.PlayerID) limit.Who {
 	if p := l.people[id]; p != nil && id.Guest() && p.net != "" {
 		return limit.Who{Key: sha256.Sum256([]byte(p.net))}
@@ -112,11 +114,12 @@ func (v *Visit) may(r *limit.Rule, refusal text.Refusal) error {
 	return nil
 }
 
-// mostCharged is the most that one query is charged, in milliseconds, so that a slow disk does not lock anybody out for long.
+// mostCharged is the most that one query is charged, in milliseconds, so that a slow disk does not lock
+// anybody out for long.
 const mostCharged = 60
 
-// ask reads something from disk for somebody, which counts as many milliseconds as it takes: who asks for what is expensive may do so
-// now and then, and what is cheap as often as people do.
+// ask reads something from disk for somebody, which counts as many milliseconds as it takes: who asks for
+// what is expensive may do so now and then, and what is cheap as often as people do.
 func ask[V any](v *Visit, read func() (V, error)) (V, error) {
 	l := v.lobby
 	if err := v.may(&l.limits.queries, ErrTooFast); err != nil {
@@ -135,6 +138,6 @@ func (v *Visit) took(r *limit.Rule, began time.Time) {
 	l.limits.Charge(r, v.who, int(min(l.now().Sub(began)/time.Millisecond, mostCharged-1)))
 }
 
-// List counts a list of people or tables that the person asks for as text, or refuses it with ErrTooFast. Pages that show them are
-// told of what changes instead.
+// List counts a list of people or tables that the person asks for as text, or refuses it with ErrTooFast.
+// Pages that show them are told of what changes instead.
 func (v *Visit) List() error { return v.may(&v.lobby.limits.lists, ErrTooFast) }

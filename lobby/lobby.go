@@ -99,7 +99,9 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 		cfg: cfg, stores: d.Stores, now: d.Now, rand: d.Rand, log: d.Log, tables: d.Table, limits: newLimits(d.Now),
 		quick: make(chan struct{}, 1), sanction: make(chan struct{}, 1), roster: make(chan struct{}, 1), naming: make(chan struct{}, 1),
 		people: map[table.PlayerID]*person{}, coach: make(chan struct{}, 1), present: map[string]*person{},
-		directory: map[table.ID]*entry{}, promised: map[any][]*limit.Place{}, created: map[event.ID]*limit.Place{}, aside: map[table.ID]table.Saved{}, codes: map[string]table.ID{}, guestSeats: map[string]int{}, seating: map[table.PlayerID]event.ID{}, holders: map[table.PlayerID]*holder{},
+		directory: map[table.ID]*entry{}, promised: map[any][]*limit.Place{}, created: map[event.ID]*limit.Place{},
+		aside: map[table.ID]table.Saved{}, codes: map[string]table.ID{}, guestSeats: map[string]int{},
+		seating: map[table.PlayerID]event.ID{}, holders: map[table.PlayerID]*holder{},
 		followers: map[table.PlayerID]map[*Visit]struct{}{}, publisher: publisher{showing: map[*Visit]struct{}{}},
 	}
 	l.bounds = newBounds(&l.cfg, &l.limits)
@@ -126,9 +128,10 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 	return l, nil
 }
 
-// Start brings back what the stores have kept: tables that were not closed, chat, news and sanctions. It is called once,
-// before anybody enters. A table that cannot be restored is set aside, so that it does not keep the others shut: it stays in the
-// store, the log and the operators are told, and an operator may close it. After an error the lobby must still be closed.
+// Start brings back what the stores have kept: tables that were not closed, chat, news and sanctions. It is
+// called once, before anybody enters. A table that cannot be restored is set aside, so that it does not keep
+// the others shut: it stays in the store, the log and the operators are told, and an operator may close it.
+// After an error the lobby must still be closed.
 func (l *Lobby) Start(ctx context.Context) error {
 	if err := l.StartAsking(ctx); err != nil {
 		return err
@@ -181,8 +184,8 @@ func (l *Lobby) Start(ctx context.Context) error {
 	return nil
 }
 
-// StartAsking is called instead of Start for a lobby that only answers questions about what is in the store, see [Lobby.Ask]: it has no
-// tables, and nobody is to enter it.
+// StartAsking is called instead of Start for a lobby that only answers questions about what is in the store,
+// see [Lobby.Ask]: it has no tables, and nobody is to enter it.
 func (l *Lobby) StartAsking(ctx context.Context) error {
 	inForce, err := l.stores.Moderation.Sanctions(ctx, l.now())
 	if err != nil {
@@ -199,8 +202,8 @@ func (l *Lobby) empty() bool {
 	return len(l.people) == 0
 }
 
-// Suspend stops all tables and their clocks, because nothing can be written, and tells everybody why, until it is called with an empty why. It
-// does not wait for the tables.
+// Suspend stops all tables and their clocks, because nothing can be written, and tells everybody why, until
+// it is called with an empty why. It does not wait for the tables.
 func (l *Lobby) Suspend(why string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -308,7 +311,8 @@ func (l *Lobby) Stats() Stats {
 	return s
 }
 
-// jobs runs background jobs: functions one after another, in order, on a goroutine that exists only while there are any.
+// jobs runs background jobs: functions one after another, in order, on a goroutine that exists only while
+// there are any.
 type jobs struct {
 	mu    sync.Mutex
 	queue []func()
@@ -342,7 +346,8 @@ func (j *jobs) work() {
 	}
 }
 
-// wait returns when nothing is left to do. What is added meanwhile by others may be left; any number may wait, and again.
+// wait returns when nothing is left to do. What is added meanwhile by others may be left; any number may
+// wait, and again.
 func (j *jobs) wait() {
 	j.mu.Lock()
 	idle := j.idle

@@ -10,7 +10,8 @@ import (
 	"boneyard/lobby/text"
 )
 
-// Moderator does what the operators' commands do: for a visit, or while no lobby runs on the store, which would not hear of it.
+// Moderator does what the operators' commands do: for a visit, or while no lobby runs on the store, which
+// would not hear of it.
 type Moderator struct {
 	Accounts
 	Moderation
@@ -18,9 +19,10 @@ type Moderator struct {
 	Now func() time.Time // the wall clock
 }
 
-// Punish mutes or bans somebody: a member by name, or a network, or an address, which stands for its place. args are by
-// what (key for a member, net for a network; the other is refused), for how long (30m, 2h, 7d, 4w or forever; without it, usual) and why. It returns the sanction. It refuses with ErrNoMember, or
-// as chat is refused.
+// Punish mutes or bans somebody: a member by name, or a network, or an address, which stands for its place.
+// args are by what (key for a member, net for a network; the other is refused), for how long (30m, 2h, 7d, 4w
+// or forever; without it, usual) and why. It returns the sanction. It refuses with ErrNoMember, or as chat is
+// refused.
 func (m *Moderator) Punish(ctx context.Context, kind, whom string, args []string, usual time.Duration) (Sanction, error) {
 	t, err := findTarget(ctx, m.Accounts, whom)
 	if err != nil {
@@ -75,8 +77,8 @@ func newPenalty(kind string, t *target, args []string, usual time.Duration) (*pe
 	return &penalty{kind: kind, target: t, term: d, why: why}, t.narrow(kind, by)
 }
 
-// put writes a penalty to the audit log and then to disk; without the audit log it does nothing. Somebody with several networks gets a
-// sanction for each. It returns those that are on disk, even with an error.
+// put writes a penalty to the audit log and then to disk; without the audit log it does nothing. Somebody
+// with several networks gets a sanction for each. It returns those that are on disk, even with an error.
 func (m *Moderator) put(ctx context.Context, p *penalty) (done []Sanction, err error) {
 	if err := m.audit(ctx, p.kind, p.name, p.by()+", "+termText(p.term, p.why)); err != nil {
 		return nil, err

@@ -56,8 +56,8 @@ func (l *Lobby) onEnd(id table.GameID, start table.Start, result table.Result) {
 	})
 }
 
-// addNews keeps a piece of news and shows it. It is a background job: nobody waits for it, so what cannot be kept is logged and
-// not shown.
+// addNews keeps a piece of news and shows it. It is a background job: nobody waits for it, so what cannot be
+// kept is logged and not shown.
 func (l *Lobby) addNews(n NewsItem) {
 	id, err := l.stores.Talk.AddNews(l.ctx, n)
 	if err != nil {
@@ -102,7 +102,8 @@ func (l *Lobby) newsOf(at time.Time, id table.GameID, s *table.Start, r *table.R
 	return list
 }
 
-// newsworthy reports whether the news have room for a game: a few people who end one game after another do not fill them.
+// newsworthy reports whether the news have room for a game: a few people who end one game after another do
+// not fill them.
 func (l *Lobby) newsworthy(s *table.Start) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -123,8 +124,8 @@ func (l *Lobby) newsworthy(s *table.Start) bool {
 	return true
 }
 
-// firstGames tells of teams that have played their first game: a team is news with it, and not when it is founded, which costs
-// nothing. It is a background job.
+// firstGames tells of teams that have played their first game: a team is news with it, and not when it is
+// founded, which costs nothing. It is a background job.
 func (l *Lobby) firstGames(at time.Time, id table.GameID, s *table.Start) (list []NewsItem) {
 	for _, team := range s.Teams {
 		if team == 0 {
@@ -226,7 +227,8 @@ func (g *ended) result(r *table.Result) string {
 	return fmt.Sprintf("%s beat %s at %s, %s", g.side(r.Winner), strings.Join(others, " and "), g.game, score)
 }
 
-// streaks reports which members of the winning side, and whether their team, have now won so often in a row that it is news.
+// streaks reports which members of the winning side, and whether their team, have now won so often in a row
+// that it is news.
 func (l *Lobby) streaks(g *ended, winner int, tell func(name string, won int)) {
 	news := func(kind Kind, id int64) {
 		s, err := l.stores.Standings.Standing(l.ctx, kind, id)

@@ -169,8 +169,8 @@ func (l *Lobby) tell(id table.PlayerID, h *holder) {
 	})
 }
 
-// nextToTell is a table that does not know what is so, and for one that was made for players to come who this is; nil ends the
-// telling.
+// nextToTell is a table that does not know what is so, and for one that was made for players to come who this
+// is; nil ends the telling.
 func (l *Lobby) nextToTell(id table.PlayerID, h *holder) (t *table.Table, how table.Presence, who table.Player, net string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -191,7 +191,8 @@ func (l *Lobby) nextToTell(id table.PlayerID, h *holder) (t *table.Table, how ta
 	return nil, "", who, ""
 }
 
-// howAt is how somebody is there for a table. One whose game waits for its players has them when nothing else takes their time. With mu held.
+// howAt is how somebody is there for a table. One whose game waits for its players has them when nothing else
+// takes their time. With mu held.
 func (l *Lobby) howAt(id table.PlayerID, h *holder, s *table.Summary) table.Presence {
 	if h.want == table.Here && s.Config.Event.Wait && s.State == table.Gathering && l.engaged(id, s.Table) {
 		return table.Disconnected
@@ -207,15 +208,16 @@ func engages(s *table.Summary) bool {
 	return playing(s) || s.State == table.Countdown
 }
 
-// engaged reports whether a game takes somebody's time, at a table other than one, or one that was opened before it will, at once. With mu
-// held.
+// engaged reports whether a game takes somebody's time, at a table other than one, or one that was opened
+// before it will, at once. With mu held.
 func (l *Lobby) engaged(id table.PlayerID, but table.ID) bool {
 	return l.seatedWhere(id, func(s *table.Summary) bool {
 		return s.Table != but && (engages(s) || s.Table < but && s.Config.Event.Wait && s.State == table.Gathering)
 	})
 }
 
-// retell tells the tables where somebody sits how they are there, if that may have changed with what another table does. With mu held.
+// retell tells the tables where somebody sits how they are there, if that may have changed with what another
+// table does. With mu held.
 func (l *Lobby) retell(id table.PlayerID) {
 	if h := l.holders[id]; h != nil && len(h.at) > 1 {
 		l.tell(id, h)
@@ -259,8 +261,8 @@ func (l *Lobby) stood(id table.PlayerID, at table.ID) {
 	l.tell(id, h) // the others may have waited for them
 }
 
-// guestSeat counts the seats that are held under a guest's name, by the guest or, once they have gone, by a bot. With mu
-// held.
+// guestSeat counts the seats that are held under a guest's name, by the guest or, once they have gone, by a
+// bot. With mu held.
 func (l *Lobby) guestSeat(name string, by int) {
 	if !strings.HasPrefix(name, guestPrefix) {
 		return

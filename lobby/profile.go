@@ -18,7 +18,8 @@ const (
 	profileTogether = 100 // games of two people against each other that are counted
 )
 
-// Profile is what everybody may know of a person. Only Name, Guest and Here are known of a guest. It is shared; nobody may change it.
+// Profile is what everybody may know of a person. Only Name, Guest and Here are known of a guest. It is
+// shared; nobody may change it.
 type Profile struct {
 	ID       table.PlayerID
 	Name     string
@@ -132,8 +133,8 @@ func (g *GameInfo) How(name string) string {
 	return "lost"
 }
 
-// Sentences tell about the person, with so many games at most: what they do, since when they are a member, team, rating with how it
-// went, last games, and what the asker and they did against each other.
+// Sentences tell about the person, with so many games at most: what they do, since when they are a member,
+// team, rating with how it went, last games, and what the asker and they did against each other.
 func (p *Profile) Sentences(now time.Time, games int) []string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, text.Printable(fmt.Sprintf(format, args...))) }

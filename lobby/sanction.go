@@ -112,7 +112,8 @@ func (v *Visit) muted() error {
 	return nil
 }
 
-// publicTitle cleans a title that everybody in the club reads, and that a muted person may therefore not give. It may be empty.
+// publicTitle cleans a title that everybody in the club reads, and that a muted person may therefore not
+// give. It may be empty.
 func (v *Visit) publicTitle(title string) (string, error) {
 	if title == "" {
 		return "", nil
@@ -124,8 +125,8 @@ func (v *Visit) publicTitle(title string) (string, error) {
 	return title, v.mayName()
 }
 
-// Banned reports whether whoever comes from an address with a key may not enter: why, and until when (zero: for good). The
-// key is zero for a guest. It asks memory only.
+// Banned reports whether whoever comes from an address with a key may not enter: why, and until when (zero:
+// for good). The key is zero for a guest. It asks memory only.
 func (l *Lobby) Banned(addr netip.Addr, key KeyID) (why string, until time.Time, banned bool) {
 	if s := l.sanctions.Load().banned(limit.Household(addr), key, l.now()); s != nil {
 		return s.Why, s.Until, true
@@ -171,8 +172,8 @@ func parseTerm(word string) (time.Duration, bool) {
 // reach is by what a sanction finds somebody.
 type reach string
 
-// By the key alone, by the network alone, or by both: then whoever comes with the key from elsewhere is found, and whoever comes
-// from there with another key, or without one.
+// By the key alone, by the network alone, or by both: then whoever comes with the key from elsewhere is
+// found, and whoever comes from there with another key, or without one.
 const (
 	reachUsual   reach = ""
 	reachKey     reach = "key"
@@ -240,9 +241,9 @@ func findTarget(ctx context.Context, accounts Accounts, whom string) (*target, e
 	return &target{name: a.Name, id: a.ID, key: &a.Key}, nil
 }
 
-// narrow leaves of a target what a sanction is to find them by. Without a choice of the operator's, a mute is by key and network,
-// since another key is made in a second, and a ban by key: it may be for good, and others may be given the address. A guest,
-// who has no key, is found by network, and so is a network.
+// narrow leaves of a target what a sanction is to find them by. Without a choice of the operator's, a mute is
+// by key and network, since another key is made in a second, and a ban by key: it may be for good, and others
+// may be given the address. A guest, who has no key, is found by network, and so is a network.
 func (t *target) narrow(kind string, by reach) error {
 	if by == reachUsual {
 		switch {
@@ -342,8 +343,8 @@ func (v *Visit) audit(ctx context.Context, did, whom, why string) error {
 	return v.lobby.trouble("write the audit log", v.moderator().audit(ctx, did, whom, why))
 }
 
-// audited writes down what an operator is about to do, and does it: what cannot be written down is not done. If it could not
-// be done after all, that is written down as well.
+// audited writes down what an operator is about to do, and does it: what cannot be written down is not done.
+// If it could not be done after all, that is written down as well.
 func (v *Visit) audited(ctx context.Context, did, whom, why string, do func() error) error {
 	if err := v.audit(ctx, did, whom, why); err != nil {
 		return err

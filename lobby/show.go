@@ -23,9 +23,9 @@ type Showing struct {
 	sub    *table.Subscription // of the table; nil until it is there
 }
 
-// Show says what the session shows from now on, until that is closed: then it shows what it did before. At first it shows the
-// club. While a session does not show the club, Updates tells it of notes and notices only, and what happens in the lobby costs
-// it nothing. To follow somebody ends with each change.
+// Show says what the session shows from now on, until that is closed: then it shows what it did before. At
+// first it shows the club. While a session does not show the club, Updates tells it of notes and notices
+// only, and what happens in the lobby costs it nothing. To follow somebody ends with each change.
 func (v *Visit) Show(p Place) *Showing {
 	l := v.lobby
 	l.mu.Lock()
@@ -58,9 +58,10 @@ func (s *Showing) Close() {
 	}
 }
 
-// Watch looks at the table: as its player where the person sits, else from the gallery, if the table has one. It is called once;
-// the subscription ends with the place. If another session of the person looks at the same seat, this one takes it over: the other
-// has ended, and its screen says so. Where the place was given back before the table has answered, Watch does nothing.
+// Watch looks at the table: as its player where the person sits, else from the gallery, if the table has one.
+// It is called once; the subscription ends with the place. If another session of the person looks at the same
+// seat, this one takes it over: the other has ended, and its screen says so. Where the place was given back
+// before the table has answered, Watch does nothing.
 func (s *Showing) Watch(ctx context.Context) (*table.Subscription, error) {
 	v := s.visit
 	if err := v.may(&v.lobby.limits.looks, ErrTooFast); err != nil {

@@ -79,8 +79,8 @@ func (v *Visit) slash(ctx context.Context, at table.ID, line string) (string, er
 	return "", ErrNoCommand
 }
 
-// Where says what somebody who is here is doing, and for how long they have been here; to an operator also from where. It refuses with
-// ErrNobody, or as List does.
+// Where says what somebody who is here is doing, and for how long they have been here; to an operator also
+// from where. It refuses with ErrNobody, or as List does.
 func (v *Visit) Where(name string) (string, error) {
 	if err := v.List(); err != nil {
 		return "", err

@@ -59,7 +59,8 @@ type Snapshot struct {
 	nextBegins time.Time
 }
 
-// Soon is the next event that is foretold if it begins within ten minutes, else nil. It is called whenever a screen is drawn.
+// Soon is the next event that is foretold if it begins within ten minutes, else nil. It is called whenever a
+// screen is drawn.
 func (s *Snapshot) Soon(now time.Time) *event.Soon {
 	if s.next == nil || !s.nextBegins.Before(now.Add(event.SoonTime)) {
 		return nil

@@ -29,9 +29,9 @@ func Watchable(s *table.Summary) bool { return s.Config.Watchers && live(s) }
 // humans is the number of seats that people have.
 func humans(s *table.Summary) int { return len(s.Seats) - s.Room() }
 
-// SortFor lists the tables as one person wants to see them: those where it is their move, those where they sit, those of two
-// teams where they could sit down, then the rest as in the snapshot. The summaries are the snapshot's own; nobody may change
-// them.
+// SortFor lists the tables as one person wants to see them: those where it is their move, those where they
+// sit, those of two teams where they could sit down, then the rest as in the snapshot. The summaries are the
+// snapshot's own; nobody may change them.
 func (s *Snapshot) SortFor(p table.Reader) []*table.Summary {
 	var first [3][]*table.Summary
 	rest := make([]*table.Summary, 0, len(s.Tables))
@@ -53,9 +53,9 @@ func (s *Snapshot) SortFor(p table.Reader) []*table.Summary {
 	return slices.Concat(first[0], first[1], first[2], rest)
 }
 
-// sorted is the order of a snapshot, which everybody shares: tables that gather and which anybody can join, those that gather
-// otherwise, those where people can be watched, the rest, and at the end those whose game is over. Where there is something to
-// join, more people who wait come first; then the number decides.
+// sorted is the order of a snapshot, which everybody shares: tables that gather and which anybody can join,
+// those that gather otherwise, those where people can be watched, the rest, and at the end those whose game
+// is over. Where there is something to join, more people who wait come first; then the number decides.
 func sorted(list []*table.Summary) []table.Summary {
 	type ranked struct {
 		rank int

@@ -102,8 +102,9 @@ type Invitation struct {
 	At   time.Time
 }
 
-// Teams keeps teams. A member is in one team at most: ErrHasTeam to whoever would join a second. Only the captain invites,
-// ErrCaptain, and not those who are in the team, ErrInTeam. What is not there is ErrNotFound.
+// Teams keeps teams. A member is in one team at most: ErrHasTeam to whoever would join a second. Only the
+// captain invites, ErrCaptain, and not those who are in the team, ErrInTeam. What is not there is
+// ErrNotFound.
 type Teams interface {
 	CreateTeam(ctx context.Context, captain table.PlayerID, name, skeleton, tag string, now time.Time) (*Team, error) // ErrTaken
 	Team(ctx context.Context, id table.TeamID) (*Team, error)
@@ -301,9 +302,9 @@ type Report struct {
 	Network string // a guest's, as a salted hash; empty in what the store returns
 }
 
-// Suspicion is something in the rated games of the last days that may be a trick to gain rating: two opponents who met often,
-// a player who beat several newcomers, or one who lost many games quickly, by leaving or with so few tiles of their own choice that
-// they could not have gained.
+// Suspicion is something in the rated games of the last days that may be a trick to gain rating: two
+// opponents who met often, a player who beat several newcomers, or one who lost many games quickly, by
+// leaving or with so few tiles of their own choice that they could not have gained.
 type Suspicion struct {
 	Player   table.PlayerID
 	Name     string
@@ -335,15 +336,16 @@ type Moderation interface {
 	Sanctions(ctx context.Context, now time.Time) ([]Sanction, error)                // in force
 	Audit(ctx context.Context, e AuditEntry) error
 	AuditLog(ctx context.Context, limit int) ([]AuditEntry, error)
-	// AddReport keeps a complaint, or adds it to the one that the same person has made about the same; last is when that was
-	// done before, zero if never. The guests of a network are one person here.
+	// AddReport keeps a complaint, or adds it to the one that the same person has made about the same; last
+	// is when that was done before, zero if never. The guests of a network are one person here.
 	AddReport(ctx context.Context, r Report) (last time.Time, err error)
 	Reports(ctx context.Context, limit int) ([]Report, error)
 	// Suspicions returns at most limit of each kind, the plainest first.
 	Suspicions(ctx context.Context, since time.Time, limit int) ([]Suspicion, error)
 }
 
-// Stores are where the lobby keeps things, by subject. All are the same store, but for tests and for what watches one of them.
+// Stores are where the lobby keeps things, by subject. All are the same store, but for tests and for what
+// watches one of them.
 type Stores struct {
 	Tables     table.Journal
 	Accounts   Accounts

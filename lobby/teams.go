@@ -22,8 +22,8 @@ type (
 	teamLike  string
 )
 
-// Teams lists the teams by name, from the first after a name, or from the first of all after "": TeamsLength of them, fewer if there
-// are no more. The list is shared; nobody may change it.
+// Teams lists the teams by name, from the first after a name, or from the first of all after "": TeamsLength
+// of them, fewer if there are no more. The list is shared; nobody may change it.
 func (v *Visit) Teams(ctx context.Context, after string) ([]TeamRow, error) {
 	after = text.Skeleton(after)
 	return kept(ctx, v, nextTeams(after), "", "list teams", func(ctx context.Context) ([]TeamRow, error) {
@@ -36,7 +36,8 @@ func (v *Visit) Team(ctx context.Context, id table.TeamID) (*Team, error) {
 	return kept(ctx, v, id, ErrNoTeam, "read a team", func(ctx context.Context) (*Team, error) { return v.lobby.stores.Teams.Team(ctx, id) })
 }
 
-// FindTeam is the team with a tag or a name, in any spelling that looks like it. It is shared; nobody may change it. ErrNoTeam.
+// FindTeam is the team with a tag or a name, in any spelling that looks like it. It is shared; nobody may
+// change it. ErrNoTeam.
 func (v *Visit) FindTeam(ctx context.Context, word string) (*Team, error) {
 	word = text.Skeleton(word)
 	return kept(ctx, v, teamLike(word), ErrNoTeam, "find a team", func(ctx context.Context) (*Team, error) { return v.lobby.stores.Teams.FindTeam(ctx, word) })
@@ -237,8 +238,9 @@ func (v *Visit) Decline(ctx context.Context, id table.TeamID) error {
 	return nil
 }
 
-// LeaveTeam leaves the person's team, which ends with its last member. A captain with others hands over first: ErrHandOver.
-// Who sits for the team at a table stands up first: ErrTeamSeat; no game may begin for a team that is not there any more.
+// LeaveTeam leaves the person's team, which ends with its last member. A captain with others hands over
+// first: ErrHandOver. Who sits for the team at a table stands up first: ErrTeamSeat; no game may begin for a
+// team that is not there any more.
 func (v *Visit) LeaveTeam(ctx context.Context) error {
 	a, t, err := v.ownTeam(ctx)
 	if err != nil {
@@ -289,16 +291,16 @@ func (v *Visit) HandOver(ctx context.Context, name string) error {
 	return nil
 }
 
-// Invited are the invitations that wait for this person's answer, the newest first, as far as the club remembers them: it
-// asks no disk, and is for drawing. The slice is shared; nobody may change it.
+// Invited are the invitations that wait for this person's answer, the newest first, as far as the club
+// remembers them: it asks no disk, and is for drawing. The slice is shared; nobody may change it.
 func (v *Visit) Invited() []Invitation {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
 	return v.person.invited
 }
 
-// recallInvitations has a member's sessions know which invitations wait, and wakes them if others do than before. It does not
-// wait; what is asked later is read later, so that the last answer is the one that stays.
+// recallInvitations has a member's sessions know which invitations wait, and wakes them if others do than
+// before. It does not wait; what is asked later is read later, so that the last answer is the one that stays.
 func (l *Lobby) recallInvitations(id table.PlayerID) {
 	l.jobs.run(func() {
 		list, err := l.stores.Teams.Invitations(l.ctx, id)

@@ -104,7 +104,8 @@ func (v *Visit) tell(ctx context.Context, name, what string, ask *Prompt) (strin
 	return a.Name + " is away and will read it on their next visit.", nil
 }
 
-// tells is how often a person may be spoken to by people such as this one, and how many of their lines are kept for somebody who is away.
+// tells is how often a person may be spoken to by people such as this one, and how many of their lines are
+// kept for somebody who is away.
 func (v *Visit) tells() (rule *limit.Rule, kept int) {
 	if v.newcomer() {
 		return &v.lobby.limits.newTells, tellsNew
@@ -122,8 +123,8 @@ func (l *Lobby) told(p *person, line Line) {
 	l.note(p, "%s tells you%s: %s", line.From.Name, when, line.Text)
 }
 
-// deliver gives a member the messages that wait: from while they were away, or while they played deals that others still played. It is a
-// background job.
+// deliver gives a member the messages that wait: from while they were away, or while they played deals that
+// others still played. It is a background job.
 func (l *Lobby) deliver(id table.PlayerID) {
 	if l.playsSealed(id) {
 		return // when that is over

@@ -153,8 +153,8 @@ func (v *Visit) SetBot(ctx context.Context, bot bool) error {
 	return v.save(ctx, func(a *Account) { a.Bot = bot })
 }
 
-// save changes settings on disk, then for all sessions of the person; one change after the other, so that the last one stays,
-// on disk as well.
+// save changes settings on disk, then for all sessions of the person; one change after the other, so that the
+// last one stays, on disk as well.
 func (v *Visit) save(ctx context.Context, change func(*Account)) error {
 	if err := v.allow(); err != nil {
 		return err
@@ -183,15 +183,15 @@ func (v *Visit) save(ctx context.Context, change func(*Account)) error {
 	return nil
 }
 
-// Updates is ready when there is a newer snapshot, if this visit shows the club, or a note for this person. Its capacity
-// is one: who falls behind misses versions, never the latest.
+// Updates is ready when there is a newer snapshot, if this visit shows the club, or a note for this person.
+// Its capacity is one: who falls behind misses versions, never the latest.
 func (v *Visit) Updates() <-chan struct{} { return v.updates }
 
 // Snapshot is the club as it is now, at most one batch old.
 func (v *Visit) Snapshot() *Snapshot { return v.lobby.snapshot() }
 
-// Notes are what the club has said to this person only since this session began, the newest last. The slice is shared; nobody
-// may change it.
+// Notes are what the club has said to this person only since this session began, the newest last. The slice
+// is shared; nobody may change it.
 func (v *Visit) Notes() []Note {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
@@ -202,8 +202,8 @@ func (v *Visit) Notes() []Note {
 // Hears reports whether this person wants to read what somebody says; see /ignore.
 func (v *Visit) Hears(from table.Player) bool { return v.lobby.hears(v.person, from) }
 
-// Kicked yields one text for the screen when the session was ended from outside: by an operator, or because the person's
-// seat was taken over by another session. The visit can do nothing any more.
+// Kicked yields one text for the screen when the session was ended from outside: by an operator, or because
+// the person's seat was taken over by another session. The visit can do nothing any more.
 func (v *Visit) Kicked() <-chan string { return v.kicked }
 
 // Close ends the visit. how says whether the person has left (table.Left) or disconnected (table.Disconnected); tables
@@ -260,7 +260,8 @@ func (v *Visit) sentence(doing string, err error) error {
 	return err
 }
 
-// Active notes that the person has just done something, such as pressing a key. It is cheap, and may be called with each key.
+// Active notes that the person has just done something, such as pressing a key. It is cheap, and may be
+// called with each key.
 func (v *Visit) Active() { v.person.active.Store(v.lobby.now().UnixNano()) }
 
 // attentive is how long ago somebody may have done something last who counts as waiting for a game, not as asleep.

@@ -41,7 +41,8 @@ const calledOffShown = 7 * 24 * time.Hour
 
 // appointment is the appointment of an event itself.
 func (t *Type) appointment(e *Event, name string) Appointment {
-	a := Appointment{Key: fmt.Sprintf("%s-%d", t.Kind, e.ID), Kind: t.Kind, Event: e.ID, Begins: e.Begins, Ends: e.Ends, Title: t.Titled(e.ID, name)}
+	a := Appointment{Kind: t.Kind, Event: e.ID, Begins: e.Begins, Ends: e.Ends, Title: t.Titled(e.ID, name)}
+	a.Key = fmt.Sprintf("%s-%d", t.Kind, e.ID)
 	if t.Gathers != "" {
 		a.Title = name + ": " + t.Gathers
 	}

@@ -176,7 +176,8 @@ func (c *Clock) look() (now time.Time, waiting *leap, say func()) {
 			if c.run != nil {
 				c.run(func() { c.Keep(c.ctx) })
 			}
-			c.log.Warn("the clock has leapt; events go on by the old time until the new one is confirmed", "by", by.Round(time.Second), "wait", c.waits(by).Round(time.Second))
+			c.log.Warn("the clock has leapt; events go on by the old time until the new one is confirmed",
+				"by", by.Round(time.Second), "wait", c.waits(by).Round(time.Second))
 		}
 	case mono-last.since < last.wait:
 		return steady, last, nil

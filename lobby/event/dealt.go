@@ -48,8 +48,9 @@ func ByGame(games []Played) map[table.GameID]*Played {
 	return all
 }
 
-// DealtRules reads rules as they are played where deals are compared: a number of rounds, which is this one unless they say
-// another, and each led as the first one is, since the lead must not depend on how the last one went at this table.
+// DealtRules reads rules as they are played where deals are compared: a number of rounds, which is this one
+// unless they say another, and each led as the first one is, since the lead must not depend on how the last
+// one went at this table.
 func DealtRules(text string, pace table.Pace, rounds int) (rules.Ruleset, error) {
 	r, err := ParseRules(text, pace)
 	r.Next = rules.NextLead

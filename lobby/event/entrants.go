@@ -40,7 +40,10 @@ func (a Asked) Note(x Named) { a[x.By] = x.With }
 
 // Party is who enters together: a player alone, or with a partner where it is for pairs. single and missing
 // are said to somebody who should have named none, and one; has reports who has entered already.
-func Party(pairs bool, p table.Player, net string, partner *table.Player, partnerNet string, single, missing text.Refusal, has func(table.PlayerID) bool) ([]table.Player, []string, error) {
+func Party(
+	pairs bool, p table.Player, net string, partner *table.Player, partnerNet string,
+	single, missing text.Refusal, has func(table.PlayerID) bool,
+) ([]table.Player, []string, error) {
 	switch {
 	case pairs && (partner == nil || partner.ID == p.ID):
 		return nil, nil, missing

@@ -77,7 +77,10 @@ func restore(ctx context.Context, deps *Deps, e Event) (*Room, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Room{event: e, deps: deps, log: deps.Log.With("event", e.ID), rules: rules, seq: seq, lost: map[int64]lost{}, done: make(chan struct{}), wake: make(chan struct{}, 1)}
+	r := &Room{
+		event: e, deps: deps, log: deps.Log.With("event", e.ID), rules: rules, seq: seq,
+		lost: map[int64]lost{}, done: make(chan struct{}), wake: make(chan struct{}, 1),
+	}
 	played, err := deps.Journal.EventGames(ctx, e.ID)
 	if err != nil {
 		return nil, fmt.Errorf("games of event %d: %w", e.ID, err)

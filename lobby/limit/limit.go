@@ -1,9 +1,10 @@
-// Package limit knows how often callers have done what, by the key, the address and the network they come from, so that a limit
-// holds for callers who reconnect as it does for those who stayed. It must not know what the callers do, nor what they are told.
+// Package limit knows how often callers have done what, by the key, the address and the network they come
+// from, so that a limit holds for callers who reconnect as it does for those who stayed. It must not know
+// what the callers do, nor what they are told.
 //
-// All counts are in one [Limits], which is bounded: under a flood of callers it forgets those that were quiet for longest.
-// Keys, addresses and networks have room of their own there. Keys cost nothing, so a flood of keys must not displace what is
-// known of the network that they come from.
+// All counts are in one [Limits], which is bounded: under a flood of callers it forgets those that were quiet
+// for longest. Keys, addresses and networks have room of their own there. Keys cost nothing, so a flood of
+// keys must not displace what is known of the network that they come from.
 //
 // How many things exist at once is counted by [Places].
 package limit
@@ -23,8 +24,8 @@ import (
 type Who struct {
 	Key  [32]byte   // zero: the caller has none
 	Addr netip.Addr // not valid: it is not known
-	// Shared says that many callers come from this address, as through a proxy that does not name them. Limits by address
-	// and network hold for such callers with [Crowd] times the room, by key as for all.
+	// Shared says that many callers come from this address, as through a proxy that does not name them.
+	// Limits by address and network hold for such callers with [Crowd] times the room, by key as for all.
 	Shared bool
 }
 
@@ -50,8 +51,8 @@ type Rule struct {
 	All     Rate // by all callers together; half of it is shared out among their networks, see pool
 }
 
-// Household is what counts as one address: an IPv4 address, or an IPv6 /64, since that is what one household or machine is given.
-// It is not valid for an address that is not.
+// Household is what counts as one address: an IPv4 address, or an IPv6 /64, since that is what one household
+// or machine is given. It is not valid for an address that is not.
 func Household(a netip.Addr) netip.Prefix { return prefix(a, 32, 64) }
 
 // Network is the network of an address: an IPv4 /24 or an IPv6 /48, which is what one customer may be given.
@@ -102,8 +103,8 @@ func (l *Limits) Allow(r *Rule, w Who) bool { return l.look(r, w, true) }
 // Open reports what Allow would, and counts nothing: for what is counted only if it fails.
 func (l *Limits) Open(r *Rule, w Who) bool { return l.look(r, w, false) }
 
-// Charge counts n more of what Allow has counted once, for what turns out to have cost more. It is counted although there may be no room
-// for it: then nothing is allowed until it has been made up for.
+// Charge counts n more of what Allow has counted once, for what turns out to have cost more. It is counted
+// although there may be no room for it: then nothing is allowed until it has been made up for.
 func (l *Limits) Charge(r *Rule, w Who, n int) {
 	now := l.now()
 	l.mu.Lock()
@@ -232,8 +233,9 @@ func (b *book) makeRoom(now time.Time) {
 	}
 }
 
-// pool is what all callers together use of something. Whoever comes first may have half of it; the rest is shared out equally among the
-// networks that have used some lately, so that a few cannot take it from all others.
+// pool is what all callers together use of something. Whoever comes first may have half of it; the rest is
+// shared out equally among the networks that have used some lately, so that a few cannot take it from all
+// others.
 type pool struct {
 	at   time.Time // when the amounts were so large
 	used float64

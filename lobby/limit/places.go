@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Owner is whom a thing is counted for: a person, and the address and the network they come from, by any names that tell them apart.
-// Nobody is counted by what is empty.
+// Owner is whom a thing is counted for: a person, and the address and the network they come from, by any
+// names that tell them apart. Nobody is counted by what is empty.
 type Owner struct {
 	Person, Address, Network string
 	// Shared says that many come from this address, see [Who]; it has [Crowd] times the room, and so has its network.
@@ -15,8 +15,8 @@ type Owner struct {
 	Staff bool
 }
 
-// Quota says how many things of one kind may exist at once, those that are being made included; 0 is no limit. A quota is known by
-// its address: all that use one share what it counts.
+// Quota says how many things of one kind may exist at once, those that are being made included; 0 is no
+// limit. A quota is known by its address: all that use one share what it counts.
 type Quota struct {
 	Person  int
 	Address int
@@ -38,8 +38,9 @@ const (
 	AllFull
 )
 
-// Places counts what exists and what is being made: whoever makes something takes a place for it first, and there is no moment between
-// looking whether there is room and taking it. The zero Places is ready for use. Its methods may be called by any goroutine.
+// Places counts what exists and what is being made: whoever makes something takes a place for it first, and
+// there is no moment between looking whether there is room and taking it. The zero Places is ready for use.
+// Its methods may be called by any goroutine.
 type Places struct {
 	mu    sync.Mutex
 	taken map[counter]int
@@ -69,7 +70,8 @@ func (p *Places) Take(q *Quota, o Owner) (*Place, Scope) {
 	return p.take(at[:n]), Free
 }
 
-// Open reports whether there is room for one more. It is for what is shown: by the time that somebody makes the thing, there may be none.
+// Open reports whether there is room for one more. It is for what is shown: by the time that somebody makes
+// the thing, there may be none.
 func (p *Places) Open(q *Quota, o Owner) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -77,7 +79,8 @@ func (p *Places) Open(q *Quota, o Owner) bool {
 	return full == Free
 }
 
-// Hold returns a place for a thing that exists, as after a restart, or that the club makes itself, whether or not there is room.
+// Hold returns a place for a thing that exists, as after a restart, or that the club makes itself, whether or
+// not there is room.
 func (p *Places) Hold(q *Quota, o Owner) *Place {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -85,8 +88,8 @@ func (p *Places) Hold(q *Quota, o Owner) *Place {
 	return p.take(at[:n])
 }
 
-// room returns in which n counters one more thing of an owner's would be counted, and whose room is full. It allocates nothing: each
-// watcher's screen asks at each move. Called with mu held.
+// room returns in which n counters one more thing of an owner's would be counted, and whose room is full. It
+// allocates nothing: each watcher's screen asks at each move. Called with mu held.
 func (p *Places) room(q *Quota, o Owner) (at [4]counter, n int, full Scope) {
 	crowd, share, most := 1, 1, q.All
 	if o.Shared {

@@ -1,5 +1,5 @@
-// Package lobbytest opens clubs for tests, on the real store in a file of their own: it knows how to make a store slow, broken, or
-// full of standings that nobody played for, and must not know how a store works.
+// Package lobbytest opens clubs for tests, on the real store in a file of their own: it knows how to make a
+// store slow, broken, or full of standings that nobody played for, and must not know how a store works.
 package lobbytest
 
 import (
@@ -52,7 +52,8 @@ func New(tb testing.TB) *Store {
 	return s
 }
 
-// empty returns the files of an empty club, by name. They are made once for all tests of a package, since making the tables takes long.
+// empty returns the files of an empty club, by name. They are made once for all tests of a package, since
+// making the tables takes long.
 var empty = sync.OnceValue(func() map[string][]byte {
 	must(ramdir.Use())
 	dir, err := os.MkdirTemp("", "lobbytest")
@@ -108,7 +109,8 @@ func (s *Store) Slow(by time.Duration) { s.set(func() { s.slow = by }) }
 // SlowReads has everything that only reads take a while from now on.
 func (s *Store) SlowReads(by time.Duration) { s.set(func() { s.slowReads = by }) }
 
-// Stall has everything that writes wait until release is called, or its context ends, as on a disk that does not answer.
+// Stall has everything that writes wait until release is called, or its context ends, as on a disk that does
+// not answer.
 func (s *Store) Stall() (release func()) {
 	stalled := make(chan struct{})
 	s.set(func() { s.stalled = stalled })
@@ -195,7 +197,8 @@ func (s *Store) Ratings(ctx context.Context, limit int) (map[table.PlayerID]int,
 	return all, err
 }
 
-// AddGame keeps a game of a table that is closed by now, with the lines of its record, all of one moment. End is nil if the game is not over.
+// AddGame keeps a game of a table that is closed by now, with the lines of its record, all of one moment. End
+// is nil if the game is not over.
 func (s *Store) AddGame(tb testing.TB, at time.Time, start table.Start, end *table.Result, lines ...string) table.GameID {
 	tb.Helper()
 	ctx := context.Background()

@@ -45,9 +45,9 @@ func Update(sides [][]Rating, ranks []int) [][]Rating {
 	return UpdateBy(sides, ranks, func(int, int, int, float64) float64 { return 1 })
 }
 
-// UpdateBy is Update where what one side learns from another counts in part only. weigh says for a member of a side which part of what the
-// other side would change counts, from 0 to 1; gain is by how much all of it would move the member's Mu. It is called once for each member and
-// each other side, in their order.
+// UpdateBy is Update where what one side learns from another counts in part only. weigh says for a member of
+// a side which part of what the other side would change counts, from 0 to 1; gain is by how much all of it
+// would move the member's Mu. It is called once for each member and each other side, in their order.
 func UpdateBy(sides [][]Rating, ranks []int, weigh func(side, member, other int, gain float64) float64) [][]Rating {
 	if len(sides) != len(ranks) {
 		panic("rating: as many ranks as sides are needed")
@@ -88,7 +88,8 @@ func strengthOf(side []Rating) strength {
 	return s
 }
 
-// changes returns Algorithm 1's Ω and Δ of side i by opponents: how far its mean moves, and by what share its variance shrinks.
+// changes returns Algorithm 1's Ω and Δ of side i by opponents: how far its mean moves, and by what share its
+// variance shrinks.
 func changes(sides []strength, ranks []int, i int) (omegas, deltas []float64) {
 	omegas, deltas = make([]float64, len(sides)), make([]float64, len(sides))
 	for q := range sides {

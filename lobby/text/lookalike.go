@@ -2,15 +2,17 @@ package text
 
 import "strings"
 
-// Lookalike is the skeleton of a name that a person could take for another one at a glance, though their own skeletons differ.
+// Lookalike is the skeleton of a name that a person could take for another one at a glance, though their own
+// skeletons differ.
 type Lookalike struct {
 	Skeleton string
 	// Needs is what one of the two names must have, as it was typed; empty: nothing.
 	Needs string
 }
 
-// alike are pairs of strings in skeletons that look much the same. Unlike those of looksLike they do not chain: q looks like g and like o, and g
-// does not look like o. So two people may have names of which a third is refused both.
+// alike are pairs of strings in skeletons that look much the same. Unlike those of looksLike they do not
+// chain: q looks like g and like o, and g does not look like o. So two people may have names of which a third
+// is refused both.
 var alike = []struct {
 	a, b  string
 	needs string // typed by one of the two, where the pair looks alike only so
@@ -24,7 +26,8 @@ var alike = []struct {
 // mostLookalikes bounds how many names are compared with one.
 const mostLookalikes = 48
 
-// Lookalikes returns the skeletons of what a name, title or tag could be taken for, those first that differ least. There are few.
+// Lookalikes returns the skeletons of what a name, title or tag could be taken for, those first that differ
+// least. There are few.
 func Lookalikes(s string) (all []Lookalike) {
 	skeleton := Skeleton(s)
 	seen := map[string]bool{skeleton: true}

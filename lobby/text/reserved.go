@@ -15,9 +15,9 @@ const (
 	Tag                   // of a team
 )
 
-// Reserved reports whether s, as a name, title or tag, would pass for the house, its staff or its bots, or would read as something
-// that the house says. Words are compared by how they read: "0perator", "Admin_2", "N0t1ce" and "T h e  s t a f f" are
-// reserved too.
+// Reserved reports whether s, as a name, title or tag, would pass for the house, its staff or its bots, or
+// would read as something that the house says. Words are compared by how they read: "0perator", "Admin_2",
+// "N0t1ce" and "T h e  s t a f f" are reserved too.
 func Reserved(use Use, s string) bool {
 	words := wordsOf(s)
 	for i, w := range words {
@@ -80,14 +80,15 @@ func reading(lists map[Use]string) map[string]Use {
 	return set
 }
 
-// systemWords are those with which sentences of the club, of tables and of line mode begin, as far as they are not reserved otherwise:
-// TestSystemWordsAreReserved finds what is missing.
+// systemWords are those with which sentences of the club, of tables and of line mode begin, as far as they
+// are not reserved otherwise: TestSystemWordsAreReserved finds what is missing.
 const systemWords = "accuracy after against an another at back block both daily describe duplicate each ends every everywhere finalist " +
 	"finished for four give goodbye hand held hint hints if in invited it its later layout leave lines many no not nothing " +
 	"on one only play points rated rating resign score some something standing standings that the then there these this three tiles " +
 	"time too two type use watching welcome what when winner write your"
 
-// read is a word's Skeleton with the digits that people write for letters taken as letters, and cl as the d that it looks like.
+// read is a word's Skeleton with the digits that people write for letters taken as letters, and cl as the d
+// that it looks like.
 func read(word string) string {
 	return strings.ReplaceAll(Skeleton(digitsAsLetters.Replace(word)), "cl", "d")
 }

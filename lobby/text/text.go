@@ -15,8 +15,8 @@ import (
 	"boneyard/table"
 )
 
-// A Refusal is why a text was not taken: one plain sentence, shown as it is to the person who typed it. Tables and the lobby
-// refuse with the same type.
+// A Refusal is why a text was not taken: one plain sentence, shown as it is to the person who typed it.
+// Tables and the lobby refuse with the same type.
 type Refusal = table.Refusal
 
 // The refusals. Each is returned as it stands, so errors.Is and == both tell them apart.
@@ -67,7 +67,8 @@ func Capital(s string) string {
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
-// Sentence returns s, such as the text of an error, with a capital and a full stop, unless it ends in a mark of its own.
+// Sentence returns s, such as the text of an error, with a capital and a full stop, unless it ends in a mark
+// of its own.
 func Sentence(s string) string {
 	if s == "" || strings.ContainsAny(s[len(s)-1:], ".!?") {
 		return Capital(s)

@@ -254,7 +254,8 @@ func Attempt(p table.Player, apart bool, net string) func(event.Rules, time.Time
 		case TableConfig(&d.config).Validate() != nil:
 			return nil, ErrNoGame
 		}
-		return []event.Entry{event.New(kindAttempt, attempt{No: int64(len(d.rows) + 1), Player: p.ID, Name: p.Name, Apart: apart, Net: net})}, nil
+		a := attempt{No: int64(len(d.rows) + 1), Player: p.ID, Name: p.Name, Apart: apart, Net: net}
+		return []event.Entry{event.New(kindAttempt, a)}, nil
 	}
 }
 
@@ -395,7 +396,11 @@ func TableConfig(c *Config) table.Config {
 }
 
 func (d *dayRules) View(at map[int64]table.ID) event.View {
-	day := &Day{Head: event.Head{ID: d.event.ID, At: at}, Key: d.event.Key, Begins: d.event.Begins, Ends: d.event.Ends, Over: d.over, Spared: d.spared, Config: d.config, Rows: slices.Clone(d.rows), Changes: d.count}
+	e := &d.event
+	day := &Day{
+		Head: event.Head{ID: e.ID, At: at}, Key: e.Key, Begins: e.Begins, Ends: e.Ends, Over: d.over, Spared: d.spared,
+		Config: d.config, Rows: slices.Clone(d.rows), Changes: d.count,
+	}
 	attempts := map[string]int{} // by network
 	for _, net := range slices.Concat(d.nets...) {
 		attempts[net]++

@@ -35,7 +35,10 @@ type deals struct {
 
 func keep(s *event.Events) *event.Keeper {
 	deps := s.Deps()
-	d := &deals{events: s, journal: deps.Journal, club: deps.Club, days: map[string]*Day{}, choices: map[event.ID]*Choices{}, making: make(chan struct{}, 1)}
+	d := &deals{
+		events: s, journal: deps.Journal, club: deps.Club,
+		days: map[string]*Day{}, choices: map[event.ID]*Choices{}, making: make(chan struct{}, 1),
+	}
 	k := &event.Keeper{State: d}
 	if deps.Daily {
 		k.Started = d.tend

@@ -242,7 +242,8 @@ func (f *Field) Check(games []event.Played) (faults []string) {
 	for i := range f.games {
 		faults = append(faults, event.Differs(games, &f.games[i].Result, f.games[i], gameOf)...)
 	}
-	if want := f.final(); f.over && (f.closing.Begun != want.Begun || f.closing.Tables != want.Tables || !slices.Equal(f.closing.Places, want.Places)) {
+	has, want := &f.closing, f.final()
+	if f.over && (has.Begun != want.Begun || has.Tables != want.Tables || !slices.Equal(has.Places, want.Places)) {
 		faults = append(faults, fmt.Sprintf("it ended as %+v, and its games come to %+v", f.closing, want))
 	}
 	return faults

@@ -200,7 +200,8 @@ func (l *League) Check(games []event.Played) []string {
 	for d, rows := range l.tables(nil) {
 		for i, r := range rows {
 			if o := by[d][i]; o != r {
-				faults = append(faults, fmt.Sprintf("division %d: place %d has %s with %d points, and by the games %s with %d", d+1, i+1, r.Team.Tag, r.Score, o.Team.Tag, o.Score))
+				faults = append(faults, fmt.Sprintf("division %d: place %d has %s with %d points, and by the games %s with %d",
+					d+1, i+1, r.Team.Tag, r.Score, o.Team.Tag, o.Score))
 			}
 		}
 	}

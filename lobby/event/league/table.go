@@ -68,7 +68,8 @@ func standing(teams []match.Team, matches []match.Match) []Row {
 		count(&matches[i], at)
 	}
 	less := func(a, b Row) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.GamesFor-b.GamesTo, a.GamesFor-a.GamesTo), cmp.Compare(b.For-b.Against, a.For-a.Against))
+		games, points := a.GamesFor-a.GamesTo, a.For-a.Against
+		return cmp.Or(b.Score-a.Score, b.GamesFor-b.GamesTo-games, b.For-b.Against-points)
 	}
 	slices.SortStableFunc(rows, less)
 	for from := 0; from < len(rows); {

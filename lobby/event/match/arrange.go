@@ -71,7 +71,8 @@ func Booked(s *event.Events, of event.ID, m *Match, at time.Time, sides ...Side)
 				}
 				for _, then := range []time.Time{other.PlayedAt(), who.Offer} {
 					if !then.IsZero() && then.Sub(at).Abs() < gap {
-						return text.Refusal(fmt.Sprintf("[%s] has a match in %s %d on %s; choose a time at least %d minutes from it.", who.Tag, v.Kind, v.ID, event.DayAndTime(then), int(gap.Minutes())))
+						return text.Refusal(fmt.Sprintf("[%s] has a match in %s %d on %s; choose a time at least %d minutes from it.",
+							who.Tag, v.Kind, v.ID, event.DayAndTime(then), int(gap.Minutes())))
 					}
 				}
 			}

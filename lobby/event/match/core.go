@@ -281,7 +281,8 @@ func (m *Match) askWhoCame(f event.Facts) []event.Entry {
 	}
 	a := absent{of: of{m.No}, Pairing: m.Pairing}
 	for i := range m.Sides {
-		a.Here[i] = len(m.Sides[i].Played) == lineUp && !slices.ContainsFunc(m.Sides[i].Played, func(id table.PlayerID) bool { return !slices.Contains(here, id) })
+		played := m.Sides[i].Played
+		a.Here[i] = len(played) == lineUp && slices.Contains(here, played[0]) && slices.Contains(here, played[1])
 	}
 	return []event.Entry{event.New(kindAbsent, a)}
 }

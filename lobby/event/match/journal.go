@@ -461,7 +461,8 @@ func (c *Core) Check(games []event.Played) (faults []string, recounted []Match) 
 			} else if g.ID != 0 {
 				real, _ := judge(g.First, p)
 				if real != g {
-					faults = append(faults, fmt.Sprintf("match %d: game %d ended %v, and has been taken as %d to %d", m.No, g.ID, p.Result.Scores, g.Points[0], g.Points[1]))
+					faults = append(faults, fmt.Sprintf("match %d: game %d ended %v, and has been taken as %d to %d",
+						m.No, g.ID, p.Result.Scores, g.Points[0], g.Points[1]))
 				}
 				g = real
 			}

@@ -41,7 +41,8 @@ func Finals(ctx context.Context, s *event.Events, kind event.Kind) (all []Past, 
 			continue
 		}
 		called := len(f.Trophies) == 0 && !f.Held
-		all = append(all, Past{ID: c.Event.ID, Kind: kind, Ended: c.Last.At, Final: f, Called: called, few: called && !c.Last.At.Before(c.Event.Begins)})
+		few := called && !c.Last.At.Before(c.Event.Begins)
+		all = append(all, Past{ID: c.Event.ID, Kind: kind, Ended: c.Last.At, Final: f, Called: called, few: few})
 	}
 	return all, nil
 }
