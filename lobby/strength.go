@@ -22,7 +22,7 @@ const (
 // strengthRatings is how well each level plays, on the scale of chess ratings with a regular bot at 0: 100 points more win 64 % of
 // the games, 400 points 91 %. They are rounded from the tables of docs/bots.md.
 var strengthRatings = map[table.Strength]float64{
-	table.Novice: -350, table.Casual: -150, table.Regular: 0, table.Expert: 230, table.Master: 320,
+	table.Novice: -350, table.Casual: -150, table.Regular: 0, table.Expert: 230, table.Master: 425,
 }
 
 const (

@@ -145,7 +145,7 @@ func (t *Table) autoPause() time.Duration {
 	if s.game.play.Duty() != rules.Play {
 		return t.deps.Times.Forced
 	}
-	pause := t.deps.HumanPause(t.rng)
+	pause := t.deps.HumanPause(t.rng, len(s.game.play.AppendChoices(nil)))
 	if s.cfg.House {
 		pause += t.deps.Times.House
 	}

@@ -36,8 +36,8 @@ type Deps struct {
 	Chooser Chooser
 	// Forecaster works out who is ahead, for watchers; it may be nil.
 	Forecaster Forecaster
-	// HumanPause is how long a bot of the house waits before it plays, and has time to choose.
-	HumanPause func(*rand.Rand) time.Duration
+	// HumanPause is how long a bot of the house that has so many choices waits before it plays, and has time to choose.
+	HumanPause func(rng *rand.Rand, choices int) time.Duration
 	Times      Times
 }
 
@@ -112,9 +112,11 @@ func newSeed() rules.Seed {
 	return s
 }
 
-// humanPause is between 0.8 and 2.3 s, as of somebody who sees at once what to do.
-func humanPause(rng *rand.Rand) time.Duration {
-	return 800*time.Millisecond + time.Duration(rng.Int64N(int64(1500*time.Millisecond)))
+// humanPause grows with the number of choices: from 0.6 to 0.8 s where there is one, to 1.1 to 2.3 s from six.
+func humanPause(rng *rand.Rand, choices int) time.Duration {
+	const hardest, each = 6, 100 * time.Millisecond
+	hard := each * time.Duration(min(choices, hardest))
+	return 500*time.Millisecond + hard + time.Duration(rng.Int64N(int64(2*hard)))
 }
 
 // codeSigns are letters and digits that cannot be mistaken for each other, read or heard over a line.

@@ -143,3 +143,6 @@ func neutral(log []Entry) []Entry {
 	}
 	return out
 }
+
+// HumanPause is how long a bot waits by default.
+var HumanPause = humanPause

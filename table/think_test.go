@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"context"
+	"math/rand/v2"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -161,4 +162,15 @@ func TestABotIsToldThePast(t *testing.T) {
 		}
 		require.Positive(t, draws)
 	})
+}
+
+// A forced play comes sooner than any choice among six, and no pause is long.
+func TestPausesFollowTheChoices(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 1000 {
+		forced, hard := table.HumanPause(rng, 1), table.HumanPause(rng, 6)
+		require.Less(t, forced, 800*time.Millisecond)
+		require.Less(t, forced, hard)
+		require.Less(t, max(hard, table.HumanPause(rng, 30)), 2300*time.Millisecond)
+	}
 }

@@ -57,7 +57,7 @@ func hurry(m *Main) {
 	m.tables.Times.RetryMost = m.tables.Times.Retry
 	m.tables.Times.Late, m.tables.Times.Away, m.tables.Times.Empty = time.Hour, time.Hour, time.Hour
 	m.tables.Times.Stalled = 10 * time.Second
-	m.tables.HumanPause = func(*rand.Rand) time.Duration { return time.Millisecond }
+	m.tables.HumanPause = func(*rand.Rand, int) time.Duration { return time.Millisecond }
 }
 
 // One extra goroutine may run for the bots' thinker, unless GOMAXPROCS is set.
