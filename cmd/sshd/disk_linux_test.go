@@ -114,7 +114,7 @@ func TestAFullDisk(t *testing.T) {
 	require.NoError(t, os.Remove(hog))
 	ana.until("the game to go on", func(s string) bool { return !frozen(s) })
 	playOut(ana)
-	export(t, server.Main, ana.shows("Check the deals"))
+	export(t, server.Main, ana.deals())
 	server.terminate(t)
 	said, status := tell(t, dir, "check")
 	require.Equal(t, exitOK, status, said)

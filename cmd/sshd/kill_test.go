@@ -149,7 +149,7 @@ func playRated(t *testing.T, server *process) {
 	ana.press("X")
 	ana.shows("Resign? You lose the game, and rating points.")
 	ana.press("y")
-	ben.shows("ana has resigned", "Check the deals", "1500")
+	ben.deals("ana has resigned", "1500")
 	for _, p := range []*terminal{ana, ben} {
 		p.press("\x03")
 		require.NoError(t, p.leaves())

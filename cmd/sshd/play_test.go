@@ -128,6 +128,14 @@ func (c *terminal) join(number string) {
 	c.shows("Table "+number, "space ready")
 }
 
+// deals goes from a finished game's card to how its deals are checked.
+func (c *terminal) deals(also ...string) string {
+	c.t.Helper()
+	c.shows("e the deals")
+	c.press("e")
+	return c.shows(append(also, "Check the deals")...)
+}
+
 // gameNumber is what the last screen of a game says about its record.
 var gameNumber = regexp.MustCompile(`export (\d+)`)
 
@@ -167,8 +175,8 @@ func TestTwoPeoplePlayAWholeGame(t *testing.T) {
 	ana.press(" ")
 	ben.press(" ")
 	playOut(ana, ben)
-	screen := ana.shows("win", "Check the deals", "a lower target than usual")
-	ben.shows("win", "Check the deals", "a lower target than usual")
+	screen := ana.deals("win", "a lower target than usual")
+	ben.deals("win", "a lower target than usual")
 	text := export(t, m, screen)
 	require.Contains(t, text, "\nseat 1 ana\nseat 2 ben\n")
 	out, status := verify(t, text)
@@ -192,7 +200,7 @@ func TestTwoPeoplePlayAWholeGame(t *testing.T) {
 	}
 	both.Wait()
 	playOut(ana, ben)
-	second := ana.shows("win", "Check the deals")
+	second := ana.deals("win")
 	require.NotEqual(t, gameNumber.FindString(screen), gameNumber.FindString(second))
 	export(t, m, second)
 }
@@ -207,7 +215,7 @@ func TestEachGameIsPlayedOutWithBots(t *testing.T) {
 			makeTable(ana, rules, now)
 			ana.press(" ")
 			playOut(ana)
-			require.Contains(t, export(t, m, ana.shows("Check the deals", "verify -")), "\nwon ")
+			require.Contains(t, export(t, m, ana.deals("verify -")), "\nwon ")
 		})
 	}
 }
@@ -391,7 +399,7 @@ func TestSeatIsTakenOverFromAnotherDevice(t *testing.T) {
 	require.NoError(t, old.leaves())
 	require.Contains(t, string(old.bytes()), "taken over")
 	playOut(ana, fresh)
-	export(t, m, ana.shows("Check the deals"))
+	export(t, m, ana.deals())
 }
 
 // "play new" makes a table and leads there: to its page on a terminal, also after the first visit's question for a name.

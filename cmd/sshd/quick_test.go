@@ -95,7 +95,7 @@ func TestBotKeepsASeatWarm(t *testing.T) {
 	ana.shows("ben takes over from nora.regular.")
 	ben.shows("Round 2", "ben")
 	playOut(ana, ben)
-	screen := ana.shows("win", "Check the deals")
+	screen := ana.deals("win")
 	record := export(t, m, screen)
 	require.Contains(t, record, "\nseat 2 nora.regular\n", "the header was written before ben came")
 	round1, round2 := strings.Index(record, "\nround 1\n"), strings.Index(record, "\nround 2\n")

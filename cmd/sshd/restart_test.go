@@ -162,7 +162,7 @@ func TestEnteringLeadsBackToTheSeat(t *testing.T) {
 	ana.shows("Table "+number, "Round 1", "the lamp is lit")
 	ben.shows("Table "+number, "Round 1", "the lamp is lit")
 	playOut(ana, ben)
-	export(t, server.Main, ana.shows("Check the deals"))
+	export(t, server.Main, ana.deals())
 	server.terminate(t)
 }
 
