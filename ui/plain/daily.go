@@ -142,7 +142,7 @@ func DailyDecision(d *daily.Decision) string {
 		s += fmt.Sprintf("Of %s here, %s.", Number(d.Met, "other"), strings.Join(parts, ", "))
 	}
 	if d.Master == d.Played {
-		return s + " So would a master."
+		return s + " A master plays the same."
 	}
 	return s + " A master plays " + choiceOf(d.Master) + "."
 }
