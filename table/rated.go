@@ -57,8 +57,8 @@ func (s *state) networks() (nets []string) {
 }
 
 const (
-	casualNetwork = "two players from one network" // for those who sit
-	casualOther   = "by the club's rules"          // for watchers: networks are not shown
+	casualNetwork = "two players from one network; an operator can allow it" // for those who sit
+	casualOther   = "by the club's rules"                                    // for watchers: networks are not shown
 )
 
 // casual is why no game at such a table counts, empty if one may: it is played by the rules of its preset, to its target or a

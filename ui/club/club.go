@@ -144,8 +144,14 @@ func (p *Page) look() {
 	}
 	before := p.snap
 	p.snap = snap
+	who := p.person()
 	p.people, p.friends = p.club.FriendsFirst(snap.People)
 	p.newcomer = p.club.Newcomer()
+	if who != nil { // the cursor stays on them, wherever they are listed now
+		if i := slices.IndexFunc(p.people, func(other lobby.Person) bool { return other.Player.ID == who.Player.ID }); i >= 0 {
+			p.cursor[people].At = i
+		}
+	}
 	me := p.club.Reader()
 	if before == nil || me != p.me || !same(before.Tables, snap.Tables) {
 		p.me = me

@@ -1,6 +1,7 @@
 package club
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/table"
+	"boneyard/ui/page"
 	"boneyard/ui/page/pagetest"
 )
 
@@ -134,4 +136,19 @@ func TestComesBackAsItWasLeft(t *testing.T) {
 	again := newPage(pagetest.Env(t, nil), club, d.Page.Chrome().Reopen)
 	require.EqualValues(t, 19, again.chosen)
 	require.Len(t, again.order, 3)
+}
+
+// Whoever is made a friend moves up in the list, and the cursor stays on them.
+func TestTheCursorStaysOnANewFriend(t *testing.T) {
+	c := evening()
+	d := pagetest.Drive(newPage(pagetest.Env(t, nil), c, page.Target{}))
+	d.Press("right", "right", "down", "down", "+")
+	p := d.Page.(*Page)
+	who := p.person().Player.Name
+	require.Equal(t, []string{who}, c.liked)
+	c.next(func(s *lobby.Snapshot) { s.People = slices.Clone(s.People) })
+	d.Send(page.ClubUpdateMsg{})
+	require.Equal(t, 1, p.friends)
+	require.Equal(t, who, p.person().Player.Name)
+	require.Zero(t, p.cursor[people].At)
 }
