@@ -85,7 +85,9 @@ func TestBotKeepsASeatWarm(t *testing.T) {
 	scoring := func(s string) bool { return strings.Contains(s, "enter continue") }
 	last := ana.drive("the end of the first round", step, func(s string) bool { return scoring(s) || strings.Contains(s, "Round 2") })
 	score := func(name, screen string) string {
-		return regexp.MustCompile(`(?m)^.` + regexp.QuoteMeta(name) + ` +(?:you +)?(\d+) `).FindStringSubmatch(screen)[1]
+		found := regexp.MustCompile(`(?m)^.{1,6}` + regexp.QuoteMeta(name) + ` +(?:you +)?(\d+) `).FindStringSubmatch(screen)
+		require.NotNil(t, found, "%s has no score in:\n%s", name, screen)
+		return found[1]
 	}
 	if scoring(last) {
 		kept := score("nora.regular", last)
