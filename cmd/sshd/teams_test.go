@@ -22,7 +22,7 @@ func makeTeam(captain, second *terminal, name, tag string) {
 	captain.shows("invited: " + second.name)
 
 	second.press("2")
-	second.shows(name, "accept")
+	second.shows(name, "You are invited: press a")
 	second.press("a")
 	second.shows(name, "Roster")
 	for _, p := range []*terminal{captain, second} {
