@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -47,13 +48,26 @@ func TestReadmeHasTheKeys(t *testing.T) {
 			}
 			w.carryOut(w.m.open(s.open(t, c.Lobby, w), true))
 			w.settle()
+			ready := func() bool {
+				switch at.start {
+				case "playing":
+					return w.m.page.Chrome().Turn != 0
+				case "lobby": // where there is something to watch
+					return slices.ContainsFunc(w.m.page.Actions().Keys(), func(k key.Binding) bool { return k.Help().Desc == "watch the best game" })
+				}
+				return true
+			}
 			for range 100 {
-				if at.start != "playing" || w.m.page.Chrome().Turn != 0 {
+				if ready() {
 					break
 				}
 				time.Sleep(time.Second)
+				if at.start == "lobby" {
+					w.carryOut(w.m.open(page.Target{Kind: page.Lobby}, false))
+				}
 				w.settle()
 			}
+			require.True(t, ready(), at.start)
 			require.NotEqual(t, table.ID(0) == w.m.page.Chrome().Turn, at.start == "playing")
 			rows = append(rows, fmt.Sprintf("| %s | %s |", at.row, shown(w.m.page.Actions().Keys())))
 		}, func(c *lobby.Config) { c.Exhibition, c.Daily = true, true })

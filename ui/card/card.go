@@ -235,11 +235,11 @@ func Change(t *theme.Theme, c *table.Delta, w int) string {
 	if c.After < c.Before {
 		role = theme.Bad
 	}
-	numbers := fmt.Sprintf(" %4d → %4d  ", c.Before, c.After)
+	numbers := page.Plain(t, fmt.Sprintf(" %4d → %4d  ", c.Before, c.After))
 	by := fmt.Sprintf("%+d", c.After-c.Before)
 	name := min(34, w-label-text.Width(numbers)-len("+999"))
 	return t.Paint(theme.Muted, page.Pad(c.Kind, label)) + page.Pad(page.Fit(t, theme.Text, c.Name, name), name) +
-		t.Paint(theme.Text, page.Plain(t, numbers)) + t.Paint(role, by)
+		t.Paint(theme.Text, numbers) + t.Paint(role, by)
 }
 
 // Share is the game in a line to paste elsewhere: who won, how the chances went, and how to see more.

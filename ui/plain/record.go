@@ -41,7 +41,7 @@ func better(r *replay.Record, at int) string {
 	if m.Best.Arm != rules.NoArm {
 		s += " " + At(m.Best.Arm)
 	}
-	return s + " would have scored " + strconv.Itoa(int(m.Best.Points)) + "."
+	return s + " was worth " + strconv.Itoa(int(m.Best.Points)) + "."
 }
 
 // ReplayedRound describes a round of a recorded game line by line, with all hands open.
