@@ -15,6 +15,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
+	"boneyard/lobby/event/challenge"
 	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/field"
 	"boneyard/lobby/event/league"
@@ -385,7 +386,7 @@ func TestEventsAreBounded(t *testing.T) {
 		}))
 		_, err := boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, begins)
 		require.ErrorIs(t, err, match.ErrMany)
-		require.Equal(t, map[event.Kind]int{arena.Kind: 100, league.Kind: 50, cup.Kind: 0, "daily": 0, "duplicate": 0, "field": 0}, c.Stats().Events)
+		require.Equal(t, map[event.Kind]int{arena.Kind: 100, league.Kind: 50, cup.Kind: 0, challenge.Kind: 0, "daily": 0, "duplicate": 0, "field": 0}, c.Stats().Events)
 	})
 }
 

@@ -73,7 +73,7 @@ func boundedThings(ctx context.Context, at func() table.ID, hold func() chan str
 			return err
 		}},
 		"coach": {network: 8, all: 16, gone: true, make: func(v *lobby.Visit) error {
-			return lobby.AtCoach(ctx, v, func() error { <-hold(); return nil })
+			return v.AtCoach(ctx, func() error { <-hold(); return nil })
 		}},
 	}
 }

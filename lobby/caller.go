@@ -161,7 +161,7 @@ func (v eventPerson) Regular(ctx context.Context, age time.Duration, finished in
 }
 
 func (v eventPerson) Coach(ctx context.Context, job func()) (crowded bool, err error) {
-	err = v.atCoach(ctx, func() error { job(); return nil })
+	err = v.AtCoach(ctx, func() error { job(); return nil })
 	if errors.Is(err, ErrCoachCrowded) {
 		return true, nil
 	}

@@ -17,21 +17,27 @@ type Card struct {
 	Best, Worst int           // the moments of the best and the worst play, as of [replay.Record.Extremes]
 }
 
-// cardOf asks for the card of a game.
-type cardOf table.GameID
+// cardOf and bareCardOf ask for the card of a game, with and without the chances.
+type (
+	cardOf     table.GameID
+	bareCardOf table.GameID
+)
 
 // Card returns a finished game at a glance. It is made once and shared; nobody may change it. ErrNoGame, ErrTooFast.
 func (v *Visit) Card(ctx context.Context, id table.GameID) (*Card, error) {
-	c, err := askOnce(ctx, v, &v.lobby.chances, cardOf(id), func(ctx context.Context) (c *Card, err error) {
-		if c, err = v.card(ctx, id); err == nil {
-			c.Chances, _, err = v.Outline(ctx, id)
-		}
-		return c, err
-	})
-	if err != nil { // perhaps the coach is busy, and the rest can be told
-		c, err = v.card(ctx, id)
+	bare, err := askOnce(ctx, v, &v.lobby.chances, bareCardOf(id), func(ctx context.Context) (*Card, error) { return v.card(ctx, id) })
+	if err != nil {
+		return nil, err
 	}
-	return c, err
+	c, err := askOnce(ctx, v, &v.lobby.chances, cardOf(id), func(ctx context.Context) (_ *Card, err error) {
+		c := *bare
+		c.Chances, _, err = v.Outline(ctx, id)
+		return &c, err
+	})
+	if err != nil { // perhaps the coach is busy
+		return bare, nil
+	}
+	return c, nil
 }
 
 // card is a game's card without the chances.

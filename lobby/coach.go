@@ -89,7 +89,7 @@ func (v *Visit) Coach(ctx context.Context, id table.GameID) (*Coached, error) {
 // review has the coach review a game, and stores a member's result.
 func (v *Visit) review(ctx context.Context, id table.GameID, lines []string, seat rules.Seat) (r *coach.Report, err error) {
 	l, who := v.lobby, v.Player().ID
-	err = v.atCoach(ctx, func() error {
+	err = v.AtCoach(ctx, func() error {
 		r, err = coach.Review(ctx, strings.NewReader(strings.Join(lines, "\n")+"\n"), seat)
 		return err
 	})
@@ -107,10 +107,10 @@ func (v *Visit) review(ctx context.Context, id table.GameID, lines []string, sea
 	return r, nil
 }
 
-// atCoach runs a job about a finished game, one at a time for the whole club. All jobs together are limited
+// AtCoach runs a job about a finished game, one at a time for the whole club. All jobs together are limited
 // to a share of the machine, since somebody with many addresses and games could ask all the time. Few may
-// wait; those who have gone wait on, where others want to know the same.
-func (v *Visit) atCoach(ctx context.Context, work func() error) error {
+// wait; those who have gone wait on, where others want to know the same. ErrCoachCrowded.
+func (v *Visit) AtCoach(ctx context.Context, work func() error) error {
 	l := v.lobby
 	place, err := v.reserve(&l.bounds.atCoach)
 	if err != nil {
@@ -175,7 +175,7 @@ func (v *Visit) followed(
 				return nil, l.trouble("read a record", err)
 			}
 			var c coach.Chances
-			if err := v.atCoach(ctx, func() (err error) { c, err = follow(ctx, r); return err }); err != nil {
+			if err := v.AtCoach(ctx, func() (err error) { c, err = follow(ctx, r); return err }); err != nil {
 				return nil, l.trouble("follow a game", err)
 			}
 			return c, nil

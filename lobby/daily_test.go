@@ -361,7 +361,7 @@ func TestDailyDealWhileTheCoachIsBusy(t *testing.T) {
 		id, err := ana.PlayDaily(ctx, "")
 		require.NoError(t, err)
 		playOut(t, ana, id, first, -1)
-		for lobby.AtCoach(ctx, ana, func() error { time.Sleep(time.Second); return nil }) == nil {
+		for ana.AtCoach(ctx, func() error { time.Sleep(time.Second); return nil }) == nil {
 		}
 		d, err := ana.Daily(ctx, "")
 		require.NoError(t, err)

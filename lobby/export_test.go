@@ -1,8 +1,6 @@
 package lobby
 
 import (
-	"context"
-
 	"boneyard/table"
 )
 
@@ -45,6 +43,3 @@ func (l *Lobby) Guests() int {
 
 // Fresh reports whether most of a game is still to be played.
 var Fresh = fresh
-
-// AtCoach runs a job as the coach runs those about finished games.
-func AtCoach(ctx context.Context, v *Visit, work func() error) error { return v.atCoach(ctx, work) }

@@ -228,6 +228,12 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 			_, err := v.Card(ctx, table.GameID(n))
 			return err
 		},
+		"AtCoach": func(ctx context.Context, v *lobby.Visit, _ int) error {
+			return v.AtCoach(ctx, func() error {
+				time.Sleep(100 * time.Millisecond) // as long as a whole game takes to be drawn
+				return nil
+			})
+		},
 		"Outline": func(ctx context.Context, v *lobby.Visit, n int) error {
 			_, _, err := v.Outline(ctx, table.GameID(n))
 			return err
@@ -418,7 +424,7 @@ func TestTheCoachsTimeIsForAllTogether(t *testing.T) {
 		asks := func(n int) error {
 			v := c.guest(fmt.Sprintf("10.%d.%d.1", 6+n/100, n%100))
 			defer v.Close(table.Left)
-			return lobby.AtCoach(t.Context(), v, func() error { time.Sleep(500 * time.Millisecond); return nil })
+			return v.AtCoach(t.Context(), func() error { time.Sleep(500 * time.Millisecond); return nil })
 		}
 		looked := 0
 		for n := range 60 {

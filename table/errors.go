@@ -21,6 +21,7 @@ const (
 	ErrTeam Refusal = "This table is for two other teams."
 	// ErrTeamSide is returned to a member of a team that has, or can have, the other two seats only.
 	ErrTeamSide Refusal = "The other two seats belong to your team."
+	ErrGuided   Refusal = "This table is a newcomer's first round; nobody else can sit here."
 	ErrUnseated Refusal = "The table's maker doesn't want you to sit here."
 	ErrNotMaker Refusal = "Only the table's maker can do that."
 	ErrNoPlayer Refusal = "No other player sits there."

@@ -84,6 +84,9 @@ func (d *draft) sit(c Sit, by *sender) error {
 	if err := d.cfg.maySit(d.Phase, p); err != nil {
 		return err
 	}
+	if d.cfg.Guide && p.ID != d.maker.ID {
+		return ErrGuided
+	}
 	if d.cfg.Access == AccessCode && old == 0 && p.ID != d.maker.ID && !strings.EqualFold(c.Code, d.code) {
 		return ErrCode
 	}

@@ -102,7 +102,7 @@ func TestTheDailyDealKeepsItsSecrets(t *testing.T) {
 
 	until(t, "the first deal", func() bool { return strings.Contains(try(t, m, spy, "spy", "daily"), "Daily deal 1") })
 	control := startLine(t, m, ana, "", "")
-	control.until(`Daily deal [0-9]+, the same.*`)
+	control.until(`Type quick for .* guide`)
 	control.say("daily play")
 	control.playDeal(4, first)
 	look()

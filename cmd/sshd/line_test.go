@@ -165,7 +165,7 @@ func TestAGameInLineMode(t *testing.T) {
 			l := startLine(t, m, key, term, "")
 			l.until(`Your name, of 2 to 16 letters`)
 			l.say("lena")
-			l.until(`You are lena\. 1 person here.* Type quick for a game, rules for how to play, or help`)
+			l.until(`You are lena\. 1 person here.* Type quick for a first round with a guide, rules for how to play, or help`)
 			l.say("new classic target=30 bots=now pace=none")
 			l.until(`Seat 2: nora\.regular`)
 			l.say("ready")

@@ -137,7 +137,7 @@ func (c *terminal) deals(also ...string) string {
 }
 
 // gameNumber is what the last screen of a game says about its record.
-var gameNumber = regexp.MustCompile(`export (\d+)`)
+var gameNumber = regexp.MustCompile(`(?:export|Game) (\d+)`)
 
 // export fetches the record of a finished game over SSH and checks it by the rules.
 func export(t testing.TB, m *Main, screen string) string {

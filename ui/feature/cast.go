@@ -66,8 +66,12 @@ func cast(ctx context.Context, q *Ask) (Answer, error) {
 		v.ExpectChances()
 		v.ShowOutline(chances)
 	}
-	lines, err := castLines(ctx, castHead{2, w, h, info.Started.Unix(),
-		fmt.Sprintf("Boneyard, game %d: %s", n, strings.Join(info.Seats, ", "))}, v, info, r)
+	head := castHead{2, w, h, info.Started.Unix(), fmt.Sprintf("Boneyard, game %d: %s", n, strings.Join(info.Seats, ", "))}
+	var lines []string
+	err = q.Visit.AtCoach(ctx, func() (err error) { // to draw a whole game takes as long as to look at it
+		lines, err = castLines(ctx, head, v, info, r)
+		return err
+	})
 	return Say(lines...), err
 }
 

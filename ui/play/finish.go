@@ -369,10 +369,10 @@ func (d *picture) finishPrompt() string {
 		return ""
 	case v.Config.Event.ID != 0:
 		return " " + d.fit(theme.Muted, "This game is over; press q to go back.", w)
-	case v.Config.Guide:
-		return " " + d.fit(theme.Accent, plain.GuideEnd("Press q, then p"), w)
 	case v.Own().Ready:
 		return " " + d.fit(theme.Muted, "The next game starts when everyone is ready.", w)
+	case v.Config.Guide:
+		return " " + d.fit(theme.Accent, plain.GuideEnd("Press q, then p"), w)
 	}
 	return " " + d.fit(theme.Accent, "Press r for another game with the same seats.", w)
 }

@@ -159,3 +159,21 @@ func TestGlowWhenSteppingBack(t *testing.T) {
 	require.Contains(t, strings.Join(bare(p, 120, 40), "\n"), "×5")
 	require.Zero(t, p.NextTick(*now))
 }
+
+// A watcher who is told the rules finds room for them and for what is said at the table, at any size, when a play has scored.
+func TestTalkBesideTheRulesFits(t *testing.T) {
+	s, p, now := glowing(t, 0)
+	p.novice = true
+	v := *s.of(0)
+	v.Chat = append(v.Chat, table.ChatLine{At: now.Add(-time.Second), From: table.Player{ID: 99, Name: "zoe"}, Text: "hello there"})
+	p.view = &v
+	for w := 40; w <= 124; w += 6 {
+		for h := 12; h <= 34; h++ {
+			require.NotPanics(t, func() {
+				p.Frame(w, h)
+				p.Resize(w, h)
+				p.picture().lines()
+			}, "%d×%d", w, h)
+		}
+	}
+}

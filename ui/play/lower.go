@@ -140,9 +140,12 @@ func (d *picture) ribbon(w, h int) []string {
 	return rows[max(len(rows)-h, 0):]
 }
 
-// scorings draws the turns that scored, a row each: who, and why; and who left or came back. The newest takes the place of the oldest, so that no row has to be sent
-// twice.
+// scorings draws the turns that scored, a row each: who, and why; and who left or came back. The newest takes the place of the oldest, so
+// that no row has to be sent twice.
 func (d *picture) scorings(w, h int) []string {
+	if h < 1 { // others talk there
+		return nil
+	}
 	rows := make([]string, h)
 	n := 0
 	for _, t := range turns(d.v) {
