@@ -79,16 +79,25 @@ func (v *Visit) ChallengeAt(ctx context.Context, cfg table.Config, team table.Te
 	if err != nil {
 		return "", err
 	}
+	if team == 0 && cfg.Access == table.AccessTeams {
+		return "", challenge.ErrTeams
+	}
 	whom, tags, err := v.opponent(ctx, &cfg, team, &name)
 	if err != nil {
 		return "", err
 	}
+	if cfg.Name, err = v.publicTitle(cfg.Name); err != nil {
+		return "", err
+	}
+	cfg.House, cfg.Guide, cfg.Event = false, false, table.Event{}
 	a, err := ask(v, func() (*Account, error) { return l.stores.Accounts.ByName(ctx, name) })
 	switch {
 	case err != nil:
 		return "", l.missing(ErrNoMember, "look for a name", err)
 	case a.ID == me.ID:
 		return "", ErrYourself
+	case a.Settings.ignores(me.Name):
+		return "", ErrNotWanted
 	}
 	cfg.RuleText = cfg.Rules.String()
 	id, err := v.Plan(ctx, challenge.Config{Table: cfg, Sides: [2]table.Player{1: {ID: a.ID, Name: a.Name}}, Teams: tags}, at)
@@ -98,7 +107,11 @@ func (v *Visit) ChallengeAt(ctx context.Context, cfg table.Config, team table.Te
 	when := event.DayAndTime(at)
 	reply, err = v.tell(ctx, name, fmt.Sprintf("I challenge %s to %s on %s; challenge %d off declines it", whom, cfg.Rules.Preset, when, id), nil)
 	if err != nil {
-		_ = v.EndChallenge(ctx, id) // nobody knows of it
+		if r := l.events.RoomOf(challenge.Kind, id); r != nil { // nobody knows of it
+			if err := r.Do(l.ctx, challenge.Withdraw); err != nil {
+				l.log.Warn("withdraw a challenge", "event", id, "err", err)
+			}
+		}
 		return "", err
 	}
 	return fmt.Sprintf("Challenge %d is set for %s. %s", id, when, reply), nil

@@ -2,6 +2,7 @@ package lobby_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event"
 	"boneyard/lobby/event/challenge"
 	"boneyard/table"
 )
@@ -18,6 +20,26 @@ func duel() table.Config {
 	cfg := table.DefaultConfig()
 	cfg.Access, cfg.Fill, cfg.Pace = table.AccessCode, table.FillNever, table.PaceNormal
 	return cfg
+}
+
+// partners is a challenge to a game of two teams.
+func partners(t *testing.T) table.Config {
+	cfg := duel()
+	cfg.Rules, cfg.RuleText, cfg.Seats = ruleset(t, "block"), "block", 4
+	return cfg
+}
+
+// rivals are the captain and the other member of the team AA, and of BB.
+func rivals(t *testing.T, c *club) (ana, ada, ben, bob *lobby.Visit) {
+	t.Helper()
+	people := c.comeAll("ana", "ada", "ben", "bob")
+	for i, tag := range []string{"AA", "BB"} {
+		team, err := people[2*i].CreateTeam(t.Context(), tag+" team", tag)
+		require.NoError(t, err)
+		require.NoError(t, people[2*i].Invite(t.Context(), people[2*i+1].Player().Name))
+		require.NoError(t, people[2*i+1].Accept(t.Context(), team.ID))
+	}
+	return people[0], people[1], people[2], people[3]
 }
 
 func latest(v *lobby.Visit) string {
@@ -130,16 +152,8 @@ func TestATeamsChallengeForATime(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
 		c := open(t)
-		people := c.comeAll("ana", "ada", "ben", "bob")
-		for i, tag := range []string{"AA", "BB"} {
-			team, err := people[2*i].CreateTeam(ctx, tag+" team", tag)
-			require.NoError(t, err)
-			require.NoError(t, people[2*i].Invite(ctx, people[2*i+1].Player().Name))
-			require.NoError(t, people[2*i+1].Accept(ctx, team.ID))
-		}
-		ana, ada, ben, bob := people[0], people[1], people[2], people[3]
-		cfg := duel()
-		cfg.Rules, cfg.RuleText, cfg.Seats = ruleset(t, "block"), "block", 4
+		ana, ada, ben, bob := rivals(t, c)
+		cfg := partners(t)
 		_, err := ada.ChallengeAt(ctx, cfg, ben.Player().Team, "", time.Now().Add(10*time.Minute))
 		require.ErrorIs(t, err, lobby.ErrChallenger)
 		plan := func() {
@@ -172,4 +186,159 @@ func TestATeamsChallengeForATime(t *testing.T) {
 		synctest.Wait()
 		require.Equal(t, "[AA] against [BB] is off: one of the teams has ended.", latest(ana))
 	})
+}
+
+// Whoever ignores somebody reads nothing of their challenges, here or away, made before or after; a challenge that is refused does not stay.
+func TestAChallengeOfTheIgnored(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
+		challenges := func(name string) error {
+			_, err := ana.ChallengeAt(ctx, duel(), 0, name, time.Now().Add(10*time.Minute))
+			time.Sleep(2 * time.Second)
+			return err
+		}
+		require.NoError(t, challenges("ben"))
+		say(t, ben, "/ignore ana")
+		say(t, cem, "/ignore ana")
+		before := heard(ben)
+		for range 3 {
+			require.ErrorIs(t, challenges("ben"), lobby.ErrNotWanted)
+			require.ErrorIs(t, challenges("cem"), lobby.ErrNotWanted)
+		}
+		first := ana.Challenges()[0].ID
+		require.NoError(t, ana.EndChallenge(ctx, first))
+		synctest.Wait()
+		require.Equal(t, before, heard(ben))
+		cem.Close(table.Left)
+		require.ErrorIs(t, challenges("cem"), lobby.ErrNotWanted)
+		require.Empty(t, ana.Challenges())
+
+		dia := c.come("dia")
+		require.NoError(t, challenges("dia"))
+		require.Len(t, ana.Challenges(), 1)
+		require.Equal(t, first+1, ana.Challenges()[0].ID, "those refused were never made")
+		require.NoError(t, dia.EndChallenge(ctx, first+1))
+		dia.Close(table.Left)
+		until(t, lobby.ErrTellsFull, func() error {
+			time.Sleep(time.Minute)
+			_, err := ana.Say(ctx, "/tell dia hello")
+			return err
+		})
+		require.ErrorIs(t, challenges("dia"), lobby.ErrTellsFull)
+		synctest.Wait()
+		require.Empty(t, ana.Challenges(), "one that could not be told is withdrawn")
+	})
+}
+
+// What the table of a challenge is called is looked at as with any table, and a person's challenge calls no teams.
+func TestTheTableOfAChallenge(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana, _, ben, _ := rivals(t, c)
+		at := func() time.Time { return time.Now().Add(10 * time.Minute) }
+		cfg := partners(t)
+		cfg.Access, cfg.Teams = table.AccessTeams, [2]table.TeamID{ana.Player().Team, ben.Player().Team}
+		_, err := ana.ChallengeAt(ctx, cfg, 0, "ben", at())
+		require.ErrorIs(t, err, challenge.ErrTeams)
+		cfg = duel()
+		cfg.House, cfg.Guide, cfg.Event = true, true, table.Event{ID: 1, Sealed: true}
+		cfg.Name = "red \x1b[31m \u202e table"
+		_, err = ana.ChallengeAt(ctx, cfg, 0, "ben", at())
+		require.NoError(t, err)
+		made := ana.Challenges()[0].Config.Table
+		cfg.Guide, cfg.Event = false, table.Event{}
+		usual, err := ana.NewTable(ctx, cfg)
+		require.NoError(t, err)
+		require.Equal(t, usual.Summary().Config.Name, made.Name)
+		require.NotEqual(t, cfg.Name, made.Name)
+		require.False(t, made.House || made.Guide)
+		require.Zero(t, made.Event)
+	})
+}
+
+// Nobody else reads that a challenge was called off, and those who are meant read once for whom they wait.
+func TestAChallengeIsPersonal(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
+		for _, comes := range []bool{true, false} {
+			_, err := ana.ChallengeAt(ctx, duel(), 0, "ben", time.Now().Add(10*time.Minute))
+			require.NoError(t, err)
+			if comes {
+				require.NoError(t, ben.EndChallenge(ctx, ben.Challenges()[0].ID))
+			} else {
+				ben.Close(table.Left)
+				time.Sleep(30 * time.Minute)
+			}
+			synctest.Wait()
+			off, err := cem.CalledOff(ctx)
+			require.NoError(t, err)
+			require.Empty(t, off)
+		}
+		waits := 0
+		for _, line := range heard(ana) {
+			if strings.Contains(line, "waiting for ben") {
+				waits++
+			}
+		}
+		require.Equal(t, 1, waits)
+		require.Equal(t, "ana against ben is off: ben did not come.", latest(ana))
+	})
+}
+
+// A team's challenge is its captain's, whoever that is now.
+func TestATeamsChallengeIsItsCaptains(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana, ada, ben, bob := rivals(t, c)
+		plan := func(v *lobby.Visit) event.ID {
+			t.Helper()
+			_, err := v.ChallengeAt(ctx, partners(t), ben.Player().Team, "", time.Now().Add(10*time.Minute))
+			require.NoError(t, err)
+			return v.Challenges()[0].ID
+		}
+		id := plan(ana)
+		require.ErrorIs(t, bob.EndChallenge(ctx, id), lobby.ErrCaptain)
+		require.NoError(t, ben.HandOver(ctx, "bob"))
+		require.ErrorIs(t, ben.EndChallenge(ctx, id), lobby.ErrCaptain)
+		require.NoError(t, bob.EndChallenge(ctx, id))
+		synctest.Wait()
+		require.Equal(t, "[AA] against [BB] is off: bob declines.", latest(ana))
+
+		id = plan(ana)
+		require.NoError(t, ana.HandOver(ctx, "ada"))
+		require.NoError(t, ana.LeaveTeam(ctx))
+		require.Empty(t, ana.Challenges(), "who has left")
+		require.ErrorIs(t, ana.EndChallenge(ctx, id), challenge.ErrNone)
+		require.NoError(t, ada.EndChallenge(ctx, id))
+		synctest.Wait()
+		require.Equal(t, "[AA] against [BB] is off: it was called off.", latest(bob))
+	})
+}
+
+// everybody is here.
+type everybody struct{ event.Facts }
+
+func (everybody) Here(table.PlayerID) bool { return true }
+
+// Where both came, and there was no table, nobody is said not to have come.
+func TestAChallengeWithoutATable(t *testing.T) {
+	at := time.Date(2026, 11, 27, 20, 0, 0, 0, time.UTC)
+	cfg := challenge.Config{Table: duel(), Sides: [2]table.Player{{ID: 1, Name: "ana"}, {ID: 2, Name: "ben"}}}
+	rules, err := challenge.New(event.Make(challenge.Kind, cfg, at))
+	require.NoError(t, err)
+	apply := func(entries []event.Entry, err error) {
+		t.Helper()
+		require.NoError(t, err)
+		require.Len(t, entries, 1)
+		require.NoError(t, rules.Apply(entries[0]))
+	}
+	apply(rules.(event.Asker).Ask(t.Context(), at, everybody{}))
+	apply(rules.Due(at.Add(event.Kept)), nil)
+	require.Equal(t, "the table could not be opened", rules.View(nil).(*challenge.View).Why)
 }

@@ -268,6 +268,13 @@ func (l eventClub) Tell(players []table.Player, but table.PlayerID, what string)
 	}
 }
 
+func (l eventClub) Hears(id table.PlayerID, from table.Player) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p := l.people[id]
+	return p != nil && l.hears(p, from)
+}
+
 // eventEnded tells events of a game that is over and on disk. It is called on the table's goroutine.
 func (l *Lobby) eventEnded(id table.GameID, start *table.Start, result *table.Result) {
 	if start.Event.ID != 0 {

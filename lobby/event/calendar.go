@@ -90,7 +90,7 @@ func (d Desk) CalledOff(ctx context.Context) ([]Appointment, error) {
 func (s *Events) calledOff(ctx context.Context) (all []Appointment, err error) {
 	const looked = 100 // of each kind
 	for _, t := range s.deps.Kinds {
-		if !t.Dated {
+		if !t.Dated || t.Personal {
 			continue
 		}
 		closings, err := s.deps.Journal.Closings(ctx, t.Kind, looked)

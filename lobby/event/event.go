@@ -288,6 +288,8 @@ type Club interface {
 	NewsOnce(kind, what string, start bool)
 	// Tell says something to those of some players who are here, but for one.
 	Tell(players []table.Player, but table.PlayerID, what string)
+	// Hears reports whether somebody is here and reads what a player says.
+	Hears(id table.PlayerID, from table.Player) bool
 	// AskTo makes an ordinary table and asks some players who are here to it, in the name of one of them.
 	AskTo(ctx context.Context, cfg table.Config, players []table.PlayerID, by table.Player, what string) error
 	// Open reports whether new things may begin.

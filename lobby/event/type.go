@@ -29,6 +29,7 @@ type Type struct {
 	News     string                // the kind of its news
 	Foretold bool                  // it is announced before it begins
 	Dated    bool                  // it is in the calendar
+	Personal bool                  // only those who are meant read of it
 	Gathers  string                // in the calendar, what happens until it begins; empty: nothing
 	Takes    time.Duration         // how long it takes, roughly, where its end is not planned
 	Keep     func(*Events) *Keeper // what follows on such events in a club

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,11 +26,14 @@ const (
 	ErrMany text.Refusal = "Too many of your challenges are waiting for their time."
 	ErrFull text.Refusal = "Too many challenges are waiting for their time."
 	ErrLate text.Refusal = "Choose a time in the future, within two weeks."
+
+	ErrTeams text.Refusal = "For a table of two teams, challenge the other team."
 )
 
 // Type is the kind.
 var Type = &event.Type{
-	Kind: Kind, New: New, Config: Config{}, Data: entries.Data(), Title: "Challenge", None: ErrNone, Over: ErrOver, Dated: true, Takes: time.Hour,
+	Kind: Kind, New: New, Config: Config{}, Data: entries.Data(), Title: "Challenge", None: ErrNone, Over: ErrOver, Dated: true, Personal: true,
+	Takes: time.Hour,
 	Bound: &event.Bound{Quota: limit.Quota{Person: 3, Address: 6, Network: 12, All: 200, Staff: 250, Few: 20}, Own: ErrMany, Full: ErrFull},
 	Keep:  keep,
 }
@@ -121,6 +125,9 @@ func (c *Challenge) Over() bool { return c.over }
 // CallOff implements [event.Optional].
 func (c *Challenge) CallOff() ([]event.Entry, error) { return end("it was called off"), nil }
 
+// Withdraw ends a challenge of which the other side was not told.
+func Withdraw(event.Rules, time.Time) ([]event.Entry, error) { return end(""), nil }
+
 // until is how long people are waited for.
 func (c *Challenge) until() time.Time { return c.begins.Add(event.Kept) }
 
@@ -137,6 +144,8 @@ func (c *Challenge) Due(now time.Time) []event.Entry {
 	switch {
 	case c.over || now.Before(c.until()):
 		return nil
+	case c.called != nil:
+		return end("the table could not be opened")
 	case c.short == "":
 		return end("the club was not open at the time")
 	}
@@ -215,7 +224,10 @@ func (v *View) Players() []table.Player { return v.Config.Sides[:] }
 
 // Concerns reports whether a person is meant, or their team is.
 func (v *View) Concerns(p table.Player) bool {
-	return event.Has(v.Config.Sides[:], p.ID) || p.Team != 0 && v.Config.team() && (p.Team == v.Config.Table.Teams[0] || p.Team == v.Config.Table.Teams[1])
+	if v.Config.team() {
+		return slices.Contains(v.Config.Table.Teams[:], p.Team)
+	}
+	return event.Has(v.Config.Sides[:], p.ID)
 }
 
 // Appointments implements [event.Dated]: only those who are meant read of it.
@@ -229,11 +241,19 @@ func (v *View) Appointments(p table.Player, own event.Appointment) []event.Appoi
 // keep opens the table, and says who is waited for and what came to nothing.
 func keep(s *event.Events) *event.Keeper {
 	club := s.Deps().Club
+	tell := func(v *View, what string) {
+		to := v.Players()
+		if !club.Hears(to[1].ID, to[0]) { // they may ignore whoever challenges them
+			to = to[:1]
+		}
+		club.Tell(to, 0, v.Config.Name()+what)
+	}
 	open := func(r *event.Room) {
 		v := r.View().(*View)
 		switch {
+		case v.Over: // which is told when it has ended
 		case v.Called == nil && v.Short != "":
-			club.Tell(v.Players(), 0, fmt.Sprintf("%s: waiting for %s until %s UTC.", v.Config.Name(), v.Short, v.Begins.Add(event.Kept).UTC().Format("15:04")))
+			tell(v, fmt.Sprintf(": waiting for %s until %s UTC.", v.Short, v.Begins.Add(event.Kept).UTC().Format("15:04")))
 		case v.Called != nil:
 			err := r.Do(s.Deps().Context, func(event.Rules, time.Time) ([]event.Entry, error) {
 				err := club.AskTo(s.Deps().Context, v.Config.Table, v.Called, v.Config.Sides[0], v.Config.Name())
@@ -257,7 +277,7 @@ func keep(s *event.Events) *event.Keeper {
 		Ended: func(e event.Event) {
 			_, view, err := s.PastView(s.Deps().Context, e.ID, Kind)
 			if v, ok := view.(*View); err == nil && ok && v.Why != "" {
-				club.Tell(v.Players(), 0, fmt.Sprintf("%s is off: %s.", v.Config.Name(), v.Why))
+				tell(v, " is off: "+v.Why+".")
 			}
 		},
 	}

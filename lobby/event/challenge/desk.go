@@ -35,17 +35,29 @@ func (d Desk) Plan(ctx context.Context, cfg Config, at time.Time) (event.ID, err
 	return d.c.Make(ctx, cfg.Table.Validate(), event.Make(Kind, cfg, at))
 }
 
-// EndChallenge calls a challenge off that the person has made, or declines one of which they are the challenged person or captain.
+// EndChallenge calls a challenge off that the person has made, or declines one of theirs. For a team, whoever is its captain then does so.
 func (d Desk) EndChallenge(ctx context.Context, id event.ID) error {
 	if err := d.c.Member(); err != nil {
 		return err
 	}
-	me := d.c.Player()
+	r := d.c.Events.RoomOf(Kind, id)
+	if r == nil {
+		return ErrNone
+	}
+	me, v := d.c.Player(), r.View().(*View)
+	if !v.Concerns(me) {
+		return ErrNone
+	}
+	own := me.ID == v.Config.Sides[0].ID
+	if v.Config.team() {
+		team, err := d.c.Captain(ctx)
+		if err != nil {
+			return err
+		}
+		own = team.Team == v.Config.Table.Teams[0]
+	}
 	return event.Wish(ctx, d.c, Type, id, func(c *Challenge, _ time.Time) ([]event.Entry, error) {
-		switch {
-		case !event.Has(c.cfg.Sides[:], me.ID):
-			return nil, ErrNone
-		case me.ID == c.cfg.Sides[0].ID:
+		if own {
 			return c.CallOff()
 		}
 		return end(me.Name + " declines"), nil

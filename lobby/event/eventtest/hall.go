@@ -245,6 +245,8 @@ func (h *Hall) NewsOnce(string, string, bool) {}
 // Tell implements event.Club: nobody hears it.
 func (h *Hall) Tell([]table.Player, table.PlayerID, string) {}
 
+func (h *Hall) Hears(table.PlayerID, table.Player) bool { return false }
+
 // Run implements event.Club: nothing follows.
 func (h *Hall) Run(func()) {}
 
