@@ -2,6 +2,7 @@ package main
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -84,15 +85,17 @@ func TestBotKeepsASeatWarm(t *testing.T) {
 	// The last Enter of a round may be one too many, which leads past the scoring.
 	scoring := func(s string) bool { return strings.Contains(s, "enter continue") }
 	last := ana.drive("the end of the first round", step, func(s string) bool { return scoring(s) || strings.Contains(s, "Round 2") })
-	score := func(name, screen string) string {
+	score := func(name, screen string) int {
 		found := regexp.MustCompile(`(?m)^.{1,6}` + regexp.QuoteMeta(name) + ` +(?:you +)?(\d+) `).FindStringSubmatch(screen)
 		require.NotNil(t, found, "%s has no score in:\n%s", name, screen)
-		return found[1]
+		n, err := strconv.Atoi(found[1])
+		require.NoError(t, err)
+		return n
 	}
 	if scoring(last) {
-		kept := score("nora.regular", last)
+		kept := score("nora.regular", last) // it may still tick up to what the round has brought; the record is verified below
 		ana.press(enter)
-		require.Equal(t, kept, score("ben", ben.shows("Round 2", "ben")), "ben has the bot's points")
+		require.GreaterOrEqual(t, score("ben", ben.shows("Round 2", "ben")), kept, "ben has the bot's points")
 	}
 	ana.shows("ben takes over from nora.regular.")
 	ben.shows("Round 2", "ben")
@@ -130,6 +133,7 @@ func TestFirstRoundIsGuidedOnce(t *testing.T) {
 	ana.press("p")
 	ana.shows("Round 1", "bots get stronger or weaker", ".casual")
 	again := sit(t, m, key, "ana", 80, 24)
+	again.shows("Round 1")
 	again.press("q")
 	again.shows("Go to the lobby?")
 	again.press("y")
