@@ -1,8 +1,6 @@
 package lobby
 
-import (
-	"boneyard/table"
-)
+import "boneyard/table"
 
 // OnEnd is what tables call when a game is over.
 func OnEnd(l *Lobby) func(table.GameID, table.Start, table.Result) { return l.onEnd }

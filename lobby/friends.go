@@ -74,23 +74,18 @@ func (v *Visit) FriendsFirst(people []Person) (list []Person, friends int) {
 		}
 	}
 	l.mu.Unlock()
-	if len(here) == 0 {
+	if len(here) == 0 { // most people draw the list that is shared
 		return people, 0
 	}
-	list = slices.Clone(people)
-	slices.SortStableFunc(list, func(a, b Person) int {
-		switch x, y := here[a.Player.ID], here[b.Player.ID]; {
-		case x == y:
-			return 0
-		case x:
-			return -1
+	var others []Person
+	for _, p := range people {
+		if here[p.Player.ID] {
+			list = append(list, p)
+		} else {
+			others = append(others, p)
 		}
-		return 1
-	})
-	for friends < len(list) && here[list[friends].Player.ID] {
-		friends++
 	}
-	return list, friends
+	return append(list, others...), len(list)
 }
 
 // Befriend makes a member one of the person's friends, or no friend any more; nobody is told. It refuses with ErrMembersOnly, ErrYourself,
@@ -102,13 +97,13 @@ func (v *Visit) Befriend(ctx context.Context, name string, on bool) error {
 	}
 	like := text.Skeleton(name)
 	same := func(other string) bool { return text.Skeleton(other) == like }
-	has := slices.ContainsFunc(a.Settings.Friends, same)
+	has := a.Settings.IsFriend(name)
 	switch {
-	case on && like == text.Skeleton(a.Name):
+	case on && same(a.Name):
 		return ErrYourself
-	case on == has && on:
+	case on && has:
 		return nil
-	case on == has:
+	case !on && !has:
 		return ErrNoFriend
 	case on && len(a.Settings.Friends) >= mostFriends:
 		return ErrManyFriends
