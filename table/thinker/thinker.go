@@ -58,7 +58,7 @@ type job struct {
 var Budgets = []int{bot.Rollouts, 300, 100, 0}
 
 // longest are the queues, in choices, up to which a budget is given. At some 2 ms for 1,000 rollouts, none of these queues is
-// longer than about a quarter of a second, and a bot's pause is four times that.
+// longer than about a quarter of a second, and a bot's pause is at least twice that.
 var longest = []int{100, 300, 900}
 
 // budget is the number of rollouts for a master behind whom so many wait.

@@ -105,7 +105,7 @@ type Seat struct {
 	Kind     string `json:"kind" means:"free, member, guest, bot or house"`
 	Name     string `json:"name" means:"empty where nobody sits"`
 	Tag      string `json:"tag" means:"of the player's team; empty without one"`
-	Presence string `json:"presence" means:"here, lost the line, left, absent; empty where nobody sits"`
+	Presence string `json:"presence" means:"here, lost the line, left or absent; empty where nobody sits"`
 	StandIn  bool   `json:"stand_in" means:"a bot plays for the absent player"`
 	Ready    bool   `json:"ready" means:"for the game, or for a rematch; after a round: has seen the scoring"`
 }
