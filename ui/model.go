@@ -85,7 +85,7 @@ func newModel(ctx context.Context, s Session, scr *screen.Screen) *model {
 	m.width, m.height = size.Width, size.Height
 	m.env = &page.Env{
 		Context: ctx, Address: s.Address, Now: time.Now, Copy: scr.Copy, Bell: scr.Bell, Wake: m.waker(), Restyle: m.look,
-		Figures: s.Figures, Version: s.Version,
+		Figures: s.Figures, Version: s.Version, Marked: slices.Contains(s.Env, page.ShowVersions),
 	}
 	if s.Account != nil {
 		m.settings = s.Account.Settings

@@ -127,8 +127,13 @@ type Env struct {
 	Wake    func()               // sends the shown page a [WokenMsg] when the terminal can take a frame; for any goroutine, and never waits
 	Restyle func(lobby.Settings) // has the club look as settings say, from now on; it keeps nothing
 	Version string               // of the server; may be empty
+	Marked  bool                 // tables show the version of their view, see [ShowVersions]
 	Figures func() []Figure      // what the server says of itself, for operators; nil for others
 }
+
+// ShowVersions is what a client sends in its environment to be shown the versions of tables: with them two people, or a program that
+// measures, can tell whether two screens show the same.
+const ShowVersions = "BONEYARD_VERSIONS=1"
 
 // Figure is something the server says of itself: what it is, and how it is now.
 type Figure struct{ Name, Value string }

@@ -24,6 +24,7 @@ type picture struct {
 	w, h    int         // of the body
 	timer   timer
 	address string      // how the club is reached, for invitations
+	marked  bool        // the version is shown
 	talk    bool        // somebody has just spoken
 	glow    glow        // what lights up
 	novice  bool        // the rule is shown to the reader
@@ -50,7 +51,7 @@ type own struct {
 
 func (p *Page) picture() *picture {
 	t, _ := timerAt(p.view, p.env.Now())
-	d := &picture{th: p.env.Theme, v: p.view, now: p.view, w: p.Width, h: p.Height, timer: t, address: p.env.Address}
+	d := &picture{th: p.env.Theme, v: p.view, now: p.view, w: p.Width, h: p.Height, timer: t, address: p.env.Address, marked: p.env.Marked}
 	d.own = &own{pick: p.pick, seat: p.seat, sending: p.sending, earnings: !p.club.Settings().NoEarnings, moves: p.moves, back: p.back, past: p.past, hears: p.club.Hears}
 	if p.guided() {
 		d.own.guide = guide(p.view)
@@ -99,6 +100,7 @@ type frameKey struct {
 	theme   *theme.Theme
 	timer   timer
 	address string
+	marked  bool
 	w, h    int
 	talk    bool
 	glow    glow
@@ -121,9 +123,11 @@ func (p *Page) Frame(w, h int) *screen.Frame {
 	talk, _ := talkAt(v, nil, now)
 	glow, _ := p.glow(now)
 	_, rows := page.Room(h)
-	k := frameKey{v, p.env.Theme, t, p.env.Address, w, h, talk, glow, p.novice, p.panelShown(w, rows), p.card, p.offered(), p.subtitle()}
+	k := frameKey{
+		v, p.env.Theme, t, p.env.Address, p.env.Marked, w, h, talk, glow, p.novice, p.panelShown(w, rows), p.card, p.offered(), p.subtitle(),
+	}
 	return frames.Get(k, func() *screen.Frame {
-		d := &picture{th: k.theme, v: ticking(v, glow), now: v, w: w, h: rows, timer: t, address: k.address, talk: k.talk, glow: glow, novice: k.novice, panel: k.panel, card: k.card, offer: k.offer}
+		d := &picture{th: k.theme, v: ticking(v, glow), now: v, w: w, h: rows, timer: t, address: k.address, marked: k.marked, talk: k.talk, glow: glow, novice: k.novice, panel: k.panel, card: k.card, offer: k.offer}
 		return page.Shared(k.theme, w, h, p.title(), k.who, d.lines(), "", p.actionsAt(v, k.offer, time.Time{}))
 	})
 }
@@ -202,21 +206,21 @@ func (d *picture) sideName(s rules.Side) string {
 	return name
 }
 
-// version returns a mark by which two people can tell whether they see the same thing.
+// version returns a mark by which two people can tell whether they see the same thing, if it is asked for.
 func (d *picture) version() string {
+	if !d.marked {
+		return ""
+	}
 	role := theme.Faint
 	if d.thrifty() {
 		role = theme.Text
 	}
-	return d.th.Paint(role, "v"+strconv.FormatUint(d.v.Version, 10))
+	return " " + d.th.Paint(role, "v"+strconv.FormatUint(d.v.Version, 10))
 }
 
-// titled draws the first line of a screen: its subject, the number of watchers, and the version.
+// titled draws the first line of a screen: its subject, and the number of watchers.
 func (d *picture) titled(role theme.Role, title string) string {
-	right := d.version() + " "
-	if w := d.watchers(); w != "" {
-		right = d.paint(theme.Muted, w) + "   " + right
-	}
+	right := d.paint(theme.Muted, d.watchers()) + d.version() + " "
 	return page.Right(" "+d.fit(role, title, d.w-ansi.StringWidth(right)-3), right, d.w)
 }
 

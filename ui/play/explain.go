@@ -53,7 +53,11 @@ func (p *Page) Explain(w, h int) []string {
 	if r.Draw == rules.DrawNone {
 		end = say("When you can't play, the pass is made for you; nobody draws.")
 	}
-	mark := say("7" + t.Glyphs().Back + " is seven tiles in hand. v12 counts changes here: whoever reads the same number sees the same.")
+	hand := "7" + t.Glyphs().Back + " is seven tiles in hand."
+	if p.env.Marked {
+		hand += " v12 counts changes here: whoever reads the same number sees the same."
+	}
+	mark := say(hand)
 	const upright, bent = 8, 6 // rows of the spinner, whose arms turn if there are few
 	var lines []string
 	for _, try := range []func() []string{

@@ -20,7 +20,7 @@ func TestExplanationFits(t *testing.T) {
 		p := newPage(envFor(th), &fakeClub{}, 1)
 		p.view = &table.View{Config: table.Config{Rules: preset.Rules()}}
 		all := p.Explain(39, 100)
-		require.Contains(t, strings.Join(all, " "), "v12 counts changes here")
+		require.Contains(t, strings.Join(all, " "), "seven tiles in hand")
 		for h := 14; h < 30; h++ {
 			lines := p.Explain(39, h)
 			require.LessOrEqual(t, len(lines), h)

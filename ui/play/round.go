@@ -192,16 +192,16 @@ func (d *picture) status() string {
 	ends := ""
 	right := d.version() + " "
 	if d.thrifty() && d.w >= 60 { // what changes together stands together
-		right = page.Pad(d.ends(), len("Ends now 18 ")) + right
+		right = gap + page.Pad(d.ends(), len("Ends now 18")) + right
 	} else if d.w >= 60 {
 		ends = d.ends()
 		left += gap[1:] + ends
 	}
 	if w := d.watchers(); w != "" {
 		last := right
-		right = d.th.Paint(theme.Muted, w) + gap + last
+		right = d.th.Paint(theme.Muted, w) + last
 		if page.Width(left)+page.Width(right) >= d.w {
-			right = d.th.Paint(theme.Muted, strconv.Itoa(d.v.Watchers)+"w") + "  " + last
+			right = d.th.Paint(theme.Muted, strconv.Itoa(d.v.Watchers)+"w") + last
 		}
 	}
 	if d.w >= 100 {
@@ -210,7 +210,7 @@ func (d *picture) status() string {
 			counts = "casual: " + d.v.Casual
 		}
 		if v.Rules.Multiple != 0 { // what follows the count stays in place, too, as far as there is room
-			spare := d.w - page.Width(left) - len("   "+counts+"   12 watching   v100 ")
+			spare := d.w - page.Width(left) - len("   "+counts+"   12 watching ") - page.Width(d.version())
 			left += strings.Repeat(" ", max(min(endsWidth-page.Width(ends), spare), 0)) + gap
 		}
 		left += d.fit(theme.Muted, counts, d.w-page.Width(left)-page.Width(right)-1)

@@ -24,6 +24,9 @@ const (
 	mostAcross  = 3
 )
 
+// tilesInWords is the width from which a seat says "7 tiles"; a narrower one has the mark of the table's own page.
+const tilesInWords = 30
+
 // capacity is how many tables fit side by side and one below the other into a body of w columns and h rows.
 func capacity(w, h int) (columns, rows int) {
 	columns = min(max((w+gap)/(leastWidth+gap), 1), mostAcross)
@@ -176,7 +179,7 @@ func (d *drawing) seats(h int) []string {
 	return lines
 }
 
-// seat is one seat in w columns: whose turn it is, team, name, score and the number of tiles.
+// seat is one seat in w columns: whose turn it is, team, name, score and tiles in hand.
 func (d *drawing) seat(n rules.Seat, w int) string {
 	v, g := d.v, d.th.Glyphs()
 	mark := " "
@@ -191,14 +194,17 @@ func (d *drawing) seat(n rules.Seat, w int) string {
 	if tag := v.Seats[n-1].Player.Tag; tag != "" {
 		name = tag + " " + name
 	}
-	const numbers = 10 // mark, blank, score, blank, back and number
-	held := "   "
-	if v.State == table.Playing || v.State == table.Paused {
-		held = d.th.Paint(theme.TileGhost, g.Back) + fmt.Sprintf("%-2d", v.Play.Held[n-1])
+	held, room := strconv.Itoa(v.Play.Held[n-1])+d.th.Paint(theme.TileGhost, g.Back), len("10#")
+	if w >= tilesInWords {
+		room = len("10 tiles")
+		held = d.th.Paint(theme.Muted, fmt.Sprintf("%*s", room, plain.Number(v.Play.Held[n-1], "tile")))
 	}
-	width := min(w-numbers, text.MaxName+6)
+	if v.State != table.Playing && v.State != table.Paused {
+		held = ""
+	}
+	width := min(w-len("> 12345 ")-room, text.MaxName+6)
 	score := d.th.Paint(theme.Text, fmt.Sprintf("%5d ", v.Play.Scores[side-1]))
-	return mark + " " + page.Pad(d.fit(theme.Side(int(side)-1), name, width), width) + score + held
+	return mark + " " + page.Pad(d.fit(theme.Side(int(side)-1), name, width), width) + score + page.Pad(held, room)
 }
 
 // last is what has happened last: a play with its receipt, how a round ended, or the result.

@@ -60,7 +60,7 @@ type Call struct {
 
 	// Command is the command to run instead of a shell, split into words as a shell does.
 	Command []string
-	Env     []string  // NAME=VALUE of LANG, LC_*, COLORTERM, TERM_PROGRAM and NO_COLOR
+	Env     []string  // NAME=VALUE of LANG, LC_*, COLORTERM, TERM_PROGRAM, NO_COLOR and BONEYARD_VERSIONS
 	Term    *Terminal // nil when the client has none (ssh -T, or a command without -t)
 
 	// In gives the caller's input; with a terminal, floods of keys are dropped from it. Out and Err

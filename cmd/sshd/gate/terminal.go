@@ -143,7 +143,7 @@ func printable(s string, limit int) string {
 // envKept reports whether an environment variable is one that drawing depends on, and harmless.
 func envKept(name, value string) bool {
 	switch name {
-	case "LANG", "COLORTERM", "TERM_PROGRAM", "NO_COLOR":
+	case "LANG", "COLORTERM", "TERM_PROGRAM", "NO_COLOR", "BONEYARD_VERSIONS":
 	default:
 		if !strings.HasPrefix(name, "LC_") {
 			return false
