@@ -390,6 +390,43 @@ func TestEventsAreBounded(t *testing.T) {
 	})
 }
 
+// An operator ends an arena that has begun, and nobody else does: everybody in it is told, nobody is paired any more, and the games that are
+// played count, also after a restart. Bots play in no battle.
+func TestAnOperatorEndsAnArena(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		boss, ana, ben, cem := c.come("olga", operator), c.come("ana"), c.come("ben"), c.come("cem")
+		battle := hour
+		battle.Battle, battle.Bots = true, true
+		_, err := boss.NewArena(ctx, battle, time.Now(), 20*time.Minute)
+		require.ErrorIs(t, err, arena.ErrBots)
+		id := newArena(t, ana, hour, 0)
+		for _, v := range []*lobby.Visit{ana, ben, cem} {
+			require.NoError(t, v.EnterEvent(ctx, arena.Kind, id, ""))
+		}
+		a := playArena(t, id, 1, ana, ben, cem)
+		require.Len(t, a.Games, 1)
+		require.ErrorIs(t, ana.CallOff(ctx, arena.Kind, id), arena.ErrBegun)
+		require.ErrorIs(t, ben.CallOff(ctx, arena.Kind, id), event.ErrCallOff)
+		require.NoError(t, boss.CallOff(ctx, arena.Kind, id))
+		for _, v := range []*lobby.Visit{ana, ben, cem} {
+			require.Equal(t, "Arena 1, Friday was ended by an operator. The games that are being played still count.", latest(v))
+		}
+		require.ErrorIs(t, boss.CallOff(ctx, arena.Kind, id), arena.ErrOver)
+		require.WithinDuration(t, time.Now(), arenaNow(t, boss, id).Ends, 0)
+		c.restart()
+		people := []*lobby.Visit{c.back("ana"), c.back("ben"), c.back("cem")}
+		require.False(t, arenaNow(t, people[0], id).Over)
+		a = finishArena(t, id, people)
+		require.Equal(t, 2, a.Played, "nobody was paired any more")
+		want := recomputed(t, c, id)
+		for _, e := range a.Entrants {
+			require.Equal(t, want[e.Name()], e.Score, e.Name())
+		}
+	})
+}
+
 // A player who does not make the first move gets no more games until they return, and nobody's rating changes.
 func TestIdleInAnArena(t *testing.T) {
 	bubble(t, func(t *testing.T) {

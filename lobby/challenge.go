@@ -96,18 +96,23 @@ func (v *Visit) ChallengeAt(ctx context.Context, cfg table.Config, team table.Te
 		return "", l.missing(ErrNoMember, "look for a name", err)
 	case a.ID == me.ID:
 		return "", ErrYourself
-	case a.Settings.ignores(me.Name):
-		return "", ErrNotWanted
+	}
+	when := event.DayAndTime(at)
+	what, err := v.mayTalk(fmt.Sprintf("I challenge %s to %s on %s", whom, cfg.Rules.Preset, when))
+	if err != nil {
+		return "", err
+	}
+	if a, err = v.reach(ctx, name); err != nil {
+		return "", err
 	}
 	cfg.RuleText = cfg.Rules.String()
 	id, err := v.Plan(ctx, challenge.Config{Table: cfg, Sides: [2]table.Player{1: {ID: a.ID, Name: a.Name}}, Teams: tags}, at)
 	if err != nil {
 		return "", err
 	}
-	when := event.DayAndTime(at)
-	reply, err = v.tell(ctx, name, fmt.Sprintf("I challenge %s to %s on %s; challenge %d off declines it", whom, cfg.Rules.Preset, when, id), nil)
+	reply, err = v.send(ctx, a, what+fmt.Sprintf("; challenge %d off declines it", id), nil)
 	if err != nil {
-		if r := l.events.RoomOf(challenge.Kind, id); r != nil { // nobody knows of it
+		if r := l.events.RoomOf(challenge.Kind, id); r != nil { // nobody knows of it: the disk failed meanwhile
 			if err := r.Do(l.ctx, challenge.Withdraw); err != nil {
 				l.log.Warn("withdraw a challenge", "event", id, "err", err)
 			}

@@ -228,7 +228,10 @@ func TestAChallengeOfTheIgnored(t *testing.T) {
 		})
 		require.ErrorIs(t, challenges("dia"), lobby.ErrTellsFull)
 		synctest.Wait()
-		require.Empty(t, ana.Challenges(), "one that could not be told is withdrawn")
+		require.Empty(t, ana.Challenges())
+		made, err := c.store.Events(ctx, challenge.Kind, 0)
+		require.NoError(t, err)
+		require.Len(t, made, 2, "one that could not be told leaves no trace")
 	})
 }
 
@@ -249,10 +252,11 @@ func TestTheTableOfAChallenge(t *testing.T) {
 		_, err = ana.ChallengeAt(ctx, cfg, 0, "ben", at())
 		require.NoError(t, err)
 		made := ana.Challenges()[0].Config.Table
-		cfg.Guide, cfg.Event = false, table.Event{}
+		cfg.Guide = false
 		usual, err := ana.NewTable(ctx, cfg)
 		require.NoError(t, err)
 		require.Equal(t, usual.Summary().Config.Name, made.Name)
+		require.Zero(t, usual.Summary().Config.Event)
 		require.NotEqual(t, cfg.Name, made.Name)
 		require.False(t, made.House || made.Guide)
 		require.Zero(t, made.Event)
@@ -318,6 +322,14 @@ func TestATeamsChallengeIsItsCaptains(t *testing.T) {
 		require.NoError(t, ada.EndChallenge(ctx, id))
 		synctest.Wait()
 		require.Equal(t, "[AA] against [BB] is off: it was called off.", latest(bob))
+		require.NotContains(t, latest(ana), "called off", "who is no captain any more")
+
+		id = plan(ada)
+		require.NoError(t, bob.HandOver(ctx, "ben"))
+		require.NoError(t, ada.EndChallenge(ctx, id))
+		synctest.Wait()
+		require.Equal(t, "[AA] against [BB] is off: it was called off.", latest(ben), "the captain of today")
+		require.NotContains(t, latest(bob), "called off")
 	})
 }
 

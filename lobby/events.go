@@ -213,7 +213,11 @@ func rosterOf(t *Team) *event.Roster {
 		r.Rating = t.Stand.Rating
 	}
 	for _, m := range t.Members {
-		r.Members = append(r.Members, table.Player{ID: m.ID, Name: m.Name, Team: t.ID, Tag: t.Tag})
+		p := table.Player{ID: m.ID, Name: m.Name, Team: t.ID, Tag: t.Tag}
+		r.Members = append(r.Members, p)
+		if m.ID == t.Captain {
+			r.Captain = p
+		}
 	}
 	return r
 }

@@ -74,9 +74,9 @@ func TestCallOff(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, past)
 
-		now := newArena(t, boss, hour, 0)
+		now := newArena(t, ana, hour, 0)
 		require.True(t, arenaNow(t, boss, now).Begun)
-		require.ErrorIs(t, boss.CallOff(ctx, arena.Kind, now), arena.ErrBegun)
+		require.ErrorIs(t, ana.CallOff(ctx, arena.Kind, now), arena.ErrBegun)
 		time.Sleep(time.Second)
 		weekly := hour
 		weekly.Weekly = true

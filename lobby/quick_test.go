@@ -206,6 +206,7 @@ func TestNewcomersFirstRound(t *testing.T) {
 			require.Equal(t, table.Novice, s.Seats[1].House)
 			require.True(t, s.Config.Guide)
 			require.False(t, s.Config.Watchers)
+			require.False(t, s.MayJoin(table.NewReader(shy.Player(), "", true)), "the lobby offers nobody else a seat")
 			require.Equal(t, 1, s.Config.Rules.Rounds)
 			require.Equal(t, s.Table, quick(t, v, lobby.QuickPrefs{Guide: true}).Table, "pressed twice")
 			start := table.Start{Rules: s.Config.RuleText, Seats: []table.Player{v.Player(), s.Seats[1].Player}}

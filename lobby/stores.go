@@ -243,6 +243,8 @@ type Talk interface {
 	History(ctx context.Context, limit int) ([]Line, error) // the oldest first
 	AddNews(ctx context.Context, n NewsItem) (int64, error)
 	News(ctx context.Context, limit int) ([]NewsItem, error) // the newest first
+	// TellsFull reports whether KeepTell would keep no line of a sender.
+	TellsFull(ctx context.Context, to, from table.PlayerID, most, each int) (bool, error)
 	// KeepTell keeps a line for a member who is away, unless most lines are kept for them, or each of the same sender.
 	KeepTell(ctx context.Context, to table.PlayerID, l Line, most, each int) (kept bool, err error)
 	// TakeTells returns what is kept for a member, the oldest first, and keeps it no longer.

@@ -53,19 +53,61 @@ func (v *Visit) tell(ctx context.Context, name, what string, ask *Prompt) (strin
 	if err != nil {
 		return "", err
 	}
+	a, err := v.reach(ctx, name)
+	if err != nil {
+		return "", err
+	}
+	return v.send(ctx, a, what, ask)
+}
+
+// reach finds to whom the person may say something now, and counts it.
+func (v *Visit) reach(ctx context.Context, name string) (*Account, error) {
 	l, from := v.lobby, v.Player()
 	rule, kept := v.tells()
 	l.mu.Lock()
 	if p := l.byName(name); p != nil && l.apart(p.id, from.ID) == nil {
 		defer l.mu.Unlock()
-		switch {
+		switch a := p.account; {
 		case p == v.person:
-			return "", ErrYourself
+			return nil, ErrYourself
 		case !l.hears(p, from):
-			return "", ErrNotWanted
+			return nil, ErrNotWanted
 		case !l.limits.Allow(rule, onePerson(p.player.ID)):
-			return "", ErrManyTells
+			return nil, ErrManyTells
+		default:
+			return &a, nil
 		}
+	}
+	l.mu.Unlock()
+	a, err := l.stores.Accounts.ByName(ctx, name)
+	switch {
+	case err != nil:
+		return nil, l.missing(ErrNobody, "look for a name", err)
+	case from.ID.Guest():
+		return nil, ErrAway // nobody could answer
+	case a.Settings.ignores(from.Name):
+		return nil, ErrNotWanted
+	}
+	if err := v.may(&l.limits.tellsLeft, ErrManyTellsLeft); err != nil {
+		return nil, err
+	}
+	full, err := l.stores.Talk.TellsFull(ctx, a.ID, from.ID, kept, tellsEach)
+	switch {
+	case err != nil:
+		return nil, l.trouble("count messages", err)
+	case full:
+		return nil, ErrTellsFull
+	}
+	return a, nil
+}
+
+// send says something to somebody whom the person can reach.
+func (v *Visit) send(ctx context.Context, a *Account, what string, ask *Prompt) (string, error) {
+	l, from := v.lobby, v.Player()
+	_, kept := v.tells()
+	l.mu.Lock()
+	if p := l.people[a.ID]; p != nil && l.apart(a.ID, from.ID) == nil {
+		defer l.mu.Unlock()
 		if ask != nil {
 			if !l.prompt(p, *ask) {
 				return "", ErrManyTells
@@ -76,17 +118,8 @@ func (v *Visit) tell(ctx context.Context, name, what string, ask *Prompt) (strin
 		return "You tell " + p.player.Name + ": " + what, nil
 	}
 	l.mu.Unlock()
-	a, err := l.stores.Accounts.ByName(ctx, name)
-	switch {
-	case err != nil:
-		return "", l.missing(ErrNobody, "look for a name", err)
-	case from.ID.Guest():
-		return "", ErrAway // nobody could answer
-	case a.Settings.ignores(from.Name):
-		return "", ErrNotWanted
-	}
-	if err := v.may(&l.limits.tellsLeft, ErrManyTellsLeft); err != nil {
-		return "", err
+	if a.ID.Guest() {
+		return "", ErrNobody
 	}
 	ok, err := l.stores.Talk.KeepTell(ctx, a.ID, Line{At: l.now(), From: from, Text: what}, kept, tellsEach)
 	switch {

@@ -367,6 +367,8 @@ func askEverything(t testing.TB, s *store.Store) {
 	}
 	_, err = s.KeepTell(ctx, ana.ID, lobby.Line{At: noon}, 20, 5)
 	require.NoError(t, err)
+	_, err = s.TellsFull(ctx, ana.ID, ana.ID, 20, 5)
+	require.NoError(t, err)
 	_, err = s.TakeTells(ctx, ana.ID)
 	require.NoError(t, err)
 	_, err = s.History(ctx, 5)

@@ -88,6 +88,13 @@ func (s *Store) News(ctx context.Context, limit int) ([]lobby.NewsItem, error) {
 	return all, during(err, "news")
 }
 
+// TellsFull reports whether as many lines are kept for a member as may be, or of this sender.
+func (s *Store) TellsFull(ctx context.Context, to, from table.PlayerID, most, each int) (full bool, err error) {
+	err = scanRow(ctx, s.read, []any{&full},
+		`SELECT count(*) >= ?3 OR count(*) FILTER (WHERE sender = ?2) >= ?4 FROM tells WHERE player = ?1`, to, from, most, each)
+	return full, during(err, "lines for %d", to)
+}
+
 // KeepTell keeps a line for a member who is away, unless as many are kept for them as may be, or of this sender.
 func (s *Store) KeepTell(ctx context.Context, to table.PlayerID, l lobby.Line, most, each int) (kept bool, err error) {
 	speaker, err := json.Marshal(l.From)

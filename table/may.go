@@ -103,7 +103,7 @@ func (v *View) Away(n rules.Seat) bool {
 
 // HasRoom reports whether a seat may be free for somebody, whoever that is; [View.MaySit] says it of one person.
 func (v *View) HasRoom() bool {
-	return !v.Stopped() && v.Config.between(v.State) == nil && v.Summary().Room() > 0
+	return !v.Stopped() && !v.Config.Guide && v.Config.between(v.State) == nil && v.Summary().Room() > 0
 }
 
 // MaySit reports whether somebody who watches could take a seat at once: at a private table only its maker can, who needs no
@@ -116,7 +116,7 @@ func (v *View) MaySit(r Reader) bool {
 // side that the reader's team has, or can claim.
 func (s *Summary) hasSeatFor(r *Reader) bool {
 	switch {
-	case s.State == Frozen || s.State == Closed || s.Config.maySit(s.State, r.Player) != nil || r.refused(s.barred) || s.Room() == 0:
+	case s.Config.Guide || s.State == Frozen || s.State == Closed || s.Config.maySit(s.State, r.Player) != nil || r.refused(s.barred) || s.Room() == 0:
 		return false
 	case s.Config.Access != AccessTeams:
 		return true

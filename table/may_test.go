@@ -18,6 +18,7 @@ func TestSeatsAreOfferedToWhoMaySit(t *testing.T) {
 		return func(c *table.Config) { inTeams(c); c.Teams = [2]table.TeamID{a, b} }
 	}
 	private := func(c *table.Config) { c.Access = table.AccessCode }
+	guide := func(c *table.Config) { c.Guide = true }
 	owl, cat, owl2, cat2 := inTeam(ana, 7), inTeam(ben, 9), inTeam(cal, 7), inTeam(dan, 9)
 	stranger, owl3 := inTeam(eve, 11), inTeam(player(6, "fay"), 7)
 	for name, c := range map[string]struct {
@@ -28,6 +29,7 @@ func TestSeatsAreOfferedToWhoMaySit(t *testing.T) {
 	}{
 		"an open table":                    {nil, []table.Player{ana}, eve, true},
 		"a full table":                     {nil, []table.Player{ana, ben}, eve, false},
+		"a newcomer's table":               {guide, []table.Player{ana}, eve, false},
 		"a private table, to a stranger":   {private, nil, ben, false},
 		"a private table, to its maker":    {private, nil, ana, true},
 		"a table for teams, to nobody's":   {inTeams, nil, eve, false},

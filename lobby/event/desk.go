@@ -31,7 +31,7 @@ func (d Desk) MayCallOff(by string) bool {
 }
 
 // CallOff ends an event that has not begun, and tells those who have entered. It is for operators and whoever
-// created it. It refuses with ErrCallOff, with the refusal of the kind if there is no such event, or if it
+// created it; operators can end one that has begun, too, if it is [Endable]. It refuses with ErrCallOff, with the refusal of the kind if there is no such event, or if it
 // has begun.
 func (d Desk) CallOff(ctx context.Context, kind Kind, id ID) error {
 	c := d.c
@@ -44,14 +44,20 @@ func (d Desk) CallOff(ctx context.Context, kind Kind, id ID) error {
 		return ErrCallOff
 	}
 	var players []table.Player
+	what := " was called off."
 	err = c.Do(ctx, r, func(rules Rules, _ time.Time) ([]Entry, error) {
-		players = rules.View(nil).Players()
+		v := rules.View(nil)
+		players = v.Players()
+		if e, ok := rules.(Endable); ok && v.Plan().Begun && c.Operator() {
+			what = " was ended by an operator. The games that are being played still count."
+			return e.EndEarly()
+		}
 		return rules.(Optional).CallOff()
 	})
 	if err != nil {
 		return err
 	}
-	c.Events.deps.Club.Tell(players, c.Player().ID, t.Titled(id, p.Name)+" was called off.")
+	c.Events.deps.Club.Tell(players, c.Player().ID, t.Titled(id, p.Name)+what)
 	return nil
 }
 

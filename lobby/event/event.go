@@ -232,6 +232,7 @@ type Roster struct {
 	Name    string
 	Rating  int            // as shown
 	Members []table.Player // in order of joining
+	Captain table.Player   // one of them
 }
 
 // Facts is what an event may ask about the club.
@@ -258,6 +259,12 @@ type Asker interface {
 type Optional interface {
 	// CallOff returns what ends an event that has not begun.
 	CallOff() ([]Entry, error)
+}
+
+// Endable is implemented by Rules of events that operators can end before their time.
+type Endable interface {
+	// EndEarly returns what ends an event that has begun.
+	EndEarly() ([]Entry, error)
 }
 
 // Club makes tables for events.

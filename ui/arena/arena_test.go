@@ -27,9 +27,11 @@ type fakeClub struct {
 	did  []string
 	none bool
 	more int // such arenas
+
+	operator bool
 }
 
-func (c *fakeClub) MayCallOff(by string) bool { return by == "me" }
+func (c *fakeClub) MayCallOff(by string) bool { return by == "me" || c.operator }
 func (c *fakeClub) CallOff(_ context.Context, kind event.Kind, id event.ID) error {
 	c.did = append(c.did, fmt.Sprint("off ", kind, " ", id))
 	return nil
@@ -142,6 +144,17 @@ func TestKeys(t *testing.T) {
 	c.one.Config.By = "me"
 	pagetest.CallOff(t, pagetest.Drive(newPage(e, planned, 3)), d)
 	require.Equal(t, []string{"off arena 3"}, planned.did)
+	operator := friday()
+	operator.operator = true
+	running := pagetest.Drive(newPage(e, operator, 3))
+	running.Press("X")
+	running.Send(pagetest.Take[page.AskMsg](t, running).Then)
+	require.Equal(t, "Ended.", pagetest.Take[page.Toast](t, running).Text)
+	require.Equal(t, []string{"off arena 3"}, operator.did)
+	operator.one.Closed = true
+	running = pagetest.Drive(newPage(e, operator, 3))
+	running.Press("X")
+	require.Empty(t, running.Sent, "it has ended")
 	list := pagetest.Drive(newPage(e, c, 0))
 	list.Press("enter")
 	require.Equal(t, page.Target{Kind: page.Arena, Event: 3}, pagetest.Take[page.GotoMsg](t, list).To)

@@ -80,6 +80,7 @@ type EventFacts struct {
 	Kind        event.Kind
 	By          string // whoever has made it
 	Begun, Over bool
+	Endable     bool // operators may end it after it has begun
 }
 
 // Begin says what the page shows.
@@ -195,15 +196,23 @@ func (p *EventPage[T]) Partner(enter func(ctx context.Context, id event.ID, part
 	}
 }
 
-var keyOff = Bind("X", "call it off", "X")
+var (
+	keyOff = Bind("X", "call it off", "X")
+	keyEnd = Bind("X", "end it now", "X")
+)
 
 // CallOff adds the key that calls the event off, which its maker and operators may as long as it has not
-// begun.
+// begun; then operators may end it, if it can be ended.
 func (p *EventPage[T]) CallOff(does *Actions) {
 	f := p.is.Facts(p.One)
-	does.Add(!f.Begun && !f.Over && p.is.Club.MayCallOff(f.By), keyOff, func() tea.Cmd {
-		off := p.Do(func(ctx context.Context, id event.ID) error { return p.is.Club.CallOff(ctx, f.Kind, id) }, "Called off.")
-		return Send(AskMsg{Question: "Call this event off? Everyone who has entered will be told. ", Then: Then(off)})
+	off, question, done := keyOff, "Call this event off? Everyone who has entered will be told. ", "Called off."
+	if f.Begun {
+		off, question, done = keyEnd, "End this event now? Everyone who has entered will be told. ", "Ended."
+		f.By = "" // nobody is called so: only operators may
+	}
+	does.Add((!f.Begun || f.Endable) && !f.Over && p.is.Club.MayCallOff(f.By), off, func() tea.Cmd {
+		do := p.Do(func(ctx context.Context, id event.ID) error { return p.is.Club.CallOff(ctx, f.Kind, id) }, done)
+		return Send(AskMsg{Question: question, Then: Then(do)})
 	})
 }
 

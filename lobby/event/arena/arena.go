@@ -105,7 +105,7 @@ const (
 	ErrNone     text.Refusal = "There is no such arena; arena lists them."
 	ErrNotIn    text.Refusal = "You aren't in this arena."
 	ErrOver     text.Refusal = "This arena is over."
-	ErrBegun    text.Refusal = "This arena has begun and will be played to its end."
+	ErrBegun    text.Refusal = "This arena has begun; only operators can end it now."
 	ErrPrograms text.Refusal = "Programs can't take part in this arena."
 	ErrTeam     text.Refusal = "This is a battle of teams: only members of its teams can take part."
 	ErrSingle   text.Refusal = "Everybody plays alone in this arena."
@@ -153,6 +153,7 @@ type View struct {
 	Begins   time.Time
 	Ends     time.Time
 	Begun    bool
+	Closed   bool // nobody is paired any more
 	Over     bool
 	Entrants []Entrant // by rank
 	Teams    []Team    // by rank
@@ -220,6 +221,7 @@ type Arena struct {
 var _ interface {
 	event.Asker
 	event.Checker
+	event.Endable
 } = (*Arena)(nil)
 
 // New returns the state of a new arena.
@@ -282,7 +284,7 @@ func (a *Arena) sides(g Game) []*Entrant {
 }
 
 func (a *Arena) View(at map[int64]table.ID) event.View {
-	v := &View{Head: event.Head{ID: a.id, At: at}, Config: a.cfg, Begins: a.begins, Ends: a.ends, Begun: a.begun, Over: a.over, Played: a.played}
+	v := &View{Head: event.Head{ID: a.id, At: at}, Config: a.cfg, Begins: a.begins, Ends: a.ends, Begun: a.begun, Closed: a.closed, Over: a.over, Played: a.played}
 	for _, e := range a.ranking() {
 		c := *e
 		c.met = nil

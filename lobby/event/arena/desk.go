@@ -17,6 +17,7 @@ const (
 	ErrMany   text.Refusal = "Your last arena is not over yet."
 	ErrMade   text.Refusal = "There are too many new arenas; please join one, or try again later."
 	ErrWeekly text.Refusal = "Only operators can make an arena weekly."
+	ErrBots   text.Refusal = "Bots don't play in battles of teams, where points against them would count for a team."
 )
 
 // Desk takes a person's requests about arenas.
@@ -26,7 +27,7 @@ type Desk struct{ c *event.Caller }
 func NewDesk(c *event.Caller) Desk { return Desk{c} }
 
 // NewArena creates an arena that begins at a time, or now if that is past. It refuses guests, with ErrMakers,
-// ErrTime, ErrMany, ErrMade, ErrWeekly, or the errors of [Config.Validate].
+// ErrTime, ErrMany, ErrMade, ErrWeekly, ErrBots, or the errors of [Config.Validate].
 func (d Desk) NewArena(ctx context.Context, cfg Config, begins time.Time, length time.Duration) (event.ID, error) {
 	if err := d.c.Member(); err != nil {
 		return 0, err
@@ -41,6 +42,9 @@ func (d Desk) NewArena(ctx context.Context, cfg Config, begins time.Time, length
 		if cfg.Weekly {
 			return 0, ErrWeekly
 		}
+	}
+	if cfg.Battle && cfg.Bots {
+		return 0, ErrBots
 	}
 	if length < Shortest || length > Longest || late {
 		return 0, ErrTime

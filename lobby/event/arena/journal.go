@@ -112,6 +112,14 @@ func (a *Arena) CallOff() ([]event.Entry, error) {
 	return []event.Entry{event.New(event.KindOver, Final{a.cfg.Weekly})}, nil
 }
 
+// EndEarly implements [event.Endable]: as at its end, nobody is paired any more, and the games that are played still count.
+func (a *Arena) EndEarly() ([]event.Entry, error) {
+	if a.closed || a.over {
+		return nil, ErrOver
+	}
+	return []event.Entry{event.New(kindEnd, nil)}, nil
+}
+
 // Final is what the last entry of an arena's journal says.
 type Final struct {
 	Weekly bool `json:"weekly"` // another one follows, a week after this one began
@@ -233,9 +241,17 @@ var entries = event.Entries[*Arena]{
 	kindIdle:       event.On((*Arena).idle),
 	kindTook:       event.On((*Arena).take),
 	kindBegin:      event.Does(func(a *Arena, _ time.Time, _ event.Nothing) { a.begun = true }),
-	kindEnd:        event.Does(func(a *Arena, _ time.Time, _ event.Nothing) { a.closed = true }),
+	kindEnd:        event.Does((*Arena).close),
 	kindOnce:       event.Does(func(a *Arena, _ time.Time, _ event.Nothing) { a.cfg.Weekly = false }),
 	event.KindOver: event.Does((*Arena).finish),
+}
+
+// close ends the pairing, at the arena's end or when an operator has ended it.
+func (a *Arena) close(at time.Time, _ event.Nothing) {
+	a.closed = true
+	if at.Before(a.ends) {
+		a.ends = at
+	}
 }
 
 // finish ends the arena: games still running count for nobody.

@@ -243,7 +243,16 @@ func keep(s *event.Events) *event.Keeper {
 	club := s.Deps().Club
 	tell := func(v *View, what string) {
 		to := v.Players()
-		if !club.Hears(to[1].ID, to[0]) { // they may ignore whoever challenges them
+		if v.Config.team() { // the captains of today
+			rosters, err := club.Rosters(s.Deps().Context, v.Config.Table.Teams[:])
+			if to = nil; err != nil {
+				s.Deps().Log.Warn("find the captains of a challenge", "event", v.ID, "err", err)
+			}
+			for _, r := range rosters {
+				to = append(to, r.Captain)
+			}
+		}
+		if len(to) > 1 && !club.Hears(to[1].ID, to[0]) { // they may ignore whoever challenges them
 			to = to[:1]
 		}
 		club.Tell(to, 0, v.Config.Name()+what)
