@@ -21,7 +21,6 @@ func clubFeatures() []Feature {
 		{Name: "help",
 			Rows: []plain.Describer{plain.Struct[Help]("One per command."), plain.Struct[HelpFlag]("In `help`."),
 				plain.Struct[HelpWord]("In `help`: a word that describes a new table.")},
-			Doc:   "the commands, or one with its flags",
 			Short: []string{"h", "?"}, In: SSH | Line | Chat, Disk: true, NoVisit: true, Args: "[COMMAND]",
 			Does: "this list, or all about one command", Run: help},
 		{Name: "more", Short: []string{"m"}, In: Line, Does: "shows the rest of a long answer"},
@@ -32,7 +31,6 @@ func clubFeatures() []Feature {
 			In:   SSH | Line | Chat, Args: "[NAME]", Does: "who is here, and what they are doing", Run: who},
 		{Name: "whois",
 			Rows: []plain.Describer{plain.Whois, plain.Struct[plain.Versus]("In `whois`: your last 100 games with somebody on the other side.")},
-			Doc:  "a person: when they joined, team, rating and its history, last games, and your results against them",
 			In:   SSH | Line | Chat, Disk: true, Args: "NAME", Does: "a person: rating, last games, and your results against them", Run: whois},
 		{Name: "friends", Short: []string{"friend"}, In: Line | Chat, Args: "[NAME] [off]",
 			Does: "your friends, and what those who are here do; friends NAME adds somebody, who is not told, and friends NAME off removes them", Run: friends},
@@ -44,122 +42,85 @@ func clubFeatures() []Feature {
 			Does: "finds you a game: with somebody who is ready, in a bot's seat, or at a new table with bots of your strength", Run: quick},
 		{Name: "daily",
 			Rows: []plain.Describer{dailyHeads, dailyTable, dailyChoices, dailyShares},
-			Doc: "the [daily deal](events.md#the-daily-deal), of today or of a day such as `2026-11-21`: your result and, once " +
-				"you have played, the day's standings and what others chose. Play it on the screen or in line mode",
-			In: SSH | Line, Args: "[play|month] [DAY]", Does: "the daily deal, the same for everybody: your result, the " +
+			In:   SSH | Line, Args: "[play|month] [DAY]", Does: "the daily deal, the same for everybody: your result, the " +
 				"standings, what others played; daily play plays it, or a past one for fun", Run: dailyDeal},
 		{Name: "new",
-			Doc: "creates a table described by words such as `classic target=100 seats=4 bots=now` (`help new` lists them " +
-				"all), and takes a seat there",
 			Short: []string{"n"}, In: SSH | Line, Args: "[WORDS]", Does: "creates a table, such as: new classic target=100 " +
 				"seats=4 bots=now; help new lists all words",
 			Seats: true, Acts: always, Words: plain.TableWords, More: houseRules, Run: newTable},
 		{Name: "join",
-			Doc: "takes a seat at a table, by its code or its number, and plays in line mode (on a terminal: on the screen). " +
-				"With `--json` it prints the table and exits",
 			Short: []string{"j"}, In: SSH | Line, Args: "CODE|N", Does: "takes a seat at a table", Seats: true, Acts: always, Run: join},
 		{Name: "challenge",
 			Rows: []plain.Describer{plain.Challenges},
-			Doc:  "your challenges that wait for their time. `challenge NAME` challenges a person, `challenge team TAG` a team, for its rival's captain; words describe the table, and `in=30` or `at=2026-11-27T20:00` sets a time. `challenge N off` calls one off, or declines it: see [events.md](events.md#challenges)",
 			In:   SSH | Line | Chat, Args: "[NAME|team TAG|N] [WORDS]", Acts: func(words []string) bool { return len(words) > 0 }, Run: challenges,
 			Does: "challenges a person or a team, now or with in=30 or at=2026-11-27T20:00; alone, lists your challenges; challenge N off calls one off or declines it"},
 		{Name: "yes", In: Line, Does: "accepts the invitation that you were sent last"},
 		{Name: "no", In: Line, Does: "declines it"},
 		{Name: "play",
-			Doc: "takes a seat like `join`, or at a new table, and plays in line mode (on a terminal: on the screen). With " +
-				"`--json --bot` it is the [protocol for programs](#programs-that-play)",
 			In: SSH, Args: "CODE|N|new [WORDS]", Does: "takes a seat and plays, with --json --bot as a program", Flags: botFlag,
 			Words: plain.TableWords},
 		{Name: "watch",
-			Doc: "table N as it is, then each move with its receipt, until the game is over. If you sit there, it shows what " +
-				"your seat sees, and replaces another session of yours that shows the same table",
 			In: SSH, Args: "N", Does: "a table, move by move until its game is over"},
 		{Name: "watch", Short: []string{"w", "go"}, In: Line, Args: "N|best", Does: "watches a table, or returns to your seat " +
 			"there; best is the live game with the best players", Run: watch},
 		{Name: "arena",
 			Rows: []plain.Describer{plain.Arenas, plain.ArenaTeams, plain.ArenaPlaces},
-			Doc: "the arenas that are not over, or the standings of one; `arena N enter`, `arena N leave`, `arena new WORDS`: " +
-				"see [events.md](events.md#arenas-and-battles-of-teams)",
-			In: SSH | Line, Args: eventArgs, Acts: events, Flags: botFlag, Run: arenas.run,
+			In:   SSH | Line, Args: eventArgs, Acts: events, Flags: botFlag, Run: arenas.run,
 			Does: "arenas, or the standings of one; arena N enter joins it (with NAME as a pair), arena N leave leaves it, and " +
 				"arena N play --json --bot plays as a program"},
 		{Name: "league",
 			Rows: []plain.Describer{plain.Contests, plain.LeaguePlaces, plain.Fixtures},
-			Doc: "the leagues or cups, or the standings, bracket and matches of one. `league N join`, `leave`, `propose " +
-				"2026-11-27T20:00`, `accept`, `decline` and `lineup NAME NAME` are for captains: see [events.md](events.md#leagues-and-cups)",
-			In: SSH | Line, Args: eventArgs, Acts: events, Run: leagues.run,
+			In:   SSH | Line, Args: eventArgs, Acts: events, Run: leagues.run,
 			Does: "leagues of teams, or the standings and matches of one; captains: league N join, propose TIME, accept, lineup NAME NAME"},
 		{Name: "cup",
 			Rows: []plain.Describer{plain.CupPlaces},
-			Doc:  "cups of teams, used like `league`",
 			In:   SSH | Line, Args: eventArgs, Acts: events, Run: cups.run, Does: "cups of teams, or the bracket and matches of " +
 				"one, with the same words"},
 		{Name: "duplicate",
 			Rows: []plain.Describer{plain.Duplicates, plain.DuplicateRounds},
-			Doc: "the [duplicate matches](events.md#duplicate-matches) that are not over, or one of them, compared round by " +
-				"round when it is over; `duplicate new classic`, `duplicate N enter A`, `leave`, `start`, `off`",
-			In: SSH | Line, Args: "[N [enter A|B|leave|start|off]|new WORDS]", Acts: events, Run: duplicates.run,
+			In:   SSH | Line, Args: "[N [enter A|B|leave|start|off]|new WORDS]", Acts: events, Run: duplicates.run,
 			Does: "matches of two teams that play the same deals at two tables, or the comparison of one"},
 		{Name: "field",
 			Rows: []plain.Describer{plain.Fields, plain.FieldPlaces, plain.FieldRounds},
-			Doc: "the [duplicate arenas](events.md#duplicate-arenas) that are not over, or one of them, with the standing when " +
-				"it is over; `field new in=10 classic`, `field N enter`, for pairs `enter with NAME`, `leave`",
-			In: SSH | Line, Args: eventArgs, Acts: events, Run: fields.run,
+			In:   SSH | Line, Args: eventArgs, Acts: events, Run: fields.run,
 			Does: "duplicate arenas: everybody plays the same deals and is compared; field N enter joins it (with NAME as a " +
 				"pair), and field N leave leaves it"},
 		{Name: "calendar",
 			Rows: []plain.Describer{plain.Appointments},
-			Doc:  "upcoming events and your team's matches, as iCalendar: `ssh HOST calendar > boneyard.ics`",
 			In:   SSH | Line, Does: "what is coming up: events, and your team's matches; over ssh as iCalendar: calendar > " +
 				"boneyard.ics", Run: calendar},
 		{Name: "wall",
-			Doc: "with a terminal (`ssh -t`): as many live tables as fit on one screen, the best first; see [events.md](events.md#the-wall)",
-			In:  SSH | Line, Args: "[EVENT]", NoJSON: true, Does: "many tables on one screen, the best first; needs a terminal (ssh -t)", Run: wall},
+			In: SSH | Line, Args: "[EVENT]", NoJSON: true, Does: "many tables on one screen, the best first; needs a terminal (ssh -t)", Run: wall},
 		{Name: "register",
-			Doc: "creates an account for your key; `--bot` marks it as a program's",
-			In:  SSH, Args: "NAME", Does: "creates an account for your key", Flags: botFlag},
+			In: SSH, Args: "NAME", Does: "creates an account for your key", Flags: botFlag},
 		{Name: "lobby", Short: []string{"back", "q"}, In: Line, Does: "goes back to the lobby; your seat stays yours"},
 		{Name: "say", Short: []string{"t", "'"}, In: Line, Args: "TEXT", Does: "says something where you are; /help lists the " +
 			"commands of the chat"},
 		{Name: "chat", In: Line, Does: "the latest chat here"},
 		{Name: "news", Rows: []plain.Describer{plain.News}, In: SSH | Line, Does: "news of the club", Run: news},
 		{Name: "standings",
-			Rows: []plain.Describer{plain.Standings},
-			Doc: "the standings of players, or of teams or pairs, of all games or one, of all time or a month; also `--game " +
-				"classic`, `--month 2026-11`, `--limit 100`",
+			Rows:  []plain.Describer{plain.Standings},
 			Short: []string{"rank"}, In: SSH | Line, Disk: true, Args: "[teams|pairs|players] [GAME] [MONTH]", Does: "the standings",
 			Flags: standingsFlags, Run: standings},
 		{Name: "versus", Short: []string{"vs"}, In: Line, Args: "TAG TAG", Does: "two teams head to head", Run: versus},
 		{Name: "games",
 			Rows: []plain.Describer{plain.Games},
-			Doc: "finished games, the newest first, and your own games in progress; words match names, team tags, rules and " +
-				"dates; `--limit 50`, `--before GAME` for the next page",
-			In: SSH | Line, Disk: true, Args: "[WORDS]", Does: "games with a player, team, rules or date; newest first", Flags: gamesFlags,
+			In:   SSH | Line, Disk: true, Args: "[WORDS]", Does: "games with a player, team, rules or date; newest first", Flags: gamesFlags,
 			Run: games},
 		{Name: "show",
-			Doc: "the finished game N, move by move, with what would have scored more; if there is none, table N as the gallery " +
-				"sees it now. `show game N` and `show table N` are unambiguous. `--json --chances` adds the chances to win after " +
-				"each move, which take up to a second to compute",
 			In: SSH, Disk: true, Args: "[game|table] N", Does: "a finished game, or else a table as it is now", Flags: showFlags},
 		{Name: "replay", In: Line, Args: "[N [ROUND]]", Does: "a finished game move by move, or one round of it; without a " +
 			"number, the one just finished at this table", Run: replayGame},
 		{Name: "export",
-			Doc: "the record of a finished game, byte for byte as the table wrote it; a game in progress cannot be exported",
-			In:  SSH, Disk: true, NoJSON: true, Args: "N", Does: "the record of a finished game, for boneyard verify", Run: export},
+			In: SSH, Disk: true, NoJSON: true, Args: "N", Does: "the record of a finished game, for boneyard verify", Run: export},
 		{Name: "card",
-			Doc: "the finished game N at a glance: the score by round, the chances to win, the best and the worst play, and " +
-				"ratings before and after; the last line is one to share",
 			In: SSH | Line, Disk: true, NoJSON: true, Args: "N", Does: "a finished game at a glance, with a line to share", Run: cardOf},
 		{Name: "cast",
-			Doc: "the finished game N as a recording that `asciinema play` shows, at the pace at which it was played, with long " +
-				"thinking shortened; at 80×24, or at another size such as `120x40`",
 			In: SSH, Disk: true, NoJSON: true, Args: "N [SIZE]", Does: "a finished game as a recording for asciinema: cast N > " +
 				"game.cast", Run: cast},
 		{Name: "coach",
 			Rows: []plain.Describer{coachHeads, coachRounds, coachDecisions, coachChoices},
-			Doc: "what your decisions in the finished game N were worth: the points you gave away, the three costliest mistakes " +
-				"and why, and how much was luck. It takes a second or so the first time, and is not available while you play a rated game",
-			In: SSH | Line, Args: "N", Does: "what your decisions in a finished game were worth", Run: coached},
+			In:   SSH | Line, Args: "N", Does: "what your decisions in a finished game were worth", Run: coached},
 		{Name: "teams", Rows: []plain.Describer{plain.Teams}, In: SSH | Line, Does: "all teams", Run: teams},
 		{Name: "team", In: Line, Args: "[TAG]", Does: "a team, or yours; help team says how to create and lead one", More: lines(teamHelp),
 			Run: team},

@@ -23,16 +23,16 @@ var coachHeads = &plain.Rows[coachedGame]{
 	Object: "coachhead", About: "`coach` with `--json` begins with this object; then come the rounds, and the decisions.",
 	Columns: []plain.Column[coachedGame]{
 		plain.Typed[coachedGame]("coach"),
-		plain.Col("game", "the game's number", func(g *coachedGame) int64 { return int64(g.Game.ID) }),
+		plain.Col("game", "", func(g *coachedGame) int64 { return int64(g.Game.ID) }),
 		plain.Col("seat", "whose decisions", func(g *coachedGame) int { return int(g.Report.Seat) }),
-		plain.Col("name", "their name", func(g *coachedGame) string { return g.names[g.Report.Seat-1] }),
-		plain.Col("decisions", "plays where there was something to choose", func(g *coachedGame) int { return g.Report.Total.Decisions }),
+		plain.Col("name", "", func(g *coachedGame) string { return g.names[g.Report.Seat-1] }),
+		plain.Col("decisions", "plays with a choice", func(g *coachedGame) int { return g.Report.Total.Decisions }),
 		plain.Col("lost", "points given away", func(g *coachedGame) float64 { return tenths(g.Report.Total.Lost) }),
-		plain.Col("accuracy", "from 0 to 100: the mean of 100 × 2^(−lost/5) over the decisions", func(g *coachedGame) float64 {
+		plain.Col("accuracy", "0 to 100: the mean of 100 × 2^(−lost/5)", func(g *coachedGame) float64 {
 			return tenths(g.Report.Total.Accuracy)
 		}),
-		plain.Col("grade", `A to E; "-" where there was nothing to decide`, func(g *coachedGame) string { return g.Report.Total.Letter() }),
-		plain.Col("past", "accuracy in the games that the coach has looked at, the oldest first", func(g *coachedGame) []float64 {
+		plain.Col("grade", `A to E; "-" without decisions`, func(g *coachedGame) string { return g.Report.Total.Letter() }),
+		plain.Col("past", "accuracy in earlier games", func(g *coachedGame) []float64 {
 			past := make([]float64, len(g.Accuracies))
 			for i, a := range g.Accuracies {
 				past[i] = tenths(a)
@@ -49,15 +49,15 @@ var coachRounds = &plain.Rows[coach.Round]{
 		"is what the play was worth.",
 	Columns: []plain.Column[coach.Round]{
 		plain.Typed[coach.Round]("coach_round"),
-		plain.Col("round", "from 1", func(r *coach.Round) int { return r.Number }),
+		plain.Col("round", "", func(r *coach.Round) int { return r.Number }),
 		plain.Col("lost", "points given away", func(r *coach.Round) float64 { return tenths(r.Lost) }),
-		plain.Col("accuracy", "from 0 to 100", func(r *coach.Round) float64 { return tenths(r.Accuracy) }),
-		plain.Col("grade", "A to E", func(r *coach.Round) string { return r.Letter() }),
+		plain.Col("accuracy", "", func(r *coach.Round) float64 { return tenths(r.Accuracy) }),
+		plain.Col("grade", "", func(r *coach.Round) string { return r.Letter() }),
 		plain.Col("made", "points made in the round", func(r *coach.Round) float64 { return tenths(r.Made) }),
 		plain.Col("deal", "what the deal was worth", func(r *coach.Round) float64 { return tenths(r.Deal) }),
-		plain.Col("draws", "what the tiles drawn by everybody were worth, compared with the expectation",
+		plain.Col("draws", "what all drawn tiles were worth, against the expectation",
 			func(r *coach.Round) float64 { return tenths(r.Draws) }),
-		plain.Col("whole", "the round was played out", func(r *coach.Round) bool { return r.Whole }),
+		plain.Col("whole", "it was played out", func(r *coach.Round) bool { return r.Whole }),
 	},
 }
 
@@ -72,16 +72,16 @@ var coachDecisions = &plain.Rows[coachedPlay]{
 	Object: "coachdecision",
 	Columns: []plain.Column[coachedPlay]{
 		plain.Typed[coachedPlay]("decision"),
-		plain.Col("round", "from 1", func(d *coachedPlay) int { return d.Round }),
+		plain.Col("round", "", func(d *coachedPlay) int { return d.Round }),
 		plain.Col("move", "through the whole game, draws and passes counted", func(d *coachedPlay) int { return d.Move }),
-		plain.Col("tile", "what was played", func(d *coachedPlay) string { return d.Played.Tile.Name() }),
-		plain.Col("arm", "where; empty for a lead", func(d *coachedPlay) string { return plain.ArmName(d.Played.Arm) }),
+		plain.Col("tile", "", func(d *coachedPlay) string { return d.Played.Tile.Name() }),
+		plain.Col("arm", "", func(d *coachedPlay) string { return plain.ArmName(d.Played.Arm) }),
 		plain.Col("lost", "points given away; 0 where it cannot be told from chance (less than 1.5)",
 			func(d *coachedPlay) float64 { return tenths(d.Lost) }),
 		plain.Col("error", "standard error of that", func(d *coachedPlay) float64 { return tenths(d.Error) }),
-		plain.Col("choices", "the possible choices, the best first; of equivalent ends only one is named",
+		plain.Col("choices", "the best first; of equivalent ends one",
 			func(d *coachedPlay) []any { return coachChoices.Objects(d.Values) }).Of("coachchoices"),
-		plain.Col("text", "of the three costliest mistakes: why", func(d *coachedPlay) string {
+		plain.Col("text", "why, for the three costliest mistakes", func(d *coachedPlay) string {
 			if len(d.Why) == 0 {
 				return ""
 			}
@@ -94,10 +94,10 @@ var coachDecisions = &plain.Rows[coachedPlay]{
 var coachChoices = &plain.Rows[bot.Value]{
 	Object: "coachchoice",
 	Columns: []plain.Column[bot.Value]{
-		plain.Col("tile", "the tile", func(v *bot.Value) string { return v.Tile.Name() }),
-		plain.Col("arm", "where; empty for a lead", func(v *bot.Value) string { return plain.ArmName(v.Arm) }),
-		plain.Col("points", "that it scores at once", func(v *bot.Value) int { return int(v.Points) }),
-		plain.Col("worth", "points to the end of the round, minus the other sides' average",
+		plain.Col("tile", "", func(v *bot.Value) string { return v.Tile.Name() }),
+		plain.Col("arm", "", func(v *bot.Value) string { return plain.ArmName(v.Arm) }),
+		plain.Col("points", "at once", func(v *bot.Value) int { return int(v.Points) }),
+		plain.Col("worth", "to the end of the round, minus the other sides' average",
 			func(v *bot.Value) float64 { return tenths(v.Mean) }),
 	},
 }

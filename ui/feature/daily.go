@@ -19,19 +19,19 @@ var dailyHeads = &plain.Rows[daily.Deal]{
 		"Before your own attempt has ended, or\nthe day is over, there are no rows of others.",
 	Columns: []plain.Column[daily.Deal]{
 		plain.Typed[daily.Deal]("daily"),
-		plain.Col("number", "counts the days since the club's first", func(d *daily.Deal) int { return d.Number }),
-		plain.Col("day", `such as "2026-11-21", in UTC`, func(d *daily.Deal) string { return d.Key }),
-		plain.Col("rules", "the rule string", func(d *daily.Deal) string { return d.Rules }),
-		plain.Col("ends", "when the day is over", func(d *daily.Deal) time.Time { return d.Ends }),
-		plain.Col("over", "whether it is", func(d *daily.Deal) bool { return d.Over }),
-		plain.Col("commitment", "SHA-256 of the seed", func(d *daily.Deal) string { return d.Commit }),
-		plain.Col("seed", "from which all deals follow; empty until the day is over", func(d *daily.Deal) string { return d.Seed }),
-		plain.Col("next", "the commitment of the next day's seed; empty for a day that is over", func(d *daily.Deal) string { return d.Next }),
-		plain.Col("players", "ranked players; 0 before your own attempt has ended", func(d *daily.Deal) int { return d.Placed() }),
-		plain.Col("streak", "days in a row that you have played", func(d *daily.Deal) int { return d.Streak }),
-		plain.Col("played", "whether you have played this one to its end", func(d *daily.Deal) bool { return d.Mine != nil && d.Mine.Played }),
-		plain.Col("rounds", "what each round brought you, points for minus points against", func(d *daily.Deal) []int { return d.Rounds }),
-		plain.Col("share", "your result in one line; empty until you have one", func(d *daily.Deal) string { return d.Share() }),
+		plain.Col("number", "of the day", func(d *daily.Deal) int { return d.Number }),
+		plain.Col("day", `such as "2026-11-21"`, func(d *daily.Deal) string { return d.Key }),
+		plain.Col("rules", "", func(d *daily.Deal) string { return d.Rules }),
+		plain.Col("ends", "", func(d *daily.Deal) time.Time { return d.Ends }),
+		plain.Col("over", "", func(d *daily.Deal) bool { return d.Over }),
+		plain.Col("commitment", "", func(d *daily.Deal) string { return d.Commit }),
+		plain.Col("seed", "", func(d *daily.Deal) string { return d.Seed }),
+		plain.Col("next", "the next day's commitment", func(d *daily.Deal) string { return d.Next }),
+		plain.Col("players", "who are ranked", func(d *daily.Deal) int { return d.Placed() }),
+		plain.Col("streak", "days in a row", func(d *daily.Deal) int { return d.Streak }),
+		plain.Col("played", "by you, to its end", func(d *daily.Deal) bool { return d.Mine != nil && d.Mine.Played }),
+		plain.Col("rounds", "your points minus the house's", func(d *daily.Deal) []int { return d.Rounds }),
+		plain.Col("share", "your result in one line", func(d *daily.Deal) string { return d.Share() }),
 	},
 }
 
@@ -40,12 +40,12 @@ var dailyTable = &plain.Rows[daily.Row]{
 	Object: "dailyrow",
 	Columns: []plain.Column[daily.Row]{
 		plain.Typed[daily.Row]("daily_row"),
-		plain.Col("place", "equal results share one; 0 for none", func(r *daily.Row) int { return r.Place }),
-		plain.Col("name", "the player", func(r *daily.Row) string { return r.Name }),
-		plain.Col("for", "points made", func(r *daily.Row) int { return r.For }),
+		plain.Col("place", "", func(r *daily.Row) int { return r.Place }),
+		plain.Col("name", "", func(r *daily.Row) string { return r.Name }),
+		plain.Col("for", "points", func(r *daily.Row) int { return r.For }),
 		plain.Col("against", "points of the house", func(r *daily.Row) int { return r.Against }),
 		plain.Col("diff", "the result: `for` minus `against`", func(r *daily.Row) int { return r.Diff() }),
-		plain.Col("state", "`placed`, `apart` for a result that is listed separately, `playing`, or `unfinished`", dailyState),
+		plain.Col("state", "`placed`, `apart` (listed separately), `playing`, `unfinished`", dailyState),
 	},
 }
 
@@ -54,15 +54,15 @@ var dailyChoices = &plain.Rows[daily.Decision]{
 	Object: "dailychoice",
 	Columns: []plain.Column[daily.Decision]{
 		plain.Typed[daily.Decision]("daily_choice"),
-		plain.Col("round", "from 1", func(d *daily.Decision) int { return d.Round }),
+		plain.Col("round", "", func(d *daily.Decision) int { return d.Round }),
 		plain.Col("move", "of the round, draws and passes counted", func(d *daily.Decision) int { return d.Move }),
-		plain.Col("tile", "what you played", func(d *daily.Decision) string { return d.Played.Tile.Name() }),
-		plain.Col("arm", "where; empty for a lead", func(d *daily.Decision) string { return plain.ArmName(d.Played.Arm) }),
+		plain.Col("tile", "", func(d *daily.Decision) string { return d.Played.Tile.Name() }),
+		plain.Col("arm", "", func(d *daily.Decision) string { return plain.ArmName(d.Played.Arm) }),
 		plain.Col("met", "how many others came to the same position", func(d *daily.Decision) int { return d.Met }),
 		plain.Col("others", "what they played, the most frequent first", func(d *daily.Decision) []any {
 			return dailyShares.Objects(d.Others)
 		}).Of("dailyshares"),
-		plain.Col("master", "what a house master plays; its count and percent are 0", func(d *daily.Decision) json.RawMessage {
+		plain.Col("master", "what a house master plays", func(d *daily.Decision) json.RawMessage {
 			return dailyShares.JSON(&daily.Share{Choice: d.Master})
 		}).Of("dailyshare"),
 	},
@@ -72,8 +72,8 @@ var dailyChoices = &plain.Rows[daily.Decision]{
 var dailyShares = &plain.Rows[daily.Share]{
 	Object: "dailyshare",
 	Columns: []plain.Column[daily.Share]{
-		plain.Col("tile", "the tile", func(s *daily.Share) string { return s.Tile.Name() }),
-		plain.Col("arm", "where; empty for a lead", func(s *daily.Share) string { return plain.ArmName(s.Arm) }),
+		plain.Col("tile", "", func(s *daily.Share) string { return s.Tile.Name() }),
+		plain.Col("arm", "", func(s *daily.Share) string { return plain.ArmName(s.Arm) }),
 		plain.Col("count", "how many played it", func(s *daily.Share) int { return s.N }),
 		plain.Col("percent", "of those who came to the position", func(s *daily.Share) int { return s.Percent }),
 	},

@@ -36,7 +36,6 @@ type Feature struct {
 	In       Way      // the ways to it
 	Args     string   // as help shows them; those in brackets may be missing
 	Does     string
-	Doc      string                                      // the same for docs/commands.md, where there is more to say
 	Rows     []plain.Describer                           // what --json writes and no feature before it does
 	AtTable  bool                                        // in line mode: only while a table is looked at
 	Operator bool                                        // for operators only

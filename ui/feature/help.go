@@ -16,24 +16,24 @@ import (
 // Help is one row of the list of commands.
 type Help struct {
 	Command string     `json:"command" means:"its name"`
-	Args    string     `json:"args" means:"its arguments"`
-	Does    string     `json:"does" means:"what it does"`
-	Flags   []HelpFlag `json:"flags" kind:"flags" means:"its flags"`
+	Args    string     `json:"args"`
+	Does    string     `json:"does"`
+	Flags   []HelpFlag `json:"flags" kind:"flags"`
 	Words   []HelpWord `json:"words" kind:"words" means:"that describe a new table"`
 }
 
 // HelpFlag is a flag of a command.
 type HelpFlag struct {
-	Flag    string `json:"flag" means:"with its dashes"`
-	Default string `json:"default" means:"what it is if it is not given"`
-	Does    string `json:"does" means:"what it does"`
+	Flag    string `json:"flag"`
+	Default string `json:"default"`
+	Does    string `json:"does"`
 }
 
 // HelpWord is a word such as seats=4 that says how a new table is.
 type HelpWord struct {
 	Word   string `json:"word" means:"what comes before \"=\"; \"RULES\" is literal: it stands for a rule string"`
 	Values string `json:"values" means:"what may follow it"`
-	Does   string `json:"does" means:"what it means"`
+	Does   string `json:"does"`
 }
 
 // row returns the help of a feature as a row.

@@ -15,13 +15,13 @@ var Arenas = &Rows[arena.View]{
 	None: "No arena is planned. Captains and operators create them: arena new in=30 length=60 classic",
 	Columns: []Column[arena.View]{
 		Col("arena", "", func(a *arena.View) No { return No(a.ID) }),
-		Col("name", "may be empty", func(a *arena.View) string { return a.Config.Name }),
-		Col("state", "`planned`, `running`, `over`, `called off` (was never played)",
+		Col("name", "", func(a *arena.View) string { return a.Config.Name }),
+		Col("state", "`planned`, `running`, `over`, `called off`",
 			func(a *arena.View) string { return EventState(a.Begun, a.Over, "planned", "running") }),
 		Col("begins", "", func(a *arena.View) time.Time { return a.Begins }),
-		Col("ends", "no new games after this", func(a *arena.View) time.Time { return a.Ends }),
+		Col("ends", "", func(a *arena.View) time.Time { return a.Ends }),
 		TextCol("MIN", func(a *arena.View) string { return strconv.Itoa(int(a.Ends.Sub(a.Begins).Minutes())) }).Number(),
-		Col("rules", "a rule string", func(a *arena.View) string { return a.Config.Rules }).As("GAME", nil),
+		Col("rules", "", func(a *arena.View) string { return a.Config.Rules }).As("GAME", nil),
 		Col("pace", "", func(a *arena.View) string { return string(a.Config.Pace) }),
 		TextCol("KIND", func(a *arena.View) string {
 			kind := "single"
@@ -33,12 +33,12 @@ var Arenas = &Rows[arena.View]{
 			}
 			return kind
 		}),
-		Col("pairs", "whether it is for pairs, who play as partners", func(a *arena.View) bool { return a.Config.Pairs }),
-		Col("battle", "whether it is a battle of teams", func(a *arena.View) bool { return a.Config.Battle }),
-		Col("programs", "whether programs may take part", func(a *arena.View) bool { return a.Config.Programs }),
-		Col("weekly", "another one follows a week after it", func(a *arena.View) bool { return a.Config.Weekly }),
-		Col("players", "players, or pairs", func(a *arena.View) int { return len(a.Entrants) }),
-		Col("playing", "games in progress", func(a *arena.View) int { return len(a.Games) }),
+		Col("pairs", "for pairs", func(a *arena.View) bool { return a.Config.Pairs }),
+		Col("battle", "", func(a *arena.View) bool { return a.Config.Battle }),
+		Col("programs", "may take part", func(a *arena.View) bool { return a.Config.Programs }),
+		Col("weekly", "", func(a *arena.View) bool { return a.Config.Weekly }),
+		Col("players", "or pairs", func(a *arena.View) int { return len(a.Entrants) }),
+		Col("playing", "games", func(a *arena.View) int { return len(a.Games) }),
 		Col("games", "games that count", func(a *arena.View) int { return a.Played }),
 	},
 }
@@ -54,20 +54,20 @@ var ArenaPlaces = &Rows[ArenaPlace]{
 	Object: "arenaplace", About: "A row of the standings of `arena N`.", Text: "RANK NAME TEAM SCORE MEAN GAMES WON ROW STATE TABLE",
 	Columns: []Column[ArenaPlace]{
 		Col("rank", "", func(p *ArenaPlace) int { return p.Rank }),
-		Col("names", "one, or two who play as partners", func(p *ArenaPlace) []string { return namesOf(p.Members) }).As("NAME",
+		Col("names", "one, or two partners", func(p *ArenaPlace) []string { return namesOf(p.Members) }).As("NAME",
 			func(p *ArenaPlace) string {
 				return strings.Join(namesOf(p.Members), "+")
 			}),
-		Col("tag", "of the team", func(p *ArenaPlace) string { return p.Members[0].Tag }).As("TEAM", nil),
+		Col("tag", "", func(p *ArenaPlace) string { return p.Members[0].Tag }).As("TEAM", nil),
 		Col("score", "", func(p *ArenaPlace) int { return p.Score }),
 		Col("mean", "of the opponents' scores", func(p *ArenaPlace) float64 { return p.Tie }),
 		Col("games", "", func(p *ArenaPlace) int { return p.Games }),
 		Col("won", "", func(p *ArenaPlace) int { return p.Won }),
-		Col("row", "how many wins in a row", func(p *ArenaPlace) int { return p.Row }),
-		Col("state", "`waiting`, `playing`, `away` (has left), `idle` (did not move), or `over` with the arena", func(p *ArenaPlace) string {
+		Col("row", "wins in a row", func(p *ArenaPlace) int { return p.Row }),
+		Col("state", "`waiting`, `playing`, `away`, `idle` (did not move), `over`", func(p *ArenaPlace) string {
 			return ArenaState(p.In, p.Entrant)
 		}),
-		Col("table", "where they play, 0 for nowhere", func(p *ArenaPlace) No { return No(p.In.At[p.Game]) }),
+		Col("table", "", func(p *ArenaPlace) No { return No(p.In.At[p.Game]) }),
 	},
 }
 
@@ -78,7 +78,7 @@ var ArenaTeams = &Rows[arena.Team]{
 		Typed[arena.Team]("team"),
 		Col("rank", "", func(t *arena.Team) int { return t.Rank }),
 		Col("tag", "", func(t *arena.Team) string { return t.Tag }).As("TEAM", nil),
-		Col("score", "of its best five, or three pairs", func(t *arena.Team) int { return t.Score }),
+		Col("score", "", func(t *arena.Team) int { return t.Score }),
 	},
 }
 

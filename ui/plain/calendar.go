@@ -16,12 +16,12 @@ var Appointments = &Rows[event.Appointment]{
 	Columns: []Column[event.Appointment]{
 		TextCol("WHEN_(UTC)", When),
 		Col("kind", "`daily`, `arena`, `field`, `league` or `cup`", func(a *event.Appointment) string { return string(a.Kind) }),
-		Col("event", "of what it belongs to, 0 for the daily deal", func(a *event.Appointment) No { return No(a.Event) }),
+		Col("event", "", func(a *event.Appointment) No { return No(a.Event) }),
 		Col("title", "", func(a *event.Appointment) string { return a.Title }).As("WHAT", nil),
 		Col("begins", "", func(a *event.Appointment) time.Time { return a.Begins }),
-		Col("ends", "for a deadline, the same as `begins`", func(a *event.Appointment) time.Time { return a.Ends }),
-		Col("deadline", "the end of the time in which something must be played", (*event.Appointment).Deadline),
-		Col("own", "whether your team plays", func(a *event.Appointment) bool { return a.Own }).As(":OWN", func(a *event.Appointment) string {
+		Col("ends", "", func(a *event.Appointment) time.Time { return a.Ends }),
+		Col("deadline", "it is the end of a time, not an event", (*event.Appointment).Deadline),
+		Col("own", "your team plays", func(a *event.Appointment) bool { return a.Own }).As(":OWN", func(a *event.Appointment) string {
 			if a.Own {
 				return "yours"
 			}

@@ -94,7 +94,7 @@ func kindOf(t reflect.Type) string {
 	case t == reflect.TypeFor[time.Time]():
 		return "time"
 	case t.Kind() == reflect.Bool:
-		return "true or false"
+		return "boolean"
 	case t.Kind() == reflect.String:
 		return "text"
 	case t.Kind() == reflect.Slice || t.Kind() == reflect.Array:

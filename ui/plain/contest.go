@@ -21,18 +21,18 @@ var Contests = &Rows[contest.Contest]{
 		Col("contest", "", func(c *contest.Contest) No { return No(c.ID) }).As("NO", nil),
 		Col("kind", "`league`, `cup`", func(c *contest.Contest) string { return string(c.Kind) }),
 		Col("name", "", func(c *contest.Contest) string { return c.View().Config.Name }),
-		Col("state", "`planned`, `running`, `over`, `called off` (was never played)",
+		Col("state", "`planned`, `running`, `over`, `called off`",
 			func(c *contest.Contest) string { return ContestState(c.View()) }),
 		Col("begins", "", func(c *contest.Contest) time.Time { return c.View().Begins }),
-		Col("rules", "a rule string", func(c *contest.Contest) string { return c.View().Config.Rules }).As("GAME", nil),
+		Col("rules", "", func(c *contest.Contest) string { return c.View().Config.Rules }).As("GAME", nil),
 		Col("pace", "", func(c *contest.Contest) string { return string(c.View().Config.Pace) }),
-		Col("hours", "time for a match, in whole hours", func(c *contest.Contest) int { return int(allowed(c).Hours()) }),
-		Col("minutes", "the same in minutes", func(c *contest.Contest) int { return int(allowed(c).Minutes()) }).As("TIME",
+		Col("hours", "time for a match", func(c *contest.Contest) int { return int(allowed(c).Hours()) }),
+		Col("minutes", "", func(c *contest.Contest) int { return int(allowed(c).Minutes()) }).As("TIME",
 			func(c *contest.Contest) string {
 				return allowance(int(allowed(c).Minutes()))
 			}).Number(),
-		Col("teams", "teams that take part", func(c *contest.Contest) int { return len(c.View().Teams) }),
-		Col("played", "matches that are over", func(c *contest.Contest) (n int) {
+		Col("teams", "", func(c *contest.Contest) int { return len(c.View().Teams) }),
+		Col("played", "matches", func(c *contest.Contest) (n int) {
 			for i := range c.View().Matches {
 				if c.View().Matches[i].Done {
 					n++
@@ -40,7 +40,7 @@ var Contests = &Rows[contest.Contest]{
 			}
 			return n
 		}),
-		Col("winner", "the tag of the team that won; empty until it is over", winner),
+		Col("winner", "a tag", winner),
 	},
 }
 
@@ -65,15 +65,15 @@ var LeaguePlaces = &Rows[LeaguePlace]{
 		Typed[LeaguePlace]("place"),
 		Col("division", "", func(p *LeaguePlace) int { return p.Division }).As("DIV", nil),
 		Col("rank", "", func(p *LeaguePlace) int { return p.Place }),
-		Col("tag", "of the team", func(p *LeaguePlace) string { return p.Team.Tag }).As("TEAM", nil),
-		Col("name", "of the team", func(p *LeaguePlace) string { return p.Team.Name }),
-		Col("matches", "that are over", func(p *LeaguePlace) int { return p.Played }),
+		Col("tag", "", func(p *LeaguePlace) string { return p.Team.Tag }).As("TEAM", nil),
+		Col("name", "", func(p *LeaguePlace) string { return p.Team.Name }),
+		Col("matches", "", func(p *LeaguePlace) int { return p.Played }),
 		Col("won", "", func(p *LeaguePlace) int { return p.Won }),
 		Col("lost", "", func(p *LeaguePlace) int { return p.Lost }),
-		Col("score", "three for a match won", func(p *LeaguePlace) int { return p.Score }),
+		Col("score", "", func(p *LeaguePlace) int { return p.Score }),
 		Col("games", "games won, and games lost", func(p *LeaguePlace) [2]int { return [2]int{p.GamesFor, p.GamesTo} }).Number(),
 		Col("points", "points made, and those of the opponents", func(p *LeaguePlace) [2]int { return [2]int{p.For, p.Against} }).Number(),
-		Col("moves", "`up`, `down`: the team would change division if the season ended now; else empty", func(p *LeaguePlace) string {
+		Col("moves", "`up`, `down`: out of the division, if the season ended now", func(p *LeaguePlace) string {
 			switch {
 			case p.Up:
 				return "up"
@@ -123,11 +123,11 @@ var CupPlaces = &Rows[CupPlace]{
 		Typed[CupPlace]("bracket"),
 		Col("round", "", func(p *CupPlace) int { return p.Round }),
 		Col("place", "from the top", func(p *CupPlace) int { return p.Place }),
-		Col("tags", "of the two teams; an empty one is not known yet, or nobody",
+		Col("tags", "",
 			func(p *CupPlace) [2]string { return [2]string{p.tag(1), p.tag(2)} }),
-		Col("seeds", "of the two teams", func(p *CupPlace) [2]int { return [2]int{p.Teams[0].Seed, p.Teams[1].Seed} }),
-		Col("match", "its number, 0 for none", func(p *CupPlace) int { return p.Match }),
-		Col("winner", "the tag of the team that goes on; empty if that is not known yet", func(p *CupPlace) string { return p.tag(p.Winner) }),
+		Col("seeds", "", func(p *CupPlace) [2]int { return [2]int{p.Teams[0].Seed, p.Teams[1].Seed} }),
+		Col("match", "", func(p *CupPlace) int { return p.Match }),
+		Col("winner", "a tag", func(p *CupPlace) string { return p.tag(p.Winner) }),
 	},
 }
 
@@ -157,23 +157,23 @@ var Fixtures = &Rows[Fixture]{
 	Columns: []Column[Fixture]{
 		Typed[Fixture]("match"),
 		Col("match", "", func(f *Fixture) int { return f.No }),
-		Col("division", "of a league, else 0", func(f *Fixture) int { return f.Division }),
+		Col("division", "", func(f *Fixture) int { return f.Division }),
 		Col("round", "", func(f *Fixture) int { return f.Round }),
 		TextCol("TEAM:1", func(f *Fixture) string { return f.tag(1) }),
 		TextCol("TEAM:2", func(f *Fixture) string { return f.tag(2) }),
-		Col("tags", "of the two teams", func(f *Fixture) [2]string { return [2]string{f.tag(1), f.tag(2)} }),
+		Col("tags", "", func(f *Fixture) [2]string { return [2]string{f.tag(1), f.tag(2)} }),
 		Col("state", "`planned`, `open`, `proposed`, `agreed`, `playing`, `over`", func(f *Fixture) string { return fixtureState(f.Match) }),
 		Col("opens", "the earliest time to play it", func(f *Fixture) time.Time { return f.Opens }),
 		Col("closes", "the latest", func(f *Fixture) time.Time { return f.Closes }),
-		Col("at", "agreed on or proposed; the year 1 if none", func(f *Fixture) time.Time { return fixtureAt(f.Match) }),
-		Col("proposed", "by each team; the year 1 if nothing", func(f *Fixture) [2]time.Time {
+		Col("at", "agreed on or proposed", func(f *Fixture) time.Time { return fixtureAt(f.Match) }),
+		Col("proposed", "by team", func(f *Fixture) [2]time.Time {
 			return each(f, func(s *match.Side) time.Time { return Moment(s.Offer) })
 		}),
 		Col("games", "won by each team", func(f *Fixture) [2]int { return each(f, func(s *match.Side) int { return s.Wins }) }),
 		Col("points", "made by each team", func(f *Fixture) [2]int { return each(f, func(s *match.Side) int { return s.Points }) }),
-		Col("winner", "the tag of the team that won; empty if no team has won", func(f *Fixture) string { return f.tag(f.Winner) }),
-		Col("walkover", "won without a game that decided it", func(f *Fixture) bool { return f.Walkover }),
-		Col("table", "where it is being played, 0 for nowhere", func(f *Fixture) No { return No(f.In.View().TableOf(f.Match)) }),
+		Col("winner", "a tag", func(f *Fixture) string { return f.tag(f.Winner) }),
+		Col("walkover", "without a game that decided it", func(f *Fixture) bool { return f.Walkover }),
+		Col("table", "", func(f *Fixture) No { return No(f.In.View().TableOf(f.Match)) }),
 		TextCol("RESULT", func(f *Fixture) string { return FixtureResult(f.In, f.Match, f.Now) }),
 	},
 }

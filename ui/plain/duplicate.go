@@ -16,26 +16,25 @@ var Duplicates = &Rows[duplicate.View]{
 	None: "No duplicate match is open. Any member can create one: duplicate new classic",
 	Columns: []Column[duplicate.View]{
 		Col("duplicate", "", func(d *duplicate.View) No { return No(d.ID) }),
-		Col("name", "may be empty", func(d *duplicate.View) string { return d.Name }),
-		Col("state", "`gathering`, `playing`, `over`, `called off` (was never played)",
+		Col("name", "", func(d *duplicate.View) string { return d.Name }),
+		Col("state", "`gathering`, `playing`, `over`, `called off`",
 			func(d *duplicate.View) string { return EventState(d.Begun, d.Over, "gathering", "playing") }),
-		Col("rules", "a rule string", func(d *duplicate.View) string { return d.Rules }).As("GAME", nil),
+		Col("rules", "", func(d *duplicate.View) string { return d.Rules }).As("GAME", nil),
 		Col("pace", "", func(d *duplicate.View) string { return string(d.Pace) }),
-		Col("by", "who made it", func(d *duplicate.View) string { return d.By }),
-		Col("a", "team A: the first two have seats 1 and 3, the next two, at the other table, seats 2 and 4; house masters in "+
-			"place of missing players",
+		Col("by", "", func(d *duplicate.View) string { return d.By }),
+		Col("a", "team A: a pair in seats 1 and 3, then one in seats 2 and 4 at the other table",
 			func(d *duplicate.View) []string { return namesOf(d.Teams[0]) }).As("A",
 			func(d *duplicate.View) string { return strconv.Itoa(len(d.Teams[0])) }).Number(),
 		Col("b", "team B", func(d *duplicate.View) []string { return namesOf(d.Teams[1]) }).As("B",
 			func(d *duplicate.View) string { return strconv.Itoa(len(d.Teams[1])) }).Number(),
-		Col("tables", "where it is played", func(d *duplicate.View) []table.ID {
+		Col("tables", "", func(d *duplicate.View) []table.ID {
 			return slices.DeleteFunc([]table.ID{d.At[1], d.At[2]}, func(id table.ID) bool { return id == 0 })
 		}),
-		Col("played", "whether both games were played to the end; false until it is over", func(d *duplicate.View) bool { return d.Played }),
-		Col("margin", "points that team A made with the same hands, minus those of team B", func(d *duplicate.View) int { return d.Margin }),
-		Col("winner", "`A`, `B`, or empty", func(d *duplicate.View) string { return d.Winner.String() }),
-		Col("commitment", "to the seed of the deals", func(d *duplicate.View) string { return d.Commit }),
-		Col("seed", "empty until both games are over", func(d *duplicate.View) string { return d.Seed }),
+		Col("played", "both games, to their end", func(d *duplicate.View) bool { return d.Played }),
+		Col("margin", "team A's points minus team B's", func(d *duplicate.View) int { return d.Margin }),
+		Col("winner", "`A` or `B`", func(d *duplicate.View) string { return d.Winner.String() }),
+		Col("commitment", "", func(d *duplicate.View) string { return d.Commit }),
+		Col("seed", "", func(d *duplicate.View) string { return d.Seed }),
 	},
 }
 

@@ -17,20 +17,20 @@ import (
 var Standings = &Rows[lobby.Standing]{
 	Object: "standing", About: "A row of `standings`.", Text: "RANK RATING GAMES WON LOST SHARED FOR AGAINST STREAK LAST TAG NAME",
 	Columns: []Column[lobby.Standing]{
-		Col("rank", "from 1", func(s *lobby.Standing) No { return No(s.Rank) }),
-		Col("name", `of a pair: "ana + ben"`, func(s *lobby.Standing) string { return s.Name }),
-		Col("tag", "of a team", func(s *lobby.Standing) string { return s.Tag }),
-		Col("rating", "as the club shows it", func(s *lobby.Standing) int { return s.Rating }).As("RATING", (*lobby.Standing).Number),
+		Col("rank", "", func(s *lobby.Standing) No { return No(s.Rank) }),
+		Col("name", "of a pair: `ana + ben`", func(s *lobby.Standing) string { return s.Name }),
+		Col("tag", "", func(s *lobby.Standing) string { return s.Tag }),
+		Col("rating", "", func(s *lobby.Standing) int { return s.Rating }).As("RATING", (*lobby.Standing).Number),
 		Col("provisional", "few games yet", func(s *lobby.Standing) bool { return s.Provisional }),
 		Col("games", "rated games", func(s *lobby.Standing) int { return s.Games }),
-		Col("won", "games won", func(s *lobby.Standing) int { return s.Won }),
-		Col("lost", "games lost", func(s *lobby.Standing) int { return s.Lost }),
-		Col("shared", "games that ended with equal highest scores", func(s *lobby.Standing) int { return s.Shared }),
+		Col("won", "", func(s *lobby.Standing) int { return s.Won }),
+		Col("lost", "", func(s *lobby.Standing) int { return s.Lost }),
+		Col("shared", "with equal highest scores", func(s *lobby.Standing) int { return s.Shared }),
 		Col("for", "points", func(s *lobby.Standing) int { return s.For }),
 		Col("against", "points", func(s *lobby.Standing) int { return s.Against }),
 		Col("streak", "wins in a row; losses are negative", func(s *lobby.Standing) int { return s.Streak }),
-		Col("last_five", "such as `WWLWL`, the newest last", func(s *lobby.Standing) string { return s.LastFive }).As("LAST", nil),
-		Col("course", "recent ratings, the newest last", func(s *lobby.Standing) []int { return s.History }),
+		Col("last_five", "such as `WWLWL`", func(s *lobby.Standing) string { return s.LastFive }).As("LAST", nil),
+		Col("course", "recent ratings", func(s *lobby.Standing) []int { return s.History }),
 	},
 }
 
@@ -40,9 +40,9 @@ var Teams = &Rows[lobby.TeamRow]{
 	Columns: append([]Column[lobby.TeamRow]{
 		Col("tag", "", func(t *lobby.TeamRow) string { return t.Tag }),
 		Col("name", "", func(t *lobby.TeamRow) string { return t.Name }).As("TEAM", nil),
-		Col("captain", "the name", func(t *lobby.TeamRow) string { return t.Captain }),
-		Col("members", "how many", func(t *lobby.TeamRow) int { return t.Members }),
-		Col("standing", "a [standing](#standing) object without `rank` and `course`; null before the first game that counts",
+		Col("captain", "", func(t *lobby.TeamRow) string { return t.Captain }),
+		Col("members", "", func(t *lobby.TeamRow) int { return t.Members }),
+		Col("standing", "a [standing](#standing) without `rank` and `course`, or null",
 			func(t *lobby.TeamRow) json.RawMessage {
 				if t.Stand == nil {
 					return nil
@@ -75,9 +75,9 @@ var News = &Rows[lobby.NewsItem]{
 		Col("at", "", func(n *lobby.NewsItem) time.Time { return n.At }).As("WHEN_(UTC)", func(n *lobby.NewsItem) string {
 			return n.At.UTC().Format("2006-01-02 15:04")
 		}),
-		Col("kind", "what it is about", func(n *lobby.NewsItem) string { return n.Kind }),
-		Col("game", "its number; 0 for none", func(n *lobby.NewsItem) No { return No(n.Game) }),
-		Col("text", "a sentence", func(n *lobby.NewsItem) string { return n.Text }).As("NEWS", nil),
+		Col("kind", "", func(n *lobby.NewsItem) string { return n.Kind }),
+		Col("game", "", func(n *lobby.NewsItem) No { return No(n.Game) }),
+		Col("text", "", func(n *lobby.NewsItem) string { return n.Text }).As("NEWS", nil),
 	},
 }
 
@@ -85,26 +85,26 @@ var News = &Rows[lobby.NewsItem]{
 var Games = &Rows[lobby.GameInfo]{
 	Object: "game", About: "A row of `games`.", Text: "GAME DATE ENDING KIND SCORE WON PLAYERS TEAMS RULES",
 	Columns: []Column[lobby.GameInfo]{
-		Col("game", "the number, for `show` and `export`", func(g *lobby.GameInfo) No { return No(g.ID) }),
-		Col("table", "where it was played", func(g *lobby.GameInfo) No { return No(g.Table) }),
-		Col("rules", "the rule string", func(g *lobby.GameInfo) string { return g.Rules }),
-		Col("players", "by seat", func(g *lobby.GameInfo) []string { return g.Seats }),
-		Col("scores", "by side", func(g *lobby.GameInfo) []int { return g.Scores }).As("SCORE", nil),
-		Col("winner", "the side, 0 without a result", func(g *lobby.GameInfo) No { return No(g.Winner) }).As("WON", nil),
-		Col("ending", "played, forfeit or abandoned; empty while it is being played", func(g *lobby.GameInfo) string { return string(g.Ending) }).
+		Col("game", "", func(g *lobby.GameInfo) No { return No(g.ID) }),
+		Col("table", "", func(g *lobby.GameInfo) No { return No(g.Table) }),
+		Col("rules", "", func(g *lobby.GameInfo) string { return g.Rules }),
+		Col("players", "", func(g *lobby.GameInfo) []string { return g.Seats }),
+		Col("scores", "", func(g *lobby.GameInfo) []int { return g.Scores }).As("SCORE", nil),
+		Col("winner", "a side", func(g *lobby.GameInfo) No { return No(g.Winner) }).As("WON", nil),
+		Col("ending", "`played`, `forfeit` or `abandoned`", func(g *lobby.GameInfo) string { return string(g.Ending) }).
 			As("ENDING", func(g *lobby.GameInfo) string { return cmp.Or(string(g.Ending), "unfinished") }),
-		Col("rated", "whether it counts for ratings", func(g *lobby.GameInfo) bool { return g.Rated }).As("KIND", func(g *lobby.GameInfo) string {
+		Col("rated", "", func(g *lobby.GameInfo) bool { return g.Rated }).As("KIND", func(g *lobby.GameInfo) string {
 			if g.Rated {
 				return "rated"
 			}
 			return "casual"
 		}),
-		Col("teams", "tags by side, of a team game; else empty", tags).As("TEAMS",
+		Col("teams", "tags by side", tags).As("TEAMS",
 			func(g *lobby.GameInfo) string { return strings.Join(tags(g), ":") }),
-		Col("rounds", "how many were scored or won", func(g *lobby.GameInfo) int { return g.Rounds }),
-		Col("started", "when it began", func(g *lobby.GameInfo) time.Time { return g.Started }),
-		Col("ended", "when it was over; missing while it is being played", func(g *lobby.GameInfo) time.Time { return g.Ended }).Optional(),
-		Col("finished", "false only for your own games that are being played", func(g *lobby.GameInfo) bool { return g.Finished }),
+		Col("rounds", "", func(g *lobby.GameInfo) int { return g.Rounds }),
+		Col("started", "", func(g *lobby.GameInfo) time.Time { return g.Started }),
+		Col("ended", "", func(g *lobby.GameInfo) time.Time { return g.Ended }).Optional(),
+		Col("finished", "false for your own games in progress", func(g *lobby.GameInfo) bool { return g.Finished }),
 		TextCol("DATE", func(g *lobby.GameInfo) string {
 			if g.Ended.IsZero() {
 				return g.Started.UTC().Format(time.DateOnly)

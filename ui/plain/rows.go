@@ -42,10 +42,10 @@ func KindOf(p table.Player) string {
 var Challenges = &Rows[challenge.View]{
 	Object: "challenge", About: "A row of `challenge`.",
 	Columns: []Column[challenge.View]{
-		Col("id", "the number", func(v *challenge.View) No { return No(v.ID) }),
-		Col("name", "who meets", func(v *challenge.View) string { return v.Config.Name() }),
-		Col("rules", "the game", func(v *challenge.View) string { return v.Config.Table.RuleText }),
-		Col("begins", "when", func(v *challenge.View) time.Time { return v.Begins }),
+		Col("id", "", func(v *challenge.View) No { return No(v.ID) }),
+		Col("name", "", func(v *challenge.View) string { return v.Config.Name() }),
+		Col("rules", "", func(v *challenge.View) string { return v.Config.Table.RuleText }),
+		Col("begins", "", func(v *challenge.View) time.Time { return v.Begins }),
 	},
 }
 
@@ -53,18 +53,18 @@ var Challenges = &Rows[challenge.View]{
 var People = &Rows[lobby.Person]{
 	Object: "person", About: "A row of `who`.", Text: "NAME TEAM KIND SINCE TABLE DOING",
 	Columns: []Column[lobby.Person]{
-		Col("name", "the name", func(p *lobby.Person) string { return p.Player.Name }),
-		Col("kind", "member, guest or bot", func(p *lobby.Person) string { return KindOf(p.Player) }).As("KIND", func(p *lobby.Person) string {
+		Col("name", "", func(p *lobby.Person) string { return p.Player.Name }),
+		Col("kind", "`member`, `guest` or `bot`", func(p *lobby.Person) string { return KindOf(p.Player) }).As("KIND", func(p *lobby.Person) string {
 			if p.Operator {
 				return "operator"
 			}
 			return KindOf(p.Player)
 		}),
-		Col("operator", "an operator of the club", func(p *lobby.Person) bool { return p.Operator }),
-		Col("tag", "of the team; empty without one", func(p *lobby.Person) string { return p.Player.Tag }).As("TEAM", nil),
+		Col("operator", "", func(p *lobby.Person) bool { return p.Operator }),
+		Col("tag", "", func(p *lobby.Person) string { return p.Player.Tag }).As("TEAM", nil),
 		Col("doing", `such as "in the lobby", "plays at 12", "sits at 12" or "watches 12"`, func(p *lobby.Person) string { return p.Doing }),
-		Col("table", "where; 0 in the lobby", func(p *lobby.Person) No { return No(p.Table) }),
-		Col("since", "when they entered the club", func(p *lobby.Person) time.Time { return p.Since }).As("SINCE", func(p *lobby.Person) string {
+		Col("table", "", func(p *lobby.Person) No { return No(p.Table) }),
+		Col("since", "", func(p *lobby.Person) time.Time { return p.Since }).As("SINCE", func(p *lobby.Person) string {
 			return p.Since.UTC().Format("15:04Z")
 		}),
 	},
@@ -101,13 +101,13 @@ func number[N ~int | ~int64](n N) string {
 
 // Seat is one seat of a table.
 type Seat struct {
-	Seat     int    `json:"seat" means:"from 1, in turn order"`
+	Seat     int    `json:"seat"`
 	Kind     string `json:"kind" means:"free, member, guest, bot or house"`
-	Name     string `json:"name" means:"empty where nobody sits"`
-	Tag      string `json:"tag" means:"of the player's team; empty without one"`
-	Presence string `json:"presence" means:"here, lost the line, left or absent; empty where nobody sits"`
+	Name     string `json:"name"`
+	Tag      string `json:"tag"`
+	Presence string `json:"presence" means:"here, lost the line, left or absent"`
 	StandIn  bool   `json:"stand_in" means:"a bot plays for the absent player"`
-	Ready    bool   `json:"ready" means:"for the game, or for a rematch; after a round: has seen the scoring"`
+	Ready    bool   `json:"ready" means:"for the game, a rematch, the next round"`
 }
 
 // Seats returns a table's seats as rows.
@@ -149,39 +149,39 @@ var Tables = &Rows[Listed]{
 	About: "A row of `tables`; the tables where it is your move come first, then those where you sit, then team tables " +
 		"with a seat for you, then others\nthat you can join.",
 	Columns: []Column[Listed]{
-		Col("table", "the number, for `watch`, `join` and `play`", func(t *Listed) No { return No(t.Table) }),
-		Col("name", "empty if it has none", func(t *Listed) string { return t.Config.Name }),
-		Col("game", "one of the five", func(t *Listed) string { return t.Config.Rules.Preset.String() }).As("GAME", func(t *Listed) string {
+		Col("table", "", func(t *Listed) No { return No(t.Table) }),
+		Col("name", "", func(t *Listed) string { return t.Config.Name }),
+		Col("game", "", func(t *Listed) string { return t.Config.Rules.Preset.String() }).As("GAME", func(t *Listed) string {
 			game := t.Config.Rules.Preset.String()
 			if t.Config.RuleText != game {
 				game += "+" // with house rules
 			}
 			return game
 		}),
-		Col("rules", "the rule string: the game and its house rules", func(t *Listed) string { return t.Config.RuleText }),
-		Col("state", "see [states](#states-of-a-table)", func(t *Listed) string { return string(t.State) }),
-		Col("seats", "one [seat](#seat) object for each", func(t *Listed) []Seat { return Seats(t.Seats) }).Of("seats").As("SEATS",
+		Col("rules", "", func(t *Listed) string { return t.Config.RuleText }),
+		Col("state", "[of a table](#states-of-a-table)", func(t *Listed) string { return string(t.State) }),
+		Col("seats", "[seats](#seat)", func(t *Listed) []Seat { return Seats(t.Seats) }).Of("seats").As("SEATS",
 			func(t *Listed) string {
 				return fmt.Sprintf("%d/%d", t.taken(), len(t.Seats))
 			}),
-		Col("joinable", "the reader could sit down now, without a code", func(t *Listed) bool { return t.MayJoin(t.For) }),
-		Col("yours", "the reader's seat; 0 if none", func(t *Listed) int { return int(t.SeatOf(t.For.ID)) }),
-		Col("your_move", "the table waits for the reader's move", func(t *Listed) bool { return t.MoveOf(t.For.ID) }),
+		Col("joinable", "you could sit down now, without a code", func(t *Listed) bool { return t.MayJoin(t.For) }),
+		Col("yours", "your seat", func(t *Listed) int { return int(t.SeatOf(t.For.ID)) }),
+		Col("your_move", "", func(t *Listed) bool { return t.MoveOf(t.For.ID) }),
 		Col("access", "`open`, `code` or `teams`", func(t *Listed) string { return string(t.Config.Access) }),
 		Col("pace", "`none`, `relaxed` (60 s a turn), `normal` (30 s), `fast` (15 s) or `slow` (24 h)",
 			func(t *Listed) string { return string(t.Config.Pace) }),
 		Col("fill", "when bots take free seats: `now`, `soon` (after 30 s) or `never`", func(t *Listed) string { return string(t.Config.Fill) }),
-		Col("absence", "what becomes of an absent player's seat: `bot`, `wait` or `forfeit`",
+		Col("absence", "of an absent player's seat: `bot`, `wait` or `forfeit`",
 			func(t *Listed) string { return string(t.Config.Absence) }),
-		Col("watching", "people may watch", func(t *Listed) bool { return t.Config.Watchers }),
-		Col("open_hands", "watchers see the hands, [two minutes late](#open-hands)", func(t *Listed) bool { return t.Config.OpenHands }),
-		Col("watchers", "how many watch", func(t *Listed) int { return t.Watchers }).As("WATCH", nil),
-		Col("rated", "whether the current or last game is rated", func(t *Listed) bool { return t.Rated }),
-		Col("game_id", "its number; 0 before the first", func(t *Listed) No { return No(t.Game) }),
-		Col("round", "the current or last round; 0 before the first", func(t *Listed) No { return No(t.Round) }),
-		Col("scores", "by side", func(t *Listed) []int { return t.Scores }).As("SCORE", nil),
-		Col("turn", "the seat to move; 0 for none", func(t *Listed) No { return No(t.Turn) }),
-		Col("started", "when the game began; missing before the first", func(t *Listed) time.Time { return t.Started }).Optional(),
+		Col("watching", "may be watched", func(t *Listed) bool { return t.Config.Watchers }),
+		Col("open_hands", "[open hands](#open-hands)", func(t *Listed) bool { return t.Config.OpenHands }),
+		Col("watchers", "", func(t *Listed) int { return t.Watchers }).As("WATCH", nil),
+		Col("rated", "the current or last game", func(t *Listed) bool { return t.Rated }),
+		Col("game_id", "", func(t *Listed) No { return No(t.Game) }),
+		Col("round", "", func(t *Listed) No { return No(t.Round) }),
+		Col("scores", "", func(t *Listed) []int { return t.Scores }).As("SCORE", nil),
+		Col("turn", "the seat to move", func(t *Listed) No { return No(t.Turn) }),
+		Col("started", "", func(t *Listed) time.Time { return t.Started }).Optional(),
 		TextCol("PLAYERS", func(t *Listed) string {
 			names := make([]string, len(t.Seats))
 			for i := range t.Seats {

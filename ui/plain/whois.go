@@ -11,8 +11,8 @@ import (
 var Whois = &Rows[lobby.Profile]{
 	Object: "whois", About: "The answer to `whois`. For a guest, only the first five fields have values.",
 	Columns: []Column[lobby.Profile]{
-		Col("name", "the name", func(p *lobby.Profile) string { return p.Name }),
-		Col("kind", "member, guest or bot", func(p *lobby.Profile) string {
+		Col("name", "", func(p *lobby.Profile) string { return p.Name }),
+		Col("kind", "`member`, `guest` or `bot`", func(p *lobby.Profile) string {
 			switch {
 			case p.Guest:
 				return Guest
@@ -21,22 +21,22 @@ var Whois = &Rows[lobby.Profile]{
 			}
 			return Member
 		}),
-		Col("here", "they are in the club now", func(p *lobby.Profile) bool { return p.Here != nil }),
-		Col("doing", "as in [person](#person); empty for somebody who is not in the club",
+		Col("here", "in the club now", func(p *lobby.Profile) bool { return p.Here != nil }),
+		Col("doing", "as in [person](#person)",
 			func(p *lobby.Profile) string { return here(p).Doing }),
-		Col("table", "where; 0 in the lobby", func(p *lobby.Profile) No { return No(here(p).Table) }),
-		Col("member", "when they became a member; missing for a guest", func(p *lobby.Profile) time.Time { return p.Member }).Optional(),
-		Col("tag", "of the team; empty without one", func(p *lobby.Profile) string { return team(p).Tag }),
-		Col("team", "its name", func(p *lobby.Profile) string { return team(p).Name }),
-		Col("standing", "a [standing](#standing) object, as a player; null before the first rated game", func(p *lobby.Profile) json.RawMessage {
+		Col("table", "", func(p *lobby.Profile) No { return No(here(p).Table) }),
+		Col("member", "since when", func(p *lobby.Profile) time.Time { return p.Member }).Optional(),
+		Col("tag", "", func(p *lobby.Profile) string { return team(p).Tag }),
+		Col("team", "", func(p *lobby.Profile) string { return team(p).Name }),
+		Col("standing", "a [standing](#standing), or null", func(p *lobby.Profile) json.RawMessage {
 			if p.Standing == nil {
 				return nil
 			}
 			return Standings.JSON(p.Standing)
 		}).Of("standing"),
-		Col("games", "the last finished ones as [game](#game) objects, the newest first",
+		Col("games", "the last ones, as [game](#game) objects",
 			func(p *lobby.Profile) []any { return Games.Objects(p.Games) }).Of("games"),
-		Col("versus", "your games against them, a [versus](#versus) object; null if there are none", func(p *lobby.Profile) *Versus {
+		Col("versus", "your games against them, a [versus](#versus), or null", func(p *lobby.Profile) *Versus {
 			if p.Versus == nil {
 				return nil
 			}
@@ -64,5 +64,5 @@ func team(p *lobby.Profile) lobby.Team {
 type Versus struct {
 	Won    int `json:"won" means:"won by you"`
 	Lost   int `json:"lost" means:"won by them"`
-	Shared int `json:"shared" means:"ended with equal highest scores"`
+	Shared int `json:"shared" means:"with equal highest scores"`
 }

@@ -170,7 +170,7 @@ func register(ctx context.Context, c *call) error {
 
 // Registered is the answer to register.
 type Registered struct {
-	Name string `json:"name" means:"the name of the account"`
+	Name string `json:"name"`
 	Kind string `json:"kind" means:"member or bot"`
 }
 
@@ -193,7 +193,7 @@ type taken struct {
 var takens = &plain.Rows[taken]{
 	Object: "taken", About: "The answer to `new` and `join`: all fields of [table](#table), and",
 	Columns: append(plain.Under(plain.Tables, func(t *taken) *plain.Listed { return &t.Listed }),
-		plain.Col("code", "of a private table", func(t *taken) string { return t.code })),
+		plain.Col("code", "", func(t *taken) string { return t.code })),
 }
 
 // taken tells which seat the caller has taken.

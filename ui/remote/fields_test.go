@@ -1,7 +1,6 @@
 package remote_test
 
 import (
-	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -44,7 +43,7 @@ func TestFieldsAreDescribed(t *testing.T) {
 			continue
 		}
 		require.True(t, f.NoJSON || f.Seats || len(f.Rows) > 0 || slices.Contains(remote.Own(), f.Name), "%s has no rows that are described", f.Name)
-		table += "| `" + strings.ReplaceAll(f.Form(), "|", `\|`) + "` | " + cmp.Or(f.Doc, f.Does) + " |\n"
+		table += "| `" + strings.ReplaceAll(f.Form(), "|", `\|`) + "` | " + f.Does + " |\n"
 	}
 	doc = before + head + table + "\n" + after
 	for _, o := range remote.Objects() {
@@ -52,9 +51,19 @@ func TestFieldsAreDescribed(t *testing.T) {
 		if o.About != "" {
 			section = o.About + "\n\n"
 		}
+		bare := false // the line before has fields without a description
 		for _, f := range o.Fields {
 			require.NotEmpty(t, f[0], o.Name)
-			section += strings.TrimSuffix("- `"+f[0]+"`, "+f[1]+": "+f[2], ": ") + "\n"
+			field := strings.TrimSuffix("`"+f[0]+"` "+f[1], " text")
+			switch {
+			case f[2] != "":
+				section += "- " + field + ": " + f[2] + "\n"
+			case bare:
+				section = strings.TrimSuffix(section, "\n") + ", " + field + "\n"
+			default:
+				section += "- " + field + "\n"
+			}
+			bare = f[2] == ""
 		}
 		if !strings.Contains(doc, title) {
 			doc = strings.Replace(doc, "\n## Objects of games", title+"\n## Objects of games", 1)

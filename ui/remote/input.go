@@ -20,8 +20,8 @@ import (
 // Input is a line from a program that plays. Exactly one of its fields says what to do; ID, Version, Arm and Strength go
 // with it.
 type Input struct {
-	ID      string `json:"id" means:"at most 64 characters; the line is carried out once, however often it is sent"`
-	Version uint64 `json:"version" means:"of the state that a play answers; without it, the last one that was sent"`
+	ID      string `json:"id" means:"at most 64 characters; the line is carried out once"`
+	Version uint64 `json:"version" means:"of the state that a play answers, by default the last one"`
 
 	Play *string `json:"play" means:"a tile, with the higher or the lower half first"`
 	Arm  string  `json:"arm" means:"where; may be missing where the tile fits one arm only"`
@@ -30,13 +30,13 @@ type Input struct {
 	Rematch   *bool   `json:"rematch" means:"\"true\": another game with the same seats"`
 	Leave     *bool   `json:"leave" means:"stands up, or resigns in a game, and ends the session"`
 	Resign    *bool   `json:"resign" means:"leaves the game, and stays"`
-	Say       *string `json:"say" means:"a line of chat; one that begins with \"/\" is a command, whose reply comes as notes"`
+	Say       *string `json:"say" means:"a line of chat, or a command that begins with \"/\", answered by notes"`
 	Sit       *int    `json:"sit" means:"takes another seat; 0: any"`
 	Swap      *int    `json:"swap" means:"asks to swap with a seat, or grants it"`
 	AddBot    *int    `json:"add_bot" means:"on a seat; 0: any"`
 	Strength  string  `json:"strength" means:"of the bot: \"novice\", \"casual\", \"regular\", \"expert\" or \"master\""`
-	RemoveBot *int    `json:"remove_bot" means:"the seat of the bot to remove"`
-	Unseat    *int    `json:"unseat" means:"the seat of a player to remove, at a table that you created, before or after a game"`
+	RemoveBot *int    `json:"remove_bot" means:"a seat"`
+	Unseat    *int    `json:"unseat" means:"a player's seat, at a table that you created, not during a game"`
 	Pause     *bool   `json:"pause" means:"asks for a pause, or ends it"`
 	Vote      *string `json:"vote" means:"bot, adjourn or claim"`
 	State     *bool   `json:"state" means:"\"true\": writes the state again"`

@@ -21,8 +21,8 @@ import (
 // Failure is the answer to a line that was refused.
 type Failure struct {
 	Type  string `json:"type" means:"\"error\""`
-	ID    string `json:"id" means:"of the line, empty if it had none"`
-	Error string `json:"error" means:"a sentence"`
+	ID    string `json:"id" means:"of the line"`
+	Error string `json:"error"`
 }
 
 // Done is the answer to a line with an id that was carried out.

@@ -19,41 +19,41 @@ import (
 // State is a table as its reader may see it: the player at a seat, or the gallery.
 type State struct {
 	Type    string       `json:"type" means:"\"state\""`
-	Table   int64        `json:"table" means:"the table's number"`
+	Table   int64        `json:"table"`
 	Version uint64       `json:"version" means:"counts up with every change"`
-	State   string       `json:"state" means:"see [states](#states-of-a-table)"`
-	Seat    int          `json:"seat" means:"the reader's; 0 in the gallery"`
-	Rules   string       `json:"rules" means:"the rule string"`
-	Target  int          `json:"target" means:"the points that win; with \"above=\" in the rules, one more; 0 with \"rounds=\""`
-	Rounds  int          `json:"rounds" means:"the rounds that the game has; 0 if it is played to \"target\""`
-	Seats   []plain.Seat `json:"seats" kind:"seats" means:"one [seat](#seat) object for each"`
+	State   string       `json:"state" means:"[of a table](#states-of-a-table)"`
+	Seat    int          `json:"seat" means:"the reader's"`
+	Rules   string       `json:"rules"`
+	Target  int          `json:"target" means:"the points that win, with \"above=\" one more; 0 with \"rounds=\""`
+	Rounds  int          `json:"rounds" means:"of the game; 0 if it has a target"`
+	Seats   []plain.Seat `json:"seats" kind:"seats" means:"[seats](#seat)"`
 	Held    []int        `json:"held" means:"tiles by seat"`
 	Sides   []string     `json:"sides" means:"names by side"`
-	Game    int64        `json:"game" means:"0 before the first"`
-	Round   int          `json:"round" means:"from 1; 0 before the first"`
-	Scores  []int        `json:"scores" means:"by side"`
-	Turn    int          `json:"turn" means:"the seat to move; 0 for none"`
+	Game    int64        `json:"game"`
+	Round   int          `json:"round"`
+	Scores  []int        `json:"scores"`
+	Turn    int          `json:"turn" means:"the seat to move"`
 	Stock   int          `json:"stock" means:"tiles in the boneyard"`
 	Layout  []Piece      `json:"layout" kind:"pieces" means:"in the order in which they were laid"`
-	Ends    []End        `json:"ends" kind:"ends" means:"one [end](#end) object for each open end"`
+	Ends    []End        `json:"ends" kind:"ends" means:"an [end](#end) for each open end"`
 	Count   int          `json:"count" means:"of the open ends"`
-	Hand    []string     `json:"hand" means:"the reader's tiles; empty in the gallery"`
-	Duty    string       `json:"duty" means:"what the reader must do: play, draw or pass; empty if it is not their turn"`
-	Reason  string       `json:"reason" means:"the duty in a sentence"`
-	Options []Option     `json:"options" kind:"options" means:"what the reader may play now"`
+	Hand    []string     `json:"hand" means:"the reader's tiles"`
+	Duty    string       `json:"duty" means:"what the reader must do: play, draw or pass"`
+	Reason  string       `json:"reason" means:"the same in a sentence"`
+	Options []Option     `json:"options" kind:"options" means:"[what](#option) the reader may play"`
 
-	Rated      bool           `json:"rated" means:"whether the game counts for ratings"`
+	Rated      bool           `json:"rated"`
 	Casual     string         `json:"casual" means:"why the game is not rated"`
-	Commitment string         `json:"commitment" means:"of the game's seed"`
-	Seed       string         `json:"seed" means:"after the game"`
-	Code       string         `json:"code" means:"of a private table, for those who sit there; else empty"`
-	Watchers   int            `json:"watchers" means:"how many watch"`
-	Chances    []int          `json:"chances" means:"while a game is on, for watchers who do not play there: the chances to win, in percent, by side ([bots.md](bots.md#who-is-ahead)); else empty"`
-	OpenHands  [][]string     `json:"open_hands" kind:"lists" means:"at a table with [open hands](#open-hands), for the same watchers: by seat, the tiles held for two minutes; else empty"`
+	Commitment string         `json:"commitment"`
+	Seed       string         `json:"seed"`
+	Code       string         `json:"code" means:"of a private table, for those who sit there"`
+	Watchers   int            `json:"watchers"`
+	Chances    []int          `json:"chances" means:"for watchers who do not play there: to win, in percent ([bots.md](bots.md#who-is-ahead))"`
+	OpenHands  [][]string     `json:"open_hands" kind:"lists" means:"by seat, tiles held for two minutes ([open hands](#open-hands))"`
 	TurnEnds   time.Time      `json:"turn_ends,omitzero" means:"when the bank begins to run"`
 	BankEnds   time.Time      `json:"bank_ends,omitzero" means:"when the table moves for the player"`
-	Deadline   time.Time      `json:"deadline,omitzero" means:"when the countdown, the pause or the wait ends by itself"`
-	Votes      map[string]int `json:"votes" kind:"object" means:"votes cast while somebody is away: \"bot\", \"adjourn\", \"claim\""`
+	Deadline   time.Time      `json:"deadline,omitzero" means:"of the countdown, the pause or the wait"`
+	Votes      map[string]int `json:"votes" kind:"object" means:"while somebody is away: \"bot\", \"adjourn\", \"claim\""`
 	SwapFrom   int            `json:"swap_from" means:"a seat that would like to swap, 0 for none"`
 	SwapWith   int            `json:"swap_with" means:"the seat it would swap with"`
 	Notice     string         `json:"notice" means:"a line for everybody"`
@@ -61,8 +61,8 @@ type State struct {
 
 // Piece is a tile on the table.
 type Piece struct {
-	Tile  string `json:"tile" means:"the tile"`
-	Arm   string `json:"arm" means:"empty for the lead"`
+	Tile  string `json:"tile"`
+	Arm   string `json:"arm"`
 	Inner int    `json:"inner" means:"the half that touches the piece before"`
 	Outer int    `json:"outer" means:"the other half"`
 }
@@ -75,64 +75,64 @@ type End struct {
 
 // Option is something that may be played.
 type Option struct {
-	Play   string `json:"play" means:"the tile"`
-	Arm    string `json:"arm" means:"empty for a lead"`
-	Count  int    `json:"count" means:"of the ends after it"`
-	Points int    `json:"points" means:"what it would score"`
+	Play   string `json:"play"`
+	Arm    string `json:"arm"`
+	Count  int    `json:"count"`
+	Points int    `json:"points"`
 }
 
 // Move is a play, a draw or a pass.
 type Move struct {
 	Type    string `json:"type" means:"\"move\""`
-	Game    int64  `json:"game" means:"the game's number"`
-	Round   int    `json:"round" means:"from 1"`
-	Number  int    `json:"number" means:"within the round, draws counted; in the text of \"show\" and \"watch\" draws have no number"`
+	Game    int64  `json:"game"`
+	Round   int    `json:"round"`
+	Number  int    `json:"number" means:"draws counted, other than in text"`
 	Seat    int    `json:"seat" means:"who moved"`
-	Name    string `json:"name" means:"their name"`
+	Name    string `json:"name"`
 	Did     string `json:"did" means:"play, draw or pass"`
-	Tile    string `json:"tile" means:"empty where the reader may not know it"`
-	Arm     string `json:"arm" means:"where it was played; empty for a lead, a draw and a pass"`
+	Tile    string `json:"tile" means:"empty if the reader may not know it"`
+	Arm     string `json:"arm"`
 	Lead    bool   `json:"lead" means:"the first play of the round"`
-	Count   int    `json:"count" means:"of the open ends after the play"`
-	Receipt string `json:"receipt" means:"the count term by term, in the order of the ends (left, right, up, down), a double by its halves: \"5+5 + 4 = 14\""`
-	Points  int    `json:"points" means:"what it scored"`
-	Ends    string `json:"ends" means:"how the round ended with it: domino or blocked; else empty"`
-	Auto    bool   `json:"auto" means:"made by the table: forced, timed out, or by a bot for somebody absent"`
+	Count   int    `json:"count"`
+	Receipt string `json:"receipt" means:"the count by ends (left, right, up, down): \"5+5 + 4 = 14\""`
+	Points  int    `json:"points"`
+	Ends    string `json:"ends" means:"the round, with it: domino or blocked"`
+	Auto    bool   `json:"auto" means:"made by the table, or by a bot for somebody absent"`
 
-	Chances []int `json:"chances,omitempty" means:"in \"show --chances\" of a finished game: the chances to win after the move, in percent, by side ([bots.md](bots.md#who-is-ahead)); else left out"`
+	Chances []int `json:"chances,omitempty" means:"with show --chances: to win after it, in percent"`
 }
 
 // Scoring is how a round was scored.
 type Scoring struct {
 	Type   string   `json:"type" means:"\"scoring\""`
-	Game   int64    `json:"game" means:"the game's number"`
-	Round  int      `json:"round" means:"from 1"`
+	Game   int64    `json:"game"`
+	Round  int      `json:"round"`
 	How    string   `json:"how" means:"domino or blocked"`
 	Last   int      `json:"last" means:"the seat that dominoed, or laid the last tile"`
-	Winner int      `json:"winner" means:"the seat that won the round; 0 if nobody did"`
-	Left   []int    `json:"left" means:"pips in each hand"`
-	Change []int    `json:"change" means:"by side"`
-	Totals []int    `json:"totals" means:"by side"`
+	Winner int      `json:"winner" means:"a seat"`
+	Left   []int    `json:"left" means:"pips by seat"`
+	Change []int    `json:"change"`
+	Totals []int    `json:"totals"`
 	Text   []string `json:"text" means:"the same in sentences"`
 }
 
 // Result is how a game ended.
 type Result struct {
 	Type    string   `json:"type" means:"\"result\""`
-	Game    int64    `json:"game" means:"the game's number"`
+	Game    int64    `json:"game"`
 	Ending  string   `json:"ending" means:"played, forfeit or abandoned"`
-	Winner  int      `json:"winner" means:"the side; 0 without a result"`
-	Scores  []int    `json:"scores" means:"by side"`
-	Rounds  int      `json:"rounds" means:"how many were scored or won"`
-	Rated   bool     `json:"rated" means:"whether it counts for ratings"`
-	Changes []Change `json:"changes" kind:"changes" means:"one [change](#change) object for each rating"`
-	Seed    string   `json:"seed" means:"from which all deals follow; its SHA-256 is the commitment"`
+	Winner  int      `json:"winner" means:"a side"`
+	Scores  []int    `json:"scores"`
+	Rounds  int      `json:"rounds"`
+	Rated   bool     `json:"rated"`
+	Changes []Change `json:"changes" kind:"changes" means:"of ratings, as [change](#change) objects"`
+	Seed    string   `json:"seed"`
 }
 
 // Change is what a game did to a rating.
 type Change struct {
 	Kind   string `json:"kind" means:"player, pair or team"`
-	Name   string `json:"name" means:"whose rating"`
+	Name   string `json:"name"`
 	Before int    `json:"before" means:"as shown before"`
 	After  int    `json:"after" means:"as shown now"`
 }
@@ -140,16 +140,16 @@ type Change struct {
 // Note is something that the house says.
 type Note struct {
 	Type string `json:"type" means:"\"note\""`
-	Text string `json:"text" means:"a sentence"`
+	Text string `json:"text"`
 }
 
 // Chat is something that somebody says.
 type Chat struct {
 	Type string `json:"type" means:"\"chat\""`
-	From string `json:"from" means:"the speaker's name"`
+	From string `json:"from"`
 	Kind string `json:"kind" means:"member, guest or bot"`
 	Room string `json:"room" means:"players or watchers"`
-	Text string `json:"text" means:"what was said"`
+	Text string `json:"text"`
 }
 
 func stateOf(v *table.View) State {

@@ -26,17 +26,17 @@ var gameHeads = &plain.Rows[shownGame]{
 	Object: "gamehead", About: "The first object of a game that is shown: all fields of [game](#game), and",
 	Columns: slices.Concat([]plain.Column[shownGame]{plain.Typed[shownGame]("game")},
 		plain.Under(plain.Games, func(g *shownGame) *lobby.GameInfo { return g.GameInfo }),
-		[]plain.Column[shownGame]{plain.Col("seed", "from which all deals follow", func(g *shownGame) string { return g.seed })}),
+		[]plain.Column[shownGame]{plain.Col("seed", "", func(g *shownGame) string { return g.seed })}),
 }
 
 // RoundHead begins a round of a game that is shown.
 type RoundHead struct {
 	Type   string     `json:"type" means:"\"round\""`
-	Game   int64      `json:"game" means:"the game's number"`
-	Round  int        `json:"round" means:"from 1"`
-	Leader int        `json:"leader" means:"the seat that leads"`
+	Game   int64      `json:"game"`
+	Round  int        `json:"round"`
+	Leader int        `json:"leader"`
 	Hands  [][]string `json:"hands" kind:"lists of texts" means:"as dealt, by seat"`
-	Stock  []string   `json:"stock" means:"the boneyard, in the order in which it is drawn"`
+	Stock  []string   `json:"stock" means:"the boneyard, as it is drawn"`
 }
 
 // show tells a game or a table.
