@@ -217,7 +217,7 @@ func TestAJournalThatStallsAtTheStart(t *testing.T) {
 		f.must(ana, sit(1))
 		goOn := f.journal.stall()
 		answer := make(chan error)
-		go func() { answer <- f.do(ana, ready(true)) }()
+		go func() { answer <- f.once(ana, "ready", ready(true)) }()
 		synctest.Wait()
 		s, err := f.Subscribe(cal, "")
 		require.NoError(t, err)
@@ -402,7 +402,7 @@ func TestWhoComesWhileTheJournalWritesIsCounted(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		goOn := f.journal.stall()
 		answer := make(chan error)
-		go func() { answer <- f.do(ana, table.AddBot{}) }()
+		go func() { answer <- f.once(ana, "bot", table.AddBot{}) }()
 		synctest.Wait()
 		s, err := f.Subscribe(cal, "")
 		require.NoError(t, err)

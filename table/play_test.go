@@ -360,7 +360,7 @@ func TestPlayersAreToldFirst(t *testing.T) {
 		told(false, watcher)
 		require.Equal(t, player.View().Version, watcher.View().Version)
 		f.journal.gate = make(chan struct{})
-		go func() { _ = f.do(ana, ready(true)) }()
+		go func() { _ = f.once(ana, "ready", ready(true)) }()
 		time.Sleep(100 * time.Millisecond)
 		told(true, watcher)
 		f.journal.gate <- struct{}{}
