@@ -147,6 +147,7 @@ func (l *Lobby) build() {
 		s.People = l.whoIsHere()
 	}
 	if b.dirty&partEvents != 0 {
+		s.Events++
 		s.next, s.nextBegins = l.events.Soon()
 	}
 	s.Chat, s.News, s.Notice = l.chat, l.news, l.notice

@@ -33,6 +33,10 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 	plain := func(f func(v *lobby.Visit)) func(context.Context, *lobby.Visit, int) error {
 		return func(_ context.Context, v *lobby.Visit, _ int) error { f(v); return nil }
 	}
+	glance := func(_ context.Context, v *lobby.Visit, n int) error {
+		_, err := v.Glance(t.ID() * table.ID(n%2))
+		return err
+	}
 	show := func(ctx context.Context, v *lobby.Visit, n int) error {
 		if n%2 == 0 {
 			defer v.Show(lobby.Place{Club: n%4 == 0}).Close()
@@ -47,8 +51,8 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 		"Operator": plain(func(v *lobby.Visit) { v.Operator() }),
 		"Settings": plain(func(v *lobby.Visit) { v.Settings() }), "Updates": plain(func(v *lobby.Visit) { v.Updates() }),
 		"Snapshot": plain(func(v *lobby.Visit) { v.Snapshot() }), "Notes": plain(func(v *lobby.Visit) { v.Notes() }),
-		"Galleries": plain(func(v *lobby.Visit) { v.Galleries() }),
-		"Kicked":    plain(func(v *lobby.Visit) { v.Kicked() }), "Active": plain(func(v *lobby.Visit) { v.Active() }),
+		"Galleries": plain(func(v *lobby.Visit) { v.Galleries() }), "Glance": glance,
+		"Kicked": plain(func(v *lobby.Visit) { v.Kicked() }), "Active": plain(func(v *lobby.Visit) { v.Active() }),
 		"Hears":    plain(func(v *lobby.Visit) { v.Hears(v.Player()) }),
 		"MyTables": plain(func(v *lobby.Visit) { v.MyTables() }), "Seat": plain(func(v *lobby.Visit) { v.Seat() }),
 		"Invited": plain(func(v *lobby.Visit) { v.Invited() }),

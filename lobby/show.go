@@ -86,6 +86,46 @@ func (s *Showing) Watch(ctx context.Context) (*table.Subscription, error) {
 	return sub, nil
 }
 
+// Glance looks at a table from the gallery, as no watcher, instead of at the one before; at none with 0. latest is the newest view then: it
+// is for lists, which are told by Updates when a table has changed. It refuses with ErrTooFast, ErrNoTable, ErrOver or table.ErrWatchers.
+func (v *Visit) Glance(id table.ID) (latest func() *table.View, err error) {
+	l := v.lobby
+	l.mu.Lock()
+	before := v.glance
+	v.glance = nil
+	v.glances++
+	now := v.glances
+	l.mu.Unlock()
+	if id == 0 {
+		if before != nil {
+			go before.Close() // as in Showing.Close
+		}
+		return nil, nil
+	}
+	if before != nil {
+		before.Close()
+	}
+	if err := v.may(&l.limits.looks, ErrTooFast); err != nil {
+		return nil, err
+	}
+	t, err := l.find(id)
+	if err != nil {
+		return nil, err
+	}
+	sub, err := t.Glance()
+	if err != nil {
+		return nil, v.sentence("glance at a table", err)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if v.over || v.glances != now {
+		go sub.Close()
+		return nil, ErrOver
+	}
+	v.glance = sub
+	return sub.View, nil
+}
+
 // reach says that the session looks at the table now.
 func (s *Showing) reach(ctx context.Context, sub *table.Subscription) error {
 	v := s.visit

@@ -54,6 +54,7 @@ type Snapshot struct {
 	Chat    []Line          // the last 200 lines, the newest last
 	News    []NewsItem      // the newest first, the last 50
 	Notice  string          // to all: an announcement, or that the server is going down
+	Events  uint64          // counts the changes of events, and so of the calendar
 
 	next       *event.Soon // the next arena, nil if none is planned
 	nextBegins time.Time

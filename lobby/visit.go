@@ -31,9 +31,11 @@ type Visit struct {
 
 	// Guarded by Lobby.mu.
 	over    bool
-	showing []*Showing // the last counts; where there is none, the club is on the screen
-	shows   bool       // the club is on the screen
-	at      table.ID   // the table on the screen, 0 for none
+	glance  *table.Subscription // see Glance; nil for none
+	glances int                 // counts them
+	showing []*Showing          // the last counts; where there is none, the club is on the screen
+	shows   bool                // the club is on the screen
+	at      table.ID            // the table on the screen, 0 for none
 
 	called  table.ID // to which an arena calls the person, 0 for none
 	attempt table.ID // where they play a daily deal that knows from where
@@ -233,6 +235,9 @@ func (v *Visit) end(how table.Presence) {
 	v.over, v.shows, v.at = true, false, 0
 	delete(l.publisher.showing, v)
 	v.follow(0)
+	if v.glance != nil {
+		go v.glance.Close() // as in Showing.Close
+	}
 	p.visits = slices.DeleteFunc(p.visits, func(other *Visit) bool { return other == v })
 	if len(p.visits) == 0 {
 		delete(l.people, p.player.ID)

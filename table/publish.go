@@ -43,7 +43,7 @@ func (u *subscribers) init(seats int) {
 // attach shows a feed to a reader who looks at none.
 func (u *subscribers) attach(s *Subscription, f *feed) {
 	f.readers++
-	if f.pov == 0 {
+	if f.pov == 0 && !s.glance {
 		u.watching[s.player.ID]++
 		u.stale = u.stale || s.player.ID != 0 && u.watching[s.player.ID] == 1
 	}
@@ -56,7 +56,7 @@ func (u *subscribers) detach(s *Subscription) {
 	if f.readers--; f.readers == 0 {
 		f.log, f.logged, f.game = nil, 0, 0
 	}
-	if f.pov == 0 {
+	if f.pov == 0 && !s.glance {
 		if u.watching[s.player.ID]--; u.watching[s.player.ID] == 0 {
 			delete(u.watching, s.player.ID)
 			u.stale = u.stale || s.player.ID != 0

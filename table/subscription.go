@@ -14,6 +14,7 @@ type Subscription struct {
 	table   *Table
 	player  sender
 	gallery bool // sees what the gallery may know, also where the player sits
+	glance  bool // is no watcher
 	wake    chan struct{}
 	told    atomic.Pointer[func()] // is called instead; nil: nobody has asked for that
 	feed    atomic.Pointer[feed]
@@ -43,6 +44,14 @@ func (t *Table) Subscribe(p Player, net string) (*Subscription, error) {
 func (t *Table) SubscribeGallery(p Player, net string, f func()) (*Subscription, error) {
 	s := &Subscription{table: t, player: sender{p, net}, gallery: true, at: -1}
 	s.told.Store(&f)
+	return t.look(s)
+}
+
+// Glance shows the table as the gallery sees it to somebody who is no watcher: nobody is told, it keeps no table awake, and what is new is
+// not signalled. The error is that of Subscribe.
+func (t *Table) Glance() (*Subscription, error) {
+	s := &Subscription{table: t, gallery: true, glance: true, at: -1}
+	s.told.Store(new(func() {}))
 	return t.look(s)
 }
 
