@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event"
 	"boneyard/lobby/event/daily"
 	"boneyard/lobby/text"
 	"boneyard/table"
@@ -32,6 +33,9 @@ type visit interface {
 	MyTables() []table.Summary
 	BestGame(ctx context.Context) (table.ID, error)
 	Today() (deal *daily.Day, open bool)
+	Daily(ctx context.Context, day string) (*daily.Deal, error)
+	Calendar() []event.Appointment
+	Glance(id table.ID) (latest func() *table.View, err error)
 	Join(ctx context.Context, code string) (table.ID, error)
 	Say(ctx context.Context, line string) (reply string, err error)
 }
@@ -89,8 +93,16 @@ type Page struct {
 	today  int           // the number of today's deal, 0 without one
 	daily  int           // the same, as long as the person has not played it; else 0
 
-	drawn cache
+	glance glance
+	agenda agenda
+	drawn  cache
 }
+
+var (
+	_ page.Page   = (*Page)(nil)
+	_ page.Clock  = (*Page)(nil)
+	_ page.Closer = (*Page)(nil)
+)
 
 // New returns the lobby as the target says.
 func New(e *page.Env, to page.Target) *Page { return newPage(e, feature.Talker{Visit: e.Visit}, to) }
@@ -132,6 +144,7 @@ func (p *Page) Resize(w, h int) {
 
 // look takes up the club as it is now.
 func (p *Page) look() {
+	p.glance.look()
 	snap := p.club.Snapshot()
 	if snap == p.snap {
 		return
@@ -144,6 +157,9 @@ func (p *Page) look() {
 	}
 	before := p.snap
 	p.snap = snap
+	if before == nil || before.Events != snap.Events {
+		p.agenda.coming = p.club.Calendar()
+	}
 	who := p.person()
 	p.people, p.friends = p.club.FriendsFirst(snap.People)
 	p.newcomer = p.club.Newcomer()
@@ -172,6 +188,8 @@ func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case page.ClubUpdateMsg:
 		p.look()
+	case page.TickMsg:
+		return p, tea.Batch(p.turn(msg.Now), p.recall())
 	case tea.PasteMsg:
 		if p.typing != nothing {
 			p.input.Update(msg)

@@ -180,9 +180,9 @@ func TestMouse(t *testing.T) {
 	require.Empty(t, d.Sent)
 	d.Click(40, 18)
 	require.EqualValues(t, 408, pagetest.Take[page.GotoMsg](t, d).To.Game)
-	bodyAt(d, 120, 36) // the fourth item begins in the seventh row
+	bodyAt(d, 120, 31) // the fourth item begins in the seventh row
 	for range 2 {
-		d.Click(100, 28)
+		d.Click(100, 25)
 	}
 	require.EqualValues(t, 390, pagetest.Take[page.GotoMsg](t, d).To.Game)
 }

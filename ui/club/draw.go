@@ -17,6 +17,9 @@ const (
 	wideWidth   = 112
 	widest      = 220
 	airy        = 30 // a blank row below the line for guests, or that of the daily deal
+	roomy       = 32 // a picture of the chosen table, and what is planned, between the panels
+
+	leastBetween, mostBetween = 13, 18 // rows of these two, with a blank one
 )
 
 // rect is a part of the page.
@@ -27,6 +30,8 @@ type rect struct{ x, y, w, h int }
 type layout struct {
 	small, wide bool
 	panels      [panels]rect // with their heads; where small, in the place of one another
+	glance      rect         // the chosen table; empty where it is not roomy
+	agenda      rect         // what is planned, likewise
 	say         rect         // the line to type in
 }
 
@@ -52,11 +57,18 @@ func (p *Page) layout() layout {
 	if l.wide = w >= wideWidth; l.wide { // tables and chat in one column, people and news in another
 		rw := min(max(w*3/10, 36), 52)
 		lw := w - rw - 3
-		up := max(h*3/5, 8)
-		down := h - up
+		mid := 0
+		if h >= roomy {
+			mid = min(max(h*2/5, leastBetween), mostBetween)
+		}
+		up := max((h-mid)*3/5, 8)
+		down := h - mid - up
+		if mid > 0 {
+			l.glance, l.agenda = rect{0, top + up, lw, mid - 1}, rect{lw + 3, top + up, rw, mid - 1}
+		}
 		l.panels = [panels]rect{
-			tables: {0, top, lw, up - 1}, chat: {0, top + up, lw, down - 1},
-			people: {lw + 3, top, rw, up - 1}, news: {lw + 3, top + up, rw, down},
+			tables: {0, top, lw, up - 1}, chat: {0, top + up + mid, lw, down - 1},
+			people: {lw + 3, top, rw, up - 1}, news: {lw + 3, top + up + mid, rw, down},
 		}
 		l.say = rect{0, top + h - 1, lw, 1}
 		return l
@@ -127,8 +139,13 @@ func (p *Page) Lines() []string {
 	}
 	if l.wide {
 		blank := []string{page.Pad("", l.say.w)}
-		left := slices.Concat(p.block(tables, &l), blank, p.block(chat, &l), []string{p.sayLine(l.say.w)})
-		right := slices.Concat(p.block(people, &l), []string{""}, p.block(news, &l))
+		left, right := slices.Concat(p.block(tables, &l), blank), append(slices.Clip(p.block(people, &l)), "")
+		if l.glance.h > 0 {
+			left = append(append(left, filled(p.drawGlance(l.glance), l.glance)...), blank...)
+			right = append(append(right, filled(p.drawAgenda(l.agenda), l.agenda)...), "")
+		}
+		left = append(append(left, p.block(chat, &l)...), p.sayLine(l.say.w))
+		right = append(right, p.block(news, &l)...)
 		return append(lines, abreast(left, "   ", right)...)
 	}
 	lines = append(lines, p.block(tables, &l)...)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event"
 	"boneyard/lobby/event/daily"
 	"boneyard/rules"
 	"boneyard/table"
@@ -32,6 +33,10 @@ type fakeClub struct {
 	watches bool // is given no seat
 
 	newcomer bool
+	coming   []event.Appointment
+	past     *daily.Day // yesterday's
+	views    map[table.ID]*table.View
+	glances  []table.ID
 
 	reply string
 	err   error
@@ -212,6 +217,26 @@ func visitAs(t testing.TB, c *fakeClub) *pagetest.Driver {
 	t.Helper()
 	require.NotNil(t, c.snap)
 	return pagetest.Drive(newPage(pagetest.Env(t, nil), c, page.Target{}))
+}
+
+func (c *fakeClub) Calendar() []event.Appointment { return c.coming }
+
+func (c *fakeClub) Daily(_ context.Context, day string) (*daily.Deal, error) {
+	if c.past == nil || c.past.Key != day {
+		return nil, daily.ErrNone
+	}
+	return &daily.Deal{Day: c.past}, nil
+}
+
+func (c *fakeClub) Glance(id table.ID) (func() *table.View, error) {
+	c.glances = append(c.glances, id)
+	if id == 0 {
+		return nil, nil
+	}
+	if c.views[id] == nil {
+		return nil, table.ErrWatchers
+	}
+	return func() *table.View { return c.views[id] }, nil
 }
 
 func (c *fakeClub) Today() (*daily.Day, bool) {

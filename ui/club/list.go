@@ -37,9 +37,13 @@ func (p *Page) arrange() {
 
 // follow notes which table is under the cursor.
 func (p *Page) follow() {
+	was := p.chosen
 	p.chosen = 0
 	if s := p.table(); s != nil {
 		p.chosen = s.Table
+	}
+	if p.chosen != was {
+		p.glance.since = p.env.Now()
 	}
 }
 

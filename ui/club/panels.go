@@ -127,7 +127,7 @@ func (p *Page) told(i int) string {
 // newsOf is an item of the news in rows, in a panel of a size.
 func (p *Page) newsOf(i int, r rect) []newsRow {
 	most := 1
-	if r.h > 12 {
+	if r.h > 8 {
 		most = 4
 	}
 	say := text.Printable(page.Plain(p.env.Theme, p.told(i)))

@@ -39,6 +39,20 @@ func When(a *event.Appointment) string {
 	return at
 }
 
+// Until says how long it is until a coming event: "in 12 min", "in 3 h", "27 Nov" or, if it runs, "to 21:00"; "by 29 Nov" for a deadline.
+// It takes at most nine columns.
+func Until(a *event.Appointment, now time.Time) string {
+	switch d := a.Begins.Sub(now); {
+	case d <= 0:
+		return "to " + a.Ends.UTC().Format("15:04")
+	case d < 24*time.Hour:
+		return "in " + Time((d + time.Minute - 1).Truncate(time.Minute))
+	case a.Deadline():
+		return "by " + a.Begins.UTC().Format("2 Jan")
+	}
+	return a.Begins.UTC().Format("2 Jan")
+}
+
 // deadlineShown is how long before its end a deadline begins in other calendars, which show nothing that takes no time.
 const deadlineShown = 30 * time.Minute
 

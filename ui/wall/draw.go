@@ -1,6 +1,7 @@
 package wall
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/board"
+	"boneyard/ui/english"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 	"boneyard/ui/screen"
@@ -120,8 +122,13 @@ var tiles = page.NewCache[tileKey, []string](256)
 type tileKey struct {
 	view  *table.View
 	theme *theme.Theme
-	place int // from 1
+	place int // from 1, 0 where tables have none
 	w, h  int
+}
+
+// Table draws a table into a rectangle, in h lines of at most w columns, once for all who look at it.
+func Table(v *table.View, t *theme.Theme, w, h int) []string {
+	return tile(tileKey{view: v, theme: t, w: w, h: h})
 }
 
 // tile is a table in a rectangle, in at most k.h lines of at most k.w columns.
@@ -129,6 +136,9 @@ func tile(k tileKey) []string {
 	return tiles.Get(k, func() []string {
 		d := drawing{k.view, k.theme, k.w}
 		lines := append([]string{d.title(k.place)}, d.seats(k.h)...)
+		if k.view.Game == 0 {
+			lines = append(lines, d.rules()...)
+		}
 		room := k.h - len(lines) - 2 // what has happened last, and a row of air below
 		lines = append(lines, board.Draw(&k.view.Play.Layout, board.Options{
 			Width: k.w, Height: max(room, 0), Theme: k.theme, Count: board.Counts(&k.view.Play.Rules),
@@ -157,7 +167,10 @@ func (d *drawing) title(place int) string {
 	if v.Play.Round > 0 {
 		game += ", round " + strconv.Itoa(v.Play.Round)
 	}
-	left := d.th.Paint(theme.Key, strconv.Itoa(place)) + " " + d.fit(theme.Title, name, d.w/2-3) + " "
+	left := d.fit(theme.Title, name, d.w/2-3) + " "
+	if place > 0 {
+		left = d.th.Paint(theme.Key, strconv.Itoa(place)) + " " + left
+	}
 	right := " " + d.fit(theme.Muted, game, d.w/2-3)
 	rule := d.w - page.Width(left) - page.Width(right)
 	return left + d.th.Paint(theme.Border, strings.Repeat(d.th.Glyphs().Horizontal, max(rule, 0))) + right
@@ -203,8 +216,24 @@ func (d *drawing) seat(n rules.Seat, w int) string {
 		held = ""
 	}
 	width := min(w-len("> 12345 ")-room, text.MaxName+6)
-	score := d.th.Paint(theme.Text, fmt.Sprintf("%5d ", v.Play.Scores[side-1]))
-	return mark + " " + page.Pad(d.fit(theme.Side(int(side)-1), name, width), width) + score + page.Pad(held, room)
+	score := fmt.Sprintf("%5d ", v.Play.Scores[side-1])
+	if v.Game == 0 {
+		name, score = cmp.Or(name, "free"), ""
+	}
+	return mark + " " + page.Pad(d.fit(theme.Side(int(side)-1), name, width), width) + d.th.Paint(theme.Text, score) + page.Pad(held, room)
+}
+
+// rules is what is played, before a game, which has no layout to show.
+func (d *drawing) rules() (lines []string) {
+	const widest = 80 // columns that are easy to read
+	c := &d.v.Config
+	lines = append(lines, "")
+	for _, say := range []string{english.Title(c.Rules.Preset) + ": " + english.Brief(&c.Rules), english.House(&c.Rules)} {
+		if say != "" {
+			lines = append(lines, page.Paragraph(d.th, theme.Text, say, 1, min(d.w-2, widest))...)
+		}
+	}
+	return lines
 }
 
 // last is what has happened last: a play with its receipt, how a round ended, or the result.
@@ -216,6 +245,8 @@ func (d *drawing) last() string {
 		return " " + d.fit(theme.Accent, plain.Result(sides, v.Play.Rules.Teams, v.Result)[0], d.w-1)
 	case v.Notice != "":
 		return " " + d.fit(theme.Warn, v.Notice, d.w-1)
+	case v.Game == 0:
+		return " " + d.fit(theme.Muted, "The game has not begun.", d.w-1)
 	case v.State == table.Scoring:
 		lines := plain.Scoring(&v.Play.Rules, &v.Play.Result, names, sides, 0)
 		return " " + d.fit(theme.Good, lines[len(lines)-1], d.w-1)

@@ -211,11 +211,14 @@ func Screen(t *theme.Theme, p page.Page, w, h int) []string {
 // Sizes are the sizes at which every page is held against a picture.
 var Sizes = [][2]int{{40, 12}, {80, 24}, {120, 40}}
 
-// Golden holds a page against its pictures in testdata, one file for each size: as text, as roles, and
+// Large is the size at which pages are held against a picture, too, that use the room of a large terminal.
+var Large = [2]int{200, 50}
+
+// Golden holds a page against its pictures in testdata, one file for each size, and for more sizes: as text, as roles, and
 // without colours in ASCII. The page must draw with the theme in e.
-func Golden(t *testing.T, e *page.Env, p page.Page, name string) {
+func Golden(t *testing.T, e *page.Env, p page.Page, name string, more ...[2]int) {
 	t.Helper()
-	for _, s := range pictures(t, e, p, name) {
+	for _, s := range pictures(t, e, p, name, more...) {
 		for _, r := range s {
 			require.Less(t, r, rune(0x80), "not ASCII: %s", s)
 		}
@@ -230,11 +233,11 @@ func GoldenWithFaces(t *testing.T, e *page.Env, p page.Page, name string) {
 }
 
 // pictures does what Golden says, and returns all lines of the plain look.
-func pictures(t *testing.T, e *page.Env, p page.Page, name string) (all []string) {
+func pictures(t *testing.T, e *page.Env, p page.Page, name string, more ...[2]int) (all []string) {
 	t.Helper()
 	was := e.Theme
 	defer func() { e.Theme = was }()
-	for _, size := range Sizes {
+	for _, size := range slices.Concat(Sizes, more) {
 		w, h := size[0], size[1]
 		var b strings.Builder
 		e.Theme = Dark

@@ -1,0 +1,86 @@
+package club
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/daily"
+	"boneyard/ui/page"
+	"boneyard/ui/plain"
+	"boneyard/ui/theme"
+)
+
+// agenda is what is planned, and how yesterday's daily deal ended.
+type agenda struct {
+	coming []event.Appointment
+	day    string // whose past is known, or asked for
+	past   *daily.Day
+	ask    page.Question
+}
+
+// winners is how many of yesterday's best are named.
+const winners = 3
+
+// yesterday is the key of the last day that is over.
+func yesterday(now time.Time) string { return daily.KeyOf(now.Add(-24 * time.Hour)) }
+
+// stale reports whether nobody has asked yet how yesterday ended.
+func (a *agenda) stale(now time.Time) bool { return a.day != yesterday(now) }
+
+// recall asks how yesterday's daily deal ended, once a day.
+func (p *Page) recall() tea.Cmd {
+	a, now := &p.agenda, p.env.Now()
+	if p.layout().agenda.h == 0 || !a.stale(now) {
+		return nil
+	}
+	a.day, a.past = yesterday(now), nil
+	day := a.day
+	find := func(ctx context.Context) (*daily.Deal, error) { return p.club.Daily(ctx, day) }
+	return page.Find(a.ask.Ask, p.env, find, func(d *daily.Deal, err error) tea.Cmd {
+		if err == nil && d.Placed() > 0 {
+			a.past = d.Day
+		}
+		return nil
+	})
+}
+
+// drawAgenda lists what runs, what comes next, and yesterday's best.
+func (p *Page) drawAgenda(r rect) []string {
+	const left = len("in 25 min")
+	t, now := p.env.Theme, p.env.Now()
+	row := func(role theme.Role, first string, then theme.Role, say string) string {
+		l := page.NewLine(t)
+		l.Add(role, first, left)
+		l.Gap(2)
+		l.Add(then, page.Plain(t, say), r.w-left-6)
+		return l.Draw(false)
+	}
+	var best []string
+	if d := p.agenda.past; d != nil {
+		best = []string{"", " " + page.Rule(t, "Yesterday's daily deal", r.w-2)}
+		for i := range min(d.Placed(), winners) {
+			best = append(best, row(theme.Muted, fmt.Sprintf("%2d  %+d", d.Rows[i].Place, d.Rows[i].Diff()), theme.Text, d.Rows[i].Name))
+		}
+	}
+	lines := []string{" " + page.Right(page.Rule(t, "Now and next", r.w-2), " "+t.Paint(theme.Faint, inUTC), r.w-2)}
+	for i := range p.agenda.coming {
+		a, when, what := &p.agenda.coming[i], theme.Muted, theme.Text
+		if a.Own {
+			what = theme.Accent
+		}
+		if !now.Before(a.Begins) {
+			when = theme.Good
+		}
+		if now.Before(a.Ends) && len(lines)+len(best) < r.h { // else the club is about to take it out
+			lines = append(lines, row(when, plain.Until(a, now), what, a.Title))
+		}
+	}
+	if len(lines) == 1 {
+		lines = append(lines, "   "+t.Paint(theme.Faint, plain.Appointments.None))
+	}
+	return append(lines, best...)
+}
