@@ -78,7 +78,8 @@ func (a *answers) has(question any) bool {
 }
 
 // askOnce is remember for somebody, whose question counts if nobody has asked it before; see ask.
-func askOnce[V any](ctx context.Context, v *Visit, a *answers, question any, read func(context.Context) (V, error)) (answered V, err error) {
+func askOnce[V any](ctx context.Context, v *Visit, a *answers, question any,
+	read func(context.Context) (V, error)) (answered V, err error) {
 	if err := ctx.Err(); err != nil {
 		return answered, err // the caller does not wait any more, even for what is known
 	}
@@ -91,7 +92,8 @@ func askOnce[V any](ctx context.Context, v *Visit, a *answers, question any, rea
 
 // kept is askOnce for what is asked of the stores until results or teams change. What is not there is refused
 // with none, if it is not empty.
-func kept[V any](ctx context.Context, v *Visit, question any, none text.Refusal, doing string, read func(context.Context) (V, error)) (V, error) {
+func kept[V any](ctx context.Context, v *Visit, question any, none text.Refusal, doing string,
+	read func(context.Context) (V, error)) (V, error) {
 	answer, err := askOnce(ctx, v, &v.lobby.answers, question, read)
 	return answer, v.lobby.missing(none, doing, err)
 }
@@ -143,7 +145,8 @@ func (v *Visit) Standings(ctx context.Context, q StandingsQuery) ([]Standing, er
 			break
 		}
 	}
-	list, err := kept(ctx, v, q, "", "read the standings", func(ctx context.Context) ([]Standing, error) { return l.stores.Standings.Standings(ctx, q) })
+	list, err := kept(ctx, v, q, "", "read the standings",
+		func(ctx context.Context) ([]Standing, error) { return l.stores.Standings.Standings(ctx, q) })
 	if limit > 0 && limit < len(list) {
 		list = list[:limit:limit]
 	}

@@ -41,7 +41,8 @@ func newBounds(cfg *Config, l *limits) bounds {
 	return bounds{
 		Places: new(limit.Places),
 		tables: bound{
-			Quota: &limit.Quota{Address: cfg.TablesNet, Network: machines * cfg.TablesNet, All: cfg.MaxTables}, near: ErrManyFromHere, all: ErrClubFull,
+			Quota: &limit.Quota{Address: cfg.TablesNet, Network: machines * cfg.TablesNet, All: cfg.MaxTables},
+			near:  ErrManyFromHere, all: ErrClubFull,
 			made: &l.tables, often: ErrManyMade,
 		},
 		waiting:     bound{Quota: &limit.Quota{Person: cfg.TablesEach}, person: ErrManyTables},

@@ -71,8 +71,9 @@ func (v *Visit) opponent(ctx context.Context, cfg *table.Config, team table.Team
 	return "your team", [2]string{own.Tag, other.Tag}, nil
 }
 
-// ChallengeAt challenges a person or a team to a game at a time, and leaves them a message. When the time comes and both sides are here, the
-// club opens the table and asks them to it. It refuses as Challenge does, and as Plan does; reply says what has been done.
+// ChallengeAt challenges a person or a team to a game at a time, and leaves them a message. When the time
+// comes and both sides are here, the club opens the table and asks them to it. It refuses as Challenge does,
+// and as Plan does; reply says what has been done.
 func (v *Visit) ChallengeAt(ctx context.Context, cfg table.Config, team table.TeamID, name string, at time.Time) (reply string, err error) {
 	l := v.lobby
 	me, err := v.memberAsks()

@@ -305,7 +305,8 @@ func (l *Lobby) setAside(ctx context.Context, s table.Saved, why error) error {
 	switch {
 	case errors.Is(why, table.ErrOtherRules):
 		l.log.Error("a game is adjourned: this program does not play by its rules", "table", s.Table, "game", s.Game, "err", why)
-		return table.Adjourn(l.stores.Tables, s, "adjourned: this game was begun under other rules, and the program does not play by them", l.now())
+		return table.Adjourn(l.stores.Tables, s,
+			"adjourned: this game was begun under other rules, and the program does not play by them", l.now())
 	case errors.Is(why, table.ErrSaved):
 		l.log.Error("a table cannot be restored and is set aside", "table", s.Table, "game", s.Game, "err", why)
 		l.mu.Lock()

@@ -134,7 +134,8 @@ func (l *Lobby) tellFriends(p *person) {
 	}
 	like, allowed := text.Skeleton(p.player.Name), false
 	for _, other := range l.people {
-		if _, friend := other.friends[like]; !friend || other.account.Settings.NoFriendNotes || !l.hears(p, other.player) || !l.hears(other, p.player) {
+		if _, friend := other.friends[like]; !friend || other.account.Settings.NoFriendNotes ||
+			!l.hears(p, other.player) || !l.hears(other, p.player) {
 			continue
 		}
 		if allowed = allowed || l.limits.Allow(&l.limits.arrivals, onePerson(p.id)); !allowed {

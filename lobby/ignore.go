@@ -69,7 +69,8 @@ func (v *Visit) setIgnored(ctx context.Context, name string, on bool) (withGuest
 	return net != "", v.save(ctx, func(a *Account) {
 		s := &a.Settings
 		s.Ignored = slices.DeleteFunc(slices.Clone(s.Ignored), same)
-		s.IgnoredNets = slices.DeleteFunc(slices.Clone(s.IgnoredNets), func(n IgnoredNet) bool { return same(n.Name) || net != "" && n.Net == net })
+		s.IgnoredNets = slices.DeleteFunc(slices.Clone(s.IgnoredNets),
+			func(n IgnoredNet) bool { return same(n.Name) || net != "" && n.Net == net })
 		if on && net != "" {
 			s.IgnoredNets = append(s.IgnoredNets, IgnoredNet{name, net})
 			s.IgnoredNets = s.IgnoredNets[last(len(s.IgnoredNets)):]

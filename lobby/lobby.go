@@ -108,7 +108,8 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 	l.clock = event.NewClock(d.Now, cfg.ClockConfirm, d.Log)
 	l.ctx, l.cancel = context.WithCancel(context.Background())
 	l.events = event.NewEvents(event.Deps{
-		Journal: d.Stores.Events, Club: eventClub{l}, Kinds: kinds, Now: l.clock.Now, Log: d.Log, Context: l.ctx, Daily: cfg.Daily, NewSeed: l.newSeed,
+		Journal: d.Stores.Events, Club: eventClub{l}, Kinds: kinds, Now: l.clock.Now, Log: d.Log, Context: l.ctx,
+		Daily: cfg.Daily, NewSeed: l.newSeed,
 	})
 	l.tables.Journal = d.Stores.Tables
 	l.tables.OnChange = l.onChange
@@ -294,7 +295,8 @@ func (l *Lobby) Stats() Stats {
 	leap, _ := l.clock.Leap()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s := Stats{People: len(l.people), Events: events, Leap: leap, SetAside: len(l.aside), Published: l.publisher.last.Load().Version, States: make(map[table.State]int)}
+	s := Stats{People: len(l.people), Events: events, Leap: leap, SetAside: len(l.aside),
+		Published: l.publisher.last.Load().Version, States: make(map[table.State]int)}
 	for _, p := range l.people {
 		s.Sessions += len(p.visits)
 	}

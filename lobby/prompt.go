@@ -15,8 +15,8 @@ import (
 	"boneyard/table"
 )
 
-// Prompt asks somebody who is here something that they answer with one key: to sit down at a table, or to join a team. It is a note, too, which
-// remains where nobody answers. It does not change.
+// Prompt asks somebody who is here something that they answer with one key: to sit down at a table, or to
+// join a team. It is a note, too, which remains where nobody answers. It does not change.
 type Prompt struct {
 	Text  string // a sentence
 	Later string // how to answer when it is only a note
@@ -55,8 +55,9 @@ func (v *Visit) Prompt() *Prompt {
 	return p
 }
 
-// Answer answers what the person is asked. With yes they get a seat at the table and are ready, or are in the team; without, whoever has asked is
-// told. It returns the table, 0 without one, and refuses with ErrNotInvited, or as Do and Accept do.
+// Answer answers what the person is asked. With yes they get a seat at the table and are ready, or are in the
+// team; without, whoever has asked is told. It returns the table, 0 without one, and refuses with
+// ErrNotInvited, or as Do and Accept do.
 func (v *Visit) Answer(ctx context.Context, asked *Prompt, yes bool) (at table.ID, err error) {
 	l := v.lobby
 	if asked == nil || v.Prompt() != asked {
@@ -154,9 +155,11 @@ func (v *Visit) MayChallengeTeam(own *Team) error {
 	return v.MayChallenge()
 }
 
-// Challenge makes a table and asks a person to it, or, where team is set, the members of that team and of one's own; whoever challenges is ready. If
-// nobody can be asked who is here, the person or the team's captain finds a message, and there is no table: the error says so. Teams are
-// challenged by captains: ErrChallenger. It refuses as NewTable does, and with ErrNoTeam, ErrInTeam, ErrManyTells, ErrNotWanted, ErrYourself and ErrNobody.
+// Challenge makes a table and asks a person to it, or, where team is set, the members of that team and of
+// one's own; whoever challenges is ready. If nobody can be asked who is here, the person or the team's
+// captain finds a message, and there is no table: the error says so. Teams are challenged by captains:
+// ErrChallenger. It refuses as NewTable does, and with ErrNoTeam, ErrInTeam, ErrManyTells, ErrNotWanted,
+// ErrYourself and ErrNobody.
 func (v *Visit) Challenge(ctx context.Context, cfg table.Config, team table.TeamID, name string) (*table.Table, error) {
 	l, me := v.lobby, v.Player()
 	whom, _, err := v.opponent(ctx, &cfg, team, &name)
@@ -243,8 +246,8 @@ func slashInvite(ctx context.Context, v *Visit, at table.ID, args []string) (str
 	return strings.Join(replies, " "), nil
 }
 
-// meant is the name of somebody who is here, by its first letters where nobody has them as a name; what begins no name, or several, stays as it
-// is. It refuses whoever must not be spoken to.
+// meant is the name of somebody who is here, by its first letters where nobody has them as a name; what
+// begins no name, or several, stays as it is. It refuses whoever must not be spoken to.
 func (v *Visit) meant(ctx context.Context, name string) (string, error) {
 	l := v.lobby
 	p, exact := v.begun(name)

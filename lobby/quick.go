@@ -21,10 +21,11 @@ type QuickPrefs struct {
 // guidedRules are those of the round with which newcomers begin.
 const guidedRules = "classic rounds=1"
 
-// QuickPlay gives the person a seat without a wait for anybody who may not come: at an open table that fits and where a game begins
-// with them, since everybody there is ready and awake; else that of a bot in a casual game that fits and has just begun, from its next round on; else at a new table,
-// where the game begins at once with bots, whose seats others may take over. Whoever plays at a table that fits, or waits there
-// for somebody who is awake, or is about to take over a seat, is led back to it. It refuses as NewTable does.
+// QuickPlay gives the person a seat without a wait for anybody who may not come: at an open table that fits
+// and where a game begins with them, since everybody there is ready and awake; else that of a bot in a casual
+// game that fits and has just begun, from its next round on; else at a new table, where the game begins at
+// once with bots, whose seats others may take over. Whoever plays at a table that fits, or waits there for
+// somebody who is awake, or is about to take over a seat, is led back to it. It refuses as NewTable does.
 func (v *Visit) QuickPlay(ctx context.Context, q QuickPrefs) (table.ID, error) {
 	cfg, err := q.config()
 	if err != nil {
@@ -123,7 +124,8 @@ func (v *Visit) fitting(q QuickPrefs, usual *rules.Ruleset) (seated table.ID, fi
 		return 0
 	}
 	slices.SortFunc(found, func(a, b *table.Summary) int {
-		return cmp.Or(class(!a.MayJoin(p))-class(!b.MayJoin(p)), class(long(a, usual))-class(long(b, usual)), cmp.Compare(humans(b), humans(a)), cmp.Compare(a.Table, b.Table))
+		return cmp.Or(class(!a.MayJoin(p))-class(!b.MayJoin(p)), class(long(a, usual))-class(long(b, usual)),
+			cmp.Compare(humans(b), humans(a)), cmp.Compare(a.Table, b.Table))
 	})
 	for _, s := range found {
 		fitting = append(fitting, s.Table)

@@ -40,7 +40,8 @@ func (v *Visit) Team(ctx context.Context, id table.TeamID) (*Team, error) {
 // change it. ErrNoTeam.
 func (v *Visit) FindTeam(ctx context.Context, word string) (*Team, error) {
 	word = text.Skeleton(word)
-	return kept(ctx, v, teamLike(word), ErrNoTeam, "find a team", func(ctx context.Context) (*Team, error) { return v.lobby.stores.Teams.FindTeam(ctx, word) })
+	return kept(ctx, v, teamLike(word), ErrNoTeam, "find a team",
+		func(ctx context.Context) (*Team, error) { return v.lobby.stores.Teams.FindTeam(ctx, word) })
 }
 
 // ownTeam is the team of a person who asks for something in its name, as it is on disk now.

@@ -2,7 +2,8 @@ package rules
 
 import "fmt"
 
-// Apply returns the game after m and what happened, or an error that says which rule forbids it. The receiver stays as it was.
+// Apply returns the game after m and what happened, or an error that says which rule forbids it. The receiver
+// stays as it was.
 func (g *Game) Apply(m Move) (Game, Event, error) {
 	if err := g.check(m); err != nil {
 		return *g, Event{}, err
@@ -31,7 +32,8 @@ func (g *Game) check(m Move) error {
 	return ErrNoMove
 }
 
-// checkDuty reports which rule forbids a draw or a pass. otherwise is returned where the seat has to do the other of the two.
+// checkDuty reports which rule forbids a draw or a pass. otherwise is returned where the seat has to do the
+// other of the two.
 func (g *Game) checkDuty(name string, kind MoveKind, otherwise error) error {
 	switch duty := g.Duty(); {
 	case duty == kind:

@@ -96,7 +96,8 @@ func (g *Game) firstLead() bool {
 // NeedsLot reports whether a lot decides who leads the next round.
 func (g *Game) NeedsLot() bool { return g.rules.Lead == LeadLot && g.firstLead() }
 
-// CheckDeal reports whether d is a partition of the set into hands of the right size and a boneyard; the error wraps [ErrDeal].
+// CheckDeal reports whether d is a partition of the set into hands of the right size and a boneyard; the
+// error wraps [ErrDeal].
 func (g *Game) CheckDeal(d *Deal) error {
 	size := g.rules.HandSize(g.seats)
 	var all Hand

@@ -185,8 +185,8 @@ type Term struct {
 	Points Points // what it adds to the count
 }
 
-// String is the term as a receipt writes it: "10" for both halves of the 5-5, "4" where one half counts, and "6 + 4" for a lone
-// lead.
+// String is the term as a receipt writes it: "10" for both halves of the 5-5, "4" where one half counts, and
+// "6 + 4" for a lone lead.
 func (t Term) String() string {
 	if t.Halves == 2 && t.Pip != t.Other {
 		return strconv.Itoa(int(t.Pip)) + " + " + strconv.Itoa(int(t.Other))
@@ -194,9 +194,9 @@ func (t Term) String() string {
 	return strconv.Itoa(int(t.Points))
 }
 
-// Terms explains the count: one term for each piece that has a half to count, blanks included, in the order of the open ends:
-// left, right, up, down, then branches. A spinner that still counts further in stands where its first open end does. Their
-// points sum to [Layout.Count].
+// Terms explains the count: one term for each piece that has a half to count, blanks included, in the order
+// of the open ends: left, right, up, down, then branches. A spinner that still counts further in stands where
+// its first open end does. Their points sum to [Layout.Count].
 func (l *Layout) Terms(rule CountRule) []Term {
 	terms := make([]Term, 0, 4)
 	var told [SetSize]bool

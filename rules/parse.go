@@ -46,7 +46,8 @@ var keys = []Key{
 	flag("teams", "partners sit opposite and score together", func(r *Ruleset) *bool { return &r.Teams }),
 	word("lead", "who leads the first round", []string{"double", "lot", "six"}, func(r *Ruleset) *Lead { return &r.Lead }),
 	word("next", "who leads later rounds", []string{"winner", "domino", "lead"}, func(r *Ruleset) *Next { return &r.Next }),
-	word("spinner", "which doubles are spinners, open on all four sides", []string{"first", "all", "none"}, func(r *Ruleset) *Spinner { return &r.Spinner }),
+	word("spinner", "which doubles are spinners, open on all four sides", []string{"first", "all", "none"},
+		func(r *Ruleset) *Spinner { return &r.Spinner }),
 	word("order", "in which order a spinner opens", []string{"sides", "any"}, func(r *Ruleset) *Order { return &r.Order }),
 	word("count", "what a spinner counts", []string{"flank", "sniff"}, func(r *Ruleset) *CountRule { return &r.Count }),
 	{
@@ -57,7 +58,8 @@ var keys = []Key{
 		Name: "draw", Values: "N|all|none", Help: "tiles that may be drawn in a turn",
 		set: setDraw, get: func(r *Ruleset) string { return drawText(r.Draw) },
 	},
-	word("end", "how the end of a round is scored", []string{"award", "subtract", "bonus", "take"}, func(r *Ruleset) *EndRule { return &r.End }),
+	word("end", "how the end of a round is scored", []string{"award", "subtract", "bonus", "take"},
+		func(r *Ruleset) *EndRule { return &r.End }),
 	flag("pegs", "points in play are pegged, as on a cribbage board", func(r *Ruleset) *bool { return &r.Pegs }),
 	{
 		Name: "target", Values: "N", Help: "points that win",
@@ -225,9 +227,9 @@ func roundsText(r *Ruleset) string {
 	return strconv.Itoa(r.Rounds)
 }
 
-// Parse reads a rule string such as "classic target=100 count=flank": a preset, then house rules in any order (docs/rules.md,
-// "House rules"). The error wraps [ErrRules] and tells a player what is wrong. Whether the rules can be played by a
-// given number of seats is told by [Ruleset.CheckSeats].
+// Parse reads a rule string such as "classic target=100 count=flank": a preset, then house rules in any order
+// (docs/rules.md, "House rules"). The error wraps [ErrRules] and tells a player what is wrong. Whether the
+// rules can be played by a given number of seats is told by [Ruleset.CheckSeats].
 func Parse(s string) (Ruleset, error) {
 	if len(s) > maxRuleString {
 		return Ruleset{}, refuse("a rule string has at most %d characters", maxRuleString)

@@ -166,7 +166,8 @@ func (r *Ruleset) Reached(total Points, n int) bool {
 	return total >= r.Target[n-2]
 }
 
-// Round returns x rounded to the nearest multiple, halves up (docs/rules.md, "Rounding"). Without a multiple x stays as it is.
+// Round returns x rounded to the nearest multiple, halves up (docs/rules.md, "Rounding"). Without a multiple
+// x stays as it is.
 func (r *Ruleset) Round(x Points) Points {
 	m := r.Multiple
 	if m == 0 {

@@ -31,8 +31,8 @@ type View struct {
 	Forced  Tile // the one tile that may be played: a forced lead, or the tile just drawn; else NoTile
 	Options []Option
 
-	// Result is the scoring of the last round that was scored: of this one, if its Round is the same. Open is all hands as they
-	// were left once a round is over; it is zero while one is being played.
+	// Result is the scoring of the last round that was scored: of this one, if its Round is the same. Open is
+	// all hands as they were left once a round is over; it is zero while one is being played.
 	Result RoundResult
 	Open   [MaxSeats]Hand
 	Winner Side // of the game; 0 while it is not over, or if its highest score is shared

@@ -36,7 +36,8 @@ func (s *Store) ByName(ctx context.Context, name string) (*lobby.Account, error)
 func (s *Store) account(ctx context.Context, query string, arg any) (*lobby.Account, error) {
 	var a lobby.Account
 	var key, settings []byte
-	err := scanRow(ctx, s.entrance, []any{&a.ID, &a.Name, &key, &a.Bot, timeOf{&a.Created}, &settings, &a.Team, &a.Tag, &a.TeamName}, query, arg)
+	err := scanRow(ctx, s.entrance, []any{&a.ID, &a.Name, &key, &a.Bot, timeOf{&a.Created}, &settings, &a.Team,
+		&a.Tag, &a.TeamName}, query, arg)
 	if isNone(err) {
 		return nil, lobby.ErrNotFound
 	}

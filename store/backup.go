@@ -11,9 +11,10 @@ import (
 	"boneyard/store/fsync"
 )
 
-// Backup copies a data file, whether a server uses it or not. The copy is the file as it was at one moment, in one piece,
-// without a log beside it; it has been verified and is on the disk before it gets its name. What has the name
-// already is not touched: fs.ErrExist. Other errors are those of [Check] for the file. A file of an older program is copied as it is.
+// Backup copies a data file, whether a server uses it or not. The copy is the file as it was at one moment,
+// in one piece, without a log beside it; it has been verified and is on the disk before it gets its name.
+// What has the name already is not touched: fs.ErrExist. Other errors are those of [Check] for the file. A
+// file of an older program is copied as it is.
 func Backup(ctx context.Context, from, to string) error {
 	return BackupTelling(ctx, from, to, nil)
 }
@@ -71,8 +72,8 @@ func copyTo(ctx context.Context, db *sql.DB, to string, watch func(part *os.File
 	})
 }
 
-// watchGrowth reports how far a copy has grown until done is called, a few times a second: the one statement that makes it tells
-// nothing.
+// watchGrowth reports how far a copy has grown until done is called, a few times a second: the one statement
+// that makes it tells nothing.
 func watchGrowth(part *os.File, from string, progress Progress) (done func()) {
 	whole, err := os.Stat(from)
 	if progress == nil || err != nil {

@@ -92,8 +92,8 @@ func CheckTelling(ctx context.Context, path string, progress Progress, readable 
 	return f, nil
 }
 
-// upToDate gives the name of a copy of a file of an older program, brought up to date as a server would, or of the file itself if it
-// lacks nothing. done removes the copy.
+// upToDate gives the name of a copy of a file of an older program, brought up to date as a server would, or
+// of the file itself if it lacks nothing. done removes the copy.
 func upToDate(ctx context.Context, path string) (_ string, done func(), err error) {
 	none := func() {}
 	db, err := openExisting(ctx, path)
@@ -156,7 +156,8 @@ func check(ctx context.Context, path string, progress Progress, readable []func(
 	var file, games, standings Findings
 	var jobs errgroup.Group
 	jobs.Go(func() error {
-		return errors.Join(checkNumbers(ctx, conn, &games), checkGames(ctx, conn, &games, m), checkEvents(ctx, conn, &games), checkTables(ctx, conn, &games, readable))
+		return errors.Join(checkNumbers(ctx, conn, &games), checkGames(ctx, conn, &games, m),
+			checkEvents(ctx, conn, &games), checkTables(ctx, conn, &games, readable))
 	})
 	jobs.Go(func() error { return checkStandings(ctx, conns[1], &standings, m) })
 	jobs.Go(func() error { return checkFile(ctx, conns[2], &file) })
@@ -173,8 +174,8 @@ func check(ctx context.Context, path string, progress Progress, readable []func(
 	return f, nil
 }
 
-// sameMoment lets two connections see the file at one moment, until they are closed. Each transaction of a server changes the
-// mark, so that equal ones are of one moment.
+// sameMoment lets two connections see the file at one moment, until they are closed. Each transaction of a
+// server changes the mark, so that equal ones are of one moment.
 func sameMoment(ctx context.Context, conns ...*sql.Conn) error {
 	for {
 		var marks []mark
@@ -226,7 +227,8 @@ func checkFile(ctx context.Context, conn *sql.Conn, f *Findings) error {
 	}
 	strays, err := collect(ctx, conn, func(scan scanner) (s string, err error) {
 		return s, scan(&s)
-	}, `SELECT "table" || ' row ' || coalesce(rowid, '?') || ' speaks of a row of ' || parent || ' that is not there' FROM pragma_foreign_key_check`)
+	}, `SELECT "table" || ' row ' || coalesce(rowid, '?') || ' speaks of a row of ' || parent || ' that is not there'
+		FROM pragma_foreign_key_check`)
 	for _, s := range strays {
 		f.add("database: %s", s)
 	}

@@ -49,7 +49,8 @@ func checkEvents(ctx context.Context, conn *sql.Conn, f *Findings) error {
 	}
 	strays, err := collect(ctx, conn, func(scan scanner) (id int64, err error) {
 		return id, scan(&id)
-	}, `SELECT games.id FROM games LEFT JOIN events ON events.id = games.event WHERE games.event <> 0 AND (events.id IS NULL OR games.sealed AND events.over)`)
+	}, `SELECT games.id FROM games LEFT JOIN events ON events.id = games.event WHERE games.event <> 0
+		AND (events.id IS NULL OR games.sealed AND events.over)`)
 	for _, id := range strays {
 		f.add("game %d: it belongs to an event that does not exist, or is sealed although its event is over", id)
 	}

@@ -11,8 +11,8 @@ import (
 	"slices"
 )
 
-// Digest is a hash of all members, teams and standings after an entry of the log. The nodes of a club have the same at the same
-// position.
+// Digest is a hash of all members, teams and standings after an entry of the log. The nodes of a club have
+// the same at the same position.
 type Digest struct {
 	Position uint64
 	Sum      string // SHA-256, hexadecimal; empty before the first

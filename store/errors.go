@@ -29,21 +29,27 @@ var (
 	// ErrBehind is returned when something is missing that was acknowledged. Its text says what to do.
 	ErrBehind = errors.New("the data file lacks the latest changes; if an older copy was put in its place on purpose, move the file " +
 		"of the same name that ends in .mark away; if not: " + toGoOn)
-	// ErrForked is returned when a server may have gone on from the data file elsewhere, under another name, with another log. Its text
-	// says what to do.
-	ErrForked = errors.New("the data file was used under another name, or was copied without its log, so that moves may stand elsewhere: start the server " +
-		"by the name by which it ran last, with the files of the same name that end in -wal and .mark; to go on with what this file has, make a " +
+	// ErrForked is returned when a server may have gone on from the data file elsewhere, under another name,
+	// with another log. Its text says what to do.
+	ErrForked = errors.New("the data file was used under another name, or was copied without its log, so that moves " +
+		"may stand elsewhere: start the server " +
+		"by the name by which it ran last, with the files of the same name that end in -wal and .mark; to go on with " +
+		"what this file has, make a " +
 		"copy with \"boneyard backup --salvage\" and start on that")
 	// ErrMissing is returned when the data file is empty or missing, and its log or its mark is.
-	ErrMissing = errors.New("the data file is empty or missing, but files of the same name that end in -wal or .mark are there: put it back, " +
+	ErrMissing = errors.New("the data file is empty or missing, but files of the same name that end in -wal or .mark " +
+		"are there: put it back, " +
 		"or restore a backup; for a new club, move them away")
 	// ErrNoRoom is returned when a file cannot be read without files beside it that cannot be made.
-	ErrNoRoom = errors.New("the data file has a log, and reading it needs a file beside it that cannot be created here; copy the data file and " +
+	ErrNoRoom = errors.New("the data file has a log, and reading it needs a file beside it that cannot be created " +
+		"here; copy the data file and " +
 		"the one that ends in -wal to a folder that you may write to")
 	// ErrSwapped is the reason for ending the process when the data file was removed, cut or replaced while it was in use.
 	ErrSwapped = errors.New("the data files are no longer those that the server writes to; nothing more will be acknowledged")
-	// ErrUnreadable is returned when a file could not be looked at, or not be opened, read or written: the data may be sound.
-	ErrUnreadable = errors.New("the data file could not be read or written just now, which does not mean that it is damaged: look at the disk and the " +
+	// ErrUnreadable is returned when a file could not be looked at, or not be opened, read or written: the
+	// data may be sound.
+	ErrUnreadable = errors.New("the data file could not be read or written just now, which does not mean that it is " +
+		"damaged: look at the disk and the " +
 		"system's log, and try again before anything is restored")
 	// ErrForeign is returned when the data file is a database of something else.
 	ErrForeign = errors.New("the file is a database, but not a domino club's")
@@ -132,7 +138,8 @@ func isVerdict(err error) bool {
 	return false
 }
 
-// twice looks again where the first look finds fault: a read that fails halfway may look like damage. What two looks find is so.
+// twice looks again where the first look finds fault: a read that fails halfway may look like damage. What
+// two looks find is so.
 func twice(look func() error) error {
 	err := judge(look())
 	if isVerdict(err) {

@@ -37,7 +37,8 @@ type createEvent struct {
 
 func (o *createEvent) apply(t *tx) error {
 	e := &o.Event
-	_, err := t.exec(`INSERT INTO events (kind, key, begins, ends, config, secret) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (kind, key) DO NOTHING`,
+	_, err := t.exec(`INSERT INTO events (kind, key, begins, ends, config, secret) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT (kind, key) DO NOTHING`,
 		string(e.Kind), e.Key, nanos(e.Begins), nanos(e.Ends), string(e.Config), e.Secret)
 	if err != nil {
 		return err
@@ -63,7 +64,8 @@ type appendEvent struct {
 
 func (o *appendEvent) apply(t *tx) error {
 	var have int
-	err := t.queryRow(`SELECT (SELECT coalesce(max(seq), 0) FROM event_log WHERE event = events.id) FROM events WHERE id = ?`, o.ID).Scan(&have)
+	err := t.queryRow(`SELECT (SELECT coalesce(max(seq), 0) FROM event_log WHERE event = events.id) FROM events
+		WHERE id = ?`, o.ID).Scan(&have)
 	switch {
 	case isNone(err):
 		return event.ErrNotFound
@@ -73,7 +75,8 @@ func (o *appendEvent) apply(t *tx) error {
 		return event.ErrConflict
 	}
 	for i, e := range o.Entries {
-		_, err := t.exec(`INSERT INTO event_log (event, seq, at, kind, data) VALUES (?, ?, ?, ?, ?)`, o.ID, o.Seq+i+1, nanos(e.At), e.Kind, string(e.Data))
+		_, err := t.exec(`INSERT INTO event_log (event, seq, at, kind, data) VALUES (?, ?, ?, ?, ?)`, o.ID, o.Seq+i+1,
+			nanos(e.At), e.Kind, string(e.Data))
 		if err != nil {
 			return err
 		}
@@ -194,7 +197,8 @@ func eventGames(ctx context.Context, db queryer, id event.ID) ([]event.Played, e
 		var seats, scores, leavers, plays, own []byte
 		b, r := &p.Start, &p.Result
 		b.Event.ID = id
-		err = scan(&p.Game, &b.Event.Pairing, &b.Rules, &seats, &b.Rated, &b.Why, &b.Teams[0], &b.Teams[1], timeOf{&p.Ended}, &r.Ending, &r.Winner,
+		err = scan(&p.Game, &b.Event.Pairing, &b.Rules, &seats, &b.Rated, &b.Why, &b.Teams[0], &b.Teams[1],
+			timeOf{&p.Ended}, &r.Ending, &r.Winner,
 			&scores, &r.Rounds, &r.Best, &r.BestBy, &r.Deficit, &leavers, &plays, &own)
 		if err != nil {
 			return p, err
@@ -206,7 +210,8 @@ func eventGames(ctx context.Context, db queryer, id event.ID) ([]event.Played, e
 		FROM games WHERE event = ? AND event <> 0 AND end_no IS NOT NULL ORDER BY end_no`, id)
 }
 
-// Moves returns the lines of a finished game, also of one whose record is not shown yet: it is for the event that it belongs to.
+// Moves returns the lines of a finished game, also of one whose record is not shown yet: it is for the event
+// that it belongs to.
 func (s *Store) Moves(ctx context.Context, id table.GameID) ([]string, error) {
 	lines, err := recordLines(ctx, s.read, id)
 	return lines, during(err, "game %d", id)
@@ -220,7 +225,8 @@ func (s *Store) KeepTime(ctx context.Context, now, wall time.Time) error {
 type keepTime struct{ At, Wall time.Time }
 
 func (o *keepTime) apply(t *tx) error {
-	_, err := t.exec(`INSERT INTO numbers (name, last) VALUES ('time', ?), ('wall time', ?) ON CONFLICT (name) DO UPDATE SET last = excluded.last`,
+	_, err := t.exec(`INSERT INTO numbers (name, last) VALUES ('time', ?), ('wall time', ?)
+		ON CONFLICT (name) DO UPDATE SET last = excluded.last`,
 		nanos(o.At), nanos(o.Wall))
 	return err
 }

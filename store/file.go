@@ -217,8 +217,8 @@ type look struct {
 	lacks  error // why something is missing: ErrLog, ErrBehind, ErrForked
 }
 
-// lookAt looks at a file without changing it or its log. The error tells why nobody may rely on the file, ErrForeign, ErrNewer, ErrDamaged,
-// or why it could not be looked at, ErrUnreadable.
+// lookAt looks at a file without changing it or its log. The error tells why nobody may rely on the file,
+// ErrForeign, ErrNewer, ErrDamaged, or why it could not be looked at, ErrUnreadable.
 func lookAt(ctx context.Context, path string, open opener) (l look, err error) {
 	if l.beside, err = readMark(path); err != nil {
 		return l, err

@@ -50,8 +50,8 @@ func (s *Store) Games(ctx context.Context, q lobby.GamesQuery) ([]lobby.GameInfo
 	return games, during(err, "games")
 }
 
-// fewer returns two players, first the one who has played less, if that can be told from their first thousand games: those of one
-// are walked, and the other is looked for in each.
+// fewer returns two players, first the one who has played less, if that can be told from their first thousand
+// games: those of one are walked, and the other is looked for in each.
 func (s *Store) fewer(ctx context.Context, a, b table.PlayerID) (first, second table.PlayerID, err error) {
 	const count = `(SELECT count(*) FROM (SELECT 1 FROM game_players WHERE player = ? LIMIT 1000))`
 	var less bool
@@ -104,7 +104,8 @@ func (s *Store) Record(ctx context.Context, id table.GameID) (lobby.GameInfo, []
 }
 
 func (s *Store) record(ctx context.Context, id table.GameID) (g lobby.GameInfo, lines []string, err error) {
-	games, err := collect(ctx, s.read, scanGame, selectGame+` FROM games WHERE games.id = ? AND games.ended IS NOT NULL AND NOT games.sealed`, id)
+	games, err := collect(ctx, s.read, scanGame, selectGame+` FROM games WHERE games.id = ?
+		AND games.ended IS NOT NULL AND NOT games.sealed`, id)
 	if err != nil {
 		return g, nil, translate(err)
 	}

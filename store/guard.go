@@ -36,7 +36,8 @@ type guard struct {
 	seen     uint64 // transactions at the last look
 }
 
-// announce begins a run: its number stands beside the file before it stands in it, and before the file or its log is changed.
+// announce begins a run: its number stands beside the file before it stands in it, and before the file or its
+// log is changed.
 func (g *guard) announce(was, beside mark) (err error) {
 	g.mark = mark{file: was.file, commits: was.commits, run: rand.Uint64() | 1, open: true}
 	copy(g.mark.past[1:], was.past[:])
@@ -110,7 +111,8 @@ func (g *guard) write() bool {
 	return err == nil
 }
 
-// look returns ErrSwapped if the files at the path are not those that are open, and another error if that cannot be seen now.
+// look returns ErrSwapped if the files at the path are not those that are open, and another error if that
+// cannot be seen now.
 func (g *guard) look() error {
 	data, err := sameFile(g.path, g.data)
 	if err != nil {
@@ -148,7 +150,8 @@ func (g *guard) look() error {
 // errUnconfirmed is the reason for ending the process when nobody could see where a transaction went.
 var errUnconfirmed = errors.New("what was written last cannot be confirmed")
 
-// confirm is look after a commit, of which nobody may hear before the files were seen. What cannot be seen for a moment is looked at again.
+// confirm is look after a commit, of which nobody may hear before the files were seen. What cannot be seen
+// for a moment is looked at again.
 func (g *guard) confirm() (err error) {
 	const tries, pause = 20, 50 * time.Millisecond
 	for range tries {
@@ -163,8 +166,9 @@ func (g *guard) confirm() (err error) {
 // largeLog is the size of a log in bytes from which on something keeps it from beginning again.
 const largeLog = 256 << 20
 
-// scan verifies the log before it is copied into the database, after which nobody could tell any more. What it has verified it does
-// not read again: a program beside us that reads for hours keeps the log from beginning again, and commits wait for the scan.
+// scan verifies the log before it is copied into the database, after which nobody could tell any more. What
+// it has verified it does not read again: a program beside us that reads for hours keeps the log from
+// beginning again, and commits wait for the scan.
 func (g *guard) scan() error {
 	info, err := g.log.Stat()
 	if err != nil {

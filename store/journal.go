@@ -51,11 +51,12 @@ func (t *tx) next(name string) (n int64, err error) {
 	return n, err
 }
 
-// Commit has a batch put on disk, and with the end of a rated game what the game did to the standings. It does not wait: done is
-// called once, after the commit, with those changes. The error is table.ErrConflict if the game has another number of lines than
-// b.Seq, if it begins a game that exists, or goes on with one that has ended; table.ErrUnavailable; or tells of a batch that can never be
-// written, since it makes no sense or names what is not there. After an error nothing of the batch is on disk. done holds up all who write
-// until it returns.
+// Commit has a batch put on disk, and with the end of a rated game what the game did to the standings. It
+// does not wait: done is called once, after the commit, with those changes. The error is table.ErrConflict if
+// the game has another number of lines than b.Seq, if it begins a game that exists, or goes on with one that
+// has ended; table.ErrUnavailable; or tells of a batch that can never be written, since it makes no sense or
+// names what is not there. After an error nothing of the batch is on disk. done holds up all who write until
+// it returns.
 func (s *Store) Commit(b *table.Batch, done func([]table.Delta, error)) {
 	begins := &beginGame{commitBatch{Batch: b}}
 	o := &begins.commitBatch
@@ -80,7 +81,8 @@ func (s *Store) Commit(b *table.Batch, done func([]table.Delta, error)) {
 	})
 }
 
-// beginGame is a commitBatch with the start of a game that is rated by rules which programs do not know that have only commitBatch.
+// beginGame is a commitBatch with the start of a game that is rated by rules which programs do not know that
+// have only commitBatch.
 type beginGame struct{ commitBatch }
 
 func (o *beginGame) apply(t *tx) error { return o.commitBatch.apply(t) }
@@ -122,7 +124,8 @@ func (o *commitBatch) apply(t *tx) (err error) {
 // insertGame begins a game.
 func (t *tx) insertGame(b *table.Batch) error {
 	if b.Game == 0 || b.Seq != 0 || len(b.Rows) == 0 {
-		return fmt.Errorf("game %d begins at line %d with %d lines: a game begins with its number and its first lines", b.Game, b.Seq, len(b.Rows))
+		return fmt.Errorf("game %d begins at line %d with %d lines: a game begins with its number and its first "+
+			"lines", b.Game, b.Seq, len(b.Rows))
 	}
 	r, err := rules.Parse(b.Start.Rules)
 	if err != nil {
@@ -176,8 +179,8 @@ func checkStart(s *table.Start) error {
 	return nil
 }
 
-// takeSeats notes who plays on in a casual game in which players have taken over the seats of bots. The game is found by their
-// names from now on.
+// takeSeats notes who plays on in a casual game in which players have taken over the seats of bots. The game
+// is found by their names from now on.
 func (t *tx) takeSeats(b *table.Batch) error {
 	var seats string
 	var rated bool
@@ -203,7 +206,8 @@ func (t *tx) takeSeats(b *table.Batch) error {
 	if _, err := t.exec(`UPDATE games SET seats = ? WHERE id = ?`, string(now), b.Game); err != nil {
 		return err
 	}
-	_, err = t.exec(`INSERT INTO game_words (game_words, rowid, words) VALUES ('delete', ?, ?)`, b.Game, indexWords(old.Rules, old.Seats, tags, started))
+	_, err = t.exec(`INSERT INTO game_words (game_words, rowid, words) VALUES ('delete', ?, ?)`, b.Game,
+		indexWords(old.Rules, old.Seats, tags, started))
 	if err != nil {
 		return err
 	}

@@ -17,5 +17,6 @@ func tryLock(f *os.File) (bool, error) {
 	return err == nil, err
 }
 
-// unlock gives a lock back at once. Closing the file would not, while a process that is just being started holds a copy of it.
+// unlock gives a lock back at once. Closing the file would not, while a process that is just being started
+// holds a copy of it.
 func unlock(f *os.File) error { return syscall.Flock(int(f.Fd()), syscall.LOCK_UN) }

@@ -40,8 +40,9 @@ type logState struct {
 // damaged reports whether more is missing than one transaction that was on its way.
 func (s *logState) damaged() bool { return s.sound && s.lost > 1 }
 
-// checksum goes on with SQLite's checksum of a log over data of a length that 8 divides. All of a log is summed up while moves wait for the
-// next commit: so the order of bytes is asked once, and no sum waits for more than the one before it.
+// checksum goes on with SQLite's checksum of a log over data of a length that 8 divides. All of a log is
+// summed up while moves wait for the next commit: so the order of bytes is asked once, and no sum waits for
+// more than the one before it.
 func checksum(order binary.ByteOrder, sum [2]uint32, data []byte) [2]uint32 {
 	a, b := sum[0], sum[1]
 	if order == binary.LittleEndian {
@@ -234,8 +235,9 @@ func checkLog(ctx context.Context, path string) (own mark, ownOK bool, log logSt
 	}
 }
 
-// lookAtLog verifies the log beside a data file, and whether it has something that the file lacks though its header is not sound.
-// That data is opened is a matter for processes that have no store on the same file: closing it would end SQLite's locks.
+// lookAtLog verifies the log beside a data file, and whether it has something that the file lacks though its
+// header is not sound. That data is opened is a matter for processes that have no store on the same file:
+// closing it would end SQLite's locks.
 func lookAtLog(path string, own mark) (s logState, loose bool, err error) {
 	log, err := fsync.Open(logOf(path))
 	if errors.Is(err, fs.ErrNotExist) {

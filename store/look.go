@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// Look opens a data file to read it, whether a server has it open or not, and changes nothing. Whatever would change the file must not be
-// called on the Store. A file that cannot be trusted is refused, as by [Open]. Of a file of an older
-// program, a copy is read that has been brought up to date.
+// Look opens a data file to read it, whether a server has it open or not, and changes nothing. Whatever would
+// change the file must not be called on the Store. A file that cannot be trusted is refused, as by [Open]. Of
+// a file of an older program, a copy is read that has been brought up to date.
 func Look(ctx context.Context, path string) (*Store, error) {
 	path, done, err := upToDate(ctx, path)
 	var db *sql.DB

@@ -6,10 +6,11 @@ import (
 	"time"
 )
 
-// looker verifies a data file that was opened unseen, as a big one is that was closed in order: players need not wait
-// for it. Until it is done nothing is written to the data file itself: what is done meanwhile is in the log, from the
-// first moment on. So a file that turns out to be damaged is as it was, and a start that finds a log, because the last run did
-// not get to the end of its look or did not like what it saw, looks first.
+// looker verifies a data file that was opened unseen, as a big one is that was closed in order: players need
+// not wait for it. Until it is done nothing is written to the data file itself: what is done meanwhile is in
+// the log, from the first moment on. So a file that turns out to be damaged is as it was, and a start that
+// finds a log, because the last run did not get to the end of its look or did not like what it saw, looks
+// first.
 type looker struct {
 	path  string
 	bytes int64
@@ -96,5 +97,6 @@ func mayLookLater(path string, l look) (bool, error) {
 	log, err := hasLog(path)
 	m := l.mark
 	b := l.beside
-	return !log && m.file != 0 && b.file == m.file && b.run == m.run && b.commits == m.commits && b.base == m.commits && len(l.schema.lacks) == 0, err
+	return !log && m.file != 0 && b.file == m.file && b.run == m.run && b.commits == m.commits &&
+		b.base == m.commits && len(l.schema.lacks) == 0, err
 }

@@ -17,12 +17,14 @@ import (
 	"boneyard/store/fsync"
 )
 
-// mark says how far a data file has come. It is in the file itself, changed by each transaction, and in a small file
-// beside it, written after each transaction and before anybody hears of it. The one in the file can never be behind the one
-// beside it, whatever order a power loss leaves the writes in: where it is, something that was acknowledged is missing.
+// mark says how far a data file has come. It is in the file itself, changed by each transaction, and in a
+// small file beside it, written after each transaction and before anybody hears of it. The one in the file
+// can never be behind the one beside it, whatever order a power loss leaves the writes in: where it is,
+// something that was acknowledged is missing.
 //
-// A run is what a server does from its start to its end. Its number is random and stands beside the file before it stands in it, together
-// with that of the run before. So runs that went on from one file under two names, each with a log of its own, are told apart.
+// A run is what a server does from its start to its end. Its number is random and stands beside the file
+// before it stands in it, together with that of the run before. So runs that went on from one file under two
+// names, each with a log of its own, are told apart.
 type mark struct {
 	file    uint64 // a random number; 0 in a backup, and in a file that has no mark yet
 	commits uint64 // transactions so far

@@ -28,11 +28,13 @@ func provider(db *sql.DB) (*goose.Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	return goose.NewProvider(goose.DialectSQLite3, db, sub, goose.WithDisableGlobalRegistry(true), goose.WithAllowOutofOrder(true), goose.WithSlog(slog.New(slog.DiscardHandler)),
+	return goose.NewProvider(goose.DialectSQLite3, db, sub, goose.WithDisableGlobalRegistry(true),
+		goose.WithAllowOutofOrder(true), goose.WithSlog(slog.New(slog.DiscardHandler)),
 		goose.WithGoMigrations(goose.NewGoMigration(41, &goose.GoFunc{RunTx: indexBeginnings}, nil)))
 }
 
-// schema is how the migrations in a file compare with those that this program has: as sets, since a file may lack any of them.
+// schema is how the migrations in a file compare with those that this program has: as sets, since a file may
+// lack any of them.
 type schema struct {
 	version int64   // the highest in the file; 0 of an empty file
 	lacks   []int64 // that this program has

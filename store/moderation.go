@@ -113,8 +113,8 @@ const (
 	reportText    = 1_000 // bytes of one row, the newest
 )
 
-// AddReport keeps a complaint. One about somebody about whom the same person has complained before becomes a part of that. Guests of one
-// network are one person here.
+// AddReport keeps a complaint. One about somebody about whom the same person has complained before becomes a
+// part of that. Guests of one network are one person here.
 func (s *Store) AddReport(ctx context.Context, r lobby.Report) (last time.Time, err error) {
 	o := &fileReport{Report: r, Skeleton: text.Skeleton(r.About)}
 	if r.By.Guest() {
@@ -125,7 +125,8 @@ func (s *Store) AddReport(ctx context.Context, r lobby.Report) (last time.Time, 
 	return o.last, during(err, "report")
 }
 
-// reporter is the number under which the reports of guests from a network are kept: below 0, and 0 where the network is not known.
+// reporter is the number under which the reports of guests from a network are kept: below 0, and 0 where the
+// network is not known.
 func reporter(network string) table.PlayerID {
 	if network == "" {
 		return 0
@@ -158,11 +159,13 @@ func (o *fileReport) apply(t *tx) (err error) {
 	return err
 }
 
-// report keeps a complaint, and at most so many of the same reporter. It returns when there was one about the same person before.
+// report keeps a complaint, and at most so many of the same reporter. It returns when there was one about the
+// same person before.
 func (t *tx) report(r *lobby.Report, by table.PlayerID, skeleton string, most int) (last time.Time, err error) {
 	var id int64
 	var before string
-	switch err := t.queryRow(`SELECT id, at, text FROM reports WHERE player = ? AND skeleton = ?`, by, skeleton).Scan(&id, timeOf{&last}, &before); {
+	switch err := t.queryRow(`SELECT id, at, text FROM reports WHERE player = ? AND skeleton = ?`, by,
+		skeleton).Scan(&id, timeOf{&last}, &before); {
 	case err == nil:
 		_, err = t.exec(`UPDATE reports SET at = ?, text = ?, place = ?, times = times + 1 WHERE id = ?`,
 			nanos(r.At), joinReports(before, r.Text), r.Where, id)
@@ -175,7 +178,8 @@ func (t *tx) report(r *lobby.Report, by table.PlayerID, skeleton string, most in
 	if err != nil {
 		return last, err
 	}
-	_, err = t.exec(`DELETE FROM reports WHERE id = (SELECT id FROM reports WHERE player = ? ORDER BY at DESC, id DESC LIMIT 1 OFFSET ?)`, by, most)
+	_, err = t.exec(`DELETE FROM reports WHERE id = (SELECT id FROM reports WHERE player = ?
+		ORDER BY at DESC, id DESC LIMIT 1 OFFSET ?)`, by, most)
 	if err != nil {
 		return last, err
 	}

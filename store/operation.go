@@ -2,10 +2,10 @@ package store
 
 import "context"
 
-// operation is one change to what the club stores, as a value. Its effect depends only on its fields and on what is in the file:
-// times are fields, the file assigns numbers, and anything that may fail because of the file's contents (a name is taken, a
-// roster is full, a game has a different number of lines) is decided when it is applied. So the same operations in the same order
-// make the same file.
+// operation is one change to what the club stores, as a value. Its effect depends only on its fields and on
+// what is in the file: times are fields, the file assigns numbers, and anything that may fail because of the
+// file's contents (a name is taken, a roster is full, a game has a different number of lines) is decided when
+// it is applied. So the same operations in the same order make the same file.
 //
 // Exported fields are the operation itself; unexported ones are its answers, which apply fills in.
 type operation interface {

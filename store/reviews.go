@@ -10,11 +10,12 @@ import (
 	"boneyard/table"
 )
 
-// Review returns what the coach said about a member's decisions in a game, and nil if it has said nothing yet, or an older version
-// of it has.
+// Review returns what the coach said about a member's decisions in a game, and nil if it has said nothing
+// yet, or an older version of it has.
 func (s *Store) Review(ctx context.Context, who table.PlayerID, game table.GameID) (*coach.Report, error) {
 	var report []byte
-	err := scanRow(ctx, s.read, []any{&report}, `SELECT report FROM reviews WHERE player = ? AND game = ? AND version = ?`, who, game, coach.Version)
+	err := scanRow(ctx, s.read, []any{&report}, `SELECT report FROM reviews WHERE player = ? AND game = ?
+		AND version = ?`, who, game, coach.Version)
 	if isNone(err) {
 		return nil, nil
 	}
@@ -52,7 +53,8 @@ func (o *keepReview) apply(t *tx) error {
 	return err
 }
 
-// Accuracies returns a member's accuracy in the games that the coach has looked at, the oldest first, at most limit of the newest.
+// Accuracies returns a member's accuracy in the games that the coach has looked at, the oldest first, at most
+// limit of the newest.
 func (s *Store) Accuracies(ctx context.Context, who table.PlayerID, limit int) ([]float64, error) {
 	list, err := collect(ctx, s.read, func(scan scanner) (a float64, err error) { return a, scan(&a) },
 		`SELECT accuracy FROM reviews WHERE player = ? AND version = ? ORDER BY game DESC LIMIT ?`, who, coach.Version, limit)

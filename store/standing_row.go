@@ -128,7 +128,8 @@ func (k standingKey) compare(o standingKey) int {
 // values are what the columns of standingsTable hold, in their order.
 func (f *standing) values() ([]any, error) {
 	history, err := json.Marshal(f.history)
-	return []any{string(f.kind), f.game, f.month, f.id, f.rating.Mu, f.rating.Sigma, f.rating.Provisional(), f.games, f.won, f.shared, f.points, f.against,
+	return []any{string(f.kind), f.game, f.month, f.id, f.rating.Mu, f.rating.Sigma, f.rating.Provisional(), f.games,
+		f.won, f.shared, f.points, f.against,
 		f.streak, f.last, string(history)}, err
 }
 
@@ -141,4 +142,5 @@ func (t *tx) writeStanding(f *standing) error {
 	return err
 }
 
-var replaceStanding = `REPLACE INTO standings (` + standingsTable.list() + `) VALUES (?` + strings.Repeat(", ?", len(standingsTable.columns)+len(standingsTable.key)-1) + `)`
+var replaceStanding = `REPLACE INTO standings (` + standingsTable.list() + `)
+	VALUES (?` + strings.Repeat(", ?", len(standingsTable.columns)+len(standingsTable.key)-1) + `)`

@@ -34,7 +34,8 @@ func selectStandings(kind lobby.Kind) (string, error) {
 func scanStanding(scan scanner) (v lobby.Standing, err error) {
 	var r rating.Rating
 	var history []byte
-	err = scan(&v.ID, &v.Name, &v.Tag, &r.Mu, &r.Sigma, &v.Provisional, &v.Games, &v.Won, &v.Shared, &v.For, &v.Against, &v.Streak, &v.LastFive, &history)
+	err = scan(&v.ID, &v.Name, &v.Tag, &r.Mu, &r.Sigma, &v.Provisional, &v.Games, &v.Won, &v.Shared, &v.For,
+		&v.Against, &v.Streak, &v.LastFive, &history)
 	if err != nil {
 		return v, err
 	}

@@ -73,8 +73,8 @@ type Options struct {
 	// process. Nothing that is told to anybody afterwards would be sure; a restart reads what the disk has.
 	Fatal func(error)
 
-	// Migrated is called when the file's schema has been brought from one version to another, with the name of the copy of what it was; empty
-	// if there was no room for one. It may be nil.
+	// Migrated is called when the file's schema has been brought from one version to another, with the name
+	// of the copy of what it was; empty if there was no room for one. It may be nil.
 	Migrated func(from, to int64, took time.Duration, kept string)
 
 	// Warn takes problems that do not keep the store from being opened. It may be nil.
@@ -86,8 +86,8 @@ type Options struct {
 	// Committed is called after each transaction, before those who wait for it go on. It may be nil.
 	Committed func(Group)
 
-	// Asked is called before each query, and before each change whose caller waits for it, on the caller's goroutine: an error is the answer.
-	// Tests make the store slow or broken by it. It may be nil.
+	// Asked is called before each query, and before each change whose caller waits for it, on the caller's
+	// goroutine: an error is the answer. Tests make the store slow or broken by it. It may be nil.
 	Asked func(ctx context.Context, change bool) error
 
 	scratch bool // the file is a copy that is removed soon
@@ -255,7 +255,8 @@ func (s *Store) lookFirst(ctx context.Context, path string, o Options) (l look, 
 		err = checkSound(ctx, l.db)
 	}
 	if err == nil && l.mark.file != 0 && l.beside.file != l.mark.file {
-		s.warn(fmt.Errorf("%s is no backup, and the file that says what was acknowledged, %s, is missing or another club's: if this is a copy, or a second name of a file, "+
+		s.warn(fmt.Errorf("%s is no backup, and the file that says what was acknowledged, %s, is missing or another "+
+			"club's: if this is a copy, or a second name of a file, "+
 			"later moves may stand elsewhere, and nothing here would tell", path, markOf(path)))
 	}
 	return l, errors.Join(err, l.db.Close())
@@ -311,8 +312,8 @@ func holdData(path string) (*fsync.File, error) {
 	return f, nil
 }
 
-// emptyLog copies the log into the database, as far as nobody reads it, begins it again, and reports whether it could. It does
-// not wait. Where there is no room for it the log keeps everything.
+// emptyLog copies the log into the database, as far as nobody reads it, begins it again, and reports whether
+// it could. It does not wait. Where there is no room for it the log keeps everything.
 func emptyLog(ctx context.Context, db *sql.DB) (done bool, err error) {
 	conn, err := db.Conn(ctx)
 	if err != nil {

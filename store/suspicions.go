@@ -30,7 +30,8 @@ func (s *Store) Suspicions(ctx context.Context, since time.Time, limit int) ([]l
 	if err != nil {
 		return nil, fmt.Errorf("suspicions: %w", translate(err))
 	}
-	t := tallies{pairs: make(map[[2]table.PlayerID]*tally), losers: make(map[table.PlayerID]*lobby.Suspicion), prey: make(map[table.PlayerID]*prey)}
+	t := tallies{pairs: make(map[[2]table.PlayerID]*tally), losers: make(map[table.PlayerID]*lobby.Suspicion),
+		prey: make(map[table.PlayerID]*prey)}
 	if t.joined, err = s.joined(ctx, games); err != nil {
 		return nil, fmt.Errorf("suspicions: %w", translate(err))
 	}
@@ -159,7 +160,8 @@ func (t *tallies) list(limit int) []lobby.Suspicion {
 	for id, p := range t.prey {
 		if len(p.who) >= suspectNew {
 			all := t.losers[id]
-			hunters = append(hunters, lobby.Suspicion{Player: id, Name: all.Name, Games: all.Games, Count: p.games, New: len(p.who), Networks: len(p.networks)})
+			hunters = append(hunters, lobby.Suspicion{Player: id, Name: all.Name, Games: all.Games, Count: p.games,
+				New: len(p.who), Networks: len(p.networks)})
 		}
 	}
 	for _, v := range t.pairs {
@@ -170,7 +172,8 @@ func (t *tallies) list(limit int) []lobby.Suspicion {
 		if v.won[1] > v.won[0] {
 			a = 1
 		}
-		met = append(met, lobby.Suspicion{Player: v.who[a].ID, Name: v.who[a].Name, Other: v.who[1-a].ID, Against: v.who[1-a].Name, Games: v.games, Count: v.won[a]})
+		met = append(met, lobby.Suspicion{Player: v.who[a].ID, Name: v.who[a].Name, Other: v.who[1-a].ID,
+			Against: v.who[1-a].Name, Games: v.games, Count: v.won[a]})
 	}
 	for _, v := range t.losers {
 		if v.Count >= suspectLosses {

@@ -122,7 +122,8 @@ func (o *keepTell) apply(t *tx) error {
 		return err
 	}
 	o.kept = true
-	_, err = t.exec(`INSERT INTO tells (player, sender, at, speaker, text) VALUES (?, ?, ?, ?, ?)`, o.To, o.From, nanos(o.At), o.Speaker, o.Text)
+	_, err = t.exec(`INSERT INTO tells (player, sender, at, speaker, text) VALUES (?, ?, ?, ?, ?)`, o.To, o.From,
+		nanos(o.At), o.Speaker, o.Text)
 	return err
 }
 
@@ -146,7 +147,8 @@ type takeTells struct {
 }
 
 func (o *takeTells) apply(t *tx) (err error) {
-	o.lines, err = collect(context.Background(), t, scanTableChat, `SELECT id, at, speaker, text, '', 0 FROM tells WHERE player = ? ORDER BY id`, o.To)
+	o.lines, err = collect(context.Background(), t, scanTableChat, `SELECT id, at, speaker, text, '', 0 FROM tells
+		WHERE player = ? ORDER BY id`, o.To)
 	if err != nil {
 		return err
 	}

@@ -119,7 +119,8 @@ func (s *Store) fillTeam(ctx context.Context, t *lobby.Team) (err error) {
 	return err
 }
 
-// ListTeams returns the teams that have not ended, by what their names look like: the first that come after a name's skeleton.
+// ListTeams returns the teams that have not ended, by what their names look like: the first that come after a
+// name's skeleton.
 func (s *Store) ListTeams(ctx context.Context, after string, limit int) ([]lobby.TeamRow, error) {
 	teams, err := collect(ctx, s.read, scanTeamRow, `SELECT teams.id, teams.name, teams.tag, accounts.name,
 			(SELECT count(*) FROM team_members WHERE team = teams.id), coalesce(s.games, 0), coalesce(s.mu, 0), coalesce(s.sigma, 0),
@@ -134,7 +135,8 @@ func (s *Store) ListTeams(ctx context.Context, after string, limit int) ([]lobby
 func scanTeamRow(scan scanner) (t lobby.TeamRow, err error) {
 	var v lobby.Standing
 	var r rating.Rating
-	err = scan(&t.ID, &t.Name, &t.Tag, &t.Captain, &t.Members, &v.Games, &r.Mu, &r.Sigma, &v.Provisional, &v.Won, &v.Shared, &v.For, &v.Against, &v.Streak, &v.LastFive)
+	err = scan(&t.ID, &t.Name, &t.Tag, &t.Captain, &t.Members, &v.Games, &r.Mu, &r.Sigma, &v.Provisional, &v.Won,
+		&v.Shared, &v.For, &v.Against, &v.Streak, &v.LastFive)
 	if v.Games > 0 {
 		v.ID, v.Name, v.Tag, v.Rating, v.Lost = int64(t.ID), t.Name, t.Tag, r.Number(), v.Games-v.Won-v.Shared
 		t.Stand = &v
@@ -163,7 +165,8 @@ func (o *invite) apply(t *tx) error {
 		return lobby.ErrCaptain
 	}
 	var exists, member bool
-	err = t.queryRow(`SELECT EXISTS (SELECT 1 FROM accounts WHERE id = ?2), EXISTS (SELECT 1 FROM team_members WHERE team = ?1 AND player = ?2)`,
+	err = t.queryRow(`SELECT EXISTS (SELECT 1 FROM accounts WHERE id = ?2), EXISTS (SELECT 1 FROM team_members
+		WHERE team = ?1 AND player = ?2)`,
 		o.Team, o.Player).Scan(&exists, &member)
 	switch {
 	case err != nil:
@@ -173,7 +176,8 @@ func (o *invite) apply(t *tx) error {
 	case member:
 		return lobby.ErrInTeam
 	}
-	_, err = t.exec(`INSERT INTO invitations (team, player, inviter, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`, o.Team, o.Player, o.By, nanos(o.At))
+	_, err = t.exec(`INSERT INTO invitations (team, player, inviter, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		o.Team, o.Player, o.By, nanos(o.At))
 	return err
 }
 
@@ -235,9 +239,10 @@ func invitation(team table.TeamID, player table.PlayerID, err error) error {
 	return nil
 }
 
-// LeaveTeam takes a player off the roster: lobby.ErrNotFound without a team. A captain with a team behind must hand over
-// first: lobby.ErrHandOver. The last to leave ends the team: one that has begun a game keeps its results, and its
-// name and tag with them; the name and tag of one that has not are free again. Its row stays, as a league may still refer to it.
+// LeaveTeam takes a player off the roster: lobby.ErrNotFound without a team. A captain with a team behind
+// must hand over first: lobby.ErrHandOver. The last to leave ends the team: one that has begun a game keeps
+// its results, and its name and tag with them; the name and tag of one that has not are free again. Its row
+// stays, as a league may still refer to it.
 func (s *Store) LeaveTeam(ctx context.Context, player table.PlayerID, now time.Time) error {
 	return during(s.run(ctx, &quitTeam{Player: player, At: now}), "member %d leaves the team", player)
 }
@@ -299,7 +304,8 @@ type handOver struct {
 }
 
 func (o *handOver) apply(t *tx) error {
-	return found(t.change(`UPDATE teams SET captain = ?2 WHERE id = ?1 AND EXISTS (SELECT 1 FROM team_members WHERE team = ?1 AND player = ?2)`, o.Team, o.To))
+	return found(t.change(`UPDATE teams SET captain = ?2 WHERE id = ?1 AND EXISTS (SELECT 1 FROM team_members
+		WHERE team = ?1 AND player = ?2)`, o.Team, o.To))
 }
 
 // tags returns the tags of a game's teams, empty where there is none.

@@ -104,7 +104,8 @@ func (t *tx) ratedBy(o *outcome, j judgement, f field, game string, before [][]r
 					continue
 				}
 				mu := 0.0
-				e := t.queryRow(`SELECT mu FROM balances WHERE kind = ? AND game = ? AND id = ? AND source = ?`, string(f.kind), game, f.sides[i][k], w.source).Scan(&mu)
+				e := t.queryRow(`SELECT mu FROM balances WHERE kind = ? AND game = ? AND id = ? AND source = ?`,
+					string(f.kind), game, f.sides[i][k], w.source).Scan(&mu)
 				if e != nil && !isNone(e) {
 					err = e
 					return part

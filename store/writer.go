@@ -13,9 +13,10 @@ import (
 	"boneyard/table"
 )
 
-// writer owns the one connection that writes. Whoever wants something written puts a function into its queue; the writer runs all
-// functions that are waiting in one transaction and acknowledges them after the commit. Functions run in the order of
-// their arrival, on the writer's goroutine, each within a savepoint: one that fails takes only its own changes back.
+// writer owns the one connection that writes. Whoever wants something written puts a function into its queue;
+// the writer runs all functions that are waiting in one transaction and acknowledges them after the commit.
+// Functions run in the order of their arrival, on the writer's goroutine, each within a savepoint: one that
+// fails takes only its own changes back.
 type writer struct {
 	db      *sql.DB
 	guard   *guard
@@ -56,7 +57,8 @@ type tx struct {
 }
 
 func newWriter(db *sql.DB, g *guard, l *looker, o Options) *writer {
-	w := &writer{db: db, guard: g, looker: l, options: o, wake: make(chan struct{}, 1), quit: make(chan struct{}), done: make(chan struct{}), due: time.NewTimer(0)}
+	w := &writer{db: db, guard: g, looker: l, options: o, wake: make(chan struct{}, 1), quit: make(chan struct{}),
+		done: make(chan struct{}), due: time.NewTimer(0)}
 	w.due.Stop()
 	go w.run()
 	return w
@@ -112,8 +114,8 @@ func (w *writer) withdraw(r *request) bool {
 	return at >= 0
 }
 
-// close lets the writer finish the group that it is writing, and ends it. What waits in the queue is refused at once, and what comes
-// afterwards.
+// close lets the writer finish the group that it is writing, and ends it. What waits in the queue is refused
+// at once, and what comes afterwards.
 func (w *writer) close() {
 	w.mu.Lock()
 	waiting := w.queue
@@ -212,8 +214,8 @@ func (w *writer) lost(err error) {
 	w.options.Fatal(w.broken)
 }
 
-// commit runs a group in one transaction. An error concerns all of it, is none of its requests' fault, and nothing of it is on the disk;
-// otherwise errs tells of each request.
+// commit runs a group in one transaction. An error concerns all of it, is none of its requests' fault, and
+// nothing of it is on the disk; otherwise errs tells of each request.
 func (w *writer) commit(group []*request, errs []error) error {
 	if w.broken != nil {
 		return w.broken

@@ -10,10 +10,10 @@ import (
 
 // Forecaster computes the sides' chances at tables that somebody watches, outside their goroutines.
 type Forecaster interface {
-	// Forecast begins to work out the sides' chances to win from what the gallery has seen. It does not wait. found is called
-	// at most once, by any goroutine, with chances that sum up to 1, and not at all where there is too much else to do; it
-	// neither blocks nor calls back. The chances follow from what was seen and the seed. Stop ends it: a call of found may
-	// still be under way.
+	// Forecast begins to work out the sides' chances to win from what the gallery has seen. It does not wait.
+	// found is called at most once, by any goroutine, with chances that sum up to 1, and not at all where
+	// there is too much else to do; it neither blocks nor calls back. The chances follow from what was seen
+	// and the seed. Stop ends it: a call of found may still be under way.
 	Forecast(s bot.Seen, seed uint64, found func(chances []float64)) (stop func())
 }
 
@@ -84,8 +84,8 @@ func (t *Table) foresee() {
 	})
 }
 
-// Sudden reports whether chances have changed so much that watchers hear of it at once. Other changes they see with the next move,
-// which costs each of them half as many bytes.
+// Sudden reports whether chances have changed so much that watchers hear of it at once. Other changes they
+// see with the next move, which costs each of them half as many bytes.
 func Sudden(before, now []int) bool {
 	if len(before) != len(now) {
 		return true
@@ -117,8 +117,9 @@ func (t *Table) tellAhead() {
 	t.showGallery()
 }
 
-// mayPlay reports whether a watcher plays at this table as far as it can know: has a seat or had one in this game, comes from
-// the network of one who has, or does not say who it is. Such watchers do not see who is ahead during the game.
+// mayPlay reports whether a watcher plays at this table as far as it can know: has a seat or had one in this
+// game, comes from the network of one who has, or does not say who it is. Such watchers do not see who is
+// ahead during the game.
 func (t *Table) mayPlay(p *sender) bool {
 	if p.ID == 0 {
 		return true
@@ -127,7 +128,8 @@ func (t *Table) mayPlay(p *sender) bool {
 		return q.ID != 0 && (q.ID == p.ID || !t.deps.OneNetwork && p.Net != "" && q.Net == p.Net)
 	}
 	s := &t.state
-	return s.any(func(q *seatState) bool { return same(&q.Player) }) || slices.ContainsFunc(s.game.start.Seats, func(q Player) bool { return same(&sender{Player: q}) })
+	return s.any(func(q *seatState) bool { return same(&q.Player) }) ||
+		slices.ContainsFunc(s.game.start.Seats, func(q Player) bool { return same(&sender{Player: q}) })
 }
 
 // feedOf is the feed that a reader gets.

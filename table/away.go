@@ -182,7 +182,8 @@ func (d *draft) pause(n rules.Seat, on bool) error {
 	return nil
 }
 
-// mayPause refuses a pause, or the end of one. Where an event waits only a short time for first moves, every seat must have had a turn.
+// mayPause refuses a pause, or the end of one. Where an event waits only a short time for first moves, every
+// seat must have had a turn.
 func (s *state) mayPause(n rules.Seat, on bool) error {
 	side := s.sideOf(n)
 	switch {

@@ -230,8 +230,8 @@ func (s *state) next(times *Times) (time.Time, alarm) {
 	return at, which
 }
 
-// guestGone is when a guest who is not there loses the seat, which a draft sees to; zero for everybody else. Guests own nothing that they
-// could come back to, but their session may go on at another node.
+// guestGone is when a guest who is not there loses the seat, which a draft sees to; zero for everybody else.
+// Guests own nothing that they could come back to, but their session may go on at another node.
 func (s *state) guestGone(q *seatState, times *Times) time.Time {
 	switch {
 	case !q.human() || !q.Player.ID.Guest() || q.presence == Here:

@@ -13,8 +13,8 @@ type Command interface {
 type Request struct {
 	ID string // chosen by the sender, unique for this player; a request sent twice is carried out once. Empty: it is not sent twice
 	By Player
-	// Net is the IPv4 address or IPv6 /64 of the sender's line, hashed, a period, and the hash of the network that it is in; opponents of one
-	// address make a game casual.
+	// Net is the IPv4 address or IPv6 /64 of the sender's line, hashed, a period, and the hash of the network
+	// that it is in; opponents of one address make a game casual.
 	Net     string
 	Command Command
 }
@@ -30,7 +30,8 @@ type Sit struct {
 // be taken.
 type Stand struct{}
 
-// Unseat is for the table's maker, who has another player stand up before or after a game; that player may not sit down here again.
+// Unseat is for the table's maker, who has another player stand up before or after a game; that player may
+// not sit down here again.
 type Unseat struct{ Seat rules.Seat }
 
 // Swap asks to swap seats with another seat before the game; it is done at once if nobody sits there, or a bot.
@@ -45,7 +46,8 @@ type AddBot struct {
 // RemoveBot takes a house bot away.
 type RemoveBot struct{ Seat rules.Seat }
 
-// Ready says that the player is ready, or is not. When all are, a countdown runs, which any player stops who is not ready any more.
+// Ready says that the player is ready, or is not. When all are, a countdown runs, which any player stops who
+// is not ready any more.
 type Ready struct {
 	On   bool
 	Bots bool // with On: bots take the free seats at once

@@ -19,7 +19,8 @@ type Deps struct {
 	Rand    func() *rand.Rand // asked once for each table: for the bots and their pauses
 	Log     *slog.Logger
 
-	// From is from where the maker of a new table comes, in the club's own words. It is kept with the table, and nobody is shown it.
+	// From is from where the maker of a new table comes, in the club's own words. It is kept with the table,
+	// and nobody is shown it.
 	From string
 
 	// OneNetwork lets opponents from one network be rated.
@@ -30,7 +31,8 @@ type Deps struct {
 	OnChange func(Summary)
 	// OnEnd is called with a game that has ended, after it is on disk and before the players see it; likewise.
 	OnEnd func(GameID, Start, Result)
-	// OnUnseat is called with players who were made to stand up, after that is on disk, with a sentence that says why; likewise.
+	// OnUnseat is called with players who were made to stand up, after that is on disk, with a sentence that
+	// says why; likewise.
 	OnUnseat func(ID, PlayerID, string)
 	// Chooser chooses for bots; without one each table does it itself, at once.
 	Chooser Chooser
@@ -71,10 +73,13 @@ type Times struct {
 // DefaultTimes are the times of the club.
 func DefaultTimes() Times {
 	return Times{
-		Countdown: 5 * time.Second, Fill: 30 * time.Second, Late: 45 * time.Second, Silent: 3 * time.Minute, Forced: 700 * time.Millisecond, House: 2 * time.Second,
+		Countdown: 5 * time.Second, Fill: 30 * time.Second, Late: 45 * time.Second, Silent: 3 * time.Minute,
+		Forced: 700 * time.Millisecond, House: 2 * time.Second,
 		Scoring: 20 * time.Second, Pause: 2 * time.Minute, Wait: 24 * time.Hour, Away: 2 * time.Minute,
-		Empty: 2 * time.Minute, EmptySlow: 24 * time.Hour, Asleep: 30 * 24 * time.Hour, Event: 15 * time.Minute, Linger: 30 * time.Second, Restart: 20 * time.Second,
-		Retry: 250 * time.Millisecond, RetryMost: 10 * time.Second, Stalled: 2 * time.Second, OpenHands: 2 * time.Minute, Watchers: 500 * time.Millisecond,
+		Empty: 2 * time.Minute, EmptySlow: 24 * time.Hour, Asleep: 30 * 24 * time.Hour, Event: 15 * time.Minute,
+		Linger: 30 * time.Second, Restart: 20 * time.Second,
+		Retry: 250 * time.Millisecond, RetryMost: 10 * time.Second, Stalled: 2 * time.Second,
+		OpenHands: 2 * time.Minute, Watchers: 500 * time.Millisecond,
 		HeadStart: 2 * time.Millisecond,
 	}
 }

@@ -26,7 +26,8 @@ const (
 	ErrNotMaker Refusal = "Only the table's maker can do that."
 	ErrNoPlayer Refusal = "No other player sits there."
 	ErrHouse    Refusal = "House bots play here; you can watch."
-	// ErrEvent is returned for what would change the seats of a table that belongs to an event, adjourn its game, or begin another.
+	// ErrEvent is returned for what would change the seats of a table that belongs to an event, adjourn its
+	// game, or begin another.
 	ErrEvent   Refusal = "This table is part of an event: the event says who plays here, and when."
 	ErrNoBots  Refusal = "Bots don't play for teams."
 	ErrNotABot Refusal = "No house bot sits there."
@@ -38,7 +39,8 @@ const (
 	ErrStopped Refusal = "The game is stopped at the moment."
 	ErrNoHints Refusal = "Hints are only for casual games against house bots."
 	ErrNoPause Refusal = "Your side has no pauses left in this game."
-	// ErrPauseLater is returned for a pause at the start of a game in which the event waits only a short time for first moves.
+	// ErrPauseLater is returned for a pause at the start of a game in which the event waits only a short time
+	// for first moves.
 	ErrPauseLater Refusal = "You can pause this game once everybody has had a turn."
 	ErrNobodyAway Refusal = "Everybody is here; there is nothing to vote on."
 	// ErrClaim is returned for a claim before the time of waiting is over.

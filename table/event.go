@@ -28,7 +28,8 @@ type Event struct {
 	Field   bool    `json:"field,omitempty"`   // the result is compared with those of all tables that play the same deals
 }
 
-// Compared reports whether the event compares how several people did, so that whoever gives a game up loses it, to the house as well.
+// Compared reports whether the event compares how several people did, so that whoever gives a game up loses
+// it, to the house as well.
 func (e *Event) Compared() bool { return e.ID != 0 && !e.Solo }
 
 // Occasion is what an event hands in for a game.
@@ -39,8 +40,8 @@ type Occasion struct {
 	Here  []PlayerID // who of them is in the club; the others count as disconnected until Table.Presence says otherwise
 }
 
-// MakeFor opens a table for a game of an event, as cfg.Event says, whose players sit there and are ready. The error is that of
-// [Make].
+// MakeFor opens a table for a game of an event, as cfg.Event says, whose players sit there and are ready. The
+// error is that of [Make].
 func MakeFor(ctx context.Context, deps Deps, cfg Config, o Occasion) (*Table, error) {
 	return open(ctx, deps, cfg, Player{}, func(s *state) {
 		if o.Seed != (rules.Seed{}) {

@@ -52,7 +52,8 @@ func (c *Config) between(now State) error {
 	return nil
 }
 
-// maySit refuses a seat to whoever gets none here now, whichever is free. A private table asks others than its maker for the code.
+// maySit refuses a seat to whoever gets none here now, whichever is free. A private table asks others than
+// its maker for the code.
 func (c *Config) maySit(now State, p Player) error {
 	if err := c.between(now); err != nil {
 		return err
@@ -135,8 +136,8 @@ func (d *draft) seatFor(p Player, wish, old rules.Seat) (rules.Seat, error) {
 	return 0, ErrFull
 }
 
-// byPartner are all seats in the order in which they are given out: where partners play, those opposite somebody who sits already
-// come first, so that who joins a friend is the friend's partner.
+// byPartner are all seats in the order in which they are given out: where partners play, those opposite
+// somebody who sits already come first, so that who joins a friend is the friend's partner.
 func (d *draft) byPartner() []rules.Seat {
 	var first, rest []rules.Seat
 	for n := rules.Seat(1); d.valid(n); n++ {

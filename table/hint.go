@@ -5,8 +5,8 @@ import (
 	"boneyard/rules/bot"
 )
 
-// takeHints marks the game, in its record too, as one in which a seat's player takes hints. What the hint is the reader works
-// out of the view; nobody else sees it.
+// takeHints marks the game, in its record too, as one in which a seat's player takes hints. What the hint is
+// the reader works out of the view; nobody else sees it.
 func (d *draft) takeHints(n rules.Seat) error {
 	if err := d.mayHint(n); err != nil {
 		return err

@@ -8,8 +8,8 @@ import (
 	"boneyard/rules/bot"
 )
 
-// houseNames are the first names of the bots of each strength. With the strength after a full stop they are kept apart from all
-// names that people may have, and a record may hold them.
+// houseNames are the first names of the bots of each strength. With the strength after a full stop they are
+// kept apart from all names that people may have, and a record may hold them.
 var houseNames = map[Strength][rules.MaxSeats]string{
 	Novice:  {"kit", "dot", "pim", "lou"},
 	Casual:  {"sam", "ida", "ben", "joy"},

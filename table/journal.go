@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Fair is the number of the rules by which games are rated that begin now; it stands with each game, so that another version
-// of the club rates old games as they were. 0 is a game's result alone; 1 adds who has left, who has played and who met whom; 2 what is behind
-// an opponent.
+// Fair is the number of the rules by which games are rated that begin now; it stands with each game, so that
+// another version of the club rates old games as they were. 0 is a game's result alone; 1 adds who has left,
+// who has played and who met whom; 2 what is behind an opponent.
 const Fair = 2
 
 // A [Journal] has three answers: nil, it is done; [ErrUnavailable], try again; any other error, never. What it cannot tell
@@ -62,8 +62,8 @@ type Batch struct {
 	Taken []Player // the players by seat, if some have taken over bots' seats with these rows; nil if not
 	End   *Result  // with the last rows of a game
 
-	// Nets are, with End, the networks that the players came from, by seat, hashed; empty where unknown, and nil in a club whose players may all
-	// be on one network. Only the ratings see them.
+	// Nets are, with End, the networks that the players came from, by seat, hashed; empty where unknown, and
+	// nil in a club whose players may all be on one network. Only the ratings see them.
 	Nets []string `json:",omitempty"`
 }
 
@@ -136,9 +136,10 @@ type Saved struct {
 
 // Journal keeps tables on disk. Its methods may be called by all tables at once.
 type Journal interface {
-	// Commit has a batch put on disk and does not wait. It calls done once, on any goroutine, when the batch is there, with what the
-	// end of a game did to the standings; or with one of the errors above, and then nothing of it is there. done does not block.
-	// No context ends the wait: after that, nobody could tell whether the batch is on disk.
+	// Commit has a batch put on disk and does not wait. It calls done once, on any goroutine, when the batch
+	// is there, with what the end of a game did to the standings; or with one of the errors above, and then
+	// nothing of it is there. done does not block. No context ends the wait: after that, nobody could tell
+	// whether the batch is on disk.
 	Commit(b *Batch, done func([]Delta, error))
 	// NextTable and NextGame give out numbers that were never given out before.
 	NextTable(ctx context.Context) (ID, error)

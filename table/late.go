@@ -93,8 +93,8 @@ func isUnwanted(list []unwanted, p *sender) bool {
 	})
 }
 
-// barred are those who get no seat: the unwanted, and during a game also those who have left it for good. What has been handed out is
-// never written again.
+// barred are those who get no seat: the unwanted, and during a game also those who have left it for good.
+// What has been handed out is never written again.
 func (s *state) barred() []unwanted {
 	all := s.Unwanted
 	for i := range s.Seats[:s.cfg.Seats] {

@@ -11,7 +11,8 @@ import (
 // shownLog is how many entries of a game's log a view has at most.
 const shownLog = 400
 
-// note adds an entry to the log. Old ones are dropped now and then, many at once; the slice is shared with the states before.
+// note adds an entry to the log. Old ones are dropped now and then, many at once; the slice is shared with
+// the states before.
 func (g *game) note(e Entry) {
 	if len(g.log) >= 2*shownLog {
 		g.dropped += shownLog
@@ -32,7 +33,8 @@ func (g *game) dealt(play rules.Game, version uint64, at time.Time) {
 	g.tell(version, at, fmt.Sprintf("Round %d: %s leads.", play.Round(), g.name(play.Leader())))
 }
 
-// moved notes a move, whose place in the round is not in its entry yet, and what it means for the game's best play and largest deficits.
+// moved notes a move, whose place in the round is not in its entry yet, and what it means for the game's best
+// play and largest deficits.
 func (g *game) moved(play rules.Game, entry Entry) {
 	g.number++
 	e := entry.Event

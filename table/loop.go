@@ -101,8 +101,8 @@ func (t *Table) tick() {
 // goOn carries out what follows from the state and what is due.
 func (t *Table) goOn() { _ = t.step(nil) }
 
-// step carries out one step: f makes a draft of it, then follows what follows. On an error, which is a refusal or f's, nothing has
-// happened, except that the table may be frozen or ended.
+// step carries out one step: f makes a draft of it, then follows what follows. On an error, which is a
+// refusal or f's, nothing has happened, except that the table may be frozen or ended.
 func (t *Table) step(f func(*draft) error) error {
 	switch {
 	case t.state.Phase == Closed || t.ended:
@@ -222,8 +222,9 @@ func (t *Table) write(b *Batch) ([]Delta, error) {
 	return w.changes, w.err
 }
 
-// await waits for the journal's answer, and lets people look at the table as it is meanwhile. If that takes long they read that the table
-// has stopped; callers still wait for an answer, as nobody can say yet what is on disk.
+// await waits for the journal's answer, and lets people look at the table as it is meanwhile. If that takes
+// long they read that the table has stopped; callers still wait for an answer, as nobody can say yet what is
+// on disk.
 func (t *Table) await() written {
 	stalled := time.NewTimer(t.deps.Times.Stalled)
 	defer stalled.Stop()
@@ -321,8 +322,9 @@ func (t *Table) showNow() {
 	t.publish()
 }
 
-// unwritten deals with a step that could not be written, and gives the answer to whoever wanted it, if somebody asked. What somebody
-// asked for and the game does not need is refused, and the table goes on; what has to happen, and never can, ends the table.
+// unwritten deals with a step that could not be written, and gives the answer to whoever wanted it, if
+// somebody asked. What somebody asked for and the game does not need is refused, and the table goes on; what
+// has to happen, and never can, ends the table.
 func (t *Table) unwritten(d *draft, asked bool, err error) error {
 	now := t.deps.Now()
 	switch {
@@ -333,7 +335,8 @@ func (t *Table) unwritten(d *draft, asked bool, err error) error {
 		t.freeze(d.now)
 		return ErrFrozen
 	case errors.Is(err, ErrConflict):
-		t.deps.Log.Error("table: the journal was continued by another writer; the table stops", "table", t.id, "game", t.state.game.id, "err", err)
+		t.deps.Log.Error("table: the journal was continued by another writer; the table stops", "table", t.id, "game",
+			t.state.game.id, "err", err)
 		t.stop(noticeConflict)
 	case asked && len(d.rows) == 0:
 		if t.trouble.Due(now) {
@@ -348,8 +351,9 @@ func (t *Table) unwritten(d *draft, asked bool, err error) error {
 	return ErrClosed
 }
 
-// lastWords is how a table ends of which nothing else can be written: its game ends without a result, in the plainest form. One that could
-// not even begin begins with it, so that those who wait for it, such as an event, hear that it is over.
+// lastWords is how a table ends of which nothing else can be written: its game ends without a result, in the
+// plainest form. One that could not even begin begins with it, so that those who wait for it, such as an
+// event, hear that it is over.
 func lastWords(begins bool) func(*draft) {
 	return func(d *draft) {
 		d.plain = true
@@ -360,8 +364,8 @@ func lastWords(begins bool) func(*draft) {
 	}
 }
 
-// shut closes the table for good, as t.last says, as soon as the journal can be written. Where not even that can ever be written, the
-// game on disk stays as it is.
+// shut closes the table for good, as t.last says, as soon as the journal can be written. Where not even that
+// can ever be written, the game on disk stays as it is.
 func (t *Table) shut() {
 	d := t.draft()
 	d.frozen, d.notice = false, ""
@@ -378,7 +382,8 @@ func (t *Table) shut() {
 	}
 }
 
-// closeFrozen has a table that stands still close as soon as that can be written. It tries at once, unless it is known to be in vain.
+// closeFrozen has a table that stands still close as soon as that can be written. It tries at once, unless it
+// is known to be in vain.
 func (t *Table) closeFrozen() error {
 	t.last = func(d *draft) { d.close(noticeClosed) }
 	if t.reason() == "" {

@@ -9,8 +9,8 @@ import (
 
 // What the reader of a view or a list of tables may do is said here, for all who show it.
 
-// Reader is somebody who reads lists of tables or watches one: what decides which seats they are offered. Readers can be compared.
-// The zero Reader is anybody.
+// Reader is somebody who reads lists of tables or watches one: what decides which seats they are offered.
+// Readers can be compared. The zero Reader is anybody.
 type Reader struct {
 	Player
 	net     string // it never leaves this package
@@ -23,8 +23,8 @@ func NewReader(p Player, net string, sits bool) Reader { return Reader{p, net, !
 // MaySit reports whether the club gives the reader a seat, if a table has one for them.
 func (r *Reader) MaySit() bool { return !r.watches }
 
-// refused reports whether the reader gets no seat at a table where others might: the club gives them none, the maker has made them
-// stand up, or they have left the game that is being played.
+// refused reports whether the reader gets no seat at a table where others might: the club gives them none,
+// the maker has made them stand up, or they have left the game that is being played.
 func (r *Reader) refused(barred []unwanted) bool {
 	return r.watches || r.ID != 0 && isUnwanted(barred, &sender{r.Player, r.net})
 }
@@ -112,11 +112,12 @@ func (v *View) MaySit(r Reader) bool {
 	return v.POV == 0 && v.Summary().hasSeatFor(&r) && (v.Config.Access != AccessCode || r.ID != 0 && r.ID == v.Maker)
 }
 
-// hasSeatFor reports whether there is a seat for the reader before a game or after it, a bot's or one that is free: at a team table on the
-// side that the reader's team has, or can claim.
+// hasSeatFor reports whether there is a seat for the reader before a game or after it, a bot's or one that is
+// free: at a team table on the side that the reader's team has, or can claim.
 func (s *Summary) hasSeatFor(r *Reader) bool {
 	switch {
-	case s.Config.Guide || s.State == Frozen || s.State == Closed || s.Config.maySit(s.State, r.Player) != nil || r.refused(s.barred) || s.Room() == 0:
+	case s.Config.Guide || s.State == Frozen || s.State == Closed || s.Config.maySit(s.State, r.Player) != nil ||
+		r.refused(s.barred) || s.Room() == 0:
 		return false
 	case s.Config.Access != AccessTeams:
 		return true
@@ -146,7 +147,8 @@ func (v *View) Summary() *Summary {
 // MayBot reports whether bots may take seats here before a game. They don't play for teams, and an event decides who plays.
 func (v *View) MayBot() bool { return v.Config.Access != AccessTeams && v.Config.Event.ID == 0 }
 
-// MayDeal reports whether the reader may have bots take the free seats, so that the game begins as soon as all others are ready.
+// MayDeal reports whether the reader may have bots take the free seats, so that the game begins as soon as
+// all others are ready.
 func (v *View) MayDeal() bool {
 	return v.State == Gathering && v.Arranges() && v.MayBot() && anyFree(v.Seats)
 }
@@ -155,8 +157,8 @@ func anyFree(seats []SeatView) bool {
 	return slices.ContainsFunc(seats, func(q SeatView) bool { return q.Free() })
 }
 
-// MayVote reports whether there is something to decide about a player who is away. A game can be claimed once the table has waited
-// long enough.
+// MayVote reports whether there is something to decide about a player who is away. A game can be claimed once
+// the table has waited long enough.
 func (v *View) MayVote(what Vote, now time.Time) bool {
 	return v.May.Vote[what] && !v.Stopped() && (what != VoteClaim || !v.Deadline.After(now))
 }
@@ -170,8 +172,8 @@ func (s *Summary) MaySit(r Reader) bool {
 // MayJoin reports whether somebody could take a seat without being asked for a code.
 func (s *Summary) MayJoin(r Reader) bool { return s.Config.Access != AccessCode && s.MaySit(r) }
 
-// MayTake reports whether somebody could take over a bot's seat in the game that is being played, from the next round on: in a
-// casual game at an open table that may be watched until then.
+// MayTake reports whether somebody could take over a bot's seat in the game that is being played, from the
+// next round on: in a casual game at an open table that may be watched until then.
 func (s *Summary) MayTake(r Reader) bool {
 	if !s.Config.lendsBots(s.State, s.Rated) || s.SeatOf(r.ID) != 0 || r.refused(s.barred) {
 		return false

@@ -12,9 +12,9 @@ type drawn struct {
 	at   time.Time
 }
 
-// openHands is what watchers may see of the hands at a table made for that: the tiles that each seat has held for
-// delay. It is nil where there is nothing to see yet. next is when there will be more, zero if not before the next draw or deal. What is left in the
-// hands after a round everybody sees.
+// openHands is what watchers may see of the hands at a table made for that: the tiles that each seat has held
+// for delay. It is nil where there is nothing to see yet. next is when there will be more, zero if not before
+// the next draw or deal. What is left in the hands after a round everybody sees.
 func (s *state) openHands(now time.Time, delay time.Duration) (hands *[rules.MaxSeats]rules.Hand, next time.Time) {
 	g := &s.game
 	if !s.cfg.OpenHands || g.id == 0 || g.play.Phase() != rules.Playing {

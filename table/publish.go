@@ -104,8 +104,8 @@ func (s *Subscription) signal() {
 	}
 }
 
-// signal tells those who sit at the table that there is a newer view, and the gallery a moment later: or the screens of those who
-// play would be drawn among a thousand others.
+// signal tells those who sit at the table that there is a newer view, and the gallery a moment later: or the
+// screens of those who play would be drawn among a thousand others.
 func (t *Table) signal() {
 	seated := false
 	for _, s := range t.subs.list {
@@ -169,7 +169,8 @@ func (t *Table) unsubscribe(s *Subscription) {
 	t.foresee()
 }
 
-// fresh is a feed with a view of the present version. Open hands change within a version, and nobody may have been there to be shown.
+// fresh is a feed with a view of the present version. Open hands change within a version, and nobody may have
+// been there to be shown.
 func (t *Table) fresh(f *feed) *feed {
 	if v := f.view.Load(); v == nil || v.Version != t.state.version || f.readers == 0 && t.cfg.OpenHands {
 		f.view.Store(t.makeView(f, t.seatViews()))

@@ -44,7 +44,8 @@ func (p *sender) address() string {
 	return a
 }
 
-// networks are those that the players come from, by seat, as ratings are to know them; nil if they say nothing about who plays.
+// networks are those that the players come from, by seat, as ratings are to know them; nil if they say
+// nothing about who plays.
 func (s *state) networks() (nets []string) {
 	if s.oneNetwork {
 		return nil
@@ -61,8 +62,9 @@ const (
 	casualOther   = "by the club's rules"                                    // for watchers: networks are not shown
 )
 
-// casual is why no game at such a table counts, empty if one may: it is played by the rules of its preset, to its target or a
-// higher one, with clocks. With partners or without, for two, three or four, it is the same game.
+// casual is why no game at such a table counts, empty if one may: it is played by the rules of its preset, to
+// its target or a higher one, with clocks. With partners or without, for two, three or four, it is the same
+// game.
 func (c *Config) casual() string {
 	std, r := c.Rules.Preset.Rules(), c.Rules
 	switch low := r.TargetFor(c.Seats) < std.TargetFor(c.Seats); {

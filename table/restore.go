@@ -66,8 +66,9 @@ func (s *Saved) rulesVersion() int {
 	})
 }
 
-// Adjourn closes a saved table that is not restored: its game ends without a result, as it stands, and its record says why. Where that can
-// never be written, since not even the number of its lines is known, the table closes without it.
+// Adjourn closes a saved table that is not restored: its game ends without a result, as it stands, and its
+// record says why. Where that can never be written, since not even the number of its lines is known, the
+// table closes without it.
 func Adjourn(j Journal, saved Saved, why string, now time.Time) error {
 	b := &Batch{Table: saved.Table, Final: true}
 	if saved.Game != 0 {

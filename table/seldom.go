@@ -2,8 +2,8 @@ package table
 
 import "time"
 
-// Seldom spaces out log lines about trouble that goes on: the first is due at once, the next after a minute, and each pause is twice
-// as long as the one before. The zero value is ready.
+// Seldom spaces out log lines about trouble that goes on: the first is due at once, the next after a minute,
+// and each pause is twice as long as the one before. The zero value is ready.
 type Seldom struct {
 	next time.Time
 	wait time.Duration

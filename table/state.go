@@ -80,7 +80,8 @@ type kept struct {
 	ChatSeq   int64                     `json:"chatSeq,omitempty"`
 }
 
-// state is a table at one moment. Copies are independent, except for slices, which are appended to or replaced, never changed.
+// state is a table at one moment. Copies are independent, except for slices, which are appended to or
+// replaced, never changed.
 type state struct {
 	kept
 	id    ID
@@ -184,7 +185,8 @@ func (s State) inGame() bool {
 // here reports whether a seat's player is there and attends to the game.
 func (s *state) here(q *seatState) bool { return q.human() && q.presence == Here && !q.Absent }
 
-// away reports whether a seat's player is not there, or does nothing at a table without clocks, so that the others may vote. At the slow pace nobody has to be there.
+// away reports whether a seat's player is not there, or does nothing at a table without clocks, so that the
+// others may vote. At the slow pace nobody has to be there.
 func (s *state) away(q *seatState) bool {
 	return q.human() && (q.Absent || q.silent || q.presence != Here && s.cfg.Pace != PaceSlow)
 }

@@ -136,9 +136,10 @@ func (t *Table) Summary() *Summary { return t.summary.Load() }
 // Done is closed when the table has ended: closed, or stopped with the server.
 func (t *Table) Done() <-chan struct{} { return t.done }
 
-// Do carries out a request and returns when the journal has it. The error is a [Refusal], an error of package rules for a
-// move that they forbid, or the context's: then the command may yet be carried out, and may be sent again with the same ID. A
-// command that was carried out before, by its player and ID, is answered with nil and has no effect.
+// Do carries out a request and returns when the journal has it. The error is a [Refusal], an error of package
+// rules for a move that they forbid, or the context's: then the command may yet be carried out, and may be
+// sent again with the same ID. A command that was carried out before, by its player and ID, is answered with
+// nil and has no effect.
 func (t *Table) Do(ctx context.Context, r Request) error {
 	reply := make(chan error, 1)
 	if err := t.post(ctx, t.mailbox, func() { reply <- t.request(r) }); err != nil {
@@ -170,8 +171,8 @@ func (t *Table) Presence(p PlayerID, how Presence) {
 	_ = t.call(context.Background(), t.mailbox, func() { t.presence(p, how) })
 }
 
-// Introduce tells the table of an event, whose players were seated before they came, who somebody is and from which network: as in
-// [Request]. It is called before Presence says that they are here.
+// Introduce tells the table of an event, whose players were seated before they came, who somebody is and from
+// which network: as in [Request]. It is called before Presence says that they are here.
 func (t *Table) Introduce(p Player, net string) {
 	_ = t.call(context.Background(), t.mailbox, func() {
 		n := t.state.seatOf(p.ID)
@@ -184,8 +185,9 @@ func (t *Table) Introduce(p Player, net string) {
 	})
 }
 
-// Suspend stops the table and its clocks, because its journal is known to be out of reach, and shows everybody why, until it is called with an
-// empty why: then the table goes on. It does not wait for the table.
+// Suspend stops the table and its clocks, because its journal is known to be out of reach, and shows
+// everybody why, until it is called with an empty why: then the table goes on. It does not wait for the
+// table.
 func (t *Table) Suspend(why string) {
 	t.why.Store(&why)
 	t.awaken()

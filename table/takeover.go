@@ -64,8 +64,8 @@ func (d *draft) giveUpTaking(p PlayerID) bool {
 	return true
 }
 
-// taker notes how somebody is there to whom a bot's seat is promised: who leaves gives it up. A promise from before a restart holds if they are
-// back in time.
+// taker notes how somebody is there to whom a bot's seat is promised: who leaves gives it up. A promise from
+// before a restart holds if they are back in time.
 func (t *Table) taker(n rules.Seat, how Presence) {
 	forget := func(s *state) { s.seat(n).Next = sender{} }
 	switch q := t.state.seat(n); {

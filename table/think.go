@@ -10,9 +10,10 @@ import (
 
 // Chooser chooses for the bots of tables, away from their goroutines.
 type Chooser interface {
-	// Think begins to choose for a seat whose turn it is to play. It does not wait. found is called, by any goroutine, as soon
-	// as there is a choice, and again when there is a better one; it neither blocks nor calls back. The choices follow from
-	// the level, what was seen, the seed, and how much time there is. Stop ends it: a call of found may still be under way.
+	// Think begins to choose for a seat whose turn it is to play. It does not wait. found is called, by any
+	// goroutine, as soon as there is a choice, and again when there is a better one; it neither blocks nor
+	// calls back. The choices follow from the level, what was seen, the seed, and how much time there is.
+	// Stop ends it: a call of found may still be under way.
 	Think(level bot.Level, s bot.Seen, seed uint64, found func(rules.Move)) (stop func())
 }
 

@@ -57,7 +57,8 @@ func (t *Table) makeView(f *feed, seats []SeatView) *View {
 	return v
 }
 
-// teams are the tags and names of the teams that play the game, or have played it, or before the first game of those who sit.
+// teams are the tags and names of the teams that play the game, or have played it, or before the first game
+// of those who sit.
 func (s *state) teams() (tags, names [2]string) {
 	for i := range s.cfg.Seats {
 		p := &s.Seats[i].Player.Player
@@ -159,8 +160,10 @@ func (t *Table) summarize() *Summary {
 	return v
 }
 
-// same reports whether two summaries differ in their versions at most, or in what changes with every move without being shown.
+// same reports whether two summaries differ in their versions at most, or in what changes with every move
+// without being shown.
 func (s *Summary) same(o *Summary) bool {
 	return s.State == o.State && s.Game == o.Game && s.Round == o.Round && s.Turn == o.Turn && s.Watchers == o.Watchers &&
-		s.Rated == o.Rated && s.Asleep == o.Asleep && s.Played == o.Played && s.Started.Equal(o.Started) && slices.Equal(s.Scores, o.Scores) && slices.Equal(s.Seats, o.Seats)
+		s.Rated == o.Rated && s.Asleep == o.Asleep && s.Played == o.Played && s.Started.Equal(o.Started) &&
+		slices.Equal(s.Scores, o.Scores) && slices.Equal(s.Seats, o.Seats)
 }

@@ -41,40 +41,44 @@ club, where operators can choose key, net or both. FOR is how long: 30m, 2h, 7d,
 	}
 	admin.PersistentFlags().StringVar(&m.Settings.Data, "data", m.Settings.Data, "data `file`")
 	punish := func(kind, short string, usual time.Duration) *cobra.Command {
-		return adminChange(m, kind+" NAME|ADDRESS [key|net] [FOR] [WHY…]", short, func(ctx context.Context, out io.Writer, s *store.Store, args []string) error {
-			done, err := moderator(s).Punish(ctx, kind, args[0], args[1:], usual)
-			if err != nil {
-				return err
-			}
-			return writeSanctions(out, []lobby.Sanction{done})
-		})
+		return adminChange(m, kind+" NAME|ADDRESS [key|net] [FOR] [WHY…]", short,
+			func(ctx context.Context, out io.Writer, s *store.Store, args []string) error {
+				done, err := moderator(s).Punish(ctx, kind, args[0], args[1:], usual)
+				if err != nil {
+					return err
+				}
+				return writeSanctions(out, []lobby.Sanction{done})
+			})
 	}
 	pardon := func(kind, short string) *cobra.Command {
-		return adminChange(m, "un"+kind+" NAME|ADDRESS|NUMBER", short, func(ctx context.Context, out io.Writer, s *store.Store, args []string) error {
-			n, err := moderator(s).Pardon(ctx, kind, args[0])
-			if err == nil && n == 0 {
-				err = fmt.Errorf("no %s of %q is in force", kind, args[0])
-			}
-			if err != nil {
+		return adminChange(m, "un"+kind+" NAME|ADDRESS|NUMBER", short,
+			func(ctx context.Context, out io.Writer, s *store.Store, args []string) error {
+				n, err := moderator(s).Pardon(ctx, kind, args[0])
+				if err == nil && n == 0 {
+					err = fmt.Errorf("no %s of %q is in force", kind, args[0])
+				}
+				if err != nil {
+					return err
+				}
+				_, err = fmt.Fprintf(out, "%d lifted\n", n)
 				return err
-			}
-			_, err = fmt.Fprintf(out, "%d lifted\n", n)
-			return err
-		})
+			})
 	}
 	admin.AddCommand(
 		punish(lobby.SanctionMute, "Mute somebody, for 30 minutes unless FOR is given", muteUsual),
 		pardon(lobby.SanctionMute, "Unmute somebody"),
 		punish(lobby.SanctionBan, "Ban somebody, permanently unless FOR is given", 0),
 		pardon(lobby.SanctionBan, "Lift a ban"),
-		adminCommand(m, "list", "List the mutes and bans in force", 0, store.Look, func(ctx context.Context, out io.Writer, s *store.Store, _ []string) error {
-			list, err := s.Sanctions(ctx, time.Now())
-			if err != nil {
-				return err
-			}
-			return writeSanctions(out, list)
-		}),
-		adminList(m, "reports", "List players' reports, the newest first", (*store.Store).Reports, reportCells, "AT", "BY", "ABOUT", "TIMES", "WHERE", "TEXT"),
+		adminCommand(m, "list", "List the mutes and bans in force", 0, store.Look,
+			func(ctx context.Context, out io.Writer, s *store.Store, _ []string) error {
+				list, err := s.Sanctions(ctx, time.Now())
+				if err != nil {
+					return err
+				}
+				return writeSanctions(out, list)
+			}),
+		adminList(m, "reports", "List players' reports, the newest first", (*store.Store).Reports, reportCells, "AT",
+			"BY", "ABOUT", "TIMES", "WHERE", "TEXT"),
 		adminList(m, "suspicions", "List possible tricks to gain rating, as the operators' page does", suspicions, suspicionCells, "WHO", "WHAT"),
 		adminList(m, "audit", "List operators' actions, the newest first", (*store.Store).AuditLog, auditCells, "AT", "BY", "DID", "WHOM", "WHY"),
 	)

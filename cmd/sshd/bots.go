@@ -95,7 +95,8 @@ func (c *contest) run(ctx context.Context, out io.Writer, args []string) error {
 		return err
 	}
 	if c.row {
-		_, err = fmt.Fprintf(out, "| %s | %d | %s | %s | %d | %.1f ± %.1f %% | %+.1f ± %.1f | %.2f | %.1f |\n", r.String(), c.seats, args[0], args[1],
+		_, err = fmt.Fprintf(out, "| %s | %d | %s | %s | %d | %.1f ± %.1f %% | %+.1f ± %.1f | %.2f | %.1f |\n",
+			r.String(), c.seats, args[0], args[1],
 			res.Games, 100*res.WinRate, 100*res.WinHalf, res.Points, res.Half, res.A.Milliseconds(), 1000*res.A.Worst)
 		return err
 	}
@@ -105,7 +106,8 @@ func (c *contest) run(ctx context.Context, out io.Writer, args []string) error {
 %s scores   %+.2f ± %.2f points a round more (99 %%)
 ms a move  %s %.3f, at most %.1f; %s %.3f, at most %.1f
 `, args[0], args[1], r.String(), c.seats, res.Deals, res.Games/res.Deals, res.Games, res.Rounds, c.seed,
-		args[0], 100*res.WinRate, 100*res.WinHalf, args[0], res.Points, res.Half, args[0], res.A.Milliseconds(), 1000*res.A.Worst, args[1], res.B.Milliseconds(), 1000*res.B.Worst)
+		args[0], 100*res.WinRate, 100*res.WinHalf, args[0], res.Points, res.Half, args[0], res.A.Milliseconds(),
+		1000*res.A.Worst, args[1], res.B.Milliseconds(), 1000*res.B.Worst)
 	return err
 }
 

@@ -73,7 +73,8 @@ const guestTime = 15 * time.Second
 
 // newClub opens the lobby, brings back all tables, and registers what is counted of them with reg. The club
 // closes the store, also if it fails.
-func newClub(s Settings, st *store.Store, metrics *clubMetrics, ops Operators, tables table.Deps, log *slog.Logger, reg prometheus.Registerer) (_ *club, err error) {
+func newClub(s Settings, st *store.Store, metrics *clubMetrics, ops Operators, tables table.Deps, log *slog.Logger,
+	reg prometheus.Registerer) (_ *club, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), openTime)
 	defer cancel()
 	cfg, err := lobbyConfig(s)
@@ -87,7 +88,8 @@ func newClub(s Settings, st *store.Store, metrics *clubMetrics, ops Operators, t
 		tables.Times = cmp.Or(tables.Times, table.DefaultTimes())
 		tables.Times.Guest = guestTime
 	}
-	c := &club{store: st, thinker: bots, metrics: metrics, opened: time.Now(), ops: ops, address: sshAddress(s), version: readVersion().short(), log: log}
+	c := &club{store: st, thinker: bots, metrics: metrics, opened: time.Now(), ops: ops, address: sshAddress(s),
+		version: readVersion().short(), log: log}
 	c.lobby, err = lobby.New(cfg, lobby.Deps{Stores: watchedStore{st, c}.Stores(), Now: tables.Now, Log: log, Table: tables})
 	if err != nil {
 		bots.Close()
@@ -204,7 +206,8 @@ func warnOfNewKey(ctx context.Context, st *store.Store, file string, log *slog.L
 	case err != nil:
 		log.Error("count the members", "err", err)
 	case has:
-		log.Error("a NEW HOST KEY was made, but this club has members: clients that have connected before warn of an attack and refuse to connect. "+
+		log.Error("a NEW HOST KEY was made, but this club has members: clients that have connected before warn of an "+
+			"attack and refuse to connect. "+
 			"If the old key was lost by mistake, stop the server, put the old one back, and start", "file", file)
 	}
 }

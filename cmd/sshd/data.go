@@ -56,7 +56,8 @@ the next backup is made when it is due.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if every > 0 {
-				b := backups{data: m.Settings.Data, folder: args[0], every: every, keep: keep, now: time.Now, out: cmd.OutOrStdout(), errs: cmd.ErrOrStderr()}
+				b := backups{data: m.Settings.Data, folder: args[0], every: every, keep: keep, now: time.Now,
+					out: cmd.OutOrStdout(), errs: cmd.ErrOrStderr()}
 				return b.run(cmd.Context())
 			}
 			var lacks, err error

@@ -81,8 +81,8 @@ func askHealth(ctx context.Context, s Settings) (string, error) {
 	}
 }
 
-// dialSelf connects to an address that a server on this machine listens on. A server that listens on all addresses is looked for on
-// loopback, by number: an image without /etc/hosts cannot look up localhost.
+// dialSelf connects to an address that a server on this machine listens on. A server that listens on all
+// addresses is looked for on loopback, by number: an image without /etc/hosts cannot look up localhost.
 func dialSelf(ctx context.Context, listen string) (net.Conn, error) {
 	host, port, _ := net.SplitHostPort(listen)
 	hosts := []string{host}

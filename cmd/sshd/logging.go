@@ -8,8 +8,8 @@ import (
 	"charm.land/log/v2"
 )
 
-// newLogger returns the server's log, and what writes the sums of what was left out of it. Nothing secret and nothing that people
-// say to each other is ever given to it. At the level debug nothing is left out.
+// newLogger returns the server's log, and what writes the sums of what was left out of it. Nothing secret and
+// nothing that people say to each other is ever given to it. At the level debug nothing is left out.
 func newLogger(w io.Writer, level slog.Level, format LogFormat) (log *slog.Logger, flush func()) {
 	h := newHandler(w, level, format)
 	if level <= slog.LevelDebug {

@@ -29,8 +29,8 @@ const (
 	maxSums    = 4096        // sources that are counted apart
 )
 
-// logLimit is a handler that sums up the lines of a source that writes too many: whoever calls a hundred times a second would
-// otherwise fill the disk with what is known after the first ten lines.
+// logLimit is a handler that sums up the lines of a source that writes too many: whoever calls a hundred
+// times a second would otherwise fill the disk with what is known after the first ten lines.
 type logLimit struct {
 	next   slog.Handler
 	sums   *sums
@@ -49,7 +49,8 @@ type sums struct {
 }
 
 func newLogLimit(next slog.Handler, now func() time.Time) *logLimit {
-	return &logLimit{next: next, sums: &sums{out: next, now: now, limits: limit.New(limit.DefaultEntries, now), of: map[netip.Addr]map[string]int{}}}
+	return &logLimit{next: next, sums: &sums{out: next, now: now, limits: limit.New(limit.DefaultEntries, now),
+		of: map[netip.Addr]map[string]int{}}}
 }
 
 var _ slog.Handler = (*logLimit)(nil)

@@ -28,7 +28,8 @@ const (
 	exitAgain = 75
 )
 
-// ends are the signals that end the server, with all that it has to do before: SIGHUP too, which a terminal sends that closes.
+// ends are the signals that end the server, with all that it has to do before: SIGHUP too, which a terminal
+// sends that closes.
 var ends = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 
 func main() {
@@ -38,9 +39,10 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Environ(), os.Stdout, os.Stderr))
 }
 
-// processors is how many goroutines may run at one time: one more than there are processors. The bots' thinker runs for
-// milliseconds at a time, and the Go scheduler preempts it only after 10 ms; on an extra thread it competes with players only for a
-// processor, and the operating system prefers threads that have waited. A GOMAXPROCS that is set is respected.
+// processors is how many goroutines may run at one time: one more than there are processors. The bots'
+// thinker runs for milliseconds at a time, and the Go scheduler preempts it only after 10 ms; on an extra
+// thread it competes with players only for a processor, and the operating system prefers threads that have
+// waited. A GOMAXPROCS that is set is respected.
 func processors(now, cpus int) int {
 	if now == cpus {
 		return now + 1

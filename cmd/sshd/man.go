@@ -85,7 +85,8 @@ func manSections(cmd *cobra.Command) string {
 	switch serves := !cmd.HasParent(); {
 	case serves:
 		section("FILES", slices.Concat(dataFiles, keyFiles))
-		section("SIGNALS", [][2]string{{"SIGTERM, SIGINT, SIGHUP", "end the server in order, within ten seconds; a second signal ends it at once, which loses no move"}})
+		section("SIGNALS", [][2]string{{"SIGTERM, SIGINT, SIGHUP",
+			"end the server in order, within ten seconds; a second signal ends it at once, which loses no move"}})
 	case cmd.Flags().Lookup("data") != nil:
 		section("FILES", dataFiles)
 	}

@@ -9,8 +9,8 @@ import (
 	"runtime"
 )
 
-// warnOfModes says in the log which files others than their owner may use, and should not. A host key of that kind is refused; the
-// data may have been given to a group on purpose, for backups, so that it is only said.
+// warnOfModes says in the log which files others than their owner may use, and should not. A host key of that
+// kind is refused; the data may have been given to a group on purpose, for backups, so that it is only said.
 func warnOfModes(s Settings, log *slog.Logger) {
 	if runtime.GOOS == "windows" {
 		return // it has no such modes

@@ -167,6 +167,7 @@ func (p *replayer) frame() *screen.Frame {
 	if !p.viewer.Typing() {
 		keys = append(keys, keyLeave)
 	}
-	lines := page.Around(p.theme, w, h, page.Header(p.theme, "Replay", text.Fit(p.title, min(text.Width(p.title), max(w-20, 1))), w), p.viewer.Lines(), foot, keys)
+	lines := page.Around(p.theme, w, h, page.Header(p.theme, "Replay",
+		text.Fit(p.title, min(text.Width(p.title), max(w-20, 1))), w), p.viewer.Lines(), foot, keys)
 	return screen.NewFrame(screen.Content{Width: w, Height: h, Lines: lines, Cursor: cursor, Title: "Boneyard: " + p.title})
 }

@@ -119,7 +119,8 @@ func (m *Main) Run() (err error) {
 		log.Info("host key made", "file", made, "fingerprint", fingerprint(keys[0]))
 	}
 	if files := mostFiles(); files > 0 && cfg.Fit(files) {
-		log.Warn("the limit of open files leaves room for fewer sessions than --max-sessions; raise it (LimitNOFILE in systemd)", "files", files, "sessions", cfg.Sessions)
+		log.Warn("the limit of open files leaves room for fewer sessions than --max-sessions; raise it (LimitNOFILE "+
+			"in systemd)", "files", files, "sessions", cfg.Sessions)
 	}
 	reg := newRegistry()
 	reg.MustRegister(v.collector())

@@ -27,12 +27,13 @@ func (c *club) rank(ctx context.Context, key gate.KeyID) gate.Rank {
 	return gate.Member // also where the store does not answer: that is not the caller's fault
 }
 
-// nameTime is how long somebody may think about a name. Until then a key is nobody's, and takes one of the few places that its
-// network has for strangers.
+// nameTime is how long somebody may think about a name. Until then a key is nobody's, and takes one of the
+// few places that its network has for strangers.
 const nameTime = 3 * time.Minute
 
 // errNoName is the end of a session in which nobody has chosen a name.
-const errNoName text.Refusal = "You have not chosen a name for three minutes, so others are let in first. Please call again when you have one."
+const errNoName text.Refusal = "You have not chosen a name for three minutes, so others are let in first. Please call " +
+	"again when you have one."
 
 // nameless are the sessions of keys that have no name yet.
 type nameless struct {

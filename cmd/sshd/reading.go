@@ -36,7 +36,8 @@ func newReading(ctx context.Context, s Settings, st *store.Store, ops Operators,
 // readable reports whether the call is a command that this node can answer without the rest of the club.
 func (w *wait) readable() bool { return w.call.Resume == nil && remote.OnDisk(w.call.Command) }
 
-// read answers a command from this node's own file, and says how old the answer may be. It returns false if that cannot be done.
+// read answers a command from this node's own file, and says how old the answer may be. It returns false if
+// that cannot be done.
 func (w *wait) read(ctx context.Context) bool {
 	c, applied, err := w.reader(ctx)
 	if err != nil {
@@ -57,8 +58,8 @@ func (w *wait) read(ctx context.Context) bool {
 	return true
 }
 
-// reader is the club that answers from this node's file, and when that last changed. It is kept, with its limits and with what it
-// has looked up, until a node runs the club again.
+// reader is the club that answers from this node's file, and when that last changed. It is kept, with its
+// limits and with what it has looked up, until a node runs the club again.
 func (s *switchboard) reader(ctx context.Context) (c *club, applied time.Time, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

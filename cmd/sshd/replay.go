@@ -57,7 +57,8 @@ func parseLook(colours, faces string) (l look, err error) {
 	return l, err
 }
 
-// replayFile reads a record and shows it until the person leaves. The error tells the line at which a damaged one breaks off.
+// replayFile reads a record and shows it until the person leaves. The error tells the line at which a damaged
+// one breaks off.
 func replayFile(cmd *cobra.Command, name string, l look) error {
 	title, keys := filepath.Base(name), cmd.InOrStdin()
 	if name == "-" {

@@ -20,8 +20,8 @@ import (
 	"boneyard/store/fsync"
 )
 
-// copyProtocol, negotiated by ALPN, asks another node's relay for a copy of its data file: the length in eight bytes, big-endian, then
-// the file.
+// copyProtocol, negotiated by ALPN, asks another node's relay for a copy of its data file: the length in
+// eight bytes, big-endian, then the file.
 const copyProtocol = "boneyard-copy/1"
 
 // startGrace is how long a node without a data file listens for one that has a file.

@@ -53,8 +53,8 @@ func (c *club) Serve(ctx context.Context, call *gate.Call) int {
 	return c.ended(call, c.pages(ctx, s, call, to))
 }
 
-// Where somebody is who stays is kept, so that another node can go on with the session: how the club shows itself, who a guest is, then the
-// text of a [page.Target].
+// Where somebody is who stays is kept, so that another node can go on with the session: how the club shows
+// itself, who a guest is, then the text of a [page.Target].
 const (
 	onPages = "pages"
 	inLines = "lines"
@@ -118,9 +118,9 @@ func faceOf(at, otherwise string) string {
 	return otherwise
 }
 
-// wanted reads a command of somebody who stays: none leads to the lobby, "join CODE" and "play TABLE" to a seat, "play new" to a new table
-// and, on a terminal, "watch TABLE" to the gallery, "wall" to many tables at once and "arena NUMBER" to an arena. All other commands are
-// answered, and end.
+// wanted reads a command of somebody who stays: none leads to the lobby, "join CODE" and "play TABLE" to a
+// seat, "play new" to a new table and, on a terminal, "watch TABLE" to the gallery, "wall" to many tables at
+// once and "arena NUMBER" to an arena. All other commands are answered, and end.
 func wanted(words []string, terminal bool) (to page.Target, stays bool) {
 	switch n := len(words); {
 	case n == 0:

@@ -108,7 +108,8 @@ func (s Settings) Validate() error {
 		{"proxy-protocol-from", true, proxies},
 		{"operators", true, operators},
 		{"metrics", s.Metrics != "", checkAddress(s.Metrics)},
-		{"metrics", s.Metrics != "" && !s.MetricsPublic && !isLoopback(s.Metrics), fmt.Errorf("%s can be reached from outside; set --metrics-public to allow it", s.Metrics)},
+		{"metrics", s.Metrics != "" && !s.MetricsPublic && !isLoopback(s.Metrics),
+			fmt.Errorf("%s can be reached from outside; set --metrics-public to allow it", s.Metrics)},
 		{"pprof", s.Pprof && s.Metrics == "", errors.New("profiles are served on the address of --metrics, which is not set")},
 		{"cluster", s.Cluster == "" && (s.Node != "" || s.ClusterListen != "" || len(s.Peers) > 0 || s.ClusterKey != ""),
 			errors.New("the cluster must have a name; without one this is a club on one machine")},
@@ -120,8 +121,8 @@ func (s Settings) Validate() error {
 	return nil
 }
 
-// splitPublicHost divides the setting into a host and a port; the port is empty if none is given. An IPv6 address with a port
-// is in brackets.
+// splitPublicHost divides the setting into a host and a port; the port is empty if none is given. An IPv6
+// address with a port is in brackets.
 func splitPublicHost(s string) (host, port string, err error) {
 	host = s
 	if strings.Trim(s, hostLetters+"[]") != "" {
@@ -247,12 +248,15 @@ func (s *Settings) flags(f *pflag.FlagSet) {
 	f.TextVar(&s.Guests, "guests", s.Guests, "what people without a key may do: `play|watch|off`")
 	f.TextVar(&s.Exhibition, "exhibition", s.Exhibition, "a table where house bots play while somebody watches: `on|off`")
 	f.TextVar(&s.Daily, "daily", s.Daily, "the daily deal, the same for everybody: `on|off`")
-	f.DurationVar(&s.ClockConfirm, "clock-confirm", s.ClockConfirm, "`time` for which the server's clock must go on evenly after a leap until events believe it; 0: not at all")
+	f.DurationVar(&s.ClockConfirm, "clock-confirm", s.ClockConfirm,
+		"`time` for which the server's clock must go on evenly after a leap until events believe it; 0: not at all")
 	f.TextVar(&s.RateOneNetwork, "rate-one-network", s.RateOneNetwork, "also rate games between opponents on the same network: `on|off`")
-	f.StringSliceVar(&s.Operators, "operators", s.Operators, "key fingerprints (SHA256:…) of operators, or `files` with fingerprints or public keys")
+	f.StringSliceVar(&s.Operators, "operators", s.Operators,
+		"key fingerprints (SHA256:…) of operators, or `files` with fingerprints or public keys")
 	f.IntVar(&s.MaxSessions, "max-sessions", s.MaxSessions, "maximum `number` of sessions at a time")
 	f.StringSliceVar(&s.ExemptNetworks, "exempt-networks", s.ExemptNetworks, "`networks` exempt from the limits by address")
-	f.StringSliceVar(&s.ProxyProtocolFrom, "proxy-protocol-from", s.ProxyProtocolFrom, "`networks` of proxies that begin each connection with a PROXY v2 header")
+	f.StringSliceVar(&s.ProxyProtocolFrom, "proxy-protocol-from", s.ProxyProtocolFrom,
+		"`networks` of proxies that begin each connection with a PROXY v2 header")
 	f.TextVar(&s.LogLevel, "log-level", s.LogLevel, "log lines of this level and above: `debug|info|warn|error`")
 	f.TextVar(&s.LogFormat, "log-format", s.LogFormat, "format of the log: `text|json`")
 	f.StringVar(&s.Metrics, "metrics", s.Metrics, "`address` to serve Prometheus metrics on, such as 127.0.0.1:9222 (default off)")
@@ -260,7 +264,8 @@ func (s *Settings) flags(f *pflag.FlagSet) {
 	f.BoolVar(&s.Pprof, "pprof", s.Pprof, "also serve profiles on the metrics address")
 	f.StringVar(&s.Cluster, "cluster", s.Cluster, "`name` of the cluster that this node belongs to (experimental; see docs/cluster.md)")
 	f.StringVar(&s.Node, "node", s.Node, "`name` of this node in its cluster")
-	f.StringVar(&s.ClusterListen, "cluster-listen", s.ClusterListen, "`host:port` where the other nodes reach this one; the next port is used, too")
+	f.StringVar(&s.ClusterListen, "cluster-listen", s.ClusterListen,
+		"`host:port` where the other nodes reach this one; the next port is used, too")
 	f.StringSliceVar(&s.Peers, "peers", s.Peers, "--cluster-listen `addresses` of the other nodes")
 	f.StringVar(&s.ClusterKey, "cluster-key", s.ClusterKey, "`file` with the secret that all nodes share")
 }

@@ -102,13 +102,14 @@ func (p *commitment) check() (string, error) {
 	case p.seed == nil || p.shown == "":
 		return "", nil
 	case p.shown != p.seed.Commitment():
-		return "", &record.Error{Line: p.line, Found: "the commitment " + quoted(p.shown), Expected: p.seed.Commitment() + ", the SHA-256 of the seed"}
+		return "", &record.Error{Line: p.line, Found: "the commitment " + quoted(p.shown),
+			Expected: p.seed.Commitment() + ", the SHA-256 of the seed"}
 	}
 	return "; the seed is the one committed to", nil
 }
 
-// quoted is a text of a record as it may be shown: as it is if it is what it should be, else with all that is not ASCII spelled
-// out, and shortened.
+// quoted is a text of a record as it may be shown: as it is if it is what it should be, else with all that is
+// not ASCII spelled out, and shortened.
 func quoted(s string) string {
 	const most = 80
 	if len(s) > most {

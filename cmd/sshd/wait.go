@@ -81,8 +81,8 @@ func (w *wait) pages() bool {
 // failed takes note of a node that did not serve the call, or serves it no more.
 func (w *wait) failed(m cluster.Member) { w.tried, w.at = m.ID(), time.Now() }
 
-// owner waits for a node that runs the club. If the session ends instead, ok is false. Somebody who has just called waits for a
-// while only; others as long as they like.
+// owner waits for a node that runs the club. If the session ends instead, ok is false. Somebody who has just
+// called waits for a while only; others as long as they like.
 func (w *wait) owner(ctx context.Context) (m cluster.Member, ok bool) {
 	begun := w.call.Resume != nil
 	var late <-chan time.Time
@@ -142,8 +142,8 @@ func (w *wait) owner(ctx context.Context) (m cluster.Member, ok bool) {
 	}
 }
 
-// serves reports whether the node that runs the club may be asked to serve the call: not if it has just failed to, unless it has been heard
-// since.
+// serves reports whether the node that runs the club may be asked to serve the call: not if it has just
+// failed to, unless it has been heard since.
 func (w *wait) serves(owner cluster.Member) bool {
 	if owner.ID() != w.tried {
 		return true

@@ -31,8 +31,8 @@ func (d Desk) MayCallOff(by string) bool {
 }
 
 // CallOff ends an event that has not begun, and tells those who have entered. It is for operators and whoever
-// created it; operators can end one that has begun, too, if it is [Endable]. It refuses with ErrCallOff, with the refusal of the kind if there is no such event, or if it
-// has begun.
+// created it; operators can end one that has begun, too, if it is [Endable]. It refuses with ErrCallOff, with
+// the refusal of the kind if there is no such event, or if it has begun.
 func (d Desk) CallOff(ctx context.Context, kind Kind, id ID) error {
 	c := d.c
 	r, t, err := d.member(kind, id)
@@ -121,7 +121,8 @@ func (d Desk) EnterEvent(ctx context.Context, kind Kind, id ID, partner string) 
 		return err
 	}
 	if with != nil && !slices.ContainsFunc(r.View().Players(), func(p table.Player) bool { return p.ID == with.ID }) {
-		c.Invite(with.ID, fmt.Sprintf("%s asks you to be partners in %s %d: e on its page, or %s %d enter with %s", me.Name, t.Lower(), id, kind, id, me.Name))
+		c.Invite(with.ID, fmt.Sprintf("%s asks you to be partners in %s %d: e on its page, or %s %d enter with %s",
+			me.Name, t.Lower(), id, kind, id, me.Name))
 	}
 	begins, ends := r.span()
 	for _, other := range c.Events.All() {

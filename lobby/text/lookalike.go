@@ -20,7 +20,8 @@ var alike = []struct {
 	digit bool   // a is a digit: whoever has the letter does not look like somebody with the digit
 }{
 	{a: "cl", b: "d"}, {a: "q", b: "g"}, {a: "q", b: "o"}, {a: "nl", b: "rn", mid: true}, {a: "tl", b: "ll", needs: "11"},
-	{a: "3", b: "e", digit: true}, {a: "4", b: "a", digit: true}, {a: "6", b: "b", digit: true}, {a: "7", b: "t", digit: true}, {a: "9", b: "g", digit: true},
+	{a: "3", b: "e", digit: true}, {a: "4", b: "a", digit: true}, {a: "6", b: "b", digit: true},
+	{a: "7", b: "t", digit: true}, {a: "9", b: "g", digit: true},
 }
 
 // mostLookalikes bounds how many names are compared with one.

@@ -58,7 +58,8 @@ var (
 	})
 	// whole are the words that may not be all of something, though a part of it.
 	whole = reading(map[Use]string{
-		Name: systemWords + " casual expert master novice alert all anonymous anybody anyone attention club dealer error everybody everyone gallery game help host housebot important " +
+		Name: systemWords + " casual expert master novice alert all anonymous anybody anyone attention club dealer " +
+			"error everybody everyone gallery game help host housebot important " +
 			"info lobby me message motd nobody none note novice op owner player regular round seat somebody someone spectator support " +
 			"table team watcher you",
 		Name | Tag: "err oper opers",
@@ -82,7 +83,8 @@ func reading(lists map[Use]string) map[string]Use {
 
 // systemWords are those with which sentences of the club, of tables and of line mode begin, as far as they
 // are not reserved otherwise: TestSystemWordsAreReserved finds what is missing.
-const systemWords = "accuracy after against an another at back block both challenge choose daily describe duplicate each ends every everywhere finalist " +
+const systemWords = "accuracy after against an another at back block both challenge choose daily describe duplicate " +
+	"each ends every everywhere finalist " +
 	"finished for four give goodbye hand held hint hints if in invited it its later layout leave lines many no not nothing now " +
 	"on one only play points rated rating resign score some something standing standings that the then there these this three tiles " +
 	"time too two type use watching welcome what when winner write your"

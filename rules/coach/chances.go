@@ -12,8 +12,8 @@ import (
 	"boneyard/rules/replay"
 )
 
-// Chances holds how likely each side was to win at each moment of a game, by moment and side, as far as the gallery could know it
-// then. Where that could not be computed, the previous value is repeated.
+// Chances holds how likely each side was to win at each moment of a game, by moment and side, as far as the
+// gallery could know it then. Where that could not be computed, the previous value is repeated.
 type Chances [][]float64
 
 // An outline computes the chances at this many moments, with this many guesses each. No cheaper combination gives as good a
@@ -30,9 +30,9 @@ func Follow(ctx context.Context, r *replay.Record) (Chances, error) {
 	return follow(ctx, r, len(r.Moments), bot.ForecastGuesses)
 }
 
-// Outline is like Follow, for a curve that is viewed as a whole: it computes the chances at a few moments, more where they change
-// most, and interpolates between those. It costs about 6 ms of CPU, however long the game was. It does not show at which moment a
-// chance changed.
+// Outline is like Follow, for a curve that is viewed as a whole: it computes the chances at a few moments,
+// more where they change most, and interpolates between those. It costs about 6 ms of CPU, however long the
+// game was. It does not show at which moment a chance changed.
 func Outline(ctx context.Context, r *replay.Record) (Chances, error) {
 	return follow(ctx, r, min(outlined, len(r.Moments)), outlineGuesses)
 }
@@ -64,8 +64,8 @@ func follow(ctx context.Context, r *replay.Record, n, guesses int) (Chances, err
 	return c, nil
 }
 
-// landmarks returns the moments to compute first, in order: the whole game if it fits in n, otherwise the first and last moments
-// and the ends of rounds, within half of n.
+// landmarks returns the moments to compute first, in order: the whole game if it fits in n, otherwise the
+// first and last moments and the ends of rounds, within half of n.
 func landmarks(r *replay.Record, n int) []int {
 	all := []int{0}
 	last := len(r.Moments) - 1

@@ -1,5 +1,6 @@
-// Package coach knows what a player's decisions in a recorded game were worth; it must not know who the player was, nor what was
-// hidden from the seat when it decided: a decision is valued by what the seat had seen.
+// Package coach knows what a player's decisions in a recorded game were worth; it must not know who the
+// player was, nor what was hidden from the seat when it decided: a decision is valued by what the seat had
+// seen.
 package coach
 
 import (
@@ -18,8 +19,9 @@ import (
 // Version is incremented whenever the coach would say something else about the same record.
 const Version = 3
 
-// How closely decisions are examined that cannot be valued exactly. The result of one playout has a standard deviation of about 29
-// points; the difference between two choices, which are tried on the same guesses, has less.
+// How closely decisions are examined that cannot be valued exactly. The result of one playout has a standard
+// deviation of about 29 points; the difference between two choices, which are tried on the same guesses, has
+// less.
 const (
 	FirstLook  = 1000 // rollouts for each choice of every decision
 	SecondLook = 6000 // where the first look does not rule a mistake out: the loss is at most its standard error below Least
@@ -84,8 +86,8 @@ func (g *Grade) add(d *Decision) {
 	g.Lost += d.Lost
 }
 
-// Round is one round for the seat's side, in points that it makes less those that the others make on average. Made is the sum of
-// Deal and Draws, which are luck, and what play made of them.
+// Round is one round for the seat's side, in points that it makes less those that the others make on average.
+// Made is the sum of Deal and Draws, which are luck, and what play made of them.
 type Round struct {
 	Grade
 	Number int
@@ -130,8 +132,9 @@ type Suit struct {
 	Short bool // the next seat drew or passed while the number was open
 }
 
-// Review replays the record in r and values the seat's decisions. The same record gives the same report. It costs about half a
-// second of CPU per game, and stops when ctx ends. It returns the errors of [record.Check], and the context's.
+// Review replays the record in r and values the seat's decisions. The same record gives the same report. It
+// costs about half a second of CPU per game, and stops when ctx ends. It returns the errors of
+// [record.Check], and the context's.
 func Review(ctx context.Context, r io.Reader, seat rules.Seat) (*Report, error) {
 	rev := review{ctx: ctx, Report: Report{Seat: seat}}
 	for step, err := range record.Replay(r) {

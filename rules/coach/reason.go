@@ -12,8 +12,8 @@ import (
 // most is the maximum number of reasons for one choice.
 const most = 2
 
-// Reasons returns what speaks for best over played, strongest first, at most two; Rest follows where all that speaks for either
-// accounts for less than half of the difference. It depends only on its arguments.
+// Reasons returns what speaks for best over played, strongest first, at most two; Rest follows where all that
+// speaks for either accounts for less than half of the difference. It depends only on its arguments.
 func Reasons(s *bot.Seen, best, played bot.Value, rng *rand.Rand) []Reason {
 	next := s.Seat.Next(s.Seats)
 	b, p := s.After(best.Choice), s.After(played.Choice)
@@ -86,8 +86,8 @@ func pips(l *rules.Layout) map[rules.Pip]bool {
 	return open
 }
 
-// short reports whether the next seat can have no tile with a number: it drew or passed while the number was open at the tip of
-// an arm, and has not drawn since while it was not.
+// short reports whether the next seat can have no tile with a number: it drew or passed while the number was
+// open at the tip of an arm, and has not drawn since while it was not.
 func short(s *bot.Seen, p rules.Pip) bool {
 	next := s.Seat.Next(s.Seats)
 	tips := make(map[rules.Arm]rules.Pip)

@@ -10,8 +10,8 @@ import (
 // costliest is how many of a player's most expensive plays are kept.
 const costliest = 3
 
-// Left is what one player left on the table: what the best choices would have scored beyond what was played. It considers one
-// play at a time and only its points in play, not what came of it.
+// Left is what one player left on the table: what the best choices would have scored beyond what was played.
+// It considers one play at a time and only its points in play, not what came of it.
 type Left struct {
 	Seat    rules.Seat
 	Plays   int

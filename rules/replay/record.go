@@ -1,6 +1,6 @@
-// Package replay knows a recorded game as a whole: its rounds, its moments, the choices at each play and what the best of them
-// would have scored. It reads each record by the rules; it must not know where records are stored, nor how they are shown. What a
-// move was worth beyond its immediate points is up to package coach.
+// Package replay knows a recorded game as a whole: its rounds, its moments, the choices at each play and what
+// the best of them would have scored. It reads each record by the rules; it must not know where records are
+// stored, nor how they are shown. What a move was worth beyond its immediate points is up to package coach.
 package replay
 
 import (
@@ -21,8 +21,8 @@ const MaxRecord = 8 << 20
 // ErrTooLong is returned when a record is longer than [MaxRecord].
 var ErrTooLong = errors.New("the record is longer than a game can be")
 
-// Record is a game that has been read completely and can be viewed moment by moment. It is immutable. It keeps a few dozen bytes
-// per move; the state of the game at a moment is replayed on demand.
+// Record is a game that has been read completely and can be viewed moment by moment. It is immutable. It
+// keeps a few dozen bytes per move; the state of the game at a moment is replayed on demand.
 type Record struct {
 	Rules rules.Ruleset
 	Names []string // by seat
@@ -87,8 +87,9 @@ func ReadLines(lines []string) (*Record, error) {
 	return Read(strings.NewReader(strings.Join(lines, "\n") + "\n"))
 }
 
-// Read reads a record. If a line is invalid, the error is a [*record.Error] and the record returned holds what comes before it,
-// without moments if no round has begun; it is never nil. Other errors are ErrTooLong and those of src.
+// Read reads a record. If a line is invalid, the error is a [*record.Error] and the record returned holds
+// what comes before it, without moments if no round has begun; it is never nil. Other errors are ErrTooLong
+// and those of src.
 func Read(src io.Reader) (*Record, error) {
 	r := &Record{}
 	data, err := io.ReadAll(io.LimitReader(src, MaxRecord+1))
@@ -222,8 +223,8 @@ func (r *Record) Terms(at int) []rules.Term {
 	return g.Layout().Terms(r.Rules.Count)
 }
 
-// MoveAt returns the moment after the move with this number, counted from 1 through the game; 0 is the first deal. Numbers beyond
-// the last move give the last moment.
+// MoveAt returns the moment after the move with this number, counted from 1 through the game; 0 is the first
+// deal. Numbers beyond the last move give the last moment.
 func (r *Record) MoveAt(number int) int {
 	if number > 0 {
 		for i := range r.Moments {

@@ -21,8 +21,8 @@ func (r *Record) Gains() [][]int {
 	return all
 }
 
-// Extremes returns the moments of the play that scored most and of the one that left most on the table, the first of equals; 0 where none
-// did.
+// Extremes returns the moments of the play that scored most and of the one that left most on the table, the
+// first of equals; 0 where none did.
 func (r *Record) Extremes() (best, worst int) {
 	for i := range r.Moments {
 		m := &r.Moments[i]

@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// Fault is asked before each call of this package for a file, and its error stands for the call's: tests have the n-th call fail. Nil for
-// whoever runs a club.
+// Fault is asked before each call of this package for a file, and its error stands for the call's: tests have
+// the n-th call fail. Nil for whoever runs a club.
 var Fault atomic.Pointer[func(call, path string) error]
 
 func fault(call, path string) error {

@@ -1,4 +1,5 @@
-// Package fsync reads and writes files, and puts what the operating system holds back on the disk. It knows nothing of what they are for.
+// Package fsync reads and writes files, and puts what the operating system holds back on the disk. It knows
+// nothing of what they are for.
 package fsync
 
 import (
@@ -11,9 +12,9 @@ import (
 	"runtime"
 )
 
-// Create makes a file that gets its name when it is complete and on the disk, so that no crash leaves half of it. Only its owner may
-// use it. A file that has the name already, also meanwhile, is not touched: fs.ErrExist. What an earlier call left that was killed is
-// removed.
+// Create makes a file that gets its name when it is complete and on the disk, so that no crash leaves half of
+// it. Only its owner may use it. A file that has the name already, also meanwhile, is not touched:
+// fs.ErrExist. What an earlier call left that was killed is removed.
 func Create(path string, write func(f *os.File) error) error {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return errors.Join(fs.ErrExist, err)
@@ -60,7 +61,8 @@ func giveName(part, to string) error {
 	return os.Rename(part, to)
 }
 
-// Dir puts new names in a folder on the disk, so that a power loss does not take them. Windows does it by itself, and opens no folders.
+// Dir puts new names in a folder on the disk, so that a power loss does not take them. Windows does it by
+// itself, and opens no folders.
 func Dir(path string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -75,8 +77,8 @@ func Dir(path string) error {
 // partOf matches the names that [Create] gives to files that have none yet.
 var partOf = regexp.MustCompile(`^(.+)\.[0-9]+\.part$`)
 
-// Sweep removes what calls of [Create] that were killed have left in a folder, for the names for which of reports true. On systems
-// where nothing tells such a file from one that is being written it removes none.
+// Sweep removes what calls of [Create] that were killed have left in a folder, for the names for which of
+// reports true. On systems where nothing tells such a file from one that is being written it removes none.
 func Sweep(folder string, of func(name string) bool) error {
 	entries, err := os.ReadDir(cmp.Or(folder, "."))
 	errs := []error{err}

@@ -184,7 +184,8 @@ func (g *grower) playGames(ctx context.Context) error {
 
 // kinds are the rules that are played, the frequent ones more often. Most games are short: a target of 60 takes random
 // moves about as long as players who think need for 150.
-var kinds = []string{"classic target=60", "classic target=60", "azneef target=60", "azneef", "sniff target=60", "spruce target=60", "block target=60",
+var kinds = []string{"classic target=60", "classic target=60", "azneef target=60", "azneef", "sniff target=60",
+	"spruce target=60", "block target=60",
 	"classic target=60 count=flank"}
 
 // match chooses who plays the i-th game, and what. Some members play much more often than others; one game in ten is

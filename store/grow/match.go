@@ -59,11 +59,13 @@ func (m *match) play(id table.GameID, at table.ID) (*table.Batch, error) {
 		}
 	}
 	b := &table.Batch{Table: at, Final: true, Game: id, Rows: m.rows}
-	b.Start = &table.Start{Rules: r.String(), Seats: m.seats, Rated: !m.casual, Teams: m.teams, Commit: m.seed.Commitment(), Seed: m.seed.String()}
+	b.Start = &table.Start{Rules: r.String(), Seats: m.seats, Rated: !m.casual, Teams: m.teams,
+		Commit: m.seed.Commitment(), Seed: m.seed.String()}
 	if m.casual {
 		b.Start.Why = "agreed to be casual"
 	}
-	b.End = &table.Result{Ending: table.EndPlayed, Winner: int(m.game.Winner()), Rounds: m.game.Round(), Best: m.best, BestBy: m.by, Rated: !m.casual}
+	b.End = &table.Result{Ending: table.EndPlayed, Winner: int(m.game.Winner()), Rounds: m.game.Round(), Best: m.best,
+		BestBy: m.by, Rated: !m.casual}
 	for side := range m.game.Sides() {
 		b.End.Scores = append(b.End.Scores, int(m.game.Score(rules.Side(side+1))))
 	}

@@ -9,7 +9,8 @@ const room = 1 << 30
 func find() string {
 	const dir = "/dev/shm"
 	var s unix.Statfs_t
-	if err := unix.Statfs(dir, &s); err != nil || s.Type != unix.TMPFS_MAGIC || int64(s.Bavail)*int64(s.Bsize) < room || unix.Access(dir, unix.W_OK) != nil {
+	if err := unix.Statfs(dir, &s); err != nil || s.Type != unix.TMPFS_MAGIC ||
+		int64(s.Bavail)*int64(s.Bsize) < room || unix.Access(dir, unix.W_OK) != nil {
 		return ""
 	}
 	return dir

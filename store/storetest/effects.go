@@ -9,8 +9,8 @@ import (
 	"boneyard/store"
 )
 
-// Effects is what a log brings about, as read from it independently of the store: an entry counts once, and only in the epoch of its
-// owner.
+// Effects is what a log brings about, as read from it independently of the store: an entry counts once, and
+// only in the epoch of its owner.
 type Effects struct {
 	Entries []Effect          // but for the claims
 	Claims  map[string]uint64 // the positions of the last ones, by owner

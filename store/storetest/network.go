@@ -20,8 +20,9 @@ var errDead = errors.New("the node was killed")
 
 // Network is between the nodes. Its methods may be called by any goroutine.
 //
-// All entries of the log go through one node, the leader, which must reach a majority. If it does not, or a node cannot reach it that
-// another could serve, another is elected after a while. What is in the log stays there: only nodes that reach another one get it.
+// All entries of the log go through one node, the leader, which must reach a majority. If it does not, or a
+// node cannot reach it that another could serve, another is elected after a while. What is in the log stays
+// there: only nodes that reach another one get it.
 type Network struct {
 	Elections bool // take time, as those of NATS do; if not, any node may add entries while it reaches a majority
 	size      int
@@ -228,7 +229,8 @@ func pass(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// until waits for a condition, and returns an error if the process is killed. It is called with mu held, and releases it meanwhile.
+// until waits for a condition, and returns an error if the process is killed. It is called with mu held, and
+// releases it meanwhile.
 func (v *Node) until(ctx context.Context, so func() bool) error {
 	for !v.dead && !so() {
 		changed := v.changed

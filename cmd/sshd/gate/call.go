@@ -69,8 +69,9 @@ type Call struct {
 	In       Input
 	Out, Err io.Writer
 
-	// Resume is where the caller was when another server stopped serving the call, as its handler last told Keep: the command has been
-	// carried out, or may have been. It is empty if nothing was told, and nil in a call that begins.
+	// Resume is where the caller was when another server stopped serving the call, as its handler last told
+	// Keep: the command has been carried out, or may have been. It is empty if nothing was told, and nil in a
+	// call that begins.
 	Resume *string
 
 	Outcome Outcome
@@ -88,8 +89,8 @@ type Input interface {
 	Ready() <-chan struct{}
 }
 
-// Panicked tells of a panic that the handler has caught, with the stack as debug.Stack writes it: the gate logs and counts it
-// as one of the handler's own, when Serve returns.
+// Panicked tells of a panic that the handler has caught, with the stack as debug.Stack writes it: the gate
+// logs and counts it as one of the handler's own, when Serve returns.
 func (c *Call) Panicked(value any, stack []byte) {
 	c.panicked.CompareAndSwap(nil, &panicked{value, stack})
 }

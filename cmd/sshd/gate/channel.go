@@ -114,9 +114,9 @@ func (c *channel) refuseStderr() {
 	}
 }
 
-// prepare passes on the requests that a session needs until it begins, cleaned, and answers all the others itself. It always takes
-// the next request: one that waits would hold up the whole connection. The library's loop ends with it, and its goroutine is free to
-// attend to what comes afterwards.
+// prepare passes on the requests that a session needs until it begins, cleaned, and answers all the others
+// itself. It always takes the next request: one that waits would hold up the whole connection. The library's
+// loop ends with it, and its goroutine is free to attend to what comes afterwards.
 func (c *channel) prepare(out chan<- *gossh.Request) {
 	defer close(c.prepared)
 	defer close(out)
@@ -217,12 +217,12 @@ func (c *channel) resize(r *gossh.Request) bool {
 	return true
 }
 
-// stallWriter ends a session when one write takes as long as the client is given to read it, or up to a quarter less. The
-// deadlines of the connection do not see this: a client that grants no window leaves the socket
-// idle. Like the channel beneath, it is for one goroutine at a time.
+// stallWriter ends a session when one write takes as long as the client is given to read it, or up to a
+// quarter less. The deadlines of the connection do not see this: a client that grants no window leaves the
+// socket idle. Like the channel beneath, it is for one goroutine at a time.
 //
-// The timer is set for the writes of a quarter of that time at once, and never stopped: to set and stop it for each write took a
-// twentieth of the time in which a watcher is shown a move.
+// The timer is set for the writes of a quarter of that time at once, and never stopped: to set and stop it
+// for each write took a twentieth of the time in which a watcher is shown a move.
 type stallWriter struct {
 	io.Writer
 	timer *time.Timer

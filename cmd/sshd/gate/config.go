@@ -30,8 +30,8 @@ type Config struct {
 	// Proxies are the networks whose connections must begin with a PROXY protocol v2 header, and
 	// whose word on the client's address is taken. Nobody else may send one.
 	Proxies Networks
-	// ProxyHeaders is how many connections of theirs may wait for their header at one moment, and ProxyHeaderTime for how long at most. A
-	// proxy has the header ready when it connects.
+	// ProxyHeaders is how many connections of theirs may wait for their header at one moment, and
+	// ProxyHeaderTime for how long at most. A proxy has the header ready when it connects.
 	ProxyHeaders    int
 	ProxyHeaderTime time.Duration
 
@@ -46,13 +46,13 @@ type Config struct {
 	// are who fail to log in.
 	Banned func(addr netip.Addr, key KeyID) string
 
-	// Rank says what the holder of a key is to the club. It is asked before each session, and may take as long as looking up
-	// an account does; as a rule whoever has a key is a member. What it says of a key that has no account yet is changed with
-	// [Server.Named].
+	// Rank says what the holder of a key is to the club. It is asked before each session, and may take as
+	// long as looking up an account does; as a rule whoever has a key is a member. What it says of a key that
+	// has no account yet is changed with [Server.Named].
 	Rank func(ctx context.Context, key KeyID) Rank
 
-	// Connections of all kinds, with or without a session, that may be open at one moment: what exceeds it is closed at once. 0: any number.
-	// See [Config.Fit].
+	// Connections of all kinds, with or without a session, that may be open at one moment: what exceeds it is
+	// closed at once. 0: any number. See [Config.Fit].
 	MostConnections int
 
 	// Passes says that the handler has other servers serve its calls (see [Server.Take] and package relay),
@@ -62,9 +62,10 @@ type Config struct {
 	// LoginGrace is how long a connection may take from being accepted until its session begins.
 	LoginGrace time.Duration
 
-	// Sessions is how many sessions there may be in all; SessionsPerPlayer how many of one key. Strangers, who are guests and keys
-	// without an account, may have twice as many from one source. Of all, one source gets a fiftieth, one network a quarter, and
-	// strangers three quarters; the last twentieth is kept for players of running games and for operators.
+	// Sessions is how many sessions there may be in all; SessionsPerPlayer how many of one key. Strangers,
+	// who are guests and keys without an account, may have twice as many from one source. Of all, one source
+	// gets a fiftieth, one network a quarter, and strangers three quarters; the last twentieth is kept for
+	// players of running games and for operators.
 	Sessions          int
 	SessionsPerPlayer int
 
@@ -89,19 +90,21 @@ type Config struct {
 type StartupLimits struct {
 	// Full is how many of them there may be in all, and PerSource how many of one source.
 	Full, PerSource int
-	// BeforeKeys is the age at which a connection that has not exchanged keys is late, and BeforeSession that of one whose session
-	// has not begun. One that is late has to give its place to others, and is punished like one that has used up the LoginGrace.
-	// A client takes some round trips, or until somebody has typed a passphrase; that is no offence by itself.
+	// BeforeKeys is the age at which a connection that has not exchanged keys is late, and BeforeSession that
+	// of one whose session has not begun. One that is late has to give its place to others, and is punished
+	// like one that has used up the LoginGrace. A client takes some round trips, or until somebody has typed
+	// a passphrase; that is no offence by itself.
 	BeforeKeys, BeforeSession time.Duration
 }
 
 // PenaltyRules say for how long a source is shut out for what it did, after OpenSSH's
 // PerSourcePenalties.
 type PenaltyRules struct {
-	// AuthFail is for a connection that tried to log in and failed, NoAuth for one that ended without
-	// trying, or without a session, GraceExceeded for one that used up its LoginGrace or was late when it ended, Flood for one
-	// that was ended for what it sent. Whatever ends without a session costs at least as much time as it held its place, so
-	// that a caller who holds one place after another is not shut out, and one who holds several at once is.
+	// AuthFail is for a connection that tried to log in and failed, NoAuth for one that ended without trying,
+	// or without a session, GraceExceeded for one that used up its LoginGrace or was late when it ended,
+	// Flood for one that was ended for what it sent. Whatever ends without a session costs at least as much
+	// time as it held its place, so that a caller who holds one place after another is not shut out, and one
+	// who holds several at once is.
 	AuthFail, NoAuth, GraceExceeded, Flood time.Duration
 	// A source is shut out once its penalties add up to more than Min; they never exceed Max.
 	Min, Max time.Duration
@@ -119,7 +122,8 @@ type InputLimits struct {
 	// exceeds them is dropped, with all that follows until the keys have been quiet for KeyQuiet.
 	KeyRate, KeyBurst int
 	KeyQuiet          time.Duration
-	// UnreadFor is how long a client without a terminal may have more input waiting than is kept, while nothing of it is read.
+	// UnreadFor is how long a client without a terminal may have more input waiting than is kept, while
+	// nothing of it is read.
 	UnreadFor time.Duration
 }
 
@@ -209,7 +213,8 @@ func (c Config) Validate() error {
 		positive("KeepAliveMissed", c.KeepAliveMissed), positive("Penalties.Sources", p.Sources),
 		positive("Input.LineRate", in.LineRate), positive("Input.LineBurst", in.LineBurst),
 		positive("Input.KeyRate", in.KeyRate),
-		lasting("LoginGrace", c.LoginGrace), lasting("ProxyHeaderTime", c.ProxyHeaderTime), lasting("KeepAlive", c.KeepAlive), lasting("WriteStall", c.WriteStall),
+		lasting("LoginGrace", c.LoginGrace), lasting("ProxyHeaderTime", c.ProxyHeaderTime),
+		lasting("KeepAlive", c.KeepAlive), lasting("WriteStall", c.WriteStall),
 		lasting("Startups.BeforeKeys", s.BeforeKeys), lasting("Startups.BeforeSession", s.BeforeSession),
 		lasting("Input.FloodAfter", in.FloodAfter), lasting("Input.KeyQuiet", in.KeyQuiet), lasting("Input.UnreadFor", in.UnreadFor),
 	)

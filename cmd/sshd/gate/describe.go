@@ -31,7 +31,8 @@ type description struct {
 
 // Describe writes down a call for another node; node is the name of this one.
 func Describe(node string, c *Call) ([]byte, error) {
-	h := description{Node: node, AuthorizedKey: c.AuthorizedKey, KeyRefused: c.KeyRefused, Addr: c.Addr, Exempt: c.Exempt, Shared: c.Shared, User: c.User,
+	h := description{Node: node, AuthorizedKey: c.AuthorizedKey, KeyRefused: c.KeyRefused, Addr: c.Addr,
+		Exempt: c.Exempt, Shared: c.Shared, User: c.User,
 		Command: c.Command, Env: c.Env, Resume: c.Resume}
 	if c.Term != nil {
 		h.Term = &struct {
@@ -49,7 +50,8 @@ func Described(content []byte) (node string, c *Call, err error) {
 	if err := json.Unmarshal(content, &h); err != nil {
 		return "", nil, err
 	}
-	c = &Call{KeyRefused: printable(h.KeyRefused, maxEnvLen), Addr: h.Addr.Unmap(), Exempt: h.Exempt, Shared: h.Shared, User: printable(h.User, maxName),
+	c = &Call{KeyRefused: printable(h.KeyRefused, maxEnvLen), Addr: h.Addr.Unmap(), Exempt: h.Exempt,
+		Shared: h.Shared, User: printable(h.User, maxName),
 		Resume: h.Resume}
 	long := 0
 	for _, w := range h.Command {

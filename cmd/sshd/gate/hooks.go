@@ -43,8 +43,10 @@ const (
 
 // Refusals are the reasons for refusing something, as [Hooks.Refused] is told them.
 func Refusals() []Reason {
-	return []Reason{ReasonStartups, ReasonSource, ReasonPenalty, ReasonProxy, ReasonHeaders, ReasonDisplaced, ReasonRate, ReasonGrace, ReasonNoSession,
-		ReasonNotSSH, ReasonHandshake, ReasonAuth, ReasonBanned, ReasonPlayer, ReasonStrangers, ReasonCrowd, ReasonFull, ReasonOneOnly, ReasonForbidden, ReasonShutdown,
+	return []Reason{ReasonStartups, ReasonSource, ReasonPenalty, ReasonProxy, ReasonHeaders, ReasonDisplaced,
+		ReasonRate, ReasonGrace, ReasonNoSession,
+		ReasonNotSSH, ReasonHandshake, ReasonAuth, ReasonBanned, ReasonPlayer, ReasonStrangers, ReasonCrowd,
+		ReasonFull, ReasonOneOnly, ReasonForbidden, ReasonShutdown,
 		ReasonStall, ReasonFlood}
 }
 

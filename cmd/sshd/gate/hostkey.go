@@ -22,10 +22,10 @@ import (
 // hostKeyName is the file that a new host key is written to.
 const hostKeyName = "ssh_host_ed25519_key"
 
-// LoadHostKeys reads the private keys ssh_host_*_key in dir. If there are none it makes an Ed25519 key
-// there, readable by the owner only, and the folder if need be. made is the new key's file, empty if
-// the keys were there. As OpenSSH does, it refuses a key that others than its owner may read or write: with it, anybody can pretend to be
-// this server. What counts is the file itself, also behind a symbolic link.
+// LoadHostKeys reads the private keys ssh_host_*_key in dir. If there are none it makes an Ed25519 key there,
+// readable by the owner only, and the folder if need be. made is the new key's file, empty if the keys were
+// there. As OpenSSH does, it refuses a key that others than its owner may read or write: with it, anybody can
+// pretend to be this server. What counts is the file itself, also behind a symbolic link.
 func LoadHostKeys(dir string) (keys []gossh.Signer, made string, err error) {
 	files, err := filepath.Glob(filepath.Join(dir, "ssh_host_*_key"))
 	if err != nil {
@@ -80,8 +80,9 @@ func LoadNextHostKeys(dir string) (keys []gossh.Signer, err error) {
 	return keys, nil
 }
 
-// RenewPublic rewrites each public half beside a host key in dir, ssh_host_*_key.pub, that is another key's, as it is after a key was
-// replaced: ssh-keygen -l shows it instead of the key's own. It returns the files that it has rewritten.
+// RenewPublic rewrites each public half beside a host key in dir, ssh_host_*_key.pub, that is another key's,
+// as it is after a key was replaced: ssh-keygen -l shows it instead of the key's own. It returns the files
+// that it has rewritten.
 func RenewPublic(dir string) (renewed []string, err error) {
 	halves, err := filepath.Glob(filepath.Join(dir, "ssh_host_*_key.pub"))
 	for _, f := range halves {

@@ -38,8 +38,9 @@ func (s *Server) announceHostKeys(conn gossh.Conn) {
 	_, _, _ = conn.SendRequest(hostKeysAll, false, all) // the line may be gone
 }
 
-// proveHostKeys signs for each key that a client asks for: it is the one answer to a request that concerns no session. Each
-// key is signed for once at most, and a connection is answered once: a signature takes up to a thousand times the work of the request.
+// proveHostKeys signs for each key that a client asks for: it is the one answer to a request that concerns no
+// session. Each key is signed for once at most, and a connection is answered once: a signature takes up to a
+// thousand times the work of the request.
 func (s *Server) proveHostKeys(ctx ssh.Context, _ *ssh.Server, req *gossh.Request) (ok bool, proofs []byte) {
 	conn, ok := ctx.Value(ssh.ContextKeyConn).(gossh.Conn)
 	if l := lineOf(ctx); !ok || l.proved {
@@ -72,14 +73,15 @@ func (s *Server) proveHostKeys(ctx ssh.Context, _ *ssh.Server, req *gossh.Reques
 	return len(proofs) > 0, proofs
 }
 
-// How often a client may exchange keys anew. OpenSSH does so once for each gigabyte, and a client may be set to do so by time.
+// How often a client may exchange keys anew. OpenSSH does so once for each gigabyte, and a client may be set
+// to do so by time.
 const (
 	keyingsAtOnce = 10
 	keyingEvery   = 15 * time.Second
 )
 
-// meteredKey is a host key that ends a connection for which it signs too often: each exchange of keys needs a signature, and is as much
-// work as thousands of the bytes with which a client asks for it.
+// meteredKey is a host key that ends a connection for which it signs too often: each exchange of keys needs a
+// signature, and is as much work as thousands of the bytes with which a client asks for it.
 type meteredKey struct{ gossh.MultiAlgorithmSigner }
 
 func metered(key gossh.Signer) gossh.Signer {

@@ -11,9 +11,9 @@ import (
 
 // inbox holds what a client has sent and the handler has not read yet.
 //
-// A terminal's keys are taken off the channel as they come, and those that do not fit are dropped. A script with holes in it
-// would be worse, so a client without a terminal waits: what does not fit stays in the channel, and its line is not read until
-// the handler has caught up, see [line.awaitReader].
+// A terminal's keys are taken off the channel as they come, and those that do not fit are dropped. A script
+// with holes in it would be worse, so a client without a terminal waits: what does not fit stays in the
+// channel, and its line is not read until the handler has caught up, see [line.awaitReader].
 type inbox struct {
 	mu      sync.Mutex
 	changed sync.Cond     // buf, err, keys or closed has changed
@@ -139,8 +139,9 @@ func (in *inbox) noRoom() bool {
 	return in.keys == nil && !in.closed && in.buf.Len()+inputChunk > MaxUnread
 }
 
-// awaitRoom waits until half of what was unread is read. By then the channel has nothing left: what it had went into the inbox
-// as soon as there was room, since nobody reads half of it at once. It reports false when nothing was read for so long.
+// awaitRoom waits until half of what was unread is read. By then the channel has nothing left: what it had
+// went into the inbox as soon as there was room, since nobody reads half of it at once. It reports false when
+// nothing was read for so long.
 func (in *inbox) awaitRoom(patience time.Duration) bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()

@@ -109,8 +109,8 @@ func (l *line) late() bool {
 	return time.Since(l.born) >= limits.BeforeKeys
 }
 
-// privileged reports whether the line keeps its place before login: the first of a source from which somebody may come back to a
-// running game.
+// privileged reports whether the line keeps its place before login: the first of a source from which somebody
+// may come back to a running game.
 func (l *line) privileged() bool { return l.awaited && l.first }
 
 // Read takes in what the client sends, no faster than the line's rate, and ends a line whose first
@@ -135,8 +135,9 @@ func (l *line) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// awaitReader waits while more input is unread than is kept. The SSH library grants a channel two megabytes, and gives no way to
-// grant less: so the line itself is not read. That holds up all that the client sends, and by TCP's window the client.
+// awaitReader waits while more input is unread than is kept. The SSH library grants a channel two megabytes,
+// and gives no way to grant less: so the line itself is not read. That holds up all that the client sends,
+// and by TCP's window the client.
 func (l *line) awaitReader() {
 	l.mu.Lock()
 	ch := l.channel
@@ -152,8 +153,8 @@ func (l *line) awaitReader() {
 	l.held.Store(false)
 }
 
-// maxUnreadBurst is how many bytes at once are taken from a client without a terminal. More of them could be in the SSH library, which has
-// them before anybody can see that they are too many.
+// maxUnreadBurst is how many bytes at once are taken from a client without a terminal. More of them could be
+// in the SSH library, which has them before anybody can see that they are too many.
 const maxUnreadBurst = 32 << 10
 
 // slowDown waits until the client may have sent n bytes more. Called on the goroutine that reads.
@@ -188,8 +189,9 @@ func (l *line) wait(limit *rate.Limiter, n int) {
 	}
 }
 
-// Write gives the client WriteStall to take p and ends the line if it does not. A deadline serves for a quarter of that time: a new one for
-// each write took a twentieth of the time in which a watcher is shown a move.
+// Write gives the client WriteStall to take p and ends the line if it does not. A deadline serves for a
+// quarter of that time: a new one for each write took a twentieth of the time in which a watcher is shown a
+// move.
 func (l *line) Write(p []byte) (int, error) {
 	if now, stall := time.Now(), l.srv.cfg.WriteStall; l.deadline.Sub(now) < stall*3/4 {
 		l.deadline = now.Add(stall)

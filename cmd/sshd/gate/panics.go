@@ -14,8 +14,9 @@ type panicked struct {
 	stack []byte
 }
 
-// panics writes panics to the log: a line each, with the place. The stack, which is a hundred times as long, is written once an
-// hour for each place, since whoever has found a place that panics may go there as often as they like.
+// panics writes panics to the log: a line each, with the place. The stack, which is a hundred times as long,
+// is written once an hour for each place, since whoever has found a place that panics may go there as often
+// as they like.
 type panics struct {
 	mu   sync.Mutex
 	told map[string]time.Time // by place: when the stack was last written

@@ -13,9 +13,9 @@ import (
 
 // headers holds the connections of proxies whose header has not come yet.
 //
-// A proxy sends the header with the connection, so that even of a burst few wait at any one moment. Where there are too many, it is
-// the one that has waited longest that goes, and not the newcomer: otherwise whoever can connect from a
-// listed network without being a proxy would keep everybody out.
+// A proxy sends the header with the connection, so that even of a burst few wait at any one moment. Where
+// there are too many, it is the one that has waited longest that goes, and not the newcomer: otherwise
+// whoever can connect from a listed network without being a proxy would keep everybody out.
 type headers struct {
 	most int
 

@@ -49,8 +49,10 @@ func (s *Server) serveSession(sess ssh.Session) {
 	s.LogOf(c).Info("session opened", "terminal", c.Term != nil, "command", len(c.Command) > 0)
 	s.cfg.Hooks.SessionOpened()
 	if !l.exempt && s.sharing.came(l.addr, c.Key, s.cfg.Now()) {
-		s.cfg.Log.Warn("nearly all callers come from one address, which seems to be a proxy's: limits by address count it as many callers, and its penalties are off. "+
-			"Have the proxy send PROXY v2 headers and list it with --proxy-protocol-from, or let the club see its callers' addresses", "proxy", l.addr)
+		s.cfg.Log.Warn("nearly all callers come from one address, which seems to be a proxy's: limits by address "+
+			"count it as many callers, and its penalties are off. "+
+			"Have the proxy send PROXY v2 headers and list it with --proxy-protocol-from, or let the club see its "+
+			"callers' addresses", "proxy", l.addr)
 	}
 	began := time.Now()
 
@@ -84,7 +86,8 @@ func (s *Server) enter(ctx context.Context, c *Call) (leave func(), why Reason, 
 	if text := s.cfg.Banned(c.Addr, c.Key); text != "" {
 		return nil, ReasonBanned, text
 	}
-	who := &admission{key: c.Key, rank: s.rank(ctx, c), source: sourceOf(c.Addr), network: limit.Network(c.Addr), exempt: c.Exempt, shared: c.Shared}
+	who := &admission{key: c.Key, rank: s.rank(ctx, c), source: sourceOf(c.Addr), network: limit.Network(c.Addr),
+		exempt: c.Exempt, shared: c.Shared}
 	if why := s.sessions.admit(who); why != "" {
 		return nil, why, refusals[why]
 	}

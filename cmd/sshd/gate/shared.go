@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// sharing finds out whether the callers come through something that does not pass their addresses on, such as a container's
-// user-space proxy: then all of them have one address, and it is the proxy's. Limits by address would shut everybody out for what
-// one of them does.
+// sharing finds out whether the callers come through something that does not pass their addresses on, such as
+// a container's user-space proxy: then all of them have one address, and it is the proxy's. Limits by address
+// would shut everybody out for what one of them does.
 //
-// Only a private address can be shared so. Nobody on the internet has one, so nobody there can claim to be a crowd; and
-// loopback is left to the operator to name.
+// Only a private address can be shared so. Nobody on the internet has one, so nobody there can claim to be a
+// crowd; and loopback is left to the operator to name.
 type sharing struct {
 	mu    sync.Mutex
 	last  [lastCallers]caller // those whose session began last, in a ring

@@ -77,9 +77,9 @@ func (s *startups) givesWay(o, newcomer *line) bool {
 	return s.bySource[o.source] > s.bySource[newcomer.source]+1
 }
 
-// worst returns the eligible connection that is to go first: rather one that has taken too long than another, rather one of a
-// network and then of an address that hold more places than others, and of equals the oldest. nil if none is eligible.
-// Called with mu held.
+// worst returns the eligible connection that is to go first: rather one that has taken too long than another,
+// rather one of a network and then of an address that hold more places than others, and of equals the oldest.
+// nil if none is eligible. Called with mu held.
 func (s *startups) worst(eligible func(*line) bool) *line {
 	var worst *line
 	for l := range s.held {

@@ -55,7 +55,8 @@ func clampSize(width, height uint32) Size {
 // thousands a second. While somebody drags a window, it is painted ten times a second, and at last as it stays.
 const resizePause = 100 * time.Millisecond
 
-// latest is a mailbox for one size: a new one replaces what was not taken. After one was taken the next waits for the pause to end.
+// latest is a mailbox for one size: a new one replaces what was not taken. After one was taken the next waits
+// for the pause to end.
 type latest struct {
 	sizes chan Size
 

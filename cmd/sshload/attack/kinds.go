@@ -110,7 +110,8 @@ func Kinds(only ...string) []Kind {
 			},
 		}.way},
 		{"reconnect", "come and go as fast as possible", sec, alone, commands(50, says("who"))},
-		{"accounts", "make one account after another", sec, alone, accounts(func(*attacker) string { return fmt.Sprintf("x%08x", rand.Uint32()) })},
+		{"accounts", "make one account after another", sec, alone,
+			accounts(func(*attacker) string { return fmt.Sprintf("x%08x", rand.Uint32()) })},
 		{"alike", "take names that can be mistaken for other people's", sec, alone, accounts(func(a *attacker) string {
 			return strings.NewReplacer(one(alike...)...).Replace(a.somebody())
 		})},

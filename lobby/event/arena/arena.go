@@ -284,7 +284,8 @@ func (a *Arena) sides(g Game) []*Entrant {
 }
 
 func (a *Arena) View(at map[int64]table.ID) event.View {
-	v := &View{Head: event.Head{ID: a.id, At: at}, Config: a.cfg, Begins: a.begins, Ends: a.ends, Begun: a.begun, Closed: a.closed, Over: a.over, Played: a.played}
+	v := &View{Head: event.Head{ID: a.id, At: at}, Config: a.cfg, Begins: a.begins, Ends: a.ends, Begun: a.begun,
+		Closed: a.closed, Over: a.over, Played: a.played}
 	for _, e := range a.ranking() {
 		c := *e
 		c.met = nil

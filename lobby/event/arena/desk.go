@@ -91,7 +91,8 @@ func (k *keeper) announce(a *View) {
 	case len(a.Teams) > 1 && a.Teams[0].Score == a.Teams[1].Score:
 		say = fmt.Sprintf("%s: [%s] and [%s] share the battle with %d each", name, a.Teams[0].Tag, a.Teams[1].Tag, a.Teams[0].Score)
 	case len(a.Teams) > 1:
-		say = fmt.Sprintf("%s: [%s] wins the battle by %d to %d against [%s]", name, a.Teams[0].Tag, a.Teams[0].Score, a.Teams[1].Score, a.Teams[1].Tag)
+		say = fmt.Sprintf("%s: [%s] wins the battle by %d to %d against [%s]", name, a.Teams[0].Tag, a.Teams[0].Score,
+			a.Teams[1].Score, a.Teams[1].Tag)
 	case len(a.Teams) == 0:
 		first := &a.Entrants[0]
 		say = fmt.Sprintf("%s: %s is first with %d points", name, first.Name(), first.Score)

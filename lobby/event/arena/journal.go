@@ -412,7 +412,8 @@ func (a *Arena) Check(games []event.Played) (faults []string) {
 		}
 		t := judge(o.game, o.ok, p)
 		if t != o.Taken {
-			faults = append(faults, fmt.Sprintf("game %d was won by side %d, and the arena took it as won by player %d", o.Game, p.Result.Winner, o.Winner))
+			faults = append(faults, fmt.Sprintf("game %d was won by side %d, and the arena took it as won by player "+
+				"%d", o.Game, p.Result.Winner, o.Winner))
 		}
 		if !t.Void {
 			score(again[o.game.A], again[o.game.B], t)

@@ -32,7 +32,8 @@ const (
 
 // Type is the kind.
 var Type = &event.Type{
-	Kind: Kind, New: New, Config: Config{}, Data: entries.Data(), Title: "Challenge", None: ErrNone, Over: ErrOver, Dated: true, Personal: true,
+	Kind: Kind, New: New, Config: Config{}, Data: entries.Data(), Title: "Challenge", None: ErrNone, Over: ErrOver,
+	Dated: true, Personal: true,
 	Takes: time.Hour,
 	Bound: &event.Bound{Quota: limit.Quota{Person: 3, Address: 6, Network: 12, All: 200, Staff: 250, Few: 20}, Own: ErrMany, Full: ErrFull},
 	Keep:  keep,

@@ -57,7 +57,8 @@ func (d Desk) SignUp(ctx context.Context, id event.ID, on bool) error {
 	}
 	if c, err := d.Contest(ctx, id); err == nil && on {
 		v := c.View()
-		d.c.Events.Deps().Club.Tell(t.Members, d.c.Player().ID, "Your team is signed up for "+v.Config.Name+", which begins on "+event.DayAndTime(v.Begins)+".")
+		d.c.Events.Deps().Club.Tell(t.Members, d.c.Player().ID,
+			"Your team is signed up for "+v.Config.Name+", which begins on "+event.DayAndTime(v.Begins)+".")
 	}
 	return nil
 }

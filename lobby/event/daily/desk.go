@@ -16,9 +16,10 @@ import (
 const (
 	ErrOff     text.Refusal = "This club has no daily deal."
 	ErrNone    text.Refusal = "There is no daily deal for that day."
-	ErrMembers text.Refusal = "The daily deal is for members, since everybody has one attempt. You can play the deals of the past days for fun."
-	ErrPlayed  text.Refusal = "You have had your attempt at this deal."
-	ErrToCome  text.Refusal = "That deal is not over yet; it can be played for fun afterwards."
+	ErrMembers text.Refusal = "The daily deal is for members, since everybody has one attempt. You can play the deals " +
+		"of the past days for fun."
+	ErrPlayed text.Refusal = "You have had your attempt at this deal."
+	ErrToCome text.Refusal = "That deal is not over yet; it can be played for fun afterwards."
 )
 
 const (

@@ -28,7 +28,10 @@ func (d Desk) DailyMonth(ctx context.Context, month string) ([]MonthRow, error) 
 	if err != nil {
 		return nil, ErrNone
 	}
-	days, err := event.Once(ctx, d.c, nil, func(ctx context.Context) ([]*Day, error) { return d.deals.between(ctx, first, first.AddDate(0, 1, 0)) })
+	days, err := event.Once(ctx, d.c, nil, func(ctx context.Context) ([]*Day,
+		error) {
+		return d.deals.between(ctx, first, first.AddDate(0, 1, 0))
+	})
 	if err != nil {
 		return nil, err
 	}

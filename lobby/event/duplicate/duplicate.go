@@ -179,7 +179,8 @@ func Make(c Config, seed rules.Seed, now time.Time) event.Event {
 func (m *Match) View(at map[int64]table.ID) event.View {
 	at = maps.Clone(at)
 	maps.DeleteFunc(at, func(no int64, _ table.ID) bool { return no < 1 || no > 2 || m.games[no-1].Game != 0 })
-	v := &View{Head: event.Head{ID: m.event.ID, At: at}, Config: m.cfg, Begins: m.created, Over: m.over, Final: Final{Begun: !m.began.IsZero()}}
+	v := &View{Head: event.Head{ID: m.event.ID, At: at}, Config: m.cfg, Begins: m.created, Over: m.over,
+		Final: Final{Begun: !m.began.IsZero()}}
 	for i := range m.teams {
 		v.Teams[i] = slices.Clone(m.teams[i])
 		v.Ended[i] = m.games[i].Game != 0

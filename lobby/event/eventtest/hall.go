@@ -51,7 +51,8 @@ type Table struct {
 // New makes a hall, whose server ends with the test. In a bubble of synctest.
 func New(tb testing.TB, kinds event.Kinds) *Hall {
 	h := &Hall{
-		T: tb, Store: lobbytest.New(tb), Kinds: kinds, Log: slog.New(slog.DiscardHandler), Teams: map[table.TeamID]event.Roster{}, Away: map[table.PlayerID]bool{},
+		T: tb, Store: lobbytest.New(tb), Kinds: kinds, Log: slog.New(slog.DiscardHandler),
+		Teams: map[table.TeamID]event.Roster{}, Away: map[table.PlayerID]bool{},
 		Begun: map[table.ID]bool{}, open: map[table.Event]Table{},
 	}
 	tb.Cleanup(func() {
@@ -222,7 +223,8 @@ func (h *Hall) Play(of table.Event, r table.Result) event.Played {
 	h.mu.Unlock()
 	require.True(h.T, ok, "the event wants no such game")
 	p := event.Played{
-		Start: table.Start{Rules: "classic", Seats: at.Occasion.Seats, Teams: at.Config.Teams, Event: of, Seed: rules.Seed{}.String()}, Result: r, Ended: time.Now(),
+		Start: table.Start{Rules: "classic", Seats: at.Occasion.Seats, Teams: at.Config.Teams, Event: of,
+			Seed: rules.Seed{}.String()}, Result: r, Ended: time.Now(),
 	}
 	p.Game = h.Store.AddGame(h.T, p.Ended, p.Start, &p.Result, "x")
 	return p

@@ -33,7 +33,8 @@ func Shapes(t *testing.T, name string, types map[string]reflect.Type) {
 	}
 	want, err := os.ReadFile(file)
 	require.NoError(t, err)
-	require.Equal(t, string(want), got, "files that are there could not be read any more; if fields were only added: go test -run %s -update.shapes", t.Name())
+	require.Equal(t, string(want), got, "files that are there could not be read any more; if fields were only added: "+
+		"go test -run %s -update.shapes", t.Name())
 }
 
 // shape lists what JSON makes of a type, one line for each value that has no parts; outer are the types that
