@@ -303,3 +303,13 @@ func TestGamesEnd(t *testing.T) {
 		}
 	}
 }
+
+// recount is the count from scratch.
+func (l *Layout) recount(rule CountRule) Points {
+	var sum Points
+	for i := range l.pieces[:l.n] {
+		_, pts := l.pieces[i].worth(rule)
+		sum += pts
+	}
+	return sum
+}

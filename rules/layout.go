@@ -219,16 +219,6 @@ func (l *Layout) Terms(rule CountRule) []Term {
 	return terms
 }
 
-// recount is the count from scratch; tests hold it against the count kept along.
-func (l *Layout) recount(rule CountRule) Points {
-	var sum Points
-	for i := range l.pieces[:l.n] {
-		_, pts := l.pieces[i].worth(rule)
-		sum += pts
-	}
-	return sum
-}
-
 // layDouble makes the double just laid at index at a spinner, if the rules say so.
 func (l *Layout) layDouble(r *Ruleset, at int8) {
 	spins := r.Spinner == SpinnerAll || r.Spinner == SpinnerFirst && !l.double

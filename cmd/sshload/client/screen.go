@@ -141,16 +141,5 @@ func (s *Screen) Record(begin bool) (pieces [][]byte) {
 	return pieces
 }
 
-// ToggleSize makes the window larger than w by h, or as it was.
-func (s *Screen) ToggleSize(w, h int) error {
-	s.mu.Lock()
-	if s.grid.w == w {
-		w, h = w+40, h+16
-	}
-	*s.grid = *newGrid(w, h) // the club paints everything again
-	s.mu.Unlock()
-	return Resize(s.ch, uint32(w), uint32(h))
-}
-
 // Talk says a line, in the lobby or at a table.
 func (s *Screen) Talk(line string) error { return s.Send("t" + line + KeyEnter) }

@@ -333,7 +333,7 @@ func (r *runner) login(ctx context.Context, s *server.Server, i int) (err error)
 	screen := client.NewScreen(c, r.Width, r.Height)
 	if s == r.club && i < r.Watchers {
 		screen.Table = r.tables[i%len(r.tables)]
-		screen.Observer = i < r.Watchers-r.Slow
+		screen.Observer = true
 	}
 	if s == r.bare {
 		screen.Echo = &r.echo
@@ -341,9 +341,6 @@ func (r *runner) login(ctx context.Context, s *server.Server, i int) (err error)
 	r.seats(s)[i] = screen
 	return nil
 }
-
-// slowRate is how many bytes a second slow readers take.
-const slowRate = 300
 
 // show opens the session and waits for its first screen; one that ends before calls again.
 func (r *runner) show(ctx context.Context, s *server.Server, i int) error {
@@ -361,7 +358,7 @@ func (r *runner) show(ctx context.Context, s *server.Server, i int) error {
 	}
 }
 
-// showOnce is one call of show. Slow readers are slow from then on.
+// showOnce is one call of show.
 func (r *runner) showOnce(ctx context.Context, s *server.Server, i int) error {
 	screen, command := r.seats(s)[i], ""
 	if screen.Table != nil {
@@ -370,11 +367,7 @@ func (r *runner) showOnce(ctx context.Context, s *server.Server, i int) error {
 	if err := screen.Enter(ctx, command); err != nil {
 		return err
 	}
-	err := screen.Opened(ctx)
-	if err == nil && screen.Table != nil && !screen.Observer {
-		screen.ReadSlowly(slowRate)
-	}
-	return err
+	return screen.Opened(ctx)
 }
 
 // quietTime is how long no frame has come when all is quiet.

@@ -33,12 +33,10 @@ type Load struct {
 	Arena  int           // programs that play an arena
 
 	Watchers int // on screens, dealt out to the tables in turn
-	Slow     int // of them, that read a few hundred bytes a second and are not measured
 	Lobby    int // sessions that look at the lobby
 	Arrivals int // sessions that are logged in beforehand, and enter the lobby within one second
 
 	Chat      float64 // lines a second, said by those in the lobby and the watchers in turn
-	Resizes   float64 // of watchers' windows a second, in turn
 	Newcomers float64 // a second, who want to see the lobby and go again
 
 	Hostile int           // clients that attack in the last round
@@ -79,7 +77,7 @@ const (
 func Loads() []Load {
 	const of = "server json "
 	base := Load{
-		Flags: of + "baseline profiles tables seats people lines bots pace watchers slow lobby arrivals chat resizes " +
+		Flags: of + "baseline profiles tables seats people lines bots pace watchers lobby arrivals chat " +
 			"width height rest play rounds",
 		Seats: 2, People: 2, Width: 80, Height: 24, Pace: 200 * time.Millisecond, Rest: 5 * time.Second, Play: 8 * time.Second, Rounds: 3,
 	}
@@ -99,7 +97,6 @@ func Loads() []Load {
 		watch(500), watch(1000), watch(2000), watch(4000),
 		with("spread", "1000 watchers at 100 tables", func(l *Load) { l.Tables, l.Watchers, l.Pace = 100, 1000, time.Second }),
 		with("idle", "1000 sessions in the lobby, and nothing happens", func(l *Load) { l.Lobby, l.Rest, l.Rounds = 1000, 20*time.Second, 0 }),
-		with("handshakes", "500 people who connect", func(l *Load) { l.Lobby, l.Rest, l.Rounds = 500, 0, 0 }),
 		with("arrivals", "1000 who connect within one second", func(l *Load) { l.Arrivals, l.Rest, l.Rounds = 1000, 0, 0 }),
 		with("tables500", "500 tables of four programs, which move once a second", fours),
 		with("screens500", "500 tables of four, a person at a screen and three bots at each", func(l *Load) {
@@ -109,9 +106,6 @@ func Loads() []Load {
 		with("masters500", "500 tables of four, a program and three house masters at each", func(l *Load) {
 			fours(l)
 			l.People, l.Bots = 1, "master"
-		}),
-		with("busy", "everything at once: tables, watchers, talk, resizes, slow readers", func(l *Load) {
-			l.Tables, l.Watchers, l.Slow, l.Lobby, l.Chat, l.Resizes, l.Pace = 20, 300, 20, 100, 5, 20, time.Second
 		}),
 		with("small", "a little of everything, for tests", func(l *Load) {
 			l.Tables, l.Watchers, l.Arrivals, l.Pace, l.Rest, l.Play, l.Rounds = 1, 400, 50, 50*time.Millisecond, 2*time.Second, 5*time.Second, 2
@@ -169,7 +163,7 @@ func (l *Load) AddFlags(f *pflag.FlagSet, o *Options) {
 	}{
 		{&l.Tables, "tables", "tables in play"}, {&l.Seats, "seats", "seats at each"},
 		{&l.People, "people", "people at each; bots take the other seats"},
-		{&l.Arena, "players", "programs that play"}, {&l.Watchers, "watchers", "watchers in all"}, {&l.Slow, "slow", "watchers that read slowly"},
+		{&l.Arena, "players", "programs that play"}, {&l.Watchers, "watchers", "watchers in all"},
 		{&l.Lobby, "lobby", "sessions in the lobby"}, {&l.Arrivals, "arrivals", "sessions that connect within one second"},
 		{&l.Width, "width", "columns of the terminals"}, {&l.Height, "height", "rows of the terminals"}, {&l.Rounds, "rounds", "rounds of play"},
 		{&l.Hostile, "hostile", "hostile clients"}, {&l.Times, "times", "how often each page and command is measured"},
@@ -189,7 +183,6 @@ func (l *Load) AddFlags(f *pflag.FlagSet, o *Options) {
 	} else {
 		all.Float64Var(&l.Chat, "chat", l.Chat, "lines of chat a second")
 	}
-	all.Float64Var(&l.Resizes, "resizes", l.Resizes, "windows resized a second")
 	f.SortFlags = false
 	for _, name := range strings.Fields(l.Flags) {
 		f.AddFlag(all.Lookup(name))
@@ -211,7 +204,7 @@ func (l *Load) clients() int {
 
 // Validate reports the first thing that cannot be done, or would be too much.
 func (l *Load) Validate() error {
-	if slices.Min([]int{l.Tables, l.Watchers, l.Slow, l.Lobby, l.Arrivals, l.Rounds, l.Hostile, l.Arena}) < 0 {
+	if slices.Min([]int{l.Tables, l.Watchers, l.Lobby, l.Arrivals, l.Rounds, l.Hostile, l.Arena}) < 0 {
 		return errors.New("a number is below 0")
 	}
 	for _, name := range l.Only {
@@ -232,8 +225,6 @@ func (l *Load) Validate() error {
 		return fmt.Errorf("%d people cannot take %d seats", l.People, l.Seats)
 	case l.Watchers > 0 && l.Tables == 0, l.Hostile > 0 && l.Tables == 0:
 		return errors.New("watchers and attackers need a table")
-	case l.Slow > l.Watchers:
-		return errors.New("slow readers are watchers")
 	case l.Limits && !(l.Minutes > 0 && l.Minutes <= maxMinutes):
 		return fmt.Errorf("an attack takes more than 0 and at most %d minutes", maxMinutes)
 	case l.Hostile > maxHostile:
@@ -244,8 +235,8 @@ func (l *Load) Validate() error {
 		return errors.New("a round of play takes some time")
 	case l.Width < 40 || l.Width > 500 || l.Height < 12 || l.Height > 200:
 		return errors.New("terminals have 40 to 500 columns and 12 to 200 rows")
-	case l.Chat < 0 || l.Chat > 1000 || l.Resizes < 0 || l.Resizes > 1000:
-		return errors.New("talk and resizes are 0 to 1000 a second")
+	case l.Chat < 0 || l.Chat > 1000:
+		return errors.New("talk is 0 to 1000 lines a second")
 	case l.Years.Games > 0 && l.Times < 1:
 		return fmt.Errorf("--times: once at least, not %d", l.Times)
 	}

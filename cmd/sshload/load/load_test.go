@@ -42,11 +42,10 @@ func TestBounds(t *testing.T) {
 		"2 to 4 seats":        func(l *Load) { l.Seats = 5 },
 		"cannot":              func(l *Load) { l.People = 4 },
 		"need a table":        func(l *Load) { l.Tables = 0 },
-		"slow":                func(l *Load) { l.Slow = l.Watchers + 1 },
 		"at most 20 rounds":   func(l *Load) { l.Play = maxPhase + 1 },
 		"some time":           func(l *Load) { l.Play = 0 },
 		"columns":             func(l *Load) { l.Width = 1000 },
-		"1000 a sec":          func(l *Load) { l.Chat = 5000 },
+		"1000 lines":          func(l *Load) { l.Chat = 5000 },
 		"no attack \"magic\"": func(l *Load) { l.Only = []string{"drip", "magic"} },
 		"hostile clients are": func(l *Load) { l.Hostile = maxHostile + 1 },
 	} {

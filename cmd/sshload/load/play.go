@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -45,13 +44,13 @@ type round struct {
 	hostile           bool // with attackers
 	programs, persons *client.Tally
 
-	pieces         [][]byte                   // what came to the first watcher
-	used           map[*server.Server]float64 // microseconds of processor time
-	changes        float64                    // versions of tables
-	lines, resizes atomic.Int64
-	before, after  server.Metrics
-	newcomers      newcomers
-	attacks        []attack.Row
+	pieces        [][]byte                   // what came to the first watcher
+	used          map[*server.Server]float64 // microseconds of processor time
+	changes       float64                    // versions of tables
+	lines         int                        // that were said
+	before, after server.Metrics
+	newcomers     newcomers
+	attacks       []attack.Row
 }
 
 // warmUp is the beginning of a round that is not measured: it takes a moment until games are under way.
@@ -75,12 +74,7 @@ func (r *runner) round(ctx context.Context, n *round) (err error) {
 	defer stop()
 	var wg sync.WaitGroup
 	var attacked error
-	wg.Go(func() {
-		r.disturb(busy, r.Chat, &n.lines, func(s *client.Screen, i int64) error { return s.Talk(fmt.Sprint("line ", i, " of the load")) })
-	})
-	wg.Go(func() {
-		r.disturb(busy, r.Resizes, &n.resizes, func(s *client.Screen, _ int64) error { return s.ToggleSize(r.Width, r.Height) })
-	})
+	wg.Go(func() { n.lines = r.talk(busy) })
 	wg.Go(func() { r.welcome(busy, &n.newcomers) })
 	if n.hostile {
 		wg.Go(func() { n.attacks, attacked = r.attack(busy) })
@@ -123,16 +117,16 @@ func (r *runner) marks() (sum int64) {
 	return sum
 }
 
-// disturb does something so many times a second, to one session after another, and counts it.
-func (r *runner) disturb(ctx context.Context, rate float64, n *atomic.Int64, do func(s *client.Screen, n int64) error) {
-	candidates := slices.DeleteFunc(slices.Clone(r.screens), func(s *client.Screen) bool { return s.Table != nil && !s.Observer })
-	if rate <= 0 || len(candidates) == 0 {
-		return
+// talk has watchers and visitors of the lobby say lines in turn, and returns how many.
+func (r *runner) talk(ctx context.Context) (n int) {
+	if r.Chat <= 0 || len(r.screens) == 0 {
+		return 0
 	}
-	for client.Sleep(ctx, time.Duration(float64(time.Second)/rate)) {
-		r.fault("a disturbance", do(candidates[int(n.Load())%len(candidates)], n.Load()))
-		n.Add(1)
+	for client.Sleep(ctx, time.Duration(float64(time.Second)/r.Chat)) {
+		r.fault("a line of chat", r.screens[n%len(r.screens)].Talk(fmt.Sprint("line ", n, " of the load")))
+		n++
 	}
+	return n
 }
 
 // play measures rounds of play.
@@ -144,7 +138,7 @@ func (r *runner) play(ctx context.Context) error {
 	used := make(map[*server.Server]float64)
 	seen, echoed := &client.Tally{}, &figures.Recorder{}
 	waited, bots := make(server.Waits), make(server.Waits)
-	changes, lines, resizes := 0.0, int64(0), int64(0)
+	changes, lines := 0.0, 0
 	for range r.Rounds {
 		before := seen.Updates.Load()
 		n := &round{lasts: r.Play, programs: seen, persons: seen}
@@ -156,7 +150,7 @@ func (r *runner) play(ctx context.Context) error {
 		}
 		waited.Add(server.JournalWaits, n.before, n.after)
 		bots.Add(server.BotChoices, n.before, n.after)
-		changes, lines, resizes = changes+n.changes, lines+n.lines.Load(), resizes+n.resizes.Load()
+		changes, lines = changes+n.changes, lines+n.lines
 		updates := seen.Updates.Load() - before
 		if updates == 0 || len(n.pieces) == 0 { // nobody watched, or nothing was to be seen
 			continue
@@ -197,9 +191,7 @@ func (r *runner) play(ctx context.Context) error {
 		if r.bare != nil && r.Tables == 1 { // or what players cost would be a large part of what is divided among the watchers
 			rp.Goal("watcher and update, CPU against bare", cpu.Ratio, 2)
 		}
-		if r.Resizes == 0 { // the bytes are meant for 80×24
-			rp.Goal("bytes a watcher and ordinary move", plain, 100)
-		}
+		rp.Goal("bytes a watcher and ordinary move", plain, 100)
 	}
 	delay := func(name string, l *figures.Latency, goal float64) {
 		rp.Delay(name, l)
@@ -247,9 +239,8 @@ func (r *runner) play(ctx context.Context) error {
 	if n, _, err := r.club.Gauges(); err == nil {
 		rp.Add("goroutines", "a session", (n-r.base[r.club][0])/sessions)
 	}
-	if lines+resizes > 0 {
+	if lines > 0 {
 		rp.Add("said", "lines", float64(lines))
-		rp.Add("resizes", "", float64(resizes))
 	}
 	if r.Arena > 0 && seen.Paired.Sum() == nil {
 		return errors.New("nobody was paired again")
