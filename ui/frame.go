@@ -36,8 +36,10 @@ func (m *model) frame() *screen.Frame {
 	if m.help.open {
 		body = m.allKeys(w, rows)
 	} else {
-		body = m.page.Lines()
+		left, _ := page.Middle(m.page, w)
+		body = page.Shift(m.page.Lines(), left)
 		if cursor = c.Cursor; cursor.Visible {
+			cursor.X += left
 			cursor.Y += top
 		}
 	}

@@ -230,7 +230,11 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		top, _ := page.Room(m.height)
-		return m.addressed(page.Click(m.page, msg.X, msg.Y-top))
+		left, w := page.Middle(m.page, m.width)
+		if msg.X < left || msg.X >= left+w {
+			return nil
+		}
+		return m.addressed(page.Click(m.page, msg.X-left, msg.Y-top))
 	}
 	return m.forward(msg)
 }
@@ -329,7 +333,8 @@ func (m *model) enterPage(p page.Page) tea.Cmd {
 func (m *model) resizePage() {
 	if m.page != nil {
 		_, rows := page.Room(max(m.height, page.MinHeight))
-		m.page.Resize(max(m.width, page.MinWidth), rows)
+		_, w := page.Middle(m.page, max(m.width, page.MinWidth))
+		m.page.Resize(w, rows)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/lobbytest"
 	"boneyard/ui/page"
+	"boneyard/ui/screen"
 )
 
 // pressed is a page that offers keys and takes down which are pressed.
@@ -223,4 +224,35 @@ func (p *opens) Actions() (does page.Actions) {
 		return nil
 	})
 	return does
+}
+
+// narrow is a page that stands in the middle of a wide window.
+type narrow struct{ opens }
+
+func (p *narrow) Lines() []string { return []string{"here"} }
+
+func (p *narrow) Chrome() page.Chrome {
+	return page.Chrome{Title: "Narrow", Widest: page.WidestText, Cursor: screen.Cursor{Visible: true, X: 2}}
+}
+
+// A page that is not as wide as the window is drawn in its middle, with its cursor, and clicked there.
+func TestANarrowPageStandsInTheMiddle(t *testing.T) {
+	onPressed(t, func(w *walker, _ *pressed) {
+		p := &narrow{}
+		w.m.page = p
+		for _, c := range [][3]int{{80, 0, 80}, {92, 0, 92}, {120, 14, 92}, {201, 54, 92}} {
+			wide, left, width := c[0], c[1], c[2]
+			w.does("resize", tea.WindowSizeMsg{Width: wide, Height: 50})
+			require.Equal(t, width, p.Width)
+			top, _ := page.Room(50)
+			f := w.m.frame()
+			require.Equal(t, strings.Repeat(" ", left)+"here", f.Lines[top])
+			require.Equal(t, left+2, f.Cursor.X)
+			p.got = nil
+			for _, x := range []int{left - 1, left, left + width - 1, left + width} {
+				w.does("click", tea.MouseClickMsg{X: x, Y: top, Button: tea.MouseLeft})
+			}
+			require.Equal(t, []string{"0 0", fmt.Sprint(width-1, 0)}, p.got)
+		}
+	})
 }

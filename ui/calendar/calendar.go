@@ -54,7 +54,7 @@ func target(a *event.Appointment) page.Target {
 }
 
 func (p *Page) Chrome() page.Chrome {
-	return page.Chrome{Title: "Calendar"}
+	return page.Chrome{Title: "Calendar", Widest: page.WidestText}
 }
 
 func (p *Page) Actions() (does page.Actions) {

@@ -37,7 +37,7 @@ func november() fakeClub {
 
 func TestPictures(t *testing.T) {
 	e := pagetest.Env(t, nil)
-	pagetest.Golden(t, e, pagetest.Drive(newPage(e, november())).Page, "calendar")
+	pagetest.Golden(t, e, pagetest.Drive(newPage(e, november())).Page, "calendar", pagetest.Large)
 	pagetest.Golden(t, e, pagetest.Drive(newPage(e, fakeClub{})).Page, "none")
 }
 

@@ -127,7 +127,7 @@ func (p *Page) Init() tea.Cmd { return nil }
 
 // Chrome implements [page.Page]. While a line is typed or an answer read, all keys are the page's.
 func (p *Page) Chrome() page.Chrome {
-	c := page.Chrome{Title: "Lobby", Typing: p.typing != nothing || p.answer != nil, Reopen: p.reopen()}
+	c := page.Chrome{Title: "Lobby", Widest: widest, Typing: p.typing != nothing || p.answer != nil, Reopen: p.reopen()}
 	if p.typing != nothing && p.answer == nil {
 		say := p.layout().say
 		c.Cursor = p.input.CursorAt(p.env.Theme, say.x+1, say.y, say.w-1)

@@ -53,7 +53,6 @@ func (p *Page) layout() layout {
 		}
 		h -= top
 	}
-	w = min(w, widest)
 	if l.wide = w >= wideWidth; l.wide { // tables and chat in one column, people and news in another
 		rw := min(max(w*3/10, 36), 52)
 		lw := w - rw - 3

@@ -116,7 +116,7 @@ func (p *Page) take(l loaded, err error) tea.Cmd {
 }
 
 func (p *Page) Chrome() page.Chrome {
-	return page.Chrome{Title: "Daily deal", Reopen: page.Target{Kind: page.Daily, Day: p.key}}
+	return page.Chrome{Title: "Daily deal", Widest: page.WidestText, Reopen: page.Target{Kind: page.Daily, Day: p.key}}
 }
 
 func (p *Page) Actions() (does page.Actions) {
@@ -179,13 +179,12 @@ func (p *Page) play() tea.Cmd {
 }
 
 const (
-	widest  = 92 // columns that text may take and still be readable
 	points  = 60 // columns from which the table of the day has what was made and given
 	allDays = 64 // columns from which the last days have one's own result, and the best
 )
 
 func (p *Page) sheet() page.Sheet {
-	w := min(p.Width, widest)
+	w := p.Width
 	s := page.Sheet{Above: []string{" " + page.Choices(p.env.Theme, leafNames, leafNames[p.at], true), ""}}
 	switch {
 	case p.fault != "":

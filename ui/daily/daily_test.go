@@ -83,7 +83,7 @@ func TestScreens(t *testing.T) {
 		d.Press(keys...)
 		return d.Page
 	}
-	pagetest.Golden(t, e, open(evening()), "played")
+	pagetest.Golden(t, e, open(evening()), "played", pagetest.Large)
 	pagetest.Golden(t, e, open(evening(), "right"), "month")
 	pagetest.Golden(t, e, open(evening(), "left", "down"), "past")
 	fresh := evening()

@@ -86,8 +86,7 @@ func (p *Page) sheet() page.Sheet {
 	if p.list.Len() == 0 {
 		return page.Sheet{Above: append(above, notice(t, theme.Faint, p.empty(), w)...)}
 	}
-	width := min(w-1, widest)
-	d := page.NewGrid(t, columns(width, me(p.env)), width, 0)
+	d := page.NewGrid(t, columns(w-1, me(p.env)), w-1, 0)
 	return page.Sheet{Above: append(above, d.Heads()), Below: p.detail(w - 2),
 		Rows: p.list.Drawn(func(_ int, g *lobby.GameInfo, chosen bool) string {
 			return d.Row(g, chosen, page.Usual)

@@ -78,7 +78,7 @@ func (p *Page) Init() tea.Cmd {
 
 func (p *Page) Chrome() page.Chrome {
 	return page.Chrome{
-		Title: "Games", Typing: p.search.Active(), Cursor: p.search.CursorAt(p.env.Theme, 1, 0, p.Width-2), Reopen: p.reopen(),
+		Title: "Games", Widest: widest, Typing: p.search.Active(), Cursor: p.search.CursorAt(p.env.Theme, 1, 0, p.Width-2), Reopen: p.reopen(),
 	}
 }
 

@@ -102,7 +102,7 @@ func (p *Page) Init() tea.Cmd { return nil }
 
 // Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
-	c := page.Chrome{Title: "New table", Typing: p.onName(), Digits: p.row().set != nil}
+	c := page.Chrome{Title: "New table", Widest: page.WidestList, Typing: p.onName(), Digits: p.row().set != nil}
 	if p.challenges() {
 		c.Title = "Challenge"
 	}

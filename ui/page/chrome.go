@@ -1,6 +1,8 @@
 package page
 
 import (
+	"strings"
+
 	"charm.land/bubbles/v2/key"
 
 	"boneyard/lobby/text"
@@ -32,6 +34,32 @@ func Room(h int) (top, rows int) {
 		return 2, h - 4
 	}
 	return 1, h - 2
+}
+
+// The widths of pages that do not need all of a wide window: of text, and of lists in columns.
+const (
+	WidestText = 92
+	WidestList = 120
+)
+
+// Middle tells how many columns a page's body has in a window of w columns, and how many are left of it.
+func Middle(p Page, w int) (left, width int) {
+	if most := p.Chrome().Widest; most > 0 && most < w {
+		return (w - most) / 2, most
+	}
+	return 0, w
+}
+
+// Shift moves lines to the right.
+func Shift(lines []string, left int) []string {
+	if left == 0 {
+		return lines
+	}
+	shifted := make([]string, len(lines))
+	for i, s := range lines {
+		shifted[i] = strings.Repeat(" ", left) + s
+	}
+	return shifted
 }
 
 // Header is the top line of a page that is not reached by a number key: the club, the page's title, and at

@@ -44,6 +44,7 @@ type Chrome struct {
 	Subtitle string        // stands at the right of the header instead of the person's name; empty: the name
 	Cursor   screen.Cursor // the terminal's, counted from the upper left corner of the body
 	Typing   bool          // all keys but the ones that quit go to the page
+	Widest   int           // columns that the body takes, in the middle of a wider window; 0: all. It stays the same
 	Digits   bool          // digits are the page's own and open no other page
 	Leaving  string        // is asked before q leads away; empty: it does so at once
 	Opening  bool          // there is nothing to show yet: as a session's first page it leaves the terminal as it is until then

@@ -75,7 +75,7 @@ func (p *Page) take(who *lobby.Profile, err error) tea.Cmd {
 	return nil
 }
 
-func (p *Page) Chrome() page.Chrome { return page.Chrome{Title: p.title()} }
+func (p *Page) Chrome() page.Chrome { return page.Chrome{Title: p.title(), Widest: page.WidestList} }
 
 func (p *Page) title() string {
 	if p.who != nil {
@@ -132,12 +132,10 @@ func (p *Page) seek() {
 	p.who = &who
 }
 
-func (p *Page) width() int { return min(p.Width-1, widest) }
+func (p *Page) width() int { return p.Width - 1 }
 
-const (
-	widest = 110 // columns that lines take on wide screens
-	narrow = 60  // below it games have only what matters most
-)
+// narrow is the width below which games have only what matters most.
+const narrow = 60
 
 func (p *Page) sheet() page.Sheet {
 	t := p.env.Theme

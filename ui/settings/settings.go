@@ -70,7 +70,7 @@ func New(e *page.Env) *Page {
 func (p *Page) Init() tea.Cmd { return nil }
 
 func (p *Page) Chrome() page.Chrome {
-	return page.Chrome{Title: "Settings"}
+	return page.Chrome{Title: "Settings", Widest: page.WidestText}
 }
 
 func (p *Page) Actions() (does page.Actions) {

@@ -13,9 +13,6 @@ import (
 	"boneyard/ui/theme"
 )
 
-// widest is the widest list; beyond, lines would be too long to follow.
-const widest = 130
-
 // sheet is one's own team or the form of a new one, the invitations and the teams.
 func (p *Page) sheet() page.Sheet {
 	t, w := p.env.Theme, p.Width
@@ -26,7 +23,7 @@ func (p *Page) sheet() page.Sheet {
 	if p.list.Len() == 0 {
 		return page.Sheet{Above: append(above, "   "+t.Paint(theme.Muted, p.empty()))}
 	}
-	d, own := page.NewGrid(t, columns(w), min(w-1, widest), text.MaxTitle), p.own()
+	d, own := page.NewGrid(t, columns(w), w-1, text.MaxTitle), p.own()
 	return page.Sheet{Above: append(above, d.Heads()), Rows: p.list.Drawn(func(_ int, r *row, chosen bool) string {
 		switch {
 		case r.ask != nil:

@@ -43,7 +43,7 @@ func (p *TeamPage) sheet() page.Sheet {
 // loaded reports whether there is something to show.
 func (p *TeamPage) loaded() bool { return p.team != nil && (p.other == 0 || p.versus != nil) }
 
-func (p *TeamPage) width() int { return min(p.Width-1, widest) }
+func (p *TeamPage) width() int { return p.Width - 1 }
 
 // record is how a team stands, in two lines and a blank one.
 func (p *TeamPage) record(w, h int) []string {

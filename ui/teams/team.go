@@ -80,7 +80,7 @@ func NewTeam(e *page.Env, id, other table.TeamID) *TeamPage {
 func (p *TeamPage) Init() tea.Cmd { return p.ask() }
 
 func (p *TeamPage) Chrome() page.Chrome {
-	return page.Chrome{Title: p.title(), Typing: p.line.Active(), Cursor: p.line.FootCursor(p.env.Theme, p.Size)}
+	return page.Chrome{Title: p.title(), Widest: page.WidestList, Typing: p.line.Active(), Cursor: p.line.FootCursor(p.env.Theme, p.Size)}
 }
 
 func (p *TeamPage) title() string {

@@ -17,7 +17,7 @@ func TestScreensOfATeam(t *testing.T) {
 	require.NoError(t, n.ana.Invite(context.Background(), "finn"))
 	d, e := team(t, n.ana, n.owls, 0)
 	d.Press("down")
-	pagetest.Golden(t, e, d.Page, "team")
+	pagetest.Golden(t, e, d.Page, "team", pagetest.Large)
 	d.Press("i")
 	d.Type("fi")
 	pagetest.Golden(t, e, d.Page, "inviting")

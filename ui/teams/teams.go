@@ -117,7 +117,7 @@ func New(e *page.Env) *Page {
 func (p *Page) Init() tea.Cmd { return p.ask() }
 
 func (p *Page) Chrome() page.Chrome {
-	return page.Chrome{Title: "Teams", Typing: p.form.open(), Cursor: p.form.cursor(p.env.Theme, p.Width)}
+	return page.Chrome{Title: "Teams", Widest: page.WidestList, Typing: p.form.open(), Cursor: p.form.cursor(p.env.Theme, p.Width)}
 }
 
 func (p *Page) Actions() (does page.Actions) {

@@ -20,7 +20,7 @@ func TestScreensOfTheList(t *testing.T) {
 	n := openNight(t)
 	d, e := list(t, n.ben)
 	d.Press("down")
-	pagetest.Golden(t, e, d.Page, "teams")
+	pagetest.Golden(t, e, d.Page, "teams", pagetest.Large)
 
 	eve := n.come("eve")
 	require.NoError(t, n.cleo.Invite(context.Background(), "eve"))

@@ -200,12 +200,13 @@ func Take[T tea.Msg](t testing.TB, d *Driver) T {
 // Screen is the whole screen around a page's body, with a plain header.
 func Screen(t *theme.Theme, p page.Page, w, h int) []string {
 	_, rows := page.Room(h)
-	p.Resize(w, rows)
+	left, width := page.Middle(p, w)
+	p.Resize(width, rows)
 	c, keys := p.Chrome(), p.Actions().Keys()
 	if !c.Typing {
 		keys = append(keys, page.KeyBack, page.KeyHelp)
 	}
-	return page.Around(t, w, h, page.Header(t, c.Title, "ana", w), p.Lines(), "", keys)
+	return page.Around(t, w, h, page.Header(t, c.Title, "ana", w), page.Shift(p.Lines(), left), "", keys)
 }
 
 // Sizes are the sizes at which every page is held against a picture.
