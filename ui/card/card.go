@@ -170,23 +170,14 @@ func (d *drawing) hero() int { return max(d.Game.Winner, 1) - 1 }
 // curve draws the chances of a side over the whole game, in that many rows below a head.
 func (d *drawing) curve(rows int) []string {
 	const scale = len("100 ")
-	levels := d.t.Glyphs().Spark
-	cells := make([][]string, rows)
 	n := d.w - scale
 	last := len(d.Chances) - 1
-	for x := range n {
-		p := d.Chances[x*last/max(n-1, 1)][d.hero()]
-		level := max(int(p*float64(rows*len(levels))+0.5), 1)
-		for y := range cells {
-			s := " "
-			if k := min(level-(rows-1-y)*len(levels), len(levels)); k > 0 {
-				s = levels[k-1]
-			}
-			cells[y] = append(cells[y], s)
-		}
+	parts := make([]float64, n)
+	for x := range parts {
+		parts[x] = d.Chances[x*last/max(n-1, 1)][d.hero()]
 	}
 	lines := []string{d.t.Paint(theme.Muted, page.Clip(d.t, "Chance of "+d.side(d.hero())+" to win, in percent", d.w))}
-	for y := range cells {
+	for y, bars := range page.Bars(d.t, parts, rows) {
 		mark := ""
 		switch {
 		case y == 0:
@@ -194,7 +185,7 @@ func (d *drawing) curve(rows int) []string {
 		case 2*y == rows:
 			mark = "50"
 		}
-		lines = append(lines, d.t.Paint(theme.Faint, fmt.Sprintf("%*s ", scale-1, mark))+d.t.Paint(theme.Side(d.hero()), strings.Join(cells[y], "")))
+		lines = append(lines, d.t.Paint(theme.Faint, fmt.Sprintf("%*s ", scale-1, mark))+d.t.Paint(theme.Side(d.hero()), bars))
 	}
 	return lines
 }

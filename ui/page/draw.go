@@ -145,6 +145,25 @@ const keptHyphen = "\ue000"
 // looseHyphen finds hyphens at the beginning or the end of a word.
 var looseHyphen = regexp.MustCompile(`(^|[^\pL\pN])-+|-+([^\pL\pN]|$)`)
 
+// Bars draws bars that stand side by side, each a column wide: between 0 and 1 of so many rows, but never empty.
+func Bars(t *theme.Theme, parts []float64, rows int) []string {
+	levels := t.Glyphs().Spark
+	lines := make([]string, rows)
+	for y := range lines {
+		var b strings.Builder
+		for _, p := range parts {
+			level := max(int(p*float64(rows*len(levels))+0.5), 1) - (rows-1-y)*len(levels)
+			if level = min(level, len(levels)); level > 0 {
+				b.WriteString(levels[level-1])
+			} else {
+				b.WriteByte(' ')
+			}
+		}
+		lines[y] = b.String()
+	}
+	return lines
+}
+
 // Rule is a thin line with a title set into it: "── Chat ───────". An empty title gives a plain line.
 func Rule(t *theme.Theme, title string, w int) string {
 	g := t.Glyphs()

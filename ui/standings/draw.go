@@ -14,9 +14,6 @@ import (
 	"boneyard/ui/theme"
 )
 
-// widest is the widest list; beyond, lines would be too long to follow.
-const widest = 120
-
 type column = page.Column[lobby.Standing]
 
 func fact(cell func(s *lobby.Standing) string) func(*theme.Theme, *lobby.Standing, int) string {
@@ -105,8 +102,8 @@ func (p *Page) sheet() page.Sheet {
 	if p.list.Len() == 0 {
 		return page.Sheet{Above: append(append(above, ""), page.Paragraph(t, theme.Muted, p.empty(), 3, min(w-4, 72))...)}
 	}
-	d, mine := page.NewGrid(t, columns(w), min(w-1, widest), 0), p.ownRows()
-	return page.Sheet{Above: append(above, d.Heads()), Below: p.detail(w - 2),
+	d, mine := page.NewGrid(t, columns(w), w-1, 0), p.ownRows()
+	return page.Sheet{Above: append(above, d.Heads()), After: p.chart(w - 2), Below: p.detail(w - 2),
 		Rows: p.list.Drawn(func(_ int, s *lobby.Standing, chosen bool) string {
 			look := page.Usual
 			switch {
@@ -208,6 +205,41 @@ func (p *Page) detail(w int) []string {
 		}
 	}
 	return []string{"", line(name(s), points, streak(s), History(t, s.History, 24))}
+}
+
+// The rows above the list, and those of the chosen row's chart where a short list leaves room for it.
+const (
+	headRows  = 3
+	chartRows = 11
+)
+
+// chart draws the last ratings of the chosen row, below a list that says all else.
+func (p *Page) chart(w int) []string {
+	const (
+		rows   = chartRows - 3
+		scale  = len("  1500 ")
+		most   = 6   // columns of a game
+		lowest = 0.1 // of the rows, for the least rating
+	)
+	s, t := p.list.Chosen(), p.env.Theme
+	if s == nil || p.Width < allFrom || p.list.Len()+headRows+chartRows > p.Height {
+		return nil
+	}
+	lines := []string{"", " " + page.Rule(t, page.Clip(t, name(s)+": rating after each of the last games", w-4), w), ""}
+	if len(s.History) < 2 {
+		return append(lines, " "+t.Paint(theme.Faint, "One is not enough for a chart."))
+	}
+	low, high := slices.Min(s.History), slices.Max(s.History)
+	var parts []float64
+	for _, r := range s.History {
+		part := lowest + (1-lowest)*float64(r-low)/float64(max(high-low, 1))
+		parts = append(parts, slices.Repeat([]float64{part}, min((w-scale)/len(s.History), most))...)
+	}
+	for y, bars := range page.Bars(t, parts, rows) {
+		mark := map[int]string{0: strconv.Itoa(high), rows - 1: strconv.Itoa(low)}[y]
+		lines = append(lines, t.Paint(theme.Faint, fmt.Sprintf("%*s ", scale-1, mark))+t.Paint(theme.Accent, bars))
+	}
+	return lines
 }
 
 // streak tells games won or lost in a row; nothing if there are none.

@@ -81,7 +81,7 @@ func New(e *page.Env, to page.Target) *Page {
 func (p *Page) Init() tea.Cmd { return tea.Batch(p.askMonths(), p.ask()) }
 
 func (p *Page) Chrome() page.Chrome {
-	return page.Chrome{Title: "Standings", Reopen: page.Target{Kind: page.Standings, Query: p.query}}
+	return page.Chrome{Title: "Standings", Widest: page.WidestList, Reopen: page.Target{Kind: page.Standings, Query: p.query}}
 }
 
 func (p *Page) Actions() (does page.Actions) {

@@ -60,7 +60,7 @@ func months(d *pagetest.Driver, list ...string) { d.Page.(*standings.Page).SetMo
 
 func TestScreens(t *testing.T) {
 	d, e := drive(t, table)
-	pagetest.Golden(t, e, d.Page, "teams")
+	pagetest.Golden(t, e, d.Page, "teams", pagetest.Large)
 	d.Press("right", "down")
 	pagetest.Golden(t, e, d.Page, "pairs")
 	d.Press("right", "end")
