@@ -61,12 +61,12 @@ func (p *Page) drawAgenda(r rect) []string {
 	}
 	var best []string
 	if d := p.agenda.past; d != nil {
-		best = []string{"", " " + page.Rule(t, "Yesterday's daily deal", r.w-2)}
+		best = []string{"", " " + page.Rule(t, "Yesterday's daily deal", r.w-1)}
 		for i := range min(d.Placed(), winners) {
 			best = append(best, row(theme.Muted, fmt.Sprintf("%2d  %+d", d.Rows[i].Place, d.Rows[i].Diff()), theme.Text, d.Rows[i].Name))
 		}
 	}
-	lines := []string{" " + page.Right(page.Rule(t, "Now and next", r.w-2), " "+t.Paint(theme.Faint, inUTC), r.w-2)}
+	lines := []string{" " + page.Right(page.Rule(t, "Now and next", r.w-1), " "+t.Paint(theme.Faint, inUTC), r.w-1)}
 	for i := range p.agenda.coming {
 		a, when, what := &p.agenda.coming[i], theme.Muted, theme.Text
 		if a.Own {

@@ -57,7 +57,7 @@ func (p *Page) Init() tea.Cmd { return nil }
 
 // Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
-	return page.Chrome{Title: "Rules", Widest: page.WidestList}
+	return page.Chrome{Title: "Rules", Widest: page.WidestText}
 }
 
 // Actions implements [page.Page].
