@@ -25,6 +25,9 @@ type Deps struct {
 
 	// OneNetwork lets opponents from one network be rated.
 	OneNetwork bool
+	// ClubNight is the club night under which a player's games are rated whoever shares their network, 0 if there is none. It
+	// neither blocks nor calls back, and may be nil.
+	ClubNight func(PlayerID) EventID
 
 	// OnChange is called whenever a table's line in the lobby changes. It is called on the table's goroutine and must
 	// neither block nor call the table.
@@ -94,6 +97,7 @@ func (d *Deps) complete() error {
 	usual(&d.NewCode, d.NewCode == nil, NewCode)
 	usual(&d.Rand, d.Rand == nil, func() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())) })
 	usual(&d.Log, d.Log == nil, slog.New(slog.DiscardHandler))
+	usual(&d.ClubNight, d.ClubNight == nil, func(PlayerID) EventID { return 0 })
 	usual(&d.OnChange, d.OnChange == nil, func(Summary) {})
 	usual(&d.OnEnd, d.OnEnd == nil, func(GameID, Start, Result) {})
 	usual(&d.OnUnseat, d.OnUnseat == nil, func(ID, PlayerID, string) {})

@@ -251,7 +251,7 @@ func TestWhatCounts(t *testing.T) {
 		f.must(dan, table.Stand{})
 		f.must(near, sit(4))
 		f.must(dan, sit(3))
-		require.Equal(t, "two players from one network; an operator can allow it", f.see(ana).Casual)
+		require.Equal(t, "two players from one network; a club night allows it", f.see(ana).Casual)
 		require.Equal(t, "by the club's rules", f.see(eve).Casual)
 		require.False(t, f.see(eve).Rated)
 	})
@@ -267,7 +267,7 @@ func TestCasual(t *testing.T) {
 		{ben, ""},
 		{guest, "with a guest"},
 		{program, "with a program"},
-		{neighbour, "two players from one network; an operator can allow it"},
+		{neighbour, "two players from one network; a club night allows it"},
 		{table.Player{}, "house bot at the table"},
 	} {
 		t.Run(test.why, func(t *testing.T) {
@@ -296,6 +296,50 @@ func TestCasual(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Under a club night that holds for all players, opponents from one network are rated: by the night in which the game began, also after a
+// restart, and with their networks, so that the limit for one network holds.
+func TestAClubNightRates(t *testing.T) {
+	night := map[table.PlayerID]table.EventID{ana.ID: 7}
+	synctest.Test(t, func(t *testing.T) {
+		f := openWith(t, 1, config(func(c *table.Config) { setRules(c, "classic", 2) }), func(d *table.Deps) {
+			d.ClubNight = func(id table.PlayerID) table.EventID { return night[id] }
+		})
+		f.nets[ben.ID] = netOf(ana.ID)
+		f.must(ana, sit(1))
+		f.must(ben, sit(2))
+		require.False(t, f.see(ana).Rated, "it holds for one of them")
+		night[ben.ID] = 3
+		f.Rerate()
+		require.True(t, f.see(ana).Rated)
+		require.Equal(t, "7, 3", f.see(eve).Night)
+		f.must(ana, ready(true))
+		f.must(ben, ready(true))
+		time.Sleep(6 * time.Second)
+		clear(night)
+		f.restart(0)
+		v := f.see(ana)
+		require.True(t, v.Rated)
+		require.Equal(t, "7, 3", v.Night)
+		require.Contains(t, f.journal.text(v.Game), "tag event rated\n")
+		require.Contains(t, f.journal.text(v.Game), "tag club-night 7, 3\n")
+		for _, p := range []table.Player{ana, ben} {
+			f.Presence(p.ID, table.Here)
+		}
+		f.must(ana, table.Resign{})
+		require.True(t, f.see(ana).Result.Rated)
+		require.Equal(t, []string{wideOf(ana.ID), wideOf(ana.ID)}, f.journal.games[v.Game].nets)
+		f.must(ana, sit(1))
+		f.must(ana, ready(true))
+		f.must(ben, ready(true))
+		time.Sleep(6 * time.Second)
+		v = f.see(ana)
+		require.Equal(t, table.Playing, v.State)
+		require.False(t, v.Rated)
+		require.Empty(t, v.Night)
+		require.NotContains(t, f.journal.text(v.Game), "club-night")
+	})
 }
 
 // Only the table knows players' networks: no view and no record has them.

@@ -27,13 +27,17 @@ func (d *draft) start() error {
 		return err
 	}
 	d.Seed = d.newSeed().String()
-	why := d.casual()
+	night := d.night()
+	why := d.casual(night)
 	start := Start{
 		Rules: d.cfg.RuleText, Rated: why == "", Why: why, Fair: Fair, Teams: d.Teams,
 		Commit: seed.Commitment(), Seed: seed.String(), Event: d.cfg.Event,
 	}
 	if d.plain {
 		start.Rated, start.Why, start.Teams = false, "it could not be recorded", [2]TeamID{}
+	}
+	if d.Night = ""; start.Rated {
+		d.Night = night
 	}
 	head := record.Header{Rules: d.cfg.Rules, Seed: &seed}
 	for i := range d.Seats[:n] {
@@ -47,13 +51,17 @@ func (d *draft) start() error {
 	if !start.Rated {
 		event = "casual"
 	}
-	d.lines(head.Lines(
-		record.Tag{Key: "date", Text: d.now.UTC().Format(time.RFC3339)},
-		record.Tag{Key: "table", Text: strconv.FormatInt(int64(d.id), 10)},
-		record.Tag{Key: "event", Text: event},
-		record.Tag{Key: record.TagCommitment, Text: start.Commit},
-		record.Tag{Key: record.TagRules, Text: strconv.Itoa(rules.Version)},
-	))
+	tags := []record.Tag{
+		{Key: "date", Text: d.now.UTC().Format(time.RFC3339)},
+		{Key: "table", Text: strconv.FormatInt(int64(d.id), 10)},
+		{Key: "event", Text: event},
+		{Key: record.TagCommitment, Text: start.Commit},
+		{Key: record.TagRules, Text: strconv.Itoa(rules.Version)},
+	}
+	if d.Night != "" {
+		tags = append(tags, record.Tag{Key: record.TagNight, Text: d.Night})
+	}
+	d.lines(head.Lines(tags...))
 	d.game = game{id: id, start: start, play: play, started: d.now.Round(0)}
 	d.begun = &start
 	d.Result, d.Paused, d.PausedBy, d.Votes, d.Swap, d.Filled = nil, [rules.MaxSeats]int{}, 0, votes{}, SwapWish{}, false

@@ -2,14 +2,15 @@ package table
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"boneyard/rules"
 )
 
-// casual is why a game with those who sit counts for nobody's rating, empty if it does count. That two come from one network
+// casual is why a game with those who sit under a club night counts for nobody's rating, empty if it does count. That two come from one network
 // is the last reason looked for: whoever reads it sits there as a member.
-func (s *state) casual() string {
+func (s *state) casual(night string) string {
 	seats := s.Seats[:s.cfg.Seats]
 	for i := range seats {
 		switch p := &seats[i].Player; {
@@ -24,7 +25,7 @@ func (s *state) casual() string {
 	if why := s.cfg.casual(); why != "" {
 		return why
 	}
-	if s.oneNetwork {
+	if s.oneNetwork || night != "" {
 		return ""
 	}
 	for i := range seats {
@@ -36,6 +37,25 @@ func (s *state) casual() string {
 		}
 	}
 	return ""
+}
+
+// night is under which club nights a game with those who sit would begin, such as "3" or "3, 4"; empty unless every player has one.
+// Whether two of them share a network makes no difference, so that it tells nobody who does.
+func (s *state) night() string {
+	var all []string
+	for _, q := range s.seats() {
+		if q.Player.ID <= 0 {
+			return ""
+		}
+		id := s.clubNight(q.Player.ID)
+		if id == 0 {
+			return ""
+		}
+		if n := strconv.FormatInt(int64(id), 10); !slices.Contains(all, n) {
+			all = append(all, n)
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 // address is the hash of the address alone.
@@ -58,8 +78,8 @@ func (s *state) networks() (nets []string) {
 }
 
 const (
-	casualNetwork = "two players from one network; an operator can allow it" // for those who sit
-	casualOther   = "by the club's rules"                                    // for watchers: networks are not shown
+	casualNetwork = "two players from one network; a club night allows it" // for those who sit
+	casualOther   = "by the club's rules"                                  // for watchers: networks are not shown
 )
 
 // casual is why no game at such a table counts, empty if one may: it is played by the rules of its preset, to

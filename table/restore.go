@@ -148,7 +148,7 @@ func restore(deps Deps, saved Saved) (_ *Table, err error) {
 	t.state = newState(saved.Table, k.Config, k.Code, k.Maker, rules.Seed{}, now)
 	s := &t.state
 	s.kept = k.kept
-	s.oneNetwork = deps.OneNetwork
+	s.oneNetwork, s.clubNight = deps.OneNetwork, deps.ClubNight
 	s.version, s.position = s.Mark, s.Mark
 	if saved.Game != 0 {
 		if err := s.game.replay(&k.Config, &saved, s.version); err != nil {

@@ -70,6 +70,7 @@ type kept struct {
 	Left      time.Duration             `json:"left,omitempty"` // of the deadline, when it was set or the table stopped
 	Result    *Result                   `json:"result,omitempty"`
 	Hints     bool                      `json:"hints,omitempty"`    // the game is played with hints
+	Night     string                    `json:"night,omitempty"`    // the club nights under which the game began, see night
 	Resigns   uint8                     `json:"resigns,omitempty"`  // seats as bits: those who want to resign and wait for their partners
 	Unwanted  []unwanted                `json:"unwanted,omitempty"` // whom the maker has made to stand up
 	Seed      string                    `json:"seed"`               // of the next game, whose commitment is shown before it
@@ -100,6 +101,7 @@ type state struct {
 	turnAt     time.Time // at a table without clocks: since when a player who is here has had to choose
 	watchers   int
 	oneNetwork bool // opponents from one network may be rated
+	clubNight  func(PlayerID) EventID
 	frozen     bool
 	notice     string
 }

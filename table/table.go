@@ -81,7 +81,7 @@ func open(ctx context.Context, deps Deps, cfg Config, maker Player, prepare func
 	}
 	t := newTable(deps, id, cfg, code, maker.ID)
 	t.state = newState(id, cfg, code, maker, deps.NewSeed(), deps.Now())
-	t.state.oneNetwork = deps.OneNetwork
+	t.state.oneNetwork, t.state.clubNight = deps.OneNetwork, deps.ClubNight
 	prepare(&t.state)
 	setSince(&t.state.Nobody, t.state.Nobody, t.state.nobody())
 	t.state.raiseMark()
@@ -181,6 +181,16 @@ func (t *Table) Introduce(p Player, net string) {
 		}
 		if q := t.state.seat(n); q.Player.Net != net || q.Player.Bot != p.Bot {
 			t.change(func() { q.Player.Net, q.Player.Bot = net, p.Bot })
+		}
+	})
+}
+
+// Rerate tells the table that a club night has begun or ended, so that it says anew whether its next game
+// counts.
+func (t *Table) Rerate() {
+	_ = t.post(context.Background(), t.mailbox, func() {
+		if t.state.Phase.Gathers() {
+			t.change(func() {})
 		}
 	})
 }

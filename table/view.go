@@ -131,6 +131,7 @@ type View struct {
 	Seed       string                      // after the game
 	Rated      bool                        // the game counts, or would with those who sit
 	Casual     string                      // why the game counts for nobody's rating, or would not
+	Night      string                      // the club nights under which it counts, such as "3" or "3, 4"
 	Log        []Entry                     // of this game, the newest last; the last 400
 	Chat       []ChatLine                  // both rooms for the gallery; players hear the watchers' after the game
 	Chances    []int                       // in percent, by side, to win the game, as far as the gallery can know; only for watchers who do not play here, and nil where not known

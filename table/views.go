@@ -36,7 +36,7 @@ func (t *Table) makeView(f *feed, seats []SeatView) *View {
 			v.Seed = s.game.start.Seed
 		}
 	}
-	if v.Rated, v.Casual = s.rating(); f.pov == 0 && v.Casual == casualNetwork {
+	if v.Rated, v.Casual, v.Night = s.rating(); f.pov == 0 && v.Casual == casualNetwork {
 		v.Casual = casualOther
 	}
 	if s.Phase == Gathering {
@@ -81,17 +81,20 @@ func (s *state) commitment() string {
 	return seed.Commitment()
 }
 
-// rating reports whether the game counts, or before it whether it would, and why not.
-func (s *state) rating() (rated bool, why string) {
+// rating reports whether the game counts, or before it whether it would, why not, and under which club nights.
+func (s *state) rating() (rated bool, why, night string) {
 	if !s.Phase.Gathers() {
 		if s.Hints {
-			return false, s.game.start.Why + ", with hints"
+			return false, s.game.start.Why + ", with hints", ""
 		}
-		return s.game.start.Rated, s.game.start.Why
+		return s.game.start.Rated, s.game.start.Why, s.Night
 	}
-	why = s.casual()
+	night = s.night()
+	if why = s.casual(night); why != "" {
+		return false, why, ""
+	}
 	_, free := s.counts()
-	return free == 0 && why == "", why
+	return free == 0, "", night
 }
 
 // seatViews is the seats as everybody sees them.
@@ -156,7 +159,7 @@ func (t *Table) summarize() *Summary {
 	if !s.inGame() {
 		v.Turn = 0
 	}
-	v.Rated, _ = s.rating()
+	v.Rated, _, _ = s.rating()
 	return v
 }
 

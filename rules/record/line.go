@@ -104,6 +104,9 @@ func number[T ~int | ~int32 | ~uint8](n T) string { return strconv.Itoa(int(n)) 
 // see [rules.Seed.Commitment]. A checker of the rules takes it for text, as all tags.
 const TagCommitment = "commitment"
 
+// TagNight is the key of the tag with the numbers of the club nights under which a game is rated.
+const TagNight = "club-night"
+
 // TagRules is the key of the tag that tells the version of the rules under which a game is played, see [rules.Version].
 const TagRules = "rules-version"
 
