@@ -386,12 +386,12 @@ func TestEventsAreBounded(t *testing.T) {
 		}))
 		_, err := boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, begins)
 		require.ErrorIs(t, err, match.ErrMany)
-		require.Equal(t, map[event.Kind]int{arena.Kind: 100, league.Kind: 50, cup.Kind: 0, challenge.Kind: 0, "daily": 0, "duplicate": 0, "field": 0}, c.Stats().Events)
+		require.Equal(t, map[event.Kind]int{arena.Kind: 100, league.Kind: 50, cup.Kind: 0, challenge.Kind: 0, "clubnight": 0, "daily": 0, "duplicate": 0, "field": 0}, c.Stats().Events)
 	})
 }
 
-// An operator ends an arena that has begun, and nobody else does: everybody in it is told, nobody is paired any more, and the games that are
-// played count, also after a restart. Bots play in no battle.
+// An operator ends an arena that has begun, and nobody else does: everybody in it is told, nobody is paired
+// any more, and the games that are played count, also after a restart. Bots play in no battle.
 func TestAnOperatorEndsAnArena(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()

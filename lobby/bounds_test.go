@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event/challenge"
 	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/duplicate"
 	"boneyard/lobby/event/field"
@@ -58,6 +59,14 @@ func boundedThings(ctx context.Context, at func() table.ID, hold func() chan str
 		}},
 		"duplicate": {one: 1, address: 3, network: 6, all: 60, make: func(v *lobby.Visit) error {
 			_, err := v.NewDuplicate(ctx, duplicate.Config{Rules: "block", Pace: table.PaceNormal})
+			return err
+		}},
+		"club night": {one: 1, operators: true, make: func(v *lobby.Visit) error {
+			_, err := v.NewClubNight(ctx, 12*time.Hour)
+			return err
+		}},
+		"challenge": {one: 3, address: 6, network: 12, make: func(v *lobby.Visit) error {
+			_, err := v.Plan(ctx, challenge.Config{Table: duel()}, in(days))
 			return err
 		}},
 		"league": {all: 50, operators: true, make: func(v *lobby.Visit) error {

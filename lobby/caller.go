@@ -13,6 +13,7 @@ import (
 	"boneyard/lobby/event/daily"
 	"boneyard/lobby/event/duplicate"
 	"boneyard/lobby/event/field"
+	"boneyard/lobby/event/night"
 	"boneyard/lobby/limit"
 	"boneyard/lobby/text"
 	"boneyard/rules"
@@ -28,6 +29,7 @@ type (
 	dailyDesk     = daily.Desk
 	duplicateDesk = duplicate.Desk
 	fieldDesk     = field.Desk
+	nightDesk     = night.Desk
 )
 
 // desks are those of one visit.
@@ -39,6 +41,7 @@ type desks struct {
 	dailyDesk
 	duplicateDesk
 	fieldDesk
+	nightDesk
 }
 
 func newDesks(v *Visit) desks {
@@ -46,6 +49,7 @@ func newDesks(v *Visit) desks {
 	c := &event.Caller{Person: p, Events: v.lobby.events}
 	return desks{
 		event.NewDesk(c), arena.NewDesk(c), challenge.NewDesk(c), contest.NewDesk(c), daily.NewDesk(c, p), duplicate.NewDesk(c), field.NewDesk(c),
+		night.NewDesk(c),
 	}
 }
 

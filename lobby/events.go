@@ -17,6 +17,7 @@ import (
 	"boneyard/lobby/event/duplicate"
 	"boneyard/lobby/event/field"
 	"boneyard/lobby/event/league"
+	"boneyard/lobby/event/night"
 	"boneyard/lobby/limit"
 	"boneyard/lobby/rating"
 	"boneyard/rules"
@@ -162,6 +163,14 @@ func (l eventClub) Changed(e event.Event) {
 	if room == nil {
 		l.titles.forget()
 	}
+	if e.Kind == night.Kind {
+		tables := l.openTables()
+		l.jobs.run(func() {
+			for _, t := range tables {
+				t.Rerate()
+			}
+		})
+	}
 	if room == nil || room.Deals() {
 		l.seal()
 	}
@@ -204,6 +213,24 @@ func (l eventClub) Came(id table.ID) (begun bool, here []table.PlayerID) {
 	}
 	begun = e.sum.Played || e.sum.Config.Event.Wait && (e.sum.Game != 0 || e.sum.State == table.Countdown)
 	return begun, here
+}
+
+// clubNight is the club night under which somebody who is here plays, 0 for none. It is called by tables.
+func (l *Lobby) clubNight(id table.PlayerID) table.EventID {
+	nights := event.Views[night.View](l.events, night.Kind)
+	if len(nights) == 0 {
+		return 0
+	}
+	now := l.events.Now()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p := l.people[id]
+	for i := range nights {
+		if p != nil && nights[i].Holds(p.player, p.account.Created, now) {
+			return nights[i].ID
+		}
+	}
+	return 0
 }
 
 // rosterOf is a team as events see it.
@@ -337,7 +364,7 @@ func (l *Lobby) newSeed() (seed rules.Seed) {
 }
 
 // kinds are the kinds of events that the club holds.
-var kinds = event.KindsOf(arena.Type, challenge.Type, cup.Type, daily.Type, duplicate.Type, field.Type, league.Type)
+var kinds = event.KindsOf(arena.Type, challenge.Type, cup.Type, daily.Type, duplicate.Type, field.Type, league.Type, night.Type)
 
 // EventKinds returns the kinds of events that the club holds.
 func EventKinds() event.Kinds { return kinds }

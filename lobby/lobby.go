@@ -115,6 +115,7 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 	l.tables.OnChange = l.onChange
 	l.tables.OnEnd = l.onEnd
 	l.tables.OnUnseat = l.onUnseat
+	l.tables.ClubNight = l.clubNight
 	if l.tables.Log == nil {
 		l.tables.Log = d.Log
 	}

@@ -141,6 +141,15 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 		"LeaveEvent": func(ctx context.Context, v *lobby.Visit, n int) error {
 			return v.LeaveEvent(ctx, []event.Kind{arena.Kind, field.Kind, duplicate.Kind}[n%3], event.ID(n))
 		},
+		"ClubNights": plain(func(v *lobby.Visit) { v.ClubNights() }),
+		"ClubNight": func(ctx context.Context, v *lobby.Visit, n int) error {
+			_, err := v.ClubNight(ctx, event.ID(n))
+			return err
+		},
+		"NewClubNight": func(ctx context.Context, v *lobby.Visit, _ int) error {
+			_, err := v.NewClubNight(ctx, time.Hour)
+			return err
+		},
 		"EndWeekly": func(ctx context.Context, v *lobby.Visit, n int) error { return v.EndWeekly(ctx, event.ID(n)) },
 		"NewArena": func(ctx context.Context, v *lobby.Visit, _ int) error {
 			_, err := v.NewArena(ctx, arena.Config{}, time.Time{}, time.Hour)

@@ -25,8 +25,8 @@ type Deps struct {
 
 	// OneNetwork lets opponents from one network be rated.
 	OneNetwork bool
-	// ClubNight is the club night under which a player's games are rated whoever shares their network, 0 if there is none. It
-	// neither blocks nor calls back, and may be nil.
+	// ClubNight is the club night under which a player's games are rated whoever shares their network, 0 if
+	// there is none. It neither blocks nor calls back, and may be nil.
 	ClubNight func(PlayerID) EventID
 
 	// OnChange is called whenever a table's line in the lobby changes. It is called on the table's goroutine and must

@@ -298,8 +298,8 @@ func TestCasual(t *testing.T) {
 	}
 }
 
-// Under a club night that holds for all players, opponents from one network are rated: by the night in which the game began, also after a
-// restart, and with their networks, so that the limit for one network holds.
+// Under a club night that holds for all players, opponents from one network are rated: by the night in which
+// the game began, also after a restart, and with their networks, so that the limit for one network holds.
 func TestAClubNightRates(t *testing.T) {
 	night := map[table.PlayerID]table.EventID{ana.ID: 7}
 	synctest.Test(t, func(t *testing.T) {

@@ -8,8 +8,9 @@ import (
 	"boneyard/rules"
 )
 
-// casual is why a game with those who sit under a club night counts for nobody's rating, empty if it does count. That two come from one network
-// is the last reason looked for: whoever reads it sits there as a member.
+// casual is why a game with those who sit under a club night counts for nobody's rating, empty if it does
+// count. That two come from one network is the last reason looked for: whoever reads it sits there as a
+// member.
 func (s *state) casual(night string) string {
 	seats := s.Seats[:s.cfg.Seats]
 	for i := range seats {
@@ -39,8 +40,9 @@ func (s *state) casual(night string) string {
 	return ""
 }
 
-// night is under which club nights a game with those who sit would begin, such as "3" or "3, 4"; empty unless every player has one.
-// Whether two of them share a network makes no difference, so that it tells nobody who does.
+// night is under which club nights a game with those who sit would begin, such as "3" or "3, 4"; empty unless
+// every player has one. Whether two of them share a network makes no difference, so that it tells nobody who
+// does.
 func (s *state) night() string {
 	var all []string
 	for _, q := range s.seats() {

@@ -81,7 +81,8 @@ func (s *state) commitment() string {
 	return seed.Commitment()
 }
 
-// rating reports whether the game counts, or before it whether it would, why not, and under which club nights.
+// rating reports whether the game counts, or before it whether it would, why not, and under which club
+// nights.
 func (s *state) rating() (rated bool, why, night string) {
 	if !s.Phase.Gathers() {
 		if s.Hints {

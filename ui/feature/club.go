@@ -85,6 +85,11 @@ func clubFeatures() []Feature {
 			In:   SSH | Line, Args: eventArgs, Acts: events, Run: fields.run,
 			Does: "duplicate arenas: everybody plays the same deals and is compared; field N enter joins it (with NAME as a " +
 				"pair), and field N leave leaves it"},
+		{Name: "clubnight",
+			Rows: []plain.Describer{plain.ClubNights},
+			In:   SSH | Line | Chat, Args: "[N [off]|new [length=4h]]", Acts: events, Run: clubNights.run,
+			Does: "evenings on which games between people on one network are rated; operators, and captains for their teams: clubnight new, " +
+				"clubnight new length=90m, clubnight N off"},
 		{Name: "calendar",
 			Rows: []plain.Describer{plain.Appointments},
 			In:   SSH | Line, Does: "what is coming up: events, and your team's matches; over ssh as iCalendar: calendar > " +

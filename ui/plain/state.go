@@ -47,13 +47,22 @@ func Pace(p table.Pace) string {
 	return Time(p.Turn()) + " a turn"
 }
 
+// UnderNight says under which club nights a game is rated, to follow on "rated": ", club night 3". It is
+// empty if there is none.
+func UnderNight(v *table.View) string {
+	if v.Night == "" {
+		return ""
+	}
+	return ", club night " + v.Night
+}
+
 // Stake says whether the game counts for ratings.
 func Stake(v *table.View) string {
 	switch {
 	case v.Casual != "":
 		return "Casual: " + text.Printable(v.Casual) + "."
 	case v.Rated:
-		return "Rated."
+		return "Rated" + UnderNight(v) + "."
 	}
 	return "Rated if only members play."
 }

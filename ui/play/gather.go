@@ -311,7 +311,7 @@ func (d *picture) stake() string {
 	case d.v.Casual != "":
 		return "no: " + text.Printable(d.v.Casual)
 	case d.v.Rated:
-		return "yes"
+		return "yes" + plain.UnderNight(d.v)
 	}
 	return "if only members play"
 }

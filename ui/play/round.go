@@ -205,7 +205,7 @@ func (d *picture) status() string {
 		}
 	}
 	if d.w >= 100 {
-		counts := "rated"
+		counts := "rated" + plain.UnderNight(d.v)
 		if !d.v.Rated {
 			counts = "casual: " + d.v.Casual
 		}

@@ -119,6 +119,9 @@ func (c *canvas) outcome(w int) []string {
 		}
 		lines = append(lines, c.wrap(theme.Muted, s, w)...)
 	}
+	if night, ok := c.rec.Tag(record.TagNight); ok {
+		lines = append(lines, c.wrap(theme.Muted, "Rated, club night "+text.Printable(night)+".", w)...)
+	}
 	if c.ending != "" {
 		lines = append(lines, c.wrap(theme.Text, text.Printable(c.ending), w)...)
 	}

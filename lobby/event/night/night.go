@@ -1,0 +1,142 @@
+// Package night knows a club night: until it ends, games between known members are rated though they share a
+// network. It is pure: the state follows from the event's journal.
+package night
+
+import (
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/limit"
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+// Kind is the kind of these events.
+const Kind event.Kind = "clubnight"
+
+// Refusals of club nights.
+const (
+	ErrNone   text.Refusal = "There is no such club night; clubnight lists them."
+	ErrOver   text.Refusal = "That club night is over."
+	ErrMany   text.Refusal = "Your last club night is not over yet."
+	ErrFull   text.Refusal = "There were too many club nights lately; please try again later."
+	ErrMakers text.Refusal = "Only operators and, for their teams, captains can hold a club night."
+	ErrLength text.Refusal = "A club night lasts from 10 minutes to 12 hours."
+)
+
+// The shortest and the longest club night.
+const (
+	Shortest = 10 * time.Minute
+	Longest  = 12 * time.Hour
+)
+
+// known is how old an account has to be when a club night begins that holds for it: for one that is made for
+// the night, it does not.
+const known = 24 * time.Hour
+
+// Type is the kind.
+var Type = &event.Type{
+	Kind: Kind, New: New, Config: Config{}, Data: entries.Data(), Title: "Club night", None: ErrNone, Over: ErrOver, News: "clubnight",
+	Bound: &event.Bound{Quota: limit.Quota{Person: 1, Address: 3, Network: 6, All: 60}, Own: ErrMany, Full: ErrFull, Made: &limit.Rule{
+		Key:     limit.Rate{Burst: 2, Every: time.Hour},
+		Addr:    limit.Rate{Burst: 4, Every: time.Hour},
+		Network: limit.Rate{Burst: 8, Every: time.Hour},
+	}},
+}
+
+// Config is what a club night is made with.
+type Config struct {
+	By   string       `json:"by"`             // who made it
+	Team table.TeamID `json:"team,omitempty"` // for whose members it is; 0: for all
+	Tag  string       `json:"tag,omitempty"`
+}
+
+// For is for whom the night is: "all members", or "members of [OWL]".
+func (c *Config) For() string {
+	if c.Team == 0 {
+		return "all members"
+	}
+	return "members of [" + c.Tag + "]"
+}
+
+// Night is the state of a club night. It implements [event.Rules].
+type Night struct{ v View }
+
+var (
+	_ event.Rules    = (*Night)(nil)
+	_ event.Optional = (*Night)(nil)
+)
+
+// New returns the state of a new club night.
+func New(e event.Event) (event.Rules, error) {
+	n := &Night{View{Head: event.Head{ID: e.ID}, Begins: e.Begins, Ends: e.Ends}}
+	return n, e.ReadConfig(&n.v.Config)
+}
+
+var entries = event.Entries[*Night]{
+	event.KindOver: event.Does(func(n *Night, at time.Time, _ event.Nothing) {
+		if n.v.over = true; at.Before(n.v.Ends) {
+			n.v.Ends = at
+		}
+	}),
+}
+
+func end() []event.Entry { return []event.Entry{event.New(event.KindOver, nil)} }
+
+// Apply implements [event.Rules].
+func (n *Night) Apply(e event.Entry) error { return entries.Apply(n, e) }
+
+// Ended implements [event.Rules]: the games belong to no event.
+func (n *Night) Ended(time.Time, event.Played) []event.Entry { return nil }
+
+// Took implements [event.Rules].
+func (n *Night) Took(table.GameID) bool { return true }
+
+// Wanted implements [event.Rules].
+func (n *Night) Wanted() []event.Pairing { return nil }
+
+// Over implements [event.Rules].
+func (n *Night) Over() bool { return n.v.over }
+
+// CallOff implements [event.Optional].
+func (n *Night) CallOff() ([]event.Entry, error) { return end(), nil }
+
+// Next implements [event.Rules].
+func (n *Night) Next() time.Time { return n.v.Ends }
+
+// Due implements [event.Rules].
+func (n *Night) Due(now time.Time) []event.Entry {
+	if n.v.over || now.Before(n.v.Ends) {
+		return nil
+	}
+	return end()
+}
+
+// View implements [event.Rules].
+func (n *Night) View(map[int64]table.ID) event.View { return new(n.v) }
+
+// View is a club night as readers see it. It is never changed.
+type View struct {
+	event.Head
+	Config Config
+	Begins time.Time
+	Ends   time.Time // or when it ended
+	over   bool
+}
+
+// Plan implements [event.View].
+func (v *View) Plan() event.Plan {
+	return event.Plan{Name: "for " + v.Config.For(), By: v.Config.By, Begun: true}
+}
+
+// Players implements [event.View].
+func (v *View) Players() []table.Player { return nil }
+
+// Over reports whether the night is over.
+func (v *View) Over() bool { return v.over }
+
+// Holds reports whether the night holds for a member whose account was created at a time.
+func (v *View) Holds(p table.Player, created, now time.Time) bool {
+	return now.Before(v.Ends) && !v.over && !p.Bot && !p.ID.Guest() &&
+		(v.Config.Team == 0 || p.Team == v.Config.Team) && !created.After(v.Begins.Add(-known))
+}
