@@ -90,8 +90,8 @@ func askOnce[V any](ctx context.Context, v *Visit, a *answers, question any,
 	return ask(v, answer)
 }
 
-// kept is askOnce for what is asked of the stores until results or teams change. What is not there is refused
-// with none, if it is not empty.
+// kept is askOnce with an answer from the stores that stays until results or teams change. ErrNotFound
+// becomes the refusal none, unless none is empty.
 func kept[V any](ctx context.Context, v *Visit, question any, none text.Refusal, doing string,
 	read func(context.Context) (V, error)) (V, error) {
 	answer, err := askOnce(ctx, v, &v.lobby.answers, question, read)

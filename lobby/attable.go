@@ -126,8 +126,8 @@ func (v *Visit) Join(ctx context.Context, code string) (table.ID, error) {
 	return id, v.Do(ctx, id, table.Sit{Code: private})
 }
 
-// Do has a table carry out a command of this person. What somebody says is cleaned and counted as by SayAt,
-// which is to be called where the reply to a command of the lobby is wanted.
+// Do has a table carry out a command of this person. A line of chat is cleaned and counted as by SayAt; call
+// SayAt where the reply to a command of the chat is wanted.
 func (v *Visit) Do(ctx context.Context, id table.ID, c table.Command) error {
 	return v.DoOnce(ctx, id, "", c)
 }

@@ -54,8 +54,8 @@ func newBounds(cfg *Config, l *limits) bounds {
 	}
 }
 
-// reserve takes a place for something that the person is about to make, and counts that it is made, or
-// refuses it. Whoever has the place gives it back if the thing cannot be made, and when it is gone.
+// reserve takes a place for a thing that the person is about to make and counts the attempt, or refuses. The
+// caller frees the place if the thing cannot be made, or when it is gone.
 func (v *Visit) reserve(b *bound) (*limit.Place, error) {
 	place, full := v.lobby.bounds.Take(b.Quota, v.owner)
 	switch full {

@@ -43,9 +43,9 @@ type Coached struct {
 	Accuracies []float64 // in the games that the coach has looked at, this one among them, the oldest first; of a guest none
 }
 
-// Coach looks through the person's decisions in a finished game. It may take a second of CPU, and more while
-// others ask; it ends with ctx. What it says is kept with the game. ErrNoGame, ErrNotYourGame, ErrCoachBusy,
-// ErrManyReviews, ErrCoachCrowded, ErrCoachSilent.
+// Coach reviews the person's decisions in a finished game. It may take a second of CPU, and longer while
+// others ask; it ends with ctx. The review is stored with the game. It refuses with ErrNoGame,
+// ErrNotYourGame, ErrCoachBusy, ErrManyReviews, ErrCoachCrowded or ErrCoachSilent.
 func (v *Visit) Coach(ctx context.Context, id table.GameID) (*Coached, error) {
 	l, me := v.lobby, v.Player()
 	if v.inRatedGame() {

@@ -18,7 +18,7 @@ type IgnoredNet struct {
 // mostIgnored bounds the names, and the networks, that one person ignores; the oldest are forgotten.
 const mostIgnored = 100
 
-// ignoring is whom a person does not want to hear. It is not changed; a change makes a new one.
+// ignoring are the people whom a person ignores. It is immutable; a change makes a new one.
 type ignoring struct {
 	names map[string]struct{} // skeletons
 	nets  map[string]struct{} // of guests

@@ -349,8 +349,7 @@ func (j *jobs) work() {
 	}
 }
 
-// wait returns when nothing is left to do. What is added meanwhile by others may be left; any number may
-// wait, and again.
+// wait returns when no job is left. Jobs that are added meanwhile may still run. Several goroutines may wait.
 func (j *jobs) wait() {
 	j.mu.Lock()
 	idle := j.idle

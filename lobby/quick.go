@@ -21,11 +21,10 @@ type QuickPrefs struct {
 // guidedRules are those of the round with which newcomers begin.
 const guidedRules = "classic rounds=1"
 
-// QuickPlay gives the person a seat without a wait for anybody who may not come: at an open table that fits
-// and where a game begins with them, since everybody there is ready and awake; else that of a bot in a casual
-// game that fits and has just begun, from its next round on; else at a new table, where the game begins at
-// once with bots, whose seats others may take over. Whoever plays at a table that fits, or waits there for
-// somebody who is awake, or is about to take over a seat, is led back to it. It refuses as NewTable does.
+// QuickPlay gives the person a seat in a game that begins soon. It tries, in this order: an open table that
+// fits, where everybody is ready and awake; a bot's seat, from the next round on, in a casual game that fits
+// and has just begun; a new table, where the game begins at once with bots, whose seats others may take over.
+// A person who already plays or waits at a table that fits is led back to it. It refuses as NewTable does.
 func (v *Visit) QuickPlay(ctx context.Context, q QuickPrefs) (table.ID, error) {
 	cfg, err := q.config()
 	if err != nil {

@@ -102,9 +102,8 @@ type Invitation struct {
 	At   time.Time
 }
 
-// Teams keeps teams. A member is in one team at most: ErrHasTeam to whoever would join a second. Only the
-// captain invites, ErrCaptain, and not those who are in the team, ErrInTeam. What is not there is
-// ErrNotFound.
+// Teams keeps teams. A member is in one team at most (ErrHasTeam). Only the captain invites (ErrCaptain), and
+// nobody who is in the team (ErrInTeam). A team, member or invitation that does not exist is ErrNotFound.
 type Teams interface {
 	CreateTeam(ctx context.Context, captain table.PlayerID, name, skeleton, tag string, now time.Time) (*Team, error) // ErrTaken
 	Team(ctx context.Context, id table.TeamID) (*Team, error)

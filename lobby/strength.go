@@ -9,7 +9,7 @@ import (
 	"boneyard/table"
 )
 
-// QuickWish is how strong the bots are to be that somebody is given at once.
+// QuickWish is the strength of bots that quick play is to choose.
 type QuickWish string
 
 // Wishes. Without one, they win about half of the games.

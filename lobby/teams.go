@@ -240,8 +240,8 @@ func (v *Visit) Decline(ctx context.Context, id table.TeamID) error {
 }
 
 // LeaveTeam leaves the person's team, which ends with its last member. A captain with others hands over
-// first: ErrHandOver. Who sits for the team at a table stands up first: ErrTeamSeat; no game may begin for a
-// team that is not there any more.
+// first: ErrHandOver. Somebody who sits for the team at a table has to stand up first, ErrTeamSeat: no game
+// may begin for a team that has ended.
 func (v *Visit) LeaveTeam(ctx context.Context) error {
 	a, t, err := v.ownTeam(ctx)
 	if err != nil {

@@ -137,8 +137,8 @@ func (v *Visit) send(ctx context.Context, a *Account, what string, ask *Prompt) 
 	return a.Name + " is away and will read it on their next visit.", nil
 }
 
-// tells is how often a person may be spoken to by people such as this one, and how many of their lines are
-// kept for somebody who is away.
+// tells returns the limit of messages to one person from people like this one (members, or newcomers), and
+// how many of them are kept for somebody who is away.
 func (v *Visit) tells() (rule *limit.Rule, kept int) {
 	if v.newcomer() {
 		return &v.lobby.limits.newTells, tellsNew

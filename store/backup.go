@@ -19,14 +19,14 @@ func Backup(ctx context.Context, from, to string) error {
 	return BackupTelling(ctx, from, to, nil)
 }
 
-// BackupTelling is [Backup] that reports how far it is, in bytes. What comes after the last, to verify the copy, takes
-// about as long again.
+// BackupTelling is [Backup], and reports its progress in bytes. Verifying the copy afterwards takes about as
+// long again.
 func BackupTelling(ctx context.Context, from, to string, progress Progress) error {
 	return ofCopy(from, to, twice(func() error { return backup(ctx, from, to, progress, openExisting) }))
 }
 
-// Salvage is [Backup] of a file that lacks something: the copy has what can be read. What is missing, ErrLog or ErrBehind,
-// is said in lacks.
+// Salvage is [Backup] of a damaged file: the copy has what can be read. lacks is ErrLog or ErrBehind if
+// something is missing.
 func Salvage(ctx context.Context, from, to string) (lacks, err error) {
 	err = twice(func() error {
 		return backup(ctx, from, to, nil, func(ctx context.Context, path string) (db *sql.DB, err error) {

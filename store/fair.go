@@ -23,8 +23,9 @@ type judgement struct {
 	earned  []bool // by seat: whether the player may gain from the game
 }
 
-// judge says what a game means for the ratings. Leaving is a loss: with two sides for a side that all its players have left,
-// whoever played on for it and however that ended; else for the leavers alone, unless their side has lost anyway.
+// judge returns what a game means for the ratings. With two sides, a side that all its players have left
+// loses, even if bots played on and won. Otherwise leaving is a loss for the leavers alone, unless their side
+// lost anyway.
 func (o *outcome) judge(partners bool) judgement {
 	j := judgement{winner: o.winner, earned: make([]bool, len(o.seats))}
 	if o.fair == 0 {

@@ -141,11 +141,12 @@ func checkPages(ctx context.Context, db queryer, whole bool) ([]string, error) {
 	return found, nil
 }
 
-// pageError is how SQLite says that it could not get a page, and why: a disk that fails to read says nothing of the page.
+// pageError matches SQLite's message that a page could not be read, with the cause: a failing disk does not
+// mean that the page is damaged.
 var pageError = regexp.MustCompile(`error code=(\d+)`)
 
-// checkSound is checkPages for those who only go on with a sound file: ErrDamaged. A server that writes to a broken file
-// breaks more of it.
+// checkSound is checkPages with ErrDamaged for any problem: a server that writes to a broken file breaks more
+// of it.
 func checkSound(ctx context.Context, db queryer) error {
 	found, err := checkPages(ctx, db, false)
 	if err != nil {

@@ -204,8 +204,9 @@ func typedWords(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return !inWord(r) && r != '-' && r != '_' })
 }
 
-// matchWords is what somebody typed as a query of the full-text index: every word must begin a word of the game. It is
-// empty if there are no words. A word that another one begins with adds nothing and is left out. lobby.ErrManyWords.
+// matchWords makes a query of the full-text index from words that somebody typed: each must begin a word of
+// the game. It is empty if there are no words. A word that another one begins with adds nothing and is left
+// out. lobby.ErrManyWords.
 func matchWords(typed string) (string, error) {
 	var words []string
 	for _, w := range typedWords(typed) {

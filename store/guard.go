@@ -150,8 +150,8 @@ func (g *guard) look() error {
 // errUnconfirmed is the reason for ending the process when nobody could see where a transaction went.
 var errUnconfirmed = errors.New("what was written last cannot be confirmed")
 
-// confirm is look after a commit, of which nobody may hear before the files were seen. What cannot be seen
-// for a moment is looked at again.
+// confirm looks at the files after a commit, before anybody is told of it. If they cannot be read just then,
+// it tries again.
 func (g *guard) confirm() (err error) {
 	const tries, pause = 20, 50 * time.Millisecond
 	for range tries {

@@ -288,7 +288,8 @@ func (t *tx) endGame(b *table.Batch) ([]table.Delta, error) {
 	return changes, err
 }
 
-// insertTableChat keeps what was said. What was said long ago is forgotten now and then, at tables that live for days.
+// insertTableChat stores a line of a table's chat. Now and then it deletes old lines, for tables that last
+// for days.
 func (t *tx) insertTableChat(b *table.Batch) error {
 	const every = 256
 	for _, l := range b.Chat {
@@ -315,7 +316,7 @@ func (t *tx) insertTableChat(b *table.Batch) error {
 	return nil
 }
 
-// saveTable keeps a table's state. A closed table goes, and what was said at it: that was for those who were there.
+// saveTable stores a table's state. A closed table is deleted with its chat.
 func (t *tx) saveTable(b *table.Batch) error {
 	if b.Final {
 		_, err := t.exec(`DELETE FROM tables WHERE id = ?`, b.Table)

@@ -17,7 +17,7 @@ func (s *Store) Load(ctx context.Context) ([]table.Saved, error) {
 	return all, during(err, "load the tables")
 }
 
-// load reads the tables. What cannot be read of one is its Fault, and does not keep the others back.
+// load reads the tables. A table that cannot be read has a Fault; the others are loaded.
 func load(ctx context.Context, db queryer) ([]table.Saved, error) {
 	all, err := collect(ctx, db, func(scan scanner) (v table.Saved, err error) {
 		var changes []byte

@@ -18,13 +18,13 @@ import (
 )
 
 // mark says how far a data file has come. It is in the file itself, changed by each transaction, and in a
-// small file beside it, written after each transaction and before anybody hears of it. The one in the file
-// can never be behind the one beside it, whatever order a power loss leaves the writes in: where it is,
-// something that was acknowledged is missing.
+// small file beside it, written after each transaction and before anybody hears of it. If the mark in the
+// file is behind the one beside it, something that was acknowledged is missing; a power loss alone cannot
+// cause that.
 //
-// A run is what a server does from its start to its end. Its number is random and stands beside the file
-// before it stands in it, together with that of the run before. So runs that went on from one file under two
-// names, each with a log of its own, are told apart.
+// A run is one server's, from its start to its end. Its random number, and that of the run before, are
+// written beside the file first and then into the file. So two runs that continued one file under two names,
+// each with its own log, can be distinguished.
 type mark struct {
 	file    uint64 // a random number; 0 in a backup, and in a file that has no mark yet
 	commits uint64 // transactions so far
@@ -155,7 +155,8 @@ func markAlone(ctx context.Context, path string) (m mark, ok bool, err error) {
 	return m, err == nil, err
 }
 
-// readAlone reads a data file as if there were no log beside it. What is not as it should be is ErrDamaged.
+// readAlone reads a data file as if there were no log beside it. It returns ErrDamaged if the file is not
+// sound.
 func readAlone(path string, read func(*sql.DB) error) error {
 	db, err := openPool(path, alone, 1)
 	if err != nil {

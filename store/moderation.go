@@ -188,7 +188,7 @@ func (t *tx) report(r *lobby.Report, by table.PlayerID, skeleton string, most in
 	return last, err
 }
 
-// joinReports is what somebody has reported, and reports again. What was said at the end is kept, if it is too long.
+// joinReports joins two reports by one person about another. If both are too long, the beginning is dropped.
 func joinReports(before, now string) string {
 	if strings.Contains(before, now) {
 		return before

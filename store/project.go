@@ -15,16 +15,17 @@ import (
 
 // How the standings follow from the games. Each rated game with a result counts
 //
-//   - for its players, each rated alone; partners are a side of two;
-//   - at a team table for the two teams, else with partners for the two pairs; each of these is rated as one.
+// - for its players, each rated alone; partners are a side of two; - at a team table for the two teams, else
+// with partners for the two pairs; each of these is rated as one.
 //
-// Everybody has one rating over all games, and one for each preset, which only games of that preset move. Both go on
-// through all time; a month's row counts what ended in that month (UTC), and has the rating after the last of it.
+// Everybody has one rating over all games, and one for each preset, which only games of that preset move.
+// Both go on through all time; a month's row counts what ended in that month (UTC), and has the rating after
+// the last of it.
 //
-// The winner stands before all others. The others stand by their points in a game that was played out, where equal ones share
-// a place: so do all in a game of a number of rounds whose highest score is shared, which nobody has won. After a forfeit,
-// where points say little, they are equal. Whoever did not win has lost. What leaving does, who may gain, and how often opponents
-// count on one day is in fair.go.
+// The winner is ranked first. In a game that was played out, all others are ranked by their points, and equal
+// points share a place; if the highest score is shared, nobody has won. After a forfeit, all but the winner
+// are equal. All but the winner have lost. See fair.go for leaving, for who may gain, and for repeated
+// opponents.
 
 // counts is the condition of a game that the standings take.
 const counts = `rated AND end_no IS NOT NULL AND (winner <> 0 OR ending = 'played' OR leavers <> '[]')`
@@ -86,7 +87,7 @@ func (t *tx) takeGame(id table.GameID) ([]table.Delta, error) {
 	return deltas, nil
 }
 
-// nameOf is how a player, pair or team is called: lobby.ErrNotFound.
+// nameOf returns the name of a player, pair or team, or lobby.ErrNotFound.
 func (t *tx) nameOf(kind lobby.Kind, id int64) (name string, err error) {
 	n := named[kind]
 	err = t.queryRow(`SELECT name FROM (SELECT `+n.columns+` FROM (SELECT ? AS id) s `+n.join+`)`, id).Scan(&name)
@@ -256,7 +257,8 @@ func (t *tx) rate(o outcome, j judgement, f field, game, month string) ([]move, 
 	return moves, nil
 }
 
-// how is how the game ended for side i+1. Where nobody won, the sides with the highest score share the game.
+// how returns how the game ended for side i+1. If nobody won, the sides with the highest score share the
+// game.
 func (o *outcome) how(i int) ended {
 	switch {
 	case i+1 == o.winner:

@@ -60,7 +60,7 @@ func (r *readers) QueryRowContext(ctx context.Context, query string, args ...any
 	return r.DB.QueryRowContext(ctx, query, args...) // which returns the error
 }
 
-// reading returns the context of one query. What is no reader, such as a transaction, has no limit.
+// reading returns the context of one query. Only readers have a time limit, transactions have none.
 func reading(ctx context.Context, db queryer) (context.Context, context.CancelFunc, error) {
 	r, ok := db.(*readers)
 	if !ok {

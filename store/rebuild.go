@@ -17,12 +17,11 @@ type Rebuilt struct {
 	Changed int // rows that were missing, too many, or other than they are now
 }
 
-// ErrGamesWrong is returned when standings are not computed, as the games from which they follow are not right.
+// ErrGamesWrong is returned when standings are not computed because games are faulty.
 var ErrGamesWrong = errors.New("games in the file differ from their records; restore a backup, or run \"boneyard check\"")
 
-// Rebuild computes all standings again from the games, in one transaction. Where they were right, they are the same
-// afterwards, byte for byte. What is wrong with a game would become official by that: then nothing is changed, and the error
-// is ErrGamesWrong.
+// Rebuild computes all standings again from the games, in one transaction. Standings that were right come out
+// the same, byte for byte. If a game is faulty, nothing is changed, and the error is ErrGamesWrong.
 func (s *Store) Rebuild(ctx context.Context) (Rebuilt, error) {
 	m, err := meterOf(ctx, s.keep, s.progress)
 	if err == nil {

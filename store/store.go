@@ -93,7 +93,8 @@ type Options struct {
 	scratch bool // the file is a copy that is removed soon
 }
 
-// DefaultOptions is what serves. A disk or a file that is lost prints one line and ends the process with status 1.
+// DefaultOptions are those of a server. If the disk or the file is lost, the process prints one line and ends
+// with status 1.
 func DefaultOptions() Options {
 	return Options{
 		Readers: max(1, runtime.GOMAXPROCS(0)/2), Entrance: 2, MaxGroup: 256, CheckpointEvery: 2000, CheckpointAfter: time.Minute,
@@ -333,8 +334,8 @@ func emptyLog(ctx context.Context, db *sql.DB) (done bool, err error) {
 	return done, errors.Join(failed, err)
 }
 
-// Close ends the writer after the group that it is writing, and gives the file free. What is handed to the store
-// afterwards is refused with ErrClosed. Closing twice is closing once.
+// Close lets the writer finish its current group, and closes the file. Later calls fail with ErrClosed;
+// closing twice is no error.
 func (s *Store) Close() error { return s.close() }
 
 func (s *Store) end() error {

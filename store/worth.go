@@ -52,8 +52,8 @@ func (t *tx) worths(o *outcome) ([]worth, error) {
 	return all, nil
 }
 
-// network is what counts as the network of a player. In a club whose players may all be on one network, it is
-// the player.
+// network returns the network of a player for ratings. In a club whose players may all share a network, each
+// player counts as one.
 func (o *outcome) network(i int) string {
 	if len(o.nets) == 0 {
 		return "alone " + strconv.FormatInt(int64(o.seats[i].ID), 10)

@@ -18,7 +18,7 @@ import (
 	"boneyard/store"
 )
 
-// byAdmin is who the audit log says did what was done at the machine.
+// byAdmin is the operator that the audit log names for changes made by boneyard admin.
 const byAdmin = "boneyard admin"
 
 // muteUsual is how long a mute lasts if nothing is said; a ban is for good.

@@ -28,8 +28,8 @@ type backups struct {
 // backupName is how backups that are made by themselves are called, so that their order is that of their names.
 const backupName = "boneyard-20060102T150405.000Z.db"
 
-// run makes the first backup at once. What goes wrong is said, and tried again the next time: the disk may be full for a
-// while. It ends with ctx.
+// run makes the first backup at once. It reports errors and tries again the next time: the disk may be full
+// for a while. It ends with ctx.
 func (b *backups) run(ctx context.Context) error {
 	if err := os.MkdirAll(b.folder, 0o700); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (b *backups) once(ctx context.Context, now time.Time) error {
 	return errors.Join(errs...)
 }
 
-// list gives the backups that are there, in the order of their names. What has another name is somebody else's.
+// list returns the names of the backups, sorted. Files with other names are not ours.
 func (b *backups) list() (names []string, err error) {
 	all, err := os.ReadDir(b.folder)
 	for _, e := range all {

@@ -8,7 +8,8 @@ import (
 	"boneyard/lobby/text"
 )
 
-// banned is what a caller reads whose key or network is banned; empty for all others. It asks memory only.
+// banned returns the text for a caller whose key or network is banned; empty for all others. It reads memory
+// only.
 func (c *club) banned(addr netip.Addr, key gate.KeyID) string {
 	why, until, banned := c.lobby.Banned(addr, lobby.KeyID(key))
 	if !banned {

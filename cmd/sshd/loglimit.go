@@ -14,9 +14,9 @@ import (
 	"boneyard/lobby/limit"
 )
 
-// How many lines the log has room for: of one source, of one network, and of lines alike that name no source. What comes
-// beyond that is counted, and written as a sum. Errors have room of their own: a source whose calls fill the log must not be
-// able to make the club fail unseen.
+// Limits of log lines by source, by network, and by message for lines without a source. Further lines are
+// counted, and the sum is logged. Errors have limits of their own, so that a source that fills the log cannot
+// hide them.
 var (
 	linesOfSource  = limit.Rule{Addr: limit.Rate{Burst: 60, Every: 20 * time.Second}, Network: limit.Rate{Burst: 300, Every: 5 * time.Second}}
 	errorsOfSource = limit.Rule{Addr: linesOfSource.Addr, Network: linesOfSource.Network}

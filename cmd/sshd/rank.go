@@ -27,8 +27,8 @@ func (c *club) rank(ctx context.Context, key gate.KeyID) gate.Rank {
 	return gate.Member // also where the store does not answer: that is not the caller's fault
 }
 
-// nameTime is how long somebody may think about a name. Until then a key is nobody's, and takes one of the
-// few places that its network has for strangers.
+// nameTime is how long somebody may think about a name. Until then the key counts as a stranger's, of whom a
+// network may have few.
 const nameTime = 3 * time.Minute
 
 // errNoName is the end of a session in which nobody has chosen a name.

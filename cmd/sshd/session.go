@@ -77,7 +77,8 @@ func keeps(call *gate.Call, face string, guest lobby.Guest) (moved func(page.Tar
 	}
 }
 
-// kept writes down where somebody is, and which guest; the zero Guest is none. What is too long to be kept is only the page.
+// kept encodes where somebody is, and which guest they are; the zero Guest is none. A text that would be too
+// long is shortened to the page.
 func kept(face string, guest lobby.Guest, at page.Target) string {
 	if guest.ID.Guest() {
 		face += fmt.Sprintf(" %s%d:%s", asGuest, guest.ID, guest.Name)

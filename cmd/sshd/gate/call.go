@@ -17,7 +17,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// MaxKept is how long may be what [Call.Keep] is told, in bytes.
+// MaxKept is the limit of the text for [Call.Keep], in bytes.
 const MaxKept = 256
 
 // KeyID names a public key: the SHA-256 of its SSH wire format.

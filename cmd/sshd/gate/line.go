@@ -92,7 +92,8 @@ func newLine(s *Server, conn net.Conn, addr netip.Addr) *line {
 	return l
 }
 
-// silence is how long the client has sent nothing that was taken. While nothing is taken from it, nobody can say.
+// silence returns how long the client has sent nothing. It is 0 while its input is not read, since then
+// nobody can tell.
 func (l *line) silence() time.Duration {
 	if l.held.Load() {
 		return 0

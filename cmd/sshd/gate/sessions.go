@@ -65,7 +65,7 @@ func newSessions(total, perPlayer int) *sessions {
 	}
 }
 
-// room is how many sessions there may be before one of a rank finds no place.
+// room returns the number of sessions from which on a caller of a rank is refused.
 func (s *sessions) room(r Rank) int {
 	if r >= Seated {
 		return s.total
@@ -73,7 +73,8 @@ func (s *sessions) room(r Rank) int {
 	return s.total - max(s.total/20, min(1, s.total-1))
 }
 
-// limit is how many sessions may come from the source and the network of p, and how many of them strangers'.
+// limit returns how many sessions the source and the network of p may have, and how many strangers the source
+// may have.
 func (s *sessions) limit(p *admission) (source, network, strangers int) {
 	if p.exempt || p.rank == Operator {
 		return s.total, s.total, s.total

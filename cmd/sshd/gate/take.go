@@ -13,7 +13,7 @@ import (
 // call is counted here, together with all others, and must not be counted as its own by the other one, whose
 // [Config.Passes] says so. That one writes what there is to log and to count about its caller.
 
-// Outcome is how a call ended that another server has served; zero while none has.
+// Outcome is how a call that another server served has ended; zero before that.
 type Outcome struct {
 	Status  int
 	Refused Reason `json:",omitempty"` // it was not served, because of this

@@ -51,8 +51,8 @@ func clampSize(width, height uint32) Size {
 	}
 }
 
-// resizePause is how long a window keeps its size at least: each size is a screen painted whole, and a client may claim
-// thousands a second. While somebody drags a window, it is painted ten times a second, and at last as it stays.
+// resizePause is the least time between two sizes of a window: each costs a whole screen, and a client may
+// send thousands a second. The last size is always painted.
 const resizePause = 100 * time.Millisecond
 
 // latest is a mailbox for one size: a new one replaces what was not taken. After one was taken the next waits

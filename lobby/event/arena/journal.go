@@ -203,7 +203,7 @@ func (a *Arena) Ask(_ context.Context, now time.Time, f event.Facts) (entries []
 	return entries, nil
 }
 
-// Next implements [event.Rules]. Whoever may be paired without a wait has been, by Ask.
+// Next implements [event.Rules]. Players who need not wait are paired by Ask already.
 func (a *Arena) Next() time.Time {
 	switch {
 	case !a.begun:

@@ -190,8 +190,8 @@ func (c *Cup) pair(at time.Time) {
 	}
 }
 
-// final is the outcome of the cup. Whoever wins the final has won it, and both are finalists, each if they
-// have played a game.
+// final returns the outcome of the cup: the winner of the final, and both finalists. Teams that have not
+// played a game have no title.
 func (c *Cup) final() (f match.Final) {
 	rounds := c.bracket()
 	last := rounds[len(rounds)-1][0]
