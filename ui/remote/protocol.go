@@ -48,7 +48,7 @@ type State struct {
 	Seed       string         `json:"seed"`
 	Code       string         `json:"code" means:"of a private table, for those who sit there"`
 	Watchers   int            `json:"watchers"`
-	Chances    []int          `json:"chances" means:"for watchers who do not play there: to win, in percent ([bots.md](bots.md#who-is-ahead))"`
+	Chances    []int          `json:"chances" means:"for watchers who do not play there: to win, in percent, by side ([bots.md](bots.md#who-is-ahead))"`
 	OpenHands  [][]string     `json:"open_hands" kind:"lists" means:"by seat, tiles held for two minutes ([open hands](#open-hands))"`
 	TurnEnds   time.Time      `json:"turn_ends,omitzero" means:"when the bank begins to run"`
 	BankEnds   time.Time      `json:"bank_ends,omitzero" means:"when the table moves for the player"`
@@ -86,7 +86,7 @@ type Move struct {
 	Type    string `json:"type" means:"\"move\""`
 	Game    int64  `json:"game"`
 	Round   int    `json:"round"`
-	Number  int    `json:"number" means:"draws counted, other than in text"`
+	Number  int    `json:"number" means:"within the round, draws counted (in text they are not)"`
 	Seat    int    `json:"seat" means:"who moved"`
 	Name    string `json:"name"`
 	Did     string `json:"did" means:"play, draw or pass"`
@@ -96,10 +96,10 @@ type Move struct {
 	Count   int    `json:"count"`
 	Receipt string `json:"receipt" means:"the count by ends (left, right, up, down): \"5+5 + 4 = 14\""`
 	Points  int    `json:"points"`
-	Ends    string `json:"ends" means:"the round, with it: domino or blocked"`
+	Ends    string `json:"ends" means:"how the round ended with this move: domino or blocked"`
 	Auto    bool   `json:"auto" means:"made by the table, or by a bot for somebody absent"`
 
-	Chances []int `json:"chances,omitempty" means:"with show --chances: to win after it, in percent"`
+	Chances []int `json:"chances,omitempty" means:"with show --chances: to win after the move, in percent, by side"`
 }
 
 // Scoring is how a round was scored.
