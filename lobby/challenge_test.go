@@ -3,6 +3,7 @@ package lobby_test
 import (
 	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -95,6 +96,74 @@ func TestAChallengeForATime(t *testing.T) {
 			require.Len(t, seen(ana).Tables, 1, "one table, whatever happened")
 		})
 	}
+}
+
+// A clock that leaps, and a restart just before or after the moment, neither lose a challenge nor carry it out
+// early or twice.
+func TestAChallengeOverLeaps(t *testing.T) {
+	const until = 30 * time.Minute
+	for name, test := range map[string]struct {
+		leap    time.Duration
+		restart time.Duration // before its time; 0: none
+		later   time.Duration // by how much it is carried out later
+	}{
+		"a month ahead":                {leap: 30 * 24 * time.Hour},
+		"a month ahead, with a stop":   {leap: 30 * 24 * time.Hour, restart: 20 * time.Minute},
+		"an hour back":                 {leap: -time.Hour, later: time.Hour},
+		"an hour back, with a stop":    {leap: -time.Hour, restart: 20 * time.Minute, later: time.Hour},
+		"another owner just before it": {restart: time.Second},
+		"another owner just after it":  {restart: -time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				ctx := context.Background()
+				c := &club{t: t, store: open(t).store, cfg: lobby.DefaultConfig()}
+				c.cfg.Exhibition = false
+				var off atomic.Int64
+				c.deps = func(d *lobby.Deps) { d.Now = func() time.Time { return time.Now().Add(time.Duration(off.Load())) } }
+				c.start()
+				t.Cleanup(func() { c.stop() })
+				people := c.comeAll("ana", "ben")
+				begun := time.Now()
+				_, err := people[0].ChallengeAt(ctx, duel(), 0, "ben", begun.Add(until))
+				require.NoError(t, err)
+				time.Sleep(5 * time.Minute)
+				off.Store(int64(test.leap))
+				asked := 0
+				restart := func() {
+					asked += times(people[0], "It is time for ana against ben, at table ")
+					c.restart()
+					people = []*lobby.Visit{c.back("ana"), c.back("ben")}
+				}
+				if test.restart != 0 {
+					time.Sleep(until - test.restart - time.Since(begun))
+					restart()
+				}
+				if early := until + test.later - time.Minute - time.Since(begun); early > 0 {
+					time.Sleep(early)
+					synctest.Wait()
+					require.Zero(t, times(people[1], "It is time"))
+				}
+				time.Sleep(3 * time.Minute)
+				synctest.Wait()
+				require.Equal(t, 1, asked+times(people[0], "It is time"))
+				time.Sleep(2 * time.Hour)
+				synctest.Wait()
+				require.Equal(t, 1, asked+times(people[0], "It is time"), "once")
+				require.Empty(t, people[0].Challenges())
+			})
+		})
+	}
+}
+
+// times is how many notes of a person begin so.
+func times(v *lobby.Visit, begin string) (n int) {
+	for _, line := range heard(v) {
+		if strings.HasPrefix(line, begin) {
+			n++
+		}
+	}
+	return n
 }
 
 // What cannot be played is off, and why is said: somebody does not come, it is declined or called off, or the club was closed.
