@@ -2,6 +2,7 @@ package feature
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"time"
 
@@ -40,6 +41,12 @@ var clubNights = eventKind{
 		if err != nil {
 			return Answer{}, err
 		}
-		return listed(plain.ClubNights, *n), nil
+		return nights(q, *n), nil
 	},
+}
+
+func nights(q *Ask, all ...night.View) Answer {
+	return list(q, plain.ClubNights, all, "", plain.ClubNights.None, func(v *night.View) string {
+		return "Club night " + strconv.FormatInt(int64(v.ID), 10) + " of " + v.Config.By + ", for " + v.Config.For() + ", ends " + event.DayAndTime(v.Ends) + "."
+	})
 }
