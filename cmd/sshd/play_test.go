@@ -220,7 +220,7 @@ func TestEachGameIsPlayedOutWithBots(t *testing.T) {
 	}
 }
 
-// version is the number that every screen of a table shows.
+// version is the number that a screen of a table shows to a client which asked for it.
 var version = regexp.MustCompile(`\bv(\d+)\s*\n`)
 
 func versionOn(screen string) string {
@@ -251,8 +251,8 @@ func agree(all ...*terminal) []string {
 			return screens
 		}
 		all[behind].until("version "+strconv.Itoa(newest), func(s string) bool {
-			n, _ := strconv.Atoi(versionOn(s))
-			return n >= newest
+			n, err := strconv.Atoi(versionOn(s))
+			return err == nil && n >= newest
 		})
 	}
 }

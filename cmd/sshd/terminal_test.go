@@ -114,6 +114,7 @@ func sitOn(t testing.TB, client *gossh.Client, name string, width, height int, c
 		t: t, name: name, client: client, sess: sess, changed: make(chan struct{}),
 		screen: vt10x.New(vt10x.WithSize(width, height)),
 	}
+	require.NoError(t, sess.Setenv("BONEYARD_VERSIONS", "1")) // by which two screens of one moment are known
 	require.NoError(t, sess.RequestPty("xterm-256color", height, width, gossh.TerminalModes{}))
 	term.keys, err = sess.StdinPipe()
 	require.NoError(t, err)
