@@ -16,14 +16,21 @@ type Cache[K comparable, V any] struct {
 func NewCache[K comparable, V any](size int) *Cache[K, V] { return &Cache[K, V]{size: size} }
 
 type slot[V any] struct {
-	once  sync.Once
+	mu    sync.Mutex
+	made  bool
 	value V
 }
 
-// Get returns the value of a key, made by make if it is not kept.
+// Get returns the value of a key, made by make if it is not kept. If make panics, nothing is kept: whoever asks next
+// has it made again.
 func (c *Cache[K, V]) Get(k K, make func() V) V {
 	s := c.slot(k)
-	s.once.Do(func() { s.value = make() })
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.made {
+		s.value = make()
+		s.made = true
+	}
 	return s.value
 }
 

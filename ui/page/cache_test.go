@@ -34,3 +34,19 @@ func TestCache(t *testing.T) {
 	wg.Wait()
 	require.EqualValues(t, 1, once.Load())
 }
+
+// A panic while a value is made must not leave an empty one behind.
+func TestCacheForgetsAPanic(t *testing.T) {
+	c := NewCache[int, string](2)
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("Get kept the panic to itself")
+			}
+		}()
+		c.Get(1, func() string { panic("while it was made") })
+	}()
+	if got := c.Get(1, func() string { return "made" }); got != "made" {
+		t.Errorf("after a panic, Get = %q, want it made again", got)
+	}
+}
