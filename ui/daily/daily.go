@@ -239,13 +239,9 @@ func (p *Page) dayLines(w int) []string {
 		}
 	}
 	if len(d.Decided) > 0 {
-		lines = append(lines, "", " "+page.Rule(t, "What others played", w-2))
-		for i := range d.Decided {
-			role := theme.Text
-			if d.Decided[i].Played != d.Decided[i].Master {
-				role = theme.Warn
-			}
-			lines = append(lines, p.text(role, plain.DailyDecision(&d.Decided[i]), w)...)
+		lines = append(lines, "", " "+page.Rule(t, "What a master plays", w-2))
+		for _, s := range plain.DailyDecisions(d.Decided) {
+			lines = append(lines, p.text(theme.Text, s, w)...)
 		}
 	}
 	lines = append(lines, "", " "+page.Rule(t, "Check the deals", w-2))

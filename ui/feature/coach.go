@@ -117,7 +117,7 @@ func coached(ctx context.Context, q *Ask) (Answer, error) {
 		names[i] = text.Printable(name)
 	}
 	if !q.Options.JSON {
-		told := plain.Coach(said.Report, names)
+		told := plain.Coach(said.Report, plain.You(names, said.Report.Seat))
 		if s := plain.Accuracies(said.Accuracies); s != "" {
 			told = append(told, s)
 		}

@@ -113,7 +113,7 @@ func (c *coachSheet) body(t *theme.Theme, w int) []string {
 	}
 	room := min(w-2, 96)
 	lines := []string{""}
-	for i, l := range plain.Coach(c.said.Report, c.said.Game.Seats) {
+	for i, l := range plain.Coach(c.said.Report, plain.You(c.said.Game.Seats, c.said.Report.Seat)) {
 		role := theme.Text
 		if i == 0 {
 			role = theme.Title

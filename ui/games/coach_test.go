@@ -26,7 +26,7 @@ func TestCoach(t *testing.T) {
 		d := pagetest.Drive(games.NewReplay(pagetest.Env(t, c.visit), id, false))
 		text := func() string { return body(d, 100, 40) }
 		d.Press("c")
-		require.Contains(t, text(), "ana: grade ")
+		require.Contains(t, text(), "You: grade ")
 		require.Contains(t, text(), "Round 1: grade ")
 		require.Contains(t, body(d, 80, 20), "1. Round ", "in sight, since the keys name it")
 		require.NotContains(t, text(), "┌", "no room for a position")

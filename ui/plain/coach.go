@@ -3,16 +3,31 @@ package plain
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
+	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/rules/coach"
 )
 
-// Coach puts the coach's report into sentences: the mistakes, which are what one learns from, before the rounds. names are by seat.
+const reader = "you" // in the place of their own name
+
+// You returns names, by seat, for a reader who sits at seat.
+func You(names []string, seat rules.Seat) []string {
+	names = slices.Clone(names)
+	names[seat-1] = reader
+	return names
+}
+
+// Coach puts the coach's report into sentences: the mistakes, which are what one learns from, before the rounds. names are by seat;
+// for the player who reads it they are [You]'s.
 func Coach(r *coach.Report, names []string) []string {
 	name := names[r.Seat-1]
+	if name == reader {
+		name = text.Capital(name)
+	}
 	if r.Total.Decisions == 0 {
 		return []string{name + " had nothing to decide in this game."}
 	}
@@ -120,7 +135,11 @@ func why(r *coach.Reason, of *coach.Report, d *coach.Decision, names []string) s
 		if of.Partner != 0 {
 			who += " or " + names[of.Partner-1]
 		}
-		return fmt.Sprintf("After %s, %s goes out in %.0f %% of cases; after %s, in %.0f %%.", best, who, 100*r.Best, played, 100*r.Played)
+		goes := "goes"
+		if who == reader {
+			goes = "go"
+		}
+		return fmt.Sprintf("After %s, %s %s out in %.0f %% of cases; after %s, in %.0f %%.", best, who, goes, 100*r.Best, played, 100*r.Played)
 	case coach.Rest:
 		s := "That does not explain all of it; the rest shows only when the round is played out"
 		if len(d.Why) == 1 {

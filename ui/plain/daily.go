@@ -66,11 +66,11 @@ func DailyState(d *daily.Deal) []string {
 	case !d.Mine.Played:
 		lines = append(lines, "Your attempt ended before the last round, so it is not ranked.")
 	default:
-		who, whom := "You", "the house"
+		who := "You"
 		if d.Partners() {
-			who, whom = "Your side", "the other"
+			who = "Your side"
 		}
-		s := fmt.Sprintf("%s scored %d points and %s %d: %+d", who, d.Mine.For, whom, d.Mine.Against, d.Mine.Diff())
+		s := fmt.Sprintf("%s: %+d (%d to %d)", who, d.Mine.Diff(), d.Mine.For, d.Mine.Against)
 		if d.Mine.Place > 0 {
 			s += fmt.Sprintf(", rank %d of %d", d.Mine.Place, d.Placed())
 		}
@@ -129,8 +129,24 @@ func DailyRow(r *daily.Row) string {
 	return r.Name + " did not finish"
 }
 
-// DailyDecision compares a decision with those of other players and of a master.
-func DailyDecision(d *daily.Decision) string {
+// DailyDecisions compares the reader's decisions with those of other players and of a master: those in which the master differs one
+// by one, the others in one sentence.
+func DailyDecisions(list []daily.Decision) (lines []string) {
+	for i := range list {
+		if d := &list[i]; d.Played != d.Master {
+			lines = append(lines, dailyDecision(d))
+		}
+	}
+	switch same := len(list) - len(lines); {
+	case same > 0 && len(lines) == 0:
+		lines = append(lines, "A master plays the same.")
+	case same > 0:
+		lines = append(lines, "In your other decisions a master plays the same.")
+	}
+	return lines
+}
+
+func dailyDecision(d *daily.Decision) string {
 	s := fmt.Sprintf("Round %d, move %d: you played %s. ", d.Round, d.Move, choiceOf(d.Played))
 	if d.Met == 0 {
 		s += "Nobody else has reached this position."
@@ -140,9 +156,6 @@ func DailyDecision(d *daily.Decision) string {
 			parts = append(parts, fmt.Sprintf("%d %% played %s", o.Percent, choiceOf(o.Choice)))
 		}
 		s += fmt.Sprintf("Of %s here, %s.", Number(d.Met, "other"), strings.Join(parts, ", "))
-	}
-	if d.Master == d.Played {
-		return s + " A master plays the same."
 	}
 	return s + " A master plays " + choiceOf(d.Master) + "."
 }
@@ -163,9 +176,7 @@ func Daily(d *daily.Deal, now time.Time) []string {
 	if len(d.Decided) > 0 {
 		lines = append(lines, "")
 	}
-	for i := range d.Decided {
-		lines = append(lines, DailyDecision(&d.Decided[i]))
-	}
+	lines = append(lines, DailyDecisions(d.Decided)...)
 	lines = append(lines, "")
 	return append(lines, DailySeed(d)...)
 }

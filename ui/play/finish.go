@@ -182,8 +182,6 @@ func (d *picture) verdict() string {
 		return say + verb + " with " + score(winner) + "; you have " + score(d.v.Play.SideOf(me)) + "."
 	case d.v.Play.Sides() > 2:
 		return say + verb + " with " + score(winner) + "."
-	case me != 0 && !won:
-		return sentence(d.people(3-winner)) + " lose " + score(3-winner) + "–" + score(winner) + "; " + say + verb + "."
 	}
 	return say + verb + " " + score(winner) + "–" + score(3-winner) + team + "."
 }

@@ -67,12 +67,12 @@ func TestVerdict(t *testing.T) {
 		want   string
 	}{
 		{"classic", []string{"ana", "ben"}, []rules.Points{200, 158}, table.Result{Ending: table.EndPlayed, Winner: 1}, 1, "You win 200–158."},
-		{"classic", []string{"ana", "ben"}, []rules.Points{200, 158}, table.Result{Ending: table.EndPlayed, Winner: 1}, 2, "You lose 158–200; ana wins."},
+		{"classic", []string{"ana", "ben"}, []rules.Points{200, 158}, table.Result{Ending: table.EndPlayed, Winner: 1}, 2, "ana wins 200–158."},
 		{"classic", []string{"ana", "ben"}, []rules.Points{200, 158}, table.Result{Ending: table.EndPlayed, Winner: 1}, 0, "ana wins 200–158."},
 		{"classic", []string{"ana", "ben", "cem"}, []rules.Points{20, 205, 90}, table.Result{Ending: table.EndPlayed, Winner: 2}, 2, "You win with 205."},
 		{"classic", []string{"ana", "ben", "cem"}, []rules.Points{20, 205, 90}, table.Result{Ending: table.EndPlayed, Winner: 2}, 3, "ben wins with 205; you have 90."},
 		{"block", []string{"ana", "ben", "cem", "dan"}, []rules.Points{40, 105}, table.Result{Ending: table.EndPlayed, Winner: 2}, 4, "You and ben win 105–40."},
-		{"block", []string{"ana", "ben", "cem", "dan"}, []rules.Points{40, 105}, table.Result{Ending: table.EndPlayed, Winner: 2}, 1, "You and cem lose 40–105; ben and dan win."},
+		{"block", []string{"ana", "ben", "cem", "dan"}, []rules.Points{40, 105}, table.Result{Ending: table.EndPlayed, Winner: 2}, 1, "ben and dan win 105–40."},
 		{"block", []string{"ana", "ben", "cem", "dan"}, []rules.Points{40, 105}, table.Result{Ending: table.EndPlayed, Winner: 2}, 0, "ben and dan win 105–40."},
 		{"block", []string{"ana", "ben", "cem", "dan"}, []rules.Points{40, 105},
 			table.Result{Ending: table.EndPlayed, Winner: 2, Changes: []table.Delta{{Kind: "team", Name: "Owls"}, {Kind: "team", Name: "Cats"}}}, 2, "You and dan win 105–40 for Cats."},
