@@ -66,27 +66,34 @@ func (p *Page) Actions() (does page.Actions) {
 }
 
 func (p *Page) sheet() page.Sheet {
-	t := p.env.Theme
+	t, now := p.env.Theme, p.env.Now()
 	fit := func(r theme.Role, s string) string { return " " + page.Fit(t, r, s, p.Width-2) }
 	if p.list.Len() == 0 {
 		return page.Sheet{Above: []string{fit(theme.Muted, "Nothing is planned.")}}
 	}
-	const when = 22
-	row := func(chosen bool, role theme.Role, date, title string) string {
+	const when, until = 22, 10
+	const dates = 64 // columns from which dates stand beside the time until then
+	row := func(chosen bool, role theme.Role, date, left, title string) string {
 		r := page.NewLine(t)
-		r.Add(theme.Muted, date, when)
+		room := p.Width - until - 6
+		if p.Width >= dates {
+			r.Add(theme.Muted, date, when)
+			r.Gap(2)
+			room -= when + 2
+		}
+		r.Add(theme.Muted, left, until)
 		r.Gap(2)
-		r.Add(role, page.Plain(t, title), p.Width-when-6)
+		r.Add(role, page.Plain(t, title), room)
 		return r.Draw(chosen)
 	}
 	return page.Sheet{
-		Above: []string{row(false, theme.Muted, "When (UTC)", "What")},
+		Above: []string{row(false, theme.Muted, "When (UTC)", "In", "What")},
 		Rows: p.list.Drawn(func(_ int, a *event.Appointment, chosen bool) string {
 			role := theme.Text
 			if a.Own {
 				role = theme.Accent
 			}
-			return row(chosen, role, plain.When(a), a.Title)
+			return row(chosen, role, plain.When(a), plain.FromNow(a, now), a.Title)
 		}),
 		Below: []string{"", fit(theme.Faint, "In your own calendar: ssh "+p.env.Address+" calendar > boneyard.ics")},
 	}

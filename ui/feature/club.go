@@ -334,7 +334,11 @@ func calendar(ctx context.Context, q *Ask) (Answer, error) {
 	}
 	coming := q.Visit.Calendar()
 	if q.Way != SSH || q.Options.JSON {
-		return q.tell(plain.Appointments.Objects(coming), plain.Appointments.Lines(coming)...), nil
+		lines := plain.Appointments.Lines(coming)
+		if s := plain.NowAndNext(coming, q.Now); s != "" {
+			lines = append(lines, text.Printable(s))
+		}
+		return q.tell(plain.Appointments.Objects(coming), lines...), nil
 	}
 	off, err := q.Visit.CalledOff(ctx)
 	if err != nil {

@@ -53,6 +53,37 @@ func Until(a *event.Appointment, now time.Time) string {
 	return a.Begins.UTC().Format("2 Jan")
 }
 
+// FromNow says how long it is until a coming event: "now", "in 12 min", "in 3 h", "in 6 days".
+func FromNow(a *event.Appointment, now time.Time) string {
+	const day = 24 * time.Hour
+	switch d := a.Begins.Sub(now); {
+	case d <= 0:
+		return "now"
+	case d >= 2*day:
+		return "in " + Number(int(d/day), "day")
+	default:
+		return "in " + Time((d + time.Minute - 1).Truncate(time.Minute))
+	}
+}
+
+// NowAndNext says what goes on, and what comes next: "Now: Daily deal. Next, in 3 h: Arena 7." coming is in the order of time.
+func NowAndNext(coming []event.Appointment, now time.Time) string {
+	var on []string
+	next := ""
+	for i := range coming {
+		a := &coming[i]
+		if a.Begins.After(now) {
+			next = "Next, " + FromNow(a, now) + ": " + a.Title + "."
+			break
+		}
+		on = append(on, a.Title)
+	}
+	if len(on) == 0 {
+		return next
+	}
+	return strings.TrimSpace("Now: " + List(on) + ". " + next)
+}
+
 // deadlineShown is how long before its end a deadline begins in other calendars, which show nothing that takes no time.
 const deadlineShown = 30 * time.Minute
 
