@@ -42,6 +42,7 @@ type model struct {
 	toldAny       bool
 	history       []page.Target
 	form          page.Target // the page of a new table as it was left
+	rules         string      // of the table, game or form that was open last; the page of rules opens at them
 	drawn         bool        // something has been shown
 	pressed       bool        // the frame to come follows from a key or the mouse
 	keyFrames     *rate.Limiter
@@ -304,6 +305,12 @@ func (m *model) open(to page.Target, remember bool) tea.Cmd {
 		if m.at.Kind == page.NewTable {
 			m.form = m.at
 		}
+		if b, ok := m.page.(page.Ruled); ok {
+			m.rules = b.Rules()
+		}
+	}
+	if to.Kind == page.Rules && to.Rules == "" {
+		to.Rules = m.rules
 	}
 	form := m.form
 	if form.Draft = (page.Draft{}); to == form && form.Kind != 0 {

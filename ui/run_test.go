@@ -333,11 +333,13 @@ func TestTheRulebookBesideANewTable(t *testing.T) {
 	c.sees("New table", "Who may sit")
 	c.press("down", "down", "4") // seats
 	c.press("?", "?")
-	c.sees("[this table]")
-	c.press("q")
+	c.sees("[your table]")
+	c.press("1", "5") // by its number, the page of rules opens at them as well
+	c.sees("[your table]")
+	c.press("1", "n")
 	c.sees("New table", "[4]")
 	c.press("tab", "?", "?")
-	c.sees("[this table]")
+	c.sees("[your table]")
 	c.press("q", "tab")
 	c.sees("New table", "[4]")
 	c.press("down", "5") // on a row without numbers, which are pages then

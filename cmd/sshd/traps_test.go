@@ -242,7 +242,7 @@ func TestListOfKeys(t *testing.T) {
 	ana.press(right)
 	ana.until("the tile that the key has chosen", chosenTile.MatchString)
 	ana.press("??")
-	ana.shows("[this table]", "classic")
+	ana.shows("[your table]", "classic")
 }
 
 // A line of chat takes the place of the last moves.

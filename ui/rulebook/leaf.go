@@ -100,20 +100,24 @@ var plays = []rules.Choice{
 	{Tile: rules.NewTile(3, 3), Arm: rules.ArmL},
 }
 
-// example counts a layout tile by tile, as far as the rules let it be laid, and shows where that leads. It is
-// empty for games without points in play.
+// example counts a layout tile by tile, as far as the rules let it be laid, and shows where that leads; in games without points in play
+// it only shows the layout.
 func example(t *theme.Theme, r *rules.Ruleset, w int) []string {
-	if r.Multiple == 0 {
-		return nil
-	}
 	v := rules.View{Rules: *r}
-	lines := []string{"", " " + page.Rule(t, "How a layout counts, tile by tile", w), ""}
+	title := "How a layout counts, tile by tile"
+	if r.Multiple == 0 {
+		title = "A layout"
+	}
+	lines := []string{"", " " + page.Rule(t, title, w), ""}
 	for i, c := range plays {
 		next := v.After(c)
 		if next.Len() != i+1 {
 			break // this game has no such end
 		}
 		v.Layout = next
+		if r.Multiple == 0 {
+			continue
+		}
 		where := "leads"
 		if c.Arm != rules.NoArm {
 			where = "at " + c.Arm.String()

@@ -40,7 +40,7 @@ func New(e *page.Env, ruleText string) *Page {
 	p := &Page{env: e}
 	p.Sheet = p.sheet
 	if r, err := rules.Parse(ruleText); err == nil {
-		p.leaves = append(p.leaves, leaf{name: "this table", intro: r.String(), rules: r})
+		p.leaves = append(p.leaves, leaf{name: "your table", intro: r.String(), rules: r})
 	}
 	for _, preset := range rules.Presets() {
 		p.leaves = append(p.leaves, leaf{name: preset.String(), intro: english.Title(preset) + ". " + english.Difference(preset), rules: preset.Rules()})

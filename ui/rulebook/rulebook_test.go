@@ -53,7 +53,7 @@ func TestExampleOfClassic(t *testing.T) {
 
 func TestTableComesFirst(t *testing.T) {
 	d := open(t, "classic target=100 spinner=none")
-	require.Contains(t, whole(d), "[this table]")
+	require.Contains(t, whole(d), "[your table]")
 	require.Contains(t, whole(d), "classic spinner=none target=100")
 	require.Contains(t, whole(open(t, "no such game")), "[azneef]")
 }
