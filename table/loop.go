@@ -500,7 +500,7 @@ func (t *Table) drain() error {
 		}
 		s.notice = noticeDraining
 		s.version++
-		defer t.publish()
+		defer t.show() // as a version of its own: those who come while the journal writes have seen this one
 	}
 	s.raiseMark()
 	state, err := json.Marshal(t.kept(s))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -391,6 +392,65 @@ func TestWatchersAreToldTogether(t *testing.T) {
 		require.Len(t, v.Watching, 50)
 		require.Equal(t, "ana", v.Watching[0])
 		require.Equal(t, 61, f.Summary().Watchers)
+	})
+}
+
+// A version counts the watchers once, whoever looks at it while it is being published or while the journal writes.
+func TestAVersionCountsWatchersOnce(t *testing.T) {
+	type look struct {
+		version uint64
+		pov     rules.Seat
+	}
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		counted := map[look]int{}
+		var subs []*table.Subscription
+		f := openWith(t, 1, config(nil), func(d *table.Deps) {
+			d.Now = func() time.Time { // which the table asks between making one view and the next
+				mu.Lock()
+				defer mu.Unlock()
+				for _, s := range subs {
+					v := s.View()
+					at := look{v.Version, v.POV}
+					if was, ok := counted[at]; ok && was != v.Watchers {
+						t.Errorf("version %d for seat %d: %d watchers, and %d", v.Version, v.POV, was, v.Watchers)
+					}
+					counted[at] = v.Watchers
+				}
+				return time.Now()
+			}
+		})
+		for _, p := range []table.Player{ana, eve} {
+			s, err := f.Subscribe(p, "")
+			require.NoError(t, err)
+			mu.Lock()
+			subs = append(subs, s)
+			mu.Unlock()
+			time.Sleep(time.Second)
+		}
+		f.must(ana, sit(1))
+		f.must(ana, table.Stand{})
+		f.must(ana, sit(1))
+		f.must(ben, sit(2))
+		f.must(ana, ready(true))
+		f.must(ben, ready(true))
+		time.Sleep(time.Second)
+		v := f.see(eve)
+		require.Equal(t, table.Countdown, v.State)
+		require.Equal(t, 1, v.Watchers)
+
+		goOn := f.journal.stall()
+		drained := make(chan error)
+		go func() { drained <- f.Drain(context.Background()) }()
+		synctest.Wait()
+		s, err := f.Subscribe(cal, "")
+		require.NoError(t, err)
+		before := s.View()
+		time.Sleep(time.Second) // cal is counted
+		goOn()
+		require.NoError(t, <-drained)
+		require.Equal(t, 2, s.View().Watchers)
+		require.Greater(t, s.View().Version, before.Version)
 	})
 }
 

@@ -40,14 +40,13 @@ func (u *subscribers) init(seats int) {
 	u.watching = make(map[PlayerID]int)
 }
 
-// attach shows a feed to a reader who looks at none.
+// attach counts a reader who looks at no feed for one, which is shown to the reader afterwards.
 func (u *subscribers) attach(s *Subscription, f *feed) {
 	f.readers++
 	if f.pov == 0 && !s.glance {
 		u.watching[s.player.ID]++
 		u.stale = u.stale || s.player.ID != 0 && u.watching[s.player.ID] == 1
 	}
-	s.feed.Store(f)
 }
 
 // detach takes a reader from its feed, which it may still read but is not told of any more.
@@ -85,7 +84,7 @@ func (u *subscribers) tell() {
 		if len(names) == cap(names) {
 			break
 		}
-		if _, twice := seen[s.player.ID]; s.feed.Load().pov == 0 && !twice {
+		if _, twice := seen[s.player.ID]; s.seat() == 0 && !twice {
 			seen[s.player.ID] = struct{}{}
 			names = append(names, s.player.Name)
 		}
@@ -151,7 +150,9 @@ func (t *Table) subscribe(s *Subscription) error {
 	}
 	s.at = len(t.subs.list)
 	t.subs.list = append(t.subs.list, s)
-	t.subs.attach(s, t.fresh(t.feedOf(s)))
+	f := t.fresh(t.feedOf(s))
+	t.subs.attach(s, f)
+	s.feed.Store(f)
 	t.watchersChange()
 	t.foresee()
 	s.signal()
@@ -212,7 +213,8 @@ func (t *Table) publish() {
 	}
 }
 
-// reseat has the points of view follow those who sat down or stood up.
+// reseat has the points of view follow those who sat down or stood up. They are shown a view only when the watchers have been counted:
+// a version says the same to all who look.
 func (t *Table) reseat() {
 	now := seated{game: t.state.game.id}
 	for n, q := range t.state.seats() {
@@ -224,6 +226,7 @@ func (t *Table) reseat() {
 		return
 	}
 	t.subs.seated = now
+	var moved []*Subscription
 	for _, s := range slices.Clone(t.subs.list) {
 		f := t.feedOf(s)
 		if s.feed.Load() == f {
@@ -234,10 +237,14 @@ func (t *Table) reseat() {
 			t.bar(s)
 			continue
 		}
-		t.subs.attach(s, t.fresh(f))
+		t.subs.attach(s, f)
+		moved = append(moved, s)
 	}
 	t.state.watchers = len(t.subs.watching)
 	t.subs.tell()
+	for _, s := range moved {
+		s.feed.Store(t.fresh(t.feedOf(s)))
+	}
 }
 
 // bar shows somebody out who may not look any more: the last view says why.
