@@ -85,7 +85,7 @@ func reading(lists map[Use]string) map[string]Use {
 // are not reserved otherwise: TestSystemWordsAreReserved finds what is missing.
 const systemWords = "accuracy after against an another at back block both challenge choose daily describe duplicate " +
 	"each ends every everywhere finalist " +
-	"finished for four give goodbye hand held hint hints if in invited it its later layout leave lines many no not nothing now " +
+	"finished for four give goodbye hand held hint hints if in invited it its later layout leave lines many next no not nothing now " +
 	"on one only play points rated rating resign score some something standing standings that the then there these this three tiles " +
 	"time too two type use watching welcome what when winner write your"
 
