@@ -317,6 +317,7 @@ func TestAClubNightRates(t *testing.T) {
 		f.must(ana, ready(true))
 		f.must(ben, ready(true))
 		time.Sleep(6 * time.Second)
+		synctest.Wait() // the table has read it
 		clear(night)
 		f.restart(0)
 		v := f.see(ana)
