@@ -196,7 +196,12 @@ const label = 7
 // plays are the best and the worst one.
 func (d *drawing) plays() (lines []string) {
 	add := func(role theme.Role, what, say string) {
-		lines = append(lines, page.Pad(d.t.Paint(role, what), label)+page.Fit(d.t, theme.Text, say, d.w-label))
+		for i, part := range page.Wrap(page.Plain(d.t, say), d.w-label) {
+			if i > 0 {
+				what = ""
+			}
+			lines = append(lines, page.Pad(d.t.Paint(role, what), label)+d.t.Paint(theme.Text, part))
+		}
 	}
 	if d.Best > 0 {
 		add(theme.Good, "Best", plain.Numbered(d.Record, d.Best, &d.Record.Moments[d.Best].Event))

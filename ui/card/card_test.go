@@ -18,6 +18,7 @@ import (
 	"boneyard/table"
 	"boneyard/ui/card"
 	"boneyard/ui/golden"
+	"boneyard/ui/plain"
 	"boneyard/ui/theme"
 )
 
@@ -71,6 +72,10 @@ func TestEveryGame(t *testing.T) {
 					}
 				}
 			}
+		}
+		if c.Worst > 0 { // a long sentence goes on in the next line
+			all := strings.Fields(strings.ReplaceAll(strings.Join(card.Lines(looks[0], c, 60, 24), " "), "│", ""))
+			require.Contains(t, strings.Join(all, " "), plain.Missed(c.Record, c.Worst), path)
 		}
 		if len(c.Record.Moments) > 0 {
 			require.Contains(t, card.Share(c, "example.org"), "ssh example.org card 412")
