@@ -2,11 +2,13 @@ package play
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/stretchr/testify/require"
 
+	"boneyard/rules"
 	"boneyard/ui/golden"
 	"boneyard/ui/theme"
 )
@@ -25,4 +27,26 @@ func TestPicture(t *testing.T) {
 		}
 	}
 	require.Empty(t, pictures, "no such scene")
+}
+
+// TestPictureOfTheMoment is the same for the moment in which a play scores.
+func TestPictureOfTheMoment(t *testing.T) {
+	const w, h, laid, great = 80, 24, 9, 15
+	s, p, now := glowing(t, 1)
+	for n := 0; ; n++ {
+		if s.game.Phase() != rules.Playing {
+			s.deal()
+			n = 0
+		}
+		if s.move().Points >= great && n >= laid && s.game.Phase() == rules.Playing {
+			break
+		}
+	}
+	p.env.Theme = theme.Get(theme.Dark, colorprofile.TrueColor, theme.Digits)
+	p.view = s.of(1)
+	for !strings.Contains(strings.Join(bare(p, w, h), "\n"), "×5") {
+		*now = p.NextTick(*now)
+		require.False(t, now.IsZero(), "no sum is shown")
+	}
+	golden.Picture(t, filepath.Join("..", "..", "docs", "moment.svg"), screenOf(p, w, h), w, h)
 }
