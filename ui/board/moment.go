@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"boneyard/rules"
 	"boneyard/ui/theme"
 )
 
@@ -16,6 +17,19 @@ type Moment struct {
 	Number int        // 0 for none
 	Sign   bool       // a plus stands before the number
 	Role   theme.Role // of the number
+}
+
+// SumOf is what is said of a play that scored by rules: its sum, term by term, what it comes to, and the points. A tight sum has no blanks
+// beside its pluses.
+func SumOf(t *theme.Theme, by *rules.Ruleset, e *rules.Event, terms []rules.Term, tight bool) Moment {
+	m := Moment{Text: Count(terms, e.Count), Whole: true, Number: int(e.Points), Sign: true, Role: theme.Good}
+	if !tight {
+		m.Text = strings.ReplaceAll(m.Text, "+", " + ")
+	}
+	if n := by.Multiple; n > 1 && e.Count > n {
+		m.Text += " = " + strconv.Itoa(int(e.Count/n)) + t.Glyphs().Times + strconv.Itoa(int(n))
+	}
+	return m
 }
 
 // momentGap is how many rows and columns of a picture stay free around a moment.

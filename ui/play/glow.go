@@ -1,8 +1,6 @@
 package play
 
 import (
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/charmbracelet/colorprofile"
@@ -127,15 +125,9 @@ func (d *picture) says() board.Moment {
 	m := board.Moment{Whole: d.glow != sumBegins && d.glow != endBegins, Sign: true, Role: theme.Good}
 	switch {
 	case d.glow < endBegins:
-		e := lastEvent(d.v)
-		count := e.Event.Count
-		m.Text, m.Number = board.Count(e.Terms, count), int(e.Event.Points)
-		if !d.thrifty() {
-			m.Text = strings.ReplaceAll(m.Text, "+", " + ")
-		}
-		if n := v.Rules.Multiple; n > 1 && count > n {
-			m.Text += " = " + strconv.Itoa(int(count/n)) + d.th.Glyphs().Times + strconv.Itoa(int(n))
-		}
+		e, whole := lastEvent(d.v), m.Whole
+		m = board.SumOf(d.th, &v.Rules, &e.Event, e.Terms, d.thrifty())
+		m.Whole = whole
 	case stageOf(d.v) == finished:
 		m.Text, m.Sign, m.Role = d.verdict(), false, theme.Accent
 		if w := d.v.Result.Winner; w != 0 {

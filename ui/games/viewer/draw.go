@@ -150,7 +150,11 @@ func (c *canvas) wide(w, h int) []string {
 func (c *canvas) picture(w, h int) []string {
 	if c.game.Layout().Len() > 0 {
 		r := c.game.Rules()
-		return indent(page.Fill(board.Draw(c.game.Layout(), board.Options{Width: w - 2, Height: h, Theme: c.t, Count: board.Counts(&r)}), h))
+		o := board.Options{Width: w - 2, Height: h, Theme: c.t, Count: board.Counts(&r)}
+		if e := &c.m.Event; c.m.Kind == replay.Moved && e.Kind == rules.Play && e.Points > 0 { // why it scored, as at the table
+			o.Lit, o.Moment = true, board.SumOf(c.t, &r, e, c.rec.Terms(c.at), false)
+		}
+		return indent(page.Fill(board.Draw(c.game.Layout(), o), h))
 	}
 	lines := make([]string, h)
 	say := fmt.Sprintf("%d tiles each, %d in the boneyard", c.game.Hand(1).Len(), c.game.Stock())
