@@ -8,7 +8,6 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"boneyard/lobby/text"
-	"boneyard/rules/coach"
 	"boneyard/table"
 )
 
@@ -124,8 +123,6 @@ func rowsOf(answer any) int {
 		return 1 + len(v.Games)
 	case *Card:
 		return len(v.Record.Moments)
-	case coach.Chances:
-		return len(v)
 	case map[table.PlayerID]int:
 		return len(v)
 	case *Team:

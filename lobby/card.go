@@ -13,34 +13,19 @@ type Card struct {
 	Game        GameInfo
 	Record      *replay.Record
 	Gains       [][]int       // what each round brought, by side
-	Chances     coach.Chances // about how likely each side was to win at each moment; nil if the coach had no time
+	Chances     coach.Chances // how likely each side was to win at each moment
 	Best, Worst int           // the moments of the best and the worst play, as of [replay.Record.Extremes]
 }
 
-// cardOf and bareCardOf ask for the card of a game, with and without the chances.
-type (
-	cardOf     table.GameID
-	bareCardOf table.GameID
-)
+// cardOf asks for the card of a game.
+type cardOf table.GameID
 
 // Card returns a finished game at a glance. It is made once and shared; nobody may change it. ErrNoGame, ErrTooFast.
 func (v *Visit) Card(ctx context.Context, id table.GameID) (*Card, error) {
-	bare, err := askOnce(ctx, v, &v.lobby.chances, bareCardOf(id), func(ctx context.Context) (*Card, error) { return v.card(ctx, id) })
-	if err != nil {
-		return nil, err
-	}
-	c, err := askOnce(ctx, v, &v.lobby.chances, cardOf(id), func(ctx context.Context) (_ *Card, err error) {
-		c := *bare
-		c.Chances, _, err = v.Outline(ctx, id)
-		return &c, err
-	})
-	if err != nil { // perhaps the coach is busy
-		return bare, nil
-	}
-	return c, nil
+	return askOnce(ctx, v, &v.lobby.cards, cardOf(id), func(ctx context.Context) (*Card, error) { return v.card(ctx, id) })
 }
 
-// card is a game's card without the chances.
+// card makes a game's card.
 func (v *Visit) card(ctx context.Context, id table.GameID) (*Card, error) {
 	info, lines, err := v.Record(ctx, id)
 	if err != nil {
@@ -51,7 +36,7 @@ func (v *Visit) card(ctx context.Context, id table.GameID) (*Card, error) {
 		return nil, v.lobby.trouble("read a record", err)
 	}
 	r.Teams = info.Teams
-	c := &Card{Game: info, Record: r, Gains: r.Gains()}
+	c := &Card{Game: info, Record: r, Gains: r.Gains(), Chances: coach.Follow(r)}
 	c.Best, c.Worst = r.Extremes()
 	if len(info.Scores) == 0 && len(c.Gains) > 0 { // abandoned
 		c.Game.Scores = make([]int, len(c.Gains[0]))

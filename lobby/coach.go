@@ -11,7 +11,6 @@ import (
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/rules/coach"
-	"boneyard/rules/replay"
 	"boneyard/table"
 )
 
@@ -135,54 +134,4 @@ func (v *Visit) AtCoach(ctx context.Context, work func() error) error {
 // take weeks, silence nobody.
 func (v *Visit) inRatedGame() bool {
 	return slices.ContainsFunc(v.MyTables(), func(s table.Summary) bool { return playing(&s) && s.Rated && s.Config.Pace != table.PaceSlow })
-}
-
-// Chances returns how likely each side was to win at each moment of a finished game. They are computed once
-// and cached for everybody who looks at the game. The result is shared; nobody may change it. ErrNoGame,
-// ErrTooFast, ErrCoachCrowded.
-func (v *Visit) Chances(ctx context.Context, id table.GameID) (coach.Chances, error) {
-	return v.followed(ctx, id, id, coach.Follow)
-}
-
-// outlineOf asks for the outline of a game.
-type outlineOf table.GameID
-
-// Outline is about how likely each side was to win at each moment of a finished game, which costs a tenth of
-// what Chances does, or exactly if that has been worked out. It is shared; nobody may change it. ErrNoGame,
-// ErrTooFast, ErrCoachCrowded.
-func (v *Visit) Outline(ctx context.Context, id table.GameID) (c coach.Chances, exact bool, err error) {
-	if v.lobby.chances.has(id) {
-		c, err = v.Chances(ctx, id)
-		return c, true, err
-	}
-	c, err = v.followed(ctx, id, outlineOf(id), coach.Outline)
-	return c, false, err
-}
-
-// followed is a finished game followed in some way; question tells the ways apart.
-func (v *Visit) followed(
-	ctx context.Context, id table.GameID, question any, follow func(context.Context, *replay.Record) (coach.Chances, error),
-) (coach.Chances, error) {
-	l := v.lobby
-	answer := func() (coach.Chances, error) {
-		return remember(ctx, &l.chances, question, func(ctx context.Context) (coach.Chances, error) {
-			_, lines, err := v.Record(ctx, id)
-			if err != nil {
-				return nil, err
-			}
-			r, err := replay.ReadLines(lines)
-			if err != nil {
-				return nil, l.trouble("read a record", err)
-			}
-			var c coach.Chances
-			if err := v.AtCoach(ctx, func() (err error) { c, err = follow(ctx, r); return err }); err != nil {
-				return nil, l.trouble("follow a game", err)
-			}
-			return c, nil
-		})
-	}
-	if l.chances.has(question) {
-		return answer()
-	}
-	return ask(v, answer) // it counts by the time that it takes
 }

@@ -40,7 +40,7 @@ type Lobby struct {
 	sanctions atomic.Pointer[sanctions]
 	sealed    atomic.Pointer[event.SealedSeats] // nil: there are none. Read without the lock, for each line drawn
 	answers   answers                           // of the stores, until results change
-	chances   answers                           // how finished games went, which does not change
+	cards     answers                           // of finished games, which do not change
 	titles    answers                           // what leagues and cups came to, until one is over
 	events    *event.Events
 	clock     *event.Clock // the time for events

@@ -233,10 +233,6 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 			_, err := v.Coach(ctx, table.GameID(n))
 			return err
 		},
-		"Chances": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, err := v.Chances(ctx, table.GameID(n))
-			return err
-		},
 		"Card": func(ctx context.Context, v *lobby.Visit, n int) error {
 			_, err := v.Card(ctx, table.GameID(n))
 			return err
@@ -246,10 +242,6 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 				time.Sleep(100 * time.Millisecond) // as long as a whole game takes to be drawn
 				return nil
 			})
-		},
-		"Outline": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, _, err := v.Outline(ctx, table.GameID(n))
-			return err
 		},
 		"Teams": func(ctx context.Context, v *lobby.Visit, n int) error {
 			_, err := v.Teams(ctx, fmt.Sprint("Team ", n))

@@ -39,8 +39,6 @@ type Deps struct {
 	OnUnseat func(ID, PlayerID, string)
 	// Chooser chooses for bots; without one each table does it itself, at once.
 	Chooser Chooser
-	// Forecaster works out who is ahead, for watchers; it may be nil.
-	Forecaster Forecaster
 	// HumanPause is how long a bot of the house that has so many choices waits before it plays, and has time to choose.
 	HumanPause func(rng *rand.Rand, choices int) time.Duration
 	Times      Times
@@ -102,7 +100,6 @@ func (d *Deps) complete() error {
 	usual(&d.OnEnd, d.OnEnd == nil, func(GameID, Start, Result) {})
 	usual(&d.OnUnseat, d.OnUnseat == nil, func(ID, PlayerID, string) {})
 	usual(&d.Chooser, d.Chooser == nil, Chooser(chooseNow{}))
-	usual(&d.Forecaster, d.Forecaster == nil, Forecaster(noForecasts{}))
 	usual(&d.HumanPause, d.HumanPause == nil, humanPause)
 	usual(&d.Times, d.Times == Times{}, DefaultTimes())
 	return nil

@@ -55,11 +55,9 @@ func (t *Table) run() {
 			t.suspend()
 		case <-t.found:
 			t.listen()
-			t.tellAhead()
 		}
 	}
 	t.forget()
-	t.foresee() // stops what is under way
 	t.subs.end()
 }
 

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"time"
 
 	"boneyard/rules"
@@ -59,4 +60,27 @@ func (t *Table) showGallery() {
 			s.signal()
 		}
 	}
+}
+
+// mayPlay reports whether a watcher plays at this table as far as it can know: has a seat or had one in this
+// game, comes from the network of one who has, or does not say who it is. Such watchers do not see open hands.
+func (t *Table) mayPlay(p *sender) bool {
+	if p.ID == 0 {
+		return true
+	}
+	same := func(q *sender) bool {
+		return q.ID != 0 && (q.ID == p.ID || !t.deps.OneNetwork && p.Net != "" && q.Net == p.Net)
+	}
+	s := &t.state
+	return s.any(func(q *seatState) bool { return same(&q.Player) }) ||
+		slices.ContainsFunc(s.game.start.Seats, func(q Player) bool { return same(&sender{Player: q}) })
+}
+
+// feedOf is the feed that a reader gets.
+func (t *Table) feedOf(s *Subscription) *feed {
+	n := s.seat()
+	if n == 0 && t.mayPlay(&s.player) {
+		return t.subs.feeds[t.cfg.Seats+1]
+	}
+	return t.subs.feeds[n]
 }

@@ -154,7 +154,6 @@ func (t *Table) subscribe(s *Subscription) error {
 	t.subs.attach(s, f)
 	s.feed.Store(f)
 	t.watchersChange()
-	t.foresee()
 	s.signal()
 	return nil
 }
@@ -167,7 +166,6 @@ func (t *Table) unsubscribe(s *Subscription) {
 	t.subs.remove(s)
 	t.subs.detach(s)
 	t.watchersChange()
-	t.foresee()
 }
 
 // fresh is a feed with a view of the present version. Open hands change within a version, and nobody may have
@@ -193,7 +191,6 @@ func (t *Table) watchersChange() {
 // publish shows the state, whose version is new, to all who look and to the lobby.
 func (t *Table) publish() {
 	t.reseat()
-	t.foresee()
 	if at := t.subs.tellAt; !at.IsZero() && !at.After(t.deps.Now()) {
 		t.subs.tell()
 	}

@@ -50,9 +50,8 @@ type Table struct {
 	frets     bool          // the log has been told of the present trouble
 	last      func(*draft)  // what ends the table as soon as the journal can be written; nil as long as it goes on
 	thought   *thought      // of the bot whose turn it is, nil if it is nobody's
-	found     chan struct{} // signalled when there is a choice, or a forecast
-	outlook   outlook
-	stirred   bool // the first watcher has come, or the last has gone
+	found     chan struct{} // signalled when there is a choice
+	stirred   bool          // the first watcher has come, or the last has gone
 	draining  bool
 	ended     bool // the goroutine is to end
 }

@@ -134,7 +134,7 @@ type View struct {
 	Night      string                      // the club nights under which it counts, such as "3" or "3, 4"
 	Log        []Entry                     // of this game, the newest last; the last 400
 	Chat       []ChatLine                  // both rooms for the gallery; players hear the watchers' after the game
-	Chances    []int                       // in percent, by side, to win the game, as far as the gallery can know; only for watchers who do not play here, and nil where not known
+	Chances    []int                       // in percent, by side, to win the game; only for watchers, while a game is played
 	OpenHands  *[rules.MaxSeats]rules.Hand // at a table with open hands, for the same watchers: the tiles that each seat has held for two minutes; nil while there are none
 	Watching   []string                    // names of watchers, in order of arrival, the first 50
 	Watchers   int

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"boneyard/rules"
+	"boneyard/rules/bot"
 )
 
 // makeView makes the view of a feed's readers. seats is shared with the other views of this version.
@@ -21,8 +22,10 @@ func (t *Table) makeView(f *feed, seats []SeatView) *View {
 	if t.cfg.Access == AccessTeams {
 		v.Tags, v.Teams = s.teams()
 	}
+	if f.pov == 0 && s.inGame() {
+		v.Chances = bot.Percent(bot.Chances(&v.Play))
+	}
 	if f == t.subs.feeds[0] {
-		v.Chances = t.outlook.shown
 		v.OpenHands, t.subs.moreAt = s.openHands(t.deps.Now(), t.deps.Times.OpenHands)
 	}
 	if f.pov != 0 {

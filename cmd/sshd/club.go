@@ -81,8 +81,8 @@ func newClub(s Settings, st *store.Store, metrics *clubMetrics, ops Operators, t
 	if err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
-	bots := thinker.New(thinker.Told{Chosen: metrics.chosen, Forecast: metrics.forecast})
-	tables.Chooser, tables.Forecaster = bots, bots
+	bots := thinker.New(metrics.chosen)
+	tables.Chooser = bots
 	tables.OneNetwork = bool(s.RateOneNetwork)
 	if s.Cluster != "" {
 		tables.Times = cmp.Or(tables.Times, table.DefaultTimes())

@@ -26,7 +26,6 @@ type clubMetrics struct {
 	groups  prometheus.Histogram
 	choices *prometheus.CounterVec
 	choice  prometheus.Histogram
-	ahead   *prometheus.CounterVec
 	recent  recentTimes
 }
 
@@ -49,9 +48,6 @@ func newClubMetrics(reg prometheus.Registerer) *clubMetrics {
 			"Choices by masters, by rollouts: fewer when many are waiting, 0 when the expert's choice was kept.", "rollouts", budgets...),
 		choice: histogram(reg, "boneyard_bot_choice_seconds",
 			"How long a master's choice took from the start of the bot's pause, which is 0.8 s or more.", latencies),
-		ahead: counters(reg, "boneyard_forecasts_total",
-			"Moments of watched games for which the chances to win were computed, or skipped because too many bots were waiting.", "result",
-			forecastResults[true], forecastResults[false]),
 	}
 }
 
@@ -66,11 +62,6 @@ func (m *clubMetrics) chosen(rollouts int, took time.Duration) {
 	m.choices.WithLabelValues(strconv.Itoa(rollouts)).Inc()
 	m.choice.Observe(took.Seconds())
 }
-
-// forecast counts one request for a forecast.
-func (m *clubMetrics) forecast(made bool) { m.ahead.WithLabelValues(forecastResults[made]).Inc() }
-
-var forecastResults = map[bool]string{true: "made", false: "skipped"}
 
 // appended tells of one step of a table. A step that was called off is no failure: somebody hung up while their table was
 // being made, and it is not.

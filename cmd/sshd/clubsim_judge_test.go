@@ -137,7 +137,6 @@ func lookOf(v *table.View) string {
 	w := *v
 	w.Play.Layout, w.Play.Rules, w.Config = rules.Layout{}, rules.Ruleset{}, table.Config{}
 	w.Log, w.Chat = w.Log[max(0, len(w.Log)-4):], w.Chat[max(0, len(w.Chat)-4):]
-	w.Chances = nil // they come later, and change nothing else
 	b, err := json.Marshal(w)
 	if err != nil {
 		return err.Error()

@@ -228,7 +228,7 @@ type guess struct {
 }
 
 // draw makes a random guess and reports whether it found one that agrees with the draws and passes. mine is the hand of the
-// guessing seat; seat is -1 for the gallery.
+// guessing seat.
 func (h *hidden) draw(g *guess, seat int, mine rules.Hand, rng *search.Rand) bool {
 	var tile [32]rules.Tile // by slot
 	var until [32]int16     // the move that played it
@@ -254,9 +254,7 @@ func (h *hidden) draw(g *guess, seat int, mine rules.Hand, rng *search.Rand) boo
 		tile[at], until[at] = p.tile, p.at
 	}
 	*g = guess{}
-	if seat >= 0 {
-		g.hands[seat] = mine
-	}
+	g.hands[seat] = mine
 	pool := h.unseen
 	for j := range h.slots {
 		if used&(1<<j) != 0 {
@@ -315,9 +313,6 @@ func (h *hidden) choose(chosen, all []guess, seat int, mine rules.Hand, rng *sea
 		if !h.draw(g, seat, mine, rng) {
 			all = all[:len(all)-1]
 			continue
-		}
-		if seat < 0 {
-			g.odds = math.Sqrt(g.odds)
 		}
 		sum += g.odds
 	}

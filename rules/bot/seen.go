@@ -32,10 +32,8 @@ func (s *Seen) whole() bool {
 	return plays == s.Layout.Len()
 }
 
-// own returns the hands as far as the seat knows them: its own, and none for the gallery.
+// own returns the hands as far as the seat knows them: its own.
 func (s *Seen) own() (hands [rules.MaxSeats]rules.Hand) {
-	if s.Seat != 0 {
-		hands[s.Seat-1] = s.Hand
-	}
+	hands[s.Seat-1] = s.Hand
 	return hands
 }

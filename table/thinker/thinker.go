@@ -1,5 +1,5 @@
-// Package thinker chooses for the bots of all tables, and tells watchers who is ahead, on one goroutine of its own, so that no
-// table and no player waits for it, and all bots together never take more than one processor.
+// Package thinker chooses for the bots of all tables on one goroutine of its own, so that no table and no player
+// waits for it, and all bots together never take more than one processor.
 package thinker
 
 import (
@@ -15,33 +15,23 @@ import (
 )
 
 // Thinker is a [table.Chooser]. Every request is soon answered with what an expert would play, or a weaker level; masters then
-// search further in the order in which they asked, with fewer rollouts the more of them wait. As a [table.Forecaster] it works
-// only while nothing else waits.
+// search further in the order in which they asked, with fewer rollouts the more of them wait.
 type Thinker struct {
 	told Told
 
 	mu     sync.Mutex
 	fresh  []*job
 	deep   []*job
-	views  []*view
 	closed bool
 	wake   chan struct{} // something has come in
 	done   chan struct{}
-
-	games map[kind]*bot.Forecast // belongs to the goroutine
 }
 
-// Told is who is told of what the thinker does; either may be nil. They are called on the thinker's goroutine or the caller's.
-type Told struct {
-	// Chosen is told of a master's choice: the rollouts that it got, and how long it took from when it was asked for.
-	Chosen   func(rollouts int, took time.Duration)
-	Forecast func(made bool) // chances that were worked out, or not because too much else waited
-}
+// Told is called on the thinker's goroutine with each choice of a master: the rollouts that it got, and how long it took
+// from when it was asked for. It may be nil.
+type Told func(rollouts int, took time.Duration)
 
-var (
-	_ table.Chooser    = (*Thinker)(nil)
-	_ table.Forecaster = (*Thinker)(nil)
-)
+var _ table.Chooser = (*Thinker)(nil)
 
 // job is one choice to make.
 type job struct {
@@ -73,13 +63,10 @@ func budget(waiting int) int {
 
 // New starts a thinker, which runs until Close.
 func New(told Told) *Thinker {
-	if told.Chosen == nil {
-		told.Chosen = func(int, time.Duration) {}
+	if told == nil {
+		told = func(int, time.Duration) {}
 	}
-	if told.Forecast == nil {
-		told.Forecast = func(bool) {}
-	}
-	t := &Thinker{told: told, wake: make(chan struct{}, 1), done: make(chan struct{}), games: make(map[kind]*bot.Forecast)}
+	t := &Thinker{told: told, wake: make(chan struct{}, 1), done: make(chan struct{})}
 	go t.run()
 	return t
 }
@@ -106,7 +93,7 @@ func (t *Thinker) Waiting() int {
 // Close ends the thinker's goroutine and waits for it; what has not been chosen stays so. It may be called more than once.
 func (t *Thinker) Close() {
 	t.mu.Lock()
-	t.closed, t.fresh, t.deep, t.views = true, nil, nil, nil
+	t.closed, t.fresh, t.deep = true, nil, nil
 	t.mu.Unlock()
 	t.signal()
 	<-t.done
@@ -127,11 +114,6 @@ func (t *Thinker) run() {
 		case closed:
 			return
 		case j == nil:
-			if v := t.nextView(); v != nil {
-				t.forecast(v)
-				runtime.Gosched()
-				continue
-			}
 			<-t.wake
 		case rollouts < 0:
 			t.quick(j)
@@ -195,7 +177,7 @@ func (t *Thinker) search(j *job, rollouts int) {
 		best := bot.Search(&j.seen, rollouts, j.rng()).Best()
 		j.found(rules.Move{Seat: j.seen.Seat, Kind: rules.Play, Tile: best.Tile, Arm: best.Arm})
 	}
-	t.told.Chosen(rollouts, time.Since(j.asked))
+	t.told(rollouts, time.Since(j.asked))
 }
 
 func (j *job) rng() *rand.Rand { return rand.New(rand.NewPCG(j.seed, 0)) }

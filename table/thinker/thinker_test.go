@@ -48,7 +48,7 @@ func (f *found) all() []rules.Move {
 func TestAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var rollouts []int
-		th := thinker.New(thinker.Told{Chosen: func(n int, _ time.Duration) { rollouts = append(rollouts, n) }})
+		th := thinker.New(func(n int, _ time.Duration) { rollouts = append(rollouts, n) })
 		defer th.Close()
 		s := seen(t, 1)
 		for _, level := range bot.Levels() {
@@ -72,11 +72,11 @@ func TestALongQueueIsServedWithLess(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		count := map[int]int{}
 		order := []int{}
-		th := thinker.New(thinker.Told{Chosen: func(n int, _ time.Duration) {
+		th := thinker.New(func(n int, _ time.Duration) {
 			if count[n]++; count[n] == 1 {
 				order = append(order, n)
 			}
-		}})
+		})
 		defer th.Close()
 		const asked = 1000
 		var all [asked]found
@@ -103,7 +103,7 @@ func TestALongQueueIsServedWithLess(t *testing.T) {
 func TestStopAndClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		searched := 0
-		th := thinker.New(thinker.Told{Chosen: func(int, time.Duration) { searched++ }})
+		th := thinker.New(func(int, time.Duration) { searched++ })
 		var f, g found
 		block := make(chan struct{})
 		th.Think(bot.Regular, seen(t, 1), 0, func(rules.Move) { <-block })

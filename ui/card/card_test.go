@@ -39,9 +39,7 @@ func cardOf(t *testing.T, path string) *lobby.Card {
 	}
 	c.Game.Winner = int(last.Winner())
 	c.Best, c.Worst = r.Extremes()
-	chances, err := coach.Outline(t.Context(), r)
-	require.NoError(t, err)
-	c.Chances = chances
+	c.Chances = coach.Follow(r)
 	return c
 }
 

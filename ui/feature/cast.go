@@ -62,10 +62,7 @@ func cast(ctx context.Context, q *Ask) (Answer, error) {
 	}
 	v := viewer.New(r, "")
 	v.Resize(theme.Get(theme.Dark, colorprofile.TrueColor, theme.Digits), w, h)
-	if chances, _, err := q.Visit.Outline(ctx, info.ID); err == nil { // without it there is no curve
-		v.ExpectChances()
-		v.ShowOutline(chances)
-	}
+	v.ShowChances()
 	head := castHead{2, w, h, info.Started.Unix(), fmt.Sprintf("Boneyard, game %d: %s", n, strings.Join(info.Seats, ", "))}
 	var lines []string
 	err = q.Visit.AtCoach(ctx, func() (err error) { // to draw a whole game takes as long as to look at it

@@ -175,7 +175,7 @@ func gamesFlags(f *pflag.FlagSet, o *Options) {
 }
 
 func showFlags(f *pflag.FlagSet, o *Options) {
-	f.BoolVar(&o.Chances, "chances", false, "with --json: the chances to win after each move, which take a moment to compute")
+	f.BoolVar(&o.Chances, "chances", false, "with --json: the chances to win after each move")
 }
 
 func botFlag(f *pflag.FlagSet, o *Options) {

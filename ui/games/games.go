@@ -10,7 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
-	"boneyard/rules/coach"
 	"boneyard/table"
 	"boneyard/ui/page"
 )
@@ -21,8 +20,6 @@ type club interface {
 	Show(p lobby.Place) *lobby.Showing
 	Games(ctx context.Context, q lobby.GamesQuery) ([]lobby.GameInfo, error)
 	Record(ctx context.Context, id table.GameID) (lobby.GameInfo, []string, error)
-	Outline(ctx context.Context, id table.GameID) (c coach.Chances, exact bool, err error)
-	Chances(ctx context.Context, id table.GameID) (coach.Chances, error)
 	Coach(ctx context.Context, id table.GameID) (*lobby.Coached, error)
 }
 

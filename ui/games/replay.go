@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
-	"boneyard/rules/coach"
 	"boneyard/rules/record"
 	"boneyard/rules/replay"
 	"boneyard/table"
@@ -31,7 +30,6 @@ type Replay struct {
 	fault   string         // what is wrong with the record, a sentence
 	coach   *coachSheet    // open over the replay; nil while it is not
 	coached bool           // it is to be opened with the record
-	turns   page.Question  // for the turning points
 }
 
 var keyExport = page.Bind("x", "export", "x")
@@ -118,9 +116,6 @@ func (p *Replay) Update(msg tea.Msg) (page.Page, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		if cmd, ok := p.Actions().Press(msg); ok {
-			if p.viewer != nil && p.viewer.WantsTurns() {
-				cmd = p.askChances()
-			}
 			return p, cmd
 		}
 	}
@@ -149,37 +144,9 @@ func (p *Replay) load(rec *replay.Record, ending string, err error) tea.Cmd {
 	if p.fault != "" {
 		return page.Send(page.Toast{Role: theme.Bad, Text: p.fault})
 	}
-	p.viewer.ExpectChances()
-	var ask tea.Cmd
+	p.viewer.ShowChances()
 	if p.coached {
-		ask = p.askCoach()
-	}
-	return tea.Batch(ask, p.env.Call(func(ctx context.Context) tea.Msg {
-		chances, exact, _ := clubOf(p.env).Outline(ctx, p.id) // without it there is no curve
-		return page.Then(func() tea.Cmd {
-			if exact {
-				return p.takeChances(chances, nil)
-			}
-			p.viewer.ShowOutline(chances)
-			return nil
-		})
-	}))
-}
-
-// askChances asks for the chances at every moment, from which the turning points follow.
-func (p *Replay) askChances() tea.Cmd {
-	return page.Find(p.turns.Once, p.env, func(ctx context.Context) (coach.Chances, error) {
-		return clubOf(p.env).Chances(ctx, p.id)
-	}, p.takeChances)
-}
-
-// takeChances hands them to the viewer.
-func (p *Replay) takeChances(chances coach.Chances, err error) tea.Cmd {
-	switch {
-	case err != nil:
-		return page.Refused(err)
-	case !p.viewer.ShowChances(chances):
-		return page.Send(page.Say("No single move changed the chances by much."))
+		return p.askCoach()
 	}
 	return nil
 }

@@ -53,7 +53,7 @@ func (c cost) median() int {
 func costs(tb testing.TB, rule string, names []string, seed byte, w, h int) (plays, scoring, others cost) {
 	s := sit(tb, rule, seed, names...)
 	s.deal()
-	s.foresee()
+	s.ahead = true
 	p := watch(s)
 	m := make(meter, 1)
 	scr := screen.New(m, screen.Options{})
@@ -84,10 +84,7 @@ func costs(tb testing.TB, rule string, names []string, seed byte, w, h int) (pla
 			show()
 			continue
 		}
-		before, n := s.ahead, show()
-		if s.foresee(); table.Sudden(before, s.ahead) { // it comes a moment after the move
-			n += show()
-		}
+		n := show()
 		for next := p.NextTick(now); !next.IsZero(); next = p.NextTick(now) { // what lights up, until it is out
 			now = next
 			n += show()

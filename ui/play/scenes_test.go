@@ -76,7 +76,7 @@ func scenes(tb testing.TB) []scene {
 	add("play-open-hands", &open, nil)
 	add("play-open-hands-panel", &open, func(p *Page) { p.toggled = true })
 	s.view.Config.OpenHands = false
-	s.foresee()
+	s.ahead = true
 	add("play-ahead", s.of(0), nil)
 	asleep := *s.of(0)
 	asleep.Asleep, asleep.Seats = true, slices.Clone(asleep.Seats)
@@ -90,7 +90,7 @@ func scenes(tb testing.TB) []scene {
 	two.moveTo(1, 8)
 	add("play-two", two.of(1), func(p *Page) { p.pick.step(&p.view.Play, 1) })
 	add("play-two-watch", two.of(0), nil)
-	two.foresee()
+	two.ahead = true
 	add("play-ahead-two", two.of(0), nil)
 	partners := sit(tb, "block", 2, "ana", "ben", "cleopatra", "dora")
 	partners.deal()

@@ -18,18 +18,17 @@ var epoch = time.Date(2026, 11, 21, 20, 15, 0, 0, time.UTC)
 
 // sitting is a game between bots, from which views are made as a table makes them.
 type sitting struct {
-	tb       testing.TB
-	seed     rules.Seed
-	rng      *rand.Rand
-	game     rules.Game
-	view     table.View // what all points of view have in common
-	log      []table.Entry
-	number   int
-	turn     int
-	version  uint64
-	now      time.Time // of what is entered into the log; long ago, unless a test says otherwise
-	forecast *bot.Forecast
-	ahead    []int // what watchers are told of the chances to win
+	tb      testing.TB
+	seed    rules.Seed
+	rng     *rand.Rand
+	game    rules.Game
+	view    table.View // what all points of view have in common
+	log     []table.Entry
+	number  int
+	turn    int
+	version uint64
+	now     time.Time // of what is entered into the log; long ago, unless a test says otherwise
+	ahead   bool      // watchers are told of the chances to win
 }
 
 // sit gathers players at a table with these rules.
@@ -57,8 +56,8 @@ func sit(tb testing.TB, ruleText string, seed byte, names ...string) *sitting {
 func (s *sitting) of(pov rules.Seat) *table.View {
 	v := s.view
 	v.POV, v.Version, v.Play = pov, s.version, s.game.View(pov)
-	if pov == 0 {
-		v.Chances = s.ahead
+	if pov == 0 && s.ahead {
+		v.Chances = bot.Percent(bot.Chances(&v.Play))
 	}
 	for _, e := range s.log {
 		if e.Number > 0 {
@@ -83,24 +82,6 @@ func (s *sitting) deal() {
 		s.view.Names = append(s.view.Names, s.view.Seats[i].Name())
 	}
 	s.tell(fmt.Sprintf("Round %d: %s leads.", next.Round(), s.view.Seats[next.Leader()-1].Name()))
-}
-
-// foresee has a forecast computed.
-func (s *sitting) foresee() {
-	if s.forecast == nil {
-		r := s.game.Rules()
-		var err error
-		s.forecast, err = bot.NewForecast(&r, s.game.Seats(), rand.New(rand.NewPCG(1, 1)))
-		require.NoError(s.tb, err)
-	}
-	var past []rules.Event
-	for _, e := range s.log {
-		if e.Number > 0 && e.Round == s.game.Round() {
-			past = append(past, e.Event)
-		}
-	}
-	seen := bot.See(s.game.View(0), past)
-	s.ahead = bot.Percent(s.forecast.Chances(&seen, bot.ForecastGuesses, s.rng), s.ahead)
 }
 
 func (s *sitting) tell(text string) {

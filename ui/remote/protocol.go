@@ -48,7 +48,7 @@ type State struct {
 	Seed       string         `json:"seed"`
 	Code       string         `json:"code" means:"of a private table, for those who sit there"`
 	Watchers   int            `json:"watchers"`
-	Chances    []int          `json:"chances" means:"for watchers who do not play there: to win, in percent, by side ([bots.md](bots.md#who-is-ahead))"`
+	Chances    []int          `json:"chances" means:"for watchers: to win, in percent, by side ([bots.md](bots.md#who-is-ahead))"`
 	OpenHands  [][]string     `json:"open_hands" kind:"lists" means:"by seat, tiles held for two minutes ([open hands](#open-hands))"`
 	TurnEnds   time.Time      `json:"turn_ends,omitzero" means:"when the bank begins to run"`
 	BankEnds   time.Time      `json:"bank_ends,omitzero" means:"when the table moves for the player"`

@@ -58,7 +58,7 @@ func show(ctx context.Context, c *call) error {
 	if kind != "table" {
 		info, r, err := feature.Record(ctx, v, n)
 		if err == nil {
-			return c.showGame(ctx, v, info, r)
+			return c.showGame(info, r)
 		}
 		if !errors.Is(err, lobby.ErrNoGame) {
 			return err
@@ -87,7 +87,7 @@ func (c *call) state(v *table.View) {
 	c.out.line(plain.State(v)...)
 }
 
-func (c *call) showGame(ctx context.Context, v *lobby.Visit, info *lobby.GameInfo, r *replay.Record) (err error) {
+func (c *call) showGame(info *lobby.GameInfo, r *replay.Record) error {
 	if !c.opt.JSON {
 		c.out.line(plain.SayGame(info, table.Player{}))
 		for i := range r.Rounds {
@@ -104,9 +104,7 @@ func (c *call) showGame(ctx context.Context, v *lobby.Visit, info *lobby.GameInf
 	}
 	var chances coach.Chances
 	if c.opt.Chances {
-		if chances, err = v.Chances(ctx, info.ID); err != nil {
-			return err
-		}
+		chances = coach.Follow(r)
 	}
 	c.out.json(gameHeads.JSON(&shownGame{info, seedOf(r)}))
 	c.rest(info, r, chances, 0, 0)

@@ -12,9 +12,6 @@ import (
 // of the viewed seat, or else the first. It ends with the chance at the current moment and how much the
 // moment changed it.
 func (c *canvas) curve(w int) string {
-	if c.chances == nil {
-		return ""
-	}
 	side := rules.Side(1)
 	if c.seat != 0 {
 		side = c.game.SideOf(c.seat)
@@ -34,11 +31,11 @@ func (c *canvas) curve(w int) string {
 // curveWords are the columns beside the curve, and beside the timeline below it.
 const curveWords = len(" 0123456789abcd wins 100 % (+100)")
 
-// chance returns a side's chance at the moment, and how much the moment changed it if that is known.
+// chance returns a side's chance at the moment, and how much the moment changed it.
 func (c *canvas) chance(side rules.Side) string {
 	now := percent(c.chances[c.at][side-1])
 	say := fmt.Sprintf("%d %%", now)
-	if c.at > 0 && !c.outline {
+	if c.at > 0 {
 		if change := now - percent(c.chances[c.at-1][side-1]); change != 0 {
 			say += fmt.Sprintf(" (%+d)", change)
 		}

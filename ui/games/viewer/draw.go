@@ -49,7 +49,7 @@ func (v *Viewer) Lines() []string {
 	}
 	lines := append(make([]string, 0, h), c.status(w))
 	foot := 1
-	if c.curved && w >= pairWidth && h >= pairHeight {
+	if c.chances != nil && w >= pairWidth && h >= pairHeight {
 		foot = 2
 	}
 	body := h - 1 - foot

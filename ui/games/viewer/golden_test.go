@@ -52,15 +52,8 @@ func TestChances(t *testing.T) {
 	for _, name := range []string{"classic-2p-01", "azneef-teams-4p-01", "sniff-3p-01"} {
 		t.Run(name, func(t *testing.T) {
 			v, rec := open(t, name)
-			v.ExpectChances()
-			press(v, "t")
-			before := show(v, plain, 80, 20)
-			chances, err := coach.Follow(t.Context(), rec)
-			require.NoError(t, err)
-			v.ShowChances(chances)
-			rows := func(s string) []string { return strings.Split(s, "\n")[:18] }
-			require.Equal(t, rows(before), rows(show(v, plain, 80, 20)), "nothing moves when it comes")
-			turns := chances.Turns()
+			v.ShowChances()
+			turns := coach.Follow(rec).Turns()
 			require.NotEmpty(t, turns)
 			for _, at := range append(turns, turns[0]) {
 				press(v, "t")
@@ -75,48 +68,6 @@ func TestChances(t *testing.T) {
 			golden.Check(t, "chances-"+name+".txt", b.String())
 		})
 	}
-}
-
-// Turning points are computed when somebody first asks for one, since the outline of the chances does not have them. A reader who has
-// moved on by then stays there.
-func TestTurningPointsAreLookedFor(t *testing.T) {
-	v, rec := open(t, "azneef-teams-4p-01")
-	v.ExpectChances()
-	outline, err := coach.Outline(t.Context(), rec)
-	require.NoError(t, err)
-	v.ShowOutline(outline)
-	press(v, "right")
-	require.Regexp(t, `wins \d+ %`, show(v, plain, 80, 20))
-	require.NotContains(t, show(v, plain, 80, 20), "%  (", "which move changed it is not known")
-	require.False(t, v.WantsTurns())
-	before := show(v, plain, 80, 20)
-	press(v, "t")
-	require.True(t, v.WantsTurns())
-	require.False(t, v.WantsTurns(), "they are asked for once")
-	require.Equal(t, before, show(v, plain, 80, 20))
-
-	chances, err := coach.Follow(t.Context(), rec)
-	require.NoError(t, err)
-	turns := chances.Turns()
-	require.NotEmpty(t, turns)
-	require.True(t, v.ShowChances(chances))
-	next := turns[0]
-	if next <= 1 {
-		next = turns[1]
-	}
-	require.Equal(t, rec.Moments[next].Turn, number(t, v))
-	require.Contains(t, show(v, plain, 80, 20), "◆")
-	press(v, "t")
-	require.False(t, v.WantsTurns(), "they are known")
-
-	v.ShowOutline(outline)
-	press(v, "t home")
-	require.True(t, v.ShowChances(chances))
-	require.Zero(t, number(t, v))
-
-	v.ShowOutline(outline)
-	press(v, "t")
-	require.False(t, v.ShowChances(make(coach.Chances, len(rec.Moments))), "nothing ever changed")
 }
 
 // A screen in colour, with its escape sequences made readable.

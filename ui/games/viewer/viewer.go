@@ -39,12 +39,8 @@ type Viewer struct {
 	chosen  int // index among the summary's expensive plays
 	scroll  int // of the choices, or of the summary
 
-	chances coach.Chances // how likely each side was to win; nil while unknown
-	outline bool          // they are only right on the whole
-	turns   []int         // the moments at which the game turned; unknown for an outline
-	toTurn  bool          // show the next turning point as soon as they are known
-	wanted  bool          // they should be asked for
-	curved  bool          // a row is reserved for the chances
+	chances coach.Chances // how likely each side was to win; nil if that is not shown
+	turns   []int         // the moments at which the game turned
 
 	left   []replay.Left
 	costly []int // the moments that the summary lists, in its order
@@ -91,46 +87,16 @@ func New(rec *replay.Record, ending string) *Viewer {
 	return v
 }
 
-// ExpectChances reserves a row for the chances, which may come later, or never.
-func (v *Viewer) ExpectChances() { v.curved = true }
-
-// ShowOutline shows approximately how likely each side was to win at each moment.
-func (v *Viewer) ShowOutline(c coach.Chances) {
-	if len(c) == len(v.rec.Moments) {
-		v.chances, v.outline = c, true
-	}
-}
-
-// ShowChances shows how likely each side was to win at each moment, and enables the turning points. If one
-// was requested, it is shown; ShowChances returns false if there is none.
-func (v *Viewer) ShowChances(c coach.Chances) bool {
-	if len(c) != len(v.rec.Moments) {
-		return true
-	}
-	v.chances, v.turns, v.outline = c, c.Turns(), false
-	if !v.toTurn {
-		return true
-	}
-	v.toTurn = false
-	return v.nextTurn()
-}
-
-// WantsTurns reports, once, that the turning points were requested, which follow from the chances at each
-// moment.
-func (v *Viewer) WantsTurns() bool {
-	was := v.wanted
-	v.wanted = false
-	return was
+// ShowChances shows how likely each side was to win at each moment, and enables the turning points.
+func (v *Viewer) ShowChances() {
+	v.chances = coach.Follow(v.rec)
+	v.turns = v.chances.Turns()
 }
 
 // nextTurn goes to the next turning point, and from the last to the first.
-func (v *Viewer) nextTurn() bool {
-	n := len(v.turns)
-	if n > 0 {
-		next, _ := slices.BinarySearch(v.turns, v.at+1)
-		v.stop(v.turns[next%n])
-	}
-	return n > 0
+func (v *Viewer) nextTurn() {
+	next, _ := slices.BinarySearch(v.turns, v.at+1)
+	v.stop(v.turns[next%len(v.turns)])
 }
 
 // Resize sets the viewer's size and theme. It must be called first.
@@ -140,7 +106,6 @@ func (v *Viewer) Resize(t *theme.Theme, w, h int) { v.t, v.w, v.h = t, w, h }
 func (v *Viewer) Actions(now time.Time) (does page.Actions) {
 	add := func(when bool, b key.Binding, do func(pressed string)) {
 		does.With(when, b, func(pressed string) tea.Cmd {
-			v.toTurn = false // going elsewhere in the meantime cancels the request
 			do(pressed)
 			return nil
 		})
@@ -182,11 +147,7 @@ func (v *Viewer) Actions(now time.Time) (does page.Actions) {
 	})
 	add(true, play, func(string) { v.togglePlay(now) })
 	add(true, KeySummary, func(string) { v.playing, v.summary, v.scroll = false, true, 0 })
-	add(len(v.turns) > 0 || v.outline, keyTurn, func(string) {
-		if v.toTurn, v.wanted = v.outline, v.outline; !v.outline {
-			v.nextTurn()
-		}
-	})
+	add(len(v.turns) > 0, keyTurn, func(string) { v.nextTurn() })
 	add(true, KeyGo, func(string) {
 		v.playing, v.refused = false, ""
 		v.move.Set("")
