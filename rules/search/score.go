@@ -72,33 +72,3 @@ func Weight(h rules.Hand) rules.Points {
 	return rules.Points(weights[0][h&127]) + rules.Points(weights[1][h>>7&127]) +
 		rules.Points(weights[2][h>>14&127]) + rules.Points(weights[3][h>>21&127])
 }
-
-// Winner is the seat, counted from 0, that has won a round that was scored; -1 if nobody did.
-func (t *Table) Winner(s *State) int {
-	if s.how == rules.Domino {
-		return int(s.last)
-	}
-	if t.rules.End == rules.EndSubtract {
-		return -1
-	}
-	var own [rules.MaxSeats]rules.Points
-	for i := range t.seats {
-		own[t.side[i]] += Weight(s.Hands[i])
-	}
-	side := t.lightest(s, &own)
-	if side >= 0 && t.rules.Teams && Weight(s.Hands[side+2]) < Weight(s.Hands[side]) {
-		return side + 2
-	}
-	return side
-}
-
-// Scoring is what the scoring of a round that was scored has added to each side.
-func (t *Table) Scoring(s *State) (change [rules.MaxSeats]rules.Points) {
-	again := *s
-	again.points = [rules.MaxSeats]int16{}
-	t.end(&again, s.how)
-	for i, p := range again.points {
-		change[i] = rules.Points(p)
-	}
-	return change
-}
