@@ -47,7 +47,9 @@ func Joined(s *table.Summary, me table.PlayerID) string {
 	case playing && s.Round > 1:
 		return "Back in your game: " + game + with + ", round " + strconv.Itoa(s.Round) + "."
 	case len(s.Seats) == 2 && s.Seats[2-mine].House != "" && !s.Config.Guide:
-		return game + with + "; bots get stronger or weaker as you win or lose."
+		all := table.Strengths()
+		level := 1 + slices.Index(all, s.Seats[2-mine].House)
+		return fmt.Sprintf("%s: level %d of %d, which follows your results.", game+with, level, len(all))
 	}
 	return game + with + "."
 }

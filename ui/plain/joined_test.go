@@ -29,7 +29,7 @@ func TestJoined(t *testing.T) {
 	promised.Next = table.Player{ID: me, Name: "ana"}
 	for want, s := range map[string]*table.Summary{
 		"Classic to 200 against ben.": of("classic", table.Gathering, 0, nil, ben, ana),
-		"Classic to 200 against nora.regular; bots get stronger or weaker as you win or lose.": of("classic", table.Playing, 1, []int{0, 0}, ana, bot),
+		"Classic to 200 against nora.regular: level 3 of 5, which follows your results.": of("classic", table.Playing, 1, []int{0, 0}, ana, bot),
 		"Classic to 200.":             of("classic", table.Gathering, 0, nil, ana, free),
 		"Classic to 500 against ben.": of("classic target=500", table.Gathering, 0, nil, ben, ana),
 		"Back in your game: Spruce to 250 against ben, round 3.":                      of("spruce", table.Playing, 3, []int{10, 5}, ben, ana),
