@@ -57,6 +57,10 @@ func (s *Server) serveSession(sess ssh.Session) {
 	began := time.Now()
 
 	code := s.call(l.ctx, c)
+	done := ReasonDone
+	if s.isClosed() {
+		done = ReasonShutdown
+	}
 	if c.Outcome.Why == ReasonClub {
 		l.end(ReasonClub)
 	}
@@ -68,10 +72,8 @@ func (s *Server) serveSession(sess ssh.Session) {
 	switch why = l.reason(); {
 	case c.Outcome.Why != "":
 		why = c.Outcome.Why
-	case why == "" && s.isClosed():
-		why = ReasonShutdown
-	case why == "":
-		why = ReasonDone
+	case why == "", why == ReasonDone: // the caller may have hung up already, told that the session is over
+		why = done
 	}
 	took := time.Since(began)
 	s.cfg.Hooks.SessionClosed(why, took)
