@@ -91,7 +91,10 @@ func (d *picture) seats(p places) []string {
 	turns := lastTurns(d.v)
 	for i := range lines {
 		n := rules.Seat(i + 1)
-		cell := d.seatCell(n, width) + strings.Repeat(" ", gap) + d.seatBar(n) + d.chance(n)
+		cell := d.seatCell(n, width) + strings.Repeat(" ", gap) + d.seatBar(n)
+		if said := d.chance(n); page.Width(cell+said) < d.w {
+			cell += said
+		}
 		lines[i] = cell + d.seatTurn(turns[i], d.w-page.Width(cell)-1)
 	}
 	return lines
