@@ -2,6 +2,7 @@ package bot
 
 import (
 	"math"
+	"slices"
 
 	"boneyard/rules"
 )
@@ -23,10 +24,7 @@ var prospects = [...]struct {
 // play for: a logistic, whose slope grows towards the end. All players are taken to be equally good.
 func Chances(v *rules.View) []float64 {
 	chances := make([]float64, v.Sides())
-	most := v.Scores[0]
-	for _, p := range v.Scores[1:len(chances)] {
-		most = max(most, p)
-	}
+	most := slices.Max(v.Scores[:len(chances)])
 	over, all := v.Phase == rules.Over, 0.0
 	slope := slope(v, most)
 	for i := range chances {

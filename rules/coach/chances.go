@@ -15,8 +15,7 @@ type Chances [][]float64
 // Follow returns the chances at every moment of a game.
 func Follow(r *replay.Record) Chances {
 	c := make(Chances, len(r.Moments))
-	for at := range c {
-		g := r.Game(at)
+	for at, g := range r.Games() {
 		v := g.View(0)
 		c[at] = bot.Chances(&v)
 	}

@@ -186,18 +186,37 @@ func (r *Record) remark(lines []string) {
 
 // Game returns the game at a moment.
 func (r *Record) Game(at int) rules.Game {
-	from := &r.Rounds[r.Moments[at].Round-1]
-	g := from.dealt
-	for i := from.Start + 1; i <= at; i++ {
-		if m := &r.Moments[i]; m.Kind == Moved {
-			next, _, err := g.Apply(m.Event.Move)
-			if err != nil {
-				panic("a move that was checked cannot be made again: " + err.Error())
-			}
-			g = next
-		}
+	var g rules.Game
+	for i := r.Round(r.Moments[at].Round).Start; i <= at; i++ {
+		r.step(&g, i)
 	}
 	return g
+}
+
+// Games returns the game at each moment, in one pass. It is valid until the next.
+func (r *Record) Games() iter.Seq2[int, *rules.Game] {
+	return func(yield func(int, *rules.Game) bool) {
+		var g rules.Game
+		for at := range r.Moments {
+			if r.step(&g, at); !yield(at, &g) {
+				return
+			}
+		}
+	}
+}
+
+// step takes a game from the moment before to this one.
+func (r *Record) step(g *rules.Game, at int) {
+	m := &r.Moments[at]
+	if from := r.Round(m.Round); at == from.Start {
+		*g = from.dealt
+	} else if m.Kind == Moved {
+		next, _, err := g.Apply(m.Event.Move)
+		if err != nil {
+			panic("a move that was checked cannot be made again: " + err.Error())
+		}
+		*g = next
+	}
 }
 
 // Round returns the round with the given number, from 1.

@@ -1,5 +1,7 @@
 package search
 
+import "boneyard/rules"
+
 // WithScored returns s with what a view of one moment does not tell, as o has it: the points of the round so far, who laid
 // last, and what became of doubles that no end names any more.
 func (s *State) WithScored(o *State) State {
@@ -10,3 +12,9 @@ func (s *State) WithScored(o *State) State {
 	}
 	return m
 }
+
+// GameOver reports whether a play has reached the target, which ended the game in mid-round.
+func (s *State) GameOver() bool { return s.over }
+
+// Scores are the scores by side with which the round began.
+func (t *Table) Scores() [rules.MaxSeats]rules.Points { return t.start }

@@ -139,9 +139,6 @@ func (t *Table) Side(seat int) int { return int(t.side[seat&3]) }
 // Seats is the number of seats.
 func (t *Table) Seats() int { return int(t.seats) }
 
-// Scores are the scores by side with which the round began.
-func (t *Table) Scores() [rules.MaxSeats]rules.Points { return t.start }
-
 // Begin is a round before its lead. Forced is the tile that must be led, or NoTile; stock counts the boneyard.
 func (t *Table) Begin(hands [rules.MaxSeats]rules.Hand, stock int, leader rules.Seat, forced rules.Tile) State {
 	return State{Hands: hands, stock: uint8(stock), turn: uint8(leader) - 1, must: forced, first: noDouble}
@@ -224,6 +221,3 @@ func (s *State) Ended() rules.RoundEnd { return s.how }
 
 // Done reports whether nothing more is to be played in this round.
 func (s *State) Done() bool { return s.how != rules.NotEnded || s.over }
-
-// GameOver reports whether a play has reached the target, which ended the game in mid-round.
-func (s *State) GameOver() bool { return s.over }
