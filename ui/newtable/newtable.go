@@ -329,6 +329,9 @@ func (p *Page) take(r rules.Ruleset) {
 	}
 }
 
+// narrow is the width below which the names of rows leave more room to their values.
+const narrow = 60
+
 // small reports whether the form needs all rows.
 func (p *Page) small() bool { return p.Height < 15 }
 
@@ -377,8 +380,11 @@ func (p *Page) Lines() []string {
 }
 
 func (p *Page) nameWidth() int {
-	if p.house {
+	switch {
+	case p.house:
 		return 11
+	case p.Width < narrow:
+		return 12
 	}
 	return 16
 }
@@ -435,11 +441,14 @@ func (r *row) draw(t *theme.Theme, chosen bool, w int) string {
 	var b strings.Builder
 	if total > w || len(r.values) > 6 {
 		g := t.Glyphs()
-		value := " " + t.Paint(theme.Text, r.now)
-		if chosen {
-			value = t.Paint(theme.Key, g.Left) + " " + t.Paint(theme.Selected, " "+r.now+" ") + " " + t.Paint(theme.Key, g.Right)
+		now := func(beside int) string {
+			return text.FitTail(r.now, max(min(w-beside, text.Width(r.now)), 1), g.Ellipsis)
 		}
-		b.WriteString(value)
+		if chosen {
+			b.WriteString(t.Paint(theme.Key, g.Left) + " " + t.Paint(theme.Selected, " "+now(6)+" ") + " " + t.Paint(theme.Key, g.Right))
+		} else {
+			b.WriteString(" " + t.Paint(theme.Text, now(1)))
+		}
 	} else {
 		for _, v := range r.values {
 			switch {
