@@ -105,16 +105,35 @@ func TestReview(t *testing.T) {
 
 var (
 	closer  = flag.Int("closer", 8000, "rollouts for each choice with which TestMarksAreTrue looks again")
-	matches = flag.Int("matches", 1, "games of each kind that TestMarksAreTrue looks at")
+	matches = flag.Int("matches", 1, "games of each kind that TestMarksAreTrue looks at; one: of the first three kinds only")
+	first   = flag.Uint64("first", 11, "seed of the first of these games")
 )
 
 // What the coach calls a mistake is one when looked at much closer, with a stated error that holds, and it misses none that cost 2
 // points. Decisions with all tiles known are valued exactly.
 func TestMarksAreTrue(t *testing.T) {
+	kinds := []struct {
+		rule   string
+		levels []bot.Level // the first one's decisions are examined
+	}{
+		{"classic target=40", []bot.Level{bot.Casual, bot.Expert}},
+		{"spruce target=60", []bot.Level{bot.Casual, bot.Expert}},
+		{"sniff hand=14 above=40", []bot.Level{bot.Casual, bot.Expert}},
+		{"sniff", []bot.Level{bot.Regular, bot.Expert}},
+		{"azneef", []bot.Level{bot.Expert, bot.Expert}},
+		{"spruce", []bot.Level{bot.Expert, bot.Expert}},
+		{"azneef teams=off", []bot.Level{bot.Regular, bot.Expert, bot.Casual}},
+		{"classic teams=off", []bot.Level{bot.Regular, bot.Expert, bot.Casual, bot.Expert}},
+		{"block", []bot.Level{bot.Expert, bot.Expert, bot.Expert, bot.Expert}},
+	}
+	if *matches == 1 {
+		kinds = kinds[:3]
+	}
 	decisions, marks, wrong, missed, exact := 0, 0, 0, 0, 0
-	for _, rule := range []string{"classic target=40", "spruce target=60", "sniff hand=14 above=40"} {
-		for seed := range uint64(*matches) {
-			rec := play(t, rule, 11+seed, bot.Casual, bot.Expert)
+	for _, kind := range kinds {
+		rule := kind.rule
+		for seed := *first; seed < *first+uint64(*matches); seed++ {
+			rec := play(t, rule, seed, kind.levels...)
 			at := map[int]*coach.Decision{}
 			for _, d := range review(t, rec, 1).Decisions {
 				at[d.Move] = &d
@@ -139,13 +158,13 @@ func TestMarksAreTrue(t *testing.T) {
 						switch {
 						case d.Exact:
 							exact++
-							require.True(t, d.Lost == lost || d.Lost == 0 && lost < coach.Least, "%s, seed %d, move %d", rule, 11+seed, move)
+							require.True(t, d.Lost == lost || d.Lost == 0 && lost < coach.Least, "%s, seed %d, move %d", rule, seed, move)
 						case d.Lost > 0 && lost < coach.Least/3:
 							wrong++
-							t.Logf("%s, seed %d, move %d: %.1f ± %.1f, but %.1f", rule, 11+seed, move, d.Lost, d.Error, lost)
+							t.Logf("%s, seed %d, move %d: %.1f ± %.1f, but %.1f", rule, seed, move, d.Lost, d.Error, lost)
 						case d.Lost == 0 && lost >= 2:
 							missed++
-							t.Logf("%s, seed %d, move %d: missed %.1f ± %.1f", rule, 11+seed, move, lost, played.Error)
+							t.Logf("%s, seed %d, move %d: missed %.1f ± %.1f", rule, seed, move, lost, played.Error)
 						}
 						if d.Lost > 0 {
 							marks++
