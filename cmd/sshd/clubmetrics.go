@@ -47,7 +47,7 @@ func newClubMetrics(reg prometheus.Registerer) *clubMetrics {
 		choices: counters(reg, "boneyard_bot_choices_total",
 			"Choices by masters, by rollouts: fewer when many are waiting, 0 when the expert's choice was kept.", "rollouts", budgets...),
 		choice: histogram(reg, "boneyard_bot_choice_seconds",
-			"How long a master's choice took from the start of the bot's pause, which is 0.8 s or more.", latencies),
+			"How long a master's choice took from the start of the bot's pause, which is 0.6 s or more.", latencies),
 	}
 }
 
