@@ -17,14 +17,14 @@ import (
 )
 
 // Version is incremented whenever the coach would say something else about the same record.
-const Version = 3
+const Version = 4
 
 // How closely decisions are examined that cannot be valued exactly. The result of one playout has a standard
 // deviation of about 29 points; the difference between two choices, which are tried on the same guesses, has
 // less.
 const (
 	FirstLook  = 1000 // rollouts for each choice of every decision
-	SecondLook = 6000 // where the first look does not rule a mistake out: the loss is at most its standard error below Least
+	SecondLook = 6000 // where the first look does not rule a mistake out; see doubtful
 	Least      = 1.5  // points; less than this is not a mistake
 	sure       = 2.5  // standard errors; less than this is not known to be one
 	Costliest  = 3    // mistakes that a report explains
@@ -217,7 +217,7 @@ func (v *review) decide(e *rules.Event) {
 	if e.GameOver && e.Winner == v.before.SideOf(v.Seat) {
 		// Points beyond those that win the game are worth nothing.
 		d.Best, d.best, d.Lost, d.Error = d.Played, d.played, 0, 0
-	} else if d.Lost+d.Error >= Least && !d.Exact {
+	} else if !d.Exact && d.doubtful() {
 		d.weigh(&s, SecondLook, v.rng(4))
 	}
 	if d.Lost < max(Least, sure*d.Error) {
@@ -239,6 +239,14 @@ func (d *Decision) weigh(s *bot.Seen, n int, rng *rand.Rand) {
 	}
 	d.Best, d.Played, d.best, d.played = best.Choice, played.Choice, best, played
 	d.Lost, d.Error, d.Better, d.Exact = best.Mean-played.Mean, played.Error, played.Worse, played.Rollouts == 0
+}
+
+// doubtful reports whether a choice may be better than the one that was played by Least, give or take one standard error.
+func (d *Decision) doubtful() bool {
+	if d.Played != d.Best {
+		return d.Lost+d.Error >= Least
+	}
+	return slices.ContainsFunc(d.Values[1:], func(v bot.Value) bool { return v.Mean+v.Error-d.best.Mean >= Least })
 }
 
 // close finishes the round that is being read, if there is one.
