@@ -125,7 +125,7 @@ func (p *Page) tables() []string {
 	case !d.Begun:
 		lines = append(lines, "")
 		lines = append(lines, p.wrapped(theme.Text, plain.Number(d.Missing(), "player")+" missing. "+
-			"The match begins with the eighth; "+d.By+" can start it earlier, with house masters in the free seats.")...)
+			"It begins when all eight are there; "+d.By+" can start it earlier, with house masters in the free seats.")...)
 	default:
 		lines = append(lines, "")
 		lines = append(lines, p.wrapped(theme.Muted, "Both tables play the same deals. "+

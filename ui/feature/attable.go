@@ -107,7 +107,7 @@ func NotMyMove(v *table.View) error {
 func noGuide(ctx context.Context, q *Ask) (Answer, error) {
 	s := q.Visit.Settings()
 	s.NoGuide = true
-	return Say("No guide from here on; help lists the commands."), q.Visit.SaveSettings(ctx, s)
+	return Say("The guide is off; help lists the commands."), q.Visit.SaveSettings(ctx, s)
 }
 
 func hint(ctx context.Context, q *Ask) (Answer, error) {

@@ -105,7 +105,7 @@ func more(_ context.Context, m *mode, _ string) error {
 func width(_ context.Context, m *mode, args string) error {
 	n, err := strconv.Atoi(args)
 	if err != nil || n < 0 || n > 0 && n < 20 || n > 500 {
-		return text.Refusal("Say how many columns: width with a number from 20 to 500, or 0 for no wrapping.")
+		return text.Refusal("Say how many columns, from 20 to 500, such as width 100, or width 0 for no wrapping.")
 	}
 	m.out.width = n
 	if n == 0 {

@@ -34,7 +34,7 @@ func TestFirstRoundByText(t *testing.T) {
 
 		ben := c.come(c.key("ben"))
 		ben.wants("quick", "Seat 2: kit.novice")
-		ben.wants("noguide", "No guide from here on")
+		ben.wants("noguide", "The guide is off")
 		time.Sleep(10 * time.Second)
 		ben.fresh()
 		ben.wants("look", "Your hand: ")

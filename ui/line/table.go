@@ -137,7 +137,7 @@ func (m *mode) happened(v *table.View, h *plain.Happening, names []string) {
 	case h.Chat != nil:
 		m.spoken(h.Chat)
 	case h.Missed:
-		m.say("Some moves were missed.")
+		m.say("Some moves are not shown.")
 	case h.Lost != 0:
 		m.say("Game " + strconv.FormatInt(int64(h.Lost), 10) + " is over; type replay and its number to see how it went.")
 	}

@@ -94,7 +94,7 @@ func (p *Page) whenRow() row {
 	set := func(v string) tea.Cmd {
 		n, err := strconv.Atoi(v)
 		if err != nil || n > mostMinutes {
-			return page.Send(page.Say("A challenge is at most two weeks ahead."))
+			return page.Send(page.Say("A challenge can be at most two weeks ahead."))
 		}
 		p.when = n
 		return nil

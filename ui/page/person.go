@@ -29,7 +29,7 @@ func (a *Actions) Challenge(err error, whom Target) {
 	})
 }
 
-const errNowhere text.Refusal = "They are at no table that can be followed."
+const errNowhere text.Refusal = "They aren't at a table that you can watch."
 
 // Friendly is what a club says of somebody's friends.
 type Friendly interface {

@@ -12,7 +12,7 @@ import (
 var Arenas = &Rows[arena.View]{
 	Object: "arena", About: "A row of `arena`, and the first one of `arena N`.",
 	Text: "ARENA STATE BEGINS MIN GAME PACE KIND PLAYERS PLAYING GAMES NAME",
-	None: "No arena is planned. Captains and operators create them: arena new in=30 length=60 classic",
+	None: "No arena is planned. Any member can create one: arena new in=30 length=60 classic",
 	Columns: []Column[arena.View]{
 		Col("arena", "", func(a *arena.View) No { return No(a.ID) }),
 		Col("name", "", func(a *arena.View) string { return a.Config.Name }),

@@ -237,7 +237,7 @@ func (p *Page) OnLeave(back bool) tea.Cmd {
 	switch {
 	case p.view != nil && p.view.MayStand() && stageOf(p.view) == gathering:
 		if back {
-			return p.env.DoAndSay(stand, "You have left your seat. The key 1 would have kept it.")
+			return p.env.DoAndSay(stand, "You have left your seat. Next time, 1 shows the lobby and keeps it.")
 		}
 	case p.view != nil && p.view.POV != 0 && stageOf(p.view) == finished && p.view.State != table.Closed, p.takes():
 		return p.env.Do(stand)
@@ -389,7 +389,7 @@ func (p *Page) endGuide() tea.Cmd {
 	s := p.club.Settings()
 	s.NoGuide = true
 	club := p.club
-	return p.env.DoAndSay(func(ctx context.Context) error { return club.SaveSettings(ctx, s) }, "No guide from here on; ? shows all keys, and 5 the rules.")
+	return p.env.DoAndSay(func(ctx context.Context) error { return club.SaveSettings(ctx, s) }, "The guide is off; ? shows all keys, and 5 the rules.")
 }
 
 // ring turns the bell on or off.

@@ -120,7 +120,7 @@ func (w *watcher) tell(v *table.View, h *plain.Happening) {
 	case h.Result != nil:
 		w.result(v.Game, v.Seed, h.Result, names, v.Play.Rules.Teams)
 	case h.Missed:
-		w.note("Some moves were missed.")
+		w.note("Some moves are not shown.")
 	}
 }
 

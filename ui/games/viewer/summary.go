@@ -145,7 +145,7 @@ func (c *canvas) proof(w int) []string {
 	say(theme.Good, "All deals follow from the seed:")
 	say(theme.Muted, c.rec.Seed.String())
 	if ok {
-		say(theme.Bad, "The seed does not agree with the commitment in the record, but with this one:")
+		say(theme.Bad, "The seed does not match the commitment in the record. It matches this one:")
 	} else {
 		say(theme.Text, "This is the commitment that must have been shown before the game:")
 	}

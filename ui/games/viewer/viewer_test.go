@@ -276,8 +276,8 @@ func TestProof(t *testing.T) {
 	for tag, want := range map[string]string{
 		"":                      "must have been shown before the game",
 		parsed.Commitment():     "agrees with the commitment",
-		"00" + seed:             "does not agree",
-		parsed.Commitment()[1:]: "does not agree",
+		"00" + seed:             "does not match",
+		parsed.Commitment()[1:]: "does not match",
 	} {
 		record := whole
 		if tag != "" {
