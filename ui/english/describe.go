@@ -193,7 +193,7 @@ func (d *describer) leading() {
 	var first string
 	switch d.r.Lead {
 	case rules.LeadDouble:
-		first = "the highest double dealt leads the round; if nobody has a double, the heaviest tile does"
+		first = "the player with the highest double leads it; if nobody has a double, the one with the heaviest tile leads that"
 	case rules.LeadSix:
 		first = "the player with 6-6 leads it"
 	default:
@@ -202,10 +202,10 @@ func (d *describer) leading() {
 	switch d.r.Next {
 	case rules.NextWinner:
 		d.say("In the first round %s.", first)
-		d.say("Later the winner of a round leads any tile in the next. After a round without a winner it is as in the first.")
+		d.say("Later, the winner of a round leads the next one, with any tile. After a round without a winner, the lead is found as in the first.")
 	case rules.NextDomino:
 		d.say("In the first round %s.", first)
-		d.say("Later the player who dominoed leads any tile in the next round. After a blocked round it is as in the first.")
+		d.say("Later, the player who dominoed leads the next round, with any tile. After a blocked round, the lead is found as in the first.")
 	default:
 		d.say("In every round %s.", first)
 	}
@@ -223,7 +223,7 @@ func (d *describer) turn() {
 			"You pass only when nothing is left to draw.")
 	default:
 		d.say("If you hold none, you draw until a tile fits, but at most %s in a turn. A drawn tile that fits must be played at once. "+
-			"If none has come, you pass.", Number(d.r.Draw, "tile"))
+			"If none fits, you pass.", Number(d.r.Draw, "tile"))
 	}
 }
 

@@ -34,7 +34,7 @@ func TestDescribe(t *testing.T) {
 Two to four players, each alone.
 Each player gets 7 tiles with two players and 5 with three or four. The rest are the boneyard.
 In the first round the leader is drawn by lot and leads any tile.
-Later the winner of a round leads any tile in the next. After a round without a winner it is as in the first.
+Later, the winner of a round leads the next one, with any tile. After a round without a winner, the lead is found as in the first.
 On your turn you must play a tile that fits an open end, if you hold one.
 If you hold none, you draw until a tile fits or the boneyard is empty. A drawn tile that fits must be played at once. You pass only when nothing is left to draw.
 The first double of a round is the spinner: it can be joined on all four edges.
@@ -50,8 +50,8 @@ If two get there with the same total when a round is scored, another round is pl
 		{"azneef teams=on", 4, `
 Four players in two teams: seats 1 and 3 score together against seats 2 and 4.
 Each player gets 7 tiles. None are left over.
-In the first round the highest double dealt leads the round; if nobody has a double, the heaviest tile does.
-Later the winner of a round leads any tile in the next. After a round without a winner it is as in the first.
+In the first round the player with the highest double leads it; if nobody has a double, the one with the heaviest tile leads that.
+Later, the winner of a round leads the next one, with any tile. After a round without a winner, the lead is found as in the first.
 On your turn you must play a tile that fits an open end, if you hold one.
 If you hold none, you pass: nothing is left to draw.
 The first double of a round is the spinner: it can be joined on all four edges.

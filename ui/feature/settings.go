@@ -30,7 +30,7 @@ func settings(_ context.Context, q *Ask) (Answer, error) {
 var setHelp = []string{
 	"set line on|off: line mode on every terminal, from your next visit on.",
 	"set bell on|off: a bell when it is your move.",
-	"set friends off|told|seen|both: whether you are told when a friend comes, and those whose friend you are when you do.",
+	"set friends off|told|seen|both: whether you are told when a friend comes, and people who have you as a friend when you come.",
 	"set mouse on|off, set theme auto|dark|light|mono, set faces digits|pips|ascii: for the screen.",
 }
 

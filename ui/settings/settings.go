@@ -59,7 +59,7 @@ func New(e *page.Env) *Page {
 			func(s *lobby.Settings) *bool { return &s.LineMode }),
 		earnings,
 		{
-			"Friends", "Told: you are told when a friend comes. Seen: those whose friend you are are told when you do.", lobby.FriendNotes(),
+			"Friends", "Told: you are told when a friend comes. Seen: people who have you as a friend are told when you come.", lobby.FriendNotes(),
 			(*lobby.Settings).FriendNotes, (*lobby.Settings).SetFriendNotes,
 		},
 		toggle("Calm", "Scores are shown at once: nothing lights up when a play scores.", func(s *lobby.Settings) *bool { return &s.Calm }),

@@ -177,7 +177,7 @@ func (p *Page) empty() string {
 	case p.shown.Month != "" || p.shown.Game != "":
 		return page.Keyed("No results here yet: %s and %s choose another month or game.", keyMonth, keyGame)
 	case p.shown.Kind == lobby.KindTeam:
-		return page.Keyed("No team has played yet. Page 2 makes a team; %s in the lobby makes a table for two of them.", page.KeyNewTable)
+		return page.Keyed("No team has played yet. Make a team on page 2; %s in the lobby makes a table for two teams.", page.KeyNewTable)
 	case p.shown.Kind == lobby.KindPair:
 		return page.Keyed("No pair has played yet: sit opposite another member at a table of four with partners (%s in the "+
 			"lobby).", page.KeyNewTable)
