@@ -33,7 +33,7 @@ const (
 	ErrNameStart   Refusal = "A name begins with a letter; please choose another."
 	ErrReserved    Refusal = "That name is reserved for the house; please choose another."
 
-	ErrTitleLength Refusal = "That name is too short or too long; it needs 2 to 24 columns."
+	ErrTitleLength Refusal = "That name is too short or too long; it must be 2 to 24 columns wide."
 	// ErrTitleLetters is returned when a team's or table's name has characters that cannot be shown, or that terminals
 	// draw at different widths, or has no letter or digit at all.
 	ErrTitleLetters Refusal = "That name has characters that not every terminal can show; please use plain letters and digits."

@@ -18,7 +18,7 @@ var own = map[string]func(ctx context.Context, m *mode, args string) error{
 	"yes": answerPrompt(true), "no": answerPrompt(false),
 }
 
-const errMore text.Refusal = "That was all."
+const errMore text.Refusal = "There is nothing more to show."
 
 // command carries out a line: a command, a line of chat that begins with ' or /, or a move.
 func (m *mode) command(ctx context.Context, line string) error {

@@ -315,5 +315,5 @@ func (p *TeamPage) compareWith(typed string) tea.Cmd {
 // Refusals of a comparison.
 const (
 	errNoSuchTeam text.Refusal = "No team has that tag or name."
-	errItself     text.Refusal = "A team has no games against itself."
+	errItself     text.Refusal = "That is the team you are looking at; name another one."
 )

@@ -126,7 +126,7 @@ func TestComparing(t *testing.T) {
 	d.Type("moles")
 	d.Press("enter")
 	require.Equal(t, n.moles, pagetest.Take[page.GotoMsg](t, d).To.Other)
-	for typed, want := range map[string]string{"zzz": "No team has that", "fox": "against itself"} {
+	for typed, want := range map[string]string{"zzz": "No team has that", "fox": "name another one"} {
 		d.Press("c")
 		d.Type(typed)
 		d.Press("enter")

@@ -108,7 +108,7 @@ const (
 	ErrBegun    text.Refusal = "This arena has begun; only operators can end it now."
 	ErrPrograms text.Refusal = "Programs can't take part in this arena."
 	ErrTeam     text.Refusal = "This is a battle of teams: only members of its teams can take part."
-	ErrSingle   text.Refusal = "Everybody plays alone in this arena."
+	ErrSingle   text.Refusal = "Everybody plays alone in this arena: enter without a partner."
 	ErrPartner  text.Refusal = "This arena is for pairs: say who your partner is."
 	ErrOnce     text.Refusal = "This arena isn't weekly."
 )

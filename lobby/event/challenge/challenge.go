@@ -23,8 +23,8 @@ const Kind event.Kind = "challenge"
 const (
 	ErrNone text.Refusal = "There is no such challenge, or it isn't yours."
 	ErrOver text.Refusal = "That challenge is over."
-	ErrMany text.Refusal = "Too many of your challenges are waiting for their time."
-	ErrFull text.Refusal = "Too many challenges are waiting for their time."
+	ErrMany text.Refusal = "Too many of your challenges are waiting; call one off first."
+	ErrFull text.Refusal = "Too many challenges are waiting in the club; please try again later."
 	ErrLate text.Refusal = "Choose a time in the future, within two weeks."
 
 	ErrTeams text.Refusal = "For a table of two teams, challenge the other team."

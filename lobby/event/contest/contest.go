@@ -20,7 +20,7 @@ import (
 // Refusals about leagues and cups, besides those of package match.
 const (
 	ErrMakers text.Refusal = "Only operators can create leagues and cups."
-	ErrTime   text.Refusal = "It must begin within a year, but not in the next ten minutes."
+	ErrTime   text.Refusal = "It must begin at least ten minutes from now, and within a year."
 	ErrName   text.Refusal = "Give it a name, such as name=Winter league."
 )
 

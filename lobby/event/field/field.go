@@ -82,8 +82,8 @@ const (
 	ErrBegun    text.Refusal = "This duplicate arena has begun."
 	ErrFull     text.Refusal = "This duplicate arena is full."
 	ErrPrograms text.Refusal = "Programs can't take part in duplicate arenas."
-	ErrSingle   text.Refusal = "Everybody plays alone in this duplicate arena."
-	ErrPartner  text.Refusal = "This duplicate arena is for pairs: say with whom you enter."
+	ErrSingle   text.Refusal = "Everybody plays alone in this duplicate arena: enter without a partner."
+	ErrPartner  text.Refusal = "This duplicate arena is for pairs: say who your partner is."
 )
 
 // Entrant is somebody who takes part, or two who play as partners.

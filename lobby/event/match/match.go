@@ -66,8 +66,8 @@ func (c *Config) Validate() error {
 // Refusals of wishes.
 const (
 	ErrNone     text.Refusal = "There is no such league or cup; league and cup list them."
-	ErrBegun    text.Refusal = "It has begun: the list of teams is closed."
-	ErrCalledIn text.Refusal = "It has begun and will be played to its end."
+	ErrBegun    text.Refusal = "It has begun, so no team can join or leave any more."
+	ErrCalledIn text.Refusal = "It has begun, so it can't be called off any more."
 	ErrOver     text.Refusal = "It is over."
 	ErrNotIn    text.Refusal = "Your team isn't signed up."
 	ErrFull     text.Refusal = "There is no room for another team."

@@ -43,7 +43,7 @@ func (d Desk) NewClubNight(ctx context.Context, length time.Duration) (event.ID,
 	e.Ends = e.Begins.Add(length)
 	id, err := d.c.Make(ctx, nil, e)
 	if err == nil {
-		d.c.Events.Deps().Club.News(Type.News, fmt.Sprintf("Club night %d of %s until %s UTC: %s are rated on one network, too",
+		d.c.Events.Deps().Club.News(Type.News, fmt.Sprintf("Club night %d by %s until %s UTC: games of %s count even on one network",
 			id, cfg.By, e.Ends.UTC().Format("15:04"), cfg.For()))
 	}
 	return id, err

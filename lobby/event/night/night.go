@@ -19,7 +19,7 @@ const (
 	ErrNone   text.Refusal = "There is no such club night; clubnight lists them."
 	ErrOver   text.Refusal = "That club night is over."
 	ErrMany   text.Refusal = "Your last club night is not over yet."
-	ErrFull   text.Refusal = "There were too many club nights lately; please try again later."
+	ErrFull   text.Refusal = "There have been too many club nights lately; please try again later."
 	ErrMakers text.Refusal = "Only operators and, for their teams, captains can hold a club night."
 	ErrLength text.Refusal = "A club night lasts from 10 minutes to 12 hours."
 )
