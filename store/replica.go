@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,45 +15,52 @@ import (
 	"boneyard/table"
 )
 
-// A club on several machines has one log of operations, and each machine applies all of it, in order, to its own file. The log
-// decides what happened: an operation that the file refuses, such as a name that is taken, is refused on every machine.
+// A club on several machines has one log of operations, and each machine applies all of it, in order, to its
+// own file. The log decides what happened: an operation that the file refuses, such as a name that is taken,
+// is refused on every machine.
 //
-// One node at a time writes. It becomes the owner by a claim, which is itself a log entry and begins an epoch; entries of an
-// earlier epoch that come after the claim are refused. So a node that was cut off, or stopped and resumed, cannot add anything to
-// a club that now runs elsewhere, whatever it believes.
+// One node at a time writes. It becomes the owner by a claim, which is itself a log entry and begins an
+// epoch; entries of an earlier epoch that come after the claim are refused. So a node that was cut off, or
+// stopped and resumed, cannot add anything to a club that now runs elsewhere, whatever it believes.
 
 // Entry is one operation in the log.
 type Entry struct {
 	Position uint64          `json:"-"`     // in the log, from 1
-	ID       string          `json:"id"`    // of the attempt: an ID that is in the log twice is applied once
 	Epoch    uint64          `json:"epoch"` // in which its writer was the owner
-	Kind     string          `json:"kind"`
+	Seq      uint64          `json:"seq"`   // counts the owner's entries in the epoch, from 1; 0 for a claim
+	Kind     string          `json:"kind"`  // empty: it changes nothing
 	Data     json.RawMessage `json:"data"`
 }
 
 // Log is what the nodes of a club share: a list of entries, in the same order for all, that never loses one.
 type Log interface {
-	// Append adds an entry. It returns nil once the entry is certain to be in the log, possibly more than once. While that is
-	// uncertain it retries until ctx ends; the entry may then be in the log or not.
-	Append(ctx context.Context, e Entry) error
-	// Follow calls apply with the entries after a position, in batches, in order and without gaps, until ctx ends or apply fails.
+	// Append adds entries, and returns nil once it is certain that they are in the log, in this order. After
+	// an error each of them may be in the log or not, or get there later: nothing but adding them once more
+	// tells.
+	Append(ctx context.Context, entries []Entry) error
+	// Follow calls apply with the entries after a position, in batches, in order and without gaps, until ctx
+	// ends or apply fails.
 	Follow(ctx context.Context, after uint64, apply func([]Entry) error) error
 	// Reachable reports whether a majority of the nodes can be reached; if not, Append would wait for them.
 	Reachable() bool
-	// Knows reports whether all nodes know a kind of operation, as each of them last said: while nodes are being upgraded, some may not.
+	// Knows reports whether all nodes know a kind of operation, as each of them last said: while nodes are
+	// being upgraded, some may not.
 	Knows(kind string) bool
 }
 
 var (
-	// ErrNotOwner is returned for a write on a node that does not own the club. It is also table.ErrUnavailable.
+	// ErrNotOwner is returned for a write on a node that does not own the club. It is also
+	// table.ErrUnavailable.
 	ErrNotOwner = fmt.Errorf("another node owns the club: %w", table.ErrUnavailable)
-	// ErrAlone is returned for a write on a node that cannot reach a majority. It is also lobby.ErrApart, which people read, and
-	// table.ErrUnavailable: tables and their clocks stop, and resume when the nodes reach each other again.
+	// ErrAlone is returned for a write on a node that cannot reach a majority. It is also lobby.ErrApart,
+	// which people read, and table.ErrUnavailable: tables and their clocks stop, and resume when the nodes
+	// reach each other again.
 	ErrAlone = fmt.Errorf("%w (%w)", lobby.ErrApart, table.ErrUnavailable)
-	// ErrTooNew is returned for a write that not all nodes could apply, because some run an older version of the program. It is also
-	// lobby.ErrUpgrading and table.ErrUnavailable.
+	// ErrTooNew is returned for a write that not all nodes could apply, because some run an older version of
+	// the program. It is also lobby.ErrUpgrading and table.ErrUnavailable.
 	ErrTooNew = fmt.Errorf("%w (%w)", lobby.ErrUpgrading, table.ErrUnavailable)
-	// ErrUnknownEntry is returned when the log has an operation that this program does not know, because another node runs a newer version.
+	// ErrUnknownEntry is returned when the log has an operation that this program does not know, because
+	// another node runs a newer version.
 	ErrUnknownEntry = errors.New("the log has an operation that this version of the program does not know; run the same version as the other nodes")
 )
 
@@ -62,6 +68,7 @@ var (
 type Replica struct {
 	Position uint64
 	Epoch    uint64
+	Seq      uint64    // of the owner's last entry
 	Owner    string    // empty before the first claim
 	Base     string    // the Sum of the digest before the first entry
 	Digest   Digest    // the latest
@@ -78,19 +85,25 @@ type replica struct {
 
 	summing sync.WaitGroup // only added to while the log is followed
 
+	sending sync.WaitGroup
+	wake    chan struct{} // of capacity one: there is something to send
+
 	mu      sync.Mutex
 	at      Replica
-	epoch   uint64 // in which this node is the owner, 0 if it is not
-	waiting map[string]*waiting
+	epoch   uint64        // in which this node is the owner, 0 if it is not
+	queue   []*waiting    // its entries in that epoch that have not been applied, by their Seq without gaps
+	last    uint64        // Seq of the last one that was put there
+	claims  []*waiting    // for the epoch after the file's
 	changed chan struct{} // closed and replaced when the owner changes or a digest is ready
 	failed  error         // why following ended
 }
 
-// waiting is an operation of this node whose entry has not been applied yet.
+// waiting is an entry of this node that has not been applied yet.
 type waiting struct {
 	operation
-	answer func(error) // called once, without the lock
-	stop   func()      // stops sending
+	entry  Entry
+	sent   bool        // it is certain to be in the log
+	answer func(error) // called once, without the lock; nil: nobody waits any more
 }
 
 // claim makes a node the owner of the club, unless somebody else has claimed the epoch.
@@ -127,11 +140,11 @@ func kindOf(o operation) string { return reflect.TypeOf(o).Elem().Name() }
 // kind.
 func Kinds() []string { return slices.Sorted(maps.Keys(operations)) }
 
-// Follow makes the store a replica of a log: from now on only the log's entries change it. A write through this store is appended
-// to the log, and is done when its entry has been applied here; it fails with ErrNotOwner until Claim has made this node the
-// owner. Call Follow once, before anything is written.
+// Follow makes the store a replica of a log: from now on only the log's entries change it. A write through
+// this store is appended to the log, and is done when its entry has been applied here; it fails with
+// ErrNotOwner until Claim has made this node the owner. Call Follow once, before anything is written.
 func (s *Store) Follow(node string, log Log) error {
-	r := &replica{store: s, log: log, node: node, ended: make(chan struct{}), waiting: make(map[string]*waiting), changed: make(chan struct{})}
+	r := &replica{store: s, log: log, node: node, ended: make(chan struct{}), wake: make(chan struct{}, 1), changed: make(chan struct{})}
 	var err error
 	r.at, err = readReplica(context.Background(), s.keep)
 	if err == nil && r.at.Position == 0 && r.at.Base == "" {
@@ -143,17 +156,32 @@ func (s *Store) Follow(node string, log Log) error {
 	var ctx context.Context
 	ctx, r.end = context.WithCancel(context.Background())
 	s.replica = r
+	r.sending.Go(func() { r.send(ctx) })
 	go r.follow(ctx)
 	return nil
 }
 
 func readReplica(ctx context.Context, db queryer) (at Replica, err error) {
-	err = scanRow(ctx, db, []any{&at.Position, &at.Epoch, &at.Owner, &at.Base}, `SELECT position, epoch, owner, base FROM replica WHERE id = 1`)
+	err = scanRow(ctx, db, []any{&at.Position, &at.Epoch, &at.Seq, &at.Owner, &at.Base}, `SELECT position, epoch, seq, owner, base FROM replica WHERE id = 1`)
 	return at, err
 }
 
-// Replica returns the store's position in its log, and a channel that is closed when the owner or the digest changes, or when
-// following has failed; the error then says why.
+// BeginLog makes a data file that no server has open the beginning of a new log.
+func BeginLog(ctx context.Context, path string) (err error) {
+	o := DefaultOptions()
+	o.Existing = true
+	s, err := Open(ctx, path, o)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	return s.writer.do(ctx, func(t *tx) error {
+		return t.change(`UPDATE replica SET position = 0, epoch = 0, seq = 0, owner = '', base = '' WHERE id = 1`)
+	})
+}
+
+// Replica returns the store's position in its log, and a channel that is closed when the owner or the digest
+// changes, or when following has failed; the error then says why.
 func (s *Store) Replica() (Replica, <-chan struct{}, error) {
 	r := s.replica
 	r.mu.Lock()
@@ -161,21 +189,23 @@ func (s *Store) Replica() (Replica, <-chan struct{}, error) {
 	return r.at, r.changed, r.failed
 }
 
-// Claim makes this node the owner of the club, in the epoch after the one it knows. It returns ErrNotOwner if another node was faster.
+// Claim makes this node the owner of the club, in the epoch after the one it knows. It returns ErrNotOwner if
+// another node was faster.
 func (s *Store) Claim(ctx context.Context) error {
 	r := s.replica
 	r.mu.Lock()
 	next := r.at.Epoch + 1
 	r.mu.Unlock()
-	err := await(ctx, func(answer func(error)) func() { return r.send(&claim{Node: r.node, Epoch: next}, next, answer) })
+	o := &claim{Node: r.node, Epoch: next}
+	err := await(ctx, func(answer func(error)) (giveUp func()) { return r.put(o, next, answer) })
 	if err != nil {
 		return fmt.Errorf("claim the club: %w", err)
 	}
 	return nil
 }
 
-// run appends an operation of this node and waits until its entry has been applied. The error is the context's if that ended first: then
-// nobody knows yet whether the entry will be.
+// run appends an operation of this node and waits until its entry has been applied. The error is the
+// context's if that ended first: then nobody knows yet whether the entry will be.
 func (r *replica) run(ctx context.Context, o operation) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -196,7 +226,8 @@ func await(ctx context.Context, send func(answer func(error)) (giveUp func())) e
 	}
 }
 
-// begin appends an operation of this node. It is answered when its entry is applied, or when following fails. giveUp is as for send.
+// begin appends an operation of this node. It is answered when its entry is applied, or when following fails.
+// giveUp is as for put.
 func (r *replica) begin(o operation, answer func(error)) (giveUp func()) {
 	giveUp = func() {}
 	r.mu.Lock()
@@ -213,41 +244,94 @@ func (r *replica) begin(o operation, answer func(error)) (giveUp func()) {
 		answer(ErrTooNew)
 		return giveUp
 	}
-	return r.send(o, epoch, answer)
+	return r.put(o, epoch, answer)
 }
 
-// send appends an operation. giveUp stops waiting for it, and leaves open whether it is applied.
-func (r *replica) send(o operation, epoch uint64, answer func(error)) (giveUp func()) {
+// put has an operation sent. giveUp stops waiting for it, and leaves open whether it is applied.
+func (r *replica) put(o operation, epoch uint64, answer func(error)) (giveUp func()) {
 	data, err := json.Marshal(o)
 	if err != nil {
 		answer(err)
 		return func() {}
 	}
-	e := Entry{ID: rand.Text(), Epoch: epoch, Kind: kindOf(o), Data: data}
-	sending, stop := context.WithCancel(context.Background())
+	w := &waiting{operation: o, entry: Entry{Epoch: epoch, Kind: kindOf(o), Data: data}, answer: answer}
+	_, isClaim := o.(*claim)
 	r.mu.Lock()
-	failed := r.failed
-	if failed == nil {
-		r.waiting[e.ID] = &waiting{operation: o, answer: answer, stop: stop}
+	switch {
+	case r.failed != nil:
+		err = fmt.Errorf("%w (%w)", table.ErrUnavailable, r.failed)
+	case isClaim && epoch != r.at.Epoch+1, !isClaim && epoch != r.epoch:
+		err = ErrNotOwner
+	case isClaim:
+		r.claims = append(r.claims, w)
+	default:
+		r.last++
+		w.entry.Seq = r.last
+		r.queue = append(r.queue, w)
 	}
 	r.mu.Unlock()
-	if failed != nil {
-		stop()
-		answer(fmt.Errorf("%w (%w)", table.ErrUnavailable, failed))
+	if err != nil {
+		answer(err)
 		return func() {}
 	}
-	go r.log.Append(sending, e) // the result does not matter: what counts is that the entry is applied
+	select {
+	case r.wake <- struct{}{}:
+	default:
+	}
 	return func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		delete(r.waiting, e.ID)
-		stop()
+		w.answer = nil
+		w.entry.Kind, w.entry.Data = "", nil // if it is not in the log yet, an entry that changes nothing has its place
+		r.claims = slices.DeleteFunc(r.claims, func(c *waiting) bool { return c == w })
+	}
+}
+
+// sendAgain is the time after which entries are sent again that may not be in the log.
+const sendAgain = 20 * time.Millisecond
+
+// send appends what is put into the queue: all that waits, whenever what went before is certain to be in the
+// log. Otherwise it is sent again, in the same order. So the first entry with a Seq that follows on the one
+// applied last is the right one, and others are none.
+func (r *replica) send(ctx context.Context) {
+	for {
+		var batch []*waiting
+		var entries []Entry
+		r.mu.Lock()
+		for _, w := range slices.Concat(r.claims, r.queue) {
+			if !w.sent {
+				batch, entries = append(batch, w), append(entries, w.entry)
+			}
+		}
+		r.mu.Unlock()
+		var again <-chan time.Time
+		if len(batch) > 0 {
+			if r.log.Append(ctx, entries) == nil {
+				r.mu.Lock()
+				for _, w := range batch {
+					w.sent = true
+				}
+				r.mu.Unlock()
+				continue
+			}
+			again = time.After(sendAgain)
+		}
+		wake := r.wake
+		if again != nil {
+			wake = nil // what comes now waits with the others
+		}
+		select {
+		case <-wake:
+		case <-again:
+		case <-ctx.Done():
+			return
+		}
 	}
 }
 
 const (
-	retry = time.Second      // how long the replica waits after a disk error before it applies entries again
-	stuck = 10 * time.Second // after which the owner of the club gives up, so that another node takes over whose disk works
+	retry = time.Second     // how long the replica waits after a disk error before it applies entries again
+	stuck = 3 * time.Second // after which the owner of the club gives up, so that another node takes over whose disk works
 )
 
 func (r *replica) follow(ctx context.Context) {
@@ -301,13 +385,12 @@ func (r *replica) owns() bool {
 func (r *replica) fail(err error) {
 	r.mu.Lock()
 	r.failed, r.epoch = err, 0
-	left := r.waiting
-	r.waiting = make(map[string]*waiting)
+	left := slices.Concat(r.claims, r.queue)
+	r.claims, r.queue = nil, nil
 	r.tell()
 	r.mu.Unlock()
 	for _, w := range left {
-		w.stop()
-		w.answer(fmt.Errorf("%w (%w)", table.ErrUnavailable, err))
+		r.reply(w, fmt.Errorf("%w (%w)", table.ErrUnavailable, err))
 	}
 }
 
@@ -336,8 +419,11 @@ func (r *replica) apply(ctx context.Context, entries []Entry) error {
 // applySome applies entries in one transaction.
 func (r *replica) applySome(entries []Entry) error {
 	all := make([]operation, len(entries))
-	errs := make([]error, len(entries))
+	errs, counts := make([]error, len(entries)), make([]bool, len(entries))
 	for i, e := range entries {
+		if e.Kind == "" {
+			continue
+		}
 		t, known := operations[e.Kind]
 		if !known {
 			return fmt.Errorf("%w (%q at %d)", ErrUnknownEntry, e.Kind, e.Position)
@@ -349,49 +435,78 @@ func (r *replica) applySome(entries []Entry) error {
 	}
 	var at Replica
 	err := r.store.writer.do(context.Background(), func(t *tx) (err error) {
-		at, err = t.applyEntries(entries, all, errs)
+		at, err = t.applyEntries(entries, all, counts, errs)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	for i, w := range r.applied(at, entries) {
-		if w == nil {
-			continue
+	answered, late := r.applied(at, entries, counts)
+	for _, w := range late {
+		r.reply(w, ErrNotOwner)
+	}
+	for i, w := range answered {
+		switch {
+		case w == nil:
+		case i >= len(entries): // a claim
+			r.reply(w, nil)
+		default:
+			if o := all[i]; o != nil {
+				reflect.ValueOf(w.operation).Elem().Set(reflect.ValueOf(o).Elem()) // with its answers
+			}
+			r.reply(w, translate(errs[i]))
 		}
-		w.stop()
-		reflect.ValueOf(w.operation).Elem().Set(reflect.ValueOf(all[i]).Elem()) // with its answers
-		w.answer(translate(errs[i]))
 	}
 	return nil
 }
 
-// applied records the store's position, and removes the operations that waited for the entries: one per entry, or nil.
-func (r *replica) applied(at Replica, entries []Entry) []*waiting {
+// reply answers whoever waits.
+func (r *replica) reply(w *waiting, err error) {
+	r.mu.Lock()
+	answer := w.answer
+	w.answer = nil
+	r.mu.Unlock()
+	if answer != nil {
+		answer(err)
+	}
+}
+
+// applied records the store's position, and removes the operations that waited for the entries that count:
+// one per entry, or nil, and then claims that were successful. Those of an epoch that is over are late: their
+// entries, if they ever come, are refused.
+func (r *replica) applied(at Replica, entries []Entry, counts []bool) (answered, late []*waiting) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	answered = make([]*waiting, len(entries))
+	for i, e := range entries {
+		if counts[i] && e.Seq > 0 && len(r.queue) > 0 && e.Epoch == r.queue[0].entry.Epoch {
+			answered[i], r.queue = r.queue[0], r.queue[1:]
+		}
+	}
 	if at.Epoch != r.at.Epoch {
-		r.epoch = 0
+		late, r.queue, r.last, r.epoch = r.queue, nil, 0, 0
 		if at.Owner == r.node {
 			r.epoch = at.Epoch
 		}
+		for _, w := range r.claims {
+			if w.entry.Epoch == r.epoch {
+				answered = append(answered, w)
+			} else {
+				late = append(late, w)
+			}
+		}
+		r.claims = nil
 		r.tell()
 	}
 	at.Base, at.Digest, at.Applied = r.at.Base, r.at.Digest, time.Now()
 	r.at = at
-	answered := make([]*waiting, len(entries))
-	for i, e := range entries {
-		answered[i] = r.waiting[e.ID]
-		delete(r.waiting, e.ID)
-	}
-	return answered
+	return answered, late
 }
 
-// entriesKept is how many entries are remembered so that one that is in the log twice is applied once.
-const entriesKept = 100_000
-
-// applyEntries applies entries and returns the file's new position. errs receives the error of each entry; err concerns all of them.
-func (t *tx) applyEntries(entries []Entry, all []operation, errs []error) (at Replica, err error) {
+// applyEntries applies entries and returns the file's new position. counts tells which of them are neither
+// sent again nor of an owner that is none any more. errs receives the error of each entry; err concerns all
+// of them.
+func (t *tx) applyEntries(entries []Entry, all []operation, counts []bool, errs []error) (at Replica, err error) {
 	if at, err = readReplica(context.Background(), t); err != nil {
 		return at, err
 	}
@@ -401,37 +516,30 @@ func (t *tx) applyEntries(entries []Entry, all []operation, errs []error) (at Re
 		}
 		at.Position = e.Position
 		c, isClaim := all[i].(*claim)
-		switch err := t.rememberEntry(e); {
-		case taken(err):
-			continue // already applied, and whoever waited has been answered
-		case err != nil:
-			return at, err
-		case e.Epoch != at.Epoch && !isClaim:
-			errs[i] = ErrNotOwner
+		counts[i] = isClaim || e.Epoch == at.Epoch && e.Seq == at.Seq+1
+		if !counts[i] {
+			continue
+		}
+		if !isClaim {
+			at.Seq = e.Seq
+		}
+		if all[i] == nil {
 			continue
 		}
 		if errs[i], err = t.alone(all[i].apply); err != nil {
 			return at, err
 		}
 		if isClaim && errs[i] == nil {
-			at.Epoch, at.Owner = c.Epoch, c.Node
+			at.Epoch, at.Owner, at.Seq = c.Epoch, c.Node, 0
 		}
 	}
-	if err := t.change(`UPDATE replica SET position = ? WHERE id = 1`, at.Position); err != nil {
-		return at, err
-	}
-	_, err = t.exec(`DELETE FROM replica_entries WHERE position <= ?`, int64(at.Position)-entriesKept)
-	return at, err
-}
-
-func (t *tx) rememberEntry(e Entry) error {
-	_, err := t.exec(`INSERT INTO replica_entries (id, position) VALUES (?, ?)`, e.ID, e.Position)
-	return err
+	return at, t.change(`UPDATE replica SET position = ?, seq = ? WHERE id = 1`, at.Position, at.Seq)
 }
 
 // close stops following the log.
 func (r *replica) close() {
 	r.end()
 	<-r.ended
+	r.sending.Wait()
 	r.summing.Wait()
 }

@@ -76,15 +76,17 @@ func (l *nodeLog) wait(ctx context.Context, until func() bool) error {
 	return ctx.Err()
 }
 
-func (l *nodeLog) Append(ctx context.Context, e store.Entry) error {
+func (l *nodeLog) Append(ctx context.Context, entries []store.Entry) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := l.wait(ctx, func() bool { return true }); err != nil {
 		return err
 	}
 	for range 1 + l.rng.IntN(4)/3 {
-		e.Position = uint64(len(l.entries) + 1)
-		l.entries = append(l.entries, e)
+		for _, e := range entries {
+			e.Position = uint64(len(l.entries) + 1)
+			l.entries = append(l.entries, e)
+		}
 	}
 	l.changed.Broadcast()
 	return nil
@@ -152,8 +154,8 @@ func base(t *testing.T, s *store.Store) string {
 	return r.Base
 }
 
-// TestDigests has three stores follow one log; one has different standings. The other two have the same digest at the same position, no
-// matter how many entries they get at a time.
+// TestDigests has three stores follow one log; one has different standings. The other two have the same
+// digest at the same position, no matter how many entries they get at a time.
 func TestDigests(t *testing.T) {
 	store.SetDigestEvery(t, 25)
 	l := newMemoryLog(9)
@@ -194,7 +196,8 @@ func TestDigests(t *testing.T) {
 	require.NotEqual(t, base(t, stores["one"]), base(t, other))
 }
 
-// TestAloneNothingIsWritten checks that a node that knows it is cut off refuses writes at once, so that tables and their clocks stop.
+// TestAloneNothingIsWritten checks that a node that knows it is cut off refuses writes at once, so that
+// tables and their clocks stop.
 func TestAloneNothingIsWritten(t *testing.T) {
 	l := newMemoryLog(10)
 	s := mustOpen(t, newPath(t), options(t))
@@ -210,7 +213,8 @@ func TestAloneNothingIsWritten(t *testing.T) {
 	mustCreate(t, s, "ana")
 }
 
-// TestWhatANodeDoesNotKnowIsNotWritten checks that during an upgrade only what all nodes know gets into the log.
+// TestWhatANodeDoesNotKnowIsNotWritten checks that during an upgrade only what all nodes know gets into the
+// log.
 func TestWhatANodeDoesNotKnowIsNotWritten(t *testing.T) {
 	l := newMemoryLog(11)
 	s := mustOpen(t, newPath(t), options(t))
@@ -232,8 +236,9 @@ func TestWhatANodeDoesNotKnowIsNotWritten(t *testing.T) {
 	mustCreate(t, s, "ben")
 }
 
-// TestThreeStoresAreOne has three stores follow one log. Each owns the club for a time, while another is cut off and still believes that it
-// is the owner. In the end all files are the same, and the standings follow from the games.
+// TestThreeStoresAreOne has three stores follow one log. Each owns the club for a time, while another is cut
+// off and still believes that it is the owner. In the end all files are the same, and the standings follow
+// from the games.
 func TestThreeStoresAreOne(t *testing.T) {
 	l := newMemoryLog(7)
 	names := []string{"one", "two", "three"}
@@ -254,7 +259,8 @@ func TestThreeStoresAreOne(t *testing.T) {
 	for i, n := range []string{"two", "three", "one"} {
 		before := names[(i)%3]
 		l.setCut(before, true)
-		// It does not know this yet, and writes; the entry arrives in the log when the connection is back, too late.
+		// It does not know this yet, and writes; the entry arrives in the log when the connection is back,
+		// too late.
 		was := stores[before]
 		done := make(chan error, 1)
 		late = append(late, done)

@@ -319,7 +319,7 @@ func (w *writer) drop() {
 func (w *writer) checkpoint() {
 	w.since = 0
 	w.due.Stop()
-	if !w.looker.mayWrite() {
+	if w.tx == nil || !w.looker.mayWrite() { // the connection was dropped for an error, and the next group gets a new one
 		w.due.Reset(w.options.CheckpointAfter)
 		return
 	}

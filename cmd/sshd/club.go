@@ -174,14 +174,12 @@ func inContainer() bool {
 // Drain tells everybody that the server goes down, and puts on disk what the tables have. Another node takes
 // the club over from here on, while the sessions at this one end.
 func (c *club) Drain(ctx context.Context) {
-	if c.node != nil {
-		c.node.YieldLead(ctx)
-	}
 	if err := c.lobby.Drain(ctx); err != nil && !errors.Is(err, store.ErrNotOwner) {
 		c.log.Error("drain", "err", err)
 	}
 	if c.node != nil {
 		c.node.Leave()
+		c.node.YieldLead()
 	}
 }
 
@@ -190,8 +188,8 @@ func (c *club) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 	defer cancel()
 	err := c.lobby.Close(ctx)
-	if errors.Is(err, store.ErrNotOwner) {
-		err = nil // another node has the tables and goes on with them
+	if errors.Is(err, store.ErrNotOwner) || c.node != nil && errors.Is(err, store.ErrAlone) {
+		err = nil // another node has the tables and goes on with them, or will: Drain has said what was not written
 	}
 	c.thinker.Close() // no table asks any more
 	return errors.Join(err, c.store.Close())

@@ -30,7 +30,7 @@ var (
 	simulatedFaults   = flag.Int("simulationfaults", 8, "how many faults each of them has")
 )
 
-// TestSimulatedCluster simulates three nodes that run what a real one runs, but for SSH and NATS: heartbeats,
+// TestSimulatedCluster simulates three nodes that run what a real one runs, but for SSH and Raft: heartbeats,
 // the log and its store, the decision who runs the club, and there the club, with its lobby and its tables.
 // They are on a bad network, in simulated time, and are cut off, stopped, killed and shut down at random, and
 // their clocks are wrong, while people come, talk, found teams and play, and send again what was not
@@ -132,13 +132,26 @@ type simulatedRun struct {
 	club *club // once it is open here
 }
 
-// simulatedLog is a node's end of the log. The node knows from the heartbeats whether it is connected.
-type simulatedLog struct {
+// simulatedNode is a node's end of the log, with its peers.
+type simulatedNode struct {
+	*cluster.Peers
 	*storetest.Node
-	peers *cluster.Peers
 }
 
-func (l simulatedLog) Reachable() bool { return l.peers.Reachable() }
+// Knows, and who reaches whom, follow from the log, as for cluster.Node.
+func (n simulatedNode) Knows(kind string) bool { return n.Peers.Knows(kind) }
+func (n simulatedNode) Reachable() bool        { return n.Node.Led() }
+func (n simulatedNode) Leads() bool            { return n.Node.Leads() }
+
+func (n simulatedNode) GiveBack(owner string) bool {
+	members, _ := n.Members()
+	for _, m := range members {
+		if m.ID() == owner && owner != n.ID() && !m.Leaving {
+			return n.YieldTo(m.Node)
+		}
+	}
+	return false
+}
 
 var clusterNames = []string{"one", "two", "three"}
 
@@ -278,14 +291,14 @@ func (s *simulatedCluster) start(name string) *simulatedRun {
 	var ctx, keep context.Context
 	ctx, r.end = context.WithCancel(context.Background())
 	keep, r.stop = context.WithCancel(ctx)
-	own := cluster.Member{Node: name, Run: fmt.Sprint(time.Now().UnixNano())}
-	r.peers = cluster.NewPeers(own, len(clusterNames), func(beat []byte, urgent bool) error { return r.net.Send(beat, urgent) }, log)
+	own := cluster.Member{Node: name, Relay: name, Run: fmt.Sprint(time.Now().UnixNano())}
+	r.peers = cluster.NewPeers(own, len(clusterNames), func(beat []byte) error { return r.net.Send(beat) }, log)
 	r.net = s.net.Join(name, r.peers.Heard)
-	require.NoError(s.t, r.store.Follow(r.peers.ID(), simulatedLog{r.net, r.peers}))
+	require.NoError(s.t, r.store.Follow(r.peers.ID(), simulatedNode{r.peers, r.net}))
 	r.running.Go(func() { r.peers.Beat(ctx) })
 	r.running.Go(func() { r.watchLead(ctx) })
 	r.keeping.Go(func() {
-		if err := keepClub(keep, r.peers, r.store, log, r.openClub); err != nil {
+		if err := keepClub(keep, simulatedNode{r.peers, r.net}, r.store, log, r.openClub); err != nil {
 			r.failed <- err
 		}
 	})
@@ -295,8 +308,7 @@ func (s *simulatedCluster) start(name string) *simulatedRun {
 	return r
 }
 
-// watchLead gives the leadership of the log away while this node owns the club, and tells the others how far
-// the node is, as cluster.Node does.
+// watchLead tells the others who leads the log, and how far the node is, as cluster.Node does.
 func (r *simulatedRun) watchLead(ctx context.Context) {
 	tick := time.NewTicker(300 * time.Millisecond)
 	defer tick.Stop()
@@ -309,9 +321,7 @@ func (r *simulatedRun) watchLead(ctx context.Context) {
 		if at, _, err := r.store.Replica(); err == nil {
 			r.peers.SetPosition(at.Position)
 		}
-		if leads := r.net.Leads(); r.peers.SetLeads(leads, true) && leads {
-			r.net.Yield()
-		}
+		r.peers.SetLeads(r.net.Leads(), true, 0)
 	}
 }
 
@@ -348,12 +358,12 @@ func (r *simulatedRun) close() {
 	r.keeping.Wait()
 	c := r.opened()
 	if c != nil {
-		r.net.Yield()
 		ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 		_ = c.lobby.Drain(ctx) // a node that has lost the club cannot write
 		cancel()
 	}
 	r.peers.Leave()
+	r.net.Yield()
 	r.simulatedCluster.mu.Lock()
 	r.runs[r.name] = nil
 	r.simulatedCluster.mu.Unlock()

@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io/fs"
 	"log/slog"
 	"net"
@@ -23,9 +22,12 @@ import (
 	"boneyard/store/cluster"
 )
 
-// errTaken ends a node that was unreachable while another took the club over. The last input of its sessions was not
-// acknowledged.
+// errTaken ends a node that was unreachable while another took the club over. The last input of its sessions
+// was not acknowledged.
 var errTaken = errors.New("another node has taken over the club; restart this one, and it will stand by")
+
+// errHandedOver ends a node that an operator wanted to hand the club over.
+var errHandedOver = errors.New("the club was handed over to another node, as an operator wanted; restart this one, and it will stand by")
 
 // clusterConfig makes the cluster's configuration from the settings.
 func clusterConfig(s Settings, log *slog.Logger) (c cluster.Config, err error) {
@@ -92,7 +94,8 @@ type membership struct {
 	keeping     sync.WaitGroup     // keepClub
 }
 
-// enter connects the server to the other nodes of its cluster, and copies the data file from one of them if it has none.
+// enter connects the server to the other nodes of its cluster, and copies the data file from one of them if
+// it has none.
 func (m *Main) enter(ctx context.Context, s Settings, keys, next []gossh.Signer) error {
 	c, err := clusterConfig(s, m.log)
 	if err != nil {
@@ -114,15 +117,13 @@ func fingerprints(keys []gossh.Signer) (all []string) {
 	return all
 }
 
-// join makes the node follow the club's log, take callers, who are served by the owner, and open the club here when it is this node's turn.
+// join makes the node follow the club's log, take callers, who are served by the owner, and open the club
+// here when it is this node's turn.
 func (m *Main) join(st *store.Store, data string, ln net.Listener, cfg gate.Config, reg prometheus.Registerer,
 	open func() (*club, *gate.Server, error), reads func(context.Context) (*club, error),
 ) error {
 	v := m.cluster
-	relay, err := v.node.ListenRelay(relayProtocol, copyProtocol)
-	if err != nil {
-		return err
-	}
+	relay := v.node.ListenRelay(relayProtocol, copyProtocol)
 	if err := st.Follow(v.node.ID(), v.node); err != nil {
 		return errors.Join(err, relay.Close())
 	}
@@ -139,7 +140,7 @@ func (m *Main) join(st *store.Store, data string, ln net.Listener, cfg gate.Conf
 	v.switchboard.start()
 	m.accept(ln)
 	v.keeping.Go(func() {
-		if err := keepClub(ctx, v.node.Peers, st, m.log, func() (*club, error) {
+		if err := keepClub(ctx, v.node, st, m.log, func() (*club, error) {
 			c, server, err := open()
 			if err == nil {
 				v.switchboard.opened(server)
@@ -149,7 +150,14 @@ func (m *Main) join(st *store.Store, data string, ln net.Listener, cfg gate.Conf
 			m.failed <- adviseNode(data, err)
 		}
 	})
-	m.log.Info("this is a node of a cluster", "node", v.node.Name(), "nodes", v.node.Size(), "relay", v.node.Relay())
+	v.keeping.Go(func() {
+		select {
+		case <-v.node.HandOver():
+			m.failed <- errHandedOver
+		case <-ctx.Done():
+		}
+	})
+	m.log.Info("this is a node of a cluster", "node", v.node.Name(), "nodes", v.node.Size())
 	return nil
 }
 
@@ -169,11 +177,21 @@ func (v *membership) close() (err error) {
 	return err
 }
 
-// keepClub follows the club's log and opens the club here whenever it is this node's turn; while it does not reach a majority, it suspends
-// the club. It returns when ctx ends, or with the error that ends the node.
-func keepClub(ctx context.Context, node *cluster.Peers, st *store.Store, log *slog.Logger, open func() (*club, error)) error {
-	settled := time.NewTimer(0)
-	defer settled.Stop()
+// seat is a node's place in its cluster.
+type seat interface {
+	ID() string
+	Members() ([]cluster.Member, <-chan struct{})
+	Misfit() error
+	SetOwner(epoch uint64)
+	SetDigests(base string, last store.Digest)
+	Reachable() bool
+	Leads() bool
+	GiveBack(owner string) bool
+}
+
+// keepClub follows the club's log and opens the club here when this node leads the log; while no majority is
+// reached, it suspends the club. It returns when ctx ends, or with the error that ends the node.
+func keepClub(ctx context.Context, node seat, st *store.Store, log *slog.Logger, open func() (*club, error)) error {
 	var here *club // nil until it is open at this node
 	apart := false // it is suspended
 	var own ownDigests
@@ -192,7 +210,7 @@ func keepClub(ctx context.Context, node *cluster.Peers, st *store.Store, log *sl
 		if err := errors.Join(node.Misfit(), compareBase(at.Base, opened, members), own.compare(opened, members)); err != nil {
 			return err
 		}
-		if opened && apart == node.Majority(members) {
+		if opened && apart == node.Reachable() {
 			apart = !apart
 			why := ""
 			if apart {
@@ -200,16 +218,12 @@ func keepClub(ctx context.Context, node *cluster.Peers, st *store.Store, log *sl
 			}
 			here.lobby.Suspend(why)
 		}
-		in, heard := node.Settles()
-		if handedOver(at, members) {
-			in = 0 // the owner gave the club up: nobody to wait for
-		}
-		switch turn := heard && !opened && isTurn(node.Name(), at, members); {
-		case turn && in > 0:
-			settled.Reset(in)
-		case turn:
+		if !opened && node.Leads() && !node.GiveBack(at.Owner) {
 			log.Info("cluster: claiming the club", "epoch", at.Epoch+1, "owner_before", at.Owner)
-			switch err := st.Claim(ctx); {
+			within, cancel := context.WithTimeout(ctx, claimTime)
+			err := st.Claim(within)
+			cancel()
+			switch {
 			case err == nil:
 				node.SetOwner(at.Epoch + 1) // callers wait here until the club is open
 				if here, err = open(); err != nil {
@@ -217,7 +231,7 @@ func keepClub(ctx context.Context, node *cluster.Peers, st *store.Store, log *sl
 				}
 			case ctx.Err() != nil:
 				return nil // this node is stopping; if the claim is in the log, the next one supersedes it
-			case !errors.Is(err, store.ErrNotOwner):
+			case !errors.Is(err, store.ErrNotOwner) && !errors.Is(err, context.DeadlineExceeded):
 				return err
 			}
 			continue
@@ -225,60 +239,21 @@ func keepClub(ctx context.Context, node *cluster.Peers, st *store.Store, log *sl
 		select {
 		case <-moved:
 		case <-changed:
-		case <-settled.C:
 		case <-ctx.Done():
 			return nil
 		}
 	}
 }
 
-// isTurn reports whether a node that reaches a majority should claim the club: the owner is not among the
-// members, none of them hears it, and rendezvous hashing picks this node, preferring nodes that do not lead
-// the log. A node that does not hear an owner whom another hears has lost the link to that one node; if it
-// claimed the club, the owner would end, return, and claim the club in its turn.
-func isTurn(node string, at store.Replica, members []cluster.Member) bool {
-	var able, lead []string
-	leaves := handedOver(at, members)
-	for _, m := range members {
-		switch {
-		case m.Leaving:
-		case m.ID() == at.Owner, !leaves && slices.Contains(m.Hears, at.Owner):
-			return false
-		case m.Leads:
-			lead = append(lead, m.Node) // it would have to hand the lead on
-		default:
-			able = append(able, m.Node)
-		}
-	}
-	if len(able) == 0 {
-		able = lead
-	}
-	if len(able) == 0 {
-		return false
-	}
-	return slices.MaxFunc(able, func(a, b string) int {
-		x, y := weight(a, at.Epoch), weight(b, at.Epoch)
-		return int(int64(x) - int64(y))
-	}) == node
-}
-
-// handedOver reports whether the owner itself has announced that another node may take the club over.
-func handedOver(at store.Replica, members []cluster.Member) bool {
-	return slices.ContainsFunc(members, func(m cluster.Member) bool { return m.ID() == at.Owner && m.Leaving })
-}
-
-// weight returns a node's weight in rendezvous hashing: https://en.wikipedia.org/wiki/Rendezvous_hashing.
-func weight(node string, epoch uint64) uint32 {
-	h := fnv.New32a()
-	fmt.Fprintf(h, "%d %s", epoch, node)
-	return h.Sum32()
-}
+// claimTime is how long a claim waits before it is asked again whether this node still leads the log.
+const claimTime = time.Second
 
 // errDiffers ends a node whose standings differ from those of the others.
 var errDiffers = errors.New("this node's standings differ from those of most other nodes at the same position of the log: its file was changed or is damaged; " +
 	"move it away and restart: the node copies another's")
 
-// errOtherClub ends a node whose data file, for example an empty one, differed from the others' when the log began.
+// errOtherClub ends a node whose data file, for example an empty one, differed from the others' when the log
+// began.
 var errOtherClub = errors.New("this node's data file differed from that of most other nodes when their log began: move it away and restart: the node copies another's")
 
 // ownDigests keeps this node's latest digests, since other nodes' digests may arrive earlier or later.
@@ -315,7 +290,8 @@ func compareBase(base string, hasClub bool, members []cluster.Member) error {
 	return nil
 }
 
-// outvoted reports whether more members differ from this node than agree with it, itself included; in a tie the club's owner is right.
+// outvoted reports whether more members differ from this node than agree with it, itself included; in a tie
+// the club's owner is right.
 func outvoted(hasClub bool, members []cluster.Member, like func(cluster.Member) (same, known bool)) bool {
 	alike, differ := 0, 0
 	for _, m := range members {

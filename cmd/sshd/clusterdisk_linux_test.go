@@ -83,7 +83,8 @@ func (m *machines) twoPlay(w *world) (all []*survivor, living *sync.WaitGroup) {
 	return all, living
 }
 
-// goesOn waits until more orders are acknowledged, while everybody who is disconnected keeps reconnecting to a node.
+// goesOn waits until more orders are acknowledged, while everybody who is disconnected keeps reconnecting to
+// a node.
 func (m *machines) goesOn(w *world, by int, all []*survivor) {
 	m.t.Helper()
 	w.mu.Lock()
@@ -115,8 +116,8 @@ func (m *machines) judge(w *world, all []*survivor, living *sync.WaitGroup) {
 }
 
 // TestAFullDiskInACluster fills the disk of a node, and then that of the node that runs the club, while
-// others play. The node ends and says why, the club goes on, and once there is room the node is one of the
-// cluster again.
+// others play. The first stops nobody, and has caught up once there is room. The second ends and says why,
+// and the club goes on elsewhere.
 func TestAFullDiskInACluster(t *testing.T) {
 	t.Parallel()
 	m := newMachines(t)
@@ -127,22 +128,27 @@ func TestAFullDiskInACluster(t *testing.T) {
 	m.startAll()
 	w := newWorld()
 	all, living := m.twoPlay(w)
-	m.goesOn(w, (m.owner+1)%3, all)
-	for _, i := range []int{(m.owner + 1) % 3, m.owner} {
-		was := m.owner
-		hog := fill(t, m.folder(i))
-		if i == was {
-			m.opensFor(w, (i+1)%3)
-			require.NotEqual(t, was, m.owner)
-		}
-		m.nodes[i].ends(t, exitFailed)
-		require.Contains(t, m.nodes[i].log.String(), "disk is full")
-		m.goesOn(w, (i+2)%3, all)
-		require.NoError(t, os.Remove(hog))
-		m.start(i)
-		m.whole()
-		m.goesOn(w, i, all)
+	owner, other, third := m.owner, (m.owner+1)%3, (m.owner+2)%3
+	m.goesOn(w, other, all)
+	hog := fill(t, m.folder(other))
+	for range 3 {
+		m.goesOn(w, third, all)
 	}
+	require.Contains(t, m.nodes[other].log.String(), "disk is full")
+	require.NoError(t, os.Remove(hog))
+	m.whole()
+	m.goesOn(w, other, all)
+
+	hog = fill(t, m.folder(owner))
+	m.opensFor(w, other)
+	require.NotEqual(t, owner, m.owner)
+	m.nodes[owner].ends(t, exitFailed)
+	require.Contains(t, m.nodes[owner].log.String(), "disk is full")
+	m.goesOn(w, third, all)
+	require.NoError(t, os.Remove(hog))
+	m.start(owner)
+	m.whole()
+	m.goesOn(w, owner, all)
 	m.judge(w, all, living)
 }
 
@@ -152,13 +158,14 @@ type disk struct {
 	t     *testing.T
 	image string
 	dir   string
+	lost  int // how often what was not synced was gone: a busy kernel may have written it
 }
 
 func newDisk(t *testing.T, image, dir string) *disk {
 	t.Helper()
 	d := &disk{t: t, image: image, dir: dir}
 	require.NoError(t, os.WriteFile(image, nil, 0o600))
-	require.NoError(t, os.Truncate(image, 64<<20))
+	require.NoError(t, os.Truncate(image, 256<<20))
 	if out, err := exec.Command("mkfs.ext4", "-q", "-F", image).CombinedOutput(); err != nil {
 		t.Skipf("no file system can be made here: %v: %s", err, out)
 	}
@@ -192,14 +199,17 @@ func (d *disk) replace(by []byte) {
 	require.NoError(d.t, os.WriteFile(d.image, by, 0o600))
 	out, err := exec.Command("mount", "-t", "ext4", "-o", "loop", d.image, d.dir).CombinedOutput()
 	require.NoError(d.t, err, "%s", out)
-	lost, err := os.ReadFile(d.unsynced())
+	kept, err := os.ReadFile(d.unsynced())
 	if !errors.Is(err, fs.ErrNotExist) {
 		require.NoError(d.t, err)
-		require.Empty(d.t, lost, "the file was not synced, and is there")
+	}
+	if len(kept) == 0 {
+		d.lost++
 	}
 }
 
-// losePower cuts some nodes off from the power at one moment, and starts them again on what was on their disks.
+// losePower cuts some nodes off from the power at one moment, and starts them again on what was on their
+// disks.
 func (m *machines) losePower(disks []*disk, nodes []int) {
 	m.t.Helper()
 	for _, i := range nodes {
@@ -221,7 +231,8 @@ func (m *machines) losePower(disks []*disk, nodes []int) {
 	}
 }
 
-// TestPowerLossInACluster plays while nodes lose power: they lose what was not synced. With -faults there are more of them.
+// TestPowerLossInACluster plays while nodes lose power: they lose what was not synced. With -faults there are
+// more of them.
 func TestPowerLossInACluster(t *testing.T) {
 	t.Parallel()
 	m := newMachines(t)
@@ -245,4 +256,9 @@ func TestPowerLossInACluster(t *testing.T) {
 		m.whole()
 	}
 	m.judge(w, all, living)
+	lost := 0
+	for _, d := range disks {
+		lost += d.lost
+	}
+	require.NotZero(t, lost, "nothing was lost that was not synced")
 }

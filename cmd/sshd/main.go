@@ -123,7 +123,7 @@ nothing was tried.`,
 	root.Flags().SortFlags = false
 	m.Settings.flags(root.Flags())
 	root.AddCommand(newHealth(m), newVerifyCommand(), newRulesCommand(), newBotsCommand(), newReplayCommand(), newCoachCommand(),
-		newBackupCommand(m), newCheckCommand(m), newRebuildCommand(m), newAdminCommand(m),
+		newBackupCommand(m), newCheckCommand(m), newRebuildCommand(m), newAdminCommand(m), newClusterCommand(m),
 		newVersionCommand(), newManCommand())
 	return root
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -21,18 +20,27 @@ func (f nodeFigures) Describe(ch chan<- *prometheus.Desc) { prometheus.DescribeB
 func (f nodeFigures) Collect(ch chan<- prometheus.Metric) {
 	members, _ := f.node.Members()
 	gauge := gaugesIn(ch)
-	gauge("boneyard_cluster_nodes", "Nodes of the cluster, reachable or not.", float64(f.node.Size()))
-	gauge("boneyard_cluster_nodes_heard", "Nodes reachable now, including this one.", float64(len(members)))
-	gauge("boneyard_cluster_reachable", "1 if a majority of the nodes is reachable; otherwise nothing can be written.", oneIf(f.node.Majority(members)))
+	gauge("boneyard_cluster_nodes", "Nodes that have the log, reachable or not.", float64(f.node.Size()))
+	gauge("boneyard_cluster_nodes_heard", "Those of them that are reachable now, including this one.", float64(voting(members)))
+	gauge("boneyard_cluster_reachable", "1 if a majority of the nodes is reachable; otherwise nothing can be written.", oneIf(f.node.Reachable()))
 	last, owner := lastAndOwner(members)
 	for _, m := range members {
 		by := func(name, help string, v float64) { gauge("boneyard_cluster_"+name, help, v, "node", m.Node) }
 		by("position", "Entries of the log that a node has applied, by reachable node.", float64(m.Position))
 		by("lag_entries", "Entries known to be in the log that a node has not applied, by reachable node.", float64(last-m.Position))
 		by("owner", "1 for the node that runs the club, 0 for the other reachable nodes.", oneIf(m.Epoch > 0 && m.ID() == owner.ID()))
-		by("log_leader", "1 for the node that leads the log, 0 for the other reachable nodes.", oneIf(m.Leads))
-		by("log_current", "1 if a node's replica of the log is complete, so that another node may be stopped, by reachable node.", oneIf(m.Current))
+		by("log_current", "1 if a node's replica of the log is complete, so that another node may be stopped, by reachable node.", oneIf(m.Current && m.Voter))
 	}
+}
+
+// voting is how many members are nodes of the log.
+func voting(members []cluster.Member) (n int) {
+	for _, m := range members {
+		if m.Voter {
+			n++
+		}
+	}
+	return n
 }
 
 func oneIf(b bool) float64 {
@@ -42,8 +50,8 @@ func oneIf(b bool) float64 {
 	return 0
 }
 
-// lastAndOwner returns the last entry that any node knows, and the owner of the club: the latest one, since a node that was cut off may
-// still believe that it is the owner.
+// lastAndOwner returns the last entry that any node knows, and the owner of the club: the latest one, since a
+// node that was cut off may still believe that it is the owner.
 func lastAndOwner(members []cluster.Member) (last uint64, owner cluster.Member) {
 	for _, m := range members {
 		last = max(last, m.Last, m.Position)
@@ -60,13 +68,15 @@ func nodesFigure(node *cluster.Node) page.Figure {
 	last, owner := lastAndOwner(members)
 	var all []string
 	leads := ""
-	if !slices.ContainsFunc(members, func(m cluster.Member) bool { return m.Leads }) {
+	if !node.Reachable() {
 		leads = "; nothing can be written: no node leads the log"
 	}
 	for _, m := range members {
 		switch behind := last - m.Position; {
 		case m.ID() == owner.ID():
 			all = append(all, m.Node+" (runs the club)")
+		case !m.Voter:
+			all = append(all, m.Node+" (none of the cluster's)")
 		case behind > 0:
 			all = append(all, fmt.Sprintf("%s (%d behind)", m.Node, behind))
 		case !m.Current:
@@ -75,5 +85,5 @@ func nodesFigure(node *cluster.Node) page.Figure {
 			all = append(all, m.Node)
 		}
 	}
-	return page.Figure{Name: "nodes", Value: fmt.Sprintf("%d of %d: %s%s", len(members), node.Size(), strings.Join(all, ", "), leads)}
+	return page.Figure{Name: "nodes", Value: fmt.Sprintf("%d of %d: %s%s", voting(members), node.Size(), strings.Join(all, ", "), leads)}
 }

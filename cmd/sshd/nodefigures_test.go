@@ -38,7 +38,7 @@ func TestFiguresOfANodeAlone(t *testing.T) {
 		}
 	}
 	require.Equal(t, map[string]float64{"boneyard_cluster_nodes": 3, "boneyard_cluster_nodes_heard": 1, "boneyard_cluster_owner": 0,
-		"boneyard_cluster_reachable": 0, "boneyard_cluster_position": 0, "boneyard_cluster_lag_entries": 0, "boneyard_cluster_log_leader": 0, "boneyard_cluster_log_current": 0}, got)
+		"boneyard_cluster_reachable": 0, "boneyard_cluster_position": 0, "boneyard_cluster_lag_entries": 0, "boneyard_cluster_log_current": 0}, got)
 	require.Equal(t, "1 of 3: one (its log is not complete); nothing can be written: no node leads the log", nodesFigure(node).Value)
 	require.False(t, node.Reachable())
 }

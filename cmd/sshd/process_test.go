@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -26,7 +25,6 @@ type process struct {
 	log    syncBuffer    // what the program has to complain of
 	open   chan net.Addr // where it listens, once; closed when the log ends
 	joined chan struct{} // closed when it is a node of a cluster
-	leads  atomic.Bool   // the cluster's log
 	exited chan struct{}
 	err    error // of the exit, once exited is closed
 }
@@ -78,12 +76,6 @@ func (p *process) follow(log io.Reader) {
 		}
 		if line.Msg == "this is a node of a cluster" {
 			close(p.joined)
-		}
-		switch line.Msg {
-		case "cluster: this node leads the log":
-			p.leads.Store(true)
-		case "cluster: another node leads the log":
-			p.leads.Store(false)
 		}
 		if line.Msg == "the club is open" {
 			if addr, err := net.ResolveTCPAddr("tcp", line.Addr); err == nil {
@@ -141,7 +133,7 @@ func (p *process) ends(t testing.TB, status int) {
 	select {
 	case <-p.exited:
 	case <-time.After(patience):
-		t.Fatalf("the program does not end:\n%s", &p.log)
+		t.Fatalf("the program does not end:\n%s", p.stacks())
 	}
 	var exit *exec.ExitError
 	if p.err != nil && !errors.As(p.err, &exit) {

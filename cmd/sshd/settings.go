@@ -265,7 +265,7 @@ func (s *Settings) flags(f *pflag.FlagSet) {
 	f.StringVar(&s.Cluster, "cluster", s.Cluster, "`name` of the cluster that this node belongs to (experimental; see docs/cluster.md)")
 	f.StringVar(&s.Node, "node", s.Node, "`name` of this node in its cluster")
 	f.StringVar(&s.ClusterListen, "cluster-listen", s.ClusterListen,
-		"`host:port` where the other nodes reach this one; the next port is used, too")
+		"`host:port` where the other nodes reach this one")
 	f.StringSliceVar(&s.Peers, "peers", s.Peers, "--cluster-listen `addresses` of the other nodes")
 	f.StringVar(&s.ClusterKey, "cluster-key", s.ClusterKey, "`file` with the secret that all nodes share")
 }

@@ -27,8 +27,8 @@ const (
 	ownerGone = 5 * time.Second // for which that node is not heard before its sessions wait for another
 )
 
-// switchboard is what lies behind the gate at a node of a cluster. It has each call served by the node that runs the club, which
-// may be this one, and by the next when that one ends.
+// switchboard is what lies behind the gate at a node of a cluster. It has each call served by the node that
+// runs the club, which may be this one, and by the next when that one ends.
 type switchboard struct {
 	node  *cluster.Node
 	data  string // the node's file, which other nodes may copy
@@ -47,7 +47,6 @@ type switchboard struct {
 
 	mu      sync.Mutex
 	trunks  map[string]relay.Trunk // from here, by the ID of the other node
-	refused map[string]time.Time   // since when a node that runs the club takes no connection, by its ID; zero: that has been logged
 	conns   map[io.Closer]struct{} // all that is open between nodes
 	reading *club                  // answers from this node's file while nobody runs the club; nil: nothing was asked
 	tasks   sync.WaitGroup
@@ -57,7 +56,7 @@ var _ gate.Drainer = (*switchboard)(nil)
 
 func newSwitchboard(node *cluster.Node, data string, ln net.Listener, log *slog.Logger, reads func(context.Context) (*club, error)) *switchboard {
 	s := &switchboard{node: node, data: data, relay: ln, log: log, held: make(chan struct{}, heldCallers), home: make(chan struct{}),
-		reads: reads, trunks: make(map[string]relay.Trunk), refused: make(map[string]time.Time), conns: make(map[io.Closer]struct{})}
+		reads: reads, trunks: make(map[string]relay.Trunk), conns: make(map[io.Closer]struct{})}
 	s.ctx, s.end = context.WithCancel(context.Background())
 	return s
 }
@@ -87,7 +86,8 @@ func (s *switchboard) accept() {
 	}
 }
 
-// keep registers a connection so that it is closed with the switchboard. If that is closed already, it returns false.
+// keep registers a connection so that it is closed with the switchboard. If that is closed already, it
+// returns false.
 func (s *switchboard) keep(conn io.Closer) bool {
 	s.mu.Lock()
 	open := s.ctx.Err() == nil
@@ -114,8 +114,8 @@ func (s *switchboard) forget(conn io.Closer) {
 	s.leave(conn)
 }
 
-// Serve has a call served by the node that runs the club. When that one goes on no more, somebody who stays in the club waits for the
-// next, where their session goes on; a command that is being answered fails.
+// Serve has a call served by the node that runs the club. When that one goes on no more, somebody who stays
+// in the club waits for the next, where their session goes on; a command that is being answered fails.
 func (s *switchboard) Serve(ctx context.Context, call *gate.Call) int {
 	w := newWait(s, call)
 	for {
@@ -140,7 +140,7 @@ func (s *switchboard) Serve(ctx context.Context, call *gate.Call) int {
 
 // serveAt has a node serve the call. After an error another may do so.
 func (w *wait) serveAt(ctx context.Context, owner cluster.Member) (status int, err error) {
-	if owner.Node == w.node.Name() {
+	if owner.ID() == w.node.ID() {
 		select {
 		case <-w.home:
 			w.goOn()
@@ -167,23 +167,16 @@ func (w *wait) serveAt(ctx context.Context, owner cluster.Member) (status int, e
 	return relay.Pass(ctx, w.call, conn, w.node.Name())
 }
 
-// ownerNow returns the reachable node that runs the club, if any: the latest, since a node that was cut off may still believe that
-// it has the club.
-func (s *switchboard) ownerNow() (owner cluster.Member, members []cluster.Member, changed <-chan struct{}) {
-	members, changed = s.node.Members()
+// ownerNow returns the reachable node that runs the club, if any: the latest, since a node that was cut off
+// may still believe that it has the club.
+func (s *switchboard) ownerNow() (owner cluster.Member, changed <-chan struct{}) {
+	members, changed := s.node.Members()
 	_, owner = lastAndOwner(members)
-	return owner, members, changed
+	return owner, changed
 }
 
 // receive serves a call that another node relays, or sends another node the data file.
 func (s *switchboard) receive(conn net.Conn) {
-	ctx, cancel := context.WithTimeout(s.ctx, trunkTime)
-	defer cancel()
-	if err := conn.(*tls.Conn).HandshakeContext(ctx); err != nil {
-		s.log.Warn("a connection to the relay was not from a node of the cluster", "addr", conn.RemoteAddr().String(), "err", err)
-		return
-	}
-	cluster.Proved(conn.(*tls.Conn))
 	switch conn.(*tls.Conn).ConnectionState().NegotiatedProtocol {
 	case copyProtocol:
 		if err := give(s.ctx, conn, s.data); err != nil {
@@ -196,7 +189,8 @@ func (s *switchboard) receive(conn net.Conn) {
 	}
 }
 
-// Drain hands the club over, if it is here: sessions of other nodes go on where it is next, and those of this one end.
+// Drain hands the club over, if it is here: sessions of other nodes go on where it is next, and those of this
+// one end.
 func (s *switchboard) Drain(ctx context.Context) {
 	select {
 	case <-s.home:

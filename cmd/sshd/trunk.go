@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
 	"net"
 	"slices"
 	"time"
@@ -14,7 +13,8 @@ import (
 // trunkTime is how long connecting to another node may take.
 const trunkTime = 3 * time.Second
 
-// relayProtocol, negotiated by ALPN, is that of a trunk whose streams are calls as package relay describes them.
+// relayProtocol, negotiated by ALPN, is that of a trunk whose streams are calls as package relay describes
+// them.
 const relayProtocol = "boneyard-calls/2"
 
 // trunkTo returns the trunk to a node, which is made for the first call that is passed on to it.
@@ -41,15 +41,12 @@ func (s *switchboard) trunkTo(ctx context.Context, to cluster.Member) (relay.Tru
 func dialNode(ctx context.Context, node *cluster.Node, to cluster.Member, protocol string) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, trunkTime)
 	defer cancel()
-	secret := node.TLS()
-	secret.NextProtos = []string{protocol}
-	return (&tls.Dialer{Config: secret}).DialContext(ctx, "tcp", to.Relay)
+	return node.Dial(ctx, to.Relay, protocol)
 }
 
 // connect makes a trunk to a node.
 func (s *switchboard) connect(to cluster.Member) (t relay.Trunk, err error) {
 	conn, err := dialNode(s.ctx, s.node, to, relayProtocol)
-	s.blame(to, err)
 	if err != nil {
 		return t, err
 	}
@@ -71,23 +68,6 @@ func (s *switchboard) connect(to cluster.Member) (t relay.Trunk, err error) {
 		s.forget(t)
 	})
 	return t, nil
-}
-
-// blame logs once that a node cannot be connected to, when it is still heard after a time in which one that has died would not be.
-func (s *switchboard) blame(to cluster.Member, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch since, known := s.refused[to.ID()]; {
-	case err == nil:
-		delete(s.refused, to.ID())
-	case !known:
-		s.refused[to.ID()] = time.Now()
-	case !since.IsZero() && time.Since(since) >= ownerGone:
-		s.refused[to.ID()] = time.Time{}
-		s.log.Warn("cluster: the node that runs the club is reachable, but not on its second port, so callers of this node cannot be served: "+
-			"does a firewall let the port through?",
-			"node", to.Node, "addr", to.Relay, "err", err)
-	}
 }
 
 // whileOwner returns when the trunk to a node that runs the club has broken, when another runs the club, or
@@ -143,7 +123,7 @@ func (s *switchboard) carry(conn net.Conn) {
 
 // serveRelayed serves a call that another node passes on, if the club is here.
 func (s *switchboard) serveRelayed(call net.Conn) {
-	if owner, _, _ := s.ownerNow(); owner.Node != s.node.Name() {
+	if owner, _ := s.ownerNow(); owner.ID() != s.node.ID() {
 		relay.Elsewhere(call) // the club has just moved
 		return
 	}

@@ -100,7 +100,7 @@ func (w *wait) owner(ctx context.Context) (m cluster.Member, ok bool) {
 	remind := time.NewTicker(remindFor)
 	defer remind.Stop()
 	for {
-		owner, members, changed := w.ownerNow()
+		owner, changed := w.ownerNow()
 		var again <-chan time.Time
 		if owner.Epoch > 0 {
 			if w.serves(owner) {
@@ -111,7 +111,7 @@ func (w *wait) owner(ctx context.Context) (m cluster.Member, ok bool) {
 		var ready <-chan struct{}
 		var sizes <-chan gate.Size
 		if begun {
-			w.tell(w.node.Majority(members))
+			w.tell(w.node.Majority())
 			ready = w.call.In.Ready()
 			if w.call.Term != nil {
 				sizes = w.call.Term.Resizes
@@ -148,7 +148,7 @@ func (w *wait) serves(owner cluster.Member) bool {
 	if owner.ID() != w.tried {
 		return true
 	}
-	return time.Since(w.at) >= tryAgain && (owner.Node == w.node.Name() || owner.Heard.After(w.at))
+	return time.Since(w.at) >= tryAgain && (owner.ID() == w.node.ID() || owner.Heard.After(w.at))
 }
 
 // tell says that the session waits, unless that has been said.
@@ -201,7 +201,8 @@ func (w *wait) typed() bool {
 	return true
 }
 
-// leave says a last word if this node goes down under a session that nobody serves, and returns the session's status.
+// leave says a last word if this node goes down under a session that nobody serves, and returns the session's
+// status.
 func (w *wait) leave(ctx context.Context) int {
 	if !errors.Is(context.Cause(ctx), gate.ErrServerClosed) {
 		return exitFailed // the caller is gone

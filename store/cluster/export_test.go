@@ -1,9 +1,6 @@
 package cluster
 
-import "time"
-
-// ShortestElection is how long NATS waits at least before it elects another leader.
-const ShortestElection = 4 * time.Second
+import "testing"
 
 // At makes the node tell the others that it is at another address.
 func (c Config) At(addr string) Config {
@@ -11,7 +8,17 @@ func (c Config) At(addr string) Config {
 	return c
 }
 
-// Inside is where NATS listens on loopback: for clients, of which this process is the only one, and for those who come in by the door.
-func (n *Node) Inside() []string {
-	return []string{n.server.Addr().String(), n.server.ClusterAddr().String()}
+// Hand makes another node the leader of the log, if this one is.
+func (n *Node) Hand(to *Node) {
+	_ = n.yieldTo(string(to.at))
 }
+
+// SetTrailing has fewer entries stay in the log, and its files be small, until the test ends. No other test may run.
+func SetTrailing(t *testing.T, entries uint64, bytes int) {
+	trailingWas, segmentWas := trailing, segment
+	trailing, segment = entries, bytes
+	t.Cleanup(func() { trailing, segment = trailingWas, segmentWas })
+}
+
+// Cut has older entries go from the log.
+func (n *Node) Cut() error { return n.raft.Load().Snapshot().Error() }

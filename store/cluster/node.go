@@ -1,6 +1,6 @@
-// Package cluster lets a few nodes of one club share a log, on NATS JetStream, which runs in the same
-// process: a stream with a replica on each node, written to the disk of a majority before an entry is
-// acknowledged. It also reports which nodes are alive.
+// Package cluster lets a few nodes of one club share a log, by Raft (https://raft.github.io): an entry is on
+// the disks of a majority before it is acknowledged. Its leader is the node that may run the club. It also
+// reports which nodes are alive.
 //
 // It implements store.Log and knows nothing of what the entries mean.
 package cluster
@@ -13,19 +13,23 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
-	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
-	"github.com/nats-io/nats.go"
+	"github.com/hashicorp/go-hclog"
+	"github.com/hashicorp/raft"
+	wal "github.com/hashicorp/raft-wal"
+	"github.com/hashicorp/raft-wal/metadb"
 
 	"boneyard/store"
 )
@@ -34,7 +38,7 @@ import (
 type Config struct {
 	Name   string   // of the club; nodes of other clubs are refused
 	Node   string   // this node's name, like no other's
-	Listen string   // HOST:PORT, where the other nodes reach this one; the port after it is the relay's
+	Listen string   // HOST:PORT, where the other nodes reach this one
 	Peers  []string // HOST:PORT of the others
 	Key    []byte   // the secret that all nodes share
 	Folder string   // for the log
@@ -42,20 +46,11 @@ type Config struct {
 	Next   []string // of those that this node will have next
 	Log    *slog.Logger
 
-	advertise string // where NATS tells other nodes that this one is, if not Listen; tests have slow lines there
+	advertise string // where other nodes reach this one, if not at Listen; tests have slow lines there
 }
 
 // size is the number of nodes of the club.
 func (c Config) size() int { return len(c.Peers) + 1 }
-
-// Relay is where the node takes callers that come by way of another: the port after that of Listen. Empty if Validate fails.
-func (c Config) Relay() string {
-	host, port, err := splitPort(c.Listen)
-	if err != nil {
-		return ""
-	}
-	return net.JoinHostPort(host, strconv.Itoa(port+1))
-}
 
 // Validate reports settings that cannot work.
 func (c Config) Validate() error {
@@ -72,7 +67,7 @@ func (c Config) Validate() error {
 	return c.validateAddresses()
 }
 
-// validateAddresses reports addresses that are no node's, or two nodes'. Each node has two ports.
+// validateAddresses reports addresses that are no node's, or two nodes'.
 func (c Config) validateAddresses() error {
 	used := make(map[string]string)
 	for _, addr := range append([]string{c.Listen}, c.Peers...) {
@@ -83,13 +78,11 @@ func (c Config) validateAddresses() error {
 		if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 			return fmt.Errorf("%q: must have a host where the other nodes reach this one", addr)
 		}
-		for p := port; p <= port+1; p++ {
-			at := net.JoinHostPort(host, strconv.Itoa(p))
-			if by, ok := used[at]; ok {
-				return fmt.Errorf("%s and %s are not two nodes: each uses its port and the next, and peers are the other nodes only", by, addr)
-			}
-			used[at] = addr
+		at := net.JoinHostPort(host, strconv.Itoa(port))
+		if by, ok := used[at]; ok {
+			return fmt.Errorf("%s and %s are not two nodes: peers are the other nodes only", by, addr)
 		}
+		used[at] = addr
 	}
 	return nil
 }
@@ -103,42 +96,60 @@ func splitPort(addr string) (host string, port int, err error) {
 	if err != nil {
 		return "", 0, fmt.Errorf("%q: must be HOST:PORT: %w", addr, err)
 	}
-	if port, err = strconv.Atoi(p); err != nil || port < 1 || port > 65534 { // the next one is the relay's
-		return "", 0, fmt.Errorf("%q: the port must be from 1 to 65534", addr)
+	if port, err = strconv.Atoi(p); err != nil || port < 1 || port > 65535 {
+		return "", 0, fmt.Errorf("%q: the port must be from 1 to 65535", addr)
 	}
 	return host, port, nil
 }
 
-// What NATS is run with. A node that is stopped, and not ended, is noticed by writes to it that do not end, and by pings.
+// How Raft is run. Times are for machines that are busy at times: a leader is missed after one to two times
+// patience.
 const (
-	writeDeadline = 700 * time.Millisecond
-	pingEvery     = time.Second
-	pingsOut      = 2
+	patience    = 700 * time.Millisecond // for which a follower hears no leader before it asks the others for an election
+	lease       = 500 * time.Millisecond // for which a leader hears no majority before it stops being one
+	commitTime  = 20 * time.Millisecond  // after which followers are told what is committed, if nothing else is to be told
+	rpcTime     = 2 * time.Second        // for one request between nodes
+	handshake   = 5 * time.Second
+	marked      = 1 << 14               // entries after which there is a snapshot: from the last one on, Raft reads its log at the start
+	cached      = 1 << 10               // entries kept in memory
+	followEvery = 50 * time.Millisecond // in which a node that does not lead gathers entries: a transaction costs as much as thirty
+)
 
-	readyTime  = 20 * time.Second // for the server in this process
-	ackTime    = time.Second      // for one answer of the stream
-	againAfter = 50 * time.Millisecond
-	dedupTime  = 2 * time.Minute // in which NATS itself knows an entry that is sent again
-	maxStore   = 64 << 30        // bytes on disk
-	maxMemory  = 64 << 20
-	kept       = 7 * 24 * time.Hour // of entries; a node that was away for longer is given a copy of another's file
+var (
+	// trailing is how many entries at least stay in the log when older ones go. A node that was away for longer
+	// copies another's file.
+	trailing uint64 = 1 << 20
+	segment         = 4 << 20 // bytes of a file of the log, which are taken when it begins
 )
 
 // Node is one of the club's. Get one from [Start].
 type Node struct {
 	*Peers
 	config  Config
+	at      raft.ServerAddress // of this node
 	secret  *tls.Config
-	server  *server.Server
-	door    *door          // to the server, for the other nodes
-	doorman sync.WaitGroup // who forwards them
-	conn    *nats.Conn
-	feed    chan *nats.Msg
+	door    *door
+	raft    atomic.Pointer[raft.Raft] // nil until the node is one of the cluster's
+	wal     *wal.WAL
+	meta    metadb.BoltMetaDB // which the log does not close
+	logs    raft.LogStore
+	snaps   raft.SnapshotStore
+	logger  hclog.Logger
+	broken  chan error // of capacity one: why the node cannot go on
 	end     context.CancelFunc
+	ctx     context.Context
 	running sync.WaitGroup
 
-	works    context.Context // ends with ErrStopped
-	stopWork context.CancelCauseFunc
+	handOver chan struct{}          // of capacity one: an operator wants another node to run the club
+	heir     atomic.Pointer[string] // that node's address, if any
+
+	committed atomic.Uint64 // the last entry that is certain to be in the log
+	applied   atomic.Uint64 // the last one that is in the file
+	grown     chan struct{} // of capacity one: committed has grown
+
+	mu     sync.Mutex
+	inlets map[string]*inlet // by their protocols
+	lines  map[string]*line  // to others, by their addresses
 }
 
 var _ store.Log = (*Node)(nil)
@@ -152,34 +163,27 @@ func Start(c Config) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	relay, err := c.listen(c.Relay()) // to find out now whether it can be used
+	door, err := c.listen()
 	if err != nil {
 		return nil, err
 	}
-	if err := relay.Close(); err != nil {
-		return nil, err
-	}
-	door, err := c.listen(c.Listen)
-	if err != nil {
-		return nil, err
-	}
-	n := &Node{config: c, secret: secret, door: door, feed: make(chan *nats.Msg, 1<<14)}
-	n.works, n.stopWork = context.WithCancelCause(context.Background())
+	n := &Node{config: c, at: raft.ServerAddress(cmp.Or(c.advertise, c.Listen)), secret: secret, door: door,
+		grown: make(chan struct{}, 1), broken: make(chan error, 1), handOver: make(chan struct{}, 1),
+		inlets: make(map[string]*inlet), lines: make(map[string]*line)}
+	n.ctx, n.end = context.WithCancel(context.Background())
+	n.Peers = NewPeers(Member{Node: c.Node, Run: rand.Text(), Relay: string(n.at), Hosts: c.Hosts, Next: c.Next, Kinds: store.Kinds()},
+		c.size(), n.sendBeat, c.Log)
 	if err := n.start(); err != nil {
 		_ = door.Close()
-		if n.server != nil {
-			n.server.Shutdown()
-			n.server.WaitForShutdown()
-		}
+		n.end()
 		return nil, fmt.Errorf("cluster: %w", err)
 	}
-	n.doorman.Go(func() { door.forward(n.server.ClusterAddr().String()) })
 	return n, nil
 }
 
-// listen opens one of the node's two ports, which must be where the others can reach it.
-func (c Config) listen(addr string) (*door, error) {
-	ln, err := net.Listen("tcp", addr)
+// listen opens the node's port, which must be where the others can reach it.
+func (c Config) listen() (*door, error) {
+	ln, err := net.Listen("tcp", c.Listen)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return nil, fmt.Errorf("cluster: is this node already running? %w", err)
@@ -202,152 +206,250 @@ func (c Config) elsewhere() bool {
 	})
 }
 
-// options returns how NATS is run. It listens on loopback only; the other nodes come in by the door.
-func (n *Node) options(token string) *server.Options {
-	c := n.config
-	o := &server.Options{
-		ServerName: c.Node, NoSigs: true,
-		// NATS makes no routes without a listener for clients. Nobody but this process knows the token, whoever has no certificate of
-		// the cluster reads nothing at all, and has a millisecond; this process connects to itself without the listener.
-		Host: "127.0.0.1", Port: server.RANDOM_PORT, Authorization: token, TLSConfig: n.secret, TLSHandshakeFirst: true, TLSTimeout: 0.001,
-		JetStream: true, StoreDir: c.Folder, SyncAlways: true, JetStreamMaxStore: maxStore, JetStreamMaxMemory: maxMemory,
-		WriteDeadline: writeDeadline, PingInterval: pingEvery, MaxPingsOut: pingsOut,
-		LameDuckDuration: time.Second, LameDuckGracePeriod: time.Millisecond, // this process is the only client
-		Cluster: server.ClusterOpts{
-			Name: c.Name, Host: "127.0.0.1", Port: server.RANDOM_PORT, TLSConfig: n.door.proving(n.secret), TLSTimeout: 5,
-			NoAdvertise: true, Advertise: cmp.Or(c.advertise, c.Listen),
-			WriteDeadline: writeDeadline, PingInterval: pingEvery, MaxPingsOut: pingsOut,
-		},
-	}
-	for _, p := range c.Peers {
-		o.Routes = append(o.Routes, &url.URL{Scheme: "tls", Host: p})
-	}
-	return o
-}
-
+// start opens the log, and takes part in elections if it has begun.
 func (n *Node) start() (err error) {
-	if err := os.MkdirAll(n.config.Folder, 0o700); err != nil {
+	folder := filepath.Join(n.config.Folder, "raft")
+	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
-	token := rand.Text()
-	if n.server, err = server.NewServer(n.options(token)); err != nil {
+	n.logger = hclog.New(&hclog.LoggerOptions{Level: hclog.Info, Output: debugWriter{n.config.Log}, DisableTime: true})
+	if n.wal, err = wal.Open(folder, wal.WithLogger(n.logger), wal.WithMetaStore(&n.meta), wal.WithSegmentSize(segment)); err != nil {
 		return err
 	}
-	n.server.SetLogger(&natsLogger{log: n.config.Log}, false, false)
-	n.server.Start()
-	if !n.server.ReadyForConnections(readyTime) {
-		return errors.New("the log's server did not start")
+	defer func() {
+		if err != nil {
+			_ = errors.Join(n.wal.Close(), n.meta.Close())
+		}
+	}()
+	if n.logs, err = raft.NewLogCache(cached, watchedLog{n.wal, n}); err != nil {
+		return err
 	}
-	conn, err := nats.Connect("", nats.InProcessServer(n.server), nats.Token(token), nats.Name(n.config.Node),
-		// The server drops this process too, when it was stopped for a while; then nothing is heard until it is back.
-		nats.MaxReconnects(-1), nats.ReconnectWait(againAfter), nats.ReconnectJitter(0, 0), nats.ReconnectBufSize(-1),
-		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
-			if err != nil {
-				n.config.Log.Warn("cluster: disconnected from the log's server in this process", "err", err)
-			}
-		}),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { n.config.Log.Warn("cluster", "err", err) }))
+	if n.snaps, err = raft.NewFileSnapshotStoreWithLogger(folder, 1, n.logger); err != nil {
+		return err
+	}
+	has, err := raft.HasExistingState(n.wal, n.wal, n.snaps)
+	if err == nil && has {
+		err = n.run(false)
+	}
 	if err != nil {
 		return err
 	}
-	n.conn = conn
-	ctx, end := context.WithCancel(context.Background())
-	n.end = end
-	n.Peers = NewPeers(Member{Node: n.config.Node, Run: rand.Text(), Relay: n.config.Relay(), Hosts: n.config.Hosts, Next: n.config.Next, Kinds: store.Kinds()}, n.config.size(), n.sendBeat, n.config.Log)
-	if _, err := conn.Subscribe(n.subject("alive"), func(m *nats.Msg) { n.Heard(m.Data) }); err != nil {
-		return err
-	}
-	if _, err := conn.ChanSubscribe(n.subject("feed"), n.feed); err != nil {
-		return err
-	}
-	n.running.Go(func() { n.Beat(ctx) })
-	n.running.Go(func() { n.watchLead(ctx) })
-	n.running.Go(func() { n.watchLog(ctx) })
+	n.reach(nil)
+	control, beats := n.inlet(controlProtocol), n.inlet(beatProtocol)
+	n.running.Go(n.welcome)
+	n.running.Go(func() { n.serveControl(control) })
+	n.running.Go(func() { n.hear(beats) })
+	n.running.Go(func() { n.Beat(n.ctx) })
+	n.running.Go(func() {
+		if !has {
+			n.begin()
+		}
+		n.watch(n.ctx)
+	})
 	return nil
 }
 
-// watchLog notices when the log's server in this process has stopped. It does so by itself when its disk is full, and does not
-// start again when there is room.
-func (n *Node) watchLog(ctx context.Context) {
+// run begins to take part in elections. A log that is new begins with the nodes of the settings.
+func (n *Node) run(bootstrap bool) error {
+	transport := raft.NewNetworkTransportWithConfig(&raft.NetworkTransportConfig{
+		Stream: raftStream{n.inlet(raftProtocol), n}, MaxPool: 3, Timeout: rpcTime, Logger: n.logger,
+		MaxRPCsInFlight: 1}) // with more, version 1.8.0 may hang for good when a leader is deposed (replication.go, pipelineSend)
+	c := raft.DefaultConfig()
+	c.LocalID, c.Logger = raft.ServerID(n.at), n.logger
+	c.HeartbeatTimeout, c.ElectionTimeout, c.LeaderLeaseTimeout, c.CommitTimeout = patience, patience, lease, commitTime
+	c.BatchApplyCh, c.NoSnapshotRestoreOnStart, c.NoLegacyTelemetry = true, true, true
+	c.TrailingLogs, c.SnapshotThreshold = trailing, marked
+	if bootstrap {
+		var all raft.Configuration
+		for _, at := range slices.Sorted(slices.Values(append([]string{string(n.at)}, n.config.Peers...))) {
+			all.Servers = append(all.Servers, raft.Server{ID: raft.ServerID(at), Address: raft.ServerAddress(at)})
+		}
+		if err := raft.BootstrapCluster(c, n.wal, n.wal, n.snaps, transport, all); err != nil {
+			return errors.Join(err, transport.Close())
+		}
+	}
+	r, err := raft.NewRaft(c, machine{n}, n.logs, n.wal, n.snaps, transport)
+	if err != nil {
+		return errors.Join(err, transport.Close())
+	}
+	n.raft.Store(r)
+	n.grow(r.AppliedIndex()) // that of the snapshot
+	return nil
+}
+
+// watchedLog notices when the log cannot be written: the node ends then, so that another leads that can.
+type watchedLog struct {
+	*wal.WAL
+	node *Node
+}
+
+func (l watchedLog) StoreLog(e *raft.Log) error { return l.StoreLogs([]*raft.Log{e}) }
+
+func (l watchedLog) StoreLogs(all []*raft.Log) error {
+	err := l.WAL.StoreLogs(all)
+	if err != nil && !errors.Is(err, wal.ErrClosed) {
+		l.node.fail(fmt.Errorf("%w (%w)", ErrStopped, err))
+	}
+	return err
+}
+
+// debugWriter takes what Raft logs, most of which a reader of our log would not miss.
+type debugWriter struct{ log *slog.Logger }
+
+func (w debugWriter) Write(p []byte) (int, error) {
+	w.log.Debug("raft: " + strings.TrimSpace(string(p)))
+	return len(p), nil
+}
+
+// machine is what Raft tells of entries that are certain to be in the log. [Node.Follow] reads them from
+// there: the file remembers up to which one it has them. So a snapshot is but a mark, and a node whose log
+// does not reach back to its file copies another's file.
+type machine struct{ *Node }
+
+func (m machine) Apply(l *raft.Log) any {
+	m.grow(l.Index)
+	return nil
+}
+
+func (m machine) ApplyBatch(logs []*raft.Log) []any {
+	m.grow(logs[len(logs)-1].Index)
+	return make([]any, len(logs))
+}
+
+func (n *Node) grow(to uint64) {
+	for was := n.committed.Load(); was < to && !n.committed.CompareAndSwap(was, to); was = n.committed.Load() {
+	}
+	select {
+	case n.grown <- struct{}{}:
+	default:
+	}
+}
+
+// Snapshot refuses while the file needs entries that would go.
+func (m machine) Snapshot() (raft.FSMSnapshot, error) {
+	if m.applied.Load()+trailing/2 < m.committed.Load() {
+		return nil, errors.New("the file is far behind the log")
+	}
+	return mark(m.committed.Load()), nil
+}
+
+func (m machine) Restore(r io.ReadCloser) error {
+	defer r.Close()
+	var at mark
+	if err := json.NewDecoder(r).Decode(&at); err != nil {
+		return err
+	}
+	m.grow(uint64(at))
+	return nil
+}
+
+// mark is a snapshot: the entry up to which the file of each node that is not far behind has all.
+type mark uint64
+
+func (m mark) Persist(sink raft.SnapshotSink) error {
+	return errors.Join(json.NewEncoder(sink).Encode(m), sink.Close())
+}
+
+func (mark) Release() {}
+
+// watch tells others who leads.
+func (n *Node) watch(ctx context.Context) {
+	seen := make(chan raft.Observation, 16)
+	o := raft.NewObserver(seen, false, func(o *raft.Observation) bool {
+		switch o.Data.(type) {
+		case raft.RaftState, raft.LeaderObservation:
+			return true
+		}
+		return false
+	})
+	r := n.raft.Load()
+	if r == nil {
+		return // the node ends
+	}
+	r.RegisterObserver(o)
+	defer r.DeregisterObserver(o)
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()
-	for n.server.JetStreamEnabled() {
+	led := false
+	for {
+		servers, voters := n.servers(), n.voters()
+		if len(voters) > 0 && !slices.ContainsFunc(servers, func(s raft.Server) bool { return s.Address == n.at }) {
+			n.fail(ErrRemoved)
+		}
+		n.SetVoters(voters)
+		n.reach(voters)
+		leads, last := n.Leads(), r.LastIndex()
+		n.SetLeads(leads, n.Reachable() && n.committed.Load()+cached > last, n.committed.Load())
+		if leads != led {
+			led = leads
+			n.config.Log.Info("cluster: leading the log", "leads", leads, "term", r.CurrentTerm())
+			n.publish()
+		}
 		select {
+		case <-seen:
 		case <-tick.C:
 		case <-ctx.Done():
 			return
 		}
 	}
-	if ctx.Err() == nil {
-		n.stopWork(ErrStopped)
-	}
 }
 
-// Close ends the node, and hands the log over to another leader first if this node leads it. End calls of Append and Follow before.
+// Leads reports whether this node leads the log, so that it alone can add entries.
+func (n *Node) Leads() bool {
+	r := n.raft.Load()
+	return r != nil && r.State() == raft.Leader
+}
+
+// Reachable implements store.Log.
+func (n *Node) Reachable() bool {
+	r := n.raft.Load()
+	if r == nil {
+		return false
+	}
+	_, leader := r.LeaderWithID()
+	return leader != ""
+}
+
+// GiveBack makes a node that runs the club the leader of the log, if it is alive: an election may have chosen
+// another while too few nodes reached each other.
+func (n *Node) GiveBack(owner string) bool {
+	v, ok := n.alive(owner)
+	return ok && n.yieldTo(v.Relay) == nil
+}
+
+func (n *Node) yieldTo(at string) error {
+	return n.raft.Load().LeadershipTransferToServer(raft.ServerID(at), raft.ServerAddress(at)).Error()
+}
+
+// YieldLead makes another node the leader of the log, if this one is: it is about to end.
+func (n *Node) YieldLead() {
+	if !n.Leads() {
+		return
+	}
+	if at := n.heir.Load(); at != nil && n.yieldTo(*at) == nil {
+		return
+	}
+	_ = n.raft.Load().LeadershipTransfer().Error() // if there is no other, nobody can be told
+}
+
+// Close ends the node. End calls of Append and Follow before.
 func (n *Node) Close() {
+	n.YieldLead()
 	n.end()
 	_ = n.door.Close()
+	n.mu.Lock()
+	for _, in := range n.inlets {
+		_ = in.Close()
+	}
+	n.mu.Unlock()
+	if r := n.raft.Load(); r != nil {
+		_ = r.Shutdown().Error()
+	}
 	n.running.Wait()
-	n.conn.Close()
-	n.server.LameDuckShutdown()
-	n.server.WaitForShutdown()
-	n.doorman.Wait()
-}
-
-// sendBeat sends a heartbeat, as Send wants it.
-func (n *Node) sendBeat(data []byte, urgent bool) error {
-	if err := n.conn.Publish(n.subject("alive"), data); err != nil || !urgent {
-		return err
+	if r := n.raft.Load(); r != nil { // it may have begun just now
+		_ = r.Shutdown().Error()
 	}
-	_ = n.conn.FlushTimeout(beatEvery) // who is not reached hears the next beat, or none
-	return nil
-}
-
-// Relay is where the node takes callers that come by way of another.
-func (n *Node) Relay() string { return n.config.Relay() }
-
-// ListenRelay listens there for other nodes, which show their certificates and choose one of the protocols.
-// After the handshake of a connection, [Proved] is to be called.
-func (n *Node) ListenRelay(protocols ...string) (net.Listener, error) {
-	door, err := n.config.listen(n.Relay())
-	if err != nil {
-		return nil, err
-	}
-	secret := n.TLS()
-	secret.NextProtos = protocols
-	return tls.NewListener(door, secret), nil
-}
-
-// TLS is the configuration with which nodes authenticate each other, for connections other than those of NATS.
-func (n *Node) TLS() *tls.Config { return n.secret.Clone() }
-
-func (n *Node) subject(what string) string { return "boneyard." + n.config.Name + "." + what }
-
-// Stream is the log's name in NATS.
-const stream = "CLUB"
-
-// ready makes the stream, if there is none, and waits until it can be asked.
-func (n *Node) ready(ctx context.Context) error {
-	js, err := n.conn.JetStream(nats.MaxWait(ackTime))
-	if err != nil {
-		return err
-	}
-	want := &nats.StreamConfig{
-		Name: stream, Subjects: []string{n.subject("log")}, Replicas: n.config.size(), Storage: nats.FileStorage,
-		AllowDirect: true, Duplicates: dedupTime, MaxAge: kept, DenyDelete: true, DenyPurge: true,
-	}
-	for {
-		_, err := js.AddStream(want, nats.Context(ctx))
-		if err == nil {
-			return nil
-		}
-		if errors.Is(err, nats.ErrStreamNameAlreadyInUse) {
-			return fmt.Errorf("the log was made for other nodes: %w", err)
-		}
-		if err := pause(ctx, againAfter); err != nil {
-			return err
-		}
-	}
+	_ = errors.Join(n.wal.Close(), n.meta.Close())
 }
 
 // pause waits for a while, or until ctx ends.
@@ -362,45 +464,24 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// answer is the stream's answer to an entry.
-type answer struct {
-	Seq   uint64
-	Error *struct {
-		Description string
+// Append implements store.Log.
+func (n *Node) Append(_ context.Context, entries []store.Entry) error {
+	r := n.raft.Load()
+	if r == nil {
+		return raft.ErrNotLeader
 	}
-}
-
-// Append implements store.Log. Without a majority of the nodes it waits.
-func (n *Node) Append(ctx context.Context, e store.Entry) error {
-	data, err := json.Marshal(e)
-	if err != nil {
-		return err
+	sent := make([]raft.ApplyFuture, len(entries))
+	for i, e := range entries {
+		data, err := json.Marshal(e)
+		if err != nil {
+			return err
+		}
+		sent[i] = r.Apply(data, 0)
 	}
-	m := nats.NewMsg(n.subject("log"))
-	m.Data = data
-	m.Header.Set(nats.MsgIdHdr, e.ID)
-	for {
-		once, cancel := context.WithTimeout(ctx, ackTime)
-		r, err := n.conn.RequestMsgWithContext(once, m)
-		cancel()
-		var a answer
-		if err == nil {
-			err = json.Unmarshal(r.Data, &a)
-		}
-		if err == nil && a.Error == nil && a.Seq != 0 {
-			return n.push(a.Seq, data)
-		}
-		if err := pause(ctx, againAfter); err != nil {
+	for _, f := range sent {
+		if err := f.Error(); err != nil {
 			return err
 		}
 	}
-}
-
-// push hands an entry that is in the log to all nodes, so that they need not ask for it.
-func (n *Node) push(seq uint64, data []byte) error {
-	n.setLast(seq)
-	f := nats.NewMsg(n.subject("feed"))
-	f.Data = data
-	f.Header.Set(nats.JSSequence, strconv.FormatUint(seq, 10))
-	return n.conn.PublishMsg(f)
+	return nil
 }

@@ -3,13 +3,13 @@ package cluster_test
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -91,6 +91,20 @@ func (c *club) create(i int, name string) error {
 	return err
 }
 
+// claim makes a node the log's leader, and has it claim the club.
+func (c *club) claim(i int) {
+	c.t.Helper()
+	require.Eventually(c.t, func() bool {
+		for _, n := range c.nodes {
+			if n != nil && n.Leads() && n != c.nodes[i] {
+				n.Hand(c.nodes[i])
+			}
+		}
+		return c.nodes[i].Leads()
+	}, far, 5*time.Millisecond)
+	require.NoError(c.t, c.stores[i].Claim(ctx))
+}
+
 // knows waits until a member is in a node's file.
 func (c *club) knows(i int, name string) {
 	c.t.Helper()
@@ -100,63 +114,16 @@ func (c *club) knows(i int, name string) {
 	}, far, 5*time.Millisecond, "%s at node %d", name, i+1)
 }
 
-// warnings is a log handler that hands over the first warnings.
-type warnings chan string
-
-func (w warnings) Enabled(_ context.Context, l slog.Level) bool { return l >= slog.LevelWarn }
-func (w warnings) WithAttrs([]slog.Attr) slog.Handler           { return w }
-func (w warnings) WithGroup(string) slog.Handler                { return w }
-
-func (w warnings) Handle(_ context.Context, r slog.Record) error {
-	select {
-	case w <- r.Message:
-	default:
-	}
-	return nil
-}
-
-// TestADamagedLogIsReported damages the log on a node's disk so that NATS there does not take part in it. The
-// others go on, and the node says what to do.
-func TestADamagedLogIsReported(t *testing.T) {
-	t.Parallel()
-	c := newClub(t)
-	require.NoError(t, c.stores[0].Claim(ctx))
-	require.NoError(t, c.create(0, "ana"))
-	c.knows(2, "ana")
-	c.stop(2)
-	snapshots, err := filepath.Glob(filepath.Join(c.folders[2], "log", "jetstream", "$SYS", "_js_", "S-R3F-*", "snapshots", "*"))
-	require.NoError(t, err)
-	require.NotEmpty(t, snapshots)
-	for _, path := range snapshots {
-		require.NoError(t, os.Truncate(path, 20))
-	}
-	said := make(warnings, 100)
-	c.log = said
-	c.start(2)
-	require.NoError(t, c.create(0, "ben"))
-	late := time.After(far)
-	for {
-		select {
-		case s := <-said:
-			if strings.Contains(s, "this node's part of the log is damaged") {
-				return
-			}
-		case <-late:
-			t.Fatal("nothing is said of the damage")
-		}
-	}
-}
-
 func TestThreeNodesShareALog(t *testing.T) {
 	t.Parallel()
 	c := newClub(t)
-	require.NoError(t, c.stores[0].Claim(ctx))
+	c.claim(0)
 	require.NoError(t, c.create(0, "ana"))
 	for i := range c.nodes {
 		c.knows(i, "ana")
 	}
 	c.stop(0)
-	require.NoError(t, c.stores[1].Claim(ctx))
+	c.claim(1)
 	require.NoError(t, c.create(1, "ben"))
 	require.ErrorIs(t, c.create(1, "ana"), lobby.ErrTaken)
 	require.ErrorIs(t, c.create(2, "cleo"), store.ErrNotOwner)
@@ -182,7 +149,7 @@ func TestALoopbackAddressReachesNobody(t *testing.T) {
 // Whoever has no certificate of the cluster learns nothing from a node's ports, not even which program it is.
 func TestPortsSayNothing(t *testing.T) {
 	c := newClub(t)
-	for _, addr := range append(c.nodes[0].Inside(), c.addrs[0]) {
+	for _, addr := range c.addrs {
 		conn, err := net.Dial("tcp", addr)
 		require.NoError(t, err)
 		_, err = io.WriteString(conn, "CONNECT {}\r\nPING\r\n")
@@ -192,4 +159,121 @@ func TestPortsSayNothing(t *testing.T) {
 		require.NotContains(t, string(said), "version", addr)
 		require.NoError(t, conn.Close())
 	}
+}
+
+// TestANodeThatLostItsLog has a node come back without its part of the log: it gets that from the others, and
+// only then counts again.
+func TestANodeThatLostItsLog(t *testing.T) {
+	t.Parallel()
+	c := newClub(t)
+	c.claim(0)
+	require.NoError(t, c.create(0, "ana"))
+	c.knows(2, "ana")
+	c.stop(2)
+	require.NoError(t, os.RemoveAll(filepath.Join(c.folders[2], "log")))
+	require.NoError(t, c.create(0, "ben"))
+	c.start(2)
+	c.knows(2, "ben")
+	c.knows(1, "ben")
+	c.stop(1)
+	require.NoError(t, c.create(0, "cleo"), "two of three have it")
+	c.knows(2, "cleo")
+
+	c.stop(2)
+	require.NoError(t, os.RemoveAll(filepath.Join(c.folders[2], "log")))
+	c.start(2)
+	within, cancel := context.WithTimeout(ctx, 3*time.Second)
+	defer cancel()
+	require.Error(t, c.stores[2].Claim(within), "the node that is away may have confirmed what this one lost")
+	require.False(t, c.nodes[2].Leads())
+	require.False(t, c.nodes[0].Leads())
+	c.start(1)
+	c.knows(2, "cleo")
+}
+
+// TestChangesOfNodes checks what the log's leader refuses, and that a node which was removed learns it.
+func TestChangesOfNodes(t *testing.T) {
+	t.Parallel()
+	c := newClub(t)
+	c.claim(0)
+	key := sha256.Sum256([]byte("secret"))
+	ask := func(do, node string) (cluster.Reply, error) {
+		return cluster.Ask(ctx, "club", key[:], c.addrs[1], cluster.Request{Do: do, Node: node})
+	}
+	nobody := fmt.Sprint("127.0.0.1:", freeport.Pair(t))
+	for _, refused := range []struct{ do, node, says string }{
+		{"remove", "four", "has no node"},
+		{"remove", "", "has no node"},
+		{"transfer", nobody, "has no node"},
+		{"remove", c.addrs[0], "leads the log"},
+		{"add", c.addrs[2], "already"},
+		{"add", nobody, "does not answer"},
+		{"admit", nobody, "none of the cluster's"},
+		{"jump", c.addrs[2], "unknown"},
+	} {
+		_, err := ask(refused.do, refused.node)
+		require.ErrorContains(t, err, refused.says, refused)
+	}
+	_, err := cluster.Ask(ctx, "club", make([]byte, 32), c.addrs[1], cluster.Request{Do: "status"})
+	require.Error(t, err, "with another key")
+	require.Eventually(t, func() bool { _, err = ask("remove", "n3"); return err == nil }, far, 50*time.Millisecond, "its name is known when it is heard")
+	is, err := ask("status", "")
+	require.NoError(t, err)
+	require.Equal(t, c.addrs[0], is.Leader)
+	var voters []string
+	for _, s := range is.Nodes {
+		if s.Voter {
+			voters = append(voters, s.Name)
+		}
+	}
+	require.Equal(t, []string{"n1", "n2"}, voters)
+	require.Eventually(t, func() bool {
+		_, _, err := c.stores[2].Replica()
+		return errors.Is(err, cluster.ErrRemoved)
+	}, far, 20*time.Millisecond)
+	_, err = ask("transfer", "n2")
+	require.NoError(t, err)
+	<-c.nodes[0].HandOver()
+}
+
+// TestOldEntriesGo cuts the log: nodes go on from where they are, and one that was away for too long says that it has to copy a file.
+func TestOldEntriesGo(t *testing.T) {
+	cluster.SetTrailing(t, 20, 8<<10)
+	c := newClub(t)
+	c.claim(0)
+	written := 0
+	write := func(by, many int, last string) {
+		for range many {
+			written++
+			require.NoError(t, c.create(by, fmt.Sprint("m", written)))
+		}
+		require.NoError(t, c.create(by, last))
+	}
+	write(0, 60, "ana")
+	for i := range c.nodes {
+		c.knows(i, "ana")
+	}
+	c.stop(1)
+	write(0, 60, "ben")
+	c.knows(2, "ben")
+	require.NoError(t, c.nodes[0].Cut())
+	c.stop(2)
+	require.NoError(t, os.RemoveAll(filepath.Join(c.folders[2], "log")))
+	c.start(1)
+	require.Eventually(t, func() bool {
+		_, _, err := c.stores[1].Replica()
+		return errors.Is(err, cluster.ErrTooOld)
+	}, far, 20*time.Millisecond)
+	c.start(2) // its file is new enough, and its log begins with the snapshot
+	write(0, 10, "cleo")
+	c.knows(2, "cleo")
+	for i := range c.nodes {
+		c.stop(i)
+	}
+	for _, i := range []int{0, 2} {
+		c.start(i)
+	}
+	c.claim(2)
+	write(2, 10, "dora")
+	c.knows(0, "dora")
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// slowLine accepts connections and passes them on to an address, all bytes late by a time. Now and then they stand still for longer, as
-// when a packet was lost and is sent again. It returns where it listens.
+// slowLine accepts connections and passes them on to an address, all bytes late by a time. Now and then they
+// stand still for longer, as when a packet was lost and is sent again. It returns where it listens.
 func slowLine(t *testing.T, to string, late, lost time.Duration) string {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -78,13 +78,12 @@ func carry(to, from net.Conn, late, lost time.Duration) {
 	}
 }
 
-// TestNodesFarApart has the nodes reach each other through lines that take 20 ms in each direction, and 300 ms for one packet in a hundred.
+// TestNodesFarApart has the nodes reach each other through lines that take 20 ms in each direction, and 300
+// ms for one packet in a hundred.
 func TestNodesFarApart(t *testing.T) {
 	t.Parallel()
 	c := newClubOver(t, func(to string) string { return slowLine(t, to, 20*time.Millisecond, 300*time.Millisecond) })
-	require.NoError(t, c.stores[0].Claim(ctx))
-	c.nodes[0].SetOwner(1)
-	c.leader(0) // which the owner has given away
+	c.claim(0)
 	var took []time.Duration
 	for i := range 30 {
 		began := time.Now()

@@ -27,25 +27,24 @@ type Effect struct {
 // EffectsOf reads a log.
 func EffectsOf(t testing.TB, log []store.Entry) *Effects {
 	all := &Effects{Claims: make(map[string]uint64)}
-	seen := make(map[string]bool)
-	var epoch uint64
+	var epoch, seq uint64
 	owner := ""
 	for _, e := range log {
 		switch {
-		case seen[e.ID]:
-			all.Doubled++
-			continue
 		case e.Kind == "claim" && e.Epoch == epoch+1:
 			var c struct{ Node string }
 			require.NoError(t, json.Unmarshal(e.Data, &c))
-			epoch, owner = e.Epoch, c.Node
+			epoch, seq, owner = e.Epoch, 0, c.Node
 			all.Claims[owner] = e.Position
-		case e.Kind != "claim" && e.Epoch != epoch:
+		case e.Kind == "claim":
+		case e.Epoch != epoch:
 			all.Late++
-		case e.Kind != "claim":
+		case e.Seq != seq+1:
+			all.Doubled++
+		default:
+			seq++
 			all.Entries = append(all.Entries, Effect{e, owner})
 		}
-		seen[e.ID] = true
 	}
 	return all
 }

@@ -15,8 +15,10 @@ import (
 	"boneyard/store"
 )
 
-// errDead is returned to a node that was killed.
-var errDead = errors.New("the node was killed")
+var (
+	errDead = errors.New("the node was killed")
+	errLost = errors.New("nobody knows whether the entries are in the log")
+)
 
 // Network is between the nodes. Its methods may be called by any goroutine.
 //
@@ -24,7 +26,7 @@ var errDead = errors.New("the node was killed")
 // node cannot reach it that another could serve, another is elected after a while. What is in the log stays
 // there: only nodes that reach another one get it.
 type Network struct {
-	Elections bool // take time, as those of NATS do; if not, any node may add entries while it reaches a majority
+	Elections bool // take time, and only who is elected may add entries; if not, any node may add entries while it reaches a majority
 	size      int
 
 	late sync.WaitGroup // messages that are on their way
@@ -85,7 +87,8 @@ func (n *Network) Break(a, b string, broken bool) {
 	n.with(func() { n.broken[[2]string{a, b}], n.broken[[2]string{b, a}] = broken, broken })
 }
 
-// Stop stops a process, or has it continue. It neither sends nor receives anything meanwhile; what reaches it later is lost.
+// Stop stops a process, or has it continue. It neither sends nor receives anything meanwhile; what reaches it
+// later is lost.
 func (v *Node) Stop(stands bool) { v.with(func() { v.stands = stands }) }
 
 // Kill ends a process: nothing of it reaches anybody from now on, but for what is on its way.
@@ -138,7 +141,7 @@ func (n *Network) adds(node string) bool {
 	if !n.Elections {
 		return n.majority(node)
 	}
-	return n.leader != "" && n.reaches(node, n.leader)
+	return n.leader == node && n.majority(node)
 }
 
 // best is a node that would lead as many as possible, empty if none can lead.
@@ -167,12 +170,11 @@ func (n *Network) elect() {
 	if n.leader != "" && !n.majority(n.leader) {
 		n.leader = ""
 	}
-	best := n.best()
-	if best == "" || n.leader != "" && n.reached(n.leader) >= n.reached(best) {
+	if n.leader != "" || n.best() == "" {
 		return
 	}
 	n.electing = true
-	wait := 4*time.Second + time.Duration(n.rng.Int64N(int64(5*time.Second)))
+	wait := 700*time.Millisecond + time.Duration(n.rng.Int64N(int64(time.Second)))
 	n.late.Go(func() {
 		_ = pass(context.Background(), wait)
 		n.with(func() {
@@ -187,6 +189,23 @@ func (v *Node) Leads() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return !v.dead && v.leader == v.name
+}
+
+// Led reports whether the node reaches a leader of the log.
+func (v *Node) Led() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return !v.dead && v.leader != "" && v.reaches(v.name, v.leader)
+}
+
+// YieldTo makes a node the leader of the log, if this one is and that one can be.
+func (v *Node) YieldTo(other string) (done bool) {
+	v.with(func() {
+		if !v.dead && v.leader == v.name && v.reaches(v.name, other) && v.majority(other) {
+			v.leader, done = other, true
+		}
+	})
+	return done
 }
 
 // Yield makes another node the leader of the log, if this one is and another can be.
@@ -257,42 +276,45 @@ func (v *Node) Runs(ctx context.Context) error {
 	return v.until(ctx, func() bool { return !v.stands })
 }
 
-// Append implements store.Log.
-func (v *Node) Append(ctx context.Context, e store.Entry) error {
-	for {
-		if v.chance(6) { // it arrives by another way, even when its sender has given up
-			v.late.Go(func() {
-				_ = pass(context.Background(), time.Duration(1+len(e.ID)%5)*time.Second)
-				v.with(func() {
-					if v.best() != "" && (!v.Elections || v.leader != "") {
-						v.add(e)
-					}
-				})
+// Append implements store.Log. While the node cannot add anything it waits.
+func (v *Node) Append(ctx context.Context, entries []store.Entry) error {
+	if v.chance(6) { // they arrive by another way, even when their sender has given up
+		v.late.Go(func() {
+			_ = pass(context.Background(), time.Duration(1+len(entries)%5)*time.Second)
+			v.with(func() {
+				if v.best() != "" && (!v.Elections || v.adds(v.name)) {
+					v.add(entries)
+				}
 			})
-		}
-		if err := v.delay(ctx); err != nil {
-			return err
-		}
-		v.mu.Lock()
-		err := v.until(ctx, func() bool { return v.adds(v.name) })
-		v.mu.Unlock()
-		if err != nil {
-			return err
-		}
-		v.with(func() { v.add(e) })
-		if !v.chance(5) {
-			return v.delay(ctx)
-		}
-		if err := pass(ctx, time.Second); err != nil { // the answer is lost; it is sent again
-			return err
-		}
+		})
 	}
+	if err := v.delay(ctx); err != nil {
+		return err
+	}
+	v.mu.Lock()
+	err := v.until(ctx, func() bool { return v.adds(v.name) })
+	v.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	switch {
+	case v.chance(8): // one of them was refused, and the others were not
+		v.with(func() { v.add(entries[1:]) })
+		return errLost
+	case v.chance(5): // the answer is lost
+		v.with(func() { v.add(entries) })
+		return errors.Join(errLost, pass(ctx, time.Second))
+	}
+	v.with(func() { v.add(entries) })
+	return v.delay(ctx)
 }
 
-// add adds an entry. With mu held.
-func (n *Network) add(e store.Entry) {
-	e.Position = uint64(len(n.entries) + 1)
-	n.entries = append(n.entries, e)
+// add adds entries. With mu held.
+func (n *Network) add(entries []store.Entry) {
+	for _, e := range entries {
+		e.Position = uint64(len(n.entries) + 1)
+		n.entries = append(n.entries, e)
+	}
 }
 
 // Follow implements store.Log.
@@ -326,7 +348,7 @@ func (v *Node) Reachable() bool {
 }
 
 // Send sends a heartbeat to the other nodes; some are lost. It waits while the process is stopped.
-func (v *Node) Send(beat []byte, _ bool) error {
+func (v *Node) Send(beat []byte) error {
 	if err := v.Runs(context.Background()); err != nil {
 		return err
 	}

@@ -1,0 +1,332 @@
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/raft"
+)
+
+// controlProtocol is for requests to a node, each on a connection of its own: a JSON object that is answered
+// by one.
+const controlProtocol = "boneyard-control/1"
+
+// Request is what a node is asked to do. All but status is for the leader.
+type Request struct {
+	Do   string // "status", "add", "remove", "transfer", or "admit" by a node without a log, which may then begin
+	Node string // its name or address; for add and admit, its address
+}
+
+// Reply is a node's answer. Whatever it was asked, it says what it knows of the cluster.
+type Reply struct {
+	Error  string
+	Ask    string   // the address of the leader, which is to be asked instead
+	By     string   // the name of the node that answers
+	Last   uint64   // entry in its log; 0: it has none, and is not one of the cluster's yet
+	Leader string   // its address; empty: none is known
+	Nodes  []Server // of the log, and others that are heard
+}
+
+// Server is a node as another one knows it.
+type Server struct {
+	Address  string
+	Name     string // empty while it is not heard
+	Voter    bool   // it is one of the log's nodes
+	Owner    bool   // it runs the club
+	Position uint64 // of the last entry in its file
+	Behind   uint64
+}
+
+const (
+	changeTime  = 10 * time.Second // for a change of the log's nodes
+	mostRequest = 1 << 16          // bytes
+)
+
+// Ask sends a request to the node at an address, and to the leader if that one is needed.
+func Ask(ctx context.Context, name string, key []byte, at string, r Request) (reply Reply, err error) {
+	secret, err := secretFrom(name, key)
+	if err != nil {
+		return reply, err
+	}
+	secret.NextProtos = []string{controlProtocol}
+	for range 3 { // the leader may change in between
+		if reply, err = ask(ctx, secret, at, r); err != nil || reply.Ask == "" {
+			break
+		}
+		at = reply.Ask
+	}
+	switch {
+	case err != nil:
+		return reply, fmt.Errorf("the node at %s does not answer: %w", at, err)
+	case reply.Ask != "":
+		return reply, errors.New("the cluster elects a leader at the moment: please try again")
+	case reply.Error != "":
+		return reply, errors.New(reply.Error)
+	}
+	return reply, nil
+}
+
+func ask(ctx context.Context, secret *tls.Config, at string, r Request) (reply Reply, err error) {
+	ctx, cancel := context.WithTimeout(ctx, handshake+changeTime)
+	defer cancel()
+	conn, err := (&tls.Dialer{Config: secret}).DialContext(ctx, "tcp", at)
+	if err != nil {
+		return reply, err
+	}
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	if err := json.NewEncoder(conn).Encode(r); err != nil {
+		return reply, err
+	}
+	err = json.NewDecoder(io.LimitReader(conn, mostRequest)).Decode(&reply)
+	return reply, err
+}
+
+// serveControl answers requests until the node ends.
+func (n *Node) serveControl(in net.Listener) {
+	for {
+		conn, err := in.Accept()
+		if err != nil {
+			return
+		}
+		n.running.Go(func() {
+			defer conn.Close()
+			defer context.AfterFunc(n.ctx, func() { _ = conn.Close() })()
+			_ = conn.SetDeadline(time.Now().Add(handshake + changeTime))
+			var r Request
+			if json.NewDecoder(io.LimitReader(conn, mostRequest)).Decode(&r) == nil {
+				_ = json.NewEncoder(conn).Encode(n.answer(r)) // who asked asks again
+			}
+		})
+	}
+}
+
+// answer does what a request asks for.
+func (n *Node) answer(r Request) Reply {
+	reply := n.status()
+	if r.Do == "status" {
+		return reply
+	}
+	if !n.Leads() {
+		reply.Ask = reply.Leader
+		if reply.Ask == "" {
+			reply.Error = "no node leads the log at the moment: too few of its nodes run, or reach each other"
+		}
+		return reply
+	}
+	if err := n.change(r, reply.Nodes); err != nil {
+		reply.Error = err.Error()
+		return reply
+	}
+	return n.status()
+}
+
+// status is what this node knows of the cluster.
+func (n *Node) status() Reply {
+	reply := Reply{By: n.Name()}
+	r := n.raft.Load()
+	if r != nil {
+		leader, _ := r.LeaderWithID()
+		reply.Last, reply.Leader = r.LastIndex(), string(leader)
+	}
+	members, _ := n.Members()
+	voters := n.voters()
+	var last, epoch uint64
+	for _, m := range members {
+		last, epoch = max(last, m.Last, m.Position), max(epoch, m.Epoch)
+		if !slices.Contains(voters, m.Relay) {
+			reply.Nodes = append(reply.Nodes, Server{Address: m.Relay})
+		}
+	}
+	for _, at := range voters {
+		reply.Nodes = append(reply.Nodes, Server{Address: at, Voter: true})
+	}
+	for i := range reply.Nodes {
+		s := &reply.Nodes[i]
+		if k := slices.IndexFunc(members, func(m Member) bool { return m.Relay == s.Address }); k >= 0 {
+			m := members[k]
+			s.Name, s.Owner, s.Position, s.Behind = m.Node, epoch > 0 && m.Epoch == epoch, m.Position, last-m.Position
+		}
+	}
+	slices.SortFunc(reply.Nodes, func(a, b Server) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Address, b.Address))
+	})
+	return reply
+}
+
+// servers are the nodes of the log, those among them that it does not count yet, too.
+func (n *Node) servers() []raft.Server {
+	r := n.raft.Load()
+	if r == nil {
+		return nil
+	}
+	f := r.GetConfiguration()
+	if f.Error() != nil {
+		return nil
+	}
+	return f.Configuration().Servers
+}
+
+// voters are where the log's nodes are reached.
+func (n *Node) voters() (all []string) {
+	for _, s := range n.servers() {
+		if s.Suffrage == raft.Voter {
+			all = append(all, string(s.Address))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// errNotMember is the answer to a node that wants to begin and has not been added.
+const errNotMember = "this node is none of the cluster's"
+
+// change does what only the leader can.
+func (n *Node) change(r Request, nodes []Server) error {
+	all := n.servers()
+	is := func(at string) bool {
+		return slices.ContainsFunc(all, func(s raft.Server) bool { return string(s.Address) == at })
+	}
+	wait := func(f raft.IndexFuture) error { return f.Error() }
+	log := n.raft.Load()
+	switch r.Do {
+	case "admit":
+		// What the node confirmed before it lost its log no longer counts, and it votes only when the others have all there is.
+		if !is(r.Node) {
+			return errors.New(errNotMember)
+		}
+		n.config.Log.Info("cluster: a node without a log begins anew", "addr", r.Node)
+		return errors.Join(wait(log.DemoteVoter(raft.ServerID(r.Node), 0, changeTime)),
+			wait(log.AddVoter(raft.ServerID(r.Node), raft.ServerAddress(r.Node), 0, changeTime)))
+	case "add":
+		return n.add(r.Node, is(r.Node), nodes)
+	}
+	i := slices.IndexFunc(nodes, func(s Server) bool { return r.Node != "" && (s.Address == r.Node || s.Name == r.Node) })
+	if i < 0 || !is(nodes[i].Address) {
+		return fmt.Errorf("the cluster has no node %q: name one of those that boneyard cluster status lists", r.Node)
+	}
+	at := nodes[i].Address
+	switch r.Do {
+	case "remove":
+		if at == string(n.at) {
+			return fmt.Errorf("%s leads the log: hand over first, with boneyard cluster transfer", r.Node)
+		}
+		n.config.Log.Info("cluster: removing a node", "addr", at)
+		return wait(log.RemoveServer(raft.ServerID(at), 0, changeTime))
+	case "transfer":
+		switch {
+		case at == string(n.at):
+			return fmt.Errorf("%s leads the log already", r.Node)
+		case !nodes[i].Voter || nodes[i].Name == "":
+			return fmt.Errorf("%s cannot be reached, or does not have the log yet", r.Node)
+		}
+		n.heir.Store(&at)
+		select {
+		case n.handOver <- struct{}{}:
+		default:
+		}
+		return nil
+	}
+	return fmt.Errorf("unknown request %q", r.Do)
+}
+
+// add has the log take in a new node, which waits for that. It counts once it has been admitted.
+func (n *Node) add(at string, known bool, nodes []Server) error {
+	if known {
+		return fmt.Errorf("%s is one of the cluster's nodes already", at)
+	}
+	if _, _, err := splitPort(at); err != nil {
+		return err
+	}
+	secret := n.secret.Clone()
+	secret.NextProtos = []string{controlProtocol}
+	is, err := ask(n.ctx, secret, at, Request{Do: "status"})
+	switch {
+	case err != nil:
+		return fmt.Errorf("the node at %s does not answer: start it first (%w)", at, err)
+	case is.Last > 0:
+		return fmt.Errorf("the node at %s has a log already: end it, move that away, and start it again", at)
+	case slices.ContainsFunc(nodes, func(s Server) bool { return s.Name == is.By && s.Address != at }):
+		return fmt.Errorf("another node is named %s, too", is.By)
+	}
+	n.config.Log.Info("cluster: adding a node", "node", is.By, "addr", at)
+	return n.raft.Load().AddNonvoter(raft.ServerID(at), raft.ServerAddress(at), 0, changeTime).Error()
+}
+
+// HandOver gives a signal when an operator wants another node to run the club.
+func (n *Node) HandOver() <-chan struct{} { return n.handOver }
+
+// begin has a node without a log become one of the cluster's: together with the others, if none of them has
+// one; else once the leader has admitted it. Until then it neither votes nor confirms anything: if it had a
+// log before, it does not know what.
+func (n *Node) begin() {
+	secret := n.secret.Clone()
+	secret.NextProtos = []string{controlProtocol}
+	told := ""
+	tell := func(say string) {
+		if told != say {
+			told = say
+			n.config.Log.Warn("cluster: " + say)
+		}
+	}
+	for {
+		fresh, leader := true, ""
+		silent := ""
+		for _, at := range n.config.Peers {
+			is, err := ask(n.ctx, secret, at, Request{Do: "status"})
+			if err != nil {
+				silent = at
+			}
+			fresh = fresh && err == nil && is.Last <= 1 // what a log begins with
+			leader = cmp.Or(leader, is.Leader)
+		}
+		switch {
+		case fresh:
+			n.mustRun(true)
+			return
+		case leader != "":
+			switch is, err := ask(n.ctx, secret, leader, Request{Do: "admit", Node: string(n.at)}); {
+			case err != nil || is.Ask != "":
+			case is.Error == "":
+				n.mustRun(false)
+				return
+			case is.Error == errNotMember:
+				tell("this node is none of the cluster's yet: boneyard cluster add " + string(n.at) + " makes it one")
+			default:
+				tell("this node has no log yet, and cannot begin: " + is.Error)
+			}
+		case silent != "":
+			tell("this node has no log yet; it begins when all nodes run, or the others lead one. No answer from " + silent)
+		}
+		if pause(n.ctx, beatEvery) != nil {
+			return
+		}
+	}
+}
+
+// mustRun begins to take part in the log, or reports why it cannot.
+func (n *Node) mustRun(bootstrap bool) {
+	if err := n.run(bootstrap); err != nil {
+		n.fail(err)
+	}
+}
+
+// ErrRemoved is returned by Follow when this node is none of the cluster's any more.
+var ErrRemoved = errors.New("this node was removed from the cluster; to add it again, move its log's folder away, start it, and use boneyard cluster add")
+
+// fail ends the node, for the first reason there is.
+func (n *Node) fail(err error) {
+	select {
+	case n.broken <- err:
+	default:
+	}
+}

@@ -1,0 +1,233 @@
+package cluster
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"net"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/raft"
+)
+
+// All that nodes say to each other comes in by one port. By ALPN a connection says what it is for.
+const (
+	raftProtocol = "boneyard-raft/1"
+	beatProtocol = "boneyard-beat/1"
+)
+
+// inlet is a listener for connections of one protocol, or several.
+type inlet struct {
+	net.Listener // the door
+	conns        chan net.Conn
+	closed       chan struct{}
+	close        sync.Once
+}
+
+// Accept returns the next connection. Its handshake is complete.
+func (i *inlet) Accept() (net.Conn, error) {
+	select {
+	case c := <-i.conns:
+		return c, nil
+	case <-i.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (i *inlet) Close() error {
+	i.close.Do(func() { close(i.closed) })
+	return nil
+}
+
+// inlet begins to take connections of protocols.
+func (n *Node) inlet(protocols ...string) *inlet {
+	in := &inlet{Listener: n.door, conns: make(chan net.Conn), closed: make(chan struct{})}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, p := range protocols {
+		n.inlets[p] = in
+	}
+	return in
+}
+
+// ListenRelay listens for other nodes that choose one of the protocols.
+func (n *Node) ListenRelay(protocols ...string) net.Listener { return n.inlet(protocols...) }
+
+// welcome takes connections until the door is closed.
+func (n *Node) welcome() {
+	for {
+		conn, err := n.door.Accept()
+		if err != nil {
+			return
+		}
+		n.running.Go(func() { n.receive(conn.(*guest)) })
+	}
+}
+
+func (n *Node) receive(g *guest) {
+	ctx, cancel := context.WithTimeout(n.ctx, handshake)
+	defer cancel()
+	secret := n.secret.Clone()
+	n.mu.Lock()
+	for p := range n.inlets {
+		secret.NextProtos = append(secret.NextProtos, p)
+	}
+	n.mu.Unlock()
+	conn := tls.Server(g, secret)
+	if err := conn.HandshakeContext(ctx); err != nil {
+		n.config.Log.Debug("cluster: a connection was not from a node of this cluster", "addr", g.RemoteAddr().String(), "err", err)
+		_ = g.Close()
+		return
+	}
+	g.Proved()
+	n.mu.Lock()
+	in := n.inlets[conn.ConnectionState().NegotiatedProtocol]
+	n.mu.Unlock()
+	if in != nil {
+		select {
+		case in.conns <- conn:
+			return
+		case <-in.closed:
+		}
+	}
+	_ = conn.Close()
+}
+
+// Dial connects to another node, for one of the protocols.
+func (n *Node) Dial(ctx context.Context, to, protocol string) (net.Conn, error) {
+	secret := n.secret.Clone()
+	secret.NextProtos = []string{protocol}
+	return (&tls.Dialer{Config: secret}).DialContext(ctx, "tcp", to)
+}
+
+// raftStream connects Raft's nodes.
+type raftStream struct {
+	*inlet
+	node *Node
+}
+
+// Addr is where other nodes reach this one.
+func (s raftStream) Addr() net.Addr { return address(s.node.at) }
+
+// Dial implements raft.StreamLayer.
+func (s raftStream) Dial(to raft.ServerAddress, timeout time.Duration) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(s.node.ctx, timeout)
+	defer cancel()
+	return s.node.Dial(ctx, string(to), raftProtocol)
+}
+
+type address string
+
+func (a address) Network() string { return "tcp" }
+func (a address) String() string  { return string(a) }
+
+// line carries heartbeats to another node.
+type line struct {
+	node  *Node
+	to    string
+	beats chan []byte // of capacity one: the latest that has not been sent
+	end   chan struct{}
+}
+
+// reach has heartbeats go to the log's nodes, to those of the settings, and to all that are heard.
+func (n *Node) reach(voters []string) {
+	members, _ := n.Members()
+	to := append(slices.Clone(voters), n.config.Peers...)
+	for _, m := range members {
+		to = append(to, m.Relay)
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, at := range to {
+		if n.lines[at] == nil && at != string(n.at) {
+			l := &line{node: n, to: at, beats: make(chan []byte, 1), end: make(chan struct{})}
+			n.lines[at] = l
+			n.running.Go(l.run)
+		}
+	}
+	for at, l := range n.lines {
+		if !slices.Contains(to, at) {
+			close(l.end)
+			delete(n.lines, at)
+		}
+	}
+}
+
+// run sends heartbeats until the line or the node ends. Those that cannot be sent are lost.
+func (l *line) run() {
+	var conn net.Conn
+	defer func() {
+		if conn != nil {
+			_ = conn.Close()
+		}
+	}()
+	for {
+		var beat []byte
+		select {
+		case beat = <-l.beats:
+		case <-l.end:
+			return
+		case <-l.node.ctx.Done():
+			return
+		}
+		if conn == nil {
+			ctx, cancel := context.WithTimeout(l.node.ctx, deadAfter)
+			conn, _ = l.node.Dial(ctx, l.to, beatProtocol) // Raft says who is not reached
+			cancel()
+		}
+		if conn == nil {
+			continue
+		}
+		_ = conn.SetWriteDeadline(time.Now().Add(deadAfter))
+		if _, err := conn.Write(append(beat, '\n')); err != nil {
+			_ = conn.Close()
+			conn = nil
+		}
+	}
+}
+
+// sendBeat sends a heartbeat, as Send wants it.
+func (n *Node) sendBeat(data []byte) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, l := range n.lines {
+		select {
+		case <-l.beats:
+		default:
+		}
+		select {
+		case l.beats <- slices.Clone(data):
+		default:
+		}
+	}
+	return nil
+}
+
+// hear takes heartbeats of other nodes until the node ends.
+func (n *Node) hear(in net.Listener) {
+	for {
+		conn, err := in.Accept()
+		if err != nil {
+			return
+		}
+		n.running.Go(func() {
+			defer conn.Close()
+			defer context.AfterFunc(n.ctx, func() { _ = conn.Close() })()
+			var from struct{ Relay string }
+			defer func() { n.lost(from.Relay) }()
+			r := bufio.NewScanner(conn)
+			r.Buffer(nil, mostBeat)
+			for r.Scan() {
+				if err := json.Unmarshal(r.Bytes(), &from); err != nil {
+					return
+				}
+				n.Heard(r.Bytes())
+			}
+		})
+	}
+}
+
+const mostBeat = 64 << 10 // bytes
