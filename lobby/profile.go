@@ -149,7 +149,7 @@ func (p *Profile) Sentences(now time.Time, games int) []string {
 		since += ", is a program"
 	}
 	if p.Team != nil {
-		since += ", plays for " + p.Team.Name + " [" + p.Team.Tag + "]"
+		since += " and plays for " + p.Team.Name + " [" + p.Team.Tag + "]"
 	}
 	add("%s.", since)
 	if s := p.Standing; s != nil {

@@ -181,7 +181,7 @@ func TestWhois(t *testing.T) {
 		}
 		said := whois("BEN")
 		for _, part := range []string{
-			"ben is in the lobby, here for less than a minute.", "ben has been a member since 1 January 2000, plays for Night Owls [OWL].",
+			"ben is in the lobby, here for less than a minute.", "ben has been a member since 1 January 2000 and plays for Night Owls [OWL].",
 			"Rating 1578, rank 2; 12 games, 7 won. Latest ratings: 1500, 1540, 1578.", "classic: ana, ben, won.", "classic: ana, ben, lost.",
 			"Against each other: you won 2, ben won 1.",
 		} {

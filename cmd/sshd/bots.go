@@ -39,7 +39,7 @@ func newBotsCommand() *cobra.Command {
 a 99 % confidence interval, how many more points a round A scores than B, and how long each takes for
 a move that is not forced: processor time, or elapsed time for a program.
 
-A and B are novice, casual, regular, expert or master; master:300 is a master with 300 rollouts a move;
+A and B are novice, casual, regular, expert or master; master:300 is a master with 300 playouts a move;
 exec:COMMAND is a program that speaks the protocol of ssh HOST play --json (docs/commands.md): it reads
 the moves and states of its seat, and writes plays.
 
@@ -125,13 +125,13 @@ func contestant(ctx context.Context, name string) (p arena.Player, end func(), e
 	if rollouts, ok := strings.CutPrefix(name, "master:"); ok {
 		n, err := strconv.Atoi(rollouts)
 		if err != nil || n < 1 || n > 1_000_000 {
-			return nil, nil, usageError{fmt.Errorf("%s: a master's rollouts must be a number from 1 to 1000000", name)}
+			return nil, nil, usageError{fmt.Errorf("%s: a master's playouts must be a number from 1 to 1000000", name)}
 		}
 		return arena.Searcher(n), end, nil
 	}
 	command := strings.TrimPrefix(name, programPrefix)
 	if !isProgram(name) || len(strings.Fields(command)) == 0 {
-		return nil, nil, usageError{fmt.Errorf("%s: must be novice, casual, regular, expert, master, master:ROLLOUTS or exec:COMMAND", name)}
+		return nil, nil, usageError{fmt.Errorf("%s: must be novice, casual, regular, expert, master, master:PLAYOUTS or exec:COMMAND", name)}
 	}
 	words := strings.Fields(command)
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)

@@ -22,8 +22,8 @@ func newCoachCommand() *cobra.Command {
 		Use:   "coach FILE",
 		Short: "Review each player's decisions in a game record",
 		Long: `Coach values each decision of a player by what the player could know when it was made: it guesses the
-hidden tiles many times, plays the round out for each choice, and reports the points given away, the
-costliest mistakes and the reasons, and what the deal and the draws were worth. A file named - is
+hidden tiles many times, and plays the round out for each choice. It reports the points given away, the
+costliest mistakes with their reasons, and what the deal and the draws were worth. A file named - is
 standard input: ssh HOST export 412 | boneyard coach -`,
 		Args: takes(1, 1, "coach needs the name of one file, or - for standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error { return coachFile(cmd, args[0], player) },

@@ -33,8 +33,8 @@ To restore, stop the server, move the data file away together with the files of 
 end in -wal, -shm and .mark, copy the backup to its place, run "boneyard check", and start the server.
 
 A file that lacks something, because its log is damaged for example, or is a second name of a file
-whose log is elsewhere, is not copied. With --salvage,
-whatever can be read is copied, and standard error says what is missing.
+whose log is elsewhere, is not copied. With --salvage, whatever can be read is copied, and standard error
+says what is missing.
 
 With --every, TO is a folder: one backup is made there at once, and then one each time the interval has
 passed, until the command is ended by a signal. The newest backups are kept. A failure is reported, and

@@ -153,7 +153,7 @@ func (m *mode) tellFew(before, v *table.View) {
 	}
 	for i := range v.Seats {
 		if n := v.Play.Held[i]; n < before.Play.Held[i] && n > 0 && n <= few && rules.Seat(i+1) != v.POV {
-			m.say(plain.Names(v)[i] + " has " + strconv.Itoa(n) + " left.")
+			m.say(plain.Names(v)[i] + " has " + plain.Number(n, "tile") + " left.")
 		}
 	}
 }
