@@ -38,8 +38,12 @@ func Kinds(only ...string) []Kind {
 		{"loiter", "log in, open no session, hang up in time", sec, alone, atOnce(placesHeld, loiter)},
 		{"nameless", "fill the club with keys that choose no name", sec, alone, atOnce(20, nameless)},
 		// In a session, on what it has beside its text.
-		{"deaf", "watch a table on a huge window and never read", 2 * sec, shared, deaf},
-		{"paste", "paste hundreds of thousands of keys", 4 * sec, shared, paste},
+		{"deaf", "watch a table on a huge window and never read", 2 * sec, shared, script{
+			session: session{w: hugeWidth, h: hugeHeight}, at: watch, n: everLast, every: moment, do: deaf,
+		}.way},
+		{"paste", "paste hundreds of thousands of keys", 4 * sec, shared, script{
+			session: session{w: 80, h: 24}, at: (*attacker).place, n: 5, line: paste,
+		}.way},
 		{"resize", "thousands of absurd window sizes a second", 4 * sec, shared, script{
 			session: session{w: math.MaxUint32, h: math.MaxUint32}, at: (*attacker).place, n: 60, every: moment,
 			do: func(_ *attacker, c *entered, _ int) (err error) {
@@ -79,9 +83,9 @@ func Kinds(only ...string) []Kind {
 			},
 		}.way},
 		{"walls", "show many tables at once, and rearrange them all the time", sec, alone, atOnce(2, script{
-			session: session{w: 500, h: 200}, at: says("wall"), n: 200, every: moment * 2 / 5,
+			session: session{w: hugeWidth, h: hugeHeight}, at: says("wall"), n: 200, every: moment * 2 / 5,
 			do: func(_ *attacker, c *entered, n int) error {
-				return c.resize([]uint32{80, 500}[n%2], []uint32{24, 200}[n%2])
+				return c.resize([]uint32{80, hugeWidth}[n%2], []uint32{24, hugeHeight}[n%2])
 			},
 		}.way)},
 		// By what is said, asked and played.
@@ -89,7 +93,9 @@ func Kinds(only ...string) []Kind {
 		{"commands", "commands in bursts", 4 * sec, shared, commandBurst},
 		{"protocol", "garbage, endless lines and forbidden moves in the line protocol", 3 * sec, shared, protocolGarbage},
 		{"seats", "sit down at an open table and leave at once", sec, shared, sitAndLeave},
-		{"unread", "send half a megabyte of lines faster than anybody reads", sec, alone, atOnce(4, unread)},
+		{"unread", "send half a megabyte of lines faster than anybody reads", sec, alone, atOnce(4, script{
+			n: 1, line: func(*attacker, int) string { return strings.Repeat("who\n", 128<<10) }, stay: true,
+		}.way)},
 		{"guess", "guess codes of private tables, one per connection", sec, alone, commands(20, func(*attacker) string {
 			return "join " + letters(8, "ABCDEFGHJKLMNPQRSTUVWXYZ")
 		})},
@@ -140,7 +146,7 @@ func Kinds(only ...string) []Kind {
 				"duplicate", "field", "daily", "daily month") + "\n"
 		}}.way},
 		{"hop", "watch table after table, so that the chances are computed", sec, alone, script{
-			session: session{w: 120, h: 40}, at: func(a *attacker) string { return "watch " + a.table() }, n: 100, every: moment,
+			session: session{w: 120, h: 40}, at: watch, n: 100, every: moment,
 			line: func(*attacker, int) string { return one("]", "[", "v", "f") },
 		}.way},
 		{"coach", "have the coach review games", sec, alone, coach},
@@ -164,6 +170,9 @@ func Kinds(only ...string) []Kind {
 
 // placesHeld is how many places before login one address may have; the attackers have read the club's source.
 const placesHeld = 5
+
+// The largest window that the club draws.
+const hugeWidth, hugeHeight = 500, 200
 
 // absurd are sizes of windows.
 var absurd = []uint32{0, 1, 2, 7, 80, 200, 500, 501, math.MaxInt16, math.MaxUint16, math.MaxInt32, math.MaxUint32}

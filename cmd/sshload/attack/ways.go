@@ -1,6 +1,7 @@
 package attack
 
 import (
+	"cmp"
 	"context"
 	crand "crypto/rand"
 	"crypto/rsa"
@@ -49,7 +50,7 @@ func (s script) way(ctx context.Context, a *attacker) error {
 	if s.at != nil {
 		command = s.at(a)
 	}
-	s.user = "script"
+	s.user = cmp.Or(s.user, "script")
 	return s.run(ctx, a, command, func(c *entered) error {
 		for n := 0; n < s.n; n++ {
 			if err := s.do(a, c, n); err != nil {
@@ -62,9 +63,13 @@ func (s script) way(ctx context.Context, a *attacker) error {
 		if s.stay {
 			return c.Conn.Wait()
 		}
+		c.flush()
 		return nil
 	})
 }
+
+// watch is the command that watches a table.
+func watch(a *attacker) string { return "watch " + a.table() }
 
 // says always says the same.
 func says(words string) func(*attacker) string { return func(*attacker) string { return words } }
@@ -93,7 +98,7 @@ func (a *attacker) command(ctx context.Context, key ssh.Signer, command string) 
 // watches a table. TEXT is replaced. New keys are exchanged after so many bytes, unless that is 0.
 func requests(rekey uint64, times int, names ...string) way {
 	return script{
-		session: session{w: 80, h: 24, rekey: rekey}, at: func(a *attacker) string { return "watch " + a.table() },
+		session: session{w: 80, h: 24, rekey: rekey}, at: watch,
 		n: times * len(names), every: moment,
 		do: func(a *attacker, c *entered, n int) error {
 			_, _, err := c.Conn.SendRequest(strings.ReplaceAll(names[n/times], "TEXT", a.text()), true, garbage(400))
@@ -219,49 +224,22 @@ func nameless(ctx context.Context, a *attacker) error {
 	if err != nil {
 		return err
 	}
-	return session{user: "nameless", key: key, w: 80, h: 24}.run(ctx, a, "", func(c *entered) error { return c.Conn.Wait() })
+	return script{session: session{key: key, w: 80, h: 24}, stay: true}.way(ctx, a)
 }
 
-// unread sends more lines than anybody reads, without a terminal, and stays.
-func unread(ctx context.Context, a *attacker) error {
-	return session{user: "unread"}.run(ctx, a, "", func(c *entered) error {
-		go func() { _ = c.write(strings.Repeat("who\n", 128<<10)) }()
-		return c.Conn.Wait()
-	})
-}
-
-// deaf watches a table on the largest window there is, has it painted again and again, and takes a byte a
-// second.
-func deaf(ctx context.Context, a *attacker) error {
-	return session{user: "deaf", w: 500, h: 200}.run(ctx, a, "watch "+a.table(), func(c *entered) error {
+// deaf has the table that it watches painted again and again, and takes a byte a second.
+func deaf(_ *attacker, c *entered, n int) error {
+	if n == 0 {
 		c.ReadAhead(4 << 10)
 		c.ReadSlowly(1)
-		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
-		go func() {
-			_ = c.Conn.Wait()
-			cancel()
-		}()
-		for n := uint32(0); client.Sleep(ctx, moment); n++ {
-			if err := c.resize(500-n%2, 200-n%2); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	}
+	return c.resize(hugeWidth-uint32(n%2), hugeHeight-uint32(n%2))
 }
 
-// paste types what a person cannot, at a table and in the lobby.
-func paste(ctx context.Context, a *attacker) error {
-	return session{user: "paste", w: 80, h: 24}.run(ctx, a, a.place(), func(c *entered) error {
-		for _, keys := range []string{"\r", "t\x1b[200~", "\x1b[", "n\r \r", a.text()} {
-			if err := c.write(strings.Repeat(keys, 100_000/max(len(keys), 1))); err != nil {
-				return err
-			}
-		}
-		c.flush()
-		return nil
-	})
+// paste types what a person cannot.
+func paste(a *attacker, n int) string {
+	keys := []string{"\r", "t\x1b[200~", "\x1b[", "n\r \r", a.text()}[n]
+	return strings.Repeat(keys, 100_000/max(len(keys), 1))
 }
 
 // channels asks for everything that the club does not offer, before and after its session has begun.
@@ -323,15 +301,11 @@ func hostileText(ctx context.Context, a *attacker) error {
 	lines := []string{
 		a.text(), "/" + a.text(), "/who " + a.text(), "/ignore " + a.text(), "/report " + a.name + " " + a.text(), "/ban " + a.name,
 	}
-	return session{user: a.text(), term: a.text(), w: 80, h: 24}.run(ctx, a, a.place(), func(c *entered) error {
-		for _, line := range lines {
-			// What comes faster is dropped as a flood of keys, and the text with it.
-			if err := c.write("t" + line + client.KeyEnter); err != nil || !client.Sleep(ctx, 300*time.Millisecond) {
-				return err
-			}
-		}
-		return nil
-	})
+	return script{
+		session: session{user: a.text(), term: a.text(), w: 80, h: 24}, at: (*attacker).place,
+		n: len(lines), every: 300 * time.Millisecond, // what comes faster is dropped as a flood of keys, and the text with it
+		line: func(_ *attacker, n int) string { return "t" + lines[n] + client.KeyEnter },
+	}.way(ctx, a)
 }
 
 // commandBurst asks for a lot at once; so many at once are more than an address may have.
@@ -426,12 +400,10 @@ func protocolGarbage(ctx context.Context, a *attacker) error {
 
 // sitAndLeave takes a free seat and is gone.
 func sitAndLeave(ctx context.Context, a *attacker) error {
-	at := one(session{user: "seats"}, session{user: "seats", w: 80, h: 24})
-	return at.run(ctx, a, "join "+one(a.Open...), func(c *entered) error {
-		err := c.write(one("", "quit\n"))
-		c.flush()
-		return err
-	})
+	return script{
+		session: one(session{}, session{w: 80, h: 24}), at: func(a *attacker) string { return "join " + one(a.Open...) },
+		n: 1, line: func(*attacker, int) string { return one("", "quit\n") },
+	}.way(ctx, a)
 }
 
 // coach plays a game, resigns, and asks the coach about it and about others' games.
