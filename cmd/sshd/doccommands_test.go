@@ -46,7 +46,7 @@ func (b docBlock) String() string {
 var (
 	comment  = regexp.MustCompile(`(^|\s+)#\s.*$`)
 	span     = regexp.MustCompile("`([^`]+)`")
-	programs = regexp.MustCompile(`^(boneyard|sshd|sshload|ssh|ssh-keygen|go|docker|podman|litestream|promtool|systemctl|systemd-analyze|find|chown|setpriv|while|install|mv) `)
+	programs = regexp.MustCompile(`^(boneyard|sshd|sshload|ssh|ssh-keygen|go|litestream|promtool|systemctl|systemd-analyze|find|chown|setpriv|while|install|mv) `)
 	mention  = regexp.MustCompile(`^(boneyard|sshload|litestream) [a-z]+[0-9]*( --[a-z-]+)*$|^ssh (-[tT]+|-o [A-Za-z]+=\S+)$|^(promtool) |^install$|^go `)
 
 	// notRun marks in a document's source what no test runs, and why: the block that follows, or a command wherever it is in the document.
