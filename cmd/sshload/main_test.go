@@ -159,7 +159,7 @@ func TestTablesOfPrograms(t *testing.T) {
 	r, err := carryOut(t, "tables500", "--baseline", "--tables", "12", "--pace", "50ms", "--play", "2s") // at some of so many tables nobody draws
 	require.NoError(t, err)
 	require.Positive(t, r.figure("in play", "key to player").N)
-	require.Positive(t, r.figure("in play", "bare line and back").N, "lines came back from the bare server")
+	require.Positive(t, r.figure("in play", "CPU of a move").Bare, "the bare server passed lines on")
 	require.Positive(t, r.figure("in play", "CPU of a move").Ratio)
 }
 

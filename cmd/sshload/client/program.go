@@ -13,8 +13,6 @@ import (
 	"time"
 
 	"golang.org/x/crypto/ssh"
-
-	"boneyard/cmd/sshload/figures"
 )
 
 // Program plays at a table with the line protocol, always the first option. Every move that the club
@@ -209,43 +207,7 @@ func (p *Program) move(s state) error {
 	return p.Send(string(line) + "\n")
 }
 
-// Teller does at the bare server what a [Program] does at the club: all clients of its group are sent what it
-// says. In each group, one talks.
-type Teller struct {
-	*Client
-	back chan time.Time // when what it said came back
-}
-
-// Join begins the session of a client of the bare server, in a group.
-func (c *Client) Join(ctx context.Context, group string) (*Teller, error) {
-	t := &Teller{Client: c, back: make(chan time.Time, 1)}
-	return t, t.open(ctx, 0, 0, "group "+group, func(p []byte) bool {
-		if bytes.IndexByte(p, '\n') >= 0 { // nobody else says a line in this group
-			select {
-			case t.back <- time.Now():
-			default:
-			}
-		}
-		return false
-	})
-}
-
-// Talk says a line at the pace of a program until ctx ends, which is no error, and adds to delays how long
-// each takes to come back. It returns how many came back.
-func (t *Teller) Talk(ctx context.Context, pace time.Duration, delays *figures.Recorder) (n int64, err error) {
-	for Sleep(ctx, pace/2+rand.N(pace+1)) {
-		at := time.Now()
-		if err := t.Send("\n"); err != nil {
-			return n, err
-		}
-		select {
-		case came := <-t.back:
-			delays.Add(came.Sub(at))
-			n++
-		case <-t.Ended:
-			return n, errors.New("the bare server ended a session")
-		case <-ctx.Done():
-		}
-	}
-	return n, nil
+// Join begins a session of the bare server: whatever one of its group says, all of them are sent. Nobody reads it.
+func (c *Client) Join(ctx context.Context, group string) error {
+	return c.open(ctx, 0, 0, "group "+group, func([]byte) bool { return false })
 }

@@ -347,27 +347,22 @@ func (r *runner) show(ctx context.Context, s *server.Server, i int) error {
 	ctx, cancel := client.Sight(ctx)
 	defer cancel()
 	for calls := 1; ; calls++ {
-		err := r.showOnce(ctx, s, i)
+		screen, command := r.seats(s)[i], ""
+		if screen.Table != nil {
+			command = "watch " + screen.Table.Number
+		}
+		err := screen.Enter(ctx, command)
+		if err == nil {
+			err = screen.Opened(ctx)
+		}
 		if err == nil || !r.later(ctx, calls, err) {
 			return err
 		}
-		r.seats(s)[i].HangUp()
+		screen.HangUp()
 		if err := r.login(ctx, s, i); err != nil {
 			return err
 		}
 	}
-}
-
-// showOnce is one call of show.
-func (r *runner) showOnce(ctx context.Context, s *server.Server, i int) error {
-	screen, command := r.seats(s)[i], ""
-	if screen.Table != nil {
-		command = "watch " + screen.Table.Number
-	}
-	if err := screen.Enter(ctx, command); err != nil {
-		return err
-	}
-	return screen.Opened(ctx)
 }
 
 // quietTime is how long no frame has come when all is quiet.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"sync"
@@ -167,13 +168,12 @@ func (r *runner) play(ctx context.Context) error {
 	}
 	moves := seen.Moves.Load()
 	perMove := figures.Pair{Club: used[r.club] / float64(max(moves, 1))}
-	var bareAck *figures.Latency
 	if r.bare != nil && r.Lines {
-		bare, ack, err := r.tell(ctx)
+		bare, err := r.tell(ctx)
 		if err != nil {
 			return err
 		}
-		perMove, bareAck = figures.PairOf(perMove.Club, bare), ack
+		perMove = figures.PairOf(perMove.Club, bare)
 	}
 	rp, played := r.report, r.Play.Seconds()*float64(r.Rounds)
 	rp.Part("in play")
@@ -209,7 +209,6 @@ func (r *runner) play(ctx context.Context) error {
 	delay(keyToWatchers, seen.Delay.Sum(), limit(50, r.Watchers <= 1000)) // on two processors that the clients use, too
 	delay("bare server to its clients", echoed.Sum(), 0)
 	delay(keyToPlayer, ack, limit(10, ack != nil && ack.N >= enoughMoves && r.Arena == 0))
-	delay("bare line and back", bareAck, 0)
 	delay("from free to paired", seen.Paired.Sum(), 1000)
 	if r.Lines && moves > 0 {
 		rp.Pair("CPU of a move", "µs a move", perMove)
@@ -284,48 +283,40 @@ func (r *runner) repeat(ctx context.Context, pieces [][]byte, echoed *figures.Re
 }
 
 // tell has as many clients of the bare server as there are programs say lines at their pace, which go to all
-// of a table. It returns the server's processor time for a line in microseconds, and how long lines took to
-// come back.
-func (r *runner) tell(ctx context.Context) (us float64, back *figures.Latency, err error) {
+// of a table. It returns the server's processor time for a line in microseconds.
+func (r *runner) tell(ctx context.Context) (us float64, err error) {
 	size := 0.0
 	for _, p := range r.programs {
 		size += p.Size() / float64(len(r.programs))
 	}
 	if err := r.bare.Greet(strings.Repeat("x", int(size))); err != nil {
-		return 0, nil, err
+		return 0, err
 	}
-	r.tellers = make([]*client.Teller, len(r.programs))
-	if err := client.Each(len(r.tellers), func(i int) error {
-		c, err := client.Caller{User: "program"}.Login(ctx, r.bare.Addr)
-		if err == nil {
-			r.tellers[i], err = c.Join(ctx, strconv.Itoa(i/r.People))
+	r.tellers = make([]*client.Client, len(r.programs))
+	if err := client.Each(len(r.tellers), func(i int) (err error) {
+		if r.tellers[i], err = (client.Caller{User: "program"}).Login(ctx, r.bare.Addr); err == nil {
+			err = r.tellers[i].Join(ctx, strconv.Itoa(i/r.People))
 		}
 		return err
 	}); err != nil {
-		return 0, nil, err
+		return 0, err
 	}
-	var delays figures.Recorder
 	var told atomic.Int64
 	var wg sync.WaitGroup
-	failed := make(chan error, len(r.tellers))
+	errs := make([]error, len(r.tellers))
 	start := r.usages()
 	busy, stop := context.WithTimeout(ctx, r.Play)
 	defer stop()
 	for i := 0; i < len(r.tellers); i += r.People {
 		wg.Go(func() {
-			n, err := r.tellers[i].Talk(busy, r.Pace, &delays)
-			told.Add(n)
-			failed <- err
+			for errs[i] == nil && client.Sleep(busy, r.Pace/2+rand.N(r.Pace+1)) {
+				errs[i] = r.tellers[i].Send("\n")
+				told.Add(1)
+			}
 		})
 	}
 	wg.Wait()
-	close(failed)
-	for err := range failed {
-		if err != nil {
-			return 0, nil, err
-		}
-	}
-	return cpu(r.bare, start, r.usages()) / float64(max(told.Load(), 1)), delays.Sum(), context.Cause(ctx)
+	return cpu(r.bare, start, r.usages()) / float64(max(told.Load(), 1)), errors.Join(append(errs, context.Cause(ctx))...)
 }
 
 // arrive has many come in within one second. They are logged in before: the handshakes of so many take longer

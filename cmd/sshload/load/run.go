@@ -48,7 +48,7 @@ type runner struct {
 	hosts    []*client.Program               // of the tables where no game begins
 	screens  []*client.Screen                // all of the club's but players': watchers, then the lobby, then arrivals
 	twins    []*client.Screen                // of the bare server
-	tellers  []*client.Teller                // of the bare server, as many as there are programs
+	tellers  []*client.Client                // of the bare server, as many as there are programs
 	tallies  [2]atomic.Pointer[client.Tally] // of the programs, and of people at screens
 	gate     client.Gate
 	echo     client.Echo
@@ -384,7 +384,9 @@ func (r *runner) hangUp() {
 		all = append(all, p)
 	}
 	for _, t := range r.tellers {
-		all = append(all, t)
+		if t != nil {
+			all = append(all, t)
+		}
 	}
 	for _, s := range slices.Concat(r.screens, r.twins) {
 		if s != nil { // it has not come in
