@@ -104,7 +104,7 @@ func (s *sanctions) muted(id table.PlayerID, net netip.Prefix, now time.Time) *S
 func (v *Visit) muted() error {
 	l := v.lobby
 	if v.Operator() {
-		return nil // who may be in the network that they mute
+		return nil // a mute of their own network does not silence them
 	}
 	if s := l.sanctions.Load().muted(v.Player().ID, v.net, l.now()); s != nil {
 		return &SanctionError{Kind: SanctionMute, Why: s.Why, Until: s.Until}

@@ -236,6 +236,7 @@ type session struct {
 	key        ssh.Signer
 	rekey      uint64 // after how many bytes new keys are exchanged; 0: as usual
 	w, h       uint32
+	before     func(ssh.Channel) error // is done before the session begins; nil: nothing
 }
 
 // entered is a connection with a session.
@@ -272,7 +273,10 @@ func (s session) run(ctx context.Context, a *attacker, command string, do func(*
 	if s.term == "" {
 		s.term = client.TermName
 	}
-	if err = client.Terminal(ch, s.term, s.w, s.h); err == nil {
+	if err = client.Terminal(ch, s.term, s.w, s.h); err == nil && s.before != nil {
+		err = s.before(ch)
+	}
+	if err == nil {
 		err = client.Begin(ch, command)
 	}
 	if err != nil {

@@ -32,9 +32,9 @@ func Kinds(only ...string) []Kind {
 		{"banner", "SSH's greeting, then garbage", 2 * sec, shared, raw(func(a *attacker) []byte {
 			return append([]byte("SSH-2.0-OpenSSH_9.9 "+a.text()+"\r\n"), garbage(64<<10)...)
 		})},
-		{"half", "hang up in the middle of the key exchange", 2 * sec, shared, half},
-		{"keys", "offer many useless keys, and login methods that do not exist", 2 * sec, shared, keys},
-		{"drip", "hold places before login with a byte now and then", sec, alone, atOnce(placesHeld, drip)},
+		{"half", "hang up in the middle of the key exchange", 2 * sec, shared, dialled(half)},
+		{"keys", "offer many useless keys, and login methods that do not exist", 2 * sec, shared, dialled(keys)},
+		{"drip", "hold places before login with a byte now and then", sec, alone, atOnce(placesHeld, dialled(drip))},
 		{"loiter", "log in, open no session, hang up in time", sec, alone, atOnce(placesHeld, loiter)},
 		{"nameless", "fill the club with keys that choose no name", sec, alone, atOnce(20, nameless)},
 		// In a session, on what it has beside its text.

@@ -123,29 +123,32 @@ func letters(n int, of string) string {
 	return string(b)
 }
 
-// raw writes bytes instead of SSH, if any, and waits until the club has enough.
-func raw(bytes func(a *attacker) []byte) way {
+// dialled is an attack on a connection before login.
+func dialled(do func(ctx context.Context, a *attacker, conn net.Conn) error) way {
 	return func(ctx context.Context, a *attacker) error {
 		conn, err := a.dial(ctx)
 		if err != nil {
 			return err
 		}
-		if bytes != nil {
-			go func() { _, _ = conn.Write(bytes(a)) }() // which may fail or wait, but not beyond the end of the connection
-		}
-		_, err = io.Copy(io.Discard, conn)
-		return conn.end(err)
+		return conn.end(do(ctx, a, conn))
 	}
 }
 
-// half breaks off after some of the messages of a key exchange.
-func half(ctx context.Context, a *attacker) error {
-	conn, err := a.dial(ctx)
-	if err != nil {
+// raw writes bytes instead of SSH, if any, and waits until the club has enough.
+func raw(bytes func(a *attacker) []byte) way {
+	return dialled(func(_ context.Context, a *attacker, conn net.Conn) error {
+		if bytes != nil {
+			go func() { _, _ = conn.Write(bytes(a)) }() // which may fail or wait, but not beyond the end of the connection
+		}
+		_, err := io.Copy(io.Discard, conn)
 		return err
-	}
-	_, _, _, err = ssh.NewClientConn(&breaking{Conn: conn, writes: 1 + rand.IntN(3)}, a.Club, harmless(a.text()))
-	return conn.end(err)
+	})
+}
+
+// half breaks off after some of the messages of a key exchange.
+func half(_ context.Context, a *attacker, conn net.Conn) error {
+	_, _, _, err := ssh.NewClientConn(&breaking{Conn: conn, writes: 1 + rand.IntN(3)}, a.Club, harmless(a.text()))
+	return err
 }
 
 // breaking is a connection that ends after so many writes.
@@ -168,14 +171,10 @@ func harmless(user string, methods ...ssh.AuthMethod) *ssh.ClientConfig {
 }
 
 // keys offers many keys that are too weak, or a password, or nothing at all.
-func keys(ctx context.Context, a *attacker) error {
-	conn, err := a.dial(ctx)
-	if err != nil {
-		return err
-	}
+func keys(_ context.Context, a *attacker, conn net.Conn) error {
 	methods := one([]ssh.AuthMethod{ssh.PublicKeys(a.weak...), ssh.Password(a.text())}, []ssh.AuthMethod{ssh.Password("admin")}, nil)
-	_, _, _, err = ssh.NewClientConn(conn, a.Club, harmless(a.text(), methods...))
-	return conn.end(err)
+	_, _, _, err := ssh.NewClientConn(conn, a.Club, harmless(a.text(), methods...))
+	return err
 }
 
 // weakKeys are more keys than a connection may try; none with a library that no longer makes such keys.
@@ -191,11 +190,7 @@ func weakKeys() (many []ssh.Signer) {
 }
 
 // drip holds a place before login with a byte now and then, so that it is never silent.
-func drip(ctx context.Context, a *attacker) error {
-	conn, err := a.dial(ctx)
-	if err != nil {
-		return err
-	}
+func drip(ctx context.Context, _ *attacker, conn net.Conn) error {
 	go func() {
 		for _, b := range []byte("SSH-2.0-OpenSSH_9.9 " + strings.Repeat("x", 200)) {
 			if _, err := conn.Write([]byte{b}); err != nil || !client.Sleep(ctx, 300*time.Millisecond) {
@@ -203,8 +198,8 @@ func drip(ctx context.Context, a *attacker) error {
 			}
 		}
 	}()
-	_, err = io.Copy(io.Discard, conn)
-	return conn.end(err)
+	_, err := io.Copy(io.Discard, conn)
+	return err
 }
 
 // loiter logs in and opens no session, and hangs up before the time for it is over.
@@ -276,24 +271,16 @@ func channels(ctx context.Context, a *attacker) error {
 
 // environment sets more variables than anybody has.
 func environment(ctx context.Context, a *attacker) error {
-	c, err := a.login(ctx, client.Caller{User: "env"})
-	if err != nil {
-		return err
-	}
-	defer c.HangUp()
-	ch, reqs, err := c.Conn.OpenChannel("session", nil)
-	if err != nil {
-		return err
-	}
-	go client.Answer(reqs)
-	for n := range 2000 {
-		name := []string{"LC_" + strconv.Itoa(n), "LANG", "PATH", "LD_PRELOAD", a.text()}[n%5]
-		value := []string{strings.Repeat("x", n), a.text()}[n%2]
-		if _, err := ch.SendRequest("env", n%100 == 0, ssh.Marshal(struct{ Name, Value string }{name, value})); err != nil {
-			return err
+	return script{session: session{before: func(ch ssh.Channel) error {
+		for n := range 2000 {
+			name := []string{"LC_" + strconv.Itoa(n), "LANG", "PATH", "LD_PRELOAD", a.text()}[n%5]
+			value := []string{strings.Repeat("x", n), a.text()}[n%2]
+			if _, err := ch.SendRequest("env", n%100 == 0, ssh.Marshal(struct{ Name, Value string }{name, value})); err != nil {
+				return err
+			}
 		}
-	}
-	return client.Begin(ch, "")
+		return nil
+	}}}.way(ctx, a)
 }
 
 // hostileText calls itself, and says, something that should do nothing.
@@ -366,36 +353,27 @@ func hoard(ctx context.Context, a *attacker) error {
 // protocolGarbage sits at a table of its own, or wants to at one where others play, and sends lines of all
 // kinds but good ones.
 func protocolGarbage(ctx context.Context, a *attacker) error {
-	if err := a.member(ctx); err != nil {
-		return err
-	}
-	says, err := json.Marshal(a.text())
+	text, err := json.Marshal(a.text())
 	if err != nil {
 		return err
 	}
 	lines := []string{
 		`{"ready":true}`, string(garbage(300)), "{}", "[]", `{"play":"6-6"}`, `{"play":"6-6","id":"1","version":1}`, `{"play":"6-6","id":"1"}`,
 		`{"play":"0-0","arm":"L","version":18446744073709551615}`, `{"play":"9-9"}`, `{"sit":-1}`, `{"sit":99999999999999999999}`, `{"swap":1}`,
-		`{"say":` + string(says) + `}`, `{"say":"/ban ` + a.name + `"}`, `{"ready":true,"leave":true}`, `{"add_bot":3}`, `{"remove_bot":2}`,
+		`{"say":` + string(text) + `}`, `{"say":"/ban ` + a.name + `"}`, `{"ready":true,"leave":true}`, `{"add_bot":3}`, `{"remove_bot":2}`,
 		`{"vote":"claim"}`, strings.Repeat(`{"play":`, 400), `{"state":true}`, `{"pause":true}`,
 	}
-	at := one("play new classic seats=2 bots=now --json", "play new block seats=4 bots=now --json", "play "+a.table()+" --json")
-	return session{user: "protocol", key: a.key}.run(ctx, a, at, func(c *entered) error {
-		for range 24 {
-			if err := c.write(one(lines...) + "\n"); err != nil {
-				return err
+	const most = 24
+	return script{
+		member: true, n: most + 1,
+		at: says(one("play new classic seats=2 bots=now --json", "play new block seats=4 bots=now --json", "play "+a.table()+" --json")),
+		line: func(_ *attacker, n int) string {
+			if n < most {
+				return one(lines...) + "\n"
 			}
-		}
-		end := one("", strings.Repeat("x", 1<<20)+"\n", `{"leave":true}`+"\n")
-		if end == "" { // hang up on the game
-			c.flush()
-			return nil
-		}
-		if err := c.write(end); err != nil {
-			return err
-		}
-		return c.Conn.Wait()
-	})
+			return one("", strings.Repeat("x", 1<<20)+"\n", `{"leave":true}`+"\n")
+		},
+	}.way(ctx, a)
 }
 
 // sitAndLeave takes a free seat and is gone.
