@@ -67,7 +67,7 @@ func Run(in io.Reader, out io.Writer) error {
 	var o Campaign
 	err := json.NewDecoder(in).Decode(&o)
 	if err == nil {
-		o.Club, err = server.Loopback(o.Club)
+		err = server.Loopback(o.Club)
 	}
 	if err != nil {
 		return err

@@ -67,6 +67,22 @@ func (r *runner) call(ctx context.Context, who client.Caller, i int) (c *client.
 	}
 }
 
+// comeIn connects with a terminal and waits for the lobby. It returns how many calls that took, and the screen
+// even if the lobby was not shown.
+func (r *runner) comeIn(ctx context.Context, who client.Caller) (s *client.Screen, calls int, err error) {
+	ctx, cancel := client.Sight(ctx)
+	defer cancel()
+	c, calls, err := r.call(ctx, who, 0)
+	if err != nil {
+		return nil, calls, err
+	}
+	s = client.NewScreen(c, r.Width, r.Height)
+	if err = s.Enter(ctx, ""); err == nil {
+		err = s.Shows(ctx, client.SayLobby)
+	}
+	return s, calls, err
+}
+
 // ask has the i-th node answer a command, in a connection of its own.
 func (r *runner) ask(ctx context.Context, who client.Caller, i int, command string) (string, error) {
 	ctx, cancel := client.Sight(ctx)

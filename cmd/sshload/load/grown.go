@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -157,8 +156,8 @@ func (r *runner) costs(what string, times int, do func() error) (c cost, err err
 // lobby measures the time from connecting with a terminal to the lobby's first screen.
 func (r *runner) lobby(ctx context.Context) error {
 	c, err := r.costs("connecting", r.Times, func() error {
-		s, err := r.sit(ctx)
-		if err == nil {
+		s, _, err := r.comeIn(ctx, r.member())
+		if s != nil {
 			s.Close()
 		}
 		return err
@@ -166,24 +165,6 @@ func (r *runner) lobby(ctx context.Context) error {
 	r.report.Part("connecting")
 	r.cost("to the lobby's first screen", c)
 	return err
-}
-
-// sit comes in with a terminal and waits for the lobby.
-func (r *runner) sit(ctx context.Context) (*client.Screen, error) {
-	ctx, cancel := client.Sight(ctx)
-	defer cancel()
-	c, _, err := r.call(ctx, r.member(), 0)
-	if err != nil {
-		return nil, err
-	}
-	s := client.NewScreen(c, r.Width, r.Height)
-	if err = s.Enter(ctx, ""); err == nil {
-		err = s.Shows(ctx, "Tables")
-	}
-	if err != nil {
-		c.HangUp()
-	}
-	return s, err
 }
 
 // commands measures the commands that the club lists, without connecting: those below with these arguments,
@@ -293,7 +274,7 @@ const rest = 200 * time.Millisecond
 func (r *runner) pages(ctx context.Context) error {
 	all := make([]cost, len(walk))
 	for time := range r.Times {
-		s, err := r.sit(ctx)
+		s, _, err := r.comeIn(ctx, r.member())
 		if err == nil {
 			err = s.Rests(ctx, rest)
 		}
@@ -348,8 +329,7 @@ func (r *runner) jobs(ctx context.Context) error {
 	r.club = nil
 	r.report.Part("jobs")
 	for _, args := range [][]string{{"check"}, {"rebuild"}, {"backup", filepath.Join(r.dir, "copy.db")}} {
-		cmd := exec.CommandContext(ctx, r.opt.Server, append(args, "--data", r.Data)...)
-		cmd.Env = server.WithoutSettings(os.Environ())
+		cmd := r.command(ctx, r.Data, args...)
 		var errs bytes.Buffer
 		cmd.Stderr = &errs
 		began := time.Now()

@@ -469,11 +469,16 @@ func (r *runner) left(ctx context.Context, before *resting) error {
 	return nil
 }
 
+// command is a command of the club's program on a data file.
+func (r *runner) command(ctx context.Context, data string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, r.opt.Server, append(args, "--data", data)...)
+	cmd.Env = server.WithoutSettings(os.Environ())
+	return cmd
+}
+
 // check has the club's program look through its data.
 func (r *runner) check(ctx context.Context) error {
-	cmd := exec.CommandContext(ctx, r.opt.Server, "check", "--data", filepath.Join(r.dir, server.ClubData))
-	cmd.Env = server.WithoutSettings(os.Environ())
-	out, err := cmd.CombinedOutput()
+	out, err := r.command(ctx, filepath.Join(r.dir, server.ClubData), "check").CombinedOutput()
 	r.report.Notes = append(r.report.Notes, "check: "+strings.ReplaceAll(strings.TrimSpace(string(out)), r.dir+string(filepath.Separator), ""))
 	return err
 }

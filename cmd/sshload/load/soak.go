@@ -151,16 +151,10 @@ func (r *runner) welcome(ctx context.Context, n *newcomers) {
 			who.Delay, mine = farAway, &n.far
 		}
 		wg.Go(func() {
-			came, cancel := client.Sight(context.WithoutCancel(ctx)) // the last one is let in, too
-			defer cancel()
 			began := time.Now()
-			c, calls, err := r.call(came, who, 0)
-			if err == nil {
-				defer c.HangUp()
-				s := client.NewScreen(c, r.Width, r.Height)
-				if err = s.Enter(came, ""); err == nil {
-					err = s.Shows(came, client.SayLobby)
-				}
+			s, calls, err := r.comeIn(context.WithoutCancel(ctx), who) // the last one is let in, too
+			if s != nil {
+				defer s.HangUp()
 			}
 			r.fault("a newcomer", err)
 			n.mu.Lock()

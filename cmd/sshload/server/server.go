@@ -11,7 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
+	"net/netip"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -51,19 +51,12 @@ const (
 	nodeOpen = "this is a node of a cluster"
 )
 
-// Loopback returns an address if it is one of this machine; all others are refused.
-func Loopback(addr string) (string, error) {
-	host, port, err := net.SplitHostPort(addr)
-	if err != nil {
-		return "", fmt.Errorf("%q is not an address like 127.0.0.1:2222", addr)
+// Loopback refuses all addresses but this machine's.
+func Loopback(addr string) error {
+	if at, err := netip.ParseAddrPort(addr); err != nil || !at.Addr().IsLoopback() {
+		return fmt.Errorf("%q is not on this machine: a load is only ever sent to a loopback address such as 127.0.0.1:2222", addr)
 	}
-	if host == "localhost" {
-		host = "127.0.0.1"
-	}
-	if ip := net.ParseIP(host); ip == nil || !ip.IsLoopback() {
-		return "", fmt.Errorf("%s is not on this machine: a load is only ever sent to a loopback address", addr)
-	}
-	return net.JoinHostPort(host, port), nil
+	return nil
 }
 
 // Find is the program beside this one. The search path is not asked: its sshd is another.

@@ -22,15 +22,10 @@ func TestOnlyThisMachine(t *testing.T) {
 		"example.org:22", "192.0.2.1:22", "0.0.0.0:22", "[::]:22", "[2001:db8::1]:22", "10.0.0.1:2222", ":2222", "127.0.0.1",
 		"localhost.example.org:22",
 	} {
-		_, err := Loopback(addr)
-		require.Error(t, err, addr)
+		require.Error(t, Loopback(addr), addr)
 	}
-	for given, want := range map[string]string{
-		"localhost:2222": "127.0.0.1:2222", "127.0.0.7:1": "127.0.0.7:1", "[::1]:22": "[::1]:22",
-	} {
-		addr, err := Loopback(given)
-		require.NoError(t, err)
-		require.Equal(t, want, addr)
+	for _, addr := range []string{"127.0.0.7:1", "[::1]:22"} {
+		require.NoError(t, Loopback(addr))
 	}
 }
 
