@@ -323,6 +323,31 @@ func (n *Node) mustRun(bootstrap bool) {
 // ErrRemoved is returned by Follow when this node is none of the cluster's any more.
 var ErrRemoved = errors.New("this node was removed from the cluster; to add it again, move its log's folder away, start it, and use boneyard cluster add")
 
+// lonely is how long a node hears no leader before it asks the others whether it was removed while it was away.
+const lonely = 3 * time.Second
+
+// lookForRemoval ends a node that was removed while it was away: no leader tells it.
+func (n *Node) lookForRemoval() {
+	secret := n.secret.Clone()
+	secret.NextProtos = []string{controlProtocol}
+	for pause(n.ctx, lonely) == nil {
+		if n.Reachable() || n.raft.Load() == nil || pause(n.ctx, lonely) != nil || n.Reachable() {
+			continue
+		}
+		for _, at := range append(n.voters(), n.config.Peers...) {
+			if at == string(n.at) {
+				continue
+			}
+			is, err := ask(n.ctx, secret, at, Request{Do: "status"})
+			if err == nil && is.Leader != "" && !n.Reachable() &&
+				!slices.ContainsFunc(is.Nodes, func(s Server) bool { return s.Voter && s.Address == string(n.at) }) {
+				n.fail(ErrRemoved)
+				return
+			}
+		}
+	}
+}
+
 // fail ends the node, for the first reason there is.
 func (n *Node) fail(err error) {
 	select {

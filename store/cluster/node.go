@@ -239,6 +239,7 @@ func (n *Node) start() (err error) {
 	n.running.Go(n.welcome)
 	n.running.Go(func() { n.serveControl(control) })
 	n.running.Go(func() { n.hear(beats) })
+	n.running.Go(n.lookForRemoval)
 	n.running.Go(func() { n.Beat(n.ctx) })
 	n.running.Go(func() {
 		if !has {
