@@ -22,7 +22,6 @@ func scanEvent(scan scanner) (e event.Event, err error) {
 	return e, err
 }
 
-// CreateEvent implements event.Journal.
 func (s *Store) CreateEvent(ctx context.Context, e event.Event) (event.Event, error) {
 	o := &createEvent{Event: e}
 	err := s.run(ctx, o)
@@ -47,7 +46,6 @@ func (o *createEvent) apply(t *tx) error {
 	return err
 }
 
-// AppendEvent implements event.Journal.
 func (s *Store) AppendEvent(ctx context.Context, id event.ID, seq int, entries []event.Entry, over bool) error {
 	if err := s.run(ctx, &appendEvent{ID: id, Seq: seq, Entries: entries, Over: over}); err != nil {
 		return fmt.Errorf("journal of event %d: %w", id, answer(err))
@@ -91,12 +89,10 @@ func (o *appendEvent) apply(t *tx) error {
 	return err
 }
 
-// Event implements event.Journal.
 func (s *Store) Event(ctx context.Context, kind event.Kind, key string) (event.Event, error) {
 	return s.event(ctx, ` WHERE kind = ? AND key = ?`, string(kind), key)
 }
 
-// EventByID implements lobby.Events.
 func (s *Store) EventByID(ctx context.Context, id event.ID) (event.Event, error) {
 	return s.event(ctx, ` WHERE id = ?`, id)
 }
@@ -113,7 +109,6 @@ func (s *Store) event(ctx context.Context, where string, args ...any) (e event.E
 	return all[0], nil
 }
 
-// Events implements event.Journal.
 func (s *Store) Events(ctx context.Context, kind event.Kind, limit int) (all []event.Event, err error) {
 	if limit <= 0 {
 		limit = -1
@@ -126,7 +121,6 @@ func (s *Store) Events(ctx context.Context, kind event.Kind, limit int) (all []e
 	return all, during(err, "events")
 }
 
-// Closings implements lobby.Events.
 func (s *Store) Closings(ctx context.Context, kind event.Kind, limit int) ([]event.Closing, error) {
 	if limit <= 0 {
 		limit = -1
@@ -143,7 +137,6 @@ func (s *Store) Closings(ctx context.Context, kind event.Kind, limit int) ([]eve
 	return all, during(err, "events that are over")
 }
 
-// EventLogs implements lobby.Events.
 func (s *Store) EventLogs(ctx context.Context, kind event.Kind, limit int) (all []event.Journaled, err error) {
 	type row struct {
 		event.Event
@@ -171,7 +164,6 @@ func (s *Store) EventLogs(ctx context.Context, kind event.Kind, limit int) (all 
 	return all, nil
 }
 
-// EventLog implements event.Journal.
 func (s *Store) EventLog(ctx context.Context, id event.ID) ([]event.Entry, error) {
 	entries, err := eventLog(ctx, s.read, id)
 	return entries, during(err, "journal of event %d", id)
@@ -186,7 +178,6 @@ func eventLog(ctx context.Context, db queryer, id event.ID) ([]event.Entry, erro
 	}, `SELECT seq, at, kind, data FROM event_log WHERE event = ? ORDER BY seq`, id)
 }
 
-// EventGames implements event.Journal.
 func (s *Store) EventGames(ctx context.Context, id event.ID) ([]event.Played, error) {
 	games, err := eventGames(ctx, s.read, id)
 	return games, during(err, "games of event %d", id)
@@ -217,7 +208,6 @@ func (s *Store) Moves(ctx context.Context, id table.GameID) ([]string, error) {
 	return lines, during(err, "game %d", id)
 }
 
-// KeepTime implements lobby.Events.
 func (s *Store) KeepTime(ctx context.Context, now, wall time.Time) error {
 	return during(s.run(ctx, &keepTime{At: now, Wall: wall}), "keep the time")
 }
@@ -231,7 +221,6 @@ func (o *keepTime) apply(t *tx) error {
 	return err
 }
 
-// LastTime implements lobby.Events.
 func (s *Store) LastTime(ctx context.Context) (now, wall time.Time, err error) {
 	for name, at := range map[string]*time.Time{"time": &now, "wall time": &wall} {
 		err := scanRow(ctx, s.read, []any{timeOf{at}}, `SELECT last FROM numbers WHERE name = ?`, name)

@@ -106,7 +106,6 @@ var entries = event.Entries[*Challenge]{
 	event.KindOver: event.Does(func(c *Challenge, _ time.Time, x ended) { c.over, c.why = true, x.Why }),
 }
 
-// Apply implements [event.Rules].
 func (c *Challenge) Apply(e event.Entry) error { return entries.Apply(c, e) }
 
 func end(why string) []event.Entry { return []event.Entry{event.New(event.KindOver, ended{why})} }
@@ -114,16 +113,12 @@ func end(why string) []event.Entry { return []event.Entry{event.New(event.KindOv
 // Ended implements [event.Rules]: the table is an ordinary one.
 func (c *Challenge) Ended(time.Time, event.Played) []event.Entry { return nil }
 
-// Took implements [event.Rules].
 func (c *Challenge) Took(table.GameID) bool { return true }
 
-// Wanted implements [event.Rules].
 func (c *Challenge) Wanted() []event.Pairing { return nil }
 
-// Over implements [event.Rules].
 func (c *Challenge) Over() bool { return c.over }
 
-// CallOff implements [event.Optional].
 func (c *Challenge) CallOff() ([]event.Entry, error) { return end("it was called off"), nil }
 
 // Withdraw ends a challenge of which the other side was not told.
@@ -132,7 +127,6 @@ func Withdraw(event.Rules, time.Time) ([]event.Entry, error) { return end(""), n
 // until is how long people are waited for.
 func (c *Challenge) until() time.Time { return c.begins.Add(event.Kept) }
 
-// Next implements [event.Rules].
 func (c *Challenge) Next() time.Time {
 	if c.short == "" && c.called == nil {
 		return c.begins
@@ -210,17 +204,14 @@ type View struct {
 	Why    string
 }
 
-// View implements [event.Rules].
 func (c *Challenge) View(map[int64]table.ID) event.View {
 	return &View{event.Head{ID: c.id}, c.cfg, c.begins, c.short, c.called, c.over, c.why}
 }
 
-// Plan implements [event.View].
 func (v *View) Plan() event.Plan {
 	return event.Plan{Name: v.Config.Name(), By: v.Config.Sides[0].Name, Begun: v.Called != nil}
 }
 
-// Players implements [event.View].
 func (v *View) Players() []table.Player { return v.Config.Sides[:] }
 
 // Concerns reports whether a person is meant, or their team is.

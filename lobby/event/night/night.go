@@ -83,28 +83,21 @@ var entries = event.Entries[*Night]{
 
 func end() []event.Entry { return []event.Entry{event.New(event.KindOver, nil)} }
 
-// Apply implements [event.Rules].
 func (n *Night) Apply(e event.Entry) error { return entries.Apply(n, e) }
 
 // Ended implements [event.Rules]: the games belong to no event.
 func (n *Night) Ended(time.Time, event.Played) []event.Entry { return nil }
 
-// Took implements [event.Rules].
 func (n *Night) Took(table.GameID) bool { return true }
 
-// Wanted implements [event.Rules].
 func (n *Night) Wanted() []event.Pairing { return nil }
 
-// Over implements [event.Rules].
 func (n *Night) Over() bool { return n.v.over }
 
-// CallOff implements [event.Optional].
 func (n *Night) CallOff() ([]event.Entry, error) { return end(), nil }
 
-// Next implements [event.Rules].
 func (n *Night) Next() time.Time { return n.v.Ends }
 
-// Due implements [event.Rules].
 func (n *Night) Due(now time.Time) []event.Entry {
 	if n.v.over || now.Before(n.v.Ends) {
 		return nil
@@ -112,7 +105,6 @@ func (n *Night) Due(now time.Time) []event.Entry {
 	return end()
 }
 
-// View implements [event.Rules].
 func (n *Night) View(map[int64]table.ID) event.View { return new(n.v) }
 
 // View is a club night as readers see it. It is never changed.
@@ -124,12 +116,10 @@ type View struct {
 	over   bool
 }
 
-// Plan implements [event.View].
 func (v *View) Plan() event.Plan {
 	return event.Plan{Name: "for " + v.Config.For(), By: v.Config.By, Begun: true}
 }
 
-// Players implements [event.View].
 func (v *View) Players() []table.Player { return nil }
 
 // Over reports whether the night is over.
