@@ -30,7 +30,8 @@ func (m *model) begin() tea.Cmd {
 	m.askGround()
 	if m.session.Key != nil && m.session.Account == nil {
 		m.moved(m.session.Start) // what is done there once is still to be done
-		return m.enterPage(welcome.New(m.env, m.session.Club, m.session.Origin, m.session.User, toBeDone(m.session.Start)))
+		cmd := m.enterPage(welcome.New(m.env, m.session.Club, m.session.Origin, m.session.User, toBeDone(m.session.Start)))
+		return tea.Batch(cmd, m.arrive())
 	}
 	if start := m.session.Start; start.Join == "" && !start.Draft.Make {
 		m.moved(start)
@@ -147,13 +148,30 @@ func (m *model) first() tea.Cmd {
 		})
 	}
 	lobby := page.Target{Kind: page.Lobby}
-	if to.Kind == 0 || then != nil {
-		return tea.Batch(m.open(lobby, false), then)
+	if then != nil {
+		return tea.Batch(m.open(lobby, false), tea.Sequence(then, page.Send(arrivedMsg{})))
+	}
+	if to.Kind == 0 {
+		to = lobby
 	}
 	if to.Kind != page.Lobby {
 		m.history = []page.Target{lobby}
 	}
-	return m.open(to, false)
+	return tea.Batch(m.open(to, false), m.arrive())
+}
+
+// arrive has the keys obeyed that were typed while the session was on its way to its first page.
+func (m *model) arrive() tea.Cmd {
+	if m.arrived {
+		return nil
+	}
+	m.arrived = true
+	cmds := make([]tea.Cmd, len(m.early))
+	for i, k := range m.early {
+		cmds[i] = page.Send(k)
+	}
+	m.early = nil
+	return tea.Sequence(cmds...)
 }
 
 // makeTable makes a table as words describe it, and leads there.

@@ -43,6 +43,8 @@ type model struct {
 	history       []page.Target
 	form          page.Target // the page of a new table as it was left
 	rules         string      // of the table, game or form that was open last; the page of rules opens at them
+	arrived       bool        // the page to which the session was on its way is there
+	early         []tea.Msg   // keys that were typed before
 	drawn         bool        // something has been shown
 	pressed       bool        // the frame to come follows from a key or the mouse
 	keyFrames     *rate.Limiter
@@ -71,7 +73,11 @@ type model struct {
 	send        func(tea.Msg) // hands on a message, on other goroutines than the program's, with mu free
 }
 
+// maxEarly is how many keys are kept of those typed before there is a page.
+const maxEarly = 64
+
 type (
+	arrivedMsg    struct{}
 	kickedMsg     struct{ text string }
 	toastEndedMsg struct{ at time.Time }
 )
@@ -191,6 +197,8 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case kickedMsg:
 		m.goodbye = msg.text
 		return m.leave()
+	case arrivedMsg:
+		return m.arrive()
 	case followUpMsg:
 		return msg.cmd
 	case answerMsg:
@@ -404,6 +412,12 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	m.toast = page.Toast{}
 	if key.Matches(msg, keyQuit) {
 		return m.leave()
+	}
+	if !m.arrived {
+		if len(m.early) < maxEarly {
+			m.early = append(m.early, msg)
+		}
+		return nil
 	}
 	if m.asking != "" {
 		question := m.then

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -70,10 +71,16 @@ func ParseTable(words []string) (table.Config, error) {
 	return complete(cfg, rule, seats)
 }
 
+func isGame(word string) bool { return slices.Contains(rules.PresetNames(), word) }
+
 // complete adds the rules, and the seats that they require.
 func complete(cfg table.Config, rule []string, seats int) (table.Config, error) {
 	if len(rule) > 0 {
-		if strings.Contains(rule[0], "=") {
+		switch game := slices.IndexFunc(rule, isGame); {
+		case game > 0: // it was typed behind a house rule
+			name := rule[game]
+			rule = slices.Insert(slices.Delete(rule, game, game+1), 0, name)
+		case strings.Contains(rule[0], "="):
 			rule = append([]string{rules.Classic.String()}, rule...)
 		}
 		r, err := rules.Parse(strings.Join(rule, " "))

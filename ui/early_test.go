@@ -1,0 +1,21 @@
+package ui_test
+
+import (
+	"testing"
+
+	"boneyard/ui"
+	"boneyard/ui/page"
+	"boneyard/ui/page/pagetest"
+)
+
+// Keys that are typed before the club has answered are for the page on which one arrives.
+func TestKeysTypedEarly(t *testing.T) {
+	club := pagetest.Open(t)
+	typed := func(s *ui.Session) { s.In.(*keyboard).press("?") }
+	c := sit(t, club, nil, 80, 24, typed)
+	c.sees("Keys: Lobby")
+	c = sit(t, club, nil, 80, 24, typed, func(s *ui.Session) {
+		s.Start = page.Target{Kind: page.NewTable, Draft: page.Draft{Make: true, Words: "target=50 sniff"}}
+	})
+	c.sees("Keys: Table")
+}
