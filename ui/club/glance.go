@@ -88,7 +88,7 @@ func (p *Page) drawGlance(r rect) []string {
 	var lines []string
 	switch {
 	case g.view != nil:
-		lines = append(lines, wall.Table(g.view, t, r.w-1, r.h)...)
+		lines = append(lines, wall.Table(g.view, t, r.w-1, r.h+1)[:r.h]...) // its last row is air, and a blank row follows here anyway
 	case g.fault != "":
 		lines = []string{page.Rule(t, "Table "+number(g.at), r.w-1), t.Paint(theme.Muted, page.Clip(t, g.fault, r.w-1))}
 	}
