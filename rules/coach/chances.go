@@ -22,6 +22,15 @@ func Follow(r *replay.Record) Chances {
 	return c
 }
 
+// Percent returns the chances of the sides at a moment in percent.
+func (c Chances) Percent(at int) []int {
+	all := make([]int, len(c[at]))
+	for side, p := range c[at] {
+		all[side] = int(100*p + 0.5)
+	}
+	return all
+}
+
 // apart returns the largest difference in a side's chance.
 func apart(a, b []float64) (most float64) {
 	for i, p := range a {

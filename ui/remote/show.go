@@ -142,7 +142,7 @@ func (c *call) rest(info *lobby.GameInfo, r *replay.Record, chances coach.Chance
 			if c.opt.JSON {
 				move := moveOf(info.ID, n.Number, no, &e, r.Terms(at), r.Names)
 				if chances != nil {
-					move.Chances = percents(chances[at])
+					move.Chances = chances.Percent(at)
 				}
 				c.out.json(move)
 			} else {
@@ -154,15 +154,6 @@ func (c *call) rest(info *lobby.GameInfo, r *replay.Record, chances coach.Chance
 		}
 	}
 	c.result(info.ID, seedOf(r), plain.ResultOf(info), r.Names, r.Rules.Teams)
-}
-
-// percents is chances in percent.
-func percents(chances []float64) []int {
-	all := make([]int, len(chances))
-	for i, p := range chances {
-		all[i] = int(100*p + 0.5)
-	}
-	return all
 }
 
 // round writes how a round begins.

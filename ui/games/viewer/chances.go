@@ -33,14 +33,12 @@ const curveWords = len(" 0123456789abcd wins 100 % (+100)")
 
 // chance returns a side's chance at the moment, and how much the moment changed it.
 func (c *canvas) chance(side rules.Side) string {
-	now := percent(c.chances[c.at][side-1])
+	now := c.chances.Percent(c.at)[side-1]
 	say := fmt.Sprintf("%d %%", now)
 	if c.at > 0 {
-		if change := now - percent(c.chances[c.at-1][side-1]); change != 0 {
+		if change := now - c.chances.Percent(c.at - 1)[side-1]; change != 0 {
 			say += fmt.Sprintf(" (%+d)", change)
 		}
 	}
 	return say
 }
-
-func percent(p float64) int { return int(100*p + 0.5) }
