@@ -162,7 +162,8 @@ func (s *Store) Follow(node string, log Log) error {
 }
 
 func readReplica(ctx context.Context, db queryer) (at Replica, err error) {
-	err = scanRow(ctx, db, []any{&at.Position, &at.Epoch, &at.Seq, &at.Owner, &at.Base}, `SELECT position, epoch, seq, owner, base FROM replica WHERE id = 1`)
+	err = scanRow(ctx, db, []any{&at.Position, &at.Epoch, &at.Seq, &at.Owner, &at.Base},
+		`SELECT position, epoch, seq, owner, base FROM replica WHERE id = 1`)
 	return at, err
 }
 

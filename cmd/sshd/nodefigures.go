@@ -23,7 +23,7 @@ func (f nodeFigures) Collect(ch chan<- prometheus.Metric) {
 	gauge("boneyard_cluster_nodes", "Nodes that have the log, reachable or not.", float64(f.node.Size()))
 	gauge("boneyard_cluster_nodes_heard", "Those of them that are reachable now, including this one.", float64(voting(members)))
 	gauge("boneyard_cluster_reachable", "1 if a majority of the nodes is reachable; otherwise nothing can be written.", oneIf(f.node.Reachable()))
-	last, owner := lastAndOwner(members)
+	last, owner := cluster.LastAndOwner(members)
 	for _, m := range members {
 		by := func(name, help string, v float64) { gauge("boneyard_cluster_"+name, help, v, "node", m.Node) }
 		by("position", "Entries of the log that a node has applied, by reachable node.", float64(m.Position))
@@ -50,22 +50,10 @@ func oneIf(b bool) float64 {
 	return 0
 }
 
-// lastAndOwner returns the last entry that any node knows, and the owner of the club: the latest one, since a
-// node that was cut off may still believe that it is the owner.
-func lastAndOwner(members []cluster.Member) (last uint64, owner cluster.Member) {
-	for _, m := range members {
-		last = max(last, m.Last, m.Position)
-		if m.Epoch > owner.Epoch {
-			owner = m
-		}
-	}
-	return last, owner
-}
-
 // nodesFigure is the line about the nodes on the operators' page.
 func nodesFigure(node *cluster.Node) page.Figure {
 	members, _ := node.Members()
-	last, owner := lastAndOwner(members)
+	last, owner := cluster.LastAndOwner(members)
 	var all []string
 	leads := ""
 	if !node.Reachable() {

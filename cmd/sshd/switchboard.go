@@ -171,7 +171,7 @@ func (w *wait) serveAt(ctx context.Context, owner cluster.Member) (status int, e
 // may still believe that it has the club.
 func (s *switchboard) ownerNow() (owner cluster.Member, changed <-chan struct{}) {
 	members, changed := s.node.Members()
-	_, owner = lastAndOwner(members)
+	_, owner = cluster.LastAndOwner(members)
 	return owner, changed
 }
 

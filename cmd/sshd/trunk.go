@@ -79,7 +79,7 @@ func (s *switchboard) whileOwner(t relay.Trunk, to cluster.Member) {
 	silent := false
 	for {
 		members, changed := s.node.Members()
-		_, owner := lastAndOwner(members)
+		_, owner := cluster.LastAndOwner(members)
 		i := slices.IndexFunc(members, func(m cluster.Member) bool { return m.ID() == to.ID() })
 		switch {
 		case owner.Epoch > to.Epoch && (i < 0 || !members[i].Leaving):

@@ -57,7 +57,6 @@ func Ask(ctx context.Context, name string, key []byte, at string, r Request) (re
 	if err != nil {
 		return reply, err
 	}
-	secret.NextProtos = []string{controlProtocol}
 	for range 3 { // the leader may change in between
 		if reply, err = ask(ctx, secret, at, r); err != nil || reply.Ask == "" {
 			break
@@ -78,7 +77,7 @@ func Ask(ctx context.Context, name string, key []byte, at string, r Request) (re
 func ask(ctx context.Context, secret *tls.Config, at string, r Request) (reply Reply, err error) {
 	ctx, cancel := context.WithTimeout(ctx, handshake+changeTime)
 	defer cancel()
-	conn, err := (&tls.Dialer{Config: secret}).DialContext(ctx, "tcp", at)
+	conn, err := dial(ctx, secret, at, controlProtocol)
 	if err != nil {
 		return reply, err
 	}
@@ -91,23 +90,18 @@ func ask(ctx context.Context, secret *tls.Config, at string, r Request) (reply R
 	return reply, err
 }
 
+// ask asks another node.
+func (n *Node) ask(at string, r Request) (Reply, error) { return ask(n.ctx, n.secret, at, r) }
+
 // serveControl answers requests until the node ends.
 func (n *Node) serveControl(in net.Listener) {
-	for {
-		conn, err := in.Accept()
-		if err != nil {
-			return
+	n.serve(in, func(conn net.Conn) {
+		_ = conn.SetDeadline(time.Now().Add(handshake + changeTime))
+		var r Request
+		if json.NewDecoder(io.LimitReader(conn, mostRequest)).Decode(&r) == nil {
+			_ = json.NewEncoder(conn).Encode(n.answer(r)) // who asked asks again
 		}
-		n.running.Go(func() {
-			defer conn.Close()
-			defer context.AfterFunc(n.ctx, func() { _ = conn.Close() })()
-			_ = conn.SetDeadline(time.Now().Add(handshake + changeTime))
-			var r Request
-			if json.NewDecoder(io.LimitReader(conn, mostRequest)).Decode(&r) == nil {
-				_ = json.NewEncoder(conn).Encode(n.answer(r)) // who asked asks again
-			}
-		})
-	}
+	})
 }
 
 // answer does what a request asks for.
@@ -140,9 +134,8 @@ func (n *Node) status() Reply {
 	}
 	members, _ := n.Members()
 	voters := n.voters()
-	var last, epoch uint64
+	last, owner := LastAndOwner(members)
 	for _, m := range members {
-		last, epoch = max(last, m.Last, m.Position), max(epoch, m.Epoch)
 		if !slices.Contains(voters, m.Relay) {
 			reply.Nodes = append(reply.Nodes, Server{Address: m.Relay})
 		}
@@ -154,7 +147,7 @@ func (n *Node) status() Reply {
 		s := &reply.Nodes[i]
 		if k := slices.IndexFunc(members, func(m Member) bool { return m.Relay == s.Address }); k >= 0 {
 			m := members[k]
-			s.Name, s.Owner, s.Position, s.Behind = m.Node, epoch > 0 && m.Epoch == epoch, m.Position, last-m.Position
+			s.Name, s.Owner, s.Position, s.Behind = m.Node, m.Epoch > 0 && m.ID() == owner.ID(), m.Position, last-m.Position
 		}
 	}
 	slices.SortFunc(reply.Nodes, func(a, b Server) int {
@@ -196,7 +189,6 @@ func (n *Node) change(r Request, nodes []Server) error {
 	is := func(at string) bool {
 		return slices.ContainsFunc(all, func(s raft.Server) bool { return string(s.Address) == at })
 	}
-	wait := func(f raft.IndexFuture) error { return f.Error() }
 	log := n.raft.Load()
 	switch r.Do {
 	case "admit":
@@ -205,8 +197,8 @@ func (n *Node) change(r Request, nodes []Server) error {
 			return errors.New(errNotMember)
 		}
 		n.config.Log.Info("cluster: a node without a log begins anew", "addr", r.Node)
-		return errors.Join(wait(log.DemoteVoter(raft.ServerID(r.Node), 0, changeTime)),
-			wait(log.AddVoter(raft.ServerID(r.Node), raft.ServerAddress(r.Node), 0, changeTime)))
+		return errors.Join(log.DemoteVoter(raft.ServerID(r.Node), 0, changeTime).Error(),
+			log.AddVoter(raft.ServerID(r.Node), raft.ServerAddress(r.Node), 0, changeTime).Error())
 	case "add":
 		return n.add(r.Node, is(r.Node), nodes)
 	}
@@ -221,7 +213,7 @@ func (n *Node) change(r Request, nodes []Server) error {
 			return fmt.Errorf("%s leads the log: hand over first, with boneyard cluster transfer", r.Node)
 		}
 		n.config.Log.Info("cluster: removing a node", "addr", at)
-		return wait(log.RemoveServer(raft.ServerID(at), 0, changeTime))
+		return log.RemoveServer(raft.ServerID(at), 0, changeTime).Error()
 	case "transfer":
 		switch {
 		case at == string(n.at):
@@ -247,9 +239,7 @@ func (n *Node) add(at string, known bool, nodes []Server) error {
 	if _, _, err := splitPort(at); err != nil {
 		return err
 	}
-	secret := n.secret.Clone()
-	secret.NextProtos = []string{controlProtocol}
-	is, err := ask(n.ctx, secret, at, Request{Do: "status"})
+	is, err := n.ask(at, Request{Do: "status"})
 	switch {
 	case err != nil:
 		return fmt.Errorf("the node at %s does not answer: start it first (%w)", at, err)
@@ -269,8 +259,6 @@ func (n *Node) HandOver() <-chan struct{} { return n.handOver }
 // one; else once the leader has admitted it. Until then it neither votes nor confirms anything: if it had a
 // log before, it does not know what.
 func (n *Node) begin() {
-	secret := n.secret.Clone()
-	secret.NextProtos = []string{controlProtocol}
 	told := ""
 	tell := func(say string) {
 		if told != say {
@@ -282,7 +270,7 @@ func (n *Node) begin() {
 		fresh, leader := true, ""
 		silent := ""
 		for _, at := range n.config.Peers {
-			is, err := ask(n.ctx, secret, at, Request{Do: "status"})
+			is, err := n.ask(at, Request{Do: "status"})
 			if err != nil {
 				silent = at
 			}
@@ -294,7 +282,7 @@ func (n *Node) begin() {
 			n.mustRun(true)
 			return
 		case leader != "":
-			switch is, err := ask(n.ctx, secret, leader, Request{Do: "admit", Node: string(n.at)}); {
+			switch is, err := n.ask(leader, Request{Do: "admit", Node: string(n.at)}); {
 			case err != nil || is.Ask != "":
 			case is.Error == "":
 				n.mustRun(false)
@@ -321,15 +309,14 @@ func (n *Node) mustRun(bootstrap bool) {
 }
 
 // ErrRemoved is returned by Follow when this node is none of the cluster's any more.
-var ErrRemoved = errors.New("this node was removed from the cluster; to add it again, move its log's folder away, start it, and use boneyard cluster add")
+var ErrRemoved = errors.New("this node was removed from the cluster; " +
+	"to add it again, move its log's folder away, start it, and use boneyard cluster add")
 
 // lonely is how long a node hears no leader before it asks the others whether it was removed while it was away.
 const lonely = 3 * time.Second
 
 // lookForRemoval ends a node that was removed while it was away: no leader tells it.
 func (n *Node) lookForRemoval() {
-	secret := n.secret.Clone()
-	secret.NextProtos = []string{controlProtocol}
 	for pause(n.ctx, lonely) == nil {
 		if n.Reachable() || n.raft.Load() == nil || pause(n.ctx, lonely) != nil || n.Reachable() {
 			continue
@@ -338,7 +325,7 @@ func (n *Node) lookForRemoval() {
 			if at == string(n.at) {
 				continue
 			}
-			is, err := ask(n.ctx, secret, at, Request{Do: "status"})
+			is, err := n.ask(at, Request{Do: "status"})
 			if err == nil && is.Leader != "" && !n.Reachable() &&
 				!slices.ContainsFunc(is.Nodes, func(s Server) bool { return s.Voter && s.Address == string(n.at) }) {
 				n.fail(ErrRemoved)

@@ -98,7 +98,11 @@ func (n *Node) receive(g *guest) {
 
 // Dial connects to another node, for one of the protocols.
 func (n *Node) Dial(ctx context.Context, to, protocol string) (net.Conn, error) {
-	secret := n.secret.Clone()
+	return dial(ctx, n.secret, to, protocol)
+}
+
+func dial(ctx context.Context, secret *tls.Config, to, protocol string) (net.Conn, error) {
+	secret = secret.Clone()
 	secret.NextProtos = []string{protocol}
 	return (&tls.Dialer{Config: secret}).DialContext(ctx, "tcp", to)
 }
@@ -208,6 +212,24 @@ func (n *Node) sendBeat(data []byte) error {
 
 // hear takes heartbeats of other nodes until the node ends.
 func (n *Node) hear(in net.Listener) {
+	n.serve(in, func(conn net.Conn) {
+		var from struct{ Relay string }
+		defer func() { n.lost(from.Relay) }()
+		r := bufio.NewScanner(conn)
+		r.Buffer(nil, mostBeat)
+		for r.Scan() {
+			if err := json.Unmarshal(r.Bytes(), &from); err != nil {
+				return
+			}
+			n.Heard(r.Bytes())
+		}
+	})
+}
+
+const mostBeat = 64 << 10 // bytes
+
+// serve has each connection served until the listener is closed, and closes it then or when the node ends.
+func (n *Node) serve(in net.Listener, each func(net.Conn)) {
 	for {
 		conn, err := in.Accept()
 		if err != nil {
@@ -216,18 +238,7 @@ func (n *Node) hear(in net.Listener) {
 		n.running.Go(func() {
 			defer conn.Close()
 			defer context.AfterFunc(n.ctx, func() { _ = conn.Close() })()
-			var from struct{ Relay string }
-			defer func() { n.lost(from.Relay) }()
-			r := bufio.NewScanner(conn)
-			r.Buffer(nil, mostBeat)
-			for r.Scan() {
-				if err := json.Unmarshal(r.Bytes(), &from); err != nil {
-					return
-				}
-				n.Heard(r.Bytes())
-			}
+			each(conn)
 		})
 	}
 }
-
-const mostBeat = 64 << 10 // bytes

@@ -44,6 +44,18 @@ type Member struct {
 // ID is the node's name and run, which a club's owner is known by.
 func (m Member) ID() string { return m.Node + "/" + m.Run }
 
+// LastAndOwner returns the last entry that any node knows, and the owner of the club: the latest one, since a
+// node that was cut off may still believe that it is the owner.
+func LastAndOwner(members []Member) (last uint64, owner Member) {
+	for _, m := range members {
+		last = max(last, m.Last, m.Position)
+		if m.Epoch > owner.Epoch {
+			owner = m
+		}
+	}
+	return last, owner
+}
+
 // Peers tracks which nodes of a club are alive, by their heartbeats, and tells the others what this node is.
 // It knows no network. Get it from a [Node], or from [NewPeers]. Its methods may be called by any goroutine.
 type Peers struct {
@@ -71,8 +83,8 @@ type Send func(beat []byte) error
 // NewPeers returns the peers of a node that hears nobody yet, in a club of size nodes. own needs Node, Run
 // and Relay. Call Beat, and Heard with each heartbeat that arrives.
 func NewPeers(own Member, size int, send Send, log *slog.Logger) *Peers {
-	return &Peers{id: own.ID(), size: size, send: send, log: log, own: own, others: make(map[string]Member), unknown: make(map[string][]string),
-		changed: make(chan struct{})}
+	return &Peers{id: own.ID(), size: size, send: send, log: log, own: own,
+		others: make(map[string]Member), unknown: make(map[string][]string), changed: make(chan struct{})}
 }
 
 // ID is this node's, as its Member says.
@@ -316,7 +328,8 @@ func (m *Peers) waiting() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !m.enough {
-		m.log.Info("cluster: waiting for other nodes: the club opens when enough are reachable", "nodes", m.heard(), "of", m.size, "enough", m.size/2+1)
+		m.log.Info("cluster: waiting for other nodes: the club opens when enough are reachable",
+			"nodes", m.heard(), "of", m.size, "enough", m.size/2+1)
 	}
 }
 
