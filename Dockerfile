@@ -7,16 +7,18 @@ ARG RUN_IMAGE=gcr.io/distroless/static:nonroot@sha256:e2e927ec666bae08560abb3c55
 FROM --platform=$BUILDPLATFORM ${GO_IMAGE} AS build
 ARG TARGETOS
 ARG TARGETARCH
-# The build has no access to the Git repository: pass the version.
+# The build has no access to the Git repository: pass the version, the commit and its date.
 ARG VERSION=
 ARG REVISION=
+ARG REVISED=
 WORKDIR /src
 COPY go.mod go.sum ./
 RUN --mount=type=cache,target=/go/pkg/mod go mod download
 COPY . .
 RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache/go-build \
     CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH go build -trimpath -buildvcs=false \
-      -ldflags="-s -w -X main.release=$VERSION -X main.revision=$REVISION" -o /out/boneyard ./cmd/sshd \
+      -ldflags="-s -w -X main.release=$VERSION -X main.revision=$REVISION -X main.revised=$REVISED" -o /out/boneyard ./cmd/sshd \
+ && .ci/notices "$TARGETOS/$TARGETARCH" > /out/NOTICES \
  && mkdir -p /out/data /out/host_keys
 
 # No shell, no package manager, no root: a static binary and its data. The user nonroot is 65532.
@@ -28,6 +30,7 @@ LABEL org.opencontainers.image.title="Boneyard" \
       org.opencontainers.image.version="$VERSION" \
       org.opencontainers.image.revision="$REVISION"
 COPY --from=build /out/boneyard /usr/local/bin/boneyard
+COPY --from=build /out/NOTICES /usr/local/share/doc/boneyard/NOTICES
 COPY --from=build --chown=65532:65532 --chmod=0700 /out/data /data
 COPY --from=build --chown=65532:65532 --chmod=0700 /out/host_keys /host_keys
 ENV BONEYARD_LISTEN=:2222 \

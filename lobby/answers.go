@@ -68,7 +68,6 @@ func remember[V any](ctx context.Context, a *answers, question any, ask func(con
 	}
 }
 
-// has reports whether the answer to a question is kept.
 func (a *answers) has(question any) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -119,6 +118,8 @@ func rowsOf(answer any) int {
 		return len(v)
 	case []TeamRow:
 		return len(v)
+	case []Line:
+		return len(v)
 	case *HeadToHead:
 		return 1 + len(v.Games)
 	case *Card:
@@ -143,7 +144,14 @@ func (v *Visit) Standings(ctx context.Context, q StandingsQuery) ([]Standing, er
 		}
 	}
 	list, err := kept(ctx, v, q, "", "read the standings",
-		func(ctx context.Context) ([]Standing, error) { return l.stores.Standings.Standings(ctx, q) })
+		func(ctx context.Context) ([]Standing, error) {
+			list, err := l.stores.Standings.Standings(ctx, q)
+			for i := range list {
+				s, shields := &list[i], v.Shields()
+				s.Shield = q.Kind == KindPlayer && shields.Players[table.PlayerID(s.ID)] || q.Kind == KindTeam && shields.Teams[table.TeamID(s.ID)]
+			}
+			return list, err
+		})
 	if limit > 0 && limit < len(list) {
 		list = list[:limit:limit]
 	}

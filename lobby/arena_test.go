@@ -215,10 +215,11 @@ func TestTheResultOfABattleIsNews(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
 		c := open(t)
-		owl, cat := newTeam(t, c, "OWL"), newTeam(t, c, "CAT")
+		from := func(net string) func(*lobby.Origin) { return func(o *lobby.Origin) { o.Net = net } }
+		owl, cat := newTeam(t, c, "OWL", from("10.1.0.1")), newTeam(t, c, "CAT", from("10.2.0.1"))
 		boss := c.come("olga", operator)
 		cfg := hour
-		cfg.Battle = true
+		cfg.Battle, cfg.Rules, cfg.Programs = true, "classic", false
 		id := newArena(t, boss, cfg, 0)
 		people := append(owl[:], cat[:]...)
 		for _, v := range people {
@@ -238,6 +239,25 @@ func TestTheResultOfABattleIsNews(t *testing.T) {
 			sums[e.Members[0].Tag] += e.Score
 		}
 		require.Equal(t, map[string]int{x.Tag: x.Score, y.Tag: y.Score}, sums)
+
+		// The shield of the month is shown once it is over, though nothing happens and nobody asks.
+		shields := func() (names []string) {
+			for _, p := range seen(boss).People {
+				if p.Shield {
+					names = append(names, p.Player.Name)
+				}
+			}
+			return names
+		}
+		require.Empty(t, shields())
+		time.Sleep(31 * 24 * time.Hour)
+		synctest.Wait()
+		require.NotEmpty(t, shields())
+		require.Condition(t, func() bool {
+			return slices.ContainsFunc(newsTexts(boss), func(n string) bool {
+				return strings.HasPrefix(n, shields()[0]+" wins the season of ")
+			})
+		}, "%v", newsTexts(boss))
 	})
 }
 
@@ -288,8 +308,8 @@ func TestWeeklyArena(t *testing.T) {
 	})
 }
 
-// A weekly arena goes on for a year: each week a hundred other arenas with higher numbers are over before it is, the club is restarted, and
-// sometimes nothing can be written when the next one should be created.
+// A weekly arena goes on for a year, also where a hundred others with higher numbers are over before it is,
+// where the club is restarted, and where nothing can be written when the next one should be created.
 func TestWeeklyForAYear(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -301,8 +321,16 @@ func TestWeeklyForAYear(t *testing.T) {
 		boss.Close(table.Left)
 		other, err := json.Marshal(hour)
 		require.NoError(t, err)
-		for week := range 52 {
-			for n := range 101 {
+		weeks := 52
+		if testing.Short() {
+			weeks = 12
+		}
+		for week := range weeks {
+			others := 3
+			if week%10 == 0 {
+				others = 101
+			}
+			for n := range others {
 				e, err := c.store.CreateEvent(ctx, event.Event{Kind: arena.Kind, Key: fmt.Sprint(week, "/", n), Begins: time.Now(), Ends: time.Now(), Config: other})
 				require.NoError(t, err)
 				require.NoError(t, c.store.AppendEvent(ctx, e.ID, 0, []event.Entry{{Seq: 1, At: time.Now(), Kind: event.KindOver, Data: []byte("{}")}}, true))
@@ -520,5 +548,57 @@ func TestWhoMakesArenas(t *testing.T) {
 		require.ErrorIs(t, err, arena.ErrNone)
 		time.Sleep(2 * time.Hour)
 		require.True(t, arenaNow(t, ana, id).Over)
+	})
+}
+
+// Members are reminded half an hour and five minutes before an arena that they have entered begins, once each, unless they want no reminders.
+func TestReminders(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana, ben, cleo := c.come("ana"), c.come("ben"), c.come("cleo")
+		id := newArena(t, ana, hour, 2*time.Hour)
+		for _, v := range []*lobby.Visit{ana, ben} {
+			require.NoError(t, v.EnterEvent(t.Context(), arena.Kind, id, ""))
+		}
+		require.NoError(t, ben.SaveSettings(t.Context(), lobby.Settings{NoReminders: true}))
+		rings := func(v *lobby.Visit) (all []string) {
+			synctest.Wait()
+			for _, n := range v.Notes() {
+				if n.Rings {
+					all = append(all, n.Text)
+				}
+			}
+			return all
+		}
+		for _, at := range []struct {
+			wait time.Duration
+			want []string
+		}{
+			{89 * time.Minute, nil},
+			{2 * time.Minute, []string{"In 30 minutes: Arena 1, Friday."}},
+			{23 * time.Minute, []string{"In 30 minutes: Arena 1, Friday."}},
+			{2 * time.Minute, []string{"In 30 minutes: Arena 1, Friday.", "In 5 minutes: Arena 1, Friday."}},
+			{time.Hour, []string{"In 30 minutes: Arena 1, Friday.", "In 5 minutes: Arena 1, Friday."}},
+		} {
+			time.Sleep(at.wait)
+			require.Equal(t, at.want, rings(ana))
+			require.Empty(t, rings(ben))
+			require.Empty(t, rings(cleo))
+		}
+
+		// Whoever was away at that moment, or came when the server was down, reads it on entering, and then in time.
+		id = newArena(t, cleo, hour, 2*time.Hour)
+		require.NoError(t, cleo.EnterEvent(t.Context(), arena.Kind, id, ""))
+		time.Sleep(85 * time.Minute)
+		for _, v := range []*lobby.Visit{ana, ben, cleo} {
+			v.Close(table.Left)
+		}
+		c.stop()
+		time.Sleep(10 * time.Minute)
+		c.start()
+		cleo = c.back("cleo")
+		require.Equal(t, []string{"In 25 minutes: Arena 2, Friday."}, rings(cleo))
+		time.Sleep(21 * time.Minute)
+		require.Equal(t, []string{"In 25 minutes: Arena 2, Friday.", "In 5 minutes: Arena 2, Friday."}, rings(cleo))
 	})
 }

@@ -50,7 +50,6 @@ func (v *Visit) newTable(ctx context.Context, cfg table.Config, quick bool) (*ta
 	return t, err
 }
 
-// mayMake reports whether the person may make a table now, and takes its places.
 func (v *Visit) mayMake(cfg *table.Config) (p table.Player, taken places, err error) {
 	l := v.lobby
 	if err := v.allow(); err != nil {
@@ -160,7 +159,6 @@ func (v *Visit) DoOnce(ctx context.Context, id table.ID, request string, c table
 	return v.do(ctx, id, request, c)
 }
 
-// do sends a command that has been looked at.
 func (v *Visit) do(ctx context.Context, id table.ID, request string, c table.Command) error {
 	l := v.lobby
 	t, err := l.find(id)

@@ -53,7 +53,7 @@ func BenchmarkEvent(b *testing.B) {
 		b.Run(fmt.Sprintf("looking=%d", looking), func(b *testing.B) {
 			l, visits := crowd(b, time.Nanosecond, looking)
 			for i := range b.N {
-				lobby.OnChange(l)(table.Summary{Table: 250, Version: 1<<40 + uint64(i), State: table.Playing, Turn: 1})
+				lobby.OnChange(l)(&table.Summary{Table: 250, Version: 1<<40 + uint64(i), State: table.Playing, Turn: 1})
 				for _, v := range visits[:looking] {
 					<-v.Updates()
 				}
@@ -66,7 +66,7 @@ func BenchmarkEvent(b *testing.B) {
 func BenchmarkEventInBatch(b *testing.B) {
 	l, _ := crowd(b, 100*time.Millisecond, 1000)
 	for i := range b.N {
-		lobby.OnChange(l)(table.Summary{Table: 250, Version: 1<<40 + uint64(i), State: table.Playing, Turn: 1})
+		lobby.OnChange(l)(&table.Summary{Table: 250, Version: 1<<40 + uint64(i), State: table.Playing, Turn: 1})
 	}
 }
 

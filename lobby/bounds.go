@@ -73,7 +73,6 @@ func (v *Visit) reserve(b *bound) (*limit.Place, error) {
 	return place, nil
 }
 
-// owner is whom the things count for that the person makes.
 func (v *Visit) newOwner(id table.PlayerID) limit.Owner {
 	o := ownerOf(id, v.from())
 	o.Staff = v.Operator()

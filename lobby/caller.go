@@ -14,6 +14,7 @@ import (
 	"boneyard/lobby/event/duplicate"
 	"boneyard/lobby/event/field"
 	"boneyard/lobby/event/night"
+	"boneyard/lobby/event/season"
 	"boneyard/lobby/limit"
 	"boneyard/lobby/text"
 	"boneyard/rules"
@@ -30,9 +31,9 @@ type (
 	duplicateDesk = duplicate.Desk
 	fieldDesk     = field.Desk
 	nightDesk     = night.Desk
+	seasonDesk    = season.Desk
 )
 
-// desks are those of one visit.
 type desks struct {
 	eventDesk
 	arenaDesk
@@ -42,6 +43,7 @@ type desks struct {
 	duplicateDesk
 	fieldDesk
 	nightDesk
+	seasonDesk
 }
 
 func newDesks(v *Visit) desks {
@@ -49,12 +51,12 @@ func newDesks(v *Visit) desks {
 	c := &event.Caller{Person: p, Events: v.lobby.events}
 	return desks{
 		event.NewDesk(c), arena.NewDesk(c), challenge.NewDesk(c), contest.NewDesk(c), daily.NewDesk(c, p), duplicate.NewDesk(c), field.NewDesk(c),
-		night.NewDesk(c),
+		night.NewDesk(c), season.NewDesk(c, v.lobby.book),
 	}
 }
 
 // ClubID identifies the club among others, for calendars that hold entries of several.
-func (v *Visit) ClubID() string { return v.lobby.saltedHash("calendar") }
+func (v *Visit) ClubID() string { return v.lobby.ClubID() }
 
 // eventPerson is a visitor as events see them.
 type eventPerson struct{ *Visit }

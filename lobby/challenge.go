@@ -12,7 +12,6 @@ import (
 	"boneyard/table"
 )
 
-// AskTo implements event.Club.
 func (l eventClub) AskTo(ctx context.Context, cfg table.Config, players []table.PlayerID, by table.Player, what string) error {
 	var taken places
 	l.mu.Lock()
@@ -98,20 +97,20 @@ func (v *Visit) ChallengeAt(ctx context.Context, cfg table.Config, team table.Te
 	case a.ID == me.ID:
 		return "", ErrYourself
 	}
+	cfg.RuleText = cfg.Rules.String()
 	when := event.DayAndTime(at)
-	what, err := v.mayTalk(fmt.Sprintf("I challenge %s to %s on %s", whom, cfg.Rules.Preset, when))
+	what, err := v.mayTalk(fmt.Sprintf("On %s I challenge %s to %s", when, whom, offered(&cfg, cfg.Casual())))
 	if err != nil {
 		return "", err
 	}
 	if a, err = v.reach(ctx, name); err != nil {
 		return "", err
 	}
-	cfg.RuleText = cfg.Rules.String()
 	id, err := v.Plan(ctx, challenge.Config{Table: cfg, Sides: [2]table.Player{1: {ID: a.ID, Name: a.Name}}, Teams: tags}, at)
 	if err != nil {
 		return "", err
 	}
-	reply, err = v.send(ctx, a, what+fmt.Sprintf("; challenge %d off declines it", id), nil)
+	reply, err = v.send(ctx, a, what+fmt.Sprintf(". To decline: challenge %d off", id), nil)
 	if err != nil {
 		if r := l.events.RoomOf(challenge.Kind, id); r != nil { // nobody knows of it: the disk failed meanwhile
 			if err := r.Do(l.ctx, challenge.Withdraw); err != nil {

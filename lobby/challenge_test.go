@@ -2,6 +2,7 @@ package lobby_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -84,7 +85,7 @@ func TestAChallengeForATime(t *testing.T) {
 			ana = c.back("ana")
 			ben := c.enter(b)
 			synctest.Wait()
-			require.Contains(t, heard(ben)[0], "I challenge you to classic on ")
+			require.Contains(t, fmt.Sprint(heard(ben)), "I challenge you to classic to 200")
 			require.Len(t, ben.Challenges(), 1)
 			require.Empty(t, c.come("cem").Challenges(), "they concern nobody else")
 			time.Sleep(max(30*time.Minute-down, 0) + 90*time.Second) // the clock is believed after a minute
@@ -229,7 +230,7 @@ func TestATeamsChallengeForATime(t *testing.T) {
 			t.Helper()
 			_, err := ana.ChallengeAt(ctx, cfg, ben.Player().Team, "", time.Now().Add(10*time.Minute))
 			require.NoError(t, err)
-			require.Contains(t, latest(ben), "I challenge your team to block on ")
+			require.Contains(t, latest(ben), "I challenge your team to block to 100")
 		}
 		plan()
 		bob.Close(table.Left)

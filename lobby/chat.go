@@ -2,10 +2,12 @@ package lobby
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"boneyard/lobby/event"
 	"boneyard/lobby/text"
 	"boneyard/table"
 )
@@ -14,28 +16,81 @@ import (
 // It refuses with ErrTooMuch, a *SanctionError, the refusals of a line, or what the command says.
 func (v *Visit) Say(ctx context.Context, line string) (reply string, err error) {
 	if isSlash(line) {
-		return v.slash(ctx, 0, line)
+		return v.slash(ctx, where{}, line)
 	}
-	line, err = v.mayTalk(line)
-	if err != nil {
+	return "", v.say(ctx, 0, line)
+}
+
+// SayIn says something at an event. Commands and refusals are as with Say, and as with Said.
+func (v *Visit) SayIn(ctx context.Context, kind event.Kind, id event.ID, line string) (reply string, err error) {
+	if err := v.mayHear(ctx, kind, id); err != nil {
 		return "", err
+	}
+	if isSlash(line) {
+		return v.slash(ctx, where{event: kinds[kind].Titled(id, "")}, line)
+	}
+	return "", v.say(ctx, id, line)
+}
+
+// say says something at an event, or with 0 in the lobby.
+func (v *Visit) say(ctx context.Context, at event.ID, line string) error {
+	line, err := v.mayTalk(line)
+	if err != nil {
+		return err
 	}
 	l := v.lobby
 	if v.newcomer() {
 		if err := v.may(&l.limits.newLines, ErrManyNewcomers); err != nil {
-			return "", err
+			return err
 		}
 	}
 	said := Line{At: l.now(), From: v.Player(), Text: line}
-	said.Seq, err = l.stores.Talk.Say(ctx, said) // nobody reads what is not on disk
+	said.Seq, err = l.stores.Talk.Say(ctx, at, said) // nobody reads what is not on disk
 	if err != nil {
-		return "", l.trouble("keep a line of chat", err)
+		return l.trouble("keep a line of chat", err)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.chat = keepChat(l.chat, said)
-	l.changed(partChat)
-	return "", nil
+	if at == 0 {
+		l.chat = keepChat(l.chat, said)
+		l.changed(partChat)
+	} else {
+		l.said.forget()
+		l.changed(partEvents)
+	}
+	return nil
+}
+
+// ErrHushed is said to somebody who plays deals that others still play.
+const ErrHushed text.Refusal = "You play the deals of this event: you can read its chat, and talk there, when it is over."
+
+// Said is what was said at an event, the newest last, as far as the person hears it. It refuses with ErrHushed,
+// and if there is no such event.
+func (v *Visit) Said(ctx context.Context, kind event.Kind, id event.ID) ([]Line, error) {
+	if err := v.mayHear(ctx, kind, id); err != nil {
+		return nil, err
+	}
+	l := v.lobby
+	lines, err := askOnce(ctx, v, &l.said, id, func(ctx context.Context) ([]Line, error) { return l.stores.Talk.History(ctx, id, keptChat) })
+	if err != nil {
+		return nil, l.trouble("read the chat of an event", err)
+	}
+	return slices.DeleteFunc(slices.Clone(lines), func(said Line) bool { return !l.hears(v.person, said.From) }), nil
+}
+
+// mayHear reports whether the person may know, and add to, what is said at an event.
+func (v *Visit) mayHear(ctx context.Context, kind event.Kind, id event.ID) error {
+	l := v.lobby
+	if r := l.events.RoomOf(kind, id); r != nil {
+		if r.Hushes(v.person.id) {
+			return ErrHushed
+		}
+		return nil
+	}
+	_, err := askOnce(ctx, v, &l.titles, fmt.Sprint("talk of ", kind, id), func(ctx context.Context) (event.Event, error) {
+		return l.events.Past(ctx, id, kind)
+	})
+	return err
 }
 
 // keepChat returns the chat with one line more, in the order in which lines were put on disk. It is a copy: snapshots
@@ -59,7 +114,7 @@ func (v *Visit) SayAt(ctx context.Context, id table.ID, line string) (reply stri
 // stands for a new one.
 func (v *Visit) SayOnce(ctx context.Context, at table.ID, request, line string) (reply string, err error) {
 	if isSlash(line) {
-		return v.slash(ctx, at, line)
+		return v.slash(ctx, where{table: at}, line)
 	}
 	line, err = v.mayTalk(line)
 	if err != nil {

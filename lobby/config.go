@@ -89,4 +89,7 @@ type Deps struct {
 	Rand   func() *rand.Rand // a new generator at each call, for names
 	Log    *slog.Logger      // gets no chat and no keys
 	Table  table.Deps        // for the tables; Journal, OnChange and OnEnd are the lobby's to fill in
+
+	// Outside is told news that is on disk, and nil when the plan of events has changed. It neither blocks nor calls back.
+	Outside func(n *NewsItem)
 }

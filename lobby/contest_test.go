@@ -26,10 +26,10 @@ var (
 )
 
 // newTeam makes a team of two members, both in the club: the captain and another.
-func newTeam(t *testing.T, c *club, tag string) [2]*lobby.Visit {
+func newTeam(t *testing.T, c *club, tag string, change ...func(*lobby.Origin)) [2]*lobby.Visit {
 	t.Helper()
 	ctx := context.Background()
-	a, b := c.come("cap"+strings.ToLower(tag)), c.come("two"+strings.ToLower(tag))
+	a, b := c.come("cap"+strings.ToLower(tag), change...), c.come("two"+strings.ToLower(tag), change...)
 	team, err := a.CreateTeam(ctx, "The "+tag, tag)
 	require.NoError(t, err)
 	require.NoError(t, a.Invite(ctx, b.Player().Name))
@@ -37,7 +37,7 @@ func newTeam(t *testing.T, c *club, tag string) [2]*lobby.Visit {
 	return [2]*lobby.Visit{a, b}
 }
 
-func contestNow(t *testing.T, v *lobby.Visit, id event.ID) *contest.Contest {
+func contestNow(t *testing.T, v *lobby.Visit, id event.ID) *match.View {
 	t.Helper()
 	synctest.Wait()
 	c, err := v.Contest(context.Background(), id)
@@ -46,7 +46,7 @@ func contestNow(t *testing.T, v *lobby.Visit, id event.ID) *contest.Contest {
 }
 
 // playMatch has people play wherever they sit, until the first match of a league is over.
-func playMatch(t *testing.T, id event.ID, people ...*lobby.Visit) *contest.Contest {
+func playMatch(t *testing.T, id event.ID, people ...*lobby.Visit) *match.View {
 	t.Helper()
 	for range 5000 {
 		for _, v := range people {
@@ -55,7 +55,7 @@ func playMatch(t *testing.T, id event.ID, people ...*lobby.Visit) *contest.Conte
 			}
 		}
 		time.Sleep(time.Second)
-		if c := contestNow(t, people[0], id); c.View().Matches[0].Done {
+		if c := contestNow(t, people[0], id); c.Matches[0].Done {
 			return c
 		}
 	}
@@ -125,12 +125,14 @@ func TestSeason(t *testing.T) {
 		require.ErrorIs(t, owl[0].SetLineUp(ctx, id, []string{"capowl", "capcat"}), match.ErrLineUp)
 		require.NoError(t, owl[0].SetLineUp(ctx, id, []string{"twoowl", "capowl"}))
 		cat[1].Close(table.Left)
-		time.Sleep(2 * time.Hour)
+		time.Sleep(92 * time.Minute)
+		require.Contains(t, lastNotes(owl[1]), "In 30 minutes: Winter: your team plays The CAT.")
+		time.Sleep(28 * time.Minute)
 		now := contestNow(t, boss, id)
-		require.Len(t, now.View().At, 1)
-		tab := now.View().TableOf(&now.View().Matches[0])
+		require.Len(t, now.At, 1)
+		tab := now.TableOf(&now.Matches[0])
 		require.Equal(t, tab, owl[1].Called())
-		require.Contains(t, now.View().Remind(&now.View().Matches[0], owl[0].Player().Team, true), fmt.Sprintf("now, at table %d.", tab))
+		require.Contains(t, now.Remind(&now.Matches[0], owl[0].Player().Team, true), fmt.Sprintf("now, at table %d.", tab))
 		require.Equal(t, table.Gathering, owl[0].MyTables()[0].State, "it waits for the fourth")
 		time.Sleep(10 * time.Minute)
 		account, err = c.store.ByName(ctx, "twocat")
@@ -140,7 +142,7 @@ func TestSeason(t *testing.T) {
 		synctest.Wait()
 		require.Equal(t, table.Playing, owl[0].MyTables()[0].State)
 
-		for len(contestNow(t, owl[0], id).View().Matches[0].Games) == 0 {
+		for len(contestNow(t, owl[0], id).Matches[0].Games) == 0 {
 			for _, v := range []*lobby.Visit{owl[0], owl[1], cat[0], cat[1]} {
 				for _, s := range v.MyTables() {
 					moves(t, v, s.Table)
@@ -159,11 +161,11 @@ func TestSeason(t *testing.T) {
 			require.NoError(t, err)
 			people = append(people, c.enter(account))
 		}
-		require.Equal(t, before.View(), contestNow(t, people[0], id).View())
+		require.Equal(t, before, contestNow(t, people[0], id))
 		now = playMatch(t, id, people...)
-		m := now.View().Matches[0]
+		m := now.Matches[0]
 		require.NotZero(t, m.Winner)
-		require.True(t, contestNow(t, people[0], id).View().Over)
+		require.True(t, contestNow(t, people[0], id).Over)
 		synctest.Wait()
 		require.Contains(t, strings.Join(news(seen(people[0])), "\n"), "wins Winter")
 		winner := m.Sides[m.Winner-1].ID
@@ -176,7 +178,7 @@ func TestSeason(t *testing.T) {
 		require.Len(t, past, 1)
 		finished, err := people[0].FinishedContests(ctx, league.Kind)
 		require.NoError(t, err)
-		require.Equal(t, []contest.Contest{*contestNow(t, people[0], id)}, finished)
+		require.Equal(t, []match.View{*contestNow(t, people[0], id)}, finished)
 		require.Empty(t, people[0].Contests())
 		time.Sleep(time.Minute)
 		synctest.Wait()
@@ -190,7 +192,7 @@ func TestSeason(t *testing.T) {
 		back := c.back("capowl")
 		synctest.Wait()
 		asked := c.store.Asked()
-		require.True(t, contestNow(t, back, id).View().Over)
+		require.True(t, contestNow(t, back, id).Over)
 		require.Equal(t, asked+2, c.store.Asked(), "the event and its journal, not all that are over")
 	})
 }
@@ -223,14 +225,14 @@ func TestMostUrgentReminderIsLast(t *testing.T) {
 		agree := func(id event.ID, at time.Time) {
 			t.Helper()
 			require.NoError(t, owl.ProposeTime(ctx, id, at))
-			m := contestNow(t, boss, id).View().Current(owl.Player().Team)
+			m := contestNow(t, boss, id).Current(owl.Player().Team)
 			other := slices.IndexFunc(captains[1:], func(v *lobby.Visit) bool { return m.Of(v.Player().Team) >= 0 })
 			require.NoError(t, captains[1+other].AcceptTime(ctx, id))
 		}
 		saysOf := func(id event.ID) string {
 			t.Helper()
 			now := contestNow(t, boss, id)
-			return now.View().Remind(now.View().Current(owl.Player().Team), owl.Player().Team, true)
+			return now.Remind(now.Current(owl.Player().Team), owl.Player().Team, true)
 		}
 		requireOrder := func(first, last event.ID, why string) {
 			t.Helper()
@@ -283,13 +285,13 @@ func TestResultsOfACupAreNews(t *testing.T) {
 			captains, people = append(captains, team[0]), append(people, team[:]...)
 		}
 		time.Sleep(time.Hour)
-		var v *contest.Contest
+		var v *match.View
 		for range 20_000 {
-			if v = contestNow(t, boss, id); v.View().Over {
+			if v = contestNow(t, boss, id); v.Over {
 				break
 			}
 			for _, cap := range captains {
-				if m := v.View().Current(cap.Player().Team); m != nil && m.Pairing == 0 && m.At.IsZero() && len(m.Games) == 0 {
+				if m := v.Current(cap.Player().Team); m != nil && m.Pairing == 0 && m.At.IsZero() && len(m.Games) == 0 {
 					require.NoError(t, cap.ProposeTime(ctx, id, m.Closes.Add(-23*time.Hour)))
 				}
 			}
@@ -300,12 +302,12 @@ func TestResultsOfACupAreNews(t *testing.T) {
 			}
 			time.Sleep(5 * time.Second)
 		}
-		require.True(t, v.View().Over)
-		require.Len(t, v.View().Matches, 3)
+		require.True(t, v.Over)
+		require.Len(t, v.Matches, 3)
 		synctest.Wait()
 		var want []string
-		for i := range v.View().Matches {
-			m := &v.View().Matches[i]
+		for i := range v.Matches {
+			m := &v.Matches[i]
 			w, l := &m.Sides[m.Winner-1], &m.Sides[2-m.Winner]
 			require.False(t, m.Walkover)
 			want = append(want, fmt.Sprintf("%s [%s] beat %s [%s] by %d games to %d in round %d of Winter", w.Name, w.Tag, l.Name, l.Tag, w.Wins, l.Wins, m.Round))
@@ -335,7 +337,7 @@ func TestCupIsCalledOff(t *testing.T) {
 		require.NoError(t, owl[0].SignUp(ctx, id, true))
 		require.ErrorIs(t, owl[0].CallOff(ctx, cup.Kind, id), event.ErrCallOff)
 		require.NoError(t, boss.CallOff(ctx, cup.Kind, id))
-		require.True(t, contestNow(t, boss, id).View().Over)
+		require.True(t, contestNow(t, boss, id).Over)
 		require.ErrorIs(t, owl[0].SignUp(ctx, id, true), match.ErrNone)
 		past, err := boss.PastContests(ctx)
 		require.NoError(t, err)
@@ -385,7 +387,7 @@ func TestForfeitsWithoutAMoveAreNotRated(t *testing.T) {
 			}
 			synctest.Wait()
 		}
-		m := contestNow(t, boss, id).View().Matches[0]
+		m := contestNow(t, boss, id).Matches[0]
 		require.True(t, m.Done)
 		require.Equal(t, owl[0].Player().Team, m.Sides[m.Winner-1].ID)
 		games, err := c.store.EventGames(ctx, id)

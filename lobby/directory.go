@@ -22,10 +22,10 @@ type entry struct {
 }
 
 // onChange takes over the new state of a table. The table calls it on its own goroutine, so it may not call the table.
-func (l *Lobby) onChange(sum table.Summary) {
+func (l *Lobby) onChange(sum *table.Summary) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.update(sum)
+	l.update(*sum)
 }
 
 // update takes over the new state of a table, unless a newer one is known. With mu held.
@@ -235,9 +235,7 @@ func (v *Visit) MyTables() []table.Summary {
 }
 
 // Plays reports whether somebody has a seat in a running game, here or not.
-func (l *Lobby) Plays(id table.PlayerID) bool {
-	return l.sitsWhere(id, playing)
-}
+func (l *Lobby) Plays(id table.PlayerID) bool { return l.sitsWhere(id, playing) }
 
 // sitsWhere reports whether somebody has a seat at a table of a kind, here or not.
 func (l *Lobby) sitsWhere(id table.PlayerID, is func(*table.Summary) bool) bool {
@@ -317,7 +315,6 @@ func (l *Lobby) setAside(ctx context.Context, s table.Saved, why error) error {
 	return why
 }
 
-// isAside reports whether a table was set aside.
 func (l *Lobby) isAside(id table.ID) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -325,7 +322,6 @@ func (l *Lobby) isAside(id table.ID) bool {
 	return ok
 }
 
-// closeAside closes a table that was set aside.
 func (l *Lobby) closeAside(ctx context.Context, id table.ID) error {
 	l.mu.Lock()
 	s, ok := l.aside[id]

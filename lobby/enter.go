@@ -187,6 +187,9 @@ func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error)
 		for _, note := range l.events.Reminders(p.account.Team) {
 			l.note(p, "%s", note)
 		}
+		for _, say := range l.events.Near(p.player) {
+			l.remind(p, say)
+		}
 		if s := l.sealed.Load(); s != nil {
 			for _, seat := range (*s)[p.id] {
 				l.note(p, "%s", seat.Rule())
@@ -260,19 +263,21 @@ func (l *Lobby) guest(before Guest) Account {
 		a.ID = -1 - table.PlayerID(rnd.Int64N(1<<53-1)) // within what JSON readers keep exactly
 	}
 	for try := 0; a.Name == "" || l.present[text.Skeleton(a.Name)] != nil || l.guestSeats[a.Name] > 0; try++ {
-		a.Name = guestName(rnd, try)
+		a.Name = guestName(rnd, len(l.people), try)
 	}
 	return a
 }
 
 const guestPrefix = "guest-"
 
-// guestName is "guest-maple", or with a number once those are taken. The word guest is reserved, so that no member has
-// such a name.
-func guestName(rnd *rand.Rand, try int) string {
+// guestName is "guest-maple", or with a number, from a range that grows with the people who are here, so that few names
+// are tried before a free one is found. The word guest is reserved, so that no member has such a name.
+func guestName(rnd *rand.Rand, here, try int) string {
 	name := guestPrefix + guestWords[rnd.IntN(len(guestWords))]
-	if try >= 8 { // a full house: the range grows until there is room
-		name += strconv.Itoa(2 + rnd.IntN(8<<min(try/8, 11)))
+	if most := here/8 + try/8; most > 0 {
+		if n := rnd.IntN(most + 1); n > 0 {
+			name += strconv.Itoa(n + 1)
+		}
 	}
 	return name
 }

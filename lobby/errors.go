@@ -19,6 +19,8 @@ const (
 	ErrDraining              = text.Refusal(table.ErrDraining)
 	ErrTrouble  text.Refusal = "That didn't work; please try again."
 	ErrApart    text.Refusal = "Nothing can be changed while the rest of the club can't be reached."
+	// ErrUnsure is returned when the club was cut off while something was being written.
+	ErrUnsure text.Refusal = "The rest of the club can't be reached; whether that was done shows when it is back."
 	// ErrUpgrading is returned for changes that some node of a cluster could not follow, because its program is older.
 	ErrUpgrading     text.Refusal = "That works once all machines of the club run the same version."
 	ErrNoGuests      text.Refusal = "Guests can't enter at the moment. Connect with an SSH key; the key is your account."
@@ -30,7 +32,7 @@ const (
 
 	ErrNoTable       text.Refusal = "There is no such table."
 	ErrNoLiveGame    text.Refusal = "There is no live game you can watch."
-	ErrNoCode        text.Refusal = "No table has that code."
+	ErrNoCode        text.Refusal = "No table has that code or number."
 	ErrManyTables    text.Refusal = "Too many of your tables are already waiting for players."
 	ErrManySeats     text.Refusal = "You are at too many tables; stand up at one of them first."
 	ErrManyFromHere  text.Refusal = "There are too many tables from your network; please join one."

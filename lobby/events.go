@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"boneyard/lobby/event"
@@ -18,6 +19,7 @@ import (
 	"boneyard/lobby/event/field"
 	"boneyard/lobby/event/league"
 	"boneyard/lobby/event/night"
+	"boneyard/lobby/event/season"
 	"boneyard/lobby/limit"
 	"boneyard/lobby/rating"
 	"boneyard/rules"
@@ -160,8 +162,11 @@ func (l eventClub) Changed(e event.Event) {
 	room := l.events.Room(e.ID) // with mu held, so that what an older state says is not done after a newer one
 	l.counts(e, room == nil)
 	l.changed(partEvents)
+	l.outside(nil)
 	if room == nil {
 		l.titles.forget()
+		l.book.Over(e)
+		l.jobs.run(l.countSeason)
 	}
 	if e.Kind == night.Kind {
 		tables := l.openTables()
@@ -281,7 +286,7 @@ func (l eventClub) NewsOnce(kind, what string, start bool) {
 	}
 	l.mu.Lock()
 	told := slices.ContainsFunc(l.news, func(old NewsItem) bool {
-		return old.Kind == n.Kind && old.Text == n.Text && n.At.Sub(old.At) < toldOnce
+		return old.Kind == n.Kind && old.Text == n.Text && n.At.Sub(old.At).Abs() < toldOnce
 	})
 	l.mu.Unlock()
 	if !told && l.limits.Allow(rule, limit.Who{}) {
@@ -299,6 +304,41 @@ func (l eventClub) Tell(players []table.Player, but table.PlayerID, what string)
 	}
 }
 
+func (l eventClub) Remind(what func(p table.Player) string) {
+	var here []table.Player
+	l.mu.Lock()
+	for _, p := range l.people {
+		if !p.player.ID.Guest() {
+			here = append(here, p.player)
+		}
+	}
+	l.mu.Unlock()
+	for i := range here {
+		say := what(here[i])
+		if say == "" {
+			continue
+		}
+		l.mu.Lock()
+		if p := l.people[here[i].ID]; p != nil {
+			l.remind(p, say)
+		}
+		l.mu.Unlock()
+	}
+}
+
+// remind tells a person what of theirs begins soon, unless they want no reminders, or have just entered and read
+// it then. With mu held.
+func (l *Lobby) remind(p *person, say string) {
+	_, what, _ := strings.Cut(say, ":")
+	now := l.now()
+	told := func(n Note) bool {
+		return n.Rings && strings.HasSuffix(n.Text, what) && now.Sub(n.At).Abs() < 2*time.Minute
+	}
+	if !p.account.Settings.NoReminders && !slices.ContainsFunc(p.notes, told) {
+		l.addNote(p, Note{Text: say, Rings: true})
+	}
+}
+
 func (l eventClub) Hears(id table.PlayerID, from table.Player) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -311,6 +351,35 @@ func (l *Lobby) eventEnded(id table.GameID, start *table.Start, result *table.Re
 	if start.Event.ID != 0 {
 		l.events.Ended(event.Played{Game: id, Start: *start, Result: *result, Ended: l.clock.Now()})
 	}
+}
+
+// countSeason takes up what has been won, one event at a time, so that other background jobs do not wait for
+// a year of them; and once more when the month is over, since the shields may pass on. It is a background job.
+func (l *Lobby) countSeason() {
+	more, err := l.book.Step(l.ctx)
+	if more {
+		l.jobs.run(l.countSeason)
+		return
+	}
+	if err == nil {
+		_, err = l.book.Outcomes(l.ctx) // an error is logged, and it is tried again after the next event
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err != nil || l.closed {
+		return
+	}
+	if l.monthEnd != nil {
+		l.monthEnd.Stop()
+	}
+	l.monthEnd = time.AfterFunc(season.Left(l.events.Now()), func() { l.jobs.run(l.countSeason) })
+	s := l.book.Shields()
+	if l.shown == s {
+		return
+	}
+	l.shown = s
+	l.answers.forget()
+	l.changed(partPeople)
 }
 
 // counts takes a place for an event that is there now, or gives back that of one that is over. With mu held.
@@ -354,7 +423,6 @@ func (l *Lobby) call(id table.ID, seats []table.Player) {
 	}
 }
 
-// newSeed is a seed for deals that nobody can predict.
 func (l *Lobby) newSeed() (seed rules.Seed) {
 	if l.tables.NewSeed != nil {
 		return l.tables.NewSeed()

@@ -80,7 +80,7 @@ func TestAMatchThatEverybodyLeaves(t *testing.T) {
 			time.Sleep(time.Hour + 10*time.Second)
 			now := contestNow(t, boss, id)
 			require.Equal(t, 1, c.Stats().States[table.Playing])
-			require.NotZero(t, now.View().Matches[0].Pairing)
+			require.NotZero(t, now.Matches[0].Pairing)
 			for _, v := range people {
 				v.Close(table.Disconnected)
 			}
@@ -90,7 +90,7 @@ func TestAMatchThatEverybodyLeaves(t *testing.T) {
 			}
 			time.Sleep(3 * time.Minute)
 			boss = c.back("olga")
-			require.Zero(t, contestNow(t, boss, id).View().Matches[0].Pairing)
+			require.Zero(t, contestNow(t, boss, id).Matches[0].Pairing)
 			require.Zero(t, c.Stats().Tables)
 			time.Sleep(match.Week)
 			synctest.Wait()
@@ -131,7 +131,7 @@ func TestAMatchThatCanNeverBeWritten(t *testing.T) {
 				asked := c.store.Asked()
 				time.Sleep(time.Hour)
 				require.Less(t, c.store.Asked()-asked, 500)
-				require.Zero(t, contestNow(t, boss, id).View().Matches[0].Pairing, "another time can be agreed on")
+				require.Zero(t, contestNow(t, boss, id).Matches[0].Pairing, "another time can be agreed on")
 				require.NoError(t, people[0].ProposeTime(context.Background(), id, time.Now().Add(time.Hour).Round(0)))
 				time.Sleep(match.Week)
 				synctest.Wait()

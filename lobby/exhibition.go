@@ -15,7 +15,6 @@ type exhibition struct {
 	eye    *table.Subscription // the lobby's own; nil: nobody looks at the club
 }
 
-// exhibitionConfig is the table of the house.
 func exhibitionConfig() table.Config {
 	cfg := table.DefaultConfig()
 	cfg.Name, cfg.House = "The house plays", true
@@ -113,7 +112,6 @@ func (l *Lobby) houses() []*table.Table {
 	return list
 }
 
-// closeHouse closes a table of the house for good.
 func (l *Lobby) closeHouse(t *table.Table) {
 	if err := t.Do(l.ctx, table.Request{Command: table.Close{}}); err != nil && !hasClosed(err) {
 		l.log.Warn("close the exhibition table", "table", t.ID(), "err", err)

@@ -6,7 +6,10 @@ import "boneyard/table"
 func OnEnd(l *Lobby) func(table.GameID, table.Start, table.Result) { return l.onEnd }
 
 // OnChange is what tables call when their line in the lobby has changed.
-func OnChange(l *Lobby) func(table.Summary) { return l.onChange }
+func OnChange(l *Lobby) func(*table.Summary) { return l.onChange }
+
+// NewsOnce tells news of an event, unless the same was told just before.
+func (l *Lobby) NewsOnce(what string) { eventClub{l}.NewsOnce(NewsTeam, what, false) }
 
 // KeepChat adds a line to a chat.
 func KeepChat(chat []Line, said Line) []Line { return keepChat(chat, said) }

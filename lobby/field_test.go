@@ -257,7 +257,7 @@ func TestLeavingAFieldGivesNoPlace(t *testing.T) {
 				sub, err := watch(v, f.At[int64(no)])
 				require.NoError(t, err)
 				defer sub.Close()
-				if len(slices.DeleteFunc(sub.View().Log, func(e table.Entry) bool { return e.Event.Kind != rules.Play })) < 2 {
+				if len(slices.DeleteFunc(slices.Clone(sub.View().Log), func(e *table.Entry) bool { return e.Event.Kind != rules.Play })) < 2 {
 					return false
 				}
 			}

@@ -102,7 +102,6 @@ func (v *Visit) BestGame(ctx context.Context) (table.ID, error) {
 // mostRatings is how many ratings are read at most; lower-rated players count as newcomers.
 const mostRatings = 1000
 
-// ratings are those of the club's best players.
 func (l *Lobby) ratings(ctx context.Context) (map[table.PlayerID]int, error) {
 	return remember(ctx, &l.answers, "ratings", func(ctx context.Context) (map[table.PlayerID]int, error) {
 		return l.stores.Standings.Ratings(ctx, mostRatings)

@@ -3,12 +3,12 @@ package lobby
 import (
 	"context"
 	"slices"
+	"sort"
+	"strings"
 
 	"boneyard/lobby/text"
-	"boneyard/table"
 )
 
-// mostFriends bounds the friends that one member may have.
 const mostFriends = 100
 
 // Refusals of friends.
@@ -63,29 +63,45 @@ func (v *Visit) Friends() (all []Friend) {
 	return append(all, away...)
 }
 
-// FriendsFirst is a list of people with this person's friends before all others, and how many those are; the list itself if there are none.
-func (v *Visit) FriendsFirst(people []Person) (list []Person, friends int) {
-	l := v.lobby
+// Roster is the people of a snapshot with a person's friends before all others. The people themselves are shared: in a lobby
+// of thousands nobody has a list of their own.
+type Roster struct {
+	People  []Person
+	Friends []int // where friends are in People, ascending
+}
+
+// At is the i-th, from 0.
+func (r *Roster) At(i int) *Person {
+	if i < len(r.Friends) {
+		return &r.People[r.Friends[i]]
+	}
+	i -= len(r.Friends)
+	for _, friend := range r.Friends {
+		if friend <= i {
+			i++
+		}
+	}
+	return &r.People[i]
+}
+
+// FriendsFirst puts this person's friends before the others of a snapshot's people.
+func (v *Visit) FriendsFirst(people []Person) Roster {
+	l, r := v.lobby, Roster{People: people}
 	l.mu.Lock()
-	here := map[table.PlayerID]bool{}
+	defer l.mu.Unlock()
 	for like := range v.person.friends {
-		if p := l.present[like]; p != nil {
-			here[p.id] = true
+		p := l.present[like]
+		if p == nil {
+			continue
+		}
+		folded := strings.ToLower(p.player.Name)
+		i := sort.Search(len(people), func(i int) bool { return people[i].folded >= folded })
+		if i < len(people) && people[i].Player.ID == p.id {
+			r.Friends = append(r.Friends, i)
 		}
 	}
-	l.mu.Unlock()
-	if len(here) == 0 { // most people draw the list that is shared
-		return people, 0
-	}
-	var others []Person
-	for _, p := range people {
-		if here[p.Player.ID] {
-			list = append(list, p)
-		} else {
-			others = append(others, p)
-		}
-	}
-	return append(list, others...), len(list)
+	slices.Sort(r.Friends)
+	return r
 }
 
 // Befriend makes a member one of the person's friends, or no friend any more; nobody is told. It refuses with ErrMembersOnly, ErrYourself,
@@ -150,7 +166,6 @@ func containsName(names []string, name string) bool {
 	return slices.ContainsFunc(names, func(other string) bool { return text.Skeleton(other) == text.Skeleton(name) })
 }
 
-// skeletons are what some names look like.
 func skeletons(names []string) map[string]struct{} {
 	all := make(map[string]struct{}, len(names))
 	for _, name := range names {

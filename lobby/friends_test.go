@@ -34,9 +34,11 @@ func TestFriends(t *testing.T) {
 		zoe := c.enter(z)
 		require.Equal(t, []string{"zoe is here."}, heard(ana))
 		require.Empty(t, heard(zoe))
-		list, friends := ana.FriendsFirst(seen(ana).People)
-		require.Equal(t, 1, friends)
-		require.Equal(t, "zoe", list[0].Player.Name)
+		list := ana.FriendsFirst(seen(ana).People)
+		require.Equal(t, []int{2}, list.Friends)
+		for i, name := range []string{"zoe", "ana", guest.Player().Name} {
+			require.Equal(t, name, list.At(i).Player.Name)
+		}
 		require.Equal(t, []string{"ana", guest.Player().Name, "zoe"}, names(seen(ana)), "the snapshot is everybody's")
 		require.Equal(t, "zoe", ana.Friends()[0].Here.Player.Name)
 		who, err := zoe.Profile(ctx, "ana")

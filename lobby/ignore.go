@@ -93,7 +93,6 @@ func (s *Settings) IgnoredNames() []string {
 	return names
 }
 
-// ignores reports whether a name is among those ignored.
 func (s *Settings) ignores(name string) bool { return containsName(s.Ignored, name) }
 
 // guestsKnown is how many guests' networks are remembered. Guests who have left are remembered because their

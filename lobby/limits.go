@@ -35,7 +35,7 @@ func newLimits(now func() time.Time) limits {
 
 		commands:    rule(each(20, 100*ms), each(100, 20*ms), each(400, 5*ms)),   // at tables, by /, and what changes an account
 		lines:       rule(each(3, s), each(9, 400*ms), each(20, 200*ms)),         // of chat
-		newLines:    limit.Rule{All: each(60, 200*ms)},                           // of chat in the lobby, by guests and by members of less than a day
+		newLines:    limit.Rule{All: each(60, 200*ms)},                           // of chat in the lobby, by guests and new members
 		tells:       limit.Rule{Key: each(20, s)},                                // said to one person, by members of more than a day
 		newTells:    limit.Rule{Key: each(10, 3*s)},                              // by others
 		tellsLeft:   rule(each(10, m), each(20, 30*s), each(60, 10*s)),           // for members who are away
@@ -45,7 +45,7 @@ func newLimits(now func() time.Time) limits {
 		queries:     rule(each(400, 40*ms), each(800, 40*ms), each(1600, 20*ms)), // of what is on disk, in milliseconds; see ask
 		searches:    limit.Rule{All: each(2000, 4*ms)},                           // for words, by all together, in milliseconds as well
 		reviews:     rule(each(5, m), each(15, 20*s), each(30, 10*s)),            // by the coach, of games that were not reviewed yet
-		coaching:    limit.Rule{All: each(10_000, 4*ms)},                         // worked out about finished games, by all together, in milliseconds
+		coaching:    limit.Rule{All: each(10_000, 4*ms)},                         // of finished games, by all together, in milliseconds
 		accounts:    limit.Rule{Addr: each(10, m), Network: each(30, 20*s)},
 		names:       limit.Rule{Addr: each(100, 50*ms), Network: each(400, 10*ms)}, // asked about, before there is an account
 		tables:      rule(each(10, 20*s), each(40, 5*s), each(120, 2*s)),           // made
@@ -100,7 +100,6 @@ func onePerson(id table.PlayerID) limit.Who {
 	return limit.Who{Key: sha256.Sum256([]byte(strconv.FormatInt(int64(id), 10)))}
 }
 
-// allow counts a command against what one person may send.
 func (v *Visit) allow() error {
 	v.Active()
 	return v.may(&v.lobby.limits.commands, ErrTooFast)

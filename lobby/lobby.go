@@ -13,20 +13,22 @@ import (
 	"time"
 
 	"boneyard/lobby/event"
+	"boneyard/lobby/event/season"
 	"boneyard/lobby/limit"
 	"boneyard/table"
 )
 
 // Lobby is the club. Its methods may be called by any goroutine.
 type Lobby struct {
-	cfg    Config
-	stores Stores
-	now    func() time.Time
-	rand   func() *rand.Rand
-	log    *slog.Logger
-	tables table.Deps // what each table is made with
-	limits limits
-	bounds bounds
+	cfg     Config
+	stores  Stores
+	now     func() time.Time
+	rand    func() *rand.Rand
+	log     *slog.Logger
+	outside func(*NewsItem) // as in Deps
+	tables  table.Deps      // what each table is made with
+	limits  limits
+	bounds  bounds
 
 	ctx       context.Context // ends when the lobby is closed
 	cancel    context.CancelFunc
@@ -42,8 +44,12 @@ type Lobby struct {
 	answers   answers                           // of the stores, until results change
 	cards     answers                           // of finished games, which do not change
 	titles    answers                           // what leagues and cups came to, until one is over
+	said      answers                           // what was said at events, until somebody says more
 	events    *event.Events
-	clock     *event.Clock // the time for events
+	clock     *event.Clock    // the time for events
+	book      *season.Book    // what has been won in them
+	monthEnd  *time.Timer     // counts it again; nil before it was counted
+	shown     *season.Shields // those on which what is shown rests
 	guests    guests
 
 	telling sync.Mutex // taken by background jobs while they tell news of events, before mu
@@ -89,6 +95,9 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 	if d.Rand == nil {
 		d.Rand = func() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())) }
 	}
+	if d.Outside == nil {
+		d.Outside = func(*NewsItem) {}
+	}
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
@@ -96,7 +105,7 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 		cfg.Salt = []byte(crand.Text())
 	}
 	l := &Lobby{
-		cfg: cfg, stores: d.Stores, now: d.Now, rand: d.Rand, log: d.Log, tables: d.Table, limits: newLimits(d.Now),
+		cfg: cfg, stores: d.Stores, now: d.Now, rand: d.Rand, log: d.Log, outside: d.Outside, tables: d.Table, limits: newLimits(d.Now),
 		quick: make(chan struct{}, 1), sanction: make(chan struct{}, 1), roster: make(chan struct{}, 1), naming: make(chan struct{}, 1),
 		people: map[table.PlayerID]*person{}, coach: make(chan struct{}, 1), present: map[string]*person{},
 		directory: map[table.ID]*entry{}, promised: map[any][]*limit.Place{}, created: map[event.ID]*limit.Place{},
@@ -111,6 +120,8 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 		Journal: d.Stores.Events, Club: eventClub{l}, Kinds: kinds, Now: l.clock.Now, Log: d.Log, Context: l.ctx,
 		Daily: cfg.Daily, NewSeed: l.newSeed,
 	})
+	l.book = season.NewBook(l.events)
+	l.shown = l.book.Shields()
 	l.tables.Journal = d.Stores.Tables
 	l.tables.OnChange = l.onChange
 	l.tables.OnEnd = l.onEnd
@@ -138,7 +149,7 @@ func (l *Lobby) Start(ctx context.Context) error {
 	if err := l.StartAsking(ctx); err != nil {
 		return err
 	}
-	chat, err := l.stores.Talk.History(ctx, keptChat)
+	chat, err := l.stores.Talk.History(ctx, 0, keptChat)
 	if err != nil {
 		return fmt.Errorf("load chat: %w", err)
 	}
@@ -176,6 +187,7 @@ func (l *Lobby) Start(ctx context.Context) error {
 		return err
 	}
 	l.events.Started()
+	l.jobs.run(l.countSeason)
 	l.mu.Lock()
 	for _, e := range l.directory { // with mu held, so that no newer summary comes before these
 		if e.sum.Config.Event.ID != 0 {
@@ -254,6 +266,9 @@ func (l *Lobby) Close(ctx context.Context) error {
 	}
 	l.publisher.stop()
 	l.clock.Stop()
+	if l.monthEnd != nil {
+		l.monthEnd.Stop()
+	}
 	tables := l.openTables()
 	l.mu.Unlock()
 

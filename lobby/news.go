@@ -66,10 +66,11 @@ func (l *Lobby) addNews(n NewsItem) {
 	}
 	n.ID = id
 	l.mu.Lock()
-	defer l.mu.Unlock()
 	l.news = slices.Insert(slices.Clone(l.news), 0, n)
 	l.news = l.news[:min(keptNews, len(l.news))]
 	l.changed(partNews)
+	l.mu.Unlock()
+	l.outside(&n) // without the lock, since it may log
 }
 
 // newsOf is the news of a game, in the order in which it appears. It is a background job.
@@ -178,7 +179,6 @@ func newEnded(s *table.Start) *ended {
 	return g
 }
 
-// of lists the players of a side.
 func (g *ended) of(side int) []table.Player {
 	var list []table.Player
 	for i := range g.Seats {
@@ -189,7 +189,6 @@ func (g *ended) of(side int) []table.Player {
 	return list
 }
 
-// side is a side by its players' names, after the team's tag if it plays for one.
 func (g *ended) side(side int) string {
 	var names []string
 	tag := ""

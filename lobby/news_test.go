@@ -256,3 +256,23 @@ func TestNewsAreFew(t *testing.T) {
 		c.store.Fail(nil)
 	})
 }
+
+// What a club told while its clock was wrong is told again once the clock is right.
+func TestNewsOnceIsToldAgainUnderARightClock(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		var off atomic.Int64
+		c := open(t)
+		c.stop()
+		c.deps = func(d *lobby.Deps) { d.Now = func() time.Time { return time.Now().Add(time.Duration(off.Load())) } }
+		c.start()
+		v := c.come("ana")
+		for _, leap := range []time.Duration{0, 365 * 24 * time.Hour, 0, -365 * 24 * time.Hour, 0} {
+			off.Store(int64(leap))
+			before := len(seen(v).News)
+			c.NewsOnce("The hour arena begins.")
+			c.NewsOnce("The hour arena begins.")
+			require.Len(t, seen(v).News, before+1, leap)
+			time.Sleep(2 * time.Hour)
+		}
+	})
+}

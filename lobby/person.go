@@ -66,15 +66,22 @@ func (p *person) operator() bool {
 
 // Note is something the club says to one person only, such as an invitation.
 type Note struct {
-	At   time.Time
-	Text string // one line
+	At    time.Time
+	Text  string // one line
+	Rings bool   // somebody who does something else should hear of it
 }
 
 const keptNotes = 20
 
 // note says something to a person who is here. With mu held.
 func (l *Lobby) note(p *person, format string, args ...any) {
-	notes := append(slices.Clip(p.notes), Note{At: l.now(), Text: text.Printable(fmt.Sprintf(format, args...))})
+	l.addNote(p, Note{Text: fmt.Sprintf(format, args...)})
+}
+
+// addNote is note for one that is ready but for its time. With mu held.
+func (l *Lobby) addNote(p *person, n Note) {
+	n.At, n.Text = l.now(), text.Printable(n.Text)
+	notes := append(slices.Clip(p.notes), n)
 	p.notes = notes[max(0, len(notes)-keptNotes):]
 	p.noted++
 	p.wake()
@@ -84,7 +91,8 @@ func (l *Lobby) note(p *person, format string, args ...any) {
 func (l *Lobby) describe(p *person) Person {
 	d := Person{
 		Player: p.player, Guest: p.player.ID.Guest(), Doing: "in the lobby", Since: p.since,
-		Sessions: len(p.visits), Operator: p.operator(), folded: strings.ToLower(p.player.Name),
+		Sessions: len(p.visits), Operator: p.operator(), Shield: l.book.Shields().Players[p.player.ID],
+		folded: strings.ToLower(p.player.Name),
 	}
 	d.active = &p.active
 	for _, v := range slices.Backward(p.visits) {

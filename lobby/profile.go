@@ -9,7 +9,9 @@ import (
 	"strings"
 	"time"
 
+	"boneyard/lobby/event/season"
 	"boneyard/lobby/text"
+	"boneyard/rules"
 	"boneyard/table"
 )
 
@@ -27,10 +29,12 @@ type Profile struct {
 	Bot      bool    // the account is a program's
 	Here     *Person // nil for somebody who is not in the club
 	Member   time.Time
-	Team     *Team      // nil without one
-	Standing *Standing  // as a player; nil before the first rated game
-	Games    []GameInfo // the last finished ones, the newest first
-	Versus   *Versus    // the asker's games against them; nil if there are none, or the asker has no account
+	Team     *Team          // nil without one
+	Standing *Standing      // as a player; nil before the first rated game
+	Titles   []season.Title // what they have won within a year
+	Shield   bool           // they hold the shield of the season
+	Games    []GameInfo     // the last finished ones, the newest first
+	Versus   *Versus        // the asker's games against them; nil if there are none, or the asker has no account
 
 	Accuracies []float64 // in the games that the coach has looked at, the oldest first; for the asker's own page alone
 }
@@ -69,6 +73,10 @@ func (v *Visit) Profile(ctx context.Context, name string) (*Profile, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.Titles, err = v.Titles(ctx, a.ID, 0); err != nil {
+		return nil, err
+	}
+	p.Shield = v.Shields().Players[a.ID]
 	if p.Games, err = v.Games(ctx, GamesQuery{Player: a.ID, Limit: profileGames}); err != nil {
 		return nil, err
 	}
@@ -121,13 +129,16 @@ func (g *GameInfo) partners(a, b string) bool {
 }
 
 // How says in a word how a game ended for a player.
-func (g *GameInfo) How(name string) string {
+func (g *GameInfo) How(name string) string { return g.HowFor(g.sideOf(name)) }
+
+// HowFor says the same for a side.
+func (g *GameInfo) HowFor(side rules.Side) string {
 	switch {
 	case g.Ending == table.EndAbandoned:
 		return "abandoned"
 	case g.Winner == 0:
 		return "shared"
-	case wonBy(g, name):
+	case g.Winner == int(side):
 		return "won"
 	}
 	return "lost"
@@ -155,9 +166,16 @@ func (p *Profile) Sentences(now time.Time, games int) []string {
 	if s := p.Standing; s != nil {
 		add("%s", s.sentence())
 	}
+	if p.Shield {
+		add("%s holds the shield of the season.", p.Name)
+	}
+	if len(p.Titles) > 0 {
+		add("Within a year: %s.", season.Summary(p.Titles))
+	}
 	for i := range p.Games[:min(len(p.Games), games)] {
 		g := &p.Games[i]
-		add("Game %d, %s, %s: %s, %s.", g.ID, g.Started.UTC().Format("2 January 2006"), g.Rules, strings.Join(g.Seats, ", "), g.How(p.Name))
+		at := g.Started.UTC().Format("2 January 2006")
+		add("Game %d, %s, %s: %s, %s.", g.ID, at, rules.Words(g.Rules), strings.Join(g.Seats, ", "), g.How(p.Name))
 	}
 	if v := p.Versus; v != nil {
 		add("%s", v.Sentence(p.Name))

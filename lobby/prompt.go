@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -49,7 +48,8 @@ func (v *Visit) Prompt() *Prompt {
 	if p.Team != 0 && !slices.ContainsFunc(v.person.invited, func(i Invitation) bool { return i.Team == p.Team }) {
 		return nil
 	}
-	if e := l.directory[p.Table]; p.Table != 0 && (e == nil || e.table == nil || !e.sum.MaySit(v.reader())) {
+	if e := l.directory[p.Table]; p.Table != 0 &&
+		(e == nil || e.table == nil || l.sits(v.person.player.ID, p.Table) || !e.sum.MaySit(v.reader())) {
 		return nil
 	}
 	return p
@@ -103,20 +103,20 @@ func (l *Lobby) prompt(p *person, ask Prompt) bool {
 
 // promptOf asks somebody to come to a table in a person's name, as the sentence why says.
 func promptOf(t *table.Table, by table.PlayerID, why string) Prompt {
-	c := t.Summary().Config
-	game := c.Rules.Preset.String()
-	switch {
-	case c.Rules.Rounds > 0:
-		game += fmt.Sprintf(", %d rounds", c.Rules.Rounds)
-	case c.Rules.Above:
-		game += fmt.Sprintf(" over %d", c.Rules.TargetFor(c.Seats))
-	default:
-		game += fmt.Sprintf(" to %d", c.Rules.TargetFor(c.Seats))
-	}
+	s := t.Summary()
+	game := offered(&s.Config, s.Casual())
 	return Prompt{
 		Text: fmt.Sprintf("%s table %d: %s", why, t.ID(), game), Later: "later: j " + cmp.Or(t.Code(), numbered(t.ID())) + " in the lobby",
 		Table: t.ID(), by: by, code: t.Code(),
 	}
+}
+
+// offered is what is played, and why it will not count, if that is known.
+func offered(c *table.Config, casual string) string {
+	if casual != "" {
+		return c.Game() + "; casual: " + casual
+	}
+	return c.Game()
 }
 
 // callTeam asks the members of a person's team who are here to a table for teams that the person has opened.
@@ -185,7 +185,8 @@ func (v *Visit) Challenge(ctx context.Context, cfg table.Config, team table.Team
 		return nil, ErrManyTells
 	}
 	if !here {
-		reply, err := v.tell(ctx, name, fmt.Sprintf("I challenge %s to a game of %s; tell me when.", whom, cfg.Rules.Preset), nil)
+		cfg.RuleText = cfg.Rules.String()
+		reply, err := v.tell(ctx, name, fmt.Sprintf("I challenge %s to %s. Tell me when.", whom, offered(&cfg, cfg.Casual())), nil)
 		if err == nil {
 			err = text.Refusal(reply)
 		}
@@ -196,20 +197,23 @@ func (v *Visit) Challenge(ctx context.Context, cfg table.Config, team table.Team
 		return t, err
 	}
 	ask := promptOf(t, me.ID, fmt.Sprintf("%s challenges %s at", me.Name, whom))
+	var invited []string
 	l.mu.Lock()
 	for _, p := range l.people {
-		if asked[p] && wanted(p) {
-			l.prompt(p, ask)
+		if asked[p] && wanted(p) && l.prompt(p, ask) {
+			invited = append(invited, p.player.Name)
 		}
 	}
+	slices.Sort(invited)
+	l.note(v.person, "Invited: %s.", strings.Join(invited, ", "))
 	l.mu.Unlock()
 	return t, v.Do(ctx, t.ID(), table.Ready{On: true})
 }
 
 // slashInvite asks people to the table where this person sits. The first letters of a name will do; members who are away find a message.
-func slashInvite(ctx context.Context, v *Visit, at table.ID, args []string) (string, error) {
+func slashInvite(ctx context.Context, v *Visit, at where, args []string) (string, error) {
 	l := v.lobby
-	t, err := l.find(at)
+	t, err := l.find(at.table)
 	if err != nil {
 		return "", ErrInviteWhere
 	}
@@ -224,16 +228,13 @@ func slashInvite(ctx context.Context, v *Visit, at table.ID, args []string) (str
 		return "", ErrInviteMany
 	}
 	ask := promptOf(t, v.Player().ID, v.Player().Name+" invites you to")
-	where := t.Code()
-	if where == "" {
-		where = strconv.FormatInt(int64(at), 10)
-	}
+	code := cmp.Or(t.Code(), numbered(t.ID()))
 	var replies []string
 	for _, name := range args {
 		name, err := v.meant(ctx, name)
 		reply := ""
 		if err == nil {
-			reply, err = v.tell(ctx, name, fmt.Sprintf("join me at table %d: press 1, j, type %s", at, where), &ask)
+			reply, err = v.tell(ctx, name, fmt.Sprintf("join me at table %d: press 1, j, type %s", t.ID(), code), &ask)
 		}
 		switch {
 		case err != nil && len(args) == 1:

@@ -2,6 +2,8 @@ package lobby_test
 
 import (
 	"context"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -54,6 +56,38 @@ func TestInviteToATable(t *testing.T) {
 	})
 }
 
+// An invitation says what is played, and if the game will not count, why.
+func TestAnInvitationSaysThatTheGameWillNotCount(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana, ben := c.come("ana"), c.come("ben")
+		for rule, want := range map[string]string{
+			"classic":                    ": classic to 200",
+			"classic target=50 teams=on": ": classic to 50, partners; casual: a lower target than usual",
+			"classic hand=5":             ": classic to 200, hand=5; casual: house rules",
+		} {
+			time.Sleep(time.Minute)
+			tab := sits(t, ana, func(c *table.Config) { c.Seats, c.Rules, c.RuleText = 4, ruleset(t, rule), rule })
+			_, err := ana.SayAt(t.Context(), tab.ID(), "/invite ben")
+			require.NoError(t, err)
+			_, what, _ := strings.Cut(ben.Prompt().Text, strconv.FormatInt(int64(tab.ID()), 10))
+			require.Equal(t, want, what)
+		}
+	})
+}
+
+// Whoever challenges somebody is told who was asked.
+func TestAChallengeSaysWhoIsInvited(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana, ben := c.come("ana"), c.come("ben")
+		_, err := ana.Challenge(t.Context(), table.DefaultConfig(), 0, "ben")
+		require.NoError(t, err)
+		require.Equal(t, "Invited: ben.", latest(ana))
+		require.Contains(t, ben.Prompt().Text, "ana challenges you at table ")
+	})
+}
+
 // A prompt ends with its answer, after a while, and when there is no seat any more; then an answer does nothing.
 func TestAPromptEnds(t *testing.T) {
 	bubble(t, func(t *testing.T) {
@@ -90,6 +124,11 @@ func TestAPromptEnds(t *testing.T) {
 		asked = invited()
 		time.Sleep(time.Hour)
 		gone(asked)
+
+		asked = invited()
+		require.NoError(t, ben.Do(ctx, tab.ID(), table.Sit{}))
+		gone(asked)
+		require.NoError(t, ben.Do(ctx, tab.ID(), table.Stand{}))
 
 		asked = invited()
 		require.NoError(t, cem.Do(ctx, tab.ID(), table.Sit{}))

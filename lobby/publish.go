@@ -61,15 +61,16 @@ func (l *Lobby) changed(p part) {
 const (
 	peopleBatches = 5                      // as many are snapshots apart at least in which only people have come or gone
 	drawGap       = 100 * time.Microsecond // for each who looks, so that 10,000 screens are drawn in a second at most
+	peopleGap     = time.Millisecond       // the same where only people have come or gone
 )
 
 // gap is the least time from one snapshot to the next with changes of these parts. With mu held.
 func (l *Lobby) gap(p part) time.Duration {
-	gap := max(l.cfg.Batch, time.Duration(len(l.publisher.showing))*drawGap)
+	looking := time.Duration(len(l.publisher.showing))
 	if p == partPeople {
-		gap *= peopleBatches
+		return max(l.cfg.Batch*peopleBatches, looking*peopleGap)
 	}
-	return gap
+	return max(l.cfg.Batch, looking*drawGap)
 }
 
 // publish is the timer's: it makes a snapshot of all changes since the last and wakes who shows it. On a goroutine of the

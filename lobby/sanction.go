@@ -270,7 +270,6 @@ func (t *target) narrow(kind string, by reach) error {
 	return nil
 }
 
-// hits reports whether somebody is a target, by the key or the network.
 func (t *target) hits(v *Visit) bool {
 	return t.key != nil && *t.key == v.origin.Key ||
 		v.net.IsValid() && slices.ContainsFunc(t.nets, func(net netip.Prefix) bool { return net.Contains(v.net.Addr()) })

@@ -78,6 +78,10 @@ func TestNoTableHelpsAnother(t *testing.T) {
 			time.Sleep(time.Minute)
 			require.Contains(t, say(t, people[me], "/tell "+names[mate]+" secret"), "You tell")
 			require.Contains(t, say(t, people[me], "/tell eve secret"), "You tell")
+			_, err = people[me].SayIn(ctx, kind, id, "secret at the event")
+			require.ErrorIs(t, err, lobby.ErrHushed)
+			_, err = eve.SayIn(ctx, kind, id, "good luck")
+			require.NoError(t, err)
 			_, err = people[me].SayAt(ctx, other.ID(), "/invite "+names[far])
 			require.ErrorContains(t, err, "different tables")
 			_, err = people[me].NewTable(ctx, table.Config{Name: "secret"})
@@ -124,6 +128,8 @@ func TestNoTableHelpsAnother(t *testing.T) {
 			require.Contains(t, fmt.Sprint(heard(people[far])), "until it is over")
 			require.NotContains(t, reads(people[far]), "secret")
 			require.Contains(t, say(t, people[far], "/tell ana what?"), "will read it")
+			_, err = people[far].Said(ctx, kind, id)
+			require.ErrorIs(t, err, lobby.ErrHushed)
 
 			// The others give up, too, and it is over.
 			for _, i := range []int{far, farther, mate} {
@@ -140,6 +146,9 @@ func TestNoTableHelpsAnother(t *testing.T) {
 			}
 			require.Nil(t, people[0].EventRoom(id))
 			synctest.Wait() // what waited is delivered in the background
+			said, err := people[far].Said(ctx, kind, id)
+			require.NoError(t, err)
+			require.Len(t, said, 1)
 			require.Contains(t, reads(people[far]), "ana tells you")
 			require.Contains(t, reads(people[far]), "secret in the lobby")
 			require.Contains(t, fmt.Sprint(heard(people[me])), "what?")

@@ -38,7 +38,7 @@ type simulation struct {
 func TestSimulation(t *testing.T) {
 	seeds := []uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
 	if testing.Short() {
-		seeds = seeds[:3]
+		seeds = seeds[:2]
 	}
 	if *simSeed != 0 {
 		seeds = []uint64{*simSeed}

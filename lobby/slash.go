@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -18,7 +19,13 @@ type Command struct {
 	Args     string // those in brackets may be missing
 	Does     string
 	Operator bool // for operators only
-	run      func(ctx context.Context, v *Visit, at table.ID, args []string) (string, error)
+	run      func(ctx context.Context, v *Visit, at where, args []string) (string, error)
+}
+
+// where is where a line is typed: at a table, at an event, or in the lobby if it is neither.
+type where struct {
+	table table.ID
+	event string // its title
 }
 
 // Commands lists the commands in the order of their help.
@@ -42,8 +49,8 @@ func Commands() []Command {
 	}
 }
 
-// slash carries out a command; at is the table where it was typed, 0 in the lobby.
-func (v *Visit) slash(ctx context.Context, at table.ID, line string) (string, error) {
+// slash carries out a command.
+func (v *Visit) slash(ctx context.Context, at where, line string) (string, error) {
 	if _, err := v.alive(); err != nil {
 		return "", err
 	}
@@ -77,6 +84,14 @@ func (v *Visit) slash(ctx context.Context, at table.ID, line string) (string, er
 		return c.run(ctx, v, at, words[1:])
 	}
 	return "", ErrNoCommand
+}
+
+// reply is what a command answers that has been carried out, unless that went wrong.
+func reply(err error, format string, args ...any) (string, error) {
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf(format, args...), nil
 }
 
 // Where says what somebody who is here is doing, and for how long they have been here; to an operator also
@@ -113,8 +128,8 @@ func ago(d time.Duration) string {
 	return strconv.Itoa(int(d/time.Hour)) + " h"
 }
 
-func slashIgnore(on bool) func(context.Context, *Visit, table.ID, []string) (string, error) {
-	return func(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
+func slashIgnore(on bool) func(context.Context, *Visit, where, []string) (string, error) {
+	return func(ctx context.Context, v *Visit, _ where, args []string) (string, error) {
 		withGuests, err := v.setIgnored(ctx, args[0], on)
 		switch {
 		case err != nil:
@@ -128,14 +143,14 @@ func slashIgnore(on bool) func(context.Context, *Visit, table.ID, []string) (str
 	}
 }
 
-func slashReport(ctx context.Context, v *Visit, at table.ID, args []string) (string, error) {
+func slashReport(ctx context.Context, v *Visit, at where, args []string) (string, error) {
 	l := v.lobby
 	if err := v.may(&l.limits.reports, ErrManyReports); err != nil {
 		return "", err
 	}
-	r := Report{At: l.now(), By: v.Player().ID, About: args[0], Text: strings.Join(args[1:], " "), Where: "lobby", Network: v.owner.Network}
-	if at != 0 {
-		r.Where = "table " + numbered(at)
+	r := Report{At: l.now(), By: v.Player().ID, About: args[0], Text: strings.Join(args[1:], " "), Where: cmp.Or(at.event, "lobby"), Network: v.owner.Network}
+	if at.table != 0 {
+		r.Where = "table " + numbered(at.table)
 	}
 	last, err := l.stores.Moderation.AddReport(ctx, r)
 	if err != nil {
@@ -172,7 +187,7 @@ func term(args []string, usual time.Duration) (d time.Duration, why string, err 
 	return usual, strings.Join(args, " "), nil
 }
 
-func slashMute(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
+func slashMute(ctx context.Context, v *Visit, _ where, args []string) (string, error) {
 	p, err := v.punish(ctx, SanctionMute, args, 30*time.Minute, func(*target) error { return nil })
 	if err != nil {
 		return "", err
@@ -186,7 +201,7 @@ func slashMute(ctx context.Context, v *Visit, _ table.ID, args []string) (string
 	return fmt.Sprintf("%s is muted %s (%s).", p.name, p.by(), termText(p.term, "")), nil
 }
 
-func slashBan(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
+func slashBan(ctx context.Context, v *Visit, _ where, args []string) (string, error) {
 	p, err := v.punish(ctx, SanctionBan, args, 0, func(t *target) error {
 		if t.hits(v) {
 			return text.Refusal("That would ban you, too.")
@@ -215,17 +230,14 @@ func (l *Lobby) sweep() (ended int) {
 	return ended
 }
 
-func slashPardon(kind string) func(context.Context, *Visit, table.ID, []string) (string, error) {
-	return func(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
+func slashPardon(kind string) func(context.Context, *Visit, where, []string) (string, error) {
+	return func(ctx context.Context, v *Visit, _ where, args []string) (string, error) {
 		n, err := v.pardon(ctx, kind, args[0])
-		if err != nil {
-			return "", err
-		}
-		return fmt.Sprintf("%d lifted.", n), nil
+		return reply(err, "%d lifted.", n)
 	}
 }
 
-func slashKick(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
+func slashKick(ctx context.Context, v *Visit, _ where, args []string) (string, error) {
 	l := v.lobby
 	here := func() error {
 		l.mu.Lock()
@@ -257,13 +269,10 @@ func slashKick(ctx context.Context, v *Visit, _ table.ID, args []string) (string
 		name = p.player.Name
 		return nil
 	})
-	if err != nil {
-		return "", err
-	}
-	return name + " has been disconnected.", nil
+	return reply(err, "%s has been disconnected.", name)
 }
 
-func slashAnnounce(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
+func slashAnnounce(ctx context.Context, v *Visit, _ where, args []string) (string, error) {
 	what := strings.Join(args, " ")
 	err := v.audited(ctx, "announce", "", what, func() error {
 		l := v.lobby
@@ -276,13 +285,10 @@ func slashAnnounce(ctx context.Context, v *Visit, _ table.ID, args []string) (st
 		l.changed(partNotice)
 		return nil
 	})
-	if err != nil {
-		return "", err
-	}
-	return "It is on all screens now.", nil
+	return reply(err, "It is on all screens now.")
 }
 
-func slashClose(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
+func slashClose(ctx context.Context, v *Visit, _ where, args []string) (string, error) {
 	n, err := strconv.ParseInt(args[0], 10, 64)
 	if err != nil {
 		return "", ErrNoTable
@@ -297,17 +303,14 @@ func slashClose(ctx context.Context, v *Visit, _ table.ID, args []string) (strin
 		}
 		return v.do(ctx, table.ID(n), "", table.Close{})
 	})
-	if err != nil {
-		return "", err
-	}
-	return "Table " + args[0] + " is closed.", nil
+	return reply(err, "Table %s is closed.", args[0])
 }
 
 // byName is who is here under a name, or one that looks like it; nil if nobody. With mu held.
 func (l *Lobby) byName(name string) *person { return l.present[text.Skeleton(name)] }
 
 // slashClock shows by what time events go, and has them believe the server's clock.
-func slashClock(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
+func slashClock(ctx context.Context, v *Visit, _ where, args []string) (string, error) {
 	l := v.lobby
 	if len(args) > 0 && args[0] == "accept" {
 		if err := v.audit(ctx, "clock", "", l.clock.String()); err != nil {

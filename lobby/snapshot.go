@@ -17,6 +17,7 @@ type Person struct {
 	Since    time.Time
 	Sessions int
 	Operator bool
+	Shield   bool // holds the shield of the season
 
 	active *atomic.Int64 // as in person: it goes on while the snapshot stays
 	folded string        // the name in small letters, to sort by

@@ -26,7 +26,6 @@ func live(s *table.Summary) bool {
 // Watchable reports whether there is a live game at a table that anybody may watch.
 func Watchable(s *table.Summary) bool { return s.Config.Watchers && live(s) }
 
-// humans is the number of seats that people have.
 func humans(s *table.Summary) int { return len(s.Seats) - s.Room() }
 
 // SortFor lists the tables as one person wants to see them: those where it is their move, those where they

@@ -42,6 +42,7 @@ type Settings struct {
 	BellOffered bool     `json:"bell_offered,omitempty"` // the bell has been offered once, at the first play
 	NoGuide     bool     `json:"no_guide,omitempty"`     // the guide to the first round has been skipped
 	NoEarnings  bool     `json:"no_earnings,omitempty"`  // what each tile would score is not said below it
+	NoReminders bool     `json:"no_reminders,omitempty"` // is not reminded before something of theirs begins
 	Calm        bool     `json:"calm,omitempty"`         // nothing lights up or ticks when a play scores
 	Ignored     []string `json:"ignored,omitempty"`      // names whose chat is not shown
 
@@ -56,7 +57,7 @@ type Settings struct {
 type Accounts interface {
 	ByKey(ctx context.Context, key KeyID) (*Account, error)    // ErrNotFound
 	ByName(ctx context.Context, name string) (*Account, error) // by skeleton; ErrNotFound
-	// Create makes a member; skeleton is the name after folding and confusables. ErrTaken.
+	// Create makes a member; skeleton is the name after folding and confusables. ErrTaken, also for a key that has a member.
 	Create(ctx context.Context, key KeyID, name, skeleton string, now time.Time) (*Account, error)
 	Save(ctx context.Context, id table.PlayerID, s Settings, bot bool) error
 	Seen(ctx context.Context, id table.PlayerID, now time.Time) error
@@ -83,6 +84,7 @@ type TeamRow struct {
 	Captain string
 	Members int
 	Stand   *Standing // over all games, without its rank and history; nil before the first that counts
+	Shield  bool      // it holds the shield of the season; stores leave it empty
 }
 
 // Member is a player on a roster.
@@ -108,12 +110,12 @@ type Teams interface {
 	CreateTeam(ctx context.Context, captain table.PlayerID, name, skeleton, tag string, now time.Time) (*Team, error) // ErrTaken
 	Team(ctx context.Context, id table.TeamID) (*Team, error)
 	FindTeam(ctx context.Context, word string) (*Team, error)                  // whose tag looks like the word, or else whose name does
-	ListTeams(ctx context.Context, after string, limit int) ([]TeamRow, error) // those that have not ended, by their names' skeletons, after this one
+	ListTeams(ctx context.Context, after string, limit int) ([]TeamRow, error) // that have not ended, by skeleton, after this one
 	Invite(ctx context.Context, team table.TeamID, by, player table.PlayerID, now time.Time) error
 	Invitations(ctx context.Context, player table.PlayerID) ([]Invitation, error)
 	Accept(ctx context.Context, team table.TeamID, player table.PlayerID, now time.Time) error
 	Decline(ctx context.Context, team table.TeamID, player table.PlayerID) error
-	LeaveTeam(ctx context.Context, player table.PlayerID, now time.Time) error // the last to leave ends it; a captain hands over first, ErrHandOver
+	LeaveTeam(ctx context.Context, player table.PlayerID, now time.Time) error // the last one ends it; ErrHandOver for a captain
 	HandOver(ctx context.Context, team table.TeamID, to table.PlayerID) error
 }
 
@@ -152,6 +154,7 @@ type Standing struct {
 	Streak      int    // wins in a row; losses are negative
 	LastFive    string // such as "WWLWL", the newest last
 	History     []int  // the last ratings as shown, at most 24, the newest last
+	Shield      bool   // a player or a team that holds the shield of the season; stores leave it empty
 }
 
 // HeadToHead is what two teams did against each other.
@@ -165,11 +168,13 @@ type HeadToHead struct {
 
 // Standings answers from the journal's results.
 type Standings interface {
+	// Standings are sorted, the best first: settled ratings before provisional ones.
 	Standings(ctx context.Context, q StandingsQuery) ([]Standing, error)
 	// Standing is the row of one player, pair or team over all games and all time, nil if there is none.
 	Standing(ctx context.Context, kind Kind, id int64) (*Standing, error)
 	// Ratings are those of the best players, at most limit.
 	Ratings(ctx context.Context, limit int) (map[table.PlayerID]int, error)
+	// HeadToHead counts rated games, also of teams that have ended. ErrNotFound.
 	HeadToHead(ctx context.Context, a, b table.TeamID) (*HeadToHead, error)
 	Months(ctx context.Context) ([]string, error) // months with rated games, the newest first
 }
@@ -214,7 +219,7 @@ type Games interface {
 	Record(ctx context.Context, id table.GameID) (GameInfo, []string, error)
 }
 
-// Line is something said in the lobby.
+// Line is something said in the lobby, or at an event.
 type Line = table.ChatLine
 
 // Kinds of a [NewsItem], besides those of events, which their types say.
@@ -236,10 +241,12 @@ type NewsItem struct {
 	Points int          // of a best play
 }
 
-// Talk keeps the lobby's chat and the club's news.
+// Talk keeps the chat of the lobby and of events, and the club's news.
 type Talk interface {
-	Say(ctx context.Context, l Line) (int64, error)
-	History(ctx context.Context, limit int) ([]Line, error) // the oldest first
+	// Say keeps a line that was said at an event, or with 0 in the lobby, and returns its number.
+	Say(ctx context.Context, at event.ID, l Line) (int64, error)
+	// History returns the last lines, the oldest first.
+	History(ctx context.Context, at event.ID, limit int) ([]Line, error)
 	AddNews(ctx context.Context, n NewsItem) (int64, error)
 	News(ctx context.Context, limit int) ([]NewsItem, error) // the newest first
 	// TellsFull reports whether KeepTell would keep no line of a sender.

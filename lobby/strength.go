@@ -95,7 +95,6 @@ func strengthAgainst(games []GameInfo, name string, wish QuickWish) table.Streng
 	return all[best]
 }
 
-// winChance is how likely somebody of a skill is to beat a bot.
 func winChance(skill float64, against table.Strength) float64 {
 	return 1 / (1 + math.Pow(10, (strengthRatings[against]-skill)/400))
 }

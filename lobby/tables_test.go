@@ -202,7 +202,7 @@ func TestOldSummaries(t *testing.T) {
 		tab := sits(t, ana)
 		old := *tab.Summary()
 		do(t, ana, tab.ID(), table.AddBot{})
-		lobby.OnChange(c.Lobby)(old)
+		lobby.OnChange(c.Lobby)(&old)
 		require.Equal(t, table.Regular, seen(ana).Tables[0].Seats[1].House)
 	})
 }

@@ -27,7 +27,11 @@ type (
 func (v *Visit) Teams(ctx context.Context, after string) ([]TeamRow, error) {
 	after = text.Skeleton(after)
 	return kept(ctx, v, nextTeams(after), "", "list teams", func(ctx context.Context) ([]TeamRow, error) {
-		return v.lobby.stores.Teams.ListTeams(ctx, after, TeamsLength)
+		list, err := v.lobby.stores.Teams.ListTeams(ctx, after, TeamsLength)
+		for i := range list {
+			list[i].Shield = v.Shields().Teams[list[i].ID]
+		}
+		return list, err
 	})
 }
 

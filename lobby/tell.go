@@ -19,12 +19,12 @@ const (
 )
 
 // slashTell says something to one person, who reads it when they come back if they are away.
-func slashTell(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
+func slashTell(ctx context.Context, v *Visit, _ where, args []string) (string, error) {
 	return v.tell(ctx, args[0], strings.Join(args[1:], " "), nil)
 }
 
 // slashReply says something to whoever has told this person something last.
-func slashReply(ctx context.Context, v *Visit, _ table.ID, args []string) (string, error) {
+func slashReply(ctx context.Context, v *Visit, _ where, args []string) (string, error) {
 	v.lobby.mu.Lock()
 	to := v.person.replyTo
 	v.lobby.mu.Unlock()
@@ -35,7 +35,7 @@ func slashReply(ctx context.Context, v *Visit, _ table.ID, args []string) (strin
 }
 
 // slashMessages lists what was said to this person alone: a screen shows each only once, in one line.
-func slashMessages(_ context.Context, v *Visit, _ table.ID, _ []string) (string, error) {
+func slashMessages(_ context.Context, v *Visit, _ where, _ []string) (string, error) {
 	notes := v.Notes()
 	if len(notes) == 0 {
 		return "Nobody has sent you a message yet.", nil
@@ -60,7 +60,6 @@ func (v *Visit) tell(ctx context.Context, name, what string, ask *Prompt) (strin
 	return v.send(ctx, a, what, ask)
 }
 
-// reach finds to whom the person may say something now, and counts it.
 func (v *Visit) reach(ctx context.Context, name string) (*Account, error) {
 	l, from := v.lobby, v.Player()
 	rule, kept := v.tells()

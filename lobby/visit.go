@@ -249,12 +249,7 @@ func (v *Visit) end(how table.Presence) {
 }
 
 // wake tells the session that there is something new; it never blocks.
-func (v *Visit) wake() {
-	select {
-	case v.updates <- struct{}{}:
-	default:
-	}
-}
+func (v *Visit) wake() { table.Signal(v.updates) }
 
 // sentence passes on what a table says, which is for the player to read, and hides the end of a context behind a
 // sentence of our own.
@@ -272,7 +267,6 @@ func (v *Visit) Active() { v.person.active.Store(v.lobby.now().UnixNano()) }
 // attentive is how long ago somebody may have done something last who counts as waiting for a game, not as asleep.
 const attentive = 30 * time.Second
 
-// idle is how long somebody who is here has done nothing.
 func (p *person) idle(now time.Time) time.Duration {
 	return max(now.Sub(time.Unix(0, p.active.Load())), 0)
 }

@@ -132,8 +132,13 @@ func (g *Game) AppendChoices(dst []Choice) []Choice {
 		}
 		return dst
 	}
-	for i := range g.layout.nEnds {
-		e := &g.layout.ends[i]
+	return g.layout.appendChoices(dst, tiles)
+}
+
+// appendChoices appends where each of some tiles fits.
+func (l *Layout) appendChoices(dst []Choice, tiles Hand) []Choice {
+	for i := range l.nEnds {
+		e := &l.ends[i]
 		for fit := tiles & withPip[e.Pip]; fit != 0; fit &= fit - 1 {
 			dst = append(dst, Choice{fit.Lowest(), e.Arm})
 		}

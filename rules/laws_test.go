@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -259,6 +260,25 @@ func highest(g *Game) Side {
 		}
 	}
 	return 0
+}
+
+// What a player could play if it were their turn now is what they may play after a pass, which leaves the layout as it is.
+func TestLawAhead(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		walk(t, 3, func(before, after *Game, e Event) {
+			if e.Kind != Pass || after.Phase() != Playing || after.Turn() == before.Turn() {
+				return
+			}
+			then, now := before.View(after.Turn()), after.View(after.Turn())
+			ahead, ok := then.Ahead()
+			if !ok || !slices.Equal(ahead.Options, now.Options) {
+				t.Fatalf("ahead %v, %v; then %v", ok, ahead.Options, now.Options)
+			}
+			if _, ok := now.Ahead(); ok {
+				t.Fatal("ahead on one's own turn")
+			}
+		})
+	})
 }
 
 // Every round ends: each play and each draw uses up a tile, and between two of them each seat passes at most once.

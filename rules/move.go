@@ -53,6 +53,9 @@ const (
 	Blocked           // nobody can play or draw
 )
 
+// String is "domino", "blocked", or "" while the round goes on.
+func (e RoundEnd) String() string { return [...]string{"", "domino", "blocked"}[e] }
+
 // Event is what a move did. It holds the drawn tile, which only its drawer may know: see [Event.For].
 type Event struct {
 	Move

@@ -65,14 +65,30 @@ func (g *Game) View(seat Seat) View {
 		v.Forced = g.drawn
 	}
 	if v.Duty == Play {
-		choices := g.AppendChoices(nil)
-		v.Options = make([]Option, len(choices))
-		for i, c := range choices {
-			l := v.After(c)
-			v.Options[i] = Option{Choice: c, Count: l.Count(), Points: g.rules.InPlay(l.Count())}
-		}
+		v.offer(g.AppendChoices(nil))
 	}
 	return v
+}
+
+// offer makes options of choices.
+func (v *View) offer(choices []Choice) {
+	v.Options = make([]Option, len(choices))
+	for i, c := range choices {
+		l := v.After(c)
+		v.Options[i] = Option{Choice: c, Count: l.Count(), Points: v.Rules.InPlay(l.Count())}
+	}
+}
+
+// Ahead returns the view as it would be if it were the reader's turn with the layout as it is, while somebody else is to
+// move. It reports false if that says nothing: before the lead, to the gallery, and between rounds.
+func (v *View) Ahead() (View, bool) {
+	if v.Phase != Playing || v.Layout.n == 0 || v.Seat == 0 || v.Turn == v.Seat {
+		return View{}, false
+	}
+	then := *v
+	then.Duty = Play
+	then.offer(v.Layout.appendChoices(nil, v.Hand))
+	return then, true
 }
 
 // After returns the layout as it would be after a choice that fits, for showing where a tile would lie and what it

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"boneyard/lobby"
@@ -15,41 +14,28 @@ const selectAccount = `SELECT accounts.id, accounts.name, accounts.key, accounts
 	coalesce(teams.id, 0), coalesce(teams.tag, ''), coalesce(teams.name, '')
 	FROM accounts LEFT JOIN team_members ON team_members.player = accounts.id LEFT JOIN teams ON teams.id = team_members.team`
 
-// ByKey returns the member with this key: lobby.ErrNotFound.
 func (s *Store) ByKey(ctx context.Context, key lobby.KeyID) (*lobby.Account, error) {
 	a, err := s.account(ctx, selectAccount+` WHERE accounts.key = ?`, key[:])
-	if err != nil {
-		return nil, fmt.Errorf("member by key: %w", err)
-	}
-	return a, nil
+	return a, during(err, "member by key")
 }
 
-// ByName returns the member whose name looks like this one: lobby.ErrNotFound.
 func (s *Store) ByName(ctx context.Context, name string) (*lobby.Account, error) {
 	a, err := s.account(ctx, selectAccount+` WHERE accounts.skeleton = ?`, text.Skeleton(name))
-	if err != nil {
-		return nil, fmt.Errorf("member %q: %w", name, err)
-	}
-	return a, nil
+	return a, during(err, "member %q", name)
 }
 
 func (s *Store) account(ctx context.Context, query string, arg any) (*lobby.Account, error) {
 	var a lobby.Account
-	var key, settings []byte
-	err := scanRow(ctx, s.entrance, []any{&a.ID, &a.Name, &key, &a.Bot, timeOf{&a.Created}, &settings, &a.Team,
+	var key []byte
+	err := scanRow(ctx, s.entrance, []any{&a.ID, &a.Name, &key, &a.Bot, timeOf{&a.Created}, asJSON{&a.Settings}, &a.Team,
 		&a.Tag, &a.TeamName}, query, arg)
-	if isNone(err) {
-		return nil, lobby.ErrNotFound
-	}
 	if err != nil {
-		return nil, translate(err)
+		return nil, found(err)
 	}
 	copy(a.Key[:], key)
-	return &a, json.Unmarshal(settings, &a.Settings)
+	return &a, nil
 }
 
-// Create makes a member, with no settings yet. lobby.ErrTaken if the name looks like another member's, or if the key is a
-// member already.
 func (s *Store) Create(ctx context.Context, key lobby.KeyID, name, skeleton string, now time.Time) (*lobby.Account, error) {
 	a := &lobby.Account{Name: name, Key: key, Created: now.UTC().Round(0)}
 	settings, err := json.Marshal(a.Settings)
@@ -58,7 +44,7 @@ func (s *Store) Create(ctx context.Context, key lobby.KeyID, name, skeleton stri
 	}
 	o := &createAccount{Key: key, Name: name, Skeleton: skeleton, At: now, Settings: string(settings)}
 	if err := s.run(ctx, o); err != nil {
-		return nil, fmt.Errorf("new member %q: %w", name, err)
+		return nil, during(err, "new member %q", name)
 	}
 	a.ID = o.id
 	return a, nil
@@ -82,7 +68,6 @@ func (o *createAccount) apply(t *tx) error {
 	return err
 }
 
-// Save keeps a member's settings: lobby.ErrNotFound.
 func (s *Store) Save(ctx context.Context, id table.PlayerID, settings lobby.Settings, bot bool) error {
 	kept, err := json.Marshal(settings)
 	if err != nil {
@@ -101,7 +86,6 @@ func (o *saveSettings) apply(t *tx) error {
 	return found(t.change(`UPDATE accounts SET settings = ?, bot = ? WHERE id = ?`, o.Settings, o.Bot, o.Player))
 }
 
-// Seen keeps when a member was here last: lobby.ErrNotFound.
 func (s *Store) Seen(ctx context.Context, id table.PlayerID, now time.Time) error {
 	return during(s.run(ctx, &seeMember{Player: id, At: now}), "visit of member %d", id)
 }

@@ -15,9 +15,7 @@ import (
 // in one piece, without a log beside it; it has been verified and is on the disk before it gets its name.
 // What has the name already is not touched: fs.ErrExist. Other errors are those of [Check] for the file. A
 // file of an older program is copied as it is.
-func Backup(ctx context.Context, from, to string) error {
-	return BackupTelling(ctx, from, to, nil)
-}
+func Backup(ctx context.Context, from, to string) error { return BackupTelling(ctx, from, to, nil) }
 
 // BackupTelling is [Backup], and reports its progress in bytes. Verifying the copy afterwards takes about as
 // long again.

@@ -117,7 +117,11 @@ func life(t *testing.T, path string, acked map[table.ID]bool) (err error) {
 //
 //	go test ./store -run TestEachCall -calls.step 1
 func TestEachCall(t *testing.T) {
-	seed := seedOf(t, *callsSeed, fmt.Sprintf("-calls.step %d -calls.seed", *callsStep))
+	step := int64(*callsStep)
+	if testing.Short() {
+		step *= 6
+	}
+	seed := seedOf(t, *callsSeed, fmt.Sprintf("-calls.step %d -calls.seed", step))
 	rng := rand.New(rand.NewPCG(seed, 3))
 	path := newPath(t)
 	s := mustOpen(t, path, options(t))
@@ -135,7 +139,7 @@ func TestEachCall(t *testing.T) {
 	heal()
 	errnos := []syscall.Errno{syscall.EIO, syscall.ENOSPC, syscall.EMFILE, syscall.ENOMEM, errShort}
 	cases := 0
-	for n := 1 + rng.Int64N(int64(*callsStep)); n <= whole.calls.Load(); n += int64(*callsStep) {
+	for n := 1 + rng.Int64N(step); n <= whole.calls.Load(); n += step {
 		errno, lasting := errnos[rng.IntN(len(errnos))], rng.IntN(2) == 0
 		lasting = lasting && errno != errShort // which would be a file that was cut
 		path, acked, d := f.put(t), make(map[table.ID]bool), badDisk{}

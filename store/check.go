@@ -15,6 +15,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"boneyard/lobby"
+	"boneyard/lobby/event"
 	"boneyard/table"
 )
 
@@ -58,7 +60,6 @@ type meter struct {
 	done, of int
 }
 
-// step counts a step, and reports every hundredth of the job.
 func (m *meter) step() {
 	const every = 100
 	m.mu.Lock()
@@ -200,7 +201,6 @@ func sameMoment(ctx context.Context, conns ...*sql.Conn) error {
 	}
 }
 
-// checkTables looks whether the tables that were not closed can be restored.
 func checkTables(ctx context.Context, conn *sql.Conn, f *Findings, readable []func(table.Saved) error) error {
 	saved, err := load(ctx, conn)
 	if err != nil {
@@ -216,7 +216,6 @@ func checkTables(ctx context.Context, conn *sql.Conn, f *Findings, readable []fu
 	return nil
 }
 
-// checkFile looks at the database as such.
 func checkFile(ctx context.Context, conn *sql.Conn, f *Findings) error {
 	pages, err := checkPages(ctx, conn, true)
 	if err != nil {
@@ -225,9 +224,7 @@ func checkFile(ctx context.Context, conn *sql.Conn, f *Findings) error {
 	for _, p := range pages {
 		f.add("database: %s", p)
 	}
-	strays, err := collect(ctx, conn, func(scan scanner) (s string, err error) {
-		return s, scan(&s)
-	}, `SELECT "table" || ' row ' || coalesce(rowid, '?') || ' speaks of a row of ' || parent || ' that is not there'
+	strays, err := column[string](ctx, conn, `SELECT "table" || ' row ' || coalesce(rowid, '?') || ' speaks of a row of ' || parent || ' that is not there'
 		FROM pragma_foreign_key_check`)
 	for _, s := range strays {
 		f.add("database: %s", s)
@@ -314,4 +311,50 @@ func orNone(rows map[string]string, key string) string {
 		return strings.TrimSpace(row)
 	}
 	return "nothing"
+}
+
+// checkedEvents are the events of the file that is checked, as its journal says.
+type checkedEvents struct {
+	event.Journal // nothing else is asked
+	conn          *sql.Conn
+}
+
+func (c checkedEvents) EventLog(ctx context.Context, id event.ID) ([]event.Entry, error) {
+	return eventLog(ctx, c.conn, id)
+}
+
+// checkEvents makes the state of each event again from its journal, and compares what it says of its games with the games.
+func checkEvents(ctx context.Context, conn *sql.Conn, f *Findings) error {
+	all, err := collect(ctx, conn, scanEvent, selectEvent+` ORDER BY id`)
+	if err != nil {
+		return err
+	}
+	for _, e := range all {
+		rules, _, err := event.Replay(ctx, checkedEvents{conn: conn}, lobby.EventKinds(), e)
+		if code(err) != 0 || ctx.Err() != nil {
+			return err
+		}
+		if err != nil {
+			f.add("%v", err)
+			continue
+		}
+		if rules.Over() != e.Over {
+			f.add("event %d: whether it is over, its journal says %t, and its row %t", e.ID, rules.Over(), e.Over)
+		}
+		games, err := eventGames(ctx, conn, e.ID)
+		if err != nil {
+			return err
+		}
+		if c, ok := rules.(event.Checker); ok {
+			for _, fault := range c.Check(games) {
+				f.add("event %d: %s", e.ID, fault)
+			}
+		}
+	}
+	strays, err := column[int64](ctx, conn, `SELECT games.id FROM games LEFT JOIN events ON events.id = games.event WHERE games.event <> 0
+		AND (events.id IS NULL OR games.sealed AND events.over)`)
+	for _, id := range strays {
+		f.add("game %d: it belongs to an event that does not exist, or is sealed although its event is over", id)
+	}
+	return err
 }

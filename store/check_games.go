@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -19,7 +18,6 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// keptGame is a game as its row has it.
 type keptGame struct {
 	id         table.GameID
 	rules      string
@@ -35,12 +33,7 @@ type keptGame struct {
 }
 
 func scanKept(scan scanner) (g keptGame, err error) {
-	var seats, scores []byte
-	err = scan(&g.id, &g.rules, &seats, &g.commitment, &g.seed, &g.over, &g.ending, &g.winner, &scores, &g.rounds)
-	if err != nil {
-		return g, err
-	}
-	return g, errors.Join(json.Unmarshal(seats, &g.seats), json.Unmarshal(scores, &g.scores))
+	return g, scan(&g.id, &g.rules, asJSON{&g.seats}, &g.commitment, &g.seed, &g.over, &g.ending, &g.winner, asJSON{&g.scores}, &g.rounds)
 }
 
 // gamePage is some games and what there is of their records.
@@ -125,15 +118,15 @@ type gameText struct {
 // readRecords reads the games from one to another. To read line by line takes three times as long.
 func readRecords(ctx context.Context, conn *sql.Conn, from, to table.GameID) (map[table.GameID]gameText, error) {
 	all := make(map[table.GameID]gameText)
-	_, err := collect(ctx, conn, func(scan scanner) (struct{}, error) {
+	err := each(ctx, conn, func(scan scanner) error {
 		var id table.GameID
 		var r gameText
 		err := scan(&id, &r.text, &r.lines, &r.first, &r.last)
 		r.text += "\n"
 		all[id] = r
-		return struct{}{}, err
-	}, `SELECT game, group_concat(line, char(10)), count(line), min(seq), max(seq) FROM (SELECT game, seq, line FROM journal WHERE game BETWEEN ? AND ? ORDER BY game, seq)
-		GROUP BY game`, from, to)
+		return err
+	}, `SELECT game, group_concat(line, char(10)), count(line), min(seq), max(seq)
+		FROM (SELECT game, seq, line FROM journal WHERE game BETWEEN ? AND ? ORDER BY game, seq) GROUP BY game`, from, to)
 	return all, err
 }
 
@@ -141,11 +134,11 @@ func readRecords(ctx context.Context, conn *sql.Conn, from, to table.GameID) (ma
 // would be to read it all, for each game again.
 func countListed(ctx context.Context, conn *sql.Conn) (map[table.GameID]int, error) {
 	n := make(map[table.GameID]int)
-	_, err := collect(ctx, conn, func(scan scanner) (struct{}, error) {
+	err := each(ctx, conn, func(scan scanner) error {
 		var id table.GameID
 		err := scan(&id)
 		n[id]++
-		return struct{}{}, err
+		return err
 	}, `SELECT game FROM game_players`)
 	return n, err
 }
@@ -160,17 +153,16 @@ func wrong(format string, args ...any) error { return problem(fmt.Sprintf(format
 // whichMissing returns which line of a game is missing, as a problem, or an error of the database.
 func whichMissing(ctx context.Context, conn *sql.Conn, id table.GameID) error {
 	seq := 0
-	_, err := collect(ctx, conn, func(scan scanner) (line string, err error) {
+	return each(ctx, conn, func(scan scanner) error {
 		var n int
-		if err := scan(&n, &line); err != nil {
-			return "", err
+		if err := scan(&n); err != nil {
+			return err
 		}
 		if seq++; n != seq {
-			return "", wrong("line %d follows on line %d", n, seq-1)
+			return wrong("line %d follows on line %d", n, seq-1)
 		}
-		return "", nil
-	}, `SELECT seq, line FROM journal WHERE game = ? ORDER BY seq`, id)
-	return err
+		return nil
+	}, `SELECT seq FROM journal WHERE game = ? ORDER BY seq`, id)
 }
 
 // checkGame returns a problem, or nil.
@@ -185,7 +177,6 @@ func checkGame(g *keptGame, text string) error {
 	return cmp.Or(compareBeginning(g, told), compareEnd(g, told))
 }
 
-// told is what a record says.
 type told struct {
 	header record.Header
 	game   rules.Game // after the last line

@@ -1,65 +1,135 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
+	"hash"
+	"math"
+	"strconv"
+	"strings"
 )
 
-// Digest is a hash of all members, teams and standings after an entry of the log. The nodes of a club have
-// the same at the same position.
+// Digest sums up the tables of a file after an entry of the log. The nodes of a club have the same at the same position.
+//
+// Of a table with many rows it has the newest, and one in [digestParts] of the others, the next at the next
+// position: so all are compared in time, and a digest takes little of it, however large the file. After
+// [Store.CompareFiles] it has all.
 type Digest struct {
 	Position uint64
-	Sum      string // SHA-256, hexadecimal; empty before the first
+	Layout   string   // hash of which tables, columns and migrations there are; digests of different ones cannot be compared
+	Tables   []string // hashes by table, such as "games 0123456789abcdef", in order; empty before the first digest
 }
 
-// digestEvery is how many entries of the log there are between two digests.
-var digestEvery uint64 = 10_000
+// Differ returns the tables in which two digests differ. ok is false if they cannot be compared.
+func (d Digest) Differ(other Digest) (tables []string, ok bool) {
+	if len(d.Tables) == 0 || d.Position != other.Position || d.Layout != other.Layout || len(d.Tables) != len(other.Tables) {
+		return nil, false
+	}
+	for i, sum := range d.Tables {
+		if sum != other.Tables[i] {
+			name, _, _ := strings.Cut(sum, " ")
+			tables = append(tables, name)
+		}
+	}
+	return tables, true
+}
 
-// keepBase keeps the digest of the file before the first entry of its log.
+var digestNew int64 = 10_000 // rows of a table that are in each digest
+
+const (
+	digestParts = 64
+	allParts    = -1 // in the place of one of them
+	digestLines = 40 // rows for a number that is only the first part of a key, as a game's lines in the journal
+)
+
+// keepBase keeps a sum of the file before the first entry of its log.
 func (s *Store) keepBase() (sum string, err error) {
 	ctx := context.Background()
 	err = s.writer.do(ctx, func(t *tx) error {
-		if sum, err = digestOf(ctx, t); err != nil {
+		d, err := digestOf(ctx, t, 0)
+		if err != nil {
 			return err
 		}
+		all := sha256.Sum256([]byte(strings.Join(d.Tables, "\n")))
+		sum = d.Layout + "/" + hex.EncodeToString(all[:])
 		return t.change(`UPDATE replica SET base = ? WHERE id = 1`, sum)
 	})
 	return sum, err
 }
 
-// digest computes the digest after an entry in the background, from a snapshot: later entries do not wait for it.
-func (r *replica) digest(ctx context.Context, at uint64) {
-	snapshot, err := r.snapshot(ctx, at)
-	if err != nil {
-		r.store.warn(fmt.Errorf("digest of the standings: %w", err))
-		return
-	}
-	r.summing.Go(func() {
-		defer func() { _ = snapshot.Rollback() }()
-		sum, err := digestOf(ctx, snapshot)
-		switch {
-		case ctx.Err() != nil:
-			return
-		case err != nil:
-			r.store.warn(fmt.Errorf("digest of the standings: %w", err))
-			return
-		}
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		if at > r.at.Digest.Position { // a later one may have been faster
-			r.at.Digest = Digest{at, sum}
-			r.tell()
-		}
+// OtherLayout reports whether two bases are of files that could not be compared when their logs began:
+// programs of different versions had made them. The bases of old versions do not say which layout they had.
+func OtherLayout(base, other string) bool {
+	layout, _, known := strings.Cut(base, "/")
+	others, _, alike := strings.Cut(other, "/")
+	return known != alike || known && layout != others
+}
+
+// distrusted is the base of a file that is known to differ from those of the other nodes.
+const distrusted = "differs"
+
+// Distrust notes in the file that it differs from those of the other nodes: it follows their log no more.
+func (s *Store) Distrust() error {
+	return s.writer.do(context.Background(), func(t *tx) error {
+		return t.change(`UPDATE replica SET base = ? WHERE id = 1`, distrusted)
 	})
 }
 
-// snapshot is the file after an entry, which is the last that was applied.
+// compareFiles changes nothing: after it each node takes a digest of its whole file.
+type compareFiles struct{}
+
+func (*compareFiles) apply(*tx) error { return nil }
+
+var comparesFiles = kindOf((*compareFiles)(nil))
+
+// CompareFiles has each node that follows the log take a digest of its whole file at the same entry.
+func (s *Store) CompareFiles(ctx context.Context) error { return s.replica.run(ctx, &compareFiles{}) }
+
+// digest computes the digest after an entry in the background, from a snapshot: later entries do not wait for it, up to
+// the next digest. There is none while one of a whole file is computed, which may take long.
+func (r *replica) digest(ctx context.Context, at uint64, whole bool) {
+	if r.summingAll.Load() {
+		return
+	}
+	part := int64(at / r.store.digestEvery % digestParts)
+	if whole {
+		part = allParts
+	}
+	r.summing.Lock()
+	r.summingAll.Store(whole)
+	warn := func(err error) {
+		if err != nil && ctx.Err() == nil {
+			r.store.warn(fmt.Errorf("digest of the data file: %w", err))
+		}
+	}
+	snapshot, err := r.snapshot(ctx, at)
+	if err != nil {
+		r.summingAll.Store(false)
+		r.summing.Unlock()
+		warn(err)
+		return
+	}
+	go func() {
+		defer r.summing.Unlock()
+		defer r.summingAll.Store(false)
+		d, err := digestOf(ctx, snapshot, part)
+		warn(errors.Join(err, snapshot.Rollback()))
+		if err == nil {
+			d.Position = at
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.at.Digest = d
+			r.tell()
+		}
+	}()
+}
+
 func (r *replica) snapshot(ctx context.Context, at uint64) (*sql.Tx, error) {
 	t, err := r.store.keep.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
@@ -75,22 +145,132 @@ func (r *replica) snapshot(ctx context.Context, at uint64) (*sql.Tx, error) {
 	return t, nil
 }
 
-// digestOf is the Sum of a digest of what is in the file now.
-func digestOf(ctx context.Context, db queryer) (sum string, err error) {
-	h := sha256.New()
-	_, err = collect(ctx, db, func(scan scanner) (struct{}, error) {
-		var kind, name string
-		var id int64
-		err := scan(&kind, &id, &name)
-		fmt.Fprintf(h, "%s %d %s\n", kind, id, name)
-		return struct{}{}, err
-	}, `SELECT 'member', id, name FROM accounts UNION ALL SELECT 'team', id, name FROM teams ORDER BY 1, 2`)
+type summedTable struct {
+	name    string
+	columns []string // quoted
+	key     []string // those of them that are the primary key, in order
+	number  bool     // the first of the key is a whole number
+}
+
+// digestOf is the digest of what is in the file now, with a part of the tables that are large, or allParts.
+func digestOf(ctx context.Context, db queryer, part int64) (d Digest, err error) {
+	layout := sha256.New()
+	tables, err := summedTables(ctx, db, layout)
 	if err != nil {
-		return "", err
+		return d, err
 	}
-	rows, err := dump(ctx, db)
-	for _, key := range slices.Sorted(maps.Keys(rows)) {
-		fmt.Fprintf(h, "%s\n%s\n", key, rows[key])
+	d.Layout = hex.EncodeToString(layout.Sum(nil)[:8])
+	for _, t := range tables {
+		sum, err := t.sum(ctx, db, part)
+		if err != nil {
+			return d, fmt.Errorf("%s: %w", t.name, err)
+		}
+		d.Tables = append(d.Tables, t.name+" "+hex.EncodeToString(sum[:8]))
 	}
-	return hex.EncodeToString(h.Sum(nil)), err
+	return d, nil
+}
+
+// summedTables are all tables but those that belong to one node's file: mark, the times of its migrations, and of replica
+// what came before the log. A virtual table is in those that it keeps.
+func summedTables(ctx context.Context, db queryer, layout hash.Hash) (all []summedTable, err error) {
+	err = each(ctx, db, func(scan scanner) error {
+		var version int64
+		err := scan(&version)
+		fmt.Fprintln(layout, version)
+		return err
+	}, `SELECT DISTINCT version_id FROM goose_db_version WHERE is_applied ORDER BY version_id`)
+	if err != nil {
+		return nil, err
+	}
+	err = each(ctx, db, func(scan scanner) error {
+		var table, column, kind string
+		var key int
+		err := scan(&table, &column, &kind, &key)
+		fmt.Fprintln(layout, table, column, kind, key)
+		if len(all) == 0 || all[len(all)-1].name != table {
+			all = append(all, summedTable{name: table})
+		}
+		t := &all[len(all)-1]
+		column = `"` + column + `"`
+		t.columns = append(t.columns, column)
+		if key > 0 {
+			for len(t.key) < key {
+				t.key = append(t.key, "")
+			}
+			t.key[key-1] = column
+		}
+		t.number = t.number || key == 1 && kind == "INTEGER"
+		return err
+	}, `SELECT t.name, c.name, c.type, c.pk FROM sqlite_schema AS t JOIN pragma_table_info(t.name) AS c
+		WHERE t.type = 'table' AND t.sql NOT LIKE 'CREATE VIRTUAL%' AND t.name NOT IN ('mark', 'goose_db_version')
+		AND NOT (t.name = 'replica' AND c.name = 'base') ORDER BY t.name, c.name`) // the order of columns is that of the migrations
+	return all, err
+}
+
+// sum hashes the rows of a table, or of one that is large the newest and a part of the others, if not all are
+// wanted.
+func (t *summedTable) sum(ctx context.Context, db queryer, part int64) ([]byte, error) {
+	query := `SELECT ` + strings.Join(t.columns, ", ") + ` FROM "` + t.name + `"`
+	order := ` ORDER BY ` + cmp.Or(strings.Join(t.key, ", "), strings.Join(t.columns, ", "))
+	h := sha256.New()
+	if !t.number {
+		err := t.add(ctx, db, h, query+order)
+		return h.Sum(nil), err
+	}
+	var last sql.NullInt64
+	if err := scanRow(ctx, db, []any{&last}, `SELECT max(`+t.key[0]+`) FROM "`+t.name+`"`); err != nil {
+		return nil, err
+	}
+	query += ` WHERE ` + t.key[0] + ` BETWEEN ? AND ?` + order
+	newest := digestNew
+	if len(t.key) > 1 {
+		newest /= digestLines
+	}
+	from := int64(math.MinInt64)
+	if part != allParts && last.Int64 > newest {
+		from = last.Int64 - newest + 1
+		size := from/digestParts + 1
+		begin, end := part*size, min((part+1)*size, from)-1
+		if part == 0 {
+			begin = math.MinInt64
+		}
+		if err := t.add(ctx, db, h, query, begin, end); err != nil {
+			return nil, err
+		}
+	}
+	err := t.add(ctx, db, h, query, from, int64(math.MaxInt64))
+	return h.Sum(nil), err
+}
+
+// add hashes the rows that a query answers.
+func (t *summedTable) add(ctx context.Context, db queryer, h hash.Hash, query string, args ...any) error {
+	values, to := make([]any, len(t.columns)), make([]any, len(t.columns))
+	for i := range values {
+		to[i] = &values[i]
+	}
+	var row []byte
+	return each(ctx, db, func(scan scanner) error {
+		if err := scan(to...); err != nil {
+			return err
+		}
+		row = row[:0]
+		for _, v := range values {
+			switch v := v.(type) {
+			case nil:
+				row = append(row, 'n')
+			case int64:
+				row = strconv.AppendInt(append(row, 'i'), v, 36)
+			case float64:
+				row = binary.BigEndian.AppendUint64(append(row, 'r'), math.Float64bits(v))
+			case string:
+				row = append(binary.AppendUvarint(append(row, 't'), uint64(len(v))), v...)
+			case []byte:
+				row = append(binary.AppendUvarint(append(row, 'b'), uint64(len(v))), v...)
+			default:
+				return fmt.Errorf("a %T", v)
+			}
+		}
+		_, _ = h.Write(row)
+		return nil
+	}, query, args...)
 }

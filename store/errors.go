@@ -110,7 +110,6 @@ func judge(err error) error {
 	return err
 }
 
-// again makes an error one that may be tried again.
 func again(err error) error {
 	if damaged(err) || errors.Is(err, table.ErrUnavailable) {
 		return err // translate says so

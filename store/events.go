@@ -2,9 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"time"
 
 	"boneyard/lobby/event"
@@ -16,10 +13,7 @@ var _ event.Journal = (*Store)(nil)
 const selectEvent = `SELECT id, kind, key, begins, ends, config, secret, over FROM events`
 
 func scanEvent(scan scanner) (e event.Event, err error) {
-	var config []byte
-	err = scan(&e.ID, &e.Kind, &e.Key, timeOf{&e.Begins}, timeOf{&e.Ends}, &config, &e.Secret, &e.Over)
-	e.Config = config
-	return e, err
+	return e, scan(&e.ID, &e.Kind, &e.Key, timeOf{&e.Begins}, timeOf{&e.Ends}, (*[]byte)(&e.Config), &e.Secret, &e.Over)
 }
 
 func (s *Store) CreateEvent(ctx context.Context, e event.Event) (event.Event, error) {
@@ -47,10 +41,8 @@ func (o *createEvent) apply(t *tx) error {
 }
 
 func (s *Store) AppendEvent(ctx context.Context, id event.ID, seq int, entries []event.Entry, over bool) error {
-	if err := s.run(ctx, &appendEvent{ID: id, Seq: seq, Entries: entries, Over: over}); err != nil {
-		return fmt.Errorf("journal of event %d: %w", id, answer(err))
-	}
-	return nil
+	err := answer(s.run(ctx, &appendEvent{ID: id, Seq: seq, Entries: entries, Over: over}))
+	return during(err, "journal of event %d", id)
 }
 
 type appendEvent struct {
@@ -99,14 +91,11 @@ func (s *Store) EventByID(ctx context.Context, id event.ID) (event.Event, error)
 
 // event returns the only event of which a clause holds.
 func (s *Store) event(ctx context.Context, where string, args ...any) (e event.Event, err error) {
-	all, err := collect(ctx, s.read, scanEvent, selectEvent+where, args...)
-	switch {
-	case err != nil:
-		return e, fmt.Errorf("event: %w", translate(err))
-	case len(all) == 0:
+	e, err = one(ctx, s.read, scanEvent, selectEvent+where, args...)
+	if isNone(err) {
 		return e, event.ErrNotFound
 	}
-	return all[0], nil
+	return e, during(err, "event")
 }
 
 func (s *Store) Events(ctx context.Context, kind event.Kind, limit int) (all []event.Event, err error) {
@@ -126,11 +115,10 @@ func (s *Store) Closings(ctx context.Context, kind event.Kind, limit int) ([]eve
 		limit = -1
 	}
 	all, err := collect(ctx, s.read, func(scan scanner) (c event.Closing, err error) {
-		var config, data []byte
 		e, x := &c.Event, &c.Last
-		err = scan(&e.ID, &e.Kind, &e.Key, timeOf{&e.Begins}, timeOf{&e.Ends}, &config, &x.Seq, timeOf{&x.At}, &x.Kind, &data)
-		e.Config, e.Over, x.Data = config, true, data
-		return c, err
+		e.Over = true
+		return c, scan(&e.ID, &e.Kind, &e.Key, timeOf{&e.Begins}, timeOf{&e.Ends}, (*[]byte)(&e.Config), &x.Seq, timeOf{&x.At}, &x.Kind,
+			(*[]byte)(&x.Data))
 	}, `SELECT events.id, events.kind, events.key, events.begins, events.ends, events.config, last.seq, last.at, last.kind, last.data
 		FROM events JOIN event_log AS last ON last.event = events.id AND last.seq = (SELECT max(seq) FROM event_log WHERE event = events.id)
 		WHERE events.kind = ? AND events.over = 1 ORDER BY events.id DESC LIMIT ?`, string(kind), limit)
@@ -143,17 +131,13 @@ func (s *Store) EventLogs(ctx context.Context, kind event.Kind, limit int) (all 
 		event.Entry
 	}
 	rows, err := collect(ctx, s.read, func(scan scanner) (r row, err error) {
-		var config, data []byte
 		e, x := &r.Event, &r.Entry
-		err = scan(&e.ID, &e.Kind, &e.Key, timeOf{&e.Begins}, timeOf{&e.Ends}, &config, &e.Secret, &x.Seq, timeOf{&x.At}, &x.Kind, &data)
-		e.Config, e.Over, x.Data = config, true, data
-		return r, err
+		e.Over = true
+		return r, scan(&e.ID, &e.Kind, &e.Key, timeOf{&e.Begins}, timeOf{&e.Ends}, (*[]byte)(&e.Config), &e.Secret, &x.Seq, timeOf{&x.At},
+			&x.Kind, (*[]byte)(&x.Data))
 	}, `SELECT past.id, past.kind, past.key, past.begins, past.ends, past.config, past.secret, log.seq, log.at, log.kind, log.data
 		FROM (SELECT * FROM events WHERE kind = ? AND over = 1 ORDER BY id DESC LIMIT ?) AS past JOIN event_log AS log ON log.event = past.id
 		ORDER BY past.id DESC, log.seq`, string(kind), limit)
-	if err != nil {
-		return nil, fmt.Errorf("journals of events that are over: %w", translate(err))
-	}
 	for _, r := range rows {
 		if len(all) == 0 || all[len(all)-1].Event.ID != r.Event.ID {
 			all = append(all, event.Journaled{Event: r.Event})
@@ -161,7 +145,7 @@ func (s *Store) EventLogs(ctx context.Context, kind event.Kind, limit int) (all 
 		last := &all[len(all)-1]
 		last.Log = append(last.Log, r.Entry)
 	}
-	return all, nil
+	return all, during(err, "journals of events that are over")
 }
 
 func (s *Store) EventLog(ctx context.Context, id event.ID) ([]event.Entry, error) {
@@ -171,10 +155,7 @@ func (s *Store) EventLog(ctx context.Context, id event.ID) ([]event.Entry, error
 
 func eventLog(ctx context.Context, db queryer, id event.ID) ([]event.Entry, error) {
 	return collect(ctx, db, func(scan scanner) (e event.Entry, err error) {
-		var data []byte
-		err = scan(&e.Seq, timeOf{&e.At}, &e.Kind, &data)
-		e.Data = data
-		return e, err
+		return e, scan(&e.Seq, timeOf{&e.At}, &e.Kind, (*[]byte)(&e.Data))
 	}, `SELECT seq, at, kind, data FROM event_log WHERE event = ? ORDER BY seq`, id)
 }
 
@@ -185,24 +166,17 @@ func (s *Store) EventGames(ctx context.Context, id event.ID) ([]event.Played, er
 
 func eventGames(ctx context.Context, db queryer, id event.ID) ([]event.Played, error) {
 	return collect(ctx, db, func(scan scanner) (p event.Played, err error) {
-		var seats, scores, leavers, plays, own []byte
 		b, r := &p.Start, &p.Result
 		b.Event.ID = id
-		err = scan(&p.Game, &b.Event.Pairing, &b.Rules, &seats, &b.Rated, &b.Why, &b.Teams[0], &b.Teams[1],
-			timeOf{&p.Ended}, &r.Ending, &r.Winner,
-			&scores, &r.Rounds, &r.Best, &r.BestBy, &r.Deficit, &leavers, &plays, &own)
-		if err != nil {
-			return p, err
-		}
+		err = scan(&p.Game, &b.Event.Pairing, &b.Rules, asJSON{&b.Seats}, &b.Rated, &b.Why, &b.Teams[0], &b.Teams[1],
+			timeOf{&p.Ended}, &r.Ending, &r.Winner, asJSON{&r.Scores}, &r.Rounds, &r.Best, &r.BestBy, &r.Deficit,
+			asJSON{&r.Leavers}, asJSON{&r.Plays}, asJSON{&r.Own})
 		r.Rated = b.Rated
-		return p, errors.Join(json.Unmarshal(seats, &b.Seats), json.Unmarshal(scores, &r.Scores), json.Unmarshal(leavers, &r.Leavers),
-			json.Unmarshal(plays, &r.Plays), json.Unmarshal(own, &r.Own))
-	}, `SELECT id, pairing, rules, seats, rated, why, team1, team2, ended, ending, winner, scores, rounds, best, best_by, deficit, leavers, plays, own
-		FROM games WHERE event = ? AND event <> 0 AND end_no IS NOT NULL ORDER BY end_no`, id)
+		return p, err
+	}, `SELECT id, pairing, rules, seats, rated, why, team1, team2, ended, ending, winner, scores, rounds, best, best_by, deficit,
+		leavers, plays, own FROM games WHERE event = ? AND event <> 0 AND end_no IS NOT NULL ORDER BY end_no`, id)
 }
 
-// Moves returns the lines of a finished game, also of one whose record is not shown yet: it is for the event
-// that it belongs to.
 func (s *Store) Moves(ctx context.Context, id table.GameID) ([]string, error) {
 	lines, err := recordLines(ctx, s.read, id)
 	return lines, during(err, "game %d", id)
@@ -225,7 +199,7 @@ func (s *Store) LastTime(ctx context.Context) (now, wall time.Time, err error) {
 	for name, at := range map[string]*time.Time{"time": &now, "wall time": &wall} {
 		err := scanRow(ctx, s.read, []any{timeOf{at}}, `SELECT last FROM numbers WHERE name = ?`, name)
 		if err != nil && !isNone(err) {
-			return now, wall, fmt.Errorf("the last time: %w", translate(err))
+			return now, wall, during(err, "the last time")
 		}
 	}
 	return now, wall, nil

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -17,21 +18,47 @@ import (
 	"boneyard/table"
 )
 
-// SetDigestEvery sets how many entries there are between digests during a test. Call it before any store follows a log.
-func SetDigestEvery(t *testing.T, n uint64) {
-	was := digestEvery
-	digestEvery = n
-	t.Cleanup(func() { digestEvery = was })
+// DigestParts is how many digests have all rows.
+const (
+	DigestParts = digestParts
+	AllParts    = allParts
+)
+
+// SetDigestNew sets how many rows of a table are in each digest during a test.
+func SetDigestNew(t *testing.T, n int64) {
+	was := digestNew
+	digestNew = n
+	t.Cleanup(func() { digestNew = was })
+}
+
+// DigestAfter is the digest of the file after changes, which are taken back. They may break the rules of a table.
+func (s *Store) DigestAfter(tb testing.TB, part int64, changes ...string) (d Digest) {
+	takenBack := errors.New("taken back")
+	err := s.writer.do(context.Background(), func(t *tx) (err error) {
+		for _, q := range slices.Concat([]string{`PRAGMA defer_foreign_keys = ON`, `PRAGMA ignore_check_constraints = ON`}, changes) {
+			if _, err := t.exec(q); err != nil {
+				return fmt.Errorf("%s: %w", q, err)
+			}
+		}
+		if d, err = digestOf(context.Background(), t, part); err == nil {
+			err = takenBack
+		}
+		return err
+	})
+	if !errors.Is(err, takenBack) {
+		tb.Fatal(err)
+	}
+	return d
 }
 
 // Tamper changes the file behind the log's back.
-func (s *Store) Tamper(t *testing.T, query string) {
+func (s *Store) Tamper(tb testing.TB, query string) {
 	err := s.writer.do(context.Background(), func(t *tx) error {
 		_, err := t.exec(query)
 		return err
 	})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }
 

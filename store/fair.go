@@ -65,9 +65,7 @@ func (j *judgement) hasEarned(seats []rules.Seat) bool {
 }
 
 // weight is how much a game counts between opponents who have met so often on that day already.
-func weight(met int) float64 {
-	return math.Ldexp(1, min(meetsFull-1-met, 0))
-}
+func weight(met int) float64 { return math.Ldexp(1, min(meetsFull-1-met, 0)) }
 
 // weighted is a rating that has moved by a part of what a game would do to it; without a gain if none was earned.
 func weighted(before, after rating.Rating, part float64, earned bool) rating.Rating {

@@ -25,7 +25,6 @@ const applicationID = 0x626f6e65
 // busyTimeout is how many milliseconds a connection waits for programs beside us, such as a backup's.
 const busyTimeout = 5000
 
-// mode is what a connection may do.
 type mode string
 
 const (
@@ -68,7 +67,6 @@ func dsn(path string, m mode) string {
 // driverName is the driver of all connections. A test puts one before it that takes down the queries.
 var driverName = "sqlite"
 
-// openPool opens connections to a file.
 func openPool(path string, m mode, conns int) (*sql.DB, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {

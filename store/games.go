@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"boneyard/lobby"
+	"boneyard/rules/coach"
 	"boneyard/table"
 )
 
@@ -18,28 +19,20 @@ const selectGame = `SELECT games.id, games.tbl, games.rules, games.seats, coales
 	games.end_no IS NOT NULL`
 
 func scanGame(scan scanner) (g lobby.GameInfo, err error) {
-	var seats, scores []byte
-	err = scan(&g.ID, &g.Table, &g.Rules, &seats, &scores, &g.Winner, &g.Ending, &g.Rated, &g.Teams[0], &g.Teams[1],
-		timeOf{&g.Started}, timeOf{&g.Ended}, &g.Rounds, &g.Finished)
-	if err != nil {
-		return g, err
-	}
 	var players []table.Player
-	if err := json.Unmarshal(seats, &players); err != nil {
-		return g, err
-	}
+	err = scan(&g.ID, &g.Table, &g.Rules, asJSON{&players}, asJSON{&g.Scores}, &g.Winner, &g.Ending, &g.Rated, &g.Teams[0], &g.Teams[1],
+		timeOf{&g.Started}, timeOf{&g.Ended}, &g.Rounds, &g.Finished)
 	for _, p := range players {
 		g.Seats = append(g.Seats, p.Name)
 	}
-	return g, json.Unmarshal(scores, &g.Scores)
+	return g, err
 }
 
-// Games returns finished games, and the unfinished ones of q.Mine, the newest first.
 func (s *Store) Games(ctx context.Context, q lobby.GamesQuery) ([]lobby.GameInfo, error) {
 	if q.With != 0 {
 		var err error
 		if q.Player, q.With, err = s.fewer(ctx, q.Player, q.With); err != nil {
-			return nil, fmt.Errorf("games: %w", translate(err))
+			return nil, during(err, "games")
 		}
 	}
 	query, args, err := gamesQuery(q)
@@ -94,51 +87,36 @@ func gamesQuery(q lobby.GamesQuery) (string, []any, error) {
 	return query + ` ORDER BY ` + id + ` DESC LIMIT ?`, append(args, q.Limit), nil
 }
 
-// Record returns a finished game and the lines of its record: lobby.ErrNotFound for one that is not over.
 func (s *Store) Record(ctx context.Context, id table.GameID) (lobby.GameInfo, []string, error) {
 	g, lines, err := s.record(ctx, id)
-	if err != nil {
-		return lobby.GameInfo{}, nil, fmt.Errorf("game %d: %w", id, err)
-	}
-	return g, lines, nil
+	return g, lines, during(found(err), "game %d", id)
 }
 
 func (s *Store) record(ctx context.Context, id table.GameID) (g lobby.GameInfo, lines []string, err error) {
-	games, err := collect(ctx, s.read, scanGame, selectGame+` FROM games WHERE games.id = ?
-		AND games.ended IS NOT NULL AND NOT games.sealed`, id)
+	g, err = one(ctx, s.read, scanGame, selectGame+` FROM games WHERE games.id = ? AND games.ended IS NOT NULL AND NOT games.sealed`, id)
 	if err != nil {
-		return g, nil, translate(err)
+		return g, nil, err
 	}
-	if len(games) == 0 {
-		return g, nil, lobby.ErrNotFound
-	}
-	g = games[0]
-	var changes []byte
-	if err := scanRow(ctx, s.read, []any{&changes}, `SELECT coalesce(changes, '[]') FROM games WHERE id = ?`, id); err != nil {
-		return g, nil, translate(err)
-	}
-	if err := json.Unmarshal(changes, &g.Changes); err != nil {
+	if err := scanRow(ctx, s.read, []any{asJSON{&g.Changes}}, `SELECT coalesce(changes, '[]') FROM games WHERE id = ?`, id); err != nil {
 		return g, nil, err
 	}
 	rows, err := journalRows(ctx, s.read, id)
 	for i := range rows {
 		lines, g.Times = append(lines, rows[i].Line), append(g.Times, rows[i].At)
 	}
-	return g, lines, translate(err)
+	return g, lines, err
 }
 
 func recordLines(ctx context.Context, db queryer, id table.GameID) ([]string, error) {
-	return collect(ctx, db, func(scan scanner) (line string, err error) {
-		return line, scan(&line)
-	}, `SELECT line FROM journal WHERE game = ? ORDER BY seq`, id)
+	return column[string](ctx, db, `SELECT line FROM journal WHERE game = ? ORDER BY seq`, id)
 }
 
 // teamGames returns a team's last finished games, the newest first.
 func (s *Store) teamGames(ctx context.Context, id table.TeamID, limit int) ([]lobby.GameInfo, error) {
 	const newest = `SELECT id FROM games WHERE team1 <> 0 AND %s = ?1 AND end_no IS NOT NULL AND NOT sealed ORDER BY end_no DESC LIMIT ?2`
 	of := func(column string) string { return fmt.Sprintf(newest, column) }
-	return collect(ctx, s.read, scanGame, selectGame+` FROM games WHERE id IN (SELECT * FROM (`+of("team1")+`) UNION SELECT * FROM (`+of("team2")+`))
-		ORDER BY end_no DESC LIMIT ?2`, id, limit)
+	return collect(ctx, s.read, scanGame, selectGame+` FROM games
+		WHERE id IN (SELECT * FROM (`+of("team1")+`) UNION SELECT * FROM (`+of("team2")+`)) ORDER BY end_no DESC LIMIT ?2`, id, limit)
 }
 
 // indexGame makes a game findable: by its members, and by the words that people type.
@@ -199,7 +177,6 @@ func parts(word string) []string {
 	return p[1:]
 }
 
-// typedWords are the words in what somebody typed, or in a rule string.
 func typedWords(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return !inWord(r) && r != '-' && r != '_' })
 }
@@ -225,3 +202,45 @@ func matchWords(typed string) (string, error) {
 }
 
 func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+func (s *Store) Review(ctx context.Context, who table.PlayerID, game table.GameID) (*coach.Report, error) {
+	r := &coach.Report{}
+	err := scanRow(ctx, s.read, []any{asJSON{r}}, `SELECT report FROM reviews WHERE player = ? AND game = ?
+		AND version = ?`, who, game, coach.Version)
+	switch {
+	case isNone(err):
+		return nil, nil
+	case err != nil:
+		return nil, during(err, "review of game %d", game)
+	}
+	return r, nil
+}
+
+func (s *Store) KeepReview(ctx context.Context, who table.PlayerID, game table.GameID, r *coach.Report) error {
+	report, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	o := &keepReview{Player: who, Game: game, Version: coach.Version, Accuracy: r.Total.Accuracy, Report: string(report)}
+	return during(s.run(ctx, o), "keep the review of game %d", game)
+}
+
+type keepReview struct {
+	Player   table.PlayerID
+	Game     table.GameID
+	Version  int
+	Accuracy float64
+	Report   string // JSON
+}
+
+func (o *keepReview) apply(t *tx) error {
+	_, err := t.exec(`REPLACE INTO reviews (player, game, version, accuracy, report) VALUES (?, ?, ?, ?, ?)`,
+		o.Player, o.Game, o.Version, o.Accuracy, o.Report)
+	return err
+}
+
+func (s *Store) Accuracies(ctx context.Context, who table.PlayerID, limit int) ([]float64, error) {
+	list, err := column[float64](ctx, s.read, `SELECT accuracy FROM reviews WHERE player = ? AND version = ? ORDER BY game DESC LIMIT ?`, who, coach.Version, limit)
+	slices.Reverse(list)
+	return list, during(err, "accuracy of member %d", who)
+}

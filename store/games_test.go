@@ -157,7 +157,7 @@ func TestSearchesTakeNothingFromThoseWhoComeIn(t *testing.T) {
 	require.Len(t, all, 1)
 	_, err = s.Invitations(ctx, ana.ID)
 	require.NoError(t, err)
-	_, err = s.History(ctx, 10)
+	_, err = s.History(ctx, 0, 10)
 	require.NoError(t, err)
 	free()
 	mustGames(t, s, lobby.GamesQuery{Text: "ana"})

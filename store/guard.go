@@ -28,6 +28,8 @@ type guard struct {
 	warn func(error)
 	torn bool // the mark beside the file could not be written
 
+	dataHeld, logHeld fs.FileInfo // what is open: which file that is does not change as long as it is
+
 	dataSize int64
 	dataTime time.Time
 	logSize  int64
@@ -72,18 +74,16 @@ func (g *guard) watch() (err error) {
 	if g.log, err = fsync.Open(logOf(g.path)); err != nil {
 		return err
 	}
-	log, err := g.log.Stat()
-	if err != nil {
+	if g.logHeld, err = g.log.Stat(); err != nil {
 		return err
 	}
 	if g.header, _, err = readHeader(g.log); err != nil {
 		return err
 	}
-	data, err := g.data.Stat()
-	if err != nil {
+	if g.dataHeld, err = g.data.Stat(); err != nil {
 		return err
 	}
-	g.logSize, g.dataSize, g.dataTime, g.seen = log.Size(), data.Size(), data.ModTime(), g.mark.commits
+	g.logSize, g.dataSize, g.dataTime, g.seen = g.logHeld.Size(), g.dataHeld.Size(), g.dataHeld.ModTime(), g.mark.commits
 	_, err = g.file.WriteAt(g.mark.text(), 0)
 	return err
 }
@@ -114,11 +114,11 @@ func (g *guard) write() bool {
 // look returns ErrSwapped if the files at the path are not those that are open, and another error if that
 // cannot be seen now.
 func (g *guard) look() error {
-	data, err := sameFile(g.path, g.data)
+	data, err := sameFile(g.path, g.dataHeld)
 	if err != nil {
 		return err
 	}
-	log, err := sameFile(logOf(g.path), g.log)
+	log, err := sameFile(logOf(g.path), g.logHeld)
 	if err != nil {
 		return err
 	}
@@ -189,16 +189,12 @@ func (g *guard) scan() error {
 	return nil
 }
 
-// sameFile looks whether a file lies at its path.
-func sameFile(path string, f *fsync.File) (fs.FileInfo, error) {
+// sameFile looks whether the file that is held open lies at its path.
+func sameFile(path string, held fs.FileInfo) (fs.FileInfo, error) {
 	there, err := fsync.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: %w", ErrSwapped, err)
 	}
-	if err != nil {
-		return nil, judge(err)
-	}
-	held, err := f.Stat()
 	if err != nil {
 		return nil, judge(err)
 	}

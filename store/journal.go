@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -16,13 +15,11 @@ var _ table.Journal = (*Store)(nil)
 // chatKept is how many lines of a table's chat come back after a restart.
 const chatKept = 200
 
-// NextTable gives out the number of a new table.
 func (s *Store) NextTable(ctx context.Context) (table.ID, error) {
 	n, err := s.next(ctx, "table")
 	return table.ID(n), err
 }
 
-// NextGame gives out the number of a new game.
 func (s *Store) NextGame(ctx context.Context) (table.GameID, error) {
 	n, err := s.next(ctx, "game")
 	return table.GameID(n), err
@@ -45,7 +42,6 @@ func (o *nextNumber) apply(t *tx) (err error) {
 	return err
 }
 
-// next counts up one of the numbers.
 func (t *tx) next(name string) (n int64, err error) {
 	err = t.queryRow(`UPDATE numbers SET last = last + 1 WHERE name = ? RETURNING last`, name).Scan(&n)
 	return n, err
@@ -121,7 +117,6 @@ func (o *commitBatch) apply(t *tx) (err error) {
 	return t.saveTable(b)
 }
 
-// insertGame begins a game.
 func (t *tx) insertGame(b *table.Batch) error {
 	if b.Game == 0 || b.Seq != 0 || len(b.Rows) == 0 {
 		return fmt.Errorf("game %d begins at line %d with %d lines: a game begins with its number and its first "+
@@ -134,18 +129,15 @@ func (t *tx) insertGame(b *table.Batch) error {
 	if err := checkStart(b.Start); err != nil {
 		return fmt.Errorf("game %d: %w", b.Game, err)
 	}
-	seats, err := json.Marshal(b.Start.Seats)
-	if err != nil {
-		return err
-	}
 	tags, err := t.tags(b.Start.Teams)
 	if err != nil {
 		return err
 	}
 	started := b.Rows[0].At
-	_, err = t.exec(`INSERT INTO games (id, tbl, rules, preset, seats, rated, why, team1, team2, tag1, tag2, commitment, seed, started, fair, event, pairing, sealed)
+	_, err = t.exec(`INSERT INTO games (id, tbl, rules, preset, seats, rated, why, team1, team2, tag1, tag2, commitment, seed,
+		started, fair, event, pairing, sealed)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		b.Game, b.Table, b.Start.Rules, r.Preset.String(), string(seats), b.Start.Rated, b.Start.Why,
+		b.Game, b.Table, b.Start.Rules, r.Preset.String(), asJSON{b.Start.Seats}, b.Start.Rated, b.Start.Why,
 		b.Start.Teams[0], b.Start.Teams[1], tags[0], tags[1], b.Start.Commit, b.Start.Seed, nanos(started), b.Start.Fair,
 		b.Start.Event.ID, b.Start.Event.Pairing, b.Start.Event.Sealed)
 	if taken(err) {
@@ -182,39 +174,30 @@ func checkStart(s *table.Start) error {
 // takeSeats notes who plays on in a casual game in which players have taken over the seats of bots. The game
 // is found by their names from now on.
 func (t *tx) takeSeats(b *table.Batch) error {
-	var seats string
 	var rated bool
 	var tags [2]string
 	var started time.Time
+	var before []table.Player
 	s := table.Start{Seats: b.Taken}
 	err := t.queryRow(`SELECT rules, seats, rated, tag1, tag2, started FROM games WHERE id = ? AND end_no IS NULL`, b.Game).
-		Scan(&s.Rules, &seats, &rated, &tags[0], &tags[1], timeOf{&started})
+		Scan(&s.Rules, asJSON{&before}, &rated, &tags[0], &tags[1], timeOf{&started})
 	if err != nil {
 		return fmt.Errorf("seats of game %d: %w", b.Game, found(err))
 	}
-	old := table.Start{Rules: s.Rules}
-	if err := json.Unmarshal([]byte(seats), &old.Seats); err != nil {
-		return err
-	}
-	if rated || len(old.Seats) != len(s.Seats) {
+	if rated || len(before) != len(s.Seats) {
 		return fmt.Errorf("game %d: its seats cannot be taken over", b.Game)
 	}
-	now, err := json.Marshal(s.Seats)
-	if err != nil {
-		return err
-	}
-	if _, err := t.exec(`UPDATE games SET seats = ? WHERE id = ?`, string(now), b.Game); err != nil {
+	if _, err := t.exec(`UPDATE games SET seats = ? WHERE id = ?`, asJSON{s.Seats}, b.Game); err != nil {
 		return err
 	}
 	_, err = t.exec(`INSERT INTO game_words (game_words, rowid, words) VALUES ('delete', ?, ?)`, b.Game,
-		indexWords(old.Rules, old.Seats, tags, started))
+		indexWords(s.Rules, before, tags, started))
 	if err != nil {
 		return err
 	}
 	return t.indexGame(b.Game, &s, tags, started)
 }
 
-// insertRows appends lines to a game that has b.Seq lines.
 func (t *tx) insertRows(b *table.Batch) error {
 	var have int
 	var over bool
@@ -245,34 +228,16 @@ func (t *tx) endGame(b *table.Batch) ([]table.Delta, error) {
 	if b.Game == 0 || len(b.Rows) == 0 {
 		return nil, fmt.Errorf("game %d ends with %d lines: a game ends with its number and its last lines", b.Game, len(b.Rows))
 	}
-	scores, err := json.Marshal(b.End.Scores)
-	if err != nil {
-		return nil, err
-	}
-	leavers, err := json.Marshal(append([]int{}, b.End.Leavers...))
-	if err != nil {
-		return nil, err
-	}
-	plays, err := json.Marshal(append([]int{}, b.End.Plays...))
-	if err != nil {
-		return nil, err
-	}
-	own, err := json.Marshal(append([]int{}, b.End.Own...))
-	if err != nil {
-		return nil, err
-	}
-	nets, err := json.Marshal(append([]string{}, b.Nets...))
-	if err != nil {
-		return nil, err
-	}
+	list := func(of []int) asJSON { return asJSON{append([]int{}, of...)} } // never null
 	number, err := t.next("end")
 	if err != nil {
 		return nil, err
 	}
-	_, err = t.exec(`UPDATE games SET rated = rated AND ?, ended = ?, end_no = ?, ending = ?, winner = ?, scores = ?, rounds = ?, best = ?, best_by = ?,
-		deficit = ?, leavers = ?, plays = ?, own = ?, nets = iif(rated AND fair >= ?, ?, nets) WHERE id = ?`,
-		b.End.Rated, nanos(b.Rows[len(b.Rows)-1].At), number, string(b.End.Ending), b.End.Winner, string(scores), b.End.Rounds,
-		b.End.Best, b.End.BestBy, b.End.Deficit, string(leavers), string(plays), string(own), fairWorth, string(nets), b.Game)
+	_, err = t.exec(`UPDATE games SET rated = rated AND ?, ended = ?, end_no = ?, ending = ?, winner = ?, scores = ?, rounds = ?, best = ?,
+		best_by = ?, deficit = ?, leavers = ?, plays = ?, own = ?, nets = iif(rated AND fair >= ?, ?, nets) WHERE id = ?`,
+		b.End.Rated, nanos(b.Rows[len(b.Rows)-1].At), number, string(b.End.Ending), b.End.Winner, asJSON{b.End.Scores}, b.End.Rounds,
+		b.End.Best, b.End.BestBy, b.End.Deficit, list(b.End.Leavers), list(b.End.Plays), list(b.End.Own), fairWorth,
+		asJSON{append([]string{}, b.Nets...)}, b.Game)
 	if err != nil {
 		return nil, err
 	}
@@ -280,11 +245,7 @@ func (t *tx) endGame(b *table.Batch) ([]table.Delta, error) {
 	if err != nil {
 		return nil, err
 	}
-	shown, err := json.Marshal(changes)
-	if err != nil {
-		return nil, err
-	}
-	_, err = t.exec(`UPDATE games SET changes = ? WHERE id = ?`, string(shown), b.Game)
+	_, err = t.exec(`UPDATE games SET changes = ? WHERE id = ?`, asJSON{changes}, b.Game)
 	return changes, err
 }
 
@@ -293,12 +254,8 @@ func (t *tx) endGame(b *table.Batch) ([]table.Delta, error) {
 func (t *tx) insertTableChat(b *table.Batch) error {
 	const every = 256
 	for _, l := range b.Chat {
-		speaker, err := json.Marshal(l.From)
-		if err != nil {
-			return err
-		}
-		_, err = t.exec(`INSERT INTO table_chat (tbl, room, seq, at, speaker, text, house) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			b.Table, string(l.Room), l.Seq, nanos(l.At), string(speaker), l.Text, l.House)
+		_, err := t.exec(`INSERT INTO table_chat (tbl, room, seq, at, speaker, text, house) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+			b.Table, string(l.Room), l.Seq, nanos(l.At), asJSON{l.From}, l.Text, l.House)
 		if taken(err) {
 			return fmt.Errorf("line %d of the chat of %s exists: %w", l.Seq, l.Room, table.ErrConflict)
 		}

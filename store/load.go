@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -11,7 +12,6 @@ import (
 	"boneyard/table"
 )
 
-// Load returns all tables that were not closed, by number, with the games that were being played at them.
 func (s *Store) Load(ctx context.Context) ([]table.Saved, error) {
 	all, err := load(ctx, s.entrance)
 	return all, during(err, "load the tables")
@@ -54,13 +54,12 @@ func loadOne(ctx context.Context, db queryer, v *table.Saved) (err error) {
 
 func start(ctx context.Context, db queryer, id table.GameID) (*table.Start, error) {
 	var b table.Start
-	var seats string
-	err := scanRow(ctx, db, []any{&b.Rules, &seats, &b.Rated, &b.Why, &b.Teams[0], &b.Teams[1], &b.Commit, &b.Seed},
+	err := scanRow(ctx, db, []any{&b.Rules, asJSON{&b.Seats}, &b.Rated, &b.Why, &b.Teams[0], &b.Teams[1], &b.Commit, &b.Seed},
 		`SELECT rules, seats, rated, why, team1, team2, commitment, seed FROM games WHERE id = ?`, id)
 	if err != nil {
 		return nil, err
 	}
-	return &b, json.Unmarshal([]byte(seats), &b.Seats)
+	return &b, nil
 }
 
 func journalRows(ctx context.Context, db queryer, id table.GameID) ([]table.Row, error) {
@@ -77,14 +76,9 @@ func tableChat(ctx context.Context, db queryer, id table.ID) ([]table.ChatLine, 
 }
 
 func scanTableChat(scan scanner) (l table.ChatLine, err error) {
-	var speaker []byte
-	if err := scan(&l.Seq, timeOf{&l.At}, &speaker, &l.Text, &l.Room, &l.House); err != nil {
-		return l, err
-	}
-	return l, json.Unmarshal(speaker, &l.From)
+	return l, scan(&l.Seq, timeOf{&l.At}, asJSON{&l.From}, &l.Text, &l.Room, &l.House)
 }
 
-// scanner is the Scan of a row.
 type scanner func(to ...any) error
 
 // timeOf scans a time as nanos has written it.
@@ -92,7 +86,6 @@ type timeOf struct{ t *time.Time }
 
 var _ sql.Scanner = timeOf{}
 
-// Scan implements sql.Scanner.
 func (t timeOf) Scan(v any) error {
 	switch v := v.(type) {
 	case nil:
@@ -103,4 +96,27 @@ func (t timeOf) Scan(v any) error {
 		return fmt.Errorf("a time is kept as a %T", v)
 	}
 	return nil
+}
+
+// asJSON is a value that is kept as JSON: an argument of a query, or where to scan it, a pointer.
+type asJSON struct{ v any }
+
+var _ interface {
+	sql.Scanner
+	driver.Valuer
+} = asJSON{}
+
+func (j asJSON) Value() (driver.Value, error) {
+	text, err := json.Marshal(j.v)
+	return string(text), err
+}
+
+func (j asJSON) Scan(v any) error {
+	switch v := v.(type) {
+	case string:
+		return json.Unmarshal([]byte(v), j.v)
+	case []byte:
+		return json.Unmarshal(v, j.v)
+	}
+	return fmt.Errorf("JSON is kept as a %T", v)
 }

@@ -84,7 +84,6 @@ func orderOf(h [logHeaderSize]byte) binary.ByteOrder {
 	return binary.LittleEndian
 }
 
-// frame is one page in a log.
 type frame struct {
 	number int // from 1
 	page   uint32
@@ -95,7 +94,6 @@ type frame struct {
 	linked bool   // its checksum follows from that of the frame before it, sound or not
 }
 
-// framesAtATime is how many frames are read with one call.
 const framesAtATime = 64
 
 // eachFrame reads the frames of a log that come after some, the last of which has the sum before, until do returns false.

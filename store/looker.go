@@ -2,7 +2,10 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
+	"fmt"
+	"sync"
 	"time"
 )
 
@@ -99,4 +102,24 @@ func mayLookLater(path string, l look) (bool, error) {
 	b := l.beside
 	return !log && m.file != 0 && b.file == m.file && b.run == m.run && b.commits == m.commits &&
 		b.base == m.commits && len(l.schema.lacks) == 0, err
+}
+
+// Look opens a data file to read it, whether a server has it open or not, and changes nothing. Whatever would
+// change the file must not be called on the Store. A file that cannot be trusted is refused, as by [Open]. Of
+// a file of an older program, a copy is read that has been brought up to date.
+func Look(ctx context.Context, path string) (*Store, error) {
+	path, done, err := upToDate(ctx, path)
+	var db *sql.DB
+	if err == nil {
+		db, err = openExisting(ctx, path)
+	}
+	if err != nil {
+		done()
+		return nil, fmt.Errorf("read %s: %w", path, judge(err))
+	}
+	r := newReaders(db, DefaultOptions())
+	return &Store{read: r, entrance: r, close: sync.OnceValue(func() error {
+		defer done()
+		return db.Close()
+	})}, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -47,8 +46,7 @@ func schemaOf(ctx context.Context, db *sql.DB) (s schema, err error) {
 	if err != nil {
 		return s, err
 	}
-	applied, err := collect(ctx, db, func(scan scanner) (v int64, err error) { return v, scan(&v) },
-		`SELECT DISTINCT version_id FROM goose_db_version WHERE is_applied ORDER BY version_id`)
+	applied, err := column[int64](ctx, db, `SELECT DISTINCT version_id FROM goose_db_version WHERE is_applied ORDER BY version_id`)
 	switch {
 	case code(err) == sqlite3.SQLITE_ERROR: // no such table: nothing has been migrated yet
 	case err != nil:
@@ -108,14 +106,10 @@ func indexBeginnings(ctx context.Context, tx *sql.Tx) error {
 			words string
 		}, err error) {
 			var rules string
-			var seats []byte
+			var players []table.Player
 			var tags [2]string
 			var started time.Time
-			if err := scan(&g.id, &rules, &seats, &tags[0], &tags[1], timeOf{&started}); err != nil {
-				return g, err
-			}
-			var players []table.Player
-			err = json.Unmarshal(seats, &players)
+			err = scan(&g.id, &rules, asJSON{&players}, &tags[0], &tags[1], timeOf{&started})
 			g.words = indexWords(rules, players, tags, started)
 			return g, err
 		}, `SELECT id, rules, seats, tag1, tag2, started FROM games WHERE id > ? ORDER BY id LIMIT ?`, last, some)

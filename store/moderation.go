@@ -12,7 +12,6 @@ import (
 	"boneyard/table"
 )
 
-// AddSanction keeps a mute or a ban and returns its number, whatever v.ID says.
 func (s *Store) AddSanction(ctx context.Context, v lobby.Sanction) (int64, error) {
 	o := &addSanction{Sanction: v, Skeleton: text.Skeleton(v.Name)}
 	err := s.run(ctx, o)
@@ -66,7 +65,6 @@ func (o *liftSanction) apply(t *tx) error {
 	return err
 }
 
-// Sanctions returns those in force, the newest first.
 func (s *Store) Sanctions(ctx context.Context, now time.Time) ([]lobby.Sanction, error) {
 	all, err := collect(ctx, s.entrance, scanSanction, `SELECT id, kind, player, name, key, net, until, why, actor, at FROM sanctions
 		WHERE lifted IS NULL AND (until IS NULL OR until > ?) ORDER BY id DESC`, nanos(now))
@@ -83,7 +81,6 @@ func scanSanction(scan scanner) (v lobby.Sanction, err error) {
 	return v, err
 }
 
-// Audit keeps what an operator did.
 func (s *Store) Audit(ctx context.Context, e lobby.AuditEntry) error {
 	return during(s.run(ctx, &addAudit{Entry: e}), "audit log")
 }
@@ -96,7 +93,6 @@ func (o *addAudit) apply(t *tx) error {
 	return err
 }
 
-// AuditLog returns what operators did, the newest first.
 func (s *Store) AuditLog(ctx context.Context, limit int) ([]lobby.AuditEntry, error) {
 	all, err := collect(ctx, s.read, func(scan scanner) (e lobby.AuditEntry, err error) {
 		return e, scan(timeOf{&e.At}, &e.By, &e.Did, &e.Whom, &e.Why)
@@ -113,8 +109,6 @@ const (
 	reportText    = 1_000 // bytes of one row, the newest
 )
 
-// AddReport keeps a complaint. One about somebody about whom the same person has complained before becomes a
-// part of that. Guests of one network are one person here.
 func (s *Store) AddReport(ctx context.Context, r lobby.Report) (last time.Time, err error) {
 	o := &fileReport{Report: r, Skeleton: text.Skeleton(r.About)}
 	if r.By.Guest() {
@@ -184,7 +178,8 @@ func (t *tx) report(r *lobby.Report, by table.PlayerID, skeleton string, most in
 		return last, err
 	}
 	_, err = t.exec(`DELETE FROM reports WHERE (SELECT count(*) FROM reports) > ? AND id = (SELECT id FROM reports
-		WHERE player = (SELECT player FROM reports GROUP BY player ORDER BY count(*) DESC, min(at), player LIMIT 1) ORDER BY at, id LIMIT 1)`, reportsKept)
+		WHERE player = (SELECT player FROM reports GROUP BY player ORDER BY count(*) DESC, min(at), player LIMIT 1)
+		ORDER BY at, id LIMIT 1)`, reportsKept)
 	return last, err
 }
 
@@ -200,7 +195,6 @@ func joinReports(before, now string) string {
 	return all
 }
 
-// Reports returns complaints, the newest first.
 func (s *Store) Reports(ctx context.Context, limit int) ([]lobby.Report, error) {
 	all, err := collect(ctx, s.read, func(scan scanner) (r lobby.Report, err error) {
 		err = scan(timeOf{&r.At}, &r.By, &r.Name, &r.About, &r.Text, &r.Where, &r.Times)

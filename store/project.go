@@ -1,8 +1,6 @@
 package store
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -52,14 +50,8 @@ const selectOutcome = `SELECT end_no, rules, seats, team1, team2, ended, ending,
 	FROM games WHERE ` + counts
 
 func scanOutcome(scan scanner) (o outcome, err error) {
-	var seats, scores, leavers, plays, own, nets []byte
-	err = scan(&o.number, &o.rules, &seats, &o.teams[0], &o.teams[1], timeOf{&o.ended}, &o.ending, &o.winner, &scores,
-		&o.fair, &leavers, &plays, &own, &nets)
-	if err != nil {
-		return o, err
-	}
-	return o, errors.Join(json.Unmarshal(seats, &o.seats), json.Unmarshal(scores, &o.scores), json.Unmarshal(leavers, &o.leavers),
-		json.Unmarshal(plays, &o.plays), json.Unmarshal(own, &o.own), json.Unmarshal(nets, &o.nets))
+	return o, scan(&o.number, &o.rules, asJSON{&o.seats}, &o.teams[0], &o.teams[1], timeOf{&o.ended}, &o.ending, &o.winner,
+		asJSON{&o.scores}, &o.fair, asJSON{&o.leavers}, asJSON{&o.plays}, asJSON{&o.own}, asJSON{&o.nets})
 }
 
 // takeGame takes a game that has ended into the standings, if it counts, and reports what it did to the ratings over all

@@ -83,27 +83,55 @@ func slow(ctx context.Context, err error) error {
 	return err
 }
 
-// collect runs a query and makes a value of each row.
-func collect[T any](ctx context.Context, db queryer, make func(scanner) (T, error), query string, args ...any) ([]T, error) {
+// each runs a query and does something with each row.
+func each(ctx context.Context, db queryer, do func(scanner) error, query string, args ...any) error {
 	ctx, cancel, err := reading(ctx, db)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer cancel()
 	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
-		return nil, slow(ctx, err)
+		return slow(ctx, err)
 	}
 	defer rows.Close()
-	var all []T
 	for rows.Next() {
-		v, err := make(rows.Scan)
-		if err != nil {
-			return nil, err
+		if err := do(rows.Scan); err != nil {
+			return err
 		}
-		all = append(all, v)
 	}
-	return all, slow(ctx, rows.Err())
+	return slow(ctx, rows.Err())
+}
+
+// collect runs a query and makes a value of each row.
+func collect[T any](ctx context.Context, db queryer, make func(scanner) (T, error), query string, args ...any) ([]T, error) {
+	var all []T
+	err := each(ctx, db, func(scan scanner) error {
+		v, err := make(scan)
+		all = append(all, v)
+		return err
+	}, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// column is collect for a query of one column.
+func column[T any](ctx context.Context, db queryer, query string, args ...any) ([]T, error) {
+	return collect(ctx, db, func(scan scanner) (v T, err error) { return v, scan(&v) }, query, args...)
+}
+
+// one is collect for a query of one row: sql.ErrNoRows without one.
+func one[T any](ctx context.Context, db queryer, make func(scanner) (T, error), query string, args ...any) (v T, err error) {
+	all, err := collect(ctx, db, make, query, args...)
+	switch {
+	case err != nil:
+		return v, err
+	case len(all) == 0:
+		return v, sql.ErrNoRows
+	}
+	return all[0], nil
 }
 
 // scanRow runs a query and scans its first row: sql.ErrNoRows without one.

@@ -170,10 +170,10 @@ func eachRow(ctx context.Context, db queryer, do func(key, row string)) error {
 		for i := range values {
 			values[i] = textOf{&texts[i]}
 		}
-		_, err := collect(ctx, db, func(scan scanner) (struct{}, error) {
+		err := each(ctx, db, func(scan scanner) error {
 			err := scan(values...)
 			do(p.row(texts))
-			return struct{}{}, err
+			return err
 		}, `SELECT `+p.list()+` FROM `+p.name)
 		if err != nil {
 			return err
@@ -184,10 +184,7 @@ func eachRow(ctx context.Context, db queryer, do func(key, row string)) error {
 
 // dumpStanding is a row of the standings as dump would read it if it were written.
 func dumpStanding(f *standing) (key, row string, err error) {
-	values, err := f.values()
-	if err != nil {
-		return "", "", err
-	}
+	values := f.values()
 	texts := make([]string, len(values))
 	for i, v := range values {
 		if v, err = driver.DefaultParameterConverter.ConvertValue(v); err != nil {
@@ -207,7 +204,6 @@ func dumpStanding(f *standing) (key, row string, err error) {
 	return key, row, nil
 }
 
-// compare returns the keys whose rows are not the same.
 func compare(a, b map[string]string) []string {
 	var differ []string
 	for key, row := range a {
@@ -226,7 +222,6 @@ func compare(a, b map[string]string) []string {
 // textOf scans any value as a text from which it could be read again, to the last bit.
 type textOf struct{ s *string }
 
-// Scan implements sql.Scanner.
 func (t textOf) Scan(v any) error {
 	switch v := v.(type) {
 	case int64:

@@ -2,13 +2,13 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"reflect"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"boneyard/lobby"
@@ -23,15 +23,6 @@ import (
 // epoch; entries of an earlier epoch that come after the claim are refused. So a node that was cut off, or
 // stopped and resumed, cannot add anything to a club that now runs elsewhere, whatever it believes.
 
-// Entry is one operation in the log.
-type Entry struct {
-	Position uint64          `json:"-"`     // in the log, from 1
-	Epoch    uint64          `json:"epoch"` // in which its writer was the owner
-	Seq      uint64          `json:"seq"`   // counts the owner's entries in the epoch, from 1; 0 for a claim
-	Kind     string          `json:"kind"`  // empty: it changes nothing
-	Data     json.RawMessage `json:"data"`
-}
-
 // Log is what the nodes of a club share: a list of entries, in the same order for all, that never loses one.
 type Log interface {
 	// Append adds entries, and returns nil once it is certain that they are in the log, in this order. After
@@ -39,12 +30,12 @@ type Log interface {
 	// tells.
 	Append(ctx context.Context, entries []Entry) error
 	// Follow calls apply with the entries after a position, in batches, in order and without gaps, until ctx
-	// ends or apply fails.
+	// ends or apply fails. Those that share a position are in one batch.
 	Follow(ctx context.Context, after uint64, apply func([]Entry) error) error
 	// Reachable reports whether a majority of the nodes can be reached; if not, Append would wait for them.
 	Reachable() bool
-	// Knows reports whether all nodes know a kind of operation, as each of them last said: while nodes are
-	// being upgraded, some may not.
+	// Knows reports whether all nodes know a kind of operation, or Grouped, as each of them last said: while
+	// nodes are being upgraded, some may not.
 	Knows(kind string) bool
 }
 
@@ -56,12 +47,19 @@ var (
 	// which people read, and table.ErrUnavailable: tables and their clocks stop, and resume when the nodes
 	// reach each other again.
 	ErrAlone = fmt.Errorf("%w (%w)", lobby.ErrApart, table.ErrUnavailable)
+	// ErrUnsure is returned to a caller that waits for a while only, when the node was cut off before it knew whether
+	// the write is in the log. It is also lobby.ErrUnsure, which people read, and context.DeadlineExceeded.
+	ErrUnsure = fmt.Errorf("%w (%w)", lobby.ErrUnsure, context.DeadlineExceeded)
+	// ErrDiffers is returned by Follow for a file that was found to differ from those of the other nodes.
+	ErrDiffers = errors.New("this node's data file differs from those of most other nodes at the same entry of the log: it was changed outside the log, " +
+		"or is damaged; move it away, with what is beside it, and restart: the node copies another's")
 	// ErrTooNew is returned for a write that not all nodes could apply, because some run an older version of
 	// the program. It is also lobby.ErrUpgrading and table.ErrUnavailable.
 	ErrTooNew = fmt.Errorf("%w (%w)", lobby.ErrUpgrading, table.ErrUnavailable)
 	// ErrUnknownEntry is returned when the log has an operation that this program does not know, because
 	// another node runs a newer version.
-	ErrUnknownEntry = errors.New("the log has an operation that this version of the program does not know; run the same version as the other nodes")
+	ErrUnknownEntry = errors.New("the log has an operation that this version of the program does not know; " +
+		"run the same version as the other nodes")
 )
 
 // Replica is a store's position in its log.
@@ -70,7 +68,7 @@ type Replica struct {
 	Epoch    uint64
 	Seq      uint64    // of the owner's last entry
 	Owner    string    // empty before the first claim
-	Base     string    // the Sum of the digest before the first entry
+	Base     string    // a sum of the file before the first entry
 	Digest   Digest    // the latest
 	Applied  time.Time // when an entry was last applied; zero if none was since the store was opened
 }
@@ -83,12 +81,14 @@ type replica struct {
 	end   context.CancelFunc
 	ended chan struct{}
 
-	summing sync.WaitGroup // only added to while the log is followed
+	summing    sync.Mutex  // held while a digest is computed
+	summingAll atomic.Bool // that one is of the whole file
 
 	sending sync.WaitGroup
 	wake    chan struct{} // of capacity one: there is something to send
 
 	mu      sync.Mutex
+	unsure  chan struct{} // closed and replaced when entries have waited for unsureAfter while the node is cut off
 	at      Replica
 	epoch   uint64        // in which this node is the owner, 0 if it is not
 	queue   []*waiting    // its entries in that epoch that have not been applied, by their Seq without gaps
@@ -124,9 +124,12 @@ func (o *claim) apply(t *tx) error {
 var operations = func() map[string]reflect.Type {
 	all := make(map[string]reflect.Type)
 	for _, o := range []operation{
-		(*addAudit)(nil), (*addNews)(nil), (*addReport)(nil), (*addSanction)(nil), (*acceptInvitation)(nil), (*beginGame)(nil), (*claim)(nil), (*commitBatch)(nil),
-		(*appendEvent)(nil), (*createAccount)(nil), (*createEvent)(nil), (*createTeam)(nil), (*declineInvitation)(nil), (*fileReport)(nil), (*handOver)(nil), (*invite)(nil), (*keepReview)(nil), (*keepTell)(nil), (*keepTime)(nil),
-		(*leaveTeam)(nil), (*liftSanction)(nil), (*nextNumber)(nil), (*quitTeam)(nil), (*saveSettings)(nil), (*say)(nil), (*seeMember)(nil), (*takeTells)(nil),
+		(*acceptInvitation)(nil), (*addAudit)(nil), (*addNews)(nil), (*addReport)(nil), (*addSanction)(nil), (*appendEvent)(nil),
+		(*beginGame)(nil), (*claim)(nil), (*commitBatch)(nil), (*compareFiles)(nil), (*createAccount)(nil), (*createEvent)(nil),
+		(*createTeam)(nil),
+		(*declineInvitation)(nil), (*fileReport)(nil), (*handOver)(nil), (*invite)(nil), (*keepReview)(nil), (*keepTell)(nil),
+		(*keepTime)(nil), (*leaveTeam)(nil), (*liftSanction)(nil), (*nextNumber)(nil), (*quitTeam)(nil), (*saveSettings)(nil),
+		(*say)(nil), (*sayAt)(nil), (*seeMember)(nil), (*takeTells)(nil),
 	} {
 		all[kindOf(o)] = reflect.TypeOf(o).Elem()
 	}
@@ -144,7 +147,8 @@ func Kinds() []string { return slices.Sorted(maps.Keys(operations)) }
 // this store is appended to the log, and is done when its entry has been applied here; it fails with
 // ErrNotOwner until Claim has made this node the owner. Call Follow once, before anything is written.
 func (s *Store) Follow(node string, log Log) error {
-	r := &replica{store: s, log: log, node: node, ended: make(chan struct{}), wake: make(chan struct{}, 1), changed: make(chan struct{})}
+	r := &replica{store: s, log: log, node: node, ended: make(chan struct{}), wake: make(chan struct{}, 1),
+		unsure: make(chan struct{}), changed: make(chan struct{})}
 	var err error
 	r.at, err = readReplica(context.Background(), s.keep)
 	if err == nil && r.at.Position == 0 && r.at.Base == "" {
@@ -152,6 +156,9 @@ func (s *Store) Follow(node string, log Log) error {
 	}
 	if err != nil {
 		return fmt.Errorf("position in the log: %w", translate(err))
+	}
+	if r.at.Base == distrusted {
+		return ErrDiffers
 	}
 	var ctx context.Context
 	ctx, r.end = context.WithCancel(context.Background())
@@ -198,7 +205,7 @@ func (s *Store) Claim(ctx context.Context) error {
 	next := r.at.Epoch + 1
 	r.mu.Unlock()
 	o := &claim{Node: r.node, Epoch: next}
-	err := await(ctx, func(answer func(error)) (giveUp func()) { return r.put(o, next, answer) })
+	err := r.await(ctx, func(answer func(error)) (giveUp func()) { return r.put(o, next, answer) })
 	if err != nil {
 		return fmt.Errorf("claim the club: %w", err)
 	}
@@ -206,21 +213,31 @@ func (s *Store) Claim(ctx context.Context) error {
 }
 
 // run appends an operation of this node and waits until its entry has been applied. The error is the
-// context's if that ended first: then nobody knows yet whether the entry will be.
+// context's if that ended first, or ErrUnsure: then nobody knows yet whether the entry will be.
 func (r *replica) run(ctx context.Context, o operation) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return await(ctx, func(answer func(error)) func() { return r.begin(o, answer) })
+	return r.await(ctx, func(answer func(error)) func() { return r.begin(o, answer) })
 }
 
-// await waits for the answer to what send sends, or for the end of ctx.
-func await(ctx context.Context, send func(answer func(error)) (giveUp func())) error {
+// await waits for the answer to what send sends, or for the end of ctx. While the node is cut off, it does not wait for
+// a deadline.
+func (r *replica) await(ctx context.Context, send func(answer func(error)) (giveUp func())) error {
+	var unsure <-chan struct{}
+	if _, hurries := ctx.Deadline(); hurries {
+		r.mu.Lock()
+		unsure = r.unsure
+		r.mu.Unlock()
+	}
 	done := make(chan error, 1)
 	giveUp := send(func(err error) { done <- err })
 	select {
 	case err := <-done:
 		return err
+	case <-unsure:
+		giveUp()
+		return ErrUnsure
 	case <-ctx.Done():
 		giveUp()
 		return ctx.Err()
@@ -250,12 +267,12 @@ func (r *replica) begin(o operation, answer func(error)) (giveUp func()) {
 
 // put has an operation sent. giveUp stops waiting for it, and leaves open whether it is applied.
 func (r *replica) put(o operation, epoch uint64, answer func(error)) (giveUp func()) {
-	data, err := json.Marshal(o)
+	e, err := newEntry(o, epoch, r.log.Knows(Grouped))
 	if err != nil {
 		answer(err)
 		return func() {}
 	}
-	w := &waiting{operation: o, entry: Entry{Epoch: epoch, Kind: kindOf(o), Data: data}, answer: answer}
+	w := &waiting{operation: o, entry: e, answer: answer}
 	_, isClaim := o.(*claim)
 	r.mu.Lock()
 	switch {
@@ -275,26 +292,28 @@ func (r *replica) put(o operation, epoch uint64, answer func(error)) (giveUp fun
 		answer(err)
 		return func() {}
 	}
-	select {
-	case r.wake <- struct{}{}:
-	default:
-	}
+	table.Signal(r.wake)
 	return func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		w.answer = nil
-		w.entry.Kind, w.entry.Data = "", nil // if it is not in the log yet, an entry that changes nothing has its place
+		w.entry.Kind, w.entry.Data, w.entry.State = "", nil, nil // if it is not in the log yet, an entry that changes nothing has its place
 		r.claims = slices.DeleteFunc(r.claims, func(c *waiting) bool { return c == w })
 	}
 }
 
-// sendAgain is the time after which entries are sent again that may not be in the log.
-const sendAgain = 20 * time.Millisecond
+const (
+	sendAgain   = 20 * time.Millisecond // after which entries are sent again that may not be in the log
+	many        = 8                     // entries sent together, after which those are waited for that their answers bring
+	gather      = 2 * time.Millisecond  // for so long
+	unsureAfter = 2 * time.Second       // after which people are told that nobody knows yet whether they are
+)
 
 // send appends what is put into the queue: all that waits, whenever what went before is certain to be in the
 // log. Otherwise it is sent again, in the same order. So the first entry with a Seq that follows on the one
 // applied last is the right one, and others are none.
 func (r *replica) send(ctx context.Context) {
+	var fails time.Time // since when; zero if all is in the log that was sent
 	for {
 		var batch []*waiting
 		var entries []Entry
@@ -313,9 +332,23 @@ func (r *replica) send(ctx context.Context) {
 					w.sent = true
 				}
 				r.mu.Unlock()
+				fails = time.Time{}
+				if len(batch) >= many {
+					time.Sleep(gather)
+				}
 				continue
 			}
 			again = time.After(sendAgain)
+			switch now := time.Now(); {
+			case fails.IsZero():
+				fails = now
+			case now.Sub(fails) >= unsureAfter && !r.log.Reachable():
+				fails = now
+				r.mu.Lock()
+				close(r.unsure)
+				r.unsure = make(chan struct{})
+				r.mu.Unlock()
+			}
 		}
 		wake := r.wake
 		if again != nil {
@@ -405,42 +438,52 @@ func (r *replica) tell() {
 // nodes take it at the same position.
 func (r *replica) apply(ctx context.Context, entries []Entry) error {
 	for len(entries) > 0 {
-		n := min(len(entries), int(digestEvery-(entries[0].Position-1)%digestEvery))
-		if err := r.applySome(entries[:n]); err != nil {
+		some := r.upToDigest(entries)
+		entries = entries[len(some):]
+		counts, err := r.applySome(some)
+		if err != nil {
 			return err
 		}
-		if last := entries[n-1].Position; last%digestEvery == 0 {
-			r.digest(ctx, last)
+		whole := false
+		for i, e := range some {
+			whole = whole || e.Kind == comparesFiles && counts[i]
 		}
-		entries = entries[n:]
+		if last := some[len(some)-1].Position; whole || last%r.store.digestEvery == 0 {
+			r.digest(ctx, last, whole)
+		}
 	}
 	return nil
 }
 
-// applySome applies entries in one transaction.
-func (r *replica) applySome(entries []Entry) error {
+// upToDigest returns the first of some entries, up to a position after which a digest may be due.
+func (r *replica) upToDigest(entries []Entry) []Entry {
+	n := slices.IndexFunc(entries, func(e Entry) bool { return e.Position%r.store.digestEvery == 0 || e.Kind == comparesFiles })
+	if n < 0 {
+		return entries
+	}
+	for at := entries[n].Position; n < len(entries) && entries[n].Position == at; {
+		n++
+	}
+	return entries[:n]
+}
+
+// applySome applies entries in one transaction. It returns which of them count, see applyEntries.
+func (r *replica) applySome(entries []Entry) (counts []bool, err error) {
 	all := make([]operation, len(entries))
-	errs, counts := make([]error, len(entries)), make([]bool, len(entries))
-	for i, e := range entries {
-		if e.Kind == "" {
-			continue
-		}
-		t, known := operations[e.Kind]
-		if !known {
-			return fmt.Errorf("%w (%q at %d)", ErrUnknownEntry, e.Kind, e.Position)
-		}
-		all[i] = reflect.New(t).Interface().(operation)
-		if err := json.Unmarshal(e.Data, all[i]); err != nil {
-			return fmt.Errorf("entry %d of the log, %q: %w", e.Position, e.Kind, err)
+	errs := make([]error, len(entries))
+	counts = make([]bool, len(entries))
+	for i := range entries {
+		if all[i], err = entries[i].operation(); err != nil {
+			return nil, err
 		}
 	}
 	var at Replica
-	err := r.store.writer.do(context.Background(), func(t *tx) (err error) {
+	err = r.store.writer.do(context.Background(), func(t *tx) (err error) {
 		at, err = t.applyEntries(entries, all, counts, errs)
 		return err
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	answered, late := r.applied(at, entries, counts)
 	for _, w := range late {
@@ -458,10 +501,9 @@ func (r *replica) applySome(entries []Entry) error {
 			r.reply(w, translate(errs[i]))
 		}
 	}
-	return nil
+	return counts, nil
 }
 
-// reply answers whoever waits.
 func (r *replica) reply(w *waiting, err error) {
 	r.mu.Lock()
 	answer := w.answer
@@ -512,7 +554,7 @@ func (t *tx) applyEntries(entries []Entry, all []operation, counts []bool, errs 
 		return at, err
 	}
 	for i, e := range entries {
-		if e.Position != at.Position+1 {
+		if e.Position != at.Position+1 && (i == 0 || e.Position != at.Position) {
 			return at, fmt.Errorf("entry %d of the log comes after entry %d", e.Position, at.Position)
 		}
 		at.Position = e.Position
@@ -537,10 +579,9 @@ func (t *tx) applyEntries(entries []Entry, all []operation, counts []bool, errs 
 	return at, t.change(`UPDATE replica SET position = ?, seq = ? WHERE id = 1`, at.Position, at.Seq)
 }
 
-// close stops following the log.
 func (r *replica) close() {
 	r.end()
 	<-r.ended
 	r.sending.Wait()
-	r.summing.Wait()
+	r.summing.Lock() // nothing is computed any more
 }

@@ -87,7 +87,7 @@ func (s *simulation) live(ctx context.Context, node string, writer int, rng *ran
 			continue
 		}
 		text := fmt.Sprintf("%d of writer %d", i, writer)
-		_, err := st.Say(context.Background(), lobby.Line{At: noon, Text: text})
+		_, err := st.Say(context.Background(), 0, lobby.Line{At: noon, Text: text})
 		s.mu.Lock()
 		s.lines[text] = err
 		s.mu.Unlock()

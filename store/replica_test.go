@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -24,7 +25,7 @@ type memoryLog struct {
 	mu      sync.Mutex
 	changed *sync.Cond
 	rng     *rand.Rand
-	entries []store.Entry
+	entries [][]store.Entry // by their positions
 	cut     map[string]bool
 	alone   map[string]bool // and knows it
 	unknown []string        // kinds of entries that some node does not know
@@ -82,10 +83,20 @@ func (l *nodeLog) Append(ctx context.Context, entries []store.Entry) error {
 	if err := l.wait(ctx, func() bool { return true }); err != nil {
 		return err
 	}
+	if l.alone[l.node] {
+		return errors.New("no node leads the log")
+	}
 	for range 1 + l.rng.IntN(4)/3 {
-		for _, e := range entries {
-			e.Position = uint64(len(l.entries) + 1)
-			l.entries = append(l.entries, e)
+		packed, err := store.Pack(entries, !slices.Contains(l.unknown, store.Grouped))
+		if err != nil {
+			return err
+		}
+		for _, b := range packed {
+			some, err := store.Unpack(nil, uint64(len(l.entries)+1), b)
+			if err != nil {
+				return err
+			}
+			l.entries = append(l.entries, some)
 		}
 	}
 	l.changed.Broadcast()
@@ -111,7 +122,7 @@ func (l *nodeLog) Follow(ctx context.Context, after uint64, apply func([]store.E
 			l.mu.Unlock()
 			return err
 		}
-		some := l.entries[after:min(len(l.entries), int(after)+1+l.rng.IntN(8))]
+		some := slices.Concat(l.entries[after:min(len(l.entries), int(after)+1+l.rng.IntN(8))]...)
 		l.mu.Unlock()
 		if err := apply(some); err != nil {
 			return err
@@ -137,6 +148,7 @@ func digest(t *testing.T, s *store.Store, at uint64) store.Digest {
 		r, changed, err := s.Replica()
 		require.NoError(t, err)
 		if r.Digest.Position == at {
+			require.NotEmpty(t, r.Digest.Tables)
 			return r.Digest
 		}
 		select {
@@ -150,19 +162,20 @@ func digest(t *testing.T, s *store.Store, at uint64) store.Digest {
 func base(t *testing.T, s *store.Store) string {
 	r, _, err := s.Replica()
 	require.NoError(t, err)
-	require.Len(t, r.Base, 64)
+	require.NotEmpty(t, r.Base)
 	return r.Base
 }
 
 // TestDigests has three stores follow one log; one has different standings. The other two have the same
 // digest at the same position, no matter how many entries they get at a time.
 func TestDigests(t *testing.T) {
-	store.SetDigestEvery(t, 25)
+	o := options(t)
+	o.DigestEvery = 25
 	l := newMemoryLog(9)
 	names := []string{"one", "two", "three"}
 	stores := make(map[string]*store.Store)
 	for _, n := range names {
-		stores[n] = mustOpen(t, newPath(t), options(t))
+		stores[n] = mustOpen(t, newPath(t), o)
 	}
 	for _, n := range names {
 		require.NoError(t, stores[n].Follow(n, l.of(n)))
@@ -179,21 +192,42 @@ func TestDigests(t *testing.T) {
 	for _, n := range names {
 		reached(t, stores[n], l)
 	}
-	at := l.length() / 25 * 25
-	sums := make(map[string]string)
+	digests := make(map[string]store.Digest)
 	for _, n := range names {
-		d := digest(t, stores[n], at)
-		require.Len(t, d.Sum, 64)
-		sums[n] = d.Sum
+		digests[n] = digest(t, stores[n], l.length()/25*25)
 	}
-	require.Equal(t, sums["one"], sums["two"])
-	require.NotEqual(t, sums["one"], sums["three"])
+	differ, ok := digests["one"].Differ(digests["two"])
+	require.True(t, ok)
+	require.Empty(t, differ)
+	differ, ok = digests["one"].Differ(digests["three"])
+	require.True(t, ok)
+	require.Contains(t, differ, "standings")
 	require.Equal(t, base(t, stores["one"]), base(t, stores["three"]), "it began as the others did")
+	require.NoError(t, stores["one"].CompareFiles(ctx))
+	at, _, err := stores["one"].Replica()
+	require.NoError(t, err)
+	require.Equal(t, digest(t, stores["one"], at.Position), digest(t, stores["two"], at.Position))
 
 	other := mustOpen(t, newPath(t), options(t))
 	mustCreate(t, other, "zoe")
 	require.NoError(t, other.Follow("four", l.of("four")))
 	require.NotEqual(t, base(t, stores["one"]), base(t, other))
+}
+
+// TestAFileThatDiffersIsNotFollowedWith has a file noted as one that differs: after no restart does it follow the log. As
+// the beginning of a new log it is as good as any.
+func TestAFileThatDiffersIsNotFollowedWith(t *testing.T) {
+	l, path := newMemoryLog(1), newPath(t)
+	s := mustOpen(t, path, options(t))
+	require.NoError(t, s.Follow("one", l.of("one")))
+	require.NoError(t, s.Distrust())
+	mustClose(t, s)
+	s = mustOpen(t, path, options(t))
+	require.ErrorIs(t, s.Follow("one", l.of("one")), store.ErrDiffers)
+	mustClose(t, s)
+	require.NoError(t, store.BeginLog(ctx, path))
+	s = mustOpen(t, path, options(t))
+	require.NoError(t, s.Follow("one", l.of("one")))
 }
 
 // TestAloneNothingIsWritten checks that a node that knows it is cut off refuses writes at once, so that
@@ -296,6 +330,43 @@ func TestThreeStoresAreOne(t *testing.T) {
 		}
 		require.Equal(t, first, storetest.Contents(t, paths[n]))
 	}
+}
+
+// TestWhoIsCutOffIsToldSoon cuts a node off after a write was begun. A person, who waits for a while only, is told that
+// nobody knows, long before that while is over; a background job waits. When the node is back, the job's write is done
+// once, and the person's was or was not.
+func TestWhoIsCutOffIsToldSoon(t *testing.T) {
+	path := newPath(t)
+	synctest.Test(t, func(t *testing.T) {
+		l := newMemoryLog(12)
+		s := mustOpen(t, path, options(t))
+		require.NoError(t, s.Follow("one", l.of("one")))
+		require.NoError(t, s.Claim(ctx))
+		l.setCut("one", true) // what is sent waits
+		asks, cancel := context.WithTimeout(ctx, time.Minute)
+		defer cancel()
+		told, done := make(chan error, 1), make(chan error, 1)
+		go func() {
+			_, err := s.Create(asks, keyOf("ana"), "ana", "ana", noon)
+			told <- err
+		}()
+		go func() {
+			_, err := s.Create(ctx, keyOf("ben"), "ben", "ben", noon)
+			done <- err
+		}()
+		synctest.Wait()
+		l.setAlone("one", true) // and now fails
+		l.setCut("one", false)
+		began := time.Now()
+		err := <-told
+		require.ErrorIs(t, err, lobby.ErrUnsure)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.NotErrorIs(t, err, table.ErrUnavailable, "which means that it was not done")
+		require.Less(t, time.Since(began), 3*time.Second)
+		l.setAlone("one", false)
+		require.NoError(t, <-done)
+		mustClose(t, s)
+	})
 }
 
 // Whoever stops waiting for a write is not kept until the log answers. What was sent may still come.

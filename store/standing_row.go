@@ -2,7 +2,6 @@ package store
 
 import (
 	"cmp"
-	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -28,7 +27,6 @@ type standing struct {
 	history         []int
 }
 
-// standingKey identifies a row.
 type standingKey struct {
 	kind  lobby.Kind
 	game  string // a preset, empty for all
@@ -46,18 +44,14 @@ func (t *tx) standing(kind lobby.Kind, game, month string, id int64) (*standing,
 		f.rating = rating.Initial()
 		return f, nil
 	}
-	var history []byte
 	err := t.queryRow(`SELECT mu, sigma, games, won, shared, points, against, streak, last, course FROM standings
 		WHERE kind = ? AND game = ? AND month = ? AND id = ?`, string(kind), game, month, id).
-		Scan(&f.rating.Mu, &f.rating.Sigma, &f.games, &f.won, &f.shared, &f.points, &f.against, &f.streak, &f.last, &history)
+		Scan(&f.rating.Mu, &f.rating.Sigma, &f.games, &f.won, &f.shared, &f.points, &f.against, &f.streak, &f.last, asJSON{&f.history})
 	if isNone(err) {
 		f.rating = rating.Initial()
 		return f, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	return f, json.Unmarshal(history, &f.history)
+	return f, err
 }
 
 // ended is how a game ended for one side: the letters of "last".
@@ -126,19 +120,14 @@ func (k standingKey) compare(o standingKey) int {
 }
 
 // values are what the columns of standingsTable hold, in their order.
-func (f *standing) values() ([]any, error) {
-	history, err := json.Marshal(f.history)
+func (f *standing) values() []any {
 	return []any{string(f.kind), f.game, f.month, f.id, f.rating.Mu, f.rating.Sigma, f.rating.Provisional(), f.games,
 		f.won, f.shared, f.points, f.against,
-		f.streak, f.last, string(history)}, err
+		f.streak, f.last, asJSON{f.history}}
 }
 
 func (t *tx) writeStanding(f *standing) error {
-	values, err := f.values()
-	if err != nil {
-		return err
-	}
-	_, err = t.exec(replaceStanding, values...)
+	_, err := t.exec(replaceStanding, f.values()...)
 	return err
 }
 

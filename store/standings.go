@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"boneyard/lobby"
@@ -10,7 +9,6 @@ import (
 	"boneyard/table"
 )
 
-// headGames is how many games of two teams a comparison shows.
 const headGames = 20
 
 // named joins to each kind of standing the name and tag of the player or team.
@@ -27,24 +25,18 @@ func selectStandings(kind lobby.Kind) (string, error) {
 	if !ok {
 		return "", fmt.Errorf("there are no standings of a %q", kind)
 	}
-	return `SELECT s.id, ` + n.columns + `, s.mu, s.sigma, s.provisional, s.games, s.won, s.shared, s.points, s.against, s.streak, s.last, s.course
-		FROM standings s ` + n.join + ` WHERE s.kind = ? AND s.game = ? AND s.month = ?`, nil
+	return `SELECT s.id, ` + n.columns + `, s.mu, s.sigma, s.provisional, s.games, s.won, s.shared, s.points, s.against,
+		s.streak, s.last, s.course FROM standings s ` + n.join + ` WHERE s.kind = ? AND s.game = ? AND s.month = ?`, nil
 }
 
 func scanStanding(scan scanner) (v lobby.Standing, err error) {
 	var r rating.Rating
-	var history []byte
 	err = scan(&v.ID, &v.Name, &v.Tag, &r.Mu, &r.Sigma, &v.Provisional, &v.Games, &v.Won, &v.Shared, &v.For,
-		&v.Against, &v.Streak, &v.LastFive, &history)
-	if err != nil {
-		return v, err
-	}
+		&v.Against, &v.Streak, &v.LastFive, asJSON{&v.History})
 	v.Rating, v.Lost = r.Number(), v.Games-v.Won-v.Shared
-	return v, json.Unmarshal(history, &v.History)
+	return v, err
 }
 
-// Standings returns a table of standings, the best first: settled ratings before provisional ones, each by strength.
-// A month's table has what was played in that month, and the rating at its end. A limit of 0 is none.
 func (s *Store) Standings(ctx context.Context, q lobby.StandingsQuery) ([]lobby.Standing, error) {
 	all, err := s.standings(ctx, q)
 	return all, during(err, "standings")
@@ -66,21 +58,19 @@ func (s *Store) standings(ctx context.Context, q lobby.StandingsQuery) ([]lobby.
 	return all, err
 }
 
-// Ratings returns the ratings of the best players, at most limit of them. Unlike Standings it reads nothing but an index.
 func (s *Store) Ratings(ctx context.Context, limit int) (map[table.PlayerID]int, error) {
 	all := map[table.PlayerID]int{}
-	_, err := collect(ctx, s.read, func(scan scanner) (none struct{}, err error) {
+	err := each(ctx, s.read, func(scan scanner) error {
 		var id table.PlayerID
 		var r rating.Rating
-		err = scan(&id, &r.Mu)
+		err := scan(&id, &r.Mu)
 		all[id] = r.Number()
-		return none, err
+		return err
 	}, `SELECT id, mu FROM standings WHERE kind = ? AND game = '' AND month = '' ORDER BY provisional, mu DESC, sigma, id LIMIT ?`,
 		string(lobby.KindPlayer), limit)
 	return all, during(err, "ratings")
 }
 
-// Standing returns the row of one player, pair or team over all games and all time, nil if there is none.
 func (s *Store) Standing(ctx context.Context, kind lobby.Kind, id int64) (*lobby.Standing, error) {
 	one, err := s.standing(ctx, kind, id)
 	return one, during(err, "standing of %s %d", kind, id)
@@ -92,24 +82,25 @@ func (s *Store) standing(ctx context.Context, kind lobby.Kind, id int64) (*lobby
 	if err != nil {
 		return nil, err
 	}
-	rows, err := collect(ctx, s.read, scanStanding, query+` AND s.id = ?`, string(kind), "", "", id)
-	if err != nil || len(rows) == 0 {
+	v, err := one(ctx, s.read, scanStanding, query+` AND s.id = ?`, string(kind), "", "", id)
+	switch {
+	case isNone(err):
+		return nil, nil
+	case err != nil:
 		return nil, err
 	}
-	err = scanRow(ctx, s.read, []any{&rows[0].Rank}, `SELECT 1 + (`+before+`provisional < own.provisional) +
+	err = scanRow(ctx, s.read, []any{&v.Rank}, `SELECT 1 + (`+before+`provisional < own.provisional) +
 		(`+before+`provisional = own.provisional AND mu > own.mu) +
 		(`+before+`provisional = own.provisional AND mu = own.mu AND sigma < own.sigma) +
 		(`+before+`provisional = own.provisional AND mu = own.mu AND sigma = own.sigma AND id < own.id)
 		FROM standings AS own WHERE kind = ?1 AND game = '' AND month = '' AND id = ?2`,
 		string(kind), id)
-	return &rows[0], err
+	return &v, err
 }
 
 // before counts rows of the same standings as own; each count is a range of the index standings_order.
 const before = `SELECT count(*) FROM standings AS other WHERE kind = ?1 AND game = '' AND month = '' AND `
 
-// HeadToHead returns what two teams did against each other in rated games, also teams that have ended:
-// lobby.ErrNotFound. A team without a rated game has its name, and no rank.
 func (s *Store) HeadToHead(ctx context.Context, a, b table.TeamID) (*lobby.HeadToHead, error) {
 	h, err := s.headToHead(ctx, a, b)
 	return h, during(err, "teams %d and %d", a, b)
@@ -150,10 +141,7 @@ func (s *Store) teamStanding(ctx context.Context, id table.TeamID, v *lobby.Stan
 	return found(scanRow(ctx, s.read, []any{&v.Name, &v.Tag}, `SELECT name, tag FROM teams WHERE id = ?`, id))
 }
 
-// Months returns the months in which rated games ended, the newest first.
 func (s *Store) Months(ctx context.Context) ([]string, error) {
-	all, err := collect(ctx, s.read, func(scan scanner) (m string, err error) {
-		return m, scan(&m)
-	}, `SELECT month FROM months ORDER BY month DESC`)
+	all, err := column[string](ctx, s.read, `SELECT month FROM months ORDER BY month DESC`)
 	return all, during(err, "months")
 }

@@ -19,20 +19,23 @@ import (
 	"boneyard/store/fsync"
 )
 
-// Store is the club on disk. It is safe for concurrent use. Get one from [Open].
+// Store is the club on disk. It is safe for concurrent use. Get one from [Open]. What its methods do stands where the
+// interfaces are declared, in packages lobby, lobby/event and table.
 type Store struct {
-	writer   *writer
-	guard    *guard
-	warn     func(error) // never nil
-	pool     *sql.DB     // the writer's connection
-	keep     *sql.DB     // a connection that reads, so that no other is the last one: that would copy the log and remove it
-	data     *fsync.File // the data file, locked
-	lock     *fsync.File
-	progress Progress // of a rebuild
-	looker   *looker  // nil: the file was verified before anything else
-	close    func() error
-	ran      func(operation, error)                       // told of each operation, by tests; nil
-	asked    func(ctx context.Context, change bool) error // see Options.Asked
+	writer *writer
+	guard  *guard
+	warn   func(error) // never nil
+
+	digestEvery uint64      // entries of the log
+	pool        *sql.DB     // the writer's connection
+	keep        *sql.DB     // a connection that reads, so that no other is the last one: that would copy the log and remove it
+	data        *fsync.File // the data file, locked
+	lock        *fsync.File
+	progress    Progress // of a rebuild
+	looker      *looker  // nil: the file was verified before anything else
+	close       func() error
+	ran         func(operation, error)                       // told of each operation, by tests; nil
+	asked       func(ctx context.Context, change bool) error // see Options.Asked
 
 	replica *replica // nil: the file is the club
 
@@ -86,6 +89,9 @@ type Options struct {
 	// Committed is called after each transaction, before those who wait for it go on. It may be nil.
 	Committed func(Group)
 
+	// DigestEvery is how many entries of a log there are between two digests, the same at all nodes.
+	DigestEvery uint64
+
 	// Asked is called before each query, and before each change whose caller waits for it, on the caller's
 	// goroutine: an error is the answer. Tests make the store slow or broken by it. It may be nil.
 	Asked func(ctx context.Context, change bool) error
@@ -98,7 +104,7 @@ type Options struct {
 func DefaultOptions() Options {
 	return Options{
 		Readers: max(1, runtime.GOMAXPROCS(0)/2), Entrance: 2, MaxGroup: 256, CheckpointEvery: 2000, CheckpointAfter: time.Minute,
-		QueryTime: 5 * time.Second,
+		QueryTime: 5 * time.Second, DigestEvery: 10_000,
 		Fatal: func(err error) {
 			fmt.Fprintln(os.Stderr, "store:", err)
 			os.Exit(1)
@@ -142,7 +148,7 @@ func Open(ctx context.Context, path string, o Options) (s *Store, err error) {
 		return nil, err
 	}
 	err = twice(func() error {
-		s = &Store{progress: o.Progress, warn: o.Warn, asked: o.Asked}
+		s = &Store{progress: o.Progress, warn: o.Warn, asked: o.Asked, digestEvery: max(1, o.DigestEvery)}
 		if s.warn == nil {
 			s.warn = func(error) {}
 		}
@@ -304,8 +310,12 @@ func holdData(path string) (*fsync.File, error) {
 	if err == nil && !free {
 		err = ErrInUse
 	}
+	var held fs.FileInfo
 	if err == nil {
-		_, err = sameFile(path, f)
+		held, err = f.Stat()
+	}
+	if err == nil {
+		_, err = sameFile(path, held)
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())

@@ -3,8 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -28,16 +26,16 @@ const (
 func (s *Store) Suspicions(ctx context.Context, since time.Time, limit int) ([]lobby.Suspicion, error) {
 	games, err := collect(ctx, s.read, scanOutcome, selectOutcome+` AND ended > ? ORDER BY ended DESC LIMIT ?`, nanos(since), suspectGames)
 	if err != nil {
-		return nil, fmt.Errorf("suspicions: %w", translate(err))
+		return nil, during(err, "suspicions")
 	}
 	t := tallies{pairs: make(map[[2]table.PlayerID]*tally), losers: make(map[table.PlayerID]*lobby.Suspicion),
 		prey: make(map[table.PlayerID]*prey)}
 	if t.joined, err = s.joined(ctx, games); err != nil {
-		return nil, fmt.Errorf("suspicions: %w", translate(err))
+		return nil, during(err, "suspicions")
 	}
 	for i := range games {
 		if err := t.add(&games[i]); err != nil {
-			return nil, fmt.Errorf("suspicions: %w", err)
+			return nil, during(err, "suspicions")
 		}
 	}
 	return t.list(limit), nil
@@ -72,17 +70,13 @@ func (s *Store) joined(ctx context.Context, games []outcome) (map[table.PlayerID
 			at[p.ID] = time.Time{}
 		}
 	}
-	ids, err := json.Marshal(slices.Sorted(maps.Keys(at)))
-	if err != nil {
-		return nil, err
-	}
-	_, err = collect(ctx, s.read, func(scan scanner) (struct{}, error) {
+	err := each(ctx, s.read, func(scan scanner) error {
 		var id table.PlayerID
 		var joined time.Time
 		err := scan(&id, timeOf{&joined})
 		at[id] = joined
-		return struct{}{}, err
-	}, `SELECT id, created FROM accounts WHERE id IN (SELECT value FROM json_each(?))`, string(ids))
+		return err
+	}, `SELECT id, created FROM accounts WHERE id IN (SELECT value FROM json_each(?))`, asJSON{slices.Sorted(maps.Keys(at))})
 	return at, err
 }
 

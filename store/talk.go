@@ -3,11 +3,11 @@ package store
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"time"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event"
 	"boneyard/table"
 )
 
@@ -17,15 +17,19 @@ const (
 	newsKept  = 10_000
 )
 
-// Say keeps a line of the lobby's chat and returns its number, whatever l.Seq says.
-func (s *Store) Say(ctx context.Context, l lobby.Line) (seq int64, err error) {
+func (s *Store) Say(ctx context.Context, at event.ID, l lobby.Line) (int64, error) {
 	speaker, err := json.Marshal(l.From)
 	if err != nil {
 		return 0, err
 	}
-	o := &say{At: l.At, Speaker: string(speaker), Text: l.Text, House: l.House}
+	inLobby := say{At: l.At, Speaker: string(speaker), Text: l.Text, House: l.House}
+	if at == 0 {
+		err = s.run(ctx, &inLobby)
+		return inLobby.seq, during(err, "chat of the lobby")
+	}
+	o := &sayAt{Event: at, At: l.At, Speaker: string(speaker), Text: l.Text}
 	err = s.run(ctx, o)
-	return o.seq, during(err, "chat of the lobby")
+	return o.seq, during(err, "chat of event %d", at)
 }
 
 type say struct {
@@ -36,28 +40,51 @@ type say struct {
 	seq int64
 }
 
-func (o *say) apply(t *tx) error {
-	err := t.queryRow(`INSERT INTO lobby_chat (at, speaker, text, house) VALUES (?, ?, ?, ?) RETURNING seq`,
-		nanos(o.At), o.Speaker, o.Text, o.House).Scan(&o.seq)
-	if err != nil {
-		return err
-	}
-	_, err = t.exec(`DELETE FROM lobby_chat WHERE seq <= ?`, o.seq-linesKept)
+func (o *say) apply(t *tx) (err error) {
+	o.seq, err = t.insertChat(0, o.At, o.Speaker, o.Text, o.House)
 	return err
 }
 
-// History returns the newest lines of the lobby's chat, the oldest first.
-func (s *Store) History(ctx context.Context, limit int) ([]lobby.Line, error) {
-	lines, err := collect(ctx, s.entrance, scanTableChat,
-		`SELECT seq, at, speaker, text, '', house FROM lobby_chat ORDER BY seq DESC LIMIT ?`, limit)
-	if err != nil {
-		return nil, fmt.Errorf("chat of the lobby: %w", translate(err))
-	}
-	slices.Reverse(lines)
-	return lines, nil
+// sayAt is say at an event, of which the last lines are kept.
+type sayAt struct {
+	Event         event.ID
+	At            time.Time
+	Speaker, Text string
+
+	seq int64
 }
 
-// AddNews keeps a piece of news and returns its number, whatever n.ID says.
+func (o *sayAt) apply(t *tx) (err error) {
+	if o.seq, err = t.insertChat(o.Event, o.At, o.Speaker, o.Text, false); err != nil {
+		return err
+	}
+	_, err = t.exec(`DELETE FROM lobby_chat WHERE event = ?1 AND seq <=
+		(SELECT seq FROM lobby_chat WHERE event = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?2)`, o.Event, chatKept)
+	return err
+}
+
+// insertChat stores a line of the chat of an event, or with 0 of the lobby.
+func (t *tx) insertChat(of event.ID, at time.Time, speaker, text string, house bool) (seq int64, err error) {
+	err = t.queryRow(`INSERT INTO lobby_chat (event, at, speaker, text, house) VALUES (?, ?, ?, ?, ?) RETURNING seq`,
+		of, nanos(at), speaker, text, house).Scan(&seq)
+	if err != nil {
+		return 0, err
+	}
+	_, err = t.exec(`DELETE FROM lobby_chat WHERE seq <= ?`, seq-linesKept)
+	return seq, err
+}
+
+func (s *Store) History(ctx context.Context, at event.ID, limit int) ([]lobby.Line, error) {
+	from := s.read
+	if at == 0 {
+		from = s.entrance // the club cannot open without it
+	}
+	lines, err := collect(ctx, from, scanTableChat,
+		`SELECT seq, at, speaker, text, '', house FROM lobby_chat WHERE event = ? ORDER BY seq DESC LIMIT ?`, at, limit)
+	slices.Reverse(lines)
+	return lines, during(err, "chat")
+}
+
 func (s *Store) AddNews(ctx context.Context, n lobby.NewsItem) (id int64, err error) {
 	o := &addNews{Item: n}
 	err = s.run(ctx, o)
@@ -80,7 +107,6 @@ func (o *addNews) apply(t *tx) error {
 	return err
 }
 
-// News returns the newest news, the newest first.
 func (s *Store) News(ctx context.Context, limit int) ([]lobby.NewsItem, error) {
 	all, err := collect(ctx, s.entrance, func(scan scanner) (n lobby.NewsItem, err error) {
 		return n, scan(&n.ID, timeOf{&n.At}, &n.Kind, &n.Text, &n.Game, &n.Points)
@@ -88,14 +114,12 @@ func (s *Store) News(ctx context.Context, limit int) ([]lobby.NewsItem, error) {
 	return all, during(err, "news")
 }
 
-// TellsFull reports whether as many lines are kept for a member as may be, or of this sender.
 func (s *Store) TellsFull(ctx context.Context, to, from table.PlayerID, most, each int) (full bool, err error) {
 	err = scanRow(ctx, s.read, []any{&full},
 		`SELECT count(*) >= ?3 OR count(*) FILTER (WHERE sender = ?2) >= ?4 FROM tells WHERE player = ?1`, to, from, most, each)
 	return full, during(err, "lines for %d", to)
 }
 
-// KeepTell keeps a line for a member who is away, unless as many are kept for them as may be, or of this sender.
 func (s *Store) KeepTell(ctx context.Context, to table.PlayerID, l lobby.Line, most, each int) (kept bool, err error) {
 	speaker, err := json.Marshal(l.From)
 	if err != nil {
@@ -127,7 +151,6 @@ func (o *keepTell) apply(t *tx) error {
 	return err
 }
 
-// TakeTells returns what is kept for a member, the oldest first, and keeps it no longer.
 func (s *Store) TakeTells(ctx context.Context, to table.PlayerID) ([]lobby.Line, error) {
 	var some bool
 	err := scanRow(ctx, s.read, []any{&some}, `SELECT EXISTS (SELECT 1 FROM tells WHERE player = ?)`, to)

@@ -20,7 +20,7 @@ func TestLobbyChatComesBack(t *testing.T) {
 	var said []lobby.Line
 	for i := range 30 {
 		l := lobby.Line{At: noon.Add(time.Duration(i)), From: table.Player{ID: 1, Name: "ana", Tag: "ABC"}, Text: fmt.Sprint("línea ", i), House: i%7 == 0}
-		seq, err := s.Say(ctx, l)
+		seq, err := s.Say(ctx, 0, l)
 		require.NoError(t, err)
 		require.EqualValues(t, i+1, seq)
 		l.Seq = seq
@@ -28,9 +28,26 @@ func TestLobbyChatComesBack(t *testing.T) {
 	}
 	mustClose(t, s)
 	s = mustOpen(t, path, options(t))
-	history, err := s.History(ctx, 20)
+	history, err := s.History(ctx, 0, 20)
 	require.NoError(t, err)
 	require.Equal(t, said[10:], history)
+}
+
+// Of each event the last lines are kept, apart from the lobby's.
+func TestChatOfEventsComesBack(t *testing.T) {
+	s := newStore(t)
+	for i := range 250 {
+		for _, at := range []table.EventID{0, 7, 8} {
+			_, err := s.Say(ctx, at, lobby.Line{At: noon, From: table.Player{ID: 1, Name: "ana"}, Text: fmt.Sprint(at, " ", i)})
+			require.NoError(t, err)
+		}
+	}
+	for at, kept := range map[table.EventID]int{0: 250, 7: 200, 8: 200} {
+		all, err := s.History(ctx, at, 1000)
+		require.NoError(t, err)
+		require.Len(t, all, kept)
+		require.Equal(t, fmt.Sprint(at, " 249"), all[kept-1].Text)
+	}
 }
 
 func TestNewsComesBack(t *testing.T) {

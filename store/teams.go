@@ -14,12 +14,10 @@ import (
 // recentGames is how many games a team's page shows.
 const recentGames = 10
 
-// CreateTeam makes a team of one. lobby.ErrTaken if its name or tag looks like another's, also of one that has ended;
-// lobby.ErrHasTeam.
 func (s *Store) CreateTeam(ctx context.Context, captain table.PlayerID, name, skeleton, tag string, now time.Time) (*lobby.Team, error) {
 	o := &createTeam{Captain: captain, Name: name, Skeleton: skeleton, Tag: tag, TagSkeleton: text.Skeleton(tag), At: now}
 	if err := s.run(ctx, o); err != nil {
-		return nil, fmt.Errorf("new team %q: %w", name, err)
+		return nil, during(err, "new team %q", name)
 	}
 	return s.Team(ctx, o.id)
 }
@@ -60,37 +58,25 @@ func scanTeam(scan scanner) (t lobby.Team, err error) {
 	return t, scan(&t.ID, &t.Name, &t.Tag, &t.Captain, timeOf{&t.Created})
 }
 
-// Team returns a team with its roster, its invitations, its standing and theirs, and its last games: lobby.ErrNotFound.
 func (s *Store) Team(ctx context.Context, id table.TeamID) (*lobby.Team, error) {
 	t, err := s.team(ctx, selectTeam+` AND id = ?`, id)
-	if err != nil {
-		return nil, fmt.Errorf("team %d: %w", id, err)
-	}
-	return t, nil
+	return t, during(err, "team %d", id)
 }
 
-// FindTeam is Team for the team whose tag looks like this word, or else the one whose name does.
 func (s *Store) FindTeam(ctx context.Context, word string) (*lobby.Team, error) {
 	t, err := s.team(ctx, selectTeam+` AND (tag_skeleton = ?1 OR skeleton = ?1) ORDER BY tag_skeleton = ?1 DESC`, text.Skeleton(word))
-	if err != nil {
-		return nil, fmt.Errorf("team %q: %w", word, err)
-	}
-	return t, nil
+	return t, during(err, "team %q", word)
 }
 
 func (s *Store) team(ctx context.Context, query string, arg any) (*lobby.Team, error) {
-	teams, err := collect(ctx, s.read, scanTeam, query, arg)
+	t, err := one(ctx, s.read, scanTeam, query, arg)
+	if err == nil {
+		err = s.fillTeam(ctx, &t)
+	}
 	if err != nil {
-		return nil, translate(err)
+		return nil, found(err)
 	}
-	if len(teams) == 0 {
-		return nil, lobby.ErrNotFound
-	}
-	t := &teams[0]
-	if err := s.fillTeam(ctx, t); err != nil {
-		return nil, translate(err)
-	}
-	return t, nil
+	return &t, nil
 }
 
 func (s *Store) fillTeam(ctx context.Context, t *lobby.Team) (err error) {
@@ -112,19 +98,16 @@ func (s *Store) fillTeam(ctx context.Context, t *lobby.Team) (err error) {
 	if t.Recent, err = s.teamGames(ctx, t.ID, recentGames); err != nil {
 		return err
 	}
-	t.Invited, err = collect(ctx, s.read, func(scan scanner) (name string, err error) {
-		return name, scan(&name)
-	}, `SELECT accounts.name FROM invitations JOIN accounts ON accounts.id = invitations.player
+	t.Invited, err = column[string](ctx, s.read, `SELECT accounts.name FROM invitations JOIN accounts ON accounts.id = invitations.player
 		WHERE invitations.team = ? ORDER BY invitations.at, accounts.id`, t.ID)
 	return err
 }
 
-// ListTeams returns the teams that have not ended, by what their names look like: the first that come after a
-// name's skeleton.
 func (s *Store) ListTeams(ctx context.Context, after string, limit int) ([]lobby.TeamRow, error) {
 	teams, err := collect(ctx, s.read, scanTeamRow, `SELECT teams.id, teams.name, teams.tag, accounts.name,
 			(SELECT count(*) FROM team_members WHERE team = teams.id), coalesce(s.games, 0), coalesce(s.mu, 0), coalesce(s.sigma, 0),
-			coalesce(s.provisional, 0), coalesce(s.won, 0), coalesce(s.shared, 0), coalesce(s.points, 0), coalesce(s.against, 0), coalesce(s.streak, 0), coalesce(s.last, '')
+			coalesce(s.provisional, 0), coalesce(s.won, 0), coalesce(s.shared, 0), coalesce(s.points, 0),
+			coalesce(s.against, 0), coalesce(s.streak, 0), coalesce(s.last, '')
 		FROM teams CROSS JOIN accounts ON accounts.id = teams.captain
 		LEFT JOIN standings s ON s.kind = 'team' AND s.game = '' AND s.month = '' AND s.id = teams.id
 		WHERE teams.ended IS NULL AND teams.skeleton > ? ORDER BY teams.skeleton LIMIT ?`, after, limit)
@@ -144,10 +127,8 @@ func scanTeamRow(scan scanner) (t lobby.TeamRow, err error) {
 	return t, err
 }
 
-// Invite asks a member to join. Only the captain invites: lobby.ErrCaptain. Asking twice is asking once.
-// lobby.ErrInTeam if the player is on the roster; lobby.ErrNotFound if there is no such team or player.
 func (s *Store) Invite(ctx context.Context, team table.TeamID, by, player table.PlayerID, now time.Time) error {
-	return invitation(team, player, s.run(ctx, &invite{Team: team, By: by, Player: player, At: now}))
+	return during(s.run(ctx, &invite{Team: team, By: by, Player: player, At: now}), invitation, player, team)
 }
 
 type invite struct {
@@ -187,7 +168,6 @@ func (t *tx) captain(team table.TeamID) (p table.PlayerID, err error) {
 	return p, found(err)
 }
 
-// Invitations returns what a member has been asked, the newest first.
 func (s *Store) Invitations(ctx context.Context, player table.PlayerID) ([]lobby.Invitation, error) {
 	all, err := collect(ctx, s.entrance, func(scan scanner) (v lobby.Invitation, err error) {
 		return v, scan(&v.Team, &v.Name, &v.Tag, &v.From, timeOf{&v.At})
@@ -197,10 +177,8 @@ func (s *Store) Invitations(ctx context.Context, player table.PlayerID) ([]lobby
 	return all, during(err, "invitations of member %d", player)
 }
 
-// Accept joins a team that has invited the player: lobby.ErrNotFound if it has not, lobby.ErrHasTeam if the player has a
-// team: that one must be left first.
 func (s *Store) Accept(ctx context.Context, team table.TeamID, player table.PlayerID, now time.Time) error {
-	return invitation(team, player, s.run(ctx, &acceptInvitation{Team: team, Player: player, At: now}))
+	return during(s.run(ctx, &acceptInvitation{Team: team, Player: player, At: now}), invitation, player, team)
 }
 
 type acceptInvitation struct {
@@ -216,9 +194,8 @@ func (o *acceptInvitation) apply(t *tx) error {
 	return t.join(o.Team, o.Player, o.At)
 }
 
-// Decline takes an invitation away: lobby.ErrNotFound if there is none.
 func (s *Store) Decline(ctx context.Context, team table.TeamID, player table.PlayerID) error {
-	return invitation(team, player, s.run(ctx, &declineInvitation{Team: team, Player: player}))
+	return during(s.run(ctx, &declineInvitation{Team: team, Player: player}), invitation, player, team)
 }
 
 type declineInvitation struct {
@@ -232,12 +209,7 @@ func (t *tx) decline(team table.TeamID, player table.PlayerID) error {
 	return found(t.change(`DELETE FROM invitations WHERE team = ? AND player = ?`, team, player))
 }
 
-func invitation(team table.TeamID, player table.PlayerID, err error) error {
-	if err != nil {
-		return fmt.Errorf("invitation of member %d to team %d: %w", player, team, err)
-	}
-	return nil
-}
+const invitation = "invitation of member %d to team %d"
 
 // LeaveTeam takes a player off the roster: lobby.ErrNotFound without a team. A captain with a team behind
 // must hand over first: lobby.ErrHandOver. The last to leave ends the team: one that has begun a game keeps
@@ -293,7 +265,6 @@ func (t *tx) leave(player table.PlayerID, at time.Time, keep bool) error {
 	return t.change(`UPDATE teams SET ended = ? WHERE id = ?`, nanos(at), team)
 }
 
-// HandOver makes another member of the team its captain: lobby.ErrNotFound if there is no such member.
 func (s *Store) HandOver(ctx context.Context, team table.TeamID, to table.PlayerID) error {
 	return during(s.run(ctx, &handOver{Team: team, To: to}), "team %d to member %d", team, to)
 }

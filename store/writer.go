@@ -387,7 +387,11 @@ func (t *tx) QueryContext(ctx context.Context, query string, args ...any) (*sql.
 }
 
 func (t *tx) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	return t.conn.QueryRowContext(ctx, query, args...)
+	s, err := t.prepare(query)
+	if err != nil {
+		return t.conn.QueryRowContext(ctx, query, args...) // which says it
+	}
+	return s.QueryRowContext(ctx, args...)
 }
 
 // row is a sql.Row whose statement may not have been prepared.
@@ -404,5 +408,4 @@ func (r row) Scan(to ...any) error {
 	return r.Row.Scan(to...)
 }
 
-// isNone reports whether a query found no row.
 func isNone(err error) bool { return errors.Is(err, sql.ErrNoRows) }

@@ -1,6 +1,8 @@
 package table_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -249,4 +251,25 @@ func TestResign(t *testing.T) {
 			require.Contains(t, f.journal.text(v.Game), "# guest-elm has left the game; a bot plays on.")
 		})
 	})
+}
+
+// Whoever does not move at a table without clocks is named to those who may vote about it; where only a bot waits, nobody is told.
+func TestWhoDoesNotMoveIsNamedToOthers(t *testing.T) {
+	for _, alone := range []bool{false, true} {
+		bubble(t, config(func(c *table.Config) { c.Pace = table.PaceNone }), func(t *testing.T, f *fixture) {
+			people := []table.Player{ana, ben}
+			if alone {
+				people = people[:1]
+				f.must(ana, table.Sit{Seat: 1})
+				f.must(ana, table.AddBot{Seat: 2})
+			}
+			f.seat(people...)
+			p, _ := f.turn(people...)
+			time.Sleep(5 * time.Minute)
+			told := slices.ContainsFunc(f.see(p).Chat, func(l table.ChatLine) bool {
+				return strings.HasPrefix(l.Text, p.Name+" has not moved for 3 minutes;")
+			})
+			require.Equal(t, !alone, told)
+		})
+	}
 }

@@ -18,14 +18,22 @@ func (c *clock) runs() bool { return !c.since.IsZero() }
 
 // onClock is the seat whose clock has to run: 0 where nobody has to choose, or the table stands still.
 func (s *state) onClock() rules.Seat {
-	if s.Phase != Playing || s.frozen || s.cfg.Pace.Turn() == 0 || !s.attended() {
+	if s.frozen || !s.attended() {
 		return 0
+	}
+	return s.wholeTurn().Seat
+}
+
+// wholeTurn is the clock at the beginning of the present turn, zero where nobody has to choose.
+func (s *state) wholeTurn() clock {
+	if s.Phase != Playing || s.cfg.Pace.Turn() == 0 {
+		return clock{}
 	}
 	turn := s.game.play.Turn()
 	if turn == 0 || s.seat(turn).byBot() || s.game.play.Duty() != rules.Play {
-		return 0
+		return clock{}
 	}
-	return turn
+	return clock{Seat: turn, Left: s.cfg.Pace.Turn()}
 }
 
 // stopClock takes what was used from the turn and then from the bank.
@@ -50,7 +58,7 @@ func (s *state) setClock(now time.Time) {
 		s.stopClock(now)
 	}
 	if on != 0 && on != s.Clock.Seat {
-		s.Clock = clock{Seat: on, Left: s.cfg.Pace.Turn()}
+		s.Clock = s.wholeTurn()
 	}
 }
 

@@ -59,7 +59,7 @@ func TestTimeOut(t *testing.T) {
 			now := f.see(eve)
 			require.Equal(t, tiles+1, now.Play.Layout.Len())
 			outs++
-			late := slices.IndexFunc(now.Log, func(e table.Entry) bool { return e.Late })
+			late := slices.IndexFunc(now.Log, func(e *table.Entry) bool { return e.Late })
 			require.Equal(t, outs == 1, late >= 0 && late == len(now.Log)-1)
 			require.Equal(t, seat, now.Log[late].Event.Seat)
 			if outs == 1 {

@@ -32,7 +32,7 @@ type Player struct {
 	Name string   `json:"name"`
 	Bot  bool     `json:"bot,omitempty"`  // an account that says it is a program
 	Team TeamID   `json:"team,omitempty"` // the player's team, 0 for none
-	Was  string   `json:"was,omitempty"`  // in a game: the bot of the house whose seat the player has taken over, after whom the record names the seat
+	Was  string   `json:"was,omitempty"`  // in a game: the house bot that had the seat before; the record names the seat after it
 	Tag  string   `json:"tag,omitempty"`  // the team's short tag
 	For  string   `json:"for,omitempty"`  // the team's name, where it is known
 }
@@ -191,3 +191,6 @@ func DefaultConfig() Config {
 		Watchers: true, Fill: FillSoon, Strength: Regular, Absence: AbsenceBot,
 	}
 }
+
+// Game names what is played in words: "classic to 200, partners, hand=5".
+func (c *Config) Game() string { return c.Rules.Words(c.Seats) }

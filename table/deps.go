@@ -31,7 +31,7 @@ type Deps struct {
 
 	// OnChange is called whenever a table's line in the lobby changes. It is called on the table's goroutine and must
 	// neither block nor call the table.
-	OnChange func(Summary)
+	OnChange func(*Summary)
 	// OnEnd is called with a game that has ended, after it is on disk and before the players see it; likewise.
 	OnEnd func(GameID, Start, Result)
 	// OnUnseat is called with players who were made to stand up, after that is on disk, with a sentence that
@@ -55,8 +55,10 @@ type Times struct {
 	Scoring   time.Duration // between two rounds at the longest, and between two games of the exhibition table
 	Pause     time.Duration // a player's pause
 	Wait      time.Duration // until an absent player's game may be claimed
-	Away      time.Duration // how long a seat is kept before a game for a player whose connection is lost, and, at tables without clocks, until a player who is not there is absent
-	Guest     time.Duration // how long a guest's seat is kept whose connection is lost: 0 where sessions do not go on at another node of a cluster
+	// Away is how long a seat is kept before a game for a player whose connection is lost, and, at tables without clocks,
+	// until a player who is not there is absent.
+	Away      time.Duration
+	Guest     time.Duration // the same for a guest: 0 where sessions do not go on at another node of a cluster
 	Empty     time.Duration // until a table where nobody is closes
 	EmptySlow time.Duration // the same at a table of the slow pace
 	Asleep    time.Duration // until a game to which nobody comes back is abandoned
@@ -96,7 +98,7 @@ func (d *Deps) complete() error {
 	usual(&d.Rand, d.Rand == nil, func() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())) })
 	usual(&d.Log, d.Log == nil, slog.New(slog.DiscardHandler))
 	usual(&d.ClubNight, d.ClubNight == nil, func(PlayerID) EventID { return 0 })
-	usual(&d.OnChange, d.OnChange == nil, func(Summary) {})
+	usual(&d.OnChange, d.OnChange == nil, func(*Summary) {})
 	usual(&d.OnEnd, d.OnEnd == nil, func(GameID, Start, Result) {})
 	usual(&d.OnUnseat, d.OnUnseat == nil, func(ID, PlayerID, string) {})
 	usual(&d.Chooser, d.Chooser == nil, Chooser(chooseNow{}))

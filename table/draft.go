@@ -137,7 +137,9 @@ func (d *draft) sound(a alarm) error {
 	case alarmSilent:
 		q := d.seat(d.game.play.Turn())
 		q.silent, d.turnAt = true, time.Time{}
-		d.house(q.Player.Name + " has not moved for " + strconv.Itoa(int(d.times.Silent.Minutes())) + " minutes; the others may vote to go on.")
+		if d.any(func(o *seatState) bool { return o != q && d.here(o) }) {
+			d.house(q.Player.Name + " has not moved for " + strconv.Itoa(int(d.times.Silent.Minutes())) + " minutes; the others may vote to go on.")
+		}
 	case alarmLate:
 		d.standUpLate()
 	case alarmEmpty:
@@ -151,14 +153,10 @@ func (d *draft) sound(a alarm) error {
 }
 
 // setDeadline has the present phase end by itself after a while.
-func (d *draft) setDeadline(after time.Duration) {
-	d.deadline, d.Left = d.now.Add(after), after
-}
+func (d *draft) setDeadline(after time.Duration) { d.deadline, d.Left = d.now.Add(after), after }
 
 // resume goes on playing.
-func (d *draft) resume() {
-	d.Phase, d.deadline, d.Left = Playing, time.Time{}, 0
-}
+func (d *draft) resume() { d.Phase, d.deadline, d.Left = Playing, time.Time{}, 0 }
 
 // row adds a line to the game's record.
 func (d *draft) row(line string) {
@@ -195,12 +193,9 @@ func (d *draft) close(why string) {
 	d.deadline = time.Time{}
 }
 
-// batch is what the step puts on disk; nil if it puts nothing there. before is the state that is on disk.
-func (d *draft) batch(before *state, disk, state []byte) *Batch {
-	b := &Batch{Table: d.id, Rows: d.rows, Chat: d.chat, Start: d.begun, Taken: d.taken, End: d.ended, Nets: d.nets, Final: d.final}
-	if string(disk) != string(state) {
-		b.State = state
-	}
+// batch is what the step puts on disk, with the state as JSON if that changes there; nil if it puts nothing there.
+func (d *draft) batch(before *state, state []byte) *Batch {
+	b := &Batch{Table: d.id, State: state, Rows: d.rows, Chat: d.chat, Start: d.begun, Taken: d.taken, End: d.ended, Nets: d.nets, Final: d.final}
 	if len(d.rows) > 0 {
 		b.Game = d.game.id
 		if before.game.id == d.game.id {

@@ -1,5 +1,7 @@
 package table
 
+import "time"
+
 // Refusal is why a table does not do what it was asked: one sentence for the player, compared with errors.Is.
 type Refusal string
 
@@ -58,3 +60,23 @@ const (
 	ErrDraining Refusal = "The server is going down for a moment. Every game is kept."
 	ErrClosed   Refusal = "This table is closed."
 )
+
+// Seldom spaces out log lines about trouble that goes on: the first is due at once, the next after a minute,
+// and each pause is twice as long as the one before. The zero value is ready.
+type Seldom struct {
+	next time.Time
+	wait time.Duration
+}
+
+// Due reports whether a line is due. Trouble that comes back after twice the last pause is new.
+func (s *Seldom) Due(now time.Time) bool {
+	switch {
+	case now.Before(s.next):
+		return false
+	case now.After(s.next.Add(s.wait)):
+		s.wait = 0
+	}
+	s.wait = max(2*s.wait, time.Minute)
+	s.next = now.Add(s.wait)
+	return true
+}

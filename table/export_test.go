@@ -97,9 +97,9 @@ func (t *Table) compare(saved Saved) error {
 		if s.Phase == Finished && saved.Game == 0 {
 			s.Phase, s.Left = Gathering, 0
 		}
-		s.Clock, s.Result, s.Nobody = clock{Seat: s.Clock.Seat}, nil, time.Time{}
+		s.Clock.since, s.Result, s.Nobody = time.Time{}, nil, time.Time{}
 		if !s.inGame() { // a game that is over does not come back
-			s.game = game{}
+			s.game, s.Rows = game{}, 0
 		}
 		s.game.log, s.game.dropped = neutral(s.game.log), 0
 		s.game.started = s.game.started.UTC()
@@ -107,8 +107,12 @@ func (t *Table) compare(saved Saved) error {
 			s.Recent = nil
 		}
 	}
-	if want.frozen { // what was spent of the bank when it froze is not on disk
+	if have.Phase == Playing && have.Clock.Seat != 0 {
+		have.Clock.Left -= t.deps.Times.Restart
+	}
+	if want.frozen { // what was spent of the turn and the bank when it froze is not on disk
 		want.Seats, have.Seats = [rules.MaxSeats]seatState{}, [rules.MaxSeats]seatState{}
+		want.Clock.Left, have.Clock.Left = 0, 0
 	}
 	if !reflect.DeepEqual(have.kept, want.kept) {
 		return fmt.Errorf("restored %+v\nfrom %+v", have.kept, want.kept)
@@ -125,6 +129,12 @@ func (t *Table) compare(saved Saved) error {
 	return nil
 }
 
+// Bare is a summary without what its readers have made of it.
+func Bare(s Summary) Summary {
+	s.once = nil
+	return s
+}
+
 func sameChat(a, b []ChatLine) bool {
 	for i := range a {
 		if a[i].Seq != b[i].Seq || a[i].Text != b[i].Text || a[i].From != b[i].From || a[i].Room != b[i].Room || !a[i].At.Equal(b[i].At) {
@@ -135,11 +145,12 @@ func sameChat(a, b []ChatLine) bool {
 }
 
 // neutral is a log without what a restart changes.
-func neutral(log []Entry) []Entry {
-	var out []Entry
-	for _, e := range log[max(0, len(log)-shownLog):] {
+func neutral(log []*Entry) []*Entry {
+	var out []*Entry
+	for _, of := range log[max(0, len(log)-shownLog):] {
+		e := *of
 		e.Version, e.At = 0, e.At.UTC()
-		out = append(out, e)
+		out = append(out, &e)
 	}
 	return out
 }

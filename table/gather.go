@@ -70,7 +70,6 @@ func (d *draft) wantsOthers() bool {
 	return free > 0 && d.any(func(q *seatState) bool { return q.Ready })
 }
 
-// gather goes back to gathering after the seats have changed.
 func (d *draft) gather() { d.Phase, d.deadline, d.Left = Gathering, time.Time{}, 0 }
 
 // sit seats a player. One who sits already moves to the other seat.
@@ -191,7 +190,6 @@ func (d *draft) claimSides() {
 	}
 }
 
-// stand frees a player's seat.
 func (d *draft) stand(n rules.Seat) {
 	name := d.seat(n).Player.Name
 	*d.seat(n) = seatState{}
@@ -246,7 +244,6 @@ func (d *draft) swap(own, with rules.Seat) error {
 	return nil
 }
 
-// addBot puts a bot on a free seat, or the first free one.
 func (d *draft) addBot(c AddBot) error {
 	if err := d.between(); err != nil {
 		return err
@@ -279,7 +276,6 @@ func (d *draft) addBot(c AddBot) error {
 	return nil
 }
 
-// removeBot frees a bot's seat.
 func (d *draft) removeBot(n rules.Seat) error {
 	if err := d.between(); err != nil {
 		return err
@@ -295,7 +291,6 @@ func (d *draft) removeBot(n rules.Seat) error {
 	return nil
 }
 
-// ready notes that a player is ready, or wants another game.
 func (d *draft) ready(n rules.Seat, on bool) error {
 	if err := d.between(); err != nil {
 		return err

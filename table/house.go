@@ -38,13 +38,11 @@ func HouseNames() []string {
 // How tells in a sentence how bots of this strength play.
 func (s Strength) How() string { return s.level().How() }
 
-// level is the player behind a strength.
 func (s Strength) level() bot.Level {
 	l, _ := bot.ParseLevel(string(s)) // who is gone for good has none, and a regular bot plays
 	return l
 }
 
-// putBot seats a bot of the house under a name that no other seat has.
 func (d *draft) putBot(n rules.Seat, s Strength) {
 	names := houseNames[s]
 	i := slices.IndexFunc(names[:], func(first string) bool {
@@ -54,21 +52,18 @@ func (d *draft) putBot(n rules.Seat, s Strength) {
 	*d.seat(n) = seatState{Player: sender{Player: Player{Name: s.name(i)}}, House: s, presence: Here, since: d.now}
 }
 
-// fill puts bots on all free seats.
 func (d *draft) fill() {
 	d.Filled, d.fillAt = true, time.Time{}
-	for i := range d.Seats[:d.cfg.Seats] {
-		if d.Seats[i].free() {
-			d.putBot(rules.Seat(i+1), d.cfg.Strength)
-			d.house(d.Seats[i].Player.Name + " sits down.")
+	for n, q := range d.seats() {
+		if q.free() {
+			d.putBot(n, d.cfg.Strength)
+			d.house(q.Player.Name + " sits down.")
 		}
 	}
 }
 
 // seen is what a bot at a seat gets: what that seat sees and has seen, and nothing else.
-func (s *state) seen(n rules.Seat) bot.Seen {
-	return bot.See(s.game.play.View(n), s.game.past())
-}
+func (s *state) seen(n rules.Seat) bot.Seen { return bot.See(s.game.play.View(n), s.game.past()) }
 
 // past is the moves of the round that is being played, as far as the log still has them.
 func (g *game) past() []rules.Event {

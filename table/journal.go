@@ -24,7 +24,7 @@ var (
 
 // Row is one line of a game's record (docs/record.md), with what the record does not say.
 type Row struct {
-	Line    string    // the record's line, without its line feed; empty before each round; a comment (#) marks what the rules do not know, such as an absent player
+	Line    string    // of the record, without its line feed; empty before each round; a comment (#) is for what is not in the rules
 	At      time.Time // wall clock, for readers only; no decision rests on it
 	Command string    // the id of the command that made it, empty for what the table did itself
 	By      PlayerID  // who gave the command, 0 for the table itself

@@ -263,17 +263,22 @@ func TestWhatCanNeverBeWrittenEndsTheGame(t *testing.T) {
 				f := open(t, 1, config(nil))
 				f.must(ana, table.Close{})
 				f.deps.Log = slog.New(slog.NewTextHandler(&out, nil))
-				tab, err := table.MakeFor(context.Background(), f.deps, cfg, table.Occasion{Seats: []table.Player{ana, ben}, Nets: []string{"a", "b"}})
-				require.NoError(t, err)
-				f.Table = tab
+				first, made := f.ID(), false
 				f.journal.mu.Lock()
 				f.journal.refuse = func(b *table.Batch) error {
-					if b.Table == tab.ID() && c.refused(b) {
+					switch {
+					case b.Table == first:
+					case !made: // that the table is there
+						made = true
+					case c.refused(b):
 						return errNever
 					}
 					return nil
 				}
 				f.journal.mu.Unlock()
+				tab, err := table.MakeFor(context.Background(), f.deps, cfg, table.Occasion{Seats: []table.Player{ana, ben}, Nets: []string{"a", "b"}})
+				require.NoError(t, err)
+				f.Table = tab
 				s, err := f.Subscribe(eve, "")
 				if err == nil {
 					f.Presence(ana.ID, table.Here)

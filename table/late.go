@@ -23,8 +23,7 @@ func (s *state) setLate(q *seatState, now time.Time) {
 // othersReady reports whether all seats are taken, and another player is ready.
 func (s *state) othersReady(q *seatState) bool {
 	ready := false
-	for i := range s.Seats[:s.cfg.Seats] {
-		other := &s.Seats[i]
+	for _, other := range s.seats() {
 		if other.free() {
 			return false
 		}
@@ -41,13 +40,12 @@ type stoodUp struct {
 
 // standUpLate has those stand up who have kept the others waiting for too long. Bots may come in their place.
 func (d *draft) standUpLate() {
-	for i := range d.Seats[:d.cfg.Seats] {
-		q := &d.Seats[i]
+	for n, q := range d.seats() {
 		if q.lateFrom.IsZero() || q.lateFrom.Add(d.times.Late-q.late).After(d.now) {
 			continue
 		}
 		p := q.Player
-		d.stand(rules.Seat(i + 1))
+		d.stand(n)
 		d.house(p.Name + " was not ready in time.")
 		d.stoodUp = append(d.stoodUp, stoodUp{p.ID, "You were not ready in time and have lost your seat."})
 		d.Filled = false
@@ -97,8 +95,8 @@ func isUnwanted(list []unwanted, p *sender) bool {
 // What has been handed out is never written again.
 func (s *state) barred() []unwanted {
 	all := s.Unwanted
-	for i := range s.Seats[:s.cfg.Seats] {
-		if q := &s.Seats[i]; q.Gone {
+	for _, q := range s.seats() {
+		if q.Gone {
 			all = append(slices.Clip(all), unwanted{ID: q.Player.ID})
 		}
 	}

@@ -77,13 +77,18 @@ func (s *simulation) sameViews() {
 func digest(v *table.View) string {
 	w := *v
 	w.Play.Layout, w.Play.Rules, w.Config = rules.Layout{}, rules.Ruleset{}, table.Config{}
-	w.Log, w.Chat = w.Log[max(0, len(w.Log)-4):], w.Chat[max(0, len(w.Chat)-4):]
+	var log []table.Entry
+	for _, e := range w.Log[max(0, len(w.Log)-4):] {
+		log = append(log, *e)
+	}
+	w.Summary = table.Bare(w.Summary)
+	w.Log, w.Chat = nil, w.Chat[max(0, len(w.Chat)-4):]
 	if v.Result != nil {
 		r := *v.Result
 		w.Result = nil
-		return fmt.Sprintf("%+v %+v %v", w, r, v.Play.Layout.Count())
+		return fmt.Sprintf("%+v %+v %+v %v", w, log, r, v.Play.Layout.Count())
 	}
-	return fmt.Sprintf("%+v %v", w, v.Play.Layout.Count())
+	return fmt.Sprintf("%+v %+v %v", w, log, v.Play.Layout.Count())
 }
 
 // hidden reports what a view shows that its reader may not know.

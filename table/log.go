@@ -13,7 +13,7 @@ const shownLog = 400
 
 // note adds an entry to the log. Old ones are dropped now and then, many at once; the slice is shared with
 // the states before.
-func (g *game) note(e Entry) {
+func (g *game) note(e *Entry) {
 	if len(g.log) >= 2*shownLog {
 		g.dropped += shownLog
 		g.log = slices.Clone(g.log[shownLog:])
@@ -23,10 +23,9 @@ func (g *game) note(e Entry) {
 
 // tell adds a line of the house to the log.
 func (g *game) tell(version uint64, at time.Time, text string) {
-	g.note(Entry{Version: version, Round: g.play.Round(), At: at.Round(0), Text: text})
+	g.note(&Entry{Version: version, Round: g.play.Round(), At: at.Round(0), Text: text})
 }
 
-// dealt notes a round that begins.
 func (g *game) dealt(play rules.Game, version uint64, at time.Time) {
 	g.play, g.number, g.turn = play, 0, 0
 	g.dealtAt, g.drawn = at, nil
@@ -49,7 +48,7 @@ func (g *game) moved(play rules.Game, entry Entry) {
 		g.drawn = append(g.drawn, drawn{e.Tile, entry.At})
 	}
 	entry.At = entry.At.Round(0)
-	g.note(entry)
+	g.note(&entry)
 	if e.Kind == rules.Play {
 		g.plays[e.Seat-1]++
 	}
@@ -68,7 +67,6 @@ func (g *game) moved(play rules.Game, entry Entry) {
 	}
 }
 
-// name is who plays at a seat.
 func (g *game) name(n rules.Seat) string { return g.start.Seats[n-1].Name }
 
 // names are who plays, by seat; nil before the first game.

@@ -3,7 +3,6 @@ package table
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -24,7 +23,7 @@ func (t *Table) run() {
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
 	defer t.headStart.Stop()
-	t.deps.OnChange(*t.summary.Load())
+	t.deps.OnChange(t.summary.Load())
 	if t.state.version >= t.state.Mark {
 		t.show() // a restored table, which must get a mark before anybody sees its versions
 	}
@@ -61,7 +60,6 @@ func (t *Table) run() {
 	t.subs.end()
 }
 
-// due is when the table next does something by itself, zero if never.
 func (t *Table) due() time.Time {
 	if t.draining {
 		return time.Time{}
@@ -78,7 +76,6 @@ func (t *Table) due() time.Time {
 	return at
 }
 
-// tick does what is due.
 func (t *Table) tick() {
 	now := t.deps.Now()
 	if t.state.frozen {
@@ -168,11 +165,11 @@ func (t *Table) commit(d *draft) error {
 	t.remember(d)
 	d.version++
 	d.raiseMark()
-	state, err := json.Marshal(t.kept(&d.state))
+	state, err := t.unsaved(&d.state, d.game.rows+len(d.rows))
 	if err != nil {
-		return fmt.Errorf("table %d: %w", t.id, err)
+		return err
 	}
-	if b := d.batch(&t.state, t.disk, state); b != nil {
+	if b := d.batch(&t.state, state); b != nil {
 		changes, err := t.write(b)
 		if err != nil {
 			return err
@@ -181,7 +178,7 @@ func (t *Table) commit(d *draft) error {
 			d.ended.Changes = changes
 		}
 		if b.State != nil {
-			t.disk = b.State
+			t.disk = d.kept
 		}
 		t.retryIn = 0
 	}
@@ -210,10 +207,8 @@ func (t *Table) remember(d *draft) {
 	}
 }
 
-// sits reports whether a player sits at the table.
 func (t *Table) sits(id PlayerID) bool { return t.state.seatOf(id) != 0 }
 
-// write has the journal take a batch.
 func (t *Table) write(b *Batch) ([]Delta, error) {
 	t.deps.Journal.Commit(b, t.answer)
 	w := t.await()
@@ -257,7 +252,6 @@ func (t *Table) stand() {
 	t.publish()
 }
 
-// install makes a draft that is on disk the state of the table, and shows it.
 func (t *Table) install(d *draft) {
 	d.game.rows += len(d.rows)
 	if d.begun != nil {
@@ -445,12 +439,7 @@ func (t *Table) suspend() {
 }
 
 // awaken has the table's goroutine look whether the table is suspended.
-func (t *Table) awaken() {
-	select {
-	case t.suspends <- struct{}{}:
-	default:
-	}
-}
+func (t *Table) awaken() { Signal(t.suspends) }
 
 // thaw tries the journal by writing the state as it is, with a gift of time to the seat whose clock had to stop.
 func (t *Table) thaw() {
@@ -465,7 +454,7 @@ func (t *Table) thaw() {
 	}
 	d.version++
 	d.raiseMark()
-	state, err := json.Marshal(t.kept(&d.state))
+	state, err := t.saved(&d.state, d.game.rows)
 	if err == nil {
 		_, err = t.write(&Batch{Table: t.id, State: state})
 	}
@@ -473,7 +462,7 @@ func (t *Table) thaw() {
 		_ = t.unwritten(d, false, err)
 		return
 	}
-	t.disk, t.retryAt = state, time.Time{}
+	t.disk, t.retryAt = d.kept, time.Time{}
 	if t.frets {
 		t.deps.Log.Info("table: the journal can be written again", "table", t.id)
 	}
@@ -501,15 +490,13 @@ func (t *Table) drain() error {
 		defer t.show() // as a version of its own: those who come while the journal writes have seen this one
 	}
 	s.raiseMark()
-	state, err := json.Marshal(t.kept(s))
-	if err != nil {
-		return fmt.Errorf("table %d: %w", t.id, err)
+	state, err := t.unsaved(s, s.game.rows)
+	if state == nil {
+		return err
 	}
-	if string(state) != string(t.disk) {
-		if _, err := t.write(&Batch{Table: t.id, State: state}); err != nil {
-			return fmt.Errorf("save table %d: %w", t.id, err)
-		}
-		t.disk = state
+	if _, err := t.write(&Batch{Table: t.id, State: state}); err != nil {
+		return fmt.Errorf("save table %d: %w", t.id, err)
 	}
+	t.disk = s.kept
 	return nil
 }

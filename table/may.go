@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"boneyard/rules"
+	"boneyard/rules/bot"
 )
 
 // What the reader of a view or a list of tables may do is said here, for all who show it.
@@ -86,9 +87,7 @@ func (v *View) MayResume() bool { return v.May.Resume && !v.Stopped() }
 func (v *View) MayResign() bool { return v.POV != 0 && v.InGame() && !v.Stopped() }
 
 // Replaced reports whether the reader has a seat and is taken for absent there.
-func (v *View) Replaced() bool {
-	return v.POV != 0 && (v.Own().StandIn || v.Own().Presence == Absent)
-}
+func (v *View) Replaced() bool { return v.POV != 0 && (v.Own().StandIn || v.Own().Presence == Absent) }
 
 // MyMove reports whether the reader has to choose a tile now. Nobody has to while there is no view yet.
 func (v *View) MyMove() bool {
@@ -103,13 +102,13 @@ func (v *View) Away(n rules.Seat) bool {
 
 // HasRoom reports whether a seat may be free for somebody, whoever that is; [View.MaySit] says it of one person.
 func (v *View) HasRoom() bool {
-	return !v.Stopped() && !v.Config.Guide && v.Config.between(v.State) == nil && v.Summary().Room() > 0
+	return !v.Stopped() && !v.Config.Guide && v.Config.between(v.State) == nil && v.Room() > 0
 }
 
 // MaySit reports whether somebody who watches could take a seat at once: at a private table only its maker can, who needs no
 // code, and at a team table whoever is in a team that has a seat left there, or can still claim a side.
 func (v *View) MaySit(r Reader) bool {
-	return v.POV == 0 && v.Summary().hasSeatFor(&r) && (v.Config.Access != AccessCode || r.ID != 0 && r.ID == v.Maker)
+	return v.POV == 0 && v.hasSeatFor(&r) && (v.Config.Access != AccessCode || r.ID != 0 && r.ID == v.Maker)
 }
 
 // hasSeatFor reports whether there is a seat for the reader before a game or after it, a bot's or one that is
@@ -137,12 +136,7 @@ func (s *Summary) hasSeatFor(r *Reader) bool {
 }
 
 // MayTake reports whether somebody who watches may take over a bot's seat from the next round on.
-func (v *View) MayTake(r Reader) bool { return v.POV == 0 && v.Summary().MayTake(r) }
-
-// Summary is what a view says of its table: who sits there, and who else may.
-func (v *View) Summary() *Summary {
-	return &Summary{Table: v.Table, Config: v.Config, State: v.State, Seats: v.Seats, Rated: v.Rated, barred: v.barred}
-}
+func (v *View) MayTake(r Reader) bool { return v.POV == 0 && v.Summary.MayTake(r) }
 
 // MayBot reports whether bots may take seats here before a game. They don't play for teams, and an event decides who plays.
 func (v *View) MayBot() bool { return v.Config.Access != AccessTeams && v.Config.Event.ID == 0 }
@@ -209,20 +203,56 @@ func (s *Summary) Room() int {
 }
 
 // SeatOf is the seat at which somebody sits, 0 if none.
-func (s *Summary) SeatOf(p PlayerID) rules.Seat { return seatOf(s.Seats, p) }
-
-// SeatOf is the seat at which a player sits, 0 if none.
-func (v *View) SeatOf(p PlayerID) rules.Seat { return seatOf(v.Seats, p) }
-
-func seatOf(seats []SeatView, p PlayerID) rules.Seat {
+func (s *Summary) SeatOf(p PlayerID) rules.Seat {
 	if p == 0 {
 		return 0
 	}
-	return rules.Seat(1 + slices.IndexFunc(seats, func(q SeatView) bool { return q.Player.ID == p }))
+	return rules.Seat(1 + slices.IndexFunc(s.Seats, func(q SeatView) bool { return q.Player.ID == p }))
 }
 
 // MoveOf reports whether the table waits for somebody's move.
 func (s *Summary) MoveOf(p PlayerID) bool {
 	n := s.SeatOf(p)
 	return n != 0 && s.State == Playing && s.Turn == n
+}
+
+// takeHints marks the game, in its record too, as one in which a seat's player takes hints. What the hint is
+// the reader works out of the view; nobody else sees it.
+func (d *draft) takeHints(n rules.Seat) error {
+	if err := d.mayHint(n); err != nil {
+		return err
+	}
+	if !d.Hints {
+		d.Hints = true
+		d.remark(d.seat(n).Player.Name + " asked for a hint: this game counts as one with hints.")
+	}
+	return nil
+}
+
+// mayHint refuses a hint: it is for those who play bots, without anything at stake.
+func (s *state) mayHint(n rules.Seat) error {
+	if !s.inGame() {
+		return ErrNoGame
+	}
+	for seat, q := range s.seats() {
+		if s.game.start.Rated || s.cfg.Event.Sealed || seat != n && q.human() {
+			return ErrNoHints
+		}
+	}
+	return nil
+}
+
+// MayHint reports whether the reader may take a hint now.
+func (v *View) MayHint() bool { return v.MyMove() && v.May.Hint }
+
+// Hint is what an expert would play for the reader, and why. It follows from the view alone.
+func (v *View) Hint() (rules.Choice, string) {
+	var past []rules.Event
+	for _, e := range v.Log {
+		if e.Number > 0 && e.Round == v.Play.Round {
+			past = append(past, e.Event)
+		}
+	}
+	seen := bot.See(v.Play, past)
+	return bot.Hint(&seen)
 }

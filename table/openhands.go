@@ -54,7 +54,7 @@ func (t *Table) moreAt() time.Time {
 // showGallery shows watchers who do not play what has changed for them alone.
 func (t *Table) showGallery() {
 	f := t.subs.feeds[0]
-	f.view.Store(t.makeView(f, t.seatViews()))
+	f.view.Store(t.makeView(f, t.summarize()))
 	for _, s := range t.subs.list {
 		if s.feed.Load() == f {
 			s.signal()

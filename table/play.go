@@ -11,14 +11,12 @@ import (
 	"boneyard/rules/record"
 )
 
-// start begins a game with those who sit.
 func (d *draft) start() error {
 	id, err := d.nextGame()
 	if err != nil {
 		return fmt.Errorf("number of a new game: %w", err)
 	}
-	n := d.cfg.Seats
-	play, err := rules.New(d.cfg.Rules, n)
+	play, err := rules.New(d.cfg.Rules, d.cfg.Seats)
 	if err != nil {
 		return err
 	}
@@ -40,11 +38,10 @@ func (d *draft) start() error {
 		d.Night = night
 	}
 	head := record.Header{Rules: d.cfg.Rules, Seed: &seed}
-	for i := range d.Seats[:n] {
-		q := &d.Seats[i]
+	for n, q := range d.seats() {
 		p := q.Player.Player
 		start.Seats = append(start.Seats, p)
-		head.Names = append(head.Names, recordName(p.Name, i))
+		head.Names = append(head.Names, recordName(p.Name, n))
 		q.Ready, q.Quick, q.Bank, q.Timeouts, q.late = false, false, d.cfg.Pace.Bank(), 0, 0
 	}
 	event := "rated"
@@ -70,7 +67,7 @@ func (d *draft) start() error {
 }
 
 // recordName is a player's name as a record may hold it. The lobby's names are so already.
-func recordName(name string, i int) string {
+func recordName(name string, n rules.Seat) string {
 	clean := make([]byte, 0, len(name))
 	for _, r := range name {
 		if r < 128 && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '.' || r == '-' || r == ':') {
@@ -80,12 +77,11 @@ func recordName(name string, i int) string {
 		}
 	}
 	if len(clean) == 0 {
-		return "seat:" + strconv.Itoa(i+1)
+		return "seat:" + strconv.Itoa(int(n))
 	}
 	return string(clean[:min(len(clean), 32)])
 }
 
-// deal begins the next round.
 func (d *draft) deal() error {
 	seed, err := rules.ParseSeed(d.game.start.Seed)
 	if err != nil {
@@ -116,7 +112,6 @@ func (d *draft) newTurn() {
 	d.Clock, d.autoAt, d.overdue, d.turnAt = clock{}, time.Time{}, false, time.Time{}
 }
 
-// mover is who made a move.
 type mover int
 
 const (

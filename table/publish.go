@@ -72,7 +72,6 @@ func (u *subscribers) remove(s *Subscription) {
 	s.at = -1
 }
 
-// tell brings what views say of watchers up to date.
 func (u *subscribers) tell() {
 	u.stale, u.tellAt, u.count = false, time.Time{}, len(u.watching)
 	if u.watching[0] > 0 {
@@ -97,10 +96,7 @@ func (s *Subscription) signal() {
 		(*f)()
 		return
 	}
-	select {
-	case s.wake <- struct{}{}:
-	default: // a signal waits already
-	}
+	Signal(s.wake)
 }
 
 // signal tells those who sit at the table that there is a newer view, and the gallery a moment later: or the
@@ -172,7 +168,7 @@ func (t *Table) unsubscribe(s *Subscription) {
 // been there to be shown.
 func (t *Table) fresh(f *feed) *feed {
 	if v := f.view.Load(); v == nil || v.Version != t.state.version || f.readers == 0 && t.cfg.OpenHands {
-		f.view.Store(t.makeView(f, t.seatViews()))
+		f.view.Store(t.makeView(f, t.summarize()))
 	}
 	return f
 }
@@ -194,19 +190,15 @@ func (t *Table) publish() {
 	if at := t.subs.tellAt; !at.IsZero() && !at.After(t.deps.Now()) {
 		t.subs.tell()
 	}
-	var seats []SeatView
+	sum := t.summarize()
 	for _, f := range t.subs.feeds {
 		if f.readers > 0 {
-			if seats == nil {
-				seats = t.seatViews()
-			}
-			f.view.Store(t.makeView(f, seats))
+			f.view.Store(t.makeView(f, sum))
 		}
 	}
 	t.signal()
-	sum := t.summarize()
 	if old := t.summary.Swap(sum); !old.same(sum) {
-		t.deps.OnChange(*sum)
+		t.deps.OnChange(sum)
 	}
 }
 
@@ -249,8 +241,8 @@ func (t *Table) bar(s *Subscription) {
 	t.subs.remove(s)
 	f := &feed{}
 	f.view.Store(&View{
-		Table: t.id, Version: t.state.version, Config: t.cfg, State: Closed, Seats: t.seatViews(),
-		Play: t.blank(), Notice: string(ErrWatchers),
+		Summary: Summary{Table: t.id, Version: t.state.version, Config: t.cfg, State: Closed, Seats: t.seatViews()},
+		Play:    t.blank(), Notice: string(ErrWatchers),
 	})
 	s.feed.Store(f)
 	s.signal()

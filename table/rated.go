@@ -14,16 +14,11 @@ import (
 func (s *state) casual(night string) string {
 	seats := s.Seats[:s.cfg.Seats]
 	for i := range seats {
-		switch p := &seats[i].Player; {
-		case seats[i].House != "":
-			return "house bot at the table"
-		case p.ID.Guest():
-			return "with a guest"
-		case p.Bot:
-			return "with a program"
+		if why := CasualWith(&seats[i].Player.Player, seats[i].House); why != "" {
+			return why
 		}
 	}
-	if why := s.cfg.casual(); why != "" {
+	if why := s.cfg.Casual(); why != "" {
 		return why
 	}
 	if s.oneNetwork || night != "" {
@@ -38,6 +33,29 @@ func (s *state) casual(night string) string {
 		}
 	}
 	return ""
+}
+
+// CasualWith is why no game with a player, or a bot of the house of some strength, counts; empty if one may.
+func CasualWith(p *Player, house Strength) string {
+	switch {
+	case house != "":
+		return "house bot at the table"
+	case p.ID.Guest():
+		return "with a guest"
+	case p.Bot:
+		return "with a program"
+	}
+	return ""
+}
+
+// Casual is why a game with those who sit would count for nobody's rating, as far as everybody may know; empty if it may count.
+func (s *Summary) Casual() string {
+	for i := range s.Seats {
+		if why := CasualWith(&s.Seats[i].Player, s.Seats[i].House); why != "" {
+			return why
+		}
+	}
+	return s.Config.Casual()
 }
 
 // night is under which club nights a game with those who sit would begin, such as "3" or "3, 4"; empty unless
@@ -84,10 +102,10 @@ const (
 	casualOther   = "by the club's rules"                                  // for watchers: networks are not shown
 )
 
-// casual is why no game at such a table counts, empty if one may: it is played by the rules of its preset, to
+// Casual is why no game at such a table counts, empty if one may: it is played by the rules of its preset, to
 // its target or a higher one, with clocks. With partners or without, for two, three or four, it is the same
 // game.
-func (c *Config) casual() string {
+func (c *Config) Casual() string {
 	std, r := c.Rules.Preset.Rules(), c.Rules
 	switch low := r.TargetFor(c.Seats) < std.TargetFor(c.Seats); {
 	case c.OpenHands:

@@ -22,9 +22,24 @@ type savedTable struct {
 	kept
 }
 
-// kept is what of a state is put on disk.
-func (t *Table) kept(s *state) savedTable {
-	return savedTable{Config: t.cfg, Code: t.code, Maker: s.maker, From: t.deps.From, kept: s.kept}
+// saved is the table as JSON when its game has so many rows.
+func (t *Table) saved(s *state, rows int) ([]byte, error) {
+	s.Rows = rows
+	b, err := json.Marshal(savedTable{Config: t.cfg, Code: t.code, Maker: s.maker, From: t.deps.From, kept: s.kept})
+	if err != nil {
+		return nil, fmt.Errorf("table %d: %w", t.id, err)
+	}
+	return b, nil
+}
+
+// unsaved is the same, nil where a restart would read it from what is on disk and the rows.
+func (t *Table) unsaved(s *state, rows int) ([]byte, error) {
+	s.Rows = rows
+	was, is := s.read(t.disk, rows), s.read(s.kept, rows)
+	if was.equal(&is) {
+		return nil, nil
+	}
+	return t.saved(s, rows)
 }
 
 // ErrSaved is returned when what the journal gives back is no table: the database is damaged.
@@ -105,7 +120,6 @@ func (s *Saved) scores() []int {
 	return make([]int, sides)
 }
 
-// sound reports whether the state is one in which a table can be.
 func (k *savedTable) sound() bool {
 	seats := k.Config.Seats
 	return slices.Contains([]State{Gathering, Countdown, Playing, Scoring, Paused, Waiting, Adjourned, Finished}, k.Phase) &&
@@ -143,7 +157,6 @@ func restore(deps Deps, saved Saved) (_ *Table, err error) {
 	}
 	deps.From = k.From
 	t := newTable(deps, saved.Table, k.Config, k.Code, k.Maker.ID)
-	t.disk = saved.State
 	now := deps.Now()
 	t.state = newState(saved.Table, k.Config, k.Code, k.Maker, rules.Seed{}, now)
 	s := &t.state
@@ -155,6 +168,10 @@ func restore(deps Deps, saved Saved) (_ *Table, err error) {
 			return nil, fmt.Errorf("table %d: game %d: %w: %w", saved.Table, saved.Game, ErrSaved, err)
 		}
 	}
+	if s.Rows == 0 {
+		s.Rows = s.game.rows
+	}
+	t.disk, s.kept = s.kept, s.read(s.kept, s.game.rows)
 	switch {
 	case s.inGame() != (saved.Game != 0 && s.game.play.Phase() != rules.Over):
 		return nil, fmt.Errorf("table %d: %w: its state is %s, and game %d is not", saved.Table, ErrSaved, s.Phase, saved.Game)

@@ -114,6 +114,41 @@ func TestRestartAfterDrainKeepsTheClock(t *testing.T) {
 	})
 }
 
+// What follows from a move's line is not written beside it: a restart gives the next turn its whole time.
+func TestAMoveRewritesNoTable(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		p, _, v := begin(f)
+		time.Sleep(20 * time.Second)
+		f.journal.refuse = func(b *table.Batch) error {
+			require.Nil(t, b.State)
+			return nil
+		}
+		f.play(p, v)
+		f.journal.refuse = nil
+		p, _ = f.turn(ana, ben)
+		time.Sleep(10 * time.Second)
+		f.restart(time.Hour)
+		f.Presence(p.ID, table.Here)
+		require.Equal(t, 50*time.Second, time.Until(f.see(eve).TurnEnds))
+	})
+}
+
+// Programs that wrote a table with each of its rows did not say with which.
+func TestRestartOfATableWrittenWithEachRow(t *testing.T) {
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		_, _, v := begin(f)
+		time.Sleep(25 * time.Second)
+		require.NoError(t, f.Drain(context.Background()))
+		disk := f.journal.tables[f.ID()]
+		state := bytes.Replace(disk.state, fmt.Appendf(nil, `,"rows":%d`, len(f.journal.games[v.Game].rows)), nil, 1)
+		require.Less(t, len(state), len(disk.state))
+		disk.state = state
+		f.restart(time.Hour)
+		f.Presence(ana.ID, table.Here)
+		require.Equal(t, 25*time.Second, time.Until(f.see(eve).TurnEnds))
+	})
+}
+
 // A table that cannot be written while the server goes down says so each time it is asked, also to whoever closes it, and who
 // looks on reads why nothing moves.
 func TestDrainWithoutAJournal(t *testing.T) {

@@ -2,6 +2,7 @@ package table
 
 import (
 	"iter"
+	"slices"
 	"time"
 
 	"boneyard/rules"
@@ -58,6 +59,13 @@ func (v *votes) of(vote Vote) *uint8 {
 
 // kept is what a table puts on disk beside the rows of its game.
 type kept struct {
+	keptValues
+	Unwanted []unwanted  `json:"unwanted,omitempty"` // whom the maker has made to stand up
+	Recent   []commandID `json:"recent,omitempty"`   // commands that left no row
+}
+
+// keptValues is what of it can be compared.
+type keptValues struct {
 	Phase     State                     `json:"phase"` // never Frozen, which is not kept
 	Seats     [rules.MaxSeats]seatState `json:"seats"`
 	Teams     [2]TeamID                 `json:"teams,omitzero"` // who plays 1+3 and 2+4 at a team table
@@ -69,16 +77,29 @@ type kept struct {
 	Clock     clock                     `json:"clock,omitzero"`
 	Left      time.Duration             `json:"left,omitempty"` // of the deadline, when it was set or the table stopped
 	Result    *Result                   `json:"result,omitempty"`
-	Hints     bool                      `json:"hints,omitempty"`    // the game is played with hints
-	Night     string                    `json:"night,omitempty"`    // the club nights under which the game began, see night
-	Resigns   uint8                     `json:"resigns,omitempty"`  // seats as bits: those who want to resign and wait for their partners
-	Unwanted  []unwanted                `json:"unwanted,omitempty"` // whom the maker has made to stand up
-	Seed      string                    `json:"seed"`               // of the next game, whose commitment is shown before it
-	Recent    []commandID               `json:"recent,omitempty"`   // commands that left no row
-	Nobody    time.Time                 `json:"nobody,omitzero"`    // since when nobody is here, or attends to the game
-	Mark      uint64                    `json:"mark"`               // no version this high was ever shown: a restored table begins here
+	Hints     bool                      `json:"hints,omitempty"`   // the game is played with hints
+	Night     string                    `json:"night,omitempty"`   // the club nights under which the game began, see night
+	Resigns   uint8                     `json:"resigns,omitempty"` // seats as bits: those who want to resign and wait for their partners
+	Seed      string                    `json:"seed"`              // of the next game, whose commitment is shown before it
+	Nobody    time.Time                 `json:"nobody,omitzero"`   // since when nobody is here, or attends to the game
+	Mark      uint64                    `json:"mark"`              // no version this high was ever shown: a restored table begins here
 	HeardUpTo int64                     `json:"heardUpTo,omitempty"`
 	ChatSeq   int64                     `json:"chatSeq,omitempty"`
+	Rows      int                       `json:"rows,omitempty"` // of the game when this was written; 0 also of programs that wrote it with each row
+}
+
+// read is what is kept as a restart would read it when the game has more rows than there were when it was written. It is
+// written when it would be read as something else: after most moves it would not.
+func (s *state) read(k kept, rows int) kept {
+	if k.Rows != rows {
+		k.Rows, k.Clock = rows, s.wholeTurn()
+	}
+	k.Clock.since = time.Time{}
+	return k
+}
+
+func (k *kept) equal(o *kept) bool {
+	return k.keptValues == o.keptValues && slices.Equal(k.Unwanted, o.Unwanted) && slices.Equal(k.Recent, o.Recent)
 }
 
 // state is a table at one moment. Copies are independent, except for slices, which are appended to or
@@ -106,7 +127,6 @@ type state struct {
 	notice     string
 }
 
-// game is what follows from the rows of a game.
 type game struct {
 	id      GameID
 	start   Start
@@ -122,7 +142,7 @@ type game struct {
 	behind  [rules.MaxSeats]rules.Points // the largest deficit so far, by side
 	dealtAt time.Time                    // the round
 	drawn   []drawn                      // in the round
-	log     []Entry                      // the last entries, with what nobody but the drawer may know
+	log     []*Entry                     // the last entries, with what nobody but the drawer may know
 	dropped int                          // how many came before them
 }
 
@@ -148,10 +168,9 @@ func (s *state) seats() iter.Seq2[rules.Seat, *seatState] {
 	}
 }
 
-// any reports whether a seat is such.
 func (s *state) any(such func(*seatState) bool) bool {
-	for i := range s.Seats[:s.cfg.Seats] {
-		if such(&s.Seats[i]) {
+	for _, q := range s.seats() {
+		if such(q) {
 			return true
 		}
 	}
@@ -207,7 +226,6 @@ func (s *state) attended() bool {
 // asleep reports whether a game stands still because nobody attends to it. The house's own table waits for watchers instead.
 func (s *state) asleep() bool { return s.inGame() && !s.cfg.House && !s.attended() }
 
-// counts reports how many people sit, and how many seats are free.
 func (s *state) counts() (people, free int) {
 	for _, q := range s.seats() {
 		switch {

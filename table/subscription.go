@@ -27,7 +27,7 @@ type feed struct {
 	pov     rules.Seat
 	view    atomic.Pointer[View]
 	readers int // belongs to the table's goroutine, as all that follows
-	log     []Entry
+	log     []*Entry
 	logged  int    // how many entries of the game's log have been taken over
 	game    GameID // whose log it is
 }

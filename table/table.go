@@ -2,7 +2,6 @@ package table
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"sync"
@@ -37,7 +36,7 @@ type Table struct {
 	// What follows belongs to the table's goroutine.
 	rng    *rand.Rand
 	state  state
-	disk   []byte // the table's JSON as it is on disk
+	disk   kept // as it is on disk
 	recent recent
 	chat   chatLog
 	subs   subscribers
@@ -84,14 +83,14 @@ func open(ctx context.Context, deps Deps, cfg Config, maker Player, prepare func
 	prepare(&t.state)
 	setSince(&t.state.Nobody, t.state.Nobody, t.state.nobody())
 	t.state.raiseMark()
-	state, err := json.Marshal(t.kept(&t.state))
+	state, err := t.saved(&t.state, 0)
 	if err != nil {
-		return nil, fmt.Errorf("table %d: %w", id, err)
+		return nil, err
 	}
 	if _, err := Commit(deps.Journal, &Batch{Table: id, State: state}); err != nil { // nobody looks at it yet
 		return nil, fmt.Errorf("save table %d: %w", id, err)
 	}
-	t.disk = state
+	t.disk = t.state.kept
 	t.begin()
 	return t, nil
 }
@@ -161,6 +160,14 @@ func Await(ctx context.Context, answer <-chan error, done <-chan struct{}, ended
 		return err
 	default:
 		return ended
+	}
+}
+
+// Signal wakes whoever reads a channel that has room for one signal; one that waits there is enough. It never blocks.
+func Signal(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
 	}
 }
 

@@ -9,9 +9,7 @@ import (
 
 // mayTake reports whether people may take the seats of bots in the game that is being played: at an open table, in a casual
 // game that goes on.
-func (s *state) mayTake() bool {
-	return s.cfg.lendsBots(s.Phase, s.game.start.Rated) && s.attended()
-}
+func (s *state) mayTake() bool { return s.cfg.lendsBots(s.Phase, s.game.start.Rated) && s.attended() }
 
 // takes is the seat that somebody takes from a bot with the next round, 0 if none.
 func (s *state) takes(p PlayerID) rules.Seat {
@@ -27,7 +25,7 @@ func (s *state) takes(p PlayerID) rules.Seat {
 func (d *draft) take(n rules.Seat, by *sender) error {
 	old := d.takes(by.ID)
 	switch {
-	case slices.ContainsFunc(d.Seats[:d.cfg.Seats], func(q seatState) bool { return q.Gone && q.Player.ID == by.ID }):
+	case d.any(func(q *seatState) bool { return q.Gone && q.Player.ID == by.ID }):
 		return ErrInGame // a player who has left a game for good does not come back to it
 	case n != 0 && !d.valid(n):
 		return ErrNoSeat
@@ -80,8 +78,7 @@ func (t *Table) taker(n rules.Seat, how Presence) {
 // takeOver gives bots' seats to those to whom they are promised, between two rounds. The record's header has been written
 // and names the bot; a comment before the round says who plays on.
 func (d *draft) takeOver() {
-	for i := range d.Seats[:d.cfg.Seats] {
-		q := &d.Seats[i]
+	for n, q := range d.seats() {
 		if q.Next.ID == 0 {
 			continue
 		}
@@ -94,7 +91,7 @@ func (d *draft) takeOver() {
 		p := q.Player.Player
 		p.Was = bot
 		d.game.start.Seats = slices.Clone(d.game.start.Seats)
-		d.game.start.Seats[i] = p
+		d.game.start.Seats[n-1] = p
 		d.taken = d.game.start.Seats
 		d.remark(takingOver(p.Name, bot))
 	}

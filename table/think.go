@@ -85,19 +85,10 @@ func (t *Table) think() {
 	}
 	th.stop = t.deps.Chooser.Think(now.level, t.state.seen(now.seat), seed(), func(m rules.Move) {
 		th.move.Store(&m)
-		t.wake()
+		Signal(t.found)
 	})
 }
 
-// wake has the table's goroutine look for what was found for it. It may be called by any goroutine.
-func (t *Table) wake() {
-	select {
-	case t.found <- struct{}{}:
-	default: // it will look anyway
-	}
-}
-
-// forget ends what is being thought.
 func (t *Table) forget() {
 	if t.thought != nil {
 		t.thought.stop()

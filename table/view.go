@@ -1,6 +1,7 @@
 package table
 
 import (
+	"sync"
 	"time"
 
 	"boneyard/rules"
@@ -61,6 +62,21 @@ type SeatView struct {
 	Pauses   int // pauses that the seat's side has left
 }
 
+// once is what readers make of a version for each other.
+type once struct {
+	sync.Once
+	made []byte
+}
+
+// Once returns what make makes of what all readers of a version see; for all of them it is called once. The result must not be changed.
+func (v *View) Once(make func() []byte) []byte {
+	if v.once == nil { // no table has made the view
+		return make()
+	}
+	v.once.Do(func() { v.once.made = make() })
+	return v.once.made
+}
+
 // Free reports whether nobody sits there.
 func (s *SeatView) Free() bool { return s.Player.ID == 0 && s.House == "" }
 
@@ -80,6 +96,16 @@ type Entry struct {
 	Auto    bool         // made by the table: forced, timed out, or by a stand-in
 	Late    bool         // made by the table for a player whose time was used up
 	Text    string       // what the house says, if it is not a move
+}
+
+// For is the entry as a reader sees it who sits at seat, or in the gallery (0).
+func (e *Entry) For(seat rules.Seat) *Entry {
+	if seen := e.Event.For(seat); seen != e.Event {
+		hidden := *e
+		hidden.Event = seen
+		return &hidden
+	}
+	return e
 }
 
 // Standing is how a game stands at one moment, as everybody may know it.
@@ -113,66 +139,57 @@ type SwapWish struct {
 // View is a table as one reader may see it. It is immutable and shared by all readers of the same point of view:
 // nobody may change it.
 type View struct {
-	Table   ID
-	Version uint64 // counts up with every change anybody may see
-	POV     rules.Seat
-	Config  Config
-	Maker   PlayerID // who made the table, and may have others stand up
-	Code    string   // of a private table; only in views of seated players
-	State   State
-	Seats   []SeatView
+	Summary
+	POV   rules.Seat
+	Maker PlayerID // who made the table, and may have others stand up
+	Code  string   // of a private table; only in views of seated players
 
-	Game       GameID    // 0 before the first game
 	Names      []string  // by seat, of those who play the game or have played it; Seats may have changed since it ended
 	Teams      [2]string // their names, as far as they are known
 	Tags       [2]string // of the teams that play the game, or would, by side; empty at other tables
 	Play       rules.View
 	Commitment string                      // to the seed: of this game, or before a game to that of the next
 	Seed       string                      // after the game
-	Rated      bool                        // the game counts, or would with those who sit
 	Casual     string                      // why the game counts for nobody's rating, or would not
 	Night      string                      // the club nights under which it counts, such as "3" or "3, 4"
-	Log        []Entry                     // of this game, the newest last; the last 400
+	Log        []*Entry                    // of this game, the newest last; the last 400
 	Chat       []ChatLine                  // both rooms for the gallery; players hear the watchers' after the game
 	Chances    []int                       // in percent, by side, to win the game; only for watchers, while a game is played
-	OpenHands  *[rules.MaxSeats]rules.Hand // at a table with open hands, for the same watchers: the tiles that each seat has held for two minutes; nil while there are none
+	OpenHands  *[rules.MaxSeats]rules.Hand // at a table with open hands: tiles held for two minutes, for the same watchers
 	Watching   []string                    // names of watchers, in order of arrival, the first 50
-	Watchers   int
 
 	// Clock of the seat to move. TurnEnds is when the turn's own time is used up and the bank begins to run; BankEnds when
 	// that is used up as well. Both are zero where no clock runs. They hold monotonic time: compare with time.Now only.
 	TurnEnds time.Time
 	BankEnds time.Time
-	Deadline time.Time // when the countdown, the pause, the scoring, or the wait ends by itself, or a table of an event closes; zero if nothing does
+	Deadline time.Time // when the countdown, the pause, the scoring or the wait ends, or an event's table closes; zero if nothing does
 
 	PausedBy rules.Side   // whose pause it is; only that side may end it
 	Votes    map[Vote]int // votes cast so far
 	Swap     SwapWish     // the swap of seats that somebody asks for; zero if none
 	Result   *Result      // of the finished game, with what it did to the standings
-	Asleep   bool         // none of the players is there: no clock runs and no bot moves until one is back
 	Notice   string       // a line that concerns all: frozen, going down, …
 
 	May May // what the reader may ask for
-
-	barred []unwanted // as in state
 }
 
 // Summary is a table in one line of the lobby, free of secrets.
 type Summary struct {
 	Table    ID
-	Version  uint64
+	Version  uint64 // counts up with every change anybody may see
 	Config   Config
 	State    State
 	Seats    []SeatView
-	Game     GameID
+	Game     GameID // 0 before the first game
 	Round    int
 	Scores   []int // by side; empty before the first game
 	Turn     rules.Seat
 	Watchers int
 	Rated    bool      // the game counts, or would with those who sit
-	Asleep   bool      // as in View
+	Asleep   bool      // none of the players is there: no clock runs and no bot moves until one is back
 	Played   bool      // a player has chosen a tile in the game
 	Started  time.Time // of the game
 
 	barred []unwanted // as in state
+	once   *once      // of all views of this version
 }

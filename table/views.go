@@ -8,16 +8,15 @@ import (
 	"boneyard/rules/bot"
 )
 
-// makeView makes the view of a feed's readers. seats is shared with the other views of this version.
-func (t *Table) makeView(f *feed, seats []SeatView) *View {
+// makeView makes the view of a feed's readers, who share what sum refers to with those of the other views of this version.
+func (t *Table) makeView(f *feed, sum *Summary) *View {
 	s := &t.state
 	v := &View{
-		Table: t.id, Version: s.version, POV: f.pov, Config: t.cfg, Maker: s.maker.ID, State: s.shown(), Seats: seats,
-		Game: s.game.id, Names: s.game.names(), Play: s.game.play.View(f.pov), Commitment: s.game.start.Commit,
-		Log: f.entries(&s.game), Chat: t.chat.heardBy(f.pov),
-		Watching: t.subs.names, Watchers: t.subs.count,
-		Deadline: s.deadline, PausedBy: s.PausedBy, Swap: s.Swap, Result: s.Result, Asleep: s.asleep(), Notice: s.notice,
-		May: s.allows(f.pov), barred: s.barred(),
+		Summary: *sum, POV: f.pov, Maker: s.maker.ID,
+		Names: s.game.names(), Play: s.game.play.View(f.pov), Commitment: s.game.start.Commit,
+		Log: f.entries(&s.game), Chat: t.chat.heardBy(f.pov), Watching: t.subs.names,
+		Deadline: s.deadline, PausedBy: s.PausedBy, Swap: s.Swap, Result: s.Result, Notice: s.notice,
+		May: s.allows(f.pov),
 	}
 	if t.cfg.Access == AccessTeams {
 		v.Tags, v.Teams = s.teams()
@@ -35,11 +34,12 @@ func (t *Table) makeView(f *feed, seats []SeatView) *View {
 	case Gathering, Countdown:
 		v.Commitment = s.commitment()
 	case Finished, Closed:
-		if s.Result != nil && !t.cfg.Event.Sealed { // a table that stopped because its game was written by somebody else has none: that game goes on
+		// A table that stopped because its game was written by somebody else has no result: that game goes on.
+		if s.Result != nil && !t.cfg.Event.Sealed {
 			v.Seed = s.game.start.Seed
 		}
 	}
-	if v.Rated, v.Casual, v.Night = s.rating(); f.pov == 0 && v.Casual == casualNetwork {
+	if _, v.Casual, v.Night = s.rating(); f.pov == 0 && v.Casual == casualNetwork {
 		v.Casual = casualOther
 	}
 	if s.Phase == Gathering {
@@ -101,7 +101,6 @@ func (s *state) rating() (rated bool, why, night string) {
 	return free == 0, "", night
 }
 
-// seatViews is the seats as everybody sees them.
 func (t *Table) seatViews() []SeatView {
 	s := &t.state
 	seats := make([]SeatView, t.cfg.Seats)
@@ -127,7 +126,7 @@ func (t *Table) seatViews() []SeatView {
 
 // entries is the game's log as the feed's readers may see it. What has been handed out is never written again: views share
 // it.
-func (f *feed) entries(g *game) []Entry {
+func (f *feed) entries(g *game) []*Entry {
 	if f.game != g.id {
 		f.log, f.logged, f.game = nil, 0, g.id
 	}
@@ -135,10 +134,7 @@ func (f *feed) entries(g *game) []Entry {
 		f.log = slices.Clone(f.log[len(f.log)-shownLog:])
 	}
 	for _, e := range g.log[max(0, f.logged-g.dropped):] {
-		if e.Number > 0 {
-			e.Event = e.Event.For(f.pov)
-		}
-		f.log = append(f.log, e)
+		f.log = append(f.log, e.For(f.pov))
 	}
 	f.logged = g.dropped + len(g.log)
 	n := len(f.log)
@@ -152,7 +148,7 @@ func (t *Table) summarize() *Summary {
 		Table: t.id, Version: s.version, Config: t.cfg, State: s.shown(), Seats: t.seatViews(), Game: s.game.id,
 		Round: s.game.play.Round(), Turn: s.game.play.Turn(), Watchers: t.subs.count,
 		Started: s.game.started, Asleep: s.asleep(), Played: s.game.own != [rules.MaxSeats]int{},
-		barred: s.barred(),
+		barred: s.barred(), once: new(once),
 	}
 	if s.game.id != 0 {
 		v.Scores = make([]int, s.game.play.Sides())

@@ -8,7 +8,6 @@ import (
 	"boneyard/ui/page"
 )
 
-// answerMsg is what has come of a page's command, addressed to that page.
 type answerMsg struct {
 	to  int // the page's number
 	msg tea.Msg

@@ -92,7 +92,7 @@ func (c *crowd) prepare() {
 
 // come lets somebody in.
 func (c *crowd) come(name string) *walker {
-	s := Session{User: "cleo", Origin: lobby.Origin{Net: fmt.Sprintf("10.0.%d.7", c.rng.IntN(50)), Exempt: true, Operator: name == "ana"}}
+	s := Session{Caller: feature.Caller{User: "cleo", Origin: lobby.Origin{Net: fmt.Sprintf("10.0.%d.7", c.rng.IntN(50)), Exempt: true, Operator: name == "ana"}}}
 	if key, ok := c.keys[name]; ok {
 		a, err := c.club.Account(c.t.Context(), key)
 		require.NoError(c.t, err)

@@ -38,10 +38,9 @@ func (m *model) begin() tea.Cmd {
 	} else {
 		m.moved(page.Target{Kind: page.Lobby})
 	}
-	return m.enter(m.session.Account)
+	return m.enter(m.session.Account, false)
 }
 
-// moved tells the session where the person is.
 func (m *model) moved(to page.Target) {
 	if m.session.Moved != nil && (to != m.told || !m.toldAny) {
 		m.told, m.toldAny = to, true
@@ -49,7 +48,6 @@ func (m *model) moved(to page.Target) {
 	}
 }
 
-// here is where the person is now.
 func (m *model) here() page.Target {
 	if t := m.page.Chrome().Reopen; t.Kind != 0 {
 		return t
@@ -83,31 +81,21 @@ func (m *model) askGround() {
 	}
 }
 
-// enter lets the person into the club: a member, or a guest without an account.
-func (m *model) enter(a *lobby.Account) tea.Cmd {
+// enter lets the person into the club: a member, or a guest without an account. On the first visit the settings are
+// kept that were chosen before there was an account.
+func (m *model) enter(a *lobby.Account, first bool) tea.Cmd {
 	club, origin := m.session.Club, m.session.Origin
 	return m.env.Call(func(ctx context.Context) tea.Msg {
 		v, err := club.Enter(ctx, a, origin)
 		m.visit.hold(v)
-		return enteredMsg{visit: v, err: err}
-	})
-}
-
-// enterFirst lets somebody in who is a member now, and has the settings kept that were chosen before there
-// was an account.
-func (m *model) enterFirst(a *lobby.Account) tea.Cmd {
-	club, origin := m.session.Club, m.session.Origin
-	return m.env.Call(func(ctx context.Context) tea.Msg {
-		v, err := club.Enter(ctx, a, origin)
-		if err != nil {
-			return enteredMsg{err: err}
+		msg := enteredMsg{visit: v, err: err}
+		if first && err == nil {
+			msg.unkept = v.SaveSettings(ctx, a.Settings)
 		}
-		m.visit.hold(v)
-		return enteredMsg{visit: v, unkept: v.SaveSettings(ctx, a.Settings)}
+		return msg
 	})
 }
 
-// entered takes up the visit.
 func (m *model) entered(msg enteredMsg) tea.Cmd {
 	if msg.err != nil {
 		m.goodbye = plain.Sentence(msg.err)
@@ -174,7 +162,6 @@ func (m *model) arrive() tea.Cmd {
 	return tea.Sequence(cmds...)
 }
 
-// makeTable makes a table as words describe it, and leads there.
 func makeTable(ctx context.Context, visit *lobby.Visit, words string) tea.Msg {
 	cfg, err := plain.ParseTable(strings.Fields(words))
 	if err != nil {

@@ -15,7 +15,6 @@ import (
 	"boneyard/ui/theme"
 )
 
-// frame draws the whole screen.
 func (m *model) frame() *screen.Frame {
 	if m.page == nil || !m.drawn && m.page.Chrome().Opening {
 		return nil
@@ -57,6 +56,8 @@ func (m *model) title(c *page.Chrome) string {
 	switch {
 	case turn == 0 && m.prompt != nil:
 		return g.On + " " + text.Printable(m.prompt.Text)
+	case turn == 0 && m.rings != "" && m.toast.Text == m.rings:
+		return g.On + " " + m.rings
 	case turn == 0:
 		return page.Club + ": " + c.Title
 	}
@@ -136,7 +137,6 @@ func invited(by []lobby.Invitation) string {
 	return fmt.Sprintf("%d teams invite you; press %s to answer.", len(by), tabKey(tabTeams))
 }
 
-// header names the club, its pages, and who one is.
 func (m *model) header(c *page.Chrome, w int) string {
 	t := m.env.Theme
 	left := " " + t.Paint(theme.Accent, page.Club)
@@ -201,7 +201,6 @@ func (m *model) lineKeys(c *page.Chrome) []key.Binding {
 	return append(m.page.Actions().Keys(), m.keyBack(), page.KeyHelp)
 }
 
-// small reports whether no page has room in the window.
 func (m *model) small() bool { return m.width < page.MinWidth || m.height < page.MinHeight }
 
 func (m *model) tooSmall() *screen.Frame {

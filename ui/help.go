@@ -19,7 +19,6 @@ type help struct {
 	at     int // the chosen one of those that match
 }
 
-// entry is one line of the list.
 type entry struct {
 	show, does string
 	run        string // the key that Enter presses; empty if it takes more than one
@@ -52,7 +51,7 @@ func (m *model) helpKey(msg tea.KeyPressMsg) tea.Cmd {
 		at := min(m.help.at, len(found)-1)
 		m.help = help{}
 		if at >= 0 && found[at].run != "" {
-			return m.key(pressOf(found[at].run))
+			return m.key(page.KeyPress(found[at].run))
 		}
 	case msg.String() == "up":
 		m.help.at = max(min(m.help.at, len(found)-1)-1, 0)
@@ -93,39 +92,12 @@ func (m *model) entries() []entry {
 	var all []entry
 	for _, b := range m.bindings() {
 		e := entry{show: b.Help().Key, does: b.Help().Desc}
-		if keys := b.Keys(); slices.Contains(keys, e.show) || len(keys) > 0 && len(pressOf(keys[0]).Text) == 0 {
+		if keys := b.Keys(); slices.Contains(keys, e.show) || len(keys) > 0 && len(page.KeyPress(keys[0]).Text) == 0 {
 			e.run = keys[0] // of arrows the first; digits are typed on the page
 		}
 		all = append(all, e)
 	}
 	return all
-}
-
-// pressOf is the key press that a binding's key stands for.
-func pressOf(name string) tea.KeyPressMsg {
-	named := map[string]rune{
-		"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "enter": tea.KeyEnter, "esc": tea.KeyEscape,
-		"tab": tea.KeyTab, "home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
-		"backspace": tea.KeyBackspace, "delete": tea.KeyDelete,
-	}
-	var mod tea.KeyMod
-	for word, m := range map[string]tea.KeyMod{"ctrl+": tea.ModCtrl, "alt+": tea.ModAlt, "shift+": tea.ModShift} {
-		if rest, ok := strings.CutPrefix(name, word); ok && rest != "" {
-			name, mod = rest, m
-		}
-	}
-	if code, ok := named[name]; ok {
-		return tea.KeyPressMsg{Code: code, Mod: mod}
-	}
-	if name == "space" {
-		return tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}
-	}
-	r, _ := utf8.DecodeRuneInString(name)
-	k := tea.KeyPressMsg{Code: r, Mod: mod}
-	if mod == 0 {
-		k.Text = name
-	}
-	return k
 }
 
 const (
@@ -160,7 +132,6 @@ func (m *model) allKeys(w, h int) []string {
 	return page.Beside(2, page.Block{Width: left - 2, Lines: lines}, page.Block{Width: w - left - 1, Lines: explained})
 }
 
-// filterLine is what has been typed.
 func (m *model) filterLine(w int) string {
 	t := m.env.Theme
 	if m.help.filter == "" {

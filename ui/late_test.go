@@ -14,6 +14,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/lobbytest"
 	"boneyard/table"
+	"boneyard/ui/feature"
 	"boneyard/ui/page"
 )
 
@@ -25,7 +26,7 @@ func TestLateTableTakesNothingOver(t *testing.T) {
 		origin := lobby.Origin{Key: key, Net: "10.0.0.7"}
 		a, err := l.Register(t.Context(), origin, "ana")
 		require.NoError(t, err)
-		w := walk(t, l, 1, Session{Account: a, Key: &key, Origin: origin})
+		w := walk(t, l, 1, Session{Caller: feature.Caller{Account: a, Key: &key, Origin: origin}})
 		at := ownTable("classic", func(*table.Config) {})(t, l, w)
 
 		other, err := l.Enter(t.Context(), a, origin)
@@ -60,12 +61,12 @@ func (p *caller) Lines() []string       { return nil }
 func (p *caller) Chrome() page.Chrome   { return page.Chrome{Title: "Caller"} }
 func (p *caller) Actions() page.Actions { return nil }
 
-func (p *caller) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+func (p *caller) Update(msg tea.Msg) tea.Cmd {
 	if _, ok := msg.(tea.KeyPressMsg); ok {
-		return p, p.answers
+		return p.answers
 	}
 	p.got = append(p.got, msg)
-	return p, nil
+	return nil
 }
 
 // What comes for a page that was left reaches neither the page that is shown nor the club, but for a line to the player.
@@ -95,7 +96,7 @@ func TestLateAnswers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
 				l := club.Lobby
-				w := walk(t, l, 1, Session{Origin: lobby.Origin{Net: "10.0.0.7"}})
+				w := walk(t, l, 1, Session{Caller: feature.Caller{Origin: lobby.Origin{Net: "10.0.0.7"}}})
 				call := func() (*caller, tea.Cmd) {
 					w.carryOut(w.m.open(page.Target{Kind: page.Standings}, true))
 					w.settle()
@@ -136,7 +137,7 @@ func TestLateAnswerOfAnotherTeam(t *testing.T) {
 		origin := lobby.Origin{Key: key, Net: "10.0.0.7"}
 		a, err := l.Register(t.Context(), origin, "ana")
 		require.NoError(t, err)
-		w := walk(t, l, 1, Session{Account: a, Key: &key, Origin: origin})
+		w := walk(t, l, 1, Session{Caller: feature.Caller{Account: a, Key: &key, Origin: origin}})
 		owls, err := w.m.env.Visit.CreateTeam(t.Context(), "Owls", "OWL")
 		require.NoError(t, err)
 		body := func() string { return strings.Join(w.m.page.Lines(), "\n") }
@@ -160,7 +161,7 @@ func TestDigitsAtATable(t *testing.T) {
 		origin := lobby.Origin{Key: own, Net: "10.0.0.7"}
 		a, err := club.Lobby.Register(t.Context(), origin, "ana")
 		require.NoError(t, err)
-		w := walk(t, club.Lobby, 1, Session{Account: a, Key: &own, Origin: origin})
+		w := walk(t, club.Lobby, 1, Session{Caller: feature.Caller{Account: a, Key: &own, Origin: origin}})
 		digit := func(d rune, want page.Kind, listed bool) {
 			require.Equal(t, listed, slices.ContainsFunc(w.m.bindings(), func(b key.Binding) bool { return b.Help().Desc == "Standings" }))
 			w.press(tea.KeyPressMsg{Code: d, Text: string(d)})

@@ -68,7 +68,6 @@ func (l *listener) start(ctx context.Context, in Input, sizes <-chan Size, send 
 	})
 }
 
-// join waits for the listener to end.
 func (l *listener) join() { l.wg.Wait() }
 
 // followUpMsg carries a command that followed from news.

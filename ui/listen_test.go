@@ -11,6 +11,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/lobbytest"
 	"boneyard/table"
+	"boneyard/ui/feature"
 	"boneyard/ui/page"
 )
 
@@ -44,14 +45,14 @@ func TestListener(t *testing.T) {
 // asker is a page that asks the club something at each piece of news.
 type asker struct{ caller }
 
-func (p *asker) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+func (p *asker) Update(msg tea.Msg) tea.Cmd {
 	p.caller.Update(msg)
-	return p, page.Send(page.Say("It is done."))
+	return page.Send(page.Say("It is done."))
 }
 
 func TestNewsIsHandledByWhoBringsIt(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
-		w := walk(t, club.Lobby, 1, Session{Origin: lobby.Origin{Net: "10.0.0.7"}})
+		w := walk(t, club.Lobby, 1, Session{Caller: feature.Caller{Origin: lobby.Origin{Net: "10.0.0.7"}}})
 		var sent []tea.Msg
 		pass := func(msg tea.Msg) { w.m.pass(msg, func(m tea.Msg) { sent = append(sent, m) }) }
 		shown := &caller{}

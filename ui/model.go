@@ -14,7 +14,6 @@ import (
 	"golang.org/x/time/rate"
 
 	"boneyard/lobby"
-	"boneyard/lobby/text"
 	"boneyard/table"
 	"boneyard/ui/page"
 	"boneyard/ui/screen"
@@ -28,7 +27,7 @@ type model struct {
 	mu   sync.Mutex // held by Init, Update and View, by which all others are called
 	over bool       // the session has ended, and nothing changes any more
 
-	session Session
+	session *Session
 	env     *page.Env
 	screen  *screen.Screen
 	profile colorprofile.Profile
@@ -57,6 +56,7 @@ type model struct {
 	then          tea.Msg
 	toast         page.Toast
 	toastAt       time.Time
+	rings         string      // what of a note is the window's title for as long as it is shown; empty: nothing
 	noted         time.Time   // the time of the newest note that has been shown
 	reminded      bool        // of the invitations that waited when the session began
 	tick          *time.Timer // sends the page's next tick; nil before the first
@@ -82,7 +82,7 @@ type (
 	toastEndedMsg struct{ at time.Time }
 )
 
-func newModel(ctx context.Context, s Session, scr *screen.Screen) *model {
+func newModel(ctx context.Context, s *Session, scr *screen.Screen) *model {
 	t := &trap{}
 	m := &model{
 		session: s, screen: scr, profile: theme.Detect(s.Term, s.Env), listener: newListener(t), trap: t, how: table.Disconnected,
@@ -101,7 +101,6 @@ func newModel(ctx context.Context, s Session, scr *screen.Screen) *model {
 	return m
 }
 
-// size is that of the window, as it is drawn.
 func (m *model) size() tea.WindowSizeMsg {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -193,7 +192,7 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case enteredMsg:
 		return m.entered(msg)
 	case welcome.RegisteredMsg:
-		return m.enterFirst(msg.Account)
+		return m.enter(msg.Account, true)
 	case kickedMsg:
 		m.goodbye = msg.text
 		return m.leave()
@@ -252,9 +251,7 @@ func (m *model) forward(msg tea.Msg) tea.Cmd {
 	if m.page == nil {
 		return nil
 	}
-	var cmd tea.Cmd
-	m.page, cmd = m.page.Update(msg)
-	return m.addressed(cmd)
+	return m.addressed(page.Give(m.page, msg))
 }
 
 // look takes up settings at once. Pages call it while they update, so that the last choice wins.
@@ -290,10 +287,15 @@ func (m *model) note() tea.Cmd {
 		return nil
 	}
 	last := notes[len(notes)-1]
-	if m.noted = last.At; m.prompt != nil && last.Text == text.Printable(m.prompt.Text) {
+	if m.noted = last.At; m.prompt != nil && last.Text == m.prompt.Note() {
 		return nil
 	}
 	m.say(page.Say(last.Text))
+	if last.Rings {
+		m.rings = last.Text
+		m.env.Bell()
+		m.screen.Notify(last.Text, m.session.Term)
+	}
 	return nil
 }
 
@@ -310,7 +312,7 @@ func (m *model) open(to page.Target, remember bool) tea.Cmd {
 	}
 	if m.page != nil {
 		m.at = m.here()
-		if m.at.Kind == page.NewTable {
+		if m.at.Draft != (page.Draft{}) {
 			m.form = m.at
 		}
 		if b, ok := m.page.(page.Ruled); ok {
@@ -336,7 +338,6 @@ func (m *model) open(to page.Target, remember bool) tea.Cmd {
 	return m.enterPage(makePage(m.env, to))
 }
 
-// enterPage has a page be the one that is shown.
 func (m *model) enterPage(p page.Page) tea.Cmd {
 	m.page = p
 	m.number++
@@ -344,7 +345,6 @@ func (m *model) enterPage(p page.Page) tea.Cmd {
 	return m.addressed(p.Init())
 }
 
-// resizePage tells the page how large its body is.
 func (m *model) resizePage() {
 	if m.page != nil {
 		_, rows := page.Room(max(m.height, page.MinHeight))
@@ -375,7 +375,6 @@ func (m *model) back() tea.Cmd {
 	return m.leave()
 }
 
-// leave ends the session as a person does who has said goodbye.
 func (m *model) leave() tea.Cmd {
 	m.how = table.Left
 	return tea.Quit
@@ -508,7 +507,7 @@ func (m *model) arrow(msg tea.KeyPressMsg) tea.KeyPressMsg {
 	if to == "" || slices.ContainsFunc(m.page.Actions(), func(a page.Action) bool { return key.Matches(msg, a.Binding) }) {
 		return msg
 	}
-	if k := pressOf(to); m.moving(k) != page.ByKey {
+	if k := page.KeyPress(to); m.moving(k) != page.ByKey {
 		return k
 	}
 	return msg
@@ -523,12 +522,13 @@ func (m *model) leaving() string {
 	return m.page.Chrome().Leaving
 }
 
-func (m *model) typing() bool {
-	return m.page.Chrome().Typing
-}
+func (m *model) typing() bool { return m.page.Chrome().Typing }
 
 func (m *model) openTab(i int) tea.Cmd {
 	m.history = nil
+	if m.at.Kind == page.NewTable || m.at.Kind == page.NewArena { // a number that was meant for the form leads back to it
+		m.history = []page.Target{m.here()}
+	}
 	if i == m.tab() {
 		return nil
 	}

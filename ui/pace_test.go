@@ -10,7 +10,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/lobbytest"
-	"boneyard/ui/page"
+	"boneyard/ui/feature"
 )
 
 // drawings is a page that counts its keys, and how often it is drawn.
@@ -20,9 +20,9 @@ type drawings struct {
 	drawn, last atomic.Int64
 }
 
-func (p *drawings) Update(tea.Msg) (page.Page, tea.Cmd) {
+func (p *drawings) Update(tea.Msg) tea.Cmd {
 	p.keys++
-	return p, nil
+	return nil
 }
 
 func (p *drawings) Lines() []string {
@@ -34,7 +34,7 @@ func (p *drawings) Lines() []string {
 // Somebody who types is shown each key at once, and a script that sends a thousand a few frames and the last.
 func TestFramesForKeysAreFew(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
-		w := walk(t, club.Lobby, 1, Session{Origin: lobby.Origin{Net: "10.0.0.7"}})
+		w := walk(t, club.Lobby, 1, Session{Caller: feature.Caller{Origin: lobby.Origin{Net: "10.0.0.7"}}})
 		press := func(n int, pause time.Duration) *drawings {
 			time.Sleep(time.Minute)
 			p := &drawings{}

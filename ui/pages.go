@@ -14,6 +14,7 @@ import (
 	"boneyard/ui/person"
 	"boneyard/ui/play"
 	"boneyard/ui/rulebook"
+	"boneyard/ui/season"
 	"boneyard/ui/settings"
 	"boneyard/ui/standings"
 	"boneyard/ui/teams"
@@ -38,7 +39,7 @@ func makePage(e *page.Env, to page.Target) page.Page {
 	switch to.Kind {
 	case page.Table:
 		return play.New(e, to)
-	case page.NewTable:
+	case page.NewTable, page.NewArena:
 		return newtable.New(e, to)
 	case page.Teams:
 		return teams.New(e)
@@ -72,6 +73,8 @@ func makePage(e *page.Env, to page.Target) page.Page {
 		return duplicate.NewField(e, to.Event)
 	case page.Calendar:
 		return calendar.New(e)
+	case page.Season:
+		return season.New(e)
 	}
 	return club.New(e, to)
 }

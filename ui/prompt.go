@@ -25,7 +25,6 @@ var (
 // settledMsg says that the keys of a prompt may work by now.
 type settledMsg struct{}
 
-// heed takes up what the person is asked.
 func (m *model) heed() {
 	asked := m.env.Visit.Prompt()
 	if asked == m.prompt {
@@ -36,20 +35,22 @@ func (m *model) heed() {
 		return
 	}
 	time.AfterFunc(time.Until(asked.At.Add(lobby.PromptLasts)), func() { m.send(page.ClubUpdateMsg{}) })
-	if m.toast.Text == asked.Note() {
-		m.toast = page.Toast{}
-	}
 	if m.settings.Bell && asked != m.rung {
 		m.env.Bell()
 	}
 	m.rung = asked
 }
 
-// settle notes since when the prompt is on the screen in a place where it can be answered. Called when a frame is drawn.
+// settle notes since when the prompt is on the screen in a place where it can be answered. Called when a frame is drawn, and hardly ever is
+// there a prompt: the page is asked last.
 func (m *model) settle() {
-	c := m.page.Chrome()
+	seen := m.prompt != nil && m.asking == "" && m.toast.Text == "" && !m.help.open && !m.small()
+	if seen {
+		c := m.page.Chrome()
+		seen = !c.Typing && !c.Digits
+	}
 	switch {
-	case m.prompt == nil || m.asking != "" || m.toast.Text != "" || m.help.open || m.small() || c.Typing || c.Digits:
+	case !seen:
 		m.promptAt = time.Time{}
 	case m.promptAt.IsZero():
 		m.promptAt = time.Now()
@@ -57,18 +58,20 @@ func (m *model) settle() {
 	}
 }
 
-// settled reports whether the keys of the prompt work.
 func (m *model) settled() bool { return !m.promptAt.IsZero() && time.Since(m.promptAt) >= settles }
 
-// promptLine is the prompt, with its keys while they work.
+// promptLine is the prompt, with its keys while they work, and how to join later where they never do.
 func (m *model) promptLine(w int) string {
-	t, keys := m.env.Theme, ""
-	if m.settled() {
+	t, keys, say := m.env.Theme, "", text.Printable(m.prompt.Text)
+	switch {
+	case m.promptAt.IsZero():
+		say = m.prompt.Note()
+	case m.settled():
 		for _, b := range []key.Binding{keyYes, keyNo} {
 			keys += "   " + t.Paint(theme.Key, b.Help().Key) + " " + t.Paint(theme.Muted, b.Help().Desc)
 		}
 	}
-	return " " + t.Paint(theme.Accent, page.Cut(t, text.Printable(m.prompt.Text), w-2-page.Width(keys))) + keys
+	return " " + t.Paint(theme.Accent, page.Cut(t, say, w-2-page.Width(keys))) + keys
 }
 
 // answerPrompt answers the prompt, and leads to the table.

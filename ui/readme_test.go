@@ -14,6 +14,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/lobbytest"
 	"boneyard/table"
+	"boneyard/ui/feature"
 	"boneyard/ui/golden"
 	"boneyard/ui/page"
 )
@@ -37,7 +38,7 @@ func TestReadmeHasTheKeys(t *testing.T) {
 	} {
 		lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 			s := starts[at.start]
-			session := Session{Key: &lobby.KeyID{7}, Origin: lobby.Origin{Net: "10.0.0.7", Key: lobby.KeyID{7}}}
+			session := Session{Caller: feature.Caller{Key: &lobby.KeyID{7}, Origin: lobby.Origin{Net: "10.0.0.7", Key: lobby.KeyID{7}}}}
 			a, err := c.Register(t.Context(), session.Origin, s.who)
 			require.NoError(t, err)
 			session.Account = a

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"log/slog"
 	"strings"
 	"time"
 
@@ -13,7 +12,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/text"
-	"boneyard/table"
+	"boneyard/ui/feature"
 	"boneyard/ui/page"
 	"boneyard/ui/screen"
 	"boneyard/ui/theme"
@@ -24,29 +23,15 @@ type Size = struct{ Width, Height int }
 
 // Session is one person at one terminal, as the server hands it over.
 type Session struct {
-	Club    *lobby.Lobby
-	Account *lobby.Account // nil: not known yet, or a guest
-	Key     *lobby.KeyID   // nil for a guest
-	Origin  lobby.Origin
-	User    string      // the name that was given to ssh, cleaned; it proposes a name on the first visit
-	Address string      // for invitations, the part of the ssh command that names this club: "-p 2222 localhost"
-	Start   page.Target // where the person wants to go at once
-
+	feature.Caller
 	In      Input
-	Out     io.Writer // its Write must fail where the terminal takes nothing for long
-	Term    string    // the terminal's name
-	Env     []string  // NAME=value, as far as the server lets it through
+	Term    string   // the terminal's name
+	Env     []string // NAME=value, as far as the server lets it through
 	Size    Size
 	Resizes <-chan Size // the window's next sizes
-	Log     *slog.Logger
-	Version string // of the server, for the settings; may be empty
+	Version string      // of the server, for the settings; may be empty
 
 	Figures func() []page.Figure // what the server says of itself, for operators; nil for others
-
-	// Moved is told where the person is, as it changes. It must not wait for long, and may be nil.
-	Moved func(page.Target)
-	// Entered is told who the person is in the club, once. The same holds for it.
-	Entered func(table.Player)
 }
 
 // Run shows the club until the person leaves, is disconnected, or the context ends. The terminal is as before
@@ -55,24 +40,13 @@ type Session struct {
 //
 // The program has neither Bubble Tea's renderer, for which package screen stands, nor its reader, for which
 // package input stands: an idle session keeps a few kilobytes and runs nothing.
-func Run(ctx context.Context, s Session) error {
+func Run(ctx context.Context, s *Session) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	scr := screen.New(s.Out, screen.Options{})
 	m := newModel(ctx, s, scr)
 	m.trap.end = cancel
-	p := tea.NewProgram(m,
-		tea.WithContext(ctx),
-		tea.WithInput(nil),
-		tea.WithOutput(io.Discard),
-		tea.WithoutRenderer(),
-		tea.WithColorProfile(m.profile), // or it looks at the server's own environment
-		tea.WithEnvironment([]string{"TERM=" + s.Term}),
-		tea.WithFPS(1), // until stopTicker; the lowest there is
-		tea.WithWindowSize(s.Size.Width, s.Size.Height),
-		tea.WithoutSignalHandler(),
-		tea.WithFilter(filter),
-	)
+	p := program(ctx, m)
 	m.stopTicker = func() { _ = p.ReleaseTerminal() } // there is no terminal whose state it could fail to restore
 	m.send = func(msg tea.Msg) { m.pass(msg, p.Send) }
 	m.listener.start(ctx, s.In, s.Resizes, m.send)
@@ -99,6 +73,22 @@ func Run(ctx context.Context, s Session) error {
 		_, _ = io.WriteString(s.Out, strings.Join(lines, "\r\n")+"\r\n") // the line may be gone; nobody is left to tell
 	}
 	return err
+}
+
+// program is Bubble Tea's program for a session, see [Run].
+func program(ctx context.Context, m *model) *tea.Program {
+	return tea.NewProgram(m,
+		tea.WithContext(ctx),
+		tea.WithInput(nil),
+		tea.WithOutput(io.Discard),
+		tea.WithoutRenderer(),
+		tea.WithColorProfile(m.profile), // or it looks at the server's own environment
+		tea.WithEnvironment([]string{"TERM=" + m.session.Term}),
+		tea.WithFPS(1), // until stopTicker; the lowest there is
+		tea.WithWindowSize(m.session.Size.Width, m.session.Size.Height),
+		tea.WithoutSignalHandler(),
+		tea.WithFilter(filter),
+	)
 }
 
 // The largest window that is drawn: clients may claim any size.

@@ -17,6 +17,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/table"
 	"boneyard/ui"
+	"boneyard/ui/feature"
 	"boneyard/ui/page"
 	"boneyard/ui/page/pagetest"
 )
@@ -48,8 +49,9 @@ func sit(t *testing.T, club *pagetest.Club, key *lobby.KeyID, w, h int, change .
 		screen: vt10x.New(vt10x.WithSize(w, h)), changed: make(chan struct{}),
 	}
 	s := ui.Session{
-		Club: club.Lobby, Key: key, User: "cleo", Address: "-p 2222 club.example.org", Origin: lobby.Origin{Net: "10.1.1.1", Terminal: "xterm"},
-		In: c.keys, Out: c, Term: "xterm-256color", Size: ui.Size{Width: w, Height: h},
+		Caller: feature.Caller{Club: club.Lobby, Key: key, User: "cleo", Address: "-p 2222 club.example.org",
+			Origin: lobby.Origin{Net: "10.1.1.1", Terminal: "xterm"}, Out: c},
+		In: c.keys, Term: "xterm-256color", Size: ui.Size{Width: w, Height: h},
 		Resizes: c.sizes,
 	}
 	if key != nil {
@@ -63,7 +65,7 @@ func sit(t *testing.T, club *pagetest.Club, key *lobby.KeyID, w, h int, change .
 		f(&s)
 	}
 	go func() {
-		c.ended <- ui.Run(ctx, s)
+		c.ended <- ui.Run(ctx, &s)
 	}()
 	t.Cleanup(func() {
 		hang()
@@ -344,6 +346,10 @@ func TestTheRulebookBesideANewTable(t *testing.T) {
 	c.sees("New table", "[4]")
 	c.press("down", "5") // on a row without numbers, which are pages then
 	c.sees("house rules")
+	c.press("q")
+	c.sees("New table", "[4]")
+	c.press("5")
+	c.sees("house rules")
 	c.press("1")
 	c.sees("New here?")
 	c.press("n")
@@ -422,9 +428,9 @@ func TestRefusalsStandAtTheFoot(t *testing.T) {
 	c.press("j")
 	c.sees("Code of a table")
 	c.press("ZZZZ", "enter")
-	c.sees("No table has that code.")
+	c.sees(string(lobby.ErrNoCode))
 	c.press("down") // the next key takes it away
-	c.sheds("No table has that code.")
+	c.sheds(string(lobby.ErrNoCode))
 }
 
 func TestSmallWindows(t *testing.T) {

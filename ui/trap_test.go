@@ -12,6 +12,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/text"
 	"boneyard/ui"
+	"boneyard/ui/feature"
 	"boneyard/ui/page"
 	"boneyard/ui/page/pagetest"
 )
@@ -65,8 +66,8 @@ func TestTheEndSaysWhy(t *testing.T) {
 	club := pagetest.Open(t)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	var out strings.Builder
-	s := ui.Session{
-		Club: club.Lobby, Origin: lobby.Origin{Net: "10.1.1.1"}, Out: &out, Term: "xterm", Size: ui.Size{Width: 80, Height: 24},
+	s := &ui.Session{
+		Caller: feature.Caller{Club: club.Lobby, Origin: lobby.Origin{Net: "10.1.1.1"}, Out: &out}, Term: "xterm", Size: ui.Size{Width: 80, Height: 24},
 		In: reading(func() (int, error) {
 			cancel(text.Refusal("You have thought about it for too long."))
 			return 0, io.EOF

@@ -63,7 +63,7 @@ func walk(t *testing.T, l *lobby.Lobby, seed uint64, s Session) *walker {
 	s.Club, s.Address, s.Term, s.Log = l, "-p 2222 club.example.org", "xterm-256color", slog.New(slog.DiscardHandler)
 	s.Size = Size{Width: 80, Height: 24}
 	scr := screen.New(io.Discard, screen.Options{})
-	w := &walker{t: t, m: newModel(ctx, s, scr), seed: seed, rng: rand.New(rand.NewPCG(seed, 1))}
+	w := &walker{t: t, m: newModel(ctx, &s, scr), seed: seed, rng: rand.New(rand.NewPCG(seed, 1))}
 	w.m.trap.end = func() {}
 	w.m.stopTicker = func() {}
 	w.m.send = w.push
@@ -555,7 +555,7 @@ func (s *start) walk(t *testing.T, l *lobby.Lobby, seed uint64) (*walker, page.K
 
 // enter lets the walker in.
 func (s *start) enter(t *testing.T, l *lobby.Lobby, seed uint64) *walker {
-	session := Session{User: "cleo", Origin: lobby.Origin{Net: "10.0.0.7", Operator: s.boss}}
+	session := Session{Caller: feature.Caller{User: "cleo", Origin: lobby.Origin{Net: "10.0.0.7", Operator: s.boss}}}
 	if s.who != "" || s.fresh {
 		session.Key, session.Origin.Key = &lobby.KeyID{7}, lobby.KeyID{7}
 	}
@@ -588,7 +588,7 @@ func TestAMovedSessionComesBackToItsPage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 				var at page.Target
-				session := Session{Origin: lobby.Origin{Net: "10.0.0.7", Operator: s.boss}, Moved: func(to page.Target) { at = to }}
+				session := Session{Caller: feature.Caller{Origin: lobby.Origin{Net: "10.0.0.7", Operator: s.boss}, Moved: func(to page.Target) { at = to }}}
 				if s.who != "" {
 					session.Key, session.Origin.Key = &lobby.KeyID{7}, lobby.KeyID{7}
 					a, err := c.Register(t.Context(), session.Origin, s.who)
@@ -600,7 +600,7 @@ func TestAMovedSessionComesBackToItsPage(t *testing.T) {
 				w.settle()
 				for _, k := range []string{"right", "down", "m"} {
 					if w.m.at.Kind != page.Table { // where they would play
-						w.press(pressOf(k))
+						w.press(page.KeyPress(k))
 					}
 				}
 				w.leave(table.Disconnected)

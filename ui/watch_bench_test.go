@@ -13,6 +13,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/table"
 	"boneyard/ui"
+	"boneyard/ui/feature"
 	"boneyard/ui/page"
 	"boneyard/ui/page/pagetest"
 )
@@ -58,9 +59,10 @@ func BenchmarkWatchers(b *testing.B) {
 	for range n {
 		sessions.Go(func() {
 			c := counter{wrote}
-			_ = ui.Run(ctx, ui.Session{
-				Club: club.Lobby, Origin: lobby.Origin{Net: "10.1.1.1", Exempt: true}, Start: page.Target{Kind: page.Table, Table: made.ID()},
-				In: c, Out: c, Term: "xterm-256color", Size: ui.Size{Width: 80, Height: 24},
+			_ = ui.Run(ctx, &ui.Session{
+				Caller: feature.Caller{Club: club.Lobby, Origin: lobby.Origin{Net: "10.1.1.1", Exempt: true},
+					Start: page.Target{Kind: page.Table, Table: made.ID()}, Out: c},
+				In: c, Term: "xterm-256color", Size: ui.Size{Width: 80, Height: 24},
 			})
 		})
 	}

@@ -11,6 +11,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/lobbytest"
+	"boneyard/ui/feature"
 	"boneyard/ui/page"
 	"boneyard/ui/screen"
 )
@@ -40,14 +41,11 @@ func (p *pressed) Actions() (does page.Actions) {
 	return does
 }
 
-func (p *pressed) Update(msg tea.Msg) (page.Page, tea.Cmd) {
-	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		return p, page.Press(p, msg)
-	case tea.PasteMsg:
+func (p *pressed) Update(msg tea.Msg) tea.Cmd {
+	if msg, ok := msg.(tea.PasteMsg); ok {
 		p.got = append(p.got, msg.Content)
 	}
-	return p, nil
+	return nil
 }
 
 func (p *pressed) Point(int, int) (bool, tea.Cmd) {
@@ -58,7 +56,7 @@ func (p *pressed) Point(int, int) (bool, tea.Cmd) {
 // The wheel chooses and scrolls where the arrows do, and does nothing else.
 func TestWheel(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
-		w := walk(t, club.Lobby, 1, Session{Origin: lobby.Origin{Net: "10.0.0.7"}})
+		w := walk(t, club.Lobby, 1, Session{Caller: feature.Caller{Origin: lobby.Origin{Net: "10.0.0.7"}}})
 		turned := func(b tea.MouseButton, keys ...key.Binding) []string {
 			p := &pressed{keys: keys}
 			w.m.page = p
@@ -85,7 +83,7 @@ func TestWheel(t *testing.T) {
 // onPressed lets somebody in to a page that takes down what reaches it.
 func onPressed(t *testing.T, do func(w *walker, p *pressed)) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
-		w := walk(t, club.Lobby, 1, Session{Origin: lobby.Origin{Net: "10.0.0.7"}})
+		w := walk(t, club.Lobby, 1, Session{Caller: feature.Caller{Origin: lobby.Origin{Net: "10.0.0.7"}}})
 		p := &pressed{}
 		w.m.page, w.m.at = p, page.Target{Kind: page.Replay}
 		do(w, p)
@@ -97,7 +95,7 @@ func TestLettersMove(t *testing.T) {
 	onPressed(t, func(w *walker, p *pressed) {
 		gets := func(key string, keys ...key.Binding) string {
 			p.keys, p.got = keys, nil
-			w.press(pressOf(key))
+			w.press(page.KeyPress(key))
 			return strings.Join(p.got, " ")
 		}
 		for letter, arrow := range arrows {
@@ -117,17 +115,17 @@ func TestHelpRunsTheChosenKey(t *testing.T) {
 		p.keys = []key.Binding{page.Bind("a", "one thing", "a"), page.Bind("b", "another", "b"), page.Bind("c", "a third", "c")}
 		for i, want := range []string{"a", "b", "c"} {
 			p.got = nil
-			w.press(pressOf("?"))
+			w.press(page.KeyPress("?"))
 			for range i {
-				w.press(pressOf("down"))
+				w.press(page.KeyPress("down"))
 			}
-			w.press(pressOf("enter"))
+			w.press(page.KeyPress("enter"))
 			require.Equal(t, []string{want}, p.got)
 			require.False(t, w.m.help.open)
 		}
 		p.got = nil
 		for _, k := range []string{"?", "t", "h", "i", "down", "down", "enter"} { // two match
-			w.press(pressOf(k))
+			w.press(page.KeyPress(k))
 		}
 		require.Equal(t, []string{"c"}, p.got)
 	})
@@ -138,11 +136,11 @@ func TestNothingReachesAPageThatIsNotDrawn(t *testing.T) {
 	onPressed(t, func(w *walker, p *pressed) {
 		p.keys = []key.Binding{page.KeyMove}
 		all := []tea.Msg{
-			pressOf("enter"), pressOf("q"), pressOf("1"), tea.PasteMsg{Content: "x"}, tea.MouseClickMsg{Button: tea.MouseLeft}, tea.MouseWheelMsg{Button: tea.MouseWheelDown},
+			page.KeyPress("enter"), page.KeyPress("q"), page.KeyPress("1"), tea.PasteMsg{Content: "x"}, tea.MouseClickMsg{Button: tea.MouseLeft}, tea.MouseWheelMsg{Button: tea.MouseWheelDown},
 		}
 		for _, size := range [][2]int{{page.MinWidth - 1, page.MinHeight}, {page.MinWidth, page.MinHeight - 1}} {
 			w.resize(size[0], size[1])
-			for _, msg := range append(all, pressOf("?")) {
+			for _, msg := range append(all, page.KeyPress("?")) {
 				w.does("unseen", msg)
 			}
 			require.Empty(t, p.got)
@@ -150,9 +148,9 @@ func TestNothingReachesAPageThatIsNotDrawn(t *testing.T) {
 			require.Equal(t, page.Page(p), w.m.page)
 		}
 		w.m.asking, w.m.then = "Resign?", page.BackMsg{}
-		w.press(pressOf("y"))
+		w.press(page.KeyPress("y"))
 		require.NotEmpty(t, w.m.asking, "nobody has read the question")
-		w.press(pressOf("ctrl+c"))
+		w.press(page.KeyPress("ctrl+c"))
 		require.True(t, w.quit)
 	})
 }
@@ -209,8 +207,6 @@ type opens struct {
 	pressed
 	again, closed bool
 }
-
-func (p *opens) Update(tea.Msg) (page.Page, tea.Cmd) { return p, nil }
 
 func (p *opens) Point(x, y int) (bool, tea.Cmd) {
 	p.got = append(p.got, fmt.Sprint(x, y))

@@ -60,7 +60,7 @@ func (c *contender) play(t testing.TB, m *Main, arena string) {
 
 // dialQuietly connects without failing the test; it returns an error instead.
 func dialQuietly(m *Main, key gossh.Signer, user string) (*gossh.Client, error) {
-	conn, err := (&net.Dialer{LocalAddr: home(user), Timeout: patience}).Dial("tcp", m.Addr().String())
+	conn, err := (&net.Dialer{LocalAddr: home(user, m.Addr()), Timeout: patience}).Dial("tcp", m.Addr().String())
 	if err != nil {
 		return nil, err
 	}

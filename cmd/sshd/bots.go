@@ -122,8 +122,8 @@ func contestant(ctx context.Context, name string) (p arena.Player, end func(), e
 	if level, ok := bot.ParseLevel(name); ok {
 		return arena.Level(level), end, nil
 	}
-	if rollouts, ok := strings.CutPrefix(name, "master:"); ok {
-		n, err := strconv.Atoi(rollouts)
+	if playouts, ok := strings.CutPrefix(name, "master:"); ok {
+		n, err := strconv.Atoi(playouts)
 		if err != nil || n < 1 || n > 1_000_000 {
 			return nil, nil, usageError{fmt.Errorf("%s: a master's playouts must be a number from 1 to 1000000", name)}
 		}

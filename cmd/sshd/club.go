@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"boneyard/cmd/sshd/outside"
 	"boneyard/lobby"
 	"boneyard/store"
 	"boneyard/store/cluster"
@@ -36,6 +37,7 @@ type club struct {
 	address  string // the part of an ssh command that names this club
 	version  string // of the program, for screens
 	log      *slog.Logger
+	outside  *outside.Teller
 	node     *cluster.Node // nil alone
 }
 
@@ -46,9 +48,10 @@ const openTime = 5 * time.Minute
 // smaller one takes less than two seconds.
 const lookLater = 256 << 20
 
-// openStore opens the club's file.
-func openStore(ctx context.Context, s Settings, metrics *clubMetrics, log *slog.Logger) (*store.Store, error) {
+// openStore opens the club's file. digestEvery is as in the store's options; 0: its default.
+func openStore(ctx context.Context, s Settings, digestEvery uint64, metrics *clubMetrics, log *slog.Logger) (*store.Store, error) {
 	options := store.DefaultOptions()
+	options.DigestEvery = cmp.Or(digestEvery, options.DigestEvery)
 	options.Committed = metrics.committed
 	options.Warn = func(err error) { log.Error("store", "err", err) }
 	options.LookLater = lookLater
@@ -90,7 +93,12 @@ func newClub(s Settings, st *store.Store, metrics *clubMetrics, ops Operators, t
 	}
 	c := &club{store: st, thinker: bots, metrics: metrics, opened: time.Now(), ops: ops, address: sshAddress(s),
 		version: readVersion().short(), log: log}
-	c.lobby, err = lobby.New(cfg, lobby.Deps{Stores: watchedStore{st, c}.Stores(), Now: tables.Now, Log: log, Table: tables})
+	key, err := readWebhookKey(s.WebhookKey)
+	if err == nil {
+		c.outside = outside.New(outside.Config{Folder: s.Publish, Hook: outside.Hook{URL: s.Webhook, Form: s.WebhookForm, Key: key},
+			Address: c.address, Log: log})
+		c.lobby, err = lobby.New(cfg, lobby.Deps{Stores: watchedStore{st, c}.Stores(), Now: tables.Now, Log: log, Table: tables, Outside: c.outside.Told})
+	}
 	if err != nil {
 		bots.Close()
 		return nil, errors.Join(err, st.Close())
@@ -99,6 +107,7 @@ func newClub(s Settings, st *store.Store, metrics *clubMetrics, ops Operators, t
 	if err := l.Start(ctx); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
+	c.outside.Start(l)
 	reg.MustRegister(lobbyFigures{l}, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "boneyard_bot_choices_waiting", Help: "Bots' choices still to be made or improved.",
 	}, func() float64 { return float64(bots.Waiting()) }))
@@ -191,6 +200,7 @@ func (c *club) Close() error {
 	if errors.Is(err, store.ErrNotOwner) || c.node != nil && errors.Is(err, store.ErrAlone) {
 		err = nil // another node has the tables and goes on with them, or will: Drain has said what was not written
 	}
+	c.outside.Close()
 	c.thinker.Close() // no table asks any more
 	return errors.Join(err, c.store.Close())
 }

@@ -45,7 +45,7 @@ func newClubMetrics(reg prometheus.Registerer) *clubMetrics {
 		groups: histogram(reg, "boneyard_journal_group_requests", "Requests written in one transaction.",
 			prometheus.ExponentialBuckets(1, 2, 9)),
 		choices: counters(reg, "boneyard_bot_choices_total",
-			"Choices by masters, by playouts: fewer when many are waiting, 0 when the expert's choice was kept.", "rollouts", budgets...),
+			"Choices by masters, by playouts: fewer when many are waiting, 0 when the expert's choice was kept.", "playouts", budgets...),
 		choice: histogram(reg, "boneyard_bot_choice_seconds",
 			"How long a master's choice took from the start of the bot's pause, which is 0.6 s or more.", latencies),
 	}
@@ -58,8 +58,8 @@ func (m *clubMetrics) committed(g store.Group) {
 }
 
 // chosen tells of one choice of a master.
-func (m *clubMetrics) chosen(rollouts int, took time.Duration) {
-	m.choices.WithLabelValues(strconv.Itoa(rollouts)).Inc()
+func (m *clubMetrics) chosen(playouts int, took time.Duration) {
+	m.choices.WithLabelValues(strconv.Itoa(playouts)).Inc()
 	m.choice.Observe(took.Seconds())
 }
 

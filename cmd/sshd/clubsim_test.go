@@ -40,7 +40,11 @@ var (
 // each game in them follows its rules; nobody is shown what is not in the journal, or what somebody at that seat, or in the gallery,
 // may not know; and no version of a table looks different at another node.
 func TestSimulatedCluster(t *testing.T) {
-	for i := range *simulatedClusters {
+	clusters := *simulatedClusters
+	if testing.Short() {
+		clusters = 1
+	}
+	for i := range clusters {
 		seed := *simulationSeed + uint64(i)
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Logf("again with: go test ./cmd/sshd -run %s -simulations 1 -simulationseed %d -simulationfaults %d", "TestSimulatedCluster", seed, *simulatedFaults)
@@ -284,6 +288,7 @@ func (s *simulatedCluster) start(name string) *simulatedRun {
 	})
 	var err error
 	options := store.DefaultOptions()
+	options.DigestEvery = 100 // any difference of the files ends a node
 	options.Fatal = func(err error) { s.t.Errorf("%s: the store wants to end the process: %v", name, err) }
 	r.store, err = store.Open(context.Background(), s.paths[name], options)
 	require.NoError(s.t, err)

@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"slices"
 	"sync"
 	"time"
 
@@ -123,10 +122,11 @@ func (m *Main) join(st *store.Store, data string, ln net.Listener, cfg gate.Conf
 	open func() (*club, *gate.Server, error), reads func(context.Context) (*club, error),
 ) error {
 	v := m.cluster
-	relay := v.node.ListenRelay(relayProtocol, copyProtocol)
+	relay := v.node.ListenRelay(append(callsProtocols(), copyProtocol)...)
 	if err := st.Follow(v.node.ID(), v.node); err != nil {
 		return errors.Join(err, relay.Close())
 	}
+	v.node.CompareBy(st.CompareFiles)
 	reg.MustRegister(nodeFigures{v.node})
 	var ctx context.Context
 	ctx, v.end = context.WithCancel(context.Background())
@@ -194,7 +194,6 @@ type seat interface {
 func keepClub(ctx context.Context, node seat, st *store.Store, log *slog.Logger, open func() (*club, error)) error {
 	var here *club // nil until it is open at this node
 	apart := false // it is suspended
-	var own ownDigests
 	for {
 		at, moved, err := st.Replica()
 		if err != nil {
@@ -204,10 +203,11 @@ func keepClub(ctx context.Context, node seat, st *store.Store, log *slog.Logger,
 		if opened && at.Owner != node.ID() {
 			return errTaken
 		}
-		own.add(at.Digest)
 		node.SetDigests(at.Base, at.Digest)
-		members, changed := node.Members()
-		if err := errors.Join(node.Misfit(), compareBase(at.Base, opened, members), own.compare(opened, members)); err != nil {
+		_, changed := node.Members()
+		if err := node.Misfit(); errors.Is(err, store.ErrDiffers) {
+			return errors.Join(err, st.Distrust())
+		} else if err != nil {
 			return err
 		}
 		if opened && apart == node.Reachable() {
@@ -247,60 +247,3 @@ func keepClub(ctx context.Context, node seat, st *store.Store, log *slog.Logger,
 
 // claimTime is how long a claim waits before it is asked again whether this node still leads the log.
 const claimTime = time.Second
-
-// errDiffers ends a node whose standings differ from those of the others.
-var errDiffers = errors.New("this node's standings differ from those of most other nodes at the same position of the log: its file was changed or is damaged; " +
-	"move it away and restart: the node copies another's")
-
-// errOtherClub ends a node whose data file, for example an empty one, differed from the others' when the log
-// began.
-var errOtherClub = errors.New("this node's data file differed from that of most other nodes when their log began: move it away and restart: the node copies another's")
-
-// ownDigests keeps this node's latest digests, since other nodes' digests may arrive earlier or later.
-type ownDigests []store.Digest
-
-const digestsKept = 8
-
-func (d *ownDigests) add(last store.Digest) {
-	if last.Sum == "" || len(*d) > 0 && (*d)[len(*d)-1] == last {
-		return
-	}
-	*d = append(*d, last)
-	if len(*d) > digestsKept {
-		*d = slices.Delete(*d, 0, 1)
-	}
-}
-
-// compare returns errDiffers if this node's standings differ from those of most members, this node included.
-func (d ownDigests) compare(hasClub bool, members []cluster.Member) error {
-	if outvoted(hasClub, members, func(m cluster.Member) (same, known bool) {
-		i := slices.IndexFunc(d, func(own store.Digest) bool { return own.Position == m.Digest.Position })
-		return i >= 0 && d[i].Sum == m.Digest.Sum, i >= 0
-	}) {
-		return errDiffers
-	}
-	return nil
-}
-
-// compareBase returns errOtherClub if this node's file differed from that of most members when the log began.
-func compareBase(base string, hasClub bool, members []cluster.Member) error {
-	if outvoted(hasClub, members, func(m cluster.Member) (same, known bool) { return m.Base == base, m.Base != "" && base != "" }) {
-		return errOtherClub
-	}
-	return nil
-}
-
-// outvoted reports whether more members differ from this node than agree with it, itself included; in a tie
-// the club's owner is right.
-func outvoted(hasClub bool, members []cluster.Member, like func(cluster.Member) (same, known bool)) bool {
-	alike, differ := 0, 0
-	for _, m := range members {
-		switch same, known := like(m); {
-		case known && same:
-			alike++
-		case known:
-			differ++
-		}
-	}
-	return differ > alike || differ > 0 && differ == alike && !hasClub
-}

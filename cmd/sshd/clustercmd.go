@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -22,7 +23,7 @@ const askTime = 30 * time.Second
 func newClusterCommand(m *Main) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cluster",
-		Short: "List, add and remove the nodes of a cluster, or hand the club over",
+		Short: "List, add, remove and compare the nodes of a cluster, or hand the club over",
 		Long: `Cluster asks a running node, which passes on to the node that runs the club what only that one can do.
 NODE is a node's name or its address, as "boneyard cluster status" lists them.
 
@@ -35,33 +36,38 @@ machine, with its environment, none are needed.`,
 	cmd.PersistentFlags().StringVar(&s.Cluster, "cluster", s.Cluster, "`name` of the cluster")
 	cmd.PersistentFlags().StringVar(&s.ClusterListen, "cluster-listen", s.ClusterListen, "`host:port` of any node, which is asked")
 	cmd.PersistentFlags().StringVar(&s.ClusterKey, "cluster-key", s.ClusterKey, "`file` with the secret that all nodes share")
-	change := func(do, arg, short, done string) *cobra.Command {
+	// command asks the cluster for something, perhaps about a node, and says what was done.
+	command := func(use, short, done string) *cobra.Command {
+		do, arg, about := strings.Cut(use, " ")
+		args := noArguments
+		if about {
+			args = takes(1, 1, "it is boneyard cluster "+do+" "+arg)
+		}
 		return &cobra.Command{
-			Use: do + " " + arg, Short: short, Args: takes(1, 1, "it is boneyard cluster "+do+" "+arg),
+			Use: use, Short: short, Args: args,
 			RunE: func(cmd *cobra.Command, args []string) error {
-				if _, err := m.askCluster(cmd.Context(), cluster.Request{Do: do, Node: args[0]}); err != nil {
+				node := strings.Join(args, "")
+				is, err := m.askCluster(cmd.Context(), cluster.Request{Do: do, Node: node})
+				switch {
+				case err != nil:
 					return err
+				case done == "":
+					err = writeStatus(cmd.OutOrStdout(), is)
+				default:
+					_, err = fmt.Fprintln(cmd.OutOrStdout(), strings.ReplaceAll(done, "NODE", node))
 				}
-				_, err := fmt.Fprintf(cmd.OutOrStdout(), done+"\n", args[0])
-				return err
+				return errors.Join(err, warnOfFew(cmd.ErrOrStderr(), is))
 			},
 		}
 	}
 	cmd.AddCommand(
-		&cobra.Command{
-			Use: "status", Short: "List the nodes", Args: noArguments,
-			RunE: func(cmd *cobra.Command, _ []string) error {
-				is, err := m.askCluster(cmd.Context(), cluster.Request{Do: "status"})
-				if err != nil {
-					return err
-				}
-				return writeStatus(cmd.OutOrStdout(), is)
-			},
-		},
+		command("status", "List the nodes", ""),
 		newBeginCommand(m),
-		change("add", "ADDRESS", "Add the node that waits at HOST:PORT", "%s is being added"),
-		change("remove", "NODE", "Remove a node, which may be gone for good", "%s is removed"),
-		change("transfer", "NODE", "Have another node run the club", "%s takes the club over"),
+		command("add ADDRESS", "Add the node that waits at HOST:PORT", "NODE is being added"),
+		command("remove NODE", "Remove a node, which may be gone for good", "NODE is removed"),
+		command("transfer NODE", "Have another node run the club", "NODE takes the club over"),
+		command("compare", "Compare the whole data files of the nodes",
+			"the files are being compared: boneyard cluster status shows the outcome"),
 	)
 	return cmd
 }
@@ -108,9 +114,25 @@ func (m *Main) askCluster(ctx context.Context, r cluster.Request) (is cluster.Re
 	return cluster.Ask(ctx, s.Cluster, key, s.ClusterListen, r)
 }
 
-// writeStatus lists the nodes. It fails if nothing can be written.
+// warnOfFew warns of a cluster that survives the loss of no node.
+func warnOfFew(errs io.Writer, is cluster.Reply) (err error) {
+	voters := 0
+	for _, n := range is.Nodes {
+		if n.Voter {
+			voters++
+		}
+	}
+	if voters > 0 && voters < 3 {
+		_, err = fmt.Fprintf(errs, "warning: only %d of the nodes have the log; the club stops when one of them fails\n", voters)
+	}
+	return err
+}
+
+// writeStatus lists the nodes, and how their files compare with that of the node that was asked. It fails if
+// files differ, or nothing can be written.
 func writeStatus(out io.Writer, is cluster.Reply) error {
 	var rows [][]string
+	var trouble []string
 	for _, n := range is.Nodes {
 		role, position, behind := "follows", fmt.Sprint(n.Position), fmt.Sprint(n.Behind)
 		switch {
@@ -123,13 +145,24 @@ func writeStatus(out io.Writer, is cluster.Reply) error {
 		if !n.Voter {
 			log = "no"
 		}
-		rows = append(rows, []string{n.Name, n.Address, log, role, position, behind})
+		file := ""
+		switch c := n.Compared; {
+		case len(c.Differs) > 0:
+			file = fmt.Sprintf("differs at %d", c.At)
+			trouble = append(trouble, fmt.Sprintf("the data files of %s and %s differ in: %s", is.By, n.Name, strings.Join(c.Differs, ", ")))
+		case c.At > 0:
+			file = fmt.Sprintf("same at %d", c.At)
+		}
+		rows = append(rows, []string{n.Name, n.Address, log, role, position, behind, file})
 	}
-	if err := writeRows(out, []string{"NODE", "ADDRESS", "HAS THE LOG", "ROLE", "POSITION", "BEHIND"}, rows); err != nil {
+	if err := writeRows(out, []string{"NODE", "ADDRESS", "HAS THE LOG", "ROLE", "POSITION", "BEHIND", "FILE"}, rows); err != nil {
 		return err
 	}
 	if is.Leader == "" {
-		return fmt.Errorf("%s reaches no node that leads the log: nothing can be written", is.By)
+		trouble = append(trouble, is.By+" reaches no node that leads the log: nothing can be written")
+	}
+	if len(trouble) > 0 {
+		return errors.New(strings.Join(trouble, "; "))
 	}
 	return nil
 }

@@ -209,26 +209,45 @@ func (d *disk) replace(by []byte) {
 }
 
 // losePower cuts some nodes off from the power at one moment, and starts them again on what was on their
-// disks.
-func (m *machines) losePower(disks []*disk, nodes []int) {
+// disks. It measures the time without an acknowledged order, if there are too few nodes, from when there are enough.
+func (m *machines) losePower(w *world, disks []*disk, nodes []int) {
 	m.t.Helper()
+	left := len(m.nodes) - len(nodes)
+	if 2*left > len(m.nodes) {
+		w.measure()
+	}
 	for _, i := range nodes {
 		require.NoError(m.t, os.WriteFile(disks[i].unsynced(), []byte("lost"), 0o600))
 	}
 	for _, i := range nodes {
 		require.NoError(m.t, m.nodes[i].cmd.Process.Signal(unix.SIGSTOP))
 	}
-	left := make([][]byte, len(disks))
 	for _, i := range nodes {
-		left[i] = disks[i].at()
+		w.hangUp(m.addrs[i]) // who called a node that is gone hears nothing
+	}
+	kept := make([][]byte, len(disks))
+	for _, i := range nodes {
+		kept[i] = disks[i].at()
 	}
 	for _, i := range nodes {
 		m.nodes[i].kill()
-		disks[i].replace(left[i])
+		disks[i].replace(kept[i])
 	}
 	for _, i := range nodes {
+		if left++; left == 2 {
+			w.measure()
+		}
 		m.start(i)
 	}
+}
+
+// powerCuts are what TestPowerLossInACluster does, by turns, and for how long nobody may play then.
+var powerCuts = []faultKind{
+	{"all lose power", 5 * time.Second, 8 * time.Second},
+	{"the owner loses power", 1500 * time.Millisecond, 3 * time.Second},
+	{"another loses power", 0, 500 * time.Millisecond},
+	{"the owner and another lose power", 3 * time.Second, 5 * time.Second},
+	{"both others lose power", 3 * time.Second, 5 * time.Second},
 }
 
 // TestPowerLossInACluster plays while nodes lose power: they lose what was not synced. With -faults there are
@@ -245,16 +264,23 @@ func TestPowerLossInACluster(t *testing.T) {
 	w := newWorld()
 	all, living := m.twoPlay(w)
 	m.goesOn(w, (m.owner+1)%3, all)
+	w.measure()
+	m.goesOn(w, (m.owner+1)%3, all)
+	quiet := w.without()
+	took := outages{}
 	for cut := range *clusterFaults {
-		owner, other, third := m.owner, (m.owner+1)%3, (m.owner+2)%3
-		nodes := [][]int{{0, 1, 2}, {owner}, {other}, {0, 1, 2}, {third}, {owner, other}, {other, third}}[cut%7]
-		m.losePower(disks, nodes)
+		owner, other, third := m.owner, (m.owner+1+cut/len(powerCuts)%2)%3, (m.owner+2-cut/len(powerCuts)%2)%3
+		kind := cut % len(powerCuts)
+		nodes := [][]int{{0, 1, 2}, {owner}, {third}, {owner, third}, {third, other}}[kind]
+		m.losePower(w, disks, nodes)
 		if slices.Contains(nodes, owner) {
 			m.opensFor(w, other)
 		}
 		m.goesOn(w, other, all)
+		took.add(t, powerCuts[kind].what, w.without())
 		m.whole()
 	}
+	took.report(t, powerCuts, quiet)
 	m.judge(w, all, living)
 	lost := 0
 	for _, d := range disks {

@@ -154,6 +154,9 @@ func documents(t *testing.T) []string {
 // Every block of commands in README and docs, and every command in their text, runs as written, in a shell with OpenSSH's client, next to
 // a club's data, a running server, and the service that docs/operation.md sets up; or the document's source says why not.
 func TestCommandsOfTheDocs(t *testing.T) { // not beside others: it counts goroutines
+	if testing.Short() {
+		t.Skip("one command after another")
+	}
 	w := newReaderOfDocs(t)
 	ran, blocks := make(map[string]bool), 0
 	for _, file := range documents(t) {

@@ -14,6 +14,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
+
+	"boneyard/cmd/sshd/flags"
 )
 
 // allMetrics are those of a club and those of a node, as Prometheus reads them.
@@ -180,11 +182,11 @@ func TestTheReferenceHasEverySetting(t *testing.T) {
 	require.NoError(t, err)
 	rows := regexp.MustCompile("(?m)^\\| `--.*$").FindAllString(string(text), -1)
 	s := DefaultSettings()
-	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
-	flags.SortFlags = false
-	s.flags(flags)
+	all := pflag.NewFlagSet("", pflag.ContinueOnError)
+	all.SortFlags = false
+	flags.Declare(all, &s)
 	var want []string
-	flags.VisitAll(func(f *pflag.Flag) {
+	all.VisitAll(func(f *pflag.Flag) {
 		_, usage := pflag.UnquoteUsage(f)
 		usage, _, _ = strings.Cut(usage, " (default")
 		variable := variableOf(f.Name)

@@ -27,7 +27,7 @@ var mayImport = map[string][]string{
 // kindsKnow says which rooms of events the room of a kind of event may know, besides lobby/event, and no other room of the lobby but
 // text and limit.
 var kindsKnow = map[string][]string{
-	"arena": {}, "challenge": {}, "daily": {}, "duplicate": {}, "field": {}, "match": {}, "night": {},
+	"arena": {}, "challenge": {}, "daily": {}, "duplicate": {}, "field": {}, "match": {}, "night": {}, "season": {},
 	"league": {"match"}, "cup": {"match"}, "contest": {"match", "league", "cup"},
 }
 

@@ -15,6 +15,8 @@ import (
 
 	"github.com/spf13/cobra"
 	gossh "golang.org/x/crypto/ssh"
+
+	"boneyard/cmd/sshd/flags"
 )
 
 // Exit statuses.
@@ -121,7 +123,7 @@ nothing was tried.`,
 		return nil
 	}
 	root.Flags().SortFlags = false
-	m.Settings.flags(root.Flags())
+	flags.Declare(root.Flags(), &m.Settings)
 	root.AddCommand(newHealth(m), newVerifyCommand(), newRulesCommand(), newBotsCommand(), newReplayCommand(), newCoachCommand(),
 		newBackupCommand(m), newCheckCommand(m), newRebuildCommand(m), newAdminCommand(m), newClusterCommand(m),
 		newVersionCommand(), newManCommand())

@@ -141,10 +141,8 @@ func (l *laws) inTime(e *monthEvent) {
 		ends = e.Begins.Add(6 * time.Hour)
 	case *field.View:
 		ends, begun = e.Begins.Add(3*time.Hour), v.Begun
-	case *league.View:
-		ends, begun = contestEnds(e, &v.View), v.Begun
-	case *cup.View:
-		ends, begun = contestEnds(e, &v.View), v.Begun
+	case *match.View:
+		ends, begun = contestEnds(e, v), v.Begun
 	}
 	if now.After(ends.Add(monthSlack)) {
 		l.breaks(lawLate, "%s %d, which began at %v, should have ended at %v", e.Kind, e.ID, e.Begins, ends)
@@ -359,13 +357,8 @@ func (l *laws) judgeFile() {
 
 // judgeTitles compares what a league or a cup came to with its games.
 func (l *laws) judgeTitles(e event.Event, view any, last event.Entry) {
-	var v *match.View
-	switch c := view.(type) {
-	case *league.View:
-		v = &c.View
-	case *cup.View:
-		v = &c.View
-	default:
+	v, ok := view.(*match.View)
+	if !ok {
 		return
 	}
 	f, err := event.Read[match.Final](last)

@@ -9,7 +9,6 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
-	contests "boneyard/lobby/event/contest"
 	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/league"
 	"boneyard/lobby/event/match"
@@ -35,7 +34,7 @@ func (p *monthPerson) teamwork() {
 			break
 		}
 	}
-	open := slices.DeleteFunc(v.Contests(), func(c contests.Contest) bool { return c.View().Begun && !c.View().Has(p.team) })
+	open := slices.DeleteFunc(v.Contests(), func(c match.View) bool { return c.Begun && !c.Has(p.team) })
 	if !p.chance(2) || len(open) == 0 && !p.chance(4) {
 		return
 	}
@@ -44,8 +43,8 @@ func (p *monthPerson) teamwork() {
 		return
 	}
 	// Some teams are dissolved when their match has been agreed on, or before that.
-	if len(open) > 0 && open[0].View().Has(p.team) && p.shared(4, "doomed", p.team) {
-		if m := open[0].View().Current(p.team); m != nil && (!m.At.IsZero() || p.chance(20)) {
+	if len(open) > 0 && open[0].Has(p.team) && p.shared(4, "doomed", p.team) {
+		if m := open[0].Current(p.team); m != nil && (!m.At.IsZero() || p.chance(20)) {
 			if t.Captain == a.ID && len(t.Members) > 1 {
 				_ = v.HandOver(ctx, t.Members[slices.IndexFunc(t.Members, func(o lobby.Member) bool { return o.ID != a.ID })].Name)
 			}
@@ -67,15 +66,15 @@ func (p *monthPerson) teamwork() {
 }
 
 // lead is what a captain does about a league or a cup.
-func (p *monthPerson) lead(c *contests.Contest) {
+func (p *monthPerson) lead(c *match.View) {
 	ctx, v, now := p.ctx, p.visit, time.Now()
-	if !c.View().Begun {
-		if !c.View().Has(p.team) {
+	if !c.Begun {
+		if !c.Has(p.team) {
 			_ = v.SignUp(ctx, c.ID, true)
 		}
 		return
 	}
-	m := c.View().Current(p.team)
+	m := c.Current(p.team)
 	if m == nil || m.Pairing != 0 || m.At.After(now) {
 		return
 	}

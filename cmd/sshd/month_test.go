@@ -26,7 +26,7 @@ import (
 )
 
 var (
-	monthDays = flag.Int("month.days", 4, "how many days TestMonth simulates")
+	monthDays = flag.Int("month.days", 2, "how many days TestMonth simulates")
 	monthSeed = flag.Uint64("month.seed", 1, "its seed")
 	monthLog  = flag.String("month.log", "", "the file to which TestMonth writes what the club logs")
 )
@@ -52,6 +52,7 @@ func TestMonth(t *testing.T) {
 		m.log = newMonthLog(f)
 	}
 	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(30 * 24 * time.Hour) // so that the second day begins another month
 		m.t = t
 		m.laws = newLaws(m)
 		m.goesOn(days)

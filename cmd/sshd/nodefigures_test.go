@@ -3,12 +3,12 @@ package main
 import (
 	"log/slog"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 
-	"boneyard/store"
 	"boneyard/store/cluster"
 	"boneyard/store/cluster/freeport"
 )
@@ -38,53 +38,22 @@ func TestFiguresOfANodeAlone(t *testing.T) {
 		}
 	}
 	require.Equal(t, map[string]float64{"boneyard_cluster_nodes": 3, "boneyard_cluster_nodes_heard": 1, "boneyard_cluster_owner": 0,
-		"boneyard_cluster_reachable": 0, "boneyard_cluster_position": 0, "boneyard_cluster_lag_entries": 0, "boneyard_cluster_log_current": 0}, got)
+		"boneyard_cluster_reachable": 0, "boneyard_cluster_position": 0, "boneyard_cluster_lag_entries": 0, "boneyard_cluster_log_current": 0,
+		"boneyard_cluster_compared_entry": 0, "boneyard_cluster_differs": 0}, got)
 	require.Equal(t, "1 of 3: one (its log is not complete); nothing can be written: no node leads the log", nodesFigure(node).Value)
 	require.False(t, node.Reachable())
 }
 
-// The node that ends is the one whose standings differ from those of most others.
-func TestWhoDiffersEnds(t *testing.T) {
-	digest := func(at uint64, sum string) store.Digest { return store.Digest{Position: at, Sum: sum} }
-	is := func(node string, d store.Digest) cluster.Member { return cluster.Member{Node: node, Digest: d} }
-	var own ownDigests
-	own.add(store.Digest{})
-	own.add(digest(10, "a"))
-	own.add(digest(20, "b"))
-	own.add(digest(20, "b"))
-	require.Len(t, own, 2)
-	for _, c := range []struct {
-		name    string
-		owner   bool
-		others  []cluster.Member
-		differs bool
-	}{
-		{name: "alone"},
-		{name: "alike", others: []cluster.Member{is("two", digest(20, "b")), is("three", digest(10, "a"))}},
-		{name: "nothing to compare with", others: []cluster.Member{is("two", digest(30, "c")), is("three", store.Digest{})}},
-		{name: "two of three", others: []cluster.Member{is("two", digest(20, "x")), is("three", digest(20, "x"))}, differs: true},
-		{name: "two of three, the owner", owner: true, others: []cluster.Member{is("two", digest(10, "x")), is("three", digest(20, "x"))}, differs: true},
-		{name: "another is wrong", others: []cluster.Member{is("two", digest(20, "x")), is("three", digest(20, "b"))}},
-		{name: "one against one", others: []cluster.Member{is("two", digest(20, "x"))}, differs: true},
-		{name: "one against one, the owner", owner: true, others: []cluster.Member{is("two", digest(20, "x"))}},
-	} {
-		err := own.compare(c.owner, append(c.others, is("one", digest(20, "b"))))
-		require.Equal(t, c.differs, err != nil, c.name)
-	}
-	began := func(bases ...string) (all []cluster.Member) {
-		for _, b := range bases {
-			all = append(all, cluster.Member{Base: b})
-		}
-		return all
-	}
-	require.NoError(t, compareBase("a", false, began("a", "a", "")))
-	require.NoError(t, compareBase("a", false, began("a", "a", "b")))
-	require.NoError(t, compareBase("a", true, began("a", "b")))
-	require.NoError(t, compareBase("", false, began("", "b", "b")), "it followed a log before this was noted")
-	require.ErrorIs(t, compareBase("b", false, began("a", "b")), errOtherClub)
-	require.ErrorIs(t, compareBase("b", true, began("a", "b", "a")), errOtherClub)
-	for i := range uint64(20) {
-		own.add(digest(30+i, "c"))
-	}
-	require.Len(t, own, digestsKept)
+// A file that differs is in the list of the nodes, and fails the command that asks for it.
+func TestStatusSaysWhoseFileDiffers(t *testing.T) {
+	var out strings.Builder
+	err := writeStatus(&out, cluster.Reply{By: "one", Leader: "a:7400", Nodes: []cluster.Server{
+		{Name: "one", Address: "a:7400", Voter: true, Owner: true, Position: 30},
+		{Name: "two", Address: "b:7400", Voter: true, Position: 30, Compared: cluster.Compared{At: 20}},
+		{Name: "three", Address: "c:7400", Voter: true, Position: 30, Compared: cluster.Compared{At: 20, Differs: []string{"games", "teams"}}},
+	}})
+	require.EqualError(t, err, "the data files of one and three differ in: games, teams")
+	require.Regexp(t, `(?m)^one .* runs the club +30 +0 +-$`, out.String())
+	require.Regexp(t, `(?m)^two .* same at 20$`, out.String())
+	require.Regexp(t, `(?m)^three .* differs at 20$`, out.String())
 }

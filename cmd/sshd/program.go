@@ -25,26 +25,24 @@ type Main struct {
 	Settings Settings
 	Stderr   io.Writer // for the log
 
-	unknown  []string // variables of the environment that look like settings and are none
-	log      *slog.Logger
-	flushLog func()             // writes what was left out of it, as sums
-	tables   table.Deps         // what tables are made with, beside what the lobby gives them
-	tune     func(*gate.Config) // changes how lines are treated; nil: they are treated as the settings say
-	server   *gate.Server
-	club     io.Closer
-	metrics  *metricsServer
-	cluster  *membership // nil alone
-	addr     net.Addr
-	failed   chan error
+	unknown     []string // variables of the environment that look like settings and are none
+	log         *slog.Logger
+	flushLog    func()             // writes what was left out of it, as sums
+	tables      table.Deps         // what tables are made with, beside what the lobby gives them
+	tune        func(*gate.Config) // changes how lines are treated; nil: they are treated as the settings say
+	digestEvery uint64             // as in the store's options; 0: its default
+	server      *gate.Server
+	club        io.Closer
+	metrics     *metricsServer
+	cluster     *membership // nil alone
+	addr        net.Addr
+	failed      chan error
 }
 
 // NewMain returns a server with default settings that is not running.
 func NewMain(stderr io.Writer) *Main {
 	return &Main{Settings: DefaultSettings(), Stderr: stderr, failed: make(chan error, 1)}
 }
-
-// Addr is where the server listens, once Run has returned.
-func (m *Main) Addr() net.Addr { return m.addr }
 
 // MetricsAddr is where the metrics are served, once Run has returned; nil if they are not.
 func (m *Main) MetricsAddr() net.Addr {
@@ -138,7 +136,7 @@ func (m *Main) Run() (err error) {
 			return err
 		}
 	}
-	st, err := openStore(ctx, s, metrics, log)
+	st, err := openStore(ctx, s, m.digestEvery, metrics, log)
 	if err != nil {
 		if s.Cluster != "" {
 			err = adviseNode(s.Data, err)

@@ -45,6 +45,9 @@ func (s *syncBuffer) String() string {
 	return s.b.String()
 }
 
+// Addr is where the server listens, once Run has returned.
+func (m *Main) Addr() net.Addr { return m.addr }
+
 // mustRun starts the server in this process, with its files in a folder of the test.
 func mustRun(t *testing.T, alter func(*Settings)) (*Main, *syncBuffer) {
 	t.Helper()

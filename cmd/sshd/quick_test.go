@@ -133,7 +133,7 @@ func TestFirstRoundIsGuidedOnce(t *testing.T) {
 	ana.press("q")
 	require.NotContains(t, ana.until("the lobby", inLobby), "New here?")
 	ana.press("p")
-	ana.shows("Round 1", "level 2 of 5, which follows your results", ".casual")
+	ana.shows("Round 1", "level 2 of 5 by your results; casual.", ".casual")
 	again := sit(t, m, key, "ana", 80, 24)
 	again.shows("Round 1")
 	again.press("q")

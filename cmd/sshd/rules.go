@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -61,11 +62,7 @@ func writeGames(w io.Writer) error {
 	for _, k := range rules.Keys() {
 		fmt.Fprint(out, k.Name)
 		for _, p := range rules.Presets() {
-			value := p.Rules().Value(k.Name)
-			if value == "" {
-				value = "-"
-			}
-			fmt.Fprintf(out, "\t%s", value)
+			fmt.Fprint(out, "\t", cmp.Or(p.Rules().Value(k.Name), "-"))
 		}
 		fmt.Fprintf(out, "\t%s\t%s\n", k.Values, k.Help)
 	}

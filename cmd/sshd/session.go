@@ -12,6 +12,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/table"
 	"boneyard/ui"
+	"boneyard/ui/feature"
 	"boneyard/ui/line"
 	"boneyard/ui/page"
 	"boneyard/ui/remote"
@@ -19,38 +20,52 @@ import (
 
 // Serve leads one caller through the club, which has three faces: pages on a terminal's screen, line mode for terminals
 // that cannot show them, for people who prefer it and for those who have none, and the answers to commands.
+//
+// While a session waits it keeps up to four times the stack that is in use, so all from here down to where it waits have
+// small frames, and pass pointers.
 func (c *club) Serve(ctx context.Context, call *gate.Call) int {
-	s, err := c.session(ctx, call)
+	s, err := c.caller(ctx, call)
 	if err != nil {
 		return c.ended(call, err)
 	}
-	to, stays := wanted(call.Command, call.Term != nil)
-	stays = stays && (to.Kind != page.Admin || s.Origin.Operator)
-	face := onPages
-	if call.Term == nil || to.Kind != page.Admin && (dumb(call.Term.Name) || s.Account != nil && s.Account.Settings.LineMode) {
-		face = inLines
-	}
-	if call.Resume != nil {
-		if call.Term != nil {
-			face = faceOf(*call.Resume, face)
-		}
-		if to, stays = resumed(*call.Resume), true; to.Kind == page.Admin && !s.Origin.Operator {
-			to = page.Target{}
-		}
-		s.Origin.Guest = guestOf(*call.Resume)
-	}
-	if !stays {
-		return remote.Run(ctx, s)
+	face, to := wayOf(s, call)
+	if to == nil {
+		return remote.Run(ctx, &remote.Session{Caller: *s, Command: call.Command, In: call.In, Err: call.Err, Terminal: call.Term != nil})
 	}
 	if s.Key != nil && s.Account == nil && to.Kind != page.Admin {
 		var named func()
 		ctx, named = c.nameless.await(ctx, *s.Key)
 		defer named()
 	}
+	s.Start = *to
+	s.Moved, s.Entered = keeps(call, face, s.Origin.Guest)
 	if face == inLines {
-		return c.ended(call, c.lines(ctx, s, call, to))
+		return c.ended(call, c.lines(ctx, s, call))
 	}
-	return c.ended(call, c.pages(ctx, s, call, to))
+	return c.ended(call, c.pages(ctx, s, call))
+}
+
+// wayOf returns how the club shows itself to a caller who stays, and where they go first; nil if they do not.
+func wayOf(s *feature.Caller, call *gate.Call) (face string, to *page.Target) {
+	at, stays := wanted(call.Command, call.Term != nil)
+	stays = stays && (at.Kind != page.Admin || s.Origin.Operator)
+	face = onPages
+	if call.Term == nil || at.Kind != page.Admin && (dumb(call.Term.Name) || s.Account != nil && s.Account.Settings.LineMode) {
+		face = inLines
+	}
+	if call.Resume != nil {
+		if call.Term != nil {
+			face = faceOf(*call.Resume, face)
+		}
+		if at, stays = resumed(*call.Resume), true; at.Kind == page.Admin && !s.Origin.Operator {
+			at = page.Target{}
+		}
+		s.Origin.Guest = guestOf(*call.Resume)
+	}
+	if !stays {
+		return "", nil
+	}
+	return face, &at
 }
 
 // Where somebody is who stays is kept, so that another node can go on with the session: how the club shows
@@ -164,12 +179,12 @@ func (c *club) ended(call *gate.Call, err error) int {
 	return exitFailed
 }
 
-// session is what all faces of the club need to know of a caller.
-func (c *club) session(ctx context.Context, call *gate.Call) (remote.Session, error) {
-	s := remote.Session{
+// caller is what all faces of the club need to know of somebody.
+func (c *club) caller(ctx context.Context, call *gate.Call) (*feature.Caller, error) {
+	s := &feature.Caller{
 		Club: c.lobby, Origin: lobby.Origin{Net: call.Addr.String(), Key: lobby.KeyID(call.Key), Exempt: call.Exempt, Shared: call.Shared,
 			Operator: call.HasKey && c.ops[call.Key]},
-		Address: c.address, Command: call.Command, In: call.In, Out: call.Out, Err: call.Err, Terminal: call.Term != nil, Log: c.log,
+		User: call.User, Address: c.address, Out: call.Out, Log: c.log,
 	}
 	if call.Term != nil {
 		s.Origin.Terminal = call.Term.Name
@@ -188,14 +203,8 @@ func (c *club) session(ctx context.Context, call *gate.Call) (remote.Session, er
 }
 
 // pages shows the club on a terminal's screen.
-func (c *club) pages(ctx context.Context, s remote.Session, call *gate.Call, start page.Target) error {
-	shown := ui.Session{
-		Club: c.lobby, Origin: s.Origin, Key: s.Key, Account: s.Account, User: call.User, Address: c.address, Start: start,
-		In: call.In, Out: call.Out, Term: call.Term.Name, Env: call.Env,
-		Size: call.Term.Size, Resizes: call.Term.Resizes,
-		Log: c.log, Version: c.version,
-	}
-	shown.Moved, shown.Entered = keeps(call, onPages, s.Origin.Guest)
+func (c *club) pages(ctx context.Context, s *feature.Caller, call *gate.Call) error {
+	shown := &ui.Session{Caller: *s, In: call.In, Term: call.Term.Name, Env: call.Env, Size: call.Term.Size, Resizes: call.Term.Resizes, Version: c.version}
 	if s.Origin.Operator {
 		shown.Figures = c.figures
 	}
@@ -203,23 +212,9 @@ func (c *club) pages(ctx context.Context, s remote.Session, call *gate.Call, sta
 }
 
 // lines tells the club line by line, on a terminal or without one.
-func (c *club) lines(ctx context.Context, s remote.Session, call *gate.Call, to page.Target) error {
-	l := line.Session{
-		Club: c.lobby, Origin: s.Origin, Key: s.Key, Account: s.Account, User: call.User, Address: c.address,
-		Start: line.Start{
-			Watch: int64(to.Table), Join: to.Join, New: to.Draft.Make, Words: to.Draft.Words, Wall: to.Kind == page.Wall, Back: call.Resume != nil,
-		}, In: call.In, Out: call.Out, Err: call.Err, Log: c.log,
-	}
-	moved, entered := keeps(call, inLines, s.Origin.Guest)
-	moved(page.Target{}) // before a command is carried out, which is done once
-	l.Entered = entered
-	l.Moved = func(at int64) {
-		to := page.Target{Kind: page.Table, Table: table.ID(at)}
-		if at == 0 {
-			to = page.Target{}
-		}
-		moved(to)
-	}
+func (c *club) lines(ctx context.Context, s *feature.Caller, call *gate.Call) error {
+	s.Moved(page.Target{}) // before a command is carried out, which is done once
+	l := &line.Session{Caller: *s, In: call.In, Err: call.Err, Back: call.Resume != nil}
 	if call.Term != nil {
 		l.Echo, l.Size, l.Resizes = true, call.Term.Size, call.Term.Resizes
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"boneyard/cmd/sshd/gate"
+	"boneyard/cmd/sshd/outside"
 	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/ui/plain"
@@ -25,36 +27,43 @@ import (
 // envPrefix begins the names of the environment variables that set what the flags set.
 const envPrefix = "BONEYARD_"
 
-// Settings are what an operator can choose. Each comes from a flag, else from the environment, else
-// from DefaultSettings.
+// Settings are what an operator can choose. Each comes from a flag, else from the environment variable that has the
+// field's name, else from DefaultSettings.
 type Settings struct {
-	Listen     string `env:"LISTEN"`
-	Data       string `env:"DATA"`
-	HostKeys   string `env:"HOST_KEYS"`
-	PublicHost string `env:"PUBLIC_HOST"`
+	Listen     string `flag:"listen" about:"<address> to serve SSH on"`
+	Data       string `flag:"data" about:"data <file>; created if there is none"`
+	HostKeys   string `flag:"host-keys" about:"<folder> with the host keys; a key is created if there is none"`
+	PublicHost string `flag:"public-host" about:"<host[:port]> in invitations; without a port, the port of --listen"`
 
-	Guests         lobby.GuestPolicy `env:"GUESTS"`
-	Exhibition     OnOff             `env:"EXHIBITION"`
-	Daily          OnOff             `env:"DAILY"`
-	ClockConfirm   time.Duration     `env:"CLOCK_CONFIRM"`
-	RateOneNetwork OnOff             `env:"RATE_ONE_NETWORK"`
-	Operators      []string          `env:"OPERATORS"`
-	MaxSessions    int               `env:"MAX_SESSIONS"`
+	Guests     lobby.GuestPolicy `flag:"guests" about:"what people without a key may do: <play|watch|off>"`
+	Exhibition OnOff             `flag:"exhibition" about:"a table where house bots play while somebody watches: <on|off>"`
+	Daily      OnOff             `flag:"daily" about:"the daily deal, the same for everybody: <on|off>"`
 
-	ExemptNetworks    []string `env:"EXEMPT_NETWORKS"`
-	ProxyProtocolFrom []string `env:"PROXY_PROTOCOL_FROM"`
+	ClockConfirm time.Duration `flag:"clock-confirm" about:"<time> of an even clock until events trust it after a leap; 0: at once"`
 
-	LogLevel      slog.Level `env:"LOG_LEVEL"`
-	LogFormat     LogFormat  `env:"LOG_FORMAT"`
-	Metrics       string     `env:"METRICS"`
-	MetricsPublic bool       `env:"METRICS_PUBLIC"`
-	Pprof         bool       `env:"PPROF"`
+	RateOneNetwork OnOff    `flag:"rate-one-network" about:"also rate games between opponents on the same network: <on|off>"`
+	Operators      []string `flag:"operators" about:"key fingerprints (SHA256:…) of operators, or <files> with fingerprints or public keys"`
+	MaxSessions    int      `flag:"max-sessions" about:"maximum <number> of sessions at a time"`
 
-	Cluster       string   `env:"CLUSTER"`
-	Node          string   `env:"NODE"`
-	ClusterListen string   `env:"CLUSTER_LISTEN"`
-	Peers         []string `env:"PEERS"`
-	ClusterKey    string   `env:"CLUSTER_KEY"`
+	ExemptNetworks    []string `flag:"exempt-networks" about:"<networks> exempt from the limits by address"`
+	ProxyProtocolFrom []string `flag:"proxy-protocol-from" about:"<networks> of proxies that begin each connection with a PROXY v2 header"`
+
+	LogLevel      slog.Level `flag:"log-level" about:"log lines of this level and above: <debug|info|warn|error>"`
+	LogFormat     LogFormat  `flag:"log-format" about:"format of the log: <text|json>"`
+	Metrics       string     `flag:"metrics" about:"<address> to serve Prometheus metrics on, such as 127.0.0.1:9222 (default off)"`
+	MetricsPublic bool       `flag:"metrics-public" about:"allow --metrics on an address that is not loopback"`
+	Pprof         bool       `flag:"pprof" about:"also serve profiles on the metrics address"`
+
+	Publish     string       `flag:"publish" about:"<folder> where a feed and a calendar of what is public are kept up to date"`
+	Webhook     string       `flag:"webhook" about:"<address> to which news is posted"`
+	WebhookForm outside.Form `flag:"webhook-form" about:"what is posted: <discord|matrix|json>"`
+	WebhookKey  string       `flag:"webhook-key" about:"<file> with the secret that signs what is posted, or for matrix the access token"`
+
+	Cluster       string   `flag:"cluster" about:"<name> of the cluster that this node belongs to (experimental; see docs/cluster.md)"`
+	Node          string   `flag:"node" about:"<name> of this node in its cluster"`
+	ClusterListen string   `flag:"cluster-listen" about:"<host:port> where the other nodes reach this one"`
+	Peers         []string `flag:"peers" about:"--cluster-listen <addresses> of the other nodes"`
+	ClusterKey    string   `flag:"cluster-key" about:"<file> with the secret that all nodes share"`
 }
 
 // DefaultSettings returns settings that serve without anything else being set up.
@@ -69,6 +78,7 @@ func DefaultSettings() Settings {
 		Daily:        true,
 		ClockConfirm: event.ConfirmTime,
 		MaxSessions:  gate.DefaultConfig().Sessions,
+		WebhookForm:  outside.JSON,
 		LogLevel:     slog.LevelInfo,
 		LogFormat:    FormatText,
 	}
@@ -93,6 +103,7 @@ func (s Settings) Validate() error {
 	_, exempt := gate.ParseNetworks(s.ExemptNetworks)
 	_, proxies := gate.ParseNetworks(s.ProxyProtocolFrom)
 	_, operators := ReadOperators(s.Operators)
+	_, webhookKey := readWebhookKey(s.WebhookKey)
 	for _, c := range []struct {
 		flag  string
 		wrong bool
@@ -111,6 +122,11 @@ func (s Settings) Validate() error {
 		{"metrics", s.Metrics != "" && !s.MetricsPublic && !isLoopback(s.Metrics),
 			fmt.Errorf("%s can be reached from outside; set --metrics-public to allow it", s.Metrics)},
 		{"pprof", s.Pprof && s.Metrics == "", errors.New("profiles are served on the address of --metrics, which is not set")},
+		{"publish", s.Publish != "", checkFolder(s.Publish)},
+		{"webhook", s.Webhook != "", outside.CheckURL(s.Webhook)},
+		{"webhook", s.Webhook == "" && s.WebhookKey != "", errors.New("must be the address to which the news is posted")},
+		{"webhook-key", s.Webhook != "" && s.WebhookForm == outside.Matrix && s.WebhookKey == "", errors.New("must name a file with an access token")},
+		{"webhook-key", s.WebhookKey != "", webhookKey},
 		{"cluster", s.Cluster == "" && (s.Node != "" || s.ClusterListen != "" || len(s.Peers) > 0 || s.ClusterKey != ""),
 			errors.New("the cluster must have a name; without one this is a club on one machine")},
 	} {
@@ -160,12 +176,12 @@ func isLoopback(addr string) bool {
 
 // ReadEnvironment overwrites the settings that environ sets; environ is as os.Environ returns it.
 func (s *Settings) ReadEnvironment(environ []string) error {
-	err := env.ParseWithOptions(s, env.Options{Prefix: envPrefix, Environment: env.ToMap(environ)})
+	err := env.ParseWithOptions(s, env.Options{Prefix: envPrefix, Environment: env.ToMap(environ), UseFieldNameByDefault: true})
 	var pe env.ParseError
 	if errors.As(err, &pe) {
 		name := pe.Name
 		if f, ok := reflect.TypeFor[Settings]().FieldByName(pe.Name); ok {
-			name = envPrefix + f.Tag.Get("env")
+			name = variableOf(f.Tag.Get("flag"))
 		}
 		return settingError{name, plain.WrongValue(env.ToMap(environ)[name], pe.Err)}
 	}
@@ -189,6 +205,27 @@ func checkData(path string) error {
 	return nil
 }
 
+// checkFolder refuses what is no folder: it is not made, since a web server is to find it.
+func checkFolder(path string) error {
+	info, err := os.Stat(path)
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%q is not a folder", path)
+	}
+	return err
+}
+
+// readWebhookKey reads the secret of the webhook.
+func readWebhookKey(path string) ([]byte, error) {
+	if path == "" {
+		return nil, nil
+	}
+	b, err := gate.ReadPrivate(path)
+	if b = bytes.TrimSpace(b); err == nil && (len(b) < 16 || bytes.ContainsAny(b, "\r\n")) {
+		err = fmt.Errorf("%s: must hold a line of at least 16 characters", path)
+	}
+	return b, err
+}
+
 // unknownVariables are the variables that look like settings and are none.
 func unknownVariables(environ []string) (names []string) {
 	for _, e := range environ {
@@ -203,7 +240,7 @@ func unknownVariables(environ []string) (names []string) {
 // variables are the names of the variables that set something.
 func variables() (names []string) {
 	for f := range reflect.TypeFor[Settings]().Fields() {
-		names = append(names, envPrefix+f.Tag.Get("env"))
+		names = append(names, variableOf(f.Tag.Get("flag")))
 	}
 	return names
 }
@@ -237,37 +274,6 @@ func distance(a, b string) int {
 		}
 	}
 	return row[len(b)]
-}
-
-// flags declares the flags of the server, with what the settings hold as defaults.
-func (s *Settings) flags(f *pflag.FlagSet) {
-	f.StringVar(&s.Listen, "listen", s.Listen, "`address` to serve SSH on")
-	f.StringVar(&s.Data, "data", s.Data, "data `file`; created if there is none")
-	f.StringVar(&s.HostKeys, "host-keys", s.HostKeys, "`folder` with the host keys; a key is created if there is none")
-	f.StringVar(&s.PublicHost, "public-host", s.PublicHost, "`host[:port]` in invitations; without a port, the port of --listen")
-	f.TextVar(&s.Guests, "guests", s.Guests, "what people without a key may do: `play|watch|off`")
-	f.TextVar(&s.Exhibition, "exhibition", s.Exhibition, "a table where house bots play while somebody watches: `on|off`")
-	f.TextVar(&s.Daily, "daily", s.Daily, "the daily deal, the same for everybody: `on|off`")
-	f.DurationVar(&s.ClockConfirm, "clock-confirm", s.ClockConfirm,
-		"`time` for which the server's clock must go on evenly after a leap until events believe it; 0: not at all")
-	f.TextVar(&s.RateOneNetwork, "rate-one-network", s.RateOneNetwork, "also rate games between opponents on the same network: `on|off`")
-	f.StringSliceVar(&s.Operators, "operators", s.Operators,
-		"key fingerprints (SHA256:…) of operators, or `files` with fingerprints or public keys")
-	f.IntVar(&s.MaxSessions, "max-sessions", s.MaxSessions, "maximum `number` of sessions at a time")
-	f.StringSliceVar(&s.ExemptNetworks, "exempt-networks", s.ExemptNetworks, "`networks` exempt from the limits by address")
-	f.StringSliceVar(&s.ProxyProtocolFrom, "proxy-protocol-from", s.ProxyProtocolFrom,
-		"`networks` of proxies that begin each connection with a PROXY v2 header")
-	f.TextVar(&s.LogLevel, "log-level", s.LogLevel, "log lines of this level and above: `debug|info|warn|error`")
-	f.TextVar(&s.LogFormat, "log-format", s.LogFormat, "format of the log: `text|json`")
-	f.StringVar(&s.Metrics, "metrics", s.Metrics, "`address` to serve Prometheus metrics on, such as 127.0.0.1:9222 (default off)")
-	f.BoolVar(&s.MetricsPublic, "metrics-public", s.MetricsPublic, "allow --metrics on an address that is not loopback")
-	f.BoolVar(&s.Pprof, "pprof", s.Pprof, "also serve profiles on the metrics address")
-	f.StringVar(&s.Cluster, "cluster", s.Cluster, "`name` of the cluster that this node belongs to (experimental; see docs/cluster.md)")
-	f.StringVar(&s.Node, "node", s.Node, "`name` of this node in its cluster")
-	f.StringVar(&s.ClusterListen, "cluster-listen", s.ClusterListen,
-		"`host:port` where the other nodes reach this one")
-	f.StringSliceVar(&s.Peers, "peers", s.Peers, "--cluster-listen `addresses` of the other nodes")
-	f.StringVar(&s.ClusterKey, "cluster-key", s.ClusterKey, "`file` with the secret that all nodes share")
 }
 
 // OnOff is a switch written as on or off.

@@ -23,7 +23,7 @@ type hanging struct {
 
 func newHanging(t *testing.T, m *Main, user string) *hanging {
 	t.Helper()
-	conn, err := (&net.Dialer{LocalAddr: home(user)}).Dial("tcp", m.Addr().String())
+	conn, err := (&net.Dialer{LocalAddr: home(user, m.Addr())}).Dial("tcp", m.Addr().String())
 	require.NoError(t, err)
 	return &hanging{Conn: conn, dead: make(chan struct{}), closed: make(chan struct{})}
 }

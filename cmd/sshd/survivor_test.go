@@ -108,6 +108,13 @@ func (w *world) measure() {
 	w.last, w.longest = time.Now(), 0
 }
 
+// without is that time.
+func (w *world) without() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.longest
+}
+
 // visiting notes a visit until it ends.
 func (w *world) visiting(conn net.Conn, addr net.Addr) (left func()) {
 	w.mu.Lock()
@@ -199,7 +206,7 @@ func (s *survivor) live() {
 func (s *survivor) visit(addr net.Addr) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	conn, err := (&net.Dialer{LocalAddr: home(s.name)}).DialContext(ctx, "tcp", addr.String())
+	conn, err := (&net.Dialer{LocalAddr: home(s.name, addr)}).DialContext(ctx, "tcp", addr.String())
 	if err != nil {
 		return err
 	}

@@ -167,12 +167,10 @@ func (w *wait) serveAt(ctx context.Context, owner cluster.Member) (status int, e
 	return relay.Pass(ctx, w.call, conn, w.node.Name())
 }
 
-// ownerNow returns the reachable node that runs the club, if any: the latest, since a node that was cut off
-// may still believe that it has the club.
+// ownerNow returns the reachable node that runs the club, if any.
 func (s *switchboard) ownerNow() (owner cluster.Member, changed <-chan struct{}) {
 	members, changed := s.node.Members()
-	_, owner = cluster.LastAndOwner(members)
-	return owner, changed
+	return cluster.OwnerOf(members), changed
 }
 
 // receive serves a call that another node relays, or sends another node the data file.
@@ -182,10 +180,8 @@ func (s *switchboard) receive(conn net.Conn) {
 		if err := give(s.ctx, conn, s.data); err != nil {
 			s.log.Warn("the data file could not be copied to another node", "addr", conn.RemoteAddr().String(), "err", err)
 		}
-	case relayProtocol:
-		s.carry(conn)
 	default:
-		s.log.Warn("another node runs a version of the program with which this one cannot serve calls", "addr", conn.RemoteAddr().String())
+		s.carry(conn)
 	}
 }
 

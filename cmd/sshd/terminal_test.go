@@ -53,7 +53,7 @@ func newKey(t testing.TB) gossh.Signer {
 // dial opens an SSH connection: with a key, or as a guest without one.
 func dial(t testing.TB, m *Main, key gossh.Signer, user string) *gossh.Client {
 	t.Helper()
-	conn, err := (&net.Dialer{LocalAddr: home(user)}).Dial("tcp", m.Addr().String())
+	conn, err := (&net.Dialer{LocalAddr: home(user, m.Addr())}).Dial("tcp", m.Addr().String())
 	require.NoError(t, err)
 	return dialOver(t, m, conn, key, user)
 }
@@ -74,8 +74,12 @@ func dialOver(t testing.TB, m *Main, conn net.Conn, key gossh.Signer, user strin
 	return client
 }
 
-// home is the address from which a user calls: games of two people at one address are casual.
-func home(user string) *net.TCPAddr {
+// home is the address from which a user calls: games of two people at one address are casual. It is nil for who calls another
+// network.
+func home(user string, to net.Addr) net.Addr {
+	if at, ok := to.(*net.TCPAddr); ok && !at.IP.IsLoopback() {
+		return nil
+	}
 	sum := fnv.New32a()
 	sum.Write([]byte(user))
 	n := sum.Sum32()

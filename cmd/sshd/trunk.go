@@ -2,6 +2,9 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
 	"net"
 	"slices"
 	"time"
@@ -13,9 +16,19 @@ import (
 // trunkTime is how long connecting to another node may take.
 const trunkTime = 3 * time.Second
 
-// relayProtocol, negotiated by ALPN, is that of a trunk whose streams are calls as package relay describes
-// them.
-const relayProtocol = "boneyard-calls/2"
+// callsVersion is the newest version of what nodes say to each other about calls: the trunk, and in its streams calls as
+// package relay describes them. It counts up when another node could misunderstand something. The version before is
+// spoken, too, so that nodes can be upgraded one by one.
+var callsVersion = 2
+
+// callsProtocols are the versions that this node speaks, the newest first. By ALPN two nodes agree on one. Version 1 was
+// that of nodes with another log.
+func callsProtocols() (all []string) {
+	for v := callsVersion; v >= max(2, callsVersion-1); v-- {
+		all = append(all, fmt.Sprintf("boneyard-calls/%d", v))
+	}
+	return all
+}
 
 // trunkTo returns the trunk to a node, which is made for the first call that is passed on to it.
 func (s *switchboard) trunkTo(ctx context.Context, to cluster.Member) (relay.Trunk, error) {
@@ -38,18 +51,27 @@ func (s *switchboard) trunkTo(ctx context.Context, to cluster.Member) (relay.Tru
 }
 
 // dialNode connects to another node, for one of the protocols between nodes.
-func dialNode(ctx context.Context, node *cluster.Node, to cluster.Member, protocol string) (net.Conn, error) {
+func dialNode(ctx context.Context, node *cluster.Node, to cluster.Member, protocols ...string) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, trunkTime)
 	defer cancel()
-	return node.Dial(ctx, to.Relay, protocol)
+	return node.Dial(ctx, to.Relay, protocols...)
 }
+
+// noProtocol is what TLS says where two nodes share no version of a protocol.
+const noProtocol = tls.AlertError(120)
 
 // connect makes a trunk to a node.
 func (s *switchboard) connect(to cluster.Member) (t relay.Trunk, err error) {
-	conn, err := dialNode(s.ctx, s.node, to, relayProtocol)
+	conn, err := dialNode(s.ctx, s.node, to, callsProtocols()...)
 	if err != nil {
+		if alert := noProtocol; errors.As(err, &alert) && alert == noProtocol {
+			s.log.Error("callers here cannot be served: the node that runs the club is older or newer than this one "+
+				"by more than a version of the relay", "node", to.Node)
+		}
 		return t, err
 	}
+	protocol := conn.(*tls.Conn).ConnectionState().NegotiatedProtocol
+	s.log.Debug("a trunk to the node that runs the club", "node", to.Node, "protocol", protocol)
 	if t, err = relay.OpenTrunk(conn, true, s.log); err != nil {
 		return t, err
 	}
@@ -79,7 +101,7 @@ func (s *switchboard) whileOwner(t relay.Trunk, to cluster.Member) {
 	silent := false
 	for {
 		members, changed := s.node.Members()
-		_, owner := cluster.LastAndOwner(members)
+		owner := cluster.OwnerOf(members)
 		i := slices.IndexFunc(members, func(m cluster.Member) bool { return m.ID() == to.ID() })
 		switch {
 		case owner.Epoch > to.Epoch && (i < 0 || !members[i].Leaving):

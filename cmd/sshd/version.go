@@ -12,10 +12,10 @@ import (
 // programName is what the program is called where it is installed. As "sshd" it would hide OpenSSH's.
 const programName = "boneyard"
 
-// release and revision are given by the linker where the sources are built without their repository:
+// release, revision and its time are given by the linker where the sources are built without their repository:
 //
-//	go build -ldflags '-X main.release=v1.2.0 -X main.revision=0123456789ab' ./cmd/sshd
-var release, revision string
+//	go build -ldflags '-X main.release=v1.2.0 -X main.revision=0123456789ab -X main.revised=2026-11-25T12:00:00Z' ./cmd/sshd
+var release, revision, revised string
 
 // buildVersion says from what the program was built.
 type buildVersion struct {
@@ -52,6 +52,9 @@ func readVersion() buildVersion {
 	}
 	if revision != "" {
 		v.Revision = revision[:min(12, len(revision))]
+	}
+	if revised != "" {
+		v.Time = revised
 	}
 	return v
 }

@@ -27,6 +27,11 @@ func TestVersion(t *testing.T) {
 	v := buildVersion{Release: "v1.2.0", Revision: "0123456789ab", Time: "2026-11-21T12:00:00Z", Modified: true, Go: "go1.26.0"}
 	require.Equal(t, "boneyard v1.2.0, revision 0123456789ab with changes of 2026-11-21T12:00:00Z, built with go1.26.0", v.String())
 	require.Equal(t, "v1.2.0 (0123456789ab, modified)", v.short())
+
+	release, revision, revised = "v1.2.0", "0123456789abcdef", "2026-11-25T12:00:00Z"
+	defer func() { release, revision, revised = "", "", "" }()
+	v = readVersion()
+	require.Equal(t, []string{"v1.2.0", "0123456789ab", "2026-11-25T12:00:00Z"}, []string{v.Release, v.Revision, v.Time}, "what the linker was given")
 }
 
 // What an operator runs is said in the first line of the log and by a metric.

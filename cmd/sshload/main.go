@@ -49,8 +49,7 @@ connect over SSH, and measures what that costs. Flags change what a load says.`,
 	for _, l := range load.Loads() {
 		root.AddCommand(newLoad(l))
 	}
-	var o load.Options
-	l := load.Load{Flags: "games members teams chat seed", Years: grow.DefaultPlan()}
+	l := load.Load{Flags: load.GrowFlags, Years: grow.DefaultPlan()}
 	grow := &cobra.Command{
 		Use:   "grow FILE",
 		Short: "Make the data file of a club that has been played in for years",
@@ -61,24 +60,23 @@ whatever a club does can be measured on it: start the server on the file, with -
 			return load.Grow(cmd.Context(), args[0], l.Years, cmd.ErrOrStderr())
 		},
 	}
-	l.AddFlags(grow.Flags(), &o)
+	l.AddFlags(grow.Flags())
 	root.AddCommand(grow, newProcess("bare", server.RunBare), newProcess("hostile", attack.Run))
 	return root
 }
 
 // newLoad is the command that puts a load on a club.
 func newLoad(l load.Load) *cobra.Command {
-	var o load.Options
 	cmd := &cobra.Command{Use: l.Name, Short: l.About, Long: l.About + ".\n\n" + l.Long, Args: cobra.NoArgs}
-	l.AddFlags(cmd.Flags(), &o)
+	l.AddFlags(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		o.Progress = cmd.ErrOrStderr()
-		report, err := load.Run(cmd.Context(), l, o)
+		l.Progress = cmd.ErrOrStderr()
+		report, err := load.Run(cmd.Context(), l)
 		if report != nil {
-			err = errors.Join(err, report.Write(cmd.OutOrStdout(), o.JSON))
+			err = errors.Join(err, report.Write(cmd.OutOrStdout(), l.JSON))
 		}
 		if err == nil && l.Strict {
-			err = errors.Join(err, report.Missed())
+			err = report.Missed()
 		}
 		return err
 	}

@@ -52,11 +52,17 @@ func (t *Type) appointment(e *Event, name string) Appointment {
 	return a
 }
 
-// appointments are those of all events that are not over.
-func (d Desk) appointments() (all []Appointment) {
-	for _, r := range d.c.Events.All() {
-		if v := r.View(); r.deps.Kinds[r.event.Kind].Dated {
-			all = append(all, v.(Dated).Appointments(d.c.Player(), r.deps.Kinds[r.event.Kind].appointment(&r.event, v.Plan().Name))...)
+// appointments are those of all events that are not over, as a player reads them; the zero player is anybody.
+func (s *Events) appointments(p table.Player) (all []Appointment) {
+	for _, r := range s.All() {
+		v, t := r.View(), s.deps.Kinds[r.event.Kind]
+		if t.Dated && (p.ID != 0 || !t.Personal) {
+			all = append(all, v.(Dated).Appointments(p, t.appointment(&r.event, v.Plan().Name))...)
+		}
+	}
+	for _, k := range s.keepers {
+		if k.Daily != nil {
+			all = append(all, k.Daily()...)
 		}
 	}
 	return all
@@ -65,29 +71,35 @@ func (d Desk) appointments() (all []Appointment) {
 // Calendar lists what is planned, by time: what the club holds every day, events, the matches of the person's
 // team and deadlines.
 func (d Desk) Calendar() []Appointment {
-	s := d.c.Events
-	all := d.appointments()
-	for _, k := range s.keepers {
-		if k.Daily != nil {
-			all = append(all, k.Daily()...)
-		}
-	}
+	all := d.c.Events.appointments(d.c.Player())
 	return byTime(slices.DeleteFunc(all, func(a Appointment) bool { return a.Off }))
 }
 
 // CalledOff lists what was planned and does not take place, by time: events that were called off, and matches
 // of the person's team that were decided without a game.
 func (d Desk) CalledOff(ctx context.Context) ([]Appointment, error) {
-	all, err := Once(ctx, d.c, "called off", d.c.Events.calledOff)
+	off, err := Once(ctx, d.c, OffQuestion, d.c.Events.CalledOff)
 	if err != nil {
 		return nil, err
 	}
-	all = append(slices.Clone(all), d.appointments()...)
-	now := d.c.Events.Now()
-	return byTime(slices.DeleteFunc(all, func(a Appointment) bool { return !a.Off || a.Ends.Add(calledOffShown).Before(now) })), nil
+	all := d.c.Events.Planned(d.c.Player(), off)
+	return slices.DeleteFunc(all, func(a Appointment) bool { return !a.Off }), nil
 }
 
-func (s *Events) calledOff(ctx context.Context) (all []Appointment, err error) {
+// OffQuestion is the question that [Events.CalledOff] answers, among those that the club remembers.
+const OffQuestion = "called off"
+
+// Planned lists by time what is planned, as a player reads it, and what of it, or of what was called off, does
+// not take place and is still said. The zero player is anybody.
+func (s *Events) Planned(p table.Player, off []Appointment) []Appointment {
+	now := s.Now()
+	return byTime(slices.DeleteFunc(append(s.appointments(p), off...), func(a Appointment) bool {
+		return a.Off && a.Ends.Add(calledOffShown).Before(now)
+	}))
+}
+
+// CalledOff lists the latest events that were called off before they began.
+func (s *Events) CalledOff(ctx context.Context) (all []Appointment, err error) {
 	const looked = 100 // of each kind
 	for _, t := range s.deps.Kinds {
 		if !t.Dated || t.Personal {

@@ -295,6 +295,8 @@ type Club interface {
 	NewsOnce(kind, what string, start bool)
 	// Tell says something to those of some players who are here, but for one.
 	Tell(players []table.Player, but table.PlayerID, what string)
+	// Remind says something to each member who is here, unless what is empty or they want no reminders.
+	Remind(what func(p table.Player) string)
 	// Hears reports whether somebody is here and reads what a player says.
 	Hears(id table.PlayerID, from table.Player) bool
 	// AskTo makes an ordinary table and asks some players who are here to it, in the name of one of them.

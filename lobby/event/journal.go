@@ -58,6 +58,4 @@ func (all Entries[S]) Data() map[string]reflect.Type {
 func New(kind string, data any) Entry { return Entry{Kind: kind, Data: encode(data)} }
 
 // Read decodes an entry's data.
-func Read[T any](e Entry) (v T, err error) {
-	return v, json.Unmarshal(e.Data, &v)
-}
+func Read[T any](e Entry) (v T, err error) { return v, json.Unmarshal(e.Data, &v) }

@@ -44,9 +44,7 @@ func (s *Events) Soon() (next *Soon, begins time.Time) {
 }
 
 // foretold reports whether the event has not begun and is of a type that is foretold.
-func (r *Room) foretold() bool {
-	return r.deps.Kinds[r.event.Kind].Foretold && !r.View().Plan().Begun
-}
+func (r *Room) foretold() bool { return r.deps.Kinds[r.event.Kind].Foretold && !r.View().Plan().Begun }
 
 // begins says when the event begins.
 func (r *Room) begins() string {
@@ -138,14 +136,31 @@ func (s *Events) Result(kind Kind, what string) {
 	s.deps.Club.NewsOnce(s.deps.Kinds[kind].News, what, false)
 }
 
-// PastView is an event of one of some kinds that is not held any more, as readers see it.
-func (s *Events) PastView(ctx context.Context, id ID, of ...Kind) (Event, View, error) {
+// Past is an event of one of some kinds that is over. It refuses as the first of them if there is none.
+func (s *Events) Past(ctx context.Context, id ID, of ...Kind) (Event, error) {
+	e, err := s.stored(ctx, id, of)
+	if err == nil && !e.Over {
+		err = s.deps.Kinds[of[0]].None
+	}
+	return e, err
+}
+
+func (s *Events) stored(ctx context.Context, id ID, of []Kind) (Event, error) {
 	e, err := s.deps.Journal.EventByID(ctx, id)
 	switch {
 	case errors.Is(err, ErrNotFound) || err == nil && !slices.Contains(of, e.Kind):
-		return Event{}, nil, s.deps.Kinds[of[0]].None
+		return Event{}, s.deps.Kinds[of[0]].None
 	case err != nil:
-		return Event{}, nil, s.deps.Club.Trouble(fmt.Sprintf("find %s %d", of[0], id), err)
+		return Event{}, s.deps.Club.Trouble(fmt.Sprintf("find %s %d", of[0], id), err)
+	}
+	return e, nil
+}
+
+// PastView is an event of one of some kinds that is not held any more, as readers see it.
+func (s *Events) PastView(ctx context.Context, id ID, of ...Kind) (Event, View, error) {
+	e, err := s.stored(ctx, id, of)
+	if err != nil {
+		return Event{}, nil, err
 	}
 	rules, _, err := Replay(ctx, s.deps.Journal, s.deps.Kinds, e)
 	if err != nil {

@@ -38,6 +38,7 @@ type Room struct {
 	retryAt time.Time     // when to retry a failed write or opening; zero if nothing failed
 	retryIn time.Duration // grows with each failure
 	trouble table.Seldom  // that was logged
+	looked  time.Time     // when it was last looked for what begins soon; zero at first
 	gone    []int64       // games whose tables have closed since the last look
 	lost    map[int64]lost
 	broken  bool // the journal holds entries that the state does not, or will never take what follows
@@ -160,7 +161,8 @@ func (r *Room) Table(pairing int64) (table.ID, bool) {
 	return id, ok
 }
 
-// Done returns a channel that is closed when the room has ended: the event is over, or the server is stopping.
+// Done returns a channel that is closed when the room has ended: the event is over, or the server is
+// stopping.
 func (r *Room) Done() <-chan struct{} { return r.done }
 
 // Do has f return what follows from somebody's request, and returns when that is on disk and the resulting
@@ -196,16 +198,11 @@ func (r *Room) post(f func()) {
 	r.mu.Lock()
 	r.inbox = append(r.inbox, f)
 	r.mu.Unlock()
-	select {
-	case r.wake <- struct{}{}:
-	default: // a signal is already pending
-	}
+	table.Signal(r.wake)
 }
 
 // ended hands over a game of the event that is over.
-func (r *Room) ended(p Played) {
-	r.post(func() { r.pending = append(r.pending, p) })
-}
+func (r *Room) ended(p Played) { r.post(func() { r.pending = append(r.pending, p) }) }
 
 // closed hands over a table of the event that no longer exists.
 func (r *Room) closed(pairing int64, id table.ID) {
@@ -227,6 +224,7 @@ func (r *Room) run() {
 	defer timer.Stop()
 	r.follow()
 	for !r.broken && r.ctx.Err() == nil && !r.finished() {
+		r.remind()
 		var due <-chan time.Time
 		if wait, ok := r.wait(); ok {
 			timer.Reset(min(wait, lookAgain))
@@ -248,6 +246,54 @@ func (r *Room) run() {
 		}
 		r.follow()
 	}
+}
+
+// leads are how long before something of theirs begins members are reminded.
+var leads = [...]time.Duration{30 * time.Minute, 5 * time.Minute}
+
+// remind reminds those who are here of what of theirs has come within a lead since the last look, which is
+// made every minute. A clock that was set back is looked at anew.
+func (r *Room) remind() {
+	now, since := r.deps.Now(), r.looked
+	if passed := now.Sub(since); passed >= 0 && passed < lookAgain-time.Second {
+		return
+	}
+	if r.looked = now; since.IsZero() || now.Before(since) {
+		return
+	}
+	r.deps.Club.Remind(r.near(func(left time.Duration) bool {
+		came := func(lead time.Duration) bool { return left <= lead && lead < left+now.Sub(since) }
+		return slices.ContainsFunc(leads[:], came)
+	}))
+}
+
+// near returns what tells players of theirs that begins soon: how much time must be left, says reminds.
+func (r *Room) near(reminds func(left time.Duration) bool) func(p table.Player) string {
+	now, t := r.deps.Now(), r.deps.Kinds[r.event.Kind]
+	v, dated := r.View().(Dated)
+	if !dated || !t.Dated {
+		return func(table.Player) string { return "" }
+	}
+	own := t.appointment(&r.event, v.(View).Plan().Name)
+	return func(p table.Player) string {
+		for _, a := range v.Appointments(p, own) {
+			left := a.Begins.Sub(now)
+			if a.Own && !a.Off && !a.Deadline() && left > 0 && reminds(left) {
+				return fmt.Sprintf("In %d minutes: %s.", int((left + 30*time.Second).Minutes()), a.Title)
+			}
+		}
+		return ""
+	}
+}
+
+// Near is what a member reads on entering: what of theirs begins within half an hour.
+func (s *Events) Near(p table.Player) (notes []string) {
+	for _, r := range s.All() {
+		if say := r.near(func(left time.Duration) bool { return left <= leads[0] })(p); say != "" {
+			notes = append(notes, say)
+		}
+	}
+	return notes
 }
 
 // finished reports whether nothing is left to do: the event is over and its tables are closed.

@@ -33,6 +33,24 @@ func (r *Room) Deals() bool {
 	return ok
 }
 
+// Alone is implemented by the views of events whose deals everybody plays by themselves.
+type Alone interface {
+	// Plays reports whether a player has begun, while the event is in progress.
+	Plays(p table.PlayerID) bool
+}
+
+// Hushes reports whether a player must neither hear nor say anything about the event, since others still play
+// the same deals.
+func (r *Room) Hushes(p table.PlayerID) bool {
+	switch v := r.View().(type) {
+	case Dealt:
+		return slices.ContainsFunc(v.Apart(), func(seats []table.Player) bool { return Has(seats, p) })
+	case Alone:
+		return v.Plays(p)
+	}
+	return false
+}
+
 // SealedSeat is where somebody plays, or has played, in an event in progress that deals the same hands at
 // several tables.
 type SealedSeat struct {

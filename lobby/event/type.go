@@ -32,6 +32,7 @@ type Type struct {
 	Personal bool                  // only those who are meant read of it
 	Gathers  string                // in the calendar, what happens until it begins; empty: nothing
 	Takes    time.Duration         // how long it takes, roughly, where its end is not planned
+	Season   *Worth                // what its places are worth; nil: it has none
 	Keep     func(*Events) *Keeper // what follows on such events in a club
 }
 

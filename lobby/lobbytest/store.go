@@ -150,7 +150,6 @@ func (s *Store) Asked() int { return int(s.asked.Load()) }
 // Commits is the number of batches that were committed.
 func (s *Store) Commits() int { return int(s.commits.Load()) }
 
-// Commit implements table.Journal.
 func (s *Store) Commit(b *table.Batch, done func([]table.Delta, error)) {
 	go func() {
 		if err := s.ask(context.Background(), true); err != nil {

@@ -14,6 +14,7 @@ package rating
 import (
 	"math"
 	"slices"
+	"strconv"
 )
 
 // The constants of the method, μ, σ, β and κ, as they are in common use with it.
@@ -31,9 +32,7 @@ type Rating struct {
 }
 
 // Initial returns the rating of a newcomer.
-func Initial() Rating {
-	return Rating{Mu: InitialMu, Sigma: InitialSigma}
-}
+func Initial() Rating { return Rating{Mu: InitialMu, Sigma: InitialSigma} }
 
 // Update returns the ratings after one game, in the order of sides and their members. ranks[i] is the place of
 // sides[i]: the less the better, equal for a tie, whatever the numbers. sides is left as it is. Sides have one or two
@@ -156,4 +155,70 @@ func exp(x float64) float64 {
 		s = 1 + float64(s*r)/n
 	}
 	return math.Ldexp(s, int(k))
+}
+
+const (
+	// numberBase is the Number of a newcomer.
+	numberBase = 1500
+	// numberScale is points per unit of Mu: 400 points are odds of ten to one between two players whose strength is
+	// known well, as in Elo's system. For them the method's chance is 1/(1+e^(-d/(√2·β))) for a difference d.
+	numberScale = 400 / (math.Ln10 * math.Sqrt2 * Beta)
+	// settledSigma is the deviation from which on a rating is no longer provisional: two thirds of a newcomer's. It is
+	// reached after about 15 even games between newcomers, and 8 against well-known players.
+	settledSigma = 5.5
+)
+
+// Number returns the rating as it is shown: 1500 + 29.48·(Mu − 25), rounded. It is a point of the scale that players
+// know from chess (1500 for a newcomer; 400 more is ten wins for each loss), and it is the likeliest strength, not a
+// cautious one: a cautious number (Mu − 3·Sigma) starts at 0 and goes up in defeat. That it may be far off in the
+// beginning is said by [Rating.Provisional] instead.
+func (r Rating) Number() int {
+	return int(math.Round(numberBase + float64(numberScale*(r.Mu-InitialMu))))
+}
+
+// Points is how far Mu moves when the Number changes by so much.
+func Points(number float64) float64 { return number / numberScale }
+
+// Provisional reports whether too few games stand behind r to rank it with others.
+func (r Rating) Provisional() bool { return r.Sigma > settledSigma }
+
+// String returns the Number, with "?" while it is provisional: "1612?".
+func (r Rating) String() string {
+	s := strconv.Itoa(r.Number())
+	if r.Provisional() {
+		s += "?"
+	}
+	return s
+}
+
+// Levels is how many heights a sparkline has.
+const Levels = 8
+
+// Sparkline returns the history of series, oldest first, as heights from 0 to Levels-1 for at most width
+// columns. The lowest value shown is 0 and the highest Levels-1; a history without ups and downs lies in the
+// middle. A longer series is thinned: each column has the last value of its equal part of it, so the last
+// column is where the series stands now. What a height looks like is for the theme to say. It is nil if the
+// series is empty or width is not positive.
+func Sparkline[N int | float64](series []N, width int) []int {
+	if len(series) == 0 || width <= 0 {
+		return nil
+	}
+	n := min(width, len(series))
+	shown := make([]float64, n)
+	for i := range shown {
+		shown[i] = float64(series[(i+1)*len(series)/n-1])
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range shown {
+		low, high = min(low, v), max(high, v)
+	}
+	heights := make([]int, n)
+	for i, v := range shown {
+		if high == low {
+			heights[i] = Levels/2 - 1
+			continue
+		}
+		heights[i] = int(math.Round((v - low) / (high - low) * (Levels - 1)))
+	}
+	return heights
 }

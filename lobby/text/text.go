@@ -8,6 +8,7 @@
 package text
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -74,4 +75,20 @@ func Sentence(s string) string {
 		return Capital(s)
 	}
 	return Capital(s) + "."
+}
+
+// Ordinal is 1st, 2nd, 3rd, 4th.
+func Ordinal(n int) string {
+	end := "th"
+	if n%100 < 11 || n%100 > 13 {
+		switch n % 10 {
+		case 1:
+			end = "st"
+		case 2:
+			end = "nd"
+		case 3:
+			end = "rd"
+		}
+	}
+	return strconv.Itoa(n) + end
 }

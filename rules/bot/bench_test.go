@@ -29,7 +29,7 @@ func BenchmarkSearch(b *testing.B) {
 			b.ReportAllocs()
 			i := 0
 			for b.Loop() {
-				bot.Search(&positions[i%len(positions)], bot.Rollouts, rng)
+				bot.Search(&positions[i%len(positions)], bot.Playouts, rng)
 				i++
 			}
 		})

@@ -54,8 +54,8 @@ func (l Level) How() string {
 	}[l]
 }
 
-// Rollouts is the budget of a master that has time.
-const Rollouts = 1000
+// Playouts is the budget of a master that has time.
+const Playouts = 1000
 
 // Choose returns a legal move for the seat that has seen s, or the zero Move when it is not that seat's turn. It depends only on s and rng.
 func (l Level) Choose(s *Seen, rng *rand.Rand) rules.Move {
@@ -83,5 +83,5 @@ func (l Level) choice(s *Seen, rng *rand.Rand) rules.Choice {
 	case l == Expert:
 		return expert(s, rng).choice
 	}
-	return Search(s, Rollouts, rng).Best().Choice
+	return Search(s, Playouts, rng).Best().Choice
 }

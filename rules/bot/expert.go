@@ -30,14 +30,14 @@ type judged struct {
 	total   float64
 }
 
-// blockRollouts is an expert's budget where nothing is counted in play; the best answer says little there.
-const blockRollouts = 40
+// blockPlayouts is an expert's budget where nothing is counted in play; the best answer says little there.
+const blockPlayouts = 40
 
 // expert returns the option that seems best, with a few playouts in block and none elsewhere.
 func expert(s *Seen, rng *rand.Rand) judged {
 	all := judge(s, rng)
 	if s.Rules.Multiple == 0 {
-		best := Search(s, blockRollouts, rng).Best().Choice
+		best := Search(s, blockPlayouts, rng).Best().Choice
 		return all[slices.IndexFunc(all, func(j judged) bool { return j.choice == best })]
 	}
 	return slices.MaxFunc(all, func(a, b judged) int { return cmp.Compare(a.total, b.total) })

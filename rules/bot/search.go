@@ -10,15 +10,15 @@ import (
 	"boneyard/rules/search"
 )
 
-// Value is what a choice is worth, estimated by rollouts.
+// Value is what a choice is worth, estimated by playouts.
 type Value struct {
 	rules.Choice
 	Points   rules.Points // scored at once
 	Mean     float64      // points that the seat's side makes from here to the end of the round, less the others' average
 	Error    float64      // the standard error of what it makes less than the best
-	Worse    float64      // share of rollouts, from 0 to 1, in which it makes less than the best
-	Out      float64      // share of rollouts, from 0 to 1, in which the seat's side went out
-	Rollouts int          // 0 where Mean is exact
+	Worse    float64      // share of playouts, from 0 to 1, in which it makes less than the best
+	Out      float64      // share of playouts, from 0 to 1, in which the seat's side went out
+	Playouts int          // 0 where Mean is exact
 }
 
 // Values holds the values of all distinct choices, best first.
@@ -49,9 +49,9 @@ func (v Values) Of(s *Seen, c rules.Choice) (Value, bool) {
 // trial is a choice being tried.
 type trial struct {
 	play search.Play
-	made []float32 // in each rollout
+	made []float32 // in each playout
 	sum  float64
-	out  int // rollouts in which the seat's side went out
+	out  int // playouts in which the seat's side went out
 }
 
 func (t *trial) mean() float64 { return t.sum / float64(max(len(t.made), 1)) }
@@ -73,16 +73,16 @@ func (t *trial) behind(best *trial) bool {
 
 const (
 	block = 64 // guesses made at a time
-	check = 32 // rollouts of each choice between two checks for choices that are behind
+	check = 32 // playouts of each choice between two checks for choices that are behind
 	clear = 3  // standard errors by which a choice must be behind to be dropped
 )
 
-// Search estimates the values of the choices of the seat to move by rollouts shared among them. It repeatedly drops half of the
-// remaining choices, and at once any that are clearly behind, so that most rollouts go to the close ones. It depends only on its
+// Search estimates the values of the choices of the seat to move by playouts shared among them. It repeatedly drops half of the
+// remaining choices, and at once any that are clearly behind, so that most playouts go to the close ones. It depends only on its
 // arguments. There must be a choice.
-func Search(s *Seen, rollouts int, rng *rand.Rand) Values { return look(s, rollouts, rng, true) }
+func Search(s *Seen, playouts int, rng *rand.Rand) Values { return look(s, playouts, rng, true) }
 
-// Weigh values all choices with n rollouts each.
+// Weigh values all choices with n playouts each.
 func Weigh(s *Seen, n int, rng *rand.Rand) Values { return look(s, n*len(s.Options), rng, false) }
 
 // The positions that may be looked at for an exact value of all choices: a master has 2 ms, and the coach more time.
@@ -115,7 +115,7 @@ func solve(s *Seen, t *search.Table, first search.State, plays []search.Play, un
 	return all
 }
 
-func look(s *Seen, rollouts int, rng *rand.Rand, halving bool) Values {
+func look(s *Seen, playouts int, rng *rand.Rand, halving bool) Values {
 	t := search.NewTable(&s.Rules, s.Seats, s.Scores)
 	h := hide(s, &t)
 	seat := int(s.Seat) - 1
@@ -133,7 +133,7 @@ func look(s *Seen, rollouts int, rng *rand.Rand, halving bool) Values {
 		return exact
 	}
 	if halving && len(plays) == 1 { // all legal plays are equivalent: there is nothing to choose
-		rollouts = min(rollouts, check)
+		playouts = min(playouts, check)
 	}
 	rounds := 1
 	if halving {
@@ -141,7 +141,7 @@ func look(s *Seen, rollouts int, rng *rand.Rand, halving bool) Values {
 	}
 	needed := 0
 	for n, r := len(plays), 0; r < rounds; n, r = (n+1)/2, r+1 {
-		needed += max(rollouts/(rounds*n), 1)
+		needed += max(playouts/(rounds*n), 1)
 	}
 	all := make([]trial, len(plays))
 	made := make([]float32, len(plays)*needed)
@@ -154,7 +154,7 @@ func look(s *Seen, rollouts int, rng *rand.Rand, halving bool) Values {
 		if halving && len(left) == 1 && len(left[0].made) > 0 {
 			break
 		}
-		for range max(rollouts/(rounds*len(left)), 1) {
+		for range max(playouts/(rounds*len(left)), 1) {
 			g := src.next()
 			if g == nil {
 				break
@@ -215,8 +215,8 @@ func ahead(trials []trial) []trial {
 
 func (t *trial) value(table *search.Table, s *search.State, best *trial) Value {
 	n := float64(len(t.made))
-	v := Value{Choice: rules.Choice{Tile: t.play.Tile, Arm: s.Arm(t.play)}, Points: table.Pays(s, t.play), Mean: t.mean(), Rollouts: len(t.made),
-		Out: float64(t.out) / max(n, 1)}
+	v := Value{Choice: rules.Choice{Tile: t.play.Tile, Arm: s.Arm(t.play)}, Points: table.Pays(s, t.play),
+		Mean: t.mean(), Playouts: len(t.made), Out: float64(t.out) / max(n, 1)}
 	v.Error, v.Worse = t.compare(best)
 	return v
 }

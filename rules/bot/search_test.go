@@ -25,7 +25,7 @@ func TestNothingToChoose(t *testing.T) {
 			v := bot.Search(&s, 100, rand.New(rand.NewPCG(seed, 7)))
 			all := 0
 			for i := range v {
-				all += v[i].Rollouts
+				all += v[i].Playouts
 			}
 			if len(v) == 1 {
 				same++
@@ -54,9 +54,9 @@ func TestKnownTilesAreSolved(t *testing.T) {
 				}
 				best := bot.Search(&s, 40, rand.New(rand.NewPCG(seed, 10))).Best()
 				if g.Stock() > 0 {
-					require.NotZero(t, best.Rollouts, "seed %d move %d", seed, n)
+					require.NotZero(t, best.Playouts, "seed %d move %d", seed, n)
 				} else if g.Hand(1).Len()+g.Hand(2).Len() <= few {
-					require.Zero(t, best.Rollouts)
+					require.Zero(t, best.Playouts)
 					require.Equal(t, bestSwing(t, *g, seat)-ahead(g, seat), best.Mean, "%s seed %d move %d", rule, seed, n)
 					solved++
 				}

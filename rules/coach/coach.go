@@ -23,13 +23,13 @@ const Version = 4
 // deviation of about 29 points; the difference between two choices, which are tried on the same guesses, has
 // less.
 const (
-	FirstLook  = 1000 // rollouts for each choice of every decision
+	FirstLook  = 1000 // playouts for each choice of every decision
 	SecondLook = 6000 // where the first look does not rule a mistake out; see doubtful
 	Least      = 1.5  // points; less than this is not a mistake
 	sure       = 2.5  // standard errors; less than this is not known to be one
 	Costliest  = 3    // mistakes that a report explains
 
-	luckRollouts = 200 // for each valuation of a deal or a draw
+	luckPlayouts = 200 // for each valuation of a deal or a draw
 	outlooks     = 400 // guesses used to explain a mistake
 )
 
@@ -173,7 +173,7 @@ func (v *review) take(step record.Step) {
 		if step.Game.Rules().Teams {
 			v.Partner = v.Seat.Next(rules.MaxSeats).Next(rules.MaxSeats)
 		}
-		v.Rounds = append(v.Rounds, Round{Number: step.Game.Round(), Deal: bot.PlayedOut(&step.Game, v.Seat, luckRollouts, v.rng(0))})
+		v.Rounds = append(v.Rounds, Round{Number: step.Game.Round(), Deal: bot.PlayedOut(&step.Game, v.Seat, luckPlayouts, v.rng(0))})
 	case record.Play:
 		v.moves, v.turns = v.moves+1, v.turns+1
 		if step.Event.Seat == v.Seat {
@@ -184,7 +184,7 @@ func (v *review) take(step record.Step) {
 		v.moves++
 		round := &v.Rounds[len(v.Rounds)-1]
 		if step.Event.End == rules.NotEnded && step.Game.Stock() > 0 {
-			round.Draws += bot.PlayedOut(&step.Game, v.Seat, luckRollouts, v.rng(1)) - bot.PlayedOut(&v.before, v.Seat, luckRollouts, v.rng(2))
+			round.Draws += bot.PlayedOut(&step.Game, v.Seat, luckPlayouts, v.rng(1)) - bot.PlayedOut(&v.before, v.Seat, luckPlayouts, v.rng(2))
 		}
 		v.moved(&step)
 	case record.Pass:
@@ -229,7 +229,7 @@ func (v *review) decide(e *rules.Event) {
 	v.Rounds[len(v.Rounds)-1].add(&d)
 }
 
-// weigh values the choices with n rollouts each.
+// weigh values the choices with n playouts each.
 func (d *Decision) weigh(s *bot.Seen, n int, rng *rand.Rand) {
 	d.Values = bot.Weigh(s, n, rng)
 	best := d.Values.Best()
@@ -238,7 +238,7 @@ func (d *Decision) weigh(s *bot.Seen, n int, rng *rand.Rand) {
 		played = best
 	}
 	d.Best, d.Played, d.best, d.played = best.Choice, played.Choice, best, played
-	d.Lost, d.Error, d.Better, d.Exact = best.Mean-played.Mean, played.Error, played.Worse, played.Rollouts == 0
+	d.Lost, d.Error, d.Better, d.Exact = best.Mean-played.Mean, played.Error, played.Worse, played.Playouts == 0
 }
 
 // doubtful reports whether a choice may be better than the one that was played by Least, give or take one standard error.

@@ -72,21 +72,6 @@ func Check(r io.Reader) error {
 	return nil
 }
 
-// Canonical copies the record in src to dst in canonical form, without comments. Its errors are those of [Check], and of
-// dst. What comes before a faulty line has been written then.
-func Canonical(dst io.Writer, src io.Reader) error {
-	w := NewWriter(dst)
-	for step, err := range Replay(src) {
-		if err != nil {
-			return errors.Join(err, w.Flush())
-		}
-		if err := w.Write(step.Line); err != nil {
-			return err
-		}
-	}
-	return w.Flush()
-}
-
 // Replay checks the record in r and yields each line that holds. It stops after the first error, which is that of [Check].
 func Replay(r io.Reader) iter.Seq2[Step, error] {
 	return func(yield func(Step, error) bool) {

@@ -2,88 +2,70 @@ package record
 
 import (
 	"bufio"
+	"errors"
+	"fmt"
 	"io"
+	"slices"
 
 	"boneyard/rules"
 )
 
-// Writer writes a record in canonical form: lines in canonical order, a blank line before each round. It holds back the
-// header until the first round, and deals until the lead, for they may come in any order; [Writer.Flush] lets them go.
-// Plays are written as they are given: a [Step] of a [Checker] has the half first that touches the layout.
-type Writer struct {
-	dst   *bufio.Writer
-	rules []Line // of the header, held back: the version, the rules and the seats
-	tags  []Line
-	seed  Line
-
-	deals [rules.MaxSeats]Line // of the round that is being dealt, held back
-	stock Line
-	err   error
+// Canonical copies the record in src to dst in canonical form, without comments: the header and each deal in
+// order, and a blank line before each round. Its errors are those of [Check], and of dst. What comes before a
+// faulty line has been written then.
+func Canonical(dst io.Writer, src io.Reader) error {
+	w := bufio.NewWriter(dst)
+	var held []Line // of the header or of a deal, which may come in another order
+	release := func() {
+		slices.SortStableFunc(held, func(a, b Line) int { return order(a) - order(b) })
+		for _, l := range held {
+			fmt.Fprintln(w, l)
+		}
+		held = nil
+	}
+	for step, err := range Replay(src) {
+		if err != nil {
+			release()
+			return errors.Join(err, w.Flush())
+		}
+		switch l := step.Line.(type) {
+		case Round:
+			release()
+			fmt.Fprintf(w, "\n%s\n", l)
+		case Lead:
+			if !slices.ContainsFunc(held, func(l Line) bool { return order(l) == last }) {
+				held = append(held, Stock{})
+			}
+			release()
+			fmt.Fprintln(w, l)
+		default:
+			if order(l) < 0 {
+				fmt.Fprintln(w, l)
+			} else {
+				held = append(held, l)
+			}
+		}
+	}
+	release()
+	return w.Flush()
 }
 
-// NewWriter returns a writer to w. Lines arrive there at the latest with [Writer.Flush].
-func NewWriter(w io.Writer) *Writer { return &Writer{dst: bufio.NewWriter(w)} }
+// last is the order of the boneyard, behind the hands.
+const last = 3 + rules.MaxSeats
 
-// Write adds a line. The error is that of the underlying writer, and stays.
-func (w *Writer) Write(l Line) error {
+// order is the place of a line in the header or in a deal, below 0 for all others.
+func order(l Line) int {
 	switch l := l.(type) {
 	case Version, Rules, Seat:
-		w.rules = append(w.rules, l)
+		return 0
 	case Tag:
-		w.tags = append(w.tags, l)
+		return 1
 	case Seed:
-		w.seed = l
-	case Round:
-		w.release()
-		w.put("")
-		w.put(l.String())
+		return 2
 	case Deal:
-		w.deals[l.Seat-1] = l
+		return 2 + int(l.Seat)
 	case Stock:
-		w.stock = l
-	case Lead:
-		if w.stock == nil {
-			w.stock = Stock{}
-		}
-		w.release()
-		w.put(l.String())
-	default:
-		w.put(l.String())
+		return last
 	}
-	return w.err
-}
-
-// Flush writes what was held back.
-func (w *Writer) Flush() error {
-	w.release()
-	if err := w.dst.Flush(); w.err == nil {
-		w.err = err
-	}
-	return w.err
-}
-
-// release writes the lines that were held back, in canonical order.
-func (w *Writer) release() {
-	for _, l := range w.rules {
-		w.put(l.String())
-	}
-	for _, l := range w.tags {
-		w.put(l.String())
-	}
-	held := append([]Line{w.seed}, append(w.deals[:], w.stock)...)
-	for _, l := range held {
-		if l != nil {
-			w.put(l.String())
-		}
-	}
-	*w = Writer{dst: w.dst, err: w.err}
-}
-
-func (w *Writer) put(text string) {
-	if w.err != nil {
-		return
-	}
-	if _, w.err = w.dst.WriteString(text); w.err == nil {
-		w.err = w.dst.WriteByte('\n')
-	}
+	return -1
 }

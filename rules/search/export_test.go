@@ -18,3 +18,31 @@ func (s *State) GameOver() bool { return s.over }
 
 // Scores are the scores by side with which the round began.
 func (t *Table) Scores() [rules.MaxSeats]rules.Points { return t.start }
+
+// What follows is read by the comparison with package rules alone.
+
+// Duty is what the seat to move has to do.
+func (t *Table) Duty(s *State) rules.MoveKind {
+	switch {
+	case s.Playable() != 0:
+		return rules.Play
+	case s.stock > 0 && (t.draw == drawAll || s.draws < t.draw):
+		return rules.Draw
+	}
+	return rules.Pass
+}
+
+// Pass gives the turn to the next seat.
+func (t *Table) Pass(s *State) { t.advance(s) }
+
+// Seats is the number of seats.
+func (t *Table) Seats() int { return int(t.seats) }
+
+// Turn is the seat to move, counted from 0.
+func (s *State) Turn() int { return int(s.turn) }
+
+// Count is the open-end total.
+func (s *State) Count() rules.Points { return rules.Points(s.count) }
+
+// Stock is the number of tiles in the boneyard.
+func (s *State) Stock() int { return int(s.stock) }

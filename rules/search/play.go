@@ -17,17 +17,6 @@ func (s *State) Playable() rules.Hand {
 	return s.Hands[s.turn&3] & s.fits
 }
 
-// Duty is what the seat to move has to do.
-func (t *Table) Duty(s *State) rules.MoveKind {
-	switch {
-	case s.Playable() != 0:
-		return rules.Play
-	case s.stock > 0 && (t.draw == drawAll || s.draws < t.draw):
-		return rules.Draw
-	}
-	return rules.Pass
-}
-
 // Play is a tile on one of the open ends, by its index; on the lead the index is 0.
 type Play struct {
 	Tile rules.Tile
@@ -111,9 +100,7 @@ func (t *Table) CountAfter(s *State, p Play) rules.Points {
 }
 
 // Pays is what a play would score.
-func (t *Table) Pays(s *State, p Play) rules.Points {
-	return rules.Points(t.pays[t.CountAfter(s, p)])
-}
+func (t *Table) Pays(s *State, p Play) rules.Points { return rules.Points(t.pays[t.CountAfter(s, p)]) }
 
 // Do carries out a play, which must be legal. The low half of a lead lies at L; see [Table.Lead] for the other way.
 func (t *Table) Do(s *State, p Play) {
@@ -237,9 +224,6 @@ func (t *Table) Draw(s *State, tile rules.Tile) {
 		t.end(s, rules.Blocked)
 	}
 }
-
-// Pass gives the turn to the next seat.
-func (t *Table) Pass(s *State) { t.advance(s) }
 
 func (t *Table) advance(s *State) {
 	if s.turn++; s.turn == t.seats {

@@ -136,9 +136,6 @@ func (t *Table) Sides() int { return int(t.sides) }
 // Side is the index of the side of a seat, both from 0.
 func (t *Table) Side(seat int) int { return int(t.side[seat&3]) }
 
-// Seats is the number of seats.
-func (t *Table) Seats() int { return int(t.seats) }
-
 // Begin is a round before its lead. Forced is the tile that must be led, or NoTile; stock counts the boneyard.
 func (t *Table) Begin(hands [rules.MaxSeats]rules.Hand, stock int, leader rules.Seat, forced rules.Tile) State {
 	return State{Hands: hands, stock: uint8(stock), turn: uint8(leader) - 1, must: forced, first: noDouble}
@@ -184,17 +181,8 @@ func (s *State) SetLast(seat int) { s.last = uint8(seat) }
 // SetTurn gives the turn to a seat, counted from 0.
 func (s *State) SetTurn(seat int) { s.turn = uint8(seat) }
 
-// Turn is the seat to move, counted from 0.
-func (s *State) Turn() int { return int(s.turn) }
-
 // Last is the seat that laid the last tile, counted from 0.
 func (s *State) Last() int { return int(s.last) }
-
-// Count is the open-end total.
-func (s *State) Count() rules.Points { return rules.Points(s.count) }
-
-// Stock is the number of tiles in the boneyard.
-func (s *State) Stock() int { return int(s.stock) }
 
 // Len is the number of tiles on the table.
 func (s *State) Len() int { return int(s.laid) }

@@ -22,7 +22,7 @@ const controlProtocol = "boneyard-control/1"
 
 // Request is what a node is asked to do. All but status is for the leader.
 type Request struct {
-	Do   string // "status", "add", "remove", "transfer", or "admit" by a node without a log, which may then begin
+	Do   string // "status", "add", "remove", "transfer", "compare", or "admit" by a node without a log, which may then begin
 	Node string // its name or address; for add and admit, its address
 }
 
@@ -44,6 +44,7 @@ type Server struct {
 	Owner    bool   // it runs the club
 	Position uint64 // of the last entry in its file
 	Behind   uint64
+	Compared Compared `json:",omitzero"` // with the file of the node that answers
 }
 
 const (
@@ -118,10 +119,23 @@ func (n *Node) answer(r Request) Reply {
 		return reply
 	}
 	if err := n.change(r, reply.Nodes); err != nil {
-		reply.Error = err.Error()
+		reply.Error = plain(err).Error()
 		return reply
 	}
 	return n.status()
+}
+
+// plain says in our words why Raft did not make a change.
+func plain(err error) error {
+	for _, early := range []error{raft.ErrNotLeader, raft.ErrLeadershipTransferInProgress, raft.ErrEnqueueTimeout, raft.ErrRaftShutdown} {
+		if errors.Is(err, early) {
+			return errors.New("nothing was changed, since the cluster elects a leader at the moment: please try again")
+		}
+	}
+	if errors.Is(err, raft.ErrLeadershipLost) {
+		return errors.New("the leader of the log was lost before the change was certain: boneyard cluster status shows whether it was made")
+	}
+	return err
 }
 
 // status is what this node knows of the cluster.
@@ -134,7 +148,6 @@ func (n *Node) status() Reply {
 	}
 	members, _ := n.Members()
 	voters := n.voters()
-	last, owner := LastAndOwner(members)
 	for _, m := range members {
 		if !slices.Contains(voters, m.Relay) {
 			reply.Nodes = append(reply.Nodes, Server{Address: m.Relay})
@@ -147,7 +160,7 @@ func (n *Node) status() Reply {
 		s := &reply.Nodes[i]
 		if k := slices.IndexFunc(members, func(m Member) bool { return m.Relay == s.Address }); k >= 0 {
 			m := members[k]
-			s.Name, s.Owner, s.Position, s.Behind = m.Node, m.Epoch > 0 && m.ID() == owner.ID(), m.Position, last-m.Position
+			s.Name, s.Owner, s.Position, s.Behind, s.Compared = m.Node, m.Owns, m.Position, m.Behind, m.Compared
 		}
 	}
 	slices.SortFunc(reply.Nodes, func(a, b Server) int {
@@ -197,8 +210,12 @@ func (n *Node) change(r Request, nodes []Server) error {
 			return errors.New(errNotMember)
 		}
 		n.config.Log.Info("cluster: a node without a log begins anew", "addr", r.Node)
-		return errors.Join(log.DemoteVoter(raft.ServerID(r.Node), 0, changeTime).Error(),
-			log.AddVoter(raft.ServerID(r.Node), raft.ServerAddress(r.Node), 0, changeTime).Error())
+		if err := log.DemoteVoter(raft.ServerID(r.Node), 0, changeTime).Error(); err != nil {
+			return err
+		}
+		return log.AddVoter(raft.ServerID(r.Node), raft.ServerAddress(r.Node), 0, changeTime).Error()
+	case "compare":
+		return n.compareAll()
 	case "add":
 		return n.add(r.Node, is(r.Node), nodes)
 	}
@@ -211,6 +228,10 @@ func (n *Node) change(r Request, nodes []Server) error {
 	case "remove":
 		if at == string(n.at) {
 			return fmt.Errorf("%s leads the log: hand over first, with boneyard cluster transfer", r.Node)
+		}
+		if silent := silentWithout(at, nodes); silent != "" {
+			return fmt.Errorf("without %s the others would be too few to go on, for no answer comes from %s: start that one, or remove it first",
+				r.Node, silent)
 		}
 		n.config.Log.Info("cluster: removing a node", "addr", at)
 		return log.RemoveServer(raft.ServerID(at), 0, changeTime).Error()
@@ -229,6 +250,27 @@ func (n *Node) change(r Request, nodes []Server) error {
 		return nil
 	}
 	return fmt.Errorf("unknown request %q", r.Do)
+}
+
+// silentWithout returns a voter that is not heard if, with the node at an address gone, those that are heard
+// would be no majority: the log could then not even take the removal back.
+func silentWithout(at string, nodes []Server) (silent string) {
+	heard, voters := 0, 0
+	for _, s := range nodes {
+		switch {
+		case !s.Voter || s.Address == at:
+			continue
+		case s.Name == "":
+			silent = s.Address
+		default:
+			heard++
+		}
+		voters++
+	}
+	if 2*heard > voters {
+		return ""
+	}
+	return silent
 }
 
 // add has the log take in a new node, which waits for that. It counts once it has been admitted.
@@ -250,6 +292,25 @@ func (n *Node) add(at string, known bool, nodes []Server) error {
 	}
 	n.config.Log.Info("cluster: adding a node", "node", is.By, "addr", at)
 	return n.raft.Load().AddNonvoter(raft.ServerID(at), raft.ServerAddress(at), 0, changeTime).Error()
+}
+
+// CompareBy has a function called when an operator wants the nodes' files to be compared.
+func (n *Node) CompareBy(do func(context.Context) error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.compare = do
+}
+
+func (n *Node) compareAll() error {
+	n.mu.Lock()
+	do := n.compare
+	n.mu.Unlock()
+	if do == nil {
+		return errors.New("the node that leads the log has only just begun: please try again")
+	}
+	ctx, cancel := context.WithTimeout(n.ctx, changeTime)
+	defer cancel()
+	return do(ctx)
 }
 
 // HandOver gives a signal when an operator wants another node to run the club.

@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -15,14 +14,16 @@ import (
 var (
 	// ErrAhead is returned by Follow for a position after the end of the log: the data file is another
 	// club's, or the log was lost.
-	ErrAhead = errors.New("the data file is ahead of the log: it belongs to another cluster, or the log's folder was lost; move it away and restart: the node copies another's (if it is the only one you have, see docs/cluster.md)")
+	ErrAhead = errors.New("the data file is ahead of the log: it belongs to another cluster, or the log's folder was lost; " +
+		"move it away and restart: the node copies another's (if it is the only one you have, see docs/cluster.md)")
 	// ErrTooOld is returned by Follow for a position before the beginning of the log.
-	ErrTooOld = errors.New("the log no longer reaches back to the data file's position; move the data file away and restart: the node copies another's")
+	ErrTooOld = errors.New("the log no longer reaches back to the data file's position; " +
+		"move the data file away and restart: the node copies another's")
 	// ErrStopped is returned by Follow when this node's part of the log cannot be written.
 	ErrStopped = errors.New("the log can no longer be written on this node, probably because the disk is full; make room, and restart")
 )
 
-// batch is how many entries are handed over at a time.
+// batch is how many entries are handed over at a time, or more if the last ones share a position.
 const batch = 500
 
 // catchUp is how long the log may stay shorter than the file before it is believed to be, since a node that
@@ -55,22 +56,22 @@ func (n *Node) Follow(ctx context.Context, after uint64, apply func([]store.Entr
 				return err
 			}
 		}
-		some, err := n.read(after+1, min(n.committed.Load(), after+batch))
+		some, err := n.read(after+1, n.committed.Load())
 		if err != nil {
 			return err
 		}
 		if err := apply(some); err != nil {
 			return err
 		}
-		after += uint64(len(some))
+		after = some[len(some)-1].Position
 		n.applied.Store(after)
 		n.SetPosition(after)
 	}
 }
 
-// read returns entries of the log. Those that Raft has for itself have no kind.
+// read returns entries of the log, at least one. Those that Raft has for itself have no kind.
 func (n *Node) read(from, to uint64) (some []store.Entry, err error) {
-	for i := from; i <= to; i++ {
+	for i := from; i <= to && len(some) < batch; i++ {
 		var l raft.Log
 		switch err := n.logs.GetLog(i, &l); {
 		case errors.Is(err, raft.ErrLogNotFound):
@@ -78,14 +79,11 @@ func (n *Node) read(from, to uint64) (some []store.Entry, err error) {
 		case err != nil:
 			return nil, err
 		}
-		e := store.Entry{}
-		if l.Type == raft.LogCommand {
-			if err := json.Unmarshal(l.Data, &e); err != nil {
-				return nil, fmt.Errorf("entry %d of the log: %w", i, err)
-			}
+		if l.Type != raft.LogCommand {
+			some = append(some, store.Entry{Position: i})
+		} else if some, err = store.Unpack(some, i, l.Data); err != nil {
+			return nil, fmt.Errorf("entry %d of the log: %w", i, err)
 		}
-		e.Position = i
-		some = append(some, e)
 	}
 	return some, nil
 }

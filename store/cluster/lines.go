@@ -42,11 +42,12 @@ func (i *inlet) Close() error {
 	return nil
 }
 
-// inlet begins to take connections of protocols.
+// inlet begins to take connections of protocols. Of those that the other node offers, the first is spoken.
 func (n *Node) inlet(protocols ...string) *inlet {
 	in := &inlet{Listener: n.door, conns: make(chan net.Conn), closed: make(chan struct{})}
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	n.protocols = append(n.protocols, protocols...)
 	for _, p := range protocols {
 		n.inlets[p] = in
 	}
@@ -72,9 +73,7 @@ func (n *Node) receive(g *guest) {
 	defer cancel()
 	secret := n.secret.Clone()
 	n.mu.Lock()
-	for p := range n.inlets {
-		secret.NextProtos = append(secret.NextProtos, p)
-	}
+	secret.NextProtos = slices.Clone(n.protocols)
 	n.mu.Unlock()
 	conn := tls.Server(g, secret)
 	if err := conn.HandshakeContext(ctx); err != nil {
@@ -96,14 +95,14 @@ func (n *Node) receive(g *guest) {
 	_ = conn.Close()
 }
 
-// Dial connects to another node, for one of the protocols.
-func (n *Node) Dial(ctx context.Context, to, protocol string) (net.Conn, error) {
-	return dial(ctx, n.secret, to, protocol)
+// Dial connects to another node, for whichever of the protocols that one would rather speak.
+func (n *Node) Dial(ctx context.Context, to string, protocols ...string) (net.Conn, error) {
+	return dial(ctx, n.secret, to, protocols...)
 }
 
-func dial(ctx context.Context, secret *tls.Config, to, protocol string) (net.Conn, error) {
+func dial(ctx context.Context, secret *tls.Config, to string, protocols ...string) (net.Conn, error) {
 	secret = secret.Clone()
-	secret.NextProtos = []string{protocol}
+	secret.NextProtos = protocols
 	return (&tls.Dialer{Config: secret}).DialContext(ctx, "tcp", to)
 }
 

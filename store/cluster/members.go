@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -25,35 +26,45 @@ const (
 // Member is a node as it describes itself.
 type Member struct {
 	Node     string
-	Run      string   // of this process; a node that is started again is another owner
-	Relay    string   // where other nodes reach it, which no other node has
-	Hosts    []string // fingerprints of its host keys; none: not compared
-	Next     []string // of those that it will have next
-	Kinds    []string // of entries that it knows; none: all
-	Position uint64   // of the last entry that it has applied
-	Last     uint64   // entry that it knows to be in the log
-	Epoch    uint64   // in which it owns the club; 0 if it does not
-	Current  bool     // its replica of the log has what the leader has, so that others may fail
-	Leaving  bool     // it is about to end
-	Base     string   // of its file, as store.Replica has it
-	Digest   store.Digest
-	Heard    time.Time `json:"-"`
-	Voter    bool      `json:"-"` // it is one of the log's nodes, as far as that is known
+	Run      string       // of this process; a node that is started again is another owner
+	Relay    string       // where other nodes reach it, which no other node has
+	Hosts    []string     // fingerprints of its host keys; none: not compared
+	Next     []string     // of those that it will have next
+	Kinds    []string     // of entries that it knows; none: all
+	Position uint64       // of the last entry that it has applied
+	Last     uint64       // entry that it knows to be in the log
+	Epoch    uint64       // in which it owns the club; 0 if it does not
+	Current  bool         // its replica of the log has what the leader has, so that others may fail
+	Leaving  bool         // it is about to end
+	Base     string       // of its file, as store.Replica has it
+	Digest   store.Digest `json:"Sums"` // under Digest an older version sent another one
+	Heard    time.Time    `json:"-"`
+	Voter    bool         `json:"-"` // it is one of the log's nodes, as far as that is known
+	Owns     bool         `json:"-"` // it is the club's owner
+	Behind   uint64       `json:"-"` // how many entries that a node knows to be in the log it has not applied
+	Compared Compared     `json:"-"` // with this node's file
+}
+
+// Compared says how a node's file compares with that of the node that says so.
+type Compared struct {
+	At      uint64   `json:",omitempty"` // the last entry after which both had a digest; 0: none since the other node's start
+	Differs []string `json:",omitempty"` // the tables in which they differed then, or before
+
+	run string // of the other node
 }
 
 // ID is the node's name and run, which a club's owner is known by.
 func (m Member) ID() string { return m.Node + "/" + m.Run }
 
-// LastAndOwner returns the last entry that any node knows, and the owner of the club: the latest one, since a
-// node that was cut off may still believe that it is the owner.
-func LastAndOwner(members []Member) (last uint64, owner Member) {
+// OwnerOf returns the owner of the club, if there is one: the latest, since a node that was cut off may still
+// believe that it is the owner.
+func OwnerOf(members []Member) (owner Member) {
 	for _, m := range members {
-		last = max(last, m.Last, m.Position)
 		if m.Epoch > owner.Epoch {
 			owner = m
 		}
 	}
-	return last, owner
+	return owner
 }
 
 // Peers tracks which nodes of a club are alive, by their heartbeats, and tells the others what this node is.
@@ -73,7 +84,9 @@ type Peers struct {
 	enough   bool                // a majority was heard when it was last logged
 	unknown  map[string][]string // kinds of entries that this node knows and another did not when it was last heard
 	compared bool                // this node was compared with the others, once when it had heard a majority for a while
-	misfit   error               // then: why it cannot be one of them
+	misfit   error               // why it cannot be one of them: it could not then, or its file differs
+	digests  []store.Digest      // this node's latest, since another's may come earlier or later
+	files    map[string]Compared // by where the other nodes are reached
 	changed  chan struct{}       // closed and replaced when somebody came or went, owns the club, or has another digest
 }
 
@@ -84,7 +97,7 @@ type Send func(beat []byte) error
 // and Relay. Call Beat, and Heard with each heartbeat that arrives.
 func NewPeers(own Member, size int, send Send, log *slog.Logger) *Peers {
 	return &Peers{id: own.ID(), size: size, send: send, log: log, own: own,
-		others: make(map[string]Member), unknown: make(map[string][]string), changed: make(chan struct{})}
+		others: make(map[string]Member), unknown: make(map[string][]string), files: make(map[string]Compared), changed: make(chan struct{})}
 }
 
 // ID is this node's, as its Member says.
@@ -145,15 +158,19 @@ func (m *Peers) Heard(beat []byte) {
 		m.log.Info("cluster: node reachable", "node", v.Node)
 	}
 	if (!known || before.Run != v.Run) && !sameHosts(&v, &m.own) {
-		m.log.Error("cluster: another node has other host keys: clients that know one node warn of an attack at the other and refuse to connect; "+
-			"have the same files in the folder of host keys on all nodes, and restart", "node", v.Node, "its_keys", v.Hosts, "keys_here", m.own.Hosts)
+		m.log.Error("cluster: another node has other host keys: clients that know one node warn of an attack at the other "+
+			"and refuse to connect; have the same files in the folder of host keys on all nodes, and restart",
+			"node", v.Node, "its_keys", v.Hosts, "keys_here", m.own.Hosts)
 	}
 	m.others[v.Relay] = v
 	m.lookForOld(&before, &v)
 	m.count(v.Heard)
 	m.compare(v.Heard)
+	if before.Digest.Position != v.Digest.Position {
+		m.compareFiles()
+	}
 	if !known || before.Epoch != v.Epoch || before.Run != v.Run || before.Current != v.Current ||
-		before.Leaving != v.Leaving || before.Base != v.Base || before.Digest != v.Digest {
+		before.Leaving != v.Leaving || before.Base != v.Base || before.Digest.Position != v.Digest.Position {
 		m.tell()
 	}
 }
@@ -206,17 +223,105 @@ func (m *Peers) lookForOld(before, v *Member) {
 		}
 	}
 	if len(unknown) > 0 {
-		m.log.Warn("cluster: a node runs an older version of the program; what it does not know is not written until it is upgraded", "node", v.Node, "unknown", unknown)
+		m.log.Warn("cluster: a node runs an older version of the program; what it does not know is not written until it is upgraded",
+			"node", v.Node, "unknown", unknown)
 	}
 	m.unknown[v.Relay] = unknown
 }
 
-// Misfit is why this node cannot be one of the cluster's: another had its name when it started, or no other
-// had its host keys. It is nil while it can be one.
+const digestsKept = 8
+
+// compareFiles compares this node's file with those of the others, by their digests. If more of the others
+// agree with each other than with this node, it is none of the cluster's any more. With mu held.
+func (m *Peers) compareFiles() {
+	type found struct {
+		nodes  int
+		at     uint64
+		tables []string // that differ
+	}
+	alike, others := make(map[uint64]int), make(map[string]found) // by the entry, and by the digest
+	for _, v := range m.others {
+		i := slices.IndexFunc(m.digests, func(own store.Digest) bool { return own.Position == v.Digest.Position })
+		if i < 0 {
+			continue
+		}
+		tables, known := m.digests[i].Differ(v.Digest)
+		if !known {
+			continue
+		}
+		at, file := v.Digest.Position, m.file(&v)
+		if len(tables) == 0 {
+			alike[at]++
+		} else {
+			sum := fmt.Sprint(at, v.Digest.Tables)
+			others[sum] = found{others[sum].nodes + 1, at, tables}
+			if file.At != at {
+				m.log.Error("cluster: this node's data file and another's differ", "node", v.Node, "entry", at, "tables", strings.Join(tables, ", "))
+			}
+			file.Differs = tables
+		}
+		file.At = max(file.At, at)
+		m.files[v.Relay] = file
+	}
+	for _, f := range others {
+		if f.nodes > max(alike[f.at], 1) {
+			m.misfit = fmt.Errorf("%w (at entry %d, in: %s)", store.ErrDiffers, f.at, strings.Join(f.tables, ", "))
+		}
+	}
+}
+
+// file is how another node's file compares with this one's. With mu held.
+func (m *Peers) file(v *Member) Compared {
+	if c := m.files[v.Relay]; c.run == v.Run {
+		return c
+	}
+	return Compared{run: v.Run}
+}
+
+// errOtherClub ends a node whose data file, for example an empty one, differed from the others' when the log
+// began, and errOtherVersion one of which nobody can say whether it did.
+var (
+	errOtherClub = errors.New("this node's data file differed from that of most other nodes when their log began: " +
+		"move it away and restart: the node copies another's")
+	errOtherVersion = errors.New("this node and most others were of different versions of the program when their log began, " +
+		"so that their files could not be compared: run the same version on all nodes, move this node's data file away and restart: the node copies another's")
+)
+
+// compareBase compares the files as they were when the log began. In a tie the club's owner is right. With mu
+// held.
+func (m *Peers) compareBase() error {
+	if m.own.Base == "" {
+		return nil
+	}
+	alike, differ, why := 1, 0, errOtherVersion
+	for _, v := range m.others {
+		switch {
+		case v.Base == "":
+		case v.Base == m.own.Base:
+			alike++
+		default:
+			differ++
+			if !store.OtherLayout(v.Base, m.own.Base) {
+				why = errOtherClub
+			}
+		}
+	}
+	if differ > alike || differ == alike && m.own.Epoch == 0 {
+		return why
+	}
+	return nil
+}
+
+// Misfit is why this node cannot be one of the cluster's: another had its name when it started, no other had
+// its host keys, or its data file is not the others'; then it is store.ErrDiffers if they began as the same.
+// It is nil while it can be one.
 func (m *Peers) Misfit() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.misfit
+	if m.misfit != nil {
+		return m.misfit
+	}
+	return m.compareBase()
 }
 
 // lost takes the end of a node's connection for a sign that it has ended, unless it is heard again at once.
@@ -229,12 +334,13 @@ func (m *Peers) lost(at string) {
 	}
 }
 
-// alive reports whether a node, by its ID, has been heard just now, and does not leave.
+// alive reports whether a node, by its ID, has been heard just now, and does not leave. One that has just been missed
+// as the log's leader has not.
 func (m *Peers) alive(id string) (v Member, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, v := range m.others {
-		if v.ID() == id && !v.Leaving && time.Since(v.Heard) < 2*beatEvery {
+		if v.ID() == id && !v.Leaving && time.Since(v.Heard) < min(2*beatEvery, patience) {
 			return v, true
 		}
 	}
@@ -313,6 +419,9 @@ func (m *Peers) SetVoters(at []string) {
 	if len(at) == 0 || slices.Equal(at, m.voters) {
 		return
 	}
+	if len(at) < 3 {
+		m.log.Warn("cluster: the club stops when one of the nodes that have the log fails: there are fewer than three", "nodes", len(at))
+	}
 	m.voters, m.size = at, len(at)
 	for v := range m.unknown {
 		if !m.votes(v) {
@@ -349,10 +458,15 @@ func (m *Peers) SetPosition(p uint64) {
 // SetOwner tells the others at once that this node owns the club, in this epoch.
 func (m *Peers) SetOwner(epoch uint64) { m.set(func(own *Member) { own.Epoch = epoch }) }
 
-// SetDigests tells the others this node's digests, so that they can compare them with theirs.
+// SetDigests tells the others this node's digests, so that they can compare them with theirs, and compares
+// them.
 func (m *Peers) SetDigests(base string, last store.Digest) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if last.Position != m.own.Digest.Position {
+		m.digests = append(m.digests[max(0, len(m.digests)-digestsKept+1):], last)
+		m.compareFiles()
+	}
 	m.own.Base, m.own.Digest = base, last // they hear of it with the next beat
 }
 
@@ -375,8 +489,14 @@ func (m *Peers) Members() ([]Member, <-chan struct{}) {
 	for _, v := range m.others {
 		all = append(all, v)
 	}
+	owner, last := OwnerOf(all), uint64(0)
+	for _, v := range all {
+		last = max(last, v.Last, v.Position)
+	}
 	for i := range all {
-		all[i].Voter = m.votes(all[i].Relay)
+		v := &all[i]
+		v.Voter, v.Compared = m.votes(v.Relay), m.file(v)
+		v.Owns, v.Behind = owner.Epoch > 0 && v.ID() == owner.ID(), last-v.Position
 	}
 	slices.SortFunc(all, func(a, b Member) int { return strings.Compare(a.Node, b.Node) })
 	return all, m.changed

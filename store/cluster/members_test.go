@@ -8,7 +8,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/hashicorp/raft"
 	"github.com/stretchr/testify/require"
+
+	"boneyard/store"
 )
 
 // TestANameOfItsOwn starts a node with the name of another: it ends, and the other goes on.
@@ -58,6 +61,20 @@ func TestWhoCounts(t *testing.T) {
 	require.Equal(t, 3, n.Size())
 }
 
+// TestAFailedChangeIsSaidPlainly checks that operators read none of Raft's own words, and what became of the change.
+func TestAFailedChangeIsSaidPlainly(t *testing.T) {
+	for err, says := range map[error]string{
+		raft.ErrNotLeader:                    "nothing was changed",
+		raft.ErrLeadershipTransferInProgress: "nothing was changed",
+		raft.ErrEnqueueTimeout:               "nothing was changed",
+		raft.ErrRaftShutdown:                 "nothing was changed",
+		raft.ErrLeadershipLost:               "shows whether it was made",
+	} {
+		require.ErrorContains(t, plain(err), says)
+		require.NotContains(t, plain(err).Error(), err.Error())
+	}
+}
+
 func TestAddressesOfNodes(t *testing.T) {
 	config := func(listen string, peers ...string) Config {
 		return Config{Name: "home", Node: "one", Listen: listen, Peers: peers, Key: make([]byte, 32)}
@@ -75,6 +92,41 @@ func TestAddressesOfNodes(t *testing.T) {
 		{"not two nodes", config("a:7400", "b:7400", "b:7400")},
 	} {
 		require.ErrorContains(t, tc.config.Validate(), tc.says, "%v", tc.config)
+	}
+}
+
+// TestWhatNodesSayKeepsItsForm checks that a node of the version before is understood, and understands: what is added it
+// ignores, and nothing else may change.
+func TestWhatNodesSayKeepsItsForm(t *testing.T) {
+	const beat = `{"Node":"two","Run":"r","Relay":"b:7400","Hosts":["SHA256:k"],"Next":null,"Kinds":["claim","say"],"Position":7,"Last":9,"Epoch":3,` +
+		`"Current":true,"Leaving":false,"Base":"x","Sums":{"Position":0,"Layout":"","Tables":null}}`
+	var m Member
+	require.NoError(t, json.Unmarshal([]byte(beat), &m))
+	again, err := json.Marshal(m)
+	require.NoError(t, err)
+	require.Equal(t, beat, string(again))
+
+	n := NewPeers(Member{Node: "one", Run: "1", Relay: "a:7400"}, 3, nil, slog.New(slog.DiscardHandler))
+	n.Heard([]byte(`{"Node":"two","Run":"r","Relay":"b:7400","Hosts":null,"Next":null,"Kinds":["claim","say"],"Position":20000,"Last":20000,"Epoch":3,` +
+		`"Current":true,"Leaving":false,"Base":"x","Digest":{"Position":20000,"Sum":"of members, teams and standings only"}}`))
+	members, _ := n.Members()
+	require.Len(t, members, 2)
+	require.Equal(t, uint64(20000), members[1].Position)
+	require.Zero(t, members[1].Digest.Position, "it cannot be compared")
+
+	for form, v := range map[string]any{
+		`{"epoch":3,"seq":4,"kind":"say","data":{"text":"hi"}}`: store.Entry{Position: 9, Epoch: 3, Seq: 4, Kind: "say", Data: []byte(`{"text":"hi"}`)},
+
+		`{"Do":"remove","Node":"three"}`: Request{Do: "remove", Node: "three"},
+		`{"Error":"no","Ask":"b:7400","By":"one","Last":9,"Leader":"b:7400","Nodes":[{"Address":"b:7400","Name":"two","Voter":true,"Owner":true,"Position":7,"Behind":2}]}`: Reply{
+			Error: "no", Ask: "b:7400", By: "one", Last: 9, Leader: "b:7400",
+			Nodes: []Server{{Address: "b:7400", Name: "two", Voter: true, Owner: true, Position: 7, Behind: 2}}},
+		`{"Address":"","Name":"","Voter":false,"Owner":false,"Position":0,"Behind":0,"Compared":{"At":7,"Differs":["games"]}}`: Server{
+			Compared: Compared{At: 7, Differs: []string{"games"}}},
+	} {
+		b, err := json.Marshal(v)
+		require.NoError(t, err)
+		require.Equal(t, form, string(b))
 	}
 }
 
@@ -150,5 +202,118 @@ func TestOtherHostKeys(t *testing.T) {
 				require.Equal(t, tc.stranger, n.Misfit() != nil, "a node that has begun does not end")
 			})
 		})
+	}
+}
+
+// hears has a node hear others, as a heartbeat of theirs would.
+func hears(t *testing.T, n *Peers, others ...Member) {
+	t.Helper()
+	for _, v := range others {
+		data, err := json.Marshal(v)
+		require.NoError(t, err)
+		n.Heard(data)
+	}
+}
+
+// TestWhoDiffersEnds compares files by their digests: the node that ends is the one whose file differs from
+// those of more others, which agree with each other. What differed once is remembered until the other node
+// starts again.
+func TestWhoDiffersEnds(t *testing.T) {
+	digest := func(at uint64, tables ...string) store.Digest { return store.Digest{Position: at, Tables: tables} }
+	is := func(node string, d store.Digest) Member { return Member{Node: node, Run: "1", Relay: node, Digest: d} }
+	newer := func(d store.Digest) store.Digest {
+		d.Layout = "another"
+		return d
+	}
+	wrong := digest(20, "games x", "teams b")
+	for name, c := range map[string]struct {
+		others  []Member
+		told    int
+		differs bool
+	}{
+		"alone":                 {},
+		"alike":                 {others: []Member{is("two", digest(20, "games b", "teams b")), is("three", digest(10, "games a", "teams a"))}},
+		"nothing in common":     {others: []Member{is("two", digest(30, "c")), is("three", store.Digest{})}},
+		"another version":       {others: []Member{is("two", newer(wrong)), is("three", newer(wrong))}},
+		"two of three":          {others: []Member{is("two", wrong), is("three", wrong)}, told: 2, differs: true},
+		"two, at other entries": {others: []Member{is("two", digest(10, "games x", "teams a")), is("three", wrong)}, told: 2},
+		"another is wrong":      {others: []Member{is("two", wrong), is("three", digest(20, "games b", "teams b"))}, told: 1},
+		"one against one":       {others: []Member{is("two", wrong)}, told: 1},
+		"no two are alike":      {others: []Member{is("two", wrong), is("three", digest(20, "games y", "teams b"))}, told: 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var log strings.Builder
+			n := NewPeers(is("one", store.Digest{}), 3, nil, slog.New(slog.NewTextHandler(&log, nil)))
+			n.SetDigests("", digest(10, "games a", "teams a"))
+			hears(t, n, c.others...)
+			for range 2 {
+				n.SetDigests("", digest(20, "games b", "teams b"))
+				hears(t, n, c.others...)
+			}
+			err := n.Misfit()
+			require.Equal(t, c.differs, err != nil)
+			if c.differs {
+				require.ErrorIs(t, err, store.ErrDiffers)
+				require.ErrorContains(t, err, "at entry 20, in: games)")
+			}
+			require.Equal(t, c.told, strings.Count(log.String(), "tables=games"), log.String())
+			n.SetDigests("", digest(30, "c"))
+			hears(t, n, is("two", digest(30, "c")), is("three", digest(30, "c")))
+			members, _ := n.Members()
+			differ := 0
+			for _, m := range members {
+				if len(m.Compared.Differs) > 0 {
+					differ++
+					require.Equal(t, []string{"games"}, m.Compared.Differs)
+				}
+				if m.Node != "one" {
+					require.Equal(t, uint64(30), m.Compared.At)
+				}
+			}
+			require.Equal(t, c.told, differ)
+			hears(t, n, Member{Node: "two", Run: "2", Relay: "two"}, Member{Node: "three", Run: "2", Relay: "three"})
+			members, _ = n.Members()
+			for _, m := range members {
+				require.Zero(t, m.Compared.At)
+				require.Empty(t, m.Compared.Differs)
+			}
+		})
+	}
+	n := NewPeers(is("one", store.Digest{}), 3, nil, slog.New(slog.DiscardHandler))
+	for i := range uint64(20) {
+		n.SetDigests("", digest(30+i, "c"))
+	}
+	require.Len(t, n.digests, digestsKept)
+}
+
+// TestOneBeginning compares the files that nodes had when their log began.
+func TestOneBeginning(t *testing.T) {
+	for _, c := range []struct {
+		own    string
+		owner  bool
+		others []string
+		err    error
+	}{
+		{own: "v1/a", others: []string{"v1/a", ""}},
+		{own: "v1/a", others: []string{"v1/a", "v1/b"}},
+		{own: "v1/a", owner: true, others: []string{"v1/b"}},
+		{own: "", others: []string{"b", "b"}}, // it followed a log before this was noted
+		{own: "v1/b", others: []string{"v1/a"}, err: errOtherClub},
+		{own: "v1/b", owner: true, others: []string{"v1/a", "v1/a"}, err: errOtherClub},
+		{own: "b", owner: true, others: []string{"a", "a"}, err: errOtherClub},
+		{own: "v2/b", others: []string{"v1/a", "v1/a"}, err: errOtherVersion},
+		{own: "v1/a", others: []string{"a", "a"}, err: errOtherVersion},
+		{own: "v1/b", others: []string{"v2/a", "v1/a"}, err: errOtherClub},
+	} {
+		n := NewPeers(Member{Node: "one", Relay: "one"}, 3, nil, slog.New(slog.DiscardHandler))
+		n.SetDigests(c.own, store.Digest{})
+		if c.owner {
+			n.own.Epoch = 1
+		}
+		for i, base := range c.others {
+			name := []string{"two", "three"}[i]
+			hears(t, n, Member{Node: name, Relay: name, Base: base})
+		}
+		require.Equal(t, c.err, n.Misfit(), "%+v", c)
 	}
 }

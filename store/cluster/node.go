@@ -102,23 +102,27 @@ func splitPort(addr string) (host string, port int, err error) {
 	return host, port, nil
 }
 
-// How Raft is run. Times are for machines that are busy at times: a leader is missed after one to two times
-// patience.
+// How Raft is run. Times are for machines that are busy at times: a leader is missed after patience, see
+// missLeader.
 const (
-	patience    = 700 * time.Millisecond // for which a follower hears no leader before it asks the others for an election
-	lease       = 500 * time.Millisecond // for which a leader hears no majority before it stops being one
+	patience    = 800 * time.Millisecond // for which a follower hears no leader before it asks the others for an election
+	turn        = 100 * time.Millisecond // after which the next follower asks: of two that ask at once, each votes for itself
+	lease       = 700 * time.Millisecond // for which a leader hears no majority before it stops being one
 	commitTime  = 20 * time.Millisecond  // after which followers are told what is committed, if nothing else is to be told
 	rpcTime     = 2 * time.Second        // for one request between nodes
 	handshake   = 5 * time.Second
-	marked      = 1 << 14               // entries after which there is a snapshot: from the last one on, Raft reads its log at the start
-	cached      = 1 << 10               // entries kept in memory
-	followEvery = 50 * time.Millisecond // in which a node that does not lead gathers entries: a transaction costs as much as thirty
+	answerTime  = 300 * time.Millisecond // for the answer of an owner before it may lead again
+	together    = 32                     // entries in one request between nodes, each of them with up to 128 kB
+	marked      = 1 << 14                // entries after which there is a snapshot: from the last one on, Raft reads its log at the start
+	cached      = 1 << 8                 // entries kept in memory
+	followEvery = 50 * time.Millisecond  // in which a node that does not lead gathers entries: a transaction costs as much as thirty
 )
 
 var (
-	// trailing is how many entries at least stay in the log when older ones go. A node that was away for longer
-	// copies another's file.
+	// trailing is how many entries at least stay in the log when older ones go, unless they are more than
+	// mostLog bytes. A node that was away for longer copies another's file.
 	trailing uint64 = 1 << 20
+	mostLog  uint64 = 4 << 30
 	segment         = 4 << 20 // bytes of a file of the log, which are taken when it begins
 )
 
@@ -147,9 +151,11 @@ type Node struct {
 	applied   atomic.Uint64 // the last one that is in the file
 	grown     chan struct{} // of capacity one: committed has grown
 
-	mu     sync.Mutex
-	inlets map[string]*inlet // by their protocols
-	lines  map[string]*line  // to others, by their addresses
+	mu        sync.Mutex
+	inlets    map[string]*inlet // by their protocols
+	protocols []string          // of the inlets, the ones preferred first
+	lines     map[string]*line  // to others, by their addresses
+	compare   func(context.Context) error
 }
 
 var _ store.Log = (*Node)(nil)
@@ -171,8 +177,8 @@ func Start(c Config) (*Node, error) {
 		grown: make(chan struct{}, 1), broken: make(chan error, 1), handOver: make(chan struct{}, 1),
 		inlets: make(map[string]*inlet), lines: make(map[string]*line)}
 	n.ctx, n.end = context.WithCancel(context.Background())
-	n.Peers = NewPeers(Member{Node: c.Node, Run: rand.Text(), Relay: string(n.at), Hosts: c.Hosts, Next: c.Next, Kinds: store.Kinds()},
-		c.size(), n.sendBeat, c.Log)
+	n.Peers = NewPeers(Member{Node: c.Node, Run: rand.Text(), Relay: string(n.at), Hosts: c.Hosts, Next: c.Next,
+		Kinds: append(store.Kinds(), store.Grouped)}, c.size(), n.sendBeat, c.Log)
 	if err := n.start(); err != nil {
 		_ = door.Close()
 		n.end()
@@ -240,6 +246,7 @@ func (n *Node) start() (err error) {
 	n.running.Go(func() { n.serveControl(control) })
 	n.running.Go(func() { n.hear(beats) })
 	n.running.Go(n.lookForRemoval)
+	n.running.Go(n.missLeader)
 	n.running.Go(func() { n.Beat(n.ctx) })
 	n.running.Go(func() {
 		if !has {
@@ -259,7 +266,7 @@ func (n *Node) run(bootstrap bool) error {
 	c.LocalID, c.Logger = raft.ServerID(n.at), n.logger
 	c.HeartbeatTimeout, c.ElectionTimeout, c.LeaderLeaseTimeout, c.CommitTimeout = patience, patience, lease, commitTime
 	c.BatchApplyCh, c.NoSnapshotRestoreOnStart, c.NoLegacyTelemetry = true, true, true
-	c.TrailingLogs, c.SnapshotThreshold = trailing, marked
+	c.TrailingLogs, c.SnapshotThreshold, c.MaxAppendEntries = trailing, marked, together
 	if bootstrap {
 		var all raft.Configuration
 		for _, at := range slices.Sorted(slices.Values(append([]string{string(n.at)}, n.config.Peers...))) {
@@ -328,10 +335,43 @@ func (n *Node) grow(to uint64) {
 
 // Snapshot refuses while the file needs entries that would go.
 func (m machine) Snapshot() (raft.FSMSnapshot, error) {
-	if m.applied.Load()+trailing/2 < m.committed.Load() {
+	keep, err := m.room()
+	if err != nil {
+		return nil, err
+	}
+	if m.applied.Load()+keep/2 < m.committed.Load() {
 		return nil, errors.New("the file is far behind the log")
 	}
+	m.tune(func(c *raft.ReloadableConfig) { c.TrailingLogs = keep })
 	return mark(m.committed.Load()), nil
+}
+
+// room is how many entries of the size of those in the log may stay in it.
+func (n *Node) room() (entries uint64, err error) {
+	files, err := filepath.Glob(filepath.Join(n.config.Folder, "raft", "*.wal"))
+	var size uint64
+	for _, f := range files {
+		info, err := os.Stat(f)
+		if err != nil {
+			return 0, err
+		}
+		size += uint64(info.Size())
+	}
+	first, errFirst := n.wal.FirstIndex()
+	last, errLast := n.wal.LastIndex()
+	return min(trailing, mostLog/max(1, size/(last-first+1))), errors.Join(err, errFirst, errLast)
+}
+
+// tune changes how Raft runs.
+func (n *Node) tune(change func(*raft.ReloadableConfig)) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	r := n.raft.Load()
+	c := r.ReloadableConfig()
+	change(&c)
+	if err := r.ReloadConfig(c); err != nil {
+		n.config.Log.Error("cluster: Raft refuses its settings", "err", err)
+	}
 }
 
 func (m machine) Restore(r io.ReadCloser) error {
@@ -395,6 +435,33 @@ func (n *Node) watch(ctx context.Context) {
 	}
 }
 
+// missLeader asks for an election as soon as the leader has not been heard for patience. Raft itself looks at
+// random, one to three times patience after it last heard it, and no other is elected before all followers of
+// three nodes have looked.
+func (n *Node) missLeader() {
+	for wait := patience; pause(n.ctx, wait) == nil; {
+		wait = patience
+		r := n.raft.Load()
+		if r == nil || r.State() != raft.Follower {
+			continue
+		}
+		leader, _ := r.LeaderWithID()
+		heard := r.LastContact()
+		if leader == "" || heard.IsZero() {
+			continue
+		}
+		followers := slices.DeleteFunc(n.voters(), func(at string) bool { return at == string(leader) })
+		due := heard.Add(patience + turn*time.Duration(max(0, slices.Index(followers, string(n.at)))))
+		if wait = time.Until(due); wait > 0 {
+			continue
+		}
+		wait = patience
+		for _, d := range []time.Duration{patience - time.Millisecond, patience} { // a shorter one makes Raft look now
+			n.tune(func(c *raft.ReloadableConfig) { c.HeartbeatTimeout = d })
+		}
+	}
+}
+
 // Leads reports whether this node leads the log, so that it alone can add entries.
 func (n *Node) Leads() bool {
 	r := n.raft.Load()
@@ -411,11 +478,17 @@ func (n *Node) Reachable() bool {
 	return leader != ""
 }
 
-// GiveBack makes a node that runs the club the leader of the log, if it is alive: an election may have chosen
-// another while too few nodes reached each other.
+// GiveBack makes a node that runs the club the leader of the log, if it is alive and answers: an election may
+// have chosen another while too few nodes reached each other.
 func (n *Node) GiveBack(owner string) bool {
 	v, ok := n.alive(owner)
-	return ok && n.yieldTo(v.Relay) == nil
+	if !ok {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(n.ctx, answerTime)
+	defer cancel()
+	_, err := ask(ctx, n.secret, v.Relay, Request{Do: "status"}) // it may be heard, and not hear
+	return err == nil && n.yieldTo(v.Relay) == nil
 }
 
 func (n *Node) yieldTo(at string) error {
@@ -471,12 +544,12 @@ func (n *Node) Append(_ context.Context, entries []store.Entry) error {
 	if r == nil {
 		return raft.ErrNotLeader
 	}
-	sent := make([]raft.ApplyFuture, len(entries))
-	for i, e := range entries {
-		data, err := json.Marshal(e)
-		if err != nil {
-			return err
-		}
+	packed, err := store.Pack(entries, n.Knows(store.Grouped))
+	if err != nil {
+		return err
+	}
+	sent := make([]raft.ApplyFuture, len(packed))
+	for i, data := range packed {
 		sent[i] = r.Apply(data, 0)
 	}
 	for _, f := range sent {

@@ -22,9 +22,11 @@ import (
 
 // Plan is how big the club becomes.
 type Plan struct {
-	Games, Members, Teams int
-	Chat                  int // lines of the lobby's chat, and pieces of news
-	Seed                  uint64
+	Games   int    `flag:"games" about:"games, each played to its end"`
+	Members int    `flag:"members" about:"members"`
+	Teams   int    `flag:"teams" about:"teams of two"`
+	Chat    int    `flag:"chat" about:"lines of the lobby's chat, and pieces of news"`
+	Seed    uint64 `flag:"seed" about:"seed of all that is played"`
 }
 
 // DefaultPlan is a club of years.
@@ -77,7 +79,6 @@ type grower struct {
 	progress func(done, of int)
 }
 
-// opened is when the club's first game begins.
 var opened = time.Date(2024, 1, 1, 18, 0, 0, 0, time.UTC)
 
 func (g *grower) stepped() {
@@ -227,7 +228,7 @@ func (g *grower) talk(ctx context.Context) error {
 	for i := range g.Chat {
 		at := opened.Add(time.Duration(i) * time.Minute)
 		from := g.club.Members[g.rng.IntN(g.Members)]
-		if _, err := g.store.Say(ctx, lobby.Line{At: at, From: from, Text: fmt.Sprintf("good evening, number %d", i)}); err != nil {
+		if _, err := g.store.Say(ctx, 0, lobby.Line{At: at, From: from, Text: fmt.Sprintf("good evening, number %d", i)}); err != nil {
 			return err
 		}
 		n := lobby.NewsItem{At: at, Kind: lobby.NewsResult, Text: from.Name + " won", Game: table.GameID(1 + g.rng.IntN(g.Games))}

@@ -10,7 +10,6 @@ import (
 	"boneyard/table"
 )
 
-// match is a game that is going to be played.
 type match struct {
 	rules  string
 	seats  []table.Player

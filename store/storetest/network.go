@@ -317,7 +317,6 @@ func (n *Network) add(entries []store.Entry) {
 	}
 }
 
-// Follow implements store.Log.
 func (v *Node) Follow(ctx context.Context, after uint64, apply func([]store.Entry) error) error {
 	for {
 		if err := v.delay(ctx); err != nil {
@@ -337,10 +336,8 @@ func (v *Node) Follow(ctx context.Context, after uint64, apply func([]store.Entr
 	}
 }
 
-// Knows implements store.Log.
 func (v *Node) Knows(string) bool { return true }
 
-// Reachable implements store.Log.
 func (v *Node) Reachable() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 )
 
 // Thinker is a [table.Chooser]. Every request is soon answered with what an expert would play, or a weaker level; masters then
-// search further in the order in which they asked, with fewer rollouts the more of them wait.
+// search further in the order in which they asked, with fewer playouts the more of them wait.
 type Thinker struct {
 	told Told
 
@@ -27,13 +27,12 @@ type Thinker struct {
 	done   chan struct{}
 }
 
-// Told is called on the thinker's goroutine with each choice of a master: the rollouts that it got, and how long it took
+// Told is called on the thinker's goroutine with each choice of a master: the playouts that it got, and how long it took
 // from when it was asked for. It may be nil.
-type Told func(rollouts int, took time.Duration)
+type Told func(playouts int, took time.Duration)
 
 var _ table.Chooser = (*Thinker)(nil)
 
-// job is one choice to make.
 type job struct {
 	level   bot.Level
 	seen    bot.Seen
@@ -43,15 +42,15 @@ type job struct {
 	stopped atomic.Bool
 }
 
-// Budgets are the rollouts of a master's choice, by how many wait: with the next lower budget each choice takes about a third of
+// Budgets are the playouts of a master's choice, by how many wait: with the next lower budget each choice takes about a third of
 // the time. 0 stands for none: the expert's answer is kept.
-var Budgets = []int{bot.Rollouts, 300, 100, 0}
+var Budgets = []int{bot.Playouts, 300, 100, 0}
 
-// longest are the queues, in choices, up to which a budget is given. At some 2 ms for 1,000 rollouts, none of these queues is
+// longest are the queues, in choices, up to which a budget is given. At some 2 ms for 1,000 playouts, none of these queues is
 // longer than about a quarter of a second, and a bot's pause is at least twice that.
 var longest = []int{100, 300, 900}
 
-// budget is the number of rollouts for a master behind whom so many wait.
+// budget is the number of playouts for a master behind whom so many wait.
 func budget(waiting int) int {
 	for i, n := range longest {
 		if waiting <= n {
@@ -79,7 +78,7 @@ func (t *Thinker) Think(level bot.Level, s bot.Seen, seed uint64, found func(rul
 		t.fresh = append(t.fresh, j)
 	}
 	t.mu.Unlock()
-	t.signal()
+	table.Signal(t.wake)
 	return func() { j.stopped.Store(true) }
 }
 
@@ -95,37 +94,30 @@ func (t *Thinker) Close() {
 	t.mu.Lock()
 	t.closed, t.fresh, t.deep = true, nil, nil
 	t.mu.Unlock()
-	t.signal()
+	table.Signal(t.wake)
 	<-t.done
-}
-
-func (t *Thinker) signal() {
-	select {
-	case t.wake <- struct{}{}:
-	default: // a signal waits already
-	}
 }
 
 func (t *Thinker) run() {
 	defer close(t.done)
 	for {
-		j, rollouts, closed := t.next()
+		j, playouts, closed := t.next()
 		switch {
 		case closed:
 			return
 		case j == nil:
 			<-t.wake
-		case rollouts < 0:
+		case playouts < 0:
 			t.quick(j)
 		default:
-			t.search(j, rollouts)
+			t.search(j, playouts)
 			runtime.Gosched()
 		}
 	}
 }
 
 // next takes a job: a fresh one, with -1, or else the oldest master's with its budget. There is none where the queues are empty.
-func (t *Thinker) next() (j *job, rollouts int, closed bool) {
+func (t *Thinker) next() (j *job, playouts int, closed bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.closed {
@@ -136,10 +128,10 @@ func (t *Thinker) next() (j *job, rollouts int, closed bool) {
 		return j, -1, false
 	}
 	if len(t.deep) > 0 {
-		rollouts = budget(len(t.deep))
+		playouts = budget(len(t.deep))
 		j, t.deep = take(t.deep)
 	}
-	return j, rollouts, false
+	return j, playouts, false
 }
 
 // take takes the first of a queue.
@@ -152,7 +144,6 @@ func take(queue []*job) (*job, []*job) {
 	return j, queue
 }
 
-// quick answers with what the level plays without searching.
 func (t *Thinker) quick(j *job) {
 	if j.stopped.Load() {
 		return
@@ -168,16 +159,15 @@ func (t *Thinker) quick(j *job) {
 	}
 }
 
-// search answers again with what a master plays.
-func (t *Thinker) search(j *job, rollouts int) {
+func (t *Thinker) search(j *job, playouts int) {
 	if j.stopped.Load() {
 		return
 	}
-	if rollouts > 0 {
-		best := bot.Search(&j.seen, rollouts, j.rng()).Best()
+	if playouts > 0 {
+		best := bot.Search(&j.seen, playouts, j.rng()).Best()
 		j.found(rules.Move{Seat: j.seen.Seat, Kind: rules.Play, Tile: best.Tile, Arm: best.Arm})
 	}
-	t.told(rollouts, time.Since(j.asked))
+	t.told(playouts, time.Since(j.asked))
 }
 
 func (j *job) rng() *rand.Rand { return rand.New(rand.NewPCG(j.seed, 0)) }

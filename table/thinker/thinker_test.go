@@ -47,8 +47,8 @@ func (f *found) all() []rules.Move {
 // A master's first answer is an expert's, its second its own; weaker levels answer once. All follow from the seed.
 func TestAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var rollouts []int
-		th := thinker.New(func(n int, _ time.Duration) { rollouts = append(rollouts, n) })
+		var playouts []int
+		th := thinker.New(func(n int, _ time.Duration) { playouts = append(playouts, n) })
 		defer th.Close()
 		s := seen(t, 1)
 		for _, level := range bot.Levels() {
@@ -61,7 +61,7 @@ func TestAnswers(t *testing.T) {
 			}
 			require.Equal(t, want, f.all(), level)
 		}
-		require.Equal(t, []int{bot.Rollouts}, rollouts)
+		require.Equal(t, []int{bot.Playouts}, playouts)
 		require.Zero(t, th.Waiting())
 	})
 }
@@ -87,8 +87,8 @@ func TestALongQueueIsServedWithLess(t *testing.T) {
 		}
 		close(block)
 		synctest.Wait()
-		require.Equal(t, []int{0, 100, 300, bot.Rollouts}, order)
-		require.Equal(t, map[int]int{0: 100, 100: 600, 300: 200, bot.Rollouts: 100}, count)
+		require.Equal(t, []int{0, 100, 300, bot.Playouts}, order)
+		require.Equal(t, map[int]int{0: 100, 100: 600, 300: 200, bot.Playouts: 100}, count)
 		for i := range all {
 			want := 2
 			if i < 100 {

@@ -28,7 +28,6 @@ const (
 	mostSuspects = 50  // suspicions of each kind
 )
 
-// list is one of the lists to look at.
 type list int
 
 const (
@@ -132,12 +131,9 @@ func (p *Page) Actions() (does page.Actions) {
 	case p.input.Active():
 		return p.input.Actions("run it", p.run)
 	}
-	does.With(true, keyList, func(pressed string) tea.Cmd {
-		step := list(1)
-		if pressed == "left" || pressed == "shift+tab" {
-			step = lists - 1
-		}
-		if p.at = (p.at + step) % lists; p.at == suspicions {
+	does.Turn(keyList, int(p.at), int(lists), func(to int) tea.Cmd {
+		p.at = list(to)
+		if p.fill(); p.at == suspicions {
 			return p.refresh()
 		}
 		return nil
@@ -159,13 +155,8 @@ func (p *Page) write(command string) tea.Cmd {
 
 func (p *Page) closeReply() tea.Cmd {
 	p.reply = nil
-	return nil
-}
-
-func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
-	cmd := p.update(msg)
 	p.fill()
-	return p, cmd
+	return nil
 }
 
 func (p *Page) fill() {
@@ -178,11 +169,10 @@ func (p *Page) Resize(w, h int) {
 	p.fill()
 }
 
-func (p *Page) update(msg tea.Msg) tea.Cmd {
-	if cmd, ok := p.input.Handle(msg, p.Actions()); ok {
-		return cmd
-	}
+func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
+	case page.ClubUpdateMsg:
+		p.fill()
 	case page.TickMsg:
 		if !msg.Now.Before(p.next) {
 			return p.refresh()
@@ -191,8 +181,8 @@ func (p *Page) update(msg tea.Msg) tea.Cmd {
 		if len(p.reply) > 0 { // any key closes it
 			return p.closeReply()
 		}
-		return page.Press(p, msg)
 	}
+	p.input.Handle(msg)
 	return nil
 }
 
@@ -215,7 +205,6 @@ func (p *Page) run(line string) tea.Cmd {
 	})
 }
 
-// refresh asks the club and the server how they do.
 func (p *Page) refresh() tea.Cmd {
 	if p.env.Figures != nil {
 		p.figures = p.env.Figures()

@@ -27,7 +27,6 @@ type cell struct {
 	width int
 }
 
-// entries are the rows of the list that is shown.
 func (p *Page) entries() []entry {
 	snap := p.club.Snapshot()
 	switch p.at {
@@ -114,7 +113,6 @@ func suspicion(s *lobby.Suspicion) entry {
 	return entry{[]cell{{s.Name, 16}, {s.Did(), 0}, {net, 0}}, "/who " + s.Name}
 }
 
-// line is a row as one line of text.
 func (e *entry) line(t *theme.Theme) string {
 	var parts []string
 	for _, c := range e.cells {
@@ -131,7 +129,6 @@ func (e *entry) line(t *theme.Theme) string {
 
 func stamp(t time.Time) string { return t.UTC().Format("01-02 15:04") }
 
-// head draws what stands above the list.
 func (p *Page) head() []string {
 	lines := p.drawFigures(p.Width)
 	if most := max(p.Height/3, 1); len(lines) > most {

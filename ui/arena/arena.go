@@ -16,6 +16,7 @@ import (
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
 	"boneyard/lobby/text"
+	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/feature"
 	"boneyard/ui/page"
@@ -27,35 +28,26 @@ type club interface {
 	Player() table.Player
 	Arenas() []arena.View
 	Arena(ctx context.Context, id event.ID) (*arena.View, error)
-	EnterEvent(ctx context.Context, kind event.Kind, id event.ID, partner string) error
-	LeaveEvent(ctx context.Context, kind event.Kind, id event.ID) error
-	feature.ArenaMaker
 	page.Organizer
 }
 
 // Page is the list of arenas, or one of them.
 type Page struct {
 	page.EventPage[arena.View]
-	club  club
-	rows  page.List[arena.Entrant]
-	moved bool // the reader has chosen a row; until then it is their own
+	club club
+	rows page.List[arena.Entrant]
 }
 
 var _ page.Clock = (*Page)(nil)
 
 // New returns the page of an arena, or with 0 the list of all.
-func New(e *page.Env, id event.ID) page.Page { return newPage(e, e.Visit, id) }
+func New(e *page.Env, id event.ID) page.Page { return newPage(e, feature.Talker{Visit: e.Visit}, id) }
 
 func newPage(e *page.Env, c club, id event.ID) *Page {
 	p := &Page{club: c}
-	line := page.NewPartner()
-	if id == 0 {
-		line = page.NewInput("Arena: ", example, longestWords)
-	}
-	p.Begin(e, id, line, page.EventOf[arena.View]{
-		Club: c, Find: c.Arena, Take: p.take, Sheet: p.standing, List: p.list,
+	p.Begin(e, id, page.NewPartner(), page.EventOf[arena.View]{
+		Club: c, Find: c.Arena, Take: p.take, Acts: p.acts, Sheet: p.standing, List: p.list,
 		None:   page.Keyed("No arena is planned: press %s to make one.", keyNew),
-		Typed:  true,
 		Widths: func(w int) (name, kind, state, says int) { return 22, 0, min(22, w-28), w - 53 },
 		Facts: func(a *arena.View) page.EventFacts {
 			return page.EventFacts{Kind: arena.Kind, By: a.Config.By, Begun: a.Begun, Over: a.Over, Endable: !a.Closed}
@@ -64,28 +56,10 @@ func newPage(e *page.Env, c club, id event.ID) *Page {
 	return p
 }
 
-// longestWords is how many characters the description of a new arena may have.
-const longestWords = 120
-
-const example = "in=10 length=30 classic pace=fast bots=on"
-
-// make creates the arena that was typed.
-func (p *Page) make(typed string) tea.Cmd {
-	return p.Env.Call(func(ctx context.Context) tea.Msg {
-		id, err := feature.NewArena(ctx, p.club, strings.Fields(typed), p.Env.Now())
-		if err != nil {
-			return page.Complain(err)
-		}
-		return page.GotoMsg{To: page.Target{Kind: page.Arena, Event: id}}
-	})
-}
-
-func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) { return p.Handle(p, msg) }
-
 // take shows the club's answer; the cursor stays on the same entrant.
 func (p *Page) take() {
 	at := p.club.Player().ID
-	if c := p.rows.Chosen(); p.moved && c != nil {
+	if c := p.rows.Chosen(); p.Moved && c != nil {
 		at = c.ID
 	}
 	p.rows.Set(p.One.Entrants)
@@ -96,11 +70,6 @@ func (p *Page) take() {
 	}
 }
 
-func (p *Page) Point(x, y int) (again bool, cmd tea.Cmd) {
-	p.moved = true
-	return p.EventPage.Point(x, y)
-}
-
 var (
 	keyNew   = page.Bind("n", "new arena", "n")
 	keyWatch = page.Bind("enter", "watch", "enter")
@@ -108,43 +77,26 @@ var (
 	keyLeave = page.Bind("x", "no more games", "x")
 )
 
-func (p *Page) enter(ctx context.Context, id event.ID, partner string) error {
-	return p.club.EnterEvent(ctx, arena.Kind, id, partner)
-}
-
-func (p *Page) Actions() (does page.Actions) {
+func (p *Page) acts() (does page.Actions) {
 	switch {
-	case p.ID == 0 && p.Line.Active():
-		return p.Line.Actions("make it", p.make)
 	case p.ID == 0:
 		var more page.Actions
-		more.Add(!p.club.Player().ID.Guest(), keyNew, p.Write)
+		more.Go(!p.club.Player().ID.Guest(), keyNew, page.Target{Kind: page.NewArena})
 		return p.ListActions(more...)
 	case p.Line.Active():
-		return p.Line.Actions("done", p.Partner(p.enter))
+		return p.Naming()
 	case p.One == nil:
 		return nil
 	}
 	mine, runs := p.One.Of(p.club.Player().ID), !p.One.Over
 	does.Open(p.table() != 0, keyWatch, func() tea.Cmd { return page.Open(page.Target{Kind: page.Table, Table: p.table()}) })
-	enter := p.Do(func(ctx context.Context, id event.ID) error { return p.enter(ctx, id, "") }, "You're in: your games open by themselves.")
-	if p.One.Config.Pairs && mine == nil {
-		enter = p.Write
-	}
-	does.Add(p.mayEnter(), keyEnter, enter)
-	does.Add(runs && mine != nil && !mine.Away, keyLeave,
-		p.Do(func(ctx context.Context, id event.ID) error { return p.club.LeaveEvent(ctx, arena.Kind, id) },
-			page.Keyed("You're out; press %s to play on.", keyEnter)))
+	p.Enter(&does, p.mayEnter(), keyEnter, p.One.Config.Pairs && mine == nil, "You're in: your games open by themselves.")
+	p.Leave(&does, runs && mine != nil && !mine.Away, keyLeave, page.Keyed("You're out; press %s to play on.", keyEnter))
 	does.Go(runs, page.KeyWall, page.Target{Kind: page.Wall, Event: p.ID})
-	does.Move(true, page.KeyMove, func(pressed string) tea.Cmd {
-		p.moved = true
-		return p.Move(pressed)
-	})
-	p.CallOff(&does)
+	does.Move(true, page.KeyMove, p.Move)
 	return does
 }
 
-// mayEnter reports whether the reader may take part and does not.
 func (p *Page) mayEnter() bool {
 	me := p.club.Player().ID
 	mine := p.One.Of(me)
@@ -207,9 +159,8 @@ func (p *Page) list() (rows []page.EventRow) {
 	return rows
 }
 
-// played says what is played, and who plays whom.
 func (p *Page) played(a *arena.View) string {
-	return a.Config.Rules + ", " + string(a.Config.Pace) + ", " + p.kind(a)
+	return rules.Words(a.Config.Rules) + ", " + string(a.Config.Pace) + ", " + p.kind(a)
 }
 
 func (p *Page) kind(a *arena.View) string {
@@ -226,7 +177,6 @@ func (p *Page) kind(a *arena.View) string {
 	return kind
 }
 
-// time says when the arena begins, or how much time is left.
 func (p *Page) time(a *arena.View) string {
 	now := p.Env.Now()
 	switch {
@@ -322,18 +272,15 @@ func (p *Page) opponent(e *arena.Entrant) string {
 
 // row sets a row into columns; on narrow screens only the name, the score and who plays whom.
 func (p *Page) row(role theme.Role, look page.Look, chosen bool, rank, name, score, mean, won, row, plays string) string {
-	right := func(s string, w int) string { return strings.Repeat(" ", max(w-page.Width(s), 0)) + s }
-	cell := func(s string, w int) string { return page.Cut(p.Env.Theme, s, w) }
-	plays = text.Printable(plays)
-	width := 20
+	width := 19
 	if p.One.Config.Pairs {
 		width = 36
 	}
-	line := right(rank, 3) + "  " + cell(name, width) + right(score, 6) + right(mean, 7) + right(won, 8) + right(row, 5) + "  " + plays
+	line := page.Columns(p.Env.Theme, []int{-3, width, -5, -5, -6, -3, p.Width - width - 38}, []string{rank, name, score, mean, won, row, plays})
 	if p.Width < narrow {
-		line = right(rank, 3) + " " + cell(name, min(p.Width-26, width)) + right(score, 5) + "  " + plays
+		line = fmt.Sprintf("%3s %s%5s  %s", rank, page.Cut(p.Env.Theme, name, min(p.Width-26, width)), score, text.Printable(plays))
+		line = page.Pad(line, p.Width-4)
 	}
-	line = page.Pad(line, p.Width-4)
 	if look == page.Usual && !chosen {
 		line = p.Env.Theme.Paint(role, line)
 	}

@@ -22,6 +22,7 @@ import (
 
 // fakeClub is a club with one arena.
 type fakeClub struct {
+	pagetest.Talk
 	me   table.PlayerID
 	one  arena.View
 	did  []string
@@ -54,15 +55,6 @@ func (c *fakeClub) EnterEvent(_ context.Context, _ event.Kind, id event.ID, part
 	c.did = append(c.did, fmt.Sprint("enter ", id, partner))
 	return nil
 }
-func (c *fakeClub) FindTeam(context.Context, string) (*lobby.Team, error) {
-	return nil, lobby.ErrNoTeam
-}
-
-func (c *fakeClub) NewArena(_ context.Context, cfg arena.Config, _ time.Time, length time.Duration) (event.ID, error) {
-	c.did = append(c.did, fmt.Sprint("new ", cfg.Rules, " ", cfg.Bots, " ", length))
-	return 7, nil
-}
-
 func (c *fakeClub) LeaveEvent(_ context.Context, _ event.Kind, id event.ID) error {
 	c.did = append(c.did, fmt.Sprint("leave ", id))
 	return nil
@@ -109,9 +101,28 @@ func TestANewArena(t *testing.T) {
 	c := friday()
 	d := pagetest.Drive(newPage(pagetest.Env(t, nil), c, 0))
 	d.Press("n")
-	d.Type("in=10 length=15 classic bots=on")
+	require.Equal(t, page.Target{Kind: page.NewArena}, pagetest.Take[page.GotoMsg](t, d).To)
+}
+
+// The chat of an event stands at the foot of its page, more of it while the reader talks.
+func TestTalk(t *testing.T) {
+	c := friday()
+	for i, text := range []string{"who else waits for a game?", "me, since a minute: it seems that all the others play, and that nobody is left for me", "here", "good luck"} {
+		c.Lines = append(c.Lines, lobby.Line{At: pagetest.Now.Add(time.Duration(i-9) * time.Minute), From: table.Player{Name: "ben"}, Text: text})
+	}
+	e := pagetest.Env(t, nil)
+	d := pagetest.Drive(newPage(e, c, 3))
+	pagetest.Golden(t, e, d.Page, "chat")
+	d.Press("t")
+	d.Type("hello")
+	pagetest.Golden(t, e, d.Page, "talking")
 	d.Press("enter")
-	require.Equal(t, []string{"new classic true 15m0s"}, c.did)
+	require.Equal(t, "hello", c.Lines[4].Text)
+	require.Contains(t, strings.Join(d.Lines(80, 20), "\n"), "hello")
+	c.Shut = lobby.ErrHushed
+	d = pagetest.Drive(newPage(e, c, 3))
+	d.Press("t")
+	require.Equal(t, page.Complain(lobby.ErrHushed), pagetest.Take[page.Toast](t, d))
 }
 
 // The reader's own row is always on the screen.

@@ -43,6 +43,17 @@ func Draw(l *rules.Layout, o Options) []string {
 	return p.Draw(o)
 }
 
+// Trim returns a picture without the empty rows around it, and how many of those are above.
+func Trim(lines []string) (above int, trimmed []string) {
+	for len(lines) > 0 && lines[0] == "" {
+		above, lines = above+1, lines[1:]
+	}
+	for len(lines) > 0 && lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return above, lines
+}
+
 // Plan is where the pieces of a layout lie in a room. It is immutable and serves all themes.
 type Plan struct {
 	layout rules.Layout
@@ -54,12 +65,14 @@ type Plan struct {
 
 // effort is what is spent on one size before the next smaller one is taken.
 type effort struct {
-	strategies int // how many strategies are tried
-	budget     int // how many places are tried for all pieces together, in one strategy
-	least      int // how many lying tiles the room must hold by its area: a size that is given up after a few moves makes the picture restless
+	budget int // how many places are tried for all pieces together, in one strategy
+	least  int // how many lying tiles the room must hold by its area: a size that is given up after a few moves makes the picture restless
 }
 
-var efforts = [...]effort{Small: {len(strategies), 100, 0}, Medium: {16, 80, 24}, Large: {16, 60, 40}}
+var efforts = [...]effort{Small: {1000, 0}, Medium: {300, 50}, Large: {300, 50}}
+
+// cramped is the number of lying tiles below which a room is so small that a strip is calmer than other strategies.
+const cramped = 60
 
 // Lay finds a place for every piece in a room of width columns and height rows, in the largest size not above
 // largest (0: any).
@@ -70,13 +83,22 @@ func Lay(l *rules.Layout, width, height int, largest Size) Plan {
 	}
 	p := placer{l: &plan.layout, w: plan.w, h: plan.h}
 	for size := largest; size > Strip; size-- {
-		p.measure = &measures[size]
-		e := &efforts[size]
-		if size > Small && (plan.w*plan.h < e.least*p.long*p.flat || plan.h < 3*p.tall-2*p.lap) {
-			continue // there must be room for a spinner with a tile above and one below
+		m := &measures[size]
+		p.measure = m
+		rows := m.tall + 2 // a spinner with a name above and one below, or in larger sizes with a tile
+		if size > Small {
+			rows = 3*m.tall - 2*m.lap
 		}
-		for _, p.strategy = range strategies[:e.strategies] {
-			p.budget = e.budget
+		holds := plan.w * plan.h / (m.long * m.flat)
+		if plan.h < rows || holds < efforts[size].least {
+			continue
+		}
+		tries := strategies[:]
+		if holds < cramped && size == Small {
+			tries = strategies[:1]
+		}
+		for _, p.strategy = range tries {
+			p.budget = efforts[size].budget
 			if p.run() {
 				plan.size = size
 				plan.take(&p)

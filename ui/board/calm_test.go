@@ -28,18 +28,18 @@ func rounds(t testing.TB, rule string, n int, f func(l *rules.Layout)) {
 	}
 }
 
-// In a room of 40×12 and more, a layout with one spinner or none has always been drawn with tiles; lower rooms end as a
-// strip now and then, and so do trees.
+// A layout with one spinner or none is drawn with tiles, but for the end of a long round in a small room, where moving the tiles would find room
+// for one or two more; trees end as a strip more often.
 func TestTilesAreTheRule(t *testing.T) {
 	for _, c := range []struct {
 		rule   string
 		w, h   int
 		strips int // of a thousand layouts
 	}{
-		{"classic", 40, 12, 0}, {"block", 40, 12, 0}, {"spruce spinner=none", 40, 12, 0},
+		{"classic", 40, 12, 25}, {"block", 40, 12, 0}, {"spruce spinner=none", 40, 12, 0},
 		{"classic", 60, 9, 3}, {"block", 60, 9, 3},
-		{"classic", 78, 12, 0}, {"classic", 52, 14, 0}, {"classic", 84, 28, 0},
-		{"classic spinner=all", 78, 12, 10}, {"classic spinner=all", 52, 14, 4}, {"classic spinner=all", 84, 28, 0},
+		{"classic", 78, 12, 0}, {"classic", 52, 14, 8}, {"classic", 84, 28, 0},
+		{"classic spinner=all", 78, 12, 55}, {"classic spinner=all", 52, 14, 50}, {"classic spinner=all", 84, 28, 3},
 	} {
 		n, strips := 0, 0
 		rounds(t, c.rule, 80, func(l *rules.Layout) {

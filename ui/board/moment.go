@@ -9,14 +9,16 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Moment is what a picture says beside the tile laid last, in room that is free: a sum while it adds up, say, and below it in large digits what
-// that scores. Nothing else moves for it; where there is no room, it is not said. It is comparable, as a part of [Options].
+// Moment is what a picture says beside the tile laid last, or one laid shortly before, in room that is free: a
+// sum while it adds up, say, and below it in large digits what that scores. Nothing else moves for it; where
+// there is no room, it is not said. It is comparable, as a part of [Options].
 type Moment struct {
 	Text   string
 	Whole  bool       // all is said; before, the text up to its first equals sign, and no number, but there is room for all
 	Number int        // 0 for none
 	Sign   bool       // a plus stands before the number
 	Role   theme.Role // of the number
+	Back   int        // how many tiles were laid since
 }
 
 // SumOf is what is said of a play that scored by rules: its sum, term by term, what it comes to, and the points. A tight sum has no blanks
@@ -51,7 +53,7 @@ func (p *Plan) say(c *canvas, o Options) {
 		sizes = []rect{{w: max(w, utf8.RuneCountInString(rows[0])), h: 1 + len(rows)}, {w: w + len(number), h: 1}, {w: w, h: 1}}
 	}
 	for i, size := range sizes {
-		at, ok := p.free(size.w, size.h)
+		at, ok := p.free(size.w, size.h, m.Back)
 		switch {
 		case !ok:
 			continue
@@ -73,9 +75,9 @@ func (p *Plan) say(c *canvas, o Options) {
 	}
 }
 
-// free is the place for w×h cells that is nearest to the tile laid last, touching neither tiles nor labels.
-func (p *Plan) free(w, h int) (best rect, ok bool) {
-	last, least := p.lies[p.layout.Len()-1], 0
+// free is the place for w×h cells that is nearest to the tile that so many were laid after, touching neither tiles nor labels.
+func (p *Plan) free(w, h, back int) (best rect, ok bool) {
+	last, least := p.lies[p.layout.Len()-1-back], 0
 	for y := range p.h - h + 1 {
 		for x := 0; x <= p.w-w; x++ {
 			r := rect{x, y, w, h}

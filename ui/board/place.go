@@ -6,11 +6,11 @@ import (
 	"boneyard/rules"
 )
 
-// The places of tiles are found by playing the round again: each piece in turn takes the first place that its arm would like and that
-// leaves every other end its label and room for one more tile. An arm goes straight on while there is room, for a double more, too; then it
-// turns, and at a double if the next tile but one had to turn anyway; after a turn a line goes back the other way. Where no place is left, the
-// piece to which the new one is joined is moved, and all after that, as far as a budget of tries goes; then all is begun again in another
-// strategy, and after the last one in a smaller size.
+// The places of tiles are found by playing the round again: each piece in turn takes the first place that its arm would like and that leaves
+// every other end its name, what it counts, and room for one more tile or double; or else the first that leaves it as much of that as possible.
+// An arm goes straight on while there is room, for a double more, too; then it turns, and at a double if the next tile but one had to turn anyway;
+// after a turn a line goes back the other way. Where no place is left, the piece to which the new one is joined is moved, and all after that, as
+// far as a budget of tries goes; then all is begun again in another strategy, and after the last one in a smaller size.
 //
 // What a strategy finds for a layout, up to the last piece, is what it found for the layout before it unless that was a dead end, and a
 // strategy that fails once fails for all that follows. So pieces stay where they are from move to move, and the same pieces in the same
@@ -22,16 +22,16 @@ const maxTips = 16
 type tip struct {
 	at     int8
 	edge   rules.Edge
-	out    dir   // the direction in which a tile is joined straight on
-	first  dir   // the direction in which the arm began
-	corner bool  // a tile may also be joined to the long sides of the outer half
-	ends   bool  // of a double that is no spinner: to its ends
-	snake  bool  // the arm has run level before, and goes up or down only to turn
-	level  dir   // the direction in which the arm ran level last, or would like to
-	upDown dir   // the direction in which it would like to turn from there
-	name   int   // columns of its name
-	label  label // where that stands
-	spare  rect  // a place where a tile could lie next; w is 0 if none is known
+	out    dir     // the direction in which a tile is joined straight on
+	first  dir     // the direction in which the arm began
+	corner bool    // a tile may also be joined to the long sides of the outer half
+	ends   bool    // of a double that is no spinner: to its ends
+	snake  bool    // the arm has run level before, and goes up or down only to turn
+	level  dir     // the direction in which the arm ran level last, or would like to
+	upDown dir     // the direction in which it would like to turn from there
+	name   int     // columns of its name
+	label  label   // where that stands
+	spare  [2]rect // places where a tile could lie next, and a double; w is 0 if none is known
 }
 
 // label is the place of an end's name, and of what it counts behind the name.
@@ -42,8 +42,24 @@ type label struct {
 	bent bool
 }
 
-// figures is the columns of what an end counts, with a blank before it.
-const figures = 3
+// ease is what the ends may do without, so that a piece finds a place.
+type ease uint8
+
+const (
+	roomy  ease = iota // nothing
+	spare              // room for a double
+	dense              // room for any other tile
+	silent             // and what they count
+	easeEnd
+)
+
+// figures is the columns of what the end at piece i counts, with a blank before it.
+func (p *placer) figures(i int8) int {
+	if q := p.l.Piece(int(i)); q.Double() && q.Outer >= 5 {
+		return 3
+	}
+	return 2
+}
 
 // stage is the state after one piece has been placed.
 type stage struct {
@@ -56,7 +72,8 @@ type stage struct {
 	cand  [maxCand]lie
 	nCand int
 	next  int
-	taken int // the tip that the next piece covers
+	ease  ease // what it may do without
+	taken int  // the tip that it covers
 }
 
 const maxCand = 8
@@ -84,7 +101,7 @@ func (p *placer) run() bool {
 	s := &p.stages[0]
 	s.n, s.box, s.x, s.y = 0, p.lies[0].rect, p.w/2-w/2, p.h/2-h/2
 	p.addTips(s, 0, east, nil)
-	if !p.settle(s, 0) {
+	if !p.settle(s, 0, roomy) {
 		return false
 	}
 	if n > 1 {
@@ -92,6 +109,9 @@ func (p *placer) run() bool {
 	}
 	for i := 1; i < n; {
 		s := &p.stages[i-1]
+		if s.next == s.nCand && s.ease+1 < easeEnd {
+			s.ease, s.next = s.ease+1, 0
+		}
 		if s.next == s.nCand {
 			// What stands in the way is seldom the piece laid just before: move the one this piece is joined to.
 			q := p.l.Piece(i)
@@ -105,7 +125,7 @@ func (p *placer) run() bool {
 		}
 		c := s.cand[s.next]
 		s.next++
-		if !p.place(i, c) {
+		if !p.place(i, c, s.ease) {
 			continue
 		}
 		if i++; i < n {
@@ -115,19 +135,13 @@ func (p *placer) run() bool {
 	return true
 }
 
-// inside reports whether a box can be shown whole at stage s. The whole picture may be moved to the left or right for that, once or twice in a
-// round, while that makes room for a double or more; where the lead is not pinned, as far as it goes and up or down, too.
+// inside reports whether a box can be shown whole at stage s. Where the lead is not pinned, the whole picture may be moved for that.
 func (p *placer) inside(s *stage, box rect) bool {
-	x, y := box.x+s.x, box.y+s.y
-	acrossFits, downFits := x >= 0 && x+box.w <= p.w, y >= 0 && y+box.h <= p.h
-	if p.pinned {
-		spare := p.thin
-		if p.lap == 0 {
-			spare = p.long // of small tiles, for those who pay for each byte
-		}
-		return downFits && (acrossFits || box.w+spare-p.lap <= p.w)
+	if !p.pinned {
+		return box.w <= p.w && box.h <= p.h
 	}
-	return box.w <= p.w && box.h <= p.h
+	x, y := box.x+s.x, box.y+s.y
+	return x >= 0 && x+box.w <= p.w && y >= 0 && y+box.h <= p.h
 }
 
 // edgeOf reports which edge of the piece at a the piece q covers.
@@ -152,13 +166,10 @@ func (p *placer) prepare(s *stage, i int) {
 		if t := &s.tips[k]; t.at == q.At && t.edge == edge {
 			s.taken = k
 			s.nCand = p.candidates(s, t, q.Double(), &s.cand)
-			if p.mix != 0 {
-				p.stir(i, s.cand[:s.nCand])
-			}
 			break
 		}
 	}
-	s.next = 0
+	s.next, s.ease = 0, roomy
 }
 
 // candidates are the places at a tip, best first.
@@ -212,7 +223,7 @@ func (p *placer) candidates(s *stage, t *tip, double bool, out *[maxCand]lie) in
 }
 
 // place puts piece i at c, if that leaves all others what they need.
-func (p *placer) place(i int, c lie) bool {
+func (p *placer) place(i int, c lie, e ease) bool {
 	if !p.upright(i, c.dir) {
 		return false
 	}
@@ -225,7 +236,7 @@ func (p *placer) place(i int, c lie) bool {
 	s.n = copy(s.tips[:], old.tips[:old.taken])
 	s.n += copy(s.tips[s.n:], old.tips[old.taken+1:old.n])
 	p.addTips(s, i, c.dir, &old.tips[old.taken])
-	if !p.settle(s, i) {
+	if !p.settle(s, i, e) {
 		return false
 	}
 	if s.all.x+s.x < 0 || s.all.x+s.all.w+s.x > p.w {
@@ -310,19 +321,19 @@ func (p *placer) firstDouble(i int) bool {
 	return true
 }
 
-// settle gives every tip its label and, if strategy asks for it, room for one more tile.
-func (p *placer) settle(s *stage, last int) bool {
+// settle gives every tip its label, and what else it needs.
+func (p *placer) settle(s *stage, last int, e ease) bool {
 	s.all = s.box
 	for k := range s.tips[:s.n] {
-		if (p.bare || !p.labelTip(s, k, last, figures)) && !p.labelTip(s, k, last, 0) {
+		if !p.labelTip(s, k, last, p.figures(s.tips[k].at)) && (e < silent || !p.labelTip(s, k, last, 0)) {
 			return false
 		}
 	}
-	if !p.room {
+	if e > spare {
 		return true
 	}
 	for k := range s.tips[:s.n] {
-		if !p.hasRoom(s, &s.tips[k], last) {
+		if t := &s.tips[k]; !p.hasRoom(s, t, last, false) || e == roomy && !p.hasRoom(s, t, last, true) {
 			return false
 		}
 	}
@@ -377,18 +388,22 @@ func (p *placer) tryLabel(s *stage, k, last int, d dir, x, y, w int) bool {
 	return true
 }
 
-// hasRoom reports whether a tile that is no double could be joined at t.
-func (p *placer) hasRoom(s *stage, t *tip, last int) bool {
+// hasRoom reports whether a tile could be joined at t.
+func (p *placer) hasRoom(s *stage, t *tip, last int, double bool) bool {
+	known := &t.spare[0]
+	if double {
+		known = &t.spare[1]
+	}
 	fits := func(r rect, from int) bool {
 		return p.inside(s, s.box.with(r)) && p.free(r, int(t.at), from, last)
 	}
-	if t.spare.w > 0 && fits(t.spare, last) {
+	if known.w > 0 && fits(*known, last) {
 		return true
 	}
 	var cand [maxCand]lie
-	for _, c := range cand[:p.candidates(s, t, false, &cand)] {
+	for _, c := range cand[:p.candidates(s, t, double, &cand)] {
 		if fits(c.rect, 0) {
-			t.spare = c.rect
+			*known = c.rect
 			return true
 		}
 	}

@@ -2,15 +2,24 @@
 package calendar
 
 import (
+	"context"
+
 	tea "charm.land/bubbletea/v2"
 
+	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 	"boneyard/ui/theme"
 )
 
-type club interface{ Calendar() []event.Appointment }
+type club interface {
+	Calendar() []event.Appointment
+	Settings() lobby.Settings
+	SaveSettings(ctx context.Context, s lobby.Settings) error
+}
+
+var keyRemind = page.Bind("r", "reminders on or off", "r")
 
 // Page is the calendar.
 type Page struct {
@@ -31,38 +40,40 @@ func newPage(e *page.Env, c club) *Page {
 
 // Init reads the calendar.
 func (p *Page) Init() tea.Cmd {
-	p.look()
+	p.list.Update(p.club.Calendar(), func(a, b *event.Appointment) bool { return a.Key == b.Key })
 	return nil
 }
 
-func (p *Page) look() {
-	p.list.Update(p.club.Calendar(), func(a, b *event.Appointment) bool { return a.Key == b.Key })
-}
-
-func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
-	switch msg := msg.(type) {
-	case page.ClubUpdateMsg:
-		p.look()
-	case tea.KeyPressMsg:
-		return p, page.Press(p, msg)
+func (p *Page) Update(msg tea.Msg) tea.Cmd {
+	if _, ok := msg.(page.ClubUpdateMsg); ok {
+		return p.Init()
 	}
-	return p, nil
+	return nil
 }
 
 func target(a *event.Appointment) page.Target {
 	return page.Target{Kind: page.EventDoors[a.Kind].Page, Event: a.Event}
 }
 
-func (p *Page) Chrome() page.Chrome {
-	return page.Chrome{Title: "Calendar", Widest: page.WidestText}
-}
+func (p *Page) Chrome() page.Chrome { return page.Chrome{Title: "Calendar", Widest: page.WidestText} }
 
 func (p *Page) Actions() (does page.Actions) {
 	if a := p.list.Chosen(); a != nil {
 		does.Open(true, page.KeyOpen, func() tea.Cmd { return page.Open(target(a)) })
 	}
 	does.Move(true, page.KeyMove, p.Move)
+	does.Add(true, keyRemind, p.remind)
 	return does
+}
+
+func (p *Page) remind() tea.Cmd {
+	s := p.club.Settings()
+	s.NoReminders = !s.NoReminders
+	say := "Reminders on: 30 and 5 minutes before something begins in which you take part."
+	if s.NoReminders {
+		say = "Reminders off."
+	}
+	return p.env.DoAndSay(func(ctx context.Context) error { return p.club.SaveSettings(ctx, s) }, say)
 }
 
 func (p *Page) sheet() page.Sheet {

@@ -1,12 +1,14 @@
 package calendar
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
 	"boneyard/lobby/event/cup"
@@ -20,6 +22,10 @@ import (
 type fakeClub []event.Appointment
 
 func (c fakeClub) Calendar() []event.Appointment { return c }
+
+func (c fakeClub) Settings() lobby.Settings { return lobby.Settings{} }
+
+func (c fakeClub) SaveSettings(context.Context, lobby.Settings) error { return nil }
 
 func november() fakeClub {
 	at := func(d time.Duration) time.Time { return pagetest.Now.Add(d) }

@@ -26,7 +26,6 @@ const (
 	mostCurve = 8 // rows
 )
 
-// drawing draws one card.
 type drawing struct {
 	*lobby.Card
 	t *theme.Theme
@@ -78,10 +77,9 @@ func (d *drawing) edge(left, say, right string) string {
 }
 
 func (d *drawing) title() string {
-	return fmt.Sprintf("Game %d · %s · %s", d.Game.ID, d.Game.Rules, d.Game.Started.UTC().Format(time.DateOnly))
+	return fmt.Sprintf("Game %d · %s · %s", d.Game.ID, rules.Words(d.Game.Rules), d.Game.Started.UTC().Format(time.DateOnly))
 }
 
-// remarks say how the game ended, and how long it was.
 func (d *drawing) remarks() string {
 	say := plain.Number(len(d.Record.Rounds), "round") + " · " + plain.Number(d.Record.Turns, "move")
 	switch {
@@ -93,7 +91,6 @@ func (d *drawing) remarks() string {
 	return say
 }
 
-// scores are the totals in large digits, each above its side's name.
 func (d *drawing) scores() []string {
 	n := len(d.Game.Scores)
 	blocks := make([]page.Block, n)
@@ -127,7 +124,11 @@ func (d *drawing) side(i int) string { return d.Record.Side(rules.Side(i + 1)) }
 // rounds is what each round brought. The first ones share a column where there is no room for all.
 func (d *drawing) rounds() []string {
 	const narrow, broad, least = 4, 7, 14
-	name := max(least, d.w/4)
+	name := least
+	for side := range d.Game.Scores {
+		name = max(name, text.Width(d.side(side))+1)
+	}
+	name = min(name, max(least, d.w/3))
 	gains := d.Gains
 	most := max((d.w-name)/narrow-1, 2)
 	first := 1
@@ -193,7 +194,6 @@ func (d *drawing) curve(rows int) []string {
 // label is the width of a word before a line.
 const label = 7
 
-// plays are the best and the worst one.
 func (d *drawing) plays() (lines []string) {
 	add := func(role theme.Role, what, say string) {
 		for i, part := range page.Wrap(page.Plain(d.t, say), d.w-label) {
@@ -251,6 +251,7 @@ func Share(c *lobby.Card, address string) string {
 		p := c.Chances[i*(len(c.Chances)-1)/(points-1)][max(c.Game.Winner, 1)-1]
 		spark += levels[min(int(p*float64(len(levels))), len(levels)-1)]
 	}
-	return fmt.Sprintf("Boneyard game %d, %s: %s %s ssh %s card %d", c.Game.ID, c.Record.Rules.Preset, strings.Join(sides, " : "), spark, address,
+	return fmt.Sprintf("Boneyard game %d, %s: %s %s ssh %s card %d",
+		c.Game.ID, c.Record.Rules.Preset, strings.Join(sides, " : "), spark, address,
 		c.Game.ID)
 }

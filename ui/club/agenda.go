@@ -48,7 +48,6 @@ func (p *Page) recall() tea.Cmd {
 	})
 }
 
-// drawAgenda lists what runs, what comes next, and yesterday's best.
 func (p *Page) drawAgenda(r rect) []string {
 	const left = len("in 25 min")
 	t, now := p.env.Theme, p.env.Now()

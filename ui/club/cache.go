@@ -29,7 +29,6 @@ type commonKey struct {
 	heard  int            // counts the changes of what the hearer hears
 }
 
-// cache keeps what is drawn for this person.
 type cache struct {
 	tables   []string // nil if they have to be drawn again
 	tablesAs panelKey
@@ -89,14 +88,14 @@ func (p *Page) block(at panel, l *layout) []string {
 			k.hearer, k.heard = p.me.ID, p.talk.change
 		}
 	case people:
-		draw, k.listed = p.drawPeople, end(p.people)
+		draw, k.listed = p.drawPeople, end(p.people.People)
 	case news:
 		k.listed = end(p.snap.News)
 		if p.mentioned {
 			k.hearer = p.me.ID
 		}
 	}
-	if at == people && p.friends > 0 { // an order of this person's own
+	if at == people && len(p.people.Friends) > 0 { // an order of this person's own
 		return p.markOwn(filled(draw(r.w, r.h), r), r)
 	}
 	lines := common.Get(k, func() []string { return filled(draw(r.w, r.h), r) })

@@ -18,7 +18,6 @@ import (
 	"boneyard/ui/plain"
 )
 
-// visit is what the page asks of the club.
 type visit interface {
 	Player() table.Player
 	Reader() table.Reader
@@ -26,7 +25,7 @@ type visit interface {
 	Newcomer() bool
 	Snapshot() *lobby.Snapshot
 	page.Friendly
-	FriendsFirst(people []lobby.Person) (list []lobby.Person, friends int)
+	FriendsFirst(people []lobby.Person) lobby.Roster
 	Hears(from table.Player) bool
 	Do(ctx context.Context, id table.ID, c table.Command) error
 	QuickPlay(ctx context.Context, q lobby.QuickPrefs) (table.ID, error)
@@ -40,7 +39,6 @@ type visit interface {
 	Say(ctx context.Context, line string) (reply string, err error)
 }
 
-// panel is one of the four things to look at.
 type panel int
 
 const (
@@ -52,7 +50,6 @@ const (
 	panels
 )
 
-// typing is what a line is being typed for.
 type typing int
 
 const (
@@ -70,8 +67,7 @@ type Page struct {
 	me   table.Reader
 	snap *lobby.Snapshot
 
-	people  []lobby.Person // of the snapshot, friends first
-	friends int            // how many of them are here
+	people lobby.Roster // of the snapshot, friends first
 
 	focus  panel
 	cursor [panels]page.Cursor // of the chat: how many lines up
@@ -122,9 +118,6 @@ func (p *Page) reopen() page.Target {
 	return to
 }
 
-// Init loads nothing: the club is in the visit's snapshot.
-func (p *Page) Init() tea.Cmd { return nil }
-
 // Chrome implements [page.Page]. While a line is typed or an answer read, all keys are the page's.
 func (p *Page) Chrome() page.Chrome {
 	c := page.Chrome{Title: "Lobby", Widest: widest, Typing: p.typing != nothing || p.answer != nil, Reopen: p.reopen()}
@@ -135,14 +128,12 @@ func (p *Page) Chrome() page.Chrome {
 	return c
 }
 
-// Resize implements [page.Page].
 func (p *Page) Resize(w, h int) {
 	p.Size.Resize(w, h)
 	p.answer.Resize(p.env.Theme, w, h)
 	p.scroll()
 }
 
-// look takes up the club as it is now.
 func (p *Page) look() {
 	p.glance.look()
 	snap := p.club.Snapshot()
@@ -161,56 +152,51 @@ func (p *Page) look() {
 		p.agenda.coming = p.club.Calendar()
 	}
 	who := p.person()
-	p.people, p.friends = p.club.FriendsFirst(snap.People)
+	p.people = p.club.FriendsFirst(snap.People)
 	p.newcomer = p.club.Newcomer()
 	if who != nil { // the cursor stays on them, wherever they are listed now
-		if i := slices.IndexFunc(p.people, func(other lobby.Person) bool { return other.Player.ID == who.Player.ID }); i >= 0 {
-			p.cursor[people].At = i
+		for i := range snap.People {
+			if p.people.At(i).Player.ID == who.Player.ID {
+				p.cursor[people].At = i
+				break
+			}
 		}
 	}
 	me := p.club.Reader()
-	if before == nil || me != p.me || !same(before.Tables, snap.Tables) {
-		p.me = me
+	other := before == nil || me != p.me // than at the last look
+	p.me = me
+	if other || !same(before.Tables, snap.Tables) {
 		p.arrange()
 	}
-	p.mentioned = slices.ContainsFunc(snap.News, func(n lobby.NewsItem) bool { return plain.NewsFor(&n, me.Player) != n.Text })
+	if other || !same(before.News, snap.News) {
+		p.mentioned = slices.ContainsFunc(snap.News, func(n lobby.NewsItem) bool { return plain.NewsFor(&n, me.Player) != n.Text })
+	}
 	p.talk.hear(snap.Chat, p.club.Hears)
 	p.scroll()
 }
 
 // same reports whether two lists of snapshots are one and the same.
-func same[T any](a, b []T) bool {
-	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
-}
+func same[T any](a, b []T) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
 
-// Update implements [page.Page].
-func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case page.ClubUpdateMsg:
 		p.look()
 	case page.TickMsg:
-		return p, tea.Batch(p.turn(msg.Now), p.recall())
-	case tea.PasteMsg:
-		if p.typing != nothing {
-			p.input.Update(msg)
-			p.typed()
-		}
-	case tea.KeyPressMsg:
-		cmd, ok := p.Actions().Press(msg)
+		return tea.Batch(p.turn(msg.Now), p.recall())
+	case tea.PasteMsg, tea.KeyPressMsg:
+		_, pressed := msg.(tea.KeyPressMsg)
 		switch {
-		case ok:
-		case p.answer != nil:
+		case p.answer != nil && pressed:
 			p.answer = nil
 		case p.typing != nothing:
 			p.input.Update(msg)
 			p.typed()
 		}
-		return p, cmd
 	}
-	return p, nil
+	return nil
 }
 
-// write opens a line to type in.
 func (p *Page) write(what typing) tea.Cmd {
 	p.typing = what
 	switch what {
@@ -227,7 +213,6 @@ func (p *Page) write(what typing) tea.Cmd {
 	return nil
 }
 
-// does says what enter does at the moment.
 func (p *Page) does() string {
 	switch p.focus {
 	case tables:
@@ -246,8 +231,8 @@ func (p *Page) does() string {
 
 // person is the one under the cursor, nil if that is elsewhere.
 func (p *Page) person() *lobby.Person {
-	if i := p.cursor[people].At; p.focus == people && i < len(p.people) {
-		return &p.people[i]
+	if i := p.cursor[people].At; p.focus == people && i < len(p.people.People) {
+		return p.people.At(i)
 	}
 	return nil
 }

@@ -19,10 +19,10 @@ const (
 	airy        = 30 // a blank row below the line for guests, or that of the daily deal
 	roomy       = 32 // a picture of the chosen table, and what is planned, between the panels
 
-	leastBetween, mostBetween = 13, 18 // rows of these two, with a blank one
+	leastBetween, mostBetween = 13, 18 // rows of these two, with a blank one, in a club with more than a few tables or people
+	leastTables, quiet        = 8, 4   // rows of the tables, and how many of them, or people, are a few
 )
 
-// rect is a part of the page.
 type rect struct{ x, y, w, h int }
 
 // layout is where everything is on the page; it follows from the page's size, and from whether a line for
@@ -60,7 +60,10 @@ func (p *Page) layout() layout {
 		if h >= roomy {
 			mid = min(max(h*2/5, leastBetween), mostBetween)
 		}
-		up := max((h-mid)*3/5, 8)
+		up := max((h-mid)*3/5, leastTables)
+		if mid > 0 && len(p.snap.Tables) <= quiet && len(p.people.People) <= quiet { // the picture has the rows that the lists do not need
+			mid, up = mid+up-leastTables, leastTables
+		}
 		down := h - mid - up
 		if mid > 0 {
 			l.glance, l.agenda = rect{0, top + up, lw, mid - 1}, rect{lw + 3, top + up, rw, mid - 1}
@@ -86,7 +89,6 @@ func (p *Page) layout() layout {
 	return l
 }
 
-// list is where the rows of a panel's list are.
 func (l *layout) list(at panel) rect {
 	r := l.panels[at]
 	heads, foot := 1, 0
@@ -99,7 +101,6 @@ func (l *layout) list(at panel) rect {
 	return rect{r.x, r.y + heads, r.w, max(r.h-heads-foot, 1)}
 }
 
-// rows is how many items of a panel's list are seen.
 func (p *Page) rows(at panel) int {
 	l := p.layout()
 	if at != news {
@@ -116,7 +117,7 @@ func (p *Page) rows(at panel) int {
 func (p *Page) scroll() {
 	l := p.layout()
 	p.cursor[tables].Clamp(len(p.order), l.list(tables).h)
-	p.cursor[people].Clamp(len(p.people), l.list(people).h)
+	p.cursor[people].Clamp(len(p.people.People), l.list(people).h)
 	p.scrollNews(l.panels[news])
 }
 
@@ -203,7 +204,6 @@ func (p *Page) small() []string {
 	return append(lines, p.oneLine(w))
 }
 
-// head is a panel's title, marked if the panel is looked at, with something at its right end.
 func (p *Page) head(at panel, title, right string, w int) string {
 	t := p.env.Theme
 	mark := " "
@@ -217,7 +217,6 @@ func (p *Page) head(at panel, title, right string, w int) string {
 	return mark + line
 }
 
-// welcome leads a newcomer to a first round.
 func (p *Page) welcome(w int) string {
 	t := p.env.Theme
 	say := t.Paint(theme.Title, " New here?") + " " + t.Paint(theme.Key, "p") + t.Paint(theme.Accent, ": a first round with a guide")
@@ -256,7 +255,6 @@ func (p *Page) offer(w int) string {
 	return " " + t.Paint(theme.Key, "d") + " " + t.Paint(theme.Accent, page.Clip(t, say, w-4))
 }
 
-// sayLine is the line to type in, or what can be typed.
 func (p *Page) sayLine(w int) string {
 	t := p.env.Theme
 	if p.typing == nothing {

@@ -27,7 +27,6 @@ type glance struct {
 // rests is how long a cursor stands at a table before it is looked at: whoever scrolls through a list looks at none.
 const rests = 150 * time.Millisecond
 
-// look takes up the latest view.
 func (g *glance) look() {
 	if g.latest != nil {
 		g.view = g.latest()
@@ -82,7 +81,6 @@ func (p *Page) turn(now time.Time) tea.Cmd {
 // Close ends looking at a table.
 func (p *Page) Close() { _, _ = p.club.Glance(0) }
 
-// drawGlance draws the table that is looked at.
 func (p *Page) drawGlance(r rect) []string {
 	t, g := p.env.Theme, &p.glance
 	var lines []string

@@ -30,7 +30,7 @@ func seen(t *testing.T, c *fakeClub, id table.ID, moves int) *table.View {
 		r := s.Config.Rules
 		g, err := rules.New(r, s.Config.Seats)
 		require.NoError(t, err)
-		v := &table.View{Table: id, Config: s.Config, State: s.State, Game: s.Game, Seats: s.Seats, Play: g.View(0)}
+		v := &table.View{Summary: *s, Play: g.View(0)}
 		if moves == 0 {
 			return v
 		}
@@ -44,7 +44,7 @@ func seen(t *testing.T, c *fakeClub, id table.ID, moves int) *table.View {
 			next, e, err := g.Apply(m)
 			require.NoError(t, err)
 			g = next
-			v.Log = append(v.Log, table.Entry{Number: n, Round: 1, Event: e})
+			v.Log = append(v.Log, &table.Entry{Number: n, Round: 1, Event: e})
 		}
 		v.Play = g.View(0)
 		return v

@@ -73,19 +73,14 @@ func (c *fakeClub) Befriend(_ context.Context, name string, on bool) error {
 	return c.err
 }
 
-func (c *fakeClub) FriendsFirst(people []lobby.Person) (list []lobby.Person, friends int) {
-	if len(c.liked) == 0 {
-		return people, 0
-	}
-	var others []lobby.Person
-	for _, p := range people {
-		if slices.Contains(c.liked, p.Player.Name) {
-			list = append(list, p)
-		} else {
-			others = append(others, p)
+func (c *fakeClub) FriendsFirst(people []lobby.Person) lobby.Roster {
+	r := lobby.Roster{People: people}
+	for i := range people {
+		if slices.Contains(c.liked, people[i].Player.Name) {
+			r.Friends = append(r.Friends, i)
 		}
 	}
-	return append(list, others...), len(list)
+	return r
 }
 
 func (c *fakeClub) MyTables() []table.Summary { return c.mine }
@@ -192,7 +187,7 @@ func evening() *fakeClub {
 		doing("kim", "plays at 9", 9), doing("leo", "plays at 9", 9), doing("zoe", "watches 8", 8),
 	}
 	s.People[1].Player.Tag, s.People[3].Player.Tag = "DOM", "FIVES"
-	s.People[2].Operator = true
+	s.People[2].Operator, s.People[1].Shield = true, true
 	said := func(min int, name, text string) {
 		s.Chat = append(s.Chat, lobby.Line{Seq: int64(len(s.Chat) + 1), At: at(min), From: player(name), Text: text})
 	}

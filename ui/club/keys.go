@@ -15,24 +15,25 @@ import (
 )
 
 var (
-	keyEnter = page.Bind("enter", "open", "enter")
-	keyWatch = page.Bind("w", "watch", "w")
-	keyTeams = page.Bind("L", "leagues and cups", "L")
-	keyComes = page.Bind("C", "calendar", "C")
-	keyDaily = page.Bind("d", "daily deal", "d")
-	keyFirst = page.Named(page.KeyQuick, "a first round with a guide")
-	keyEasy  = page.Bind("e", "quick play, weaker bots", "e")
-	keyHard  = page.Bind("h", "quick play, stronger bots", "h")
-	keyBest  = page.Bind("v", "watch the best game", "v")
-	keyJoin  = page.Bind("j", "join by code", "j")
-	keyTalk  = page.Bind("t", "talk", "t")
-	keyFind  = page.Bind("/", "find tables", "/")
-	keyNews  = page.Bind("o", "open the latest news", "o")
-	keyPanel = page.Bind("←→", "tables, chat, people, news", "left", "right")
-	keySeats = page.Bind("f", "only free seats", "f")
-	keyMine  = page.Bind("m", "only my tables", "m")
-	keyGame  = page.Bind("g", "one game only", "g")
-	keyKind  = page.Bind("k", "one kind only", "k")
+	keyEnter  = page.Bind("enter", "open", "enter")
+	keyWatch  = page.Bind("w", "watch", "w")
+	keyTeams  = page.Bind("L", "leagues and cups", "L")
+	keyComes  = page.Bind("C", "calendar", "C")
+	keySeason = page.Bind("S", "the season", "S")
+	keyDaily  = page.Bind("d", "daily deal", "d")
+	keyFirst  = page.Named(page.KeyQuick, "a first round with a guide")
+	keyEasy   = page.Bind("e", "quick play, weaker bots", "e")
+	keyHard   = page.Bind("h", "quick play, stronger bots", "h")
+	keyBest   = page.Bind("v", "watch the best game", "v")
+	keyJoin   = page.Bind("j", "join by code", "j")
+	keyTalk   = page.Bind("t", "talk", "t")
+	keyFind   = page.Bind("/", "find tables", "/")
+	keyNews   = page.Bind("o", "open the latest news", "o")
+	keyPanel  = page.Bind("←→", "tables, chat, people, news", "left", "right")
+	keySeats  = page.Bind("f", "only free seats", "f")
+	keyMine   = page.Bind("m", "only my tables", "m")
+	keyGame   = page.Bind("g", "one game only", "g")
+	keyKind   = page.Bind("k", "one kind only", "k")
 
 	keySay   = page.Bind("enter", "send", "enter")
 	keyTake  = page.Bind("enter", "join", "enter")
@@ -41,7 +42,6 @@ var (
 	keyClose = page.Bind("esc", "close", "esc")
 )
 
-// Actions implements [page.Page].
 func (p *Page) Actions() (does page.Actions) {
 	switch {
 	case p.answer != nil:
@@ -102,12 +102,12 @@ func (p *Page) Actions() (does page.Actions) {
 	door(true, keyTeams, page.Contest)
 	door(true, page.KeyDuplicates, page.Duplicate)
 	door(true, keyComes, page.Calendar)
+	door(true, keySeason, page.Season)
 	door(true, page.KeyWall, page.Wall)
 	does.Add(p.filter != lobby.Filter{}, keyAll, narrows(func(f *lobby.Filter) { *f = lobby.Filter{} }))
 	return does
 }
 
-// lineActions are those while a line is typed.
 func (p *Page) lineActions() (does page.Actions) {
 	send, close, move := keySay, keyClose, page.KeyScrollTyping
 	switch p.typing {
@@ -174,25 +174,22 @@ func (p *Page) move(pressed string) tea.Cmd {
 	return nil
 }
 
-// scrollChat moves through the chat, whose cursor counts lines from the newest.
 func (p *Page) scrollChat(name string) {
 	h, n := max(p.rows(chat)-1, 1), p.talk.count()
 	by := map[string]int{"up": 1, "down": -1, "pgup": h, "pgdown": -h, "home": n, "end": -n}[name]
 	p.cursor[chat].At = max(min(p.cursor[chat].At+by, n-1), 0)
 }
 
-// length is how many rows a panel's list has.
 func (p *Page) length(at panel) int {
 	switch at {
 	case people:
-		return len(p.people)
+		return len(p.people.People)
 	case news:
 		return len(p.snap.News)
 	}
 	return len(p.order)
 }
 
-// Point implements [page.Pointed].
 func (p *Page) Point(x, y int) (again bool, cmd tea.Cmd) {
 	l := p.layout()
 	for i := range l.panels {

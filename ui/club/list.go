@@ -146,7 +146,6 @@ func (p *Page) goTo(at table.ID, err error) tea.Cmd {
 	return page.Send(to)
 }
 
-// goAnywhere goes to a table that the club has chosen, and says which game it is.
 func (p *Page) goAnywhere(at table.ID, err error) tea.Cmd {
 	open := p.goTo(at, err)
 	for _, s := range p.club.MyTables() {
@@ -182,12 +181,10 @@ func (p *Page) watch(s *table.Summary) tea.Cmd {
 	return page.Open(page.Target{Kind: page.Table, Table: s.Table})
 }
 
-// mayWatch reports whether there is a table and it may be watched.
 func (p *Page) mayWatch(s *table.Summary) bool {
 	return s != nil && (s.Config.Watchers || s.SeatOf(p.me.ID) != 0)
 }
 
-// latest opens the newest game in the news.
 func (p *Page) latest() tea.Cmd {
 	if n := p.newest(); n != nil {
 		return p.open(n)

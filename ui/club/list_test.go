@@ -148,7 +148,7 @@ func TestTheCursorStaysOnANewFriend(t *testing.T) {
 	require.Equal(t, []string{who}, c.liked)
 	c.next(func(s *lobby.Snapshot) { s.People = slices.Clone(s.People) })
 	d.Send(page.ClubUpdateMsg{})
-	require.Equal(t, 1, p.friends)
+	require.Len(t, p.people.Friends, 1)
 	require.Equal(t, who, p.person().Player.Name)
 	require.Zero(t, p.cursor[people].At)
 }

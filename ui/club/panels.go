@@ -13,7 +13,6 @@ import (
 	"boneyard/ui/theme"
 )
 
-// drawChat draws what is said, the newest at the bottom.
 func (p *Page) drawChat(w, h int) []string {
 	t := p.env.Theme
 	up := p.cursor[chat].At
@@ -35,15 +34,13 @@ func (p *Page) drawChat(w, h int) []string {
 	return page.Fill(lines, h)
 }
 
-// timed reports whether the chat has room for times in w columns.
 func timed(w int) bool { return w >= 44 }
 
-// drawPeople lists who is here, and what they do.
 func (p *Page) drawPeople(w, h int) []string {
-	all := p.people
-	lines := []string{p.head(people, "People "+strconv.Itoa(len(all)), "", w)}
+	all := len(p.people.People)
+	lines := []string{p.head(people, "People "+strconv.Itoa(all), "", w)}
 	top := p.cursor[people].Top
-	for i := top; i < min(top+max(h-1, 1), len(all)); i++ {
+	for i := top; i < min(top+max(h-1, 1), all); i++ {
 		lines = append(lines, p.drawPerson(i, w, false))
 	}
 	return page.Fill(lines, h)
@@ -52,8 +49,8 @@ func (p *Page) drawPeople(w, h int) []string {
 // markOwn marks the reader among the people, whose panel is drawn for all.
 func (p *Page) markOwn(lines []string, r rect) []string {
 	top := p.cursor[people].Top
-	for i := top; i < min(top+len(lines)-1, len(p.people)); i++ {
-		if p.people[i].Player.ID == p.me.ID {
+	for i := top; i < min(top+len(lines)-1, len(p.people.People)); i++ {
+		if p.people.At(i).Player.ID == p.me.ID {
 			lines = slices.Clone(lines)
 			lines[1+i-top] = page.Pad(p.drawPerson(i, r.w, true), r.w)
 		}
@@ -61,9 +58,8 @@ func (p *Page) markOwn(lines []string, r rect) []string {
 	return lines
 }
 
-// drawPerson is a row of the people.
 func (p *Page) drawPerson(i, w int, own bool) string {
-	who := &p.people[i]
+	who := p.people.At(i)
 	doing := activity(who, p.env.Now())
 	room := w - 4 // for the name, which goes before what describes it
 	if doing != "" {
@@ -85,9 +81,10 @@ func (p *Page) drawPerson(i, w int, own bool) string {
 	if bot := " (bot)"; who.Player.Bot { // this is never left out
 		name = page.Clip(p.env.Theme, name, room-len(bot)) + bot
 	}
-	more(i < p.friends, " +")
+	more(i < len(p.people.Friends), " +")
 	more(who.Player.Tag != "", " ["+text.Printable(who.Player.Tag)+"]")
 	more(who.Operator, " (op)")
+	more(who.Shield, " "+p.env.Theme.Glyphs().Shield)
 	r := page.NewLine(p.env.Theme)
 	r.Add(role, name, room)
 	if doing != "" {

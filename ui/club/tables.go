@@ -1,6 +1,7 @@
 package club
 
 import (
+	"boneyard/rules"
 	"boneyard/ui/plain"
 	"fmt"
 	"slices"
@@ -123,7 +124,6 @@ func (p *Page) counts(w int) string {
 	return ""
 }
 
-// filtered says in words what the filter lets through.
 func (p *Page) filtered() string {
 	f := &p.filter
 	var parts []string
@@ -158,7 +158,7 @@ func (p *Page) drawTable(s *table.Summary, c columns, chosen bool) string {
 	game := s.Config.Rules.Preset.String()
 	if s.Config.RuleText != game {
 		if game += "+"; c.game > 12 {
-			game = plain.RuleWords(s.Config.RuleText)
+			game = rules.Words(s.Config.RuleText)
 		}
 	}
 	r.Add(theme.Text, game, c.game)
@@ -180,7 +180,6 @@ func (p *Page) drawTable(s *table.Summary, c columns, chosen bool) string {
 	return r.Draw(chosen)
 }
 
-// state is where a table stands, in a word.
 func state(s *table.Summary, me table.Reader) (theme.Role, string) {
 	if s.Asleep {
 		return theme.Faint, "asleep"
@@ -247,7 +246,7 @@ func (p *Page) detail(w int) string {
 	if s.Config.Name != "" {
 		parts = append(parts, s.Config.Name)
 	}
-	parts = append(parts, plain.RuleWords(s.Config.RuleText))
+	parts = append(parts, rules.Words(s.Config.RuleText))
 	turn := plain.Pace(s.Config.Pace)
 	parts = append(parts, turn)
 	switch {
@@ -267,7 +266,7 @@ func (p *Page) detail(w int) string {
 	case s.State == table.Gathering && s.Config.Fill == table.FillSoon:
 		parts = append(parts, "bots join soon")
 	}
-	if last := scores(s); last != "" {
+	if last := plain.Score(s.Scores...); last != "" {
 		switch s.State {
 		case table.Gathering, table.Countdown:
 			parts = append(parts, "last game "+last)
@@ -285,24 +284,15 @@ func (p *Page) detail(w int) string {
 	if s.Config.OpenHands {
 		parts = append(parts, "watchers see hands after 2 min")
 	}
-	if len(s.Scores) > 0 && !s.Config.House {
-		if s.Rated {
-			parts = append(parts, "rated")
-		} else {
-			parts = append(parts, "casual")
-		}
+	switch {
+	case s.Config.House:
+	case s.Rated:
+		parts = append(parts, "rated")
+	case len(s.Scores) > 0 || s.Casual() != "":
+		parts = append(parts, "casual")
 	}
 	if w >= fullList && text.Width(strings.Join(parts, dot)) > w-4 { // leave out what the list says, too
 		parts = slices.DeleteFunc(parts, func(s string) bool { return s == turn || s == watching })
 	}
 	return "   " + t.Paint(theme.Muted, page.Clip(t, page.Plain(t, strings.Join(parts, dot)), w-4))
-}
-
-// scores are those of the present game, or of the last one: "205–170". Nothing before the first.
-func scores(s *table.Summary) string {
-	parts := make([]string, len(s.Scores))
-	for i, n := range s.Scores {
-		parts[i] = strconv.Itoa(n)
-	}
-	return strings.Join(parts, "–")
 }

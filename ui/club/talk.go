@@ -1,11 +1,9 @@
 package club
 
 import (
-	"strings"
 	"time"
 
 	"boneyard/lobby"
-	"boneyard/lobby/text"
 	"boneyard/table"
 	"boneyard/ui/page"
 	"boneyard/ui/theme"
@@ -67,7 +65,6 @@ func (t *talk) newest() *lobby.Line {
 	return nil
 }
 
-// count is how many lines are heard.
 func (t *talk) count() int {
 	n := 0
 	for i := t.before(len(t.chat)); i >= 0; i = t.before(i) {
@@ -84,41 +81,13 @@ func (t *talk) rows(th *theme.Theme, skip, w, h int, timed bool) []string {
 	}
 	var rows []string
 	for ; i >= 0 && len(rows) < h; i = t.before(i) {
-		rows = append(said(th, &t.chat[i], w, timed), rows...)
+		rows = append(page.SaidRows(th, &t.chat[i], w, timed), rows...)
 	}
 	return rows[max(len(rows)-h, 0):]
 }
 
-// stamp is how wide the time before a line is, with the blank behind it.
-const stamp = 6
-
-// said wraps a line into w columns; what does not fit into the first row is indented.
-func said(t *theme.Theme, l *lobby.Line, w int, timed bool) []string {
-	name, indent, when := text.Printable(l.From.Name)+"  ", 2, ""
-	if timed {
-		indent, when = stamp, t.Paint(theme.Faint, l.At.UTC().Format(timeOfDay))+" "
-	}
-	role := theme.Chat
-	if l.House {
-		name, role = "", theme.System
-	}
-	rows := page.Wrap(name+page.Plain(t, text.Printable(l.Text)), w-indent)
-	for i, row := range rows {
-		switch {
-		case i > 0:
-			rows[i] = strings.Repeat(" ", indent) + t.Paint(role, row)
-		case name != "" && strings.HasPrefix(row, name):
-			rows[i] = when + t.Paint(theme.Title, name) + t.Paint(role, row[len(name):])
-		default:
-			rows[i] = when + t.Paint(role, row)
-		}
-	}
-	return rows
-}
-
 // How times are written. They are in UTC, as sessions come from anywhere.
 const (
-	timeOfDay = "15:04"
 	dayOfYear = "2 Jan"
 	inUTC     = "times UTC" // said where there is room for it
 )
@@ -126,7 +95,7 @@ const (
 // clock is when something was: the time if it was today, else the day.
 func clock(at, now time.Time) string {
 	if at, now = at.UTC(), now.UTC(); at.Format(time.DateOnly) == now.Format(time.DateOnly) {
-		return at.Format(timeOfDay)
+		return at.Format(page.TimeOfDay)
 	}
 	return at.Format(dayOfYear)
 }

@@ -70,5 +70,5 @@ func TestQuickPlayLeadsToATable(t *testing.T) {
 	d.Press("j")
 	d.Type("ZZZZ")
 	d.Press("enter")
-	require.Equal(t, "No table has that code.", pagetest.Take[page.Toast](t, d).Text)
+	require.Equal(t, string(lobby.ErrNoCode), pagetest.Take[page.Toast](t, d).Text)
 }

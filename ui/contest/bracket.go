@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"boneyard/lobby/event/cup"
+	"boneyard/lobby/event/match"
 	"boneyard/lobby/text"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
@@ -20,7 +20,7 @@ const (
 
 // tops are the rows in which the first teams of a round's ties stand: a tie takes two rows, and one of a
 // later round is in the middle of the two from which its teams come.
-func tops(rounds [][]cup.Tie) [][]int {
+func tops(rounds [][]match.Tie) [][]int {
 	all := make([][]int, len(rounds))
 	for r, ties := range rounds {
 		all[r] = make([]int, len(ties))
@@ -38,7 +38,7 @@ func tops(rounds [][]cup.Tie) [][]int {
 // seen are the rounds that have room, from one to before another: as a round is reached on the right, the
 // first ones leave on the left.
 func (p *Page) seen() (from, to int) {
-	n, room := len(p.One.Cup.Rounds), max((p.Width-2+joint)/(cell+joint), 1)
+	n, room := len(p.One.Rounds), max((p.Width-2+joint)/(cell+joint), 1)
 	from = max(min(p.round-room/2, n-room), 0)
 	return from, min(from+room, n)
 }
@@ -50,7 +50,7 @@ func (p *Page) tieAt(x, line int) (round, place int, ok bool) {
 	if x < 1 || round >= to || (x-1)%(cell+joint) >= cell {
 		return 0, 0, false
 	}
-	top := tops(p.One.Cup.Rounds)
+	top := tops(p.One.Rounds)
 	y := line - heads + top[from][0]
 	for i, row := range top[round] {
 		if y == row || y == row+1 {
@@ -61,7 +61,7 @@ func (p *Page) tieAt(x, line int) (round, place int, ok bool) {
 }
 
 func (p *Page) bracket() (lines []string, rows []int) {
-	t, rounds := p.Env.Theme, p.One.Cup.Rounds
+	t, rounds := p.Env.Theme, p.One.Rounds
 	if len(rounds) == 0 {
 		return []string{""}, nil
 	}
@@ -90,13 +90,12 @@ func (p *Page) bracket() (lines []string, rows []int) {
 	return lines, rows
 }
 
-// teamAt is what stands in a row of a round.
 func (p *Page) teamAt(r, y int, top []int) string {
 	for i, row := range top {
 		if y != row && y != row+1 {
 			continue
 		}
-		tie := &p.One.Cup.Rounds[r][i]
+		tie := &p.One.Rounds[r][i]
 		k := y - row
 		mark := " "
 		if r == p.round && i == p.place {
@@ -122,8 +121,8 @@ func (p *Page) teamAt(r, y int, top []int) string {
 			}
 		}
 		wins := ""
-		if tie.Match != 0 && tie.Match <= len(p.One.Cup.Matches) {
-			m := &p.One.Cup.Matches[tie.Match-1]
+		if tie.Match != 0 && tie.Match <= len(p.One.Matches) {
+			m := &p.One.Matches[tie.Match-1]
 			if s := m.Of(team.ID); s >= 0 && (m.Done || len(m.Games) > 0) {
 				wins = strconv.Itoa(m.Sides[s].Wins)
 			}
@@ -134,7 +133,6 @@ func (p *Page) teamAt(r, y int, top []int) string {
 	return page.Pad("", cell)
 }
 
-// jointAt are the lines from the ties of a round to those of the next, in a row.
 func (p *Page) jointAt(y int, top []int) string {
 	g := p.Env.Theme.Glyphs()
 	for i := 0; i+1 < len(top); i += 2 {

@@ -13,20 +13,19 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/event"
-	"boneyard/lobby/event/contest"
 	"boneyard/lobby/event/cup"
-	"boneyard/lobby/event/league"
 	"boneyard/lobby/event/match"
 	"boneyard/table"
+	"boneyard/ui/feature"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 )
 
 type club interface {
 	Player() table.Player
-	Contests() []contest.Contest
+	Contests() []match.View
 	PastContests(ctx context.Context) ([]match.Past, error)
-	Contest(ctx context.Context, id event.ID) (*contest.Contest, error)
+	Contest(ctx context.Context, id event.ID) (*match.View, error)
 	Team(ctx context.Context, id table.TeamID) (*lobby.Team, error)
 	SignUp(ctx context.Context, id event.ID, on bool) error
 	ProposeTime(ctx context.Context, id event.ID, at time.Time) error
@@ -37,7 +36,7 @@ type club interface {
 
 // Page is the list of leagues and cups, or one of them.
 type Page struct {
-	page.EventPage[contest.Contest]
+	page.EventPage[match.View]
 	club club
 	past []match.Past
 	over page.Question // for those that are over
@@ -46,7 +45,6 @@ type Page struct {
 	ask     page.Question
 
 	rows  page.List[entry] // of the one event: of a bracket all lines, of which the first of the chosen tie is chosen
-	moved bool             // the reader has chosen; until then it is their own match
 	round int              // of a cup: the round in which the chosen tie is, from 0
 	place int              // and the tie
 }
@@ -55,51 +53,47 @@ type Page struct {
 type entry struct {
 	head  string
 	table bool // the heading is that of a table
-	place *league.Row
+	place *match.Row
 	match *match.Match
 }
 
-// longestTime is how many characters a typed time may have.
 const longestTime = 20
 
 // New returns the page of a league or a cup, or with 0 the list of all.
-func New(e *page.Env, id event.ID) page.Page { return newPage(e, e.Visit, id) }
+func New(e *page.Env, id event.ID) page.Page { return newPage(e, feature.Talker{Visit: e.Visit}, id) }
 
 func newPage(e *page.Env, c club, id event.ID) *Page {
 	p := &Page{club: c}
 	p.rows.Heading = func(r *entry) bool {
-		return r.place == nil && r.match == nil && (p.One.Cup == nil || !p.One.View().Begun)
+		return r.place == nil && r.match == nil && (!p.isCup() || !p.One.Begun)
 	}
-	p.Begin(e, id, page.NewInput("When (UTC): ", "2026-11-27T20:00", longestTime), page.EventOf[contest.Contest]{
-		Club: c, Find: c.Contest, Take: p.take, Sheet: p.sheet, List: p.list,
+	p.Begin(e, id, page.NewInput("When (UTC): ", "2026-11-27T20:00", longestTime), page.EventOf[match.View]{
+		Club: c, Find: c.Contest, Take: p.take, Also: p.leads, Acts: p.acts, Sheet: p.sheet, List: p.list,
 		Past: func() tea.Cmd { return page.Find(p.over.Once, e, c.PastContests, p.takePast) },
 		None: "No league or cup is planned. Operators make one with ssh " + e.Address + " league new in=7d block name=Winter league",
 		Widths: func(w int) (name, kind, state, says int) {
 			name = min(max(w-44, 12), 40)
 			return name, 6, min(19, w-name-14), w - name - 35
 		},
-		Facts: func(c *contest.Contest) page.EventFacts {
-			v := c.View()
-			return page.EventFacts{Kind: c.Kind, By: v.Config.By, Begun: v.Begun, Over: v.Over}
+		Facts: func(v *match.View) page.EventFacts {
+			return page.EventFacts{Kind: v.Kind, By: v.Config.By, Begun: v.Begun, Over: v.Over}
 		},
 	})
 	return p
 }
 
-// Init asks for what there is, and who leads the reader's team.
-func (p *Page) Init() tea.Cmd {
-	look, team := p.EventPage.Init(), p.club.Player().Team
-	if p.ID == 0 || team == 0 {
-		return look
+// leads asks who leads the reader's team.
+func (p *Page) leads() tea.Cmd {
+	team := p.club.Player().Team
+	if team == 0 {
+		return nil
 	}
 	lead := func(ctx context.Context) (*lobby.Team, error) { return p.club.Team(ctx, team) }
-	return tea.Batch(look, page.Find(p.ask.Once, p.Env, lead, func(team *lobby.Team, err error) tea.Cmd {
+	return page.Find(p.ask.Once, p.Env, lead, func(team *lobby.Team, err error) tea.Cmd {
 		p.captain = err == nil && team.Captain == p.club.Player().ID
 		return nil
-	}))
+	})
 }
-
-func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) { return p.Handle(p, msg) }
 
 func (p *Page) takePast(past []match.Past, err error) tea.Cmd {
 	if err == nil {
@@ -114,26 +108,26 @@ func (p *Page) take() {
 	p.rows.Set(p.entries())
 	own := p.own()
 	switch {
-	case p.One.Cup != nil:
-		if own != nil && !p.moved {
+	case p.isCup():
+		if own != nil && !p.Moved {
 			p.round, p.place = p.tieOf(own.No)
 		}
 		p.show()
-	case own != nil && !p.moved:
+	case own != nil && !p.Moved:
 		p.rows.Choose(slices.IndexFunc(p.rows.Items(), func(r entry) bool { return r.match != nil && r.match.No == own.No }))
 	}
 }
 
 func (p *Page) entries() (rows []entry) {
-	v := p.One.View()
+	v := p.One
 	switch {
 	case !v.Begun:
 		return nil
-	case p.One.Cup != nil:
+	case p.isCup():
 		lines, _ := p.bracket()
 		return make([]entry, len(lines))
 	}
-	divisions := p.One.League.Divisions
+	divisions := v.Divisions
 	for d, places := range divisions {
 		title := "Table"
 		if len(divisions) > 1 {
@@ -161,17 +155,20 @@ func (p *Page) entries() (rows []entry) {
 	return rows
 }
 
+// isCup reports whether the one event is a cup, which has a bracket.
+func (p *Page) isCup() bool { return p.One.Kind == cup.Kind }
+
 // own is the match that the reader's team is to play now, nil if there is none.
 func (p *Page) own() *match.Match {
 	if team := p.club.Player().Team; team != 0 {
-		return p.One.View().Current(team)
+		return p.One.Current(team)
 	}
 	return nil
 }
 
 // chosen is the match under the cursor, nil if there is none.
 func (p *Page) chosen() *match.Match {
-	v, tie, r := p.One.View(), p.tie(), p.rows.Chosen()
+	v, tie, r := p.One, p.tie(), p.rows.Chosen()
 	switch {
 	case tie != nil && tie.Match > 0 && tie.Match <= len(v.Matches):
 		return &v.Matches[tie.Match-1]
@@ -200,7 +197,7 @@ var (
 	keyWalk    = page.Bind("←↑↓→", "move", "up", "down", "left", "right", "h", "l", "home", "end")
 )
 
-func (p *Page) Actions() (does page.Actions) {
+func (p *Page) acts() (does page.Actions) {
 	switch {
 	case p.Line.Active():
 		return p.Line.Actions("propose", p.propose)
@@ -209,10 +206,10 @@ func (p *Page) Actions() (does page.Actions) {
 	case p.One == nil:
 		return nil
 	}
-	club, v, me, team := p.club, p.One.View(), p.club.Player().Team, p.team()
+	club, v, me, team := p.club, p.One, p.club.Player().Team, p.team()
 	does.Open(team != 0, keyTeam, func() tea.Cmd { return page.Open(page.Target{Kind: page.TeamPage, Team: team}) })
 	if m := p.chosen(); m != nil {
-		at := p.One.View().TableOf(m)
+		at := v.TableOf(m)
 		does.Open(at != 0, keyWatch, func() tea.Cmd { return page.Open(page.Target{Kind: page.Table, Table: at}) })
 	}
 	signUp := func(on bool) func(ctx context.Context, id event.ID) error {
@@ -225,15 +222,11 @@ func (p *Page) Actions() (does page.Actions) {
 		proposed := !m.Sides[1-m.Of(me)].Offer.IsZero()
 		does.Add(proposed, keyAccept, p.Do(club.AcceptTime, "The time is agreed."))
 		does.Add(proposed, keyDecline, p.Do(club.DeclineTime, "Time declined; your opponents have been told."))
-		does.Add(true, keyPropose, p.Write)
+		does.Set(true, keyPropose, p.Line.Focus)
 	}
 	does.Go(v.Begun && !v.Over, page.KeyWall, page.Target{Kind: page.Wall, Event: p.ID})
-	does.Move(p.One.Cup != nil, keyWalk, p.walk)
-	does.Move(p.One.Cup == nil, page.KeyMove, func(pressed string) tea.Cmd {
-		p.moved = true
-		return p.Move(pressed)
-	})
-	p.CallOff(&does)
+	does.Move(p.isCup(), keyWalk, p.walk)
+	does.Move(!p.isCup(), page.KeyMove, p.Move)
 	return does
 }
 
@@ -242,13 +235,12 @@ func (p *Page) Point(x, y int) (again bool, cmd tea.Cmd) {
 	was := p.rows.At()
 	again, cmd = p.EventPage.Point(x, y)
 	at := p.rows.At()
-	p.moved = p.moved || at != was
-	if p.One == nil || p.One.Cup == nil || at == was && !again {
+	if p.One == nil || !p.isCup() || at == was && !again {
 		return again, cmd
 	}
 	round, place, ok := p.tieAt(x, at)
 	if again = ok && round == p.round && place == p.place; ok {
-		p.round, p.place, p.moved = round, place, true
+		p.round, p.place = round, place
 	}
 	p.show()
 	return again, nil
@@ -270,11 +262,11 @@ func (p *Page) propose(typed string) tea.Cmd {
 // walk moves through the bracket: up and down within a round, right to where the winner goes, left to where
 // the teams come from.
 func (p *Page) walk(key string) tea.Cmd {
-	rounds := p.One.Cup.Rounds
+	rounds := p.One.Rounds
 	if len(rounds) == 0 {
 		return nil
 	}
-	p.moved = true
+	p.Moved = true
 	switch key {
 	case "up":
 		p.place--
@@ -299,16 +291,15 @@ func (p *Page) walk(key string) tea.Cmd {
 }
 
 // tie is the one under the cursor in the bracket, nil if there is none.
-func (p *Page) tie() *cup.Tie {
-	if p.One.Cup == nil || p.round >= len(p.One.Cup.Rounds) || p.place >= len(p.One.Cup.Rounds[p.round]) {
+func (p *Page) tie() *match.Tie {
+	if p.round >= len(p.One.Rounds) || p.place >= len(p.One.Rounds[p.round]) {
 		return nil
 	}
-	return &p.One.Cup.Rounds[p.round][p.place]
+	return &p.One.Rounds[p.round][p.place]
 }
 
-// tieOf is the round and the place of the tie that a match decides.
 func (p *Page) tieOf(match int) (round, place int) {
-	for r, ties := range p.One.Cup.Rounds {
+	for r, ties := range p.One.Rounds {
 		for i := range ties {
 			if ties[i].Match == match {
 				round, place = r, i

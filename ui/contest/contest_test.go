@@ -15,7 +15,6 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/event"
-	"boneyard/lobby/event/contest"
 	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/league"
 	"boneyard/lobby/event/match"
@@ -27,25 +26,28 @@ import (
 
 // fakeClub is a club with a league and a cup.
 type fakeClub struct {
+	pagetest.Talk
 	team table.TeamID
-	all  []contest.Contest
+	all  []match.View
 	past []match.Past
 	did  []string
 
 	follows bool // is not the captain
 }
 
-func (c *fakeClub) MayCallOff(by string) bool { return by == "me" }
+func (c *fakeClub) EnterEvent(context.Context, event.Kind, event.ID, string) error { return nil }
+func (c *fakeClub) LeaveEvent(context.Context, event.Kind, event.ID) error         { return nil }
+func (c *fakeClub) MayCallOff(by string) bool                                      { return by == "me" }
 func (c *fakeClub) CallOff(_ context.Context, kind event.Kind, id event.ID) error {
 	c.did = append(c.did, fmt.Sprint("off ", kind, " ", id))
 	return nil
 }
-func (c *fakeClub) Player() table.Player        { return table.Player{ID: 10, Name: "me", Team: c.team} }
-func (c *fakeClub) Contests() []contest.Contest { return c.all }
+func (c *fakeClub) Player() table.Player   { return table.Player{ID: 10, Name: "me", Team: c.team} }
+func (c *fakeClub) Contests() []match.View { return c.all }
 func (c *fakeClub) PastContests(context.Context) ([]match.Past, error) {
 	return c.past, nil
 }
-func (c *fakeClub) Contest(_ context.Context, id event.ID) (*contest.Contest, error) {
+func (c *fakeClub) Contest(_ context.Context, id event.ID) (*match.View, error) {
 	for i := range c.all {
 		if c.all[i].ID == id {
 			return &c.all[i], nil
@@ -92,10 +94,10 @@ func someTeams(n int) (teams []match.Team) {
 }
 
 // story returns a league or a cup after some entries.
-func story(t *testing.T, kind event.Kind, cfg any, begins time.Time, entries ...event.Entry) event.Rules {
+func story(t *testing.T, id event.ID, kind event.Kind, cfg any, begins time.Time, entries ...event.Entry) event.Rules {
 	t.Helper()
 	e := event.Make(kind, cfg, begins)
-	e.ID = 1
+	e.ID = id
 	r, err := event.KindsOf(league.Type, cup.Type)[kind].New(e)
 	require.NoError(t, err)
 	for i := range entries {
@@ -133,9 +135,9 @@ func winter(t *testing.T) *fakeClub {
 	cfg := match.Config{Name: "Winter league", Rules: "block", Pace: table.PaceNormal}
 	begins := pagetest.Now.Add(-8 * 24 * time.Hour)
 	entries := []event.Entry{event.New("begin", fields{"teams": someTeams(13)})}
-	r := story(t, league.Kind, league.Config{Config: cfg, Window: match.Week, Size: 8}, begins, entries...)
+	r := story(t, 3, league.Kind, league.Config{Config: cfg, Window: match.Week, Size: 8}, begins, entries...)
 	current := 0
-	for _, m := range r.View(nil).(*league.View).Matches {
+	for _, m := range r.View(nil).(*match.View).Matches {
 		switch {
 		case m.Round == 1 && m.No == 2:
 			entries = append(entries, event.New("open", fields{"no": m.No}), event.New("close", fields{"no": m.No, "winner": 1, "walkover": true}))
@@ -151,29 +153,28 @@ func winter(t *testing.T) *fakeClub {
 			}
 		}
 	}
-	m := r.View(nil).(*league.View).Matches[current-1]
+	m := r.View(nil).(*match.View).Matches[current-1]
 	offer := event.New("offer", fields{"no": current, "side": 1 - m.Of(1), "at": pagetest.Now.Add(2 * time.Hour)})
 	offer.At = pagetest.Now
 	entries = append(entries, offer)
-	r = story(t, league.Kind, league.Config{Config: cfg, Window: match.Week, Size: 8}, begins, entries...)
+	r = story(t, 3, league.Kind, league.Config{Config: cfg, Window: match.Week, Size: 8}, begins, entries...)
 
 	cfg.Name = "Winter cup"
 	kc := cup.Config{Config: cfg, Round: match.Week}
 	log := []event.Entry{event.New("begin", fields{"teams": someTeams(13)})}
-	k := story(t, cup.Kind, kc, begins, log...)
-	for _, m := range k.View(nil).(*cup.View).Matches {
+	k := story(t, 4, cup.Kind, kc, begins, log...)
+	for _, m := range k.View(nil).(*match.View).Matches {
 		log = append(log, won(m.No, 1+m.No/4)...)
 	}
 	log = append(log, event.New("open", fields{"no": 6, "rosters": []any{ofTeams(1), ofTeams(8)}}), event.New("table", fields{"no": 6, "pairing": 2000}),
 		event.New("took", fields{"no": 6, "pairing": 2000, "game": 2000, "winner": 1, "points": []int{100, 20}}), event.New("table", fields{"no": 6, "pairing": 2001}))
-	k = story(t, cup.Kind, kc, begins, log...)
-	planned := story(t, cup.Kind, cup.Config{Config: match.Config{Name: "Spring cup", Rules: "block target=50", Pace: table.PaceFast}, Round: match.Week}, pagetest.Now.Add(5*24*time.Hour),
+	k = story(t, 4, cup.Kind, kc, begins, log...)
+	planned := story(t, 5, cup.Kind, cup.Config{Config: match.Config{Name: "Spring cup", Rules: "block target=50", Pace: table.PaceFast}, Round: match.Week}, pagetest.Now.Add(5*24*time.Hour),
 		event.New("sign-up", someTeams(2)[0]), event.New("sign-up", someTeams(2)[1]))
 	return &fakeClub{
 		team: 1,
-		all: []contest.Contest{
-			{ID: 3, Kind: league.Kind, League: r.View(nil).(*league.View)}, {ID: 4, Kind: cup.Kind, Cup: k.View(map[int64]table.ID{2001: 112}).(*cup.View)},
-			{ID: 5, Kind: cup.Kind, Cup: planned.View(nil).(*cup.View)},
+		all: []match.View{
+			*r.View(nil).(*match.View), *k.View(map[int64]table.ID{2001: 112}).(*match.View), *planned.View(nil).(*match.View),
 		},
 		past: []match.Past{
 			{ID: 2, Kind: league.Kind, Ended: pagetest.Now.Add(-20 * 24 * time.Hour), Final: match.Final{Name: "Autumn league"}},
@@ -213,7 +214,7 @@ func TestKeys(t *testing.T) {
 	d.Press("p", "esc", "x", "e")
 	require.Equal(t, []string{"accept 3", "propose 3 2026-11-27T20:00"}, c.did)
 	d.Press("home", "enter")
-	first := c.all[0].League.Divisions[0][0].Team.ID
+	first := c.all[0].Divisions[0][0].Team.ID
 	require.Equal(t, page.Target{Kind: page.TeamPage, Team: first}, pagetest.Take[page.GotoMsg](t, d).To)
 	d.Press("W")
 	require.Equal(t, page.Target{Kind: page.Wall, Event: 3}, pagetest.Take[page.GotoMsg](t, d).To)
@@ -249,7 +250,7 @@ func TestKeys(t *testing.T) {
 	other := pagetest.Drive(newPage(e, c, 5))
 	other.Lines(80, 24)
 	require.False(t, slices.ContainsFunc(other.Page.Actions().Keys(), func(b key.Binding) bool { return b.Help().Key == "X" }), "somebody else has created it")
-	c.all[slices.IndexFunc(c.all, func(c contest.Contest) bool { return c.ID == 5 })].View().Config.By = "me"
+	c.all[slices.IndexFunc(c.all, func(v match.View) bool { return v.ID == 5 })].Config.By = "me"
 	pagetest.CallOff(t, pagetest.Drive(newPage(e, c, 5)), pagetest.Drive(newPage(e, c, 3)))
 	require.Contains(t, c.did[len(c.did)-1], "off ")
 
@@ -274,7 +275,7 @@ func TestHostileText(t *testing.T) {
 	for _, h := range texttest.Hostile() {
 		c := winter(t)
 		for i := range c.all {
-			v := c.all[i].View()
+			v := &c.all[i]
 			v.Config.Name = h.Text
 			for k := range v.Teams {
 				v.Teams[k].Name, v.Teams[k].Tag = h.Text, h.Text
@@ -285,10 +286,10 @@ func TestHostileText(t *testing.T) {
 				}
 			}
 		}
-		for _, rows := range c.all[0].League.Divisions {
+		for _, rows := range c.all[0].Divisions {
 			rows[0].Team.Name, rows[0].Team.Tag = h.Text, h.Text
 		}
-		for _, ties := range c.all[1].Cup.Rounds {
+		for _, ties := range c.all[1].Rounds {
 			ties[0].Teams[0].Name, ties[0].Teams[0].Tag = h.Text, h.Text
 		}
 		c.past[0].Name = h.Text
@@ -304,7 +305,7 @@ func TestHostileText(t *testing.T) {
 func TestMouseInTheBracket(t *testing.T) {
 	c := winter(t)
 	for _, size := range [][2]int{{80, 24}, {60, 12}, {40, 10}} {
-		for r, ties := range c.all[1].Cup.Rounds {
+		for r, ties := range c.all[1].Rounds {
 			for i := range ties {
 				for _, k := range []int{0, 1} {
 					d := pagetest.Drive(newPage(pagetest.Env(t, nil), c, 4))

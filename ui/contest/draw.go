@@ -3,34 +3,32 @@ package contest
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
-	"boneyard/lobby/event/league"
 	"boneyard/lobby/event/match"
 	"boneyard/lobby/text"
+	"boneyard/rules"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 	"boneyard/ui/theme"
 )
 
-// narrow is the width below which rows leave columns out.
 const narrow = 70
 
 func (p *Page) title() string {
 	if p.One == nil {
 		return "Leagues and cups"
 	}
-	return text.Printable(p.One.View().Config.Name)
+	return text.Printable(p.One.Config.Name)
 }
 
 func (p *Page) list() (rows []page.EventRow) {
-	for _, c := range p.club.Contests() {
-		v, state := c.View(), "running"
+	for _, v := range p.club.Contests() {
+		state := "running"
 		if !v.Begun {
 			state = "begins " + v.Begins.UTC().Format("2 Jan 15:04")
 		}
 		rows = append(rows, page.EventRow{
-			Page: page.Contest, ID: c.ID, Name: v.Config.Name, Kind: string(c.Kind), State: state, Says: plain.Number(len(v.Teams), "team"),
+			Page: page.Contest, ID: v.ID, Name: v.Config.Name, Kind: string(v.Kind), State: state, Says: plain.Number(len(v.Teams), "team"),
 		})
 	}
 	for _, c := range p.past {
@@ -43,11 +41,11 @@ func (p *Page) list() (rows []page.EventRow) {
 // sheet is one league or cup: above what is played and what the reader has to do, then the tables and
 // matches, or the bracket.
 func (p *Page) sheet() page.Sheet {
-	v := p.One.View()
+	v := p.One
 	state := plain.EventState(v.Begun, v.Over, "begins "+v.Begins.UTC().Format("Mon 2 Jan 15:04")+" UTC", "running")
-	above := []string{p.State(string(p.One.Kind)+", "+v.Config.Rules+", "+string(v.Config.Pace), state)}
+	above := []string{p.State(string(v.Kind)+", "+rules.Words(v.Config.Rules)+", "+string(v.Config.Pace), state)}
 	if own := p.own(); own != nil {
-		above = append(above, " "+p.Text(theme.Accent, p.One.View().Remind(own, p.club.Player().Team, false), p.Width-2))
+		above = append(above, " "+p.Text(theme.Accent, v.Remind(own, p.club.Player().Team, false), p.Width-2))
 	}
 	if p.tie() != nil {
 		above = append(above, " "+p.Text(theme.Text, p.tieLine(), p.Width-2))
@@ -56,7 +54,7 @@ func (p *Page) sheet() page.Sheet {
 	switch {
 	case !v.Begun:
 		return page.Sheet{Above: append(above, p.signedUp()...)}
-	case p.One.Cup != nil:
+	case p.isCup():
 		lines, _ := p.bracket()
 		return page.Sheet{Above: above, Rows: p.rows.Drawn(func(i int, _ *entry, _ bool) string { return lines[i] })}
 	}
@@ -86,7 +84,7 @@ func (p *Page) row(r *entry, chosen bool) string {
 
 // signedUp lists the teams that take part, before the event begins.
 func (p *Page) signedUp() []string {
-	v := p.One.View()
+	v := p.One
 	if len(v.Teams) == 0 {
 		return []string{" " + p.Text(theme.Muted, page.Keyed("No team has signed up yet; captains sign theirs up with %s.", keyJoin), p.Width-2)}
 	}
@@ -97,7 +95,7 @@ func (p *Page) signedUp() []string {
 	return lines
 }
 
-func (p *Page) tableLine(r *league.Row) string {
+func (p *Page) tableLine(r *match.Row) string {
 	g := p.Env.Theme.Glyphs()
 	moves := ""
 	switch {
@@ -113,13 +111,12 @@ func (p *Page) tableLine(r *league.Row) string {
 
 // placeLine sets a row of a table into columns; on narrow screens without the games' points.
 func (p *Page) placeLine(place, team, played, won, lost, games, points, score, moves string) string {
-	right := func(s string, w int) string { return strings.Repeat(" ", max(w-page.Width(s), 0)) + s }
-	clip := func(s string, w int) string { return page.Cut(p.Env.Theme, page.Plain(p.Env.Theme, s), w) }
+	team = page.Plain(p.Env.Theme, team)
 	if p.Width < narrow {
-		return right(place, 2) + " " + clip(team, p.Width-25) + right(won, 3) + right(games, 6) + right(score, 6) + " " + moves
+		return fmt.Sprintf("%2s %s%3s%6s%6s %s", place, page.Cut(p.Env.Theme, team, p.Width-25), won, games, score, moves)
 	}
-	return right(place, 3) + "  " + clip(team, min(p.Width-49, 34)) + right(played, 4) + right(won, 4) + right(lost, 4) +
-		right(games, 8) + right(points, 11) + right(score, 7) + " " + moves
+	return page.Columns(p.Env.Theme, []int{-3, min(p.Width-49, 34), -2, -2, -2, -6, -9, -5, 1},
+		[]string{place, team, played, won, lost, games, points, score, moves})
 }
 
 func (p *Page) matchLine(m *match.Match) string {

@@ -14,6 +14,7 @@ import (
 
 	"boneyard/lobby/event/daily"
 	"boneyard/table"
+	"boneyard/ui/feature"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 	"boneyard/ui/theme"
@@ -26,6 +27,7 @@ type visit interface {
 	DailyMonth(ctx context.Context, month string) ([]daily.MonthRow, error)
 	DailyPast(ctx context.Context) ([]*daily.Day, error)
 	PlayDaily(ctx context.Context, key string) (table.ID, error)
+	page.Speaker
 }
 
 type leaf int
@@ -34,7 +36,6 @@ const (
 	today leaf = iota
 	month
 	past
-	leaves
 )
 
 var leafNames = []string{"The deal", "Month", "Past days"}
@@ -53,6 +54,7 @@ type Page struct {
 	fault  string
 	load   page.Question
 	seat   page.Question
+	talk   page.Talk
 	today  int       // the changes of the day as it was loaded last
 	body   page.Text // of the day and the month
 }
@@ -65,11 +67,12 @@ var (
 )
 
 // New returns the page of a day, today's if day is empty.
-func New(e *page.Env, day string) *Page { return newPage(e, e.Visit, day) }
+func New(e *page.Env, day string) *Page { return newPage(e, feature.Talker{Visit: e.Visit}, day) }
 
 func newPage(e *page.Env, v visit, day string) *Page {
 	p := &Page{env: e, club: v, key: day}
 	p.Sheet = p.sheet
+	p.talk.Begin(e, v)
 	p.changed()
 	return p
 }
@@ -112,14 +115,19 @@ func (p *Page) take(l loaded, err error) tea.Cmd {
 	}
 	p.day, p.months, p.fault = l.day, l.months, ""
 	p.days.Set(l.days)
-	return nil
+	return p.talk.Ask(daily.Kind, p.day.ID)
 }
 
 func (p *Page) Chrome() page.Chrome {
-	return page.Chrome{Title: "Daily deal", Widest: page.WidestText, Reopen: page.Target{Kind: page.Daily, Day: p.key}}
+	line := &p.talk.Line
+	return page.Chrome{Title: "Daily deal", Widest: page.WidestText, Reopen: page.Target{Kind: page.Daily, Day: p.key},
+		Typing: line.Active(), Cursor: line.FootCursor(p.env.Theme, p.Size)}
 }
 
 func (p *Page) Actions() (does page.Actions) {
+	if p.talk.Line.Active() {
+		return p.talk.Talking()
+	}
 	play, may, listed := keyPlay, p.day != nil && p.day.MayPlay, p.at == past && p.days.Len() > 0
 	switch {
 	case p.at == past:
@@ -137,33 +145,31 @@ func (p *Page) Actions() (does page.Actions) {
 	if listed {
 		does.Go(true, keyShow, page.Target{Kind: page.Daily, Day: (*p.days.Chosen()).Key})
 	}
-	does.With(true, keyTurn, func(pressed string) tea.Cmd {
-		by := leaf(1)
-		if pressed == "left" {
-			by = leaves - 1
-		}
-		p.at = (p.at + by) % leaves
+	does.Turn(keyTurn, int(p.at), len(leafNames), func(to int) tea.Cmd {
+		p.at = leaf(to)
 		p.body.Top()
 		return nil
 	})
 	does.Move(p.at == past, page.KeyMove, p.Move)
 	does.Scroll(p.at != past, page.KeyScroll, p.Move)
+	if p.at == today && p.day != nil {
+		p.talk.Add(&does)
+	}
 	return does
 }
 
-func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
-	switch msg := msg.(type) {
-	case page.ClubUpdateMsg:
-		if p.changed() && (p.day == nil || !p.day.Over) {
-			return p, p.Init()
-		}
-	case tea.KeyPressMsg:
-		return p, page.Press(p, msg)
+func (p *Page) Update(msg tea.Msg) tea.Cmd {
+	switch _, news := msg.(page.ClubUpdateMsg); {
+	case !news:
+		p.talk.Line.Handle(msg)
+	case p.changed() && (p.day == nil || !p.day.Over):
+		return p.Init()
+	case p.day != nil:
+		return p.talk.Ask(daily.Kind, p.day.ID)
 	}
-	return p, nil
+	return nil
 }
 
-// play leads to the table of today's attempt, or of the chosen day for fun.
 func (p *Page) play() tea.Cmd {
 	day := p.key
 	if p.at == past {
@@ -196,7 +202,7 @@ func (p *Page) sheet() page.Sheet {
 	case p.at == past:
 		p.past(&s, w)
 	default:
-		s.Rows = p.body.Of(p.dayLines(w))
+		s.Rows, s.Below = p.body.Of(p.dayLines(w)), p.talk.Foot(p.Size)
 	}
 	return s
 }
@@ -251,7 +257,6 @@ func (p *Page) dayLines(w int) []string {
 	return lines
 }
 
-// chart is the line to share, in the theme's characters.
 func (p *Page) chart(s string) string {
 	if p.env.Theme.Faces() != theme.ASCII || p.day.Share() == "" {
 		return s

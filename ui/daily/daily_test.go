@@ -17,6 +17,7 @@ import (
 
 // fake is a club with a daily deal.
 type fake struct {
+	pagetest.Talk
 	day    *deals.Deal
 	months []deals.MonthRow
 	past   []*deals.Day

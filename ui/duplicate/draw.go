@@ -10,6 +10,7 @@ import (
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/duplicate"
 	"boneyard/lobby/text"
+	"boneyard/rules"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 	"boneyard/ui/theme"
@@ -39,7 +40,7 @@ func (p *Page) list() (rows []page.EventRow) {
 		if !d.Begun {
 			state = plain.Number(d.Missing(), "player") + " missing"
 		}
-		says := d.Rules + ", " + string(d.Pace) + ", by " + d.By
+		says := rules.Words(d.Rules) + ", " + string(d.Pace) + ", by " + d.By
 		rows = append(rows, page.EventRow{Page: page.Duplicate, ID: d.ID, Name: name(d.Name, "Match", d.ID), State: state, Says: says})
 	}
 	for _, f := range p.club.Fields() {
@@ -51,7 +52,7 @@ func (p *Page) list() (rows []page.EventRow) {
 		if f.Config.Pairs {
 			who = "pair"
 		}
-		says := "duplicate arena, " + plain.Number(len(f.Entrants), who) + ", " + f.Config.Rules + ", " + string(f.Config.Pace)
+		says := "duplicate arena, " + plain.Number(len(f.Entrants), who) + ", " + rules.Words(f.Config.Rules) + ", " + string(f.Config.Pace)
 		rows = append(rows, page.EventRow{Page: page.Field, ID: f.ID, Name: name(f.Config.Name, "Duplicate arena", f.ID), State: state,
 			Says: says})
 	}
@@ -93,7 +94,7 @@ func (p *Page) wrapped(r theme.Role, s string) []string { return p.Says(r, text.
 // sheet is one match: what is played and how it stands above what scrolls.
 func (p *Page) sheet() page.Sheet {
 	d := p.One
-	above := []string{p.State(d.Rules+", "+string(d.Pace)+", by "+d.By,
+	above := []string{p.State(rules.Words(d.Rules)+", "+string(d.Pace)+", by "+d.By,
 		plain.EventState(d.Begun, d.Over, "waiting for players", "in progress"))}
 	if d.Over {
 		team, _ := d.Place(p.club.Player().ID)
@@ -102,7 +103,6 @@ func (p *Page) sheet() page.Sheet {
 	return page.Sheet{Above: append(above, ""), Rows: p.body.Of(p.tables())}
 }
 
-// tables are who plays at the two tables and, when the match is over, its rounds.
 func (p *Page) tables() []string {
 	d, w := p.One, p.Width-2
 	if p.Width >= narrow {
@@ -174,7 +174,6 @@ func (p *Page) comparison() []string {
 		plain.WithSign(c.Sum[0]-c.Sum[1])))
 }
 
-// sign is the role in which a gain or a loss is drawn.
 func (p *Page) sign(r [2]int) theme.Role {
 	switch {
 	case r[0] > r[1]:

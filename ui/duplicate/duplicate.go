@@ -25,7 +25,6 @@ type club interface {
 	Duplicate(ctx context.Context, id event.ID) (*duplicate.View, error)
 	NewDuplicate(ctx context.Context, cfg duplicate.Config) (event.ID, error)
 	EnterDuplicate(ctx context.Context, id event.ID, team duplicate.Team) error
-	LeaveEvent(ctx context.Context, kind event.Kind, id event.ID) error
 	StartDuplicate(ctx context.Context, id event.ID) error
 	Fields() []field.View
 	PastFields(ctx context.Context) ([]field.Past, error)
@@ -48,7 +47,6 @@ type past struct {
 	arenas  []field.Past
 }
 
-// longestWords is how many characters the description of a new match may have.
 const longestWords = 120
 
 const (
@@ -58,12 +56,12 @@ const (
 )
 
 // New returns the page of a duplicate match, or with 0 the list of all.
-func New(e *page.Env, id event.ID) page.Page { return newPage(e, e.Visit, id) }
+func New(e *page.Env, id event.ID) page.Page { return newPage(e, feature.Talker{Visit: e.Visit}, id) }
 
 func newPage(e *page.Env, c club, id event.ID) *Page {
 	p := &Page{club: c}
 	p.Begin(e, id, page.NewInput(prompt, matchExample, longestWords), page.EventOf[duplicate.View]{
-		Club: c, Find: c.Duplicate, Take: func() {}, Sheet: p.sheet, List: p.list, Typed: true,
+		Club: c, Find: c.Duplicate, Take: func() {}, Acts: p.acts, Sheet: p.sheet, List: p.list, Typed: true,
 		None: page.Keyed("No duplicate match is open. Two teams of up to four play the same deals at two tables: "+
 			"press %s to make one. In a duplicate arena everybody plays the same deals, alone or with a partner, and is compared with all "+
 			"who had the same hands: %s makes one.", keyNew, keyArena),
@@ -92,8 +90,6 @@ func newPage(e *page.Env, c club, id event.ID) *Page {
 	return p
 }
 
-func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) { return p.Handle(p, msg) }
-
 var (
 	keyNew    = page.Bind("n", "new match", "n")
 	keyArena  = page.Bind("N", "new duplicate arena", "N")
@@ -106,14 +102,14 @@ var (
 	keySecond = page.Bind("s", "replay table 2", "s")
 )
 
-func (p *Page) Actions() (does page.Actions) {
+func (p *Page) acts() (does page.Actions) {
 	club, me := p.club, p.club.Player()
 	switch {
 	case p.Line.Active():
 		return p.Line.Actions("make it", p.make)
 	case p.ID == 0:
-		does.Add(!me.ID.Guest(), keyNew, func() tea.Cmd { return p.write(false, matchExample) })
-		does.Add(!me.ID.Guest(), keyArena, func() tea.Cmd { return p.write(true, arenaExample) })
+		does.Set(!me.ID.Guest(), keyNew, func() { p.write(false, matchExample) })
+		does.Set(!me.ID.Guest(), keyArena, func() { p.write(true, arenaExample) })
 		return p.ListActions(does...)
 	case p.One == nil:
 		return nil
@@ -131,13 +127,9 @@ func (p *Page) Actions() (does page.Actions) {
 			p.Do(func(ctx context.Context, id event.ID) error { return club.EnterDuplicate(ctx, id, side) },
 				"You play for team "+side.String()+"; your game opens by itself."))
 	}
-	does.Add(gathers && team != 0, keyLeave, p.Do(func(ctx context.Context,
-		id event.ID) error {
-		return club.LeaveEvent(ctx, duplicate.Kind, id)
-	}, "You're out."))
+	p.Leave(&does, gathers && team != 0, keyLeave, "You're out.")
 	does.Add(gathers && d.By == me.Name, keyStart, p.Do(club.StartDuplicate, "The match begins."))
 	does.Scroll(true, page.KeyScroll, p.Move)
-	p.CallOff(&does)
 	return does
 }
 
@@ -150,10 +142,9 @@ func (p *Page) table() table.ID {
 	return p.One.At[int64(duplicate.TableOf(team, pair)+1)]
 }
 
-// write lets the words for a new match or duplicate arena be typed.
-func (p *Page) write(arena bool, example string) tea.Cmd {
+func (p *Page) write(arena bool, example string) {
 	p.arena, p.Line = arena, page.NewInput(prompt, example, longestWords)
-	return p.Write()
+	p.Line.Focus()
 }
 
 func (p *Page) make(typed string) tea.Cmd {

@@ -21,6 +21,7 @@ import (
 
 // fakeClub is a club with some matches.
 type fakeClub struct {
+	pagetest.Talk
 	me   table.Player
 	all  []duplicate.View
 	past []duplicate.Past

@@ -12,18 +12,17 @@ import (
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/field"
 	"boneyard/lobby/text"
+	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/feature"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 	"boneyard/ui/theme"
 )
 
-// fieldClub is what the page of a duplicate arena asks of the club.
 type fieldClub interface {
 	Player() table.Player
 	Field(ctx context.Context, id event.ID) (*field.View, error)
-	EnterEvent(ctx context.Context, kind event.Kind, id event.ID, partner string) error
-	LeaveEvent(ctx context.Context, kind event.Kind, id event.ID) error
 	page.Organizer
 }
 
@@ -36,20 +35,20 @@ type Field struct {
 }
 
 // NewField returns the page of a duplicate arena.
-func NewField(e *page.Env, id event.ID) page.Page { return newField(e, e.Visit, id) }
+func NewField(e *page.Env, id event.ID) page.Page {
+	return newField(e, feature.Talker{Visit: e.Visit}, id)
+}
 
 func newField(e *page.Env, c fieldClub, id event.ID) *Field {
 	p := &Field{club: c}
 	p.Begin(e, id, page.NewPartner(), page.EventOf[field.View]{
-		Club: c, Find: c.Field, Take: p.take, Sheet: p.sheet,
+		Club: c, Find: c.Field, Take: p.take, Acts: p.acts, Sheet: p.sheet,
 		Facts: func(f *field.View) page.EventFacts {
 			return page.EventFacts{Kind: field.Kind, By: f.Config.By, Begun: f.Begun, Over: f.Over}
 		},
 	})
 	return p
 }
-
-func (p *Field) Update(msg tea.Msg) (page.Page, tea.Cmd) { return p.Handle(p, msg) }
 
 // take takes up what the club has said; the cursor stands on the reader's own place.
 func (p *Field) take() {
@@ -66,32 +65,20 @@ var (
 	keyReplay   = page.Bind("enter", "replay the game", "enter")
 )
 
-func (p *Field) enter(ctx context.Context, id event.ID, partner string) error {
-	return p.club.EnterEvent(ctx, field.Kind, id, partner)
-}
-
-func (p *Field) Actions() (does page.Actions) {
+func (p *Field) acts() (does page.Actions) {
 	switch {
 	case p.One == nil:
 		return nil
 	case p.Line.Active():
-		return p.Line.Actions("done", p.Partner(p.enter))
+		return p.Naming()
 	}
-	f, club, me := p.One, p.club, p.club.Player().ID
+	f, me := p.One, p.club.Player().ID
 	gathers := !f.Begun && !f.Over
 	does.Open(f.Over && p.game() != 0, keyReplay, func() tea.Cmd { return page.Open(page.Target{Kind: page.Replay, Game: p.game()}) })
 	does.Move(f.Over && p.places.Len() > 0, page.KeyMove, p.Move)
 	does.Go(f.Begun && !f.Over && p.table() != 0, keyPlay, page.Target{Kind: page.Table, Table: p.table()})
-	does.Add(gathers && f.Has(me), keyLeave, p.Do(func(ctx context.Context,
-		id event.ID) error {
-		return club.LeaveEvent(ctx, field.Kind, id)
-	}, "You're out."))
-	enter := p.Do(func(ctx context.Context, id event.ID) error { return p.enter(ctx, id, "") }, "You're in; your game opens by itself.")
-	if f.Config.Pairs {
-		enter = p.Write
-	}
-	does.Add(gathers && !f.Has(me) && !me.Guest(), keyTakePart, enter)
-	p.CallOff(&does)
+	p.Leave(&does, gathers && f.Has(me), keyLeave, "You're out.")
+	p.Enter(&does, gathers && !f.Has(me) && !me.Guest(), keyTakePart, f.Config.Pairs, "You're in; your game opens by itself.")
 	return does
 }
 
@@ -111,11 +98,10 @@ func (p *Field) game() table.GameID {
 
 func (p *Field) paragraph(r theme.Role, s string) []string { return p.Says(r, text.Printable(s)) }
 
-// sheet is what is played and how it stands, and who takes part or the standing.
 func (p *Field) sheet() page.Sheet {
 	f := p.One
 	state := plain.EventState(f.Begun, f.Over, "begins "+f.Begins.UTC().Format("2 Jan 15:04"), "in progress")
-	above := []string{p.State(f.Config.Rules+", "+string(f.Config.Pace)+", by "+f.Config.By, state)}
+	above := []string{p.State(rules.Words(f.Config.Rules)+", "+string(f.Config.Pace)+", by "+f.Config.By, state)}
 	if f.Over {
 		above = append(above, p.paragraph(theme.Accent, f.Outcome()+".")...)
 	}

@@ -101,7 +101,6 @@ type describer struct {
 // boneyard reports whether anything is left to draw after the deal.
 func (d *describer) boneyard() bool { return d.r.Draw != rules.DrawNone && d.undealt() > 0 }
 
-// undealt returns the highest number of tiles that stay undealt.
 func (d *describer) undealt() int {
 	left := 0
 	for _, n := range d.seatings() {
@@ -114,7 +113,6 @@ func (d *describer) say(format string, args ...any) {
 	d.out = append(d.out, fmt.Sprintf(format, args...))
 }
 
-// seatings lists the numbers of seats that the text covers and that can play.
 func (d *describer) seatings() []int {
 	var all []int
 	for n := 2; n <= rules.MaxSeats; n++ {
@@ -202,7 +200,8 @@ func (d *describer) leading() {
 	switch d.r.Next {
 	case rules.NextWinner:
 		d.say("In the first round %s.", first)
-		d.say("Later, the winner of a round leads the next one, with any tile. After a round without a winner, the lead is found as in the first.")
+		d.say("Later, the winner of a round leads the next one, with any tile. " +
+			"After a round without a winner, the lead is found as in the first.")
 	case rules.NextDomino:
 		d.say("In the first round %s.", first)
 		d.say("Later, the player who dominoed leads the next round, with any tile. After a blocked round, the lead is found as in the first.")
@@ -280,7 +279,8 @@ func (d *describer) roundEnd() {
 	}
 	down, up := d.r.Multiple+(d.r.Multiple-1)/2, d.r.Multiple+(d.r.Multiple+1)/2
 	likewise := "rounded likewise"
-	rounded := fmt.Sprintf("rounded to the nearest multiple of %d (%d to %d, %d to %d)", d.r.Multiple, down, d.r.Round(down), up, d.r.Round(up))
+	rounded := fmt.Sprintf("rounded to the nearest multiple of %d (%d to %d, %d to %d)",
+		d.r.Multiple, down, d.r.Round(down), up, d.r.Round(up))
 	switch d.r.End {
 	case rules.EndSubtract:
 		d.say("Then every player's hand is %s and taken from the score. A blocked round has no winner.", rounded)
@@ -297,7 +297,6 @@ func (d *describer) roundEnd() {
 	}
 }
 
-// tieLoses explains how a tie is broken under [EndTake].
 func (d *describer) tieLoses() string {
 	switch {
 	case d.r.Teams:
@@ -326,7 +325,8 @@ func (d *describer) target() {
 		d.say("The first %s to %s %s wins, even in the middle of a round.", side, reach, points)
 		d.say("If two get there with the same total when a round is scored, another round is played.")
 	} else {
-		d.say("When a round has been scored, the highest %s to %s %s wins. If two are equally high, another round is played.", side, reach, points)
+		d.say("When a round has been scored, the highest %s to %s %s wins. If two are equally high, another round is played.",
+			side, reach, points)
 	}
 }
 

@@ -28,7 +28,8 @@ func Means(r *rules.Ruleset, key string) string {
 		}
 		return "each player alone"
 	case "lead":
-		return choose(int(r.Lead), "", "the highest double, or else the heaviest tile", "a player drawn by lot, with any tile", "the player who holds 6-6, with it")
+		return choose(int(r.Lead), "", "the highest double, or else the heaviest tile", "a player drawn by lot, with any tile",
+			"the player who holds 6-6, with it")
 	case "next":
 		return choose(int(r.Next), "", "whoever won the round before", "whoever dominoed in the round before", "as in the first round")
 	case "spinner":
@@ -56,7 +57,8 @@ func Means(r *rules.Ruleset, key string) string {
 		if m > 0 {
 			bonus += fmt.Sprintf(", divided by %d", m)
 		}
-		return choose(int(r.End), "", "the winner gets the pips left in other hands, rounded", "everybody loses the pips left in their own hand, rounded",
+		return choose(int(r.End), "", "the winner gets the pips left in other hands, rounded",
+			"everybody loses the pips left in their own hand, rounded",
 			bonus, "the winner gets the pips left in other hands, not rounded")
 	case "pegs":
 		switch {

@@ -86,7 +86,7 @@ func (x *explainer) side(s rules.Side) string {
 func (x *explainer) ending() {
 	line := ScoreLine{Kind: ScoreEnd, Seat: x.res.Last, Side: rules.SideOf(x.res.Last, x.r.Teams)}
 	if x.res.How == rules.Domino {
-		line.Text = x.name(x.res.Last) + " dominoed."
+		line.Text = x.name(x.res.Last) + " dominoed: no tiles left."
 	} else {
 		line.Text = "The round is blocked; " + x.name(x.res.Last) + " laid the last tile."
 	}
@@ -127,7 +127,6 @@ func (x *explainer) hands() {
 	}
 }
 
-// reward explains what the winner scores under all rules but end=subtract.
 func (x *explainer) reward() {
 	r, res := x.r, x.res
 	if res.Winner == 0 {
@@ -196,7 +195,6 @@ func (x *explainer) sum(side rules.Side, lessOwn bool) string {
 	return strings.Join(plus, " + ") + strings.Join(minus, "") + " = "
 }
 
-// lightest returns the sides with the lowest weight.
 func (x *explainer) lightest() []rules.Side {
 	var own [rules.MaxSeats]rules.Points
 	for i, w := range x.res.Left[:len(x.names)] {
@@ -214,7 +212,6 @@ func (x *explainer) lightest() []rules.Side {
 	return sides
 }
 
-// tie names the sides tied for the lightest.
 func (x *explainer) tie() string {
 	if x.r.Teams {
 		return "Both teams are equally light"

@@ -28,17 +28,17 @@ func TestScoring(t *testing.T) {
 		want  []string
 	}{
 		{"award", "azneef", rules.Domino, 1, []rules.Points{0, 8, 11}, []rules.Points{20}, 1, []string{
-			"ana dominoed.", "ben's hand: 8 pips", "cleo's hand: 11 pips", "ana takes 8 + 11 = 19 pips, rounded to 20 → +20",
+			"ana dominoed: no tiles left.", "ben's hand: 8 pips", "cleo's hand: 11 pips", "ana takes 8 + 11 = 19 pips, rounded to 20 → +20",
 		}},
 		{"one opponent", "azneef", rules.Domino, 1, []rules.Points{0, 8}, []rules.Points{10}, 1, []string{
-			"ana dominoed.", "ben's hand: 8 pips", "ana takes 8 pips, rounded to 10 → +10",
+			"ana dominoed: no tiles left.", "ben's hand: 8 pips", "ana takes 8 pips, rounded to 10 → +10",
 		}},
 		{"a partner's hand", "azneef teams=on", rules.Domino, 1, []rules.Points{0, 8, 3, 11}, []rules.Points{20}, 1, []string{
-			"ana dominoed.", "ben's hand: 8 pips", "cleo's hand: 3 pips, not counted: ana's partner", "dan's hand: 11 pips",
+			"ana dominoed: no tiles left.", "ben's hand: 8 pips", "cleo's hand: 3 pips, not counted: ana's partner", "dan's hand: 11 pips",
 			"ana and cleo take 8 + 11 = 19 pips, rounded to 20 → +20",
 		}},
 		{"subtract", "sniff", rules.Domino, 1, []rules.Points{0, 11, 12}, nil, 1, []string{
-			"ana dominoed.", "ben's hand: 11 pips, rounded to 10 → −10", "cleo's hand: 12 pips, rounded to 10 → −10",
+			"ana dominoed: no tiles left.", "ben's hand: 11 pips, rounded to 10 → −10", "cleo's hand: 12 pips, rounded to 10 → −10",
 		}},
 		{"subtract, a hand that rounds to nothing", "sniff", rules.Blocked, 2, []rules.Points{1, 5}, nil, 0, []string{
 			"The round is blocked; ben laid the last tile.", "ana's hand: 1 pip, rounded to 0 → 0", "ben's hand: 5 pips → −5",
@@ -90,7 +90,7 @@ func TestScoringAloud(t *testing.T) {
 		want  []string
 	}{
 		{"sniff", rules.Domino, []rules.Points{0, 11, 0}, 0, []string{
-			"ana dominoed.", "ben's hand: 11 pips, rounded to 10: minus 10 points.", "cleo's hand: 0 pips: 0 points.",
+			"ana dominoed: no tiles left.", "ben's hand: 11 pips, rounded to 10: minus 10 points.", "cleo's hand: 0 pips: 0 points.",
 		}},
 		{"classic", rules.Blocked, []rules.Points{3, 5, 11}, 3, []string{
 			"The round is blocked; ana laid the last tile.", "ana's hand: 3 pips.", "ben's hand: 5 pips.", "cleo's hand: 11 pips.",
@@ -119,9 +119,9 @@ func TestScoringForYou(t *testing.T) {
 		winner rules.Seat
 		want   []string
 	}{
-		{"classic", rules.Domino, 1, 1, []string{"You dominoed.", "ben's hand: 5 pips", "cleo's hand: 11 pips", "dan's hand: 2 pips", "You take 5 + 11 + 2 = 18 pips, rounded to 20, divided by 5 → +4"}},
-		{"classic", rules.Domino, 3, 1, []string{"ana dominoed.", "ben's hand: 5 pips", "Your hand: 11 pips", "dan's hand: 2 pips", "ana takes 5 + 11 + 2 = 18 pips, rounded to 20, divided by 5 → +4"}},
-		{"block", rules.Domino, 3, 1, []string{"ana dominoed.", "ben's hand: 5 pips", "Your hand: 11 pips, not counted: ana's partner", "dan's hand: 2 pips", "You and ana take 5 + 2 = 7 pips → +4"}},
+		{"classic", rules.Domino, 1, 1, []string{"You dominoed: no tiles left.", "ben's hand: 5 pips", "cleo's hand: 11 pips", "dan's hand: 2 pips", "You take 5 + 11 + 2 = 18 pips, rounded to 20, divided by 5 → +4"}},
+		{"classic", rules.Domino, 3, 1, []string{"ana dominoed: no tiles left.", "ben's hand: 5 pips", "Your hand: 11 pips", "dan's hand: 2 pips", "ana takes 5 + 11 + 2 = 18 pips, rounded to 20, divided by 5 → +4"}},
+		{"block", rules.Domino, 3, 1, []string{"ana dominoed: no tiles left.", "ben's hand: 5 pips", "Your hand: 11 pips, not counted: ana's partner", "dan's hand: 2 pips", "You and ana take 5 + 2 = 7 pips → +4"}},
 	} {
 		r, res := parse(t, c.rule), rules.RoundResult{How: c.how, Last: 1, Winner: c.winner, Change: [rules.MaxSeats]rules.Points{4}, Left: [rules.MaxSeats]rules.Points{0, 5, 11, 2}}
 		var got []string

@@ -21,7 +21,7 @@ const (
 )
 
 var arenas = eventKind{
-	kind: arena.Kind, usage: errArena, enters: true, leaves: true, create: newArena, show: showArena,
+	kind: arena.Kind, usage: errArena, enters: true, leaves: true, create: newArena, show: shows((*lobby.Visit).Arena, showArena),
 	list: func(_ context.Context, q *Ask) (Answer, error) { return listed(plain.Arenas, q.Visit.Arenas()...), nil },
 	do: func(ctx context.Context, q *Ask, id event.ID, words []string) error {
 		if len(words) == 1 && words[0] == "once" {
@@ -34,12 +34,8 @@ var arenas = eventKind{
 // arenaPlaces is how many places of an arena are listed as text.
 const arenaPlaces = 100
 
-func showArena(ctx context.Context, q *Ask, id event.ID) (ans Answer, err error) {
-	a, err := q.Visit.Arena(ctx, id)
-	if err != nil {
-		return ans, err
-	}
-	ans = listed(plain.Arenas, *a)
+func showArena(_ *Ask, a *arena.View) Answer {
+	ans := listed(plain.Arenas, *a)
 	if len(a.Teams) > 0 {
 		ans.add(listed(plain.ArenaTeams, a.Teams...))
 	}
@@ -52,21 +48,11 @@ func showArena(ctx context.Context, q *Ask, id event.ID) (ans Answer, err error)
 	if more := len(places) - shown; more > 0 {
 		ans.Lines = append(ans.Lines, fmt.Sprintf("and %d more", more))
 	}
-	return ans, nil
+	return ans
 }
 
+// newArena creates the arena that words describe.
 func newArena(ctx context.Context, q *Ask, words []string) (event.ID, error) {
-	return NewArena(ctx, q.Visit, words, q.Now)
-}
-
-// ArenaMaker creates arenas; a [lobby.Visit] does.
-type ArenaMaker interface {
-	FindTeam(ctx context.Context, word string) (*lobby.Team, error)
-	NewArena(ctx context.Context, cfg arena.Config, begins time.Time, length time.Duration) (event.ID, error)
-}
-
-// NewArena creates the arena that words describe.
-func NewArena(ctx context.Context, club ArenaMaker, words []string, now time.Time) (event.ID, error) {
 	var cfg arena.Config
 	length := time.Hour
 	on := func(to *bool) func(string) error {
@@ -77,7 +63,7 @@ func NewArena(ctx context.Context, club ArenaMaker, words []string, now time.Tim
 			return nil
 		}
 	}
-	t, begins, err := newEvent(words, now, now, []string{usualPace}, eventWords{
+	t, begins, err := newEvent(words, q.Now, q.Now, []string{usualPace}, eventWords{
 		"length": period(&length), "battle": on(&cfg.Battle), "programs": on(&cfg.Programs), "bots": on(&cfg.Bots),
 		"repeat": func(value string) error {
 			if cfg.Weekly = value == "weekly"; !cfg.Weekly {
@@ -90,7 +76,7 @@ func NewArena(ctx context.Context, club ArenaMaker, words []string, now time.Tim
 				return errOfGame
 			}
 			for tag := range strings.SplitSeq(value, ",") {
-				t, err := club.FindTeam(ctx, tag)
+				t, err := q.Visit.FindTeam(ctx, tag)
 				if err != nil {
 					return err
 				}
@@ -104,5 +90,5 @@ func NewArena(ctx context.Context, club ArenaMaker, words []string, now time.Tim
 		return 0, err
 	}
 	cfg.Name, cfg.Rules, cfg.Pace, cfg.Pairs = t.Name, t.RuleText, t.Pace, t.Rules.Teams
-	return club.NewArena(ctx, cfg, begins, length)
+	return q.Visit.NewArena(ctx, cfg, begins, length)
 }

@@ -172,7 +172,7 @@ func clock(_ context.Context, q *Ask) (Answer, error) {
 
 func moveLog(v *table.View) (told []string) {
 	for i := range v.Log {
-		if e := &v.Log[i]; e.Round == v.Play.Round {
+		if e := v.Log[i]; e.Round == v.Play.Round {
 			told = append(told, plain.OwnEntry(v, e))
 		}
 	}

@@ -13,7 +13,10 @@ import (
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/rules/replay"
+	"boneyard/table"
+	"boneyard/ui/card"
 	"boneyard/ui/games/viewer"
+	"boneyard/ui/plain"
 	"boneyard/ui/screen"
 	"boneyard/ui/theme"
 )
@@ -43,11 +46,7 @@ type castHead struct {
 }
 
 // cast answers with a finished game as a recording for asciinema.
-func cast(ctx context.Context, q *Ask) (Answer, error) {
-	n, err := Number(q.Words[0])
-	if err != nil {
-		return Answer{}, err
-	}
+func cast(ctx context.Context, q *Ask, id table.GameID) (Answer, error) {
 	w, h := castWidth, castHeight
 	if len(q.Words) > 1 {
 		got, err := fmt.Sscanf(q.Words[1], "%dx%d", &w, &h)
@@ -56,14 +55,14 @@ func cast(ctx context.Context, q *Ask) (Answer, error) {
 				mostWidth, mostHeight))
 		}
 	}
-	info, r, err := Record(ctx, q.Visit, n)
+	info, r, err := Record(ctx, q.Visit, id)
 	if err != nil {
-		return Answer{}, noGame(err)
+		return Answer{}, err
 	}
 	v := viewer.New(r, "")
 	v.Resize(theme.Get(theme.Dark, colorprofile.TrueColor, theme.Digits), w, h)
 	v.ShowChances()
-	head := castHead{2, w, h, info.Started.Unix(), fmt.Sprintf("Boneyard, game %d: %s", n, strings.Join(info.Seats, ", "))}
+	head := castHead{2, w, h, info.Started.Unix(), fmt.Sprintf("Boneyard, game %d: %s", id, strings.Join(info.Seats, ", "))}
 	var lines []string
 	err = q.Visit.AtCoach(ctx, func() (err error) { // to draw a whole game takes as long as to look at it
 		lines, err = castLines(ctx, head, v, info, r)
@@ -72,7 +71,6 @@ func cast(ctx context.Context, q *Ask) (Answer, error) {
 	return Say(lines...), err
 }
 
-// castLines draws each moment of a game.
 func castLines(ctx context.Context, head castHead, v *viewer.Viewer, info *lobby.GameInfo, r *replay.Record) ([]string, error) {
 	head.Title = text.Printable(head.Title)
 	first, err := json.Marshal(head)
@@ -100,7 +98,6 @@ func castLines(ctx context.Context, head castHead, v *viewer.Viewer, info *lobby
 	return append(lines, fmt.Sprintf(`[%g, "o", ""]`, (at+mostPause).Seconds())), nil
 }
 
-// pause is how long the moment before the one with an index is seen.
 func pause(info *lobby.GameInfo, r *replay.Record, at int) time.Duration {
 	before, m := &r.Moments[at-1], &r.Moments[at]
 	least := leastPause
@@ -112,4 +109,32 @@ func pause(info *lobby.GameInfo, r *replay.Record, at int) time.Duration {
 	}
 	thought := info.Times[m.Line-1].Sub(info.Times[before.Line-1])
 	return min(max(thought, least), mostPause)
+}
+
+// cardOf answers with a finished game at a glance: a picture over ssh, sentences in line mode.
+func cardOf(ctx context.Context, q *Ask, id table.GameID) (Answer, error) {
+	c, err := q.Visit.Card(ctx, id)
+	if err != nil {
+		return Answer{}, err
+	}
+	share := card.Share(c, q.Address)
+	if q.Way == SSH {
+		look := theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)
+		return Say(append(card.Lines(look, c, castWidth, castHeight), share)...), nil
+	}
+	told := append([]string{q.game(&c.Game)}, plain.RecordedResult(c.Record, &c.Game)...)
+	for i, gains := range c.Gains {
+		say := fmt.Sprintf("Round %d:", i+1)
+		for side, points := range gains {
+			say += fmt.Sprintf(" %s %+d;", c.Record.Side(rules.Side(side+1)), points)
+		}
+		told = append(told, say[:len(say)-1]+".")
+	}
+	if c.Best > 0 {
+		told = append(told, "Best play: "+plain.Numbered(c.Record, c.Best, &c.Record.Moments[c.Best].Event))
+	}
+	if c.Worst > 0 {
+		told = append(told, "Worst play: "+plain.Missed(c.Record, c.Worst))
+	}
+	return Say(append(told, share)...), nil
 }

@@ -2,6 +2,7 @@ package feature
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -12,7 +13,8 @@ import (
 	"boneyard/ui/plain"
 )
 
-const errChallenge Usage = "Use challenge NAME, challenge team TAG, or challenge N off; words such as classic, in=30 or at=2026-11-27T20:00 may follow."
+const errChallenge Usage = "Use challenge NAME, challenge team TAG, or challenge N off; " +
+	"words such as classic, in=30 or at=2026-11-27T20:00 may follow."
 
 // challenges lists the person's challenges, challenges a person or a team now or for a time, or ends a challenge.
 func challenges(ctx context.Context, q *Ask) (Answer, error) {
@@ -20,8 +22,8 @@ func challenges(ctx context.Context, q *Ask) (Answer, error) {
 	switch {
 	case len(words) == 0:
 		all := v.Challenges()
-		return list(q, plain.Challenges, all, "", "No challenge of yours is waiting for its time.", func(c *challenge.View) string {
-			return "Challenge " + strconv.FormatInt(int64(c.ID), 10) + ", " + c.Config.Name() + ": " + c.Config.Table.RuleText + " on " + event.DayAndTime(c.Begins) + "."
+		return list(q, plain.Challenges, all, "", "", func(c *challenge.View) string {
+			return fmt.Sprintf("Challenge %d, %s: %s on %s.", c.ID, c.Config.Name(), c.Config.Table.Game(), event.DayAndTime(c.Begins))
 		}), v.List()
 	case len(words) == 2 && words[1] == "off":
 		n, err := Number(words[0])

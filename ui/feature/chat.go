@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event"
 	"boneyard/table"
 )
 
@@ -28,6 +29,14 @@ func (t Talker) Say(ctx context.Context, line string) (string, error) {
 		return reply, err
 	}
 	return t.Visit.Say(ctx, line)
+}
+
+// SayIn is Say at an event.
+func (t Talker) SayIn(ctx context.Context, kind event.Kind, id event.ID, line string) (string, error) {
+	if reply, ok, err := t.ask(ctx, line); ok {
+		return reply, err
+	}
+	return t.Visit.SayIn(ctx, kind, id, line)
 }
 
 // SayAt is Say at a table.

@@ -30,10 +30,11 @@ func clubFeatures() []Feature {
 			Rows: []plain.Describer{plain.People},
 			In:   SSH | Line | Chat, Args: "[NAME]", Does: "who is here, and what they are doing", Run: who},
 		{Name: "whois",
-			Rows: []plain.Describer{plain.Whois, plain.Struct[plain.Versus]("In `whois`: your last 100 games with somebody on the other side.")},
+			Rows: []plain.Describer{plain.Whois, plain.Titles, plain.Struct[plain.Versus]("In `whois`: your last 100 games with somebody on the other side.")},
 			In:   SSH | Line | Chat, Disk: true, Args: "NAME", Does: "a person: rating, last games, and your results against them", Run: whois},
 		{Name: "friends", Short: []string{"friend"}, In: Line | Chat, Args: "[NAME] [off]",
-			Does: "your friends, and what those who are here do; friends NAME adds somebody, who is not told, and friends NAME off removes them", Run: friends},
+			Does: "your friends, and what those who are here do; friends NAME adds somebody, who is not told, " +
+				"and friends NAME off removes them", Run: friends},
 		{Name: "tables",
 			Rows:  []plain.Describer{plain.Tables, plain.Struct[plain.Seat]("In a table's row, and in a state.")},
 			Short: []string{"ls"}, In: SSH | Line, Args: "[mine|open|WORDS]", Does: "the tables, yours, those you can join, or " +
@@ -42,7 +43,7 @@ func clubFeatures() []Feature {
 			Does: "finds you a game: with somebody who is ready, in a bot's seat, or at a new table with bots of your strength", Run: quick},
 		{Name: "daily",
 			Rows: []plain.Describer{dailyHeads, dailyTable, dailyChoices, dailyShares},
-			In:   SSH | Line, Args: "[play|month] [DAY]", Does: "the daily deal, the same for everybody: your result, the " +
+			In:   SSH | Line, Args: "[play|month] [DAY] [chat|say TEXT]", Acts: saying, Does: "the daily deal, the same for everybody: your result, the " +
 				"standings, what others played; daily play plays it, or a past one for fun", Run: dailyDeal},
 		{Name: "new",
 			Short: []string{"n"}, In: SSH | Line, Args: "[WORDS]", Does: "creates a table, such as: new classic target=100 " +
@@ -53,7 +54,8 @@ func clubFeatures() []Feature {
 		{Name: "challenge",
 			Rows: []plain.Describer{plain.Challenges},
 			In:   SSH | Line | Chat, Args: "[NAME|team TAG|N] [WORDS]", Acts: func(words []string) bool { return len(words) > 0 }, Run: challenges,
-			Does: "challenges a person or a team, now or with in=30 or at=2026-11-27T20:00; alone, lists your challenges; challenge N off calls one off or declines it"},
+			Does: "challenges a person or a team, now or with in=30 or at=2026-11-27T20:00; alone, " +
+				"lists your challenges; challenge N off calls one off or declines it"},
 		{Name: "yes", In: Line, Does: "accepts the invitation that you were sent last"},
 		{Name: "no", In: Line, Does: "declines it"},
 		{Name: "play",
@@ -64,10 +66,10 @@ func clubFeatures() []Feature {
 		{Name: "watch", Short: []string{"w", "go"}, In: Line, Args: "N|best", Does: "watches a table, or returns to your seat " +
 			"there; best is the live game with the best players", Run: watch},
 		{Name: "arena",
-			Rows: []plain.Describer{plain.Arenas, plain.ArenaTeams, plain.ArenaPlaces},
+			Rows: []plain.Describer{plain.Arenas, plain.ArenaTeams, plain.ArenaPlaces, plain.Said},
 			In:   SSH | Line, Args: eventArgs, Acts: events, Flags: botFlag, Run: arenas.run,
-			Does: "arenas, or the standings of one; arena N enter joins it (with NAME as a pair), arena N leave leaves it, and " +
-				"arena N play --json --bot plays as a program"},
+			Does: "arenas, or the standings of one; arena N enter joins it (with NAME as a pair), arena N leave leaves it, " +
+				"arena N say TEXT and arena N chat talk at it, as at all events, and arena N play --json --bot plays as a program"},
 		{Name: "league",
 			Rows: []plain.Describer{plain.Contests, plain.LeaguePlaces, plain.Fixtures},
 			In:   SSH | Line, Args: eventArgs, Acts: events, Run: leagues.run,
@@ -78,7 +80,7 @@ func clubFeatures() []Feature {
 				"one, with the same words"},
 		{Name: "duplicate",
 			Rows: []plain.Describer{plain.Duplicates, plain.DuplicateRounds},
-			In:   SSH | Line, Args: "[N [enter A|B|leave|start|off]|new WORDS]", Acts: events, Run: duplicates.run,
+			In:   SSH | Line, Args: "[N [enter A|B|leave|start|off|WORDS]|new WORDS]", Acts: events, Run: duplicates.run,
 			Does: "matches of two teams that play the same deals at two tables, or the comparison of one"},
 		{Name: "field",
 			Rows: []plain.Describer{plain.Fields, plain.FieldPlaces, plain.FieldRounds},
@@ -95,7 +97,8 @@ func clubFeatures() []Feature {
 			In:   SSH | Line, Does: "what is coming up: events, and your team's matches; over ssh as iCalendar: calendar > " +
 				"boneyard.ics", Run: calendar},
 		{Name: "wall",
-			In: SSH | Line, Args: "[EVENT]", NoJSON: true, Does: "many tables on one screen, the best first; needs a terminal (ssh -t)", Run: wall},
+			In: SSH | Line, Args: "[EVENT]", NoJSON: true, Does: "many tables on one screen, the best first; needs a terminal (ssh -t)",
+			Run: func(context.Context, *Ask) (Answer, error) { return Answer{}, plain.ErrWall }},
 		{Name: "register",
 			In: SSH, Args: "NAME", Does: "creates an account for your key", Flags: botFlag},
 		{Name: "lobby", Short: []string{"back", "q"}, In: Line, Does: "goes back to the lobby; your seat stays yours"},
@@ -108,6 +111,12 @@ func clubFeatures() []Feature {
 			Short: []string{"rank"}, In: SSH | Line, Disk: true, Args: "[teams|pairs|players] [GAME] [MONTH]", Does: "the standings",
 			Flags: standingsFlags, Run: standings},
 		{Name: "versus", Short: []string{"vs"}, In: Line, Args: "TAG TAG", Does: "two teams head to head", Run: versus},
+		{Name: "season",
+			Rows: []plain.Describer{plain.SeasonRows},
+			In:   SSH | Line, Args: "[players|teams] [MONTH]", Does: "the points of a month over all events", Run: points},
+		{Name: "past",
+			Rows: []plain.Describer{plain.PastEvents, plain.Struct[plain.Winner]("In `past`: a place among the first three.")},
+			In:   SSH | Line, Args: "[NAME|team TAG]", Does: "events that are over and who was best: all, or those of a person or a team", Run: past},
 		{Name: "games",
 			Rows: []plain.Describer{plain.Games},
 			In:   SSH | Line, Disk: true, Args: "[WORDS]", Does: "games with a player, team, rules or date; newest first", Flags: gamesFlags,
@@ -117,26 +126,28 @@ func clubFeatures() []Feature {
 		{Name: "replay", In: Line, Args: "[N [ROUND]]", Does: "a finished game move by move, or one round of it; without a " +
 			"number, the one just finished at this table", Run: replayGame},
 		{Name: "export",
-			In: SSH, Disk: true, NoJSON: true, Args: "N", Does: "the record of a finished game, for boneyard verify", Run: export},
+			In: SSH, Disk: true, NoJSON: true, Args: "N", Does: "the record of a finished game, for boneyard verify", Run: ofGame(export)},
 		{Name: "card",
-			In: SSH | Line, Disk: true, NoJSON: true, Args: "N", Does: "a finished game at a glance, with a line to share", Run: cardOf},
+			In: SSH | Line, Disk: true, NoJSON: true, Args: "N", Does: "a finished game at a glance, with a line to share", Run: ofGame(cardOf)},
 		{Name: "cast",
 			In: SSH, Disk: true, NoJSON: true, Args: "N [SIZE]", Does: "a finished game as a recording for asciinema: cast N > " +
-				"game.cast", Run: cast},
+				"game.cast", Run: ofGame(cast)},
 		{Name: "coach",
 			Rows: []plain.Describer{coachHeads, coachRounds, coachDecisions, coachChoices},
-			In:   SSH | Line, Args: "N", Does: "what your decisions in a finished game were worth", Run: coached},
+			In:   SSH | Line, Args: "N", Does: "what your decisions in a finished game were worth", Run: ofGame(coached)},
 		{Name: "teams", Rows: []plain.Describer{plain.Teams}, In: SSH | Line, Does: "all teams", Run: teams},
 		{Name: "team", In: Line, Args: "[TAG]", Does: "a team, or yours; help team says how to create and lead one", More: lines(teamHelp),
 			Run: team},
 		{Name: "rules", In: Line, Args: "[RULES]", Does: "the rules of a game, or of the table where you are", Run: rulesOf},
 		{Name: "settings", In: Line, Does: "your settings", Run: settings},
 		{Name: "width", In: Line, Args: "N", Does: "wraps lines at N columns; 0 turns wrapping off"},
-		{Name: "set", In: Line, Args: "WHAT VALUE", Does: "changes a setting: theme, faces, bell, mouse, line, friends", More: lines(setHelp), Run: set},
+		{Name: "set", In: Line, Args: "WHAT VALUE", Does: "changes a setting; help set lists them", More: setHelp, Run: set},
 	}
 }
 
 func always([]string) bool { return true }
+
+func saying(words []string) bool { return slices.Contains(words, "say") }
 
 // events says when the words of an event's command do something: with more words than which event, and with new.
 func events(words []string) bool { return len(words) > 1 || len(words) == 1 && words[0] == "new" }
@@ -145,7 +156,6 @@ const eventArgs = "[N [WORDS]|new WORDS]"
 
 func lines(l []string) func() []string { return func() []string { return l } }
 
-// houseRules explains the keys of house rules.
 func houseRules() []string {
 	said := []string{"House rules:"}
 	for _, k := range rules.Keys() {
@@ -172,7 +182,11 @@ func who(_ context.Context, q *Ask) (Answer, error) {
 	const most = 100 // people in a chat's answer
 	count := People(len(here))
 	if q.Way != SSH {
-		here, _ = q.Visit.FriendsFirst(here)
+		r := q.Visit.FriendsFirst(here)
+		here = make([]lobby.Person, len(here))
+		for i := range here {
+			here[i] = *r.At(i)
+		}
 	}
 	if q.Way == Chat {
 		here = here[:min(most, len(here))]
@@ -180,7 +194,6 @@ func who(_ context.Context, q *Ask) (Answer, error) {
 	return list(q, plain.People, here, count+" here.", "", q.person), nil
 }
 
-// person says who somebody is, and what they do.
 func (q *Ask) person(p *lobby.Person) string {
 	s := text.Printable(p.Player.Name)
 	if p.Player.Tag != "" {
@@ -189,6 +202,8 @@ func (q *Ask) person(p *lobby.Person) string {
 	switch {
 	case p.Operator:
 		s += ", an operator"
+	case p.Shield:
+		s += ", holds the shield of the season"
 	case p.Player.Bot:
 		s += ", a program"
 	}
@@ -199,7 +214,6 @@ func (q *Ask) person(p *lobby.Person) string {
 	return s + "."
 }
 
-// friends lists the person's friends, adds one, or removes one.
 func friends(ctx context.Context, q *Ask) (Answer, error) {
 	v := q.Visit
 	switch {
@@ -289,7 +303,6 @@ func quick(ctx context.Context, q *Ask) (Answer, error) {
 	return ans, nil
 }
 
-// isPreset reports whether a word names one of the five games.
 func isPreset(w string) bool { return slices.Contains(rules.PresetNames(), w) }
 
 func newTable(ctx context.Context, q *Ask) (Answer, error) {
@@ -344,19 +357,16 @@ func calendar(ctx context.Context, q *Ask) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	ans := Say(plain.ICalendar(append(coming, off...), q.Visit.ClubID(), q.Address, q.Now)...)
+	ans := Say(plain.ICalendar(append(coming, off...), q.Visit.ClubID(), q.Address, q.Now, false)...)
 	ans.CRLF = true
 	return ans, nil
 }
-
-// wall is shown on screens only.
-func wall(context.Context, *Ask) (Answer, error) { return Answer{}, plain.ErrWall }
 
 func news(_ context.Context, q *Ask) (Answer, error) {
 	if err := q.Visit.List(); err != nil {
 		return Answer{}, err
 	}
-	return list(q, plain.News, q.Visit.Snapshot().News, "", "No news.", func(n *lobby.NewsItem) string {
+	return list(q, plain.News, q.Visit.Snapshot().News, "", "", func(n *lobby.NewsItem) string {
 		s := plain.News.Column("WHEN_(UTC)").Cell(n) + " " + plain.NewsFor(n, q.Visit.Player())
 		if n.Game != 0 {
 			s += " (game " + strconv.FormatInt(int64(n.Game), 10) + ")"

@@ -12,13 +12,11 @@ import (
 	"boneyard/ui/plain"
 )
 
-// coachedGame is what the coach says of a whole game.
 type coachedGame struct {
 	*lobby.Coached
 	names []string // by seat
 }
 
-// coachHeads describes it.
 var coachHeads = &plain.Rows[coachedGame]{
 	Object: "coachhead", About: "`coach` with `--json` begins with this object; then come the rounds, and the decisions.",
 	Columns: []plain.Column[coachedGame]{
@@ -42,7 +40,6 @@ var coachHeads = &plain.Rows[coachedGame]{
 	},
 }
 
-// coachRounds describes what the coach says of a round.
 var coachRounds = &plain.Rows[coach.Round]{
 	Object: "coachround",
 	About: "Points are those of the player's side minus the other sides' average. What `deal` and `draws` leave of `made` " +
@@ -61,13 +58,11 @@ var coachRounds = &plain.Rows[coach.Round]{
 	},
 }
 
-// coachedPlay is what the coach says of one play.
 type coachedPlay struct {
 	*coach.Decision
 	of *coachedGame
 }
 
-// coachDecisions describes it.
 var coachDecisions = &plain.Rows[coachedPlay]{
 	Object: "coachdecision",
 	Columns: []plain.Column[coachedPlay]{
@@ -90,7 +85,6 @@ var coachDecisions = &plain.Rows[coachedPlay]{
 	},
 }
 
-// coachChoices describes what one choice was worth.
 var coachChoices = &plain.Rows[bot.Value]{
 	Object: "coachchoice",
 	Columns: []plain.Column[bot.Value]{
@@ -103,14 +97,10 @@ var coachChoices = &plain.Rows[bot.Value]{
 }
 
 // coached tells what the caller's decisions in a finished game were worth.
-func coached(ctx context.Context, q *Ask) (Answer, error) {
-	n, err := Number(q.Words[0])
+func coached(ctx context.Context, q *Ask, id table.GameID) (Answer, error) {
+	said, err := q.Visit.Coach(ctx, id)
 	if err != nil {
 		return Answer{}, err
-	}
-	said, err := q.Visit.Coach(ctx, table.GameID(n))
-	if err != nil {
-		return Answer{}, noGame(err)
 	}
 	names := make([]string, len(said.Game.Seats))
 	for i, name := range said.Game.Seats {

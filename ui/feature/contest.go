@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"boneyard/lobby"
 	"boneyard/lobby/event"
-	"boneyard/lobby/event/contest"
 	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/league"
 	"boneyard/lobby/event/match"
@@ -49,7 +49,7 @@ func contests(kind event.Kind, example string, create func(context.Context, *Ask
 			if err != nil {
 				return Answer{}, err
 			}
-			all := append(slices.DeleteFunc(q.Visit.Contests(), func(c contest.Contest) bool { return c.Kind != kind }), past...)
+			all := append(slices.DeleteFunc(q.Visit.Contests(), func(c match.View) bool { return c.Kind != kind }), past...)
 			if len(all) == 0 {
 				return Say("No " + k + " is planned. Operators create one, such as " + example), nil
 			}
@@ -65,16 +65,13 @@ func contests(kind event.Kind, example string, create func(context.Context, *Ask
 		do: func(ctx context.Context, q *Ask, id event.ID, words []string) error {
 			return inContest(ctx, q, id, words, usage)
 		},
-		show: func(ctx context.Context, q *Ask, id event.ID) (Answer, error) {
-			c, err := q.Visit.Contest(ctx, id)
-			switch {
-			case err != nil:
-				return Answer{}, err
-			case c.Kind != kind:
-				return Answer{}, match.ErrNone
+		show: shows(func(v *lobby.Visit, ctx context.Context, id event.ID) (*match.View, error) {
+			c, err := v.Contest(ctx, id)
+			if err == nil && c.Kind != kind {
+				return nil, match.ErrNone
 			}
-			return showContest(q, c), nil
-		},
+			return c, err
+		}, showContest),
 	}
 }
 
@@ -104,8 +101,8 @@ func inContest(ctx context.Context, q *Ask, id event.ID, words []string, usage e
 	return usage
 }
 
-func showContest(q *Ask, c *contest.Contest) Answer {
-	ans, v := listed(plain.Contests, *c), c.View()
+func showContest(q *Ask, v *match.View) Answer {
+	ans := listed(plain.Contests, *v)
 	if !v.Begun {
 		ans.Lines = append(ans.Lines, "")
 		for _, t := range v.Teams {
@@ -113,27 +110,19 @@ func showContest(q *Ask, c *contest.Contest) Answer {
 		}
 		return ans
 	}
-	if c.League != nil {
-		var places []plain.LeaguePlace
-		for d, division := range c.League.Divisions {
-			for i := range division {
-				places = append(places, plain.LeaguePlace{Row: &division[i], Division: d + 1})
-			}
-		}
-		ans.add(listed(plain.LeaguePlaces, places...))
+	if v.Divisions != nil {
+		ans.add(listed(plain.LeaguePlaces, slices.Concat(v.Divisions...)...))
 	}
-	if c.Cup != nil {
-		for r, ties := range c.Cup.Rounds {
-			ans.Lines = append(ans.Lines, "", plain.RoundName(r+1, len(c.Cup.Rounds))+":")
-			for i := range ties {
-				place := plain.CupPlace{Tie: &ties[i], Round: r + 1, Place: i + 1}
-				ans.Lines, ans.Rows = append(ans.Lines, "  "+place.Say()), append(ans.Rows, plain.CupPlaces.JSON(&place))
-			}
+	for r, ties := range v.Rounds {
+		ans.Lines = append(ans.Lines, "", plain.RoundName(r+1, len(v.Rounds))+":")
+		for i := range ties {
+			ans.Lines = append(ans.Lines, "  "+plain.Tie(&ties[i]))
 		}
+		ans.Rows = append(ans.Rows, plain.CupPlaces.Objects(ties)...)
 	}
 	var fixtures []plain.Fixture
 	for i := range v.Matches {
-		fixtures = append(fixtures, plain.Fixture{Match: &v.Matches[i], In: c, Now: q.Now})
+		fixtures = append(fixtures, plain.Fixture{Match: &v.Matches[i], In: v, Now: q.Now})
 	}
 	ans.add(listed(plain.Fixtures, fixtures...))
 	if team := q.Visit.Player().Team; team != 0 && v.Current(team) != nil {

@@ -12,7 +12,6 @@ import (
 	"boneyard/ui/plain"
 )
 
-// dailyHeads describes a daily deal as the caller sees it.
 var dailyHeads = &plain.Rows[daily.Deal]{
 	Object: "dailyhead",
 	About: "`daily` with `--json` begins with this object; then come the rows of the day's standings, and your decisions. " +
@@ -35,7 +34,6 @@ var dailyHeads = &plain.Rows[daily.Deal]{
 	},
 }
 
-// dailyTable describes the table of a day.
 var dailyTable = &plain.Rows[daily.Row]{
 	Object: "dailyrow",
 	Columns: []plain.Column[daily.Row]{
@@ -49,7 +47,6 @@ var dailyTable = &plain.Rows[daily.Row]{
 	},
 }
 
-// dailyChoices describes the caller's decisions, compared.
 var dailyChoices = &plain.Rows[daily.Decision]{
 	Object: "dailychoice",
 	Columns: []plain.Column[daily.Decision]{
@@ -68,7 +65,6 @@ var dailyChoices = &plain.Rows[daily.Decision]{
 	},
 }
 
-// dailyShares describes how many played something.
 var dailyShares = &plain.Rows[daily.Share]{
 	Object: "dailyshare",
 	Columns: []plain.Column[daily.Share]{
@@ -79,14 +75,20 @@ var dailyShares = &plain.Rows[daily.Share]{
 	},
 }
 
-// day is how a day is written.
 var day = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
 
-const errDaily Usage = "Use daily, daily play, daily month, or daily with a day such as 2026-11-21."
+const errDaily Usage = "Use daily, daily play, daily month, daily with a day such as 2026-11-21, daily chat, or daily say TEXT."
 
 // dailyDeal tells of the deal of a day or a month, or plays one.
 func dailyDeal(ctx context.Context, q *Ask) (Answer, error) {
 	key, which, play := "", "", false
+	words := q.Words
+	if len(words) > 0 && day.MatchString(words[0]) {
+		words = words[1:]
+	}
+	if len(words) > 0 && (words[0] == "say" || words[0] == "chat") {
+		return q.dailyTalk(ctx, strings.Join(q.Words[:len(q.Words)-len(words)], ""), words)
+	}
 	for _, w := range q.Words {
 		switch w = strings.ToLower(w); {
 		case w == "play":
@@ -126,6 +128,22 @@ func dailyDeal(ctx context.Context, q *Ask) (Answer, error) {
 		told = append(told, "daily play plays it.")
 	}
 	return Say(told...), nil
+}
+
+// dailyTalk says something at the deal of a day, or lists what was said.
+func (q *Ask) dailyTalk(ctx context.Context, key string, words []string) (Answer, error) {
+	if err := q.Visit.List(); err != nil {
+		return Answer{}, err
+	}
+	d, err := q.Visit.Daily(ctx, key)
+	if err != nil {
+		return Answer{}, err
+	}
+	ans, ok, err := q.talk(ctx, daily.Kind, d.ID, words)
+	if !ok {
+		err = errDaily
+	}
+	return ans, err
 }
 
 func (q *Ask) dailyMonth(ctx context.Context, which string) (Answer, error) {

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
+	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/duplicate"
 	"boneyard/lobby/event/field"
 	"boneyard/lobby/text"
-	"boneyard/table"
 	"boneyard/ui/plain"
 )
 
@@ -45,17 +45,11 @@ var duplicates = eventKind{
 		}
 		return errDuplicate
 	},
-	show: func(ctx context.Context, q *Ask, id event.ID) (Answer, error) {
-		d, err := q.Visit.Duplicate(ctx, id)
-		if err != nil {
-			return Answer{}, err
-		}
-		return showDuplicate(d, q.Visit.Player().ID), nil
-	},
+	show: shows((*lobby.Visit).Duplicate, showDuplicate),
 }
 
 // showDuplicate describes a match to one reader: who plays where, and when it is over, the comparison.
-func showDuplicate(d *duplicate.View, me table.PlayerID) Answer {
+func showDuplicate(q *Ask, d *duplicate.View) Answer {
 	ans := listed(plain.Duplicates, *d)
 	for i, r := range d.Rounds {
 		ans.Rows = append(ans.Rows, plain.DuplicateRounds.JSON(&plain.DuplicateRound{No: i + 1, First: r[0], Second: r[1]}))
@@ -85,7 +79,7 @@ func showDuplicate(d *duplicate.View, me table.PlayerID) Answer {
 	if !d.Over || len(d.Rounds) == 0 {
 		return ans
 	}
-	c := plain.Compare(d, me)
+	c := plain.Compare(d, q.Visit.Player().ID)
 	var rows [][]string
 	for i, r := range append(c.Rounds, c.Sum) {
 		rows = append(rows, []string{strconv.Itoa(i + 1), plain.WithSign(r[0]), plain.WithSign(r[1]), plain.WithSign(r[0] - r[1])})
@@ -112,19 +106,13 @@ var fields = eventKind{
 		}
 		return q.Visit.NewField(ctx, cfg, begins)
 	},
-	show: func(ctx context.Context, q *Ask, id event.ID) (Answer, error) {
-		f, err := q.Visit.Field(ctx, id)
-		if err != nil {
-			return Answer{}, err
-		}
-		return showField(f, q.Visit.Player().ID), nil
-	},
+	show: shows((*lobby.Visit).Field, showField),
 }
 
 // showField describes a duplicate arena to one reader: who takes part, and when it is over, the standing and the
 // reader's own rounds.
-func showField(f *field.View, me table.PlayerID) Answer {
-	ans := listed(plain.Fields, *f)
+func showField(q *Ask, f *field.View) Answer {
+	ans, me := listed(plain.Fields, *f), q.Visit.Player().ID
 	say := func(lines ...string) { ans.Lines = append(ans.Lines, lines...) }
 	say("")
 	switch {

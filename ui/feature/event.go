@@ -3,11 +3,14 @@ package feature
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
+	"boneyard/lobby"
 	"boneyard/lobby/event"
+	"boneyard/lobby/event/night"
 	"boneyard/lobby/text"
 	"boneyard/table"
 	"boneyard/ui/plain"
@@ -43,6 +46,9 @@ func (k eventKind) run(ctx context.Context, q *Ask) (ans Answer, err error) {
 			return ans, k.usage
 		}
 		id = event.ID(n)
+		if ans, ok, err := q.talk(ctx, k.kind, id, q.Words[1:]); ok {
+			return ans, err
+		}
 		err = k.act(ctx, q, id, q.Words[1:])
 	}
 	if err != nil {
@@ -68,6 +74,34 @@ func (k eventKind) act(ctx context.Context, q *Ask, id event.ID, words []string)
 		return k.do(ctx, q, id, words)
 	}
 	return k.usage
+}
+
+// talk answers the words that say something at an event, or ask what was said. ok is false for any others.
+func (q *Ask) talk(ctx context.Context, kind event.Kind, id event.ID, words []string) (ans Answer, ok bool, err error) {
+	switch {
+	case len(words) == 1 && words[0] == "chat":
+		said, err := q.Visit.Said(ctx, kind, id)
+		return list(q, plain.Said, said, "", "", plain.SaidLine), true, err
+	case len(words) > 1 && words[0] == "say":
+		reply, err := Talker{q.Visit}.SayIn(ctx, kind, id, strings.Join(words[1:], " "))
+		if reply != "" {
+			ans = Say(strings.Split(reply, "\n")...)
+		}
+		return ans, true, err
+	}
+	return ans, false, nil
+}
+
+// shows returns what shows an event of one kind: it is found, and told to whoever asks.
+func shows[T any](find func(*lobby.Visit, context.Context, event.ID) (*T, error), tell func(*Ask, *T) Answer) func(context.Context, *Ask,
+	event.ID) (Answer, error) {
+	return func(ctx context.Context, q *Ask, id event.ID) (Answer, error) {
+		one, err := find(q.Visit, ctx, id)
+		if err != nil {
+			return Answer{}, err
+		}
+		return tell(q, one), nil
+	}
 }
 
 // listed is an answer that lists items in columns whichever way it is asked for.
@@ -146,4 +180,35 @@ func period(to *time.Duration) func(string) error {
 		*to = d * unit
 		return nil
 	}
+}
+
+const (
+	errNight text.Refusal = "Use clubnight, clubnight N, clubnight new, or clubnight new length=90m; its maker and operators: clubnight N off."
+	// evening is how long a club night lasts if nothing else is said.
+	evening = 4 * time.Hour
+)
+
+var clubNights = eventKind{
+	kind: night.Kind, usage: errNight,
+	list: func(_ context.Context, q *Ask) (Answer, error) {
+		return listed(plain.ClubNights, q.Visit.ClubNights()...), nil
+	},
+	create: func(ctx context.Context, q *Ask, words []string) (event.ID, error) {
+		length := evening
+		for _, w := range words {
+			value, ok := strings.CutPrefix(w, "length=")
+			if !ok {
+				return 0, errNight
+			}
+			if err := period(&length)(value); err != nil {
+				return 0, err
+			}
+		}
+		return q.Visit.NewClubNight(ctx, length)
+	},
+	show: shows((*lobby.Visit).ClubNight, func(q *Ask, n *night.View) Answer {
+		return list(q, plain.ClubNights, []night.View{*n}, "", "", func(v *night.View) string {
+			return fmt.Sprintf("Club night %d of %s, for %s, ends %s.", v.ID, v.Config.By, v.Config.For(), event.DayAndTime(v.Ends))
+		})
+	}),
 }

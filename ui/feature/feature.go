@@ -6,10 +6,14 @@
 package feature
 
 import (
+	"cmp"
 	"context"
+	"io"
+	"log/slog"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -17,6 +21,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/text"
 	"boneyard/table"
+	"boneyard/ui/page"
 	"boneyard/ui/plain"
 )
 
@@ -59,6 +64,24 @@ type Options struct {
 	Before  int64
 	Bot     bool
 	Chances bool
+}
+
+// Caller is somebody who calls the club, however it shows itself to them: on a screen, line by line, or by the answer to a command.
+type Caller struct {
+	Club    *lobby.Lobby
+	Account *lobby.Account // nil: not known yet, or a guest
+	Key     *lobby.KeyID   // nil for a guest
+	Origin  lobby.Origin
+	User    string      // the name that was given to ssh, cleaned; it proposes a name on the first visit
+	Address string      // for invitations, the part of the ssh command that names this club: "-p 2222 localhost"
+	Start   page.Target // where the person wants to go at once, if they stay
+	Out     io.Writer   // on a screen, its Write must fail where the terminal takes nothing for long
+	Log     *slog.Logger
+
+	// Moved is told where the person is, as it changes. It must not wait for long, and may be nil.
+	Moved func(page.Target)
+	// Entered is told who the person is in the club, once. The same holds for it.
+	Entered func(table.Player)
 }
 
 // Ask is a feature that is asked for.
@@ -113,48 +136,30 @@ const (
 	errNumber    Usage        = "That needs a number."
 )
 
-// All lists all features, in the order of help. It is a function, since one of them lists them.
-func All() []Feature {
-	return slices.Concat(clubFeatures(), tableFeatures(), chatFeatures())
+// all are all features. They are made at the first use, since one of them lists them.
+var all struct {
+	once sync.Once
+	list []Feature
 }
+
+// features are all features, in the order of help; nobody may change them.
+func features() []Feature {
+	all.once.Do(func() { all.list = slices.Concat(clubFeatures(), tableFeatures(), chatFeatures()) })
+	return all.list
+}
+
+// All lists all features, in the order of help.
+func All() []Feature { return slices.Clone(features()) }
 
 // Find returns the feature with that name. In line mode it may be a shorter one.
 func Find(way Way, name string) (Feature, bool) {
 	name = strings.ToLower(name)
-	for _, f := range All() {
-		if f.In&way != 0 && (f.Name == name || way == Line && slices.Contains(f.Short, name)) {
-			return f, true
+	for i := range features() {
+		if f := &all.list[i]; f.In&way != 0 && (f.Name == name || way == Line && slices.Contains(f.Short, name)) {
+			return *f, true
 		}
 	}
 	return Feature{}, false
-}
-
-// Names lists the names of the features that a way leads to, in line mode with the shorter ones.
-func Names(way Way) (names []string) {
-	for _, f := range All() {
-		if f.In&way != 0 {
-			names = append(names, f.Name)
-		}
-		if f.In&way == Line {
-			names = append(names, f.Short...)
-		}
-	}
-	return names
-}
-
-// Missing lists the features that nobody carries out on a way whose own names are given, and own names that no such feature has.
-func Missing(way Way, own []string) (missing []string) {
-	for _, f := range All() {
-		if f.In&way != 0 && (f.Run == nil) != slices.Contains(own, f.Name) {
-			missing = append(missing, f.Name)
-		}
-	}
-	for _, name := range own {
-		if _, ok := Find(way, name); !ok {
-			missing = append(missing, name)
-		}
-	}
-	return missing
 }
 
 // Form is how a feature is asked for: "join CODE|N".
@@ -194,7 +199,7 @@ func (f *Feature) Carry(ctx context.Context, q *Ask) (Answer, error) {
 }
 
 // list returns the answer that lists items: rows for programs, columns over ssh, and sentences otherwise, below a first line, or
-// another one if there is nothing to list.
+// another one if there is nothing to list: none, or what the rows say then.
 func list[T any](q *Ask, rows *plain.Rows[T], items []T, first, none string, say func(item *T) string) Answer {
 	switch {
 	case q.Options.JSON:
@@ -209,7 +214,7 @@ func list[T any](q *Ask, rows *plain.Rows[T], items []T, first, none string, say
 	for i := range items {
 		lines = append(lines, say(&items[i]))
 	}
-	if len(items) == 0 && none != "" {
+	if none = cmp.Or(none, rows.None); len(items) == 0 && none != "" {
 		lines = append(lines, none)
 	}
 	return Say(lines...)

@@ -28,14 +28,24 @@ func enter(t *testing.T, c *lobbytest.Club, name string, operator bool) feature.
 func TestNames(t *testing.T) {
 	for _, way := range []feature.Way{feature.SSH, feature.Line, feature.Chat} {
 		seen := map[string]bool{}
-		for _, name := range feature.Names(way) {
-			require.False(t, seen[name], "%s is the name of two features", name)
-			seen[name] = true
-			f, ok := feature.Find(way, name)
-			require.True(t, ok, name)
-			require.NotEmpty(t, f.Does, name)
+		for _, f := range feature.All() {
+			if f.In&way == 0 {
+				continue
+			}
+			require.NotEmpty(t, f.Does, f.Name)
 			least, most := f.Takes()
-			require.True(t, most < 0 || least <= most, name)
+			require.True(t, most < 0 || least <= most, f.Name)
+			names := []string{f.Name}
+			if way == feature.Line {
+				names = append(names, f.Short...)
+			}
+			for _, name := range names {
+				require.False(t, seen[name], "%s is the name of two features", name)
+				seen[name] = true
+				found, ok := feature.Find(way, name)
+				require.True(t, ok, name)
+				require.Equal(t, f.Name, found.Name)
+			}
 		}
 	}
 }

@@ -36,7 +36,6 @@ type HelpWord struct {
 	Does   string `json:"does"`
 }
 
-// row returns the help of a feature as a row.
 func (f *Feature) row() Help {
 	h := Help{Command: f.Name, Args: f.Args, Does: f.Does, Flags: []HelpFlag{}, Words: []HelpWord{}}
 	f.FlagSet(new(Options)).VisitAll(func(p *pflag.Flag) {

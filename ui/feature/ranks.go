@@ -22,7 +22,6 @@ var kinds = map[string]lobby.Kind{
 	"player": lobby.KindPlayer,
 }
 
-// month is how a month is written.
 var month = regexp.MustCompile(`^[0-9]{4}-(0[1-9]|1[0-2])$`)
 
 const errStandings Usage = "Use standings with teams, pairs or players, a game, and a month such as 2026-11."
@@ -82,6 +81,9 @@ func standing(s *lobby.Standing) string {
 	case s.Streak < -1:
 		out += fmt.Sprintf(", %d losses in a row", -s.Streak)
 	}
+	if s.Shield {
+		out += ", holds the shield of the season"
+	}
 	if s.LastFive != "" {
 		out += ", last " + s.LastFive
 	}
@@ -122,7 +124,7 @@ func replayGame(ctx context.Context, q *Ask) (Answer, error) {
 	if len(numbers) == 0 || len(numbers) > 2 {
 		return Answer{}, text.Refusal("Say which game: replay and its number, and a round's number if you like.")
 	}
-	info, r, err := Record(ctx, q.Visit, numbers[0])
+	info, r, err := Record(ctx, q.Visit, table.GameID(numbers[0]))
 	if err != nil {
 		return Answer{}, err
 	}
@@ -141,8 +143,8 @@ func replayGame(ctx context.Context, q *Ask) (Answer, error) {
 }
 
 // Record returns a finished game as it was recorded.
-func Record(ctx context.Context, v *lobby.Visit, game int64) (*lobby.GameInfo, *replay.Record, error) {
-	info, lines, err := v.Record(ctx, table.GameID(game))
+func Record(ctx context.Context, v *lobby.Visit, game table.GameID) (*lobby.GameInfo, *replay.Record, error) {
+	info, lines, err := v.Record(ctx, game)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -165,14 +167,22 @@ func noGame(err error) error {
 	return err
 }
 
-// export answers with the record of a finished game as it is in the journal, and nothing else.
-func export(ctx context.Context, q *Ask) (Answer, error) {
-	n, err := Number(q.Words[0])
-	if err != nil {
-		return Answer{}, err
+// ofGame returns the Run of a feature about a finished game whose number is its first word.
+func ofGame(tell func(context.Context, *Ask, table.GameID) (Answer, error)) func(context.Context, *Ask) (Answer, error) {
+	return func(ctx context.Context, q *Ask) (Answer, error) {
+		n, err := Number(q.Words[0])
+		if err != nil {
+			return Answer{}, err
+		}
+		ans, err := tell(ctx, q, table.GameID(n))
+		return ans, noGame(err)
 	}
-	_, lines, err := q.Visit.Record(ctx, table.GameID(n))
-	return Say(lines...), noGame(err)
+}
+
+// export answers with the record of a finished game as it is in the journal, and nothing else.
+func export(ctx context.Context, q *Ask, id table.GameID) (Answer, error) {
+	_, lines, err := q.Visit.Record(ctx, id)
+	return Say(lines...), err
 }
 
 func versus(ctx context.Context, q *Ask) (Answer, error) {

@@ -4,53 +4,91 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"boneyard/lobby"
 	"boneyard/ui/plain"
+	"boneyard/ui/theme"
 )
 
-func onOff(b bool) string {
-	if b {
-		return "on"
-	}
-	return "off"
+// Setting is one that a person can choose, on the page of settings and in line mode.
+type Setting struct {
+	Word    string   // in line mode
+	Name    string   // on the page; empty: it is not there
+	Help    string   // one sentence or two
+	Choices []string // in the order in which they are offered
+	Get     func(*lobby.Settings) string
+	Set     func(*lobby.Settings, string)
 }
 
-// settings tells what the person has chosen.
-func settings(_ context.Context, q *Ask) (Answer, error) {
+// Settings are all of them.
+var Settings = []Setting{
+	{"faces", "Tiles", "How tiles are drawn. ASCII uses plain characters everywhere.", words(theme.AllFaces()),
+		func(s *lobby.Settings) string { return cmp.Or(s.Faces, theme.Digits.String()) },
+		func(s *lobby.Settings, v string) { s.Faces = v }},
+	{"theme", "Colours", "Auto follows your terminal's background; mono has no colours.", append([]string{byGround}, words(theme.Names())...),
+		func(s *lobby.Settings) string { return cmp.Or(s.Theme, byGround) },
+		func(s *lobby.Settings, v string) { s.Theme = strings.TrimPrefix(v, byGround) }},
+	onOff("bell", "Bell", "Rings when it is your turn.", true, func(s *lobby.Settings) *bool { return &s.Bell }),
+	onOff("mouse", "Mouse", "Lets you click tiles and ends. Hold Shift to select text.", true,
+		func(s *lobby.Settings) *bool { return &s.Mouse }),
+	onOff("line", "Line mode", "Plain text, line by line, for screen readers and slow connections; from your next visit on.", true,
+		func(s *lobby.Settings) *bool { return &s.LineMode }),
+	onOff("earnings", "Earnings", "Shows what each tile you can play would score at best.", false,
+		func(s *lobby.Settings) *bool { return &s.NoEarnings }),
+	{"friends", "Friends", "You are told when a friend comes (told), people who have you as a friend when you come (seen).",
+		lobby.FriendNotes(), (*lobby.Settings).FriendNotes, (*lobby.Settings).SetFriendNotes},
+	onOff("reminders", "", "You are told, 30 and 5 minutes before, that something begins in which you take part.", false,
+		func(s *lobby.Settings) *bool { return &s.NoReminders }),
+	onOff("calm", "Calm", "Scores are shown at once: nothing lights up when a play scores.", true,
+		func(s *lobby.Settings) *bool { return &s.Calm }),
+}
+
+// byGround is the choice of theme that follows the terminal's background.
+const byGround = "auto"
+
+func words[T interface{ String() string }](all []T) (names []string) {
+	for _, v := range all {
+		names = append(names, v.String())
+	}
+	return names
+}
+
+// onOff is a setting that is off or on; on is what the field has then.
+func onOff(word, name, help string, on bool, field func(*lobby.Settings) *bool) Setting {
+	return Setting{word, name, help, []string{"off", "on"},
+		func(s *lobby.Settings) string { return map[bool]string{false: "off", true: "on"}[*field(s) == on] },
+		func(s *lobby.Settings, v string) { *field(s) = (v == "on") == on }}
+}
+
+func settings(_ context.Context, q *Ask) (ans Answer, _ error) {
 	s := q.Visit.Settings()
-	ans := Say("line is "+onOff(s.LineMode)+": line mode on every terminal.", "bell is "+onOff(s.Bell)+".", "mouse is "+onOff(s.Mouse)+".",
-		"friends is "+s.FriendNotes()+".", "theme is "+cmp.Or(s.Theme, "auto")+".", "faces is "+cmp.Or(s.Faces, "digits")+".", "set changes them, such as: set bell on.")
+	for _, one := range Settings {
+		ans.Lines = append(ans.Lines, one.Word+" is "+one.Get(&s)+".")
+	}
+	ans.Lines = append(ans.Lines, "set changes them, such as: set bell on.")
 	if names := s.IgnoredNames(); len(names) > 0 {
 		ans.Lines = append(ans.Lines, "You ignore "+plain.List(names)+".")
 	}
 	return ans, nil
 }
 
-var setHelp = []string{
-	"set line on|off: line mode on every terminal, from your next visit on.",
-	"set bell on|off: a bell when it is your move.",
-	"set friends off|told|seen|both: whether you are told when a friend comes, and people who have you as a friend when you come.",
-	"set mouse on|off, set theme auto|dark|light|mono, set faces digits|pips|ascii: for the screen.",
-}
-
 func set(ctx context.Context, q *Ask) (Answer, error) {
 	s := q.Visit.Settings()
-	what, value := q.Words[0], q.Words[1]
-	toggles := map[string]*bool{"line": &s.LineMode, "bell": &s.Bell, "mouse": &s.Mouse}
-	switch field, ok := toggles[what]; {
-	case ok && (value == "on" || value == "off"):
-		*field = value == "on"
-	case what == "friends" && slices.Contains(lobby.FriendNotes(), value):
-		s.SetFriendNotes(value)
-	case what == "theme" && value == "auto":
-		s.Theme = ""
-	case what == "theme" && slices.Contains([]string{"dark", "light", "mono"}, value):
-		s.Theme = value
-	case what == "faces" && slices.Contains([]string{"digits", "pips", "ascii"}, value):
-		s.Faces = value
-	default:
-		return Say(setHelp...), nil
+	word, value := q.Words[0], q.Words[1]
+	for _, one := range Settings {
+		if one.Word == word && slices.Contains(one.Choices, value) {
+			one.Set(&s, value)
+			return said(word+" is "+value+".", q.Visit.SaveSettings(ctx, s))
+		}
 	}
-	return said(what+" is "+value+".", q.Visit.SaveSettings(ctx, s))
+	return Say(setHelp()...), nil
+}
+
+// setHelp are the commands that change settings, each with what it is for.
+func setHelp() (lines []string) {
+	for _, s := range Settings {
+		lines = append(lines, "set "+s.Word+" "+strings.Join(s.Choices, "|")+": "+strings.ToLower(s.Help[:1])+s.Help[1:])
+	}
+	return lines
 }

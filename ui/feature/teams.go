@@ -57,7 +57,6 @@ func everyTeam(next func(after string) ([]lobby.TeamRow, error)) (all []lobby.Te
 	}
 }
 
-// team shows a team, or does what its first word says.
 func team(ctx context.Context, q *Ask) (Answer, error) {
 	if len(q.Words) == 0 {
 		return q.ownTeam(ctx)

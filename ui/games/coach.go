@@ -3,12 +3,10 @@ package games
 import (
 	"context"
 	"strconv"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
-	"boneyard/lobby/rating"
 	"boneyard/rules/replay"
 	"boneyard/table"
 	"boneyard/ui/board"
@@ -17,7 +15,6 @@ import (
 	"boneyard/ui/theme"
 )
 
-// coachSheet is what the coach says about the player's decisions, in the place of the replay.
 type coachSheet struct {
 	ask    page.Question
 	rec    *replay.Record
@@ -32,11 +29,10 @@ var (
 	keyCoachClose = page.Bind("c", "back to the game", "c", "esc", "q")
 )
 
-// askCoach opens the sheet and has the coach look at the game.
 func (p *Replay) askCoach() tea.Cmd {
 	c := &coachSheet{rec: p.rec}
 	p.coach = c
-	return page.Find(c.ask.Ask, p.env, func(ctx context.Context) (*lobby.Coached, error) { return clubOf(p.env).Coach(ctx, p.id) },
+	return page.Find(c.ask.Ask, p.env, func(ctx context.Context) (*lobby.Coached, error) { return p.env.Visit.Coach(ctx, p.id) },
 		func(said *lobby.Coached, err error) tea.Cmd {
 			if c.said = said; err != nil {
 				c.fault = plain.Sentence(err)
@@ -72,7 +68,7 @@ func (p *Replay) coachActions() (does page.Actions) {
 		})
 	}
 	does.Scroll(true, page.KeyScroll, func(pressed string) tea.Cmd {
-		c.scroll = page.Scrolled(pressed, c.scroll, len(c.body(p.env.Theme, p.Width)), p.Height)
+		c.scroll = page.Scrolled(pressed, c.scroll, len(c.body(p.env.Theme, p.Width, p.Height)), p.Height)
 		return nil
 	})
 	does.Add(true, back, p.closeCoach)
@@ -86,43 +82,46 @@ func (c *coachSheet) lines(t *theme.Theme, id table.GameID, w, h int) []string {
 	case c.said == nil:
 		return notice(t, theme.Faint, "The coach is looking at game "+strconv.FormatInt(int64(id), 10)+t.Glyphs().Ellipsis, w)
 	}
-	lines := c.body(t, w)
+	lines := c.body(t, w, h)
 	from := min(c.scroll, max(len(lines)-h, 0))
 	return lines[from:min(from+h, len(lines))]
 }
 
-// Where there is room, the position of a mistake is shown beside the sentence about it.
+// Where there is room, the position of a mistake is shown beside the sentence about it, or below: from so many
+// columns on, and in so many rows.
 const (
-	besideWidth  = 110
-	positionRows = 9
+	besideWidth = 110
+	leastRows   = 9
+	mostRows    = 24
 )
 
-// position draws the layout before a decision, with the better play as a ghost.
-func (c *coachSheet) position(t *theme.Theme, decision, w int) []string {
+// position draws the layout before a decision in w columns and at most h rows, with the better play as a ghost.
+func (c *coachSheet) position(t *theme.Theme, decision, w, h int) []string {
 	d := &c.said.Report.Decisions[decision]
 	g := c.rec.Game(c.rec.MoveAt(d.Move) - 1)
 	view := g.View(c.said.Report.Seat)
 	after := view.After(d.Best)
-	return board.Draw(&after, board.Options{Width: w, Height: positionRows, Theme: t, Ghost: true, Count: board.Counts(&view.Rules)})
+	_, lines := board.Trim(board.Draw(&after, board.Options{Width: w, Height: h, Theme: t, Ghost: true, Count: board.Counts(&view.Rules)}))
+	return lines
 }
 
-// body is what the coach says, in lines of at most w columns; nothing before it is said.
-func (c *coachSheet) body(t *theme.Theme, w int) []string {
+// body is what the coach says, in lines of at most w columns, of which h are seen at a time; nothing before it is said.
+func (c *coachSheet) body(t *theme.Theme, w, h int) []string {
 	if c.said == nil {
 		return nil
 	}
-	room := min(w-2, 96)
-	lines := []string{""}
+	const first = 2 // the line of the first mistake
+	room, worst := min(w-2, 96), c.said.Report.Worst
+	mistake := func(i int) bool { return i >= first && i < first+len(worst) }
+	beside, wide, rest := w >= besideWidth, w*2/5, h-1
+	var all [][]string
 	for i, l := range plain.Coach(c.said.Report, plain.You(c.said.Game.Seats, c.said.Report.Seat)) {
-		role := theme.Text
+		role, wrapped := theme.Text, room-3
 		if i == 0 {
 			role = theme.Title
 		}
-		const first = 2 // the line of the first mistake
-		n, wrapped := i-first, room-3
-		beside := w >= besideWidth && n >= 0 && n < len(c.said.Report.Worst)
-		if beside {
-			wrapped = w/2 - 4
+		if beside && mistake(i) {
+			wrapped = wide - 4
 		}
 		var say []string
 		for j, part := range page.Wrap(l, wrapped) {
@@ -132,26 +131,31 @@ func (c *coachSheet) body(t *theme.Theme, w int) []string {
 			}
 			say = append(say, indent+t.Paint(role, part))
 		}
-		if beside {
-			pw := w - w/2 - 3
-			say = page.Beside(2, page.Block{Width: w / 2, Lines: say}, page.Block{Width: pw, Lines: c.position(t, c.said.Report.Worst[n], pw)})
-		}
-		lines = append(lines, say...)
 		if l == "" {
-			lines = append(lines, "")
+			say = append(say, "")
+		}
+		if all = append(all, say); !beside || !mistake(i) {
+			rest -= len(say)
 		}
 	}
+	each := min(rest/max(len(worst), 1), mostRows) // rows for a position
+	lines := []string{""}
+	for i, say := range all {
+		switch {
+		case !mistake(i):
+		case beside:
+			pw := w - wide - 3
+			position := c.position(t, worst[i-first], pw, max(each-1, leastRows))
+			say = page.Beside(2, page.Block{Width: wide, Lines: append(say, "")}, page.Block{Width: pw, Lines: position})
+		case each > leastRows:
+			for _, l := range append(c.position(t, worst[i-first], room-3, each-1), "") {
+				say = append(say, "    "+l)
+			}
+		}
+		lines = append(lines, say...)
+	}
 	if past := c.said.Accuracies; len(past) > 1 {
-		numbers := make([]int, len(past))
-		for i, a := range past {
-			numbers[i] = int(a)
-		}
-		var spark strings.Builder
-		for _, level := range rating.Sparkline(numbers, min(len(numbers), room/2)) {
-			spark.WriteString(t.Glyphs().Spark[level])
-		}
-		lines = append(lines, "", " "+t.Paint(theme.Muted, "Accuracy, game by game ")+t.Paint(theme.Accent, spark.String())+
-			t.Paint(theme.Muted, " "+strconv.Itoa(numbers[len(numbers)-1])+" %"))
+		lines = append(lines, "", " "+page.Accuracies(t, "Accuracy, game by game ", past, min(len(past), room/2)))
 	}
 	return lines
 }

@@ -30,32 +30,44 @@ func started(layout string) func(*theme.Theme, *lobby.GameInfo, int) string {
 const full = 119
 
 // columns are the columns for which w columns of the screen have room beside the players, whose names go
-// first: what a list leaves out is in the detail.
-func columns(w int, me string) []column {
-	number := column{Head: "No", Width: -5, Role: theme.Muted, Cell: page.From(plain.Games, "GAME", 0).Cell}
+// first: what a list leaves out is in the detail. With outcome, the list is about somebody, and outcome says how a
+// game ended for them.
+func columns(w int, me string, outcome func(*lobby.GameInfo) string) []column {
+	first := column{Head: "No", Width: -5, Role: theme.Muted, Cell: page.From(plain.Games, "GAME", 0).Cell}
 	date := column{Head: "Date", Width: 10, Role: theme.Muted, Cell: started(time.DateOnly)}
 	game := column{Head: "Game", Width: 8, Role: theme.Text, Cell: fact(preset)}
 	sides := column{Head: "Players", Cell: func(t *theme.Theme, g *lobby.GameInfo, w int) string { return players(t, g, me, w) }}
-	ending := column{Head: "Ending", Width: 11, Role: theme.Muted, Cell: fact(howEnded)}
+	ending := []column{{Head: "Ending", Width: 11, Role: theme.Muted, Cell: fact(howEnded)}}
+	dated := 90 // from here on there is room for the date, too
+	if outcome != nil {
+		first, ending, dated = column{Width: 9, Role: theme.Text, Cell: fact(outcome)}, nil, 74
+	}
 	switch {
 	case w < 60:
-		return []column{number, sides}
+		return []column{first, sides}
 	case w < 74:
-		return []column{number, game, sides}
-	case w < 90:
-		return []column{number, game, sides, ending}
+		return []column{first, game, sides}
+	case w < dated:
+		return append([]column{first, game, sides}, ending...)
 	case w < full:
-		return []column{number, date, game, sides, ending}
+		return append([]column{first, date, game, sides}, ending...)
 	}
 	date = column{Head: "Date (UTC)", Width: 16, Role: theme.Muted, Cell: started("2006-01-02 15:04")}
 	game = column{Head: "Game", Width: 22 + (w-full)/3, Role: theme.Text, Cell: page.From(plain.Games, "RULES", 0).Cell}
 	rounds := column{Head: "Rds", Width: -3, Role: theme.Muted, Cell: page.From(plain.Games, "ROUNDS", 0).Cell}
 	kinds := page.From(plain.Games, "KIND", 6)
 	kinds.Role = theme.Muted
-	return []column{number, date, game, sides, rounds, kinds, ending}
+	if outcome != nil {
+		return []column{first, date, game, sides, kinds}
+	}
+	return append([]column{first, date, game, sides, rounds, kinds}, ending...)
 }
 
-// preset is the game without its house rules, of which a plus sign tells.
+// Of draws games of a player or a team in w columns of the screen; outcome says how one ended for them.
+func Of(t *theme.Theme, w int, outcome func(*lobby.GameInfo) string) *page.Grid[lobby.GameInfo] {
+	return page.NewGrid(t, columns(w, "", outcome), w, 0)
+}
+
 func preset(g *lobby.GameInfo) string {
 	name, house, _ := strings.Cut(g.Rules, " ")
 	if house != "" {
@@ -79,21 +91,19 @@ func howEnded(g *lobby.GameInfo) string {
 // widest is the widest list; beyond, lines would be too long to follow.
 const widest = 170
 
-// sheet is the search, the list, and the chosen game in more words.
 func (p *Page) sheet() page.Sheet {
 	t, w := p.env.Theme, p.Width
 	above := []string{p.top(w)}
 	if p.list.Len() == 0 {
 		return page.Sheet{Above: append(above, notice(t, theme.Faint, p.empty(), w)...)}
 	}
-	d := page.NewGrid(t, columns(w-1, me(p.env)), w-1, 0)
+	d := page.NewGrid(t, columns(w-1, me(p.env), nil), w-1, 0)
 	return page.Sheet{Above: append(above, d.Heads()), Below: p.detail(w - 2),
 		Rows: p.list.Drawn(func(_ int, g *lobby.GameInfo, chosen bool) string {
 			return d.Row(g, chosen, page.Usual)
 		})}
 }
 
-// top is the search, or what is listed.
 func (p *Page) top(w int) string {
 	t := p.env.Theme
 	if p.search.Active() {
@@ -143,9 +153,9 @@ func (p *Page) detail(w int) []string {
 	}
 	when := g.Started.UTC().Format("2006-01-02 15:04") + " UTC"
 	if p.Width >= 60 {
-		return []string{"", line(when, g.Rules, kind(g), howEnded(g), plain.Number(g.Rounds, "round")), line(players(t, g, me(p.env), 1<<10))}
+		return []string{"", line(when, rules.Words(g.Rules), kind(g), howEnded(g), plain.Number(g.Rounds, "round")), line(players(t, g, me(p.env), 1<<10))}
 	}
-	return []string{line(when, g.Rules), line(plain.Number(g.Rounds, "round"), kind(g), howEnded(g))}
+	return []string{line(when, rules.Words(g.Rules)), line(plain.Number(g.Rounds, "round"), kind(g), howEnded(g))}
 }
 
 // players are the sides with their scores in at most w columns, the winner marked: "✓ana 105 : 80 ben". Long
@@ -187,7 +197,6 @@ func sides(t *theme.Theme, g *lobby.GameInfo, me string, room int) string {
 	return strings.Join(parts, ", ")
 }
 
-// partners reports whether a game was played by 1+3 against 2+4.
 func partners(g *lobby.GameInfo) bool {
 	r, err := rules.Parse(g.Rules)
 	return err == nil && r.Teams && len(g.Seats) == 4
@@ -197,7 +206,7 @@ func sideCount(g *lobby.GameInfo) int { return rules.SideCount(len(g.Seats), par
 
 // me is the reader's name, empty for a guest, since another guest may have had the name before.
 func me(e *page.Env) string {
-	if who := clubOf(e).Player(); !who.ID.Guest() {
+	if who := e.Visit.Player(); !who.ID.Guest() {
 		return who.Name
 	}
 	return ""

@@ -14,17 +14,6 @@ import (
 	"boneyard/ui/page"
 )
 
-type club interface {
-	Player() table.Player
-	Snapshot() *lobby.Snapshot
-	Show(p lobby.Place) *lobby.Showing
-	Games(ctx context.Context, q lobby.GamesQuery) ([]lobby.GameInfo, error)
-	Record(ctx context.Context, id table.GameID) (lobby.GameInfo, []string, error)
-	Coach(ctx context.Context, id table.GameID) (*lobby.Coached, error)
-}
-
-func clubOf(e *page.Env) club { return e.Visit }
-
 // Page lists games, the newest first: all that are over, and the player's own that are not.
 type Page struct {
 	page.Listed
@@ -39,7 +28,6 @@ type Page struct {
 	want   table.GameID // to be chosen when it has come, 0 if none
 }
 
-// pageSize is how many games are asked for at once.
 const pageSize = 50
 
 var (
@@ -69,7 +57,7 @@ func (p *Page) reopen() page.Target {
 
 // Init loads the newest games.
 func (p *Page) Init() tea.Cmd {
-	p.newest = clubOf(p.env).Snapshot().LatestResult()
+	p.newest = p.env.Visit.Snapshot().LatestResult()
 	return p.ask(0)
 }
 
@@ -91,10 +79,7 @@ func (p *Page) Actions() (does page.Actions) {
 		return p.more()
 	}
 	if p.search.Active() {
-		does.Add(true, keyDone, func() tea.Cmd {
-			p.search.Blur()
-			return nil
-		})
+		does.Set(true, keyDone, p.search.Blur)
 		does.Add(true, keyClear, clear)
 		does.Move(true, page.KeyMoveTyping, move)
 		return does
@@ -105,10 +90,7 @@ func (p *Page) Actions() (does page.Actions) {
 	}
 	does.Open(g != nil, open, p.open)
 	does.Add(p.mine || p.search.Value() != "", keyClear, clear)
-	does.Add(true, keyFilter, func() tea.Cmd {
-		p.search.Focus()
-		return nil
-	})
+	does.Set(true, keyFilter, p.search.Focus)
 	does.Add(true, keyMine, func() tea.Cmd {
 		p.mine = !p.mine
 		return p.again()
@@ -120,11 +102,11 @@ func (p *Page) Actions() (does page.Actions) {
 }
 
 func (p *Page) ask(before table.GameID) tea.Cmd {
-	q := lobby.GamesQuery{Text: p.search.Value(), Before: before, Limit: pageSize, Mine: clubOf(p.env).Player().ID}
+	q := lobby.GamesQuery{Text: p.search.Value(), Before: before, Limit: pageSize, Mine: p.env.Visit.Player().ID}
 	if p.mine {
 		q.Player = q.Mine
 	}
-	find := func(ctx context.Context) ([]lobby.GameInfo, error) { return clubOf(p.env).Games(ctx, q) }
+	find := func(ctx context.Context) ([]lobby.GameInfo, error) { return p.env.Visit.Games(ctx, q) }
 	return page.Find(p.load.Ask, p.env, find, func(list []lobby.GameInfo, err error) tea.Cmd {
 		if p.older = len(list) == pageSize; err != nil {
 			return page.Refused(err)
@@ -135,25 +117,16 @@ func (p *Page) ask(before table.GameID) tea.Cmd {
 
 func unfinished(g *lobby.GameInfo) bool { return g.Ended.IsZero() }
 
-func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	before := p.search.Value()
-	if cmd, ok := p.search.Handle(msg, p.Actions()); ok {
-		if p.search.Active() && p.search.Value() != before { // the list follows what is typed
-			cmd = p.again()
-		}
-		return p, cmd
+	if p.search.Handle(msg) && p.search.Value() != before { // the list follows what is typed
+		return p.again()
 	}
-	switch msg := msg.(type) {
-	case page.ClubUpdateMsg:
-		// A game that has just ended appears by itself where that moves nothing somebody looks at.
-		if id := clubOf(p.env).Snapshot().LatestResult(); id != p.newest && p.list.At() == 0 {
-			p.newest = id
-			return p, p.ask(0)
-		}
-	case tea.KeyPressMsg:
-		return p, page.Press(p, msg)
+	// A game that has just ended appears by itself where that moves nothing somebody looks at.
+	if _, ok := msg.(page.ClubUpdateMsg); ok && p.env.Visit.Snapshot().LatestResult() != p.newest && p.list.At() == 0 {
+		return p.Init()
 	}
-	return p, nil
+	return nil
 }
 
 // take takes up a part of the list: the beginning, or what follows after before.
@@ -169,7 +142,6 @@ func (p *Page) take(before table.GameID, list []lobby.GameInfo) tea.Cmd {
 	return nil
 }
 
-// find chooses the game that is wanted, or asks for what is older than the list.
 func (p *Page) find() tea.Cmd {
 	i := slices.IndexFunc(p.list.Items(), func(g lobby.GameInfo) bool { return g.ID <= p.want })
 	if i < 0 && p.older {
@@ -181,15 +153,13 @@ func (p *Page) find() tea.Cmd {
 	return nil
 }
 
-// again asks for the list from its beginning.
 func (p *Page) again() tea.Cmd {
 	p.list.Top()
 	p.want = 0
-	p.newest = clubOf(p.env).Snapshot().LatestResult()
+	p.newest = p.env.Visit.Snapshot().LatestResult()
 	return p.ask(0)
 }
 
-// more asks for older games when the end of the list comes near.
 func (p *Page) more() tea.Cmd {
 	if p.load.Waiting() || !p.older || p.list.At() < p.list.Len()-p.list.Rows() {
 		return nil

@@ -133,7 +133,7 @@ func TestLatestQuestionWins(t *testing.T) {
 		d, _ := drive(t, c)
 		d.Press("/")
 		d.Type("be")
-		_, early := d.Page.Update(pagetest.Key("n"))
+		early := page.Give(d.Page, pagetest.Key("n"))
 		answer := early()
 		d.Type(" block")
 		require.Equal(t, []string{"3"}, listed(d, 20))

@@ -42,10 +42,10 @@ func NewReplay(e *page.Env, id table.GameID, coach bool) *Replay {
 
 // Init loads the record.
 func (p *Replay) Init() tea.Cmd {
-	p.showing = clubOf(p.env).Show(lobby.Place{})
+	p.showing = p.env.Visit.Show(lobby.Place{})
 	var end string
 	return page.Find((*page.Env).Call, p.env, func(ctx context.Context) (*replay.Record, error) {
-		info, lines, err := clubOf(p.env).Record(ctx, p.id)
+		info, lines, err := p.env.Visit.Record(ctx, p.id)
 		if err != nil {
 			return nil, err
 		}
@@ -111,18 +111,12 @@ func (p *Replay) NextTick(time.Time) time.Time {
 	return p.viewer.NextTick()
 }
 
-// Update hands keys and ticks to the viewer.
-func (p *Replay) Update(msg tea.Msg) (page.Page, tea.Cmd) {
-	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		if cmd, ok := p.Actions().Press(msg); ok {
-			return p, cmd
-		}
-	}
+// Update hands what is typed, and ticks, to the viewer.
+func (p *Replay) Update(msg tea.Msg) tea.Cmd {
 	if p.viewer != nil {
 		p.viewer.Update(msg)
 	}
-	return p, nil
+	return nil
 }
 
 // load shows a record. Of one that is damaged it shows what holds, and says where it breaks off.
@@ -165,7 +159,6 @@ func (p *Replay) Lines() []string {
 	return notice(p.env.Theme, theme.Faint, fmt.Sprintf("Opening game %d", p.id)+p.env.Theme.Glyphs().Ellipsis, w)
 }
 
-// notice is a sentence that stands alone on a page.
 func notice(t *theme.Theme, role theme.Role, s string, w int) []string {
 	return append([]string{""}, page.Paragraph(t, role, s, 1, min(w-2, 76))...)
 }

@@ -24,7 +24,8 @@ func Picture(t *testing.T, path string, lines []string, w, h int) {
 func svg(term vt10x.View, w, h int) string {
 	const cellWidth, cellHeight, margin = 9, 19, 12
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="15">`+"\n",
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" `+
+		`font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="15">`+"\n",
 		w*cellWidth+2*margin, h*cellHeight+2*margin)
 	b.WriteString(`<rect width="100%" height="100%" rx="8" fill="#16181d"/>` + "\n")
 	for y := range h {

@@ -85,7 +85,6 @@ func (d *Decoder) Close() {
 // continues reports whether a byte that follows an Esc makes it the beginning of a sequence.
 func continues(b byte) bool { return b == '[' || b == 'O' || b == ']' || b == 'P' }
 
-// decode sends all messages that are whole.
 func (d *Decoder) decode() {
 	for len(d.pending) > 0 {
 		if d.pasting {
@@ -171,10 +170,7 @@ func (d *Decoder) keepPaste(b []byte) {
 	d.paste = append(d.paste, b[:min(len(b), MaxPaste-len(d.paste))]...)
 }
 
-// drop forgets the first n pending bytes.
-func (d *Decoder) drop(n int) {
-	d.pending = d.pending[:copy(d.pending, d.pending[n:])]
-}
+func (d *Decoder) drop(n int) { d.pending = d.pending[:copy(d.pending, d.pending[n:])] }
 
 // wait starts the timer that ends an incomplete sequence.
 func (d *Decoder) wait() {

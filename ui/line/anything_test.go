@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
-	"boneyard/ui/feature"
 	"boneyard/ui/line"
 	"boneyard/ui/plain/plaintest"
 )
@@ -43,7 +42,7 @@ func typeAnything(t *testing.T, c *club, seed uint64, steps int) {
 	for _, made := range []string{"arena new length=120 in=5 programs=on", "league new in=1h name=Winter", "cup new in=1h name=Spring", "duplicate new classic", "new block seats=2 bots=now target=25"} {
 		people[0].say("%s", made)
 	}
-	names := append(feature.Names(feature.Line), "y", "1", "2", "66", "6-4", "r", "/who", "/tell ben", "/whois")
+	names := append(line.Names(), "y", "1", "2", "66", "6-4", "r", "/who", "/tell ben", "/whois")
 	var did []string
 	for range steps {
 		i := rng.IntN(len(people))

@@ -11,6 +11,7 @@ import (
 	"boneyard/lobby/text"
 	"boneyard/table"
 	"boneyard/ui/feature"
+	"boneyard/ui/page"
 	"boneyard/ui/plain"
 )
 
@@ -25,12 +26,16 @@ func (m *mode) begin(ctx context.Context) {
 	m.askName(ctx)
 }
 
-// askName asks for a name until one can be had.
 func (m *mode) askName(ctx context.Context) {
 	proposed := m.Club.ProposeName(ctx, m.User)
 	m.say("Your name, of 2 to 16 letters, digits, - or _ (an empty line takes " + proposed + "):")
 	m.answer = func(ctx context.Context, line string) error {
 		name := strings.TrimSpace(line)
+		if _, command := feature.Find(feature.Line, name); command {
+			m.say(name + " is a command. First you need a name.")
+			m.askName(ctx)
+			return nil
+		}
 		if name == "" {
 			name = proposed
 		}
@@ -46,7 +51,6 @@ func (m *mode) askName(ctx context.Context) {
 	}
 }
 
-// enter goes into the club, and to where the person wants to be first.
 func (m *mode) enter(ctx context.Context) {
 	v, err := m.Club.Enter(ctx, m.Account, m.Origin)
 	if err != nil {
@@ -74,7 +78,7 @@ func (m *mode) enter(ctx context.Context) {
 		m.say(s.Notice)
 	}
 	switch err := m.start(ctx); {
-	case err != nil && !m.Echo && !m.Start.Back:
+	case err != nil && !m.Echo && !m.Back:
 		m.refuse(err) // for a script, it is a command that failed
 	case err != nil:
 		m.say(plain.Sentence(err))
@@ -93,14 +97,14 @@ func present(here []lobby.Person, me table.PlayerID) int {
 
 func (m *mode) start(ctx context.Context) error {
 	switch {
-	case m.Start.New:
-		return m.command(ctx, "new "+m.Start.Words)
+	case m.Start.Draft.Make:
+		return m.command(ctx, "new "+m.Start.Draft.Words)
 	case m.Start.Join != "":
 		return m.command(ctx, "join "+m.Start.Join)
-	case m.Start.Wall:
+	case m.Start.Kind == page.Wall:
 		return plain.ErrWall
-	case m.Start.Watch != 0:
-		return m.open(ctx, table.ID(m.Start.Watch))
+	case m.Start.Table != 0:
+		return m.open(ctx, m.Start.Table)
 	}
 	if id, ok := m.visit.Seat(); ok {
 		return m.open(ctx, id)
@@ -157,6 +161,9 @@ func (m *mode) clubChanged(ctx context.Context) {
 		if n.At.After(h.note) {
 			h.note = n.At
 			m.say(n.Text)
+			if n.Rings && m.Echo {
+				m.out.bell()
+			}
 		}
 	}
 	m.heed()
@@ -220,6 +227,6 @@ func (m *mode) spoken(l *table.ChatLine) {
 	case l.Room == table.RoomWatchers:
 		m.say(text.Printable(l.From.Name) + ", watching, says: " + l.Text)
 	default:
-		m.say(text.Printable(l.From.Name) + " says: " + l.Text)
+		m.say(plain.SaidLine(l))
 	}
 }

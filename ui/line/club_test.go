@@ -2,6 +2,7 @@ package line_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/text/texttest"
+	"boneyard/table"
 	"boneyard/ui/feature"
 	"boneyard/ui/golden"
 	"boneyard/ui/line"
@@ -22,6 +24,7 @@ func TestFirstVisit(t *testing.T) {
 		require.Contains(t, flat(p.fresh()), "Your SSH key is your account")
 		p.wants("b", "A name has 2 to 16 characters", "Your name, of 2 to 16")
 		p.wants("ben", "Somebody has that name")
+		p.wants("quick", "quick is a command. First you need a name.", "Your name, of 2 to 16")
 		p.wants("o who", "letters a to z")
 		p.wants("", "You are maple. 1 person here, 0 tables.")
 		p.wants("who", "1 person here. maple, in the lobby.")
@@ -317,6 +320,24 @@ func TestTheBellRings(t *testing.T) {
 	})
 }
 
+// A reminder of what begins soon rings, whatever the bell for one's turn is, unless reminders are off.
+func TestAReminderRings(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana := c.come(c.key("ana"), func(s *line.Session) { s.Echo = true })
+		ana.typing("arena new classic in=1h\r")
+		ana.typing("arena 1 enter\r")
+		time.Sleep(20 * time.Minute)
+		require.NotContains(t, ana.text(), "\a")
+		time.Sleep(12 * time.Minute)
+		require.Regexp(t, "In 30 minutes: Arena 1.*\\.\r?\n(.*\n)*.*\a", ana.text())
+		ana.typing("set reminders off\r")
+		time.Sleep(26 * time.Minute)
+		require.NotContains(t, ana.text(), "In 5 min")
+		ana.typing("\x03")
+		<-ana.done
+	})
+}
+
 // What happens while a line is typed stands on lines of its own, and what was typed comes again behind it.
 func TestTypingIsNotGarbled(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
@@ -412,21 +433,21 @@ func TestTheEndOfTheServerIsSaidOnce(t *testing.T) {
 func TestStartsAtATable(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		key := c.key("ana")
-		p := c.come(key, func(s *line.Session) { s.Start.New, s.Start.Words = true, "sniff bots=never" })
+		p := c.come(key, func(s *line.Session) { s.Start.Draft.Make, s.Start.Draft.Words = true, "sniff bots=never" })
 		require.Contains(t, p.fresh(), "Table 1: sniff")
 		var hint strings.Builder
 		ben := c.come(c.key("ben"), func(s *line.Session) { s.Start.Join, s.Err = "1", &hint })
 		require.Contains(t, ben.fresh(), "Seat 2: ben, you.")
 		require.Equal(t, "This is line mode, because there is no terminal; ssh -t gives you the full screens.", flat(hint.String()))
 		require.NotContains(t, ben.text(), "ssh -t", "what is read aloud stays as it is")
-		cem := c.come(nil, func(s *line.Session) { s.Start.Watch = 1 })
+		cem := c.come(nil, func(s *line.Session) { s.Start.Table = 1 })
 		require.Contains(t, cem.fresh(), "Table 1: sniff")
-		dan := c.come(nil, func(s *line.Session) { s.Start.Watch, s.Echo = 9, true })
+		dan := c.come(nil, func(s *line.Session) { s.Start.Table, s.Echo = 9, true })
 		require.Contains(t, dan.fresh(), "There is no such table.")
 		eve := c.come(nil, func(s *line.Session) { s.Start.Join = "NONE" })
 		<-eve.done
 		require.ErrorIs(t, eve.err, line.ErrRefused, "without a terminal it is a command that fails")
-		require.Contains(t, eve.text(), "No table has that code.")
+		require.Contains(t, eve.text(), string(lobby.ErrNoCode))
 		p.hangUp()
 		p = c.come(key)
 		require.Contains(t, p.fresh(), "Seat 1: ana, you.", "back at the seat")
@@ -446,7 +467,7 @@ func TestHostileTextIsInert(t *testing.T) {
 			p := c.come(key)
 			p.typing("new classic bots=now pace=none\n")
 			p.typing(strings.ReplaceAll(strings.ReplaceAll("say "+hostile.Text, "\n", " "), "\r", " ") + "\n")
-			watcher := c.come(nil, func(s *line.Session) { s.Start.Watch = int64(i + 1) })
+			watcher := c.come(nil, func(s *line.Session) { s.Start.Table = table.ID(i + 1) })
 			for _, l := range []string{"ready", "1", "who", "tables", "seats", "look", "log", "chat", "resign", "yes", "games", "replay 1", hostile.Text} {
 				p.say("%s", l)
 				watcher.say("%s", l)
@@ -465,5 +486,14 @@ func TestHostileTextIsInert(t *testing.T) {
 
 // Each feature that line mode leads to is carried out, by itself or here.
 func TestEveryFeatureIsCarriedOut(t *testing.T) {
-	require.Empty(t, feature.Missing(feature.Line, line.Own()))
+	own := line.Own()
+	for _, name := range own {
+		_, ok := feature.Find(feature.Line, name)
+		require.True(t, ok, name)
+	}
+	for _, f := range feature.All() {
+		if f.In&feature.Line != 0 {
+			require.Equal(t, f.Run == nil, slices.Contains(own, f.Name), f.Name)
+		}
+	}
 }

@@ -59,7 +59,6 @@ func (m *mode) command(ctx context.Context, line string) error {
 	return m.answered(ctx, ans, err)
 }
 
-// ask is what somebody asks for with arguments.
 func (m *mode) ask(args string) *feature.Ask {
 	q := &feature.Ask{Way: feature.Line, Visit: m.visit, Words: strings.Fields(args), Address: m.Address, Now: time.Now()}
 	if m.at != nil {
@@ -121,7 +120,6 @@ func quit(_ context.Context, m *mode, _ string) error {
 	return nil
 }
 
-// leave ends the session as a person does who has said goodbye.
 func (m *mode) leave() {
 	m.say("Goodbye.")
 	m.how, m.over = table.Left, true

@@ -40,7 +40,6 @@ const (
 // longest is how many characters a line has at most; what is typed behind it is dropped.
 const longest = 512
 
-// typed is the line so far, as it stands on the terminal.
 func (e *editor) typed() string {
 	if !e.echo {
 		return ""
@@ -55,7 +54,6 @@ func (e *editor) take() string {
 	return s
 }
 
-// key handles one byte.
 func (e *editor) key(b byte) (echo string, ev event) {
 	cr := e.cr
 	e.cr = b == '\r'
@@ -90,7 +88,6 @@ func (e *editor) key(b byte) (echo string, ev event) {
 	return e.add(string(rune(b))), nothing
 }
 
-// control handles a key of a terminal that is no character.
 func (e *editor) control(b byte) (echo string, ev event) {
 	switch b {
 	case 0x03: // Ctrl+C
@@ -111,7 +108,6 @@ func (e *editor) control(b byte) (echo string, ev event) {
 	return "", nothing
 }
 
-// wide handles a byte of a character beyond ASCII.
 func (e *editor) wide(b byte) string {
 	e.partial = append(e.partial, b)
 	if !utf8.FullRune(e.partial) {
@@ -126,7 +122,6 @@ func (e *editor) wide(b byte) string {
 	return e.add(string(r))
 }
 
-// add appends a character.
 func (e *editor) add(s string) string {
 	if utf8.RuneCountInString(e.line) >= longest {
 		return ""
@@ -135,7 +130,6 @@ func (e *editor) add(s string) string {
 	return e.echoed(s)
 }
 
-// erase cuts the line to n bytes.
 func (e *editor) erase(n int) string {
 	before := columns(e.line)
 	e.line = e.line[:n]

@@ -30,7 +30,7 @@ func TestFirstRoundByText(t *testing.T) {
 		require.Positive(t, moves)
 		require.Equal(t, strings.Count(flat(read), "Ends "), moves, read)
 		ana.wants("lobby", "You are in the lobby.")
-		ana.wants("quick", "level 2 of 5, which follows your results", "Seat 2: sam.casual")
+		ana.wants("quick", "level 2 of 5 by your results; casual.", "Seat 2: sam.casual")
 
 		ben := c.come(c.key("ben"))
 		ben.wants("quick", "Seat 2: kit.novice")

@@ -15,6 +15,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/lobbytest"
+	"boneyard/ui/feature"
 	"boneyard/ui/line"
 )
 
@@ -67,8 +68,9 @@ func (c *club) come(key *lobby.KeyID, change ...func(*line.Session)) *person {
 	ctx, cancel := context.WithCancel(context.Background())
 	p := &person{t: c.T, key: key, in: w, cancel: cancel, done: make(chan struct{})}
 	s := line.Session{
-		Club: c.Lobby, Key: key, User: "somebody", Address: "club.example.org", In: in, Out: p, Err: p, Size: line.Size{Width: 80},
-		Log: slog.New(slog.DiscardHandler), Origin: lobby.Origin{Net: "10.9.9.9"},
+		Caller: feature.Caller{Club: c.Lobby, Key: key, User: "somebody", Address: "club.example.org", Out: p,
+			Log: slog.New(slog.DiscardHandler), Origin: lobby.Origin{Net: "10.9.9.9"}},
+		In: in, Err: p, Size: line.Size{Width: 80},
 	}
 	if key != nil {
 		s.Origin = lobby.Origin{Key: *key, Net: fmt.Sprintf("10.0.%d.%d", key[2], key[1])}
@@ -81,7 +83,7 @@ func (c *club) come(key *lobby.KeyID, change ...func(*line.Session)) *person {
 	}
 	go func() {
 		defer close(p.done)
-		p.err = line.Run(ctx, s)
+		p.err = line.Run(ctx, &s)
 		_ = in.Close() // as the server does
 	}()
 	p.settle()

@@ -11,7 +11,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"log/slog"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -19,6 +18,8 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/text"
 	"boneyard/table"
+	"boneyard/ui/feature"
+	"boneyard/ui/page"
 	"boneyard/ui/plain"
 )
 
@@ -27,36 +28,14 @@ type Size = struct{ Width, Height int }
 
 // Session is one person at the end of a line, as the server hands it over.
 type Session struct {
-	Club    *lobby.Lobby
-	Account *lobby.Account // nil: not known yet, or a guest
-	Key     *lobby.KeyID   // nil for a guest
-	Origin  lobby.Origin
-	User    string // the name that was given to ssh, cleaned; it proposes a name on the first visit
-	Address string // for invitations, the part of the ssh command that names this club
-	Start   Start
-
-	In       io.Reader
-	Out, Err io.Writer // Err is for what is not of the club: why a session ends before it has begun, and how to get screens
+	feature.Caller
+	In  io.Reader
+	Err io.Writer // for what is not of the club: why a session ends before it has begun, and how to get screens
 	// Echo says that there is a terminal: what is typed is echoed and can be edited, and lines end with CR LF.
 	Echo    bool
 	Size    Size        // of the terminal; without one lines are broken at 80 columns
 	Resizes <-chan Size // its next sizes; nil without a terminal
-	Log     *slog.Logger
-
-	// Moved is told which table the person looks at, as it changes; 0: none. It must not wait for long, and may be nil.
-	Moved func(table int64)
-	// Entered is told who the person is in the club, once. The same holds for it.
-	Entered func(table.Player)
-}
-
-// Start is where the person wants to go at once. The zero value leads to the club, or back to one's seat.
-type Start struct {
-	Watch int64  // a table's number
-	Join  string // a table's code or number
-	New   bool   // a new table, as Words describe it
-	Words string
-	Wall  bool // many tables at once, which line mode cannot show
-	Back  bool // the person was there before, and stays in the club if it no longer exists
+	Back    bool        // the person was there before, and stays in the club if where they want to go no longer exists
 }
 
 // ErrRefused is returned when somebody was not let in or, without a terminal, could not be led to where they wanted to go at
@@ -65,7 +44,7 @@ var ErrRefused = errors.New("the person was refused")
 
 // Run serves the person until they leave, is disconnected, or the context ends; a [text.Refusal] as its cause is said to them.
 // The error is ErrRefused.
-func Run(ctx context.Context, s Session) error {
+func Run(ctx context.Context, s *Session) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if !s.Echo && s.Size.Width == 0 {
@@ -117,7 +96,7 @@ func read(ctx context.Context, in io.Reader, chunks chan<- []byte) {
 
 // mode is a session in line mode. All of it belongs to the goroutine of loop.
 type mode struct {
-	Session
+	*Session
 	out     *writer
 	ed      editor
 	visit   *lobby.Visit
@@ -217,7 +196,6 @@ func (m *mode) warn(s string) {
 	_ = w.flush("") // the person may be gone
 }
 
-// typed handles what was typed.
 func (m *mode) typed(ctx context.Context, chunk []byte) {
 	for _, b := range chunk {
 		if m.over {
@@ -257,12 +235,16 @@ func (m *mode) line(ctx context.Context, line string) error {
 }
 
 func (m *mode) moved(id table.ID) {
-	if m.Moved != nil {
-		m.Moved(int64(id))
+	if m.Moved == nil {
+		return
 	}
+	to := page.Target{}
+	if id != 0 {
+		to = page.Target{Kind: page.Table, Table: id}
+	}
+	m.Moved(to)
 }
 
-// close leaves the table and the club.
 func (m *mode) close() {
 	m.leaveTable()
 	if m.visit != nil {

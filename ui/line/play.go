@@ -39,7 +39,8 @@ func moves(_ context.Context, m *mode, _ string) error {
 
 // move matches a number of the list of what can be played, or a tile and perhaps an arm: "1", "6-4 r", "64r", "64 7u",
 // "6-4 on the left".
-var move = regexp.MustCompile(`^(?:([0-9]{1,2})|([0-6])-?([0-6])(?: *(?:on|at) +(?:the +)?)? *([lrud]|left|right|top|bottom|up|down|[0-9]{1,2} ?(?:u|d|up|down))?)$`)
+var move = regexp.MustCompile(`^(?:([0-9]{1,2})|([0-6])-?([0-6])(?: *(?:on|at) +(?:the +)?)? *([lrud]|left|right|top|bottom|up|down|` +
+	`[0-9]{1,2} ?(?:u|d|up|down))?)$`)
 
 func isMove(line string) bool { return move.MatchString(strings.ToLower(line)) }
 

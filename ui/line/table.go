@@ -30,7 +30,6 @@ type openTable struct {
 	late     *time.Timer      // runs until the bank begins to run, on the person's turn at a table with clocks
 }
 
-// turn tells one turn of the person from another.
 type turn struct {
 	game  table.GameID
 	round int
@@ -203,7 +202,6 @@ func (m *mode) tellSeats(before, v *table.View) {
 	}
 }
 
-// hint tells what can be done at a table in this state.
 func (m *mode) hint(v *table.View) {
 	seated := v.POV != 0
 	left, during := "", ""
@@ -354,7 +352,6 @@ func (m *mode) tellTurn(v *table.View, told bool) {
 // howOften it is said at the beginning of a visit how to choose a play.
 const howOften = 2
 
-// tellMove tells what can be played, with numbers.
 func (m *mode) tellMove(v *table.View) {
 	p := &v.Play
 	m.at.options, m.at.typing = plain.Choices(p), m.ed.line != ""

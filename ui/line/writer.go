@@ -43,10 +43,8 @@ func (o *writer) say(lines ...string) {
 // echo writes what a key has on the terminal.
 func (o *writer) echo(s string) { o.buf.WriteString(s) }
 
-// entered notes that a line was completed, and so nothing stands before the cursor.
 func (o *writer) entered() { o.mid, o.said = false, false }
 
-// bell rings.
 func (o *writer) bell() { o.buf.WriteByte('\a') }
 
 // flush sends what was written, with what was typed behind it.

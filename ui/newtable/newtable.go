@@ -1,5 +1,5 @@
-// Package newtable is the form that makes a table. It shows the rule string it makes, and takes one that is
-// typed.
+// Package newtable is the form that makes a table, a challenge or an arena. It shows the rule string it makes, and
+// takes one that is typed.
 package newtable
 
 import (
@@ -13,6 +13,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/arena"
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
@@ -24,10 +26,12 @@ import (
 
 // maker is the club as far as the form needs it; a [lobby.Visit] is one.
 type maker interface {
+	Player() table.Player
 	NewTable(ctx context.Context, c table.Config) (*table.Table, error)
 	Do(ctx context.Context, id table.ID, c table.Command) error
 	Challenge(ctx context.Context, c table.Config, team table.TeamID, name string) (*table.Table, error)
 	ChallengeAt(ctx context.Context, c table.Config, team table.TeamID, name string, at time.Time) (reply string, err error)
+	NewArena(ctx context.Context, c arena.Config, begins time.Time, length time.Duration) (event.ID, error)
 }
 
 var (
@@ -47,14 +51,17 @@ type Page struct {
 	cursor [2]page.Cursor
 	team   table.TeamID  // that is challenged, 0 for none
 	person string        // who is challenged, empty for nobody
-	when   int           // in how many minutes the challenge is; 0: now
+	arena  bool          // an arena is made
+	when   int           // in how many minutes the challenge is, or the arena begins; 0: now
+	length int           // of the arena, in minutes
 	digits string        // typed for the row under the cursor since it came there
-	making page.Question // the table
+	making page.Question // the table or the arena
 }
 
 var (
 	keyChange = page.Bind("←→", "change", "left", "right", "h", "l", "space")
 	keyOpen   = page.Bind("enter", "open", "enter")
+	keyMake   = page.Bind("enter", "make it", "enter")
 	keyDeal   = page.Bind("d", "deal now", "d")
 	keyDigit  = page.Bind("0–9", "type a number", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "backspace")
 	keySheet  = page.Bind("tab", "house rules", "tab", "shift+tab")
@@ -64,50 +71,46 @@ var (
 	keyTake   = page.Bind("enter", "done", "enter")
 )
 
-// madeMsg is the club's answer.
-type madeMsg struct {
-	id  table.ID
-	err error
-}
+// New returns the form as it was left, or as most people want it. Where the target has a team or a person, they are challenged; where
+// it is of an arena, that is made.
+func New(e *page.Env, to page.Target) *Page { return newPage(e, e.Visit, to) }
 
-// New returns the form as it was left, or as most people want it. Where the target has a team or a person, they are challenged.
-func New(e *page.Env, to page.Target) *Page {
-	p := newPage(e, e.Visit, to.Draft)
-	p.team, p.person = to.Team, to.Name
+// challenges reports whether the table is a challenge.
+func (p *Page) challenges() bool { return p.team != 0 || p.person != "" }
+
+func newPage(e *page.Env, club maker, to page.Target) *Page {
+	left := to.Draft
+	config, _ := plain.ParseTable(strings.Fields(left.Words)) // it may be left where it cannot be made yet
+	p := &Page{
+		env: e, club: club, config: config, house: left.House, cursor: [2]page.Cursor{{At: left.Row}, {At: left.Rule}},
+		team: to.Team, person: to.Name, arena: to.Kind == page.NewArena, when: left.When, length: left.Length,
+		typed: page.NewInput("Rules", "classic target=100 count=flank", 200),
+		name:  page.NewInput("Name", "", text.MaxTitle),
+	}
 	switch {
-	case to.Draft.Words != "" || !p.challenges():
+	case left.Words != "":
+	case p.arena:
+		p.config.Pace, p.when, p.length = table.PaceFast, 10, 30
 	case p.team != 0:
 		p.config.Access = table.AccessTeams
 		p.setAccess(table.AccessTeams)
-	default:
+	case p.person != "":
 		p.config.Access, p.config.Fill = table.AccessCode, table.FillNever
 	}
 	return p
 }
 
-// challenges reports whether the table is a challenge.
-func (p *Page) challenges() bool { return p.team != 0 || p.person != "" }
-
-func newPage(e *page.Env, club maker, left page.Draft) *Page {
-	config, _ := plain.ParseTable(strings.Fields(left.Words)) // it may be left where it cannot be made yet
-	return &Page{
-		env: e, club: club, config: config, house: left.House, when: left.When, cursor: [2]page.Cursor{{At: left.Row}, {At: left.Rule}},
-		typed: page.NewInput("Rules", "classic target=100 count=flank", 200),
-		name:  page.NewInput("Name", "of the table", text.MaxTitle),
-	}
-}
-
-// Init implements [page.Page].
-func (p *Page) Init() tea.Cmd { return nil }
-
-// Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
 	c := page.Chrome{Title: "New table", Widest: page.WidestList, Typing: p.onName(), Digits: p.row().set != nil}
-	if p.challenges() {
+	kind := page.NewTable
+	switch {
+	case p.challenges():
 		c.Title = "Challenge"
+	case p.arena:
+		c.Title, kind = "New arena", page.NewArena
 	}
-	c.Reopen = page.Target{Kind: page.NewTable, Team: p.team, Name: p.person, Draft: page.Draft{
-		Words: plain.WordsOfTable(&p.config), House: p.house, Row: p.cursor[0].At, Rule: p.cursor[1].At, When: p.when,
+	c.Reopen = page.Target{Kind: kind, Team: p.team, Name: p.person, Draft: page.Draft{
+		Words: plain.WordsOfTable(&p.config), House: p.house, Row: p.cursor[0].At, Rule: p.cursor[1].At, When: p.when, Length: p.length,
 	}}
 	if in := p.input(); in != nil {
 		c.Typing, c.Cursor = true, in.CursorAt(p.env.Theme, 1, p.Height-1, p.Width-2)
@@ -129,7 +132,6 @@ func (p *Page) input() *page.Input {
 	return nil
 }
 
-// Actions implements [page.Page].
 func (p *Page) Actions() (does page.Actions) {
 	if in := p.input(); in != nil {
 		take := p.takeRules
@@ -137,10 +139,7 @@ func (p *Page) Actions() (does page.Actions) {
 			take = p.takeName
 		}
 		does.Add(true, keyTake, take)
-		does.Add(true, page.KeyCancel, func() tea.Cmd {
-			in.Blur()
-			return nil
-		})
+		does.Set(true, page.KeyCancel, in.Blur)
 		return does
 	}
 	rows, row := p.rows(), p.row()
@@ -150,62 +149,48 @@ func (p *Page) Actions() (does page.Actions) {
 		sheet = page.Named(sheet, "the table")
 		sheet.SetKeys(append(sheet.Keys(), "esc")...)
 	}
-	does.Add(true, keyOpen, func() tea.Cmd { return p.open(false) })
-	does.Add(!p.onName() && !p.challenges() && p.config.Access != table.AccessTeams, keyDeal, func() tea.Cmd { return p.open(true) })
+	does.Add(!p.arena, keyOpen, func() tea.Cmd { return p.open(false) })
+	does.Add(p.arena, keyMake, p.make)
+	does.Add(!p.onName() && !p.arena && !p.challenges() && p.config.Access != table.AccessTeams, keyDeal, func() tea.Cmd { return p.open(true) })
 	does.With(row.set != nil, keyDigit, p.digit)
 	does.Move(true, page.KeyMove, func(pressed string) tea.Cmd {
 		c.Move(pressed, len(rows), p.seen())
 		return nil
 	})
-	does.Add(p.onName(), keyName, p.nameIt)
+	does.Set(p.onName(), keyName, p.nameIt)
 	does.With(!p.onName(), keyChange, func(pressed string) tea.Cmd {
 		return row.change(page.Step(pressed))
 	})
-	does.Add(true, sheet, func() tea.Cmd {
-		p.house = !p.house
-		return nil
-	})
+	does.Set(true, sheet, func() { p.house = !p.house })
 	does.Add(p.onName(), keyBack, func() tea.Cmd { return page.Send(page.BackMsg{}) })
-	does.Add(!p.onName(), keyType, func() tea.Cmd {
+	does.Set(!p.onName(), keyType, func() {
 		p.typed.Set(p.config.Rules.String())
 		p.typed.Focus()
-		return nil
 	})
 	return does
 }
 
-// Update changes the form.
-func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
-	if in := p.input(); in != nil {
-		if cmd, ok := in.Handle(msg, p.Actions()); ok {
-			return p, cmd
-		}
+// Key implements [page.KeyHandler]: a number is typed by keys that follow on one another, and a letter on the row of
+// the name begins it.
+func (p *Page) Key(msg tea.KeyPressMsg) tea.Cmd {
+	if !key.Matches(msg, keyDigit) {
+		p.digits = ""
 	}
-	switch msg := msg.(type) {
-	case madeMsg:
-		var cmds []tea.Cmd
-		if msg.id != 0 {
-			cmds = append(cmds, page.Send(page.GotoMsg{To: page.Target{Kind: page.Table, Table: msg.id}, Replace: true}))
-		}
-		if msg.err != nil {
-			cmds = append(cmds, page.Send(page.Complain(msg.err)))
-		}
-		return p, tea.Sequence(cmds...)
-	case tea.KeyPressMsg:
-		if !key.Matches(msg, keyDigit) {
-			p.digits = ""
-		}
-		if p.onName() && begins(msg) {
-			p.nameIt()
-			p.name.Update(msg)
-			return p, nil
-		}
-		return p, page.Press(p, msg)
+	if p.input() == nil && p.onName() && begins(msg) {
+		p.nameIt()
+	} else if cmd, ok := p.Actions().Press(msg); ok {
+		return cmd
 	}
-	return p, nil
+	return p.Update(msg)
 }
 
-// takeRules makes what was typed the table's rules.
+// Update takes what is typed.
+func (p *Page) Update(msg tea.Msg) tea.Cmd {
+	p.typed.Handle(msg)
+	p.name.Handle(msg)
+	return nil
+}
+
 func (p *Page) takeRules() tea.Cmd {
 	r, err := rules.Parse(p.typed.Value())
 	if err == nil {
@@ -220,10 +205,9 @@ func (p *Page) takeRules() tea.Cmd {
 }
 
 // nameIt lets the table's name be typed.
-func (p *Page) nameIt() tea.Cmd {
+func (p *Page) nameIt() {
 	p.name.Set(p.config.Name)
 	p.name.Focus()
-	return nil
 }
 
 // takeName makes what was typed the table's name; nothing takes its name away.
@@ -241,7 +225,6 @@ func (p *Page) takeName() tea.Cmd {
 	return nil
 }
 
-// begins reports whether a key on the row of the name is its first letter.
 func begins(msg tea.KeyPressMsg) bool {
 	r, _ := utf8.DecodeRuneInString(msg.Text)
 	return unicode.IsLetter(r) || unicode.IsDigit(r)
@@ -263,13 +246,11 @@ func (p *Page) digit(pressed string) tea.Cmd {
 	return cmd
 }
 
-// row is the row under the cursor.
 func (p *Page) row() *row {
 	rows := p.rows()
 	return &rows[max(0, min(p.cursor[p.sheet()].At, len(rows)-1))]
 }
 
-// onName reports whether the row under the cursor is the name's.
 func (p *Page) onName() bool { return !p.house && p.row().name == nameRow }
 
 func (p *Page) sheet() int {
@@ -279,31 +260,49 @@ func (p *Page) sheet() int {
 	return 0
 }
 
-// open asks the club for the table, where the game begins at once with bots if deal is set.
 func (p *Page) open(deal bool) tea.Cmd {
 	if err := p.config.Rules.CheckSeats(p.config.Seats); err != nil {
 		return page.Send(page.Complain(err))
 	}
 	config, club, challenges, team, person := p.config, p.club, p.challenges(), p.team, p.person
 	if challenges && p.when > 0 {
-		at := p.env.Now().Add(time.Duration(p.when) * time.Minute)
+		at := p.begins()
 		return page.Find(p.making.Once, p.env, func(ctx context.Context) (string, error) { return club.ChallengeAt(ctx, config, team, person, at) }, p.planned)
 	}
-	return p.making.Once(p.env, func(ctx context.Context) tea.Msg {
-		t, err := (*table.Table)(nil), error(nil)
+	return page.Find(p.making.Once, p.env, func(ctx context.Context) (t *table.Table, err error) {
 		if challenges {
-			t, err = club.Challenge(ctx, config, team, person)
-		} else {
-			t, err = club.NewTable(ctx, config)
+			return club.Challenge(ctx, config, team, person)
 		}
-		if t == nil {
-			return madeMsg{err: err}
-		}
-		if err == nil && deal {
+		if t, err = club.NewTable(ctx, config); err == nil && deal {
 			err = club.Do(ctx, t.ID(), table.Ready{On: true, Bots: true})
 		}
-		return madeMsg{t.ID(), err} // of an error, the table is there and the seat is not
-	})
+		return t, err
+	}, opened)
+}
+
+// opened goes to a table that was made; with an error it may be there, and the seat is not.
+func opened(t *table.Table, err error) tea.Cmd {
+	if t == nil {
+		return page.Refused(err)
+	}
+	to := page.GotoMsg{To: page.Target{Kind: page.Table, Table: t.ID()}, Replace: true}
+	return tea.Sequence(page.Send(to), page.Refused(err))
+}
+
+// begins is when the challenge or the arena begins.
+func (p *Page) begins() time.Time { return p.env.Now().Add(time.Duration(p.when) * time.Minute) }
+
+// make asks the club for the arena, and leads to it.
+func (p *Page) make() tea.Cmd {
+	c, club, begins, length := &p.config, p.club, p.begins(), time.Duration(p.length)*time.Minute
+	made := arena.Config{Name: c.Name, Rules: p.Rules(), Pace: c.Pace, Pairs: c.Rules.Teams, Bots: c.Fill != table.FillNever}
+	return page.Find(p.making.Once, p.env, func(ctx context.Context) (event.ID, error) { return club.NewArena(ctx, made, begins, length) },
+		func(id event.ID, err error) tea.Cmd {
+			if err != nil {
+				return page.Refused(err)
+			}
+			return page.Send(page.GotoMsg{To: page.Target{Kind: page.Arena, Event: id}, Replace: true})
+		})
 }
 
 // planned goes back once a challenge is set for its time.
@@ -335,7 +334,6 @@ const narrow = 60
 // small reports whether the form needs all rows.
 func (p *Page) small() bool { return p.Height < 15 }
 
-// seen is how many rows of the form have room.
 func (p *Page) seen() int {
 	const foot = 3
 	if p.small() {
@@ -415,7 +413,20 @@ func (p *Page) ruleLine(w int) (problem, line string) {
 	}
 	r := p.config.Rules
 	fit := func(s string, w int) string { return text.FitTail(s, max(w, 1), t.Glyphs().Ellipsis) }
-	line = " " + t.Paint(theme.Muted, "Rules ") + t.Paint(theme.Accent, fit(r.String(), w-8))
+	rule, stake := r.String(), "   rated if only members play"
+	why := p.config.Casual()
+	if me := p.club.Player(); why == "" {
+		why = table.CasualWith(&me, "")
+	}
+	if why != "" {
+		if stake = "   casual: " + why; len(rule)+len(stake) > w-8 {
+			stake = "   casual"
+		}
+	}
+	line = " " + t.Paint(theme.Muted, "Rules ") + t.Paint(theme.Accent, fit(rule, min(len(rule), w-8)))
+	if len(rule)+len(stake) <= w-8 {
+		line += t.Paint(theme.Muted, stake)
+	}
 	if err := r.CheckSeats(p.config.Seats); err != nil {
 		problem = " " + t.Paint(theme.Bad, fit(plain.Sentence(err), w-2))
 	}

@@ -13,6 +13,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/arena"
 	"boneyard/lobby/text/texttest"
 	"boneyard/rules"
 	"boneyard/table"
@@ -27,9 +29,19 @@ type fakeClub struct {
 	asked  []table.Config
 	told   []table.Command
 	answer error
+	me     table.PlayerID
 
 	planned []time.Time
+	arena   arena.Config
+	length  time.Duration
 }
+
+func (c *fakeClub) NewArena(_ context.Context, cfg arena.Config, begins time.Time, length time.Duration) (event.ID, error) {
+	c.arena, c.length, c.planned = cfg, length, append(c.planned, begins)
+	return 7, c.answer
+}
+
+func (c *fakeClub) Player() table.Player { return table.Player{ID: c.me} }
 
 func (c *fakeClub) NewTable(_ context.Context, cfg table.Config) (*table.Table, error) {
 	c.asked = append(c.asked, cfg)
@@ -52,7 +64,7 @@ func (c *fakeClub) ChallengeAt(_ context.Context, _ table.Config, _ table.TeamID
 
 func open(faces theme.Faces, c *fakeClub) *Page {
 	th := theme.Get(theme.Mono, colorprofile.NoTTY, faces)
-	p := newPage(&page.Env{Context: context.Background(), Theme: th}, c, page.Draft{})
+	p := newPage(&page.Env{Context: context.Background(), Theme: th}, c, page.Target{})
 	p.Resize(80, 20)
 	return p
 }
@@ -67,34 +79,12 @@ func press(p *Page, keys ...string) []tea.Msg {
 }
 
 func send(p *Page, msg tea.Msg) []tea.Msg {
-	_, cmd := p.Update(msg)
-	if cmd == nil {
-		return nil
-	}
-	switch msg := cmd().(type) {
-	case nil:
-		return nil
-	case page.AnswerMsg:
-		answer, ok := msg.Take()
-		if !ok {
-			return nil
-		}
-		return send(p, answer)
-	default:
-		return []tea.Msg{msg}
-	}
+	d := pagetest.Driver{Page: p}
+	d.Send(msg)
+	return d.Sent
 }
 
-func keyMsg(k string) tea.KeyPressMsg {
-	named := map[string]rune{
-		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "left": tea.KeyLeft, "right": tea.KeyRight, "up": tea.KeyUp,
-		"down": tea.KeyDown, "backspace": tea.KeyBackspace, "tab": tea.KeyTab, "end": tea.KeyEnd, "home": tea.KeyHome,
-	}
-	if code, ok := named[k]; ok {
-		return tea.KeyPressMsg{Code: code}
-	}
-	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
-}
+func keyMsg(k string) tea.KeyPressMsg { return pagetest.Key(k) }
 
 // letters are the keys that type a text.
 func letters(s string) []string { return strings.Split(s, "") }
@@ -147,8 +137,8 @@ func TestOpen(t *testing.T) {
 	require.NoError(t, c.asked[0].Validate())
 
 	// It is asked for once, however often the key is pressed.
-	_, cmd := p.Update(keyMsg("enter"))
-	_, again := p.Update(keyMsg("enter"))
+	cmd := page.Give(p, keyMsg("enter"))
+	again := page.Give(p, keyMsg("enter"))
 	require.Nil(t, again)
 	cmd()
 	require.Len(t, c.asked, 2)
@@ -244,7 +234,7 @@ func TestComesBackAsItWasLeft(t *testing.T) {
 	press(p, "tab", "down", "down", "right")
 	require.True(t, p.house)
 	require.Equal(t, p.config.Rules.String(), p.Rules())
-	again := newPage(p.env, p.club, p.Chrome().Reopen.Draft)
+	again := newPage(p.env, p.club, p.Chrome().Reopen)
 	again.Resize(80, 20)
 	require.Equal(t, p.Lines(), again.Lines())
 	require.Equal(t, p.config, again.config)
@@ -340,9 +330,7 @@ func TestWhenAChallengeIs(t *testing.T) {
 	c := &fakeClub{}
 	th := theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)
 	e := &page.Env{Context: context.Background(), Theme: th, Now: func() time.Time { return pagetest.Now }}
-	p := newPage(e, c, page.Draft{})
-	p.person = "ben"
-	d := pagetest.Drive(p)
+	d := pagetest.Drive(newPage(e, c, page.Target{Name: "ben"}))
 	d.Press("down", "right", "enter")
 	require.Equal(t, []time.Time{pagetest.Now.Add(10 * time.Minute)}, c.planned)
 	d.Press("4", "5")
@@ -351,4 +339,37 @@ func TestWhenAChallengeIs(t *testing.T) {
 	d.Press("left", "left", "enter")
 	require.Empty(t, c.asked)
 	pagetest.Golden(t, e, d.Page, "challenge")
+}
+
+// A member makes an arena in the form, which leads to its page and comes back as it was left.
+func TestAnArena(t *testing.T) {
+	c := &fakeClub{}
+	th := theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)
+	e := &page.Env{Context: context.Background(), Theme: th, Now: func() time.Time { return pagetest.Now }}
+	d := pagetest.Drive(newPage(e, c, page.Target{Kind: page.NewArena}))
+	pagetest.Golden(t, e, d.Page, "arena")
+	d.Press("d")
+	require.Empty(t, c.asked, "no table is dealt")
+	d.Press("right", "right", "right", "down", "5", "down", "1", "5", "down", "down", "right", "down", "left", "down", "right", "down")
+	d.Type("Friday")
+	d.Press("enter")
+	require.Contains(t, strings.Join(d.Lines(80, 24), "\n"), "15 min")
+	d = pagetest.Drive(newPage(e, c, d.Page.Chrome().Reopen))
+	d.Press("enter")
+	require.Equal(t, arena.Config{Name: "Friday", Rules: "sniff teams=on", Pace: table.PaceNormal, Pairs: true}, c.arena)
+	require.Equal(t, 15*time.Minute, c.length)
+	require.Equal(t, []time.Time{pagetest.Now.Add(5 * time.Minute)}, c.planned)
+	require.Equal(t, page.Target{Kind: page.Arena, Event: 7}, pagetest.Take[page.GotoMsg](t, d).To)
+	c.answer = arena.ErrNone
+	d.Press("enter")
+	require.Equal(t, string(arena.ErrNone), pagetest.Take[page.Toast](t, d).Text)
+}
+
+// No game of a guest counts, which the form says before the table is there.
+func TestAGuestsTableIsCasual(t *testing.T) {
+	for me, says := range map[table.PlayerID]string{7: "rated if only members play", -7: "casual: with a guest"} {
+		p := open(theme.Digits, &fakeClub{me: me})
+		_, line := p.ruleLine(80)
+		require.Contains(t, ansi.Strip(line), says)
+	}
 }

@@ -14,39 +14,33 @@ import (
 	"boneyard/ui/page"
 )
 
-// rows are the lines of the sheet that is shown.
 func (p *Page) rows() []row {
 	if p.house {
 		return p.houseRows()
 	}
+	if p.arena {
+		return p.arenaRows()
+	}
 	c := &p.config
-	games := rules.PresetNames()
 	rows := []row{
-		pick("Game", c.Rules.Preset.String(), games, games, func(v string) tea.Cmd {
-			r, err := rules.Parse(v)
-			if err != nil {
-				return page.Send(page.Complain(err))
-			}
-			p.take(r)
-			return nil
-		}),
+		p.gameRow(),
 		p.ruleRow("Target", targetKey),
 		pick("Seats", strconv.Itoa(c.Seats), []string{"2", "3", "4"}, []string{"2", "3", "4"}, p.setSeats),
 		pick("Partners", onOff(c.Rules.Teams), []string{"off", "on"}, []string{"none", "1+3 against 2+4"}, p.setPartners),
 		choice("Who may sit", &c.Access, []table.Access{table.AccessOpen, table.AccessCode, table.AccessTeams},
 			[]string{"anyone", "by code", "two teams"}, p.setAccess),
-		choice("Pace", &c.Pace, []table.Pace{table.PaceNone, table.PaceRelaxed, table.PaceNormal, table.PaceFast, table.PaceSlow},
-			[]string{"no clock", "60 s", "30 s", "15 s", "24 h"}, nil),
+		choice("Pace", &c.Pace, paces, paceLabels, nil),
 		choice("Player away", &c.Absence, []table.Absence{table.AbsenceBot, table.AbsenceWait, table.AbsenceForfeit},
 			[]string{"a bot plays on", "wait", "forfeit"}, nil),
-		pick("Watchers", watchers(c), []string{"on", "hands", "off"}, []string{"welcome", "see hands after 2 min", "none"}, func(v string) tea.Cmd {
-			c.Watchers, c.OpenHands = v != "off", v == "hands"
-			return nil
-		}),
+		pick("Watchers", watchers(c), []string{"on", "hands", "off"}, []string{"welcome", "see hands after 2 min", "none"},
+			func(v string) tea.Cmd {
+				c.Watchers, c.OpenHands = v != "off", v == "hands"
+				return nil
+			}),
 	}
 	rows[2].set = p.typeSeats
 	if p.challenges() {
-		rows = slices.Insert(rows, 1, p.whenRow())
+		rows = slices.Insert(rows, 1, p.whenRow("When", "challenge"))
 	}
 	if c.Access != table.AccessTeams { // bots don't play for teams
 		rows = append(rows, choice("Bots", &c.Fill, []table.Fill{table.FillNow, table.FillSoon, table.FillNever},
@@ -55,29 +49,82 @@ func (p *Page) rows() []row {
 	if c.Access != table.AccessTeams && c.Fill != table.FillNever {
 		rows = append(rows, choice("Bots play", &c.Strength, table.Strengths(), []string{"novice", "casual", "regular", "expert", "master"}, nil))
 	}
-	name := c.Name
+	return append(rows, p.titleRow())
+}
+
+// The paces of a table; those in the middle are also those of an arena.
+var (
+	paces      = []table.Pace{table.PaceNone, table.PaceRelaxed, table.PaceNormal, table.PaceFast, table.PaceSlow}
+	paceLabels = []string{"no clock", "60 s", "30 s", "15 s", "24 h"}
+)
+
+func (p *Page) arenaRows() []row {
+	c := &p.config
+	return []row{
+		p.gameRow(),
+		p.whenRow("Begins", "arena new"),
+		p.lengthRow(),
+		p.ruleRow("Target", targetKey),
+		pick("Partners", onOff(c.Rules.Teams), []string{"off", "on"}, []string{"none", "two join together"}, p.setPartners),
+		choice("Pace", &c.Pace, paces[1:4], paceLabels[1:4], nil),
+		choice("Bots", &c.Fill, []table.Fill{table.FillSoon, table.FillNever}, []string{"after 30 s", "never"}, nil),
+		p.titleRow(),
+	}
+}
+
+func (p *Page) gameRow() row {
+	games := rules.PresetNames()
+	return pick("Game", p.config.Rules.Preset.String(), games, games, func(v string) tea.Cmd {
+		r, err := rules.Parse(v)
+		if err != nil {
+			return page.Send(page.Complain(err))
+		}
+		p.take(r)
+		return nil
+	})
+}
+
+func (p *Page) titleRow() row {
+	name := p.config.Name
 	if name == "" {
 		name = "none"
 	}
-	return append(rows, row{name: nameRow, now: name, values: []string{name}, change: func(int) tea.Cmd {
-		p.name.Set(p.config.Name)
-		p.name.Focus()
+	return row{name: nameRow, now: name, values: []string{name}, change: func(int) tea.Cmd {
+		p.nameIt()
 		return nil
-	}})
+	}}
 }
 
-// times are offered for a challenge, in minutes; others are typed.
+// lengthRow is the row that says how long an arena is; what is too short or too long the club refuses.
+func (p *Page) lengthRow() row {
+	return minutes("Length", "", p.length, []string{"10", "20", "30", "60", "120"}, "from the first game to the end, in minutes; another number can be typed",
+		func(n int) tea.Cmd {
+			p.length = n
+			return nil
+		})
+}
+
+// times are offered for a challenge or an arena, in minutes; others are typed.
 var times = []string{"0", "10", "30", "60", "120", "1440"}
 
-// mostMinutes is how far ahead a challenge may be.
+// mostMinutes is how far ahead a challenge or an arena may be.
 const mostMinutes = 14 * 24 * 60
 
-// whenRow is the row that says when a challenge is played.
-func (p *Page) whenRow() row {
-	now := strconv.Itoa(p.when)
-	values := times
-	if !slices.Contains(values, now) {
-		values = append([]string{now}, values...)
+// whenRow is the row that says when a challenge is played or an arena begins; the feature takes a time of day for it.
+func (p *Page) whenRow(name, feature string) row {
+	return minutes(name, "in ", p.when, times, "type minutes; for a time of day use "+feature+" in line mode or the chat", func(n int) tea.Cmd {
+		if n > mostMinutes {
+			return page.Send(page.Say("It can be at most two weeks ahead."))
+		}
+		p.when = n
+		return nil
+	})
+}
+
+// minutes is a row that sets a number of minutes, to one of some or one that is typed; in is said before it.
+func minutes(name, in string, now int, values []string, help string, set func(n int) tea.Cmd) row {
+	if v := strconv.Itoa(now); !slices.Contains(values, v) {
+		values = append([]string{v}, values...)
 	}
 	labels := make([]string, len(values))
 	for i, v := range values {
@@ -86,21 +133,20 @@ func (p *Page) whenRow() row {
 		case n == 0:
 			labels[i] = "now"
 		case n%60 == 0:
-			labels[i] = fmt.Sprintf("in %d h", n/60)
+			labels[i] = fmt.Sprintf("%s%d h", in, n/60)
 		default:
-			labels[i] = fmt.Sprintf("in %d min", n)
+			labels[i] = fmt.Sprintf("%s%d min", in, n)
 		}
 	}
-	set := func(v string) tea.Cmd {
+	take := func(v string) tea.Cmd {
 		n, err := strconv.Atoi(v)
-		if err != nil || n > mostMinutes {
-			return page.Send(page.Say("A challenge can be at most two weeks ahead."))
+		if err != nil {
+			n = mostMinutes + 1
 		}
-		p.when = n
-		return nil
+		return set(n)
 	}
-	r := pick("When", now, values, labels, set)
-	r.help, r.set = "type minutes, or take challenge in line mode or the chat for a time of day", set
+	r := pick(name, strconv.Itoa(now), values, labels, take)
+	r.help, r.set = help, take
 	return r
 }
 
@@ -190,7 +236,6 @@ func (p *Page) setRule(name, value string) tea.Cmd {
 	return nil
 }
 
-// with is r with one house rule changed.
 func with(r rules.Ruleset, name, value string) (rules.Ruleset, error) {
 	words := strings.Fields(r.String())
 	drop := []string{name}
@@ -243,7 +288,6 @@ func (p *Page) houseRows() []row {
 // targetKey is the house rule that most people want to change.
 var targetKey = rules.Keys()[slices.IndexFunc(rules.Keys(), func(k rules.Key) bool { return k.Name == "target" })]
 
-// ruleRow is the row of a house rule.
 func (p *Page) ruleRow(name string, k rules.Key) row {
 	r := p.config.Rules
 	now := r.Value(k.Name)

@@ -2,6 +2,8 @@ package page
 
 import (
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -34,6 +36,19 @@ type Actions []Action
 // Add adds what one key does, if it does so now.
 func (a *Actions) Add(when bool, b key.Binding, do func() tea.Cmd) {
 	a.With(when, b, func(string) tea.Cmd { return do() })
+}
+
+// Set adds a key that changes the page and asks nobody.
+func (a *Actions) Set(when bool, b key.Binding, change func()) {
+	a.Add(when, b, func() tea.Cmd {
+		change()
+		return nil
+	})
+}
+
+// Turn adds the keys that lead through the n leaves of a page, of which one is shown: turned is told the other.
+func (a *Actions) Turn(b key.Binding, shown, n int, turned func(to int) tea.Cmd) {
+	a.With(true, b, func(pressed string) tea.Cmd { return turned((shown + Step(pressed) + n) % n) })
 }
 
 // Go adds a key that leads to another page.
@@ -80,12 +95,6 @@ func (a *Actions) Refuse(when bool, b key.Binding, do func() tea.Cmd) {
 	if when {
 		*a = append(*a, Action{Binding: b, Do: func(string) tea.Cmd { return do() }, Refused: true})
 	}
-}
-
-// Press does what a key stands for on a page as it is; nothing if that is nothing.
-func Press(p Page, msg tea.KeyPressMsg) tea.Cmd {
-	cmd, _ := p.Actions().Press(msg)
-	return cmd
 }
 
 // Press does what a key stands for. It reports whether the key stands for anything.
@@ -141,4 +150,33 @@ func (a Actions) Keys() []key.Binding {
 		}
 	}
 	return keys
+}
+
+// namedKeys are the keys that are not a character.
+var namedKeys = map[string]rune{
+	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "enter": tea.KeyEnter, "esc": tea.KeyEscape,
+	"tab": tea.KeyTab, "home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
+	"backspace": tea.KeyBackspace, "delete": tea.KeyDelete,
+}
+
+// KeyPress is the message of a key by its name: "down", "ctrl+b", "/", "space".
+func KeyPress(name string) tea.KeyPressMsg {
+	var mod tea.KeyMod
+	for word, m := range map[string]tea.KeyMod{"ctrl+": tea.ModCtrl, "alt+": tea.ModAlt, "shift+": tea.ModShift} {
+		if rest, ok := strings.CutPrefix(name, word); ok && rest != "" {
+			name, mod = rest, m
+		}
+	}
+	if code, ok := namedKeys[name]; ok {
+		return tea.KeyPressMsg{Code: code, Mod: mod}
+	}
+	if name == "space" {
+		name = " "
+	}
+	r, _ := utf8.DecodeRuneInString(name)
+	k := tea.KeyPressMsg{Code: r, Mod: mod}
+	if mod == 0 {
+		k.Text = name
+	}
+	return k
 }

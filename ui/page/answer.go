@@ -51,7 +51,6 @@ func (a *Answer) Resize(t *theme.Theme, w, h int) {
 	a.top = max(min(a.top, len(a.lines)-a.room()), 0)
 }
 
-// room is how many lines are seen.
 func (a *Answer) room() int { return max(a.Height-4, 1) }
 
 // Actions scroll the answer; any other key closes it.

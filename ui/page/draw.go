@@ -2,6 +2,7 @@ package page
 
 import (
 	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	"github.com/charmbracelet/x/ansi"
 
+	"boneyard/lobby/rating"
 	"boneyard/lobby/text"
 	"boneyard/ui/theme"
 )
@@ -142,10 +144,11 @@ func Paragraph(t *theme.Theme, r theme.Role, s string, indent, w int) []string {
 // hyphen.
 const keptHyphen = "\ue000"
 
-// looseHyphen finds hyphens at the beginning or the end of a word.
-var looseHyphen = regexp.MustCompile(`(^|[^\pL\pN])-+|-+([^\pL\pN]|$)`)
+// looseHyphen finds hyphens at the beginning or the end of a word, and in tiles and dates.
+var looseHyphen = regexp.MustCompile(`(^|[^\pL\pN])-+|-+([^\pL\pN]|$)|\d-\d`)
 
-// Bars draws bars that stand side by side, each a column wide: between 0 and 1 of so many rows, but never empty.
+// Bars draws bars that stand side by side, each a column wide: between 0 and 1 of so many rows, but never empty. A negative one is
+// a gap.
 func Bars(t *theme.Theme, parts []float64, rows int) []string {
 	levels := t.Glyphs().Spark
 	lines := make([]string, rows)
@@ -153,7 +156,7 @@ func Bars(t *theme.Theme, parts []float64, rows int) []string {
 		var b strings.Builder
 		for _, p := range parts {
 			level := max(int(p*float64(rows*len(levels))+0.5), 1) - (rows-1-y)*len(levels)
-			if level = min(level, len(levels)); level > 0 {
+			if level = min(level, len(levels)); level > 0 && p >= 0 {
 				b.WriteString(levels[level-1])
 			} else {
 				b.WriteByte(' ')
@@ -162,6 +165,25 @@ func Bars(t *theme.Theme, parts []float64, rows int) []string {
 		lines[y] = b.String()
 	}
 	return lines
+}
+
+// History draws how a number went, such as a rating, in at most w columns.
+func History(t *theme.Theme, numbers []int, w int) string {
+	var b strings.Builder
+	for _, level := range rating.Sparkline(numbers, w) {
+		b.WriteString(t.Glyphs().Spark[level])
+	}
+	return b.String()
+}
+
+// Accuracies draws somebody's accuracy in games that the coach has reviewed, oldest first, in w columns between what it is and the last.
+func Accuracies(t *theme.Theme, what string, list []float64, w int) string {
+	numbers := make([]int, len(list))
+	for i, a := range list {
+		numbers[i] = int(a)
+	}
+	return t.Paint(theme.Muted, what) + t.Paint(theme.Accent, History(t, numbers, w)) +
+		t.Paint(theme.Muted, fmt.Sprintf(" %d %%", numbers[len(numbers)-1]))
 }
 
 // Rule is a thin line with a title set into it: "── Chat ───────". An empty title gives a plain line.
@@ -256,9 +278,7 @@ func lastUsual(second byte) byte {
 func Cut(t *theme.Theme, s string, w int) string { return text.FitTail(s, w, t.Glyphs().Ellipsis) }
 
 // Clip is Cut without blanks at the end: as wide as it needs to be, but at most w columns.
-func Clip(t *theme.Theme, s string, w int) string {
-	return strings.TrimRight(Cut(t, s, w), " ")
-}
+func Clip(t *theme.Theme, s string, w int) string { return strings.TrimRight(Cut(t, s, w), " ") }
 
 // Fit paints text of anybody, in the theme's characters and at most w columns.
 func Fit(t *theme.Theme, r theme.Role, s string, w int) string {
@@ -266,6 +286,14 @@ func Fit(t *theme.Theme, r theme.Role, s string, w int) string {
 		return ""
 	}
 	return t.Paint(r, Clip(t, Plain(t, s), w))
+}
+
+// Shielded is a name with the mark of the season's shield, if they hold it.
+func Shielded(t *theme.Theme, name string, holds bool) string {
+	if holds {
+		name += " " + t.Glyphs().Shield
+	}
+	return name
 }
 
 // Choices sets what can be chosen side by side, each in the same place whatever is chosen. The present one

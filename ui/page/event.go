@@ -33,8 +33,11 @@ var EventDoors = map[event.Kind]EventDoor{
 	league.Kind:    {Page: Contest},
 }
 
-// Organizer calls events off; a [lobby.Visit] does.
+// Organizer takes people into events, and calls events off; a visit does.
 type Organizer interface {
+	Speaker
+	EnterEvent(ctx context.Context, kind event.Kind, id event.ID, partner string) error
+	LeaveEvent(ctx context.Context, kind event.Kind, id event.ID) error
 	MayCallOff(by string) bool
 	CallOff(ctx context.Context, kind event.Kind, id event.ID) error
 }
@@ -49,6 +52,7 @@ type EventPage[T any] struct {
 	One   *T       // nil until it is known
 	Fault string   // why there is nothing to see
 	Line  Input    // what is typed at the foot
+	talk  Talk
 	load  Question
 	is    EventOf[T]
 }
@@ -59,9 +63,11 @@ type EventOf[T any] struct {
 	Find  func(ctx context.Context, id event.ID) (*T, error)
 	Take  func() // takes up One, which is new
 	Facts func(one *T) EventFacts
+	Acts  func() Actions    // without those that all events have
 	Sheet func() Sheet      // One
 	List  func() []EventRow // nil on a page without a list
 	Past  func() tea.Cmd    // asks for more that is to be listed; may be nil
+	Also  func() tea.Cmd    // asks for what else the page of one event shows; may be nil
 	None  string            // is said where nothing is listed
 	Typed bool              // a line may be typed below the list
 	// Widths are the columns that the parts of the list's rows take; those without any are left out.
@@ -86,6 +92,7 @@ type EventFacts struct {
 // Begin says what the page shows.
 func (p *EventPage[T]) Begin(e *Env, id event.ID, line Input, is EventOf[T]) {
 	p.Env, p.ID, p.Line, p.is = e, id, line, is
+	p.talk.Begin(e, is.Club)
 	p.Listed.Sheet = p.sheet
 }
 
@@ -97,7 +104,11 @@ func (p *EventPage[T]) Init() tea.Cmd {
 		}
 		return p.is.Past()
 	}
-	return Find(p.load.Once, p.Env, func(ctx context.Context) (*T, error) { return p.is.Find(ctx, p.ID) }, p.take)
+	find := Find(p.load.Once, p.Env, func(ctx context.Context) (*T, error) { return p.is.Find(ctx, p.ID) }, p.take)
+	if p.is.Also == nil {
+		return find
+	}
+	return tea.Batch(find, p.is.Also())
 }
 
 // Relist takes up the list.
@@ -117,7 +128,6 @@ func (p *EventPage[T]) ListActions(more ...Action) (does Actions) {
 	return does
 }
 
-// listing is the list.
 func (p *EventPage[T]) listing() (s Sheet) {
 	if p.is.Typed && !p.Line.Active() {
 		s.Below = []string{""}
@@ -154,23 +164,33 @@ func (p *EventPage[T]) take(one *T, err error) tea.Cmd {
 	p.Fit()
 	p.is.Take()
 	p.Fit()
+	return p.listen()
+}
+
+// listen asks what was said.
+func (p *EventPage[T]) listen() tea.Cmd { return p.talk.Ask(p.is.Facts(p.One).Kind, p.ID) }
+
+func (p *EventPage[T]) Update(msg tea.Msg) tea.Cmd {
+	if _, ok := msg.(ClubUpdateMsg); ok {
+		if p.One != nil && p.is.Facts(p.One).Over {
+			return p.listen()
+		}
+		return p.Init()
+	}
+	p.talk.Typed(&p.Line).Handle(msg)
 	return nil
 }
 
-// Handle handles a message as the pages of all events do, with the page's Init and Actions.
-func (p *EventPage[T]) Handle(page Page, msg tea.Msg) (Page, tea.Cmd) {
-	if cmd, ok := p.Line.Handle(msg, page.Actions()); ok {
-		return page, cmd
+func (p *EventPage[T]) Actions() Actions {
+	if p.talk.Line.Active() {
+		return p.talk.Talking()
 	}
-	switch msg := msg.(type) {
-	case ClubUpdateMsg:
-		if p.One == nil || !p.is.Facts(p.One).Over {
-			return page, page.Init()
-		}
-	case tea.KeyPressMsg:
-		return page, Press(page, msg)
+	does := p.is.Acts()
+	if p.ID != 0 && p.One != nil && !p.Line.Active() {
+		p.talk.Add(&does)
+		p.callOff(&does)
 	}
-	return page, nil
+	return does
 }
 
 // Do returns what asks the club for something about the event, and shows its error, or what say says.
@@ -180,20 +200,35 @@ func (p *EventPage[T]) Do(f func(ctx context.Context, id event.ID) error, say st
 	}
 }
 
-// Write lets a line be typed at the foot.
-func (p *EventPage[T]) Write() tea.Cmd {
-	p.Line.Focus()
-	return nil
+// Enter adds the key that enters the event, which says say; into one for pairs it leads by the name of a partner.
+func (p *EventPage[T]) Enter(does *Actions, may bool, b key.Binding, pairs bool, say string) {
+	if pairs {
+		does.Set(may, b, p.Line.Focus)
+		return
+	}
+	does.Add(may, b, p.Do(p.with(""), say))
 }
 
-// Partner returns what enters an event with the partner that was typed.
-func (p *EventPage[T]) Partner(enter func(ctx context.Context, id event.ID, partner string) error) func(typed string) tea.Cmd {
-	return func(typed string) tea.Cmd {
+// Naming are the actions while a partner is named.
+func (p *EventPage[T]) Naming() Actions {
+	return p.Line.Actions("done", func(typed string) tea.Cmd {
 		if typed == "" {
 			return nil
 		}
-		return p.Do(func(ctx context.Context, id event.ID) error { return enter(ctx, id, typed) }, PartnerNamed)()
-	}
+		return p.Do(p.with(typed), "You're in together once both of you have named each other.")()
+	})
+}
+
+// with returns what enters the event with a partner, or alone.
+func (p *EventPage[T]) with(partner string) func(context.Context, event.ID) error {
+	kind := p.is.Facts(p.One).Kind
+	return func(ctx context.Context, id event.ID) error { return p.is.Club.EnterEvent(ctx, kind, id, partner) }
+}
+
+// Leave adds the key that leaves the event.
+func (p *EventPage[T]) Leave(does *Actions, may bool, b key.Binding, say string) {
+	kind := p.is.Facts(p.One).Kind
+	does.Add(may, b, p.Do(func(ctx context.Context, id event.ID) error { return p.is.Club.LeaveEvent(ctx, kind, id) }, say))
 }
 
 var (
@@ -201,9 +236,9 @@ var (
 	keyEnd = Bind("X", "end it now", "X")
 )
 
-// CallOff adds the key that calls the event off, which its maker and operators may as long as it has not
+// callOff adds the key that calls the event off, which its maker and operators may as long as it has not
 // begun; then operators may end it, if it can be ended.
-func (p *EventPage[T]) CallOff(does *Actions) {
+func (p *EventPage[T]) callOff(does *Actions) {
 	f := p.is.Facts(p.One)
 	off, question, done := keyOff, "Call this event off? Everyone who has entered will be told. ", "Called off."
 	if f.Begun {
@@ -225,6 +260,7 @@ func (p *EventPage[T]) sheet() (s Sheet) {
 		return Sheet{Above: Nothing(p.Env.Theme, p.Fault, p.Size)}
 	default:
 		s = p.is.Sheet()
+		s.Below = append(s.Below, p.talk.Foot(p.Size)...)
 	}
 	s.Below = append(s.Below, p.Line.Foot(p.Env.Theme, p.Width)...)
 	return s
@@ -245,5 +281,6 @@ func (p *EventPage[T]) Says(r theme.Role, s string) []string {
 
 // Around is the page's [Chrome] with a title.
 func (p *EventPage[T]) Around(title string) Chrome {
-	return Chrome{Title: title, Typing: p.Line.Active(), Cursor: p.Line.FootCursor(p.Env.Theme, p.Size)}
+	line := p.talk.Typed(&p.Line)
+	return Chrome{Title: title, Typing: line.Active(), Cursor: line.FootCursor(p.Env.Theme, p.Size)}
 }

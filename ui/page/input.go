@@ -32,10 +32,6 @@ func NewPartner() Input {
 	return NewInput("Partner:", "the name of somebody in the club", text.MaxName)
 }
 
-// PartnerNamed is said after a partner was named.
-const PartnerNamed = "You're in together once both of you have named each other."
-
-// edit is the model, to type in.
 func (i *Input) edit() *textinput.Model {
 	if i.model == nil {
 		m := textinput.New()
@@ -121,32 +117,23 @@ func (i *Input) Actions(does string, enter func(typed string) tea.Cmd) (a Action
 		i.Blur()
 		return enter(typed)
 	})
-	a.Add(true, KeyCancel, func() tea.Cmd {
+	a.Set(true, KeyCancel, func() {
 		i.Take()
 		i.Blur()
-		return nil
 	})
 	return a
 }
 
-// Handle takes what is typed or pasted while the line takes keys, but for the keys of the page's actions. It
-// reports whether the message was that.
-func (i *Input) Handle(msg tea.Msg, keys Actions) (cmd tea.Cmd, ok bool) {
-	if !i.active {
-		return nil, false
-	}
-	switch msg := msg.(type) {
-	case tea.PasteMsg:
-		i.Update(msg)
-	case tea.KeyPressMsg:
-		if cmd, ok := keys.Press(msg); ok {
-			return cmd, true
+// Handle takes what is typed or pasted while the line takes keys. It reports whether the message was that.
+func (i *Input) Handle(msg tea.Msg) (ok bool) {
+	switch msg.(type) {
+	case tea.PasteMsg, tea.KeyPressMsg:
+		if i.active {
+			i.Update(msg)
 		}
-		i.Update(msg)
-	default:
-		return nil, false
+		return i.active
 	}
-	return nil, true
+	return false
 }
 
 // Foot is the line at the foot of a page of w columns; there is none while it takes no keys.

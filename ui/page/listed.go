@@ -28,6 +28,7 @@ type Rows interface {
 type Listed struct {
 	Size
 	Sheet func() Sheet
+	Moved bool // the reader has moved or clicked; until then a page may choose their own row
 }
 
 // room is how many rows of the sheet scroll.
@@ -59,12 +60,14 @@ func (l *Listed) Lines() []string {
 func (l *Listed) Move(pressed string) tea.Cmd {
 	if s := l.Fit(); s.Rows != nil {
 		s.Rows.move(pressed)
+		l.Moved = true
 	}
 	return nil
 }
 
 func (l *Listed) Point(_, y int) (again bool, cmd tea.Cmd) {
 	s := l.Fit()
+	l.Moved = true
 	return s.Rows != nil && s.Rows.click(y-len(s.Above)), nil
 }
 

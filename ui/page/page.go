@@ -22,9 +22,9 @@ import (
 type Page interface {
 	// Init is called when the page is entered, after its first Resize, and returns what it has to load.
 	Init() tea.Cmd
-	// Update returns the page after a message. Keys that the club itself takes (pages, help, leaving) do not
-	// arrive, unless the page is typing.
-	Update(msg tea.Msg) (Page, tea.Cmd)
+	// Update takes a message: see [Give]. Keys that the club itself takes (pages, help, leaving) do not arrive,
+	// unless the page is typing.
+	Update(msg tea.Msg) tea.Cmd
 	// Resize says how large the body is, and that all is drawn again: also where the theme has changed. It is
 	// never smaller than [MinWidth] and the rows of [MinHeight]. Most pages embed a [Listed] or a [Size].
 	Resize(w, h int)
@@ -32,9 +32,8 @@ type Page interface {
 	Lines() []string
 	// Chrome is what the club shows and does around the body. It changes nothing either.
 	Chrome() Chrome
-	// Actions are what can be done on the page as it is, the most useful first: the help line, the page of
-	// all keys and the mouse's wheel follow from them. The page carries out those whose keys it is given, and
-	// no others.
+	// Actions are what can be done on the page as it is, the most useful first: what a key does, the help line,
+	// the page of all keys and the mouse's wheel follow from them.
 	Actions() Actions
 }
 
@@ -52,10 +51,32 @@ type Chrome struct {
 	Reopen   Target        // opens the page as it is now; the zero Target: as it was opened
 }
 
-// Size is the size of a page's body. Pages embed it for its Resize.
+// Size is the size of a page's body. Pages embed it for its Resize, and where they have nothing to load or to
+// take in, for its Init and Update.
 type Size struct{ Width, Height int }
 
-func (s *Size) Resize(w, h int) { s.Width, s.Height = w, h }
+func (s *Size) Resize(w, h int)        { s.Width, s.Height = w, h }
+func (s *Size) Init() tea.Cmd          { return nil }
+func (s *Size) Update(tea.Msg) tea.Cmd { return nil }
+
+// KeyHandler is a page that has more to do with a key than its action: it is given all keys, and carries out the
+// actions itself.
+type KeyHandler interface {
+	Key(msg tea.KeyPressMsg) tea.Cmd
+}
+
+// Give gives a page a message. A key that stands for one of its actions carries that out.
+func Give(p Page, msg tea.Msg) tea.Cmd {
+	if press, ok := msg.(tea.KeyPressMsg); ok {
+		if own, ok := p.(KeyHandler); ok {
+			return own.Key(press)
+		}
+		if cmd, ok := p.Actions().Press(press); ok {
+			return cmd
+		}
+	}
+	return p.Update(msg)
+}
 
 // Framer is a page that draws the whole screen itself and shares the frame with others who look at the same
 // thing.

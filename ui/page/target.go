@@ -34,17 +34,19 @@ type Target struct {
 
 	Filter lobby.Filter         // in the lobby: the tables that are shown; Table is the chosen one
 	Query  lobby.StandingsQuery // on the page of standings: what is shown, without Limit
-	Draft  Draft                // on the page of a new table: what has been chosen
+	Draft  Draft                // on the page of a new table or arena: what has been chosen
 }
 
-// Draft is the page of a new table as it was left.
+// Draft is the page of a new table or arena as it was left.
 type Draft struct {
 	Words string // as [plain.ParseTable] takes them; empty: nothing has been chosen yet
 	Make  bool   // the table is made at once, and its page opened
 	House bool   // the house rules are shown
 	Row   int    // the chosen one in the sheet of the table
 	Rule  int    // and in that of its house rules
-	When  int    // of a challenge: in how many minutes; 0: now
+	When  int    // of a challenge or an arena: in how many minutes; 0: now
+
+	Length int // of an arena, in minutes
 }
 
 // Kind names one of the club's pages.
@@ -60,6 +62,7 @@ const (
 	Settings
 	Table
 	NewTable
+	NewArena
 	Replay
 	TeamPage
 	Admin
@@ -71,6 +74,7 @@ const (
 	Duplicate
 	Calendar
 	Field
+	Season
 
 	Kinds // no page: one more than the last
 )
@@ -79,10 +83,10 @@ const (
 // a key.
 var kindWords = [Kinds]struct{ word, about string }{
 	Lobby: {word: "lobby"}, Teams: {word: "teams"}, Standings: {word: "standings"}, Games: {word: "games"}, Rules: {"rules", "rules"},
-	Settings: {word: "settings"}, Table: {"watch", "table"}, NewTable: {"new", "words"}, Replay: {"replay", "game"},
+	Settings: {word: "settings"}, Table: {"watch", "table"}, NewTable: {"new", "words"}, NewArena: {"newarena", "words"}, Replay: {"replay", "game"},
 	TeamPage: {"team", "team"}, Admin: {word: "admin"}, Wall: {"wall", "event"}, Person: {"player", "name"}, Arena: {"arena", "event"},
 	Daily: {"daily", "day"}, Contest: {"contest", "event"}, Duplicate: {"duplicate", "event"}, Calendar: {word: "calendar"},
-	Field: {"field", "event"},
+	Field: {"field", "event"}, Season: {word: "season"},
 }
 
 // field is a part of a Target as its text names it.
@@ -100,6 +104,7 @@ func (t *Target) fields() []field {
 		{"pace", &t.Filter.Pace}, {"find", &t.Filter.Text},
 		{"kind", &t.Query.Kind}, {"ranked", &t.Query.Game}, {"month", &t.Query.Month},
 		{"words", &t.Draft.Words}, {"make", &t.Draft.Make}, {"house", &t.Draft.House}, {"row", &t.Draft.Row}, {"rule", &t.Draft.Rule}, {"when", &t.Draft.When},
+		{"length", &t.Draft.Length},
 	}
 }
 

@@ -12,23 +12,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event/season"
 	"boneyard/lobby/text"
-	"boneyard/rules"
-	"boneyard/table"
+	"boneyard/ui/games"
 	"boneyard/ui/page"
-	"boneyard/ui/standings"
 	"boneyard/ui/theme"
 )
-
-type club interface {
-	Snapshot() *lobby.Snapshot
-	Profile(ctx context.Context, name string) (*lobby.Profile, error)
-	MayChallenge() error
-	Player() table.Player
-	page.Friendly
-}
-
-func clubOf(e *page.Env) club { return e.Visit }
 
 // Page is the page of one person.
 type Page struct {
@@ -58,7 +47,7 @@ func New(e *page.Env, to page.Target) *Page {
 // Init loads the person.
 func (p *Page) Init() tea.Cmd {
 	return page.Find((*page.Env).Call, p.env, func(ctx context.Context) (*lobby.Profile, error) {
-		return clubOf(p.env).Profile(ctx, p.name)
+		return p.env.Visit.Profile(ctx, p.name)
 	}, p.take)
 }
 
@@ -92,9 +81,9 @@ func (p *Page) Actions() (does page.Actions) {
 		if who.Here != nil && who.Here.Table != 0 {
 			does.Go(true, keyWatch, page.Target{Kind: page.Table, Table: who.Here.Table})
 		}
-		does.Meet(p.env, clubOf(p.env), who.Name, who.Here)
-		if who.ID != clubOf(p.env).Player().ID {
-			does.Challenge(clubOf(p.env).MayChallenge(), page.Target{Name: who.Name})
+		does.Meet(p.env, p.env.Visit, who.Name, who.Here)
+		if who.ID != p.env.Visit.Player().ID {
+			does.Challenge(p.env.Visit.MayChallenge(), page.Target{Name: who.Name})
 		}
 		if who.Team != nil {
 			does.Go(true, keyTeam, page.Target{Kind: page.TeamPage, Team: who.Team.ID})
@@ -106,36 +95,24 @@ func (p *Page) Actions() (does page.Actions) {
 	return does
 }
 
-func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
-	switch msg := msg.(type) {
-	case page.ClubUpdateMsg:
-		p.seek()
-	case tea.KeyPressMsg:
-		return p, page.Press(p, msg)
-	}
-	return p, nil
-}
-
-// seek takes up where the person is now, since they go from table to table.
-func (p *Page) seek() {
-	if p.who == nil {
-		return
+// Update takes up where the person is now, since they go from table to table.
+func (p *Page) Update(msg tea.Msg) tea.Cmd {
+	if _, ok := msg.(page.ClubUpdateMsg); !ok || p.who == nil {
+		return nil
 	}
 	who := *p.who
 	who.Here = nil
-	people := clubOf(p.env).Snapshot().People
+	people := p.env.Visit.Snapshot().People
 	for i := range people {
 		if people[i].Player.Name == who.Name {
 			who.Here = &people[i]
 		}
 	}
 	p.who = &who
+	return nil
 }
 
 func (p *Page) width() int { return p.Width - 1 }
-
-// narrow is the width below which games have only what matters most.
-const narrow = 60
 
 func (p *Page) sheet() page.Sheet {
 	t := p.env.Theme
@@ -152,8 +129,9 @@ func (p *Page) sheet() page.Sheet {
 	if p.games.Len() == 0 {
 		above = append(above, "   "+t.Paint(theme.Muted, "None yet."))
 	}
+	d := games.Of(t, width, func(g *lobby.GameInfo) string { return g.How(p.who.Name) })
 	return page.Sheet{Above: above, Rows: p.games.Drawn(func(_ int, g *lobby.GameInfo, chosen bool) string {
-		return page.Mark(t, p.gameRow(g, width-3), chosen, page.Usual)
+		return d.Row(g, chosen, page.Usual)
 	})}
 }
 
@@ -193,19 +171,19 @@ func (p *Page) facts() []string {
 		add(theme.Text, strings.Join(parts, dot))
 		if n := len(s.History); n > 1 {
 			first, last := strconv.Itoa(s.History[0]), strconv.Itoa(s.History[n-1])
-			add(theme.Accent, first+" "+standings.History(t, s.History, 24)+" "+last)
+			add(theme.Accent, first+" "+page.History(t, s.History, 24)+" "+last)
 		}
 	} else {
 		add(theme.Muted, "no rated game yet")
 	}
-	if n := len(who.Accuracies); n > 1 {
-		numbers := make([]int, n)
-		for i, a := range who.Accuracies {
-			numbers[i] = int(a)
-		}
-		lines = append(lines, " "+t.Paint(theme.Muted, "accuracy by the coach ")+t.Paint(theme.Accent,
-			standings.History(t, numbers, max(min(24, w-30), 4)))+
-			t.Paint(theme.Muted, fmt.Sprintf(" %d %%", numbers[n-1])))
+	if who.Shield {
+		add(theme.Accent, t.Glyphs().Shield+" holds the shield of the season")
+	}
+	if len(who.Titles) > 0 {
+		add(theme.Text, "within a year: "+season.Summary(who.Titles))
+	}
+	if len(who.Accuracies) > 1 {
+		lines = append(lines, " "+page.Accuracies(t, "accuracy by the coach ", who.Accuracies, max(min(24, w-30), 4)))
 	}
 	if who.Versus != nil {
 		add(theme.Text, page.Plain(t, who.Versus.Sentence(who.Name)))
@@ -214,28 +192,4 @@ func (p *Page) facts() []string {
 		lines = append(lines, "")
 	}
 	return lines
-}
-
-// gameRow is a game in w columns as the person sees it: when, how it ended, the points, with whom, by which
-// rules.
-func (p *Page) gameRow(g *lobby.GameInfo, w int) string {
-	t := p.env.Theme
-	how := g.How(p.who.Name)
-	scores := make([]string, len(g.Scores))
-	for i, n := range g.Scores {
-		scores[i] = strconv.Itoa(n)
-	}
-	points := strings.Join(scores, ":")
-	if w < narrow {
-		return page.Columns(t, []int{5, 9, 7, w - 27}, []string{g.Started.UTC().Format("01-02"), how, points, strings.Join(g.Seats, ", ")})
-	}
-	return page.Columns(t, []int{10, 9, 15, 20, w - 62}, []string{g.Started.UTC().Format("2006-01-02"), how, points, g.Rules, players(g)})
-}
-
-// players are who sat at a game: partners together.
-func players(g *lobby.GameInfo) string {
-	if r, err := rules.Parse(g.Rules); err == nil && r.Teams && len(g.Seats) == rules.MaxSeats {
-		return g.Seats[0] + " + " + g.Seats[2] + ", " + g.Seats[1] + " + " + g.Seats[3]
-	}
-	return strings.Join(g.Seats, ", ")
 }

@@ -59,7 +59,8 @@ func TestScreens(t *testing.T) {
 		games[i].Started = pagetest.Now.AddDate(0, 0, -i)
 	}
 	pagetest.Golden(t, e, person.Showing(e, &lobby.Profile{
-		ID: 2, Name: "ben", Member: pagetest.Now.AddDate(0, -3, 0), Team: &lobby.Team{ID: 1, Name: "Night Owls", Tag: "OWL"},
+		Shield: true,
+		ID:     2, Name: "ben", Member: pagetest.Now.AddDate(0, -3, 0), Team: &lobby.Team{ID: 1, Name: "Night Owls", Tag: "OWL"},
 		Here:     &lobby.Person{Doing: "plays at 12", Table: 12},
 		Standing: &lobby.Standing{Rank: 2, Rating: 1578, Games: 12, Won: 7, Lost: 5, History: []int{1500, 1540, 1510, 1530, 1578}},
 		Games:    games, Versus: &lobby.Versus{Won: 2, Lost: 1},
@@ -73,7 +74,7 @@ func TestWhatIsTold(t *testing.T) {
 	shown := body(d, 80, 20)
 	for _, want := range []string{
 		"here now, in the lobby", "plays for Night Owls [OWL]", "rating 1578 (provisional) · rank 2 · 3 won · 2 lost", "1500 ▁▅█ 1578",
-		"Against each other: you won 1, ben won 1.", "won        200:102", "lost       200:100",
+		"Against each other: you won 1, ben won 1.", "✓ben 200 : 102 nora.bot", "✓ana 200 : 100 ben",
 	} {
 		require.Contains(t, shown, want)
 	}

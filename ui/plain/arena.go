@@ -21,7 +21,7 @@ var Arenas = &Rows[arena.View]{
 		Col("begins", "", func(a *arena.View) time.Time { return a.Begins }),
 		Col("ends", "", func(a *arena.View) time.Time { return a.Ends }),
 		TextCol("MIN", func(a *arena.View) string { return strconv.Itoa(int(a.Ends.Sub(a.Begins).Minutes())) }).Number(),
-		Col("rules", "", func(a *arena.View) string { return a.Config.Rules }).As("GAME", nil),
+		ruleCol("GAME", func(a *arena.View) string { return a.Config.Rules }),
 		Col("pace", "", func(a *arena.View) string { return string(a.Config.Pace) }),
 		TextCol("KIND", func(a *arena.View) string {
 			kind := "single"

@@ -7,6 +7,7 @@ import (
 	ics "github.com/arran4/golang-ical"
 
 	"boneyard/lobby/event"
+	"boneyard/lobby/event/night"
 	"boneyard/lobby/text"
 )
 
@@ -87,10 +88,13 @@ func NowAndNext(coming []event.Appointment, now time.Time) string {
 // deadlineShown is how long before its end a deadline begins in other calendars, which show nothing that takes no time.
 const deadlineShown = 30 * time.Minute
 
-// ICalendar returns appointments of a club in iCalendar format (RFC 5545), line by line. address is what ssh
-// is called with. Each appointment keeps
-// its identifier, so that a calendar which imports it again moves one that has moved, and strikes out one that was called off.
-func ICalendar(list []event.Appointment, club, address string, now time.Time) []string {
+// alarms are how long before it begins an appointment reminds, as RFC 5545 writes it.
+var alarms = []string{"-PT30M", "-PT5M"}
+
+// ICalendar returns appointments of a club in iCalendar format (RFC 5545), line by line. address is what ssh is called
+// with. Each appointment keeps its identifier, so that a calendar which imports it again moves one that has moved, and
+// strikes out one that was called off. With remind all events remind, and not only the reader's own.
+func ICalendar(list []event.Appointment, club, address string, now time.Time, remind bool) []string {
 	c := ics.NewCalendarFor("Boneyard")
 	c.SetMethod(ics.MethodPublish)
 	c.SetName("Boneyard")
@@ -107,19 +111,34 @@ func ICalendar(list []event.Appointment, club, address string, now time.Time) []
 		e.SetEndAt(a.Ends)
 		e.SetLocation("ssh " + address)
 		e.SetSummary(text.Printable(a.Title))
-		if a.Event == 0 { // every day
+		switch {
+		case a.Event == 0: // every day
 			e.AddRrule("FREQ=DAILY")
 			e.SetTimeTransparency(ics.TransparencyTransparent)
-		}
-		switch {
 		case a.Off:
 			e.SetStatus(ics.ObjectStatusCancelled)
-		case a.Own && !a.Deadline():
-			alarm := e.AddAlarm()
-			alarm.SetAction(ics.ActionDisplay)
-			alarm.SetTrigger("-PT30M")
-			alarm.SetDescription(text.Printable(a.Title))
+		case (a.Own || remind) && !a.Deadline():
+			for _, before := range alarms {
+				alarm := e.AddAlarm()
+				alarm.SetAction(ics.ActionDisplay)
+				alarm.SetTrigger(before)
+				alarm.SetDescription(text.Printable(a.Title))
+			}
 		}
 	}
 	return strings.Split(strings.TrimSpace(c.Serialize(ics.WithNewLineUnix)), "\n")
+}
+
+// ClubNights describes club nights.
+var ClubNights = &Rows[night.View]{
+	Object: "clubnight", About: "A row of `clubnight`.", Text: "NIGHT STATE ENDS BY FOR",
+	None: "There is no club night. Operators and captains begin one: clubnight new length=4h",
+	Columns: []Column[night.View]{
+		Col("clubnight", "the number", func(v *night.View) No { return No(v.ID) }).As("NIGHT", nil),
+		Col("state", "`running` or `over`", func(v *night.View) string { return EventState(true, v.Over(), "", "running") }),
+		Col("by", "who holds it", func(v *night.View) string { return v.Config.By }),
+		Col("for", "`all members`, or those of a team", func(v *night.View) string { return v.Config.For() }),
+		Col("begins", "", func(v *night.View) time.Time { return v.Begins }),
+		Col("ends", "or when it ended", func(v *night.View) time.Time { return v.Ends }),
+	},
 }

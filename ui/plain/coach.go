@@ -76,7 +76,6 @@ func coachedRound(r *coach.Round) string {
 		signed(r.Draws), signed(r.Play()))
 }
 
-// signed formats a number, rounded to a whole one, with its sign.
 func signed(x float64) string { return fmt.Sprintf("%+d", int(math.Round(x))) }
 
 // Mistake describes a decision that gave points away, and why.
@@ -105,7 +104,6 @@ func choiceOf(c rules.Choice) string {
 	return c.Tile.Name() + " " + At(c.Arm)
 }
 
-// why puts one reason for the better choice into a sentence.
 func why(r *coach.Reason, of *coach.Report, d *coach.Decision, names []string) string {
 	who := names[of.Seat-1]
 	best, played := d.Best.Tile.Name(), d.Played.Tile.Name()
@@ -155,7 +153,6 @@ func why(r *coach.Reason, of *coach.Report, d *coach.Decision, names []string) s
 	return ""
 }
 
-// known says what the player knew about a number.
 func known(s coach.Suit, who, next string) string {
 	var parts []string
 	if s.Short {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"boneyard/lobby/text"
+	"boneyard/rules"
 )
 
 // Rows describes rows of Ts, once for all that show them: text in columns, JSON, docs/commands.md, and the lists on pages.
@@ -59,6 +60,11 @@ func (c Column[T]) As(head string, cell func(item *T) string) Column[T] {
 		c.cell, c.Right = cell, false
 	}
 	return c
+}
+
+// ruleCol returns a column of rule strings, which are put in words in text.
+func ruleCol[T any](head string, rule func(item *T) string) Column[T] {
+	return Col("rules", "", rule).As(head, func(item *T) string { return rules.Words(rule(item)) })
 }
 
 // Number returns the column aligned to the right, as numbers are.
@@ -122,7 +128,6 @@ func printable(value any) any {
 	return value
 }
 
-// cellOf returns a value as text has it.
 func cellOf(value any) string {
 	switch v := value.(type) {
 	case No:
@@ -186,7 +191,7 @@ func (r *Rows[T]) Column(head string) *Column[T] {
 func (c *Column[T]) Cell(item *T) string { return c.cell(item) }
 
 // Lines formats items in columns under a line of heads, two spaces apart. An empty cell becomes "-", so that all rows have the
-// same number of words; only the last column's cells may contain spaces.
+// same number of words, where no cell but the last has spaces; programs read JSON.
 func (r *Rows[T]) Lines(items []T) []string {
 	if len(items) == 0 && r.None != "" {
 		return []string{r.None}
@@ -269,7 +274,7 @@ type Struct[T any] string
 func (about Struct[T]) Described() Object {
 	t := reflect.TypeFor[T]()
 	o := Object{Name: strings.ToLower(t.Name()), About: string(about)}
-	for f := range t.Fields() {
+	for _, f := range reflect.VisibleFields(t) {
 		if f.Anonymous {
 			continue
 		}

@@ -6,35 +6,32 @@ import (
 	"strings"
 	"time"
 
-	"boneyard/lobby/event/contest"
-	"boneyard/lobby/event/cup"
-	"boneyard/lobby/event/league"
 	"boneyard/lobby/event/match"
 	"boneyard/lobby/text"
 )
 
 // Contests describes leagues and cups.
-var Contests = &Rows[contest.Contest]{
+var Contests = &Rows[match.View]{
 	Object: "contest", About: "A row of `league` and `cup`, and the first one of `league N` and `cup N`.",
 	Text: "NO KIND STATE BEGINS TIME GAME PACE TEAMS PLAYED WINNER NAME",
-	Columns: []Column[contest.Contest]{
-		Col("contest", "", func(c *contest.Contest) No { return No(c.ID) }).As("NO", nil),
-		Col("kind", "`league`, `cup`", func(c *contest.Contest) string { return string(c.Kind) }),
-		Col("name", "", func(c *contest.Contest) string { return c.View().Config.Name }),
+	Columns: []Column[match.View]{
+		Col("contest", "", func(c *match.View) No { return No(c.ID) }).As("NO", nil),
+		Col("kind", "`league`, `cup`", func(c *match.View) string { return string(c.Kind) }),
+		Col("name", "", func(c *match.View) string { return c.Config.Name }),
 		Col("state", "`planned`, `running`, `over`, `called off`",
-			func(c *contest.Contest) string { return ContestState(c.View()) }),
-		Col("begins", "", func(c *contest.Contest) time.Time { return c.View().Begins }),
-		Col("rules", "", func(c *contest.Contest) string { return c.View().Config.Rules }).As("GAME", nil),
-		Col("pace", "", func(c *contest.Contest) string { return string(c.View().Config.Pace) }),
-		Col("hours", "time for a match", func(c *contest.Contest) int { return int(allowed(c).Hours()) }),
-		Col("minutes", "", func(c *contest.Contest) int { return int(allowed(c).Minutes()) }).As("TIME",
-			func(c *contest.Contest) string {
-				return allowance(int(allowed(c).Minutes()))
+			func(c *match.View) string { return EventState(c.Begun, c.Over, "planned", "running") }),
+		Col("begins", "", func(c *match.View) time.Time { return c.Begins }),
+		ruleCol("GAME", func(c *match.View) string { return c.Config.Rules }),
+		Col("pace", "", func(c *match.View) string { return string(c.Config.Pace) }),
+		Col("hours", "time for a match", func(c *match.View) int { return int(c.Time.Hours()) }),
+		Col("minutes", "", func(c *match.View) int { return int(c.Time.Minutes()) }).As("TIME",
+			func(c *match.View) string {
+				return allowance(int(c.Time.Minutes()))
 			}).Number(),
-		Col("teams", "", func(c *contest.Contest) int { return len(c.View().Teams) }),
-		Col("played", "matches", func(c *contest.Contest) (n int) {
-			for i := range c.View().Matches {
-				if c.View().Matches[i].Done {
+		Col("teams", "", func(c *match.View) int { return len(c.Teams) }),
+		Col("played", "matches", func(c *match.View) (n int) {
+			for i := range c.Matches {
+				if c.Matches[i].Done {
 					n++
 				}
 			}
@@ -44,36 +41,23 @@ var Contests = &Rows[contest.Contest]{
 	},
 }
 
-func allowed(c *contest.Contest) time.Duration {
-	if c.League != nil {
-		return c.League.Config.Window
-	}
-	return c.Cup.Config.Round
-}
-
-// LeaguePlace is a place in a division of a league.
-type LeaguePlace struct {
-	*league.Row
-	Division int
-}
-
 // LeaguePlaces describes the tables of the divisions.
-var LeaguePlaces = &Rows[LeaguePlace]{
+var LeaguePlaces = &Rows[match.Row]{
 	Object: "leagueplace", About: "A row of a division's table, of `league N`.",
 	Text: "DIV RANK TEAM MATCHES WON LOST SCORE GAMES POINTS MOVES NAME",
-	Columns: []Column[LeaguePlace]{
-		Typed[LeaguePlace]("place"),
-		Col("division", "", func(p *LeaguePlace) int { return p.Division }).As("DIV", nil),
-		Col("rank", "", func(p *LeaguePlace) int { return p.Place }),
-		Col("tag", "", func(p *LeaguePlace) string { return p.Team.Tag }).As("TEAM", nil),
-		Col("name", "", func(p *LeaguePlace) string { return p.Team.Name }),
-		Col("matches", "", func(p *LeaguePlace) int { return p.Played }),
-		Col("won", "", func(p *LeaguePlace) int { return p.Won }),
-		Col("lost", "", func(p *LeaguePlace) int { return p.Lost }),
-		Col("score", "", func(p *LeaguePlace) int { return p.Score }),
-		Col("games", "games won, and games lost", func(p *LeaguePlace) [2]int { return [2]int{p.GamesFor, p.GamesTo} }).Number(),
-		Col("points", "points made, and those of the opponents", func(p *LeaguePlace) [2]int { return [2]int{p.For, p.Against} }).Number(),
-		Col("moves", "`up`, `down`: out of the division, if the season ended now", func(p *LeaguePlace) string {
+	Columns: []Column[match.Row]{
+		Typed[match.Row]("place"),
+		Col("division", "", func(p *match.Row) int { return p.Division }).As("DIV", nil),
+		Col("rank", "", func(p *match.Row) int { return p.Place }),
+		Col("tag", "", func(p *match.Row) string { return p.Team.Tag }).As("TEAM", nil),
+		Col("name", "", func(p *match.Row) string { return p.Team.Name }),
+		Col("matches", "", func(p *match.Row) int { return p.Played }),
+		Col("won", "", func(p *match.Row) int { return p.Won }),
+		Col("lost", "", func(p *match.Row) int { return p.Lost }),
+		Col("score", "", func(p *match.Row) int { return p.Score }),
+		Col("games", "games won, and games lost", func(p *match.Row) [2]int { return [2]int{p.GamesFor, p.GamesTo} }).Number(),
+		Col("points", "points made, and those of the opponents", func(p *match.Row) [2]int { return [2]int{p.For, p.Against} }).Number(),
+		Col("moves", "`up`, `down`: out of the division, if the season ended now", func(p *match.Row) string {
 			switch {
 			case p.Up:
 				return "up"
@@ -85,29 +69,23 @@ var LeaguePlaces = &Rows[LeaguePlace]{
 	},
 }
 
-// CupPlace is a place in the bracket of a cup.
-type CupPlace struct {
-	*cup.Tie
-	Round, Place int
-}
-
-// tag returns the tag of the team that is the k-th, from 1; empty for none.
-func (p *CupPlace) tag(k int) string {
+// tagOf returns the tag of the one of two teams that is the k-th, from 1; empty for none.
+func tagOf(teams [2]match.Team, k int) string {
 	if k == 0 {
 		return ""
 	}
-	return text.Printable(p.Teams[k-1].Tag)
+	return text.Printable(teams[k-1].Tag)
 }
 
-// Say describes the place in a few words, the winner with a star: "OWL*-CAT".
-func (p *CupPlace) Say() string {
+// Tie describes a place in the bracket of a cup in a few words, the winner with a star: "OWL*-CAT".
+func Tie(p *match.Tie) string {
 	if p.Bye {
-		return p.tag(p.Winner) + " has a bye"
+		return tagOf(p.Teams, p.Winner) + " has a bye"
 	}
 	one := []string{"?", "?"}
 	for k := range p.Teams {
 		if p.Teams[k].ID != 0 {
-			one[k] = p.tag(k + 1)
+			one[k] = tagOf(p.Teams, k+1)
 		}
 		if p.Winner == k+1 {
 			one[k] += "*"
@@ -117,24 +95,23 @@ func (p *CupPlace) Say() string {
 }
 
 // CupPlaces describes the bracket of a cup.
-var CupPlaces = &Rows[CupPlace]{
+var CupPlaces = &Rows[match.Tie]{
 	Object: "cupplace", About: "A place in the bracket, of `cup N`.",
-	Columns: []Column[CupPlace]{
-		Typed[CupPlace]("bracket"),
-		Col("round", "", func(p *CupPlace) int { return p.Round }),
-		Col("place", "from the top", func(p *CupPlace) int { return p.Place }),
-		Col("tags", "",
-			func(p *CupPlace) [2]string { return [2]string{p.tag(1), p.tag(2)} }),
-		Col("seeds", "", func(p *CupPlace) [2]int { return [2]int{p.Teams[0].Seed, p.Teams[1].Seed} }),
-		Col("match", "", func(p *CupPlace) int { return p.Match }),
-		Col("winner", "a tag", func(p *CupPlace) string { return p.tag(p.Winner) }),
+	Columns: []Column[match.Tie]{
+		Typed[match.Tie]("bracket"),
+		Col("round", "", func(p *match.Tie) int { return p.Round }),
+		Col("place", "from the top", func(p *match.Tie) int { return p.Place }),
+		Col("tags", "", func(p *match.Tie) [2]string { return [2]string{tagOf(p.Teams, 1), tagOf(p.Teams, 2)} }),
+		Col("seeds", "", func(p *match.Tie) [2]int { return [2]int{p.Teams[0].Seed, p.Teams[1].Seed} }),
+		Col("match", "", func(p *match.Tie) int { return p.Match }),
+		Col("winner", "a tag", func(p *match.Tie) string { return tagOf(p.Teams, p.Winner) }),
 	},
 }
 
 // Fixture is a match of a league or a cup.
 type Fixture struct {
 	*match.Match
-	In  *contest.Contest
+	In  *match.View
 	Now time.Time
 }
 
@@ -144,12 +121,7 @@ func each[V any](f *Fixture, of func(*match.Side) V) [2]V {
 }
 
 // tag returns the tag of the side that is the k-th, from 1; empty for none.
-func (f *Fixture) tag(k int) string {
-	if k == 0 {
-		return ""
-	}
-	return text.Printable(f.Sides[k-1].Tag)
-}
+func (f *Fixture) tag(k int) string { return tagOf([2]match.Team{f.Sides[0].Team, f.Sides[1].Team}, k) }
 
 // Fixtures describes matches.
 var Fixtures = &Rows[Fixture]{
@@ -173,13 +145,10 @@ var Fixtures = &Rows[Fixture]{
 		Col("points", "made by each team", func(f *Fixture) [2]int { return each(f, func(s *match.Side) int { return s.Points }) }),
 		Col("winner", "a tag", func(f *Fixture) string { return f.tag(f.Winner) }),
 		Col("walkover", "without a game that decided it", func(f *Fixture) bool { return f.Walkover }),
-		Col("table", "", func(f *Fixture) No { return No(f.In.View().TableOf(f.Match)) }),
+		Col("table", "", func(f *Fixture) No { return No(f.In.TableOf(f.Match)) }),
 		TextCol("RESULT", func(f *Fixture) string { return FixtureResult(f.In, f.Match, f.Now) }),
 	},
 }
-
-// ContestState says how far along a league or a cup is.
-func ContestState(v *match.View) string { return EventState(v.Begun, v.Over, "planned", "running") }
 
 // EventState says how far along an event is: what it is before and what during, and afterwards whether it has been played at all.
 func EventState(begun, over bool, before, during string) string {
@@ -195,14 +164,13 @@ func EventState(begun, over bool, before, during string) string {
 }
 
 // winner returns the tag of the team that won a league, in its first division, or a cup; empty if none has, or not yet.
-func winner(c *contest.Contest) string {
-	v := c.View()
+func winner(v *match.View) string {
 	if !v.Over || !v.Begun {
 		return ""
 	}
 	among := v.Teams
-	if c.League != nil && len(c.League.Divisions) > 0 {
-		among = []match.Team{c.League.Divisions[0][0].Team}
+	if len(v.Divisions) > 0 {
+		among = []match.Team{v.Divisions[0][0].Team}
 	}
 	won := v.Final.Winner(among...)
 	if i := slices.IndexFunc(among, func(t match.Team) bool { return t.ID == won }); i >= 0 {
@@ -252,7 +220,7 @@ func RoundName(round, rounds int) string {
 }
 
 // FixtureResult returns a match's result, or when or where it is played: "2:1", "Fri 27 Nov 20:00", "table 12".
-func FixtureResult(c *contest.Contest, m *match.Match, now time.Time) string {
+func FixtureResult(c *match.View, m *match.Match, now time.Time) string {
 	games := strconv.Itoa(m.Sides[0].Wins) + ":" + strconv.Itoa(m.Sides[1].Wins)
 	switch at := fixtureAt(m); {
 	case m.Done && m.Walkover && m.Winner == 1:
@@ -263,8 +231,8 @@ func FixtureResult(c *contest.Contest, m *match.Match, now time.Time) string {
 		return "0:0 not played"
 	case m.Done:
 		return games
-	case c.View().TableOf(m) != 0:
-		return games + " at table " + number(int64(c.View().TableOf(m)))
+	case c.TableOf(m) != 0:
+		return games + " at table " + number(int64(c.TableOf(m)))
 	case m.At.IsZero() && at.After(now):
 		say := at.UTC().Format("Mon 2 Jan 15:04") + "?"
 		for i := range m.Sides {

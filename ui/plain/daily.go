@@ -147,17 +147,15 @@ func DailyDecisions(list []daily.Decision) (lines []string) {
 }
 
 func dailyDecision(d *daily.Decision) string {
-	s := fmt.Sprintf("Round %d, move %d: you played %s. ", d.Round, d.Move, choiceOf(d.Played))
+	s := fmt.Sprintf("Round %d, move %d: you played %s; a master plays %s.", d.Round, d.Move, choiceOf(d.Played), choiceOf(d.Master))
 	if d.Met == 0 {
-		s += "Nobody else has reached this position."
-	} else {
-		var parts []string
-		for _, o := range d.Others {
-			parts = append(parts, fmt.Sprintf("%d %% played %s", o.Percent, choiceOf(o.Choice)))
-		}
-		s += fmt.Sprintf("Of %s here, %s.", Number(d.Met, "other"), strings.Join(parts, ", "))
+		return s
 	}
-	return s + " A master plays " + choiceOf(d.Master) + "."
+	parts := make([]string, len(d.Others))
+	for i, o := range d.Others {
+		parts[i] = fmt.Sprintf("%d %% played %s", o.Percent, choiceOf(o.Choice))
+	}
+	return s + fmt.Sprintf(" Of %s here, %s.", Number(d.Met, "other"), strings.Join(parts, ", "))
 }
 
 // Daily describes a day in lines of text.

@@ -17,7 +17,15 @@ func TestOnlyDifferencesAreListed(t *testing.T) {
 	require.Empty(t, plain.DailyDecisions(nil))
 	require.Equal(t, []string{"A master plays the same."}, plain.DailyDecisions([]daily.Decision{same, same}))
 	lines := plain.DailyDecisions([]daily.Decision{same, other})
-	require.Len(t, lines, 2)
-	require.Contains(t, lines[0], "Round 1, move 4")
-	require.Equal(t, "In your other decisions a master plays the same.", lines[1])
+	differs := "Round 1, move 4: you played 3-1 on the left; a master plays 6-4 on the left."
+	require.Equal(t, []string{differs, "In your other decisions a master plays the same."}, lines)
+	other.Met, other.Others = 3, []daily.Share{{Choice: b, Percent: 67}, {Choice: a, Percent: 33}}
+	require.Equal(t, []string{differs + " Of 3 others here, 67 % played 6-4 on the left, 33 % played 3-1 on the left."},
+		plain.DailyDecisions([]daily.Decision{other}))
+}
+
+func TestScore(t *testing.T) {
+	require.Equal(t, "205–170", plain.Score(205, 170))
+	require.Equal(t, "50 to -5", plain.Score(50, -5))
+	require.Empty(t, plain.Score())
 }

@@ -23,13 +23,12 @@ type Follower struct {
 	game    table.GameID
 	scored  int // the last round whose scoring was returned
 	over    bool
-	heard   map[table.Room]int64
+	heard   [2]int64 // the last line of each room
 }
 
 // Begin treats everything in a view as already seen, chat included.
 func (f *Follower) Begin(v *table.View) {
-	*f = Follower{begun: true, version: v.Version, game: v.Game, scored: v.Play.Result.Round, over: v.Result != nil,
-		heard: map[table.Room]int64{}}
+	*f = Follower{begun: true, version: v.Version, game: v.Game, scored: v.Play.Result.Round, over: v.Result != nil}
 	for i := range v.Chat {
 		f.hear(&v.Chat[i])
 	}
@@ -37,10 +36,14 @@ func (f *Follower) Begin(v *table.View) {
 
 // hear reports whether a line is new, and remembers it.
 func (f *Follower) hear(l *table.ChatLine) bool {
-	if l.Seq <= f.heard[l.Room] {
+	heard := &f.heard[0]
+	if l.Room == table.RoomWatchers {
+		heard = &f.heard[1]
+	}
+	if l.Seq <= *heard {
 		return false
 	}
-	f.heard[l.Room] = l.Seq
+	*heard = l.Seq
 	return true
 }
 
@@ -59,11 +62,12 @@ func (f *Follower) Next(v *table.View) []Happening {
 		// A game's log begins with a remark: one that begins with a move has been cut, and nothing in it was seen before.
 		all = append(all, Happening{Missed: true})
 	}
-	for i := range v.Log {
-		e := &v.Log[i]
-		if e.Version <= f.version {
-			continue
-		}
+	first := len(v.Log)
+	for first > 0 && v.Log[first-1].Version > f.version {
+		first--
+	}
+	for i := range v.Log[first:] {
+		e := v.Log[first+i]
 		all = append(all, Happening{Entry: e})
 		if e.Event.End != rules.NotEnded && e.Number != 0 {
 			all = f.scoring(all, v, e.Round)

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,13 +36,15 @@ func Move(names []string, e *rules.Event, terms []rules.Term) string {
 			b.WriteString(": " + Count(terms, e.Count) + ", " + Scored(e.Points))
 		}
 	}
-	switch e.End {
-	case rules.Domino:
-		b.WriteString(", domino")
-	case rules.Blocked:
-		b.WriteString(", blocked")
+	return b.String() + Ended(e)
+}
+
+// Ended says how a move ended the round, behind what it did: ", domino"; nothing if it did not.
+func Ended(e *rules.Event) string {
+	if e.End == rules.NotEnded {
+		return ""
 	}
-	return b.String()
+	return ", " + e.End.String()
 }
 
 // Entry puts a line of a table's log into words: a move, or an announcement of the house.
@@ -232,43 +235,15 @@ func Target(r *rules.Ruleset, seats int) string {
 	return s + " wins"
 }
 
-// Partners is what a game of two against two is called.
-const Partners = "partners"
-
-// RuleWords is a rule string as a list has it: "classic, partners hand=5".
-func RuleWords(rules string) string { return strings.Replace(rules, " teams=on", ", "+Partners, 1) }
-
-// Game names what is played at a table in words, with its goal and its house rules: "classic to 200, partners, hand=5".
-func Game(c *table.Config) string {
-	words := strings.Fields(c.RuleText)
-	goal := Goal(&c.Rules, c.Seats)
-	if n := c.Rules.Rounds; n > 0 {
-		goal = "for " + Number(n, "round")
+// Score is the scores of all sides: "205–170", or "50 to -5". It is empty for none.
+func Score(all ...int) string {
+	parts, dash := make([]string, len(all)), "–"
+	for i, n := range all {
+		if parts[i] = strconv.Itoa(n); n < 0 {
+			dash = " to "
+		}
 	}
-	say := words[0] + " " + goal
-	if slices.Contains(words, "teams=on") {
-		say += ", " + Partners
-	}
-	rest := slices.DeleteFunc(words[1:], func(s string) bool {
-		key, _, _ := strings.Cut(s, "=")
-		return slices.Contains([]string{"target", "above", "rounds", "teams"}, key)
-	})
-	if len(rest) > 0 {
-		say += ", " + strings.Join(rest, " ")
-	}
-	return say
-}
-
-// Goal says in two words what a game is played for: "to 200", "over 200", or, with a fixed number of rounds, "of 5".
-func Goal(r *rules.Ruleset, seats int) string {
-	if r.Rounds > 0 {
-		return "of " + strconv.Itoa(r.Rounds)
-	}
-	n := strconv.Itoa(int(r.TargetFor(seats)))
-	if r.Above {
-		return "over " + n
-	}
-	return "to " + n
+	return strings.Join(parts, dash)
 }
 
 // Scoring says line by line how a round ended and was scored. The player at the seat reader, which may be 0, is addressed as
@@ -310,4 +285,59 @@ func Result(sides []string, teams bool, res *table.Result) []string {
 		lines = append(lines, "Rating of "+text.Printable(d.Name)+": "+strconv.Itoa(d.Before)+" to "+strconv.Itoa(d.After)+".")
 	}
 	return lines
+}
+
+// GuideMove explains to a newcomer what a move did: "Ends 6 + 4 = 10, a multiple of 5: 10 points for you." It is empty for what
+// explains itself.
+func GuideMove(v *table.View, e *table.Entry) string {
+	if e.Number == 0 || e.Event.Kind == rules.Draw {
+		return ""
+	}
+	who := namesWith(v, "you")[e.Event.Seat-1]
+	if e.Event.Kind == rules.Pass {
+		return "Nothing fitted and the boneyard is empty: a pass for " + who + "."
+	}
+	say := "Ends " + Count(e.Terms, e.Event.Count)
+	if slices.ContainsFunc(e.Terms, func(t rules.Term) bool { return t.Halves == 2 && t.Pip == t.Other && t.Pip != 0 }) {
+		say += " (doubles count twice)"
+	}
+	l, spins := &v.Play.Layout, ""
+	for i := range l.Len() {
+		if p := l.Piece(i); p.Tile == e.Event.Tile && p.Spinner {
+			spins = " " + p.Tile.Name() + " is the first double: tiles go on all four sides of it."
+		}
+	}
+	if e.Event.Points == 0 {
+		return say + ": no points for " + who + "." + spins
+	}
+	return say + fmt.Sprintf(", a multiple of %d: %s for %s.", v.Play.Rules.Multiple, Number(int(e.Event.Points), "point"), who) + spins
+}
+
+// GuideNow tells a newcomer what to do: what would score, or else what to get rid of; it is empty where there is nothing to decide.
+func GuideNow(v *table.View) string {
+	p := &v.Play
+	if !v.MyMove() || p.Forced != rules.NoTile {
+		return ""
+	}
+	best := slices.MaxFunc(p.Options, func(a, b rules.Option) int {
+		return cmp.Or(cmp.Compare(a.Points, b.Points), cmp.Compare(a.Tile.Weight(), b.Tile.Weight()))
+	})
+	switch at := At(best.Arm); {
+	case best.Points > 0:
+		if at != "" {
+			at = " " + at
+		}
+		return fmt.Sprintf("Now %s%s would score %d.", best.Tile.Name(), at, best.Points)
+	case p.Layout.Len() == 0:
+		return "You begin: play any tile. Whoever brings the open ends to a multiple of 5 scores that."
+	}
+	if len(p.Options) == 1 {
+		return "Nothing scores now, and only " + best.Tile.Name() + " fits."
+	}
+	return "Nothing scores now: " + best.Tile.Name() + " gets rid of most pips, and those you keep may count against you."
+}
+
+// GuideEnd tells a newcomer how to go on after the first round.
+func GuideEnd(how string) string {
+	return "A whole game goes to 200. " + how + ", for one against an equal bot."
 }

@@ -11,10 +11,10 @@ import (
 	"boneyard/table"
 )
 
-// Joined tells somebody who asked for any game, or for a seat, which game they got and with whom: "Classic to 200 against
-// nora.regular." It is empty if they have no seat.
+// Joined tells somebody who asked for any game, or for a seat, which game they got, with whom, and whether it counts:
+// "Classic to 200 against ben; rated." It is empty if they have no seat.
 func Joined(s *table.Summary, me table.PlayerID) string {
-	game := text.Capital(Game(&s.Config))
+	game := text.Capital(s.Config.Game())
 	playing := s.Round > 0 && !s.State.Gathers() && s.State != table.Finished
 	var others []string
 	mine, next := rules.Seat(0), rules.Seat(0)
@@ -49,9 +49,20 @@ func Joined(s *table.Summary, me table.PlayerID) string {
 	case len(s.Seats) == 2 && s.Seats[2-mine].House != "" && !s.Config.Guide:
 		all := table.Strengths()
 		level := 1 + slices.Index(all, s.Seats[2-mine].House)
-		return fmt.Sprintf("%s: level %d of %d, which follows your results.", game+with, level, len(all))
+		return fmt.Sprintf("%s, level %d of %d by your results; casual.", game+with, level, len(all))
 	}
-	return game + with + "."
+	return game + with + stake(s) + "."
+}
+
+// stake says whether a game counts, as far as that is known, to follow on what is played.
+func stake(s *table.Summary) string {
+	switch why := s.Casual(); {
+	case s.Rated:
+		return "; rated"
+	case why != "":
+		return "; casual: " + why
+	}
+	return ""
 }
 
 // WatchInstead asks somebody who was refused a seat whether they would watch the table; empty if that is no way out.

@@ -29,12 +29,12 @@ func TestJoined(t *testing.T) {
 	promised.Next = table.Player{ID: me, Name: "ana"}
 	for want, s := range map[string]*table.Summary{
 		"Classic to 200 against ben.": of("classic", table.Gathering, 0, nil, ben, ana),
-		"Classic to 200 against nora.regular: level 3 of 5, which follows your results.": of("classic", table.Playing, 1, []int{0, 0}, ana, bot),
+		"Classic to 200 against nora.regular, level 3 of 5 by your results; casual.": of("classic", table.Playing, 1, []int{0, 0}, ana, bot),
 		"Classic to 200.":             of("classic", table.Gathering, 0, nil, ana, free),
 		"Classic to 500 against ben.": of("classic target=500", table.Gathering, 0, nil, ben, ana),
-		"Back in your game: Spruce to 250 against ben, round 3.":                      of("spruce", table.Playing, 3, []int{10, 5}, ben, ana),
-		"Block to 100 with ben, nora.regular and nora.regular.":                       of("block", table.Playing, 1, []int{0, 0}, ben, bot, ana, bot),
-		"Classic to 200: after round 2 you take nora.regular's seat, with 15 points.": of("classic", table.Playing, 2, []int{40, 15}, ben, promised),
+		"Back in your game: Spruce to 250 against ben, round 3.":                                of("spruce", table.Playing, 3, []int{10, 5}, ben, ana),
+		"Block to 100 with ben, nora.regular and nora.regular; casual: house bot at the table.": of("block", table.Playing, 1, []int{0, 0}, ben, bot, ana, bot),
+		"Classic to 200: after round 2 you take nora.regular's seat, with 15 points.":           of("classic", table.Playing, 2, []int{40, 15}, ben, promised),
 		"": of("classic", table.Playing, 2, []int{40, 15}, ben, bot),
 	} {
 		require.Equal(t, want, plain.Joined(s, me))

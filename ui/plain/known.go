@@ -27,7 +27,7 @@ func Know(v *table.View) Known {
 	drew := 0 // in the current turn
 	var last *[]rules.Pip
 	for i := range v.Log {
-		e := &v.Log[i]
+		e := v.Log[i]
 		if e.Round != v.Play.Round || e.Number == 0 {
 			continue
 		}

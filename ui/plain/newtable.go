@@ -73,7 +73,6 @@ func ParseTable(words []string) (table.Config, error) {
 
 func isGame(word string) bool { return slices.Contains(rules.PresetNames(), word) }
 
-// complete adds the rules, and the seats that they require.
 func complete(cfg table.Config, rule []string, seats int) (table.Config, error) {
 	if len(rule) > 0 {
 		switch game := slices.IndexFunc(rule, isGame); {

@@ -6,7 +6,9 @@
 package plain
 
 import (
+	"encoding/csv"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,9 +60,7 @@ func Names(v *table.View) []string {
 }
 
 // SidesAt returns the names of the sides at a table: those of [Sides], preceded by their teams' tags: "OWL ana + cem".
-func SidesAt(v *table.View) []string {
-	return Tagged(Sides(Names(v), v.Play.Rules.Teams), v.Tags)
-}
+func SidesAt(v *table.View) []string { return Tagged(Sides(Names(v), v.Play.Rules.Teams), v.Tags) }
 
 // Tagged puts team tags before the names of their sides.
 func Tagged(sides []string, tags [2]string) []string {
@@ -159,3 +159,24 @@ func Wrap(s string, width int) []string {
 
 // keptHyphen replaces hyphens while a text is wrapped, so that no line breaks inside a tile: a private-use character as wide as a hyphen.
 const keptHyphen = "\ue000"
+
+// WrongValue says what is wrong with the value of a flag or a setting without the words of the library that read it.
+func WrongValue(value string, err error) error {
+	var number *strconv.NumError
+	var list *csv.ParseError
+	switch said := err.Error(); {
+	case errors.As(err, &number) && number.Func == "ParseBool":
+		return fmt.Errorf("must be true or false, not %q", value)
+	case errors.Is(err, strconv.ErrRange):
+		return fmt.Errorf("%q is out of range", value)
+	case number != nil:
+		return fmt.Errorf("%q is not a number", value)
+	case errors.As(err, &list):
+		return fmt.Errorf("%q has a quotation mark at the wrong place", value)
+	case strings.Contains(said, "time: "): // also wrapped
+		return fmt.Errorf("%q is not a duration, such as 90s, 10m or 2h", value)
+	case strings.HasPrefix(said, "slog: "):
+		return fmt.Errorf("must be debug, info, warn or error, not %q", value)
+	}
+	return err
+}

@@ -101,8 +101,8 @@ func TestParseTable(t *testing.T) {
 }
 
 // entry is a move of a log, as a follower looks at it.
-func entry(version uint64, round, number int, end rules.RoundEnd) table.Entry {
-	return table.Entry{Version: version, Round: round, Number: number, Event: rules.Event{Move: rules.Move{Seat: 1, Kind: rules.Pass}, End: end}}
+func entry(version uint64, round, number int, end rules.RoundEnd) *table.Entry {
+	return &table.Entry{Version: version, Round: round, Number: number, Event: rules.Event{Move: rules.Move{Seat: 1, Kind: rules.Pass}, End: end}}
 }
 
 // kinds tells happenings in short.
@@ -130,7 +130,7 @@ func kinds(all []plain.Happening) (list []string) {
 
 func TestFollower(t *testing.T) {
 	remark := entry(2, 1, 0, 0)
-	v := table.View{Version: 3, Game: 1, Log: []table.Entry{remark, entry(3, 1, 1, 0)}, Chat: []table.ChatLine{{Seq: 1, Text: "old"}}}
+	v := table.View{Summary: table.Summary{Version: 3, Game: 1}, Log: []*table.Entry{remark, entry(3, 1, 1, 0)}, Chat: []table.ChatLine{{Seq: 1, Text: "old"}}}
 	var f plain.Follower
 	f.Begin(&v)
 	require.Empty(t, f.Next(&v), "what was there at the beginning is not told")
@@ -146,11 +146,11 @@ func TestFollower(t *testing.T) {
 	require.Equal(t, []string{"move", "result"}, kinds(f.Next(&v)))
 	require.Empty(t, f.Next(&v))
 
-	rematch := table.View{Version: 10, Game: 2, Log: []table.Entry{entry(9, 1, 0, 0), entry(10, 1, 1, 0)}}
+	rematch := table.View{Summary: table.Summary{Version: 10, Game: 2}, Log: []*table.Entry{entry(9, 1, 0, 0), entry(10, 1, 1, 0)}}
 	require.Equal(t, []string{"remark", "move"}, kinds(f.Next(&rematch)))
-	third := table.View{Version: 99, Game: 3, Log: []table.Entry{entry(98, 1, 0, 0)}}
+	third := table.View{Summary: table.Summary{Version: 99, Game: 3}, Log: []*table.Entry{entry(98, 1, 0, 0)}}
 	require.Equal(t, []string{"lost", "remark"}, kinds(f.Next(&third)), "the end of the second was not seen")
-	cut := table.View{Version: 700, Game: 3, Log: []table.Entry{entry(300, 4, 7, 0), entry(301, 4, 8, 0)}}
+	cut := table.View{Summary: table.Summary{Version: 700, Game: 3}, Log: []*table.Entry{entry(300, 4, 7, 0), entry(301, 4, 8, 0)}}
 	require.Equal(t, []string{"missed", "move", "move"}, kinds(f.Next(&cut)), "the log does not reach back")
 }
 
@@ -160,7 +160,7 @@ func TestFollowerHearsWatchersLate(t *testing.T) {
 		return table.ChatLine{Seq: seq, Room: room, Text: string(room) + string(rune('0'+seq))}
 	}
 	var f plain.Follower
-	v := table.View{Version: 1}
+	v := table.View{Summary: table.Summary{Version: 1}}
 	f.Begin(&v)
 	v.Version, v.Chat = 2, []table.ChatLine{say(1, table.RoomPlayers), say(4, table.RoomPlayers)}
 	require.Equal(t, []string{"players1", "players4"}, kinds(f.Next(&v)))
@@ -171,7 +171,7 @@ func TestFollowerHearsWatchersLate(t *testing.T) {
 
 // The results of a team table name the teams, and those of partners without a team both players.
 func TestSidesInResults(t *testing.T) {
-	v := table.View{Names: []string{"ana", "ben", "cem", "dan"}, Seats: make([]table.SeatView, 4), Tags: [2]string{"OWL", ""}}
+	v := table.View{Names: []string{"ana", "ben", "cem", "dan"}, Summary: table.Summary{Seats: make([]table.SeatView, 4)}, Tags: [2]string{"OWL", ""}}
 	v.Play.Rules.Teams = true
 	sides := plain.SidesAt(&v)
 	require.Equal(t, []string{"OWL ana + cem", "ben + dan"}, sides)

@@ -30,6 +30,7 @@ var Standings = &Rows[lobby.Standing]{
 		Col("against", "points", func(s *lobby.Standing) int { return s.Against }),
 		Col("streak", "wins in a row; losses are negative", func(s *lobby.Standing) int { return s.Streak }),
 		Col("last_five", "such as `WWLWL`", func(s *lobby.Standing) string { return s.LastFive }).As("LAST", nil),
+		Col("shield", "holds the shield of the season", func(s *lobby.Standing) bool { return s.Shield }),
 		Col("course", "recent ratings", func(s *lobby.Standing) []int { return s.History }),
 	},
 }
@@ -42,6 +43,7 @@ var Teams = &Rows[lobby.TeamRow]{
 		Col("name", "", func(t *lobby.TeamRow) string { return t.Name }).As("TEAM", nil),
 		Col("captain", "", func(t *lobby.TeamRow) string { return t.Captain }),
 		Col("members", "", func(t *lobby.TeamRow) int { return t.Members }),
+		Col("shield", "holds the shield of the season", func(t *lobby.TeamRow) bool { return t.Shield }),
 		Col("standing", "a [standing](#standing) without `rank` and `course`, or null",
 			func(t *lobby.TeamRow) json.RawMessage {
 				if t.Stand == nil {
@@ -68,18 +70,36 @@ func ofStanding(heads ...string) (columns []Column[lobby.TeamRow]) {
 	return columns
 }
 
+// whenAt is the column of when something was.
+func whenAt[T any](at func(*T) time.Time) Column[T] {
+	return Col("at", "", at).As("WHEN_(UTC)", func(v *T) string { return at(v).UTC().Format("2006-01-02 15:04") })
+}
+
 // News describes the news of the club.
 var News = &Rows[lobby.NewsItem]{
 	Object: "newsitem", About: "A row of `news`, the newest first.", Text: "WHEN_(UTC) GAME NEWS", None: "No news.",
 	Columns: []Column[lobby.NewsItem]{
-		Col("at", "", func(n *lobby.NewsItem) time.Time { return n.At }).As("WHEN_(UTC)", func(n *lobby.NewsItem) string {
-			return n.At.UTC().Format("2006-01-02 15:04")
-		}),
+		whenAt(func(n *lobby.NewsItem) time.Time { return n.At }),
 		Col("kind", "", func(n *lobby.NewsItem) string { return n.Kind }),
 		Col("game", "", func(n *lobby.NewsItem) No { return No(n.Game) }),
 		Col("text", "", func(n *lobby.NewsItem) string { return n.Text }).As("NEWS", nil),
 	},
 }
+
+// Said describes what was said at an event.
+var Said = &Rows[lobby.Line]{
+	Object: "said", About: "A row of `arena N chat`, and of other events; the newest last.", Text: "WHEN_(UTC) NAME TEXT",
+	None: "Nothing has been said.",
+	Columns: []Column[lobby.Line]{
+		whenAt(func(l *lobby.Line) time.Time { return l.At }),
+		Col("name", "", func(l *lobby.Line) string { return l.From.Name }).As("NAME", nil),
+		Col("kind", "`member`, `guest` or `bot`", func(l *lobby.Line) string { return KindOf(l.From) }),
+		Col("text", "", func(l *lobby.Line) string { return l.Text }).As("TEXT", nil),
+	},
+}
+
+// SaidLine is a line that was said, in a sentence.
+func SaidLine(l *lobby.Line) string { return text.Printable(l.From.Name) + " says: " + l.Text }
 
 // Games describes games.
 var Games = &Rows[lobby.GameInfo]{
@@ -87,7 +107,7 @@ var Games = &Rows[lobby.GameInfo]{
 	Columns: []Column[lobby.GameInfo]{
 		Col("game", "", func(g *lobby.GameInfo) No { return No(g.ID) }),
 		Col("table", "", func(g *lobby.GameInfo) No { return No(g.Table) }),
-		Col("rules", "", func(g *lobby.GameInfo) string { return g.Rules }),
+		ruleCol("RULES", func(g *lobby.GameInfo) string { return g.Rules }),
 		Col("players", "", func(g *lobby.GameInfo) []string { return g.Seats }),
 		Col("scores", "", func(g *lobby.GameInfo) []int { return g.Scores }).As("SCORE", nil),
 		Col("winner", "a side", func(g *lobby.GameInfo) No { return No(g.Winner) }).As("WON", nil),
@@ -131,7 +151,7 @@ func SayGame(g *lobby.GameInfo, to table.Player) string {
 			names[i] = "you"
 		}
 	}
-	s := "Game " + strconv.FormatInt(int64(g.ID), 10) + ", " + g.Started.UTC().Format(time.DateOnly) + ", " + text.Printable(g.Rules) +
+	s := "Game " + strconv.FormatInt(int64(g.ID), 10) + ", " + g.Started.UTC().Format(time.DateOnly) + ", " + text.Printable(rules.Words(g.Rules)) +
 		": " + List(names)
 	switch {
 	case !g.Finished:

@@ -40,11 +40,12 @@ func KindOf(p table.Player) string {
 
 // Challenges describes challenges that wait for their time.
 var Challenges = &Rows[challenge.View]{
-	Object: "challenge", About: "A row of `challenge`.",
+	Object: "challenge", About: "A row of `challenge`.", Text: "CHALLENGE BEGINS RULES NAME",
+	None: "No challenge of yours is waiting for its time.",
 	Columns: []Column[challenge.View]{
-		Col("id", "", func(v *challenge.View) No { return No(v.ID) }),
+		Col("id", "", func(v *challenge.View) No { return No(v.ID) }).As("CHALLENGE", nil),
 		Col("name", "", func(v *challenge.View) string { return v.Config.Name() }),
-		Col("rules", "", func(v *challenge.View) string { return v.Config.Table.RuleText }),
+		ruleCol("RULES", func(v *challenge.View) string { return v.Config.Table.RuleText }),
 		Col("begins", "", func(v *challenge.View) time.Time { return v.Begins }),
 	},
 }
@@ -54,13 +55,15 @@ var People = &Rows[lobby.Person]{
 	Object: "person", About: "A row of `who`.", Text: "NAME TEAM KIND SINCE TABLE DOING",
 	Columns: []Column[lobby.Person]{
 		Col("name", "", func(p *lobby.Person) string { return p.Player.Name }),
-		Col("kind", "`member`, `guest` or `bot`", func(p *lobby.Person) string { return KindOf(p.Player) }).As("KIND", func(p *lobby.Person) string {
-			if p.Operator {
-				return "operator"
-			}
-			return KindOf(p.Player)
-		}),
+		Col("kind", "`member`, `guest` or `bot`", func(p *lobby.Person) string { return KindOf(p.Player) }).As("KIND",
+			func(p *lobby.Person) string {
+				if p.Operator {
+					return "operator"
+				}
+				return KindOf(p.Player)
+			}),
 		Col("operator", "", func(p *lobby.Person) bool { return p.Operator }),
+		Col("shield", "holds the shield of the season", func(p *lobby.Person) bool { return p.Shield }),
 		Col("tag", "", func(p *lobby.Person) string { return p.Player.Tag }).As("TEAM", nil),
 		Col("doing", `such as "in the lobby", "plays at 12", "sits at 12" or "watches 12"`, func(p *lobby.Person) string { return p.Doing }),
 		Col("table", "", func(p *lobby.Person) No { return No(p.Table) }),
@@ -158,7 +161,7 @@ var Tables = &Rows[Listed]{
 			}
 			return game
 		}),
-		Col("rules", "", func(t *Listed) string { return t.Config.RuleText }),
+		ruleCol("RULES", func(t *Listed) string { return t.Config.RuleText }),
 		Col("state", "[of a table](#states-of-a-table)", func(t *Listed) string { return string(t.State) }),
 		Col("seats", "[seats](#seat)", func(t *Listed) []Seat { return Seats(t.Seats) }).Of("seats").As("SEATS",
 			func(t *Listed) string {
@@ -217,7 +220,7 @@ func (t *Listed) Say() string {
 	if t.Config.Name != "" {
 		b.WriteString(", " + text.Printable(t.Config.Name))
 	}
-	b.WriteString(": " + Game(&t.Config) + ", " + string(t.State))
+	b.WriteString(": " + t.Config.Game() + ", " + string(t.State))
 	if t.State == table.Playing {
 		b.WriteString(" round " + strconv.Itoa(t.Round))
 	}

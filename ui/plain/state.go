@@ -15,7 +15,7 @@ func State(v *table.View) []string {
 	if v.Config.Name != "" {
 		head += ", " + text.Printable(v.Config.Name)
 	}
-	head += ": " + Game(&v.Config) + ", " + string(v.State)
+	head += ": " + v.Config.Game() + ", " + string(v.State)
 	if v.Config.Pace != table.PaceNone {
 		head += ", " + Pace(v.Config.Pace)
 	}

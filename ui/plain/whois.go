@@ -34,6 +34,8 @@ var Whois = &Rows[lobby.Profile]{
 			}
 			return Standings.JSON(p.Standing)
 		}).Of("standing"),
+		Col("shield", "holds the shield of the season", func(p *lobby.Profile) bool { return p.Shield }),
+		Col("won", "within a year, as [title](#title) objects", func(p *lobby.Profile) []any { return Titles.Objects(p.Titles) }).Of("title"),
 		Col("games", "the last ones, as [game](#game) objects",
 			func(p *lobby.Profile) []any { return Games.Objects(p.Games) }).Of("games"),
 		Col("versus", "your games against them, a [versus](#versus), or null", func(p *lobby.Profile) *Versus {

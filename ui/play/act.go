@@ -145,22 +145,40 @@ func lost(v *table.View) string {
 	return "Resign? You lose your seat in this game" + rating + "; a bot plays on. "
 }
 
-// moveActions choose a tile and an end, and play.
+// moveActions choose a tile and an end, and play; before the player's turn, those for an end follow on the choice of a tile.
 func (p *Page) moveActions(does *page.Actions) {
-	v := &p.view.Play
-	add := func(b key.Binding, do func(pressed string) tea.Cmd) {
-		does.With(true, b, func(pressed string) tea.Cmd {
+	at := chooses(p.view)
+	if at == nil {
+		return
+	}
+	v, mine := &at.Play, at == p.view
+	_, chosen := p.pick.option(v)
+	add := func(when bool, b key.Binding, do func(pressed string) tea.Cmd) {
+		does.With(when, b, func(pressed string) tea.Cmd {
 			if p.sending {
 				return nil
 			}
+			p.pick.laid = false
 			return do(pressed)
 		})
 	}
-	add(keyTile, func(pressed string) tea.Cmd {
+	drop, enter, digit := keyDrop, keyPlay, keyDigit
+	switch {
+	case mine:
+	case p.pick.laid:
+		drop = page.Named(drop, "take it back")
+	default:
+		enter, digit = page.Named(enter, "play on your turn"), page.Named(digit, "play ahead")
+	}
+	fits := len(v.Options) > 0
+	for _, b := range []key.Binding{keyTile, digit} {
+		does.Refuse(!fits, b, func() tea.Cmd { return page.Send(page.Say("None of your tiles fits the board as it is now.")) })
+	}
+	add(fits, keyTile, func(pressed string) tea.Cmd {
 		p.pick.step(v, page.Step(pressed))
 		return nil
 	})
-	add(keyEnd, func(pressed string) tea.Cmd {
+	add(mine || chosen, keyEnd, func(pressed string) tea.Cmd {
 		switch pressed {
 		case "up", "down":
 			p.pick.point(v, pressed == "up", p.picture().arm)
@@ -171,25 +189,25 @@ func (p *Page) moveActions(does *page.Actions) {
 		}
 		return nil
 	})
-	does.Open(true, keyPlay, func() tea.Cmd {
+	does.Open(mine || chosen && !p.pick.laid, enter, func() tea.Cmd {
 		if p.sending {
 			return nil
 		}
 		return p.enter()
 	})
-	add(keyDigit, func(pressed string) tea.Cmd {
+	add(fits, digit, func(pressed string) tea.Cmd {
 		if t := p.pick.digit(v, pressed[0]); t != rules.NoTile {
 			return page.Send(page.Say(english.Unplayable(v, t)))
 		}
 		return nil
 	})
-	add(keyArm, func(pressed string) tea.Cmd {
+	add(mine || chosen, keyArm, func(pressed string) tea.Cmd {
 		if chosen := p.pick.tile != rules.NoTile; !p.pick.letter(v, pressed, p.picture().arm) && chosen {
 			return page.Send(page.Say(p.pick.tile.Name() + " does not fit there."))
 		}
 		return nil
 	})
-	add(keyDrop, func(string) tea.Cmd {
+	add(mine || p.pick != nothing, drop, func(string) tea.Cmd {
 		p.pick = nothing
 		return nil
 	})
@@ -198,7 +216,7 @@ func (p *Page) moveActions(does *page.Actions) {
 // enter plays the chosen tile. Without a choice it makes one, to be played by the next press; if a tile fits several ends, it
 // takes the one proposed first. It need not ask about the end of its own choice if the tile scores the same everywhere.
 func (p *Page) enter() tea.Cmd {
-	v := p.view
+	v := chooses(p.view)
 	o, ok := p.pick.option(&v.Play)
 	switch {
 	case !ok:
@@ -208,8 +226,11 @@ func (p *Page) enter() tea.Cmd {
 	case !p.pick.sure:
 		p.pick.sure, p.pick.typed = true, ""
 		return nil
+	case v != p.view:
+		p.pick.laid = true
+		return nil
 	}
-	p.sending = true
+	p.sending, p.pick.laid = true, false
 	c := table.Move{
 		Version: v.Version,
 		Move:    rules.Move{Seat: v.POV, Kind: rules.Play, Tile: o.Tile, Arm: o.Arm},

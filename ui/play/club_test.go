@@ -1,15 +1,19 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"time"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event/season"
 	"boneyard/table"
 	"boneyard/ui/page"
 	"boneyard/ui/page/pagetest"
 	"boneyard/ui/theme"
 )
+
+var noShields season.Shields
 
 // fakeClub takes down what the page asks for.
 type fakeClub struct {
@@ -24,7 +28,8 @@ type fakeClub struct {
 	follows  table.PlayerID
 	playsAt  table.ID
 	card     *lobby.Card
-	team     table.TeamID // of the player
+	team     table.TeamID    // of the player
+	shields  *season.Shields // nil: nobody holds one
 }
 
 func (c *fakeClub) Player() table.Player        { return table.Player{ID: 1, Name: "ana", Team: c.team} }
@@ -43,6 +48,7 @@ func (c *fakeClub) Galleries() int {
 	return 3
 }
 func (c *fakeClub) Hears(from table.Player) bool    { return c.ignored == "" || from.Name != c.ignored }
+func (c *fakeClub) Shields() *season.Shields        { return cmp.Or(c.shields, &noShields) }
 func (c *fakeClub) Follow(id table.PlayerID)        { c.follows = id }
 func (c *fakeClub) PlaysAt(table.PlayerID) table.ID { return c.playsAt }
 func (c *fakeClub) BestGame(context.Context) (table.ID, error) {

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event/season"
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
@@ -23,16 +24,18 @@ type picture struct {
 	now     *table.View // as it is
 	w, h    int         // of the body
 	timer   timer
-	address string      // how the club is reached, for invitations
-	marked  bool        // the version is shown
-	talk    bool        // somebody has just spoken
-	glow    glow        // what lights up
-	novice  bool        // the rule is shown to the reader
-	panel   bool        // the panel of known tiles is shown to a watcher
-	card    *lobby.Card // shown when the game is over; nil for how it ended
-	offer   offer       // what a watcher may do
-	at      time.Time   // when it is drawn, for players
-	own     *own        // what only this reader sees; nil if it is shared by all watchers
+	address string       // how the club is reached, for invitations
+	marked  bool         // the version is shown
+	talk    bool         // somebody has just spoken
+	glow    glow         // what lights up
+	glows   *table.Entry // the move of which it does
+	novice  bool         // the rule is shown to the reader
+	panel   bool         // the panel of known tiles is shown to a watcher
+	card    *lobby.Card  // shown when the game is over; nil for how it ended
+	offer   offer        // what a watcher may do
+	shields *season.Shields
+	at      time.Time // when it is drawn, for players
+	own     *own      // what only this reader sees; nil if it is shared by all watchers
 }
 
 // own is what is on one reader's screen alone.
@@ -51,7 +54,8 @@ type own struct {
 
 func (p *Page) picture() *picture {
 	t, _ := timerAt(p.view, p.env.Now())
-	d := &picture{th: p.env.Theme, v: p.view, now: p.view, w: p.Width, h: p.Height, timer: t, address: p.env.Address, marked: p.env.Marked}
+	d := &picture{th: p.env.Theme, v: p.view, now: p.view, w: p.Width, h: p.Height, timer: t, address: p.env.Address,
+		marked: p.env.Marked, shields: p.club.Shields()}
 	d.own = &own{pick: p.pick, seat: p.seat, sending: p.sending, earnings: !p.club.Settings().NoEarnings, moves: p.moves, back: p.back, past: p.past, hears: p.club.Hears}
 	if p.guided() {
 		d.own.guide = guide(p.view)
@@ -59,11 +63,14 @@ func (p *Page) picture() *picture {
 	if d.stepping() {
 		d.v, d.timer = viewAt(p.view, p.past), timer{}
 		if n := len(d.v.Log); n > 0 && d.v.Log[n-1].Event.Points > 0 && !p.calm() { // for as long as it is looked at
-			d.glow = sumStands
+			d.glow, d.glows = sumStands, d.v.Log[n-1]
 		}
 	} else {
-		d.glow, _ = p.glow(p.env.Now())
-		d.v = ticking(p.view, d.glow)
+		d.glow, d.glows, _ = p.glow(p.env.Now())
+		d.v = ticking(p.view, d.glow, d.glows)
+		if at := chooses(d.v); at != nil && p.pick != nothing {
+			d.v = at
+		}
 	}
 	d.talk, _ = talkAt(p.view, p.club.Hears, p.env.Now())
 	d.novice, d.panel, d.offer, d.at = p.novice, p.panelShown(p.Width, p.Height), p.offered(), p.env.Now()
@@ -108,6 +115,7 @@ type frameKey struct {
 	panel   bool
 	card    *lobby.Card
 	offer   offer
+	shields *season.Shields
 	who     string // what the header says about the watcher
 }
 
@@ -121,13 +129,14 @@ func (p *Page) Frame(w, h int) *screen.Frame {
 	now := p.env.Now()
 	t, _ := timerAt(v, now)
 	talk, _ := talkAt(v, nil, now)
-	glow, _ := p.glow(now)
+	glow, glows, _ := p.glow(now)
 	_, rows := page.Room(h)
 	k := frameKey{
-		v, p.env.Theme, t, p.env.Address, p.env.Marked, w, h, talk, glow, p.novice, p.panelShown(w, rows), p.card, p.offered(), p.subtitle(),
+		v, p.env.Theme, t, p.env.Address, p.env.Marked, w, h, talk, glow, p.novice, p.panelShown(w, rows), p.card, p.offered(), p.club.Shields(), p.subtitle(),
 	}
 	return frames.Get(k, func() *screen.Frame {
-		d := &picture{th: k.theme, v: ticking(v, glow), now: v, w: w, h: rows, timer: t, address: k.address, marked: k.marked, talk: k.talk, glow: glow, novice: k.novice, panel: k.panel, card: k.card, offer: k.offer}
+		d := &picture{th: k.theme, v: ticking(v, glow, glows), now: v, w: w, h: rows, timer: t, address: k.address, marked: k.marked,
+			talk: k.talk, glow: glow, glows: glows, novice: k.novice, panel: k.panel, card: k.card, offer: k.offer, shields: k.shields}
 		return page.Shared(k.theme, w, h, p.title(), k.who, d.lines(), "", p.actionsAt(v, k.offer, time.Time{}))
 	})
 }
@@ -158,29 +167,16 @@ func (d *picture) lines() []string {
 func (d *picture) paint(r theme.Role, s string) string { return d.th.Paint(r, page.Plain(d.th, s)) }
 
 // fit paints a sentence in a role, cut to w columns.
-func (d *picture) fit(r theme.Role, s string, w int) string {
-	if w < 1 {
-		return ""
-	}
-	s = page.Plain(d.th, text.Printable(s))
-	if text.Width(s) > w {
-		s = text.FitTail(s, w, d.th.Glyphs().Ellipsis)
-	}
-	return d.th.Paint(r, s)
-}
+func (d *picture) fit(r theme.Role, s string, w int) string { return page.Fit(d.th, r, s, w) }
 
 // cell paints a sentence in exactly w columns.
 func (d *picture) cell(r theme.Role, s string, w int) string {
-	return d.th.Paint(r, text.FitTail(page.Plain(d.th, text.Printable(s)), w, d.th.Glyphs().Ellipsis))
+	return d.th.Paint(r, page.Cut(d.th, page.Plain(d.th, s), w))
 }
 
 // wrap paints a sentence in lines of at most w columns.
 func (d *picture) wrap(r theme.Role, s string, w int) []string {
-	lines := page.Wrap(page.Plain(d.th, text.Printable(s)), w)
-	for i := range lines {
-		lines[i] = d.th.Paint(r, lines[i])
-	}
-	return lines
+	return page.Paragraph(d.th, r, text.Printable(s), 0, w)
 }
 
 // side returns the role in which a seat's side is painted.

@@ -93,11 +93,6 @@ func (p *Page) shown(w, rows int) []string {
 	if r.Spinner == rules.SpinnerNone {
 		return counts
 	}
-	var lines []string
-	for _, s := range board.Draw(&v.Layout, board.Options{Width: min(w, 24), Height: rows, Theme: t, Largest: board.Small}) {
-		if page.Width(s) > 0 {
-			lines = append(lines, s)
-		}
-	}
+	_, lines := board.Trim(board.Draw(&v.Layout, board.Options{Width: min(w, 24), Height: rows, Theme: t, Largest: board.Small}))
 	return append(lines, counts...)
 }

@@ -18,7 +18,7 @@ func TestExplanationFits(t *testing.T) {
 	th := theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)
 	for _, preset := range rules.Presets() {
 		p := newPage(envFor(th), &fakeClub{}, 1)
-		p.view = &table.View{Config: table.Config{Rules: preset.Rules()}}
+		p.view = &table.View{Summary: table.Summary{Config: table.Config{Rules: preset.Rules()}}}
 		all := p.Explain(39, 100)
 		require.Contains(t, strings.Join(all, " "), "seven tiles in hand")
 		for h := 14; h < 30; h++ {

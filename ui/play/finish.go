@@ -2,6 +2,7 @@ package play
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,7 +34,7 @@ func (d *picture) finished() []string {
 	if lines, ok := d.carded(lines, p); ok {
 		return lines
 	}
-	d.put(lines, 0, 0, d.overSeats(p)...)
+	d.put(lines, 0, 0, d.seats(p)...)
 	lines[p.status] = d.titled(theme.Accent, d.verdict())
 	check := d.check(d.w - 2)
 	foot := d.h - 1 - len(check) // the rows above are for everything else
@@ -176,14 +177,14 @@ func (d *picture) verdict() string {
 	if res.Ending == table.EndForfeit {
 		return say + verb + team + ": " + cmp.Or(res.Why, "the game was forfeited.")
 	}
-	score := func(s rules.Side) string { return strconv.Itoa(int(d.now.Play.Scores[s-1])) }
+	points := func(s rules.Side) int { return int(d.now.Play.Scores[s-1]) }
 	switch {
 	case d.v.Play.Sides() > 2 && me != 0 && !won:
-		return say + verb + " with " + score(winner) + "; you have " + score(d.v.Play.SideOf(me)) + "."
+		return say + verb + fmt.Sprintf(" with %d; you have %d.", points(winner), points(d.v.Play.SideOf(me)))
 	case d.v.Play.Sides() > 2:
-		return say + verb + " with " + score(winner) + "."
+		return say + verb + fmt.Sprintf(" with %d.", points(winner))
 	}
-	return say + verb + " " + score(winner) + "–" + score(3-winner) + team + "."
+	return say + verb + " " + plain.Score(points(winner), points(3-winner)) + team + "."
 }
 
 // comeback is how far behind a winner must have been for it to be worth mentioning.
@@ -232,7 +233,7 @@ func (d *picture) lastPlay(w int) []string {
 		return nil
 	}
 	last := all[len(all)-1]
-	e := &last[len(last)-1]
+	e := last[len(last)-1]
 	if e.Number == 0 {
 		return nil
 	}
@@ -244,7 +245,7 @@ func (d *picture) lastPlay(w int) []string {
 func (d *picture) changes(w int) []string {
 	res := d.v.Result
 	if !res.Rated {
-		why := "Unrated"
+		why := "Casual"
 		if d.v.Casual != "" {
 			why += ": " + d.v.Casual
 		}

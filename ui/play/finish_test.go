@@ -56,7 +56,7 @@ func TestWayToOthersGames(t *testing.T) {
 		blank, err := rules.New(s.view.Config.Rules, len(s.view.Seats))
 		require.NoError(t, err)
 		// This is what a table shows to whoever stands up and may not watch.
-		hidden := &table.View{Table: 12, State: table.Closed, Config: s.view.Config, Seats: s.view.Seats, Play: blank.View(0)}
+		hidden := &table.View{Summary: table.Summary{Table: 12, State: table.Closed, Config: s.view.Config, Seats: s.view.Seats}, Play: blank.View(0)}
 		p := at(t, hidden)
 		require.Contains(t, screenAs(hidden, 80, 24), "d "+p.Actions().Keys()[0].Help().Desc)
 		p.press("r", "d")
@@ -110,7 +110,7 @@ func TestCard(t *testing.T) {
 	p.said = nil
 	p.press("c")
 	require.Contains(t, fmt.Sprintf("%+v", p.said), "replay 412 coach=on")
-	p.view = &table.View{State: table.Playing}
+	p.view = &table.View{Summary: table.Summary{State: table.Playing}}
 	require.Nil(t, p.askCard())
 	require.Nil(t, p.card, "the next game has begun")
 }

@@ -226,7 +226,7 @@ func (d *picture) sitting(n rules.Seat, w int) (who, more string) {
 	if s.Free() {
 		return "free", ""
 	}
-	who = s.Name()
+	who = d.named(n, w)
 	if s.Player.Tag != "" {
 		who = s.Player.Tag + " " + who
 	}
@@ -302,7 +302,7 @@ func goal(c *table.Config) string {
 	if n := c.Rules.Rounds; n > 0 {
 		return "the highest score after " + plain.Number(n, "round")
 	}
-	return plain.Goal(&c.Rules, c.Seats) + " points"
+	return c.Rules.Goal(c.Seats) + " points"
 }
 
 // stake says whether the game will count for ratings, and if not why.
@@ -319,7 +319,7 @@ func (d *picture) stake() string {
 // stakeShort says the same in a sentence.
 func (d *picture) stakeShort() string {
 	if d.v.Casual != "" {
-		return "unrated: " + text.Printable(d.v.Casual)
+		return "casual: " + text.Printable(d.v.Casual)
 	}
 	return "rated: " + d.stake()
 }

@@ -145,7 +145,7 @@ func TestSaysWhetherItWillCount(t *testing.T) {
 	}{
 		{false, "", "rated:? if only members play"},
 		{true, "", "rated:? yes"},
-		{false, "two players from one network", "(rated no|unrated): two players from one network"},
+		{false, "two players from one network", "(rated no|casual): two players from one network"},
 	} {
 		s.view.Rated, s.view.Casual = c.rated, c.why
 		for _, size := range sizes {

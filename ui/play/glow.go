@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 
+	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/board"
@@ -21,7 +22,7 @@ const (
 	sumBegins      // the sum is said, term by term
 	sumTotals      // and what it comes to, with the points in large digits; half of them are on the score
 	sumStands      // all of them are
-	endBegins      // it is said how the round or game ended
+	endBegins      // "Domino", "Blocked" or "Game over" is said
 	endTotals      // with what it brought, half of which is on the score
 	endStands
 )
@@ -35,11 +36,28 @@ var glowTimes = [...]time.Duration{
 const glowLongest = 3 * time.Second
 
 // glowAt returns the glow of a view, the move that it is about, and when it changes; noGlow where the last play brought nothing, or was long
-// ago.
-func glowAt(v *table.View, now time.Time) (glow, moment, time.Time) {
-	e := lastEvent(v)
+// ago. A play of the reader's own glows to its end, also where others have played meanwhile: a bot may answer sooner.
+func glowAt(v *table.View, now time.Time) (glow, *table.Entry, time.Time) {
+	last := lastEvent(v)
+	if last != nil && last.Event.End == rules.NotEnded && !last.Event.GameOver && v.POV != 0 {
+		own := last
+		for i := len(v.Log) - 1; i >= 0 && own.Event.Seat != v.POV && now.Sub(v.Log[i].At) < glowLongest; i-- {
+			if v.Log[i].Event.Kind == rules.Play {
+				own = v.Log[i]
+			}
+		}
+		if g, until := glowOf(v, own, now); own.Event.Seat == v.POV && g != noGlow {
+			return g, own, until
+		}
+	}
+	g, until := glowOf(v, last, now)
+	return g, last, until
+}
+
+// glowOf returns the glow of one move at a time.
+func glowOf(v *table.View, e *table.Entry, now time.Time) (glow, time.Time) {
 	if e == nil || e.Round != v.Play.Round || now.Before(e.At) || now.Sub(e.At) > glowLongest {
-		return noGlow, moment{}, time.Time{}
+		return noGlow, time.Time{}
 	}
 	first, last, until := endBegins, sumStands, e.At
 	if e.Event.Points > 0 {
@@ -50,32 +68,33 @@ func glowAt(v *table.View, now time.Time) (glow, moment, time.Time) {
 	}
 	for g := first; g <= last; g++ {
 		if until = until.Add(glowTimes[g]); now.Before(until) {
-			return g, moment{e.Round, e.Number}, until
+			return g, until
 		}
 	}
-	return noGlow, moment{}, time.Time{}
+	return noGlow, time.Time{}
 }
 
 // lastEvent returns the newest move in a view's log that is a play or ended the round, nil if there is none.
 func lastEvent(v *table.View) *table.Entry {
 	for i := len(v.Log) - 1; i >= 0; i-- {
-		if e := &v.Log[i].Event; e.Kind == rules.Play || e.End != rules.NotEnded {
-			return &v.Log[i]
+		if e := v.Log[i]; e.Event.Kind == rules.Play || e.Event.End != rules.NotEnded {
+			return e
 		}
 	}
 	return nil
 }
 
-// glow returns what glows now on the reader's screen, and when that changes: nothing for those who asked for calm, or pressed a key meanwhile.
-func (p *Page) glow(now time.Time) (glow, time.Time) {
+// glow returns what glows now on the reader's screen, the move that it is about, and when that changes: nothing
+// for those who asked for calm, or pressed a key meanwhile.
+func (p *Page) glow(now time.Time) (glow, *table.Entry, time.Time) {
 	g, of, next := glowAt(p.view, now)
-	if g == noGlow || of == p.skipped || p.calm() {
-		return noGlow, time.Time{}
+	if g == noGlow || p.calm() || of.Round == p.skipped.round && of.Number <= p.skipped.number {
+		return noGlow, nil, time.Time{}
 	}
 	if p.view.POV == 0 && (g == sumTotals || g == endTotals) { // a watcher has all points by now, and the next stage looks the same
 		next = next.Add(glowTimes[g+1])
 	}
-	return g, next
+	return g, of, next
 }
 
 // calm reports whether nothing may light up.
@@ -87,16 +106,18 @@ func (p *Page) calm() bool {
 // skip ends what glows.
 func (p *Page) skip() {
 	if p.view != nil {
-		_, p.skipped, _ = glowAt(p.view, p.env.Now())
+		if e := lastEvent(p.view); e != nil {
+			p.skipped = moment{e.Round, e.Number}
+		}
 	}
 }
 
-// ticking is a view with the scores as a glow shows them.
-func ticking(v *table.View, g glow) *table.View {
+// ticking is a view with the scores as the glow of a move shows them.
+func ticking(v *table.View, g glow, of *table.Entry) *table.View {
 	if g == noGlow {
 		return v
 	}
-	then, e := *v, &lastEvent(v).Event
+	then, e := *v, &of.Event
 	p := &then.Play
 	if e.End != rules.NotEnded {
 		for i, c := range p.Result.Change {
@@ -125,19 +146,29 @@ func (d *picture) says() board.Moment {
 	m := board.Moment{Whole: d.glow != sumBegins && d.glow != endBegins, Sign: true, Role: theme.Good}
 	switch {
 	case d.glow < endBegins:
-		e, whole := lastEvent(d.v), m.Whole
+		e, whole := d.glows, m.Whole
 		m = board.SumOf(d.th, &v.Rules, &e.Event, e.Terms, d.thrifty())
-		m.Whole = whole
-	case stageOf(d.v) == finished:
-		m.Text, m.Sign, m.Role = d.verdict(), false, theme.Accent
+		m.Whole, m.Back = whole, d.since()
+	case stageOf(d.v) == finished: // who won stands above
+		m.Text, m.Sign, m.Role = "Game over", false, theme.Accent
 		if w := d.v.Result.Winner; w != 0 {
 			m.Number = int(v.Scores[w-1])
 		}
 	default:
-		m.Text = d.told()[0].Text
+		m.Text = text.Capital(v.Result.How.String())
 		if w := v.Result.Winner; w != 0 {
 			m.Number = max(int(v.Result.Change[v.SideOf(w)-1]), 0)
 		}
 	}
 	return m
+}
+
+// since is how many tiles have been laid since the move that glows.
+func (d *picture) since() (n int) {
+	for i := len(d.v.Log) - 1; i >= 0 && d.v.Log[i] != d.glows; i-- {
+		if d.v.Log[i].Event.Kind == rules.Play {
+			n++
+		}
+	}
+	return n
 }

@@ -13,6 +13,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/page"
 	"boneyard/ui/theme"
 )
 
@@ -67,7 +68,7 @@ func TestGlowIsSkipped(t *testing.T) {
 	s, p, now := glowing(t, 0)
 	require.NotZero(t, p.NextTick(*now))
 	shared := p.Frame(80, 24)
-	p.Update(keyMsg("k"))
+	page.Give(p, keyMsg("k"))
 	require.True(t, p.toggled)
 	require.Zero(t, p.NextTick(*now))
 	require.NotNil(t, p.Frame(80, 24))
@@ -122,7 +123,11 @@ func TestGlowMovesNothing(t *testing.T) {
 					calm := bare(p, size[0], size[1])
 					now = epoch
 					for next := p.NextTick(now); !next.IsZero(); next = p.NextTick(now) {
-						requireKept(t, calm, bare(p, size[0], size[1]))
+						glows := bare(p, size[0], size[1])
+						requireKept(t, calm, glows)
+						if s.view.State == table.Finished { // who won is said once
+							require.LessOrEqual(t, strings.Count(strings.Join(glows, "\n"), " win"), 1)
+						}
 						now = next
 					}
 					require.Equal(t, calm, bare(p, size[0], size[1]))
@@ -150,12 +155,72 @@ func requireKept(t *testing.T, calm, glows []string) {
 	}
 }
 
+// A play of the reader's own glows for its whole time, however soon others answer, and moves nothing; to
+// watchers the answer ends it. What the answer brought glows for what is left of its time.
+func TestOwnGlowOutlastsAnAnswer(t *testing.T) {
+	const soon = 700 * time.Millisecond
+	s := sit(t, "classic", 3, "ana", "ben", "cleopatra", "nora.bot")
+	s.deal()
+	shown, followed := 0, 0
+	for s.view.State == table.Playing {
+		s.now = epoch
+		own := s.move()
+		if own.Points == 0 || own.End != rules.NotEnded {
+			continue
+		}
+		s.now = epoch.Add(soon)
+		answer := s.move()
+		for answer.Kind != rules.Play && answer.End == rules.NotEnded {
+			answer = s.move()
+		}
+		if answer.End != rules.NotEnded || answer.Seat == own.Seat {
+			continue
+		}
+		for _, pov := range []rules.Seat{own.Seat, 0} {
+			p := newPage(envFor(theme.Get(theme.Dark, colorprofile.ANSI256, theme.Digits)), &fakeClub{}, 12)
+			p.view = s.of(pov)
+			for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}} {
+				now := epoch.Add(time.Hour)
+				p.env.Now = func() time.Time { return now }
+				calm := bare(p, size[0], size[1])
+				now = epoch.Add(soon)
+				g, of, _ := p.glow(now)
+				if pov == 0 {
+					require.True(t, of == nil || of.Event.Seat != own.Seat)
+					continue
+				}
+				require.Equal(t, sumStands, g)
+				require.Equal(t, own, of.Event)
+				requireKept(t, calm, bare(p, size[0], size[1]))
+				now = p.NextTick(now)
+				if _, of, _ = p.glow(now); answer.Points > 0 {
+					followed++
+					require.Equal(t, answer, of.Event)
+				}
+				for next := p.NextTick(now); !next.IsZero(); next = p.NextTick(now) {
+					now = next
+				}
+				require.LessOrEqual(t, now.Sub(epoch), soon+2*time.Second)
+				require.Equal(t, calm, bare(p, size[0], size[1]))
+			}
+			shown++
+		}
+		p := newPage(envFor(theme.Get(theme.Dark, colorprofile.ANSI256, theme.Digits)), &fakeClub{}, 12)
+		p.view = s.of(own.Seat)
+		p.env.Now = func() time.Time { return epoch.Add(soon) }
+		p.skip()
+		require.Zero(t, p.NextTick(p.env.Now()), "a key ends both")
+	}
+	require.NotZero(t, shown)
+	require.NotZero(t, followed)
+}
+
 // While an earlier play is looked at that scored, its sum is said.
 func TestGlowWhenSteppingBack(t *testing.T) {
 	s, p, now := glowing(t, 2)
 	s.move()
 	p.view, *now = s.of(2), epoch.Add(time.Hour)
-	p.Update(keyMsg("<"))
+	page.Give(p, keyMsg("<"))
 	require.Contains(t, strings.Join(bare(p, 120, 40), "\n"), "×5")
 	require.Zero(t, p.NextTick(*now))
 }

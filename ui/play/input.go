@@ -84,16 +84,17 @@ func (p *Page) invite() tea.Cmd {
 	return page.Send(page.Say(say))
 }
 
-// Point implements [page.Pointed] for tiles and ends, while the player has to move: the second click on one plays it.
+// Point implements [page.Pointed] for tiles and ends, while the player can choose: the second click on one plays it.
 func (p *Page) Point(x, y int) (again bool, cmd tea.Cmd) {
-	if p.view == nil || p.sending || stageOf(p.view) != playing || !p.view.MyMove() {
+	at := chooses(p.view)
+	if at == nil || p.sending {
 		return false, nil
 	}
 	if p.past != (moment{}) || p.moves { // as with keys: nobody may play what is not on the screen
 		return true, nil
 	}
 	pic := p.picture()
-	v := &p.view.Play
+	v := &at.Play
 	if t, ok := pic.tileAt(x, y); ok {
 		if again = t == p.pick.tile; !again && !p.pick.choose(v, t) {
 			cmd = page.Send(page.Say(english.Unplayable(v, t)))
@@ -110,7 +111,7 @@ func (p *Page) Point(x, y int) (again bool, cmd tea.Cmd) {
 	if _, fits := (&picker{tile: p.pick.tile, arm: arm}).option(v); !fits {
 		return false, page.Send(page.Say(p.pick.tile.Name() + " does not fit there."))
 	}
-	p.pick.arm, p.pick.sure, p.pick.typed = arm, true, ""
+	p.pick = picker{tile: p.pick.tile, arm: arm, sure: true}
 	return false, nil
 }
 

@@ -177,7 +177,8 @@ func (p *Page) actionsAt(v *table.View, o offer, now time.Time) (does page.Actio
 	case playing:
 		command(v.Replaced() && !v.Stopped() && !v.MyMove(), keyReturn, table.Return{})
 		does.Add(p.guided(), keySkip, p.endGuide)
-		if v.MyMove() {
+		choosing := v.MyMove() || p.pick != nothing
+		if choosing {
 			p.moveActions(&does)
 		}
 		does.Add(v.MayHint(), keyHint, func() tea.Cmd { return tea.Batch(p.do(table.TakeHints{}), page.Send(page.Say(plain.Hint(v)))) })
@@ -189,6 +190,9 @@ func (p *Page) actionsAt(v *table.View, o offer, now time.Time) (does page.Actio
 		command(v.MayPause(), keyPause, table.Pause{On: true})
 		command(v.MayResume(), keyResume, table.Pause{})
 		does.Add(v.MayResign(), keyResign, p.askResign)
+		if !choosing {
+			p.moveActions(&does)
+		}
 		does.Add(invites(v), keyInvite, p.invite)
 		does.Add(true, keyBell, p.ring)
 	case scoring:

@@ -44,8 +44,7 @@ func (p *person) press(keys ...string) {
 func (p *person) click(x, y int) { p.run(page.Click(p.Page, x, y)) }
 
 func (p *person) update(msg tea.Msg) {
-	_, cmd := p.Update(msg)
-	p.run(cmd)
+	p.run(page.Give(p, msg))
 }
 
 func (p *person) run(cmd tea.Cmd) {
@@ -239,9 +238,9 @@ func TestChoosingWhileSomebodyIsAway(t *testing.T) {
 func TestAMoveIsSentOnce(t *testing.T) {
 	p := at(t, lead(t).of(1))
 	p.press("right")
-	_, cmd := p.Update(keyMsg("enter"))
+	cmd := page.Give(p, keyMsg("enter"))
 	for _, k := range []string{"enter", "right", "enter", "2", "enter"} {
-		_, more := p.Update(keyMsg(k))
+		more := page.Give(p, keyMsg(k))
 		require.Nil(t, more)
 	}
 	p.club.answer = table.ErrFrozen

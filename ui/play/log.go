@@ -1,22 +1,23 @@
 package play
 
 import (
-	"boneyard/lobby/text"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/board"
 	"boneyard/ui/page"
+	"boneyard/ui/plain"
 	"boneyard/ui/theme"
 )
 
 // turn is what a seat did in one turn: its entries, or one announcement of the house.
-type turn []table.Entry
+type turn []*table.Entry
 
 // turns returns the turns of the current round, newest last. Announcements since the round before belong to it; those of a
 // player's lack of time are left out, since the move says it.
@@ -30,7 +31,7 @@ func turns(v *table.View) []turn {
 	var all []turn
 	start := 0
 	for i := range log {
-		e := &log[i]
+		e := log[i]
 		if e.Number == 0 && strings.HasSuffix(e.Text, " is out of time.") {
 			start = i + 1
 			continue
@@ -49,7 +50,7 @@ func turns(v *table.View) []turn {
 func lastTurns(v *table.View) []turn {
 	last := make([]turn, len(v.Seats))
 	for _, t := range turns(v) {
-		if e := &t[len(t)-1]; e.Number > 0 {
+		if e := t[len(t)-1]; e.Number > 0 {
 			last[e.Event.Seat-1] = t
 		}
 	}
@@ -133,7 +134,7 @@ func (d *picture) movesBack() int {
 
 // entry draws one turn of the log, in as many rows of at most w columns as needed.
 func (d *picture) entry(t turn, w int) []string {
-	e := &t[len(t)-1]
+	e := t[len(t)-1]
 	if e.Number == 0 {
 		return d.wrap(theme.Muted, e.Text, w)
 	}
@@ -169,8 +170,8 @@ func (d *picture) seatTurn(t turn, w int) string {
 		return d.turn(t, w)
 	}
 	drew, did, _ := d.done(t, w)
-	e := &t[len(t)-1]
-	return page.Pad(joined(drew, did)+d.gained(e)+ended(e), w)
+	e := t[len(t)-1]
+	return page.Pad(joined(drew, did)+d.gained(e)+plain.Ended(&e.Event), w)
 }
 
 // turn describes what a seat drew and then played, with the receipt: "drew 1, played 1-0 L: 5+0 = 5, scores 5".
@@ -181,8 +182,8 @@ func (d *picture) turn(t turn, w int) string {
 	drew, did, counted := d.done(t, w)
 	line := joined(drew, did)
 	if page.Width(line+counted) > w && t[len(t)-1].Terms != nil {
-		end := ended(&t[len(t)-1])
-		counted = d.receipt(&t[len(t)-1], w-page.Width(line+end)) + end
+		end := plain.Ended(&t[len(t)-1].Event)
+		counted = d.receipt(t[len(t)-1], w-page.Width(line+end)) + end
 	}
 	return page.Pad(line+counted, w)
 }
@@ -190,7 +191,7 @@ func (d *picture) turn(t turn, w int) string {
 // done describes a turn in parts: what was drawn, what was played, and the receipt with how that ended the round. Drawn tiles are
 // only counted if w columns are too few to name them.
 func (d *picture) done(t turn, w int) (drew, did, counted string) {
-	last := &t[len(t)-1]
+	last := t[len(t)-1]
 	draws := t
 	if last.Event.Kind != rules.Draw {
 		draws = t[:len(t)-1]
@@ -219,7 +220,7 @@ func (d *picture) done(t turn, w int) (drew, did, counted string) {
 			counted = d.receipt(last, 1<<10)
 		}
 	}
-	return drew, did, counted + ended(last)
+	return drew, did, counted + plain.Ended(&last.Event)
 }
 
 // joined puts what was drawn before what was played.
@@ -228,17 +229,6 @@ func joined(drew, did string) string {
 		return drew + did
 	}
 	return drew + ", " + did
-}
-
-// ended says how a move ended the round, if it did.
-func ended(e *table.Entry) string {
-	switch e.Event.End {
-	case rules.Domino:
-		return ", domino"
-	case rules.Blocked:
-		return ", blocked"
-	}
-	return ""
 }
 
 // receipt returns what follows the name of a played tile: its count, term by term, and what it scored. If w columns are too few,

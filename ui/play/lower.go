@@ -93,7 +93,7 @@ func guide(v *table.View) string {
 	}
 	if stageOf(v) == playing {
 		for _, t := range turns(v)[max(len(turns(v))-len(v.Seats), 0):] {
-			add(plain.GuideMove(v, &t[len(t)-1]))
+			add(plain.GuideMove(v, t[len(t)-1]))
 		}
 		add(plain.GuideNow(v))
 	}
@@ -119,7 +119,7 @@ func (d *picture) ribbon(w, h int) []string {
 	var rows []string
 	width := 0
 	for _, t := range turns(d.v) {
-		e := &t[len(t)-1]
+		e := t[len(t)-1]
 		s := ""
 		switch {
 		case e.Number > 0:
@@ -149,7 +149,7 @@ func (d *picture) scorings(w, h int) []string {
 	rows := make([]string, h)
 	n := 0
 	for _, t := range turns(d.v) {
-		e := &t[len(t)-1]
+		e := t[len(t)-1]
 		row := d.entry(t, w)
 		switch {
 		case e.Number == 0 && remarkable(e):
@@ -170,7 +170,7 @@ func remarkable(e *table.Entry) bool { return !strings.HasPrefix(e.Text, "Round 
 
 // brief describes a turn in a few words: "12 ana 6-5 L +15".
 func (d *picture) brief(t turn) string {
-	e := &t[len(t)-1]
+	e := t[len(t)-1]
 	did := e.Event.Tile.Name()
 	switch e.Event.Kind {
 	case rules.Pass:

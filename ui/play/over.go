@@ -39,40 +39,12 @@ func (d *picture) kept(p places, below int) (y int, lines []string) {
 func (d *picture) laid(p places) (above int, lines []string) {
 	calm := *d
 	calm.glow = noGlow
-	lines = calm.board(p.board).lines
-	for len(lines) > 0 && lines[0] == "" {
-		above, lines = above+1, lines[1:]
-	}
-	for len(lines) > 0 && lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
-	}
-	return above, lines
+	return board.Trim(calm.board(p.board).lines)
 }
 
 // left draws the layout as it was left in a room that may be low, for screens on which other things matter more.
 func (d *picture) left(w, h int) []string {
 	return draw(&d.v.Play.Layout, board.Options{Width: w, Height: h, Theme: d.th, Seen: true, Plain: d.thrifty(), Count: board.Counts(&d.v.Play.Rules)}).lines
-}
-
-// overSeats draws the seats in their places; seats with rows of their own show what the round left there.
-func (d *picture) overSeats(p places) []string {
-	if p.shape != usual {
-		return d.seats(p)
-	}
-	lines := make([]string, p.status)
-	width := min(seatNumbers+text.MaxName, max(d.w/3, seatCell))
-	turns := lastTurns(d.v)
-	for i := range lines {
-		n := rules.Seat(i + 1)
-		cell := d.seatCell(n, width) + " "
-		w := d.w - page.Width(cell) - 1
-		if d.scored() {
-			lines[i] = cell + d.leftover(n, w, false)[0]
-		} else {
-			lines[i] = cell + d.turn(turns[i], w) // the game was won, or resigned, in mid-round
-		}
-	}
-	return lines
 }
 
 // scored reports whether the last round played has been scored.

@@ -19,7 +19,7 @@ func moments(v *table.View) []moment {
 	var all []moment
 	whole := 0 // the latest round whose first move is in the log
 	for i := range v.Log {
-		e := &v.Log[i]
+		e := v.Log[i]
 		if e.Number == 1 {
 			whole = e.Round
 		}
@@ -55,7 +55,7 @@ func layoutAt(v *table.View, m moment) (l rules.Layout, t turn) {
 	var plays []rules.Event
 	from := 0
 	for i := range v.Log {
-		e := &v.Log[i]
+		e := v.Log[i]
 		if e.Round != m.round || e.Number == 0 || e.Number > m.number {
 			continue
 		}
@@ -73,11 +73,11 @@ func layoutAt(v *table.View, m moment) (l rules.Layout, t turn) {
 // viewAt returns the table as the reader saw it after a move, with the scores, tiles, log and layout of that moment, and nothing
 // to do. It returns v unchanged if the moment is no longer in the view.
 func viewAt(v *table.View, m moment) *table.View {
-	at := slices.IndexFunc(v.Log, func(e table.Entry) bool { return e.Round == m.round && e.Number == m.number })
+	at := slices.IndexFunc(v.Log, func(e *table.Entry) bool { return e.Round == m.round && e.Number == m.number })
 	if at < 0 {
 		return v
 	}
-	then, e := *v, &v.Log[at]
+	then, e := *v, v.Log[at]
 	then.Version, then.Log, then.Seats, then.Result = e.Version, v.Log[:at+1:at+1], slices.Clone(v.Seats), nil
 	then.OpenHands = nil // those are the current ones
 	then.TurnEnds, then.BankEnds, then.Deadline = time.Time{}, time.Time{}, time.Time{}
@@ -108,7 +108,7 @@ func handAt(v *table.View, at int) rules.Hand {
 	hand := v.Play.Hand
 	var played, drawn rules.Hand
 	for i := at; i < len(v.Log) && v.Log[i].Round == v.Log[at].Round; i++ {
-		e := &v.Log[i]
+		e := v.Log[i]
 		if e.After.Open != nil {
 			hand = e.After.Open[v.POV-1]
 		}
@@ -152,7 +152,7 @@ func (d *picture) pastPrompt(w int) string {
 func announce(before, v *table.View) string {
 	say := ""
 	for i := range v.Log {
-		e := &v.Log[i]
+		e := v.Log[i]
 		if e.Version <= before.Version || e.Number == 0 || e.Event.Kind == rules.Draw {
 			continue
 		}

@@ -14,6 +14,7 @@ type picker struct {
 	tile  rules.Tile // NoTile: none
 	arm   rules.Arm
 	sure  bool   // the end was chosen, or is the only one; otherwise it is a proposal
+	laid  bool   // it is played as soon as it is the player's turn
 	typed string // the first of the two digits of a tile being typed
 }
 
@@ -41,16 +42,19 @@ func (p *picker) option(v *rules.View) (rules.Option, bool) {
 	return rules.Option{}, false
 }
 
-// holds reports whether what has been chosen or typed so far is still valid in v, the view after before. Chat never invalidates it.
+// holds reports whether what has been chosen or typed so far is still valid in v, the view after before: in the same round, a tile
+// that fits where it did and scores what it did. Chat never invalidates it.
 func (p *picker) holds(before, v *table.View) bool {
-	if !v.MyMove() {
+	if *p == nothing {
+		return true
+	}
+	then, now := chooses(before), chooses(v)
+	if then == nil || now == nil || then.Game != now.Game || then.Play.Round != now.Play.Round {
 		return false
 	}
-	if p.typed != "" && p.tile == rules.NoTile {
-		return before != nil && before.MyMove() && before.Game == v.Game && before.Play.Round == v.Play.Round && before.Play.Layout.Len() == v.Play.Layout.Len()
-	}
-	_, ok := p.option(&v.Play)
-	return ok
+	was, chosen := p.option(&then.Play)
+	is, fits := p.option(&now.Play)
+	return chosen == fits && was.Points == is.Points
 }
 
 // choose selects a tile, and proposes the end where it scores most. It reports whether the tile may be played.

@@ -27,6 +27,7 @@ type places struct {
 	cell   int  // the width of each
 	status int
 	board  rect
+	edged  bool // the board has an edge around it
 	log    rect // its height is 0 where the seats' rows show the last turns
 	chat   rect // its height is 0 if it does not fit
 	names  rect // of watchers; height as above
@@ -50,7 +51,8 @@ const (
 	seatCell  = 19 // the minimum width of a seat: mark, name, score, tiles
 	seatMost  = 32
 	bigRows   = 34 // rows from which the score stands in large digits, if there is no panel
-	sideMost  = 46 // the greatest width of a side there
+	sideMost  = 46 // the greatest width of a side there, unless the board is wider
+	edgeRows  = 44 // rows from which the board has an edge, so that its empty part is seen to belong to the table
 	sideRows  = 4  // its height
 )
 
@@ -72,9 +74,9 @@ func (d *picture) places() places {
 		p.cell = min((d.w-1)/p.perRow, seatMost)
 	}
 	p.status = (n + p.perRow - 1) / p.perRow
-	if p.shape == wide && d.h >= bigRows && (!d.panel || d.h >= bigRows+8) {
+	if p.shape == wide && d.h >= bigRows && (!d.panel || d.h >= bigRows+7) {
 		sides := d.v.Play.Sides()
-		p.big, p.perRow, p.cell, p.status = true, sides, min((d.w-1)/sides, sideMost), sideRows
+		p.big, p.perRow, p.cell, p.status = true, sides, min((d.w-1)/sides, max(sideMost, (d.w-d.panelWidth()-3)/sides)), sideRows
 	}
 	p.hand = rect{x: 1, y: d.h, w: d.w - 2}
 	if d.v.POV != 0 {
@@ -132,6 +134,9 @@ func (d *picture) places() places {
 		if n := d.lessonRows(); n > 0 {
 			p.board.h -= n
 			p.rule = p.prompt - n
+		}
+		if p.edged = d.h >= edgeRows; p.edged {
+			p.board.y, p.board.h = p.board.y+1, p.board.h-2
 		}
 	}
 	return p
@@ -193,7 +198,8 @@ func (d *picture) board(a rect) *drawing {
 		}
 	}
 	if d.glow != noGlow {
-		o.Lit, o.Moment = d.glow < endBegins, d.says()
+		o.Moment = d.says()
+		o.Lit = d.glow < endBegins && o.Moment.Back == 0
 	}
 	return draw(&v.Layout, o)
 }

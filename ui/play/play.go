@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event/season"
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
@@ -26,6 +27,7 @@ type club interface {
 	Snapshot() *lobby.Snapshot
 	Galleries() int
 	Hears(from table.Player) bool
+	Shields() *season.Shields
 	SaveSettings(ctx context.Context, s lobby.Settings) error
 	Novice(ctx context.Context) bool // has played few games, or may have
 	Show(p lobby.Place) showing
@@ -103,7 +105,7 @@ type Page struct {
 	toggled bool         // a watcher has shown the panel of known tiles, or hidden it where it is shown by default
 	past    moment       // whose board is shown; zero for the present one
 	noGlow  bool         // the person asked for calm
-	skipped moment       // whose glow has been skipped
+	skipped moment       // up to which nothing glows any more
 	novice  bool         // the player has played few games, and the rule is explained
 	sending bool         // a move was sent and is unanswered
 	card    *lobby.Card  // of the game that is over; nil until it has come, or if there is none
@@ -195,9 +197,9 @@ func (p *Page) title() string {
 // gameTo names the game, its goal, its house rules and the teams: "classic to 200, partners, hand=5", or "block to 100, Night Owls v
 // Elbow Grease".
 func gameTo(v *table.View) string {
-	say := plain.Game(&v.Config)
+	say := v.Config.Game()
 	if v.Teams[0] != "" && v.Teams[1] != "" {
-		say = strings.Replace(say, ", "+plain.Partners, "", 1) + ", " + text.Printable(v.Teams[0]) + " v " + text.Printable(v.Teams[1])
+		say = strings.Replace(say, ", "+rules.Partners, "", 1) + ", " + text.Printable(v.Teams[0]) + " v " + text.Printable(v.Teams[1])
 	}
 	return say
 }
@@ -258,7 +260,7 @@ func (p *Page) NextTick(now time.Time) time.Time {
 	}
 	_, next := timerAt(p.view, now)
 	_, talk := talkAt(p.view, p.club.Hears, now)
-	_, glow := p.glow(now)
+	_, _, glow := p.glow(now)
 	for _, end := range []time.Time{talk, glow} {
 		if !end.IsZero() && (next.IsZero() || end.Before(next)) {
 			next = end
@@ -268,46 +270,49 @@ func (p *Page) NextTick(now time.Time) time.Time {
 }
 
 // Update handles messages from the table, the club and the player.
-func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case watchedMsg:
 		if msg.err != nil {
 			p.fault = plain.Sentence(msg.err)
-			return p, nil
+			return nil
 		}
 		p.sub, p.novice = msg.sub, msg.novice
 		p.sub.Tell(p.env.Wake)
-		return p, tea.Batch(p.look(), p.goAlong())
+		return tea.Batch(p.look(), p.goAlong())
 	case page.WokenMsg:
-		return p, p.look()
+		return p.look()
 	case page.ClubUpdateMsg:
-		return p, p.goAlong()
+		return p.goAlong()
 	case bestMsg:
-		return p, p.watch(msg)
+		return p.watch(msg)
 	case answeredMsg:
 		p.sending = false
 		if msg.err != nil {
-			return p, tea.Batch(p.look(), page.Send(page.Complain(msg.err)))
+			return tea.Batch(p.look(), page.Send(page.Complain(msg.err)))
 		}
-		return p, tea.Batch(p.look(), p.offerBell())
+		return tea.Batch(p.look(), p.offerBell())
 	case repliedMsg:
-		return p, p.take(msg)
+		return p.take(msg)
 	case resignMsg:
-		return p, p.do(table.Resign{})
+		return p.do(table.Resign{})
 	case tea.PasteMsg:
 		if p.talking() {
 			p.line.Update(msg)
 		}
-	case tea.KeyPressMsg:
-		p.skip()
-		talked := p.talking()
-		cmd := p.key(msg)
-		if talked && !p.talking() { // who is followed may have gone elsewhere meanwhile
-			cmd = tea.Batch(cmd, p.goAlong())
-		}
-		return p, cmd
 	}
-	return p, nil
+	return nil
+}
+
+// Key implements [page.KeyHandler]. What glows ends with any key.
+func (p *Page) Key(msg tea.KeyPressMsg) tea.Cmd {
+	p.skip()
+	talked := p.talking()
+	cmd := p.key(msg)
+	if talked && !p.talking() { // who is followed may have gone elsewhere meanwhile
+		cmd = tea.Batch(cmd, p.goAlong())
+	}
+	return cmd
 }
 
 // look takes the latest view.
@@ -320,29 +325,30 @@ func (p *Page) look() tea.Cmd {
 		return nil
 	}
 	p.view = v
-	if !p.pick.holds(before, v) {
-		p.pick = nothing
-	}
+	early := p.playLaid(before)
 	if before == nil || stageOf(before) != stageOf(v) || before.Play.Round != v.Play.Round {
 		p.moves = false
 	}
 	if !v.InGame() || before != nil && before.Game != v.Game {
 		p.past = moment{}
 	}
+	if before != nil && before.Game != v.Game {
+		p.skipped = moment{}
+	}
 	if p.seat != 0 && int(p.seat) > len(v.Seats) || v.InGame() {
 		p.seat = 0
 	}
 	p.listen()
 	p.promptLine()
-	if before != nil && v.MyMove() && !before.MyMove() && p.club.Settings().Bell {
+	if before != nil && p.turn() != 0 && !before.MyMove() && p.club.Settings().Bell {
 		p.env.Bell()
 	}
 	if (p.past != (moment{}) || p.moves || p.answer != nil) && before != nil {
 		if say := announce(before, v); say != "" {
-			return tea.Batch(p.askCard(), page.Send(page.Say(say)))
+			return tea.Batch(early, p.askCard(), page.Send(page.Say(say)))
 		}
 	}
-	return tea.Batch(p.askCard(), p.overhear(before))
+	return tea.Batch(early, p.askCard(), p.overhear(before))
 }
 
 // askCard asks once for the card of a game that is over. There is none of a sealed one.
@@ -406,7 +412,7 @@ func (p *Page) ring() tea.Cmd {
 
 // turn returns this table's ID if the player has to choose a tile here.
 func (p *Page) turn() table.ID {
-	if p.view != nil && p.view.MyMove() {
+	if p.view.MyMove() && !p.sending {
 		return p.id
 	}
 	return 0

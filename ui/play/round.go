@@ -27,6 +27,7 @@ func (d *picture) playing() []string {
 		lines[p.status+1] = d.chances()
 	}
 	d.put(lines, p.board.x, p.board.y, d.board(p.board).lines...)
+	d.edge(lines, p)
 	if p.rule > 0 {
 		d.put(lines, 1, p.rule, d.lesson(p.board.w, d.lessonRows())...)
 	}
@@ -60,6 +61,21 @@ func (d *picture) playing() []string {
 	return lines
 }
 
+// edge draws the edge of the table around the board, where it has one.
+func (d *picture) edge(lines []string, p places) {
+	if !p.edged {
+		return
+	}
+	g, a := d.th.Glyphs(), p.board
+	rule := strings.Repeat(g.Horizontal, a.w)
+	d.put(lines, 0, a.y-1, d.th.Paint(theme.Border, g.TopLeft+rule+g.TopRight))
+	d.put(lines, 0, a.y+a.h, d.th.Paint(theme.Border, g.BottomLeft+rule+g.BottomRight))
+	side := d.th.Paint(theme.Border, g.Vertical)
+	for y := a.y; y < a.y+a.h; y++ {
+		lines[y] = page.Pad(side+strings.TrimPrefix(lines[y], " "), a.x+a.w) + side
+	}
+}
+
 // put writes text into lines from row y, column x on; what is to the left of it stays.
 func (d *picture) put(lines []string, x, y int, block ...string) {
 	for i, s := range block {
@@ -74,7 +90,7 @@ func (d *picture) put(lines []string, x, y int, block ...string) {
 }
 
 // seats draws who plays, with scores and tiles left, and a mark at the seat to move. A seat with a row of its own also shows its
-// last turn, so that a move changes little more than that row.
+// last turn, so that a move changes little more than that row, or what the round that is over left there.
 func (d *picture) seats(p places) []string {
 	if p.big {
 		return d.scoreboard(p)
@@ -95,7 +111,15 @@ func (d *picture) seats(p places) []string {
 		if said := d.chance(n); page.Width(cell+said) < d.w {
 			cell += said
 		}
-		lines[i] = cell + d.seatTurn(turns[i], d.w-page.Width(cell)-1)
+		switch w := d.w - page.Width(cell) - 1; {
+		case d.onBoard():
+			cell += d.seatTurn(turns[i], w)
+		case d.scored():
+			cell += d.leftover(n, w, false)[0]
+		default: // the game was won, or resigned, in mid-round
+			cell += d.turn(turns[i], w)
+		}
+		lines[i] = cell
 	}
 	return lines
 }
@@ -144,6 +168,12 @@ func (d *picture) points(n rules.Seat) string {
 	return strconv.Itoa(int(d.v.Play.Scores[n-1]))
 }
 
+// named is who sits at a seat, with the shield of the season if w columns have room for it.
+func (d *picture) named(n rules.Seat, w int) string {
+	s := &d.v.Seats[n-1]
+	return page.Shielded(d.th, s.Name(), d.shields.Players[s.Player.ID] && text.Width(s.Name())+2 <= w)
+}
+
 // name draws who sits at a seat in w columns, followed by why they are away, if they are.
 func (d *picture) name(n rules.Seat, w int) string {
 	s := &d.v.Seats[n-1]
@@ -169,9 +199,9 @@ func (d *picture) name(n rules.Seat, w int) string {
 		state = "away"
 	}
 	if state == "" {
-		return d.cell(role, s.Name(), w)
+		return d.cell(role, d.named(n, w), w)
 	}
-	return d.cell(role, s.Name(), w-len(state)-1) + " " + d.paint(stateRole, state)
+	return d.cell(role, d.named(n, w-len(state)-1), w-len(state)-1) + " " + d.paint(stateRole, state)
 }
 
 // status draws the line below the seats.
@@ -179,7 +209,7 @@ func (d *picture) status() string {
 	v := &d.v.Play
 	left, stock, gap := "Round "+strconv.Itoa(v.Round), "boneyard ", "   "
 	if d.w < 60 {
-		left = "R" + strconv.Itoa(v.Round) + " " + plain.Goal(&v.Rules, v.Seats) // the header may have no room for it
+		left = "R" + strconv.Itoa(v.Round) + " " + v.Rules.Goal(v.Seats) // the header may have no room for it
 		stock, gap = "yard ", "  "
 	}
 	count := ""
@@ -334,7 +364,7 @@ func (d *picture) resigning() string {
 func (d *picture) late() string {
 	v := d.v
 	for i := len(v.Log) - 1; i >= 0 && v.Log[i].Round == v.Play.Round; i-- {
-		if e := &v.Log[i]; e.Number != 0 && e.Event.Seat == v.POV {
+		if e := v.Log[i]; e.Number != 0 && e.Event.Seat == v.POV {
 			if e.Late {
 				return plain.Late(&e.Event, "you")
 			}
@@ -351,7 +381,7 @@ func (d *picture) remark() string {
 	if n == 0 || d.shape() != usual {
 		return ""
 	}
-	switch e := &d.v.Log[n-1]; {
+	switch e := d.v.Log[n-1]; {
 	case e.Number == 0 && !remarkable(e):
 		return e.Text
 	case e.Late:
@@ -406,8 +436,15 @@ func (d *picture) choosing(w int) string {
 		return d.paint(theme.Muted, "Playing…")
 	}
 	o, ok := pick.option(v)
+	plays := " plays"
+	if !d.now.MyMove() {
+		plays = " plays it on your turn"
+	}
 	if !ok {
 		say := d.paint(theme.Accent, "Your move.")
+		if !d.now.MyMove() {
+			say = d.fit(theme.Muted, d.who(v.Turn)+" is to move.", w-4)
+		}
 		if pick.typed != "" {
 			return say + " " + d.paint(theme.Key, pick.typed+"_")
 		}
@@ -436,10 +473,15 @@ func (d *picture) choosing(w int) string {
 	}
 	enter, gap := d.paint(theme.Key, "enter"), "   "
 	switch end, or := d.arm(o.Arm), strings.Join(others, ", "); {
+	case pick.laid:
+		esc := gap + d.paint(theme.Key, "esc") + d.paint(theme.Muted, " takes it back")
+		if line += gap + d.paint(theme.Muted, "played on your turn") + esc; page.Width(line) > w {
+			line = d.paint(theme.Accent, o.Tile.Name()) + d.paint(theme.Muted, " is ready") + esc
+		}
 	case or == "":
-		line += gap + enter + d.paint(theme.Muted, " plays")
+		line += gap + enter + d.paint(theme.Muted, plays)
 	case pick.sure:
-		tail := gap + enter + d.paint(theme.Muted, " plays, or "+or)
+		tail := gap + enter + d.paint(theme.Muted, plays+", or "+or)
 		if chosen := gap + d.paint(theme.Accent, end+" chosen") + tail; page.Width(line+chosen) <= w {
 			tail = chosen
 		}

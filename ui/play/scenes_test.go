@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event/season"
 	"boneyard/rules"
 	"boneyard/rules/replay/replaytest"
 	"boneyard/table"
@@ -31,6 +32,11 @@ func (sc *scene) open(th *theme.Theme) *Page {
 	return p
 }
 
+// holdsShield has ben hold the shield of the season.
+func holdsShield(p *Page) {
+	p.club.(*fakeClub).shields = &season.Shields{Players: map[table.PlayerID]bool{2: true}}
+}
+
 // scenes are the states in which a table can be seen.
 func scenes(tb testing.TB) []scene {
 	var all []scene
@@ -44,7 +50,7 @@ func scenes(tb testing.TB) []scene {
 	g.say(9, table.RoomWatchers, "go ben")
 	g.say(1, table.RoomPlayers, "yes, one more is coming")
 	add("gather", g.of(1), func(p *Page) { p.seat = 3 })
-	add("gather-watch", g.of(0), nil)
+	add("gather-watch", g.of(0), holdsShield)
 	c := sit(tb, "block", 1, "ana", "ben", "cleopatra", "dora")
 	c.view.State, c.view.Deadline = table.Countdown, epoch.Add(4*time.Second)
 	for i := range c.view.Seats {
@@ -60,7 +66,7 @@ func scenes(tb testing.TB) []scene {
 	s.say(2, table.RoomPlayers, "good luck")
 	s.say(3, table.RoomPlayers, "that 20 hurt")
 	add("play-turn", s.of(1), func(p *Page) { p.pick.step(&p.view.Play, 1) })
-	add("play-fresh", s.of(1), nil)
+	add("play-fresh", s.of(1), holdsShield)
 	s.view.May.Pause = true
 	add("play-other", s.of(2), nil)
 	s.view.May.Pause = false

@@ -22,11 +22,12 @@ func (d *picture) scoring() []string {
 		return d.scoringShort()
 	}
 	lines := make([]string, d.h)
-	d.put(lines, 0, 0, d.overSeats(p)...)
+	d.put(lines, 0, 0, d.seats(p)...)
 	lines[p.status] = d.titled(theme.Title, d.roundOver())
 	y, layout := d.kept(p, 1)
 	d.put(lines, p.board.x, y, layout...)
 	if p.shape == wide {
+		d.edge(lines, p)
 		panel := d.panelWidth()
 		body := append(d.leftovers(panel), "")
 		d.overPanel(lines, p, "Round "+strconv.Itoa(d.v.Play.Result.Round), append(body, d.explained(panel)...))

@@ -96,7 +96,7 @@ func TestHostileText(t *testing.T) {
 			}
 			v.Names = []string{evil, evil, evil, evil}
 			v.Chat = []table.ChatLine{{Seq: 1, From: table.Player{ID: 1, Name: evil}, Text: evil, Room: table.RoomPlayers}, {Seq: 2, Text: evil, House: true}}
-			v.Log = append(v.Log[:len(v.Log):len(v.Log)], table.Entry{Round: v.Play.Round, Text: evil})
+			v.Log = append(v.Log[:len(v.Log):len(v.Log)], &table.Entry{Round: v.Play.Round, Text: evil})
 			if v.Result != nil {
 				r := *v.Result
 				r.Changes = []table.Delta{{Kind: "player", Name: evil}}
@@ -131,5 +131,5 @@ func TestNothingToSee(t *testing.T) {
 	p.Update(p.Init()())
 	require.Contains(t, strings.Join(pagetest.Lines(p, 80, 20), "\n"), string(table.ErrWatchers))
 	require.Empty(t, p.Chrome().Leaving)
-	p.Update(keyMsg("enter"))
+	page.Give(p, keyMsg("enter"))
 }

@@ -23,7 +23,7 @@ type sitting struct {
 	rng     *rand.Rand
 	game    rules.Game
 	view    table.View // what all points of view have in common
-	log     []table.Entry
+	log     []*table.Entry
 	number  int
 	turn    int
 	version uint64
@@ -41,7 +41,7 @@ func sit(tb testing.TB, ruleText string, seed byte, names ...string) *sitting {
 	s := &sitting{tb: tb, seed: rules.Seed{seed}, rng: rand.New(rand.NewPCG(uint64(seed), 5)), game: g, version: 100, now: epoch.Add(-time.Minute)}
 	cfg := table.DefaultConfig()
 	cfg.Rules, cfg.RuleText, cfg.Seats = r, r.String(), len(names)
-	s.view = table.View{Table: 12, Config: cfg, State: table.Gathering, Watchers: 7, Watching: []string{"zoe", "max", "cleo9"}}
+	s.view = table.View{Summary: table.Summary{Table: 12, Config: cfg, State: table.Gathering, Watchers: 7}, Watching: []string{"zoe", "max", "cleo9"}}
 	for i, name := range names {
 		seat := table.SeatView{Player: table.Player{ID: table.PlayerID(i + 1), Name: name}, Presence: table.Here, Pauses: 2}
 		if name == "" {
@@ -60,10 +60,7 @@ func (s *sitting) of(pov rules.Seat) *table.View {
 		v.Chances = bot.Percent(bot.Chances(&v.Play))
 	}
 	for _, e := range s.log {
-		if e.Number > 0 {
-			e.Event = e.Event.For(pov)
-		}
-		v.Log = append(v.Log, e)
+		v.Log = append(v.Log, e.For(pov))
 	}
 	if pov != 0 && v.Config.Access == table.AccessCode {
 		v.Code = "K7QX-4HDM"
@@ -86,7 +83,7 @@ func (s *sitting) deal() {
 
 func (s *sitting) tell(text string) {
 	s.version++
-	s.log = append(s.log, table.Entry{Version: s.version, Round: s.game.Round(), At: epoch, Text: text})
+	s.log = append(s.log, &table.Entry{Version: s.version, Round: s.game.Round(), At: epoch, Text: text})
 }
 
 // move has the seat to move do what a bot would.
@@ -97,7 +94,7 @@ func (s *sitting) move() rules.Event {
 	require.NoError(s.tb, err)
 	s.version++
 	s.number++
-	entry := table.Entry{Version: s.version, Round: s.game.Round(), Number: s.number, Turn: s.turn + 1, At: s.now, Event: e, After: table.StandingOf(&next)}
+	entry := &table.Entry{Version: s.version, Round: s.game.Round(), Number: s.number, Turn: s.turn + 1, At: s.now, Event: e, After: table.StandingOf(&next)}
 	if e.Kind != rules.Draw {
 		s.turn++
 	}

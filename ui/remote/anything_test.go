@@ -18,7 +18,6 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/table"
-	"boneyard/ui/feature"
 	"boneyard/ui/plain/plaintest"
 	"boneyard/ui/remote"
 )
@@ -52,7 +51,7 @@ func askAnything(t *testing.T, c *club, seed uint64, steps int) {
 	c.playOut(c.table("classic target=25", one, two), one, two)
 	one.Close(table.Left)
 	two.Close(table.Left)
-	names := feature.Names(feature.SSH)
+	names := remote.Names()
 	for _, words := range []string{"arena new length=120 in=5 programs=on", "league new in=1h name=Winter", "cup new in=1h name=Spring", "duplicate new classic"} {
 		c.ok(people[0], words)
 	}
@@ -92,7 +91,7 @@ func askAnything(t *testing.T, c *club, seed uint64, steps int) {
 		wg.Go(func() {
 			defer cancel()
 			defer func() { _ = in.Close() }() // as the server does
-			status := remote.Run(ctx, s)
+			status := remote.Run(ctx, &s)
 			if !slices.Contains([]int{0, 1, 2}, status) || strings.Contains(errs.String()+out.String(), "on our side") {
 				t.Errorf("status %d, %q after\n%s\nto repeat: %s", status, errs.String(), strings.Join(before, "\n"), plaintest.Repeat(t, "./ui/remote", seed))
 			}

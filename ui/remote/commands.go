@@ -78,6 +78,11 @@ func (c *call) run(ctx context.Context) error {
 	if f.Name == "arena" && len(c.args) == 2 && c.args[1] == "play" {
 		return c.arena(ctx)
 	}
+	return c.answer(ctx, f)
+}
+
+// answer carries out a command that is answered, and ends.
+func (c *call) answer(ctx context.Context, f *feature.Feature) (err error) {
 	var v *lobby.Visit
 	if !f.NoVisit {
 		if v, err = c.visit(ctx, f); err != nil {

@@ -44,8 +44,10 @@ func (c *Contestant) Choose(s *bot.Seen, _ *rand.Rand) (rules.Move, error) {
 	c.sent++
 	names := make([]string, s.Seats)
 	v := table.View{
-		Table: 1, Version: c.sent, POV: s.Seat, State: table.Playing, Game: 1, Play: s.View,
-		Config: table.Config{RuleText: s.Rules.String(), Seats: s.Seats},
+		Summary: table.Summary{
+			Table: 1, Version: c.sent, State: table.Playing, Game: 1, Config: table.Config{RuleText: s.Rules.String(), Seats: s.Seats},
+		},
+		POV: s.Seat, Play: s.View,
 	}
 	for i := range names {
 		names[i] = "player-" + strconv.Itoa(i+1)
@@ -65,7 +67,7 @@ func (c *Contestant) Choose(s *bot.Seen, _ *rand.Rand) (rules.Move, error) {
 	if err := c.out.Encode(stateOf(&v)); err != nil {
 		return rules.Move{}, fmt.Errorf("tell the program where the game stands: %w", err)
 	}
-	p := participant{view: &v, state: State{Version: c.sent}}
+	p := participant{view: &v, version: c.sent}
 	for c.in.Scan() {
 		var in Input
 		if err := json.Unmarshal(c.in.Bytes(), &in); err != nil {

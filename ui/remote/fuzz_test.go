@@ -1,7 +1,6 @@
 package remote
 
 import (
-	"boneyard/ui/feature"
 	"encoding/json"
 	"reflect"
 	"strings"
@@ -24,7 +23,7 @@ func FuzzInput(f *testing.F) {
 			checkSaid(t, fault(err))
 			return
 		}
-		p := participant{state: State{Version: 7}}
+		p := participant{version: 7}
 		c, refused := p.command(&in)
 		if refused != nil {
 			checkSaid(t, refused.Error())
@@ -45,7 +44,7 @@ func FuzzInput(f *testing.F) {
 
 // A command line is taken with the words and numbers that the command allows, or refused with a line that can be shown.
 func FuzzCommandLine(f *testing.F) {
-	for _, name := range feature.Names(feature.SSH) {
+	for _, name := range Names() {
 		f.Add(name + " CODE WORDS")
 		f.Add(name + " --json --limit 5 --before 3 --game classic x")
 	}
@@ -56,7 +55,7 @@ func FuzzCommandLine(f *testing.F) {
 		if len(words) == 0 {
 			return
 		}
-		c := call{Session: Session{Command: words}}
+		c := call{Session: &Session{Command: words}}
 		cmd, err := c.parse()
 		if err != nil {
 			checkSaid(t, err.Error())

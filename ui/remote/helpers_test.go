@@ -18,6 +18,7 @@ import (
 	"boneyard/lobby/lobbytest"
 	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/feature"
 	"boneyard/ui/remote"
 )
 
@@ -74,8 +75,9 @@ func (p *person) enter() *lobby.Visit {
 // session is a command of a person; nil is a guest.
 func (c *club) session(p *person, words string) remote.Session {
 	s := remote.Session{
-		Club: c.Lobby, Command: strings.Fields(words), In: strings.NewReader(""), Out: io.Discard, Err: io.Discard,
-		Address: "club.example.org", Log: slog.New(slog.DiscardHandler), Origin: lobby.Origin{Net: "10.9.9.9"},
+		Caller: feature.Caller{Club: c.Lobby, Out: io.Discard, Address: "club.example.org", Log: slog.New(slog.DiscardHandler),
+			Origin: lobby.Origin{Net: "10.9.9.9"}},
+		Command: strings.Fields(words), In: strings.NewReader(""), Err: io.Discard,
 	}
 	if p != nil {
 		s.Key, s.Account, s.Origin = &p.key, p.account(), p.origin()
@@ -89,7 +91,7 @@ func (c *club) run(p *person, words string) (status int, out, errs string) {
 	var o, e bytes.Buffer
 	s := c.session(p, words)
 	s.Out, s.Err = &o, &e
-	status = remote.Run(context.Background(), s)
+	status = remote.Run(context.Background(), &s)
 	if strings.Contains(words, "--json") {
 		described(c.T, words, o.String())
 	}
@@ -203,7 +205,7 @@ func published() {
 	synctest.Wait()
 }
 
-func run(s remote.Session) int { return remote.Run(context.Background(), s) }
+func run(s remote.Session) int { return remote.Run(context.Background(), &s) }
 
 // seat is a seat of a table as the club shows it.
 func (c *club) seat(id table.ID, n rules.Seat) table.SeatView {

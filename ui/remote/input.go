@@ -108,7 +108,7 @@ func (p *participant) carryOut(ctx context.Context, in *Input) error {
 	case p.sub == nil:
 		return errNotCalled
 	case in.State != nil:
-		p.state = State{} // so that it is written again
+		p.version = 0 // so that the state is written again
 		p.show(ctx, p.sub.View())
 		return nil
 	case in.Say != nil:
@@ -165,7 +165,7 @@ func (p *participant) command(in *Input) (table.Command, error) {
 	one(in.Say != nil, func() table.Command { return table.Say{Text: *in.Say} })
 	one(in.Vote != nil, func() table.Command { return table.CastVote{Vote: table.Vote(*in.Vote), On: true} })
 	one(in.Play != nil, func() table.Command {
-		m := table.Move{Version: cmp.Or(in.Version, p.state.Version)}
+		m := table.Move{Version: cmp.Or(in.Version, p.version)}
 		m.Move, err = p.move(*in.Play, in.Arm)
 		return m
 	})

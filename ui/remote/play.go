@@ -117,7 +117,7 @@ func (p *participant) goTo(ctx context.Context, id table.ID) error {
 		here.Close()
 		return err
 	}
-	p.here, p.sub, p.table, p.view, p.state, p.continued = here, sub, id, nil, State{}, 0
+	p.here, p.sub, p.table, p.view, p.version, p.continued = here, sub, id, nil, 0, 0
 	return nil
 }
 
@@ -140,8 +140,8 @@ type participant struct {
 	sub    *table.Subscription
 	follow plain.Follower
 
-	view      *table.View // the last one whose state was written
-	state     State       // as it was written
+	view      *table.View // the last one; its state was written, or differs in nothing that is news
+	version   uint64      // of the state that was written last; 0 if one has to be
 	continued int         // the round whose scoring was taken note of
 	left      bool        // the program has said that it leaves
 }
@@ -239,6 +239,11 @@ func (p *participant) loop(ctx context.Context) (left bool, err error) {
 			if p.left {
 				return true, nil
 			}
+			select { // what the line did goes with its answer
+			case <-woken:
+				closed = p.show(ctx, p.sub.View())
+			default:
+			}
 		}
 	}
 	return false, nil
@@ -255,27 +260,32 @@ func (p *participant) fail(id string, err error) {
 
 // show writes what is new in a view, then the state if it has changed. It reports whether the table is closed.
 func (p *participant) show(ctx context.Context, v *table.View) (closed bool) {
+	moved := false
 	if p.view == nil {
 		p.follow.Begin(v)
 	} else {
 		for _, h := range p.follow.Next(v) {
 			p.tell(v, &h)
+			moved = moved || h.Entry != nil && h.Entry.Number != 0
 		}
 	}
-	s := stateOf(v)
-	was := p.state
-	was.Version, was.Watchers = s.Version, s.Watchers // a program has no use for news of these alone
-	p.view = v
-	if !reflect.DeepEqual(was, s) {
-		p.state = s
-		p.out.json(s)
+	if moved || p.version == 0 || isNews(stateOf(p.view), stateOf(v)) {
+		p.version = v.Version
+		p.out.state(v)
 	}
+	p.view = v
 	if v.State == table.Scoring && v.POV != 0 && p.continued != v.Play.Round {
 		p.continued = v.Play.Round
 		p.limit.Reserve()
 		_ = p.visit.Do(ctx, p.table, table.Continue{}) // too late is no harm: the next round has begun
 	}
 	return v.State == table.Closed
+}
+
+// isNews reports whether a state differs from the one before, but for its version and the number of watchers.
+func isNews(was, is *State) bool {
+	was.Version, was.Watchers = is.Version, is.Watchers
+	return !reflect.DeepEqual(was, is)
 }
 
 // tell writes one thing that has happened.

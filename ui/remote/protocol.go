@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -9,7 +10,6 @@ import (
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/english"
-	"boneyard/ui/feature"
 	"boneyard/ui/plain"
 )
 
@@ -18,11 +18,16 @@ import (
 
 // State is a table as its reader may see it: the player at a seat, or the gallery.
 type State struct {
+	shown
+	mine
+}
+
+// shown is what all readers see, which is written once for each version of a table.
+type shown struct {
 	Type    string       `json:"type" means:"\"state\""`
 	Table   int64        `json:"table"`
 	Version uint64       `json:"version" means:"counts up with every change"`
 	State   string       `json:"state" means:"[of a table](#states-of-a-table)"`
-	Seat    int          `json:"seat" means:"the reader's"`
 	Rules   string       `json:"rules"`
 	Target  int          `json:"target" means:"the points that win, with \"above=\" one more; 0 with \"rounds=\""`
 	Rounds  int          `json:"rounds" means:"of the game; 0 if it has a target"`
@@ -37,19 +42,11 @@ type State struct {
 	Layout  []Piece      `json:"layout" kind:"pieces" means:"in the order in which they were laid"`
 	Ends    []End        `json:"ends" kind:"ends" means:"an [end](#end) for each open end"`
 	Count   int          `json:"count" means:"of the open ends"`
-	Hand    []string     `json:"hand" means:"the reader's tiles"`
-	Duty    string       `json:"duty" means:"what the reader must do: play, draw or pass"`
-	Reason  string       `json:"reason" means:"the same in a sentence"`
-	Options []Option     `json:"options" kind:"options" means:"[what](#option) the reader may play"`
 
 	Rated      bool           `json:"rated"`
-	Casual     string         `json:"casual" means:"why the game is not rated"`
 	Commitment string         `json:"commitment"`
 	Seed       string         `json:"seed"`
-	Code       string         `json:"code" means:"of a private table, for those who sit there"`
 	Watchers   int            `json:"watchers"`
-	Chances    []int          `json:"chances" means:"for watchers: to win, in percent, by side ([bots.md](bots.md#who-is-ahead))"`
-	OpenHands  [][]string     `json:"open_hands" kind:"lists" means:"by seat, tiles held for two minutes ([open hands](#open-hands))"`
 	TurnEnds   time.Time      `json:"turn_ends,omitzero" means:"when the bank begins to run"`
 	BankEnds   time.Time      `json:"bank_ends,omitzero" means:"when the table moves for the player"`
 	Deadline   time.Time      `json:"deadline,omitzero" means:"of the countdown, the pause or the wait"`
@@ -57,6 +54,19 @@ type State struct {
 	SwapFrom   int            `json:"swap_from" means:"a seat that would like to swap, 0 for none"`
 	SwapWith   int            `json:"swap_with" means:"the seat it would swap with"`
 	Notice     string         `json:"notice" means:"a line for everybody"`
+}
+
+// mine is what depends on the reader.
+type mine struct {
+	Seat      int        `json:"seat" means:"the reader's"`
+	Hand      []string   `json:"hand" means:"the reader's tiles"`
+	Duty      string     `json:"duty" means:"what the reader must do: play, draw or pass"`
+	Reason    string     `json:"reason" means:"the same in a sentence"`
+	Options   []Option   `json:"options" kind:"options" means:"[what](#option) the reader may play"`
+	Casual    string     `json:"casual" means:"why the game is not rated"`
+	Code      string     `json:"code" means:"of a private table, for those who sit there"`
+	Chances   []int      `json:"chances" means:"for watchers: to win, in percent, by side ([bots.md](bots.md#who-is-ahead))"`
+	OpenHands [][]string `json:"open_hands" kind:"lists" means:"by seat, tiles held for two minutes ([open hands](#open-hands))"`
 }
 
 // Piece is a tile on the table.
@@ -152,26 +162,21 @@ type Chat struct {
 	Text string `json:"text"`
 }
 
-func stateOf(v *table.View) State {
+func stateOf(v *table.View) *State { return &State{*shownOf(v), *mineOf(v)} }
+
+func shownOf(v *table.View) *shown {
 	p := &v.Play
-	s := State{
-		Type: "state", Table: int64(v.Table), Version: v.Version, State: string(v.State), Seat: int(v.POV), Rules: v.Config.RuleText,
+	s := &shown{
+		Type: "state", Table: int64(v.Table), Version: v.Version, State: string(v.State), Rules: v.Config.RuleText,
 		Target: int(p.Rules.TargetFor(p.Seats)), Rounds: p.Rules.Rounds, Seats: plain.Seats(v.Seats),
 		Sides: plain.Sides(plain.Names(v), p.Rules.Teams),
 		Game:  int64(v.Game), Round: p.Round, Scores: points(p.Scores[:p.Sides()]), Turn: int(p.Turn), Stock: p.Stock,
-		Layout: []Piece{}, Ends: []End{}, Count: int(p.Layout.Count()), Hand: plain.Tiles(p.Hand), Options: []Option{},
-		Rated: v.Rated, Casual: text.Printable(v.Casual), Commitment: v.Commitment, Seed: v.Seed, Code: v.Code, Watchers: v.Watchers,
+		Layout: make([]Piece, 0, p.Layout.Len()), Ends: make([]End, 0, p.Layout.EndCount()), Count: int(p.Layout.Count()),
+		Held:  slices.Clone(p.Held[:p.Seats]),
+		Rated: v.Rated, Commitment: v.Commitment, Seed: v.Seed, Watchers: v.Watchers,
 		TurnEnds: plain.Moment(v.TurnEnds), BankEnds: plain.Moment(v.BankEnds), Deadline: plain.Moment(v.Deadline),
 		Votes: map[string]int{}, SwapFrom: int(v.Swap.From), SwapWith: int(v.Swap.With), Notice: text.Printable(v.Notice),
 	}
-	s.Chances = append([]int{}, v.Chances...)
-	s.OpenHands = [][]string{}
-	if v.OpenHands != nil {
-		for _, h := range v.OpenHands[:p.Seats] {
-			s.OpenHands = append(s.OpenHands, plain.Tiles(h))
-		}
-	}
-	s.Held = append(s.Held, p.Held[:p.Seats]...)
 	for i := range p.Layout.Len() {
 		q := p.Layout.Piece(i)
 		s.Layout = append(s.Layout, Piece{Tile: q.Tile.Name(), Arm: plain.ArmName(q.Arm), Inner: int(q.Inner), Outer: int(q.Outer)})
@@ -180,16 +185,30 @@ func stateOf(v *table.View) State {
 		e := p.Layout.End(i)
 		s.Ends = append(s.Ends, End{Arm: e.Arm.String(), Pip: int(e.Pip)})
 	}
-	if v.State == table.Playing {
-		s.Duty, s.Reason = did(p.Duty), english.Reason(p)
-		for _, o := range p.Options {
-			s.Options = append(s.Options, Option{Play: o.Tile.Name(), Arm: plain.ArmName(o.Arm), Count: int(o.Count), Points: int(o.Points)})
-		}
-	}
 	for vote, n := range v.Votes {
 		s.Votes[string(vote)] = n
 	}
 	return s
+}
+
+func mineOf(v *table.View) *mine {
+	p := &v.Play
+	o := &mine{
+		Seat: int(v.POV), Hand: plain.Tiles(p.Hand), Options: []Option{}, Casual: text.Printable(v.Casual), Code: v.Code,
+		Chances: append([]int{}, v.Chances...), OpenHands: [][]string{},
+	}
+	if v.OpenHands != nil {
+		for _, h := range v.OpenHands[:p.Seats] {
+			o.OpenHands = append(o.OpenHands, plain.Tiles(h))
+		}
+	}
+	if v.State == table.Playing {
+		o.Duty, o.Reason = did(p.Duty), english.Reason(p)
+		for _, c := range p.Options {
+			o.Options = append(o.Options, Option{Play: c.Tile.Name(), Arm: plain.ArmName(c.Arm), Count: int(c.Count), Points: int(c.Points)})
+		}
+	}
+	return o
 }
 
 func did(k rules.MoveKind) string {
@@ -200,16 +219,6 @@ func did(k rules.MoveKind) string {
 		return "draw"
 	case rules.Pass:
 		return "pass"
-	}
-	return ""
-}
-
-func ending(e rules.RoundEnd) string {
-	switch e {
-	case rules.Domino:
-		return "domino"
-	case rules.Blocked:
-		return "blocked"
 	}
 	return ""
 }
@@ -226,7 +235,7 @@ func points(list []rules.Points) []int {
 func moveOf(game table.GameID, round, number int, e *rules.Event, terms []rules.Term, names []string) Move {
 	m := Move{
 		Type: "move", Game: int64(game), Round: round, Number: number, Seat: int(e.Seat), Name: names[e.Seat-1], Did: did(e.Kind),
-		Ends: ending(e.End),
+		Ends: e.End.String(),
 	}
 	if e.Kind != rules.Pass {
 		m.Tile = e.Tile.Name()
@@ -243,7 +252,7 @@ func moveOf(game table.GameID, round, number int, e *rules.Event, terms []rules.
 func scoringOf(game table.GameID, r *rules.Ruleset, res *rules.RoundResult, names []string) Scoring {
 	sides := rules.SideCount(len(names), r.Teams)
 	return Scoring{
-		Type: "scoring", Game: int64(game), Round: res.Round, How: ending(res.How), Last: int(res.Last), Winner: int(res.Winner),
+		Type: "scoring", Game: int64(game), Round: res.Round, How: res.How.String(), Last: int(res.Last), Winner: int(res.Winner),
 		Left: points(res.Left[:len(names)]), Change: points(res.Change[:sides]), Totals: points(res.Totals[:sides]),
 		Text: plain.Scoring(r, res, names, plain.Sides(names, r.Teams), 0),
 	}
@@ -275,38 +284,4 @@ func receipt(terms []rules.Term, count rules.Points) string {
 		parts = []string{"0"}
 	}
 	return strings.Join(parts, " + ") + " = " + strconv.Itoa(int(count))
-}
-
-// Objects describes all objects of JSON that commands write and read.
-func Objects() (all []plain.Object) {
-	var rows []plain.Describer
-	for _, f := range feature.All() {
-		rows = append(rows, f.Rows...)
-	}
-	for _, r := range append(rows, []plain.Describer{
-		takens,
-		plain.Struct[Registered]("The answer to `register`."),
-		plain.Struct[State]("A table as its reader may see it: the answer to `show` for a table, the first object of `watch` " +
-			"(at a table with [open hands](#open-hands) sent again\nwhenever the open hands have changed), and in `play` sent " +
-			"whenever it has changed."),
-		plain.Struct[Piece]("In a state: a tile on the table."),
-		plain.Struct[End]("In a state: where a tile may be joined."),
-		plain.Struct[Option]("In a state: something that you may play now."),
-		plain.Struct[Move]("A move that was made."),
-		plain.Struct[Scoring]("A round is over and has been scored."),
-		plain.Struct[Result]("A game is over."),
-		plain.Struct[Change]("In a result."),
-		plain.Struct[Note]("The house says something."),
-		plain.Struct[Chat]("Somebody says something; in `play` only."),
-		gameHeads,
-		plain.Struct[RoundHead]("A round of a game that is shown begins."),
-		plain.Struct[Input]("A line that your program sends in `play`. It has exactly one of the fields from `play` on; `arm` " +
-			"and `strength` only accompany another."),
-		plain.Struct[Done]("A line with an `id` was carried out."),
-		plain.Struct[Failure]("A line was refused, and nothing has changed."),
-		plain.Struct[Bye]("The server has ended the session; this is its last object."),
-	}...) {
-		all = append(all, r.Described())
-	}
-	return all
 }

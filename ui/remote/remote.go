@@ -8,16 +8,16 @@
 package remote
 
 import (
-	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
-	"log/slog"
 
 	"boneyard/lobby"
 	"boneyard/lobby/text"
+	"boneyard/table"
 	"boneyard/ui/feature"
 	"boneyard/ui/plain"
 )
@@ -30,21 +30,16 @@ const (
 
 // Session is one command of one caller.
 type Session struct {
-	Club     *lobby.Lobby
-	Account  *lobby.Account // nil for a guest, and for a key without an account
-	Key      *lobby.KeyID   // nil for a guest
-	Origin   lobby.Origin
-	Address  string   // the part of an ssh command that names this club
+	feature.Caller
 	Command  []string // its words, at least one
 	In       io.Reader
-	Out, Err io.Writer
+	Err      io.Writer
 	Terminal bool // lines end with CR LF
-	Log      *slog.Logger
 }
 
 // Run carries out the command and returns the exit status. It returns soon after ctx has ended; In may still be read then,
 // until it is closed.
-func Run(ctx context.Context, s Session) int {
+func Run(ctx context.Context, s *Session) int {
 	c := &call{Session: s, out: newOutput(s.Out, s.Terminal)}
 	err := c.run(ctx)
 	if flushed := c.out.flush(); err == nil {
@@ -90,7 +85,7 @@ const (
 
 // call is a command that is being carried out.
 type call struct {
-	Session
+	*Session
 	opt  feature.Options
 	args []string
 	out  *output
@@ -124,13 +119,22 @@ func (c *call) member() error {
 
 // output writes lines. Its first error stays, and is returned by flush.
 type output struct {
-	w   *bufio.Writer
+	w   io.Writer
+	buf bytes.Buffer  // what waits for flush
+	enc *json.Encoder // to buf
 	end string
 	err error
 }
 
+const (
+	mostWaiting = 16 << 10 // bytes, after which they are written without a flush
+	mostKept    = 4 << 10  // bytes that an idle session has for the lines to come
+)
+
 func newOutput(w io.Writer, terminal bool) *output {
-	o := &output{w: bufio.NewWriterSize(w, 16<<10), end: "\n"}
+	o := &output{w: w, end: "\n"}
+	o.enc = json.NewEncoder(&o.buf)
+	o.enc.SetEscapeHTML(false)
 	if terminal {
 		o.end = "\r\n"
 	}
@@ -139,36 +143,56 @@ func newOutput(w io.Writer, terminal bool) *output {
 
 func (o *output) line(lines ...string) {
 	for _, s := range lines {
-		o.write(s)
+		o.buf.WriteString(s)
+		o.ended()
 	}
 }
 
 func (o *output) json(v any) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		if o.err == nil {
-			o.err = err
-		}
-		return
+	if o.encode(v) {
+		o.ended()
 	}
-	o.write(string(bytes.TrimSuffix(b.Bytes(), []byte("\n"))))
 }
 
-func (o *output) write(s string) {
-	if o.err != nil {
-		return
+// state writes a table as JSON: what all readers see, which the first of them encodes, and what is the reader's own.
+func (o *output) state(v *table.View) {
+	o.buf.Write(v.Once(func() []byte {
+		all := newOutput(nil, false)
+		all.encode(shownOf(v))
+		return all.buf.Bytes()[:all.buf.Len()-1] // without its closing brace
+	}))
+	at := o.buf.Len()
+	if o.encode(mineOf(v)) {
+		o.buf.Bytes()[at] = ',' // in place of its opening brace
+		o.ended()
 	}
-	if _, o.err = o.w.WriteString(s); o.err == nil {
-		_, o.err = o.w.WriteString(o.end)
+}
+
+// encode writes a value as JSON, and reports whether it could.
+func (o *output) encode(v any) bool {
+	if err := o.enc.Encode(v); err != nil {
+		o.err = cmp.Or(o.err, err)
+		return false
+	}
+	o.buf.Truncate(o.buf.Len() - 1) // its own line feed
+	return true
+}
+
+// ended ends a line.
+func (o *output) ended() {
+	o.buf.WriteString(o.end)
+	if o.buf.Len() >= mostWaiting {
+		_ = o.flush() // the error stays
 	}
 }
 
 // flush sends what was written. The error is the first of all that was written.
 func (o *output) flush() error {
-	if o.err == nil {
-		o.err = o.w.Flush()
+	if o.err == nil && o.buf.Len() > 0 {
+		_, o.err = o.w.Write(o.buf.Bytes())
+	}
+	if o.buf.Reset(); o.buf.Cap() > mostKept {
+		o.buf = bytes.Buffer{}
 	}
 	return o.err
 }

@@ -3,6 +3,7 @@ package remote_test
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -170,18 +171,23 @@ func TestLinesOfATerminal(t *testing.T) {
 	})
 }
 
-// Whatever is asked with --json is answered by objects that docs/commands.md describes.
+// Whatever is asked with --json is answered by objects that docs/commands.md describes, and without it by lines.
 func TestEveryFeatureAnswersPrograms(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, _ := evening(t, c)
 		words := map[string]string{"whois": "ben", "show": "1", "coach": "1"}
+		require.Empty(t, c.ok(ana, "challenge --json"))
+		require.Contains(t, c.ok(ana, "challenge"), "No challenge")
+		c.ok(ana, "challenge ben in=90m")
 		for _, f := range feature.All() {
 			if least, _ := f.Takes(); f.In&feature.SSH == 0 || f.NoJSON || f.Seats || least > 0 && words[f.Name] == "" {
 				continue
 			}
 			time.Sleep(time.Minute) // in the bubble: so that nothing is asked too fast
 			rows := c.ok(ana, f.Name+" --json "+words[f.Name])
-			if text := c.ok(ana, f.Name+" "+words[f.Name]); strings.Count(text, "\n") > 1 {
+			text := c.ok(ana, f.Name+" "+words[f.Name])
+			require.NotEqual(t, '\n', text[0], "%s begins with a blank line", f.Name)
+			if strings.Count(text, "\n") > 1 {
 				require.NotEmpty(t, rows, "%s has %q for people, and nothing for programs", f.Name, text)
 			}
 		}
@@ -190,7 +196,16 @@ func TestEveryFeatureAnswersPrograms(t *testing.T) {
 
 // Each feature that ssh leads to is carried out, by itself or here.
 func TestEveryFeatureIsCarriedOut(t *testing.T) {
-	require.Empty(t, feature.Missing(feature.SSH, remote.Own()))
+	own := remote.Own()
+	for _, name := range own {
+		_, ok := feature.Find(feature.SSH, name)
+		require.True(t, ok, name)
+	}
+	for _, f := range feature.All() {
+		if f.In&feature.SSH != 0 {
+			require.Equal(t, f.Run == nil, slices.Contains(own, f.Name), f.Name)
+		}
+	}
 }
 
 // Help asks nothing of the club: it answers those, too, whom the club does not let in.

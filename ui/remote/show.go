@@ -56,7 +56,7 @@ func show(ctx context.Context, c *call) error {
 		return err
 	}
 	if kind != "table" {
-		info, r, err := feature.Record(ctx, v, n)
+		info, r, err := feature.Record(ctx, v, table.GameID(n))
 		if err == nil {
 			return c.showGame(info, r)
 		}
@@ -81,7 +81,7 @@ func show(ctx context.Context, c *call) error {
 // state writes a table as it is.
 func (c *call) state(v *table.View) {
 	if c.opt.JSON {
-		c.out.json(stateOf(v))
+		c.out.state(v)
 		return
 	}
 	c.out.line(plain.State(v)...)

@@ -36,7 +36,7 @@ func (c *club) start(p *person, words string, in io.Reader, out io.Writer) *star
 	s.In, s.Out, s.Err = in, out, out
 	go func() {
 		defer close(r.done)
-		r.status = remote.Run(ctx, s)
+		r.status = remote.Run(ctx, &s)
 	}()
 	return r
 }
@@ -241,4 +241,23 @@ func TestWatchBetweenGamesAfterARestart(t *testing.T) {
 			<-r.done
 		})
 	}
+}
+
+// What is written once for all readers of a version is the same for each of them.
+func TestAllReadersAreShownTheSame(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		people := []*lobby.Visit{c.member("ana").enter(), c.member("ben").enter()}
+		tab := c.table("classic target=60", people...)
+		stranger, compared := c.member("cem").enter(), 0
+		for over := false; !over; over = c.step(tab, people...) {
+			seen := c.view(tab, stranger)
+			for _, p := range people {
+				if v := c.view(tab, p); v.Version == seen.Version {
+					require.Equal(t, remote.Shown(seen), remote.Shown(v))
+					compared++
+				}
+			}
+		}
+		require.Positive(t, compared)
+	})
 }

@@ -11,7 +11,6 @@ import (
 	"boneyard/ui/theme"
 )
 
-// readable is the longest line of running text.
 const readable = 76
 
 // leafLines is the chosen leaf, in as many lines as it takes.

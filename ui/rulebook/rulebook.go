@@ -23,7 +23,6 @@ type Page struct {
 	text   page.Text
 }
 
-// leaf is what one turn of the page shows.
 type leaf struct {
 	name  string
 	intro string
@@ -43,7 +42,8 @@ func New(e *page.Env, ruleText string) *Page {
 		p.leaves = append(p.leaves, leaf{name: "your table", intro: r.String(), rules: r})
 	}
 	for _, preset := range rules.Presets() {
-		p.leaves = append(p.leaves, leaf{name: preset.String(), intro: english.Title(preset) + ". " + english.Difference(preset), rules: preset.Rules()})
+		intro := english.Title(preset) + ". " + english.Difference(preset)
+		p.leaves = append(p.leaves, leaf{name: preset.String(), intro: intro, rules: preset.Rules()})
 	}
 	p.leaves = append(p.leaves, leaf{
 		name:  "house rules",
@@ -52,18 +52,13 @@ func New(e *page.Env, ruleText string) *Page {
 	return p
 }
 
-// Init implements [page.Page].
-func (p *Page) Init() tea.Cmd { return nil }
+func (p *Page) Chrome() page.Chrome { return page.Chrome{Title: "Rules", Widest: page.WidestText} }
 
-// Chrome implements [page.Page].
-func (p *Page) Chrome() page.Chrome {
-	return page.Chrome{Title: "Rules", Widest: page.WidestText}
-}
-
-// Actions implements [page.Page].
 func (p *Page) Actions() (does page.Actions) {
-	does.With(true, keyTurn, func(pressed string) tea.Cmd {
-		p.turn(page.Step(pressed))
+	does.Turn(keyTurn, p.at, len(p.leaves), func(to int) tea.Cmd {
+		p.at = to
+		p.text.Top()
+		p.lines = p.leafLines(p.Width)
 		return nil
 	})
 	does.Scroll(true, keyScroll, func(pressed string) tea.Cmd {
@@ -82,22 +77,6 @@ func (p *Page) Resize(w, h int) {
 	p.Listed.Resize(w, h)
 }
 
-// Update turns and scrolls.
-func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
-	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		return p, page.Press(p, msg)
-	}
-	return p, nil
-}
-
-func (p *Page) turn(by int) {
-	p.at = (p.at + by + len(p.leaves)) % len(p.leaves)
-	p.text.Top()
-	p.lines = p.leafLines(p.Width)
-}
-
-// sheet is the names of all leaves and the chosen one.
 func (p *Page) sheet() page.Sheet {
 	return page.Sheet{Above: []string{p.chooser(p.Width), ""}, Rows: p.text.Of(p.lines)}
 }

@@ -3,6 +3,7 @@ package screen
 import (
 	"encoding/base64"
 	"io"
+	"strings"
 	"sync"
 )
 
@@ -59,9 +60,7 @@ type Screen struct {
 // New returns a screen that writes to w, whose Write must return at some time, also where the terminal takes
 // nothing. It writes nothing before the first frame; the bytes before that put the terminal into its modes:
 // alternate screen, no cursor, bracketed paste. [Screen.Leave] takes them back and must be called.
-func New(w io.Writer, o Options) *Screen {
-	return &Screen{w: w, mouse: o.Mouse}
-}
+func New(w io.Writer, o Options) *Screen { return &Screen{w: w, mouse: o.Mouse} }
 
 // Show makes f what the terminal shows, as soon as the line takes it. A frame
 // that still waits is forgotten. Showing the frame shown last does nothing.
@@ -129,13 +128,28 @@ func (s *Screen) Copy(text string) bool {
 	return s.send(append(seq, '\a'))
 }
 
+// Notify has a terminal of this type tell its user something even while they look elsewhere, with OSC 777 or OSC 9. Most terminals that do
+// not know these ignore them; to those which may not, and multiplexers, nothing is sent.
+func (s *Screen) Notify(text, term string) {
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' || r >= 0x7f && r < 0xa0 || r == ';' { // which divides the parts of a sequence
+			return -1
+		}
+		return r
+	}, text)
+	switch kind, _, _ := strings.Cut(term, "-"); kind {
+	case "foot", "rxvt":
+		s.send([]byte("\x1b]777;notify;Boneyard;" + text + "\a"))
+	case "xterm", "wezterm":
+		s.send([]byte("\x1b]9;Boneyard: " + text + "\a"))
+	}
+}
+
 // Ask sends a question to the terminal, such as ansi.RequestBackgroundColor.
 // The answer, if there is one, comes in as input. The caller answers for the
 // query being one that changes nothing on the screen. It reports false and
 // sends nothing if too much waits to be sent.
-func (s *Screen) Ask(query string) bool {
-	return s.send([]byte(query))
-}
+func (s *Screen) Ask(query string) bool { return s.send([]byte(query)) }
 
 func (s *Screen) send(seq []byte) bool {
 	s.mu.Lock()

@@ -453,3 +453,23 @@ func TestParseStyle(t *testing.T) {
 		assert.Equal(t, c.want, style{}.apply(c.params), "%q", c.params)
 	}
 }
+
+// A terminal is notified as its type can be; what could end the sequence early is left out.
+func TestNotify(t *testing.T) {
+	for term, want := range map[string]string{
+		"xterm-256color": "\x1b]9;Boneyard: Arena 1, a0mb begins\a", "foot": "\x1b]777;notify;Boneyard;Arena 1, a0mb begins\a",
+		"linux": "", "tmux-256color": "", "": "",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			out := newLine()
+			s := New(out, Options{})
+			s.Show(frame("hello"))
+			s.Notify("Arena 1, a\x1b;0\x07m\u009cb begins", term)
+			synctest.Wait()
+			sent := strings.Join(out.take(), "")
+			require.Equal(t, want != "", strings.Contains(sent, "Boneyard"), term)
+			require.Contains(t, sent, want, term)
+			require.NoError(t, s.Leave())
+		})
+	}
+}

@@ -5,28 +5,22 @@ package settings
 import (
 	"context"
 	"reflect"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
+	"boneyard/ui/board"
+	"boneyard/ui/feature"
 	"boneyard/ui/page"
 	"boneyard/ui/theme"
 )
 
-type club interface {
-	Account() *lobby.Account
-	Settings() lobby.Settings
-	SaveSettings(ctx context.Context, s lobby.Settings) error
-}
-
-func clubOf(e *page.Env) club { return e.Visit }
-
 // Page lists the settings with their choices.
 type Page struct {
-	page.Size
+	page.Listed
 	env    *page.Env
-	rows   []Row
-	at     int
+	rows   page.List[Row]
 	now    lobby.Settings // as chosen
 	kept   lobby.Settings // as the club has them, or is being asked to
 	saving page.Question
@@ -35,67 +29,26 @@ type Page struct {
 
 var keyChange = page.Bind("←→", "change", "left", "right", "h", "l", "enter", "space")
 
-// earnings is kept the other way round, so that it is on unless somebody turns it off.
-var earnings = Row{
-	"Earnings", "Shows what each tile you can play would score at best.", []string{"off", "on"},
-	func(s *lobby.Settings) string { return map[bool]string{false: "on", true: "off"}[s.NoEarnings] },
-	func(s *lobby.Settings, v string) { s.NoEarnings = v == "off" },
-}
-
 // New returns the page.
 func New(e *page.Env) *Page {
-	s := clubOf(e).Settings()
+	s := e.Visit.Settings()
 	who := "You're a guest: your settings are forgotten when you leave. Make a key with ssh-keygen and come back; the key is your account."
-	if a := clubOf(e).Account(); a != nil {
+	if a := e.Visit.Account(); a != nil {
 		who = "You are " + a.Name + ", a member since " + a.Created.UTC().Format("2 January 2006") + ". Your SSH key is your " +
 			"account; settings go with it."
 	}
-	return &Page{env: e, now: s, kept: s, who: who, rows: []Row{
-		Tiles(),
-		Colours(),
-		toggle("Bell", "Rings when it is your turn.", func(s *lobby.Settings) *bool { return &s.Bell }),
-		toggle("Mouse", "Lets you click tiles and ends. Hold Shift to select text.", func(s *lobby.Settings) *bool { return &s.Mouse }),
-		toggle("Line mode", "Plain text, line by line, for screen readers and slow connections; from your next visit on.",
-			func(s *lobby.Settings) *bool { return &s.LineMode }),
-		earnings,
-		{
-			"Friends", "Told: you are told when a friend comes. Seen: people who have you as a friend are told when you come.", lobby.FriendNotes(),
-			(*lobby.Settings).FriendNotes, (*lobby.Settings).SetFriendNotes,
-		},
-		toggle("Calm", "Scores are shown at once: nothing lights up when a play scores.", func(s *lobby.Settings) *bool { return &s.Calm }),
-	}}
+	p := &Page{env: e, now: s, kept: s, who: who}
+	p.Sheet = p.sheet
+	p.rows.Set(Rows())
+	return p
 }
 
-// Init loads nothing: settings are in the visit.
-func (p *Page) Init() tea.Cmd { return nil }
-
-func (p *Page) Chrome() page.Chrome {
-	return page.Chrome{Title: "Settings", Widest: page.WidestText}
-}
+func (p *Page) Chrome() page.Chrome { return page.Chrome{Title: "Settings", Widest: page.WidestText} }
 
 func (p *Page) Actions() (does page.Actions) {
 	does.With(true, keyChange, func(pressed string) tea.Cmd { return p.change(page.Step(pressed)) })
-	does.Move(true, page.KeyMove, func(pressed string) tea.Cmd {
-		c := page.Cursor{At: p.at}
-		c.Move(pressed, len(p.rows), len(p.rows))
-		p.at = c.At
-		return nil
-	})
+	does.Move(true, page.KeyMove, p.Move)
 	return does
-}
-
-func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
-	if k, ok := msg.(tea.KeyPressMsg); ok {
-		return p, page.Press(p, k)
-	}
-	return p, nil
-}
-
-func (p *Page) Point(_, y int) (again bool, cmd tea.Cmd) {
-	if from, to := p.shown(); y >= 0 && y < to-from {
-		p.at = from + y
-	}
-	return false, nil
 }
 
 // helpRows is how many rows every help has, so that nothing below it moves.
@@ -107,16 +60,9 @@ func (p *Page) helpRows() int {
 	return 2
 }
 
-// shown returns which rows are shown, from one up to but without the other: all of them, except on the smallest screens.
-func (p *Page) shown() (from, to int) {
-	room := min(len(p.rows), p.Height-p.helpRows())
-	from = max(p.at-room+1, 0)
-	return from, from + room
-}
-
 // change takes another choice of the setting under the cursor; it is seen at once, and kept.
 func (p *Page) change(by int) tea.Cmd {
-	p.rows[p.at].Change(&p.now, by)
+	p.rows.Chosen().Change(&p.now, by)
 	p.env.Restyle(p.now)
 	return p.save()
 }
@@ -130,12 +76,12 @@ func (p *Page) save() tea.Cmd {
 	p.kept = p.now
 	kept := p.now
 	return p.saving.Ask(p.env, func(ctx context.Context) tea.Msg {
-		err := clubOf(p.env).SaveSettings(ctx, kept)
+		err := p.env.Visit.SaveSettings(ctx, kept)
 		return page.Then(func() tea.Cmd {
 			if err == nil {
 				return p.save()
 			}
-			p.now = clubOf(p.env).Settings()
+			p.now = p.env.Visit.Settings()
 			p.kept = p.now
 			p.env.Restyle(p.now)
 			return page.Refused(err)
@@ -146,27 +92,17 @@ func (p *Page) save() tea.Cmd {
 // roomy is how many rows leave some blank.
 const roomy = 21
 
-// Lines draws the settings, what the chosen one means, tiles as they look now, and who one is.
-func (p *Page) Lines() []string {
-	t, w, h := p.env.Theme, p.Width, p.Height
-	lines := make([]string, 0, h)
-	from, to := p.shown()
-	for i := from; i < to; i++ {
-		lines = append(lines, p.rows[i].Draw(t, &p.now, i == p.at))
-	}
-	help := page.Wrap(page.Plain(t, p.rows[p.at].Help), min(w-4, 72))
-	room := p.helpRows()
-	if h > len(lines)+room {
+// sheet is the settings, and below them what the chosen one means, tiles as they look now, and who one is.
+func (p *Page) sheet() page.Sheet {
+	t, w, room := p.env.Theme, p.Width, p.helpRows()
+	h := p.Height - min(p.rows.Len(), p.Height-room)
+	var lines []string
+	if h > room {
 		lines = append(lines, "")
 	}
-	for i := range room {
-		s := ""
-		if i < len(help) {
-			s = "   " + t.Paint(theme.Muted, help[i])
-		}
-		lines = append(lines, s)
-	}
-	if h >= roomy {
+	help := page.Paragraph(t, theme.Muted, p.rows.Chosen().Help, 3, min(w-4, 72))
+	lines = append(lines, page.Fill(help, room)...)
+	if p.Height >= roomy {
 		lines = append(lines, "")
 	}
 	gallery := Gallery(t, w-4)
@@ -178,17 +114,64 @@ func (p *Page) Lines() []string {
 			lines = append(lines, "   "+s)
 		}
 	}
-	who := page.Wrap(page.Plain(t, p.who), min(w-4, 72))
+	who := page.Paragraph(t, theme.Muted, p.who, 3, min(w-4, 72))
 	if v := p.env.Version; v != "" {
-		if more := page.Wrap(page.Plain(t, p.who+" This is Boneyard "+v+"."), min(w-4, 72)); h-len(lines) > len(more) {
+		if more := page.Paragraph(t, theme.Muted, p.who+" This is Boneyard "+v+".", 3, min(w-4, 72)); h-len(lines) > len(more) {
 			who = more
 		}
 	}
 	if h-len(lines) > len(who) {
-		lines = append(lines, "")
-		for _, s := range who {
-			lines = append(lines, "   "+t.Paint(theme.Muted, s))
+		lines = append(append(lines, ""), who...)
+	}
+	return page.Sheet{After: lines, Rows: p.rows.Drawn(func(_ int, r *Row, chosen bool) string { return r.Draw(t, &p.now, chosen) })}
+}
+
+// Row is one setting in a form.
+type Row struct{ feature.Setting }
+
+// Rows are the settings of the words, or all that have a place on the page.
+func Rows(words ...string) (rows []Row) {
+	for _, s := range feature.Settings {
+		if len(words) == 0 && s.Name != "" || slices.Contains(words, s.Word) {
+			rows = append(rows, Row{s})
 		}
 	}
-	return lines
+	return rows
+}
+
+// Change takes the choice that is by places further; behind the last comes the first.
+func (r *Row) Change(s *lobby.Settings, by int) {
+	now, n := max(slices.Index(r.Choices, r.Get(s)), 0), len(r.Choices)
+	r.Set(s, r.Choices[((now+by)%n+n)%n])
+}
+
+const nameWidth = 10
+
+// Draw draws the setting into one line, with a mark if it is the focused one.
+func (r *Row) Draw(t *theme.Theme, s *lobby.Settings, focused bool) string {
+	return Label(t, r.Name, focused) + page.Choices(t, r.Choices, r.Get(s), focused)
+}
+
+// Label is the name before a setting, or anything else in a form that can be focused.
+func Label(t *theme.Theme, name string, focused bool) string {
+	if focused {
+		return " " + t.Paint(theme.Accent, t.Glyphs().Cursor) + " " + page.Pad(t.Paint(theme.Title, name), nameWidth)
+	}
+	return "   " + page.Pad(name, nameWidth)
+}
+
+// Indent is the column in which the choices begin.
+const Indent = 3 + nameWidth
+
+// Gallery shows a tile in all faces, those of the theme marked. Its height depends on the width only.
+func Gallery(t *theme.Theme, w int) []string {
+	var looks []*theme.Theme
+	chosen := 0
+	for i, f := range theme.AllFaces() {
+		looks = append(looks, theme.Get(t.Name(), t.Profile(), f))
+		if f == t.Faces() {
+			chosen = i
+		}
+	}
+	return board.Gallery(looks, chosen, w)
 }

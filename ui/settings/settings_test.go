@@ -37,9 +37,7 @@ func TestLastChoiceIsKept(t *testing.T) {
 	var p page.Page = settings.New(pagetest.Env(t, v))
 	var waiting []tea.Cmd
 	for range 3 {
-		var cmd tea.Cmd
-		p, cmd = p.Update(pagetest.Key("right"))
-		waiting = append(waiting, cmd)
+		waiting = append(waiting, page.Give(p, pagetest.Key("right")))
 	}
 	d := &pagetest.Driver{Page: p}
 	for i := range waiting { // the answers come in the wrong order

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"boneyard/lobby"
-	"boneyard/lobby/rating"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 	"boneyard/ui/theme"
@@ -22,7 +21,7 @@ func fact(cell func(s *lobby.Standing) string) func(*theme.Theme, *lobby.Standin
 
 var (
 	colRank    = column{Head: "#", Width: -3, Cell: page.From(plain.Standings, "RANK", 0).Cell}
-	colName    = column{Head: "Name", Cell: fact(name)}
+	colName    = column{Head: "Name", Cell: func(t *theme.Theme, s *lobby.Standing, _ int) string { return page.Shielded(t, name(s), s.Shield) }}
 	colRating  = page.From(plain.Standings, "RATING", len("1500 (provisional)"))
 	colShort   = column{Head: "Rating", Width: -6, Cell: fact(Short)} // its chosen row is in words below
 	colGames   = page.From(plain.Standings, "GAMES", -5)
@@ -33,7 +32,7 @@ var (
 	colStreak  = column{Head: "Streak", Width: -6, Cell: func(t *theme.Theme, s *lobby.Standing, _ int) string { return Streak(t, s) }}
 	colLast    = page.From(plain.Standings, "LAST", 5)
 	colHistory = column{Head: "History", Width: historyWidth, Cell: func(t *theme.Theme, s *lobby.Standing, w int) string {
-		return History(t, s.History, w)
+		return page.History(t, s.History, w)
 	}}
 )
 
@@ -86,16 +85,6 @@ func Streak(t *theme.Theme, s *lobby.Standing) string {
 	return t.Glyphs().Dash
 }
 
-// History draws the history of a rating in at most w columns.
-func History(t *theme.Theme, history []int, w int) string {
-	var b strings.Builder
-	for _, level := range rating.Sparkline(history, w) {
-		b.WriteString(t.Glyphs().Spark[level])
-	}
-	return b.String()
-}
-
-// sheet is what is shown, the list, and the chosen row in more words.
 func (p *Page) sheet() page.Sheet {
 	t, w := p.env.Theme, p.Width
 	above := []string{p.tabs(w), p.filters(w)}
@@ -131,7 +120,6 @@ func (p *Page) tabs(w int) string {
 	return left
 }
 
-// filters are the month and the game that are asked for, and how many rows there are.
 func (p *Page) filters(w int) string {
 	t := p.env.Theme
 	left := "  " + t.Paint(theme.Key, "m") + " " + t.Paint(theme.Text, page.Pad(monthName(p.query.Month), len("September 2026"))) +
@@ -186,7 +174,6 @@ func (p *Page) empty() string {
 		"Games with bots or guests are casual and do not count.", page.KeyQuick)
 }
 
-// detail is the chosen row in more words, where the list does not say it all.
 func (p *Page) detail(w int) []string {
 	s, t := p.list.Chosen(), p.env.Theme
 	if s == nil || p.Width >= allFrom {
@@ -201,45 +188,52 @@ func (p *Page) detail(w int) []string {
 	if p.Width < wordsFrom {
 		return []string{
 			line(name(s), s.Number(), points),
-			line(plain.Number(s.Games, "game"), strings.TrimSpace(Streak(t, s)), s.LastFive, History(t, s.History, 10)),
+			line(plain.Number(s.Games, "game"), strings.TrimSpace(Streak(t, s)), s.LastFive, page.History(t, s.History, 10)),
 		}
 	}
-	return []string{"", line(name(s), points, streak(s), History(t, s.History, 24))}
+	return []string{"", line(name(s), points, streak(s), page.History(t, s.History, 24))}
 }
 
-// The rows above the list, and those of the chosen row's chart where a short list leaves room for it.
+// The rows above the list, those around the chosen row's chart, and those of the chart itself where a short list leaves room for it.
 const (
-	headRows  = 3
-	chartRows = 11
+	headRows   = 3
+	chartRows  = 4
+	leastChart = 8
+	mostChart  = 14
 )
 
-// chart draws the last ratings of the chosen row, below a list that says all else.
 func (p *Page) chart(w int) []string {
 	const (
-		rows   = chartRows - 3
 		scale  = len("  1500 ")
-		most   = 6   // columns of a game
+		most   = 9   // columns of a game
 		lowest = 0.1 // of the rows, for the least rating
 	)
 	s, t := p.list.Chosen(), p.env.Theme
-	if s == nil || p.Width < allFrom || p.list.Len()+headRows+chartRows > p.Height {
+	rows := min(p.Height-headRows-p.list.Len()-chartRows, mostChart)
+	if s == nil || p.Width < allFrom || rows < leastChart {
 		return nil
 	}
 	lines := []string{"", " " + page.Rule(t, page.Clip(t, name(s)+": rating after each of the last games", w-4), w), ""}
-	if len(s.History) < 2 {
+	n := len(s.History)
+	if n < 2 {
 		return append(lines, " "+t.Paint(theme.Faint, "One is not enough for a chart."))
 	}
-	low, high := slices.Min(s.History), slices.Max(s.History)
+	low, high, each := slices.Min(s.History), slices.Max(s.History), min((w-scale)/n, most)
 	var parts []float64
 	for _, r := range s.History {
 		part := lowest + (1-lowest)*float64(r-low)/float64(max(high-low, 1))
-		parts = append(parts, slices.Repeat([]float64{part}, min((w-scale)/len(s.History), most))...)
+		parts = append(append(parts, slices.Repeat([]float64{part}, each-1)...), -1)
 	}
 	for y, bars := range page.Bars(t, parts, rows) {
 		mark := map[int]string{0: strconv.Itoa(high), rows - 1: strconv.Itoa(low)}[y]
 		lines = append(lines, t.Paint(theme.Faint, fmt.Sprintf("%*s ", scale-1, mark))+t.Paint(theme.Accent, bars))
 	}
-	return lines
+	last := s.LastFive[max(len(s.LastFive)-n, 0):]
+	results := strings.Repeat(" ", scale+each*(n-len(last)))
+	for _, r := range last {
+		results += page.Pad(page.Center(string(r), each-1), each)
+	}
+	return append(lines, t.Paint(theme.Muted, results))
 }
 
 // streak tells games won or lost in a row; nothing if there are none.
@@ -256,7 +250,7 @@ func streak(s *lobby.Standing) string {
 // ownRows returns a function that reports whether a row is the player's own, of their team, or of a pair they
 // are in.
 func (p *Page) ownRows() func(*lobby.Standing) bool {
-	me := clubOf(p.env).Player()
+	me := p.env.Visit.Player()
 	switch p.shown.Kind {
 	case lobby.KindTeam:
 		return func(s *lobby.Standing) bool { return me.Team != 0 && s.ID == int64(me.Team) }

@@ -16,15 +16,6 @@ import (
 	"boneyard/ui/page"
 )
 
-type club interface {
-	Player() table.Player
-	Snapshot() *lobby.Snapshot
-	Standings(ctx context.Context, q lobby.StandingsQuery) ([]lobby.Standing, error)
-	Months(ctx context.Context) ([]string, error)
-}
-
-func clubOf(e *page.Env) club { return e.Visit }
-
 // Page shows one table of standings at a time. What is asked for is drawn at once; the rows that are there
 // stay until those that were asked for have come.
 type Page struct {
@@ -59,7 +50,6 @@ var (
 	keyGameBack  = page.Bind("G", "game back", "G")
 )
 
-// kinds are the tables of standings, in the order in which they are offered.
 var kinds = []lobby.Kind{lobby.KindTeam, lobby.KindPair, lobby.KindPlayer}
 
 var (
@@ -99,12 +89,8 @@ func (p *Page) Actions() (does page.Actions) {
 	open := map[lobby.Kind]string{lobby.KindTeam: "open the team", lobby.KindPlayer: "open the player", lobby.KindPair: "their games"}
 	does.Open(p.list.Chosen() != nil, page.Named(page.KeyOpen, open[p.shown.Kind]), p.open)
 	does.Add(p.query.Month != "" || p.query.Game != "", keyAll, asks(func() { p.query.Month, p.query.Game = "", "" }))
-	does.With(true, keyKind, func(pressed string) tea.Cmd {
-		by := 1
-		if pressed == "left" || pressed == "h" {
-			by = len(kinds) - 1
-		}
-		return asks(func() { p.query.Kind = kinds[(slices.Index(kinds, p.query.Kind)+by)%len(kinds)] })()
+	does.Turn(keyKind, slices.Index(kinds, p.query.Kind), len(kinds), func(to int) tea.Cmd {
+		return asks(func() { p.query.Kind = kinds[to] })()
 	})
 	does.Add(true, keyMonth, month(1))
 	does.Add(true, keyGame, game(1))
@@ -124,10 +110,10 @@ func (p *Page) Actions() (does page.Actions) {
 }
 
 func (p *Page) ask() tea.Cmd {
-	p.newest = clubOf(p.env).Snapshot().LatestResult()
+	p.newest = p.env.Visit.Snapshot().LatestResult()
 	q, limited := p.query, p.query
 	limited.Limit = p.limit
-	find := func(ctx context.Context) ([]lobby.Standing, error) { return clubOf(p.env).Standings(ctx, limited) }
+	find := func(ctx context.Context) ([]lobby.Standing, error) { return p.env.Visit.Standings(ctx, limited) }
 	return page.Find(p.load.Ask, p.env, find, func(list []lobby.Standing, err error) tea.Cmd {
 		if err != nil {
 			return p.refused(q, err)
@@ -141,7 +127,6 @@ func (p *Page) askAll() tea.Cmd {
 	return p.ask()
 }
 
-// more asks for more rows when the end of the list comes near.
 func (p *Page) more() tea.Cmd {
 	if !p.cut || p.limit == most || p.list.At() < p.list.Len()-p.list.Rows() {
 		return nil
@@ -150,7 +135,7 @@ func (p *Page) more() tea.Cmd {
 }
 
 func (p *Page) askMonths() tea.Cmd {
-	return page.Find((*page.Env).Call, p.env, clubOf(p.env).Months, func(list []string, err error) tea.Cmd {
+	return page.Find((*page.Env).Call, p.env, p.env.Visit.Months, func(list []string, err error) tea.Cmd {
 		if err == nil {
 			p.months = list
 		}
@@ -158,16 +143,11 @@ func (p *Page) askMonths() tea.Cmd {
 	})
 }
 
-func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
-	switch msg := msg.(type) {
-	case page.ClubUpdateMsg:
-		if clubOf(p.env).Snapshot().LatestResult() != p.newest {
-			return p, tea.Batch(p.askMonths(), p.ask())
-		}
-	case tea.KeyPressMsg:
-		return p, page.Press(p, msg)
+func (p *Page) Update(msg tea.Msg) tea.Cmd {
+	if _, ok := msg.(page.ClubUpdateMsg); ok && p.env.Visit.Snapshot().LatestResult() != p.newest {
+		return p.Init()
 	}
-	return p, nil
+	return nil
 }
 
 // refused goes back to what is shown, if anything is, when the club refuses what was asked for.
@@ -207,7 +187,6 @@ func next(choices []string, now string, by int) string {
 	return ""
 }
 
-// own goes to the row of the player, of their team, or of the first of their pairs.
 func (p *Page) own() tea.Cmd {
 	asked := p.toOwn
 	p.toOwn = false
@@ -226,7 +205,6 @@ func (p *Page) own() tea.Cmd {
 	return page.Send(page.Say("You are not ranked here; only games between members count."))
 }
 
-// open leads to a team, or to the games of a player or pair.
 func (p *Page) open() tea.Cmd {
 	s := p.list.Chosen()
 	switch p.shown.Kind {

@@ -119,11 +119,11 @@ func TestComesBackAsItWasLeft(t *testing.T) {
 // were there stay.
 func TestLatestQuestionWins(t *testing.T) {
 	d, _ := drive(t, table)
-	_, pairs := d.Page.Update(pagetest.Key("right"))
+	pairs := page.Give(d.Page, pagetest.Key("right"))
 	late := pairs()
 	require.Contains(t, body(d, 80, 20), "[Pairs]")
 	require.Contains(t, body(d, 80, 20), "Night Owls")
-	_, players := d.Page.Update(pagetest.Key("right"))
+	players := page.Give(d.Page, pagetest.Key("right"))
 	d.Do(players)
 	require.Contains(t, body(d, 80, 20), "player--00")
 	d.Do(page.Send(late))

@@ -13,7 +13,6 @@ import (
 	"boneyard/ui/theme"
 )
 
-// sheet is one's own team or the form of a new one, the invitations and the teams.
 func (p *Page) sheet() page.Sheet {
 	t, w := p.env.Theme, p.Width
 	above := []string{" " + page.Clip(t, p.headline(), w-2), p.legend()}
@@ -55,8 +54,10 @@ func standing(c column) column {
 }
 
 var (
-	colTag     = page.From(plain.Teams, "TAG", text.MaxTag)
-	colName    = page.From(plain.Teams, "TEAM", 0)
+	colTag  = page.From(plain.Teams, "TAG", text.MaxTag)
+	colName = column{Head: "Team", Cell: func(t *theme.Theme, team *lobby.TeamRow, _ int) string {
+		return page.Shielded(t, team.Name, team.Shield)
+	}}
 	colCaptain = page.From(plain.Teams, "CAPTAIN", text.MaxName)
 	colMembers = page.From(plain.Teams, "MEMBERS", -7)
 	colRating  = standing(page.From(plain.Teams, "RATING", len("1500 (provisional)")))
@@ -69,7 +70,6 @@ var (
 	colLast  = standing(page.From(plain.Teams, "LAST", 5))
 )
 
-// columns are the columns that w columns of the screen have room for.
 func columns(w int) []column {
 	switch {
 	case w < narrow:
@@ -99,7 +99,6 @@ func (p *Page) legend() string {
 	return ""
 }
 
-// headline is one's own team, or how to have one.
 func (p *Page) headline() string {
 	own := p.own()
 	rows := p.list.Items()
@@ -108,8 +107,8 @@ func (p *Page) headline() string {
 	case own != 0 && i >= 0:
 		return "You play for " + tagged(rows[i].team.Tag, rows[i].team.Name) + page.Keyed("; %s opens it.", keyOwn)
 	case own != 0:
-		return "You play for [" + clubOf(p.env).Player().Tag + page.Keyed("]; %s opens your team.", keyOwn)
-	case clubOf(p.env).Account() == nil:
+		return "You play for [" + p.env.Visit.Player().Tag + page.Keyed("]; %s opens your team.", keyOwn)
+	case p.env.Visit.Account() == nil:
 		return "Teams are for members. Connect with an SSH key; the key is your account."
 	case p.asks > 0:
 		return page.Keyed("You are invited: press %s to accept, %s to decline.", keyAccept, keyDecline)
@@ -124,6 +123,4 @@ func (p *Page) empty() string {
 	return "There are no teams yet."
 }
 
-func tagged(tag, name string) string {
-	return strings.TrimSpace("[" + tag + "] " + name)
-}
+func tagged(tag, name string) string { return strings.TrimSpace("[" + tag + "] " + name) }

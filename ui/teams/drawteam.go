@@ -9,7 +9,8 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/text"
-	"boneyard/table"
+	"boneyard/rules"
+	"boneyard/ui/games"
 	"boneyard/ui/page"
 	"boneyard/ui/standings"
 	"boneyard/ui/theme"
@@ -29,23 +30,22 @@ func (p *TeamPage) sheet() page.Sheet {
 	if p.versus != nil {
 		above = p.comparison(w)
 	}
+	d := games.Of(t, w, p.outcome)
 	return page.Sheet{Above: above, Below: p.line.Foot(t, p.Width), Rows: p.list.Drawn(func(_ int, r *entry, chosen bool) string {
 		switch {
 		case r.member != nil:
 			return page.Mark(t, p.memberRow(r.member, w-2), chosen, page.Usual)
 		case r.game != nil:
-			return page.Mark(t, p.gameRow(r.game, w-2), chosen, page.Usual)
+			return d.Row(r.game, chosen, page.Usual)
 		}
 		return r.line
 	})}
 }
 
-// loaded reports whether there is something to show.
 func (p *TeamPage) loaded() bool { return p.team != nil && (p.other == 0 || p.versus != nil) }
 
 func (p *TeamPage) width() int { return p.Width - 1 }
 
-// record is how a team stands, in two lines and a blank one.
 func (p *TeamPage) record(w, h int) []string {
 	t := p.env.Theme
 	dot := " " + t.Glyphs().Dot + " "
@@ -58,7 +58,7 @@ func (p *TeamPage) record(w, h int) []string {
 			s.LastFive, fmt.Sprintf("%d points : %d", s.For, s.Against),
 		}
 		second = strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), dot)
-		if history := standings.History(t, s.History, 24); history != "" && text.Width(second)+3+text.Width(history) < w-2 {
+		if history := page.History(t, s.History, 24); history != "" && text.Width(second)+3+text.Width(history) < w-2 {
 			second += dot + history
 		}
 	}
@@ -178,48 +178,9 @@ func (p *TeamPage) memberRow(m *lobby.Member, w int) string {
 	return page.Columns(t, []int{text.MaxName, 7, len("1500 (provisional)"), 20, w - 69}, []string{m.Name, role, rating, games, since})
 }
 
-// gameRow is a game in w columns as the team sees it: when, how it ended, against whom, by which rules.
-func (p *TeamPage) gameRow(g *lobby.GameInfo, w int) string {
-	t := p.env.Theme
-	us := slices.Index(g.Teams[:], p.team.Tag)
-	if us < 0 { // the team had another tag then; the first side stands for it
-		us = 0
-	}
-	them := 1 - us
-	how := "shared"
-	switch g.Winner {
-	case us + 1:
-		how = "won"
-	case them + 1:
-		how = "lost"
-	}
-	if g.Ending == table.EndAbandoned {
-		how = "abandoned"
-	}
-	score := ""
-	if len(g.Scores) == 2 {
-		score = fmt.Sprintf("%3d : %-3d", g.Scores[us], g.Scores[them])
-	}
-	date := g.Started.UTC().Format("2006-01-02")
-	against := "[" + g.Teams[them] + "]"
-	if w < narrow {
-		return page.Columns(t, []int{5, 5, 9, w - 25}, []string{g.Started.UTC().Format("01-02"), how, score, against})
-	}
-	ours, theirs := "", ""
-	if len(g.Seats) == 4 {
-		ours, theirs = g.Seats[us]+"+"+g.Seats[us+2], g.Seats[them]+"+"+g.Seats[them+2]
-	}
-	if w < wordsFrom { // one's own team is known
-		preset, house, _ := strings.Cut(g.Rules, " ")
-		if house != "" {
-			preset += "+"
-		}
-		return page.Columns(t, []int{10, 9, 9, 8, w - 44}, []string{date, how, score, preset, strings.TrimSpace(against + " " + theirs)})
-	}
-	if ours != "" {
-		ours += " against " + theirs
-	}
-	return page.Columns(t, []int{10, 9, 9, 7, 22, w - 67}, []string{date, how, score, against, g.Rules, ours})
+// outcome says how a game ended for the team.
+func (p *TeamPage) outcome(g *lobby.GameInfo) string {
+	return g.HowFor(rules.Side(max(slices.Index(g.Teams[:], p.team.Tag), 0) + 1)) // the first side where the team had another tag then
 }
 
 func captain(team *lobby.Team) string {

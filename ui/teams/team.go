@@ -60,7 +60,6 @@ var (
 	keyLeave    = page.Bind("l", "leave the team", "l")
 )
 
-// loaded is the answer to a question for the team.
 type loaded struct {
 	team     *lobby.Team
 	mine     *lobby.Team
@@ -113,7 +112,7 @@ func (p *TeamPage) Actions() (does page.Actions) {
 	}
 	does.Add(p.captain(), keyInvite, func() tea.Cmd { return p.write(invite, page.NewInput("Invite", "a member's name", text.MaxName)) })
 	if p.other == 0 && !p.own() {
-		does.Challenge(clubOf(p.env).MayChallengeTeam(p.mine), page.Target{Team: p.id})
+		does.Challenge(p.env.Visit.MayChallengeTeam(p.mine), page.Target{Team: p.id})
 	}
 	does.Add(true, keyCompare, func() tea.Cmd { return p.write(compare, page.NewInput("Against", p.compareHint(), text.MaxTitle)) })
 	if m := p.heir(); m != nil {
@@ -134,16 +133,15 @@ func (p *TeamPage) write(what purpose, line page.Input) tea.Cmd {
 	return nil
 }
 
-func (p *TeamPage) own() bool { return clubOf(p.env).Player().Team == p.id }
+func (p *TeamPage) own() bool { return p.env.Visit.Player().Team == p.id }
 
 // invited reports whether the team has invited the player, and is shown alone.
 func (p *TeamPage) invited() bool {
-	return p.team != nil && p.other == 0 && slices.Contains(p.team.Invited, clubOf(p.env).Player().Name)
+	return p.team != nil && p.other == 0 && slices.Contains(p.team.Invited, p.env.Visit.Player().Name)
 }
 
-// captain reports whether the player is the captain of the team, and it is shown alone.
 func (p *TeamPage) captain() bool {
-	return p.team != nil && p.other == 0 && p.own() && p.team.Captain == clubOf(p.env).Player().ID
+	return p.team != nil && p.other == 0 && p.own() && p.team.Captain == p.env.Visit.Player().ID
 }
 
 // heir is the member under the cursor to whom the player could hand the team over, nil if there is none.
@@ -171,8 +169,8 @@ func (p *TeamPage) game() *lobby.GameInfo {
 }
 
 func (p *TeamPage) ask() tea.Cmd {
-	p.seen = stampOf(clubOf(p.env))
-	visit := clubOf(p.env)
+	p.seen = stampOf(p.env.Visit)
+	visit := p.env.Visit
 	return page.Find(p.load.Ask, p.env, func(ctx context.Context) (l loaded, err error) {
 		switch l.team, err = visit.Team(ctx, p.id); {
 		case err != nil:
@@ -180,7 +178,7 @@ func (p *TeamPage) ask() tea.Cmd {
 			if own := visit.Player().Team; own != 0 {
 				l.mine, _ = visit.Team(ctx, own) // the club says once more who may challenge
 			}
-			l.trophies, err = visit.Trophies(ctx, p.id)
+			l.trophies, err = trophies(ctx, visit, p.id)
 		default:
 			l.versus, err = visit.HeadToHead(ctx, p.id, p.other)
 		}
@@ -188,24 +186,29 @@ func (p *TeamPage) ask() tea.Cmd {
 	}, p.take)
 }
 
-func (p *TeamPage) Update(msg tea.Msg) (page.Page, tea.Cmd) {
-	cmd := p.update(msg)
-	p.Fit() // a line may be typed now
-	return p, cmd
+// trophies are what a team has won: of leagues and cups all, and within a year seasons and battles, too. The
+// newest is first.
+func trophies(ctx context.Context, visit *lobby.Visit, id table.TeamID) ([]contest.Trophy, error) {
+	all, err := visit.Trophies(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	titles, err := visit.Titles(ctx, 0, id)
+	all = slices.Clone(all)
+	for _, t := range titles {
+		if t.Event == 0 || !slices.ContainsFunc(all, func(o contest.Trophy) bool { return o.Event == t.Event }) {
+			all = append(all, contest.Trophy{Event: t.Event, Kind: t.Kind, Title: text.Ordinal(t.Place) + ", " + t.What, At: t.At})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b contest.Trophy) int { return b.At.Compare(a.At) })
+	return all, err
 }
 
-func (p *TeamPage) update(msg tea.Msg) tea.Cmd {
-	if cmd, ok := p.line.Handle(msg, p.Actions()); ok {
-		return cmd
+func (p *TeamPage) Update(msg tea.Msg) tea.Cmd {
+	if _, ok := msg.(page.ClubUpdateMsg); ok && p.seen != stampOf(p.env.Visit) {
+		return p.ask()
 	}
-	switch msg := msg.(type) {
-	case page.ClubUpdateMsg:
-		if p.seen != stampOf(clubOf(p.env)) {
-			return p.ask()
-		}
-	case tea.KeyPressMsg:
-		return page.Press(p, msg)
-	}
+	p.line.Handle(msg)
 	return nil
 }
 
@@ -233,7 +236,7 @@ func (p *TeamPage) do(f func(ctx context.Context) (changed, error)) tea.Cmd {
 }
 
 func (p *TeamPage) answer(accept bool) tea.Cmd {
-	visit, id, name := clubOf(p.env), p.id, p.team.Name
+	visit, id, name := p.env.Visit, p.id, p.team.Name
 	return p.do(func(ctx context.Context) (changed, error) { return answer(ctx, visit, id, name, accept) })
 }
 
@@ -249,7 +252,7 @@ func (p *TeamPage) askToLeave() tea.Cmd {
 }
 
 func (p *TeamPage) leave() tea.Cmd {
-	visit := clubOf(p.env)
+	visit := p.env.Visit
 	return p.doing.Once(p.env, func(ctx context.Context) tea.Msg {
 		if err := visit.LeaveTeam(ctx); err != nil {
 			return page.Complain(err)
@@ -261,7 +264,7 @@ func (p *TeamPage) leave() tea.Cmd {
 }
 
 func (p *TeamPage) handOver(to string) tea.Cmd {
-	visit := clubOf(p.env)
+	visit := p.env.Visit
 	return p.do(func(ctx context.Context) (changed, error) {
 		return changed{say: text.Printable(to) + " is the captain now."}, visit.HandOver(ctx, to)
 	})
@@ -269,7 +272,7 @@ func (p *TeamPage) handOver(to string) tea.Cmd {
 
 // compareHint says what can be typed to compare teams; nothing typed is one's own.
 func (p *TeamPage) compareHint() string {
-	if me := clubOf(p.env).Player(); me.Team != 0 && me.Team != p.id {
+	if me := p.env.Visit.Player(); me.Team != 0 && me.Team != p.id {
 		return fmt.Sprintf("tag or name of a team; empty for your own, [%s]", me.Tag)
 	}
 	return "tag or name of a team"
@@ -279,15 +282,14 @@ func (p *TeamPage) invite(name string) tea.Cmd {
 	if name == "" {
 		return nil
 	}
-	visit := clubOf(p.env)
+	visit := p.env.Visit
 	return p.do(func(ctx context.Context) (changed, error) {
 		return changed{say: text.Printable(name) + " is invited."}, visit.Invite(ctx, name)
 	})
 }
 
-// compareWith opens the page of this team against the one whose tag or name was typed.
 func (p *TeamPage) compareWith(typed string) tea.Cmd {
-	me := clubOf(p.env).Player().Team
+	me := p.env.Visit.Player().Team
 	against := func(other table.TeamID) page.GotoMsg {
 		return page.GotoMsg{To: page.Target{Kind: page.TeamPage, Team: p.id, Other: other}, Replace: p.other != 0}
 	}
@@ -297,7 +299,7 @@ func (p *TeamPage) compareWith(typed string) tea.Cmd {
 		}
 		return page.Send(against(me))
 	}
-	visit := clubOf(p.env)
+	visit := p.env.Visit
 	return p.env.Call(func(ctx context.Context) tea.Msg {
 		other, err := visit.FindTeam(ctx, typed)
 		switch {

@@ -151,7 +151,7 @@ func TestOpeningGames(t *testing.T) {
 	d.Press("down", "down", "down", "enter")
 	require.Equal(t, page.Target{Kind: page.Replay, Game: 8}, pagetest.Take[page.GotoMsg](t, d).To)
 	d, _ = team(t, n.cleo, n.foxes, n.owls)
-	require.Regexp(t, `lost +90 : 155 +block +\[OWL\]`, body(d, 80, 20), "a game is told from the team's side")
+	require.Regexp(t, `lost +2026-11-21 +block +✓\[OWL\]`, body(d, 80, 20), "a game is told from the team's side")
 	d.Press("end", "enter")
 	require.Equal(t, page.Target{Kind: page.Replay, Game: 7}, pagetest.Take[page.GotoMsg](t, d).To)
 }

@@ -11,33 +11,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
-	"boneyard/lobby/event/contest"
 	"boneyard/lobby/text"
 	"boneyard/table"
 	"boneyard/ui/page"
+	"boneyard/ui/screen"
+	"boneyard/ui/theme"
 )
-
-type club interface {
-	Player() table.Player
-	Account() *lobby.Account
-	Snapshot() *lobby.Snapshot
-	Notes() []lobby.Note
-	Teams(ctx context.Context, after string) ([]lobby.TeamRow, error)
-	Team(ctx context.Context, id table.TeamID) (*lobby.Team, error)
-	FindTeam(ctx context.Context, word string) (*lobby.Team, error)
-	HeadToHead(ctx context.Context, a, b table.TeamID) (*lobby.HeadToHead, error)
-	Trophies(ctx context.Context, team table.TeamID) ([]contest.Trophy, error)
-	Invitations(ctx context.Context) ([]lobby.Invitation, error)
-	CreateTeam(ctx context.Context, name, tag string) (*lobby.Team, error)
-	Invite(ctx context.Context, name string) error
-	Accept(ctx context.Context, id table.TeamID) error
-	Decline(ctx context.Context, id table.TeamID) error
-	LeaveTeam(ctx context.Context) error
-	HandOver(ctx context.Context, name string) error
-	MayChallengeTeam(own *lobby.Team) error
-}
-
-func clubOf(e *page.Env) club { return e.Visit }
 
 // Page lists the teams, after the invitations that wait for an answer.
 type Page struct {
@@ -81,7 +60,7 @@ type stamp struct {
 	own  table.TeamID
 }
 
-func stampOf(v club) stamp {
+func stampOf(v *lobby.Visit) stamp {
 	s := stamp{own: v.Player().Team}
 	if news := v.Snapshot().News; len(news) > 0 {
 		s.news = news[0].ID
@@ -130,10 +109,7 @@ func (p *Page) Actions() (does page.Actions) {
 		does.Open(true, page.KeyOpen, func() tea.Cmd { return open(r.id()) })
 	}
 	does.Add(p.own() != 0, keyOwn, func() tea.Cmd { return open(p.own()) })
-	does.Add(p.own() == 0 && clubOf(p.env).Account() != nil, keyMake, func() tea.Cmd {
-		p.form.begin()
-		return nil
-	})
+	does.Set(p.own() == 0 && p.env.Visit.Account() != nil, keyMake, p.form.name.Focus)
 	does.Move(true, page.KeyMove, func(pressed string) tea.Cmd {
 		p.Move(pressed)
 		return p.more()
@@ -142,15 +118,14 @@ func (p *Page) Actions() (does page.Actions) {
 	return does
 }
 
-func (p *Page) own() table.TeamID { return clubOf(p.env).Player().Team }
+func (p *Page) own() table.TeamID { return p.env.Visit.Player().Team }
 
-// ask asks for the list as far as it has been looked at.
 func (p *Page) ask() tea.Cmd { return p.askFor(max(p.list.Len()-p.asks, 1)) }
 
 // askFor asks for so many teams, if there are as many.
 func (p *Page) askFor(rows int) tea.Cmd {
-	p.seen = stampOf(clubOf(p.env))
-	visit := clubOf(p.env)
+	p.seen = stampOf(p.env.Visit)
+	visit := p.env.Visit
 	return page.Find(p.load.Ask, p.env, func(ctx context.Context) (all listed, err error) {
 		all.asks, err = visit.Invitations(ctx)
 		for len(all.teams) < rows && err == nil && !all.whole {
@@ -161,7 +136,7 @@ func (p *Page) askFor(rows int) tea.Cmd {
 }
 
 // next adds the teams that come after those in the answer.
-func (l *listed) next(ctx context.Context, visit club) error {
+func (l *listed) next(ctx context.Context, visit *lobby.Visit) error {
 	after := ""
 	if n := len(l.teams); n > 0 {
 		after = l.teams[n-1].Name
@@ -172,7 +147,6 @@ func (l *listed) next(ctx context.Context, visit club) error {
 	return err
 }
 
-// more asks for the next teams when the end of the list comes near.
 func (p *Page) more() tea.Cmd {
 	if p.whole || !p.loaded || p.load.Waiting() || p.list.At() < p.list.Len()-p.list.Rows() {
 		return nil
@@ -180,19 +154,12 @@ func (p *Page) more() tea.Cmd {
 	return p.askFor(p.list.Len() - p.asks + 1)
 }
 
-func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
-	if cmd, ok := p.form.handle(msg, p.Actions()); ok {
-		return p, cmd
+func (p *Page) Update(msg tea.Msg) tea.Cmd {
+	if _, ok := msg.(page.ClubUpdateMsg); ok && p.seen != stampOf(p.env.Visit) {
+		return p.ask()
 	}
-	switch msg := msg.(type) {
-	case page.ClubUpdateMsg:
-		if p.seen != stampOf(clubOf(p.env)) {
-			return p, p.ask()
-		}
-	case tea.KeyPressMsg:
-		return p, page.Press(p, msg)
-	}
-	return p, nil
+	p.form.handle(msg)
+	return nil
 }
 
 // take shows the answer; the cursor stays on the team it was on.
@@ -235,9 +202,7 @@ func (p *Page) done(c changed, err error) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-func open(id table.TeamID) tea.Cmd {
-	return page.Open(page.Target{Kind: page.TeamPage, Team: id})
-}
+func open(id table.TeamID) tea.Cmd { return page.Open(page.Target{Kind: page.TeamPage, Team: id}) }
 
 // meant is the invitation that is answered: the one under the cursor, or the only one; nil if that is not
 // clear.
@@ -256,11 +221,11 @@ func (p *Page) answer(accept bool) tea.Cmd {
 	if meant == nil {
 		return nil
 	}
-	a, visit := *meant, clubOf(p.env)
+	a, visit := *meant, p.env.Visit
 	return p.do(func(ctx context.Context) (changed, error) { return answer(ctx, visit, a.Team, a.Name, accept) })
 }
 
-func answer(ctx context.Context, visit club, id table.TeamID, name string, accept bool) (changed, error) {
+func answer(ctx context.Context, visit *lobby.Visit, id table.TeamID, name string, accept bool) (changed, error) {
 	if accept {
 		return changed{"You play for " + text.Printable(name) + " now.", id}, visit.Accept(ctx, id)
 	}
@@ -268,7 +233,7 @@ func answer(ctx context.Context, visit club, id table.TeamID, name string, accep
 }
 
 func (p *Page) create(name, tag string) tea.Cmd {
-	visit := clubOf(p.env)
+	visit := p.env.Visit
 	return p.do(func(ctx context.Context) (changed, error) {
 		t, err := visit.CreateTeam(ctx, name, tag)
 		if err != nil {
@@ -276,4 +241,73 @@ func (p *Page) create(name, tag string) tea.Cmd {
 		}
 		return changed{"Your team is ready: invite members by name.", t.ID}, nil
 	})
+}
+
+// form asks for a new team's name and tag. It stands in the first two rows of the page.
+type form struct {
+	name, tag page.Input
+}
+
+var (
+	keyNext = page.Bind("enter", "next, then create", "enter")
+	keyTurn = page.Bind("tab", "name or tag", "tab", "shift+tab", "up", "down")
+)
+
+func newForm() form {
+	return form{
+		name: page.NewInput("Name of the team", "such as Night Owls", text.MaxTitle),
+		tag:  page.NewInput("Tag             ", "2 to 5 letters or digits, such as OWL", text.MaxTag),
+	}
+}
+
+func (f *form) open() bool { return f.name.Active() || f.tag.Active() }
+
+func (f *form) close() {
+	f.name.Blur()
+	f.tag.Blur()
+	f.name.Take()
+	f.tag.Take()
+}
+
+// actions are those of the open form; send sends it off, and it stays open until it is closed.
+func (f *form) actions(send func(name, tag string) tea.Cmd) (does page.Actions) {
+	does.Add(true, keyNext, func() tea.Cmd {
+		if f.name.Active() {
+			f.turn()
+			return nil
+		}
+		return send(f.name.Value(), f.tag.Value())
+	})
+	does.Set(true, keyTurn, f.turn)
+	does.Set(true, page.KeyCancel, f.close)
+	return does
+}
+
+func (f *form) turn() {
+	if f.name.Active() {
+		f.name.Blur()
+		f.tag.Focus()
+		return
+	}
+	f.tag.Blur()
+	f.name.Focus()
+}
+
+// handle gives a message to the line that takes it, as [page.Input.Handle].
+func (f *form) handle(msg tea.Msg) {
+	f.name.Handle(msg)
+	f.tag.Handle(msg)
+}
+
+func (f *form) lines(t *theme.Theme, w int) []string {
+	name, _ := f.name.Line(t, w-2)
+	tag, _ := f.tag.Line(t, w-2)
+	return []string{" " + name, " " + tag}
+}
+
+func (f *form) cursor(t *theme.Theme, w int) screen.Cursor {
+	if f.tag.Active() {
+		return f.tag.CursorAt(t, 1, 1, w-2)
+	}
+	return f.name.CursorAt(t, 1, 0, w-2)
 }

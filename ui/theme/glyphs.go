@@ -20,6 +20,8 @@ type Glyphs struct {
 	Bullet, Dot, Dash, Times, Ellipsis string
 	// Check and Cross are yes and no; On and Off present and absent.
 	Check, Cross, On, Off string
+	// Shield stands behind the name of whoever holds the shield of the season.
+	Shield string
 	// Full and Empty are the two parts of a bar; Bar is the full part of a thin one, on Horizontal.
 	Full, Empty, Bar string
 	// Spark are the eight levels of a sparkline, lowest first.
@@ -34,7 +36,7 @@ var unicodeGlyphs = Glyphs{
 	Pip: "●", Back: "░",
 	Cursor: "▸", Last: "◆",
 	Bullet: "•", Dot: "·", Dash: "–", Times: "×", Ellipsis: "…",
-	Check: "✓", Cross: "✗", On: "●", Off: "○",
+	Check: "✓", Cross: "✗", On: "●", Off: "○", Shield: "◆",
 	Full: "█", Empty: "░", Bar: "━",
 	Spark: [8]string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
 }
@@ -47,7 +49,7 @@ var asciiGlyphs = Glyphs{
 	Pip: "o", Back: "#",
 	Cursor: ">", Last: "*",
 	Bullet: "*", Dot: ".", Dash: "-", Times: "x", Ellipsis: "...",
-	Check: "y", Cross: "x", On: "@", Off: "o",
+	Check: "y", Cross: "x", On: "@", Off: "o", Shield: "*",
 	Full: "#", Empty: ".", Bar: "=",
 	Spark: [8]string{"_", ".", "-", "=", "+", "*", "%", "#"},
 }

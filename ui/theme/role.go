@@ -87,9 +87,7 @@ func Roles() []Role {
 
 // Side returns the role of the side with this index, which is counted from
 // zero as in a list of sides; a fifth side would look like the first.
-func Side(i int) Role {
-	return Side1 + Role(uint(i)%4)
-}
+func Side(i int) Role { return Side1 + Role(uint(i)%4) }
 
 // attr is a set of the attributes that every terminal has.
 type attr uint8

@@ -162,7 +162,6 @@ func (t *Theme) Faces() Faces { return t.faces }
 // Glyphs returns the characters to draw with. The caller must not change them.
 func (t *Theme) Glyphs() *Glyphs { return t.glyphs }
 
-// reset ends every painted piece.
 const reset = "\x1b[m"
 
 // Paint returns s in the look of role r: the role's SGR, s, and a reset. It is

@@ -79,7 +79,6 @@ func (p *Page) draw(w, h int) []string {
 	return lines
 }
 
-// say is a sentence alone on the page.
 func (p *Page) say(s string, w, h int) []string {
 	lines := make([]string, h/2)
 	for _, l := range page.Wrap(page.Plain(p.env.Theme, s), w-4) {
@@ -147,7 +146,6 @@ func tile(k tileKey) []string {
 	})
 }
 
-// drawing draws one table.
 type drawing struct {
 	v  *table.View
 	th *theme.Theme
@@ -163,7 +161,7 @@ func (d *drawing) title(place int) string {
 	if v.Config.Name != "" {
 		name += " " + v.Config.Name
 	}
-	game := plain.Game(&v.Config)
+	game := v.Config.Game()
 	if v.Play.Round > 0 {
 		game += ", round " + strconv.Itoa(v.Play.Round)
 	}
@@ -252,7 +250,7 @@ func (d *drawing) last() string {
 		return " " + d.fit(theme.Good, lines[len(lines)-1], d.w-1)
 	}
 	for i := len(v.Log) - 1; i >= 0; i-- {
-		if e := &v.Log[i]; e.Number != 0 && e.Round == v.Play.Round {
+		if e := v.Log[i]; e.Number != 0 && e.Round == v.Play.Round {
 			role := theme.Text
 			if e.Event.Points > 0 {
 				role = theme.Good

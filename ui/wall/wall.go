@@ -16,7 +16,6 @@ import (
 	"boneyard/ui/plain"
 )
 
-// tables is the wall that the page draws.
 type tables interface {
 	Views() []*table.View
 	Open() bool
@@ -26,7 +25,6 @@ type tables interface {
 	Close()
 }
 
-// club is what the page asks of the club.
 type club interface {
 	Wall(of event.ID, f func()) (tables, error)
 	Show(p lobby.Place) *lobby.Showing
@@ -78,9 +76,7 @@ type filledMsg struct{ err error }
 // New returns the wall of an event, or with 0 that of the club.
 func New(e *page.Env, of event.ID) page.Page { return newPage(e, visit{e.Visit}, of) }
 
-func newPage(e *page.Env, c club, of event.ID) *Page {
-	return &Page{env: e, club: c, of: of}
-}
+func newPage(e *page.Env, c club, of event.ID) *Page { return &Page{env: e, club: c, of: of} }
 
 // Init opens the wall, and has tables looked for.
 func (p *Page) Init() tea.Cmd {
@@ -111,7 +107,6 @@ func (p *Page) showClub(on bool) {
 
 const title = "The wall"
 
-// Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
 	return page.Chrome{Title: title, Subtitle: p.subtitle(), Digits: true, Opening: !p.shown && p.fault == ""}
 }
@@ -135,44 +130,39 @@ func (p *Page) NextTick(now time.Time) time.Time {
 	return p.wall.Due()
 }
 
-// places is how many tables the screen holds.
 func (p *Page) places() int {
 	columns, rows := capacity(p.Width, p.Height)
 	return columns * rows
 }
 
 // Update takes in what the tables, the club and the reader do.
-func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
+func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case filledMsg:
 		p.look()
 		if msg.err != nil {
-			return p, page.Send(page.Complain(msg.err))
+			return page.Send(page.Complain(msg.err))
 		}
 		p.shown = true
 		p.showClub(p.wall.Open())
 	case page.WokenMsg:
 		p.look()
 	case page.TickMsg:
-		return p, p.arrange()
+		return p.arrange()
 	case page.ClubUpdateMsg:
 		if p.wall != nil && p.wall.Stale() {
-			return p, p.arrange()
+			return p.arrange()
 		}
-	case tea.KeyPressMsg:
-		return p, page.Press(p, msg)
 	}
-	return p, nil
+	return nil
 }
 
-// look takes up the latest views.
 func (p *Page) look() {
 	if p.wall != nil {
 		p.views = p.wall.Views()
 	}
 }
 
-// arrange has tables found for all places that the screen has.
 func (p *Page) arrange() tea.Cmd {
 	if p.wall == nil {
 		return nil
@@ -184,7 +174,6 @@ func (p *Page) arrange() tea.Cmd {
 
 var keyOne = page.Bind("1-9", "watch that table", "1", "2", "3", "4", "5", "6", "7", "8", "9")
 
-// Actions implements [page.Page].
 func (p *Page) Actions() (does page.Actions) {
 	does.With(len(p.views) > 0, keyOne, func(pressed string) tea.Cmd {
 		if i := int(pressed[0] - '1'); i < len(p.views) {

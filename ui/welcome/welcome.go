@@ -41,18 +41,6 @@ type Page struct {
 // are not kept yet.
 type RegisteredMsg struct{ Account *lobby.Account }
 
-type (
-	proposedMsg struct{ name string }
-	checkedMsg  struct {
-		name string
-		err  error
-	}
-	registeredMsg struct {
-		account *lobby.Account
-		err     error
-	}
-)
-
 var (
 	keyChoose = page.Bind("↑↓", "choose", "up", "down", "tab", "shift+tab")
 	keyLook   = page.Bind("↓", "tiles and colours", "down", "tab")
@@ -69,7 +57,7 @@ func New(e *page.Env, club *lobby.Lobby, from lobby.Origin, user, to string) *Pa
 	p := &Page{
 		env: e, club: club, from: from, user: user, to: to,
 		name: page.NewInput("", "", maxTyped),
-		rows: []settings.Row{settings.Tiles(), settings.Colours()},
+		rows: settings.Rows("faces", "theme"),
 	}
 	p.name.Focus()
 	return p
@@ -77,15 +65,22 @@ func New(e *page.Env, club *lobby.Lobby, from lobby.Origin, user, to string) *Pa
 
 // Init asks for a name to propose.
 func (p *Page) Init() tea.Cmd {
-	return p.env.Call(func(ctx context.Context) tea.Msg { return proposedMsg{p.club.ProposeName(ctx, p.user)} })
+	return p.env.Call(func(ctx context.Context) tea.Msg {
+		name := p.club.ProposeName(ctx, p.user)
+		return page.Then(func() tea.Cmd {
+			if p.name.Value() == "" {
+				p.name.Set(name)
+				p.fresh = true
+			}
+			return p.check()
+		})
+	})
 }
 
-// Chrome implements [page.Page].
 func (p *Page) Chrome() page.Chrome {
 	return page.Chrome{Title: "Welcome", Cursor: p.cursor(), Typing: true}
 }
 
-// Actions implements [page.Page].
 func (p *Page) Actions() (does page.Actions) {
 	does.Add(true, keyEnter, p.comeIn)
 	does.With(p.at != 0, keyChange, func(pressed string) tea.Cmd { return p.change(page.Step(pressed)) })
@@ -100,33 +95,18 @@ func (p *Page) Actions() (does page.Actions) {
 	return does
 }
 
-// Update implements [page.Page].
-func (p *Page) Update(msg tea.Msg) (page.Page, tea.Cmd) {
-	switch msg := msg.(type) {
-	case proposedMsg:
-		if p.name.Value() == "" {
-			p.name.Set(msg.name)
-			p.fresh = true
-		}
-		return p, p.check()
-	case checkedMsg:
-		return p, p.judge(msg)
-	case registeredMsg:
-		return p, p.registered(msg)
-	case tea.PasteMsg:
-		if p.at == 0 && !p.joining.Waiting() {
-			p.replace()
-			return p, p.typed(msg)
-		}
-	case tea.KeyPressMsg:
-		if !p.joining.Waiting() {
-			return p, p.press(msg)
-		}
+func (p *Page) Update(msg tea.Msg) tea.Cmd {
+	if _, ok := msg.(tea.PasteMsg); ok && p.at == 0 && !p.joining.Waiting() {
+		p.replace()
+		return p.typed(msg)
 	}
-	return p, nil
+	return nil
 }
 
-func (p *Page) press(msg tea.KeyPressMsg) tea.Cmd {
+func (p *Page) Key(msg tea.KeyPressMsg) tea.Cmd {
+	if p.joining.Waiting() {
+		return nil
+	}
 	p.goOn = false
 	cmd, ok := p.Actions().Press(msg)
 	if ok || p.at != 0 {
@@ -187,11 +167,12 @@ func (p *Page) check() tea.Cmd {
 	if p.checked == name {
 		return nil
 	}
-	return p.checking.Once(p.env, func(ctx context.Context) tea.Msg { return checkedMsg{name, p.club.CheckName(ctx, p.from, name)} })
+	ask := func(ctx context.Context) (string, error) { return name, p.club.CheckName(ctx, p.from, name) }
+	return page.Find(p.checking.Once, p.env, ask, p.judge)
 }
 
-func (p *Page) judge(msg checkedMsg) tea.Cmd {
-	p.checked, p.verdict = msg.name, msg.err
+func (p *Page) judge(name string, err error) tea.Cmd {
+	p.checked, p.verdict = name, err
 	if cmd := p.check(); cmd != nil { // the name has changed meanwhile
 		return cmd
 	}
@@ -202,22 +183,19 @@ func (p *Page) judge(msg checkedMsg) tea.Cmd {
 	return p.comeIn()
 }
 
-// join makes the person a member.
 func (p *Page) join() tea.Cmd {
 	name := p.name.Value()
-	return p.joining.Once(p.env, func(ctx context.Context) tea.Msg {
-		a, err := p.club.Register(ctx, p.from, name)
-		return registeredMsg{a, err}
-	})
+	register := func(ctx context.Context) (*lobby.Account, error) { return p.club.Register(ctx, p.from, name) }
+	return page.Find(p.joining.Once, p.env, register, p.registered)
 }
 
-func (p *Page) registered(msg registeredMsg) tea.Cmd {
-	if msg.err != nil { // such as somebody who was faster
-		p.verdict = msg.err
+func (p *Page) registered(account *lobby.Account, err error) tea.Cmd {
+	if err != nil { // such as somebody who was faster
+		p.verdict = err
 		p.focus(0)
 		return nil
 	}
-	a := *msg.account
+	a := *account
 	a.Settings = p.now
 	return page.Send(RegisteredMsg{&a})
 }
@@ -231,7 +209,6 @@ const (
 	accountShort = "Your key is your account; a different key is a different account."
 )
 
-// widest is the longest line of text.
 const widest = 80
 
 // Lines draws the page.
@@ -256,7 +233,6 @@ func (p *Page) Lines() []string {
 
 func (p *Page) roomy() bool { return p.Height >= 18 && p.Width >= 64 }
 
-// small is the page for terminals with little room.
 func (p *Page) small(w, h int) []string {
 	t := p.env.Theme
 	name, _ := p.nameLine(w)
@@ -328,7 +304,6 @@ func (p *Page) gallery(w int) []string {
 	return lines
 }
 
-// cursor is in the name while that is typed.
 func (p *Page) cursor() screen.Cursor {
 	if p.at != 0 || p.joining.Waiting() {
 		return screen.Cursor{}

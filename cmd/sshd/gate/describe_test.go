@@ -43,6 +43,21 @@ func TestACallIsDescribed(t *testing.T) {
 	require.Equal(t, guest, got)
 }
 
+// What another node may send that runs the version before, and what it understands. Change nothing here but by a new
+// version of the relay.
+func TestADescriptionKeepsItsForm(t *testing.T) {
+	const form = `{"Node":"one","AuthorizedKey":"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGPKSUTyz1HwHReFVvD5obVsALAgJRNarH4TRpNePnAS",` +
+		`"Addr":"2001:db8::7","Exempt":true,"User":"ana","Command":["play","7"],"Env":["LANG=de_DE.UTF-8"],` +
+		`"Term":{"Name":"xterm","Size":{"Width":120,"Height":40}},"Resume":"watch 12"}`
+	node, c, err := Described([]byte(form))
+	require.NoError(t, err)
+	again, err := Describe(node, c)
+	require.NoError(t, err)
+	require.Equal(t, form, string(again))
+	_, _, err = Described([]byte(strings.Replace(form, `"Node"`, `"Newer":{"Field":1},"Node"`, 1)))
+	require.NoError(t, err, "a newer version may say more")
+}
+
 // The largest call that the gate lets in fits into a header.
 func TestTheLargestCallIsDescribed(t *testing.T) {
 	c := relayedCall(t)

@@ -45,6 +45,14 @@ func (s *Server) serveSession(sess ssh.Session) {
 	if !l.begin(func() { _, _, _ = conn.SendRequest("keepalive@openssh.com", true, nil) }) {
 		return
 	}
+	s.begun(l, c, conn)
+	began := time.Now()
+	code := s.call(l.ctx, c)
+	s.over(sess, l, c, code, time.Since(began))
+}
+
+// begun tells of a session that begins.
+func (s *Server) begun(l *line, c *Call, conn gossh.Conn) {
 	s.announceHostKeys(conn)
 	s.LogOf(c).Info("session opened", "terminal", c.Term != nil, "command", len(c.Command) > 0)
 	s.cfg.Hooks.SessionOpened()
@@ -54,9 +62,10 @@ func (s *Server) serveSession(sess ssh.Session) {
 			"Have the proxy send PROXY v2 headers and list it with --proxy-protocol-from, or let the club see its "+
 			"callers' addresses", "proxy", l.addr)
 	}
-	began := time.Now()
+}
 
-	code := s.call(l.ctx, c)
+// over ends a session whose handler has returned, and tells of it.
+func (s *Server) over(sess ssh.Session, l *line, c *Call, code int, took time.Duration) {
 	done := ReasonDone
 	if s.isClosed() {
 		done = ReasonShutdown
@@ -69,13 +78,13 @@ func (s *Server) serveSession(sess ssh.Session) {
 	if by := c.Outcome.Refused; by != "" { // by the server that it was passed to
 		s.refused(l, c, by)
 	}
-	switch why = l.reason(); {
+	why := l.reason()
+	switch {
 	case c.Outcome.Why != "":
 		why = c.Outcome.Why
 	case why == "", why == ReasonDone: // the caller may have hung up already, told that the session is over
 		why = done
 	}
-	took := time.Since(began)
 	s.cfg.Hooks.SessionClosed(why, took)
 	if c.Outcome.Seated || !s.cfg.Passes && s.isSeated(c) {
 		s.returning.left(l.source)

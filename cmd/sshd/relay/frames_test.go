@@ -3,6 +3,7 @@ package relay
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/json"
 	"io"
 	"net/netip"
 	"strings"
@@ -34,6 +35,23 @@ func TestFramesComeAsTheyWereSent(t *testing.T) {
 	}
 	_, _, err := frames.next()
 	require.ErrorIs(t, err, io.EOF)
+}
+
+// The frames of version 2. Change nothing here but by a new version.
+func TestFramesKeepTheirForm(t *testing.T) {
+	var line bytes.Buffer
+	for _, k := range allFrames {
+		content := []byte("content")[:min(k.most(), 7)]
+		require.NoError(t, writeFrame(&line, k, content))
+	}
+	require.NoError(t, writeNumber(&line, frameTaken, 258))
+	require.NoError(t, writeSize(&line, gate.Size{Width: 120, Height: 40}))
+	require.Equal(t, "h\x00\x00\x00\acontent"+"i\x00\x00\x00\acontent"+"e\x00\x00\x00\x00"+"r\x00\x00\x00\x04cont"+"g\x00\x00\x00\x00"+"c\x00\x00\x00\x00"+
+		"o\x00\x00\x00\acontent"+"x\x00\x00\x00\acontent"+"t\x00\x00\x00\x04cont"+"k\x00\x00\x00\acontent"+"m\x00\x00\x00\x00"+"n\x00\x00\x00\x00"+
+		"q\x00\x00\x00\acontent"+"t\x00\x00\x00\x04\x00\x00\x01\x02"+"r\x00\x00\x00\x04\x00x\x00(", line.String())
+	ending, err := json.Marshal(gate.Outcome{Status: 3, Refused: "full", Why: gate.ReasonHungUp})
+	require.NoError(t, err)
+	require.Equal(t, `{"Status":3,"Refused":"full","Why":"`+string(gate.ReasonHungUp)+`"}`, string(ending))
 }
 
 // Output that is longer than a frame comes in several, each written at once.

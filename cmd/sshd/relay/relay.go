@@ -87,7 +87,7 @@ type relay struct {
 	err error
 
 	mu     sync.Mutex
-	credit int           // bytes of input that may be sent: none before the other node has begun the call; with a terminal any number afterwards
+	credit int           // bytes of input that may be sent: none until the other node begins the call; with a terminal, then any number
 	taken  chan struct{} // capacity 1: credit has grown
 }
 

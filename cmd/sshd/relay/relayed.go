@@ -71,7 +71,8 @@ func Serve(s *gate.Server, conn net.Conn) error {
 		return writeFrame(conn, frameElsewhere, nil)
 	}
 	defer leave()
-	if err := writeNumber(conn, frameTaken, gate.MaxUnread); err != nil { // what it sent before would be lost if this one did not begin the call
+	// What the other node sent before would be lost if this one did not begin the call.
+	if err := writeNumber(conn, frameTaken, gate.MaxUnread); err != nil {
 		return err
 	}
 	var reading sync.WaitGroup

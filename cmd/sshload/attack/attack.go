@@ -31,8 +31,14 @@ type Kind struct {
 	way   way
 }
 
-// way is one attempt. It ends with ctx, and returns errTurnedAway if the club did not let it in.
-type way func(ctx context.Context, a *attacker) error
+// way is how one attempt is made. It ends with ctx, and returns errTurnedAway if the club did not let it in.
+type way interface {
+	try(ctx context.Context, a *attacker) error
+}
+
+type wayFunc func(ctx context.Context, a *attacker) error
+
+func (f wayFunc) try(ctx context.Context, a *attacker) error { return f(ctx, a) }
 
 // attackTime is how long one attempt may take.
 const attackTime = 30 * time.Second
@@ -103,10 +109,10 @@ func (o *Campaign) run(ctx context.Context) []Row {
 		}
 		a := &attacker{target: target, group: groups[g], name: client.Name(o.Run, o.Names+i)}
 		wg.Go(func() {
-			for client.Sleep(ctx, k.pause/2+rand.N(k.pause+1)) {
+			for pause := rand.N(k.pause); client.Sleep(ctx, pause); pause = k.pause/2 + rand.N(k.pause+1) {
 				during, cancel := context.WithTimeout(ctx, attackTime)
 				atomic.AddInt64(&row.N, 1)
-				if errors.Is(k.way(during, a), errTurnedAway) {
+				if errors.Is(k.way.try(during, a), errTurnedAway) {
 					atomic.AddInt64(&row.Refused, 1)
 				}
 				cancel()
@@ -214,89 +220,48 @@ func (a *attacker) login(ctx context.Context, who client.Caller) (*client.Client
 	return c, nil
 }
 
-// member logs in with an account, which is made at the first call.
+// command runs a command in a connection of its own, as somebody does whose limits would be forgotten with a visit.
+func (a *attacker) command(ctx context.Context, key ssh.Signer, command string) error {
+	c, err := a.login(ctx, client.Caller{User: "commands", Key: key})
+	if err == nil {
+		_, err = c.Run(ctx, command)
+	}
+	return err
+}
+
+// member makes the attacker's account, at the first call.
 func (a *attacker) member(ctx context.Context) error {
 	if a.key != nil {
 		return nil
 	}
 	key, err := client.NewKey()
-	if err != nil {
-		return err
+	if err == nil {
+		err = a.command(ctx, key, "register "+a.name+" --bot")
 	}
-	return session{user: "member", key: key}.run(ctx, a, "register "+a.name+" --bot", func(c *entered) error {
+	if err == nil {
 		a.key = key
-		_ = c.Conn.Wait() // the club hangs up when it has answered
-		return nil
-	})
-}
-
-// session is how somebody enters: as a guest unless there is a key, in line mode unless there is a size.
-type session struct {
-	user, term string
-	key        ssh.Signer
-	rekey      uint64 // after how many bytes new keys are exchanged; 0: as usual
-	w, h       uint32
-	before     func(ssh.Channel) error // is done before the session begins; nil: nothing
-}
-
-// entered is a connection with a session.
-type entered struct {
-	*client.Client
-	ch ssh.Channel
-}
-
-func (e *entered) write(text string) error {
-	_, err := io.WriteString(e.ch, text)
+	}
 	return err
 }
 
-func (e *entered) resize(w, h uint32) error { return client.Resize(e.ch, w, h) }
-
-// flush waits until the club has what was sent.
-func (e *entered) flush() { _, _, _ = e.Conn.SendRequest("until-all-has-come", true, nil) }
-
-// run logs in, begins a session with a command or a shell, whose output is thrown away, does something in it,
-// and hangs up.
-func (s session) run(ctx context.Context, a *attacker, command string, do func(*entered) error) error {
-	c, err := a.login(ctx, client.Caller{User: s.user, Key: s.key, Rekey: s.rekey})
-	if err != nil {
-		return err
-	}
-	defer c.HangUp()
-	ch, reqs, err := c.Conn.OpenChannel("session", nil)
-	if err != nil {
-		return err
-	}
-	go client.Answer(reqs)
-	go func() { _, _ = io.Copy(io.Discard, ch) }()
-	go func() { _, _ = io.Copy(io.Discard, ch.Stderr()) }()
-	if s.term == "" {
-		s.term = client.TermName
-	}
-	if err = client.Terminal(ch, s.term, s.w, s.h); err == nil && s.before != nil {
-		err = s.before(ch)
-	}
-	if err == nil {
-		err = client.Begin(ch, command)
-	}
-	if err != nil {
-		return err
-	}
-	return do(&entered{c, ch})
-}
-
-// atOnce does something so many times at once, and is turned away if none of them was let in.
-func atOnce(n int, do way) way {
-	return func(ctx context.Context, a *attacker) error {
+// atOnce makes so many attempts at once, and is turned away if none of them was let in.
+func atOnce(n int, one way) way {
+	return wayFunc(func(ctx context.Context, a *attacker) error {
 		errs := make([]error, n)
 		var wg sync.WaitGroup
 		for i := range n {
-			wg.Go(func() { errs[i] = do(ctx, a) })
+			wg.Go(func() { errs[i] = one.try(ctx, a) })
 		}
 		wg.Wait()
-		if i := slices.IndexFunc(errs, func(err error) bool { return !errors.Is(err, errTurnedAway) }); i >= 0 {
-			return errs[i]
-		}
+		return letIn(errs...)
+	})
+}
+
+// letIn is the first error of attempts that were let in, errTurnedAway if none was.
+func letIn(errs ...error) error {
+	i := slices.IndexFunc(errs, func(err error) bool { return !errors.Is(err, errTurnedAway) })
+	if i < 0 {
 		return errTurnedAway
 	}
+	return errs[i]
 }

@@ -16,15 +16,17 @@ import (
 // sec and the like are pauses.
 const (
 	sec      = time.Second
+	tenth    = time.Second / 10
 	eighth   = time.Second / 8
 	moment   = 50 * time.Millisecond
 	everLast = math.MaxInt // times; until the attempt has lasted as long as it may
 )
 
-// Kinds are those of the names, or all of them. A hostile client knows one. Most are a [script], [commands]
-// or [requests]: what is typed in a session, asked in one connection each, or requested on a connection.
+// Kinds are those of the names, or all of them. A hostile client knows one. Most are a [script] or [commands]: what is
+// typed or done in a session, or asked in one connection each.
 func Kinds(only ...string) []Kind {
 	shared, alone := false, true
+	usual, huge := sized(80, 24), sized(hugeWidth, hugeHeight)
 	all := []Kind{
 		// Before login and at it.
 		{"stall", "connect and say nothing", sec, shared, raw(nil)},
@@ -35,67 +37,74 @@ func Kinds(only ...string) []Kind {
 		{"half", "hang up in the middle of the key exchange", 2 * sec, shared, dialled(half)},
 		{"keys", "offer many useless keys, and login methods that do not exist", 2 * sec, shared, dialled(keys)},
 		{"drip", "hold places before login with a byte now and then", sec, alone, atOnce(placesHeld, dialled(drip))},
-		{"loiter", "log in, open no session, hang up in time", sec, alone, atOnce(placesHeld, loiter)},
-		{"nameless", "fill the club with keys that choose no name", sec, alone, atOnce(20, nameless)},
+		{"loiter", "log in, open no session, hang up in time", sec, alone, atOnce(placesHeld, wayFunc(loiter))},
+		{"nameless", "fill the club with keys that choose no name", sec, alone, atOnce(20, script{size: usual, nameless: true, stay: true})},
 		// In a session, on what it has beside its text.
 		{"deaf", "watch a table on a huge window and never read", 2 * sec, shared, script{
-			session: session{w: hugeWidth, h: hugeHeight}, at: watch, n: everLast, every: moment, do: deaf,
-		}.way},
-		{"paste", "paste hundreds of thousands of keys", 4 * sec, shared, script{
-			session: session{w: 80, h: 24}, at: (*attacker).place, n: 5, line: paste,
-		}.way},
+			size: huge, at: watch, n: everLast, every: moment, do: deaf,
+		}},
+		{"paste", "paste hundreds of thousands of keys", 4 * sec, shared, script{size: usual, at: (*attacker).place, n: 5, line: paste}},
 		{"resize", "thousands of absurd window sizes a second", 4 * sec, shared, script{
-			session: session{w: math.MaxUint32, h: math.MaxUint32}, at: (*attacker).place, n: 60, every: moment,
-			do: func(_ *attacker, c *entered, _ int) (err error) {
+			size: sized(math.MaxUint32, math.MaxUint32), at: (*attacker).place, n: 60, every: moment,
+			do: func(_ *attacker, c *client.Client, _ int) (err error) {
 				for n := 0; n < 100 && err == nil; n++ {
-					err = c.resize(one(absurd...), one(absurd...))
+					err = c.Resize(one(absurd...), one(absurd...))
 				}
 				return err
 			},
-		}.way},
-		{"channels", "dozens of channels, forwardings, agents, subsystems", 3 * sec, shared, channels},
-		{"env", "thousands of environment variables", 3 * sec, shared, environment},
-		{"rekey", "new keys all the time, and unknown requests", 4 * sec, shared, requests(256, 5, "tcpip-forward", "cancel-tcpip-forward",
-			"streamlocal-forward@openssh.com", "hostkeys-00@openssh.com", "keepalive@openssh.com", "no-more-sessions@openssh.com", "TEXT", "")},
+		}},
+		{"channels", "dozens of channels, forwardings, agents, subsystems", 3 * sec, shared, wayFunc(channels)},
+		{"env", "thousands of environment variables", 3 * sec, shared, script{before: environment}},
+		{"rekey", "new keys all the time, and unknown requests", 4 * sec, shared, script{
+			size: usual, rekey: 256, at: watch, n: 5 * len(requests), every: moment, do: func(a *attacker, c *client.Client, n int) error {
+				_, _, err := c.Conn.SendRequest(strings.ReplaceAll(requests[n%len(requests)], "TEXT", a.text()), true, garbage(400))
+				return err
+			},
+		}},
 		{"prove", "ask for proofs of the host key without end", sec, alone, script{
-			session: session{w: 80, h: 24}, n: everLast, do: func(_ *attacker, c *entered, _ int) error {
+			size: usual, n: everLast, do: func(_ *attacker, c *client.Client, _ int) error {
 				_, _, err := c.Conn.SendRequest("hostkeys-prove-00@openssh.com", true, ssh.Marshal(struct{ Key []byte }{c.Host.Marshal()}))
 				return err
 			},
-		}.way},
+		}},
 		{"edges", "odd keys on windows of odd sizes", sec, alone, script{
-			size: oddSize, at: (*attacker).edge, n: 60, every: moment, do: func(_ *attacker, c *entered, _ int) error {
-				err := c.write(one("tab\x1b[D\x1bd", "\x1bd", "\x1b[3;5~", "\x17", "\x1b\x7f", "\x1b[1;3D", "\x1b[1;8A", "\x1bOP",
+			size: oddSize, at: (*attacker).edge, n: 60, every: moment, do: func(_ *attacker, c *client.Client, _ int) error {
+				err := c.Send(one("tab\x1b[D\x1bd", "\x1bd", "\x1b[3;5~", "\x17", "\x1b\x7f", "\x1b[1;3D", "\x1b[1;8A", "\x1bOP",
 					"\x1b[200~x\x1b[201~", string(rune(' '+rand.IntN(95))), "\x1b"+string(rune('a'+rand.IntN(26))), "\r"))
 				if err == nil && rand.IntN(5) == 0 {
-					err = c.resize(oddSize())
+					err = c.Resize(oddSize())
 				}
 				return err
 			},
-		}.way},
+		}},
 		{"scroll", "scroll on a large window, faster than anybody reads", sec, alone, script{
-			session: session{w: 300, h: 80}, at: (*attacker).place, n: everLast, every: 100 * time.Millisecond,
-			line: func(_ *attacker, n int) string {
+			size: sized(300, 80), at: (*attacker).place, n: everLast, every: tenth, line: func(_ *attacker, n int) string {
 				if n == 0 {
 					return "?"
 				}
 				return strings.Repeat("\x1b[B\x1b[A", 13)
 			},
-		}.way},
+		}},
 		{"walls", "show many tables at once, and rearrange them all the time", sec, alone, atOnce(2, script{
-			session: session{w: hugeWidth, h: hugeHeight}, at: says("wall"), n: 200, every: moment * 2 / 5,
-			do: func(_ *attacker, c *entered, n int) error {
-				return c.resize([]uint32{80, hugeWidth}[n%2], []uint32{24, hugeHeight}[n%2])
+			size: huge, at: says("wall"), n: 200, every: moment * 2 / 5, do: func(_ *attacker, c *client.Client, n int) error {
+				return c.Resize([]uint32{80, hugeWidth}[n%2], []uint32{24, hugeHeight}[n%2])
 			},
-		}.way)},
+		})},
 		// By what is said, asked and played.
-		{"text", "hostile text as name, terminal, chat and command", 2 * sec, shared, hostileText},
-		{"commands", "commands in bursts", 4 * sec, shared, commandBurst},
-		{"protocol", "garbage, endless lines and forbidden moves in the line protocol", 3 * sec, shared, protocolGarbage},
-		{"seats", "sit down at an open table and leave at once", sec, shared, sitAndLeave},
+		{"text", "hostile text as name, terminal, chat and command", 2 * sec, shared, wayFunc(hostileText)},
+		{"commands", "commands in bursts", 4 * sec, shared, wayFunc(commandBurst)},
+		{"protocol", "garbage, endless lines and forbidden moves in the line protocol", 3 * sec, shared, script{
+			member: true, at: func(a *attacker) string {
+				return one("play new classic seats=2 bots=now", "play new block seats=4 bots=now", "play "+a.table()) + " --json"
+			}, n: badLines + 1, line: badLine,
+		}},
+		{"seats", "sit down at an open table and leave at once", sec, shared, script{
+			size: func() (w, h uint32) { return one(sized(0, 0), usual)() }, at: func(a *attacker) string { return "join " + one(a.Open...) },
+			n: 1, line: func(*attacker, int) string { return one("", "quit\n") },
+		}},
 		{"unread", "send half a megabyte of lines faster than anybody reads", sec, alone, atOnce(4, script{
 			n: 1, line: func(*attacker, int) string { return strings.Repeat("who\n", 128<<10) }, stay: true,
-		}.way)},
+		})},
 		{"guess", "guess codes of private tables, one per connection", sec, alone, commands(20, func(*attacker) string {
 			return "join " + letters(8, "ABCDEFGHJKLMNPQRSTUVWXYZ")
 		})},
@@ -114,42 +123,42 @@ func Kinds(only ...string) []Kind {
 				}
 				return line + "\n"
 			},
-		}.way},
+		}},
 		{"reconnect", "come and go as fast as possible", sec, alone, commands(50, says("who"))},
-		{"accounts", "make one account after another", sec, alone,
-			accounts(func(*attacker) string { return fmt.Sprintf("x%08x", rand.Uint32()) })},
+		{"accounts", "make one account after another", sec, alone, accounts(func(*attacker) string {
+			return fmt.Sprintf("x%08x", rand.Uint32())
+		})},
 		{"alike", "take names that can be mistaken for other people's", sec, alone, accounts(func(a *attacker) string {
 			return strings.NewReplacer(one(alike...)...).Replace(a.somebody())
 		})},
-		{"puppets", "give games to somebody, as members made for that", sec, alone, puppets},
-		{"idle", "make tables where everybody may sit down, and do nothing there", sec, alone, script{n: 1, line: func(*attacker, int) string {
-			return "new classic seats=2\nready\n"
-		}, stay: true}.way},
+		{"puppets", "give games to somebody, as members made for that", sec, alone, wayFunc(puppets)},
+		{"idle", "make tables where everybody may sit down, and do nothing there", sec, alone, script{
+			n: 1, line: lines("new classic seats=2\nready\n"), stay: true,
+		}},
 		{"nag", "talk and report, and reconnect when told to slow down", sec, alone, script{n: 9, line: func(_ *attacker, n int) string {
 			if n == 8 {
 				return "quit\n"
 			}
 			return fmt.Sprintf("say nag %d\nreport nag%d nag %d\n", rand.Uint32(), rand.Uint32(), n)
-		}, stay: true}.way},
-		{"hoard", "make tables and events, all at once, and leave", 2 * sec, alone, hoard},
+		}, stay: true}},
+		{"hoard", "make tables and events, all at once, and leave", 2 * sec, alone, wayFunc(hoard)},
 		{"tell", "send messages to everybody, present or not", sec, alone, script{
 			member: true, n: 40, every: eighth, line: func(a *attacker, _ int) string {
 				return one("/tell "+a.somebody()+" "+a.text(), "/tell "+client.Name(a.Run, 0)+" "+a.text(), "/r "+a.text(),
 					"/ignore "+a.somebody(), "/tell "+a.text()) + "\n"
 			},
-		}.way},
+		}},
 		{"whois", "run whois on everybody", sec, alone, script{n: 40, every: eighth, line: func(a *attacker, _ int) string {
 			return one("whois ", "/whois ", "games ") + a.somebody() + "\n"
-		}}.way},
+		}}},
 		{"lists", "ask for long lists again and again", sec, alone, script{n: 80, every: eighth, line: func(*attacker, int) string {
 			return one("who", "tables", "teams", "standings", "news", "chat", "calendar", "arena", "arena 1", "league", "league 1", "cup",
 				"duplicate", "field", "daily", "daily month") + "\n"
-		}}.way},
+		}}},
 		{"hop", "watch table after table, so that the chances are computed", sec, alone, script{
-			session: session{w: 120, h: 40}, at: watch, n: 100, every: moment,
-			line: func(*attacker, int) string { return one("]", "[", "v", "f") },
-		}.way},
-		{"coach", "have the coach review games", sec, alone, coach},
+			size: sized(120, 40), at: watch, n: 100, every: moment, line: func(*attacker, int) string { return one("]", "[", "v", "f") },
+		}},
+		{"coach", "have the coach review games", sec, alone, wayFunc(coach)},
 		{"events", "ask for events, and try to join all", sec, alone, script{
 			member: true, n: 40, every: eighth, line: func(a *attacker, _ int) string {
 				if rand.IntN(4) == 0 {
@@ -160,7 +169,7 @@ func Kinds(only ...string) []Kind {
 					"lineup anybody", "off", a.text())
 				return strings.TrimSpace(fmt.Sprint(one("arena", "league", "cup", "duplicate", "field"), " ", rand.IntN(8), " ", does)) + "\n"
 			},
-		}.way},
+		}},
 	}
 	if len(only) == 0 {
 		return all
@@ -178,6 +187,12 @@ const hugeWidth, hugeHeight = 500, 200
 var absurd = []uint32{0, 1, 2, 7, 80, 200, 500, 501, math.MaxInt16, math.MaxUint16, math.MaxInt32, math.MaxUint32}
 
 func oddSize() (w, h uint32) { return uint32(20 + rand.IntN(181)), uint32(5 + rand.IntN(56)) }
+
+// requests are global requests; TEXT is replaced.
+var requests = []string{
+	"tcpip-forward", "cancel-tcpip-forward", "streamlocal-forward@openssh.com", "hostkeys-00@openssh.com", "keepalive@openssh.com",
+	"no-more-sessions@openssh.com", "TEXT", "",
+}
 
 // alike are letters of names, each with what looks like it.
 var alike = [][]string{{"l", "1"}, {"o", "0"}, {"m", "rn"}, {"a", "\u0430"}, {"0", "O"}, {"1", "l"}}

@@ -1,7 +1,6 @@
 package attack
 
 import (
-	"cmp"
 	"context"
 	crand "crypto/rand"
 	"crypto/rsa"
@@ -20,53 +19,73 @@ import (
 	"boneyard/cmd/sshload/client"
 )
 
-// script is an attack that does or types something again and again in one session.
+// script is an attack that does or types something again and again in one session, whose output is thrown away.
 type script struct {
-	session
-	member bool                                       // with an account
-	size   func() (w, h uint32)                       // instead of the session's
-	at     func(a *attacker) string                   // the command that it begins with; nil: the lobby
-	n      int                                        // times
-	every  time.Duration                              // from one to the next
-	line   func(a *attacker, n int) string            // what is typed
-	do     func(a *attacker, c *entered, n int) error // or done instead
-	stay   bool                                       // and then waits until the club hangs up
+	user, term string                                           // empty: usual ones
+	size       func() (w, h uint32)                             // of the window; nil: line mode
+	rekey      uint64                                           // after how many bytes new keys are exchanged; 0: as usual
+	nameless   bool                                             // with a key, but no account
+	member     bool                                             // with an account
+	before     func(a *attacker, ch ssh.Channel) error          // is done before the session begins
+	at         func(a *attacker) string                         // the command that it begins with; nil: the lobby
+	n          int                                              // times
+	every      time.Duration                                    // from one to the next
+	line       func(a *attacker, n int) string                  // what is typed
+	do         func(a *attacker, c *client.Client, n int) error // or done instead
+	stay       bool                                             // and then waits until the club hangs up
 }
 
-func (s script) way(ctx context.Context, a *attacker) error {
-	if s.member {
-		if err := a.member(ctx); err != nil {
-			return err
-		}
-		s.key = a.key
+func (s script) try(ctx context.Context, a *attacker) (err error) {
+	who := client.Caller{User: "script", Rekey: s.rekey}
+	ask := client.Session{Term: s.term}
+	switch {
+	case s.user != "":
+		who.User = s.user
+	case s.member:
+		err = a.member(ctx)
+		who.Key = a.key
+	case s.nameless:
+		who.Key, err = client.NewKey()
+	}
+	if err != nil {
+		return err
 	}
 	if s.size != nil {
-		s.w, s.h = s.size()
+		ask.Width, ask.Height = s.size()
 	}
-	if s.do == nil {
-		s.do = func(a *attacker, c *entered, n int) error { return c.write(s.line(a, n)) }
-	}
-	command := ""
 	if s.at != nil {
-		command = s.at(a)
+		ask.Command = s.at(a)
 	}
-	s.user = cmp.Or(s.user, "script")
-	return s.run(ctx, a, command, func(c *entered) error {
-		for n := 0; n < s.n; n++ {
-			if err := s.do(a, c, n); err != nil {
-				return err
-			}
-			if !client.Sleep(ctx, s.every) {
-				return nil
-			}
+	if s.before != nil {
+		ask.Before = func(ch ssh.Channel) error { return s.before(a, ch) }
+	}
+	c, err := a.login(ctx, who)
+	if err != nil {
+		return err
+	}
+	defer c.HangUp()
+	if err := c.Open(ctx, ask, client.Ignore); err != nil {
+		return err
+	}
+	for n := range s.n {
+		if s.do != nil {
+			err = s.do(a, c, n)
+		} else {
+			err = c.Send(s.line(a, n))
 		}
-		if s.stay {
-			return c.Conn.Wait()
+		if err != nil || !client.Sleep(ctx, s.every) {
+			return err
 		}
-		c.flush()
-		return nil
-	})
+	}
+	if s.stay {
+		return c.Conn.Wait()
+	}
+	c.Flush()
+	return nil
 }
+
+// sized is always of the same size.
+func sized(w, h uint32) func() (w, h uint32) { return func() (uint32, uint32) { return w, h } }
 
 // watch is the command that watches a table.
 func watch(a *attacker) string { return "watch " + a.table() }
@@ -74,37 +93,35 @@ func watch(a *attacker) string { return "watch " + a.table() }
 // says always says the same.
 func says(words string) func(*attacker) string { return func(*attacker) string { return words } }
 
-// commands runs one command after another, each in a connection of its own, as somebody does whose limits
-// would be forgotten with a visit.
-func commands(n int, command func(a *attacker) string) way {
-	return func(ctx context.Context, a *attacker) error {
-		err := errTurnedAway
-		for i := 0; i < n && ctx.Err() == nil; i++ {
-			if e := a.command(ctx, nil, command(a)); !errors.Is(e, errTurnedAway) {
-				err = nil
-			}
-		}
-		return err
-	}
+// lines says one after the other.
+func lines(all ...string) func(*attacker, int) string {
+	return func(_ *attacker, n int) string { return all[n%len(all)] }
 }
 
-func (a *attacker) command(ctx context.Context, key ssh.Signer, command string) error {
-	return session{user: "commands", key: key}.run(ctx, a, command, func(c *entered) error {
-		return c.Conn.Wait() // the club hangs up when it has answered
+// commands runs one command after another, each in a connection of its own.
+func commands(n int, command func(a *attacker) string) way {
+	return wayFunc(func(ctx context.Context, a *attacker) error {
+		var errs []error
+		for i := 0; i < n && ctx.Err() == nil; i++ {
+			errs = append(errs, a.command(ctx, nil, command(a)))
+		}
+		return letIn(errs...)
 	})
 }
 
-// requests sends each of some global requests so many times, with garbage in them, beside a session that
-// watches a table. TEXT is replaced. New keys are exchanged after so many bytes, unless that is 0.
-func requests(rekey uint64, times int, names ...string) way {
-	return script{
-		session: session{w: 80, h: 24, rekey: rekey}, at: watch,
-		n: times * len(names), every: moment,
-		do: func(a *attacker, c *entered, n int) error {
-			_, _, err := c.Conn.SendRequest(strings.ReplaceAll(names[n/times], "TEXT", a.text()), true, garbage(400))
-			return err
-		},
-	}.way
+// accounts makes one account after another, with such names.
+func accounts(name func(a *attacker) string) way {
+	return wayFunc(func(ctx context.Context, a *attacker) error {
+		var errs []error
+		for range 10 {
+			key, err := client.NewKey()
+			if err == nil {
+				err = a.command(ctx, key, "register "+name(a))
+			}
+			errs = append(errs, err)
+		}
+		return letIn(errs...)
+	})
 }
 
 // garbage is up to so many random bytes.
@@ -125,13 +142,13 @@ func letters(n int, of string) string {
 
 // dialled is an attack on a connection before login.
 func dialled(do func(ctx context.Context, a *attacker, conn net.Conn) error) way {
-	return func(ctx context.Context, a *attacker) error {
+	return wayFunc(func(ctx context.Context, a *attacker) error {
 		conn, err := a.dial(ctx)
 		if err != nil {
 			return err
 		}
 		return conn.end(do(ctx, a, conn))
-	}
+	})
 }
 
 // raw writes bytes instead of SSH, if any, and waits until the club has enough.
@@ -213,22 +230,12 @@ func loiter(ctx context.Context, a *attacker) error {
 	return c.Conn.Wait()
 }
 
-// nameless enters with a key, is asked for a name and gives none.
-func nameless(ctx context.Context, a *attacker) error {
-	key, err := client.NewKey()
-	if err != nil {
-		return err
-	}
-	return script{session: session{key: key, w: 80, h: 24}, stay: true}.way(ctx, a)
-}
-
 // deaf has the table that it watches painted again and again, and takes a byte a second.
-func deaf(_ *attacker, c *entered, n int) error {
+func deaf(_ *attacker, c *client.Client, n int) error {
 	if n == 0 {
-		c.ReadAhead(4 << 10)
 		c.ReadSlowly(1)
 	}
-	return c.resize(hugeWidth-uint32(n%2), hugeHeight-uint32(n%2))
+	return c.Resize(hugeWidth-uint32(n%2), hugeHeight-uint32(n%2))
 }
 
 // paste types what a person cannot.
@@ -256,7 +263,7 @@ func channels(ctx context.Context, a *attacker) error {
 		if err != nil {
 			return err
 		}
-		go client.Answer(reqs)
+		go client.Refuse(reqs)
 		for _, request := range []string{
 			"x11-req", "auth-agent-req@openssh.com", "subsystem", "signal", "break", "xon-xoff", "pty-req", "env", "exec", "window-change", a.text(),
 		} {
@@ -270,29 +277,25 @@ func channels(ctx context.Context, a *attacker) error {
 }
 
 // environment sets more variables than anybody has.
-func environment(ctx context.Context, a *attacker) error {
-	return script{session: session{before: func(ch ssh.Channel) error {
-		for n := range 2000 {
-			name := []string{"LC_" + strconv.Itoa(n), "LANG", "PATH", "LD_PRELOAD", a.text()}[n%5]
-			value := []string{strings.Repeat("x", n), a.text()}[n%2]
-			if _, err := ch.SendRequest("env", n%100 == 0, ssh.Marshal(struct{ Name, Value string }{name, value})); err != nil {
-				return err
-			}
-		}
-		return nil
-	}}}.way(ctx, a)
+func environment(a *attacker, ch ssh.Channel) (err error) {
+	for n := 0; n < 2000 && err == nil; n++ {
+		name := []string{"LC_" + strconv.Itoa(n), "LANG", "PATH", "LD_PRELOAD", a.text()}[n%5]
+		value := []string{strings.Repeat("x", n), a.text()}[n%2]
+		_, err = ch.SendRequest("env", n%100 == 0, ssh.Marshal(struct{ Name, Value string }{name, value}))
+	}
+	return err
 }
 
 // hostileText calls itself, and says, something that should do nothing.
 func hostileText(ctx context.Context, a *attacker) error {
-	lines := []string{
+	said := []string{
 		a.text(), "/" + a.text(), "/who " + a.text(), "/ignore " + a.text(), "/report " + a.name + " " + a.text(), "/ban " + a.name,
 	}
 	return script{
-		session: session{user: a.text(), term: a.text(), w: 80, h: 24}, at: (*attacker).place,
-		n: len(lines), every: 300 * time.Millisecond, // what comes faster is dropped as a flood of keys, and the text with it
-		line: func(_ *attacker, n int) string { return "t" + lines[n] + client.KeyEnter },
-	}.way(ctx, a)
+		user: a.text(), term: a.text(), size: sized(80, 24), at: (*attacker).place,
+		n: len(said), every: 300 * time.Millisecond, // what comes faster is dropped as a flood of keys, and the text with it
+		line: func(_ *attacker, n int) string { return "t" + said[n] + client.KeyEnter },
+	}.try(ctx, a)
 }
 
 // commandBurst asks for a lot at once; so many at once are more than an address may have.
@@ -304,39 +307,24 @@ func commandBurst(ctx context.Context, a *attacker) error {
 	} {
 		all <- command
 	}
-	return atOnce(len(all), func(ctx context.Context, a *attacker) error { return a.command(ctx, nil, <-all) })(ctx, a)
-}
-
-// accounts makes one account after another, with such names.
-func accounts(name func(a *attacker) string) way {
-	return func(ctx context.Context, a *attacker) error {
-		in := errTurnedAway
-		for range 10 {
-			key, err := client.NewKey()
-			if err == nil {
-				err = a.command(ctx, key, "register "+name(a))
-			}
-			if !errors.Is(err, errTurnedAway) {
-				in = nil
-			}
-		}
-		return in
-	}
+	return atOnce(len(all), wayFunc(func(ctx context.Context, a *attacker) error { return a.command(ctx, nil, <-all) })).try(ctx, a)
 }
 
 // puppets has a new member lose a game to the attacker.
 func puppets(ctx context.Context, a *attacker) error {
-	lines := func(all ...string) script {
-		return script{member: true, n: len(all), every: 2 * time.Second, line: func(_ *attacker, n int) string { return all[n] }}
-	}
 	puppet := *a
 	puppet.key, puppet.name = nil, fmt.Sprintf("x%08x", rand.Uint32())
-	roles := make(chan func() error, 2)
-	roles <- func() error {
-		return lines("new block seats=2 bots=never target=25\nready\n", "", "ready\n", "", "leave\n").way(ctx, a)
-	}
-	roles <- func() error { return lines("", "quick block\n", "ready\n", "resign\nyes\n").way(ctx, &puppet) }
-	return atOnce(2, func(context.Context, *attacker) error { return (<-roles)() })(ctx, a)
+	roles := make(chan *attacker, 2)
+	roles <- a
+	roles <- &puppet
+	return atOnce(2, wayFunc(func(ctx context.Context, _ *attacker) error {
+		role := <-roles
+		said := lines("new block seats=2 bots=never target=25\nready\n", "", "ready\n", "", "leave\n")
+		if role == &puppet {
+			said = lines("", "quick block\n", "ready\n", "resign\nyes\n", "")
+		}
+		return script{member: true, n: 5, every: 2 * time.Second, line: said}.try(ctx, role)
+	})).try(ctx, a)
 }
 
 // hoard makes tables and events, four at once, so that each might be the last that there is room for, and
@@ -345,55 +333,35 @@ func hoard(ctx context.Context, a *attacker) error {
 	if err := a.member(ctx); err != nil {
 		return err
 	}
-	return atOnce(4, func(ctx context.Context, a *attacker) error {
+	return atOnce(4, wayFunc(func(ctx context.Context, a *attacker) error {
 		return a.command(ctx, a.key, one("new classic bots=never", "field new classic in=20000", "duplicate new classic"))
-	})(ctx, a)
+	})).try(ctx, a)
 }
 
-// protocolGarbage sits at a table of its own, or wants to at one where others play, and sends lines of all
-// kinds but good ones.
-func protocolGarbage(ctx context.Context, a *attacker) error {
-	text, err := json.Marshal(a.text())
-	if err != nil {
-		return err
-	}
-	lines := []string{
-		`{"ready":true}`, string(garbage(300)), "{}", "[]", `{"play":"6-6"}`, `{"play":"6-6","id":"1","version":1}`, `{"play":"6-6","id":"1"}`,
-		`{"play":"0-0","arm":"L","version":18446744073709551615}`, `{"play":"9-9"}`, `{"sit":-1}`, `{"sit":99999999999999999999}`, `{"swap":1}`,
-		`{"say":` + string(text) + `}`, `{"say":"/ban ` + a.name + `"}`, `{"ready":true,"leave":true}`, `{"add_bot":3}`, `{"remove_bot":2}`,
-		`{"vote":"claim"}`, strings.Repeat(`{"play":`, 400), `{"state":true}`, `{"pause":true}`,
-	}
-	const most = 24
-	return script{
-		member: true, n: most + 1,
-		at: says(one("play new classic seats=2 bots=now --json", "play new block seats=4 bots=now --json", "play "+a.table()+" --json")),
-		line: func(_ *attacker, n int) string {
-			if n < most {
-				return one(lines...) + "\n"
-			}
-			return one("", strings.Repeat("x", 1<<20)+"\n", `{"leave":true}`+"\n")
-		},
-	}.way(ctx, a)
-}
+// badLines are how many bad lines somebody sends who sits at a table, or wants to.
+const badLines = 24
 
-// sitAndLeave takes a free seat and is gone.
-func sitAndLeave(ctx context.Context, a *attacker) error {
-	return script{
-		session: one(session{}, session{w: 80, h: 24}), at: func(a *attacker) string { return "join " + one(a.Open...) },
-		n: 1, line: func(*attacker, int) string { return one("", "quit\n") },
-	}.way(ctx, a)
+// badLine is a line of any kind but a good one, and in the end one that never ends, or goes.
+func badLine(a *attacker, n int) string {
+	if n == badLines {
+		return one("", strings.Repeat("x", 1<<20)+"\n", `{"leave":true}`+"\n")
+	}
+	text, _ := json.Marshal(a.text()) // of which JSON can be made of any
+	return one(`{"ready":true}`, string(garbage(300)), "{}", "[]", `{"play":"6-6"}`, `{"play":"6-6","id":"1","version":1}`,
+		`{"play":"6-6","id":"1"}`, `{"play":"0-0","arm":"L","version":18446744073709551615}`, `{"play":"9-9"}`, `{"sit":-1}`,
+		`{"sit":99999999999999999999}`, `{"swap":1}`, `{"say":`+string(text)+`}`, `{"say":"/ban `+a.name+`"}`,
+		`{"ready":true,"leave":true}`, `{"add_bot":3}`, `{"remove_bot":2}`, `{"vote":"claim"}`, strings.Repeat(`{"play":`, 400),
+		`{"state":true}`, `{"pause":true}`) + "\n"
 }
 
 // coach plays a game, resigns, and asks the coach about it and about others' games.
 func coach(ctx context.Context, a *attacker) error {
-	if err := (script{member: true, n: 3, line: func(_ *attacker, n int) string {
-		return []string{"new block seats=2 bots=now target=25\nready\n", "resign\nyes\n", "resign\nyes\n"}[n]
-	}, every: 4 * time.Second}).way(ctx, a); err != nil {
+	err := script{member: true, n: 3, every: 4 * time.Second,
+		line: lines("new block seats=2 bots=now target=25\nready\n", "resign\nyes\n", "resign\nyes\n")}.try(ctx, a)
+	if err != nil {
 		return err
 	}
 	const games, open, coached, back, down = "4", "\r", "c", "q", "\x1b[B"
-	keys := []string{games, open, coached, back, back, down, down}
-	return script{session: session{w: 120, h: 40}, member: true, n: 60, every: 100 * time.Millisecond, line: func(_ *attacker, n int) string {
-		return keys[(n+1)%len(keys)]
-	}}.way(ctx, a)
+	return script{size: sized(120, 40), member: true, n: 60, every: tenth,
+		line: lines(open, coached, back, back, down, down, games)}.try(ctx, a)
 }

@@ -1,14 +1,12 @@
-// Package client has well-behaved clients of a club or a bare server: people, whose screens it reads and
-// answers with keys, programs with the line protocol, watchers and visitors. It counts what they see and
-// measures how long that took.
 package client
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -16,169 +14,79 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// The terminal of all clients.
-const (
-	TermName = "xterm-256color"
-	callTime = 2 * time.Minute // how long a login may take, and an answer: a far bound
-)
-
 // Client is one SSH connection, and later the one session on it.
 type Client struct {
-	Conn ssh.Conn
-	Host ssh.PublicKey // of the server
-	line *slowConn
-	ch   ssh.Channel
-
-	began  time.Time     // when the session was asked for
+	Conn   ssh.Conn
+	Host   ssh.PublicKey // of the server
+	Table  *Table        // at which it sits or looks; nil in the lobby
 	Ended  chan struct{} // closed when nothing more comes
-	bytes  atomic.Int64  // that have come
-	Writes atomic.Int64  // pieces in which they came
+	Writes atomic.Int64  // pieces that have come
 
-	mu    sync.Mutex // of what the output is read into
-	news  bell       // something has come
-	write sync.Mutex
+	wire    *wire
+	ch      ssh.Channel
+	began   time.Time     // when the session was asked for
+	picture func() string // of what there is, for errors; called with mu held, as are all functions below
+
+	mu      sync.Mutex // of what the output is read into, and of all below
+	news    *sync.Cond // something has come that may matter
+	version uint64     // of the table, as last told
+	begun   bool       // a round has
+	waits   *sent      // a move that is not acknowledged yet
+	least   uint64     // the version that the table has after what was acknowledged
 }
 
-// slowConn is a connection that can be read slowly.
-type slowConn struct {
-	net.Conn
-	rate atomic.Int64 // bytes a second; 0: as fast as they come
+// Session is what a client asks for.
+type Session struct {
+	Term          string // the terminal's name; empty: that of most
+	Width, Height uint32 // of the terminal; 0: there is none
+	Command       string // empty: a shell
+	Before        func(ssh.Channel) error
 }
 
-func (c *slowConn) Read(p []byte) (int, error) {
-	rate := c.rate.Load()
-	if rate <= 0 {
-		return c.Conn.Read(p)
-	}
-	// A tenth of a second's worth at a time. The pause is the point of it: nothing else in this program waits
-	// by the clock for something that could be told.
-	n, err := c.Conn.Read(p[:min(len(p), int(max(rate/10, 1)))])
-	time.Sleep(time.Duration(n) * time.Second / time.Duration(rate))
-	return n, err
+// ShowVersions asks for the versions of tables on screens, from which delays are counted.
+func ShowVersions(ch ssh.Channel) error { return Setenv(ch, "BONEYARD_VERSIONS", "1", true) }
+
+// Setenv sets a variable; with ask, it is an error if the server does not grant that.
+func Setenv(ch ssh.Channel, name, value string, ask bool) error {
+	return request(ch, "env", ask, ssh.Marshal(struct{ Name, Value string }{name, value}))
 }
 
-// farConn is a connection from which all comes later by a delay, as from far away.
-type farConn struct {
-	net.Conn
-	came chan arrived
-	rest arrived // of what has been taken off came
-}
-
-// arrived is what came, when it is to be had, and the error behind it.
-type arrived struct {
-	b   []byte
-	at  time.Time
-	err error
-}
-
-func newFarConn(conn net.Conn, delay time.Duration) *farConn {
-	c := &farConn{Conn: conn, came: make(chan arrived, 1024)}
-	go func() { // ends with the connection; there is room for what nobody takes any more
-		for err := error(nil); err == nil; {
-			var n int
-			b := make([]byte, 4<<10)
-			n, err = conn.Read(b)
-			c.came <- arrived{b[:n], time.Now().Add(delay), err}
-		}
-	}()
-	return c
-}
-
-func (c *farConn) Read(p []byte) (int, error) {
-	for len(c.rest.b) == 0 {
-		if c.rest.err != nil {
-			return 0, c.rest.err
-		}
-		c.rest = <-c.came
-		time.Sleep(time.Until(c.rest.at)) // the delay is the point of it
-	}
-	n := copy(p, c.rest.b)
-	c.rest.b = c.rest.b[n:]
-	return n, nil
-}
-
-// Caller is who connects.
-type Caller struct {
-	User  string
-	Key   ssh.Signer    // nil for a guest
-	From  net.Addr      // one of this machine's addresses to call from; nil: any
-	Rekey uint64        // after how many bytes new keys are exchanged; 0: as usual
-	Delay time.Duration // how long what the server sends takes to come
-}
-
-// Login connects to a server.
-func (c Caller) Login(ctx context.Context, addr string) (*Client, error) {
-	d := net.Dialer{LocalAddr: c.From}
-	ctx, cancel := context.WithTimeout(ctx, callTime)
+// Open begins the session. It hangs up if ctx ends before the server has answered. take gets all that comes, on a
+// goroutine of the client's, with mu held; p is only good during the call. It reports whether there is news. What
+// comes beside it, as errors do without a terminal, is thrown away.
+func (c *Client) Open(ctx context.Context, s Session, take func(p []byte) (news bool)) error {
+	ctx, cancel := Sight(ctx)
 	defer cancel()
-	conn, err := d.DialContext(ctx, "tcp", addr)
-	if err != nil {
-		return nil, err
-	}
-	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
-	defer stop()
-	if c.Delay > 0 {
-		conn = newFarConn(conn, c.Delay)
-	}
-	line := &slowConn{Conn: conn}
-	auth := ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })
-	if c.Key != nil {
-		auth = ssh.PublicKeys(c.Key)
-	}
-	var host ssh.PublicKey
-	sc, chans, reqs, err := ssh.NewClientConn(line, addr, &ssh.ClientConfig{
-		Config: ssh.Config{RekeyThreshold: c.Rekey},
-		User:   c.User,
-		Auth:   []ssh.AuthMethod{auth},
-		// The server is on this machine and was started for this, or named by hand.
-		HostKeyCallback: func(_ string, _ net.Addr, key ssh.PublicKey) error { host = key; return nil },
-	})
-	if err != nil {
-		_ = conn.Close()
-		return nil, fmt.Errorf("log in: %w", err)
-	}
-	go Answer(reqs)
-	go func() {
-		for ch := range chans {
-			_ = ch.Reject(ssh.Prohibited, "")
-		}
-	}()
-	return &Client{Conn: sc, Host: host, line: line, Ended: make(chan struct{})}, nil
-}
-
-// Answer refuses all requests; to a keepalive that is answer enough.
-func Answer(reqs <-chan *ssh.Request) {
-	for r := range reqs {
-		if r.WantReply {
-			_ = r.Reply(false, nil)
-		}
-	}
-}
-
-// errRefused is returned when the server does not grant a request.
-var errRefused = errors.New("refused by the server")
-
-// open begins the session: on a terminal of the given size unless that is zero, with a command or with a
-// shell. It hangs up if ctx ends before the server has answered. take gets all that comes, on a goroutine of
-// the client's, with mu held; p is only good during the call. It reports whether there is news.
-func (c *Client) open(ctx context.Context, w, h int, command string, take func(p []byte) bool) error {
-	stop := context.AfterFunc(ctx, c.HangUp)
-	defer stop()
+	defer context.AfterFunc(ctx, c.HangUp)()
 	ch, reqs, err := c.Conn.OpenChannel("session", nil)
 	if err != nil {
 		return fmt.Errorf("open a session: %w", err)
 	}
-	go Answer(reqs)
-	if err := Terminal(ch, TermName, uint32(w), uint32(h)); err != nil {
-		return err
+	go Refuse(reqs)
+	if s.Term == "" {
+		s.Term = "xterm-256color"
 	}
-	if w != 0 { // delays are counted from version to version, which screens show to whoever asks
-		if err := request(ch, "env", ssh.Marshal(struct{ Name, Value string }{"BONEYARD_VERSIONS", "1"})); err != nil {
-			return err
-		}
+	if s.Width > 0 {
+		err = request(ch, "pty-req", true, ssh.Marshal(struct {
+			Term                         string
+			Columns, Rows, Width, Height uint32
+			Modes                        string
+		}{Term: s.Term, Columns: s.Width, Rows: s.Height, Modes: "\x00"}))
+	} else {
+		go func() { _, _ = io.Copy(io.Discard, ch.Stderr()) }()
+	}
+	if err == nil && s.Before != nil {
+		err = s.Before(ch)
 	}
 	c.began = time.Now()
-	if err := Begin(ch, command); err != nil {
+	switch {
+	case err != nil:
+	case s.Command == "":
+		err = request(ch, "shell", true, nil)
+	default:
+		err = request(ch, "exec", true, ssh.Marshal(struct{ Command string }{s.Command}))
+	}
+	if err != nil {
 		return err
 	}
 	c.ch = ch
@@ -186,29 +94,15 @@ func (c *Client) open(ctx context.Context, w, h int, command string, take func(p
 	return nil
 }
 
-// Terminal asks for a terminal of a size, unless that is zero.
-func Terminal(ch ssh.Channel, term string, w, h uint32) error {
-	if w == 0 {
-		return nil
-	}
-	return request(ch, "pty-req", ssh.Marshal(struct {
-		Term                         string
-		Columns, Rows, Width, Height uint32
-		Modes                        string
-	}{Term: term, Columns: w, Rows: h, Modes: "\x00"}))
-}
+// Ignore takes what comes without looking at it.
+func Ignore([]byte) bool { return false }
 
-// Begin asks for a command, or for a shell if that is empty.
-func Begin(ch ssh.Channel, command string) error {
-	if command == "" {
-		return request(ch, "shell", nil)
-	}
-	return request(ch, "exec", ssh.Marshal(struct{ Command string }{command}))
-}
+// errRefused is returned when the server does not grant a request.
+var errRefused = errors.New("refused by the server")
 
-func request(ch ssh.Channel, name string, payload []byte) error {
-	ok, err := ch.SendRequest(name, true, payload)
-	if err == nil && !ok {
+func request(ch ssh.Channel, name string, ask bool, payload []byte) error {
+	ok, err := ch.SendRequest(name, ask, payload)
+	if err == nil && ask && !ok {
 		err = errRefused
 	}
 	if err != nil {
@@ -218,30 +112,28 @@ func request(ch ssh.Channel, name string, payload []byte) error {
 }
 
 // Resize says that the terminal has another size.
-func Resize(ch ssh.Channel, w, h uint32) error {
+func (c *Client) Resize(w, h uint32) error {
 	size := struct{ Columns, Rows, Width, Height uint32 }{Columns: w, Rows: h}
-	_, err := ch.SendRequest("window-change", false, ssh.Marshal(size))
-	return err
+	return request(c.ch, "window-change", false, ssh.Marshal(size))
 }
 
-// ReadSlowly limits reading to a number of bytes a second from now on.
-func (c *Client) ReadSlowly(rate int64) { c.line.rate.Store(rate) }
-
-// ReadAhead sets how much the system buffers before this program reads it: the less, the sooner the other
-// side has to wait.
-func (c *Client) ReadAhead(size int) {
-	if tcp, ok := c.line.Conn.(*net.TCPConn); ok {
-		_ = tcp.SetReadBuffer(size)
+// ReadSlowly limits reading to a number of bytes a second from now on. The system takes little beside that, so that
+// the other side soon has to wait.
+func (c *Client) ReadSlowly(rate int64) {
+	if tcp, ok := c.wire.Conn.(*net.TCPConn); ok {
+		_ = tcp.SetReadBuffer(4 << 10)
 	}
+	c.wire.rate.Store(rate)
 }
 
 // Run carries out a command without a terminal, hangs up, and returns what it has printed.
 func (c *Client) Run(ctx context.Context, command string) (string, error) {
 	defer c.Close()
-	var said bytes.Buffer
-	stop := context.AfterFunc(ctx, c.HangUp)
-	defer stop()
-	if err := c.open(ctx, 0, 0, command, func(p []byte) bool { said.Write(p); return false }); err != nil {
+	ctx, cancel := Sight(ctx)
+	defer cancel()
+	defer context.AfterFunc(ctx, c.HangUp)()
+	var said strings.Builder
+	if err := c.Open(ctx, Session{Command: command}, func(p []byte) bool { said.Write(p); return false }); err != nil {
 		return "", err
 	}
 	<-c.Ended
@@ -252,18 +144,22 @@ func (c *Client) Run(ctx context.Context, command string) (string, error) {
 }
 
 func (c *Client) read(take func(p []byte) bool) {
-	defer close(c.Ended)
+	defer func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		close(c.Ended)
+		c.news.Broadcast()
+	}()
 	buf := make([]byte, 8<<10)
 	for {
 		n, err := c.ch.Read(buf)
 		if n > 0 {
-			c.bytes.Add(int64(n))
 			c.Writes.Add(1)
 			c.mu.Lock()
 			news := take(buf[:n])
 			c.mu.Unlock()
 			if news {
-				c.news.ring()
+				c.news.Broadcast()
 			}
 		}
 		if err != nil {
@@ -272,43 +168,45 @@ func (c *Client) read(take func(p []byte) bool) {
 	}
 }
 
-// wait waits until ok, which is called with mu held, reports true. instead tells, for an error, what there
-// is; likewise.
-func (c *Client) wait(ctx context.Context, want string, ok func() bool, instead func() string) error {
-	for {
-		news := c.news.next()
-		c.mu.Lock()
-		yes := ok()
-		c.mu.Unlock()
-		if yes {
-			return nil
-		}
-		why := errors.New("the session has ended")
-		select {
-		case <-news:
-			continue
-		case <-c.Ended:
-		case <-ctx.Done():
-			why = context.Cause(ctx)
-		}
-		c.mu.Lock()
+// wait waits until ok, which is called with mu held, reports true, or until it has had all the time it may take.
+func (c *Client) wait(ctx context.Context, want string, ok func() bool) error {
+	ctx, cancel := Sight(ctx)
+	defer cancel()
+	return c.await(ctx, want, ok)
+}
+
+// await waits for as long as ctx lasts.
+func (c *Client) await(ctx context.Context, want string, ok func() bool) error {
+	defer context.AfterFunc(ctx, func() {
+		c.mu.Lock() // or somebody who has just looked would miss it
 		defer c.mu.Unlock()
-		return fmt.Errorf("there was no %s: %w; there is:\n%s", want, why, instead())
+		c.news.Broadcast()
+	})()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for !ok() {
+		why := context.Cause(ctx)
+		select {
+		case <-c.Ended:
+			why = errors.New("the session has ended")
+		default:
+		}
+		if why != nil {
+			return fmt.Errorf("there was no %s: %w; there is:\n%s", want, why, c.picture())
+		}
+		c.news.Wait()
 	}
+	return nil
 }
 
 // Send types keys, or sends a line.
 func (c *Client) Send(text string) error {
-	c.write.Lock()
-	defer c.write.Unlock()
-	_, err := c.ch.Write([]byte(text))
+	_, err := io.WriteString(c.ch, text)
 	return err
 }
 
-// Size is how many bytes have come at a time, on average; 0 if none have.
-func (c *Client) Size() float64 {
-	return float64(c.bytes.Load()) / float64(max(c.Writes.Load(), 1))
-}
+// Flush waits until the server has what was sent.
+func (c *Client) Flush() { _, _, _ = c.Conn.SendRequest("until-all-has-come", true, nil) }
 
 // Close hangs up, and waits for what still comes.
 func (c *Client) Close() {

@@ -6,95 +6,71 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"golang.org/x/crypto/ssh"
 )
 
-// Program plays at a table with the line protocol, always the first option. Every move that the club
-// acknowledges is on disk.
+// Program is a client that speaks the line protocol. Every move that the club acknowledges is on disk.
 type Program struct {
 	*Client
-	Table *Table
-	Pace  time.Duration
-	Gate  *Gate
-	Arena bool // it is paired again and again, and asks for no rematch
+	arena bool // it is paired again and again, and asks for no rematch
 
 	line    []byte // that has not ended yet
 	state   state  // the newest
-	over    bool   // the game is, and there is to be another
+	over    int64  // the game that is, until there is another
 	refused string // why the last line was
-	sent    int    // plays so far; their number is their id
-	done    int    // the last that was acknowledged
-	sentAt  time.Time
-	from    uint64    // the version that the last play answered
-	kept    uint64    // the least version that the table has after what was acknowledged
-	denied  []string  // why plays were refused, which are all legal
+	denied  []string
 	free    time.Time // since when, in an arena; zero while it plays
 }
 
 // state is what the club writes, as far as it matters here.
 type state struct {
 	Type, Duty, Error, ID string
-	Table                 int64
+	Table, Game           int64
 	Version               uint64
 	Round                 int
 	Options               []struct{ Play, Arm string }
 }
 
-// NewProgram makes an account for a new key, and logs in with it. Each connection is made by dial.
-func NewProgram(ctx context.Context, name string, dial func(key ssh.Signer) (*Client, error)) (*Program, error) {
-	key, err := NewKey()
-	if err != nil {
-		return nil, err
-	}
-	c, err := dial(key)
-	if err != nil {
-		return nil, err
-	}
+// NewProgram returns the program of a client that is logged in.
+func NewProgram(c *Client, arena bool) *Program {
+	p := &Program{Client: c, arena: arena}
+	c.picture = func() string { return p.refused }
+	return p
+}
+
+// Register makes an account for the client's key, and hangs up.
+func (c *Client) Register(ctx context.Context, name string) error {
 	said, err := c.Run(ctx, "register "+name+" --bot --json")
 	if err == nil && !strings.Contains(said, `"`+name+`"`) {
 		err = errors.New("the club did not make the account")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("register %s: %w", name, err)
+		return fmt.Errorf("register %s: %w", name, err)
 	}
-	c, err = dial(key)
-	return &Program{Client: c}, err
+	return nil
 }
 
-// Sit begins the session with a play command, and returns the number of the table. No game begins until it is
-// ready.
+// Sit begins the session with a play command, says that a game may begin unless the table is open, and returns its
+// number.
 func (p *Program) Sit(ctx context.Context, command string) (string, error) {
-	if err := p.open(ctx, 0, 0, command, p.take); err != nil {
-		return "", err
+	err := p.Open(ctx, Session{Command: command + " --json"}, p.take)
+	if err == nil {
+		err = p.wait(ctx, "table", func() bool { return p.state.Table != 0 })
 	}
-	err := p.until(ctx, "table", func() bool { return p.state.Table != 0 })
+	if err == nil && !p.arena && !p.Table.Open {
+		err = p.Send(`{"ready":true}` + "\n")
+	}
 	return strconv.FormatInt(p.state.Table, 10), err
 }
 
-// Ready says that a game may begin.
-func (p *Program) Ready() error { return p.Send(`{"ready":true}` + "\n") }
-
-// Known is the latest version of the table that the program has been told.
-func (p *Program) Known() uint64 {
+// Denied is why moves were refused, which are all legal.
+func (p *Program) Denied() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return max(p.kept, p.state.Version)
-}
-
-// Settled waits until every move that was sent has been acknowledged, or one was refused. It returns when the
-// last was sent, and why moves were refused.
-func (p *Program) Settled(ctx context.Context) (last time.Time, denied []string, err error) {
-	err = p.until(ctx, "acknowledgment", func() bool {
-		last, denied = p.sentAt, slices.Clone(p.denied)
-		return p.done == p.sent || len(denied) > 0
-	})
-	return last, denied, err
+	return slices.Clone(p.denied)
 }
 
 // take reads lines.
@@ -120,94 +96,39 @@ func (p *Program) read(line []byte, now time.Time) {
 	}
 	switch s.Type {
 	case "state":
-		if p.Arena && s.Table != p.state.Table && !p.free.IsZero() {
+		if p.arena && s.Table != p.state.Table && !p.free.IsZero() {
 			p.Table.Tally.Load().Paired.Add(now.Sub(p.free))
 			p.free = time.Time{}
 		}
-		p.state = s
+		if s.Duty == "play" {
+			p.over = 0
+		}
+		p.state, p.version, p.begun = s, s.Version, p.begun || s.Round > 0
 	case "result":
-		p.over, p.free = true, now
+		p.over, p.free = s.Game, now
 	case "error":
 		p.refused = s.Error
 		if s.ID != "" {
-			p.denied = append(p.denied, s.Error)
+			p.denied, p.waits = append(p.denied, s.Error), nil
 		}
 	case "ok":
-		if n, err := strconv.Atoi(s.ID); err == nil && n == p.sent && n > p.done {
-			p.done, p.kept = n, p.from+1
-			p.Table.acknowledged(now.Sub(p.sentAt))
+		if s.ID != "" && p.waits != nil {
+			p.acknowledged(now)
 		}
 	}
 }
 
-func (p *Program) until(ctx context.Context, want string, ok func() bool) error {
-	return p.wait(ctx, want, ok, func() string { return p.refused })
-}
-
-// Begun waits for the first round.
-func (p *Program) Begun(ctx context.Context) error {
-	return p.until(ctx, "first round", func() bool { return p.state.Round > 0 })
-}
-
-// Mark is the version of the table in the latest message.
-func (p *Program) Mark() uint64 {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.state.Version
-}
-
-// Play plays until ctx ends, which is no error.
-func (p *Program) Play(ctx context.Context) error {
-	answered, at := uint64(0), int64(0)
-	for {
-		var now state
-		over := false
-		err := p.until(ctx, "turn", func() bool {
-			now, over = p.state, p.over
-			p.over = false
-			return over || now.Duty == "play" && (now.Version != answered || now.Table != at)
-		})
-		if ctx.Err() != nil || !p.Gate.pass(ctx) {
-			return nil
-		}
-		switch {
-		case err != nil:
-		case over && p.Arena:
-		case over:
-			err = p.Send(`{"rematch":true}` + "\n")
-		case Sleep(ctx, p.Pace/2+rand.N(p.Pace+1)) && p.Gate.pass(ctx):
-			answered, at = now.Version, now.Table
-			err = p.move(now)
-		}
-		if err != nil {
-			return err
-		}
+// turn is a play or, after a game, another game.
+func (p *Program) turn() turn {
+	s := &p.state
+	where := strconv.FormatInt(s.Table, 10)
+	switch {
+	case p.over != 0 && !p.arena:
+		return turn{answer: `{"rematch":true}` + "\n", where: where, version: uint64(p.over)}
+	case p.over == 0 && s.Duty == "play" && len(s.Options) > 0:
+		o := s.Options[0]
+		return turn{answer: fmt.Sprintf(`{"id":"%d.%d","version":%d,"play":"%s","arm":"%s"}`+"\n", s.Table, s.Version, s.Version, o.Play, o.Arm),
+			where: where, version: s.Version, thinks: true, plays: true}
 	}
-}
-
-// move plays the first option of a state.
-func (p *Program) move(s state) error {
-	if len(s.Options) == 0 {
-		return errors.New("a state wants a play and offers none")
-	}
-	p.mu.Lock()
-	p.sent++
-	p.sentAt, p.from = time.Now(), s.Version
-	p.Table.moved(s.Version, p.sentAt)
-	line, err := json.Marshal(struct {
-		ID      string `json:"id"`
-		Version uint64 `json:"version"`
-		Play    string `json:"play"`
-		Arm     string `json:"arm,omitempty"`
-	}{strconv.Itoa(p.sent), s.Version, s.Options[0].Play, s.Options[0].Arm})
-	p.mu.Unlock()
-	if err != nil {
-		return err
-	}
-	return p.Send(string(line) + "\n")
-}
-
-// Join begins a session of the bare server: whatever one of its group says, all of them are sent. Nobody reads it.
-func (c *Client) Join(ctx context.Context, group string) error {
-	return c.open(ctx, 0, 0, "group "+group, func([]byte) bool { return false })
+	return turn{}
 }

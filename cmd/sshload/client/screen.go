@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -13,13 +14,11 @@ import (
 // Screen is a client with a terminal whose picture is followed.
 type Screen struct {
 	*Client
-	Table    *Table // at which it sits or looks; nil in the lobby
-	Observer bool   // its delays count as a watcher's
-	Echo     *Echo  // of a session of the bare server, where delays are counted from
+	Observer bool  // its delays count as a watcher's
+	Echo     *Echo // of a session of the bare server, where delays are counted from
 	Frames   atomic.Int64
 
 	grid    *grid
-	version uint64       // of the table, as last shown
 	round   string       // what stands before the version, up to the round: equal before and after a move
 	shown   atomic.Int64 // when the first frame was whole, in nanoseconds of the Unix clock; 0: not yet
 	size    int          // bytes since the last frame
@@ -28,11 +27,15 @@ type Screen struct {
 }
 
 // NewScreen returns the screen of a client that is logged in, with a terminal of w columns and h rows.
-func NewScreen(c *Client, w, h int) *Screen { return &Screen{Client: c, grid: newGrid(w, h)} }
+func NewScreen(c *Client, w, h int) *Screen {
+	s := &Screen{Client: c, grid: newGrid(w, h)}
+	c.picture = s.grid.text
+	return s
+}
 
 // Enter opens the session.
 func (s *Screen) Enter(ctx context.Context, command string) error {
-	return s.open(ctx, s.grid.w, s.grid.h, command, s.take)
+	return s.Open(ctx, Session{Width: uint32(s.grid.w), Height: uint32(s.grid.h), Command: command, Before: ShowVersions}, s.take)
 }
 
 // maxPieces is how many pieces of output are taken down; most have a hundred bytes.
@@ -53,22 +56,27 @@ func (s *Screen) take(p []byte) bool {
 	return done > 0
 }
 
-// frame takes notice of a whole frame of so many bytes. Called with mu held.
+// frame takes notice of a whole frame of so many bytes.
 func (s *Screen) frame(now time.Time, size int) {
 	s.Frames.Add(1)
 	s.shown.CompareAndSwap(0, now.UnixNano())
 	if s.Echo != nil {
-		s.Echo.Delay.Load().Add(now.Sub(*s.Echo.Said.Load()))
+		if said := s.Echo.Said.Load(); said != nil {
+			s.Echo.Delay.Add(now.Sub(*said))
+		}
 	}
-	v, row, ok := s.grid.version()
+	v, left, ok := s.grid.version()
 	if !ok || s.Table == nil || v == s.version {
 		return
 	}
 	before := s.version
 	s.version = v
-	round := roundMark.FindString(s.grid.row(row))
+	round := roundMark.FindString(left)
 	ordinary := round != "" && round == s.round
-	s.round = round
+	s.round, s.begun = round, s.begun || round != ""
+	if s.waits != nil && v > s.waits.version {
+		s.acknowledged(now)
+	}
 	if s.Observer {
 		s.Table.seen(before, v, now, size, ordinary)
 	}
@@ -77,26 +85,16 @@ func (s *Screen) frame(now time.Time, size int) {
 // roundMark begins the row with the version while a round is played: the round, and what has to be reached.
 var roundMark = regexp.MustCompile(`^ R(?:ound )?[0-9]+ `)
 
-// Until waits for the screen to be as wanted. ok is called with mu held.
-func (s *Screen) Until(ctx context.Context, want string, ok func(text string) bool) (text string, err error) {
-	err = s.wait(ctx, want, func() bool {
-		text = s.grid.text()
-		return ok(text)
-	}, s.grid.text)
-	return text, err
-}
-
-// Shows waits for a text.
-func (s *Screen) Shows(ctx context.Context, want string) error {
-	_, err := s.Until(ctx, fmt.Sprintf("%q", want), func(text string) bool { return strings.Contains(text, want) })
-	return err
-}
-
-// Mark returns the version that is shown.
-func (s *Screen) Mark() uint64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.version
+// Shows waits until the picture matches a regular expression, and returns its last group.
+func (s *Screen) Shows(ctx context.Context, want *regexp.Regexp) (found string, err error) {
+	err = s.wait(ctx, fmt.Sprintf("%q", want), func() bool {
+		m := want.FindStringSubmatch(s.grid.text())
+		if m != nil {
+			found = m[len(m)-1]
+		}
+		return m != nil
+	})
+	return found, err
 }
 
 // Picture returns what is shown.
@@ -109,28 +107,25 @@ func (s *Screen) Picture() string {
 // Rests waits until the screen has not changed for so long. It only decides when to look, not what is seen.
 func (s *Screen) Rests(ctx context.Context, rest time.Duration) error {
 	for {
-		select {
-		case <-s.news.next():
-		case <-time.After(rest):
+		seen := s.Frames.Load()
+		short, cancel := context.WithTimeout(ctx, rest)
+		err := s.await(short, "rest", func() bool { return s.Frames.Load() != seen })
+		cancel()
+		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 			return nil
-		case <-s.Ended:
-			return fmt.Errorf("the session ended; the screen was:\n%s", s.Picture())
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		}
+		if err != nil {
+			return err
 		}
 	}
 }
 
-// FirstFrame is the time from the request for the session to the first whole frame, if there was one.
-func (s *Screen) FirstFrame() (time.Duration, bool) {
-	at := s.shown.Load()
-	return time.Unix(0, at).Sub(s.began), at != 0
-}
+// FirstFrame is the time from the request for the session to the first whole frame, which has been shown.
+func (s *Screen) FirstFrame() time.Duration { return time.Unix(0, s.shown.Load()).Sub(s.began) }
 
 // Opened waits for the first screen, and for the table if it is at one.
 func (s *Screen) Opened(ctx context.Context) error {
-	_, err := s.Until(ctx, "screen", func(string) bool { return s.Frames.Load() > 0 && (s.Table == nil || s.version > 0) })
-	return err
+	return s.wait(ctx, "screen", func() bool { return s.Frames.Load() > 0 && (s.Table == nil || s.version > 0) })
 }
 
 // Record begins or ends to take down the output, and returns what was taken down.
@@ -143,3 +138,51 @@ func (s *Screen) Record(begin bool) (pieces [][]byte) {
 
 // Talk says a line, in the lobby or at a table.
 func (s *Screen) Talk(line string) error { return s.Send("t" + line + KeyEnter) }
+
+// Sit begins the session with a command that leads to a seat, and returns the number of the table.
+func (s *Screen) Sit(ctx context.Context, command string) (number string, err error) {
+	if err = s.Enter(ctx, command); err == nil {
+		number, err = s.Shows(ctx, tableNumber)
+	}
+	return number, err
+}
+
+// tableNumber is in the header of a table's page.
+var tableNumber = regexp.MustCompile(`Table ([0-9]+):`)
+
+// Keys, as terminals send them.
+const (
+	KeyEnter = "\r"
+	keyReady = " "
+)
+
+// SayLobby is on the lobby's screen.
+var SayLobby = regexp.MustCompile(" Lobby")
+
+// asks are the words on the club's screens when a player has to do something, with the key.
+var asks = []struct {
+	say string
+	turn
+}{
+	{"Ready? Press Space.", turn{answer: keyReady}},
+	{"Press r for another game with the same seats.", turn{answer: "r"}},
+	{"Press Enter to continue;", turn{answer: KeyEnter}},
+	{"Press Enter to take your seat back", turn{answer: KeyEnter}},
+	{"enter plays", turn{answer: KeyEnter, thinks: true, plays: true}},
+	{"Your move.", turn{answer: KeyEnter, thinks: true}},
+	{"? ↑↓", turn{answer: KeyEnter}},
+}
+
+// turn reads what the screen asks for.
+func (s *Screen) turn() turn {
+	text := s.grid.text()
+	for _, a := range asks {
+		for row := range strings.Lines(text) {
+			if strings.Contains(row, a.say) {
+				a.where, a.version = row, s.version
+				return a.turn
+			}
+		}
+	}
+	return turn{}
+}

@@ -11,7 +11,8 @@ import (
 // Tally is what watchers and players of all tables have seen since it was made.
 type Tally struct {
 	Delay    figures.Recorder // from a player's key to the last byte of the frame at each watcher
-	Ack      figures.Recorder // from a player's key to the same player's own screen, or to the answer of the line protocol
+	Screen   figures.Recorder // from a player's key to the same player's own screen
+	Ack      figures.Recorder // from a program's line to the answer
 	Moves    atomic.Int64
 	Updates  atomic.Int64     // frames at watchers that showed a newer version
 	Bytes    atomic.Int64     // of them
@@ -22,12 +23,14 @@ type Tally struct {
 
 // Table is one table of the load.
 type Table struct {
-	Number  string
-	Tally   *atomic.Pointer[Tally] // of the phase that is being measured
-	pending atomic.Pointer[[]sent] // the moves that were sent last, the newest last; replaced, never changed
+	Number   string
+	Programs bool                    // play there, not people at screens
+	Open     bool                    // everybody may sit down, and no game begins
+	Tally    *atomic.Pointer[Tally]  // of the phase that is being measured
+	pending  atomic.Pointer[[]*sent] // the moves that were sent last, the newest last; replaced, never changed
 }
 
-// sent is a move: the version that its player saw, and when the key was pressed.
+// sent is a move: the version that its player saw, and when it was sent.
 type sent struct {
 	version uint64
 	at      time.Time
@@ -37,28 +40,30 @@ type sent struct {
 // keptMoves is how far a watcher may be behind and still be counted.
 const keptMoves = 64
 
-// moved notes that a player has pressed the key that plays. Only the one whose turn it is calls it.
-func (t *Table) moved(version uint64, at time.Time) {
-	var before []sent
-	if p := t.pending.Load(); p != nil {
-		before = (*p)[max(0, len(*p)-keptMoves+1):]
-	}
-	tally := t.Tally.Load()
-	tally.Moves.Add(1)
-	list := append(slices.Clone(before), sent{version, at, tally})
+// moved notes a move that is about to be sent. Only the player whose turn it is calls it.
+func (t *Table) moved(version uint64) *sent {
+	move := &sent{version, time.Now(), t.Tally.Load()}
+	move.tally.Moves.Add(1)
+	before := t.moves()
+	list := append(slices.Clone(before[max(0, len(before)-keptMoves+1):]), move)
 	t.pending.Store(&list)
+	return move
 }
 
-// LastMove is the time of the last key press that played a tile; zero if there was none.
-func (t *Table) LastMove() time.Time {
+func (t *Table) moves() []*sent {
 	if p := t.pending.Load(); p != nil {
-		return (*p)[len(*p)-1].at
+		return *p
+	}
+	return nil
+}
+
+// LastMove is when the last move was sent; zero if none was.
+func (t *Table) LastMove() time.Time {
+	if all := t.moves(); len(all) > 0 {
+		return all[len(all)-1].at
 	}
 	return time.Time{}
 }
-
-// acknowledged notes that the player's own screen shows the move.
-func (t *Table) acknowledged(d time.Duration) { t.Tally.Load().Ack.Add(d) }
 
 // seen notes that a watcher's screen went from one version to another with a frame of so many bytes.
 func (t *Table) seen(before, after uint64, at time.Time, size int, ordinary bool) {
@@ -69,11 +74,7 @@ func (t *Table) seen(before, after uint64, at time.Time, size int, ordinary bool
 		tally.Ordinary.Add(int64(after - before))
 		tally.Plain.Add(int64(size))
 	}
-	p := t.pending.Load()
-	if p == nil {
-		return
-	}
-	for _, m := range slices.Backward(*p) {
+	for _, m := range slices.Backward(t.moves()) {
 		if m.version < before {
 			return
 		}
@@ -85,6 +86,6 @@ func (t *Table) seen(before, after uint64, at time.Time, size int, ordinary bool
 
 // Echo is the last text that the bare server was told to send, and how long it took to reach its clients.
 type Echo struct {
-	Said  atomic.Pointer[time.Time]
-	Delay atomic.Pointer[figures.Recorder]
+	Said  atomic.Pointer[time.Time] // nil: nothing yet
+	Delay figures.Recorder
 }

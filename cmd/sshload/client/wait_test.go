@@ -2,48 +2,33 @@ package client
 
 import (
 	"context"
+	"sync"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
-// A player waits for its turn while somebody else waits for the first round: neither takes the other's ring.
-func TestABellWakesAll(t *testing.T) {
-	var b bell
-	b.ring() // nobody waits
-	one, two := b.next(), b.next()
-	select {
-	case <-one:
-		t.Fatal("a ring from before was heard")
-	default:
-	}
-	b.ring()
-	<-one
-	<-two
-	three := b.next()
-	select {
-	case <-three:
-		t.Fatal("a ring was heard twice")
-	default:
-	}
-}
+// A player waits for its turn while somebody else waits for the first round: news wake both, and the end as well.
+func TestNewsWakeAll(t *testing.T) {
+	c := &Client{Ended: make(chan struct{}), picture: func() string { return "the picture" }}
+	c.news = sync.NewCond(&c.mu)
+	errs := make(chan error)
+	wait := func(ctx context.Context) { errs <- c.wait(ctx, "round", func() bool { return c.begun }) }
+	go wait(t.Context())
+	go wait(t.Context())
+	c.mu.Lock()
+	c.begun = true
+	c.mu.Unlock()
+	c.news.Broadcast()
+	require.NoError(t, <-errs)
+	require.NoError(t, <-errs)
 
-func TestAGateHoldsUntilItOpens(t *testing.T) {
-	var g Gate
-	passed := make(chan bool)
-	go func() { passed <- g.pass(t.Context()) }()
-	select {
-	case <-passed:
-		t.Fatal("a shut gate let somebody pass")
-	default:
-	}
-	g.Set(true)
-	if !<-passed || !g.pass(t.Context()) {
-		t.Fatal("an open gate holds")
-	}
-	g.Set(false)
+	c.begun = false
 	ctx, cancel := context.WithCancel(t.Context())
-	go func() { passed <- g.pass(ctx) }()
+	go wait(ctx)
 	cancel()
-	if <-passed {
-		t.Fatal("a shut gate let somebody pass")
-	}
+	require.ErrorContains(t, <-errs, "no round: context canceled; there is:\nthe picture")
+	close(c.Ended)
+	go wait(t.Context())
+	require.ErrorContains(t, <-errs, "the session has ended")
 }

@@ -1,4 +1,4 @@
-// Package figures has the results of measurements: durations, pairs of the club and the bare server, goals,
+// Package figures has the results of measurements: numbers and durations, those of something else beside them, goals,
 // and the report of them.
 package figures
 
@@ -10,34 +10,22 @@ import (
 	"strings"
 )
 
-// Pair is a figure of the club and of the bare server. Where a figure was taken several times all three are
-// medians, so the ratio need not be that of the other two.
-type Pair struct {
-	Club  float64 `json:"value"`
-	Bare  float64 `json:"bare,omitempty"`
-	Ratio float64 `json:"ratio,omitempty"`
+// Figure is one row of a report: a number, the median of several, or durations. Beside it stands that of something
+// else; of several the ratio is a median, too, so that it need not be that of the other two.
+type Figure struct {
+	Part   string  `json:"part"`
+	Name   string  `json:"name"`
+	Unit   string  `json:"unit,omitempty"`
+	Value  float64 `json:"value"` // of durations the 99th percentile in milliseconds
+	Beside float64 `json:"beside,omitempty"`
+	Ratio  float64 `json:"ratio,omitempty"`
+	*Latency
+
+	all []float64 // values
 }
 
-// PairOf returns the pair with its ratio, if there is one.
-func PairOf(club, bare float64) Pair {
-	p := Pair{Club: club, Bare: bare}
-	if bare > 0 {
-		p.Ratio = club / bare
-	}
-	return p
-}
-
-// Medians returns the median of several pairs.
-func Medians(pairs []Pair) Pair {
-	var club, bare, ratio []float64
-	for _, p := range pairs {
-		club, bare, ratio = append(club, p.Club), append(bare, p.Bare), append(ratio, p.Ratio)
-	}
-	return Pair{Median(club), Median(bare), Median(ratio)}
-}
-
-// Median of values; 0 if there are none.
-func Median(values []float64) float64 {
+// median of values; 0 if there are none.
+func median(values []float64) float64 {
 	if len(values) == 0 {
 		return 0
 	}
@@ -45,16 +33,14 @@ func Median(values []float64) float64 {
 	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
 }
 
-// Figure is one row of a report: a number, or durations in milliseconds.
-type Figure struct {
-	Part string `json:"part"`
-	Name string `json:"name"`
-	Unit string `json:"unit,omitempty"`
-	Pair
-	*Latency
+// Limit is what a figure, or each with the unit in a part, may be at most; or its ratio.
+type Limit struct {
+	Part, Name, Unit string
+	Ratio            bool
+	Most             float64
 }
 
-// Goal is a limit, and whether it was kept.
+// Goal is a limit of a figure, and whether it was kept.
 type Goal struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
@@ -68,31 +54,74 @@ type Report struct {
 	Figures []Figure `json:"figures"`
 	Goals   []Goal   `json:"goals"`
 	Notes   []string `json:"notes,omitempty"` // faults and the like, in full
-	Before  string   `json:"-"`               // begins the name of each part that is added
-	part    string
 }
 
-// Part begins a part of the report; the figures that are added next belong to it.
-func (r *Report) Part(name string) { r.part = r.Before + name }
+func (r *Report) find(part, name string) *Figure {
+	i := slices.IndexFunc(r.Figures, func(f Figure) bool { return f.Part == part && f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &r.Figures[i]
+}
 
-// Add adds a number.
-func (r *Report) Add(name, unit string, value float64) { r.Pair(name, unit, Pair{Club: value}) }
+// Get returns a figure; false if there is none.
+func (r *Report) Get(part, name string) (Figure, bool) {
+	if f := r.find(part, name); f != nil {
+		return *f, true
+	}
+	return Figure{}, false
+}
 
-// Pair adds a figure of both servers.
-func (r *Report) Pair(name, unit string, p Pair) {
-	r.Figures = append(r.Figures, Figure{Part: r.part, Name: name, Unit: unit, Pair: p})
+// Add adds a number, or one more to those of which the figure is the median.
+func (r *Report) Add(part, name, unit string, value float64) {
+	f := r.find(part, name)
+	if f == nil {
+		r.Figures = append(r.Figures, Figure{Part: part, Name: name, Unit: unit})
+		f = &r.Figures[len(r.Figures)-1]
+	}
+	f.all = append(f.all, value)
+	f.Value = median(f.all)
 }
 
 // Delay adds durations, if there were any.
-func (r *Report) Delay(name string, l *Latency) {
+func (r *Report) Delay(part, name string, l *Latency) {
 	if l != nil {
-		r.Figures = append(r.Figures, Figure{Part: r.part, Name: name, Latency: l})
+		r.Figures = append(r.Figures, Figure{Part: part, Name: name, Unit: "ms p99", Value: l.P99, Latency: l, all: []float64{l.P99}})
 	}
 }
 
-// Goal judges a value.
-func (r *Report) Goal(name string, value, most float64) {
-	r.Goals = append(r.Goals, Goal{r.Before + name, value, most, value <= most})
+// Beside puts the figures of something else beside those that are the same here.
+func (r *Report) Beside(other *Report) {
+	for i := range r.Figures {
+		f := &r.Figures[i]
+		o := other.find(f.Part, f.Name)
+		if o == nil {
+			continue
+		}
+		f.Beside = o.Value
+		var ratios []float64
+		for i := range min(len(f.all), len(o.all)) {
+			if o.all[i] != 0 {
+				ratios = append(ratios, f.all[i]/o.all[i])
+			}
+		}
+		f.Ratio = median(ratios)
+	}
+}
+
+// Judge makes goals of the limits for figures that are there.
+func (r *Report) Judge(limits []Limit) {
+	for _, l := range limits {
+		for _, f := range r.Figures {
+			value, name := f.Value, f.Part+": "+f.Name
+			if l.Ratio {
+				value, name = f.Ratio, name+", ratio"
+			}
+			if f.Part == l.Part && (f.Name == l.Name || l.Name == "" && f.Unit == l.Unit) && (!l.Ratio || f.Ratio > 0) {
+				r.Goals = append(r.Goals, Goal{name, value, l.Most, value <= l.Most})
+			}
+		}
+	}
 }
 
 // Missed is an error that names the goals that were missed; nil if there are none.
@@ -109,15 +138,6 @@ func (r *Report) Missed() error {
 	return fmt.Errorf("missed: %s", strings.Join(names, "; "))
 }
 
-// Get returns a figure; false if there is none.
-func (r *Report) Get(part, name string) (Figure, bool) {
-	i := slices.IndexFunc(r.Figures, func(f Figure) bool { return f.Part == part && f.Name == name })
-	if i < 0 {
-		return Figure{}, false
-	}
-	return r.Figures[i], true
-}
-
 // Write writes the report for people, or as JSON for programs.
 func (r *Report) Write(w io.Writer, asJSON bool) error {
 	if asJSON {
@@ -126,9 +146,6 @@ func (r *Report) Write(w io.Writer, asJSON bool) error {
 		return enc.Encode(r)
 	}
 	var b strings.Builder
-	row := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "  %-38s "+format+"\n", append([]any{name}, args...)...)
-	}
 	fmt.Fprintln(&b, r.Load)
 	part := ""
 	for _, f := range r.Figures {
@@ -136,25 +153,23 @@ func (r *Report) Write(w io.Writer, asJSON bool) error {
 			part = f.Part
 			fmt.Fprintln(&b, part)
 		}
-		switch l := f.Latency; {
-		case l != nil:
-			row(f.Name, "%10.2f ms p50  %8.2f p99  %8.2f worst   (%d)", l.P50, l.P99, l.Worst, l.N)
-		case f.Bare > 0:
-			row(f.Name, "%10.2f %-14s bare %10.2f   ratio %5.2f", f.Club, f.Unit, f.Bare, f.Ratio)
-		case f.Club == float64(int64(f.Club)):
-			row(f.Name, "%10.0f %s", f.Club, f.Unit)
-		default:
-			row(f.Name, "%10.2f %s", f.Club, f.Unit)
+		fmt.Fprintf(&b, "  %-38s %10.2f %-14s", f.Name, f.Value, f.Unit)
+		if l := f.Latency; l != nil {
+			fmt.Fprintf(&b, " %10.2f p50 %10.2f worst   (%d)", l.P50, l.Worst, l.N)
 		}
+		if f.Ratio > 0 {
+			fmt.Fprintf(&b, " beside %10.2f   ratio %5.2f", f.Beside, f.Ratio)
+		}
+		fmt.Fprintln(&b)
 	}
 	for _, note := range r.Notes {
 		fmt.Fprintf(&b, "  %s\n", note)
 	}
-	if len(r.Goals) > 0 {
-		fmt.Fprintln(&b, "goals")
-	}
-	for _, g := range r.Goals {
-		row(g.Name, "%10.2f of %-8g %s", g.Value, g.Most, map[bool]string{true: "met", false: "MISSED"}[g.Met])
+	for i, g := range r.Goals {
+		if i == 0 {
+			fmt.Fprintln(&b, "goals")
+		}
+		fmt.Fprintf(&b, "  %-60s %10.2f of %-8g %s\n", g.Name, g.Value, g.Most, map[bool]string{true: "met", false: "MISSED"}[g.Met])
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

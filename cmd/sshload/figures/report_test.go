@@ -9,26 +9,28 @@ import (
 )
 
 func TestReport(t *testing.T) {
-	r := &Report{Load: "a load"}
-	r.Part("one")
-	r.Add("number", "things", 3)
-	r.Pair("both", "µs", Medians([]Pair{PairOf(10, 5), PairOf(2, 2), PairOf(4, 1)}))
-	r.Delay("none", nil)
-	r.Delay("some", &Latency{N: 4, P50: 1, P99: 2, Worst: 3})
-	r.Goal("kept", 1, 1)
-	require.NoError(t, r.Missed())
-	r.Before = "again, "
-	r.Part("one")
-	r.Add("number", "things", 2.5)
-	r.Goal("broken", 2, 1)
+	r, beside := &Report{Load: "a load"}, &Report{}
+	r.Add("one", "number", "things", 3)
+	for i, v := range []float64{10, 2, 4} {
+		r.Add("one", "both", "µs", v)
+		beside.Add("one", "both", "", []float64{5, 2, 1}[i])
+	}
+	r.Delay("one", "none", nil)
+	r.Delay("two", "some", &Latency{N: 4, P50: 1, P99: 2, Worst: 3})
+	r.Add("two", "number", "things", 2.5)
 	r.Notes = append(r.Notes, "a note")
-	require.EqualError(t, r.Missed(), "missed: again, broken")
+	r.Beside(beside)
+	r.Judge([]Limit{{Part: "one", Name: "both", Ratio: true, Most: 2}, {Part: "two", Name: "some", Ratio: true}, {Part: "two", Name: "other"}})
+	require.NoError(t, r.Missed())
+	r.Judge([]Limit{{Part: "two", Unit: "things", Most: 1}, {Part: "two", Name: "some", Most: 2}})
+	require.Equal(t, []Goal{{"one: both, ratio", 2, 2, true}, {"two: number", 2.5, 1, false}, {"two: some", 2, 2, true}}, r.Goals)
+	require.EqualError(t, r.Missed(), "missed: two: number")
 
 	var text, coded bytes.Buffer
 	require.NoError(t, r.Write(&text, false))
 	for _, want := range []string{
-		"a load\none\n", " 3 things\n", "4.00 µs             bare       2.00   ratio  2.00\n", "1.00 ms p50      2.00 p99      3.00 worst   (4)\n", "\nagain, one\n",
-		"2.50 things\n", "  a note\n", "1.00 of 1        met\n", "2.00 of 1        MISSED\n",
+		"a load\none\n", " 3.00 things ", "4.00 µs             beside       2.00   ratio  2.00\n", "\ntwo\n",
+		"2.00 ms p99               1.00 p50       3.00 worst   (4)\n", "  a note\n", "2.50 of 1        MISSED\n", "2.00 of 2        met\n",
 	} {
 		require.Contains(t, text.String(), want)
 	}
@@ -36,16 +38,17 @@ func TestReport(t *testing.T) {
 	require.NoError(t, r.Write(&coded, true))
 	var back Report
 	require.NoError(t, json.Unmarshal(coded.Bytes(), &back))
-	require.Equal(t, r.Figures, back.Figures)
-	f, ok := back.Get("again, one", "number")
+	f, ok := back.Get("one", "both")
 	require.True(t, ok)
-	require.Equal(t, 2.5, f.Club)
+	require.Equal(t, Figure{Part: "one", Name: "both", Unit: "µs", Value: 4, Beside: 2, Ratio: 2}, f)
+	f, _ = back.Get("two", "some")
+	require.Equal(t, 2.0, f.P99)
 	_, ok = back.Get("one", "none")
 	require.False(t, ok)
 }
 
 func TestMedian(t *testing.T) {
-	require.Zero(t, Median(nil))
-	require.Equal(t, 2.0, Median([]float64{3, 1, 2}))
-	require.Equal(t, 2.5, Median([]float64{4, 1, 2, 3}))
+	require.Zero(t, median(nil))
+	require.Equal(t, 2.0, median([]float64{3, 1, 2}))
+	require.Equal(t, 2.5, median([]float64{4, 1, 2, 3}))
 }

@@ -11,7 +11,6 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"boneyard/cmd/sshload/client"
-	"boneyard/cmd/sshload/figures"
 	"boneyard/cmd/sshload/server"
 )
 
@@ -26,8 +25,8 @@ func TestWhoeverIsThrownOutCallsAgain(t *testing.T) {
 		}
 		grant(ch)
 	})
-	require.NoError(t, client.Each(visitors, func(i int) error { return r.login(t.Context(), r.club, i) }))
-	require.NoError(t, client.Each(visitors, func(i int) error { return r.show(t.Context(), r.club, i) }))
+	require.NoError(t, client.Each(visitors, func(i int) error { return r.login(t.Context(), i) }))
+	require.NoError(t, client.Each(visitors, func(i int) error { return r.show(t.Context(), i) }))
 	require.Positive(t, r.again)
 	require.ErrorContains(t, r.refusal, "open a session")
 	r.hangUp()
@@ -37,8 +36,8 @@ func TestWhoeverIsThrownOutCallsAgain(t *testing.T) {
 func TestNobodyWaitsBeyondTheEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	r := visit(t, 1, func(ssh.NewChannel, ssh.Conn) { cancel() }) // and no answer
-	require.NoError(t, r.login(ctx, r.club, 0))
-	require.Error(t, r.show(ctx, r.club, 0))
+	require.NoError(t, r.login(ctx, 0))
+	require.Error(t, r.show(ctx, 0))
 	r.hangUp()
 }
 
@@ -74,7 +73,7 @@ func visit(t *testing.T, visitors int, session func(ch ssh.NewChannel, conn ssh.
 			}()
 		}
 	}()
-	r := newRunner(named(t, "idle"), Options{}, &figures.Report{})
+	r := newRunner(named(t, "idle"))
 	r.club = &server.Server{Addr: ln.Addr().String()}
 	r.screens = make([]*client.Screen, visitors)
 	return r

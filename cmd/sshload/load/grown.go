@@ -59,25 +59,25 @@ func (r *runner) years(ctx context.Context) (err error) {
 	if r.Data == "" {
 		r.Data = filepath.Join(r.dir, server.ClubData)
 	}
-	r.report.Part("the file")
+	const file = "the file"
 	if _, err := os.Stat(r.Data); errors.Is(err, os.ErrNotExist) {
 		began := time.Now()
-		if err := Grow(ctx, r.Data, r.Years, r.opt.Progress); err != nil {
+		if err := Grow(ctx, r.Data, r.Years, r.Progress); err != nil {
 			return err
 		}
-		r.report.Add("grown in", "s", time.Since(began).Seconds())
+		r.report.Add(file, "grown in", "s", time.Since(began).Seconds())
 	}
 	info, err := os.Stat(r.Data)
 	if err != nil {
 		return err
 	}
-	r.report.Add("size", "MB", float64(info.Size())/1e6)
+	r.report.Add(file, "size", "MB", float64(info.Size())/1e6)
 	defer func() {
 		if r.club != nil {
 			err = errors.Join(err, r.club.Stop())
 		}
 	}()
-	for _, step := range []func(context.Context) error{r.starts, r.lobby, r.commands, r.pages, r.jobs} {
+	for _, step := range []func(context.Context) error{r.starts, r.connecting, r.commands, r.pages, r.jobs} {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func (r *runner) member() client.Caller { return client.Caller{User: "grown", Ke
 // starts measures a start after a normal shutdown, and one after a kill, which checks the whole file first.
 // The second club keeps running.
 func (r *runner) starts(ctx context.Context) error {
-	r.report.Part("start")
+	const part = "start"
 	for _, what := range []string{"after an end in order", "after a kill"} {
 		if r.club != nil {
 			key, err := client.NewKey()
@@ -104,7 +104,7 @@ func (r *runner) starts(ctx context.Context) error {
 			r.club.Kill()
 		}
 		began := time.Now()
-		club, err := server.StartClub(ctx, r.opt.Server, r.dir, "--data", r.Data, "--exempt-networks", "127.0.0.0/8",
+		club, err := server.StartClub(ctx, r.Server, r.dir, "--data", r.Data, "--exempt-networks", "127.0.0.0/8",
 			"--operators", ssh.FingerprintSHA256(r.boss.PublicKey()))
 		if err != nil {
 			return err
@@ -114,68 +114,68 @@ func (r *runner) starts(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		r.cost(what, cost{own: u.CPU, wall: time.Since(began)})
-		r.report.Add(what+", memory", "MB", float64(u.Top)/(1<<20))
+		r.cost(part, what, u.CPU, 0, time.Since(began))
+		r.report.Add(part, what+", memory", "MB", float64(u.Top)/(1<<20))
 	}
 	return nil
 }
 
-// cost is processor time of the club, and how long it took; first is that of the first time, when no answer
-// was cached.
-type cost struct{ own, first, wall time.Duration }
+// cpuUnit is the unit of processor time.
+const cpuUnit = "ms of CPU"
 
-// cost reports what something cost.
-func (r *runner) cost(what string, c cost) {
-	r.say("%s: %v of CPU, %v the first time, %v in all", what, c.own, c.first, c.wall)
-	r.report.Add(what, "ms of CPU", figures.Milliseconds(c.own))
-	if c.first > 0 {
-		r.report.Add(what+", first", "ms of CPU", figures.Milliseconds(c.first))
+// cost reports what something cost: processor time of the club on the average and the first time, when no answer was
+// cached, and how long it took.
+func (r *runner) cost(part, what string, own, first, wall time.Duration) {
+	r.say("%s: %v of CPU, %v the first time, %v in all", what, own, first, wall)
+	r.report.Add(part, what, cpuUnit, figures.Milliseconds(own))
+	if first > 0 {
+		r.report.Add(part, what+", first", cpuUnit, figures.Milliseconds(first))
 	}
-	r.report.Add(what+", wall", "ms", figures.Milliseconds(c.wall))
+	r.report.Add(part, what+", wall", "ms", figures.Milliseconds(wall))
 }
 
-// costGoal is how much of a processor a page or a command may take, in milliseconds.
-const costGoal = 20
-
-// costs measures what do takes, on the average over so many times.
-func (r *runner) costs(what string, times int, do func() error) (c cost, err error) {
-	before, err := r.club.Usage()
-	now := before
-	for i := 0; i < times && err == nil; i++ {
-		if err = do(); err != nil {
-			return c, fmt.Errorf("%s: %w", what, err)
+// costs measures what do costs, less what is known to be spent and waited each time beside it.
+func (r *runner) costs(part, what string, less, rested time.Duration, do func(i int) error) (own time.Duration, err error) {
+	begun := r.now()
+	now, first := begun, time.Duration(0)
+	cpu := func() time.Duration { return now.used[r.club].CPU - begun.used[r.club].CPU }
+	for i := range r.Times {
+		if err := do(i); err != nil {
+			return 0, fmt.Errorf("%s: %w", what, err)
 		}
-		if now, err = r.club.Usage(); i == 0 {
-			c.first = now.CPU - before.CPU
+		if now = r.now(); i == 0 {
+			first = cpu()
 		}
 	}
-	c.own, c.wall = (now.CPU-before.CPU)/time.Duration(times), now.At.Sub(before.At)/time.Duration(times)
-	return c, err
+	n := time.Duration(r.Times)
+	own = cpu() / n
+	r.cost(part, what, max(own-less, 0), max(first-less, 0), now.at.Sub(begun.at)/n-rested)
+	return own, nil
 }
 
-// lobby measures the time from connecting with a terminal to the lobby's first screen.
-func (r *runner) lobby(ctx context.Context) error {
-	c, err := r.costs("connecting", r.Times, func() error {
+// connecting measures the time from connecting with a terminal to the lobby's first screen.
+func (r *runner) connecting(ctx context.Context) error {
+	_, err := r.costs("connecting", "to the lobby's first screen", 0, 0, func(int) error {
 		s, _, err := r.comeIn(ctx, r.member())
 		if s != nil {
 			s.Close()
 		}
 		return err
 	})
-	r.report.Part("connecting")
-	r.cost("to the lobby's first screen", c)
 	return err
 }
 
-// commands measures the commands that the club lists, without connecting: those below with these arguments,
-// or not at all, and all others without arguments.
+// commandsPart has the commands that the club lists: those below with these arguments, or not at all, and all
+// others without arguments.
+const commandsPart = "commands, without connecting"
+
 func (r *runner) commands(ctx context.Context) error {
 	var player struct{ Name string }
 	var team struct{ Tag string }
-	if err := r.askFirst(ctx, r.member(), "standings players --json --limit 1", &player); err != nil {
+	if err := r.askFirst(ctx, r.member(), "standings players --limit 1", &player); err != nil {
 		return err
 	}
-	if err := r.askFirst(ctx, r.member(), "standings teams --json --limit 1", &team); err != nil {
+	if err := r.askFirst(ctx, r.member(), "standings teams --limit 1", &team); err != nil {
 		return err
 	}
 	last := strconv.Itoa(r.Years.Games)
@@ -196,8 +196,7 @@ func (r *runner) commands(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.report.Part("commands, without connecting")
-	var entering cost // with a command, without what it does: the first, which is help
+	var entering time.Duration // with a command, without what it does: the first, which is help
 	for lines := json.NewDecoder(strings.NewReader(listed)); lines.More(); {
 		var h struct{ Command string }
 		if err := lines.Decode(&h); err != nil {
@@ -208,7 +207,7 @@ func (r *runner) commands(ctx context.Context) error {
 			all = []string{h.Command}
 		}
 		for _, command := range all {
-			c, err := r.costs(command, r.Times, func() error {
+			own, err := r.costs(commandsPart, command, entering, 0, func(int) error {
 				_, err := r.ask(ctx, r.member(), 0, command)
 				return err
 			})
@@ -216,11 +215,8 @@ func (r *runner) commands(ctx context.Context) error {
 				return err
 			}
 			if h.Command == "help" {
-				entering = c
+				entering = own
 			}
-			c.own, c.first = max(0, c.own-entering.own), max(0, c.first-entering.own)
-			r.cost(command, c)
-			r.report.Goal(command+", ms of CPU", figures.Milliseconds(max(c.own, c.first)), costGoal)
 		}
 	}
 	return nil
@@ -242,7 +238,7 @@ var walk = []struct{ what, keys, shows string }{
 	{"my games", "m", "games"},
 	{"games, once more", "m", "All games"},
 	{"a game's replay", "\r", `wins \d+ %`},
-	{turningPoints, "t", "round"},
+	{"turning points", "t", "round"},
 	{"points left on the table", "s", "Points left"},
 	{"the replay again", "s", "round"},
 	{"the next round", "\x1b[6~", "round"},
@@ -264,61 +260,53 @@ var walk = []struct{ what, keys, shows string }{
 	{"suspicions", "\x1b[C", "Audit log"},
 }
 
-// turningPoints are computed once a game, when somebody asks; like the coach's review, they may take long.
-const turningPoints = "turning points"
+// pagesPart has the pages, and thinking what may take long: turning points are computed once a game, when somebody
+// asks; like the coach's review.
+const pagesPart, thinkingPart = "pages", "thinking"
 
-// rest is how long a screen must not change before a page counts as shown: its parts come one after another.
-const rest = 200 * time.Millisecond
+// restTime is how long a screen must not change before a page counts as shown: its parts come one after another.
+const restTime = 200 * time.Millisecond
 
-// pages measures the pages, on the way through them.
+// pages measures the pages, through which several visitors walk abreast.
 func (r *runner) pages(ctx context.Context) error {
-	all := make([]cost, len(walk))
-	for time := range r.Times {
+	visitors := make([]*client.Screen, r.Times)
+	for i := range visitors {
 		s, _, err := r.comeIn(ctx, r.member())
-		if err == nil {
-			err = s.Rests(ctx, rest)
+		if s != nil {
+			defer s.Close()
 		}
-		for i := 0; i < len(walk) && err == nil; i++ {
-			var c cost
-			c, err = r.costs(walk[i].what, 1, func() error { return turn(ctx, s, walk[i].keys, walk[i].shows) })
-			if time == 0 {
-				all[i].first = c.first
-			}
-			all[i].own += c.own
-			all[i].wall += c.wall - rest
+		if err == nil {
+			err = s.Rests(ctx, restTime)
 		}
 		if err != nil {
 			return err
 		}
-		s.Close()
+		visitors[i] = s
 	}
-	r.report.Part("pages")
-	for i, c := range all {
-		c.own, c.wall = c.own/time.Duration(r.Times), c.wall/time.Duration(r.Times)
-		r.cost(walk[i].what, c)
-		if walk[i].what != turningPoints {
-			r.report.Goal(walk[i].what+", ms of CPU", figures.Milliseconds(max(c.own, c.first)), costGoal)
+	for _, w := range walk {
+		part, shown := pagesPart, regexp.MustCompile("(?i)"+w.shows)
+		if w.what == "turning points" {
+			part = thinkingPart
+		}
+		_, err := r.costs(part, w.what, 0, restTime, func(i int) error {
+			s := visitors[i]
+			err := s.Send(w.keys)
+			if err == nil {
+				err = s.Rests(ctx, restTime)
+			}
+			if err != nil || shown.MatchString(s.Picture()) {
+				return err
+			}
+			if _, err := s.Shows(ctx, shown); err != nil {
+				return err
+			}
+			return s.Rests(ctx, restTime)
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return nil
-}
-
-// turn presses keys and waits until the page shows what it should, and rests.
-func turn(ctx context.Context, s *client.Screen, keys, shows string) error {
-	shown := regexp.MustCompile("(?i)" + shows)
-	err := s.Send(keys)
-	if err == nil {
-		err = s.Rests(ctx, rest)
-	}
-	if err != nil || shown.MatchString(s.Picture()) {
-		return err
-	}
-	seen, cancel := client.Sight(ctx)
-	defer cancel()
-	if _, err := s.Until(seen, shows, shown.MatchString); err != nil {
-		return err
-	}
-	return s.Rests(ctx, rest)
 }
 
 // jobs measures the commands of the program itself that run without a server.
@@ -327,18 +315,18 @@ func (r *runner) jobs(ctx context.Context) error {
 		return err
 	}
 	r.club = nil
-	r.report.Part("jobs")
+	const part = "jobs"
 	for _, args := range [][]string{{"check"}, {"rebuild"}, {"backup", filepath.Join(r.dir, "copy.db")}} {
-		cmd := r.command(ctx, r.Data, args...)
+		cmd := server.Command(ctx, r.Server, append(args, "--data", r.Data)...)
 		var errs bytes.Buffer
 		cmd.Stderr = &errs
 		began := time.Now()
 		if err := cmd.Run(); err != nil {
 			return fmt.Errorf("%s: %w: %s", args[0], err, errs.String())
 		}
-		r.cost(args[0], cost{own: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), wall: time.Since(began)})
+		r.cost(part, args[0], cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime(), 0, time.Since(began))
 		if u, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-			r.report.Add(args[0]+", memory", "MB", float64(u.Maxrss)/1024)
+			r.report.Add(part, args[0]+", memory", "MB", float64(u.Maxrss)/1024)
 		}
 	}
 	return nil

@@ -5,63 +5,69 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
+	"boneyard/cmd/sshd/flags"
 	"boneyard/cmd/sshload/attack"
+	"boneyard/cmd/sshload/figures"
 	"boneyard/store/grow"
 )
 
-// Load is what is put on a club, and how it is measured. Whatever is 0 does not happen.
+// Load is what is put on a club, and how it is measured. Whatever is 0 does not happen. Fields with tags are flags.
 type Load struct {
-	Name  string
-	About string
-	Long  string
-	Flags string // the flags that change it
+	Name, About, Long string
+	Flags             string // that change it
+	Goals             []figures.Limit
+	Progress          io.Writer // is told how far it is
 
-	Tables int           // in play
-	Seats  int           // at each
-	People int           // at each, on screens; house bots take the other seats
-	Lines  bool          // people are programs that use the line protocol instead of screens
-	Bots   string        // how strong the house bots are at tables of programs; empty: as at any table
-	Pace   time.Duration // from the beginning of a person's turn to the key
+	Server   string `flag:"server" about:"the club's <program> (default: the sshd beside this program)"`
+	JSON     bool   `flag:"json" about:"write the report as JSON"`
+	Profiles string `flag:"profiles" about:"<folder> for CPU profiles of the club, one per phase"`
+	Baseline bool   `flag:"baseline" about:"run a bare SSH server beside it and print the ratios"`
+
+	Tables int           `flag:"tables" about:"tables in play"`
+	Seats  int           `flag:"seats" about:"seats at each"`
+	People int           `flag:"people" about:"players at each; bots take the other seats"`
+	Lines  bool          `flag:"lines" about:"players are programs that speak the line protocol, not people at screens"`
+	Bots   string        `flag:"bots" about:"how strong the house bots are: novice, casual, regular, expert or master"`
+	Pace   time.Duration `flag:"pace" about:"how long players think"`
+	Arena  int           `flag:"players" about:"programs that play"`
 	Open   int           // tables where everybody may sit down, and nobody is ever ready
 	Alone  int           // people at screens, each at a table with a house bot
-	Arena  int           // programs that play an arena
 
-	Watchers int // on screens, dealt out to the tables in turn
-	Lobby    int // sessions that look at the lobby
-	Arrivals int // sessions that are logged in beforehand, and enter the lobby within one second
-
-	Chat      float64 // lines a second, said by those in the lobby and the watchers in turn
+	Watchers  int     `flag:"watchers" about:"watchers in all, dealt out to the tables in turn"`
+	Lobby     int     `flag:"lobby" about:"sessions in the lobby"`
+	Arrivals  int     `flag:"arrivals" about:"sessions that connect within one second"`
 	Newcomers float64 // a second, who want to see the lobby and go again
 
-	Hostile int           // clients that attack in the last round
-	Only    []string      // kinds of attack; empty: all
-	Minutes float64       // how long they do, instead of Play
-	Calm    time.Duration // how long the round before is at most
-	Grown   string        // a data file, with a copy of which the club begins
+	Minutes float64       `flag:"minutes" about:"how long the attack lasts"`
+	Hostile int           `flag:"hostile" about:"hostile clients"`
+	Only    []string      `flag:"only" about:"names of the <attacks> to run (default all)"`
+	Grown   string        `flag:"grown" about:"a data <file> to begin with, as grow makes it; it is copied"`
+	Calm    time.Duration // how long the round before the attack is at most
 
-	Width, Height int // of the terminals
+	Width  int           `flag:"width" about:"columns of the terminals"`
+	Height int           `flag:"height" about:"rows of the terminals"`
+	Rest   time.Duration `flag:"rest" about:"how long idle sessions are measured"`
+	Play   time.Duration `flag:"play" about:"how long a round of play is"`
+	Rounds int           `flag:"rounds" about:"rounds of play; figures are medians of them"`
 
-	Rest   time.Duration // how long idle sessions are looked at
-	Play   time.Duration // how long a round of play is
-	Rounds int           // of play; figures are medians of them
-
-	Baseline bool // run the bare server, too
-	Nodes    bool // the club is on three nodes, and people connect to all of them
-	Apart    bool // each client has an address of its own, in a network of its own
-	Limits   bool // the club limits callers by their address; afterwards nothing may be lost or left behind
-	Strict   bool // a goal that is missed is an error
+	Nodes  bool // the club is on three nodes, and people connect to all of them
+	Apart  bool // each client has an address of its own, in a network of its own
+	Limits bool // the club limits callers by their address; afterwards nothing may be lost or left behind
+	Strict bool // a goal that is missed is an error
 
 	Years grow.Plan // of a club that has been played in for years
-	Data  string    // its file
-	Times int       // each of its pages and commands is measured
+	Chat  float64   `flag:"chat" about:"lines of chat a second, said by those in the lobby and the watchers in turn"`
+	Data  string    `flag:"data" about:"the data <file>; empty: a new one, which is removed afterwards"`
+	Times int       `flag:"times" about:"how often each page and command is measured"`
 
-	run func(r *runner, ctx context.Context) error // nil: [runner.once]
+	run func(*runner, context.Context) error
 }
 
 // Bounds of a load: this is a tool for one machine, and stops by itself.
@@ -73,13 +79,24 @@ const (
 	maxRounds  = 20
 )
 
+// GrowFlags are the flags that say what a grown club is.
+const GrowFlags = "games members teams chat seed"
+
 // Loads are the loads that have names.
 func Loads() []Load {
 	const of = "server json "
 	base := Load{
-		Flags: of + "baseline profiles tables seats people lines bots pace watchers lobby arrivals chat " +
-			"width height rest play rounds",
+		Flags: of + "baseline profiles tables seats people lines bots pace watchers lobby arrivals chat width height rest play rounds",
 		Seats: 2, People: 2, Width: 80, Height: 24, Pace: 200 * time.Millisecond, Rest: 5 * time.Second, Play: 8 * time.Second, Rounds: 3,
+		Goals: []figures.Limit{
+			{Part: "entering", Name: "both", Ratio: true, Most: 2},
+			{Part: "idle", Name: residentMemory, Ratio: true, Most: 2.5},
+			{Part: "idle", Name: "CPU", Most: 1},
+			{Part: inPlay, Name: "bytes of a move", Most: 150}, // those that score among them
+			{Part: inPlay, Name: botsChoices, Most: 800},       // a bot's pause is no shorter
+			{Part: "arrivals", Name: "frames", Most: 40},
+		},
+		run: (*runner).once,
 	}
 	with := func(name, about string, set func(*Load)) Load {
 		l := base
@@ -87,32 +104,39 @@ func Loads() []Load {
 		set(&l)
 		return l
 	}
-	watch := func(n int) Load {
-		return with(fmt.Sprint("watch", n), fmt.Sprint(n, " watchers at one table"), func(l *Load) { l.Tables, l.Watchers = 1, n })
+	goal := func(l *Load, part, name string, ratio bool, most float64) {
+		l.Goals = append(slices.Clip(l.Goals), figures.Limit{Part: part, Name: name, Ratio: ratio, Most: most})
 	}
 	fours := func(l *Load) {
 		l.Tables, l.Seats, l.People, l.Lines, l.Pace, l.Play, l.Rounds, l.Rest = 500, 4, 4, true, time.Second, 15*time.Second, 1, 0
+		goal(l, inPlay, moveAcknowledged, false, 10)
 	}
 	return []Load{
-		watch(500), watch(1000), watch(2000), watch(4000),
-		with("spread", "1000 watchers at 100 tables", func(l *Load) { l.Tables, l.Watchers, l.Pace = 100, 1000, time.Second }),
+		with("watch1000", "1000 watchers at one table", func(l *Load) {
+			l.Tables, l.Watchers = 1, 1000
+			goal(l, inPlay, costOfUpdate, true, 2)
+			goal(l, inPlay, keyToWatchers, false, 50) // on two processors that the clients use, too
+		}),
+		with("spread", "1000 watchers at 100 tables", func(l *Load) {
+			l.Tables, l.Watchers, l.Pace = 100, 1000, time.Second
+			goal(l, inPlay, keyToWatchers, false, 50)
+			goal(l, inPlay, keyToScreen, false, 10)
+		}),
 		with("idle", "1000 sessions in the lobby, and nothing happens", func(l *Load) { l.Lobby, l.Rest, l.Rounds = 1000, 20*time.Second, 0 }),
 		with("arrivals", "1000 who connect within one second", func(l *Load) { l.Arrivals, l.Rest, l.Rounds = 1000, 0, 0 }),
 		with("tables500", "500 tables of four programs, which move once a second", fours),
-		with("screens500", "500 tables of four, a person at a screen and three bots at each", func(l *Load) {
-			fours(l)
-			l.People, l.Lines = 1, false
-		}),
 		with("masters500", "500 tables of four, a program and three house masters at each", func(l *Load) {
 			fours(l)
 			l.People, l.Bots = 1, "master"
 		}),
 		with("small", "a little of everything, for tests", func(l *Load) {
 			l.Tables, l.Watchers, l.Arrivals, l.Pace, l.Rest, l.Play, l.Rounds = 1, 400, 50, 50*time.Millisecond, 2*time.Second, 5*time.Second, 2
+			goal(l, inPlay, costOfUpdate, true, 2)
 		}),
 		with("arena", "500 programs play an arena, and 200 sessions look at the lobby", func(l *Load) {
 			l.Arena, l.Lobby, l.Pace, l.Rest, l.Play, l.Rounds, l.Apart, l.Strict = 500, 200, time.Second, 10*time.Second, time.Minute, 1, true, true
 			l.Flags = of + "players lobby rest play pace"
+			goal(l, inPlay, paired, false, 1000)
 			l.Long = "Measures how long it takes from the end of a game until a player is at the next table, and what a session in\n" +
 				"the lobby costs with and without an arena that begins soon. The exit status is 1 if a goal was missed."
 		}),
@@ -125,6 +149,12 @@ func Loads() []Load {
 			l.Tables, l.Lines, l.Pace, l.Open, l.Chat, l.Newcomers = 50, true, time.Second, 2, 0.5, 1
 			l.Hostile, l.Minutes, l.Calm, l.Rounds, l.Rest, l.Apart, l.Limits, l.Strict = 300, 10, 10*time.Second, 2, 0, true, true, true
 			l.Flags = of + "minutes hostile tables only grown"
+			l.Goals = []figures.Limit{
+				{Part: underAttack, Name: moveAcknowledged, Most: 50}, {Part: underAttack, Name: newcomersLate, Most: 1},
+				{Part: underAttack, Name: logWritten, Most: 30}, {Part: underAttack, Name: failures},
+				{Part: afterwards, Name: leftGoroutines}, {Part: afterwards, Name: leftFiles}, {Part: afterwards, Name: leftSessions},
+				{Part: afterwards, Name: tablesLost}, {Part: afterwards, Name: faultsMet}, {Part: afterwards, Name: errorsLogged},
+			}
 			l.Long = "The club has its usual limits. Afterwards it is checked whether anything was left behind, whether every table\n" +
 				"is there as it was last acknowledged, and whether the data is valid. The exit status is 1 if a goal was\nmissed. The attacks are:\n"
 			for _, a := range attack.Kinds() {
@@ -133,8 +163,8 @@ func Loads() []Load {
 		}),
 		{
 			Name: "grown", About: "a club that has been played in for years: its start, pages, commands and jobs",
-			Flags: of + "games members teams chat seed data times",
-			Years: grow.DefaultPlan(), Times: 4, Lobby: 1, Width: 120, Height: 40, run: (*runner).years,
+			Flags: of + GrowFlags + " data times", Years: grow.DefaultPlan(), Times: 4, Lobby: 1, Width: 120, Height: 40, run: (*runner).years,
+			Goals: []figures.Limit{{Part: commandsPart, Unit: cpuUnit, Most: 20}, {Part: pagesPart, Unit: cpuUnit, Most: 20}},
 			Long: "Makes the data file of a club of years, as grow does, and measures how much of a processor it takes to start a\n" +
 				"club on it, to connect, to show each page, to answer each command, and to check, rebuild and back up the\n" +
 				"file. With --data the file is kept, and made only if it is not there: give the same --seed then, since the\n" +
@@ -144,49 +174,13 @@ func Loads() []Load {
 }
 
 // AddFlags declares the flags that change the load.
-func (l *Load) AddFlags(f *pflag.FlagSet, o *Options) {
-	all := pflag.NewFlagSet("", pflag.ContinueOnError)
-	all.StringVar(&o.Server, "server", "", "the club's `program` (default: the sshd beside this program)")
-	all.BoolVar(&o.JSON, "json", false, "write the report as JSON")
-	all.StringVar(&o.Profiles, "profiles", "", "`folder` for CPU profiles of the club, one per phase")
-	all.BoolVar(&l.Baseline, "baseline", false, "run a bare SSH server beside it and print the ratios")
-	all.StringVar(&l.Bots, "bots", l.Bots, "how strong the house bots are at tables of programs: novice, casual, regular, expert or master")
-	all.BoolVar(&l.Lines, "lines", l.Lines, "players are programs that speak the line protocol")
-	all.StringSliceVar(&l.Only, "only", nil, "names of the `attacks` to run (default all)")
-	all.Float64Var(&l.Minutes, "minutes", l.Minutes, "how long the attack lasts")
-	all.StringVar(&l.Grown, "grown", "", "a data `file` to begin with, as grow makes it; it is copied")
-	all.StringVar(&l.Data, "data", "", "the data `file`; empty: a new one, which is removed afterwards")
-	all.Uint64Var(&l.Years.Seed, "seed", l.Years.Seed, "seed of all that is played")
-	for _, n := range []struct {
-		to          *int
-		name, about string
-	}{
-		{&l.Tables, "tables", "tables in play"}, {&l.Seats, "seats", "seats at each"},
-		{&l.People, "people", "people at each; bots take the other seats"},
-		{&l.Arena, "players", "programs that play"}, {&l.Watchers, "watchers", "watchers in all"},
-		{&l.Lobby, "lobby", "sessions in the lobby"}, {&l.Arrivals, "arrivals", "sessions that connect within one second"},
-		{&l.Width, "width", "columns of the terminals"}, {&l.Height, "height", "rows of the terminals"}, {&l.Rounds, "rounds", "rounds of play"},
-		{&l.Hostile, "hostile", "hostile clients"}, {&l.Times, "times", "how often each page and command is measured"},
-		{&l.Years.Games, "games", "games, each played to its end"}, {&l.Years.Members, "members", "members"},
-		{&l.Years.Teams, "teams", "teams of two"},
-	} {
-		all.IntVar(n.to, n.name, *n.to, n.about)
-	}
-	for to, about := range map[*time.Duration][2]string{
-		&l.Pace: {"pace", "how long people think"}, &l.Rest: {"rest", "how long idle sessions are measured"},
-		&l.Play: {"play", "how long a round of play is"},
-	} {
-		all.DurationVar(to, about[0], *to, about[1])
-	}
-	if l.Years.Games > 0 {
-		all.IntVar(&l.Years.Chat, "chat", l.Years.Chat, "lines of chat, and pieces of news")
-	} else {
-		all.Float64Var(&l.Chat, "chat", l.Chat, "lines of chat a second")
-	}
+func (l *Load) AddFlags(f *pflag.FlagSet) {
 	f.SortFlags = false
-	for _, name := range strings.Fields(l.Flags) {
-		f.AddFlag(all.Lookup(name))
+	only := strings.Fields(l.Flags)
+	if l.Years.Games > 0 {
+		flags.Declare(f, &l.Years, only...)
 	}
+	flags.Declare(f, l, only...)
 }
 
 // complete fills in what follows from the flags.
@@ -197,8 +191,8 @@ func (l *Load) complete() {
 	}
 }
 
-// clients is how many connections the club gets.
-func (l *Load) clients() int {
+// people are how many connections the club gets.
+func (l *Load) people() int {
 	return l.Tables*l.People + l.Open + l.Alone + l.Arena + l.Watchers + l.Lobby + l.Arrivals
 }
 
@@ -213,12 +207,10 @@ func (l *Load) Validate() error {
 		}
 	}
 	switch {
-	case l.Nodes && l.Baseline:
-		return errors.New("the bare server is compared with a club on one machine")
-	case l.clients() < 1:
+	case l.people() < 1:
 		return errors.New("there is nobody in this load")
-	case l.clients() > maxClients:
-		return fmt.Errorf("%d clients are too many; %d are the most", l.clients(), maxClients)
+	case l.people() > maxClients:
+		return fmt.Errorf("%d clients are too many; %d are the most", l.people(), maxClients)
 	case l.Tables > 0 && (l.Seats < 2 || l.Seats > 4):
 		return fmt.Errorf("a table has 2 to 4 seats, not %d", l.Seats)
 	case l.Tables > 0 && (l.People < 1 || l.People > l.Seats):

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/cmd/sshload/attack"
-	"boneyard/cmd/sshload/figures"
 	"boneyard/cmd/sshload/server"
 )
 
@@ -24,7 +23,7 @@ func named(t *testing.T, name string) Load {
 
 func TestLoadsAreValid(t *testing.T) {
 	for _, l := range Loads() {
-		l.AddFlags(pflag.NewFlagSet("", pflag.ContinueOnError), &Options{})
+		l.AddFlags(pflag.NewFlagSet("", pflag.ContinueOnError))
 		l.complete()
 		require.NoError(t, l.Validate(), l.Name)
 	}
@@ -71,15 +70,20 @@ func TestBounds(t *testing.T) {
 
 // A fault makes a soak fail, and is told.
 func TestFaultsMissAGoal(t *testing.T) {
-	r := newRunner(named(t, "soak"), Options{}, &figures.Report{})
+	l := named(t, "soak")
+	r := newRunner(l)
 	r.club = &server.Server{}
 	r.soaked()
+	r.report.Judge(l.Goals)
 	require.NoError(t, r.report.Missed())
+	r = newRunner(l)
+	r.club = &server.Server{}
 	r.fault("nothing", nil)
 	for range 2 * faultsTold {
 		r.fault("a player", errTest)
 	}
 	r.soaked()
+	r.report.Judge(l.Goals)
 	require.ErrorContains(t, r.report.Missed(), "faults that the ordinary met")
 	require.Len(t, r.report.Notes, faultsTold)
 	require.ErrorIs(t, <-r.failed, errTest)

@@ -3,39 +3,31 @@ package server
 import (
 	"bufio"
 	"crypto/ed25519"
-	"crypto/rand"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
-	"runtime"
-	"slices"
+	"net/http"
+	_ "net/http/pprof"
 	"strconv"
-	"strings"
 	"sync"
 
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"golang.org/x/crypto/ssh"
 )
 
 // bare is as little as a server can be that lets anybody in over SSH and writes to all sessions: the club's
 // figures are compared with what it uses.
 type bare struct {
-	config *ssh.ServerConfig
-
 	mu       sync.Mutex
-	greeting []byte
+	greeting []byte // each new session is sent this first
 	sessions map[ssh.Channel]chan []byte
-	groups   map[string][]ssh.Channel // by the session's command; members stay until the server ends
 }
 
-// RunBare serves on a loopback address, which it writes first. A line from a session with a command goes to
-// all sessions with that command, behind the greeting, as a table's move goes to its players. It reads
-// commands, one a line, until there are no more:
-//
-//	greet QUOTED   from now on each new session is sent this first
-//	say QUOTED     all sessions are sent this
-//	gauges         answers with the number of goroutines and the bytes of live memory after a collection
-func RunBare(in io.Reader, out io.Writer) error {
-	_, key, err := ed25519.GenerateKey(rand.Reader)
+// RunBare serves on a loopback address, which it logs as the club does, with metrics and profiles on another. What it
+// reads, in quotes and one a line, all sessions are sent; it ends when there is no more.
+func RunBare(in io.Reader, log io.Writer) error {
+	_, key, err := ed25519.GenerateKey(nil)
 	if err != nil {
 		return err
 	}
@@ -43,64 +35,56 @@ func RunBare(in io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	b := &bare{
-		config:   &ssh.ServerConfig{},
-		sessions: make(map[ssh.Channel]chan []byte),
-		groups:   make(map[string][]ssh.Channel),
-	}
-	b.config.KeyboardInteractiveCallback = func(ssh.ConnMetadata, ssh.KeyboardInteractiveChallenge) (*ssh.Permissions, error) {
+	b := &bare{sessions: make(map[ssh.Channel]chan []byte)}
+	letIn := func(ssh.ConnMetadata, ssh.KeyboardInteractiveChallenge) (*ssh.Permissions, error) {
 		return &ssh.Permissions{}, nil
 	}
-	b.config.AddHostKey(signer)
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = ln.Close() }()
-	if _, err := fmt.Fprintln(out, ln.Addr()); err != nil {
-		return err
-	}
-	go func() {
-		for {
-			conn, err := ln.Accept()
-			if err != nil {
-				return
+	config := &ssh.ServerConfig{KeyboardInteractiveCallback: letIn} // as the club
+	config.AddHostKey(signer)
+	http.Handle("GET /metrics", promhttp.Handler())
+	http.HandleFunc("POST /greet", b.greet)
+	logger := slog.New(slog.NewJSONHandler(log, nil))
+	for _, s := range []struct {
+		ready string
+		serve func(net.Listener)
+	}{
+		{"metrics", func(ln net.Listener) { _ = http.Serve(ln, nil) }},
+		{clubOpen, func(ln net.Listener) {
+			for conn, err := ln.Accept(); err == nil; conn, err = ln.Accept() {
+				go b.serve(conn, config)
 			}
-			go b.serve(conn)
+		}},
+	} {
+		ln, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return err
 		}
-	}()
-	return b.obey(in, out)
-}
-
-func (b *bare) obey(in io.Reader, out io.Writer) error {
+		defer ln.Close()
+		go s.serve(ln)
+		logger.Info(s.ready, "addr", ln.Addr().String())
+	}
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
-		word, rest, _ := strings.Cut(lines.Text(), " ")
-		text := ""
-		if rest != "" {
-			var err error
-			if text, err = strconv.Unquote(rest); err != nil {
-				return fmt.Errorf("%s: %w", word, err)
-			}
+		text, err := strconv.Unquote(lines.Text())
+		if err != nil {
+			return fmt.Errorf("say: %w", err)
 		}
-		switch word {
-		case "greet":
-			b.mu.Lock()
-			b.greeting = []byte(text)
-			b.mu.Unlock()
-		case "say":
-			b.say([]byte(text))
-		case "gauges":
-			runtime.GC()
-			var m runtime.MemStats
-			runtime.ReadMemStats(&m)
-			if _, err := fmt.Fprintln(out, runtime.NumGoroutine(), m.HeapAlloc+m.StackInuse); err != nil {
-				return err
-			}
-		}
+		b.say([]byte(text))
 	}
 	return lines.Err()
+}
+
+// greet takes the greeting.
+func (b *bare) greet(w http.ResponseWriter, r *http.Request) {
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.greeting = text
 }
 
 // say has all sessions send text. A session that has not taken what was said before is given nothing more.
@@ -115,9 +99,9 @@ func (b *bare) say(text []byte) {
 	}
 }
 
-func (b *bare) serve(conn net.Conn) {
-	defer func() { _ = conn.Close() }()
-	_, chans, reqs, err := ssh.NewServerConn(conn, b.config)
+func (b *bare) serve(conn net.Conn, config *ssh.ServerConfig) {
+	defer conn.Close()
+	_, chans, reqs, err := ssh.NewServerConn(conn, config)
 	if err != nil {
 		return
 	}
@@ -141,7 +125,7 @@ func (b *bare) requests(ch ssh.Channel, reqs <-chan *ssh.Request) {
 	begun := false
 	for req := range reqs {
 		_ = req.Reply(true, nil)
-		if (req.Type == "shell" || req.Type == "exec") && !begun {
+		if req.Type == "shell" && !begun {
 			begun = true
 			b.mu.Lock()
 			b.sessions[ch] = texts
@@ -154,32 +138,11 @@ func (b *bare) requests(ch ssh.Channel, reqs <-chan *ssh.Request) {
 					}
 				}
 			}()
-			if req.Type == "exec" {
-				go b.pass(ch, string(req.Payload))
-			} else {
-				go func() { _, _ = io.Copy(io.Discard, ch) }()
-			}
+			go func() { _, _ = io.Copy(io.Discard, ch) }()
 		}
 	}
 	b.mu.Lock()
 	delete(b.sessions, ch)
 	b.mu.Unlock()
 	close(texts)
-}
-
-// pass sends each line of a session to all of its group.
-func (b *bare) pass(ch ssh.Channel, group string) {
-	b.mu.Lock()
-	b.groups[group] = append(b.groups[group], ch)
-	b.mu.Unlock()
-	lines := bufio.NewScanner(ch)
-	for lines.Scan() {
-		b.mu.Lock()
-		members := slices.Clone(b.groups[group])
-		text := append(slices.Clip(b.greeting), lines.Text()+"\n"...)
-		b.mu.Unlock()
-		for _, m := range members {
-			_, _ = m.Write(text) // one that has hung up gets nothing
-		}
-	}
 }

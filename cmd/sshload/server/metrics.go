@@ -18,10 +18,8 @@ import (
 	"boneyard/cmd/sshload/figures"
 )
 
-// Metrics are what the club counts, at one moment, by their names.
+// Metrics are what a server counts, at one moment, by their names.
 type Metrics map[string]*dto.MetricFamily
-
-var errNoMetrics = errors.New("the server has no metrics")
 
 // Scrape reads all metrics.
 func (s *Server) Scrape() (Metrics, error) {
@@ -35,12 +33,22 @@ func (s *Server) Scrape() (Metrics, error) {
 
 // Debug reads a page of those that are for operators: metrics and profiles.
 func (s *Server) Debug(ctx context.Context, path string) (string, error) {
+	return s.http(ctx, http.MethodGet, path, "")
+}
+
+// Greet has the bare server send a text to each session first.
+func (s *Server) Greet(text string) error {
+	_, err := s.http(context.Background(), http.MethodPost, "/greet", text)
+	return err
+}
+
+func (s *Server) http(ctx context.Context, method, path, body string) (string, error) {
 	if s.Metrics == "" {
-		return "", errNoMetrics
+		return "", errors.New("the server has no metrics")
 	}
 	ctx, cancel := context.WithTimeout(ctx, StartTime)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.Metrics+path, nil)
+	req, err := http.NewRequestWithContext(ctx, method, "http://"+s.Metrics+path, strings.NewReader(body))
 	if err != nil {
 		return "", err
 	}
@@ -48,7 +56,7 @@ func (s *Server) Debug(ctx context.Context, path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = resp.Body.Close() }()
+	defer resp.Body.Close()
 	b, err := io.ReadAll(io.LimitReader(resp.Body, 64<<20))
 	if err == nil && resp.StatusCode != http.StatusOK {
 		err = fmt.Errorf("%s: %s", path, resp.Status)
@@ -59,31 +67,13 @@ func (s *Server) Debug(ctx context.Context, path string) (string, error) {
 // Growth is by how much a counter has grown, by the values of one of its labels; those that did not grow are
 // left out.
 func Growth(before, after Metrics, name, label string) map[string]float64 {
-	then, all := before.By(name, label), make(map[string]float64)
-	for key, n := range after.By(name, label) {
+	then, all := before.by(name, label), make(map[string]float64)
+	for key, n := range after.by(name, label) {
 		if n > then[key] {
 			all[key] = n - then[key]
 		}
 	}
 	return all
-}
-
-// Gauges asks the server how many goroutines it has, apart from one for each table and each event, and how
-// many bytes of its memory hold something.
-func (s *Server) Gauges() (goroutines, live float64, err error) {
-	if s.ask != nil {
-		line, err := s.ask("gauges")
-		if err != nil {
-			return 0, 0, err
-		}
-		_, err = fmt.Sscan(line, &goroutines, &live)
-		return goroutines, live, err
-	}
-	if _, err := s.Debug(context.Background(), "/debug/pprof/heap?gc=1&debug=0"); err != nil {
-		return 0, 0, err
-	}
-	m, err := s.Scrape()
-	return m.Goroutines(), m.Value("go_memstats_heap_alloc_bytes") + m.Value("go_memstats_stack_inuse_bytes"), err
 }
 
 // Goroutines are those apart from one for each table and each event: a club that has just opened makes daily
@@ -93,10 +83,10 @@ func (m Metrics) Goroutines() float64 {
 }
 
 // Value is the value of a counter or a gauge; 0 if there is none of that name.
-func (m Metrics) Value(name string) float64 { return m.By(name, "")[""] }
+func (m Metrics) Value(name string) float64 { return m.by(name, "")[""] }
 
-// By returns a counter or a gauge by the values of one of its labels.
-func (m Metrics) By(name, label string) map[string]float64 {
+// by returns a counter or a gauge by the values of one of its labels.
+func (m Metrics) by(name, label string) map[string]float64 {
 	all := make(map[string]float64)
 	for _, one := range m[name].GetMetric() {
 		key := ""
@@ -110,41 +100,28 @@ func (m Metrics) By(name, label string) map[string]float64 {
 	return all
 }
 
-// Histograms of the club.
-const (
-	JournalWaits = "boneyard_journal_append_seconds" // of a table's step, to be on disk
-	BotChoices   = "boneyard_bot_choice_seconds"     // from the beginning of a master's pause
-)
-
-// Waits is a histogram: how many took at most so long, by the upper bounds of the server's buckets in
-// seconds.
-type Waits map[float64]int64
-
-// Add adds what a histogram counted between two moments.
-func (w Waits) Add(histogram string, from, to Metrics) {
-	for sign, m := range map[int64]Metrics{-1: from, 1: to} {
+// Waited is what a histogram, whose buckets are in seconds, counted between two moments; nil if that is nothing. It is
+// known within the buckets only: these are their upper bounds.
+func Waited(histogram string, before, after Metrics) *figures.Latency {
+	counts := make(map[float64]float64) // at most so long
+	for sign, m := range map[float64]Metrics{-1: before, 1: after} {
 		for _, one := range m[histogram].GetMetric() {
 			for _, b := range one.GetHistogram().GetBucket() {
-				w[b.GetUpperBound()] += sign * int64(b.GetCumulativeCount())
+				counts[b.GetUpperBound()] += sign * float64(b.GetCumulativeCount())
 			}
 		}
 	}
-}
-
-// Sum returns what was counted, nil if that is nothing. It is known within the buckets only: these are their
-// upper bounds.
-func (w Waits) Sum() *figures.Latency {
-	bounds := slices.Sorted(maps.Keys(w))
-	if len(bounds) == 0 || w[bounds[len(bounds)-1]] == 0 {
+	bounds := slices.Sorted(maps.Keys(counts))
+	if len(bounds) == 0 || counts[bounds[len(bounds)-1]] == 0 {
 		return nil
 	}
-	all := w[bounds[len(bounds)-1]]
+	all := counts[bounds[len(bounds)-1]]
 	within := func(part float64) float64 {
-		i := slices.IndexFunc(bounds, func(b float64) bool { return float64(w[b]) >= part*float64(all) })
+		i := slices.IndexFunc(bounds, func(b float64) bool { return counts[b] >= part*all })
 		if i > 0 && math.IsInf(bounds[i], 1) { // longer than the server counts
 			i--
 		}
 		return bounds[i] * 1000
 	}
-	return &figures.Latency{N: all, P50: within(0.50), P99: within(0.99), Worst: within(1)}
+	return &figures.Latency{N: int64(all), P50: within(0.50), P99: within(0.99), Worst: within(1)}
 }

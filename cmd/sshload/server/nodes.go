@@ -48,7 +48,7 @@ func StartNodes(ctx context.Context, program, dir string, flags ...string) (all 
 		if err := os.Mkdir(folder, 0o700); err != nil {
 			return all, err
 		}
-		s, err := start(ctx, program, nodeOpen, append([]string{
+		s, err := startClub(ctx, program, nodeOpen, append([]string{
 			"--listen", listen[i], "--data", filepath.Join(folder, ClubData), "--host-keys", filepath.Join(dir, "keys"),
 			"--cluster", "load", "--node", fmt.Sprint("n", i+1), "--cluster-listen", links[i],
 			"--peers", strings.Join(slices.Delete(slices.Clone(links), i, i+1), ","), "--cluster-key", secret,

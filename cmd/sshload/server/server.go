@@ -1,13 +1,10 @@
 // Package server runs the processes that are measured, the club and the bare server beside it, and reads what
-// they have used: from the system, and from the club's metrics. It calls nothing but this machine.
+// they have used: from the system, and from their metrics. It calls nothing but this machine.
 package server
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,10 +12,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
@@ -33,9 +28,10 @@ type Server struct {
 	Metrics string // address of the metrics
 	Log     Log
 
-	*process
-	Say func(line string) error      // to the bare server
-	ask func(string) (string, error) // the bare server
+	cmd   *exec.Cmd
+	say   io.WriteCloser // to the bare server, which ends when it is closed
+	ended chan struct{}  // closed when it has
+	err   error          // how it has ended
 }
 
 // StartTime is how long a server may take to start, and to end. It is generous, for big files on busy
@@ -72,175 +68,30 @@ func Find() (string, error) {
 	return path, nil
 }
 
+// Command is a command of the club's program, whose settings are these flags alone.
+func Command(ctx context.Context, program string, flags ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, program, flags...)
+	for _, e := range os.Environ() {
+		if !strings.HasPrefix(e, "BONEYARD_") {
+			cmd.Env = append(cmd.Env, e)
+		}
+	}
+	return cmd
+}
+
 // StartClub runs the club as a process of its own, with its files in dir and more flags, and kills it when ctx
 // ends: whatever waits for it fails then.
 func StartClub(ctx context.Context, program, dir string, flags ...string) (*Server, error) {
-	return start(ctx, program, clubOpen, append([]string{
+	return startClub(ctx, program, clubOpen, append([]string{
 		"--listen", "127.0.0.1:0", "--data", filepath.Join(dir, ClubData), "--host-keys", filepath.Join(dir, "keys"),
 	}, flags...))
 }
 
-// start runs the club's program and returns when it has logged a message. The exhibition is off, since its
-// bots would play between the measurements.
-func start(ctx context.Context, program, says string, flags []string) (*Server, error) {
-	s := &Server{Name: "club", Log: Log{first: make(chan entry, 8)}}
-	cmd := exec.CommandContext(ctx, program, append([]string{
+// startClub runs the club's program. The exhibition is off, since its bots would play between the measurements.
+func startClub(ctx context.Context, program, says string, flags []string) (*Server, error) {
+	return start("club", says, Command(ctx, program, append([]string{
 		"--exhibition", "off", "--metrics", "127.0.0.1:0", "--pprof", "--log-format", "json", "--log-level", "info",
-	}, flags...)...)
-	cmd.Env, cmd.Stderr = WithoutSettings(os.Environ()), &s.Log
-	var err error
-	if s.process, err = begin(cmd); err != nil {
-		return nil, fmt.Errorf("start the club: %w", err)
-	}
-	s.PID = cmd.Process.Pid
-	late := time.AfterFunc(StartTime, func() { _ = cmd.Process.Kill() })
-	defer late.Stop()
-	if err := s.saw(says); err != nil {
-		_ = s.Stop() // which would only say the status once more
-		return nil, err
-	}
-	return s, nil
-}
-
-// saw follows the log up to a message, and takes the address of the club and of its metrics from it.
-func (s *Server) saw(message string) error {
-	for {
-		select {
-		case e := <-s.Log.first:
-			if e.Msg == "metrics" {
-				s.Metrics = e.Addr
-			}
-			if e.Msg == message {
-				s.Addr = cmp.Or(s.Addr, e.Addr)
-				return nil
-			}
-		case <-s.ended:
-			if len(s.Log.first) == 0 {
-				return fmt.Errorf("the club did not open: %s", strings.TrimSpace(s.Log.End()))
-			}
-		}
-	}
-}
-
-// Ended returns an error that says how a server has ended which nobody has stopped; nil if it runs.
-func (s *Server) Ended() error {
-	select {
-	case <-s.ended:
-		return fmt.Errorf("%s has ended by itself: %w; the end of its log:\n%s", s.Name, cmp.Or(s.err, errors.New("status 0")), s.Log.End())
-	default:
-		return nil
-	}
-}
-
-// Log takes what a server logs, in lines of JSON.
-type Log struct {
-	mu      sync.Mutex
-	part    []byte     // of a line
-	end     []byte     // the last lines
-	errors  []string   // the first lines that are errors
-	written int64      // bytes
-	first   chan entry // of its messages that are to be looked at, as many as fit
-}
-
-// entry is a line of the log.
-type entry struct{ Level, Msg, Addr string }
-
-// The bounds of what is kept of a log.
-const (
-	endKept    = 4 << 10
-	errorsKept = 20
-)
-
-func (l *Log) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.written += int64(len(p))
-	l.end = append(l.end, p...)
-	l.end = l.end[max(0, len(l.end)-endKept):]
-	l.part = append(l.part, p...)
-	for {
-		line, rest, ok := bytes.Cut(l.part, []byte("\n"))
-		if !ok {
-			return len(p), nil
-		}
-		var e entry
-		if json.Unmarshal(line, &e) == nil {
-			if strings.EqualFold(e.Level, "error") && len(l.errors) < errorsKept {
-				l.errors = append(l.errors, string(line))
-			}
-			if slices.Contains([]string{clubOpen, nodeOpen, "metrics"}, e.Msg) {
-				select {
-				case l.first <- e:
-				default: // nobody follows the log any more
-				}
-			}
-		}
-		l.part = rest
-	}
-}
-
-// End is the end of the log.
-func (l *Log) End() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return string(l.end)
-}
-
-// Errors are the first errors in the log, and how many bytes it has in all.
-func (l *Log) Errors() (first []string, written int64) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return slices.Clone(l.errors), l.written
-}
-
-// WithoutSettings drops environment variables that would change the club's settings.
-func WithoutSettings(environ []string) []string {
-	return slices.DeleteFunc(environ, func(e string) bool { return strings.HasPrefix(e, "BONEYARD_") })
-}
-
-// process is a program that runs.
-type process struct {
-	cmd   *exec.Cmd
-	in    io.Closer     // which it reads until it is closed; nil: it reads nothing
-	ended chan struct{} // closed when it has
-	err   error         // how it has ended
-}
-
-func begin(cmd *exec.Cmd) (*process, error) {
-	p := &process{cmd: cmd, ended: make(chan struct{})}
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	go func() {
-		p.err = cmd.Wait()
-		close(p.ended)
-	}()
-	return p, nil
-}
-
-// Kill ends the process at once.
-func (p *process) Kill() {
-	_ = p.cmd.Process.Kill()
-	<-p.ended
-}
-
-// Stop asks the process to end, waits for it, and ends it if that takes too long.
-func (p *process) Stop() error {
-	if p.in != nil {
-		_ = p.in.Close()
-	}
-	_ = p.cmd.Process.Signal(syscall.SIGTERM) // it may have ended
-	select {
-	case <-p.ended:
-	case <-time.After(StartTime):
-		p.Kill()
-		return fmt.Errorf("%s did not end within %v", filepath.Base(p.cmd.Path), StartTime)
-	}
-	var exit *exec.ExitError
-	if errors.As(p.err, &exit) && exit.ExitCode() > 0 {
-		return fmt.Errorf("%s ended with status %d", filepath.Base(p.cmd.Path), exit.ExitCode())
-	}
-	return nil
+	}, flags...)...))
 }
 
 // Self is one of this program's own commands, which nobody calls by hand, to be run as a process of its own.
@@ -264,43 +115,92 @@ func StartBare(ctx context.Context) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, answers := io.Pipe()
-	cmd.Stdout = answers
-	s := &Server{Name: "bare"}
-	if s.process, err = begin(cmd); err != nil {
-		return nil, fmt.Errorf("start the bare server: %w", err)
+	s, err := start("bare", clubOpen, cmd)
+	if err == nil {
+		s.say = in
 	}
-	go func() {
-		<-s.ended
-		_ = answers.CloseWithError(errors.New("the bare server has ended"))
-	}()
-	lines := bufio.NewReader(out)
-	s.in = in
+	return s, err
+}
+
+// start runs a server, and returns when it has logged a message.
+func start(name, says string, cmd *exec.Cmd) (*Server, error) {
+	s := &Server{Name: name, Log: Log{first: make(chan entry, 8)}, cmd: cmd, ended: make(chan struct{})}
+	cmd.Stdout, cmd.Stderr = &s.Log, &s.Log
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("start the %s: %w", name, err)
+	}
 	s.PID = cmd.Process.Pid
-	s.Say = func(line string) error {
-		_, err := io.WriteString(in, line+"\n")
-		return err
+	go func() {
+		s.err = cmd.Wait()
+		close(s.ended)
+	}()
+	defer time.AfterFunc(StartTime, func() { _ = cmd.Process.Kill() }).Stop()
+	if err := s.saw(says); err != nil {
+		_ = s.Stop() // which would only say the status once more
+		return nil, err
 	}
-	s.ask = func(line string) (string, error) {
-		if err := s.Say(line); err != nil {
-			return "", err
-		}
-		return lines.ReadString('\n')
-	}
-	if s.Addr, err = lines.ReadString('\n'); err != nil {
-		return nil, errors.Join(err, s.Stop())
-	}
-	s.Addr = strings.TrimSpace(s.Addr)
 	return s, nil
 }
 
-// Greet has the bare server send a text to each session first, and returns when it will.
-func (s *Server) Greet(text string) error {
-	if err := s.Say("greet " + strconv.Quote(text)); err != nil {
-		return err
+// saw follows the log up to a message, and takes the address of the server and of its metrics from it.
+func (s *Server) saw(message string) error {
+	for {
+		select {
+		case e := <-s.Log.first:
+			if e.Msg == "metrics" {
+				s.Metrics = e.Addr
+			}
+			if e.Msg == message {
+				s.Addr = cmp.Or(s.Addr, e.Addr)
+				return nil
+			}
+		case <-s.ended:
+			if len(s.Log.first) == 0 {
+				return fmt.Errorf("the %s did not open: %s", s.Name, strings.TrimSpace(s.Log.End()))
+			}
+		}
 	}
-	_, _, err := s.Gauges() // it obeys one command after another
+}
+
+// Say has the bare server send a text to all sessions.
+func (s *Server) Say(text string) error {
+	_, err := io.WriteString(s.say, strconv.Quote(text)+"\n")
 	return err
+}
+
+// Ended returns an error that says how a server has ended which nobody has stopped; nil if it runs.
+func (s *Server) Ended() error {
+	select {
+	case <-s.ended:
+		return fmt.Errorf("%s has ended by itself: %w; the end of its log:\n%s", s.Name, cmp.Or(s.err, errors.New("status 0")), s.Log.End())
+	default:
+		return nil
+	}
+}
+
+// Kill ends the process at once.
+func (s *Server) Kill() {
+	_ = s.cmd.Process.Kill()
+	<-s.ended
+}
+
+// Stop asks the process to end, waits for it, and ends it if that takes too long.
+func (s *Server) Stop() error {
+	if s.say != nil {
+		_ = s.say.Close()
+	}
+	_ = s.cmd.Process.Signal(syscall.SIGTERM) // it may have ended
+	select {
+	case <-s.ended:
+	case <-time.After(StartTime):
+		s.Kill()
+		return fmt.Errorf("%s did not end within %v", s.Name, StartTime)
+	}
+	var exit *exec.ExitError
+	if errors.As(s.err, &exit) && exit.ExitCode() > 0 {
+		return fmt.Errorf("%s ended with status %d", s.Name, exit.ExitCode())
+	}
+	return nil
 }
 
 // Usage is what a process has used so far.

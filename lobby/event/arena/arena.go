@@ -27,6 +27,7 @@ var Type = &event.Type{
 	Kind: Kind, New: New, Config: Config{}, Data: entries.Data(),
 	Title: title, None: ErrNone, Over: ErrOver, Leads: true,
 	News: "arena", Foretold: true, Dated: true, Keep: keep,
+	Season: &event.Worth{Rival: 2, Best: 10},
 	Bound: &event.Bound{Quota: event.Created, Own: ErrMany, Full: ErrMade, Made: &limit.Rule{
 		Key:     limit.Rate{Burst: 2, Every: 10 * time.Minute},
 		Addr:    limit.Rate{Burst: 4, Every: 10 * time.Minute},
@@ -202,20 +203,14 @@ func (v *View) Of(p table.PlayerID) *Entrant {
 
 // Arena is the state of one arena. It implements [event.Rules].
 type Arena struct {
-	id           event.ID
-	cfg          Config
-	begins, ends time.Time
-	entrants     map[table.PlayerID]*Entrant // by the number of the first member
-	asked        event.Asked
-	games        map[int64]Game
-	busy         map[table.PlayerID]bool // entrants who play elsewhere, when the club was last asked
-	last         int64
-	took         map[table.GameID]bool
-	results      []outcome
-	played       int
-	begun        bool
-	closed       bool // nobody is paired any more
-	over         bool
+	v        View                        // as readers see it, but for entrants, teams and games
+	entrants map[table.PlayerID]*Entrant // by the number of the first member
+	asked    event.Asked
+	games    map[int64]Game
+	busy     map[table.PlayerID]bool // entrants who play elsewhere, when the club was last asked
+	last     int64
+	took     map[table.GameID]bool
+	results  []outcome
 }
 
 var _ interface {
@@ -227,14 +222,14 @@ var _ interface {
 // New returns the state of a new arena.
 func New(e event.Event) (event.Rules, error) {
 	a := &Arena{
-		id:     e.ID,
-		begins: e.Begins, ends: e.Ends, entrants: map[table.PlayerID]*Entrant{}, asked: event.Asked{},
+		v:        View{Head: event.Head{ID: e.ID}, Begins: e.Begins, Ends: e.Ends},
+		entrants: map[table.PlayerID]*Entrant{}, asked: event.Asked{},
 		games: map[int64]Game{}, busy: map[table.PlayerID]bool{}, took: map[table.GameID]bool{},
 	}
-	if err := e.ReadConfig(&a.cfg); err != nil {
+	if err := e.ReadConfig(&a.v.Config); err != nil {
 		return nil, err
 	}
-	return a, a.cfg.Validate()
+	return a, a.v.Config.Validate()
 }
 
 // of is the entrant of a player, nil if there is none.
@@ -249,16 +244,16 @@ func (a *Arena) of(p table.PlayerID) *Entrant {
 
 func (a *Arena) Took(g table.GameID) bool { return a.took[g] }
 
-func (a *Arena) Over() bool { return a.over }
+func (a *Arena) Over() bool { return a.v.Over }
 
 func (a *Arena) Wanted() []event.Pairing {
 	var all []event.Pairing
 	for _, no := range slices.Sorted(maps.Keys(a.games)) {
 		g := a.games[no]
 		cfg := table.DefaultConfig()
-		cfg.RuleText = a.cfg.Rules
-		cfg.Rules, _ = rules.Parse(a.cfg.Rules) // Validate has read it
-		cfg.Name, cfg.Seats, cfg.Pace = a.cfg.Name, a.cfg.seats(), a.cfg.Pace
+		cfg.RuleText = a.v.Config.Rules
+		cfg.Rules, _ = rules.Parse(a.v.Config.Rules) // Validate has read it
+		cfg.Name, cfg.Seats, cfg.Pace = a.v.Config.Name, a.v.Config.seats(), a.v.Config.Pace
 		cfg.Fill, cfg.Absence = table.FillNever, table.AbsenceForfeit
 		cfg.Event = table.Event{Prompt: true}
 		seats := make([]table.Player, cfg.Seats)
@@ -284,8 +279,8 @@ func (a *Arena) sides(g Game) []*Entrant {
 }
 
 func (a *Arena) View(at map[int64]table.ID) event.View {
-	v := &View{Head: event.Head{ID: a.id, At: at}, Config: a.cfg, Begins: a.begins, Ends: a.ends, Begun: a.begun,
-		Closed: a.closed, Over: a.over, Played: a.played}
+	v := new(a.v)
+	v.At = at
 	for _, e := range a.ranking() {
 		c := *e
 		c.met = nil
@@ -294,8 +289,8 @@ func (a *Arena) View(at map[int64]table.ID) event.View {
 	for _, no := range slices.Sorted(maps.Keys(a.games)) {
 		v.Games = append(v.Games, a.games[no])
 	}
-	if a.cfg.Battle {
-		v.Teams = teams(v.Entrants, a.cfg.Best())
+	if a.v.Config.Battle {
+		v.Teams = teams(v.Entrants, a.v.Config.Best())
 	}
 	return v
 }

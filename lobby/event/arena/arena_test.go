@@ -69,7 +69,7 @@ func (h *hall) at(t time.Time) {
 			require.NoError(h.tb, err)
 		}
 		if len(due) == 0 {
-			if !h.a.over {
+			if !h.a.v.Over {
 				require.True(h.tb, h.a.Next().After(h.now), "it would be asked again at once, for ever")
 			}
 			return
@@ -270,14 +270,14 @@ func TestEnd(t *testing.T) {
 		h.enter(who(i), "")
 	}
 	h.at(h.ev.Ends)
-	require.False(t, h.a.over)
+	require.False(t, h.a.v.Over)
 	h.end(1, 1, table.EndPlayed)
 	require.Len(t, h.a.games, 1)
 	_, err := h.a.Enter(who(5), "", nil, "", h.now)
 	require.ErrorIs(t, err, ErrOver)
 	h.at(h.ev.Ends.Add(time.Minute))
 	h.end(2, 3, table.EndPlayed)
-	require.True(t, h.a.over)
+	require.True(t, h.a.v.Over)
 	require.Equal(t, 2, h.view().Played)
 
 	late := hold(t, Config{})
@@ -286,7 +286,7 @@ func TestEnd(t *testing.T) {
 	late.enter(who(2), "")
 	late.at(late.ev.Ends)
 	late.at(late.ev.Ends.Add(overtime))
-	require.True(t, late.a.over, "it does not wait for ever")
+	require.True(t, late.a.v.Over, "it does not wait for ever")
 	require.Empty(t, late.view().Games, "what was not finished is no longer in progress")
 	require.Zero(t, late.view().Of(1).Game)
 }
@@ -421,12 +421,12 @@ func TestLaws(t *testing.T) {
 		wins := 0
 		for _, e := range h.a.entrants {
 			bots := e.Games - len(e.met)
-			require.True(t, bots == 0 || h.a.cfg.Bots && bots > 0)
+			require.True(t, bots == 0 || h.a.v.Config.Bots && bots > 0)
 			require.GreaterOrEqual(t, e.Score, 2*e.Won-bots)
 			require.LessOrEqual(t, e.Score, 4*len(e.met)+bots)
 			wins += e.Won - min(bots, e.Won)
 		}
-		require.LessOrEqual(t, wins, h.a.played)
+		require.LessOrEqual(t, wins, h.a.v.Played)
 		require.Empty(t, h.a.Check(h.played))
 		for i := range h.played {
 			if p := &h.played[i]; p.Result.Winner != 0 {
@@ -470,7 +470,7 @@ func TestBots(t *testing.T) {
 	h.end(2, 3, table.EndPlayed)
 	e := h.a.of(3)
 	require.Equal(t, []int{1, 0, 1}, []int{e.Score, e.Row, e.Won})
-	require.Zero(t, h.a.played)
+	require.Zero(t, h.a.v.Played)
 	h.at(h.now.Add(lonely - time.Second))
 	require.Len(t, h.a.games, 1)
 	h.enter(who(4), "")

@@ -81,7 +81,6 @@ func (d Desk) EndWeekly(ctx context.Context, id event.ID) error {
 	return d.c.Do(ctx, r, func(rules event.Rules, _ time.Time) ([]event.Entry, error) { return rules.(*Arena).Once() })
 }
 
-// announce announces who won an arena, or a battle of teams.
 func (k *keeper) announce(a *View) {
 	if !a.Over || a.Played == 0 {
 		return
@@ -139,7 +138,6 @@ func (k *keeper) repeatAll() {
 	k.later(errors.Join(errs...))
 }
 
-// later looks at weekly arenas again after a failure.
 func (k *keeper) later(err error) {
 	deps := k.events.Deps()
 	if deps.Context.Err() != nil || err == nil {

@@ -53,7 +53,7 @@ type Taken struct {
 // Enter returns the entries for somebody who enters, in an arena of pairs with a partner: they are in once
 // both have named each other. Entrants who were away are back.
 func (a *Arena) Enter(p table.Player, net string, partner *table.Player, partnerNet string, now time.Time) ([]event.Entry, error) {
-	if a.over || a.closed || !now.Before(a.ends) {
+	if a.v.Over || a.v.Closed || !now.Before(a.v.Ends) {
 		return nil, ErrOver
 	}
 	if e := a.of(p.ID); e != nil {
@@ -66,15 +66,16 @@ func (a *Arena) Enter(p table.Player, net string, partner *table.Player, partner
 		return []event.Entry{event.New(kindBack, player{e.ID})}, nil
 	}
 	has := func(id table.PlayerID) bool { return a.of(id) != nil }
-	members, nets, err := event.Party(a.cfg.Pairs, p, net, partner, partnerNet, ErrSingle, ErrPartner, has)
+	members, nets, err := event.Party(a.v.Config.Pairs, p, net, partner, partnerNet, ErrSingle, ErrPartner, has)
 	if err != nil {
 		return nil, err
 	}
 	for _, m := range members {
 		switch {
-		case m.Bot && !a.cfg.Programs:
+		case m.Bot && !a.v.Config.Programs:
 			return nil, ErrPrograms
-		case a.cfg.Battle && (m.Team == 0 || m.Team != members[0].Team || len(a.cfg.Teams) > 0 && !slices.Contains(a.cfg.Teams, m.Team)):
+		case a.v.Config.Battle && (m.Team == 0 || m.Team != members[0].Team ||
+			len(a.v.Config.Teams) > 0 && !slices.Contains(a.v.Config.Teams, m.Team)):
 			return nil, ErrTeam
 		}
 	}
@@ -96,9 +97,9 @@ func (a *Arena) Leave(p table.PlayerID) ([]event.Entry, error) {
 // Once returns the entries that make this the last of a weekly arena.
 func (a *Arena) Once() ([]event.Entry, error) {
 	switch {
-	case a.over:
+	case a.v.Over:
 		return nil, ErrOver
-	case !a.cfg.Weekly:
+	case !a.v.Config.Weekly:
 		return nil, ErrOnce
 	}
 	return []event.Entry{event.New(kindOnce, nil)}, nil
@@ -106,15 +107,15 @@ func (a *Arena) Once() ([]event.Entry, error) {
 
 // CallOff implements [event.Optional]. A weekly arena is held again the week after.
 func (a *Arena) CallOff() ([]event.Entry, error) {
-	if a.begun {
+	if a.v.Begun {
 		return nil, ErrBegun
 	}
-	return []event.Entry{event.New(event.KindOver, Final{a.cfg.Weekly})}, nil
+	return []event.Entry{event.New(event.KindOver, Final{a.v.Config.Weekly})}, nil
 }
 
 // EndEarly implements [event.Endable]: as at its end, nobody is paired any more, and the games that are played still count.
 func (a *Arena) EndEarly() ([]event.Entry, error) {
-	if a.closed || a.over {
+	if a.v.Closed || a.v.Over {
 		return nil, ErrOver
 	}
 	return []event.Entry{event.New(kindEnd, nil)}, nil
@@ -174,23 +175,23 @@ func judge(g Game, ok bool, p *event.Played) Taken {
 
 func (a *Arena) Due(now time.Time) []event.Entry {
 	switch {
-	case a.over:
+	case a.v.Over:
 		return nil
-	case !a.begun && !now.Before(a.begins):
+	case !a.v.Begun && !now.Before(a.v.Begins):
 		return []event.Entry{event.New(kindBegin, nil)}
-	case !a.begun:
+	case !a.v.Begun:
 		return nil
-	case !a.closed && !now.Before(a.ends):
+	case !a.v.Closed && !now.Before(a.v.Ends):
 		return []event.Entry{event.New(kindEnd, nil)}
-	case a.closed && (len(a.games) == 0 || !now.Before(a.ends.Add(overtime))):
-		return []event.Entry{event.New(event.KindOver, Final{a.cfg.Weekly})}
+	case a.v.Closed && (len(a.games) == 0 || !now.Before(a.v.Ends.Add(overtime))):
+		return []event.Entry{event.New(event.KindOver, Final{a.v.Config.Weekly})}
 	}
 	return nil
 }
 
 // Ask implements [event.Asker]: it pairs those who are free, also of other events.
 func (a *Arena) Ask(_ context.Context, now time.Time, f event.Facts) (entries []event.Entry, err error) {
-	if !a.begun || a.closed || a.over {
+	if !a.v.Begun || a.v.Closed || a.v.Over {
 		return nil, nil
 	}
 	clear(a.busy)
@@ -206,15 +207,15 @@ func (a *Arena) Ask(_ context.Context, now time.Time, f event.Facts) (entries []
 // Next implements [event.Rules]. Players who need not wait are paired by Ask already.
 func (a *Arena) Next() time.Time {
 	switch {
-	case !a.begun:
-		return a.begins
-	case a.closed:
-		return a.ends.Add(overtime)
+	case !a.v.Begun:
+		return a.v.Begins
+	case a.v.Closed:
+		return a.v.Ends.Add(overtime)
 	}
-	next := a.ends
+	next := a.v.Ends
 	free := a.free()
 	for i, x := range free {
-		if at := x.since.Add(lonely); a.cfg.Bots && at.Before(next) {
+		if at := x.since.Add(lonely); a.v.Config.Bots && at.Before(next) {
 			next = at
 		}
 		for _, y := range free[i+1:] {
@@ -240,23 +241,23 @@ var entries = event.Entries[*Arena]{
 	kindPair:       event.On((*Arena).begin),
 	kindIdle:       event.On((*Arena).idle),
 	kindTook:       event.On((*Arena).take),
-	kindBegin:      event.Does(func(a *Arena, _ time.Time, _ event.Nothing) { a.begun = true }),
+	kindBegin:      event.Does(func(a *Arena, _ time.Time, _ event.Nothing) { a.v.Begun = true }),
 	kindEnd:        event.Does((*Arena).close),
-	kindOnce:       event.Does(func(a *Arena, _ time.Time, _ event.Nothing) { a.cfg.Weekly = false }),
+	kindOnce:       event.Does(func(a *Arena, _ time.Time, _ event.Nothing) { a.v.Config.Weekly = false }),
 	event.KindOver: event.Does((*Arena).finish),
 }
 
 // close ends the pairing, at the arena's end or when an operator has ended it.
 func (a *Arena) close(at time.Time, _ event.Nothing) {
-	a.closed = true
-	if at.Before(a.ends) {
-		a.ends = at
+	a.v.Closed = true
+	if at.Before(a.v.Ends) {
+		a.v.Ends = at
 	}
 }
 
 // finish ends the arena: games still running count for nobody.
 func (a *Arena) finish(time.Time, Final) {
-	a.over = true
+	a.v.Over = true
 	clear(a.games)
 	for _, e := range a.entrants {
 		e.Game = 0
@@ -269,7 +270,7 @@ var (
 )
 
 func (a *Arena) enter(at time.Time, x entered) error {
-	if len(x.Members) != a.cfg.seats()/2 {
+	if len(x.Members) != a.v.Config.seats()/2 {
 		return errEntrant
 	}
 	for _, m := range x.Members {
@@ -297,7 +298,7 @@ func (a *Arena) away(id table.PlayerID, away bool, at time.Time) error {
 
 func (a *Arena) begin(_ time.Time, g Game) error {
 	x, y := a.entrants[g.A], a.entrants[g.B]
-	bots := g.B == 0 && a.cfg.Bots
+	bots := g.B == 0 && a.v.Config.Bots
 	if x == nil || x.Game != 0 || !bots && (y == nil || x == y || y.Game != 0) || g.No != a.last+1 {
 		return errEntrant
 	}
@@ -347,7 +348,7 @@ func (a *Arena) take(at time.Time, t Taken) error {
 		return err
 	}
 	if y != nil {
-		a.played++
+		a.v.Played++
 	}
 	score(x, y, t)
 	return nil

@@ -13,7 +13,6 @@ import (
 // moveTime is how long a player has for the first move in a game of an arena.
 const moveTime = 30 * time.Second
 
-// keeper does what follows on arenas in a club.
 type keeper struct {
 	events *event.Events
 	club   event.Club
@@ -73,7 +72,7 @@ func (k *keeper) idle(of table.Event, id table.ID, p table.PlayerID) {
 		return
 	}
 	seat := view.SeatOf(p)
-	if view.State != table.Playing || view.Play.Turn != seat || slices.ContainsFunc(view.Log, func(e table.Entry) bool {
+	if view.State != table.Playing || view.Play.Turn != seat || slices.ContainsFunc(view.Log, func(e *table.Entry) bool {
 		return e.Number != 0 && !e.Auto && e.Event.Seat == seat
 	}) {
 		return

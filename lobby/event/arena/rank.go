@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"boneyard/lobby/event"
 	"boneyard/table"
 )
 
@@ -55,7 +56,6 @@ func teams(entrants []Entrant, best int) []Team {
 	return all
 }
 
-// free lists those who wait for a game, by rank.
 func (a *Arena) free() []*Entrant {
 	var list []*Entrant
 	for _, e := range a.ranking() {
@@ -90,7 +90,7 @@ func (a *Arena) pair(now time.Time) []Game {
 				break
 			}
 		}
-		if a.cfg.Bots && !taken[i] && !now.Before(e.since.Add(lonely)) {
+		if a.v.Config.Bots && !taken[i] && !now.Before(e.since.Add(lonely)) {
 			no++
 			games = append(games, Game{No: no, A: e.ID})
 		}
@@ -98,9 +98,8 @@ func (a *Arena) pair(now time.Time) []Game {
 	return games
 }
 
-// mayMeet reports whether two free entrants may be paired now.
 func (a *Arena) mayMeet(x, y *Entrant, now time.Time) bool {
-	if a.cfg.Battle && x.Members[0].Team == y.Members[0].Team {
+	if a.v.Config.Battle && x.Members[0].Team == y.Members[0].Team {
 		return false
 	}
 	met := 0
@@ -117,4 +116,41 @@ func (a *Arena) mayMeet(x, y *Entrant, now time.Time) bool {
 	}
 	just := len(x.met) > 0 && x.met[len(x.met)-1] == y.ID || len(y.met) > 0 && y.met[len(y.met)-1] == x.ID
 	return !just && !x.Near(&y.Entrant)
+}
+
+// Outcomes implements [event.Ranked]. Equal scores are equal places, as far as the opponents' are equal, too.
+func (v *View) Outcomes(e *event.Event, games []event.Played) []event.Outcome {
+	if !v.Over || v.Played == 0 {
+		return nil
+	}
+	earned := event.Earned(games, true)
+	var all []event.Contender
+	nets, earners := map[table.TeamID][]string{}, map[table.TeamID][]table.Player{} // of those who have earned points, by team
+	for i := range v.Entrants {
+		x := &v.Entrants[i]
+		if x.Games == 0 {
+			continue
+		}
+		c := event.Contend(i+1, x.Members, x.Nets, earned)
+		if n := len(all); n > 0 && v.Entrants[i-1].Score == x.Score && v.Entrants[i-1].Tie == x.Tie {
+			c.Place = all[n-1].Place
+		}
+		if all = append(all, c); len(c.Earned) > 0 {
+			team := x.Members[0].Team
+			nets[team], earners[team] = append(nets[team], x.Nets...), append(earners[team], c.Earned...)
+		}
+	}
+	o := event.Outcome{Title: Type.Titled(e.ID, v.Config.Name), Places: Type.Season.Score(all)}
+	all = nil
+	for i := range v.Teams {
+		t := &v.Teams[i]
+		c := event.Contender{Nets: nets[t.ID]}
+		c.Placing = event.Placing{Place: i + 1, Team: t.ID, Name: "[" + t.Tag + "]", Earned: earners[t.ID]}
+		if i > 0 && v.Teams[i-1].Score == t.Score {
+			c.Place = all[i-1].Place
+		}
+		all = append(all, c)
+	}
+	o.Teams = Type.Season.Score(all)
+	return []event.Outcome{o}
 }

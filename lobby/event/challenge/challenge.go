@@ -57,15 +57,7 @@ func (c *Config) Name() string {
 func (c *Config) team() bool { return c.Table.Access == table.AccessTeams }
 
 // Challenge is the state of a challenge. It implements [event.Rules].
-type Challenge struct {
-	id     event.ID
-	cfg    Config
-	begins time.Time
-	short  string           // who is waited for since its time
-	called []table.PlayerID // all are here: who is to be asked; nil: not yet
-	over   bool
-	why    string // it came to nothing
-}
+type Challenge struct{ v View }
 
 var (
 	_ event.Rules    = (*Challenge)(nil)
@@ -75,11 +67,11 @@ var (
 
 // New returns the state of a new challenge.
 func New(e event.Event) (event.Rules, error) {
-	c := &Challenge{id: e.ID, begins: e.Begins}
-	if err := e.ReadConfig(&c.cfg); err != nil {
+	c := &Challenge{View{Head: event.Head{ID: e.ID}, Begins: e.Begins}}
+	if err := e.ReadConfig(&c.v.Config); err != nil {
 		return nil, err
 	}
-	return c, c.cfg.Table.Validate()
+	return c, c.v.Config.Table.Validate()
 }
 
 // Kinds of entries.
@@ -101,9 +93,9 @@ type ended struct {
 }
 
 var entries = event.Entries[*Challenge]{
-	kindShort:      event.Does(func(c *Challenge, _ time.Time, x short) { c.short = x.Who }),
-	kindCall:       event.Does(func(c *Challenge, _ time.Time, x called) { c.called = x.Players }),
-	event.KindOver: event.Does(func(c *Challenge, _ time.Time, x ended) { c.over, c.why = true, x.Why }),
+	kindShort:      event.Does(func(c *Challenge, _ time.Time, x short) { c.v.Short = x.Who }),
+	kindCall:       event.Does(func(c *Challenge, _ time.Time, x called) { c.v.Called = x.Players }),
+	event.KindOver: event.Does(func(c *Challenge, _ time.Time, x ended) { c.v.Over, c.v.Why = true, x.Why }),
 }
 
 func (c *Challenge) Apply(e event.Entry) error { return entries.Apply(c, e) }
@@ -117,7 +109,7 @@ func (c *Challenge) Took(table.GameID) bool { return true }
 
 func (c *Challenge) Wanted() []event.Pairing { return nil }
 
-func (c *Challenge) Over() bool { return c.over }
+func (c *Challenge) Over() bool { return c.v.Over }
 
 func (c *Challenge) CallOff() ([]event.Entry, error) { return end("it was called off"), nil }
 
@@ -125,11 +117,11 @@ func (c *Challenge) CallOff() ([]event.Entry, error) { return end("it was called
 func Withdraw(event.Rules, time.Time) ([]event.Entry, error) { return end(""), nil }
 
 // until is how long people are waited for.
-func (c *Challenge) until() time.Time { return c.begins.Add(event.Kept) }
+func (c *Challenge) until() time.Time { return c.v.Begins.Add(event.Kept) }
 
 func (c *Challenge) Next() time.Time {
-	if c.short == "" && c.called == nil {
-		return c.begins
+	if c.v.Short == "" && c.v.Called == nil {
+		return c.v.Begins
 	}
 	return c.until()
 }
@@ -137,35 +129,36 @@ func (c *Challenge) Next() time.Time {
 // Due implements [event.Rules]: what has not begun a quarter of an hour after its time comes to nothing.
 func (c *Challenge) Due(now time.Time) []event.Entry {
 	switch {
-	case c.over || now.Before(c.until()):
+	case c.v.Over || now.Before(c.until()):
 		return nil
-	case c.called != nil:
+	case c.v.Called != nil:
 		return end("the table could not be opened")
-	case c.short == "":
+	case c.v.Short == "":
 		return end("the club was not open at the time")
 	}
-	return end(c.short + " did not come")
+	return end(c.v.Short + " did not come")
 }
 
 // Ask implements [event.Asker]: it asks whether both sides are complete, two members of each team or both people.
 func (c *Challenge) Ask(ctx context.Context, now time.Time, f event.Facts) ([]event.Entry, error) {
-	if c.over || c.called != nil || now.Before(c.begins) {
+	cfg := &c.v.Config
+	if c.v.Over || c.v.Called != nil || now.Before(c.v.Begins) {
 		return nil, nil
 	}
 	var call []table.PlayerID
 	var missing []string
-	if !c.cfg.team() {
-		for _, p := range c.cfg.Sides {
+	if !cfg.team() {
+		for _, p := range cfg.Sides {
 			if call = append(call, p.ID); !f.Here(p.ID) {
 				missing = append(missing, p.Name)
 			}
 		}
 	} else {
-		rosters, err := f.Rosters(ctx, c.cfg.Table.Teams[:])
+		rosters, err := f.Rosters(ctx, cfg.Table.Teams[:])
 		if err != nil {
 			return nil, err
 		}
-		if len(rosters) < len(c.cfg.Table.Teams) {
+		if len(rosters) < len(cfg.Table.Teams) {
 			return end("one of the teams has ended"), nil
 		}
 		for _, r := range rosters {
@@ -187,7 +180,7 @@ func (c *Challenge) Ask(ctx context.Context, now time.Time, f event.Facts) ([]ev
 	switch who := strings.Join(missing, " and "); {
 	case who == "":
 		return []event.Entry{event.New(kindCall, called{call})}, nil
-	case who != c.short:
+	case who != c.v.Short:
 		return []event.Entry{event.New(kindShort, short{who})}, nil
 	}
 	return nil, nil
@@ -198,15 +191,13 @@ type View struct {
 	event.Head
 	Config Config
 	Begins time.Time
-	Short  string // who is waited for
-	Called []table.PlayerID
+	Short  string           // who is waited for since its time
+	Called []table.PlayerID // all are here: who is to be asked; nil: not yet
 	Over   bool
-	Why    string
+	Why    string // it came to nothing
 }
 
-func (c *Challenge) View(map[int64]table.ID) event.View {
-	return &View{event.Head{ID: c.id}, c.cfg, c.begins, c.short, c.called, c.over, c.why}
-}
+func (c *Challenge) View(map[int64]table.ID) event.View { return new(c.v) }
 
 func (v *View) Plan() event.Plan {
 	return event.Plan{Name: v.Config.Name(), By: v.Config.Sides[0].Name, Begun: v.Called != nil}
@@ -282,4 +273,61 @@ func keep(s *event.Events) *event.Keeper {
 			}
 		},
 	}
+}
+
+// Desk takes a person's requests about challenges.
+type Desk struct{ c *event.Caller }
+
+// NewDesk returns the desk for a caller.
+func NewDesk(c *event.Caller) Desk { return Desk{c} }
+
+// Challenges are those that concern the person, by number.
+func (d Desk) Challenges() (all []View) {
+	for _, v := range event.Views[View](d.c.Events, Kind) {
+		if v.Concerns(d.c.Player()) {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// Plan creates a challenge for a time. It refuses guests, with ErrLate, ErrMany or ErrFull.
+func (d Desk) Plan(ctx context.Context, cfg Config, at time.Time) (event.ID, error) {
+	if err := d.c.Member(); err != nil {
+		return 0, err
+	}
+	if at, late := d.c.Events.Begins(at); late || !at.After(d.c.Events.Now()) {
+		return 0, ErrLate
+	}
+	cfg.Sides[0] = d.c.Player()
+	return d.c.Make(ctx, cfg.Table.Validate(), event.Make(Kind, cfg, at))
+}
+
+// EndChallenge calls a challenge off that the person has made, or declines one of theirs. For a team, whoever is its captain then does so.
+func (d Desk) EndChallenge(ctx context.Context, id event.ID) error {
+	if err := d.c.Member(); err != nil {
+		return err
+	}
+	r := d.c.Events.RoomOf(Kind, id)
+	if r == nil {
+		return ErrNone
+	}
+	me, v := d.c.Player(), r.View().(*View)
+	if !v.Concerns(me) {
+		return ErrNone
+	}
+	own := me.ID == v.Config.Sides[0].ID
+	if v.Config.team() {
+		team, err := d.c.Captain(ctx)
+		if err != nil {
+			return err
+		}
+		own = team.Team == v.Config.Table.Teams[0]
+	}
+	return event.Wish(ctx, d.c, Type, id, func(c *Challenge, _ time.Time) ([]event.Entry, error) {
+		if own {
+			return c.CallOff()
+		}
+		return end(me.Name + " declines"), nil
+	})
 }

@@ -26,7 +26,7 @@ func (d Desk) wishes(ctx context.Context, id event.ID, f wish) (*event.Roster, e
 	if r == nil {
 		return nil, match.ErrNone
 	}
-	if _, ok := of(r.Event(), r.View()); !ok {
+	if _, ok := r.View().(*match.View); !ok {
 		return nil, match.ErrNone
 	}
 	if err := d.c.Wishes(); err != nil {
@@ -56,9 +56,8 @@ func (d Desk) SignUp(ctx context.Context, id event.ID, on bool) error {
 		return err
 	}
 	if c, err := d.Contest(ctx, id); err == nil && on {
-		v := c.View()
 		d.c.Events.Deps().Club.Tell(t.Members, d.c.Player().ID,
-			"Your team is signed up for "+v.Config.Name+", which begins on "+event.DayAndTime(v.Begins)+".")
+			"Your team is signed up for "+c.Config.Name+", which begins on "+event.DayAndTime(c.Begins)+".")
 	}
 	return nil
 }
@@ -117,7 +116,7 @@ func (d Desk) tellOfTime(ctx context.Context, id event.ID, by table.TeamID) {
 	if err != nil {
 		return
 	}
-	m, club := c.View().Current(by), d.c.Events.Deps().Club
+	m, club := c.Current(by), d.c.Events.Deps().Club
 	if m == nil {
 		return
 	}
@@ -128,7 +127,7 @@ func (d Desk) tellOfTime(ctx context.Context, id event.ID, by table.TeamID) {
 			continue
 		}
 		those := slices.DeleteFunc(now[0].Members, func(p table.Player) bool { return !event.Has(s.Roster, p.ID) })
-		club.Tell(those, d.c.Player().ID, c.View().Remind(m, s.ID, true))
+		club.Tell(those, d.c.Player().ID, c.Remind(m, s.ID, true))
 	}
 }
 
@@ -137,8 +136,8 @@ func (d Desk) tellOfTime(ctx context.Context, id event.ID, by table.TeamID) {
 func (d Desk) SetLineUp(ctx context.Context, id event.ID, names []string) error {
 	var playing bool
 	if c, err := d.Contest(ctx, id); err == nil {
-		if m := c.View().Current(d.c.Player().Team); m != nil && c.View().TableOf(m) != 0 {
-			playing, _ = d.c.Events.Deps().Club.Came(c.View().TableOf(m))
+		if m := c.Current(d.c.Player().Team); m != nil && c.TableOf(m) != 0 {
+			playing, _ = d.c.Events.Deps().Club.Came(c.TableOf(m))
 		}
 	}
 	_, err := d.wishes(ctx, id, func(c *match.Core, t *event.Roster, _ time.Time) ([]event.Entry, error) {

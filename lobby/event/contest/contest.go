@@ -29,30 +29,6 @@ const (
 	ahead   = 366 * 24 * time.Hour
 )
 
-// Contest is a league or a cup as it is now.
-type Contest struct {
-	ID     event.ID
-	Kind   event.Kind
-	League *league.View // one of the two is nil
-	Cup    *cup.View
-}
-
-// View is what leagues and cups have in common.
-func (c *Contest) View() *match.View {
-	if c.League != nil {
-		return &c.League.View
-	}
-	return &c.Cup.View
-}
-
-// of is the contest that a view shows; ok is false for an event of another kind.
-func of(e event.Event, view event.View) (c Contest, ok bool) {
-	c = Contest{ID: e.ID, Kind: e.Kind}
-	c.League, _ = view.(*league.View)
-	c.Cup, _ = view.(*cup.View)
-	return c, c.League != nil || c.Cup != nil
-}
-
 // Desk takes a person's requests about leagues and cups.
 type Desk struct{ c *event.Caller }
 
@@ -60,14 +36,7 @@ type Desk struct{ c *event.Caller }
 func NewDesk(c *event.Caller) Desk { return Desk{c} }
 
 // Contests lists the leagues and cups that are not over, by number.
-func (d Desk) Contests() (all []Contest) {
-	for _, r := range d.c.Events.All() {
-		if c, ok := of(r.Event(), r.View()); ok {
-			all = append(all, c)
-		}
-	}
-	return all
-}
+func (d Desk) Contests() []match.View { return match.Views(d.c.Events) }
 
 // shown is how many leagues and cups that are over are listed.
 const shown = 20
@@ -81,8 +50,8 @@ func (d Desk) PastContests(ctx context.Context) ([]match.Past, error) {
 
 // FinishedContests lists the latest leagues or cups that were played, the newest first, as they ended. The
 // list is shared; nobody may change it.
-func (d Desk) FinishedContests(ctx context.Context, kind event.Kind) ([]Contest, error) {
-	return event.Once(ctx, d.c, fmt.Sprint("finished ", kind), func(ctx context.Context) (all []Contest, err error) {
+func (d Desk) FinishedContests(ctx context.Context, kind event.Kind) ([]match.View, error) {
+	return event.Once(ctx, d.c, fmt.Sprint("finished ", kind), func(ctx context.Context) (all []match.View, err error) {
 		deps := d.c.Events.Deps()
 		logs, err := deps.Journal.EventLogs(ctx, kind, shown)
 		if err != nil {
@@ -93,8 +62,8 @@ func (d Desk) FinishedContests(ctx context.Context, kind event.Kind) ([]Contest,
 			if err != nil {
 				return nil, deps.Club.Trouble(fmt.Sprintf("read %s %d", kind, past.Event.ID), err)
 			}
-			if c, ok := of(past.Event, rules.View(nil)); ok && c.View().Begun {
-				all = append(all, c)
+			if v, ok := rules.View(nil).(*match.View); ok && v.Begun {
+				all = append(all, *v)
 			}
 		}
 		return all, nil
@@ -139,21 +108,19 @@ func (d Desk) Trophies(ctx context.Context, team table.TeamID) (won []Trophy, er
 }
 
 // Contest returns the league or cup with a number, which may be over. match.ErrNone.
-func (d Desk) Contest(ctx context.Context, id event.ID) (*Contest, error) {
+func (d Desk) Contest(ctx context.Context, id event.ID) (*match.View, error) {
 	if r := d.c.Events.Room(id); r != nil {
-		c, ok := of(r.Event(), r.View())
-		if !ok {
-			return nil, match.ErrNone
+		if v, ok := r.View().(*match.View); ok {
+			return v, nil
 		}
-		return &c, nil
+		return nil, match.ErrNone
 	}
-	return event.Once(ctx, d.c, fmt.Sprint("contest ", id), func(ctx context.Context) (*Contest, error) {
-		e, view, err := d.c.Events.PastView(ctx, id, league.Kind, cup.Kind)
+	return event.Once(ctx, d.c, fmt.Sprint("contest ", id), func(ctx context.Context) (*match.View, error) {
+		_, view, err := d.c.Events.PastView(ctx, id, league.Kind, cup.Kind)
 		if err != nil {
 			return nil, err
 		}
-		c, _ := of(e, view)
-		return &c, nil
+		return view.(*match.View), nil
 	})
 }
 

@@ -53,7 +53,7 @@ func New(e event.Event) (event.Rules, error) {
 	if err := e.ReadConfig(&c.cfg); err != nil {
 		return nil, err
 	}
-	c.Core = match.NewCore(e, c.cfg.Config, match.Format{Least: Fewest, Most: Most, Seed: byRating, Final: c.final, Window: "round"})
+	c.Core = match.NewCore(e, c.cfg.Config, match.Format{Least: Fewest, Most: Most, Seed: byRating, Final: c.final, Window: "round", Time: c.cfg.Round})
 	return c, c.cfg.Validate()
 }
 
@@ -72,25 +72,16 @@ func (c *Cup) Apply(e event.Entry) error {
 	return nil
 }
 
-// Tie is a place in the bracket where two teams meet.
-type Tie struct {
-	Teams  [2]match.Team // the zero Team: nobody, or not known yet
-	Match  int           // its number, 0 for none
-	Winner int           // who goes on: 1 or 2, 0 if that is not known
-	Bye    bool          // there is nobody to meet
-}
-
-// bracket is the cup as it stands, by rounds.
-func (c *Cup) bracket() [][]Tie {
+func (c *Cup) bracket() [][]match.Tie {
 	teams := c.Teams()
 	if !c.Begun() || len(teams) < 2 {
 		return nil
 	}
-	var rounds [][]Tie
-	var now []Tie
+	var rounds [][]match.Tie
+	var now []match.Tie
 	order := seeds(len(teams))
 	for i := 0; i < len(order); i += 2 {
-		var t Tie
+		var t match.Tie
 		for k := range t.Teams {
 			if s := order[i+k]; s <= len(teams) {
 				t.Teams[k] = teams[s-1]
@@ -102,15 +93,16 @@ func (c *Cup) bracket() [][]Tie {
 	}
 	for r := 1; ; r++ {
 		for i := range now {
-			c.fill(&now[i], r)
+			now[i].Round, now[i].Place = r, i+1
+			c.fill(&now[i])
 		}
 		rounds = append(rounds, now)
 		if len(now) == 1 {
 			return rounds
 		}
-		var next []Tie
+		var next []match.Tie
 		for i := 0; i < len(now); i += 2 {
-			var t Tie
+			var t match.Tie
 			for k := range t.Teams {
 				if from := &now[i+k]; from.Winner != 0 {
 					t.Teams[k] = from.Teams[from.Winner-1]
@@ -123,7 +115,7 @@ func (c *Cup) bracket() [][]Tie {
 }
 
 // fill sets the match of a tie, and who goes on.
-func (c *Cup) fill(t *Tie, round int) {
+func (c *Cup) fill(t *match.Tie) {
 	if t.Bye {
 		t.Winner = 1
 		if t.Teams[0].ID == 0 {
@@ -133,7 +125,7 @@ func (c *Cup) fill(t *Tie, round int) {
 	}
 	for i := range c.Matches() {
 		m := &c.Matches()[i]
-		if m.Round != round || t.Teams[0].ID == 0 || m.Of(t.Teams[0].ID) < 0 || m.Of(t.Teams[1].ID) < 0 {
+		if m.Round != t.Round || t.Teams[0].ID == 0 || m.Of(t.Teams[0].ID) < 0 || m.Of(t.Teams[1].ID) < 0 {
 			continue
 		}
 		t.Match = m.No
@@ -175,10 +167,9 @@ func seeds(teams int) []int {
 	return order
 }
 
-// pair makes the matches of the next round when all of the last one are decided.
 func (c *Cup) pair(at time.Time) {
 	for r, ties := range c.bracket() {
-		if !slices.ContainsFunc(ties, func(t Tie) bool { return t.Winner == 0 }) {
+		if !slices.ContainsFunc(ties, func(t match.Tie) bool { return t.Winner == 0 }) {
 			continue
 		}
 		for _, t := range ties {
@@ -213,15 +204,9 @@ func (c *Cup) final() (f match.Final) {
 	return f
 }
 
-// View is a cup as readers see it.
-type View struct {
-	match.View
-	Config Config
-	Rounds [][]Tie // the bracket
-}
-
 func (c *Cup) View(at map[int64]table.ID) event.View {
-	v := &View{View: c.Shown(at), Config: c.cfg, Rounds: c.bracket()}
+	v := c.Shown(at)
+	v.Rounds = c.bracket()
 	if c.Over() && len(v.Rounds) > 0 { // nobody goes on from the final: it has a winner if the cup has
 		last := &v.Rounds[len(v.Rounds)-1][0]
 		won := v.Final.Winner(last.Teams[:]...)

@@ -43,11 +43,11 @@ func do(h *eventtest.Hall, id event.ID, f func(c *match.Core, now time.Time) ([]
 	})
 }
 
-func view(t *testing.T, h *eventtest.Hall, id event.ID) *cup.View {
+func view(t *testing.T, h *eventtest.Hall, id event.ID) *match.View {
 	t.Helper()
 	h.Settle()
 	if r := h.Events.Room(id); r != nil {
-		return r.View().(*cup.View)
+		return r.View().(*match.View)
 	}
 	all, err := h.Store.Events(context.Background(), cup.Kind, 0)
 	require.NoError(t, err)
@@ -56,7 +56,7 @@ func view(t *testing.T, h *eventtest.Hall, id event.ID) *cup.View {
 	games, err := h.Store.EventGames(context.Background(), id)
 	require.NoError(t, err)
 	require.Empty(t, rules.(event.Checker).Check(games))
-	return rules.View(nil).(*cup.View)
+	return rules.View(nil).(*match.View)
 }
 
 // win has a side win a match in two games at once.

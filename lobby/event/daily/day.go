@@ -18,9 +18,10 @@ import (
 // Kind is the event kind of the daily deals.
 const Kind event.Kind = "daily"
 
-// Type is the kind. A day is asked for by its date, so that it needs no title and no refusals.
+// Type is the kind.
 var Type = &event.Type{
 	Kind: Kind, New: New, Config: Config{}, Data: entries.Data(), Keep: keep,
+	Title: "Daily deal", None: ErrNone, Season: &event.Worth{Rival: 1, Best: 20},
 }
 
 // Rounds is how many rounds a day has.
@@ -84,7 +85,6 @@ type from struct {
 	Net string `json:"net"`
 }
 
-// result is how an attempt ended.
 type result struct {
 	No      int64        `json:"no"`
 	Game    table.GameID `json:"game"`
@@ -168,6 +168,9 @@ func (d *Day) Of(p table.PlayerID) *Row {
 	}
 	return nil
 }
+
+// Plays implements [event.Alone].
+func (d *Day) Plays(p table.PlayerID) bool { return !d.Over && d.Of(p) != nil }
 
 // Points returns the percentage of the other placed players that each placed row beats, where equal results
 // count half. With no others it is 100.
@@ -434,4 +437,18 @@ func (d *dayRules) View(at map[int64]table.ID) event.View {
 		}
 	}
 	return day
+}
+
+// Outcomes implements [event.Ranked]. Those from one network are listed apart already.
+func (d *Day) Outcomes(e *event.Event, games []event.Played) []event.Outcome {
+	if !d.Over || d.Placed() == 0 {
+		return nil
+	}
+	earned := event.Earned(games, false)
+	var all []event.Contender
+	for i := range d.Rows[:d.Placed()] {
+		r := &d.Rows[i]
+		all = append(all, event.Contend(r.Place, []table.Player{{ID: r.Player, Name: r.Name}}, nil, earned))
+	}
+	return []event.Outcome{{Title: Type.Title + " of " + d.Begins.Format("2 Jan"), Places: Type.Season.Score(all)}}
 }

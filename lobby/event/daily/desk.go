@@ -87,25 +87,9 @@ func (d *Deal) Share() string {
 	}
 	s := fmt.Sprintf("Boneyard daily %d %+d", d.Number, d.Mine.Diff())
 	if d.Mine.Place > 0 {
-		s += fmt.Sprintf(", %s of %d", ordinal(d.Mine.Place), d.Placed())
+		s += fmt.Sprintf(", %s of %d", text.Ordinal(d.Mine.Place), d.Placed())
 	}
 	return s + " " + Chart(d.Rounds)
-}
-
-// ordinal is 1st, 2nd, 3rd, 4th.
-func ordinal(n int) string {
-	end := "th"
-	if n%100 < 11 || n%100 > 13 {
-		switch n % 10 {
-		case 1:
-			end = "st"
-		case 2:
-			end = "nd"
-		case 3:
-			end = "rd"
-		}
-	}
-	return fmt.Sprint(n, end)
 }
 
 // Today returns, without a wait, today's deal as the person may see it, nil if there is none, and whether

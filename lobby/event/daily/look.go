@@ -51,7 +51,6 @@ type Choices struct {
 	positions map[string]*position
 }
 
-// met is a decision in a game.
 type met struct {
 	at          string
 	round, move int
@@ -140,7 +139,7 @@ func (c *Choices) Decisions(id table.GameID) (list []Decision) {
 		if !p.found {
 			sum := sha256.Sum256([]byte(m.at))
 			rng := rand.New(rand.NewPCG(binary.BigEndian.Uint64(sum[:]), binary.BigEndian.Uint64(sum[8:])))
-			p.master, p.found = bot.Search(&p.seen, bot.Rollouts, rng).Best().Choice, true
+			p.master, p.found = bot.Search(&p.seen, bot.Playouts, rng).Best().Choice, true
 		}
 		d := Decision{Round: m.round, Move: m.move, Played: m.played, Master: p.master}
 		for _, choice := range slices.SortedFunc(maps.Keys(p.counts), func(a, b rules.Choice) int {

@@ -80,7 +80,7 @@ func (d Desk) EnterDuplicate(ctx context.Context, id event.ID, team Team) error 
 		return err
 	}
 	me := d.c.Player()
-	return event.Wish(ctx, d.c, Type, id, func(m *Match, _ time.Time) ([]event.Entry, error) { return m.Enter(me, team) })
+	return event.Wish(ctx, d.c, Type, id, func(m *Match, _ time.Time) ([]event.Entry, error) { return m.Enter(me, d.c.Network(), team) })
 }
 
 // StartDuplicate begins the match, with the house's masters in the free places. It is for its maker and

@@ -24,7 +24,8 @@ var Type = &event.Type{
 	Kind: Kind, New: New, Config: Config{}, Data: entries.Data(),
 	Title: "Duplicate match", None: ErrNone, Over: ErrOver, Leads: true,
 	News: "duplicate", Keep: keep,
-	Bound: &event.Bound{Quota: event.Created, Own: ErrMany, Full: event.ErrDealtMade, Made: event.DealtMade},
+	Season: &event.Worth{Rival: 2, Best: 10},
+	Bound:  &event.Bound{Quota: event.Created, Own: ErrMany, Full: event.ErrDealtMade, Made: event.DealtMade},
 }
 
 // Rounds is how many rounds are played unless the maker says otherwise.
@@ -105,7 +106,8 @@ type View struct {
 	Over   bool
 	Teams  [2][]table.Player // the first two have seats 1 and 3, the next two, at the other table, seats 2 and 4
 	Ended  [2]bool           // the games that have
-	Rounds [][2]int          // of one read from disk: what the pair in seats 1 and 3 made more than the other in each round, at table 1 and at table 2
+	Rounds [][2]int          // of one read from disk: by how much seats 1 and 3 won each round, at table 1 and at table 2
+	nets   map[table.PlayerID]string
 
 	// What follows, but for Begun, is known when both games have ended, and not before.
 	Seed  string
@@ -145,28 +147,24 @@ func (v *View) Missing() int { return 2*Size - len(v.Teams[0]) - len(v.Teams[1])
 
 // Match is the state of a match. It implements [event.Rules].
 type Match struct {
-	event   event.Event
-	cfg     Config
+	v       View // as readers see it, but for what is known when it is over
 	seed    rules.Seed
-	teams   [2][]table.Player
 	games   [2]Game
 	began   time.Time // zero until it has
 	empty   int       // the first table whose game was abandoned
-	created time.Time
-	over    bool
-	closing Final // what its last entry says
+	closing Final     // what its last entry says
 }
 
 var _ event.Checker = (*Match)(nil)
 
 // New returns the state of a new match.
 func New(e event.Event) (event.Rules, error) {
-	m := &Match{event: e, created: e.Begins}
+	m := &Match{v: View{Head: event.Head{ID: e.ID}, Begins: e.Begins, nets: map[table.PlayerID]string{}}}
 	var err error
-	if m.seed, err = e.ReadDealt(&m.cfg, &m.cfg.Commit); err != nil {
+	if m.seed, err = e.ReadDealt(&m.v.Config, &m.v.Config.Commit); err != nil {
 		return nil, err
 	}
-	c := m.cfg
+	c := m.v.Config
 	return m, c.Complete()
 }
 
@@ -177,22 +175,19 @@ func Make(c Config, seed rules.Seed, now time.Time) event.Event {
 }
 
 func (m *Match) View(at map[int64]table.ID) event.View {
-	at = maps.Clone(at)
-	maps.DeleteFunc(at, func(no int64, _ table.ID) bool { return no < 1 || no > 2 || m.games[no-1].Game != 0 })
-	v := &View{Head: event.Head{ID: m.event.ID, At: at}, Config: m.cfg, Begins: m.created, Over: m.over,
-		Final: Final{Begun: !m.began.IsZero()}}
-	for i := range m.teams {
-		v.Teams[i] = slices.Clone(m.teams[i])
+	v := new(m.v)
+	v.Begun, v.At = !m.began.IsZero(), maps.Clone(at)
+	maps.DeleteFunc(v.At, func(no int64, _ table.ID) bool { return no < 1 || no > 2 || m.games[no-1].Game != 0 })
+	for i := range v.Teams {
+		v.Teams[i] = slices.Clone(v.Teams[i])
 		v.Ended[i] = m.games[i].Game != 0
 	}
-	if !m.over {
-		return v
+	if v.Over {
+		v.Seed, v.Games, v.Final = m.seed.String(), m.games, m.final()
 	}
-	v.Seed, v.Games, v.Final = m.event.Secret, m.games, m.final()
 	return v
 }
 
-// final is the outcome of the games.
 func (m *Match) final() Final {
 	f := Final{Begun: !m.began.IsZero(), Empty: m.empty}
 	one, two := &m.games[0], &m.games[1]
@@ -226,7 +221,7 @@ func (m *Match) final() Final {
 // seats are who sits where in a game: nobody where a master of the house does.
 func (m *Match) seats(no int) []table.Player {
 	seats := make([]table.Player, rules.MaxSeats)
-	for i, team := range m.teams {
+	for i, team := range m.v.Teams {
 		for k, p := range team {
 			if pair := k / 2; TableOf(Team(i+1), pair) == no-1 {
 				seats[pair+2*(k%2)] = p
@@ -237,14 +232,32 @@ func (m *Match) seats(no int) []table.Player {
 }
 
 func (m *Match) Wanted() (list []event.Pairing) {
-	if m.began.IsZero() || m.over {
+	if m.began.IsZero() || m.v.Over {
 		return nil
 	}
 	for i := range m.games {
 		if m.games[i].Game != 0 {
 			continue
 		}
-		list = append(list, event.Sealed(i+1, fmt.Sprintf("Duplicate %d", m.event.ID), m.cfg.Rules, m.cfg.Pace, m.seed, m.seats(i+1)))
+		list = append(list, event.Sealed(i+1, fmt.Sprintf("Duplicate %d", m.v.ID), m.v.Config.Rules, m.v.Config.Pace, m.seed, m.seats(i+1)))
 	}
 	return list
+}
+
+// Outcomes implements [event.Ranked]: the winning team is first, and the other second.
+func (v *View) Outcomes(e *event.Event, games []event.Played) []event.Outcome {
+	if !v.Over || v.Winner == 0 {
+		return nil
+	}
+	if !v.Played {
+		games = nil // nobody has points for what cannot be compared
+	}
+	earned := event.Earned(games, false)
+	var all []event.Contender
+	for place, team := range []Team{v.Winner, A + B - v.Winner} {
+		for _, p := range v.Teams[team-1] {
+			all = append(all, event.Contend(place+1, []table.Player{p}, []string{v.nets[p.ID]}, earned))
+		}
+	}
+	return []event.Outcome{{Title: Type.Titled(e.ID, v.Name), Places: Type.Season.Score(all)}}
 }

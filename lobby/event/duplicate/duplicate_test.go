@@ -43,7 +43,7 @@ func do(t *testing.T, h *eventtest.Hall, id event.ID, f func(m *duplicate.Match)
 func enter(t *testing.T, h *eventtest.Hall, id event.ID, team duplicate.Team, p table.PlayerID) {
 	t.Helper()
 	do(t, h, id, func(m *duplicate.Match) ([]event.Entry, error) {
-		return m.Enter(table.Player{ID: p, Name: string(rune('a' + p))}, team)
+		return m.Enter(table.Player{ID: p, Name: string(rune('a' + p))}, "", team)
 	})
 }
 

@@ -20,16 +20,17 @@ const (
 type entered struct {
 	Team   Team         `json:"team"`
 	Player table.Player `json:"player"`
+	Net    string       `json:"net,omitempty"` // from where they came, hashed; not in matches of older programs
 }
 
 type left struct {
 	ID table.PlayerID `json:"id"`
 }
 
-// Enter says what follows when somebody joins a team; with the eighth player the match begins.
-func (m *Match) Enter(p table.Player, t Team) ([]event.Entry, error) {
+// Enter says what follows when somebody joins a team, from a network; with the eighth player the match begins.
+func (m *Match) Enter(p table.Player, net string, t Team) ([]event.Entry, error) {
 	switch {
-	case m.over:
+	case m.v.Over:
 		return nil, ErrOver
 	case !m.began.IsZero():
 		return nil, ErrBegun
@@ -37,11 +38,11 @@ func (m *Match) Enter(p table.Player, t Team) ([]event.Entry, error) {
 		return nil, ErrPrograms
 	case m.has(p.ID):
 		return nil, ErrIn
-	case len(m.teams[t-1]) >= Size:
+	case len(m.v.Teams[t-1]) >= Size:
 		return nil, ErrFull
 	}
-	entries := []event.Entry{event.New(kindEnter, entered{t, p})}
-	if len(m.teams[0])+len(m.teams[1])+1 == 2*Size {
+	entries := []event.Entry{event.New(kindEnter, entered{t, p, net})}
+	if len(m.v.Teams[0])+len(m.v.Teams[1])+1 == 2*Size {
 		entries = append(entries, event.New(kindStart, nil))
 	}
 	return entries, nil
@@ -52,7 +53,7 @@ func (m *Match) Leave(p table.PlayerID) ([]event.Entry, error) {
 	switch {
 	case !m.has(p):
 		return nil, ErrNotIn
-	case m.over:
+	case m.v.Over:
 		return nil, ErrOver
 	case !m.began.IsZero():
 		return nil, ErrBegun
@@ -63,13 +64,13 @@ func (m *Match) Leave(p table.PlayerID) ([]event.Entry, error) {
 // Start says what follows when its maker, or an operator, has the match begin with masters of the house in
 // the free places.
 func (m *Match) Start(by string, operator bool) ([]event.Entry, error) {
-	a, b := len(m.teams[0]), len(m.teams[1])
+	a, b := len(m.v.Teams[0]), len(m.v.Teams[1])
 	switch {
-	case m.over:
+	case m.v.Over:
 		return nil, ErrOver
 	case !m.began.IsZero():
 		return nil, ErrBegun
-	case by != m.cfg.By && !operator:
+	case by != m.v.Config.By && !operator:
 		return nil, ErrMaker
 	case a == 0 || b == 0:
 		return nil, ErrLonely
@@ -114,11 +115,11 @@ func (m *Match) Took(g table.GameID) bool {
 
 // Due implements [event.Rules]: a match that nobody plays to its end is over some day.
 func (m *Match) Due(now time.Time) []event.Entry {
-	at := m.created.Add(gathering)
+	at := m.v.Begins.Add(gathering)
 	if !m.began.IsZero() {
 		at = m.began.Add(playing)
 	}
-	if m.over || now.Before(at) {
+	if m.v.Over || now.Before(at) {
 		return nil
 	}
 	return []event.Entry{event.New(event.KindOver, m.final())}
@@ -126,12 +127,12 @@ func (m *Match) Due(now time.Time) []event.Entry {
 
 func (m *Match) Next() time.Time {
 	if m.began.IsZero() {
-		return m.created.Add(gathering)
+		return m.v.Begins.Add(gathering)
 	}
 	return m.began.Add(playing)
 }
 
-func (m *Match) Over() bool { return m.over }
+func (m *Match) Over() bool { return m.v.Over }
 
 func (m *Match) Apply(e event.Entry) error { return entries.Apply(m, e) }
 
@@ -140,20 +141,21 @@ var entries = event.Entries[*Match]{
 	kindLeave:      event.Does((*Match).leave),
 	kindStart:      event.Does(func(m *Match, at time.Time, _ event.Nothing) { m.began = at }),
 	kindResult:     event.On((*Match).take),
-	event.KindOver: event.Does(func(m *Match, _ time.Time, x Final) { m.over, m.closing = true, x }),
+	event.KindOver: event.Does(func(m *Match, _ time.Time, x Final) { m.v.Over, m.closing = true, x }),
 }
 
 func (m *Match) enter(_ time.Time, x entered) error {
-	if x.Team != A && x.Team != B || len(m.teams[x.Team-1]) >= Size || m.has(x.Player.ID) {
+	if x.Team != A && x.Team != B || len(m.v.Teams[x.Team-1]) >= Size || m.has(x.Player.ID) {
 		return fmt.Errorf("%s joins team %d, which cannot be", x.Player.Name, x.Team)
 	}
-	m.teams[x.Team-1] = append(m.teams[x.Team-1], x.Player)
+	m.v.Teams[x.Team-1] = append(m.v.Teams[x.Team-1], x.Player)
+	m.v.nets[x.Player.ID] = x.Net
 	return nil
 }
 
 func (m *Match) leave(_ time.Time, x left) {
-	for i := range m.teams {
-		m.teams[i] = slices.DeleteFunc(m.teams[i], func(p table.Player) bool { return p.ID == x.ID })
+	for i := range m.v.Teams {
+		m.v.Teams[i] = slices.DeleteFunc(m.v.Teams[i], func(p table.Player) bool { return p.ID == x.ID })
 	}
 }
 
@@ -166,14 +168,14 @@ func (m *Match) take(_ time.Time, x Game) error {
 }
 
 func (m *Match) has(p table.PlayerID) bool {
-	return event.Has(m.teams[0], p) || event.Has(m.teams[1], p)
+	return event.Has(m.v.Teams[0], p) || event.Has(m.v.Teams[1], p)
 }
 
 func (m *Match) Check(games []event.Played) (faults []string) {
 	for i := range m.games {
 		faults = append(faults, event.Differs(games, &m.games[i], m.games[i], event.ResultOf)...)
 	}
-	if want := m.final(); m.over && m.closing != want {
+	if want := m.final(); m.v.Over && m.closing != want {
 		faults = append(faults, fmt.Sprintf("it ended as %+v, and its games come to %+v", m.closing, want))
 	}
 	return faults

@@ -2,6 +2,7 @@
 package eventtest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,8 @@ import (
 
 // Hall is a club whose tables play only when a test says so. What it says of people is changed by Change.
 type Hall struct {
+	event.Club // nothing else is asked
+
 	T       testing.TB
 	Store   *lobbytest.Store
 	Events  *event.Events
@@ -35,11 +38,22 @@ type Hall struct {
 	Restart bool                    // Settle ends the server and starts it again
 	Ahead   time.Duration           // by how much the server's clock is ahead of the bubble's
 
+	People   []table.Player // who is reminded
+	Reminded []Reminder     // of what
+	Told     []string       // news
+
 	mu     sync.Mutex
 	last   table.ID
 	kept   table.TeamID // the last team in the store
 	open   map[table.Event]Table
 	closed []table.Event
+}
+
+// Reminder is what somebody was reminded of.
+type Reminder struct {
+	To   table.PlayerID
+	Says string
+	At   time.Time // by the server's clock
 }
 
 // Table is one that is open.
@@ -223,33 +237,25 @@ func (h *Hall) Play(of table.Event, r table.Result) event.Played {
 	h.mu.Unlock()
 	require.True(h.T, ok, "the event wants no such game")
 	p := event.Played{
-		Start: table.Start{Rules: "classic", Seats: at.Occasion.Seats, Teams: at.Config.Teams, Event: of,
+		Start: table.Start{Rules: cmp.Or(at.Config.RuleText, "classic"), Seats: at.Occasion.Seats, Rated: r.Rated, Teams: at.Config.Teams, Event: of,
 			Seed: rules.Seed{}.String()}, Result: r, Ended: time.Now(),
 	}
 	p.Game = h.Store.AddGame(h.T, p.Ended, p.Start, &p.Result, "x")
 	return p
 }
 
-// Look implements event.Club: there are no tables to look at.
-func (h *Hall) Look(table.ID) (*table.View, error) { return nil, table.ErrClosed }
-
-func (h *Hall) AskTo(context.Context, table.Config, []table.PlayerID, table.Player, string) error {
-	return nil
+func (h *Hall) NewsOnce(_, what string, _ bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.Told = append(h.Told, what)
 }
 
-func (h *Hall) Open() bool { return true }
-
-// News implements event.Club: nobody reads it.
-func (h *Hall) News(string, string) {}
-
-func (h *Hall) NewsOnce(string, string, bool) {}
-
-// Tell implements event.Club: nobody hears it.
-func (h *Hall) Tell([]table.Player, table.PlayerID, string) {}
-
-func (h *Hall) Hears(table.PlayerID, table.Player) bool { return false }
-
-// Run implements event.Club: nothing follows.
-func (h *Hall) Run(func()) {}
-
-func (h *Hall) Trouble(_ string, err error) error { return err }
+func (h *Hall) Remind(what func(table.Player) string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, p := range h.People {
+		if say := what(p); say != "" {
+			h.Reminded = append(h.Reminded, Reminder{p.ID, say, time.Now().Add(h.Ahead)})
+		}
+	}
+}

@@ -27,7 +27,8 @@ var Type = &event.Type{
 	Kind: Kind, New: New, Config: Config{}, Data: entries.Data(),
 	Title: title, None: ErrNone, Over: ErrOver, Leads: true,
 	News: "duplicate", Foretold: true, Dated: true, Takes: time.Hour, Keep: keep,
-	Bound: &event.Bound{Quota: event.Created, Own: ErrMany, Full: event.ErrDealtMade, Made: event.DealtMade},
+	Season: &event.Worth{Rival: 2, Best: 10},
+	Bound:  &event.Bound{Quota: event.Created, Own: ErrMany, Full: event.ErrDealtMade, Made: event.DealtMade},
 }
 
 // Rounds is the default number of rounds.
@@ -66,7 +67,6 @@ func (c *Config) Complete() error {
 	return r.CheckSeats(c.seats())
 }
 
-// seats is how many seats each table has.
 func (c *Config) seats() int {
 	if c.Pairs {
 		return rules.MaxSeats
@@ -128,7 +128,7 @@ type Place struct {
 	Table   int            `json:"table"`             // from 1
 	Seat    int            `json:"seat"`              // 1 or 2; with a partner in seat 3 or 4
 	Points  int            `json:"points"`            // how many more than the opponent
-	Over    int            `json:"over"`              // the difference from the mean of the field in this seat, times the number of compared tables
+	Over    int            `json:"over"`              // how many more than the mean of the field in this seat, times the compared tables
 	Rank    int            `json:"rank"`              // from 1; 0 without a place
 	State   string         `json:"state"`
 }
@@ -199,28 +199,24 @@ func find(list []Entrant, p table.PlayerID) int {
 
 // Field is the state of a duplicate arena. It implements [event.Rules].
 type Field struct {
-	event    event.Event
-	cfg      Config
-	seed     rules.Seed
-	entrants []Entrant
-	asked    event.Asked
-	tables   []Table
-	games    []Game
-	began    time.Time // zero before it begins
-	over     bool
-	closing  Final // from its last entry
+	v       View // as readers see it, but for what is known when it is over
+	seed    rules.Seed
+	asked   event.Asked
+	games   []Game
+	began   time.Time // zero before it begins
+	closing Final     // from its last entry
 }
 
 var _ event.Checker = (*Field)(nil)
 
 // New returns the initial state of a duplicate arena.
 func New(e event.Event) (event.Rules, error) {
-	f := &Field{event: e, asked: event.Asked{}}
+	f := &Field{v: View{Head: event.Head{ID: e.ID}, Begins: e.Begins}, asked: event.Asked{}}
 	var err error
-	if f.seed, err = e.ReadDealt(&f.cfg, &f.cfg.Commit); err != nil {
+	if f.seed, err = e.ReadDealt(&f.v.Config, &f.v.Config.Commit); err != nil {
 		return nil, err
 	}
-	c := f.cfg
+	c := f.v.Config
 	return f, c.Complete()
 }
 
@@ -231,15 +227,11 @@ func Make(c Config, seed rules.Seed, begins time.Time) event.Event {
 }
 
 func (f *Field) View(at map[int64]table.ID) event.View {
-	at = maps.Clone(at)
-	maps.DeleteFunc(at, func(no int64, _ table.ID) bool { return no < 1 || int(no) > len(f.tables) || f.tables[no-1].Ended })
-	v := &View{
-		Head:   event.Head{ID: f.event.ID, At: at},
-		Config: f.cfg, Begins: f.event.Begins, Begun: !f.began.IsZero(), Over: f.over,
-		Entrants: slices.Clone(f.entrants), Tables: slices.Clone(f.tables),
-	}
-	if f.over {
-		v.Seed, v.Games, v.Final = f.event.Secret, slices.Clone(f.games), f.final()
+	v := new(f.v)
+	v.Begun, v.At, v.Entrants, v.Tables = !f.began.IsZero(), maps.Clone(at), slices.Clone(v.Entrants), slices.Clone(v.Tables)
+	maps.DeleteFunc(v.At, func(no int64, _ table.ID) bool { return no < 1 || int(no) > len(v.Tables) || v.Tables[no-1].Ended })
+	if v.Over {
+		v.Seed, v.Games, v.Final = f.seed.String(), slices.Clone(f.games), f.final()
 	}
 	return v
 }
@@ -250,7 +242,6 @@ func (g *Game) compared() bool { return g.Ending == table.EndPlayed }
 // absent reports whether a seat's player chose no tile, or fewer than half: the house made this result.
 func (g *Game) absent(seat int) bool { return g.Own[seat] == 0 || 2*g.Own[seat] < g.Plays[seat] }
 
-// final computes the outcome of the games.
 func (f *Field) final() Final {
 	end := Final{Begun: !f.began.IsZero(), Off: f.closing.Off}
 	sum := 0 // what seat 1 made more than seat 2, summed; seat 2's is the negative
@@ -260,16 +251,16 @@ func (f *Field) final() Final {
 			sum += g.Scores[0] - g.Scores[1]
 		}
 	}
-	for i := range f.tables {
+	for i := range f.v.Tables {
 		g := &f.games[i]
 		for k := range g.Scores {
-			players := f.tables[i].side(k)
+			players := f.v.Tables[i].side(k)
 			if players[0].ID == 0 {
 				continue
 			}
 			place := Place{Player: players[0].ID, Name: event.Names(players), Table: i + 1, Seat: k + 1, Points: g.Scores[k] - g.Scores[1-k]}
 			absent := g.absent(k)
-			if f.cfg.Pairs {
+			if f.v.Config.Pairs {
 				place.Partner = players[1].ID
 				absent = absent && g.absent(k+2)
 			}
@@ -285,7 +276,7 @@ func (f *Field) final() Final {
 			case g.compared():
 				place.State, place.Over = Compared, end.Tables*place.Points-mean
 			case g.Ending == table.EndForfeit:
-				if place.State = Left; f.cfg.Leads {
+				if place.State = Left; f.v.Config.Leads {
 					place.Over = max(0, end.Tables*place.Points-mean)
 				}
 			default:
@@ -322,16 +313,33 @@ func rank(places []Place, counts bool) {
 }
 
 func (f *Field) Wanted() (list []event.Pairing) {
-	if f.over {
+	if f.v.Over {
 		return nil
 	}
-	for i := range f.tables {
-		if f.tables[i].Ended {
+	for i := range f.v.Tables {
+		if f.v.Tables[i].Ended {
 			continue
 		}
-		p := event.Sealed(i+1, fmt.Sprintf("Duplicate arena %d", f.event.ID), f.cfg.Rules, f.cfg.Pace, f.seed, slices.Clone(f.tables[i].Seats))
+		p := event.Sealed(i+1, fmt.Sprintf("Duplicate arena %d", f.v.ID), f.v.Config.Rules, f.v.Config.Pace, f.seed, slices.Clone(f.v.Tables[i].Seats))
 		p.Config.Event.Field = true
 		list = append(list, p)
 	}
 	return list
+}
+
+// Outcomes implements [event.Ranked]: of those who have a place.
+func (v *View) Outcomes(e *event.Event, games []event.Played) []event.Outcome {
+	earned := event.Earned(games, false)
+	var all []event.Contender
+	for _, p := range v.Final.Places {
+		i := find(v.Entrants, p.Player)
+		if p.Rank == 0 || i < 0 {
+			continue
+		}
+		all = append(all, event.Contend(p.Rank, v.Entrants[i].Members, v.Entrants[i].Nets, earned))
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return []event.Outcome{{Title: Type.Titled(e.ID, v.Config.Name), Places: Type.Season.Score(all)}}
 }

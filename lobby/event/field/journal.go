@@ -41,23 +41,23 @@ type begun struct {
 // Enter returns what follows from a player's request to take part, from the given network; in an arena for
 // pairs with a partner. A pair takes part once both have named each other.
 func (f *Field) Enter(p table.Player, net string, partner *table.Player, partnerNet string, _ time.Time) ([]event.Entry, error) {
-	at := find(f.entrants, p.ID)
+	at := find(f.v.Entrants, p.ID)
 	switch {
-	case f.over:
+	case f.v.Over:
 		return nil, ErrOver
 	case !f.began.IsZero():
 		return nil, ErrBegun
 	case p.Bot || partner != nil && partner.Bot:
 		return nil, ErrPrograms
-	case at >= 0 && partner != nil && !f.entrants[at].Has(partner.ID):
+	case at >= 0 && partner != nil && !f.v.Entrants[at].Has(partner.ID):
 		return nil, event.ErrPaired
 	case at >= 0:
 		return nil, nil
 	case f.full():
 		return nil, ErrFull
 	}
-	has := func(id table.PlayerID) bool { return find(f.entrants, id) >= 0 }
-	members, nets, err := event.Party(f.cfg.Pairs, p, net, partner, partnerNet, ErrSingle, ErrPartner, has)
+	has := func(id table.PlayerID) bool { return find(f.v.Entrants, id) >= 0 }
+	members, nets, err := event.Party(f.v.Config.Pairs, p, net, partner, partnerNet, ErrSingle, ErrPartner, has)
 	if err != nil {
 		return nil, err
 	}
@@ -75,15 +75,15 @@ func (f *Field) CallOff() ([]event.Entry, error) {
 	return []event.Entry{event.New(event.KindOver, Final{Off: true})}, nil
 }
 
-func (f *Field) full() bool { return len(f.entrants)*f.cfg.seats()/2 >= most }
+func (f *Field) full() bool { return len(f.v.Entrants)*f.v.Config.seats()/2 >= most }
 
 // Leave returns what follows from a player's request to withdraw, or not to be partners with whom they have
 // asked. A pair withdraws together.
 func (f *Field) Leave(p table.PlayerID) ([]event.Entry, error) {
 	switch {
-	case find(f.entrants, p) < 0 && f.asked[p] == 0:
+	case find(f.v.Entrants, p) < 0 && f.asked[p] == 0:
 		return nil, ErrNotIn
-	case f.over:
+	case f.v.Over:
 		return nil, ErrOver
 	case !f.began.IsZero():
 		return nil, ErrBegun
@@ -95,7 +95,7 @@ func (f *Field) Leave(p table.PlayerID) ([]event.Entry, error) {
 // as possible they hold the same seat and none of them sees the hands of another one's opponent. The first
 // half gets seat 1.
 func (f *Field) seating() [][]table.Player {
-	all := slices.Clone(f.entrants)
+	all := slices.Clone(f.v.Entrants)
 	rng := rand.New(rand.NewChaCha8(sha256.Sum256([]byte("seating/" + f.seed.String()))))
 	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	group := make([]int, len(all)) // the first of those who are connected by networks
@@ -115,7 +115,7 @@ func (f *Field) seating() [][]table.Player {
 	n := max((len(all)+1)/2, fewest)
 	tables := make([][]table.Player, n)
 	for i := range tables {
-		tables[i] = make([]table.Player, f.cfg.seats())
+		tables[i] = make([]table.Player, f.v.Config.seats())
 	}
 	for at, i := range order {
 		for k, p := range all[i].Members {
@@ -136,9 +136,9 @@ func join(group []int, a, b int) {
 
 func (f *Field) Due(now time.Time) []event.Entry {
 	switch {
-	case f.over:
-	case f.began.IsZero() && !now.Before(f.event.Begins):
-		if len(f.entrants) < least {
+	case f.v.Over:
+	case f.began.IsZero() && !now.Before(f.v.Begins):
+		if len(f.v.Entrants) < least {
 			return []event.Entry{event.New(event.KindOver, Final{})}
 		}
 		return []event.Entry{event.New(kindBegin, begun{f.seating()})}
@@ -150,19 +150,19 @@ func (f *Field) Due(now time.Time) []event.Entry {
 }
 
 func (f *Field) allEnded() bool {
-	return !slices.ContainsFunc(f.tables, func(t Table) bool { return !t.Ended })
+	return !slices.ContainsFunc(f.v.Tables, func(t Table) bool { return !t.Ended })
 }
 
 func (f *Field) Next() time.Time {
 	if f.began.IsZero() {
-		return f.event.Begins
+		return f.v.Begins
 	}
 	return f.began.Add(playing)
 }
 
 func (f *Field) Ended(_ time.Time, p event.Played) []event.Entry {
 	no := p.Start.Event.Pairing
-	if no < 1 || int(no) > len(f.tables) || f.tables[no-1].Ended {
+	if no < 1 || int(no) > len(f.v.Tables) || f.v.Tables[no-1].Ended {
 		return nil
 	}
 	return []event.Entry{event.New(kindResult, gameOf(p))}
@@ -179,7 +179,7 @@ func (f *Field) Took(g table.GameID) bool {
 	return slices.ContainsFunc(f.games, func(x Game) bool { return x.Game == g })
 }
 
-func (f *Field) Over() bool { return f.over }
+func (f *Field) Over() bool { return f.v.Over }
 
 func (f *Field) Apply(e event.Entry) error { return entries.Apply(f, e) }
 
@@ -189,25 +189,25 @@ var entries = event.Entries[*Field]{
 	kindLeave:      event.On((*Field).leave),
 	kindBegin:      event.On((*Field).begin),
 	kindResult:     event.On((*Field).take),
-	event.KindOver: event.Does(func(f *Field, _ time.Time, x Final) { f.over, f.closing = true, x }),
+	event.KindOver: event.Does(func(f *Field, _ time.Time, x Final) { f.v.Over, f.closing = true, x }),
 }
 
 func (f *Field) begin(at time.Time, x begun) error {
 	for _, seats := range x.Tables {
-		if len(seats) != f.cfg.seats() || !f.began.IsZero() {
+		if len(seats) != f.v.Config.seats() || !f.began.IsZero() {
 			return errors.New("it begins twice, or at a table that cannot be")
 		}
-		f.tables = append(f.tables, Table{Seats: seats})
+		f.v.Tables = append(f.v.Tables, Table{Seats: seats})
 	}
-	f.began, f.games = at, make([]Game, len(f.tables))
+	f.began, f.games = at, make([]Game, len(f.v.Tables))
 	return nil
 }
 
 func (f *Field) take(_ time.Time, x Game) error {
-	if x.No < 1 || int(x.No) > len(f.tables) || f.tables[x.No-1].Ended {
+	if x.No < 1 || int(x.No) > len(f.v.Tables) || f.v.Tables[x.No-1].Ended {
 		return fmt.Errorf("a result of table %d", x.No)
 	}
-	f.games[x.No-1], f.tables[x.No-1].Ended = x, true
+	f.games[x.No-1], f.v.Tables[x.No-1].Ended = x, true
 	return nil
 }
 
@@ -217,23 +217,23 @@ func (f *Field) enter(_ time.Time, x entered) error {
 		e.Members, e.Nets = append(e.Members, *x.Partner), append(e.Nets, x.PartnerNet)
 	}
 	for _, m := range e.Members {
-		if find(f.entrants, m.ID) >= 0 || f.full() || !f.began.IsZero() || len(e.Members) != f.cfg.seats()/2 {
+		if find(f.v.Entrants, m.ID) >= 0 || f.full() || !f.began.IsZero() || len(e.Members) != f.v.Config.seats()/2 {
 			return fmt.Errorf("%s enters, which cannot be", m.Name)
 		}
 		delete(f.asked, m.ID)
 	}
-	f.entrants = append(f.entrants, e)
+	f.v.Entrants = append(f.v.Entrants, e)
 	return nil
 }
 
 func (f *Field) leave(_ time.Time, x left) error {
-	i := find(f.entrants, x.ID)
+	i := find(f.v.Entrants, x.ID)
 	if i < 0 && f.asked[x.ID] == 0 || !f.began.IsZero() {
 		return fmt.Errorf("player %d leaves, which cannot be", x.ID)
 	}
 	delete(f.asked, x.ID)
 	if i >= 0 {
-		f.entrants = slices.Delete(f.entrants, i, i+1)
+		f.v.Entrants = slices.Delete(f.v.Entrants, i, i+1)
 	}
 	return nil
 }
@@ -243,7 +243,7 @@ func (f *Field) Check(games []event.Played) (faults []string) {
 		faults = append(faults, event.Differs(games, &f.games[i].Result, f.games[i], gameOf)...)
 	}
 	has, want := &f.closing, f.final()
-	if f.over && (has.Begun != want.Begun || has.Tables != want.Tables || !slices.Equal(has.Places, want.Places)) {
+	if f.v.Over && (has.Begun != want.Begun || has.Tables != want.Tables || !slices.Equal(has.Places, want.Places)) {
 		faults = append(faults, fmt.Sprintf("it ended as %+v, and its games come to %+v", f.closing, want))
 	}
 	return faults

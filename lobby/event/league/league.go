@@ -26,7 +26,6 @@ const (
 	Largest  = 8
 )
 
-// least is how many teams a season needs.
 const least = 2
 
 // Config is what a season is made with.
@@ -64,7 +63,7 @@ func New(e event.Event) (event.Rules, error) {
 	if err := e.ReadConfig(&l.cfg); err != nil {
 		return nil, err
 	}
-	l.Core = match.NewCore(e, l.cfg.Config, match.Format{Least: least, Seed: l.seed, Final: l.final, Window: "window"})
+	l.Core = match.NewCore(e, l.cfg.Config, match.Format{Least: least, Seed: l.seed, Final: l.final, Window: "window", Time: l.cfg.Window})
 	return l, l.cfg.Validate()
 }
 
@@ -92,7 +91,6 @@ func (l *League) Apply(e event.Entry) error {
 	return nil
 }
 
-// draw makes the divisions and all fixtures.
 func (l *League) draw(at time.Time) {
 	if at.Before(l.begins) {
 		at = l.begins
@@ -176,19 +174,9 @@ func (l *League) final() (f match.Final) {
 	return f
 }
 
-// View is a season as readers see it.
-type View struct {
-	match.View
-	Config    Config
-	Divisions [][]Row // by place
-	Rounds    int
-}
-
 func (l *League) View(at map[int64]table.ID) event.View {
-	v := &View{View: l.Shown(at), Config: l.cfg, Divisions: l.tables(nil)}
-	for i := range v.Matches {
-		v.Rounds = max(v.Rounds, v.Matches[i].Round)
-	}
+	v := l.Shown(at)
+	v.Divisions = l.tables(nil)
 	return v
 }
 

@@ -11,26 +11,8 @@ import (
 // Points for a match.
 const winScore = 3
 
-// Row is a team in the table of its division.
-type Row struct {
-	Place    int // from 1
-	Team     match.Team
-	Played   int
-	Won      int
-	Lost     int
-	Neither  int // matches that nobody has won
-	Score    int
-	Games    int // that it has played, other than those won or lost by who came
-	GamesFor int
-	GamesTo  int // that the opponents have won
-	For      int // points
-	Against  int
-	Up       bool // goes up if it stays so
-	Down     bool
-}
-
 // tables are the tables of all divisions, from the given matches or, if nil, from those of the state.
-func (l *League) tables(matches []match.Match) [][]Row {
+func (l *League) tables(matches []match.Match) [][]match.Row {
 	if matches == nil {
 		matches = l.Matches()
 	}
@@ -38,9 +20,9 @@ func (l *League) tables(matches []match.Match) [][]Row {
 		return nil
 	}
 	divisions := divide(l.Teams(), l.cfg.Size)
-	all := make([][]Row, len(divisions))
+	all := make([][]match.Row, len(divisions))
 	for d, teams := range divisions {
-		all[d] = standing(teams, slices.DeleteFunc(slices.Clone(matches), func(m match.Match) bool { return m.Division != d+1 || !m.Done }))
+		all[d] = standing(d+1, teams, slices.DeleteFunc(slices.Clone(matches), func(m match.Match) bool { return m.Division != d+1 || !m.Done }))
 	}
 	at := 0
 	for d := 1; d < len(all); d++ {
@@ -57,9 +39,9 @@ func (l *League) tables(matches []match.Match) [][]Row {
 
 // standing is the table of a division: by points, then by the difference of games, then of the points in
 // them, then by the matches between teams that are equal, then by seed.
-func standing(teams []match.Team, matches []match.Match) []Row {
-	rows := make([]Row, len(teams))
-	at := map[table.TeamID]*Row{}
+func standing(division int, teams []match.Team, matches []match.Match) []match.Row {
+	rows := make([]match.Row, len(teams))
+	at := map[table.TeamID]*match.Row{}
 	for i, t := range teams {
 		rows[i].Team = t
 		at[t.ID] = &rows[i]
@@ -67,7 +49,7 @@ func standing(teams []match.Team, matches []match.Match) []Row {
 	for i := range matches {
 		count(&matches[i], at)
 	}
-	less := func(a, b Row) int {
+	less := func(a, b match.Row) int {
 		games, points := a.GamesFor-a.GamesTo, a.For-a.Against
 		return cmp.Or(b.Score-a.Score, b.GamesFor-b.GamesTo-games, b.For-b.Against-points)
 	}
@@ -81,32 +63,32 @@ func standing(teams []match.Team, matches []match.Match) []Row {
 		from = to
 	}
 	for i := range rows {
-		rows[i].Place = i + 1
+		rows[i].Division, rows[i].Place = division, i+1
 	}
 	return rows
 }
 
 // settle sorts teams that are equal by the matches between them, then by seed.
-func settle(rows []Row, matches []match.Match) {
+func settle(rows []match.Row, matches []match.Match) {
 	if len(rows) < 2 {
 		return
 	}
 	score := map[table.TeamID]int{}
 	among := func(id table.TeamID) bool {
-		return slices.ContainsFunc(rows, func(r Row) bool { return r.Team.ID == id })
+		return slices.ContainsFunc(rows, func(r match.Row) bool { return r.Team.ID == id })
 	}
 	for i := range matches {
 		if m := &matches[i]; m.Winner != 0 && among(m.Sides[0].ID) && among(m.Sides[1].ID) {
 			score[m.Sides[m.Winner-1].ID]++
 		}
 	}
-	slices.SortStableFunc(rows, func(a, b Row) int {
+	slices.SortStableFunc(rows, func(a, b match.Row) int {
 		return cmp.Or(cmp.Compare(score[b.Team.ID], score[a.Team.ID]), cmp.Compare(a.Team.Seed, b.Team.Seed))
 	})
 }
 
 // count adds a match to the rows of its teams. A walkover counts as two games to none.
-func count(m *match.Match, at map[table.TeamID]*Row) {
+func count(m *match.Match, at map[table.TeamID]*match.Row) {
 	for i := range m.Sides {
 		r, own, other := at[m.Sides[i].ID], &m.Sides[i], &m.Sides[1-i]
 		games, to := own.Wins, other.Wins

@@ -31,19 +31,16 @@ func (m *Match) PlayedAt() time.Time {
 	return time.Time{}
 }
 
-// Contest is the part of a view that leagues and cups have in common; [Core.Contest] is that of their rules.
-func (v *View) Contest() *View { return v }
-
-// Contest is View.Contest in the state.
+// Contest is the state that leagues and cups have in common.
 func (c *Core) Contest() *Core { return c }
 
 var _ event.Asker = (*Core)(nil)
 
 // Views are the leagues and cups that are not over, by number.
-func Views(s *event.Events) (all []*View) {
+func Views(s *event.Events) (all []View) {
 	for _, r := range s.All() {
-		if v, ok := r.View().(interface{ Contest() *View }); ok {
-			all = append(all, v.Contest())
+		if v, ok := r.View().(*View); ok {
+			all = append(all, *v)
 		}
 	}
 	return all

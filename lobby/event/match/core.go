@@ -25,11 +25,12 @@ type Format struct {
 	Seed        func(teams []Team) // sorts the teams when the event begins, the best first
 	Final       func() Final       // the outcome, once all matches are decided
 	Window      string             // what the time for a round of matches is called
+	Time        time.Duration      // for a match
 }
 
 // NewCore returns the state of a new event.
 func NewCore(e event.Event, cfg Config, f Format) Core {
-	v := View{Head: event.Head{ID: e.ID}, Kind: e.Kind, Config: cfg, Begins: e.Begins, window: f.Window}
+	v := View{Head: event.Head{ID: e.ID}, Kind: e.Kind, Config: cfg, Begins: e.Begins, Time: f.Time, window: f.Window}
 	return Core{v: v, format: f, took: map[table.GameID]bool{}}
 }
 
@@ -41,17 +42,21 @@ type View struct {
 	Begins  time.Time
 	Begun   bool
 	Over    bool
-	Final   Final   // once it is over
-	Teams   []Team  // by time of signing up, or when it has begun by seed
-	Matches []Match // by number
-	Changes int     // entries so far
+	Final   Final         // once it is over
+	Teams   []Team        // by time of signing up, or when it has begun by seed
+	Matches []Match       // by number
+	Changes int           // entries so far
+	Time    time.Duration // for a match
+
+	Divisions [][]Row // of a league that has begun: its tables, by place
+	Rounds    [][]Tie // of a cup that has begun: the bracket
 
 	window string
 }
 
 // Shown is the state as readers see it.
-func (c *Core) Shown(at map[int64]table.ID) View {
-	v := c.v
+func (c *Core) Shown(at map[int64]table.ID) *View {
+	v := new(c.v)
 	v.At, v.Teams, v.Matches = map[int64]table.ID{}, slices.Clone(v.Teams), slices.Clone(v.Matches)
 	for m := range v.all() {
 		if id, ok := at[m.Pairing]; ok {
@@ -233,7 +238,6 @@ func (c *Core) askTeams(ctx context.Context, f event.Facts) ([]event.Entry, erro
 	return []event.Entry{event.New(kindBegin, begun{teams})}, nil
 }
 
-// openings begin the time for matches, with the current rosters.
 func openings(ctx context.Context, f event.Facts, matches []*Match) (entries []event.Entry, err error) {
 	var teams []Team
 	for _, m := range matches {

@@ -399,7 +399,6 @@ func (c *Core) absent(m *Match, at time.Time, a absent) {
 	m.take(Game{No: a.Pairing, First: m.first, Winner: side + 1}, at)
 }
 
-// take adds a result.
 func (m *Match) take(g Game, at time.Time) {
 	m.leave()
 	m.Games = append(m.Games, g)

@@ -14,7 +14,9 @@ import (
 
 const ErrMany text.Refusal = "There are too many leagues and cups; call one off, or wait until one is over."
 
-// bound is how many leagues and cups there may be at once.
+// worth is what a match is worth: 10, for the other team.
+var worth = &event.Worth{Rival: 10}
+
 var bound = &event.Bound{Quota: limit.Quota{All: 50}, Full: ErrMany}
 
 // Past is a league or a cup that is over.
@@ -53,6 +55,7 @@ func Type(kind event.Kind, title string, cfg any, make func(event.Event) (event.
 		Kind: kind, New: make, Config: cfg, Data: entries.Data(),
 		Title: title, None: ErrNone, Over: ErrOver, Leads: true,
 		News: string(kind), Dated: true, Gathers: "teams sign up, then it begins", Bound: bound, Keep: keep,
+		Season: worth,
 	}
 }
 
@@ -69,7 +72,7 @@ const resultIsNew = time.Hour
 
 // announce announces the matches that have just been decided by their games.
 func announce(s *event.Events, r *event.Room) {
-	v := r.View().(interface{ Contest() *View }).Contest()
+	v := r.View().(*View)
 	for m := range v.all() {
 		if m.Done && m.Winner != 0 && !m.Walkover && s.Now().Sub(m.Decided) < resultIsNew {
 			winner, loser := &m.Sides[m.Winner-1], &m.Sides[2-m.Winner]

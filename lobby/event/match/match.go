@@ -136,6 +136,35 @@ type Match struct {
 	again time.Time // when the next game's table is made
 }
 
+// Row is a team in the table of its division, in a league.
+type Row struct {
+	Division int // from 1
+	Place    int // from 1
+	Team     Team
+	Played   int
+	Won      int
+	Lost     int
+	Neither  int // matches that nobody has won
+	Score    int
+	Games    int // that it has played, other than those won or lost by who came
+	GamesFor int
+	GamesTo  int // that the opponents have won
+	For      int // points
+	Against  int
+	Up       bool // goes up if it stays so
+	Down     bool
+}
+
+// Tie is a place in the bracket of a cup where two teams meet.
+type Tie struct {
+	Round  int     // from 1
+	Place  int     // in it from the top, from 1
+	Teams  [2]Team // the zero Team: nobody, or not known yet
+	Match  int     // its number, 0 for none
+	Winner int     // who goes on: 1 or 2, 0 if that is not known
+	Bye    bool    // there is nobody to meet
+}
+
 // Of is the side of a team in the match, 0 or 1; -1 if it does not play in it.
 func (m *Match) Of(team table.TeamID) int {
 	return slices.IndexFunc(m.Sides[:], func(s Side) bool { return s.ID == team })
@@ -155,9 +184,7 @@ func (m *Match) Played() (n int) {
 func (s *Side) short() bool { return len(s.Roster) < lineUp }
 
 // notice is how long before its time a proposal is made that holds without an answer.
-func (m *Match) notice() time.Duration {
-	return min(longNotice, m.Closes.Sub(m.Opens)/noticeShare)
-}
+func (m *Match) notice() time.Duration { return min(longNotice, m.Closes.Sub(m.Opens)/noticeShare) }
 
 // Binds reports whether a side's proposal holds without an answer: it was made early enough, the other side
 // has proposed nothing since, and nothing else is agreed on.

@@ -77,7 +77,7 @@ func (d *duel) away(ids ...table.PlayerID) {
 func (d *duel) match() match.Match {
 	synctest.Wait()
 	if r := d.Events.Room(1); r != nil {
-		return r.View().(*league.View).Matches[0]
+		return r.View().(*match.View).Matches[0]
 	}
 	all, _ := d.Store.Events(context.Background(), league.Kind, 0)
 	rules, _, err := event.Replay(context.Background(), d.Store, d.Kinds, all[0])
@@ -85,7 +85,7 @@ func (d *duel) match() match.Match {
 	games, err := d.Store.EventGames(context.Background(), 1)
 	require.NoError(d.T, err)
 	require.Empty(d.T, rules.(event.Checker).Check(games))
-	return rules.View(nil).(*league.View).Matches[0]
+	return rules.View(nil).(*match.View).Matches[0]
 }
 
 // seats are the players at the only table.
@@ -405,7 +405,7 @@ func TestTeamsThatAreGone(t *testing.T) {
 		require.NoError(t, err)
 		rules, _, err := event.Replay(context.Background(), d.Store, d.Kinds, all[0])
 		require.NoError(t, err)
-		for _, m := range rules.View(nil).(*league.View).Matches {
+		for _, m := range rules.View(nil).(*match.View).Matches {
 			gone := m.Of(3)
 			switch {
 			case gone < 0 || m.Round == 1:

@@ -23,7 +23,6 @@ type Level bot.Level
 
 var _ Player = Level(0)
 
-// Choose implements [Player].
 func (l Level) Choose(s *bot.Seen, rng *rand.Rand) (rules.Move, error) {
 	return bot.Level(l).Choose(s, rng), nil
 }
@@ -31,7 +30,6 @@ func (l Level) Choose(s *bot.Seen, rng *rand.Rand) (rules.Move, error) {
 // Searcher is a master with a budget of its own.
 type Searcher int
 
-// Choose implements [Player].
 func (n Searcher) Choose(s *bot.Seen, rng *rand.Rand) (rules.Move, error) {
 	m := rules.Move{Seat: s.Seat, Kind: s.Duty}
 	if s.Duty == rules.Play {
@@ -58,7 +56,7 @@ type Side struct {
 	Wins  float64 // of games; one that nobody won counts as a half for each
 	Moves int     // choices made, where there was one
 	Time  float64 // seconds for all of them
-	Worst float64 // seconds for the slowest; a bot of the house makes it three times, and the shortest counts, as the machine may do other things
+	Worst float64 // seconds for the slowest; of the three tries that a house bot has, the shortest counts
 }
 
 // Milliseconds is the mean time of a choice.
@@ -132,7 +130,8 @@ func Run(ctx context.Context, c Config, clock func() float64) (Result, error) {
 }
 
 // game plays one game; diff is the points that A's sides made more than B's, on average a side.
-func (c *Config) game(deal, seating uint64, sits []bool, clock func() float64, res *Result) (g rules.Game, rounds int, diff float64, err error) {
+func (c *Config) game(deal, seating uint64, sits []bool, clock func() float64, res *Result,
+) (g rules.Game, rounds int, diff float64, err error) {
 	if g, err = rules.New(c.Rules, c.Seats); err != nil {
 		return g, 0, 0, err
 	}

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/rules/replay"
@@ -12,8 +14,6 @@ import (
 	"boneyard/ui/page"
 	"boneyard/ui/screen"
 	"boneyard/ui/theme"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
 // The sizes from which panels stand side by side below the layout, and from which they stand beside it.
@@ -108,7 +108,6 @@ func (c *canvas) single(w, h int) []string {
 	return append(append(lines, headline), indent(panel)...)
 }
 
-// pair draws the layout on top, and below it the hands beside the alternatives to the play.
 func (c *canvas) pair(w, h int) []string {
 	panel := max(min(h/3, 12), len(c.rec.Names)+2)
 	lines := append(make([]string, 0, h), c.picture(w, h-1-panel)...)
@@ -181,7 +180,6 @@ func (c *canvas) ruled(s string, w int) string {
 	return s + " " + c.t.Paint(theme.Border, strings.Repeat(c.g.Horizontal, n))
 }
 
-// status says how far the game is, and what the score is.
 func (c *canvas) status(w int) string {
 	if w < pairWidth {
 		left := " " + c.t.Paint(theme.Title, fmt.Sprintf("R%d", c.m.Round)) + " "
@@ -199,7 +197,7 @@ func (c *canvas) status(w int) string {
 	if c.seat != 0 {
 		left += c.t.Paint(theme.Accent, "seen by "+c.name(c.seat, 12))
 	} else {
-		left += c.t.Paint(theme.Muted, c.fit(c.rec.Rules.String(), min(max(w-page.Width(left)-page.Width(right)-3, 0), 40)))
+		left += c.t.Paint(theme.Muted, c.fit(rules.Words(c.rec.Rules.String()), min(max(w-page.Width(left)-page.Width(right)-3, 0), 40)))
 	}
 	return page.Right(left, right, w)
 }
@@ -230,7 +228,6 @@ func (c *canvas) sideName(s rules.Side, w int) string {
 	return c.name(rules.Seat(s), half) + "+" + c.name(rules.Seat(s+2), half)
 }
 
-// foot draws the timeline, or the input for a move's number.
 func (c *canvas) foot(w int) string {
 	if c.move.Active() {
 		if c.refused != "" {
@@ -257,7 +254,6 @@ func (c *canvas) foot(w int) string {
 	return " " + c.t.Paint(theme.Good, state) + c.timeline(n) + c.t.Paint(theme.Title, count)
 }
 
-// count returns the current position, in turns.
 func (c *canvas) count() string {
 	return fmt.Sprintf(" %*d of %d ", len(strconv.Itoa(c.rec.Turns)), c.m.Turn, c.rec.Turns)
 }
@@ -279,4 +275,39 @@ func (c *canvas) timeline(n int) string {
 	here := at(c.at)
 	return c.t.Paint(theme.Key, strings.Join(cells[:here], "")) + c.t.Paint(theme.Accent, c.g.On) +
 		c.t.Paint(theme.Border, strings.Join(cells[here+1:], ""))
+}
+
+// curve draws how likely a side was to win over the whole game, above the timeline and equally wide: the side
+// of the viewed seat, or else the first. It ends with the chance at the current moment and how much the
+// moment changed it.
+func (c *canvas) curve(w int) string {
+	side := rules.Side(1)
+	if c.seat != 0 {
+		side = c.game.SideOf(c.seat)
+	}
+	say := c.chance(side)
+	name := c.fit(c.rec.Side(side), 14)
+	n := w - 1 - curveWords
+	last := len(c.chances) - 1
+	var b strings.Builder
+	for i := range n {
+		p := c.chances[i*last/max(n-1, 1)][side-1]
+		b.WriteString(c.g.Spark[min(int(p*float64(len(c.g.Spark))), len(c.g.Spark)-1)])
+	}
+	return " " + c.t.Paint(theme.Side(int(side)-1), b.String()) + " " + c.t.Paint(theme.Muted, name+" wins "+say)
+}
+
+// curveWords are the columns beside the curve, and beside the timeline below it.
+const curveWords = len(" 0123456789abcd wins 100 % (+100)")
+
+// chance returns a side's chance at the moment, and how much the moment changed it.
+func (c *canvas) chance(side rules.Side) string {
+	now := c.chances.Percent(c.at)[side-1]
+	say := fmt.Sprintf("%d %%", now)
+	if c.at > 0 {
+		if change := now - c.chances.Percent(c.at - 1)[side-1]; change != 0 {
+			say += fmt.Sprintf(" (%+d)", change)
+		}
+	}
+	return say
 }

@@ -23,10 +23,8 @@ func (c *canvas) seen(s rules.Seat) bool {
 	return c.seat == 0 || c.seat == s || c.game.Phase() != rules.Playing
 }
 
-// side returns the role in which a seat's side is painted.
 func (c *canvas) side(s rules.Seat) theme.Role { return theme.Side(int(c.game.SideOf(s)) - 1) }
 
-// headline says what has just happened.
 func (c *canvas) headline(w int) string {
 	e := c.m.Event
 	if c.next {
@@ -161,7 +159,6 @@ func (c *canvas) nameWidth(most int) int {
 	return min(longest, most, 16)
 }
 
-// hand draws what a seat holds, face down if hidden.
 func (c *canvas) hand(s rules.Seat, w, rows int) []string {
 	h := c.game.Hand(s)
 	if h.Empty() {
@@ -220,7 +217,6 @@ func (c *canvas) moves(w, h int) []string {
 	return lines
 }
 
-// moveLine draws one move with its number, in fixed columns.
 func (c *canvas) moveLine(m *replay.Moment, w int) string {
 	e := m.Event.For(c.reader(m.Event.Seat))
 	namew := c.nameWidth(max(w-26, 4))
@@ -253,9 +249,7 @@ func (c *canvas) moveLine(m *replay.Moment, w int) string {
 func (c *canvas) knows() bool { return c.seat == 0 || c.seat == c.m.Event.Seat }
 
 // playOf returns a tile as hands show it, and the arm where it is or could be laid unless it leads: "6-4 R".
-func playOf(c rules.Choice) string {
-	return strings.TrimRight(c.Tile.Name()+" "+c.Arm.String(), " ")
-}
+func playOf(c rules.Choice) string { return strings.TrimRight(c.Tile.Name()+" "+c.Arm.String(), " ") }
 
 // about explains the moment: the alternatives to the play, skipping the first ones if scrolled, or how the
 // round was scored. It lists at most as many choices as fit in h lines.
@@ -285,23 +279,15 @@ func (c *canvas) dealt(w int) []string {
 	if c.rec.Seed != nil {
 		say = "It follows from the game's seed."
 	}
-	for _, l := range page.Wrap(say, w) {
-		lines = append(lines, c.t.Paint(theme.Muted, l))
-	}
-	return lines
+	return append(lines, c.wrap(theme.Muted, say, w)...)
 }
 
-// forced says why a move was a draw or a pass.
 func (c *canvas) forced(w int) []string {
 	say := "No tile fits, so " + c.name(c.m.Event.Seat, 20) + " must draw."
 	if c.m.Event.Kind == rules.Pass {
 		say = "No tile fits and none may be drawn, so " + c.name(c.m.Event.Seat, 20) + " must pass."
 	}
-	lines := []string{page.Rule(c.t, "No choice", w)}
-	for _, l := range page.Wrap(say, w) {
-		lines = append(lines, c.t.Paint(theme.Muted, l))
-	}
-	return lines
+	return append([]string{page.Rule(c.t, "No choice", w)}, c.wrap(theme.Muted, say, w)...)
 }
 
 // choices lists what could have been played, best first, in at most h lines. The actual play is marked, and
@@ -366,15 +352,10 @@ func (c *canvas) choice(view *rules.View, o rules.Option, best bool, w int) stri
 	return page.Right(line, c.t.Paint(theme.Good, " best"), w)
 }
 
-// scoring explains a round's scoring, or how the game ended within a round.
 func (c *canvas) scoring(w int) []string {
 	res := c.game.Result()
 	lines := []string{page.Rule(c.t, "Scoring", w)}
-	say := func(role theme.Role, s string) {
-		for _, l := range page.Wrap(page.Plain(c.t, s), w) {
-			lines = append(lines, c.t.Paint(role, l))
-		}
-	}
+	say := func(role theme.Role, s string) { lines = append(lines, c.wrap(role, s, w)...) }
 	if res.Round != c.m.Round {
 		say(theme.Text, "The target was reached with that play, which ends the game at once.")
 	} else {

@@ -49,11 +49,7 @@ func (c *canvas) wholeSummary() (lines []string, chosenAt int) {
 }
 
 func (c *canvas) wrap(role theme.Role, s string, w int) []string {
-	var lines []string
-	for _, l := range page.Wrap(s, w) {
-		lines = append(lines, c.t.Paint(role, l))
-	}
-	return lines
+	return page.Paragraph(c.t, role, s, 0, w)
 }
 
 // The columns from which the summary says how many plays there were, and what the best one would have been.
@@ -106,7 +102,6 @@ func (c *canvas) costliest(w int) ([]string, int) {
 	return lines, at
 }
 
-// outcome says who won and how.
 func (c *canvas) outcome(w int) []string {
 	lines := []string{page.Rule(c.t, "Result", w)}
 	if res := c.result(); res != "" {
@@ -128,7 +123,6 @@ func (c *canvas) outcome(w int) []string {
 	return lines
 }
 
-// proof says how to check the deals.
 func (c *canvas) proof(w int) []string {
 	lines := []string{page.Rule(c.t, "The deals", w)}
 	if c.rec.Seed == nil {

@@ -93,7 +93,6 @@ func (v *Viewer) ShowChances() {
 	v.turns = v.chances.Turns()
 }
 
-// nextTurn goes to the next turning point, and from the last to the first.
 func (v *Viewer) nextTurn() {
 	next, _ := slices.BinarySearch(v.turns, v.at+1)
 	v.stop(v.turns[next%len(v.turns)])
@@ -202,7 +201,6 @@ func (v *Viewer) Update(msg tea.Msg) {
 	}
 }
 
-// tick advances the playback.
 func (v *Viewer) tick(now time.Time) {
 	if !v.playing || now.Before(v.due) {
 		return
@@ -227,7 +225,6 @@ func (v *Viewer) GoTo(move int) {
 // Summary reports whether the summary of points left is shown instead of the game.
 func (v *Viewer) Summary() bool { return v.summary }
 
-// decided returns the moment whose choices are shown.
 func (v *Viewer) decided() *replay.Moment {
 	if v.next {
 		return &v.rec.Moments[v.at+1]
@@ -235,7 +232,6 @@ func (v *Viewer) decided() *replay.Moment {
 	return &v.rec.Moments[v.at]
 }
 
-// stop goes to a moment and stops the playback.
 func (v *Viewer) stop(at int) {
 	v.playing = false
 	v.Show(at)
@@ -283,7 +279,6 @@ func (v *Viewer) changeSpeed(by int, now time.Time) {
 	}
 }
 
-// goTyped goes to the move whose number was typed.
 func (v *Viewer) goTyped() {
 	n, err := strconv.Atoi(v.move.Value())
 	if err != nil || n > v.rec.Turns {
@@ -295,7 +290,6 @@ func (v *Viewer) goTyped() {
 	v.stop(v.rec.TurnAt(n))
 }
 
-// digits removes everything but digits from typed or pasted text.
 func digits(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < '0' || r > '9' {

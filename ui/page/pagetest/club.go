@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event"
 	"boneyard/lobby/lobbytest"
 	"boneyard/table"
 	"boneyard/ui/page"
@@ -102,4 +103,21 @@ func CallOff(t *testing.T, d, other *Driver) {
 	before := len(other.Sent)
 	other.Press("X")
 	require.Len(t, other.Sent, before)
+}
+
+// Talk is what was said at an event, for clubs that are no lobby.
+type Talk struct {
+	Lines []lobby.Line
+	Shut  error
+}
+
+// Said implements [page.Speaker].
+func (t *Talk) Said(context.Context, event.Kind, event.ID) ([]lobby.Line, error) {
+	return t.Lines, t.Shut
+}
+
+// SayIn implements [page.Speaker].
+func (t *Talk) SayIn(_ context.Context, _ event.Kind, _ event.ID, line string) (string, error) {
+	t.Lines = append(t.Lines, lobby.Line{At: Now, From: table.Player{ID: 1, Name: "ana"}, Text: line})
+	return "", t.Shut
 }

@@ -71,13 +71,11 @@ func Lines(p page.Page, w, h int) []string {
 
 // Send gives the page a message, and carries out what follows from it.
 func (d *Driver) Send(msg tea.Msg) {
-	var cmd tea.Cmd
 	if then, ok := msg.(page.Then); ok {
-		cmd = then()
+		d.Do(then())
 	} else {
-		d.Page, cmd = d.Page.Update(msg)
+		d.Do(page.Give(d.Page, msg))
 	}
-	d.Do(cmd)
 }
 
 // Do carries out a command here and now. What is for the club is kept, the rest goes to the page.
@@ -152,36 +150,8 @@ func (d *Driver) Click(x, y int) { d.Do(page.Click(d.Page, x, y)) }
 // Paste pastes text.
 func (d *Driver) Paste(s string) { d.Send(tea.PasteMsg{Content: s}) }
 
-// named are the keys that are not a character.
-var named = map[string]rune{
-	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "enter": tea.KeyEnter, "esc": tea.KeyEscape,
-	"tab": tea.KeyTab, "backspace": tea.KeyBackspace, "home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
-	"delete": tea.KeyDelete,
-}
-
 // Key is the message of a key.
-func Key(name string) tea.KeyPressMsg {
-	var mod tea.KeyMod
-	for _, m := range []struct {
-		word string
-		mod  tea.KeyMod
-	}{{"ctrl+", tea.ModCtrl}, {"alt+", tea.ModAlt}, {"shift+", tea.ModShift}} {
-		if rest, ok := strings.CutPrefix(name, m.word); ok && rest != "" {
-			name, mod = rest, mod|m.mod
-		}
-	}
-	if code, ok := named[name]; ok {
-		return tea.KeyPressMsg{Code: code, Mod: mod}
-	}
-	if name == "space" {
-		name = " "
-	}
-	k := tea.KeyPressMsg{Code: []rune(name)[0], Mod: mod}
-	if mod == 0 {
-		k.Text = name
-	}
-	return k
-}
+func Key(name string) tea.KeyPressMsg { return page.KeyPress(name) }
 
 // Take returns the one thing of type T that the page has asked the club for, and forgets what it has asked.
 func Take[T tea.Msg](t testing.TB, d *Driver) T {

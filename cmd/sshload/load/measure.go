@@ -1,0 +1,313 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"boneyard/cmd/sshload/client"
+	"boneyard/cmd/sshload/figures"
+	"boneyard/cmd/sshload/server"
+)
+
+// Names in the report that are used twice.
+const (
+	residentMemory   = "resident memory"
+	costOfUpdate     = "CPU of an update"
+	costOfMove       = "CPU of a move"
+	moveAcknowledged = "move acknowledged"
+	keyToScreen      = "key to own screen"
+	keyToWatchers    = "key to watchers"
+	paired           = "from free to paired"
+	botsChoices      = "bots' choices, at most"
+	newcomersLate    = "newcomers not in within 3 s"
+	logWritten       = "log"
+	failures         = "panics, failures of the journal"
+
+	inPlay       = "in play"
+	beforeAttack = "before the attack"
+	underAttack  = "during the attack"
+)
+
+// moment is what the servers have used until then; one whose process is not known is missing.
+type moment struct {
+	at   time.Time
+	used map[*server.Server]server.Usage
+}
+
+// now is this moment.
+func (r *runner) now() moment {
+	m := moment{time.Now(), make(map[*server.Server]server.Usage)}
+	for _, s := range r.servers() {
+		if u, err := s.Usage(); err == nil {
+			m.used[s] = u
+		}
+	}
+	return m
+}
+
+// since is the processor time in microseconds that a server has used since another moment, or 0 if it is not known.
+func (m moment) since(before moment, s *server.Server) float64 {
+	a, ok := before.used[s]
+	b, also := m.used[s]
+	if !ok || !also {
+		return 0
+	}
+	return float64((b.CPU - a.CPU).Nanoseconds()) / 1e3
+}
+
+// begun looks at the server before anybody comes.
+func (r *runner) begun(context.Context, int) error {
+	m, err := r.club.Scrape()
+	r.goroutines, r.start = m.Goroutines(), r.now()
+	logged, _ := r.club.Log.Errors()
+	r.logged = len(logged)
+	return err
+}
+
+// held reports what sessions hold at a moment.
+func (r *runner) held(part string, at moment) error {
+	m, err := r.club.Scrape()
+	sessions := float64(max(len(r.screens)+len(r.players), 1))
+	r.report.Add(part, residentMemory, "kB a session", float64(at.used[r.club].RSS-r.start.used[r.club].RSS)/1024/sessions)
+	r.report.Add(part, "goroutines", "a session", (m.Goroutines()-r.goroutines)/sessions)
+	return err
+}
+
+// quietTime is how long no frame has come when all is quiet; with lobbyTime more for each who looks at the lobby, which is drawn
+// the less often the more do.
+const (
+	quietTime = 400 * time.Millisecond
+	lobbyTime = time.Millisecond
+)
+
+// quiet waits until nothing has come for a moment. Nothing tells when a server has nothing more to say.
+func (r *runner) quiet(ctx context.Context) error {
+	ctx, cancel := client.Sight(ctx)
+	defer cancel()
+	for last := int64(-1); ; {
+		now := frames(r.screens)
+		if now == last {
+			return nil
+		}
+		last = now
+		if !client.Sleep(ctx, quietTime+time.Duration(r.Lobby)*lobbyTime) {
+			return fmt.Errorf("screens do not come to rest: %w", context.Cause(ctx))
+		}
+	}
+}
+
+func frames(screens []*client.Screen) (n int64) {
+	for _, s := range screens {
+		n += s.Frames.Load()
+	}
+	return n
+}
+
+func (r *runner) idle(ctx context.Context, _ int) error { return r.rest(ctx, "idle") }
+
+// rest measures sessions to which nothing happens.
+func (r *runner) rest(ctx context.Context, part string) error {
+	came, begun := frames(r.screens), r.now()
+	if !client.Sleep(ctx, r.Rest) {
+		return context.Cause(ctx)
+	}
+	end, sessions := r.now(), float64(max(len(r.screens)+len(r.players), 1))
+	r.report.Add(part, "CPU", "µs/s a session", end.since(begun, r.club)/end.at.Sub(begun.at).Seconds()/sessions)
+	r.report.Add(part, "frames", "a session", float64(frames(r.screens)-came)/sessions)
+	return r.held(part, end)
+}
+
+// round is what is seen and spent while people play, in one round or in several.
+type round struct {
+	part  string
+	lasts time.Duration // all together
+	seen  client.Tally
+
+	before, after server.Metrics
+	used          map[*server.Server]float64 // microseconds of processor time
+	changes       float64                    // versions of tables
+	lines         int                        // that were said
+	logged        int64                      // bytes
+	newcomers     newcomers
+	pieces        [][]byte // what came to the first watcher in the last
+}
+
+// warmUp is the beginning of a round that is not measured: it takes a moment until games are under way.
+const warmUp = 500 * time.Millisecond
+
+// play lets people play for a while, with all that happens beside it, and reports what was found in this round and
+// those before. In a soak rounds stand side by side: one before the attack, and one under it.
+func (r *runner) play(ctx context.Context, i int) error {
+	lasts, hostile := r.Play, r.Hostile > 0 && i == r.Rounds-1
+	n := r.rounds
+	switch n.part = inPlay; {
+	case hostile:
+		*n = round{part: underAttack}
+	case r.Limits:
+		n.part, lasts = beforeAttack, min(r.Calm, r.Play)
+	}
+	r.gate.Unlock()
+	defer r.gate.Lock()
+	if !client.Sleep(ctx, warmUp) {
+		return context.Cause(ctx)
+	}
+	if len(r.screens) > 0 {
+		r.screens[0].Record(true)
+	}
+	if n.before == nil {
+		n.before, _ = r.club.Scrape() // without metrics there is no figure of them
+		n.used = make(map[*server.Server]float64)
+	}
+	_, written := r.club.Log.Errors()
+	marks, updates, came, moves, begun := r.marks(), n.seen.Updates.Load(), frames(r.screens), n.seen.Moves.Load(), r.now()
+	r.tally.Store(&n.seen)
+	busy, stop := context.WithTimeout(ctx, lasts)
+	defer stop()
+	var wg sync.WaitGroup
+	var err, attacked error
+	wg.Go(func() { n.lines += r.talk(busy) })
+	wg.Go(func() { r.welcome(busy, &n.newcomers) })
+	if hostile {
+		wg.Go(func() { attacked = r.attack(busy) })
+	}
+	select {
+	case <-busy.Done():
+	case err = <-r.failed:
+		if r.Limits { // it is noted, and the rest may tell why
+			<-busy.Done()
+			err = nil
+		}
+	}
+	stop()
+	wg.Wait()
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	if err = errors.Join(err, attacked); err != nil {
+		return err
+	}
+	end := r.now()
+	for _, s := range r.servers() {
+		n.used[s] += end.since(begun, s)
+	}
+	n.after, _ = r.club.Scrape()
+	_, logged := r.club.Log.Errors()
+	n.lasts, n.changes, n.logged = n.lasts+lasts, n.changes+float64(r.marks()-marks), n.logged+logged-written
+	r.tally.Store(&client.Tally{})
+	if len(r.screens) > 0 {
+		n.pieces = r.screens[0].Record(false)
+	}
+	if n.seen.Updates.Load() > updates && !r.Limits { // what lit up goes out in a frame of its own, which the bare server repeats, too
+		r.report.Add(n.part, costOfUpdate, "µs a frame", end.since(begun, r.club)/float64(frames(r.screens)-came))
+	}
+	if moves = n.seen.Moves.Load() - moves; moves > 0 && r.Lines && !r.Limits {
+		r.report.Add(n.part, costOfMove, "µs a move", end.since(begun, r.club)/float64(moves))
+	}
+	if i < r.Rounds-1 && !r.Limits {
+		return nil
+	}
+	return r.found(n)
+}
+
+// marks adds up the versions that players see.
+func (r *runner) marks() (sum int64) {
+	for _, p := range r.players {
+		sum += int64(p.Mark())
+	}
+	return sum
+}
+
+// found reports what was found in rounds.
+func (r *runner) found(n *round) error {
+	seen := &n.seen
+	add := func(name, unit string, value float64) { r.report.Add(n.part, name, unit, value) }
+	count := func(name string, of int64) { add(name, "", float64(of)) }
+	delay := func(name string, l *figures.Latency) { r.report.Delay(n.part, name, l) }
+	count("moves", seen.Moves.Load())
+	if r.Tables > 0 {
+		add("changes", "a table and second", n.changes/float64(r.Tables*r.People)/n.lasts.Seconds())
+	}
+	if updates := seen.Updates.Load(); updates > 0 {
+		count("updates", updates)
+		add("bytes", "an update", float64(seen.Bytes.Load())/float64(updates))
+		add("bytes of a move", "a move within a round", float64(seen.Plain.Load())/float64(max(seen.Ordinary.Load(), 1)))
+	}
+	delay(keyToWatchers, seen.Delay.Sum())
+	delay(keyToScreen, seen.Screen.Sum())
+	delay(moveAcknowledged, seen.Ack.Sum())
+	delay(paired, seen.Paired.Sum())
+	delay("journal, at most", server.Waited("boneyard_journal_append_seconds", n.before, n.after))
+	delay(botsChoices, server.Waited("boneyard_bot_choice_seconds", n.before, n.after))
+	if in := &n.newcomers; r.Newcomers > 0 {
+		count("newcomers", in.n)
+		count("newcomers, in", in.in)
+		count("newcomers, late", in.late)
+		count("newcomers, calls", in.calls)
+		add(newcomersLate, "of 100", 100*float64(in.late)/float64(max(in.n, 1)))
+		delay("newcomer to first screen", in.took.Sum())
+	}
+	count("lines said", int64(n.lines))
+	add(logWritten, "MB an hour", float64(n.logged)/(1<<20)/n.lasts.Hours())
+	sum := 0.0
+	for _, s := range r.servers() {
+		name, share := s.Name, n.used[s]/float64(n.lasts.Microseconds())
+		sum += share
+		if r.Nodes && s == r.club {
+			name += ", which has the club"
+		}
+		add(name, "of a processor", share)
+		if u, err := s.Usage(); err == nil && r.Nodes {
+			add(name+", memory", "MB", float64(u.RSS)/(1<<20))
+		}
+	}
+	add("all servers", "of a processor", sum)
+	add(failures, "", server.Growth(n.before, n.after, "boneyard_sessions_closed_total", "reason")["panic"]+
+		server.Growth(n.before, n.after, "boneyard_journal_failures_total", "")[""])
+	refused := server.Growth(n.before, n.after, "boneyard_refused_total", "reason")
+	for _, reason := range slices.Sorted(maps.Keys(refused)) {
+		r.report.Add("refused by the club "+n.part, reason, "", refused[reason])
+	}
+	if r.Arena > 0 && seen.Paired.Sum() == nil {
+		return errors.New("nobody was paired again")
+	}
+	return r.held(n.part, r.now())
+}
+
+// repeat has the bare server write the pieces of the club's last round to all screens, at the pace of the round.
+func (r *runner) repeat(ctx context.Context, _ int) error {
+	if len(r.of.rounds.pieces) == 0 {
+		return nil
+	}
+	if err := r.quiet(ctx); err != nil {
+		return err
+	}
+	written := func() (n int64) {
+		for _, s := range r.screens {
+			n += s.Writes.Load()
+		}
+		return n
+	}
+	before, begun := written(), r.now()
+	every := time.NewTicker(r.Play / time.Duration(len(r.of.rounds.pieces)))
+	defer every.Stop()
+	for _, piece := range r.of.rounds.pieces {
+		now := time.Now()
+		r.echo.Said.Store(&now)
+		if err := r.club.Say(string(piece)); err != nil {
+			return fmt.Errorf("the bare server: %w", err)
+		}
+		select {
+		case <-every.C:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	r.echo.Said.Store(nil)
+	r.report.Add(inPlay, costOfUpdate, "", r.now().since(begun, r.club)/float64(written()-before))
+	return nil
+}

@@ -1,0 +1,448 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"boneyard/cmd/sshload/attack"
+	"boneyard/cmd/sshload/client"
+	"boneyard/cmd/sshload/figures"
+	"boneyard/cmd/sshload/server"
+)
+
+// Callers that are turned away, or thrown out before their session has begun, call again.
+const (
+	callAgain   = 500 * time.Millisecond
+	callsAtMost = 60
+)
+
+// later waits until somebody who has called so often calls again; it reports false if nobody would.
+func (r *runner) later(ctx context.Context, calls int, why error) bool {
+	if calls == callsAtMost || !client.Sleep(ctx, callAgain) {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.again++; r.again == 1 {
+		r.refusal = why
+	}
+	return true
+}
+
+// call logs somebody in at the i-th node, and again if that fails. It returns how many calls that took.
+func (r *runner) call(ctx context.Context, who client.Caller, i int) (c *client.Client, calls int, err error) {
+	if r.Apart {
+		who.From = r.from.Take()
+	}
+	servers := r.servers()
+	for calls = 1; ; calls++ {
+		if c, err = who.Login(ctx, servers[i%len(servers)].Addr); err == nil {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.clients = append(r.clients, c)
+			return c, calls, nil
+		}
+		if !r.later(ctx, calls, err) {
+			return nil, calls, err
+		}
+	}
+}
+
+// comeIn connects with a terminal and waits for the lobby. It returns how many calls that took, and the screen
+// even if the lobby was not shown.
+func (r *runner) comeIn(ctx context.Context, who client.Caller) (s *client.Screen, calls int, err error) {
+	c, calls, err := r.call(ctx, who, 0)
+	if err != nil {
+		return nil, calls, err
+	}
+	s = client.NewScreen(c, r.Width, r.Height)
+	if err = s.Enter(ctx, ""); err == nil {
+		_, err = s.Shows(ctx, client.SayLobby)
+	}
+	return s, calls, err
+}
+
+// ask has the i-th node answer a command, in a connection of its own.
+func (r *runner) ask(ctx context.Context, who client.Caller, i int, command string) (string, error) {
+	c, _, err := r.call(ctx, who, i)
+	if err != nil {
+		return "", err
+	}
+	return c.Run(ctx, command)
+}
+
+// askFirst has the club answer a command with --json, and reads the first object.
+func (r *runner) askFirst(ctx context.Context, who client.Caller, command string, to any) error {
+	said, err := r.ask(ctx, who, 0, command+" --json")
+	if err == nil {
+		err = json.NewDecoder(strings.NewReader(said)).Decode(to)
+	}
+	if err != nil {
+		return fmt.Errorf("%s was not answered: %w", command, err)
+	}
+	return nil
+}
+
+// openTables opens the tables and seats players, who play as soon as the gate is open.
+func (r *runner) openTables(ctx context.Context, _ int) error {
+	r.tables = make([]*client.Table, r.Tables+r.Open+r.Alone)
+	return client.Each(len(r.tables), func(i int) error {
+		t := &client.Table{Tally: &r.tally, Programs: r.Lines}
+		r.tables[i] = t
+		switch {
+		case i < r.Tables:
+			return r.seat(ctx, t, r.Seats, r.People)
+		case i < r.Tables+r.Open:
+			t.Programs, t.Open = true, true
+			return r.seat(ctx, t, 4, 1)
+		default:
+			t.Programs = false
+			return r.seat(ctx, t, 2, 1)
+		}
+	})
+}
+
+// seat lets one player open a table, and the others sit down there; bots take the other seats unless it is open.
+func (r *runner) seat(ctx context.Context, t *client.Table, seats, people int) error {
+	bots := "never"
+	if people < seats && !t.Open {
+		bots = "now"
+		if r.Bots != "" {
+			bots += " strength=" + r.Bots
+		}
+	}
+	command := fmt.Sprintf("play new classic seats=%d bots=%s", seats, bots)
+	for n := range people {
+		if err := r.sit(ctx, n, t, command); err != nil {
+			return err
+		}
+		command = "play " + t.Number
+	}
+	return nil
+}
+
+// sit has a player take a seat by way of the i-th node, and play until all is over. Programs need an account.
+func (r *runner) sit(ctx context.Context, i int, t *client.Table, command string) error {
+	who := client.Caller{User: "player"}
+	if t.Programs {
+		var err error
+		who.User = client.Name(r.name, int(r.named.Add(1))-1)
+		if who.Key, err = client.NewKey(); err != nil {
+			return err
+		}
+		c, _, err := r.call(ctx, who, i)
+		if err == nil {
+			err = c.Register(ctx, who.User)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	c, _, err := r.call(ctx, who, i)
+	if err != nil {
+		return err
+	}
+	c.Table = t
+	p := &client.Player{Client: c, Pace: r.Pace, Gate: &r.gate}
+	if p.Face = client.NewScreen(c, r.Width, r.Height); t.Programs {
+		p.Face = client.NewProgram(c, r.Arena > 0)
+	}
+	if t.Number, err = p.Sit(ctx, command); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.players = append(r.players, p)
+	if !t.Open {
+		r.played.Go(func() { r.fault("a player", p.Play(r.playing)) })
+	}
+	return nil
+}
+
+// arena has programs come and play an arena, which begins when they come. Before, it looks at the lobby while
+// one begins soon.
+func (r *runner) arena(ctx context.Context, _ int) error {
+	boss := client.Caller{User: "olga", Key: r.boss}
+	if _, err := r.ask(ctx, boss, 0, "register olga"); err != nil {
+		return err
+	}
+	var made struct{ Arena int64 }
+	begins := func(when string) error {
+		return r.askFirst(ctx, boss, "arena new in="+when+" length=20 programs=on pace=normal classic rounds=1", &made)
+	}
+	err := begins("8")
+	if err == nil {
+		err = r.quiet(ctx)
+	}
+	if err == nil {
+		err = r.rest(ctx, "idle, an arena begins soon")
+	}
+	if err == nil {
+		err = begins("0")
+	}
+	if err != nil {
+		return err
+	}
+	r.gate.Unlock() // so that the last of them need not wait for somebody to be free
+	defer r.gate.Lock()
+	return client.Each(r.Arena, func(int) error {
+		t := &client.Table{Tally: &r.tally, Programs: true}
+		return r.sit(ctx, 0, t, "arena "+strconv.FormatInt(made.Arena, 10)+" play --bot")
+	})
+}
+
+// begin lets games begin, and returns when all are under way.
+func (r *runner) begin(ctx context.Context, _ int) error {
+	r.gate.Unlock()
+	defer r.gate.Lock()
+	for _, p := range r.players {
+		if p.Table.Open {
+			continue
+		}
+		if err := p.Begun(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Those who come in are divided into parts, and the club and the bare server take turns. A part is small enough for
+// the last to log in before the club hangs up on the first, which has not opened a session yet.
+const (
+	minBatches = 8
+	maxBatch   = 500
+)
+
+// batches is how many parts those are who come in, after the first, who comes alone.
+func (r *runner) batches() int {
+	if r.Watchers+r.Lobby == 0 {
+		return 0
+	}
+	return 1 + min(max(minBatches, (r.Watchers+r.Lobby)/maxBatch), r.Watchers+r.Lobby-1)
+}
+
+// enter lets a part of the watchers and visitors of the lobby come in. The bare server shows everybody the first
+// screen of the first.
+func (r *runner) enter(ctx context.Context, i int) (err error) {
+	n, parts := r.Watchers+r.Lobby-1, r.batches()-1
+	from, to := 0, 1
+	if i > 0 {
+		from, to = 1+(i-1)*n/parts, 1+i*n/parts
+	} else if r.screens = make([]*client.Screen, n+1); r.of != nil {
+		err = r.club.Greet(string(r.of.first))
+	}
+	begun := r.now()
+	if err == nil {
+		err = client.Each(to-from, func(n int) error { return r.login(ctx, from+n) })
+	}
+	if err != nil {
+		return err
+	}
+	in := r.now()
+	r.screens[0].Record(i == 0)
+	if err = client.Each(to-from, func(n int) error { return r.show(ctx, from+n) }); err != nil {
+		return err
+	}
+	end, each := r.now(), float64(to-from)
+	if i == 0 {
+		r.first = bytes.Join(r.screens[0].Record(false), nil)
+		return nil
+	}
+	r.report.Add("entering", "logins", "/s", each/in.at.Sub(begun.at).Seconds())
+	r.report.Add("entering", "login", "µs CPU", in.since(begun, r.club)/each)
+	r.report.Add("entering", "session, first screen", "µs CPU", end.since(in, r.club)/each)
+	r.report.Add("entering", "both", "µs CPU", end.since(begun, r.club)/each)
+	return nil
+}
+
+// counted waits until every watcher sees the number of watchers, which is sent to all at once, some time
+// after the last has come.
+func (r *runner) counted(ctx context.Context, _ int) error {
+	r.report.Add("entering", "first screen", "bytes", float64(len(r.first)))
+	watchers := make(map[*client.Table]int)
+	for _, s := range r.screens {
+		watchers[s.Table]++
+	}
+	for _, s := range r.screens {
+		if s.Table == nil {
+			continue
+		}
+		if _, err := s.Shows(ctx, regexp.MustCompile(fmt.Sprintf(`\b%d( watching|w)\b`, watchers[s.Table]))); err != nil {
+			return err
+		}
+	}
+	return r.quiet(ctx)
+}
+
+// login connects the session of one index.
+func (r *runner) login(ctx context.Context, i int) error {
+	c, _, err := r.call(ctx, client.Caller{User: "visitor"}, i)
+	if err != nil {
+		return err
+	}
+	s := client.NewScreen(c, r.Width, r.Height)
+	if r.of != nil {
+		s.Echo = &r.echo
+	} else if i < r.Watchers {
+		c.Table, s.Observer = r.tables[i%r.Tables], true
+	}
+	r.screens[i] = s
+	return nil
+}
+
+// show opens the session and waits for its first screen; one that ends before calls again.
+func (r *runner) show(ctx context.Context, i int) error {
+	for calls := 1; ; calls++ {
+		s, command := r.screens[i], ""
+		if s.Table != nil {
+			command = "watch " + s.Table.Number
+		}
+		err := s.Enter(ctx, command)
+		if err == nil {
+			err = s.Opened(ctx)
+		}
+		if err == nil || !r.later(ctx, calls, err) {
+			return err
+		}
+		s.HangUp()
+		if err := r.login(ctx, i); err != nil {
+			return err
+		}
+	}
+}
+
+// arrive has many come in within one second. They are logged in before: the handshakes of so many take longer
+// than that where clients and server share a machine.
+func (r *runner) arrive(ctx context.Context, _ int) error {
+	there := len(r.screens)
+	r.screens = append(r.screens, make([]*client.Screen, r.Arrivals)...)
+	if err := client.Each(r.Arrivals, func(i int) error { return r.login(ctx, there+i) }); err != nil {
+		return err
+	}
+	begun := r.now()
+	every := time.NewTicker(time.Second / time.Duration(r.Arrivals))
+	defer every.Stop()
+	var wg sync.WaitGroup
+	errs := make([]error, r.Arrivals)
+	for i := range errs {
+		wg.Go(func() { errs[i] = r.show(ctx, there+i) })
+		select {
+		case <-every.C:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	took := time.Since(begun.at)
+	wg.Wait()
+	if err := errors.Join(append(errs, r.quiet(ctx))...); err != nil {
+		return err
+	}
+	var first figures.Recorder
+	arrivals, n := r.screens[there:], float64(r.Arrivals)
+	for _, s := range arrivals {
+		first.Add(s.FirstFrame())
+	}
+	const part = "arrivals"
+	r.report.Add(part, "in", "s", took.Seconds())
+	r.report.Delay(part, "to the first screen", first.Sum())
+	r.report.Add(part, "frames", "a session", float64(frames(arrivals))/n)
+	r.report.Add(part, "CPU", "µs an arrival", r.now().since(begun, r.club)/n)
+	return nil
+}
+
+// newcomers are people who come in while others play.
+type newcomers struct {
+	mu    sync.Mutex
+	n, in int64
+	late  int64 // later than they should be, or not at all
+	calls int64 // that they took in all
+	took  figures.Recorder
+}
+
+// inTime is in which newcomers are to be in.
+const inTime = 3 * time.Second
+
+// welcome has somebody come in now and then who wants to see the lobby and goes again.
+func (r *runner) welcome(ctx context.Context, n *newcomers) {
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	for r.Newcomers > 0 && client.Sleep(ctx, time.Duration(float64(time.Second)/r.Newcomers)) {
+		wg.Go(func() {
+			began := time.Now()
+			s, calls, err := r.comeIn(context.WithoutCancel(ctx), client.Caller{User: "newcomer"}) // the last one is let in, too
+			if s != nil {
+				defer s.HangUp()
+			}
+			r.fault("a newcomer", err)
+			n.mu.Lock()
+			defer n.mu.Unlock()
+			n.n++
+			n.calls += int64(calls)
+			if err == nil {
+				n.in++
+				n.took.Add(time.Since(began))
+			}
+			if err != nil || time.Since(began) > inTime {
+				n.late++
+			}
+		})
+	}
+}
+
+// talk has watchers and visitors of the lobby say lines in turn, and returns how many.
+func (r *runner) talk(ctx context.Context) (n int) {
+	for r.Chat > 0 && len(r.screens) > 0 && client.Sleep(ctx, time.Duration(float64(time.Second)/r.Chat)) {
+		r.fault("a line of chat", r.screens[n%len(r.screens)].Talk(fmt.Sprint("line ", n, " of the load")))
+		n++
+	}
+	return n
+}
+
+// attack runs the hostile clients until ctx ends, and reports what they have done.
+func (r *runner) attack(ctx context.Context) error {
+	o := attack.Campaign{Club: r.club.Addr, Only: r.Only, Hostile: r.Hostile, Run: r.name, Names: int(r.named.Load())}
+	for _, t := range r.tables {
+		if t.Open {
+			o.Open = append(o.Open, t.Number)
+		} else if t.Programs {
+			o.Tables = append(o.Tables, t.Number)
+		}
+	}
+	cmd, err := server.Self(ctx, "hostile")
+	if err != nil {
+		return err
+	}
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	cmd.Cancel = in.Close // they end, and say what they have done
+	cmd.WaitDelay = server.StartTime
+	var out bytes.Buffer
+	cmd.Stdout = &out
+	if err = cmd.Start(); err == nil {
+		err = errors.Join(json.NewEncoder(in).Encode(o), cmd.Wait())
+	}
+	var rows []attack.Row
+	if err == nil || errors.Is(err, ctx.Err()) {
+		err = json.Unmarshal(out.Bytes(), &rows)
+	}
+	if err != nil {
+		return fmt.Errorf("the hostile clients: %w", err)
+	}
+	for _, a := range rows {
+		r.report.Add("attacks", a.Kind, "", float64(a.N))
+		if a.Refused > 0 {
+			r.report.Add("attacks", a.Kind+", turned away", "", float64(a.Refused))
+		}
+	}
+	return nil
+}

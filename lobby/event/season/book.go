@@ -1,0 +1,251 @@
+package season
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/table"
+)
+
+// months are how many of them the book looks back, with the current one.
+const months = 13
+
+// key is what an outcome is of.
+type key struct {
+	event event.ID
+	match int
+}
+
+// Book holds what has been won, as read from the journals. Its methods may be called by any goroutine.
+type Book struct {
+	events  *event.Events
+	turn    chan struct{} // the turn to read
+	shields atomic.Pointer[Shields]
+
+	mu   sync.Mutex
+	todo map[event.ID]bool // events that are over and not read yet
+
+	// The fields below belong to whoever has the turn.
+	all   map[key]event.Outcome
+	list  []event.Outcome // the same, the newest first; nil: to be made
+	month string          // in which it was made
+	begun bool            // what was over at the start is in todo, or read
+}
+
+// NewBook returns an empty book, which is filled when it is first read.
+func NewBook(s *event.Events) *Book {
+	return &Book{events: s, turn: make(chan struct{}, 1), todo: map[event.ID]bool{}, all: map[key]event.Outcome{}}
+}
+
+// Over notes that an event is over. It neither blocks nor calls back.
+func (b *Book) Over(e event.Event) {
+	if b.events.Deps().Kinds[e.Kind].Season != nil {
+		b.mu.Lock()
+		b.todo[e.ID] = true
+		b.mu.Unlock()
+	}
+}
+
+// since is the start of the first month that the book holds.
+func (b *Book) since() time.Time { return FirstDay(b.events.Now()).AddDate(0, 1-months, 0) }
+
+// past are the first days of the months that are over and that the book holds, the newest first.
+func (b *Book) past() iter.Seq[time.Time] {
+	return func(yield func(time.Time) bool) {
+		since := b.since()
+		for i := months - 2; i >= 0 && yield(since.AddDate(0, i, 0)); i-- {
+		}
+	}
+}
+
+// Outcomes are what has been won within a year, the newest first. What has ended since it was last asked for
+// is read.
+func (b *Book) Outcomes(ctx context.Context) ([]event.Outcome, error) {
+	release, err := event.Turn(ctx, b.turn)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if err := b.read(ctx); err != nil {
+		return nil, b.events.Deps().Club.Trouble("read what was won", err)
+	}
+	now := b.events.Now()
+	if b.list != nil && b.month == Month(now) {
+		return b.list, nil
+	}
+	b.list, b.month = []event.Outcome{}, Month(now)
+	for k, o := range b.all {
+		if o.At.Before(b.since()) {
+			delete(b.all, k)
+			continue
+		}
+		b.list = append(b.list, o)
+	}
+	slices.SortFunc(b.list, func(x, y event.Outcome) int {
+		return cmp.Or(y.At.Compare(x.At), cmp.Compare(y.Event, x.Event), cmp.Compare(y.Match, x.Match))
+	})
+	b.shield()
+	return b.list, nil
+}
+
+var noShields Shields
+
+// Shields are as they were when the outcomes were last asked for; others, when somebody else holds one.
+func (b *Book) Shields() *Shields { return cmp.Or(b.shields.Load(), &noShields) }
+
+// shield finds out who holds the shields now: the first of the last month that is over and in which there
+// were points. If that has changed since the last look, it is news. With the turn.
+func (b *Book) shield() {
+	deps, before := b.events.Deps(), b.shields.Load()
+	s := &Shields{Players: map[table.PlayerID]bool{}, Teams: map[table.TeamID]bool{}}
+	for _, teams := range []bool{false, true} {
+		for at := range b.past() {
+			rows := first(Table(deps.Kinds, b.list, at, teams))
+			for _, r := range rows {
+				if teams {
+					s.Teams[r.Team] = true
+				} else {
+					s.Players[r.Player] = true
+				}
+				if before != nil && !before.Players[r.Player] && !before.Teams[r.Team] {
+					deps.Club.NewsOnce("season", r.Name+" wins the season of "+MonthName(at)+" with "+strconv.Itoa(r.Points)+" points", false)
+				}
+			}
+			if len(rows) > 0 {
+				break
+			}
+		}
+	}
+	if same := b.Shields(); s.equal(same) {
+		s = same
+	}
+	b.shields.Store(s)
+}
+
+func first(rows []Row) []Row {
+	n := 0
+	for n < len(rows) && rows[n].Place == 1 {
+		n++
+	}
+	return rows[:n]
+}
+
+// Step reads one of the events that are over and not in the book, and reports whether there are more.
+func (b *Book) Step(ctx context.Context) (more bool, err error) {
+	release, err := event.Turn(ctx, b.turn)
+	if err != nil {
+		return false, err
+	}
+	defer release()
+	todo, err := b.waiting(ctx)
+	if err == nil && len(todo) > 0 {
+		err = b.over(ctx, todo[0])
+	}
+	return err == nil && len(todo) > 1, b.events.Deps().Club.Trouble("read what was won", err)
+}
+
+// waiting are the events that are over and not in the book. With the turn.
+func (b *Book) waiting(ctx context.Context) (todo []event.ID, err error) {
+	deps := b.events.Deps()
+	if !b.begun {
+		for _, t := range deps.Kinds.Sorted() {
+			if t.Season == nil {
+				continue
+			}
+			closings, err := deps.Journal.Closings(ctx, t.Kind, 0)
+			if err != nil {
+				return nil, err
+			}
+			for _, c := range closings {
+				if !c.Last.At.Before(b.since()) {
+					b.Over(c.Event)
+				}
+			}
+		}
+		b.begun = true
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Sorted(maps.Keys(b.todo)), nil
+}
+
+// read reads the events that are over and not in the book, and the matches that have been decided in others.
+// With the turn.
+func (b *Book) read(ctx context.Context) error {
+	todo, err := b.waiting(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range todo {
+		if err := b.over(ctx, id); err != nil {
+			return err
+		}
+	}
+	for _, r := range b.events.All() {
+		if err := b.take(ctx, r.Event(), r.View(), time.Time{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// over reads an event that is over. With the turn.
+func (b *Book) over(ctx context.Context, id event.ID) error {
+	deps := b.events.Deps()
+	e, err := deps.Journal.EventByID(ctx, id)
+	if err != nil {
+		return err
+	}
+	log, err := deps.Journal.EventLog(ctx, id)
+	if err != nil {
+		return err
+	}
+	if len(log) > 0 && log[len(log)-1].Kind == event.KindOver { // else its room stopped with the server
+		rules, err := deps.Kinds.Fold(e, log)
+		if err != nil { // it stays as it is on disk, and the rest counts
+			deps.Log.Error("what was won in an event cannot be read", "event", id, "err", err)
+		} else if err := b.take(ctx, e, rules.View(nil), log[len(log)-1].At); err != nil {
+			return err
+		}
+	}
+	b.mu.Lock()
+	delete(b.todo, id)
+	b.mu.Unlock()
+	return nil
+}
+
+// take takes what has been won in an event; over is when it ended, zero if it has not.
+func (b *Book) take(ctx context.Context, e event.Event, view event.View, over time.Time) error {
+	v, ok := view.(event.Ranked)
+	if !ok {
+		return nil
+	}
+	fresh := false
+	for _, o := range v.Outcomes(&e, nil) {
+		_, has := b.all[key{e.ID, o.Match}]
+		fresh = fresh || !has && (o.Match == 0 || !o.At.Before(b.since())) // a match that the book has forgotten is not news
+	}
+	if !fresh {
+		return nil
+	}
+	games, err := b.events.Deps().Journal.EventGames(ctx, e.ID)
+	if err != nil {
+		return fmt.Errorf("games of event %d: %w", e.ID, err)
+	}
+	for _, o := range v.Outcomes(&e, games) {
+		if o.Event, o.Kind, o.Key = e.ID, e.Kind, e.Key; o.Match == 0 {
+			o.At = over
+		}
+		b.all[key{e.ID, o.Match}], b.list = o, nil
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package season
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/lobby/text"
+	"boneyard/table"
+)
+
+// ErrMonth is returned for something that is no month.
+const ErrMonth text.Refusal = "Write a month like 2026-11."
+
+// Desk takes a person's requests about the season.
+type Desk struct {
+	c    *event.Caller
+	book *Book
+}
+
+// NewDesk returns the desk for a caller.
+func NewDesk(c *event.Caller, b *Book) Desk { return Desk{c, b} }
+
+func (d Desk) outcomes(ctx context.Context) ([]event.Outcome, error) {
+	return event.Once(ctx, d.c, nil, d.book.Outcomes)
+}
+
+// Season is the table of a month such as "2026-11", of players or of teams; of the current one if it is
+// empty. ErrMonth.
+func (d Desk) Season(ctx context.Context, month string, teams bool) ([]Row, error) {
+	if month == "" {
+		month = Month(d.c.Events.Now())
+	}
+	first, err := time.Parse("2006-01", month)
+	if err != nil {
+		return nil, ErrMonth
+	}
+	all, err := d.outcomes(ctx)
+	return Table(d.c.Events.Deps().Kinds, all, first, teams), err
+}
+
+// Past is an event that is over, with its best places.
+type Past struct {
+	event.Outcome
+	Podium []event.Placing // the places up to the third: of teams, where there are places for teams
+}
+
+// of is the place of a player, or of a team, on the podium, from 0; below 0 if they have none there.
+func (p *Past) of(player table.PlayerID, team table.TeamID) int {
+	return slices.IndexFunc(p.Podium, func(x event.Placing) bool {
+		return team != 0 && x.Team == team || player != 0 && event.Has(x.Members, player)
+	})
+}
+
+// PastEvents lists events that are over, the newest first: all, or those on whose podium a player or a team
+// stands.
+func (d Desk) PastEvents(ctx context.Context, player table.PlayerID, team table.TeamID) (list []Past, err error) {
+	all, err := d.outcomes(ctx)
+	for i := range all {
+		if all[i].Match != 0 {
+			continue
+		}
+		p := Past{Outcome: all[i], Podium: all[i].Places}
+		if len(all[i].Teams) > 0 {
+			p.Podium = all[i].Teams
+		}
+		p.Podium = slices.DeleteFunc(slices.Clone(p.Podium), func(x event.Placing) bool { return x.Place > podium })
+		if player == 0 && team == 0 || p.of(player, team) >= 0 {
+			list = append(list, p)
+		}
+	}
+	return list, err
+}
+
+const podium = 3
+
+// Title is a place among the first of a season, or of an event.
+type Title struct {
+	At    time.Time
+	Place int
+	What  string // such as "Season of November 2026", or "Arena 7, Friday"
+	Event event.ID
+	Kind  event.Kind
+	Key   string
+}
+
+// Titles are what a player, or a team, has won within a year: seasons first, then events, each the newest
+// first.
+func (d Desk) Titles(ctx context.Context, player table.PlayerID, team table.TeamID) (won []Title, err error) {
+	all, err := d.outcomes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for at := range d.book.past() {
+		for _, r := range Table(d.c.Events.Deps().Kinds, all, at, team != 0) {
+			if r.Place <= podium && r.Player == player && r.Team == team {
+				won = append(won, Title{At: at.AddDate(0, 1, 0), Place: r.Place, What: "Season of " + MonthName(at)})
+			}
+		}
+	}
+	past, err := d.PastEvents(ctx, player, team)
+	for i := range past {
+		p := &past[i]
+		if at := p.of(player, team); at >= 0 {
+			won = append(won, Title{p.At, p.Podium[at].Place, p.Title, p.Event, p.Kind, p.Key})
+		}
+	}
+	return won, err
+}
+
+// Summary sums up what somebody has won: the seasons, and how many events.
+func Summary(won []Title) string {
+	var parts []string
+	var events [podium + 1]int
+	for i := range won {
+		t := &won[i]
+		if t.Event == 0 {
+			parts = append(parts, text.Ordinal(t.Place)+" in the "+strings.ToLower(t.What[:1])+t.What[1:])
+		} else {
+			events[t.Place]++
+		}
+	}
+	for place, n := range events {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%s in %s", text.Ordinal(place), plural(n, "event")))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func plural(n int, of string) string {
+	if n != 1 {
+		of += "s"
+	}
+	return fmt.Sprint(n, " ", of)
+}
+
+// Shields are those who hold the shields of the season. It takes no lock, and may be asked for each line drawn.
+func (d Desk) Shields() *Shields { return d.book.Shields() }

@@ -1,0 +1,118 @@
+// Package season knows what has been won in events: the points of each month, who leads, and who holds the
+// shield. All of it follows from the journals and games of events and is computed from them alone, so that a
+// restart, or another node, comes to the same. It must not know a screen or SQL.
+package season
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"boneyard/lobby/event"
+	"boneyard/table"
+)
+
+// MonthName is the month of a time in words: "November 2026".
+func MonthName(at time.Time) string { return at.UTC().Format("January 2006") }
+
+// FirstDay is when the month of a time begins.
+func FirstDay(at time.Time) time.Time {
+	at = at.UTC()
+	return time.Date(at.Year(), at.Month(), 1, 0, 0, 0, 0, time.UTC)
+}
+
+// Left is how long the month of a time goes on.
+func Left(at time.Time) time.Duration { return FirstDay(at).AddDate(0, 1, 0).Sub(at) }
+
+// Row is a player, or a team, in the table of a month.
+type Row struct {
+	Place  int // from 1; equal points share one
+	Player table.PlayerID
+	Team   table.TeamID
+	Name   string
+	Points int
+	Events int // that have counted
+	Won    int // of them, those with the first place
+}
+
+// Month is a month in UTC, such as "2026-11".
+func Month(at time.Time) string { return at.UTC().Format("2006-01") }
+
+type tally struct {
+	row Row
+	got map[event.Kind][]int // points
+}
+
+// Table is the table of the month that begins at first, of teams or of players: of each kind of event,
+// somebody's best ones count.
+func Table(kinds event.Kinds, all []event.Outcome, first time.Time, teams bool) (rows []Row) {
+	next := first.AddDate(0, 1, 0)
+	tallies := map[int64]*tally{}
+	add := func(id int64, row Row, o *event.Outcome, p *event.Placing) {
+		t := tallies[id]
+		if t == nil {
+			t = &tally{got: map[event.Kind][]int{}}
+			tallies[id] = t
+		}
+		row.Won = t.row.Won
+		if t.row = row; p.Place == 1 {
+			t.row.Won++
+		}
+		t.got[o.Kind] = append(t.got[o.Kind], p.Points)
+	}
+	for i := range all {
+		o := &all[i]
+		if o.At.Before(first) || !o.At.Before(next) {
+			continue
+		}
+		places := o.Places
+		if teams {
+			places = o.Teams
+		}
+		for k := range places {
+			p := &places[k]
+			switch {
+			case p.Points == 0:
+			case teams:
+				add(int64(p.Team), Row{Team: p.Team, Name: p.Name}, o, p)
+			default:
+				for _, m := range p.Earned {
+					add(int64(m.ID), Row{Player: m.ID, Name: m.Name}, o, p)
+				}
+			}
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(tallies)) {
+		t := tallies[id]
+		for kind, points := range t.got {
+			slices.SortFunc(points, func(a, b int) int { return b - a })
+			if best := kinds[kind].Season.Best; best > 0 {
+				points = points[:min(best, len(points))]
+			}
+			for _, p := range points {
+				t.row.Points += p
+			}
+			t.row.Events += len(points)
+		}
+		rows = append(rows, t.row)
+	}
+	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Or(b.Points-a.Points, cmp.Compare(a.Name, b.Name)) })
+	for i := range rows {
+		if rows[i].Place = i + 1; i > 0 && rows[i-1].Points == rows[i].Points {
+			rows[i].Place = rows[i-1].Place
+		}
+	}
+	return rows
+}
+
+// Shields are those who hold the shield of the season: the first of the last month that is over and in which
+// there were points.
+type Shields struct {
+	Players map[table.PlayerID]bool
+	Teams   map[table.TeamID]bool
+}
+
+func (s *Shields) equal(o *Shields) bool {
+	return maps.Equal(s.Players, o.Players) && maps.Equal(s.Teams, o.Teams)
+}

@@ -1,0 +1,52 @@
+package rules
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Partners is what a game of two against two is called.
+const Partners = "partners"
+
+// Words is a rule string in words: "classic to 100, partners, hand=5". A goal that the string leaves open is left out.
+func Words(rule string) string { return words(rule, "") }
+
+// Words names what is played with its goal: "classic to 200, partners, hand=5".
+func (r *Ruleset) Words(seats int) string { return words(r.String(), r.Goal(seats)) }
+
+func words(rule, goal string) string {
+	var more []string
+	game, rest, _ := strings.Cut(rule, " ")
+	for _, word := range strings.Fields(rest) {
+		switch key, value, _ := strings.Cut(word, "="); {
+		case key == "target":
+			goal = "to " + value
+		case key == "above":
+			goal = "over " + value
+		case word == "rounds=1":
+			goal = "for 1 round"
+		case key == "rounds":
+			goal = "for " + value + " rounds"
+		case word == "teams=on":
+			more = append(more, Partners)
+		default:
+			more = append(more, word)
+		}
+	}
+	if goal != "" {
+		game += " " + goal
+	}
+	return strings.Join(append([]string{game}, more...), ", ")
+}
+
+// Goal says in two words what a game is played for: "to 200", "over 200", or, with a fixed number of rounds, "of 5".
+func (r *Ruleset) Goal(seats int) string {
+	if r.Rounds > 0 {
+		return "of " + strconv.Itoa(r.Rounds)
+	}
+	n := strconv.Itoa(int(r.TargetFor(seats)))
+	if r.Above {
+		return "over " + n
+	}
+	return "to " + n
+}

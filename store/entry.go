@@ -1,0 +1,139 @@
+package store
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+)
+
+// Entry is one operation in the log.
+type Entry struct {
+	Position uint64          `json:"-"`     // in the log, from 1; those that were appended together may share one
+	Epoch    uint64          `json:"epoch"` // in which its writer was the owner
+	Seq      uint64          `json:"seq"`   // counts the owner's entries in the epoch, from 1; 0 for a claim
+	Kind     string          `json:"kind"`  // empty: it changes nothing
+	Data     json.RawMessage `json:"data"`
+	State    []byte          `json:"-"` // of a table, which is the larger part of most entries; nil if Data has all
+}
+
+// Grouped is what nodes know, beside kinds of entries, that can read groups of entries, and a State.
+const Grouped = "group"
+
+// group begins entries that share a position, each with its parts. Without it there is one entry, as JSON.
+const group = 1
+
+// mostGroup is how many bytes of entries are put into one group, and into the next one if a single one is
+// longer.
+const mostGroup = 128 << 10
+
+// Pack returns entries, without their positions, as logs keep them: in groups, or each as JSON, as older
+// programs read it.
+func Pack(entries []Entry, grouped bool) (packed [][]byte, err error) {
+	for i := range entries {
+		e := &entries[i]
+		if !grouped && e.State == nil {
+			b, err := json.Marshal(e)
+			if err != nil {
+				return nil, err
+			}
+			packed = append(packed, b)
+			continue
+		}
+		size := 5*binary.MaxVarintLen64 + len(e.Kind) + len(e.Data) + len(e.State)
+		last := len(packed) - 1
+		if last < 0 || packed[last][0] != group || len(packed[last])+size > mostGroup {
+			packed = append(packed, append(make([]byte, 0, size), group))
+			last++
+		}
+		b := binary.AppendUvarint(packed[last], e.Epoch)
+		b = binary.AppendUvarint(b, e.Seq)
+		for _, part := range [][]byte{[]byte(e.Kind), e.Data, e.State} {
+			b = append(binary.AppendUvarint(b, uint64(len(part))), part...)
+		}
+		packed[last] = b
+	}
+	return packed, nil
+}
+
+// Unpack appends the entries that are at a position of a log. They go on using b.
+func Unpack(entries []Entry, position uint64, b []byte) ([]Entry, error) {
+	if len(b) == 0 || b[0] != group {
+		e := Entry{Position: position}
+		err := json.Unmarshal(b, &e)
+		return append(entries, e), err
+	}
+	short := len(b) == 1
+	number := func() uint64 {
+		v, n := binary.Uvarint(b)
+		short = short || n <= 0
+		b = b[max(n, 0):]
+		return v
+	}
+	part := func() (p []byte) {
+		n := number()
+		short = short || n > uint64(len(b))
+		if !short && n > 0 { // what is empty is nil
+			p, b = b[:n:n], b[n:]
+		}
+		return p
+	}
+	for b = b[1:]; len(b) > 0 && !short; {
+		entries = append(entries, Entry{Position: position, Epoch: number(), Seq: number(), Kind: string(part()), Data: part(), State: part()})
+	}
+	if short {
+		return nil, errors.New("a group of entries is cut off")
+	}
+	return entries, nil
+}
+
+// stateful is an operation with a state that need not be part of its JSON, which would write it in base64.
+type stateful interface {
+	operation
+	withoutState() (rest operation, state []byte)
+	setState([]byte)
+}
+
+func (o *commitBatch) withoutState() (operation, []byte) {
+	rest := *o.Batch
+	rest.State = nil
+	return &commitBatch{Batch: &rest}, o.Batch.State
+}
+
+func (o *commitBatch) setState(state []byte) {
+	if o.Batch != nil {
+		o.Batch.State = state
+	}
+}
+
+// newEntry makes an entry of an operation, which has a State if all nodes can read groups.
+func newEntry(o operation, epoch uint64, grouped bool) (e Entry, err error) {
+	e = Entry{Epoch: epoch, Kind: kindOf(o)}
+	if s, ok := o.(stateful); ok && grouped {
+		if rest, state := s.withoutState(); len(state) > 0 {
+			o, e.State = rest, state
+		}
+	}
+	e.Data, err = json.Marshal(o)
+	return e, err
+}
+
+// operation reads the operation of an entry. It returns nil for one that changes nothing.
+func (e *Entry) operation() (operation, error) {
+	if e.Kind == "" {
+		return nil, nil
+	}
+	t, known := operations[e.Kind]
+	if !known {
+		return nil, fmt.Errorf("%w (%q at %d)", ErrUnknownEntry, e.Kind, e.Position)
+	}
+	o := reflect.New(t).Interface().(operation)
+	if err := json.Unmarshal(e.Data, o); err != nil {
+		return nil, fmt.Errorf("entry %d of the log, %q: %w", e.Position, e.Kind, err)
+	}
+	if s, ok := o.(stateful); ok && e.State != nil {
+		s.setState(e.State)
+	}
+	return o, nil
+}

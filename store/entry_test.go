@@ -1,0 +1,91 @@
+package store
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/table"
+)
+
+// TestEntriesKeepTheirForm pins how logs keep entries, in groups and, for nodes of the version before, each
+// as JSON.
+func TestEntriesKeepTheirForm(t *testing.T) {
+	batch := commitBatch{Batch: &table.Batch{Table: 7, State: []byte(`{"x":1}`)}}
+	all := []operation{&claim{Node: "one", Epoch: 300}, &batch, &beginGame{batch}, &commitBatch{Batch: &table.Batch{Table: 7}}}
+	const rest = `,"Final":false,"Game":0,"Seq":0,"Rows":null,"Chat":null,"Start":null,"Taken":null,"End":null}}`
+	const stateless = `~{"Batch":{"Table":7,"State":null` + rest
+	for grouped, forms := range map[bool][]string{
+		true: {"\x01" + "\xac\x02\x00\x05claim\x1a" + `{"Node":"one","Epoch":300}` + "\x00" +
+			"\xac\x02\x01\x0bcommitBatch" + stateless + "\x07" + `{"x":1}` +
+			"\xac\x02\x02\x09beginGame" + stateless + "\x07" + `{"x":1}` +
+			"\xac\x02\x03\x0bcommitBatch" + stateless + "\x00"},
+		false: {
+			`{"epoch":300,"seq":0,"kind":"claim","data":{"Node":"one","Epoch":300}}`,
+			`{"epoch":300,"seq":1,"kind":"commitBatch","data":{"Batch":{"Table":7,"State":"eyJ4IjoxfQ=="` + rest + `}`,
+			`{"epoch":300,"seq":2,"kind":"beginGame","data":{"Batch":{"Table":7,"State":"eyJ4IjoxfQ=="` + rest + `}`,
+			`{"epoch":300,"seq":3,"kind":"commitBatch","data":{"Batch":{"Table":7,"State":null` + rest + `}`,
+		},
+	} {
+		var entries []Entry
+		for i, o := range all {
+			e, err := newEntry(o, 300, grouped)
+			require.NoError(t, err)
+			e.Seq = uint64(i)
+			entries = append(entries, e)
+		}
+		packed, err := Pack(entries, grouped)
+		require.NoError(t, err)
+		var got []string
+		var again []Entry
+		for _, b := range packed {
+			got = append(got, string(b))
+			again, err = Unpack(again, 9, b)
+			require.NoError(t, err)
+		}
+		require.Equal(t, forms, got)
+		for i, e := range again {
+			require.EqualValues(t, 9, e.Position)
+			o, err := e.operation()
+			require.NoError(t, err)
+			require.Equal(t, all[i], o)
+		}
+	}
+	require.Equal(t, `{"x":1}`, string(batch.Batch.State), "it is still the table's")
+}
+
+// TestGroups packs entries of all sizes: they come back in order, and a group that is cut off anywhere but
+// between two of them is an error.
+func TestGroups(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var all []Entry
+	for i := range 200 {
+		e := Entry{Position: 5, Epoch: 300, Seq: uint64(i), Kind: "say", Data: []byte(fmt.Sprintf(`{"text":%d}`, i))}
+		if n := rng.IntN(3); n > 0 {
+			e.State = []byte(strings.Repeat("x", 1+rng.IntN(mostGroup>>(4*n))))
+		}
+		if rng.IntN(20) == 0 {
+			e.Kind, e.Data, e.State = "", nil, nil
+		}
+		all = append(all, e)
+	}
+	packed, err := Pack(all, true)
+	require.NoError(t, err)
+	require.Greater(t, len(packed), 1)
+	var again []Entry
+	for _, b := range packed {
+		require.LessOrEqual(t, len(b), mostGroup)
+		again, err = Unpack(again, 5, b)
+		require.NoError(t, err)
+	}
+	require.Equal(t, all, again)
+	one, err := Pack(all[:1], true)
+	require.NoError(t, err)
+	for n := range one[0] {
+		_, err := Unpack(nil, 5, one[0][:n])
+		require.Error(t, err, "cut off after %d bytes", n)
+	}
+}

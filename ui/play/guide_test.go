@@ -1,0 +1,38 @@
+package play
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/plain"
+)
+
+// The guide explains the spinner when it is played, and advises only where there is something to decide.
+func TestTheGuideAdvises(t *testing.T) {
+	s := answer(t)
+	five, v := rules.NewTile(5, 5), s.of(1)
+	say := func(tile rules.Tile, points rules.Points) string {
+		return plain.GuideMove(v, &table.Entry{Number: 1, Event: rules.Event{Move: rules.Move{Seat: 1, Kind: rules.Play, Tile: tile}, Points: points}})
+	}
+	for _, points := range []rules.Points{0, 10} {
+		require.Contains(t, say(five, points), " 5-5 is the first double: tiles go on all four sides of it.")
+		require.NotContains(t, say(v.Play.Layout.Piece(1).Tile, points), "double:")
+	}
+
+	none, some := rules.Option{Choice: rules.Choice{Tile: rules.NewTile(5, 4), Arm: rules.ArmR}},
+		rules.Option{Choice: rules.Choice{Tile: rules.NewTile(6, 5), Arm: rules.ArmR}, Points: 5}
+	light := rules.Option{Choice: rules.Choice{Tile: rules.NewTile(5, 0), Arm: rules.ArmR}}
+	for want, options := range map[string][]rules.Option{
+		"Now 6-5 on the right would score 5.":                                                      {none, some},
+		"Nothing scores now, and only 5-4 fits.":                                                   {none},
+		"Nothing scores now: 5-4 gets rid of most pips, and those you keep may count against you.": {light, none},
+	} {
+		v.Play.Options = options
+		require.Equal(t, want, plain.GuideNow(v))
+	}
+	v.Play.Forced = none.Tile
+	require.Empty(t, plain.GuideNow(v), "the reason is said anyway")
+}

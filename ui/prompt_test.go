@@ -1,0 +1,53 @@
+package ui
+
+import (
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/lobbytest"
+	"boneyard/table"
+	"boneyard/ui/feature"
+	"boneyard/ui/page"
+)
+
+// An invitation's keys are shown, and work, a second after it; no note covers them. Where keys are typed, it says how to join later.
+func TestAPromptIsAnsweredOnTheSpot(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
+		member := func(n byte, name string) Session {
+			key := lobby.KeyID{n}
+			origin := lobby.Origin{Key: key, Net: "10.0.0." + name}
+			a, err := club.Register(t.Context(), origin, name)
+			require.NoError(t, err)
+			return Session{Caller: feature.Caller{Account: a, Key: &key, Origin: origin}}
+		}
+		ana, ben := walk(t, club.Lobby, 1, member(1, "ana")), walk(t, club.Lobby, 1, member(2, "ben"))
+		at := ownTable("classic", func(*table.Config) {})(t, club.Lobby, ana)
+		foot := func() string { return ansi.Strip(ben.m.foot(80)) }
+
+		_, err := ana.m.env.Visit.SayAt(t.Context(), at.Table, "/invite ben")
+		require.NoError(t, err)
+		ben.give(page.ClubUpdateMsg{})
+		settled := func() {
+			t.Helper()
+			require.NotContains(t, foot(), "1 join")
+			time.Sleep(settles)
+			ben.settle()
+			require.Contains(t, foot(), "ana invites you to table")
+			require.Contains(t, foot(), "1 join   0 decline")
+		}
+		settled()
+
+		ben.press(tea.KeyPressMsg{Code: 't', Text: "t"})
+		require.Contains(t, foot(), "(later: j ")
+		require.NotContains(t, foot(), "1 join")
+		ben.press(tea.KeyPressMsg{Code: tea.KeyEscape})
+		settled()
+		ben.press(tea.KeyPressMsg{Code: '1', Text: "1"})
+		require.Equal(t, page.Table, ben.m.at.Kind)
+	})
+}
