@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -134,6 +135,7 @@ func (l *Lobby) firstGames(at time.Time, id table.GameID, s *table.Start) (list 
 		}
 		t, err := l.stores.Teams.Team(l.ctx, team)
 		switch {
+		case errors.Is(err, ErrNotFound): // it has been dissolved since
 		case err != nil:
 			l.log.Warn("store: read a team for the news", "team", team, "err", err)
 		case len(t.Recent) == 1 && t.Recent[0].ID == id:

@@ -79,7 +79,7 @@ func (p *monthPerson) live(ctx context.Context) {
 // staysAway waits some hours, or the night, or until the team has a match. It returns false when the month is over.
 func (p *monthPerson) staysAway() bool {
 	next := time.Now().Add(p.between(20*time.Minute, 4*time.Hour))
-	if h := next.Hour(); h >= 2 && h < quietHour+2 {
+	if h := next.UTC().Hour(); h >= 2 && h < quietHour+2 {
 		next = next.Truncate(24 * time.Hour).Add((quietHour + 2) * time.Hour).Add(p.between(0, 3*time.Hour))
 	}
 	const looks = 10 * time.Minute // at what the team has agreed on meanwhile

@@ -86,7 +86,7 @@ func (p *monthPerson) lead(c *match.View) {
 		}
 	case m.Sides[own].Offer.Before(now) || p.chance(40):
 		at := now.Add(p.between(15*time.Minute, max(20*time.Minute, m.Closes.Sub(now)/2))).Round(5 * time.Minute)
-		if h := at.Hour(); h < 1 || h > quietHour+2 {
+		if h := at.UTC().Hour(); h < 1 || h > quietHour+2 {
 			_ = v.ProposeTime(ctx, c.ID, at)
 		}
 	}
