@@ -14,12 +14,9 @@ import (
 // Backup copies a data file, whether a server uses it or not. The copy is the file as it was at one moment,
 // in one piece, without a log beside it; it has been verified and is on the disk before it gets its name.
 // What has the name already is not touched: fs.ErrExist. Other errors are those of [Check] for the file. A
-// file of an older program is copied as it is.
-func Backup(ctx context.Context, from, to string) error { return BackupTelling(ctx, from, to, nil) }
-
-// BackupTelling is [Backup], and reports its progress in bytes. Verifying the copy afterwards takes about as
-// long again.
-func BackupTelling(ctx context.Context, from, to string, progress Progress) error {
+// file of an older program is copied as it is. progress, which may be nil, is told how many bytes are copied;
+// verifying the copy afterwards takes about as long again.
+func Backup(ctx context.Context, from, to string, progress Progress) error {
 	return ofCopy(from, to, twice(func() error { return backup(ctx, from, to, progress, openExisting) }))
 }
 

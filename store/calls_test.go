@@ -99,11 +99,11 @@ func life(t *testing.T, path string, acked map[table.ID]bool) (err error) {
 		acked[id] = acked[id] || err == nil
 	}
 	to := filepath.Join(filepath.Dir(path), "copy")
-	failed := store.Backup(ctx, path, to)
+	failed := store.Backup(ctx, path, to, nil)
 	if failed == nil {
 		require.NoError(t, os.Remove(to))
 	}
-	found, unchecked := store.Check(ctx, path)
+	found, unchecked := store.Check(ctx, path, nil)
 	if unchecked == nil && len(found.Problems) > 0 {
 		return fmt.Errorf("a sound file has problems: %v", found.Problems)
 	}
@@ -179,7 +179,7 @@ func wholeAgain(path string, acked map[table.ID]bool) error {
 			return fmt.Errorf("table %d was acknowledged, and is lost", id)
 		}
 	}
-	found, err := store.Check(ctx, path)
+	found, err := store.Check(ctx, path, nil)
 	if err == nil && len(found.Problems) > 0 {
 		err = fmt.Errorf("afterwards: %v", found.Problems)
 	}

@@ -45,9 +45,21 @@ func (f *Findings) add(format string, args ...any) {
 // meanwhile; the check sees it as it was at one moment. The error tells why it could not be looked at: fs.ErrNotExist,
 // ErrForeign, ErrNewer, ErrDamaged. Of a file of an older program, a copy that has been brought up to date is checked.
 //
-// Tables that were not closed are handed to readable, which reports why one could not be restored.
-func Check(ctx context.Context, path string, readable ...func(table.Saved) error) (*Findings, error) {
-	return CheckTelling(ctx, path, nil, readable...)
+// Tables that were not closed are handed to readable, which reports why one could not be restored;
+// progress, which may be nil, is told how far the check is.
+func Check(ctx context.Context, path string, progress Progress, readable ...func(table.Saved) error) (*Findings, error) {
+	var f *Findings
+	errFound := fmt.Errorf("%w", ErrDamaged)
+	err := twice(func() (err error) {
+		if f, err = check(ctx, path, progress, readable); err == nil && len(f.Problems) > 0 {
+			return errFound
+		}
+		return err
+	})
+	if err != nil && err != errFound {
+		return nil, fmt.Errorf("check %s: %w", path, err)
+	}
+	return f, nil
 }
 
 // Progress is called now and then during a long job with how much of it is done, of how much.
@@ -75,22 +87,6 @@ func meterOf(ctx context.Context, db queryer, p Progress) (m *meter, err error) 
 	var all, count int
 	err = db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM (`+selectOutcome+`))`).Scan(&all, &count)
 	return &meter{progress: p, of: all + count}, err
-}
-
-// CheckTelling is [Check] with reports of its progress.
-func CheckTelling(ctx context.Context, path string, progress Progress, readable ...func(table.Saved) error) (*Findings, error) {
-	var f *Findings
-	errFound := fmt.Errorf("%w", ErrDamaged)
-	err := twice(func() (err error) {
-		if f, err = check(ctx, path, progress, readable); err == nil && len(f.Problems) > 0 {
-			return errFound
-		}
-		return err
-	})
-	if err != nil && err != errFound {
-		return nil, fmt.Errorf("check %s: %w", path, err)
-	}
-	return f, nil
 }
 
 // upToDate gives the name of a copy of a file of an older program, brought up to date as a server would, or

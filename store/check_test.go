@@ -59,7 +59,7 @@ func TestRebuildGivesTheSameStandings(t *testing.T) {
 
 	c.play(20) // the standings go on from there
 	mustClose(t, s)
-	found, err := store.Check(ctx, path)
+	found, err := store.Check(ctx, path, nil)
 	require.NoError(t, err)
 	require.Empty(t, found.Problems)
 
@@ -82,7 +82,7 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 	c.play(40)
 	mustPlay(t, s, match{rules: "classic", seats: c.members[:2], at: c.now, open: true, stop: 5})
 	mustClose(t, s)
-	found, err := store.Check(ctx, pristine)
+	found, err := store.Check(ctx, pristine, nil)
 	require.NoError(t, err)
 	require.Empty(t, found.Problems)
 	require.Equal(t, 41, found.Games)
@@ -114,7 +114,7 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 			path := newPath(t)
 			require.NoError(t, os.WriteFile(path, data, 0o600))
 			tamper(t, path, test.query)
-			found, err := store.Check(ctx, path)
+			found, err := store.Check(ctx, path, nil)
 			require.NoError(t, err)
 			require.Contains(t, strings.Join(found.Problems, "\n"), test.want)
 		})
@@ -123,12 +123,12 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 
 func TestCheckOfWhatIsNotAClub(t *testing.T) {
 	path := newPath(t)
-	_, err := store.Check(ctx, path)
+	_, err := store.Check(ctx, path, nil)
 	require.ErrorIs(t, err, fs.ErrNotExist)
 	require.NoFileExists(t, path)
 
 	require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("not a database. ", 1000)), 0o600))
-	_, err = store.Check(ctx, path)
+	_, err = store.Check(ctx, path, nil)
 	require.ErrorIs(t, err, store.ErrDamaged)
 }
 
@@ -161,20 +161,20 @@ func TestBackupWhileTheServerRuns(t *testing.T) {
 		})
 	}
 	to := filepath.Join(t.TempDir(), "copy.db")
-	require.NoError(t, store.Backup(ctx, path, to))
+	require.NoError(t, store.Backup(ctx, path, to, nil))
 	close(stop)
 	tables.Wait()
 
 	files, err := os.ReadDir(filepath.Dir(to))
 	require.NoError(t, err)
 	require.Len(t, files, 1, "one file and nothing beside it")
-	found, err := store.Check(ctx, to)
+	found, err := store.Check(ctx, to, nil)
 	require.NoError(t, err)
 	require.Empty(t, found.Problems)
 	require.Equal(t, 30, found.Games)
 	require.Equal(t, projection(t, path), projection(t, to))
 
-	require.ErrorIs(t, store.Backup(ctx, path, to), fs.ErrExist)
+	require.ErrorIs(t, store.Backup(ctx, path, to, nil), fs.ErrExist)
 	restored := mustOpen(t, to, options(t))
 	saved, err := restored.Load(ctx)
 	require.NoError(t, err)
@@ -183,7 +183,7 @@ func TestBackupWhileTheServerRuns(t *testing.T) {
 
 func TestBackupOfNothing(t *testing.T) {
 	dir := t.TempDir()
-	require.ErrorIs(t, store.Backup(ctx, filepath.Join(dir, "none.db"), filepath.Join(dir, "copy.db")), fs.ErrNotExist)
+	require.ErrorIs(t, store.Backup(ctx, filepath.Join(dir, "none.db"), filepath.Join(dir, "copy.db"), nil), fs.ErrNotExist)
 	files, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Empty(t, files)

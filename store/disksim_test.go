@@ -231,9 +231,9 @@ func (d *diskSim) step() (what string, err error) {
 	}
 	to := filepath.Join(filepath.Dir(d.path), "copy")
 	heal := d.faults(1 + d.rng.IntN(2000))
-	err = accused(store.Backup(ctx, d.path, to))
+	err = accused(store.Backup(ctx, d.path, to, nil))
 	heal()
-	found, failed := store.Check(ctx, d.path)
+	found, failed := store.Check(ctx, d.path, nil)
 	if failed == nil && len(found.Problems) > 0 {
 		failed = fmt.Errorf("problems: %v", found.Problems)
 	}

@@ -109,7 +109,7 @@ func TestEvents(t *testing.T) {
 		s := mustOpen(t, path, options(t))
 		askEvents(t, s, mustCreateAll(t, s, "ana", "ben"), off)
 		mustClose(t, s)
-		f, err := store.Check(ctx, path)
+		f, err := store.Check(ctx, path, nil)
 		require.NoError(t, err)
 		if off == 0 {
 			require.Empty(t, f.Problems)
@@ -157,7 +157,7 @@ func TestCheckOfLeaguesAndArenas(t *testing.T) {
 		stamp()
 		require.NoError(t, s.AppendEvent(ctx, hour.ID, 0, log, false))
 		mustClose(t, s)
-		f, err := store.Check(ctx, path)
+		f, err := store.Check(ctx, path, nil)
 		require.NoError(t, err)
 		if off == 0 {
 			require.Empty(t, f.Problems)

@@ -68,7 +68,7 @@ func TestWhatCannotBeWrittenIsNotThere(t *testing.T) {
 			}
 			require.NoError(t, *fatal)
 			mustClose(t, s)
-			found, err := store.Check(ctx, path)
+			found, err := store.Check(ctx, path, nil)
 			require.NoError(t, err)
 			require.Empty(t, found.Problems)
 		})
@@ -129,7 +129,7 @@ func TestFullFile(t *testing.T) {
 	require.NoError(t, s.LimitPages(10_000))
 	run()
 	mustClose(t, s)
-	found, err := store.Check(ctx, path)
+	found, err := store.Check(ctx, path, nil)
 	require.NoError(t, err)
 	require.Empty(t, found.Problems)
 	require.Equal(t, len(games), found.Counted)

@@ -184,7 +184,7 @@ func afterDamage(t *testing.T, f files, truth string) (string, error) {
 	if facts(t, path) == truth {
 		return "whole", nil
 	}
-	found, err := store.Check(ctx, path)
+	found, err := store.Check(ctx, path, nil)
 	if err != nil || len(found.Problems) > 0 {
 		return "told", nil
 	}

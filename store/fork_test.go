@@ -42,7 +42,7 @@ func TestAFileThatWasNotClosedIsRefusedByAnotherName(t *testing.T) {
 		require.True(t, same(f, leave(t, path)), "refused, and changed")
 		require.NoFileExists(t, other+".mark")
 	}
-	_, err := store.Check(ctx, other)
+	_, err := store.Check(ctx, other, nil)
 	require.ErrorIs(t, err, store.ErrForked)
 
 	// It is right by its own name; and whoever wants what the file has may have that.

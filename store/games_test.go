@@ -246,7 +246,7 @@ func TestASeatIsTakenOver(t *testing.T) {
 	b.Taken = b.Start.Seats
 	require.Error(t, commit(s, b), "nobody takes over a seat in a rated game")
 	mustClose(t, s)
-	found, err := store.Check(ctx, path)
+	found, err := store.Check(ctx, path, nil)
 	require.NoError(t, err)
 	require.Empty(t, found.Problems)
 }

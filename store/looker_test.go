@@ -83,7 +83,7 @@ func TestNothingIsWrittenToAFileBeforeItHasBeenLookedThrough(t *testing.T) {
 func TestOnlyFilesThatWereClosedInOrderAreOpenedUnseen(t *testing.T) {
 	f := closedClub(t)
 	backup := filepath.Join(t.TempDir(), "copy.db")
-	require.NoError(t, store.Backup(ctx, f.put(t), backup))
+	require.NoError(t, store.Backup(ctx, f.put(t), backup, nil))
 	b, err := os.ReadFile(backup)
 	require.NoError(t, err)
 	for name, f := range map[string]files{

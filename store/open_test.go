@@ -79,9 +79,9 @@ func TestFileOfANewerProgramIsRefusedAndLeftAlone(t *testing.T) {
 		for _, end := range []string{"-wal", "-shm", "-journal", ".mark"} {
 			require.NoFileExists(t, path+end)
 		}
-		_, err = store.Check(ctx, path)
+		_, err = store.Check(ctx, path, nil)
 		require.ErrorIs(t, err, store.ErrNewer)
-		require.ErrorIs(t, store.Backup(ctx, path, newPath(t)), store.ErrNewer)
+		require.ErrorIs(t, store.Backup(ctx, path, newPath(t), nil), store.ErrNewer)
 		after, err := os.ReadFile(path)
 		require.NoError(t, err)
 		require.True(t, bytes.Equal(before, after))
@@ -92,12 +92,12 @@ func TestFileOfANewerProgramIsRefusedAndLeftAlone(t *testing.T) {
 func TestFileOfAnOlderProgram(t *testing.T) {
 	f := older(t, files{"": clubFile(t)})
 	path := f.put(t)
-	found, err := store.Check(ctx, path)
+	found, err := store.Check(ctx, path, nil)
 	require.NoError(t, err)
 	require.Empty(t, found.Problems)
 	require.Positive(t, found.Counted)
 	to := newPath(t)
-	require.NoError(t, store.Backup(ctx, path, to))
+	require.NoError(t, store.Backup(ctx, path, to, nil))
 	require.True(t, same(f, leave(t, path)))
 	left, err := filepath.Glob(path + ".*.check")
 	require.NoError(t, err)
@@ -110,7 +110,7 @@ func TestFileOfAnOlderProgram(t *testing.T) {
 			require.Equal(t, to, from, "one that is not the last")
 			require.Positive(t, took)
 			require.Equal(t, fmt.Sprintf("%s.schema-%d", path, from), kept)
-			found, err := store.Check(ctx, kept)
+			found, err := store.Check(ctx, kept, nil)
 			require.NoError(t, err)
 			require.Empty(t, found.Problems)
 		}
@@ -119,7 +119,7 @@ func TestFileOfAnOlderProgram(t *testing.T) {
 		require.NoError(t, errors.Join(os.WriteFile(path, f[""], 0o600), os.Remove(path+".mark")))
 	}
 	mustClose(t, mustOpen(t, to, options(t)))
-	found, err = store.Check(ctx, to)
+	found, err = store.Check(ctx, to, nil)
 	require.NoError(t, err)
 	require.Empty(t, found.Problems)
 }
@@ -162,7 +162,7 @@ func TestForeignDatabaseIsRefused(t *testing.T) {
 	tamper(t, path, `CREATE TABLE recipes (name TEXT); INSERT INTO recipes VALUES ('soup')`)
 	_, err := store.Open(ctx, path, options(t))
 	require.ErrorIs(t, err, store.ErrForeign)
-	_, err = store.Check(ctx, path)
+	_, err = store.Check(ctx, path, nil)
 	require.ErrorIs(t, err, store.ErrForeign)
 }
 

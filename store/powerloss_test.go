@@ -91,7 +91,7 @@ func powerLoss(t *testing.T, rng *rand.Rand, begin files, events []event, acked,
 	if err := errors.Join(s.Close(), fatal); err != nil {
 		return fmt.Errorf("moment %d: %w", moment, err)
 	}
-	found, err := store.Check(ctx, path)
+	found, err := store.Check(ctx, path, nil)
 	if err != nil {
 		return fmt.Errorf("moment %d: %w", moment, err)
 	}

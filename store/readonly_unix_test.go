@@ -23,7 +23,7 @@ func init() {
 				os.Exit(1)
 			}
 		}
-		found, err := store.Check(ctx, path)
+		found, err := store.Check(ctx, path, nil)
 		switch {
 		case err != nil:
 			fmt.Println(err)

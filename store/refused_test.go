@@ -95,7 +95,7 @@ func requireRefused(t *testing.T, f files, want error) {
 	require.ErrorIs(t, err, want)
 	require.True(t, same(f, leave(t, path)), "refused, and changed")
 	require.NoFileExists(t, path+"-journal")
-	found, err := store.Check(ctx, path)
+	found, err := store.Check(ctx, path, nil)
 	if err == nil {
 		require.NotEmpty(t, found.Problems)
 	} else {
@@ -116,7 +116,7 @@ func TestABackupBesideAnOldLogIsRefused(t *testing.T) {
 	f, _ := killedClub(t)
 	from := f.put(t)
 	to := filepath.Join(t.TempDir(), "copy.db")
-	require.NoError(t, store.Backup(ctx, from, to))
+	require.NoError(t, store.Backup(ctx, from, to, nil))
 	b, err := os.ReadFile(to)
 	require.NoError(t, err)
 	for name, f := range map[string]files{
@@ -212,7 +212,7 @@ func TestALogWithoutItsFileIsRefused(t *testing.T) {
 	log, err := os.ReadFile(path + "-wal")
 	require.NoError(t, err)
 	require.Equal(t, f["-wal"], log)
-	_, err = store.Check(ctx, path)
+	_, err = store.Check(ctx, path, nil)
 	require.ErrorIs(t, err, store.ErrMissing)
 }
 
@@ -221,7 +221,7 @@ func TestSalvage(t *testing.T) {
 	f["-wal"][32+frame*f.commits()[8]+100] ^= 1
 	path := f.put(t)
 	to := filepath.Join(t.TempDir(), "copy.db")
-	require.ErrorIs(t, store.Backup(ctx, path, to), store.ErrLog)
+	require.ErrorIs(t, store.Backup(ctx, path, to, nil), store.ErrLog)
 	require.NoFileExists(t, to)
 	lacks, err := store.Salvage(ctx, path, to)
 	require.NoError(t, err)
@@ -230,7 +230,7 @@ func TestSalvage(t *testing.T) {
 	saved, err := mustOpen(t, to, options(t)).Load(ctx)
 	require.NoError(t, err)
 	require.Equal(t, want[:8], saved)
-	found, err := store.Check(ctx, to)
+	found, err := store.Check(ctx, to, nil)
 	require.NoError(t, err)
 	require.Empty(t, found.Problems)
 }
@@ -276,7 +276,7 @@ func TestFilesThatAreTakenAwayEndTheProcess(t *testing.T) {
 		"log overwritten":    func(path string) error { return overwrite(path+"-wal", make([]byte, 100*frame)) },
 		"a club copied over": func(path string) error { return overwrite(path, big) },
 		"a backup copied over": func(path string) error {
-			if err := store.Backup(ctx, path, to); err != nil {
+			if err := store.Backup(ctx, path, to, nil); err != nil {
 				return err
 			}
 			b, err := os.ReadFile(to)

@@ -242,7 +242,7 @@ func (s *simulation) judge(t *testing.T) {
 	}
 	var first []string
 	for _, n := range s.names {
-		found, err := store.Check(ctx, s.paths[n])
+		found, err := store.Check(ctx, s.paths[n], nil)
 		require.NoError(t, err)
 		require.Empty(t, found.Problems)
 		db, err := sql.Open("sqlite", s.paths[n])

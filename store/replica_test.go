@@ -334,7 +334,7 @@ func TestThreeStoresAreOne(t *testing.T) {
 		require.NoError(t, s.Follow(n, l.of(n)))
 		reached(t, s, l)
 		mustClose(t, s)
-		f, err := store.Check(ctx, paths[n])
+		f, err := store.Check(ctx, paths[n], nil)
 		require.NoError(t, err)
 		require.Empty(t, f.Problems)
 		if first == nil {

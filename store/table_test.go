@@ -132,7 +132,7 @@ func TestRealTablesWithARestart(t *testing.T) {
 		require.Len(t, stands, 2)
 		require.Equal(t, games, stands[0].Games)
 	})
-	found, err := store.Check(ctx, path)
+	found, err := store.Check(ctx, path, nil)
 	require.NoError(t, err)
 	require.Empty(t, found.Problems)
 	require.Equal(t, []int{games, games}, []int{found.Games, found.Counted})

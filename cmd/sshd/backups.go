@@ -53,7 +53,7 @@ func (b *backups) run(ctx context.Context) error {
 // once makes a backup, and then removes those that are too many: never for a backup that could not be made.
 func (b *backups) once(ctx context.Context, now time.Time) error {
 	to := filepath.Join(b.folder, now.UTC().Format(backupName))
-	if err := store.Backup(ctx, b.data, to); err != nil {
+	if err := store.Backup(ctx, b.data, to, nil); err != nil {
 		return err
 	}
 	fmt.Fprintf(b.out, "%s: copied to %s\n", b.data, to)

@@ -32,7 +32,7 @@ func TestBackupsAreKept(t *testing.T) {
 	require.Equal(t, []string{"boneyard-20261121T202000.000Z.db", "boneyard-20261121T203000.000Z.db", "boneyard-20261121T204000.000Z.db"}, names)
 	require.FileExists(t, other)
 	for _, name := range names {
-		found, err := store.Check(ctx, filepath.Join(folder, name))
+		found, err := store.Check(ctx, filepath.Join(folder, name), nil)
 		require.NoError(t, err)
 		require.Empty(t, found.Problems)
 	}

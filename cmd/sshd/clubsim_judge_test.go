@@ -207,7 +207,7 @@ func (s *simulatedCluster) judge(t *testing.T) {
 	}
 	var first []string
 	for _, name := range clusterNames {
-		found, err := store.Check(context.Background(), s.paths[name])
+		found, err := store.Check(context.Background(), s.paths[name], nil)
 		require.NoError(t, err)
 		require.Empty(t, found.Problems)
 		rows := storetest.Contents(t, s.paths[name])

@@ -65,7 +65,7 @@ the next backup is made when it is due.`,
 				lacks, err = store.Salvage(cmd.Context(), m.Settings.Data, args[0])
 			} else {
 				progress, done := progressOn(cmd.ErrOrStderr(), "backup")
-				err = store.BackupTelling(cmd.Context(), m.Settings.Data, args[0], progress)
+				err = store.Backup(cmd.Context(), m.Settings.Data, args[0], progress)
 				done()
 			}
 			if err != nil {
@@ -98,7 +98,7 @@ prints them, and the status is 1. On a terminal a bar shows the progress.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			progress, done := progressOn(cmd.ErrOrStderr(), "check")
-			f, err := store.CheckTelling(cmd.Context(), m.Settings.Data, progress, table.Readable)
+			f, err := store.Check(cmd.Context(), m.Settings.Data, progress, table.Readable)
 			done()
 			if err != nil {
 				return err

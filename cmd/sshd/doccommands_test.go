@@ -248,7 +248,7 @@ func newReaderOfDocs(t *testing.T) *readerOfDocs {
 	w.ssh, _ = exec.LookPath("ssh")
 	file := func(name string) string { return filepath.Join(w.dir, name) }
 	newDocsClub(t, file("club.db"))
-	require.NoError(t, store.Backup(context.Background(), file("club.db"), file("live.db")))
+	require.NoError(t, store.Backup(context.Background(), file("club.db"), file("live.db"), nil))
 	m, _ := mustRun(t, func(s *Settings) { s.Data, s.HostKeys = file("live.db"), file("host_keys") })
 	_, port, err := net.SplitHostPort(m.Addr().String())
 	require.NoError(t, err)
@@ -319,7 +319,7 @@ func (w *readerOfDocs) runs(t *testing.T, b docBlock) {
 		return
 	}
 	data := filepath.Join(w.dir, "var/lib/boneyard/boneyard.db")
-	found, err := store.Check(t.Context(), data)
+	found, err := store.Check(t.Context(), data, nil)
 	require.NoError(t, err, "%s", b)
 	require.Empty(t, found.Problems, "%s", b)
 	key, err := presented(w.service.Addr().String())
@@ -352,7 +352,7 @@ func (w *readerOfDocs) damageLog(t *testing.T) {
 	require.Greater(t, len(all), 4096)
 	all[len(all)/2] ^= 1
 	require.NoError(t, os.WriteFile(log, all, 0o600))
-	_, err = store.Check(t.Context(), strings.TrimSuffix(log, "-wal"))
+	_, err = store.Check(t.Context(), strings.TrimSuffix(log, "-wal"), nil)
 	require.ErrorIs(t, err, store.ErrLog)
 }
 

@@ -318,7 +318,7 @@ func bubbleGoroutines() int {
 // judgeFile looks at the file when all is over.
 func (l *laws) judgeFile() {
 	ctx := context.Background()
-	found, err := store.Check(ctx, l.file)
+	found, err := store.Check(ctx, l.file, nil)
 	require.NoError(l.t, err)
 	for _, p := range found.Problems {
 		l.breaks(lawFile, "%s", p)

@@ -89,7 +89,7 @@ func give(ctx context.Context, conn net.Conn, data string) error {
 	if err != nil {
 		return err
 	}
-	if err := store.Backup(ctx, data, path); err != nil {
+	if err := store.Backup(ctx, data, path, nil); err != nil {
 		return err
 	}
 	defer os.Remove(path) // on systems that keep an open file's name

@@ -33,7 +33,7 @@ func TestAGrownClubIsSoundAndFollowsFromItsSeed(t *testing.T) {
 	p := grow.Plan{Games: 60, Members: 20, Teams: 6, Chat: 5, Seed: 7}
 	path, games := fill(t, p)
 	require.Len(t, games, p.Games)
-	f, err := store.Check(context.Background(), path)
+	f, err := store.Check(context.Background(), path, nil)
 	require.NoError(t, err)
 	require.Empty(t, f.Problems)
 	require.Equal(t, p.Games, f.Games)
