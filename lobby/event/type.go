@@ -82,11 +82,13 @@ type View interface {
 	Players() []table.Player
 }
 
-// Plan is what an event was created as.
+// Plan is what an event was created as, and how far it is.
 type Plan struct {
-	Name  string
-	By    string // who created it
-	Begun bool
+	Kind        Kind
+	Name        string
+	By          string // who created it
+	Begun, Over bool
+	Endable     bool // operators may end it after it has begun
 }
 
 // Titled is what to call an event, such as "Arena 3", or "Arena 3, Friday night".

@@ -49,9 +49,6 @@ func newPage(e *page.Env, c club, id event.ID) *Page {
 		Club: c, Find: c.Arena, Take: p.take, Acts: p.acts, Sheet: p.standing, List: p.list,
 		None:   page.Keyed("No arena is planned: press %s to make one.", keyNew),
 		Widths: func(w int) (name, kind, state, says int) { return 22, 0, min(22, w-28), w - 53 },
-		Facts: func(a *arena.View) page.EventFacts {
-			return page.EventFacts{Kind: arena.Kind, By: a.Config.By, Begun: a.Begun, Over: a.Over, Endable: !a.Closed}
-		},
 	})
 	return p
 }

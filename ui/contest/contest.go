@@ -75,9 +75,6 @@ func newPage(e *page.Env, c club, id event.ID) *Page {
 			name = min(max(w-44, 12), 40)
 			return name, 6, min(19, w-name-14), w - name - 35
 		},
-		Facts: func(v *match.View) page.EventFacts {
-			return page.EventFacts{Kind: v.Kind, By: v.Config.By, Begun: v.Begun, Over: v.Over}
-		},
 	})
 	return p
 }

@@ -83,9 +83,6 @@ func newPage(e *page.Env, c club, id event.ID) *Page {
 				return nil
 			})
 		},
-		Facts: func(d *duplicate.View) page.EventFacts {
-			return page.EventFacts{Kind: duplicate.Kind, By: d.By, Begun: d.Begun, Over: d.Over}
-		},
 	})
 	return p
 }

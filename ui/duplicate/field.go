@@ -43,9 +43,6 @@ func newField(e *page.Env, c fieldClub, id event.ID) *Field {
 	p := &Field{club: c}
 	p.Begin(e, id, page.NewPartner(), page.EventOf[field.View]{
 		Club: c, Find: c.Field, Take: p.take, Acts: p.acts, Sheet: p.sheet,
-		Facts: func(f *field.View) page.EventFacts {
-			return page.EventFacts{Kind: field.Kind, By: f.Config.By, Begun: f.Begun, Over: f.Over}
-		},
 	})
 	return p
 }

@@ -61,8 +61,7 @@ type EventPage[T any] struct {
 type EventOf[T any] struct {
 	Club  Organizer
 	Find  func(ctx context.Context, id event.ID) (*T, error)
-	Take  func() // takes up One, which is new
-	Facts func(one *T) EventFacts
+	Take  func()            // takes up One, which is new
 	Acts  func() Actions    // without those that all events have
 	Sheet func() Sheet      // One
 	List  func() []EventRow // nil on a page without a list
@@ -79,14 +78,6 @@ type EventRow struct {
 	Page                    Kind
 	ID                      event.ID
 	Name, Kind, State, Says string
-}
-
-// EventFacts is what is known of an event of any kind.
-type EventFacts struct {
-	Kind        event.Kind
-	By          string // whoever has made it
-	Begun, Over bool
-	Endable     bool // operators may end it after it has begun
 }
 
 // Begin says what the page shows.
@@ -167,12 +158,14 @@ func (p *EventPage[T]) take(one *T, err error) tea.Cmd {
 	return p.listen()
 }
 
+func (p *EventPage[T]) plan() event.Plan { return any(p.One).(event.View).Plan() }
+
 // listen asks what was said.
-func (p *EventPage[T]) listen() tea.Cmd { return p.talk.Ask(p.is.Facts(p.One).Kind, p.ID) }
+func (p *EventPage[T]) listen() tea.Cmd { return p.talk.Ask(p.plan().Kind, p.ID) }
 
 func (p *EventPage[T]) Update(msg tea.Msg) tea.Cmd {
 	if _, ok := msg.(ClubUpdateMsg); ok {
-		if p.One != nil && p.is.Facts(p.One).Over {
+		if p.One != nil && p.plan().Over {
 			return p.listen()
 		}
 		return p.Init()
@@ -221,13 +214,13 @@ func (p *EventPage[T]) Naming() Actions {
 
 // with returns what enters the event with a partner, or alone.
 func (p *EventPage[T]) with(partner string) func(context.Context, event.ID) error {
-	kind := p.is.Facts(p.One).Kind
+	kind := p.plan().Kind
 	return func(ctx context.Context, id event.ID) error { return p.is.Club.EnterEvent(ctx, kind, id, partner) }
 }
 
 // Leave adds the key that leaves the event.
 func (p *EventPage[T]) Leave(does *Actions, may bool, b key.Binding, say string) {
-	kind := p.is.Facts(p.One).Kind
+	kind := p.plan().Kind
 	does.Add(may, b, p.Do(func(ctx context.Context, id event.ID) error { return p.is.Club.LeaveEvent(ctx, kind, id) }, say))
 }
 
@@ -239,7 +232,7 @@ var (
 // callOff adds the key that calls the event off, which its maker and operators may as long as it has not
 // begun; then operators may end it, if it can be ended.
 func (p *EventPage[T]) callOff(does *Actions) {
-	f := p.is.Facts(p.One)
+	f := p.plan()
 	off, question, done := keyOff, "Call this event off? Everyone who has entered will be told. ", "Called off."
 	if f.Begun {
 		off, question, done = keyEnd, "End this event now? Everyone who has entered will be told. ", "Ended."

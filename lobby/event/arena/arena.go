@@ -163,7 +163,7 @@ type View struct {
 }
 
 func (v *View) Plan() event.Plan {
-	return event.Plan{Name: v.Config.Name, By: v.Config.By, Begun: v.Begun}
+	return event.Plan{Kind: Kind, Name: v.Config.Name, By: v.Config.By, Begun: v.Begun, Over: v.Over, Endable: !v.Closed}
 }
 
 func (v *View) Players() (all []table.Player) {

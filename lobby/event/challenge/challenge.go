@@ -200,7 +200,7 @@ type View struct {
 func (c *Challenge) View(map[int64]table.ID) event.View { return new(c.v) }
 
 func (v *View) Plan() event.Plan {
-	return event.Plan{Name: v.Config.Name(), By: v.Config.Sides[0].Name, Begun: v.Called != nil}
+	return event.Plan{Kind: Kind, Name: v.Config.Name(), By: v.Config.Sides[0].Name, Begun: v.Called != nil, Over: v.Over}
 }
 
 func (v *View) Players() []table.Player { return v.Config.Sides[:] }

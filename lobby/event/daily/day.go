@@ -126,7 +126,7 @@ type Day struct {
 }
 
 // Plan implements [event.View]: the club creates a day, and nobody can call it off.
-func (d *Day) Plan() event.Plan { return event.Plan{Begun: true} }
+func (d *Day) Plan() event.Plan { return event.Plan{Kind: Kind, Begun: true, Over: d.Over} }
 
 // Players implements [event.View]: whoever plays enters at no other time.
 func (d *Day) Players() []table.Player { return nil }

@@ -124,7 +124,9 @@ type Final struct {
 	Empty  int  `json:"empty,omitempty"` // the first table whose game was abandoned; 0: none
 }
 
-func (v *View) Plan() event.Plan { return event.Plan{Name: v.Name, By: v.By, Begun: v.Begun} }
+func (v *View) Plan() event.Plan {
+	return event.Plan{Kind: Kind, Name: v.Name, By: v.By, Begun: v.Begun, Over: v.Over}
+}
 
 func (v *View) Players() []table.Player { return slices.Concat(v.Teams[0], v.Teams[1]) }
 

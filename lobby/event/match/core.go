@@ -78,7 +78,7 @@ func (v *View) all() iter.Seq[*Match] {
 }
 
 func (v *View) Plan() event.Plan {
-	return event.Plan{Name: v.Config.Name, By: v.Config.By, Begun: v.Begun}
+	return event.Plan{Kind: v.Kind, Name: v.Config.Name, By: v.Config.By, Begun: v.Begun, Over: v.Over}
 }
 
 // Players implements [event.View]: teams take part.

@@ -119,7 +119,7 @@ type View struct {
 }
 
 func (v *View) Plan() event.Plan {
-	return event.Plan{Name: "for " + v.Config.For(), By: v.Config.By, Begun: true}
+	return event.Plan{Kind: Kind, Name: "for " + v.Config.For(), By: v.Config.By, Begun: true, Over: v.over}
 }
 
 func (v *View) Players() []table.Player { return nil }
