@@ -50,8 +50,8 @@ func newDesks(v *Visit) desks {
 	p := eventPerson{v}
 	c := &event.Caller{Person: p, Events: v.lobby.events}
 	return desks{
-		event.NewDesk(c), arena.NewDesk(c), challenge.NewDesk(c), contest.NewDesk(c), daily.NewDesk(c, p), duplicate.NewDesk(c), field.NewDesk(c),
-		night.NewDesk(c), season.NewDesk(c, v.lobby.book),
+		event.Desk{Caller: c}, arena.Desk{Caller: c}, challenge.Desk{Caller: c}, contest.Desk{Caller: c}, daily.NewDesk(c, p),
+		duplicate.Desk{Caller: c}, field.Desk{Caller: c}, night.Desk{Caller: c}, season.Desk{Caller: c, Book: v.lobby.book},
 	}
 }
 

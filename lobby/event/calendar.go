@@ -71,18 +71,18 @@ func (s *Events) appointments(p table.Player) (all []Appointment) {
 // Calendar lists what is planned, by time: what the club holds every day, events, the matches of the person's
 // team and deadlines.
 func (d Desk) Calendar() []Appointment {
-	all := d.c.Events.appointments(d.c.Player())
+	all := d.Caller.Events.appointments(d.Caller.Player())
 	return byTime(slices.DeleteFunc(all, func(a Appointment) bool { return a.Off }))
 }
 
 // CalledOff lists what was planned and does not take place, by time: events that were called off, and matches
 // of the person's team that were decided without a game.
 func (d Desk) CalledOff(ctx context.Context) ([]Appointment, error) {
-	off, err := Once(ctx, d.c, OffQuestion, d.c.Events.CalledOff)
+	off, err := Once(ctx, d.Caller, OffQuestion, d.Caller.Events.CalledOff)
 	if err != nil {
 		return nil, err
 	}
-	all := d.c.Events.Planned(d.c.Player(), off)
+	all := d.Caller.Events.Planned(d.Caller.Player(), off)
 	return slices.DeleteFunc(all, func(a Appointment) bool { return !a.Off }), nil
 }
 

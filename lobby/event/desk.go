@@ -11,30 +11,27 @@ import (
 )
 
 // Desk takes a person's requests about events of all kinds.
-type Desk struct{ c *Caller }
-
-// NewDesk returns the desk for a caller.
-func NewDesk(c *Caller) Desk { return Desk{c} }
+type Desk struct{ Caller *Caller }
 
 // EventRoom is where an event is held, nil for one that is over or not there.
-func (d Desk) EventRoom(id ID) *Room { return d.c.Events.Room(id) }
+func (d Desk) EventRoom(id ID) *Room { return d.Caller.Events.Room(id) }
 
 // EventRooms lists the events of a kind that are not over.
-func (d Desk) EventRooms(kind Kind) []*Room { return d.c.Events.Rooms(kind) }
+func (d Desk) EventRooms(kind Kind) []*Room { return d.Caller.Events.Rooms(kind) }
 
 const ErrCallOff text.Refusal = "Only operators, and whoever created it, can call it off."
 
 // MayCallOff reports whether the person may call off an event that somebody has created.
 func (d Desk) MayCallOff(by string) bool {
-	me := d.c.Player()
-	return !me.ID.Guest() && (d.c.Operator() || me.Name == by)
+	me := d.Caller.Player()
+	return !me.ID.Guest() && (d.Caller.Operator() || me.Name == by)
 }
 
 // CallOff ends an event that has not begun, and tells those who have entered. It is for operators and whoever
 // created it; operators can end one that has begun, too, if it is [Endable]. It refuses with ErrCallOff, with
 // the refusal of the kind if there is no such event, or if it has begun.
 func (d Desk) CallOff(ctx context.Context, kind Kind, id ID) error {
-	c := d.c
+	c := d.Caller
 	r, t, err := d.member(kind, id)
 	if err != nil {
 		return err
@@ -63,11 +60,11 @@ func (d Desk) CallOff(ctx context.Context, kind Kind, id ID) error {
 
 // member is where an event of a kind is held, for a request of a member's.
 func (d Desk) member(kind Kind, id ID) (r *Room, t *Type, err error) {
-	t = d.c.Events.deps.Kinds[kind]
-	if err = d.c.Member(); err != nil {
+	t = d.Caller.Events.deps.Kinds[kind]
+	if err = d.Caller.Member(); err != nil {
 		return nil, t, err
 	}
-	if r = d.c.Events.RoomOf(kind, id); r == nil {
+	if r = d.Caller.Events.RoomOf(kind, id); r == nil {
 		return nil, t, t.None
 	}
 	return r, t, nil
@@ -91,7 +88,7 @@ type Entered interface {
 // pairs with a partner who is here, once both have named each other. It refuses guests, whom it cannot find
 // as a partner, and as the event's kind does.
 func (d Desk) EnterEvent(ctx context.Context, kind Kind, id ID, partner string) error {
-	c := d.c
+	c := d.Caller
 	r, t, err := d.member(kind, id)
 	if err != nil {
 		return err
@@ -146,11 +143,11 @@ type Booking interface {
 // LeaveEvent withdraws the person from an event that people enter, and their partner with them where both
 // must play.
 func (d Desk) LeaveEvent(ctx context.Context, kind Kind, id ID) error {
-	if err := d.c.Asks(); err != nil {
+	if err := d.Caller.Asks(); err != nil {
 		return err
 	}
-	me := d.c.Player().ID
-	return Wish(ctx, d.c, d.c.Events.deps.Kinds[kind], id, func(rules interface {
+	me := d.Caller.Player().ID
+	return Wish(ctx, d.Caller, d.Caller.Events.deps.Kinds[kind], id, func(rules interface {
 		Leave(table.PlayerID) ([]Entry, error)
 	}, _ time.Time) ([]Entry, error) {
 		return rules.Leave(me)

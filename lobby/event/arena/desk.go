@@ -21,21 +21,18 @@ const (
 )
 
 // Desk takes a person's requests about arenas.
-type Desk struct{ c *event.Caller }
-
-// NewDesk returns the desk for a caller.
-func NewDesk(c *event.Caller) Desk { return Desk{c} }
+type Desk struct{ Caller *event.Caller }
 
 // NewArena creates an arena that begins at a time, or now if that is past. It refuses guests, with ErrMakers,
 // ErrTime, ErrMany, ErrMade, ErrWeekly, ErrBots, or the errors of [Config.Validate].
 func (d Desk) NewArena(ctx context.Context, cfg Config, begins time.Time, length time.Duration) (event.ID, error) {
-	if err := d.c.Member(); err != nil {
+	if err := d.Caller.Member(); err != nil {
 		return 0, err
 	}
-	begins, late := d.c.Events.Begins(begins)
-	if !d.c.Operator() {
+	begins, late := d.Caller.Events.Begins(begins)
+	if !d.Caller.Operator() {
 		if cfg.Battle {
-			if _, err := d.c.Captain(ctx); err != nil {
+			if _, err := d.Caller.Captain(ctx); err != nil {
 				return 0, ErrMakers
 			}
 		}
@@ -49,36 +46,36 @@ func (d Desk) NewArena(ctx context.Context, cfg Config, begins time.Time, length
 	if length < Shortest || length > Longest || late {
 		return 0, ErrTime
 	}
-	if err := d.c.Sign(&cfg.Name, &cfg.By); err != nil {
+	if err := d.Caller.Sign(&cfg.Name, &cfg.By); err != nil {
 		return 0, err
 	}
 	e := event.Make(Kind, cfg, begins)
 	e.Ends = begins.Add(length)
-	return d.c.Make(ctx, cfg.Validate(), e)
+	return d.Caller.Make(ctx, cfg.Validate(), e)
 }
 
 // Arenas lists the arenas that are not over, by number.
-func (d Desk) Arenas() []View { return event.Views[View](d.c.Events, Kind) }
+func (d Desk) Arenas() []View { return event.Views[View](d.Caller.Events, Kind) }
 
 // Arena returns the arena with a number, which may be over. ErrNone.
 func (d Desk) Arena(ctx context.Context, id event.ID) (*View, error) {
-	return event.One[View](ctx, d.c, id, nil, Type)
+	return event.One[View](ctx, d.Caller, id, nil, Type)
 }
 
 // EndWeekly has an arena that is held every week be the last one. It is for operators, and refuses with
 // ErrWeekly, ErrNone or ErrOnce.
 func (d Desk) EndWeekly(ctx context.Context, id event.ID) error {
-	if err := d.c.Asks(); err != nil {
+	if err := d.Caller.Asks(); err != nil {
 		return err
 	}
-	r := d.c.Events.RoomOf(Kind, id)
+	r := d.Caller.Events.RoomOf(Kind, id)
 	switch {
-	case !d.c.Operator():
+	case !d.Caller.Operator():
 		return ErrWeekly
 	case r == nil:
 		return ErrNone
 	}
-	return d.c.Do(ctx, r, func(rules event.Rules, _ time.Time) ([]event.Entry, error) { return rules.(*Arena).Once() })
+	return d.Caller.Do(ctx, r, func(rules event.Rules, _ time.Time) ([]event.Entry, error) { return rules.(*Arena).Once() })
 }
 
 func (k *keeper) announce(a *View) {

@@ -18,27 +18,27 @@ type wish func(c *match.Core, team *event.Roster, now time.Time) ([]event.Entry,
 // wishes carries out a request of a captain in a league or a cup. It refuses whoever is no captain, with
 // match.ErrNone, or what f refuses.
 func (d Desk) wishes(ctx context.Context, id event.ID, f wish) (*event.Roster, error) {
-	team, err := d.c.Captain(ctx)
+	team, err := d.Caller.Captain(ctx)
 	if err != nil {
 		return nil, err
 	}
-	r := d.c.Events.Room(id)
+	r := d.Caller.Events.Room(id)
 	if r == nil {
 		return nil, match.ErrNone
 	}
 	if _, ok := r.View().(*match.View); !ok {
 		return nil, match.ErrNone
 	}
-	if err := d.c.Wishes(); err != nil {
+	if err := d.Caller.Wishes(); err != nil {
 		return nil, err
 	}
 	// One at a time, so that each sees what the others have arranged. What is on disk is read before.
-	release, err := event.Turn(ctx, d.c.Events.State(league.Kind).(chan struct{}))
+	release, err := event.Turn(ctx, d.Caller.Events.State(league.Kind).(chan struct{}))
 	if err != nil {
-		return nil, d.c.Sentence("arrange a match", err)
+		return nil, d.Caller.Sentence("arrange a match", err)
 	}
 	defer release()
-	return team, d.c.Do(ctx, r, func(rules event.Rules, now time.Time) ([]event.Entry, error) {
+	return team, d.Caller.Do(ctx, r, func(rules event.Rules, now time.Time) ([]event.Entry, error) {
 		return f(rules.(interface{ Contest() *match.Core }).Contest(), team, now)
 	})
 }
@@ -56,7 +56,7 @@ func (d Desk) SignUp(ctx context.Context, id event.ID, on bool) error {
 		return err
 	}
 	if c, err := d.Contest(ctx, id); err == nil && on {
-		d.c.Events.Deps().Club.Tell(t.Members, d.c.Player().ID,
+		d.Caller.Events.Deps().Club.Tell(t.Members, d.Caller.Player().ID,
 			"Your team is signed up for "+c.Config.Name+", which begins on "+event.DayAndTime(c.Begins)+".")
 	}
 	return nil
@@ -67,7 +67,7 @@ func (d Desk) booked(id event.ID, m *match.Match, at time.Time, sides ...match.S
 	if m == nil || at.IsZero() {
 		return nil
 	}
-	return match.Booked(d.c.Events, id, m, at, sides...)
+	return match.Booked(d.Caller.Events, id, m, at, sides...)
 }
 
 // ProposeTime proposes a time for the current match of the person's team; the zero time takes the proposal
@@ -116,7 +116,7 @@ func (d Desk) tellOfTime(ctx context.Context, id event.ID, by table.TeamID) {
 	if err != nil {
 		return
 	}
-	m, club := c.Current(by), d.c.Events.Deps().Club
+	m, club := c.Current(by), d.Caller.Events.Deps().Club
 	if m == nil {
 		return
 	}
@@ -127,7 +127,7 @@ func (d Desk) tellOfTime(ctx context.Context, id event.ID, by table.TeamID) {
 			continue
 		}
 		those := slices.DeleteFunc(now[0].Members, func(p table.Player) bool { return !event.Has(s.Roster, p.ID) })
-		club.Tell(those, d.c.Player().ID, c.Remind(m, s.ID, true))
+		club.Tell(those, d.Caller.Player().ID, c.Remind(m, s.ID, true))
 	}
 }
 
@@ -136,8 +136,8 @@ func (d Desk) tellOfTime(ctx context.Context, id event.ID, by table.TeamID) {
 func (d Desk) SetLineUp(ctx context.Context, id event.ID, names []string) error {
 	var playing bool
 	if c, err := d.Contest(ctx, id); err == nil {
-		if m := c.Current(d.c.Player().Team); m != nil && c.TableOf(m) != 0 {
-			playing, _ = d.c.Events.Deps().Club.Came(c.TableOf(m))
+		if m := c.Current(d.Caller.Player().Team); m != nil && c.TableOf(m) != 0 {
+			playing, _ = d.Caller.Events.Deps().Club.Came(c.TableOf(m))
 		}
 	}
 	_, err := d.wishes(ctx, id, func(c *match.Core, t *event.Roster, _ time.Time) ([]event.Entry, error) {

@@ -30,13 +30,10 @@ const (
 )
 
 // Desk takes a person's requests about leagues and cups.
-type Desk struct{ c *event.Caller }
-
-// NewDesk returns the desk for a caller.
-func NewDesk(c *event.Caller) Desk { return Desk{c} }
+type Desk struct{ Caller *event.Caller }
 
 // Contests lists the leagues and cups that are not over, by number.
-func (d Desk) Contests() []match.View { return match.Views(d.c.Events) }
+func (d Desk) Contests() []match.View { return match.Views(d.Caller.Events) }
 
 // shown is how many leagues and cups that are over are listed.
 const shown = 20
@@ -51,8 +48,8 @@ func (d Desk) PastContests(ctx context.Context) ([]match.Past, error) {
 // FinishedContests lists the latest leagues or cups that were played, the newest first, as they ended. The
 // list is shared; nobody may change it.
 func (d Desk) FinishedContests(ctx context.Context, kind event.Kind) ([]match.View, error) {
-	return event.Once(ctx, d.c, fmt.Sprint("finished ", kind), func(ctx context.Context) (all []match.View, err error) {
-		deps := d.c.Events.Deps()
+	return event.Once(ctx, d.Caller, fmt.Sprint("finished ", kind), func(ctx context.Context) (all []match.View, err error) {
+		deps := d.Caller.Events.Deps()
 		logs, err := deps.Journal.EventLogs(ctx, kind, shown)
 		if err != nil {
 			return nil, deps.Club.Trouble(fmt.Sprintf("list the past events of kind %s", kind), err)
@@ -72,9 +69,9 @@ func (d Desk) FinishedContests(ctx context.Context, kind event.Kind) ([]match.Vi
 
 // finals are the results of leagues and cups, the newest first.
 func (d Desk) finals(ctx context.Context) ([]match.Past, error) {
-	all, err := event.Once(ctx, d.c, "finals", func(ctx context.Context) (all []match.Past, err error) {
+	all, err := event.Once(ctx, d.Caller, "finals", func(ctx context.Context) (all []match.Past, err error) {
 		for _, kind := range []event.Kind{league.Kind, cup.Kind} {
-			some, err := match.Finals(ctx, d.c.Events, kind)
+			some, err := match.Finals(ctx, d.Caller.Events, kind)
 			if err != nil {
 				return nil, err
 			}
@@ -83,7 +80,7 @@ func (d Desk) finals(ctx context.Context) ([]match.Past, error) {
 		slices.SortFunc(all, func(a, b match.Past) int { return b.Ended.Compare(a.Ended) })
 		return all, nil
 	})
-	return all, d.c.Sentence("read the results of leagues and cups", err)
+	return all, d.Caller.Sentence("read the results of leagues and cups", err)
 }
 
 // Trophy is something that a team has won.
@@ -109,14 +106,14 @@ func (d Desk) Trophies(ctx context.Context, team table.TeamID) (won []Trophy, er
 
 // Contest returns the league or cup with a number, which may be over. match.ErrNone.
 func (d Desk) Contest(ctx context.Context, id event.ID) (*match.View, error) {
-	if r := d.c.Events.Room(id); r != nil {
+	if r := d.Caller.Events.Room(id); r != nil {
 		if v, ok := r.View().(*match.View); ok {
 			return v, nil
 		}
 		return nil, match.ErrNone
 	}
-	return event.Once(ctx, d.c, fmt.Sprint("contest ", id), func(ctx context.Context) (*match.View, error) {
-		_, view, err := d.c.Events.PastView(ctx, id, league.Kind, cup.Kind)
+	return event.Once(ctx, d.Caller, fmt.Sprint("contest ", id), func(ctx context.Context) (*match.View, error) {
+		_, view, err := d.Caller.Events.PastView(ctx, id, league.Kind, cup.Kind)
 		if err != nil {
 			return nil, err
 		}
@@ -155,27 +152,27 @@ func (d Desk) NewCup(ctx context.Context, cfg cup.Config, begins time.Time) (eve
 
 // mayMake reports whether the person may create a league or a cup, whose name it cleans.
 func (d Desk) mayMake(cfg *match.Config, begins time.Time) error {
-	err := d.c.Member()
-	now := d.c.Events.Now()
+	err := d.Caller.Member()
+	now := d.Caller.Events.Now()
 	switch {
 	case err != nil:
 		return err
-	case !d.c.Operator():
+	case !d.Caller.Operator():
 		return ErrMakers
 	case cfg.Name == "":
 		return ErrName
 	case begins.Before(now.Add(soonest)) || begins.After(now.Add(ahead)):
 		return ErrTime
 	}
-	return d.c.Sign(&cfg.Name, &cfg.By)
+	return d.Caller.Sign(&cfg.Name, &cfg.By)
 }
 
 func (d Desk) make(ctx context.Context, unfit error, name string, e event.Event) (event.ID, error) {
-	id, err := d.c.Make(ctx, unfit, e)
+	id, err := d.Caller.Make(ctx, unfit, e)
 	if err != nil {
 		return 0, err
 	}
-	club := d.c.Events.Deps().Club
+	club := d.Caller.Events.Deps().Club
 	say := fmt.Sprintf("%s begins on %s; captains sign up their teams: %s %d join", name, event.DayAndTime(e.Begins), e.Kind, id)
 	club.Run(func() { club.News(string(e.Kind), say) })
 	return id, nil

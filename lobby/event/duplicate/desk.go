@@ -14,30 +14,27 @@ import (
 const ErrMany text.Refusal = "Your last duplicate match is not over yet."
 
 // Desk takes a person's requests about duplicate matches.
-type Desk struct{ c *event.Caller }
-
-// NewDesk returns the desk for a caller.
-func NewDesk(c *event.Caller) Desk { return Desk{c} }
+type Desk struct{ Caller *event.Caller }
 
 // NewDuplicate creates a match that gathers players. It refuses guests, with ErrMany, event.ErrDealtMade, or
 // the errors of [Config.Complete].
 func (d Desk) NewDuplicate(ctx context.Context, cfg Config) (event.ID, error) {
-	if err := d.c.Member(); err != nil {
+	if err := d.Caller.Member(); err != nil {
 		return 0, err
 	}
-	if err := d.c.Sign(&cfg.Name, &cfg.By); err != nil {
+	if err := d.Caller.Sign(&cfg.Name, &cfg.By); err != nil {
 		return 0, err
 	}
 	unfit := cfg.Complete()
-	return d.c.Make(ctx, unfit, Make(cfg, d.c.Events.Deps().NewSeed(), d.c.Events.Now()))
+	return d.Caller.Make(ctx, unfit, Make(cfg, d.Caller.Events.Deps().NewSeed(), d.Caller.Events.Now()))
 }
 
 // Duplicates lists the matches that are not over, by number.
-func (d Desk) Duplicates() []View { return event.Views[View](d.c.Events, Kind) }
+func (d Desk) Duplicates() []View { return event.Views[View](d.Caller.Events, Kind) }
 
 // Duplicate returns the match with a number; one that is over is compared round by round. ErrNone.
 func (d Desk) Duplicate(ctx context.Context, id event.ID) (*View, error) {
-	return event.One(ctx, d.c, id, d.compare, Type)
+	return event.One(ctx, d.Caller, id, d.compare, Type)
 }
 
 // compare compares a match that is over round by round.
@@ -45,11 +42,11 @@ func (d Desk) compare(ctx context.Context, v *View) error {
 	if !v.Over || !v.Ended[0] || !v.Ended[1] {
 		return nil
 	}
-	one, err := d.c.Events.Margins(ctx, v.Games[0].Game, "a duplicate match")
+	one, err := d.Caller.Events.Margins(ctx, v.Games[0].Game, "a duplicate match")
 	if err != nil {
 		return err
 	}
-	two, err := d.c.Events.Margins(ctx, v.Games[1].Game, "a duplicate match")
+	two, err := d.Caller.Events.Margins(ctx, v.Games[1].Game, "a duplicate match")
 	for i := range min(len(one), len(two)) {
 		v.Rounds = append(v.Rounds, [2]int{one[i], two[i]})
 	}
@@ -68,7 +65,7 @@ type Past struct {
 // PastDuplicates lists the latest matches that were played, the newest first. The list is shared; nobody may
 // change it.
 func (d Desk) PastDuplicates(ctx context.Context) ([]Past, error) {
-	return event.Past(ctx, d.c, Type, func(x event.Closing, cfg Config, end Final) (Past, bool) {
+	return event.Past(ctx, d.Caller, Type, func(x event.Closing, cfg Config, end Final) (Past, bool) {
 		return Past{ID: x.Event.ID, Name: cfg.Name, By: cfg.By, Ended: x.Last.At, Final: end}, end.Begun
 	})
 }
@@ -76,24 +73,24 @@ func (d Desk) PastDuplicates(ctx context.Context) ([]Past, error) {
 // EnterDuplicate has the person join a team; with the eighth player the match begins, and all are led to
 // their tables. It refuses guests, and with the refusals of this package.
 func (d Desk) EnterDuplicate(ctx context.Context, id event.ID, team Team) error {
-	if err := d.c.Member(); err != nil {
+	if err := d.Caller.Member(); err != nil {
 		return err
 	}
-	me := d.c.Player()
-	return event.Wish(ctx, d.c, Type, id, func(m *Match, _ time.Time) ([]event.Entry, error) { return m.Enter(me, d.c.Network(), team) })
+	me := d.Caller.Player()
+	return event.Wish(ctx, d.Caller, Type, id, func(m *Match, _ time.Time) ([]event.Entry, error) { return m.Enter(me, d.Caller.Network(), team) })
 }
 
 // StartDuplicate begins the match, with the house's masters in the free places. It is for its maker and
 // operators, and counts as the making of a table.
 func (d Desk) StartDuplicate(ctx context.Context, id event.ID) error {
-	if err := d.c.Member(); err != nil {
+	if err := d.Caller.Member(); err != nil {
 		return err
 	}
-	if err := d.c.Makes(); err != nil {
+	if err := d.Caller.Makes(); err != nil {
 		return err
 	}
-	return event.Wish(ctx, d.c, Type, id, func(m *Match, _ time.Time) ([]event.Entry, error) {
-		return m.Start(d.c.Player().Name, d.c.Operator())
+	return event.Wish(ctx, d.Caller, Type, id, func(m *Match, _ time.Time) ([]event.Entry, error) {
+		return m.Start(d.Caller.Player().Name, d.Caller.Operator())
 	})
 }
 

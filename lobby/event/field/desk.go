@@ -19,35 +19,32 @@ const (
 )
 
 // Desk takes a person's requests about duplicate arenas.
-type Desk struct{ c *event.Caller }
-
-// NewDesk returns the desk for a caller.
-func NewDesk(c *event.Caller) Desk { return Desk{c} }
+type Desk struct{ Caller *event.Caller }
 
 // NewField creates a duplicate arena that begins at the given time. It refuses guests, with ErrMany, ErrTime,
 // event.ErrDealtMade, and the errors of [Config.Complete].
 func (d Desk) NewField(ctx context.Context, cfg Config, begins time.Time) (event.ID, error) {
-	if err := d.c.Member(); err != nil {
+	if err := d.Caller.Member(); err != nil {
 		return 0, err
 	}
-	begins, late := d.c.Events.Begins(begins)
+	begins, late := d.Caller.Events.Begins(begins)
 	if late {
 		return 0, ErrTime
 	}
-	if err := d.c.Sign(&cfg.Name, &cfg.By); err != nil {
+	if err := d.Caller.Sign(&cfg.Name, &cfg.By); err != nil {
 		return 0, err
 	}
 	unfit := cfg.Complete()
-	return d.c.Make(ctx, unfit, Make(cfg, d.c.Events.Deps().NewSeed(), begins))
+	return d.Caller.Make(ctx, unfit, Make(cfg, d.Caller.Events.Deps().NewSeed(), begins))
 }
 
 // Fields lists the duplicate arenas that are not over, by number.
-func (d Desk) Fields() []View { return event.Views[View](d.c.Events, Kind) }
+func (d Desk) Fields() []View { return event.Views[View](d.Caller.Events, Kind) }
 
 // Field returns a duplicate arena by number; one that is over is compared round by round. It refuses with
 // ErrNone.
 func (d Desk) Field(ctx context.Context, id event.ID) (*View, error) {
-	return event.One(ctx, d.c, id, d.compare, Type)
+	return event.One(ctx, d.Caller, id, d.compare, Type)
 }
 
 // compare adds to a duplicate arena that is over how each round went at each table.
@@ -56,7 +53,7 @@ func (d Desk) compare(ctx context.Context, v *View) error {
 		var margins []int
 		if g := &v.Games[i]; g.compared() {
 			var err error
-			if margins, err = d.c.Events.Margins(ctx, g.Game, "a duplicate arena"); err != nil {
+			if margins, err = d.Caller.Events.Margins(ctx, g.Game, "a duplicate arena"); err != nil {
 				return err
 			}
 		}
@@ -77,7 +74,7 @@ type Past struct {
 // PastFields lists the most recent duplicate arenas that were played, newest first. The list is shared:
 // callers must not change it.
 func (d Desk) PastFields(ctx context.Context) ([]Past, error) {
-	return event.Past(ctx, d.c, Type, func(x event.Closing, cfg Config, end Final) (Past, bool) {
+	return event.Past(ctx, d.Caller, Type, func(x event.Closing, cfg Config, end Final) (Past, bool) {
 		return Past{ID: x.Event.ID, Name: cfg.Name, By: cfg.By, Ended: x.Last.At, Final: end}, end.Begun
 	})
 }

@@ -17,29 +17,26 @@ const ErrMonth text.Refusal = "Write a month like 2026-11."
 
 // Desk takes a person's requests about the season.
 type Desk struct {
-	c    *event.Caller
-	book *Book
+	Caller *event.Caller
+	Book   *Book
 }
 
-// NewDesk returns the desk for a caller.
-func NewDesk(c *event.Caller, b *Book) Desk { return Desk{c, b} }
-
 func (d Desk) outcomes(ctx context.Context) ([]event.Outcome, error) {
-	return event.Once(ctx, d.c, nil, d.book.Outcomes)
+	return event.Once(ctx, d.Caller, nil, d.Book.Outcomes)
 }
 
 // Season is the table of a month such as "2026-11", of players or of teams; of the current one if it is
 // empty. ErrMonth.
 func (d Desk) Season(ctx context.Context, month string, teams bool) ([]Row, error) {
 	if month == "" {
-		month = Month(d.c.Events.Now())
+		month = Month(d.Caller.Events.Now())
 	}
 	first, err := time.Parse("2006-01", month)
 	if err != nil {
 		return nil, ErrMonth
 	}
 	all, err := d.outcomes(ctx)
-	return Table(d.c.Events.Deps().Kinds, all, first, teams), err
+	return Table(d.Caller.Events.Deps().Kinds, all, first, teams), err
 }
 
 // Past is an event that is over, with its best places.
@@ -94,8 +91,8 @@ func (d Desk) Titles(ctx context.Context, player table.PlayerID, team table.Team
 	if err != nil {
 		return nil, err
 	}
-	for at := range d.book.past() {
-		for _, r := range Table(d.c.Events.Deps().Kinds, all, at, team != 0) {
+	for at := range d.Book.past() {
+		for _, r := range Table(d.Caller.Events.Deps().Kinds, all, at, team != 0) {
 			if r.Place <= podium && r.Player == player && r.Team == team {
 				won = append(won, Title{At: at.AddDate(0, 1, 0), Place: r.Place, What: "Season of " + MonthName(at)})
 			}
@@ -139,4 +136,4 @@ func plural(n int, of string) string {
 }
 
 // Shields are those who hold the shields of the season. It takes no lock, and may be asked for each line drawn.
-func (d Desk) Shields() *Shields { return d.book.Shields() }
+func (d Desk) Shields() *Shields { return d.Book.Shields() }
