@@ -109,9 +109,6 @@ func Lay(l *rules.Layout, width, height int, largest Size) Plan {
 	return plan
 }
 
-// Size is the size in which the tiles are drawn.
-func (p *Plan) Size() Size { return p.size }
-
 // take copies what p has found, moved into the room.
 func (plan *Plan) take(p *placer) {
 	n := plan.layout.Len()

@@ -18,14 +18,6 @@ const (
 	compact
 )
 
-// String names the size.
-func (s Size) String() string {
-	if s < Strip || s > Large {
-		return "any"
-	}
-	return [...]string{"strip", "small", "medium", "large"}[s-1]
-}
-
 // measure is what a size means in cells. All sides are odd, so that every edge has a middle.
 type measure struct {
 	long, flat   int // a lying tile: columns and rows
