@@ -334,8 +334,8 @@ func checkEvents(ctx context.Context, conn *sql.Conn, f *Findings) error {
 			f.add("%v", err)
 			continue
 		}
-		if rules.Over() != e.Over {
-			f.add("event %d: whether it is over, its journal says %t, and its row %t", e.ID, rules.Over(), e.Over)
+		if over := rules.View(nil).Plan().Over; over != e.Over {
+			f.add("event %d: whether it is over, its journal says %t, and its row %t", e.ID, over, e.Over)
 		}
 		games, err := eventGames(ctx, conn, e.ID)
 		if err != nil {

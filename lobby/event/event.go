@@ -214,7 +214,6 @@ type Rules interface {
 	// Wanted lists the games that have a table or need one. Other tables of the event are closed, but for
 	// those whose games have ended: they close by themselves.
 	Wanted() []Pairing
-	Over() bool
 	// View returns the event as readers see it, and where its games are played.
 	View(at map[int64]table.ID) View
 }

@@ -85,17 +85,19 @@ func (l *ladder) Wanted() (list []event.Pairing) {
 	}
 	return list
 }
-func (l *ladder) Over() bool                         { return l.over }
-func (l *ladder) View(map[int64]table.ID) event.View { return rungs(len(l.took)) }
+func (l *ladder) View(map[int64]table.ID) event.View { return rungs{len(l.took), l.over} }
 
 func ladders() event.Kinds {
 	return event.KindsOf(&event.Type{Kind: "ladder", New: func(e event.Event) (event.Rules, error) { return &ladder{began: e.Begins}, nil }})
 }
 
-// rungs is a ladder as readers see it: how many of its games are over.
-type rungs int
+// rungs is a ladder as readers see it: how many of its games are over, and whether it is.
+type rungs struct {
+	took int
+	over bool
+}
 
-func (rungs) Plan() event.Plan        { return event.Plan{} }
+func (r rungs) Plan() event.Plan      { return event.Plan{Over: r.over} }
 func (rungs) Players() []table.Player { return nil }
 
 var won = table.Result{Ending: table.EndPlayed, Winner: 1}
@@ -183,11 +185,11 @@ func TestAnEventWaitsForTheDisk(t *testing.T) {
 		h.Store.Fail(table.ErrUnavailable)
 		h.Events.Ended(p)
 		synctest.Wait()
-		require.Equal(t, rungs(0), room.View())
+		require.Equal(t, rungs{}, room.View())
 		h.Store.Fail(nil)
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		require.Equal(t, rungs(1), room.View())
+		require.Equal(t, rungs{took: 1}, room.View())
 	})
 }
 

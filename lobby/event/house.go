@@ -131,7 +131,7 @@ func (s *Events) hold(ctx context.Context, e Event) (*Room, error) {
 	s.deps.Club.Changed(e)
 	go func() {
 		r.run()
-		if r.rules.Over() {
+		if r.over() {
 			s.mu.Lock()
 			delete(s.rooms, e.ID)
 			s.mu.Unlock()

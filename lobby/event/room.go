@@ -171,7 +171,7 @@ func (r *Room) Done() <-chan struct{} { return r.done }
 func (r *Room) Do(ctx context.Context, f func(rules Rules, now time.Time) ([]Entry, error)) error {
 	reply := make(chan error, 1)
 	r.post(func() {
-		if r.broken || r.rules.Over() {
+		if r.broken || r.over() {
 			reply <- ErrOver
 			return
 		}
@@ -296,8 +296,10 @@ func (s *Events) Near(p table.Player) (notes []string) {
 	return notes
 }
 
+func (r *Room) over() bool { return r.View().Plan().Over }
+
 // finished reports whether nothing is left to do: the event is over and its tables are closed.
-func (r *Room) finished() bool { return r.rules.Over() && r.retryAt.IsZero() }
+func (r *Room) finished() bool { return r.over() && r.retryAt.IsZero() }
 
 // wait returns how long it is until the room has something to do by itself; ok is false if it never has. What
 // is tried again goes by the monotonic clock.
@@ -305,7 +307,7 @@ func (r *Room) wait() (wait time.Duration, ok bool) {
 	if !r.retryAt.IsZero() {
 		return time.Until(r.retryAt), true
 	}
-	if r.rules.Over() {
+	if r.over() {
 		return 0, false
 	}
 	if next := r.rules.Next(); !next.IsZero() {
@@ -351,7 +353,7 @@ const mostAtOnce = 10_000
 
 // settle takes the games that have ended, and carries out what is due.
 func (r *Room) settle() error {
-	for len(r.pending) > 0 && !r.rules.Over() {
+	for len(r.pending) > 0 && !r.over() {
 		if p := r.pending[0]; !r.rules.Took(p.Game) {
 			if err := r.must(r.rules.Ended(r.deps.Now(), p)); err != nil {
 				return err
@@ -360,7 +362,7 @@ func (r *Room) settle() error {
 		r.pending = r.pending[1:]
 	}
 	for range mostAtOnce {
-		if r.rules.Over() {
+		if r.over() {
 			return nil
 		}
 		due, err := r.due()
@@ -438,7 +440,7 @@ func (r *Room) attend() error {
 	open, now := *r.tables.Load(), time.Now()
 	var missing []Pairing
 	wanted := map[int64]bool{}
-	if !r.rules.Over() {
+	if !r.over() {
 		missing = r.rules.Wanted()
 	}
 	for _, p := range missing {

@@ -244,8 +244,6 @@ func (a *Arena) of(p table.PlayerID) *Entrant {
 
 func (a *Arena) Took(g table.GameID) bool { return a.took[g] }
 
-func (a *Arena) Over() bool { return a.v.Over }
-
 func (a *Arena) Wanted() []event.Pairing {
 	var all []event.Pairing
 	for _, no := range slices.Sorted(maps.Keys(a.games)) {

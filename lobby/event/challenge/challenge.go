@@ -109,8 +109,6 @@ func (c *Challenge) Took(table.GameID) bool { return true }
 
 func (c *Challenge) Wanted() []event.Pairing { return nil }
 
-func (c *Challenge) Over() bool { return c.v.Over }
-
 func (c *Challenge) CallOff() ([]event.Entry, error) { return end("it was called off"), nil }
 
 // Withdraw ends a challenge of which the other side was not told.

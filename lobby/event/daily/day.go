@@ -359,8 +359,6 @@ func (d *dayRules) Check(games []event.Played) (faults []string) {
 	return faults
 }
 
-func (d *dayRules) Over() bool { return d.over }
-
 // Wanted implements event.Rules: it wants a table for each unfinished attempt.
 func (d *dayRules) Wanted() (list []event.Pairing) {
 	cfg := TableConfig(&d.config)

@@ -132,8 +132,6 @@ func (m *Match) Next() time.Time {
 	return m.began.Add(playing)
 }
 
-func (m *Match) Over() bool { return m.v.Over }
-
 func (m *Match) Apply(e event.Entry) error { return entries.Apply(m, e) }
 
 var entries = event.Entries[*Match]{

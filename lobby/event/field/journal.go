@@ -179,8 +179,6 @@ func (f *Field) Took(g table.GameID) bool {
 	return slices.ContainsFunc(f.games, func(x Game) bool { return x.Game == g })
 }
 
-func (f *Field) Over() bool { return f.v.Over }
-
 func (f *Field) Apply(e event.Entry) error { return entries.Apply(f, e) }
 
 var entries = event.Entries[*Field]{

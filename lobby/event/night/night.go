@@ -77,7 +77,7 @@ func New(e event.Event) (event.Rules, error) {
 
 var entries = event.Entries[*Night]{
 	event.KindOver: event.Does(func(n *Night, at time.Time, _ event.Nothing) {
-		if n.v.over = true; at.Before(n.v.Ends) {
+		if n.v.Over = true; at.Before(n.v.Ends) {
 			n.v.Ends = at
 		}
 	}),
@@ -94,14 +94,12 @@ func (n *Night) Took(table.GameID) bool { return true }
 
 func (n *Night) Wanted() []event.Pairing { return nil }
 
-func (n *Night) Over() bool { return n.v.over }
-
 func (n *Night) CallOff() ([]event.Entry, error) { return end(), nil }
 
 func (n *Night) Next() time.Time { return n.v.Ends }
 
 func (n *Night) Due(now time.Time) []event.Entry {
-	if n.v.over || now.Before(n.v.Ends) {
+	if n.v.Over || now.Before(n.v.Ends) {
 		return nil
 	}
 	return end()
@@ -115,21 +113,18 @@ type View struct {
 	Config Config
 	Begins time.Time
 	Ends   time.Time // or when it ended
-	over   bool
+	Over   bool
 }
 
 func (v *View) Plan() event.Plan {
-	return event.Plan{Kind: Kind, Name: "for " + v.Config.For(), By: v.Config.By, Begun: true, Over: v.over}
+	return event.Plan{Kind: Kind, Name: "for " + v.Config.For(), By: v.Config.By, Begun: true, Over: v.Over}
 }
 
 func (v *View) Players() []table.Player { return nil }
 
-// Over reports whether the night is over.
-func (v *View) Over() bool { return v.over }
-
 // Holds reports whether the night holds for a member whose account was created at a time.
 func (v *View) Holds(p table.Player, created, now time.Time) bool {
-	return now.Before(v.Ends) && !v.over && !p.Bot && !p.ID.Guest() &&
+	return now.Before(v.Ends) && !v.Over && !p.Bot && !p.ID.Guest() &&
 		(v.Config.Team == 0 || p.Team == v.Config.Team) && !created.After(v.Begins.Add(-known))
 }
 
