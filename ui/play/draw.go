@@ -255,13 +255,13 @@ func (d *picture) clock() string {
 	return d.th.Paint(theme.Text, d.timer.text())
 }
 
-// typing draws the input line, in place of the prompt.
-func (d *picture) typing() (string, bool) {
+// ask draws a prompt in at most w columns, or the input line in its place.
+func (d *picture) ask(prompt func(w int) string, w int) string {
 	if d.own == nil || d.own.line == nil {
-		return "", false
+		return prompt(w)
 	}
 	line, _ := d.own.line.Line(d.th, d.promptWidth())
-	return " " + line, true
+	return " " + line
 }
 
 // promptWidth returns the width of that line: beside the panels of a wide screen, or the whole row.

@@ -23,7 +23,7 @@ import (
 func (d *picture) finished() []string {
 	p := d.places()
 	lines := make([]string, d.h)
-	lines[d.h-1] = d.finishPrompt()
+	lines[d.h-1] = d.ask(d.finishPrompt, d.w-2)
 	switch {
 	case d.v.Result == nil:
 		lines[0] = d.titled(theme.Accent, d.verdict())
@@ -345,12 +345,8 @@ func (d *picture) lastRound(w int) []string {
 	return d.explained(w)
 }
 
-func (d *picture) finishPrompt() string {
-	if line, ok := d.typing(); ok {
-		return line
-	}
+func (d *picture) finishPrompt(w int) string {
 	v := d.v
-	w := d.w - 2
 	switch n := d.notice(); {
 	case n != "":
 		return " " + d.fit(theme.Warn, n, w)

@@ -46,7 +46,7 @@ func (d *picture) gathering() []string {
 		y++
 	}
 	d.put(lines, 1, y+1, d.chat(min(d.w-2, 100), d.h-y-2)...)
-	lines[d.h-1] = d.gatherPrompt(d.w - 2)
+	lines[d.h-1] = d.ask(d.gatherPrompt, d.w-2)
 	return lines
 }
 
@@ -80,7 +80,7 @@ func (d *picture) gatheringShort() []string {
 	rest := d.h - 1 - len(lines)
 	lines = append(lines, make([]string, max(rest, 0))...)
 	d.put(lines, 1, d.h-1-max(rest, 0), d.chat(d.w-2, rest)...)
-	prompt := d.gatherPrompt(d.w - 10)
+	prompt := d.ask(d.gatherPrompt, d.w-10)
 	return append(lines[:d.h-1], page.Right(prompt, d.version()+" ", d.w))
 }
 
@@ -381,9 +381,6 @@ func (d *picture) bots() string {
 
 // gatherPrompt tells the reader what to do before a game.
 func (d *picture) gatherPrompt(w int) string {
-	if line, ok := d.typing(); ok {
-		return line
-	}
 	v := d.v
 	say, role := "", theme.Accent
 	switch notice := d.notice(); {

@@ -144,6 +144,6 @@ func (d *picture) knownAlone() []string {
 	lines := make([]string, d.h)
 	lines[0] = d.status()
 	d.put(lines, 1, 1, d.known(d.w-2, d.h-2)...)
-	lines[d.h-1] = d.prompt(d.w - 2)
+	lines[d.h-1] = d.ask(d.prompt, d.w-2)
 	return lines
 }

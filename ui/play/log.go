@@ -97,9 +97,7 @@ func (d *picture) moves() []string {
 	for i, s := range rows {
 		d.put(lines, 1+i/room*(w+movesGap), 1+i%room, page.Pad(s, w))
 	}
-	if line, ok := d.typing(); ok {
-		lines[d.h-1] = line
-	}
+	lines[d.h-1] = d.ask(func(int) string { return "" }, 0)
 	return lines
 }
 

@@ -31,7 +31,7 @@ func (d *picture) playing() []string {
 	if p.rule > 0 {
 		d.put(lines, 1, p.rule, d.lesson(p.board.w, d.lessonRows())...)
 	}
-	d.put(lines, 0, p.prompt, d.prompt(d.promptWidth()))
+	d.put(lines, 0, p.prompt, d.ask(d.prompt, d.promptWidth()))
 	if p.hand.h > 0 {
 		d.put(lines, p.hand.x, p.hand.y, board.Hand(d.v.Play.Hand, d.handOptions(p.hand))...)
 	}
@@ -285,9 +285,6 @@ func (d *picture) ends() string {
 
 // prompt tells the reader what to do, or what everybody is waiting for.
 func (d *picture) prompt(w int) string {
-	if line, ok := d.typing(); ok {
-		return line
-	}
 	v := d.v
 	if d.stepping() {
 		return d.pastPrompt(w)

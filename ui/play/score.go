@@ -47,7 +47,7 @@ func (d *picture) scoring() []string {
 			d.put(lines, 1, y+len(said)+1, d.chat(w, rest)...)
 		}
 	}
-	lines[d.h-1] = d.scorePrompt()
+	lines[d.h-1] = d.ask(d.scorePrompt, d.w-2)
 	return lines
 }
 
@@ -63,7 +63,7 @@ func (d *picture) scoringShort() []string {
 		y += room
 	}
 	d.put(lines, 1, y, block...)
-	lines[d.h-1] = d.scorePrompt()
+	lines[d.h-1] = d.ask(d.scorePrompt, d.w-2)
 	return lines
 }
 
@@ -146,12 +146,8 @@ func (d *picture) totals(w int) []string {
 	return lines
 }
 
-func (d *picture) scorePrompt() string {
-	if line, ok := d.typing(); ok {
-		return line
-	}
+func (d *picture) scorePrompt(w int) string {
 	v := d.v
-	w := d.w - 2
 	if n := d.notice(); n != "" {
 		return " " + d.fit(theme.Warn, n, w)
 	}
