@@ -28,7 +28,7 @@ func clubFeatures() []Feature {
 
 		{Name: "who",
 			Rows: []plain.Describer{plain.People},
-			In:   SSH | Line | Chat, Args: "[NAME]", Does: "who is here, and what they are doing", Run: who},
+			In:   SSH | Line | Chat, Args: "[NAME]", Does: "who is here, and what they are doing", Lists: true, Run: who},
 		{Name: "whois",
 			Rows: []plain.Describer{plain.Whois, plain.Titles, plain.Struct[plain.Versus]("In `whois`: your last 100 games with somebody on the other side.")},
 			In:   SSH | Line | Chat, Disk: true, Args: "NAME", Does: "a person: rating, last games, and your results against them", Run: whois},
@@ -38,7 +38,7 @@ func clubFeatures() []Feature {
 		{Name: "tables",
 			Rows:  []plain.Describer{plain.Tables, plain.Struct[plain.Seat]("In a table's row, and in a state.")},
 			Short: []string{"ls"}, In: SSH | Line, Args: "[mine|open|WORDS]", Does: "the tables, yours, those you can join, or " +
-				"those with a player or game", Run: tables},
+				"those with a player or game", Lists: true, Run: tables},
 		{Name: "quick", Short: []string{"p"}, In: Line, Args: "[GAME] [SEATS] [easy|hard]",
 			Does: "finds you a game: with somebody who is ready, in a bot's seat, or at a new table with bots of your strength", Run: quick},
 		{Name: "daily",
@@ -67,35 +67,35 @@ func clubFeatures() []Feature {
 			"there; best is the live game with the best players", Run: watch},
 		{Name: "arena",
 			Rows: []plain.Describer{plain.Arenas, plain.ArenaTeams, plain.ArenaPlaces, plain.Said},
-			In:   SSH | Line, Args: eventArgs, Acts: events, Flags: botFlag, Run: arenas.run,
+			In:   SSH | Line, Args: eventArgs, Acts: events, Flags: botFlag, Lists: true, Run: arenas.run,
 			Does: "arenas, or the standings of one; arena N enter joins it (with NAME as a pair), arena N leave leaves it, " +
 				"arena N say TEXT and arena N chat talk at it, as at all events, and arena N play --json --bot plays as a program"},
 		{Name: "league",
 			Rows: []plain.Describer{plain.Contests, plain.LeaguePlaces, plain.Fixtures},
-			In:   SSH | Line, Args: eventArgs, Acts: events, Run: leagues.run,
+			In:   SSH | Line, Args: eventArgs, Acts: events, Lists: true, Run: leagues.run,
 			Does: "leagues of teams, or the standings and matches of one; captains: league N join, propose TIME, accept, lineup NAME NAME"},
 		{Name: "cup",
 			Rows: []plain.Describer{plain.CupPlaces},
-			In:   SSH | Line, Args: eventArgs, Acts: events, Run: cups.run, Does: "cups of teams, or the bracket and matches of " +
+			In:   SSH | Line, Args: eventArgs, Acts: events, Lists: true, Run: cups.run, Does: "cups of teams, or the bracket and matches of " +
 				"one, with the same words"},
 		{Name: "duplicate",
 			Rows: []plain.Describer{plain.Duplicates, plain.DuplicateRounds},
-			In:   SSH | Line, Args: "[N [enter A|B|leave|start|off|WORDS]|new WORDS]", Acts: events, Run: duplicates.run,
+			In:   SSH | Line, Args: "[N [enter A|B|leave|start|off|WORDS]|new WORDS]", Acts: events, Lists: true, Run: duplicates.run,
 			Does: "matches of two teams that play the same deals at two tables, or the comparison of one"},
 		{Name: "field",
 			Rows: []plain.Describer{plain.Fields, plain.FieldPlaces, plain.FieldRounds},
-			In:   SSH | Line, Args: eventArgs, Acts: events, Run: fields.run,
+			In:   SSH | Line, Args: eventArgs, Acts: events, Lists: true, Run: fields.run,
 			Does: "duplicate arenas: everybody plays the same deals and is compared; field N enter joins it (with NAME as a " +
 				"pair), and field N leave leaves it"},
 		{Name: "clubnight",
 			Rows: []plain.Describer{plain.ClubNights},
-			In:   SSH | Line | Chat, Args: "[N [off]|new [length=4h]]", Acts: events, Run: clubNights.run,
+			In:   SSH | Line | Chat, Args: "[N [off]|new [length=4h]]", Acts: events, Lists: true, Run: clubNights.run,
 			Does: "evenings on which games between people on one network are rated; operators, and captains for their teams: clubnight new, " +
 				"clubnight new length=90m, clubnight N off"},
 		{Name: "calendar",
 			Rows: []plain.Describer{plain.Appointments},
 			In:   SSH | Line, Does: "what is coming up: events, and your team's matches; over ssh as iCalendar: calendar > " +
-				"boneyard.ics", Run: calendar},
+				"boneyard.ics", Lists: true, Run: calendar},
 		{Name: "wall",
 			In: SSH | Line, Args: "[EVENT]", NoJSON: true, Does: "many tables on one screen, the best first; needs a terminal (ssh -t)",
 			Run: func(context.Context, *Ask) (Answer, error) { return Answer{}, plain.ErrWall }},
@@ -105,7 +105,7 @@ func clubFeatures() []Feature {
 		{Name: "say", Short: []string{"t", "'"}, In: Line, Args: "TEXT", Does: "says something where you are; /help lists the " +
 			"commands of the chat"},
 		{Name: "chat", In: Line, Does: "the latest chat here"},
-		{Name: "news", Rows: []plain.Describer{plain.News}, In: SSH | Line, Does: "news of the club", Run: news},
+		{Name: "news", Rows: []plain.Describer{plain.News}, In: SSH | Line, Does: "news of the club", Lists: true, Run: news},
 		{Name: "standings",
 			Rows:  []plain.Describer{plain.Standings},
 			Short: []string{"rank"}, In: SSH | Line, Disk: true, Args: "[teams|pairs|players] [GAME] [MONTH]", Does: "the standings",
@@ -135,7 +135,7 @@ func clubFeatures() []Feature {
 		{Name: "coach",
 			Rows: []plain.Describer{coachHeads, coachRounds, coachDecisions, coachChoices},
 			In:   SSH | Line, Args: "N", Does: "what your decisions in a finished game were worth", Run: ofGame(coached)},
-		{Name: "teams", Rows: []plain.Describer{plain.Teams}, In: SSH | Line, Does: "all teams", Run: teams},
+		{Name: "teams", Rows: []plain.Describer{plain.Teams}, In: SSH | Line, Does: "all teams", Lists: true, Run: teams},
 		{Name: "team", In: Line, Args: "[TAG]", Does: "a team, or yours; help team says how to create and lead one", More: lines(teamHelp),
 			Run: team},
 		{Name: "rules", In: Line, Args: "[RULES]", Does: "the rules of a game, or of the table where you are", Run: rulesOf},
@@ -165,9 +165,6 @@ func houseRules() []string {
 }
 
 func who(_ context.Context, q *Ask) (Answer, error) {
-	if err := q.Visit.List(); err != nil {
-		return Answer{}, err
-	}
 	here := q.Visit.Snapshot().People
 	if len(q.Words) > 0 {
 		asked := text.Skeleton(q.Words[0])
@@ -257,9 +254,6 @@ func whois(ctx context.Context, q *Ask) (Answer, error) {
 }
 
 func tables(_ context.Context, q *Ask) (Answer, error) {
-	if err := q.Visit.List(); err != nil {
-		return Answer{}, err
-	}
 	asks := q.Visit.Reader()
 	f := lobby.Filter{Text: q.text()}
 	switch f.Text {
@@ -342,9 +336,6 @@ func watch(ctx context.Context, q *Ask) (Answer, error) {
 }
 
 func calendar(ctx context.Context, q *Ask) (Answer, error) {
-	if err := q.Visit.List(); err != nil {
-		return Answer{}, err
-	}
 	coming := q.Visit.Calendar()
 	if q.Way != SSH || q.Options.JSON {
 		lines := plain.Appointments.Lines(coming)
@@ -363,9 +354,6 @@ func calendar(ctx context.Context, q *Ask) (Answer, error) {
 }
 
 func news(_ context.Context, q *Ask) (Answer, error) {
-	if err := q.Visit.List(); err != nil {
-		return Answer{}, err
-	}
 	return list(q, plain.News, q.Visit.Snapshot().News, "", "", func(n *lobby.NewsItem) string {
 		s := plain.News.Column("WHEN_(UTC)").Cell(n) + " " + plain.NewsFor(n, q.Visit.Player())
 		if n.Game != 0 {

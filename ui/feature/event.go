@@ -31,9 +31,6 @@ type eventKind struct {
 // run lists the events without words, creates one with new, and otherwise does what the words after a number say. It
 // shows the event.
 func (k eventKind) run(ctx context.Context, q *Ask) (ans Answer, err error) {
-	if err := q.Visit.List(); err != nil {
-		return ans, err
-	}
 	if len(q.Words) == 0 {
 		return k.list(ctx, q)
 	}

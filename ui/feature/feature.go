@@ -48,6 +48,7 @@ type Feature struct {
 	NoJSON   bool                                        // ssh has no --json
 	NoVisit  bool                                        // over ssh it asks nothing of the club, and answers whoever may not come in
 	Seats    bool                                        // it takes a seat
+	Lists    bool                                        // it counts as a list, see [lobby.Visit.List]
 	Acts     func(words []string) bool                   // whether it does something for which the caller comes in, over ssh; nil: never
 	Flags    func(f *pflag.FlagSet, o *Options)          // over ssh
 	Words    func() [][3]string                          // words that it takes, their values, and what they mean
@@ -194,6 +195,11 @@ func (f *Feature) Carry(ctx context.Context, q *Ask) (Answer, error) {
 			slash = "/"
 		}
 		return Answer{}, Usage("Use " + slash + f.Form() + ".")
+	}
+	if f.Lists {
+		if err := q.Visit.List(); err != nil {
+			return Answer{}, err
+		}
 	}
 	return f.Run(ctx, q)
 }

@@ -22,9 +22,6 @@ var teamHelp = []string{
 const errTag text.Refusal = "There is no team with that tag; teams lists them."
 
 func teams(ctx context.Context, q *Ask) (Answer, error) {
-	if err := q.Visit.List(); err != nil {
-		return Answer{}, err
-	}
 	all, err := everyTeam(func(after string) ([]lobby.TeamRow, error) { return q.Visit.Teams(ctx, after) })
 	if err != nil {
 		return Answer{}, err
