@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 	"strconv"
+	"strings"
 )
 
 // Arm names a chain of tiles that grows from one end: L and R are the two directions of the line, U and D grow from
@@ -192,6 +193,19 @@ func (t Term) String() string {
 		return strconv.Itoa(int(t.Pip)) + " + " + strconv.Itoa(int(t.Other))
 	}
 	return strconv.Itoa(int(t.Points))
+}
+
+// Sum is a count term by term with plus between them, a double as its sum: "10 + 4 + 3 = 17"; one term stands alone.
+func Sum(terms []Term, count Points, plus string) string {
+	parts := make([]string, len(terms))
+	for i, t := range terms {
+		parts[i] = strings.ReplaceAll(t.String(), " + ", plus)
+	}
+	sum, total := strings.Join(parts, plus), strconv.Itoa(int(count))
+	if sum == total || sum == "" {
+		return total
+	}
+	return sum + " = " + total
 }
 
 // Terms explains the count: one term for each piece that has a half to count, blanks included, in the order

@@ -77,15 +77,5 @@ func Ends(l *rules.Layout, rule rules.CountRule, name func(rules.Arm) string, pl
 	return strings.Join(parts, plus) + " = " + strconv.Itoa(int(l.Count()))
 }
 
-// Count is a count term by term, a double as its sum: "10+4+3 = 17"; where there is but one term, that alone.
-func Count(terms []rules.Term, count rules.Points) string {
-	parts := make([]string, len(terms))
-	for i, t := range terms {
-		parts[i] = strings.ReplaceAll(t.String(), " ", "")
-	}
-	sum, total := strings.Join(parts, "+"), strconv.Itoa(int(count))
-	if sum == total || sum == "" {
-		return total
-	}
-	return sum + " = " + total
-}
+// Count is a count term by term, in as few columns as may be: "10+4+3 = 17".
+func Count(terms []rules.Term, count rules.Points) string { return rules.Sum(terms, count, "+") }

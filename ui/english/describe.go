@@ -156,12 +156,15 @@ func (d *describer) bySeats(noun string, value func(n int) int) string {
 }
 
 // List joins parts with commas, and with "and" before the last.
-func List(parts []string) string {
+func List(parts []string) string { return Join(parts, " and ") }
+
+// Join joins parts with commas, and with another word before the last: "left, right or up".
+func Join(parts []string, word string) string {
 	last := len(parts) - 1
 	if last < 1 {
 		return strings.Join(parts, "")
 	}
-	return strings.Join(parts[:last], ", ") + " and " + parts[last]
+	return strings.Join(parts[:last], ", ") + word + parts[last]
 }
 
 func (d *describer) players() {

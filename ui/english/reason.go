@@ -3,7 +3,6 @@ package english
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"boneyard/rules"
 )
@@ -71,9 +70,5 @@ func openPips(l *rules.Layout) string {
 			pips = append(pips, strconv.Itoa(p))
 		}
 	}
-	if len(pips) < 2 {
-		return strings.Join(pips, "")
-	}
-	last := len(pips) - 1
-	return strings.Join(pips[:last], ", ") + " or " + pips[last]
+	return Join(pips, " or ")
 }

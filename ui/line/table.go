@@ -306,11 +306,7 @@ func votes(v *table.View) string {
 	if len(ways) == 0 {
 		return ""
 	}
-	last := len(ways) - 1
-	if last == 0 {
-		return "Type " + ways[0] + "."
-	}
-	return "Type " + strings.Join(ways[:last], ", ") + ", or " + ways[last] + "."
+	return "Type " + english.Join(ways, ", or ") + "."
 }
 
 // guided reports whether the person is shown how to play.

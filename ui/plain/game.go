@@ -33,7 +33,7 @@ func Move(names []string, e *rules.Event, terms []rules.Term) string {
 			b.WriteString(" plays " + e.Tile.Name() + " " + At(e.Arm))
 		}
 		if terms != nil {
-			b.WriteString(": " + Count(terms, e.Count) + ", " + Scored(e.Points))
+			b.WriteString(": " + rules.Sum(terms, e.Count, " + ") + ", " + Scored(e.Points))
 		}
 	}
 	return b.String() + Ended(e)
@@ -58,19 +58,6 @@ func Entry(names []string, e *table.Entry) string {
 // Late says what was played for a player whose time ran out: "Time! 5-3 was played for you."
 func Late(e *rules.Event, whom string) string {
 	return "Time! " + e.Tile.Name() + " was played for " + whom + "."
-}
-
-// Count formats a count term by term, with a double as its sum: "10 + 4 + 3 = 17", or the term alone if there is only one.
-func Count(terms []rules.Term, count rules.Points) string {
-	parts := make([]string, len(terms))
-	for i, t := range terms {
-		parts[i] = t.String()
-	}
-	sum, total := strings.Join(parts, " + "), strconv.Itoa(int(count))
-	if len(parts) == 0 || sum == total {
-		return total
-	}
-	return sum + " = " + total
 }
 
 // Scored says what a play scored: "scores 15", or "no score".
@@ -179,7 +166,7 @@ func Ends(v *rules.View) string {
 	}
 	s := "Ends: " + strings.Join(ends, ", ") + "."
 	if v.Rules.Multiple > 0 {
-		s += " Count: " + Count(v.Terms(), v.Layout.Count()) + "."
+		s += " Count: " + rules.Sum(v.Terms(), v.Layout.Count(), " + ") + "."
 	}
 	return s
 }
@@ -297,7 +284,7 @@ func GuideMove(v *table.View, e *table.Entry) string {
 	if e.Event.Kind == rules.Pass {
 		return "Nothing fitted and the boneyard is empty: a pass for " + who + "."
 	}
-	say := "Ends " + Count(e.Terms, e.Event.Count)
+	say := "Ends " + rules.Sum(e.Terms, e.Event.Count, " + ")
 	if slices.ContainsFunc(e.Terms, func(t rules.Term) bool { return t.Halves == 2 && t.Pip == t.Other && t.Pip != 0 }) {
 		say += " (doubles count twice)"
 	}

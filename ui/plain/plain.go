@@ -112,13 +112,7 @@ func Sentence(err error) string {
 func List(parts []string) string { return english.List(parts) }
 
 // Or joins alternatives: "left, right or up".
-func Or(parts []string) string {
-	last := len(parts) - 1
-	if last < 1 {
-		return strings.Join(parts, "")
-	}
-	return strings.Join(parts[:last], ", ") + " or " + parts[last]
-}
+func Or(parts []string) string { return english.Join(parts, " or ") }
 
 // Number formats a count with its noun: "1 tile", "2 tiles".
 func Number(n int, noun string) string { return english.Number(n, noun) }

@@ -444,10 +444,8 @@ func (d *picture) waitsFor() string {
 		bots = ": press b to add a bot"
 	}
 	switch {
-	case len(late) > 1:
-		return "You're ready. Waiting for " + strings.Join(late[:len(late)-1], ", ") + " and " + late[len(late)-1] + "."
-	case len(late) == 1:
-		return "You're ready. Waiting for " + late[0] + "."
+	case len(late) > 0:
+		return "You're ready. Waiting for " + plain.List(late) + "."
 	case d.botsCome() != "":
 		return "You're ready. " + d.botsCome()
 	case free == 1:
