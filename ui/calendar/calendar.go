@@ -51,15 +51,11 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func target(a *event.Appointment) page.Target {
-	return page.Target{Kind: page.EventDoors[a.Kind].Page, Event: a.Event}
-}
-
 func (p *Page) Chrome() page.Chrome { return page.Chrome{Title: "Calendar", Widest: page.WidestText} }
 
 func (p *Page) Actions() (does page.Actions) {
 	if a := p.list.Chosen(); a != nil {
-		does.Open(true, page.KeyOpen, func() tea.Cmd { return page.Open(target(a)) })
+		does.Open(true, page.KeyOpen, func() tea.Cmd { return page.Open(page.EventTarget(a.Kind, a.Event, "")) })
 	}
 	does.Move(true, page.KeyMove, p.Move)
 	does.Add(true, keyRemind, p.remind)

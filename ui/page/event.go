@@ -33,6 +33,14 @@ var EventDoors = map[event.Kind]EventDoor{
 	league.Kind:    {Page: Contest},
 }
 
+// EventTarget is the page of an event of some kind; key is that of a daily deal, empty for today's.
+func EventTarget(kind event.Kind, id event.ID, key string) Target {
+	if kind == daily.Kind {
+		return Target{Kind: Daily, Day: key}
+	}
+	return Target{Kind: EventDoors[kind].Page, Event: id}
+}
+
 // Organizer takes people into events, and calls events off; a visit does.
 type Organizer interface {
 	Speaker

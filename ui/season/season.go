@@ -8,8 +8,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"boneyard/lobby/event"
-	"boneyard/lobby/event/daily"
 	"boneyard/lobby/event/season"
 	"boneyard/table"
 	"boneyard/ui/page"
@@ -122,7 +120,7 @@ func (p *Page) target() (to page.Target, ok bool) {
 		if e == nil {
 			return to, false
 		}
-		return Target(e.Kind, e.Event, e.Key), true
+		return page.EventTarget(e.Kind, e.Event, e.Key), true
 	}
 	r := p.rows.Chosen()
 	switch {
@@ -132,14 +130,6 @@ func (p *Page) target() (to page.Target, ok bool) {
 		return page.Target{Kind: page.TeamPage, Team: r.Team}, true
 	}
 	return page.Target{Kind: page.Person, Name: r.Name}, true
-}
-
-// Target is the page of an event of some kind, and with a key there.
-func Target(kind event.Kind, id event.ID, key string) page.Target {
-	if kind == daily.Kind {
-		return page.Target{Kind: page.Daily, Day: key}
-	}
-	return page.Target{Kind: page.EventDoors[kind].Page, Event: id}
 }
 
 var columns = []page.Column[season.Row]{
