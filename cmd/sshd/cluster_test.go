@@ -359,6 +359,11 @@ func TestCluster(t *testing.T) {
 			kind = *clusterFault
 		}
 		what := clusterFaultKinds[kind].what
+		if kind >= 3 && kind <= 5 { // most people are elsewhere: that they notice nothing can be measured
+			w.move(&net.TCPAddr{IP: m.addrs[third].IP, Port: m.addrs[third].Port})
+			w.hangUp(m.addrs[by], all[0].table)
+			goesOn(third, 20, 0)
+		}
 		w.measure()
 		switch kind {
 		case 0:

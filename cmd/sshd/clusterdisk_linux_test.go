@@ -272,6 +272,11 @@ func TestPowerLossInACluster(t *testing.T) {
 		owner, other, third := m.owner, (m.owner+1+cut/len(powerCuts)%2)%3, (m.owner+2-cut/len(powerCuts)%2)%3
 		kind := cut % len(powerCuts)
 		nodes := [][]int{{0, 1, 2}, {owner}, {third}, {owner, third}, {third, other}}[kind]
+		if kind == 2 { // nobody is there: that others notice nothing can be measured
+			w.move(&net.TCPAddr{IP: m.addrs[other].IP, Port: m.addrs[other].Port})
+			w.hangUp(m.addrs[third])
+			m.goesOn(w, other, all)
+		}
 		m.losePower(w, disks, nodes)
 		if slices.Contains(nodes, owner) {
 			m.opensFor(w, other)

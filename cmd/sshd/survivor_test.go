@@ -77,25 +77,31 @@ type world struct {
 	mu      sync.Mutex
 	addr    net.Addr // nil while the server is down
 	over    bool
-	orders  int                 // sent so far
-	acked   int                 // and acknowledged
-	last    time.Time           // when one was, or measure was called
-	longest time.Duration       // without one, since measure was called
-	changed chan struct{}       // closed and replaced when any of it changes, or an order is answered
-	ended   chan struct{}       // closed when it is over
-	visits  map[net.Conn]string // where each leads
+	orders  int                // sent so far
+	acked   int                // and acknowledged
+	last    time.Time          // when one was, or measure was called
+	longest time.Duration      // without one, since measure was called
+	changed chan struct{}      // closed and replaced when any of it changes, or an order is answered
+	ended   chan struct{}      // closed when it is over
+	visits  map[net.Conn]visit // where each leads
+}
+
+// visit is where somebody called, and the table that they play or watch at.
+type visit struct {
+	at    string
+	table int64
 }
 
 func newWorld() *world {
-	return &world{changed: make(chan struct{}), ended: make(chan struct{}), visits: make(map[net.Conn]string)}
+	return &world{changed: make(chan struct{}), ended: make(chan struct{}), visits: make(map[net.Conn]visit)}
 }
 
-// hangUp ends the visits at an address, as people do who have waited long enough.
-func (w *world) hangUp(addr net.Addr) {
+// hangUp ends the visits at an address, as people do who have waited long enough, but for those of one table.
+func (w *world) hangUp(addr net.Addr, stay ...int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for conn, at := range w.visits {
-		if at == addr.String() {
+	for conn, v := range w.visits {
+		if v.at == addr.String() && !slices.Contains(stay, v.table) {
 			_ = conn.Close()
 		}
 	}
@@ -116,10 +122,10 @@ func (w *world) without() time.Duration {
 }
 
 // visiting notes a visit until it ends.
-func (w *world) visiting(conn net.Conn, addr net.Addr) (left func()) {
+func (w *world) visiting(conn net.Conn, v visit) (left func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.visits[conn] = addr.String()
+	w.visits[conn] = v
 	return func() {
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -211,7 +217,7 @@ func (s *survivor) visit(addr net.Addr) error {
 		return err
 	}
 	defer func() { _ = conn.Close() }()
-	defer s.world.visiting(conn, addr)()
+	defer s.world.visiting(conn, visit{addr.String(), s.table})()
 	left := make(chan struct{})
 	defer close(left)
 	go func() {
