@@ -23,7 +23,7 @@ type process struct {
 	cmd    *exec.Cmd
 	stdin  io.Closer     // the program ends with it
 	log    syncBuffer    // what the program has to complain of
-	open   chan net.Addr // where it listens, once; closed when the log ends
+	open   chan net.Addr // where it listens, each time it runs the club; closed when the log ends
 	joined chan struct{} // closed when it is a node of a cluster
 	exited chan struct{}
 	err    error // of the exit, once exited is closed
@@ -55,7 +55,7 @@ func launch(t testing.TB, program, dir string, args ...string) *process {
 // launchBy is launch of a program that another one, such as a shell, starts.
 func launchBy(t testing.TB, program string, before []string, dir string, args ...string) *process {
 	t.Helper()
-	p := &process{open: make(chan net.Addr, 1), joined: make(chan struct{}), exited: make(chan struct{})}
+	p := &process{open: make(chan net.Addr, 16), joined: make(chan struct{}), exited: make(chan struct{})}
 	p.cmd = exec.Command(program, slices.Concat(before, []string{
 		"--listen", "127.0.0.1:0", "--data", filepath.Join(dir, "club.db"), "--host-keys", filepath.Join(dir, "keys"),
 		"--log-format", "json", "--exempt-networks", "127.0.0.0/8", "--exhibition", "off",
