@@ -59,7 +59,7 @@ type Settings struct {
 	WebhookForm outside.Form `flag:"webhook-form" about:"what is posted: <discord|matrix|json>"`
 	WebhookKey  string       `flag:"webhook-key" about:"<file> with the secret that signs what is posted, or for matrix the access token"`
 
-	Cluster       string   `flag:"cluster" about:"<name> of the cluster that this node belongs to (experimental; see docs/cluster.md)"`
+	Cluster       string   `flag:"cluster" about:"<name> of the cluster that this node belongs to (see docs/cluster.md)"`
 	Node          string   `flag:"node" about:"<name> of this node in its cluster"`
 	ClusterListen string   `flag:"cluster-listen" about:"<host:port> where the other nodes reach this one"`
 	Peers         []string `flag:"peers" about:"--cluster-listen <addresses> of the other nodes"`
