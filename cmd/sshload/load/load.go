@@ -72,7 +72,7 @@ type Load struct {
 
 // Bounds of a load: this is a tool for one machine, and stops by itself.
 const (
-	maxClients = 12000
+	maxClients = 16500 // as many as 16,000 watchers, and their players
 	maxHostile = 2000
 	maxPhase   = 5 * time.Minute
 	maxMinutes = 60

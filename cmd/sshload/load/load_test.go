@@ -63,7 +63,10 @@ func TestBounds(t *testing.T) {
 		l.complete()
 		require.ErrorContains(t, l.Validate(), what)
 	}
-	l := named(t, "grown")
+	l := named(t, "watch1000")
+	l.Watchers = 16000
+	require.NoError(t, l.Validate())
+	l = named(t, "grown")
 	l.Times = 0
 	require.ErrorContains(t, l.Validate(), "--times")
 }
