@@ -214,7 +214,7 @@ func TestDigests(t *testing.T) {
 	require.True(t, ok)
 	require.Contains(t, differ, "standings")
 	require.Equal(t, base(t, stores["one"]), base(t, stores["three"]), "it began as the others did")
-	l.setOnce() // while a whole file is summed up, a second such entry is passed over
+	l.setOnce() // a second such entry moves the position on, and there is no digest for it
 	require.NoError(t, stores["one"].CompareFiles(ctx))
 	at, _, err := stores["one"].Replica()
 	require.NoError(t, err)

@@ -97,10 +97,7 @@ func (w *writer) enqueue(r *request) {
 		r.answer(ErrClosed)
 		return
 	}
-	select {
-	case w.wake <- struct{}{}:
-	default: // it has been woken, and has not looked yet
-	}
+	table.Signal(w.wake)
 }
 
 // withdraw removes a request that has not been started, and reports whether there was one.
@@ -154,10 +151,7 @@ func (w *writer) gather() []*request {
 	group := slices.Clone(w.queue[:n])
 	w.queue = slices.Delete(w.queue, 0, n)
 	if len(w.queue) > 0 {
-		select {
-		case w.wake <- struct{}{}:
-		default:
-		}
+		table.Signal(w.wake)
 	}
 	return group
 }
