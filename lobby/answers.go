@@ -146,8 +146,9 @@ func (v *Visit) Standings(ctx context.Context, q StandingsQuery) ([]Standing, er
 	list, err := kept(ctx, v, q, "", "read the standings",
 		func(ctx context.Context) ([]Standing, error) {
 			list, err := l.stores.Standings.Standings(ctx, q)
+			shields := v.Shields()
 			for i := range list {
-				s, shields := &list[i], v.Shields()
+				s := &list[i]
 				s.Shield = q.Kind == KindPlayer && shields.Players[table.PlayerID(s.ID)] || q.Kind == KindTeam && shields.Teams[table.TeamID(s.ID)]
 			}
 			return list, err

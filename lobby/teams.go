@@ -28,8 +28,9 @@ func (v *Visit) Teams(ctx context.Context, after string) ([]TeamRow, error) {
 	after = text.Skeleton(after)
 	return kept(ctx, v, nextTeams(after), "", "list teams", func(ctx context.Context) ([]TeamRow, error) {
 		list, err := v.lobby.stores.Teams.ListTeams(ctx, after, TeamsLength)
+		shields := v.Shields()
 		for i := range list {
-			list[i].Shield = v.Shields().Teams[list[i].ID]
+			list[i].Shield = shields.Teams[list[i].ID]
 		}
 		return list, err
 	})
