@@ -330,6 +330,26 @@ func (m *machines) seat(w *world, rng *mathrand.Rand, tables int) (all []*surviv
 	return all
 }
 
+// goesOn waits until more orders are acknowledged and some time has passed, while everybody who is disconnected keeps
+// reconnecting to a node.
+func (m *machines) goesOn(w *world, all []*survivor, by, more int, atLeast time.Duration) {
+	m.t.Helper()
+	began := time.Now()
+	w.mu.Lock()
+	goal := w.acked + more
+	w.mu.Unlock()
+	for time.Since(began) < patience {
+		w.move(&net.TCPAddr{IP: m.addrs[by].IP, Port: m.addrs[by].Port})
+		if w.until(callAgain, func() bool { return w.acked >= goal && time.Since(began) >= atLeast }) {
+			return
+		}
+	}
+	for _, p := range m.nodes {
+		_ = p.stacks() // their log tells it
+	}
+	m.t.Fatalf("nothing goes on by way of node %d:\n%s", by+1, describe(all))
+}
+
 // TestCluster plays at several tables over three nodes while the nodes are killed, stopped and shut down in
 // turn. In the end each node's file must have every acknowledged move once, and every move that anybody was
 // shown, and all files must be the same.
@@ -344,26 +364,10 @@ func TestCluster(t *testing.T) {
 	for _, s := range all {
 		living.Go(s.live)
 	}
-	// goesOn waits until more orders are acknowledged by way of a node and some time has passed. It returns
-	// the longest time without one.
+	// goesOn watches people play by way of a node. It returns the longest time without an acknowledged order.
 	goesOn := func(by, more int, atLeast time.Duration) time.Duration {
-		began := time.Now()
-		w.mu.Lock()
-		goal := w.acked + more
-		w.mu.Unlock()
-		for time.Since(began) < patience {
-			w.move(&net.TCPAddr{IP: m.addrs[by].IP, Port: m.addrs[by].Port}) // who was disconnected calls again
-			if w.until(callAgain, func() bool { return w.acked >= goal && time.Since(began) >= atLeast }) {
-				w.mu.Lock()
-				defer w.mu.Unlock()
-				return w.longest
-			}
-		}
-		for _, p := range m.nodes {
-			_ = p.stacks() // their log tells it
-		}
-		t.Fatalf("nothing goes on by way of node %d:\n%s", by+1, describe(all))
-		return 0
+		m.goesOn(w, all, by, more, atLeast)
+		return w.without()
 	}
 	goesOn((m.owner+1)%3, 20, 0)
 	w.measure()

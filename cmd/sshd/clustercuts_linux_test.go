@@ -88,11 +88,7 @@ func TestCutsInACluster(t *testing.T) {
 		living.Go(s.live)
 	}
 	// plays watches people play for a while by way of a node.
-	plays := func(by int) {
-		for began := time.Now(); time.Since(began) < faultTime; {
-			m.goesOn(w, by, all)
-		}
-	}
+	plays := func(by int) { m.goesOn(w, all, by, 20, faultTime) }
 	plays((m.owner + 1) % 3)
 	w.measure()
 	plays((m.owner + 1) % 3)
@@ -142,11 +138,11 @@ func TestCutsInACluster(t *testing.T) {
 				time.Sleep(time.Second)
 				between(false, third, was, by)
 				time.Sleep(time.Second)
-				m.goesOn(w, by, all)
+				m.goesOn(w, all, by, 20, 0)
 			}
 			took.add(t, cutKinds[kind].what, w.without())
 		}
-		m.goesOn(w, (m.owner+1)%3, all)
+		m.goesOn(w, all, (m.owner+1)%3, 20, 0)
 		m.whole()
 	}
 	took.report(t, cutKinds, quiet)

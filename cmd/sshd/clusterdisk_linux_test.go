@@ -83,24 +83,6 @@ func (m *machines) twoPlay(w *world) (all []*survivor, living *sync.WaitGroup) {
 	return all, living
 }
 
-// goesOn waits until more orders are acknowledged, while everybody who is disconnected keeps reconnecting to
-// a node.
-func (m *machines) goesOn(w *world, by int, all []*survivor) {
-	m.t.Helper()
-	w.mu.Lock()
-	goal := w.acked + 20
-	w.mu.Unlock()
-	for began := time.Now(); ; {
-		w.move(&net.TCPAddr{IP: m.addrs[by].IP, Port: m.addrs[by].Port})
-		switch {
-		case w.until(callAgain, func() bool { return w.acked >= goal }):
-			return
-		case time.Since(began) > patience:
-			m.t.Fatalf("nothing goes on:\n%s\nthe node that runs the club:\n%s", describe(all), m.nodes[m.owner].stacks())
-		}
-	}
-}
-
 // judge ends all nodes and the world, and compares what people were told with the owner's file.
 func (m *machines) judge(w *world, all []*survivor, living *sync.WaitGroup) {
 	m.t.Helper()
@@ -129,26 +111,26 @@ func TestAFullDiskInACluster(t *testing.T) {
 	w := newWorld()
 	all, living := m.twoPlay(w)
 	owner, other, third := m.owner, (m.owner+1)%3, (m.owner+2)%3
-	m.goesOn(w, other, all)
+	m.goesOn(w, all, other, 20, 0)
 	hog := fill(t, m.folder(other))
 	for range 3 {
-		m.goesOn(w, third, all)
+		m.goesOn(w, all, third, 20, 0)
 	}
 	require.Contains(t, m.nodes[other].log.String(), "disk is full")
 	require.NoError(t, os.Remove(hog))
 	m.whole()
-	m.goesOn(w, other, all)
+	m.goesOn(w, all, other, 20, 0)
 
 	hog = fill(t, m.folder(owner))
 	m.opensFor(w, other)
 	require.NotEqual(t, owner, m.owner)
 	m.nodes[owner].ends(t, exitFailed)
 	require.Contains(t, m.nodes[owner].log.String(), "disk is full")
-	m.goesOn(w, third, all)
+	m.goesOn(w, all, third, 20, 0)
 	require.NoError(t, os.Remove(hog))
 	m.start(owner)
 	m.whole()
-	m.goesOn(w, owner, all)
+	m.goesOn(w, all, owner, 20, 0)
 	m.judge(w, all, living)
 }
 
@@ -263,9 +245,9 @@ func TestPowerLossInACluster(t *testing.T) {
 	m.startAll()
 	w := newWorld()
 	all, living := m.twoPlay(w)
-	m.goesOn(w, (m.owner+1)%3, all)
+	m.goesOn(w, all, (m.owner+1)%3, 20, 0)
 	w.measure()
-	m.goesOn(w, (m.owner+1)%3, all)
+	m.goesOn(w, all, (m.owner+1)%3, 20, 0)
 	quiet := w.without()
 	took := outages{}
 	for cut := range *clusterFaults {
@@ -275,13 +257,13 @@ func TestPowerLossInACluster(t *testing.T) {
 		if kind == 2 { // nobody is there: that others notice nothing can be measured
 			w.move(&net.TCPAddr{IP: m.addrs[other].IP, Port: m.addrs[other].Port})
 			w.hangUp(m.addrs[third])
-			m.goesOn(w, other, all)
+			m.goesOn(w, all, other, 20, 0)
 		}
 		m.losePower(w, disks, nodes)
 		if slices.Contains(nodes, owner) {
 			m.opensFor(w, other)
 		}
-		m.goesOn(w, other, all)
+		m.goesOn(w, all, other, 20, 0)
 		took.add(t, powerCuts[kind].what, w.without())
 		m.whole()
 	}
