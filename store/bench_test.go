@@ -50,7 +50,7 @@ func benchCommit(b *testing.B, tables, group int) {
 	o := options(b)
 	o.MaxGroup = group
 	var groups, requests int // on the writer's goroutine, and after it has ended
-	o.Committed = func(g store.Group) { groups, requests = groups+1, requests+g.Requests }
+	o.Committed = func(g store.Group) { groups, requests = groups+1, requests+g.Changes }
 	s := mustOpen(b, newPath(b), o)
 	state := []byte(`{"state":"` + strings.Repeat("x", 2000) + `"}`)
 	step := func(id table.ID, seq int) *table.Batch {

@@ -34,7 +34,7 @@ func (s *Store) begin(o operation, done func(error)) {
 		s.replica.begin(o, done)
 		return
 	}
-	s.writer.enqueue(&request{run: o.apply, answer: func(err error) {
+	s.writer.enqueue(&request{run: o.apply, changes: 1, answer: func(err error) {
 		s.observe(o, err)
 		done(err)
 	}})

@@ -478,7 +478,7 @@ func (r *replica) applySome(entries []Entry) (counts []bool, err error) {
 		}
 	}
 	var at Replica
-	err = r.store.writer.do(context.Background(), func(t *tx) (err error) {
+	err = r.store.writer.doAll(context.Background(), len(entries), func(t *tx) (err error) {
 		at, err = t.applyEntries(entries, all, counts, errs)
 		return err
 	})

@@ -432,6 +432,29 @@ func TestStoreGoesOnInItsLog(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// TestAReplicaCopiesItsLogAsOften has a store apply entries a few at a time: they count for the next checkpoint, not the
+// transactions, or its log would grow to many times that of a store that has none to follow.
+func TestAReplicaCopiesItsLogAsOften(t *testing.T) {
+	l := newMemoryLog(8)
+	l.setOnce()
+	one := newStore(t)
+	require.NoError(t, one.Follow("one", l.of("one")))
+	require.NoError(t, one.Claim(ctx))
+	o := options(t)
+	o.CheckpointEvery, o.CheckpointAfter = 150, time.Hour
+	for i := range o.CheckpointEvery {
+		mustCreate(t, one, fmt.Sprint("name", i))
+	}
+	path, groups := newPath(t), 0
+	o.Committed = func(store.Group) { groups++ }
+	two := mustOpen(t, path, o)
+	require.NoError(t, two.Follow("two", l.of("two")))
+	reached(t, two, l)
+	require.Eventually(t, func() bool { return countIn(t, path, "accounts") > 0 }, patience, time.Millisecond)
+	mustClose(t, two)
+	require.Less(t, groups, o.CheckpointEvery)
+}
+
 // TestAnOwnerWithAFullDiskGivesUp fills the disks of two of three nodes, one of which owns the club: that one
 // gives up, and the third takes the club over. The other waits for room, and then catches up.
 func TestAnOwnerWithAFullDiskGivesUp(t *testing.T) {

@@ -54,7 +54,7 @@ type Options struct {
 	Readers         int // connections for what people look up; as many processors may be busy with it
 	Entrance        int // connections for what coming in needs
 	MaxGroup        int // requests in one transaction
-	CheckpointEvery int // requests after which the log is copied into the database
+	CheckpointEvery int // changes after which the log is copied into the database
 
 	// CheckpointAfter is how long what was written may stand in the log alone.
 	CheckpointAfter time.Duration
@@ -125,7 +125,7 @@ func (o Options) Validate() error {
 	case o.MaxGroup < 1:
 		return fmt.Errorf("largest group: %d: must be at least 1", o.MaxGroup)
 	case o.CheckpointEvery < 1:
-		return fmt.Errorf("requests between checkpoints: %d: must be at least 1", o.CheckpointEvery)
+		return fmt.Errorf("changes between checkpoints: %d: must be at least 1", o.CheckpointEvery)
 	case o.CheckpointAfter <= 0:
 		return fmt.Errorf("time between checkpoints: %v: must be positive", o.CheckpointAfter)
 	case o.Fatal == nil:

@@ -32,21 +32,22 @@ type writer struct {
 
 	// The rest belongs to the writer's goroutine.
 	tx     *tx
-	since  int         // requests since the last checkpoint
+	since  int         // changes since the last checkpoint
 	due    *time.Timer // for the checkpoint of what has been written since the last one
 	broken error       // set for good when a sync has failed, or the file is not there any more
 }
 
 type request struct {
-	run    func(*tx) error
-	answer func(error) // called once, on the writer's goroutine; it must not wait for anything
+	run     func(*tx) error
+	changes int         // that run makes: a replica applies many entries by one request
+	answer  func(error) // called once, on the writer's goroutine; it must not wait for anything
 }
 
 // Group is what the writer did in one transaction.
 type Group struct {
-	Requests int           // how many were waiting and were written together
-	Took     time.Duration // from the beginning to the end of the transaction
-	Err      error         // why none of them was written
+	Changes int           // how many were waiting and were written together
+	Took    time.Duration // from the beginning to the end of the transaction
+	Err     error         // why none of them was written
 }
 
 // tx is the transaction of a group, for functions that run on the writer's goroutine. Statements are prepared once.
@@ -67,12 +68,15 @@ func newWriter(db *sql.DB, g *guard, l *looker, o Options) *writer {
 // do hands run to the writer and returns when what it did is on the disk. The error is that of run, or tells that nothing
 // of it was written; it is the context's only if run was not begun. After a commit has begun there is no way out before
 // its end, because nobody could say what became of it.
-func (w *writer) do(ctx context.Context, run func(*tx) error) error {
+func (w *writer) do(ctx context.Context, run func(*tx) error) error { return w.doAll(ctx, 1, run) }
+
+// doAll is do for several changes, which count towards the next checkpoint.
+func (w *writer) doAll(ctx context.Context, changes int, run func(*tx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	answer := make(chan error, 1)
-	r := &request{run: run, answer: func(err error) { answer <- err }}
+	r := &request{run: run, changes: changes, answer: func(err error) { answer <- err }}
 	w.enqueue(r)
 	select {
 	case err := <-answer:
@@ -175,7 +179,11 @@ func (w *writer) serve(group []*request) {
 		w.lost(err)
 		err = w.broken
 	}
-	w.options.observe(Group{Requests: len(group), Took: time.Since(start), Err: err})
+	changes := 0
+	for _, r := range group {
+		changes += r.changes
+	}
+	w.options.observe(Group{Changes: changes, Took: time.Since(start), Err: err})
 	if err != nil {
 		err = again(err)
 	}
@@ -191,7 +199,7 @@ func (w *writer) serve(group []*request) {
 	if w.since == 0 {
 		w.due.Reset(w.options.CheckpointAfter)
 	}
-	if w.since += len(group); w.since >= w.options.CheckpointEvery {
+	if w.since += changes; w.since >= w.options.CheckpointEvery {
 		w.checkpoint()
 	}
 }

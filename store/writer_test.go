@@ -67,7 +67,7 @@ func TestOneCommitForAllThatWait(t *testing.T) {
 			require.NoError(t, err)
 		}
 		require.Len(t, *groups, 2)
-		require.Equal(t, 50, (*groups)[1].Requests)
+		require.Equal(t, 50, (*groups)[1].Changes)
 		saved, err := s.Load(ctx)
 		require.NoError(t, err)
 		require.Len(t, saved, 50)
@@ -105,7 +105,7 @@ func TestAFailureSpoilsNoOthers(t *testing.T) {
 		require.ErrorIs(t, errs[4], table.ErrConflict)
 		require.NoError(t, errs[5])
 		require.Len(t, *groups, 2)
-		require.Equal(t, 6, (*groups)[1].Requests)
+		require.Equal(t, 6, (*groups)[1].Changes)
 
 		saved, err := s.Load(ctx)
 		require.NoError(t, err)

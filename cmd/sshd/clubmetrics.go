@@ -54,7 +54,7 @@ func newClubMetrics(reg prometheus.Registerer) *clubMetrics {
 // committed is the store's hook: it tells of one transaction.
 func (m *clubMetrics) committed(g store.Group) {
 	m.commits.Observe(g.Took.Seconds())
-	m.groups.Observe(float64(g.Requests))
+	m.groups.Observe(float64(g.Changes))
 }
 
 // chosen tells of one choice of a master.
