@@ -31,14 +31,8 @@ type Kind struct {
 	way   way
 }
 
-// way is how one attempt is made. It ends with ctx, and returns errTurnedAway if the club did not let it in.
-type way interface {
-	try(ctx context.Context, a *attacker) error
-}
-
-type wayFunc func(ctx context.Context, a *attacker) error
-
-func (f wayFunc) try(ctx context.Context, a *attacker) error { return f(ctx, a) }
+// way makes one attempt. It ends with ctx, and returns errTurnedAway if the club did not let it in.
+type way func(ctx context.Context, a *attacker) error
 
 // attackTime is how long one attempt may take.
 const attackTime = 30 * time.Second
@@ -112,7 +106,7 @@ func (o *Campaign) run(ctx context.Context) []Row {
 			for pause := rand.N(k.pause); client.Sleep(ctx, pause); pause = k.pause/2 + rand.N(k.pause+1) {
 				during, cancel := context.WithTimeout(ctx, attackTime)
 				atomic.AddInt64(&row.N, 1)
-				if errors.Is(k.way.try(during, a), errTurnedAway) {
+				if errors.Is(k.way(during, a), errTurnedAway) {
 					atomic.AddInt64(&row.Refused, 1)
 				}
 				cancel()
@@ -246,15 +240,15 @@ func (a *attacker) member(ctx context.Context) error {
 
 // atOnce makes so many attempts at once, and is turned away if none of them was let in.
 func atOnce(n int, one way) way {
-	return wayFunc(func(ctx context.Context, a *attacker) error {
+	return func(ctx context.Context, a *attacker) error {
 		errs := make([]error, n)
 		var wg sync.WaitGroup
 		for i := range n {
-			wg.Go(func() { errs[i] = one.try(ctx, a) })
+			wg.Go(func() { errs[i] = one(ctx, a) })
 		}
 		wg.Wait()
 		return letIn(errs...)
-	})
+	}
 }
 
 // letIn is the first error of attempts that were let in, errTurnedAway if none was.

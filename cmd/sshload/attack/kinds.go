@@ -37,13 +37,13 @@ func Kinds(only ...string) []Kind {
 		{"half", "hang up in the middle of the key exchange", 2 * sec, shared, dialled(half)},
 		{"keys", "offer many useless keys, and login methods that do not exist", 2 * sec, shared, dialled(keys)},
 		{"drip", "hold places before login with a byte now and then", sec, alone, atOnce(placesHeld, dialled(drip))},
-		{"loiter", "log in, open no session, hang up in time", sec, alone, atOnce(placesHeld, wayFunc(loiter))},
-		{"nameless", "fill the club with keys that choose no name", sec, alone, atOnce(20, script{size: usual, nameless: true, stay: true})},
+		{"loiter", "log in, open no session, hang up in time", sec, alone, atOnce(placesHeld, loiter)},
+		{"nameless", "fill the club with keys that choose no name", sec, alone, atOnce(20, script{size: usual, nameless: true, stay: true}.try)},
 		// In a session, on what it has beside its text.
 		{"deaf", "watch a table on a huge window and never read", 2 * sec, shared, script{
 			size: huge, at: watch, n: everLast, every: moment, do: deaf,
-		}},
-		{"paste", "paste hundreds of thousands of keys", 4 * sec, shared, script{size: usual, at: (*attacker).place, n: 5, line: paste}},
+		}.try},
+		{"paste", "paste hundreds of thousands of keys", 4 * sec, shared, script{size: usual, at: (*attacker).place, n: 5, line: paste}.try},
 		{"resize", "thousands of absurd window sizes a second", 4 * sec, shared, script{
 			size: sized(math.MaxUint32, math.MaxUint32), at: (*attacker).place, n: 60, every: moment,
 			do: func(_ *attacker, c *client.Client, _ int) (err error) {
@@ -52,21 +52,21 @@ func Kinds(only ...string) []Kind {
 				}
 				return err
 			},
-		}},
-		{"channels", "dozens of channels, forwardings, agents, subsystems", 3 * sec, shared, wayFunc(channels)},
-		{"env", "thousands of environment variables", 3 * sec, shared, script{before: environment}},
+		}.try},
+		{"channels", "dozens of channels, forwardings, agents, subsystems", 3 * sec, shared, channels},
+		{"env", "thousands of environment variables", 3 * sec, shared, script{before: environment}.try},
 		{"rekey", "new keys all the time, and unknown requests", 4 * sec, shared, script{
 			size: usual, rekey: 256, at: watch, n: 5 * len(requests), every: moment, do: func(a *attacker, c *client.Client, n int) error {
 				_, _, err := c.Conn.SendRequest(strings.ReplaceAll(requests[n%len(requests)], "TEXT", a.text()), true, garbage(400))
 				return err
 			},
-		}},
+		}.try},
 		{"prove", "ask for proofs of the host key without end", sec, alone, script{
 			size: usual, n: everLast, do: func(_ *attacker, c *client.Client, _ int) error {
 				_, _, err := c.Conn.SendRequest("hostkeys-prove-00@openssh.com", true, ssh.Marshal(struct{ Key []byte }{c.Host.Marshal()}))
 				return err
 			},
-		}},
+		}.try},
 		{"edges", "odd keys on windows of odd sizes", sec, alone, script{
 			size: oddSize, at: (*attacker).edge, n: 60, every: moment, do: func(_ *attacker, c *client.Client, _ int) error {
 				err := c.Send(one("tab\x1b[D\x1bd", "\x1bd", "\x1b[3;5~", "\x17", "\x1b\x7f", "\x1b[1;3D", "\x1b[1;8A", "\x1bOP",
@@ -76,7 +76,7 @@ func Kinds(only ...string) []Kind {
 				}
 				return err
 			},
-		}},
+		}.try},
 		{"scroll", "scroll on a large window, faster than anybody reads", sec, alone, script{
 			size: sized(300, 80), at: (*attacker).place, n: everLast, every: tenth, line: func(_ *attacker, n int) string {
 				if n == 0 {
@@ -84,27 +84,27 @@ func Kinds(only ...string) []Kind {
 				}
 				return strings.Repeat("\x1b[B\x1b[A", 13)
 			},
-		}},
+		}.try},
 		{"walls", "show many tables at once, and rearrange them all the time", sec, alone, atOnce(2, script{
 			size: huge, at: says("wall"), n: 200, every: moment * 2 / 5, do: func(_ *attacker, c *client.Client, n int) error {
 				return c.Resize([]uint32{80, hugeWidth}[n%2], []uint32{24, hugeHeight}[n%2])
 			},
-		})},
+		}.try)},
 		// By what is said, asked and played.
-		{"text", "hostile text as name, terminal, chat and command", 2 * sec, shared, wayFunc(hostileText)},
-		{"commands", "commands in bursts", 4 * sec, shared, wayFunc(commandBurst)},
+		{"text", "hostile text as name, terminal, chat and command", 2 * sec, shared, hostileText},
+		{"commands", "commands in bursts", 4 * sec, shared, commandBurst},
 		{"protocol", "garbage, endless lines and forbidden moves in the line protocol", 3 * sec, shared, script{
 			member: true, at: func(a *attacker) string {
 				return one("play new classic seats=2 bots=now", "play new block seats=4 bots=now", "play "+a.table()) + " --json"
 			}, n: badLines + 1, line: badLine,
-		}},
+		}.try},
 		{"seats", "sit down at an open table and leave at once", sec, shared, script{
 			size: func() (w, h uint32) { return one(sized(0, 0), usual)() }, at: func(a *attacker) string { return "join " + one(a.Open...) },
 			n: 1, line: func(*attacker, int) string { return one("", "quit\n") },
-		}},
+		}.try},
 		{"unread", "send half a megabyte of lines faster than anybody reads", sec, alone, atOnce(4, script{
 			n: 1, line: func(*attacker, int) string { return strings.Repeat("who\n", 128<<10) }, stay: true,
-		})},
+		}.try)},
 		{"guess", "guess codes of private tables, one per connection", sec, alone, commands(20, func(*attacker) string {
 			return "join " + letters(8, "ABCDEFGHJKLMNPQRSTUVWXYZ")
 		})},
@@ -123,7 +123,7 @@ func Kinds(only ...string) []Kind {
 				}
 				return line + "\n"
 			},
-		}},
+		}.try},
 		{"reconnect", "come and go as fast as possible", sec, alone, commands(50, says("who"))},
 		{"accounts", "make one account after another", sec, alone, accounts(func(*attacker) string {
 			return fmt.Sprintf("x%08x", rand.Uint32())
@@ -131,34 +131,34 @@ func Kinds(only ...string) []Kind {
 		{"alike", "take names that can be mistaken for other people's", sec, alone, accounts(func(a *attacker) string {
 			return strings.NewReplacer(one(alike...)...).Replace(a.somebody())
 		})},
-		{"puppets", "give games to somebody, as members made for that", sec, alone, wayFunc(puppets)},
+		{"puppets", "give games to somebody, as members made for that", sec, alone, puppets},
 		{"idle", "make tables where everybody may sit down, and do nothing there", sec, alone, script{
 			n: 1, line: lines("new classic seats=2\nready\n"), stay: true,
-		}},
+		}.try},
 		{"nag", "talk and report, and reconnect when told to slow down", sec, alone, script{n: 9, line: func(_ *attacker, n int) string {
 			if n == 8 {
 				return "quit\n"
 			}
 			return fmt.Sprintf("say nag %d\nreport nag%d nag %d\n", rand.Uint32(), rand.Uint32(), n)
-		}, stay: true}},
-		{"hoard", "make tables and events, all at once, and leave", 2 * sec, alone, wayFunc(hoard)},
+		}, stay: true}.try},
+		{"hoard", "make tables and events, all at once, and leave", 2 * sec, alone, hoard},
 		{"tell", "send messages to everybody, present or not", sec, alone, script{
 			member: true, n: 40, every: eighth, line: func(a *attacker, _ int) string {
 				return one("/tell "+a.somebody()+" "+a.text(), "/tell "+client.Name(a.Run, 0)+" "+a.text(), "/r "+a.text(),
 					"/ignore "+a.somebody(), "/tell "+a.text()) + "\n"
 			},
-		}},
+		}.try},
 		{"whois", "run whois on everybody", sec, alone, script{n: 40, every: eighth, line: func(a *attacker, _ int) string {
 			return one("whois ", "/whois ", "games ") + a.somebody() + "\n"
-		}}},
+		}}.try},
 		{"lists", "ask for long lists again and again", sec, alone, script{n: 80, every: eighth, line: func(*attacker, int) string {
 			return one("who", "tables", "teams", "standings", "news", "chat", "calendar", "arena", "arena 1", "league", "league 1", "cup",
 				"duplicate", "field", "daily", "daily month") + "\n"
-		}}},
+		}}.try},
 		{"hop", "watch table after table, so that the chances are computed", sec, alone, script{
 			size: sized(120, 40), at: watch, n: 100, every: moment, line: func(*attacker, int) string { return one("]", "[", "v", "f") },
-		}},
-		{"coach", "have the coach review games", sec, alone, wayFunc(coach)},
+		}.try},
+		{"coach", "have the coach review games", sec, alone, coach},
 		{"events", "ask for events, and try to join all", sec, alone, script{
 			member: true, n: 40, every: eighth, line: func(a *attacker, _ int) string {
 				if rand.IntN(4) == 0 {
@@ -169,7 +169,7 @@ func Kinds(only ...string) []Kind {
 					"lineup anybody", "off", a.text())
 				return strings.TrimSpace(fmt.Sprint(one("arena", "league", "cup", "duplicate", "field"), " ", rand.IntN(8), " ", does)) + "\n"
 			},
-		}},
+		}.try},
 	}
 	if len(only) == 0 {
 		return all

@@ -26,7 +26,7 @@ type script struct {
 	rekey      uint64                                           // after how many bytes new keys are exchanged; 0: as usual
 	nameless   bool                                             // with a key, but no account
 	member     bool                                             // with an account
-	before     func(a *attacker, ch ssh.Channel) error          // is done before the session begins
+	before     func(a *attacker, s *ssh.Session) error          // is done before the session begins
 	at         func(a *attacker) string                         // the command that it begins with; nil: the lobby
 	n          int                                              // times
 	every      time.Duration                                    // from one to the next
@@ -57,7 +57,7 @@ func (s script) try(ctx context.Context, a *attacker) (err error) {
 		ask.Command = s.at(a)
 	}
 	if s.before != nil {
-		ask.Before = func(ch ssh.Channel) error { return s.before(a, ch) }
+		ask.Before = func(session *ssh.Session) error { return s.before(a, session) }
 	}
 	c, err := a.login(ctx, who)
 	if err != nil {
@@ -100,18 +100,18 @@ func lines(all ...string) func(*attacker, int) string {
 
 // commands runs one command after another, each in a connection of its own.
 func commands(n int, command func(a *attacker) string) way {
-	return wayFunc(func(ctx context.Context, a *attacker) error {
+	return func(ctx context.Context, a *attacker) error {
 		var errs []error
 		for i := 0; i < n && ctx.Err() == nil; i++ {
 			errs = append(errs, a.command(ctx, nil, command(a)))
 		}
 		return letIn(errs...)
-	})
+	}
 }
 
 // accounts makes one account after another, with such names.
 func accounts(name func(a *attacker) string) way {
-	return wayFunc(func(ctx context.Context, a *attacker) error {
+	return func(ctx context.Context, a *attacker) error {
 		var errs []error
 		for range 10 {
 			key, err := client.NewKey()
@@ -121,7 +121,7 @@ func accounts(name func(a *attacker) string) way {
 			errs = append(errs, err)
 		}
 		return letIn(errs...)
-	})
+	}
 }
 
 // garbage is up to so many random bytes.
@@ -142,13 +142,13 @@ func letters(n int, of string) string {
 
 // dialled is an attack on a connection before login.
 func dialled(do func(ctx context.Context, a *attacker, conn net.Conn) error) way {
-	return wayFunc(func(ctx context.Context, a *attacker) error {
+	return func(ctx context.Context, a *attacker) error {
 		conn, err := a.dial(ctx)
 		if err != nil {
 			return err
 		}
 		return conn.end(do(ctx, a, conn))
-	})
+	}
 }
 
 // raw writes bytes instead of SSH, if any, and waits until the club has enough.
@@ -263,7 +263,7 @@ func channels(ctx context.Context, a *attacker) error {
 		if err != nil {
 			return err
 		}
-		go client.Refuse(reqs)
+		go ssh.DiscardRequests(reqs)
 		for _, request := range []string{
 			"x11-req", "auth-agent-req@openssh.com", "subsystem", "signal", "break", "xon-xoff", "pty-req", "env", "exec", "window-change", a.text(),
 		} {
@@ -277,11 +277,11 @@ func channels(ctx context.Context, a *attacker) error {
 }
 
 // environment sets more variables than anybody has.
-func environment(a *attacker, ch ssh.Channel) (err error) {
+func environment(a *attacker, s *ssh.Session) (err error) {
 	for n := 0; n < 2000 && err == nil; n++ {
 		name := []string{"LC_" + strconv.Itoa(n), "LANG", "PATH", "LD_PRELOAD", a.text()}[n%5]
 		value := []string{strings.Repeat("x", n), a.text()}[n%2]
-		_, err = ch.SendRequest("env", n%100 == 0, ssh.Marshal(struct{ Name, Value string }{name, value}))
+		_, err = s.SendRequest("env", n%100 == 0, ssh.Marshal(struct{ Name, Value string }{name, value}))
 	}
 	return err
 }
@@ -307,7 +307,7 @@ func commandBurst(ctx context.Context, a *attacker) error {
 	} {
 		all <- command
 	}
-	return atOnce(len(all), wayFunc(func(ctx context.Context, a *attacker) error { return a.command(ctx, nil, <-all) })).try(ctx, a)
+	return atOnce(len(all), func(ctx context.Context, a *attacker) error { return a.command(ctx, nil, <-all) })(ctx, a)
 }
 
 // puppets has a new member lose a game to the attacker.
@@ -317,14 +317,14 @@ func puppets(ctx context.Context, a *attacker) error {
 	roles := make(chan *attacker, 2)
 	roles <- a
 	roles <- &puppet
-	return atOnce(2, wayFunc(func(ctx context.Context, _ *attacker) error {
+	return atOnce(2, func(ctx context.Context, _ *attacker) error {
 		role := <-roles
 		said := lines("new block seats=2 bots=never target=25\nready\n", "", "ready\n", "", "leave\n")
 		if role == &puppet {
 			said = lines("", "quick block\n", "ready\n", "resign\nyes\n", "")
 		}
 		return script{member: true, n: 5, every: 2 * time.Second, line: said}.try(ctx, role)
-	})).try(ctx, a)
+	})(ctx, a)
 }
 
 // hoard makes tables and events, four at once, so that each might be the last that there is room for, and
@@ -333,9 +333,9 @@ func hoard(ctx context.Context, a *attacker) error {
 	if err := a.member(ctx); err != nil {
 		return err
 	}
-	return atOnce(4, wayFunc(func(ctx context.Context, a *attacker) error {
+	return atOnce(4, func(ctx context.Context, a *attacker) error {
 		return a.command(ctx, a.key, one("new classic bots=never", "field new classic in=20000", "duplicate new classic"))
-	})).try(ctx, a)
+	})(ctx, a)
 }
 
 // badLines are how many bad lines somebody sends who sits at a table, or wants to.

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,14 +17,15 @@ import (
 
 // Client is one SSH connection, and later the one session on it.
 type Client struct {
-	Conn   ssh.Conn
+	Conn   *ssh.Client
 	Host   ssh.PublicKey // of the server
 	Table  *Table        // at which it sits or looks; nil in the lobby
 	Ended  chan struct{} // closed when nothing more comes
 	Writes atomic.Int64  // pieces that have come
 
 	wire    *wire
-	ch      ssh.Channel
+	session *ssh.Session
+	in      io.Writer     // of the session; nil before it has begun
 	began   time.Time     // when the session was asked for
 	picture func() string // of what there is, for errors; called with mu held, as are all functions below
 
@@ -40,16 +42,11 @@ type Session struct {
 	Term          string // the terminal's name; empty: that of most
 	Width, Height uint32 // of the terminal; 0: there is none
 	Command       string // empty: a shell
-	Before        func(ssh.Channel) error
+	Before        func(*ssh.Session) error
 }
 
 // ShowVersions asks for the versions of tables on screens, from which delays are counted.
-func ShowVersions(ch ssh.Channel) error { return Setenv(ch, "BONEYARD_VERSIONS", "1", true) }
-
-// Setenv sets a variable; with ask, it is an error if the server does not grant that.
-func Setenv(ch ssh.Channel, name, value string, ask bool) error {
-	return request(ch, "env", ask, ssh.Marshal(struct{ Name, Value string }{name, value}))
-}
+func ShowVersions(s *ssh.Session) error { return s.Setenv("BONEYARD_VERSIONS", "1") }
 
 // Open begins the session. It hangs up if ctx ends before the server has answered. take gets all that comes, on a
 // goroutine of the client's, with mu held; p is only good during the call. It reports whether there is news. What
@@ -58,64 +55,45 @@ func (c *Client) Open(ctx context.Context, s Session, take func(p []byte) (news 
 	ctx, cancel := Sight(ctx)
 	defer cancel()
 	defer context.AfterFunc(ctx, c.HangUp)()
-	ch, reqs, err := c.Conn.OpenChannel("session", nil)
+	session, err := c.Conn.NewSession()
 	if err != nil {
 		return fmt.Errorf("open a session: %w", err)
 	}
-	go Refuse(reqs)
-	if s.Term == "" {
-		s.Term = "xterm-256color"
+	in, err := session.StdinPipe()
+	if err != nil {
+		return err
+	}
+	out, err := session.StdoutPipe()
+	if err != nil {
+		return err
 	}
 	if s.Width > 0 {
-		err = request(ch, "pty-req", true, ssh.Marshal(struct {
-			Term                         string
-			Columns, Rows, Width, Height uint32
-			Modes                        string
-		}{Term: s.Term, Columns: s.Width, Rows: s.Height, Modes: "\x00"}))
-	} else {
-		go func() { _, _ = io.Copy(io.Discard, ch.Stderr()) }()
+		err = session.RequestPty(cmp.Or(s.Term, "xterm-256color"), int(s.Height), int(s.Width), nil)
 	}
 	if err == nil && s.Before != nil {
-		err = s.Before(ch)
+		err = s.Before(session)
 	}
 	c.began = time.Now()
 	switch {
 	case err != nil:
 	case s.Command == "":
-		err = request(ch, "shell", true, nil)
+		err = session.Shell()
 	default:
-		err = request(ch, "exec", true, ssh.Marshal(struct{ Command string }{s.Command}))
+		err = session.Start(s.Command)
 	}
 	if err != nil {
 		return err
 	}
-	c.ch = ch
-	go c.read(take)
+	c.session, c.in = session, in
+	go c.read(out, take)
 	return nil
 }
 
 // Ignore takes what comes without looking at it.
 func Ignore([]byte) bool { return false }
 
-// errRefused is returned when the server does not grant a request.
-var errRefused = errors.New("refused by the server")
-
-func request(ch ssh.Channel, name string, ask bool, payload []byte) error {
-	ok, err := ch.SendRequest(name, ask, payload)
-	if err == nil && ask && !ok {
-		err = errRefused
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
-}
-
 // Resize says that the terminal has another size.
-func (c *Client) Resize(w, h uint32) error {
-	size := struct{ Columns, Rows, Width, Height uint32 }{Columns: w, Rows: h}
-	return request(c.ch, "window-change", false, ssh.Marshal(size))
-}
+func (c *Client) Resize(w, h uint32) error { return c.session.WindowChange(int(h), int(w)) }
 
 // ReadSlowly limits reading to a number of bytes a second from now on. The system takes little beside that, so that
 // the other side soon has to wait.
@@ -143,7 +121,7 @@ func (c *Client) Run(ctx context.Context, command string) (string, error) {
 	return said.String(), nil
 }
 
-func (c *Client) read(take func(p []byte) bool) {
+func (c *Client) read(out io.Reader, take func(p []byte) bool) {
 	defer func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -152,7 +130,7 @@ func (c *Client) read(take func(p []byte) bool) {
 	}()
 	buf := make([]byte, 8<<10)
 	for {
-		n, err := c.ch.Read(buf)
+		n, err := out.Read(buf)
 		if n > 0 {
 			c.Writes.Add(1)
 			c.mu.Lock()
@@ -201,7 +179,7 @@ func (c *Client) await(ctx context.Context, want string, ok func() bool) error {
 
 // Send types keys, or sends a line.
 func (c *Client) Send(text string) error {
-	_, err := io.WriteString(c.ch, text)
+	_, err := io.WriteString(c.in, text)
 	return err
 }
 
@@ -211,7 +189,7 @@ func (c *Client) Flush() { _, _, _ = c.Conn.SendRequest("until-all-has-come", tr
 // Close hangs up, and waits for what still comes.
 func (c *Client) Close() {
 	c.HangUp()
-	if c.ch != nil {
+	if c.in != nil {
 		<-c.Ended
 	}
 }

@@ -68,23 +68,8 @@ func (c Caller) Login(ctx context.Context, addr string) (*Client, error) {
 		_ = conn.Close()
 		return nil, fmt.Errorf("log in: %w", err)
 	}
-	client.Conn = sc
-	go Refuse(reqs)
-	go func() {
-		for ch := range chans {
-			_ = ch.Reject(ssh.Prohibited, "")
-		}
-	}()
+	client.Conn = ssh.NewClient(sc, chans, reqs)
 	return client, nil
-}
-
-// Refuse refuses all requests; to a keepalive that is answer enough.
-func Refuse(reqs <-chan *ssh.Request) {
-	for r := range reqs {
-		if r.WantReply {
-			_ = r.Reply(false, nil)
-		}
-	}
 }
 
 // NewKey makes a key without an account.
