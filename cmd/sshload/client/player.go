@@ -36,13 +36,6 @@ func (c *Client) Begun(ctx context.Context) error {
 	return c.wait(ctx, "first round", func() bool { return c.begun })
 }
 
-// Mark is the version of the table that was last told.
-func (c *Client) Mark() uint64 {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.version
-}
-
 // Known is the least version that the table must have: one that was told, or that an acknowledged move has led to.
 func (c *Client) Known() uint64 {
 	c.mu.Lock()

@@ -15,7 +15,6 @@ type Tally struct {
 	Ack      figures.Recorder // from a program's line to the answer
 	Moves    atomic.Int64
 	Updates  atomic.Int64     // frames at watchers that showed a newer version
-	Bytes    atomic.Int64     // of them
 	Ordinary atomic.Int64     // versions that updates within one round have brought; one that is late brings several
 	Plain    atomic.Int64     // their bytes
 	Paired   figures.Recorder // in an arena, from the end of a game to the next table
@@ -69,7 +68,6 @@ func (t *Table) LastMove() time.Time {
 func (t *Table) seen(before, after uint64, at time.Time, size int, ordinary bool) {
 	tally := t.Tally.Load()
 	tally.Updates.Add(1)
-	tally.Bytes.Add(int64(size))
 	if ordinary {
 		tally.Ordinary.Add(int64(after - before))
 		tally.Plain.Add(int64(size))

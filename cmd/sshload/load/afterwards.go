@@ -69,13 +69,11 @@ func (r *runner) holds() []holding {
 	if err != nil {
 		return nil
 	}
-	data, files, _ := r.club.Files(r.dir)
+	files, _ := r.club.Files(r.dir)
 	return []holding{
 		{leftGoroutines, "more than before, and one for each table and event", true, m.Goroutines()},
 		{leftFiles, "more than before, sockets among them", r.Limits, float64(files)},
 		{leftSessions, "", r.Limits, m.Value("boneyard_sessions") + m.Value("boneyard_visits")},
-		{"files of the data", "more than before", false, float64(data)},
-		{"tables", "more than before", false, m.Value("boneyard_tables")},
 	}
 }
 

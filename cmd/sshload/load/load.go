@@ -31,10 +31,10 @@ type Load struct {
 	Baseline bool   `flag:"baseline" about:"run a bare SSH server beside it and print the ratios"`
 
 	Tables int           `flag:"tables" about:"tables in play"`
-	Seats  int           `flag:"seats" about:"seats at each"`
-	People int           `flag:"people" about:"players at each; bots take the other seats"`
-	Lines  bool          `flag:"lines" about:"players are programs that speak the line protocol, not people at screens"`
-	Bots   string        `flag:"bots" about:"how strong the house bots are: novice, casual, regular, expert or master"`
+	Seats  int           // at each
+	People int           // at each; bots take the other seats
+	Lines  bool          // players are programs that speak the line protocol, not people at screens
+	Bots   string        // how strong the house bots are
 	Pace   time.Duration `flag:"pace" about:"how long players think"`
 	Arena  int           `flag:"players" about:"programs that play"`
 	Open   int           // tables where everybody may sit down, and nobody is ever ready
@@ -42,7 +42,7 @@ type Load struct {
 
 	Watchers  int     `flag:"watchers" about:"watchers in all, dealt out to the tables in turn"`
 	Lobby     int     `flag:"lobby" about:"sessions in the lobby"`
-	Arrivals  int     `flag:"arrivals" about:"sessions that connect within one second"`
+	Arrivals  int     // sessions that connect within one second
 	Newcomers float64 // a second, who want to see the lobby and go again
 
 	Minutes float64       `flag:"minutes" about:"how long the attack lasts"`
@@ -51,11 +51,11 @@ type Load struct {
 	Grown   string        `flag:"grown" about:"a data <file> to begin with, as grow makes it; it is copied"`
 	Calm    time.Duration // how long the round before the attack is at most
 
-	Width  int           `flag:"width" about:"columns of the terminals"`
-	Height int           `flag:"height" about:"rows of the terminals"`
+	Width  int           // columns of the terminals
+	Height int           // rows of them
 	Rest   time.Duration `flag:"rest" about:"how long idle sessions are measured"`
 	Play   time.Duration `flag:"play" about:"how long a round of play is"`
-	Rounds int           `flag:"rounds" about:"rounds of play; figures are medians of them"`
+	Rounds int           // of play; figures are medians of them
 
 	Nodes  bool // the club is on three nodes, and people connect to all of them
 	Apart  bool // each client has an address of its own, in a network of its own
@@ -63,7 +63,7 @@ type Load struct {
 	Strict bool // a goal that is missed is an error
 
 	Years grow.Plan // of a club that has been played in for years
-	Chat  float64   `flag:"chat" about:"lines of chat a second, said by those in the lobby and the watchers in turn"`
+	Chat  float64   // lines of chat a second, said by those in the lobby and the watchers in turn
 	Data  string    `flag:"data" about:"the data <file>; empty: a new one, which is removed afterwards"`
 	Times int       `flag:"times" about:"how often each page and command is measured"`
 
@@ -76,7 +76,6 @@ const (
 	maxHostile = 2000
 	maxPhase   = 5 * time.Minute
 	maxMinutes = 60
-	maxRounds  = 20
 )
 
 // GrowFlags are the flags that say what a grown club is.
@@ -86,7 +85,7 @@ const GrowFlags = "games members teams chat seed"
 func Loads() []Load {
 	const of = "server json "
 	base := Load{
-		Flags: of + "baseline profiles tables seats people lines bots pace watchers lobby arrivals chat width height rest play rounds",
+		Flags: of + "baseline profiles tables pace watchers lobby rest play",
 		Seats: 2, People: 2, Width: 80, Height: 24, Pace: 200 * time.Millisecond, Rest: 5 * time.Second, Play: 8 * time.Second, Rounds: 3,
 		Goals: []figures.Limit{
 			{Part: "entering", Name: "both", Ratio: true, Most: 2},
@@ -198,7 +197,7 @@ func (l *Load) people() int {
 
 // Validate reports the first thing that cannot be done, or would be too much.
 func (l *Load) Validate() error {
-	if slices.Min([]int{l.Tables, l.Watchers, l.Lobby, l.Arrivals, l.Rounds, l.Hostile, l.Arena}) < 0 {
+	if min(l.Tables, l.Watchers, l.Lobby, l.Hostile, l.Arena) < 0 {
 		return errors.New("a number is below 0")
 	}
 	for _, name := range l.Only {
@@ -211,24 +210,16 @@ func (l *Load) Validate() error {
 		return errors.New("there is nobody in this load")
 	case l.people() > maxClients:
 		return fmt.Errorf("%d clients are too many; %d are the most", l.people(), maxClients)
-	case l.Tables > 0 && (l.Seats < 2 || l.Seats > 4):
-		return fmt.Errorf("a table has 2 to 4 seats, not %d", l.Seats)
-	case l.Tables > 0 && (l.People < 1 || l.People > l.Seats):
-		return fmt.Errorf("%d people cannot take %d seats", l.People, l.Seats)
 	case l.Watchers > 0 && l.Tables == 0, l.Hostile > 0 && l.Tables == 0:
 		return errors.New("watchers and attackers need a table")
 	case l.Limits && !(l.Minutes > 0 && l.Minutes <= maxMinutes):
 		return fmt.Errorf("an attack takes more than 0 and at most %d minutes", maxMinutes)
 	case l.Hostile > maxHostile:
 		return fmt.Errorf("hostile clients are 0 to %d", maxHostile)
-	case l.Rounds > maxRounds || l.Rest > maxPhase || l.Play > maxPhase && !l.Limits:
-		return fmt.Errorf("at most %d rounds, and %v for each phase", maxRounds, maxPhase)
+	case l.Rest > maxPhase || l.Play > maxPhase && !l.Limits:
+		return fmt.Errorf("at most %v for each phase", maxPhase)
 	case l.Rounds > 0 && l.Play <= 0:
 		return errors.New("a round of play takes some time")
-	case l.Width < 40 || l.Width > 500 || l.Height < 12 || l.Height > 200:
-		return errors.New("terminals have 40 to 500 columns and 12 to 200 rows")
-	case l.Chat < 0 || l.Chat > 1000:
-		return errors.New("talk is 0 to 1000 lines a second")
 	case l.Years.Games > 0 && l.Times < 1:
 		return fmt.Errorf("--times: once at least, not %d", l.Times)
 	}

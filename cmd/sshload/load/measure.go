@@ -130,8 +130,6 @@ type round struct {
 
 	before, after server.Metrics
 	used          map[*server.Server]float64 // microseconds of processor time
-	changes       float64                    // versions of tables
-	lines         int                        // that were said
 	logged        int64                      // bytes
 	newcomers     newcomers
 	pieces        [][]byte // what came to the first watcher in the last
@@ -164,13 +162,13 @@ func (r *runner) play(ctx context.Context, i int) error {
 		n.used = make(map[*server.Server]float64)
 	}
 	_, written := r.club.Log.Errors()
-	marks, updates, came, moves, begun := r.marks(), n.seen.Updates.Load(), frames(r.screens), n.seen.Moves.Load(), r.now()
+	updates, came, moves, begun := n.seen.Updates.Load(), frames(r.screens), n.seen.Moves.Load(), r.now()
 	r.tally.Store(&n.seen)
 	busy, stop := context.WithTimeout(ctx, lasts)
 	defer stop()
 	var wg sync.WaitGroup
 	var err, attacked error
-	wg.Go(func() { n.lines += r.talk(busy) })
+	wg.Go(func() { r.talk(busy) })
 	wg.Go(func() { r.welcome(busy, &n.newcomers) })
 	if hostile {
 		wg.Go(func() { attacked = r.attack(busy) })
@@ -197,7 +195,7 @@ func (r *runner) play(ctx context.Context, i int) error {
 	}
 	n.after, _ = r.club.Scrape()
 	_, logged := r.club.Log.Errors()
-	n.lasts, n.changes, n.logged = n.lasts+lasts, n.changes+float64(r.marks()-marks), n.logged+logged-written
+	n.lasts, n.logged = n.lasts+lasts, n.logged+logged-written
 	r.tally.Store(&client.Tally{})
 	if len(r.screens) > 0 {
 		n.pieces = r.screens[0].Record(false)
@@ -214,14 +212,6 @@ func (r *runner) play(ctx context.Context, i int) error {
 	return r.found(n)
 }
 
-// marks adds up the versions that players see.
-func (r *runner) marks() (sum int64) {
-	for _, p := range r.players {
-		sum += int64(p.Mark())
-	}
-	return sum
-}
-
 // found reports what was found in rounds.
 func (r *runner) found(n *round) error {
 	seen := &n.seen
@@ -229,19 +219,13 @@ func (r *runner) found(n *round) error {
 	count := func(name string, of int64) { add(name, "", float64(of)) }
 	delay := func(name string, l *figures.Latency) { r.report.Delay(n.part, name, l) }
 	count("moves", seen.Moves.Load())
-	if r.Tables > 0 {
-		add("changes", "a table and second", n.changes/float64(r.Tables*r.People)/n.lasts.Seconds())
-	}
-	if updates := seen.Updates.Load(); updates > 0 {
-		count("updates", updates)
-		add("bytes", "an update", float64(seen.Bytes.Load())/float64(updates))
+	if seen.Updates.Load() > 0 {
 		add("bytes of a move", "a move within a round", float64(seen.Plain.Load())/float64(max(seen.Ordinary.Load(), 1)))
 	}
 	delay(keyToWatchers, seen.Delay.Sum())
 	delay(keyToScreen, seen.Screen.Sum())
 	delay(moveAcknowledged, seen.Ack.Sum())
 	delay(paired, seen.Paired.Sum())
-	delay("journal, at most", server.Waited("boneyard_journal_append_seconds", n.before, n.after))
 	delay(botsChoices, server.Waited("boneyard_bot_choice_seconds", n.before, n.after))
 	if in := &n.newcomers; r.Newcomers > 0 {
 		count("newcomers", in.n)
@@ -251,7 +235,6 @@ func (r *runner) found(n *round) error {
 		add(newcomersLate, "of 100", 100*float64(in.late)/float64(max(in.n, 1)))
 		delay("newcomer to first screen", in.took.Sum())
 	}
-	count("lines said", int64(n.lines))
 	add(logWritten, "MB an hour", float64(n.logged)/(1<<20)/n.lasts.Hours())
 	sum := 0.0
 	for _, s := range r.servers() {

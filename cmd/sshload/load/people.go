@@ -237,7 +237,7 @@ func (r *runner) enter(ctx context.Context, i int) (err error) {
 	if i > 0 {
 		from, to = 1+(i-1)*n/parts, 1+i*n/parts
 	} else if r.screens = make([]*client.Screen, n+1); r.of != nil {
-		err = r.club.Greet(string(r.of.first))
+		err = r.club.Say(string(r.of.first))
 	}
 	begun := r.now()
 	if err == nil {
@@ -256,7 +256,6 @@ func (r *runner) enter(ctx context.Context, i int) (err error) {
 		r.first = bytes.Join(r.screens[0].Record(false), nil)
 		return nil
 	}
-	r.report.Add("entering", "logins", "/s", each/in.at.Sub(begun.at).Seconds())
 	r.report.Add("entering", "login", "µs CPU", in.since(begun, r.club)/each)
 	r.report.Add("entering", "session, first screen", "µs CPU", end.since(in, r.club)/each)
 	r.report.Add("entering", "both", "µs CPU", end.since(begun, r.club)/each)
@@ -266,7 +265,6 @@ func (r *runner) enter(ctx context.Context, i int) (err error) {
 // counted waits until every watcher sees the number of watchers, which is sent to all at once, some time
 // after the last has come.
 func (r *runner) counted(ctx context.Context, _ int) error {
-	r.report.Add("entering", "first screen", "bytes", float64(len(r.first)))
 	watchers := make(map[*client.Table]int)
 	for _, s := range r.screens {
 		watchers[s.Table]++
@@ -340,7 +338,6 @@ func (r *runner) arrive(ctx context.Context, _ int) error {
 			return context.Cause(ctx)
 		}
 	}
-	took := time.Since(begun.at)
 	wg.Wait()
 	if err := errors.Join(append(errs, r.quiet(ctx))...); err != nil {
 		return err
@@ -351,7 +348,6 @@ func (r *runner) arrive(ctx context.Context, _ int) error {
 		first.Add(s.FirstFrame())
 	}
 	const part = "arrivals"
-	r.report.Add(part, "in", "s", took.Seconds())
 	r.report.Delay(part, "to the first screen", first.Sum())
 	r.report.Add(part, "frames", "a session", float64(frames(arrivals))/n)
 	r.report.Add(part, "CPU", "µs an arrival", r.now().since(begun, r.club)/n)
@@ -397,13 +393,11 @@ func (r *runner) welcome(ctx context.Context, n *newcomers) {
 	}
 }
 
-// talk has watchers and visitors of the lobby say lines in turn, and returns how many.
-func (r *runner) talk(ctx context.Context) (n int) {
-	for r.Chat > 0 && len(r.screens) > 0 && client.Sleep(ctx, time.Duration(float64(time.Second)/r.Chat)) {
+// talk has watchers and visitors of the lobby say lines in turn.
+func (r *runner) talk(ctx context.Context) {
+	for n := 0; r.Chat > 0 && len(r.screens) > 0 && client.Sleep(ctx, time.Duration(float64(time.Second)/r.Chat)); n++ {
 		r.fault("a line of chat", r.screens[n%len(r.screens)].Talk(fmt.Sprint("line ", n, " of the load")))
-		n++
 	}
-	return n
 }
 
 // attack runs the hostile clients until ctx ends, and reports what they have done.

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	_ "net/http/pprof"
 	"strconv"
 	"sync"
 
@@ -19,13 +18,15 @@ import (
 // bare is as little as a server can be that lets anybody in over SSH and writes to all sessions: the club's
 // figures are compared with what it uses.
 type bare struct {
+	greeted  chan struct{} // closed when there is a greeting
+	greeting []byte        // each new session is sent this first
+
 	mu       sync.Mutex
-	greeting []byte // each new session is sent this first
 	sessions map[ssh.Channel]chan []byte
 }
 
-// RunBare serves on a loopback address, which it logs as the club does, with metrics and profiles on another. What it
-// reads, in quotes and one a line, all sessions are sent; it ends when there is no more.
+// RunBare serves on a loopback address, which it logs as the club does, with metrics on another. It reads
+// texts, in quotes and one a line: first the greeting, then what all sessions are sent. It ends when there is no more.
 func RunBare(in io.Reader, log io.Writer) error {
 	_, key, err := ed25519.GenerateKey(nil)
 	if err != nil {
@@ -35,14 +36,13 @@ func RunBare(in io.Reader, log io.Writer) error {
 	if err != nil {
 		return err
 	}
-	b := &bare{sessions: make(map[ssh.Channel]chan []byte)}
+	b := &bare{greeted: make(chan struct{}), sessions: make(map[ssh.Channel]chan []byte)}
 	letIn := func(ssh.ConnMetadata, ssh.KeyboardInteractiveChallenge) (*ssh.Permissions, error) {
 		return &ssh.Permissions{}, nil
 	}
 	config := &ssh.ServerConfig{KeyboardInteractiveCallback: letIn} // as the club
 	config.AddHostKey(signer)
 	http.Handle("GET /metrics", promhttp.Handler())
-	http.HandleFunc("POST /greet", b.greet)
 	logger := slog.New(slog.NewJSONHandler(log, nil))
 	for _, s := range []struct {
 		ready string
@@ -70,21 +70,14 @@ func RunBare(in io.Reader, log io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("say: %w", err)
 		}
-		b.say([]byte(text))
+		if b.greeting == nil {
+			b.greeting = []byte(text)
+			close(b.greeted)
+		} else {
+			b.say([]byte(text))
+		}
 	}
 	return lines.Err()
-}
-
-// greet takes the greeting.
-func (b *bare) greet(w http.ResponseWriter, r *http.Request) {
-	text, err := io.ReadAll(r.Body)
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.greeting = text
 }
 
 // say has all sessions send text. A session that has not taken what was said before is given nothing more.
@@ -127,6 +120,7 @@ func (b *bare) requests(ch ssh.Channel, reqs <-chan *ssh.Request) {
 		_ = req.Reply(true, nil)
 		if req.Type == "shell" && !begun {
 			begun = true
+			<-b.greeted
 			b.mu.Lock()
 			b.sessions[ch] = texts
 			texts <- b.greeting // there is room for one

@@ -33,22 +33,12 @@ func (s *Server) Scrape() (Metrics, error) {
 
 // Debug reads a page of those that are for operators: metrics and profiles.
 func (s *Server) Debug(ctx context.Context, path string) (string, error) {
-	return s.http(ctx, http.MethodGet, path, "")
-}
-
-// Greet has the bare server send a text to each session first.
-func (s *Server) Greet(text string) error {
-	_, err := s.http(context.Background(), http.MethodPost, "/greet", text)
-	return err
-}
-
-func (s *Server) http(ctx context.Context, method, path, body string) (string, error) {
 	if s.Metrics == "" {
 		return "", errors.New("the server has no metrics")
 	}
 	ctx, cancel := context.WithTimeout(ctx, StartTime)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, method, "http://"+s.Metrics+path, strings.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.Metrics+path, nil)
 	if err != nil {
 		return "", err
 	}

@@ -162,7 +162,7 @@ func (s *Server) saw(message string) error {
 	}
 }
 
-// Say has the bare server send a text to all sessions.
+// Say has the bare server greet each session with a text, the first time, and later send one to all sessions.
 func (s *Server) Say(text string) error {
 	_, err := io.WriteString(s.say, strconv.Quote(text)+"\n")
 	return err
@@ -239,20 +239,18 @@ func (s *Server) Usage() (u Usage, err error) {
 	return u, err
 }
 
-// Files counts what the server has open, sockets among it: of its data, whose files the store opens when it
-// needs them and keeps, and besides.
-func (s *Server) Files(data string) (ofData, besides int, err error) {
+// Files counts what the server has open, sockets among it, apart from files in the folder of its data, which the store
+// opens when it needs them, and keeps.
+func (s *Server) Files(data string) (n int, err error) {
 	p, err := procfs.NewProc(s.PID)
 	if err != nil {
-		return 0, 0, err
+		return 0, err
 	}
 	names, err := p.FileDescriptorTargets()
 	for _, name := range names {
-		if strings.HasPrefix(name, data) {
-			ofData++
-		} else if name != "" { // or it has just been closed
-			besides++
+		if name != "" && !strings.HasPrefix(name, data) { // without a name it has just been closed
+			n++
 		}
 	}
-	return ofData, besides, err
+	return n, err
 }

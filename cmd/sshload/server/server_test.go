@@ -46,16 +46,17 @@ func TestUsage(t *testing.T) {
 	require.Error(t, err)
 
 	dir := t.TempDir()
-	f, err := os.Create(filepath.Join(dir, "open"))
+	for i := range 50 { // many more than may be opened and closed meanwhile
+		f, err := os.Create(filepath.Join(dir, fmt.Sprint("open", i)))
+		require.NoError(t, err)
+		defer f.Close()
+	}
+	all, err := self.Files(filepath.Join(dir, "none"))
 	require.NoError(t, err)
-	data, besides, err := self.Files(dir)
+	besides, err := self.Files(dir)
 	require.NoError(t, err)
-	require.Equal(t, 1, data)
+	require.Less(t, besides, all-25)
 	require.Positive(t, besides)
-	require.NoError(t, f.Close())
-	data, _, err = self.Files(dir)
-	require.NoError(t, err)
-	require.Zero(t, data)
 }
 
 // TestAServerThatEnds has a server end by itself: it is said how, with what it logged last.
