@@ -442,9 +442,7 @@ func TestRestart(t *testing.T) {
 func TestConfig(t *testing.T) {
 	for name, change := range map[string]func(*lobby.Config){
 		"guests": func(c *lobby.Config) { c.Guests = "maybe" },
-		"batch":  func(c *lobby.Config) { c.Batch = 0 },
-		"tables": func(c *lobby.Config) { c.MaxTables = 0 },
-		"teams":  func(c *lobby.Config) { c.TeamSize = 1 },
+		"clock":  func(c *lobby.Config) { c.ClockConfirm = -1 },
 	} {
 		cfg := lobby.DefaultConfig()
 		require.NoError(t, cfg.Validate())

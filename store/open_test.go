@@ -177,25 +177,7 @@ func TestOnlyTheOwnerReadsTheFile(t *testing.T) {
 	}
 }
 
-func TestOptionsThatCannotWork(t *testing.T) {
-	for name, change := range map[string]func(*store.Options){
-		"readers":     func(o *store.Options) { o.Readers = 0 },
-		"entrance":    func(o *store.Options) { o.Entrance = 0 },
-		"time":        func(o *store.Options) { o.QueryTime = 0 },
-		"group":       func(o *store.Options) { o.MaxGroup = 0 },
-		"checkpoints": func(o *store.Options) { o.CheckpointEvery = -1 },
-		"after":       func(o *store.Options) { o.CheckpointAfter = 0 },
-		"fatal":       func(o *store.Options) { o.Fatal = nil },
-	} {
-		o := store.DefaultOptions()
-		require.NoError(t, o.Validate())
-		change(&o)
-		require.Error(t, o.Validate(), name)
-		path := newPath(t)
-		_, err := store.Open(ctx, path, o)
-		require.Error(t, err, name)
-		require.NoFileExists(t, path)
-	}
+func TestOnlyExistingFiles(t *testing.T) {
 	o := options(t)
 	o.Existing = true
 	path := newPath(t)

@@ -113,27 +113,6 @@ func DefaultOptions() Options {
 	}
 }
 
-// Validate reports what is wrong with the options.
-func (o Options) Validate() error {
-	switch {
-	case o.Readers < 1:
-		return fmt.Errorf("readers: %d: must be at least 1", o.Readers)
-	case o.Entrance < 1:
-		return fmt.Errorf("readers for the entrance: %d: must be at least 1", o.Entrance)
-	case o.QueryTime <= 0:
-		return fmt.Errorf("time for a query: %v: must be positive", o.QueryTime)
-	case o.MaxGroup < 1:
-		return fmt.Errorf("largest group: %d: must be at least 1", o.MaxGroup)
-	case o.CheckpointEvery < 1:
-		return fmt.Errorf("changes between checkpoints: %d: must be at least 1", o.CheckpointEvery)
-	case o.CheckpointAfter <= 0:
-		return fmt.Errorf("time between checkpoints: %v: must be positive", o.CheckpointAfter)
-	case o.Fatal == nil:
-		return errors.New("no function to end the process")
-	}
-	return nil
-}
-
 func (o Options) observe(g Group) {
 	if o.Committed != nil {
 		o.Committed(g)
@@ -144,9 +123,6 @@ func (o Options) observe(g Group) {
 // file open this way: ErrInUse. A file that cannot be trusted is refused, and it and its log are left as they are:
 // ErrDamaged, ErrLog, ErrBehind, ErrForked, ErrMissing, ErrForeign, ErrNewer. ErrUnreadable says nothing of the file.
 func Open(ctx context.Context, path string, o Options) (s *Store, err error) {
-	if err := o.Validate(); err != nil {
-		return nil, err
-	}
 	err = twice(func() error {
 		s = &Store{progress: o.Progress, warn: o.Warn, asked: o.Asked, digestEvery: max(1, o.DigestEvery)}
 		if s.warn == nil {
