@@ -82,7 +82,7 @@ func keeps(call *gate.Call, face string, guest lobby.Guest) (moved func(page.Tar
 	var at page.Target
 	moved = func(to page.Target) {
 		at = to
-		call.Keep(kept(face, guest, at))
+		call.Keep(func() string { return kept(face, guest, at) })
 	}
 	return moved, func(p table.Player) {
 		if p.ID.Guest() {

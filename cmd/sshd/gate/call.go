@@ -97,10 +97,10 @@ func (c *Call) Panicked(value any, stack []byte) {
 
 // Keep tells where the caller is, in words of the handler's own, of at most [MaxKept] bytes: should this
 // server be lost, another goes on from there. A handler that never tells serves a call that cannot be
-// resumed. Keep does not wait.
-func (c *Call) Keep(at string) {
+// resumed. Keep does not wait; where no other could go on, it does not ask either.
+func (c *Call) Keep(at func() string) {
 	if c.keep != nil {
-		c.keep(at)
+		c.keep(at())
 	}
 }
 

@@ -318,8 +318,8 @@ func TestAGateThatShutsDownHandsItsCallersOver(t *testing.T) {
 	served := make(chan struct{}, 2)
 	front, back, x := relays(t, handlerFunc(func(ctx context.Context, c *gate.Call) int {
 		if len(c.Command) == 0 {
-			c.Keep("the lobby")
-			c.Keep("table 12")
+			c.Keep(func() string { return "the lobby" })
+			c.Keep(func() string { return "table 12" })
 		}
 		_, _ = io.WriteString(c.Out, "hello")
 		served <- struct{}{}
@@ -381,7 +381,7 @@ func TestABrokenRelayIsNotTheCallersEnd(t *testing.T) {
 			resumed = append(resumed, *c.Resume)
 			return 5
 		}
-		c.Keep("table 12")
+		c.Keep(func() string { return "table 12" })
 		_, _ = io.WriteString(c.Out, "hello")
 		<-ctx.Done()
 		cause <- context.Cause(ctx)
