@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
-
 	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/text"
@@ -42,8 +40,8 @@ func (m *model) frame() *screen.Frame {
 			cursor.Y += top
 		}
 	}
-	lines := page.Around(m.env.Theme, w, h, m.header(&c, w), body, m.foot(w), m.lineKeys(&c))
-	return screen.NewFrame(screen.Content{Width: w, Height: h, Lines: lines, Cursor: cursor, Title: m.title(&c)})
+	lines := page.Around(m.env.Theme, w, h, m.headerLine(&c, w), body, m.foot(w), m.keysLine(&c))
+	return screen.NewFrame(screen.Content{Width: w, Height: h, Lines: lines, Cursor: cursor, Title: m.title(&c), Alike: m.tab() >= 0})
 }
 
 // title is the terminal's title: whose turn it is, if it is the player's, or else the page.
@@ -137,40 +135,54 @@ func invited(by []lobby.Invitation) string {
 	return fmt.Sprintf("%d teams invite you; press %s to answer.", len(by), tabKey(tabTeams))
 }
 
-func (m *model) header(c *page.Chrome, w int) string {
-	t := m.env.Theme
-	left := " " + t.Paint(theme.Accent, page.Club)
+// header is all that the line at the top depends on. It stays from one frame to the next, mostly.
+type header struct {
+	theme           *theme.Theme
+	w, tab          int
+	asked           bool // a team waits for an answer
+	who             string
+	title, subtitle string // the page's
+}
+
+func (m *model) headerLine(c *page.Chrome, w int) string {
 	if m.env.Visit == nil {
-		return page.Pad(left, w)
+		return page.Pad(" "+m.env.Theme.Paint(theme.Accent, page.Club), w)
 	}
-	tab := m.tab()
-	if tab < 0 || w < 76 {
-		who := m.env.Visit.Player().Name
-		if c.Subtitle != "" {
-			who = c.Subtitle
-		} else if tab >= 0 && tab != tabTeams && len(m.env.Visit.Invited()) > 0 {
+	h := header{m.env.Theme, w, m.tab(), len(m.env.Visit.Invited()) > 0, m.env.Visit.Player().Name, c.Title, c.Subtitle}
+	if h != m.header {
+		m.header, m.headed = h, h.draw()
+	}
+	return m.headed
+}
+
+func (h *header) draw() string {
+	t, w := h.theme, h.w
+	if h.tab < 0 || w < 76 {
+		who := h.who
+		if h.subtitle != "" {
+			who = h.subtitle
+		} else if h.tab >= 0 && h.tab != tabTeams && h.asked {
 			say := t.Glyphs().Bullet + " " + tabKey(tabTeams) + " " + pages[tabTeams].name
 			if both := say + "  " + who; text.Width(both) <= w-22 { // a title and the club's name
 				say = both
 			}
 			who = say
 		}
-		return page.Header(t, c.Title, who, w)
+		return page.Header(t, h.title, who, w)
 	}
 	var b strings.Builder
 	if w >= 100 { // with less room the pages' names are more use than the club's
-		b.WriteString(left + "  ")
+		b.WriteString(" " + t.Paint(theme.Accent, page.Club) + "  ")
 	}
-	asked := len(m.env.Visit.Invited()) > 0
 	gap := " "
 	for i, p := range pages {
 		number := tabKey(i)
 		b.WriteString(gap)
 		gap = " "
 		switch {
-		case i == tab:
+		case i == h.tab:
 			b.WriteString(t.Paint(theme.Selected, " "+number+" "+p.name+" "))
-		case i == tabTeams && asked: // the mark has the place of two blanks, so that nothing moves
+		case i == tabTeams && h.asked: // the mark has the place of two blanks, so that nothing moves
 			b.WriteString(" " + t.Paint(theme.Key, number) + " " + t.Paint(theme.Accent, p.name+" "+t.Glyphs().Bullet))
 			gap = ""
 		default:
@@ -179,7 +191,7 @@ func (m *model) header(c *page.Chrome, w int) string {
 	}
 	const around, least = 2, 4 // a blank before the name and one behind it; less of a name tells nothing
 	right, room := "", w-page.Width(b.String())-around
-	if name := m.env.Visit.Player().Name; room >= min(text.Width(name), least) {
+	if name := h.who; room >= min(text.Width(name), least) {
 		if text.Width(name) > room {
 			name = text.FitTail(name, room, t.Glyphs().Ellipsis)
 		}
@@ -188,17 +200,19 @@ func (m *model) header(c *page.Chrome, w int) string {
 	return page.Right(b.String(), right, w)
 }
 
-// lineKeys are the keys of the help line: the page's, then the club's.
-func (m *model) lineKeys(c *page.Chrome) []key.Binding {
-	switch {
-	case m.env.Visit == nil:
-		return append(m.page.Actions().Keys(), keyQuit)
-	case m.help.open:
-		return []key.Binding{keyRun, keyBook, keyClose}
-	case c.Typing: // q and ? are text
-		return m.page.Actions().Keys()
+// keysLine are the keys of the help line: the page's, then the club's.
+func (m *model) keysLine(c *page.Chrome) page.Actions {
+	if m.help.open {
+		return page.Actions{}.And(keyRun, keyBook, keyClose)
 	}
-	return append(m.page.Actions().Keys(), m.keyBack(), page.KeyHelp)
+	switch does := m.page.Actions(); {
+	case m.env.Visit == nil:
+		return does.And(keyQuit)
+	case c.Typing: // q and ? are text
+		return does
+	default:
+		return does.And(m.keyBack(), page.KeyHelp)
+	}
 }
 
 func (m *model) small() bool { return m.width < page.MinWidth || m.height < page.MinHeight }

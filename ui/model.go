@@ -45,6 +45,8 @@ type model struct {
 	arrived       bool        // the page to which the session was on its way is there
 	early         []tea.Msg   // keys that were typed before
 	drawn         bool        // something has been shown
+	header        header      // as it was drawn last,
+	headed        string      // and how that looks
 	pressed       bool        // the frame to come follows from a key or the mouse
 	keyFrames     *rate.Limiter
 	late          *time.Timer // draws the frame that was left out; nil if none was

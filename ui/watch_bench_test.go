@@ -7,6 +7,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -37,10 +38,55 @@ func cpu(b *testing.B) int64 {
 	return u.Utime.Nano() + u.Stime.Nano()
 }
 
+// session shows a page of a club to somebody at a terminal until ctx ends.
+func session(ctx context.Context, club *pagetest.Club, at page.Target, c counter) {
+	_ = ui.Run(ctx, &ui.Session{
+		Caller: feature.Caller{Club: club.Lobby, Origin: lobby.Origin{Net: "10.1.1.1", Exempt: true}, Start: at, Out: c},
+		In:     c, Term: "xterm-256color", Size: ui.Size{Width: 80, Height: 24},
+	})
+}
+
+// crowd are as many sessions as watch a table or look at the lobby. Each write of one is a value.
+type crowd <-chan struct{}
+
+const many = 1000
+
+func gather(b *testing.B, club *pagetest.Club, at page.Target) crowd {
+	ctx, hang := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	b.Cleanup(func() {
+		hang()
+		running.Wait()
+	})
+	wrote := make(chan struct{}, 8*many)
+	for range many {
+		running.Go(func() { session(ctx, club, at, counter{wrote}) })
+	}
+	return wrote
+}
+
+// see waits until each has seen one thing more.
+func (c crowd) see() {
+	for range many {
+		<-c
+	}
+}
+
+// measure has something happen b.N times, and each time waits until all have seen it.
+func (c crowd) measure(b *testing.B, happens func(i int)) {
+	b.ReportAllocs()
+	b.ResetTimer()
+	start := cpu(b)
+	for i := range b.N {
+		happens(i)
+		c.see()
+	}
+	b.ReportMetric(float64(cpu(b)-start)/float64(b.N)/many, "cpu-ns/session")
+}
+
 // BenchmarkWatchers shows to the watchers of a table that somebody is ready: all that an update takes from the table to the screen's write,
 // which goes nowhere.
 func BenchmarkWatchers(b *testing.B) {
-	const n = 1000
 	club := pagetest.Open(b)
 	ana := club.Come("ana")
 	cfg := table.DefaultConfig()
@@ -51,33 +97,53 @@ func BenchmarkWatchers(b *testing.B) {
 		require.NoError(b, made.Do(b.Context(), table.Request{By: ana.Player(), Command: c}))
 	}
 	do(table.Sit{Seat: 1})
-	ctx, hang := context.WithCancel(context.Background())
-	var sessions sync.WaitGroup
-	defer sessions.Wait()
-	defer hang()
-	wrote := make(chan struct{}, 8*n)
-	for range n {
-		sessions.Go(func() {
-			c := counter{wrote}
-			_ = ui.Run(ctx, &ui.Session{
-				Caller: feature.Caller{Club: club.Lobby, Origin: lobby.Origin{Net: "10.1.1.1", Exempt: true},
-					Start: page.Target{Kind: page.Table, Table: made.ID()}, Out: c},
-				In: c, Term: "xterm-256color", Size: ui.Size{Width: 80, Height: 24},
-			})
-		})
-	}
-	all := func() {
-		for range n {
-			<-wrote
+	watchers := gather(b, club, page.Target{Kind: page.Table, Table: made.ID()})
+	watchers.see()
+	watchers.measure(b, func(i int) { do(table.Ready{On: i%2 == 0}) })
+}
+
+// BenchmarkArrivals shows to those who are in the lobby that somebody has come, or gone. It runs for a second each time, which the club
+// leaves between two such pictures; -benchtime 20x is enough.
+func BenchmarkArrivals(b *testing.B) {
+	club := pagetest.Open(b)
+	all := gather(b, club, page.Target{})
+	for quiet := 2 * time.Second; quiet > 0; { // until the last picture of how they came themselves
+		select {
+		case <-all:
+		case <-time.After(quiet):
+			quiet = 0
 		}
 	}
-	all()
+	var other *lobby.Visit
+	all.measure(b, func(int) {
+		if other != nil {
+			other.Close(table.Left)
+			other = nil
+			return
+		}
+		var err error
+		other, err = club.Enter(b.Context(), nil, lobby.Origin{Net: "10.1.1.1", Exempt: true})
+		require.NoError(b, err)
+	})
+}
+
+// BenchmarkEntering has people come into the lobby one after another, and leave when they see it.
+func BenchmarkEntering(b *testing.B) {
+	club := pagetest.Open(b)
+	for range 200 {
+		club.Guest()
+	}
 	b.ReportAllocs()
 	b.ResetTimer()
 	start := cpu(b)
-	for i := range b.N {
-		do(table.Ready{On: i%2 == 0})
-		all()
+	for range b.N {
+		ctx, hang := context.WithCancel(context.Background())
+		wrote := make(chan struct{}, 8)
+		var running sync.WaitGroup
+		running.Go(func() { session(ctx, club, page.Target{}, counter{wrote}) })
+		<-wrote
+		hang()
+		running.Wait()
 	}
-	b.ReportMetric(float64(cpu(b)-start)/float64(b.N)/n, "cpu-ns/watcher")
+	b.ReportMetric(float64(cpu(b)-start)/float64(b.N), "cpu-ns/session")
 }

@@ -163,11 +163,11 @@ func (p *replayer) frame() *screen.Frame {
 	if p.fault != "" {
 		foot = " " + p.theme.Paint(theme.Bad, ansi.Truncate(p.fault, w-2, p.theme.Glyphs().Ellipsis))
 	}
-	keys := p.viewer.Actions(time.Now()).Keys()
+	does := p.viewer.Actions(time.Now())
 	if !p.viewer.Typing() {
-		keys = append(keys, keyLeave)
+		does = does.And(keyLeave)
 	}
 	lines := page.Around(p.theme, w, h, page.Header(p.theme, "Replay",
-		text.Fit(p.title, min(text.Width(p.title), max(w-20, 1))), w), p.viewer.Lines(), foot, keys)
+		text.Fit(p.title, min(text.Width(p.title), max(w-20, 1))), w), p.viewer.Lines(), foot, does)
 	return screen.NewFrame(screen.Content{Width: w, Height: h, Lines: lines, Cursor: cursor, Title: "Boneyard: " + p.title})
 }

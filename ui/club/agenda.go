@@ -17,7 +17,7 @@ import (
 // agenda is what is planned, and how yesterday's daily deal ended.
 type agenda struct {
 	coming []event.Appointment
-	day    string // whose past is known, or asked for
+	today  time.Time // the day on which the past was asked for last
 	past   *daily.Day
 	ask    page.Question
 }
@@ -25,11 +25,11 @@ type agenda struct {
 // winners is how many of yesterday's best are named.
 const winners = 3
 
-// yesterday is the key of the last day that is over.
-func yesterday(now time.Time) string { return daily.KeyOf(now.Add(-24 * time.Hour)) }
-
 // stale reports whether nobody has asked yet how yesterday ended.
-func (a *agenda) stale(now time.Time) bool { return a.day != yesterday(now) }
+func (a *agenda) stale(now time.Time) bool {
+	today, _ := daily.Bounds(now)
+	return !today.Equal(a.today)
+}
 
 // recall asks how yesterday's daily deal ended, once a day.
 func (p *Page) recall() tea.Cmd {
@@ -37,8 +37,9 @@ func (p *Page) recall() tea.Cmd {
 	if p.layout().agenda.h == 0 || !a.stale(now) {
 		return nil
 	}
-	a.day, a.past = yesterday(now), nil
-	day := a.day
+	a.today, _ = daily.Bounds(now)
+	a.past = nil
+	day := daily.KeyOf(now.Add(-24 * time.Hour))
 	find := func(ctx context.Context) (*daily.Deal, error) { return p.club.Daily(ctx, day) }
 	return page.Find(a.ask.Ask, p.env, find, func(d *daily.Deal, err error) tea.Cmd {
 		if err == nil && d.Placed() > 0 {

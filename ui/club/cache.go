@@ -3,8 +3,10 @@ package club
 import (
 	"time"
 
+	"boneyard/lobby/event/daily"
 	"boneyard/table"
 	"boneyard/ui/page"
+	"boneyard/ui/screen"
 	"boneyard/ui/theme"
 )
 
@@ -14,12 +16,12 @@ type panelKey struct {
 	theme   *theme.Theme
 	focused bool
 	cursor  page.Cursor
-	day     string
+	day     time.Time
 }
 
 // common are the panels that most people see alike, drawn once. One cache serves all clubs of a process: what
 // is listed tells them apart. It is small, since it keeps what was listed.
-var common = page.NewCache[commonKey, []string](32)
+var common = screen.NewCache[commonKey, []string](32)
 
 type commonKey struct {
 	at panel
@@ -29,12 +31,32 @@ type commonKey struct {
 	heard  int            // counts the changes of what the hearer hears
 }
 
+// joined are the panels below the tables side by side, which most people see alike, too.
+var joined = screen.NewCache[joinedKey, []string](8)
+
+// joinedKey are the first rows of the panels that people, chat and news have drawn, and the line to type in.
+type joinedKey struct {
+	people, chat, news *string
+	say                string
+}
+
 type cache struct {
+	first   []string // with the blank row below it
+	firstAs firstKey
+
 	tables   []string // nil if they have to be drawn again
 	tablesAs panelKey
 
 	rows   map[table.ID]drawnRow // of the tables that were in sight lately
 	rowsOf rowKey
+}
+
+// firstKey is all that the line above the panels depends on.
+type firstKey struct {
+	first
+	w, daily int
+	theme    *theme.Theme
+	plays    bool
 }
 
 // drawnRow is a table's row as it was drawn last.
@@ -68,7 +90,8 @@ func (p *Page) row(s *table.Summary, c columns, chosen bool) string {
 
 // keyOf is how a panel of w columns and h rows is drawn now.
 func (p *Page) keyOf(at panel, w, h int) panelKey {
-	return panelKey{w, h, p.env.Theme, p.focus == at, p.cursor[at], p.env.Now().UTC().Format(time.DateOnly)}
+	day, _ := daily.Bounds(p.env.Now())
+	return panelKey{w, h, p.env.Theme, p.focus == at, p.cursor[at], day}
 }
 
 // block draws a panel where the layout has it: exactly as many columns and rows.

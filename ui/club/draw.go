@@ -46,7 +46,7 @@ func (p *Page) layout() layout {
 		l.say = rect{0, h - 1, w, 1}
 		return l
 	}
-	if p.first() != nil {
+	if p.first() != noLine {
 		top = 1
 		if h >= airy {
 			top = 2
@@ -130,13 +130,7 @@ func (p *Page) Lines() []string {
 	if l.small {
 		return p.small()
 	}
-	var lines []string
-	if first := p.first(); first != nil {
-		lines = []string{first(p.Width)}
-	}
-	if len(lines) > 0 && p.Height >= airy {
-		lines = append(lines, "")
-	}
+	lines := p.drawFirst()
 	if l.wide {
 		blank := []string{page.Pad("", l.say.w)}
 		left, right := slices.Concat(p.block(tables, &l), blank), append(slices.Clip(p.block(people, &l)), "")
@@ -146,24 +140,51 @@ func (p *Page) Lines() []string {
 		}
 		left = append(append(left, p.block(chat, &l)...), p.sayLine(l.say.w))
 		right = append(right, p.block(news, &l)...)
-		return append(lines, abreast(left, "   ", right)...)
+		return slices.Concat(lines, abreast(left, "   ", right))
 	}
-	lines = append(lines, p.block(tables, &l)...)
-	right := slices.Concat(p.block(chat, &l), []string{p.sayLine(l.say.w)}, p.block(news, &l))
-	return append(lines, abreast(p.block(people, &l), "  ", right)...)
+	here, said, told, say := p.block(people, &l), p.block(chat, &l), p.block(news, &l), p.sayLine(l.say.w)
+	return slices.Concat(lines, p.block(tables, &l), joined.Get(joinedKey{&here[0], &said[0], &told[0], say}, func() []string {
+		return abreast(here, "  ", slices.Concat(said, []string{say}, told))
+	}))
 }
 
-// first is what draws the line above the panels: what a newcomer begins with, what a guest does not have, or the daily deal; nil for none.
-func (p *Page) first() func(w int) string {
+// first is the line above the panels.
+type first int
+
+const (
+	noLine  first = iota
+	welcome       // what a newcomer begins with
+	guest         // what a guest does not have
+	offer         // the daily deal
+)
+
+func (p *Page) first() first {
 	switch {
 	case p.newcomer:
-		return p.welcome
+		return welcome
 	case p.me.ID.Guest():
-		return p.guest
+		return guest
 	case p.daily != 0:
-		return p.offer
+		return offer
 	}
-	return nil
+	return noLine
+}
+
+// drawFirst draws it, with the blank row below it.
+func (p *Page) drawFirst() []string {
+	say := p.first()
+	if say == noLine {
+		return nil
+	}
+	d := &p.drawn
+	if k := (firstKey{say, p.Width, p.daily, p.env.Theme, p.club.MayPlay()}); d.firstAs != k {
+		draw := [...]func(w int) string{welcome: p.welcome, guest: p.guest, offer: p.offer}[say]
+		d.first, d.firstAs = []string{draw(p.Width), ""}, k
+	}
+	if p.Height < airy {
+		return d.first[:1]
+	}
+	return d.first
 }
 
 // abreast sets two columns of equally many lines side by side; those at the left have their full width

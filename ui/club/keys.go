@@ -57,7 +57,9 @@ func (p *Page) Actions() (does page.Actions) {
 			return nil
 		}
 	}
-	door := func(when bool, b key.Binding, kind page.Kind) { does.Go(when, b, page.Target{Kind: kind}) }
+	door := func(when bool, b key.Binding, kind page.Kind) {
+		does.Add(when, b, func() tea.Cmd { return page.Open(page.Target{Kind: kind}) })
+	}
 	plays := p.club.MayPlay()
 	if p.newcomer {
 		does.Add(true, keyFirst, quick(lobby.QuickEven)) // one attempt at the daily deal is not what to begin with

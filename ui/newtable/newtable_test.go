@@ -109,11 +109,11 @@ func TestGolden(t *testing.T) {
 					fmt.Fprintf(&b, "== %d×%d %s\n", size[0], size[1], faces)
 					_, rows := page.Room(size[1])
 					header := page.Header(p.env.Theme, p.Chrome().Title, "ana", size[0])
-					keys := p.Actions().Keys()
+					does := p.Actions()
 					if !p.Chrome().Typing {
-						keys = append(keys, page.KeyBack, page.KeyHelp)
+						does = does.And(page.KeyBack, page.KeyHelp)
 					}
-					for _, line := range page.Around(p.env.Theme, size[0], size[1], header, pagetest.Lines(p, size[0], rows), "", keys) {
+					for _, line := range page.Around(p.env.Theme, size[0], size[1], header, pagetest.Lines(p, size[0], rows), "", does) {
 						require.LessOrEqual(t, ansi.StringWidth(line), size[0], line)
 						if faces == theme.ASCII {
 							require.Equal(t, utf8.RuneCountInString(line), len(line), "more than ASCII: %s", line)

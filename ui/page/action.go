@@ -33,6 +33,15 @@ const (
 // what a key does and what the mouse's wheel does follow from them.
 type Actions []Action
 
+// add adds one. Each frame asks for the actions: a list that grew to the lobby's in steps would be half of what a frame allocates.
+func (a *Actions) add(does Action) {
+	const many = 32
+	if *a == nil {
+		*a = make(Actions, 0, many)
+	}
+	*a = append(*a, does)
+}
+
 // Add adds what one key does, if it does so now.
 func (a *Actions) Add(when bool, b key.Binding, do func() tea.Cmd) {
 	a.With(when, b, func(string) tea.Cmd { return do() })
@@ -59,28 +68,28 @@ func (a *Actions) Go(when bool, b key.Binding, to Target) {
 // With adds what several keys do, which do depends on the key.
 func (a *Actions) With(when bool, b key.Binding, do func(pressed string) tea.Cmd) {
 	if when {
-		*a = append(*a, Action{Binding: b, Do: do})
+		a.add(Action{Binding: b, Do: do})
 	}
 }
 
 // Open adds the key that opens what is chosen, which a click on it does as well.
 func (a *Actions) Open(when bool, b key.Binding, do func() tea.Cmd) {
 	if when {
-		*a = append(*a, Action{Binding: b, Do: func(string) tea.Cmd { return do() }, Role: Opens})
+		a.add(Action{Binding: b, Do: func(string) tea.Cmd { return do() }, Role: Opens})
 	}
 }
 
 // Move adds the keys that choose something, which the mouse's wheel and clicks do as well.
 func (a *Actions) Move(when bool, b key.Binding, do func(pressed string) tea.Cmd) {
 	if when {
-		*a = append(*a, Action{Binding: b, Do: do, Role: Chooses})
+		a.add(Action{Binding: b, Do: do, Role: Chooses})
 	}
 }
 
 // Scroll adds the keys that scroll, which the mouse's wheel does as well.
 func (a *Actions) Scroll(when bool, b key.Binding, do func(pressed string) tea.Cmd) {
 	if when {
-		*a = append(*a, Action{Binding: b, Do: do, Role: Scrolls})
+		a.add(Action{Binding: b, Do: do, Role: Scrolls})
 	}
 }
 
@@ -93,7 +102,7 @@ func (a *Actions) Offer(may bool, b key.Binding, do func() tea.Cmd) {
 // Refuse adds a key that is not listed, but says why it does nothing.
 func (a *Actions) Refuse(when bool, b key.Binding, do func() tea.Cmd) {
 	if when {
-		*a = append(*a, Action{Binding: b, Do: func(string) tea.Cmd { return do() }, Refused: true})
+		a.add(Action{Binding: b, Do: func(string) tea.Cmd { return do() }, Refused: true})
 	}
 }
 
@@ -141,9 +150,17 @@ func Step(pressed string) int {
 	return 1
 }
 
+// And adds keys of the club's that stand behind the page's.
+func (a Actions) And(keys ...key.Binding) Actions {
+	for _, k := range keys {
+		a.add(Action{Binding: k})
+	}
+	return a
+}
+
 // Keys are the keys to list.
 func (a Actions) Keys() []key.Binding {
-	keys := make([]key.Binding, 0, len(a)+2) // the club adds two
+	keys := make([]key.Binding, 0, len(a))
 	for i := range a {
 		if !a[i].Refused {
 			keys = append(keys, a[i].Binding)

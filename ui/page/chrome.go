@@ -3,8 +3,6 @@ package page
 import (
 	"strings"
 
-	"charm.land/bubbles/v2/key"
-
 	"boneyard/lobby/text"
 	"boneyard/ui/screen"
 	"boneyard/ui/theme"
@@ -71,7 +69,7 @@ func Header(t *theme.Theme, title, right string, w int) string {
 
 // Around puts a whole screen of w columns and h rows together: the header, the body, a line on what has just
 // happened (empty if nothing has), and the keys. Where rows are scarce, the last two share one.
-func Around(t *theme.Theme, w, h int, header string, body []string, foot string, keys []key.Binding) []string {
+func Around(t *theme.Theme, w, h int, header string, body []string, foot string, does Actions) []string {
 	_, rows := Room(h)
 	lines := append(make([]string, 0, h), header)
 	if h >= Roomy {
@@ -79,18 +77,18 @@ func Around(t *theme.Theme, w, h int, header string, body []string, foot string,
 	}
 	lines = append(lines, Fill(body, rows)...)
 	if h >= Roomy {
-		return append(lines, foot, keyLine(t, keys, w))
+		return append(lines, foot, keyLine(t, does, w))
 	}
 	if foot != "" {
 		return append(lines, foot)
 	}
-	return append(lines, keyLine(t, keys, w))
+	return append(lines, keyLine(t, does, w))
 }
 
 // Whole is a whole screen that does not depend on who looks at it: a body under its title, with the keys of
 // the page's actions and the club's. right stands at the right end of the header.
 func Whole(t *theme.Theme, w, h int, title, right string, body []string, foot string, does Actions) []string {
-	return Around(t, w, h, Header(t, title, right, w), body, foot, append(does.Keys(), KeyBack, KeyHelp))
+	return Around(t, w, h, Header(t, title, right, w), body, foot, does.And(KeyBack, KeyHelp))
 }
 
 // Shared is the frame of a whole screen, for all who see the same.
@@ -105,4 +103,4 @@ func Foot(t *theme.Theme, r theme.Role, s string, w int) string {
 	return " " + t.Paint(r, Cut(t, s, w-2))
 }
 
-func keyLine(t *theme.Theme, keys []key.Binding, w int) string { return " " + HelpLine(t, keys, w-2) }
+func keyLine(t *theme.Theme, does Actions, w int) string { return " " + HelpLine(t, does, w-2) }

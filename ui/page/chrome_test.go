@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"charm.land/bubbles/v2/key"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
@@ -21,7 +20,7 @@ var (
 
 // At every size a screen has as many lines as the terminal, none too wide, with the body where Room says it is.
 func TestAround(t *testing.T) {
-	keys := []key.Binding{page.Bind("a", "one", "a"), page.KeyBack, page.KeyHelp}
+	does := page.Actions{}.And(page.Bind("a", "one", "a"), page.KeyBack, page.KeyHelp)
 	for h := 12; h < 30; h++ {
 		for _, w := range []int{40, 80} {
 			top, rows := page.Room(h)
@@ -30,7 +29,7 @@ func TestAround(t *testing.T) {
 				body[i] = fmt.Sprintf("row %d", i)
 			}
 			for _, foot := range []string{"", " it happened"} {
-				lines := page.Around(plain, w, h, page.Header(plain, "Table 12", "ana", w), body, foot, keys)
+				lines := page.Around(plain, w, h, page.Header(plain, "Table 12", "ana", w), body, foot, does)
 				require.Len(t, lines, h)
 				for _, line := range lines {
 					require.LessOrEqual(t, ansi.StringWidth(line), w)

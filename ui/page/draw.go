@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	"github.com/charmbracelet/x/ansi"
 
 	"boneyard/lobby/rating"
@@ -120,7 +118,9 @@ func Wrap(s string, w int) []string {
 		return nil
 	}
 	// ansi.Wrap breaks behind hyphens, and makes lines too wide where one does not join two words.
-	s = looseHyphen.ReplaceAllStringFunc(s, func(m string) string { return strings.ReplaceAll(m, "-", keptHyphen) })
+	if strings.Contains(s, "-") {
+		s = looseHyphen.ReplaceAllStringFunc(s, func(m string) string { return strings.ReplaceAll(m, "-", keptHyphen) })
+	}
 	var lines []string
 	for line := range strings.SplitSeq(strings.ReplaceAll(ansi.Wrap(s, w, ""), keptHyphen, "-"), "\n") {
 		if Width(line) > w { // nor does it count blanks at the beginning
@@ -201,26 +201,34 @@ func Rule(t *theme.Theme, title string, w int) string {
 
 // HelpLine shows as many keys as fit into w columns: the first ones, and always the last, which is the key to
 // all of them.
-func HelpLine(t *theme.Theme, keys []key.Binding, w int) string {
-	const gap = 3
-	keys = slices.DeleteFunc(slices.Clone(keys), func(k key.Binding) bool { return !k.Enabled() || k.Help().Key == "" })
-	width := func(k key.Binding) int {
-		return Width(Plain(t, k.Help().Key)) + 1 + Width(k.Help().Desc)
+func HelpLine(t *theme.Theme, does Actions, w int) string {
+	const gap = "   "
+	shown := func(a *Action) bool { return !a.Refused && a.Enabled() && a.Help().Key != "" }
+	draw := func(a *Action) (say string, width int) {
+		name, does := Plain(t, a.Help().Key), a.Help().Desc
+		return t.Paint(theme.Key, name) + " " + t.Paint(theme.Muted, does), Width(name) + 1 + Width(does)
 	}
-	if len(keys) == 0 {
+	last := len(does) - 1
+	for last >= 0 && !shown(&does[last]) {
+		last--
+	}
+	if last < 0 {
 		return ""
 	}
-	last := len(keys) - 1
-	used, n := width(keys[last]), 0
-	for n < last && used+gap+width(keys[n]) <= w {
-		used += gap + width(keys[n])
-		n++
+	end, used := draw(&does[last])
+	var line strings.Builder
+	for i := range does[:last] {
+		if !shown(&does[i]) {
+			continue
+		}
+		say, n := draw(&does[i])
+		if used+len(gap)+n > w {
+			break
+		}
+		used += len(gap) + n
+		line.WriteString(say + gap)
 	}
-	parts := make([]string, 0, n+1)
-	for _, k := range append(keys[:n:n], keys[last]) {
-		parts = append(parts, t.Paint(theme.Key, Plain(t, k.Help().Key))+" "+t.Paint(theme.Muted, k.Help().Desc))
-	}
-	return Pad(strings.Join(parts, "   "), min(used, w))
+	return Pad(line.String()+end, min(used, w))
 }
 
 // Width is how many columns a painted line takes: what ansi.StringWidth tells, which looks each character up
@@ -278,7 +286,12 @@ func lastUsual(second byte) byte {
 func Cut(t *theme.Theme, s string, w int) string { return text.FitTail(s, w, t.Glyphs().Ellipsis) }
 
 // Clip is Cut without blanks at the end: as wide as it needs to be, but at most w columns.
-func Clip(t *theme.Theme, s string, w int) string { return strings.TrimRight(Cut(t, s, w), " ") }
+func Clip(t *theme.Theme, s string, w int) string {
+	if s = text.Printable(s); text.Width(s) > w {
+		s = Cut(t, s, w)
+	}
+	return strings.TrimRight(s, " ")
+}
 
 // Fit paints text of anybody, in the theme's characters and at most w columns.
 func Fit(t *theme.Theme, r theme.Role, s string, w int) string {

@@ -100,7 +100,7 @@ func (p *Page) Lines() []string {
 
 // frames are shared by watchers. The views in its keys are immutable and belong to one table of one club, and together with the
 // rest of the key they determine all that a frame shows: so one cache serves all clubs of a process.
-var frames = page.NewCache[frameKey, *screen.Frame](512)
+var frames = screen.NewCache[frameKey, *screen.Frame](512)
 
 type frameKey struct {
 	view    *table.View

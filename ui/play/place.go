@@ -3,7 +3,7 @@ package play
 import (
 	"boneyard/rules"
 	"boneyard/ui/board"
-	"boneyard/ui/page"
+	"boneyard/ui/screen"
 )
 
 // shape is the arrangement of the screen while a round is played.
@@ -172,7 +172,7 @@ type drawing struct {
 }
 
 // drawings caches drawn layouts for everybody. A layout and its options determine all that a drawing shows.
-var drawings = page.NewCache[drawingKey, *drawing](256)
+var drawings = screen.NewCache[drawingKey, *drawing](256)
 
 type drawingKey struct {
 	layout rules.Layout

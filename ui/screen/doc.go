@@ -23,6 +23,9 @@
 // frame, not just its lines, in its cache: same table version, point of view,
 // size and theme, same *Frame.
 //
+// Where screens differ by a name or a cursor, as in the lobby, frames that are [Content.Alike] share the bytes of each row that changes in
+// the same way.
+//
 // # Few bytes
 //
 // Within a line only the cells that changed are sent. A jump costs 2 to 8

@@ -24,6 +24,8 @@ type Content struct {
 	Lines []string
 	// Cursor is where the terminal's cursor is to be seen, if anywhere.
 	Cursor Cursor
+	// Alike says that many screens show most of these rows, too.
+	Alike bool
 	// Title is the title of the terminal's window. Empty leaves it empty.
 	Title string
 }

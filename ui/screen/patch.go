@@ -41,7 +41,7 @@ func appendPatch(dst []byte, prev, next *Frame, sc *scratch) []byte {
 	dst = append(dst, syncBegin...)
 	begun := len(dst)
 
-	p := painter{dst: dst, x: -1, y: -1}
+	p := painter{dst: dst, at: at{x: -1, y: -1}}
 	whole := prev == nil || prev.Width != next.Width || prev.Height != next.Height
 	var before Cursor
 	if whole {
@@ -64,9 +64,12 @@ func appendPatch(dst []byte, prev, next *Frame, sc *scratch) []byte {
 		if was == is {
 			continue
 		}
-		sc.old = fill(parseLine(sc.old[:0], was, next.Width), next.Width)
-		sc.new = fill(parseLine(sc.new[:0], is, next.Width), next.Width)
-		p.row(y, sc.old, sc.new)
+		c := change{was, is, next.Width, y, p.at}
+		if next.Alike {
+			p.repeat(c, sc)
+		} else {
+			p.change(c, sc)
+		}
 	}
 	p.setStyle(style{})
 	if c := next.Cursor; c.Visible && (c != before || len(p.dst) > begun) {
@@ -108,9 +111,46 @@ func appendTitle(dst []byte, title string) []byte {
 
 // painter writes cells and knows where the terminal stands.
 type painter struct {
-	dst   []byte
+	dst []byte
+	at
+}
+
+// at is where the terminal stands.
+type at struct {
 	style style
 	x, y  int // the terminal's cursor; negative if not known
+}
+
+// change is a row that was one thing and is another, and where the terminal stands before.
+type change struct {
+	was, is  string
+	width, y int
+	at       at
+}
+
+// changes are how rows were changed that many screens show. The lobby's screens differ by a name or a cursor; each row that
+// changes does so on all of them.
+var changes = NewCache[change, changed](512)
+
+type changed struct {
+	bytes []byte
+	at    at
+}
+
+// repeat makes a change that others may have made before.
+func (p *painter) repeat(c change, sc *scratch) {
+	did := changes.Get(c, func() changed {
+		p := painter{at: c.at}
+		p.change(c, sc)
+		return changed{p.dst, p.at}
+	})
+	p.dst, p.at = append(p.dst, did.bytes...), did.at
+}
+
+func (p *painter) change(c change, sc *scratch) {
+	sc.old = fill(parseLine(sc.old[:0], c.was, c.width), c.width)
+	sc.new = fill(parseLine(sc.new[:0], c.is, c.width), c.width)
+	p.row(c.y, sc.old, sc.new)
 }
 
 // maxGap is how many bytes that are on the screen already are rather sent again

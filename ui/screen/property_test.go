@@ -159,6 +159,21 @@ func TestNoPatchBetweenFramesThatLookTheSame(t *testing.T) {
 	})
 }
 
+// A change that another screen has made has the same bytes as one that is made anew.
+func TestAChangeIsRepeatedAsItWas(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		th := theme.Get(theme.Dark, colorprofile.TrueColor, theme.Digits)
+		p := genPicture(th, nil).Draw(t, "picture")
+		next := genPicture(th, &p).Draw(t, "next").raw
+		was := NewFrame(p.raw)
+		want := Patch(was, NewFrame(next))
+		next.Alike = true
+		for range 2 {
+			require.Equal(t, string(want), string(Patch(was, NewFrame(next))))
+		}
+	})
+}
+
 // Whatever bytes a line is made of, the terminal gets nothing but text and the
 // few sequences that the emulator's layer knows, and what it gets is whole.
 func TestAnyBytesAreSafe(t *testing.T) {

@@ -89,7 +89,7 @@ func (p *Page) say(s string, w, h int) []string {
 
 // frames are what walls share that show the same tables at the same size. Views are immutable, so the key
 // says all that a frame shows.
-var frames = page.NewCache[frameKey, *screen.Frame](64)
+var frames = screen.NewCache[frameKey, *screen.Frame](64)
 
 type frameKey struct {
 	views  [lobby.MostOnWall]*table.View
@@ -116,7 +116,7 @@ func (p *Page) Frame(w, h int) *screen.Frame {
 }
 
 // tiles are tables as drawn last, for all walls that show them.
-var tiles = page.NewCache[tileKey, []string](256)
+var tiles = screen.NewCache[tileKey, []string](256)
 
 type tileKey struct {
 	view  *table.View

@@ -172,11 +172,11 @@ func Screen(t *theme.Theme, p page.Page, w, h int) []string {
 	_, rows := page.Room(h)
 	left, width := page.Middle(p, w)
 	p.Resize(width, rows)
-	c, keys := p.Chrome(), p.Actions().Keys()
+	c, does := p.Chrome(), p.Actions()
 	if !c.Typing {
-		keys = append(keys, page.KeyBack, page.KeyHelp)
+		does = does.And(page.KeyBack, page.KeyHelp)
 	}
-	return page.Around(t, w, h, page.Header(t, c.Title, "ana", w), page.Shift(p.Lines(), left), "", keys)
+	return page.Around(t, w, h, page.Header(t, c.Title, "ana", w), page.Shift(p.Lines(), left), "", does)
 }
 
 // Sizes are the sizes at which every page is held against a picture.
