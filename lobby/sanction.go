@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,88 +17,52 @@ import (
 	"boneyard/table"
 )
 
-// sanctions are those in force, to be looked up without a lock. They are not changed; a change makes new ones.
+// sanctions are those in force, to be looked up without a lock. They are not changed; a change makes new ones. Operators
+// put each of them by hand, so there are few enough to look at all.
 type sanctions struct {
-	all     []Sanction
-	mutes   map[table.PlayerID][]*Sanction
-	keys    map[KeyID][]*Sanction
-	muteNet map[netip.Prefix][]*Sanction
-	banNet  map[netip.Prefix][]*Sanction
-	bits    [2][]int // the lengths of the prefixes that occur, of IPv4 and IPv6
+	all  []Sanction
+	nets []netip.Prefix // of each; not valid without one
 }
 
 func newSanctions(all []Sanction) *sanctions {
-	s := &sanctions{
-		all: all, mutes: map[table.PlayerID][]*Sanction{}, keys: map[KeyID][]*Sanction{},
-		muteNet: map[netip.Prefix][]*Sanction{}, banNet: map[netip.Prefix][]*Sanction{},
-	}
+	s := &sanctions{all: all}
 	for i := range all {
-		a := &all[i]
-		nets := s.muteNet
-		if a.Kind == SanctionBan {
-			nets = s.banNet
-			if a.Key != nil {
-				s.keys[*a.Key] = append(s.keys[*a.Key], a)
-			}
-		} else if a.Player != 0 {
-			s.mutes[a.Player] = append(s.mutes[a.Player], a)
-		}
-		if p, err := parseNet(a.Net); err == nil {
-			nets[p] = append(nets[p], a)
-			family := &s.bits[p.Addr().BitLen()/128]
-			if !slices.Contains(*family, p.Bits()) {
-				*family = append(*family, p.Bits())
-			}
-		}
+		net, _ := parseNet(all[i].Net)
+		s.nets = append(s.nets, net)
 	}
 	return s
 }
 
-// inForce is the one of several sanctions that lasts longest, nil if none is in force.
-func inForce(list []*Sanction, now time.Time) (longest *Sanction) {
-	for _, s := range list {
-		switch {
-		case s.Until.IsZero():
-			return s
-		case now.Before(s.Until) && (longest == nil || s.Until.After(longest.Until)):
-			longest = s
+// find returns the sanction of a kind that lasts longest of those that are somebody's own, or else of those on a
+// network that holds all of net; nil if none is in force.
+func (s *sanctions) find(kind string, net netip.Prefix, now time.Time, own func(*Sanction) bool) *Sanction {
+	var byKey, byNet *Sanction
+	for i := range s.all {
+		switch a := &s.all[i]; {
+		case a.Kind != kind || !a.Until.IsZero() && !now.Before(a.Until):
+		case own(a):
+			byKey = longer(byKey, a)
+		case net.IsValid() && s.nets[i].Bits() <= net.Bits() && s.nets[i].Contains(net.Addr()):
+			byNet = longer(byNet, a)
 		}
 	}
-	return longest
+	return cmp.Or(byKey, byNet)
 }
 
-// onNet looks for a network that holds all of net.
-func (s *sanctions) onNet(nets map[netip.Prefix][]*Sanction, net netip.Prefix, now time.Time) *Sanction {
-	if !net.IsValid() || len(nets) == 0 {
-		return nil
+// longer is the sanction that lasts longer, the first of two that last as long; a is nil for none.
+func longer(a, b *Sanction) *Sanction {
+	if a == nil || !a.Until.IsZero() && (b.Until.IsZero() || b.Until.After(a.Until)) {
+		return b
 	}
-	for _, bits := range s.bits[net.Addr().BitLen()/128] {
-		if bits > net.Bits() {
-			continue
-		}
-		if wide, err := net.Addr().Prefix(bits); err == nil {
-			if found := inForce(nets[wide], now); found != nil {
-				return found
-			}
-		}
-	}
-	return nil
+	return a
 }
 
 func (s *sanctions) banned(net netip.Prefix, key KeyID, now time.Time) *Sanction {
-	if key != (KeyID{}) {
-		if found := inForce(s.keys[key], now); found != nil {
-			return found
-		}
-	}
-	return s.onNet(s.banNet, net, now)
+	return s.find(SanctionBan, net, now, func(a *Sanction) bool { return a.Key != nil && *a.Key == key })
 }
 
 func (s *sanctions) muted(id table.PlayerID, net netip.Prefix, now time.Time) *Sanction {
-	if found := inForce(s.mutes[id], now); found != nil {
-		return found
-	}
-	return s.onNet(s.muteNet, net, now)
+	return s.find(SanctionMute, net, now, func(a *Sanction) bool { return a.Player == id })
 }
 
 // muted is a *SanctionError if the person may say nothing to others now, in whatever way.
