@@ -104,7 +104,6 @@ func (l *Lobby) reseat(at table.ID, before, after []table.SeatView) {
 	}
 	for i := range before {
 		for _, p := range []*table.Player{&before[i].Player, &before[i].Next} {
-			l.guestSeat(p.Name, -1)
 			if p.ID != 0 && !has(after, p.ID) {
 				l.stood(p.ID, at)
 				l.changed(partPeople)
@@ -113,7 +112,6 @@ func (l *Lobby) reseat(at table.ID, before, after []table.SeatView) {
 	}
 	for i := range after {
 		for _, p := range []*table.Player{&after[i].Player, &after[i].Next} {
-			l.guestSeat(p.Name, 1)
 			if p.ID != 0 && !has(before, p.ID) {
 				l.sat(p.ID, at)
 				l.changed(partPeople)

@@ -262,7 +262,7 @@ func (l *Lobby) guest(before Guest) Account {
 	for a.ID == 0 || l.people[a.ID] != nil || l.holders[a.ID] != nil {
 		a.ID = -1 - table.PlayerID(rnd.Int64N(1<<53-1)) // within what JSON readers keep exactly
 	}
-	for try := 0; a.Name == "" || l.present[text.Skeleton(a.Name)] != nil || l.guestSeats[a.Name] > 0; try++ {
+	for try := 0; a.Name == "" || l.present[text.Skeleton(a.Name)] != nil || l.seatHeld(a.Name); try++ {
 		a.Name = guestName(rnd, len(l.people), try)
 	}
 	return a

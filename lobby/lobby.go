@@ -56,27 +56,26 @@ type Lobby struct {
 
 	galleries atomic.Int32 // see Galleries
 
-	mu         sync.Mutex
-	started    bool
-	draining   bool
-	closed     bool
-	people     map[table.PlayerID]*person
-	present    map[string]*person       // the same people by the skeletons of their names
-	aside      map[table.ID]table.Saved // tables that could not be restored
-	directory  map[table.ID]*entry
-	codes      map[string]table.ID
-	promised   map[any][]*limit.Place      // for what is being made, see promise
-	created    map[event.ID]*limit.Place   // of the events that are not over
-	guestSeats map[string]int              // seats held under guests' names
-	seating    map[table.PlayerID]event.ID // for whom tables of events are being made
-	holders    map[table.PlayerID]*holder
-	followers  map[table.PlayerID]map[*Visit]struct{}
-	chat       []Line     // replaced, never changed in place: snapshots share it
-	news       []NewsItem // likewise
-	notice     string
-	suspended  string // why nothing can be written; empty if it can
-	best       dayBest
-	house      exhibition
+	mu        sync.Mutex
+	started   bool
+	draining  bool
+	closed    bool
+	people    map[table.PlayerID]*person
+	present   map[string]*person       // the same people by the skeletons of their names
+	aside     map[table.ID]table.Saved // tables that could not be restored
+	directory map[table.ID]*entry
+	codes     map[string]table.ID
+	promised  map[any][]*limit.Place      // for what is being made, see promise
+	created   map[event.ID]*limit.Place   // of the events that are not over
+	seating   map[table.PlayerID]event.ID // for whom tables of events are being made
+	holders   map[table.PlayerID]*holder
+	followers map[table.PlayerID]map[*Visit]struct{}
+	chat      []Line     // replaced, never changed in place: snapshots share it
+	news      []NewsItem // likewise
+	notice    string
+	suspended string // why nothing can be written; empty if it can
+	best      dayBest
+	house     exhibition
 
 	publisher publisher
 }
@@ -109,7 +108,7 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 		quick: make(chan struct{}, 1), sanction: make(chan struct{}, 1), roster: make(chan struct{}, 1), naming: make(chan struct{}, 1),
 		people: map[table.PlayerID]*person{}, coach: make(chan struct{}, 1), present: map[string]*person{},
 		directory: map[table.ID]*entry{}, promised: map[any][]*limit.Place{}, created: map[event.ID]*limit.Place{},
-		aside: map[table.ID]table.Saved{}, codes: map[string]table.ID{}, guestSeats: map[string]int{},
+		aside: map[table.ID]table.Saved{}, codes: map[string]table.ID{},
 		seating: map[table.PlayerID]event.ID{}, holders: map[table.PlayerID]*holder{},
 		followers: map[table.PlayerID]map[*Visit]struct{}{}, publisher: publisher{showing: map[*Visit]struct{}{}},
 	}

@@ -269,13 +269,12 @@ func (l *Lobby) stood(id table.PlayerID, at table.ID) {
 	l.tell(id, h) // the others may have waited for them
 }
 
-// guestSeat counts the seats that are held under a guest's name, by the guest or, once they have gone, by a
-// bot. With mu held.
-func (l *Lobby) guestSeat(name string, by int) {
-	if !strings.HasPrefix(name, guestPrefix) {
-		return
+// seatHeld reports whether a seat is held under a guest's name, by the guest or, once they have gone, by a bot. With mu held.
+func (l *Lobby) seatHeld(name string) bool {
+	for _, e := range l.directory {
+		if slices.ContainsFunc(e.sum.Seats, func(s table.SeatView) bool { return s.Player.Name == name || s.Next.Name == name }) {
+			return true
+		}
 	}
-	if l.guestSeats[name] += by; l.guestSeats[name] == 0 {
-		delete(l.guestSeats, name)
-	}
+	return false
 }
