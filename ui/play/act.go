@@ -72,15 +72,6 @@ func compared(v *table.View) page.Target {
 	return page.Target{Kind: page.Duplicate, Event: e.ID}
 }
 
-// best goes to the best game.
-func (p *Page) best() tea.Cmd {
-	club := p.club
-	return p.env.Call(func(ctx context.Context) tea.Msg {
-		at, err := club.BestGame(ctx)
-		return bestMsg{at, err}
-	})
-}
-
 // other goes to the next or previous table that may be watched.
 func (p *Page) other(by int) func() tea.Cmd {
 	return func() tea.Cmd { return p.goOn(by) }
@@ -107,7 +98,7 @@ func (p *Page) goOn(by int) tea.Cmd {
 }
 
 func (p *Page) askResign() tea.Cmd {
-	return page.Send(page.AskMsg{Question: lost(p.view), Then: resignMsg{}})
+	return page.Send(page.AskMsg{Question: lost(p.view), Then: page.Then(func() tea.Cmd { return p.do(table.Resign{}) })})
 }
 
 // lost asks whether the player means to resign, and says what that loses.
@@ -236,7 +227,19 @@ func (p *Page) enter() tea.Cmd {
 		Move:    rules.Move{Seat: v.POV, Kind: rules.Play, Tile: o.Tile, Arm: o.Arm},
 	}
 	club, id := p.club, p.id
-	return p.env.Call(func(ctx context.Context) tea.Msg { return answeredMsg{club.Do(ctx, id, c)} })
+	return p.env.Call(func(ctx context.Context) tea.Msg {
+		err := club.Do(ctx, id, c)
+		return page.Then(func() tea.Cmd { return p.answered(err) })
+	})
+}
+
+// answered takes up the table's answer to a move.
+func (p *Page) answered(err error) tea.Cmd {
+	p.sending = false
+	if err != nil {
+		return tea.Batch(p.look(), page.Send(page.Complain(err)))
+	}
+	return tea.Batch(p.look(), p.offerBell())
 }
 
 // scoreAlike reports whether a tile scores the same at every end it fits.

@@ -10,22 +10,18 @@ import (
 	"boneyard/ui/page"
 )
 
-// bestMsg is the club's answer to a request for the best game.
-type bestMsg struct {
-	at  table.ID
-	err error
-}
-
-// watch goes to the best game.
-func (p *Page) watch(msg bestMsg) tea.Cmd {
-	switch {
-	case msg.err != nil:
-		return page.Send(page.Complain(msg.err))
-	case msg.at == p.id:
-		return page.Send(page.Say("This is the best game right now."))
-	}
-	p.follow = table.Player{}
-	return p.leadTo(msg.at)
+// best goes to the best game.
+func (p *Page) best() tea.Cmd {
+	return page.Find((*page.Env).Call, p.env, p.club.BestGame, func(at table.ID, err error) tea.Cmd {
+		switch {
+		case err != nil:
+			return page.Send(page.Complain(err))
+		case at == p.id:
+			return page.Send(page.Say("This is the best game right now."))
+		}
+		p.follow = table.Player{}
+		return p.leadTo(at)
+	})
 }
 
 // leadTo goes to another table, which replaces this page. It keeps the watcher's choices.

@@ -50,7 +50,7 @@ func look(t *testing.T, v *lobby.Visit, id table.ID) *guest {
 		}
 	}
 	g := &guest{&person{Page: New(e, page.Target{Table: id}).(*Page), t: t, club: &fakeClub{}}, v, woken}
-	g.update(g.Init()())
+	g.run(g.Init())
 	require.Empty(t, g.fault)
 	return g
 }

@@ -45,24 +45,24 @@ func (p *Page) say() tea.Cmd {
 	club, id := p.club, p.id
 	return p.env.Call(func(ctx context.Context) tea.Msg {
 		reply, err := club.SayAt(ctx, id, said)
-		return repliedMsg{said, reply, err}
+		return page.Then(func() tea.Cmd { return p.take(said, reply, err) })
 	})
 }
 
 // take shows the reply to a line: one line at the foot of the screen, more in place of the table.
-func (p *Page) take(msg repliedMsg) tea.Cmd {
-	switch long := page.NewAnswer(msg.line, msg.reply); {
-	case msg.err != nil:
-		return page.Send(page.Complain(msg.err))
+func (p *Page) take(line, reply string, err error) tea.Cmd {
+	switch long := page.NewAnswer(line, reply); {
+	case err != nil:
+		return page.Send(page.Complain(err))
 	case long != nil:
 		if p.line != nil {
 			p.line.Blur() // keep a line begun in the meantime
 		}
 		p.answer = long
 		long.Resize(p.env.Theme, p.Width, p.Height)
-	case msg.reply != "":
+	case reply != "":
 		p.listen() // the list of ignored people may have changed
-		return page.Send(page.Say(msg.reply))
+		return page.Send(page.Say(reply))
 	}
 	return nil
 }

@@ -59,8 +59,6 @@ func (p *person) run(cmd tea.Cmd) {
 		}
 	case page.Then:
 		p.run(msg())
-	case answeredMsg, repliedMsg, bestMsg:
-		p.update(msg)
 	default:
 		p.said = append(p.said, msg)
 	}
@@ -304,7 +302,7 @@ func TestResignIsAsked(t *testing.T) {
 	require.Empty(t, p.asked())
 	require.Len(t, p.said, 1)
 	ask := p.said[0].(page.AskMsg)
-	p.update(ask.Then)
+	p.run(page.Send(ask.Then))
 	require.Equal(t, []table.Command{table.Resign{}}, p.asked())
 }
 

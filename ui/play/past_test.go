@@ -242,9 +242,9 @@ func TestEarnings(t *testing.T) {
 // The bell is offered once, after the first play; B turns it on and off.
 func TestBellIsOffered(t *testing.T) {
 	p := at(t, lead(t).of(1))
-	p.update(answeredMsg{})
+	p.run(p.answered(nil))
 	require.Len(t, p.said, 1)
-	p.update(answeredMsg{})
+	p.run(p.answered(nil))
 	require.Len(t, p.said, 1, "once")
 	p.press("B")
 	require.Equal(t, lobby.Settings{Bell: true, BellOffered: true}, p.club.settings)
@@ -252,6 +252,6 @@ func TestBellIsOffered(t *testing.T) {
 	require.False(t, p.club.settings.Bell)
 	p.club.settings = lobby.Settings{Bell: true}
 	p.said = nil
-	p.update(answeredMsg{})
+	p.run(p.answered(nil))
 	require.Empty(t, p.said, "it rings already")
 }

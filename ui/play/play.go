@@ -124,20 +124,6 @@ var (
 	_ page.Pointed   = (*Page)(nil)
 )
 
-type (
-	watchedMsg struct { // the subscription is open
-		sub    subscription
-		err    error
-		novice bool
-	}
-	answeredMsg struct{ err error } // the table has answered a move
-	resignMsg   struct{}            // the player has confirmed
-	repliedMsg  struct {            // the club's answer to a line
-		line, reply string
-		err         error
-	}
-)
-
 // New returns the page of the table that a target names.
 func New(e *page.Env, to page.Target) page.Page {
 	p := newPage(e, visit{feature.Talker{Visit: e.Visit}}, to.Table)
@@ -158,7 +144,16 @@ func (p *Page) Init() tea.Cmd {
 	}
 	return p.env.Call(func(ctx context.Context) tea.Msg {
 		sub, err := here.Watch(ctx)
-		return watchedMsg{sub, err, err == nil && club.Novice(ctx)}
+		novice := err == nil && club.Novice(ctx)
+		return page.Then(func() tea.Cmd {
+			if err != nil {
+				p.fault = plain.Sentence(err)
+				return nil
+			}
+			p.sub, p.novice = sub, novice
+			p.sub.Tell(p.env.Wake)
+			return tea.Batch(p.look(), p.goAlong())
+		})
 	})
 }
 
@@ -272,30 +267,10 @@ func (p *Page) NextTick(now time.Time) time.Time {
 // Update handles messages from the table, the club and the player.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case watchedMsg:
-		if msg.err != nil {
-			p.fault = plain.Sentence(msg.err)
-			return nil
-		}
-		p.sub, p.novice = msg.sub, msg.novice
-		p.sub.Tell(p.env.Wake)
-		return tea.Batch(p.look(), p.goAlong())
 	case page.WokenMsg:
 		return p.look()
 	case page.ClubUpdateMsg:
 		return p.goAlong()
-	case bestMsg:
-		return p.watch(msg)
-	case answeredMsg:
-		p.sending = false
-		if msg.err != nil {
-			return tea.Batch(p.look(), page.Send(page.Complain(msg.err)))
-		}
-		return tea.Batch(p.look(), p.offerBell())
-	case repliedMsg:
-		return p.take(msg)
-	case resignMsg:
-		return p.do(table.Resign{})
 	case tea.PasteMsg:
 		if p.talking() {
 			p.line.Update(msg)

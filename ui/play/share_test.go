@@ -128,7 +128,7 @@ func TestHostileText(t *testing.T) {
 func TestNothingToSee(t *testing.T) {
 	p := newPage(envFor(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)), &fakeClub{}, 12)
 	require.Contains(t, strings.Join(pagetest.Lines(p, 80, 20), "\n"), "Opening the table.")
-	p.Update(p.Init()())
+	p.Init()().(page.Then)()
 	require.Contains(t, strings.Join(pagetest.Lines(p, 80, 20), "\n"), string(table.ErrWatchers))
 	require.Empty(t, p.Chrome().Leaving)
 	page.Give(p, keyMsg("enter"))

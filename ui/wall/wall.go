@@ -70,9 +70,6 @@ var (
 	_ page.Framer = (*Page)(nil)
 )
 
-// filledMsg says that tables have been found for all places.
-type filledMsg struct{ err error }
-
 // New returns the wall of an event, or with 0 that of the club.
 func New(e *page.Env, of event.ID) page.Page { return newPage(e, visit{e.Visit}, of) }
 
@@ -137,14 +134,7 @@ func (p *Page) places() int {
 
 // Update takes in what the tables, the club and the reader do.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case filledMsg:
-		p.look()
-		if msg.err != nil {
-			return page.Send(page.Complain(msg.err))
-		}
-		p.shown = true
-		p.showClub(p.wall.Open())
+	switch msg.(type) {
 	case page.WokenMsg:
 		p.look()
 	case page.TickMsg:
@@ -169,7 +159,18 @@ func (p *Page) arrange() tea.Cmd {
 	}
 	w, n := p.wall, p.places()
 	p.room = n
-	return p.fill.Ask(p.env, func(ctx context.Context) tea.Msg { return filledMsg{w.Arrange(ctx, n)} })
+	return p.fill.Ask(p.env, func(ctx context.Context) tea.Msg {
+		err := w.Arrange(ctx, n)
+		return page.Then(func() tea.Cmd {
+			p.look()
+			if err != nil {
+				return page.Send(page.Complain(err))
+			}
+			p.shown = true
+			p.showClub(p.wall.Open())
+			return nil
+		})
+	})
 }
 
 var keyOne = page.Bind("1-9", "watch that table", "1", "2", "3", "4", "5", "6", "7", "8", "9")

@@ -5,7 +5,6 @@ package pagetest
 import (
 	"context"
 	"fmt"
-	"go/token"
 	"reflect"
 	"regexp"
 	"slices"
@@ -104,10 +103,6 @@ func (d *Driver) Do(cmd tea.Cmd) {
 			}
 			return
 		}
-		if mine(d.Page, msg) {
-			d.Send(msg)
-			return
-		}
 		d.Sent = append(d.Sent, msg)
 	}
 }
@@ -122,12 +117,6 @@ func sequence(msg tea.Msg) ([]tea.Cmd, bool) {
 		return cmds, true
 	}
 	return nil, false
-}
-
-// mine reports whether a message is for the page that sent it: of an unexported type of its package.
-func mine(p page.Page, msg tea.Msg) bool {
-	m := reflect.TypeOf(msg)
-	return m.PkgPath() == reflect.TypeOf(p).Elem().PkgPath() && !token.IsExported(m.Name())
 }
 
 // Press presses keys by their names: "down", "enter", "ctrl+b", "/", "space".
