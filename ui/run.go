@@ -43,7 +43,7 @@ type Session struct {
 func Run(ctx context.Context, s *Session) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	scr := screen.New(s.Out, screen.Options{})
+	scr := screen.New(s.Out)
 	m := newModel(ctx, s, scr)
 	m.trap.end = cancel
 	p := program(ctx, m)

@@ -62,7 +62,7 @@ func walk(t *testing.T, l *lobby.Lobby, seed uint64, s Session) *walker {
 	ctx, cancel := context.WithCancel(context.Background())
 	s.Club, s.Address, s.Term, s.Log = l, "-p 2222 club.example.org", "xterm-256color", slog.New(slog.DiscardHandler)
 	s.Size = Size{Width: 80, Height: 24}
-	scr := screen.New(io.Discard, screen.Options{})
+	scr := screen.New(io.Discard)
 	w := &walker{t: t, m: newModel(ctx, &s, scr), seed: seed, rng: rand.New(rand.NewPCG(seed, 1))}
 	w.m.trap.end = func() {}
 	w.m.stopTicker = func() {}

@@ -70,7 +70,7 @@ func (p *replayer) run(ctx context.Context, in, out *os.File, resized func(conte
 	}
 	p.width, p.height = w, h
 	p.resize()
-	p.screen = screen.New(out, screen.Options{})
+	p.screen = screen.New(out)
 	program := tea.NewProgram(p, tea.WithInput(in), tea.WithOutput(io.Discard), tea.WithoutRenderer(),
 		tea.WithColorProfile(p.profile), tea.WithFPS(1), tea.WithWindowSize(w, h))
 	// It is told to quit: one that is killed, as by a context of its own, closes its input while it still reads from it.

@@ -56,7 +56,7 @@ func costs(tb testing.TB, rule string, names []string, seed byte, w, h int) (pla
 	s.ahead = true
 	p := watch(s)
 	m := make(meter, 1)
-	scr := screen.New(m, screen.Options{})
+	scr := screen.New(m)
 	now := epoch
 	p.env.Now = func() time.Time { return now }
 	var shown *screen.Frame
@@ -136,7 +136,7 @@ func BenchmarkMove(b *testing.B) {
 	for i := range pages {
 		pages[i] = watch(s)
 	}
-	scr := screen.New(io.Discard, screen.Options{})
+	scr := screen.New(io.Discard)
 	b.ReportAllocs()
 	for b.Loop() {
 		if s.view.State != table.Playing {

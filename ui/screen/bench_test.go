@@ -88,7 +88,7 @@ func (s *step) Write(p []byte) (int, error) {
 
 func BenchmarkShowUnchanged(b *testing.B) {
 	b.Run("same frame", func(b *testing.B) {
-		s := New(io.Discard, Options{})
+		s := New(io.Discard)
 		f := NewFrame(table(80, 24, 5))
 		b.ReportAllocs()
 		for b.Loop() {
@@ -114,7 +114,7 @@ func BenchmarkMove(b *testing.B) {
 	for _, size := range sizes {
 		b.Run(fmt.Sprintf("%dx%d", size.w, size.h), func(b *testing.B) {
 			w := &step{done: make(chan struct{}, 1)}
-			s := New(w, Options{})
+			s := New(w)
 			frames := make([]Content, 15)
 			for i := range frames {
 				frames[i] = table(size.w, size.h, i)
@@ -143,7 +143,7 @@ func BenchmarkThousandScreens(b *testing.B) {
 	w := &counter{done: make(chan struct{}, n)}
 	screens := make([]*Screen, n)
 	for i := range screens {
-		screens[i] = New(w, Options{})
+		screens[i] = New(w)
 	}
 	frames := make([]Content, 15)
 	for i := range frames {

@@ -70,7 +70,7 @@ func (s *session) Write(p []byte) (int, error) {
 func TestWithBubbleTea(t *testing.T) {
 	s := &session{vt: vt10x.New(vt10x.WithSize(40, 6)), shows: make(chan string, 100)}
 	before := s.vt.Mode()
-	scr := screen.New(s, screen.Options{})
+	scr := screen.New(s)
 	in, keys := io.Pipe()
 	var other bytes.Buffer // what Bubble Tea writes itself
 	p := tea.NewProgram(model{scr: scr},

@@ -50,7 +50,7 @@ func TestManyScreensShareFrames(t *testing.T) {
 		var terms []*terminal
 		for range 50 {
 			terms = append(terms, newTerminal(20, 4))
-			screens = append(screens, New(terms[len(terms)-1], Options{}))
+			screens = append(screens, New(terms[len(terms)-1]))
 		}
 		for move := range 30 {
 			f := sharedFrame("table 12", fmt.Sprint("move ", move), strings.Repeat("x", move%7))

@@ -125,7 +125,7 @@ func TestTerminalShowsTheFrame(t *testing.T) {
 						c := p.raw
 						if scr == nil {
 							term = newTerminal(c.Width, c.Height)
-							scr = New(term, Options{})
+							scr = New(term)
 						} else if w, h := term.vt.Size(); w != c.Width || h != c.Height {
 							term.vt.Resize(c.Width, c.Height)
 							scr.Repaint()

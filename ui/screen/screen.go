@@ -27,13 +27,6 @@ const (
 	maxExtra = 4 * MaxCopy
 )
 
-// Options are the settings of a screen.
-type Options struct {
-	// Mouse has the terminal report the mouse's buttons and wheel, see
-	// [Screen.SetMouse].
-	Mouse bool
-}
-
 // Screen owns the output of one session. Its methods may be called from any
 // goroutine and never wait for the terminal, except [Screen.Leave].
 type Screen struct {
@@ -60,7 +53,7 @@ type Screen struct {
 // New returns a screen that writes to w, whose Write must return at some time, also where the terminal takes
 // nothing. It writes nothing before the first frame; the bytes before that put the terminal into its modes:
 // alternate screen, no cursor, bracketed paste. [Screen.Leave] takes them back and must be called.
-func New(w io.Writer, o Options) *Screen { return &Screen{w: w, mouse: o.Mouse} }
+func New(w io.Writer) *Screen { return &Screen{w: w} }
 
 // Show makes f what the terminal shows, as soon as the line takes it. A frame
 // that still waits is forgotten. Showing the frame shown last does nothing.

@@ -66,7 +66,7 @@ func (l *line) holdUp(hold chan struct{}) {
 func TestOneWriteForEachChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine()
-		s := New(l, Options{})
+		s := New(l)
 		synctest.Wait()
 		require.Empty(t, l.take(), "before the first frame")
 
@@ -89,7 +89,7 @@ func TestOneWriteForEachChange(t *testing.T) {
 func TestRepaintPaintsTheNextFrameWhole(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine()
-		s := New(l, Options{})
+		s := New(l)
 		f := frame("hello")
 		s.Show(f)
 		synctest.Wait()
@@ -119,7 +119,7 @@ func TestOnlyTheLatestFrameWaits(t *testing.T) {
 		l := newLine()
 		hold := make(chan struct{})
 		l.holdUp(hold)
-		s := New(l, Options{})
+		s := New(l)
 		s.Show(frame("one"))
 		synctest.Wait()
 		for _, text := range []string{"two", "three", "four", "five"} {
@@ -139,7 +139,7 @@ func TestOnlyTheLatestFrameWaits(t *testing.T) {
 func TestPrepare(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine()
-		s := New(l, Options{})
+		s := New(l)
 		calls, state := 0, "one"
 		f := func() {
 			calls++
@@ -179,7 +179,7 @@ func TestPrepare(t *testing.T) {
 func TestWriteThatDoesNotEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine()
-		s := New(l, Options{})
+		s := New(l)
 		l.holdUp(make(chan struct{}))
 		s.Show(frame("one"))
 		s.Show(frame("two"))
@@ -200,7 +200,7 @@ func TestBrokenLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine()
 		l.err = errors.New("broken pipe")
-		s := New(l, Options{})
+		s := New(l)
 		s.Show(frame("one"))
 		synctest.Wait()
 		require.Len(t, l.take(), 1)
@@ -223,7 +223,8 @@ func TestLeaveRestoresTheTerminal(t *testing.T) {
 		cursor := term.vt.Cursor()
 		mode := term.vt.Mode()
 
-		s := New(term, Options{Mouse: true})
+		s := New(term)
+		s.SetMouse(true)
 		s.Show(NewFrame(Content{Width: 20, Height: 4, Lines: []string{"\x1b[1;7;31mred"}, Title: "boneyard", Cursor: Cursor{3, 1, true}}))
 		synctest.Wait()
 		require.NotZero(t, term.vt.Mode()&vt10x.ModeAltScreen)
@@ -249,7 +250,7 @@ func TestLeaveRestoresTheTerminal(t *testing.T) {
 func TestLeaveIsWrittenOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine()
-		s := New(l, Options{})
+		s := New(l)
 		hold := make(chan struct{})
 		l.holdUp(hold)
 		s.Show(frame("one"))
@@ -275,7 +276,7 @@ func TestLeaveIsWrittenOnce(t *testing.T) {
 func TestLeaveWithoutAnythingShown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine()
-		require.NoError(t, New(l, Options{}).Leave())
+		require.NoError(t, New(l).Leave())
 		require.Empty(t, l.take())
 	})
 }
@@ -283,7 +284,7 @@ func TestLeaveWithoutAnythingShown(t *testing.T) {
 func TestBesideFrames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		term := newTerminal(20, 4)
-		s := New(term, Options{})
+		s := New(term)
 		s.Show(frame("hello"))
 		synctest.Wait()
 
@@ -314,7 +315,7 @@ func TestWhatWaitsIsBounded(t *testing.T) {
 		l := newLine()
 		hold := make(chan struct{})
 		l.holdUp(hold)
-		s := New(l, Options{})
+		s := New(l)
 		s.Show(frame("one"))
 		synctest.Wait()
 		refused := 0
@@ -462,7 +463,7 @@ func TestNotify(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			out := newLine()
-			s := New(out, Options{})
+			s := New(out)
 			s.Show(frame("hello"))
 			s.Notify("Arena 1, a\x1b;0\x07m\u009cb begins", term)
 			synctest.Wait()

@@ -150,7 +150,7 @@ func BenchmarkSSH(b *testing.B) {
 		done := make(chan struct{}, n)
 		screens := make([]*Screen, n)
 		for i, l := range dial(b, n, done) {
-			screens[i] = New(l, Options{})
+			screens[i] = New(l)
 		}
 		measure(b, func(i int) {
 			f := NewSharedFrame(frames[i%len(frames)])
