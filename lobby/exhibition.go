@@ -23,9 +23,6 @@ func exhibitionConfig() table.Config {
 	return cfg
 }
 
-// exhibits reports whether there is to be an exhibition. With mu held.
-func (l *Lobby) exhibits() bool { return l.cfg.Exhibition && !l.draining && !l.closed }
-
 // showingChanged has the exhibition looked after when the first begins to look at the club, and when the last has gone.
 // With mu held.
 func (l *Lobby) showingChanged() {
@@ -49,7 +46,8 @@ func (l *Lobby) tendHouse() {
 	l.mu.Lock()
 	h := &l.house
 	h.due = false
-	exhibits, closing := l.exhibits(), l.draining || l.closed
+	closing := l.draining || l.closed
+	exhibits := l.cfg.Exhibition && !closing
 	look := exhibits && h.looked
 	houses := l.houses()
 	eye := h.eye

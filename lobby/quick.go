@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"boneyard/lobby/event"
 	"boneyard/rules"
@@ -178,7 +179,7 @@ func (l *Lobby) awake(s *table.Summary, except table.PlayerID) bool {
 			continue
 		}
 		p := l.people[id]
-		if p == nil || s.Seats[i].Presence != table.Here || p.idle(l.now()) >= attentive {
+		if p == nil || s.Seats[i].Presence != table.Here || l.now().Sub(time.Unix(0, p.active.Load())) >= attentive {
 			return false
 		}
 		others++

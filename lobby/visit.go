@@ -266,7 +266,3 @@ func (v *Visit) Active() { v.person.active.Store(v.lobby.now().UnixNano()) }
 
 // attentive is how long ago somebody may have done something last who counts as waiting for a game, not as asleep.
 const attentive = 30 * time.Second
-
-func (p *person) idle(now time.Time) time.Duration {
-	return max(now.Sub(time.Unix(0, p.active.Load())), 0)
-}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"boneyard/lobby/text"
@@ -119,7 +120,7 @@ func (d Desk) EnterEvent(ctx context.Context, kind Kind, id ID, partner string) 
 	}
 	if with != nil && !slices.ContainsFunc(r.View().Players(), func(p table.Player) bool { return p.ID == with.ID }) {
 		c.Invite(with.ID, fmt.Sprintf("%s asks you to be partners in %s %d: e on its page, or %s %d enter with %s",
-			me.Name, t.Lower(), id, kind, id, me.Name))
+			me.Name, strings.ToLower(t.Title), id, kind, id, me.Name))
 	}
 	begins, ends := r.span()
 	for _, other := range c.Events.All() {

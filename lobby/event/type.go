@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"boneyard/lobby/limit"
@@ -102,6 +101,3 @@ func Titled(title string, id ID, name string) string {
 	}
 	return title
 }
-
-// Lower is the title within a sentence.
-func (t *Type) Lower() string { return strings.ToLower(t.Title) }

@@ -16,8 +16,6 @@ import (
 
 // The commands that depend on what the session has said about a table.
 
-func (m *mode) do(ctx context.Context, c table.Command) error { return m.visit.Do(ctx, m.at.id, c) }
-
 func look(_ context.Context, m *mode, _ string) error {
 	m.say(plain.State(m.at.view)...)
 	m.hint(m.at.view)
@@ -54,7 +52,7 @@ func playWord(ctx context.Context, m *mode, args string) error {
 		return err
 	}
 	// If the game has gone on since this view, the table refuses.
-	return m.do(ctx, table.Move{
+	return m.visit.Do(ctx, m.at.id, table.Move{
 		Version: v.Version, Move: rules.Move{Seat: v.POV, Kind: rules.Play, Tile: o.Tile, Arm: o.Arm},
 	})
 }

@@ -146,7 +146,7 @@ func Option(v *rules.View, c *Playable) string {
 		for i, a := range c.Arms {
 			arms[i] = At(a)
 		}
-		s += " " + Or(arms)
+		s += " " + english.Join(arms, " or ")
 	}
 	if v.Rules.Multiple == 0 {
 		return s

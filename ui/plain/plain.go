@@ -111,9 +111,6 @@ func Sentence(err error) string {
 // List joins parts with commas, and with "and" before the last.
 func List(parts []string) string { return english.List(parts) }
 
-// Or joins alternatives: "left, right or up".
-func Or(parts []string) string { return english.Join(parts, " or ") }
-
 // Number formats a count with its noun: "1 tile", "2 tiles".
 func Number(n int, noun string) string { return english.Number(n, noun) }
 

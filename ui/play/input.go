@@ -43,10 +43,8 @@ func (p *Page) say() tea.Cmd {
 		return nil
 	}
 	club, id := p.club, p.id
-	return p.env.Call(func(ctx context.Context) tea.Msg {
-		reply, err := club.SayAt(ctx, id, said)
-		return page.Then(func() tea.Cmd { return p.take(said, reply, err) })
-	})
+	return page.Find((*page.Env).Call, p.env, func(ctx context.Context) (string, error) { return club.SayAt(ctx, id, said) },
+		func(reply string, err error) tea.Cmd { return p.take(said, reply, err) })
 }
 
 // take shows the reply to a line: one line at the foot of the screen, more in place of the table.

@@ -338,14 +338,12 @@ func (p *Page) askCard() tea.Cmd {
 	}
 	p.carded = v.Game
 	club, id := p.club, v.Game
-	return p.env.Call(func(ctx context.Context) tea.Msg {
-		c, err := club.Card(ctx, id)
-		return page.Then(func() tea.Cmd {
-			if err == nil && p.carded == id { // without it the page shows how the game ended
-				p.card = c
-			}
-			return nil
-		})
+	find := func(ctx context.Context) (*lobby.Card, error) { return club.Card(ctx, id) }
+	return page.Find((*page.Env).Call, p.env, find, func(c *lobby.Card, err error) tea.Cmd {
+		if err == nil && p.carded == id { // without it the page shows how the game ended
+			p.card = c
+		}
+		return nil
 	})
 }
 
