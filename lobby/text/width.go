@@ -10,10 +10,60 @@ import (
 // grapheme cluster or by character (Devanagari क्षि takes one column or three); Width is the larger, so that what is
 // cut by it overflows in neither.
 func Width(s string) int {
-	if plain(s) {
-		return len(s)
+	if n, ok := UsualWidth(s); ok {
+		return n
 	}
 	return max(ansi.StringWidth(s), ansi.StringWidthWc(s))
+}
+
+// UsualWidth measures text of characters that take one column on every terminal and combine with nothing: what screens and most names are
+// made of. Colours take none. ok is false where there is anything else.
+func UsualWidth(s string) (n int, ok bool) {
+	for i := 0; i < len(s); n++ {
+		c := s[i]
+		if c >= 0x20 && c < 0x7f {
+			i++
+			continue
+		}
+		if c == 0x1b && i+1 < len(s) && s[i+1] == '[' {
+			for i += 2; i < len(s) && s[i] >= '0' && s[i] <= ';'; i++ {
+			}
+			if i == len(s) || s[i] != 'm' {
+				return 0, false
+			}
+			i++
+			n--
+			continue
+		}
+		size := usual(s[i:])
+		if size == 0 {
+			return 0, false
+		}
+		i += size
+	}
+	return n, true
+}
+
+// usual is how many bytes the character beyond ASCII takes with which s begins, if it is a usual one: Latin-1, dashes and dots (U+2010 to
+// U+2027), arrows (U+2190 to U+2193), the minus sign, lines, blocks and shapes (U+2500 to U+25FC). It is 0 for others.
+func usual(s string) int {
+	if len(s) < 2 {
+		return 0
+	}
+	switch c := s[1]; {
+	case s[0] == 0xc2 && c >= 0xa0 && c <= 0xbf && c != 0xad, // but the soft hyphen
+		s[0] == 0xc3 && c >= 0x80 && c <= 0xbf:
+		return 2
+	case s[0] != 0xe2 || len(s) < 3 || s[2] < 0x80 || s[2] > 0xbf:
+		return 0
+	case c == 0x80 && s[2] >= 0x90 && s[2] <= 0xa7,
+		c == 0x86 && s[2] >= 0x90 && s[2] <= 0x93,
+		c == 0x88 && s[2] == 0x92,
+		c >= 0x94 && c <= 0x96,
+		c == 0x97 && s[2] <= 0xbc:
+		return 3
+	}
+	return 0
 }
 
 // agreed reports whether both ways of measuring give the same.

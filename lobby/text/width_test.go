@@ -2,8 +2,10 @@ package text_test
 
 import (
 	"testing"
+	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby/text"
 	"boneyard/lobby/text/texttest"
@@ -59,4 +61,19 @@ func TestFitOfHostile(t *testing.T) {
 	for _, c := range texttest.Hostile() {
 		t.Run(c.Name, func(t *testing.T) { checkFit(t, c.Text) })
 	}
+}
+
+// What is measured without tables has the width that both ways of measuring find in them, alone and between others.
+func TestUsualWidth(t *testing.T) {
+	found := 0
+	for r := rune(' '); r <= unicode.MaxRune; r++ {
+		for _, s := range []string{string(r), "a" + string(r) + "é", string(r) + string(r)} {
+			if n, ok := text.UsualWidth(s); ok {
+				require.Equal(t, ansi.StringWidth(s), n, "%q", s)
+				require.Equal(t, ansi.StringWidthWc(s), n, "%q", s)
+				found++
+			}
+		}
+	}
+	require.Greater(t, found, 3*400)
 }

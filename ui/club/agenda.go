@@ -66,7 +66,7 @@ func (p *Page) drawAgenda(r rect) []string {
 			best = append(best, row(theme.Muted, fmt.Sprintf("%2d  %+d", d.Rows[i].Place, d.Rows[i].Diff()), theme.Text, d.Rows[i].Name))
 		}
 	}
-	lines := []string{" " + page.Right(page.Rule(t, "Now and next", r.w-1), " "+t.Paint(theme.Faint, inUTC), r.w-1)}
+	lines := []string{" " + page.RuleTo(t, "Now and next", " "+t.Paint(theme.Faint, inUTC), r.w-1)}
 	for i := range p.agenda.coming {
 		a, when, what := &p.agenda.coming[i], theme.Muted, theme.Text
 		if a.Own {

@@ -231,11 +231,10 @@ func (p *Page) head(at panel, title, right string, w int) string {
 	if p.focus == at {
 		mark = t.Paint(theme.Accent, t.Glyphs().Cursor)
 	}
-	line := page.Rule(t, title, w-1)
 	if right != "" {
-		line = page.Right(line, " "+right, w-1)
+		right = " " + right
 	}
-	return mark + line
+	return mark + page.RuleTo(t, title, right, w-1)
 }
 
 func (p *Page) welcome(w int) string {

@@ -8,20 +8,21 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"boneyard/lobby/text"
 	_ "boneyard/rules/sameseed"
 )
 
 func TestWidth(t *testing.T) {
 	pieces := []string{
-		"a", " ", "~", "[4◆0]", "─", "╔", "▸", "◼", "◽", "░", "→", "é", "e\u0301", "漢", "…", "\u200d", "\ufe0f", "👍🏽",
+		"a", " ", "~", "[4◆0]", "─", "╔", "▸", "◼", "◽", "░", "→", "↔", "é", "e\u0301", "·", "©", "\u00ad", "–", "−", "×", "漢", "…", "\u200d", "\ufe0f", "👍🏽",
 		"\x1b[m", "\x1b[1;38;5;254m", "\x1b[", "\x1b", "\x1b[?25h", "\x1b[2K", "\x1b]2;x\a", "\xe2", "\xe2\x94", "\x7f", "\t", "m", ";",
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		s := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 12).Draw(t, "pieces"), "")
 		require.Equal(t, ansi.StringWidth(s), Width(s), "%q", s)
 	})
-	for _, s := range []string{"", "plain", "\x1b[38;5;145m3 watching\x1b[m │ ╚5╝ ▸"} {
-		_, ok := usualWidth(s)
+	for _, s := range []string{"", "plain", "\x1b[38;5;145m3 watching\x1b[m │ ╚5╝ ▸", "josé · 1×2 – −5 … ←→"} {
+		_, ok := text.UsualWidth(s)
 		require.True(t, ok, "%q is what most lines are like", s)
 	}
 }

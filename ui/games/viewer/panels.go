@@ -302,7 +302,7 @@ func (c *canvas) choices(w, h, scroll int) []string {
 	}
 	lines := []string{page.Rule(c.t, title, w)}
 	if left := c.m.Left(); left > 0 {
-		lines[0] = page.Right(page.Rule(c.t, title, w), c.t.Paint(theme.Warn, fmt.Sprintf(" %d points left", left)), w)
+		lines[0] = page.RuleTo(c.t, title, c.t.Paint(theme.Warn, fmt.Sprintf(" %d points left", left)), w)
 	}
 	room := max(h-1, 0)
 	if room >= len(options) {
