@@ -19,8 +19,12 @@ import (
 //
 // It is the same for s and for Printable(s), and Skeleton(Skeleton(s)) == Skeleton(s).
 func Skeleton(s string) string {
-	s = norm.NFKD.String(Printable(s))
-	s = norm.NFKD.String(cases.Fold().String(s))
+	if plain(s) { // nearly always, and then both do no more than this
+		s = strings.ToLower(s)
+	} else {
+		s = norm.NFKD.String(Printable(s))
+		s = norm.NFKD.String(cases.Fold().String(s))
+	}
 	var b strings.Builder
 	for _, r := range s {
 		switch {
