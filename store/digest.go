@@ -91,43 +91,76 @@ var comparesFiles = kindOf((*compareFiles)(nil))
 // CompareFiles has each node that follows the log take a digest of its whole file at the same entry.
 func (s *Store) CompareFiles(ctx context.Context) error { return s.replica.run(ctx, &compareFiles{}) }
 
-// digest computes the digest after an entry in the background, from a snapshot: later entries do not wait for it, up to
-// the next digest. There is none while one of a whole file is computed, which may take long.
+// summing is a digest that is being computed, or waits for that, from a snapshot: later entries do not wait for it.
+type summing struct {
+	at       uint64 // the entry after which it is
+	part     int64
+	snapshot *sql.Tx
+}
+
+// digest has the digest after an entry computed in the background. One of a whole file may take long: until it is done
+// there is none of a part, and one more of the whole takes the place of one that has not begun. So all nodes compute the
+// last one that was asked for, however slow they are.
 func (r *replica) digest(ctx context.Context, at uint64, whole bool) {
-	if r.summingAll.Load() {
-		return
-	}
-	part := int64(at / r.store.digestEvery % digestParts)
+	d := summing{at: at, part: int64(at / r.store.digestEvery % digestParts)}
 	if whole {
-		part = allParts
-	}
-	r.summing.Lock()
-	r.summingAll.Store(whole)
-	warn := func(err error) {
-		if err != nil && ctx.Err() == nil {
-			r.store.warn(fmt.Errorf("digest of the data file: %w", err))
+		d.part = allParts
+		select {
+		case old := <-r.sums:
+			r.warnOfDigest(ctx, old.snapshot.Rollback())
+			r.summed(old)
+		default:
 		}
-	}
-	snapshot, err := r.snapshot(ctx, at)
-	if err != nil {
-		r.summingAll.Store(false)
-		r.summing.Unlock()
-		warn(err)
+	} else if r.wholes.Load() > 0 {
 		return
 	}
-	go func() {
-		defer r.summing.Unlock()
-		defer r.summingAll.Store(false)
-		d, err := digestOf(ctx, snapshot, part)
-		warn(errors.Join(err, snapshot.Rollback()))
-		if err == nil {
-			d.Position = at
-			r.mu.Lock()
-			defer r.mu.Unlock()
-			r.at.Digest = d
-			r.tell()
+	var err error
+	if d.snapshot, err = r.snapshot(ctx, at); err != nil {
+		r.warnOfDigest(ctx, err)
+		return
+	}
+	if whole {
+		r.wholes.Add(1)
+	}
+	select {
+	case r.sums <- d:
+	case <-ctx.Done():
+		_ = d.snapshot.Rollback() // nothing was written
+	}
+}
+
+// summed counts a digest that waits no more.
+func (r *replica) summed(d summing) {
+	if d.part == allParts {
+		r.wholes.Add(-1)
+	}
+}
+
+// sum computes digests until ctx ends.
+func (r *replica) sum(ctx context.Context) {
+	for {
+		select {
+		case d := <-r.sums:
+			digest, err := digestOf(ctx, d.snapshot, d.part)
+			r.warnOfDigest(ctx, errors.Join(err, d.snapshot.Rollback()))
+			r.summed(d)
+			if err == nil {
+				digest.Position = d.at
+				r.mu.Lock()
+				r.at.Digest = digest
+				r.tell()
+				r.mu.Unlock()
+			}
+		case <-ctx.Done():
+			return
 		}
-	}()
+	}
+}
+
+func (r *replica) warnOfDigest(ctx context.Context, err error) {
+	if err != nil && ctx.Err() == nil {
+		r.store.warn(fmt.Errorf("digest of the data file: %w", err))
+	}
 }
 
 func (r *replica) snapshot(ctx context.Context, at uint64) (*sql.Tx, error) {

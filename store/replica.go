@@ -81,11 +81,11 @@ type replica struct {
 	end   context.CancelFunc
 	ended chan struct{}
 
-	summing    sync.Mutex  // held while a digest is computed
-	summingAll atomic.Bool // that one is of the whole file
+	sums   chan summing // of capacity one: the digest that is computed next
+	wholes atomic.Int32 // digests of the whole file that are not done
 
-	sending sync.WaitGroup
-	wake    chan struct{} // of capacity one: there is something to send
+	running sync.WaitGroup // send and sum
+	wake    chan struct{}  // of capacity one: there is something to send
 
 	mu      sync.Mutex
 	unsure  chan struct{} // closed and replaced when entries have waited for unsureAfter while the node is cut off
@@ -148,7 +148,7 @@ func Kinds() []string { return slices.Sorted(maps.Keys(operations)) }
 // ErrNotOwner until Claim has made this node the owner. Call Follow once, before anything is written.
 func (s *Store) Follow(node string, log Log) error {
 	r := &replica{store: s, log: log, node: node, ended: make(chan struct{}), wake: make(chan struct{}, 1),
-		unsure: make(chan struct{}), changed: make(chan struct{})}
+		unsure: make(chan struct{}), changed: make(chan struct{}), sums: make(chan summing, 1)}
 	var err error
 	r.at, err = readReplica(context.Background(), s.keep)
 	if err == nil && r.at.Position == 0 && r.at.Base == "" {
@@ -163,7 +163,8 @@ func (s *Store) Follow(node string, log Log) error {
 	var ctx context.Context
 	ctx, r.end = context.WithCancel(context.Background())
 	s.replica = r
-	r.sending.Go(func() { r.send(ctx) })
+	r.running.Go(func() { r.send(ctx) })
+	r.running.Go(func() { r.sum(ctx) })
 	go r.follow(ctx)
 	return nil
 }
@@ -582,6 +583,10 @@ func (t *tx) applyEntries(entries []Entry, all []operation, counts []bool, errs 
 func (r *replica) close() {
 	r.end()
 	<-r.ended
-	r.sending.Wait()
-	r.summing.Lock() // nothing is computed any more
+	r.running.Wait()
+	select {
+	case d := <-r.sums:
+		_ = d.snapshot.Rollback() // nothing was written
+	default:
+	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/store"
+	"boneyard/store/grow"
 	"boneyard/store/storetest"
 	"boneyard/table"
 )
@@ -224,6 +225,25 @@ func TestDigests(t *testing.T) {
 	mustCreate(t, other, "zoe")
 	require.NoError(t, other.Follow("four", l.of("four")))
 	require.NotEqual(t, base(t, stores["one"]), base(t, other))
+}
+
+// TestTheLastComparisonIsMade asks for digests of a whole file while one is computed, which takes longer than an entry: at
+// each node there is one for the last time of asking.
+func TestTheLastComparisonIsMade(t *testing.T) {
+	l := newMemoryLog(12)
+	l.setOnce()
+	stores := []*store.Store{newStore(t), newStore(t)}
+	for i, s := range stores {
+		_, err := grow.Fill(ctx, s, grow.Plan{Games: 40, Members: 80, Teams: 4, Chat: 90, Seed: 1}, nil)
+		require.NoError(t, err)
+		name := fmt.Sprint("node", i)
+		require.NoError(t, s.Follow(name, l.of(name)))
+	}
+	require.NoError(t, stores[0].Claim(ctx))
+	for range 20 {
+		require.NoError(t, stores[0].CompareFiles(ctx))
+	}
+	require.Equal(t, digest(t, stores[0], l.length()), digest(t, stores[1], l.length()))
 }
 
 // TestAFileThatDiffersIsNotFollowedWith has a file noted as one that differs: after no restart does it follow the log. As

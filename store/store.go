@@ -28,7 +28,7 @@ type Store struct {
 
 	digestEvery uint64      // entries of the log
 	pool        *sql.DB     // the writer's connection
-	keep        *sql.DB     // a connection that reads, so that no other is the last one: that would copy the log and remove it
+	keep        *sql.DB     // a connection that reads, so that no other is the last one: that would copy the log and remove it; two for digests
 	data        *fsync.File // the data file, locked
 	lock        *fsync.File
 	progress    Progress // of a rebuild
@@ -179,7 +179,7 @@ func (s *Store) open(ctx context.Context, path string, o Options) (err error) {
 	if err != nil {
 		return err
 	}
-	if s.keep, err = openPool(path, readOnly, 1); err != nil {
+	if s.keep, err = openPool(path, readOnly, 2); err != nil {
 		return err
 	}
 	if s.pool, err = openPool(path, readWrite, 1); err != nil {
