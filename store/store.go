@@ -28,7 +28,7 @@ type Store struct {
 
 	digestEvery uint64      // entries of the log
 	pool        *sql.DB     // the writer's connection
-	keep        *sql.DB     // a connection that reads, so that no other is the last one: that would copy the log and remove it; two for digests
+	keep        *sql.DB     // reads, also for digests, so that no other connection is the last one: that would copy the log and remove it
 	data        *fsync.File // the data file, locked
 	lock        *fsync.File
 	progress    Progress // of a rebuild

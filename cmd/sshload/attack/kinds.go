@@ -38,12 +38,16 @@ func Kinds(only ...string) []Kind {
 		{"keys", "offer many useless keys, and login methods that do not exist", 2 * sec, shared, dialled(keys)},
 		{"drip", "hold places before login with a byte now and then", sec, alone, atOnce(placesHeld, dialled(drip))},
 		{"loiter", "log in, open no session, hang up in time", sec, alone, atOnce(placesHeld, loiter)},
-		{"nameless", "fill the club with keys that choose no name", sec, alone, atOnce(20, script{size: usual, nameless: true, stay: true}.try)},
+		{"nameless", "fill the club with keys that choose no name", sec, alone, atOnce(20, script{
+			size: usual, nameless: true, stay: true,
+		}.try)},
 		// In a session, on what it has beside its text.
 		{"deaf", "watch a table on a huge window and never read", 2 * sec, shared, script{
 			size: huge, at: watch, n: everLast, every: moment, do: deaf,
 		}.try},
-		{"paste", "paste hundreds of thousands of keys", 4 * sec, shared, script{size: usual, at: (*attacker).place, n: 5, line: paste}.try},
+		{"paste", "paste hundreds of thousands of keys", 4 * sec, shared, script{
+			size: usual, at: (*attacker).place, n: 5, line: paste,
+		}.try},
 		{"resize", "thousands of absurd window sizes a second", 4 * sec, shared, script{
 			size: sized(math.MaxUint32, math.MaxUint32), at: (*attacker).place, n: 60, every: moment,
 			do: func(_ *attacker, c *client.Client, _ int) (err error) {
