@@ -16,8 +16,8 @@ import (
 func TestEntriesKeepTheirForm(t *testing.T) {
 	batch := commitBatch{Batch: &table.Batch{Table: 7, State: []byte(`{"x":1}`)}}
 	all := []operation{&claim{Node: "one", Epoch: 300}, &batch, &beginGame{batch}, &commitBatch{Batch: &table.Batch{Table: 7}}}
-	const rest = `,"Final":false,"Game":0,"Seq":0,"Rows":null,"Chat":null,"Start":null,"Taken":null,"End":null}}`
-	const stateless = `~{"Batch":{"Table":7,"State":null` + rest
+	const rest = `,"Game":0,"Seq":0}}`
+	const stateless = `&{"Batch":{"Table":7` + rest
 	for grouped, forms := range map[bool][]string{
 		true: {"\x01" + "\xac\x02\x00\x05claim\x1a" + `{"Node":"one","Epoch":300}` + "\x00" +
 			"\xac\x02\x01\x0bcommitBatch" + stateless + "\x07" + `{"x":1}` +
@@ -27,7 +27,7 @@ func TestEntriesKeepTheirForm(t *testing.T) {
 			`{"epoch":300,"seq":0,"kind":"claim","data":{"Node":"one","Epoch":300}}`,
 			`{"epoch":300,"seq":1,"kind":"commitBatch","data":{"Batch":{"Table":7,"State":"eyJ4IjoxfQ=="` + rest + `}`,
 			`{"epoch":300,"seq":2,"kind":"beginGame","data":{"Batch":{"Table":7,"State":"eyJ4IjoxfQ=="` + rest + `}`,
-			`{"epoch":300,"seq":3,"kind":"commitBatch","data":{"Batch":{"Table":7,"State":null` + rest + `}`,
+			`{"epoch":300,"seq":3,"kind":"commitBatch","data":{"Batch":{"Table":7` + rest + `}`,
 		},
 	} {
 		var entries []Entry
@@ -55,6 +55,11 @@ func TestEntriesKeepTheirForm(t *testing.T) {
 		}
 	}
 	require.Equal(t, `{"x":1}`, string(batch.Batch.State), "it is still the table's")
+	older := Entry{Kind: "commitBatch", Data: []byte(`{"Batch":{"Table":7,"State":null,"Final":false,"Game":0,"Seq":0,"Rows":null,"Chat":null,` +
+		`"Start":null,"Taken":null,"End":null}}`)}
+	o, err := older.operation()
+	require.NoError(t, err)
+	require.Equal(t, all[3], o, "programs before 2026-11 wrote what is not there, too")
 }
 
 // TestGroups packs entries of all sizes: they come back in order, and a group that is cut off anywhere but

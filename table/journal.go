@@ -26,8 +26,8 @@ var (
 type Row struct {
 	Line    string    // of the record, without its line feed; empty before each round; a comment (#) is for what is not in the rules
 	At      time.Time // wall clock, for readers only; no decision rests on it
-	Command string    // the id of the command that made it, empty for what the table did itself
-	By      PlayerID  // who gave the command, 0 for the table itself
+	Command string    `json:",omitempty"` // the id of the command that made it, empty for what the table did itself
+	By      PlayerID  `json:",omitempty"` // who gave the command, 0 for the table itself
 }
 
 // ChatLine is something said.
@@ -50,17 +50,18 @@ const (
 )
 
 // Batch is all that one step of a table puts on disk, in one transaction: the whole batch is on disk or nothing of it.
+// Most are of one row. As JSON, which is what nodes of a cluster send each other, they have what is there.
 type Batch struct {
 	Table ID
-	State []byte // the table as JSON, as Restore wants it back; nil if it did not change
-	Final bool   // the table is closed and not to be restored
-	Game  GameID // 0 where no game is touched
-	Seq   int    // the number of rows that the game has before this batch; another number is ErrConflict
-	Rows  []Row
-	Chat  []ChatLine
-	Start *Start   // with the first rows of a game
-	Taken []Player // the players by seat, if some have taken over bots' seats with these rows; nil if not
-	End   *Result  // with the last rows of a game
+	State []byte     `json:",omitempty"` // the table as JSON, as Restore wants it back; nil if it did not change
+	Final bool       `json:",omitempty"` // the table is closed and not to be restored
+	Game  GameID     // 0 where no game is touched
+	Seq   int        // the number of rows that the game has before this batch; another number is ErrConflict
+	Rows  []Row      `json:",omitempty"`
+	Chat  []ChatLine `json:",omitempty"`
+	Start *Start     `json:",omitempty"` // with the first rows of a game
+	Taken []Player   `json:",omitempty"` // the players by seat, if some have taken over bots' seats with these rows; nil if not
+	End   *Result    `json:",omitempty"` // with the last rows of a game
 
 	// Nets are, with End, the networks that the players came from, by seat, hashed; empty where unknown, and
 	// nil in a club whose players may all be on one network. Only the ratings see them.

@@ -122,71 +122,105 @@ func (f *follower) is(b *testing.B) (now followed) {
 	return now
 }
 
-// BenchmarkMoves plays at 64 tables at a time, on one machine and in a cluster of three, each node of which has a process
-// of its own. A move is a line of the journal and a state of 2 kB. It reports the processor time of the machine, or of the
-// owner, for a move, and that of a follower.
+// BenchmarkMoves plays at 64 tables at a time, in turns on one machine and in a cluster of three, each node of which has a
+// process of its own. It reports the processor time for a move of the machine, of the owner of the cluster, and of a
+// follower, and what the owner's is of the machine's.
 func BenchmarkMoves(b *testing.B) {
-	b.Run("one machine", func(b *testing.B) {
-		s, err := store.Open(ctx, filepath.Join(b.TempDir(), "club.db"), store.DefaultOptions())
-		require.NoError(b, err)
-		benchMoves(b, s)
-		require.NoError(b, s.Close())
-	})
-	b.Run("three nodes", func(b *testing.B) {
-		var addrs []string
-		for range 3 {
-			addrs = append(addrs, fmt.Sprint("127.0.0.1:", freeport.Pair(b)))
+	alone, err := store.Open(ctx, filepath.Join(b.TempDir(), "club.db"), store.DefaultOptions())
+	require.NoError(b, err)
+	var addrs []string
+	for range 3 {
+		addrs = append(addrs, fmt.Sprint("127.0.0.1:", freeport.Pair(b)))
+	}
+	config := func(i int) cluster.Config {
+		return cluster.Config{Node: fmt.Sprint("n", i+1), Listen: addrs[i], Peers: slices.Delete(slices.Clone(addrs), i, i+1), Folder: b.TempDir()}
+	}
+	followers := []*follower{startFollower(b, config(1)), startFollower(b, config(2))}
+	n, owner, err := benchStart(config(0))
+	require.NoError(b, err)
+	defer n.Close()
+	require.Eventually(b, func() bool {
+		for _, f := range followers {
+			f.is(b)
 		}
-		config := func(i int) cluster.Config {
-			return cluster.Config{Node: fmt.Sprint("n", i+1), Listen: addrs[i], Peers: slices.Delete(slices.Clone(addrs), i, i+1), Folder: b.TempDir()}
+		return n.Leads() && owner.Claim(ctx) == nil
+	}, far, 50*time.Millisecond)
+	const turn = 100 // moves at each table
+	one, three := newMoves(b, alone), newMoves(b, owner)
+	began := time.Duration(0)
+	for _, f := range followers {
+		began += f.reaches(b, owner).CPU
+	}
+	b.ResetTimer()
+	for done := 0; done < b.N; done += turn * benchTables {
+		one.play(b, turn)
+		three.play(b, turn)
+		for _, f := range followers {
+			f.reaches(b, owner)
 		}
-		followers := []*follower{startFollower(b, config(1)), startFollower(b, config(2))}
-		n, s, err := benchStart(config(0))
-		require.NoError(b, err)
-		defer n.Close()
-		require.Eventually(b, func() bool {
-			for _, f := range followers {
-				f.is(b)
-			}
-			return n.Leads() && s.Claim(ctx) == nil
-		}, far, 50*time.Millisecond)
-		began := [2]followed{followers[0].is(b), followers[1].is(b)}
-		benchMoves(b, s)
-		at, _, err := s.Replica()
-		require.NoError(b, err)
-		for i, f := range followers {
-			now := f.is(b)
-			for now.Position < at.Position {
-				time.Sleep(50 * time.Millisecond)
-				now = f.is(b)
-			}
-			b.ReportMetric(float64((now.CPU-began[i].CPU).Microseconds())/float64(b.N), fmt.Sprintf("cpu-µs/move-follower-%d", i+1))
-		}
-		require.NoError(b, s.Close())
-	})
+	}
+	b.StopTimer()
+	for _, f := range followers {
+		began -= f.is(b).CPU
+	}
+	b.ReportMetric(one.each(), "cpu-µs/move-alone")
+	b.ReportMetric(three.each(), "cpu-µs/move-owner")
+	b.ReportMetric(three.each()/one.each(), "owner/alone")
+	b.ReportMetric(float64(-began.Microseconds())/float64(len(followers)*three.made), "cpu-µs/move-follower")
+	require.NoError(b, alone.Close())
+	require.NoError(b, owner.Close())
 }
 
-// benchMoves makes the moves.
-func benchMoves(b *testing.B, s *store.Store) {
-	const tables = 64
-	state := []byte(`{"state":"` + strings.Repeat("x", 2000) + `"}`)
-	step := func(id table.ID, seq int) *table.Batch {
-		return &table.Batch{Table: id, State: state, Game: table.GameID(id), Seq: seq,
-			Rows: []table.Row{{Line: "2 5-5 R = 10 +10", At: time.Unix(1e9, 0), Command: "0123456789abcdef", By: 12}}}
+// reaches waits until a follower has what the owner has.
+func (f *follower) reaches(b *testing.B, owner *store.Store) followed {
+	at, _, err := owner.Replica()
+	require.NoError(b, err)
+	now := f.is(b)
+	for ; now.Position < at.Position; now = f.is(b) {
+		time.Sleep(10 * time.Millisecond)
 	}
-	for id := table.ID(1); id <= tables; id++ {
-		first := step(id, 0)
+	return now
+}
+
+const benchTables = 64
+
+// moves are made at tables of a store, and counted.
+type moves struct {
+	store *store.Store
+	seq   int // of the next move at each table
+	made  int
+	cpu   time.Duration // that they took
+}
+
+// newMoves opens the tables.
+func newMoves(b *testing.B, s *store.Store) *moves {
+	for id := table.ID(1); id <= benchTables; id++ {
+		first := move(id, 0)
 		first.Start = &table.Start{Rules: "classic", Seats: []table.Player{{Name: "a"}, {Name: "b"}}}
 		_, err := table.Commit(s, first)
 		require.NoError(b, err)
 	}
-	b.ResetTimer()
+	return &moves{store: s, seq: 1}
+}
+
+// move is what tables write: a line, and a state of 0.8 kB with one in seven.
+func move(id table.ID, seq int) *table.Batch {
+	b := &table.Batch{Table: id, Game: table.GameID(id), Seq: seq,
+		Rows: []table.Row{{Line: "2 5-5 R = 10 +10", At: time.Unix(1e9, 0), Command: "0123456789abcdef", By: 12}}}
+	if (seq+int(id))%7 == 0 || seq == 0 {
+		b.State = []byte(`{"state":"` + strings.Repeat("x", 800) + `"}`)
+	}
+	return b
+}
+
+// play makes moves at each table, at all tables at once.
+func (m *moves) play(b *testing.B, each int) {
 	before := cpu()
 	var all sync.WaitGroup
-	for id := table.ID(1); id <= tables; id++ {
+	for id := table.ID(1); id <= benchTables; id++ {
 		all.Go(func() {
-			for seq := 1; seq <= b.N/tables+1; seq++ {
-				if _, err := table.Commit(s, step(id, seq)); err != nil {
+			for seq := m.seq; seq < m.seq+each; seq++ {
+				if _, err := table.Commit(m.store, move(id, seq)); err != nil {
 					b.Error(err)
 					return
 				}
@@ -194,6 +228,10 @@ func benchMoves(b *testing.B, s *store.Store) {
 		})
 	}
 	all.Wait()
-	b.StopTimer()
-	b.ReportMetric(float64((cpu()-before).Microseconds())/float64(tables*(b.N/tables+1)), "cpu-µs/move")
+	m.cpu += cpu() - before
+	m.seq += each
+	m.made += each * benchTables
 }
+
+// each is the processor time of a move in microseconds.
+func (m *moves) each() float64 { return float64(m.cpu.Microseconds()) / float64(m.made) }
