@@ -190,3 +190,25 @@ func TestBoundsHoldInARace(t *testing.T) {
 		}
 	}
 }
+
+// TestWhoeverOnlyAsksIsCounted: the bounds of one person hold for commands that enter no club.
+func TestWhoeverOnlyAsksIsCounted(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana := c.come("ana")
+		wait := make(chan struct{})
+		for range 16 {
+			asking, err := c.Ask(account(t, c, ana), lobby.Origin{Net: "10.0.0.1"})
+			require.NoError(t, err)
+			go func() { _ = asking.AtCoach(context.Background(), func() error { <-wait; return nil }) }()
+			synctest.Wait()
+		}
+		cem, errC := c.Ask(account(t, c, c.come("cem")), lobby.Origin{Net: "203.0.113.9"})
+		require.NoError(t, errC)
+		got := make(chan error, 1)
+		go func() { got <- cem.AtCoach(context.Background(), func() error { return nil }) }()
+		synctest.Wait()
+		close(wait)
+		require.NotErrorIs(t, <-got, lobby.ErrCoachCrowded, "one person holds all 16 places")
+	})
+}

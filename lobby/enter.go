@@ -304,7 +304,8 @@ func (l *Lobby) Ask(a *Account, o Origin) (*Visit, error) {
 		return nil, ErrDraining
 	}
 	v.person = l.newcomer(a, Guest{})
-	v.who = o.who(v.person.account.Key, v.person.player.ID)
+	v.person.net = l.netHash(&o)
+	v.who, v.owner = o.who(v.person.account.Key, v.person.player.ID), v.newOwner(v.person.player.ID)
 	return v, nil
 }
 
@@ -318,7 +319,8 @@ func (v *Visit) Look(id table.ID) (*table.View, error) {
 	if err != nil {
 		return nil, err
 	}
-	view, err := t.Look()
+	me, net := v.sender()
+	view, err := t.Look(me, net)
 	return view, v.sentence("look at a table", err)
 }
 

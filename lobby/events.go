@@ -259,7 +259,7 @@ func (l eventClub) Look(id table.ID) (*table.View, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.Look()
+	return t.Look(table.Player{}, "")
 }
 
 func (l eventClub) Open() bool {

@@ -219,7 +219,7 @@ func (s *state) attended() bool {
 		return s.watchers > 0
 	}
 	return s.any(func(q *seatState) bool {
-		return s.here(q) || q.Next.ID != 0 && !q.nextAway || q.human() && !q.Absent && s.cfg.Pace == PaceSlow
+		return s.here(q) || q.Next.ID != 0 && !q.nextAway || q.human() && !q.Absent && s.cfg.Pace == PaceSlow && s.Phase != Waiting && s.Phase != Adjourned
 	})
 }
 

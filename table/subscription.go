@@ -57,14 +57,14 @@ func (t *Table) Glance() (*Subscription, error) {
 
 // Look is the table as the gallery sees it now. Whoever looks at it just once is no watcher, and keeps no table awake. The error is that of
 // Subscribe.
-func (t *Table) Look() (v *View, err error) {
+func (t *Table) Look(p Player, net string) (v *View, err error) {
 	called := t.call(context.Background(), t.looks, func() {
 		if !t.cfg.Watchers {
 			err = ErrWatchers
 		} else if t.ended {
 			err = ErrClosed
 		} else {
-			f := t.fresh(t.subs.feeds[0])
+			f := t.fresh(t.feedOf(&Subscription{table: t, player: sender{p, net}, gallery: true}))
 			if v = f.view.Load(); f.readers == 0 {
 				f.log, f.logged, f.game = nil, 0, 0
 			}
