@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+	"weak"
 
 	"github.com/stretchr/testify/require"
 
@@ -600,5 +602,33 @@ func TestReminders(t *testing.T) {
 		require.Equal(t, []string{"In 25 minutes: Arena 2, Friday."}, rings(cleo))
 		time.Sleep(21 * time.Minute)
 		require.Equal(t, []string{"In 25 minutes: Arena 2, Friday.", "In 5 minutes: Arena 2, Friday."}, rings(cleo))
+	})
+}
+
+// TestRoomsOfEventsThatAreOverGo: a club that runs for months keeps nothing of events that were called off.
+func TestRoomsOfEventsThatAreOverGo(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		op := c.come("olga", operator)
+		var kept []weak.Pointer[event.Room]
+		for range 20 {
+			id := newArena(t, op, arena.Config{Rules: "classic", Pace: table.PaceFast}, time.Hour)
+			kept = append(kept, weak.Make(op.EventRoom(id)))
+			require.NoError(t, op.CallOff(ctx, arena.Kind, id))
+			time.Sleep(2 * time.Hour)
+			synctest.Wait()
+		}
+		time.Sleep(24 * time.Hour)
+		synctest.Wait()
+		runtime.GC()
+		runtime.GC()
+		n := 0
+		for _, w := range kept {
+			if w.Value() != nil {
+				n++
+			}
+		}
+		require.LessOrEqual(t, n, 1, "rooms of events that are over are still there")
 	})
 }

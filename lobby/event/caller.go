@@ -77,7 +77,6 @@ func (c *Caller) Make(ctx context.Context, unfit error, e Event) (ID, error) {
 	if err != nil {
 		return 0, err
 	}
-	c.Events.Foretell(room)
 	return room.event.ID, nil
 }
 

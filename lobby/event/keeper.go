@@ -55,22 +55,6 @@ func (r *Room) begins() string {
 	return says + " begins at " + r.event.Begins.UTC().Format("15:04") + " UTC"
 }
 
-// Foretell announces an event in the news before it begins, if its type is foretold.
-func (s *Events) Foretell(r *Room) {
-	if !r.foretold() {
-		return
-	}
-	says := r.begins() + "."
-	say := func() {
-		// Not if the server was down, if its clock was set, or if it was called off.
-		if s.Now().Before(r.event.Begins) && s.Room(r.event.ID) != nil {
-			s.deps.Club.NewsOnce(s.deps.Kinds[r.event.Kind].News, says, true)
-		}
-	}
-	timer := time.AfterFunc(max(r.event.Begins.Add(-SoonTime).Sub(s.Now()), 0), func() { s.deps.Club.Run(say) })
-	context.AfterFunc(s.deps.Context, func() { timer.Stop() })
-}
-
 // Changed has done what follows on a change of an event, whose room is nil if it is over.
 func (s *Events) Changed(e Event, r *Room) {
 	switch k := s.keepers[e.Kind]; {
@@ -87,9 +71,6 @@ func (s *Events) Started() {
 		if start := s.keepers[t.Kind].Started; start != nil {
 			s.deps.Club.Run(start)
 		}
-	}
-	for _, r := range s.All() {
-		s.Foretell(r)
 	}
 }
 

@@ -258,6 +258,10 @@ func (r *Room) remind() {
 	if passed := now.Sub(since); passed >= 0 && passed < lookAgain-time.Second {
 		return
 	}
+	if soon := r.event.Begins.Add(-SoonTime); r.foretold() && !now.Before(soon) && now.Before(r.event.Begins) && since.Before(soon) {
+		says := r.begins() + "."
+		r.deps.Club.Run(func() { r.deps.Club.NewsOnce(r.deps.Kinds[r.event.Kind].News, says, true) })
+	}
 	if r.looked = now; since.IsZero() || now.Before(since) {
 		return
 	}

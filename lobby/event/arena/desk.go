@@ -157,13 +157,12 @@ func (k *keeper) repeat(last event.Event) error {
 	for !next.Begins.After(k.events.Now()) {
 		next.Begins, next.Ends = next.Begins.Add(week), next.Ends.Add(week)
 	}
-	room, err := k.events.Create(deps.Context, next)
+	_, err := k.events.Create(deps.Context, next)
 	switch {
 	case errors.Is(err, event.ErrOver): // it was created meanwhile, or the club is closing
 		return nil
 	case err != nil:
 		return fmt.Errorf("after arena %d: %w", last.ID, err)
 	}
-	k.events.Foretell(room)
 	return nil
 }

@@ -244,6 +244,9 @@ func (h *Hall) Play(of table.Event, r table.Result) event.Played {
 	return p
 }
 
+// Run implements event.Club.
+func (h *Hall) Run(job func()) { job() }
+
 func (h *Hall) NewsOnce(_, what string, _ bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
