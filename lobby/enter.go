@@ -237,7 +237,6 @@ func (l *Lobby) arrived(p *person) {
 	if !id.Guest() {
 		l.tellFriends(p)
 		l.recallInvitations(id)
-		l.jobs.run(func() { l.deliver(id) })
 		at := l.now()
 		l.jobs.run(func() { l.seen(id, at) })
 	}

@@ -85,6 +85,7 @@ func (c *club) enter(a *lobby.Account, change ...func(*lobby.Origin)) *lobby.Vis
 	}
 	v, err := c.Enter(context.Background(), a, o)
 	require.NoError(c.t, err)
+	v.Listen()
 	return v
 }
 

@@ -52,6 +52,11 @@ func (p *person) become(a Account) {
 	p.friends = skeletons(a.Settings.Friends)
 }
 
+// listens reports whether a session of the person shows notes. With mu held.
+func (p *person) listens() bool {
+	return slices.ContainsFunc(p.visits, func(v *Visit) bool { return v.listens })
+}
+
 // wake tells all sessions that there is something new. With mu held; it cannot block.
 func (p *person) wake() {
 	for _, v := range p.visits {
@@ -66,6 +71,7 @@ func (p *person) operator() bool {
 
 // Note is something the club says to one person only, such as an invitation.
 type Note struct {
+	Seq   int // counts up for each person
 	At    time.Time
 	Text  string // one line
 	Rings bool   // somebody who does something else should hear of it
@@ -80,10 +86,10 @@ func (l *Lobby) note(p *person, format string, args ...any) {
 
 // addNote is note for one that is ready but for its time. With mu held.
 func (l *Lobby) addNote(p *person, n Note) {
-	n.At, n.Text = l.now(), text.Printable(n.Text)
+	p.noted++
+	n.Seq, n.At, n.Text = p.noted, l.now(), text.Printable(n.Text)
 	notes := append(slices.Clip(p.notes), n)
 	p.notes = notes[max(0, len(notes)-keptNotes):]
-	p.noted++
 	p.wake()
 }
 

@@ -51,6 +51,7 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 		"Operator": plain(func(v *lobby.Visit) { v.Operator() }),
 		"Settings": plain(func(v *lobby.Visit) { v.Settings() }), "Updates": plain(func(v *lobby.Visit) { v.Updates() }),
 		"Snapshot": plain(func(v *lobby.Visit) { v.Snapshot() }), "Notes": plain(func(v *lobby.Visit) { v.Notes() }),
+		"Listen":    plain(func(v *lobby.Visit) { v.Listen() }),
 		"Galleries": plain(func(v *lobby.Visit) { v.Galleries() }), "Glance": glance,
 		"Kicked": plain(func(v *lobby.Visit) { v.Kicked() }), "Active": plain(func(v *lobby.Visit) { v.Active() }),
 		"Hears":    plain(func(v *lobby.Visit) { v.Hears(v.Player()) }),

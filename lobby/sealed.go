@@ -56,7 +56,7 @@ func (l *Lobby) seal() {
 		}
 	}
 	for id := range before {
-		if l.people[id] != nil && len(now[id]) == 0 {
+		if p := l.people[id]; p != nil && p.listens() && len(now[id]) == 0 {
 			l.jobs.run(func() { l.deliver(id) })
 		}
 	}

@@ -53,18 +53,19 @@ func (v *Visit) tell(ctx context.Context, name, what string, ask *Prompt) (strin
 	if err != nil {
 		return "", err
 	}
-	a, err := v.reach(ctx, name)
+	a, err := v.reach(ctx, name, ask != nil)
 	if err != nil {
 		return "", err
 	}
 	return v.send(ctx, a, what, ask)
 }
 
-func (v *Visit) reach(ctx context.Context, name string) (*Account, error) {
+// reach finds somebody to say something to, or to ask, who may be away.
+func (v *Visit) reach(ctx context.Context, name string, asks bool) (*Account, error) {
 	l, from := v.lobby, v.Player()
 	rule, kept := v.tells()
 	l.mu.Lock()
-	if p := l.byName(name); p != nil && l.apart(p.id, from.ID) == nil {
+	if p := l.byName(name); p != nil && (asks || p == v.person || p.listens()) && l.apart(p.id, from.ID) == nil {
 		defer l.mu.Unlock()
 		switch a := p.account; {
 		case p == v.person:
@@ -105,7 +106,7 @@ func (v *Visit) send(ctx context.Context, a *Account, what string, ask *Prompt) 
 	l, from := v.lobby, v.Player()
 	_, kept := v.tells()
 	l.mu.Lock()
-	if p := l.people[a.ID]; p != nil && l.apart(a.ID, from.ID) == nil {
+	if p := l.people[a.ID]; p != nil && (ask != nil || p.listens()) && l.apart(a.ID, from.ID) == nil {
 		defer l.mu.Unlock()
 		if ask != nil {
 			if !l.prompt(p, *ask) {
@@ -167,11 +168,20 @@ func (l *Lobby) deliver(id table.PlayerID) {
 		return
 	}
 	l.mu.Lock()
-	defer l.mu.Unlock()
 	p := l.people[id]
+	listens := p != nil && p.listens()
 	for i := range lines {
-		if p != nil && l.hears(p, lines[i].From) {
+		if listens && l.hears(p, lines[i].From) {
 			l.told(p, lines[i])
+		}
+	}
+	l.mu.Unlock()
+	if listens {
+		return
+	}
+	for i := range lines { // the person has just left
+		if _, err := l.stores.Talk.KeepTell(l.ctx, id, lines[i], tellsKept, tellsEach); err != nil {
+			l.log.Warn("store: put back a message for a member", "player", id, "err", err)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package lobby_test
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -194,4 +195,34 @@ func TestWhois(t *testing.T) {
 		ben.Close(table.Left)
 		require.NotContains(t, whois("ben"), "in the lobby")
 	})
+}
+
+// TestMessagesWaitForWhoListens: the session of a command or a program shows no notes, and takes no message from those that do.
+func TestMessagesWaitForWhoListens(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		b := c.member("ben")
+		ana := c.come("ana")
+		require.Contains(t, say(t, ana, "/tell ben one"), "is away")
+		command, err := c.Enter(ctx, b, lobby.Origin{Key: b.Key, Net: "10.0.0.1"})
+		require.NoError(t, err)
+		synctest.Wait()
+		require.Contains(t, say(t, ana, "/tell ben two"), "is away", "nobody reads at that session")
+		require.Empty(t, heard(command))
+		command.Close(table.Disconnected)
+		synctest.Wait()
+		c.restart()
+		ben := c.enter(b)
+		synctest.Wait()
+		require.Equal(t, []string{"ana tells you: one", "ana tells you: two"}, stampless(heard(ben)))
+	})
+}
+
+// stampless are notes without their times.
+func stampless(notes []string) (all []string) {
+	for _, n := range notes {
+		all = append(all, regexp.MustCompile(` \(2[^)]*\)`).ReplaceAllString(n, ""))
+	}
+	return all
 }

@@ -31,6 +31,7 @@ type Visit struct {
 
 	// Guarded by Lobby.mu.
 	over    bool
+	listens bool                // shows notes
 	glance  *table.Subscription // see Glance; nil for none
 	glances int                 // counts them
 	showing []*Showing          // the last counts; where there is none, the club is on the screen
@@ -191,6 +192,18 @@ func (v *Visit) Updates() <-chan struct{} { return v.updates }
 
 // Snapshot is the club as it is now, at most one batch old.
 func (v *Visit) Snapshot() *Snapshot { return v.lobby.snapshot() }
+
+// Listen says that this session shows its Notes: the messages that wait for the person are among them soon. Others, such
+// as that of a command, leave the messages for the next that listens.
+func (v *Visit) Listen() {
+	l := v.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	id, first := v.person.id, !v.listens
+	if v.listens = true; first && !id.Guest() {
+		l.jobs.run(func() { l.deliver(id) })
+	}
+}
 
 // Notes are what the club has said to this person only since this session began, the newest last. The slice
 // is shared; nobody may change it.

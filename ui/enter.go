@@ -102,6 +102,7 @@ func (m *model) entered(msg enteredMsg) tea.Cmd {
 		return m.leave()
 	}
 	m.env.Visit = msg.visit
+	m.env.Visit.Listen()
 	if m.session.Entered != nil {
 		m.session.Entered(msg.visit.Player())
 	}

@@ -59,7 +59,7 @@ type model struct {
 	toast         page.Toast
 	toastAt       time.Time
 	rings         string      // what of a note is the window's title for as long as it is shown; empty: nothing
-	noted         time.Time   // the time of the newest note that has been shown
+	noted         int         // the number of the newest note that has been shown
 	reminded      bool        // of the invitations that waited when the session began
 	tick          *time.Timer // sends the page's next tick; nil before the first
 	tickAt        time.Time   // when that is due, zero if none is
@@ -285,11 +285,11 @@ func (m *model) note() tea.Cmd {
 		m.say(page.Say(waits))
 		return nil
 	}
-	if len(notes) == 0 || !notes[len(notes)-1].At.After(m.noted) {
+	if len(notes) == 0 || notes[len(notes)-1].Seq <= m.noted {
 		return nil
 	}
 	last := notes[len(notes)-1]
-	if m.noted = last.At; m.prompt != nil && last.Text == m.prompt.Note() {
+	if m.noted = last.Seq; m.prompt != nil && last.Text == m.prompt.Note() {
 		return nil
 	}
 	m.say(page.Say(last.Text))

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"boneyard/lobby"
 	"boneyard/lobby/text"
@@ -58,11 +57,12 @@ func (m *mode) enter(ctx context.Context) {
 		return
 	}
 	m.visit = v
+	v.Listen()
 	if m.Entered != nil {
 		m.Entered(v.Player())
 	}
 	s := v.Snapshot()
-	m.heard.begin(s, v.Notes())
+	m.heard.begin(s)
 	first := "quick for a game"
 	if v.Newcomer() {
 		first = "quick for a first round with a guide"
@@ -117,10 +117,10 @@ type lobbyHeard struct {
 	chat   int64
 	news   int64
 	notice string
-	note   time.Time
+	note   int
 }
 
-func (h *lobbyHeard) begin(s *lobby.Snapshot, notes []lobby.Note) {
+func (h *lobbyHeard) begin(s *lobby.Snapshot) {
 	if n := len(s.Chat); n > 0 {
 		h.chat = s.Chat[n-1].Seq
 	}
@@ -128,9 +128,6 @@ func (h *lobbyHeard) begin(s *lobby.Snapshot, notes []lobby.Note) {
 		h.news = s.News[0].ID
 	}
 	h.notice = s.Notice
-	if n := len(notes); n > 0 {
-		h.note = notes[n-1].At
-	}
 }
 
 // clubChanged says what has changed in the club: chat and news only to people in the lobby, notes and notices to everybody.
@@ -158,8 +155,8 @@ func (m *mode) clubChanged(ctx context.Context) {
 	}
 	m.goWhereCalled(ctx)
 	for _, n := range m.visit.Notes() {
-		if n.At.After(h.note) {
-			h.note = n.At
+		if n.Seq > h.note {
+			h.note = n.Seq
 			m.say(n.Text)
 			if n.Rings && m.Echo {
 				m.out.bell()

@@ -6,7 +6,6 @@ package teams
 import (
 	"context"
 	"slices"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -55,8 +54,8 @@ var (
 
 // stamp is what tells that teams may have changed.
 type stamp struct {
-	news int64     // the latest
-	note time.Time // the latest for this person
+	news int64 // the latest
+	note int   // the number of the latest for this person
 	own  table.TeamID
 }
 
@@ -66,7 +65,7 @@ func stampOf(v *lobby.Visit) stamp {
 		s.news = news[0].ID
 	}
 	if notes := v.Notes(); len(notes) > 0 {
-		s.note = notes[len(notes)-1].At
+		s.note = notes[len(notes)-1].Seq
 	}
 	return s
 }
