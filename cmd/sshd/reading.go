@@ -61,8 +61,8 @@ func (w *wait) read(ctx context.Context) bool {
 // reader is the club that answers from this node's file, and when that last changed. It is kept, with its
 // limits and with what it has looked up, until a node runs the club again.
 func (s *switchboard) reader(ctx context.Context) (c *club, applied time.Time, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.readMu.Lock()
+	defer s.readMu.Unlock()
 	if s.reading == nil {
 		if s.reading, err = s.reads(ctx); err != nil {
 			return nil, applied, err
@@ -74,7 +74,7 @@ func (s *switchboard) reader(ctx context.Context) (c *club, applied time.Time, e
 
 // closeReader forgets what was read while nobody ran the club.
 func (s *switchboard) closeReader() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.readMu.Lock()
+	defer s.readMu.Unlock()
 	s.reading = nil
 }

@@ -45,11 +45,13 @@ type switchboard struct {
 
 	connecting singleflight.Group // trunks, by the ID of the other node
 
-	mu      sync.Mutex
-	trunks  map[string]relay.Trunk // from here, by the ID of the other node
-	conns   map[io.Closer]struct{} // all that is open between nodes
-	reading *club                  // answers from this node's file while nobody runs the club; nil: nothing was asked
-	tasks   sync.WaitGroup
+	mu     sync.Mutex
+	trunks map[string]relay.Trunk // from here, by the ID of the other node
+	conns  map[io.Closer]struct{} // all that is open between nodes
+	tasks  sync.WaitGroup
+
+	readMu  sync.Mutex // held while a disk is read
+	reading *club      // answers from this node's file while nobody runs the club; nil: nothing was asked
 }
 
 var _ gate.Drainer = (*switchboard)(nil)
