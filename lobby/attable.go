@@ -175,6 +175,8 @@ func (v *Visit) do(ctx context.Context, id table.ID, request string, c table.Com
 		err = ErrOver
 	case sit && l.draining:
 		err = ErrDraining
+	case sit && l.leaving[r.By.ID] > 0 && l.forTeams(id):
+		err = ErrLeaving
 	case sit && !l.sits(r.By.ID, id):
 		var seat *limit.Place
 		if err = v.maySit(); err == nil {

@@ -424,3 +424,63 @@ func TestAChallengeWithoutATable(t *testing.T) {
 	apply(rules.Due(at.Add(event.Kept)), nil)
 	require.Equal(t, "the table could not be opened", rules.View(nil).(*challenge.View).Why)
 }
+
+// TestChallengesOutliveAFault: a disk that fails for a second when the table is to be made, or has just been made, costs no challenge.
+func TestChallengesOutliveAFault(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		b := c.member("ben")
+		ana, ben := c.come("ana"), c.enter(b)
+		at := time.Now().Add(30 * time.Minute)
+		_, err := ana.ChallengeAt(ctx, duel(), 0, "ben", at)
+		require.NoError(t, err)
+		time.Sleep(30*time.Minute - time.Second)
+		synctest.Wait()
+		// the call is written, and then the table can't be made for a second
+		time.Sleep(999 * time.Millisecond)
+		go func() {
+			for ana.Challenges()[0].Called == nil {
+				time.Sleep(time.Microsecond)
+			}
+			c.store.Fail(fmt.Errorf("disk full: %w", table.ErrUnavailable))
+			time.Sleep(time.Second)
+			c.store.Fail(nil)
+		}()
+		c.store.Slow(10 * time.Millisecond)
+		time.Sleep(20 * time.Second)
+		synctest.Wait()
+		time.Sleep(20 * time.Minute)
+		synctest.Wait()
+		require.NotContains(t, fmt.Sprint(heard(ben)), "could not be opened")
+	})
+}
+
+func TestChallengesAreOpenedOnce(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		b := c.member("ben")
+		ana, ben := c.come("ana"), c.enter(b)
+		at := time.Now().Add(30 * time.Minute)
+		_, err := ana.ChallengeAt(ctx, duel(), 0, "ben", at)
+		require.NoError(t, err)
+		time.Sleep(30*time.Minute - time.Millisecond)
+		synctest.Wait()
+		go func() {
+			for c.Stats().Tables == 0 {
+				time.Sleep(100 * time.Microsecond)
+			}
+			c.store.Fail(fmt.Errorf("disk full: %w", table.ErrUnavailable))
+			time.Sleep(time.Second)
+			c.store.Fail(nil)
+		}()
+		c.store.Slow(10 * time.Millisecond)
+		time.Sleep(20 * time.Second)
+		synctest.Wait()
+		require.Equal(t, 1, c.Stats().Tables)
+		time.Sleep(20 * time.Minute)
+		synctest.Wait()
+		require.NotContains(t, fmt.Sprint(heard(ben)), "could not be opened")
+	})
+}

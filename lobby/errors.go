@@ -66,6 +66,7 @@ const (
 	ErrCaptain       text.Refusal = "Only the team's captain may do that."
 	ErrChallenger    text.Refusal = "Only the captain of a team can challenge another one."
 	ErrHandOver      text.Refusal = "Hand the team over to another member before you leave it."
+	ErrLeaving       text.Refusal = "You are leaving your team in another session."
 	ErrTeamSeat      text.Refusal = "You are seated for your team; stand up there before you leave the team."
 	ErrInTeam        text.Refusal = "That member is in the team already."
 	ErrNoReply       text.Refusal = "Nobody has sent you a message yet; /tell NAME TEXT sends one."

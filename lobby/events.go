@@ -274,9 +274,6 @@ func (l eventClub) Trouble(doing string, err error) error { return l.trouble(doi
 
 func (l eventClub) News(kind, what string) { l.addNews(NewsItem{At: l.now(), Kind: kind, Text: what}) }
 
-// toldOnce is for how long the same is not told again, so that a restarted server does not repeat itself.
-const toldOnce = time.Hour
-
 func (l eventClub) NewsOnce(kind, what string, start bool) {
 	l.telling.Lock() // so that two jobs do not tell the same news
 	defer l.telling.Unlock()
@@ -286,7 +283,7 @@ func (l eventClub) NewsOnce(kind, what string, start bool) {
 	}
 	l.mu.Lock()
 	told := slices.ContainsFunc(l.news, func(old NewsItem) bool {
-		return old.Kind == n.Kind && old.Text == n.Text && n.At.Sub(old.At).Abs() < toldOnce
+		return old.Kind == n.Kind && old.Text == n.Text && n.At.Sub(old.At).Abs() < event.ToldOnce
 	})
 	l.mu.Unlock()
 	if !told && l.limits.Allow(rule, limit.Who{}) {
@@ -372,7 +369,7 @@ func (l *Lobby) countSeason() {
 	if l.monthEnd != nil {
 		l.monthEnd.Stop()
 	}
-	l.monthEnd = time.AfterFunc(season.Left(l.events.Now()), func() { l.jobs.run(l.countSeason) })
+	l.monthEnd = time.AfterFunc(min(season.Left(l.events.Now()), seasonLook), func() { l.jobs.run(l.countSeason) })
 	s := l.book.Shields()
 	if l.shown == s {
 		return
@@ -381,6 +378,9 @@ func (l *Lobby) countSeason() {
 	l.answers.forget()
 	l.changed(partPeople)
 }
+
+// seasonLook is how often it is looked whether the month is over: a clock may be set, and a machine may sleep.
+const seasonLook = time.Hour
 
 // counts takes a place for an event that is there now, or gives back that of one that is over. With mu held.
 func (l *Lobby) counts(e event.Event, over bool) {

@@ -65,6 +65,7 @@ type Lobby struct {
 	aside     map[table.ID]table.Saved // tables that could not be restored
 	directory map[table.ID]*entry
 	codes     map[string]table.ID
+	leaving   map[table.PlayerID]int      // who is leaving their team now, by how many sessions
 	promised  map[any][]*limit.Place      // for what is being made, see promise
 	created   map[event.ID]*limit.Place   // of the events that are not over
 	seating   map[table.PlayerID]event.ID // for whom tables of events are being made
@@ -107,7 +108,7 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 		cfg: cfg, stores: d.Stores, now: d.Now, rand: d.Rand, log: d.Log, outside: d.Outside, tables: d.Table, limits: newLimits(d.Now),
 		quick: make(chan struct{}, 1), sanction: make(chan struct{}, 1), roster: make(chan struct{}, 1), naming: make(chan struct{}, 1),
 		people: map[table.PlayerID]*person{}, coach: make(chan struct{}, 1), present: map[string]*person{},
-		directory: map[table.ID]*entry{}, promised: map[any][]*limit.Place{}, created: map[event.ID]*limit.Place{},
+		directory: map[table.ID]*entry{}, promised: map[any][]*limit.Place{}, leaving: map[table.PlayerID]int{}, created: map[event.ID]*limit.Place{},
 		aside: map[table.ID]table.Saved{}, codes: map[string]table.ID{},
 		seating: map[table.PlayerID]event.ID{}, holders: map[table.PlayerID]*holder{},
 		followers: map[table.PlayerID]map[*Visit]struct{}{}, publisher: publisher{showing: map[*Visit]struct{}{}},
@@ -152,7 +153,7 @@ func (l *Lobby) Start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load chat: %w", err)
 	}
-	news, err := l.stores.Talk.News(ctx, keptNews)
+	news, err := l.stores.Talk.News(ctx, newsOfADay)
 	if err != nil {
 		return fmt.Errorf("load news: %w", err)
 	}
@@ -164,7 +165,7 @@ func (l *Lobby) Start(ctx context.Context) error {
 		return fmt.Errorf("load tables: %w", err)
 	}
 	l.mu.Lock()
-	l.chat, l.news, l.best = chat, news, bestIn(news, l.now())
+	l.chat, l.news, l.best = chat, news[:min(len(news), keptNews)], bestIn(news, l.now())
 	l.changed(partAll)
 	l.mu.Unlock()
 	for _, s := range saved {

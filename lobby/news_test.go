@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -274,5 +275,29 @@ func TestNewsOnceIsToldAgainUnderARightClock(t *testing.T) {
 			require.Len(t, seen(v).News, before+1, leap)
 			time.Sleep(2 * time.Hour)
 		}
+	})
+}
+
+// TestBestOfTheDayOverARestart: a busy day has more news than a lobby shows.
+func TestBestOfTheDayOverARestart(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana := c.come("ana")
+		best := func(points int) {
+			start := table.Start{Rules: "classic", Seats: []table.Player{ana.Player(), {Name: "ada.expert"}}}
+			lobby.OnEnd(c.Lobby)(1, start, table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{200, 100}, Best: points, BestBy: 1})
+			synctest.Wait()
+		}
+		best(60)
+		for i := range 60 {
+			_, err := c.store.AddNews(context.Background(), lobby.NewsItem{At: time.Now(), Kind: lobby.NewsResult, Text: fmt.Sprint("result ", i)})
+			require.NoError(t, err)
+		}
+		ana.Close(table.Left)
+		c.restart()
+		ana = c.back("ana")
+		time.Sleep(10 * time.Minute)
+		best(35)
+		require.NotContains(t, fmt.Sprint(news(seen(ana))), "35 points in one play")
 	})
 }

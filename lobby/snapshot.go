@@ -74,6 +74,8 @@ func (s *Snapshot) Soon(now time.Time) *event.Soon {
 const (
 	keptChat = 200 // lines
 	keptNews = 50  // items
+
+	newsOfADay = 1000 // items, among which a start looks for the best play of the day
 )
 
 // LatestResult is the number of the latest result in the news, by which a new game is noticed; 0 if there is none.

@@ -256,9 +256,11 @@ func (v *Visit) LeaveTeam(ctx context.Context) error {
 		return ErrHandOver
 	}
 	l := v.lobby
-	if l.sitsForTeam(a.ID) {
-		return ErrTeamSeat
+	stay, err := l.leaves(a.ID)
+	if err != nil {
+		return err
 	}
+	defer stay()
 	if err := l.stores.Teams.LeaveTeam(ctx, a.ID, l.now()); err != nil {
 		return l.missing(ErrNoTeam, "leave a team", err) // missing: they left in another session, a moment ago
 	}
@@ -270,9 +272,35 @@ func (v *Visit) LeaveTeam(ctx context.Context) error {
 	return nil
 }
 
-// sitsForTeam reports whether somebody has a seat at a team table.
-func (l *Lobby) sitsForTeam(id table.PlayerID) bool {
-	return l.sitsWhere(id, func(s *table.Summary) bool { return s.Config.Access == table.AccessTeams })
+// leaves keeps somebody from sitting down at team tables until stay is called. It refuses with ErrTeamSeat if they sit at
+// one, or are about to.
+func (l *Lobby) leaves(id table.PlayerID) (stay func(), err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.seatedWhere(id, forTeams) {
+		return nil, ErrTeamSeat
+	}
+	for key := range l.promised {
+		if seat, ok := key.(seatOf); ok && seat.who == id && l.forTeams(seat.at) {
+			return nil, ErrTeamSeat
+		}
+	}
+	l.leaving[id]++
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.leaving[id]--; l.leaving[id] == 0 {
+			delete(l.leaving, id)
+		}
+	}, nil
+}
+
+func forTeams(s *table.Summary) bool { return s.Config.Access == table.AccessTeams }
+
+// forTeams reports whether a table is a team table. With mu held.
+func (l *Lobby) forTeams(id table.ID) bool {
+	e := l.directory[id]
+	return e != nil && forTeams(&e.sum)
 }
 
 // HandOver makes another member of the team its captain. It refuses with ErrCaptain and ErrNoMember.

@@ -279,3 +279,32 @@ func TestAnswersAreKept(t *testing.T) {
 		require.ErrorIs(t, err, lobby.ErrNoTeam)
 	})
 }
+
+// TestNobodySitsForATeamThatTheyLeave: no game begins for a team that has ended.
+func TestNobodySitsForATeamThatTheyLeave(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana := c.come("ana")
+		team, err := ana.CreateTeam(ctx, "Owls", "OWL")
+		require.NoError(t, err)
+		tab, err := ana.NewTable(ctx, func() table.Config {
+			cfg := table.DefaultConfig()
+			cfg.Rules, cfg.RuleText, cfg.Seats, cfg.Access = ruleset(t, "block"), "block", 4, table.AccessTeams
+			return cfg
+		}())
+		require.NoError(t, err)
+		do(t, ana, tab.ID(), table.Stand{})
+		synctest.Wait()
+		c.store.Slow(100 * time.Millisecond)
+		left := make(chan error, 1)
+		go func() { left <- ana.LeaveTeam(ctx) }()
+		time.Sleep(50 * time.Millisecond)
+		err = ana.Do(ctx, tab.ID(), table.Sit{})
+		require.NoError(t, <-left)
+		synctest.Wait()
+		_, none := c.store.Team(ctx, team.ID)
+		require.ErrorIs(t, none, lobby.ErrNotFound)
+		require.ErrorIs(t, err, lobby.ErrLeaving)
+	})
+}

@@ -266,6 +266,9 @@ type Endable interface {
 	EndEarly() ([]Entry, error)
 }
 
+// ToldOnce is for how long the same news is not told again, so that a restarted server does not repeat itself.
+const ToldOnce = time.Hour
+
 // Club makes tables for events.
 type Club interface {
 	// Rosters and Here are as in [Facts].
@@ -288,7 +291,7 @@ type Club interface {
 	Changed(e Event)
 	// Look is a table as anybody may see it.
 	Look(id table.ID) (*table.View, error)
-	// News adds news. NewsOnce does, unless the same was told within the last hour or there was too much
+	// News adds news. NewsOnce does, unless the same was told within ToldOnce or there was too much
 	// news: of starts, or of results.
 	News(kind, what string)
 	NewsOnce(kind, what string, start bool)

@@ -219,6 +219,9 @@ func (v *View) Appointments(p table.Player, own event.Appointment) []event.Appoi
 	return []event.Appointment{own}
 }
 
+// openAgain is after which the table is asked for again that could not be made or written.
+const openAgain = 5 * time.Second
+
 // keep opens the table, and says who is waited for and what came to nothing.
 func keep(s *event.Events) *event.Keeper {
 	club := s.Deps().Club
@@ -238,7 +241,8 @@ func keep(s *event.Events) *event.Keeper {
 		}
 		club.Tell(to, 0, v.Config.Name()+what)
 	}
-	open := func(r *event.Room) {
+	var open func(r *event.Room, asked bool) // asked: the table is made, which is not written yet
+	open = func(r *event.Room, asked bool) {
 		v := r.View().(*View)
 		switch {
 		case v.Over: // which is told when it has ended
@@ -246,22 +250,27 @@ func keep(s *event.Events) *event.Keeper {
 			tell(v, fmt.Sprintf(": waiting for %s until %s UTC.", v.Short, v.Begins.Add(event.Kept).UTC().Format("15:04")))
 		case v.Called != nil:
 			err := r.Do(s.Deps().Context, func(event.Rules, time.Time) ([]event.Entry, error) {
+				if asked {
+					return end(""), nil
+				}
 				err := club.AskTo(s.Deps().Context, v.Config.Table, v.Called, v.Config.Sides[0], v.Config.Name())
 				if refusal := text.Refusal(""); errors.As(err, &refusal) && refusal != text.Refusal(table.ErrDraining) {
 					return end("there was no room for a table"), nil
 				}
-				return end(""), err // after a restart it is tried again
+				asked = err == nil
+				return end(""), err
 			})
-			if err != nil && !errors.Is(err, event.ErrOver) {
+			if err != nil && !errors.Is(err, event.ErrOver) && s.Deps().Context.Err() == nil {
 				s.Deps().Log.Warn("open the table of a challenge", "event", v.ID, "err", err)
+				time.AfterFunc(openAgain, func() { club.Run(func() { open(r, asked) }) })
 			}
 		}
 	}
 	return &event.Keeper{
-		Changed: open,
+		Changed: func(r *event.Room) { open(r, false) },
 		Started: func() {
 			for _, r := range s.Rooms(Kind) {
-				open(r)
+				open(r, false)
 			}
 		},
 		Ended: func(e event.Event) {

@@ -62,7 +62,7 @@ func (k *deals) tend() {
 	}
 }
 
-// today returns the room of today's deal, and creates it if necessary.
+// today returns the room of today's deal, and creates it if necessary. ErrOff, ErrClosed.
 func (k *deals) today(ctx context.Context) (*event.Room, error) {
 	if !k.events.Deps().Daily {
 		return nil, ErrOff
@@ -112,21 +112,28 @@ func (k *deals) make(ctx context.Context, at time.Time) (*event.Room, error) {
 		number = max(1, c.Number+int(begins.Sub(last[0].Begins)/(24*time.Hour)))
 	}
 	room, err := k.events.Create(ctx, Make(at, number, k.events.Deps().NewSeed()))
-	if err != nil {
+	switch {
+	case errors.Is(err, event.ErrOver):
+		return nil, ErrClosed
+	case err != nil:
 		return nil, k.club.Trouble("make the daily deal", err)
 	}
 	return room, nil
 }
 
 // streak counts the days in a row that somebody has played, up to today, or to yesterday if they have not
-// played today.
+// played today. Without a room for today, that is over, too.
 func (k *deals) streak(ctx context.Context, today *event.Room, who table.PlayerID) (n int, err error) {
-	if d, ok := today.View().(*Day); ok {
-		if r := d.Of(who); r != nil && r.Played {
-			n++
+	at, _ := Bounds(k.events.Now())
+	if today != nil {
+		if d, ok := today.View().(*Day); ok {
+			if r := d.Of(who); r != nil && r.Played {
+				n++
+			}
 		}
+		at = at.AddDate(0, 0, -1)
 	}
-	for at := today.Event().Begins.AddDate(0, 0, -1); n < daysKept; at = at.AddDate(0, 0, -1) {
+	for ; n < daysKept; at = at.AddDate(0, 0, -1) {
 		d, err := k.past(ctx, KeyOf(at))
 		if errors.Is(err, ErrNone) {
 			return n, nil

@@ -1,6 +1,7 @@
 package daily
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 const (
 	ErrOff     text.Refusal = "This club has no daily deal."
 	ErrNone    text.Refusal = "There is no daily deal for that day."
+	ErrClosed  text.Refusal = "Today's deal is over already, by a clock that was ahead; the next begins at midnight UTC."
 	ErrMembers text.Refusal = "The daily deal is for members, since everybody has one attempt. You can play the deals " +
 		"of the past days for fun."
 	ErrPlayed text.Refusal = "You have had your attempt at this deal."
@@ -115,11 +117,16 @@ func (d Desk) Daily(ctx context.Context, key string) (*Deal, error) {
 // read does what Daily says.
 func (k Desk) read(ctx context.Context, key string) (*Deal, error) {
 	room, err := k.deals.today(ctx)
-	if err != nil {
+	if err != nil && !errors.Is(err, ErrClosed) {
 		return nil, err
 	}
+	today := KeyOf(k.c.Events.Now())
+	if room != nil {
+		today = room.Event().Key
+	}
+	key = cmp.Or(key, today)
 	d := &Deal{}
-	if key == "" || key == room.Event().Key {
+	if room != nil && key == today {
 		if err := room.Settle(ctx); err != nil && !errors.Is(err, event.ErrOver) { // so that somebody who has just played finds the result
 			return nil, k.deals.club.Trouble("wait for the daily deal", err)
 		}
@@ -160,7 +167,9 @@ func (k Desk) read(ctx context.Context, key string) (*Deal, error) {
 		d.ListedBy = listedNear
 	}
 	if d.Mine.Game == 0 {
-		d.Table, _ = room.Table(d.Mine.No)
+		if room != nil && key == today {
+			d.Table, _ = room.Table(d.Mine.No)
+		}
 		return d, nil
 	}
 	d.MayPlay = false
@@ -210,11 +219,11 @@ func (d Desk) PlayDaily(ctx context.Context, key string) (table.ID, error) {
 		return 0, err
 	}
 	room, err := d.deals.today(ctx)
-	if err != nil {
-		return 0, err
-	}
-	if key != "" && key != room.Event().Key {
+	switch {
+	case errors.Is(err, ErrClosed) && key != "" && key != KeyOf(d.c.Events.Now()), err == nil && key != "" && key != room.Event().Key:
 		return d.playPast(ctx, key)
+	case err != nil:
+		return 0, err
 	}
 	me := d.c.Player()
 	if me.ID.Guest() {

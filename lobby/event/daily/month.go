@@ -76,11 +76,11 @@ func (d Desk) DailyPast(ctx context.Context) ([]*Day, error) {
 
 // between lists the days that are over and begin in a time, by date.
 func (k *deals) between(ctx context.Context, from, to time.Time) (list []*Day, err error) {
-	room, err := k.today(ctx)
-	if err != nil {
-		return nil, err
+	if !k.events.Deps().Daily {
+		return nil, ErrOff
 	}
-	for at := from; at.Before(to) && at.Before(room.Event().Begins); at = at.AddDate(0, 0, 1) {
+	today, _ := Bounds(k.events.Now())
+	for at := from; at.Before(to) && at.Before(today); at = at.AddDate(0, 0, 1) {
 		d, err := k.past(ctx, KeyOf(at))
 		switch {
 		case err == nil && d.Over:

@@ -106,6 +106,13 @@ func (b *Book) Shields() *Shields { return cmp.Or(b.shields.Load(), &noShields) 
 // were points. If that has changed since the last look, it is news. With the turn.
 func (b *Book) shield() {
 	deps, before := b.events.Deps(), b.shields.Load()
+	var since time.Time // the first month whose winners are news
+	if before == nil {  // what came while the server was down, if that is not long ago
+		before = &noShields
+		if since = FirstDay(b.events.Now()); b.events.Now().Sub(since) < event.ToldOnce {
+			since = since.AddDate(0, -1, 0)
+		}
+	}
 	s := &Shields{Players: map[table.PlayerID]bool{}, Teams: map[table.TeamID]bool{}}
 	for _, teams := range []bool{false, true} {
 		for at := range b.past() {
@@ -116,7 +123,7 @@ func (b *Book) shield() {
 				} else {
 					s.Players[r.Player] = true
 				}
-				if before != nil && !before.Players[r.Player] && !before.Teams[r.Team] {
+				if !at.Before(since) && !before.Players[r.Player] && !before.Teams[r.Team] {
 					deps.Club.NewsOnce("season", r.Name+" wins the season of "+MonthName(at)+" with "+strconv.Itoa(r.Points)+" points", false)
 				}
 			}

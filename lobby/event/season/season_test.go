@@ -413,3 +413,28 @@ func TestShield(t *testing.T) {
 		}(), "after a restart")
 	})
 }
+
+// TestSeasonNewsOverARestart: the winner of a season is news also if the club was down when the month ended, and only once.
+func TestSeasonNewsOverARestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &club{Hall: eventtest.New(t, kinds), rng: rand.New(rand.NewPCG(1, 1))}
+		c.Start()
+		people := c.members(8)
+		c.net = func(p table.PlayerID) string { return fmt.Sprint("a", p, ".n", p) }
+		c.own = func(table.PlayerID) int { return 8 }
+		b := season.NewBook(c.Events)
+		points(t, b, time.Time{})
+		e, err := c.Store.EventByID(t.Context(), c.play(arena.Kind, "first", people[:5]))
+		require.NoError(t, err)
+		b.Over(e)
+		points(t, b, time.Time{})
+		time.Sleep(season.Left(time.Now()) - time.Minute)
+		c.Stop()
+		time.Sleep(2 * time.Minute) // the month ends
+		c.Start()
+		again := season.NewBook(c.Events)
+		points(t, again, time.Time{})
+		require.Len(t, again.Shields().Players, 1)
+		require.Contains(t, strings.Join(c.Told, "\n"), " wins the season of ")
+	})
+}
