@@ -102,8 +102,10 @@ func dailyDeal(ctx context.Context, q *Ask) (Answer, error) {
 		}
 	}
 	switch {
-	case q.Way == SSH && (play || which != ""):
-		return Answer{}, Usage("Play the daily deal, and see its months, on the screen or in line mode.")
+	case q.Way == SSH && play:
+		return Answer{}, Usage("Play the daily deal on the screen or in line mode.")
+	case q.Options.JSON && which != "":
+		return Answer{}, Usage("The table of a month is text only.")
 	case play:
 		id, err := q.Visit.PlayDaily(ctx, key)
 		return Answer{Go: id}, err
