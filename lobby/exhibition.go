@@ -1,6 +1,8 @@
 package lobby
 
 import (
+	"time"
+
 	"boneyard/rules"
 	"boneyard/table"
 )
@@ -40,6 +42,15 @@ func (l *Lobby) sendToHouse() {
 	}
 }
 
+// houseAgain has the exhibition looked after once more when a fault may have passed.
+func (l *Lobby) houseAgain() {
+	time.AfterFunc(10*time.Second, func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.sendToHouse()
+	})
+}
+
 // tendHouse makes, watches, or closes the exhibition, as it is to be now. It is a background job, since it
 // calls tables.
 func (l *Lobby) tendHouse() {
@@ -71,7 +82,8 @@ func (l *Lobby) tendHouse() {
 	if len(houses) == 0 {
 		t, err := table.Make(l.ctx, l.tables, exhibitionConfig(), table.Player{})
 		if err != nil {
-			l.log.Warn("make the exhibition table", "err", err) // tried again when somebody looks
+			l.log.Warn("make the exhibition table", "err", err)
+			l.houseAgain()
 			return
 		}
 		l.register(t, places{})
@@ -83,6 +95,7 @@ func (l *Lobby) tendHouse() {
 	eye, err := houses[0].Subscribe(table.Player{Name: "the lobby"}, "")
 	if err != nil {
 		l.log.Warn("watch the exhibition table", "table", houses[0].ID(), "err", err)
+		l.houseAgain()
 		return
 	}
 	l.mu.Lock()

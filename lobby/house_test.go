@@ -2,6 +2,7 @@ package lobby_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -128,5 +129,28 @@ func TestCloseInTime(t *testing.T) {
 		require.ErrorIs(t, c.Close(ctx), context.DeadlineExceeded)
 		require.Equal(t, 5*time.Second, time.Since(began))
 		release()
+	})
+}
+
+// TestExhibitionAfterAFault: a disk that fails for a second when the table is to be made costs nobody the exhibition.
+func TestExhibitionAfterAFault(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t, exhibition)
+		v, op := c.come("ana"), c.come("olga", operator)
+		require.Len(t, seen(v).Tables, 1)
+		c.store.Slow(10 * time.Millisecond)
+		go func() {
+			for c.Stats().Tables != 0 {
+				time.Sleep(100 * time.Microsecond)
+			}
+			c.store.Fail(fmt.Errorf("disk full: %w", table.ErrUnavailable))
+			time.Sleep(time.Second)
+			c.store.Fail(nil)
+		}()
+		say(t, op, "/close 1")
+		time.Sleep(5 * time.Second)
+		require.Empty(t, seen(v).Tables)
+		time.Sleep(10 * time.Second)
+		require.Len(t, seen(v).Tables, 1)
 	})
 }

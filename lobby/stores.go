@@ -112,6 +112,7 @@ type Teams interface {
 	FindTeam(ctx context.Context, word string) (*Team, error)                  // whose tag looks like the word, or else whose name does
 	ListTeams(ctx context.Context, after string, limit int) ([]TeamRow, error) // that have not ended, by skeleton, after this one
 	Invite(ctx context.Context, team table.TeamID, by, player table.PlayerID, now time.Time) error
+	// Invitations are the newest that wait for a member, 50 at most.
 	Invitations(ctx context.Context, player table.PlayerID) ([]Invitation, error)
 	Accept(ctx context.Context, team table.TeamID, player table.PlayerID, now time.Time) error
 	Decline(ctx context.Context, team table.TeamID, player table.PlayerID) error

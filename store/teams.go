@@ -168,12 +168,15 @@ func (t *tx) captain(team table.TeamID) (p table.PlayerID, err error) {
 	return p, found(err)
 }
 
+// invitationsRead is how many invitations of a member are read: any number of teams may invite them.
+const invitationsRead = 50
+
 func (s *Store) Invitations(ctx context.Context, player table.PlayerID) ([]lobby.Invitation, error) {
 	all, err := collect(ctx, s.entrance, func(scan scanner) (v lobby.Invitation, err error) {
 		return v, scan(&v.Team, &v.Name, &v.Tag, &v.From, timeOf{&v.At})
 	}, `SELECT teams.id, teams.name, teams.tag, accounts.name, invitations.at
 		FROM invitations JOIN teams ON teams.id = invitations.team JOIN accounts ON accounts.id = invitations.inviter
-		WHERE invitations.player = ? ORDER BY invitations.at DESC, invitations.team DESC`, player)
+		WHERE invitations.player = ? ORDER BY invitations.at DESC, invitations.team DESC LIMIT ?`, player, invitationsRead)
 	return all, during(err, "invitations of member %d", player)
 }
 

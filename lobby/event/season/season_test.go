@@ -414,7 +414,7 @@ func TestShield(t *testing.T) {
 	})
 }
 
-// TestSeasonNewsOverARestart: the winner of a season is news also if the club was down when the month ended, and only once.
+// TestSeasonNewsOverARestart: the winner of a season is news also if the club was down when the month ended.
 func TestSeasonNewsOverARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &club{Hall: eventtest.New(t, kinds), rng: rand.New(rand.NewPCG(1, 1))}
