@@ -118,12 +118,8 @@ func TestAChallengeOverLeaps(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				ctx := context.Background()
-				c := &club{t: t, store: open(t).store, cfg: lobby.DefaultConfig()}
-				c.cfg.Exhibition = false
 				var off atomic.Int64
-				c.deps = func(d *lobby.Deps) { d.Now = func() time.Time { return time.Now().Add(time.Duration(off.Load())) } }
-				c.start()
-				t.Cleanup(func() { c.stop() })
+				c := openAhead(t, &off)
 				people := c.comeAll("ana", "ben")
 				begun := time.Now()
 				_, err := people[0].ChallengeAt(ctx, duel(), 0, "ben", begun.Add(until))
@@ -427,60 +423,25 @@ func TestAChallengeWithoutATable(t *testing.T) {
 
 // TestChallengesOutliveAFault: a disk that fails for a second when the table is to be made, or has just been made, costs no challenge.
 func TestChallengesOutliveAFault(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
-		b := c.member("ben")
-		ana, ben := c.come("ana"), c.enter(b)
-		at := time.Now().Add(30 * time.Minute)
-		_, err := ana.ChallengeAt(ctx, duel(), 0, "ben", at)
-		require.NoError(t, err)
-		time.Sleep(30*time.Minute - time.Second)
-		synctest.Wait()
-		// the call is written, and then the table can't be made for a second
-		time.Sleep(999 * time.Millisecond)
-		go func() {
-			for ana.Challenges()[0].Called == nil {
-				time.Sleep(time.Microsecond)
-			}
-			c.store.Fail(fmt.Errorf("disk full: %w", table.ErrUnavailable))
-			time.Sleep(time.Second)
-			c.store.Fail(nil)
-		}()
-		c.store.Slow(10 * time.Millisecond)
-		time.Sleep(20 * time.Second)
-		synctest.Wait()
-		time.Sleep(20 * time.Minute)
-		synctest.Wait()
-		require.NotContains(t, fmt.Sprint(heard(ben)), "could not be opened")
-	})
-}
-
-func TestChallengesAreOpenedOnce(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
-		b := c.member("ben")
-		ana, ben := c.come("ana"), c.enter(b)
-		at := time.Now().Add(30 * time.Minute)
-		_, err := ana.ChallengeAt(ctx, duel(), 0, "ben", at)
-		require.NoError(t, err)
-		time.Sleep(30*time.Minute - time.Millisecond)
-		synctest.Wait()
-		go func() {
-			for c.Stats().Tables == 0 {
-				time.Sleep(100 * time.Microsecond)
-			}
-			c.store.Fail(fmt.Errorf("disk full: %w", table.ErrUnavailable))
-			time.Sleep(time.Second)
-			c.store.Fail(nil)
-		}()
-		c.store.Slow(10 * time.Millisecond)
-		time.Sleep(20 * time.Second)
-		synctest.Wait()
-		require.Equal(t, 1, c.Stats().Tables)
-		time.Sleep(20 * time.Minute)
-		synctest.Wait()
-		require.NotContains(t, fmt.Sprint(heard(ben)), "could not be opened")
-	})
+	for name, is := range map[string]func(c *club, ana *lobby.Visit) bool{
+		"the table is to be made":      func(_ *club, ana *lobby.Visit) bool { return ana.Challenges()[0].Called != nil },
+		"the table has just been made": func(c *club, _ *lobby.Visit) bool { return c.Stats().Tables > 0 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				c := open(t)
+				ana, ben := c.come("ana"), c.come("ben")
+				_, err := ana.ChallengeAt(context.Background(), duel(), 0, "ben", time.Now().Add(30*time.Minute))
+				require.NoError(t, err)
+				time.Sleep(30*time.Minute - time.Millisecond)
+				c.failOnce(func() bool { return is(c, ana) })
+				time.Sleep(20 * time.Second)
+				synctest.Wait()
+				require.Equal(t, 1, c.Stats().Tables)
+				time.Sleep(20 * time.Minute)
+				synctest.Wait()
+				require.NotContains(t, fmt.Sprint(heard(ben)), "could not be opened")
+			})
+		})
+	}
 }

@@ -233,16 +233,13 @@ func (v *Visit) MyTables() []table.Summary {
 }
 
 // Plays reports whether somebody has a seat in a running game, here or not.
-func (l *Lobby) Plays(id table.PlayerID) bool { return l.sitsWhere(id, playing) }
-
-// sitsWhere reports whether somebody has a seat at a table of a kind, here or not.
-func (l *Lobby) sitsWhere(id table.PlayerID, is func(*table.Summary) bool) bool {
+func (l *Lobby) Plays(id table.PlayerID) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.seatedWhere(id, is)
+	return l.seatedWhere(id, playing)
 }
 
-// seatedWhere is sitsWhere with mu held.
+// seatedWhere reports whether somebody has a seat at a table of a kind, here or not. With mu held.
 func (l *Lobby) seatedWhere(id table.PlayerID, is func(*table.Summary) bool) bool {
 	h := l.holders[id]
 	if h == nil {

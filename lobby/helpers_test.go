@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -63,6 +64,31 @@ func (c *club) restart() {
 	c.t.Helper()
 	c.stop()
 	c.start()
+}
+
+// openAhead opens a club whose clock is ahead by as much as a test says.
+func openAhead(t testing.TB, by *atomic.Int64, change ...func(*lobby.Config)) *club {
+	t.Helper()
+	c := open(t, change...)
+	c.stop()
+	c.deps = func(d *lobby.Deps) {
+		d.Now = func() time.Time { return time.Now().Add(time.Duration(by.Load())).UTC().Round(0) }
+	}
+	c.start()
+	return c
+}
+
+// failOnce makes writes slow, and has them fail for a second from the moment on at which something is so.
+func (c *club) failOnce(is func() bool) {
+	c.store.Slow(10 * time.Millisecond)
+	go func() {
+		for !is() {
+			time.Sleep(time.Microsecond)
+		}
+		c.store.Fail(fmt.Errorf("disk full: %w", table.ErrUnavailable))
+		time.Sleep(time.Second)
+		c.store.Fail(nil)
+	}()
 }
 
 // member registers somebody under a key of their own.

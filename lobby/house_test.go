@@ -2,7 +2,6 @@ package lobby_test
 
 import (
 	"context"
-	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -138,15 +137,7 @@ func TestExhibitionAfterAFault(t *testing.T) {
 		c := open(t, exhibition)
 		v, op := c.come("ana"), c.come("olga", operator)
 		require.Len(t, seen(v).Tables, 1)
-		c.store.Slow(10 * time.Millisecond)
-		go func() {
-			for c.Stats().Tables != 0 {
-				time.Sleep(100 * time.Microsecond)
-			}
-			c.store.Fail(fmt.Errorf("disk full: %w", table.ErrUnavailable))
-			time.Sleep(time.Second)
-			c.store.Fail(nil)
-		}()
+		c.failOnce(func() bool { return c.Stats().Tables == 0 })
 		say(t, op, "/close 1")
 		time.Sleep(5 * time.Second)
 		require.Empty(t, seen(v).Tables)

@@ -262,10 +262,7 @@ func TestNewsAreFew(t *testing.T) {
 func TestNewsOnceIsToldAgainUnderARightClock(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		var off atomic.Int64
-		c := open(t)
-		c.stop()
-		c.deps = func(d *lobby.Deps) { d.Now = func() time.Time { return time.Now().Add(time.Duration(off.Load())) } }
-		c.start()
+		c := openAhead(t, &off)
 		v := c.come("ana")
 		for _, leap := range []time.Duration{0, 365 * 24 * time.Hour, 0, -365 * 24 * time.Hour, 0} {
 			off.Store(int64(leap))

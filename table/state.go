@@ -218,8 +218,9 @@ func (s *state) attended() bool {
 	if s.cfg.House {
 		return s.watchers > 0
 	}
+	anywhere := s.cfg.Pace == PaceSlow && s.Phase != Waiting && s.Phase != Adjourned // a clock runs for those who are elsewhere
 	return s.any(func(q *seatState) bool {
-		return s.here(q) || q.Next.ID != 0 && !q.nextAway || q.human() && !q.Absent && s.cfg.Pace == PaceSlow && s.Phase != Waiting && s.Phase != Adjourned
+		return s.here(q) || q.Next.ID != 0 && !q.nextAway || anywhere && q.human() && !q.Absent
 	})
 }
 

@@ -252,7 +252,8 @@ func (r *Room) run() {
 var leads = [...]time.Duration{30 * time.Minute, 5 * time.Minute}
 
 // remind reminds those who are here of what of theirs has come within a lead since the last look, which is
-// made every minute. A clock that was set back is looked at anew.
+// made every minute, and tells the news when a foretold event begins soon. A clock that was set back is looked
+// at anew.
 func (r *Room) remind() {
 	now, since := r.deps.Now(), r.looked
 	if passed := now.Sub(since); passed >= 0 && passed < lookAgain-time.Second {

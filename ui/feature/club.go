@@ -44,7 +44,8 @@ func clubFeatures() []Feature {
 		{Name: "daily",
 			Rows: []plain.Describer{dailyHeads, dailyTable, dailyChoices, dailyShares},
 			In:   SSH | Line, Args: "[play|month] [DAY] [chat|say TEXT]", Acts: saying, Does: "the daily deal, the same for everybody: your result, the " +
-				"standings, what others played; daily month: who did best; daily play, but not over ssh, plays it, or a past one for fun", Run: dailyDeal},
+				"standings, what others played; daily month: who did best; daily play, but not over ssh, plays it, or a past one " +
+				"for fun", Run: dailyDeal},
 		{Name: "new",
 			Short: []string{"n"}, In: SSH | Line, Args: "[WORDS]", Does: "creates a table, such as: new classic target=100 " +
 				"seats=4 bots=now; help new lists all words",

@@ -22,7 +22,8 @@ func TestRemindedOnEntering(t *testing.T) {
 		require.NoError(t, err)
 		v, err := c.Enter(ctx, a, lobby.Origin{Key: *key, Net: "10.0.0.1"})
 		require.NoError(t, err)
-		id, err := v.NewArena(ctx, arena.Config{Name: "Friday", Rules: "classic", Pace: table.PaceFast}, time.Now().Add(20*time.Minute), 20*time.Minute)
+		friday := arena.Config{Name: "Friday", Rules: "classic", Pace: table.PaceFast}
+		id, err := v.NewArena(ctx, friday, time.Now().Add(20*time.Minute), 20*time.Minute)
 		require.NoError(t, err)
 		require.NoError(t, v.EnterEvent(ctx, arena.Kind, id, ""))
 		v.Close(table.Left)

@@ -57,23 +57,23 @@ func keep(s *event.Events) *event.Keeper {
 
 // tend makes sure that today's deal exists, and tomorrow's with its hash. It is a background job.
 func (k *deals) tend() {
-	if _, err := k.today(k.events.Deps().Context); err != nil && k.events.Deps().Context.Err() == nil {
+	if _, _, err := k.today(k.events.Deps().Context); err != nil && k.events.Deps().Context.Err() == nil {
 		k.events.Deps().Log.Warn("make the daily deal", "err", err) // tried again when somebody asks for it
 	}
 }
 
-// today returns the room of today's deal, and creates it if necessary. ErrOff, ErrClosed.
-func (k *deals) today(ctx context.Context) (*event.Room, error) {
+// today returns the key of today's deal and its room, which it creates if necessary; nil if that day is over, by a clock that
+// was ahead. ErrOff.
+func (k *deals) today(ctx context.Context) (key string, room *event.Room, err error) {
 	if !k.events.Deps().Daily {
-		return nil, ErrOff
+		return "", nil, ErrOff
 	}
 	release, err := event.Turn(ctx, k.making)
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
 	defer release()
 	now := k.events.Now()
-	var room *event.Room
 	rooms := k.events.Rooms(Kind)
 	find := func(key string) *event.Room {
 		if i := slices.IndexFunc(rooms, func(r *event.Room) bool { return r.Event().Key == key }); i >= 0 {
@@ -86,17 +86,17 @@ func (k *deals) today(ctx context.Context) (*event.Room, error) {
 		r := find(KeyOf(at))
 		if r == nil {
 			if r, err = k.make(ctx, at); err != nil {
-				return nil, err
+				return "", nil, err
 			}
 		}
 		if i == 0 {
 			room = r
 		}
 	}
-	return room, nil
+	return KeyOf(now), room, nil
 }
 
-// make makes the deal of the day in which a moment lies.
+// make makes the deal of the day in which a moment lies; nil if that day is over.
 func (k *deals) make(ctx context.Context, at time.Time) (*event.Room, error) {
 	number := 1
 	last, err := k.journal.Events(ctx, Kind, 1)
@@ -114,7 +114,7 @@ func (k *deals) make(ctx context.Context, at time.Time) (*event.Room, error) {
 	room, err := k.events.Create(ctx, Make(at, number, k.events.Deps().NewSeed()))
 	switch {
 	case errors.Is(err, event.ErrOver):
-		return nil, ErrClosed
+		return nil, nil
 	case err != nil:
 		return nil, k.club.Trouble("make the daily deal", err)
 	}

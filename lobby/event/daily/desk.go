@@ -116,13 +116,9 @@ func (d Desk) Daily(ctx context.Context, key string) (*Deal, error) {
 
 // read does what Daily says.
 func (k Desk) read(ctx context.Context, key string) (*Deal, error) {
-	room, err := k.deals.today(ctx)
-	if err != nil && !errors.Is(err, ErrClosed) {
+	today, room, err := k.deals.today(ctx)
+	if err != nil {
 		return nil, err
-	}
-	today := KeyOf(k.c.Events.Now())
-	if room != nil {
-		today = room.Event().Key
 	}
 	key = cmp.Or(key, today)
 	d := &Deal{}
@@ -218,12 +214,14 @@ func (d Desk) PlayDaily(ctx context.Context, key string) (table.ID, error) {
 	if err := d.c.Asks(); err != nil {
 		return 0, err
 	}
-	room, err := d.deals.today(ctx)
+	today, room, err := d.deals.today(ctx)
 	switch {
-	case errors.Is(err, ErrClosed) && key != "" && key != KeyOf(d.c.Events.Now()), err == nil && key != "" && key != room.Event().Key:
-		return d.playPast(ctx, key)
 	case err != nil:
 		return 0, err
+	case key != "" && key != today:
+		return d.playPast(ctx, key)
+	case room == nil:
+		return 0, ErrClosed
 	}
 	me := d.c.Player()
 	if me.ID.Guest() {

@@ -357,15 +357,20 @@ func TestScore(t *testing.T) {
 	require.Empty(t, event.Earned([]event.Played{g}, true))
 }
 
+// eight opens a club with eight members on networks of their own, who play all of their tiles themselves.
+func eight(t *testing.T) (*club, []table.Player) {
+	c := &club{Hall: eventtest.New(t, kinds), rng: rand.New(rand.NewPCG(1, 1))}
+	c.Start()
+	c.net = func(p table.PlayerID) string { return fmt.Sprint("a", p, ".n", p) }
+	c.own = func(table.PlayerID) int { return 8 }
+	return c, c.members(8)
+}
+
 // The shield goes to the first of a month once it is over, and stays until somebody takes it, over months in
 // which nobody plays.
 func TestShield(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := &club{Hall: eventtest.New(t, kinds), rng: rand.New(rand.NewPCG(1, 1))}
-		c.Start()
-		people := c.members(8)
-		c.net = func(p table.PlayerID) string { return fmt.Sprint("a", p, ".n", p) }
-		c.own = func(table.PlayerID) int { return 8 }
+		c, people := eight(t)
 		best := func(got map[table.PlayerID]int) (all map[table.PlayerID]bool) {
 			most := 0
 			for p, n := range got {
@@ -417,11 +422,7 @@ func TestShield(t *testing.T) {
 // TestSeasonNewsOverARestart: the winner of a season is news also if the club was down when the month ended.
 func TestSeasonNewsOverARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := &club{Hall: eventtest.New(t, kinds), rng: rand.New(rand.NewPCG(1, 1))}
-		c.Start()
-		people := c.members(8)
-		c.net = func(p table.PlayerID) string { return fmt.Sprint("a", p, ".n", p) }
-		c.own = func(table.PlayerID) int { return 8 }
+		c, people := eight(t)
 		b := season.NewBook(c.Events)
 		points(t, b, time.Time{})
 		e, err := c.Store.EventByID(t.Context(), c.play(arena.Kind, "first", people[:5]))
