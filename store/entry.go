@@ -1,6 +1,7 @@
 package store
 
 import (
+	"encoding"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -15,10 +16,10 @@ type Entry struct {
 	Seq      uint64          `json:"seq"`   // counts the owner's entries in the epoch, from 1; 0 for a claim
 	Kind     string          `json:"kind"`  // empty: it changes nothing
 	Data     json.RawMessage `json:"data"`
-	State    []byte          `json:"-"` // of a table, which is the larger part of most entries; nil if Data has all
+	Binary   []byte          `json:"-"` // what is not JSON: all of an addRows, the state of a table; nil if Data has all
 }
 
-// Grouped is what nodes know, beside kinds of entries, that can read groups of entries, and a State.
+// Grouped is what nodes know, beside kinds of entries, that can read groups of entries, and a Binary.
 const Grouped = "group"
 
 // group begins entries that share a position, each with its parts. Without it there is one entry, as JSON.
@@ -33,7 +34,7 @@ const mostGroup = 128 << 10
 func Pack(entries []Entry, grouped bool) (packed [][]byte, err error) {
 	for i := range entries {
 		e := &entries[i]
-		if !grouped && e.State == nil {
+		if !grouped && e.Binary == nil {
 			b, err := json.Marshal(e)
 			if err != nil {
 				return nil, err
@@ -41,7 +42,7 @@ func Pack(entries []Entry, grouped bool) (packed [][]byte, err error) {
 			packed = append(packed, b)
 			continue
 		}
-		size := 5*binary.MaxVarintLen64 + len(e.Kind) + len(e.Data) + len(e.State)
+		size := 5*binary.MaxVarintLen64 + len(e.Kind) + len(e.Data) + len(e.Binary)
 		last := len(packed) - 1
 		if last < 0 || packed[last][0] != group || len(packed[last])+size > mostGroup {
 			packed = append(packed, append(make([]byte, 0, size), group))
@@ -49,10 +50,7 @@ func Pack(entries []Entry, grouped bool) (packed [][]byte, err error) {
 		}
 		b := binary.AppendUvarint(packed[last], e.Epoch)
 		b = binary.AppendUvarint(b, e.Seq)
-		for _, part := range [][]byte{[]byte(e.Kind), e.Data, e.State} {
-			b = append(binary.AppendUvarint(b, uint64(len(part))), part...)
-		}
-		packed[last] = b
+		packed[last] = appendPart(appendPart(appendPart(b, e.Kind), e.Data), e.Binary)
 	}
 	return packed, nil
 }
@@ -64,28 +62,48 @@ func Unpack(entries []Entry, position uint64, b []byte) ([]Entry, error) {
 		err := json.Unmarshal(b, &e)
 		return append(entries, e), err
 	}
-	short := len(b) == 1
-	number := func() uint64 {
-		v, n := binary.Uvarint(b)
-		short = short || n <= 0
-		b = b[max(n, 0):]
-		return v
+	p := unpacker{b: b[1:], short: len(b) == 1}
+	for len(p.b) > 0 && !p.short {
+		entries = append(entries, Entry{Position: position, Epoch: p.number(), Seq: p.number(), Kind: string(p.part()), Data: p.part(), Binary: p.part()})
 	}
-	part := func() (p []byte) {
-		n := number()
-		short = short || n > uint64(len(b))
-		if !short && n > 0 { // what is empty is nil
-			p, b = b[:n:n], b[n:]
-		}
-		return p
-	}
-	for b = b[1:]; len(b) > 0 && !short; {
-		entries = append(entries, Entry{Position: position, Epoch: number(), Seq: number(), Kind: string(part()), Data: part(), State: part()})
-	}
-	if short {
+	if p.short {
 		return nil, errors.New("a group of entries is cut off")
 	}
 	return entries, nil
+}
+
+// unpacker reads numbers, and parts that follow their lengths. If they are cut off, all that follows is zero.
+type unpacker struct {
+	b     []byte
+	short bool
+}
+
+func (p *unpacker) number() uint64 {
+	v, n := binary.Uvarint(p.b)
+	p.short = p.short || n <= 0
+	p.b = p.b[max(n, 0):]
+	return v
+}
+
+func (p *unpacker) signed() int64 {
+	v, n := binary.Varint(p.b)
+	p.short = p.short || n <= 0
+	p.b = p.b[max(n, 0):]
+	return v
+}
+
+// part goes on using what is read. What is empty is nil.
+func (p *unpacker) part() (part []byte) {
+	n := p.number()
+	p.short = p.short || n > uint64(len(p.b))
+	if !p.short && n > 0 {
+		part, p.b = p.b[:n:n], p.b[n:]
+	}
+	return part
+}
+
+func appendPart[P string | []byte | json.RawMessage](b []byte, part P) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(part))), part...)
 }
 
 // stateful is an operation with a state that need not be part of its JSON, which would write it in base64.
@@ -107,12 +125,16 @@ func (o *commitBatch) setState(state []byte) {
 	}
 }
 
-// newEntry makes an entry of an operation, which has a State if all nodes can read groups.
+// newEntry makes an entry of an operation, which has a state in Binary if all nodes can read groups.
 func newEntry(o operation, epoch uint64, grouped bool) (e Entry, err error) {
 	e = Entry{Epoch: epoch, Kind: kindOf(o)}
+	if m, ok := o.(encoding.BinaryAppender); ok {
+		e.Binary, err = m.AppendBinary(nil)
+		return e, err
+	}
 	if s, ok := o.(stateful); ok && grouped {
 		if rest, state := s.withoutState(); len(state) > 0 {
-			o, e.State = rest, state
+			o, e.Binary = rest, state
 		}
 	}
 	e.Data, err = json.Marshal(o)
@@ -129,11 +151,17 @@ func (e *Entry) operation() (operation, error) {
 		return nil, fmt.Errorf("%w (%q at %d)", ErrUnknownEntry, e.Kind, e.Position)
 	}
 	o := reflect.New(t).Interface().(operation)
-	if err := json.Unmarshal(e.Data, o); err != nil {
+	var err error
+	if u, ok := o.(encoding.BinaryUnmarshaler); ok {
+		err = u.UnmarshalBinary(e.Binary)
+	} else {
+		err = json.Unmarshal(e.Data, o)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("entry %d of the log, %q: %w", e.Position, e.Kind, err)
 	}
-	if s, ok := o.(stateful); ok && e.State != nil {
-		s.setState(e.State)
+	if s, ok := o.(stateful); ok && e.Binary != nil {
+		s.setState(e.Binary)
 	}
 	return o, nil
 }

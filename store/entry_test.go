@@ -1,10 +1,15 @@
 package store
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -62,6 +67,49 @@ func TestEntriesKeepTheirForm(t *testing.T) {
 	require.Equal(t, all[3], o, "programs before 2026-11 wrote what is not there, too")
 }
 
+// TestLinesInBinary writes batches with only lines and a state and reads them back. What is cut off, or has more behind
+// it, is an error, and so is a number of lines that are not there.
+func TestLinesInBinary(t *testing.T) {
+	at := time.Date(2026, 11, 27, 1, 2, 3, 4, time.UTC)
+	for form, b := range map[string]*table.Batch{
+		"\x0e\x00\x00\x00\x00": {Table: 7},
+		"\x80\x01\x02\x04\x02\x031 P\x88\xb8\xbd\x9e\x82\xce\xe0\xeb\x31\x01c\x03" + "\x00" + "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01" + "\x00\x00\x02{}": {
+			Table: 64, Game: 1, Seq: 2, Rows: []table.Row{{Line: "1 P", At: at, Command: "c", By: -2}, {}}, State: []byte("{}")},
+	} {
+		o := &addRows{b}
+		require.True(t, o.hasAll())
+		e, err := newEntry(o, 1, true)
+		require.NoError(t, err)
+		require.Equal(t, form, string(e.Binary))
+		again, err := e.operation()
+		require.NoError(t, err)
+		require.Equal(t, o, again)
+		for n := range e.Binary {
+			require.Error(t, new(addRows).UnmarshalBinary(e.Binary[:n]), "cut off after %d bytes", n)
+		}
+		require.Error(t, new(addRows).UnmarshalBinary(append(e.Binary, 0)))
+	}
+	require.Error(t, new(addRows).UnmarshalBinary(binary.AppendUvarint([]byte("\x00\x00\x00"), math.MaxUint64)))
+
+	all := reflect.TypeFor[table.Batch]()
+	for i := range all.NumField() {
+		b := &table.Batch{}
+		f := reflect.ValueOf(b).Elem().Field(i)
+		switch f.Kind() {
+		case reflect.Pointer:
+			f.Set(reflect.New(f.Type().Elem()))
+		case reflect.Slice:
+			f.Set(reflect.MakeSlice(f.Type(), 1, 1))
+		case reflect.Bool:
+			f.SetBool(true)
+		default:
+			f.SetInt(1)
+		}
+		written := slices.Contains([]string{"Table", "Game", "Seq", "Rows", "State"}, all.Field(i).Name)
+		require.Equal(t, written, (&addRows{b}).hasAll(), all.Field(i).Name)
+	}
+}
+
 // TestGroups packs entries of all sizes: they come back in order, and a group that is cut off anywhere but
 // between two of them is an error.
 func TestGroups(t *testing.T) {
@@ -70,10 +118,10 @@ func TestGroups(t *testing.T) {
 	for i := range 200 {
 		e := Entry{Position: 5, Epoch: 300, Seq: uint64(i), Kind: "say", Data: []byte(fmt.Sprintf(`{"text":%d}`, i))}
 		if n := rng.IntN(3); n > 0 {
-			e.State = []byte(strings.Repeat("x", 1+rng.IntN(mostGroup>>(4*n))))
+			e.Binary = []byte(strings.Repeat("x", 1+rng.IntN(mostGroup>>(4*n))))
 		}
 		if rng.IntN(20) == 0 {
-			e.Kind, e.Data, e.State = "", nil, nil
+			e.Kind, e.Data, e.Binary = "", nil, nil
 		}
 		all = append(all, e)
 	}

@@ -3,7 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
+	"encoding"
 	"errors"
 	"fmt"
 	"reflect"
@@ -94,12 +94,12 @@ func (s *Store) LeaveTeamAsBefore(player table.PlayerID) error {
 
 // Repeat does an operation again: what its exported fields say.
 func (s *Store) Repeat(o Operation) error {
-	fields, err := json.Marshal(o.Value)
+	fields, err := WriteOperation(o.Value)
 	if err != nil {
 		return err
 	}
-	again := reflect.New(reflect.TypeOf(o.Value).Elem()).Interface()
-	if err := json.Unmarshal(fields, again); err != nil {
+	again, err := ReadOperation(KindOf(o), fields)
+	if err != nil {
 		return err
 	}
 	return s.run(context.Background(), again.(operation))
@@ -235,14 +235,19 @@ func (s *Store) AddReportOfBefore(ctx context.Context, r lobby.Report) error {
 	return s.run(ctx, &addReport{Report: r, Skeleton: text.Skeleton(r.About)})
 }
 
-// ReadOperation reads an operation as an entry of the log has it; known says whether there is such a kind.
-func ReadOperation(kind string, data []byte) (o any, known bool, err error) {
-	t, known := operations[kind]
-	if !known {
-		return nil, false, nil
+// WriteOperation returns what an entry of the log has of an operation, all in JSON or all in binary.
+func WriteOperation(o any) ([]byte, error) {
+	e, err := newEntry(o.(operation), 1, false)
+	return slices.Concat(e.Data, e.Binary), err
+}
+
+// ReadOperation reads what WriteOperation returns.
+func ReadOperation(kind string, data []byte) (any, error) {
+	e := Entry{Kind: kind, Data: data}
+	if _, ok := reflect.New(operations[kind]).Interface().(encoding.BinaryUnmarshaler); ok {
+		e.Data, e.Binary = nil, data
 	}
-	o = reflect.New(t).Interface()
-	return o, true, json.Unmarshal(data, o)
+	return e.operation()
 }
 
 // OperationTypes are the kinds of operations with their types.

@@ -2,8 +2,12 @@ package store
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
+	"reflect"
+	"slices"
 	"time"
 
 	"boneyard/rules"
@@ -54,19 +58,21 @@ func (t *tx) next(name string) (n int64, err error) {
 // names what is not there. After an error nothing of the batch is on disk. done holds up all who write until
 // it returns.
 func (s *Store) Commit(b *table.Batch, done func([]table.Delta, error)) {
-	begins := &beginGame{commitBatch{Batch: b}}
+	begins, adds := &beginGame{commitBatch{Batch: b}}, &addRows{b}
 	o := &begins.commitBatch
 	var kind operation = o
-	if b.Start != nil && b.Start.Fair >= fairWorth {
-		if s.knows(begins) {
-			kind = begins
-		} else { // while nodes are being upgraded, games begin by the rules that all of them know
-			older := *b.Start
-			older.Fair = fairWorth - 1
-			o.Batch = new(table.Batch)
-			*o.Batch = *b
-			o.Batch.Start = &older
+	switch {
+	case b.Start == nil || b.Start.Fair < fairWorth:
+		if adds.hasAll() && s.knows(adds) {
+			kind = adds
 		}
+	case s.knows(begins):
+		kind = begins
+	default: // while nodes are being upgraded, games begin by the rules that all of them know
+		older, start := *b, *b.Start
+		start.Fair = fairWorth - 1
+		older.Start = &start
+		o.Batch = &older
 	}
 	s.begin(kind, func(err error) {
 		if err != nil {
@@ -82,6 +88,59 @@ func (s *Store) Commit(b *table.Batch, done func([]table.Delta, error)) {
 type beginGame struct{ commitBatch }
 
 func (o *beginGame) apply(t *tx) error { return o.commitBatch.apply(t) }
+
+// addRows is a commitBatch with only lines of a game and a state, as most are, in a form that is cheaper to write and to
+// read than JSON.
+type addRows struct{ Batch *table.Batch }
+
+func (o *addRows) apply(t *tx) error { return (&commitBatch{Batch: o.Batch}).apply(t) }
+
+// hasAll reports whether the batch has nothing but what AppendBinary writes.
+func (o *addRows) hasAll() bool {
+	rest := *o.Batch
+	rest.Table, rest.Game, rest.Seq, rest.Rows, rest.State = 0, 0, 0, nil, nil
+	return reflect.ValueOf(rest).IsZero()
+}
+
+// never stands for the time that is zero.
+const never = math.MinInt64
+
+func (o *addRows) AppendBinary(to []byte) ([]byte, error) {
+	b := o.Batch
+	to = binary.AppendVarint(slices.Grow(to, 256+len(b.State)), int64(b.Table))
+	to = binary.AppendVarint(to, int64(b.Game))
+	to = binary.AppendVarint(to, int64(b.Seq))
+	to = binary.AppendUvarint(to, uint64(len(b.Rows)))
+	for _, r := range b.Rows {
+		at := int64(never)
+		if !r.At.IsZero() {
+			at = r.At.UnixNano()
+		}
+		to = binary.AppendVarint(appendPart(to, r.Line), at)
+		to = binary.AppendVarint(appendPart(to, r.Command), int64(r.By))
+	}
+	return appendPart(to, b.State), nil
+}
+
+// UnmarshalBinary goes on using what it reads.
+func (o *addRows) UnmarshalBinary(from []byte) error {
+	p := unpacker{b: from}
+	b := &table.Batch{Table: table.ID(p.signed()), Game: table.GameID(p.signed()), Seq: int(p.signed())}
+	for n := p.number(); n > 0 && !p.short; n-- {
+		r := table.Row{Line: string(p.part())}
+		if at := p.signed(); at != never {
+			r.At = time.Unix(0, at).UTC()
+		}
+		r.Command, r.By = string(p.part()), table.PlayerID(p.signed())
+		b.Rows = append(b.Rows, r)
+	}
+	b.State = p.part()
+	if p.short || len(p.b) > 0 {
+		return errors.New("lines of a game are cut off")
+	}
+	o.Batch = b
+	return nil
+}
 
 type commitBatch struct {
 	Batch *table.Batch

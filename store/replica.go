@@ -124,7 +124,7 @@ func (o *claim) apply(t *tx) error {
 var operations = func() map[string]reflect.Type {
 	all := make(map[string]reflect.Type)
 	for _, o := range []operation{
-		(*acceptInvitation)(nil), (*addAudit)(nil), (*addNews)(nil), (*addReport)(nil), (*addSanction)(nil), (*appendEvent)(nil),
+		(*acceptInvitation)(nil), (*addAudit)(nil), (*addNews)(nil), (*addReport)(nil), (*addRows)(nil), (*addSanction)(nil), (*appendEvent)(nil),
 		(*beginGame)(nil), (*claim)(nil), (*commitBatch)(nil), (*compareFiles)(nil), (*createAccount)(nil), (*createEvent)(nil),
 		(*createTeam)(nil),
 		(*declineInvitation)(nil), (*fileReport)(nil), (*handOver)(nil), (*invite)(nil), (*keepReview)(nil), (*keepTell)(nil),
@@ -298,7 +298,7 @@ func (r *replica) put(o operation, epoch uint64, answer func(error)) (giveUp fun
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		w.answer = nil
-		w.entry.Kind, w.entry.Data, w.entry.State = "", nil, nil // if it is not in the log yet, an entry that changes nothing has its place
+		w.entry.Kind, w.entry.Data, w.entry.Binary = "", nil, nil // if it is not in the log yet, an entry that changes nothing has its place
 		r.claims = slices.DeleteFunc(r.claims, func(c *waiting) bool { return c == w })
 	}
 }

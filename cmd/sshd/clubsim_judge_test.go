@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -151,7 +152,11 @@ func done(t *testing.T, e store.Entry) (all []acknowledged) {
 		Line       struct{ Text string }
 		Batch      *table.Batch
 	}
-	require.NoError(t, json.Unmarshal(e.Data, &o))
+	if e.Kind == "addRows" {
+		o.Batch = linesOf(t, e.Binary)
+	} else {
+		require.NoError(t, json.Unmarshal(e.Data, &o))
+	}
 	switch {
 	case e.Kind == "say":
 		return []acknowledged{{kind: e.Kind, text: o.Text + o.Line.Text}}
@@ -169,6 +174,32 @@ func done(t *testing.T, e store.Entry) (all []acknowledged) {
 		}
 	}
 	return all
+}
+
+// linesOf reads the lines of a game from an entry in binary: the table, the game, its lines before, and how many there are, each with its
+// time, its command and who gave that.
+func linesOf(t *testing.T, b []byte) *table.Batch {
+	from, batch := bytes.NewReader(b), &table.Batch{}
+	number := func() int64 {
+		n, err := binary.ReadVarint(from)
+		require.NoError(t, err)
+		return n
+	}
+	word := func() string {
+		n, err := binary.ReadUvarint(from)
+		require.NoError(t, err)
+		b := make([]byte, n)
+		_, err = io.ReadFull(from, b)
+		require.NoError(t, err)
+		return string(b)
+	}
+	batch.Table, batch.Game, batch.Seq = table.ID(number()), table.GameID(number()), int(number())
+	n, err := binary.ReadUvarint(from)
+	require.NoError(t, err)
+	for range n {
+		batch.Rows = append(batch.Rows, table.Row{Line: word(), At: time.Unix(0, number()), Command: word(), By: table.PlayerID(number())})
+	}
+	return batch
 }
 
 // judge compares what people were told and shown with the log and the files.
