@@ -17,6 +17,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 
+	"boneyard/cmd/sshd/node"
+	"boneyard/lobby"
 	"boneyard/rules"
 	"boneyard/store"
 	"boneyard/store/cluster"
@@ -124,7 +126,7 @@ type simulatedRun struct {
 	net     *storetest.Node
 	peers   *cluster.Peers
 	store   *store.Store
-	stop    context.CancelFunc // ends keepClub
+	stop    context.CancelFunc // ends Keep
 	keeping sync.WaitGroup
 	end     context.CancelFunc // ends what else runs
 	running sync.WaitGroup
@@ -303,7 +305,7 @@ func (s *simulatedCluster) start(name string) *simulatedRun {
 	r.running.Go(func() { r.peers.Beat(ctx) })
 	r.running.Go(func() { r.watchLead(ctx) })
 	r.keeping.Go(func() {
-		if err := keepClub(keep, simulatedNode{r.peers, r.net}, r.store, log, r.openClub); err != nil {
+		if err := node.Keep(keep, simulatedNode{r.peers, r.net}, r.store, log, r.openClub); err != nil {
 			r.failed <- err
 		}
 	})
@@ -331,7 +333,7 @@ func (r *simulatedRun) watchLead(ctx context.Context) {
 }
 
 // openClub opens the club at a node.
-func (r *simulatedRun) openClub() (*club, error) {
+func (r *simulatedRun) openClub() (*lobby.Lobby, error) {
 	settings := DefaultSettings()
 	settings.Exhibition, settings.Daily = false, false
 	settings.HostKeys = filepath.Dir(r.paths[r.name])
@@ -345,7 +347,7 @@ func (r *simulatedRun) openClub() (*club, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.club = c
-	return c, nil
+	return c.lobby, nil
 }
 
 func (s *simulatedCluster) newSeed() (seed rules.Seed) {

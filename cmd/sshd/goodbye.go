@@ -15,8 +15,8 @@ var _ gate.Drainer = goodbye{}
 // Serve leads one caller through the club.
 func (g goodbye) Serve(ctx context.Context, call *gate.Call) int {
 	status := g.club.Serve(ctx, call)
-	if errors.Is(context.Cause(ctx), gate.ErrServerClosed) && (call.Term != nil || status != exitOK) {
-		return exitAgain
+	if errors.Is(context.Cause(ctx), gate.ErrServerClosed) && (call.Term != nil || status != gate.ExitOK) {
+		return gate.ExitAgain
 	}
 	return status
 }

@@ -19,15 +19,11 @@ import (
 	"boneyard/cmd/sshd/flags"
 )
 
-// Exit statuses.
+// Exit statuses of the program.
 const (
 	exitOK     = 0
 	exitFailed = 1 // it was tried, and went wrong
 	exitUsage  = 2 // it was not tried: a setting or the command line is wrong
-
-	// exitAgain is what ssh exits with when the server goes down under a session: sysexits.h's EX_TEMPFAIL. A loop that
-	// calls again can tell it from somebody who has quit.
-	exitAgain = 75
 )
 
 // ends are the signals that end the server, with all that it has to do before: SIGHUP too, which a terminal

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"boneyard/cmd/sshd/node"
 	"boneyard/store/ramdir"
 	"boneyard/table"
 
@@ -43,7 +44,7 @@ func fastMain() {
 	m := NewMain(os.Stderr)
 	hurry(m)
 	m.digestEvery = 500
-	callsVersion = cmp.Or(atoi(os.Getenv(callsVariable)), callsVersion)
+	node.CallsVersion = cmp.Or(atoi(os.Getenv(callsVariable)), node.CallsVersion)
 	if file := os.Getenv(clockFile); file != "" {
 		began := time.Now()
 		m.tables.Now = func() time.Time { return setAhead(aheadIn(file), began) }

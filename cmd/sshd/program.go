@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"boneyard/cmd/sshd/gate"
+	"boneyard/cmd/sshd/node"
 	"boneyard/lobby"
 	"boneyard/table"
 
@@ -34,7 +35,7 @@ type Main struct {
 	server      *gate.Server
 	club        io.Closer
 	metrics     *metricsServer
-	cluster     *membership // nil alone
+	cluster     *node.Node // nil alone
 	addr        net.Addr
 	failed      chan error
 }
@@ -162,7 +163,7 @@ func (m *Main) Run() (err error) {
 		cfg := cfg
 		cfg.Banned, cfg.Rank = club.banned, club.rank
 		if m.cluster != nil {
-			club.node = m.cluster.node
+			club.node = m.cluster.Node
 			cfg.Hooks = gate.NoHooks() // each node counts its own callers
 		}
 		server, err := gate.New(cfg, goodbye{club})
@@ -188,7 +189,7 @@ func (m *Main) Run() (err error) {
 	}
 	m.addr = ln.Addr()
 	if s.Cluster != "" {
-		err = m.join(st, s.Data, ln, cfg, reg, open, func(ctx context.Context) (*club, error) {
+		err = m.join(st, s.Data, ln, cfg, reg, open, func(ctx context.Context) (node.Reader, error) {
 			return newReading(ctx, s, st, ops, log)
 		})
 	} else {
@@ -218,7 +219,7 @@ func (m *Main) Close() error {
 	defer cancel()
 	var errs []error
 	if m.cluster != nil {
-		m.cluster.stop()
+		m.cluster.Stop()
 	}
 	if m.server != nil {
 		m.log.Info("the club is closing")
@@ -233,7 +234,7 @@ func (m *Main) Close() error {
 		errs = append(errs, m.club.Close())
 	}
 	if m.cluster != nil {
-		errs = append(errs, m.cluster.close())
+		errs = append(errs, m.cluster.Close())
 	}
 	if m.metrics != nil {
 		errs = append(errs, m.metrics.close(ctx))

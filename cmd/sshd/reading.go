@@ -2,19 +2,11 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
-	"time"
 
+	"boneyard/cmd/sshd/gate"
 	"boneyard/lobby"
 	"boneyard/store"
-	"boneyard/ui/remote"
-)
-
-// What somebody reads before an answer that may be out of date.
-const (
-	sayKnown = "The rest of the club cannot be reached. This machine last heard of a change on %s; this is how things were then."
-	sayOld   = "The rest of the club cannot be reached. This is how things were when this machine last heard from it."
 )
 
 // newReading makes a club that only answers questions about what a store has: it has no tables, and nobody may enter it.
@@ -33,48 +25,5 @@ func newReading(ctx context.Context, s Settings, st *store.Store, ops Operators,
 	return c, nil
 }
 
-// readable reports whether the call is a command that this node can answer without the rest of the club.
-func (w *wait) readable() bool { return w.call.Resume == nil && remote.OnDisk(w.call.Command) }
-
-// read answers a command from this node's own file, and says how old the answer may be. It returns false if
-// that cannot be done.
-func (w *wait) read(ctx context.Context) bool {
-	c, applied, err := w.reader(ctx)
-	if err != nil {
-		w.log.Error("a command could not be answered from this node's file", "err", err)
-		return false
-	}
-	if why := c.banned(w.call.Addr, w.call.Key); why != "" {
-		w.call.Warn(why)
-		w.status = exitFailed
-		return true
-	}
-	if applied.IsZero() {
-		w.call.Warn(sayOld)
-	} else {
-		w.call.Warn(fmt.Sprintf(sayKnown, applied.UTC().Format("2006-01-02 at 15:04:05 UTC")))
-	}
-	w.status = c.Serve(ctx, w.call)
-	return true
-}
-
-// reader is the club that answers from this node's file, and when that last changed. It is kept, with its
-// limits and with what it has looked up, until a node runs the club again.
-func (s *switchboard) reader(ctx context.Context) (c *club, applied time.Time, err error) {
-	s.readMu.Lock()
-	defer s.readMu.Unlock()
-	if s.reading == nil {
-		if s.reading, err = s.reads(ctx); err != nil {
-			return nil, applied, err
-		}
-	}
-	at, _, err := s.reading.store.Replica()
-	return s.reading, at.Applied, err
-}
-
-// closeReader forgets what was read while nobody ran the club.
-func (s *switchboard) closeReader() {
-	s.readMu.Lock()
-	defer s.readMu.Unlock()
-	s.reading = nil
-}
+// Refuses implements node.Reader.
+func (c *club) Refuses(call *gate.Call) string { return c.banned(call.Addr, call.Key) }

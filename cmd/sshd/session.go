@@ -163,20 +163,20 @@ func dumb(term string) bool {
 func (c *club) ended(call *gate.Call, err error) int {
 	switch {
 	case err == nil:
-		return exitOK
+		return gate.ExitOK
 	case errors.Is(err, line.ErrRefused): // and has read it
-		return exitFailed
+		return gate.ExitFailed
 	case errors.Is(err, context.Canceled): // the line ended while the club was asked
-		return exitFailed
+		return gate.ExitFailed
 	}
 	var panicked *ui.PanicError
 	if errors.As(err, &panicked) {
 		call.Panicked(panicked.Value, panicked.Stack) // the caller reads what the gate says to that
-		return exitFailed
+		return gate.ExitFailed
 	}
 	c.log.Warn("session", "addr", call.Addr, "err", err)
 	call.Warn("Something went wrong on our side. Your games are kept: please call again.")
-	return exitFailed
+	return gate.ExitFailed
 }
 
 // caller is what all faces of the club need to know of somebody.

@@ -14,6 +14,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	gossh "golang.org/x/crypto/ssh"
+
+	"boneyard/cmd/sshd/gate"
 )
 
 // activated runs the program as systemd does: with a socket that is open already, and one to say how it is.
@@ -64,7 +66,7 @@ func TestCallersWaitWhileAnActivatedServerRestarts(t *testing.T) {
 	hears("STOPPING=1")
 	var exit *gossh.ExitError
 	require.ErrorAs(t, at.leaves(), &exit)
-	require.Equal(t, exitAgain, exit.ExitStatus())
+	require.Equal(t, gate.ExitAgain, exit.ExitStatus())
 
 	waits, err := net.Dial("tcp", ln.Addr().String())
 	require.NoError(t, err, "nobody is refused while the server is stopped")

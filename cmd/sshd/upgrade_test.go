@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"boneyard/cmd/sshd/node"
 )
 
 var previousProgram = flag.String("previous", "", "the program of the version before, from which TestRollingUpgrade upgrades; "+
@@ -28,7 +30,7 @@ func atoi(s string) int {
 func TestRollingUpgrade(t *testing.T) {
 	t.Parallel()
 	m := newMachines(t)
-	next := []string{"env", fmt.Sprint(callsVariable, "=", callsVersion+1), "fastsshd"}
+	next := []string{"env", fmt.Sprint(callsVariable, "=", node.CallsVersion+1), "fastsshd"}
 	if *previousProgram != "" {
 		next = m.by[0]
 		for i := range m.by {
@@ -80,7 +82,7 @@ func TestRollingUpgrade(t *testing.T) {
 		for _, p := range m.nodes {
 			said += p.log.String()
 		}
-		for _, protocol := range []string{fmt.Sprint("boneyard-calls/", callsVersion+1), fmt.Sprint("boneyard-calls/", callsVersion)} {
+		for _, protocol := range []string{fmt.Sprint("boneyard-calls/", node.CallsVersion+1), fmt.Sprint("boneyard-calls/", node.CallsVersion)} {
 			require.True(t, strings.Contains(said, protocol), "no two nodes spoke %s", protocol)
 		}
 	}

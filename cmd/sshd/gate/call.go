@@ -20,6 +20,16 @@ import (
 // MaxKept is the limit of the text for [Call.Keep], in bytes.
 const MaxKept = 256
 
+// Exit statuses of calls.
+const (
+	ExitOK     = 0
+	ExitFailed = 1 // it was tried, and went wrong
+
+	// ExitAgain is what ssh exits with when the server goes down under a session: sysexits.h's EX_TEMPFAIL. A loop that
+	// calls again can tell it from somebody who has quit.
+	ExitAgain = 75
+)
+
 // KeyID names a public key: the SHA-256 of its SSH wire format.
 type KeyID [sha256.Size]byte
 

@@ -1,4 +1,4 @@
-package main
+package node
 
 import (
 	"context"
@@ -16,15 +16,15 @@ import (
 // trunkTime is how long connecting to another node may take.
 const trunkTime = 3 * time.Second
 
-// callsVersion is the newest version of what nodes say to each other about calls: the trunk, and in its streams calls as
+// CallsVersion is the newest version of what nodes say to each other about calls: the trunk, and in its streams calls as
 // package relay describes them. It counts up when another node could misunderstand something. The version before is
 // spoken, too, so that nodes can be upgraded one by one.
-var callsVersion = 2
+var CallsVersion = 2
 
 // callsProtocols are the versions that this node speaks, the newest first. By ALPN two nodes agree on one. Version 1 was
 // that of nodes with another log.
 func callsProtocols() (all []string) {
-	for v := callsVersion; v >= max(2, callsVersion-1); v-- {
+	for v := CallsVersion; v >= max(2, CallsVersion-1); v-- {
 		all = append(all, fmt.Sprintf("boneyard-calls/%d", v))
 	}
 	return all
@@ -50,11 +50,11 @@ func (s *switchboard) trunkTo(ctx context.Context, to cluster.Member) (relay.Tru
 	}
 }
 
-// dialNode connects to another node, for one of the protocols between nodes.
-func dialNode(ctx context.Context, node *cluster.Node, to cluster.Member, protocols ...string) (net.Conn, error) {
+// dial connects to another node, for one of the protocols between nodes.
+func (n *Node) dial(ctx context.Context, to cluster.Member, protocols ...string) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, trunkTime)
 	defer cancel()
-	return node.Dial(ctx, to.Relay, protocols...)
+	return n.Dial(ctx, to.Relay, protocols...)
 }
 
 // noProtocol is what TLS says where two nodes share no version of a protocol.
@@ -62,7 +62,7 @@ const noProtocol = tls.AlertError(120)
 
 // connect makes a trunk to a node.
 func (s *switchboard) connect(to cluster.Member) (t relay.Trunk, err error) {
-	conn, err := dialNode(s.ctx, s.node, to, callsProtocols()...)
+	conn, err := s.node.dial(s.ctx, to, callsProtocols()...)
 	if err != nil {
 		if alert := noProtocol; errors.As(err, &alert) && alert == noProtocol {
 			s.log.Error("callers here cannot be served: the node that runs the club is older or newer than this one "+
@@ -155,7 +155,7 @@ func (s *switchboard) serveRelayed(call net.Conn) {
 		_ = call.Close()
 		return
 	}
-	if err := relay.Serve(s.club, call); err != nil {
+	if err := relay.Serve(s.server, call); err != nil {
 		s.log.Warn("a call could not be served for another node", "addr", call.RemoteAddr().String(), "err", err)
 	}
 }

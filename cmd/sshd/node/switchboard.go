@@ -1,4 +1,4 @@
-package main
+package node
 
 import (
 	"context"
@@ -16,6 +16,7 @@ import (
 
 	"boneyard/cmd/sshd/gate"
 	"boneyard/cmd/sshd/relay"
+	"boneyard/store"
 	"boneyard/store/cluster"
 )
 
@@ -30,18 +31,17 @@ const (
 // switchboard is what lies behind the gate at a node of a cluster. It has each call served by the node that
 // runs the club, which may be this one, and by the next when that one ends.
 type switchboard struct {
-	node  *cluster.Node
-	data  string // the node's file, which other nodes may copy
+	node  *Node
+	store *store.Store
 	relay net.Listener
 	log   *slog.Logger
+	club  Club
 	end   context.CancelFunc
 	ctx   context.Context
 	held  chan struct{}
 
-	home chan struct{} // closed when the club is open at this node
-	club *gate.Server  // then
-
-	reads func(context.Context) (*club, error) // makes reading
+	home   chan struct{} // closed when the club is open at this node
+	server *gate.Server  // then
 
 	connecting singleflight.Group // trunks, by the ID of the other node
 
@@ -51,14 +51,14 @@ type switchboard struct {
 	tasks  sync.WaitGroup
 
 	readMu  sync.Mutex // held while a disk is read
-	reading *club      // answers from this node's file while nobody runs the club; nil: nothing was asked
+	reading Reader     // answers from this node's file while nobody runs the club; nil: nothing was asked
 }
 
 var _ gate.Drainer = (*switchboard)(nil)
 
-func newSwitchboard(node *cluster.Node, data string, ln net.Listener, log *slog.Logger, reads func(context.Context) (*club, error)) *switchboard {
-	s := &switchboard{node: node, data: data, relay: ln, log: log, held: make(chan struct{}, heldCallers), home: make(chan struct{}),
-		reads: reads, trunks: make(map[string]relay.Trunk), conns: make(map[io.Closer]struct{})}
+func newSwitchboard(n *Node, st *store.Store, ln net.Listener, club Club) *switchboard {
+	s := &switchboard{node: n, store: st, relay: ln, log: n.log, club: club, held: make(chan struct{}, heldCallers), home: make(chan struct{}),
+		trunks: make(map[string]relay.Trunk), conns: make(map[io.Closer]struct{})}
 	s.ctx, s.end = context.WithCancel(context.Background())
 	return s
 }
@@ -67,8 +67,8 @@ func newSwitchboard(node *cluster.Node, data string, ln net.Listener, log *slog.
 func (s *switchboard) start() { s.tasks.Go(s.accept) }
 
 // opened tells that the club is open at this node.
-func (s *switchboard) opened(club *gate.Server) {
-	s.club = club
+func (s *switchboard) opened(server *gate.Server) {
+	s.server = server
 	close(s.home)
 }
 
@@ -133,7 +133,7 @@ func (s *switchboard) Serve(ctx context.Context, call *gate.Call) int {
 			return w.leave(ctx)
 		case errors.Is(err, relay.ErrLost) && !w.stays():
 			w.call.Warn("The club is moving to another machine, and your command was cut off; please try again.")
-			return exitAgain
+			return gate.ExitAgain
 		}
 		s.log.Debug("a session waits for a node that runs the club", "node", owner.Node, "addr", call.Addr, "user", call.User, "begun", call.Resume != nil, "err", err)
 		w.failed(owner)
@@ -146,12 +146,12 @@ func (w *wait) serveAt(ctx context.Context, owner cluster.Member) (status int, e
 		select {
 		case <-w.home:
 			w.goOn()
-			leave, ok := w.club.Host(nil)
+			leave, ok := w.server.Host(nil)
 			if !ok {
 				return 0, gate.ErrServerClosed
 			}
 			defer leave()
-			w.club.Take(ctx, w.call)
+			w.server.Take(ctx, w.call)
 			return w.call.Outcome.Status, nil
 		case <-ctx.Done():
 			return 0, ctx.Err()
@@ -179,7 +179,7 @@ func (s *switchboard) ownerNow() (owner cluster.Member, changed <-chan struct{})
 func (s *switchboard) receive(conn net.Conn) {
 	switch conn.(*tls.Conn).ConnectionState().NegotiatedProtocol {
 	case copyProtocol:
-		if err := give(s.ctx, conn, s.data); err != nil {
+		if err := give(s.ctx, conn, s.node.data); err != nil {
 			s.log.Warn("the data file could not be copied to another node", "addr", conn.RemoteAddr().String(), "err", err)
 		}
 	default:
@@ -192,7 +192,7 @@ func (s *switchboard) receive(conn net.Conn) {
 func (s *switchboard) Drain(ctx context.Context) {
 	select {
 	case <-s.home:
-		if err := s.club.Shutdown(ctx); err != nil {
+		if err := s.server.Shutdown(ctx); err != nil {
 			s.log.Warn("some sessions did not end", "err", err)
 		}
 	default:

@@ -1,4 +1,4 @@
-package main
+package node
 
 import (
 	"bytes"
@@ -69,13 +69,12 @@ func (l *lastByte) Write(p []byte) (int, error) {
 
 // stays reports whether the caller is somebody who stays in the club, and not a command that is answered.
 func (w *wait) stays() bool {
-	_, stays := wanted(w.call.Command, w.call.Term != nil)
-	return stays || w.call.Resume != nil && *w.call.Resume != ""
+	return w.club.Stays(w.call.Command, w.call.Term != nil) || w.call.Resume != nil && *w.call.Resume != ""
 }
 
 // pages reports whether the caller's terminal shows the club's pages.
 func (w *wait) pages() bool {
-	return w.call.Term != nil && w.call.Resume != nil && faceOf(*w.call.Resume, "") == onPages
+	return w.call.Term != nil && w.call.Resume != nil && w.club.Pages(*w.call.Resume)
 }
 
 // failed takes note of a node that did not serve the call, or serves it no more.
@@ -186,7 +185,7 @@ func (w *wait) typed() bool {
 	n, err := w.call.In.Read(b[:])
 	switch {
 	case w.call.Term == nil && err != nil:
-		w.status = exitAgain // whatever was asked for may not have been done
+		w.status = gate.ExitAgain // whatever was asked for may not have been done
 		return false
 	case err != nil, w.call.Term != nil && bytes.ContainsAny(b[:n], "\x03\x04"): // Ctrl+C, Ctrl+D
 		w.restore()
@@ -195,7 +194,7 @@ func (w *wait) typed() bool {
 			goodbye = sayBye
 		}
 		w.line(goodbye)
-		w.status = exitOK
+		w.status = gate.ExitOK
 		return false
 	}
 	return true
@@ -205,7 +204,7 @@ func (w *wait) typed() bool {
 // status.
 func (w *wait) leave(ctx context.Context) int {
 	if !errors.Is(context.Cause(ctx), gate.ErrServerClosed) {
-		return exitFailed // the caller is gone
+		return gate.ExitFailed // the caller is gone
 	}
 	w.restore()
 	if w.stays() {
@@ -213,7 +212,7 @@ func (w *wait) leave(ctx context.Context) int {
 	} else {
 		w.call.Warn(lobby.NoticeDraining)
 	}
-	return exitAgain
+	return gate.ExitAgain
 }
 
 // giveUp ends the session of somebody who has just called, and found nobody to serve them.
@@ -222,7 +221,7 @@ func (w *wait) giveUp(ctx context.Context) (ok bool) {
 		return false
 	}
 	w.call.Warn(sayNobody)
-	w.status = exitAgain
+	w.status = gate.ExitAgain
 	return false
 }
 

@@ -1,4 +1,4 @@
-package main
+package node
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
@@ -29,24 +28,24 @@ const startGrace = 2500 * time.Millisecond
 
 // seed copies the data file of another node, if this one has none. If no node has one, it copies nothing: a new club
 // begins.
-func seed(ctx context.Context, node *cluster.Node, data string, log *slog.Logger) error {
-	if _, err := os.Lstat(data); !errors.Is(err, fs.ErrNotExist) {
+func (n *Node) seed(ctx context.Context) error {
+	if _, err := os.Lstat(n.data); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	grace := time.NewTimer(startGrace)
 	defer grace.Stop()
 	for {
-		members, changed := node.Members()
+		members, changed := n.Members()
 		var errs []error
 		for _, m := range members {
 			if m.Base == "" {
 				continue // it has no file yet either
 			}
-			log.Info("this node has no data file yet; copying another's", "node", m.Node)
+			n.log.Info("this node has no data file yet; copying another's", "node", m.Node)
 			began := time.Now()
-			size, err := fetch(ctx, node, m, data)
+			size, err := n.fetch(ctx, m)
 			if err == nil {
-				log.Info("data file copied", "node", m.Node, "bytes", size, "took", time.Since(began))
+				n.log.Info("data file copied", "node", m.Node, "bytes", size, "took", time.Since(began))
 				return nil
 			}
 			errs = append(errs, fmt.Errorf("copy the data file of node %s: %w", m.Node, err))
@@ -64,9 +63,9 @@ func seed(ctx context.Context, node *cluster.Node, data string, log *slog.Logger
 	}
 }
 
-// fetch copies a node's data file to a path.
-func fetch(ctx context.Context, node *cluster.Node, from cluster.Member, to string) (size int64, err error) {
-	conn, err := dialNode(ctx, node, from, copyProtocol)
+// fetch copies another node's data file.
+func (n *Node) fetch(ctx context.Context, from cluster.Member) (size int64, err error) {
+	conn, err := n.dial(ctx, from, copyProtocol)
 	if err != nil {
 		return 0, err
 	}
@@ -75,7 +74,7 @@ func fetch(ctx context.Context, node *cluster.Node, from cluster.Member, to stri
 	if err := binary.Read(conn, binary.BigEndian, &size); err != nil {
 		return 0, err
 	}
-	return size, fsync.Create(to, func(f *os.File) error {
+	return size, fsync.Create(n.data, func(f *os.File) error {
 		_, err := io.CopyN(f, conn, size)
 		return err
 	})

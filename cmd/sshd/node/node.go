@@ -1,0 +1,122 @@
+// Package node is a server's part in a cluster. It follows the log of the club, has each caller served by the node that
+// runs the club, which is this one when it leads the log, and gives other nodes copies of the data file.
+package node
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+
+	"boneyard/cmd/sshd/gate"
+	"boneyard/lobby"
+	"boneyard/store"
+	"boneyard/store/cluster"
+)
+
+var (
+	// ErrTaken ends a node that was unreachable while another took the club over. The last input of its sessions was
+	// not acknowledged.
+	ErrTaken = errors.New("another node has taken over the club; restart this one, and it will stand by")
+	// ErrHandedOver ends a node that an operator wanted to hand the club over.
+	ErrHandedOver = errors.New("the club was handed over to another node, as an operator wanted; restart this one, and it will stand by")
+)
+
+// Club is what a node needs of the club.
+type Club struct {
+	// Open opens the club at this node, and the gate by which it takes callers. It is called once at most.
+	Open func() (*lobby.Lobby, *gate.Server, error)
+	// Read makes what answers commands from this node's own file while nobody runs the club.
+	Read func(context.Context) (Reader, error)
+	// Stays reports whether somebody with such a command stays in the club; other commands are answered, and end.
+	Stays func(words []string, terminal bool) bool
+	// Pages reports whether a session that goes on at a [gate.Call.Resume] has the club's pages on its terminal.
+	Pages func(at string) bool
+	// Failed is told what ends the node.
+	Failed func(error)
+}
+
+// Reader answers commands from a file.
+type Reader interface {
+	gate.Handler
+	// Refuses returns why the caller is turned away, empty if they are not.
+	Refuses(*gate.Call) string
+}
+
+// Node is a node of a cluster with its server. It is safe for concurrent use.
+type Node struct {
+	*cluster.Node
+	data        string // its file
+	log         *slog.Logger
+	switchboard *switchboard       // nil until it has joined
+	end         context.CancelFunc // ends Keep
+	keeping     sync.WaitGroup     // Keep
+}
+
+// Enter connects to the other nodes of a cluster, and copies the data file from one of them if there is none here.
+func Enter(ctx context.Context, c cluster.Config, data string) (*Node, error) {
+	n := &Node{data: data, log: c.Log, end: func() {}}
+	var err error
+	if n.Node, err = cluster.Start(c); err != nil {
+		return nil, err
+	}
+	if err := n.seed(ctx); err != nil {
+		return nil, errors.Join(err, n.Close())
+	}
+	return n, nil
+}
+
+// Join makes the node follow the club's log, and open the club here when it is its turn. It returns the gate that takes
+// callers at this node.
+func (n *Node) Join(st *store.Store, cfg gate.Config, club Club) (*gate.Server, error) {
+	relay := n.ListenRelay(append(callsProtocols(), copyProtocol)...)
+	if err := st.Follow(n.ID(), n.Node); err != nil {
+		return nil, errors.Join(err, relay.Close())
+	}
+	n.CompareBy(st.CompareFiles)
+	var ctx context.Context
+	ctx, n.end = context.WithCancel(context.Background())
+	n.switchboard = newSwitchboard(n, st, relay, club)
+	cfg.Passes = true
+	server, err := gate.New(cfg, n.switchboard)
+	if err != nil {
+		return nil, errors.Join(err, relay.Close())
+	}
+	n.switchboard.start()
+	n.keeping.Go(func() {
+		if err := Keep(ctx, n, st, n.log, func() (*lobby.Lobby, error) {
+			l, server, err := club.Open()
+			if err == nil {
+				n.switchboard.opened(server)
+			}
+			return l, err
+		}); err != nil {
+			club.Failed(err)
+		}
+	})
+	n.keeping.Go(func() {
+		select {
+		case <-n.HandOver():
+			club.Failed(ErrHandedOver)
+		case <-ctx.Done():
+		}
+	})
+	n.log.Info("this is a node of a cluster", "node", n.Name(), "nodes", n.Size())
+	return server, nil
+}
+
+// Stop makes sure that the club is not opened from now on.
+func (n *Node) Stop() {
+	n.end()
+	n.keeping.Wait()
+}
+
+// Close leaves the cluster. The gate and the store must already be closed.
+func (n *Node) Close() (err error) {
+	if n.switchboard != nil {
+		err = n.switchboard.Close()
+	}
+	n.Leave()
+	n.Node.Close()
+	return err
+}
