@@ -160,6 +160,9 @@ func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error)
 	if l.closed || l.draining {
 		return nil, ErrDraining
 	}
+	if err := l.admit(a, &o); err != nil { // banned meanwhile
+		return nil, err
+	}
 	var p *person
 	switch {
 	case a != nil:

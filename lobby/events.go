@@ -5,6 +5,7 @@ import (
 	crand "crypto/rand"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -285,8 +286,13 @@ func (l eventClub) NewsOnce(kind, what string, start bool) {
 	told := slices.ContainsFunc(l.news, func(old NewsItem) bool {
 		return old.Kind == n.Kind && old.Text == n.Text && n.At.Sub(old.At).Abs() < event.ToldOnce
 	})
+	maps.DeleteFunc(l.toldOnce, func(_ string, at time.Time) bool { return n.At.Sub(at).Abs() >= event.ToldOnce })
+	_, before := l.toldOnce[n.Kind+n.Text]
+	if told = told || before || !l.limits.Allow(rule, limit.Who{}); !told {
+		l.toldOnce[n.Kind+n.Text] = n.At
+	}
 	l.mu.Unlock()
-	if !told && l.limits.Allow(rule, limit.Who{}) {
+	if !told {
 		l.addNews(n)
 	}
 }
@@ -363,11 +369,15 @@ func (l *Lobby) countSeason() {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if err != nil || l.closed {
+	if l.closed {
 		return
 	}
 	if l.monthEnd != nil {
 		l.monthEnd.Stop()
+	}
+	if err != nil {
+		l.monthEnd = time.AfterFunc(time.Minute, func() { l.jobs.run(l.countSeason) })
+		return
 	}
 	l.monthEnd = time.AfterFunc(min(season.Left(l.events.Now()), seasonLook), func() { l.jobs.run(l.countSeason) })
 	s := l.book.Shields()

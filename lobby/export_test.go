@@ -11,6 +11,9 @@ func OnChange(l *Lobby) func(*table.Summary) { return l.onChange }
 // NewsOnce tells news of an event, unless the same was told just before.
 func (l *Lobby) NewsOnce(what string) { eventClub{l}.NewsOnce(NewsTeam, what, false) }
 
+// AddNews adds news.
+func (l *Lobby) AddNews(n NewsItem) { l.addNews(n) }
+
 // KeepChat adds a line to a chat.
 func KeepChat(chat []Line, said Line) []Line { return keepChat(chat, said) }
 

@@ -142,6 +142,7 @@ over {"name":"Winter","held":true,"trophies":[{"team":1,"title":"Winner of Winte
 // nobodyThere is a club that knows nothing.
 type nobodyThere struct{}
 
+func (nobodyThere) Returning() bool                                                 { return false }
 func (nobodyThere) Rosters(context.Context, []table.TeamID) ([]event.Roster, error) { return nil, nil }
 func (nobodyThere) Here(table.PlayerID) bool                                        { return false }
 func (nobodyThere) Busy(table.PlayerID) bool                                        { return false }

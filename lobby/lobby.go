@@ -52,7 +52,8 @@ type Lobby struct {
 	shown     *season.Shields // those on which what is shown rests
 	guests    guests
 
-	telling sync.Mutex // taken by background jobs while they tell news of events, before mu
+	telling  sync.Mutex           // taken by background jobs while they tell news of events, before mu
+	toldOnce map[string]time.Time // news of events, by kind and text, of the last ToldOnce; with mu
 
 	galleries atomic.Int32 // see Galleries
 
@@ -108,7 +109,7 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 		cfg: cfg, stores: d.Stores, now: d.Now, rand: d.Rand, log: d.Log, outside: d.Outside, tables: d.Table, limits: newLimits(d.Now),
 		quick: make(chan struct{}, 1), sanction: make(chan struct{}, 1), roster: make(chan struct{}, 1), naming: make(chan struct{}, 1),
 		people: map[table.PlayerID]*person{}, coach: make(chan struct{}, 1), present: map[string]*person{},
-		directory: map[table.ID]*entry{}, promised: map[any][]*limit.Place{}, created: map[event.ID]*limit.Place{},
+		directory: map[table.ID]*entry{}, promised: map[any][]*limit.Place{}, toldOnce: map[string]time.Time{}, created: map[event.ID]*limit.Place{},
 		leaving: map[table.PlayerID]int{}, aside: map[table.ID]table.Saved{}, codes: map[string]table.ID{},
 		seating: map[table.PlayerID]event.ID{}, holders: map[table.PlayerID]*holder{},
 		followers: map[table.PlayerID]map[*Visit]struct{}{}, publisher: publisher{showing: map[*Visit]struct{}{}},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"boneyard/lobby/event"
 	"boneyard/lobby/limit"
@@ -333,18 +334,23 @@ func (v *Visit) Invited() []Invitation {
 	return v.person.invited
 }
 
+// recallAgain is how long after a read that failed the next is tried.
+const recallAgain = time.Minute
+
 // recallInvitations has a member's sessions know which invitations wait, and wakes them if others do than
 // before. It does not wait; what is asked later is read later, so that the last answer is the one that stays.
 func (l *Lobby) recallInvitations(id table.PlayerID) {
 	l.jobs.run(func() {
 		list, err := l.stores.Teams.Invitations(l.ctx, id)
-		if err != nil {
-			l.log.Warn("store: list invitations", "player", id, "err", err)
-			return
-		}
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		if p := l.people[id]; p != nil && !slices.Equal(p.invited, list) {
+		p := l.people[id]
+		switch {
+		case p == nil, l.closed:
+		case err != nil:
+			l.log.Warn("store: list invitations", "player", id, "err", err)
+			time.AfterFunc(recallAgain, func() { l.recallInvitations(id) })
+		case !slices.Equal(p.invited, list):
 			p.invited = list
 			p.wake()
 		}

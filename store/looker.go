@@ -29,6 +29,9 @@ func newLooker(path string, bytes int64) *looker {
 	return &looker{path: path, bytes: bytes, sound: make(chan struct{}), wrong: make(chan error, 1), done: make(chan struct{})}
 }
 
+// lookAgain is how long after a look that could not be made the next one begins.
+const lookAgain = time.Minute
+
 // start starts the check. It reports damage to the writer.
 func (l *looker) start(o Options) {
 	ctx, stop := context.WithCancel(context.Background())
@@ -36,7 +39,16 @@ func (l *looker) start(o Options) {
 	began := time.Now()
 	go func() {
 		defer close(l.done)
-		l.err = twice(func() error { return l.look(ctx) })
+		for {
+			l.err = twice(func() error { return l.look(ctx) })
+			if !errors.Is(l.err, ErrUnreadable) || ctx.Err() != nil {
+				break
+			}
+			select { // it says nothing about the file
+			case <-time.After(lookAgain):
+			case <-ctx.Done():
+			}
+		}
 		switch {
 		case l.err == nil:
 			if o.Looked != nil {

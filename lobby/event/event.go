@@ -245,6 +245,8 @@ type Facts interface {
 	// Came reports whether a game of the event has begun at its table, and if not, which of its players are
 	// in the club. A game that does not wait for its players has begun when one of them has played a tile.
 	Came(pairing int64) (begun bool, here []table.PlayerID)
+	// Returning reports whether the server has just started: who is absent may be calling again.
+	Returning() bool
 }
 
 // Asker is implemented by Rules that need to know something about the club that their journal does not say.

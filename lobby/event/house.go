@@ -63,7 +63,7 @@ func (s *Events) Start(ctx context.Context) error {
 		if s.Room(e.ID) != nil {
 			continue
 		}
-		if _, err := s.hold(ctx, e); err != nil {
+		if _, err := s.hold(ctx, e, time.Now().Add(returning)); err != nil {
 			if !errors.Is(err, errSenseless) {
 				return err
 			}
@@ -101,6 +101,9 @@ func (s *Events) Create(ctx context.Context, e Event) (*Room, error) {
 	defer func() { <-s.opening }()
 	kept, err := s.deps.Journal.CreateEvent(ctx, e)
 	if err != nil {
+		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) { // it may be there for all that
+			go s.startAgain()
+		}
 		return nil, err
 	}
 	if r := s.Room(kept.ID); r != nil {
@@ -109,15 +112,37 @@ func (s *Events) Create(ctx context.Context, e Event) (*Room, error) {
 	if kept.Over {
 		return nil, ErrOver
 	}
-	return s.hold(ctx, kept)
+	r, err := s.hold(ctx, kept, time.Time{})
+	if err != nil && !errors.Is(err, errSenseless) && !errors.Is(err, ErrOver) {
+		go s.startAgain()
+	}
+	return r, err
 }
 
-// hold makes and starts an event's room. opening is held.
-func (s *Events) hold(ctx context.Context, e Event) (*Room, error) {
+// startAgain gives events their rooms that are on disk and have none, once they can be read.
+func (s *Events) startAgain() {
+	for {
+		select {
+		case <-time.After(retryMost):
+		case <-s.deps.Context.Done():
+			return
+		}
+		if s.Start(s.deps.Context) == nil {
+			return
+		}
+	}
+}
+
+// returning is how long people have after a start to call again.
+const returning = time.Minute
+
+// hold makes and starts an event's room, which takes nobody for absent before a time. opening is held.
+func (s *Events) hold(ctx context.Context, e Event, here time.Time) (*Room, error) {
 	r, err := restore(ctx, &s.deps, e)
 	if err != nil {
 		return nil, err
 	}
+	r.here = here
 	s.mu.Lock()
 	stopped := s.stopped
 	if !stopped {

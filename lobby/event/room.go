@@ -41,7 +41,8 @@ type Room struct {
 	looked  time.Time     // when it was last looked for what begins soon; zero at first
 	gone    []int64       // games whose tables have closed since the last look
 	lost    map[int64]lost
-	broken  bool // the journal holds entries that the state does not, or will never take what follows
+	here    time.Time // until then nobody is taken for absent, by the monotonic clock: the server has just started
+	broken  bool      // the journal holds entries that the state does not, or will never take what follows
 }
 
 // lost is a game that is still to be played, and has no table any more.
@@ -161,8 +162,8 @@ func (r *Room) Table(pairing int64) (table.ID, bool) {
 	return id, ok
 }
 
-// Done returns a channel that is closed when the room has ended: the event is over, or the server is
-// stopping.
+// Done returns a channel that is closed when the room has ended: the event is over, as its View says, or the
+// server is stopping.
 func (r *Room) Done() <-chan struct{} { return r.done }
 
 // Do has f return what follows from somebody's request, and returns when that is on disk and the resulting
@@ -318,10 +319,16 @@ func (r *Room) wait() (wait time.Duration, ok bool) {
 	if next := r.rules.Next(); !next.IsZero() {
 		wait, ok = next.Sub(r.deps.Now()), true
 	}
+	if left := time.Until(r.here); ok && left > 0 && wait <= 0 {
+		wait = left
+	}
 	for _, l := range r.lost {
 		if again := time.Until(l.until); again > 0 && (!ok || again < wait) {
 			wait, ok = again, true
 		}
+	}
+	if !ok && len(*r.tables.Load()) > 0 { // what becomes of its tables is asked, not told
+		return lookAgain, true
 	}
 	return wait, ok
 }
@@ -405,6 +412,8 @@ type facts struct {
 	Club
 	room *Room
 }
+
+func (f facts) Returning() bool { return time.Until(f.room.here) > 0 }
 
 func (f facts) Busy(id table.PlayerID) bool { return f.Club.Busy(id, f.room.event.ID) }
 

@@ -225,6 +225,10 @@ func (p *participant) loop(ctx context.Context) (left bool, err error) {
 				}
 			}
 		case <-over:
+			if !p.arena.View().Plan().Over { // its room stops with the server
+				p.bye(table.ErrDraining.Error())
+				return false, exitError(exitRefused)
+			}
 			p.note("The arena is over.")
 			return true, nil
 		case i := <-lines:

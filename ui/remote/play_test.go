@@ -264,3 +264,33 @@ func TestPlayWantsADeclaredProgram(t *testing.T) {
 		require.Empty(t, c.ok(ana, "tables --json"))
 	})
 }
+
+// A server that goes down while an arena runs tells its programs to come back, not that the arena is over.
+func TestAProgramInAnArenaAsTheServerGoesDown(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana, bea := c.member("ana"), c.member("bea")
+		v, w := ana.enter(), bea.enter()
+		c.playOut(c.table("classic target=25", v, w), v, w)
+		v.Close(table.Left)
+		w.Close(table.Left)
+		c.ok(ana, "arena new length=120 in=5 programs=on")
+		var made struct{ Arena int64 }
+		require.NoError(t, json.Unmarshal([]byte(c.ok(nil, "arena --json")), &made))
+		p := c.program(bea, fmt.Sprint("arena ", made.Arena, " play --json --bot"))
+		var said []string
+		read := make(chan struct{})
+		go func() {
+			defer close(read)
+			for p.out.Scan() {
+				said = append(said, p.out.Text())
+			}
+		}()
+		time.Sleep(10 * time.Minute) // it runs for two hours
+		require.NoError(t, c.Drain(context.Background()))
+		<-p.done
+		<-read
+		require.Equal(t, 1, p.status)
+		require.NotContains(t, strings.Join(said, "\n"), "The arena is over.")
+		require.Contains(t, said[len(said)-1], table.ErrDraining.Error())
+	})
+}

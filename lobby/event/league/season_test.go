@@ -213,7 +213,7 @@ func (s *season) round(n int) {
 			time.Sleep(time.Until(at))
 			s.Settle()
 			s.table(m.No)
-			time.Sleep(match.Kept)
+			time.Sleep(match.Kept + time.Minute) // the club may just have been restarted
 			s.Settle()
 			require.Zero(s.T, s.view().Matches[m.No-1].Pairing)
 			require.Empty(s.T, s.Tables(), "nobody waits any more")

@@ -197,6 +197,7 @@ func (c *Core) Ask(ctx context.Context, now time.Time, f event.Facts) ([]event.E
 			if !now.Before(m.Opens) {
 				opening = append(opening, m)
 			}
+		case m.Pairing != 0 && !now.Before(m.Until) && f.Returning():
 		case m.Pairing != 0 && !now.Before(m.Until):
 			entries = append(entries, m.askWhoCame(f)...)
 		case !at.IsZero() && !now.Before(at):

@@ -238,6 +238,9 @@ func (b *Book) take(ctx context.Context, e event.Event, view event.View, over ti
 	}
 	fresh := false
 	for _, o := range v.Outcomes(&e, nil) {
+		if o.Match == 0 && over.IsZero() { // its room is not gone yet
+			continue
+		}
 		_, has := b.all[key{e.ID, o.Match}]
 		fresh = fresh || !has && (o.Match == 0 || !o.At.Before(b.since())) // a match that the book has forgotten is not news
 	}
@@ -250,6 +253,9 @@ func (b *Book) take(ctx context.Context, e event.Event, view event.View, over ti
 	}
 	for _, o := range v.Outcomes(&e, games) {
 		if o.Event, o.Kind, o.Key = e.ID, e.Kind, e.Key; o.Match == 0 {
+			if over.IsZero() {
+				continue
+			}
 			o.At = over
 		}
 		b.all[key{e.ID, o.Match}], b.list = o, nil

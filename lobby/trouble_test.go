@@ -1,0 +1,164 @@
+package lobby_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/table"
+)
+
+var errNotNow = errors.New("not just now")
+
+type heldEvents interface{ lobby.Events }
+
+// shakyEvents fails to list events while it is told to.
+type shakyEvents struct {
+	heldEvents
+	fails *atomic.Bool
+	asked *atomic.Int64
+}
+
+func (e shakyEvents) Closings(ctx context.Context, k event.Kind, n int) ([]event.Closing, error) {
+	e.asked.Add(1)
+	if e.fails.Load() {
+		return nil, errNotNow
+	}
+	return e.heldEvents.Closings(ctx, k, n)
+}
+
+// shakyTeams fails to list invitations while it is told to.
+type shakyTeams struct {
+	lobby.Teams
+	fails *atomic.Bool
+}
+
+func (e shakyTeams) Invitations(ctx context.Context, id table.PlayerID) ([]lobby.Invitation, error) {
+	if e.fails.Load() {
+		return nil, errNotNow
+	}
+	return e.Teams.Invitations(ctx, id)
+}
+
+// What could not be read when it was wanted is read a little later, though nothing else happens in the club.
+func TestWhatCouldNotBeReadIsReadLater(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		var fails atomic.Bool
+		var asked atomic.Int64
+		c := open(t, func(cfg *lobby.Config) { cfg.Daily = false })
+		c.stop()
+		c.store.Replace = func(all *lobby.Stores) {
+			all.Events, all.Teams = shakyEvents{all.Events, &fails, &asked}, shakyTeams{all.Teams, &fails}
+		}
+		fails.Store(true)
+		c.start()
+		synctest.Wait()
+		first := asked.Load()
+		require.NotZero(t, first, "the season is counted at the start")
+		ana, ben := c.come("ana"), c.come("ben")
+		_, err := ana.CreateTeam(ctx, "The OWL", "OWL")
+		require.NoError(t, err)
+		require.NoError(t, ana.Invite(ctx, "ben"))
+		synctest.Wait()
+		require.Empty(t, ben.Invited())
+		time.Sleep(5 * time.Minute)
+		synctest.Wait()
+		require.Empty(t, ben.Invited())
+
+		fails.Store(false)
+		again := asked.Load()
+		time.Sleep(2 * time.Minute)
+		synctest.Wait()
+		require.Len(t, ben.Invited(), 1)
+		require.Greater(t, asked.Load(), again, "the season")
+	})
+}
+
+// Somebody is banned while their entrance reads the disk.
+func TestABanMeetsWhoIsEntering(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana, olga := c.member("ana"), c.come("olga", operator)
+		c.store.SlowReads(time.Second)
+		entered := make(chan error, 1)
+		go func() {
+			_, err := c.Enter(context.Background(), ana, lobby.Origin{Key: ana.Key, Net: "10.1.1.1", Terminal: "xterm"})
+			entered <- err
+		}()
+		synctest.Wait()
+		c.store.SlowReads(0)
+		say(t, olga, "/ban ana cheats")
+		var banned *lobby.SanctionError
+		require.ErrorAs(t, <-entered, &banned)
+	})
+}
+
+// What happened in an event is told once, however many other news there are in that hour.
+func TestNewsOfAnEventAreToldOnce(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		v := c.come("ana")
+		told := func() (n int) {
+			for _, i := range seen(v).News {
+				if i.Text == "A beat B" {
+					n++
+				}
+			}
+			return n
+		}
+		c.NewsOnce("A beat B")
+		require.Equal(t, 1, told())
+		for i := range 50 {
+			c.AddNews(lobby.NewsItem{At: time.Now(), Kind: lobby.NewsTeam, Text: fmt.Sprint("other ", i)})
+		}
+		time.Sleep(time.Minute)
+		c.NewsOnce("A beat B")
+		require.Zero(t, told(), "it was told a minute ago")
+		time.Sleep(event.ToldOnce)
+		c.NewsOnce("A beat B")
+		require.Equal(t, 1, told(), "it has happened again")
+	})
+}
+
+// The fourth player of a league's only match sits down in the last seconds and hangs up in the countdown.
+func TestALeagueEndsAfterACountdownThatWasBrokenOff(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		olga := c.come("olga", operator)
+		owl, cat := newTeam(t, c, "OWL"), newTeam(t, c, "CAT")
+		id, err := olga.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
+		require.NoError(t, err)
+		require.NoError(t, owl[0].SignUp(ctx, id, true))
+		require.NoError(t, cat[0].SignUp(ctx, id, true))
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		at := time.Now().Add(2 * time.Hour).Round(0)
+		require.NoError(t, owl[0].ProposeTime(ctx, id, at))
+		require.NoError(t, cat[0].AcceptTime(ctx, id))
+		cat[1].Close(table.Left)
+		time.Sleep(time.Until(at) + time.Second)
+		m := contestNow(t, olga, id).Matches[0]
+		require.NotZero(t, m.Pairing)
+		time.Sleep(time.Until(m.Until) - 2*time.Second)
+		cat[1] = c.back("twocat")
+		time.Sleep(3 * time.Second)
+		synctest.Wait()
+		require.Equal(t, table.Countdown, owl[0].MyTables()[0].State)
+		cat[1].Close(table.Disconnected)
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		require.Equal(t, table.Gathering, owl[0].MyTables()[0].State)
+		time.Sleep(60 * 24 * time.Hour)
+		require.True(t, contestNow(t, olga, id).Over)
+	})
+}
