@@ -116,7 +116,12 @@ func (m *Main) join(st *store.Store, data string, ln net.Listener, cfg gate.Conf
 			return stays
 		},
 		Pages:  func(at string) bool { return faceOf(at, "") == onPages },
-		Failed: func(err error) { m.failed <- adviseNode(data, err) },
+		Failed: func(err error) {
+			select {
+			case m.failed <- adviseNode(data, err):
+			default: // it ends already
+			}
+		},
 	})
 	if err == nil {
 		m.accept(ln)

@@ -242,12 +242,12 @@ func (n *Node) change(r Request, nodes []Server) error {
 		case !nodes[i].Voter || nodes[i].Name == "":
 			return fmt.Errorf("%s cannot be reached, or does not have the log yet", r.Node)
 		}
-		n.heir.Store(&at)
-		select {
-		case n.handOver <- struct{}{}:
-		default:
+		orders, err := n.orders()
+		if err == nil {
+			n.heir.Store(&at)
+			orders.HandOver()
 		}
-		return nil
+		return err
 	}
 	return fmt.Errorf("unknown request %q", r.Do)
 }
@@ -294,27 +294,32 @@ func (n *Node) add(at string, known bool, nodes []Server) error {
 	return n.raft.Load().AddNonvoter(raft.ServerID(at), raft.ServerAddress(at), 0, changeTime).Error()
 }
 
-// CompareBy has a function called when an operator wants the nodes' files to be compared.
-func (n *Node) CompareBy(do func(context.Context) error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.compare = do
+// Orders are what a node does when an operator wants it.
+type Orders struct {
+	Compare  func(context.Context) error // the nodes' files
+	HandOver func()                      // has another node run the club; it may be called several times
+}
+
+// Obey has a node carry out orders from now on.
+func (n *Node) Obey(o Orders) { n.obeys.Store(&o) }
+
+func (n *Node) orders() (*Orders, error) {
+	o := n.obeys.Load()
+	if o == nil {
+		return nil, errors.New("the node that leads the log has only just begun: please try again")
+	}
+	return o, nil
 }
 
 func (n *Node) compareAll() error {
-	n.mu.Lock()
-	do := n.compare
-	n.mu.Unlock()
-	if do == nil {
-		return errors.New("the node that leads the log has only just begun: please try again")
+	o, err := n.orders()
+	if err != nil {
+		return err
 	}
 	ctx, cancel := context.WithTimeout(n.ctx, changeTime)
 	defer cancel()
-	return do(ctx)
+	return o.Compare(ctx)
 }
-
-// HandOver gives a signal when an operator wants another node to run the club.
-func (n *Node) HandOver() <-chan struct{} { return n.handOver }
 
 // begin has a node without a log become one of the cluster's: together with the others, if none of them has
 // one; else once the leader has admitted it. Until then it neither votes nor confirms anything: if it had a

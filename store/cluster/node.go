@@ -144,8 +144,8 @@ type Node struct {
 	ctx     context.Context
 	running sync.WaitGroup
 
-	handOver chan struct{}          // of capacity one: an operator wants another node to run the club
-	heir     atomic.Pointer[string] // that node's address, if any
+	obeys atomic.Pointer[Orders]
+	heir  atomic.Pointer[string] // the address of the node that an operator wants to run the club, if any
 
 	committed atomic.Uint64 // the last entry that is certain to be in the log
 	applied   atomic.Uint64 // the last one that is in the file
@@ -155,7 +155,6 @@ type Node struct {
 	inlets    map[string]*inlet // by their protocols
 	protocols []string          // of the inlets, the ones preferred first
 	lines     map[string]*line  // to others, by their addresses
-	compare   func(context.Context) error
 }
 
 var _ store.Log = (*Node)(nil)
@@ -174,7 +173,7 @@ func Start(c Config) (*Node, error) {
 		return nil, err
 	}
 	n := &Node{config: c, at: raft.ServerAddress(cmp.Or(c.advertise, c.Listen)), secret: secret, door: door,
-		grown: make(chan struct{}, 1), broken: make(chan error, 1), handOver: make(chan struct{}, 1),
+		grown: make(chan struct{}, 1), broken: make(chan error, 1),
 		inlets: make(map[string]*inlet), lines: make(map[string]*line)}
 	n.ctx, n.end = context.WithCancel(context.Background())
 	n.Peers = NewPeers(Member{Node: c.Node, Run: rand.Text(), Relay: string(n.at), Hosts: c.Hosts, Next: c.Next,

@@ -20,6 +20,7 @@ import (
 	"boneyard/store"
 	"boneyard/store/cluster"
 	"boneyard/store/cluster/freeport"
+	"boneyard/table"
 )
 
 var ctx = context.Background()
@@ -202,6 +203,11 @@ func TestChangesOfNodes(t *testing.T) {
 	c := newClub(t)
 	c.claim(0)
 	key := sha256.Sum256([]byte("secret"))
+	var handed [3]chan struct{} // by node, when it is to have another run the club
+	for i, n := range c.nodes {
+		handed[i] = make(chan struct{}, 1)
+		n.Obey(cluster.Orders{HandOver: func() { table.Signal(handed[i]) }})
+	}
 	ask := func(do, node string) (cluster.Reply, error) {
 		return cluster.Ask(ctx, "club", key[:], c.addrs[1], cluster.Request{Do: do, Node: node})
 	}
@@ -224,7 +230,7 @@ func TestChangesOfNodes(t *testing.T) {
 	require.Error(t, err, "with another key")
 	require.Eventually(t, func() bool { _, err = ask("transfer", "n3"); return err == nil }, far, 50*time.Millisecond,
 		"its name is known when it is heard")
-	<-c.nodes[0].HandOver()
+	<-handed[0]
 	c.stop(2)
 	require.Eventually(t, func() bool { // that n1 hears n2, and no longer n3
 		is, err := cluster.Ask(ctx, "club", key[:], c.addrs[0], cluster.Request{Do: "status"})
@@ -254,7 +260,7 @@ func TestChangesOfNodes(t *testing.T) {
 	}, far, 20*time.Millisecond)
 	_, err = ask("transfer", "n1")
 	require.NoError(t, err)
-	<-c.nodes[1].HandOver()
+	<-handed[1]
 }
 
 // TestOldEntriesGo cuts the log: nodes go on from where they are, and one that was away for too long says that it has to copy a file.

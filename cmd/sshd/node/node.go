@@ -73,7 +73,7 @@ func (n *Node) Join(st *store.Store, cfg gate.Config, club Club) (*gate.Server, 
 	if err := st.Follow(n.ID(), n.Node); err != nil {
 		return nil, errors.Join(err, relay.Close())
 	}
-	n.CompareBy(st.CompareFiles)
+	n.Obey(cluster.Orders{Compare: st.CompareFiles, HandOver: sync.OnceFunc(func() { club.Failed(ErrHandedOver) })})
 	var ctx context.Context
 	ctx, n.end = context.WithCancel(context.Background())
 	n.switchboard = newSwitchboard(n, st, relay, club)
@@ -92,13 +92,6 @@ func (n *Node) Join(st *store.Store, cfg gate.Config, club Club) (*gate.Server, 
 			return l, err
 		}); err != nil {
 			club.Failed(err)
-		}
-	})
-	n.keeping.Go(func() {
-		select {
-		case <-n.HandOver():
-			club.Failed(ErrHandedOver)
-		case <-ctx.Done():
 		}
 	})
 	n.log.Info("this is a node of a cluster", "node", n.Name(), "nodes", n.Size())
