@@ -240,6 +240,28 @@ func TestEveryDayCanBePlayed(t *testing.T) {
 	}, withDaily)
 }
 
+// An attempt that was not finished by midnight is not said to be under way.
+func TestAnAttemptEndsWithItsDay(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
+		ctx := context.Background()
+		ana := enterAs(t, c.Lobby, c.Store, "ana")
+		synctest.Wait()
+		id, err := ana.PlayDaily(ctx, "")
+		require.NoError(t, err)
+		playOut(t, ana, id, first, 3)
+		d, err := ana.Daily(ctx, "")
+		require.NoError(t, err)
+		require.True(t, d.Mine.Playing)
+		time.Sleep(24 * time.Hour)
+		synctest.Wait()
+		d, err = ana.Daily(ctx, d.Key)
+		require.NoError(t, err)
+		require.True(t, d.Over)
+		require.False(t, d.Mine.Playing)
+		require.False(t, d.Mine.Played)
+	}, withDaily)
+}
+
 // Days of block were once made with rules of no game. An attempt from then goes on, such a day can be played for fun when it is over, and
 // nobody's streak ends on one of them.
 func TestDaysThatNobodyCouldPlay(t *testing.T) {

@@ -86,7 +86,7 @@ func (m *Moderator) put(ctx context.Context, p *penalty) (done []Sanction, err e
 	now := m.Now()
 	s := Sanction{Kind: p.kind, Name: p.name, Why: p.why, By: m.By, At: now}
 	if p.term != 0 {
-		s.Until = now.Add(p.term)
+		s.Until = now.Add(p.term).Round(0) // by the clock that people read, also after a machine has slept
 	}
 	if p.key != nil {
 		s.Player = p.id

@@ -115,7 +115,7 @@ func (m *Main) join(st *store.Store, data string, ln net.Listener, cfg gate.Conf
 			_, stays := wanted(words, terminal)
 			return stays
 		},
-		Pages:  func(at string) bool { return faceOf(at, "") == onPages },
+		Pages: func(at string) bool { return faceOf(at, "") == onPages },
 		Failed: func(err error) {
 			select {
 			case m.failed <- adviseNode(data, err):

@@ -272,12 +272,9 @@ func (p *Page) row(r *daily.Row, own bool, w int) string {
 	switch {
 	case r.Played:
 		diff, score = fmt.Sprintf("%+d", r.Diff()), fmt.Sprintf("%d:%d", r.For, r.Against)
-	case r.Game == 0:
+	case r.Playing:
 		score = "playing"
 	default:
-		score = "not finished"
-	}
-	if p.day.Over && r.Game == 0 {
 		score = "not finished"
 	}
 	widths, cells := []int{-5, 23, -6, -12}, []string{plain.DailyPlace(r), r.Name, diff, score}

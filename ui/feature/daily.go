@@ -169,7 +169,7 @@ func dailyState(r *daily.Row) string {
 		return "placed"
 	case r.Played:
 		return "apart"
-	case r.Game == 0:
+	case r.Playing:
 		return "playing"
 	}
 	return "unfinished"

@@ -61,7 +61,7 @@ func DailyState(d *daily.Deal) []string {
 		lines = append(lines, "You haven't played this deal.")
 	case d.Mine == nil:
 		lines = append(lines, Sentence(daily.ErrMembers))
-	case d.Mine.Game == 0:
+	case d.Mine.Playing:
 		lines = append(lines, "Your attempt is under way; it resumes where you stopped.")
 	case !d.Mine.Played:
 		lines = append(lines, "Your attempt ended before the last round, so it is not ranked.")
@@ -123,7 +123,7 @@ func DailyRow(r *daily.Row) string {
 	switch {
 	case r.Played:
 		return fmt.Sprintf("%s. %s: %+d (%d to %d)", DailyPlace(r), r.Name, r.Diff(), r.For, r.Against)
-	case r.Game == 0:
+	case r.Playing:
 		return r.Name + " is playing"
 	}
 	return r.Name + " did not finish"

@@ -100,7 +100,8 @@ type Row struct {
 	Name    string
 	New     bool         // the account was new
 	Apart   bool         // so it is listed without a place, or because another attempt came from the same network
-	Game    table.GameID // 0 while it is in progress
+	Game    table.GameID // 0 while it is in progress, and if it was when the day ended
+	Playing bool         // it is in progress
 	For     int
 	Against int
 	Played  bool
@@ -408,6 +409,7 @@ func (d *dayRules) View(at map[int64]table.ID) event.View {
 	}
 	for i := range day.Rows {
 		r := &day.Rows[i]
+		r.Playing = r.Game == 0 && !d.over
 		r.Apart = r.New || slices.ContainsFunc(d.nets[i], func(net string) bool { return attempts[net] > 1 })
 	}
 	if d.over {
