@@ -48,7 +48,7 @@ func (l *Lobby) update(sum table.Summary) *entry {
 	}
 	l.galleries.Add(gallery(&sum) - gallery(&e.sum))
 	e.sum = sum
-	if !sum.State.Gathers() { // it is there for a rematch then, and closes by itself when people have left
+	if !sum.State.Gathers() && sum.State != table.Frozen { // it is there for a rematch then, and closes by itself when people have left
 		e.waiting.Free()
 	}
 	if wasBusy && !busies(&sum) {
@@ -141,7 +141,7 @@ func (l *Lobby) enroll(t *table.Table, p places) (closed bool) {
 		return false // closed already
 	}
 	e.table, e.places = t, p
-	if !e.sum.State.Gathers() {
+	if !e.sum.State.Gathers() && e.sum.State != table.Frozen {
 		e.waiting.Free()
 	}
 	if l.suspended != "" {

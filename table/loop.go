@@ -261,6 +261,13 @@ func (t *Table) install(d *draft) {
 		d.position = d.version
 	}
 	d.watchers = t.state.watchers // who came while the journal was writing
+	if t.state.frozen {           // nobody could be ready meanwhile
+		for _, q := range d.seats() {
+			if !q.lateFrom.IsZero() {
+				q.lateFrom = t.deps.Now()
+			}
+		}
+	}
 	d.version = max(d.version, t.state.version+1)
 	t.state = d.state
 	t.chat.add(d.chat, &t.state)
@@ -333,6 +340,9 @@ func (t *Table) unwritten(d *draft, asked bool, err error) error {
 	case asked && len(d.rows) == 0:
 		if t.trouble.Due(now) {
 			t.deps.Log.Error("table: a command cannot be written, and is refused", "table", t.id, "err", err)
+		}
+		if t.state.frozen { // it was shown so while the journal did not answer
+			t.freeze(d.now)
 		}
 		return ErrUnsaved
 	default:

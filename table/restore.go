@@ -182,7 +182,7 @@ func restore(deps Deps, saved Saved) (_ *Table, err error) {
 	case s.Phase == Playing && s.Clock.Seat != 0:
 		s.Clock.Left += deps.Times.Restart
 	}
-	if s.Left > 0 {
+	if s.Left > 0 || s.Phase == Paused || s.Phase == Scoring { // a table may have stood still until it was over
 		s.deadline = now.Add(s.Left)
 	}
 	for _, q := range s.seats() {

@@ -62,6 +62,10 @@ func (p *Page) helpRows() int {
 
 // change takes another choice of the setting under the cursor; it is seen at once, and kept.
 func (p *Page) change(by int) tea.Cmd {
+	if !p.saving.Waiting() { // another session may have chosen something
+		p.now = p.env.Visit.Settings()
+		p.kept = p.now
+	}
 	p.rows.Chosen().Change(&p.now, by)
 	p.env.Restyle(p.now)
 	return p.save()

@@ -1,0 +1,71 @@
+package lobby_test
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"boneyard/lobby"
+	"boneyard/table"
+)
+
+// A table that stood still for a moment still waits for its first game.
+func TestWaitingTablesAreCountedAfterAStandstill(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana := c.come("ana")
+		make := func() error {
+			_, err := ana.NewTable(ctx, table.DefaultConfig())
+			return err
+		}
+		for range c.cfg.TablesEach {
+			require.NoError(t, make())
+		}
+		require.ErrorIs(t, make(), lobby.ErrManyTables)
+		c.Suspend("The disk is being changed.")
+		time.Sleep(time.Second)
+		c.Suspend("")
+		time.Sleep(time.Second)
+		require.ErrorIs(t, make(), lobby.ErrManyTables)
+	})
+}
+
+type talkOnce struct {
+	lobby.Talk
+	fails atomic.Int32
+}
+
+func (f *talkOnce) TakeTells(ctx context.Context, to table.PlayerID) ([]lobby.Line, error) {
+	if f.fails.Add(-1) >= 0 {
+		return nil, fmt.Errorf("disk: %w", table.ErrUnavailable)
+	}
+	return f.Talk.TakeTells(ctx, to)
+}
+
+// A message that could not be read at once is read later in the same session.
+func TestMessagesAreDeliveredAfterAFault(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		c.stop()
+		f := &talkOnce{}
+		c.store.Replace = func(s *lobby.Stores) {
+			f.Talk = s.Talk
+			s.Talk = f
+		}
+		c.start()
+		b := c.member("ben")
+		ana := c.come("ana")
+		require.Equal(t, "ben is away and will read it on their next visit.", say(t, ana, "/tell ben hello"))
+		f.fails.Store(3) // a second without the disk
+		ben := c.enter(b)
+		synctest.Wait()
+		time.Sleep(24 * time.Hour)
+		require.NotEmpty(t, heard(ben))
+	})
+}
