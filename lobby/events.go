@@ -376,7 +376,7 @@ func (l *Lobby) countSeason() {
 		l.monthEnd.Stop()
 	}
 	if err != nil {
-		l.monthEnd = time.AfterFunc(time.Minute, func() { l.jobs.run(l.countSeason) })
+		l.monthEnd = time.AfterFunc(recallAgain, func() { l.jobs.run(l.countSeason) })
 		return
 	}
 	l.monthEnd = time.AfterFunc(min(season.Left(l.events.Now()), seasonLook), func() { l.jobs.run(l.countSeason) })

@@ -109,8 +109,9 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 		cfg: cfg, stores: d.Stores, now: d.Now, rand: d.Rand, log: d.Log, outside: d.Outside, tables: d.Table, limits: newLimits(d.Now),
 		quick: make(chan struct{}, 1), sanction: make(chan struct{}, 1), roster: make(chan struct{}, 1), naming: make(chan struct{}, 1),
 		people: map[table.PlayerID]*person{}, coach: make(chan struct{}, 1), present: map[string]*person{},
-		directory: map[table.ID]*entry{}, promised: map[any][]*limit.Place{}, toldOnce: map[string]time.Time{}, created: map[event.ID]*limit.Place{},
-		leaving: map[table.PlayerID]int{}, aside: map[table.ID]table.Saved{}, codes: map[string]table.ID{},
+		directory: map[table.ID]*entry{}, promised: map[any][]*limit.Place{}, created: map[event.ID]*limit.Place{},
+		toldOnce: map[string]time.Time{},
+		leaving:  map[table.PlayerID]int{}, aside: map[table.ID]table.Saved{}, codes: map[string]table.ID{},
 		seating: map[table.PlayerID]event.ID{}, holders: map[table.PlayerID]*holder{},
 		followers: map[table.PlayerID]map[*Visit]struct{}{}, publisher: publisher{showing: map[*Visit]struct{}{}},
 	}

@@ -197,9 +197,10 @@ func (c *Core) Ask(ctx context.Context, now time.Time, f event.Facts) ([]event.E
 			if !now.Before(m.Opens) {
 				opening = append(opening, m)
 			}
-		case m.Pairing != 0 && !now.Before(m.Until) && f.Returning():
 		case m.Pairing != 0 && !now.Before(m.Until):
-			entries = append(entries, m.askWhoCame(f)...)
+			if !f.Returning() {
+				entries = append(entries, m.askWhoCame(f)...)
+			}
 		case !at.IsZero() && !now.Before(at):
 			t := tabled{of: of{m.No}, Pairing: c.last + int64(len(entries)) + 1, First: len(m.Games) % 2}
 			for i := range m.Sides {
