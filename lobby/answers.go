@@ -3,6 +3,7 @@ package lobby
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"sync"
 
 	"golang.org/x/sync/singleflight"
@@ -50,7 +51,12 @@ func remember[V any](ctx context.Context, a *answers, question any, ask func(con
 	}
 	age := a.age
 	a.mu.Unlock()
-	answer := a.asking.DoChan(fmt.Sprintf("%d %T %#v", age, question, question), func() (any, error) {
+	answer := a.asking.DoChan(fmt.Sprintf("%d %T %#v", age, question, question), func() (_ any, err error) {
+		defer func() { // in a goroutine of its own, where a panic would end the program
+			if fault := recover(); fault != nil {
+				err = fmt.Errorf("panic: %v\n%s", fault, debug.Stack())
+			}
+		}()
 		v, err := ask(context.WithoutCancel(ctx))
 		if err == nil {
 			a.keep(question, v, age)

@@ -312,6 +312,44 @@ func TestDaysThatNobodyCouldPlay(t *testing.T) {
 	})
 }
 
+// Days on which the club was closed end no streak; a day on which it was open does.
+func TestAClosedClubEndsNoStreak(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t, withDaily, func(cfg *lobby.Config) { cfg.ClockConfirm = 0 })
+		streak := func(plays bool, want int) {
+			t.Helper()
+			ana := enterAs(t, c.Lobby, c.store, "ana")
+			defer ana.Close(table.Left)
+			synctest.Wait()
+			if plays {
+				id, err := ana.PlayDaily(ctx, "")
+				require.NoError(t, err)
+				playOut(t, ana, id, first, -1)
+			}
+			d, err := ana.Daily(ctx, "")
+			require.NoError(t, err)
+			require.Equal(t, want, d.Streak)
+		}
+		noon := func(days int) {
+			time.Sleep(time.Until(time.Now().Truncate(24 * time.Hour).Add(time.Duration(days)*24*time.Hour + 12*time.Hour)))
+		}
+		noon(1)
+		streak(true, 1)
+		for _, days := range []int{1, 2, 5, 20} {
+			c.stop()
+			noon(days)
+			c.start()
+			streak(false, 1)
+		}
+		streak(true, 2)
+		noon(1)
+		streak(false, 2)
+		noon(1)
+		streak(false, 0)
+	})
+}
+
 // An attempt goes on over restarts of the server as though nothing had happened: with the same deals, the same replies and one result.
 func TestDailyOverRestarts(t *testing.T) {
 	bubble(t, func(t *testing.T) {

@@ -492,3 +492,15 @@ func TestReport(t *testing.T) {
 		require.Empty(t, seen(ana).Chat, "commands are nobody else's to read")
 	})
 }
+
+// An address is an address, even where somebody here has a name that looks like it.
+func TestAnAddressIsNobodysName(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		op, eve := c.come("olga", operator), c.come("zo3oll39", at("198.51.100.1")) // looks like 203.0.113.9
+		require.Equal(t, "203.0.113.9/32 is banned by network (for good); sessions ended: 0.", say(t, op, "/ban 203.0.113.9"))
+		require.Empty(t, eve.Kicked())
+		_, _, is := c.Banned(netip.MustParseAddr("203.0.113.9"), lobby.KeyID{})
+		require.True(t, is)
+	})
+}

@@ -27,6 +27,7 @@ type person struct {
 	invited []Invitation
 	prompt  *Prompt             // what they were asked last, nil for nothing
 	replyTo string              // the name of whoever told them something last
+	unseen  []toldLine          // what they were told last, since they did something; see keepUnseen
 	friends map[string]struct{} // skeletons of names
 
 	begun  bool       // has played a game, as far as is known
@@ -77,7 +78,8 @@ type Note struct {
 	Rings bool   // somebody who does something else should hear of it
 }
 
-const keptNotes = 20
+// keptNotes is how many notes somebody can read again: the messages that waited for them, and what comes meanwhile.
+const keptNotes = 3 * tellsKept
 
 // note says something to a person who is here. With mu held.
 func (l *Lobby) note(p *person, format string, args ...any) {

@@ -170,8 +170,9 @@ type target struct {
 // sanctionTarget finds whom an operator means.
 func (v *Visit) sanctionTarget(ctx context.Context, whom string) (*target, error) {
 	l := v.lobby
+	_, notNet := parseNet(whom) // a name may look like an address
 	l.mu.Lock()
-	if p := l.byName(whom); p != nil {
+	if p := l.byName(whom); p != nil && notNet != nil {
 		t := &target{name: p.player.Name, id: p.player.ID, person: p}
 		for _, visit := range slices.Backward(p.visits) {
 			t.shared = t.shared || visit.origin.Shared || visit.origin.Exempt

@@ -146,9 +146,39 @@ func (v *Visit) tells() (rule *limit.Rule, kept int) {
 	return &v.lobby.limits.tells, tellsKept
 }
 
+// toldLine is a line that a person was told, and when.
+type toldLine struct {
+	Line
+	told time.Time
+}
+
+// keepUnseen keeps for the next visit what a member was told on a line that has died since they did something last: they may
+// not have seen it. They may read it twice then. With mu held.
+func (l *Lobby) keepUnseen(p *person) {
+	var lines []Line
+	for _, t := range p.unseen {
+		if t.told.UnixNano() >= p.active.Load() {
+			lines = append(lines, t.Line)
+		}
+	}
+	if len(lines) > 0 && !p.id.Guest() {
+		l.jobs.run(func() { l.keepTells(p.id, lines) })
+	}
+}
+
+// keepTells puts back what a member was told and has not read. It is a background job.
+func (l *Lobby) keepTells(id table.PlayerID, lines []Line) {
+	for i := range lines {
+		if _, err := l.stores.Talk.KeepTell(l.ctx, id, lines[i], tellsKept, tellsEach); err != nil {
+			l.log.Warn("store: put back a message for a member", "player", id, "err", err)
+		}
+	}
+}
+
 // told gives a person a line that somebody said to them alone. With mu held.
 func (l *Lobby) told(p *person, line Line) {
 	p.replyTo = line.From.Name
+	p.unseen = append(p.unseen[max(0, len(p.unseen)-tellsKept+1):], toldLine{line, l.now()})
 	when := ""
 	if l.now().Sub(line.At) > tellStamped {
 		when = " (" + line.At.UTC().Format("2006-01-02 15:04") + ")"
@@ -177,13 +207,8 @@ func (l *Lobby) deliver(id table.PlayerID) {
 		}
 	}
 	l.mu.Unlock()
-	if listens {
-		return
-	}
-	for i := range lines { // the person has just left
-		if _, err := l.stores.Talk.KeepTell(l.ctx, id, lines[i], tellsKept, tellsEach); err != nil {
-			l.log.Warn("store: put back a message for a member", "player", id, "err", err)
-		}
+	if !listens { // the person has just left
+		l.keepTells(id, lines)
 	}
 }
 

@@ -219,10 +219,71 @@ func TestMessagesWaitForWhoListens(t *testing.T) {
 	})
 }
 
+// TestADeadLineLosesNoMessage: what somebody was told after their last key, on a line that has died meanwhile or by a server that
+// stops, waits for their next visit. What they answered, or left after, does not.
+func TestADeadLineLosesNoMessage(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana, b := c.come("ana"), c.member("ben")
+		ben := c.enter(b)
+		tell := func(what string) {
+			t.Helper()
+			require.Equal(t, "You tell ben: "+what, say(t, ana, "/tell ben "+what))
+			time.Sleep(time.Second)
+		}
+		again := func(how func(), want ...string) {
+			t.Helper()
+			how()
+			synctest.Wait()
+			ben = c.enter(b)
+			synctest.Wait()
+			require.Equal(t, want, stampless(heard(ben)))
+		}
+		lost := func() { ben.Close(table.Disconnected) }
+		tell("one")
+		ben.Active()
+		time.Sleep(time.Second)
+		tell("two")
+		tell("three")
+		again(lost, "ana tells you: two", "ana tells you: three")
+		again(lost, "ana tells you: two", "ana tells you: three") // no key was pressed
+		time.Sleep(time.Second)
+		ben.Active()
+		again(lost)
+		tell("four")
+		again(func() { ben.Close(table.Left) })
+		tell("five")
+		again(func() { c.restart() }, "ana tells you: five")
+	})
+}
+
 // stampless are notes without their times.
 func stampless(notes []string) (all []string) {
 	for _, n := range notes {
 		all = append(all, regexp.MustCompile(` \(2[^)]*\)`).ReplaceAllString(n, ""))
 	}
 	return all
+}
+
+// Messages that waited can all be read, also by somebody to whom the club says something else soon after they came.
+func TestMessagesThatWaitedAreNotDisplaced(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		b := c.member("ben")
+		senders := c.comeAll("ana", "cem", "dia", "eve")
+		time.Sleep(25 * time.Hour)
+		for i := range 5 {
+			for _, v := range senders {
+				say(t, v, fmt.Sprint("/tell ben line ", i))
+			}
+			time.Sleep(2 * time.Second)
+		}
+		ben := c.enter(b)
+		synctest.Wait()
+		for range 5 {
+			say(t, senders[0], "/tell ben welcome back")
+			time.Sleep(2 * time.Second)
+		}
+		require.Contains(t, say(t, ben, "/messages"), "ana tells you: line 0")
+	})
 }

@@ -256,6 +256,9 @@ func (v *Visit) end(how table.Presence) {
 		delete(l.people, p.player.ID)
 		delete(l.present, text.Skeleton(p.player.Name))
 		l.here(p.player.ID, how)
+		if how == table.Disconnected || l.draining {
+			l.keepUnseen(p)
+		}
 	}
 	l.changed(partPeople)
 	l.showingChanged()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"strconv"
 	"strings"
 	"time"
 
@@ -40,7 +41,10 @@ func (o *addSanction) apply(t *tx) error {
 // address as the sanction has it, or the sanction's number, and reports how many they were. A name begins with a letter, so
 // a number is never one.
 func (s *Store) LiftSanction(ctx context.Context, kind, whom string, now time.Time) (lifted int, err error) {
-	o := &liftSanction{Kind: kind, Whom: whom, Skeleton: text.Skeleton(whom), At: now}
+	o := &liftSanction{Kind: kind, Whom: whom, At: now}
+	if _, err := strconv.ParseInt(whom, 10, 64); err != nil && !strings.Contains(whom, "/") {
+		o.Skeleton = text.Skeleton(whom) // a number or a network is no name, but may look like one, or like another network
+	}
 	err = s.run(ctx, o)
 	return o.lifted, during(err, "lift the %s of %q", kind, whom)
 }

@@ -139,9 +139,11 @@ func (c Say) carryOut(d *draft, from *sender, n rules.Seat) error {
 }
 
 func (c Close) carryOut(d *draft, _ *sender, _ rules.Seat) error {
-	if c.UnlessOver && d.Phase == Finished && d.cfg.Event.ID != 0 {
-		return nil
+	switch {
+	case !c.UnlessOver || d.cfg.Event.ID == 0:
+		d.close(noticeClosed)
+	case d.Phase != Finished:
+		d.close(noticeOver)
 	}
-	d.close(noticeClosed)
 	return nil
 }

@@ -19,7 +19,7 @@ type backups struct {
 	data   string
 	folder string
 	every  time.Duration
-	keep   int // the newest ones; older ones are removed
+	keep   int // how many; see spare
 
 	now       func() time.Time
 	out, errs io.Writer
@@ -28,8 +28,10 @@ type backups struct {
 // backupName is how backups that are made by themselves are called, so that their order is that of their names.
 const backupName = "boneyard-20060102T150405.000Z.db"
 
-// run makes the first backup at once. It reports errors and tries again the next time: the disk may be full
-// for a while. It ends with ctx.
+// tryAgain is how long after a backup that could not be made the next is tried at the latest: the disk may be full for a while.
+const tryAgain = 10 * time.Minute
+
+// run makes the first backup at once. It reports errors and tries again. It ends with ctx.
 func (b *backups) run(ctx context.Context) error {
 	if err := os.MkdirAll(b.folder, 0o700); err != nil {
 		return err
@@ -42,11 +44,12 @@ func (b *backups) run(ctx context.Context) error {
 			return nil
 		case <-timer.C:
 		}
-		begun := b.now()
+		begun, next := b.now(), b.every
 		if err := b.once(ctx, begun); err != nil && ctx.Err() == nil {
 			fmt.Fprintf(b.errs, programName+": %v\n", err)
+			next = min(next, tryAgain)
 		}
-		timer.Reset(max(0, b.every-b.now().Sub(begun)))
+		timer.Reset(max(0, next-b.now().Sub(begun)))
 	}
 }
 
@@ -66,10 +69,25 @@ func (b *backups) once(ctx context.Context, now time.Time) error {
 		names = slices.Concat(names[i:], names[:i])
 	}
 	errs := []error{fsync.Sweep(b.folder, isBackup)}
-	for _, name := range names[:max(0, len(names)-b.keep)] {
-		errs = append(errs, os.Remove(filepath.Join(b.folder, name)))
+	for len(names) > b.keep {
+		i := b.spare(names)
+		errs = append(errs, os.Remove(filepath.Join(b.folder, names[i])))
+		names = slices.Delete(names, i, i+1)
 	}
 	return errors.Join(errs...)
+}
+
+// spare returns which of the backups, the oldest first, goes first: the oldest, but before that one that was soon followed by
+// another, or a service that starts again and again would leave copies of the last few minutes only.
+func (b *backups) spare(names []string) int {
+	for i := range names[1:] {
+		at, _ := time.Parse(backupName, names[i]) // isBackup has read it
+		next, _ := time.Parse(backupName, names[i+1])
+		if apart := next.Sub(at); apart >= 0 && apart < b.every/2 {
+			return i
+		}
+	}
+	return 0
 }
 
 // list returns the names of the backups, sorted. Files with other names are not ours.

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -61,6 +63,43 @@ func TestBackupsAreKeptWhateverTheClockDoes(t *testing.T) {
 	names, err := b.list()
 	require.NoError(t, err)
 	require.Equal(t, usual.Add(6*time.Hour).Format(backupName), names[0], "in the end all are of the right clock")
+}
+
+// A service that starts again and again makes a copy each time. The copies of the days before stay.
+func TestRestartsLeaveOldBackups(t *testing.T) {
+	data, folder := newData(t), filepath.Join(t.TempDir(), "copies")
+	require.NoError(t, os.MkdirAll(folder, 0o700))
+	b := backups{data: data, folder: folder, every: 24 * time.Hour, keep: 4, out: io.Discard}
+	day := time.Date(2026, 11, 21, 20, 0, 0, 0, time.UTC)
+	made := func(at ...time.Duration) (names []string) {
+		for _, d := range at {
+			names = append(names, day.Add(d).Format(backupName))
+		}
+		return names
+	}
+	const h = time.Hour
+	for _, at := range []time.Duration{0, 24 * h, 48 * h, 72 * h, 73 * h, 74 * h, 75 * h} {
+		require.NoError(t, b.once(t.Context(), day.Add(at)))
+	}
+	names, err := b.list()
+	require.NoError(t, err)
+	require.Equal(t, made(0, 24*h, 48*h, 75*h), names)
+	require.NoError(t, b.once(t.Context(), day.Add(99*h)))
+	names, err = b.list()
+	require.NoError(t, err)
+	require.Equal(t, made(24*h, 48*h, 75*h, 99*h), names)
+}
+
+// A backup that could not be made is tried again long before the next is due.
+func TestAFailedBackupIsTriedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var errs bytes.Buffer
+		b := backups{data: filepath.Join(t.TempDir(), "none.db"), folder: t.TempDir(), every: 24 * time.Hour, keep: 3, now: time.Now, out: io.Discard, errs: &errs}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour-time.Second)
+		defer cancel()
+		require.NoError(t, b.run(ctx))
+		require.Equal(t, 6, bytes.Count(errs.Bytes(), []byte{'\n'}), errs.String())
+	})
 }
 
 func TestBackupEvery(t *testing.T) {

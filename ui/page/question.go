@@ -2,6 +2,10 @@ package page
 
 import (
 	"context"
+	"errors"
+	"time"
+
+	"boneyard/lobby"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -49,14 +53,27 @@ func (q *Question) Once(e *Env, f func(ctx context.Context) tea.Msg) tea.Cmd {
 // unless the page was left.
 type Then func() tea.Cmd
 
-// Find asks for something by [Env.Call], [Question.Ask] or [Question.Once], and has take take it up on the page.
+// Find asks for something by [Env.Call], [Question.Ask] or [Question.Once], and has take take it up on the page. What comes too
+// fast for the club's limits is asked again, as the person would do, for as long as a page waits.
 func Find[T any](ask func(*Env, func(context.Context) tea.Msg) tea.Cmd, e *Env, f func(context.Context) (T, error),
 	take func(it T, err error) tea.Cmd) tea.Cmd {
 	return ask(e, func(ctx context.Context) tea.Msg {
 		it, err := f(ctx)
+		for errors.Is(err, lobby.ErrTooFast) {
+			select {
+			case <-time.After(askAgain):
+				it, err = f(ctx)
+				continue
+			case <-ctx.Done():
+			}
+			break
+		}
 		return Then(func() tea.Cmd { return take(it, err) })
 	})
 }
+
+// askAgain is how long after it was too fast something is asked again. The club's limits are made up for in 2.4 s at most.
+const askAgain = time.Second
 
 // Forget calls off what was asked.
 func (q *Question) Forget() {

@@ -3,12 +3,37 @@ package page_test
 import (
 	"context"
 	"testing"
+	"testing/synctest"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
+	"boneyard/lobby"
 	"boneyard/ui/page"
 )
+
+// What the club refuses as too fast is asked again until it is granted, or the page has waited long enough.
+func TestWhatIsTooFastIsAskedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := &page.Env{Context: t.Context()}
+		for refusals, want := range map[int]error{0: nil, 3: nil, 100: lobby.ErrTooFast} {
+			asked := 0
+			var err error
+			find := page.Find((*page.Env).Call, e, func(context.Context) (int, error) {
+				if asked++; asked <= refusals {
+					return 0, lobby.ErrTooFast
+				}
+				return asked, nil
+			}, func(_ int, e error) tea.Cmd {
+				err = e
+				return nil
+			})
+			find().(page.Then)()
+			require.Equal(t, want, err, "after %d refusals", refusals)
+			require.LessOrEqual(t, asked, 11)
+		}
+	})
+}
 
 func TestQuestion(t *testing.T) {
 	type said struct{ n int }

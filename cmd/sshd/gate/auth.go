@@ -54,8 +54,11 @@ func (s *Server) serverConfig(ctx ssh.Context) *gossh.ServerConfig {
 			gossh.KeyAlgoECDSA256, gossh.KeyAlgoECDSA384, gossh.KeyAlgoECDSA521,
 			gossh.KeyAlgoRSASHA256, gossh.KeyAlgoRSASHA512,
 		},
-		MaxAuthTries:        maxAuthTries,
-		PreAuthConnCallback: func(gossh.ServerPreAuthConn) { l.keyed.Store(true) },
+		MaxAuthTries: maxAuthTries,
+		PreAuthConnCallback: func(conn gossh.ServerPreAuthConn) {
+			l.keyed.Store(true)
+			l.readAhead = readAheadOf(conn)
+		},
 		AuthLogCallback: func(_ gossh.ConnMetadata, method string, err error) {
 			switch {
 			case err == nil:

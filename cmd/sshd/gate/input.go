@@ -111,11 +111,9 @@ func (in *inbox) put(now time.Time, b []byte, err error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if in.keys != nil && len(b) > 0 {
-		b = in.keys.filter(now, b)
+		b = in.keys.filter(now, b, maxUnreadKeys-in.buf.Len())
 	}
-	if in.keys == nil || in.buf.Len()+len(b) <= maxUnreadKeys {
-		in.buf.Write(b)
-	}
+	in.buf.Write(b)
 	in.err = err
 	in.tell()
 }
@@ -217,14 +215,15 @@ func newKeyLimiter(in InputLimits) *keyLimiter {
 	return &keyLimiter{limiter: rate.NewLimiter(rate.Limit(in.KeyRate), in.KeyBurst), quiet: in.KeyQuiet}
 }
 
-// filter returns what is let through of the keys b that came at now.
-func (k *keyLimiter) filter(now time.Time, b []byte) []byte {
+// filter returns what is let through of the keys b that came at now. Those that are more than room are a flood; a closing
+// bracket is supplied whether there is room or not.
+func (k *keyLimiter) filter(now time.Time, b []byte, room int) []byte {
 	calm := now.Sub(k.last) >= k.quiet
 	k.last = now
 	if k.flooding && !calm {
 		return nil
 	}
-	k.flooding = !k.limiter.AllowN(now, len(b))
+	k.flooding = len(b) > room || !k.limiter.AllowN(now, len(b))
 	if !k.flooding {
 		k.watch(b)
 		return b

@@ -29,7 +29,7 @@ func (ty *typist) types(text string, chunk int, pause time.Duration) {
 	for len(text) > 0 {
 		n := min(chunk, len(text))
 		ty.now = ty.now.Add(pause)
-		ty.got.Write(ty.k.filter(ty.now, []byte(text[:n])))
+		ty.got.Write(ty.k.filter(ty.now, []byte(text[:n]), n))
 		text = text[n:]
 	}
 }
@@ -169,4 +169,23 @@ func TestInboxIsReady(t *testing.T) {
 	<-in.Ready()
 	_, err := in.Read(b[:])
 	require.ErrorIs(t, err, io.EOF)
+}
+
+// Keys for which there is no room while nobody reads are dropped as a flood is: the bracket that closes a paste is supplied.
+func TestNoRoomForTheEndOfAPaste(t *testing.T) {
+	in := newInbox()
+	in.setKeys(newKeyLimiter(DefaultConfig().Input))
+	now := time.Now()
+	in.put(now, pasteOpens, nil)
+	for left := maxUnreadKeys - len(pasteOpens); left > 0; left -= inputChunk { // a slow paste, which the rate lets through
+		now = now.Add(time.Second)
+		in.put(now, bytes.Repeat([]byte("a"), min(left, inputChunk)), nil)
+	}
+	in.put(now.Add(time.Second), pasteCloses, nil)
+	in.put(now.Add(2*time.Second), nil, io.EOF)
+	all, err := io.ReadAll(in)
+	require.NoError(t, err)
+	require.Contains(t, string(all), string(pasteOpens))
+	require.Contains(t, string(all), string(pasteCloses))
+	require.LessOrEqual(t, len(all), maxUnreadKeys+len(pasteCloses))
 }

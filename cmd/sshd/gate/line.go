@@ -58,6 +58,8 @@ type line struct {
 	failures   int    // refused attempts to log in
 	keyRefused string // why the last key offered cannot be used
 
+	readAhead <-chan []byte // of the library's, owned by the goroutine that serves the line
+
 	ctx    context.Context // of the handler; ends with the line or when the server drains
 	cancel context.CancelCauseFunc
 	done   chan struct{} // closed when the line has ended

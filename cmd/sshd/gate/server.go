@@ -298,6 +298,7 @@ func (s *Server) serveLine(l *line) {
 	l.arm(s.cfg.LoginGrace, func() { l.end(ReasonGrace) })
 	s.ssh.HandleConn(l) // contains panics of the library
 	_ = l.Close()
+	l.forgetReadAhead()
 	age, late := time.Since(l.born), l.late()
 	s.startups.release(l)
 	l.join()

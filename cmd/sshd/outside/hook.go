@@ -95,7 +95,8 @@ type poster struct {
 
 	mu      sync.Mutex
 	over    bool
-	left    int // out, since that was logged
+	left    int   // out, since that was logged
+	why     error // the last was
 	trouble table.Seldom
 }
 
@@ -128,8 +129,15 @@ func (p *poster) put(n lobby.NewsItem) {
 // leaveOut logs that a piece of news is not posted, or from time to time how many were not. With mu held.
 func (p *poster) leaveOut(why error) {
 	p.left++
-	if p.trouble.Due(time.Now()) {
-		p.log.Warn("webhook: news is left out", "left_out", p.left, "err", why)
+	if p.why = why; p.trouble.Due(time.Now()) {
+		p.sayLeftOut()
+	}
+}
+
+// sayLeftOut logs how many were left out since that was logged, if any. With mu held.
+func (p *poster) sayLeftOut() {
+	if p.left > 0 {
+		p.log.Warn("webhook: news is left out", "left_out", p.left, "err", p.why)
 		p.left = 0
 	}
 }
@@ -148,6 +156,9 @@ func (p *poster) close() {
 	timer := time.AfterFunc(ending, p.cancel)
 	defer timer.Stop()
 	<-p.done
+	p.mu.Lock()
+	p.sayLeftOut()
+	p.mu.Unlock()
 	p.cancel()
 	p.client.CloseIdleConnections()
 }

@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -164,4 +166,23 @@ func TestCheckURL(t *testing.T) {
 			require.NotContains(t, err.Error(), "secret")
 		}
 	}
+}
+
+// The log says of all news that is left out that it is.
+func TestAllThatIsLeftOutIsLogged(t *testing.T) {
+	hang := make(chan struct{})
+	s := newServer(t, func(int, http.ResponseWriter) { <-hang })
+	teller, log := startHook(t, Hook{URL: s.URL + "/secret", Form: JSON})
+	for i := range 3 * waiting {
+		teller.Told(item(int64(i+1), "news"))
+	}
+	teller.hook.cancel() // as if the time that is left at the end were over
+	teller.Close()
+	close(hang)
+	sum := 0
+	for _, m := range regexp.MustCompile(`left_out=(\d+)`).FindAllStringSubmatch(log.String(), -1) {
+		n, _ := strconv.Atoi(m[1])
+		sum += n
+	}
+	require.Equal(t, 3*waiting, sum, log.String())
 }

@@ -119,7 +119,7 @@ type Day struct {
 	Ends   time.Time
 	Over   bool
 	Seed   string // empty until the day is over
-	Spared bool   // nobody could play it when it was made: not to have played it ends no streak
+	Spared bool   // nobody could play it: not to have played it ends no streak
 	Config
 	Rows    []Row // those who finished, best first, with those apart last; then those who have not finished
 	Hidden  int   // finished attempts that are missing in Rows, see SeenBy
@@ -287,11 +287,19 @@ func (d *dayRules) Apply(e event.Entry) error {
 }
 
 var entries = event.Entries[*dayRules]{
-	kindAttempt:    event.On((*dayRules).attempt),
-	kindFrom:       event.On((*dayRules).from),
-	kindResult:     event.On((*dayRules).take),
-	event.KindOver: event.Does(func(d *dayRules, _ time.Time, _ event.Nothing) { d.over = true }),
+	kindAttempt: event.On((*dayRules).attempt),
+	kindFrom:    event.On((*dayRules).from),
+	kindResult:  event.On((*dayRules).take),
+	event.KindOver: event.Does(func(d *dayRules, at time.Time, _ event.Nothing) {
+		d.over = true
+		if len(d.rows) == 0 && at.Sub(d.event.Ends) > endsLate {
+			d.spared = true // the club was closed when it ended
+		}
+	}),
 }
+
+// endsLate is how late a day ends at the most where the club is open.
+const endsLate = time.Hour
 
 func (d *dayRules) attempt(_ time.Time, a attempt) error {
 	if a.No != int64(len(d.rows)+1) {

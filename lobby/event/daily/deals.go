@@ -121,8 +121,12 @@ func (k *deals) make(ctx context.Context, at time.Time) (*event.Room, error) {
 	return room, nil
 }
 
+// longestStop is for how many days in a row the club may have been closed without an end of streaks.
+const longestStop = 31
+
 // streak counts the days in a row that somebody has played, up to today, or to yesterday if they have not
-// played today. Without a room for today, that is over, too.
+// played today. Without a room for today, that is over, too. Days on which nobody could play are passed over: those without a
+// deal, too, since the deal of a day on which the club is open is made then at the latest.
 func (k *deals) streak(ctx context.Context, today *event.Room, who table.PlayerID) (n int, err error) {
 	at, _ := Bounds(k.events.Now())
 	if today != nil {
@@ -133,14 +137,16 @@ func (k *deals) streak(ctx context.Context, today *event.Room, who table.PlayerI
 		}
 		at = at.AddDate(0, 0, -1)
 	}
-	for ; n < daysKept; at = at.AddDate(0, 0, -1) {
+	for none := 0; n < daysKept && none < longestStop; at = at.AddDate(0, 0, -1) {
 		d, err := k.past(ctx, KeyOf(at))
-		if errors.Is(err, ErrNone) {
-			return n, nil
-		}
-		if err != nil {
+		switch {
+		case errors.Is(err, ErrNone):
+			none++
+			continue
+		case err != nil:
 			return n, err
 		}
+		none = 0
 		switch r := d.Of(who); {
 		case r != nil && r.Played:
 			n++
