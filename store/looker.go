@@ -120,6 +120,7 @@ func mayLookLater(path string, l look) (bool, error) {
 // change the file must not be called on the Store. A file that cannot be trusted is refused, as by [Open]. Of
 // a file of an older program, a copy is read that has been brought up to date.
 func Look(ctx context.Context, path string) (*Store, error) {
+	name := path
 	path, done, err := upToDate(ctx, path)
 	var db *sql.DB
 	if err == nil {
@@ -127,7 +128,7 @@ func Look(ctx context.Context, path string) (*Store, error) {
 	}
 	if err != nil {
 		done()
-		return nil, fmt.Errorf("read %s: %w", path, judge(err))
+		return nil, fmt.Errorf("read %s: %w", name, judge(err))
 	}
 	r := newReaders(db, DefaultOptions())
 	return &Store{read: r, entrance: r, close: sync.OnceValue(func() error {

@@ -3,6 +3,7 @@ package store_test
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -204,4 +205,11 @@ func TestALookThatIsCutShortIsMadeUpForAtTheNextStart(t *testing.T) {
 	s = mustOpen(t, path, o) // and now it was closed in order
 	require.NotEmpty(t, leave(t, path)["-wal"])
 	mustClose(t, s)
+}
+
+// What refuses a file says which.
+func TestLookSaysWhichFile(t *testing.T) {
+	_, err := store.Look(ctx, filepath.Join(t.TempDir(), "club.db"))
+	require.ErrorIs(t, err, fs.ErrNotExist)
+	require.Regexp(t, `^read \S+club\.db: `, err.Error())
 }

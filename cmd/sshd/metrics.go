@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/pprof"
 	"regexp"
+	"sync/atomic"
 	"time"
 
 	"boneyard/cmd/sshd/gate"
@@ -113,7 +114,9 @@ func startMetrics(addr string, profiles bool, reg *prometheus.Registry, log *slo
 		http: &http.Server{
 			Handler:           mux,
 			ReadHeaderTimeout: 5 * time.Second,
+			WriteTimeout:      2 * time.Minute, // of a profile, too
 			IdleTimeout:       time.Minute,
+			ConnState:         fewConns(metricsConns),
 			ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 		},
 		listener: ln,
@@ -126,6 +129,25 @@ func startMetrics(addr string, profiles bool, reg *prometheus.Registry, log *slo
 		}
 	}()
 	return m, nil
+}
+
+// metricsConns is how many connections to the metrics there may be: each takes a file of those that the gate leaves to the
+// club.
+const metricsConns = 16
+
+// fewConns has an HTTP server close connections beyond so many.
+func fewConns(most int64) func(net.Conn, http.ConnState) {
+	var open atomic.Int64
+	return func(conn net.Conn, s http.ConnState) {
+		switch s {
+		case http.StateNew:
+			if open.Add(1) > most {
+				_ = conn.Close()
+			}
+		case http.StateClosed, http.StateHijacked:
+			open.Add(-1)
+		}
+	}
 }
 
 // close ends the server; a profile that is being taken is cut off when ctx is over.

@@ -106,7 +106,7 @@ func width(_ context.Context, m *mode, args string) error {
 	if err != nil || n < 0 || n > 0 && n < 20 || n > 500 {
 		return text.Refusal("Say how many columns, from 20 to 500, such as width 100, or width 0 for no wrapping.")
 	}
-	m.out.width = n
+	m.out.width, m.wide = n, true
 	if n == 0 {
 		m.say("Lines are not wrapped.")
 	} else {

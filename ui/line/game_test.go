@@ -189,3 +189,18 @@ func TestATerminalAtFortyColumns(t *testing.T) {
 		<-ana.done
 	})
 }
+
+// A width that the person has set stays when the window changes.
+func TestAWidthThatWasSetStays(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		sizes := make(chan line.Size)
+		ana := c.come(c.key("ana"), func(s *line.Session) { s.Echo, s.Resizes = true, sizes })
+		ana.wants("width 0", "Lines are not wrapped.")
+		sizes <- line.Size{Width: 40, Height: 20}
+		long := 0
+		for l := range strings.SplitSeq(ana.say("help"), "\n") {
+			long = max(long, len(l))
+		}
+		require.Greater(t, long, 100)
+	})
+}

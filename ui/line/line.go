@@ -106,6 +106,7 @@ type mode struct {
 
 	answer func(ctx context.Context, line string) error // takes the next line instead of the commands; nil: nothing was asked
 	rest   []string                                     // what more shows
+	wide   bool                                         // the person has set a width, which stays when the window changes
 
 	heard  lobbyHeard
 	prompt *lobby.Prompt // what the person was asked last; nil for nothing
@@ -155,7 +156,9 @@ func (m *mode) loop(ctx context.Context, chunks <-chan []byte) {
 			}
 			m.typed(ctx, chunk)
 		case size := <-m.Resizes:
-			m.out.width, m.ed.width = size.Width, size.Width
+			if m.ed.width = size.Width; !m.wide {
+				m.out.width = size.Width
+			}
 		case why := <-kicked:
 			m.lastWord(why)
 		case <-updates:
