@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -36,7 +37,14 @@ func openClub(t testing.TB, change ...func(*Main)) *Main {
 		f(m)
 	}
 	require.NoError(t, m.Run())
-	t.Cleanup(func() { require.NoError(t, m.Close()) })
+	t.Cleanup(func() {
+		err := m.Close()
+		if err != nil { // what is it that does not end?
+			stacks := make([]byte, 1<<20)
+			t.Logf("%s", stacks[:runtime.Stack(stacks, true)])
+		}
+		require.NoError(t, err)
+	})
 	return m
 }
 

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"context"
 	"time"
 )
@@ -11,13 +12,13 @@ const shutdownTime = 10 * time.Second
 // Shutdown ends the server: it stops accepting, lets the handler prepare (see [Drainer]), tells the
 // handlers to finish and waits for them, and closes what is left when ctx is nearly over, or after
 // ten seconds. When it returns nil, nothing of the server runs any more; else some handler did not
-// return, and the error is that of the context. It may be called again, to wait for those.
+// return, and the error is that of the context, or says that the time is over. It may be called again, to wait for those.
 func (s *Server) Shutdown(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, shutdownTime) // what ends first counts
 	defer cancel()
 	deadline, _ := ctx.Deadline()
-	// Handlers may use most of the time; the rest is for lines that are closed under them.
-	patience, cancel := context.WithTimeout(ctx, time.Until(deadline)*4/5)
+	rest := time.Until(deadline) / 5 // for lines that are closed under their handlers, which may use the time before
+	patience, cancel := context.WithTimeout(ctx, 4*rest)
 	defer cancel()
 
 	s.mu.Lock()
@@ -52,12 +53,15 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	for _, g := range s.guests() {
 		_ = g.Close()
 	}
-	select {
-	case <-gone:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
+	const steps = 20 // in steps, so that a machine that stood still meanwhile has used one of them
+	for range steps {
+		select {
+		case <-gone:
+			return nil
+		case <-time.After(rest / steps):
+		}
 	}
+	return cmp.Or(ctx.Err(), context.DeadlineExceeded)
 }
 
 // endLines ends the lines that which chooses.
