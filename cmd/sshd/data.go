@@ -37,8 +37,9 @@ whose log is elsewhere, is not copied. With --salvage, whatever can be read is c
 says what is missing.
 
 With --every, TO is a folder: one backup is made there at once, and then one each time the interval has
-passed, until the command is ended by a signal. The newest backups are kept. A failure is reported, and
-the next backup is made when it is due.`,
+passed, until the command is ended by a signal. Of too many backups, one that was soon followed by another
+goes first, then the oldest. A failure is reported, and tried again after ten minutes, or when the next
+backup is due.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case len(args) != 1:

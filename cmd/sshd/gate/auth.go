@@ -58,6 +58,7 @@ func (s *Server) serverConfig(ctx ssh.Context) *gossh.ServerConfig {
 		PreAuthConnCallback: func(conn gossh.ServerPreAuthConn) {
 			l.keyed.Store(true)
 			l.readAhead = readAheadOf(conn)
+			close(l.login)
 		},
 		AuthLogCallback: func(_ gossh.ConnMetadata, method string, err error) {
 			switch {

@@ -115,7 +115,11 @@ var errKeyings = errors.New("too many key exchanges")
 // keyAgain counts a key exchange, and ends the line if there have been too many.
 func keyAgain(r io.Reader) error {
 	l, ok := r.(lineRand)
-	if !ok || l.keyings.Allow() {
+	if !ok {
+		return nil
+	}
+	l.signed.Store(true)
+	if l.keyings.Allow() {
 		return nil
 	}
 	l.end(ReasonFlood)

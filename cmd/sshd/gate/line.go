@@ -38,6 +38,7 @@ type line struct {
 	born    time.Time
 
 	heard    atomic.Int64 // when the last bytes came, in nanoseconds since born
+	signed   atomic.Bool  // a host key has signed: what the client sends from now on is encrypted
 	keyed    atomic.Bool  // the key exchange is done
 	loggedIn atomic.Bool
 	finished atomic.Bool // the handler has returned
@@ -45,6 +46,7 @@ type line struct {
 
 	// Owned by the goroutine that reads.
 	greeting int // how much of the client's "SSH-" has been seen
+	early    int // bytes read since signed, before login
 	intake   *rate.Limiter
 	unread   *rate.Limiter // the same, as long as there is no terminal
 	owed     time.Duration // how long the client was slowed down so far
@@ -62,6 +64,7 @@ type line struct {
 
 	ctx    context.Context // of the handler; ends with the line or when the server drains
 	cancel context.CancelCauseFunc
+	login  chan struct{} // closed when the client is asked to log in
 	done   chan struct{} // closed when the line has ended
 
 	mu      sync.Mutex
@@ -86,6 +89,7 @@ func newLine(s *Server, conn net.Conn, addr netip.Addr) *line {
 		intake:  rate.NewLimiter(rate.Limit(s.cfg.Input.LineRate), s.cfg.Input.LineBurst),
 		unread:  rate.NewLimiter(rate.Limit(s.cfg.Input.LineRate), min(s.cfg.Input.LineBurst, maxUnreadBurst)),
 		keyings: rate.NewLimiter(rate.Every(keyingEvery), keyingsAtOnce),
+		login:   make(chan struct{}),
 		done:    make(chan struct{}),
 	}
 	l.shared = s.sharing.is(l.source)
@@ -121,9 +125,13 @@ func (l *line) privileged() bool { return l.awaited && l.first }
 // else, or a PROXY header from somebody who is not a listed proxy.
 func (l *line) Read(p []byte) (int, error) {
 	l.awaitReader()
+	p, early := l.beforeLogin(p)
 	n, err := l.Conn.Read(p)
 	if n == 0 {
 		return n, err
+	}
+	if early {
+		l.early += n
 	}
 	l.heard.Store(int64(time.Since(l.born)))
 	const greeting = "SSH-"

@@ -12,6 +12,29 @@ import (
 // connection does not wake it, and with it stay two more goroutines and some 50 kB. A stranger can have that twice a second. So
 // what was read ahead is taken out here when a connection has ended. The library gives no way to it (v0.59 of
 // golang.org/x/crypto neither); a test fails if it keeps the packets elsewhere some day.
+//
+// It shows its connection to nobody until a client has asked to log in. Before that, no more is read than the library can
+// keep.
+
+// mostEarly is how many bytes are read after the key exchange before the client has asked to log in: 16 of the smallest
+// encrypted packets (RFC 8439's cipher: 4 bytes of length, 8 of packet, 16 of tag), and the one before them that is not
+// encrypted. OpenSSH sends 140.
+const mostEarly = 16 + 16*28
+
+// beforeLogin waits until the line may read, and returns into how much of p, and whether that counts as early.
+func (l *line) beforeLogin(p []byte) (part []byte, early bool) {
+	if !l.signed.Load() || l.keyed.Load() {
+		return p, false
+	}
+	if l.early >= mostEarly {
+		select {
+		case <-l.login:
+		case <-l.done:
+		}
+		return p, false
+	}
+	return p[:min(len(p), mostEarly-l.early)], true
+}
 
 // readAheadOf returns the channel of the packets that the library has read ahead from conn; nil if there is none.
 func readAheadOf(conn gossh.ServerPreAuthConn) <-chan []byte {
