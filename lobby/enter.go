@@ -59,10 +59,13 @@ func (l *Lobby) placeOf(o *Origin) string {
 	return l.netHash(o)
 }
 
-func (l *Lobby) saltedHash(net string) string {
+func (l *Lobby) saltedHash(net string) string { return hex.EncodeToString(l.salted(net)) }
+
+// salted is a hash of 8 bytes of a text that cannot be guessed from it.
+func (l *Lobby) salted(s string) []byte {
 	mac := hmac.New(sha256.New, l.cfg.Salt)
-	mac.Write([]byte(net))
-	return hex.EncodeToString(mac.Sum(nil)[:8])
+	mac.Write([]byte(s))
+	return mac.Sum(nil)[:8]
 }
 
 // Account finds the member a key belongs to. ErrNotFound: whoever holds it was never here.

@@ -29,6 +29,7 @@ type Lobby struct {
 	tables  table.Deps      // what each table is made with
 	limits  limits
 	bounds  bounds
+	id      atomic.Uint64 // see ClubID
 
 	ctx       context.Context // ends when the lobby is closed
 	cancel    context.CancelFunc
@@ -151,6 +152,9 @@ func (l *Lobby) Start(ctx context.Context) error {
 	if err := l.StartAsking(ctx); err != nil {
 		return err
 	}
+	if err := l.recallID(ctx, true); err != nil {
+		return err
+	}
 	chat, err := l.stores.Talk.History(ctx, 0, keptChat)
 	if err != nil {
 		return fmt.Errorf("load chat: %w", err)
@@ -208,7 +212,7 @@ func (l *Lobby) StartAsking(ctx context.Context) error {
 		return fmt.Errorf("load sanctions: %w", err)
 	}
 	l.sanctions.Store(newSanctions(inForce))
-	return nil
+	return l.recallID(ctx, false)
 }
 
 // empty reports whether nobody is here.

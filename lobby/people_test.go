@@ -439,6 +439,19 @@ func TestRestart(t *testing.T) {
 	})
 }
 
+// Other host keys, and so another salt, make no other club.
+func TestAClubStaysItself(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t, func(cfg *lobby.Config) { cfg.Salt = []byte("one") })
+		was := c.ClubID()
+		require.Len(t, was, 16)
+		require.NotEqual(t, strings.Repeat("0", 16), was)
+		c.cfg.Salt = []byte("two")
+		c.restart()
+		require.Equal(t, was, c.ClubID())
+	})
+}
+
 func TestConfig(t *testing.T) {
 	for name, change := range map[string]func(*lobby.Config){
 		"guests": func(c *lobby.Config) { c.Guests = "maybe" },

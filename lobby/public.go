@@ -2,6 +2,8 @@ package lobby
 
 import (
 	"context"
+	"encoding/binary"
+	"fmt"
 
 	"boneyard/lobby/event"
 	"boneyard/table"
@@ -13,8 +15,25 @@ type Public struct {
 	Planned []event.Appointment // by time, with what was called off
 }
 
-// ClubID identifies the club among others.
-func (l *Lobby) ClubID() string { return l.saltedHash("calendar") }
+// ClubID identifies the club among others. It was once made of the host keys, as hashes of addresses are, and has been kept in
+// the data since, so that other keys make no other club of it.
+func (l *Lobby) ClubID() string { return fmt.Sprintf("%016x", l.id.Load()) }
+
+// recallID learns which club it is; keep has one kept where none is.
+func (l *Lobby) recallID(ctx context.Context, keep bool) error {
+	id, err := l.stores.Events.ClubID(ctx)
+	if id == 0 && err == nil {
+		id = binary.BigEndian.Uint64(l.salted("calendar"))
+		if keep {
+			err = l.stores.Events.KeepClubID(ctx, id)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("which club it is: %w", err)
+	}
+	l.id.Store(id)
+	return nil
+}
 
 // Public is for the program: it counts against nobody's limits. See Deps.Outside.
 func (l *Lobby) Public(ctx context.Context) (*Public, error) {

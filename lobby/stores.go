@@ -367,8 +367,10 @@ type Stores struct {
 	Events     Events
 }
 
-// Events keeps events, and their time.
+// Events keeps events, their time, and which club's they are.
 type Events interface {
 	event.Store
 	event.TimeStore
+	ClubID(ctx context.Context) (id uint64, err error) // 0 if none is kept
+	KeepClubID(ctx context.Context, id uint64) error   // unless one is kept; not 0
 }

@@ -195,6 +195,30 @@ func (o *keepTime) apply(t *tx) error {
 	return err
 }
 
+func (s *Store) ClubID(ctx context.Context) (id uint64, err error) {
+	var kept int64
+	err = scanRow(ctx, s.read, []any{&kept}, `SELECT last FROM numbers WHERE name = 'club'`)
+	if isNone(err) {
+		err = nil
+	}
+	return uint64(kept), during(err, "the club's number")
+}
+
+func (s *Store) KeepClubID(ctx context.Context, id uint64) error {
+	o := &keepClubID{ID: id}
+	if !s.knows(o) {
+		return nil // the next time
+	}
+	return during(s.run(ctx, o), "keep the club's number")
+}
+
+type keepClubID struct{ ID uint64 }
+
+func (o *keepClubID) apply(t *tx) error {
+	_, err := t.exec(`INSERT INTO numbers (name, last) VALUES ('club', ?) ON CONFLICT (name) DO NOTHING`, int64(o.ID))
+	return err
+}
+
 func (s *Store) LastTime(ctx context.Context) (now, wall time.Time, err error) {
 	for name, at := range map[string]*time.Time{"time": &now, "wall time": &wall} {
 		err := scanRow(ctx, s.read, []any{timeOf{at}}, `SELECT last FROM numbers WHERE name = ?`, name)

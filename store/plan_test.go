@@ -365,6 +365,12 @@ func askEverything(t testing.TB, s *store.Store) {
 		require.True(t, now.Equal(last))
 		require.True(t, now.Add(time.Hour).Equal(wall))
 	}
+	for _, id := range []uint64{1<<63 + 1, 2} {
+		require.NoError(t, s.KeepClubID(ctx, id))
+		kept, err := s.ClubID(ctx)
+		require.NoError(t, err)
+		require.Equal(t, uint64(1<<63+1), kept, "the first is kept")
+	}
 	_, err = s.KeepTell(ctx, ana.ID, lobby.Line{At: noon}, 20, 5)
 	require.NoError(t, err)
 	_, err = s.TellsFull(ctx, ana.ID, ana.ID, 20, 5)
