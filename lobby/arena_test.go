@@ -602,6 +602,14 @@ func TestReminders(t *testing.T) {
 		require.Equal(t, []string{"In 25 minutes: Arena 2, Friday."}, rings(cleo))
 		time.Sleep(21 * time.Minute)
 		require.Equal(t, []string{"In 25 minutes: Arena 2, Friday.", "In 5 minutes: Arena 2, Friday."}, rings(cleo))
+
+		// Whoever comes at the last moment.
+		for _, wait := range []time.Duration{3 * time.Minute, 45 * time.Second} {
+			cleo.Close(table.Left)
+			time.Sleep(wait)
+			cleo = c.back("cleo")
+			require.Contains(t, rings(cleo), "In 1 minute: Arena 2, Friday.")
+		}
 	})
 }
 

@@ -280,10 +280,16 @@ func (l *Lobby) tablesOf(id table.PlayerID) []table.Summary {
 	return list
 }
 
-// Seat is the table to lead the person back to on entering: one where they sit and a game is being played, else one
-// where a game may soon begin or has just ended. Slow games and adjourned ones lead nobody away; MyTables lists them.
+// Seat is the table to lead the person back to on entering: one where they sit and a game is being played, at best one in which a
+// clock runs, else one where a game may soon begin or has just ended. Slow games and adjourned ones lead nobody away; MyTables lists them.
 func (v *Visit) Seat() (table.ID, bool) {
-	for _, s := range v.MyTables() {
+	mine := v.MyTables()
+	for i := range mine { // a game without a clock, such as the daily deal, can wait
+		if s := &mine[i]; live(s) && s.Config.Pace != table.PaceNone && s.Config.Pace != table.PaceSlow {
+			return s.Table, true
+		}
+	}
+	for _, s := range mine {
 		if s.Config.Pace != table.PaceSlow && s.State != table.Adjourned {
 			return s.Table, true
 		}

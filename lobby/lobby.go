@@ -163,6 +163,10 @@ func (l *Lobby) Start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load news: %w", err)
 	}
+	_, stopped, err := l.stores.Events.LastTime(ctx) // before the clock writes another
+	if err != nil {
+		return fmt.Errorf("load the time: %w", err)
+	}
 	if err := l.clock.Start(l.ctx, l.stores.Events, l.jobs.run, l.empty); err != nil {
 		return err
 	}
@@ -174,8 +178,10 @@ func (l *Lobby) Start(ctx context.Context) error {
 	l.chat, l.news, l.best = chat, news[:min(len(news), keptNews)], bestIn(news, l.now())
 	l.changed(partAll)
 	l.mu.Unlock()
+	deps := l.tables
+	deps.Stopped = stopped
 	for _, s := range saved {
-		t, err := table.Restore(l.tables, s)
+		t, err := table.Restore(deps, s)
 		if err != nil {
 			if err := l.setAside(ctx, s, err); err != nil {
 				return fmt.Errorf("restore table %d: %w", s.Table, err)

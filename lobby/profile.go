@@ -202,7 +202,7 @@ func (s *Standing) Number() string {
 
 // sentence tells a rating, with the last ones.
 func (s *Standing) sentence() string {
-	line := fmt.Sprintf("Rating %s, rank %d; %d games, %d won.", s.Number(), s.Rank, s.Games, s.Won)
+	line := fmt.Sprintf("Rating %s, rank %d; %s, %d won.", s.Number(), s.Rank, text.Number(s.Games, "game"), s.Won)
 	if n := len(s.History); n > 1 {
 		var history []string
 		for _, r := range s.History[max(0, n-8):] {

@@ -249,6 +249,23 @@ func TestALineIsSaidOnce(t *testing.T) {
 	})
 }
 
+// A game in which a clock runs is come back to before one without, though it is one's move in both.
+func TestClockLeadsBackFirst(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana, ben := c.come("ana"), c.come("ben")
+		calm := sits(t, ana, func(cfg *table.Config) { cfg.Pace = table.PaceNone })
+		begin(t, calm, ana, ben)
+		timed := sits(t, ana)
+		begin(t, timed, ana, ben)
+		for _, v := range []*lobby.Visit{ana, ben} {
+			at, seated := v.Seat()
+			require.True(t, seated)
+			require.Equal(t, timed.ID(), at)
+		}
+	})
+}
+
 // Slow games wait in a list, those with one's own move first, and lead nobody away from the lobby.
 func TestYourMove(t *testing.T) {
 	bubble(t, func(t *testing.T) {

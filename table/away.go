@@ -23,7 +23,7 @@ func (t *Table) presence(p PlayerID, how Presence) {
 		if q.presence != how {
 			q.presence, q.since = how, t.deps.Now()
 		}
-		q.back = how == Here
+		q.back, q.unseen = how == Here, q.unseen && how != Here
 	})
 }
 

@@ -29,6 +29,10 @@ type Deps struct {
 	// there is none. It neither blocks nor calls back, and may be nil.
 	ClubNight func(PlayerID) EventID
 
+	// Stopped is when the server that wrote the tables was last known to run, by the clock by which it wrote them; zero if that
+	// is not known. [Restore] counts what came after as time in which the server was down.
+	Stopped time.Time
+
 	// OnChange is called whenever a table's line in the lobby changes. It is called on the table's goroutine and must
 	// neither block nor call the table.
 	OnChange func(*Summary)

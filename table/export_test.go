@@ -89,7 +89,7 @@ func (t *Table) compare(saved Saved) error {
 		for i := range s.Seats {
 			q := &s.Seats[i]
 			q.presence, q.back, q.since = "", false, time.Time{}
-			q.nextAway, q.lateFrom, q.late, q.silent = false, time.Time{}, 0, false
+			q.nextAway, q.unseen, q.lateFrom, q.late, q.silent = false, false, time.Time{}, 0, false
 		}
 		if s.Phase == Countdown {
 			s.Phase, s.Left = Gathering, 0

@@ -189,11 +189,15 @@ func restore(deps Deps, saved Saved) (_ *Table, err error) {
 		if q.presence, q.since = Disconnected, now; q.House != "" {
 			q.presence = Here
 		}
-		q.nextAway = true
+		q.nextAway, q.unseen = true, q.House == "" && s.cfg.Pace != PaceSlow && s.cfg.Event.ID == 0
 	}
 	if !s.Nobody.IsZero() { // whoever wants to come back after the restart gets a moment for it
 		most := max(s.patience(&deps.Times)-deps.Times.Empty, 0)
-		s.Nobody = now.Add(-min(max(now.Sub(s.Nobody), 0), most))
+		until := now
+		if k.Config.Event.ID == 0 && !deps.Stopped.IsZero() && deps.Stopped.Before(now) { // an event does not wait for the server
+			until = deps.Stopped
+		}
+		s.Nobody = now.Add(-min(max(until.Sub(s.Nobody), 0), most))
 	}
 	for _, r := range saved.Rows {
 		t.recent.add(commandID{By: r.By, ID: r.Command}, t.sits)

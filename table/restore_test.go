@@ -582,3 +582,26 @@ func TestAdjourn(t *testing.T) {
 		})
 	}
 }
+
+// TestNobodySleepsWhileTheServerIsDown: a month in which the server does not run, or a clock that is a month ahead when it
+// starts, ends no game that stands still, and the time before and after it adds up.
+func TestNobodySleepsWhileTheServerIsDown(t *testing.T) {
+	const day = 24 * time.Hour
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		_, _, v := begin(f)
+		f.Presence(ana.ID, table.Left)
+		f.Presence(ben.ID, table.Left)
+		time.Sleep(10 * day)
+		f.deps.Stopped = time.Now().Round(0)
+		f.restart(40 * day)
+		time.Sleep(10 * day)
+		require.Empty(t, f.journal.games[v.Game].end)
+		f.deps.Stopped = time.Now().Round(0)
+		f.restart(40 * day)
+		time.Sleep(9 * day)
+		require.Empty(t, f.journal.games[v.Game].end)
+		time.Sleep(2 * day)
+		<-f.Done()
+		require.Equal(t, table.EndAbandoned, f.journal.games[v.Game].end.Ending)
+	})
+}

@@ -22,6 +22,7 @@ type seatState struct {
 	Next     sender        `json:"next,omitzero"`     // who takes this seat from a bot of the house with the next round
 
 	nextAway bool          // who takes this seat has not been here since the server started
+	unseen   bool          // the player has not been: no game begins without them
 	lateFrom time.Time     // since when the others wait for this player, zero if they do not
 	silent   bool          // at a table without clocks: the player has not moved for long
 	late     time.Duration // for how long they did before that
@@ -242,7 +243,7 @@ func (s *state) counts() (people, free int) {
 // allReady reports whether all seats are taken and every player is ready; bots always are.
 func (s *state) allReady() bool {
 	people, free := s.counts()
-	return people > 0 && free == 0 && !s.any(func(q *seatState) bool { return q.human() && !q.Ready })
+	return people > 0 && free == 0 && !s.any(func(q *seatState) bool { return q.human() && (!q.Ready || q.unseen) })
 }
 
 // shown is the state as readers see it.

@@ -41,6 +41,9 @@ func (m *model) frame() *screen.Frame {
 		}
 	}
 	lines := page.Around(m.env.Theme, w, h, m.headerLine(&c, w), body, m.foot(w), m.keysLine(&c))
+	if rest := m.toastRest(w); rest != "" {
+		lines[len(lines)-1] = page.Pad(rest, w)
+	}
 	return screen.NewFrame(screen.Content{Width: w, Height: h, Lines: lines, Cursor: cursor, Title: m.title(&c), Alike: m.tab() >= 0})
 }
 
@@ -70,7 +73,8 @@ func (m *model) foot(w int) string {
 		yes, no := t.Paint(theme.Key, "y"), t.Paint(theme.Key, "n")
 		return " " + t.Paint(theme.Warn, page.Clip(t, m.asking, max(w-12, 1))) + " " + yes + t.Paint(theme.Muted, " or ") + no
 	case m.toast.Text != "":
-		return page.Foot(t, m.toast.Role, m.toast.Text, w)
+		first, _ := m.toastLines(w)
+		return page.Foot(t, m.toast.Role, first, w)
 	case m.prompt != nil:
 		return m.promptLine(w)
 	case m.height >= page.Roomy && m.env.Visit != nil && m.tab() >= 0: // tables say it themselves; small screens need the keys
@@ -91,6 +95,29 @@ func (m *model) foot(w int) string {
 		return page.Foot(t, theme.Accent, say, w)
 	}
 	return ""
+}
+
+// toastLines are what has just happened in at most two lines: what the first has no room for takes the place of the keys, which come back
+// with the next key.
+func (m *model) toastLines(w int) (first, rest string) {
+	said := text.Printable(m.toast.Text)
+	lines := page.Wrap(said, w-2)
+	if len(lines) < 2 || m.height < page.Roomy { // a small screen has one line for both
+		return said, ""
+	}
+	return lines[0], strings.Join(lines[1:], " ")
+}
+
+// toastRest is the second line of what has just happened.
+func (m *model) toastRest(w int) string {
+	if m.asking != "" || m.toast.Text == "" {
+		return ""
+	}
+	_, rest := m.toastLines(w)
+	if rest == "" {
+		return ""
+	}
+	return page.Foot(m.env.Theme, m.toast.Role, rest, w)
 }
 
 // begins says which arena begins soon, to somebody in the lobby or elsewhere; nothing if none does.

@@ -133,8 +133,9 @@ func (s *Events) startAgain() {
 	}
 }
 
-// returning is how long people have after a start to call again.
-const returning = time.Minute
+// returning is how long people have after a start to call again: as long as seats are kept for them, since nobody knows how
+// much of that was left when the server stopped.
+const returning = Kept
 
 // hold makes and starts an event's room, which takes nobody for absent before a time. opening is held.
 func (s *Events) hold(ctx context.Context, e Event, here time.Time) (*Room, error) {

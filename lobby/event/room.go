@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"boneyard/lobby/text"
 	"boneyard/table"
 )
 
@@ -156,6 +157,9 @@ func (r *Room) Event() Event { return r.event }
 // View returns the event's current state, as its kind shows it.
 func (r *Room) View() View { return *r.view.Load() }
 
+// Returning is for how long nobody is taken for absent, since the server has just started.
+func (r *Room) Returning() time.Duration { return max(0, time.Until(r.here)) }
+
 // Table returns where one of the event's games is played, or was until its players left.
 func (r *Room) Table(pairing int64) (table.ID, bool) {
 	id, ok := (*r.tables.Load())[pairing]
@@ -285,7 +289,7 @@ func (r *Room) near(reminds func(left time.Duration) bool) func(p table.Player) 
 		for _, a := range v.Appointments(p, own) {
 			left := a.Begins.Sub(now)
 			if a.Own && !a.Off && !a.Deadline() && left > 0 && reminds(left) {
-				return fmt.Sprintf("In %d minutes: %s.", int((left + 30*time.Second).Minutes()), a.Title)
+				return fmt.Sprintf("In %s: %s.", text.Number(max(int((left+30*time.Second).Minutes()), 1), "minute"), a.Title)
 			}
 		}
 		return ""
@@ -413,7 +417,7 @@ type facts struct {
 	room *Room
 }
 
-func (f facts) Returning() bool { return time.Until(f.room.here) > 0 }
+func (f facts) Returning() bool { return f.room.Returning() > 0 }
 
 func (f facts) Busy(id table.PlayerID) bool { return f.Club.Busy(id, f.room.event.ID) }
 

@@ -1,10 +1,19 @@
 package text
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
+
+// Number is a count with its noun: "1 game", "2 games".
+func Number(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
 
 // CleanLine returns a line of chat as it is kept: what [Printable] makes of it, at most MaxLine runes. It refuses with
 // ErrEncoding, ErrRightToLeft, ErrLong or ErrEmpty. Several lines at once (a paste) become one.

@@ -29,6 +29,7 @@ type commonKey struct {
 	listed any            // a pointer to an item of the snapshot's list
 	hearer table.PlayerID // who ignores some that are in the chat, or is named in the news; 0 for most
 	heard  int            // counts the changes of what the hearer hears
+	minute time.Time      // of a list that says for how long people are idle
 }
 
 // joined are the panels below the tables side by side, which most people see alike, too.
@@ -112,6 +113,7 @@ func (p *Page) block(at panel, l *layout) []string {
 		}
 	case people:
 		draw, k.listed = p.drawPeople, end(p.people.People)
+		k.minute = p.env.Now().Truncate(time.Minute)
 	case news:
 		k.listed = end(p.snap.News)
 		if p.mentioned {

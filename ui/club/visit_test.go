@@ -5,6 +5,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
@@ -71,4 +72,30 @@ func TestQuickPlayLeadsToATable(t *testing.T) {
 	d.Type("ZZZZ")
 	d.Press("enter")
 	require.Equal(t, string(lobby.ErrNoCode), pagetest.Take[page.Toast](t, d).Text)
+}
+
+// For how long somebody has been idle is said anew as time goes by, and no longer when they are back.
+func TestIdleTimePasses(t *testing.T) {
+	c := pagetest.Open(t)
+	ana, ben := c.Come("ana"), c.Come("ben")
+	e, now := pagetest.Env(t, ana), pagetest.Now
+	e.Now = func() time.Time { return now }
+	d := pagetest.Drive(club.New(e, page.Target{}))
+	pagetest.Await(t, ana, d, contains("ben"))
+	row := func() string {
+		for _, l := range d.Lines(80, 20) {
+			if l = ansi.Strip(l); strings.Contains(l, "ben") {
+				return l
+			}
+		}
+		return ""
+	}
+	require.NotContains(t, row(), "idle")
+	now = now.Add(4 * time.Minute)
+	require.Contains(t, row(), "idle 4 min")
+	now = now.Add(5 * time.Minute)
+	require.Contains(t, row(), "idle 9 min")
+	ben.Active()
+	now = pagetest.Now.Add(time.Minute)
+	require.NotContains(t, row(), "idle")
 }

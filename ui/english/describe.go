@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"boneyard/lobby/text"
 	"boneyard/rules"
 )
 
@@ -334,11 +335,6 @@ func (d *describer) target() {
 }
 
 // Number is a count with its noun: "1 tile", "3 tiles".
-func Number[T ~int | ~int32](n T, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
+func Number[T ~int | ~int32](n T, noun string) string { return text.Number(int(n), noun) }
 
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -109,6 +109,12 @@ func (m *mode) start(ctx context.Context) error {
 	if id, ok := m.visit.Seat(); ok {
 		return m.open(ctx, id)
 	}
+	for _, s := range m.visit.MyTables() { // slow games, to which nobody is led
+		if s.MoveOf(m.visit.Player().ID) {
+			n := strconv.FormatInt(int64(s.Table), 10)
+			m.say("It's your move at table " + n + "; watch " + n + " goes there.")
+		}
+	}
 	return nil
 }
 

@@ -3,6 +3,7 @@ package line_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -56,5 +57,40 @@ func TestMessagesThatWaited(t *testing.T) {
 			require.Contains(t, flat(p.text()), fmt.Sprint("line ", i))
 		}
 		p.hangUp()
+	})
+}
+
+// TestSlowGamesSayWhoseMoveItIs: nobody is led to a slow game on entering, but told that it waits.
+func TestSlowGamesSayWhoseMoveItIs(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ctx := context.Background()
+		keys := map[string]*lobby.KeyID{"ana": c.key("ana"), "ben": c.key("ben")}
+		var at *table.Table
+		for _, name := range []string{"ana", "ben"} {
+			a, err := c.Account(ctx, *keys[name])
+			require.NoError(t, err)
+			v, err := c.Enter(ctx, a, lobby.Origin{Key: *keys[name], Net: "10.0.0." + name[:1]})
+			require.NoError(t, err)
+			if at == nil {
+				cfg := table.DefaultConfig()
+				cfg.Pace, cfg.Fill = table.PaceSlow, table.FillNever
+				at, err = v.NewTable(ctx, cfg)
+			} else {
+				err = v.Do(ctx, at.ID(), table.Sit{})
+			}
+			require.NoError(t, err)
+			require.NoError(t, v.Do(ctx, at.ID(), table.Ready{On: true}))
+			defer v.Close(table.Left)
+		}
+		time.Sleep(10 * time.Second)
+		s := at.Summary()
+		for name, key := range keys {
+			a, err := c.Account(ctx, *key)
+			require.NoError(t, err)
+			p := c.come(key)
+			time.Sleep(time.Second)
+			require.Equal(t, s.MoveOf(a.ID), strings.Contains(flat(p.text()), fmt.Sprintf("It's your move at table %d; watch %d goes there.", at.ID(), at.ID())), name)
+			p.hangUp()
+		}
 	})
 }

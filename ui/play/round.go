@@ -225,9 +225,16 @@ func (d *picture) status() string {
 	ends := ""
 	right := d.version() + " "
 	if d.thrifty() && d.w >= 60 { // what changes together stands together
-		right = gap + page.Pad(d.ends(), len("Ends now 18")) + right
+		right = gap + page.Pad(d.ends(true), len("Ends now 18")) + right
 	} else if d.w >= 60 {
-		ends = d.ends()
+		ends = d.ends(false)
+		spare := d.w - page.Width(left+gap[1:]+right)
+		if d.watchers() != "" {
+			spare -= len(" w") + len(strconv.Itoa(d.v.Watchers))
+		}
+		if page.Width(ends) > spare { // the sum matters most
+			ends = d.ends(true)
+		}
 		left += gap[1:] + ends
 	}
 	if w := d.watchers(); w != "" {
@@ -257,9 +264,9 @@ const clockWidth = len("bank 2 min")
 // endsWidth fits almost any count.
 const endsWidth = len("Ends now L 6x2 + R 5x2 + U 6 + D 4 = 32")
 
-// ends returns the current count of the open ends: "Ends now L 6 + R 4×2 + U 1 = 15", and if bytes are scarce only the sum, since the board
-// says what each end counts. It is empty if nothing scores in play.
-func (d *picture) ends() string {
+// ends returns the current count of the open ends: "Ends now L 6 + R 4×2 + U 1 = 15", and if bytes or columns are scarce only the sum, since
+// the board says what each end counts. It is empty if nothing scores in play.
+func (d *picture) ends(brief bool) string {
 	v := &d.v.Play
 	l := &v.Layout
 	if v.Rules.Multiple == 0 || l.Len() == 0 {
@@ -276,8 +283,11 @@ func (d *picture) ends() string {
 	if d.w < 100 {
 		plus = "+"
 	}
-	count := fmt.Sprintf("%2d", l.Count())
-	if !d.thrifty() {
+	count := strconv.Itoa(int(l.Count()))
+	switch {
+	case d.thrifty():
+		count = fmt.Sprintf("%2s", count)
+	case !brief:
 		count = board.Ends(l, v.Rules.Count, d.arm, plus, d.th)
 	}
 	return d.th.Paint(role, "Ends "+when+" ") + d.th.Paint(theme.Text, count)

@@ -224,7 +224,14 @@ func (p *Page) Lines() []string {
 	name, _ := p.nameLine(w)
 	verdict := p.judgement(min(w-verdictAt-1, 60))
 	lines = append(lines, "", page.Pad(name, verdictAt)+verdict[0], page.Pad("", verdictAt)+verdict[1])
-	lines = append(lines, p.indented(account, min(w, widest))...)
+	rest := p.indented(account, min(w, widest))
+	if more := verdict[2:]; len(more) > 0 { // a long refusal takes the place of what else there is to say
+		for i, s := range more {
+			more[i] = page.Pad("", verdictAt) + s
+		}
+		rest = page.Fill(more, max(len(more), len(rest)))
+	}
+	lines = append(lines, rest...)
 	lines = append(lines, "", p.rows[0].Draw(t, &p.now, p.at == 1))
 	lines = append(lines, p.gallery(w)...)
 	lines = append(lines, "", p.rows[1].Draw(t, &p.now, p.at == 2))

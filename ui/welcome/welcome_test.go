@@ -2,6 +2,7 @@ package welcome_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -81,6 +82,19 @@ func TestNameIsJudgedAsItIsTyped(t *testing.T) {
 	require.Contains(t, body(d), "You can have this name")
 	d.Press("enter")
 	require.Equal(t, "Benji", pagetest.Take[welcome.RegisteredMsg](t, d).Account.Name)
+}
+
+// A refusal is shown to its end at any width, and moves nothing below it.
+func TestRefusalIsWhole(t *testing.T) {
+	_, _, d := arrive(t, "cleo")
+	clear(d)
+	d.Type("?")
+	for _, size := range [][2]int{{60, 20}, {64, 24}, {72, 24}, {80, 24}, {90, 28}, {120, 40}} {
+		lines := d.Lines(size[0], size[1])
+		said := strings.Join(strings.Fields(strings.Join(lines, " ")), " ")
+		require.Contains(t, said, "another.", "%d columns", size[0])
+		require.Contains(t, said, "Tiles", "%d columns", size[0])
+	}
 }
 
 func TestSomebodyWasFaster(t *testing.T) {

@@ -91,7 +91,7 @@ func (k *keeper) announce(a *View) {
 			a.Teams[1].Score, a.Teams[1].Tag)
 	case len(a.Teams) == 0:
 		first := &a.Entrants[0]
-		say = fmt.Sprintf("%s: %s is first with %d points", name, first.Name(), first.Score)
+		say = fmt.Sprintf("%s: %s is first with %s", name, first.Name(), text.Number(first.Score, "point"))
 	default:
 		return
 	}

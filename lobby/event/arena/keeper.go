@@ -52,6 +52,10 @@ func (k *keeper) table(r *event.Room, sum *table.Summary) {
 		w.timer.Stop()
 		w.timer = nil
 	}
+	if w.timer != nil && sum.State == table.Frozen { // nobody can move; the time begins anew when it goes on
+		w.timer.Stop()
+		w.timer, w.seen, w.turn = nil, w.seen&^(1<<w.turn), 0
+	}
 	switch {
 	case sum.State == table.Closed:
 		delete(k.tables, sum.Table)
@@ -59,7 +63,11 @@ func (k *keeper) table(r *event.Room, sum *table.Summary) {
 		if w.turn = turn; turn != 0 && w.seen&(1<<turn) == 0 {
 			w.seen |= 1 << turn
 			of, id, p := sum.Config.Event, sum.Table, sum.Seats[turn-1].Player.ID
-			w.timer = time.AfterFunc(moveTime, func() { k.club.Run(func() { k.idle(of, id, p) }) })
+			wait := moveTime
+			if r != nil {
+				wait += min(r.Returning(), time.Minute)
+			}
+			w.timer = time.AfterFunc(wait, func() { k.club.Run(func() { k.idle(of, id, p) }) })
 		}
 	}
 }

@@ -52,6 +52,8 @@ type Config struct {
 	By     string     `json:"by"`              // who created it
 	Commit string     `json:"commitment"`      // to the seed
 	Leads  bool       `json:"leads,omitempty"` // whoever's opponent gives up keeps a lead over the field, unlike in arenas of older programs
+
+	Unended bool `json:"unended,omitempty"` // who plays in a game that has not ended in time is not taken for absent, as in arenas of older programs
 }
 
 // ErrConfig is wrapped by the errors of Complete, which are sentences for whoever creates a duplicate arena.
@@ -222,7 +224,7 @@ func New(e event.Event) (event.Rules, error) {
 
 // Make returns the event of a duplicate arena that begins at the given time. The caller gives it a key.
 func Make(c Config, seed rules.Seed, begins time.Time) event.Event {
-	c.Commit, c.Leads = seed.Commitment(), true
+	c.Commit, c.Leads, c.Unended = seed.Commitment(), true, true
 	return event.MakeDealt(Kind, c, seed, begins)
 }
 
@@ -271,6 +273,8 @@ func (f *Field) final() Final {
 			switch {
 			case g.Ending == table.EndForfeit && g.Winner == 2-k:
 				place.State = GaveUp
+			case g.Game == 0 && f.v.Config.Unended:
+				place.State = Unfinished
 			case absent:
 				place.State = Absent
 			case g.compared():

@@ -169,7 +169,7 @@ func TestGamesThatDoNotCount(t *testing.T) {
 		}
 		require.Equal(t, map[string]int{
 			"1/1 compared 10": 1, "3/1 left 0": 2, "2/1 compared -10": 3, "1/2 compared -10": 3,
-			"2/2 absent 0": 0, "3/2 gave up 0": 0, "4/1 absent 0": 0, "4/2 absent 0": 0, "5/1 absent 0": 0,
+			"2/2 absent 0": 0, "3/2 gave up 0": 0, "4/1 absent 0": 0, "4/2 absent 0": 0, "5/1 unfinished 0": 0,
 		}, got)
 		require.Empty(t, check.Check(games))
 	})
@@ -336,4 +336,25 @@ func TestPairs(t *testing.T) {
 			require.Empty(t, check.Check(games))
 		})
 	}
+}
+
+// A game that has not ended when the time is up is unfinished, whoever played in it.
+func TestAGameThatHasNotEndedIsUnfinished(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, id := begin(t, false, 6)
+		time.Sleep(10 * time.Minute)
+		h.Settle()
+		end(h, id, 1, result(table.EndPlayed, 0, 40, 40, 5, 5))
+		end(h, id, 2, result(table.EndPlayed, 0, 40, 40, 5, 5))
+		time.Sleep(3 * time.Hour)
+		h.Settle()
+		v, check, games := final(t, h, id)
+		require.True(t, v.Over)
+		require.Empty(t, check.Check(games))
+		for _, p := range v.Final.Places {
+			if p.Table == 3 {
+				require.Equal(t, field.Unfinished, p.State)
+			}
+		}
+	})
 }

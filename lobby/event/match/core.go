@@ -162,13 +162,19 @@ func (c *Core) Next() time.Time {
 }
 
 // Due implements [event.Rules]: matches end when their time is over, and the event when all of them are
-// decided.
+// decided. Proposals that have passed and did not hold are dropped.
 func (c *Core) Due(now time.Time) []event.Entry {
 	var entries []event.Entry
 	for m := range c.v.all() {
 		if m.over(now) {
 			winner, walkover := m.decide()
 			entries = append(entries, event.New(kindClose, closed{of{m.No}, winner, walkover}))
+			continue
+		}
+		for i := range m.Sides {
+			if m.lapsed(i, now) {
+				entries = append(entries, event.New(kindOffer, offered{of: of{m.No}, Side: i}))
+			}
 		}
 	}
 	if len(entries) == 0 && !c.v.Over && c.AllDone() {

@@ -76,8 +76,8 @@ func announce(s *event.Events, r *event.Room) {
 	for m := range v.all() {
 		if m.Done && m.Winner != 0 && !m.Walkover && s.Now().Sub(m.Decided) < resultIsNew {
 			winner, loser := &m.Sides[m.Winner-1], &m.Sides[2-m.Winner]
-			s.Result(v.Kind, fmt.Sprintf("%s [%s] beat %s [%s] by %d games to %d in round %d of %s",
-				winner.Name, winner.Tag, loser.Name, loser.Tag, winner.Wins, loser.Wins, m.Round, v.Config.Name))
+			s.Result(v.Kind, fmt.Sprintf("%s [%s] beat %s [%s] by %s to %d in round %d of %s",
+				winner.Name, winner.Tag, loser.Name, loser.Tag, text.Number(winner.Wins, "game"), loser.Wins, m.Round, v.Config.Name))
 		}
 	}
 }

@@ -193,6 +193,12 @@ func (m *Match) Binds(side int) bool {
 	return m.At.IsZero() && !s.Offer.IsZero() && !s.answered && !s.offered.Add(m.notice()).After(s.Offer)
 }
 
+// lapsed reports whether the time that a side has proposed has passed without a match.
+func (m *Match) lapsed(side int, now time.Time) bool {
+	o := m.Sides[side].Offer
+	return m.Open && !m.Done && m.Pairing == 0 && !o.IsZero() && o.Before(now) && !m.Binds(side)
+}
+
 // tableAt is when a table is to be made for the next game, zero if that is not known.
 func (m *Match) tableAt() time.Time {
 	switch {

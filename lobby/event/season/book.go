@@ -7,12 +7,12 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"boneyard/lobby/event"
+	"boneyard/lobby/text"
 	"boneyard/table"
 )
 
@@ -39,6 +39,7 @@ type Book struct {
 	list  []event.Outcome // the same, the newest first; nil: to be made
 	month string          // in which it was made
 	begun bool            // what was over at the start is in todo, or read
+	held  [2]time.Time    // the first days of the months whose first players, and teams, hold the shields
 }
 
 // NewBook returns an empty book, which is filled when it is first read.
@@ -103,7 +104,8 @@ var noShields Shields
 func (b *Book) Shields() *Shields { return cmp.Or(b.shields.Load(), &noShields) }
 
 // shield finds out who holds the shields now: the first of the last month that is over and in which there
-// were points. If that has changed since the last look, it is news. With the turn.
+// were points. If there is another such month since the last look, or somebody else is its first, it is news.
+// With the turn.
 func (b *Book) shield() {
 	deps, before := b.events.Deps(), b.shields.Load()
 	var since time.Time // the first month whose winners are news
@@ -114,7 +116,7 @@ func (b *Book) shield() {
 		}
 	}
 	s := &Shields{Players: map[table.PlayerID]bool{}, Teams: map[table.TeamID]bool{}}
-	for _, teams := range []bool{false, true} {
+	for i, teams := range []bool{false, true} {
 		for at := range b.past() {
 			rows := first(Table(deps.Kinds, b.list, at, teams))
 			for _, r := range rows {
@@ -123,11 +125,12 @@ func (b *Book) shield() {
 				} else {
 					s.Players[r.Player] = true
 				}
-				if !at.Before(since) && !before.Players[r.Player] && !before.Teams[r.Team] {
-					deps.Club.NewsOnce("season", r.Name+" wins the season of "+MonthName(at)+" with "+strconv.Itoa(r.Points)+" points", false)
+				if !at.Before(since) && (at.After(b.held[i]) || !before.Players[r.Player] && !before.Teams[r.Team]) {
+					deps.Club.NewsOnce("season", r.Name+" wins the season of "+MonthName(at)+" with "+text.Number(r.Points, "point"), false)
 				}
 			}
 			if len(rows) > 0 {
+				b.held[i] = at
 				break
 			}
 		}

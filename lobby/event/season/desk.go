@@ -122,17 +122,10 @@ func Summary(won []Title) string {
 	}
 	for place, n := range events {
 		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%s in %s", text.Ordinal(place), plural(n, "event")))
+			parts = append(parts, fmt.Sprintf("%s in %s", text.Ordinal(place), text.Number(n, "event")))
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-func plural(n int, of string) string {
-	if n != 1 {
-		of += "s"
-	}
-	return fmt.Sprint(n, " ", of)
 }
 
 // Shields are those who hold the shields of the season. It takes no lock, and may be asked for each line drawn.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -437,5 +438,37 @@ func TestSeasonNewsOverARestart(t *testing.T) {
 		points(t, again, time.Time{})
 		require.Len(t, again.Shields().Players, 1)
 		require.Contains(t, strings.Join(c.Told, "\n"), " wins the season of ")
+	})
+}
+
+// TestWhoeverWinsTwoSeasonsIsNewsTwice: who keeps the shield has won the season that is over all the same.
+func TestWhoeverWinsTwoSeasonsIsNewsTwice(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, people := eight(t)
+		b := season.NewBook(c.Events)
+		points(t, b, time.Time{})
+		won := func(name string) (holders map[table.PlayerID]bool, told []string) {
+			time.Sleep(season.Left(time.Now()) + 24*time.Hour)
+			before := len(c.Told)
+			e, err := c.Store.EventByID(t.Context(), c.play(arena.Kind, name, people[:2]))
+			require.NoError(t, err)
+			b.Over(e)
+			points(t, b, time.Time{})
+			time.Sleep(season.Left(time.Now()) + 24*time.Hour)
+			points(t, b, time.Time{})
+			for _, s := range c.Told[before:] {
+				if strings.Contains(s, " wins the season of ") {
+					told = append(told, s)
+				}
+			}
+			return b.Shields().Players, told
+		}
+		first, told := won("first")
+		require.Len(t, told, 1)
+		for i := range 10 {
+			again, told := won(strconv.Itoa(i))
+			require.Len(t, told, 1, "%v %v", first, again)
+			points(t, b, time.Time{})
+		}
 	})
 }

@@ -268,7 +268,7 @@ func (c *canvas) about(w, h, scroll int) []string {
 		return c.forced(w)
 	case !c.knows():
 		known := "Known to " + c.name(c.m.Event.Seat, 20) + page.Keyed(" alone; %s opens all hands.", KeyOpen)
-		return []string{page.Rule(c.t, "Choices", w), c.t.Paint(theme.Faint, c.fit(known, w))}
+		return append([]string{page.Rule(c.t, "Choices", w)}, c.wrap(theme.Faint, known, w)...)
 	}
 	return c.choices(w, h, scroll)
 }

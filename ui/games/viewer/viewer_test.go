@@ -376,3 +376,20 @@ func TestKeysWork(t *testing.T) {
 		}
 	}
 }
+
+// Whose choices are hidden, and the key that shows them, is said to its end.
+func TestHowToOpenAllHandsIsWhole(t *testing.T) {
+	rec := replaytest.Read(t, replaytest.Files(t, records)[0])
+	v, seen := viewer.New(rec, ""), false
+	press(v, "1")
+	for range rec.Turns {
+		press(v, "right")
+		for _, w := range []int{60, 80, 120} {
+			if lines := show(v, plain, w, 20); strings.Contains(lines, "Known to") {
+				seen = true
+				require.Regexp(t, `(?s)Known to .*opens .*hands\.`, lines, "%d columns", w)
+			}
+		}
+	}
+	require.True(t, seen)
+}
