@@ -337,6 +337,17 @@ func (v *Visit) Invited() []Invitation {
 // recallAgain is how long after a read that failed the next is tried.
 const recallAgain = time.Minute
 
+// later runs a background job when a fault may have passed.
+func (l *Lobby) later(job func()) {
+	time.AfterFunc(recallAgain, func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if !l.closed {
+			l.jobs.run(job)
+		}
+	})
+}
+
 // recallInvitations has a member's sessions know which invitations wait, and wakes them if others do than
 // before. It does not wait; what is asked later is read later, so that the last answer is the one that stays.
 func (l *Lobby) recallInvitations(id table.PlayerID) {
@@ -349,7 +360,7 @@ func (l *Lobby) recallInvitations(id table.PlayerID) {
 		case p == nil, l.closed:
 		case err != nil:
 			l.log.Warn("store: list invitations", "player", id, "err", err)
-			time.AfterFunc(recallAgain, func() { l.recallInvitations(id) })
+			l.later(func() { l.recallInvitations(id) })
 		case !slices.Equal(p.invited, list):
 			p.invited = list
 			p.wake()

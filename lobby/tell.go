@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -166,12 +167,25 @@ func (l *Lobby) keepUnseen(p *person) {
 	}
 }
 
-// keepTells puts back what a member was told and has not read. It is a background job.
+// keepTells puts back what a member was told and has not read; once more later, what cannot be written now. It is a
+// background job.
 func (l *Lobby) keepTells(id table.PlayerID, lines []Line) {
 	for i := range lines {
-		if _, err := l.stores.Talk.KeepTell(l.ctx, id, lines[i], tellsKept, tellsEach); err != nil {
-			l.log.Warn("store: put back a message for a member", "player", id, "err", err)
+		_, err := l.stores.Talk.KeepTell(l.ctx, id, lines[i], tellsKept, tellsEach)
+		if err == nil {
+			continue
 		}
+		l.log.Warn("store: put back a message for a member", "player", id, "err", err)
+		if errors.Is(err, table.ErrUnavailable) && l.ctx.Err() == nil {
+			rest := lines[i:]
+			l.later(func() { l.keepTells(id, rest) })
+			return
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if p := l.people[id]; p != nil && p.listens() && !l.closed { // they have come back meanwhile
+		l.jobs.run(func() { l.deliver(id) })
 	}
 }
 
@@ -195,7 +209,7 @@ func (l *Lobby) deliver(id table.PlayerID) {
 	lines, err := l.stores.Talk.TakeTells(l.ctx, id)
 	if err != nil {
 		l.log.Warn("store: read the messages for a member", "player", id, "err", err)
-		l.deliverAgain(id)
+		l.later(func() { l.deliver(id) })
 		return
 	}
 	l.mu.Lock()
@@ -210,15 +224,4 @@ func (l *Lobby) deliver(id table.PlayerID) {
 	if !listens { // the person has just left
 		l.keepTells(id, lines)
 	}
-}
-
-// deliverAgain has the messages read once more when a fault may have passed, if the member is still here.
-func (l *Lobby) deliverAgain(id table.PlayerID) {
-	time.AfterFunc(recallAgain, func() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		if p := l.people[id]; p != nil && p.listens() && !l.closed {
-			l.jobs.run(func() { l.deliver(id) })
-		}
-	})
 }

@@ -287,3 +287,22 @@ func TestMessagesThatWaitedAreNotDisplaced(t *testing.T) {
 		require.Contains(t, say(t, ben, "/messages"), "ana tells you: line 0")
 	})
 }
+
+// A message that was told on a dead line, and cannot be kept because the disk is full for a moment, is kept later.
+func TestAMessageIsKeptWhenTheDiskCanBeWrittenAgain(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana, ben := c.come("ana"), c.come("ben")
+		time.Sleep(time.Second)
+		_, err := ana.Say(context.Background(), "/tell ben the match is at eight")
+		require.NoError(t, err)
+		c.store.Fail(table.ErrUnavailable)
+		ben.Close(table.Disconnected)
+		time.Sleep(10 * time.Second)
+		c.store.Fail(nil)
+		time.Sleep(5 * time.Minute)
+		ben = c.back("ben")
+		time.Sleep(time.Second)
+		require.Contains(t, lastNotes(ben), "the match is at eight")
+	})
+}

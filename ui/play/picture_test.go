@@ -1,6 +1,7 @@
 package play
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/rules"
+	"boneyard/table"
 	"boneyard/ui/golden"
 	"boneyard/ui/theme"
 )
@@ -49,4 +51,19 @@ func TestPictureOfTheMoment(t *testing.T) {
 		require.False(t, now.IsZero(), "no sum is shown")
 	}
 	golden.Picture(t, filepath.Join("..", "..", "docs", "moment.svg"), screenOf(p, w, h), w, h)
+}
+
+// The sum of the open ends is never cut off: where the ends one by one don't fit, the sum stands alone.
+func TestEndsSumShown(t *testing.T) {
+	for seed := range byte(6) {
+		s := sit(t, "classic", seed+1, "ana", "ben")
+		s.deal()
+		for s.move(); s.view.State == table.Playing; s.move() {
+			v := s.of(1)
+			for _, w := range []int{60, 66, 72, 80, 100, 120} {
+				screen := shown(at(t, v), w, 24)
+				require.Regexp(t, fmt.Sprintf(`Ends now(| .* =) +%d( |\n)`, v.Play.Layout.Count()), screen, "%d columns", w)
+			}
+		}
+	}
 }

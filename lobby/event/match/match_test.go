@@ -426,3 +426,43 @@ func TestValidate(t *testing.T) {
 		require.Error(t, c.Validate(), "%+v", c)
 	}
 }
+
+// A proposal whose time has passed, and that did not hold, is no more in what a team is reminded of.
+func TestALapsedProposalIsGone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := begin(t, nil)
+		require.NoError(t, d.propose(1, in(time.Hour)))
+		time.Sleep(2*time.Hour + time.Minute)
+		synctest.Wait()
+		what, _ := d.Events.Room(1).View().(*match.View).Reminder(2)
+		require.NotContains(t, what, "they propose")
+		what, _ = d.Events.Room(1).View().(*match.View).Reminder(1)
+		require.NotContains(t, what, "you have proposed")
+	})
+}
+
+// The time in which the server is down is not that in which the seats of a match are kept.
+func TestSeatsAreKeptOverAnOutage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := begin(t, nil)
+		require.NoError(t, d.propose(1, in(25*time.Hour)))
+		time.Sleep(25 * time.Hour)
+		d.end(1, table.EndPlayed)
+		time.Sleep(time.Minute)
+		d.seats() // of the second game
+		time.Sleep(time.Minute)
+		d.Stop()
+		time.Sleep(30 * time.Minute)
+		d.away(10, 11, 12, 20, 21, 22) // they were disconnected
+		d.Start()
+		time.Sleep(30 * time.Second)
+		d.Change(func() { delete(d.Away, 10); delete(d.Away, 11); delete(d.Away, 12) })
+		d.Events.Look()
+		time.Sleep(90 * time.Second)
+		d.Change(func() { clear(d.Away) })
+		d.Events.Look()
+		m := d.match()
+		require.False(t, m.Done, "%+v", m.Games)
+		d.seats()
+	})
+}
