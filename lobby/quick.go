@@ -170,7 +170,8 @@ func fresh(s *table.Summary) bool {
 	return true
 }
 
-// awake reports whether somebody else sits at a table, and all who do have done something lately. With mu held.
+// awake reports whether somebody else sits at a table, and all who do have done something lately, and not at another table. With
+// mu held.
 func (l *Lobby) awake(s *table.Summary, except table.PlayerID) bool {
 	others := 0
 	for i := range s.Seats {
@@ -180,6 +181,9 @@ func (l *Lobby) awake(s *table.Summary, except table.PlayerID) bool {
 		}
 		p := l.people[id]
 		if p == nil || s.Seats[i].Presence != table.Here || l.now().Sub(time.Unix(0, p.active.Load())) >= attentive {
+			return false
+		}
+		if !slices.ContainsFunc(p.visits, func(v *Visit) bool { return v.at == 0 || v.at == s.Table }) {
 			return false
 		}
 		others++

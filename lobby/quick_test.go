@@ -135,6 +135,25 @@ func TestQuickPlayPassesTheIdleBy(t *testing.T) {
 	})
 }
 
+// Nobody is led to a table whose player looks at another one.
+func TestQuickPlayPassesTheBusyBy(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana, ben := c.come("ana"), c.come("ben")
+		waits := sits(t, ana)
+		do(t, ana, waits.ID(), table.Ready{On: true})
+		other := sits(t, ben)
+		here := ana.Show(lobby.Place{Table: other.ID()})
+		_, err := here.Watch(t.Context())
+		require.NoError(t, err)
+		require.NotEqual(t, waits.ID(), quick(t, c.come("cem"), lobby.QuickPrefs{}).Table)
+		here.Close()
+		synctest.Wait()
+		ana.Active()
+		require.Equal(t, waits.ID(), quick(t, c.come("dia"), lobby.QuickPrefs{}).Table)
+	})
+}
+
 // Quick play avoids strangers' long games: it takes over a bot's seat only in a short game that has just begun, and tables that wait for a
 // long game come last.
 func TestQuickPlayPrefersShortAndFreshGames(t *testing.T) {

@@ -42,8 +42,13 @@ func slashMessages(_ context.Context, v *Visit, _ where, _ []string) (string, er
 		return "Nobody has sent you a message yet.", nil
 	}
 	lines := []string{"The newest is the last; times are UTC."}
+	today := dayOf(v.lobby.now())
 	for _, n := range notes {
-		lines = append(lines, n.At.UTC().Format("15:04")+" "+n.Text)
+		form := "15:04"
+		if dayOf(n.At) != today {
+			form = "2 Jan 15:04"
+		}
+		lines = append(lines, n.At.UTC().Format(form)+" "+n.Text)
 	}
 	return strings.Join(lines, "\n"), nil
 }

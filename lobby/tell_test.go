@@ -306,3 +306,15 @@ func TestAMessageIsKeptWhenTheDiskCanBeWrittenAgain(t *testing.T) {
 		require.Contains(t, lastNotes(ben), "the match is at eight")
 	})
 }
+
+// TestMessagesOfOtherDays: in a session that goes on for days, messages say of which day they are.
+func TestMessagesOfOtherDays(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana, ben := c.come("ana"), c.come("ben")
+		say(t, ana, "/tell ben meet me at two")
+		require.Regexp(t, `\n\d\d:\d\d ana tells you: meet me at two$`, say(t, ben, "/messages"))
+		time.Sleep(3 * 24 * time.Hour)
+		require.Regexp(t, `\n\d+ \w{3} \d\d:\d\d ana tells you: meet me at two$`, say(t, ben, "/messages"))
+	})
+}

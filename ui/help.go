@@ -53,10 +53,10 @@ func (m *model) helpKey(msg tea.KeyPressMsg) tea.Cmd {
 		if at >= 0 && found[at].run != "" {
 			return m.key(page.KeyPress(found[at].run))
 		}
-	case msg.String() == "up":
-		m.help.at = max(min(m.help.at, len(found)-1)-1, 0)
-	case msg.String() == "down":
-		m.help.at = max(min(m.help.at+1, len(found)-1), 0)
+	case key.Matches(msg, page.KeyMove):
+		c := page.Cursor{At: min(m.help.at, len(found)-1)}
+		c.Move(msg.String(), len(found), m.height/2)
+		m.help.at = c.At
 	case msg.String() == "backspace":
 		_, n := utf8.DecodeLastRuneInString(m.help.filter)
 		m.help.filter, m.help.at = m.help.filter[:len(m.help.filter)-n], 0

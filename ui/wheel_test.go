@@ -128,6 +128,15 @@ func TestHelpRunsTheChosenKey(t *testing.T) {
 			w.press(page.KeyPress(k))
 		}
 		require.Equal(t, []string{"c"}, p.got)
+		for _, back := range []string{"pgup", "home"} {
+			p.got = nil
+			w.press(page.KeyPress("?"))
+			w.press(page.KeyPress("pgdown"))
+			require.Positive(t, w.m.help.at)
+			w.press(page.KeyPress(back))
+			w.press(page.KeyPress("enter"))
+			require.Equal(t, []string{"a"}, p.got)
+		}
 	})
 }
 

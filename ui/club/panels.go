@@ -28,7 +28,11 @@ func (p *Page) drawChat(w, h int) []string {
 	if p.talk.newest() == nil {
 		return page.Fill(append(lines, " "+t.Paint(theme.Faint, page.Clip(t, "Nobody has said anything yet.", w-2))), h)
 	}
-	for _, s := range p.talk.rows(t, up, w-1, rows, timed) {
+	var now time.Time
+	if timed {
+		now = p.env.Now()
+	}
+	for _, s := range p.talk.rows(t, up, w-1, rows, now) {
 		lines = append(lines, " "+s)
 	}
 	return page.Fill(lines, h)
@@ -180,7 +184,7 @@ func (p *Page) drawNews(w, h int) []string {
 		r := page.NewLine(t)
 		draw := r.Draw
 		if row.first {
-			r.Add(theme.Faint, clock(p.snap.News[row.item].At, now), 6)
+			r.Add(theme.Faint, page.When(p.snap.News[row.item].At, now), 6)
 		} else {
 			r.Gap(6)
 			draw = r.DrawBelow

@@ -73,29 +73,18 @@ func (t *talk) count() int {
 	return n
 }
 
-// rows are the newest lines before the last skip ones, in at most h rows.
-func (t *talk) rows(th *theme.Theme, skip, w, h int, timed bool) []string {
+// rows are the newest lines before the last skip ones, in at most h rows, with their times unless now is zero.
+func (t *talk) rows(th *theme.Theme, skip, w, h int, now time.Time) []string {
 	i := t.before(len(t.chat))
 	for ; skip > 0 && i >= 0; skip-- {
 		i = t.before(i)
 	}
 	var rows []string
 	for ; i >= 0 && len(rows) < h; i = t.before(i) {
-		rows = append(page.SaidRows(th, &t.chat[i], w, timed), rows...)
+		rows = append(page.SaidRows(th, &t.chat[i], w, now), rows...)
 	}
 	return rows[max(len(rows)-h, 0):]
 }
 
-// How times are written. They are in UTC, as sessions come from anywhere.
-const (
-	dayOfYear = "2 Jan"
-	inUTC     = "times UTC" // said where there is room for it
-)
-
-// clock is when something was: the time if it was today, else the day.
-func clock(at, now time.Time) string {
-	if at, now = at.UTC(), now.UTC(); at.Format(time.DateOnly) == now.Format(time.DateOnly) {
-		return at.Format(page.TimeOfDay)
-	}
-	return at.Format(dayOfYear)
-}
+// inUTC is said where there is room for it.
+const inUTC = "times UTC"

@@ -4,12 +4,17 @@ import (
 	"context"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/table"
 	"boneyard/ui/page"
+	"boneyard/ui/theme"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // What the club refuses as too fast is asked again until it is granted, or the page has waited long enough.
@@ -66,4 +71,25 @@ func TestQuestion(t *testing.T) {
 	late := third().(page.AnswerMsg) // what was called off has an ended context, and nobody hears its complaint
 	_, ok = late.Take()
 	require.False(t, ok)
+}
+
+// TestLinesOfOtherDaysSayTheDay: what was said weeks ago does not look as if it were of today.
+func TestLinesOfOtherDaysSayTheDay(t *testing.T) {
+	at := time.Date(2026, 11, 27, 20, 15, 0, 0, time.UTC)
+	l := &lobby.Line{At: at, From: table.Player{Name: "ana"}, Text: "hello to all who are here"}
+	for _, test := range []struct {
+		now  time.Time
+		want []string
+	}{
+		{time.Time{}, []string{"ana  hello to all", "  who are here"}},
+		{at.Add(time.Hour), []string{"20:15 ana  hello to", "      all who are", "      here"}},
+		{at.Add(24 * time.Hour), []string{"27 Nov ana  hello to", "       all who are", "       here"}},
+		{at.Add(8 * 24 * time.Hour), []string{"27 Nov ana  hello to", "       all who are", "       here"}},
+	} {
+		var rows []string
+		for _, row := range page.SaidRows(theme.Get(theme.Dark, colorprofile.TrueColor, theme.Digits), l, 21, test.now) {
+			rows = append(rows, ansi.Strip(row))
+		}
+		require.Equal(t, test.want, rows)
+	}
 }

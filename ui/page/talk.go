@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -99,7 +100,7 @@ func (t *Talk) Foot(s Size) (rows []string) {
 		most = s.Height / 2
 	}
 	for i := len(t.said) - 1; i >= 0 && len(rows) < most; i-- {
-		rows = append(SaidRows(th, &t.said[i], s.Width-2, true), rows...)
+		rows = append(SaidRows(th, &t.said[i], s.Width-2, t.env.Now()), rows...)
 	}
 	if len(rows) > 0 {
 		rows = append([]string{Rule(th, "Chat", s.Width-2)}, rows[max(len(rows)-most, 0):]...)
@@ -110,17 +111,30 @@ func (t *Talk) Foot(s Size) (rows []string) {
 	return append(rows, t.Line.Foot(th, s.Width)...)
 }
 
-// SaidStamp is how wide the time before a line is, with the blank behind it.
+// SaidStamp is how wide the time before a line of today is, with the blank behind it.
 const SaidStamp = 6
 
-// TimeOfDay is how times are written. They are in UTC, as sessions come from anywhere.
-const TimeOfDay = "15:04"
+// How times are written. They are in UTC, as sessions come from anywhere.
+const (
+	TimeOfDay = "15:04"
+	dayOfYear = "2 Jan"
+)
 
-// SaidRows wraps a line that was said into w columns; what does not fit into the first row is indented.
-func SaidRows(t *theme.Theme, l *lobby.Line, w int, timed bool) []string {
+// When is when something was: the time if it was today, else the day.
+func When(at, now time.Time) string {
+	if at, now = at.UTC(), now.UTC(); at.Format(time.DateOnly) == now.Format(time.DateOnly) {
+		return at.Format(TimeOfDay)
+	}
+	return at.UTC().Format(dayOfYear)
+}
+
+// SaidRows wraps a line that was said into w columns; what does not fit into the first row is indented. It begins with
+// when it was, unless now is zero.
+func SaidRows(t *theme.Theme, l *lobby.Line, w int, now time.Time) []string {
 	name, indent, when := text.Printable(l.From.Name)+"  ", 2, ""
-	if timed {
-		indent, when = SaidStamp, t.Paint(theme.Faint, l.At.UTC().Format(TimeOfDay))+" "
+	if !now.IsZero() {
+		at := When(l.At, now)
+		indent, when = max(len(at)+1, SaidStamp), t.Paint(theme.Faint, at)+strings.Repeat(" ", max(SaidStamp-len(at), 1))
 	}
 	role := theme.Chat
 	if l.House {

@@ -212,7 +212,11 @@ func (c *call) taken(v *lobby.Visit, ans *feature.Answer) {
 			c.out.json(takens.JSON(&row))
 			return
 		}
-		c.out.line(row.Say(), fmt.Sprintf("You have seat %d. It is kept for two minutes: ssh -t %s play %d", s.SeatOf(row.For.ID), c.Address,
+		kept := "two minutes"
+		if s.Config.Pace == table.PaceSlow {
+			kept = "a day"
+		}
+		c.out.line(row.Say(), fmt.Sprintf("You have seat %d. It is kept for %s: ssh -t %s play %d", s.SeatOf(row.For.ID), kept, c.Address,
 			s.Table))
 		if ans.Code != "" {
 			c.out.line("Others can join with ssh -t " + c.Address + " join " + ans.Code)

@@ -154,6 +154,13 @@ func TestWithoutAnAccount(t *testing.T) {
 		require.Len(t, row.Code, 9)
 		published()
 		require.Contains(t, c.ok(dan, "show table 3"), "dan", "the seat is kept for a while")
+
+		ana := c.member("eli")
+		require.Contains(t, c.ok(ana, "new classic"), "It is kept for two minutes: ")
+		require.Contains(t, c.ok(ana, "new classic pace=slow"), "It is kept for a day: ")
+		time.Sleep(time.Hour)
+		require.Contains(t, c.ok(ana, "tables mine"), "  slow  ")
+		require.NotContains(t, c.ok(ana, "tables mine"), "  none  ")
 	})
 }
 

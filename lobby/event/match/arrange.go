@@ -171,10 +171,11 @@ func (v *View) Remind(m *Match, team table.TeamID, commands bool) string {
 // lastDay is the day on which something must have begun that closes at a time: "Sun 29 Nov", or with the time
 // where that is not midnight.
 func lastDay(closes time.Time) string {
-	if closes.UTC().Truncate(24 * time.Hour).Equal(closes.UTC()) {
-		return closes.UTC().Add(-time.Second).Format("Mon 2 Jan")
+	at := closes.UTC().Truncate(time.Minute) // an event begins a moment after its time
+	if at.Truncate(24 * time.Hour).Equal(at) {
+		return at.Add(-time.Second).Format("Mon 2 Jan")
 	}
-	return event.DayAndTime(closes)
+	return event.DayAndTime(at)
 }
 
 func (v *View) Appointments(p table.Player, own event.Appointment) (all []event.Appointment) {

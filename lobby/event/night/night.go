@@ -160,8 +160,8 @@ func (d Desk) NewClubNight(ctx context.Context, length time.Duration) (event.ID,
 	e.Ends = e.Begins.Add(length)
 	id, err := d.Caller.Make(ctx, nil, e)
 	if err == nil {
-		d.Caller.Events.Deps().Club.News(Type.News, fmt.Sprintf("Club night %d by %s until %s UTC: games of %s count even on one network",
-			id, cfg.By, e.Ends.UTC().Format("15:04"), cfg.For()))
+		d.Caller.Events.Deps().Club.News(Type.News, fmt.Sprintf("Club night %d by %s until %s: games of %s count even on one network",
+			id, cfg.By, event.DayAndTime(e.Ends), cfg.For()))
 	}
 	return id, err
 }
