@@ -44,6 +44,7 @@ func TestRemindersFollowTheClock(t *testing.T) {
 			time.Sleep(2 * time.Minute)
 			for _, s := range steps {
 				time.Sleep(s.sleep)
+				synctest.Wait() // nobody reminds while the clock is set
 				h.Change(func() { h.Ahead = min(h.Ahead+s.set, time.Until(begins)-10*time.Minute) })
 				time.Sleep(2 * time.Minute) // it is seen before it is set again
 			}
