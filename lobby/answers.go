@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"sync"
@@ -54,7 +55,7 @@ func remember[V any](ctx context.Context, a *answers, question any, ask func(con
 	answer := a.asking.DoChan(fmt.Sprintf("%d %T %#v", age, question, question), func() (_ any, err error) {
 		defer func() { // in a goroutine of its own, where a panic would end the program
 			if fault := recover(); fault != nil {
-				err = fmt.Errorf("panic: %v\n%s", fault, debug.Stack())
+				err = fmt.Errorf("%w: %v\n%s", errBug, fault, debug.Stack())
 			}
 		}()
 		v, err := ask(context.WithoutCancel(ctx))
@@ -89,10 +90,18 @@ func askOnce[V any](ctx context.Context, v *Visit, a *answers, question any,
 	}
 	answer := func() (V, error) { return remember(ctx, a, question, read) }
 	if a.has(question) {
-		return answer()
+		answered, err = answer()
+	} else {
+		answered, err = ask(v, answer)
 	}
-	return ask(v, answer)
+	if errors.Is(err, errBug) {
+		err = v.lobby.trouble("answer a question", err)
+	}
+	return answered, err
 }
+
+// errBug is what came of a question behind which there was a panic.
+var errBug = errors.New("panic")
 
 // kept is askOnce with an answer from the stores that stays until results or teams change. ErrNotFound
 // becomes the refusal none, unless none is empty.

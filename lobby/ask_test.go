@@ -140,6 +140,6 @@ func TestAPanicBehindAQuestion(t *testing.T) {
 		c.deps = func(d *lobby.Deps) { d.Stores.Standings = faulty{d.Stores.Standings} }
 		c.start()
 		_, err := c.come("ana").Months(context.Background())
-		require.Error(t, err)
+		require.EqualError(t, err, lobby.ErrTrouble.Error())
 	})
 }
