@@ -589,22 +589,25 @@ func TestNobodySleepsWhileTheServerIsDown(t *testing.T) {
 	const day = 24 * time.Hour
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		_, _, v := begin(f)
+		end := func() *table.Result {
+			f.journal.mu.Lock()
+			defer f.journal.mu.Unlock()
+			return f.journal.games[v.Game].end
+		}
 		f.Presence(ana.ID, table.Left)
 		f.Presence(ben.ID, table.Left)
 		time.Sleep(10 * day)
 		f.deps.Stopped = time.Now().Round(0)
 		f.restart(40 * day)
 		time.Sleep(10 * day)
-		synctest.Wait()
-		require.Empty(t, f.journal.games[v.Game].end)
+		require.Nil(t, end())
 		f.deps.Stopped = time.Now().Round(0)
 		f.restart(40 * day)
 		time.Sleep(9 * day)
-		synctest.Wait()
-		require.Empty(t, f.journal.games[v.Game].end)
+		require.Nil(t, end())
 		time.Sleep(2 * day)
 		<-f.Done()
-		require.Equal(t, table.EndAbandoned, f.journal.games[v.Game].end.Ending)
+		require.Equal(t, table.EndAbandoned, end().Ending)
 	})
 }
 
