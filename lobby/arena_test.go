@@ -641,21 +641,28 @@ func TestRoomsOfEventsThatAreOverGo(t *testing.T) {
 	})
 }
 
+// paired opens a club in which two play in an arena, and have not moved yet.
+func paired(t *testing.T) (c *club, boss, ana, ben *lobby.Visit, id event.ID) {
+	t.Helper()
+	c = open(t)
+	boss, ana, ben = c.come("olga", operator), c.come("ana"), c.come("ben")
+	id = newArena(t, boss, hour, 0)
+	for _, v := range []*lobby.Visit{ana, ben} {
+		require.NoError(t, v.EnterEvent(context.Background(), arena.Kind, id, ""))
+	}
+	return c, boss, ana, ben, id
+}
+
 // Whoever has the first move when the server restarts has the time that the table gives for coming back.
 func TestNobodyIsOutOfAnArenaByARestart(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		c := open(t)
-		boss, ana, ben := c.come("olga", operator), c.come("ana"), c.come("ben")
-		id := newArena(t, boss, hour, 0)
-		for _, v := range []*lobby.Visit{ana, ben} {
-			require.NoError(t, v.EnterEvent(context.Background(), arena.Kind, id, ""))
-		}
+		c, boss, _, _, id := paired(t)
 		require.Len(t, arenaNow(t, boss, id).Games, 1)
 		time.Sleep(5 * time.Second)
 		c.restart()
 		boss = c.back("olga", operator)
 		time.Sleep(40 * time.Second) // both call again
-		ana, ben = c.back("ana"), c.back("ben")
+		ana, ben := c.back("ana"), c.back("ben")
 		a := arenaNow(t, boss, id)
 		require.False(t, a.Of(ana.Player().ID).Away || a.Of(ben.Player().ID).Away)
 		require.Len(t, a.Games, 1)
@@ -665,12 +672,7 @@ func TestNobodyIsOutOfAnArenaByARestart(t *testing.T) {
 // The time for the first move stands while the table does.
 func TestNobodyIsOutOfAnArenaByAStandstill(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		c := open(t)
-		boss, ana, ben := c.come("olga", operator), c.come("ana"), c.come("ben")
-		id := newArena(t, boss, hour, 0)
-		for _, v := range []*lobby.Visit{ana, ben} {
-			require.NoError(t, v.EnterEvent(context.Background(), arena.Kind, id, ""))
-		}
+		c, boss, ana, ben, id := paired(t)
 		time.Sleep(5 * time.Second)
 		c.store.Fail(table.ErrUnavailable)
 		tab := arenaNow(t, boss, id).At[1]

@@ -149,10 +149,7 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 // the others shut: it stays in the store, the log and the operators are told, and an operator may close it.
 // After an error the lobby must still be closed.
 func (l *Lobby) Start(ctx context.Context) error {
-	if err := l.StartAsking(ctx); err != nil {
-		return err
-	}
-	if err := l.recallID(ctx, true); err != nil {
+	if err := l.recall(ctx, true); err != nil {
 		return err
 	}
 	chat, err := l.stores.Talk.History(ctx, 0, keptChat)
@@ -212,13 +209,16 @@ func (l *Lobby) Start(ctx context.Context) error {
 
 // StartAsking is called instead of Start for a lobby that only answers questions about what is in the store,
 // see [Lobby.Ask]: it has no tables, and nobody is to enter it.
-func (l *Lobby) StartAsking(ctx context.Context) error {
+func (l *Lobby) StartAsking(ctx context.Context) error { return l.recall(ctx, false) }
+
+// recall brings back what is needed to answer questions, too; keep has it kept which club it is.
+func (l *Lobby) recall(ctx context.Context, keep bool) error {
 	inForce, err := l.stores.Moderation.Sanctions(ctx, l.now())
 	if err != nil {
 		return fmt.Errorf("load sanctions: %w", err)
 	}
 	l.sanctions.Store(newSanctions(inForce))
-	return l.recallID(ctx, false)
+	return l.recallID(ctx, keep)
 }
 
 // empty reports whether nobody is here.

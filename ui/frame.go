@@ -110,11 +110,8 @@ func (m *model) toastLines(w int) (first, rest string) {
 
 // toastRest is the second line of what has just happened.
 func (m *model) toastRest(w int) string {
-	if m.asking != "" || m.toast.Text == "" {
-		return ""
-	}
 	_, rest := m.toastLines(w)
-	if rest == "" {
+	if m.asking != "" || rest == "" {
 		return ""
 	}
 	return page.Foot(m.env.Theme, m.toast.Role, rest, w)

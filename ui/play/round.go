@@ -264,8 +264,8 @@ const clockWidth = len("bank 2 min")
 // endsWidth fits almost any count.
 const endsWidth = len("Ends now L 6x2 + R 5x2 + U 6 + D 4 = 32")
 
-// ends returns the current count of the open ends: "Ends now L 6 + R 4×2 + U 1 = 15", and if bytes or columns are scarce only the sum, since
-// the board says what each end counts. It is empty if nothing scores in play.
+// ends returns the current count of the open ends: "Ends now L 6 + R 4×2 + U 1 = 15", and if bytes or columns are scarce only
+// the sum, since the board says what each end counts. It is empty if nothing scores in play.
 func (d *picture) ends(brief bool) string {
 	v := &d.v.Play
 	l := &v.Layout

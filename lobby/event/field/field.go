@@ -53,7 +53,8 @@ type Config struct {
 	Commit string     `json:"commitment"`      // to the seed
 	Leads  bool       `json:"leads,omitempty"` // whoever's opponent gives up keeps a lead over the field, unlike in arenas of older programs
 
-	Unended bool `json:"unended,omitempty"` // who plays in a game that has not ended in time is not taken for absent, as in arenas of older programs
+	// Unended: who plays in a game that has not ended in time is not taken for absent, as in arenas of older programs.
+	Unended bool `json:"unended,omitempty"`
 }
 
 // ErrConfig is wrapped by the errors of Complete, which are sentences for whoever creates a duplicate arena.
