@@ -102,15 +102,16 @@ func (s *Subscription) signal() {
 // signal tells those who sit at the table that there is a newer view, and the gallery a moment later: or the
 // screens of those who play would be drawn among a thousand others.
 func (t *Table) signal() {
-	seated := false
+	seated := 0
 	for _, s := range t.subs.list {
 		if s.feed.Load().pov != 0 {
 			s.signal()
-			seated = true
+			seated++
 		}
 	}
 	switch {
-	case !seated:
+	case seated == len(t.subs.list): // nobody else looks
+	case seated == 0:
 		t.subs.signalGallery()
 	case !t.subs.waits:
 		t.subs.waits = true
