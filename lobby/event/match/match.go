@@ -232,7 +232,7 @@ func (m *Match) decide() (winner int, walkover bool) {
 		return either(a.Wins > b.Wins), false
 	case a.short() != b.short():
 		return either(b.short()), true
-	case a.Came != b.Came:
+	case a.Came != b.Came && len(m.Games) == 0:
 		return either(a.Came), true
 	}
 	return 0, false

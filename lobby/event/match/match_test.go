@@ -265,6 +265,31 @@ func TestNobodyWins(t *testing.T) {
 	}
 }
 
+// A side that came alone once does not win by it what has then been played: it is one game to one, and nobody wins.
+func TestWhoCameDecidesNoGames(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := begin(t, nil)
+		d.away(20, 21, 22)
+		require.NoError(t, d.propose(1, in(25*time.Hour)))
+		time.Sleep(26 * time.Hour)
+		synctest.Wait()
+		d.Change(func() { clear(d.Away) })
+		require.NoError(t, d.propose(2, in(25*time.Hour)))
+		time.Sleep(25 * time.Hour)
+		d.end(1, table.EndPlayed)
+		time.Sleep(time.Minute)
+		d.end(2, table.EndPlayed)
+		time.Sleep(time.Minute)
+		d.end(0, table.EndAbandoned)
+		time.Sleep(match.Week)
+		m := d.match()
+		require.True(t, m.Done)
+		require.Len(t, m.Games, 2)
+		require.Zero(t, m.Winner)
+		require.False(t, m.Walkover)
+	})
+}
+
 // A side that does not come to a later game loses that game. If neither comes, the rest can be played at another time; otherwise the side
 // ahead wins.
 func TestLaterGames(t *testing.T) {
