@@ -41,7 +41,7 @@ func Month(at time.Time) string { return at.UTC().Format("2006-01") }
 
 type tally struct {
 	row Row
-	got map[event.Kind][]int // points
+	got map[event.Kind][]*event.Placing
 }
 
 // Table is the table of the month that begins at first, of teams or of players: of each kind of event,
@@ -52,14 +52,11 @@ func Table(kinds event.Kinds, all []event.Outcome, first time.Time, teams bool) 
 	add := func(id int64, row Row, o *event.Outcome, p *event.Placing) {
 		t := tallies[id]
 		if t == nil {
-			t = &tally{got: map[event.Kind][]int{}}
+			t = &tally{got: map[event.Kind][]*event.Placing{}}
 			tallies[id] = t
 		}
-		row.Won = t.row.Won
-		if t.row = row; p.Place == 1 {
-			t.row.Won++
-		}
-		t.got[o.Kind] = append(t.got[o.Kind], p.Points)
+		t.row = row
+		t.got[o.Kind] = append(t.got[o.Kind], p)
 	}
 	for i := range all {
 		o := &all[i]
@@ -85,15 +82,17 @@ func Table(kinds event.Kinds, all []event.Outcome, first time.Time, teams bool) 
 	}
 	for _, id := range slices.Sorted(maps.Keys(tallies)) {
 		t := tallies[id]
-		for kind, points := range t.got {
-			slices.SortFunc(points, func(a, b int) int { return b - a })
+		for kind, got := range t.got {
+			slices.SortFunc(got, func(a, b *event.Placing) int { return cmp.Or(b.Points-a.Points, a.Place-b.Place) })
 			if best := kinds[kind].Season.Best; best > 0 {
-				points = points[:min(best, len(points))]
+				got = got[:min(best, len(got))]
 			}
-			for _, p := range points {
-				t.row.Points += p
+			for _, p := range got {
+				if t.row.Points += p.Points; p.Place == 1 {
+					t.row.Won++
+				}
 			}
-			t.row.Events += len(points)
+			t.row.Events += len(got)
 		}
 		rows = append(rows, t.row)
 	}

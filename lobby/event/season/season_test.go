@@ -358,6 +358,24 @@ func TestScore(t *testing.T) {
 	require.Empty(t, event.Earned([]event.Played{g}, true))
 }
 
+// TestWonIsOfWhatCounts: of the events of a kind in which somebody was first, only those that count are won.
+func TestWonIsOfWhatCounts(t *testing.T) {
+	var all []event.Outcome
+	for i := range arena.Type.Season.Best + 2 { // two in which the first has left only one rival behind
+		p := event.Placing{Place: 1, Earned: []table.Player{{ID: 1, Name: "ana"}}, Points: 4}
+		switch {
+		case i < 2:
+			p.Points = 2
+		case i < 5:
+			p.Place = 2
+		}
+		all = append(all, event.Outcome{Kind: arena.Kind, At: time.Now(), Places: []event.Placing{p}})
+	}
+	best := arena.Type.Season.Best
+	want := []season.Row{{Place: 1, Player: 1, Name: "ana", Points: 4 * best, Events: best, Won: best - 3}}
+	require.Equal(t, want, season.Table(kinds, all, season.FirstDay(time.Now()), false))
+}
+
 // eight opens a club with eight members on networks of their own, who play all of their tiles themselves.
 func eight(t *testing.T) (*club, []table.Player) {
 	c := &club{Hall: eventtest.New(t, kinds), rng: rand.New(rand.NewPCG(1, 1))}
