@@ -339,6 +339,9 @@ func TestCupIsCalledOff(t *testing.T) {
 		require.NoError(t, boss.CallOff(ctx, cup.Kind, id))
 		require.True(t, contestNow(t, boss, id).Over)
 		require.ErrorIs(t, owl[0].SignUp(ctx, id, true), match.ErrNone)
+		for _, v := range owl {
+			require.Contains(t, lastNotes(v), "Winter was called off.")
+		}
 		past, err := boss.PastContests(ctx)
 		require.NoError(t, err)
 		require.True(t, past[0].Called)
@@ -355,6 +358,49 @@ func TestCupIsCalledOff(t *testing.T) {
 		time.Sleep(time.Hour + time.Minute)
 		synctest.Wait()
 		require.Contains(t, news(seen(boss)), "cup: Winter is not played: too few teams signed up")
+		require.Contains(t, lastNotes(owl[1]), "Winter is not played: too few teams signed up.")
+	})
+}
+
+// TestTheWinnerIsNewsThoughItIsGone: a team that has ended before its league is over has won it all the same.
+func TestTheWinnerIsNewsThoughItIsGone(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		boss := c.come("olga", operator)
+		people := make(map[table.TeamID][2]*lobby.Visit)
+		id, err := boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
+		require.NoError(t, err)
+		for _, tag := range []string{"OWL", "CAT", "DOG"} {
+			team := newTeam(t, c, tag)
+			people[team[0].Player().Team] = team
+			require.NoError(t, team[0].SignUp(ctx, id, true))
+		}
+		time.Sleep(time.Hour)
+		now := contestNow(t, boss, id)
+		best := now.Teams[slices.IndexFunc(now.Teams, func(t match.Team) bool { return now.Matches[2].Of(t.ID) < 0 })] // it rests in the last window
+		own := people[best.ID]
+		for range 2 {
+			m := contestNow(t, boss, id).Current(best.ID)
+			others := people[m.Sides[1-m.Of(best.ID)].ID]
+			require.NoError(t, own[0].ProposeTime(ctx, id, time.Now().Add(time.Minute)))
+			require.NoError(t, others[0].AcceptTime(ctx, id))
+			for range 2 { // they give up both games
+				time.Sleep(time.Minute + 10*time.Second)
+				synctest.Wait()
+				now = contestNow(t, boss, id)
+				for _, v := range others {
+					do(t, v, now.TableOf(now.Current(best.ID)), table.Resign{})
+				}
+			}
+			time.Sleep(match.Week)
+			synctest.Wait()
+		}
+		require.NoError(t, own[1].LeaveTeam(ctx))
+		require.NoError(t, own[0].LeaveTeam(ctx))
+		time.Sleep(match.Week)
+		require.True(t, contestNow(t, boss, id).Over)
+		require.Contains(t, news(seen(boss)), fmt.Sprintf("league: %s [%s] wins Winter", best.Name, best.Tag))
 	})
 }
 

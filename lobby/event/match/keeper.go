@@ -3,6 +3,7 @@ package match
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -82,43 +83,48 @@ func announce(s *event.Events, r *event.Room) {
 	}
 }
 
-// announceEnd announces who has won a league or a cup, or that it is not played.
+// announceEnd announces who has won a league or a cup, or that it is not played, which the teams that have
+// signed up are told, too.
 func announceEnd(s *event.Events, e event.Event) {
 	club, ctx := s.Deps().Club, s.Deps().Context
 	all, err := Finals(ctx, s, e.Kind)
-	if err != nil {
+	i := slices.IndexFunc(all, func(p Past) bool { return p.ID == e.ID })
+	if err != nil || i < 0 {
 		return // it is logged
 	}
-	for i := range all {
-		if all[i].ID != e.ID {
+	_, view, err := s.PastView(ctx, e.ID, e.Kind)
+	if err != nil {
+		return
+	}
+	teams := view.(*View).Teams
+	for _, say := range all[i].outcome(teams) {
+		club.News(string(e.Kind), say)
+		if !all[i].Called {
 			continue
 		}
-		for _, say := range all[i].outcome(ctx, club) {
-			club.News(string(e.Kind), say)
+		for _, t := range teams {
+			if rosters, err := club.Rosters(ctx, []table.TeamID{t.ID}); err == nil && len(rosters) > 0 {
+				club.Tell(rosters[0].Members, 0, say+".")
+			}
 		}
 	}
 }
 
-// outcome says how a league or a cup ended.
-func (p *Past) outcome(ctx context.Context, club event.Club) (all []string) {
+// outcome says how a league or a cup of some teams ended. The teams may be gone.
+func (p *Past) outcome(teams []Team) (all []string) {
 	switch {
 	case p.few:
 		return []string{p.Name + " is not played: too few teams signed up"}
 	case p.Called:
 		return []string{p.Name + " was called off"}
 	}
-	won := false
 	for _, t := range p.Trophies {
 		what, ok := strings.CutPrefix(t.Title, WinnerOf)
-		if !ok {
-			continue
-		}
-		won = true
-		if teams, err := club.Rosters(ctx, []table.TeamID{t.Team}); err == nil && len(teams) > 0 {
-			all = append(all, fmt.Sprintf("%s [%s] wins %s", teams[0].Name, teams[0].Tag, what))
+		if i := slices.IndexFunc(teams, func(o Team) bool { return o.ID == t.Team }); ok && i >= 0 {
+			all = append(all, fmt.Sprintf("%s [%s] wins %s", teams[i].Name, teams[i].Tag, what))
 		}
 	}
-	if p.Held && !won {
+	if p.Held && len(all) == 0 {
 		all = append(all, p.Name+" is over, and nobody has won it")
 	}
 	return all
