@@ -215,7 +215,7 @@ func (p *Page) acts() (does page.Actions) {
 	signs := me != 0 && p.captain && !v.Over && !v.Begun
 	does.Add(signs && !v.Has(me), keyJoin, p.Do(signUp(true), "Your team is signed up."))
 	does.Add(signs && v.Has(me), keyLeave, p.Do(signUp(false), "Your team isn't signed up."))
-	if m := p.own(); m != nil && m.Pairing == 0 && p.captain {
+	if m := p.own(); m != nil && !m.Playing() && p.captain {
 		proposed := !m.Sides[1-m.Of(me)].Offer.IsZero()
 		does.Add(proposed, keyAccept, p.Do(club.AcceptTime, "The time is agreed."))
 		does.Add(proposed, keyDecline, p.Do(club.DeclineTime, "Time declined; your opponents have been told."))

@@ -183,7 +183,7 @@ func fixtureState(m *match.Match) string {
 	switch {
 	case m.Done:
 		return "over"
-	case m.Pairing != 0 || len(m.Games) > 0:
+	case m.Playing():
 		return "playing"
 	case !m.At.IsZero():
 		return "agreed"

@@ -2,9 +2,11 @@ package plain_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"boneyard/lobby/event/match"
 	"boneyard/table"
 	"boneyard/ui/plain"
 )
@@ -16,4 +18,18 @@ func TestScoresAreThoseOfTheGame(t *testing.T) {
 	require.Contains(t, row.Say(), "playing round 2, score 205:170")
 	s.State = table.Gathering
 	require.Contains(t, row.Say(), "gathering, score of the last game 205:170")
+}
+
+// TestStateOfAFixture: a match of which a game was played, and whose captains are to agree on a time for the rest, is not played now.
+func TestStateOfAFixture(t *testing.T) {
+	at := time.Now().Add(time.Hour)
+	for state, m := range map[string]match.Match{
+		"playing":  {Open: true, Pairing: 1, Games: []match.Game{{ID: 1}}},
+		"open":     {Open: true, Games: []match.Game{{ID: 1}}},
+		"agreed":   {Open: true, Games: []match.Game{{ID: 1}}, At: at},
+		"proposed": {Open: true, Games: []match.Game{{ID: 1}}, Sides: [2]match.Side{{Offer: at}}},
+		"over":     {Open: true, Games: []match.Game{{ID: 1}}, Done: true},
+	} {
+		require.Contains(t, string(plain.Fixtures.JSON(&plain.Fixture{Match: &m, In: &match.View{}})), `"state":"`+state+`"`)
+	}
 }

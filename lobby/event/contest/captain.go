@@ -154,7 +154,7 @@ func (d Desk) SetLineUp(ctx context.Context, id event.ID, names []string) error 
 			}
 			players = append(players, roster[i].ID)
 		}
-		if m.Pairing == 0 {
+		if !m.Playing() {
 			if err := d.booked(id, m, m.PlayedAt(), match.Side{LineUp: players}); err != nil {
 				return nil, err
 			}

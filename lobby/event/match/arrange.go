@@ -17,10 +17,12 @@ func (m *Match) takes() time.Duration { return min(takes, m.Closes.Sub(m.Opens))
 
 // PlayedAt is when a match is, or is being, played; zero if that is not known.
 func (m *Match) PlayedAt() time.Time {
-	if m.Pairing != 0 {
+	switch {
+	case m.Pairing != 0:
 		return m.Until.Add(-Kept)
-	}
-	if !m.At.IsZero() {
+	case !m.again.IsZero():
+		return m.again
+	case !m.At.IsZero():
 		return m.At
 	}
 	for i := range m.Sides {
@@ -105,7 +107,7 @@ func (v *View) Reminder(team table.TeamID) (what string, due time.Time) {
 // due is when a team must be here for a match, or must have done something about it; zero for now.
 func (v *View) due(m *Match) time.Time {
 	switch {
-	case v.TableOf(m) != 0:
+	case m.Playing():
 		return time.Time{}
 	case !m.At.IsZero():
 		return m.At
@@ -141,6 +143,9 @@ func (v *View) Remind(m *Match, team table.TeamID, commands bool) string {
 	own, say := &m.Sides[side], fmt.Sprintf("Your team plays %s", other.Name)
 	if id := v.TableOf(m); id != 0 {
 		return fmt.Sprintf("%s now, at table %d.", say, id)
+	}
+	if m.Playing() {
+		return say + " now; the table of the next game opens in a moment."
 	}
 	if !m.At.IsZero() {
 		say += " on " + event.DayAndTime(m.At)

@@ -161,7 +161,7 @@ func (c *Core) mine(team table.TeamID) (*Match, int, error) {
 // unplayed is mine, as long as a time can be agreed on: not once a game has a table, or has been played.
 func (c *Core) unplayed(team table.TeamID) (*Match, int, error) {
 	m, side, err := c.mine(team)
-	if err == nil && (m.Pairing != 0 || !m.again.IsZero()) {
+	if err == nil && m.Playing() {
 		return nil, -1, ErrPlaying
 	}
 	return m, side, err
@@ -286,7 +286,7 @@ var entries = event.Entries[*Core]{
 	kindAbsent: in((*Core).absent),
 	kindClose: in(func(_ *Core, m *Match, at time.Time, x closed) {
 		m.Decided = at
-		m.Done, m.Winner, m.Walkover, m.At = true, x.Winner, x.Walkover, time.Time{}
+		m.Done, m.Winner, m.Walkover, m.At, m.again = true, x.Winner, x.Walkover, time.Time{}, time.Time{}
 		m.settled()
 	}),
 }

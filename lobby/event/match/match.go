@@ -199,6 +199,9 @@ func (m *Match) lapsed(side int, now time.Time) bool {
 	return m.Open && !m.Done && m.Pairing == 0 && !o.IsZero() && o.Before(now) && !m.Binds(side)
 }
 
+// Playing reports whether a game of the match has a table or gets one by itself, so that no time is agreed on.
+func (m *Match) Playing() bool { return m.Pairing != 0 || !m.again.IsZero() }
+
 // tableAt is when a table is to be made for the next game, zero if that is not known.
 func (m *Match) tableAt() time.Time {
 	switch {

@@ -327,6 +327,31 @@ func TestLaterGames(t *testing.T) {
 	}
 }
 
+// TestBetweenTwoGames: the match is being played, so that nobody is asked for a time, or books another match.
+func TestBetweenTwoGames(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := begin(t, nil)
+		require.NoError(t, d.propose(1, in(25*time.Hour)))
+		time.Sleep(25 * time.Hour)
+		d.end(1, table.EndPlayed)
+		require.Empty(t, d.Tables())
+		require.ErrorIs(t, d.propose(1, in(time.Hour)), match.ErrPlaying)
+		m := d.match()
+		require.Equal(t, time.Minute, time.Until(m.PlayedAt()))
+		v := d.Events.Room(1).View().(*match.View)
+		say, due := v.Reminder(1)
+		require.Equal(t, "Your team plays Team 2 now; the table of the next game opens in a moment.", say)
+		require.Zero(t, due)
+		other := match.Match{Sides: [2]match.Side{{Team: match.Team{ID: 1}}, {Team: match.Team{ID: 3}}}, Closes: time.Now().Add(match.Week)}
+		require.Error(t, match.Booked(d.Events, 2, &other, in(time.Hour), other.Sides[:]...))
+		time.Sleep(time.Minute)
+		d.end(0, table.EndAbandoned)
+		m = d.match()
+		require.False(t, m.Playing())
+		require.NoError(t, d.propose(1, in(time.Hour)))
+	})
+}
+
 // A game without a result stops the match; the side ahead at the end of its time wins.
 func TestGamesWithoutAResult(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
