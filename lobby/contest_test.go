@@ -86,7 +86,7 @@ func TestSeason(t *testing.T) {
 		_, err = boss.NewLeague(ctx, league.Config{Config: match.Config{Name: "x", Rules: "chess"}, Window: match.Week, Size: 8}, time.Now().Add(time.Hour), 0)
 		require.True(t, lobby.IsForPlayer(err), "%v", err)
 		_, err = boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 99)
-		require.ErrorIs(t, err, match.ErrNone)
+		require.ErrorIs(t, err, contest.ErrAfter)
 		id, err := boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
 		require.NoError(t, err)
 		synctest.Wait()
@@ -359,6 +359,24 @@ func TestCupIsCalledOff(t *testing.T) {
 		synctest.Wait()
 		require.Contains(t, news(seen(boss)), "cup: Winter is not played: too few teams signed up")
 		require.Contains(t, lastNotes(owl[1]), "Winter is not played: too few teams signed up.")
+	})
+}
+
+// TestALeagueContinuesOneWithPlaces: not one that is not over, or that was called off and leaves no order of its teams.
+func TestALeagueContinuesOneWithPlaces(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		boss := c.come("olga", operator)
+		in := time.Now().Add(time.Hour)
+		id, err := boss.NewLeague(ctx, winter, in, 0)
+		require.NoError(t, err)
+		_, err = boss.NewLeague(ctx, winter, in, id)
+		require.ErrorIs(t, err, contest.ErrAfter)
+		require.NoError(t, boss.CallOff(ctx, league.Kind, id))
+		synctest.Wait()
+		_, err = boss.NewLeague(ctx, winter, in, id)
+		require.ErrorIs(t, err, contest.ErrAfter)
 	})
 }
 

@@ -22,6 +22,7 @@ const (
 	ErrMakers text.Refusal = "Only operators can create leagues and cups."
 	ErrTime   text.Refusal = "It must begin at least ten minutes from now, and within a year."
 	ErrName   text.Refusal = "Give it a name, such as name=Winter league."
+	ErrAfter  text.Refusal = "A league can only continue one that was played and is over."
 )
 
 const (
@@ -122,7 +123,7 @@ func (d Desk) Contest(ctx context.Context, id event.ID) (*match.View, error) {
 }
 
 // NewLeague creates a season, which begins at a time; after is the season whose places it goes on with, 0 for
-// none. It refuses with ErrMakers, ErrTime, ErrName, match.ErrNone or the errors of [league.Config.Validate].
+// none. It refuses with ErrMakers, ErrTime, ErrName, ErrAfter or the errors of [league.Config.Validate].
 func (d Desk) NewLeague(ctx context.Context, cfg league.Config, begins time.Time, after event.ID) (event.ID, error) {
 	if err := d.mayMake(&cfg.Config, begins); err != nil {
 		return 0, err
@@ -132,9 +133,9 @@ func (d Desk) NewLeague(ctx context.Context, cfg league.Config, begins time.Time
 		if err != nil {
 			return 0, err
 		}
-		i := slices.IndexFunc(all, func(p match.Past) bool { return p.ID == after && p.Kind == league.Kind })
+		i := slices.IndexFunc(all, func(p match.Past) bool { return p.ID == after && p.Kind == league.Kind && !p.Called })
 		if i < 0 {
-			return 0, match.ErrNone
+			return 0, ErrAfter
 		}
 		cfg.Order = all[i].Order
 	}
