@@ -362,6 +362,32 @@ func TestCupIsCalledOff(t *testing.T) {
 	})
 }
 
+// TestATeamThatHasEndedIsSignedOff: it holds no place in a league or a cup that has not begun.
+func TestATeamThatHasEndedIsSignedOff(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		boss := c.come("olga", operator)
+		running, err := boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
+		require.NoError(t, err)
+		planned, err := boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, time.Now().Add(24*time.Hour))
+		require.NoError(t, err)
+		owl, cat := newTeam(t, c, "OWL"), newTeam(t, c, "CAT")
+		for _, team := range [][2]*lobby.Visit{owl, cat} {
+			require.NoError(t, team[0].SignUp(ctx, running, true))
+			require.NoError(t, team[0].SignUp(ctx, planned, true))
+		}
+		time.Sleep(time.Hour)
+		require.NoError(t, owl[1].LeaveTeam(ctx))
+		require.Len(t, contestNow(t, boss, planned).Teams, 2)
+		require.NoError(t, owl[0].LeaveTeam(ctx))
+		now := contestNow(t, boss, planned)
+		require.Len(t, now.Teams, 1)
+		require.True(t, now.Has(cat[0].Player().Team))
+		require.Len(t, contestNow(t, boss, running).Teams, 2)
+	})
+}
+
 // TestALeagueContinuesOneWithPlaces: not one that is not over, or that was called off and leaves no order of its teams.
 func TestALeagueContinuesOneWithPlaces(t *testing.T) {
 	bubble(t, func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"boneyard/lobby/event"
+	"boneyard/lobby/event/match"
 	"boneyard/lobby/limit"
 	"boneyard/lobby/text"
 	"boneyard/table"
@@ -268,6 +269,7 @@ func (v *Visit) LeaveTeam(ctx context.Context) error {
 	l.joined(a.ID, 0, "", "")
 	if len(t.Members) == 1 { // the team has ended, and its invitations with it
 		l.recallAll(t.Invited)
+		l.jobs.run(func() { match.SignOff(l.events, t.ID) })
 	}
 	l.tellTeam(t, a.ID, fmt.Sprintf("%s has left your team.", a.Name))
 	return nil

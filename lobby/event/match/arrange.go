@@ -48,6 +48,23 @@ func Views(s *event.Events) (all []View) {
 	return all
 }
 
+// SignOff takes a team that has ended out of the leagues and cups that have not begun. One that could not be
+// taken out does not take part either. It is a background job.
+func SignOff(s *event.Events, team table.TeamID) {
+	for _, v := range Views(s) {
+		r := s.Room(v.ID)
+		if r == nil || v.Begun || !v.Has(team) {
+			continue
+		}
+		err := r.Do(s.Deps().Context, func(rules event.Rules, _ time.Time) ([]event.Entry, error) {
+			return rules.(interface{ Contest() *Core }).Contest().SignOff(team)
+		})
+		if err != nil {
+			s.Deps().Log.Warn("sign a team off that has ended", "event", v.ID, "team", team, "err", err)
+		}
+	}
+}
+
 // Booked refuses a time for a match of a league or a cup at which one of some sides, or somebody whom its
 // captain has lined up, has something else: another match that is played, agreed on, or proposed by that team
 // or so that it holds, or an arena that the player has entered. It may be called by an event's goroutine.
