@@ -349,6 +349,31 @@ func TestNoTitleWithoutAGame(t *testing.T) {
 	}
 }
 
+// TestPlacesBehindAWinnerWithoutAGame: of three teams one ends after it has won the first match, so that the one that rested then is first
+// without a game. Nobody has won the season, and the others have their places.
+func TestPlacesBehindAWinnerWithoutAGame(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := hall(t, 3)
+		h.Start()
+		s := begin(t, h, league.Config{Window: match.Week, Size: 4}, "x")
+		time.Sleep(24 * time.Hour)
+		first := s.open()[0]
+		s.agree(&first, time.Now().Add(time.Minute).Round(0))
+		time.Sleep(time.Minute)
+		s.play(first.No, true)
+		first = s.view().Matches[first.No-1]
+		winner, loser := first.Sides[first.Winner-1].Team, first.Sides[2-first.Winner].Team
+		s.Change(func() { delete(s.Teams, winner.ID) })
+		time.Sleep(3 * match.Week)
+		v := s.view()
+		require.True(t, v.Over)
+		require.Empty(t, v.Final.Trophies)
+		require.Zero(t, v.Divisions[0][0].Games)
+		all := v.Outcomes(&event.Event{}, nil)
+		require.Equal(t, []event.Placing{{Place: 2, Team: winner.ID, Name: winner.Named()}, {Place: 3, Team: loser.ID, Name: loser.Named()}}, all[len(all)-1].Teams)
+	})
+}
+
 // compareWithGames compares the season with its games, as the check command does, and checks that one altered result is found.
 func (s *season) compareWithGames(t *testing.T) {
 	ctx := context.Background()

@@ -9,8 +9,8 @@ import (
 	"boneyard/table"
 )
 
-// Outcomes implements [event.Ranked]: each match that a team has won by its games, and in the end who has won
-// the event, or was in its final.
+// Outcomes implements [event.Ranked]: each match that a team has won by its games, and in the end the places of
+// teams that have played: of the first division, or in the final.
 func (v *View) Outcomes(e *event.Event, games []event.Played) (all []event.Outcome) {
 	by := event.ByGame(games)
 	for m := range v.all() {
@@ -18,7 +18,7 @@ func (v *View) Outcomes(e *event.Event, games []event.Played) (all []event.Outco
 			all = append(all, v.outcome(m, by))
 		}
 	}
-	if !v.Over || len(v.Final.Trophies) == 0 {
+	if !v.Over {
 		return all
 	}
 	o := event.Outcome{Title: v.Config.Name}
@@ -28,19 +28,22 @@ func (v *View) Outcomes(e *event.Event, games []event.Played) (all []event.Outco
 				o.Teams = append(o.Teams, event.Placing{Place: r.Place, Team: r.Team.ID, Name: r.Team.Named()})
 			}
 		}
-		return append(all, o)
-	}
-	for _, t := range v.Final.Trophies {
-		p := event.Placing{Place: 2, Team: t.Team, Name: t.Title}
-		if strings.HasPrefix(t.Title, WinnerOf) {
-			p.Place = 1
+	} else {
+		for _, t := range v.Final.Trophies {
+			p := event.Placing{Place: 2, Team: t.Team, Name: t.Title}
+			if strings.HasPrefix(t.Title, WinnerOf) {
+				p.Place = 1
+			}
+			if i := slices.IndexFunc(v.Teams, func(o Team) bool { return o.ID == t.Team }); i >= 0 {
+				p.Name = v.Teams[i].Named()
+			}
+			o.Teams = append(o.Teams, p)
 		}
-		if i := slices.IndexFunc(v.Teams, func(o Team) bool { return o.ID == t.Team }); i >= 0 {
-			p.Name = v.Teams[i].Named()
-		}
-		o.Teams = append(o.Teams, p)
 	}
-	return append(all, o)
+	if len(o.Teams) > 0 {
+		all = append(all, o)
+	}
+	return all
 }
 
 // Named is a team by its tag and name.
