@@ -246,13 +246,23 @@ func (s *state) needsBot() bool {
 	return s.any(func(q *seatState) bool { return s.away(q) && !q.StandIn })
 }
 
-// followVotes carries out what has been decided, and forgets votes about players who are back.
+// followVotes forgets votes about players who are back, and carries out what has been decided.
 func (d *draft) followVotes() bool {
 	if d.Votes == (votes{}) {
 		return false
 	}
+	left := d.Votes
+	if d.Phase != Waiting {
+		left.Claim = 0
+	}
+	if !d.needsBot() {
+		left.Bot = 0
+	}
 	if !d.inGame() || !d.anybodyAway() {
-		d.Votes = votes{}
+		left = votes{}
+	}
+	if left != d.Votes {
+		d.Votes = left
 		return true
 	}
 	switch {

@@ -167,6 +167,41 @@ func TestVotesAreForgottenWhenThePlayerComesBack(t *testing.T) {
 	})
 }
 
+// A vote about a player who has come back is forgotten, though somebody else is still away, and does not decide about the
+// next who is.
+func TestAVoteIsAboutOneAbsence(t *testing.T) {
+	cfg := config(func(c *table.Config) {
+		setRules(c, "classic", 4)
+		c.Pace, c.Absence = table.PaceNone, table.AbsenceWait
+	})
+	for _, what := range []table.Vote{table.VoteClaim, table.VoteBot} {
+		t.Run(string(what), func(t *testing.T) {
+			bubble(t, cfg, func(t *testing.T, f *fixture) {
+				f.seat(ana, ben, cal, dan)
+				f.Presence(dan.ID, table.Disconnected)
+				for _, p := range []table.Player{ana, ben, cal} {
+					f.must(p, vote(table.VoteBot))
+				}
+				p, v := f.turn(ana, ben, cal)
+				require.True(t, v.Seats[3].StandIn)
+				others := slices.DeleteFunc([]table.Player{ana, ben, cal}, func(o table.Player) bool { return o.ID == p.ID })
+
+				f.Presence(p.ID, table.Disconnected)
+				time.Sleep(25 * time.Hour)
+				require.Equal(t, table.Waiting, f.see(others[0]).State)
+				f.must(others[0], vote(what))
+				f.Presence(p.ID, table.Here)
+				require.Empty(t, f.see(others[0]).Votes)
+
+				f.Presence(p.ID, table.Disconnected)
+				time.Sleep(time.Hour)
+				f.Presence(others[1].ID, table.Disconnected)
+				require.Equal(t, table.Waiting, f.see(others[0]).State)
+			})
+		})
+	}
+}
+
 func TestResign(t *testing.T) {
 	resign := table.Resign{}
 	casual := func(c *table.Config) { setRules(c, "classic target=100", 2) }
