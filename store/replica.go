@@ -426,7 +426,7 @@ func (r *replica) fail(err error) {
 	r.tell()
 	r.mu.Unlock()
 	for _, w := range left {
-		r.reply(w, fmt.Errorf("%w (%w)", table.ErrUnavailable, err))
+		r.reply(w, nil, fmt.Errorf("%w (%w)", table.ErrUnavailable, err))
 	}
 }
 
@@ -489,27 +489,29 @@ func (r *replica) applySome(entries []Entry) (counts []bool, err error) {
 	}
 	answered, late := r.applied(at, entries, counts)
 	for _, w := range late {
-		r.reply(w, ErrNotOwner)
+		r.reply(w, nil, ErrNotOwner)
 	}
 	for i, w := range answered {
 		switch {
 		case w == nil:
 		case i >= len(entries): // a claim
-			r.reply(w, nil)
+			r.reply(w, nil, nil)
 		default:
-			if o := all[i]; o != nil {
-				reflect.ValueOf(w.operation).Elem().Set(reflect.ValueOf(o).Elem()) // with its answers
-			}
-			r.reply(w, translate(errs[i]))
+			r.reply(w, all[i], translate(errs[i]))
 		}
 	}
 	return counts, nil
 }
 
-func (r *replica) reply(w *waiting, err error) {
+// reply answers an operation, with what it answered when it was applied, if it was. Whoever does not wait any more may be
+// reading it.
+func (r *replica) reply(w *waiting, applied operation, err error) {
 	r.mu.Lock()
 	answer := w.answer
 	w.answer = nil
+	if answer != nil && applied != nil {
+		reflect.ValueOf(w.operation).Elem().Set(reflect.ValueOf(applied).Elem())
+	}
 	r.mu.Unlock()
 	if answer != nil {
 		answer(err)

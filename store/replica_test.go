@@ -422,6 +422,44 @@ func TestAWriteThatNobodyWaitsFor(t *testing.T) {
 	mustClose(t, s)
 }
 
+// askedLog tells when it is asked to append.
+type askedLog struct {
+	store.Log
+	asked chan struct{} // of capacity one
+}
+
+func (l askedLog) Append(ctx context.Context, entries []store.Entry) error {
+	table.Signal(l.asked)
+	return l.Log.Append(ctx, entries)
+}
+
+// Whoever has stopped waiting for a write reads what it would have answered while it is applied: that is theirs alone.
+func TestAnAnswerIsForWhoWaits(t *testing.T) {
+	l := newMemoryLog(2)
+	s := mustOpen(t, newPath(t), options(t))
+	log := askedLog{l.of("a"), make(chan struct{}, 1)}
+	require.NoError(t, s.Follow("a", log))
+	require.NoError(t, s.Claim(ctx))
+	<-log.asked
+	for range 50 {
+		_, err := s.NextGame(ctx)
+		require.NoError(t, err)
+		<-log.asked
+		l.setCut("a", true)
+		given, giveUp := context.WithCancel(ctx)
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			_, _ = s.NextGame(given)
+		}()
+		<-log.asked
+		giveUp()
+		l.setCut("a", false)
+		<-done
+	}
+	mustClose(t, s)
+}
+
 // TestStoreGoesOnInItsLog closes a store that follows a log, and reopens it at the same position.
 func TestStoreGoesOnInItsLog(t *testing.T) {
 	l := newMemoryLog(8)
