@@ -35,8 +35,9 @@ func (n *Node) Follow(ctx context.Context, after uint64, apply func([]store.Entr
 	shorter := time.NewTimer(catchUp)
 	defer shorter.Stop()
 	for {
+		n.applied.Store(after)
+		n.SetPosition(after)
 		for n.committed.Load() <= after {
-			n.applied.Store(after)
 			select {
 			case <-n.grown:
 				shorter.Reset(catchUp)
@@ -64,8 +65,6 @@ func (n *Node) Follow(ctx context.Context, after uint64, apply func([]store.Entr
 			return err
 		}
 		after = some[len(some)-1].Position
-		n.applied.Store(after)
-		n.SetPosition(after)
 	}
 }
 

@@ -197,6 +197,22 @@ func TestANodeThatLostItsLog(t *testing.T) {
 	c.knows(2, "cleo")
 }
 
+// TestANodeSaysHowFarItIs restarts a node while nothing is written: the others know that it is not behind.
+func TestANodeSaysHowFarItIs(t *testing.T) {
+	t.Parallel()
+	c := newClub(t)
+	c.claim(0)
+	require.NoError(t, c.create(0, "ana"))
+	c.knows(2, "ana")
+	c.stop(2)
+	c.start(2)
+	require.Eventually(t, func() bool {
+		all, _ := c.nodes[0].Members()
+		i := slices.IndexFunc(all, func(m cluster.Member) bool { return m.Node == "n3" })
+		return i >= 0 && all[i].Position > 0 && all[i].Behind == 0
+	}, far, 20*time.Millisecond)
+}
+
 // TestChangesOfNodes checks what the log's leader refuses, and that a node which was removed learns it.
 func TestChangesOfNodes(t *testing.T) {
 	t.Parallel()
