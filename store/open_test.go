@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/store"
+	"boneyard/store/storetest"
 )
 
 // clubFile is the bytes of a sound data file of some size.
@@ -103,13 +104,14 @@ func TestFileOfAnOlderProgram(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, left)
 
-	for range 2 { // the second time the copy is there
-		o, told := options(t), 0
+	for _, name := range []string{"", ".2"} { // the second time, when the club has gone on from the first copy, that is there
+		o, told, was := options(t), 0, storetest.Contents(t, path)
 		o.Migrated = func(from, to int64, took time.Duration, kept string) {
 			told++
 			require.Equal(t, to, from, "one that is not the last")
 			require.Positive(t, took)
-			require.Equal(t, fmt.Sprintf("%s.schema-%d", path, from), kept)
+			require.Equal(t, fmt.Sprintf("%s.schema-%d%s", path, from, name), kept)
+			require.Equal(t, was, storetest.Contents(t, kept))
 			found, err := store.Check(ctx, kept, nil)
 			require.NoError(t, err)
 			require.Empty(t, found.Problems)
@@ -117,11 +119,25 @@ func TestFileOfAnOlderProgram(t *testing.T) {
 		mustClose(t, mustOpen(t, path, o))
 		require.Equal(t, 1, told)
 		require.NoError(t, errors.Join(os.WriteFile(path, f[""], 0o600), os.Remove(path+".mark")))
+		tamper(t, path, `INSERT INTO numbers (name, last) VALUES ('later', 1)`)
 	}
 	mustClose(t, mustOpen(t, to, options(t)))
 	found, err = store.Check(ctx, to, nil)
 	require.NoError(t, err)
 	require.Empty(t, found.Problems)
+}
+
+// A program that cannot migrate a file, however often it is started, copies it once.
+func TestOneCopyBeforeAMigrationThatFails(t *testing.T) {
+	path := older(t, files{"": clubFile(t)}).put(t)
+	tamper(t, path, `INSERT INTO numbers (name, last) VALUES ('rebuild', 1)`) // as the migration would
+	for range 3 {
+		_, err := store.Open(ctx, path, options(t))
+		require.Error(t, err)
+	}
+	kept, err := filepath.Glob(path + ".schema-*")
+	require.NoError(t, err)
+	require.Len(t, kept, 1)
 }
 
 // A disk that has no room for the copy does not keep the club closed.

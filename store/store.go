@@ -251,8 +251,8 @@ func (s *Store) migrate(ctx context.Context, path string, from schema, o Options
 	began := time.Now()
 	kept := ""
 	if from.version > 0 && len(from.lacks) > 0 && !o.scratch {
-		kept = fmt.Sprintf("%s.schema-%d", path, from.version)
-		if err := copyTo(ctx, s.pool, kept, nil); err != nil && !errors.Is(err, fs.ErrExist) { // of an earlier start
+		var err error
+		if kept, err = s.keepOlder(ctx, fmt.Sprintf("%s.schema-%d", path, from.version)); err != nil {
 			s.warn(fmt.Errorf("the data file is brought up to date without a copy of what it was: %w", err))
 			kept = ""
 		}
@@ -264,6 +264,25 @@ func (s *Store) migrate(ctx context.Context, path string, from schema, o Options
 		o.Migrated(from.version, slices.Max(append(from.lacks, from.version)), time.Since(began), kept)
 	}
 	return nil
+}
+
+// keepOlder copies the file, and returns the name of the copy. One that is as new as the file is of an earlier start, which
+// could not migrate it; an older one stays, and this one gets a number: 2, 3, …
+func (s *Store) keepOlder(ctx context.Context, to string) (name string, err error) {
+	data, err := s.data.Stat()
+	if err != nil {
+		return "", err
+	}
+	name = to
+	for n := 2; ; n++ {
+		if err = copyTo(ctx, s.pool, name, nil); !errors.Is(err, fs.ErrExist) {
+			return name, err
+		}
+		if kept, err := os.Stat(name); err != nil || !kept.ModTime().Before(data.ModTime()) {
+			return name, err
+		}
+		name = fmt.Sprintf("%s.%d", to, n)
+	}
 }
 
 // Unseen is the size in bytes of a data file that is being verified since it was opened, and 0 of others.
