@@ -46,7 +46,7 @@ func Chances(v *rules.View) []float64 {
 func slope(v *rules.View, most rules.Points) float64 {
 	is, unit := prospects[v.Rules.Preset], 1.0
 	if v.Rules.Pegs {
-		unit = float64(v.Rules.Multiple)
+		unit = float64(max(v.Rules.Multiple, 1)) // without points in play nothing is divided
 	}
 	left := unit * float64(max(v.Rules.TargetFor(v.Seats)-most, 0))
 	if rounds := v.Rules.Rounds - v.Round; v.Rules.Rounds > 0 {

@@ -56,6 +56,8 @@ func TestChancesInPegs(t *testing.T) {
 	paper := bot.Chances(standing(t, "classic target=300", 2, 3, 100, 50))
 	pegs := bot.Chances(standing(t, "classic pegs=on target=60", 2, 3, 20, 10))
 	require.InDelta(t, paper[0], pegs[0], 1e-9)
+	paper, pegs = bot.Chances(standing(t, "block", 4, 3, 90, 10)), bot.Chances(standing(t, "block pegs=on", 4, 3, 90, 10))
+	require.Equal(t, paper, pegs, "without points in play there is nothing to divide")
 }
 
 // Percentages go in steps and sum up to 100.
