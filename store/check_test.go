@@ -241,3 +241,25 @@ func TestAMigrationOrdersARebuild(t *testing.T) {
 		})
 	}
 }
+
+// A game whose table cannot be read is given up as it stands, in the middle of a round, too: its result is what its record says.
+func TestCheckOfGamesThatWereGivenUp(t *testing.T) {
+	path := newPath(t)
+	s := mustOpen(t, path, options(t))
+	c := newClub(t, s, 1)
+	for steps := 1; steps < 30; steps++ {
+		game, at := mustNumbers(t, s)
+		all := c.match().batches(t, game, at)
+		for _, b := range all[:min(steps, len(all)-1)] {
+			require.NoError(t, commit(s, b))
+		}
+		saved, err := s.Load(ctx)
+		require.NoError(t, err)
+		require.Len(t, saved, 1)
+		require.NoError(t, table.Adjourn(s, saved[0], "given up", noon))
+	}
+	mustClose(t, s)
+	found, err := store.Check(ctx, path, nil)
+	require.NoError(t, err)
+	require.Empty(t, found.Problems)
+}

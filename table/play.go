@@ -214,6 +214,14 @@ func (d *draft) playedNothing(winner rules.Side) bool {
 	return true
 }
 
+// scoresOf are a game's points by side.
+func scoresOf(g *rules.Game) (all []int) {
+	for i := range g.Sides() {
+		all = append(all, int(g.Score(rules.Side(i+1))))
+	}
+	return all
+}
+
 // finish ends the game. The winner is a side, 0 for none; text says how it ended where the rules do not.
 func (d *draft) finish(how Ending, winner rules.Side, text string) {
 	if text != "" {
@@ -223,13 +231,10 @@ func (d *draft) finish(how Ending, winner rules.Side, text string) {
 	res := &Result{
 		Ending: how, Winner: int(winner), Rounds: g.play.Result().Round, Leavers: d.leavers(),
 		Plays: slices.Clone(g.plays[:d.cfg.Seats]), Own: slices.Clone(g.own[:d.cfg.Seats]),
-		Best: int(g.best), BestBy: int(g.bestBy),
+		Best: int(g.best), BestBy: int(g.bestBy), Scores: scoresOf(&g.play),
 	}
 	if how == EndPlayed {
 		res.Rounds = g.play.Round()
-	}
-	for i := range g.play.Sides() {
-		res.Scores = append(res.Scores, int(g.play.Score(rules.Side(i+1))))
 	}
 	if winner != 0 {
 		res.Deficit = int(g.behind[winner-1])

@@ -98,8 +98,11 @@ func Adjourn(j Journal, saved Saved, why string, now time.Time) error {
 	return err
 }
 
-// scores are the points after the last round, as the record has them: the rules may not be there to ask.
+// scores are the points as the record has them: after the last round, where the rules are not there to ask.
 func (s *Saved) scores() []int {
+	if g := s.played(); g.Seats() > 0 {
+		return scoresOf(&g)
+	}
 	for _, r := range slices.Backward(s.Rows) {
 		if text, ok := strings.CutPrefix(r.Line, "score "); ok {
 			var scores []int
@@ -118,6 +121,24 @@ func (s *Saved) scores() []int {
 		sides = rules.SideCount(sides, r.Teams)
 	}
 	return make([]int, sides)
+}
+
+// played is the game as far as its record can be replayed; the zero value if that is not to its first round.
+func (s *Saved) played() rules.Game {
+	var c record.Checker
+	if !rules.Plays(s.rulesVersion()) {
+		return c.Game()
+	}
+	for i, r := range s.Rows {
+		l, err := record.ParseLine(r.Line)
+		if err == nil && l != nil {
+			_, err = c.Take(i+1, l)
+		}
+		if err != nil {
+			break
+		}
+	}
+	return c.Game()
 }
 
 func (k *savedTable) sound() bool {

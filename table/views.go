@@ -151,10 +151,7 @@ func (t *Table) summarize() *Summary {
 		barred: s.barred(), once: new(once),
 	}
 	if s.game.id != 0 {
-		v.Scores = make([]int, s.game.play.Sides())
-		for i := range v.Scores {
-			v.Scores[i] = int(s.game.play.Score(rules.Side(i + 1)))
-		}
+		v.Scores = scoresOf(&s.game.play)
 	}
 	if !s.inGame() {
 		v.Turn = 0
