@@ -43,6 +43,7 @@ func (l *Lobby) update(sum table.Summary) *entry {
 	}
 	before, wasBusy := e.sum.Seats, busies(&e.sum)
 	began, other := playing(&e.sum) != playing(&sum), e.sum.State != sum.State
+	waited, waits := e.sum.Mover(), sum.Mover()
 	if began { // what its people do
 		l.changed(partPeople)
 	}
@@ -61,6 +62,10 @@ func (l *Lobby) update(sum table.Summary) *entry {
 		sum.Seats = nil
 	}
 	l.reseat(sum.Table, before, sum.Seats)
+	if waited != waits {
+		l.wakeElsewhere(waited, sum.Table)
+		l.wakeElsewhere(waits, sum.Table)
+	}
 	for i := range sum.Seats {
 		id := sum.Seats[i].Player.ID
 		if began && id != 0 {
@@ -75,6 +80,17 @@ func (l *Lobby) update(sum table.Summary) *entry {
 	}
 	l.changed(partTables)
 	return e
+}
+
+// wakeElsewhere tells somebody's sessions that do not look at a table that it waits for their move, or no more. With mu held.
+func (l *Lobby) wakeElsewhere(id table.PlayerID, at table.ID) {
+	if p := l.people[id]; p != nil {
+		for _, v := range p.visits {
+			if v.at != at {
+				v.wake()
+			}
+		}
+	}
 }
 
 // gallery is 1 for a table that anybody may go to and watch, else 0.
@@ -230,6 +246,17 @@ func (v *Visit) MyTables() []table.Summary {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.tablesOf(v.person.player.ID)
+}
+
+// Awaited lists the tables in the lobby that wait for the person's move, by number. Updates tells of changes, but for the table at which
+// the session looks.
+func (v *Visit) Awaited() (list []table.ID) {
+	for _, s := range v.MyTables() {
+		if s.MoveOf(v.person.id) && !s.Config.Event.Private {
+			list = append(list, s.Table)
+		}
+	}
+	return list
 }
 
 // Plays reports whether somebody has a seat in a running game, here or not.

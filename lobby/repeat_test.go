@@ -55,8 +55,8 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 		"Galleries": plain(func(v *lobby.Visit) { v.Galleries() }), "Glance": glance,
 		"Kicked": plain(func(v *lobby.Visit) { v.Kicked() }), "Active": plain(func(v *lobby.Visit) { v.Active() }),
 		"Hears":    plain(func(v *lobby.Visit) { v.Hears(v.Player()) }),
-		"MyTables": plain(func(v *lobby.Visit) { v.MyTables() }), "Seat": plain(func(v *lobby.Visit) { v.Seat() }),
-		"Invited": plain(func(v *lobby.Visit) { v.Invited() }),
+		"MyTables": plain(func(v *lobby.Visit) { v.MyTables() }), "Awaited": plain(func(v *lobby.Visit) { v.Awaited() }),
+		"Seat": plain(func(v *lobby.Visit) { v.Seat() }), "Invited": plain(func(v *lobby.Visit) { v.Invited() }),
 		"Challenge": func(ctx context.Context, v *lobby.Visit, _ int) error {
 			_, err := v.Challenge(ctx, table.DefaultConfig(), 0, "ben")
 			return err

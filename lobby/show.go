@@ -188,6 +188,7 @@ func (v *Visit) goTo(at table.ID) {
 		v.at = at
 		v.lobby.changed(partPeople)
 		v.lobby.moved(v.person.player.ID)
+		v.wake() // see Awaited
 	}
 }
 

@@ -212,8 +212,15 @@ func (s *Summary) SeatOf(p PlayerID) rules.Seat {
 
 // MoveOf reports whether the table waits for somebody's move.
 func (s *Summary) MoveOf(p PlayerID) bool {
-	n := s.SeatOf(p)
-	return n != 0 && s.State == Playing && s.Turn == n
+	return p != 0 && s.Mover() == p
+}
+
+// Mover is the player whose move the table waits for; 0 for a bot of the house, and if it waits for none.
+func (s *Summary) Mover() PlayerID {
+	if s.State != Playing || s.Turn == 0 {
+		return 0
+	}
+	return s.Seats[s.Turn-1].Player.ID
 }
 
 // takeHints marks the game, in its record too, as one in which a seat's player takes hints. What the hint is

@@ -21,7 +21,7 @@ func (m *model) frame() *screen.Frame {
 	if m.small() {
 		return m.tooSmall()
 	}
-	if f, ok := m.page.(page.Framer); ok && !m.help.open && m.asking == "" && m.toast.Text == "" && m.prompt == nil {
+	if f, ok := m.page.(page.Framer); ok && !m.help.open && m.asking == "" && m.toast.Text == "" && m.prompt == nil && m.awaits() == 0 {
 		if shared := f.Frame(w, h); shared != nil {
 			return shared
 		}
@@ -50,8 +50,8 @@ func (m *model) frame() *screen.Frame {
 // title is the terminal's title: whose turn it is, if it is the player's, or else the page.
 func (m *model) title(c *page.Chrome) string {
 	turn := c.Turn
-	if m.at.Kind != page.Table && m.env.Visit != nil {
-		turn = awaits(m.env.Visit.Snapshot(), m.env.Visit.Player().ID)
+	if turn == 0 {
+		turn = m.awaits()
 	}
 	g := m.env.Theme.Glyphs()
 	switch {
@@ -77,18 +77,22 @@ func (m *model) foot(w int) string {
 		return page.Foot(t, m.toast.Role, first, w)
 	case m.prompt != nil:
 		return m.promptLine(w)
-	case m.height >= page.Roomy && m.env.Visit != nil && m.tab() >= 0: // tables say it themselves; small screens need the keys
+	case m.height >= page.Roomy && m.env.Visit != nil: // small screens need the keys
 		s := m.env.Visit.Snapshot()
-		if s.Notice != "" {
+		_, whole := m.page.(page.Framer) // and says itself what concerns everybody
+		switch at := m.awaits(); {
+		case s.Notice != "" && !whole:
 			return page.Foot(t, theme.Warn, s.Notice, w)
+		case at != 0 && m.at.Kind != page.Lobby: // which says so itself
+			press := tabKey(tabLobby) + ", then Enter"
+			if m.page.Chrome().Digits {
+				press = page.KeyBack.Help().Key + " to go back"
+			}
+			return page.Foot(t, theme.Accent, fmt.Sprintf("Your turn at table %d. Press %s.", at, press), w)
+		case whole || m.page.Chrome().Digits: // where other keys lead away
+			return ""
 		}
-		say := ""
-		if m.at.Kind != page.Lobby { // which says so itself
-			say = awaited(s, m.env.Visit.Player().ID)
-		}
-		if say == "" {
-			say = begins(s.Soon(m.env.Now()), m.at.Kind == page.Lobby)
-		}
+		say := begins(s.Soon(m.env.Now()), m.at.Kind == page.Lobby)
 		if say == "" && m.at.Kind != page.Teams { // which lists them
 			say = invited(m.env.Visit.Invited())
 		}
@@ -129,19 +133,11 @@ func begins(s *event.Soon, inLobby bool) string {
 	return text.Printable(s.Says) + ": " + press + page.EventDoors[s.Kind].Key.Help().Key + "."
 }
 
-// awaited says at which table somebody's move is waited for, the first in the lobby; nothing if at none.
-func awaited(s *lobby.Snapshot, id table.PlayerID) string {
-	if at := awaits(s, id); at != 0 {
-		return fmt.Sprintf("Your turn at table %d. Press %s, then Enter.", at, tabKey(tabLobby))
-	}
-	return ""
-}
-
-// awaits is the table at which somebody's move is waited for, the first in the lobby; 0 if none does.
-func awaits(s *lobby.Snapshot, id table.PlayerID) table.ID {
-	for i := range s.Tables {
-		if s.Tables[i].MoveOf(id) {
-			return s.Tables[i].Table
+// awaits is the table, but for the one that is shown, at which the person's move is waited for; 0 if there is none.
+func (m *model) awaits() table.ID {
+	for _, at := range m.awaited {
+		if m.at.Kind != page.Wall && (m.at.Kind != page.Table || m.here().Table != at) { // at a wall, others look
+			return at
 		}
 	}
 	return 0

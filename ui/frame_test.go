@@ -3,26 +3,49 @@ package ui
 import (
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
 	"boneyard/lobby/event/field"
+	"boneyard/lobby/lobbytest"
 	"boneyard/table"
+	"boneyard/ui/feature"
 	"boneyard/ui/page"
 )
 
-func TestAwaited(t *testing.T) {
-	seats := []table.SeatView{{Player: table.Player{ID: 7, Name: "ana"}}, {Player: table.Player{ID: 8, Name: "ben"}}}
-	s := &lobby.Snapshot{Tables: []table.Summary{
-		{Table: 3, State: table.Gathering, Seats: seats},
-		{Table: 4, State: table.Playing, Seats: seats, Turn: 2},
-	}}
-	require.Contains(t, awaited(s, 8), "Your turn at table 4.")
-	require.Empty(t, awaited(s, 7))
-	s.Tables[1].State = table.Scoring
-	require.Empty(t, awaited(s, 8))
+// Whoever sits at several tables sees wherever they are that another of them waits for their move, and how to get there.
+func TestAnotherTableAwaits(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
+		key := lobby.KeyID{1}
+		a, err := club.Register(t.Context(), lobby.Origin{Key: key}, "ana")
+		require.NoError(t, err)
+		ana := walk(t, club.Lobby, 1, Session{Caller: feature.Caller{Account: a, Key: &key, Origin: lobby.Origin{Key: key, Net: "10.0.0.1"}}})
+		playing := ownTable("classic", func(c *table.Config) { c.Fill, c.Pace = table.FillNow, table.PaceSlow })
+		first, second := playing(t, club.Lobby, ana), playing(t, club.Lobby, ana)
+		shows := func(to page.Target, want string) {
+			t.Helper()
+			ana.carryOut(ana.m.open(to, false))
+			ana.settle()
+			ana.give(page.ClubUpdateMsg{})
+			require.Contains(t, ansi.Strip(ana.m.foot(80)), want)
+			c := ana.m.page.Chrome()
+			require.Contains(t, ana.m.title(&c), "Your turn")
+		}
+		shows(page.Target{Kind: page.Lobby}, "")
+		shows(page.Target{Kind: page.Games}, "Your turn at table 1. Press 1, then Enter.")
+		shows(page.Target{Kind: page.Calendar}, "Your turn at table 1. Press 1, then Enter.")
+		shows(second, "Your turn at table 1. Press q to go back.")
+		shows(first, "Your turn at table 2. Press q to go back.")
+		ana.press(tea.KeyPressMsg{Code: 'q', Text: "q"})
+		ana.press(tea.KeyPressMsg{Code: 'y', Text: "y"})
+		require.Equal(t, page.Lobby, ana.m.at.Kind)
+		ana.press(tea.KeyPressMsg{Code: tea.KeyEnter})
+		require.Equal(t, page.Table, ana.m.at.Kind)
+	})
 }
 
 func TestBegins(t *testing.T) {

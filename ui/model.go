@@ -54,6 +54,7 @@ type model struct {
 	prompt        *lobby.Prompt // what the person is asked; nil for nothing
 	rung          *lobby.Prompt // the last for which the bell was rung: one may come back, when a seat is free again
 	promptAt      time.Time     // since when that can be seen where it can be answered; zero: not now
+	awaited       []table.ID    // tables that wait for the person's move
 	asking        string        // a question that waits for y or n before the page is left
 	then          tea.Msg
 	toast         page.Toast

@@ -25,7 +25,9 @@ var (
 // settledMsg says that the keys of a prompt may work by now.
 type settledMsg struct{}
 
+// heed takes up what concerns the person wherever they are: what they are asked, and where their move is waited for.
 func (m *model) heed() {
+	m.awaited = m.env.Visit.Awaited()
 	asked := m.env.Visit.Prompt()
 	if asked == m.prompt {
 		return

@@ -109,13 +109,21 @@ func (m *mode) start(ctx context.Context) error {
 	if id, ok := m.visit.Seat(); ok {
 		return m.open(ctx, id)
 	}
-	for _, s := range m.visit.MyTables() { // slow games, to which nobody is led
-		if s.MoveOf(m.visit.Player().ID) {
-			n := strconv.FormatInt(int64(s.Table), 10)
+	m.awaited() // slow games, to which nobody is led
+	return nil
+}
+
+// awaited says at which tables, but for the one that is looked at, the person's move is waited for since the last time.
+func (m *mode) awaited() {
+	waits := m.visit.Awaited()
+	for _, id := range waits {
+		if !slices.Contains(m.heard.waits, id) && (m.at == nil || m.at.id != id) {
+			n := strconv.FormatInt(int64(id), 10)
 			m.say("It's your move at table " + n + "; watch " + n + " goes there.")
+			m.ring()
 		}
 	}
-	return nil
+	m.heard.waits = waits
 }
 
 // lobbyHeard is what of the club's talk has been told.
@@ -124,6 +132,7 @@ type lobbyHeard struct {
 	news   int64
 	notice string
 	note   int
+	waits  []table.ID // for the person's move
 }
 
 func (h *lobbyHeard) begin(s *lobby.Snapshot) {
@@ -160,6 +169,7 @@ func (m *mode) clubChanged(ctx context.Context) {
 		}
 	}
 	m.goWhereCalled(ctx)
+	m.awaited()
 	for _, n := range m.visit.Notes() {
 		if n.Seq > h.note {
 			h.note = n.Seq

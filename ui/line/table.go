@@ -69,6 +69,9 @@ func (m *mode) leaveTable() {
 	}
 	m.at.stopClock()
 	m.at.here.Close()
+	if m.at.view.MyMove() { // which needs not be said
+		m.heard.waits = append(m.heard.waits, m.at.id)
+	}
 	m.at = nil
 	m.moved(0)
 }

@@ -94,3 +94,24 @@ func TestSlowGamesSayWhoseMoveItIs(t *testing.T) {
 		}
 	})
 }
+
+// TestAnotherTableAwaits: whoever is at one of their tables is told that another waits for their move, and once.
+func TestAnotherTableAwaits(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		p := c.come(c.key("ana"))
+		for range 2 {
+			p.say("new classic bots=now pace=slow")
+			p.say("ready")
+			time.Sleep(time.Minute)
+			p.say("lobby")
+		}
+		const awaits = "It's your move at table 1; watch 1 goes there."
+		require.NotContains(t, flat(p.text()), awaits, "whoever has just been there knows it")
+		p.say("watch 1")
+		p.typing("1\n")
+		p.typing("watch 2\n") // before the bot answers
+		time.Sleep(time.Minute)
+		require.Equal(t, 1, strings.Count(flat(p.fresh()), awaits))
+		p.hangUp()
+	})
+}
