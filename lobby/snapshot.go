@@ -23,16 +23,16 @@ type Person struct {
 	folded string        // the name in small letters, to sort by
 }
 
-// Idle is for how long somebody has done nothing, 0 if that is not known or not worth to be told.
-func (p *Person) Idle(now time.Time) time.Duration {
+// Idle says for how long somebody has done nothing, such as "idle 4 min"; nothing if that is not known or not worth to be told.
+func (p *Person) Idle(now time.Time) string {
 	const told = 3 * time.Minute
 	if p.active == nil || p.active.Load() == 0 {
-		return 0
+		return ""
 	}
 	if d := now.Sub(time.Unix(0, p.active.Load())); d >= told {
-		return d
+		return "idle " + ago(d)
 	}
-	return 0
+	return ""
 }
 
 // does is what somebody does, in a sentence that begins with their name.
@@ -41,8 +41,8 @@ func (p *Person) does(now time.Time) string {
 	if p.Table == 0 {
 		s = "is " + s
 	}
-	if d := p.Idle(now); d > 0 {
-		s += ", idle " + ago(d)
+	if idle := p.Idle(now); idle != "" {
+		s += ", " + idle
 	}
 	return s
 }

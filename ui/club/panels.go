@@ -104,10 +104,7 @@ func activity(who *lobby.Person, now time.Time) string {
 	if who.Table != 0 {
 		return who.Doing
 	}
-	if d := who.Idle(now); d > 0 {
-		return "idle " + strconv.Itoa(int(min(d, 99*time.Minute)/time.Minute)) + " min"
-	}
-	return ""
+	return who.Idle(now)
 }
 
 // newsRow is a row of the news: a part of an item.

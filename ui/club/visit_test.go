@@ -95,6 +95,8 @@ func TestIdleTimePasses(t *testing.T) {
 	require.Contains(t, row(), "idle 4 min")
 	now = now.Add(5 * time.Minute)
 	require.Contains(t, row(), "idle 9 min")
+	now = now.Add(30 * time.Hour)
+	require.Contains(t, row(), "idle 30 h")
 	ben.Active()
 	now = pagetest.Now.Add(time.Minute)
 	require.NotContains(t, row(), "idle")

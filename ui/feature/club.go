@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"boneyard/lobby"
 	"boneyard/lobby/text"
@@ -206,8 +205,8 @@ func (q *Ask) person(p *lobby.Person) string {
 		s += ", a program"
 	}
 	s += ", " + p.Doing
-	if d := p.Idle(q.Now); d > 0 {
-		s += ", idle " + strconv.Itoa(int(d/time.Minute)) + " min"
+	if idle := p.Idle(q.Now); idle != "" {
+		s += ", " + idle
 	}
 	return s + "."
 }

@@ -144,8 +144,8 @@ func (p *Page) facts() []string {
 	switch {
 	case who.Here != nil:
 		here := "here now, " + who.Here.Doing
-		if d := who.Here.Idle(p.env.Now()); d > 0 {
-			here += ", idle " + strconv.Itoa(int(d.Minutes())) + " min"
+		if idle := who.Here.Idle(p.env.Now()); idle != "" {
+			here += ", " + idle
 		}
 		add(theme.Good, here)
 	default:

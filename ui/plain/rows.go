@@ -67,9 +67,7 @@ var People = &Rows[lobby.Person]{
 		Col("tag", "", func(p *lobby.Person) string { return p.Player.Tag }).As("TEAM", nil),
 		Col("doing", `such as "in the lobby", "plays at 12", "sits at 12" or "watches 12"`, func(p *lobby.Person) string { return p.Doing }),
 		Col("table", "", func(p *lobby.Person) No { return No(p.Table) }),
-		Col("since", "", func(p *lobby.Person) time.Time { return p.Since }).As("SINCE", func(p *lobby.Person) string {
-			return p.Since.UTC().Format("15:04Z")
-		}),
+		Col("since", "", func(p *lobby.Person) time.Time { return p.Since }).As("SINCE", nil),
 	},
 }
 
