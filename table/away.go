@@ -291,18 +291,26 @@ func (d *draft) followVotes() bool {
 	return true
 }
 
-// decided reports whether one player of each side that has one here who moves is for it. For a claim the absent side is not asked.
-func (d *draft) decided(v Vote) bool {
+// Tally is how many sides are for something, of those that are asked; all of them decide it.
+type Tally struct{ For, Of int }
+
+// tally asks the sides that have somebody here who moves; one player speaks for a side. For a claim the absent side is not asked.
+func (s *state) tally(v Vote) Tally {
 	var asked, agreed uint8 // sides as bits
-	for n, q := range d.seats() {
-		side := d.sideOf(n)
-		if !d.here(q) || q.silent || v == VoteClaim && side == d.sideOf(d.game.play.Turn()) {
+	for n, q := range s.seats() {
+		side := s.sideOf(n)
+		if !s.here(q) || q.silent || v == VoteClaim && side == s.sideOf(s.game.play.Turn()) {
 			continue
 		}
 		asked |= 1 << side
-		if *d.Votes.of(v)&(1<<n) != 0 {
+		if *s.Votes.of(v)&(1<<n) != 0 {
 			agreed |= 1 << side
 		}
 	}
-	return agreed != 0 && bits.OnesCount8(agreed) == bits.OnesCount8(asked)
+	return Tally{bits.OnesCount8(agreed), bits.OnesCount8(asked)}
+}
+
+func (s *state) decided(v Vote) bool {
+	t := s.tally(v)
+	return t.For != 0 && t.For == t.Of
 }

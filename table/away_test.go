@@ -131,9 +131,10 @@ func TestVotes(t *testing.T) {
 		f.must(cal, vote(table.VoteAdjourn))
 		v := f.see(ana)
 		require.Equal(t, table.Playing, v.State, "each side has to agree that has somebody here")
-		require.Equal(t, map[table.Vote]int{table.VoteAdjourn: 2}, v.Votes)
+		half := map[table.Vote]table.Tally{table.VoteAdjourn: {For: 1, Of: 2}}
+		require.Equal(t, half, v.Votes)
 		f.must(cal, table.CastVote{Vote: table.VoteAdjourn})
-		require.Equal(t, map[table.Vote]int{table.VoteAdjourn: 1}, f.see(ana).Votes)
+		require.Equal(t, half, f.see(ana).Votes)
 		f.must(ben, vote(table.VoteAdjourn))
 		require.Equal(t, table.Adjourned, f.see(ana).State)
 

@@ -164,11 +164,11 @@ type View struct {
 	BankEnds time.Time
 	Deadline time.Time // when the countdown, the pause, the scoring or the wait ends, or an event's table closes; zero if nothing does
 
-	PausedBy rules.Side   // whose pause it is; only that side may end it
-	Votes    map[Vote]int // votes cast so far
-	Swap     SwapWish     // the swap of seats that somebody asks for; zero if none
-	Result   *Result      // of the finished game, with what it did to the standings
-	Notice   string       // a line that concerns all: frozen, going down, …
+	PausedBy rules.Side     // whose pause it is; only that side may end it
+	Votes    map[Vote]Tally // what somebody has voted for
+	Swap     SwapWish       // the swap of seats that somebody asks for; zero if none
+	Result   *Result        // of the finished game, with what it did to the standings
+	Notice   string         // a line that concerns all: frozen, going down, …
 
 	May May // what the reader may ask for
 }

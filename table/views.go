@@ -1,7 +1,6 @@
 package table
 
 import (
-	"math/bits"
 	"slices"
 
 	"boneyard/rules"
@@ -50,11 +49,11 @@ func (t *Table) makeView(f *feed, sum *Summary) *View {
 		v.BankEnds = s.timeOut()
 	}
 	for _, vote := range []Vote{VoteBot, VoteAdjourn, VoteClaim} {
-		if n := bits.OnesCount8(*s.Votes.of(vote)); n > 0 {
+		if *s.Votes.of(vote) != 0 {
 			if v.Votes == nil {
-				v.Votes = make(map[Vote]int, 3)
+				v.Votes = make(map[Vote]Tally, 3)
 			}
-			v.Votes[vote] = n
+			v.Votes[vote] = s.tally(vote)
 		}
 	}
 	return v

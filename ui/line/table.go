@@ -106,8 +106,8 @@ func (m *mode) tableChanged(v *table.View) {
 		m.hint(v)
 	}
 	for _, what := range []table.Vote{table.VoteBot, table.VoteAdjourn, table.VoteClaim} {
-		if n := v.Votes[what]; n > before.Votes[what] {
-			m.say(plain.Number(n, "vote") + " for: " + plain.VoteMeans[what] + ".")
+		if votes := v.Votes[what]; votes.For > before.Votes[what].For {
+			m.say(plain.Votes(v, votes) + ": " + plain.VoteMeans[what] + ".")
 		}
 	}
 	if v.State == table.Closed {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -259,6 +260,15 @@ func Clip(t *theme.Theme, s string, w int) string {
 		s = Cut(t, s, w)
 	}
 	return strings.TrimRight(s, " ")
+}
+
+// Longest is the first of some sentences, the longest first, for which w columns have room; else the last.
+func Longest(w int, sentences ...string) string {
+	i := slices.IndexFunc(sentences, func(s string) bool { return text.Width(s) <= w })
+	if i < 0 {
+		i = len(sentences) - 1
+	}
+	return sentences[i]
 }
 
 // Fit paints text of anybody, in the theme's characters and at most w columns.

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -196,4 +197,13 @@ func Held(v *table.View) string {
 // VoteMeans is what the votes decide.
 var VoteMeans = map[table.Vote]string{
 	table.VoteBot: "a bot plays on", table.VoteAdjourn: "the game is adjourned", table.VoteClaim: "the game is claimed",
+}
+
+// Votes says how many are for something, and how many have to be: "1 of 2 for", at a table with partners "1 of 2 sides for".
+func Votes(v *table.View, t table.Tally) string {
+	sides := ""
+	if v.Config.Rules.Teams {
+		sides = " sides"
+	}
+	return fmt.Sprintf("%d of %d%s for", t.For, t.Of, sides)
 }

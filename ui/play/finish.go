@@ -367,7 +367,7 @@ func (d *picture) finishPrompt(w int) string {
 	case v.Own().Ready:
 		return " " + d.fit(theme.Muted, "The next game starts when everyone is ready.", w)
 	case v.Config.Guide:
-		return " " + d.fit(theme.Accent, plain.GuideEnd("Press q, then p"), w)
+		return " " + d.fit(theme.Accent, page.Longest(w, plain.GuideEnd("Press q, then p"), "Press q, then p, for a whole game."), w)
 	}
 	return " " + d.fit(theme.Accent, "Press r for another game with the same seats.", w)
 }

@@ -395,7 +395,8 @@ func (d *picture) gatherPrompt(w int) string {
 	case v.POV == 0:
 		return ""
 	case v.Swap.With == v.POV && v.Swap.From != 0:
-		say = v.Seats[v.Swap.From-1].Name() + " would like to swap seats with you. Press x to agree."
+		name := v.Seats[v.Swap.From-1].Name()
+		say = page.Longest(w, name+" would like to swap seats with you. Press x to agree.", "Press x to swap seats with "+name+".")
 	case d.own != nil && d.own.seat != 0 && d.own.seat != v.POV:
 		say, role = d.chosenSeat(), theme.Text
 	case !v.Own().Ready:

@@ -433,6 +433,53 @@ func TestPauseVoteReturn(t *testing.T) {
 	require.Equal(t, []table.Command{table.Return{}}, p.asked(), "the seat is taken back before anything is played")
 }
 
+// What is to be pressed stands in a prompt at every size, and how many votes are missing.
+func TestPromptsShowTheirKeys(t *testing.T) {
+	prompts := map[string]func(v *table.View) []string{
+		"votes": func(v *table.View) []string {
+			v.State, v.May = table.Waiting, table.May{Vote: map[table.Vote]bool{table.VoteBot: true, table.VoteAdjourn: true, table.VoteClaim: true}}
+			v.Seats[1].Presence = table.Left
+			return []string{"v: a bot", "a: adjourn", "c: claim"}
+		},
+		"cast": func(v *table.View) []string {
+			v.State, v.May = table.Waiting, table.May{Vote: map[table.Vote]bool{table.VoteBot: true}}
+			v.Votes = map[table.Vote]table.Tally{table.VoteBot: {For: 1, Of: 2}}
+			v.Seats[1].Presence = table.Disconnected
+			return []string{"v: a bot", "(1 of 2 sides for it)"}
+		},
+		"replaced": func(v *table.View) []string {
+			v.Seats[0].StandIn = true
+			return []string{"Press Enter"}
+		},
+		"asleep": func(v *table.View) []string {
+			v.Seats[0].StandIn, v.Asleep = true, true
+			return []string{"Press Enter"}
+		},
+		"resigns": func(v *table.View) []string {
+			v.Seats[0].Resigns, v.Play.Turn = true, 2
+			return []string{"X takes it back"}
+		},
+		"partner": func(v *table.View) []string {
+			v.Seats[2].Resigns, v.Play.Turn = true, 2
+			return []string{"Press X to "}
+		},
+		"swap": func(v *table.View) []string {
+			v.State, v.Swap = table.Gathering, table.SwapWish{From: 2, With: 1}
+			return []string{"Press x to "}
+		},
+	}
+	for name, prepare := range prompts {
+		s := sit(t, "block", 2, "ana", "abcdefghijklmnop", "ABCDEFGHIJKLMNOP", "dora")
+		s.deal()
+		want := prepare(&s.view)
+		for _, size := range [][2]int{{40, 12}, {60, 20}, {80, 24}, {100, 30}, {120, 40}, {200, 60}} {
+			for _, say := range want {
+				require.Contains(t, screenAs(s.of(1), size[0], size[1]), say, "%s at %v", name, size)
+			}
+		}
+	}
+}
+
 // While the moves are read, no key plays what is not on the screen.
 func TestMoves(t *testing.T) {
 	p := at(t, lead(t).of(1))

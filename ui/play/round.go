@@ -300,29 +300,30 @@ func (d *picture) prompt(w int) string {
 		return d.pastPrompt(w)
 	}
 	if v.POV != 0 && v.Replaced() && v.Asleep {
-		return " " + d.fit(theme.Warn, "You were away, and the game sleeps. Press Enter to take your seat back.", w)
+		return " " + d.fit(theme.Warn, page.Longest(w, "You were away, and the game sleeps. "+takeBack, takeBack), w)
 	}
 	if n := d.notice(); n != "" {
 		return " " + d.fit(theme.Warn, n, w)
 	}
 	if v.POV != 0 && v.Replaced() {
-		return " " + d.fit(theme.Warn, "You were away; a bot is playing for you. Press Enter to take your seat back.", w)
+		return " " + d.fit(theme.Warn, page.Longest(w, "You were away; a bot is playing for you. "+takeBack, takeBack), w)
 	}
-	if s := d.absent(); s != "" && (!v.MyMove() || d.own.pick == nothing) {
-		say := " "
-		if v.MyMove() {
-			say += d.paint(theme.Accent, "Your move.") + " "
-		}
-		return say + d.fit(theme.Warn, s, w-ansi.StringWidth(say)+1)
+	move := ""
+	if v.MyMove() {
+		move = d.paint(theme.Accent, "Your move.") + " "
+	}
+	if s := d.absent(w - page.Width(move)); s != "" && (!v.MyMove() || d.own.pick == nothing) {
+		return " " + move + d.fit(theme.Warn, s, w-page.Width(move))
 	}
 	if d.offer.next {
-		return " " + d.fit(theme.Accent, "You take over from a bot after this round. Press u if you don't want to.", w)
+		const from = "You take over from a bot after this round. Press u if you don't want to."
+		return " " + d.fit(theme.Accent, page.Longest(w, from, "You play next round. u takes it back."), w)
 	}
 	if v.POV == 0 {
 		return " " + d.fit(theme.Muted, d.remark(), w)
 	}
 	late := d.late()
-	if s := d.resigning(); s != "" && late == "" && (!v.MyMove() || d.own.pick == nothing) {
+	if s := d.resigning(w); s != "" && late == "" && (!v.MyMove() || d.own.pick == nothing) {
 		return " " + d.fit(theme.Warn, s, w)
 	}
 	if !v.MyMove() {
@@ -354,14 +355,14 @@ func (d *picture) prompt(w int) string {
 }
 
 // resigning says that the reader's partner wants to resign, or that the reader does and the partner has not agreed.
-func (d *picture) resigning() string {
+func (d *picture) resigning(w int) string {
 	v := d.v
 	if v.Own().Resigns {
-		return "You asked to resign: your partner has to agree. X takes it back."
+		return page.Longest(w, "You asked to resign: your partner has to agree. X takes it back.", "You asked to resign. X takes it back.")
 	}
 	for i := range v.Seats {
 		if n := rules.Seat(i + 1); v.Seats[i].Resigns && v.Play.SideOf(n) == v.Play.SideOf(v.POV) {
-			return v.Seats[i].Name() + " wants to resign. Press X to agree, or play on."
+			return page.Longest(w, v.Seats[i].Name()+" wants to resign. Press X to agree, or play on.", "Press X to resign, too, or play on.")
 		}
 	}
 	return ""
@@ -397,8 +398,10 @@ func (d *picture) remark() string {
 	return ""
 }
 
-// absent says who is away, and what can be decided about it.
-func (d *picture) absent() string {
+const takeBack = "Press Enter to take your seat back."
+
+// absent says who is away, and what can be decided about it: where there is little room, that goes before who, which the seats tell.
+func (d *picture) absent(w int) string {
 	v := d.v
 	for i := range v.Seats {
 		n := rules.Seat(i + 1)
@@ -413,24 +416,33 @@ func (d *picture) absent() string {
 		case table.Left:
 			say = s.Name() + " has left"
 		}
+		waits := say + "."
 		if v.State == table.Waiting {
-			say += "; the table waits up to " + d.timer.text()
+			waits = say + "; the table waits up to " + d.timer.text() + "."
 		}
 		if v.POV == 0 {
-			return say + "."
+			return waits
 		}
-		for _, what := range []table.Vote{table.VoteBot, table.VoteAdjourn, table.VoteClaim} {
-			if !v.MayVote(what, d.at) {
+		long, short := "", []string(nil)
+		for _, vote := range []struct {
+			what     table.Vote
+			key, use string
+		}{{table.VoteBot, "v: a bot", " plays on"}, {table.VoteAdjourn, "a: adjourn", ""}, {table.VoteClaim, "c: claim", " the game"}} {
+			if !v.MayVote(vote.what, d.at) {
 				continue
 			}
-			say += map[table.Vote]string{
-				table.VoteBot: ". v: a bot plays on", table.VoteAdjourn: ". a: adjourn", table.VoteClaim: ". c: claim the game",
-			}[what]
-			if votes := v.Votes[what]; votes > 0 {
-				say += " (" + strconv.Itoa(votes) + " for it)"
+			votes := ""
+			if n := v.Votes[vote.what]; n.For > 0 {
+				votes = " (" + plain.Votes(v, n) + " it)"
 			}
+			long += " " + vote.key + vote.use + votes + "."
+			short = append(short, vote.key+votes)
 		}
-		return say + "."
+		if long == "" {
+			return waits
+		}
+		brief := strings.Join(short, ", ") + "."
+		return page.Longest(w, waits+long, waits+" "+brief, say+". "+brief, brief)
 	}
 	return ""
 }

@@ -151,7 +151,7 @@ func (d *picture) scorePrompt(w int) string {
 	if n := d.notice(); n != "" {
 		return " " + d.fit(theme.Warn, n, w)
 	}
-	if s := d.absent(); s != "" {
+	if s := d.absent(w); s != "" {
 		return " " + d.fit(theme.Warn, s, w)
 	}
 	switch {

@@ -50,7 +50,7 @@ type shown struct {
 	TurnEnds   time.Time      `json:"turn_ends,omitzero" means:"when the bank begins to run"`
 	BankEnds   time.Time      `json:"bank_ends,omitzero" means:"when the table moves for the player"`
 	Deadline   time.Time      `json:"deadline,omitzero" means:"of the countdown, the pause or the wait"`
-	Votes      map[string]int `json:"votes" kind:"object" means:"while somebody is away: \"bot\", \"adjourn\", \"claim\""`
+	Votes      map[string]int `json:"votes" kind:"object" means:"while somebody is away: how many sides are for \"bot\", \"adjourn\", \"claim\""`
 	SwapFrom   int            `json:"swap_from" means:"a seat that would like to swap, 0 for none"`
 	SwapWith   int            `json:"swap_with" means:"the seat it would swap with"`
 	Notice     string         `json:"notice" means:"a line for everybody"`
@@ -185,8 +185,8 @@ func shownOf(v *table.View) *shown {
 		e := p.Layout.End(i)
 		s.Ends = append(s.Ends, End{Arm: e.Arm.String(), Pip: int(e.Pip)})
 	}
-	for vote, n := range v.Votes {
-		s.Votes[string(vote)] = n
+	for vote, tally := range v.Votes {
+		s.Votes[string(vote)] = tally.For
 	}
 	return s
 }
