@@ -48,6 +48,20 @@ func TestAnotherTableAwaits(t *testing.T) {
 	})
 }
 
+// Where there is nothing to choose, no key is said to choose it.
+func TestEmptyListsOfferNoChoice(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
+		ana := walk(t, club.Lobby, 1, Session{Caller: feature.Caller{Origin: lobby.Origin{Net: "10.0.0.1", Operator: true}}})
+		for _, kind := range []page.Kind{page.Teams, page.Standings, page.Games, page.Season, page.Arena, page.Contest, page.Duplicate, page.Admin} {
+			ana.carryOut(ana.m.open(page.Target{Kind: kind}, false))
+			ana.settle()
+			for _, a := range ana.m.page.Actions() {
+				require.NotEqual(t, page.Chooses, a.Role, "%s on page %d", a.Help().Desc, kind)
+			}
+		}
+	})
+}
+
 func TestBegins(t *testing.T) {
 	require.Empty(t, begins(nil, false))
 	require.Equal(t, "Arena 3 begins at 20:00 UTC: press 1, then A.", begins(&event.Soon{Kind: arena.Kind, Says: "Arena 3 begins at 20:00 UTC"}, false))

@@ -138,7 +138,7 @@ func (p *Page) Actions() (does page.Actions) {
 		}
 		return nil
 	})
-	does.Move(true, page.KeyMove, p.Move)
+	does.Move(p.lists[p.at].Len() > 0, page.KeyMove, p.Move)
 	if e := p.lists[p.at].Chosen(); e != nil {
 		does.Open(e.command != "", keyEnter, func() tea.Cmd { return p.write(e.command) })
 	}

@@ -90,7 +90,7 @@ func (p *Page) acts() (does page.Actions) {
 	p.Enter(&does, p.mayEnter(), keyEnter, p.One.Config.Pairs && mine == nil, "You're in: your games open by themselves.")
 	p.Leave(&does, runs && mine != nil && !mine.Away, keyLeave, page.Keyed("You're out; press %s to play on.", keyEnter))
 	does.Go(runs, page.KeyWall, page.Target{Kind: page.Wall, Event: p.ID})
-	does.Move(true, page.KeyMove, p.Move)
+	does.Move(p.rows.Len() > 0, page.KeyMove, p.Move)
 	return does
 }
 

@@ -57,7 +57,7 @@ func (p *Page) Actions() (does page.Actions) {
 	if a := p.list.Chosen(); a != nil {
 		does.Open(true, page.KeyOpen, func() tea.Cmd { return page.Open(page.EventTarget(a.Kind, a.Event, "")) })
 	}
-	does.Move(true, page.KeyMove, p.Move)
+	does.Move(p.list.Len() > 0, page.KeyMove, p.Move)
 	does.Add(true, keyRemind, p.remind)
 	return does
 }

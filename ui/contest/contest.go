@@ -223,7 +223,7 @@ func (p *Page) acts() (does page.Actions) {
 	}
 	does.Go(v.Begun && !v.Over, page.KeyWall, page.Target{Kind: page.Wall, Event: p.ID})
 	does.Move(p.isCup(), keyWalk, p.walk)
-	does.Move(!p.isCup(), page.KeyMove, p.Move)
+	does.Move(!p.isCup() && p.rows.Len() > 0, page.KeyMove, p.Move)
 	return does
 }
 

@@ -150,7 +150,7 @@ func (p *Page) Actions() (does page.Actions) {
 		p.body.Top()
 		return nil
 	})
-	does.Move(p.at == past, page.KeyMove, p.Move)
+	does.Move(p.at == past && p.days.Len() > 0, page.KeyMove, p.Move)
 	does.Scroll(p.at != past, page.KeyScroll, p.Move)
 	if p.at == today && p.day != nil {
 		p.talk.Add(&does)

@@ -81,7 +81,7 @@ func (p *Page) Actions() (does page.Actions) {
 	if p.search.Active() {
 		does.Set(true, keyDone, p.search.Blur)
 		does.Add(true, keyClear, clear)
-		does.Move(true, page.KeyMoveTyping, move)
+		does.Move(p.list.Len() > 0, page.KeyMoveTyping, move)
 		return does
 	}
 	g, open := p.list.Chosen(), keyOpen
@@ -96,7 +96,7 @@ func (p *Page) Actions() (does page.Actions) {
 		return p.again()
 	})
 	does.Add(g != nil, keyExport, p.export)
-	does.Move(true, page.KeyMove, move)
+	does.Move(g != nil, page.KeyMove, move)
 	does.Add(true, page.KeyReload, p.again)
 	return does
 }

@@ -123,7 +123,7 @@ func (p *EventPage[T]) ListActions(more ...Action) (does Actions) {
 		does.Open(true, KeyOpen, func() tea.Cmd { return Open(Target{Kind: e.Page, Event: e.ID}) })
 	}
 	does = append(does, more...)
-	does.Move(true, KeyMove, p.Move)
+	does.Move(p.All.Len() > 0, KeyMove, p.Move)
 	return does
 }
 

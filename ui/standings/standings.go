@@ -94,7 +94,7 @@ func (p *Page) Actions() (does page.Actions) {
 	})
 	does.Add(true, keyMonth, month(1))
 	does.Add(true, keyGame, game(1))
-	does.Move(true, page.KeyMove, func(pressed string) tea.Cmd {
+	does.Move(p.list.Len() > 0, page.KeyMove, func(pressed string) tea.Cmd {
 		p.toOwn = false
 		p.Move(pressed)
 		return p.more()

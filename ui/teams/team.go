@@ -122,7 +122,7 @@ func (p *TeamPage) Actions() (does page.Actions) {
 		})
 	}
 	does.Add(p.own() && p.other == 0, keyLeave, p.askToLeave)
-	does.Move(true, page.KeyMove, p.Move)
+	does.Move(p.list.Len() > 0, page.KeyMove, p.Move)
 	does.Add(true, page.KeyReload, p.ask)
 	return does
 }

@@ -109,7 +109,7 @@ func (p *Page) Actions() (does page.Actions) {
 	}
 	does.Add(p.own() != 0, keyOwn, func() tea.Cmd { return open(p.own()) })
 	does.Set(p.own() == 0 && p.env.Visit.Account() != nil, keyMake, p.form.name.Focus)
-	does.Move(true, page.KeyMove, func(pressed string) tea.Cmd {
+	does.Move(p.list.Len() > 0, page.KeyMove, func(pressed string) tea.Cmd {
 		p.Move(pressed)
 		return p.more()
 	})
