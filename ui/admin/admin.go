@@ -99,9 +99,6 @@ func newPage(e *page.Env, v visit) *Page {
 	return p
 }
 
-// Init asks for everything.
-func (p *Page) Init() tea.Cmd { return p.refresh() }
-
 // NextTick is when the page asks again; the club ticks the page that is shown, and no other.
 func (p *Page) NextTick(time.Time) time.Time {
 	if p.load.Waiting() {
@@ -134,7 +131,7 @@ func (p *Page) Actions() (does page.Actions) {
 	does.Turn(keyList, int(p.at), int(lists), func(to int) tea.Cmd {
 		p.at = list(to)
 		if p.fill(); p.at == suspicions {
-			return p.refresh()
+			return p.Init()
 		}
 		return nil
 	})
@@ -175,7 +172,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		p.fill()
 	case page.TickMsg:
 		if !msg.Now.Before(p.next) {
-			return p.refresh()
+			return p.Init()
 		}
 	case tea.KeyPressMsg:
 		if len(p.reply) > 0 { // any key closes it
@@ -200,12 +197,13 @@ func (p *Page) run(line string) tea.Cmd {
 		}
 		return page.Then(func() tea.Cmd {
 			p.reply = strings.Split(reply, "\n")
-			return p.refresh()
+			return p.Init()
 		})
 	})
 }
 
-func (p *Page) refresh() tea.Cmd {
+// Init asks for everything.
+func (p *Page) Init() tea.Cmd {
 	if p.env.Figures != nil {
 		p.figures = p.env.Figures()
 	}

@@ -108,7 +108,12 @@ func (p *Page) table() table.ID {
 	return 0
 }
 
-func (p *Page) Chrome() page.Chrome { return p.Around(p.title()) }
+func (p *Page) Chrome() page.Chrome {
+	if p.ID == 0 {
+		return p.Around("Arenas")
+	}
+	return p.Around(p.Titled("Arena", " "))
+}
 
 const (
 	soon    = 90 * time.Minute // an arena that begins sooner is said to begin in so many minutes
@@ -134,17 +139,6 @@ func (p *Page) NextTick(now time.Time) time.Time {
 		step = 5 * time.Second
 	}
 	return at.Add(-(left - 1) / step * step)
-}
-
-func (p *Page) title() string {
-	if p.ID == 0 {
-		return "Arenas"
-	}
-	title := "Arena " + strconv.FormatInt(int64(p.ID), 10)
-	if p.One != nil && p.One.Config.Name != "" {
-		title += " " + text.Printable(p.One.Config.Name)
-	}
-	return title
 }
 
 func (p *Page) list() (rows []page.EventRow) {

@@ -15,6 +15,7 @@ import (
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/match"
+	"boneyard/lobby/text"
 	"boneyard/table"
 	"boneyard/ui/feature"
 	"boneyard/ui/page"
@@ -315,4 +316,9 @@ func (p *Page) show() {
 	}
 }
 
-func (p *Page) Chrome() page.Chrome { return p.Around(p.title()) }
+func (p *Page) Chrome() page.Chrome {
+	if p.One == nil {
+		return p.Around("Leagues and cups")
+	}
+	return p.Around(text.Printable(p.One.Config.Name))
+}

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"boneyard/lobby/event/match"
-	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
@@ -13,13 +12,6 @@ import (
 )
 
 const narrow = 70
-
-func (p *Page) title() string {
-	if p.One == nil {
-		return "Leagues and cups"
-	}
-	return text.Printable(p.One.Config.Name)
-}
 
 func (p *Page) list() (rows []page.EventRow) {
 	for _, v := range p.club.Contests() {

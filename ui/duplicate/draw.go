@@ -9,7 +9,6 @@ import (
 
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/duplicate"
-	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
@@ -18,17 +17,6 @@ import (
 
 // narrow is the width below which one table is above the other.
 const narrow = 70
-
-func (p *Page) title() string {
-	if p.ID == 0 {
-		return "Duplicate matches"
-	}
-	title := "Duplicate match " + strconv.FormatInt(int64(p.ID), 10)
-	if p.One != nil && p.One.Name != "" {
-		title += ": " + text.Printable(p.One.Name)
-	}
-	return title
-}
 
 // list is the list of matches and duplicate arenas: those that are not over, and then those that are, the last first.
 func (p *Page) list() (rows []page.EventRow) {
@@ -89,8 +77,6 @@ func (p *Page) list() (rows []page.EventRow) {
 	return rows
 }
 
-func (p *Page) wrapped(r theme.Role, s string) []string { return p.Says(r, text.Printable(s)) }
-
 // sheet is one match: what is played and how it stands above what scrolls.
 func (p *Page) sheet() page.Sheet {
 	d := p.One
@@ -98,7 +84,7 @@ func (p *Page) sheet() page.Sheet {
 		plain.EventState(d.Begun, d.Over, "waiting for players", "in progress"))}
 	if d.Over {
 		team, _ := d.Place(p.club.Player().ID)
-		above = append(above, p.wrapped(theme.Accent, d.Outcome(team))...)
+		above = append(above, p.Says(theme.Accent, d.Outcome(team))...)
 	}
 	return page.Sheet{Above: append(above, ""), Rows: p.body.Of(p.tables())}
 }
@@ -124,11 +110,11 @@ func (p *Page) tables() []string {
 	case d.Over:
 	case !d.Begun:
 		lines = append(lines, "")
-		lines = append(lines, p.wrapped(theme.Text, plain.Number(d.Missing(), "player")+" missing. "+
+		lines = append(lines, p.Says(theme.Text, plain.Number(d.Missing(), "player")+" missing. "+
 			"It begins when all eight are there; "+d.By+" can start it earlier, with house masters in the free seats.")...)
 	default:
 		lines = append(lines, "")
-		lines = append(lines, p.wrapped(theme.Muted, "Both tables play the same deals. "+
+		lines = append(lines, p.Says(theme.Muted, "Both tables play the same deals. "+
 			"The comparison appears here when both games have ended; until then nobody can watch.")...)
 	}
 	return lines
@@ -166,7 +152,7 @@ func (p *Page) seats(no, w int) []string {
 
 func (p *Page) comparison() []string {
 	c := plain.Compare(p.One, p.club.Player().ID)
-	lines := append(p.wrapped(theme.Muted, c.Title), p.compared(theme.Muted, "Round", c.First, c.Second, "Margin"))
+	lines := append(p.Says(theme.Muted, c.Title), p.compared(theme.Muted, "Round", c.First, c.Second, "Margin"))
 	for i, r := range c.Rounds {
 		lines = append(lines, p.compared(p.sign(r), strconv.Itoa(i+1), plain.WithSign(r[0]), plain.WithSign(r[1]), plain.WithSign(r[0]-r[1])))
 	}

@@ -171,4 +171,9 @@ func (p *Page) make(typed string) tea.Cmd {
 	})
 }
 
-func (p *Page) Chrome() page.Chrome { return p.Around(p.title()) }
+func (p *Page) Chrome() page.Chrome {
+	if p.ID == 0 {
+		return p.Around("Duplicate matches")
+	}
+	return p.Around(p.Titled("Duplicate match", ": "))
+}

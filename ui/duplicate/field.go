@@ -11,7 +11,6 @@ import (
 
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/field"
-	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/feature"
@@ -93,14 +92,12 @@ func (p *Field) game() table.GameID {
 	return 0
 }
 
-func (p *Field) paragraph(r theme.Role, s string) []string { return p.Says(r, text.Printable(s)) }
-
 func (p *Field) sheet() page.Sheet {
 	f := p.One
 	state := plain.EventState(f.Begun, f.Over, "begins "+f.Begins.UTC().Format("2 Jan 15:04"), "in progress")
 	above := []string{p.State(rules.Words(f.Config.Rules)+", "+string(f.Config.Pace)+", by "+f.Config.By, state)}
 	if f.Over {
-		above = append(above, p.paragraph(theme.Accent, f.Outcome()+".")...)
+		above = append(above, p.Says(theme.Accent, f.Outcome()+".")...)
 	}
 	above = append(above, "")
 	switch {
@@ -108,25 +105,19 @@ func (p *Field) sheet() page.Sheet {
 		return p.standing(above)
 	case f.Over:
 	case f.Begun:
-		ended := 0
-		for i := range f.Tables {
-			if f.Tables[i].Ended {
-				ended++
-			}
-		}
-		above = append(above, p.paragraph(theme.Text, fmt.Sprintf("%d of %s finished.", ended, plain.Number(len(f.Tables), "table")))...)
-		above = append(above, p.paragraph(theme.Muted, "All tables play the same deals. "+
+		above = append(above, p.Says(theme.Text, fmt.Sprintf("%d of %s finished.", plain.FieldEnded(f), plain.Number(len(f.Tables), "table")))...)
+		above = append(above, p.Says(theme.Muted, "All tables play the same deals. "+
 			"The results appear here when all have finished; until then nobody can watch.")...)
 	default:
 		if len(f.Entrants) > 0 {
-			above = append(append(above, p.paragraph(theme.Text, plain.FieldEntrants(f))...), "")
+			above = append(append(above, p.Says(theme.Text, plain.FieldEntrants(f))...), "")
 		}
 		says := "Everybody who has entered by then plays the same deals at tables of two, and is compared with all who had the same hands."
 		if f.Config.Pairs {
 			says = "Two friends enter together, once both have named each other. " +
 				"All pairs play the same deals, and are compared with those who had the same hands."
 		}
-		above = append(above, p.paragraph(theme.Muted, says)...)
+		above = append(above, p.Says(theme.Muted, says)...)
 	}
 	return page.Sheet{Above: above}
 }
@@ -153,7 +144,7 @@ func (p *Field) standing(above []string) page.Sheet {
 			each = append(each, field.Above(r.Over, p.One.Final.Tables))
 		}
 		if len(each) > 0 {
-			after = append(after, p.paragraph(theme.Muted, "Round by round, "+c.Name+" against the field: "+strings.Join(each, " "))...)
+			after = append(after, p.Says(theme.Muted, "Round by round, "+c.Name+" against the field: "+strings.Join(each, " "))...)
 		}
 	}
 	return page.Sheet{Above: above, After: page.Fill(after, roundRows), Rows: p.places.Drawn(func(_ int, c *field.Place, chosen bool) string {
@@ -172,10 +163,4 @@ func (p *Field) standing(above []string) page.Sheet {
 // roundRows is how many rows the chosen player's rounds have.
 const roundRows = 3
 
-func (p *Field) Chrome() page.Chrome {
-	title := "Duplicate arena " + strconv.FormatInt(int64(p.ID), 10)
-	if p.One != nil && p.One.Config.Name != "" {
-		title += ": " + text.Printable(p.One.Config.Name)
-	}
-	return p.Around(title)
-}
+func (p *Field) Chrome() page.Chrome { return p.Around(p.Titled("Duplicate arena", ": ")) }

@@ -17,13 +17,9 @@ import (
 
 type column = page.Column[lobby.GameInfo]
 
-func fact(cell func(g *lobby.GameInfo) string) func(*theme.Theme, *lobby.GameInfo, int) string {
-	return func(_ *theme.Theme, g *lobby.GameInfo, _ int) string { return cell(g) }
-}
-
 // started returns a cell with the time at which a game began.
 func started(layout string) func(*theme.Theme, *lobby.GameInfo, int) string {
-	return fact(func(g *lobby.GameInfo) string { return g.Started.UTC().Format(layout) })
+	return page.Fact(func(g *lobby.GameInfo) string { return g.Started.UTC().Format(layout) })
 }
 
 // full is from how many columns of the screen on the list has a column for everything.
@@ -35,12 +31,12 @@ const full = 119
 func columns(w int, me string, outcome func(*lobby.GameInfo) string) []column {
 	first := column{Head: "No", Width: -5, Role: theme.Muted, Cell: page.From(plain.Games, "GAME", 0).Cell}
 	date := column{Head: "Date", Width: 10, Role: theme.Muted, Cell: started(time.DateOnly)}
-	game := column{Head: "Game", Width: 8, Role: theme.Text, Cell: fact(preset)}
+	game := column{Head: "Game", Width: 8, Role: theme.Text, Cell: page.Fact(preset)}
 	sides := column{Head: "Players", Cell: func(t *theme.Theme, g *lobby.GameInfo, w int) string { return players(t, g, me, w) }}
-	ending := []column{{Head: "Ending", Width: 11, Role: theme.Muted, Cell: fact(howEnded)}}
+	ending := []column{{Head: "Ending", Width: 11, Role: theme.Muted, Cell: page.Fact(howEnded)}}
 	dated := 90 // from here on there is room for the date, too
 	if outcome != nil {
-		first, ending, dated = column{Width: 9, Role: theme.Text, Cell: fact(outcome)}, nil, 74
+		first, ending, dated = column{Width: 9, Role: theme.Text, Cell: page.Fact(outcome)}, nil, 74
 	}
 	switch {
 	case w < 60:

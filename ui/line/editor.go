@@ -131,9 +131,9 @@ func (e *editor) add(s string) string {
 }
 
 func (e *editor) erase(n int) string {
-	before := columns(e.line)
+	before := text.Width(e.line)
 	e.line = e.line[:n]
-	after := columns(e.line)
+	after := text.Width(e.line)
 	switch {
 	case before == 0:
 		return ""
@@ -174,6 +174,3 @@ func lastCharacter(s string) int {
 	}
 	return len(s)
 }
-
-// columns is the width of a line that is being typed, which may end with blanks.
-func columns(s string) int { return text.Width(s) }

@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"strconv"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -13,6 +14,7 @@ import (
 	"boneyard/lobby/event/duplicate"
 	fields "boneyard/lobby/event/field"
 	"boneyard/lobby/event/league"
+	"boneyard/lobby/text"
 	"boneyard/ui/plain"
 	"boneyard/ui/theme"
 )
@@ -275,9 +277,18 @@ func (p *EventPage[T]) State(what, state string) string {
 // Text paints text of anybody into at most w columns.
 func (p *EventPage[T]) Text(r theme.Role, s string, w int) string { return Fit(p.Env.Theme, r, s, w) }
 
-// Says is a sentence of ours in lines as wide as the page.
+// Says is a sentence in lines as wide as the page.
 func (p *EventPage[T]) Says(r theme.Role, s string) []string {
-	return Paragraph(p.Env.Theme, r, s, 1, p.Width-2)
+	return Paragraph(p.Env.Theme, r, text.Printable(s), 1, p.Width-2)
+}
+
+// Titled is the title of the event by its number, and behind sep by its name if it has one.
+func (p *EventPage[T]) Titled(what, sep string) string {
+	title := what + " " + strconv.FormatInt(int64(p.ID), 10)
+	if p.One != nil && p.plan().Name != "" {
+		title += sep + text.Printable(p.plan().Name)
+	}
+	return title
 }
 
 // Around is the page's [Chrome] with a title.

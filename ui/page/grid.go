@@ -19,10 +19,12 @@ type Column[T any] struct {
 
 // From returns a column of rows that is described for text, JSON and pages alike, by its head there.
 func From[T any](rows *plain.Rows[T], head string, width int) Column[T] {
-	c := rows.Column(head)
-	return Column[T]{
-		Head: text.Capital(strings.ToLower(head)), Width: width, Cell: func(_ *theme.Theme, item *T, _ int) string { return c.Cell(item) },
-	}
+	return Column[T]{Head: text.Capital(strings.ToLower(head)), Width: width, Cell: Fact(rows.Column(head).Cell)}
+}
+
+// Fact returns the cells of a column that says the same in all themes and widths.
+func Fact[T any](cell func(item *T) string) func(*theme.Theme, *T, int) string {
+	return func(_ *theme.Theme, item *T, _ int) string { return cell(item) }
 }
 
 // Grid draws a list in columns.

@@ -7,7 +7,6 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/text"
 	"boneyard/rules"
-	"boneyard/rules/replay"
 	"boneyard/table"
 	"boneyard/ui/feature"
 	"boneyard/ui/plain"
@@ -126,15 +125,11 @@ func (w *watcher) tell(v *table.View, h *plain.Happening) {
 
 // lost tells the rest of a game that is over and has made room for another before its end was read.
 func (w *watcher) lost(ctx context.Context, game table.GameID) error {
-	info, lines, err := w.visit.Record(ctx, game)
+	info, r, err := feature.Record(ctx, w.visit, game)
 	if err != nil {
 		return err
 	}
-	r, err := replay.ReadLines(lines)
-	if err != nil {
-		return err
-	}
-	w.rest(&info, r, nil, w.round, w.number)
+	w.rest(info, r, nil, w.round, w.number)
 	return nil
 }
 

@@ -15,15 +15,11 @@ import (
 
 type column = page.Column[lobby.Standing]
 
-func fact(cell func(s *lobby.Standing) string) func(*theme.Theme, *lobby.Standing, int) string {
-	return func(_ *theme.Theme, s *lobby.Standing, _ int) string { return cell(s) }
-}
-
 var (
 	colRank    = column{Head: "#", Width: -3, Cell: page.From(plain.Standings, "RANK", 0).Cell}
 	colName    = column{Head: "Name", Cell: func(t *theme.Theme, s *lobby.Standing, _ int) string { return page.Shielded(t, name(s), s.Shield) }}
 	colRating  = page.From(plain.Standings, "RATING", len("1500 (provisional)"))
-	colShort   = column{Head: "Rating", Width: -6, Cell: fact(Short)} // its chosen row is in words below
+	colShort   = column{Head: "Rating", Width: -6, Cell: page.Fact(Short)} // its chosen row is in words below
 	colGames   = page.From(plain.Standings, "GAMES", -5)
 	colWon     = page.From(plain.Standings, "WON", -4)
 	colLost    = page.From(plain.Standings, "LOST", -4)

@@ -75,9 +75,6 @@ func NewTeam(e *page.Env, id, other table.TeamID) *TeamPage {
 	return p
 }
 
-// Init loads the team.
-func (p *TeamPage) Init() tea.Cmd { return p.ask() }
-
 func (p *TeamPage) Chrome() page.Chrome {
 	return page.Chrome{Title: p.title(), Widest: page.WidestList, Typing: p.line.Active(), Cursor: p.line.FootCursor(p.env.Theme, p.Size)}
 }
@@ -99,7 +96,7 @@ func (p *TeamPage) Actions() (does page.Actions) {
 	case p.line.Active():
 		return p.line.Actions("invite", p.invite)
 	case p.team == nil:
-		does.Add(true, page.KeyReload, p.ask)
+		does.Add(true, page.KeyReload, p.Init)
 		return does
 	}
 	does.Add(p.invited(), keyAccept, func() tea.Cmd { return p.answer(true) })
@@ -123,7 +120,7 @@ func (p *TeamPage) Actions() (does page.Actions) {
 	}
 	does.Add(p.own() && p.other == 0, keyLeave, p.askToLeave)
 	does.Move(p.list.Len() > 0, page.KeyMove, p.Move)
-	does.Add(true, page.KeyReload, p.ask)
+	does.Add(true, page.KeyReload, p.Init)
 	return does
 }
 
@@ -168,7 +165,8 @@ func (p *TeamPage) game() *lobby.GameInfo {
 	return nil
 }
 
-func (p *TeamPage) ask() tea.Cmd {
+// Init loads the team.
+func (p *TeamPage) Init() tea.Cmd {
 	p.seen = stampOf(p.env.Visit)
 	visit := p.env.Visit
 	return page.Find(p.load.Ask, p.env, func(ctx context.Context) (l loaded, err error) {
@@ -206,7 +204,7 @@ func trophies(ctx context.Context, visit *lobby.Visit, id table.TeamID) ([]conte
 
 func (p *TeamPage) Update(msg tea.Msg) tea.Cmd {
 	if _, ok := msg.(page.ClubUpdateMsg); ok && p.seen != stampOf(p.env.Visit) {
-		return p.ask()
+		return p.Init()
 	}
 	p.line.Handle(msg)
 	return nil
@@ -231,7 +229,7 @@ func (p *TeamPage) do(f func(ctx context.Context) (changed, error)) tea.Cmd {
 		if err != nil {
 			return page.Refused(err)
 		}
-		return tea.Batch(p.ask(), page.Send(page.Say(c.say)))
+		return tea.Batch(p.Init(), page.Send(page.Say(c.say)))
 	})
 }
 

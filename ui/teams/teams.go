@@ -91,9 +91,6 @@ func New(e *page.Env) *Page {
 	return p
 }
 
-// Init loads the list.
-func (p *Page) Init() tea.Cmd { return p.ask() }
-
 func (p *Page) Chrome() page.Chrome {
 	return page.Chrome{Title: "Teams", Widest: page.WidestList, Typing: p.form.open(), Cursor: p.form.cursor(p.env.Theme, p.Width)}
 }
@@ -113,13 +110,14 @@ func (p *Page) Actions() (does page.Actions) {
 		p.Move(pressed)
 		return p.more()
 	})
-	does.Add(true, page.KeyReload, p.ask)
+	does.Add(true, page.KeyReload, p.Init)
 	return does
 }
 
 func (p *Page) own() table.TeamID { return p.env.Visit.Player().Team }
 
-func (p *Page) ask() tea.Cmd { return p.askFor(max(p.list.Len()-p.asks, 1)) }
+// Init loads the list.
+func (p *Page) Init() tea.Cmd { return p.askFor(max(p.list.Len()-p.asks, 1)) }
 
 // askFor asks for so many teams, if there are as many.
 func (p *Page) askFor(rows int) tea.Cmd {
@@ -155,7 +153,7 @@ func (p *Page) more() tea.Cmd {
 
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	if _, ok := msg.(page.ClubUpdateMsg); ok && p.seen != stampOf(p.env.Visit) {
-		return p.ask()
+		return p.Init()
 	}
 	p.form.handle(msg)
 	return nil
@@ -194,7 +192,7 @@ func (p *Page) done(c changed, err error) tea.Cmd {
 		return page.Refused(err)
 	}
 	p.form.close()
-	cmds := []tea.Cmd{p.ask(), page.Send(page.Say(c.say))}
+	cmds := []tea.Cmd{p.Init(), page.Send(page.Say(c.say))}
 	if c.open != 0 {
 		cmds = append(cmds, page.Open(page.Target{Kind: page.TeamPage, Team: c.open}))
 	}
