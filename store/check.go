@@ -262,7 +262,7 @@ func checkStandings(ctx context.Context, conn *sql.Conn, f *Findings, m *meter) 
 	}
 	defer own.Close()
 	t := &tx{conn: own, stmts: make(map[string]*sql.Stmt)}
-	if _, err := t.exec(`BEGIN`); err != nil { // without one, each statement is a transaction
+	if err := t.exec(`BEGIN`); err != nil { // without one, each statement is a transaction
 		return err
 	}
 	rows, games, err := t.takeAll(ctx, conn, m)

@@ -30,7 +30,7 @@ type createEvent struct {
 
 func (o *createEvent) apply(t *tx) error {
 	e := &o.Event
-	_, err := t.exec(`INSERT INTO events (kind, key, begins, ends, config, secret) VALUES (?, ?, ?, ?, ?, ?)
+	err := t.exec(`INSERT INTO events (kind, key, begins, ends, config, secret) VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT (kind, key) DO NOTHING`,
 		string(e.Kind), e.Key, nanos(e.Begins), nanos(e.Ends), string(e.Config), e.Secret)
 	if err != nil {
@@ -65,7 +65,7 @@ func (o *appendEvent) apply(t *tx) error {
 		return event.ErrConflict
 	}
 	for i, e := range o.Entries {
-		_, err := t.exec(`INSERT INTO event_log (event, seq, at, kind, data) VALUES (?, ?, ?, ?, ?)`, o.ID, o.Seq+i+1,
+		err := t.exec(`INSERT INTO event_log (event, seq, at, kind, data) VALUES (?, ?, ?, ?, ?)`, o.ID, o.Seq+i+1,
 			nanos(e.At), e.Kind, string(e.Data))
 		if err != nil {
 			return err
@@ -74,11 +74,10 @@ func (o *appendEvent) apply(t *tx) error {
 	if !o.Over {
 		return nil
 	}
-	if _, err := t.exec(`UPDATE events SET over = 1 WHERE id = ?`, o.ID); err != nil {
+	if err := t.exec(`UPDATE events SET over = 1 WHERE id = ?`, o.ID); err != nil {
 		return err
 	}
-	_, err = t.exec(`UPDATE games SET sealed = 0 WHERE event = ? AND event <> 0`, o.ID)
-	return err
+	return t.exec(`UPDATE games SET sealed = 0 WHERE event = ? AND event <> 0`, o.ID)
 }
 
 func (s *Store) Event(ctx context.Context, kind event.Kind, key string) (event.Event, error) {
@@ -189,10 +188,9 @@ func (s *Store) KeepTime(ctx context.Context, now, wall time.Time) error {
 type keepTime struct{ At, Wall time.Time }
 
 func (o *keepTime) apply(t *tx) error {
-	_, err := t.exec(`INSERT INTO numbers (name, last) VALUES ('time', ?), ('wall time', ?)
+	return t.exec(`INSERT INTO numbers (name, last) VALUES ('time', ?), ('wall time', ?)
 		ON CONFLICT (name) DO UPDATE SET last = excluded.last`,
 		nanos(o.At), nanos(o.Wall))
-	return err
 }
 
 func (s *Store) ClubID(ctx context.Context) (id uint64, err error) {
@@ -215,8 +213,7 @@ func (s *Store) KeepClubID(ctx context.Context, id uint64) error {
 type keepClubID struct{ ID uint64 }
 
 func (o *keepClubID) apply(t *tx) error {
-	_, err := t.exec(`INSERT INTO numbers (name, last) VALUES ('club', ?) ON CONFLICT (name) DO NOTHING`, int64(o.ID))
-	return err
+	return t.exec(`INSERT INTO numbers (name, last) VALUES ('club', ?) ON CONFLICT (name) DO NOTHING`, int64(o.ID))
 }
 
 func (s *Store) LastTime(ctx context.Context) (now, wall time.Time, err error) {

@@ -36,7 +36,7 @@ func (s *Store) DigestAfter(tb testing.TB, part int64, changes ...string) (d Dig
 	takenBack := errors.New("taken back")
 	err := s.writer.do(context.Background(), func(t *tx) (err error) {
 		for _, q := range slices.Concat([]string{`PRAGMA defer_foreign_keys = ON`, `PRAGMA ignore_check_constraints = ON`}, changes) {
-			if _, err := t.exec(q); err != nil {
+			if err := t.exec(q); err != nil {
 				return fmt.Errorf("%s: %w", q, err)
 			}
 		}
@@ -54,8 +54,7 @@ func (s *Store) DigestAfter(tb testing.TB, part int64, changes ...string) (d Dig
 // Tamper changes the file behind the log's back.
 func (s *Store) Tamper(tb testing.TB, query string) {
 	err := s.writer.do(context.Background(), func(t *tx) error {
-		_, err := t.exec(query)
-		return err
+		return t.exec(query)
 	})
 	if err != nil {
 		tb.Fatal(err)

@@ -84,7 +84,7 @@ func weighted(before, after rating.Rating, part float64, earned bool) rating.Rat
 // meet counts that the sides of a field have met on a day, and returns for each member how often the opponent whom they have
 // met most on that day was met before. Only the day of the last game is kept.
 func (t *tx) meet(f field, day string) ([][]int, error) {
-	if _, err := t.exec(`DELETE FROM meetings WHERE day <> ?`, day); err != nil {
+	if err := t.exec(`DELETE FROM meetings WHERE day <> ?`, day); err != nil {
 		return nil, err
 	}
 	most := make([][]int, len(f.sides))

@@ -125,12 +125,11 @@ func (t *tx) indexGame(id table.GameID, s *table.Start, tags [2]string, started 
 		if p.ID <= 0 {
 			continue
 		}
-		if _, err := t.exec(`INSERT INTO game_players (player, game) VALUES (?, ?) ON CONFLICT DO NOTHING`, p.ID, id); err != nil {
+		if err := t.exec(`INSERT INTO game_players (player, game) VALUES (?, ?) ON CONFLICT DO NOTHING`, p.ID, id); err != nil {
 			return err
 		}
 	}
-	_, err := t.exec(insertWords, id, indexWords(s.Rules, s.Seats, tags, started))
-	return err
+	return t.exec(insertWords, id, indexWords(s.Rules, s.Seats, tags, started))
 }
 
 const insertWords = `INSERT INTO game_words (rowid, words) VALUES (?, ?)`
@@ -234,9 +233,8 @@ type keepReview struct {
 }
 
 func (o *keepReview) apply(t *tx) error {
-	_, err := t.exec(`REPLACE INTO reviews (player, game, version, accuracy, report) VALUES (?, ?, ?, ?, ?)`,
+	return t.exec(`REPLACE INTO reviews (player, game, version, accuracy, report) VALUES (?, ?, ?, ?, ?)`,
 		o.Player, o.Game, o.Version, o.Accuracy, o.Report)
-	return err
 }
 
 func (s *Store) Accuracies(ctx context.Context, who table.PlayerID, limit int) ([]float64, error) {

@@ -193,7 +193,7 @@ func (t *tx) insertGame(b *table.Batch) error {
 		return err
 	}
 	started := b.Rows[0].At
-	_, err = t.exec(`INSERT INTO games (id, tbl, rules, preset, seats, rated, why, team1, team2, tag1, tag2, commitment, seed,
+	err = t.exec(`INSERT INTO games (id, tbl, rules, preset, seats, rated, why, team1, team2, tag1, tag2, commitment, seed,
 		started, fair, event, pairing, sealed)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		b.Game, b.Table, b.Start.Rules, r.Preset.String(), asJSON{b.Start.Seats}, b.Start.Rated, b.Start.Why,
@@ -246,10 +246,10 @@ func (t *tx) takeSeats(b *table.Batch) error {
 	if rated || len(before) != len(s.Seats) {
 		return fmt.Errorf("game %d: its seats cannot be taken over", b.Game)
 	}
-	if _, err := t.exec(`UPDATE games SET seats = ? WHERE id = ?`, asJSON{s.Seats}, b.Game); err != nil {
+	if err := t.exec(`UPDATE games SET seats = ? WHERE id = ?`, asJSON{s.Seats}, b.Game); err != nil {
 		return err
 	}
-	_, err = t.exec(`INSERT INTO game_words (game_words, rowid, words) VALUES ('delete', ?, ?)`, b.Game,
+	err = t.exec(`INSERT INTO game_words (game_words, rowid, words) VALUES ('delete', ?, ?)`, b.Game,
 		indexWords(s.Rules, before, tags, started))
 	if err != nil {
 		return err
@@ -273,7 +273,7 @@ func (t *tx) insertRows(b *table.Batch) error {
 		return fmt.Errorf("game %d has ended: %w", b.Game, table.ErrConflict)
 	}
 	for i, r := range b.Rows {
-		_, err := t.exec(`INSERT INTO journal (game, seq, line, at, command, player) VALUES (?, ?, ?, ?, ?, ?)`,
+		err := t.exec(`INSERT INTO journal (game, seq, line, at, command, player) VALUES (?, ?, ?, ?, ?, ?)`,
 			b.Game, b.Seq+i+1, r.Line, nanos(r.At), r.Command, r.By)
 		if err != nil {
 			return err
@@ -292,7 +292,7 @@ func (t *tx) endGame(b *table.Batch) ([]table.Delta, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = t.exec(`UPDATE games SET rated = rated AND ?, ended = ?, end_no = ?, ending = ?, winner = ?, scores = ?, rounds = ?, best = ?,
+	err = t.exec(`UPDATE games SET rated = rated AND ?, ended = ?, end_no = ?, ending = ?, winner = ?, scores = ?, rounds = ?, best = ?,
 		best_by = ?, deficit = ?, leavers = ?, plays = ?, own = ?, nets = iif(rated AND fair >= ?, ?, nets) WHERE id = ?`,
 		b.End.Rated, nanos(b.Rows[len(b.Rows)-1].At), number, string(b.End.Ending), b.End.Winner, asJSON{b.End.Scores}, b.End.Rounds,
 		b.End.Best, b.End.BestBy, b.End.Deficit, list(b.End.Leavers), list(b.End.Plays), list(b.End.Own), fairWorth,
@@ -304,7 +304,7 @@ func (t *tx) endGame(b *table.Batch) ([]table.Delta, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = t.exec(`UPDATE games SET changes = ? WHERE id = ?`, asJSON{changes}, b.Game)
+	err = t.exec(`UPDATE games SET changes = ? WHERE id = ?`, asJSON{changes}, b.Game)
 	return changes, err
 }
 
@@ -313,7 +313,7 @@ func (t *tx) endGame(b *table.Batch) ([]table.Delta, error) {
 func (t *tx) insertTableChat(b *table.Batch) error {
 	const every = 256
 	for _, l := range b.Chat {
-		_, err := t.exec(`INSERT INTO table_chat (tbl, room, seq, at, speaker, text, house) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		err := t.exec(`INSERT INTO table_chat (tbl, room, seq, at, speaker, text, house) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 			b.Table, string(l.Room), l.Seq, nanos(l.At), asJSON{l.From}, l.Text, l.House)
 		if taken(err) {
 			return fmt.Errorf("line %d of the chat of %s exists: %w", l.Seq, l.Room, table.ErrConflict)
@@ -322,7 +322,7 @@ func (t *tx) insertTableChat(b *table.Batch) error {
 			return err
 		}
 		if l.Seq%every == 0 {
-			_, err := t.exec(`DELETE FROM table_chat WHERE tbl = ?1 AND id <=
+			err := t.exec(`DELETE FROM table_chat WHERE tbl = ?1 AND id <=
 				(SELECT id FROM table_chat WHERE tbl = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`, b.Table, chatKept)
 			if err != nil {
 				return err
@@ -335,16 +335,15 @@ func (t *tx) insertTableChat(b *table.Batch) error {
 // saveTable stores a table's state. A closed table is deleted with its chat.
 func (t *tx) saveTable(b *table.Batch) error {
 	if b.Final {
-		_, err := t.exec(`DELETE FROM tables WHERE id = ?`, b.Table)
+		err := t.exec(`DELETE FROM tables WHERE id = ?`, b.Table)
 		if err == nil {
-			_, err = t.exec(`DELETE FROM table_chat WHERE tbl = ?`, b.Table)
+			err = t.exec(`DELETE FROM table_chat WHERE tbl = ?`, b.Table)
 		}
 		return err
 	}
 	if b.State != nil {
-		_, err := t.exec(`INSERT INTO tables (id, state, game) VALUES (?1, ?2, ?3)
+		return t.exec(`INSERT INTO tables (id, state, game) VALUES (?1, ?2, ?3)
 			ON CONFLICT (id) DO UPDATE SET state = excluded.state, game = iif(?3 = 0, game, ?3)`, b.Table, string(b.State), b.Game)
-		return err
 	}
 	if b.Start != nil {
 		err := t.change(`UPDATE tables SET game = ? WHERE id = ?`, b.Game, b.Table)

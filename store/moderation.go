@@ -58,13 +58,9 @@ type liftSanction struct {
 }
 
 func (o *liftSanction) apply(t *tx) error {
-	res, err := t.exec(`UPDATE sanctions SET lifted = ?1 WHERE kind = ?2 AND lifted IS NULL AND (until IS NULL OR until > ?1)
+	n, err := t.changes(`UPDATE sanctions SET lifted = ?1 WHERE kind = ?2 AND lifted IS NULL AND (until IS NULL OR until > ?1)
 		AND (name <> '' AND skeleton = ?3 OR net <> '' AND net = ?4 OR CAST(id AS TEXT) = ?4)`,
 		nanos(o.At), o.Kind, o.Skeleton, o.Whom)
-	if err != nil {
-		return err
-	}
-	n, err := res.RowsAffected()
 	o.lifted = int(n)
 	return err
 }
@@ -93,8 +89,7 @@ type addAudit struct{ Entry lobby.AuditEntry }
 
 func (o *addAudit) apply(t *tx) error {
 	e := &o.Entry
-	_, err := t.exec(`INSERT INTO audit (at, actor, did, whom, why) VALUES (?, ?, ?, ?, ?)`, nanos(e.At), e.By, e.Did, e.Whom, e.Why)
-	return err
+	return t.exec(`INSERT INTO audit (at, actor, did, whom, why) VALUES (?, ?, ?, ?, ?)`, nanos(e.At), e.By, e.Did, e.Whom, e.Why)
 }
 
 func (s *Store) AuditLog(ctx context.Context, limit int) ([]lobby.AuditEntry, error) {
@@ -165,23 +160,23 @@ func (t *tx) report(r *lobby.Report, by table.PlayerID, skeleton string, most in
 	switch err := t.queryRow(`SELECT id, at, text FROM reports WHERE player = ? AND skeleton = ?`, by,
 		skeleton).Scan(&id, timeOf{&last}, &before); {
 	case err == nil:
-		_, err = t.exec(`UPDATE reports SET at = ?, text = ?, place = ?, times = times + 1 WHERE id = ?`,
+		err = t.exec(`UPDATE reports SET at = ?, text = ?, place = ?, times = times + 1 WHERE id = ?`,
 			nanos(r.At), joinReports(before, r.Text), r.Where, id)
 		return last, err
 	case !isNone(err):
 		return last, err
 	}
-	_, err = t.exec(`INSERT INTO reports (at, player, about, skeleton, text, place) VALUES (?, ?, ?, ?, ?, ?)`,
+	err = t.exec(`INSERT INTO reports (at, player, about, skeleton, text, place) VALUES (?, ?, ?, ?, ?, ?)`,
 		nanos(r.At), by, r.About, skeleton, r.Text, r.Where)
 	if err != nil {
 		return last, err
 	}
-	_, err = t.exec(`DELETE FROM reports WHERE id = (SELECT id FROM reports WHERE player = ?
+	err = t.exec(`DELETE FROM reports WHERE id = (SELECT id FROM reports WHERE player = ?
 		ORDER BY at DESC, id DESC LIMIT 1 OFFSET ?)`, by, most)
 	if err != nil {
 		return last, err
 	}
-	_, err = t.exec(`DELETE FROM reports WHERE (SELECT count(*) FROM reports) > ? AND id = (SELECT id FROM reports
+	err = t.exec(`DELETE FROM reports WHERE (SELECT count(*) FROM reports) > ? AND id = (SELECT id FROM reports
 		WHERE player = (SELECT player FROM reports GROUP BY player ORDER BY count(*) DESC, min(at), player LIMIT 1)
 		ORDER BY at, id LIMIT 1)`, reportsKept)
 	return last, err

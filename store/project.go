@@ -142,7 +142,7 @@ func (t *tx) take(o outcome) ([]move, error) {
 			return nil, err
 		}
 	}
-	_, err = t.exec(`INSERT INTO months (month, games) VALUES (?, 1) ON CONFLICT (month) DO UPDATE SET games = games + 1`, month)
+	err = t.exec(`INSERT INTO months (month, games) VALUES (?, 1) ON CONFLICT (month) DO UPDATE SET games = games + 1`, month)
 	return moves, err
 }
 

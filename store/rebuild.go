@@ -40,7 +40,7 @@ func (s *Store) rebuild(ctx context.Context, m *meter) (done Rebuilt, err error)
 			return err
 		}
 		for _, t := range projected {
-			if _, err := tx.exec(`DELETE FROM ` + t.name); err != nil {
+			if err := tx.exec(`DELETE FROM ` + t.name); err != nil {
 				return err
 			}
 		}
@@ -51,7 +51,7 @@ func (s *Store) rebuild(ctx context.Context, m *meter) (done Rebuilt, err error)
 		if err := tx.writeStandings(rows); err != nil {
 			return err
 		}
-		if _, err := tx.exec(`UPDATE numbers SET last = 0 WHERE name = 'rebuild'`); err != nil {
+		if err := tx.exec(`UPDATE numbers SET last = 0 WHERE name = 'rebuild'`); err != nil {
 			return err
 		}
 		after, err := dump(ctx, tx)

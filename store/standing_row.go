@@ -127,8 +127,7 @@ func (f *standing) values() []any {
 }
 
 func (t *tx) writeStanding(f *standing) error {
-	_, err := t.exec(replaceStanding, f.values()...)
-	return err
+	return t.exec(replaceStanding, f.values()...)
 }
 
 var replaceStanding = `REPLACE INTO standings (` + standingsTable.list() + `)

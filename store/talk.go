@@ -58,9 +58,8 @@ func (o *sayAt) apply(t *tx) (err error) {
 	if o.seq, err = t.insertChat(o.Event, o.At, o.Speaker, o.Text, false); err != nil {
 		return err
 	}
-	_, err = t.exec(`DELETE FROM lobby_chat WHERE event = ?1 AND seq <=
+	return t.exec(`DELETE FROM lobby_chat WHERE event = ?1 AND seq <=
 		(SELECT seq FROM lobby_chat WHERE event = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?2)`, o.Event, chatKept)
-	return err
 }
 
 // insertChat stores a line of the chat of an event, or with 0 of the lobby.
@@ -70,7 +69,7 @@ func (t *tx) insertChat(of event.ID, at time.Time, speaker, text string, house b
 	if err != nil {
 		return 0, err
 	}
-	_, err = t.exec(`DELETE FROM lobby_chat WHERE seq <= ?`, seq-linesKept)
+	err = t.exec(`DELETE FROM lobby_chat WHERE seq <= ?`, seq-linesKept)
 	return seq, err
 }
 
@@ -103,8 +102,7 @@ func (o *addNews) apply(t *tx) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(`DELETE FROM news WHERE id <= ?`, o.id-newsKept)
-	return err
+	return t.exec(`DELETE FROM news WHERE id <= ?`, o.id-newsKept)
 }
 
 func (s *Store) News(ctx context.Context, limit int) ([]lobby.NewsItem, error) {
@@ -146,9 +144,8 @@ func (o *keepTell) apply(t *tx) error {
 		return err
 	}
 	o.kept = true
-	_, err = t.exec(`INSERT INTO tells (player, sender, at, speaker, text) VALUES (?, ?, ?, ?, ?)`, o.To, o.From,
+	return t.exec(`INSERT INTO tells (player, sender, at, speaker, text) VALUES (?, ?, ?, ?, ?)`, o.To, o.From,
 		nanos(o.At), o.Speaker, o.Text)
-	return err
 }
 
 func (s *Store) TakeTells(ctx context.Context, to table.PlayerID) ([]lobby.Line, error) {
@@ -175,6 +172,5 @@ func (o *takeTells) apply(t *tx) (err error) {
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(`DELETE FROM tells WHERE player = ?`, o.To)
-	return err
+	return t.exec(`DELETE FROM tells WHERE player = ?`, o.To)
 }

@@ -49,7 +49,7 @@ func (o *createTeam) apply(t *tx) error {
 
 // join puts a member on a team's roster: lobby.ErrHasTeam. Invitations to the team are done with.
 func (t *tx) join(team table.TeamID, player table.PlayerID, now time.Time) error {
-	_, err := t.exec(`INSERT INTO team_members (player, team, joined) VALUES (?, ?, ?)`, player, team, nanos(now))
+	err := t.exec(`INSERT INTO team_members (player, team, joined) VALUES (?, ?, ?)`, player, team, nanos(now))
 	if taken(err) {
 		return lobby.ErrHasTeam
 	}
@@ -161,9 +161,8 @@ func (o *invite) apply(t *tx) error {
 	case member:
 		return lobby.ErrInTeam
 	}
-	_, err = t.exec(`INSERT INTO invitations (team, player, inviter, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+	return t.exec(`INSERT INTO invitations (team, player, inviter, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
 		o.Team, o.Player, o.By, nanos(o.At))
-	return err
 }
 
 // captain returns who leads a team that has not ended: lobby.ErrNotFound.
@@ -261,7 +260,7 @@ func (t *tx) leave(player table.PlayerID, at time.Time, keep bool) error {
 	if err := t.change(`DELETE FROM team_members WHERE player = ?`, player); err != nil {
 		return err
 	}
-	if _, err := t.exec(`DELETE FROM invitations WHERE team = ?`, team); err != nil {
+	if err := t.exec(`DELETE FROM invitations WHERE team = ?`, team); err != nil {
 		return err
 	}
 	if !played { // no name has a skeleton with a space

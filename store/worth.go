@@ -68,7 +68,7 @@ func (t *tx) meetNetworks(o *outcome, j judgement, partners bool) error {
 			if !j.earned[i] || rules.SideOf(rules.Seat(i+1), partners) == rules.SideOf(rules.Seat(k+1), partners) {
 				continue
 			}
-			_, err := t.exec(`INSERT INTO networks_met (player, network, at) SELECT ?1, ?2, ?3
+			err := t.exec(`INSERT INTO networks_met (player, network, at) SELECT ?1, ?2, ?3
 				WHERE (SELECT count(*) FROM networks_met WHERE player = ?1) < ?4 ON CONFLICT DO NOTHING`,
 				p.ID, o.network(k), nanos(o.ended), provenNetworks)
 			if err != nil {
@@ -115,7 +115,7 @@ func (t *tx) ratedBy(o *outcome, j judgement, f field, game string, before [][]r
 			}
 		}
 		for n, w := range from {
-			_, err = t.exec(`REPLACE INTO balances (kind, game, id, source, mu) VALUES (?, ?, ?, ?, ?)`,
+			err = t.exec(`REPLACE INTO balances (kind, game, id, source, mu) VALUES (?, ?, ?, ?, ?)`,
 				string(f.kind), game, f.sides[i][k], w.source, had[n]+float64(part*gain))
 			if err != nil {
 				return part

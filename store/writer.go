@@ -247,7 +247,7 @@ func (w *writer) commit(group []*request, errs []error) error {
 		w.rollback()
 		return err
 	}
-	if _, err := w.tx.exec(`COMMIT`); err != nil {
+	if err := w.tx.exec(`COMMIT`); err != nil {
 		w.rollback()
 		return err
 	}
@@ -263,8 +263,7 @@ func (w *writer) begin() error {
 		}
 		w.tx = &tx{conn: conn, stmts: make(map[string]*sql.Stmt)}
 	}
-	_, err := w.tx.exec(`BEGIN IMMEDIATE`)
-	return err
+	return w.tx.exec(`BEGIN IMMEDIATE`)
 }
 
 // apply runs one request. If it fails by its own fault, its changes are undone and the transaction goes on.
@@ -279,7 +278,7 @@ func (w *writer) apply(r *request, shared bool) error {
 // alone runs what shares the transaction with others. If it fails by its own fault, its changes are undone
 // and failed says why; err concerns the whole transaction.
 func (t *tx) alone(run func(*tx) error) (failed, err error) {
-	if _, err := t.exec(`SAVEPOINT request`); err != nil {
+	if err := t.exec(`SAVEPOINT request`); err != nil {
 		return nil, err
 	}
 	failed = run(t)
@@ -287,17 +286,16 @@ func (t *tx) alone(run func(*tx) error) (failed, err error) {
 		return nil, failed
 	}
 	if failed != nil {
-		if _, err := t.exec(`ROLLBACK TO request`); err != nil {
+		if err := t.exec(`ROLLBACK TO request`); err != nil {
 			return nil, err
 		}
 	}
-	_, err = t.exec(`RELEASE request`)
-	return failed, err
+	return failed, t.exec(`RELEASE request`)
 }
 
 // rollback undoes the transaction. Some errors have undone it already; if the connection is in doubt, it is dropped.
 func (w *writer) rollback() {
-	if _, err := w.tx.exec(`ROLLBACK`); err != nil {
+	if err := w.tx.exec(`ROLLBACK`); err != nil {
 		w.drop()
 	}
 }
@@ -354,33 +352,35 @@ func (t *tx) prepare(query string) (*sql.Stmt, error) {
 	return s, nil
 }
 
-func (t *tx) exec(query string, args ...any) (sql.Result, error) {
+func (t *tx) exec(query string, args ...any) error {
+	_, err := t.changes(query, args...)
+	return err
+}
+
+// changes is exec for a statement of which it matters how many rows it has changed.
+func (t *tx) changes(query string, args ...any) (rows int64, err error) {
 	s, err := t.prepare(query)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	return s.ExecContext(context.Background(), args...)
+	res, err := s.ExecContext(context.Background(), args...)
+	if err != nil {
+		return 0, err
+	}
+	return res.RowsAffected()
 }
 
 // change is exec for statements that must find their row: ErrNoRows if none was changed.
 func (t *tx) change(query string, args ...any) error {
-	res, err := t.exec(query, args...)
-	if err != nil {
-		return err
-	}
-	if n, err := res.RowsAffected(); err != nil || n > 0 {
+	if n, err := t.changes(query, args...); err != nil || n > 0 {
 		return err
 	}
 	return sql.ErrNoRows
 }
 
 // queryRow runs a query of one row.
-func (t *tx) queryRow(query string, args ...any) row {
-	s, err := t.prepare(query)
-	if err != nil {
-		return row{err: err}
-	}
-	return row{Row: s.QueryRowContext(context.Background(), args...)}
+func (t *tx) queryRow(query string, args ...any) *sql.Row {
+	return t.QueryRowContext(context.Background(), query, args...)
 }
 
 // QueryContext and QueryRowContext make the transaction a queryer.
@@ -394,20 +394,6 @@ func (t *tx) QueryRowContext(ctx context.Context, query string, args ...any) *sq
 		return t.conn.QueryRowContext(ctx, query, args...) // which says it
 	}
 	return s.QueryRowContext(ctx, args...)
-}
-
-// row is a sql.Row whose statement may not have been prepared.
-type row struct {
-	*sql.Row
-	err error
-}
-
-// Scan is sql.Row's.
-func (r row) Scan(to ...any) error {
-	if r.err != nil {
-		return r.err
-	}
-	return r.Row.Scan(to...)
 }
 
 func isNone(err error) bool { return errors.Is(err, sql.ErrNoRows) }
