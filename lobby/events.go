@@ -2,7 +2,6 @@ package lobby
 
 import (
 	"context"
-	crand "crypto/rand"
 	"errors"
 	"fmt"
 	"maps"
@@ -23,7 +22,6 @@ import (
 	"boneyard/lobby/event/season"
 	"boneyard/lobby/limit"
 	"boneyard/lobby/rating"
-	"boneyard/rules"
 	"boneyard/table"
 )
 
@@ -431,14 +429,6 @@ func (l *Lobby) call(id table.ID, seats []table.Player) {
 		}
 		l.note(p, "Your next game is at table %d.", id)
 	}
-}
-
-func (l *Lobby) newSeed() (seed rules.Seed) {
-	if l.tables.NewSeed != nil {
-		return l.tables.NewSeed()
-	}
-	crand.Read(seed[:]) // never fails
-	return seed
 }
 
 // kinds are the kinds of events that the club holds.

@@ -97,6 +97,9 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 	if d.Rand == nil {
 		d.Rand = func() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())) }
 	}
+	if d.Table.NewSeed == nil {
+		d.Table.NewSeed = table.NewSeed
+	}
 	if d.Outside == nil {
 		d.Outside = func(*NewsItem) {}
 	}
@@ -121,7 +124,7 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 	l.ctx, l.cancel = context.WithCancel(context.Background())
 	l.events = event.NewEvents(event.Deps{
 		Journal: d.Stores.Events, Club: eventClub{l}, Kinds: kinds, Now: l.clock.Now, Log: d.Log, Context: l.ctx,
-		Daily: cfg.Daily, NewSeed: l.newSeed,
+		Daily: cfg.Daily, NewSeed: d.Table.NewSeed,
 	})
 	l.book = season.NewBook(l.events)
 	l.shown = l.book.Shields()

@@ -97,7 +97,7 @@ func (d *Deps) complete() error {
 		return errors.New("a table needs a journal")
 	}
 	usual(&d.Now, d.Now == nil, time.Now)
-	usual(&d.NewSeed, d.NewSeed == nil, newSeed)
+	usual(&d.NewSeed, d.NewSeed == nil, NewSeed)
 	usual(&d.NewCode, d.NewCode == nil, NewCode)
 	usual(&d.Rand, d.Rand == nil, func() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())) })
 	usual(&d.Log, d.Log == nil, slog.New(slog.DiscardHandler))
@@ -118,7 +118,8 @@ func usual[T any](of *T, unset bool, to T) {
 	}
 }
 
-func newSeed() rules.Seed {
+// NewSeed returns a seed that nobody can predict.
+func NewSeed() rules.Seed {
 	var s rules.Seed
 	crand.Read(s[:]) // never fails
 	return s

@@ -104,10 +104,12 @@ func (s *Events) RoomOf(kind Kind, id ID) *Room {
 	return nil
 }
 
-// Views are the events of a kind that are not over, as readers see them, by number.
+// Views are the events that are not over and are seen as a V, of a kind or with an empty one of all, by number.
 func Views[V any](s *Events, kind Kind) (all []V) {
 	for _, r := range s.Rooms(kind) {
-		all = append(all, *any(r.View()).(*V))
+		if v, ok := any(r.View()).(*V); ok {
+			all = append(all, *v)
+		}
 	}
 	return all
 }

@@ -55,18 +55,18 @@ func (p *Page) list() (rows []page.EventRow) {
 	}
 	for _, d := range p.past.matches {
 		says := "nobody wins"
-		if d.Winner != 0 {
-			says = "team " + d.Winner.String() + " wins"
-			if d.Played {
-				says += " by " + strconv.Itoa(max(d.Margin, -d.Margin))
+		if end := &d.Final; end.Winner != 0 {
+			says = "team " + end.Winner.String() + " wins"
+			if end.Played {
+				says += " by " + strconv.Itoa(max(end.Margin, -end.Margin))
 			}
 		}
 		add(page.Duplicate, d.ID, name(d.Name, "Match", d.ID), says, d.By, d.Ended)
 	}
 	for _, f := range p.past.arenas {
 		says := "nobody wins"
-		if len(f.Places) > 0 && f.Places[0].Rank == 1 {
-			says = f.Places[0].Name + " first"
+		if places := f.Final.Places; len(places) > 0 && places[0].Rank == 1 {
+			says = places[0].Name + " first"
 		}
 		add(page.Field, f.ID, name(f.Name, "Duplicate arena", f.ID), "duplicate arena, "+says, f.By, f.Ended)
 	}

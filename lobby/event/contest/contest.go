@@ -34,7 +34,7 @@ const (
 type Desk struct{ Caller *event.Caller }
 
 // Contests lists the leagues and cups that are not over, by number.
-func (d Desk) Contests() []match.View { return match.Views(d.Caller.Events) }
+func (d Desk) Contests() []match.View { return event.Views[match.View](d.Caller.Events, "") }
 
 // shown is how many leagues and cups that are over are listed.
 const shown = 20

@@ -54,20 +54,12 @@ func (d Desk) compare(ctx context.Context, v *View) error {
 }
 
 // Past is a match that is over.
-type Past struct {
-	ID    event.ID
-	Name  string
-	By    string
-	Ended time.Time
-	Final
-}
+type Past = event.Finished[Final]
 
 // PastDuplicates lists the latest matches that were played, the newest first. The list is shared; nobody may
 // change it.
 func (d Desk) PastDuplicates(ctx context.Context) ([]Past, error) {
-	return event.Past(ctx, d.Caller, Type, func(x event.Closing, cfg Config, end Final) (Past, bool) {
-		return Past{ID: x.Event.ID, Name: cfg.Name, By: cfg.By, Ended: x.Last.At, Final: end}, end.Begun
-	})
+	return event.Past(ctx, d.Caller, Type, func(f *Final) bool { return f.Begun })
 }
 
 // EnterDuplicate has the person join a team; with the eighth player the match begins, and all are led to

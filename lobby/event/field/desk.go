@@ -63,20 +63,12 @@ func (d Desk) compare(ctx context.Context, v *View) error {
 }
 
 // Past is a duplicate arena that is over.
-type Past struct {
-	ID    event.ID
-	Name  string
-	By    string
-	Ended time.Time
-	Final
-}
+type Past = event.Finished[Final]
 
 // PastFields lists the most recent duplicate arenas that were played, newest first. The list is shared:
 // callers must not change it.
 func (d Desk) PastFields(ctx context.Context) ([]Past, error) {
-	return event.Past(ctx, d.Caller, Type, func(x event.Closing, cfg Config, end Final) (Past, bool) {
-		return Past{ID: x.Event.ID, Name: cfg.Name, By: cfg.By, Ended: x.Last.At, Final: end}, end.Begun
-	})
+	return event.Past(ctx, d.Caller, Type, func(f *Final) bool { return f.Begun })
 }
 
 // keep tells a duplicate arena's players that it is over.

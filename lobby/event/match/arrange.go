@@ -38,20 +38,10 @@ func (c *Core) Contest() *Core { return c }
 
 var _ event.Asker = (*Core)(nil)
 
-// Views are the leagues and cups that are not over, by number.
-func Views(s *event.Events) (all []View) {
-	for _, r := range s.All() {
-		if v, ok := r.View().(*View); ok {
-			all = append(all, *v)
-		}
-	}
-	return all
-}
-
 // SignOff takes a team that has ended out of the leagues and cups that have not begun. One that could not be
 // taken out does not take part either. It is a background job.
 func SignOff(s *event.Events, team table.TeamID) {
-	for _, v := range Views(s) {
+	for _, v := range event.Views[View](s, "") {
 		r := s.Room(v.ID)
 		if r == nil || v.Begun || !v.Has(team) {
 			continue
@@ -73,7 +63,7 @@ func Booked(s *event.Events, of event.ID, m *Match, at time.Time, sides ...Side)
 	for i := range sides {
 		players = append(players, sides[i].LineUp...)
 	}
-	for _, v := range Views(s) {
+	for _, v := range event.Views[View](s, "") {
 		for other := range v.all() {
 			if other.Done || !other.Open || v.ID == of && other.No == m.No {
 				continue
