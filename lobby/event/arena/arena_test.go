@@ -351,6 +351,31 @@ func TestBattle(t *testing.T) {
 	require.Equal(t, []Team{{1, "T1", 12 + 10 + 8 + 6 + 4, 1}, {2, "T2", 12, 2}}, v.Teams)
 }
 
+// TestPlacesAreOfThoseWhoHavePlayed: whoever has entered and played no game has no place, nor has their team, and nobody shares a place
+// with the one above them.
+func TestPlacesAreOfThoseWhoHavePlayed(t *testing.T) {
+	entrant := func(id, score, games int, tie float64) Entrant {
+		p := who(id)
+		p.Team = table.TeamID(id)
+		return Entrant{Entrant: event.Entrant{Members: []table.Player{p}}, Score: score, Games: games, Tie: tie}
+	}
+	v := &View{
+		Over: true, Played: 1, Config: Config{Battle: true},
+		Entrants: []Entrant{entrant(1, 2, 1, 0), entrant(2, 0, 1, 2), entrant(3, 0, 0, 0), entrant(4, 0, 1, 0), entrant(5, 0, 1, 0)},
+	}
+	o := v.Outcomes(&event.Event{}, nil)[0]
+	places := map[table.PlayerID]int{}
+	for _, p := range o.Places {
+		places[p.Members[0].ID] = p.Place
+	}
+	require.Equal(t, map[table.PlayerID]int{1: 1, 2: 2, 4: 3, 5: 3}, places)
+	of := map[table.TeamID]int{}
+	for _, p := range o.Teams {
+		of[p.Team] = p.Place
+	}
+	require.Equal(t, map[table.TeamID]int{1: 1, 2: 2, 4: 2, 5: 2}, of)
+}
+
 func TestPrograms(t *testing.T) {
 	p := who(1)
 	p.Bot = true

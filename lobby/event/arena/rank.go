@@ -118,7 +118,8 @@ func (a *Arena) mayMeet(x, y *Entrant, now time.Time) bool {
 	return !just && !x.Near(&y.Entrant)
 }
 
-// Outcomes implements [event.Ranked]. Equal scores are equal places, as far as the opponents' are equal, too.
+// Outcomes implements [event.Ranked]: the places of those, and of the teams, that have played a game. Equal scores
+// are equal places, as far as the opponents' are equal, too.
 func (v *View) Outcomes(e *event.Event, games []event.Played) []event.Outcome {
 	if !v.Over || v.Played == 0 {
 		return nil
@@ -126,14 +127,12 @@ func (v *View) Outcomes(e *event.Event, games []event.Played) []event.Outcome {
 	earned := event.Earned(games, true)
 	var all []event.Contender
 	nets, earners := map[table.TeamID][]string{}, map[table.TeamID][]table.Player{} // of those who have earned points, by team
-	for i := range v.Entrants {
-		x := &v.Entrants[i]
-		if x.Games == 0 {
-			continue
-		}
+	entrants := slices.DeleteFunc(slices.Clone(v.Entrants), func(x Entrant) bool { return x.Games == 0 })
+	for i := range entrants {
+		x := &entrants[i]
 		c := event.Contend(i+1, x.Members, x.Nets, earned)
-		if n := len(all); n > 0 && v.Entrants[i-1].Score == x.Score && v.Entrants[i-1].Tie == x.Tie {
-			c.Place = all[n-1].Place
+		if i > 0 && entrants[i-1].Score == x.Score && entrants[i-1].Tie == x.Tie {
+			c.Place = all[i-1].Place
 		}
 		if all = append(all, c); len(c.Earned) > 0 {
 			team := x.Members[0].Team
@@ -142,11 +141,15 @@ func (v *View) Outcomes(e *event.Event, games []event.Played) []event.Outcome {
 	}
 	o := event.Outcome{Title: Type.Titled(e.ID, v.Config.Name), Places: Type.Season.Score(all)}
 	all = nil
-	for i := range v.Teams {
-		t := &v.Teams[i]
+	var ranked []Team
+	if v.Config.Battle {
+		ranked = teams(entrants, v.Config.Best())
+	}
+	for i := range ranked {
+		t := &ranked[i]
 		c := event.Contender{Nets: nets[t.ID]}
 		c.Placing = event.Placing{Place: i + 1, Team: t.ID, Name: "[" + t.Tag + "]", Earned: earners[t.ID]}
-		if i > 0 && v.Teams[i-1].Score == t.Score {
+		if i > 0 && ranked[i-1].Score == t.Score {
 			c.Place = all[i-1].Place
 		}
 		all = append(all, c)
