@@ -422,7 +422,8 @@ func TestTheWinnerIsNewsThoughItIsGone(t *testing.T) {
 		}
 		time.Sleep(time.Hour)
 		now := contestNow(t, boss, id)
-		best := now.Teams[slices.IndexFunc(now.Teams, func(t match.Team) bool { return now.Matches[2].Of(t.ID) < 0 })] // it rests in the last window
+		rests := func(t match.Team) bool { return now.Matches[2].Of(t.ID) < 0 } // in the last window
+		best := now.Teams[slices.IndexFunc(now.Teams, rests)]
 		own := people[best.ID]
 		for range 2 {
 			m := contestNow(t, boss, id).Current(best.ID)

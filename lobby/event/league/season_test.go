@@ -370,7 +370,8 @@ func TestPlacesBehindAWinnerWithoutAGame(t *testing.T) {
 		require.Empty(t, v.Final.Trophies)
 		require.Zero(t, v.Divisions[0][0].Games)
 		all := v.Outcomes(&event.Event{}, nil)
-		require.Equal(t, []event.Placing{{Place: 2, Team: winner.ID, Name: winner.Named()}, {Place: 3, Team: loser.ID, Name: loser.Named()}}, all[len(all)-1].Teams)
+		want := []event.Placing{{Place: 2, Team: winner.ID, Name: winner.Named()}, {Place: 3, Team: loser.ID, Name: loser.Named()}}
+		require.Equal(t, want, all[len(all)-1].Teams)
 	})
 }
 
