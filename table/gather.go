@@ -97,6 +97,7 @@ func (d *draft) sit(c Sit, by *sender) error {
 	quick := c.Quick && d.cfg.Access == AccessOpen
 	q := seatState{Player: *by, presence: Here, since: d.now, Ready: quick, Quick: quick}
 	if old != 0 {
+		q.late, q.lateFrom = d.seat(old).late, d.seat(old).lateFrom
 		*d.seat(old) = seatState{}
 	}
 	*d.seat(n) = q

@@ -149,6 +149,22 @@ func TestSwap(t *testing.T) {
 	})
 }
 
+// Whoever moves to another seat is as late there as before.
+func TestAnotherSeatIsNoMoreTime(t *testing.T) {
+	bubble(t, config(func(c *table.Config) { setRules(c, "classic", 3) }), func(t *testing.T, f *fixture) {
+		f.must(ana, table.Sit{Seat: 1})
+		f.must(ben, table.Sit{Seat: 2})
+		f.must(ana, table.AddBot{Seat: 3})
+		f.must(ana, table.Ready{On: true})
+		time.Sleep(30 * time.Second)
+		f.must(ben, table.Sit{Seat: 3})
+		f.must(ana, table.AddBot{Seat: 2})
+		require.NotZero(t, f.see(ben).POV)
+		time.Sleep(30 * time.Second)
+		require.Zero(t, f.see(ben).POV)
+	})
+}
+
 func TestPrivateTable(t *testing.T) {
 	bubble(t, config(func(c *table.Config) { c.Access = table.AccessCode }), func(t *testing.T, f *fixture) {
 		require.Equal(t, "K7QX", f.Code())
