@@ -57,7 +57,7 @@ func lastTurns(v *table.View) []turn {
 	return last
 }
 
-// log draws the newest turns in h rows, newest last and marked; the first is a whole one, unless there is no room for it. It
+// log draws the newest turns in h rows, newest last and marked: whole ones, or in few words the newest if there is no room for it. It
 // scrolls, which costs more bytes than the move itself; the usual screen has the seats' last turns instead.
 func (d *picture) log(w, h int) []string {
 	if h < 1 {
@@ -71,6 +71,9 @@ func (d *picture) log(w, h int) []string {
 			mark = d.th.Glyphs().Cursor
 		}
 		entry := d.entry(all[i], w-1)
+		if len(rows) == 0 && len(entry) > h {
+			entry = []string{d.inARow(all[i], w-1)}
+		}
 		for k, s := range entry {
 			if k > 0 {
 				mark = " "
@@ -82,7 +85,15 @@ func (d *picture) log(w, h int) []string {
 		}
 		rows = append(entry, rows...)
 	}
-	return page.Fill(rows[max(len(rows)-h, 0):], h)
+	return page.Fill(rows, h)
+}
+
+// inARow draws one turn of the log in a row: in a few words, if it is a move.
+func (d *picture) inARow(t turn, w int) string {
+	if e := t[len(t)-1]; e.Number == 0 {
+		return d.fit(theme.Muted, e.Text, w)
+	}
+	return d.brief(t)
 }
 
 // moves draws the current round turn by turn, in as many columns as fit: the newest turns if there is no room for all, or those scrolled to.

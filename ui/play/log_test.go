@@ -2,6 +2,7 @@ package play
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -50,6 +51,20 @@ func TestMovesAreWhole(t *testing.T) {
 			require.False(t, p.moves)
 		}
 	}
+}
+
+// Where the log has a single row, that says who did what, not the end of it.
+func TestLogOfOneRowBegins(t *testing.T) {
+	s := sit(t, "classic", 1, "ana-maria-teresa", "ben", "cleopatra-7th-qu", "nora.bot")
+	s.deal()
+	for range 12 {
+		s.move()
+		all := turns(s.of(2))
+		last := all[len(all)-1]
+		require.Regexp(t, `▸ ?`+strconv.Itoa(last[len(last)-1].Turn)+" ", screenAs(s.of(2), 40, 12))
+	}
+	s.tell("A bot plays on for cleopatra-7th-qu, as the others have voted.")
+	require.Contains(t, screenAs(s.of(2), 40, 12), "A bot plays on for cleo")
 }
 
 // The log beside the board wraps names and receipts instead of cutting them.
