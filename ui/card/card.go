@@ -81,12 +81,14 @@ func (d *drawing) title() string {
 }
 
 func (d *drawing) remarks() string {
-	say := plain.Number(len(d.Record.Rounds), "round") + " · " + plain.Number(d.Record.Turns, "move")
-	switch {
-	case d.Game.Winner == 0 && d.Game.Ending == table.EndPlayed:
+	rounds := len(d.Record.Rounds)
+	say := plain.Number(d.Record.Turns, "move")
+	if d.Game.Ending != table.EndPlayed { // and lists count only the rounds before
+		return say + " · " + string(d.Game.Ending) + " in round " + strconv.Itoa(rounds)
+	}
+	say = plain.Number(rounds, "round") + " · " + say
+	if d.Game.Winner == 0 {
 		say += " · shared"
-	case d.Game.Ending != table.EndPlayed:
-		say += " · " + string(d.Game.Ending)
 	}
 	return say
 }

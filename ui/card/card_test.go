@@ -1,6 +1,7 @@
 package card_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -90,4 +91,13 @@ func TestGolden(t *testing.T) {
 			golden.Check(t, name+"-"+faces.String()+".txt", strings.Join(lines, "\n")+"\n")
 		}
 	}
+}
+
+// A list counts the rounds that were scored: the card of a game that ended before names the round, and no other number of them.
+func TestUnfinishedGameNamesItsRound(t *testing.T) {
+	c := cardOf(t, filepath.Join(records, "classic-2p-01.dom"))
+	c.Game.Ending, c.Game.Winner = table.EndAbandoned, 0
+	lines := strings.Join(card.Lines(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits), c, 80, 24), "\n")
+	require.Contains(t, lines, fmt.Sprintf("moves · abandoned in round %d ", len(c.Record.Rounds)))
+	require.NotContains(t, lines, "rounds ·")
 }
