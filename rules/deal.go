@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // ErrDeal is returned when a deal is not a partition of the set as the rules want it, or a lot is missing.
@@ -25,13 +26,8 @@ type Seed [32]byte
 // ParseSeed reads 64 lower-case hex digits.
 func ParseSeed(s string) (Seed, error) {
 	var seed Seed
-	if len(s) != 2*len(seed) {
+	if len(s) != 2*len(seed) || strings.Trim(s, "0123456789abcdef") != "" {
 		return seed, errors.New("a seed is 64 lower-case hex digits")
-	}
-	for i := range len(s) {
-		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return seed, errors.New("a seed is 64 lower-case hex digits")
-		}
 	}
 	_, err := hex.Decode(seed[:], []byte(s))
 	return seed, err

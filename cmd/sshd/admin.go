@@ -8,14 +8,13 @@ import (
 	"io"
 	"math"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"boneyard/lobby"
-	"boneyard/lobby/text"
 	"boneyard/store"
+	"boneyard/ui/plain"
 )
 
 // byAdmin is the operator that the audit log names for changes made by boneyard admin.
@@ -77,10 +76,10 @@ club, where operators can choose key, net or both. FOR is how long: 30m, 2h, 7d,
 				}
 				return writeSanctions(out, list)
 			}),
-		adminList(m, "reports", "List players' reports, the newest first", (*store.Store).Reports, reportCells, "AT",
-			"BY", "ABOUT", "TIMES", "WHERE", "TEXT"),
-		adminList(m, "suspicions", "List possible tricks to gain rating, as the operators' page does", suspicions, suspicionCells, "WHO", "WHAT"),
-		adminList(m, "audit", "List operators' actions, the newest first", (*store.Store).AuditLog, auditCells, "AT", "BY", "DID", "WHOM", "WHY"),
+		adminList(m, "reports", "List players' reports, the newest first", (*store.Store).Reports, reportCells,
+			"AT BY ABOUT TIMES WHERE TEXT"),
+		adminList(m, "suspicions", "List possible tricks to gain rating, as the operators' page does", suspicions, suspicionCells, "WHO WHAT"),
+		adminList(m, "audit", "List operators' actions, the newest first", (*store.Store).AuditLog, auditCells, "AT BY DID WHOM WHY"),
 	)
 	return admin
 }
@@ -130,7 +129,7 @@ func adminCommand(m *Main, use, short string, least int, open func(context.Conte
 
 // adminList is a command that writes the newest rows of a list, in columns under heads.
 func adminList[T any](m *Main, name, short string, find func(*store.Store, context.Context, int) ([]T, error), cells func(*T) []string,
-	heads ...string,
+	heads string,
 ) *cobra.Command {
 	var limit int
 	cmd := adminCommand(m, name, short, 0, store.Look, func(ctx context.Context, out io.Writer, s *store.Store, _ []string) error {
@@ -160,7 +159,7 @@ func writeSanctions(out io.Writer, list []lobby.Sanction) error {
 		}
 		rows[i] = []string{fmt.Sprint(s.ID), s.Kind, s.Name, s.Finds(), until, stamp(s.At), s.By, s.Why}
 	}
-	return writeRows(out, []string{"NUMBER", "KIND", "WHOM", "BY", "UNTIL", "SINCE", "OPERATOR", "WHY"}, rows)
+	return writeRows(out, "NUMBER KIND WHOM BY UNTIL SINCE OPERATOR WHY", rows)
 }
 
 func reportCells(r *lobby.Report) []string {
@@ -178,20 +177,10 @@ func auditCells(e *lobby.AuditEntry) []string {
 	return []string{stamp(e.At), e.By, e.Did, e.Whom, e.Why}
 }
 
-// writeRows writes columns under their heads; an empty cell is "-".
-func writeRows(out io.Writer, heads []string, rows [][]string) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, strings.Join(heads, "\t"))
-	for _, row := range rows {
-		for i, cell := range row {
-			if cell = text.Printable(cell); cell == "" {
-				cell = "-"
-			}
-			row[i] = cell
-		}
-		fmt.Fprintln(w, strings.Join(row, "\t"))
-	}
-	return w.Flush()
+// writeRows writes columns under their heads.
+func writeRows(out io.Writer, heads string, rows [][]string) error {
+	_, err := fmt.Fprintln(out, strings.Join(plain.Cells(heads, rows), "\n"))
+	return err
 }
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") }

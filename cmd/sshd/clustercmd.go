@@ -155,7 +155,7 @@ func writeStatus(out io.Writer, is cluster.Reply) error {
 		}
 		rows = append(rows, []string{n.Name, n.Address, log, role, position, behind, file})
 	}
-	if err := writeRows(out, []string{"NODE", "ADDRESS", "HAS THE LOG", "ROLE", "POSITION", "BEHIND", "FILE"}, rows); err != nil {
+	if err := writeRows(out, "NODE ADDRESS HAS_THE_LOG ROLE POSITION BEHIND FILE", rows); err != nil {
 		return err
 	}
 	if is.Leader == "" {

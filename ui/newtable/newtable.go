@@ -196,12 +196,10 @@ func (p *Page) takeRules() tea.Cmd {
 	if err == nil {
 		err = r.CheckSome(2)
 	}
-	if err != nil {
-		return page.Send(page.Complain(err))
+	if err == nil {
+		p.typed.Blur()
 	}
-	p.take(r)
-	p.typed.Blur()
-	return nil
+	return p.take(r, err)
 }
 
 // nameIt lets the table's name be typed.
@@ -313,8 +311,11 @@ func (p *Page) planned(reply string, err error) tea.Cmd {
 	return tea.Sequence(page.Send(page.BackMsg{}), page.Send(page.Say(reply)))
 }
 
-// take makes r the table's rules, and the seats fit them.
-func (p *Page) take(r rules.Ruleset) {
+// take makes r the table's rules, and the seats fit them; err says why it cannot be.
+func (p *Page) take(r rules.Ruleset, err error) tea.Cmd {
+	if err != nil {
+		return page.Send(page.Complain(err))
+	}
 	p.config.Rules, p.config.RuleText = r, r.String()
 	if r.CheckSeats(p.config.Seats) != nil {
 		for n := rules.MaxSeats; n >= 2; n-- {
@@ -326,6 +327,7 @@ func (p *Page) take(r rules.Ruleset) {
 	if !r.Teams && p.config.Access == table.AccessTeams {
 		p.config.Access = table.AccessOpen
 	}
+	return nil
 }
 
 // narrow is the width below which the names of rows leave more room to their values.

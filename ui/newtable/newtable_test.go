@@ -209,7 +209,7 @@ func TestSeatsFollow(t *testing.T) {
 	p := open(theme.Digits, &fakeClub{})
 	r, err := rules.Parse("block")
 	require.NoError(t, err)
-	p.take(r)
+	p.take(r, nil)
 	require.Equal(t, 4, p.config.Seats)
 	require.Len(t, pressOn(p, "Seats", "right"), 1, "block is played by four, and that is said")
 	require.Equal(t, 4, p.config.Seats)
@@ -316,7 +316,7 @@ func TestHouseRulesAreWhole(t *testing.T) {
 					continue
 				}
 				p := open(theme.Digits, &fakeClub{})
-				p.take(r)
+				p.take(r, nil)
 				press(p, "tab")
 				lines := strings.Join(pagetest.Lines(p, 120, 36), "\n")
 				require.NotContains(t, lines, "…", "%s %s=%s", preset, k.Name, v)

@@ -75,12 +75,7 @@ func (p *Page) arenaRows() []row {
 func (p *Page) gameRow() row {
 	games := rules.PresetNames()
 	return pick("Game", p.config.Rules.Preset.String(), games, games, func(v string) tea.Cmd {
-		r, err := rules.Parse(v)
-		if err != nil {
-			return page.Send(page.Complain(err))
-		}
-		p.take(r)
-		return nil
+		return p.take(rules.Parse(v))
 	})
 }
 
@@ -228,12 +223,7 @@ func (p *Page) setAccess(a table.Access) tea.Cmd {
 
 // setRule changes one house rule; what the rules forbid is told, and nothing is changed.
 func (p *Page) setRule(name, value string) tea.Cmd {
-	r, err := with(p.config.Rules, name, value)
-	if err != nil {
-		return page.Send(page.Complain(err))
-	}
-	p.take(r)
-	return nil
+	return p.take(with(p.config.Rules, name, value))
 }
 
 func with(r rules.Ruleset, name, value string) (rules.Ruleset, error) {

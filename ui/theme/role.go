@@ -70,10 +70,7 @@ var roleWords = [roleCount]string{
 
 // String returns the role's name.
 func (r Role) String() string {
-	if r >= roleCount {
-		return fmt.Sprintf("Role(%d)", uint8(r))
-	}
-	return roleWords[r]
+	return wordOf(r, roleWords[:])
 }
 
 // Roles returns all roles.

@@ -13,6 +13,7 @@ package theme
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/colorprofile"
@@ -35,10 +36,7 @@ var nameWords = [nameCount]string{"dark", "light", "mono"}
 
 // String returns the word that [ParseName] reads.
 func (n Name) String() string {
-	if n >= nameCount {
-		return fmt.Sprintf("Name(%d)", uint8(n))
-	}
-	return nameWords[n]
+	return wordOf(n, nameWords[:])
 }
 
 // Names returns all themes in the order in which they are offered.
@@ -47,13 +45,18 @@ func Names() []Name { return []Name{Dark, Light, Mono} }
 // ParseName reads a setting. Case and surrounding space do not matter. The
 // error is a sentence for the player that lists the choices.
 func ParseName(s string) (Name, error) {
-	word := strings.ToLower(strings.TrimSpace(s))
-	for i, w := range nameWords {
-		if w == word {
-			return Name(i), nil
-		}
+	if i := slices.Index(nameWords[:], strings.ToLower(strings.TrimSpace(s))); i >= 0 {
+		return Name(i), nil
 	}
 	return Dark, fmt.Errorf("unknown theme %q: choose dark, light or mono", s)
+}
+
+// wordOf returns the word of a value, and what it would be if there is none.
+func wordOf[T ~uint8](v T, words []string) string {
+	if int(v) >= len(words) {
+		return fmt.Sprintf("%T(%d)", v, uint8(v))
+	}
+	return words[v]
 }
 
 // Faces is a player's choice of how tiles are drawn.
@@ -74,10 +77,7 @@ var facesWords = [facesCount]string{"digits", "pips", "ascii"}
 
 // String returns the word that [ParseFaces] reads.
 func (f Faces) String() string {
-	if f >= facesCount {
-		return fmt.Sprintf("Faces(%d)", uint8(f))
-	}
-	return facesWords[f]
+	return wordOf(f, facesWords[:])
 }
 
 // AllFaces returns all tile faces in the order in which they are offered.
@@ -86,11 +86,8 @@ func AllFaces() []Faces { return []Faces{Digits, Pips, ASCII} }
 // ParseFaces reads a setting. Case and surrounding space do not matter. The
 // error is a sentence for the player that lists the choices.
 func ParseFaces(s string) (Faces, error) {
-	word := strings.ToLower(strings.TrimSpace(s))
-	for i, w := range facesWords {
-		if w == word {
-			return Faces(i), nil
-		}
+	if i := slices.Index(facesWords[:], strings.ToLower(strings.TrimSpace(s))); i >= 0 {
+		return Faces(i), nil
 	}
 	return Digits, fmt.Errorf("unknown tile faces %q: choose digits, pips or ascii", s)
 }

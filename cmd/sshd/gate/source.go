@@ -36,16 +36,12 @@ func ParseNetworks(list []string) (Networks, error) {
 		if s == "" {
 			continue
 		}
-		if !strings.Contains(s, "/") {
-			a, err := netip.ParseAddr(s)
-			if err != nil {
-				return nil, fmt.Errorf("%q is neither an address nor a network", s)
-			}
-			a = a.Unmap()
-			ns = append(ns, netip.PrefixFrom(a, a.BitLen()))
-			continue
-		}
 		p, err := netip.ParsePrefix(s)
+		if err != nil {
+			var a netip.Addr
+			a, err = netip.ParseAddr(s)
+			p = netip.PrefixFrom(a.Unmap(), a.Unmap().BitLen())
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%q is neither an address nor a network", s)
 		}
