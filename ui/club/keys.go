@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
@@ -57,14 +56,11 @@ func (p *Page) Actions() (does page.Actions) {
 			return nil
 		}
 	}
-	door := func(when bool, b key.Binding, kind page.Kind) {
-		does.Add(when, b, func() tea.Cmd { return page.Open(page.Target{Kind: kind}) })
-	}
 	plays := p.club.MayPlay()
 	if p.newcomer {
 		does.Add(true, keyFirst, quick(lobby.QuickEven)) // one attempt at the daily deal is not what to begin with
 	} else {
-		door(p.daily != 0, keyDaily, page.Daily) // the first thing to offer, until it has been played
+		does.Go(p.daily != 0, keyDaily, page.Target{Kind: page.Daily}) // the first thing to offer, until it has been played
 	}
 	does.Open(p.does() != "", page.Named(keyEnter, p.does()), p.enter)
 	does.Offer(plays && !p.newcomer, page.KeyQuick, quick(lobby.QuickEven))
@@ -100,12 +96,12 @@ func (p *Page) Actions() (does page.Actions) {
 	does.Add(true, keyMine, narrows(func(f *lobby.Filter) { f.Mine = !f.Mine }))
 	does.Add(true, keyGame, narrows(func(f *lobby.Filter) { f.Game = next(f.Game, rules.PresetNames()) }))
 	does.Add(true, keyKind, narrows(func(f *lobby.Filter) { f.Access = next(f.Access, kinds) }))
-	door(true, page.KeyArenas, page.Arena)
-	door(true, keyTeams, page.Contest)
-	door(true, page.KeyDuplicates, page.Duplicate)
-	door(true, keyComes, page.Calendar)
-	door(true, keySeason, page.Season)
-	door(true, page.KeyWall, page.Wall)
+	does.Go(true, page.KeyArenas, page.Target{Kind: page.Arena})
+	does.Go(true, keyTeams, page.Target{Kind: page.Contest})
+	does.Go(true, page.KeyDuplicates, page.Target{Kind: page.Duplicate})
+	does.Go(true, keyComes, page.Target{Kind: page.Calendar})
+	does.Go(true, keySeason, page.Target{Kind: page.Season})
+	does.Go(true, page.KeyWall, page.Target{Kind: page.Wall})
 	does.Add(p.filter != lobby.Filter{}, keyAll, narrows(func(f *lobby.Filter) { *f = lobby.Filter{} }))
 	return does
 }

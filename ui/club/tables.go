@@ -208,10 +208,8 @@ func state(s *table.Summary, me table.Reader) (theme.Role, string) {
 	case table.Frozen:
 		return theme.Bad, "frozen"
 	case table.Finished:
-		for i := range s.Seats {
-			if s.Seats[i].Ready {
-				return theme.Muted, "rematch?"
-			}
+		if slices.ContainsFunc(s.Seats, func(seat table.SeatView) bool { return seat.Ready }) {
+			return theme.Muted, "rematch?"
 		}
 		return theme.Muted, "over"
 	}

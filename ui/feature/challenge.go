@@ -43,7 +43,7 @@ func challenges(ctx context.Context, q *Ask) (Answer, error) {
 			return Answer{}, err
 		}
 		name, team, words, usual = "", t.ID, words[1:], []string{"access=teams", usualPace}
-		if !slices.ContainsFunc(words, isPreset) {
+		if !slices.ContainsFunc(words, plain.IsGame) {
 			words = append([]string{"block"}, words...)
 		}
 	}

@@ -214,10 +214,9 @@ func (q *Ask) person(p *lobby.Person) string {
 func friends(ctx context.Context, q *Ask) (Answer, error) {
 	v := q.Visit
 	switch {
-	case len(q.Words) == 2 && q.Words[1] == "off":
-		return said(q.Words[0]+" is no longer among your friends.", v.Befriend(ctx, q.Words[0], false))
-	case len(q.Words) == 1:
-		return said(q.Words[0]+" is among your friends now; they are not told.", v.Befriend(ctx, q.Words[0], true))
+	case len(q.Words) == 1, len(q.Words) == 2 && q.Words[1] == "off":
+		on := len(q.Words) == 1
+		return said(plain.Befriended(q.Words[0], on), v.Befriend(ctx, q.Words[0], on))
 	case len(q.Words) > 0:
 		return Answer{}, Usage("Use friends NAME, or friends NAME off.")
 	}
@@ -275,7 +274,7 @@ func quick(ctx context.Context, q *Ask) (Answer, error) {
 	for _, w := range q.Words {
 		if n, err := strconv.Atoi(w); err == nil {
 			wish.Seats = n
-		} else if isPreset(w) {
+		} else if plain.IsGame(w) {
 			wish.Game = w
 		} else if how := lobby.QuickWish(w); how == lobby.QuickEasy || how == lobby.QuickHard {
 			wish.Wish = how
@@ -296,8 +295,6 @@ func quick(ctx context.Context, q *Ask) (Answer, error) {
 	}
 	return ans, nil
 }
-
-func isPreset(w string) bool { return slices.Contains(rules.PresetNames(), w) }
 
 func newTable(ctx context.Context, q *Ask) (Answer, error) {
 	cfg, err := plain.ParseTable(q.Words)

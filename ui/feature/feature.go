@@ -118,6 +118,9 @@ func said(line string, err error) (Answer, error) {
 	return Say(line), nil
 }
 
+// ErrOurSide is what is said of an error that is not for the player.
+const ErrOurSide text.Refusal = "Something went wrong on our side; please try again."
+
 // Usage is returned for words that cannot be understood.
 type Usage string
 

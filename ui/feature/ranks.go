@@ -39,7 +39,7 @@ func standings(ctx context.Context, q *Ask) (Answer, error) {
 		switch kind, ok := kinds[w]; {
 		case ok:
 			ask.Kind = kind
-		case isPreset(w):
+		case plain.IsGame(w):
 			ask.Game = w
 		case month.MatchString(w):
 			ask.Month = w

@@ -54,7 +54,7 @@ func (m *mode) command(ctx context.Context, line string) error {
 	}
 	if err != nil && !lobby.IsForPlayer(err) {
 		m.Log.Error("command", "command", f.Name, "err", err)
-		return text.Refusal("Something went wrong on our side; please try again.")
+		return feature.ErrOurSide
 	}
 	return m.answered(ctx, ans, err)
 }

@@ -7,6 +7,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/text"
+	"boneyard/ui/plain"
 )
 
 var (
@@ -56,10 +57,7 @@ func (a *Actions) Meet(e *Env, club Friendly, name string, here *lobby.Person) {
 		key = keyNoFriend
 	}
 	a.Add(true, key, func() tea.Cmd {
-		say := name + " is among your friends now; they are not told."
-		if has {
-			say = name + " is no longer among your friends."
-		}
-		return e.DoAndSay(func(ctx context.Context) error { return club.Befriend(ctx, name, !has) }, say)
+		befriend := func(ctx context.Context) error { return club.Befriend(ctx, name, !has) }
+		return e.DoAndSay(befriend, plain.Befriended(name, !has))
 	})
 }

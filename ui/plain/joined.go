@@ -89,3 +89,11 @@ func Invitation(v *table.View, address string) string {
 	}
 	return ""
 }
+
+// Befriended says that somebody is among one's friends now, or is no longer.
+func Befriended(name string, on bool) string {
+	if on {
+		return name + " is among your friends now; they are not told."
+	}
+	return name + " is no longer among your friends."
+}

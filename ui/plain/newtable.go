@@ -71,11 +71,12 @@ func ParseTable(words []string) (table.Config, error) {
 	return complete(cfg, rule, seats)
 }
 
-func isGame(word string) bool { return slices.Contains(rules.PresetNames(), word) }
+// IsGame reports whether a word is the name of a game.
+func IsGame(word string) bool { return slices.Contains(rules.PresetNames(), word) }
 
 func complete(cfg table.Config, rule []string, seats int) (table.Config, error) {
 	if len(rule) > 0 {
-		switch game := slices.IndexFunc(rule, isGame); {
+		switch game := slices.IndexFunc(rule, IsGame); {
 		case game > 0: // it was typed behind a house rule
 			name := rule[game]
 			rule = slices.Insert(slices.Delete(rule, game, game+1), 0, name)

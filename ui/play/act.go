@@ -79,12 +79,7 @@ func (p *Page) other(by int) func() tea.Cmd {
 
 func (p *Page) goOn(by int) tea.Cmd {
 	tables := p.club.Snapshot().Tables
-	at := -1
-	for i := range tables {
-		if tables[i].Table == p.id {
-			at = i
-		}
-	}
+	at := slices.IndexFunc(tables, func(t table.Summary) bool { return t.Table == p.id })
 	if at < 0 && by > 0 {
 		at = len(tables) - 1 // so that the first is next
 	}

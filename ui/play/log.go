@@ -147,13 +147,11 @@ func (d *picture) entry(t turn, w int) []string {
 	if e.Number == 0 {
 		return d.wrap(theme.Muted, e.Text, w)
 	}
-	name := 0
-	for i := range d.v.Seats {
-		name = max(name, text.Width(text.Printable(d.who(rules.Seat(i+1)))))
+	most := text.MaxName
+	if w < 40 {
+		most = 8
 	}
-	if name = min(name, text.MaxName); w < 40 {
-		name = min(name, 8)
-	}
+	name := d.nameWidth(most)
 	head := fmt.Sprintf("%2d ", e.Turn) + d.cell(theme.Text, d.who(e.Event.Seat), name) + " "
 	const indent = "   "
 	rest := w - name - 4
@@ -170,6 +168,14 @@ func (d *picture) entry(t turn, w int) []string {
 		}
 	}
 	return []string{page.Pad(head+joined(drew, did)+d.receipt(e, max(rest-page.Width(joined(drew, did)), 0)), w)}
+}
+
+// nameWidth is the width of the longest name at the table, but no more than most.
+func (d *picture) nameWidth(most int) (w int) {
+	for i := range d.v.Seats {
+		w = max(w, text.Width(text.Printable(d.who(rules.Seat(i+1)))))
+	}
+	return min(w, most)
 }
 
 // seatTurn is the last turn of a seat, in its row. If bytes are scarce, it says only what was scored, since the rows below the board say

@@ -1,11 +1,12 @@
 package play
 
 import (
-	"boneyard/ui/plain"
 	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"boneyard/ui/plain"
 
 	"boneyard/lobby/text"
 	"boneyard/rules"
@@ -105,11 +106,7 @@ func (d *picture) leftovers(w int) []string {
 	if !d.scored() {
 		return nil
 	}
-	name := 0
-	for i := range d.v.Seats {
-		name = max(name, text.Width(text.Printable(d.who(rules.Seat(i+1)))))
-	}
-	name = min(name, 12)
+	name := d.nameWidth(12)
 	var lines []string
 	for i := range d.v.Seats {
 		n := rules.Seat(i + 1)

@@ -37,12 +37,8 @@ func stepped(v *table.View, m moment, by int) moment {
 		return moment{}
 	}
 	at := len(all) - 1
-	if m != (moment{}) {
-		for i := range all {
-			if all[i] == m {
-				at = i
-			}
-		}
+	if i := slices.Index(all, m); i >= 0 {
+		at = i
 	}
 	if at += by; at >= len(all)-1 {
 		return moment{}

@@ -119,7 +119,7 @@ func (c *call) visit(ctx context.Context, f *feature.Feature) (*lobby.Visit, err
 		return nil, err
 	}
 	if c.Account == nil && f.Seats { // a guest's seat is free again when the guest has gone
-		return nil, errNoKey
+		return nil, lobby.ErrMembersOnly
 	}
 	return c.enter(ctx)
 }
@@ -151,7 +151,7 @@ func (c *call) arena(ctx context.Context) error {
 
 func register(ctx context.Context, c *call) error {
 	if c.Key == nil {
-		return errNoKey
+		return lobby.ErrMembersOnly
 	}
 	a, err := c.Club.Register(ctx, c.Origin, c.args[0])
 	if err != nil {

@@ -66,7 +66,7 @@ func (c *call) mayProgram() error {
 		if err := c.member(); err != nil {
 			return err
 		}
-		return errNoKey
+		return lobby.ErrMembersOnly
 	case !c.Account.Bot && !c.opt.Bot:
 		return errNotABot
 	}

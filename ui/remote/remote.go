@@ -62,7 +62,7 @@ func Run(ctx context.Context, s *Session) int {
 		last.line(plain.Sentence(err))
 	default:
 		s.Log.Warn("command", "command", s.Command[0], "err", err)
-		last.line("Something went wrong on our side; please try again.")
+		last.line(feature.ErrOurSide.Error())
 	}
 	_ = last.flush() // the caller may be gone
 	if usage != "" {
@@ -79,7 +79,6 @@ func (e exitError) Error() string { return "the command has ended" }
 const (
 	errNoAccount text.Refusal = "Your key has no account yet: the command register NAME creates one, and so does a first " +
 		"visit with a terminal."
-	errNoKey   text.Refusal = "That's for members. Connect with an SSH key; the key is your account."
 	errNothing text.Refusal = "No finished game and no table has that number."
 )
 
