@@ -2,9 +2,11 @@ package club
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
@@ -57,6 +59,8 @@ func TestEnterDoesWhatTheHelpLineSays(t *testing.T) {
 			require.NotEqual(t, before, chosen(d), "table %d is not in the list", c.at)
 		}
 		require.Equal(t, c.does, d.Page.Actions().Keys()[0].Help().Desc)
+		watch := slices.ContainsFunc(d.Page.Actions().Keys(), func(k key.Binding) bool { return k.Help().Key == "w" })
+		require.Equal(t, c.does != "watch", watch, "one key is listed for one thing")
 		d.Press("enter")
 		require.Equal(t, toTable(c.goes), pagetest.Take[page.GotoMsg](t, d))
 		require.Equal(t, c.sits, len(club.did) == 1, "table %d", c.at)

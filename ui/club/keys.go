@@ -67,8 +67,11 @@ func (p *Page) Actions() (does page.Actions) {
 	does.Offer(p.me.MaySit(), page.KeyNewTable, func() tea.Cmd { return page.Open(page.Target{Kind: page.NewTable}) })
 	does.Add(true, keyTalk, writes(talking))
 	watch := func() tea.Cmd { return p.watch(p.table()) }
-	does.Add(p.focus == tables && p.mayWatch(p.table()), keyWatch, watch)
-	does.Refuse(p.focus == tables && p.table() != nil && !p.mayWatch(p.table()), keyWatch, watch)
+	if s := p.table(); p.focus == tables && s != nil {
+		listed := p.mayWatch(s) && p.action(s) != toWatch // else Enter watches, or nobody may
+		does.Add(listed, keyWatch, watch)
+		does.Refuse(!listed, keyWatch, watch)
+	}
 	if who := p.person(); who != nil {
 		does.Go(who.Table != 0, keyWatch, page.Target{Kind: page.Table, Table: who.Table})
 		does.Meet(p.env, p.club, who.Player.Name, who)
