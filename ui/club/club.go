@@ -104,16 +104,21 @@ var (
 func New(e *page.Env, to page.Target) *Page { return newPage(e, feature.Talker{Visit: e.Visit}, to) }
 
 func newPage(e *page.Env, v visit, to page.Target) *Page {
-	p := &Page{env: e, club: v, filter: to.Filter, chosen: to.Table, moved: to.Table != 0}
+	p := &Page{env: e, club: v, filter: to.Filter, chosen: to.Table, moved: to.Table != 0, focus: panel(max(min(to.Panel, int(panels)-1), 0))}
 	p.look()
+	p.cursorOn(func(who *lobby.Person) bool { return who.Player.Name == to.Name })
+	p.scroll()
 	return p
 }
 
 // reopen is how the lobby is opened again as it is.
 func (p *Page) reopen() page.Target {
-	to := page.Target{Kind: page.Lobby, Filter: p.filter}
+	to := page.Target{Kind: page.Lobby, Filter: p.filter, Panel: int(p.focus)}
 	if p.moved {
 		to.Table = p.chosen
+	}
+	if who := p.person(); who != nil {
+		to.Name = who.Player.Name
 	}
 	return to
 }
@@ -155,12 +160,7 @@ func (p *Page) look() {
 	p.people = p.club.FriendsFirst(snap.People)
 	p.newcomer = p.club.Newcomer()
 	if who != nil { // the cursor stays on them, wherever they are listed now
-		for i := range snap.People {
-			if p.people.At(i).Player.ID == who.Player.ID {
-				p.cursor[people].At = i
-				break
-			}
-		}
+		p.cursorOn(func(other *lobby.Person) bool { return other.Player.ID == who.Player.ID })
 	}
 	me := p.club.Reader()
 	other := before == nil || me != p.me // than at the last look
@@ -173,6 +173,16 @@ func (p *Page) look() {
 	}
 	p.talk.hear(snap.Chat, p.club.Hears)
 	p.scroll()
+}
+
+// cursorOn moves the cursor of the people to somebody, if they are here.
+func (p *Page) cursorOn(is func(*lobby.Person) bool) {
+	for i := range p.people.People {
+		if is(p.people.At(i)) {
+			p.cursor[people].At = i
+			return
+		}
+	}
 }
 
 // same reports whether two lists of snapshots are one and the same.

@@ -136,6 +136,14 @@ func TestComesBackAsItWasLeft(t *testing.T) {
 	again := newPage(pagetest.Env(t, nil), club, d.Page.Chrome().Reopen)
 	require.EqualValues(t, 19, again.chosen)
 	require.Len(t, again.order, 3)
+
+	d.Press("right", "right", "down")
+	again = newPage(pagetest.Env(t, nil), club, d.Page.Chrome().Reopen)
+	require.Equal(t, people, again.focus)
+	require.Equal(t, d.Page.(*Page).person(), again.person())
+	for _, far := range []int{-1, 99} { // as somebody may write it
+		require.NotEmpty(t, bodyAt(pagetest.Drive(newPage(pagetest.Env(t, nil), club, page.Target{Panel: far})), 80, 20))
+	}
 }
 
 // Whoever is made a friend moves up in the list, and the cursor stays on them.

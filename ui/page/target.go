@@ -33,6 +33,7 @@ type Target struct {
 	Toggled bool         // likewise: the panel for watchers is not as the screen's size would have it
 
 	Filter lobby.Filter         // in the lobby: the tables that are shown; Table is the chosen one
+	Panel  int                  // likewise: the panel with the cursor; Name is the chosen person
 	Query  lobby.StandingsQuery // on the page of standings: what is shown, without Limit
 	Draft  Draft                // on the page of a new table or arena: what has been chosen
 }
@@ -101,7 +102,7 @@ func (t *Target) fields() []field {
 		{"event", &t.Event}, {"coach", &t.Coach}, {"day", &t.Day}, {"search", &t.Search}, {"own", &t.Mine}, {"join", &t.Join},
 		{"follow", &t.Follow.ID}, {"followed", &t.Follow.Name}, {"toggled", &t.Toggled},
 		{"free", &t.Filter.Joinable}, {"mine", &t.Filter.Mine}, {"access", &t.Filter.Access}, {"preset", &t.Filter.Game},
-		{"pace", &t.Filter.Pace}, {"find", &t.Filter.Text},
+		{"pace", &t.Filter.Pace}, {"find", &t.Filter.Text}, {"panel", &t.Panel},
 		{"kind", &t.Query.Kind}, {"ranked", &t.Query.Game}, {"month", &t.Query.Month},
 		{"words", &t.Draft.Words}, {"make", &t.Draft.Make}, {"house", &t.Draft.House}, {"row", &t.Draft.Row}, {"rule", &t.Draft.Rule}, {"when", &t.Draft.When},
 		{"length", &t.Draft.Length},
