@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"boneyard/lobby"
@@ -135,12 +136,15 @@ func begins(s *event.Soon, inLobby bool) string {
 
 // awaits is the table, but for the one that is shown, at which the person's move is waited for; 0 if there is none.
 func (m *model) awaits() table.ID {
-	for _, at := range m.awaited {
-		if m.at.Kind != page.Wall && (m.at.Kind != page.Table || m.here().Table != at) { // at a wall, others look
-			return at
-		}
+	if i := slices.IndexFunc(m.awaited, m.elsewhere); i >= 0 {
+		return m.awaited[i]
 	}
 	return 0
+}
+
+// elsewhere reports whether it is of use to speak of a table, which is not the one that is shown. At a wall, others look.
+func (m *model) elsewhere(at table.ID) bool {
+	return m.at.Kind != page.Wall && (m.at.Kind != page.Table || m.here().Table != at)
 }
 
 // invited says which team waits for an answer, or how many do; nothing if none does.

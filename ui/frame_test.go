@@ -25,7 +25,11 @@ func TestAnotherTableAwaits(t *testing.T) {
 		require.NoError(t, err)
 		ana := walk(t, club.Lobby, 1, Session{Caller: feature.Caller{Account: a, Key: &key, Origin: lobby.Origin{Key: key, Net: "10.0.0.1"}}})
 		playing := ownTable("classic", func(c *table.Config) { c.Fill, c.Pace = table.FillNow, table.PaceSlow })
+		rung := 0
+		ana.m.settings.Bell, ana.m.env.Bell = true, func() { rung++ }
 		first, second := playing(t, club.Lobby, ana), playing(t, club.Lobby, ana)
+		ana.give(page.ClubUpdateMsg{})
+		require.Equal(t, 1, rung, "a bell for what is new, not one for each table")
 		shows := func(to page.Target, want string) {
 			t.Helper()
 			ana.carryOut(ana.m.open(to, false))
@@ -45,6 +49,7 @@ func TestAnotherTableAwaits(t *testing.T) {
 		require.Equal(t, page.Lobby, ana.m.at.Kind)
 		ana.press(tea.KeyPressMsg{Code: tea.KeyEnter})
 		require.Equal(t, page.Table, ana.m.at.Kind)
+		require.Equal(t, 1, rung, "no bell again for what one has heard of, nor for what one goes to")
 	})
 }
 

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -9,6 +10,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/text"
+	"boneyard/table"
 	"boneyard/ui/page"
 	"boneyard/ui/theme"
 )
@@ -27,7 +29,12 @@ type settledMsg struct{}
 
 // heed takes up what concerns the person wherever they are: what they are asked, and where their move is waited for.
 func (m *model) heed() {
-	m.awaited = m.env.Visit.Awaited()
+	waits := m.env.Visit.Awaited()
+	isNew := func(at table.ID) bool { return m.elsewhere(at) && !slices.Contains(m.awaited, at) }
+	if m.settings.Bell && m.arrived && slices.ContainsFunc(waits, isNew) {
+		m.env.Bell()
+	}
+	m.awaited = waits
 	asked := m.env.Visit.Prompt()
 	if asked == m.prompt {
 		return
