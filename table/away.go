@@ -292,7 +292,10 @@ func (d *draft) followVotes() bool {
 }
 
 // Tally is how many sides are for something, of those that are asked; all of them decide it.
-type Tally struct{ For, Of int }
+type Tally struct {
+	For, Of int
+	Own     bool // the reader has voted for it; only in views
+}
 
 // tally asks the sides that have somebody here who moves; one player speaks for a side. For a claim the absent side is not asked.
 func (s *state) tally(v Vote) Tally {
@@ -307,7 +310,7 @@ func (s *state) tally(v Vote) Tally {
 			agreed |= 1 << side
 		}
 	}
-	return Tally{bits.OnesCount8(agreed), bits.OnesCount8(asked)}
+	return Tally{For: bits.OnesCount8(agreed), Of: bits.OnesCount8(asked)}
 }
 
 func (s *state) decided(v Vote) bool {

@@ -131,10 +131,10 @@ func TestVotes(t *testing.T) {
 		f.must(cal, vote(table.VoteAdjourn))
 		v := f.see(ana)
 		require.Equal(t, table.Playing, v.State, "each side has to agree that has somebody here")
-		half := map[table.Vote]table.Tally{table.VoteAdjourn: {For: 1, Of: 2}}
-		require.Equal(t, half, v.Votes)
+		half := table.Tally{For: 1, Of: 2, Own: true}
+		require.Equal(t, half, v.Votes[table.VoteAdjourn])
 		f.must(cal, table.CastVote{Vote: table.VoteAdjourn})
-		require.Equal(t, half, f.see(ana).Votes)
+		require.Equal(t, half, f.see(ana).Votes[table.VoteAdjourn])
 		f.must(ben, vote(table.VoteAdjourn))
 		require.Equal(t, table.Adjourned, f.see(ana).State)
 
@@ -162,6 +162,11 @@ func TestVotesAreForgottenWhenThePlayerComesBack(t *testing.T) {
 	bubble(t, config(four), func(t *testing.T, f *fixture) {
 		f.seat(ana, ben, cal, dan)
 		f.Presence(dan.ID, table.Disconnected)
+		f.must(ana, vote(table.VoteBot))
+		require.True(t, f.see(ana).Votes[table.VoteBot].Own)
+		require.False(t, f.see(cal).Votes[table.VoteBot].Own, "it is her partner's")
+		f.must(ana, table.CastVote{Vote: table.VoteBot})
+		require.Empty(t, f.see(ana).Votes)
 		f.must(ana, vote(table.VoteBot))
 		f.Presence(dan.ID, table.Here)
 		require.Empty(t, f.see(ana).Votes)

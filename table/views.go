@@ -53,7 +53,9 @@ func (t *Table) makeView(f *feed, sum *Summary) *View {
 			if v.Votes == nil {
 				v.Votes = make(map[Vote]Tally, 3)
 			}
-			v.Votes[vote] = s.tally(vote)
+			tally := s.tally(vote)
+			tally.Own = *s.Votes.of(vote)&(1<<f.pov) != 0
+			v.Votes[vote] = tally
 		}
 	}
 	return v

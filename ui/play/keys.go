@@ -156,7 +156,11 @@ func (p *Page) actionsAt(v *table.View, o offer, now time.Time) (does page.Actio
 	}
 	command := func(when bool, b key.Binding, c table.Command) { does.Add(when, b, func() tea.Cmd { return p.do(c) }) }
 	vote := func(b key.Binding, what table.Vote) {
-		command(v.MayVote(what, now), b, table.CastVote{Vote: what, On: true})
+		cast := v.Votes[what].Own
+		if cast {
+			b = page.Named(b, "take your vote back")
+		}
+		command(v.MayVote(what, now), b, table.CastVote{Vote: what, On: !cast})
 	}
 	switch stageOf(v) {
 	case gathering:

@@ -425,6 +425,10 @@ func TestPauseVoteReturn(t *testing.T) {
 		table.CastVote{Vote: table.VoteAdjourn, On: true},
 		table.CastVote{Vote: table.VoteClaim, On: true},
 	}, p.asked())
+	s.view.Votes = map[table.Vote]table.Tally{table.VoteBot: {For: 1, Of: 2, Own: true}, table.VoteAdjourn: {For: 1, Of: 2}}
+	p.view = s.of(2)
+	p.press("v", "a")
+	require.Equal(t, []table.Command{table.CastVote{Vote: table.VoteBot}, table.CastVote{Vote: table.VoteAdjourn, On: true}}, p.asked())
 
 	s.view.State = table.Playing
 	s.view.Seats[0].StandIn = true
