@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -82,15 +83,17 @@ func (v eventPerson) Wishes() error { return v.may(&v.lobby.limits.wishes, ErrMa
 
 func (v eventPerson) Makes() error { return v.may(&v.lobby.limits.tables, ErrManyMade) }
 
-func (v eventPerson) Captain(ctx context.Context) (*event.Roster, error) {
+func (v eventPerson) Captain(ctx context.Context, other text.Refusal) (*event.Roster, error) {
 	a, t, err := v.ownTeam(ctx)
 	switch {
-	case err != nil:
-		return nil, err
-	case t.Captain != a.ID:
-		return nil, ErrCaptain
+	case err == nil && t.Captain == a.ID:
+		return rosterOf(t), nil
+	case err == nil:
+		return nil, cmp.Or(other, ErrCaptain)
+	case err == ErrNoTeam:
+		return nil, cmp.Or(other, ErrNoTeam)
 	}
-	return rosterOf(t), nil
+	return nil, err
 }
 
 func (v eventPerson) Title(title string) (string, error) { return v.publicTitle(title) }

@@ -211,3 +211,19 @@ func TestWhoseClubNightItIs(t *testing.T) {
 		require.NoError(t, boss.CallOff(ctx, night.Kind, id), "its maker")
 	})
 }
+
+// TestACaptainIsNotRefusedForAFault: where it cannot be read whose captain somebody is, they are not told that they are none.
+func TestACaptainIsNotRefusedForAFault(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana, _, _, _ := rivals(t, c)
+		gone, cancel := context.WithCancel(context.Background())
+		cancel()
+		_, err := ana.NewClubNight(gone, time.Hour)
+		require.ErrorIs(t, err, lobby.ErrTrouble)
+		battle := hour
+		battle.Battle = true
+		_, err = ana.NewArena(gone, battle, time.Now(), time.Hour)
+		require.ErrorIs(t, err, lobby.ErrTrouble)
+	})
+}

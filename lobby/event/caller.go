@@ -24,8 +24,9 @@ type Person interface {
 	Wishes() error
 	// Makes counts that the person has a table made.
 	Makes() error
-	// Captain is the team whose captain the person is. It counts a request.
-	Captain(ctx context.Context) (*Roster, error)
+	// Captain is the team whose captain the person is. It counts a request, and refuses whoever is no captain with other,
+	// unless that is empty.
+	Captain(ctx context.Context, other text.Refusal) (*Roster, error)
 	// Title cleans a title that everybody in the club reads. It may be empty.
 	Title(title string) (string, error)
 	// Create creates an event, unless there are as many of its kind as may be.

@@ -32,8 +32,8 @@ func (d Desk) NewArena(ctx context.Context, cfg Config, begins time.Time, length
 	begins, late := d.Caller.Events.Begins(begins)
 	if !d.Caller.Operator() {
 		if cfg.Battle {
-			if _, err := d.Caller.Captain(ctx); err != nil {
-				return 0, ErrMakers
+			if _, err := d.Caller.Captain(ctx, ErrMakers); err != nil {
+				return 0, err
 			}
 		}
 		if cfg.Weekly {

@@ -322,7 +322,7 @@ func (d Desk) EndChallenge(ctx context.Context, id event.ID) error {
 	}
 	own := me.ID == v.Config.Sides[0].ID
 	if v.Config.team() {
-		team, err := d.Caller.Captain(ctx)
+		team, err := d.Caller.Captain(ctx, "")
 		if err != nil {
 			return err
 		}

@@ -18,7 +18,7 @@ type wish func(c *match.Core, team *event.Roster, now time.Time) ([]event.Entry,
 // wishes carries out a request of a captain in a league or a cup. It refuses whoever is no captain, with
 // match.ErrNone, or what f refuses.
 func (d Desk) wishes(ctx context.Context, id event.ID, f wish) (*event.Roster, error) {
-	team, err := d.Caller.Captain(ctx)
+	team, err := d.Caller.Captain(ctx, "")
 	if err != nil {
 		return nil, err
 	}

@@ -147,9 +147,9 @@ func (d Desk) NewClubNight(ctx context.Context, length time.Duration) (event.ID,
 	}
 	cfg := Config{By: d.Caller.Player().Name}
 	if !d.Caller.Operator() {
-		team, err := d.Caller.Captain(ctx)
+		team, err := d.Caller.Captain(ctx, ErrMakers)
 		if err != nil {
-			return 0, ErrMakers
+			return 0, err
 		}
 		cfg.Team, cfg.Tag = team.Team, team.Tag
 	}
