@@ -28,8 +28,8 @@ func TestIgnore(t *testing.T) {
 		require.True(t, ben.Hears(ana.Player()))
 		say(t, ana, "/unignore ben")
 		require.True(t, ana.Hears(ben.Player()))
-		_, err := ana.Say(context.Background(), "/ignore")
-		require.EqualError(t, err, "Use /ignore NAME.")
+		_, err := ana.Say(context.Background(), "/unignore")
+		require.EqualError(t, err, "Use /unignore NAME.")
 	})
 }
 
@@ -57,6 +57,7 @@ func TestIgnoreGuests(t *testing.T) {
 		require.False(t, c.enter(a).Hears(troll.Player()), "in the next visit as well")
 		settings := ana.Settings()
 		require.Equal(t, []string{name}, settings.IgnoredNames())
+		require.Equal(t, "You ignore "+name+".", say(t, ana, "/ignore"))
 		require.True(t, ana.Hears(c.come("ben", at("192.0.2.1")).Player()), "a member is heard")
 		require.NoError(t, ana.SaveSettings(context.Background(), lobby.Settings{Theme: "mono"}))
 		require.False(t, ana.Hears(troll.Player()))
@@ -70,6 +71,7 @@ func TestIgnoreGuests(t *testing.T) {
 		require.False(t, ana.Hears(c.guest("192.0.2.9").Player()))
 		say(t, ana, "/unignore dan")
 		require.True(t, ana.Hears(c.guest("192.0.2.9").Player()))
+		require.Equal(t, "You ignore nobody.", say(t, ana, "/ignore"))
 
 		// Behind a proxy that passes no addresses on, all guests have the same one, so only the name tells them apart.
 		shared := func() *lobby.Visit {
