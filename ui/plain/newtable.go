@@ -62,13 +62,25 @@ func ParseTable(words []string) (table.Config, error) {
 			}
 			cfg.OpenHands = value == "2m"
 		case "name":
+			if slices.ContainsFunc(words[i+1:], assigns) {
+				return cfg, text.Refusal("name= must come last: all that follows it is the name.")
+			}
 			cfg.Name = strings.TrimPrefix(strings.Join(words[i:], " "), "name=")
 			return complete(cfg, rule, seats)
 		default:
+			if assigns(w) && !slices.ContainsFunc(rules.Keys(), func(k rules.Key) bool { return k.Name == key }) {
+				return cfg, text.Refusal("There is no word " + text.Clip(key, 20) + "=; help new lists those for a table.")
+			}
 			rule = append(rule, w)
 		}
 	}
 	return complete(cfg, rule, seats)
+}
+
+// assigns reports whether a word is KEY=VALUE.
+func assigns(word string) bool {
+	value := strings.TrimLeft(word, "abcdefghijklmnopqrstuvwxyz")
+	return value != word && strings.HasPrefix(value, "=")
 }
 
 // IsGame reports whether a word is the name of a game.

@@ -98,6 +98,18 @@ func TestParseTable(t *testing.T) {
 		_, err := plain.ParseTable(strings.Fields(bad))
 		require.Error(t, err, bad)
 	}
+	for bad, says := range map[string]string{
+		"name=Friday seats=4":        "name= must come last: all that follows it is the name.",
+		"classic away=wait":          "There is no word away=; help new lists those for a table.",
+		"fill=never":                 "There is no word fill=; help new lists those for a table.",
+		"classic target=60 target=1": "Target is given twice.",
+	} {
+		_, err := plain.ParseTable(strings.Fields(bad))
+		require.EqualError(t, err, says, bad)
+	}
+	cfg, err = plain.ParseTable(strings.Fields("seats=4 name=2 + 2 = 4"))
+	require.NoError(t, err)
+	require.Equal(t, "2 + 2 = 4", cfg.Name)
 }
 
 // entry is a move of a log, as a follower looks at it.
