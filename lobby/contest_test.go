@@ -151,6 +151,15 @@ func TestSeason(t *testing.T) {
 			time.Sleep(time.Second)
 		}
 		before := contestNow(t, boss, id)
+		for i := range 20 { // called off, which keeps none that was played from the lists
+			e := event.Make(league.Kind, winter, time.Now())
+			e.Key = fmt.Sprint("called off ", i)
+			e, err := c.store.CreateEvent(ctx, e)
+			require.NoError(t, err)
+			over := event.New(event.KindOver, match.Final{Name: "Winter"})
+			over.At = time.Now().Add(100 * 24 * time.Hour)
+			require.NoError(t, c.store.AppendEvent(ctx, e.ID, 0, []event.Entry{over}, true))
+		}
 		for _, v := range []*lobby.Visit{owl[0], owl[1], cat[0], cat[1], boss} {
 			v.Close(table.Disconnected)
 		}
@@ -344,7 +353,7 @@ func TestCupIsCalledOff(t *testing.T) {
 		}
 		past, err := boss.PastContests(ctx)
 		require.NoError(t, err)
-		require.True(t, past[0].Called)
+		require.Empty(t, past)
 		finished, err := boss.FinishedContests(ctx, cup.Kind)
 		require.NoError(t, err)
 		require.Empty(t, finished, "it was never played")

@@ -124,29 +124,6 @@ func (s *Store) Closings(ctx context.Context, kind event.Kind, limit int) ([]eve
 	return all, during(err, "events that are over")
 }
 
-func (s *Store) EventLogs(ctx context.Context, kind event.Kind, limit int) (all []event.Journaled, err error) {
-	type row struct {
-		event.Event
-		event.Entry
-	}
-	rows, err := collect(ctx, s.read, func(scan scanner) (r row, err error) {
-		e, x := &r.Event, &r.Entry
-		e.Over = true
-		return r, scan(&e.ID, &e.Kind, &e.Key, timeOf{&e.Begins}, timeOf{&e.Ends}, (*[]byte)(&e.Config), &e.Secret, &x.Seq, timeOf{&x.At},
-			&x.Kind, (*[]byte)(&x.Data))
-	}, `SELECT past.id, past.kind, past.key, past.begins, past.ends, past.config, past.secret, log.seq, log.at, log.kind, log.data
-		FROM (SELECT * FROM events WHERE kind = ? AND over = 1 ORDER BY id DESC LIMIT ?) AS past JOIN event_log AS log ON log.event = past.id
-		ORDER BY past.id DESC, log.seq`, string(kind), limit)
-	for _, r := range rows {
-		if len(all) == 0 || all[len(all)-1].Event.ID != r.Event.ID {
-			all = append(all, event.Journaled{Event: r.Event})
-		}
-		last := &all[len(all)-1]
-		last.Log = append(last.Log, r.Entry)
-	}
-	return all, during(err, "journals of events that are over")
-}
-
 func (s *Store) EventLog(ctx context.Context, id event.ID) ([]event.Entry, error) {
 	entries, err := eventLog(ctx, s.read, id)
 	return entries, during(err, "journal of event %d", id)

@@ -154,7 +154,7 @@ func (s *steward) plan(day int) {
 		games.Name = fmt.Sprint("League ", day)
 		var after event.ID
 		if past, err := v.PastContests(ctx); err == nil {
-			if i := slices.IndexFunc(past, func(c match.Past) bool { return c.Kind == league.Kind && !c.Called }); i >= 0 {
+			if i := slices.IndexFunc(past, func(c match.Past) bool { return c.Kind == league.Kind }); i >= 0 {
 				after = past[i].ID
 			}
 		}

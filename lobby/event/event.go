@@ -120,12 +120,6 @@ type Closing struct {
 	Last  Entry
 }
 
-// Journaled is an event with its journal.
-type Journaled struct {
-	Event Event
-	Log   []Entry
-}
-
 // Played is an event's game that has ended.
 type Played struct {
 	Game   table.GameID
@@ -194,8 +188,6 @@ type Store interface {
 	Moves(ctx context.Context, id table.GameID) ([]string, error)
 	// Closings are the events of a kind that are over with their last entries, the newest first. Limit 0: all.
 	Closings(ctx context.Context, kind Kind, limit int) ([]Closing, error)
-	// EventLogs are the newest events of a kind that are over, with their journals, the newest first.
-	EventLogs(ctx context.Context, kind Kind, limit int) ([]Journaled, error)
 }
 
 // Rules are the rules and state of one event, as they follow from its journal. Only the event's goroutine

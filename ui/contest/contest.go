@@ -95,7 +95,7 @@ func (p *Page) leads() tea.Cmd {
 
 func (p *Page) takePast(past []match.Past, err error) tea.Cmd {
 	if err == nil {
-		p.past = slices.DeleteFunc(slices.Clone(past), func(c match.Past) bool { return c.Called })
+		p.past = past
 		p.Relist()
 	}
 	return nil

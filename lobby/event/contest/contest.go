@@ -36,36 +36,38 @@ type Desk struct{ Caller *event.Caller }
 // Contests lists the leagues and cups that are not over, by number.
 func (d Desk) Contests() []match.View { return event.Views[match.View](d.Caller.Events, "") }
 
-// shown is how many leagues and cups that are over are listed.
+// shown is how many leagues and cups that were played are listed.
 const shown = 20
 
-// PastContests lists the latest leagues and cups that are over, the newest first. The list is shared; nobody
-// may change it.
+// PastContests lists the latest leagues and cups that were played, the newest first.
 func (d Desk) PastContests(ctx context.Context) ([]match.Past, error) {
 	all, err := d.finals(ctx)
-	return all[:min(shown, len(all)):min(shown, len(all))], err
+	return played(all), err
 }
 
 // FinishedContests lists the latest leagues or cups that were played, the newest first, as they ended. The
 // list is shared; nobody may change it.
 func (d Desk) FinishedContests(ctx context.Context, kind event.Kind) ([]match.View, error) {
 	return event.Once(ctx, d.Caller, fmt.Sprint("finished ", kind), func(ctx context.Context) (all []match.View, err error) {
-		deps := d.Caller.Events.Deps()
-		logs, err := deps.Journal.EventLogs(ctx, kind, shown)
+		finals, err := match.Finals(ctx, d.Caller.Events, kind)
 		if err != nil {
-			return nil, deps.Club.Trouble(fmt.Sprintf("list the past events of kind %s", kind), err)
+			return nil, err
 		}
-		for _, past := range logs {
-			rules, err := deps.Kinds.Fold(past.Event, past.Log)
+		for _, past := range played(finals) {
+			_, view, err := d.Caller.Events.PastView(ctx, past.ID, kind)
 			if err != nil {
-				return nil, deps.Club.Trouble(fmt.Sprintf("read %s %d", kind, past.Event.ID), err)
+				return nil, err
 			}
-			if v, ok := rules.View(nil).(*match.View); ok && v.Begun {
-				all = append(all, *v)
-			}
+			all = append(all, *view.(*match.View))
 		}
 		return all, nil
 	})
+}
+
+// played are the first of those that were not called off.
+func played(all []match.Past) []match.Past {
+	all = slices.DeleteFunc(slices.Clone(all), func(p match.Past) bool { return p.Called })
+	return all[:min(shown, len(all))]
 }
 
 // finals are the results of leagues and cups, the newest first.
