@@ -455,6 +455,13 @@ func TestTheWinnerIsNewsThoughItIsGone(t *testing.T) {
 		time.Sleep(match.Week)
 		require.True(t, contestNow(t, boss, id).Over)
 		require.Contains(t, news(seen(boss)), fmt.Sprintf("league: %s [%s] wins Winter", best.Name, best.Tag))
+		_, err = boss.FindTeam(ctx, best.Tag)
+		require.ErrorIs(t, err, lobby.ErrNoTeam)
+		gone, err := boss.AnyTeam(ctx, best.Tag)
+		require.NoError(t, err)
+		past, err := boss.PastEvents(ctx, 0, gone.ID)
+		require.NoError(t, err)
+		require.Len(t, past, 1, "what it has won is found")
 	})
 }
 

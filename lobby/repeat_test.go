@@ -269,6 +269,10 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 			_, err := v.Teams(ctx, fmt.Sprint("Team ", n))
 			return err
 		},
+		"AnyTeam": func(ctx context.Context, v *lobby.Visit, n int) error {
+			_, err := v.AnyTeam(ctx, fmt.Sprint("Team ", n))
+			return err
+		},
 		"FindTeam": func(ctx context.Context, v *lobby.Visit, n int) error {
 			_, err := v.FindTeam(ctx, fmt.Sprint("Team ", n))
 			return err

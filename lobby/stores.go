@@ -70,6 +70,7 @@ type Team struct {
 	Tag     string
 	Captain table.PlayerID
 	Created time.Time
+	Ended   time.Time // zero while it has members
 	Members []Member  // in order of joining
 	Invited []string  // names
 	Stand   *Standing // over all games; nil before the first that counts, as for members
@@ -109,7 +110,8 @@ type Invitation struct {
 type Teams interface {
 	CreateTeam(ctx context.Context, captain table.PlayerID, name, skeleton, tag string, now time.Time) (*Team, error) // ErrTaken
 	Team(ctx context.Context, id table.TeamID) (*Team, error)
-	FindTeam(ctx context.Context, word string) (*Team, error)                  // whose tag looks like the word, or else whose name does
+	// FindTeam is the team whose tag looks like the word, or else whose name does; one that has ended if there is no other.
+	FindTeam(ctx context.Context, word string) (*Team, error)
 	ListTeams(ctx context.Context, after string, limit int) ([]TeamRow, error) // that have not ended, by skeleton, after this one
 	Invite(ctx context.Context, team table.TeamID, by, player table.PlayerID, now time.Time) error
 	// Invitations are the newest that wait for a member, 50 at most.

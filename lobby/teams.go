@@ -46,6 +46,15 @@ func (v *Visit) Team(ctx context.Context, id table.TeamID) (*Team, error) {
 // FindTeam is the team with a tag or a name, in any spelling that looks like it. It is shared; nobody may
 // change it. ErrNoTeam.
 func (v *Visit) FindTeam(ctx context.Context, word string) (*Team, error) {
+	t, err := v.AnyTeam(ctx, word)
+	if err == nil && !t.Ended.IsZero() {
+		return nil, ErrNoTeam
+	}
+	return t, err
+}
+
+// AnyTeam is FindTeam that also finds a team that has ended.
+func (v *Visit) AnyTeam(ctx context.Context, word string) (*Team, error) {
 	word = text.Skeleton(word)
 	return kept(ctx, v, teamLike(word), ErrNoTeam, "find a team",
 		func(ctx context.Context) (*Team, error) { return v.lobby.stores.Teams.FindTeam(ctx, word) })

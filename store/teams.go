@@ -56,19 +56,20 @@ func (t *tx) join(team table.TeamID, player table.PlayerID, now time.Time) error
 	return err
 }
 
-const selectTeam = `SELECT id, name, tag, captain, created FROM teams WHERE ended IS NULL`
+const selectTeam = `SELECT id, name, tag, captain, created, ended FROM teams`
 
 func scanTeam(scan scanner) (t lobby.Team, err error) {
-	return t, scan(&t.ID, &t.Name, &t.Tag, &t.Captain, timeOf{&t.Created})
+	return t, scan(&t.ID, &t.Name, &t.Tag, &t.Captain, timeOf{&t.Created}, timeOf{&t.Ended})
 }
 
 func (s *Store) Team(ctx context.Context, id table.TeamID) (*lobby.Team, error) {
-	t, err := s.team(ctx, selectTeam+` AND id = ?`, id)
+	t, err := s.team(ctx, selectTeam+` WHERE id = ? AND ended IS NULL`, id)
 	return t, during(err, "team %d", id)
 }
 
 func (s *Store) FindTeam(ctx context.Context, word string) (*lobby.Team, error) {
-	t, err := s.team(ctx, selectTeam+` AND (tag_skeleton = ?1 OR skeleton = ?1) ORDER BY tag_skeleton = ?1 DESC`, text.Skeleton(word))
+	t, err := s.team(ctx, selectTeam+` WHERE tag_skeleton = ?1 OR skeleton = ?1
+		ORDER BY ended IS NULL DESC, tag_skeleton = ?1 DESC`, text.Skeleton(word))
 	return t, during(err, "team %q", word)
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/lobbytest"
+	"boneyard/table"
 	"boneyard/ui/feature"
 )
 
@@ -120,5 +121,26 @@ func TestChatIsCounted(t *testing.T) {
 			}
 			require.LessOrEqual(t, done, 500, line)
 		}
+	})
+}
+
+// TestPastOfATeamThatHasEnded: what a team has won is asked for by its tag, after its end, too; it is none to look at or to play against.
+func TestPastOfATeamThatHasEnded(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
+		ctx := context.Background()
+		ana := enter(t, c, "ana", false)
+		team, err := ana.CreateTeam(ctx, "Owls", "OWL")
+		require.NoError(t, err)
+		c.Store.AddGame(t, time.Now(), table.Start{Rules: "block", Teams: [2]table.TeamID{team.ID, team.ID}}, &table.Result{Ending: table.EndAbandoned}, "x")
+		require.NoError(t, ana.LeaveTeam(ctx))
+		ask := func(words ...string) error {
+			f, ok := feature.Find(feature.Line, words[0])
+			require.True(t, ok)
+			_, err := f.Run(ctx, &feature.Ask{Way: feature.Line, Visit: ana.Visit, Words: words[1:], Now: time.Now()})
+			return err
+		}
+		require.NoError(t, ask("past", "team", "owl"))
+		require.Error(t, ask("past", "team", "cat"))
+		require.Error(t, ask("team", "owl"))
 	})
 }

@@ -2,6 +2,7 @@ package feature
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -43,7 +44,10 @@ func past(ctx context.Context, q *Ask) (Answer, error) {
 	var team table.TeamID
 	switch {
 	case len(q.Words) > 1 && q.Words[0] == "team":
-		t, err := q.teamOf(ctx, q.Words[1])
+		t, err := q.Visit.AnyTeam(ctx, q.Words[1])
+		if errors.Is(err, lobby.ErrNoTeam) {
+			err = errTag
+		}
 		if err != nil {
 			return Answer{}, err
 		}
