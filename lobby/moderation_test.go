@@ -506,3 +506,38 @@ func TestAnAddressIsNobodysName(t *testing.T) {
 		require.True(t, is)
 	})
 }
+
+// TestATeamWhoseCaptainIsBanned: a captain who is banned for good, in the club or on its file, is followed by the member who has been in
+// the team longest and may come; one who is banned for a time stays captain.
+func TestATeamWhoseCaptainIsBanned(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana, _, ben, bob := rivals(t, c)
+		olga, cem := c.come("olga", operator), c.come("cem")
+		require.NoError(t, ana.Invite(ctx, "cem"))
+		require.NoError(t, cem.Accept(ctx, ana.Player().Team))
+		captain := func(v *lobby.Visit) table.PlayerID {
+			t.Helper()
+			team, err := v.Team(ctx, v.Player().Team)
+			require.NoError(t, err)
+			return team.Captain
+		}
+		say(t, olga, "/ban ana 7d")
+		require.Equal(t, ana.Player().ID, captain(cem))
+		say(t, olga, "/ban ada")
+		say(t, olga, "/ban ana")
+		require.Equal(t, cem.Player().ID, captain(cem))
+		require.Equal(t, "cem is the captain of your team now.", latest(cem))
+		say(t, olga, "/ban cem")
+		require.Equal(t, cem.Player().ID, captain(cem), "there is nobody else")
+
+		m := lobby.Moderator{Accounts: c.store, Moderation: c.store, Teams: c.store, By: "a test", Now: time.Now}
+		require.Equal(t, ben.Player().ID, captain(bob))
+		_, err := m.Punish(ctx, lobby.SanctionBan, "ben", nil, 0)
+		require.NoError(t, err)
+		team, err := c.store.Team(ctx, bob.Player().Team)
+		require.NoError(t, err)
+		require.Equal(t, bob.Player().ID, team.Captain)
+	})
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 type Moderator struct {
 	Accounts
 	Moderation
+	Teams
 	By  string           // who does it, for the audit log
 	Now func() time.Time // the wall clock
 }
@@ -36,7 +38,8 @@ func (m *Moderator) Punish(ctx context.Context, kind, whom string, args []string
 	if err != nil {
 		return Sanction{}, err
 	}
-	return done[0], nil
+	_, _, err = m.succeed(ctx, p)
+	return done[0], err
 }
 
 // Pardon lifts all sanctions of a kind on somebody, by name, network or the sanction's number, and returns how many.
@@ -105,6 +108,33 @@ func (m *Moderator) put(ctx context.Context, p *penalty) (done []Sanction, err e
 		s.Player, s.Key = 0, nil // by key once
 	}
 	return done, nil
+}
+
+// succeed makes another member the captain of a team whose captain is banned for good: who has been in it longest and is
+// not banned for good, too. It returns the team and its new captain, nil if there is none.
+func (m *Moderator) succeed(ctx context.Context, p *penalty) (*Team, *Member, error) {
+	if p.kind != SanctionBan || p.key == nil || p.term != 0 {
+		return nil, nil, nil
+	}
+	a, err := m.ByKey(ctx, *p.key)
+	if err != nil || a.Team == 0 {
+		return nil, nil, err
+	}
+	t, err := m.Team(ctx, a.Team)
+	if err != nil || t.Captain != a.ID {
+		return nil, nil, err
+	}
+	inForce, err := m.Sanctions(ctx, m.Now())
+	if err != nil {
+		return nil, nil, err
+	}
+	i := slices.IndexFunc(t.Members, func(o Member) bool {
+		return !slices.ContainsFunc(inForce, func(s Sanction) bool { return s.Kind == SanctionBan && s.Player == o.ID && s.Until.IsZero() })
+	})
+	if i < 0 {
+		return nil, nil, nil
+	}
+	return t, &t.Members[i], m.HandOver(ctx, t.ID, t.Members[i].ID)
 }
 
 // audit writes down what is about to be done; what could not be written down is not done.

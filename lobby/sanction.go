@@ -276,11 +276,17 @@ func (v *Visit) punish(ctx context.Context, kind string, args []string, usual ti
 	if err != nil {
 		return nil, l.trouble("add a sanction", err)
 	}
+	switch team, captain, err := v.moderator().succeed(ctx, p); {
+	case err != nil:
+		l.log.Error("store: find another captain for a team", "player", p.id, "err", err)
+	case team != nil:
+		l.handedOver(team, captain, p.id)
+	}
 	return p, nil
 }
 
 func (v *Visit) moderator() *Moderator {
-	return &Moderator{v.lobby.stores.Accounts, v.lobby.stores.Moderation, v.Player().Name, v.lobby.now}
+	return &Moderator{v.lobby.stores.Accounts, v.lobby.stores.Moderation, v.lobby.stores.Teams, v.Player().Name, v.lobby.now}
 }
 
 // pardon lifts the sanctions of a kind on somebody, on disk and at once.

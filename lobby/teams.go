@@ -332,9 +332,14 @@ func (v *Visit) HandOver(ctx context.Context, name string) error {
 	if err := l.stores.Teams.HandOver(ctx, t.ID, t.Members[i].ID); err != nil {
 		return l.missing(ErrNoMember, "hand a team over", err) // missing: they have left meanwhile
 	}
-	l.answers.forget()
-	l.tellTeam(t, a.ID, fmt.Sprintf("%s is the captain of your team now.", t.Members[i].Name))
+	l.handedOver(t, &t.Members[i], a.ID)
 	return nil
+}
+
+// handedOver tells the members of a team who are here, but for one, who its captain is now.
+func (l *Lobby) handedOver(t *Team, to *Member, but table.PlayerID) {
+	l.answers.forget()
+	l.tellTeam(t, but, to.Name+" is the captain of your team now.")
 }
 
 // Invited are the invitations that wait for this person's answer, the newest first, as far as the club

@@ -85,7 +85,7 @@ club, where operators can choose key, net or both. FOR is how long: 30m, 2h, 7d,
 }
 
 func moderator(s *store.Store) *lobby.Moderator {
-	return &lobby.Moderator{Accounts: s, Moderation: s, By: byAdmin, Now: time.Now}
+	return &lobby.Moderator{Accounts: s, Moderation: s, Teams: s, By: byAdmin, Now: time.Now}
 }
 
 // onStore is what a command does with the data file.
