@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -50,6 +51,16 @@ func TestAnotherTableAwaits(t *testing.T) {
 		ana.press(tea.KeyPressMsg{Code: tea.KeyEnter})
 		require.Equal(t, page.Table, ana.m.at.Kind)
 		require.Equal(t, 1, rung, "no bell again for what one has heard of, nor for what one goes to")
+	})
+}
+
+// Beside an explanation, too, the title of the list of keys ends in an ellipsis where it has no room.
+func TestTheListOfKeysCutsItsTitle(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
+		ana := walk(t, club.Lobby, 1, Session{Caller: feature.Caller{Origin: lobby.Origin{Net: "10.0.0.1"}}})
+		ana.carryOut(ana.m.open(ownTable("classic", func(c *table.Config) { c.Name = "The night owls of May" })(t, club.Lobby, ana), false))
+		ana.settle()
+		require.Regexp(t, `Keys: .*…  +All Fives`, ansi.Strip(strings.Join(ana.m.allKeys(80, 20), "\n")))
 	})
 }
 

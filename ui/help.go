@@ -104,6 +104,7 @@ const (
 	keyColumn   = 34 // the least width of a key with what it does
 	besideFrom  = 72 // columns from which an explanation has room beside the keys
 	explanation = 38 // its width at least
+	between     = 2  // columns that part the two
 )
 
 // allKeys draws the list into h lines, and beside it what the page explains.
@@ -113,7 +114,7 @@ func (m *model) allKeys(w, h int) []string {
 	wide = wide && w >= besideFrom && h >= page.Roomy-4
 	left := w
 	if wide {
-		left = max(w-max(explanation, w/2), keyColumn)
+		left = max(w-max(explanation, w/2), keyColumn) - between
 	}
 	lines := []string{"", " " + t.Paint(theme.Title, "Keys: "+page.Clip(t, m.page.Chrome().Title, max(left-8, 1))), m.filterLine(left)}
 	if h < page.Roomy-4 {
@@ -122,14 +123,15 @@ func (m *model) allKeys(w, h int) []string {
 	if !wide {
 		return append(lines, m.sheet(left, h-len(lines))...)
 	}
-	explained := beside.Explain(w-left-1, h)
+	right := w - left - between - 1
+	explained := beside.Explain(right, h)
 	if len(explained) < h {
 		explained = append([]string{""}, explained...)
 	} else { // the heads of both stay side by side
 		lines = lines[1:]
 	}
 	lines = append(lines, m.sheet(left, h-len(lines))...)
-	return page.Beside(2, page.Block{Width: left - 2, Lines: lines}, page.Block{Width: w - left - 1, Lines: explained})
+	return page.Beside(between, page.Block{Width: left, Lines: lines}, page.Block{Width: right, Lines: explained})
 }
 
 func (m *model) filterLine(w int) string {
