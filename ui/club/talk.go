@@ -81,9 +81,9 @@ func (t *talk) rows(th *theme.Theme, skip, w, h int, now time.Time) []string {
 	}
 	var rows []string
 	for ; i >= 0 && len(rows) < h; i = t.before(i) {
-		rows = append(page.SaidRows(th, &t.chat[i], w, now), rows...)
+		rows = append(page.Beginning(th, page.SaidRows(th, &t.chat[i], w, now), w, h-len(rows)), rows...)
 	}
-	return rows[max(len(rows)-h, 0):]
+	return rows
 }
 
 // inUTC is said where there is room for it.

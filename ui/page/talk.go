@@ -2,10 +2,12 @@ package page
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"boneyard/lobby"
 	"boneyard/lobby/event"
@@ -100,15 +102,24 @@ func (t *Talk) Foot(s Size) (rows []string) {
 		most = s.Height / 2
 	}
 	for i := len(t.said) - 1; i >= 0 && len(rows) < most; i-- {
-		rows = append(SaidRows(th, &t.said[i], s.Width-2, t.env.Now()), rows...)
+		rows = append(Beginning(th, SaidRows(th, &t.said[i], s.Width-2, t.env.Now()), s.Width-2, most-len(rows)), rows...)
 	}
 	if len(rows) > 0 {
-		rows = append([]string{Rule(th, "Chat", s.Width-2)}, rows[max(len(rows)-most, 0):]...)
+		rows = append([]string{Rule(th, "Chat", s.Width-2)}, rows...)
 	}
 	for i := range rows {
 		rows[i] = " " + rows[i]
 	}
 	return append(rows, t.Line.Foot(th, s.Width)...)
+}
+
+// Beginning is as much of a line in rows of w columns as h rows have room for: from its beginning, which says who speaks.
+func Beginning(t *theme.Theme, rows []string, w, h int) []string {
+	if len(rows) <= h {
+		return rows
+	}
+	more := t.Glyphs().Ellipsis
+	return append(slices.Clone(rows[:h-1]), ansi.Truncate(rows[h-1], w-text.Width(more), "")+more)
 }
 
 // SaidStamp is how wide the time before a line of today is, with the blank behind it.

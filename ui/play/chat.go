@@ -18,12 +18,12 @@ func (d *picture) chat(w, h int) []string {
 	}
 	var rows []string
 	for i := len(d.v.Chat) - 1; i >= 0 && len(rows) < h; i-- {
-		rows = append(d.said(&d.v.Chat[i], w), rows...)
+		rows = append(d.said(&d.v.Chat[i], w, h-len(rows)), rows...)
 	}
 	if len(rows) == 0 {
 		return []string{d.fit(theme.Faint, "No chat yet; press t to talk.", w)}
 	}
-	return rows[max(len(rows)-h, 0):]
+	return rows
 }
 
 // talkFirst is chat for a round in play: if there is not room for everything, people's talk takes precedence over the house's announcements.
@@ -36,8 +36,7 @@ func (d *picture) talkFirst(w, h int) []string {
 			if all[i].House != house {
 				continue
 			}
-			rows := d.said(&all[i], w)
-			said[i] = rows[max(len(rows)-room, 0):]
+			said[i] = d.said(&all[i], w, room)
 			room -= len(said[i])
 		}
 	}
@@ -52,16 +51,16 @@ func (d *picture) talkAlone(w, h int) []string {
 	var rows []string
 	for i := len(d.v.Chat) - 1; i >= 0 && len(rows) < h; i-- {
 		if !d.v.Chat[i].House {
-			rows = append(d.said(&d.v.Chat[i], w), rows...)
+			rows = append(d.said(&d.v.Chat[i], w, h-len(rows)), rows...)
 		}
 	}
-	return rows[max(len(rows)-h, 0):]
+	return rows
 }
 
-// said wraps one line of chat; it returns nothing if the reader does not want to hear it.
-func (d *picture) said(l *table.ChatLine, w int) []string {
+// said wraps one line of chat into at most h rows; it returns nothing if the reader does not want to hear it.
+func (d *picture) said(l *table.ChatLine, w, h int) []string {
 	if l.House {
-		return d.wrap(theme.System, l.Text, w)
+		return page.Beginning(d.th, d.wrap(theme.System, l.Text, w), w, h)
 	}
 	if d.own != nil && !d.own.hears(l.From) {
 		return nil
@@ -80,5 +79,5 @@ func (d *picture) said(l *table.ChatLine, w int) []string {
 			rows[i] = d.th.Paint(theme.Chat, s)
 		}
 	}
-	return rows
+	return page.Beginning(d.th, rows, w, h)
 }

@@ -35,6 +35,16 @@ func TestChatBesideTheBoard(t *testing.T) {
 	}
 }
 
+// A line for which there is no room is shown from its beginning, which says who speaks.
+func TestChatBeginsWithWhoSpeaks(t *testing.T) {
+	s := lead(t)
+	s.say(2, table.RoomPlayers, strings.Repeat("on and on ", 30)+"for ever")
+	screen := screenAs(s.of(1), 60, 20)
+	require.Contains(t, screen, "ben: on and on")
+	require.Contains(t, screen, "on…")
+	require.NotContains(t, screen, "for ever")
+}
+
 // The line that is being typed, and its cursor, stay beside the panels.
 func TestTypingBesideTheChat(t *testing.T) {
 	s := lead(t)
