@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,6 +62,22 @@ func TestTheListOfKeysCutsItsTitle(t *testing.T) {
 		ana.carryOut(ana.m.open(ownTable("classic", func(c *table.Config) { c.Name = "The night owls of May" })(t, club.Lobby, ana), false))
 		ana.settle()
 		require.Regexp(t, `Keys: .*…  +All Fives`, ansi.Strip(strings.Join(ana.m.allKeys(80, 20), "\n")))
+	})
+}
+
+// Where all is seen, no key is said to scroll.
+func TestWhatIsSeenIsNotScrolled(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
+		ana := walk(t, club.Lobby, 1, Session{Caller: feature.Caller{Origin: lobby.Origin{Net: "10.0.0.1"}}})
+		for _, kind := range []page.Kind{page.Rules, page.Daily} {
+			ana.carryOut(ana.m.open(page.Target{Kind: kind}, false))
+			ana.settle()
+			for _, h := range []int{12, 200} {
+				ana.give(tea.WindowSizeMsg{Width: 40, Height: h})
+				scrolls := slices.ContainsFunc(ana.m.page.Actions(), func(a page.Action) bool { return a.Role == page.Scrolls })
+				require.Equal(t, h == 12 && kind == page.Rules, scrolls, "page %d in %d rows", kind, h) // the deal is short
+			}
+		}
 	})
 }
 

@@ -151,7 +151,7 @@ func (p *Page) Actions() (does page.Actions) {
 		return nil
 	})
 	does.Move(p.at == past && p.days.Len() > 0, page.KeyMove, p.Move)
-	does.Scroll(p.at != past, page.KeyScroll, p.Move)
+	does.Scroll(p.Scrolls(), page.KeyScroll, p.Move)
 	if p.at == today && p.day != nil {
 		p.talk.Add(&does)
 	}

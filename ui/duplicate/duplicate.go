@@ -126,7 +126,7 @@ func (p *Page) acts() (does page.Actions) {
 	}
 	p.Leave(&does, gathers && team != 0, keyLeave, "You're out.")
 	does.Add(gathers && d.By == me.Name, keyStart, p.Do(club.StartDuplicate, "The match begins."))
-	does.Scroll(true, page.KeyScroll, p.Move)
+	does.Scroll(p.Scrolls(), page.KeyScroll, p.Move)
 	return does
 }
 

@@ -67,8 +67,9 @@ func (p *Replay) coachActions() (does page.Actions) {
 			return nil
 		})
 	}
-	does.Scroll(true, page.KeyScroll, func(pressed string) tea.Cmd {
-		c.scroll = page.Scrolled(pressed, c.scroll, len(c.body(p.env.Theme, p.Width, p.Height)), p.Height)
+	rows := len(c.body(p.env.Theme, p.Width, p.Height))
+	does.Scroll(rows > p.Height, page.KeyScroll, func(pressed string) tea.Cmd {
+		c.scroll = page.Scrolled(pressed, c.scroll, rows, p.Height)
 		return nil
 	})
 	does.Add(true, back, p.closeCoach)

@@ -65,6 +65,13 @@ func (l *Listed) Move(pressed string) tea.Cmd {
 	return nil
 }
 
+// Scrolls reports whether the page's text has more lines than are seen.
+func (l *Listed) Scrolls() bool {
+	s := l.Sheet()
+	text, ok := s.Rows.(scrolled)
+	return ok && len(text.all) > l.room(&s)
+}
+
 func (l *Listed) Point(_, y int) (again bool, cmd tea.Cmd) {
 	s := l.Fit()
 	l.Moved = true

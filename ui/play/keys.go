@@ -96,7 +96,9 @@ func (p *Page) Actions() (does page.Actions) {
 			p.moves = false
 			return nil
 		})
-		does.Scroll(true, keyScroll, p.scrollMoves)
+		scrolls := p.picture().movesBack() > 0
+		does.Scroll(scrolls, keyScroll, p.scrollMoves)
+		does.Refuse(!scrolls, keyScroll, func() tea.Cmd { return nil }) // any other key leads back to the table
 		does.Add(true, keyTalk, p.talk)
 	case p.past != moment{}:
 		does.Add(true, keyEarlierStill, p.stepBack(-1))

@@ -61,7 +61,7 @@ func (p *Page) Actions() (does page.Actions) {
 		p.lines = p.leafLines(p.Width)
 		return nil
 	})
-	does.Scroll(true, keyScroll, func(pressed string) tea.Cmd {
+	does.Scroll(p.Scrolls(), keyScroll, func(pressed string) tea.Cmd {
 		if pressed == "space" {
 			pressed = "pgdown"
 		}
