@@ -83,8 +83,12 @@ func (v *Visit) Answer(ctx context.Context, asked *Prompt, yes bool) (at table.I
 	if v.person.prompt == asked {
 		v.person.prompt = nil
 		v.person.wake()
-		if p := l.people[asked.by]; p != nil && !yes && asked.Table != 0 {
-			l.note(p, "%s declines your invitation to table %d.", v.person.player.Name, asked.Table)
+		if p := l.people[asked.by]; p != nil && !yes {
+			to := "your team"
+			if asked.Table != 0 {
+				to = "table " + numbered(asked.Table)
+			}
+			l.note(p, "%s declines your invitation to %s.", v.person.player.Name, to)
 		}
 	}
 	return at, err

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -181,5 +182,27 @@ func TestAPromptIsForWhoIsMeant(t *testing.T) {
 		require.NotNil(t, bella.Prompt())
 		say(t, bella, "/ignore ana")
 		require.Nil(t, bella.Prompt())
+	})
+}
+
+// TestADeclinedTeamIsTold: a captain reads who has declined an invitation to the team, as with one to a table; the keys answer no
+// invitation of somebody who is ignored by now.
+func TestADeclinedTeamIsTold(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
+		_, err := ana.CreateTeam(ctx, "The Bones", "BNS")
+		require.NoError(t, err)
+		for _, v := range []*lobby.Visit{ben, cem} {
+			require.NoError(t, ana.Invite(ctx, v.Player().Name))
+			synctest.Wait()
+			require.NotNil(t, v.Prompt())
+		}
+		_, err = ben.Answer(ctx, ben.Prompt(), false)
+		require.NoError(t, err)
+		require.Equal(t, "ben declines your invitation to your team.", latest(ana))
+		say(t, cem, "/ignore ana")
+		require.Nil(t, cem.Prompt())
 	})
 }

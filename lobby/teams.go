@@ -188,7 +188,7 @@ func (v *Visit) Invite(ctx context.Context, name string) error {
 		}
 		l.prompt(p, Prompt{
 			Text:  fmt.Sprintf("%s invites you to the team %s [%s]", a.Name, t.Name, t.Tag),
-			Later: "later: page 2, or team accept " + t.Tag + " in line mode", Team: t.ID,
+			Later: "later: page 2, or team accept " + t.Tag + " in line mode", Team: t.ID, by: a.ID,
 		})
 	}
 	return nil
