@@ -117,7 +117,7 @@ var mayScan = []struct{ query, why string }{
 	{"FROM invitations JOIN accounts", "sorts the invitations of one team"},
 	{"SELECT month FROM months", "a row a month"},
 	{"FROM teams CROSS JOIN accounts ON accounts.id = teams.captain", "stops at its limit, in the order of the index"},
-	{"AND (tag_skeleton = ?1 OR skeleton = ?1) ORDER BY", "sorts two teams at most"},
+	{"WHERE tag_skeleton = ?1 OR skeleton = ?1 ORDER BY", "sorts the teams that have had a name or a tag"},
 	{"FROM news ORDER BY id DESC LIMIT", "stops at its limit"},
 	{"FROM events WHERE over = 0 ORDER BY id", "the answer is all events that are held; the lobby asks at the start"},
 	{"FROM audit ORDER BY id DESC LIMIT", "stops at its limit"},
@@ -143,7 +143,6 @@ var mayScan = []struct{ query, why string }{
 	{"FROM games WHERE id > ? ORDER BY id LIMIT", "check and a migration read every game once"},
 	{"SELECT game FROM game_players", "check"},
 	{"SELECT count(*) FROM games", "check"},
-	{"FROM (SELECT * FROM events WHERE kind = ?", "the journals of a few events: of those that the inner query finds in its index, up to its limit"},
 	{"FROM events ORDER BY id", "check"},
 	{"FROM games LEFT JOIN events", "check: the games of events"},
 }

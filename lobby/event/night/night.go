@@ -160,8 +160,10 @@ func (d Desk) NewClubNight(ctx context.Context, length time.Duration) (event.ID,
 	e.Ends = e.Begins.Add(length)
 	id, err := d.Caller.Make(ctx, nil, e)
 	if err == nil {
-		d.Caller.Events.Deps().Club.News(Type.News, fmt.Sprintf("Club night %d by %s until %s: games of %s count even on one network",
-			id, cfg.By, event.DayAndTime(e.Ends), cfg.For()))
+		club := d.Caller.Events.Deps().Club
+		say := fmt.Sprintf("Club night %d by %s until %s: games of %s count even on one network",
+			id, cfg.By, event.DayAndTime(e.Ends), cfg.For())
+		club.Run(func() { club.News(Type.News, say) })
 	}
 	return id, err
 }
