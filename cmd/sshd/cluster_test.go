@@ -79,13 +79,21 @@ func (o outages) report(t *testing.T, kinds []faultKind, quiet time.Duration) {
 		slices.Sort(all)
 		half, worst := all[len(all)/2], all[len(all)-1]
 		t.Logf("%s: %d times, half of them within %.1f s, the worst %.1f s", kind.what, len(all), half.Seconds(), worst.Seconds())
-		if *clusterFaults >= len(kinds) {
+		if faults() >= len(kinds) {
 			require.LessOrEqual(t, worst, 2*kind.worst+10*quiet, kind.what)
 		}
 		if len(all) >= 10 {
 			require.LessOrEqual(t, half, kind.half+3*quiet, kind.what)
 		}
 	}
+}
+
+// faults is how many faults a test makes; with -short one, which is enough for the race detector.
+func faults() int {
+	if testing.Short() {
+		return 1
+	}
+	return *clusterFaults
 }
 
 // machines are three nodes, each a process on a folder of its own.
@@ -373,7 +381,7 @@ func TestCluster(t *testing.T) {
 	w.measure()
 	quiet := goesOn((m.owner+1)%3, 20, faultTime)
 	took := outages{}
-	for fault := range *clusterFaults {
+	for fault := range faults() {
 		was := m.owner
 		by := (was + 1 + fault%2) % 3 // whom people call meanwhile, or the node that something is done to
 		third := 3 - was - by

@@ -94,7 +94,7 @@ func TestCutsInACluster(t *testing.T) {
 	plays((m.owner + 1) % 3)
 	quiet := w.without()
 	took := outages{}
-	for fault := range *clusterFaults {
+	for fault := range faults() {
 		was := m.owner
 		by := (was + 1 + fault/len(cutKinds)%2) % 3
 		third := 3 - was - by

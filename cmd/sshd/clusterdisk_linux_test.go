@@ -245,7 +245,7 @@ func TestPowerLossInACluster(t *testing.T) {
 	m.goesOn(w, all, (m.owner+1)%3, 20, 0)
 	quiet := w.without()
 	took := outages{}
-	for cut := range *clusterFaults {
+	for cut := range faults() {
 		owner, other, third := m.owner, (m.owner+1+cut/len(powerCuts)%2)%3, (m.owner+2-cut/len(powerCuts)%2)%3
 		kind := cut % len(powerCuts)
 		nodes := [][]int{{0, 1, 2}, {owner}, {third}, {owner, third}, {third, other}}[kind]
