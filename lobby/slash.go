@@ -35,7 +35,7 @@ func Commands() []Command {
 		{"r", "TEXT", "reply to the last message sent to you", false, slashReply},
 		{"messages", "", "the messages sent to you since you came", false, slashMessages},
 		{"invite", "NAME [NAME] [NAME]", "invite people to the table where you sit", false, slashInvite},
-		{"ignore", "[NAME]", "hide what somebody says; without a name, list whom you ignore", false, slashIgnore(true)},
+		{"ignore", "[NAME]", "hide what somebody says, or list whom you ignore", false, slashIgnore(true)},
 		{"unignore", "NAME", "show what somebody says again", false, slashIgnore(false)},
 		{"report", "NAME TEXT", "report somebody to the operators", false, slashReport},
 		{"mute", "NAME|ADDRESS [key|net|both] [30m|2h|7d|forever] [WHY]", "mute somebody, by key, network or both", true, slashMute},
