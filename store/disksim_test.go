@@ -20,7 +20,7 @@ import (
 )
 
 var (
-	diskSeeds = flag.Int("disk.seeds", 4, "`number` of clubs that TestSimulatedDisk runs")
+	diskSeeds = flag.Int("disk.seeds", 2, "`number` of clubs that TestSimulatedDisk runs")
 	diskSeed  = flag.Uint64("disk.seed", 1, "seed of the first of them; 0: the time")
 )
 

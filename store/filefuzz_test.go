@@ -19,7 +19,7 @@ import (
 )
 
 var (
-	fuzzCases = flag.Int("files.cases", 40, "`number` of damages that TestDamageIsNeverTakenForWell does")
+	fuzzCases = flag.Int("files.cases", 20, "`number` of damages that TestDamageIsNeverTakenForWell does")
 	fuzzSeed  = flag.Uint64("files.seed", 1, "seed of TestDamageIsNeverTakenForWell; 0: the time")
 )
 

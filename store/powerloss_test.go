@@ -17,7 +17,7 @@ import (
 )
 
 var (
-	powerStates = flag.Int("power.states", 30, "`number` of disks that TestPowerLoss rebuilds")
+	powerStates = flag.Int("power.states", 15, "`number` of disks that TestPowerLoss rebuilds")
 	powerSeed   = flag.Uint64("power.seed", 1, "seed of TestPowerLoss; 0: the time")
 )
 

@@ -25,7 +25,7 @@ import (
 )
 
 var (
-	kills    = flag.Int("kills", 6, "how often TestKill kills the server")
+	kills    = flag.Int("kills", 3, "how often TestKill kills the server")
 	killSeed = flag.Uint64("killseed", 1, "the seed of TestKill's moments and choices; 0: a new one")
 )
 
