@@ -89,8 +89,10 @@ func TestReplayOnTerminal(t *testing.T) {
 	term.shows("42 of 92", "15 points left")
 	term.press("s")
 	term.shows("Points left on the table")
-	term.press("s ")
-	term.shows("stop", "43 of 92") // it plays by itself
+	term.press("sg91" + enter)
+	term.shows("91 of 92")
+	term.press(" ")
+	term.shows("92 of 92") // it plays by itself, and stays at the end
 	term.press("q")
 	require.NoError(t, <-ended)
 	givenBack(term)
