@@ -185,8 +185,8 @@ func TestAPromptIsForWhoIsMeant(t *testing.T) {
 	})
 }
 
-// TestADeclinedTeamIsTold: a captain reads who has declined an invitation to the team, as with one to a table; the keys answer no
-// invitation of somebody who is ignored by now.
+// TestADeclinedTeamIsTold: a captain reads who has declined an invitation to the team, as with one to a table. Who has come to ignore the
+// captain since is not asked any more.
 func TestADeclinedTeamIsTold(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()

@@ -41,7 +41,7 @@ func (m *model) frame() *screen.Frame {
 			cursor.Y += top
 		}
 	}
-	lines := page.Around(m.env.Theme, w, h, m.headerLine(&c, w), body, m.foot(w), m.keysLine(&c))
+	lines := page.Around(m.env.Theme, w, h, m.headerLine(&c, w), body, m.foot(&c, w), m.keysLine(&c))
 	if rest := m.toastRest(w); rest != "" {
 		lines[len(lines)-1] = page.Pad(rest, w)
 	}
@@ -67,7 +67,7 @@ func (m *model) title(c *page.Chrome) string {
 }
 
 // foot is the line above the keys: a question, what has just happened, or what concerns everybody.
-func (m *model) foot(w int) string {
+func (m *model) foot(c *page.Chrome, w int) string {
 	t := m.env.Theme
 	switch {
 	case m.asking != "":
@@ -86,11 +86,11 @@ func (m *model) foot(w int) string {
 			return page.Foot(t, theme.Warn, s.Notice, w)
 		case at != 0 && m.at.Kind != page.Lobby: // which says so itself
 			press := tabKey(tabLobby) + ", then Enter"
-			if m.page.Chrome().Digits {
+			if c.Digits {
 				press = page.KeyBack.Help().Key + " to go back"
 			}
 			return page.Foot(t, theme.Accent, fmt.Sprintf("Your turn at table %d. Press %s.", at, press), w)
-		case whole || m.page.Chrome().Digits: // where other keys lead away
+		case whole || c.Digits: // where other keys lead away
 			return ""
 		}
 		say := begins(s.Soon(m.env.Now()), m.at.Kind == page.Lobby)

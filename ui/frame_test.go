@@ -37,8 +37,8 @@ func TestAnotherTableAwaits(t *testing.T) {
 			ana.carryOut(ana.m.open(to, false))
 			ana.settle()
 			ana.give(page.ClubUpdateMsg{})
-			require.Contains(t, ansi.Strip(ana.m.foot(80)), want)
 			c := ana.m.page.Chrome()
+			require.Contains(t, ansi.Strip(ana.m.foot(&c, 80)), want)
 			require.Contains(t, ana.m.title(&c), "Your turn")
 		}
 		shows(page.Target{Kind: page.Lobby}, "")
@@ -85,7 +85,9 @@ func TestWhatIsSeenIsNotScrolled(t *testing.T) {
 func TestEmptyListsOfferNoChoice(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
 		ana := walk(t, club.Lobby, 1, Session{Caller: feature.Caller{Origin: lobby.Origin{Net: "10.0.0.1", Operator: true}}})
-		for _, kind := range []page.Kind{page.Teams, page.Standings, page.Games, page.Season, page.Arena, page.Contest, page.Duplicate, page.Admin} {
+		for _, kind := range []page.Kind{
+			page.Teams, page.Standings, page.Games, page.Season, page.Arena, page.Contest, page.Duplicate, page.Admin,
+		} {
 			ana.carryOut(ana.m.open(page.Target{Kind: kind}, false))
 			ana.settle()
 			for _, a := range ana.m.page.Actions() {

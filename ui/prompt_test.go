@@ -27,7 +27,10 @@ func TestAPromptIsAnsweredOnTheSpot(t *testing.T) {
 		}
 		ana, ben := walk(t, club.Lobby, 1, member(1, "ana")), walk(t, club.Lobby, 1, member(2, "ben"))
 		at := ownTable("classic", func(*table.Config) {})(t, club.Lobby, ana)
-		foot := func() string { return ansi.Strip(ben.m.foot(80)) }
+		foot := func() string {
+			around := ben.m.page.Chrome()
+			return ansi.Strip(ben.m.foot(&around, 80))
+		}
 
 		_, err := ana.m.env.Visit.SayAt(t.Context(), at.Table, "/invite ben")
 		require.NoError(t, err)

@@ -131,7 +131,8 @@ func TestPastOfATeamThatHasEnded(t *testing.T) {
 		ana := enter(t, c, "ana", false)
 		team, err := ana.CreateTeam(ctx, "Owls", "OWL")
 		require.NoError(t, err)
-		c.Store.AddGame(t, time.Now(), table.Start{Rules: "block", Teams: [2]table.TeamID{team.ID, team.ID}}, &table.Result{Ending: table.EndAbandoned}, "x")
+		start := table.Start{Rules: "block", Teams: [2]table.TeamID{team.ID, team.ID}}
+		c.Store.AddGame(t, time.Now(), start, &table.Result{Ending: table.EndAbandoned}, "x")
 		require.NoError(t, ana.LeaveTeam(ctx))
 		ask := func(words ...string) error {
 			f, ok := feature.Find(feature.Line, words[0])

@@ -6,12 +6,11 @@ import (
 	"strconv"
 	"strings"
 
-	"boneyard/ui/plain"
-
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/ui/board"
 	"boneyard/ui/page"
+	"boneyard/ui/plain"
 	"boneyard/ui/theme"
 )
 
