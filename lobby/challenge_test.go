@@ -445,3 +445,38 @@ func TestChallengesOutliveAFault(t *testing.T) {
 		})
 	}
 }
+
+// What the club has to say to a member who is away waits for them, once.
+func TestAWordOfTheClubWaits(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		people := c.comeAll("ana", "ben")
+		team, err := people[0].CreateTeam(ctx, "AA team", "AA")
+		require.NoError(t, err)
+		require.NoError(t, people[0].Invite(ctx, "ben"))
+		_, err = people[0].ChallengeAt(ctx, duel(), 0, "ben", time.Now().Add(24*time.Hour))
+		require.NoError(t, err)
+		people[0].Close(table.Left)
+		synctest.Wait()
+		require.NoError(t, people[1].Accept(ctx, team.ID))
+		require.NoError(t, people[1].EndChallenge(ctx, people[1].Challenges()[0].ID))
+		synctest.Wait()
+		c.restart()
+
+		time.Sleep(time.Hour)
+		ana := c.back("ana")
+		synctest.Wait()
+		said := fmt.Sprint(heard(ana))
+		require.Regexp(t, `ben has joined your team\. \(20\d\d-`, said)
+		require.Regexp(t, `ana against ben is off: ben declines\. \(20\d\d-`, said)
+		_, err = ana.Say(ctx, "/r hello")
+		require.ErrorIs(t, err, lobby.ErrNoReply, "the club reads nothing")
+		ana.Active() // a key was pressed: they have read it
+		ana.Close(table.Left)
+		synctest.Wait()
+		again := c.back("ana")
+		synctest.Wait()
+		require.NotContains(t, fmt.Sprint(heard(again)), "declines")
+	})
+}

@@ -296,11 +296,17 @@ func (l eventClub) NewsOnce(kind, what string, start bool) {
 }
 
 func (l eventClub) Tell(players []table.Player, but table.PlayerID, what string) {
+	line := Line{At: l.now(), Text: what}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for i := range players {
-		if p := l.people[players[i].ID]; p != nil && players[i].ID != but {
-			l.note(p, "%s", what)
+		id := players[i].ID
+		switch p := l.people[id]; {
+		case id == but:
+		case p != nil && p.listens():
+			l.told(p, line)
+		case !id.Guest() && !l.closed:
+			l.jobs.run(func() { l.keepTells(id, []Line{line}) })
 		}
 	}
 }

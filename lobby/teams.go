@@ -236,7 +236,7 @@ func (v *Visit) Accept(ctx context.Context, id table.TeamID) error {
 	return nil
 }
 
-// tellTeam says something to the members of a team who are here, but for one.
+// tellTeam says something to the members of a team, but for one.
 func (l *Lobby) tellTeam(t *Team, but table.PlayerID, what string) {
 	eventClub{l}.Tell(rosterOf(t).Members, but, what)
 }
@@ -336,7 +336,7 @@ func (v *Visit) HandOver(ctx context.Context, name string) error {
 	return nil
 }
 
-// handedOver tells the members of a team who are here, but for one, who its captain is now.
+// handedOver tells the members of a team, but for one, who its captain is now.
 func (l *Lobby) handedOver(t *Team, to *Member, but table.PlayerID) {
 	l.answers.forget()
 	l.tellTeam(t, but, to.Name+" is the captain of your team now.")

@@ -14,7 +14,7 @@ import (
 const (
 	tellsKept = 20 // lines
 	tellsNew  = 10 // beyond which there is no room for those of people who have not been members for a day
-	tellsEach = 5  // of one sender, so that nobody takes all the room
+	tellsEach = 5  // of one sender, the club as well, so that nobody takes all the room
 
 	tellStamped = time.Minute // an older line is shown with its time
 )
@@ -194,14 +194,18 @@ func (l *Lobby) keepTells(id table.PlayerID, lines []Line) {
 	}
 }
 
-// told gives a person a line that somebody said to them alone. With mu held.
+// told gives a person a line that somebody, or the club, said to them alone. With mu held.
 func (l *Lobby) told(p *person, line Line) {
-	p.replyTo = line.From.Name
 	p.unseen = append(p.unseen[max(0, len(p.unseen)-tellsKept+1):], toldLine{line, l.now()})
 	when := ""
 	if l.now().Sub(line.At) > tellStamped {
 		when = " (" + line.At.UTC().Format("2006-01-02 15:04") + ")"
 	}
+	if line.From.ID == 0 {
+		l.note(p, "%s%s", line.Text, when)
+		return
+	}
+	p.replyTo = line.From.Name
 	l.note(p, "%s tells you%s: %s", line.From.Name, when, line.Text)
 }
 

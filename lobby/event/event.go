@@ -289,7 +289,7 @@ type Club interface {
 	// news: of starts, or of results.
 	News(kind, what string)
 	NewsOnce(kind, what string, start bool)
-	// Tell says something to those of some players who are here, but for one.
+	// Tell says something to some players, but for one. Members who are away read it on their next visit.
 	Tell(players []table.Player, but table.PlayerID, what string)
 	// Remind says something to each member who is here, unless what is empty or they want no reminders.
 	Remind(what func(p table.Player) string)
