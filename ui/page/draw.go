@@ -51,6 +51,14 @@ func Pad(s string, w int) string {
 	return s
 }
 
+// PadCut is Pad that marks with the theme's ellipsis what it cuts away.
+func PadCut(t *theme.Theme, s string, w int) string {
+	if w > 0 && Width(s) > w {
+		s = ansi.Truncate(s, w, t.Glyphs().Ellipsis)
+	}
+	return Pad(s, w)
+}
+
 // Right puts right at the end of a line of w columns that starts with left; left gives way where there is no
 // room for both.
 func Right(left, right string, w int) string {

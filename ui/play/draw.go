@@ -48,7 +48,7 @@ type own struct {
 	back     int  // rows by which that is scrolled back
 	past     moment
 	hears    func(table.Player) bool
-	guide    string      // what a newcomer is told at a guided table
+	guide    []string    // what a newcomer is told at a guided table, what matters most last
 	line     *page.Input // the line being typed; nil if there is none
 }
 

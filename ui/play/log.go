@@ -186,7 +186,8 @@ func (d *picture) seatTurn(t turn, w int) string {
 	}
 	drew, did, _ := d.done(t, w)
 	e := t[len(t)-1]
-	return page.Pad(joined(drew, did)+d.gained(e)+plain.Ended(&e.Event), w)
+	gained := d.gained(e) + plain.Ended(&e.Event)
+	return d.longest(w, joined(drew, did)+gained, did+gained)
 }
 
 // turn describes what a seat drew and then played, with the receipt: "drew 1, played 1-0 L: 5+0 = 5, scores 5".
@@ -195,12 +196,29 @@ func (d *picture) turn(t turn, w int) string {
 		return ""
 	}
 	drew, did, counted := d.done(t, w)
-	line := joined(drew, did)
-	if page.Width(line+counted) > w && t[len(t)-1].Terms != nil {
-		end := plain.Ended(&t[len(t)-1].Event)
-		counted = d.receipt(t[len(t)-1], w-page.Width(line+end)) + end
+	e, both := t[len(t)-1], joined(drew, did)
+	end := plain.Ended(&e.Event)
+	forms := []string{both + counted}
+	short := func(said string) {
+		if e.Terms != nil {
+			forms = append(forms, said+d.receipt(e, w-page.Width(said+end))+end)
+		}
 	}
-	return page.Pad(line+counted, w)
+	short(both)
+	if e.Event.Points > 0 { // which matters more than what was drawn
+		short(did)
+	}
+	return d.longest(w, append(forms, both+d.gained(e)+end, did+d.gained(e)+end)...)
+}
+
+// longest draws in w columns the first of some painted forms of a line, the longest first, that has room there.
+func (d *picture) longest(w int, forms ...string) string {
+	for _, s := range forms {
+		if page.Width(s) <= w {
+			return page.Pad(s, w)
+		}
+	}
+	return page.PadCut(d.th, forms[len(forms)-1], w)
 }
 
 // done describes a turn in parts: what was drawn, what was played, and the receipt with how that ended the round. Drawn tiles are

@@ -1,7 +1,6 @@
 package play
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,7 +35,7 @@ func talkAt(v *table.View, hears func(table.Player) bool, now time.Time) (talk b
 // lower draws the rows below the board: the rule for newcomers, then the last moves, and below them the latest talk.
 func (d *picture) lower(w, h int) []string {
 	var rows []string
-	if d.own != nil && d.own.guide != "" {
+	if d.guided() {
 		rows = d.lesson(w, h)
 	} else if d.novice && h > 1 {
 		rows = d.lesson(w, h-1)
@@ -56,21 +55,27 @@ func (d *picture) lower(w, h int) []string {
 
 // lesson is what a learner is told, in at most h rows: what has happened at a guided table and what to do, or how the game scores.
 func (d *picture) lesson(w, h int) []string {
-	say := english.Brief(&d.v.Play.Rules)
-	if d.own != nil && d.own.guide != "" {
-		say = d.own.guide
+	said := []string{english.Brief(&d.v.Play.Rules)}
+	if d.guided() {
+		said = d.own.guide
 	}
-	rows := d.wrap(theme.System, say, w)
-	return rows[:min(len(rows), h)]
+	rows := d.wrap(theme.System, strings.Join(said, " "), w)
+	for len(rows) > h && len(said) > 1 { // what to do now stands last
+		said = said[1:]
+		rows = d.wrap(theme.System, strings.Join(said, " "), w)
+	}
+	return page.Beginning(d.th, rows, w, h)
 }
 
-// lessonRows is how many rows of a wide screen that has, so that nothing moves from one move to the next.
-func (d *picture) lessonRows() int {
+func (d *picture) guided() bool { return d.own != nil && len(d.own.guide) > 0 }
+
+// lessonRows is how many rows of w columns that has on a wide screen, so that nothing moves from one move to the next.
+func (d *picture) lessonRows(w int) int {
 	switch {
-	case d.own != nil && d.own.guide != "":
+	case d.guided():
 		return guideRows
 	case d.novice:
-		return 1
+		return len(d.wrap(theme.System, english.Brief(&d.v.Play.Rules), w))
 	}
 	return 0
 }
@@ -84,8 +89,7 @@ func (p *Page) guided() bool {
 }
 
 // guide explains the last move of each player, and says what to do now.
-func guide(v *table.View) string {
-	var said []string
+func guide(v *table.View) (said []string) {
 	add := func(s string) {
 		if s != "" {
 			said = append(said, s)
@@ -97,7 +101,10 @@ func guide(v *table.View) string {
 		}
 		add(plain.GuideNow(v))
 	}
-	return cmp.Or(strings.Join(said, " "), english.Brief(&v.Play.Rules)+" A tile goes where its number matches an open end.")
+	if len(said) == 0 {
+		return []string{english.Brief(&v.Play.Rules), "A tile goes where its number matches an open end."}
+	}
+	return said
 }
 
 // coming says who will take over a bot's seat with the next round; empty if nobody will. The one who will knows it from the header.

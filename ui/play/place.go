@@ -131,7 +131,7 @@ func (d *picture) places() places {
 		p.log = rect{x, top, panel, rows - 1} // an empty row parts it from the chat
 		p.names = rect{x, d.h - 1, panel, 1}
 		p.chat = rect{x, top + rows + 1, panel, p.names.y - top - rows - 2}
-		if n := d.lessonRows(); n > 0 {
+		if n := d.lessonRows(p.board.w); n > 0 {
 			p.board.h -= n
 			p.rule = p.prompt - n
 		}

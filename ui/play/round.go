@@ -29,7 +29,7 @@ func (d *picture) playing() []string {
 	d.put(lines, p.board.x, p.board.y, d.board(p.board).lines...)
 	d.edge(lines, p)
 	if p.rule > 0 {
-		d.put(lines, 1, p.rule, d.lesson(p.board.w, d.lessonRows())...)
+		d.put(lines, 1, p.rule, d.lesson(p.board.w, d.lessonRows(p.board.w))...)
 	}
 	d.put(lines, 0, p.prompt, d.ask(d.prompt, d.promptWidth()))
 	if p.hand.h > 0 {
@@ -473,11 +473,16 @@ func (d *picture) choosing(w int) string {
 		}
 		return say + " " + d.fit(theme.Muted, why, w-11)
 	}
-	line := d.paint(theme.Accent, o.Tile.Name())
+	tile := d.paint(theme.Accent, o.Tile.Name())
+	on, at := tile, tile
+	if o.Arm != rules.NoArm {
+		arm := d.paint(theme.Key, d.arm(o.Arm))
+		on, at = on+" on "+arm, at+" "+arm
+	}
+	heads := []string{on} // what is played, the longest form first
 	if receipt := board.ReceiptAt(v, o, d.arm(o.Arm), d.th); receipt != "" {
-		line += receipt
-	} else if o.Arm != rules.NoArm {
-		line += " on " + d.paint(theme.Key, d.arm(o.Arm))
+		next := v.After(o.Choice)
+		heads = []string{tile + receipt, fmt.Sprintf("%s: %d, %s", at, next.Count(), board.Scored(o.Points, d.th)), on}
 	}
 	var others []string
 	for _, e := range ends(v, o.Tile) {
@@ -490,26 +495,29 @@ func (d *picture) choosing(w int) string {
 		}
 		others = append(others, s)
 	}
-	enter, gap := d.paint(theme.Key, "enter"), "   "
+	const gap = "   "
+	enter := gap + d.paint(theme.Key, "enter")
+	plain := enter + d.paint(theme.Muted, plays)
+	var tails []string // what can be done, likewise
 	switch end, or := d.arm(o.Arm), strings.Join(others, ", "); {
 	case pick.laid:
 		esc := gap + d.paint(theme.Key, "esc") + d.paint(theme.Muted, " takes it back")
-		if line += gap + d.paint(theme.Muted, "played on your turn") + esc; page.Width(line) > w {
-			line = d.paint(theme.Accent, o.Tile.Name()) + d.paint(theme.Muted, " is ready") + esc
-		}
+		return d.longest(w, heads[0]+gap+d.paint(theme.Muted, "played on your turn")+esc, tile+d.paint(theme.Muted, " is ready")+esc)
 	case or == "":
-		line += gap + enter + d.paint(theme.Muted, plays)
+		tails = []string{plain}
 	case pick.sure:
-		tail := gap + enter + d.paint(theme.Muted, plays+", or "+or)
-		if chosen := gap + d.paint(theme.Accent, end+" chosen") + tail; page.Width(line+chosen) <= w {
-			tail = chosen
-		}
-		line += tail
+		tail := enter + d.paint(theme.Muted, plays+", or "+or)
+		tails = []string{gap + d.paint(theme.Accent, end+" chosen") + tail, tail, plain}
 	default:
-		line += gap + d.paint(theme.Muted, "or "+or+"? ") + d.paint(theme.Key, "↑↓")
-		if chooses := gap + enter + d.paint(theme.Muted, " chooses "+end); page.Width(line+chooses) <= w {
-			line += chooses
-		}
+		tail := gap + d.paint(theme.Muted, "or "+or+"? ") + d.paint(theme.Key, "↑↓")
+		tails = []string{tail + enter + d.paint(theme.Muted, " chooses "+end), tail, gap + d.paint(theme.Key, "↑↓") + enter + d.paint(theme.Muted, " chooses "+end)}
 	}
-	return page.Pad(line, w)
+	var forms []string
+	for _, tail := range tails {
+		forms = append(forms, heads[0]+tail)
+	}
+	for _, head := range heads[1:] {
+		forms = append(forms, head+tails[len(tails)-1])
+	}
+	return d.longest(w, forms...)
 }

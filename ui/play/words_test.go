@@ -1,0 +1,97 @@
+package play
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+
+	"boneyard/rules"
+	"boneyard/ui/theme"
+)
+
+// What is said of a turn and of the chosen tile has an ellipsis where columns are too few even for its shortest form.
+func TestNoWordIsCut(t *testing.T) {
+	for _, sc := range scenes(t) {
+		p := sc.open(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits))
+		d := p.picture()
+		whole := func(what string, draw func(w int) string) {
+			known := append(strings.Fields(ansi.Strip(draw(1000))), "on")
+			for w := 36; w <= 130; w++ {
+				for _, word := range strings.Fields(ansi.Strip(draw(w))) {
+					word = strings.Trim(word, ",:")
+					if strings.HasPrefix(word, "+") || strings.HasSuffix(word, "…") {
+						continue
+					}
+					known := slices.ContainsFunc(known, func(k string) bool { return strings.Trim(k, ",:") == word })
+					require.True(t, known, "%s: %s: %q in %d columns: %q", sc.name, what, word, w, ansi.Strip(draw(w)))
+				}
+			}
+		}
+		for _, turn := range lastTurns(d.v) {
+			if len(turn) > 0 {
+				whole("turn", func(w int) string { return d.seatTurn(turn, w-24) })
+			}
+		}
+		if d.v.MyMove() {
+			for _, tile := range d.v.Play.Playable().Tiles() {
+				for _, e := range ends(&d.v.Play, tile) {
+					for _, sure := range []bool{false, true} {
+						d.own.pick = picker{tile: tile, arm: e.Arm, sure: sure}
+						whole("choice", d.choosing)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A watcher who has not played yet is told how the game scores in whole, at every width.
+func TestTheRuleIsWhole(t *testing.T) {
+	for _, rule := range []string{"block", "classic", "classic pegs=on"} {
+		s := sit(t, rule, 2, "ana", "ben", "cleopatra", "dora")
+		s.deal()
+		p := (&scene{view: s.of(0)}).open(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits))
+		p.novice = true
+		for w := 60; w < 200; w++ {
+			p.Resize(w, 36)
+			d := p.picture()
+			require.Contains(t, said(p.Lines()), strings.Join(d.lesson(1000, 1), ""), "%s in %d columns", rule, w)
+		}
+	}
+}
+
+// What a newcomer should do now is said, whatever there is to say of the last moves.
+func TestTheGuideSaysWhatToDo(t *testing.T) {
+	for seed := range byte(40) {
+		s := sit(t, "classic", seed, "ana", "ben")
+		s.view.Config.Guide = true
+		s.deal()
+		for s.game.Phase() == rules.Playing {
+			s.move()
+			p := (&scene{view: s.of(1)}).open(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits))
+			for _, size := range [][2]int{{60, 16}, {80, 20}, {120, 36}} {
+				p.Resize(size[0], size[1])
+				d := p.picture()
+				if stageOf(d.v) != playing {
+					continue
+				}
+				last := d.own.guide[len(d.own.guide)-1]
+				require.Contains(t, said(p.Lines()), last, "%d columns", size[0])
+			}
+		}
+	}
+}
+
+// said is what stands on a screen, in one line, without what is beside the board.
+func said(lines []string) string {
+	var all []string
+	for _, s := range lines {
+		s, _, _ = strings.Cut(ansi.Strip(s), "      ")
+		all = append(all, strings.Fields(s)...)
+	}
+	return strings.Join(all, " ")
+}
