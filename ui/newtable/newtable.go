@@ -354,15 +354,11 @@ func (p *Page) Lines() []string {
 	c.Clamp(len(rows), p.seen())
 	about := []string{problem, ""}
 	if help := rows[c.At].help; problem == "" && help != "" && p.input() == nil {
-		for i, s := range page.Wrap(text.Sentence(help), w-2) {
-			if i < len(about) {
-				about[i] = " " + t.Paint(theme.Muted, s)
-			}
-		}
+		copy(about, page.Beginning(t, page.Paragraph(t, theme.Muted, text.Sentence(help), 1, w-2), w-1, len(about)))
 	}
 	if p.small() { // the form begins at the top, and what the game is stands at the foot
 		if problem == "" && !p.house {
-			copy(about, head[1:len(head)-1])
+			copy(about, page.Beginning(t, head[1:len(head)-1], w-1, len(about)))
 		}
 		head = nil
 	}
@@ -479,7 +475,7 @@ func (r *row) draw(t *theme.Theme, chosen bool, w int) string {
 		return b.String()
 	}
 	const valueWidth = 36
-	if w < valueWidth+64 { // the foot says it for the row under the cursor
+	if w < valueWidth+64 || page.Width(b.String()) > valueWidth { // the foot says it for the row under the cursor
 		return b.String()
 	}
 	help := r.help

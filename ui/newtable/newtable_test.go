@@ -15,9 +15,11 @@ import (
 
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
+	"boneyard/lobby/text"
 	"boneyard/lobby/text/texttest"
 	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/english"
 	"boneyard/ui/golden"
 	"boneyard/ui/page"
 	"boneyard/ui/page/pagetest"
@@ -320,6 +322,30 @@ func TestHouseRulesAreWhole(t *testing.T) {
 				press(p, "tab")
 				lines := strings.Join(pagetest.Lines(p, 120, 36), "\n")
 				require.NotContains(t, lines, "…", "%s %s=%s", preset, k.Name, v)
+			}
+		}
+	}
+}
+
+// At every width the choices of a row are whole if they are listed, and what is said of the row under the cursor ends or has an ellipsis.
+func TestChoicesAreWhole(t *testing.T) {
+	th := theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)
+	for _, to := range []page.Target{{}, {Name: "ben"}, {Kind: page.NewArena}} {
+		p := newPage(&page.Env{Context: context.Background(), Theme: th, Now: func() time.Time { return pagetest.Now }}, &fakeClub{}, to)
+		for _, key := range []string{"", "tab"} {
+			press(p, strings.Fields(key)...)
+			for w := page.MinWidth; w <= 140; w++ {
+				p.Resize(w, 12)
+				for i, r := range p.rows() {
+					line := ansi.Strip(r.draw(th, false, w-p.nameWidth()-4))
+					for _, v := range r.values {
+						require.True(t, !strings.Contains(line, "[") || strings.Contains(line, v), "%s in %d columns: %q", v, w, line)
+					}
+					p.cursor[p.sheet()].At = i
+					said := strings.Join(strings.Fields(strings.Join(p.Lines()[p.Height-3:], " ")), " ")
+					whole := r.help == "" || strings.Contains(said, text.Sentence(r.help)) || strings.Contains(said, english.Difference(p.config.Rules.Preset))
+					require.True(t, whole || strings.Contains(said, "…"), "%s in %d columns: %q", r.name, w, said)
+				}
 			}
 		}
 	}
