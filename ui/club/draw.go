@@ -197,6 +197,9 @@ func abreast(left []string, gap string, right []string) []string {
 	return lines
 }
 
+// smallTabs is the width of the line with the panels' names.
+const smallTabs = len("  Tables  Chat  People  News ")
+
 // small shows one panel, and a line of what is said or new.
 func (p *Page) small() []string {
 	t, w, h := p.env.Theme, p.Width, p.Height
@@ -209,8 +212,8 @@ func (p *Page) small() []string {
 			tabs.WriteString(t.Paint(theme.Muted, " "+name+" "))
 		}
 	}
-	right := p.counts(w - 28)
-	if right == "" && (p.focus == news || p.focus == chat && timed(w)) && w >= 28+len(inUTC)+2 {
+	right := p.counts(w - smallTabs - 1)
+	if right == "" && (p.focus == news || p.focus == chat && timed(w)) && w >= smallTabs+len(inUTC)+1 {
 		right = t.Paint(theme.Faint, inUTC)
 	}
 	lines := []string{page.Right(" "+tabs.String(), right+" ", w)}

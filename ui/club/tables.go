@@ -115,11 +115,12 @@ func (p *Page) counts(w int) string {
 		return t.Paint(theme.Accent, page.Clip(t, s, w))
 	}
 	if p.yours > 0 {
-		s := "your move"
+		const one = "your move"
+		all := one
 		if p.yours > 1 {
-			s += fmt.Sprintf(" at %d tables", p.yours)
+			all += fmt.Sprintf(" at %d tables", p.yours)
 		}
-		return t.Paint(theme.Accent, s)
+		return t.Paint(theme.Accent, page.Longest(w, all, one))
 	}
 	return ""
 }
