@@ -149,7 +149,8 @@ func (p *Page) sheet() page.Sheet {
 	t, w := p.env.Theme, p.Width
 	head := " " + page.Choices(t, tables, p.table, true)
 	if p.table != past {
-		head = page.Right(head, t.Paint(theme.Muted, season.MonthName(p.month))+" ", w)
+		month := page.Longest(w-page.Width(head)-1, season.MonthName(p.month), p.month.UTC().Format("Jan 2006"))
+		head = page.Right(head, t.Paint(theme.Muted, month)+" ", w)
 	}
 	above := []string{head, ""}
 	says := func(s string) page.Sheet {
