@@ -107,7 +107,7 @@ func (p *Page) placeLine(place, team, played, won, lost, games, points, score, m
 	if p.Width < narrow {
 		return fmt.Sprintf("%2s %s%3s%6s%6s %s", place, page.Cut(p.Env.Theme, team, p.Width-25), won, games, score, moves)
 	}
-	return page.Columns(p.Env.Theme, []int{-3, min(p.Width-49, 34), -2, -2, -2, -6, -9, -5, 1},
+	return page.Columns(p.Env.Theme, []int{-3, min(p.Width-50, 34), -2, -2, -2, -6, -9, -5, 1},
 		[]string{place, team, played, won, lost, games, points, score, moves})
 }
 
