@@ -192,7 +192,7 @@ func (p *Page) standing() page.Sheet {
 		for i, team := range a.Teams {
 			parts = append(parts, strconv.Itoa(team.Rank)+" "+t.Paint(theme.Side(i), text.Printable(team.Tag))+" "+strconv.Itoa(team.Score))
 		}
-		above = append(above, " "+page.Pad(strings.Join(parts, "   "), w-2))
+		above = append(above, " "+page.PadCut(t, strings.Join(parts, "   "), w-2))
 	}
 	above = append(above, "", p.row(theme.Muted, page.Usual, false, "", "Name", "Score", "Mean", "Won", "Row", "Plays"))
 	if len(a.Entrants) == 0 {
