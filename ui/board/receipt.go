@@ -24,6 +24,23 @@ func ReceiptAt(v *rules.View, o rules.Option, arm string, th *theme.Theme) strin
 	return receipt(&l, v.Rules.Count, arm, o.Points, th)
 }
 
+// Short is ReceiptAt without the terms of the count, for where columns are scarce.
+func Short(v *rules.View, o rules.Option, arm string, th *theme.Theme) string {
+	if v.Rules.Multiple == 0 {
+		return ""
+	}
+	l := v.After(o.Choice)
+	return short(l.Count(), arm, o.Points, th)
+}
+
+// CountedShort is Counted without the terms.
+func CountedShort(v *rules.View, points rules.Points, th *theme.Theme) string {
+	if v.Rules.Multiple == 0 || v.Layout.Len() == 0 {
+		return ""
+	}
+	return short(v.Layout.Count(), v.Layout.Piece(v.Layout.Len()-1).Arm.String(), points, th)
+}
+
 // Counted is the receipt of the layout as it lies, of which the last play scored points.
 func Counted(v *rules.View, points rules.Points, th *theme.Theme) string {
 	if v.Rules.Multiple == 0 || v.Layout.Len() == 0 {
@@ -34,7 +51,15 @@ func Counted(v *rules.View, points rules.Points, th *theme.Theme) string {
 }
 
 func receipt(l *rules.Layout, rule rules.CountRule, arm string, points rules.Points, th *theme.Theme) string {
-	sum := ": " + Sum(l.Terms(rule), l.Count(), points, th)
+	return behind(arm, Sum(l.Terms(rule), l.Count(), points, th), th)
+}
+
+func short(count rules.Points, arm string, points rules.Points, th *theme.Theme) string {
+	return behind(arm, strconv.Itoa(int(count))+", "+Scored(points, th), th)
+}
+
+func behind(arm, sum string, th *theme.Theme) string {
+	sum = ": " + sum
 	if arm == "" {
 		return sum
 	}

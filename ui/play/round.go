@@ -474,15 +474,13 @@ func (d *picture) choosing(w int) string {
 		return say + " " + d.fit(theme.Muted, why, w-11)
 	}
 	tile := d.paint(theme.Accent, o.Tile.Name())
-	on, at := tile, tile
+	on := tile
 	if o.Arm != rules.NoArm {
-		arm := d.paint(theme.Key, d.arm(o.Arm))
-		on, at = on+" on "+arm, at+" "+arm
+		on += " on " + d.paint(theme.Key, d.arm(o.Arm))
 	}
 	heads := []string{on} // what is played, the longest form first
 	if receipt := board.ReceiptAt(v, o, d.arm(o.Arm), d.th); receipt != "" {
-		next := v.After(o.Choice)
-		heads = []string{tile + receipt, fmt.Sprintf("%s: %d, %s", at, next.Count(), board.Scored(o.Points, d.th)), on}
+		heads = []string{tile + receipt, tile + board.Short(v, o, d.arm(o.Arm), d.th), on}
 	}
 	var others []string
 	for _, e := range ends(v, o.Tile) {

@@ -41,6 +41,29 @@ func (v *Viewer) canvas() *canvas {
 	return c
 }
 
+// shape is the arrangement of the screen.
+type shape int
+
+const (
+	single shape = iota // one column
+	pair                // what explains the moment is beside the hands
+	wide                // and beside the layout
+)
+
+// shape returns the arrangement, and the rows between the status and what stands at the foot.
+func (c *canvas) shape() (s shape, body int) {
+	switch {
+	case c.w >= wideWidth && c.h >= wideHeight:
+		s = wide
+	case c.w >= pairWidth && c.h >= pairHeight:
+		s = pair
+	}
+	if c.chances != nil && s != single {
+		return s, c.h - 3
+	}
+	return s, c.h - 2
+}
+
 // Lines draws the viewer at its current size.
 func (v *Viewer) Lines() []string {
 	c, w, h := v.canvas(), v.w, v.h
@@ -48,23 +71,19 @@ func (v *Viewer) Lines() []string {
 		return c.cut(c.summaryLines(), w)
 	}
 	lines := append(make([]string, 0, h), c.status(w))
-	foot := 1
-	if c.chances != nil && w >= pairWidth && h >= pairHeight {
-		foot = 2
-	}
-	body := h - 1 - foot
+	shape, body := c.shape()
 	switch {
 	case body < 2:
 		return c.cut(append(lines[:max(h-1, 0)], c.foot(w))[:max(h, 0)], w)
-	case w >= wideWidth && h >= wideHeight:
+	case shape == wide:
 		lines = append(lines, c.wide(w, body)...)
-	case w >= pairWidth && h >= pairHeight:
+	case shape == pair:
 		lines = append(lines, c.pair(w, body)...)
 	default:
 		lines = append(lines, c.single(w, body)...)
 	}
-	lines = page.Fill(lines, h-foot)
-	if foot == 2 {
+	lines = page.Fill(lines, 1+body)
+	if body == h-3 {
 		lines = append(lines, c.curve(w))
 	}
 	return c.cut(append(lines, c.foot(w)), w)
@@ -87,10 +106,7 @@ func (v *Viewer) Cursor() screen.Cursor { return v.move.CursorAt(v.t, 1, v.h-1, 
 // them in place of the hands.
 func (c *canvas) single(w, h int) []string {
 	panel := c.hands(w-1, 1)
-	room := min((h-1)/2-len(panel), 8) // for the choices
-	if room < 3 {
-		room = 0
-	}
+	room := c.singleRoom(h)
 	height := min(len(panel)+room, h-2)
 	whole := len(c.about(w-1, 1<<10, 0))
 	if room >= whole || c.scroll == 0 && (room > 0 || !c.next) {
@@ -102,18 +118,49 @@ func (c *canvas) single(w, h int) []string {
 	panel = page.Fill(panel, max(height, 0))
 	headline := " " + c.headline(w-2)
 	if left := c.m.Left(); !c.next && left > 0 && c.knows() {
-		headline = page.Right(headline, c.t.Paint(theme.Warn, fmt.Sprintf(" %d left", left))+" ", w)
+		end := c.t.Paint(theme.Warn, fmt.Sprintf(" %d left", left)) + " "
+		headline = page.Right(" "+c.headline(w-1-page.Width(end)), end, w)
 	}
 	lines := append(make([]string, 0, h), c.picture(w, max(h-1-len(panel), 1))...)
 	return append(append(lines, headline), indent(panel)...)
 }
 
+// singleRoom is how many rows one column has for the choices.
+func (c *canvas) singleRoom(h int) int {
+	room := min((h-1)/2-len(c.rec.Names), 8)
+	if room < 3 {
+		return 0
+	}
+	return room
+}
+
+// pairPanel is the size of what explains the moment there.
+func (c *canvas) pairPanel(w, h int) (left, right, rows int) {
+	left = min((w-4)/2+2, 52) // seven tiles have room from 80 columns on
+	return left, min(w-4-left, 60), max(min(h/3, 12), len(c.rec.Names)+2)
+}
+
+// scrolls reports whether there is more to say of the moment than there is room for.
+func (c *canvas) scrolls() bool {
+	if c.decided().Options == 0 {
+		return false
+	}
+	lines := func(w int) int { return len(c.about(w, 1<<10, 0)) }
+	switch shape, body := c.shape(); shape {
+	case wide:
+		return c.knows() && lines(sideWidth) > wideBelow(body)
+	case pair:
+		_, w, rows := c.pairPanel(c.w, body)
+		return c.knows() && lines(w) > rows
+	default:
+		return lines(c.w-1) > c.singleRoom(body)
+	}
+}
+
 func (c *canvas) pair(w, h int) []string {
-	panel := max(min(h/3, 12), len(c.rec.Names)+2)
+	left, right, panel := c.pairPanel(w, h)
 	lines := append(make([]string, 0, h), c.picture(w, h-1-panel)...)
 	lines = append(lines, " "+c.ruled(c.headline(w-6), w-2))
-	left := min((w-4)/2+2, 52) // seven tiles have room from 80 columns on
-	right := min(w-4-left, 60)
 	return append(lines, indent(page.Beside(2,
 		page.Block{Width: left, Lines: c.people(left, panel)},
 		page.Block{Width: right, Lines: page.Fill(c.about(right, panel, c.scroll), panel)}))...)
@@ -125,6 +172,9 @@ const (
 	sideWidth   = 42
 	boardHeight = 25
 )
+
+// wideBelow is how many rows explain the moment there.
+func wideBelow(h int) int { return max(h/3, 10) }
 
 // wide draws the layout and the hands on the left, and the round's moves and the choices on the right.
 func (c *canvas) wide(w, h int) []string {
@@ -139,7 +189,7 @@ func (c *canvas) wide(w, h int) []string {
 	main = append(main, " "+c.ruled(c.headline(left-6), left), "")
 	main = append(main, indent(people)...)
 
-	below := max(h/3, 10)
+	below := wideBelow(h)
 	side := append(page.Fill(c.log(sideWidth, h-below-1), h-below-1), "")
 	side = append(side, page.Fill(c.about(sideWidth, below, c.scroll), below)...)
 	return page.Beside(2, page.Block{Width: left + 1, Lines: main}, page.Block{Width: sideWidth, Lines: side})

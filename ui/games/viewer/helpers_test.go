@@ -31,9 +31,14 @@ func open(t testing.TB, name string) (*viewer.Viewer, *replay.Record) {
 	t.Helper()
 	rec := replaytest.Read(t, filepath.Join(records, name+".dom"))
 	require.NotEmpty(t, rec.Moments)
-	v := viewer.New(rec, "")
+	return newViewer(rec, ""), rec
+}
+
+// newViewer returns a viewer of 80 columns and 20 rows.
+func newViewer(rec *replay.Record, ending string) *viewer.Viewer {
+	v := viewer.New(rec, ending)
 	v.Resize(plain, 80, 20)
-	return v, rec
+	return v
 }
 
 // epoch is when the tests take place.

@@ -40,7 +40,12 @@ func (c *canvas) headline(w int) string {
 	switch e.Kind {
 	case rules.Play:
 		view := c.game.View(0)
-		did = c.t.Paint(theme.TileLast, e.Tile.Name()) + board.Counted(&view, e.Points, c.t)
+		did = c.t.Paint(theme.TileLast, e.Tile.Name())
+		if receipt := board.Counted(&view, e.Points, c.t); page.Width(name+" "+did+receipt) <= w {
+			did += receipt
+		} else {
+			did += board.CountedShort(&view, e.Points, c.t)
+		}
 		if c.rec.Rules.Multiple == 0 && e.Arm != rules.NoArm {
 			did += " " + c.t.Paint(theme.Key, e.Arm.String())
 		}
@@ -55,7 +60,7 @@ func (c *canvas) headline(w int) string {
 	case rules.Pass:
 		did = "passes"
 	}
-	return ansi.Truncate(name+" "+did, w, "")
+	return ansi.Truncate(name+" "+did, w, c.g.Ellipsis)
 }
 
 // reader returns the seat as which an event of another seat is read: that seat itself if its tiles are shown.
@@ -340,16 +345,19 @@ func (c *canvas) choice(view *rules.View, o rules.Option, best bool, w int) stri
 	if e := c.m.Event; o.Tile == e.Tile && o.Arm == e.Arm {
 		mark, role = c.t.Paint(theme.TileLast, c.g.Last), theme.TileLast
 	}
-	line := mark + " " + c.t.Paint(role, o.Tile.Name())
-	if receipt := board.Receipt(view, o, c.t); receipt != "" {
+	line, end := mark+" "+c.t.Paint(role, o.Tile.Name()), ""
+	if best {
+		end = c.t.Paint(theme.Good, " best")
+	}
+	room := w - page.Width(end)
+	if receipt := board.Receipt(view, o, c.t); receipt == "" {
+		line += " " + c.t.Paint(theme.Key, o.Arm.String())
+	} else if page.Width(line+receipt) <= room {
 		line += receipt
 	} else {
-		line += " " + c.t.Paint(theme.Key, o.Arm.String())
+		line += board.Short(view, o, o.Arm.String(), c.t)
 	}
-	if !best {
-		return page.Pad(line, w)
-	}
-	return page.Right(line, c.t.Paint(theme.Good, " best"), w)
+	return page.Right(page.PadCut(c.t, line, room), end, w)
 }
 
 func (c *canvas) scoring(w int) []string {

@@ -125,8 +125,8 @@ func (v *Viewer) Actions(now time.Time) (does page.Actions) {
 			return nil
 		})
 		add(true, keyClose, func(string) { v.summary, v.scroll = false, 0 })
-		does.Scroll(true, keyPage, func(pressed string) tea.Cmd {
-			lines, _ := v.canvas().wholeSummary()
+		lines, _ := v.canvas().wholeSummary()
+		does.Scroll(len(lines) > v.h, keyPage, func(pressed string) tea.Cmd {
 			v.scroll = max(min(v.scroll+page.Step(pressed)*summaryPage, len(lines)-v.h), 0)
 			return nil
 		})
@@ -153,11 +153,11 @@ func (v *Viewer) Actions(now time.Time) (does page.Actions) {
 		v.move.Focus()
 	})
 	add(true, KeyOpen, func(string) { v.seat = 0 })
-	add(true, KeySeat, func(pressed string) {
-		if n := int(pressed[0] - '0'); n <= len(v.rec.Names) {
-			v.seat = rules.Seat(n)
-		}
-	})
+	n := len(v.rec.Names)
+	seat := KeySeat
+	seat.SetKeys(KeySeat.Keys()[:n]...)
+	seat.SetHelp("1-"+strconv.Itoa(n), KeySeat.Help().Desc)
+	add(true, seat, func(pressed string) { v.seat = rules.Seat(pressed[0] - '0') })
 	add(true, KeySpeed, func(pressed string) { v.changeSpeed(page.Step(pressed), now) })
 	add(true, KeyEnds, func(pressed string) {
 		if page.Step(pressed) < 0 {
@@ -166,7 +166,7 @@ func (v *Viewer) Actions(now time.Time) (does page.Actions) {
 			v.stop(len(v.rec.Moments) - 1)
 		}
 	})
-	does.Scroll(true, KeyScroll, func(pressed string) tea.Cmd {
+	does.Scroll(v.canvas().scrolls(), KeyScroll, func(pressed string) tea.Cmd {
 		v.scroll = max(min(v.scroll+page.Step(pressed), v.decided().Options), 0)
 		return nil
 	})

@@ -43,7 +43,7 @@ func TestWays(t *testing.T) {
 		if len(rec.Moments) < 2 {
 			rt.Skip("nothing to walk through")
 		}
-		v := viewer.New(rec, "")
+		v := newViewer(rec, "")
 		for range rapid.IntRange(0, 30).Draw(rt, "steps") {
 			press(v, rapid.SampledFrom([]string{"right", "left", "]", "[", "home", "end", "pgdown", "pgup", "l", "h"}).Draw(rt, "key"))
 		}
@@ -56,7 +56,7 @@ func TestWays(t *testing.T) {
 		press(v, "g "+digits(n)+" enter")
 		require.Equal(rt, n, number(rt, v))
 		went := show(v, plain, 80, 20)
-		walked := viewer.New(rec, "")
+		walked := newViewer(rec, "")
 		for range rec.TurnAt(n) {
 			press(walked, "right")
 		}
@@ -165,7 +165,7 @@ func TestOneSeat(t *testing.T) {
 	for _, d := range deals {
 		rec, err := replay.Read(strings.NewReader(head + d + moves))
 		require.NoError(t, err)
-		v := viewer.New(rec, "")
+		v := newViewer(rec, "")
 		var all, mine strings.Builder
 		for range rec.Moments {
 			for _, size := range [][2]int{{40, 10}, {80, 20}, {120, 36}} {
@@ -249,7 +249,7 @@ func TestChoicesHoldThePlay(t *testing.T) {
 		if len(rec.Moments) == 0 {
 			continue
 		}
-		v := viewer.New(rec, "")
+		v := newViewer(rec, "")
 		for i := range rec.Moments {
 			if m := &rec.Moments[i]; m.Kind == replay.Moved && m.Event.Kind == rules.Play && m.Options > 1 {
 				screen := show(v, plain, 80, 20)
@@ -285,7 +285,7 @@ func TestProof(t *testing.T) {
 		}
 		rec, err := replay.Read(strings.NewReader(record))
 		require.NoError(t, err)
-		v := viewer.New(rec, "")
+		v := newViewer(rec, "")
 		press(v, "s")
 		screen := show(v, plain, 80, 60)
 		require.Contains(t, screen, want)
@@ -301,7 +301,7 @@ func TestHostileText(t *testing.T) {
 	record = strings.Replace(record, "seat 2 ben\n", "seat 2 ben\ntag event \u202Eabc\ntag commitment \u202Eabc\n", 1)
 	rec, err := replay.Read(strings.NewReader(record))
 	require.NoError(t, err)
-	v := viewer.New(rec, "It ended "+evil)
+	v := newViewer(rec, "It ended "+evil)
 	press(v, "end")
 	said := false
 	for _, keys := range []string{"", "s"} {
@@ -327,7 +327,7 @@ func TestAllSizes(t *testing.T) {
 		if len(rec.Moments) == 0 {
 			rt.Skip("nothing to show")
 		}
-		v := viewer.New(rec, "It ended early.")
+		v := newViewer(rec, "It ended early.")
 		for range 12 {
 			press(v, rapid.SampledFrom(keys).Draw(rt, "key"))
 			w, h := rapid.IntRange(1, 140).Draw(rt, "w"), rapid.IntRange(1, 50).Draw(rt, "h")
@@ -355,7 +355,7 @@ func TestChancesOfADealAlone(t *testing.T) {
 	rec, err := replay.Read(strings.NewReader(deal))
 	require.NoError(t, err)
 	require.Len(t, rec.Moments, 1)
-	v := viewer.New(rec, "It ended early.")
+	v := newViewer(rec, "It ended early.")
 	v.ShowChances()
 	require.Contains(t, show(v, plain, 80, 20), " wins ")
 }
@@ -380,7 +380,7 @@ func TestKeysWork(t *testing.T) {
 // Whose choices are hidden, and the key that shows them, is said to its end.
 func TestHowToOpenAllHandsIsWhole(t *testing.T) {
 	rec := replaytest.Read(t, replaytest.Files(t, records)[0])
-	v, seen := viewer.New(rec, ""), false
+	v, seen := newViewer(rec, ""), false
 	press(v, "1")
 	for range rec.Turns {
 		press(v, "right")
@@ -392,4 +392,59 @@ func TestHowToOpenAllHandsIsWhole(t *testing.T) {
 		}
 	}
 	require.True(t, seen)
+}
+
+// A key is said to scroll exactly where it shows something else, and a seat to be seen where there is one.
+func TestKeysAreOfUse(t *testing.T) {
+	scrolled := false
+	for _, file := range replaytest.Files(t, records) {
+		rec := replaytest.Read(t, file)
+		if len(rec.Moments) == 0 {
+			continue
+		}
+		v := newViewer(rec, "")
+		offers := func(pressed string) bool {
+			return slices.ContainsFunc(v.Actions(epoch), func(a page.Action) bool { return slices.Contains(a.Keys(), pressed) })
+		}
+		for _, size := range [][2]int{{40, 10}, {60, 16}, {80, 20}, {120, 36}} {
+			v.Resize(plain, size[0], size[1])
+			for _, key := range []string{"down", "pgdown"} {
+				press(v, map[string]string{"down": "home", "pgdown": "s"}[key])
+				for range min(rec.Turns, 30) {
+					was := v.Lines()
+					offered := offers(key)
+					press(v, key)
+					if changed := !slices.Equal(was, v.Lines()); key == "down" || !changed {
+						require.Equal(t, offered, changed, "%s: %s at %v", file, key, size)
+						scrolled = scrolled || changed
+					}
+					if key == "pgdown" {
+						break
+					}
+					press(v, "right")
+				}
+			}
+			press(v, "s")
+			require.Equal(t, len(rec.Names) >= 3, offers("3"), file)
+		}
+	}
+	require.True(t, scrolled)
+}
+
+// What a play counted and scored gives way in whole words.
+func TestNoWordIsCut(t *testing.T) {
+	cut := regexp.MustCompile(`(?m), (n|no|no s|no sc|no sco|no scor|s|sc|sco|scor|score|scores) *( \d+ left *)?$`)
+	for _, file := range replaytest.Files(t, records) {
+		rec := replaytest.Read(t, file)
+		if len(rec.Moments) == 0 {
+			continue
+		}
+		v := newViewer(rec, "")
+		for range min(rec.Turns, 10) {
+			press(v, "right")
+			for w := page.MinWidth; w <= 120; w += 2 {
+				require.NotRegexp(t, cut, show(v, plain, w, 20), "%s: %d columns", file, w)
+			}
+		}
+	}
 }
