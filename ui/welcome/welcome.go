@@ -206,7 +206,7 @@ const (
 		"Anybody may watch, and every game is kept."
 	introShort   = "A domino club: play, team up, watch."
 	account      = "Your SSH key is your account; there is no password. A different key is a different account."
-	accountShort = "Your key is your account; a different key is a different account."
+	accountShort = "Your key is your account; another key is another one."
 )
 
 const widest = 80
@@ -256,7 +256,7 @@ func (p *Page) small(w, h int) []string {
 			verdict = append(verdict, t.Paint(theme.Muted, s))
 		}
 	}
-	for _, s := range page.Fill(verdict, 3) {
+	for _, s := range page.Fill(page.Beginning(t, verdict, w-4, 3), 3) {
 		lines = append(lines, "   "+s)
 	}
 	lines = append(lines, p.rows[0].Draw(t, &p.now, p.at == 1))
