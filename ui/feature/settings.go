@@ -32,7 +32,7 @@ var Settings = []Setting{
 	onOff("bell", "Bell", "Rings when it is your turn.", true, func(s *lobby.Settings) *bool { return &s.Bell }),
 	onOff("mouse", "Mouse", "Lets you click tiles and ends. Hold Shift to select text.", true,
 		func(s *lobby.Settings) *bool { return &s.Mouse }),
-	onOff("line", "Line mode", "Plain text, line by line, for screen readers and slow connections; from your next visit on, "+
+	onOff("line", "Line mode", "Plain text, for screen readers and slow connections; from your next visit on, "+
 		"if you have a key.", true, func(s *lobby.Settings) *bool { return &s.LineMode }),
 	onOff("earnings", "Earnings", "Shows what each tile you can play would score at best.", false,
 		func(s *lobby.Settings) *bool { return &s.NoEarnings }),

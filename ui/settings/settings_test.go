@@ -89,3 +89,15 @@ func TestFitsEverySize(t *testing.T) {
 		}
 	}
 }
+
+// What the setting under the cursor means is said to its end at every width.
+func TestHelpIsWhole(t *testing.T) {
+	d := pagetest.Drive(settings.New(pagetest.Env(t, pagetest.Open(t).Come("ana"))))
+	for _, s := range settings.Rows() {
+		for w := page.MinWidth; w <= 120; w++ {
+			said := strings.Join(strings.Fields(ansi.Strip(strings.Join(d.Lines(w, 12), " "))), " ")
+			require.Contains(t, said, s.Help, "%d columns", w)
+		}
+		d.Press("down")
+	}
+}
