@@ -70,11 +70,33 @@ func (l *Lobby) salted(s string) []byte {
 
 // Account finds the member a key belongs to. ErrNotFound: whoever holds it was never here.
 func (l *Lobby) Account(ctx context.Context, key KeyID) (*Account, error) {
+	l.mu.Lock()
+	at := l.edits
+	l.mu.Unlock()
 	a, err := l.stores.Accounts.ByKey(ctx, key)
-	if err != nil && !errors.Is(err, ErrNotFound) {
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return nil, err
+	case err != nil:
 		return nil, l.trouble("find the account of a key", err)
 	}
-	return a, err
+	read := *a
+	read.read = at
+	return &read, nil
+}
+
+// lockFor locks mu when an account, nil for a guest, is known as it is now: its person is here, or none has changed since it was read.
+func (l *Lobby) lockFor(ctx context.Context, a *Account) (_ *Account, err error) {
+	for {
+		l.mu.Lock()
+		if a == nil || l.people[a.ID] != nil || a.read == l.edits {
+			return a, nil
+		}
+		l.mu.Unlock()
+		if a, err = l.Account(ctx, a.Key); err != nil {
+			return nil, err
+		}
+	}
 }
 
 // ProposeName returns a name to offer to somebody new whose ssh user name is user. It may be taken by the
@@ -158,7 +180,10 @@ func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error)
 	}
 	v := l.newVisit(o)
 	begun := a != nil && l.hasPlayed(ctx, a)
-	l.mu.Lock()
+	a, err := l.lockFor(ctx, a)
+	if err != nil {
+		return nil, err
+	}
 	defer l.mu.Unlock()
 	if l.closed || l.draining {
 		return nil, ErrDraining

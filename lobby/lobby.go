@@ -63,6 +63,7 @@ type Lobby struct {
 	draining  bool
 	closed    bool
 	people    map[table.PlayerID]*person
+	edits     uint64                   // of accounts, so far; see lockFor
 	present   map[string]*person       // the same people by the skeletons of their names
 	aside     map[table.ID]table.Saved // tables that could not be restored
 	directory map[table.ID]*entry

@@ -55,3 +55,47 @@ func TestLastSettingsStay(t *testing.T) {
 		require.Equal(t, "light", kept.Settings.Theme)
 	})
 }
+
+// Whoever enters with an account that was read before another session changed it and left has it as it is now, and keeps it so.
+func TestWhoEntersHasTheLatestAccount(t *testing.T) {
+	ctx := t.Context()
+	c := open(t)
+	a := c.member("ana")
+	read, err := c.Account(ctx, a.Key)
+	require.NoError(t, err)
+	ana := c.enter(a)
+	require.NoError(t, ana.SaveSettings(ctx, lobby.Settings{Theme: "mono"}))
+	_, err = ana.CreateTeam(ctx, "Alley Cats", "CAT")
+	require.NoError(t, err)
+	ana.Close(table.Left)
+	again, err := c.Enter(ctx, read, lobby.Origin{Net: "10.0.0.1", Key: read.Key})
+	require.NoError(t, err)
+	defer again.Close(table.Left)
+	require.Equal(t, "mono", again.Settings().Theme)
+	require.Equal(t, "CAT", again.Player().Tag)
+	s := again.Settings()
+	s.Bell = true
+	require.NoError(t, again.SaveSettings(ctx, s))
+	kept, err := c.Account(ctx, a.Key)
+	require.NoError(t, err)
+	require.Equal(t, lobby.Settings{Theme: "mono", Bell: true}, kept.Settings)
+}
+
+// A session that ends while its settings are saved has them saved for the one that has come meanwhile.
+func TestSettingsOfASessionThatEnds(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		a := c.member("ana")
+		ana := c.enter(a)
+		c.store.Slow(time.Second)
+		done := make(chan error, 1)
+		go func() { done <- ana.SaveSettings(ctx, lobby.Settings{Theme: "light"}) }()
+		synctest.Wait()
+		c.store.Slow(0)
+		ana.Close(table.Disconnected)
+		again := c.enter(a)
+		require.NoError(t, <-done)
+		require.Equal(t, "light", again.Settings().Theme)
+	})
+}

@@ -30,6 +30,8 @@ type Account struct {
 	Team     table.TeamID // 0 for none
 	Tag      string       // of the team
 	TeamName string
+
+	read uint64 // Lobby.edits when it was read
 }
 
 // Settings is what a member has chosen. Guests have settings too, for as long as they stay.

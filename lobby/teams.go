@@ -128,6 +128,7 @@ func (l *Lobby) joined(id table.PlayerID, team table.TeamID, tag, name string) {
 	l.answers.forget()
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.edits++
 	p := l.people[id]
 	if p == nil {
 		return

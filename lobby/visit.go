@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/netip"
@@ -179,9 +180,11 @@ func (v *Visit) save(ctx context.Context, change func(*Account)) error {
 	}
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
-	now := v.person.account
+	v.lobby.edits++
+	p := cmp.Or(v.lobby.people[v.person.id], v.person) // who may have left, and come again
+	now := p.account
 	change(&now)
-	v.person.become(now)
+	p.become(now)
 	v.lobby.changed(partPeople)
 	return nil
 }
