@@ -204,3 +204,23 @@ func TestAWidthThatWasSetStays(t *testing.T) {
 		require.Greater(t, long, 100)
 	})
 }
+
+// Whoever comes back to a game is not told that nobody is there.
+func TestAGameIsNotSaidToSleepToWhoWakesIt(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		key := c.key("ana")
+		ana := c.come(key)
+		ana.say("new classic bots=now")
+		ana.say("ready")
+		time.Sleep(10 * time.Second)
+		ana.hangUp()
+		time.Sleep(time.Minute)
+		ana = c.come(key)
+		require.Contains(t, ana.text(), "round 1")
+		require.NotContains(t, ana.text(), "Nobody is here to play")
+		ana.hangUp()
+		time.Sleep(time.Minute)
+		ben := c.come(c.key("ben"))
+		ben.wants("watch 1", "Nobody is here to play: the game sleeps until a player is back.")
+	})
+}

@@ -238,7 +238,7 @@ func (m *mode) hint(v *table.View) {
 			lines = append(lines, "Type unready to stop it.")
 		}
 	case table.Playing:
-		if v.Asleep {
+		if v.Asleep && (!seated || v.Replaced()) { // who is seated wakes it
 			lines = append(lines, "Nobody is here to play: the game sleeps until a player is back.")
 		}
 	case table.Scoring:
