@@ -130,8 +130,9 @@ func Wrap(s string, w int) []string {
 	if strings.Contains(s, "-") {
 		s = looseHyphen.ReplaceAllStringFunc(s, func(m string) string { return strings.ReplaceAll(m, "-", keptHyphen) })
 	}
+	s = strings.ReplaceAll(s, " %", keptBlank+"%")
 	var lines []string
-	for line := range strings.SplitSeq(strings.ReplaceAll(ansi.Wrap(s, w, ""), keptHyphen, "-"), "\n") {
+	for line := range strings.SplitSeq(kept.Replace(ansi.Wrap(s, w, "")), "\n") {
 		if Width(line) > w { // nor does it count blanks at the beginning
 			line = ansi.Hardwrap(strings.TrimLeft(line, " "), w, false)
 		}
@@ -149,9 +150,13 @@ func Paragraph(t *theme.Theme, r theme.Role, s string, indent, w int) []string {
 	return lines
 }
 
-// keptHyphen stands for a hyphen behind which no line may end: a character for private use, as wide as a
-// hyphen.
-const keptHyphen = "\ue000"
+// What stands for a hyphen behind which no line may end, and for a blank before a percent sign: characters for private use, as wide.
+const (
+	keptHyphen = "\ue000"
+	keptBlank  = "\ue001"
+)
+
+var kept = strings.NewReplacer(keptHyphen, "-", keptBlank, " ")
 
 // looseHyphen finds hyphens at the beginning or the end of a word, and in tiles and dates.
 var looseHyphen = regexp.MustCompile(`(^|[^\pL\pN])-+|-+([^\pL\pN]|$)|\d-\d`)

@@ -136,20 +136,26 @@ func Wrap(s string, width int) []string {
 	if width < 20 {
 		indent = ""
 	}
-	s = strings.ReplaceAll(s, "-", keptHyphen)
+	s = strings.NewReplacer("-", keptHyphen, " %", keptBlank+"%").Replace(s)
 	first, _, _ := strings.Cut(ansi.Wrap(s, width, ""), "\n")
 	lines := []string{first}
 	for l := range strings.SplitSeq(ansi.Wrap(strings.TrimLeft(s[len(first):], " "), width-len(indent), ""), "\n") {
 		lines = append(lines, indent+l)
 	}
 	for i := range lines {
-		lines[i] = strings.ReplaceAll(lines[i], keptHyphen, "-")
+		lines[i] = kept.Replace(lines[i])
 	}
 	return lines
 }
 
-// keptHyphen replaces hyphens while a text is wrapped, so that no line breaks inside a tile: a private-use character as wide as a hyphen.
-const keptHyphen = "\ue000"
+// What replaces hyphens, and blanks before percent signs, while a text is wrapped, so that no line breaks inside a tile or a share:
+// private-use characters, as wide.
+const (
+	keptHyphen = "\ue000"
+	keptBlank  = "\ue001"
+)
+
+var kept = strings.NewReplacer(keptHyphen, "-", keptBlank, " ")
 
 // WrongValue says what is wrong with the value of a flag or a setting without the words of the library that read it.
 func WrongValue(value string, err error) error {
