@@ -1,7 +1,6 @@
 package lobby
 
 import (
-	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -33,6 +32,9 @@ func (p *GuestPolicy) UnmarshalText(text []byte) error {
 
 // MarshalText is the reverse of UnmarshalText.
 func (p GuestPolicy) MarshalText() ([]byte, error) { return []byte(p), nil }
+
+// MaxClockConfirm is the largest [Config.ClockConfirm].
+const MaxClockConfirm = 24 * time.Hour
 
 // Config is what an operator chooses. Get one from [DefaultConfig].
 type Config struct {
@@ -69,8 +71,8 @@ func (c *Config) Validate() error {
 	if err := new(GuestPolicy).UnmarshalText([]byte(c.Guests)); err != nil {
 		return fmt.Errorf("guests: %w", err)
 	}
-	if c.ClockConfirm < 0 || c.ClockConfirm > 24*time.Hour {
-		return errors.New("clock confirm: must be from 0 to 24h")
+	if c.ClockConfirm < 0 || c.ClockConfirm > MaxClockConfirm {
+		return fmt.Errorf("clock confirm: must be from 0 to %v", MaxClockConfirm)
 	}
 	return nil
 }

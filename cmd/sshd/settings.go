@@ -114,6 +114,8 @@ func (s Settings) Validate() error {
 		{"data", true, checkData(s.Data)},
 		{"host-keys", s.HostKeys == "", errors.New("must name a folder")},
 		{"public-host", true, host},
+		{"clock-confirm", s.ClockConfirm < 0 || s.ClockConfirm > lobby.MaxClockConfirm,
+			fmt.Errorf("must be from 0 to %v, not %v", lobby.MaxClockConfirm, s.ClockConfirm)},
 		{"max-sessions", s.MaxSessions < 1, fmt.Errorf("must be at least 1, not %d", s.MaxSessions)},
 		{"exempt-networks", true, exempt},
 		{"proxy-protocol-from", true, proxies},
@@ -134,7 +136,11 @@ func (s Settings) Validate() error {
 			return settingError{"--" + c.flag, c.err}
 		}
 	}
-	return nil
+	if s.Cluster == "" {
+		return nil
+	}
+	_, err := clusterConfig(s, nil)
+	return err
 }
 
 // splitPublicHost divides the setting into a host and a port; the port is empty if none is given. An IPv6

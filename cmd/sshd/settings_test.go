@@ -29,6 +29,7 @@ func command(t *testing.T, environ []string, args ...string) (status int, stdout
 }
 
 func TestAWrongSettingIsOneLine(t *testing.T) {
+	t.Chdir(t.TempDir())
 	for _, tc := range []struct {
 		env  string
 		args []string
@@ -43,6 +44,9 @@ func TestAWrongSettingIsOneLine(t *testing.T) {
 		{"", []string{"--data", ""}, "--data: must name a file"},
 		{"", []string{"--host-keys", ""}, "--host-keys: must name a folder"},
 		{"", []string{"--public-host", "a; rm -rf /"}, "--public-host"},
+		{"", []string{"--clock-confirm", "-5m"}, "--clock-confirm: must be from 0 to 24h0m0s, not -5m0s"},
+		{"", []string{"--clock-confirm", "25h"}, "--clock-confirm: must be from 0 to 24h0m0s"},
+		{"", []string{"--cluster", "x"}, "--cluster-key: must name a file"},
 		{"", []string{"--max-sessions", "0"}, "--max-sessions: must be at least 1"},
 		{"", []string{"--max-sessions", "many"}, `--max-sessions: "many" is not a number`},
 		{"", []string{"--max-sessions", "99999999999999999999"}, "is out of range"},
@@ -75,6 +79,9 @@ func TestAWrongSettingIsOneLine(t *testing.T) {
 		require.Contains(t, stderr, tc.want)
 		require.Equal(t, 1, strings.Count(stderr, "\n"), "%q", stderr)
 		require.Empty(t, stdout)
+		made, err := os.ReadDir(".")
+		require.NoError(t, err)
+		require.Empty(t, made, "before anything is opened")
 	}
 }
 
