@@ -110,7 +110,6 @@ func (s Settings) Validate() error {
 		err   error
 	}{
 		{"listen", true, checkAddress(s.Listen)},
-		{"data", s.Data == "", errors.New("must name a file")},
 		{"data", true, checkData(s.Data)},
 		{"host-keys", s.HostKeys == "", errors.New("must name a folder")},
 		{"public-host", true, host},
@@ -203,12 +202,19 @@ func wrongFlag(err error) error {
 	return usageError{err}
 }
 
-// checkData refuses a data file that is a folder, before anything is made beside it.
+// checkData refuses what cannot be a data file, before anything is made beside it: a folder, a device, no name.
 func checkData(path string) error {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
+	if path == "" {
+		return errors.New("must name a file")
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil || info.Mode().IsRegular(): // whoever opens it says what is wrong
+		return nil
+	case info.IsDir():
 		return fmt.Errorf("%q is a folder; name a file in it, such as %s", path, filepath.Join(path, DefaultSettings().Data))
 	}
-	return nil
+	return fmt.Errorf("%q is not a file", path)
 }
 
 // checkFolder refuses what is no folder: it is not made, since a web server is to find it.

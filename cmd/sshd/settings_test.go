@@ -85,15 +85,21 @@ func TestAWrongSettingIsOneLine(t *testing.T) {
 	}
 }
 
-// A folder is no data file: every command says so, and leaves nothing beside it.
+// What is no file is no data file: every command says so, and leaves nothing beside it.
 func TestAFolderIsNoDataFile(t *testing.T) {
 	dir := t.TempDir()
 	data := filepath.Join(dir, "data")
 	require.NoError(t, os.Mkdir(data, 0o700))
 	for _, command := range []string{"", "check", "rebuild", "backup to.db", "admin list", "admin ban ben"} {
-		status, _, errs := sshd(append(strings.Fields(command), "--data", data)...)
-		require.Equal(t, exitUsage, status, command)
-		require.Equal(t, fmt.Sprintf("boneyard: --data: %q is a folder; name a file in it, such as %s/boneyard.db\n", data, data), errs)
+		for path, wrong := range map[string]string{
+			data:       fmt.Sprintf("%q is a folder; name a file in it, such as %s/boneyard.db", data, data),
+			os.DevNull: fmt.Sprintf("%q is not a file", os.DevNull),
+			"":         "must name a file",
+		} {
+			status, _, errs := sshd(append(strings.Fields(command), "--data", path)...)
+			require.Equal(t, exitUsage, status, "%s: %s", command, errs)
+			require.Equal(t, "boneyard: --data: "+wrong+"\n", errs)
+		}
 	}
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
