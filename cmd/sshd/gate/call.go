@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"io"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"unicode"
@@ -24,6 +25,7 @@ const MaxKept = 256
 const (
 	ExitOK     = 0
 	ExitFailed = 1 // it was tried, and went wrong
+	ExitUsage  = 2 // the command cannot be read
 
 	// ExitAgain is what ssh exits with when the server goes down under a session: sysexits.h's EX_TEMPFAIL. A loop that
 	// calls again can tell it from somebody who has quit.
@@ -166,11 +168,9 @@ func (c *Call) identify(key gossh.PublicKey) {
 	c.AuthorizedKey = strings.TrimSpace(string(gossh.MarshalAuthorizedKey(key)))
 }
 
-// badCommand reports whether a command, split into words, cannot be taken as words of text: the library returns none at
-// all for an open quote, which would be taken for a call without a command.
+// badCommand reports whether a command, split into words at blanks and tabs, cannot be taken as words of text: the library
+// returns none at all for an open quote, which would be taken for a call without a command.
 func badCommand(raw string, words []string) bool {
-	if !utf8.ValidString(raw) || strings.ContainsFunc(raw, unicode.IsControl) {
-		return true
-	}
-	return len(words) == 0 && strings.TrimSpace(raw) != ""
+	noText := func(s string) bool { return !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl) }
+	return noText(strings.ReplaceAll(raw, "\t", " ")) || slices.ContainsFunc(words, noText) || len(words) == 0 && strings.TrimSpace(raw) != ""
 }

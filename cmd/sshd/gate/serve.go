@@ -20,7 +20,7 @@ var refusals = map[Reason]string{
 	ReasonStrangers: "Too many guests and newcomers come from your network. Please call again later; members are not counted among them.",
 	ReasonCrowd:     "Too many sessions come from your network. Please call again later.",
 	ReasonFull:      "The club is full. Please call again later.",
-	ReasonForbidden: "That command cannot be read: is a quotation mark missing?",
+	ReasonForbidden: "That command cannot be read: a quotation mark is missing, or it has characters that are not text.",
 }
 
 // serveSession is the library's handler: it counts the session, hands it to the club's handler and
@@ -123,7 +123,11 @@ func (s *Server) isSeated(c *Call) bool { return c.HasKey && s.rank(s.ctx, c) ==
 func (s *Server) refuse(sess ssh.Session, l *line, c *Call, why Reason, text string) {
 	s.refused(l, c, why)
 	c.Warn(text)
-	s.hangUp(sess, l, 1)
+	code := ExitFailed
+	if why == ReasonForbidden {
+		code = ExitUsage
+	}
+	s.hangUp(sess, l, code)
 }
 
 // refused takes note of a session that was refused. Callers who are banned and insist are shut out.

@@ -233,14 +233,22 @@ func TestHostileNames(t *testing.T) {
 
 func TestCommandsThatAreNoText(t *testing.T) {
 	c := open(t, whoami, nil)
-	for _, command := range []string{"watch \x1b[2J", "\xff\xfe", "\\"} {
+	for _, command := range []string{"watch \x1b[2J", "\xff\xfe", "\\", "watch 'a\tb'", "watch a\x00b", "tables\nnews"} {
 		_, stderr, err := run(c.mustLogin("127.0.0.1"), command)
 		var exit *gossh.ExitError
 		require.ErrorAs(t, err, &exit, "%q", command)
-		require.Equal(t, 1, exit.ExitStatus())
+		require.Equal(t, 2, exit.ExitStatus())
 		require.Contains(t, stderr, "cannot be read")
 	}
 	require.Zero(t, c.counted("opened"))
+}
+
+// A tab between words is a space.
+func TestWordsOfACommand(t *testing.T) {
+	cs := make(calls, 1)
+	c := open(t, cs, nil)
+	request(t, session(t, c.mustLogin("127.0.0.1")), "exec", struct{ Command string }{"games\tana \tben\t"})
+	require.Equal(t, []string{"games", "ana", "ben"}, cs.next(t).Command)
 }
 
 func TestSessionLimits(t *testing.T) {
