@@ -138,9 +138,11 @@ func faceOf(at, otherwise string) string {
 // seat, "play new" to a new table and, on a terminal, "watch TABLE" to the gallery, "wall" to many tables at
 // once and "arena NUMBER" to an arena. All other commands are answered, and end.
 func wanted(words []string, terminal bool) (to page.Target, stays bool) {
-	switch n := len(words); {
-	case n == 0:
+	if len(words) == 0 {
 		return to, true
+	}
+	words = append([]string{strings.ToLower(words[0])}, words[1:]...) // as [feature.Find] has it
+	switch n := len(words); {
 	case slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") }):
 		return to, false
 	case words[0] == "play" && n > 1 && words[1] == "new":
