@@ -190,8 +190,8 @@ func (r *Rows[T]) Column(head string) *Column[T] {
 // Cell returns what a column shows of an item.
 func (c *Column[T]) Cell(item *T) string { return c.cell(item) }
 
-// Lines formats items in columns under a line of heads, two spaces apart. An empty cell becomes "-", so that all rows have the
-// same number of words, where no cell but the last has spaces; programs read JSON.
+// Lines formats items in columns under a line of heads, at least two spaces apart. Within a cell there are only single spaces, and an
+// empty one becomes "-", so that all rows have the same number of cells.
 func (r *Rows[T]) Lines(items []T) []string {
 	if len(items) == 0 && r.None != "" {
 		return []string{r.None}

@@ -1,11 +1,13 @@
 package plain_test
 
 import (
+	"regexp"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"boneyard/lobby"
 	"boneyard/lobby/event/match"
 	"boneyard/table"
 	"boneyard/ui/plain"
@@ -32,4 +34,24 @@ func TestStateOfAFixture(t *testing.T) {
 	} {
 		require.Contains(t, string(plain.Fixtures.JSON(&plain.Fixture{Match: &m, In: &match.View{}})), `"state":"`+state+`"`)
 	}
+}
+
+// A script finds the cells of a line between runs of spaces, whatever is in them.
+func TestCellsOfALine(t *testing.T) {
+	cells := func(lines []string) (all [][]string) {
+		for _, l := range lines {
+			all = append(all, regexp.MustCompile(" {2,}").Split(l, -1))
+		}
+		return all
+	}
+	stand := lobby.Standing{Rank: 1, Name: "ana", Rating: 1659, Provisional: true}
+	require.Equal(t, [][]string{
+		{"TAG", "MEMBERS", "RATING", "GAMES", "WON", "LOST", "LAST", "CAPTAIN", "TEAM"},
+		{"AB", "10", "1659 (provisional)", "0", "0", "0", "-", "-", "The A B"},
+		{"CD", "2", "-", "-", "-", "-", "-", "-", "-"},
+	}, cells(plain.Teams.Lines([]lobby.TeamRow{
+		{Tag: "AB", Name: " The A \t B ", Members: 10, Stand: &stand}, {Tag: "CD", Members: 2},
+	})))
+	require.Equal(t, [][]string{{"WHEN (UTC)", "GAME", "NEWS"}, {"2026-11-27 20:00", "-", "ana won"}},
+		cells(plain.News.Lines([]lobby.NewsItem{{At: time.Date(2026, 11, 27, 20, 0, 0, 0, time.UTC), Text: "ana  won"}})))
 }
