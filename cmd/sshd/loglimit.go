@@ -18,7 +18,7 @@ import (
 // counted, and the sum is logged. Errors have limits of their own, so that a source that fills the log cannot
 // hide them.
 var (
-	linesOfSource  = limit.Rule{Addr: limit.Rate{Burst: 60, Every: 20 * time.Second}, Network: limit.Rate{Burst: 300, Every: 5 * time.Second}}
+	linesOfSource  = limit.Rule{Addr: limit.Rate{Burst: 60, Every: 20 * time.Second}, Network: limit.Rate{Burst: 300, Every: 4 * time.Second}}
 	errorsOfSource = limit.Rule{Addr: linesOfSource.Addr, Network: linesOfSource.Network}
 	linesAlike     = limit.Rule{Key: limit.Rate{Burst: 60, Every: 20 * time.Second}}
 )

@@ -73,6 +73,39 @@ func TestErrorsAreNotLeftOutForCalls(t *testing.T) {
 	})
 }
 
+// The limits are those of docs/operation.md: of an address, of a network five times as many, of a message without an address as many as of one.
+func TestLinesThatHaveRoom(t *testing.T) {
+	t.Parallel()
+	for what, tc := range map[string]struct {
+		line            func(log *slog.Logger, n int)
+		atOnce, aMinute int
+	}{
+		"address": {func(log *slog.Logger, _ int) { log.Info("x", "addr", netip.AddrFrom4([4]byte{10, 0, 0, 1})) }, 60, 3},
+		"network": {func(log *slog.Logger, n int) { log.Info("x", "addr", netip.AddrFrom4([4]byte{10, 0, 0, byte(n)})) }, 300, 15},
+		"nobody":  {func(log *slog.Logger, _ int) { log.Info("x") }, 60, 3},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var out bytes.Buffer
+			log, flush := newLogger(&out, slog.LevelInfo, FormatJSON)
+			defer flush()
+			written := func() int {
+				n := strings.Count(out.String(), `"msg":"x"`)
+				out.Reset()
+				return n
+			}
+			for n := range 1000 {
+				tc.line(log, n)
+			}
+			require.Equal(t, tc.atOnce, written(), what)
+			for n := range 10 * 600 {
+				time.Sleep(time.Minute / 600)
+				tc.line(log, n)
+			}
+			require.InDelta(t, 10*tc.aMinute, written(), 1, what)
+		})
+	}
+}
+
 // A thousand sources and lines of nobody's make no more than they may.
 func TestSumsAreBounded(t *testing.T) {
 	t.Parallel()
