@@ -205,7 +205,7 @@ func (c *Core) Ask(ctx context.Context, now time.Time, f event.Facts) ([]event.E
 			}
 		case m.Pairing != 0 && !now.Before(m.Until):
 			if !f.Returning() {
-				entries = append(entries, m.askWhoCame(f)...)
+				entries = append(entries, m.askWhoCame(now, f)...)
 			}
 		case !at.IsZero() && !now.Before(at):
 			t := tabled{of: of{m.No}, Pairing: c.last + int64(len(entries)) + 1, First: len(m.Games) % 2}
@@ -282,8 +282,9 @@ func rostersOf(ctx context.Context, f event.Facts, teams []Team) (map[table.Team
 }
 
 // askWhoCame returns the entry for a table whose seats are kept no longer: once, unless the game had begun
-// and its table is lost.
-func (m *Match) askWhoCame(f event.Facts) []event.Entry {
+// and its table is lost. Where the club was closed for long meanwhile, or when the game's time came, nobody has: a side
+// that happens to be there wins nothing by it.
+func (m *Match) askWhoCame(now time.Time, f event.Facts) []event.Entry {
 	begun, here := f.Came(m.Pairing)
 	switch {
 	case begun && m.Begun:
@@ -292,9 +293,10 @@ func (m *Match) askWhoCame(f event.Facts) []event.Entry {
 		return []event.Entry{event.New(kindBegun, tabled{of: of{m.No}, Pairing: m.Pairing})}
 	}
 	a := absent{of: of{m.No}, Pairing: m.Pairing}
+	closed := m.late || now.Sub(m.Until) > 2*Kept // of which one Kept is for coming back after the start
 	for i := range m.Sides {
 		played := m.Sides[i].Played
-		a.Here[i] = len(played) == lineUp && slices.Contains(here, played[0]) && slices.Contains(here, played[1])
+		a.Here[i] = !closed && len(played) == lineUp && slices.Contains(here, played[0]) && slices.Contains(here, played[1])
 	}
 	return []event.Entry{event.New(kindAbsent, a)}
 }

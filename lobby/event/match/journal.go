@@ -355,10 +355,10 @@ func (c *Core) begin(_ time.Time, b begun) error {
 // table records that a game of a match gets a table, and drops times that have passed.
 func (c *Core) table(m *Match, at time.Time, t tabled) {
 	c.last = t.Pairing
-	m.Pairing, m.first, m.Begun, m.again = t.Pairing, t.First, false, time.Time{}
 	if m.Until.IsZero() { // of a table that is made again, the time goes on
-		m.Until = at.Add(Kept)
+		m.Until, m.late = at.Add(Kept), at.Sub(m.tableAt()) > Kept
 	}
+	m.Pairing, m.first, m.Begun, m.again = t.Pairing, t.First, false, time.Time{}
 	if !m.At.After(at) {
 		m.At = time.Time{}
 	}

@@ -134,6 +134,7 @@ type Match struct {
 
 	first int       // the side with seats 1 and 3 at the table
 	again time.Time // when the next game's table is made
+	late  bool      // the table was made long after its time: the club was not open then
 }
 
 // Row is a team in the table of its division, in a league.

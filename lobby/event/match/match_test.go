@@ -516,3 +516,40 @@ func TestSeatsAreKeptOverAnOutage(t *testing.T) {
 		d.seats()
 	})
 }
+
+// TestAnOutageMakesNobodyAbsent: the club is closed when the time for a game comes, or while its seats are kept, and opens hours
+// later. Whoever is there then by chance wins nothing by it, and the match can be played at another time.
+func TestAnOutageMakesNobodyAbsent(t *testing.T) {
+	for _, game := range []int{1, 2} {
+		for _, when := range []string{"before the table", "while the seats are kept"} {
+			synctest.Test(t, func(t *testing.T) {
+				d := begin(t, nil)
+				require.NoError(t, d.propose(1, in(25*time.Hour)))
+				time.Sleep(25*time.Hour - time.Second)
+				if game == 2 {
+					time.Sleep(time.Second)
+					d.end(2, table.EndPlayed)
+				}
+				if when != "before the table" {
+					time.Sleep(2 * time.Minute)
+					d.seats()
+				}
+				d.Stop()
+				d.away(20, 21, 22)
+				time.Sleep(5 * time.Hour)
+				d.Start()
+				d.seats()
+				time.Sleep(match.Kept + 2*time.Minute)
+				m := d.match()
+				require.Len(t, m.Games, game-1, "%s of game %d", when, game)
+				require.False(t, m.Sides[0].Came)
+				require.Zero(t, m.Pairing)
+				require.NoError(t, d.propose(1, in(25*time.Hour)), "at another time")
+				time.Sleep(match.Week)
+				m = d.match()
+				require.True(t, m.Done)
+				require.Equal(t, table.TeamID(1), m.Sides[m.Winner-1].ID, "the others did not come, and the club was open")
+			})
+		}
+	}
+}
