@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -147,4 +148,37 @@ func TestCutsInACluster(t *testing.T) {
 	}
 	took.report(t, cutKinds, quiet)
 	m.judge(w, all, living)
+}
+
+// TestACutCountsNobodyTwice cuts a node off whose callers have nearly as many sessions as one key may have. When the way is mended all of
+// them go on, though the owner did not know yet that the node had left it.
+func TestACutCountsNobodyTwice(t *testing.T) {
+	t.Parallel()
+	m := newMachines(t)
+	cut := m.apart()
+	m.startAll()
+	m.whole()
+	off := (m.owner + 1) % 3
+	between := func(do bool) {
+		for i := range m.nodes {
+			if i != off {
+				cut(off, i, do)
+				cut(i, off, do)
+			}
+		}
+	}
+	key := member(t, m.at(off), "ana")
+	all := make([]*liner, 4)
+	for i := range all {
+		all[i] = startLine(t, m.at(off), key, "dumb", "")
+		all[i].until("help for all commands")
+	}
+	between(true)
+	for _, s := range all {
+		s.until(regexp.QuoteMeta(sayCutOff)) // the node has left the owner
+	}
+	between(false)
+	for _, s := range all {
+		s.until("You are ana")
+	}
 }

@@ -54,7 +54,7 @@ func exchangeTo(tb testing.TB, to *club) *exchange {
 			if err != nil {
 				return
 			}
-			serving.Go(func() { _ = relay.Serve(to.server, conn) })
+			serving.Go(func() { _ = relay.Serve(to.server, conn, func(string) bool { return true }) })
 		}
 	})
 	tb.Cleanup(func() {

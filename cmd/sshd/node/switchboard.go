@@ -45,10 +45,12 @@ type switchboard struct {
 
 	connecting singleflight.Group // trunks, by the ID of the other node
 
-	mu     sync.Mutex
-	trunks map[string]relay.Trunk // from here, by the ID of the other node
-	conns  map[io.Closer]struct{} // all that is open between nodes
-	tasks  sync.WaitGroup
+	mu      sync.Mutex
+	trunks  map[string]relay.Trunk // from here, by the ID of the other node
+	carried map[string]*carried    // to here, the newest by the name of the other node
+	arrived int                    // trunks to here
+	conns   map[io.Closer]struct{} // all that is open between nodes
+	tasks   sync.WaitGroup
 
 	readMu  sync.Mutex // held while a disk is read
 	reading Reader     // answers from this node's file while nobody runs the club; nil: nothing was asked
@@ -58,7 +60,7 @@ var _ gate.Drainer = (*switchboard)(nil)
 
 func newSwitchboard(n *Node, st *store.Store, ln net.Listener, club Club) *switchboard {
 	s := &switchboard{node: n, store: st, relay: ln, log: n.log, club: club, held: make(chan struct{}, heldCallers), home: make(chan struct{}),
-		trunks: make(map[string]relay.Trunk), conns: make(map[io.Closer]struct{})}
+		trunks: make(map[string]relay.Trunk), carried: make(map[string]*carried), conns: make(map[io.Closer]struct{})}
 	s.ctx, s.end = context.WithCancel(context.Background())
 	return s
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"slices"
+	"sync"
 	"time"
 
 	"boneyard/cmd/sshd/relay"
@@ -125,13 +126,31 @@ func (s *switchboard) whileOwner(t relay.Trunk, to cluster.Member) {
 	}
 }
 
+// carried is a trunk over which another node passes calls on.
+type carried struct {
+	relay.Trunk
+	no     int             // in order of arrival
+	over   chan struct{}   // closed when all that was served over it has ended
+	before <-chan struct{} // over of the same node's trunk before; nil where there was none
+}
+
 // carry serves the calls that another node passes on over a trunk, until that ends.
 func (s *switchboard) carry(conn net.Conn) {
 	t, err := relay.OpenTrunk(conn, false, s.log)
 	if err != nil || !s.keep(t) {
 		return
 	}
-	defer s.forget(t)
+	c := &carried{Trunk: t, over: make(chan struct{})}
+	s.mu.Lock()
+	s.arrived++
+	c.no = s.arrived
+	s.mu.Unlock()
+	var calls sync.WaitGroup
+	defer func() {
+		s.forget(t)
+		calls.Wait()
+		close(c.over)
+	}()
 	s.leave(conn)
 	for {
 		call, err := t.Accept()
@@ -139,12 +158,43 @@ func (s *switchboard) carry(conn net.Conn) {
 			s.log.Debug("a trunk has ended", "addr", conn.RemoteAddr().String(), "err", err)
 			return
 		}
-		s.tasks.Go(func() { s.serveRelayed(call) })
+		calls.Go(func() { s.serveRelayed(c, call) })
 	}
 }
 
-// serveRelayed serves a call that another node passes on, if the club is here.
-func (s *switchboard) serveRelayed(call net.Conn) {
+// endTime is how long what was served over a trunk that its node has left may take to end.
+const endTime = 2 * time.Second
+
+// newest ends what a node has passed on over an earlier trunk, which it has left: if the way between the nodes was cut, this one may not
+// know that yet. The same callers come again, and are not to be counted twice. It returns false for a trunk that was left itself.
+func (s *switchboard) newest(c *carried, node string) bool {
+	s.mu.Lock()
+	last := s.carried[node]
+	if last != nil && last.no > c.no {
+		s.mu.Unlock()
+		return false
+	}
+	if s.carried[node] = c; last != nil && last != c {
+		c.before = last.over
+		go last.Close() // its streams end at once, while its connection may take a moment
+	}
+	before := c.before
+	s.mu.Unlock()
+	if before == nil {
+		return true
+	}
+	late := time.NewTimer(endTime)
+	defer late.Stop()
+	select {
+	case <-before:
+	case <-late.C:
+	case <-s.ctx.Done():
+	}
+	return true
+}
+
+// serveRelayed serves a call that another node passes on over a trunk, if the club is here.
+func (s *switchboard) serveRelayed(c *carried, call net.Conn) {
 	if owner, _ := s.ownerNow(); owner.ID() != s.node.ID() {
 		relay.Elsewhere(call) // the club has just moved
 		return
@@ -155,7 +205,7 @@ func (s *switchboard) serveRelayed(call net.Conn) {
 		_ = call.Close()
 		return
 	}
-	if err := relay.Serve(s.server, call); err != nil {
+	if err := relay.Serve(s.server, call, func(node string) bool { return s.newest(c, node) }); err != nil {
 		s.log.Warn("a call could not be served for another node", "addr", call.RemoteAddr().String(), "err", err)
 	}
 }

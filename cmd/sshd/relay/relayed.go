@@ -41,8 +41,8 @@ type relayed struct {
 var _ gate.Guest = (*relayed)(nil)
 
 // Serve has a server serve the call that another node passes on over a connection, until the call ends or the
-// connection breaks, and closes that.
-func Serve(s *gate.Server, conn net.Conn) error {
+// connection breaks, and closes that. It first asks begin, with the other node's name, whether it is to.
+func Serve(s *gate.Server, conn net.Conn, begin func(node string) bool) error {
 	defer conn.Close()
 	frames := &frameReader{r: bufio.NewReaderSize(conn, 1<<10)}
 	if err := conn.SetReadDeadline(time.Now().Add(headerTime)); err != nil {
@@ -58,6 +58,9 @@ func Serve(s *gate.Server, conn net.Conn) error {
 	}
 	if err := conn.SetReadDeadline(time.Time{}); err != nil {
 		return err
+	}
+	if !begin(node) {
+		return nil
 	}
 	r := &relayed{srv: s, conn: conn, call: c, node: node}
 	r.ctx, r.cancel = context.WithCancelCause(context.Background())
