@@ -329,7 +329,8 @@ func (t *Table) unwritten(d *draft, asked bool, err error) error {
 	now := t.deps.Now()
 	switch {
 	case errors.Is(err, ErrUnavailable):
-		if t.frets = t.trouble.Due(now); t.frets {
+		if t.trouble.Due(now) {
+			t.frets = true
 			t.deps.Log.Error("table: a step could not be written; the table is frozen", "table", t.id, "game", t.state.game.id, "err", err)
 		}
 		t.freeze(d.now)
@@ -475,6 +476,7 @@ func (t *Table) thaw() {
 	}
 	t.disk, t.retryAt = d.kept, time.Time{}
 	if t.frets {
+		t.frets = false
 		t.deps.Log.Info("table: the journal can be written again", "table", t.id)
 	}
 	t.install(d)
