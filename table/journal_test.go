@@ -500,9 +500,11 @@ func TestTheEndOfTroubleIsLogged(t *testing.T) {
 			time.Sleep(trouble)
 			f.journal.setFail(nil)
 			time.Sleep(time.Minute)
+			synctest.Wait()
 			require.Equal(t, 1, strings.Count(out.String(), "the table is frozen"), trouble)
 			require.Equal(t, 1, strings.Count(out.String(), "the journal can be written again"), trouble)
 			time.Sleep(time.Hour)
+			synctest.Wait()
 		}
 	})
 }
