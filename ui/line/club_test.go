@@ -304,6 +304,37 @@ func TestVotesAboutSomebodyAway(t *testing.T) {
 	})
 }
 
+// A vote that is taken back is told as one that is cast.
+func TestAVoteIsTakenBack(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana, ben, cem := c.come(c.key("ana")), c.come(c.key("ben")), c.come(c.key("cem"))
+		ana.wants("new classic seats=3 bots=never pace=fast absence=wait", "Table 1")
+		ben.wants("join 1", "Seat 2: ben")
+		cem.wants("join 1", "Seat 3: cem")
+		for _, p := range []*person{ana, ben, cem} {
+			p.say("ready")
+		}
+		for range 12 { // ana does not play
+			time.Sleep(time.Minute)
+			for _, p := range []*person{ben, cem} {
+				if strings.Contains(p.fresh(), "Your move:") {
+					p.say("1")
+				}
+			}
+		}
+		require.Contains(t, flat(ben.text()), "ana is absent; the table waits.")
+		ben.say("vote bot")
+		cem.fresh()
+		ben.say("vote bot no")
+		time.Sleep(time.Second)
+		require.Contains(t, flat(cem.text()), "1 of 2 for: a bot plays on.")
+		require.Contains(t, flat(cem.text()), "A vote that a bot plays on was taken back.")
+		for _, p := range []*person{ana, ben, cem} {
+			p.hangUp()
+		}
+	})
+}
+
 func TestTheBellRings(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana := c.come(c.key("ana"), func(s *line.Session) { s.Echo = true })

@@ -106,8 +106,11 @@ func (m *mode) tableChanged(v *table.View) {
 		m.hint(v)
 	}
 	for _, what := range []table.Vote{table.VoteBot, table.VoteAdjourn, table.VoteClaim} {
-		if votes := v.Votes[what]; votes.For > before.Votes[what].For {
+		switch votes, was := v.Votes[what], before.Votes[what]; {
+		case votes.For > was.For:
 			m.say(plain.Votes(v, votes) + ": " + plain.VoteMeans[what] + ".")
+		case votes.For < was.For && v.State == before.State:
+			m.say("A vote that " + plain.VoteMeans[what] + " was taken back.")
 		}
 	}
 	if v.State == table.Closed {
