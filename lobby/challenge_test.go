@@ -190,7 +190,7 @@ func TestAChallengeComesToNothing(t *testing.T) {
 		require.Regexp(t, `^ana against ben: waiting for ben until \d\d:\d\d UTC\.$`, latest(ana))
 		c.restart()
 		ana = c.back("ana")
-		time.Sleep(14 * time.Minute)
+		time.Sleep(event.Kept + time.Minute) // for ben to call again
 		synctest.Wait()
 		require.Equal(t, "ana against ben is off: ben did not come.", latest(ana))
 		require.Empty(t, seen(ana).Tables)

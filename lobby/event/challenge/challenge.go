@@ -124,7 +124,8 @@ func (c *Challenge) Next() time.Time {
 	return c.until()
 }
 
-// Due implements [event.Rules]: what has not begun a quarter of an hour after its time comes to nothing.
+// Due implements [event.Rules]: what has not begun a quarter of an hour after its time comes to nothing. Ask says so of those who did
+// not come.
 func (c *Challenge) Due(now time.Time) []event.Entry {
 	switch {
 	case c.v.Over || now.Before(c.until()):
@@ -134,7 +135,7 @@ func (c *Challenge) Due(now time.Time) []event.Entry {
 	case c.v.Short == "":
 		return end("the club was not open at the time")
 	}
-	return end(c.v.Short + " did not come")
+	return nil
 }
 
 // Ask implements [event.Asker]: it asks whether both sides are complete, two members of each team or both people.
@@ -178,6 +179,8 @@ func (c *Challenge) Ask(ctx context.Context, now time.Time, f event.Facts) ([]ev
 	switch who := strings.Join(missing, " and "); {
 	case who == "":
 		return []event.Entry{event.New(kindCall, called{call})}, nil
+	case !now.Before(c.until()) && !f.Returning():
+		return end(who + " did not come"), nil
 	case who != c.v.Short:
 		return []event.Entry{event.New(kindShort, short{who})}, nil
 	}
