@@ -40,7 +40,7 @@ club, where operators can choose key, net or both. FOR is how long: 30m, 2h, 7d,
 	}
 	admin.PersistentFlags().StringVar(&m.Settings.Data, "data", m.Settings.Data, "data `file`")
 	punish := func(kind, short string, usual time.Duration) *cobra.Command {
-		return adminChange(m, kind+" NAME|ADDRESS [key|net] [FOR] [WHY…]", short,
+		return adminChange(m, kind+" NAME|ADDRESS [key|net] [FOR] [WHY…]", short, math.MaxInt,
 			func(ctx context.Context, out io.Writer, s *store.Store, args []string) error {
 				done, err := moderator(s).Punish(ctx, kind, args[0], args[1:], usual)
 				if err != nil {
@@ -50,7 +50,7 @@ club, where operators can choose key, net or both. FOR is how long: 30m, 2h, 7d,
 			})
 	}
 	pardon := func(kind, short string) *cobra.Command {
-		return adminChange(m, "un"+kind+" NAME|ADDRESS|NUMBER", short,
+		return adminChange(m, "un"+kind+" NAME|ADDRESS|NUMBER", short, 1,
 			func(ctx context.Context, out io.Writer, s *store.Store, args []string) error {
 				n, err := moderator(s).Pardon(ctx, kind, args[0])
 				if err == nil && n == 0 {
@@ -68,7 +68,7 @@ club, where operators can choose key, net or both. FOR is how long: 30m, 2h, 7d,
 		pardon(lobby.SanctionMute, "Unmute somebody"),
 		punish(lobby.SanctionBan, "Ban somebody, permanently unless FOR is given", 0),
 		pardon(lobby.SanctionBan, "Lift a ban"),
-		adminCommand(m, "list", "List the mutes and bans in force", 0, store.Look,
+		adminCommand(m, "list", "List the mutes and bans in force", 0, 0, store.Look,
 			func(ctx context.Context, out io.Writer, s *store.Store, _ []string) error {
 				list, err := s.Sanctions(ctx, time.Now())
 				if err != nil {
@@ -91,9 +91,9 @@ func moderator(s *store.Store) *lobby.Moderator {
 // onStore is what a command does with the data file.
 type onStore func(ctx context.Context, out io.Writer, s *store.Store, args []string) error
 
-// adminChange is a command that changes the data file, which may not be a node's.
-func adminChange(m *Main, use, short string, run onStore) *cobra.Command {
-	cmd := adminCommand(m, use, short, 1, openToModerate, run)
+// adminChange is a command with at least one argument that changes the data file, which may not be a node's.
+func adminChange(m *Main, use, short string, most int, run onStore) *cobra.Command {
+	cmd := adminCommand(m, use, short, 1, most, openToModerate, run)
 	cmd.PreRunE = func(*cobra.Command, []string) error { return refuseNodeFile(m.Settings.Data) }
 	return cmd
 }
@@ -109,13 +109,13 @@ func openToModerate(ctx context.Context, path string) (*store.Store, error) {
 	return s, err
 }
 
-// adminCommand is one command on the data file, with at least so many arguments; none is all it takes then.
-func adminCommand(m *Main, use, short string, least int, open func(context.Context, string) (*store.Store, error), run onStore,
+// adminCommand is one command on the data file, with so many arguments.
+func adminCommand(m *Main, use, short string, least, most int, open func(context.Context, string) (*store.Store, error), run onStore,
 ) *cobra.Command {
 	return &cobra.Command{
 		Use:   use,
 		Short: short,
-		Args:  takes(least, least*math.MaxInt, "it is boneyard admin "+use),
+		Args:  takes(least, most, "it is boneyard admin "+use),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			s, err := open(cmd.Context(), m.Settings.Data)
 			if err != nil {
@@ -132,7 +132,7 @@ func adminList[T any](m *Main, name, short string, find func(*store.Store, conte
 	heads string,
 ) *cobra.Command {
 	var limit int
-	cmd := adminCommand(m, name, short, 0, store.Look, func(ctx context.Context, out io.Writer, s *store.Store, _ []string) error {
+	cmd := adminCommand(m, name, short, 0, 0, store.Look, func(ctx context.Context, out io.Writer, s *store.Store, _ []string) error {
 		if limit < 1 {
 			return usageError{errors.New("--limit must be at least 1")}
 		}
