@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -25,12 +26,16 @@ func ip(args string) error {
 	return nil
 }
 
+// networks are how many have been made, so that each has a name and addresses of its own.
+var networks atomic.Int32
+
 // apart puts each node into a network of its own; all reach each other, and people reach each. Without the right to do so
 // the test is skipped. It returns what cuts the way from a node to another, or mends it.
 func (m *machines) apart() (cut func(from, to int, cut bool)) {
 	m.t.Helper()
-	pid := os.Getpid()
-	bridge, subnet := fmt.Sprint("club", pid), fmt.Sprint("10.77.", pid%250, ".")
+	no := int(networks.Add(1))
+	of := fmt.Sprint(os.Getpid(), "x", no)
+	bridge, subnet := "club"+of, fmt.Sprint("10.77.", (os.Getpid()+100*no)%250, ".")
 	ns := func(i int) string { return fmt.Sprint(bridge, "n", i) }
 	host := func(i int) string { return subnet + strconv.Itoa(i+1) }
 	m.t.Cleanup(func() {
@@ -41,7 +46,7 @@ func (m *machines) apart() (cut func(from, to int, cut bool)) {
 	})
 	commands := []string{"link add " + bridge + " type bridge", "addr add " + subnet + "254/24 dev " + bridge, "link set " + bridge + " up"}
 	for i := range m.nodes {
-		line := fmt.Sprint("v", pid, "n", i)
+		line := fmt.Sprint("v", of, "n", i)
 		commands = append(commands, "netns add "+ns(i), "link add "+line+" type veth peer name eth0 netns "+ns(i), "link set "+line+" master "+bridge+" up",
 			"-n "+ns(i)+" addr add "+host(i)+"/24 dev eth0", "-n "+ns(i)+" link set eth0 up", "-n "+ns(i)+" link set lo up")
 		_, port, err := net.SplitHostPort(m.log[i])
