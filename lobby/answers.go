@@ -41,6 +41,16 @@ func (a *answers) forget() {
 	a.age++
 }
 
+// drop forgets one answer.
+func (a *answers) drop(question any) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if v, ok := a.kept[question]; ok {
+		delete(a.kept, question)
+		a.rows -= rowsOf(v)
+	}
+}
+
 // remember returns the kept answer to a question, or asks; others who ask the same meanwhile wait for that
 // answer. Errors are not kept, nor is an answer during whose asking something changed. ask goes on when ctx
 // ends, since others may wait for it.

@@ -268,16 +268,20 @@ func (l *Lobby) arrived(p *person) {
 	if !id.Guest() {
 		l.tellFriends(p)
 		l.recallInvitations(id)
-		at := l.now()
-		l.jobs.run(func() { l.seen(id, at) })
+		who, at := p.player, l.now()
+		l.jobs.run(func() { l.seen(who, at) })
 	}
 }
 
+// stayedLong is how long somebody stays for whom it is noted, too, when they left.
+const stayedLong = 24 * time.Hour
+
 // seen notes when a member was last here. It is a background job.
-func (l *Lobby) seen(id table.PlayerID, at time.Time) {
-	if err := l.stores.Accounts.Seen(l.ctx, id, at); err != nil {
-		l.log.Warn("store: note that a member was here", "player", id, "err", err)
+func (l *Lobby) seen(who table.Player, at time.Time) {
+	if err := l.stores.Accounts.Seen(l.ctx, who.ID, at); err != nil {
+		l.log.Warn("store: note that a member was here", "player", who.ID, "err", err)
 	}
+	l.answers.drop(who.Team) // which tells how long its captain has been away
 }
 
 // guest makes up somebody without a key: a name that nobody here has and a number that nobody ever had.

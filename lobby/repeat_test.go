@@ -62,6 +62,7 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 			return err
 		},
 		"MayChallenge":     plain(func(v *lobby.Visit) { _ = v.MayChallenge() }),
+		"MayTakeOver":      plain(func(v *lobby.Visit) { _ = v.MayTakeOver(new(lobby.Team)) }),
 		"MayChallengeTeam": plain(func(v *lobby.Visit) { _ = v.MayChallengeTeam(nil) }),
 		"Friends":          plain(func(v *lobby.Visit) { v.Friends() }),
 		"FriendsFirst":     plain(func(v *lobby.Visit) { v.FriendsFirst(nil) }),

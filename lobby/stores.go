@@ -95,6 +95,7 @@ type Member struct {
 	ID     table.PlayerID
 	Name   string
 	Joined time.Time
+	Seen   time.Time // when they last came; zero where nobody asked
 	Stand  *Standing
 }
 

@@ -316,16 +316,33 @@ func (l *Lobby) forTeams(id table.ID) bool {
 	return e != nil && forTeams(&e.sum)
 }
 
-// HandOver makes another member of the team its captain. It refuses with ErrCaptain and ErrNoMember.
+// captainAway is how long a captain does not come before any other member may take the team over.
+const captainAway = 60 * 24 * time.Hour
+
+// MayTakeOver reports whether the person may make themself the captain of a team: a member whose captain has not come for 60 days.
+func (v *Visit) MayTakeOver(t *Team) bool {
+	l, me := v.lobby, v.Player().ID
+	member := func(id table.PlayerID) int {
+		return slices.IndexFunc(t.Members, func(m Member) bool { return m.ID == id })
+	}
+	captain := member(t.Captain)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return captain >= 0 && t.Captain != me && member(me) >= 0 && l.people[t.Captain] == nil &&
+		l.now().Sub(t.Members[captain].Seen) >= captainAway
+}
+
+// HandOver makes another member of the team its captain, or the person themself, see [Visit.MayTakeOver]. It refuses with ErrCaptain
+// and ErrNoMember.
 func (v *Visit) HandOver(ctx context.Context, name string) error {
 	a, t, err := v.ownTeam(ctx)
 	if err != nil {
 		return err
 	}
-	if t.Captain != a.ID {
+	i := slices.IndexFunc(t.Members, func(m Member) bool { return text.Skeleton(m.Name) == text.Skeleton(name) })
+	if t.Captain != a.ID && (i < 0 || t.Members[i].ID != a.ID || !v.MayTakeOver(t)) {
 		return ErrCaptain
 	}
-	i := slices.IndexFunc(t.Members, func(m Member) bool { return text.Skeleton(m.Name) == text.Skeleton(name) })
 	if i < 0 {
 		return ErrNoMember
 	}

@@ -2,6 +2,7 @@ package lobby_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -306,5 +307,46 @@ func TestNobodySitsForATeamThatTheyLeave(t *testing.T) {
 		_, none := c.store.Team(ctx, team.ID)
 		require.ErrorIs(t, none, lobby.ErrNotFound)
 		require.ErrorIs(t, err, lobby.ErrLeaving)
+	})
+}
+
+// A team whose captain does not come for 60 days is taken over by whichever member wants it; the captain is told.
+func TestACaptainWhoStaysAwayIsFollowed(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		people := c.comeAll("ana", "ben")
+		team, err := people[0].CreateTeam(ctx, "Owls", "OWL")
+		require.NoError(t, err)
+		require.NoError(t, people[0].Invite(ctx, "ben"))
+		require.NoError(t, people[1].Accept(ctx, team.ID))
+		owls := func(v *lobby.Visit) *lobby.Team {
+			own, err := v.Team(ctx, team.ID)
+			require.NoError(t, err)
+			return own
+		}
+		day := func(n int) { time.Sleep(time.Duration(n) * 24 * time.Hour) }
+
+		day(70) // ana stays for long, so that it counts when she leaves
+		require.False(t, people[1].MayTakeOver(owls(people[1])))
+		require.ErrorIs(t, people[1].HandOver(ctx, "ben"), lobby.ErrCaptain)
+		people[0].Close(table.Left)
+		day(59)
+		require.False(t, people[1].MayTakeOver(owls(people[1])))
+		require.ErrorIs(t, people[1].HandOver(ctx, "ben"), lobby.ErrCaptain)
+		day(2)
+		cem := c.come("cem")
+		require.False(t, cem.MayTakeOver(owls(cem)), "no member of the team")
+		require.ErrorIs(t, people[1].HandOver(ctx, "cem"), lobby.ErrCaptain, "only for oneself")
+		require.True(t, people[1].MayTakeOver(owls(people[1])))
+		require.NoError(t, people[1].HandOver(ctx, "ben"))
+		require.Equal(t, people[1].Player().ID, owls(people[1]).Captain)
+		require.False(t, people[1].MayTakeOver(owls(people[1])))
+		synctest.Wait()
+
+		ana := c.back("ana")
+		synctest.Wait()
+		require.Contains(t, fmt.Sprint(heard(ana)), "ben is the captain of your team now.")
+		require.ErrorIs(t, ana.HandOver(ctx, "ana"), lobby.ErrCaptain)
 	})
 }

@@ -262,6 +262,9 @@ func (v *Visit) end(how table.Presence) {
 		if how == table.Disconnected || l.draining {
 			l.keepUnseen(p)
 		}
+		if who, at := p.player, l.now(); !who.ID.Guest() && at.Sub(p.since) >= stayedLong {
+			l.jobs.run(func() { l.seen(who, at) })
+		}
 	}
 	l.changed(partPeople)
 	l.showingChanged()

@@ -16,7 +16,8 @@ var teamHelp = []string{
 	"team TAG: its members, record and games; team alone: yours, and who has invited you.",
 	"team new TAG NAME: creates a team. team invite NAME: invites somebody.",
 	"team accept TAG, team decline TAG: answers an invitation.",
-	"team captain NAME: hands your team over. team leave: leaves it; the last to leave ends it.",
+	"team captain NAME: hands your team over; your own name takes it over from a captain who has not come for 60 days.",
+	"team leave: leaves it; the last to leave ends it.",
 }
 
 const errTag text.Refusal = "There is no team with that tag; teams lists them."

@@ -57,6 +57,7 @@ var (
 	keyInvite   = page.Bind("i", "invite", "i")
 	keyCompare  = page.Bind("c", "compare", "c")
 	keyHandOver = page.Bind("h", "hand over", "h")
+	keyTakeOver = page.Bind("h", "become captain", "h")
 	keyLeave    = page.Bind("l", "leave the team", "l")
 )
 
@@ -116,6 +117,12 @@ func (p *TeamPage) Actions() (does page.Actions) {
 		does.Add(true, keyHandOver, func() tea.Cmd {
 			question := fmt.Sprintf("Make %s the captain in your place?", text.Printable(m.Name))
 			return page.Send(page.AskMsg{Question: question, Then: page.Then(func() tea.Cmd { return p.handOver(m.Name) })})
+		})
+	}
+	if p.other == 0 && p.env.Visit.MayTakeOver(p.team) {
+		does.Add(true, keyTakeOver, func() tea.Cmd {
+			question := "Become the captain? The one you have has not come for 60 days."
+			return page.Send(page.AskMsg{Question: question, Then: page.Then(func() tea.Cmd { return p.handOver(p.env.Visit.Player().Name) })})
 		})
 	}
 	does.Add(p.own() && p.other == 0, keyLeave, p.askToLeave)
