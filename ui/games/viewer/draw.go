@@ -108,12 +108,15 @@ func (c *canvas) single(w, h int) []string {
 	panel := c.hands(w-1, 1)
 	room := c.singleRoom(h)
 	height := min(len(panel)+room, h-2)
-	whole := len(c.about(w-1, 1<<10, 0))
-	if room >= whole || c.scroll == 0 && (room > 0 || !c.next) {
+	if room > 0 && c.hidden(w-1, room) == 0 || c.scroll == 0 && (room > 0 || !c.next) {
 		about := c.about(w-1, room, 0)
 		panel = append(panel, about[:min(room, len(about))]...)
 	} else {
-		panel = c.about(w-1, height, max(c.scroll-1, 0))
+		skipped := c.scroll
+		if !c.next || room > 0 { // the first step brought it here
+			skipped = max(skipped-1, 0)
+		}
+		panel = c.about(w-1, height, skipped)
 	}
 	panel = page.Fill(panel, max(height, 0))
 	headline := " " + c.headline(w-2)
@@ -140,21 +143,25 @@ func (c *canvas) pairPanel(w, h int) (left, right, rows int) {
 	return left, min(w-4-left, 60), max(min(h/3, 12), len(c.rec.Names)+2)
 }
 
-// scrolls reports whether there is more to say of the moment than there is room for.
-func (c *canvas) scrolls() bool {
-	if c.decided().Options == 0 {
-		return false
-	}
-	lines := func(w int) int { return len(c.about(w, 1<<10, 0)) }
-	switch shape, body := c.shape(); shape {
+// scrolls returns how far what explains the moment can be scrolled: 0 where there is room for all of it.
+func (c *canvas) scrolls() int {
+	shape, body := c.shape()
+	switch shape {
 	case wide:
-		return c.knows() && lines(sideWidth) > wideBelow(body)
+		return c.hidden(sideWidth, wideBelow(body))
 	case pair:
 		_, w, rows := c.pairPanel(c.w, body)
-		return c.knows() && lines(w) > rows
-	default:
-		return lines(c.w-1) > c.singleRoom(body)
+		return c.hidden(w, rows)
 	}
+	room := c.singleRoom(body)
+	if room > 0 && c.hidden(c.w-1, room) == 0 {
+		return 0
+	}
+	further := c.hidden(c.w-1, min(len(c.rec.Names)+room, body-2))
+	if c.next && room == 0 { // it is in the place of the hands already
+		return further
+	}
+	return 1 + further
 }
 
 func (c *canvas) pair(w, h int) []string {

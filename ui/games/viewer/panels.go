@@ -259,14 +259,28 @@ func playOf(c rules.Choice) string { return strings.TrimRight(c.Tile.Name()+" "+
 // about explains the moment: the alternatives to the play, skipping the first ones if scrolled, or how the
 // round was scored. It lists at most as many choices as fit in h lines.
 func (c *canvas) about(w, h, scroll int) []string {
-	if c.next {
-		ahead := *c.Viewer
-		ahead.next, ahead.at = false, c.at+1
-		return ahead.canvas().about(w, h, scroll)
+	c = c.explained()
+	if lines := c.told(w, h); lines != nil {
+		return c.part(lines, w, h, scroll)
 	}
+	return c.choices(w, h, scroll)
+}
+
+// explained is the moment that is explained: the next one, if its choices are shown.
+func (c *canvas) explained() *canvas {
+	if !c.next {
+		return c
+	}
+	ahead := *c.Viewer
+	ahead.next, ahead.at = false, c.at+1
+	return ahead.canvas()
+}
+
+// told explains a moment at which nothing is known to be chosen; it is nil if something is. h rows should do.
+func (c *canvas) told(w, h int) []string {
 	switch {
 	case c.m.Kind == replay.Ended:
-		return c.scoring(w)
+		return c.scoring(w, h)
 	case c.m.Kind == replay.Dealt:
 		return c.dealt(w)
 	case c.m.Event.Kind != rules.Play:
@@ -275,7 +289,29 @@ func (c *canvas) about(w, h, scroll int) []string {
 		known := "Known to " + c.name(c.m.Event.Seat, 20) + page.Keyed(" alone; %s opens all hands.", KeyOpen)
 		return append([]string{page.Rule(c.t, "Choices", w)}, c.wrap(theme.Faint, known, w)...)
 	}
-	return c.choices(w, h, scroll)
+	return nil
+}
+
+// hidden is how far what explains the moment can be scrolled in h rows: 0 where there is room for all of it.
+func (c *canvas) hidden(w, h int) int {
+	c = c.explained()
+	if lines := c.told(w, h); lines != nil {
+		return max(len(lines)-h, 0)
+	}
+	if c.m.Options < h {
+		return 0
+	}
+	return max(c.m.Options-1, 1)
+}
+
+// part is what h rows have room for of lines below their title, skipping the first ones if scrolled.
+func (c *canvas) part(lines []string, w, h, scroll int) []string {
+	over := len(lines) - h
+	if over <= 0 || h < 2 {
+		return lines[:min(len(lines), max(h, 0))]
+	}
+	from := 1 + min(scroll, over)
+	return append(lines[:1:1], page.Beginning(c.t, lines[from:], w, h-1)...)
 }
 
 func (c *canvas) dealt(w int) []string {
@@ -360,20 +396,32 @@ func (c *canvas) choice(view *rules.View, o rules.Option, best bool, w int) stri
 	return page.Right(page.PadCut(c.t, line, room), end, w)
 }
 
-func (c *canvas) scoring(w int) []string {
+// scoring says how a round was scored, line by line, or more shortly if h rows are too few for that.
+func (c *canvas) scoring(w, h int) (lines []string) {
 	res := c.game.Result()
-	lines := []string{page.Rule(c.t, "Scoring", w)}
-	say := func(role theme.Role, s string) { lines = append(lines, c.wrap(role, s, w)...) }
-	if res.Round != c.m.Round {
-		say(theme.Text, "The target was reached with that play, which ends the game at once.")
-	} else {
-		for _, l := range english.Scoring(&c.rec.Rules, &res, c.rec.Names) {
-			say(theme.Text, l.Text)
+	said := []english.ScoreLine{{Text: "The target was reached with that play, which ends the game at once."}}
+	if res.Round == c.m.Round {
+		said = english.Scoring(&c.rec.Rules, &res, c.rec.Names)
+	}
+	all, short := make([]string, 0, len(said)), "" // hands that change nothing are shown anyway
+	for _, l := range said {
+		all = append(all, l.Text)
+		if l.Kind != english.ScoreHand || l.Change != 0 {
+			short += strings.TrimSuffix(l.Text, ".") + ". "
 		}
 	}
-	if c.game.Phase() == rules.Over {
-		say(theme.Accent, c.result())
-		say(theme.Muted, page.Keyed("%s shows how the players did, and checks the deals.", KeySummary))
+	for _, said := range [][]string{all, {short}} {
+		lines = []string{page.Rule(c.t, "Scoring", w)}
+		for _, s := range said {
+			lines = append(lines, c.wrap(theme.Text, strings.TrimSpace(s), w)...)
+		}
+		if c.game.Phase() == rules.Over {
+			lines = append(lines, c.wrap(theme.Accent, c.result(), w)...)
+			lines = append(lines, c.wrap(theme.Muted, page.Keyed("%s shows how the players did, and checks the deals.", KeySummary), w)...)
+		}
+		if len(lines) <= h {
+			break
+		}
 	}
 	return lines
 }

@@ -166,8 +166,9 @@ func (v *Viewer) Actions(now time.Time) (does page.Actions) {
 			v.stop(len(v.rec.Moments) - 1)
 		}
 	})
-	does.Scroll(v.canvas().scrolls(), KeyScroll, func(pressed string) tea.Cmd {
-		v.scroll = max(min(v.scroll+page.Step(pressed), v.decided().Options), 0)
+	far := v.canvas().scrolls()
+	does.Scroll(far > 0, KeyScroll, func(pressed string) tea.Cmd {
+		v.scroll = max(min(v.scroll+page.Step(pressed), far), 0)
 		return nil
 	})
 	return does

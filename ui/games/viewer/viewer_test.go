@@ -20,6 +20,7 @@ import (
 	"boneyard/rules/replay"
 	"boneyard/rules/replay/replaytest"
 	_ "boneyard/rules/sameseed"
+	"boneyard/ui/english"
 	"boneyard/ui/games/viewer"
 	"boneyard/ui/page"
 	"boneyard/ui/theme"
@@ -444,6 +445,42 @@ func TestNoWordIsCut(t *testing.T) {
 			press(v, "right")
 			for w := page.MinWidth; w <= 120; w += 2 {
 				require.NotRegexp(t, cut, show(v, plain, w, 20), "%s: %d columns", file, w)
+			}
+		}
+	}
+}
+
+// How a round was scored can be read to its end at every size, and at the usual size without scrolling.
+func TestHowARoundWasScoredIsSaid(t *testing.T) {
+	for _, file := range replaytest.Files(t, records) {
+		rec := replaytest.Read(t, file)
+		for i := range rec.Moments {
+			if rec.Moments[i].Kind != replay.Ended {
+				continue
+			}
+			game := rec.Game(i)
+			res := game.Result()
+			if res.Round != rec.Moments[i].Round {
+				continue
+			}
+			said := slices.DeleteFunc(english.Scoring(&rec.Rules, &res, rec.Names), func(l english.ScoreLine) bool {
+				return l.Kind == english.ScoreHand && l.Change == 0
+			})
+			words := strings.Fields(said[len(said)-1].Text)
+			last := regexp.MustCompile(`(?m)(^|\s)` + regexp.QuoteMeta(strings.TrimSuffix(words[len(words)-1], ".")) + `\.?…?\s*$`)
+			v := newViewer(rec, "")
+			for _, size := range [][2]int{{40, 10}, {60, 16}, {80, 20}, {120, 36}} {
+				v.Resize(plain, size[0], size[1])
+				v.Show(i)
+				var all []string
+				for range 12 {
+					all = append(all, v.Lines()...)
+					if size[0] >= 80 {
+						break
+					}
+					press(v, "down")
+				}
+				require.Regexp(t, last, strings.Join(all, "\n"), "%s: moment %d at %v", file, i, size)
 			}
 		}
 	}
