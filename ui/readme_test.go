@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
@@ -70,7 +71,11 @@ func TestReadmeHasTheKeys(t *testing.T) {
 			}
 			require.True(t, ready(), at.start)
 			require.NotEqual(t, table.ID(0) == w.m.page.Chrome().Turn, at.start == "playing")
-			rows = append(rows, fmt.Sprintf("| %s | %s |", at.row, shown(w.m.page.Actions().Keys())))
+			if at.start == "replay" { // where there is something to scroll
+				w.give(tea.WindowSizeMsg{Width: page.MinWidth, Height: page.MinHeight})
+			}
+			row := strings.Replace(shown(w.m.page.Actions().Keys()), "**1-2** one seat", "**1-4** one seat", 1) // as in a game of four
+			rows = append(rows, fmt.Sprintf("| %s | %s |", at.row, row))
 		}, func(c *lobby.Config) { c.Exhibition, c.Daily = true, true })
 	}
 	const readme = "../README.md"
