@@ -15,8 +15,7 @@ import (
 
 // do sends the table a command; a refusal is shown to the player.
 func (p *Page) do(c table.Command) tea.Cmd {
-	club, id := p.club, p.id
-	return p.env.Do(func(ctx context.Context) error { return club.Do(ctx, id, c) })
+	return p.env.Do(func(ctx context.Context) error { return p.club.Do(ctx, p.id, c) })
 }
 
 // key handles a key. What is open over the table is closed by a key that does nothing there, and one that chooses a tile returns to the
@@ -74,22 +73,20 @@ func compared(v *table.View) page.Target {
 
 // other goes to the next or previous table that may be watched.
 func (p *Page) other(by int) func() tea.Cmd {
-	return func() tea.Cmd { return p.goOn(by) }
-}
-
-func (p *Page) goOn(by int) tea.Cmd {
-	tables := p.club.Snapshot().Tables
-	at := slices.IndexFunc(tables, func(t table.Summary) bool { return t.Table == p.id })
-	if at < 0 && by > 0 {
-		at = len(tables) - 1 // so that the first is next
-	}
-	for range tables {
-		at = (at + by + len(tables)) % len(tables)
-		if t := &tables[at]; t.Table != p.id && t.Config.Watchers && t.State != table.Closed {
-			return p.leadTo(t.Table)
+	return func() tea.Cmd {
+		tables := p.club.Snapshot().Tables
+		at := slices.IndexFunc(tables, func(t table.Summary) bool { return t.Table == p.id })
+		if at < 0 && by > 0 {
+			at = len(tables) - 1 // so that the first is next
 		}
+		for range tables {
+			at = (at + by + len(tables)) % len(tables)
+			if t := &tables[at]; t.Table != p.id && t.Config.Watchers && t.State != table.Closed {
+				return p.leadTo(t.Table)
+			}
+		}
+		return page.Send(page.Say("There is no other table to watch."))
 	}
-	return page.Send(page.Say("There is no other table to watch."))
 }
 
 func (p *Page) askResign() tea.Cmd {
@@ -221,9 +218,8 @@ func (p *Page) enter() tea.Cmd {
 		Version: v.Version,
 		Move:    rules.Move{Seat: v.POV, Kind: rules.Play, Tile: o.Tile, Arm: o.Arm},
 	}
-	club, id := p.club, p.id
 	return p.env.Call(func(ctx context.Context) tea.Msg {
-		err := club.Do(ctx, id, c)
+		err := p.club.Do(ctx, p.id, c)
 		return page.Then(func() tea.Cmd { return p.answered(err) })
 	})
 }

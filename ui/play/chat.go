@@ -16,14 +16,10 @@ func (d *picture) chat(w, h int) []string {
 	if h < 1 {
 		return nil
 	}
-	var rows []string
-	for i := len(d.v.Chat) - 1; i >= 0 && len(rows) < h; i-- {
-		rows = append(d.said(&d.v.Chat[i], w, h-len(rows)), rows...)
+	if rows := d.latest(w, h, true); len(rows) > 0 {
+		return rows
 	}
-	if len(rows) == 0 {
-		return []string{d.fit(theme.Faint, "No chat yet; press t to talk.", w)}
-	}
-	return rows
+	return []string{d.fit(theme.Faint, "No chat yet; press t to talk.", w)}
 }
 
 // talkFirst is chat for a round in play: if there is not room for everything, people's talk takes precedence over the house's announcements.
@@ -46,11 +42,10 @@ func (d *picture) talkFirst(w, h int) []string {
 	return d.chat(w, h)
 }
 
-// talkAlone draws the latest talk in at most h rows, without the house's announcements.
-func (d *picture) talkAlone(w, h int) []string {
-	var rows []string
+// latest draws the latest talk in at most h rows, with the house's announcements or without.
+func (d *picture) latest(w, h int, house bool) (rows []string) {
 	for i := len(d.v.Chat) - 1; i >= 0 && len(rows) < h; i-- {
-		if !d.v.Chat[i].House {
+		if house || !d.v.Chat[i].House {
 			rows = append(d.said(&d.v.Chat[i], w, h-len(rows)), rows...)
 		}
 	}

@@ -19,23 +19,28 @@ import (
 
 // picture is everything a body is drawn from: pictures with equal fields look the same.
 type picture struct {
+	common
+	v     *table.View  // as it is, or was at the moment being viewed
+	now   *table.View  // as it is
+	glows *table.Entry // the move that lights up
+	at    time.Time    // when it is drawn, for players
+	own   *own         // what only this reader sees; nil if it is shared by all watchers
+}
+
+// common is what a picture shows besides the view, also to watchers. It is comparable.
+type common struct {
 	th      *theme.Theme
-	v       *table.View // as it is, or was at the moment being viewed
-	now     *table.View // as it is
-	w, h    int         // of the body
+	w, h    int // of the body
 	timer   timer
-	address string       // how the club is reached, for invitations
-	marked  bool         // the version is shown
-	talk    bool         // somebody has just spoken
-	glow    glow         // what lights up
-	glows   *table.Entry // the move of which it does
-	novice  bool         // the rule is shown to the reader
-	panel   bool         // the panel of known tiles is shown to a watcher
-	card    *lobby.Card  // shown when the game is over; nil for how it ended
-	offer   offer        // what a watcher may do
+	address string      // how the club is reached, for invitations
+	marked  bool        // the version is shown
+	talk    bool        // somebody has just spoken
+	glow    glow        // what lights up
+	novice  bool        // the rule is shown to the reader
+	panel   bool        // the panel of known tiles is shown to a watcher
+	card    *lobby.Card // shown when the game is over; nil for how it ended
+	offer   offer       // what a watcher may do
 	shields *season.Shields
-	at      time.Time // when it is drawn, for players
-	own     *own      // what only this reader sees; nil if it is shared by all watchers
 }
 
 // own is what is on one reader's screen alone.
@@ -52,30 +57,37 @@ type own struct {
 	line     *page.Input // the line being typed; nil if there is none
 }
 
+// common returns what is shown now in a body of a size, to somebody who hears these players, or all if hears is nil.
+func (p *Page) common(w, h int, hears func(table.Player) bool) (s common, glows *table.Entry) {
+	now := p.env.Now()
+	s = common{th: p.env.Theme, w: w, h: h, address: p.env.Address, marked: p.env.Marked, novice: p.novice, panel: p.panelShown(w, h),
+		card: p.card, offer: p.offered(), shields: p.club.Shields()}
+	if p.deals {
+		s.card = nil
+	}
+	s.timer, _ = timerAt(p.view, now)
+	s.talk, _ = talkAt(p.view, hears, now)
+	s.glow, glows, _ = p.glow(now)
+	return s, glows
+}
+
 func (p *Page) picture() *picture {
-	t, _ := timerAt(p.view, p.env.Now())
-	d := &picture{th: p.env.Theme, v: p.view, now: p.view, w: p.Width, h: p.Height, timer: t, address: p.env.Address,
-		marked: p.env.Marked, shields: p.club.Shields()}
+	d := &picture{now: p.view, at: p.env.Now()}
+	d.common, d.glows = p.common(p.Width, p.Height, p.club.Hears)
 	d.own = &own{pick: p.pick, seat: p.seat, sending: p.sending, earnings: !p.club.Settings().NoEarnings, moves: p.moves, back: p.back, past: p.past, hears: p.club.Hears}
 	if p.guided() {
 		d.own.guide = guide(p.view)
 	}
 	if d.stepping() {
-		d.v, d.timer = viewAt(p.view, p.past), timer{}
+		d.v, d.timer, d.glow, d.glows = viewAt(p.view, p.past), timer{}, noGlow, nil
 		if n := len(d.v.Log); n > 0 && d.v.Log[n-1].Event.Points > 0 && !p.calm() { // for as long as it is looked at
 			d.glow, d.glows = sumStands, d.v.Log[n-1]
 		}
 	} else {
-		d.glow, d.glows, _ = p.glow(p.env.Now())
 		d.v = ticking(p.view, d.glow, d.glows)
 		if at := chooses(d.v); at != nil && p.pick != nothing {
 			d.v = at
 		}
-	}
-	d.talk, _ = talkAt(p.view, p.club.Hears, p.env.Now())
-	d.novice, d.panel, d.offer, d.at = p.novice, p.panelShown(p.Width, p.Height), p.offered(), p.env.Now()
-	if d.card = p.card; p.deals {
-		d.card = nil
 	}
 	if p.talking() {
 		d.own.line = p.line
@@ -103,20 +115,10 @@ func (p *Page) Lines() []string {
 var frames = screen.NewCache[frameKey, *screen.Frame](512)
 
 type frameKey struct {
-	view    *table.View
-	theme   *theme.Theme
-	timer   timer
-	address string
-	marked  bool
-	w, h    int
-	talk    bool
-	glow    glow
-	novice  bool
-	panel   bool
-	card    *lobby.Card
-	offer   offer
-	shields *season.Shields
-	who     string // what the header says about the watcher
+	common
+	view   *table.View
+	height int    // of the screen
+	who    string // what the header says about the watcher
 }
 
 // Frame returns a watcher's whole screen, which is the same for all watchers with the same size and theme. It is nil for players,
@@ -126,18 +128,12 @@ func (p *Page) Frame(w, h int) *screen.Frame {
 	if v == nil || v.POV != 0 || p.muted || p.moves || p.past != (moment{}) || p.seat != 0 || p.deals || p.typing() {
 		return nil
 	}
-	now := p.env.Now()
-	t, _ := timerAt(v, now)
-	talk, _ := talkAt(v, nil, now)
-	glow, glows, _ := p.glow(now)
 	_, rows := page.Room(h)
-	k := frameKey{
-		v, p.env.Theme, t, p.env.Address, p.env.Marked, w, h, talk, glow, p.novice, p.panelShown(w, rows), p.card, p.offered(), p.club.Shields(), p.subtitle(),
-	}
+	seen, glows := p.common(w, rows, nil)
+	k := frameKey{seen, v, h, p.subtitle()}
 	return frames.Get(k, func() *screen.Frame {
-		d := &picture{th: k.theme, v: ticking(v, glow, glows), now: v, w: w, h: rows, timer: t, address: k.address, marked: k.marked,
-			talk: k.talk, glow: glow, glows: glows, novice: k.novice, panel: k.panel, card: k.card, offer: k.offer, shields: k.shields}
-		return page.Shared(k.theme, w, h, p.title(), k.who, d.lines(), "", p.actionsAt(v, k.offer, time.Time{}))
+		d := &picture{common: k.common, v: ticking(v, k.glow, glows), now: v, glows: glows}
+		return page.Shared(k.th, w, h, p.title(), k.who, d.lines(), "", p.actionsAt(v, k.offer, time.Time{}))
 	})
 }
 

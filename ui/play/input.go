@@ -42,8 +42,7 @@ func (p *Page) say() tea.Cmd {
 	if said == "" || p.view == nil {
 		return nil
 	}
-	club, id := p.club, p.id
-	return page.Find((*page.Env).Call, p.env, func(ctx context.Context) (string, error) { return club.SayAt(ctx, id, said) },
+	return page.Find((*page.Env).Call, p.env, func(ctx context.Context) (string, error) { return p.club.SayAt(ctx, p.id, said) },
 		func(reply string, err error) tea.Cmd { return p.take(said, reply, err) })
 }
 

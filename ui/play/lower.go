@@ -48,7 +48,7 @@ func (d *picture) lower(w, h int) []string {
 	}
 	var talk []string
 	if d.talk {
-		talk = d.talkAlone(w, max(h-1, 1)) // the last move stays
+		talk = d.latest(w, max(h-1, 1), false) // the last move stays
 	}
 	return slices.Concat(rows, coming, d.ribbon(w, h-len(talk)), talk)
 }

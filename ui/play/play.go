@@ -138,13 +138,13 @@ func newPage(e *page.Env, c club, id table.ID) *Page {
 // Init starts watching the table.
 func (p *Page) Init() tea.Cmd {
 	p.here = p.club.Show(lobby.Place{Table: p.id})
-	here, club := p.here, p.club
+	here := p.here
 	if p.follow.ID != 0 {
-		club.Follow(p.follow.ID)
+		p.club.Follow(p.follow.ID)
 	}
 	return p.env.Call(func(ctx context.Context) tea.Msg {
 		sub, err := here.Watch(ctx)
-		novice := err == nil && club.Novice(ctx)
+		novice := err == nil && p.club.Novice(ctx)
 		return page.Then(func() tea.Cmd {
 			if err != nil {
 				p.fault = plain.Sentence(err)
@@ -229,8 +229,7 @@ func (p *Page) leaving() string {
 
 // OnLeave gives up the seat before or after a game: somebody who leaves then does not want it. Before a game, a look at the lobby keeps it.
 func (p *Page) OnLeave(back bool) tea.Cmd {
-	club, id := p.club, p.id
-	stand := func(ctx context.Context) error { return club.Do(ctx, id, table.Stand{}) }
+	stand := func(ctx context.Context) error { return p.club.Do(ctx, p.id, table.Stand{}) }
 	switch {
 	case p.view != nil && p.view.MayStand() && stageOf(p.view) == gathering:
 		if back {
@@ -337,8 +336,8 @@ func (p *Page) askCard() tea.Cmd {
 		return nil
 	}
 	p.carded = v.Game
-	club, id := p.club, v.Game
-	find := func(ctx context.Context) (*lobby.Card, error) { return club.Card(ctx, id) }
+	id := v.Game
+	find := func(ctx context.Context) (*lobby.Card, error) { return p.club.Card(ctx, id) }
 	return page.Find((*page.Env).Call, p.env, find, func(c *lobby.Card, err error) tea.Cmd {
 		if err == nil && p.carded == id { // without it the page shows how the game ended
 			p.card = c
@@ -354,9 +353,8 @@ func (p *Page) offerBell() tea.Cmd {
 		return nil
 	}
 	s.BellOffered = true
-	club := p.club
 	return p.env.Call(func(ctx context.Context) tea.Msg {
-		if err := club.SaveSettings(ctx, s); err != nil {
+		if err := p.club.SaveSettings(ctx, s); err != nil {
 			return nil // offer it again later
 		}
 		return page.Say("Press B to hear a bell when it's your turn.")
@@ -367,8 +365,7 @@ func (p *Page) offerBell() tea.Cmd {
 func (p *Page) endGuide() tea.Cmd {
 	s := p.club.Settings()
 	s.NoGuide = true
-	club := p.club
-	return p.env.DoAndSay(func(ctx context.Context) error { return club.SaveSettings(ctx, s) }, "The guide is off; ? shows all keys, and 5 the rules.")
+	return p.env.DoAndSay(func(ctx context.Context) error { return p.club.SaveSettings(ctx, s) }, "The guide is off; ? shows all keys, and 5 the rules.")
 }
 
 // ring turns the bell on or off.
@@ -379,8 +376,7 @@ func (p *Page) ring() tea.Cmd {
 	if s.Bell {
 		say = "Bell on: it rings when it's your turn."
 	}
-	club := p.club
-	return p.env.DoAndSay(func(ctx context.Context) error { return club.SaveSettings(ctx, s) }, say)
+	return p.env.DoAndSay(func(ctx context.Context) error { return p.club.SaveSettings(ctx, s) }, say)
 }
 
 // turn returns this table's ID if the player has to choose a tile here.

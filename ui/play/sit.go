@@ -2,6 +2,7 @@ package play
 
 import (
 	"context"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -64,50 +65,34 @@ func (p *Page) swap() tea.Cmd {
 func (p *Page) bot() tea.Cmd {
 	v := p.view
 	seat := p.seat
-	for i := range v.Seats {
-		if seat == 0 && v.Seats[i].Free() {
-			seat = rules.Seat(i + 1)
-		}
+	if seat == 0 {
+		seat = rules.Seat(1 + slices.IndexFunc(v.Seats, func(s table.SeatView) bool { return s.Free() }))
 	}
-	for i := range v.Seats {
-		if seat == 0 && v.Seats[i].House != "" {
-			seat = rules.Seat(i + 1)
-		}
+	if seat == 0 {
+		seat = rules.Seat(1 + slices.IndexFunc(v.Seats, func(s table.SeatView) bool { return s.House != "" }))
 	}
 	if seat == 0 {
 		return page.Send(page.Say("No seat is free for a bot."))
 	}
-	club, id := p.club, p.id
 	switch s := &v.Seats[seat-1]; {
 	case s.Free():
 		return p.do(table.AddBot{Seat: seat, Strength: table.Regular})
 	case s.House != "":
-		next := strengthAfter(s.House)
+		next := strengthAfter[s.House]
 		if next == "" {
 			return p.do(table.RemoveBot{Seat: seat})
 		}
 		return p.env.Do(func(ctx context.Context) error {
-			if err := club.Do(ctx, id, table.RemoveBot{Seat: seat}); err != nil {
+			if err := p.club.Do(ctx, p.id, table.RemoveBot{Seat: seat}); err != nil {
 				return err
 			}
-			return club.Do(ctx, id, table.AddBot{Seat: seat, Strength: next})
+			return p.club.Do(ctx, p.id, table.AddBot{Seat: seat, Strength: next})
 		})
 	}
 	return page.Send(page.Say("A player sits there; choose another seat with the arrows."))
 }
 
-// strengthAfter returns a bot seat's next strength when the bot key is pressed again: from regular up to master, then novice and
-// casual, then none.
-func strengthAfter(s table.Strength) table.Strength {
-	switch s {
-	case table.Regular:
-		return table.Expert
-	case table.Expert:
-		return table.Master
-	case table.Master:
-		return table.Novice
-	case table.Novice:
-		return table.Casual
-	}
-	return ""
+// strengthAfter is a bot's next strength when the bot key is pressed again: from regular up to master, then novice and casual, then none.
+var strengthAfter = map[table.Strength]table.Strength{
+	table.Regular: table.Expert, table.Expert: table.Master, table.Master: table.Novice, table.Novice: table.Casual,
 }
