@@ -1,13 +1,13 @@
 package main
 
 import (
-	"boneyard/ui/english"
 	"errors"
 	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"boneyard/lobby/text"
 	"boneyard/store"
 	"boneyard/table"
 )
@@ -108,10 +108,10 @@ prints them, and the status is 1. On a terminal a bar shows the progress.`,
 				fmt.Fprintln(cmd.ErrOrStderr(), p)
 			}
 			if n := len(f.Problems) + f.More; n > 0 {
-				return fmt.Errorf("%s: %s found", m.Settings.Data, english.Number(n, "problem"))
+				return fmt.Errorf("%s: %s found", m.Settings.Data, text.Number(n, "problem"))
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: no problems found: %s with %s, %s in the standings\n",
-				m.Settings.Data, english.Number(f.Games, "game"), english.Number(f.Lines, "line"), english.Number(f.Counted, "game"))
+				m.Settings.Data, text.Number(f.Games, "game"), text.Number(f.Lines, "line"), text.Number(f.Counted, "game"))
 			return err
 		},
 	}
@@ -141,7 +141,7 @@ func newRebuildCommand(m *Main) *cobra.Command {
 				return err
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s in the standings; of %s, %d changed\n",
-				m.Settings.Data, english.Number(done.Games, "game"), english.Number(done.Rows, "row"), done.Changed)
+				m.Settings.Data, text.Number(done.Games, "game"), text.Number(done.Rows, "row"), done.Changed)
 			return err
 		},
 	}

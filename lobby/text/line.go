@@ -8,11 +8,23 @@ import (
 )
 
 // Number is a count with its noun: "1 game", "2 games".
-func Number(n int, noun string) string {
+func Number[T ~int | ~int32](n T, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return strconv.Itoa(n) + " " + noun + "s"
+	return strconv.Itoa(int(n)) + " " + noun + "s"
+}
+
+// List joins parts with commas, and with "and" before the last.
+func List(parts []string) string { return Join(parts, " and ") }
+
+// Join joins parts with commas, and with another word before the last: "left, right or up".
+func Join(parts []string, word string) string {
+	last := len(parts) - 1
+	if last < 1 {
+		return strings.Join(parts, "")
+	}
+	return strings.Join(parts[:last], ", ") + word + parts[last]
 }
 
 // CleanLine returns a line of chat as it is kept: what [Printable] makes of it, at most MaxLine runes. It refuses with

@@ -144,7 +144,7 @@ func (p *Page) NextTick(now time.Time) time.Time {
 func (p *Page) list() (rows []page.EventRow) {
 	for _, a := range p.club.Arenas() {
 		name := cmp.Or(a.Config.Name, "Arena "+strconv.FormatInt(int64(a.ID), 10))
-		says := p.played(&a) + ", " + plain.Number(len(a.Entrants), "player")
+		says := p.played(&a) + ", " + text.Number(len(a.Entrants), "player")
 		rows = append(rows, page.EventRow{Page: page.Arena, ID: a.ID, Name: name, State: p.time(&a), Says: says})
 	}
 	return rows
@@ -186,7 +186,7 @@ func (p *Page) time(a *arena.View) string {
 // standing is one arena. The reader's own row is always on the screen.
 func (p *Page) standing() page.Sheet {
 	a, t, w := p.One, p.Env.Theme, p.Width
-	above := []string{p.State(p.played(a)+"; "+plain.Number(a.Played, "game")+" so far", p.time(a))}
+	above := []string{p.State(p.played(a)+"; "+text.Number(a.Played, "game")+" so far", p.time(a))}
 	if len(a.Teams) > 0 {
 		parts := make([]string, 0, len(a.Teams))
 		for i, team := range a.Teams {

@@ -82,11 +82,11 @@ func (d *drawing) title() string {
 
 func (d *drawing) remarks() string {
 	rounds := len(d.Record.Rounds)
-	say := plain.Number(d.Record.Turns, "move")
+	say := text.Number(d.Record.Turns, "move")
 	if d.Game.Ending != table.EndPlayed { // and lists count only the rounds before
 		return say + " · " + string(d.Game.Ending) + " in round " + strconv.Itoa(rounds)
 	}
-	say = plain.Number(rounds, "round") + " · " + say
+	say = text.Number(rounds, "round") + " · " + say
 	if d.Game.Winner == 0 {
 		say += " · shared"
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"boneyard/lobby/event/match"
+	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
@@ -20,7 +21,7 @@ func (p *Page) list() (rows []page.EventRow) {
 			state = "begins " + v.Begins.UTC().Format("2 Jan 15:04")
 		}
 		rows = append(rows, page.EventRow{
-			Page: page.Contest, ID: v.ID, Name: v.Config.Name, Kind: string(v.Kind), State: state, Says: plain.Number(len(v.Teams), "team"),
+			Page: page.Contest, ID: v.ID, Name: v.Config.Name, Kind: string(v.Kind), State: state, Says: text.Number(len(v.Teams), "team"),
 		})
 	}
 	for _, c := range p.past {

@@ -9,6 +9,7 @@ import (
 
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/duplicate"
+	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
@@ -26,7 +27,7 @@ func (p *Page) list() (rows []page.EventRow) {
 	for _, d := range p.club.Duplicates() {
 		state := "in progress"
 		if !d.Begun {
-			state = plain.Number(d.Missing(), "player") + " missing"
+			state = text.Number(d.Missing(), "player") + " missing"
 		}
 		says := rules.Words(d.Rules) + ", " + string(d.Pace) + ", by " + d.By
 		rows = append(rows, page.EventRow{Page: page.Duplicate, ID: d.ID, Name: name(d.Name, "Match", d.ID), State: state, Says: says})
@@ -40,7 +41,7 @@ func (p *Page) list() (rows []page.EventRow) {
 		if f.Config.Pairs {
 			who = "pair"
 		}
-		says := "duplicate arena, " + plain.Number(len(f.Entrants), who) + ", " + rules.Words(f.Config.Rules) + ", " + string(f.Config.Pace)
+		says := "duplicate arena, " + text.Number(len(f.Entrants), who) + ", " + rules.Words(f.Config.Rules) + ", " + string(f.Config.Pace)
 		rows = append(rows, page.EventRow{Page: page.Field, ID: f.ID, Name: name(f.Config.Name, "Duplicate arena", f.ID), State: state,
 			Says: says})
 	}
@@ -110,7 +111,7 @@ func (p *Page) tables() []string {
 	case d.Over:
 	case !d.Begun:
 		lines = append(lines, "")
-		lines = append(lines, p.Says(theme.Text, plain.Number(d.Missing(), "player")+" missing. "+
+		lines = append(lines, p.Says(theme.Text, text.Number(d.Missing(), "player")+" missing. "+
 			"It begins when all eight are there; "+d.By+" can start it earlier, with house masters in the free seats.")...)
 	default:
 		lines = append(lines, "")

@@ -11,6 +11,7 @@ import (
 
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/field"
+	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/feature"
@@ -105,7 +106,7 @@ func (p *Field) sheet() page.Sheet {
 		return p.standing(above)
 	case f.Over:
 	case f.Begun:
-		above = append(above, p.Says(theme.Text, fmt.Sprintf("%d of %s finished.", plain.FieldEnded(f), plain.Number(len(f.Tables), "table")))...)
+		above = append(above, p.Says(theme.Text, fmt.Sprintf("%d of %s finished.", plain.FieldEnded(f), text.Number(len(f.Tables), "table")))...)
 		above = append(above, p.Says(theme.Muted, "All tables play the same deals. "+
 			"The results appear here when all have finished; until then nobody can watch.")...)
 	default:

@@ -142,30 +142,18 @@ func (d *describer) bySeats(noun string, value func(n int) int) string {
 		}
 	}
 	if len(groups) == 1 {
-		return Number(groups[0].value, noun)
+		return text.Number(groups[0].value, noun)
 	}
 	var parts []string
 	for i, g := range groups {
 		number := strconv.Itoa(g.value)
 		players := strings.Join(g.seats, " or ")
 		if i == 0 {
-			number, players = Number(g.value, noun), players+" players"
+			number, players = text.Number(g.value, noun), players+" players"
 		}
 		parts = append(parts, number+" with "+players)
 	}
-	return List(parts)
-}
-
-// List joins parts with commas, and with "and" before the last.
-func List(parts []string) string { return Join(parts, " and ") }
-
-// Join joins parts with commas, and with another word before the last: "left, right or up".
-func Join(parts []string, word string) string {
-	last := len(parts) - 1
-	if last < 1 {
-		return strings.Join(parts, "")
-	}
-	return strings.Join(parts[:last], ", ") + word + parts[last]
+	return text.List(parts)
 }
 
 func (d *describer) players() {
@@ -174,9 +162,9 @@ func (d *describer) players() {
 	case d.r.Teams:
 		d.say("Four players in two teams: seats 1 and 3 score together against seats 2 and 4.")
 	case len(all) == 1:
-		d.say("%s players, each alone.", capital(numerals[all[0]]))
+		d.say("%s players, each alone.", text.Capital(numerals[all[0]]))
 	default:
-		d.say("%s to %s players, each alone.", capital(numerals[all[0]]), numerals[all[len(all)-1]])
+		d.say("%s to %s players, each alone.", text.Capital(numerals[all[0]]), numerals[all[len(all)-1]])
 	}
 }
 
@@ -226,7 +214,7 @@ func (d *describer) turn() {
 			"You pass only when nothing is left to draw.")
 	default:
 		d.say("If you hold none, you draw until a tile fits, but at most %s in a turn. A drawn tile that fits must be played at once. "+
-			"If none fits, you pass.", Number(d.r.Draw, "tile"))
+			"If none fits, you pass.", text.Number(d.r.Draw, "tile"))
 	}
 }
 
@@ -313,7 +301,7 @@ func (d *describer) tieLoses() string {
 
 func (d *describer) target() {
 	if n := d.r.Rounds; n > 0 {
-		d.say("The game ends after %s, whatever the scores. The highest score wins; equal highest scores share the game.", Number(n, "round"))
+		d.say("The game ends after %s, whatever the scores. The highest score wins; equal highest scores share the game.", text.Number(n, "round"))
 		return
 	}
 	points := d.bySeats("point", func(n int) int { return int(d.r.TargetFor(n)) })
@@ -333,8 +321,3 @@ func (d *describer) target() {
 			side, reach, points)
 	}
 }
-
-// Number is a count with its noun: "1 tile", "3 tiles".
-func Number[T ~int | ~int32](n T, noun string) string { return text.Number(int(n), noun) }
-
-func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

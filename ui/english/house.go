@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"boneyard/lobby/text"
 	"boneyard/rules"
 )
 
@@ -51,7 +52,7 @@ func Means(r *rules.Ruleset, key string) string {
 		case rules.DrawAll:
 			return "as many as it takes until a tile fits"
 		}
-		return Number(r.Draw, "tile") + " at most"
+		return text.Number(r.Draw, "tile") + " at most"
 	case "end":
 		bonus := "the winner gets the pips left in other hands, rounded"
 		if m > 0 {

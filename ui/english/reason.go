@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"boneyard/lobby/text"
 	"boneyard/rules"
 )
 
@@ -18,7 +19,7 @@ func Reason(v *rules.View) string {
 		if v.Rules.Draw == rules.DrawAll {
 			return fmt.Sprintf("Nothing fits %s: drawing for you…", open)
 		}
-		return fmt.Sprintf("Nothing fits %s: drawing for you… (%s left this turn)", open, Number(v.Rules.Draw-v.Draws, "draw"))
+		return fmt.Sprintf("Nothing fits %s: drawing for you… (%s left this turn)", open, text.Number(v.Rules.Draw-v.Draws, "draw"))
 	case rules.Pass:
 		switch {
 		case v.Rules.Draw == rules.DrawNone:
@@ -26,7 +27,7 @@ func Reason(v *rules.View) string {
 		case v.Stock == 0:
 			return fmt.Sprintf("Nothing fits %s and the boneyard is empty: passing for you.", open)
 		}
-		return fmt.Sprintf("Nothing fits %s and you have drawn %s, the most for one turn: passing for you.", open, Number(v.Draws, "tile"))
+		return fmt.Sprintf("Nothing fits %s and you have drawn %s, the most for one turn: passing for you.", open, text.Number(v.Draws, "tile"))
 	}
 	return ""
 }
@@ -70,5 +71,5 @@ func openPips(l *rules.Layout) string {
 			pips = append(pips, strconv.Itoa(p))
 		}
 	}
-	return Join(pips, " or ")
+	return text.Join(pips, " or ")
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"boneyard/lobby/text"
 	"boneyard/rules"
 )
 
@@ -96,12 +97,12 @@ func (x *explainer) ending() {
 // add adds a line with its text; if it is about points, their total is appended.
 func (x *explainer) add(line ScoreLine, points bool) {
 	if x.you != 0 && (strings.HasPrefix(line.Text, "you ") || strings.HasPrefix(line.Text, "your ") || strings.HasPrefix(line.Text, "you,")) {
-		line.Text = capital(line.Text)
+		line.Text = text.Capital(line.Text)
 	}
 	line.Said = strings.ReplaceAll(strings.TrimSuffix(line.Text, "."), "−", "minus")
 	if points {
 		line.Text += " → " + signed(line.Change)
-		line.Said += ": " + strings.ReplaceAll(Number(line.Change, "point"), "-", "minus ")
+		line.Said += ": " + strings.ReplaceAll(text.Number(line.Change, "point"), "-", "minus ")
 	}
 	line.Said += "."
 	x.out = append(x.out, line)
@@ -115,7 +116,7 @@ func (x *explainer) hands() {
 		}
 		w := x.res.Left[i]
 		line := ScoreLine{Kind: ScoreHand, Seat: seat, Side: rules.SideOf(seat, x.r.Teams), Pips: w, Rounded: w}
-		line.Text = fmt.Sprintf("%s hand: %s", x.of(seat), Number(w, "pip"))
+		line.Text = fmt.Sprintf("%s hand: %s", x.of(seat), text.Number(w, "pip"))
 		if x.r.End == rules.EndSubtract {
 			line.Rounded = x.r.Round(w)
 			line.Change = -line.Rounded
@@ -147,7 +148,7 @@ func (x *explainer) reward() {
 	if lessOwn {
 		line.Pips = others - own
 	}
-	sum := x.sum(side, lessOwn) + Number(line.Pips, "pip")
+	sum := x.sum(side, lessOwn) + text.Number(line.Pips, "pip")
 	line.Rounded = line.Pips
 	if r.End != rules.EndTake {
 		line.Rounded = r.Round(line.Pips)
@@ -161,7 +162,7 @@ func (x *explainer) reward() {
 		if tied := x.lightest(); len(tied) > 1 {
 			why = x.tie() + ", and " + x.name(res.Last) + " laid the last tile: " + why
 		} else if r.Teams && r.End == rules.EndTake {
-			why += ", the lighter team with " + Number(own, "pip") + ","
+			why += ", the lighter team with " + text.Number(own, "pip") + ","
 		} else if r.Teams {
 			why += ", the lighter team,"
 		} else {
@@ -220,7 +221,7 @@ func (x *explainer) tie() string {
 	for _, s := range x.lightest() {
 		names = append(names, x.side(s))
 	}
-	return List(names) + " are equally light"
+	return text.List(names) + " are equally light"
 }
 
 func (x *explainer) roundedText(p rules.Points) string {

@@ -149,7 +149,7 @@ func seats(v *table.View) (told []string) {
 		told = append(told, seat)
 	}
 	if len(v.Watching) > 0 {
-		told = append(told, "Watching: "+plain.List(v.Watching)+".")
+		told = append(told, "Watching: "+text.List(v.Watching)+".")
 	}
 	return told
 }

@@ -279,7 +279,7 @@ func quick(ctx context.Context, q *Ask) (Answer, error) {
 		} else if how := lobby.QuickWish(w); how == lobby.QuickEasy || how == lobby.QuickHard {
 			wish.Wish = how
 		} else {
-			return Answer{}, Usage("The games are " + plain.List(rules.PresetNames()) + "; easy and hard set how strong the bots are.")
+			return Answer{}, Usage("The games are " + text.List(rules.PresetNames()) + "; easy and hard set how strong the bots are.")
 		}
 	}
 	wish.Guide = q.Visit.Newcomer() && wish == lobby.QuickPrefs{}

@@ -74,7 +74,7 @@ func showDuplicate(q *Ask, d *duplicate.View) Answer {
 	case !d.Begun:
 		say(fmt.Sprintf("%s missing: duplicate %d enter A or B. Its creator can start it now, with house masters in the free "+
 			"seats: duplicate %d start",
-			plain.Number(d.Missing(), "player"), d.ID, d.ID))
+			text.Number(d.Missing(), "player"), d.ID, d.ID))
 	}
 	if !d.Over || len(d.Rounds) == 0 {
 		return ans
@@ -119,7 +119,7 @@ func showField(q *Ask, f *field.View) Answer {
 	case f.Over:
 		say(f.Outcome() + ".")
 	case f.Begun:
-		say(fmt.Sprintf("%d of %s finished; results are shown when all have.", plain.FieldEnded(f), plain.Number(len(f.Tables), "table")))
+		say(fmt.Sprintf("%d of %s finished; results are shown when all have.", plain.FieldEnded(f), text.Number(len(f.Tables), "table")))
 		if no, _ := f.Of(me); no > 0 && f.At[int64(no)] != 0 {
 			say(fmt.Sprintf("You play at table %d of the club.", f.At[int64(no)]))
 		}

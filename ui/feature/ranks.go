@@ -70,7 +70,7 @@ func standing(s *lobby.Standing) string {
 	if s.Provisional {
 		out += ", provisional"
 	}
-	out += fmt.Sprintf(", %s, won %d, lost %d", plain.Number(s.Games, "game"), s.Won, s.Lost)
+	out += fmt.Sprintf(", %s, won %d, lost %d", text.Number(s.Games, "game"), s.Won, s.Lost)
 	if s.Shared > 0 {
 		out += fmt.Sprintf(", shared %d", s.Shared)
 	}
@@ -137,7 +137,7 @@ func replayGame(ctx context.Context, q *Ask) (Answer, error) {
 	if len(numbers) == 1 {
 		told = append(append(told, plain.PointsLeft(r)...), plain.RecordedResult(r, info)...)
 	} else if len(told) == 1 {
-		return Answer{}, text.Refusal("That game has " + plain.Number(len(r.Rounds), "round") + ".")
+		return Answer{}, text.Refusal("That game has " + text.Number(len(r.Rounds), "round") + ".")
 	}
 	return Say(told...), nil
 }

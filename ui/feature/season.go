@@ -33,7 +33,7 @@ func points(ctx context.Context, q *Ask) (Answer, error) {
 		return Answer{}, err
 	}
 	return list(q, plain.SeasonRows, rows, "Season of "+when+".", "", func(r *season.Row) string {
-		points, events := plain.Number(r.Points, "point"), plain.Number(r.Events, "event")
+		points, events := text.Number(r.Points, "point"), text.Number(r.Events, "event")
 		return fmt.Sprintf("%d. %s, %s, %s, %d won.", r.Place, r.Name, points, events, r.Won)
 	}), nil
 }

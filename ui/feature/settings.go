@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"boneyard/lobby"
-	"boneyard/ui/plain"
+	"boneyard/lobby/text"
 	"boneyard/ui/theme"
 )
 
@@ -68,7 +68,7 @@ func settings(_ context.Context, q *Ask) (ans Answer, _ error) {
 	}
 	ans.Lines = append(ans.Lines, "set changes them, such as: set bell on.")
 	if names := s.IgnoredNames(); len(names) > 0 {
-		ans.Lines = append(ans.Lines, "You ignore "+plain.List(names)+".")
+		ans.Lines = append(ans.Lines, "You ignore "+text.List(names)+".")
 	}
 	return ans, nil
 }

@@ -28,7 +28,7 @@ func teams(ctx context.Context, q *Ask) (Answer, error) {
 		return Answer{}, err
 	}
 	return list(q, plain.Teams, all, "", "No teams yet: type team new TAG NAME to create one.", func(t *lobby.TeamRow) string {
-		return "[" + t.Tag + "] " + t.Name + ", " + plain.Number(t.Members, "member") + "."
+		return "[" + t.Tag + "] " + t.Name + ", " + text.Number(t.Members, "member") + "."
 	}), nil
 }
 
@@ -138,7 +138,7 @@ func (q *Ask) describe(t *lobby.Team) []string {
 		told = append(told, s+".")
 	}
 	if len(t.Invited) > 0 {
-		told = append(told, "Invited: "+plain.List(t.Invited)+".")
+		told = append(told, "Invited: "+text.List(t.Invited)+".")
 	}
 	return append(told, q.games(t.Recent)...)
 }

@@ -119,7 +119,7 @@ func (p *Page) top(w int) string {
 	case p.older:
 		count = strconv.Itoa(n) + "+ games"
 	case n > 0:
-		count = plain.Number(n, "game")
+		count = text.Number(n, "game")
 	}
 	return page.Right(left, t.Paint(theme.Muted, count)+" ", w)
 }
@@ -149,9 +149,9 @@ func (p *Page) detail(w int) []string {
 	}
 	when := g.Started.UTC().Format("2006-01-02 15:04") + " UTC"
 	if p.Width >= 60 {
-		return []string{"", line(when, rules.Words(g.Rules), kind(g), howEnded(g), plain.Number(g.Rounds, "round")), line(players(t, g, me(p.env), 1<<10))}
+		return []string{"", line(when, rules.Words(g.Rules), kind(g), howEnded(g), text.Number(g.Rounds, "round")), line(players(t, g, me(p.env), 1<<10))}
 	}
-	return []string{line(when, rules.Words(g.Rules)), line(plain.Number(g.Rounds, "round"), kind(g), howEnded(g))}
+	return []string{line(when, rules.Words(g.Rules)), line(text.Number(g.Rounds, "round"), kind(g), howEnded(g))}
 }
 
 // players are the sides with their scores in at most w columns, the winner marked: "✓ana 105 : 80 ben". Long

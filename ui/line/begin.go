@@ -70,7 +70,7 @@ func (m *mode) enter(ctx context.Context) {
 		first = "tables for what you can watch"
 	}
 	m.say("You are " + v.Player().Name + ". " + feature.People(present(s.People, v.Player().ID)) + " here, " +
-		plain.Number(len(s.Tables), "table") + ". Type " + first + ", rules for how to play, or help for all commands.")
+		text.Number(len(s.Tables), "table") + ". Type " + first + ", rules for how to play, or help for all commands.")
 	if deal, open := v.Today(); open && !v.Newcomer() {
 		m.say("Daily deal " + strconv.Itoa(deal.Number) + ", the same five rounds for everybody: daily says more, daily play starts it.")
 	}

@@ -263,7 +263,7 @@ func (m *mode) page(lines []string) {
 	if m.Echo && len(lines) > most+1 {
 		m.rest, lines = lines[most:], lines[:most]
 		m.say(lines...)
-		m.say(plain.Number(len(m.rest), "line") + " more: type more.")
+		m.say(text.Number(len(m.rest), "line") + " more: type more.")
 		return
 	}
 	m.rest = nil

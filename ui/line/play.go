@@ -93,7 +93,7 @@ func (m *mode) choice(v *rules.View, s string) (rules.Option, error) {
 		for _, o := range fits {
 			arms = append(arms, plain.At(o.Arm))
 		}
-		return rules.Option{}, text.Refusal(tile.Name() + " fits " + plain.List(arms) + "; say which.")
+		return rules.Option{}, text.Refusal(tile.Name() + " fits " + text.List(arms) + "; say which.")
 	case !v.Hand.Has(tile):
 		return rules.Option{}, text.Refusal("You don't hold " + tile.Name() + ".")
 	}

@@ -158,7 +158,7 @@ func (m *mode) tellFew(before, v *table.View) {
 	}
 	for i := range v.Seats {
 		if n := v.Play.Held[i]; n < before.Play.Held[i] && n > 0 && n <= few && rules.Seat(i+1) != v.POV {
-			m.say(plain.Names(v)[i] + " has " + plain.Number(n, "tile") + " left.")
+			m.say(plain.Names(v)[i] + " has " + text.Number(n, "tile") + " left.")
 		}
 	}
 }
@@ -312,7 +312,7 @@ func votes(v *table.View) string {
 	if len(ways) == 0 {
 		return ""
 	}
-	return "Type " + english.Join(ways, ", or ") + "."
+	return "Type " + text.Join(ways, ", or ") + "."
 }
 
 // guided reports whether the person is shown how to play.

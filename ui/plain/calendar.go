@@ -61,7 +61,7 @@ func FromNow(a *event.Appointment, now time.Time) string {
 	case d <= 0:
 		return "now"
 	case d >= 2*day:
-		return "in " + Number(int(d/day), "day")
+		return "in " + text.Number(int(d/day), "day")
 	default:
 		return "in " + Time((d + time.Minute - 1).Truncate(time.Minute))
 	}
@@ -82,7 +82,7 @@ func NowAndNext(coming []event.Appointment, now time.Time) string {
 	if len(on) == 0 {
 		return next
 	}
-	return strings.TrimSpace("Now: " + List(on) + ". " + next)
+	return strings.TrimSpace("Now: " + text.List(on) + ". " + next)
 }
 
 // deadlineShown is how long before its end a deadline begins in other calendars, which show nothing that takes no time.

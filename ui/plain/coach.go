@@ -32,7 +32,7 @@ func Coach(r *coach.Report, names []string) []string {
 		return []string{name + " had nothing to decide in this game."}
 	}
 	lines := []string{fmt.Sprintf("%s: grade %s, accuracy %.0f %%. %s gave away %s in %s.", name, r.Total.Letter(), r.Total.Accuracy, name,
-		given(r.Total.Lost), Number(r.Total.Decisions, "decision"))}
+		given(r.Total.Lost), text.Number(r.Total.Decisions, "decision"))}
 	lines = append(lines, "")
 	for n, i := range r.Worst {
 		lines = append(lines, strconv.Itoa(n+1)+". "+Mistake(r, &r.Decisions[i], names))
@@ -126,7 +126,7 @@ func why(r *coach.Reason, of *coach.Report, d *coach.Decision, names []string) s
 		}
 		return s + "."
 	case coach.Keeps:
-		return fmt.Sprintf("It leaves %s %s that can be played instead of %.0f.", who, Number(int(r.Best), "tile"), r.Played)
+		return fmt.Sprintf("It leaves %s %s that can be played instead of %.0f.", who, text.Number(int(r.Best), "tile"), r.Played)
 	case coach.Sheds:
 		return fmt.Sprintf("It gets rid of %.0f pips, not %.0f.", r.Best, r.Played)
 	case coach.Wins:
@@ -176,5 +176,5 @@ func Accuracies(list []float64) string {
 	for _, a := range list {
 		parts = append(parts, fmt.Sprintf("%.0f", a))
 	}
-	return "Accuracy in your last " + Number(len(list), "game") + ": " + strings.Join(parts, ", ") + "."
+	return "Accuracy in your last " + text.Number(len(list), "game") + ": " + strings.Join(parts, ", ") + "."
 }

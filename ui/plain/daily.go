@@ -8,13 +8,14 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/event/daily"
+	"boneyard/lobby/text"
 	"boneyard/rules"
 )
 
 // DailyGame says what is played on a day: "classic, 5 rounds".
 func DailyGame(c *daily.Config) string {
 	if r, err := rules.Parse(c.Rules); err == nil {
-		return fmt.Sprintf("%s, %s", r.Preset, Number(r.Rounds, "round"))
+		return fmt.Sprintf("%s, %s", r.Preset, text.Number(r.Rounds, "round"))
 	}
 	return c.Rules
 }
@@ -111,7 +112,7 @@ func DailyPlace(r *daily.Row) string {
 func DailyHidden(d *daily.Day) string {
 	switch {
 	case d.Hidden > 0:
-		return "Finished by " + Number(d.Hidden, "player") + ". The results are shown after your own attempt, or when the day is over."
+		return "Finished by " + text.Number(d.Hidden, "player") + ". The results are shown after your own attempt, or when the day is over."
 	case len(d.Rows) == 0:
 		return "Nobody has finished it yet."
 	}
@@ -155,7 +156,7 @@ func dailyDecision(d *daily.Decision) string {
 	for i, o := range d.Others {
 		parts[i] = fmt.Sprintf("%d %% played %s", o.Percent, choiceOf(o.Choice))
 	}
-	return s + fmt.Sprintf(" Of %s here, %s.", Number(d.Met, "other"), strings.Join(parts, ", "))
+	return s + fmt.Sprintf(" Of %s here, %s.", text.Number(d.Met, "other"), strings.Join(parts, ", "))
 }
 
 // Daily describes a day in lines of text.
@@ -181,5 +182,5 @@ func Daily(d *daily.Deal, now time.Time) []string {
 
 // DailyMonthRow puts a row of a month's table into words.
 func DailyMonthRow(r *daily.MonthRow) string {
-	return fmt.Sprintf("%d. %s: %.0f points, %s", r.Place, r.Name, r.Points, Number(r.Days, "day"))
+	return fmt.Sprintf("%d. %s: %.0f points, %s", r.Place, r.Name, r.Points, text.Number(r.Days, "day"))
 }

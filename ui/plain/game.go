@@ -146,7 +146,7 @@ func Option(v *rules.View, c *Playable) string {
 		for i, a := range c.Arms {
 			arms[i] = At(a)
 		}
-		s += " " + english.Join(arms, " or ")
+		s += " " + text.Join(arms, " or ")
 	}
 	if v.Rules.Multiple == 0 {
 		return s
@@ -297,7 +297,7 @@ func GuideMove(v *table.View, e *table.Entry) string {
 	if e.Event.Points == 0 {
 		return say + ": no points for " + who + "." + spins
 	}
-	return say + fmt.Sprintf(", a multiple of %d: %s for %s.", v.Play.Rules.Multiple, Number(int(e.Event.Points), "point"), who) + spins
+	return say + fmt.Sprintf(", a multiple of %d: %s for %s.", v.Play.Rules.Multiple, text.Number(int(e.Event.Points), "point"), who) + spins
 }
 
 // GuideNow tells a newcomer what to do: what would score, or else what to get rid of; it is empty where there is nothing to decide.

@@ -28,7 +28,7 @@ func Joined(s *table.Summary, me table.PlayerID) string {
 			others = append(others, text.Printable(q.Name()))
 		}
 	}
-	with := " with " + List(others)
+	with := " with " + text.List(others)
 	switch {
 	case len(others) == 0:
 		with = ""
@@ -39,7 +39,7 @@ func Joined(s *table.Summary, me table.PlayerID) string {
 	case next != 0:
 		say := game + ": after round " + strconv.Itoa(s.Round) + " you take " + text.Printable(s.Seats[next-1].Name()) + "'s seat"
 		if side := int(rules.SideOf(next, s.Config.Rules.Teams)); side <= len(s.Scores) {
-			say += ", with " + Number(s.Scores[side-1], "point")
+			say += ", with " + text.Number(s.Scores[side-1], "point")
 		}
 		return say + "."
 	case mine == 0:

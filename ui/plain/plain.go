@@ -20,7 +20,6 @@ import (
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
-	"boneyard/ui/english"
 )
 
 // Hand lists a hand's tiles, ordered by their higher half: "6-4 5-5 2-0", or "no tiles" if it is empty.
@@ -107,12 +106,6 @@ func Sentence(err error) string {
 	}
 	return text.Sentence(text.Printable(err.Error()))
 }
-
-// List joins parts with commas, and with "and" before the last.
-func List(parts []string) string { return english.List(parts) }
-
-// Number formats a count with its noun: "1 tile", "2 tiles".
-func Number(n int, noun string) string { return english.Number(n, noun) }
 
 // Time puts a duration into words: "45 s", "2 min", "24 h".
 func Time(d time.Duration) string {

@@ -152,7 +152,7 @@ func SayGame(g *lobby.GameInfo, to table.Player) string {
 		}
 	}
 	s := "Game " + strconv.FormatInt(int64(g.ID), 10) + ", " + g.Started.UTC().Format(time.DateOnly) + ", " + text.Printable(rules.Words(g.Rules)) +
-		": " + List(names)
+		": " + text.List(names)
 	switch {
 	case !g.Finished:
 		return s + ", not over yet."

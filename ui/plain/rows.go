@@ -254,20 +254,20 @@ func (t *Listed) Say() string {
 	}
 	b.WriteString(". ")
 	if len(names) > 0 {
-		b.WriteString(List(names) + " ")
+		b.WriteString(text.List(names) + " ")
 		if len(names) == 1 {
 			b.WriteString("sits there")
 		} else {
 			b.WriteString("sit there")
 		}
 		if free := len(t.Seats) - len(names); free > 0 {
-			b.WriteString(", " + Number(free, "seat") + " free")
+			b.WriteString(", " + text.Number(free, "seat") + " free")
 		}
 	} else {
 		b.WriteString("All " + strconv.Itoa(len(t.Seats)) + " seats are free")
 	}
 	if t.Watchers > 0 {
-		b.WriteString(", " + Number(t.Watchers, "watcher"))
+		b.WriteString(", " + text.Number(t.Watchers, "watcher"))
 	}
 	b.WriteString(".")
 	switch {

@@ -21,7 +21,7 @@ func State(v *table.View) []string {
 		head += ", " + Pace(v.Config.Pace)
 	}
 	if v.Watchers > 0 {
-		head += ", " + Number(v.Watchers, "watcher")
+		head += ", " + text.Number(v.Watchers, "watcher")
 	}
 	lines := []string{head + "."}
 	for i := range v.Seats {

@@ -195,7 +195,7 @@ func (d *picture) remarks(w int) []string {
 	res := d.v.Result
 	var parts []string
 	if res.Rounds > 0 {
-		parts = append(parts, plain.Number(res.Rounds, "round"))
+		parts = append(parts, text.Number(res.Rounds, "round"))
 	}
 	if res.Best > 0 && res.BestBy > 0 {
 		parts = append(parts, "best play "+strconv.Itoa(res.Best)+" by "+d.whoOrYou(rules.Seat(res.BestBy)))
@@ -223,7 +223,7 @@ func (d *picture) leavers() string {
 	if len(names) == 0 {
 		return ""
 	}
-	return plain.List(names) + " left the game before it ended."
+	return text.List(names) + " left the game before it ended."
 }
 
 // lastPlay returns the play that ended the game, which may have come in mid-round and was on no other screen.

@@ -300,7 +300,7 @@ func (d *picture) terms(w, h int) []string {
 
 func goal(c *table.Config) string {
 	if n := c.Rules.Rounds; n > 0 {
-		return "the highest score after " + plain.Number(n, "round")
+		return "the highest score after " + text.Number(n, "round")
 	}
 	return c.Rules.Goal(c.Seats) + " points"
 }
@@ -446,7 +446,7 @@ func (d *picture) waitsFor() string {
 	}
 	switch {
 	case len(late) > 0:
-		return "You're ready. Waiting for " + plain.List(late) + "."
+		return "You're ready. Waiting for " + text.List(late) + "."
 	case d.botsCome() != "":
 		return "You're ready. " + d.botsCome()
 	case free == 1:

@@ -10,7 +10,6 @@ import (
 	"boneyard/rules"
 	"boneyard/ui/board"
 	"boneyard/ui/page"
-	"boneyard/ui/plain"
 	"boneyard/ui/theme"
 )
 
@@ -72,7 +71,7 @@ func (d *picture) leftover(n rules.Seat, w int, wrap bool) []string {
 	}
 	pips := fmt.Sprintf("%2d", res.Left[n-1])
 	if w >= 40 {
-		pips = fmt.Sprintf("%7s", plain.Number(int(res.Left[n-1]), "pip"))
+		pips = fmt.Sprintf("%7s", text.Number(int(res.Left[n-1]), "pip"))
 	}
 	line += d.paint(theme.Muted, pips) + "  "
 	room := w - page.Width(line) - page.Width(ready) - 1

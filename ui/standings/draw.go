@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"boneyard/lobby"
+	"boneyard/lobby/text"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 	"boneyard/ui/theme"
@@ -127,7 +128,7 @@ func (p *Page) filters(w int) string {
 	case p.cut:
 		right = strconv.Itoa(n) + "+ " + noun + "s"
 	case n > 0:
-		right = plain.Number(n, noun)
+		right = text.Number(n, noun)
 	}
 	if page.Width(left)+1+page.Width(right)+1 > w {
 		return page.Pad(left, w)
@@ -184,7 +185,7 @@ func (p *Page) detail(w int) []string {
 	if p.Width < wordsFrom {
 		return []string{
 			line(name(s), s.Number(), points),
-			line(plain.Number(s.Games, "game"), strings.TrimSpace(Streak(t, s)), s.LastFive, page.History(t, s.History, 10)),
+			line(text.Number(s.Games, "game"), strings.TrimSpace(Streak(t, s)), s.LastFive, page.History(t, s.History, 10)),
 		}
 	}
 	return []string{"", line(name(s), points, streak(s), page.History(t, s.History, 24))}
@@ -236,7 +237,7 @@ func (p *Page) chart(w int) []string {
 func streak(s *lobby.Standing) string {
 	switch {
 	case s.Streak > 0:
-		return plain.Number(s.Streak, "win") + " in a row"
+		return text.Number(s.Streak, "win") + " in a row"
 	case s.Streak < -1:
 		return strconv.Itoa(-s.Streak) + " losses in a row"
 	}

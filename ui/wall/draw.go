@@ -208,7 +208,7 @@ func (d *drawing) seat(n rules.Seat, w int) string {
 	held, room := strconv.Itoa(v.Play.Held[n-1])+d.th.Paint(theme.TileGhost, g.Back), len("10#")
 	if w >= tilesInWords {
 		room = len("10 tiles")
-		held = d.th.Paint(theme.Muted, fmt.Sprintf("%*s", room, plain.Number(v.Play.Held[n-1], "tile")))
+		held = d.th.Paint(theme.Muted, fmt.Sprintf("%*s", room, text.Number(v.Play.Held[n-1], "tile")))
 	}
 	if v.State != table.Playing && v.State != table.Paused {
 		held = ""

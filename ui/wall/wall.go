@@ -11,6 +11,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/event"
+	"boneyard/lobby/text"
 	"boneyard/table"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
@@ -113,7 +114,7 @@ func (p *Page) subtitle() string {
 	if len(p.views) == 0 {
 		return ""
 	}
-	return plain.Number(len(p.views), "table")
+	return text.Number(len(p.views), "table")
 }
 
 // NextTick is when a table that has stopped makes room, or at once when there is room for more or fewer.

@@ -1,7 +1,6 @@
 package viewer
 
 import (
-	"boneyard/ui/english"
 	"fmt"
 	"strconv"
 
@@ -105,7 +104,7 @@ func (c *canvas) costliest(w int) ([]string, int) {
 func (c *canvas) outcome(w int) []string {
 	lines := []string{page.Rule(c.t, "Result", w)}
 	if res := c.result(); res != "" {
-		lines = append(lines, c.wrap(theme.Accent, res+", in "+english.Number(len(c.rec.Rounds), "round"), w)...)
+		lines = append(lines, c.wrap(theme.Accent, res+", in "+text.Number(len(c.rec.Rounds), "round"), w)...)
 	} else {
 		last := c.rec.Game(len(c.rec.Moments) - 1)
 		s := "The record ends in round " + strconv.Itoa(last.Round()) + ", before the game was won:"
