@@ -179,16 +179,14 @@ func (p *Page) drawNews(w, h int) []string {
 	now := p.env.Now()
 	for _, row := range p.newsRows(rect{w: w, h: h}) {
 		r := page.NewLine(t)
-		draw := r.Draw
-		if row.first {
+		if r.Below = !row.first; row.first {
 			r.Add(theme.Faint, page.When(p.snap.News[row.item].At, now), 6)
 		} else {
 			r.Gap(6)
-			draw = r.DrawBelow
 		}
 		r.Gap(1)
 		r.Add(theme.Text, row.text, w-11)
-		lines = append(lines, draw(row.item == p.cursor[news].At && p.focus == news))
+		lines = append(lines, r.Draw(row.item == p.cursor[news].At && p.focus == news))
 	}
 	return page.Fill(lines, h)
 }

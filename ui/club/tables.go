@@ -57,21 +57,11 @@ func (p *Page) drawTables(w, h int) []string {
 	if c.small {
 		lines = lines[:0]
 	} else {
-		r := page.NewLine(t)
-		r.Add(theme.Muted, "No", -c.number)
-		r.Gap(2)
-		r.Add(theme.Muted, "Game", c.game)
-		r.Gap(2)
-		r.Add(theme.Muted, "Players", c.players)
-		r.Gap(2)
-		r.Add(theme.Muted, "State", c.state)
-		r.Gap(1)
-		r.Add(theme.Muted, "Watch", -c.watch)
-		r.Gap(2)
-		r.Add(theme.Muted, "Pace", c.pace)
-		r.Gap(2)
-		r.Add(theme.Muted, "Kind", c.kind)
-		lines = append(lines, r.Draw(false))
+		var heads []page.Piece
+		for _, s := range []string{"No", "Game", "Players", "State", "Watch", "Pace", "Kind"} {
+			heads = append(heads, page.Piece{Role: theme.Muted, Text: s})
+		}
+		lines = append(lines, c.row(t, heads, nil, false))
 	}
 	rows, cursor := max(h-len(lines)-1, 1), p.cursor[tables]
 	if len(p.order) == 0 {
@@ -143,42 +133,46 @@ func (p *Page) filtered() string {
 
 var kindWords = map[table.Access]string{table.AccessOpen: "open", table.AccessCode: "private", table.AccessTeams: "team"}
 
+// row draws a row of cells, those of the players in their width already unless they are nil.
+func (c columns) row(t *theme.Theme, cells, players []page.Piece, chosen bool) string {
+	const who, watch = 2, 4
+	r := page.NewLine(t)
+	for i, w := range []int{-c.number, c.game, c.players, c.state, -c.watch, c.pace, c.kind} {
+		switch {
+		case w == 0:
+			continue
+		case i == 0:
+		case c.small, i == watch:
+			r.Gap(1)
+		default:
+			r.Gap(2)
+		}
+		if i == who && players != nil {
+			r.Pieces(players...)
+		} else {
+			r.Add(cells[i].Role, cells[i].Text, w)
+		}
+	}
+	return r.Draw(chosen)
+}
+
 func (p *Page) drawTable(s *table.Summary, c columns, chosen bool) string {
 	t := p.env.Theme
-	r := page.NewLine(t)
-	r.Add(theme.Muted, number(s.Table), -c.number)
-	if c.small {
-		r.Gap(1)
-		r.Pieces(p.players(s, c.players)...)
-		r.Gap(1)
-		role, word := state(s, p.me)
-		r.Add(role, word, c.state)
-		return r.Draw(chosen)
-	}
-	r.Gap(2)
 	game := s.Config.Rules.Preset.String()
 	if s.Config.RuleText != game {
 		if game += "+"; c.game > 12 {
 			game = rules.Words(s.Config.RuleText)
 		}
 	}
-	r.Add(theme.Text, game, c.game)
-	r.Gap(2)
-	r.Pieces(p.players(s, c.players)...)
-	r.Gap(2)
-	role, word := state(s, p.me)
-	r.Add(role, word, c.state)
-	r.Gap(1)
 	watchers := ""
 	if s.Watchers > 0 {
 		watchers = strconv.Itoa(s.Watchers)
 	}
-	r.Add(theme.Muted, watchers, -c.watch)
-	r.Gap(2)
-	r.Add(theme.Muted, pace(t, s.Config.Pace), c.pace)
-	r.Gap(2)
-	r.Add(theme.Muted, kind(s), c.kind)
-	return r.Draw(chosen)
+	role, word := state(s, p.me)
+	return c.row(t, []page.Piece{
+		{Role: theme.Muted, Text: number(s.Table)}, {Role: theme.Text, Text: game}, {}, {Role: role, Text: word},
+		{Role: theme.Muted, Text: watchers}, {Role: theme.Muted, Text: pace(t, s.Config.Pace)}, {Role: theme.Muted, Text: kind(s)},
+	}, p.players(s, c.players), chosen)
 }
 
 func state(s *table.Summary, me table.Reader) (theme.Role, string) {

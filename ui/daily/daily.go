@@ -285,13 +285,14 @@ func (p *Page) row(r *daily.Row, own bool, w int) string {
 		cells = []string{plain.DailyPlace(r), r.Name, diff}
 	}
 	line := page.Columns(t, widths, cells)
+	look := page.Usual
 	switch {
 	case own:
-		return " " + t.Paint(theme.Accent, t.Glyphs().Bullet+" "+line)
+		look = page.Own
 	case r.Place == 0:
-		return "   " + t.Paint(theme.Muted, line)
+		look = page.Pale
 	}
-	return "   " + line
+	return page.Mark(t, line, false, look)
 }
 
 func (p *Page) monthLines(w int) []string {
@@ -303,15 +304,15 @@ func (p *Page) monthLines(w int) []string {
 		return append(lines, p.text(theme.Muted, "Nobody is ranked yet.", w)...)
 	}
 	widths := []int{-4, min(w-26, 24), -5, -7}
-	lines = append(lines, "   "+t.Paint(theme.Muted, page.Columns(t, widths, []string{"#", "Name", "Days", "Points"})))
+	lines = append(lines, page.Mark(t, page.Columns(t, widths, []string{"#", "Name", "Days", "Points"}), false, page.Pale))
 	for i := range p.months {
 		r := &p.months[i]
-		line := page.Columns(t, widths, []string{strconv.Itoa(r.Place), r.Name, strconv.Itoa(r.Days), fmt.Sprintf("%.0f", r.Points)})
+		look := page.Usual
 		if r.Player == p.club.Player().ID {
-			lines = append(lines, " "+t.Paint(theme.Accent, t.Glyphs().Bullet+" "+line))
-		} else {
-			lines = append(lines, "   "+line)
+			look = page.Own
 		}
+		cells := []string{strconv.Itoa(r.Place), r.Name, strconv.Itoa(r.Days), fmt.Sprintf("%.0f", r.Points)}
+		lines = append(lines, page.Mark(t, page.Columns(t, widths, cells), false, look))
 	}
 	return lines
 }

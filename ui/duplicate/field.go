@@ -149,15 +149,12 @@ func (p *Field) standing(above []string) page.Sheet {
 		}
 	}
 	return page.Sheet{Above: above, After: page.Fill(after, roundRows), Rows: p.places.Drawn(func(_ int, c *field.Place, chosen bool) string {
-		role := theme.Text
-		if c.Of(p.club.Player().ID) {
-			role = theme.Accent
-		}
-		line := page.NewLine(th)
 		cells := p.columns(plain.FieldRank(c), c.Name, strconv.Itoa(c.Table), plain.FieldSeats(c), plain.WithSign(c.Points),
 			plain.FieldResult(p.One, c))
-		line.Pieces(page.Piece{Role: role, Text: cells})
-		return line.Draw(chosen)
+		if !chosen && c.Of(p.club.Player().ID) {
+			cells = th.Paint(theme.Accent, cells)
+		}
+		return page.Mark(th, cells, chosen, page.Usual)
 	})}
 }
 

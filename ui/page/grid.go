@@ -41,6 +41,7 @@ const (
 	Usual Look = iota
 	Own        // concerns the player
 	Pale
+	Below // belongs to the row above, which has the mark
 )
 
 // NewGrid fits columns into w columns of the screen. The one without a width takes what is left, but at most
@@ -102,6 +103,8 @@ func (d *Grid[T]) Mark(row string, chosen bool, look Look) string {
 func Mark(t *theme.Theme, row string, chosen bool, look Look) string {
 	g := t.Glyphs()
 	switch {
+	case chosen && look == Below:
+		return " " + t.Paint(theme.Selected, "  "+row)
 	case chosen:
 		return " " + t.Paint(theme.Selected, g.Cursor+" "+row)
 	case look == Own:

@@ -15,6 +15,7 @@ type Piece struct {
 
 // Line is a row of a list under construction: cells of fixed width, each in a role of its own.
 type Line struct {
+	Below  bool // it belongs to the row above, which has the mark
 	theme  *theme.Theme
 	pieces []Piece
 }
@@ -40,23 +41,17 @@ func (l *Line) Gap(w int) { l.pieces = append(l.pieces, Piece{theme.Text, string
 func (l *Line) Pieces(p ...Piece) { l.pieces = append(l.pieces, p...) }
 
 // Draw paints the row, three columns in; the chosen one in one colour, with a mark before it.
-func (l *Line) Draw(chosen bool) string { return l.draw(chosen, l.theme.Glyphs().Cursor) }
-
-// DrawBelow is Draw for what belongs to the row above, which has the mark.
-func (l *Line) DrawBelow(chosen bool) string { return l.draw(chosen, " ") }
-
-func (l *Line) draw(chosen bool, mark string) string {
+func (l *Line) Draw(chosen bool) string {
 	var b strings.Builder
-	if chosen {
-		b.WriteString(mark + " ")
-		for _, p := range l.pieces {
-			b.WriteString(p.Text)
-		}
-		return " " + l.theme.Paint(theme.Selected, b.String())
-	}
-	b.WriteString("   ")
 	for _, p := range l.pieces {
-		b.WriteString(l.theme.Paint(p.Role, p.Text))
+		if !chosen {
+			p.Text = l.theme.Paint(p.Role, p.Text)
+		}
+		b.WriteString(p.Text)
 	}
-	return b.String()
+	look := Usual
+	if l.Below {
+		look = Below
+	}
+	return Mark(l.theme, b.String(), chosen, look)
 }
