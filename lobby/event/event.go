@@ -210,6 +210,13 @@ type Rules interface {
 	View(at map[int64]table.ID) View
 }
 
+// Gameless is a part of Rules whose events have no games of their own.
+type Gameless struct{}
+
+func (Gameless) Ended(time.Time, Played) []Entry { return nil }
+func (Gameless) Took(table.GameID) bool          { return true }
+func (Gameless) Wanted() []Pairing               { return nil }
+
 // Checker is implemented by Rules that can be compared with the games on disk.
 type Checker interface {
 	// Check returns a line for each discrepancy: a result that differs, or that belongs to no game.

@@ -56,8 +56,11 @@ func (c *Config) Name() string {
 
 func (c *Config) team() bool { return c.Table.Access == table.AccessTeams }
 
-// Challenge is the state of a challenge. It implements [event.Rules].
-type Challenge struct{ v View }
+// Challenge is the state of a challenge. It implements [event.Rules]; its table is an ordinary one.
+type Challenge struct {
+	event.Gameless
+	v View
+}
 
 var (
 	_ event.Rules    = (*Challenge)(nil)
@@ -67,7 +70,7 @@ var (
 
 // New returns the state of a new challenge.
 func New(e event.Event) (event.Rules, error) {
-	c := &Challenge{View{Head: event.Head{ID: e.ID}, Begins: e.Begins}}
+	c := &Challenge{v: View{Head: event.Head{ID: e.ID}, Begins: e.Begins}}
 	if err := e.ReadConfig(&c.v.Config); err != nil {
 		return nil, err
 	}
@@ -101,13 +104,6 @@ var entries = event.Entries[*Challenge]{
 func (c *Challenge) Apply(e event.Entry) error { return entries.Apply(c, e) }
 
 func end(why string) []event.Entry { return []event.Entry{event.New(event.KindOver, ended{why})} }
-
-// Ended implements [event.Rules]: the table is an ordinary one.
-func (c *Challenge) Ended(time.Time, event.Played) []event.Entry { return nil }
-
-func (c *Challenge) Took(table.GameID) bool { return true }
-
-func (c *Challenge) Wanted() []event.Pairing { return nil }
 
 func (c *Challenge) CallOff() ([]event.Entry, error) { return end("it was called off"), nil }
 

@@ -17,20 +17,10 @@ func (m *Match) takes() time.Duration { return min(takes, m.Closes.Sub(m.Opens))
 
 // PlayedAt is when a match is, or is being, played; zero if that is not known.
 func (m *Match) PlayedAt() time.Time {
-	switch {
-	case m.Pairing != 0:
+	if m.Pairing != 0 {
 		return m.Until.Add(-Kept)
-	case !m.again.IsZero():
-		return m.again
-	case !m.At.IsZero():
-		return m.At
 	}
-	for i := range m.Sides {
-		if m.Binds(i) {
-			return m.Sides[i].Offer
-		}
-	}
-	return time.Time{}
+	return m.tableAt()
 }
 
 // Contest is the state that leagues and cups have in common.

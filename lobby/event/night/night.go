@@ -62,7 +62,10 @@ func (c *Config) For() string {
 }
 
 // Night is the state of a club night. It implements [event.Rules].
-type Night struct{ v View }
+type Night struct {
+	event.Gameless
+	v View
+}
 
 var (
 	_ event.Rules    = (*Night)(nil)
@@ -71,7 +74,7 @@ var (
 
 // New returns the state of a new club night.
 func New(e event.Event) (event.Rules, error) {
-	n := &Night{View{Head: event.Head{ID: e.ID}, Begins: e.Begins, Ends: e.Ends}}
+	n := &Night{v: View{Head: event.Head{ID: e.ID}, Begins: e.Begins, Ends: e.Ends}}
 	return n, e.ReadConfig(&n.v.Config)
 }
 
@@ -86,13 +89,6 @@ var entries = event.Entries[*Night]{
 func end() []event.Entry { return []event.Entry{event.New(event.KindOver, nil)} }
 
 func (n *Night) Apply(e event.Entry) error { return entries.Apply(n, e) }
-
-// Ended implements [event.Rules]: the games belong to no event.
-func (n *Night) Ended(time.Time, event.Played) []event.Entry { return nil }
-
-func (n *Night) Took(table.GameID) bool { return true }
-
-func (n *Night) Wanted() []event.Pairing { return nil }
 
 func (n *Night) CallOff() ([]event.Entry, error) { return end(), nil }
 
