@@ -14,9 +14,8 @@ import (
 // Operators are the keys whose holders may run the club.
 type Operators map[gate.KeyID]bool
 
-// ReadOperators reads a list of fingerprints, as ssh-keygen -l prints them, and of files. A file's
-// lines are fingerprints or public keys in authorized_keys format; empty lines and comments are
-// skipped.
+// ReadOperators reads a list of fingerprints, as ssh-keygen -l prints them, and of files. A file's lines are
+// fingerprints or public keys in authorized_keys format; empty lines and comments are skipped.
 func ReadOperators(list []string) (Operators, error) {
 	ops := make(Operators)
 	for _, item := range list {

@@ -34,8 +34,7 @@ type Replay struct {
 
 var keyExport = page.Bind("x", "export", "x")
 
-// NewReplay returns the page for a finished game.
-// It opens with what the coach says if that is wanted.
+// NewReplay returns the page for a finished game. It opens with what the coach says if that is wanted.
 func NewReplay(e *page.Env, id table.GameID, coach bool) *Replay {
 	return &Replay{env: e, id: id, coached: coach}
 }

@@ -145,8 +145,7 @@ func (d *picture) places() places {
 // panelWidth returns the width of the log beside the board, which has the room from which on a row of tiles gains little.
 func (d *picture) panelWidth() int { return min(max(panel, panel+(d.w-150)/5), panelMost) }
 
-// options returns how the board is drawn in its place. A small tile costs a watcher a third of
-// the bytes.
+// options returns how the board is drawn in its place. A small tile costs a watcher a third of the bytes.
 func (d *picture) options(a rect) board.Options {
 	o := board.Options{Width: a.w, Height: a.h, Theme: d.th, Seen: true, Count: board.Counts(&d.v.Play.Rules)}
 	if d.thrifty() {

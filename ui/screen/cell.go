@@ -20,9 +20,8 @@ type cell struct {
 
 var blank = cell{text: " ", width: 1}
 
-// maxCluster is the longest character in bytes, with its marks, that is passed
-// on. The longest emoji have less than half of it; text piled up with hundreds
-// of combining marks has more, and is shown without them.
+// maxCluster is the longest character in bytes, with its marks, that is passed on. The longest emoji have
+// less than half of it; text piled up with hundreds of combining marks has more, and is shown without them.
 const maxCluster = 64
 
 // looksLike reports whether two cells show the same.
@@ -39,10 +38,9 @@ func (c *cell) looksLike(d *cell) bool {
 // isBlank reports whether the cell shows nothing at all.
 func (c *cell) isBlank() bool { return c.text == " " && c.style.onBlank() == style{} }
 
-// parseLine appends the cells of a styled line to row, width of them at most,
-// and returns them without filling up the rest. It takes what ansi.Truncate
-// would leave, with tabs and line breaks as spaces, and without any other
-// control character and escape sequence but SGR.
+// parseLine appends the cells of a styled line to row, width of them at most, and returns them without
+// filling up the rest. It takes what ansi.Truncate would leave, with tabs and line breaks as spaces, and
+// without any other control character and escape sequence but SGR.
 func parseLine(row []cell, line string, width int) []cell {
 	var st style
 	begin, end := len(row), len(row)+width
@@ -106,9 +104,8 @@ func parseLine(row []cell, line string, width int) []cell {
 	return row
 }
 
-// joins reports whether a terminal would make one character of the last one in
-// the row and of text, which stood apart in the line: what was between them,
-// such as a colour, takes no room.
+// joins reports whether a terminal would make one character of the last one in the row and of text, which
+// stood apart in the line: what was between them, such as a colour, takes no room.
 func joins(row []cell, text string) bool {
 	i := len(row) - 1
 	if i > 0 && row[i].text == "" {
@@ -122,11 +119,10 @@ func joins(row []cell, text string) bool {
 	return len(first) > len(last)
 }
 
-// simple returns the length in bytes of the character at i if it is one that
-// needs no tables: one cell wide, with nothing after it that could combine with
-// it. These are ASCII, Latin-1, and the lines, blocks and shapes from U+2500 on,
-// of which a table's picture is made. It returns 0 for any other. The caller has
-// made sure that it is no control character of ASCII.
+// simple returns the length in bytes of the character at i if it is one that needs no tables: one cell wide,
+// with nothing after it that could combine with it. These are ASCII, Latin-1, and the lines, blocks and
+// shapes from U+2500 on, of which a table's picture is made. It returns 0 for any other. The caller has made
+// sure that it is no control character of ASCII.
 func simple(s string, i int) int {
 	n := simpleRune(s[i:])
 	if n == 0 || i+n == len(s) || s[i+n] < 0x80 || n == 3 && simpleRune(s[i+n:]) == 3 {
@@ -150,9 +146,8 @@ func simpleRune(s string) int {
 	return 0
 }
 
-// cluster returns the first character of s with its marks as it is to be sent,
-// the bytes it takes of s, its width, which is 0 for what is not to be sent,
-// and whether terminals disagree about it.
+// cluster returns the first character of s with its marks as it is to be sent, the bytes it takes of s, its
+// width, which is 0 for what is not to be sent, and whether terminals disagree about it.
 func cluster(s string) (text string, n, width int, unsure bool) {
 	r, size := utf8.DecodeRuneInString(s)
 	switch {

@@ -5,8 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// The largest terminal that is drawn on; what lies beyond stays empty. Clients
-// may claim any size.
+// The largest terminal that is drawn on; what lies beyond stays empty. Clients may claim any size.
 const (
 	MaxWidth  = 500
 	MaxHeight = 200
@@ -16,11 +15,10 @@ const (
 type Content struct {
 	// Width and Height are the terminal's size in cells.
 	Width, Height int
-	// Lines are the rows from the top, each styled with SGR sequences. Rows that
-	// are missing are empty; lines beyond Height and what is wider than Width
-	// are not shown. A line starts and ends in the terminal's own style. Tabs
-	// and line breaks show as a space; other control characters and all other
-	// escape sequences are left out.
+	// Lines are the rows from the top, each styled with SGR sequences. Rows that are missing are empty; lines
+	// beyond Height and what is wider than Width are not shown. A line starts and ends in the terminal's own
+	// style. Tabs and line breaks show as a space; other control characters and all other escape sequences
+	// are left out.
 	Lines []string
 	// Cursor is where the terminal's cursor is to be seen, if anywhere.
 	Cursor Cursor
@@ -30,8 +28,7 @@ type Content struct {
 	Title string
 }
 
-// Cursor is a place on the screen, counted from the top left corner 0, 0. The
-// zero Cursor is hidden.
+// Cursor is a place on the screen, counted from the top left corner 0, 0. The zero Cursor is hidden.
 type Cursor struct {
 	X, Y    int
 	Visible bool
@@ -46,8 +43,7 @@ type Frame struct {
 	memo *memo  // of a shared frame
 }
 
-// NewFrame returns a frame for one screen. It keeps c.Lines, which must not be
-// changed afterwards.
+// NewFrame returns a frame for one screen. It keeps c.Lines, which must not be changed afterwards.
 func NewFrame(c Content) *Frame {
 	c.Width = min(max(c.Width, 1), MaxWidth)
 	c.Height = min(max(c.Height, 1), MaxHeight)
@@ -61,10 +57,9 @@ func NewFrame(c Content) *Frame {
 	return &Frame{Content: c}
 }
 
-// NewSharedFrame returns a frame for many screens. The bytes that lead to it
-// from another shared frame, or from an unknown terminal, are computed by the
-// first screen that needs them and kept with the frame for the others. For a
-// frame that only one screen shows that would be memory for nothing.
+// NewSharedFrame returns a frame for many screens. The bytes that lead to it from another shared frame, or
+// from an unknown terminal, are computed by the first screen that needs them and kept with the frame for the
+// others. For a frame that only one screen shows that would be memory for nothing.
 func NewSharedFrame(c Content) *Frame {
 	f := NewFrame(c)
 	f.id = frameID.Add(1)
@@ -99,10 +94,9 @@ type memoPatch struct {
 	bytes []byte
 }
 
-// patchTo returns the bytes that turn a terminal showing f into one that shows
-// next; a nil f stands for a terminal in an unknown state. The result is empty
-// if they look the same. It may be in use by other screens, or lie in sc.buf,
-// and is to be read only, and only until sc is used again.
+// patchTo returns the bytes that turn a terminal showing f into one that shows next; a nil f stands for a
+// terminal in an unknown state. The result is empty if they look the same. It may be in use by other screens,
+// or lie in sc.buf, and is to be read only, and only until sc is used again.
 func (f *Frame) patchTo(next *Frame, sc *scratch) []byte {
 	m := next.memo
 	if m == nil || f != nil && f.memo == nil {
@@ -113,8 +107,7 @@ func (f *Frame) patchTo(next *Frame, sc *scratch) []byte {
 	if f != nil {
 		from = f.id
 	}
-	// The lock is held while the patch is computed, because everyone else who
-	// comes wants that same patch.
+	// The lock is held while the patch is computed, because everyone else who comes wants that same patch.
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, p := range m.patches[:min(m.used, memoSize)] {

@@ -32,10 +32,9 @@ type scratch struct {
 // Patch returns the bytes that turn a terminal showing prev, or with nil one in an unknown state, into one showing next.
 func Patch(prev, next *Frame) []byte { return appendPatch(nil, prev, next, new(scratch)) }
 
-// appendPatch appends the bytes that turn a terminal showing prev into one
-// showing next. If prev is nil, or of another size, everything is painted.
-// It appends nothing if the two look the same. Before and after the patch the
-// terminal writes in its own style.
+// appendPatch appends the bytes that turn a terminal showing prev into one showing next. If prev is nil, or
+// of another size, everything is painted. It appends nothing if the two look the same. Before and after the
+// patch the terminal writes in its own style.
 func appendPatch(dst []byte, prev, next *Frame, sc *scratch) []byte {
 	empty := len(dst)
 	dst = append(dst, syncBegin...)
@@ -157,8 +156,7 @@ func (p *painter) change(c change, sc *scratch) {
 // than jumped over: about as many as the jump takes.
 const maxGap = 4
 
-// row turns a row that shows old into one that shows new. Both have a cell for
-// each column.
+// row turns a row that shows old into one that shows new. Both have a cell for each column.
 func (p *painter) row(y int, old, new []cell) {
 	last := len(new) // the columns from here on are blank
 	for last > 0 && new[last-1].isBlank() {
@@ -182,10 +180,9 @@ func (p *painter) row(y int, old, new []cell) {
 	}
 }
 
-// runEnd returns the column after the run of cells to be written that starts
-// at column x, which differs. If there is a character in it about whose width
-// terminals disagree, that may have run over all that follows, which is then
-// written too.
+// runEnd returns the column after the run of cells to be written that starts at column x, which differs. If
+// there is a character in it about whose width terminals disagree, that may have run over all that follows,
+// which is then written too.
 func runEnd(old, new []cell, x int) (end int, unsure bool) {
 	gap := 0
 	for i := x; i < len(new) && gap <= maxGap; i++ {
@@ -267,9 +264,8 @@ func (p *painter) setStyle(s style) {
 	p.style = s
 }
 
-// moveTo puts the terminal's cursor there. It counts columns from the edge, not
-// from where the cursor is, so that a character which is wider than thought
-// moves nothing that comes after it.
+// moveTo puts the terminal's cursor there. It counts columns from the edge, not from where the cursor is, so
+// that a character which is wider than thought moves nothing that comes after it.
 func (p *painter) moveTo(x, y int) {
 	switch {
 	case x == p.x && y == p.y:

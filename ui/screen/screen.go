@@ -7,10 +7,9 @@ import (
 	"sync"
 )
 
-// The first bytes to a terminal, and the last. Automatic margins are switched
-// off so that a character which is wider than thought can never push a line
-// into the next one. The window's title is kept and given back by those
-// terminals that can (XTWINOPS 22 and 23).
+// The first bytes to a terminal, and the last. Automatic margins are switched off so that a character which
+// is wider than thought can never push a line into the next one. The window's title is kept and given back by
+// those terminals that can (XTWINOPS 22 and 23).
 const (
 	enter = "\x1b[22;2t" + "\x1b[?1049h" + "\x1b[?7l" + hideCursor + "\x1b[?2004h"
 	leave = syncEnd + mouseOff + "\x1b[?2004l" + "\x1b[?7h" + "\x1b[m" + "\x1b[H\x1b[2J" +
@@ -79,9 +78,8 @@ func (s *Screen) Prepare(f func()) {
 	s.start()
 }
 
-// Repaint has the next frame painted whole, even if it is the one shown now.
-// It is for when the terminal may have changed by itself: after a resize, or
-// when the player asks for it.
+// Repaint has the next frame painted whole, even if it is the one shown now. It is for when the terminal may
+// have changed by itself: after a resize, or when the player asks for it.
 func (s *Screen) Repaint() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -138,10 +136,9 @@ func (s *Screen) Notify(text, term string) {
 	}
 }
 
-// Ask sends a question to the terminal, such as ansi.RequestBackgroundColor.
-// The answer, if there is one, comes in as input. The caller answers for the
-// query being one that changes nothing on the screen. It reports false and
-// sends nothing if too much waits to be sent.
+// Ask sends a question to the terminal, such as ansi.RequestBackgroundColor. The answer, if there is one,
+// comes in as input. The caller answers for the query being one that changes nothing on the screen. It
+// reports false and sends nothing if too much waits to be sent.
 func (s *Screen) Ask(query string) bool { return s.send([]byte(query)) }
 
 func (s *Screen) send(seq []byte) bool {
@@ -155,10 +152,9 @@ func (s *Screen) send(seq []byte) bool {
 	return true
 }
 
-// Leave gives the terminal back as it was, and returns when that is written or
-// cannot be. What waited to be sent is forgotten; later calls of other methods
-// do nothing. Leave may be called more than once and from several goroutines;
-// the terminal is restored once. It returns what [Screen.Err] does.
+// Leave gives the terminal back as it was, and returns when that is written or cannot be. What waited to be
+// sent is forgotten; later calls of other methods do nothing. Leave may be called more than once and from
+// several goroutines; the terminal is restored once. It returns what [Screen.Err] does.
 func (s *Screen) Leave() error {
 	s.mu.Lock()
 	if s.left == nil {

@@ -2,8 +2,7 @@ package screen
 
 import "strconv"
 
-// style is how a cell looks, apart from its text. The zero style is the
-// terminal's own.
+// style is how a cell looks, apart from its text. The zero style is the terminal's own.
 type style struct {
 	fg, bg ink
 	attr   attr
@@ -101,9 +100,8 @@ func (s style) apply(params string) style {
 // sgrParams is the rest of a list of parameters.
 type sgrParams string
 
-// next takes a parameter off the list; one left out counts as 0. It reports
-// whether a colon follows, which makes the next one a part of this, and
-// whether there is a next one.
+// next takes a parameter off the list; one left out counts as 0. It reports whether a colon follows, which
+// makes the next one a part of this, and whether there is a next one.
 func (p *sgrParams) next() (n int, sub, more bool) {
 	s := string(*p)
 	for i := 0; i < len(s); i++ {

@@ -162,8 +162,7 @@ func (p *Page) refused(q lobby.StandingsQuery, err error) tea.Cmd {
 	return page.Refused(err)
 }
 
-// take shows an answer. If it is the same table again, the cursor stays on its row wherever that
-// stands now.
+// take shows an answer. If it is the same table again, the cursor stays on its row wherever that stands now.
 func (p *Page) take(q lobby.StandingsQuery, list []lobby.Standing, cut bool) tea.Cmd {
 	if q != p.shown {
 		p.list.Top()

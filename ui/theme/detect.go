@@ -10,12 +10,11 @@ import (
 // name of its pty request and the variables that the client sent ("NAME=value").
 // It reads nothing of the server's own environment and asks no terminal.
 //
-// NO_COLOR with any value but the empty one leaves attributes and takes
-// colours (https://no-color.org). An empty name or "dumb" is no terminal.
-// COLORTERM of truecolor or 24bit, and terminals known for it, mean true
-// colour; tmux, and names ending in 256color, mean 256; all others sixteen.
-// GNU screen goes by the end of its name alone: it has no true colour, whatever
-// it runs in, and squeezes 256 colours into sixteen badly where it has to.
+// NO_COLOR with any value but the empty one leaves attributes and takes colours (https://no-color.org). An
+// empty name or "dumb" is no terminal. COLORTERM of truecolor or 24bit, and terminals known for it, mean true
+// colour; tmux, and names ending in 256color, mean 256; all others sixteen. GNU screen goes by the end of its
+// name alone: it has no true colour, whatever it runs in, and squeezes 256 colours into sixteen badly where
+// it has to.
 func Detect(term string, env []string) colorprofile.Profile {
 	// Only these three are handed on: clients may send any variables, and some
 	// of the rest are about the machine a program runs on.

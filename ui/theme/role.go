@@ -95,9 +95,8 @@ const (
 	reverse
 )
 
-// ink is one colour: exact for terminals with many, by its place in the
-// palette for those with sixteen, where the exact colours are the user's own.
-// The zero ink is the terminal's own colour.
+// ink is one colour: exact for terminals with many, by its place in the palette for those with sixteen, where
+// the exact colours are the user's own. The zero ink is the terminal's own colour.
 type ink struct {
 	rgb   uint32 // 0xRRGGBB
 	index int    // 1 + the ANSI colour 0–15; 0 where sixteen colours have no readable match
@@ -121,10 +120,9 @@ type style struct {
 	attr16 attr
 }
 
-// palettes are the colours of the two coloured themes. Roles that are missing
-// are plain text. The contrast of each with its background is checked by a test.
-// The sides' colours stay apart for the colour-blind; they follow Okabe and
-// Ito, "Color Universal Design" (2008), darkened for white.
+// palettes are the colours of the two coloured themes. Roles that are missing are plain text. The contrast of
+// each with its background is checked by a test. The sides' colours stay apart for the colour-blind; they
+// follow Okabe and Ito, "Color Universal Design" (2008), darkened for white.
 var palettes = [...]map[Role]style{
 	Dark: {
 		Muted:        {fg: many(0xa9adb8)},

@@ -1,14 +1,12 @@
-// Package theme knows how the club looks on one terminal: its colours, its
-// attributes and the characters it draws with; it knows neither games nor
-// pages, and it writes nothing.
+// Package theme knows how the club looks on one terminal: its colours, its attributes and the characters it
+// draws with; it knows neither games nor pages, and it writes nothing.
 //
 // A [Theme] is asked for with [Get] and is immutable. The same arguments give
 // the same pointer, so a *Theme can be part of a cache key: everybody who
 // looks at a table in the same size with the same *Theme sees the same lines.
 //
-// Colour never carries information alone. Pages say the same thing in words,
-// by position or by a mark as well, and the mono theme tells its roles apart
-// by bold, underline and reverse only.
+// Colour never carries information alone. Pages say the same thing in words, by position or by a mark as
+// well, and the mono theme tells its roles apart by bold, underline and reverse only.
 package theme
 
 import (
@@ -62,9 +60,8 @@ func wordOf[T ~uint8](v T, words []string) string {
 // Faces is a player's choice of how tiles are drawn.
 type Faces uint8
 
-// The tile faces. Digits, the default, can be read in every font. Pips draws
-// dots. ASCII draws digits, and everything else (lines, arrows, marks) with
-// the characters of ASCII as well, see [Glyphs].
+// The tile faces. Digits, the default, can be read in every font. Pips draws dots. ASCII draws digits, and
+// everything else (lines, arrows, marks) with the characters of ASCII as well, see [Glyphs].
 const (
 	Digits Faces = iota
 	Pips
@@ -121,10 +118,9 @@ var themes = func() (all [nameCount][colorprofile.TrueColor + 1][facesCount]*The
 	return all
 }()
 
-// Get returns the theme for these choices on a terminal of this profile. Equal
-// arguments give the same pointer; so do profiles between which the theme
-// makes no difference (Mono needs no colours). Values out of range are taken
-// for the defaults: Dark, Digits, and a terminal without colours.
+// Get returns the theme for these choices on a terminal of this profile. Equal arguments give the same
+// pointer; so do profiles between which the theme makes no difference (Mono needs no colours). Values out of
+// range are taken for the defaults: Dark, Digits, and a terminal without colours.
 func Get(n Name, p colorprofile.Profile, f Faces) *Theme {
 	if n >= nameCount {
 		n = Dark
@@ -149,8 +145,7 @@ func normalProfile(n Name, p colorprofile.Profile) colorprofile.Profile {
 // Name returns the theme's name.
 func (t *Theme) Name() Name { return t.name }
 
-// Profile returns the profile the theme paints in. It may be lower than the
-// one asked for, see [Get].
+// Profile returns the profile the theme paints in. It may be lower than the one asked for, see [Get].
 func (t *Theme) Profile() colorprofile.Profile { return t.profile }
 
 // Faces returns the tile faces.
@@ -161,10 +156,9 @@ func (t *Theme) Glyphs() *Glyphs { return t.glyphs }
 
 const reset = "\x1b[m"
 
-// Paint returns s in the look of role r: the role's SGR, s, and a reset. It is
-// s itself where the role needs no SGR. Painted pieces do not nest: the reset
-// of an inner piece ends the outer one too, so a row to be marked is put
-// together plain and painted once.
+// Paint returns s in the look of role r: the role's SGR, s, and a reset. It is s itself where the role needs
+// no SGR. Painted pieces do not nest: the reset of an inner piece ends the outer one too, so a row to be
+// marked is put together plain and painted once.
 func (t *Theme) Paint(r Role, s string) string {
 	p := t.sgr(r)
 	if p == "" || s == "" {
@@ -173,8 +167,7 @@ func (t *Theme) Paint(r Role, s string) string {
 	return p + s + reset
 }
 
-// AppendPaint appends what [Theme.Paint] returns to dst, for pages that put a
-// line together piece by piece.
+// AppendPaint appends what [Theme.Paint] returns to dst, for pages that put a line together piece by piece.
 func (t *Theme) AppendPaint(dst []byte, r Role, s string) []byte {
 	p := t.sgr(r)
 	if p == "" || s == "" {

@@ -43,10 +43,9 @@ func KeyIDOf(key gossh.PublicKey) KeyID { return sha256.Sum256(key.Marshal()) }
 
 // Handler is what lies behind the gate.
 type Handler interface {
-	// Serve serves one call and returns the exit status for its client. It is called on a goroutine of
-	// its own and must return soon after ctx is done: the line has ended, and context.Cause(ctx) is an
-	// [Ended], or the server drains, and it is [ErrServerClosed]; in that case the line is still good
-	// for a last word.
+	// Serve serves one call and returns the exit status for its client. It is called on a goroutine of its
+	// own and must return soon after ctx is done: the line has ended, and context.Cause(ctx) is an [Ended],
+	// or the server drains, and it is [ErrServerClosed]; in that case the line is still good for a last word.
 	Serve(ctx context.Context, c *Call) (exitCode int)
 }
 
@@ -130,8 +129,7 @@ func (c *Call) Close(why string) {
 	c.end(ReasonClub)
 }
 
-// newCall describes a session to the handler. On the handler's goroutine, when the channel no longer
-// changes.
+// newCall describes a session to the handler. On the handler's goroutine, when the channel no longer changes.
 func newCall(sess ssh.Session, l *line) *Call {
 	l.mu.Lock()
 	ch := l.channel

@@ -96,8 +96,7 @@ type StartupLimits struct {
 	BeforeKeys, BeforeSession time.Duration
 }
 
-// PenaltyRules say for how long a source is shut out for what it did, after OpenSSH's
-// PerSourcePenalties.
+// PenaltyRules say for how long a source is shut out for what it did, after OpenSSH's PerSourcePenalties.
 type PenaltyRules struct {
 	// AuthFail is for a connection that tried to log in and failed, NoAuth for one that ended without trying,
 	// or without a session, GraceExceeded for one that used up its LoginGrace or was late when it ended,
@@ -126,8 +125,7 @@ type InputLimits struct {
 	UnreadFor time.Duration
 }
 
-// DefaultConfig returns the limits for a server that is open to the internet. HostKeys must still be
-// set.
+// DefaultConfig returns the limits for a server that is open to the internet. HostKeys must still be set.
 func DefaultConfig() Config {
 	return Config{
 		Guests:   true,
