@@ -119,7 +119,7 @@ func parseNet(text string) (netip.Prefix, error) {
 
 // parseTerm reads for how long: 30m, 2h, 7d, 4w, or forever, which is 0.
 func parseTerm(word string) (time.Duration, bool) {
-	if word == "forever" {
+	if strings.EqualFold(word, "forever") {
 		return 0, true
 	}
 	if len(word) < 2 {

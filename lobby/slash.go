@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"boneyard/lobby/text"
 	"boneyard/table"
@@ -175,16 +177,22 @@ func slashReport(ctx context.Context, v *Visit, at where, args []string) (string
 	return thanks, nil
 }
 
-// errTerm refuses a reason that begins with a digit: it is a length of time that was written differently.
-const errTerm text.Refusal = "Write how long as 30m, 2h, 7d, 4w or forever."
+// errTerm refuses a reason that begins with a number, or has a length of time in it.
+const errTerm text.Refusal = "Write how long as 30m, 2h, 7d, 4w or forever, before the reason."
 
-// term takes an optional length of time off the front of the arguments.
+// term takes an optional length of time off the front of the arguments. Without one, no word of the reason may look
+// like one: what is not understood must not become a ban for good.
 func term(args []string, usual time.Duration) (d time.Duration, why string, err error) {
 	if len(args) > 0 {
 		if d, ok := parseTerm(args[0]); ok {
 			return d, strings.Join(args[1:], " "), nil
 		}
-		if c := args[0][0]; c >= '0' && c <= '9' {
+	}
+	mark := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
+	for i, word := range args {
+		word = strings.TrimFunc(word, mark)
+		first, _ := utf8.DecodeRuneInString(word)
+		if d, _ := parseTerm(strings.ToLower(word)); d != 0 || i == 0 && unicode.IsNumber(first) {
 			return 0, "", errTerm
 		}
 	}
