@@ -85,7 +85,7 @@ type poster struct {
 	Hook
 	club   string // belongs to run
 	log    *slog.Logger
-	client *http.Client
+	client *http.Transport // and no http.Client, which would follow redirects and log where they lead to
 	queue  chan lobby.NewsItem
 	ctx    context.Context // ends soon after close was called
 	cancel context.CancelFunc
@@ -103,10 +103,7 @@ type poster struct {
 func newPoster(h Hook, log *slog.Logger) *poster {
 	p := &poster{
 		Hook: h, log: log, queue: make(chan lobby.NewsItem, waiting), closed: make(chan struct{}), done: make(chan struct{}), first: firstTry,
-		client: &http.Client{
-			Timeout:       timeout,
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // which may lead anywhere
-		},
+		client: http.DefaultTransport.(*http.Transport).Clone(),
 	}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	return p
@@ -137,7 +134,7 @@ func (p *poster) leaveOut(why error) {
 // sayLeftOut logs how many were left out since that was logged, if any. With mu held.
 func (p *poster) sayLeftOut() {
 	if p.left > 0 {
-		p.log.Warn("webhook: news is left out", "left_out", p.left, "err", p.why)
+		p.log.Warn("webhook: news is left out", "left_out", p.left, "err", text.Clip(p.why.Error(), longest)) // which may quote the answer
 		p.left = 0
 	}
 }
@@ -238,12 +235,12 @@ func (p *poster) post(n *lobby.NewsItem) error {
 		r.Header.Set("X-Boneyard-Timestamp", at)
 		r.Header.Set("X-Boneyard-Signature", "sha256="+sign(p.Key, at, body))
 	}
-	answer, err := p.client.Do(r)
+	if u := r.URL.User; u != nil && p.Form != Matrix {
+		password, _ := u.Password()
+		r.SetBasicAuth(u.Username(), password)
+	}
+	answer, err := p.client.RoundTrip(r)
 	if err != nil {
-		var u *url.Error // which says the address
-		if errors.As(err, &u) {
-			err = u.Err
-		}
 		return err
 	}
 	defer answer.Body.Close()
@@ -268,7 +265,7 @@ func retryAfter(s string, now time.Time) time.Duration {
 		return time.Duration(min(sec, mostWait.Seconds()) * float64(time.Second))
 	}
 	if at, err := http.ParseTime(s); err == nil {
-		return max(at.Sub(now), 0)
+		return min(max(at.Sub(now), 0), mostWait) // at is any year
 	}
 	return 0
 }

@@ -1,6 +1,7 @@
 package outside
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -8,6 +9,7 @@ import (
 	"net/http/httptest"
 	"regexp"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -146,10 +148,39 @@ func TestAWebhookThatHangs(t *testing.T) {
 	require.NotContains(t, log.String(), "secret")
 }
 
+// Whatever a webhook answers, the log stays short, and does not say its address. A name and a password in that are sent.
+func TestAHostileAnswer(t *testing.T) {
+	s := newServer(t, func(try int, w http.ResponseWriter) {
+		switch try {
+		case 1:
+			w.Header().Set("Location", "/secret/%zz"+strings.Repeat("x", 100_000))
+			w.WriteHeader(http.StatusFound)
+		default:
+			conn, _, err := w.(http.Hijacker).Hijack()
+			if err == nil {
+				_, _ = conn.Write(bytes.Repeat([]byte("y\x01"), 100_000))
+				_, _ = conn.Write([]byte("\r\n\r\n"))
+				_ = conn.Close()
+			}
+		}
+	})
+	for i := range 2 {
+		teller, log := startHook(t, Hook{URL: strings.Replace(s.URL, "://", "://ana:pass@", 1) + "/secret", Form: JSON})
+		teller.Told(item(int64(i+1), "news"))
+		name, password, _ := (<-s.came).BasicAuth()
+		require.Equal(t, "ana pass", name+" "+password)
+		teller.Close()
+		require.Contains(t, log.String(), "left out")
+		require.Less(t, len(log.String()), 2*longest)
+		require.NotContains(t, log.String(), "secret")
+	}
+}
+
 func TestRetryAfter(t *testing.T) {
 	for s, want := range map[string]time.Duration{
 		"": 0, "5": 5 * time.Second, "0.5": time.Second / 2, "-3": 0, "NaN": 0, "Inf": mostWait, "1e99": mostWait, "soon": 0,
 		"Sat, 21 Nov 2026 12:00:30 GMT": 30 * time.Second, "Sat, 21 Nov 2026 11:00:00 GMT": 0,
+		"Fri, 31 Dec 9999 23:59:59 GMT": mostWait,
 	} {
 		require.Equal(t, want, retryAfter(s, noon), s)
 	}
