@@ -77,11 +77,10 @@ func watchGrowth(part *os.File, from string, progress Progress) (done func()) {
 	quit, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
-		tick := time.NewTicker(200 * time.Millisecond)
-		defer tick.Stop()
+		tick := time.Tick(200 * time.Millisecond)
 		for {
 			select {
-			case <-tick.C:
+			case <-tick:
 			case <-quit:
 				progress(int(whole.Size()), int(whole.Size()))
 				return

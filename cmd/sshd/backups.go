@@ -36,20 +36,18 @@ func (b *backups) run(ctx context.Context) error {
 	if err := os.MkdirAll(b.folder, 0o700); err != nil {
 		return err
 	}
-	timer := time.NewTimer(0)
-	defer timer.Stop()
-	for {
+	for wait := time.Duration(0); ; {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-timer.C:
+		case <-time.After(wait):
 		}
 		begun, next := b.now(), b.every
 		if err := b.once(ctx, begun); err != nil && ctx.Err() == nil {
 			fmt.Fprintf(b.errs, programName+": %v\n", err)
 			next = min(next, tryAgain)
 		}
-		timer.Reset(max(0, next-b.now().Sub(begun)))
+		wait = max(0, next-b.now().Sub(begun))
 	}
 }
 

@@ -93,12 +93,11 @@ func (s *Events) closeOrphans(ctx context.Context, unread map[ID]bool) {
 
 // Create begins an event, or finds the one with its kind and key. It returns ErrOver if that one is over.
 func (s *Events) Create(ctx context.Context, e Event) (*Room, error) {
-	select {
-	case s.opening <- struct{}{}:
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	release, err := Turn(ctx, s.opening)
+	if err != nil {
+		return nil, err
 	}
-	defer func() { <-s.opening }()
+	defer release()
 	kept, err := s.deps.Journal.CreateEvent(ctx, e)
 	if err != nil {
 		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) { // it may be there for all that

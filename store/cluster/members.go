@@ -108,8 +108,7 @@ func (m *Peers) Name() string { return m.own.Node }
 
 // Beat announces that this node is alive, and notices when others no longer are, until ctx ends.
 func (m *Peers) Beat(ctx context.Context) {
-	tick := time.NewTicker(beatEvery)
-	defer tick.Stop()
+	tick := time.Tick(beatEvery)
 	last := time.Now()
 	m.waiting()
 	for {
@@ -121,7 +120,7 @@ func (m *Peers) Beat(ctx context.Context) {
 		m.forget(now)
 		m.publish()
 		select {
-		case <-tick.C:
+		case <-tick:
 		case <-ctx.Done():
 			return
 		}

@@ -408,8 +408,7 @@ func (n *Node) watch(ctx context.Context) {
 	}
 	r.RegisterObserver(o)
 	defer r.DeregisterObserver(o)
-	tick := time.NewTicker(beatEvery)
-	defer tick.Stop()
+	tick := time.Tick(beatEvery)
 	led := false
 	for {
 		servers, voters := n.servers(), n.voters()
@@ -427,7 +426,7 @@ func (n *Node) watch(ctx context.Context) {
 		}
 		select {
 		case <-seen:
-		case <-tick.C:
+		case <-tick:
 		case <-ctx.Done():
 			return
 		}
@@ -527,10 +526,8 @@ func (n *Node) Close() {
 
 // pause waits for a while, or until ctx ends.
 func pause(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
 	select {
-	case <-t.C:
+	case <-time.After(d):
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

@@ -73,7 +73,6 @@ func (s *Server) over(sess ssh.Session, l *line, c *Call, code int, took time.Du
 	if c.Outcome.Why == ReasonClub {
 		l.end(ReasonClub)
 	}
-	l.finished.Store(true)
 	s.hangUp(sess, l, code)
 	if by := c.Outcome.Refused; by != "" { // by the server that it was passed to
 		s.refused(l, c, by)

@@ -32,8 +32,7 @@ func (n *Node) seed(ctx context.Context) error {
 	if _, err := os.Lstat(n.data); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	grace := time.NewTimer(startGrace)
-	defer grace.Stop()
+	grace := time.After(startGrace)
 	for {
 		members, changed := n.Members()
 		var errs []error
@@ -55,7 +54,7 @@ func (n *Node) seed(ctx context.Context) error {
 		}
 		select {
 		case <-changed:
-		case <-grace.C:
+		case <-grace:
 			return nil
 		case <-ctx.Done():
 			return ctx.Err()

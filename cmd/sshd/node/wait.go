@@ -92,12 +92,9 @@ func (w *wait) owner(ctx context.Context) (m cluster.Member, ok bool) {
 		default:
 			return m, w.giveUp(ctx)
 		}
-		timer := time.NewTimer(time.Until(w.until))
-		defer timer.Stop()
-		late = timer.C
+		late = time.After(time.Until(w.until))
 	}
-	remind := time.NewTicker(remindFor)
-	defer remind.Stop()
+	remind := time.Tick(remindFor)
 	for {
 		owner, changed := w.ownerNow()
 		var again <-chan time.Time
@@ -119,7 +116,7 @@ func (w *wait) owner(ctx context.Context) (m cluster.Member, ok bool) {
 		select {
 		case <-changed:
 		case <-again:
-		case <-remind.C:
+		case <-remind:
 			if !w.pages() {
 				w.said = ""
 			}

@@ -201,11 +201,9 @@ func (p *poster) deliver(n *lobby.NewsItem) error {
 			d = min(no.wait+rand.N(p.first), mostWait)
 		}
 		wait *= 2
-		timer := time.NewTimer(d)
 		select {
-		case <-timer.C:
+		case <-time.After(d):
 		case <-p.closed:
-			timer.Stop()
 			return fmt.Errorf("the club ends: %w", err)
 		}
 	}

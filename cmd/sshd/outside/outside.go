@@ -89,12 +89,10 @@ func (t *Teller) run(ctx context.Context, c Club) {
 	if t.cfg.Folder == "" {
 		return
 	}
-	failed := false
-	wait := time.NewTimer(0)
-	defer wait.Stop()
+	failed, wait := false, time.Duration(0)
 	for {
 		select {
-		case <-wait.C:
+		case <-time.After(wait):
 		case <-ctx.Done():
 			return
 		}
@@ -114,10 +112,9 @@ func (t *Teller) run(ctx context.Context, c Club) {
 		case err == nil && failed:
 			t.cfg.Log.Info("publish: the files are written again")
 		}
+		wait = pause
 		if failed = err != nil; failed {
-			wait.Reset(again)
-		} else {
-			wait.Reset(pause)
+			wait = again
 		}
 	}
 }

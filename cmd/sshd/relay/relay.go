@@ -60,12 +60,10 @@ func Pass(ctx context.Context, c *gate.Call, conn net.Conn, node string) (status
 	select {
 	case <-read:
 	case <-ctx.Done():
-		late := time.NewTimer(goodbyeTime) // for a last word, and for what is to be known about who has left
 		select {
 		case <-read:
-		case <-late.C:
+		case <-time.After(goodbyeTime): // for a last word, and for what is to be known about who has left
 		}
-		late.Stop()
 	}
 	stop()
 	_ = conn.Close()

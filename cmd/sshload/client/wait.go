@@ -19,10 +19,8 @@ func Sight(ctx context.Context) (context.Context, context.CancelFunc) {
 
 // Sleep waits; it reports false when ctx has ended.
 func Sleep(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
 	select {
-	case <-t.C:
+	case <-time.After(d):
 		return ctx.Err() == nil
 	case <-ctx.Done():
 		return false

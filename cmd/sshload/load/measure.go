@@ -276,8 +276,7 @@ func (r *runner) repeat(ctx context.Context, _ int) error {
 		return n
 	}
 	before, begun := written(), r.now()
-	every := time.NewTicker(r.Play / time.Duration(len(r.of.rounds.pieces)))
-	defer every.Stop()
+	every := time.Tick(r.Play / time.Duration(len(r.of.rounds.pieces)))
 	for _, piece := range r.of.rounds.pieces {
 		now := time.Now()
 		r.echo.Said.Store(&now)
@@ -285,7 +284,7 @@ func (r *runner) repeat(ctx context.Context, _ int) error {
 			return fmt.Errorf("the bare server: %w", err)
 		}
 		select {
-		case <-every.C:
+		case <-every:
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}

@@ -326,14 +326,13 @@ func (r *runner) arrive(ctx context.Context, _ int) error {
 		return err
 	}
 	begun := r.now()
-	every := time.NewTicker(time.Second / time.Duration(r.Arrivals))
-	defer every.Stop()
+	every := time.Tick(time.Second / time.Duration(r.Arrivals))
 	var wg sync.WaitGroup
 	errs := make([]error, r.Arrivals)
 	for i := range errs {
 		wg.Go(func() { errs[i] = r.show(ctx, there+i) })
 		select {
-		case <-every.C:
+		case <-every:
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
