@@ -3,7 +3,6 @@ package lobby
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"boneyard/lobby/event"
@@ -62,11 +61,11 @@ func (v *Visit) opponent(ctx context.Context, cfg *table.Config, team table.Team
 	case other.ID == own.ID:
 		return "", tags, ErrInTeam
 	}
-	i := slices.IndexFunc(other.Members, func(m Member) bool { return m.ID == other.Captain })
-	if i < 0 {
-		return "", tags, ErrNoTeam // its captain is leaving
+	captain := other.captain()
+	if captain == nil {
+		return "", tags, ErrNoTeam
 	}
-	cfg.Access, cfg.Teams, *name = table.AccessTeams, [2]table.TeamID{own.ID, team}, other.Members[i].Name
+	cfg.Access, cfg.Teams, *name = table.AccessTeams, [2]table.TeamID{own.ID, team}, captain.Name
 	return "your team", [2]string{own.Tag, other.Tag}, nil
 }
 

@@ -273,7 +273,7 @@ func (l *Lobby) arrived(p *person) {
 	}
 }
 
-// stayedLong is how long somebody stays for whom it is noted, too, when they left.
+// stayedLong is after how long a stay it is noted, too, when a member leaves.
 const stayedLong = 24 * time.Hour
 
 // seen notes when a member was last here. It is a background job.

@@ -316,20 +316,28 @@ func (l *Lobby) forTeams(id table.ID) bool {
 	return e != nil && forTeams(&e.sum)
 }
 
-// captainAway is how long a captain does not come before any other member may take the team over.
+// captain is who leads the team, nil for one who is just leaving.
+func (t *Team) captain() *Member {
+	i := slices.IndexFunc(t.Members, func(m Member) bool { return m.ID == t.Captain })
+	if i < 0 {
+		return nil
+	}
+	return &t.Members[i]
+}
+
+// captainAway is how long a captain must have stayed away for another member to take the team over.
 const captainAway = 60 * 24 * time.Hour
 
 // MayTakeOver reports whether the person may make themself the captain of a team: a member whose captain has not come for 60 days.
 func (v *Visit) MayTakeOver(t *Team) bool {
-	l, me := v.lobby, v.Player().ID
-	member := func(id table.PlayerID) int {
-		return slices.IndexFunc(t.Members, func(m Member) bool { return m.ID == id })
+	l, me := v.lobby, v.Player()
+	captain := t.captain()
+	if captain == nil || captain.ID == me.ID || me.Team != t.ID {
+		return false
 	}
-	captain := member(t.Captain)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return captain >= 0 && t.Captain != me && member(me) >= 0 && l.people[t.Captain] == nil &&
-		l.now().Sub(t.Members[captain].Seen) >= captainAway
+	return l.people[captain.ID] == nil && l.now().Sub(captain.Seen) >= captainAway
 }
 
 // HandOver makes another member of the team its captain, or the person themself, see [Visit.MayTakeOver]. It refuses with ErrCaptain

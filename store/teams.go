@@ -87,7 +87,8 @@ func (s *Store) team(ctx context.Context, query string, arg any) (*lobby.Team, e
 func (s *Store) fillTeam(ctx context.Context, t *lobby.Team) (err error) {
 	t.Members, err = collect(ctx, s.read, func(scan scanner) (m lobby.Member, err error) {
 		return m, scan(&m.ID, &m.Name, timeOf{&m.Joined}, timeOf{&m.Seen})
-	}, `SELECT accounts.id, accounts.name, team_members.joined, accounts.seen FROM team_members JOIN accounts ON accounts.id = team_members.player
+	}, `SELECT accounts.id, accounts.name, team_members.joined, accounts.seen
+		FROM team_members JOIN accounts ON accounts.id = team_members.player
 		WHERE team_members.team = ? ORDER BY team_members.joined, team_members.player`, t.ID)
 	if err != nil {
 		return err

@@ -49,7 +49,7 @@ func TestNoWordIsCut(t *testing.T) {
 	}
 }
 
-// A watcher who has not played yet is told how the game scores in whole, at every width.
+// Somebody who watches and has never played reads all of how the game scores, at every width.
 func TestTheRuleIsWhole(t *testing.T) {
 	for _, rule := range []string{"block", "classic", "classic pegs=on"} {
 		s := sit(t, rule, 2, "ana", "ben", "cleopatra", "dora")
