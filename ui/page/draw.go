@@ -11,6 +11,7 @@ import (
 
 	"boneyard/lobby/rating"
 	"boneyard/lobby/text"
+	"boneyard/ui/plain"
 	"boneyard/ui/theme"
 )
 
@@ -128,11 +129,10 @@ func Wrap(s string, w int) []string {
 	}
 	// ansi.Wrap breaks behind hyphens, and makes lines too wide where one does not join two words.
 	if strings.Contains(s, "-") {
-		s = looseHyphen.ReplaceAllStringFunc(s, func(m string) string { return strings.ReplaceAll(m, "-", keptHyphen) })
+		s = looseHyphen.ReplaceAllStringFunc(s, plain.KeepHyphens)
 	}
-	s = strings.ReplaceAll(s, " %", keptBlank+"%")
 	var lines []string
-	for line := range strings.SplitSeq(kept.Replace(ansi.Wrap(s, w, "")), "\n") {
+	for line := range strings.SplitSeq(plain.Released(ansi.Wrap(plain.KeepShares(s), w, "")), "\n") {
 		if Width(line) > w { // nor does it count blanks at the beginning
 			line = ansi.Hardwrap(strings.TrimLeft(line, " "), w, false)
 		}
@@ -149,14 +149,6 @@ func Paragraph(t *theme.Theme, r theme.Role, s string, indent, w int) []string {
 	}
 	return lines
 }
-
-// What stands for a hyphen behind which no line may end, and for a blank before a percent sign: characters for private use, as wide.
-const (
-	keptHyphen = "\ue000"
-	keptBlank  = "\ue001"
-)
-
-var kept = strings.NewReplacer(keptHyphen, "-", keptBlank, " ")
 
 // looseHyphen finds hyphens at the beginning or the end of a word, and in tiles and dates.
 var looseHyphen = regexp.MustCompile(`(^|[^\pL\pN])-+|-+([^\pL\pN]|$)|\d-\d`)

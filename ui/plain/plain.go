@@ -129,14 +129,14 @@ func Wrap(s string, width int) []string {
 	if width < 20 {
 		indent = ""
 	}
-	s = strings.NewReplacer("-", keptHyphen, " %", keptBlank+"%").Replace(s)
+	s = KeepHyphens(KeepShares(s))
 	first, _, _ := strings.Cut(ansi.Wrap(s, width, ""), "\n")
 	lines := []string{first}
 	for l := range strings.SplitSeq(ansi.Wrap(strings.TrimLeft(s[len(first):], " "), width-len(indent), ""), "\n") {
 		lines = append(lines, indent+l)
 	}
 	for i := range lines {
-		lines[i] = kept.Replace(lines[i])
+		lines[i] = Released(lines[i])
 	}
 	return lines
 }
@@ -148,7 +148,16 @@ const (
 	keptBlank  = "\ue001"
 )
 
-var kept = strings.NewReplacer(keptHyphen, "-", keptBlank, " ")
+var released = strings.NewReplacer(keptHyphen, "-", keptBlank, " ")
+
+// KeepHyphens has no line end behind a hyphen of a text that is about to be wrapped.
+func KeepHyphens(s string) string { return strings.ReplaceAll(s, "-", keptHyphen) }
+
+// KeepShares has no line end between a number and its percent sign.
+func KeepShares(s string) string { return strings.ReplaceAll(s, " %", keptBlank+"%") }
+
+// Released is a text that was kept so, as it was.
+func Released(s string) string { return released.Replace(s) }
 
 // WrongValue says what is wrong with the value of a flag or a setting without the words of the library that read it.
 func WrongValue(value string, err error) error {
