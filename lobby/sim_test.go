@@ -36,7 +36,7 @@ type simulation struct {
 
 // The laws of the lobby hold after each of many random steps. A failure names the seed that repeats it.
 func TestSimulation(t *testing.T) {
-	seeds := []uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
+	seeds := []uint64{1, 2, 3, 4, 5, 6, 7, 8}
 	if testing.Short() {
 		seeds = seeds[:2]
 	}

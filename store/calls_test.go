@@ -21,7 +21,7 @@ import (
 )
 
 var (
-	callsStep = flag.Int("calls.step", 23, "TestEachCall has each so many-th call fail; 1: all of them")
+	callsStep = flag.Int("calls.step", 41, "TestEachCall has each so many-th call fail; 1: all of them")
 	callsSeed = flag.Uint64("calls.seed", 1, "seed of TestEachCall, which chooses the errors; 0: the time")
 )
 

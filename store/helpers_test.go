@@ -4,11 +4,14 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -52,11 +55,32 @@ func mustClose(tb testing.TB, s *store.Store) {
 	require.NoError(tb, s.Close())
 }
 
-// newStore opens a new file.
+// newStore opens the file of an empty club.
 func newStore(tb testing.TB) *store.Store {
 	tb.Helper()
-	return mustOpen(tb, newPath(tb), options(tb))
+	path := newPath(tb)
+	require.NoError(tb, os.WriteFile(path, emptyClub(), 0o600))
+	return mustOpen(tb, path, options(tb))
 }
+
+// emptyClub is the file of an empty club, made once: making all tables takes longer than most tests.
+var emptyClub = sync.OnceValue(func() []byte {
+	dir, err := os.MkdirTemp("", "store-test")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "club.db")
+	s, err := store.Open(ctx, path, store.DefaultOptions())
+	if err == nil {
+		err = s.Close()
+	}
+	file, readErr := os.ReadFile(path)
+	if err := errors.Join(err, readErr); err != nil {
+		panic(err)
+	}
+	return file
+})
 
 func keyOf(name string) lobby.KeyID { return sha256.Sum256([]byte(name)) }
 

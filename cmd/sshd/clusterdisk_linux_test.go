@@ -145,7 +145,7 @@ func newDisk(t *testing.T, image, dir string) *disk {
 	t.Helper()
 	d := &disk{t: t, image: image, dir: dir}
 	require.NoError(t, os.WriteFile(image, nil, 0o600))
-	require.NoError(t, os.Truncate(image, 256<<20))
+	require.NoError(t, os.Truncate(image, 64<<20))
 	if out, err := exec.Command("mkfs.ext4", "-q", "-F", image).CombinedOutput(); err != nil {
 		t.Skipf("no file system can be made here: %v: %s", err, out)
 	}

@@ -84,7 +84,7 @@ func until(t *testing.T, what string, ok func() bool) {
 			buf := make([]byte, 1<<20)
 			t.Fatalf("waited in vain for %s:\n%s", what, buf[:runtime.Stack(buf, true)])
 		}
-		time.Sleep(time.Millisecond)
+		time.Sleep(10 * time.Millisecond)
 	}
 }
 
