@@ -103,7 +103,7 @@ func TestInputWithoutTerminalIsWhole(t *testing.T) {
 func TestUnreadInputIsBounded(t *testing.T) {
 	const sessions, each = 60, 512 << 10
 	cs := make(calls, sessions)
-	c := open(t, cs, func(cfg *gate.Config) { cfg.SessionsPerPlayer, cfg.Startups.PerSource = sessions, sessions })
+	c := open(t, cs, func(cfg *gate.Config) { cfg.SessionsPerPlayer = sessions })
 	used := func() int64 {
 		runtime.GC()
 		var m runtime.MemStats

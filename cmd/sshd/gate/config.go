@@ -87,8 +87,9 @@ type Config struct {
 
 // StartupLimits bound connections whose session has not begun.
 type StartupLimits struct {
-	// Full is how many of them there may be in all, and PerSource how many of one source.
-	Full, PerSource int
+	// Full is how many of them there may be in all. One source has as many as it may have sessions: after a restart all who
+	// share an address call again at once.
+	Full int
 	// BeforeKeys is the age at which a connection that has not exchanged keys is late, and BeforeSession that
 	// of one whose session has not begun. One that is late has to give its place to others, and is punished
 	// like one that has used up the LoginGrace. A client takes some round trips, or until somebody has typed
@@ -129,7 +130,7 @@ type InputLimits struct {
 func DefaultConfig() Config {
 	return Config{
 		Guests:   true,
-		Startups: StartupLimits{Full: 400, PerSource: 5, BeforeKeys: 3 * time.Second, BeforeSession: 5 * time.Second},
+		Startups: StartupLimits{Full: 400, BeforeKeys: 3 * time.Second, BeforeSession: 5 * time.Second},
 		Connections: limit.Rule{
 			Addr:    limit.Rate{Burst: 100, Every: 500 * time.Millisecond},
 			Network: limit.Rate{Burst: 2000, Every: 20 * time.Millisecond},

@@ -32,7 +32,6 @@ func newRSAKey(tb testing.TB, bits int) gossh.Signer {
 
 func TestKeysAndNothingElse(t *testing.T) {
 	c := open(t, whoami, func(cfg *gate.Config) {
-		cfg.Startups.PerSource = 100
 		cfg.Penalties.AuthFail = 0
 	})
 	_, err := c.login("127.0.0.1", gossh.Password(""))

@@ -42,12 +42,13 @@ func TestGreetingTellsNoVersion(t *testing.T) {
 	require.Equal(t, "SSH-2.0-Boneyard", line)
 }
 
-func TestFivePlacesOfOneAddress(t *testing.T) {
+func TestPlacesOfOneAddress(t *testing.T) {
 	c := open(t, whoami, func(cfg *gate.Config) {
+		cfg.Sessions = 500
 		cfg.Startups.BeforeKeys = time.Hour // nobody gives way
 	})
 	var held []net.Conn
-	for range 5 {
+	for range 10 {
 		conn := c.mustDialFrom("127.0.0.2")
 		line, err := firstLine(conn)
 		require.NoError(t, err)
@@ -157,6 +158,7 @@ func TestProxyHeaders(t *testing.T) {
 	}), func(cfg *gate.Config) {
 		cfg.Proxies = gate.Networks{netip.MustParsePrefix("127.0.9.0/24")}
 		cfg.ProxyHeaderTime = 2 * time.Second
+		cfg.Sessions = 500
 		cfg.Startups.BeforeKeys = time.Hour
 	})
 	header := func(version byte, client string) *proxyproto.Header {
@@ -196,13 +198,13 @@ func TestProxyHeaders(t *testing.T) {
 	c.await("refused proxy", 3)
 
 	// Limits count the address behind the proxy.
-	for i := range 6 {
+	for i := range 11 {
 		conn := c.mustDialFrom("127.0.9.1")
 		_, err := header(2, "203.0.113.9").WriteTo(conn)
 		require.NoError(t, err)
 		line, err := firstLine(conn)
 		require.NoError(t, err)
-		require.Equal(t, i == 5, gate.IsRefusal(line), "connection %d", i)
+		require.Equal(t, i == 10, gate.IsRefusal(line), "connection %d", i)
 	}
 	require.NoError(t, call("127.0.9.1", header(2, "203.0.113.10")))
 }

@@ -59,7 +59,7 @@ func New(cfg Config, h Handler) (*Server, error) {
 		cfg:       cfg,
 		handler:   h,
 		born:      time.Now(),
-		startups:  newStartups(cfg.Startups),
+		startups:  newStartups(cfg.Startups, perSource(cfg.Sessions, cfg.SessionsPerPlayer)),
 		penalties: newPenalties(cfg.Penalties, cfg.Now),
 		rates:     limit.New(limit.DefaultEntries, cfg.Now),
 		returning: newReturning(cfg.Now),

@@ -73,13 +73,16 @@ func (s *sessions) room(r Rank) int {
 	return s.total - max(s.total/20, min(1, s.total-1))
 }
 
+// perSource is how many sessions one source may have of so many.
+func perSource(total, perPlayer int) int { return max(total/50, 2*perPlayer) }
+
 // limit returns how many sessions the source and the network of p may have, and how many strangers the source
 // may have.
 func (s *sessions) limit(p *admission) (source, network, strangers int) {
 	if p.exempt || p.rank == Operator {
 		return s.total, s.total, s.total
 	}
-	source, network, strangers = max(s.total/50, 2*s.perPlayer), max(s.total/4, 2*s.perPlayer), 2*s.perPlayer
+	source, network, strangers = perSource(s.total, s.perPlayer), max(s.total/4, 2*s.perPlayer), 2*s.perPlayer
 	if p.rank == Seated {
 		source += s.perPlayer
 	}

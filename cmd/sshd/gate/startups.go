@@ -15,7 +15,8 @@ import (
 // Where nobody has, the newcomer takes the place of one of those who hold the most, by network and by address. That leaves
 // whoever comes from a network of their own a place, as long as there are fewer such networks than places.
 type startups struct {
-	limits StartupLimits
+	limits    StartupLimits
+	perSource int
 
 	mu        sync.Mutex
 	held      map[*line]struct{}
@@ -23,9 +24,10 @@ type startups struct {
 	byNetwork map[netip.Prefix]int
 }
 
-func newStartups(limits StartupLimits) *startups {
+func newStartups(limits StartupLimits, perSource int) *startups {
 	return &startups{
 		limits:    limits,
+		perSource: perSource,
 		held:      make(map[*line]struct{}),
 		bySource:  make(map[source]int),
 		byNetwork: make(map[netip.Prefix]int),
@@ -38,7 +40,7 @@ func (s *startups) admit(l *line) (displaced *line, why Reason) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	l.first = s.bySource[l.source] == 0
-	if !l.shared && s.bySource[l.source] >= s.limits.PerSource {
+	if !l.shared && s.bySource[l.source] >= s.perSource {
 		displaced = s.worst(func(o *line) bool { return o.source == l.source && o.late() })
 		why = ReasonSource
 	} else if len(s.held) >= s.limits.Full {

@@ -182,7 +182,7 @@ func Kinds(only ...string) []Kind {
 }
 
 // placesHeld is how many places before login one address may have; the attackers have read the club's source.
-const placesHeld = 5
+const placesHeld = 40
 
 // The largest window that the club draws.
 const hugeWidth, hugeHeight = 500, 200
