@@ -106,7 +106,7 @@ func (p *Page) Actions() (does page.Actions) {
 	does.Turn(keyTable, slices.Index(tables, p.table), len(tables), func(to int) tea.Cmd {
 		return shows(func() { p.table = tables[to] })()
 	})
-	does.Add(p.table != past, keyMonth, shows(func() { p.month = p.month.AddDate(0, -1, 0) }))
+	does.Add(p.table != past && p.month.After(season.Since(p.env.Now())), keyMonth, shows(func() { p.month = p.month.AddDate(0, -1, 0) }))
 	does.Move(p.table == past && p.past.Len() > 0 || p.table != past && p.rows.Len() > 0, page.KeyMove, p.Move)
 	later := p.month.Before(season.FirstDay(p.env.Now()))
 	does.Add(p.table != past && later, keyMonthNext, shows(func() { p.month = p.month.AddDate(0, 1, 0) }))

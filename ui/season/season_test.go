@@ -91,7 +91,7 @@ func TestPictures(t *testing.T) {
 	pagetest.Golden(t, e, d.Page, "wide-past")
 }
 
-// Enter leads to whoever is chosen, or to the event; m leads to earlier months and M back, but not past the present one.
+// Enter leads to whoever is chosen, or to the event; m leads to earlier months and M back: from a year before to the present one.
 func TestKeys(t *testing.T) {
 	e := pagetest.Env(t, nil)
 	d := pagetest.Drive(newPage(e, fakeClub{}))
@@ -106,6 +106,13 @@ func TestKeys(t *testing.T) {
 	leads(page.Target{Kind: page.Person, Name: "player1"})
 	d.Press("m")
 	d.Press("enter") // nobody has points there
+	for range 14 {
+		d.Press("m") // to the first month that is known
+	}
+	for range 11 {
+		d.Press("M")
+	}
+	d.Press("enter") // nobody has points there either
 	d.Press("M", "right")
 	leads(page.Target{Kind: page.TeamPage, Team: 1})
 	d.Press("right")

@@ -16,9 +16,6 @@ import (
 	"boneyard/table"
 )
 
-// months are how many of them the book looks back, with the current one.
-const months = 13
-
 // key is what an outcome is of.
 type key struct {
 	event event.ID
@@ -57,7 +54,7 @@ func (b *Book) Over(e event.Event) {
 }
 
 // since is the start of the first month that the book holds.
-func (b *Book) since() time.Time { return FirstDay(b.events.Now()).AddDate(0, 1-months, 0) }
+func (b *Book) since() time.Time { return Since(b.events.Now()) }
 
 // past are the first days of the months that are over and that the book holds, the newest first.
 func (b *Book) past() iter.Seq[time.Time] {

@@ -12,8 +12,11 @@ import (
 	"boneyard/table"
 )
 
-// ErrMonth is returned for something that is no month.
-const ErrMonth text.Refusal = "Write a month like 2026-11."
+// Refusals of the desk.
+const (
+	ErrMonth text.Refusal = "Write a month like 2026-11."
+	ErrOld   text.Refusal = "The points of a month are known for a year."
+)
 
 // Desk takes a person's requests about the season.
 type Desk struct {
@@ -26,14 +29,17 @@ func (d Desk) outcomes(ctx context.Context) ([]event.Outcome, error) {
 }
 
 // Season is the table of a month such as "2026-11", of players or of teams; of the current one if it is
-// empty. ErrMonth.
+// empty. ErrMonth, ErrOld.
 func (d Desk) Season(ctx context.Context, month string, teams bool) ([]Row, error) {
 	if month == "" {
 		month = Month(d.Caller.Events.Now())
 	}
 	first, err := time.Parse("2006-01", month)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, ErrMonth
+	case first.Before(Since(d.Caller.Events.Now())):
+		return nil, ErrOld
 	}
 	all, err := d.outcomes(ctx)
 	return Table(d.Caller.Events.Deps().Kinds, all, first, teams), err

@@ -22,6 +22,12 @@ func FirstDay(at time.Time) time.Time {
 	return time.Date(at.Year(), at.Month(), 1, 0, 0, 0, 0, time.UTC)
 }
 
+// months are how many of them are known, with the current one.
+const months = 13
+
+// Since is the start of the first month that is known: the one of a year before.
+func Since(now time.Time) time.Time { return FirstDay(now).AddDate(0, 1-months, 0) }
+
 // Left is how long the month of a time goes on.
 func Left(at time.Time) time.Duration { return FirstDay(at).AddDate(0, 1, 0).Sub(at) }
 

@@ -1,6 +1,7 @@
 package season_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -488,5 +489,38 @@ func TestWhoeverWinsTwoSeasonsIsNewsTwice(t *testing.T) {
 			require.Len(t, told, 1, "%v %v", first, again)
 			points(t, b, time.Time{})
 		}
+	})
+}
+
+// asker is somebody who asks for what is read anew each time.
+type asker struct{ event.Person }
+
+func (asker) Once(ctx context.Context, _ any, read func(context.Context) (any, error)) (any, error) {
+	return read(ctx)
+}
+
+// TestNoMonthLosesItsPoints: a month in which somebody had points shows them for a year, with a restart or without. Then it is refused:
+// nobody is told that there were none.
+func TestNoMonthLosesItsPoints(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, people := eight(t)
+		month := season.FirstDay(time.Now())
+		c.play(arena.Kind, "first", people[:5])
+		known := 0
+		for range 30 {
+			d := season.Desk{Caller: &event.Caller{Person: asker{}, Events: c.Events}, Book: season.NewBook(c.Events)}
+			for range 2 {
+				rows, err := d.Season(t.Context(), season.Month(month), false)
+				if err == nil {
+					require.NotEmpty(t, rows)
+					known++
+				} else {
+					require.ErrorIs(t, err, season.ErrOld)
+				}
+				time.Sleep(season.Left(time.Now()) / 2)
+			}
+			time.Sleep(season.Left(time.Now()) + time.Second)
+		}
+		require.Equal(t, 2*13, known)
 	})
 }
