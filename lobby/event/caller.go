@@ -51,15 +51,19 @@ type Caller struct {
 // refused tells the person what is wrong with the configuration of an event.
 func refused(err error) error { return text.Refusal(text.Sentence(err.Error())) }
 
-// Begins is when an event begins that is to begin at a time: now if that is past. late reports whether that
-// is too far ahead.
-func (s *Events) Begins(at time.Time) (begins time.Time, late bool) {
+// Begins is when an event begins that is to begin at a time: now if that is zero, or the minute that goes on. wrong reports
+// whether the time is past, as that of another time zone may be, or too far ahead.
+func (s *Events) Begins(at time.Time) (begins time.Time, wrong bool) {
 	const ahead = 14 * 24 * time.Hour
 	now := s.Now()
+	if at.IsZero() {
+		at = now
+	}
+	wrong = at.Before(now.Add(-time.Minute)) || at.After(now.Add(ahead))
 	if at.Before(now) {
 		at = now
 	}
-	return at, at.After(now.Add(ahead))
+	return at, wrong
 }
 
 // Sign has an event be the person's: it cleans the event's name and says who has created it.

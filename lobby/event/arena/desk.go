@@ -13,7 +13,7 @@ import (
 // Refusals at the desk.
 const (
 	ErrMakers text.Refusal = "Only team captains and operators can create battles of teams."
-	ErrTime   text.Refusal = "An arena begins now or within two weeks and lasts 10 to 120 minutes."
+	ErrTime   text.Refusal = "An arena begins now or within two weeks (times are in UTC) and lasts 10 to 120 minutes."
 	ErrMany   text.Refusal = "Your last arena is not over yet."
 	ErrMade   text.Refusal = "There are too many new arenas; please join one, or try again later."
 	ErrWeekly text.Refusal = "Only operators can make an arena weekly."
@@ -23,13 +23,13 @@ const (
 // Desk takes a person's requests about arenas.
 type Desk struct{ Caller *event.Caller }
 
-// NewArena creates an arena that begins at a time, or now if that is past. It refuses guests, with ErrMakers,
+// NewArena creates an arena that begins at a time, or now if that is zero. It refuses guests, with ErrMakers,
 // ErrTime, ErrMany, ErrMade, ErrWeekly, ErrBots, or the errors of [Config.Validate].
 func (d Desk) NewArena(ctx context.Context, cfg Config, begins time.Time, length time.Duration) (event.ID, error) {
 	if err := d.Caller.Member(); err != nil {
 		return 0, err
 	}
-	begins, late := d.Caller.Events.Begins(begins)
+	begins, wrong := d.Caller.Events.Begins(begins)
 	if !d.Caller.Operator() {
 		if cfg.Battle {
 			if _, err := d.Caller.Captain(ctx, ErrMakers); err != nil {
@@ -43,7 +43,7 @@ func (d Desk) NewArena(ctx context.Context, cfg Config, begins time.Time, length
 	if cfg.Battle && cfg.Bots {
 		return 0, ErrBots
 	}
-	if length < Shortest || length > Longest || late {
+	if length < Shortest || length > Longest || wrong {
 		return 0, ErrTime
 	}
 	if err := d.Caller.Sign(&cfg.Name, &cfg.By); err != nil {

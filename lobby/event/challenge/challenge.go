@@ -299,7 +299,7 @@ func (d Desk) Plan(ctx context.Context, cfg Config, at time.Time) (event.ID, err
 	if err := d.Caller.Member(); err != nil {
 		return 0, err
 	}
-	if at, late := d.Caller.Events.Begins(at); late || !at.After(d.Caller.Events.Now()) {
+	if at, wrong := d.Caller.Events.Begins(at); wrong || !at.After(d.Caller.Events.Now()) {
 		return 0, ErrLate
 	}
 	cfg.Sides[0] = d.Caller.Player()

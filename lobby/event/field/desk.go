@@ -15,7 +15,7 @@ import (
 // Refusals at the desk.
 const (
 	ErrMany text.Refusal = "Your last duplicate arena is not over yet."
-	ErrTime text.Refusal = "A duplicate arena begins within two weeks."
+	ErrTime text.Refusal = "A duplicate arena begins now or within two weeks (times are in UTC)."
 )
 
 // Desk takes a person's requests about duplicate arenas.
@@ -27,8 +27,8 @@ func (d Desk) NewField(ctx context.Context, cfg Config, begins time.Time) (event
 	if err := d.Caller.Member(); err != nil {
 		return 0, err
 	}
-	begins, late := d.Caller.Events.Begins(begins)
-	if late {
+	begins, wrong := d.Caller.Events.Begins(begins)
+	if wrong {
 		return 0, ErrTime
 	}
 	if err := d.Caller.Sign(&cfg.Name, &cfg.By); err != nil {
