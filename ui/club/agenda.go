@@ -2,6 +2,7 @@ package club
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -17,7 +18,8 @@ import (
 // agenda is what is planned, and how yesterday's daily deal ended.
 type agenda struct {
 	coming []event.Appointment
-	today  time.Time // the day on which the past was asked for last
+	today  time.Time // the day before which the past was
+	asked  time.Time // the minute in which it was asked for last
 	past   *daily.Day
 	ask    page.Question
 }
@@ -25,25 +27,30 @@ type agenda struct {
 // winners is how many of yesterday's best are named.
 const winners = 3
 
-// stale reports whether nobody has asked yet how yesterday ended.
+// stale reports whether it is not known yet how yesterday ended, and nobody has asked in this minute.
 func (a *agenda) stale(now time.Time) bool {
 	today, _ := daily.Bounds(now)
-	return !today.Equal(a.today)
+	return !today.Equal(a.today) && !now.Truncate(time.Minute).Equal(a.asked)
 }
 
-// recall asks how yesterday's daily deal ended, once a day.
+// recall asks how yesterday's daily deal ended, and again a minute later if it has not, as right after midnight.
 func (p *Page) recall() tea.Cmd {
 	a, now := &p.agenda, p.env.Now()
 	if p.layout().agenda.h == 0 || !a.stale(now) {
 		return nil
 	}
-	a.today, _ = daily.Bounds(now)
-	a.past = nil
+	a.asked, a.past = now.Truncate(time.Minute), nil
+	today, _ := daily.Bounds(now)
 	day := daily.KeyOf(now.Add(-24 * time.Hour))
 	find := func(ctx context.Context) (*daily.Deal, error) { return p.club.Daily(ctx, day) }
 	return page.Find(a.ask.Ask, p.env, find, func(d *daily.Deal, err error) tea.Cmd {
-		if err == nil && d.Placed() > 0 {
-			a.past = d.Day
+		switch {
+		case err == nil && d.Over:
+			if a.today = today; d.Placed() > 0 {
+				a.past = d.Day
+			}
+		case errors.Is(err, daily.ErrNone), errors.Is(err, daily.ErrOff):
+			a.today = today
 		}
 		return nil
 	})

@@ -151,3 +151,30 @@ func TestNothingJumps(t *testing.T) {
 		}
 	}
 }
+
+// Whoever is in the lobby at midnight reads a minute later how the day ended that is not over on disk yet, and is asked for no more.
+func TestYesterdayIsThereOnceItIsOver(t *testing.T) {
+	c, e, now := busy(t), pagetest.Env(t, nil), pagetest.Now.Truncate(24*time.Hour)
+	all := c.past.Rows
+	own := func(over bool) {
+		if c.past = (&daily.Day{Key: "2026-11-20", Over: over, Rows: all}); !over {
+			c.past.Rows = all[3:] // nobody sees others' results before
+		}
+	}
+	own(false)
+	e.Now = func() time.Time { return now }
+	d := pagetest.Drive(newPage(e, c, page.Target{}))
+	d.Page.Resize(120, 36)
+	shown := func() string {
+		ticks(d, now)
+		return strings.Join(d.Lines(120, 36), "\n")
+	}
+	require.NotContains(t, shown(), "Yesterday's daily deal")
+	own(true)
+	require.NotContains(t, shown(), "Yesterday's daily deal", "it is asked for once a minute")
+	now = now.Add(time.Minute)
+	require.Contains(t, shown(), "cleopatra")
+	own(false)
+	now = now.Add(time.Hour)
+	require.Contains(t, shown(), "cleopatra", "and then no more")
+}
