@@ -49,7 +49,7 @@ func Until(a *event.Appointment, now time.Time) string {
 	case d < 24*time.Hour:
 		return "in " + Time((d + time.Minute - 1).Truncate(time.Minute))
 	case a.Deadline():
-		return "by " + a.Begins.UTC().Format("2 Jan")
+		return "by " + a.Begins.Add(-time.Minute).UTC().Format("2 Jan") // at midnight the day before is the last
 	}
 	return a.Begins.UTC().Format("2 Jan")
 }
