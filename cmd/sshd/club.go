@@ -9,9 +9,9 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"path/filepath"
 	"time"
 
+	"boneyard/cmd/sshd/gate"
 	"boneyard/cmd/sshd/outside"
 	"boneyard/lobby"
 	"boneyard/store"
@@ -128,7 +128,7 @@ func lobbyConfig(s Settings) (cfg lobby.Config, err error) {
 // saltFrom derives the salt of addresses' hashes from the host keys: a secret that is there already and stays the same
 // over restarts.
 func saltFrom(hostKeys string) ([]byte, error) {
-	files, err := filepath.Glob(filepath.Join(hostKeys, "ssh_host_*_key")) // as gate.LoadHostKeys has them
+	files, err := gate.HostKeyFiles(hostKeys)
 	if err != nil {
 		return nil, err
 	}

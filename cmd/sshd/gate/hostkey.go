@@ -27,9 +27,9 @@ const hostKeyName = "ssh_host_ed25519_key"
 // there. As OpenSSH does, it refuses a key that others than its owner may read or write: with it, anybody can
 // pretend to be this server. What counts is the file itself, also behind a symbolic link.
 func LoadHostKeys(dir string) (keys []gossh.Signer, made string, err error) {
-	files, err := filepath.Glob(filepath.Join(dir, "ssh_host_*_key"))
+	files, err := HostKeyFiles(dir)
 	if err != nil {
-		return nil, "", fmt.Errorf("look for host keys in %s: %w", dir, err)
+		return nil, "", err
 	}
 	if len(files) == 0 {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -56,6 +56,24 @@ func LoadHostKeys(dir string) (keys []gossh.Signer, made string, err error) {
 	return keys, made, nil
 }
 
+// HostKeyFiles lists the private keys in dir, ssh_host_*_key. A folder that is not there has none.
+func HostKeyFiles(dir string) ([]string, error) { return keyFiles(dir, "_key") }
+
+// keyFiles lists the files ssh_host_* in dir that end in end. A folder that cannot be read is an error: a new key would be made for one
+// that has none.
+func keyFiles(dir, end string) (files []string, err error) {
+	all, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("look for host keys: %w", err)
+	}
+	for _, f := range all {
+		if ok, _ := filepath.Match("ssh_host_*"+end, f.Name()); ok {
+			files = append(files, filepath.Join(dir, f.Name()))
+		}
+	}
+	return files, nil
+}
+
 func sameType(keys []gossh.Signer, key gossh.Signer) int {
 	return slices.IndexFunc(keys, func(k gossh.Signer) bool { return k.PublicKey().Type() == key.PublicKey().Type() })
 }
@@ -66,9 +84,9 @@ const nextSuffix = "_key.next"
 // LoadNextHostKeys reads the private keys ssh_host_*_key.next in dir: those that are to follow the keys in use. Clients that
 // come before the change are told of them.
 func LoadNextHostKeys(dir string) (keys []gossh.Signer, err error) {
-	files, err := filepath.Glob(filepath.Join(dir, "ssh_host_*"+nextSuffix))
+	files, err := keyFiles(dir, nextSuffix)
 	if err != nil {
-		return nil, fmt.Errorf("look for host keys in %s: %w", dir, err)
+		return nil, err
 	}
 	for _, f := range files {
 		key, err := readHostKey(f)
@@ -84,7 +102,7 @@ func LoadNextHostKeys(dir string) (keys []gossh.Signer, err error) {
 // as it is after a key was replaced: ssh-keygen -l shows it instead of the key's own. It returns the files
 // that it has rewritten.
 func RenewPublic(dir string) (renewed []string, err error) {
-	halves, err := filepath.Glob(filepath.Join(dir, "ssh_host_*_key.pub"))
+	halves, err := keyFiles(dir, "_key.pub")
 	for _, f := range halves {
 		key, wrong := readHostKey(strings.TrimSuffix(f, ".pub"))
 		was, unread := os.ReadFile(f)

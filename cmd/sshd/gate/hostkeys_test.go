@@ -174,3 +174,24 @@ func TestKeyExchangesWithoutEnd(t *testing.T) {
 		}
 	}
 }
+
+// TestHostKeysAreFound: those of a folder are used whatever its name looks like, and where it cannot be read no other key is made.
+func TestHostKeysAreFound(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "play[1]*", "host_keys")
+	first, made, err := gate.LoadHostKeys(dir)
+	require.NoError(t, err)
+	require.NotEmpty(t, made)
+	again, made, err := gate.LoadHostKeys(dir)
+	require.NoError(t, err)
+	require.Empty(t, made)
+	require.Equal(t, first[0].PublicKey().Marshal(), again[0].PublicKey().Marshal())
+	_, _, err = gate.LoadHostKeys(filepath.Join(dir, "ssh_host_ed25519_key"))
+	require.ErrorContains(t, err, "look for host keys: ")
+	if os.Getuid() == 0 {
+		return // root reads every folder
+	}
+	require.NoError(t, os.Chmod(dir, 0o300))
+	defer func() { _ = os.Chmod(dir, 0o700) }()
+	_, _, err = gate.LoadHostKeys(dir)
+	require.ErrorIs(t, err, os.ErrPermission)
+}
