@@ -77,9 +77,9 @@ club, where operators can choose key, net or both. FOR is how long: 30m, 2h, 7d,
 				return writeSanctions(out, list)
 			}),
 		adminList(m, "reports", "List players' reports, the newest first", (*store.Store).Reports, reportCells,
-			"AT BY ABOUT TIMES WHERE TEXT"),
+			"AT_(UTC) BY ABOUT TIMES WHERE TEXT"),
 		adminList(m, "suspicions", "List possible tricks to gain rating, as the operators' page does", suspicions, suspicionCells, "WHO WHAT"),
-		adminList(m, "audit", "List operators' actions, the newest first", (*store.Store).AuditLog, auditCells, "AT BY DID WHOM WHY"),
+		adminList(m, "audit", "List operators' actions, the newest first", (*store.Store).AuditLog, auditCells, "AT_(UTC) BY DID WHOM WHY"),
 	)
 	return admin
 }
@@ -159,7 +159,7 @@ func writeSanctions(out io.Writer, list []lobby.Sanction) error {
 		}
 		rows[i] = []string{fmt.Sprint(s.ID), s.Kind, s.Name, s.Finds(), until, stamp(s.At), s.By, s.Why}
 	}
-	return writeRows(out, "NUMBER KIND WHOM BY UNTIL SINCE OPERATOR WHY", rows)
+	return writeRows(out, "NUMBER KIND WHOM BY UNTIL_(UTC) SINCE_(UTC) OPERATOR WHY", rows)
 }
 
 func reportCells(r *lobby.Report) []string {

@@ -61,7 +61,7 @@ func TestAdminModeratesWhileNoServerRuns(t *testing.T) {
 	require.NoError(t, m.Close())
 	require.Regexp(t, `(?s)unmute +3.*unban +ben.*mute +ben +by key, 30m\n.*ban +127\.9\.0\.0/16 +by network, 2h\n.*ban +ben +by key, for good: rude words`, admin("audit"))
 	require.Equal(t, 1, strings.Count(admin("audit", "--limit", "1"), "boneyard admin"))
-	require.Equal(t, "AT  BY  ABOUT  TIMES  WHERE  TEXT\n", admin("reports"))
+	require.Equal(t, "AT (UTC)  BY  ABOUT  TIMES  WHERE  TEXT\n", admin("reports"))
 
 	// The file of a node is changed by the log only.
 	require.NoError(t, os.Mkdir(clusterFolder(data), 0o700))
