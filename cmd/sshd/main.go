@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -27,8 +28,10 @@ const (
 )
 
 // ends are the signals that end the server, with all that it has to do before: SIGHUP too, which a terminal
-// sends that closes.
-var ends = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+// sends that closes, unless nohup has it ignored.
+var ends = slices.DeleteFunc([]os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}, func(s os.Signal) bool {
+	return s == syscall.SIGHUP && signal.Ignored(s)
+})
 
 func main() {
 	if n := processors(runtime.GOMAXPROCS(0), runtime.NumCPU()); n != runtime.GOMAXPROCS(0) {

@@ -81,3 +81,17 @@ func TestCallersWaitWhileAnActivatedServerRestarts(t *testing.T) {
 	require.Equal(t, "SSH-2.0", string(greeting))
 	require.NotContains(t, strings.ToLower(second.log.String()), "error")
 }
+
+// TestNohup: a server that nohup has started outlives the terminal.
+func TestNohup(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	p := launchBy(t, "nohup", []string{"fastsshd"}, dir)
+	p.opened(t)
+	ana := member(t, p.Main, "ana")
+	for range 2 { // a second signal would end it at once
+		require.NoError(t, p.cmd.Process.Signal(syscall.SIGHUP))
+		require.Contains(t, ask(t, p.Main, ana, "ana", "whois ana"), "ana")
+	}
+	p.terminate(t)
+}
