@@ -131,12 +131,16 @@ const (
 	dayOfYear = "2 Jan"
 )
 
-// When is when something was: the time if it was today, else the day.
+// When is when something was: the time if it was today, else the day, or the year where the day would seem to be to come.
 func When(at, now time.Time) string {
-	if at, now = at.UTC(), now.UTC(); at.Format(time.DateOnly) == now.Format(time.DateOnly) {
+	at, now = at.UTC(), now.UTC()
+	switch {
+	case at.Format(time.DateOnly) == now.Format(time.DateOnly):
 		return at.Format(TimeOfDay)
+	case at.Before(now.AddDate(0, -11, 0)):
+		return at.Format("2006")
 	}
-	return at.UTC().Format(dayOfYear)
+	return at.Format(dayOfYear)
 }
 
 // SaidRows wraps a line that was said into w columns; what does not fit into the first row is indented. It begins with
