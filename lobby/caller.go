@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"boneyard/lobby/event"
@@ -157,16 +156,27 @@ func (v eventPerson) Sentence(doing string, err error) error { return v.sentence
 func (v eventPerson) Place() string { return v.lobby.placeOf(&v.origin) }
 
 func (v eventPerson) Regular(ctx context.Context, age time.Duration, finished int) (bool, error) {
-	const looked = 50 // newest games in which finished ones are looked for
+	const each, looked = 50, 5000 // newest games in which finished ones are looked for
 	a := v.account()
 	if v.lobby.now().Sub(a.Created) < age {
 		return false, nil
 	}
-	games, err := v.lobby.stores.Games.Games(ctx, GamesQuery{Player: a.ID, Limit: looked})
-	if err != nil {
-		return false, v.lobby.trouble("count games", err)
+	q := GamesQuery{Player: a.ID, Limit: each}
+	for range looked / each {
+		games, err := v.lobby.stores.Games.Games(ctx, q)
+		if err != nil {
+			return false, v.lobby.trouble("count games", err)
+		}
+		for i := range games {
+			if q.Before = games[i].ID; games[i].Ending == table.EndPlayed {
+				finished--
+			}
+		}
+		if finished <= 0 || len(games) < each {
+			break
+		}
 	}
-	return len(slices.DeleteFunc(games, func(g GameInfo) bool { return g.Ending != table.EndPlayed })) >= finished, nil
+	return finished <= 0, nil
 }
 
 func (v eventPerson) Coach(ctx context.Context, job func()) (crowded bool, err error) {

@@ -590,6 +590,16 @@ func played(t *testing.T, v *lobby.Visit) {
 	time.Sleep(time.Hour)
 }
 
+// givenUp has a member give up a game against bots.
+func givenUp(t *testing.T, v *lobby.Visit) {
+	t.Helper()
+	tab, err := v.NewTable(context.Background(), quickGame(t))
+	require.NoError(t, err)
+	do(t, v, tab.ID(), table.Ready{On: true})
+	time.Sleep(time.Minute)
+	do(t, v, tab.ID(), table.Resign{})
+}
+
 // quickGame is a game of one round against a bot.
 func quickGame(t *testing.T) table.Config {
 	cfg := table.DefaultConfig()
@@ -624,6 +634,11 @@ func TestWhoIsRanked(t *testing.T) {
 			v := come(name, "192.0.2.1")
 			for range 10 {
 				played(t, v)
+			}
+			for range 60 { // games against bots that nobody plays to their end make nobody a newcomer
+				if name == "ben" {
+					givenUp(t, v)
+				}
 			}
 			v.Close(table.Left)
 		}
