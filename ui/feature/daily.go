@@ -27,7 +27,7 @@ var dailyHeads = &plain.Rows[daily.Deal]{
 		plain.Col("seed", "", func(d *daily.Deal) string { return d.Seed }),
 		plain.Col("next", "the next day's commitment", func(d *daily.Deal) string { return d.Next }),
 		plain.Col("players", "who are ranked", func(d *daily.Deal) int { return d.Placed() }),
-		plain.Col("streak", "days in a row", func(d *daily.Deal) int { return d.Streak }),
+		plain.Col("streak", "days in a row, at most 400", func(d *daily.Deal) int { return d.Streak }),
 		plain.Col("played", "by you, to its end", func(d *daily.Deal) bool { return d.Mine != nil && d.Mine.Played }),
 		plain.Col("rounds", "your points minus the house's", func(d *daily.Deal) []int { return d.Rounds }),
 		plain.Col("share", "your result in one line", func(d *daily.Deal) string { return d.Share() }),

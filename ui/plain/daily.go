@@ -88,7 +88,10 @@ func DailyState(d *daily.Deal) []string {
 	if d.Crowded {
 		lines = append(lines, Sentence(lobby.ErrCoachCrowded))
 	}
-	if d.Streak > 1 {
+	switch {
+	case d.Streak >= daily.MostStreak:
+		lines = append(lines, fmt.Sprintf("You have played %d days in a row, or more.", d.Streak))
+	case d.Streak > 1:
 		lines = append(lines, fmt.Sprintf("You have played %d days in a row.", d.Streak))
 	}
 	if d.ListedBy != "" {

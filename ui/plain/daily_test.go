@@ -1,6 +1,7 @@
 package plain_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -28,4 +29,14 @@ func TestScore(t *testing.T) {
 	require.Equal(t, "205–170", plain.Score(205, 170))
 	require.Equal(t, "50 to -5", plain.Score(50, -5))
 	require.Empty(t, plain.Score())
+}
+
+// Nobody who has played for longer than days are counted is told a wrong number.
+func TestStreaks(t *testing.T) {
+	for streak, says := range map[int]string{
+		2: "You have played 2 days in a row.", daily.MostStreak - 1: "You have played 399 days in a row.", daily.MostStreak: "You have played 400 days in a row, or more.",
+	} {
+		require.Contains(t, plain.DailyState(&daily.Deal{Day: &daily.Day{}, Streak: streak}), says)
+	}
+	require.NotContains(t, strings.Join(plain.DailyState(&daily.Deal{Day: &daily.Day{}, Streak: 1}), "\n"), "in a row")
 }

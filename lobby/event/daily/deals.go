@@ -12,11 +12,14 @@ import (
 	"boneyard/table"
 )
 
+// MostStreak is how many days in a row are counted at most.
+const MostStreak = 400
+
 // What the club remembers of its daily deals.
 const (
-	daysKept    = 400 // days that are over
-	choicesKept = 3   // days whose decisions are known
-	compared    = 500 // games of a day with which others are compared
+	daysKept    = MostStreak // days that are over
+	choicesKept = 3          // days whose decisions are known
+	compared    = 500        // games of a day with which others are compared
 )
 
 // deals makes the club's daily deals. It caches days that are over, which no longer change.
@@ -140,7 +143,7 @@ func (k *deals) streak(ctx context.Context, today *event.Room, who table.PlayerI
 		}
 		at = at.AddDate(0, 0, -1)
 	}
-	for none := 0; n < daysKept && none < longestStop; at = at.AddDate(0, 0, -1) {
+	for none := 0; n < MostStreak && none < longestStop; at = at.AddDate(0, 0, -1) {
 		d, err := k.past(ctx, KeyOf(at))
 		switch {
 		case errors.Is(err, ErrNone):

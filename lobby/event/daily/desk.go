@@ -72,7 +72,7 @@ type Deal struct {
 	Mine     *Row     // the person's attempt; nil: they have not begun
 	Table    table.ID // where they play it; 0: nowhere
 	Next     string   // the hash of the seed of the next day; empty if that is not known yet
-	Streak   int      // days in a row that the person has played, up to today or yesterday
+	Streak   int      // days in a row that the person has played, up to today or yesterday, MostStreak at most
 	Rounds   []int    // what each round brought them, once they have played
 	Decided  []Decision
 	Crowded  bool   // Decided is missing, since too many ask for what the coach works out
