@@ -129,6 +129,7 @@ func TestAChallengeOverLeaps(t *testing.T) {
 				asked := 0
 				restart := func() {
 					asked += times(people[0], "It is time for ana against ben, at table ")
+					people[0].Active() // has read it, so that it is not told again
 					c.restart()
 					people = []*lobby.Visit{c.back("ana"), c.back("ben")}
 				}

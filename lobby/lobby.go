@@ -63,9 +63,10 @@ type Lobby struct {
 	draining  bool
 	closed    bool
 	people    map[table.PlayerID]*person
-	edits     uint64                   // of accounts, so far; see lockFor
-	present   map[string]*person       // the same people by the skeletons of their names
-	aside     map[table.ID]table.Saved // tables that could not be restored
+	prompts   map[table.PlayerID]*Prompt // what people were asked last, also those whose line has died since
+	edits     uint64                     // of accounts, so far; see lockFor
+	present   map[string]*person         // the same people by the skeletons of their names
+	aside     map[table.ID]table.Saved   // tables that could not be restored
 	directory map[table.ID]*entry
 	codes     map[string]table.ID
 	leaving   map[table.PlayerID]int      // who is leaving their team now, by how many sessions
@@ -113,7 +114,7 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 	l := &Lobby{
 		cfg: cfg, stores: d.Stores, now: d.Now, rand: d.Rand, log: d.Log, outside: d.Outside, tables: d.Table, limits: newLimits(d.Now),
 		quick: make(chan struct{}, 1), sanction: make(chan struct{}, 1), roster: make(chan struct{}, 1), naming: make(chan struct{}, 1),
-		people: map[table.PlayerID]*person{}, coach: make(chan struct{}, 1), present: map[string]*person{},
+		people: map[table.PlayerID]*person{}, prompts: map[table.PlayerID]*Prompt{}, coach: make(chan struct{}, 1), present: map[string]*person{},
 		directory: map[table.ID]*entry{}, promised: map[any][]*limit.Place{}, created: map[event.ID]*limit.Place{},
 		toldOnce: map[string]time.Time{},
 		leaving:  map[table.PlayerID]int{}, aside: map[table.ID]table.Saved{}, codes: map[string]table.ID{},

@@ -25,7 +25,6 @@ type person struct {
 	notes   []Note   // replaced, never changed in place
 	noted   int      // notes there have been, also those that are not kept any more
 	invited []Invitation
-	prompt  *Prompt             // what they were asked last, nil for nothing
 	replyTo string              // the name of whoever told them something last
 	unseen  []toldLine          // what they were told last, since they did something; see keepUnseen
 	friends map[string]struct{} // skeletons of names

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -15,7 +16,8 @@ import (
 )
 
 // Prompt asks somebody who is here something that they answer with one key: to sit down at a table, or to
-// join a team. It is a note, too, which remains where nobody answers. It does not change.
+// join a team. It is a note, too, which remains where nobody answers. Both are there again for whoever comes back after
+// a dead line. It does not change.
 type Prompt struct {
 	Text  string // a sentence
 	Later string // how to answer when it is only a note
@@ -38,8 +40,8 @@ func (v *Visit) Prompt() *Prompt {
 	l := v.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	p := v.person.prompt
-	if p == nil || l.now().Sub(p.At) > PromptLasts {
+	p := l.prompts[v.person.id]
+	if p == nil || l.over(p) {
 		return nil
 	}
 	if by := l.people[p.by]; by != nil && !l.hears(v.person, by.player) {
@@ -80,8 +82,8 @@ func (v *Visit) Answer(ctx context.Context, asked *Prompt, yes bool) (at table.I
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if v.person.prompt == asked {
-		v.person.prompt = nil
+	if l.prompts[v.person.id] == asked {
+		delete(l.prompts, v.person.id)
 		v.person.wake()
 		if p := l.people[asked.by]; p != nil && !yes {
 			to := "your team"
@@ -99,11 +101,14 @@ func (l *Lobby) prompt(p *person, ask Prompt) bool {
 	if !l.limits.Allow(&l.limits.prompts, onePerson(p.id)) {
 		return false
 	}
+	maps.DeleteFunc(l.prompts, func(_ table.PlayerID, old *Prompt) bool { return l.over(old) })
 	ask.At = l.now()
-	p.prompt = &ask
-	l.note(p, "%s", ask.Note())
+	l.prompts[p.id] = &ask
+	l.told(p, Line{At: ask.At, Text: ask.Note()})
 	return true
 }
+
+func (l *Lobby) over(p *Prompt) bool { return l.now().Sub(p.At) > PromptLasts }
 
 // promptOf asks somebody to come to a table in a person's name, as the sentence why says.
 func promptOf(t *table.Table, by table.PlayerID, why string) Prompt {

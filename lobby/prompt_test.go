@@ -137,6 +137,47 @@ func TestAPromptEnds(t *testing.T) {
 	})
 }
 
+// Whoever comes back after their line has died is asked again, or reads what they were asked if that is too long ago to be answered.
+func TestADeadLineLosesNoPrompt(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana, b := c.come("ana"), c.member("ben")
+		ben := c.enter(b)
+		tab := sits(t, ana, func(c *table.Config) { c.Access = table.AccessCode })
+		for _, away := range []time.Duration{time.Second, time.Hour} {
+			time.Sleep(time.Minute)
+			_, err := ana.SayAt(ctx, tab.ID(), "/invite ben")
+			require.NoError(t, err)
+			asked := ben.Prompt()
+			ben.Close(table.Disconnected)
+			time.Sleep(away)
+			ben = c.enter(b)
+			synctest.Wait()
+			require.Equal(t, []string{asked.Note()}, stampless(heard(ben)))
+			if away > lobby.PromptLasts {
+				require.Nil(t, ben.Prompt())
+				continue
+			}
+			require.Equal(t, asked, ben.Prompt())
+			at, err := ben.Answer(ctx, asked, true)
+			require.NoError(t, err)
+			require.Equal(t, tab.ID(), at)
+			require.NoError(t, ben.Do(ctx, at, table.Stand{}))
+			require.Nil(t, ben.Prompt())
+			time.Sleep(time.Second)
+			ben.Active()
+		}
+		_, err := ana.SayAt(ctx, tab.ID(), "/invite ben")
+		require.NoError(t, err)
+		ben.Close(table.Left)
+		ben = c.enter(b)
+		synctest.Wait()
+		require.Nil(t, ben.Prompt(), "who left did not want to answer")
+		require.Empty(t, heard(ben))
+	})
+}
+
 // A table for teams calls the team of whoever has opened it, and a team's invitation is answered like one to a table.
 func TestATeamIsCalled(t *testing.T) {
 	bubble(t, func(t *testing.T) {

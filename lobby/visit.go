@@ -261,6 +261,8 @@ func (v *Visit) end(how table.Presence) {
 		l.here(p.player.ID, how)
 		if how == table.Disconnected || l.draining {
 			l.keepUnseen(p)
+		} else {
+			delete(l.prompts, p.id)
 		}
 		if who, at := p.player, l.now(); !who.ID.Guest() && at.Sub(p.since) >= stayedLong {
 			l.jobs.run(func() { l.seen(who, at) })
