@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -16,12 +17,12 @@ import (
 type help struct {
 	open   bool
 	filter string
-	at     int // the chosen one of those that match
+	chosen entry // it stays when the list changes beneath it
 }
 
 type entry struct {
 	show, does string
-	run        string // the key that Enter presses; empty if it takes more than one
+	run        string // the key that Enter presses; empty if that depends on which of its keys is meant
 }
 
 var (
@@ -48,28 +49,40 @@ func (m *model) helpKey(msg tea.KeyPressMsg) tea.Cmd {
 		m.help = help{}
 		return m.open(to, true)
 	case key.Matches(msg, keyRun):
-		at := min(m.help.at, len(found)-1)
+		chosen := m.help.chosen
 		m.help = help{}
-		if at >= 0 && found[at].run != "" {
-			return m.key(page.KeyPress(found[at].run))
+		switch {
+		case !slices.Contains(found, chosen): // it was, until the list changed
+		case chosen.run == "":
+			m.say(page.Say(fmt.Sprintf("Press its keys here: %s, %s.", chosen.show, chosen.does)))
+		default:
+			return m.key(page.KeyPress(chosen.run))
 		}
 	case key.Matches(msg, page.KeyMove):
-		c := page.Cursor{At: min(m.help.at, len(found)-1)}
+		c := page.Cursor{At: slices.Index(found, m.help.chosen)}
 		c.Move(msg.String(), len(found), m.height/2)
-		m.help.at = c.At
+		m.choose(c.At)
 	case msg.String() == "backspace":
 		_, n := utf8.DecodeLastRuneInString(m.help.filter)
-		m.help.filter, m.help.at = m.help.filter[:len(m.help.filter)-n], 0
+		m.help.filter = m.help.filter[:len(m.help.filter)-n]
+		m.choose(0)
 	case msg.Text != "":
 		if utf8.RuneCountInString(m.help.filter) < most {
 			m.help.filter += msg.Text
 		}
-		m.help.at = 0
+		m.choose(0)
 	default:
 		m.help = help{}
 		return m.key(msg)
 	}
 	return nil
+}
+
+// choose puts the cursor on one of the entries that match, if any does.
+func (m *model) choose(i int) {
+	if found := m.found(); len(found) > 0 {
+		m.help.chosen = found[i]
+	}
 }
 
 // found are the entries that match what is typed: first the one whose key it is.
@@ -152,8 +165,8 @@ func (m *model) sheet(w, h int) []string {
 	columns := max((w-1)/keyColumn, 1)
 	column := min((w-1)/columns, keyColumn+6)
 	rows := max(h, 1)
-	at := min(m.help.at, len(found)-1)
-	first := at / (rows * columns) * rows * columns
+	at := slices.Index(found, m.help.chosen)
+	first := max(at, 0) / (rows * columns) * rows * columns
 	shown := found[first:min(first+rows*columns, len(found))]
 	rows = (len(shown) + columns - 1) / columns
 	var lines []string

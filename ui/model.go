@@ -441,6 +441,7 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.answerPrompt(key.Matches(msg, keyYes))
 	case key.Matches(msg, page.KeyHelp):
 		m.help.open = true
+		m.choose(0)
 		return nil
 	case key.Matches(msg, page.KeyBack) && !m.takes(msg):
 		if q := m.leaving(); q != "" {

@@ -75,8 +75,10 @@ func TestWheel(t *testing.T) {
 		require.NotEmpty(t, w.m.asking)
 		w.m.asking = ""
 		w.m.help.open = true
+		w.m.choose(0)
+		first := w.m.help.chosen
 		require.Empty(t, turned(tea.MouseWheelDown, page.KeyMove))
-		require.Equal(t, 1, w.m.help.at)
+		require.NotEqual(t, first, w.m.help.chosen)
 	})
 }
 
@@ -132,11 +134,53 @@ func TestHelpRunsTheChosenKey(t *testing.T) {
 			p.got = nil
 			w.press(page.KeyPress("?"))
 			w.press(page.KeyPress("pgdown"))
-			require.Positive(t, w.m.help.at)
+			require.NotEqual(t, "a", w.m.help.chosen.run)
 			w.press(page.KeyPress(back))
 			w.press(page.KeyPress("enter"))
 			require.Equal(t, []string{"a"}, p.got)
 		}
+	})
+}
+
+// What was chosen in the list of keys stays chosen when the list changes beneath the cursor, as at a table whenever somebody plays; what is
+// not in it any more is not done, and nothing else instead.
+func TestHelpRunsNothingElse(t *testing.T) {
+	onPressed(t, func(w *walker, p *pressed) {
+		a, b := page.Bind("a", "one thing", "a"), page.Bind("b", "another", "b")
+		for _, c := range []struct {
+			choose   []string
+			later    []key.Binding
+			got      []string
+			selected bool
+		}{
+			{[]string{"?", "down"}, []key.Binding{page.KeyOpen, a, b}, []string{"b"}, true},
+			{[]string{"?"}, []key.Binding{page.KeyOpen, a, b}, []string{"a"}, true},
+			{[]string{"?", "down"}, []key.Binding{page.KeyOpen, a}, nil, false},
+			{[]string{"?", "o", "n"}, []key.Binding{page.Bind("c", "one more", "c")}, nil, false},
+			{[]string{"?", "down", "down", "up"}, []key.Binding{b}, []string{"b"}, true},
+		} {
+			p.keys, p.got = []key.Binding{a, b}, nil
+			for _, k := range c.choose {
+				w.press(page.KeyPress(k))
+			}
+			p.keys = c.later
+			w.does("news", page.ClubUpdateMsg{})
+			require.Equal(t, c.selected, strings.Contains(strings.Join(w.m.frame().Lines, ""), w.m.env.Theme.Glyphs().Cursor))
+			w.press(page.KeyPress("enter"))
+			require.Equal(t, c.got, p.got)
+			require.False(t, w.m.help.open)
+		}
+	})
+}
+
+// An entry of the list of keys for which Enter cannot stand, since it matters which of its keys is pressed, says so.
+func TestHelpNamesKeysThatDiffer(t *testing.T) {
+	onPressed(t, func(w *walker, p *pressed) {
+		p.keys = []key.Binding{page.Bind("1-4", "one seat", "1", "2", "3", "4"), page.KeyMove}
+		w.press(page.KeyPress("?"))
+		w.press(page.KeyPress("enter"))
+		require.Empty(t, p.got)
+		require.Equal(t, "Press its keys here: 1-4, one seat.", w.m.toast.Text)
 	})
 }
 
