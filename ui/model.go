@@ -234,6 +234,10 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		return nil
 	case tea.KeyPressMsg:
 		return m.key(msg)
+	case tea.PasteMsg:
+		if m.help.open || m.asking != "" {
+			return nil // it would be typed into what is not seen
+		}
 	case tea.MouseWheelMsg:
 		return m.wheel(msg)
 	case tea.MouseClickMsg:

@@ -184,6 +184,24 @@ func TestHelpNamesKeysThatDiffer(t *testing.T) {
 	})
 }
 
+// What is pasted reaches the page only where a key would, and not what lies under the list of keys or waits for an answer.
+func TestPastesReachWhatIsSeen(t *testing.T) {
+	onPressed(t, func(w *walker, p *pressed) {
+		paste := func() string {
+			p.got = nil
+			w.does("paste", tea.PasteMsg{Content: "x"})
+			return strings.Join(p.got, " ")
+		}
+		require.Equal(t, "x", paste())
+		w.press(page.KeyPress("?"))
+		require.Empty(t, paste())
+		w.press(page.KeyPress("esc"))
+		w.m.asking = "Resign?"
+		require.Empty(t, paste())
+		require.NotEmpty(t, w.m.asking)
+	})
+}
+
 // What is typed, pasted or clicked while no page has room does nothing, but for the keys that leave.
 func TestNothingReachesAPageThatIsNotDrawn(t *testing.T) {
 	onPressed(t, func(w *walker, p *pressed) {

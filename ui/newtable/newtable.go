@@ -184,8 +184,11 @@ func (p *Page) Key(msg tea.KeyPressMsg) tea.Cmd {
 	return p.Update(msg)
 }
 
-// Update takes what is typed.
+// Update takes what is typed or pasted.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
+	if _, ok := msg.(tea.PasteMsg); ok && p.input() == nil && p.onName() {
+		p.nameIt()
+	}
 	p.typed.Handle(msg)
 	p.name.Handle(msg)
 	return nil

@@ -292,6 +292,14 @@ func TestName(t *testing.T) {
 	require.Empty(t, press(p, "enter"))
 	require.Equal(t, "quick jokers 2", p.config.Name, "typing opens the field, also with letters that are keys elsewhere")
 	require.Equal(t, []tea.Msg{page.BackMsg{}}, press(p, "esc"), "q is a letter there")
+
+	p = open(theme.Digits, &fakeClub{})
+	send(p, tea.PasteMsg{Content: "elsewhere"})
+	require.False(t, p.Chrome().Typing)
+	pressOn(p, nameRow)
+	send(p, tea.PasteMsg{Content: "Friday night"})
+	require.Empty(t, press(p, "enter"))
+	require.Equal(t, "Friday night", p.config.Name, "and so does pasting")
 	for _, c := range texttest.Hostile() {
 		p.name.Set("")
 		press(p, "e")
