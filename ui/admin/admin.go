@@ -5,6 +5,7 @@ package admin
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -157,7 +158,7 @@ func (p *Page) closeReply() tea.Cmd {
 }
 
 func (p *Page) fill() {
-	p.lists[p.at].Set(p.entries())
+	p.lists[p.at].Update(p.entries(), func(a, b *entry) bool { return a.command == b.command && slices.Equal(a.cells, b.cells) })
 	p.Fit()
 }
 

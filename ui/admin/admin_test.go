@@ -96,6 +96,19 @@ func TestCommandsAreSentAndAnswered(t *testing.T) {
 	require.Empty(t, d.Sent)
 }
 
+// The cursor stays on its row when those above it go, so that the command is for whom the operator has read of.
+func TestTheCursorStaysOnItsRow(t *testing.T) {
+	e, d := operator(t)
+	shown(d)
+	d.Press("down")
+	require.Contains(t, shown(d), "▸ ben")
+	_, err := e.Visit.Say(context.Background(), "/kick ana")
+	require.NoError(t, err)
+	pagetest.Await(t, e.Visit, d, func(lines []string) bool { return !strings.Contains(strings.Join(lines, "\n"), " ana ") })
+	d.Press("enter")
+	require.Contains(t, shown(d), "/who ben")
+}
+
 func TestOthersSeeNothing(t *testing.T) {
 	club := pagetest.Open(t)
 	d := pagetest.Drive(New(pagetest.Env(t, club.Come("ana"))))

@@ -169,6 +169,7 @@ func (p *Page) look() {
 		p.arrange()
 	}
 	if other || !same(before.News, snap.News) {
+		p.stayOnNews(before)
 		p.mentioned = slices.ContainsFunc(snap.News, func(n lobby.NewsItem) bool { return plain.NewsFor(&n, me.Player) != n.Text })
 	}
 	p.talk.hear(snap.Chat, p.club.Hears)
@@ -182,6 +183,18 @@ func (p *Page) cursorOn(is func(*lobby.Person) bool) {
 			p.cursor[people].At = i
 			return
 		}
+	}
+}
+
+// stayOnNews keeps the cursor of the news on its item, if the reader is there.
+func (p *Page) stayOnNews(before *lobby.Snapshot) {
+	c := &p.cursor[news]
+	if p.focus != news || before == nil || c.At >= len(before.News) {
+		return
+	}
+	was := before.News[c.At].ID
+	if i := slices.IndexFunc(p.snap.News, func(n lobby.NewsItem) bool { return n.ID == was }); i >= 0 {
+		c.At = i
 	}
 }
 

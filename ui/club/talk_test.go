@@ -112,6 +112,19 @@ func TestNewsLeadToGames(t *testing.T) {
 	require.Equal(t, toTable(12), pagetest.Take[page.GotoMsg](t, d), "to where ben is")
 }
 
+// News that arrives leaves the cursor on its item; where the reader is elsewhere, the newest stays on top.
+func TestTheCursorStaysOnItsNews(t *testing.T) {
+	for at, keys := range [][]string{{"left", "left"}, {"left"}} {
+		club := evening()
+		d := visitAs(t, club)
+		d.Press(keys...)
+		update(d, club, func(s *lobby.Snapshot) {
+			s.News = append([]lobby.NewsItem{{ID: 10, Kind: lobby.NewsResult, Text: "ana beat ben at classic, 200:145", Game: 420}}, s.News...)
+		})
+		require.Equal(t, at, d.Page.(*Page).cursor[news].At)
+	}
+}
+
 // Where items of the news have several rows, the chosen one is always seen whole.
 func TestNewsScroll(t *testing.T) {
 	club := evening()

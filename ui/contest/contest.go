@@ -103,7 +103,10 @@ func (p *Page) takePast(past []match.Past, err error) tea.Cmd {
 
 // take shows the club's answer; at first the reader's own match is chosen.
 func (p *Page) take() {
-	p.rows.Set(p.entries())
+	p.rows.Update(p.entries(), func(a, b *entry) bool {
+		return a.match != nil && b.match != nil && a.match.No == b.match.No ||
+			a.place != nil && b.place != nil && a.place.Team.ID == b.place.Team.ID
+	})
 	own := p.own()
 	switch {
 	case p.isCup():

@@ -258,6 +258,28 @@ func TestKeys(t *testing.T) {
 	require.Equal(t, page.Target{Kind: page.Contest, Event: 4}, pagetest.Take[page.GotoMsg](t, d).To)
 }
 
+// A result that changes the order leaves the cursor at its team, and a row more leaves it at its match.
+func TestTheCursorStays(t *testing.T) {
+	c := winter(t)
+	d := pagetest.Drive(newPage(pagetest.Env(t, nil), c, 3))
+	d.Lines(80, 24)
+	p := d.Page.(*Page)
+	d.Press("home")
+	first := p.team()
+	require.NotZero(t, first)
+	turned := slices.Clone(c.all[0].Divisions[0])
+	slices.Reverse(turned)
+	c.all[0].Divisions = slices.Concat([][]match.Row{turned}, c.all[0].Divisions[1:])
+	d.Send(page.ClubUpdateMsg{})
+	require.Equal(t, first, p.team())
+
+	d.Press("end")
+	last := p.chosen().No
+	c.all[0].Divisions = append(c.all[0].Divisions, turned[:1])
+	d.Send(page.ClubUpdateMsg{})
+	require.Equal(t, last, p.chosen().No)
+}
+
 // A time that cannot be read is refused with an example.
 func TestWrongTime(t *testing.T) {
 	c := winter(t)

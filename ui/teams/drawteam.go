@@ -140,7 +140,9 @@ func (p *TeamPage) fill() {
 	if len(games) == 0 {
 		add("   " + t.Paint(theme.Muted, "None yet."))
 	}
-	p.list.Set(rows)
+	p.list.Update(rows, func(a, b *entry) bool {
+		return a.member != nil && b.member != nil && a.member.ID == b.member.ID || a.game != nil && b.game != nil && a.game.ID == b.game.ID
+	})
 	p.Fit()
 }
 
