@@ -195,16 +195,21 @@ func (in *inbox) Read(p []byte) (int, error) {
 // What comes faster than the rate is dropped, and everything after it until the keys have been quiet
 // for a moment, so that a flood does not get through in pieces. A terminal brackets pasted text; if
 // the flood swallows the closing bracket of one whose opening was let through, the bracket is
-// supplied, or the program would take all further keys for pasted text.
+// supplied, or the program would take all further keys for pasted text. The rest of such a paste is dropped
+// to its end, also if the line falters: none of it is a key.
 type keyLimiter struct {
 	limiter *rate.Limiter
 	quiet   time.Duration
 
 	flooding bool
 	last     time.Time // when the last bytes came
-	pasting  bool      // an opening bracket was let through and no closing one since
-	tail     []byte    // the end of what was let through, where a bracket may have begun
+	pasting  bool      // an opening bracket came and no closing one since
+	open     bool      // the same of those that were let through
+	tail     []byte    // the end of what came, where a bracket may have begun
 }
+
+// pasteQuiet is after how long a pause what comes belongs no more to a paste that was too long: its end will not come.
+const pasteQuiet = 5 * time.Second
 
 var (
 	pasteOpens  = []byte("\x1b[200~")
@@ -218,25 +223,32 @@ func newKeyLimiter(in InputLimits) *keyLimiter {
 // filter returns what is let through of the keys b that came at now. Those that are more than room are a flood; a closing
 // bracket is supplied whether there is room or not.
 func (k *keyLimiter) filter(now time.Time, b []byte, room int) []byte {
-	calm := now.Sub(k.last) >= k.quiet
+	quiet := k.quiet
+	if k.pasting {
+		quiet = max(quiet, pasteQuiet)
+	}
+	calm := now.Sub(k.last) >= quiet
 	k.last = now
+	if k.flooding && calm {
+		k.pasting = false
+	}
+	k.watch(b)
 	if k.flooding && !calm {
 		return nil
 	}
 	k.flooding = len(b) > room || !k.limiter.AllowN(now, len(b))
 	if !k.flooding {
-		k.watch(b)
+		k.open = k.pasting
 		return b
 	}
-	k.tail = k.tail[:0]
-	if k.pasting {
-		k.pasting = false
+	if k.open {
+		k.open = false
 		return pasteCloses
 	}
 	return nil
 }
 
-// watch follows the brackets in what is let through, also those split over two reads.
+// watch follows the brackets in what comes, also those split over two reads.
 func (k *keyLimiter) watch(b []byte) {
 	seen := append(k.tail, b...)
 	opens, closes := bytes.LastIndex(seen, pasteOpens), bytes.LastIndex(seen, pasteCloses)

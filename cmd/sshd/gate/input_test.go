@@ -72,6 +72,27 @@ func TestAFloodClosesItsPaste(t *testing.T) {
 	require.Equal(t, 1, strings.Count(ty.got.String(), "\x1b[201~"), "a paste that was closed is not closed again")
 }
 
+// On a line that falters the rest of a paste that was too long comes after a pause. It is dropped, or its lines would be sent, and its
+// letters pressed; keys count again after its end, and after a long silence without one.
+func TestTheRestOfAPasteIsNoKey(t *testing.T) {
+	limits := DefaultConfig().Input
+	for _, ending := range []string{"\x1b[201~", ""} {
+		for cut := range inputChunk {
+			ty := newTypist()
+			ty.types(strings.Repeat("k", cut)+"\x1b[200~"+strings.Repeat("x", 10_000), inputChunk, 0)
+			got := ty.got.String()
+			ty.types(strings.Repeat("y\rX", 100)+ending, 7, 2*limits.KeyQuiet)
+			require.Equal(t, got, ty.got.String())
+			pause := limits.KeyQuiet
+			if ending == "" {
+				pause = pasteQuiet
+			}
+			ty.types("q", 1, pause)
+			require.Equal(t, got+"q", ty.got.String())
+		}
+	}
+}
+
 // A reader that counts what was read of it.
 type counted struct {
 	io.Reader
