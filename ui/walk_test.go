@@ -168,6 +168,16 @@ func (w *walker) look() {
 	if strings.Contains(strings.Join(f.Lines, ""), "\n") {
 		w.fail("a line break in a line")
 	}
+	if w.m.env.Visit == nil {
+		return
+	}
+	listed := map[entry]bool{}
+	for _, e := range w.m.entries() {
+		if listed[e] {
+			w.fail("%q is in the list of keys twice, and the cursor would not come past it", e.does)
+		}
+		listed[e] = true
+	}
 }
 
 func (w *walker) fail(format string, args ...any) {
