@@ -2,6 +2,7 @@ package lobby_test
 
 import (
 	"context"
+	"net/netip"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"boneyard/lobby"
 	"boneyard/lobby/event/daily"
 	"boneyard/table"
 )
@@ -129,5 +131,33 @@ func TestNotesAreNumbered(t *testing.T) {
 		require.Len(t, notes, 2)
 		require.False(t, notes[1].At.After(notes[0].At))
 		require.Greater(t, notes[1].Seq, notes[0].Seq)
+	})
+}
+
+// A server that starts with a clock that is far ahead keeps out who is banned, when the clock is right again; so it does
+// after another ban was lifted meanwhile.
+func TestBansOutlastAClockThatWasAhead(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		var ahead atomic.Int64
+		c := openAhead(t, &ahead)
+		ann, ben := c.member("ann"), c.member("ben")
+		boss := c.come("olga", operator)
+		say(t, boss, "/ban ann 7d")
+		say(t, boss, "/ban ben")
+		ahead.Store(int64(365 * 24 * time.Hour))
+		c.restart()
+		boss = c.back("olga", operator)
+		banned := func(a *lobby.Account) bool {
+			_, _, is := c.Banned(netip.MustParseAddr("192.0.2.9"), a.Key)
+			return is
+		}
+		for range 2 {
+			ahead.Store(0)
+			require.True(t, banned(ann))
+			ahead.Store(int64(365 * 24 * time.Hour))
+			say(t, boss, "/unban ben")
+		}
+		ahead.Store(0)
+		require.False(t, banned(ben))
 	})
 }

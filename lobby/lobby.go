@@ -154,9 +154,6 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 // the others shut: it stays in the store, the log and the operators are told, and an operator may close it.
 // After an error the lobby must still be closed.
 func (l *Lobby) Start(ctx context.Context) error {
-	if err := l.recall(ctx, true); err != nil {
-		return err
-	}
 	chat, err := l.stores.Talk.History(ctx, 0, keptChat)
 	if err != nil {
 		return fmt.Errorf("load chat: %w", err)
@@ -170,6 +167,9 @@ func (l *Lobby) Start(ctx context.Context) error {
 		return fmt.Errorf("load the time: %w", err)
 	}
 	if err := l.clock.Start(l.ctx, l.stores.Events, l.jobs.run, l.empty); err != nil {
+		return err
+	}
+	if err := l.recall(ctx, true); err != nil {
 		return err
 	}
 	saved, err := l.stores.Tables.Load(ctx)
@@ -218,11 +218,9 @@ func (l *Lobby) StartAsking(ctx context.Context) error { return l.recall(ctx, fa
 
 // recall brings back what is needed to answer questions, too; keep has it kept which club it is.
 func (l *Lobby) recall(ctx context.Context, keep bool) error {
-	inForce, err := l.stores.Moderation.Sanctions(ctx, l.now())
-	if err != nil {
+	if err := l.loadSanctions(ctx); err != nil {
 		return fmt.Errorf("load sanctions: %w", err)
 	}
-	l.sanctions.Store(newSanctions(inForce))
 	return l.recallID(ctx, keep)
 }
 

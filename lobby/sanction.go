@@ -301,12 +301,20 @@ func (v *Visit) pardon(ctx context.Context, kind, whom string) (int, error) {
 	if err != nil {
 		return 0, l.trouble("lift a sanction", err)
 	}
-	left, err := l.stores.Moderation.Sanctions(ctx, l.now())
-	if err != nil {
-		return n, l.trouble("load sanctions", err)
+	return n, l.trouble("load sanctions", l.loadSanctions(ctx))
+}
+
+// loadSanctions takes those in force from the store, by the clock that is behind: a clock that is ahead may be set right.
+func (l *Lobby) loadSanctions(ctx context.Context) error {
+	now := l.now()
+	if trusted := l.clock.Now(); trusted.Before(now) {
+		now = trusted
 	}
-	l.sanctions.Store(newSanctions(left))
-	return n, nil
+	inForce, err := l.stores.Moderation.Sanctions(ctx, now)
+	if err == nil {
+		l.sanctions.Store(newSanctions(inForce))
+	}
+	return err
 }
 
 // audit writes down what an operator is about to do; what could not be written down is not done.
