@@ -267,7 +267,7 @@ func TestBanByKeyAndNetwork(t *testing.T) {
 		a, op := c.member("ana"), c.come("olga", operator)
 		banned := &lobby.SanctionError{}
 		first, second := c.enter(a, at("203.0.113.7")), c.enter(a, at("2001:db8::1"))
-		require.Equal(t, "ana is banned by key and network (1h); sessions ended: 2.", say(t, op, "/ban ana both 1h"))
+		require.Equal(t, "ana is banned by key and network (1h); sessions ended: 2.", say(t, op, "/ban ana 1h both"), "as \"both 1h\"")
 		<-first.Kicked()
 		<-second.Kicked()
 		for _, net := range []string{"203.0.113.7", "2001:db8::2"} {

@@ -68,10 +68,14 @@ type penalty struct {
 // newPenalty reads the words behind the name.
 func newPenalty(kind string, t *target, args []string, usual time.Duration) (*penalty, error) {
 	by, args := parseReach(args)
-	d, why, err := term(args, usual)
+	d, words, err := term(args, usual)
 	if err != nil {
 		return nil, err
 	}
+	if by == reachUsual && len(words) < len(args) { // the two may stand in either order
+		by, words = parseReach(words)
+	}
+	why := strings.Join(words, " ")
 	if why != "" {
 		if why, err = text.CleanLine(why); err != nil {
 			return nil, err

@@ -180,12 +180,12 @@ func slashReport(ctx context.Context, v *Visit, at where, args []string) (string
 // errTerm refuses a reason that begins with a number, or has a length of time in it.
 const errTerm text.Refusal = "Write how long as 30m, 2h, 7d, 4w or forever, before the reason."
 
-// term takes an optional length of time off the front of the arguments. Without one, no word of the reason may look
-// like one: what is not understood must not become a ban for good.
-func term(args []string, usual time.Duration) (d time.Duration, why string, err error) {
+// term takes an optional length of time off the front of the arguments and leaves the reason. Without one, no word of the
+// reason may look like one: what is not understood must not become a ban for good.
+func term(args []string, usual time.Duration) (d time.Duration, why []string, err error) {
 	if len(args) > 0 {
 		if d, ok := parseTerm(args[0]); ok {
-			return d, strings.Join(args[1:], " "), nil
+			return d, args[1:], nil
 		}
 	}
 	mark := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
@@ -193,10 +193,10 @@ func term(args []string, usual time.Duration) (d time.Duration, why string, err 
 		word = strings.TrimFunc(word, mark)
 		first, _ := utf8.DecodeRuneInString(word)
 		if d, _ := parseTerm(strings.ToLower(word)); d != 0 || i == 0 && unicode.IsNumber(first) {
-			return 0, "", errTerm
+			return 0, nil, errTerm
 		}
 	}
-	return usual, strings.Join(args, " "), nil
+	return usual, args, nil
 }
 
 func slashMute(ctx context.Context, v *Visit, _ where, args []string) (string, error) {
