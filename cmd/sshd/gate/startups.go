@@ -137,7 +137,7 @@ func (r *returning) left(src source) {
 	if len(r.until) >= maxReturning {
 		maps.DeleteFunc(r.until, func(_ source, until time.Time) bool { return until.Before(now) })
 	}
-	if len(r.until) < maxReturning {
+	if _, known := r.until[src]; known || len(r.until) < maxReturning {
 		r.until[src] = now.Add(returnTime)
 	}
 }

@@ -339,3 +339,17 @@ func TestASharedAddressIsNoticed(t *testing.T) {
 	n, _ := admitted(all, func(int) *admission { q := *p; return &q })
 	require.Equal(t, 75, n)
 }
+
+// Whoever leaves again is remembered anew, also while no others can be.
+func TestReturningIsRememberedAnew(t *testing.T) {
+	now := time.Now()
+	r := newReturning(func() time.Time { return now })
+	for n := range maxReturning + 1 {
+		r.left(sourceOfNumber(n))
+	}
+	require.False(t, r.from(sourceOfNumber(maxReturning)))
+	now = now.Add(returnTime / 2)
+	r.left(sourceOfNumber(7))
+	now = now.Add(returnTime / 2)
+	require.True(t, r.from(sourceOfNumber(7)))
+}
