@@ -135,8 +135,7 @@ func (c *channel) prepare(out chan<- *gossh.Request) {
 			}
 		case "shell", "exec":
 			if len(r.Payload) > maxCommand {
-				c.refuse(r)
-				continue
+				r.Payload = gossh.Marshal(struct{ Command string }{"\x00"}) // which is refused with a sentence
 			}
 			begins = true
 			c.line.work.Add(1) // for the handler
