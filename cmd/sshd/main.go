@@ -70,6 +70,7 @@ func (m *Main) run(args, environ []string, stdout io.Writer) int {
 		root.SetArgs(args)
 		root.SetOut(stdout)
 		root.SetErr(m.Stderr)
+		addStandard(root)
 		err = root.ExecuteContext(ctx)
 	} else {
 		err = usageError{err}
@@ -135,6 +136,26 @@ func noArguments(cmd *cobra.Command, args []string) error {
 		return usageError{fmt.Errorf("there is no command %q; see boneyard --help", args[0])}
 	}
 	return nil
+}
+
+// addStandard adds the library's own commands, which would accept any arguments; their output is that of root by now.
+func addStandard(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	root.InitDefaultHelpCmd()
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "completion":
+			c.Args, c.RunE = noArguments, func(c *cobra.Command, _ []string) error { return c.Help() }
+			for _, shell := range c.Commands() {
+				shell.Args = noArguments
+			}
+		case "help":
+			c.Args = func(_ *cobra.Command, args []string) error {
+				of, rest, _ := root.Find(args)
+				return noArguments(of, rest)
+			}
+		}
+	}
 }
 
 // takes refuses another number of arguments, in these words.

@@ -103,6 +103,16 @@ func TestHelpShowsCompletion(t *testing.T) {
 	status, script, _ := command(t, nil, "completion", "bash")
 	require.Equal(t, 0, status)
 	require.Contains(t, script, "boneyard")
+	for _, args := range [][]string{{"completion", "nosuch"}, {"completion", "bash", "nosuch"}, {"help", "nosuch"}, {"help", "admin", "nosuch"}} {
+		status, out, errs := command(t, nil, args...)
+		require.Equal(t, 2, status)
+		require.Empty(t, out)
+		require.Equal(t, "boneyard: there is no command \"nosuch\"; see boneyard --help\n", errs)
+	}
+	for _, args := range [][]string{{"completion"}, {"help"}, {"help", "admin", "ban"}, {"help", "completion", "bash"}} {
+		status, _, errs := command(t, nil, args...)
+		require.Equal(t, 0, status, errs)
+	}
 }
 
 func TestMisspeltVariablesAreNamed(t *testing.T) {
