@@ -51,6 +51,9 @@ var (
 	ErrUnreadable = errors.New("the data file could not be read or written just now, which does not mean that it is " +
 		"damaged: look at the disk and the " +
 		"system's log, and try again before anything is restored")
+	// ErrNoPermission is returned when this account may not read or write a file. Its text says what to do.
+	ErrNoPermission = errors.New("this account may not read or write one of the files, or their folder: run as the account that " +
+		"owns them, or change their owner or mode")
 	// ErrForeign is returned when the data file is a database of something else.
 	ErrForeign = errors.New("the file is a database, but not a domino club's")
 	// ErrNewer is returned when a newer version of the program has written the data file.
@@ -96,12 +99,14 @@ func glance(err error) error {
 }
 
 // judge gives the errors of whoever looks at a file their meaning. There are three answers: nil, the file is
-// fine; one of verdicts, it is not, or not ours; ErrUnreadable, it could not be looked at, which accuses
-// nobody.
+// fine; one of verdicts, it is not, or not ours; ErrUnreadable or ErrNoPermission, it could not be
+// looked at, which accuses nobody.
 func judge(err error) error {
 	switch {
-	case err == nil, isVerdict(err), errors.Is(err, ErrUnreadable): // says so already
+	case err == nil, isVerdict(err), errors.Is(err, ErrUnreadable), errors.Is(err, ErrNoPermission): // says so already
 		return err
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%w (%w)", ErrNoPermission, err)
 	case damaged(err):
 		return fmt.Errorf("%w (%w)", ErrDamaged, err)
 	case couldNot(err):

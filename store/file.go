@@ -217,12 +217,19 @@ type look struct {
 }
 
 // lookAt looks at a file without changing it or its log. The error tells why nobody may rely on the file,
-// ErrForeign, ErrNewer, ErrDamaged, or why it could not be looked at, ErrUnreadable.
+// ErrForeign, ErrNewer, ErrDamaged, or why it could not be looked at, ErrUnreadable, ErrNoPermission.
 func lookAt(ctx context.Context, path string, open opener) (l look, err error) {
 	if l.beside, err = readMark(path); err != nil {
 		return l, err
 	}
 	own, ownOK, log, lacks, err := checkLog(ctx, path)
+	if code(err)&0xff == sqlite3.SQLITE_CANTOPEN {
+		f, why := fsync.Open(path) // SQLite does not say why
+		if why == nil {
+			why = errors.Join(err, f.Close())
+		}
+		return l, why
+	}
 	if err != nil {
 		return l, err
 	}

@@ -70,3 +70,21 @@ func TestCheckInAFolderThatMayOnlyBeRead(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(out), "copy the data file and the one that ends in -wal to a folder that you may write")
 }
+
+// A file that this account may not read is not taken for one that the disk did not give.
+func TestCheckWithoutPermission(t *testing.T) {
+	path := newPath(t)
+	mustClose(t, mustOpen(t, path, options(t)))
+	require.NoError(t, os.Chmod(filepath.Dir(filepath.Dir(path)), 0o755)) // the test's own
+	require.NoError(t, os.Chmod(filepath.Dir(path), 0o755))
+	t.Cleanup(func() { os.Chmod(filepath.Dir(path), 0o700) })
+	for name, mode := range map[string]os.FileMode{path: 0o200, path + ".mark": 0, filepath.Dir(path): 0o600} {
+		require.NoError(t, os.Chmod(name, mode))
+		out, err := again(t, "check", path).Output()
+		require.NoError(t, err)
+		require.Contains(t, string(out), store.ErrNoPermission.Error(), name)
+		require.Contains(t, string(out), filepath.Base(path))
+		require.Contains(t, string(out), "permission denied)")
+		require.NoError(t, os.Chmod(name, 0o755))
+	}
+}
