@@ -214,7 +214,7 @@ func (q *Ask) person(p *lobby.Person) string {
 func friends(ctx context.Context, q *Ask) (Answer, error) {
 	v := q.Visit
 	switch {
-	case len(q.Words) == 1, len(q.Words) == 2 && q.Words[1] == "off":
+	case len(q.Words) == 1, len(q.Words) == 2 && strings.EqualFold(q.Words[1], "off"):
 		on := len(q.Words) == 1
 		return said(plain.Befriended(q.Words[0], on), v.Befriend(ctx, q.Words[0], on))
 	case len(q.Words) > 0:
@@ -255,7 +255,7 @@ func whois(ctx context.Context, q *Ask) (Answer, error) {
 func tables(_ context.Context, q *Ask) (Answer, error) {
 	asks := q.Visit.Reader()
 	f := lobby.Filter{Text: q.text()}
-	switch f.Text {
+	switch strings.ToLower(f.Text) {
 	case "mine":
 		f = lobby.Filter{Mine: true}
 	case "open":
@@ -321,7 +321,7 @@ func join(ctx context.Context, q *Ask) (Answer, error) {
 }
 
 func watch(ctx context.Context, q *Ask) (Answer, error) {
-	if q.Words[0] == "best" {
+	if strings.EqualFold(q.Words[0], "best") {
 		best, err := q.Visit.BestGame(ctx)
 		return Answer{Go: best}, err
 	}

@@ -141,6 +141,7 @@ func TestPastOfATeamThatHasEnded(t *testing.T) {
 			return err
 		}
 		require.NoError(t, ask("past", "team", "owl"))
+		require.NoError(t, ask("past", "Team", "OWL"))
 		require.Error(t, ask("past", "team", "cat"))
 		require.Error(t, ask("team", "owl"))
 	})

@@ -43,7 +43,7 @@ func past(ctx context.Context, q *Ask) (Answer, error) {
 	var player table.PlayerID
 	var team table.TeamID
 	switch {
-	case len(q.Words) > 1 && q.Words[0] == "team":
+	case len(q.Words) > 1 && strings.EqualFold(q.Words[0], "team"):
 		t, err := q.Visit.AnyTeam(ctx, q.Words[1])
 		if errors.Is(err, lobby.ErrNoTeam) {
 			err = errTag
