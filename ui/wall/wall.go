@@ -5,6 +5,8 @@ package wall
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -174,14 +176,13 @@ func (p *Page) arrange() tea.Cmd {
 	})
 }
 
-var keyOne = page.Bind("1-9", "watch that table", "1", "2", "3", "4", "5", "6", "7", "8", "9")
-
 func (p *Page) Actions() (does page.Actions) {
-	does.With(len(p.views) > 0, keyOne, func(pressed string) tea.Cmd {
-		if i := int(pressed[0] - '1'); i < len(p.views) {
-			return page.Open(page.Target{Kind: page.Table, Table: p.views[i].Table})
-		}
-		return nil
+	n, show := min(len(p.views), 9), "1" // of those that have a digit
+	if n > 1 {
+		show = fmt.Sprint("1-", n)
+	}
+	does.With(n > 0, page.Bind(show, "watch that table", strings.Split("123456789"[:n], "")...), func(pressed string) tea.Cmd {
+		return page.Open(page.Target{Kind: page.Table, Table: p.views[pressed[0]-'1'].Table})
 	})
 	return does
 }
