@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"boneyard/lobby/event"
@@ -61,7 +62,9 @@ func Table(kinds event.Kinds, all []event.Outcome, first time.Time, teams bool) 
 			t = &tally{got: map[event.Kind][]*event.Placing{}}
 			tallies[id] = t
 		}
-		t.row = row
+		if !teams || !strings.HasPrefix(t.row.Name, row.Name) { // a battle knows a team's tag only
+			t.row = row
+		}
 		t.got[o.Kind] = append(t.got[o.Kind], p)
 	}
 	for i := range all {

@@ -377,6 +377,15 @@ func TestWonIsOfWhatCounts(t *testing.T) {
 	require.Equal(t, want, season.Table(kinds, all, season.FirstDay(time.Now()), false))
 }
 
+// A team goes by its tag and name if any of its events says both.
+func TestATeamGoesByItsName(t *testing.T) {
+	var all []event.Outcome
+	for i, name := range []string{"[OWL]", "[OWL] Owls", "[OWL]"} {
+		all = append(all, event.Outcome{Kind: arena.Kind, At: time.Now(), Teams: []event.Placing{{Place: i + 1, Team: 7, Name: name, Points: 1}}})
+	}
+	require.Equal(t, "[OWL] Owls", season.Table(kinds, all, season.FirstDay(time.Now()), true)[0].Name)
+}
+
 // eight opens a club with eight members on networks of their own, who play all of their tiles themselves.
 func eight(t *testing.T) (*club, []table.Player) {
 	c := &club{Hall: eventtest.New(t, kinds), rng: rand.New(rand.NewPCG(1, 1))}
