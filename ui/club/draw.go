@@ -203,22 +203,22 @@ const smallTabs = len("  Tables  Chat  People  News ")
 // small shows one panel, and a line of what is said or new.
 func (p *Page) small() []string {
 	t, w, h := p.env.Theme, p.Width, p.Height
-	l := p.layout()
+	l, looked := p.layout(), p.looked()
 	var tabs strings.Builder
 	for at, name := range []string{"Tables", "Chat", "People", "News"} {
-		if panel(at) == p.focus {
+		if panel(at) == looked {
 			tabs.WriteString(t.Paint(theme.Selected, " "+name+" "))
 		} else {
 			tabs.WriteString(t.Paint(theme.Muted, " "+name+" "))
 		}
 	}
 	right := p.counts(w - smallTabs - 1)
-	if right == "" && (p.focus == news || p.focus == chat && timed(w)) && w >= smallTabs+len(inUTC)+1 {
+	if right == "" && (looked == news || looked == chat && timed(w)) && w >= smallTabs+len(inUTC)+1 {
 		right = t.Paint(theme.Faint, inUTC)
 	}
 	lines := []string{page.Right(" "+tabs.String(), right+" ", w)}
-	body := p.block(p.focus, &l)
-	if p.focus != tables {
+	body := p.block(looked, &l)
+	if looked != tables {
 		body = body[1:]
 	}
 	lines = append(lines, page.Fill(body, h-2)...)

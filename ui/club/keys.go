@@ -157,12 +157,17 @@ func (p *Page) send() tea.Cmd {
 		func(reply string, err error) tea.Cmd { return p.take(line, reply, err) })
 }
 
-// move moves the cursor of the panel that is looked at; while talking, that is the chat.
-func (p *Page) move(pressed string) tea.Cmd {
-	at := p.focus
+// looked is the panel that is looked at, which is shown where there is room for one: while talking, that is the chat.
+func (p *Page) looked() panel {
 	if p.typing == talking {
-		at = chat
+		return chat
 	}
+	return p.focus
+}
+
+// move moves the cursor of the panel that is looked at.
+func (p *Page) move(pressed string) tea.Cmd {
+	at := p.looked()
 	c := &p.cursor[at]
 	if at == chat {
 		p.scrollChat(pressed)
@@ -196,7 +201,7 @@ func (p *Page) Point(x, y int) (again bool, cmd tea.Cmd) {
 	for i := range l.panels {
 		at, r := panel(i), l.list(panel(i))
 		row := y - r.y
-		if l.small && at != p.focus || x < r.x || x >= r.x+r.w || row < 0 || row >= r.h {
+		if l.small && at != p.looked() || x < r.x || x >= r.x+r.w || row < 0 || row >= r.h {
 			continue
 		}
 		switch at {
