@@ -191,7 +191,7 @@ func TestTheReferenceHasEverySetting(t *testing.T) {
 		usage, _, _ = strings.Cut(usage, " (default")
 		variable := variableOf(f.Name)
 		require.Contains(t, variables(), variable)
-		value := strings.ToLower(strings.Trim(f.DefValue, "[]"))
+		value := strings.Trim(f.DefValue, "[]")
 		if value != "" {
 			value = " `" + value + "`"
 		}

@@ -40,6 +40,7 @@ func Declare(f *pflag.FlagSet, to any, only ...string) {
 		switch p := v.Field(i).Addr().Interface().(type) {
 		case text:
 			f.TextVar(p, name, p, about)
+			f.Lookup(name).DefValue = strings.ToLower(f.Lookup(name).DefValue) // [slog.Level] writes capitals
 		case *string:
 			f.StringVar(p, name, *p, about)
 		case *[]string:
