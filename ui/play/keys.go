@@ -137,7 +137,7 @@ func (p *Page) offered() offer {
 	o.leaves = p.club.Galleries() > here
 	if v.HasRoom() || v.MayTake(table.Reader{}) { // for somebody; usually not, and the club needs not be asked
 		r := p.club.Reader()
-		o.sits, o.takes = v.MaySit(r), v.MayTake(r)
+		o.sits, o.takes = v.MaySit(r), v.MayTake(r) && !o.next
 	}
 	return o
 }
