@@ -157,23 +157,24 @@ func (p *Page) detail(w int) []string {
 // players are the sides with their scores in at most w columns, the winner marked: "✓ana 105 : 80 ben". Long
 // names give way.
 func players(t *theme.Theme, g *lobby.GameInfo, me string, w int) string {
-	full := sides(t, g, me, w)
+	n := sideCount(g)
+	full := sides(t, g, me, n*w)
 	if text.Width(full) <= w {
 		return full
 	}
-	room := max((w-text.Width(sides(t, g, me, 0)))/sideCount(g), 1)
-	for room < w && text.Width(sides(t, g, me, room+1)) <= w { // short names leave some of theirs
+	room := max(w-text.Width(sides(t, g, me, 0)), n)
+	for room < n*w && text.Width(sides(t, g, me, room+1)) <= w { // short names leave some of theirs
 		room++
 	}
 	return sides(t, g, me, room)
 }
 
-// sides are the sides with their scores; each name has room columns.
+// sides are the sides with their scores; the names have room columns, of which each has as many as the others, or one more.
 func sides(t *theme.Theme, g *lobby.GameInfo, me string, room int) string {
 	n := sideCount(g)
 	parts := make([]string, n)
 	for i := range parts {
-		name := page.Clip(t, sideName(g, me, i+1), room)
+		name := page.Clip(t, sideName(g, me, i+1), (room+n-1-i)/n)
 		if g.Winner == i+1 {
 			name = card.Won(t) + name
 		}

@@ -373,3 +373,12 @@ func TestOddInfo(t *testing.T) {
 		}
 	})
 }
+
+// Names that are cut leave no column free.
+func TestNamesHaveAllTheRoom(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		c.add(game{seats: "deborah-ann johannes-k seraphinas mirabellas", rules: "sniff", end: won(3, 2, 20, 20, 75, 45)})
+		d, _ := drive(t, c)
+		require.Contains(t, body(d, 120, 30), "debor… 20, johan… 20, ✓serap… 75, mira… 45    ")
+	})
+}
