@@ -102,16 +102,17 @@ func (p *Page) Actions() (does page.Actions) {
 }
 
 func (p *Page) ask(before table.GameID) tea.Cmd {
-	q := lobby.GamesQuery{Text: p.search.Value(), Before: before, Limit: pageSize, Mine: p.env.Visit.Player().ID}
+	q := lobby.GamesQuery{Text: p.search.Value(), Before: before, Limit: pageSize + 1, Mine: p.env.Visit.Player().ID}
 	if p.mine {
 		q.Player = q.Mine
 	}
 	find := func(ctx context.Context) ([]lobby.GameInfo, error) { return p.env.Visit.Games(ctx, q) }
 	return page.Find(p.load.Ask, p.env, find, func(list []lobby.GameInfo, err error) tea.Cmd {
-		if p.older = len(list) == pageSize; err != nil {
+		if err != nil {
 			return page.Refused(err)
 		}
-		return p.take(before, list)
+		p.older = len(list) > pageSize
+		return p.take(before, list[:min(len(list), pageSize)])
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
@@ -162,6 +163,26 @@ func TestPages(t *testing.T) {
 		require.Equal(t, "1", last[len(last)-1], "and the oldest is the last")
 		d.Press("home")
 		require.Equal(t, "130", listed(d, 20)[0])
+	})
+}
+
+// A list that ends with a page is known to be whole, and one that could not be read further is not.
+func TestTheEndOfAPage(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		for range 50 {
+			c.add(game{seats: "cleo dan", end: won(1, 3, 100, 50)})
+		}
+		d, _ := drive(t, c)
+		require.Contains(t, body(d, 80, 20), " 50 games")
+		c.add(game{seats: "cleo dan", end: won(1, 3, 100, 50)})
+		d.Press("r")
+		require.Contains(t, body(d, 80, 20), " 50+ games")
+		c.store.SlowReads(time.Hour)
+		d.Press("end")
+		require.Contains(t, body(d, 80, 20), " 50+ games")
+		c.store.SlowReads(0)
+		d.Press("end")
+		require.Contains(t, body(d, 80, 20), " 51 games")
 	})
 }
 
