@@ -5,7 +5,6 @@ package admin
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -157,8 +156,10 @@ func (p *Page) closeReply() tea.Cmd {
 	return nil
 }
 
+// fill takes up what is new. The cursor stays on its row, or at the top, where the newest is.
 func (p *Page) fill() {
-	p.lists[p.at].Update(p.entries(), func(a, b *entry) bool { return a.command == b.command && slices.Equal(a.cells, b.cells) })
+	l := &p.lists[p.at]
+	l.Update(p.entries(), func(a, b *entry) bool { return l.At() > 0 && a.of == b.of })
 	p.Fit()
 }
 

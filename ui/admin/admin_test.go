@@ -96,19 +96,6 @@ func TestCommandsAreSentAndAnswered(t *testing.T) {
 	require.Empty(t, d.Sent)
 }
 
-// The cursor stays on its row when those above it go, so that the command is for whom the operator has read of.
-func TestTheCursorStaysOnItsRow(t *testing.T) {
-	e, d := operator(t)
-	shown(d)
-	d.Press("down")
-	require.Contains(t, shown(d), "▸ ben")
-	_, err := e.Visit.Say(context.Background(), "/kick ana")
-	require.NoError(t, err)
-	pagetest.Await(t, e.Visit, d, func(lines []string) bool { return !strings.Contains(strings.Join(lines, "\n"), " ana ") })
-	d.Press("enter")
-	require.Contains(t, shown(d), "/who ben")
-}
-
 func TestOthersSeeNothing(t *testing.T) {
 	club := pagetest.Open(t)
 	d := pagetest.Drive(New(pagetest.Env(t, club.Come("ana"))))
@@ -223,3 +210,29 @@ func TestMouse(t *testing.T) {
 	d.Click(10, row)
 	require.Contains(t, shown(d), "/unmute ben")
 }
+
+// The cursor stays on whom an operator has chosen, whoever comes and goes; at the top it stays there.
+func TestTheCursorStaysOnItsRow(t *testing.T) {
+	report := func(about string) lobby.Report { return lobby.Report{At: time.Now(), By: 7, About: about} }
+	club := &reported{hostile{"x"}, []lobby.Report{report("ana"), report("ben"), report("cem")}}
+	d := pagetest.Drive(newPage(pagetest.Env(t, nil), club))
+	d.Press("right", "right", "right", "down")
+	club.reports = append([]lobby.Report{report("dora")}, club.reports...)
+	ask := func() { d.Do(d.Page.(*Page).Init()) }
+	ask()
+	d.Press("enter")
+	require.Contains(t, shown(d), "/mute ben 30m")
+	d.Press("esc", "home")
+	club.reports = append([]lobby.Report{report("eve")}, club.reports...)
+	ask()
+	d.Press("enter")
+	require.Contains(t, shown(d), "/mute eve 30m")
+}
+
+// reported is a club with reports.
+type reported struct {
+	hostile
+	reports []lobby.Report
+}
+
+func (r *reported) Reports(context.Context, int) ([]lobby.Report, error) { return r.reports, nil }

@@ -19,6 +19,7 @@ import (
 type entry struct {
 	cells   []cell
 	command string // what an operator most likely wants to do with it, to be changed and sent; may be empty
+	of      any    // what the row is about, while that stands in the list
 }
 
 // cell is a part of a row; a width of 0 takes what is needed.
@@ -42,7 +43,7 @@ func (p *Page) entries() []entry {
 		return each(p.kept.suspicions, suspicion)
 	}
 	return each(p.kept.audit, func(e *lobby.AuditEntry) entry {
-		return entry{cells: []cell{{stamp(e.At), 11}, {e.By, 12}, {e.Did, 8}, {e.Whom, 0}, {e.Why, 0}}}
+		return entry{cells: []cell{{stamp(e.At), 11}, {e.By, 12}, {e.Did, 8}, {e.Whom, 0}, {e.Why, 0}}, of: *e}
 	})
 }
 
@@ -68,7 +69,7 @@ func person(o *lobby.Person) entry {
 	if o.Sessions > 1 {
 		sessions = strconv.Itoa(o.Sessions) + " sessions"
 	}
-	return entry{[]cell{{o.Player.Name, 16}, {o.Doing, 18}, {what, 8}, {sessions, 0}}, "/who " + o.Player.Name}
+	return entry{[]cell{{o.Player.Name, 16}, {o.Doing, 18}, {what, 8}, {sessions, 0}}, "/who " + o.Player.Name, o.Player.ID}
 }
 
 func tableRow(s *table.Summary) entry {
@@ -79,7 +80,7 @@ func tableRow(s *table.Summary) entry {
 	id := strconv.FormatInt(int64(s.Table), 10)
 	return entry{
 		[]cell{{id, 5}, {string(s.State), 9}, {strconv.Itoa(s.Watchers) + " watch", 8}, {strings.Join(names, ", "), 0}, {s.Config.Name, 0}},
-		"/close " + id,
+		"/close " + id, s.Table,
 	}
 }
 
@@ -90,7 +91,7 @@ func sanction(s *lobby.Sanction) entry {
 	}
 	return entry{
 		[]cell{{s.Kind, 4}, {s.Name, 18}, {until, 11}, {s.Finds(), 18}, {s.Why, 0}, {"by " + s.By, 0}},
-		"/un" + s.Kind + " " + s.Name,
+		"/un" + s.Kind + " " + s.Name, s.ID,
 	}
 }
 
@@ -101,7 +102,7 @@ func report(r *lobby.Report) entry {
 	}
 	return entry{
 		[]cell{{stamp(r.At), 11}, {r.About, 16}, {r.Where, 9}, {r.Text, 0}, {"by " + by, 0}},
-		"/mute " + r.About + " 30m ",
+		"/mute " + r.About + " 30m ", *r,
 	}
 }
 
@@ -110,7 +111,7 @@ func suspicion(s *lobby.Suspicion) entry {
 	if s.OneNetwork {
 		net = "both on one network now"
 	}
-	return entry{[]cell{{s.Name, 16}, {s.Did(), 0}, {net, 0}}, "/who " + s.Name}
+	return entry{[]cell{{s.Name, 16}, {s.Did(), 0}, {net, 0}}, "/who " + s.Name, [2]table.PlayerID{s.Player, s.Other}}
 }
 
 func (e *entry) line(t *theme.Theme) string {

@@ -154,6 +154,11 @@ func TestOpeningGames(t *testing.T) {
 	require.Regexp(t, `lost +2026-11-21 +block +✓\[OWL\]`, body(d, 80, 20), "a game is told from the team's side")
 	d.Press("end", "enter")
 	require.Equal(t, page.Target{Kind: page.Replay, Game: 7}, pagetest.Take[page.GotoMsg](t, d).To)
+	d, _ = team(t, n.cleo, n.owls, 0)
+	d.Press("down", "down", "down")
+	require.NoError(t, n.ben.LeaveTeam(t.Context()))
+	d.Press("r", "enter")
+	require.Equal(t, page.Target{Kind: page.Replay, Game: 8}, pagetest.Take[page.GotoMsg](t, d).To, "the row stays chosen, now that a member above is gone")
 }
 
 // A game that ends meanwhile stands above the others, and the cursor stays on its own.
