@@ -47,8 +47,11 @@ func newPage(e *page.Env, c club, id event.ID) *Page {
 	p := &Page{club: c}
 	p.Begin(e, id, page.NewPartner(), page.EventOf[arena.View]{
 		Club: c, Find: c.Arena, Take: p.take, Acts: p.acts, Sheet: p.standing, List: p.list,
-		None:   page.Keyed("No arena is planned: press %s to make one.", keyNew),
-		Widths: func(w int) (name, kind, state, says int) { return 22, 0, min(22, w-28), w - 53 },
+		None: page.Keyed("No arena is planned: press %s to make one.", keyNew),
+		Widths: func(w int) (name, kind, state, says int) {
+			name = min(w-22, 22)
+			return name, 0, min(23, w-name-6), w - 54
+		},
 	})
 	return p
 }

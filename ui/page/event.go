@@ -79,7 +79,7 @@ type EventOf[T any] struct {
 	Also  func() tea.Cmd    // asks for what else the page of one event shows; may be nil
 	None  string            // is said where nothing is listed
 	Typed bool              // a line may be typed below the list
-	// Widths are the columns that the parts of the list's rows take; those without any are left out.
+	// Widths are the columns that the parts of the list's rows take; those with fewer than six are left out.
 	Widths func(w int) (name, kind, state, says int)
 }
 
@@ -142,7 +142,7 @@ func (p *EventPage[T]) listing() (s Sheet) {
 		r := NewLine(p.Env.Theme)
 		r.Add(theme.Title, e.Name, name)
 		add := func(role theme.Role, s string, w int) {
-			if w > 0 {
+			if w > 5 { // in fewer columns nothing can be read
 				r.Gap(2)
 				r.Add(role, Plain(p.Env.Theme, s), w)
 			}
