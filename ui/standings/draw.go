@@ -54,9 +54,10 @@ func name(s *lobby.Standing) string {
 }
 
 // The columns from which a rating is said to be provisional in words, and from which the list says all.
+// A pair or a team has 20 columns for its name then.
 const (
-	wordsFrom = 60
-	allFrom   = 100
+	wordsFrom = 76
+	allFrom   = 115
 )
 
 // Legend says what the mark of [Short] means, for the screen that has it.

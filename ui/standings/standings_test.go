@@ -70,6 +70,14 @@ func TestScreens(t *testing.T) {
 	pagetest.Golden(t, e, d.Page, "empty")
 }
 
+// A wider window cuts no more of a name.
+func TestNamesAtAnyWidth(t *testing.T) {
+	d, _ := drive(t, table)
+	for w := 45; w <= 140; w++ {
+		require.Contains(t, body(d, w, 20), "[NEW] Newcomers", "%d columns", w)
+	}
+}
+
 func TestChoosing(t *testing.T) {
 	d, _ := drive(t, table)
 	months(d, "2026-11", "2026-10")

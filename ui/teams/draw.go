@@ -82,7 +82,7 @@ func columns(w int) []column {
 
 // Below narrow columns lists have only what matters most; from wordsFrom on a rating is said to be provisional in words.
 const (
-	narrow    = 60
+	narrow    = 72
 	wordsFrom = 100
 )
 

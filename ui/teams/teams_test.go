@@ -35,6 +35,15 @@ func TestScreensOfTheList(t *testing.T) {
 	pagetest.Golden(t, e, d.Page, "empty")
 }
 
+// A wider window cuts no more of a name.
+func TestNamesAtAnyWidth(t *testing.T) {
+	n := openNight(t)
+	d, _ := list(t, n.cleo)
+	for w := 40; w <= 140; w++ {
+		require.Contains(t, body(d, w, 20), "   Night Owls ", "%d columns", w)
+	}
+}
+
 func TestMakingATeam(t *testing.T) {
 	n := openNight(t)
 	eve := n.come("eve")
