@@ -175,6 +175,7 @@ func TestBackupWhileTheServerRuns(t *testing.T) {
 	require.Equal(t, projection(t, path), projection(t, to))
 
 	require.ErrorIs(t, store.Backup(ctx, path, to, nil), fs.ErrExist)
+	require.NotErrorIs(t, store.Backup(ctx, path, filepath.Join(to, "copy.db"), nil), fs.ErrExist, "where no file can be")
 	restored := mustOpen(t, to, options(t))
 	saved, err := restored.Load(ctx)
 	require.NoError(t, err)

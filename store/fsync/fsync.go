@@ -17,7 +17,7 @@ import (
 // fs.ErrExist. What an earlier call left that was killed is removed.
 func Create(path string, write func(f *os.File) error) error {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-		return errors.Join(fs.ErrExist, err)
+		return cmp.Or(err, fs.ErrExist)
 	}
 	folder, base := filepath.Split(path)
 	_ = Sweep(folder, func(name string) bool { return name == base }) // what stays takes room, and no more
@@ -56,7 +56,7 @@ func giveName(part, to string) error {
 		return err
 	}
 	if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
-		return errors.Join(fs.ErrExist, err)
+		return cmp.Or(err, fs.ErrExist)
 	}
 	return os.Rename(part, to)
 }
