@@ -47,7 +47,6 @@ type request struct {
 type Group struct {
 	Changes int           // how many were waiting and were written together
 	Took    time.Duration // from the beginning to the end of the transaction
-	Err     error         // why none of them was written
 }
 
 // tx is the transaction of a group, for functions that run on the writer's goroutine. Statements are prepared once.
@@ -183,7 +182,7 @@ func (w *writer) serve(group []*request) {
 	for _, r := range group {
 		changes += r.changes
 	}
-	w.options.observe(Group{Changes: changes, Took: time.Since(start), Err: err})
+	w.options.observe(Group{Changes: changes, Took: time.Since(start)})
 	if err != nil {
 		err = again(err)
 	}

@@ -14,32 +14,24 @@ type ScoreKind uint8
 
 // The lines of a round's scoring, in order.
 const (
-	ScoreEnd    ScoreKind = iota + 1 // how the round ended: Seat dominoed, or laid the last tile of a blocked round
-	ScoreHand                        // the weight of the hand of Seat, and under end=subtract what that costs its Side
+	ScoreEnd    ScoreKind = iota + 1 // how the round ended: who dominoed, or laid the last tile of a blocked round
+	ScoreHand                        // the weight of a hand, and under end=subtract what that costs its Side
 	ScoreWinner                      // what the winner's Side scores
 	ScoreNobody                      // why nobody scores
 )
 
-// ScoreLine is one line of a round's scoring, as numbers and as a sentence.
+// ScoreLine is one line of a round's scoring.
 type ScoreLine struct {
-	Kind    ScoreKind
-	Seat    rules.Seat
-	Side    rules.Side
-	Pips    rules.Points // before rounding
-	Rounded rules.Points // after rounding; the same as Pips if the rules do not round
-	Change  rules.Points // what is added to the side's total
-	Text    string       // a sentence to display, with points after an arrow: "ana takes 8 pips, rounded to 10 → +10"
-	Said    string       // the same to read aloud, in ASCII: "ana takes 8 pips, rounded to 10: 10 points."
+	Kind   ScoreKind
+	Side   rules.Side
+	Change rules.Points // what is added to the side's total
+	Text   string       // a sentence to display, with points after an arrow: "ana takes 8 pips, rounded to 10 → +10"
+	Said   string       // the same to read aloud, in ASCII: "ana takes 8 pips, rounded to 10: 10 points."
 }
 
 // Scoring explains a round's scoring line by line: how it ended, what each hand weighs, who scores what and
-// why. names are those of the seats, in turn order.
-func Scoring(r *rules.Ruleset, res *rules.RoundResult, names []string) []ScoreLine {
-	return ScoringFor(r, res, names, 0)
-}
-
-// ScoringFor is like [Scoring], addressing the player at a seat as "you".
-func ScoringFor(r *rules.Ruleset, res *rules.RoundResult, names []string, you rules.Seat) []ScoreLine {
+// why. names are those of the seats, in turn order; the player at the seat you, if any, is addressed as "you".
+func Scoring(r *rules.Ruleset, res *rules.RoundResult, names []string, you rules.Seat) []ScoreLine {
 	x := explainer{r: r, res: res, names: names, you: you}
 	x.ending()
 	x.hands()
@@ -85,7 +77,7 @@ func (x *explainer) side(s rules.Side) string {
 }
 
 func (x *explainer) ending() {
-	line := ScoreLine{Kind: ScoreEnd, Seat: x.res.Last, Side: rules.SideOf(x.res.Last, x.r.Teams)}
+	line := ScoreLine{Kind: ScoreEnd, Side: rules.SideOf(x.res.Last, x.r.Teams)}
 	if x.res.How == rules.Domino {
 		line.Text = x.name(x.res.Last) + " dominoed: no tiles left."
 	} else {
@@ -115,11 +107,10 @@ func (x *explainer) hands() {
 			continue
 		}
 		w := x.res.Left[i]
-		line := ScoreLine{Kind: ScoreHand, Seat: seat, Side: rules.SideOf(seat, x.r.Teams), Pips: w, Rounded: w}
+		line := ScoreLine{Kind: ScoreHand, Side: rules.SideOf(seat, x.r.Teams)}
 		line.Text = fmt.Sprintf("%s hand: %s", x.of(seat), text.Number(w, "pip"))
 		if x.r.End == rules.EndSubtract {
-			line.Rounded = x.r.Round(w)
-			line.Change = -line.Rounded
+			line.Change = -x.r.Round(w)
 			line.Text += x.roundedText(w)
 		} else if x.res.How == rules.Domino && line.Side == rules.SideOf(x.res.Last, x.r.Teams) {
 			line.Text += ", not counted: " + x.of(x.res.Last) + " partner"
@@ -143,16 +134,14 @@ func (x *explainer) reward() {
 			others += w
 		}
 	}
-	line := ScoreLine{Kind: ScoreWinner, Seat: res.Winner, Side: side, Pips: others, Change: res.Change[side-1]}
+	pips := others
 	lessOwn := res.How == rules.Blocked && r.End != rules.EndTake
 	if lessOwn {
-		line.Pips = others - own
+		pips -= own
 	}
-	sum := x.sum(side, lessOwn) + text.Number(line.Pips, "pip")
-	line.Rounded = line.Pips
+	sum := x.sum(side, lessOwn) + text.Number(pips, "pip")
 	if r.End != rules.EndTake {
-		line.Rounded = r.Round(line.Pips)
-		sum += x.roundedText(line.Pips)
+		sum += x.roundedText(pips)
 	}
 	if r.End == rules.EndBonus {
 		sum += fmt.Sprintf(", divided by %d", r.Multiple)
@@ -173,8 +162,7 @@ func (x *explainer) reward() {
 	if r.Teams || res.Winner == x.you {
 		verb = "take"
 	}
-	line.Text = why + " " + verb + " " + sum
-	x.add(line, true)
+	x.add(ScoreLine{Kind: ScoreWinner, Side: side, Change: res.Change[side-1], Text: why + " " + verb + " " + sum}, true)
 }
 
 // sum returns the hands that make up a side's points, "8 + 11 − 3 = ": those of its opponents, less its own

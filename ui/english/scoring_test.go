@@ -69,7 +69,7 @@ func TestScoring(t *testing.T) {
 			copy(res.Left[:], c.hands)
 			copy(res.Change[:], c.gets)
 			var got []string
-			for _, line := range english.Scoring(&r, &res, names[:len(c.hands)]) {
+			for _, line := range english.Scoring(&r, &res, names[:len(c.hands)], 0) {
 				got = append(got, line.Text)
 			}
 			if !slices.Equal(got, c.want) {
@@ -100,7 +100,7 @@ func TestScoringAloud(t *testing.T) {
 		r, res := parse(t, c.rule), rules.RoundResult{How: c.how, Last: 1, Winner: 1, Change: [rules.MaxSeats]rules.Points{c.gets}}
 		copy(res.Left[:], c.hands)
 		var got []string
-		for _, line := range english.Scoring(&r, &res, names) {
+		for _, line := range english.Scoring(&r, &res, names, 0) {
 			got = append(got, line.Said)
 		}
 		if !slices.Equal(got, c.want) {
@@ -125,7 +125,7 @@ func TestScoringForYou(t *testing.T) {
 	} {
 		r, res := parse(t, c.rule), rules.RoundResult{How: c.how, Last: 1, Winner: c.winner, Change: [rules.MaxSeats]rules.Points{4}, Left: [rules.MaxSeats]rules.Points{0, 5, 11, 2}}
 		var got []string
-		for _, line := range english.ScoringFor(&r, &res, names, c.you) {
+		for _, line := range english.Scoring(&r, &res, names, c.you) {
 			got = append(got, line.Text)
 		}
 		require.Equal(t, c.want, got)
@@ -170,7 +170,7 @@ func TestScoringAddsUp(t *testing.T) {
 			}
 			res := g.Result()
 			var change [rules.MaxSeats]rules.Points
-			for _, line := range english.Scoring(&r, &res, names[:seats]) {
+			for _, line := range english.Scoring(&r, &res, names[:seats], 0) {
 				require.NotEmpty(t, line.Text)
 				require.NotZero(t, line.Kind)
 				if line.Side != 0 {

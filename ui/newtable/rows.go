@@ -164,7 +164,7 @@ func onOff(on bool) string {
 }
 
 // pick is a row that chooses among values, which are shown as labels.
-func pick(name, now string, values, labels []string, set func(string) tea.Cmd) row {
+func pick[T comparable](name string, now T, values []T, labels []string, set func(T) tea.Cmd) row {
 	at := max(slices.Index(values, now), 0)
 	return row{name: name, now: labels[at], values: labels, change: func(by int) tea.Cmd {
 		return set(values[(at+by+len(values))%len(values)])
@@ -173,15 +173,13 @@ func pick(name, now string, values, labels []string, set func(string) tea.Cmd) r
 
 // choice is a row that sets a field; allow may refuse a value or see to what follows from it.
 func choice[T comparable](name string, field *T, values []T, labels []string, allow func(T) tea.Cmd) row {
-	at := max(slices.Index(values, *field), 0)
-	return row{name: name, now: labels[at], values: labels, change: func(by int) tea.Cmd {
-		next := values[(at+by+len(values))%len(values)]
+	return pick(name, *field, values, labels, func(next T) tea.Cmd {
 		*field = next
 		if allow == nil {
 			return nil
 		}
 		return allow(next)
-	}}
+	})
 }
 
 func (p *Page) setSeats(v string) tea.Cmd {

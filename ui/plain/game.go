@@ -237,7 +237,7 @@ func Score(all ...int) string {
 // "you"; what their side is called is up to the caller.
 func Scoring(r *rules.Ruleset, res *rules.RoundResult, names, sides []string, reader rules.Seat) []string {
 	var lines []string
-	for _, l := range english.ScoringFor(r, res, names, reader) {
+	for _, l := range english.Scoring(r, res, names, reader) {
 		lines = append(lines, l.Said)
 	}
 	totals := make([]string, len(sides))

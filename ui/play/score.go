@@ -98,7 +98,7 @@ func (d *picture) told() []english.ScoreLine {
 		names[i] = d.who(rules.Seat(i + 1))
 	}
 	r := d.v.Play.Rules
-	lines := english.ScoringFor(&r, &d.v.Play.Result, names, d.me())
+	lines := english.Scoring(&r, &d.v.Play.Result, names, d.me())
 	return slices.DeleteFunc(lines, func(l english.ScoreLine) bool { return l.Kind == english.ScoreHand && l.Change == 0 })
 }
 

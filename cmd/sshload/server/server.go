@@ -205,7 +205,6 @@ func (s *Server) Stop() error {
 
 // Usage is what a process has used so far.
 type Usage struct {
-	At  time.Time
 	CPU time.Duration // in user mode and in the kernel, of all threads
 	RSS int64         // bytes of memory that are in use
 	Top int64         // the most that ever were
@@ -213,7 +212,6 @@ type Usage struct {
 
 // Usage is what the server has used, as a /proc like that of Linux says.
 func (s *Server) Usage() (u Usage, err error) {
-	u.At = time.Now()
 	p, err := procfs.NewProc(s.PID)
 	if err != nil {
 		return u, fmt.Errorf("what a process uses is read from /proc: %w", err)

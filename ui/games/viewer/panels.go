@@ -401,7 +401,7 @@ func (c *canvas) scoring(w, h int) (lines []string) {
 	res := c.game.Result()
 	said := []english.ScoreLine{{Text: "The target was reached with that play, which ends the game at once."}}
 	if res.Round == c.m.Round {
-		said = english.Scoring(&c.rec.Rules, &res, c.rec.Names)
+		said = english.Scoring(&c.rec.Rules, &res, c.rec.Names, 0)
 	}
 	all, short := make([]string, 0, len(said)), "" // hands that change nothing are shown anyway
 	for _, l := range said {

@@ -463,7 +463,7 @@ func TestHowARoundWasScoredIsSaid(t *testing.T) {
 			if res.Round != rec.Moments[i].Round {
 				continue
 			}
-			said := slices.DeleteFunc(english.Scoring(&rec.Rules, &res, rec.Names), func(l english.ScoreLine) bool {
+			said := slices.DeleteFunc(english.Scoring(&rec.Rules, &res, rec.Names, 0), func(l english.ScoreLine) bool {
 				return l.Kind == english.ScoreHand && l.Change == 0
 			})
 			words := strings.Fields(said[len(said)-1].Text)
