@@ -131,8 +131,7 @@ func (v eventPerson) Partner(name string) (with *table.Player, net string, err e
 	if !l.hears(p, v.person.player) {
 		return nil, "", ErrNotWanted
 	}
-	other := p.player
-	return &other, p.net, nil
+	return new(p.player), p.net, nil
 }
 
 func (v eventPerson) Invite(with table.PlayerID, what string) {

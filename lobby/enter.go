@@ -138,8 +138,8 @@ func (l *Lobby) Register(ctx context.Context, o Origin, name string) (*Account, 
 	if key == (KeyID{}) {
 		return nil, ErrMembersOnly
 	}
-	if err := l.admit(nil, &o); errors.As(err, new(*SanctionError)) {
-		return nil, err
+	if banned, ok := errors.AsType[*SanctionError](l.admit(nil, &o)); ok {
+		return nil, banned
 	}
 	// One at a time: of two names that look alike, the second finds the first.
 	release, err := event.Turn(ctx, l.naming)

@@ -131,8 +131,7 @@ func (l *Lobby) trouble(doing string, err error) error {
 	if err == nil {
 		return nil
 	}
-	var refusal text.Refusal
-	if errors.As(err, &refusal) {
+	if refusal, ok := errors.AsType[text.Refusal](err); ok {
 		if refusal == ErrSlow {
 			l.log.Warn("store: "+doing, "err", err)
 		}

@@ -54,8 +54,7 @@ func (v *Visit) Friends() (all []Friend) {
 	slices.Sort(names)
 	for _, name := range names {
 		if p := l.byName(name); p != nil {
-			here := l.describe(p)
-			all = append(all, Friend{name, &here})
+			all = append(all, Friend{name, new(l.describe(p))})
 		} else {
 			away = append(away, Friend{Name: name})
 		}

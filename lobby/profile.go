@@ -50,8 +50,7 @@ func (v *Visit) Profile(ctx context.Context, name string) (*Profile, error) {
 	l.mu.Lock()
 	var here *Person
 	if p := l.byName(name); p != nil {
-		d := l.describe(p)
-		here = &d
+		here = new(l.describe(p))
 	}
 	l.mu.Unlock()
 	if here != nil && here.Guest {

@@ -162,12 +162,7 @@ func fresh(s *table.Summary) bool {
 	if r.Rounds > 0 {
 		return 3*s.Round <= r.Rounds
 	}
-	for _, n := range s.Scores {
-		if 3*n >= int(r.TargetFor(s.Config.Seats)) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.Scores, func(n int) bool { return 3*n >= int(r.TargetFor(s.Config.Seats)) })
 }
 
 // awake reports whether somebody else sits at a table, and all who do have done something lately, and not at another table. With

@@ -181,8 +181,7 @@ func (v *Visit) sanctionTarget(ctx context.Context, whom string) (*target, error
 			}
 		}
 		if !t.id.Guest() {
-			key := p.account.Key // a copy, since the account may be replaced
-			t.key = &key
+			t.key = new(p.account.Key) // a copy, since the account may be replaced
 		}
 		l.mu.Unlock()
 		return t, nil
@@ -337,8 +336,7 @@ func (v *Visit) audited(ctx context.Context, did, whom, why string, do func() er
 
 // reason is why something was not done, for the audit log; what went wrong inside is in the program's log.
 func reason(err error) string {
-	var refusal text.Refusal
-	if errors.As(err, &refusal) {
+	if refusal, ok := errors.AsType[text.Refusal](err); ok {
 		return refusal.Error()
 	}
 	return "an internal error"

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -64,8 +65,7 @@ var (
 
 // code is SQLite's extended result code in err, 0 if there is none.
 func code(err error) int {
-	var e *sqlite.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
 		return e.Code()
 	}
 	return 0
@@ -134,12 +134,8 @@ func answer(err error) error {
 
 // isVerdict reports whether an error says that a file is not fine, or not ours.
 func isVerdict(err error) bool {
-	for _, v := range []error{ErrDamaged, ErrLog, ErrBehind, ErrForked, ErrMissing, ErrSwapped, ErrForeign, ErrNewer} {
-		if errors.Is(err, v) {
-			return true
-		}
-	}
-	return false
+	verdicts := []error{ErrDamaged, ErrLog, ErrBehind, ErrForked, ErrMissing, ErrSwapped, ErrForeign, ErrNewer}
+	return slices.ContainsFunc(verdicts, func(v error) bool { return errors.Is(err, v) })
 }
 
 // twice looks again where the first look finds fault: a read that fails halfway may look like damage. What

@@ -74,8 +74,7 @@ func migrate(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	if _, err := p.Up(ctx); err != nil {
-		var part *goose.PartialError
-		if errors.As(err, &part) {
+		if part, ok := errors.AsType[*goose.PartialError](err); ok {
 			err = part.Err
 		}
 		return fmt.Errorf("bring the data file up to date: %w", judge(err))

@@ -60,7 +60,7 @@ func Run(ctx context.Context, s *Session) error {
 	}
 	if caught := m.trap.err(); caught != nil {
 		err = caught
-	} else if why := text.Refusal(""); lost && errors.As(context.Cause(ctx), &why) {
+	} else if why, ok := errors.AsType[text.Refusal](context.Cause(ctx)); lost && ok {
 		m.goodbye = why.Error()
 	} else if lost { // by the server, or nobody reads it
 		m.goodbye = cmp.Or(m.goodbye, lobby.NoticeDraining)

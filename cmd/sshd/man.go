@@ -50,8 +50,7 @@ func writeManual(cmd *cobra.Command, header doc.GenManHeader, dir string) error 
 		}
 	}
 	var page bytes.Buffer
-	copied := header
-	if err := doc.GenMan(cmd, &copied, &page); err != nil {
+	if err := doc.GenMan(cmd, new(header), &page); err != nil {
 		return err
 	}
 	text, also, found := strings.Cut(page.String(), "\n.SH SEE ALSO")

@@ -76,8 +76,7 @@ func replayFile(cmd *cobra.Command, name string, l look) error {
 	if len(rec.Moments) == 0 {
 		return atRecord(name, err)
 	}
-	var fault *record.Error
-	errors.As(err, &fault)
+	fault, _ := errors.AsType[*record.Error](err)
 	if keys == nil {
 		tty, _, err := tea.OpenTTY()
 		if err != nil {

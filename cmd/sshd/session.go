@@ -171,8 +171,7 @@ func (c *club) ended(call *gate.Call, err error) int {
 	case errors.Is(err, context.Canceled): // the line ended while the club was asked
 		return gate.ExitFailed
 	}
-	var panicked *ui.PanicError
-	if errors.As(err, &panicked) {
+	if panicked, ok := errors.AsType[*ui.PanicError](err); ok {
 		call.Panicked(panicked.Value, panicked.Stack) // the caller reads what the gate says to that
 		return gate.ExitFailed
 	}
@@ -194,9 +193,8 @@ func (c *club) caller(ctx context.Context, call *gate.Call) (*feature.Caller, er
 	if !call.HasKey {
 		return s, nil
 	}
-	key := lobby.KeyID(call.Key)
-	s.Key = &key
-	account, err := c.lobby.Account(ctx, key)
+	s.Key = new(lobby.KeyID(call.Key))
+	account, err := c.lobby.Account(ctx, *s.Key)
 	if err != nil && !errors.Is(err, lobby.ErrNotFound) {
 		return s, err
 	}

@@ -182,8 +182,7 @@ func isLoopback(addr string) bool {
 // ReadEnvironment overwrites the settings that environ sets; environ is as os.Environ returns it.
 func (s *Settings) ReadEnvironment(environ []string) error {
 	err := env.ParseWithOptions(s, env.Options{Prefix: envPrefix, Environment: env.ToMap(environ), UseFieldNameByDefault: true})
-	var pe env.ParseError
-	if errors.As(err, &pe) {
+	if pe, ok := errors.AsType[env.ParseError](err); ok {
 		name := pe.Name
 		if f, ok := reflect.TypeFor[Settings]().FieldByName(pe.Name); ok {
 			name = variableOf(f.Tag.Get("flag"))
@@ -195,8 +194,7 @@ func (s *Settings) ReadEnvironment(environ []string) error {
 
 // wrongFlag is the error of a command line that cannot be read.
 func wrongFlag(err error) error {
-	var wrong *pflag.InvalidValueError
-	if errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		err = settingError{"--" + wrong.GetFlag().Name, plain.WrongValue(wrong.GetValue(), errors.Unwrap(wrong))}
 	}
 	return usageError{err}

@@ -1,6 +1,7 @@
 package event
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -54,9 +55,7 @@ func ByGame(games []Played) map[table.GameID]*Played {
 func DealtRules(text string, pace table.Pace, rounds int) (rules.Ruleset, error) {
 	r, err := ParseRules(text, pace)
 	r.Next = rules.NextLead
-	if r.Rounds == 0 {
-		r.Rounds = rounds
-	}
+	r.Rounds = cmp.Or(r.Rounds, rounds)
 	return r, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -230,10 +231,7 @@ func (s *Events) Closed(of table.Event, id table.ID) {
 func (s *Events) Stop(ctx context.Context) error {
 	s.mu.Lock()
 	s.stopped = true
-	var rooms []*Room
-	for _, r := range s.rooms {
-		rooms = append(rooms, r)
-	}
+	rooms := slices.Collect(maps.Values(s.rooms))
 	s.mu.Unlock()
 	var errs []error
 	for _, r := range rooms {

@@ -526,7 +526,6 @@ func (r *Room) closeOthers(wanted map[int64]bool) error {
 
 // show publishes the state.
 func (r *Room) show() {
-	v := r.rules.View(*r.tables.Load())
-	r.view.Store(&v)
+	r.view.Store(new(r.rules.View(*r.tables.Load())))
 	r.deps.Club.Changed(r.event)
 }

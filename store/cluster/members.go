@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -422,11 +423,7 @@ func (m *Peers) SetVoters(at []string) {
 		m.log.Warn("cluster: the club stops when one of the nodes that have the log fails: there are fewer than three", "nodes", len(at))
 	}
 	m.voters, m.size = at, len(at)
-	for v := range m.unknown {
-		if !m.votes(v) {
-			delete(m.unknown, v)
-		}
-	}
+	maps.DeleteFunc(m.unknown, func(at string, _ []string) bool { return !m.votes(at) })
 	m.count(time.Now())
 	m.tell()
 }
@@ -484,10 +481,7 @@ func (m *Peers) set(change func(*Member)) {
 func (m *Peers) Members() ([]Member, <-chan struct{}) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	all := []Member{m.own}
-	for _, v := range m.others {
-		all = append(all, v)
-	}
+	all := slices.AppendSeq([]Member{m.own}, maps.Values(m.others))
 	owner, last := OwnerOf(all), uint64(0)
 	for _, v := range all {
 		last = max(last, v.Last, v.Position)

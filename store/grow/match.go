@@ -3,6 +3,7 @@ package grow
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"boneyard/rules"
@@ -26,12 +27,7 @@ type match struct {
 }
 
 func (m *match) sits(p table.Player) bool {
-	for _, s := range m.seats {
-		if s.ID == p.ID {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.seats, func(s table.Player) bool { return s.ID == p.ID })
 }
 
 // play plays the match with random moves and returns all that its table would have written.

@@ -7,6 +7,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -154,13 +155,7 @@ func (n *Network) best() (name string) {
 	return name
 }
 
-func (n *Network) sorted() (names []string) {
-	for name := range n.nodes {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func (n *Network) sorted() []string { return slices.Sorted(maps.Keys(n.nodes)) }
 
 // elect begins an election if one is due. Without a leader nothing is added.
 func (n *Network) elect() {

@@ -8,6 +8,7 @@
 package input
 
 import (
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -187,12 +188,7 @@ func (d *Decoder) wait() {
 // onlyEsc reports whether nothing but the Esc key has been pressed, perhaps more than once: two in a row are
 // one.
 func onlyEsc(b []byte) bool {
-	for _, c := range b {
-		if c != esc {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b, func(c byte) bool { return c != esc })
 }
 
 // Expire ends what has not arrived whole: an Esc byte was the key, and the beginning of a sequence is thrown

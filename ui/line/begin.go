@@ -1,6 +1,7 @@
 package line
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -35,9 +36,7 @@ func (m *mode) askName(ctx context.Context) {
 			m.askName(ctx)
 			return nil
 		}
-		if name == "" {
-			name = proposed
-		}
+		name = cmp.Or(name, proposed)
 		a, err := m.Club.Register(ctx, m.Origin, name)
 		if err != nil {
 			m.say(plain.Sentence(err))

@@ -142,7 +142,7 @@ func (m *mode) loop(ctx context.Context, chunks <-chan []byte) {
 		select {
 		case <-ctx.Done():
 			say := lobby.NoticeDraining
-			if why := text.Refusal(""); errors.As(context.Cause(ctx), &why) {
+			if why, ok := errors.AsType[text.Refusal](context.Cause(ctx)); ok {
 				say = why.Error()
 			}
 			m.lastWord(say)

@@ -1,6 +1,7 @@
 package newtable
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -80,10 +81,7 @@ func (p *Page) gameRow() row {
 }
 
 func (p *Page) titleRow() row {
-	name := p.config.Name
-	if name == "" {
-		name = "none"
-	}
+	name := cmp.Or(p.config.Name, "none")
 	return row{name: nameRow, now: name, values: []string{name}, change: func(int) tea.Cmd {
 		p.nameIt()
 		return nil
@@ -278,13 +276,10 @@ var targetKey = rules.Keys()[slices.IndexFunc(rules.Keys(), func(k rules.Key) bo
 
 func (p *Page) ruleRow(name string, k rules.Key) row {
 	r := p.config.Rules
-	now := r.Value(k.Name)
+	now := cmp.Or(r.Value(k.Name), unset)
 	values, number := numbers[k.Name]
 	if !number {
 		values = strings.Split(k.Values, "|")
-	}
-	if now == "" {
-		now = unset
 	}
 	if !slices.Contains(values, now) {
 		values = append([]string{now}, values...)

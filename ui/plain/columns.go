@@ -2,6 +2,7 @@ package plain
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -279,11 +280,7 @@ func (about Struct[T]) Described() Object {
 			continue
 		}
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		kind := f.Tag.Get("kind")
-		if kind == "" {
-			kind = kindOf(f.Type)
-		}
-		o.Fields = append(o.Fields, [3]string{name, kind, f.Tag.Get("means")})
+		o.Fields = append(o.Fields, [3]string{name, cmp.Or(f.Tag.Get("kind"), kindOf(f.Type)), f.Tag.Get("means")})
 	}
 	return o
 }

@@ -100,8 +100,7 @@ const ErrWall text.Refusal = "The wall shows many tables on one screen, so it ne
 // Sentence turns an error into a sentence for people. A refusal is one already; other errors get a capital letter and a full
 // stop.
 func Sentence(err error) string {
-	var refusal table.Refusal
-	if errors.As(err, &refusal) {
+	if refusal, ok := errors.AsType[table.Refusal](err); ok {
 		return text.Printable(string(refusal))
 	}
 	return text.Sentence(text.Printable(err.Error()))

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -101,10 +102,7 @@ func (p *Page) Lines() []string {
 		return p.answer.Lines()
 	}
 	if p.view == nil {
-		say := p.fault
-		if say == "" {
-			say = "Opening the table."
-		}
+		say := cmp.Or(p.fault, "Opening the table.")
 		return []string{"", " " + p.env.Theme.Paint(theme.Muted, text.Fit(say, p.Width-2))}
 	}
 	return p.picture().lines()

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -40,10 +41,7 @@ func (p *Page) followNext() tea.Cmd {
 	}
 	next := 0
 	if p.follow.ID != 0 {
-		next = slices.IndexFunc(people, func(q table.Player) bool { return q.ID == p.follow.ID }) + 1
-		if next == 0 {
-			next = len(people)
-		}
+		next = cmp.Or(slices.IndexFunc(people, func(q table.Player) bool { return q.ID == p.follow.ID })+1, len(people))
 	}
 	was := p.follow
 	p.follow = table.Player{}

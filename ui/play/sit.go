@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -64,13 +65,8 @@ func (p *Page) swap() tea.Cmd {
 // bot puts a bot on the selected seat, or on the first free one. A bot that is already there gets the next strength, and finally leaves.
 func (p *Page) bot() tea.Cmd {
 	v := p.view
-	seat := p.seat
-	if seat == 0 {
-		seat = rules.Seat(1 + slices.IndexFunc(v.Seats, func(s table.SeatView) bool { return s.Free() }))
-	}
-	if seat == 0 {
-		seat = rules.Seat(1 + slices.IndexFunc(v.Seats, func(s table.SeatView) bool { return s.House != "" }))
-	}
+	first := func(is func(table.SeatView) bool) rules.Seat { return rules.Seat(1 + slices.IndexFunc(v.Seats, is)) }
+	seat := cmp.Or(p.seat, first(func(s table.SeatView) bool { return s.Free() }), first(func(s table.SeatView) bool { return s.House != "" }))
 	if seat == 0 {
 		return page.Send(page.Say("No seat is free for a bot."))
 	}

@@ -44,7 +44,7 @@ func (c *call) parse() (*feature.Feature, error) {
 		c.Command = []string{"help", f.Name}
 		return c.parse()
 	}
-	if wrong := (*pflag.InvalidValueError)(nil); errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		err = fmt.Errorf("--%s: %w", wrong.GetFlag().Name, plain.WrongValue(wrong.GetValue(), errors.Unwrap(wrong)))
 	}
 	if err != nil {

@@ -3,6 +3,7 @@
 package standings
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -61,9 +62,7 @@ var (
 func New(e *page.Env, to page.Target) *Page {
 	p := &Page{env: e, query: to.Query, limit: few}
 	p.Sheet = p.sheet
-	if p.query.Kind == "" {
-		p.query.Kind = lobby.KindTeam
-	}
+	p.query.Kind = cmp.Or(p.query.Kind, lobby.KindTeam)
 	return p
 }
 

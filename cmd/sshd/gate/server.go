@@ -150,8 +150,7 @@ func (s *Server) Serve(ln net.Listener) error {
 		if s.ctx.Err() != nil || s.isClosed() {
 			return ErrServerClosed
 		}
-		var ne net.Error
-		if !errors.As(err, &ne) || errors.Is(err, net.ErrClosed) {
+		if _, ok := errors.AsType[net.Error](err); !ok || errors.Is(err, net.ErrClosed) {
 			return fmt.Errorf("accept: %w", err)
 		}
 		// Out of file descriptors, say. Connections that end will give some back.

@@ -118,8 +118,7 @@ func (r *relay) receive() (end gate.Outcome, err error) {
 		case frameErr:
 			_, _ = c.Err.Write(content)
 		case frameKeep:
-			at := string(content)
-			c.Resume = &at
+			c.Resume = new(string(content))
 		case frameTaken:
 			n, err := number(content)
 			if err != nil {

@@ -256,8 +256,7 @@ func channels(ctx context.Context, a *attacker) error {
 	}
 	for n := range 40 {
 		ch, reqs, err := c.Conn.OpenChannel(kinds[n%len(kinds)], garbage(200))
-		var refused *ssh.OpenChannelError
-		if errors.As(err, &refused) {
+		if _, refused := errors.AsType[*ssh.OpenChannelError](err); refused {
 			continue
 		}
 		if err != nil {

@@ -44,8 +44,7 @@ func (t *Table) moved(version uint64) *sent {
 	move := &sent{version, time.Now(), t.Tally.Load()}
 	move.tally.Moves.Add(1)
 	before := t.moves()
-	list := append(slices.Clone(before[max(0, len(before)-keptMoves+1):]), move)
-	t.pending.Store(&list)
+	t.pending.Store(new(append(slices.Clone(before[max(0, len(before)-keptMoves+1):]), move)))
 	return move
 }
 

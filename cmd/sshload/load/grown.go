@@ -2,6 +2,7 @@ package load
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -56,9 +57,7 @@ func (r *runner) years(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(r.dir)) }()
-	if r.Data == "" {
-		r.Data = filepath.Join(r.dir, server.ClubData)
-	}
+	r.Data = cmp.Or(r.Data, filepath.Join(r.dir, server.ClubData))
 	const file = "the file"
 	if _, err := os.Stat(r.Data); errors.Is(err, os.ErrNotExist) {
 		began := time.Now()

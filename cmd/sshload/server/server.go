@@ -196,8 +196,7 @@ func (s *Server) Stop() error {
 		s.Kill()
 		return fmt.Errorf("%s did not end within %v", s.Name, StartTime)
 	}
-	var exit *exec.ExitError
-	if errors.As(s.err, &exit) && exit.ExitCode() > 0 {
+	if exit, ok := errors.AsType[*exec.ExitError](s.err); ok && exit.ExitCode() > 0 {
 		return fmt.Errorf("%s ended with status %d", s.Name, exit.ExitCode())
 	}
 	return nil

@@ -1,6 +1,7 @@
 package season
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -31,10 +32,7 @@ func (d Desk) outcomes(ctx context.Context) ([]event.Outcome, error) {
 // Season is the table of a month such as "2026-11", of players or of teams; of the current one if it is
 // empty. ErrMonth, ErrOld.
 func (d Desk) Season(ctx context.Context, month string, teams bool) ([]Row, error) {
-	if month == "" {
-		month = Month(d.Caller.Events.Now())
-	}
-	first, err := time.Parse("2006-01", month)
+	first, err := time.Parse("2006-01", cmp.Or(month, Month(d.Caller.Events.Now())))
 	switch {
 	case err != nil:
 		return nil, ErrMonth

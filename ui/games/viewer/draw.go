@@ -2,6 +2,7 @@ package viewer
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -319,10 +320,7 @@ func (c *canvas) count() string {
 func (c *canvas) timeline(n int) string {
 	last := max(len(c.rec.Moments)-1, 1)
 	at := func(i int) int { return i * (n - 1) / last }
-	cells := make([]string, n)
-	for i := range cells {
-		cells[i] = c.g.Horizontal
-	}
+	cells := slices.Repeat([]string{c.g.Horizontal}, n)
 	for i := range c.rec.Rounds {
 		cells[at(c.rec.Rounds[i].Start)] = c.g.TeeTop
 	}
