@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode"
 
+	"boneyard/lobby/text"
 	"boneyard/table"
 )
 
@@ -371,9 +372,6 @@ func (l *Lobby) asideNote() string {
 	if len(l.aside) == 0 {
 		return ""
 	}
-	var numbers []string
-	for _, id := range slices.Sorted(maps.Keys(l.aside)) {
-		numbers = append(numbers, fmt.Sprint(id))
-	}
+	numbers := text.Each(slices.Sorted(maps.Keys(l.aside)), func(id table.ID) string { return fmt.Sprint(id) })
 	return "Not restored, and set aside: table " + strings.Join(numbers, ", ") + ". The log says why; /close N gives one up."
 }

@@ -203,11 +203,7 @@ func (s *Standing) Number() string {
 func (s *Standing) sentence() string {
 	line := fmt.Sprintf("Rating %s, rank %d; %s, %d won.", s.Number(), s.Rank, text.Number(s.Games, "game"), s.Won)
 	if n := len(s.History); n > 1 {
-		var history []string
-		for _, r := range s.History[max(0, n-8):] {
-			history = append(history, strconv.Itoa(r))
-		}
-		line += " Latest ratings: " + strings.Join(history, ", ") + "."
+		line += " Latest ratings: " + strings.Join(text.Each(s.History[max(0, n-8):], strconv.Itoa), ", ") + "."
 	}
 	return line
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"boneyard/lobby"
+	"boneyard/lobby/text"
 	"boneyard/store"
 	"boneyard/table"
 	"boneyard/table/thinker"
@@ -31,10 +32,7 @@ type clubMetrics struct {
 
 func newClubMetrics(reg prometheus.Registerer) *clubMetrics {
 	latencies := prometheus.ExponentialBuckets(0.00025, 2, 15) // 0.25 ms to 4 s
-	var budgets []string
-	for _, n := range thinker.Budgets {
-		budgets = append(budgets, strconv.Itoa(n))
-	}
+	budgets := text.Each(thinker.Budgets[:], strconv.Itoa)
 	return &clubMetrics{
 		moves: counter(reg, "boneyard_moves_total", "Moves on disk: plays, draws and passes."),
 		games: counters(reg, "boneyard_games_total", "Games begun, and games ended, by how they ended.", "event",

@@ -17,6 +17,7 @@ import (
 	"boneyard/cmd/sshd/gate"
 	"boneyard/cmd/sshd/node"
 	"boneyard/lobby"
+	"boneyard/lobby/text"
 	"boneyard/store"
 	"boneyard/store/cluster"
 )
@@ -85,16 +86,9 @@ func (m *Main) enter(ctx context.Context, s Settings, keys, next []gossh.Signer)
 	if err != nil {
 		return err
 	}
-	c.Hosts, c.Next = fingerprints(keys), fingerprints(next)
+	c.Hosts, c.Next = text.Each(keys, fingerprint), text.Each(next, fingerprint)
 	m.cluster, err = node.Enter(ctx, c, s.Data)
 	return err
-}
-
-func fingerprints(keys []gossh.Signer) (all []string) {
-	for _, k := range keys {
-		all = append(all, fingerprint(k))
-	}
-	return all
 }
 
 // join has the node take callers, and open the club here when it is this node's turn.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
 )
@@ -57,11 +58,7 @@ func MakeDealt(kind Kind, cfg any, seed rules.Seed, begins time.Time) Event {
 
 // Names is who the members of one side are: "ana", or "ana + ben".
 func Names(members []table.Player) string {
-	var names []string
-	for _, m := range members {
-		names = append(names, m.Name)
-	}
-	return strings.Join(names, " + ")
+	return strings.Join(text.Each(members, func(m table.Player) string { return m.Name }), " + ")
 }
 
 // Has reports whether a player is one of the members.

@@ -15,6 +15,15 @@ func Number[T ~int | ~int32](n T, noun string) string {
 	return strconv.Itoa(int(n)) + " " + noun + "s"
 }
 
+// Each says each of some things.
+func Each[T any](things []T, say func(T) string) []string {
+	said := make([]string, len(things))
+	for i, v := range things {
+		said[i] = say(v)
+	}
+	return said
+}
+
 // List joins parts with commas, and with "and" before the last.
 func List(parts []string) string { return Join(parts, " and ") }
 

@@ -73,10 +73,7 @@ func person(o *lobby.Person) entry {
 }
 
 func tableRow(s *table.Summary) entry {
-	var names []string
-	for _, seat := range s.Seats {
-		names = append(names, cmp.Or(seat.Name(), "-"))
-	}
+	names := text.Each(s.Seats, func(seat table.SeatView) string { return cmp.Or(seat.Name(), "-") })
 	id := strconv.FormatInt(int64(s.Table), 10)
 	return entry{
 		[]cell{{id, 5}, {string(s.State), 9}, {strconv.Itoa(s.Watchers) + " watch", 8}, {strings.Join(names, ", "), 0}, {s.Config.Name, 0}},

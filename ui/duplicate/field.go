@@ -140,11 +140,7 @@ func (p *Field) standing(above []string) page.Sheet {
 	above = append(above, "   "+th.Paint(theme.Muted, p.columns("rank", "name", "table", "seat", "points", "field")))
 	after := make([]string, 1, roundRows)
 	if c := p.places.Chosen(); c != nil {
-		var each []string
-		for _, r := range p.One.RoundsOf(c) {
-			each = append(each, field.Above(r.Over, p.One.Final.Tables))
-		}
-		if len(each) > 0 {
+		if each := text.Each(p.One.RoundsOf(c), func(r field.Round) string { return field.Above(r.Over, p.One.Final.Tables) }); len(each) > 0 {
 			after = append(after, p.Says(theme.Muted, "Round by round, "+c.Name+" against the field: "+strings.Join(each, " "))...)
 		}
 	}

@@ -205,11 +205,7 @@ func (x *explainer) tie() string {
 	if x.r.Teams {
 		return "Both teams are equally light"
 	}
-	var names []string
-	for _, s := range x.lightest() {
-		names = append(names, x.side(s))
-	}
-	return text.List(names) + " are equally light"
+	return text.List(text.Each(x.lightest(), x.side)) + " are equally light"
 }
 
 func (x *explainer) roundedText(p rules.Points) string {

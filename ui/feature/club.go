@@ -367,10 +367,9 @@ func rulesOf(_ context.Context, q *Ask) (Answer, error) {
 		rule, seats = q.At.Config.RuleText, q.At.Config.Seats
 	}
 	if rule == "" {
-		var all []string
-		for _, p := range rules.Presets() {
-			all = append(all, p.String()+": "+english.Title(p)+". "+english.Difference(p))
-		}
+		all := text.Each(rules.Presets(), func(p rules.Preset) string {
+			return p.String() + ": " + english.Title(p) + ". " + english.Difference(p)
+		})
 		return Say(append(all, "Type rules and a game for all its rules, such as rules classic; rules classic target=100 adds "+
 			"house rules.")...), nil
 	}

@@ -102,10 +102,7 @@ func coached(ctx context.Context, q *Ask, id table.GameID) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	names := make([]string, len(said.Game.Seats))
-	for i, name := range said.Game.Seats {
-		names[i] = text.Printable(name)
-	}
+	names := text.Each(said.Game.Seats, text.Printable)
 	if !q.Options.JSON {
 		told := plain.Coach(said.Report, plain.You(names, said.Report.Seat))
 		if s := plain.Accuracies(said.Accuracies); s != "" {

@@ -102,11 +102,8 @@ func games(ctx context.Context, q *Ask) (Answer, error) {
 
 func (q *Ask) game(g *lobby.GameInfo) string { return plain.SayGame(g, q.Visit.Player()) }
 
-func (q *Ask) games(list []lobby.GameInfo) (told []string) {
-	for i := range list {
-		told = append(told, q.game(&list[i]))
-	}
-	return told
+func (q *Ask) games(list []lobby.GameInfo) []string {
+	return text.Each(list, func(g lobby.GameInfo) string { return q.game(&g) })
 }
 
 func replayGame(ctx context.Context, q *Ask) (Answer, error) {

@@ -23,10 +23,11 @@ type Setting struct {
 
 // Settings are all of them.
 var Settings = []Setting{
-	{"faces", "Tiles", "How tiles are drawn. ASCII uses plain characters everywhere.", words(theme.AllFaces()),
+	{"faces", "Tiles", "How tiles are drawn. ASCII uses plain characters everywhere.", text.Each(theme.AllFaces(), theme.Faces.String),
 		func(s *lobby.Settings) string { return cmp.Or(s.Faces, theme.Digits.String()) },
 		func(s *lobby.Settings, v string) { s.Faces = v }},
-	{"theme", "Colours", "Auto follows your terminal's background; mono has no colours.", append([]string{byGround}, words(theme.Names())...),
+	{"theme", "Colours", "Auto follows your terminal's background; mono has no colours.",
+		append([]string{byGround}, text.Each(theme.Names(), theme.Name.String)...),
 		func(s *lobby.Settings) string { return cmp.Or(s.Theme, byGround) },
 		func(s *lobby.Settings, v string) { s.Theme = strings.TrimPrefix(v, byGround) }},
 	onOff("bell", "Bell", "Rings when it is your turn.", true, func(s *lobby.Settings) *bool { return &s.Bell }),
@@ -46,13 +47,6 @@ var Settings = []Setting{
 
 // byGround is the choice of theme that follows the terminal's background.
 const byGround = "auto"
-
-func words[T interface{ String() string }](all []T) (names []string) {
-	for _, v := range all {
-		names = append(names, v.String())
-	}
-	return names
-}
 
 // onOff is a setting that is off or on; on is what the field has then.
 func onOff(word, name, help string, on bool, field func(*lobby.Settings) *bool) Setting {
@@ -86,9 +80,8 @@ func set(ctx context.Context, q *Ask) (Answer, error) {
 }
 
 // setHelp are the commands that change settings, each with what it is for.
-func setHelp() (lines []string) {
-	for _, s := range Settings {
-		lines = append(lines, "set "+s.Word+" "+strings.Join(s.Choices, "|")+": "+strings.ToLower(s.Help[:1])+s.Help[1:])
-	}
-	return lines
+func setHelp() []string {
+	return text.Each(Settings, func(s Setting) string {
+		return "set " + s.Word + " " + strings.Join(s.Choices, "|") + ": " + strings.ToLower(s.Help[:1]) + s.Help[1:]
+	})
 }

@@ -89,10 +89,7 @@ func (m *mode) choice(v *rules.View, s string) (rules.Option, error) {
 	case len(fits) == 1, len(fits) > 1 && slices.ContainsFunc(plain.Choices(v), alike):
 		return fits[0], nil
 	case len(fits) > 1:
-		var arms []string
-		for _, o := range fits {
-			arms = append(arms, plain.At(o.Arm))
-		}
+		arms := text.Each(fits, func(o rules.Option) string { return plain.At(o.Arm) })
 		return rules.Option{}, text.Refusal(tile.Name() + " fits " + text.List(arms) + "; say which.")
 	case !v.Hand.Has(tile):
 		return rules.Option{}, text.Refusal("You don't hold " + tile.Name() + ".")

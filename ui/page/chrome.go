@@ -53,11 +53,7 @@ func Shift(lines []string, left int) []string {
 	if left == 0 {
 		return lines
 	}
-	shifted := make([]string, len(lines))
-	for i, s := range lines {
-		shifted[i] = strings.Repeat(" ", left) + s
-	}
-	return shifted
+	return text.Each(lines, func(s string) string { return strings.Repeat(" ", left) + s })
 }
 
 // Header is the top line of a page that is not reached by a number key: the club, the page's title, and at

@@ -172,9 +172,6 @@ func Accuracies(list []float64) string {
 	if len(list) < 2 {
 		return ""
 	}
-	var parts []string
-	for _, a := range list {
-		parts = append(parts, fmt.Sprintf("%.0f", a))
-	}
+	parts := text.Each(list, func(a float64) string { return fmt.Sprintf("%.0f", a) })
 	return "Accuracy in your last " + text.Number(len(list), "game") + ": " + strings.Join(parts, ", ") + "."
 }

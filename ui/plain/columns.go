@@ -120,11 +120,7 @@ func printable(value any) any {
 	case []int:
 		return append([]int{}, v...)
 	case []string:
-		list := make([]string, len(v))
-		for i := range v {
-			list[i] = text.Printable(v[i])
-		}
-		return list
+		return text.Each(v, text.Printable)
 	}
 	return value
 }

@@ -77,10 +77,7 @@ func DailyState(d *daily.Deal) []string {
 		}
 		s += "."
 		if len(d.Rounds) > 0 {
-			var parts []string
-			for _, n := range d.Rounds {
-				parts = append(parts, fmt.Sprintf("%+d", n))
-			}
+			parts := text.Each(d.Rounds, func(n int) string { return fmt.Sprintf("%+d", n) })
 			s += " Round by round: " + strings.Join(parts, ", ") + "."
 		}
 		lines = append(lines, s)
@@ -155,10 +152,7 @@ func dailyDecision(d *daily.Decision) string {
 	if d.Met == 0 {
 		return s
 	}
-	parts := make([]string, len(d.Others))
-	for i, o := range d.Others {
-		parts[i] = fmt.Sprintf("%d %% played %s", o.Percent, choiceOf(o.Choice))
-	}
+	parts := text.Each(d.Others, func(o daily.Share) string { return fmt.Sprintf("%d %% played %s", o.Percent, choiceOf(o.Choice)) })
 	return s + fmt.Sprintf(" Of %s here, %s.", text.Number(d.Met, "other"), strings.Join(parts, ", "))
 }
 

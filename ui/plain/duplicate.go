@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"boneyard/lobby/event/duplicate"
+	"boneyard/lobby/text"
 	"boneyard/table"
 )
 
@@ -56,11 +57,7 @@ var DuplicateRounds = &Rows[DuplicateRound]{
 }
 
 func namesOf(players []table.Player) []string {
-	names := make([]string, len(players))
-	for i := range players {
-		names[i] = players[i].Name
-	}
-	return names
+	return text.Each(players, func(p table.Player) string { return p.Name })
 }
 
 // Comparison is what two pairs made with the same hands.

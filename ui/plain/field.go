@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"boneyard/lobby/event/field"
+	"boneyard/lobby/text"
 )
 
 // Fields describes duplicate arenas.
@@ -105,11 +106,7 @@ var FieldRounds = &Rows[FieldRound]{
 
 // FieldEntrants lists who takes part in a duplicate arena.
 func FieldEntrants(f *field.View) string {
-	var names []string
-	for i := range f.Entrants {
-		names = append(names, f.Entrants[i].Name())
-	}
-	return strings.Join(names, ", ") + "."
+	return strings.Join(text.Each(f.Entrants, func(e field.Entrant) string { return e.Name() }), ", ") + "."
 }
 
 // FieldSeats formats the seat of a player, or those of a pair.

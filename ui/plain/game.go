@@ -142,11 +142,7 @@ func Choices(v *rules.View) []Playable {
 func Option(v *rules.View, c *Playable) string {
 	s := c.Tile.Name()
 	if c.Arm != rules.NoArm {
-		arms := make([]string, len(c.Arms))
-		for i, a := range c.Arms {
-			arms[i] = At(a)
-		}
-		s += " " + text.Join(arms, " or ")
+		s += " " + text.Join(text.Each(c.Arms, At), " or ")
 	}
 	if v.Rules.Multiple == 0 {
 		return s
@@ -236,10 +232,7 @@ func Score(all ...int) string {
 // Scoring says line by line how a round ended and was scored. The player at the seat reader, which may be 0, is addressed as
 // "you"; what their side is called is up to the caller.
 func Scoring(r *rules.Ruleset, res *rules.RoundResult, names, sides []string, reader rules.Seat) []string {
-	var lines []string
-	for _, l := range english.Scoring(r, res, names, reader) {
-		lines = append(lines, l.Said)
-	}
+	lines := text.Each(english.Scoring(r, res, names, reader), func(l english.ScoreLine) string { return l.Said })
 	totals := make([]string, len(sides))
 	for i, name := range sides {
 		totals[i] = name + " " + strconv.Itoa(int(res.Totals[i]))

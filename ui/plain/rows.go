@@ -203,13 +203,7 @@ func (t *Listed) taken() int {
 	return n
 }
 
-func join(numbers []int) string {
-	parts := make([]string, len(numbers))
-	for i, n := range numbers {
-		parts[i] = strconv.Itoa(n)
-	}
-	return strings.Join(parts, ":")
-}
+func join(numbers []int) string { return strings.Join(text.Each(numbers, strconv.Itoa), ":") }
 
 // Say describes a table in a sentence or two, for reading aloud: "Table 12: classic, open, gathering. ana, one seat free."
 func (t *Listed) Say() string {

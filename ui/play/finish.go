@@ -216,10 +216,7 @@ func (d *picture) remarks(w int) []string {
 
 // leavers says who had left the game, or was absent, when it ended; empty if nobody.
 func (d *picture) leavers() string {
-	var names []string
-	for _, n := range d.v.Result.Leavers {
-		names = append(names, d.who(rules.Seat(n)))
-	}
+	names := text.Each(d.v.Result.Leavers, func(n int) string { return d.who(rules.Seat(n)) })
 	if len(names) == 0 {
 		return ""
 	}
@@ -251,11 +248,7 @@ func (d *picture) changes(w int) []string {
 		}
 		return d.wrap(theme.Muted, why+".", w)
 	}
-	var lines []string
-	for _, c := range res.Changes {
-		lines = append(lines, card.Change(d.th, &c, w))
-	}
-	return lines
+	return text.Each(res.Changes, func(c table.Delta) string { return card.Change(d.th, &c, w) })
 }
 
 // labelWidth is the width of the labels before a finished game's lines.

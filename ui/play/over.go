@@ -92,11 +92,7 @@ func (d *picture) tiles(hand rules.Hand, names string, w int) string {
 }
 
 func tileNames(hand rules.Hand) string {
-	var names []string
-	for _, t := range hand.Tiles() {
-		names = append(names, t.Name())
-	}
-	return strings.Join(names, " ")
+	return strings.Join(text.Each(hand.Tiles(), rules.Tile.Name), " ")
 }
 
 // leftovers draws the leftovers of all seats, with their names, in a panel.
