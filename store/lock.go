@@ -18,7 +18,7 @@ func lockFile(path string) (*fsync.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	free, err := tryLock(f.File)
+	free, err := fsync.TryLock(f.File)
 	if err == nil && !free {
 		err = inUse(f)
 	}

@@ -302,9 +302,11 @@ func holdData(path string) (*fsync.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	free, err := lockData(f.File)
-	if err == nil && !free {
-		err = ErrInUse
+	if fsync.LocksApart {
+		var free bool
+		if free, err = fsync.TryLock(f.File); err == nil && !free {
+			err = ErrInUse
+		}
 	}
 	var held fs.FileInfo
 	if err == nil {
@@ -411,7 +413,7 @@ func (s *Store) release() error {
 	}
 	for _, f := range []*fsync.File{s.data, s.lock} {
 		if f != nil {
-			errs = append(errs, unlock(f.File), f.Close())
+			errs = append(errs, fsync.Unlock(f.File), f.Close())
 		}
 	}
 	return errors.Join(errs...)

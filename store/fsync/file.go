@@ -21,6 +21,14 @@ func fault(call, path string) error {
 	return nil
 }
 
+// asked carries out a call unless there is a fault.
+func asked[T any](call, path string, do func() (T, error)) (done T, err error) {
+	if err := fault(call, path); err != nil {
+		return done, err
+	}
+	return do()
+}
+
 // File is an [os.File] whose calls Fault knows.
 type File struct{ *os.File }
 
@@ -29,10 +37,7 @@ func Open(path string) (*File, error) { return OpenFile(path, os.O_RDONLY, 0) }
 
 // OpenFile is [os.OpenFile].
 func OpenFile(path string, flag int, perm fs.FileMode) (*File, error) {
-	if err := fault("open", path); err != nil {
-		return nil, err
-	}
-	f, err := os.OpenFile(path, flag, perm)
+	f, err := asked("open", path, func() (*os.File, error) { return os.OpenFile(path, flag, perm) })
 	if err != nil {
 		return nil, err
 	}
@@ -41,34 +46,22 @@ func OpenFile(path string, flag int, perm fs.FileMode) (*File, error) {
 
 // Stat is [os.Stat].
 func Stat(path string) (fs.FileInfo, error) {
-	if err := fault("stat", path); err != nil {
-		return nil, err
-	}
-	return os.Stat(path)
+	return asked("stat", path, func() (fs.FileInfo, error) { return os.Stat(path) })
 }
 
 // ReadFile is [os.ReadFile].
 func ReadFile(path string) ([]byte, error) {
-	if err := fault("read", path); err != nil {
-		return nil, err
-	}
-	return os.ReadFile(path)
+	return asked("read", path, func() ([]byte, error) { return os.ReadFile(path) })
 }
 
 // ReadAt is that of [os.File].
 func (f *File) ReadAt(b []byte, offset int64) (int, error) {
-	if err := fault("read", f.Name()); err != nil {
-		return 0, err
-	}
-	return f.File.ReadAt(b, offset)
+	return asked("read", f.Name(), func() (int, error) { return f.File.ReadAt(b, offset) })
 }
 
 // WriteAt is that of [os.File].
 func (f *File) WriteAt(b []byte, offset int64) (int, error) {
-	if err := fault("write", f.Name()); err != nil {
-		return 0, err
-	}
-	return f.File.WriteAt(b, offset)
+	return asked("write", f.Name(), func() (int, error) { return f.File.WriteAt(b, offset) })
 }
 
 // Truncate is that of [os.File].
@@ -88,9 +81,4 @@ func (f *File) Sync() error {
 }
 
 // Stat is that of [os.File].
-func (f *File) Stat() (fs.FileInfo, error) {
-	if err := fault("stat", f.Name()); err != nil {
-		return nil, err
-	}
-	return f.File.Stat()
-}
+func (f *File) Stat() (fs.FileInfo, error) { return asked("stat", f.Name(), f.File.Stat) }

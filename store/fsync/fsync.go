@@ -74,6 +74,18 @@ func Dir(path string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
+// LocksApart is whether the locks of [TryLock] and those that SQLite takes know nothing of each other. Elsewhere such a
+// lock on its file would keep out SQLite, or be lost with one of its own.
+const LocksApart = runtime.GOOS == "linux"
+
+// take is [TryLock] where that disturbs nobody, and false elsewhere.
+func take(f *os.File) (bool, error) {
+	if !LocksApart {
+		return false, nil
+	}
+	return TryLock(f)
+}
+
 // partOf matches the names that [Create] gives to files that have none yet.
 var partOf = regexp.MustCompile(`^(.+)\.[0-9]+\.part$`)
 
