@@ -65,8 +65,9 @@ type report struct {
 // figure must be there.
 func (r *report) figure(part, name string) figures.Figure {
 	r.t.Helper()
-	f, ok := r.Get(part, name)
-	require.True(r.t, ok, "no figure %s: %s", part, name)
+	found := r.Get(part, name)
+	require.NotNil(r.t, found, "no figure %s: %s", part, name)
+	f := *found
 	if f.Latency == nil {
 		f.Latency = &figures.Latency{}
 	}

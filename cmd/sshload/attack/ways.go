@@ -98,30 +98,31 @@ func lines(all ...string) func(*attacker, int) string {
 	return func(_ *attacker, n int) string { return all[n%len(all)] }
 }
 
-// commands runs one command after another, each in a connection of its own.
-func commands(n int, command func(a *attacker) string) way {
+// again makes so many attempts one after another, and is turned away if none of them was let in.
+func again(n int, one way) way {
 	return func(ctx context.Context, a *attacker) error {
 		var errs []error
 		for i := 0; i < n && ctx.Err() == nil; i++ {
-			errs = append(errs, a.command(ctx, nil, command(a)))
+			errs = append(errs, one(ctx, a))
 		}
 		return letIn(errs...)
 	}
 }
 
+// commands runs one command after another, each in a connection of its own.
+func commands(n int, command func(a *attacker) string) way {
+	return again(n, func(ctx context.Context, a *attacker) error { return a.command(ctx, nil, command(a)) })
+}
+
 // accounts makes one account after another, with such names.
 func accounts(name func(a *attacker) string) way {
-	return func(ctx context.Context, a *attacker) error {
-		var errs []error
-		for range 10 {
-			key, err := client.NewKey()
-			if err == nil {
-				err = a.command(ctx, key, "register "+name(a))
-			}
-			errs = append(errs, err)
+	return again(10, func(ctx context.Context, a *attacker) error {
+		key, err := client.NewKey()
+		if err == nil {
+			err = a.command(ctx, key, "register "+name(a))
 		}
-		return letIn(errs...)
-	}
+		return err
+	})
 }
 
 // garbage is up to so many random bytes.

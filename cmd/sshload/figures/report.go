@@ -56,7 +56,8 @@ type Report struct {
 	Notes   []string `json:"notes,omitempty"` // faults and the like, in full
 }
 
-func (r *Report) find(part, name string) *Figure {
+// Get returns a figure; nil if there is none.
+func (r *Report) Get(part, name string) *Figure {
 	i := slices.IndexFunc(r.Figures, func(f Figure) bool { return f.Part == part && f.Name == name })
 	if i < 0 {
 		return nil
@@ -64,17 +65,9 @@ func (r *Report) find(part, name string) *Figure {
 	return &r.Figures[i]
 }
 
-// Get returns a figure; false if there is none.
-func (r *Report) Get(part, name string) (Figure, bool) {
-	if f := r.find(part, name); f != nil {
-		return *f, true
-	}
-	return Figure{}, false
-}
-
 // Add adds a number, or one more to those of which the figure is the median.
 func (r *Report) Add(part, name, unit string, value float64) {
-	f := r.find(part, name)
+	f := r.Get(part, name)
 	if f == nil {
 		r.Figures = append(r.Figures, Figure{Part: part, Name: name, Unit: unit})
 		f = &r.Figures[len(r.Figures)-1]
@@ -94,7 +87,7 @@ func (r *Report) Delay(part, name string, l *Latency) {
 func (r *Report) Beside(other *Report) {
 	for i := range r.Figures {
 		f := &r.Figures[i]
-		o := other.find(f.Part, f.Name)
+		o := other.Get(f.Part, f.Name)
 		if o == nil {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"boneyard/cmd/sshload/client"
@@ -216,9 +217,9 @@ func (r *runner) play(ctx context.Context, i int) error {
 func (r *runner) found(n *round) error {
 	seen := &n.seen
 	add := func(name, unit string, value float64) { r.report.Add(n.part, name, unit, value) }
-	count := func(name string, of int64) { add(name, "", float64(of)) }
+	count := func(name string, of *atomic.Int64) { add(name, "", float64(of.Load())) }
 	delay := func(name string, l *figures.Latency) { r.report.Delay(n.part, name, l) }
-	count("moves", seen.Moves.Load())
+	count("moves", &seen.Moves)
 	if seen.Updates.Load() > 0 {
 		add("bytes of a move", "a move within a round", float64(seen.Plain.Load())/float64(max(seen.Ordinary.Load(), 1)))
 	}
@@ -228,11 +229,11 @@ func (r *runner) found(n *round) error {
 	delay(paired, seen.Paired.Sum())
 	delay(botsChoices, server.Waited("boneyard_bot_choice_seconds", n.before, n.after))
 	if in := &n.newcomers; r.Newcomers > 0 {
-		count("newcomers", in.n)
-		count("newcomers, in", in.in)
-		count("newcomers, late", in.late)
-		count("newcomers, calls", in.calls)
-		add(newcomersLate, "of 100", 100*float64(in.late)/float64(max(in.n, 1)))
+		count("newcomers", &in.n)
+		count("newcomers, in", &in.in)
+		count("newcomers, late", &in.late)
+		count("newcomers, calls", &in.calls)
+		add(newcomersLate, "of 100", 100*float64(in.late.Load())/float64(max(in.n.Load(), 1)))
 		delay("newcomer to first screen", in.took.Sum())
 	}
 	add(logWritten, "MB an hour", float64(n.logged)/(1<<20)/n.lasts.Hours())

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"boneyard/cmd/sshload/attack"
@@ -355,10 +356,9 @@ func (r *runner) arrive(ctx context.Context, _ int) error {
 
 // newcomers are people who come in while others play.
 type newcomers struct {
-	mu    sync.Mutex
-	n, in int64
-	late  int64 // later than they should be, or not at all
-	calls int64 // that they took in all
+	n, in atomic.Int64
+	late  atomic.Int64 // later than they should be, or not at all
+	calls atomic.Int64 // that they took in all
 	took  figures.Recorder
 }
 
@@ -377,16 +377,14 @@ func (r *runner) welcome(ctx context.Context, n *newcomers) {
 				defer s.HangUp()
 			}
 			r.fault("a newcomer", err)
-			n.mu.Lock()
-			defer n.mu.Unlock()
-			n.n++
-			n.calls += int64(calls)
+			n.n.Add(1)
+			n.calls.Add(int64(calls))
 			if err == nil {
-				n.in++
+				n.in.Add(1)
 				n.took.Add(time.Since(began))
 			}
 			if err != nil || time.Since(began) > inTime {
-				n.late++
+				n.late.Add(1)
 			}
 		})
 	}
