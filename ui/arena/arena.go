@@ -47,7 +47,8 @@ func newPage(e *page.Env, c club, id event.ID) *Page {
 	p := &Page{club: c}
 	p.Begin(e, id, page.NewPartner(), page.EventOf[arena.View]{
 		Club: c, Find: c.Arena, Take: p.take, Acts: p.acts, Sheet: p.standing, List: p.list,
-		None: page.Keyed("No arena is planned: press %s to make one.", keyNew),
+		Title: func() string { return p.Titled("Arenas", "Arena", " ") },
+		None:  page.Keyed("No arena is planned: press %s to make one.", keyNew),
 		Widths: func(w int) (name, kind, state, says int) {
 			name = min(w-22, 22)
 			return name, 0, min(23, w-name-6), w - 54
@@ -109,13 +110,6 @@ func (p *Page) table() table.ID {
 		return p.One.At[c.Game]
 	}
 	return 0
-}
-
-func (p *Page) Chrome() page.Chrome {
-	if p.ID == 0 {
-		return p.Around("Arenas")
-	}
-	return p.Around(p.Titled("Arena", " "))
 }
 
 const (

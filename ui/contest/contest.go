@@ -40,7 +40,6 @@ type Page struct {
 	page.EventPage[match.View]
 	club club
 	past []match.Past
-	over page.Question // for those that are over
 
 	captain bool // the reader is the captain of their team, who alone signs it up and agrees on times
 	ask     page.Question
@@ -70,7 +69,16 @@ func newPage(e *page.Env, c club, id event.ID) *Page {
 	}
 	p.Begin(e, id, page.NewInput("When (UTC): ", "2026-11-27T20:00", longestTime), page.EventOf[match.View]{
 		Club: c, Find: c.Contest, Take: p.take, Also: p.leads, Acts: p.acts, Sheet: p.sheet, List: p.list,
-		Past: func() tea.Cmd { return page.Find(p.over.Once, e, c.PastContests, p.takePast) },
+		Past: func(ctx context.Context) (func(), error) {
+			past, err := c.PastContests(ctx)
+			return func() { p.past = past }, err
+		},
+		Title: func() string {
+			if p.One == nil {
+				return "Leagues and cups"
+			}
+			return text.Printable(p.One.Config.Name)
+		},
 		None: "No league or cup is planned. Operators make one with ssh " + e.Address + " league new in=7d block name=Winter league",
 		Widths: func(w int) (name, kind, state, says int) {
 			name = min(max(w-44, 12), 40)
@@ -91,14 +99,6 @@ func (p *Page) leads() tea.Cmd {
 		p.captain = err == nil && team.Captain == p.club.Player().ID
 		return nil
 	})
-}
-
-func (p *Page) takePast(past []match.Past, err error) tea.Cmd {
-	if err == nil {
-		p.past = past
-		p.Relist()
-	}
-	return nil
 }
 
 // take shows the club's answer; at first the reader's own match is chosen.
@@ -317,11 +317,4 @@ func (p *Page) show() {
 		p.rows.Choose(rows[p.place] + 1)
 		p.rows.Choose(rows[p.place])
 	}
-}
-
-func (p *Page) Chrome() page.Chrome {
-	if p.One == nil {
-		return p.Around("Leagues and cups")
-	}
-	return p.Around(text.Printable(p.One.Config.Name))
 }

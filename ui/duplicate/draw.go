@@ -54,7 +54,7 @@ func (p *Page) list() (rows []page.EventRow) {
 		state := "over " + at.UTC().Format("2 Jan 2006")
 		over = append(over, ended{page.EventRow{Page: kind, ID: id, Name: name, State: state, Says: says + ", by " + by}, at})
 	}
-	for _, d := range p.past.matches {
+	for _, d := range p.matches {
 		says := "nobody wins"
 		if end := &d.Final; end.Winner != 0 {
 			says = "team " + end.Winner.String() + " wins"
@@ -64,7 +64,7 @@ func (p *Page) list() (rows []page.EventRow) {
 		}
 		add(page.Duplicate, d.ID, name(d.Name, "Match", d.ID), says, d.By, d.Ended)
 	}
-	for _, f := range p.past.arenas {
+	for _, f := range p.arenas {
 		says := "nobody wins"
 		if places := f.Final.Places; len(places) > 0 && places[0].Rank == 1 {
 			says = places[0].Name + " first"

@@ -35,16 +35,11 @@ type club interface {
 // Page is the list of duplicate matches, or one of them.
 type Page struct {
 	page.EventPage[duplicate.View]
-	club  club
-	past  past
-	over  page.Question // for what is past
-	arena bool          // what is typed is for a new duplicate arena, else for a new match
-	body  page.Text
-}
-
-type past struct {
+	club    club
 	matches []duplicate.Past
 	arenas  []field.Past
+	arena   bool // what is typed is for a new duplicate arena, else for a new match
+	body    page.Text
 }
 
 const longestWords = 120
@@ -62,6 +57,7 @@ func newPage(e *page.Env, c club, id event.ID) *Page {
 	p := &Page{club: c}
 	p.Begin(e, id, page.NewInput(prompt, matchExample, longestWords), page.EventOf[duplicate.View]{
 		Club: c, Find: c.Duplicate, Take: func() {}, Acts: p.acts, Sheet: p.sheet, List: p.list, Typed: true,
+		Title: func() string { return p.Titled("Duplicate matches", "Duplicate match", ": ") },
 		None: page.Keyed("No duplicate match is open. Two teams of up to four play the same deals at two tables: "+
 			"press %s to make one. In a duplicate arena everybody plays the same deals, alone or with a partner, and is compared with all "+
 			"who had the same hands: %s makes one.", keyNew, keyArena),
@@ -69,19 +65,13 @@ func newPage(e *page.Env, c club, id event.ID) *Page {
 			name = min(max(w-53, 13), 32)
 			return name, 0, 18, w - name - 26
 		},
-		Past: func() tea.Cmd {
-			return page.Find(p.over.Once, e, func(ctx context.Context) (over past, err error) {
-				if over.matches, err = c.PastDuplicates(ctx); err == nil {
-					over.arenas, err = c.PastFields(ctx)
-				}
-				return over, err
-			}, func(over past, err error) tea.Cmd {
-				if err == nil {
-					p.past = over
-					p.Relist()
-				}
-				return nil
-			})
+		Past: func(ctx context.Context) (func(), error) {
+			matches, err := c.PastDuplicates(ctx)
+			if err != nil {
+				return nil, err
+			}
+			arenas, err := c.PastFields(ctx)
+			return func() { p.matches, p.arenas = matches, arenas }, err
 		},
 	})
 	return p
@@ -169,11 +159,4 @@ func (p *Page) make(typed string) tea.Cmd {
 		}
 		return page.GotoMsg{To: page.Target{Kind: kind, Event: id}}
 	})
-}
-
-func (p *Page) Chrome() page.Chrome {
-	if p.ID == 0 {
-		return p.Around("Duplicate matches")
-	}
-	return p.Around(p.Titled("Duplicate match", ": "))
 }

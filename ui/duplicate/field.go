@@ -43,6 +43,7 @@ func newField(e *page.Env, c fieldClub, id event.ID) *Field {
 	p := &Field{club: c}
 	p.Begin(e, id, page.NewPartner(), page.EventOf[field.View]{
 		Club: c, Find: c.Field, Take: p.take, Acts: p.acts, Sheet: p.sheet,
+		Title: func() string { return p.Titled("", "Duplicate arena", ": ") },
 	})
 	return p
 }
@@ -156,5 +157,3 @@ func (p *Field) standing(above []string) page.Sheet {
 
 // roundRows is how many rows the chosen player's rounds have.
 const roundRows = 3
-
-func (p *Field) Chrome() page.Chrome { return p.Around(p.Titled("Duplicate arena", ": ")) }

@@ -63,7 +63,7 @@ type EventPage[T any] struct {
 	Fault string   // why there is nothing to see
 	Line  Input    // what is typed at the foot
 	talk  Talk
-	load  Question
+	load  Question // for One, or for what is over and listed
 	is    EventOf[T]
 }
 
@@ -75,10 +75,12 @@ type EventOf[T any] struct {
 	Acts  func() Actions    // without those that all events have
 	Sheet func() Sheet      // One
 	List  func() []EventRow // nil on a page without a list
-	Past  func() tea.Cmd    // asks for more that is to be listed; may be nil
 	Also  func() tea.Cmd    // asks for what else the page of one event shows; may be nil
+	Title func() string     // of the page
 	None  string            // is said where nothing is listed
 	Typed bool              // a line may be typed below the list
+	// Past finds what is over and listed, too, and returns what takes it up; nil on a page that lists nothing of that.
+	Past func(ctx context.Context) (take func(), err error)
 	// Widths are the columns that the parts of the list's rows take; those with fewer than six are left out.
 	Widths func(w int) (name, kind, state, says int)
 }
@@ -103,7 +105,13 @@ func (p *EventPage[T]) Init() tea.Cmd {
 		if p.is.Past == nil {
 			return nil
 		}
-		return p.is.Past()
+		return Find(p.load.Once, p.Env, p.is.Past, func(take func(), err error) tea.Cmd {
+			if err == nil {
+				take()
+				p.Relist()
+			}
+			return nil
+		})
 	}
 	find := Find(p.load.Once, p.Env, func(ctx context.Context) (*T, error) { return p.is.Find(ctx, p.ID) }, p.take)
 	if p.is.Also == nil {
@@ -282,8 +290,11 @@ func (p *EventPage[T]) Says(r theme.Role, s string) []string {
 	return Paragraph(p.Env.Theme, r, text.Printable(s), 1, p.Width-2)
 }
 
-// Titled is the title of the event by its number, and behind sep by its name if it has one.
-func (p *EventPage[T]) Titled(what, sep string) string {
+// Titled is the title of the list or, by its number and behind sep by its name if it has one, of the event.
+func (p *EventPage[T]) Titled(list, what, sep string) string {
+	if p.ID == 0 {
+		return list
+	}
 	title := what + " " + strconv.FormatInt(int64(p.ID), 10)
 	if p.One != nil && p.plan().Name != "" {
 		title += sep + text.Printable(p.plan().Name)
@@ -291,8 +302,7 @@ func (p *EventPage[T]) Titled(what, sep string) string {
 	return title
 }
 
-// Around is the page's [Chrome] with a title.
-func (p *EventPage[T]) Around(title string) Chrome {
+func (p *EventPage[T]) Chrome() Chrome {
 	line := p.talk.Typed(&p.Line)
-	return Chrome{Title: title, Typing: line.Active(), Cursor: line.FootCursor(p.Env.Theme, p.Size)}
+	return Chrome{Title: p.is.Title(), Typing: line.Active(), Cursor: line.FootCursor(p.Env.Theme, p.Size)}
 }
