@@ -192,10 +192,14 @@ func (s *Summary) Takes(p PlayerID) bool {
 }
 
 // Room is the number of seats that nobody or a house bot has.
-func (s *Summary) Room() int {
-	n := 0
+func (s *Summary) Room() int { return s.count(func(q *SeatView) bool { return q.Player.ID == 0 }) }
+
+// Free is the number of seats that nobody has, not even a house bot.
+func (s *Summary) Free() int { return s.count((*SeatView).Free) }
+
+func (s *Summary) count(such func(*SeatView) bool) (n int) {
 	for i := range s.Seats {
-		if s.Seats[i].Player.ID == 0 {
+		if such(&s.Seats[i]) {
 			n++
 		}
 	}

@@ -90,8 +90,5 @@ func (p *Page) drawGlance(r rect) []string {
 	case g.fault != "":
 		lines = []string{page.Rule(t, "Table "+number(g.at), r.w-1), t.Paint(theme.Muted, page.Clip(t, g.fault, r.w-1))}
 	}
-	for i := range lines {
-		lines[i] = " " + lines[i]
-	}
-	return lines
+	return page.Shift(lines, 1)
 }

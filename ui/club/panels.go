@@ -32,10 +32,7 @@ func (p *Page) drawChat(w, h int) []string {
 	if timed {
 		now = p.env.Now()
 	}
-	for _, s := range p.talk.rows(t, up, w-1, rows, now) {
-		lines = append(lines, " "+s)
-	}
-	return page.Fill(lines, h)
+	return page.Fill(append(lines, page.Shift(p.talk.rows(t, up, w-1, rows, now), 1)...), h)
 }
 
 func timed(w int) bool { return w >= 44 }

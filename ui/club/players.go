@@ -38,12 +38,7 @@ func (p *Page) tokens(s *table.Summary, w int, tagsOnly bool) []token {
 		add(theme.Muted, ": ")
 	}
 	sides := rules.SideCount(len(s.Seats), s.Config.Rules.Teams)
-	free := 0
-	for i := range s.Seats {
-		if s.Seats[i].Free() {
-			free++
-		}
-	}
+	free := s.Free()
 	deserted := s.State == table.Finished && free == len(s.Seats) // nobody is left whose scores they are
 	together := sides > 2 && free > 0 && w < 28                   // free seats are only counted
 	for side := 1; side <= sides; side++ {

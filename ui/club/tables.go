@@ -65,10 +65,7 @@ func (p *Page) drawTables(w, h int) []string {
 	}
 	rows, cursor := max(h-len(lines)-1, 1), p.cursor[tables]
 	if len(p.order) == 0 {
-		for _, s := range page.Wrap(p.empty(), min(w-3, 72)) {
-			lines = append(lines, "   "+t.Paint(theme.Faint, s))
-		}
-		return page.Fill(lines, h)
+		return page.Fill(append(lines, page.Paragraph(t, theme.Faint, p.empty(), 3, min(w-3, 72))...), h)
 	}
 	for i := cursor.Top; i < min(cursor.Top+rows, len(p.order)); i++ {
 		lines = append(lines, p.row(p.order[i], c, i == cursor.At && p.focus == tables))

@@ -102,9 +102,7 @@ func (p *Page) tables() []string {
 	} else {
 		lines = append(append(one, ""), two...)
 	}
-	for i := range lines {
-		lines[i] = " " + lines[i]
-	}
+	lines = page.Shift(lines, 1)
 	switch {
 	case d.Over && len(d.Rounds) > 0:
 		lines = append(append(lines, ""), p.comparison()...)

@@ -149,9 +149,7 @@ func (c *coachSheet) body(t *theme.Theme, w, h int) []string {
 			position := c.position(t, worst[i-first], pw, max(each-1, leastRows))
 			say = page.Beside(2, page.Block{Width: wide, Lines: append(say, "")}, page.Block{Width: pw, Lines: position})
 		case each > leastRows:
-			for _, l := range append(c.position(t, worst[i-first], room-3, each-1), "") {
-				say = append(say, "    "+l)
-			}
+			say = append(say, page.Shift(append(c.position(t, worst[i-first], room-3, each-1), ""), 4)...)
 		}
 		lines = append(lines, say...)
 	}

@@ -107,10 +107,7 @@ func (t *Talk) Foot(s Size) (rows []string) {
 	if len(rows) > 0 {
 		rows = append([]string{Rule(th, "Chat", s.Width-2)}, rows...)
 	}
-	for i := range rows {
-		rows[i] = " " + rows[i]
-	}
-	return append(rows, t.Line.Foot(th, s.Width)...)
+	return append(Shift(rows, 1), t.Line.Foot(th, s.Width)...)
 }
 
 // Beginning is as much of a line in rows of w columns as h rows have room for: from its beginning, which says who speaks.

@@ -163,7 +163,7 @@ var Tables = &Rows[Listed]{
 		Col("state", "[of a table](#states-of-a-table)", func(t *Listed) string { return string(t.State) }),
 		Col("seats", "[seats](#seat)", func(t *Listed) []Seat { return Seats(t.Seats) }).Of("seats").As("SEATS",
 			func(t *Listed) string {
-				return fmt.Sprintf("%d/%d", t.taken(), len(t.Seats))
+				return fmt.Sprintf("%d/%d", len(t.Seats)-t.Free(), len(t.Seats))
 			}),
 		Col("joinable", "you could sit down now, without a code", func(t *Listed) bool { return t.MayJoin(t.For) }),
 		Col("yours", "your seat", func(t *Listed) int { return int(t.SeatOf(t.For.ID)) }),
@@ -191,16 +191,6 @@ var Tables = &Rows[Listed]{
 			return strings.Join(names, ",")
 		}),
 	},
-}
-
-func (t *Listed) taken() int {
-	n := 0
-	for i := range t.Seats {
-		if !t.Seats[i].Free() {
-			n++
-		}
-	}
-	return n
 }
 
 func join(numbers []int) string { return strings.Join(text.Each(numbers, strconv.Itoa), ":") }

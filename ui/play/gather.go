@@ -39,7 +39,7 @@ func (d *picture) gathering() []string {
 		switch {
 		case !strings.Contains(inv, " join "):
 			name = "To watch: "
-		case d.free() == 0:
+		case d.v.Free() == 0:
 			name = "To take a bot's seat: "
 		}
 		lines[y] = " " + d.paint(theme.Muted, name) + d.paint(theme.Accent, inv)
@@ -73,9 +73,7 @@ func (d *picture) gatheringShort() []string {
 	lines = append(lines, " "+d.fit(theme.Accent, english.Title(c.Rules.Preset)+": "+english.Brief(&c.Rules), d.w-2),
 		" "+d.fit(theme.Muted, pace(c.Pace)+"; "+absence(c.Absence), d.w-2), " "+d.fit(theme.Muted, d.stakeShort(), d.w-2))
 	if inv := plain.Invitation(d.v, d.address); inv != "" {
-		for _, s := range d.wrap(theme.Text, inv, d.w-2) {
-			lines = append(lines, " "+s)
-		}
+		lines = append(lines, page.Shift(d.wrap(theme.Text, inv, d.w-2), 1)...)
 	}
 	rest := d.h - 1 - len(lines)
 	lines = append(lines, make([]string, max(rest, 0))...)
@@ -92,7 +90,7 @@ func (d *picture) headline() string {
 	case table.Closed:
 		return "This table is closed."
 	}
-	switch free := d.free(); free {
+	switch free := d.v.Free(); free {
 	case 0:
 		return "All seats are taken."
 	case 1:
@@ -100,17 +98,6 @@ func (d *picture) headline() string {
 	default:
 		return strconv.Itoa(free) + " seats are free."
 	}
-}
-
-// free is the number of free seats.
-func (d *picture) free() int {
-	n := 0
-	for i := range d.v.Seats {
-		if d.v.Seats[i].Free() {
-			n++
-		}
-	}
-	return n
 }
 
 // sides says who plays with and against whom, the reader's side first.
@@ -364,7 +351,7 @@ func watching(c *table.Config) string {
 // bots says when bots will take free seats; empty if no seat is free.
 func (d *picture) bots() string {
 	switch {
-	case d.free() == 0 || !d.v.MayBot():
+	case d.v.Free() == 0 || !d.v.MayBot():
 		return ""
 	case d.v.State == table.Gathering && d.timer.text() != "":
 		return "join in " + d.timer.text()
@@ -412,7 +399,7 @@ func (d *picture) gatherPrompt(w int) string {
 
 // botsCome says when bots will take the free seats, and how to get them at once; empty if none are coming.
 func (d *picture) botsCome() string {
-	if d.v.State != table.Gathering || !d.timer.runs || d.free() == 0 {
+	if d.v.State != table.Gathering || !d.timer.runs || d.v.Free() == 0 {
 		return ""
 	}
 	return "Bots join in " + d.timer.text() + "; d deals now."
@@ -440,7 +427,7 @@ func (d *picture) waitsFor() string {
 			late = append(late, s.Name())
 		}
 	}
-	free, bots := d.free(), ""
+	free, bots := d.v.Free(), ""
 	if d.v.MayBot() {
 		bots = ": press b to add a bot"
 	}

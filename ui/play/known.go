@@ -113,10 +113,7 @@ func (d *picture) knownHands(k *plain.Known, w, h int) []string {
 		}
 		switch {
 		case d.v.OpenHands != nil:
-			lines = append(lines, line)
-			for _, s := range page.Wrap(plain.OpenHand(d.v, i), w-2) {
-				lines = append(lines, "  "+d.paint(theme.Text, s))
-			}
+			lines = append(append(lines, line), page.Shift(d.wrap(theme.Text, plain.OpenHand(d.v, i), w-2), 2)...)
 		case none == "":
 			lines = append(lines, line)
 		case beside:

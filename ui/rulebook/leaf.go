@@ -22,10 +22,7 @@ func (p *Page) leafLines(w int) []string {
 		return append(lines, houseRules(t, width)...)
 	}
 	for _, paragraph := range english.Describe(l.rules, 0) {
-		lines = append(lines, "")
-		for _, s := range page.Wrap(page.Plain(t, paragraph), width) {
-			lines = append(lines, " "+s)
-		}
+		lines = append(append(lines, ""), page.Shift(page.Wrap(page.Plain(t, paragraph), width), 1)...)
 	}
 	lines = append(lines, example(t, &l.rules, width)...)
 	lines = append(lines, "", " "+page.Rule(t, "As written in a rule string", width), "")

@@ -114,9 +114,7 @@ func (p *Page) sheet() page.Sheet {
 		gallery = Gallery(t, 30) // the small tiles, one below the other
 	}
 	if len(gallery) <= h-len(lines) {
-		for _, s := range gallery {
-			lines = append(lines, "   "+s)
-		}
+		lines = append(lines, page.Shift(gallery, 3)...)
 	}
 	who := page.Paragraph(t, theme.Muted, p.who, 3, min(w-4, 72))
 	if v := p.env.Version; v != "" {

@@ -251,14 +251,9 @@ func (p *Page) small(w, h int) []string {
 	// A refusal takes the place of what else there is to say.
 	verdict := p.judgement(w - 4)
 	if verdict[1] == "" {
-		verdict = verdict[:1]
-		for _, s := range page.Wrap(accountShort, w-4) {
-			verdict = append(verdict, t.Paint(theme.Muted, s))
-		}
+		verdict = append(verdict[:1], page.Paragraph(t, theme.Muted, accountShort, 0, w-4)...)
 	}
-	for _, s := range page.Fill(page.Beginning(t, verdict, w-4, 3), 3) {
-		lines = append(lines, "   "+s)
-	}
+	lines = append(lines, page.Shift(page.Fill(page.Beginning(t, verdict, w-4, 3), 3), 3)...)
 	lines = append(lines, p.rows[0].Draw(t, &p.now, p.at == 1))
 	sample := p.gallery(30 + settings.Indent) // the small tiles
 	if rest := h - len(lines) - 1; len(sample) <= rest {

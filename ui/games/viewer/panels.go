@@ -147,10 +147,7 @@ func (c *canvas) hands(w, rows int) []string {
 		if len(tiles[0]) > 0 && tiles[1] == "" { // one line of tiles is centred
 			tiles[0], tiles[1] = "", tiles[0]
 		}
-		lines = append(lines, head)
-		for _, l := range tiles {
-			lines = append(lines, "   "+l)
-		}
+		lines = append(append(lines, head), page.Shift(tiles, 3)...)
 	}
 	return lines
 }
