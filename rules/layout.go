@@ -179,7 +179,6 @@ func (l *Layout) Count() Points { return Points(l.count) }
 // Term is one summand of the count: what one piece contributes.
 type Term struct {
 	Piece  int    // index of the piece
-	Arm    Arm    // the arm at whose tip it lies; NoArm for the lead, and for a spinner further in
 	Pip    Pip    // the pips of each half that counts; of a lone lead that is no double, see Other
 	Halves int    // how many halves count
 	Other  Pip    // the second half where it differs: only for a lone lead that is no double
@@ -221,10 +220,7 @@ func (l *Layout) Terms(rule CountRule) []Term {
 			continue
 		}
 		told[e.At] = true
-		t := Term{Piece: int(e.At), Arm: p.Arm, Pip: p.Outer, Other: p.Outer, Halves: halves, Points: pts}
-		if p.Covered&EdgeFar != 0 {
-			t.Arm = NoArm
-		}
+		t := Term{Piece: int(e.At), Pip: p.Outer, Other: p.Outer, Halves: halves, Points: pts}
 		if p.At < 0 && p.Covered&EdgeNear == 0 {
 			t.Pip = p.Inner // of a lead the half at L is open too
 		}

@@ -13,12 +13,11 @@ const costliest = 3
 // Left is what one player left on the table: what the best choices would have scored beyond what was played.
 // It considers one play at a time and only its points in play, not what came of it.
 type Left struct {
-	Seat    rules.Seat
-	Plays   int
-	Choices int          // plays with more than one choice
-	Scored  rules.Points // in play
-	Best    rules.Points // what the best choices would have scored
-	Worst   []int        // the moments of the most expensive plays, most expensive first; at most three, none that cost nothing
+	Seat   rules.Seat
+	Plays  int
+	Scored rules.Points // in play
+	Best   rules.Points // what the best choices would have scored
+	Worst  []int        // the moments of the most expensive plays, most expensive first; at most three, none that cost nothing
 }
 
 // Points returns what was left on the table.
@@ -37,9 +36,6 @@ func (r *Record) Left() []Left {
 		}
 		l := &all[m.Event.Seat-1]
 		l.Plays++
-		if m.Options > 1 {
-			l.Choices++
-		}
 		l.Scored += m.Event.Points
 		l.Best += m.Best.Points
 		if m.Left() > 0 {

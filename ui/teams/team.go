@@ -202,7 +202,7 @@ func trophies(ctx context.Context, visit *lobby.Visit, id table.TeamID) ([]conte
 	all = slices.Clone(all)
 	for _, t := range titles {
 		if t.Event == 0 || !slices.ContainsFunc(all, func(o contest.Trophy) bool { return o.Event == t.Event }) {
-			all = append(all, contest.Trophy{Event: t.Event, Kind: t.Kind, Title: text.Ordinal(t.Place) + ", " + t.What, At: t.At})
+			all = append(all, contest.Trophy{Event: t.Event, Title: text.Ordinal(t.Place) + ", " + t.What, At: t.At})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b contest.Trophy) int { return b.At.Compare(a.At) })

@@ -89,7 +89,6 @@ func (d Desk) finals(ctx context.Context) ([]match.Past, error) {
 // Trophy is something that a team has won.
 type Trophy struct {
 	Event event.ID
-	Kind  event.Kind
 	Title string
 	At    time.Time
 }
@@ -100,7 +99,7 @@ func (d Desk) Trophies(ctx context.Context, team table.TeamID) (won []Trophy, er
 	for _, c := range all {
 		for _, t := range c.Trophies {
 			if t.Team == team {
-				won = append(won, Trophy{c.ID, c.Kind, t.Title, c.Ended})
+				won = append(won, Trophy{c.ID, t.Title, c.Ended})
 			}
 		}
 	}

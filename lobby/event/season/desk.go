@@ -84,8 +84,6 @@ type Title struct {
 	Place int
 	What  string // such as "Season of November 2026", or "Arena 7, Friday"
 	Event event.ID
-	Kind  event.Kind
-	Key   string
 }
 
 // Titles are what a player, or a team, has won within a year: seasons first, then events, each the newest
@@ -106,7 +104,7 @@ func (d Desk) Titles(ctx context.Context, player table.PlayerID, team table.Team
 	for i := range past {
 		p := &past[i]
 		if at := p.of(player, team); at >= 0 {
-			won = append(won, Title{p.At, p.Podium[at].Place, p.Title, p.Event, p.Kind, p.Key})
+			won = append(won, Title{p.At, p.Podium[at].Place, p.Title, p.Event})
 		}
 	}
 	return won, err

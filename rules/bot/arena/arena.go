@@ -53,7 +53,6 @@ type Config struct {
 
 // Side is how one of the two did.
 type Side struct {
-	Wins  float64 // of games; one that nobody won counts as a half for each
 	Moves int     // choices made, where there was one
 	Time  float64 // seconds for all of them
 	Worst float64 // seconds for the slowest; of the three tries that a house bot has, the shortest counts
@@ -113,8 +112,6 @@ func Run(ctx context.Context, c Config, clock func() float64) (Result, error) {
 			}
 			share := shareOf(&g, sits)
 			won += share
-			res.A.Wins += share
-			res.B.Wins += 1 - share
 			ahead += diff
 			rounds += float64(n)
 			res.Games++
