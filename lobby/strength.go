@@ -47,10 +47,7 @@ func (l *Lobby) strengthFor(ctx context.Context, p *person, wish QuickWish) (tab
 
 // playedHere notes a game for those who played it and are still here. Only guests' results are remembered here.
 func (l *Lobby) playedHere(s *table.Start, r *table.Result) {
-	g := GameInfo{Rules: s.Rules, Winner: r.Winner, Ending: r.Ending, Finished: true}
-	for i := range s.Seats {
-		g.Seats = append(g.Seats, s.Seats[i].Name)
-	}
+	g := GameInfo{Rules: s.Rules, Seats: table.Names(s.Seats), Winner: r.Winner, Ending: r.Ending, Finished: true}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for i := range s.Seats {

@@ -22,9 +22,7 @@ func scanGame(scan scanner) (g lobby.GameInfo, err error) {
 	var players []table.Player
 	err = scan(&g.ID, &g.Table, &g.Rules, asJSON{&players}, asJSON{&g.Scores}, &g.Winner, &g.Ending, &g.Rated, &g.Teams[0], &g.Teams[1],
 		timeOf{&g.Started}, timeOf{&g.Ended}, &g.Rounds, &g.Finished)
-	for _, p := range players {
-		g.Seats = append(g.Seats, p.Name)
-	}
+	g.Seats = table.Names(players)
 	return g, err
 }
 
@@ -139,9 +137,7 @@ const insertWords = `INSERT INTO game_words (rowid, words) VALUES (?, ?)`
 func indexWords(rules string, seats []table.Player, tags [2]string, started time.Time) string {
 	day := started.UTC()
 	words := append(typedWords(rules), tags[0], tags[1], day.Format("2006-01-02"), day.Format("January"))
-	for _, p := range seats {
-		words = append(words, p.Name)
-	}
+	words = append(words, table.Names(seats)...)
 	for _, w := range words {
 		words = append(words, parts(w)...)
 	}

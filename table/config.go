@@ -37,6 +37,14 @@ type Player struct {
 	For  string   `json:"for,omitempty"`  // the team's name, where it is known
 }
 
+// Names are those of some players; nil for nobody.
+func Names(players []Player) (names []string) {
+	for i := range players {
+		names = append(names, players[i].Name)
+	}
+	return names
+}
+
 // Access says who may sit down.
 type Access string
 

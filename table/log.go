@@ -68,12 +68,3 @@ func (g *game) moved(play rules.Game, entry Entry) {
 }
 
 func (g *game) name(n rules.Seat) string { return g.start.Seats[n-1].Name }
-
-// names are who plays, by seat; nil before the first game.
-func (g *game) names() []string {
-	var names []string
-	for i := range g.start.Seats {
-		names = append(names, g.start.Seats[i].Name)
-	}
-	return names
-}

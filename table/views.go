@@ -12,7 +12,7 @@ func (t *Table) makeView(f *feed, sum *Summary) *View {
 	s := &t.state
 	v := &View{
 		Summary: *sum, POV: f.pov, Maker: s.maker.ID,
-		Names: s.game.names(), Play: s.game.play.View(f.pov), Commitment: s.game.start.Commit,
+		Names: Names(s.game.start.Seats), Play: s.game.play.View(f.pov), Commitment: s.game.start.Commit,
 		Log: f.entries(&s.game), Chat: t.chat.heardBy(f.pov), Watching: t.subs.names,
 		Deadline: s.deadline, PausedBy: s.PausedBy, Swap: s.Swap, Result: s.Result, Notice: s.notice,
 		May: s.allows(f.pov),

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
 )
@@ -58,7 +57,7 @@ func MakeDealt(kind Kind, cfg any, seed rules.Seed, begins time.Time) Event {
 
 // Names is who the members of one side are: "ana", or "ana + ben".
 func Names(members []table.Player) string {
-	return strings.Join(text.Each(members, func(m table.Player) string { return m.Name }), " + ")
+	return strings.Join(table.Names(members), " + ")
 }
 
 // Has reports whether a player is one of the members.

@@ -39,10 +39,7 @@ func (m *match) play(id table.GameID, at table.ID) (*table.Batch, error) {
 	if m.game, err = rules.New(r, len(m.seats)); err != nil {
 		return nil, err
 	}
-	header := record.Header{Rules: m.game.Rules(), Seed: &m.seed}
-	for _, s := range m.seats {
-		header.Names = append(header.Names, s.Name)
-	}
+	header := record.Header{Rules: m.game.Rules(), Seed: &m.seed, Names: table.Names(m.seats)}
 	m.write(0, header.Lines(record.Tag{Key: "date", Text: m.at.Format(time.RFC3339)}))
 	for m.game.Phase() != rules.Over {
 		step := m.move

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"boneyard/lobby/event/arena"
+	"boneyard/table"
 )
 
 // Arenas describes arenas.
@@ -54,9 +55,9 @@ var ArenaPlaces = &Rows[ArenaPlace]{
 	Object: "arenaplace", About: "A row of the standings of `arena N`.", Text: "RANK NAME TEAM SCORE MEAN GAMES WON ROW STATE TABLE",
 	Columns: []Column[ArenaPlace]{
 		Col("rank", "", func(p *ArenaPlace) int { return p.Rank }),
-		Col("names", "one, or two partners", func(p *ArenaPlace) []string { return namesOf(p.Members) }).As("NAME",
+		Col("names", "one, or two partners", func(p *ArenaPlace) []string { return table.Names(p.Members) }).As("NAME",
 			func(p *ArenaPlace) string {
-				return strings.Join(namesOf(p.Members), "+")
+				return strings.Join(table.Names(p.Members), "+")
 			}),
 		Col("tag", "", func(p *ArenaPlace) string { return p.Members[0].Tag }).As("TEAM", nil),
 		Col("score", "", func(p *ArenaPlace) int { return p.Score }),

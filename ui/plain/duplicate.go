@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"boneyard/lobby/event/duplicate"
-	"boneyard/lobby/text"
 	"boneyard/table"
 )
 
@@ -24,9 +23,9 @@ var Duplicates = &Rows[duplicate.View]{
 		Col("pace", "", func(d *duplicate.View) string { return string(d.Pace) }),
 		Col("by", "", func(d *duplicate.View) string { return d.By }),
 		Col("a", "team A: a pair in seats 1 and 3, then one in seats 2 and 4 at the other table",
-			func(d *duplicate.View) []string { return namesOf(d.Teams[0]) }).As("A",
+			func(d *duplicate.View) []string { return table.Names(d.Teams[0]) }).As("A",
 			func(d *duplicate.View) string { return strconv.Itoa(len(d.Teams[0])) }).Number(),
-		Col("b", "team B", func(d *duplicate.View) []string { return namesOf(d.Teams[1]) }).As("B",
+		Col("b", "team B", func(d *duplicate.View) []string { return table.Names(d.Teams[1]) }).As("B",
 			func(d *duplicate.View) string { return strconv.Itoa(len(d.Teams[1])) }).Number(),
 		Col("tables", "", func(d *duplicate.View) []table.ID {
 			return slices.DeleteFunc([]table.ID{d.At[1], d.At[2]}, func(id table.ID) bool { return id == 0 })
@@ -54,10 +53,6 @@ var DuplicateRounds = &Rows[DuplicateRound]{
 			func(r *DuplicateRound) int { return r.Second }),
 		Col("margin", "`first` minus `second`", func(r *DuplicateRound) int { return r.First - r.Second }),
 	},
-}
-
-func namesOf(players []table.Player) []string {
-	return text.Each(players, func(p table.Player) string { return p.Name })
 }
 
 // Comparison is what two pairs made with the same hands.

@@ -8,6 +8,7 @@ import (
 
 	"boneyard/lobby/event/field"
 	"boneyard/lobby/text"
+	"boneyard/table"
 )
 
 // Fields describes duplicate arenas.
@@ -35,7 +36,7 @@ var Fields = &Rows[field.View]{
 
 func fieldPlayers(f *field.View) (names []string) {
 	for i := range f.Entrants {
-		names = append(names, namesOf(f.Entrants[i].Members)...)
+		names = append(names, table.Names(f.Entrants[i].Members)...)
 	}
 	return names
 }
