@@ -230,6 +230,9 @@ var powerCuts = []faultKind{
 // TestPowerLossInACluster plays while nodes lose power: they lose what was not synced. With -faults there are
 // more of them.
 func TestPowerLossInACluster(t *testing.T) {
+	if testing.Short() {
+		t.Skip("is about what is on the disk, which the race detector does not see")
+	}
 	t.Parallel()
 	m := newMachines(t)
 	mountAlone(t)

@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -27,6 +28,9 @@ func activated(t *testing.T, dir string, socket *os.File, notify string) *proces
 		"--host-keys", filepath.Join(dir, "keys"), "--log-format", "json", "--exempt-networks", "127.0.0.0/8", "--exhibition", "off")
 	p.cmd.ExtraFiles = []*os.File{socket}
 	p.cmd.Env = append(os.Environ(), "LISTEN_FDS=1", "NOTIFY_SOCKET="+notify)
+	hangups := make(chan os.Signal, 1) // are not ignored by what starts now, though nohup may have started the tests
+	signal.Notify(hangups, syscall.SIGHUP)
+	defer signal.Stop(hangups)
 	p.start(t)
 	return p
 }
