@@ -108,7 +108,7 @@ func TestSoak(t *testing.T) {
 		away := r.Get("attacks", k.Name+", turned away")
 		require.True(t, !whole || away == nil || n > away.Value, "%s: not one was let in", k.Name)
 	}
-	for _, reason := range []string{"penalty", "source", "forbidden", "one_only", "not_ssh", "handshake", "auth", "no_session"} {
+	for _, reason := range []string{"penalty", "displaced", "forbidden", "one_only", "not_ssh", "handshake", "auth", "no_session"} {
 		if whole {
 			require.Positive(t, r.figure("refused by the club during the attack", reason).Value, "nobody was refused for it")
 		}

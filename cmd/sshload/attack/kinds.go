@@ -181,8 +181,8 @@ func Kinds(only ...string) []Kind {
 	return slices.DeleteFunc(all, func(a Kind) bool { return !slices.Contains(only, a.Name) })
 }
 
-// placesHeld is how many places before login one address may have; the attackers have read the club's source.
-const placesHeld = 40
+// placesHeld is one more than the places before login that an address may have; the attackers have read the club's source.
+const placesHeld = 41
 
 // The largest window that the club draws.
 const hugeWidth, hugeHeight = 500, 200
