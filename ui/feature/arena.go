@@ -24,7 +24,7 @@ var arenas = eventKind{
 	kind: arena.Kind, usage: errArena, enters: true, leaves: true, create: newArena, show: shows((*lobby.Visit).Arena, showArena),
 	list: func(_ context.Context, q *Ask) (Answer, error) { return listed(plain.Arenas, q.Visit.Arenas()...), nil },
 	do: func(ctx context.Context, q *Ask, id event.ID, words []string) error {
-		if len(words) == 1 && words[0] == "once" {
+		if len(words) == 1 && strings.EqualFold(words[0], "once") {
 			return q.Visit.EndWeekly(ctx, id)
 		}
 		return errArena

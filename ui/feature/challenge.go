@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"boneyard/lobby/event"
@@ -25,7 +26,7 @@ func challenges(ctx context.Context, q *Ask) (Answer, error) {
 		return list(q, plain.Challenges, all, "", "", func(c *challenge.View) string {
 			return fmt.Sprintf("Challenge %d, %s: %s on %s.", c.ID, c.Config.Name(), c.Config.Table.Game(), event.DayAndTime(c.Begins))
 		}), v.List()
-	case len(words) == 2 && words[1] == "off":
+	case len(words) == 2 && strings.EqualFold(words[1], "off"):
 		n, err := Number(words[0])
 		if err != nil {
 			return Answer{}, err
@@ -34,7 +35,7 @@ func challenges(ctx context.Context, q *Ask) (Answer, error) {
 	}
 	name, team := words[0], table.TeamID(0)
 	usual := []string{"access=code", "bots=never", usualPace}
-	if words = words[1:]; name == "team" {
+	if words = words[1:]; strings.EqualFold(name, "team") {
 		if len(words) == 0 {
 			return Answer{}, errChallenge
 		}

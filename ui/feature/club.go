@@ -147,10 +147,14 @@ func clubFeatures() []Feature {
 
 func always([]string) bool { return true }
 
-func saying(words []string) bool { return slices.Contains(words, "say") }
+func saying(words []string) bool { return slices.ContainsFunc(words, isSay) }
+
+func isSay(word string) bool { return strings.EqualFold(word, "say") }
 
 // events says when the words of an event's command do something: with more words than which event, and with new.
-func events(words []string) bool { return len(words) > 1 || len(words) == 1 && words[0] == "new" }
+func events(words []string) bool {
+	return len(words) > 1 || len(words) == 1 && strings.EqualFold(words[0], "new")
+}
 
 const eventArgs = "[N [WORDS]|new WORDS]"
 

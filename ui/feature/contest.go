@@ -78,7 +78,7 @@ func contests(kind event.Kind, example string, create func(context.Context, *Ask
 // inContest carries out the words after a contest's number that only contests know.
 func inContest(ctx context.Context, q *Ask, id event.ID, words []string, usage error) error {
 	v := q.Visit
-	switch said := strings.Join(words, " "); {
+	switch said := strings.ToLower(strings.Join(words, " ")); {
 	case said == "join", said == "leave":
 		return v.SignUp(ctx, id, said == "join")
 	case said == "accept":
@@ -87,7 +87,7 @@ func inContest(ctx context.Context, q *Ask, id event.ID, words []string, usage e
 		return v.DeclineTime(ctx, id)
 	case said == "propose nothing":
 		return v.ProposeTime(ctx, id, time.Time{})
-	case words[0] == "propose" && len(words) == 2:
+	case len(words) == 2 && strings.HasPrefix(said, "propose "):
 		at, err := plain.ParseMoment(words[1])
 		if err != nil {
 			return err
@@ -95,7 +95,7 @@ func inContest(ctx context.Context, q *Ask, id event.ID, words []string, usage e
 		return v.ProposeTime(ctx, id, at)
 	case said == "lineup anybody":
 		return v.SetLineUp(ctx, id, nil)
-	case words[0] == "lineup" && len(words) == 3:
+	case len(words) == 3 && strings.HasPrefix(said, "lineup "):
 		return v.SetLineUp(ctx, id, words[1:])
 	}
 	return usage

@@ -86,7 +86,7 @@ func dailyDeal(ctx context.Context, q *Ask) (Answer, error) {
 	if len(words) > 0 && day.MatchString(words[0]) {
 		words = words[1:]
 	}
-	if len(words) > 0 && (words[0] == "say" || words[0] == "chat") {
+	if len(words) > 0 && (isSay(words[0]) || strings.EqualFold(words[0], "chat")) {
 		return q.dailyTalk(ctx, strings.Join(q.Words[:len(q.Words)-len(words)], ""), words)
 	}
 	for _, w := range q.Words {

@@ -35,7 +35,7 @@ func (k eventKind) run(ctx context.Context, q *Ask) (ans Answer, err error) {
 		return k.list(ctx, q)
 	}
 	var id event.ID
-	if q.Words[0] == "new" {
+	if strings.EqualFold(q.Words[0], "new") {
 		id, err = k.create(ctx, q, q.Words[1:])
 	} else {
 		n, wrong := strconv.ParseInt(q.Words[0], 10, 64)
@@ -56,7 +56,7 @@ func (k eventKind) run(ctx context.Context, q *Ask) (ans Answer, err error) {
 
 // act carries out the words after an event's number.
 func (k eventKind) act(ctx context.Context, q *Ask, id event.ID, words []string) error {
-	switch said := strings.Join(words, " "); {
+	switch said := strings.ToLower(strings.Join(words, " ")); {
 	case said == "":
 		return nil
 	case said == "off":
@@ -65,7 +65,7 @@ func (k eventKind) act(ctx context.Context, q *Ask, id event.ID, words []string)
 		return q.Visit.LeaveEvent(ctx, k.kind, id)
 	case said == "enter" && k.enters:
 		return q.Visit.EnterEvent(ctx, k.kind, id, "")
-	case len(words) == 3 && words[0] == "enter" && words[1] == "with" && k.enters:
+	case len(words) == 3 && strings.HasPrefix(said, "enter with ") && k.enters:
 		return q.Visit.EnterEvent(ctx, k.kind, id, words[2])
 	case k.do != nil:
 		return k.do(ctx, q, id, words)
@@ -76,10 +76,10 @@ func (k eventKind) act(ctx context.Context, q *Ask, id event.ID, words []string)
 // talk answers the words that say something at an event, or ask what was said. ok is false for any others.
 func (q *Ask) talk(ctx context.Context, kind event.Kind, id event.ID, words []string) (ans Answer, ok bool, err error) {
 	switch {
-	case len(words) == 1 && words[0] == "chat":
+	case len(words) == 1 && strings.EqualFold(words[0], "chat"):
 		said, err := q.Visit.Said(ctx, kind, id)
 		return list(q, plain.Said, said, "", "", plain.SaidLine), true, err
-	case len(words) > 1 && words[0] == "say":
+	case len(words) > 1 && isSay(words[0]):
 		reply, err := Talker{q.Visit}.SayIn(ctx, kind, id, strings.Join(words[1:], " "))
 		if reply != "" {
 			ans = Say(strings.Split(reply, "\n")...)

@@ -124,6 +124,29 @@ func TestChatIsCounted(t *testing.T) {
 	})
 }
 
+// TestWordsInCapitals: the words of events and challenges are understood in capitals, and so is that they do something.
+func TestWordsInCapitals(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
+		ana, ben := enter(t, c, "ana", false), enter(t, c, "ben", false)
+		ask := func(v feature.Talker, words ...string) error {
+			f, ok := feature.Find(feature.Line, words[0])
+			require.True(t, ok)
+			_, err := f.Run(context.Background(), &feature.Ask{Way: feature.Line, Visit: v.Visit, Words: words[1:], Now: time.Now()})
+			return err
+		}
+		require.NoError(t, ask(ana, "arena", "NEW", "classic", "in=30"))
+		for _, words := range []string{"Enter", "SAY hello", "Chat", "LEAVE", "Off"} {
+			require.NoError(t, ask(ana, append([]string{"arena", "1"}, strings.Fields(words)...)...), words)
+		}
+		require.NoError(t, ask(ben, "challenge", "ana", "classic", "in=60"))
+		require.NoError(t, ask(ben, "challenge", "2", "OFF"))
+		for _, name := range []string{"arena", "league"} {
+			f, _ := feature.Find(feature.Line, name)
+			require.True(t, f.Acts([]string{"NEW"}), name)
+		}
+	})
+}
+
 // TestPastOfATeamThatHasEnded: what a team has won is asked for by its tag, after its end, too; it is none to look at or to play against.
 func TestPastOfATeamThatHasEnded(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {

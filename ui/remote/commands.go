@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -75,7 +76,7 @@ func (c *call) run(ctx context.Context) error {
 	if run := own[f.Name]; run != nil {
 		return run(ctx, c)
 	}
-	if f.Name == "arena" && len(c.args) == 2 && c.args[1] == "play" {
+	if f.Name == "arena" && len(c.args) == 2 && strings.EqualFold(c.args[1], "play") {
 		return c.arena(ctx)
 	}
 	return c.answer(ctx, f)
