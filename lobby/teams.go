@@ -316,7 +316,7 @@ func (l *Lobby) forTeams(id table.ID) bool {
 	return e != nil && forTeams(&e.sum)
 }
 
-// captain is who leads the team, nil for one who is just leaving.
+// captain is the team's captain, or nil while they are leaving it.
 func (t *Team) captain() *Member {
 	i := slices.IndexFunc(t.Members, func(m Member) bool { return m.ID == t.Captain })
 	if i < 0 {

@@ -4,14 +4,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -22,6 +19,7 @@ import (
 	"boneyard/rules"
 	"boneyard/rules/record"
 	"boneyard/store"
+	"boneyard/store/storetest"
 	"boneyard/table"
 )
 
@@ -58,29 +56,8 @@ func mustClose(tb testing.TB, s *store.Store) {
 // newStore opens the file of an empty club.
 func newStore(tb testing.TB) *store.Store {
 	tb.Helper()
-	path := newPath(tb)
-	require.NoError(tb, os.WriteFile(path, emptyClub(), 0o600))
-	return mustOpen(tb, path, options(tb))
+	return mustOpen(tb, storetest.EmptyClub(tb), options(tb))
 }
-
-// emptyClub is the file of an empty club, made once: making all tables takes longer than most tests.
-var emptyClub = sync.OnceValue(func() []byte {
-	dir, err := os.MkdirTemp("", "store-test")
-	if err != nil {
-		panic(err)
-	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "club.db")
-	s, err := store.Open(ctx, path, store.DefaultOptions())
-	if err == nil {
-		err = s.Close()
-	}
-	file, readErr := os.ReadFile(path)
-	if err := errors.Join(err, readErr); err != nil {
-		panic(err)
-	}
-	return file
-})
 
 func keyOf(name string) lobby.KeyID { return sha256.Sum256([]byte(name)) }
 

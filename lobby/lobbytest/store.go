@@ -5,8 +5,6 @@ package lobbytest
 import (
 	"context"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -18,7 +16,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/rules"
 	"boneyard/store"
-	"boneyard/store/ramdir"
+	"boneyard/store/storetest"
 	"boneyard/table"
 )
 
@@ -42,45 +40,13 @@ type Store struct {
 
 // New opens an empty store, which is closed with the test; in a bubble of synctest it is called there.
 func New(tb testing.TB) *Store {
-	files := empty() // it chooses the place of temporary folders
-	s, dir := &Store{}, tb.TempDir()
-	for name, content := range files {
-		require.NoError(tb, os.WriteFile(filepath.Join(dir, name), content, 0o600))
-	}
-	s.Store = open(dir, s.ask, func(err error) { tb.Errorf("the store wants to end the process: %v", err) })
+	s, o := &Store{}, store.DefaultOptions()
+	o.Readers, o.Entrance, o.CheckpointEvery, o.CheckpointAfter, o.Asked = 1, 1, 1<<40, 1<<40*time.Millisecond, s.ask
+	o.Fatal = func(err error) { tb.Errorf("the store wants to end the process: %v", err) }
+	var err error
+	s.Store, err = store.Open(context.Background(), storetest.EmptyClub(tb), o)
+	require.NoError(tb, err)
 	tb.Cleanup(func() { require.NoError(tb, s.Close()) })
-	return s
-}
-
-// empty returns the files of an empty club, by name. They are made once for all tests of a package, since
-// making the tables takes long.
-var empty = sync.OnceValue(func() map[string][]byte {
-	must(ramdir.Use())
-	dir, err := os.MkdirTemp("", "lobbytest")
-	must(err)
-	must(open(dir, nil, must).Close())
-	entries, err := os.ReadDir(dir)
-	must(err)
-	files := map[string][]byte{}
-	for _, e := range entries {
-		files[e.Name()], err = os.ReadFile(filepath.Join(dir, e.Name()))
-		must(err)
-	}
-	must(os.RemoveAll(dir))
-	return files
-})
-
-func must(err error) {
-	if err != nil {
-		panic(err)
-	}
-}
-
-func open(dir string, asked func(context.Context, bool) error, fatal func(error)) *store.Store {
-	o := store.DefaultOptions()
-	o.Readers, o.Entrance, o.CheckpointEvery, o.CheckpointAfter, o.Asked, o.Fatal = 1, 1, 1<<40, 1<<40*time.Millisecond, asked, fatal
-	s, err := store.Open(context.Background(), filepath.Join(dir, "club.db"), o)
-	must(err)
 	return s
 }
 

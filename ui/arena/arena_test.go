@@ -221,7 +221,10 @@ func TestMouse(t *testing.T) {
 func TestWhenOneBegins(t *testing.T) {
 	c := friday()
 	d := pagetest.Drive(newPage(pagetest.Env(t, nil), c, 0))
-	for in, want := range map[time.Duration]string{44 * time.Minute: "begins in 44 min", 3 * time.Hour: "begins " + pagetest.Now.Add(3*time.Hour).UTC().Format("2 Jan 15:04") + " UTC"} {
+	for in, want := range map[time.Duration]string{
+		44 * time.Minute: "begins in 44 min",
+		3 * time.Hour:    "begins " + pagetest.Now.Add(3*time.Hour).UTC().Format("2 Jan 15:04") + " UTC",
+	} {
 		c.one.Begun, c.one.Begins = false, pagetest.Now.Add(in)
 		d.Send(page.ClubUpdateMsg{})
 		for _, w := range []int{40, 60, 80} {

@@ -25,6 +25,15 @@ func enter(t *testing.T, c *lobbytest.Club, name string, operator bool) feature.
 	return feature.Talker{Visit: v}
 }
 
+// ask carries out a command of line mode.
+func ask(t *testing.T, v feature.Talker, words ...string) error {
+	t.Helper()
+	f, ok := feature.Find(feature.Line, words[0])
+	require.True(t, ok)
+	_, err := f.Run(context.Background(), &feature.Ask{Way: feature.Line, Visit: v.Visit, Words: words[1:], Now: time.Now()})
+	return err
+}
+
 // No way leads to two features of one name, and all of them say what they do.
 func TestNames(t *testing.T) {
 	for _, way := range []feature.Way{feature.SSH, feature.Line, feature.Chat} {
@@ -128,18 +137,12 @@ func TestChatIsCounted(t *testing.T) {
 func TestWordsInCapitals(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		ana, ben := enter(t, c, "ana", false), enter(t, c, "ben", false)
-		ask := func(v feature.Talker, words ...string) error {
-			f, ok := feature.Find(feature.Line, words[0])
-			require.True(t, ok)
-			_, err := f.Run(context.Background(), &feature.Ask{Way: feature.Line, Visit: v.Visit, Words: words[1:], Now: time.Now()})
-			return err
-		}
-		require.NoError(t, ask(ana, "arena", "NEW", "classic", "in=30"))
+		require.NoError(t, ask(t, ana, "arena", "NEW", "classic", "in=30"))
 		for _, words := range []string{"Enter", "SAY hello", "Chat", "LEAVE", "Off"} {
-			require.NoError(t, ask(ana, append([]string{"arena", "1"}, strings.Fields(words)...)...), words)
+			require.NoError(t, ask(t, ana, append([]string{"arena", "1"}, strings.Fields(words)...)...), words)
 		}
-		require.NoError(t, ask(ben, "challenge", "ana", "classic", "in=60"))
-		require.NoError(t, ask(ben, "challenge", "2", "OFF"))
+		require.NoError(t, ask(t, ben, "challenge", "ana", "classic", "in=60"))
+		require.NoError(t, ask(t, ben, "challenge", "2", "OFF"))
 		for _, name := range []string{"arena", "league"} {
 			f, _ := feature.Find(feature.Line, name)
 			require.True(t, f.Acts([]string{"NEW"}), name)
@@ -157,12 +160,7 @@ func TestPastOfATeamThatHasEnded(t *testing.T) {
 		start := table.Start{Rules: "block", Teams: [2]table.TeamID{team.ID, team.ID}}
 		c.Store.AddGame(t, time.Now(), start, &table.Result{Ending: table.EndAbandoned}, "x")
 		require.NoError(t, ana.LeaveTeam(ctx))
-		ask := func(words ...string) error {
-			f, ok := feature.Find(feature.Line, words[0])
-			require.True(t, ok)
-			_, err := f.Run(ctx, &feature.Ask{Way: feature.Line, Visit: ana.Visit, Words: words[1:], Now: time.Now()})
-			return err
-		}
+		ask := func(words ...string) error { return ask(t, ana, words...) }
 		require.NoError(t, ask("past", "team", "owl"))
 		require.NoError(t, ask("past", "Team", "OWL"))
 		require.Error(t, ask("past", "team", "cat"))

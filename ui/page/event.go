@@ -302,6 +302,7 @@ func (p *EventPage[T]) Titled(list, what, sep string) string {
 	return title
 }
 
+// Chrome is what is around the page.
 func (p *EventPage[T]) Chrome() Chrome {
 	line := p.talk.Typed(&p.Line)
 	return Chrome{Title: p.is.Title(), Typing: line.Active(), Cursor: line.FootCursor(p.Env.Theme, p.Size)}

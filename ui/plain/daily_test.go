@@ -31,10 +31,12 @@ func TestScore(t *testing.T) {
 	require.Empty(t, plain.Score())
 }
 
-// Nobody who has played for longer than days are counted is told a wrong number.
+// A streak that is longer than the club counts is not given as an exact number.
 func TestStreaks(t *testing.T) {
 	for streak, says := range map[int]string{
-		2: "You have played 2 days in a row.", daily.MostStreak - 1: "You have played 399 days in a row.", daily.MostStreak: "You have played 400 days in a row, or more.",
+		2:                    "You have played 2 days in a row.",
+		daily.MostStreak - 1: "You have played 399 days in a row.",
+		daily.MostStreak:     "You have played 400 days in a row, or more.",
 	} {
 		require.Contains(t, plain.DailyState(&daily.Deal{Day: &daily.Day{}, Streak: streak}), says)
 	}

@@ -54,8 +54,10 @@ func TestKeysAreNotOfferedInVain(t *testing.T) {
 	bots.view.Config.Access, bots.view.Rated = table.AccessOpen, false
 	p = at(t, bots.of(0))
 	require.Contains(t, p.shown(), take)
-	bots.view.Seats = append(bots.view.Seats, table.SeatView{House: table.Regular, Player: table.Player{Name: "vera.bot"}, Presence: table.Here,
-		Next: table.Player{ID: p.club.Player().ID}})
+	bots.view.Seats = append(bots.view.Seats, table.SeatView{
+		House: table.Regular, Player: table.Player{Name: "vera.bot"}, Presence: table.Here,
+		Next: table.Player{ID: p.club.Player().ID},
+	})
 	p.view = bots.of(0)
 	require.Contains(t, p.shown(), stand)
 	require.NotContains(t, p.shown(), take, "they have one, though another bot plays, too")

@@ -26,7 +26,8 @@ func TestTimesOfEvents(t *testing.T) {
 			for _, in := range []string{"soon", "-5", "-5m", "2000d", "9999999", ""} {
 				require.Equal(t, "Write a period like 30 (minutes), 90m, 36h or 7d.\n", refused("in="+in), "%s in=%s", kind, in)
 			}
-			for _, past := range []string{moment(-5 * time.Hour), moment(-365 * 24 * time.Hour)} { // such as 20:00 in New York, or 2 January typed in December
+			// Such as 20:00 in New York, or 2 January typed in December.
+			for _, past := range []string{moment(-5 * time.Hour), moment(-365 * 24 * time.Hour)} {
 				require.Regexp(t, "now or within two weeks|ten minutes from now", refused("at="+past), "%s at=%s", kind, past)
 			}
 			at := moment(time.Hour)

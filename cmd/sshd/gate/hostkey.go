@@ -59,8 +59,8 @@ func LoadHostKeys(dir string) (keys []gossh.Signer, made string, err error) {
 // HostKeyFiles lists the private keys in dir, ssh_host_*_key. A folder that is not there has none.
 func HostKeyFiles(dir string) ([]string, error) { return keyFiles(dir, "_key") }
 
-// keyFiles lists the files ssh_host_* in dir that end in end. A folder that cannot be read is an error: a new key would be made for one
-// that has none.
+// keyFiles lists the files ssh_host_* in dir that end in end. A folder that cannot be read is an error, since a new key is
+// made where there is none.
 func keyFiles(dir, end string) (files []string, err error) {
 	all, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

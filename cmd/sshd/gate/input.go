@@ -208,7 +208,7 @@ type keyLimiter struct {
 	tail     []byte    // the end of what came, where a bracket may have begun
 }
 
-// pasteQuiet is after how long a pause what comes belongs no more to a paste that was too long: its end will not come.
+// pasteQuiet is the silence after which the rest of a paste that was too long is no longer expected.
 const pasteQuiet = 5 * time.Second
 
 var (

@@ -20,7 +20,8 @@ var refusals = map[Reason]string{
 	ReasonStrangers: "Too many guests and newcomers come from your network. Please call again later; members are not counted among them.",
 	ReasonCrowd:     "Too many sessions come from your network. Please call again later.",
 	ReasonFull:      "The club is full. Please call again later.",
-	ReasonForbidden: "That command cannot be read: a quotation mark is missing, it is longer than 1,020 bytes, or it has characters that are not text.",
+	ReasonForbidden: "That command cannot be read: a quotation mark is missing, it is longer than 1,020 bytes, " +
+		"or it has characters that are not text.",
 }
 
 // serveSession is the library's handler: it counts the session, hands it to the club's handler and

@@ -23,10 +23,10 @@ func FirstDay(at time.Time) time.Time {
 	return time.Date(at.Year(), at.Month(), 1, 0, 0, 0, 0, time.UTC)
 }
 
-// months are how many of them are known, with the current one.
+// months is the number of months whose points are known, with the current one.
 const months = 13
 
-// Since is the start of the first month that is known: the one of a year before.
+// Since is the start of the first month whose points are known, a year before the current one.
 func Since(now time.Time) time.Time { return FirstDay(now).AddDate(0, 1-months, 0) }
 
 // Left is how long the month of a time goes on.
