@@ -103,6 +103,10 @@ func TestParseTable(t *testing.T) {
 		"classic away=wait":          "There is no word away=; help new lists those for a table.",
 		"fill=never":                 "There is no word fill=; help new lists those for a table.",
 		"classic target=60 target=1": "Target is given twice.",
+		"classic pace=hasty":         "Write pace=none|relaxed|normal|fast|slow.",
+		"bots":                       "Write bots=now|soon|never.",
+		"seats=5":                    "Write seats=2|3|4.",
+		"watchers=":                  "Write watchers=on|off.",
 	} {
 		_, err := plain.ParseTable(strings.Fields(bad))
 		require.EqualError(t, err, says, bad)
