@@ -76,7 +76,7 @@ func askAnything(t *testing.T, c *club, seed uint64, steps int) {
 		}
 		var out, errs bytes.Buffer
 		s := c.session(who, "")
-		s.Command, s.In, s.Out, s.Err = words, in, &out, &errs
+		s.Command, s.In, s.Out, s.Err = words, incoming(in), &out, &errs
 		s.Origin.Exempt = true
 		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(1+rng.IntN(40))*time.Second)
 		before := slices.Clone(did)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -77,12 +78,49 @@ func (c *club) session(p *person, words string) remote.Session {
 	s := remote.Session{
 		Caller: feature.Caller{Club: c.Lobby, Out: io.Discard, Address: "club.example.org", Log: slog.New(slog.DiscardHandler),
 			Origin: lobby.Origin{Net: "10.9.9.9"}},
-		Command: strings.Fields(words), In: strings.NewReader(""), Err: io.Discard,
+		Command: strings.Fields(words), In: incoming(strings.NewReader("")), Err: io.Discard,
 	}
 	if p != nil {
 		s.Key, s.Account, s.Origin = &p.key, p.account(), p.origin()
 	}
 	return s
+}
+
+// sent is what a caller has sent, as the server hands it over.
+type sent struct {
+	mu    sync.Mutex
+	text  bytes.Buffer
+	err   error
+	ready chan struct{}
+}
+
+// incoming takes what r has, until it ends.
+func incoming(r io.Reader) *sent {
+	s := &sent{ready: make(chan struct{}, 1)}
+	go func() {
+		for b := make([]byte, 100); s.err == nil; table.Signal(s.ready) {
+			n, err := r.Read(b)
+			s.mu.Lock()
+			s.text.Write(b[:n])
+			s.err = err
+			s.mu.Unlock()
+		}
+	}()
+	return s
+}
+
+func (s *sent) Ready() <-chan struct{} { return s.ready }
+
+// Read is called when there is something: in tests, after Ready alone.
+func (s *sent) Read(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n, _ := s.text.Read(p)
+	if s.text.Len() > 0 || n > 0 && s.err != nil {
+		table.Signal(s.ready)
+		return n, nil
+	}
+	return n, s.err
 }
 
 // run carries out a command to its end.

@@ -2,10 +2,11 @@ package remote
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
-	"io"
 	"reflect"
+	"slices"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -158,45 +159,52 @@ func (p *participant) sit(ctx context.Context) (table.ID, error) {
 	return p.visit.Join(ctx, p.args[0])
 }
 
-// incoming is a line from the program, or the end of its lines.
-type incoming struct {
-	line []byte
-	err  error
+// lines are what a program sends.
+type lines struct {
+	in  Incoming
+	got []byte // what has not been taken yet
+	err error  // after that
 }
 
-// read brings the program's lines, as fast as limit lets it, until they end or ctx does.
-func read(ctx context.Context, in io.Reader, lines chan<- incoming, limit *rate.Limiter) {
-	s := bufio.NewScanner(in)
-	s.Buffer(make([]byte, 0, 512), longestLine)
-	send := func(i incoming) bool {
-		select {
-		case lines <- i:
-			return true
-		case <-ctx.Done():
-			return false
-		}
+// always has a value.
+var always = func() <-chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}()
+
+// ready has a value if next has news.
+func (l *lines) ready() <-chan struct{} {
+	if l.err != nil || bytes.IndexByte(l.got, '\n') >= 0 {
+		return always
 	}
-	for s.Scan() {
-		if len(s.Bytes()) == 0 {
-			continue
-		}
-		if limit.Wait(ctx) != nil || !send(incoming{line: append([]byte(nil), s.Bytes()...)}) {
-			return
-		}
+	return l.in.Ready()
+}
+
+// next takes the next line, which is empty if it has not come as a whole yet. The error says why no more come.
+func (l *lines) next() ([]byte, error) {
+	if l.err == nil && bytes.IndexByte(l.got, '\n') < 0 {
+		l.got = slices.Grow(l.got, 512)
+		n, err := l.in.Read(l.got[len(l.got):cap(l.got)])
+		l.got, l.err = l.got[:len(l.got)+n], err
 	}
-	err := s.Err()
-	if err == nil {
-		err = io.EOF
+	l.got = bytes.TrimLeft(l.got, "\r\n") // lines without a word cost nothing
+	line, rest, ends := bytes.Cut(l.got, []byte("\n"))
+	switch {
+	case len(line) >= longestLine:
+		return nil, bufio.ErrTooLong
+	case !ends && (l.err == nil || len(line) == 0):
+		return nil, l.err
 	}
-	send(incoming{err: err})
+	if l.got = rest; len(rest) == 0 {
+		l.got = nil // a session that waits keeps nothing
+	}
+	return bytes.TrimSuffix(line, []byte("\r")), nil
 }
 
 // loop leads the talk with the program. It reports whether the program has left, or has only gone.
 func (p *participant) loop(ctx context.Context) (left bool, err error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	lines := make(chan incoming)
-	go read(ctx, p.In, lines, p.limit) // it ends with ctx or, where it waits for the program, with the line
+	said := lines{in: p.In}
 	closed := p.sub != nil && p.show(ctx, p.sub.View())
 	for !closed || p.arena != nil {
 		if err := p.out.flush(); err != nil {
@@ -231,15 +239,19 @@ func (p *participant) loop(ctx context.Context) (left bool, err error) {
 			}
 			p.note("The arena is over.")
 			return true, nil
-		case i := <-lines:
-			if errors.Is(i.err, bufio.ErrTooLong) {
+		case <-said.ready():
+			line, err := said.next()
+			if errors.Is(err, bufio.ErrTooLong) {
 				p.fail("", feature.Usage("A line has at most 4096 bytes."))
 				return false, exitError(exitUsage)
 			}
-			if i.err != nil {
+			if err != nil {
 				return false, nil // the connection is lost, or no more lines come
 			}
-			p.obey(ctx, i.line)
+			if len(line) == 0 || p.limit.Wait(ctx) != nil {
+				continue
+			}
+			p.obey(ctx, line)
 			if p.left {
 				return true, nil
 			}

@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"sync"
 
 	"boneyard/lobby"
 	"boneyard/lobby/text"
@@ -32,13 +33,18 @@ const (
 type Session struct {
 	feature.Caller
 	Command  []string // its words, at least one
-	In       io.Reader
+	In       Incoming
 	Err      io.Writer
 	Terminal bool // lines end with CR LF
 }
 
-// Run carries out the command and returns the exit status. It returns soon after ctx has ended; In may still be read then,
-// until it is closed.
+// Incoming is what the caller sends. Read does not wait if Ready has had a value.
+type Incoming interface {
+	io.Reader
+	Ready() <-chan struct{}
+}
+
+// Run carries out the command and returns the exit status. It returns soon after ctx has ended.
 func Run(ctx context.Context, s *Session) int {
 	c := &call{Session: s, out: newOutput(s.Out, s.Terminal)}
 	err := c.run(ctx)
@@ -119,30 +125,36 @@ func (c *call) member() error {
 // output writes lines. Its first error stays, and is returned by flush.
 type output struct {
 	w   io.Writer
-	buf bytes.Buffer  // what waits for flush
-	enc *json.Encoder // to buf
+	buf *bytes.Buffer // what waits for flush; nil: nothing does
 	end string
 	err error
 }
 
-const (
-	mostWaiting = 16 << 10 // bytes, after which they are written without a flush
-	mostKept    = 4 << 10  // bytes that an idle session has for the lines to come
-)
+// mostWaiting is how many bytes are written without a flush.
+const mostWaiting = 16 << 10
+
+// buffers are shared by all sessions: one that waits has none.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func newOutput(w io.Writer, terminal bool) *output {
 	o := &output{w: w, end: "\n"}
-	o.enc = json.NewEncoder(&o.buf)
-	o.enc.SetEscapeHTML(false)
 	if terminal {
 		o.end = "\r\n"
 	}
 	return o
 }
 
+// waiting is what waits for flush.
+func (o *output) waiting() *bytes.Buffer {
+	if o.buf == nil {
+		o.buf = buffers.Get().(*bytes.Buffer)
+	}
+	return o.buf
+}
+
 func (o *output) line(lines ...string) {
 	for _, s := range lines {
-		o.buf.WriteString(s)
+		o.waiting().WriteString(s)
 		o.ended()
 	}
 }
@@ -155,8 +167,8 @@ func (o *output) json(v any) {
 
 // state writes a table as JSON: what all readers see, which the first of them encodes, and what is the reader's own.
 func (o *output) state(v *table.View) {
-	o.buf.Write(v.Once(func() []byte {
-		all := newOutput(nil, false)
+	o.waiting().Write(v.Once(func() []byte {
+		all := output{buf: new(bytes.Buffer)} // which stays
 		all.encode(shownOf(v))
 		return all.buf.Bytes()[:all.buf.Len()-1] // without its closing brace
 	}))
@@ -169,7 +181,9 @@ func (o *output) state(v *table.View) {
 
 // encode writes a value as JSON, and reports whether it could.
 func (o *output) encode(v any) bool {
-	if err := o.enc.Encode(v); err != nil {
+	enc := json.NewEncoder(o.waiting())
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
 		o.err = cmp.Or(o.err, err)
 		return false
 	}
@@ -187,11 +201,15 @@ func (o *output) ended() {
 
 // flush sends what was written. The error is the first of all that was written.
 func (o *output) flush() error {
+	if o.buf == nil {
+		return o.err
+	}
 	if o.err == nil && o.buf.Len() > 0 {
 		_, o.err = o.w.Write(o.buf.Bytes())
 	}
-	if o.buf.Reset(); o.buf.Cap() > mostKept {
-		o.buf = bytes.Buffer{}
+	if o.buf.Reset(); o.buf.Cap() <= 2*mostWaiting {
+		buffers.Put(o.buf)
 	}
+	o.buf = nil
 	return o.err
 }

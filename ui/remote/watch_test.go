@@ -33,7 +33,7 @@ func (c *club) start(p *person, words string, in io.Reader, out io.Writer) *star
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &started{done: make(chan struct{}), cancel: cancel}
 	s := c.session(p, words)
-	s.In, s.Out, s.Err = in, out, out
+	s.In, s.Out, s.Err = incoming(in), out, out
 	go func() {
 		defer close(r.done)
 		r.status = remote.Run(ctx, &s)
