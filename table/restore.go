@@ -35,8 +35,7 @@ func (t *Table) saved(s *state, rows int) ([]byte, error) {
 // unsaved is the same, nil where a restart would read it from what is on disk and the rows.
 func (t *Table) unsaved(s *state, rows int) ([]byte, error) {
 	s.Rows = rows
-	was, is := s.read(t.disk, rows), s.read(s.kept, rows)
-	if was.equal(&is) {
+	if s.reads(t.disk, rows) {
 		return nil, nil
 	}
 	return t.saved(s, rows)
@@ -192,7 +191,8 @@ func restore(deps Deps, saved Saved) (_ *Table, err error) {
 	if s.Rows == 0 {
 		s.Rows = s.game.rows
 	}
-	t.disk, s.kept = s.kept, s.read(s.kept, s.game.rows)
+	t.disk = s.kept
+	s.read(&s.kept, s.game.rows)
 	switch {
 	case s.inGame() != (saved.Game != 0 && s.game.play.Phase() != rules.Over):
 		return nil, fmt.Errorf("table %d: %w: its state is %s, and game %d is not", saved.Table, ErrSaved, s.Phase, saved.Game)

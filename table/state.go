@@ -89,14 +89,22 @@ type keptValues struct {
 	Rows      int                       `json:"rows,omitempty"` // of the game when this was written; 0 also of programs that wrote it with each row
 }
 
-// read is what is kept as a restart would read it when the game has more rows than there were when it was written. It is
+// read makes of what is kept what a restart would read when the game has more rows than there were when it was written. It is
 // written when it would be read as something else: after most moves it would not.
-func (s *state) read(k kept, rows int) kept {
+func (s *state) read(k *kept, rows int) {
 	if k.Rows != rows {
 		k.Rows, k.Clock = rows, s.wholeTurn()
 	}
 	k.Clock.since = time.Time{}
-	return k
+}
+
+// reads reports whether a restart would read what is kept now from what was written. It is large on the stack, and so not a
+// part of what calls it.
+func (s *state) reads(written kept, rows int) bool {
+	is := s.kept
+	s.read(&written, rows)
+	s.read(&is, rows)
+	return written.equal(&is)
 }
 
 func (k *kept) equal(o *kept) bool {
