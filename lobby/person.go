@@ -184,8 +184,7 @@ func (l *Lobby) tell(id table.PlayerID, h *holder) {
 	})
 }
 
-// nextToTell is a table that does not know what is so, and for one that was made for players to come who this
-// is; nil ends the telling.
+// nextToTell is a table that does not know what is so, and who this is; nil ends the telling.
 func (l *Lobby) nextToTell(id table.PlayerID, h *holder) (t *table.Table, how table.Presence, who table.Player, net string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -196,7 +195,7 @@ func (l *Lobby) nextToTell(id table.PlayerID, h *holder) (t *table.Table, how ta
 				continue
 			}
 			h.at[at] = how
-			if p := l.people[id]; p != nil && e.sum.Config.Event.Wait {
+			if p := l.people[id]; p != nil {
 				who, net = p.player, p.net
 			}
 			return e.table, how, who, net

@@ -99,3 +99,24 @@ func TestSettingsOfASessionThatEnds(t *testing.T) {
 		require.Equal(t, "light", again.Settings().Theme)
 	})
 }
+
+// A program never plays for a rating: neither one that takes over its owner's seat before the game, nor one that would in the
+// middle of it.
+func TestAProgramTakesOverNoRatedGame(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana, ben := c.come("ana"), c.come("ben")
+		tab := sits(t, ana)
+		begin(t, tab, ana, ben)
+		require.True(t, tab.Summary().Rated)
+		require.ErrorIs(t, ana.SetBot(ctx, true), lobby.ErrRatedSeat)
+		require.False(t, ana.Player().Bot)
+		do(t, ben, tab.ID(), table.Resign{})
+		require.NoError(t, ana.SetBot(ctx, true))
+		synctest.Wait()
+		require.Equal(t, "with a program", tab.Summary().Casual(), "who watches sees it at once")
+		begin(t, tab, ana, ben)
+		require.False(t, tab.Summary().Rated)
+	})
+}

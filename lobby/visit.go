@@ -149,12 +149,29 @@ func (v *Visit) SaveSettings(ctx context.Context, s Settings) error {
 	})
 }
 
-// SetBot says whether the account is a program's; it is shown with the name, and its games are casual.
+// SetBot says whether the account is a program's; it is shown with the name, and its games are casual. While the person
+// plays a rated game, it refuses with ErrRatedSeat.
 func (v *Visit) SetBot(ctx context.Context, bot bool) error {
 	if _, err := v.member(); err != nil {
 		return err
 	}
-	return v.save(ctx, func(a *Account) { a.Bot = bot })
+	l, id := v.lobby, v.person.id
+	l.mu.Lock()
+	rated := l.seatedWhere(id, func(s *table.Summary) bool { return s.Rated && (playing(s) || s.State == table.Countdown) })
+	l.mu.Unlock()
+	if rated {
+		return ErrRatedSeat
+	}
+	err := v.save(ctx, func(a *Account) { a.Bot = bot })
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if h := l.holders[id]; h != nil { // the next games at their tables do not count
+		for at := range h.at {
+			h.at[at] = ""
+		}
+		l.tell(id, h)
+	}
+	return err
 }
 
 // save changes settings on disk, then for all sessions of the person; one change after the other, so that the

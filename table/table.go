@@ -177,15 +177,19 @@ func (t *Table) Presence(p PlayerID, how Presence) {
 	_ = t.call(context.Background(), t.mailbox, func() { t.presence(p, how) })
 }
 
-// Introduce tells the table of an event, whose players were seated before they came, who somebody is and from
-// which network: as in [Request]. It is called before Presence says that they are here.
+// Introduce tells the table whether somebody who sits there is a program now, and that of an event, whose players were seated
+// before they came, also from which network they come: as in [Request]. It is called before Presence says that they are here.
 func (t *Table) Introduce(p Player, net string) {
 	_ = t.call(context.Background(), t.mailbox, func() {
 		n := t.state.seatOf(p.ID)
-		if n == 0 || !t.state.cfg.Event.Wait || t.state.inGame() || !t.state.keepsSeats() {
+		if n == 0 {
 			return
 		}
-		if q := t.state.seat(n); q.Player.Net != net || q.Player.Bot != p.Bot {
+		q := t.state.seat(n)
+		if !t.state.cfg.Event.Wait || t.state.inGame() || !t.state.keepsSeats() {
+			net = q.Player.Net
+		}
+		if q.Player.Net != net || q.Player.Bot != p.Bot {
 			t.change(func() { q.Player.Net, q.Player.Bot = net, p.Bot })
 		}
 	})
