@@ -134,6 +134,8 @@ func (v eventPerson) Partner(name string) (with *table.Player, net string, err e
 	return new(p.player), p.net, nil
 }
 
+func (v eventPerson) MayInvite() error { return v.muted() }
+
 func (v eventPerson) Invite(with table.PlayerID, what string) {
 	l := v.lobby
 	l.mu.Lock()

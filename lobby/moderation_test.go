@@ -13,6 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/arena"
+	"boneyard/lobby/event/field"
 	"boneyard/table"
 )
 
@@ -254,6 +257,29 @@ func TestMuteSilences(t *testing.T) {
 		} {
 			_, err := op.Say(ctx, line)
 			require.ErrorIs(t, err, want, line)
+		}
+	})
+}
+
+// Somebody who is muted asks nobody to be their partner in an event of pairs, and may still agree to be somebody's.
+func TestTheMutedAskNobodyToBeTheirPartner(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		op, ana, ben := c.come("olga", operator), c.come("ana"), c.come("ben")
+		made, err := op.NewArena(ctx, arena.Config{Rules: "block", Pace: table.PaceFast, Pairs: true}, time.Now().Add(time.Hour), time.Hour)
+		require.NoError(t, err)
+		dealt, err := op.NewField(ctx, field.Config{Rules: "block", Pace: table.PaceNormal, Pairs: true}, time.Now().Add(3*time.Hour))
+		require.NoError(t, err)
+		say(t, op, "/mute ana 10m")
+		muted := &lobby.SanctionError{}
+		for kind, id := range map[event.Kind]event.ID{arena.Kind: made, field.Kind: dealt} {
+			before := len(ben.Notes())
+			require.ErrorAs(t, ana.EnterEvent(ctx, kind, id, "ben"), &muted)
+			require.Len(t, ben.Notes(), before)
+			require.NoError(t, ben.EnterEvent(ctx, kind, id, "ana"))
+			require.NoError(t, ana.EnterEvent(ctx, kind, id, "ben"))
+			require.Len(t, ana.EventRoom(id).View().Players(), 2)
 		}
 	})
 }

@@ -33,6 +33,8 @@ type Person interface {
 	Create(ctx context.Context, e Event) (*Room, error)
 	// Partner finds whom the person names as a partner, and their network; nobody without a name.
 	Partner(name string) (with *table.Player, net string, err error)
+	// MayInvite refuses whoever may say nothing to others.
+	MayInvite() error
 	// Invite says something to whom the person has named, unless they hear such things too often.
 	Invite(with table.PlayerID, what string)
 	// Once returns the answer to a question, which read finds if it is not known; nil is a question whose answer is not

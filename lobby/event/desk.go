@@ -109,16 +109,19 @@ func (d Desk) EnterEvent(ctx context.Context, kind Kind, id ID, partner string) 
 	if err != nil {
 		return err
 	}
-	news := false
+	news, asks := false, false
 	err = c.Do(ctx, r, func(rules Rules, now time.Time) (entries []Entry, err error) {
 		entries, err = rules.(Open).Enter(me, c.Network(), with, net, now)
 		news = len(entries) > 0
+		if asks = news && entries[0].Kind == KindAsk; asks {
+			err = c.MayInvite()
+		}
 		return entries, err
 	})
 	if err != nil || !news {
 		return err
 	}
-	if with != nil && !slices.ContainsFunc(r.View().Players(), func(p table.Player) bool { return p.ID == with.ID }) {
+	if asks {
 		c.Invite(with.ID, fmt.Sprintf("%s asks you to be partners in %s %d: e on its page, or %s %d enter with %s",
 			me.Name, strings.ToLower(t.Title), id, kind, id, me.Name))
 	}

@@ -29,6 +29,9 @@ func (e *Entrant) Near(o *Entrant) bool {
 // Asked is who has named whom as a partner.
 type Asked map[table.PlayerID]table.PlayerID
 
+// KindAsk is the kind of the entries that are Named.
+const KindAsk = "ask"
+
 // Named is the entry of somebody who has named a partner.
 type Named struct {
 	By   table.PlayerID `json:"by"`
@@ -59,7 +62,7 @@ func Party(
 
 // Enter returns the entries of somebody who enters with those members, who come last: enter once both of a
 // pair have named each other.
-func (a Asked) Enter(members []table.Player, ask string, enter Entry) []Entry {
+func (a Asked) Enter(members []table.Player, enter Entry) []Entry {
 	if len(members) == 1 {
 		return []Entry{enter}
 	}
@@ -70,5 +73,5 @@ func (a Asked) Enter(members []table.Player, ask string, enter Entry) []Entry {
 	case a[by] == with:
 		return nil
 	}
-	return []Entry{New(ask, Named{by, with})}
+	return []Entry{New(KindAsk, Named{by, with})}
 }

@@ -15,7 +15,6 @@ import (
 // The kinds of entries, and what they say.
 const (
 	kindEnter = "enter"
-	kindAsk   = "ask"
 	kindLeave = "leave"
 	kindBack  = "back"
 	kindPair  = "pair"
@@ -79,7 +78,7 @@ func (a *Arena) Enter(p table.Player, net string, partner *table.Player, partner
 			return nil, ErrTeam
 		}
 	}
-	return a.asked.Enter(members, kindAsk, event.New(kindEnter, entered{members, nets})), nil
+	return a.asked.Enter(members, event.New(kindEnter, entered{members, nets})), nil
 }
 
 // Leave returns the entries for somebody who wants no more games for now.
@@ -235,7 +234,7 @@ func (a *Arena) Apply(e event.Entry) error { return entries.Apply(a, e) }
 
 var entries = event.Entries[*Arena]{
 	kindEnter:      event.On((*Arena).enter),
-	kindAsk:        event.Does(func(a *Arena, _ time.Time, x event.Named) { a.asked.Note(x) }),
+	event.KindAsk:  event.Does(func(a *Arena, _ time.Time, x event.Named) { a.asked.Note(x) }),
 	kindLeave:      event.On(func(a *Arena, _ time.Time, x player) error { return a.away(x.ID, true, time.Time{}) }),
 	kindBack:       event.On(func(a *Arena, at time.Time, x player) error { return a.away(x.ID, false, at) }),
 	kindPair:       event.On((*Arena).begin),

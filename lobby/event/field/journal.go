@@ -15,7 +15,6 @@ import (
 // Kinds of entries and their data, besides event.KindOver.
 const (
 	kindEnter  = "enter"
-	kindAsk    = "ask"
 	kindLeave  = "leave"
 	kindBegin  = "begin"
 	kindResult = "result"
@@ -65,7 +64,7 @@ func (f *Field) Enter(p table.Player, net string, partner *table.Player, partner
 	if len(members) > 1 {
 		x.Partner, x.PartnerNet = &members[1], nets[1]
 	}
-	return f.asked.Enter(members, kindAsk, event.New(kindEnter, x)), nil
+	return f.asked.Enter(members, event.New(kindEnter, x)), nil
 }
 
 func (f *Field) CallOff() ([]event.Entry, error) {
@@ -183,7 +182,7 @@ func (f *Field) Apply(e event.Entry) error { return entries.Apply(f, e) }
 
 var entries = event.Entries[*Field]{
 	kindEnter:      event.On((*Field).enter),
-	kindAsk:        event.Does(func(f *Field, _ time.Time, x event.Named) { f.asked.Note(x) }),
+	event.KindAsk:  event.Does(func(f *Field, _ time.Time, x event.Named) { f.asked.Note(x) }),
 	kindLeave:      event.On((*Field).leave),
 	kindBegin:      event.On((*Field).begin),
 	kindResult:     event.On((*Field).take),
