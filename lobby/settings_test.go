@@ -9,6 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event"
+	"boneyard/lobby/event/arena"
+	"boneyard/lobby/event/duplicate"
+	"boneyard/lobby/event/field"
 	"boneyard/table"
 )
 
@@ -118,5 +122,51 @@ func TestAProgramTakesOverNoRatedGame(t *testing.T) {
 		require.Equal(t, "with a program", tab.Summary().Casual(), "who watches sees it at once")
 		begin(t, tab, ana, ben)
 		require.False(t, tab.Summary().Rated)
+	})
+}
+
+// Whoever takes part in an event without programs cannot hand their place to one: neither before it, nor at its table.
+func TestAProgramTakesOverNoPlaceInAnEvent(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana, ben := c.come("ana"), c.come("ben")
+		enter := map[string]func() error{
+			"Arena": func() error {
+				id, err := ana.NewArena(ctx, arena.Config{Rules: "classic", Pace: table.PaceFast}, time.Time{}, time.Hour)
+				require.NoError(t, err)
+				return ana.EnterEvent(ctx, arena.Kind, id, "")
+			},
+			"Duplicate arena": func() error {
+				id, err := ana.NewField(ctx, field.Config{Rules: "classic", Pace: table.PaceNormal}, time.Now().Add(time.Minute))
+				require.NoError(t, err)
+				return ana.EnterEvent(ctx, field.Kind, id, "")
+			},
+			"Duplicate match": func() error {
+				id, err := ana.NewDuplicate(ctx, duplicate.Config{Rules: "classic", Pace: table.PaceNormal})
+				require.NoError(t, err)
+				require.NoError(t, ben.EnterDuplicate(ctx, id, duplicate.B))
+				require.NoError(t, ana.EnterDuplicate(ctx, id, duplicate.A))
+				return ana.StartDuplicate(ctx, id)
+			},
+		}
+		for title, enter := range enter {
+			require.NoError(t, enter())
+			require.ErrorContains(t, ana.SetBot(ctx, true), "You take part in "+title)
+			c.restart()
+			ana, ben = c.back("ana"), c.back("ben")
+			require.ErrorContains(t, ana.SetBot(ctx, true), "You take part in ")
+			for _, kind := range []event.Kind{arena.Kind, field.Kind, duplicate.Kind} {
+				for _, r := range ana.EventRooms(kind) {
+					require.NoError(t, r.Do(ctx, func(event.Rules, time.Time) ([]event.Entry, error) {
+						return []event.Entry{event.New(event.KindOver, nil)}, nil
+					}))
+				}
+			}
+		}
+		id, err := ben.NewArena(ctx, arena.Config{Rules: "classic", Pace: table.PaceFast, Programs: true}, time.Time{}, time.Hour)
+		require.NoError(t, err)
+		require.NoError(t, ana.EnterEvent(ctx, arena.Kind, id, ""))
+		require.NoError(t, ana.SetBot(ctx, true))
 	})
 }

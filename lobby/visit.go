@@ -150,7 +150,7 @@ func (v *Visit) SaveSettings(ctx context.Context, s Settings) error {
 }
 
 // SetBot says whether the account is a program's; it is shown with the name, and its games are casual. While the person
-// plays a rated game, it refuses with ErrRatedSeat.
+// plays a rated game, it refuses with ErrRatedSeat, and also while they take part in an event without programs.
 func (v *Visit) SetBot(ctx context.Context, bot bool) error {
 	if _, err := v.member(); err != nil {
 		return err
@@ -161,6 +161,9 @@ func (v *Visit) SetBot(ctx context.Context, bot bool) error {
 	l.mu.Unlock()
 	if rated {
 		return ErrRatedSeat
+	}
+	if in := l.events.Unaided(id); in != "" {
+		return text.Refusal("You take part in " + in + ", where no program may; wait until it is over.")
 	}
 	err := v.save(ctx, func(a *Account) { a.Bot = bot })
 	l.mu.Lock()

@@ -166,6 +166,19 @@ func (r *Room) span() (begins, ends time.Time) {
 	return r.event.Begins, ends
 }
 
+// Unaided is implemented by the views of events in which no program may take part.
+type Unaided interface{ Unaided() bool }
+
+// Unaided returns the title of such an event that a player has entered; empty if there is none.
+func (s *Events) Unaided(p table.PlayerID) string {
+	for _, r := range s.All() {
+		if v, ok := r.View().(Unaided); ok && v.Unaided() && Has(r.View().Players(), p) {
+			return r.title()
+		}
+	}
+	return ""
+}
+
 // Gathers reports whether one of some players has entered an event that people enter, and that takes place
 // during a time: which, and when it begins.
 func (s *Events) Gathers(players []table.PlayerID, from, to time.Time) (title string, begins time.Time) {

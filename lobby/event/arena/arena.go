@@ -173,6 +173,8 @@ func (v *View) Players() (all []table.Player) {
 	return all
 }
 
+func (v *View) Unaided() bool { return !v.Config.Programs }
+
 // RankOf is a player's place, 0 for somebody who does not take part.
 func (v *View) RankOf(p table.PlayerID) int {
 	if e := v.Of(p); e != nil {

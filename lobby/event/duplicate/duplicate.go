@@ -130,6 +130,8 @@ func (v *View) Plan() event.Plan {
 
 func (v *View) Players() []table.Player { return slices.Concat(v.Teams[0], v.Teams[1]) }
 
+func (v *View) Unaided() bool { return true }
+
 // Place is the team of a player, 0 for none, and which of its pairs they are in: 0 has seats 1 and 3, 1 has
 // seats 2 and 4.
 func (v *View) Place(p table.PlayerID) (t Team, pair int) {

@@ -193,6 +193,8 @@ func (v *View) Of(p table.PlayerID) (no, seat int) {
 }
 
 // Has reports whether a player takes part.
+func (v *View) Unaided() bool { return true }
+
 func (v *View) Has(p table.PlayerID) bool { return find(v.Entrants, p) >= 0 }
 
 // find returns the index of a player's entrant; -1 for none.
