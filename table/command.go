@@ -71,8 +71,9 @@ type CastVote struct {
 	On   bool
 }
 
-// Resign leaves the game for good.
-type Resign struct{}
+// Resign leaves the game for good, where a partner has to agree as soon as they do; until then Back takes that back. Each does
+// nothing where that is so already: whoever asked twice, or too late, has not asked for the reverse.
+type Resign struct{ Back bool }
 
 // Return says that an absent player is back; every other command of that player says so, too.
 type Return struct{}

@@ -63,7 +63,7 @@ func (c Swap) carryOut(d *draft, _ *sender, n rules.Seat) error     { return d.s
 func (c Move) carryOut(d *draft, _ *sender, n rules.Seat) error     { return d.playerMoves(c, n) }
 func (c Pause) carryOut(d *draft, _ *sender, n rules.Seat) error    { return d.pause(n, c.On) }
 func (c CastVote) carryOut(d *draft, _ *sender, n rules.Seat) error { return d.vote(n, c.Vote, c.On) }
-func (Resign) carryOut(d *draft, _ *sender, n rules.Seat) error     { return d.resign(n) }
+func (c Resign) carryOut(d *draft, _ *sender, n rules.Seat) error   { return d.resign(n, c.Back) }
 func (TakeHints) carryOut(d *draft, _ *sender, n rules.Seat) error  { return d.takeHints(n) }
 func (Return) carryOut(*draft, *sender, rules.Seat) error           { return nil } // to give a command is to be back
 
@@ -74,7 +74,7 @@ func (Stand) carryOut(d *draft, from *sender, n rules.Seat) error {
 	case n == 0:
 		return ErrNotSeated
 	case d.inGame():
-		return d.resign(n)
+		return d.resign(n, false)
 	case d.keepsSeats():
 		return ErrEvent
 	}

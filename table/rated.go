@@ -137,12 +137,14 @@ func (s *state) leavers() []int {
 
 // resign has a player resign, who may take that back as long as the game goes on. A player whose partner is there needs the
 // partner's yes; bots agree.
-func (d *draft) resign(n rules.Seat) error {
-	if !d.inGame() {
-		return ErrNoGame
-	}
+func (d *draft) resign(n rules.Seat, back bool) error {
 	bit, name := uint8(1)<<n, d.seat(n).Player.Name
-	if d.Resigns&bit != 0 {
+	switch wants := d.Resigns&bit != 0; {
+	case !d.inGame():
+		return ErrNoGame
+	case wants != back:
+		return nil
+	case back:
 		d.Resigns &^= bit
 		d.house(name + " plays on.")
 		return nil

@@ -259,15 +259,18 @@ func vote(ctx context.Context, q *Ask) (Answer, error) {
 }
 
 func resign(_ context.Context, q *Ask) (Answer, error) {
-	question := "Resign, and leave this game for good?"
-	if v := q.At; v.Config.Absence == table.AbsenceForfeit || v.Config.Access == table.AccessTeams && v.Rated {
+	question, c := "Resign, and leave this game for good?", table.Resign{}
+	switch v := q.At; {
+	case v.POV != 0 && v.Own().Resigns:
+		question, c.Back = "You asked to resign. Take that back and play on?", true
+	case v.Config.Absence == table.AbsenceForfeit || v.Config.Access == table.AccessTeams && v.Rated:
 		question = "Resign? Your side loses the game."
 	}
 	return Answer{Question: question, Yes: func(ctx context.Context, q *Ask) (Answer, error) {
 		if q.At == nil {
 			return Answer{}, ErrNoTable
 		}
-		return q.do(ctx, table.Resign{})
+		return q.do(ctx, c)
 	}}, nil
 }
 

@@ -167,3 +167,15 @@ func TestPastOfATeamThatHasEnded(t *testing.T) {
 		require.Error(t, ask("team", "owl"))
 	})
 }
+
+// Whoever has asked to resign and waits for the partner is asked whether to take that back, and does what was asked.
+func TestResigningIsTakenBackByWhoeverIsAskedThat(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
+		ctx := context.Background()
+		resign, _ := feature.Find(feature.Line, "resign")
+		v := &table.View{Summary: table.Summary{Seats: []table.SeatView{{Resigns: true}}}, POV: 1}
+		ans, err := resign.Carry(ctx, &feature.Ask{Way: feature.Line, Visit: enter(t, c, "ana", false).Visit, At: v})
+		require.NoError(t, err)
+		require.Equal(t, "You asked to resign. Take that back and play on?", ans.Question)
+	})
+}

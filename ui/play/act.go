@@ -90,7 +90,8 @@ func (p *Page) other(by int) func() tea.Cmd {
 }
 
 func (p *Page) askResign() tea.Cmd {
-	return page.Send(page.AskMsg{Question: lost(p.view), Then: page.Then(func() tea.Cmd { return p.do(table.Resign{}) })})
+	c := table.Resign{Back: p.view.Own().Resigns}
+	return page.Send(page.AskMsg{Question: lost(p.view), Then: page.Then(func() tea.Cmd { return p.do(c) })})
 }
 
 // lost asks whether the player means to resign, and says what that loses.

@@ -304,6 +304,15 @@ func TestResignIsAsked(t *testing.T) {
 	ask := p.said[0].(page.AskMsg)
 	p.run(page.Send(ask.Then))
 	require.Equal(t, []table.Command{table.Resign{}}, p.asked())
+
+	p.view.Seats[0].Resigns = true
+	p.said = nil
+	p.press("X")
+	ask = p.said[0].(page.AskMsg)
+	require.Contains(t, ask.Question, "Take that back")
+	p.view.Seats[0].Resigns = false // the next round has begun meanwhile
+	p.run(page.Send(ask.Then))
+	require.Equal(t, []table.Command{table.Resign{Back: true}}, p.asked(), "what was asked, whatever has happened since")
 }
 
 func TestGatheringKeys(t *testing.T) {
