@@ -89,17 +89,22 @@ func (m *model) foot(c *page.Chrome, w int) string {
 			if c.Digits {
 				press = page.KeyBack.Help().Key + " to go back"
 			}
-			return page.Foot(t, theme.Accent, fmt.Sprintf("Your turn at table %d. Press %s.", at, press), w)
+			return hint(t, fmt.Sprintf("Your turn at table %d", at), ". Press "+press+".", w)
 		case whole || c.Digits: // where other keys lead away
 			return ""
 		}
-		say := begins(s.Soon(m.env.Now()), m.at.Kind == page.Lobby)
+		say, press := begins(s.Soon(m.env.Now()), m.at.Kind == page.Lobby)
 		if say == "" && m.at.Kind != page.Teams { // which lists them
-			say = invited(m.env.Visit.Invited())
+			say, press = invited(m.env.Visit.Invited())
 		}
-		return page.Foot(t, theme.Accent, say, w)
+		return hint(t, say, press, w)
 	}
 	return ""
+}
+
+// hint is a line at the foot that ends with what to press, which is never cut.
+func hint(t *theme.Theme, say, press string, w int) string {
+	return page.Foot(t, theme.Accent, page.Clip(t, say, w-2-text.Width(press))+press, w)
 }
 
 // toastLines are what has just happened in at most two lines: what the first has no room for takes the place of the keys, which come back
@@ -122,16 +127,16 @@ func (m *model) toastRest(w int) string {
 	return page.Foot(m.env.Theme, m.toast.Role, rest, w)
 }
 
-// begins says which arena begins soon, to somebody in the lobby or elsewhere; nothing if none does.
-func begins(s *event.Soon, inLobby bool) string {
+// begins says which arena begins soon, and what to press in the lobby or elsewhere; nothing if none does.
+func begins(s *event.Soon, inLobby bool) (say, press string) {
 	if s == nil {
-		return ""
+		return "", ""
 	}
-	press := "press "
+	press = ": press "
 	if !inLobby {
 		press += tabKey(tabLobby) + ", then "
 	}
-	return text.Printable(s.Says) + ": " + press + page.EventDoors[s.Kind].Key.Help().Key + "."
+	return s.Says, press + page.EventDoors[s.Kind].Key.Help().Key + "."
 }
 
 // awaits is the table, but for the one that is shown, at which the person's move is waited for; 0 if there is none.
@@ -147,16 +152,16 @@ func (m *model) elsewhere(at table.ID) bool {
 	return m.at.Kind != page.Wall && (m.at.Kind != page.Table || m.here().Table != at)
 }
 
-// invited says which team waits for an answer, or how many do; nothing if none does.
-func invited(by []lobby.Invitation) string {
+// invited says which team waits for an answer, or how many do, and what to press; nothing if none does.
+func invited(by []lobby.Invitation) (say, press string) {
+	press = "; press " + tabKey(tabTeams) + " to answer."
 	switch len(by) {
 	case 0:
-		return ""
+		return "", ""
 	case 1:
-		name, tag := text.Printable(by[0].Name), text.Printable(by[0].Tag)
-		return fmt.Sprintf("The team %s [%s] invites you; press %s to answer.", name, tag, tabKey(tabTeams))
+		return fmt.Sprintf("The team %s [%s] invites you", text.Printable(by[0].Name), text.Printable(by[0].Tag)), press
 	}
-	return fmt.Sprintf("%d teams invite you; press %s to answer.", len(by), tabKey(tabTeams))
+	return fmt.Sprintf("%d teams invite you", len(by)), press
 }
 
 // header is all that the line at the top depends on. It stays from one frame to the next, mostly.

@@ -17,6 +17,7 @@ import (
 	"boneyard/table"
 	"boneyard/ui/feature"
 	"boneyard/ui/page"
+	"boneyard/ui/page/pagetest"
 )
 
 // Whoever sits at several tables sees wherever they are that another of them waits for their move, and how to get there.
@@ -98,9 +99,15 @@ func TestEmptyListsOfferNoChoice(t *testing.T) {
 }
 
 func TestBegins(t *testing.T) {
-	require.Empty(t, begins(nil, false))
-	require.Equal(t, "Arena 3 begins at 20:00 UTC: press 1, then A.", begins(&event.Soon{Kind: arena.Kind, Says: "Arena 3 begins at 20:00 UTC"}, false))
-	require.Equal(t, "Duplicate arena 4 begins at 20:00 UTC: press D.", begins(&event.Soon{Kind: field.Kind, Says: "Duplicate arena 4 begins at 20:00 UTC"}, true))
+	foot := func(s *event.Soon, inLobby bool, w int) string {
+		say, press := begins(s, inLobby)
+		return strings.TrimSpace(ansi.Strip(hint(pagetest.Plain, say, press, w)))
+	}
+	require.Empty(t, foot(nil, false, 80))
+	three := &event.Soon{Kind: arena.Kind, Says: "Arena 3 begins at 20:00 UTC"}
+	require.Equal(t, "Arena 3 begins at 20:00 UTC: press 1, then A.", foot(three, false, 80))
+	require.Equal(t, "Arena 3 begins at...: press 1, then A.", foot(three, false, 40), "the key is never cut")
+	require.Equal(t, "Duplicate arena 4 begins at 20:00 UTC: press D.", foot(&event.Soon{Kind: field.Kind, Says: "Duplicate arena 4 begins at 20:00 UTC"}, true, 80))
 }
 
 // What has just happened is said in two lines if one has no room for it, as a hint at 80 columns.

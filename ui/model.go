@@ -285,9 +285,9 @@ func (m *model) note() tea.Cmd {
 		}
 	}
 	notes := m.env.Visit.Notes()
-	if waits := invited(m.env.Visit.Invited()); waits != "" && len(notes) == 0 && !m.reminded {
+	if waits, press := invited(m.env.Visit.Invited()); waits != "" && len(notes) == 0 && !m.reminded {
 		m.reminded = true
-		m.say(page.Say(waits))
+		m.say(page.Say(waits + press))
 		return nil
 	}
 	if len(notes) == 0 || notes[len(notes)-1].Seq <= m.noted {
