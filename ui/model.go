@@ -244,12 +244,11 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		if m.help.open || m.asking != "" || msg.Button != tea.MouseLeft || m.page == nil {
 			return nil
 		}
-		top, _ := page.Room(m.height)
-		left, w := page.Middle(m.page, m.width)
-		if msg.X < left || msg.X >= left+w {
+		x, y, on := m.onPage(msg.X, msg.Y)
+		if !on {
 			return nil
 		}
-		return m.addressed(page.Click(m.page, msg.X-left, msg.Y-top))
+		return m.addressed(page.Click(m.page, x, y))
 	}
 	return m.forward(msg)
 }
@@ -469,6 +468,13 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 // lies over a page before it leads away from it.
 func (m *model) takes(msg tea.KeyPressMsg) bool { return key.Matches(msg, m.page.Actions().Keys()...) }
 
+// onPage is a place of the screen as the page counts it; on reports whether it is one of the page's columns.
+func (m *model) onPage(x, y int) (px, py int, on bool) {
+	top, _ := page.Room(m.height)
+	left, w := page.Middle(m.page, m.width)
+	return x - left, y - top, x >= left && x < left+w
+}
+
 // wheel turns the mouse's wheel into the arrows up and down where they choose or scroll, three rows at a
 // time. Nowhere else: it must not choose a play.
 func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
@@ -485,6 +491,11 @@ func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 		return nil
 	case m.help.open:
 		return m.helpKey(k)
+	}
+	if p, ok := m.page.(page.Paneled); ok {
+		if x, y, on := m.onPage(msg.X, msg.Y); on {
+			p.Look(x, y)
+		}
 	}
 	switch m.moving(k) {
 	case page.Chooses:

@@ -82,6 +82,22 @@ func TestWheel(t *testing.T) {
 	})
 }
 
+// paneled is a page that takes down where the wheel is turned.
+type paneled struct{ pressed }
+
+func (p *paneled) Look(x, y int) { p.got = append(p.got, fmt.Sprint(x, " ", y)) }
+
+// A page of several panels hears where the wheel is turned before it is moved.
+func TestTheWheelIsTurnedSomewhere(t *testing.T) {
+	onPressed(t, func(w *walker, _ *pressed) {
+		p := &paneled{pressed{keys: []key.Binding{page.KeyMove}}}
+		w.m.page = p
+		top, _ := page.Room(w.m.height)
+		w.does("wheel", tea.MouseWheelMsg{X: 7, Y: top + 3, Button: tea.MouseWheelDown})
+		require.Equal(t, []string{"7 3", "down"}, p.got)
+	})
+}
+
 // onPressed lets somebody in to a page that takes down what reaches it.
 func onPressed(t *testing.T, do func(w *walker, p *pressed)) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {

@@ -190,3 +190,24 @@ func TestMouse(t *testing.T) {
 	}
 	require.EqualValues(t, 390, pagetest.Take[page.GotoMsg](t, d).To.Game)
 }
+
+// The wheel moves the panel over which it is turned, and not what is typed into.
+func TestTheWheelsPanel(t *testing.T) {
+	d := visitAs(t, evening())
+	bodyAt(d, 120, 31)
+	p := d.Page.(*Page)
+	l := p.layout()
+	for i, r := range l.panels {
+		p.Look(r.x+1, r.y+1)
+		require.Equal(t, panel(i), p.focus)
+	}
+	p.Look(l.say.x, l.say.y)
+	require.Equal(t, news, p.focus, "no panel is there")
+	d.Press("/")
+	p.Look(l.panels[people].x+1, l.panels[people].y+1)
+	require.Equal(t, tables, p.focus)
+	d.Press("esc")
+	bodyAt(d, 40, 12)
+	p.Look(1, 5)
+	require.Equal(t, tables, p.focus, "one panel is seen")
+}

@@ -196,6 +196,19 @@ func (p *Page) length(at panel) int {
 	return len(p.order)
 }
 
+// Look implements [page.Paneled].
+func (p *Page) Look(x, y int) {
+	l := p.layout()
+	if l.small || p.answer != nil || p.typing != nothing {
+		return
+	}
+	for i, r := range l.panels {
+		if x >= r.x && x < r.x+r.w && y >= r.y && y < r.y+r.h {
+			p.focus = panel(i)
+		}
+	}
+}
+
 func (p *Page) Point(x, y int) (again bool, cmd tea.Cmd) {
 	l := p.layout()
 	for i := range l.panels {

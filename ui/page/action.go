@@ -122,6 +122,12 @@ type Pointed interface {
 	Point(x, y int) (again bool, cmd tea.Cmd)
 }
 
+// Paneled is a page of several panels: the mouse's wheel is turned over one of them.
+type Paneled interface {
+	// Look has the keys that choose and scroll go to the panel that is drawn at a place of the body.
+	Look(x, y int)
+}
+
 // Click does what a click on a place of a page's body stands for, if its keys choose or open something now:
 // what is drawn there is chosen, and what is chosen already is opened.
 func Click(p Page, x, y int) tea.Cmd {
