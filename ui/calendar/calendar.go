@@ -74,9 +74,8 @@ func (p *Page) remind() tea.Cmd {
 
 func (p *Page) sheet() page.Sheet {
 	t, now := p.env.Theme, p.env.Now()
-	fit := func(r theme.Role, s string) string { return " " + page.Fit(t, r, s, p.Width-2) }
 	if p.list.Len() == 0 {
-		return page.Sheet{Above: []string{fit(theme.Muted, "Nothing is planned.")}}
+		return page.Sheet{Above: page.Paragraph(t, theme.Muted, "Nothing is planned.", 1, p.Width-2)}
 	}
 	const when, until = 22, 10
 	const dates = 64 // columns from which dates stand beside the time until then
@@ -102,6 +101,6 @@ func (p *Page) sheet() page.Sheet {
 			}
 			return row(chosen, role, plain.When(a), plain.FromNow(a, now), a.Title)
 		}),
-		Below: []string{"", fit(theme.Faint, "In your own calendar: ssh "+p.env.Address+" calendar > boneyard.ics")},
+		Below: append([]string{""}, page.Paragraph(t, theme.Faint, "In your own calendar: ssh "+p.env.Address+" calendar > boneyard.ics", 1, p.Width-2)...),
 	}
 }

@@ -3,9 +3,11 @@ package calendar
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
@@ -45,6 +47,15 @@ func TestPictures(t *testing.T) {
 	e := pagetest.Env(t, nil)
 	pagetest.Golden(t, e, pagetest.Drive(newPage(e, november())).Page, "calendar", pagetest.Large)
 	pagetest.Golden(t, e, pagetest.Drive(newPage(e, fakeClub{})).Page, "none")
+}
+
+// The command for one's own calendar can be read whole at every width.
+func TestTheCommandIsWhole(t *testing.T) {
+	e := pagetest.Env(t, nil)
+	for w := page.MinWidth; w < 100; w++ {
+		said := strings.Join(strings.Fields(ansi.Strip(strings.Join(pagetest.Drive(newPage(e, november())).Lines(w, 20), " "))), " ")
+		require.Contains(t, said, "ssh "+e.Address+" calendar > boneyard.ics", w)
+	}
 }
 
 func TestKeys(t *testing.T) {
