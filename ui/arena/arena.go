@@ -50,7 +50,7 @@ func newPage(e *page.Env, c club, id event.ID) *Page {
 		Title: func() string { return p.Titled("Arenas", "Arena", " ") },
 		None:  page.Keyed("No arena is planned: press %s to make one.", keyNew),
 		Widths: func(w int) (name, kind, state, says int) {
-			name = min(w-22, 22)
+			name = min(w-26, 22)
 			return name, 0, min(23, w-name-6), w - 54
 		},
 	})

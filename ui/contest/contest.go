@@ -81,8 +81,14 @@ func newPage(e *page.Env, c club, id event.ID) *Page {
 		},
 		None: "No league or cup is planned. Operators make one with ssh " + e.Address + " league new in=7d block name=Winter league",
 		Widths: func(w int) (name, kind, state, says int) {
-			name = min(max(w-44, 12), 40)
-			return name, 6, min(19, w-name-14), w - name - 35
+			name, kind, state = min(max(w-44, 12), 40), 6, 19
+			switch {
+			case w < 46:
+				name, kind = w-25, 0
+			case w < 60: // nor how many teams there are
+				name = w - 34
+			}
+			return name, kind, state, w - name - 35
 		},
 	})
 	return p

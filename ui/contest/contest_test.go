@@ -200,6 +200,15 @@ func TestPictures(t *testing.T) {
 	picture(winter(t), 9, "gone")
 }
 
+// A list says at every width when an event begins, and gives names the room that there is.
+func TestNarrowLists(t *testing.T) {
+	d := pagetest.Drive(newPage(pagetest.Env(t, nil), winter(t), 0))
+	for w := page.MinWidth; w < 90; w++ {
+		require.Regexp(t, `begins 26 Nov \d\d:\d\d`, strings.Join(d.Lines(w, 20), "\n"), w)
+	}
+	require.Contains(t, strings.Join(d.Lines(52, 20), "\n"), "Winter league")
+}
+
 // The cursor starts at the reader's own match and moves over teams and matches; captains agree on times here.
 func TestKeys(t *testing.T) {
 	c := winter(t)
