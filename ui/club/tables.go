@@ -14,10 +14,13 @@ import (
 	"boneyard/ui/theme"
 )
 
-// fullList is the width from which the list of tables has all its columns.
-const fullList = 64
+// The widths from which the list of tables has more columns than the players and the state, and all of them.
+const (
+	fullList  = 64
+	withPaces = 80
+)
 
-// columns are the widths of the list of tables. The small list has only the first, the players and the state.
+// columns are the widths of the list of tables, 0 for those that it does not have.
 type columns struct {
 	small   bool
 	number  int
@@ -41,6 +44,10 @@ func columnsFor(w int, last table.ID) columns {
 		c.game = 24
 	}
 	c.players = w - 3 - c.number - 2 - c.game - 2 - 2 - c.state - 1 - c.watch - 2 - c.pace - 2 - c.kind
+	if w < withPaces {
+		c.players += 1 + c.watch + 2 + c.pace
+		c.watch, c.pace = 0, 0
+	}
 	return c
 }
 
@@ -281,7 +288,7 @@ func (p *Page) detail(w int) string {
 	case len(s.Scores) > 0 || s.Casual() != "":
 		parts = append(parts, "casual")
 	}
-	if w >= fullList && text.Width(strings.Join(parts, dot)) > w-4 { // leave out what the list says, too
+	if w >= withPaces && text.Width(strings.Join(parts, dot)) > w-4 { // leave out what the list says, too
 		parts = slices.DeleteFunc(parts, func(s string) bool { return s == turn || s == watching })
 	}
 	return "   " + t.Paint(theme.Muted, page.Clip(t, page.Plain(t, strings.Join(parts, dot)), w-4))

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
@@ -73,4 +74,15 @@ func TestFourScoresAreWhole(t *testing.T) {
 	s.Scores = []int{5, 10, 15, 20}
 	club.next(func(snap *lobby.Snapshot) { snap.Tables = []table.Summary{s} })
 	require.Contains(t, body(visitAs(t, club)), "free 5, nor 10, ott 15, viv 20")
+}
+
+// Where the list has no room for all columns, the players have more than any other.
+func TestPlayersHaveRoom(t *testing.T) {
+	for w := 40; w < 200; w++ {
+		c := columnsFor(w, 99)
+		require.GreaterOrEqual(t, c.players, 19, w)
+		require.True(t, c.small || c.players >= 26, w)
+	}
+	d := visitAs(t, evening())
+	require.Contains(t, ansi.Strip(strings.Join(d.Lines(66, 24), "\n")), "cleopatra, nora.bot, free")
 }
