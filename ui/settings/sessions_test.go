@@ -1,11 +1,13 @@
 package settings_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/ui/page"
 	"boneyard/ui/page/pagetest"
 	"boneyard/ui/settings"
 )
@@ -20,4 +22,20 @@ func TestAnotherSessionsChoiceStays(t *testing.T) {
 	require.NoError(t, v.SaveSettings(t.Context(), s))
 	d.Press("right")
 	require.Equal(t, lobby.Settings{Faces: "pips", Bell: true, NoGuide: true}, v.Settings())
+}
+
+// What another session chooses is seen on the page at once, and the page looks like it.
+func TestAnotherSessionsChoiceIsSeen(t *testing.T) {
+	v := pagetest.Open(t).Come("ana")
+	e := pagetest.Env(t, v)
+	var looks []lobby.Settings
+	e.Restyle = func(s lobby.Settings) { looks = append(looks, s) }
+	d := pagetest.Drive(settings.New(e))
+	d.Send(page.ClubUpdateMsg{})
+	require.Empty(t, looks)
+	want := lobby.Settings{Faces: "pips"}
+	require.NoError(t, v.SaveSettings(t.Context(), want))
+	d.Send(page.ClubUpdateMsg{})
+	require.Contains(t, strings.Join(pagetest.Screen(e.Theme, d.Page, 80, 24), ""), "[pips]")
+	require.Equal(t, []lobby.Settings{want}, looks)
 }

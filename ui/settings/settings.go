@@ -60,12 +60,29 @@ func (p *Page) helpRows() int {
 	return 2
 }
 
-// change takes another choice of the setting under the cursor; it is seen at once, and kept.
-func (p *Page) change(by int) tea.Cmd {
-	if !p.saving.Waiting() { // another session may have chosen something
+// Update shows what another session has chosen.
+func (p *Page) Update(msg tea.Msg) tea.Cmd {
+	before := p.now
+	if _, ok := msg.(page.ClubUpdateMsg); ok {
+		p.refresh()
+	}
+	if !reflect.DeepEqual(p.now, before) {
+		p.env.Restyle(p.now)
+	}
+	return nil
+}
+
+// refresh takes up what the club keeps, unless it is being asked to keep something else.
+func (p *Page) refresh() {
+	if !p.saving.Waiting() {
 		p.now = p.env.Visit.Settings()
 		p.kept = p.now
 	}
+}
+
+// change takes another choice of the setting under the cursor; it is seen at once, and kept.
+func (p *Page) change(by int) tea.Cmd {
+	p.refresh()
 	p.rows.Chosen().Change(&p.now, by)
 	p.env.Restyle(p.now)
 	return p.save()
