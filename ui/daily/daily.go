@@ -162,7 +162,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	switch _, news := msg.(page.ClubUpdateMsg); {
 	case !news:
 		p.talk.Line.Handle(msg)
-	case p.changed() && (p.day == nil || !p.day.Over):
+	case (p.changed() || p.day != nil && !p.env.Now().Before(p.day.Ends)) && (p.day == nil || !p.day.Over):
 		return p.Init()
 	case p.day != nil:
 		return p.talk.Ask(daily.Kind, p.day.ID)

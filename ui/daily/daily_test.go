@@ -1,6 +1,7 @@
 package daily_test
 
 import (
+	"cmp"
 	"context"
 	"testing"
 	"time"
@@ -22,10 +23,11 @@ type fake struct {
 	months []deals.MonthRow
 	past   []*deals.Day
 	played []string
+	next   *deals.Day // today's, where day is another
 }
 
 func (f *fake) Player() table.Player      { return table.Player{ID: 4, Name: "ana"} }
-func (f *fake) Today() (*deals.Day, bool) { return f.day.Day, f.day.MayPlay }
+func (f *fake) Today() (*deals.Day, bool) { return cmp.Or(f.next, f.day.Day), f.day.MayPlay }
 func (f *fake) Daily(context.Context, string) (*deals.Deal, error) {
 	return f.day, nil
 }
@@ -117,4 +119,24 @@ func TestMouse(t *testing.T) {
 	d := pagetest.Drive(daily.Showing(pagetest.Env(t, nil), evening()))
 	d.Press("left")
 	pagetest.Clicks(t, d)
+}
+
+// A day that is shown when it ends is over on the page as soon as it is in the club, which may be after the new day has begun.
+func TestADayEndsWhileItIsShown(t *testing.T) {
+	f := evening()
+	e := pagetest.Env(t, nil)
+	now := pagetest.Now
+	e.Now = func() time.Time { return now }
+	d := pagetest.Drive(daily.Showing(e, f))
+	now = f.day.Ends
+	shown := *f.day.Day
+	tomorrow := shown
+	tomorrow.Number++
+	f.next = &tomorrow
+	d.Send(page.ClubUpdateMsg{}) // the new day has begun
+	shown.Over = true
+	f.day = &deals.Deal{Day: &shown, ForFun: true}
+	d.Send(page.ClubUpdateMsg{})
+	d.Press("enter")
+	require.Equal(t, 1, len(f.played), "it is played for fun")
 }
