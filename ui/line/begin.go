@@ -169,21 +169,22 @@ func (m *mode) clubChanged(ctx context.Context) {
 	}
 	m.goWhereCalled(ctx)
 	m.awaited()
+	m.heed()
+}
+
+// heed says what the club has said to the person and then what they are asked, but not while another question waits for its answer: a yes is
+// for the last that was asked.
+func (m *mode) heed() {
+	asked := m.visit.Prompt() // before the notes, of which one explains it
 	for _, n := range m.visit.Notes() {
-		if n.Seq > h.note {
-			h.note = n.Seq
+		if n.Seq > m.heard.note {
+			m.heard.note = n.Seq
 			m.say(n.Text)
 			if n.Rings && m.Echo {
 				m.out.bell()
 			}
 		}
 	}
-	m.heed()
-}
-
-// heed says what the person is asked, but not while another question waits for its answer: a yes is for the last that was asked.
-func (m *mode) heed() {
-	asked := m.visit.Prompt()
 	if asked == m.prompt || m.answer != nil {
 		return
 	}
