@@ -16,7 +16,7 @@ import (
 // Refusals of the desk.
 const (
 	ErrMonth text.Refusal = "Write a month like 2026-11."
-	ErrOld   text.Refusal = "The points of a month are known for a year."
+	ErrOld   text.Refusal = "The season shows only the last twelve months."
 )
 
 // Desk takes a person's requests about the season.
