@@ -161,25 +161,6 @@ func TestOpeningGames(t *testing.T) {
 	require.Equal(t, page.Target{Kind: page.Replay, Game: 8}, pagetest.Take[page.GotoMsg](t, d).To, "the row stays chosen, now that a member above is gone")
 }
 
-// A game that ends meanwhile stands above the others, and the cursor stays on its own.
-func TestTheCursorStaysOnItsGame(t *testing.T) {
-	n := openNight(t)
-	d, _ := team(t, n.ana, n.owls, 0)
-	body(d, 80, 20)
-	d.Press("down", "down", "down")
-	newest := n.store.games[0]
-	newest.ID = 10
-	n.store.games = append([]lobby.GameInfo{newest}, n.store.games...)
-	n.come("zoe")
-	d.Press("i")
-	d.Type("zoe")
-	d.Press("enter")
-	require.Contains(t, body(d, 80, 20), "invited: zoe")
-	d.Sent = nil
-	d.Press("enter")
-	require.Equal(t, page.Target{Kind: page.Replay, Game: 8}, pagetest.Take[page.GotoMsg](t, d).To)
-}
-
 func TestRowsOfATeamByMouse(t *testing.T) {
 	n := openNight(t)
 	d, _ := team(t, n.ana, n.owls, 0)
