@@ -47,6 +47,7 @@ type Page struct {
 	rows  page.List[entry] // of the one event: of a bracket all lines, of which the first of the chosen tie is chosen
 	round int              // of a cup: the round in which the chosen tie is, from 0
 	place int              // and the tie
+	teams page.Text        // that are signed up, before it begins
 }
 
 // entry is a row of one event: a heading, a team's place in its table, or a match.
@@ -232,7 +233,8 @@ func (p *Page) acts() (does page.Actions) {
 		does.Set(true, keyPropose, p.Line.Focus)
 	}
 	does.Go(v.Begun && !v.Over, page.KeyWall, page.Target{Kind: page.Wall, Event: p.ID})
-	does.Move(p.isCup(), keyWalk, p.walk)
+	does.Scroll(!v.Begun && p.Scrolls(), page.KeyScroll, p.Move)
+	does.Move(p.isCup() && v.Begun, keyWalk, p.walk)
 	does.Move(!p.isCup() && p.rows.Len() > 0, page.KeyMove, p.Move)
 	return does
 }

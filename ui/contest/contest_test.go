@@ -369,6 +369,23 @@ func TestMouseInTheBracket(t *testing.T) {
 	require.Equal(t, []tea.Msg{opens, opens}, d.Sent, "by either team")
 }
 
+// All teams that are signed up can be seen, and before there is a bracket no key is said to move in it.
+func TestManySignUp(t *testing.T) {
+	c := winter(t)
+	cup := &c.all[2]
+	cup.Teams = nil
+	for i := range 64 {
+		cup.Teams = append(cup.Teams, match.Team{ID: table.TeamID(i + 1), Tag: fmt.Sprint("T", i), Name: fmt.Sprint("Team ", i)})
+	}
+	d := pagetest.Drive(newPage(pagetest.Env(t, nil), c, 5))
+	d.Lines(80, 20)
+	for _, a := range d.Page.Actions() {
+		require.NotEqual(t, page.Chooses, a.Role)
+	}
+	d.Press("end")
+	require.Contains(t, strings.Join(d.Lines(80, 20), "\n"), "[T63] Team 63")
+}
+
 func TestMouse(t *testing.T) {
 	for _, id := range []event.ID{0, 3} {
 		pagetest.Clicks(t, pagetest.Drive(newPage(pagetest.Env(t, nil), winter(t), id)))

@@ -46,7 +46,7 @@ func (p *Page) sheet() page.Sheet {
 	above = append(above, "")
 	switch {
 	case !v.Begun:
-		return page.Sheet{Above: append(above, p.signedUp()...)}
+		return page.Sheet{Above: above, Rows: p.teams.Of(p.signedUp())}
 	case p.isCup():
 		lines, _ := p.bracket()
 		return page.Sheet{Above: above, Rows: p.rows.Drawn(func(i int, _ *entry, _ bool) string { return lines[i] })}
@@ -79,7 +79,7 @@ func (p *Page) row(r *entry, chosen bool) string {
 func (p *Page) signedUp() []string {
 	v := p.One
 	if len(v.Teams) == 0 {
-		return []string{" " + p.Text(theme.Muted, page.Keyed("No team has signed up yet; captains sign theirs up with %s.", keyJoin), p.Width-2)}
+		return p.Says(theme.Muted, page.Keyed("No team has signed up yet; captains sign theirs up with %s.", keyJoin))
 	}
 	lines := []string{" " + p.Text(theme.Muted, "Teams signed up:", p.Width-2)}
 	for _, t := range v.Teams {

@@ -32,6 +32,7 @@ type Field struct {
 	page.EventPage[field.View]
 	club   fieldClub
 	places page.List[field.Place]
+	body   page.Text // while it is not over
 }
 
 // NewField returns the page of a duplicate arena.
@@ -77,6 +78,7 @@ func (p *Field) acts() (does page.Actions) {
 	does.Go(f.Begun && !f.Over && p.table() != 0, keyPlay, page.Target{Kind: page.Table, Table: p.table()})
 	p.Leave(&does, gathers && f.Has(me), keyLeave, "You're out.")
 	p.Enter(&does, gathers && !f.Has(me) && !me.Guest(), keyTakePart, f.Config.Pairs, "You're in; your game opens by itself.")
+	does.Scroll(p.Scrolls(), page.KeyScroll, p.Move)
 	return does
 }
 
@@ -102,26 +104,27 @@ func (p *Field) sheet() page.Sheet {
 		above = append(above, p.Says(theme.Accent, f.Outcome()+".")...)
 	}
 	above = append(above, "")
+	var body []string
 	switch {
 	case f.Over && p.places.Len() > 0:
 		return p.standing(above)
 	case f.Over:
 	case f.Begun:
-		above = append(above, p.Says(theme.Text, fmt.Sprintf("%d of %s finished.", plain.FieldEnded(f), text.Number(len(f.Tables), "table")))...)
-		above = append(above, p.Says(theme.Muted, "All tables play the same deals. "+
+		body = append(body, p.Says(theme.Text, fmt.Sprintf("%d of %s finished.", plain.FieldEnded(f), text.Number(len(f.Tables), "table")))...)
+		body = append(body, p.Says(theme.Muted, "All tables play the same deals. "+
 			"The results appear here when all have finished; until then nobody can watch.")...)
 	default:
 		if len(f.Entrants) > 0 {
-			above = append(append(above, p.Says(theme.Text, plain.FieldEntrants(f))...), "")
+			body = append(p.Says(theme.Text, plain.FieldEntrants(f)), "")
 		}
 		says := "Everybody who has entered by then plays the same deals at tables of two, and is compared with all who had the same hands."
 		if f.Config.Pairs {
 			says = "Two friends enter together, once both have named each other. " +
 				"All pairs play the same deals, and are compared with those who had the same hands."
 		}
-		above = append(above, p.Says(theme.Muted, says)...)
+		body = append(body, p.Says(theme.Muted, says)...)
 	}
-	return page.Sheet{Above: above}
+	return page.Sheet{Above: above, Rows: p.body.Of(body)}
 }
 
 // columns sets the cells of a place, of which there are six, into columns. On a narrow screen table and seat

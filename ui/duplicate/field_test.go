@@ -123,6 +123,19 @@ func TestFieldKeys(t *testing.T) {
 	require.Equal(t, page.Target{Kind: page.Field, Event: 9}, pagetest.Take[page.GotoMsg](t, list).To)
 }
 
+// All who take part, and what it is, can be read before it begins.
+func TestAFieldOfMany(t *testing.T) {
+	c := arenas()
+	f := &c.arenas[2]
+	for i := range 300 {
+		f.Entrants = append(f.Entrants, field.Entrant{Members: []table.Player{{ID: table.PlayerID(100 + i), Name: fmt.Sprint("player-", i)}}})
+	}
+	d := pagetest.Drive(newField(pagetest.Env(t, nil), c, f.ID))
+	d.Lines(80, 20)
+	d.Press("end")
+	require.Contains(t, strings.Join(d.Lines(80, 20), "\n"), "had the same hands.")
+}
+
 func TestFieldWithHostileText(t *testing.T) {
 	for _, x := range texttest.Hostile() {
 		club := arenas()
