@@ -15,7 +15,7 @@ import (
 
 func (p *Page) sheet() page.Sheet {
 	t, w := p.env.Theme, p.Width
-	above := []string{" " + page.Clip(t, p.headline(), w-2), p.legend()}
+	above := append(page.Paragraph(t, theme.Text, p.headline(), 1, w-2), p.legend())
 	if p.form.open() {
 		above = p.form.lines(t, w)
 	}
