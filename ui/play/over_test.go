@@ -145,3 +145,22 @@ func TestRoundOfATeam(t *testing.T) {
 		require.Contains(t, screenAs(watched, 80, 24), "Round 1 is over: "+want[1])
 	}
 }
+
+// At both tables of a duplicate match a team has the letter by which the match calls it.
+func TestLettersOfADuplicateMatch(t *testing.T) {
+	s := sit(t, "classic teams=on", 1, "ana", "ben", "cleopatra", "dora")
+	s.deal()
+	for _, c := range []struct {
+		at   table.Event
+		want string
+	}{
+		{table.Event{}, "A"},
+		{table.Event{ID: 7, Pairing: 1, Sealed: true}, "A"},
+		{table.Event{ID: 7, Pairing: 2, Sealed: true}, "B"},
+		{table.Event{ID: 7, Pairing: 2, Sealed: true, Field: true}, "A"},
+	} {
+		v := s.of(2)
+		v.Config.Event = c.at
+		require.Regexp(t, `ana +`+c.want+` `, screenAs(v, 80, 24))
+	}
+}

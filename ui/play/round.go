@@ -147,6 +147,9 @@ func (d *picture) seatCell(n rules.Seat, w int) string {
 	columns, letter := 0, " " // what stands beside the name
 	if d.v.Config.Rules.Teams {
 		team := string("AB"[side-1])
+		if e := &d.v.Config.Event; e.Sealed && !e.Field && e.Pairing == 2 { // of a duplicate match: the teams have changed seats
+			team = string("BA"[side-1])
+		}
 		columns = 1
 		if tags := d.v.Tags; tags != [2]string{} {
 			if t := max(len(tags[0]), len(tags[1])); w-seatNumbers-t >= shortName {
