@@ -83,7 +83,7 @@ func (d *draft) follow() (bool, error) {
 		return d.followGathering()
 	case Countdown:
 		if !d.allReady() || d.waitsForPlayers() {
-			d.Phase, d.deadline = Gathering, time.Time{}
+			d.gather()
 			return true, nil
 		}
 	case Finished:

@@ -54,6 +54,24 @@ func TestEventTable(t *testing.T) {
 	})
 }
 
+// A table whose countdown was broken off, since somebody lost the connection, waits for its players after a restart, too.
+func TestABrokenCountdownClosesNoEventTable(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cfg := config(func(c *table.Config) { c.Event = table.Event{ID: 3, Pairing: 5, Wait: true} })
+		f := openFor(t, cfg, table.Occasion{Seats: []table.Player{ana, ben}, Here: []table.PlayerID{ana.ID, ben.ID}})
+		require.Equal(t, table.Countdown, f.see(ana).State)
+		f.Presence(ben.ID, table.Disconnected)
+		require.Equal(t, table.Gathering, f.see(ana).State)
+		f.restart(time.Second)
+		f.Presence(ana.ID, table.Here)
+		time.Sleep(time.Minute)
+		require.Equal(t, table.Gathering, f.see(ana).State)
+		f.Presence(ben.ID, table.Here)
+		time.Sleep(6 * time.Second)
+		require.Equal(t, table.Playing, f.see(ana).State)
+	})
+}
+
 // Players who are in the club when their table is made are there from the first moment, and the others are not.
 func TestWhoIsHereAtAnEventTable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
