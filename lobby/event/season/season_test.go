@@ -37,6 +37,7 @@ type club struct {
 	net   func(table.PlayerID) string // from where somebody comes
 	own   func(table.PlayerID) int    // tiles that they choose in a game
 	teams bool                        // they play for teams, two for each
+	sure  bool                        // of two, the one with the lower number wins each game
 	all   []record
 }
 
@@ -168,6 +169,12 @@ func (c *club) end(of table.Event) event.Played {
 	}
 	if r.Winner != 0 {
 		r.Scores[r.Winner-1] += 10 * c.rng.IntN(4) // so that there are equal results
+	}
+	if c.sure {
+		r.Ending, r.Winner = table.EndPlayed, 1
+		if seats[1].ID < seats[0].ID {
+			r.Winner = 2
+		}
 	}
 	for i, p := range seats {
 		r.Own, r.Plays = append(r.Own, c.own(p.ID)), append(r.Plays, 8)
@@ -386,9 +393,10 @@ func TestATeamGoesByItsName(t *testing.T) {
 	require.Equal(t, "[OWL] Owls", season.Table(kinds, all, season.FirstDay(time.Now()), true)[0].Name)
 }
 
-// eight opens a club with eight members on networks of their own, who play all of their tiles themselves.
+// eight opens a club with eight members on networks of their own, who play all of their tiles themselves, and of whom no two
+// are equal.
 func eight(t *testing.T) (*club, []table.Player) {
-	c := &club{Hall: eventtest.New(t, kinds), rng: rand.New(rand.NewPCG(1, 1))}
+	c := &club{Hall: eventtest.New(t, kinds), rng: rand.New(rand.NewPCG(1, 1)), sure: true}
 	c.Start()
 	c.net = func(p table.PlayerID) string { return fmt.Sprint("a", p, ".n", p) }
 	c.own = func(table.PlayerID) int { return 8 }
