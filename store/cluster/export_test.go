@@ -20,5 +20,12 @@ func SetTrailing(t *testing.T, entries uint64, bytes int) {
 	t.Cleanup(func() { trailing, segment = trailingWas, segmentWas })
 }
 
+// Room is how many entries may stay in the log if it may have so many bytes. No other test may run.
+func (n *Node) Room(bytes uint64) (uint64, error) {
+	defer func(was uint64) { mostLog = was }(mostLog)
+	mostLog = bytes
+	return n.room()
+}
+
 // Cut has older entries go from the log.
 func (n *Node) Cut() error { return n.raft.Load().Snapshot().Error() }

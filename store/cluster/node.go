@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"os"
@@ -347,10 +348,11 @@ func (m machine) Snapshot() (raft.FSMSnapshot, error) {
 
 // room is how many entries of the size of those in the log may stay in it.
 func (n *Node) room() (entries uint64, err error) {
-	files, err := filepath.Glob(filepath.Join(n.config.Folder, "raft", "*.wal"))
+	folder := os.DirFS(filepath.Join(n.config.Folder, "raft")) // its path may hold what a pattern takes for its own
+	files, err := fs.Glob(folder, "*.wal")
 	var size uint64
 	for _, f := range files {
-		info, err := os.Stat(f)
+		info, err := fs.Stat(folder, f)
 		if err != nil {
 			return 0, err
 		}

@@ -51,7 +51,8 @@ func newClubOver(t *testing.T, line func(to string) string) *club {
 		c.lines = append(c.lines, line(c.addrs[len(c.addrs)-1]))
 	}
 	for i := range c.nodes {
-		c.folders = append(c.folders, t.TempDir())
+		c.folders = append(c.folders, filepath.Join(t.TempDir(), "club [1]"))
+		require.NoError(t, os.Mkdir(c.folders[i], 0o700))
 		c.start(i)
 	}
 	t.Cleanup(func() {
@@ -299,6 +300,9 @@ func TestOldEntriesGo(t *testing.T) {
 	c.stop(1)
 	write(0, 60, "ben")
 	c.knows(2, "ben")
+	room, err := c.nodes[0].Room(1 << 10)
+	require.NoError(t, err)
+	require.Less(t, room, uint64(20), "the files of the log count")
 	require.NoError(t, c.nodes[0].Cut())
 	c.stop(2)
 	require.NoError(t, os.RemoveAll(filepath.Join(c.folders[2], "log")))
