@@ -42,15 +42,16 @@ func (m *Moderator) Punish(ctx context.Context, kind, whom string, args []string
 	return done[0], err
 }
 
-// Pardon lifts all sanctions of a kind on somebody, by name, network or the sanction's number, and returns how many.
-func (m *Moderator) Pardon(ctx context.Context, kind, whom string) (int, error) {
+// Pardon lifts all sanctions of a kind on somebody that are in force at a time, by name, network or the sanction's number, and
+// returns how many.
+func (m *Moderator) Pardon(ctx context.Context, kind, whom string, now time.Time) (int, error) {
 	if net, err := parseNet(whom); err == nil {
 		whom = net.String()
 	}
 	if err := m.audit(ctx, "un"+kind, text.Printable(strings.TrimSpace(whom)), ""); err != nil {
 		return 0, err
 	}
-	n, err := m.LiftSanction(ctx, kind, whom, m.Now())
+	n, err := m.LiftSanction(ctx, kind, whom, now)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return 0, fmt.Errorf("lift a sanction: %w", err)
 	}

@@ -296,22 +296,28 @@ func (v *Visit) pardon(ctx context.Context, kind, whom string) (int, error) {
 		return 0, l.trouble("wait to lift a sanction", err)
 	}
 	defer release()
-	n, err := v.moderator().Pardon(ctx, kind, whom)
+	n, err := v.moderator().Pardon(ctx, kind, whom, l.inForce())
 	if err != nil {
 		return 0, l.trouble("lift a sanction", err)
 	}
 	return n, l.trouble("load sanctions", l.loadSanctions(ctx))
 }
 
-// loadSanctions takes those in force from the store, by the clock that is behind: a clock that is ahead may be set right.
-func (l *Lobby) loadSanctions(ctx context.Context) error {
-	now := l.now()
-	if trusted := l.clock.Now(); trusted.Before(now) {
-		now = trusted
+// inForce is when sanctions must be in force to be kept, lifted and listed: by the clock that is behind, since one that is ahead
+// may be set right.
+func (l *Lobby) inForce() time.Time {
+	now, trusted := l.now(), l.clock.Now()
+	if trusted.Before(now) {
+		return trusted
 	}
-	inForce, err := l.stores.Moderation.Sanctions(ctx, now)
+	return now
+}
+
+// loadSanctions takes those in force from the store.
+func (l *Lobby) loadSanctions(ctx context.Context) error {
+	all, err := l.stores.Moderation.Sanctions(ctx, l.inForce())
 	if err == nil {
-		l.sanctions.Store(newSanctions(inForce))
+		l.sanctions.Store(newSanctions(all))
 	}
 	return err
 }
@@ -371,7 +377,7 @@ func (v *Visit) Reports(ctx context.Context, limit int) ([]Report, error) {
 
 // Sanctions lists those in force. For operators only.
 func (v *Visit) Sanctions(ctx context.Context) ([]Sanction, error) {
-	now := v.lobby.now()
+	now := v.lobby.inForce()
 	return operatorsRead(v, "read the sanctions", func() ([]Sanction, error) { return v.lobby.stores.Moderation.Sanctions(ctx, now) })
 }
 

@@ -52,7 +52,7 @@ club, where operators can choose key, net or both. FOR is how long: 30m, 2h, 7d,
 	pardon := func(kind, short string) *cobra.Command {
 		return adminChange(m, "un"+kind+" NAME|ADDRESS|NUMBER", short, 1,
 			func(ctx context.Context, out io.Writer, s *store.Store, args []string) error {
-				n, err := moderator(s).Pardon(ctx, kind, args[0])
+				n, err := moderator(s).Pardon(ctx, kind, args[0], time.Now())
 				if err == nil && n == 0 {
 					err = fmt.Errorf("no %s of %q is in force", kind, args[0])
 				}
