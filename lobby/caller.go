@@ -100,6 +100,10 @@ func (v eventPerson) Title(title string) (string, error) { return v.publicTitle(
 // Create implements event.Person. It refuses as reserve does.
 func (v eventPerson) Create(ctx context.Context, e event.Event) (*event.Room, error) {
 	l, b := v.lobby, kinds[e.Kind].Bound
+	if by, wait := l.clock.Leap(); by > 0 && wait > 0 && wait <= event.ConfirmTime { // it would lose what the clock leaps over
+		in := text.Number(int((wait+time.Minute-1)/time.Minute), "minute")
+		return nil, text.Refusal("The club is checking its clock; please try again in " + in + ".")
+	}
 	place, err := v.reserve(&bound{Quota: &b.Quota, person: b.Own, near: b.Full, all: b.Full, made: b.Made, often: b.Full})
 	if err != nil {
 		return nil, err

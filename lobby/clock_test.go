@@ -166,3 +166,32 @@ func TestBansOutlastAClockThatWasAhead(t *testing.T) {
 		require.False(t, banned(ben))
 	})
 }
+
+// TestNothingBeginsJustBeforeTheClockLeaps: after a stop of an hour events go on by the time before it, for a minute. What somebody makes
+// in that minute would be over as soon as the clock is believed.
+func TestNothingBeginsJustBeforeTheClockLeaps(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		boss := c.come("olga", operator)
+		boss.Close(table.Left)
+		c.stop()
+		time.Sleep(time.Hour)
+		c.start()
+		boss = c.back("olga", operator)
+		made := 0
+		for range 4 {
+			id, err := boss.NewArena(context.Background(), hour, time.Time{}, 20*time.Minute)
+			if err == nil {
+				made++
+				time.Sleep(19 * time.Minute)
+				require.False(t, arenaNow(t, boss, id).Over)
+				time.Sleep(2 * time.Minute)
+				require.True(t, arenaNow(t, boss, id).Over)
+				continue
+			}
+			require.EqualError(t, err, "The club is checking its clock; please try again in 1 minute.")
+			time.Sleep(time.Minute)
+		}
+		require.Equal(t, 3, made)
+	})
+}
