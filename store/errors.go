@@ -55,6 +55,9 @@ var (
 	// ErrNoPermission is returned when this account may not read or write a file. Its text says what to do.
 	ErrNoPermission = errors.New("this account may not read or write one of the files, or their folder: run as the account that " +
 		"owns them, or change their owner or mode")
+	// ErrLocked is returned when a program that is no server of ours keeps the data file locked.
+	ErrLocked = errors.New("another program keeps the data file locked, such as a shell of SQLite or a backup; " +
+		"let it finish or end it, and try again")
 	// ErrForeign is returned when the data file is a database of something else.
 	ErrForeign = errors.New("the file is a database, but not a domino club's")
 	// ErrNewer is returned when a newer version of the program has written the data file.
@@ -99,12 +102,14 @@ func glance(err error) error {
 }
 
 // judge gives the errors of whoever looks at a file their meaning. There are three answers: nil, the file is
-// fine; one of verdicts, it is not, or not ours; ErrUnreadable or ErrNoPermission, it could not be
+// fine; one of verdicts, it is not, or not ours; ErrUnreadable, ErrNoPermission or ErrLocked, it could not be
 // looked at, which accuses nobody.
 func judge(err error) error {
 	switch {
-	case err == nil, isVerdict(err), errors.Is(err, ErrUnreadable), errors.Is(err, ErrNoPermission): // says so already
+	case err == nil, isVerdict(err), errors.Is(err, ErrUnreadable), errors.Is(err, ErrNoPermission), errors.Is(err, ErrLocked):
 		return err
+	case code(err)&0xff == sqlite3.SQLITE_BUSY:
+		return fmt.Errorf("%w (%w)", ErrLocked, err)
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%w (%w)", ErrNoPermission, err)
 	case damaged(err):

@@ -217,7 +217,7 @@ type look struct {
 }
 
 // lookAt looks at a file without changing it or its log. The error tells why nobody may rely on the file,
-// ErrForeign, ErrNewer, ErrDamaged, or why it could not be looked at, ErrUnreadable, ErrNoPermission.
+// ErrForeign, ErrNewer, ErrDamaged, or why it could not be looked at, ErrUnreadable, ErrNoPermission, ErrLocked.
 func lookAt(ctx context.Context, path string, open opener) (l look, err error) {
 	if l.beside, err = readMark(path); err != nil {
 		return l, err

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"bytes"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -212,4 +213,21 @@ func TestReadingAClosedStore(t *testing.T) {
 	require.Error(t, err)
 	_, err = s.ListTeams(ctx, "", 10)
 	require.Error(t, err)
+}
+
+// TestAFileThatAnotherProgramLocks: who starts the server is told to look for that program, not at the disk.
+func TestAFileThatAnotherProgramLocks(t *testing.T) {
+	t.Parallel()
+	path := newPath(t)
+	mustClose(t, mustOpen(t, path, options(t)))
+	db, err := sql.Open("sqlite", path+"?_pragma=locking_mode(exclusive)")
+	require.NoError(t, err)
+	defer db.Close()
+	_, err = db.Exec(`BEGIN EXCLUSIVE`)
+	require.NoError(t, err)
+	_, err = store.Open(ctx, path, options(t))
+	require.ErrorIs(t, err, store.ErrLocked)
+	require.NotErrorIs(t, err, store.ErrUnreadable)
+	require.NoError(t, db.Close())
+	mustClose(t, mustOpen(t, path, options(t)))
 }

@@ -121,8 +121,8 @@ func (o Options) observe(g Group) {
 
 // Open opens a data file, makes it if there is none, and brings its schema up to date. One process at a time may have a
 // file open this way: ErrInUse. A file that cannot be trusted is refused, and it and its log are left as they are:
-// ErrDamaged, ErrLog, ErrBehind, ErrForked, ErrMissing, ErrForeign, ErrNewer. ErrUnreadable and ErrNoPermission say nothing
-// of the file.
+// ErrDamaged, ErrLog, ErrBehind, ErrForked, ErrMissing, ErrForeign, ErrNewer. ErrUnreadable, ErrNoPermission and ErrLocked
+// say nothing of the file.
 func Open(ctx context.Context, path string, o Options) (s *Store, err error) {
 	err = twice(func() error {
 		s = &Store{progress: o.Progress, warn: o.Warn, asked: o.Asked, digestEvery: max(1, o.DigestEvery)}
