@@ -328,7 +328,7 @@ func (v *Visit) Seat() (table.ID, bool) {
 // setAside deals with a table that could not be restored. One whose game was begun under rules that this
 // program does not play is adjourned: its record stays readable. Another is left as it is, for an operator,
 // or a program that can read it.
-func (l *Lobby) setAside(ctx context.Context, s table.Saved, why error) error {
+func (l *Lobby) setAside(s table.Saved, why error) error {
 	switch {
 	case errors.Is(why, table.ErrOtherRules):
 		l.log.Error("a game is adjourned: this program does not play by its rules", "table", s.Table, "game", s.Game, "err", why)
@@ -351,7 +351,7 @@ func (l *Lobby) isAside(id table.ID) bool {
 	return ok
 }
 
-func (l *Lobby) closeAside(ctx context.Context, id table.ID) error {
+func (l *Lobby) closeAside(id table.ID) error {
 	l.mu.Lock()
 	s, ok := l.aside[id]
 	l.mu.Unlock()

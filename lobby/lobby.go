@@ -185,7 +185,7 @@ func (l *Lobby) Start(ctx context.Context) error {
 	for _, s := range saved {
 		t, err := table.Restore(deps, s)
 		if err != nil {
-			if err := l.setAside(ctx, s, err); err != nil {
+			if err := l.setAside(s, err); err != nil {
 				return fmt.Errorf("restore table %d: %w", s.Table, err)
 			}
 			continue

@@ -311,7 +311,7 @@ func slashClose(ctx context.Context, v *Visit, _ where, args []string) (string, 
 	}
 	err = v.audited(ctx, "close", "table "+args[0], "", func() error {
 		if aside {
-			return v.lobby.closeAside(ctx, table.ID(n))
+			return v.lobby.closeAside(table.ID(n))
 		}
 		return v.do(ctx, table.ID(n), "", table.Close{})
 	})

@@ -59,7 +59,7 @@ const (
 // reply is the play that seems best when the next seat's hand is known.
 func (t *Table) reply(s *State, tiles rules.Hand) Play {
 	if s.laid == 0 {
-		return t.bestLead(s, tiles)
+		return t.bestLead(tiles)
 	}
 	next := s.turn + 1
 	if next == t.seats {
@@ -213,7 +213,7 @@ func tipsOf(h rules.Hand, pip uint8) uint16 {
 }
 
 // bestLead is the lead with the most points, of equal ones the heavier tile.
-func (t *Table) bestLead(s *State, tiles rules.Hand) Play {
+func (t *Table) bestLead(tiles rules.Hand) Play {
 	best, bestWorth := Play{}, int32(-1)
 	for ; tiles != 0; tiles &= tiles - 1 {
 		tile := bits.TrailingZeros32(uint32(tiles))
