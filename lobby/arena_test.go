@@ -257,7 +257,7 @@ func TestTheResultOfABattleIsNews(t *testing.T) {
 		require.NotEmpty(t, shields())
 		require.Condition(t, func() bool {
 			return slices.ContainsFunc(newsTexts(boss), func(n string) bool {
-				return strings.HasPrefix(n, shields()[0]+" wins the season of ")
+				return strings.HasPrefix(n, shields()[0]) && strings.Contains(n, " the season of ")
 			})
 		}, "%v", newsTexts(boss))
 	})

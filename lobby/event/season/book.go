@@ -115,21 +115,23 @@ func (b *Book) shield() {
 	s := &Shields{Players: map[table.PlayerID]bool{}, Teams: map[table.TeamID]bool{}}
 	for i, teams := range []bool{false, true} {
 		for at := range b.past() {
-			rows := first(Table(deps.Kinds, b.list, at, teams))
+			rows, fresh := first(Table(deps.Kinds, b.list, at, teams)), at.After(b.held[i])
 			for _, r := range rows {
 				if teams {
 					s.Teams[r.Team] = true
 				} else {
 					s.Players[r.Player] = true
 				}
-				if !at.Before(since) && (at.After(b.held[i]) || !before.Players[r.Player] && !before.Teams[r.Team]) {
-					deps.Club.NewsOnce("season", r.Name+" wins the season of "+MonthName(at)+" with "+text.Number(r.Points, "point"), false)
-				}
+				fresh = fresh || !before.Players[r.Player] && !before.Teams[r.Team]
 			}
-			if len(rows) > 0 {
-				b.held[i] = at
-				break
+			if len(rows) == 0 {
+				continue
 			}
+			if fresh && !at.Before(since) {
+				deps.Club.NewsOnce("season", won(rows)+" the season of "+MonthName(at)+" with "+text.Number(rows[0].Points, "point"), false)
+			}
+			b.held[i] = at
+			break
 		}
 	}
 	if same := b.Shields(); s.equal(same) {
@@ -144,6 +146,19 @@ func first(rows []Row) []Row {
 		n++
 	}
 	return rows[:n]
+}
+
+// won says whose a season is that has these first ones: one piece of news for all, since there is room for few at a time.
+func won(first []Row) string {
+	const named = 3
+	names := text.Each(first[:min(len(first), named)], func(r Row) string { return r.Name })
+	switch more := len(first) - named; {
+	case len(first) == 1:
+		return names[0] + " wins"
+	case more > 0:
+		names = append(names, text.Number(more, "other"))
+	}
+	return text.List(names) + " share"
 }
 
 // Step reads one of the events that are over and not in the book, and reports whether there are more.

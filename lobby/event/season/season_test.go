@@ -477,6 +477,34 @@ func TestSeasonNewsOverARestart(t *testing.T) {
 	})
 }
 
+// TestASharedSeasonIsOnePieceOfNews: all players of a team may be first with the same points, and there is room for few pieces of
+// news at a time.
+func TestASharedSeasonIsOnePieceOfNews(t *testing.T) {
+	for kind, want := range map[event.Kind][]string{
+		cup.Kind:       {`^p1 and p2 share the season of \w+ \d+ with \d+ points$`, `^\[T1\] \S+.* wins the season of `},
+		duplicate.Kind: {`^p\d, p\d, p\d and 1 other share the season of \w+ \d+ with \d+ points$`},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			c, people := eight(t)
+			if kind == cup.Kind {
+				c.gather(people)
+			}
+			b := season.NewBook(c.Events)
+			points(t, b, time.Time{})
+			e, err := c.Store.EventByID(t.Context(), c.play(kind, "first", people))
+			require.NoError(t, err)
+			b.Over(e)
+			points(t, b, time.Time{})
+			time.Sleep(season.Left(time.Now()))
+			points(t, b, time.Time{})
+			require.Len(t, c.Told, len(want), "%q", c.Told)
+			for i := range want {
+				require.Regexp(t, want[i], c.Told[i])
+			}
+		})
+	}
+}
+
 // TestWhoeverWinsTwoSeasonsIsNewsTwice: who keeps the shield has won the season that is over all the same.
 func TestWhoeverWinsTwoSeasonsIsNewsTwice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
