@@ -296,16 +296,16 @@ func (v *Visit) pardon(ctx context.Context, kind, whom string) (int, error) {
 		return 0, l.trouble("wait to lift a sanction", err)
 	}
 	defer release()
-	n, err := v.moderator().Pardon(ctx, kind, whom, l.inForce())
+	n, err := v.moderator().Pardon(ctx, kind, whom, l.surely())
 	if err != nil {
 		return 0, l.trouble("lift a sanction", err)
 	}
 	return n, l.trouble("load sanctions", l.loadSanctions(ctx))
 }
 
-// inForce is when sanctions must be in force to be kept, lifted and listed: by the clock that is behind, since one that is ahead
-// may be set right.
-func (l *Lobby) inForce() time.Time {
+// surely is the time by the clock that is behind: one that is ahead may be set right. By it sanctions are kept, lifted and listed
+// that are in force, and captains are away.
+func (l *Lobby) surely() time.Time {
 	now, trusted := l.now(), l.clock.Now()
 	if trusted.Before(now) {
 		return trusted
@@ -315,7 +315,7 @@ func (l *Lobby) inForce() time.Time {
 
 // loadSanctions takes those in force from the store.
 func (l *Lobby) loadSanctions(ctx context.Context) error {
-	all, err := l.stores.Moderation.Sanctions(ctx, l.inForce())
+	all, err := l.stores.Moderation.Sanctions(ctx, l.surely())
 	if err == nil {
 		l.sanctions.Store(newSanctions(all))
 	}
@@ -377,7 +377,7 @@ func (v *Visit) Reports(ctx context.Context, limit int) ([]Report, error) {
 
 // Sanctions lists those in force. For operators only.
 func (v *Visit) Sanctions(ctx context.Context) ([]Sanction, error) {
-	now := v.lobby.inForce()
+	now := v.lobby.surely()
 	return operatorsRead(v, "read the sanctions", func() ([]Sanction, error) { return v.lobby.stores.Moderation.Sanctions(ctx, now) })
 }
 

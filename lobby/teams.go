@@ -337,7 +337,7 @@ func (v *Visit) MayTakeOver(t *Team) bool {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.people[captain.ID] == nil && l.now().Sub(captain.Seen) >= captainAway
+	return l.people[captain.ID] == nil && l.surely().Sub(captain.Seen) >= captainAway
 }
 
 // HandOver makes another member of the team its captain, or the person themself, see [Visit.MayTakeOver]. It refuses with ErrCaptain
