@@ -188,15 +188,15 @@ func TestHostileTextIsInert(t *testing.T) {
 			e := pagetest.Env(t, nil)
 			d := pagetest.Drive(newPage(e, hostile{text: c.Text}))
 			for range lists {
-				pagetest.CheckHostile(t, e, d.Page, c)
+				pagetest.CheckHostile(t, d.Page, c)
 				d.Press("enter")
-				pagetest.CheckHostile(t, e, d.Page, c)
+				pagetest.CheckHostile(t, d.Page, c)
 				d.Press("esc", "right")
 			}
 			d.Press("/")
 			d.Type("x")
 			d.Press("enter")
-			pagetest.CheckHostile(t, e, d.Page, c)
+			pagetest.CheckHostile(t, d.Page, c)
 		})
 	}
 }

@@ -201,7 +201,7 @@ func TestHostileText(t *testing.T) {
 		e := pagetest.Env(t, nil)
 		e.Theme = pagetest.Plain
 		for _, id := range []event.ID{0, 3} {
-			pagetest.CheckHostile(t, e, pagetest.Drive(newPage(e, club, id)).Page, c)
+			pagetest.CheckHostile(t, pagetest.Drive(newPage(e, club, id)).Page, c)
 		}
 	}
 }

@@ -78,7 +78,7 @@ func TestHostileText(t *testing.T) {
 		c[1].Title = h.Text
 		e := pagetest.Env(t, nil)
 		e.Theme = pagetest.Plain
-		pagetest.CheckHostile(t, e, pagetest.Drive(newPage(e, c)).Page, h)
+		pagetest.CheckHostile(t, pagetest.Drive(newPage(e, c)).Page, h)
 	}
 }
 

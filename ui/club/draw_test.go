@@ -106,15 +106,15 @@ func TestHostileTextIsInert(t *testing.T) {
 		s.Notice = c.Text
 		e := pagetest.Env(t, nil)
 		d := pagetest.Drive(newPage(e, club, page.Target{}))
-		pagetest.CheckHostile(t, e, d.Page, c)
+		pagetest.CheckHostile(t, d.Page, c)
 		d.Press("/")
 		d.Paste(c.Text)
 		d.Press("enter", "right", "t")
 		d.Paste(c.Text)
-		pagetest.CheckHostile(t, e, d.Page, c)
+		pagetest.CheckHostile(t, d.Page, c)
 		club.reply = c.Text + "\n" + c.Text
 		d.Press("enter")
-		pagetest.CheckHostile(t, e, d.Page, c)
+		pagetest.CheckHostile(t, d.Page, c)
 	}
 }
 

@@ -326,7 +326,7 @@ func TestHostileText(t *testing.T) {
 		e := pagetest.Env(t, nil)
 		e.Theme = pagetest.Plain
 		for _, id := range []event.ID{0, 3, 4, 5} {
-			pagetest.CheckHostile(t, e, pagetest.Drive(newPage(e, c, id)).Page, h)
+			pagetest.CheckHostile(t, pagetest.Drive(newPage(e, c, id)).Page, h)
 		}
 	}
 }

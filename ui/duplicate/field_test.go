@@ -149,9 +149,9 @@ func TestFieldWithHostileText(t *testing.T) {
 		e := pagetest.Env(t, nil)
 		e.Theme = pagetest.Plain
 		for _, id := range []event.ID{8, 9, 10, 13, 14} {
-			pagetest.CheckHostile(t, e, pagetest.Drive(newField(e, club, id)).Page, x)
+			pagetest.CheckHostile(t, pagetest.Drive(newField(e, club, id)).Page, x)
 		}
-		pagetest.CheckHostile(t, e, pagetest.Drive(newPage(e, club, 0)).Page, x)
+		pagetest.CheckHostile(t, pagetest.Drive(newPage(e, club, 0)).Page, x)
 	}
 }
 

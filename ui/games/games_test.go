@@ -241,14 +241,14 @@ func TestHostile(t *testing.T) {
 			bubble(t, func(t *testing.T, c *club) {
 				name := strings.ReplaceAll(h.Text, " ", "_")
 				c.add(game{seats: name + " ben", end: won(1, 3, 100, 50)})
-				d, e := drive(t, c)
+				d, _ := drive(t, c)
 				require.Contains(t, body(d, 80, 20), "50 ben")
-				pagetest.CheckHostile(t, e, d.Page, h)
+				pagetest.CheckHostile(t, d.Page, h)
 				d.Press("/")
 				d.Paste(h.Text)
-				pagetest.CheckHostile(t, e, d.Page, h)
+				pagetest.CheckHostile(t, d.Page, h)
 				d.Press("enter")
-				pagetest.CheckHostile(t, e, d.Page, h)
+				pagetest.CheckHostile(t, d.Page, h)
 			})
 		})
 	}

@@ -132,7 +132,7 @@ func TestHostileNames(t *testing.T) {
 			Games: []lobby.GameInfo{{ID: 1, Rules: c.Text, Seats: []string{c.Text, c.Text}, Finished: true}},
 		}
 		e := pagetest.Env(t, nil)
-		pagetest.CheckHostile(t, e, person.Showing(e, evil), c)
+		pagetest.CheckHostile(t, person.Showing(e, evil), c)
 	}
 }
 

@@ -219,12 +219,12 @@ func TestTrouble(t *testing.T) {
 func TestHostile(t *testing.T) {
 	for _, h := range texttest.Hostile() {
 		t.Run(h.Name, func(t *testing.T) {
-			d, e := drive(t, func(lobby.StandingsQuery) []lobby.Standing {
+			d, _ := drive(t, func(lobby.StandingsQuery) []lobby.Standing {
 				return []lobby.Standing{{Rank: 1, ID: 9, Name: h.Text, Tag: h.Text, LastFive: "WL"}, {Rank: 2, ID: 8, Name: h.Text}}
 			})
-			pagetest.CheckHostile(t, e, d.Page, h)
+			pagetest.CheckHostile(t, d.Page, h)
 			d.Press("down")
-			pagetest.CheckHostile(t, e, d.Page, h)
+			pagetest.CheckHostile(t, d.Page, h)
 		})
 	}
 }

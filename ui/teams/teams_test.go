@@ -189,20 +189,20 @@ func TestHostile(t *testing.T) {
 			require.NoError(t, n.store.Invite(ctx, made.ID, stranger.ID, eve.Player().ID, pagetest.Now))
 			n.store.games[0].Teams, n.store.games[0].Seats = [2]string{h.Text, h.Text}, []string{h.Text, h.Text, h.Text, h.Text}
 			n.store.games[0].Rules = h.Text
-			d, e := list(t, eve)
-			pagetest.CheckHostile(t, e, d.Page, h)
+			d, _ := list(t, eve)
+			pagetest.CheckHostile(t, d.Page, h)
 			d.Press("down")
-			pagetest.CheckHostile(t, e, d.Page, h)
+			pagetest.CheckHostile(t, d.Page, h)
 			d.Press("c")
 			d.Paste(h.Text)
-			pagetest.CheckHostile(t, e, d.Page, h)
+			pagetest.CheckHostile(t, d.Page, h)
 			for _, other := range []table.TeamID{0, n.owls} {
-				d, e = team(t, eve, made.ID, other)
+				d, _ = team(t, eve, made.ID, other)
 				require.Empty(t, h.Leak(d.Page.Chrome().Title))
-				pagetest.CheckHostile(t, e, d.Page, h)
+				pagetest.CheckHostile(t, d.Page, h)
 				d.Press("c")
 				d.Paste(h.Text)
-				pagetest.CheckHostile(t, e, d.Page, h)
+				pagetest.CheckHostile(t, d.Page, h)
 			}
 		})
 	}

@@ -212,7 +212,7 @@ func TestHostileText(t *testing.T) {
 			v.Seats = append([]table.SeatView(nil), v.Seats...)
 			v.Seats[0].Player.Name, v.Seats[0].Player.Tag, v.Names = c.Text, c.Text, nil
 			p.views = []*table.View{&v, p.views[1]}
-			pagetest.CheckHostile(t, e, p, c)
+			pagetest.CheckHostile(t, p, c)
 		}
 	})
 }

@@ -238,7 +238,7 @@ func CheckFits(t testing.TB, lines []string, w, h int) {
 
 // CheckHostile draws a page into which text of strangers c has been put, at many sizes, and checks that
 // nothing of it is left that could act on a terminal.
-func CheckHostile(t testing.TB, e *page.Env, p page.Page, c texttest.Case) {
+func CheckHostile(t testing.TB, p page.Page, c texttest.Case) {
 	t.Helper()
 	for _, size := range append([][2]int{{61, 17}}, Sizes...) {
 		lines := Lines(p, size[0], size[1])
