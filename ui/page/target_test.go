@@ -30,6 +30,9 @@ func leaves(v reflect.Value) (all []reflect.Value) {
 
 // What a target's text says is the target, whichever of its fields are set, and to what.
 func TestTheTextOfATarget(t *testing.T) {
+	for k := page.Lobby; k < page.Kinds; k++ {
+		require.NotEmpty(t, page.Target{Kind: k}.String(), "the page after %q has no word in kindWords (target.go)", page.Target{Kind: k - 1})
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		to := page.Target{Kind: page.Kind(rapid.IntRange(int(page.Lobby), int(page.Kinds)-1).Draw(t, "kind"))}
 		for _, v := range leaves(reflect.ValueOf(&to).Elem()) {
