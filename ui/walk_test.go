@@ -486,7 +486,8 @@ func TestEveryPageIsLedTo(t *testing.T) {
 	kinds, _, _ = strings.Cut(kinds, "Kinds ")
 	for _, kind := range strings.Fields(kinds) {
 		leads := regexp.MustCompile(`(case )?\bpage\.`+kind+`\b`).FindAllString(all.String(), -1)
-		require.True(t, slices.ContainsFunc(leads, func(s string) bool { return !strings.HasPrefix(s, "case") }), "nothing leads to page.%s", kind)
+		require.True(t, slices.ContainsFunc(leads, func(s string) bool { return !strings.HasPrefix(s, "case") }),
+			"nothing leads to page.%s: it has no entry in pages (pages.go), and no page opens it with page.Open or Actions.Go", kind)
 	}
 }
 
@@ -500,7 +501,7 @@ func TestEveryPageIsDrawn(t *testing.T) {
 			to := page.Target{Kind: k}
 			made := makePage(w.m.env, to)
 			typ := reflect.TypeOf(made)
-			require.True(t, k == page.Lobby || typ != lobbyPage, "makePage does not know the page %q", to)
+			require.True(t, k == page.Lobby || typ != lobbyPage, "makePage (pages.go) does not know the page %q", to)
 			_, folder, _ := strings.Cut(typ.Elem().PkgPath(), "/ui/")
 			if found, err := filepath.Glob(folder + "/testdata/*.txt"); err == nil && len(found) > 0 {
 				continue

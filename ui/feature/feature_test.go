@@ -64,8 +64,9 @@ func TestNames(t *testing.T) {
 func TestRowsAreForAll(t *testing.T) {
 	for _, f := range feature.All() {
 		both := f.In&feature.SSH != 0 && f.In&feature.Line != 0
-		require.True(t, len(f.Rows) == 0 || both, "%s", f.Name)
-		require.True(t, f.Run == nil || f.NoJSON || f.In&feature.SSH == 0 || both, "%s", f.Name)
+		require.True(t, len(f.Rows) == 0 || both, "%s has Rows: it needs both SSH and Line in In", f.Name)
+		require.True(t, f.Run == nil || f.NoJSON || f.In&feature.SSH == 0 || both,
+			"%s answers over ssh: it needs Line in In, too, or NoJSON", f.Name)
 	}
 }
 

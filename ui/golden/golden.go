@@ -28,6 +28,6 @@ func File(tb testing.TB, path, text string) {
 		return
 	}
 	want, err := os.ReadFile(path)
-	require.NoError(tb, err)
+	require.NoError(tb, err, "-update writes it; look at it before you commit it")
 	require.Equal(tb, string(want), text, "%s; -update rewrites it", path)
 }
