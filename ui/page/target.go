@@ -53,7 +53,7 @@ type Draft struct {
 // Kind names one of the club's pages.
 type Kind int
 
-// The pages. The first six are reached by number keys.
+// The pages.
 const (
 	Lobby Kind = iota + 1
 	Teams
