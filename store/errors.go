@@ -106,7 +106,7 @@ func glance(err error) error {
 // looked at, which accuses nobody.
 func judge(err error) error {
 	switch {
-	case err == nil, isVerdict(err), errors.Is(err, ErrUnreadable), errors.Is(err, ErrNoPermission), errors.Is(err, ErrLocked):
+	case err == nil, isVerdict(err), unseen(err):
 		return err
 	case code(err)&0xff == sqlite3.SQLITE_BUSY:
 		return fmt.Errorf("%w (%w)", ErrLocked, err)
@@ -141,6 +141,11 @@ func answer(err error) error {
 func isVerdict(err error) bool {
 	verdicts := []error{ErrDamaged, ErrLog, ErrBehind, ErrForked, ErrMissing, ErrSwapped, ErrForeign, ErrNewer}
 	return slices.ContainsFunc(verdicts, func(v error) bool { return errors.Is(err, v) })
+}
+
+// unseen reports whether an error says that a file could not be looked at, and so nothing of the file.
+func unseen(err error) bool {
+	return errors.Is(err, ErrUnreadable) || errors.Is(err, ErrNoPermission) || errors.Is(err, ErrLocked)
 }
 
 // twice looks again where the first look finds fault: a read that fails halfway may look like damage. What

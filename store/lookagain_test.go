@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"os"
 	"path/filepath"
 	"testing"
@@ -11,26 +12,40 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A file that cannot be opened just now, as without file descriptors, is looked through later.
+// A file that cannot be looked at just now, as without file descriptors, or while another program keeps it locked, is looked through later.
 func TestAFileThatCannotBeReadIsLookedThroughLater(t *testing.T) {
-	dir := t.TempDir()
-	s, err := Open(context.Background(), filepath.Join(dir, "club.db"), DefaultOptions())
-	require.NoError(t, err)
-	require.NoError(t, s.Close())
-	b, err := os.ReadFile(filepath.Join(dir, "club.db"))
-	require.NoError(t, err)
-	synctest.Test(t, func(t *testing.T) {
-		path := filepath.Join(dir, "away", "club.db")
-		o, looked := DefaultOptions(), false
-		o.Looked = func(int64, time.Duration) { looked = true }
-		l := newLooker(path, int64(len(b)))
-		l.start(o)
-		time.Sleep(lookAgain / 2)
-		require.NoError(t, os.Mkdir(filepath.Dir(path), 0o700))
-		require.NoError(t, os.WriteFile(path, b, 0o600))
-		<-l.done
-		require.NoError(t, l.err)
-		require.True(t, looked)
-		require.Empty(t, l.wrong)
-	})
+	for name, keep := range map[string]func(t *testing.T, path string) (free func()){
+		"away": func(t *testing.T, path string) func() {
+			require.NoError(t, os.Rename(path, path+".away"))
+			return func() { require.NoError(t, os.Rename(path+".away", path)) }
+		},
+		"locked": func(t *testing.T, path string) func() {
+			db, err := sql.Open("sqlite", path+"?_pragma=locking_mode(exclusive)")
+			require.NoError(t, err)
+			_, err = db.Exec(`BEGIN EXCLUSIVE`)
+			require.NoError(t, err)
+			return func() { require.NoError(t, db.Close()) }
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "club.db")
+			s, err := Open(context.Background(), path, DefaultOptions())
+			require.NoError(t, err)
+			require.NoError(t, s.Close())
+			synctest.Test(t, func(t *testing.T) {
+				free := keep(t, path)
+				o, looked := DefaultOptions(), false
+				o.Looked = func(int64, time.Duration) { looked = true }
+				l := newLooker(path, 1)
+				l.start(o)
+				time.Sleep(lookAgain / 2)
+				free()
+				<-l.done
+				require.NoError(t, l.err)
+				require.True(t, looked)
+				require.Empty(t, l.wrong)
+			})
+		})
+	}
 }

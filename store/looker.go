@@ -41,10 +41,10 @@ func (l *looker) start(o Options) {
 		defer close(l.done)
 		for {
 			l.err = twice(func() error { return l.look(ctx) })
-			if !errors.Is(l.err, ErrUnreadable) || ctx.Err() != nil {
+			if !unseen(l.err) || ctx.Err() != nil {
 				break
 			}
-			select { // it says nothing about the file
+			select {
 			case <-time.After(lookAgain):
 			case <-ctx.Done():
 			}
