@@ -58,7 +58,7 @@ func makePage(e *page.Env, to page.Target) page.Page {
 	case page.Person:
 		return person.New(e, to)
 	case page.Daily:
-		return daily.New(e, to.Day)
+		return daily.New(e, to)
 	case page.Admin:
 		return admin.New(e)
 	case page.Wall:
@@ -74,7 +74,7 @@ func makePage(e *page.Env, to page.Target) page.Page {
 	case page.Calendar:
 		return calendar.New(e)
 	case page.Season:
-		return season.New(e)
+		return season.New(e, to)
 	}
 	return club.New(e, to)
 }

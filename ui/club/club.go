@@ -104,7 +104,7 @@ var (
 func New(e *page.Env, to page.Target) *Page { return newPage(e, feature.Talker{Visit: e.Visit}, to) }
 
 func newPage(e *page.Env, v visit, to page.Target) *Page {
-	p := &Page{env: e, club: v, filter: to.Filter, chosen: to.Table, moved: to.Table != 0, focus: panel(max(min(to.Panel, int(panels)-1), 0))}
+	p := &Page{env: e, club: v, filter: to.Filter, chosen: to.Table, moved: to.Table != 0, focus: panel(to.PanelOf(int(panels)))}
 	p.look()
 	p.cursorOn(func(who *lobby.Person) bool { return who.Player.Name == to.Name })
 	p.scroll()

@@ -66,11 +66,11 @@ var (
 	keyTurn = page.Bind("←→", "the deal, month, past days", "left", "right")
 )
 
-// New returns the page of a day, today's if day is empty.
-func New(e *page.Env, day string) *Page { return newPage(e, feature.Talker{Visit: e.Visit}, day) }
+// New returns the page of the day of a target.
+func New(e *page.Env, to page.Target) *Page { return newPage(e, feature.Talker{Visit: e.Visit}, to) }
 
-func newPage(e *page.Env, v visit, day string) *Page {
-	p := &Page{env: e, club: v, key: day}
+func newPage(e *page.Env, v visit, to page.Target) *Page {
+	p := &Page{env: e, club: v, key: to.Day, at: leaf(to.PanelOf(len(leafNames)))}
 	p.Sheet = p.sheet
 	p.talk.Begin(e, v)
 	p.changed()
@@ -120,7 +120,7 @@ func (p *Page) take(l loaded, err error) tea.Cmd {
 
 func (p *Page) Chrome() page.Chrome {
 	line := &p.talk.Line
-	return page.Chrome{Title: "Daily deal", Widest: page.WidestText, Reopen: page.Target{Kind: page.Daily, Day: p.key},
+	return page.Chrome{Title: "Daily deal", Widest: page.WidestText, Reopen: page.Target{Kind: page.Daily, Day: p.key, Panel: int(p.at)},
 		Typing: line.Active(), Cursor: line.FootCursor(p.env.Theme, p.Size)}
 }
 

@@ -2,5 +2,5 @@ package daily
 
 import "boneyard/ui/page"
 
-// Showing returns the page of today's deal in a fake club.
-func Showing(e *page.Env, v visit) *Page { return newPage(e, v, "") }
+// Showing returns the page of a target in a fake club.
+func Showing(e *page.Env, v visit, to page.Target) *Page { return newPage(e, v, to) }

@@ -33,10 +33,13 @@ type Target struct {
 	Toggled bool         // likewise: the panel for watchers is not as the screen's size would have it
 
 	Filter lobby.Filter         // in the lobby: the tables that are shown; Table is the chosen one
-	Panel  int                  // likewise: the panel with the cursor; Name is the chosen person
-	Query  lobby.StandingsQuery // on the page of standings: what is shown, without Limit
+	Panel  int                  // likewise: the panel with the cursor; Name is the chosen person. On other pages with several: which is shown
+	Query  lobby.StandingsQuery // on the page of standings: what is shown, without Limit; on that of the season, the month
 	Draft  Draft                // on the page of a new table or arena: what has been chosen
 }
+
+// PanelOf is the panel that is shown of a page that has n.
+func (t *Target) PanelOf(n int) int { return max(min(t.Panel, n-1), 0) }
 
 // Draft is the page of a new table or arena as it was left.
 type Draft struct {

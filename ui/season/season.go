@@ -50,11 +50,14 @@ type Page struct {
 	load  page.Question
 }
 
-// New returns the page of the season.
-func New(e *page.Env) page.Page { return newPage(e, e.Visit) }
+// New returns the page of the season, with the table and the month of a target.
+func New(e *page.Env, to page.Target) page.Page { return newPage(e, e.Visit, to) }
 
-func newPage(e *page.Env, c club) *Page {
-	p := &Page{env: e, club: c, table: players, month: season.FirstDay(e.Now())}
+func newPage(e *page.Env, c club, to page.Target) *Page {
+	p := &Page{env: e, club: c, table: tables[to.PanelOf(len(tables))], month: season.FirstDay(e.Now())}
+	if month, err := time.Parse("2006-01", to.Query.Month); err == nil {
+		p.month = month
+	}
 	p.Sheet = p.sheet
 	return p
 }
@@ -89,7 +92,13 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (p *Page) Chrome() page.Chrome { return page.Chrome{Title: "Season", Widest: page.WidestList} }
+func (p *Page) Chrome() page.Chrome {
+	again := page.Target{Kind: page.Season, Panel: slices.Index(tables, p.table)}
+	if p.month.Before(season.FirstDay(p.env.Now())) {
+		again.Query.Month = season.Month(p.month)
+	}
+	return page.Chrome{Title: "Season", Widest: page.WidestList, Reopen: again}
+}
 
 func (p *Page) Actions() (does page.Actions) {
 	if target, ok := p.target(); ok {
