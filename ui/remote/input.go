@@ -29,7 +29,7 @@ type Input struct {
 	Ready     *bool   `json:"ready" means:"ready for the game, or not"`
 	Rematch   *bool   `json:"rematch" means:"\"true\": another game with the same seats"`
 	Leave     *bool   `json:"leave" means:"stands up, or resigns in a game, and ends the session"`
-	Resign    *bool   `json:"resign" means:"leaves the game, and stays; \"false\" takes that back while the partner has not agreed"`
+	Resign    *bool   `json:"resign" means:"leaves the game, and stays; false takes that back while the partner has not agreed"`
 	Say       *string `json:"say" means:"a line of chat, or a command that begins with \"/\", answered by notes"`
 	Sit       *int    `json:"sit" means:"takes another seat; 0: any"`
 	Swap      *int    `json:"swap" means:"asks to swap with a seat, or grants it"`
