@@ -60,7 +60,7 @@ func TestNobodyIsBookedTwice(t *testing.T) {
 						case 0:
 							_ = v.DeclineTime(ctx, id)
 						case 1, 2:
-							_ = v.AcceptTime(ctx, id)
+							_ = v.AcceptTime(ctx, id, time.Time{})
 						default:
 							_ = v.ProposeTime(ctx, id, time.Now().Add(24*time.Hour+time.Duration(rng.IntN(40))*15*time.Minute).Round(0))
 						}
@@ -105,15 +105,15 @@ func TestAPlayersBook(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, owl[1].EnterEvent(ctx, arena.Kind, friday, ""))
 		require.NoError(t, owl[0].ProposeTime(ctx, id, begins), "nobody is lined up")
-		require.NoError(t, cat[0].AcceptTime(ctx, id))
+		require.NoError(t, cat[0].AcceptTime(ctx, id, time.Time{}))
 		var refusal text.Refusal
 		require.ErrorAs(t, owl[0].SetLineUp(ctx, id, []string{"capowl", "twoowl"}), &refusal)
 		require.NoError(t, owl[0].ProposeTime(ctx, id, begins.Add(-3*time.Hour)))
-		require.NoError(t, cat[0].AcceptTime(ctx, id))
+		require.NoError(t, cat[0].AcceptTime(ctx, id, time.Time{}))
 		require.NoError(t, owl[0].SetLineUp(ctx, id, []string{"capowl", "twoowl"}))
 		require.ErrorContains(t, cat[0].ProposeTime(ctx, id, begins.Add(time.Hour)), "has entered Arena")
 		require.NoError(t, cat[0].ProposeTime(ctx, id, begins.Add(3*time.Hour)))
-		require.NoError(t, owl[0].AcceptTime(ctx, id))
+		require.NoError(t, owl[0].AcceptTime(ctx, id, time.Time{}))
 
 		time.Sleep(time.Second)
 		late, err := boss.NewArena(ctx, hour, begins.Add(3*time.Hour), arena.Shortest)
@@ -144,7 +144,7 @@ func TestPresentMeansFree(t *testing.T) {
 			time.Sleep(time.Hour)
 			synctest.Wait()
 			require.NoError(t, owl[0].ProposeTime(ctx, id, time.Now().Add(10*time.Minute)))
-			require.NoError(t, cat[0].AcceptTime(ctx, id))
+			require.NoError(t, cat[0].AcceptTime(ctx, id, time.Time{}))
 			time.Sleep(9*time.Minute + 50*time.Second)
 			game := playing(t, owl[1])
 			time.Sleep(time.Minute)

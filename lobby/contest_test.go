@@ -115,7 +115,8 @@ func TestSeason(t *testing.T) {
 		at := time.Now().Add(2 * time.Hour).Round(0)
 		require.NoError(t, owl[0].ProposeTime(ctx, id, at))
 		require.Contains(t, lastNotes(cat[0]), "they propose "+at.UTC().Format("Mon 2 Jan 15:04")+" UTC")
-		require.NoError(t, cat[0].AcceptTime(ctx, id))
+		require.ErrorIs(t, cat[0].AcceptTime(ctx, id, at.Add(time.Hour)), match.ErrOtherOffer, "the time that the captain saw is not proposed any more")
+		require.NoError(t, cat[0].AcceptTime(ctx, id, at))
 		require.Contains(t, lastNotes(owl[0]), "Your team plays The CAT on "+at.UTC().Format("Mon 2 Jan 15:04")+" UTC.")
 		i := slices.IndexFunc(owl[1].Calendar(), func(a event.Appointment) bool { return a.Own })
 		require.GreaterOrEqual(t, i, 0)
@@ -236,7 +237,7 @@ func TestMostUrgentReminderIsLast(t *testing.T) {
 			require.NoError(t, owl.ProposeTime(ctx, id, at))
 			m := contestNow(t, boss, id).Current(owl.Player().Team)
 			other := slices.IndexFunc(captains[1:], func(v *lobby.Visit) bool { return m.Of(v.Player().Team) >= 0 })
-			require.NoError(t, captains[1+other].AcceptTime(ctx, id))
+			require.NoError(t, captains[1+other].AcceptTime(ctx, id, time.Time{}))
 		}
 		saysOf := func(id event.ID) string {
 			t.Helper()
@@ -438,7 +439,7 @@ func TestTheWinnerIsNewsThoughItIsGone(t *testing.T) {
 			m := contestNow(t, boss, id).Current(best.ID)
 			others := people[m.Sides[1-m.Of(best.ID)].ID]
 			require.NoError(t, own[0].ProposeTime(ctx, id, time.Now().Add(time.Minute)))
-			require.NoError(t, others[0].AcceptTime(ctx, id))
+			require.NoError(t, others[0].AcceptTime(ctx, id, time.Time{}))
 			for range 2 { // they give up both games
 				time.Sleep(time.Minute + 10*time.Second)
 				synctest.Wait()
@@ -481,7 +482,7 @@ func TestForfeitsWithoutAMoveAreNotRated(t *testing.T) {
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		require.NoError(t, owl[0].ProposeTime(ctx, id, time.Now().Add(time.Minute)))
-		require.NoError(t, cat[0].AcceptTime(ctx, id))
+		require.NoError(t, cat[0].AcceptTime(ctx, id, time.Time{}))
 		for range 2 {
 			time.Sleep(time.Minute + 10*time.Second)
 			synctest.Wait()

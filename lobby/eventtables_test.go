@@ -66,7 +66,7 @@ func agreed(t *testing.T, c *club) (id event.ID, boss *lobby.Visit, people []*lo
 	require.NoError(t, cat[0].SignUp(ctx, id, true))
 	time.Sleep(time.Hour + time.Second)
 	require.NoError(t, owl[0].ProposeTime(ctx, id, time.Now().Add(time.Hour).Round(0)))
-	require.NoError(t, cat[0].AcceptTime(ctx, id))
+	require.NoError(t, cat[0].AcceptTime(ctx, id, time.Time{}))
 	return id, boss, append(owl[:], cat[:]...)
 }
 

@@ -207,7 +207,9 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 		"ProposeTime": func(ctx context.Context, v *lobby.Visit, n int) error {
 			return v.ProposeTime(ctx, event.ID(n), time.Time{})
 		},
-		"AcceptTime":  func(ctx context.Context, v *lobby.Visit, n int) error { return v.AcceptTime(ctx, event.ID(n)) },
+		"AcceptTime": func(ctx context.Context, v *lobby.Visit, n int) error {
+			return v.AcceptTime(ctx, event.ID(n), time.Time{})
+		},
 		"DeclineTime": func(ctx context.Context, v *lobby.Visit, n int) error { return v.DeclineTime(ctx, event.ID(n)) },
 		"SetLineUp":   func(ctx context.Context, v *lobby.Visit, n int) error { return v.SetLineUp(ctx, event.ID(n), nil) },
 		"MayCallOff":  plain(func(v *lobby.Visit) { v.MayCallOff("ana") }),

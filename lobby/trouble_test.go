@@ -144,7 +144,7 @@ func TestALeagueEndsAfterACountdownThatWasBrokenOff(t *testing.T) {
 		synctest.Wait()
 		at := time.Now().Add(2 * time.Hour).Round(0)
 		require.NoError(t, owl[0].ProposeTime(ctx, id, at))
-		require.NoError(t, cat[0].AcceptTime(ctx, id))
+		require.NoError(t, cat[0].AcceptTime(ctx, id, time.Time{}))
 		cat[1].Close(table.Left)
 		time.Sleep(time.Until(at) + time.Second)
 		m := contestNow(t, olga, id).Matches[0]

@@ -31,8 +31,11 @@ type Sit struct {
 type Stand struct{}
 
 // Unseat is for the table's maker, who has another player stand up before or after a game; that player may
-// not sit down here again.
-type Unseat struct{ Seat rules.Seat }
+// not sit down here again. Player is whom the maker sees there, 0: whoever it is.
+type Unseat struct {
+	Seat   rules.Seat
+	Player PlayerID
+}
 
 // Swap asks to swap seats with another seat before the game; it is done at once if nobody sits there, or a bot.
 type Swap struct{ With rules.Seat }

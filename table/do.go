@@ -57,7 +57,7 @@ func (d *draft) carryOut(r *Request) error {
 
 func (c Sit) carryOut(d *draft, from *sender, _ rules.Seat) error { return d.sit(c, from) }
 func (c Unseat) carryOut(d *draft, from *sender, _ rules.Seat) error {
-	return d.unseat(c.Seat, from.ID)
+	return d.unseat(c, from.ID)
 }
 func (c Swap) carryOut(d *draft, _ *sender, n rules.Seat) error     { return d.swap(n, c.With) }
 func (c Move) carryOut(d *draft, _ *sender, n rules.Seat) error     { return d.playerMoves(c, n) }

@@ -3,8 +3,6 @@ package table
 import (
 	"slices"
 	"time"
-
-	"boneyard/rules"
 )
 
 // setLate notes whether the others wait for a player: all seats are taken, and somebody else is ready. The time for which a
@@ -62,18 +60,21 @@ type unwanted struct {
 const unwantedMost = 64
 
 // unseat has another player stand up, as the table's maker wants.
-func (d *draft) unseat(n rules.Seat, by PlayerID) error {
+func (d *draft) unseat(c Unseat, by PlayerID) error {
 	if by != d.maker.ID {
 		return ErrNotMaker
 	}
 	if err := d.between(); err != nil {
 		return err
 	}
-	if !d.valid(n) || !d.seat(n).human() || d.seat(n).Player.ID == by {
+	if !d.valid(c.Seat) || !d.seat(c.Seat).human() {
 		return ErrNoPlayer
 	}
-	p := d.seat(n).Player
-	d.stand(n)
+	p := d.seat(c.Seat).Player
+	if p.ID == by || c.Player != 0 && c.Player != p.ID {
+		return ErrNoPlayer
+	}
+	d.stand(c.Seat)
 	u := unwanted{ID: p.ID}
 	if p.ID.Guest() {
 		u.Net = p.Net

@@ -74,7 +74,8 @@ func TestSeatsAreNotOfferedInVain(t *testing.T) {
 		f.must(ana, sit(0))
 		for _, p := range []table.Player{ben, guest} {
 			f.must(p, sit(0))
-			f.must(ana, table.Unseat{Seat: 2})
+			require.ErrorIs(t, f.do(ana, table.Unseat{Seat: 2, Player: eve.ID}), table.ErrNoPlayer, "somebody else sits there now")
+			f.must(ana, table.Unseat{Seat: 2, Player: p.ID})
 			require.False(t, offered(reader(p)), p.Name)
 			require.ErrorIs(t, f.do(p, sit(0)), table.ErrUnseated)
 		}

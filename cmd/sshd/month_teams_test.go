@@ -81,7 +81,7 @@ func (p *monthPerson) lead(c *match.View) {
 	own := m.Of(p.team)
 	switch offer := m.Sides[1-own].Offer; {
 	case offer.After(now) && !p.chance(8):
-		if v.AcceptTime(ctx, c.ID) == nil {
+		if v.AcceptTime(ctx, c.ID, time.Time{}) == nil {
 			p.agreed(offer, m.Sides[0].ID, m.Sides[1].ID)
 		}
 	case m.Sides[own].Offer.Before(now) || p.chance(40):

@@ -30,7 +30,7 @@ type club interface {
 	Team(ctx context.Context, id table.TeamID) (*lobby.Team, error)
 	SignUp(ctx context.Context, id event.ID, on bool) error
 	ProposeTime(ctx context.Context, id event.ID, at time.Time) error
-	AcceptTime(ctx context.Context, id event.ID) error
+	AcceptTime(ctx context.Context, id event.ID, at time.Time) error
 	DeclineTime(ctx context.Context, id event.ID) error
 	page.Organizer
 }
@@ -227,8 +227,9 @@ func (p *Page) acts() (does page.Actions) {
 	does.Add(signs && !v.Has(me), keyJoin, p.Do(signUp(true), "Your team is signed up."))
 	does.Add(signs && v.Has(me), keyLeave, p.Do(signUp(false), "Your team isn't signed up."))
 	if m := p.own(); m != nil && !m.Playing() && p.captain {
-		proposed := !m.Sides[1-m.Of(me)].Offer.IsZero()
-		does.Add(proposed, keyAccept, p.Do(club.AcceptTime, "The time is agreed."))
+		offer := m.Sides[1-m.Of(me)].Offer
+		proposed := !offer.IsZero()
+		does.Add(proposed, keyAccept, p.Do(func(ctx context.Context, id event.ID) error { return club.AcceptTime(ctx, id, offer) }, "The time is agreed."))
 		does.Add(proposed, keyDecline, p.Do(club.DeclineTime, "Time declined; your opponents have been told."))
 		does.Set(true, keyPropose, p.Line.Focus)
 	}

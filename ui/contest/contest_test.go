@@ -75,8 +75,8 @@ func (c *fakeClub) DeclineTime(_ context.Context, id event.ID) error {
 	return nil
 }
 
-func (c *fakeClub) AcceptTime(_ context.Context, id event.ID) error {
-	c.did = append(c.did, fmt.Sprint("accept ", id))
+func (c *fakeClub) AcceptTime(_ context.Context, id event.ID, at time.Time) error {
+	c.did = append(c.did, fmt.Sprint("accept ", id, at.Format(" 2006-01-02T15:04")))
 	return nil
 }
 
@@ -220,7 +220,7 @@ func TestKeys(t *testing.T) {
 	d.Type("2026-11-27T20:00")
 	d.Press("enter")
 	d.Press("p", "esc", "x", "e")
-	require.Equal(t, []string{"accept 3", "propose 3 2026-11-27T20:00"}, c.did)
+	require.Equal(t, []string{"accept 3 2026-11-21T22:15", "propose 3 2026-11-27T20:00"}, c.did)
 	d.Press("home", "enter")
 	first := c.all[0].Divisions[0][0].Team.ID
 	require.Equal(t, page.Target{Kind: page.TeamPage, Team: first}, pagetest.Take[page.GotoMsg](t, d).To)

@@ -82,7 +82,7 @@ func inContest(ctx context.Context, q *Ask, id event.ID, words []string, usage e
 	case said == "join", said == "leave":
 		return v.SignUp(ctx, id, said == "join")
 	case said == "accept":
-		return v.AcceptTime(ctx, id)
+		return v.AcceptTime(ctx, id, time.Time{})
 	case said == "decline":
 		return v.DeclineTime(ctx, id)
 	case said == "propose nothing":

@@ -41,7 +41,7 @@ func (p *Page) sit() tea.Cmd { return p.do(table.Sit{Seat: p.seat, Code: p.view.
 // stand gives up one's seat, or takes away that of the player who is selected.
 func (p *Page) stand() tea.Cmd {
 	if v := p.view; p.seat != 0 && p.seat != v.POV && v.Seats[p.seat-1].Player.ID != 0 {
-		return p.do(table.Unseat{Seat: p.seat})
+		return p.do(table.Unseat{Seat: p.seat, Player: v.Seats[p.seat-1].Player.ID})
 	}
 	return p.do(table.Stand{})
 }

@@ -83,11 +83,15 @@ func (d Desk) ProposeTime(ctx context.Context, id event.ID, at time.Time) error 
 	})
 }
 
-// AcceptTime agrees to the opponents' proposal. It is for captains.
-func (d Desk) AcceptTime(ctx context.Context, id event.ID) error {
+// AcceptTime agrees to the opponents' proposal, the one that the captain has seen unless at is zero. It is for captains.
+func (d Desk) AcceptTime(ctx context.Context, id event.ID, at time.Time) error {
 	return d.arrange(ctx, id, func(c *match.Core, t *event.Roster, now time.Time) ([]event.Entry, error) {
 		if m := c.Current(t.Team); m != nil {
-			if err := d.booked(id, m, m.Sides[1-m.Of(t.Team)].Offer, m.Sides[:]...); err != nil {
+			offer := m.Sides[1-m.Of(t.Team)].Offer
+			if !at.IsZero() && !offer.IsZero() && !offer.Equal(at) {
+				return nil, match.ErrOtherOffer
+			}
+			if err := d.booked(id, m, offer, m.Sides[:]...); err != nil {
 				return nil, err
 			}
 		}

@@ -65,18 +65,19 @@ func (c *Config) Validate() error {
 
 // Refusals of wishes.
 const (
-	ErrNone     text.Refusal = "There is no such league or cup; league and cup list them."
-	ErrBegun    text.Refusal = "It has begun, so no team can join or leave any more."
-	ErrCalledIn text.Refusal = "It has begun, so it can't be called off any more."
-	ErrOver     text.Refusal = "It is over."
-	ErrNotIn    text.Refusal = "Your team isn't signed up."
-	ErrFull     text.Refusal = "There is no room for another team."
-	ErrFew      text.Refusal = "A team needs at least two members to take part."
-	ErrNoMatch  text.Refusal = "Your team has no match to play at the moment."
-	ErrPlaying  text.Refusal = "Your match is being played."
-	ErrTime     text.Refusal = "A match must begin in the future, and before its last day is over."
-	ErrNoOffer  text.Refusal = "Your opponents haven't proposed a time, or it has passed."
-	ErrLineUp   text.Refusal = "A line-up is two members who were in the team when the period for this match began."
+	ErrNone       text.Refusal = "There is no such league or cup; league and cup list them."
+	ErrBegun      text.Refusal = "It has begun, so no team can join or leave any more."
+	ErrCalledIn   text.Refusal = "It has begun, so it can't be called off any more."
+	ErrOver       text.Refusal = "It is over."
+	ErrNotIn      text.Refusal = "Your team isn't signed up."
+	ErrFull       text.Refusal = "There is no room for another team."
+	ErrFew        text.Refusal = "A team needs at least two members to take part."
+	ErrNoMatch    text.Refusal = "Your team has no match to play at the moment."
+	ErrPlaying    text.Refusal = "Your match is being played."
+	ErrTime       text.Refusal = "A match must begin in the future, and before its last day is over."
+	ErrNoOffer    text.Refusal = "Your opponents haven't proposed a time, or it has passed."
+	ErrOtherOffer text.Refusal = "Your opponents have just proposed another time: look again."
+	ErrLineUp     text.Refusal = "A line-up is two members who were in the team when the period for this match began."
 )
 
 // Team is a team that takes part.
