@@ -252,30 +252,30 @@ func (p *Page) welcome(w int) string {
 // guest says what somebody without a key does not have.
 func (p *Page) guest(w int) string {
 	t := p.env.Theme
-	say := "You're a guest; nothing is saved. Make a key with ssh-keygen to become a member."
-	if w < 90 {
-		say = "You're a guest; nothing is saved. With a key (ssh-keygen) you're a member."
-	}
-	if w < smallWidth {
-		say = "You're a guest; nothing is saved. See ssh-keygen."
+	says := []string{
+		"You're a guest; nothing is saved. Make a key with ssh-keygen to become a member.",
+		"You're a guest; nothing is saved. With a key (ssh-keygen) you're a member.",
+		"You're a guest; nothing is saved. See ssh-keygen.",
+		"You're a guest: see ssh-keygen.",
 	}
 	if !p.club.MayPlay() {
-		say = "Guests can watch. To play, make a key with ssh-keygen: the key is your account."
-		if w < smallWidth {
-			say = "Guests can watch. To play, see ssh-keygen."
+		says = []string{
+			"Guests can watch. To play, make a key with ssh-keygen: the key is your account.",
+			"Guests can watch. To play, make a key with ssh-keygen.",
+			"Guests can watch. To play, see ssh-keygen.",
+			"To play, see ssh-keygen.",
 		}
 	}
-	return " " + t.Paint(theme.Warn, page.Clip(t, say, w-2))
+	return " " + t.Paint(theme.Warn, page.Longest(w-2, says...))
 }
 
 // offer is the daily deal, for members who have not played it yet.
 func (p *Page) offer(w int) string {
 	t := p.env.Theme
-	say := fmt.Sprintf("Daily deal %d: the same five rounds for everybody, one attempt each.", p.daily)
-	if w < 84 {
-		say = fmt.Sprintf("Daily deal %d: the same five rounds for everybody.", p.daily)
-	}
-	return " " + t.Paint(theme.Key, "d") + " " + t.Paint(theme.Accent, page.Clip(t, say, w-4))
+	deal := fmt.Sprintf("Daily deal %d", p.daily)
+	say := page.Longest(w-4, deal+": the same five rounds for everybody, one attempt each.", deal+": the same five rounds for everybody.",
+		deal+": five rounds, one attempt.", deal)
+	return " " + t.Paint(theme.Key, "d") + " " + t.Paint(theme.Accent, say)
 }
 
 func (p *Page) sayLine(w int) string {

@@ -291,5 +291,8 @@ func (p *Page) detail(w int) string {
 	if w >= withPaces && text.Width(strings.Join(parts, dot)) > w-4 { // leave out what the list says, too
 		parts = slices.DeleteFunc(parts, func(s string) bool { return s == turn || s == watching })
 	}
+	for len(parts) > 1 && text.Width(strings.Join(parts, dot)) > w-4 {
+		parts = parts[:len(parts)-1]
+	}
 	return "   " + t.Paint(theme.Muted, page.Clip(t, page.Plain(t, strings.Join(parts, dot)), w-4))
 }
