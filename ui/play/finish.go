@@ -362,5 +362,5 @@ func (d *picture) finishPrompt(w int) string {
 	case v.Config.Guide:
 		return " " + d.fit(theme.Accent, page.Longest(w, plain.GuideEnd("Press q, then p"), "Press q, then p, for a whole game."), w)
 	}
-	return " " + d.fit(theme.Accent, "Press r for another game with the same seats.", w)
+	return " " + d.fit(theme.Accent, page.Longest(w, "Press r for another game with the same seats.", "Press r for another game."), w)
 }

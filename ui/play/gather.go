@@ -373,10 +373,12 @@ func (d *picture) gatherPrompt(w int) string {
 	switch notice := d.notice(); {
 	case notice != "":
 		say, role = notice, theme.Warn
-	case v.State == table.Countdown && v.Arranges():
-		say = "Dealing in " + d.timer.text() + ". Press Space to stop."
 	case v.State == table.Countdown:
-		say = "Dealing in " + d.timer.text() + "."
+		say = "Dealing in " + d.timer.text()
+		if v.Arranges() {
+			say = page.Longest(w, say+". Press Space to stop", say+"; Space stops")
+		}
+		say += "."
 	case d.offer.sits:
 		say, role = "Press s to sit down; the arrows choose a seat.", theme.Muted
 	case v.POV == 0:

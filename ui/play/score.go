@@ -154,11 +154,12 @@ func (d *picture) scorePrompt(w int) string {
 	if s := d.absent(w); s != "" {
 		return " " + d.fit(theme.Warn, s, w)
 	}
+	deal := "next deal is in " + d.timer.text()
 	switch {
 	case v.State != table.Scoring:
 		return ""
 	case v.POV == 0 || v.Own().Ready:
-		return " " + d.fit(theme.Muted, "The next deal is in "+d.timer.text()+", or when everyone is ready.", w)
+		return " " + d.fit(theme.Muted, page.Longest(w, "The "+deal+", or when everyone is ready.", "The "+deal+"."), w)
 	}
-	return " " + d.fit(theme.Accent, "Press Enter to continue; the next deal is in "+d.timer.text()+".", w)
+	return " " + d.fit(theme.Accent, page.Longest(w, "Press Enter to continue; the "+deal+".", "Press Enter; the "+deal+"."), w)
 }
