@@ -115,7 +115,7 @@ func TestSeason(t *testing.T) {
 		at := time.Now().Add(2 * time.Hour).Round(0)
 		require.NoError(t, owl[0].ProposeTime(ctx, id, at))
 		require.Contains(t, lastNotes(cat[0]), "they propose "+at.UTC().Format("Mon 2 Jan 15:04")+" UTC")
-		require.ErrorIs(t, cat[0].AcceptTime(ctx, id, at.Add(time.Hour)), match.ErrOtherOffer, "the time that the captain saw is not proposed any more")
+		require.ErrorIs(t, cat[0].AcceptTime(ctx, id, at.Add(time.Hour)), match.ErrOtherOffer, "what the captain saw is proposed no more")
 		require.NoError(t, cat[0].AcceptTime(ctx, id, at))
 		require.Contains(t, lastNotes(owl[0]), "Your team plays The CAT on "+at.UTC().Format("Mon 2 Jan 15:04")+" UTC.")
 		i := slices.IndexFunc(owl[1].Calendar(), func(a event.Appointment) bool { return a.Own })

@@ -92,6 +92,7 @@ func (p *Page) sheet() page.Sheet {
 		r.Add(role, page.Plain(t, title), room)
 		return r.Draw(chosen)
 	}
+	own := "In your own calendar: ssh " + p.env.Address + " calendar > boneyard.ics"
 	return page.Sheet{
 		Above: []string{row(false, theme.Muted, "When (UTC)", "In", "What")},
 		Rows: p.list.Drawn(func(_ int, a *event.Appointment, chosen bool) string {
@@ -101,6 +102,6 @@ func (p *Page) sheet() page.Sheet {
 			}
 			return row(chosen, role, plain.When(a), plain.FromNow(a, now), a.Title)
 		}),
-		Below: append([]string{""}, page.Paragraph(t, theme.Faint, "In your own calendar: ssh "+p.env.Address+" calendar > boneyard.ics", 1, p.Width-2)...),
+		Below: append([]string{""}, page.Paragraph(t, theme.Faint, own, 1, p.Width-2)...),
 	}
 }

@@ -229,7 +229,8 @@ func (p *Page) acts() (does page.Actions) {
 	if m := p.own(); m != nil && !m.Playing() && p.captain {
 		offer := m.Sides[1-m.Of(me)].Offer
 		proposed := !offer.IsZero()
-		does.Add(proposed, keyAccept, p.Do(func(ctx context.Context, id event.ID) error { return club.AcceptTime(ctx, id, offer) }, "The time is agreed."))
+		accept := func(ctx context.Context, id event.ID) error { return club.AcceptTime(ctx, id, offer) }
+		does.Add(proposed, keyAccept, p.Do(accept, "The time is agreed."))
 		does.Add(proposed, keyDecline, p.Do(club.DeclineTime, "Time declined; your opponents have been told."))
 		does.Set(true, keyPropose, p.Line.Focus)
 	}

@@ -172,8 +172,8 @@ func (m *mode) clubChanged(ctx context.Context) {
 	m.heed()
 }
 
-// heed says what the club has said to the person and then what they are asked, but not while another question waits for its answer: a yes is
-// for the last that was asked.
+// heed says what the club has said to the person and then what they are asked, but not while another question waits for its
+// answer: a yes is for the last that was asked.
 func (m *mode) heed() {
 	asked := m.visit.Prompt() // before the notes, of which one explains it
 	for _, n := range m.visit.Notes() {

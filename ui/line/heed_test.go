@@ -27,7 +27,8 @@ func TestWhatIsAskedIsSaidFirst(t *testing.T) {
 		}
 		ana, ben := come("ana"), come("ben")
 		var out strings.Builder
-		m := &mode{Session: &Session{Caller: feature.Caller{Club: club.Lobby}, In: strings.NewReader(""), Err: io.Discard}, visit: ben, out: newWriter(&out, false, 0)}
+		s := &Session{Caller: feature.Caller{Club: club.Lobby}, In: strings.NewReader(""), Err: io.Discard}
+		m := &mode{Session: s, visit: ben, out: newWriter(&out, false, 0)}
 		made, err := ana.NewTable(t.Context(), table.DefaultConfig())
 		require.NoError(t, err)
 		m.answer = func(ctx context.Context, _ string) error {

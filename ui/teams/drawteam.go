@@ -51,7 +51,8 @@ func (p *TeamPage) record(w, h int) []string {
 	dot := " " + t.Glyphs().Dot + " "
 	team := p.team
 	first := "captain " + captain(team) + dot + "since " + team.Created.UTC().Format("2 January 2006")
-	second := page.Longest(p.width()-2, page.Keyed("no team game yet: press %s in the lobby for a team table", page.KeyNewTable), "no team game yet")
+	second := "no team game yet"
+	second = page.Longest(w-2, page.Keyed(second+": press %s in the lobby for a team table", page.KeyNewTable), second)
 	if s := team.Stand; s != nil {
 		parts := []string{
 			"rating " + s.Number(), fmt.Sprintf("rank %d", s.Rank), fmt.Sprintf("%d won", s.Won), fmt.Sprintf("%d lost", s.Lost),
