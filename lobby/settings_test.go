@@ -163,6 +163,7 @@ func TestAProgramTakesOverNoPlaceInAnEvent(t *testing.T) {
 					}))
 				}
 			}
+			synctest.Wait() // for the rooms, which close when their event is over
 		}
 		id, err := ben.NewArena(ctx, arena.Config{Rules: "classic", Pace: table.PaceFast, Programs: true}, time.Time{}, time.Hour)
 		require.NoError(t, err)
