@@ -14,7 +14,6 @@ import (
 
 // What a killed call leaves is removed by the next one for the same name, and by Sweep; what is being written is not.
 func TestWhatWasKilledIsRemoved(t *testing.T) {
-	folder := t.TempDir()
 	if path := os.Getenv("FSYNC_KILLED"); path != "" {
 		err := fsync.Create(path, func(*os.File) error {
 			p, err := os.FindProcess(os.Getpid())
@@ -22,6 +21,7 @@ func TestWhatWasKilledIsRemoved(t *testing.T) {
 		})
 		t.Fatal(err)
 	}
+	folder := t.TempDir() // not of the process that is killed, which would leave it behind
 	path := filepath.Join(folder, "copy.db")
 	killed := func() {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestWhatWasKilledIsRemoved$")
