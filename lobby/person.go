@@ -238,6 +238,16 @@ func (l *Lobby) retell(id table.PlayerID) {
 	}
 }
 
+// introduce tells all tables where somebody sits how they are there, and who they are now. With mu held.
+func (l *Lobby) introduce(id table.PlayerID) {
+	if h := l.holders[id]; h != nil {
+		for at := range h.at {
+			h.at[at] = ""
+		}
+		l.tell(id, h)
+	}
+}
+
 // sat notes that somebody has taken a seat. With mu held.
 func (l *Lobby) sat(id table.PlayerID, at table.ID) {
 	h := l.holders[id]

@@ -168,12 +168,7 @@ func (v *Visit) SetBot(ctx context.Context, bot bool) error {
 	err := v.save(ctx, func(a *Account) { a.Bot = bot })
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if h := l.holders[id]; h != nil { // the next games at their tables do not count
-		for at := range h.at {
-			h.at[at] = ""
-		}
-		l.tell(id, h)
-	}
+	l.introduce(id) // the next games at their tables do not count
 	return err
 }
 

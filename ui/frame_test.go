@@ -121,7 +121,8 @@ func TestBegins(t *testing.T) {
 	three := &event.Soon{Kind: arena.Kind, Says: "Arena 3 begins at 20:00 UTC"}
 	require.Equal(t, "Arena 3 begins at 20:00 UTC: press 1, then A.", foot(three, false, 80))
 	require.Equal(t, "Arena 3 begins at...: press 1, then A.", foot(three, false, 40), "the key is never cut")
-	require.Equal(t, "Duplicate arena 4 begins at 20:00 UTC: press D.", foot(&event.Soon{Kind: field.Kind, Says: "Duplicate arena 4 begins at 20:00 UTC"}, true, 80))
+	four := &event.Soon{Kind: field.Kind, Says: "Duplicate arena 4 begins at 20:00 UTC"}
+	require.Equal(t, "Duplicate arena 4 begins at 20:00 UTC: press D.", foot(four, true, 80))
 }
 
 // What has just happened is said in two lines if one has no room for it, as a hint at 80 columns.

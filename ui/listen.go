@@ -2,20 +2,14 @@ package ui
 
 import (
 	"context"
-	"io"
 	"sync"
 
 	tea "charm.land/bubbletea/v2"
 
+	"boneyard/ui/feature"
 	"boneyard/ui/input"
 	"boneyard/ui/page"
 )
-
-// Input is what a terminal sends. Read does not wait if Ready has had a value.
-type Input interface {
-	io.Reader
-	Ready() <-chan struct{}
-}
 
 // listener passes on to the model what the terminal and the club have to say. It is one goroutine for a
 // session, and not a command of the model that is armed again after each message: for each command Bubble Tea
@@ -36,7 +30,7 @@ func newListener(t *trap) *listener { return &listener{trap: t, entered: make(ch
 
 // start listens until ctx ends: to the terminal's keys and sizes, and to the club once it is entered. The end
 // of the keys ends the session.
-func (l *listener) start(ctx context.Context, in Input, sizes <-chan Size, send func(tea.Msg)) {
+func (l *listener) start(ctx context.Context, in feature.Input, sizes <-chan Size, send func(tea.Msg)) {
 	l.wg.Go(func() {
 		defer l.trap.guard()
 		keys := input.New(send)

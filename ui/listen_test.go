@@ -16,7 +16,7 @@ import (
 )
 
 // silence is a terminal at which nothing is typed.
-type silence struct{ Input }
+type silence struct{ feature.Input }
 
 func (silence) Ready() <-chan struct{} { return nil }
 

@@ -24,7 +24,7 @@ type Size = struct{ Width, Height int }
 // Session is one person at one terminal, as the server hands it over.
 type Session struct {
 	feature.Caller
-	In      Input
+	In      feature.Input
 	Term    string   // the terminal's name
 	Env     []string // NAME=value, as far as the server lets it through
 	Size    Size

@@ -25,6 +25,8 @@ const (
 
 type rect struct{ x, y, w, h int }
 
+func (r rect) has(x, y int) bool { return x >= r.x && x < r.x+r.w && y >= r.y && y < r.y+r.h }
+
 // layout is where everything is on the page; it follows from the page's size, and from whether a line for
 // guests, or the daily deal, stands above.
 type layout struct {

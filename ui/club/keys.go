@@ -203,7 +203,7 @@ func (p *Page) Look(x, y int) {
 		return
 	}
 	for i, r := range l.panels {
-		if x >= r.x && x < r.x+r.w && y >= r.y && y < r.y+r.h {
+		if r.has(x, y) {
 			p.focus = panel(i)
 		}
 	}
@@ -213,10 +213,10 @@ func (p *Page) Point(x, y int) (again bool, cmd tea.Cmd) {
 	l := p.layout()
 	for i := range l.panels {
 		at, r := panel(i), l.list(panel(i))
-		row := y - r.y
-		if l.small && at != p.looked() || x < r.x || x >= r.x+r.w || row < 0 || row >= r.h {
+		if l.small && at != p.looked() || !r.has(x, y) {
 			continue
 		}
+		row := y - r.y
 		switch at {
 		case chat:
 			p.focus = chat

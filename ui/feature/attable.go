@@ -262,7 +262,7 @@ func resign(_ context.Context, q *Ask) (Answer, error) {
 	question, c := "Resign, and leave this game for good?", table.Resign{}
 	switch v := q.At; {
 	case v.POV != 0 && v.Own().Resigns:
-		question, c.Back = "You asked to resign. Take that back and play on?", true
+		question, c.Back = plain.AskPlayOn, true
 	case v.Config.Absence == table.AbsenceForfeit || v.Config.Access == table.AccessTeams && v.Rated:
 		question = "Resign? Your side loses the game."
 	}

@@ -67,6 +67,12 @@ type Options struct {
 	Chances bool
 }
 
+// Input is what a caller sends. Read does not wait if Ready has had a value.
+type Input interface {
+	io.Reader
+	Ready() <-chan struct{}
+}
+
 // Caller is somebody who calls the club, however it shows itself to them: on a screen, line by line, or by the answer to a command.
 type Caller struct {
 	Club    *lobby.Lobby

@@ -34,7 +34,7 @@ func Looking(t *theme.Theme) string { return "Looking" + t.Glyphs().Ellipsis }
 // Nothing is the body of a page that has nothing to show: it says why or, while that is not known, that it is
 // looking.
 func Nothing(t *theme.Theme, why string, s Size) []string {
-	return Fill(Paragraph(t, theme.Muted, Plain(t, cmp.Or(why, Looking(t))), 1, s.Width-2), s.Height)
+	return Fill(Paragraph(t, theme.Muted, text.Printable(cmp.Or(why, Looking(t))), 1, s.Width-2), s.Height)
 }
 
 // Pad cuts or fills a painted line to exactly w columns.

@@ -317,6 +317,9 @@ func GuideNow(v *table.View) string {
 	return "Nothing scores now: " + best.Tile.Name() + " gets rid of most pips, and those you keep may count against you."
 }
 
+// AskPlayOn asks somebody who has asked to resign.
+const AskPlayOn = "You asked to resign. Take that back and play on?"
+
 // GuideEnd tells a newcomer how to go on after the first round.
 func GuideEnd(how string) string {
 	return "A whole game goes to 200. " + how + ", for one against an equal bot."

@@ -32,9 +32,10 @@ func ParseTable(words []string) (table.Config, error) {
 	cfg := table.DefaultConfig()
 	var rule []string
 	seats := 0
+	all := TableWords()
 	for i, w := range words {
 		key, value, _ := strings.Cut(w, "=")
-		for _, known := range TableWords() {
+		for _, known := range all {
 			if known[0] == key && strings.Contains(known[1], "|") && !slices.Contains(strings.Split(known[1], "|"), value) {
 				return cfg, text.Refusal("Write " + key + "=" + known[1] + ".")
 			}

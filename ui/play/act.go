@@ -11,6 +11,7 @@ import (
 	"boneyard/table"
 	"boneyard/ui/english"
 	"boneyard/ui/page"
+	"boneyard/ui/plain"
 )
 
 // do sends the table a command; a refusal is shown to the player.
@@ -97,7 +98,7 @@ func (p *Page) askResign() tea.Cmd {
 // lost asks whether the player means to resign, and says what that loses.
 func lost(v *table.View) string {
 	if v.Own().Resigns {
-		return "You asked to resign. Take that back and play on? "
+		return plain.AskPlayOn + " "
 	}
 	rating := ""
 	if v.Rated {

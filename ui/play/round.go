@@ -146,10 +146,11 @@ func (d *picture) seatCell(n rules.Seat, w int) string {
 	side := d.v.Play.SideOf(n)
 	columns, letter := 0, " " // what stands beside the name
 	if d.v.Config.Rules.Teams {
-		team := string("AB"[side-1])
+		letters := "AB"
 		if e := &d.v.Config.Event; e.Sealed && !e.Field && e.Pairing == 2 { // of a duplicate match: the teams have changed seats
-			team = string("BA"[side-1])
+			letters = "BA"
 		}
+		team := letters[side-1 : side]
 		columns = 1
 		if tags := d.v.Tags; tags != [2]string{} {
 			if t := max(len(tags[0]), len(tags[1])); w-seatNumbers-t >= shortName {

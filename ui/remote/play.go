@@ -161,7 +161,7 @@ func (p *participant) sit(ctx context.Context) (table.ID, error) {
 
 // lines are what a program sends.
 type lines struct {
-	in  Incoming
+	in  feature.Input
 	got []byte // what has not been taken yet
 	err error  // after that
 }

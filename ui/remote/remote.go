@@ -33,15 +33,9 @@ const (
 type Session struct {
 	feature.Caller
 	Command  []string // its words, at least one
-	In       Incoming
+	In       feature.Input
 	Err      io.Writer
 	Terminal bool // lines end with CR LF
-}
-
-// Incoming is what the caller sends. Read does not wait if Ready has had a value.
-type Incoming interface {
-	io.Reader
-	Ready() <-chan struct{}
 }
 
 // Run carries out the command and returns the exit status. It returns soon after ctx has ended.

@@ -62,12 +62,11 @@ func (p *Page) helpRows() int {
 
 // Update shows what another session has chosen.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
-	before := p.now
 	if _, ok := msg.(page.ClubUpdateMsg); ok {
-		p.refresh()
-	}
-	if !reflect.DeepEqual(p.now, before) {
-		p.env.Restyle(p.now)
+		before := p.now
+		if p.refresh(); !reflect.DeepEqual(p.now, before) {
+			p.env.Restyle(p.now)
+		}
 	}
 	return nil
 }

@@ -192,9 +192,9 @@ func (v *View) Of(p table.PlayerID) (no, seat int) {
 	return 0, 0
 }
 
-// Has reports whether a player takes part.
 func (v *View) Unaided() bool { return true }
 
+// Has reports whether a player takes part.
 func (v *View) Has(p table.PlayerID) bool { return find(v.Entrants, p) >= 0 }
 
 // find returns the index of a player's entrant; -1 for none.
