@@ -33,7 +33,7 @@ import (
 )
 
 var (
-	clusterFaults = flag.Int("faults", 2, "how many faults TestCluster makes; from 7 on it holds them to how long they may last")
+	clusterFaults = flag.Int("faults", 0, "how many faults TestCluster and its like make, 0: they are skipped; from 7 on TestCluster holds them to how long they may last")
 	clusterFault  = flag.Int("fault", -1, "the number of the only kind of fault that TestCluster or TestCutsInACluster makes, again and again")
 )
 
@@ -79,7 +79,7 @@ func (o outages) report(t *testing.T, kinds []faultKind, quiet time.Duration) {
 		slices.Sort(all)
 		half, worst := all[len(all)/2], all[len(all)-1]
 		t.Logf("%s: %d times, half of them within %.1f s, the worst %.1f s", kind.what, len(all), half.Seconds(), worst.Seconds())
-		if faults() >= len(kinds) {
+		if *clusterFaults >= len(kinds) {
 			require.LessOrEqual(t, worst, 2*kind.worst+10*quiet, kind.what)
 		}
 		if len(all) >= 10 {
@@ -88,10 +88,11 @@ func (o outages) report(t *testing.T, kinds []faultKind, quiet time.Duration) {
 	}
 }
 
-// faults is how many faults a test makes; with -short one, which is enough for the race detector.
-func faults() int {
-	if testing.Short() {
-		return 1
+// faults is how many faults a test makes. Without any it is skipped.
+func faults(t *testing.T) int {
+	t.Helper()
+	if *clusterFaults == 0 {
+		t.Skip("is given faults by -faults, as in .ci/run")
 	}
 	return *clusterFaults
 }
@@ -362,6 +363,7 @@ func (m *machines) goesOn(w *world, all []*survivor, by, more int, atLeast time.
 // turn. In the end each node's file must have every acknowledged move once, and every move that anybody was
 // shown, and all files must be the same.
 func TestCluster(t *testing.T) {
+	faults := faults(t)
 	t.Parallel()
 	rng := mathrand.New(mathrand.NewPCG(1, 0))
 	m := newMachines(t)
@@ -381,7 +383,7 @@ func TestCluster(t *testing.T) {
 	w.measure()
 	quiet := goesOn((m.owner+1)%3, 20, faultTime)
 	took := outages{}
-	for fault := range faults() {
+	for fault := range faults {
 		was := m.owner
 		by := (was + 1 + fault%2) % 3 // whom people call meanwhile, or the node that something is done to
 		third := 3 - was - by

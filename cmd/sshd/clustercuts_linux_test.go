@@ -82,6 +82,7 @@ var cutKinds = []faultKind{
 
 // TestCutsInACluster has people play while ways between the nodes are cut, in one direction or both, and mended again.
 func TestCutsInACluster(t *testing.T) {
+	faults := faults(t)
 	t.Parallel()
 	m := newMachines(t)
 	cut := m.apart()
@@ -100,7 +101,7 @@ func TestCutsInACluster(t *testing.T) {
 	plays((m.owner + 1) % 3)
 	quiet := w.without()
 	took := outages{}
-	for fault := range faults() {
+	for fault := range faults {
 		was := m.owner
 		by := (was + 1 + fault/len(cutKinds)%2) % 3
 		third := 3 - was - by

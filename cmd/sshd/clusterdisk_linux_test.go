@@ -227,12 +227,12 @@ var powerCuts = []faultKind{
 	{"both others lose power", 3 * time.Second, 5 * time.Second},
 }
 
-// TestPowerLossInACluster plays while nodes lose power: they lose what was not synced. With -faults there are
-// more of them.
+// TestPowerLossInACluster plays while nodes lose power: they lose what was not synced.
 func TestPowerLossInACluster(t *testing.T) {
 	if testing.Short() {
 		t.Skip("is about what is on the disk, which the race detector does not see")
 	}
+	faults := faults(t)
 	t.Parallel()
 	m := newMachines(t)
 	mountAlone(t)
@@ -248,7 +248,7 @@ func TestPowerLossInACluster(t *testing.T) {
 	m.goesOn(w, all, (m.owner+1)%3, 20, 0)
 	quiet := w.without()
 	took := outages{}
-	for cut := range faults() {
+	for cut := range faults {
 		owner, other, third := m.owner, (m.owner+1+cut/len(powerCuts)%2)%3, (m.owner+2-cut/len(powerCuts)%2)%3
 		kind := cut % len(powerCuts)
 		nodes := [][]int{{0, 1, 2}, {owner}, {third}, {owner, third}, {third, other}}[kind]
