@@ -532,7 +532,7 @@ func (s *start) walk(t *testing.T, l *lobby.Lobby, seed uint64) (*walker, page.K
 	case testing.Short():
 		keys = keys[:60]
 	case !*walkLong:
-		keys = keys[:200]
+		keys = keys[:120]
 	}
 	for i, k := range keys {
 		w.press(k)

@@ -27,7 +27,7 @@ import (
 )
 
 var (
-	simulatedClusters = flag.Int("simulations", 2, "how many clusters TestSimulatedCluster simulates")
+	simulatedClusters = flag.Int("simulations", 1, "how many clusters TestSimulatedCluster simulates")
 	simulationSeed    = flag.Uint64("simulationseed", 1, "the seed of its first")
 	simulatedFaults   = flag.Int("simulationfaults", 8, "how many faults each of them has")
 )
@@ -42,11 +42,7 @@ var (
 // each game in them follows its rules; nobody is shown what is not in the journal, or what somebody at that seat, or in the gallery,
 // may not know; and no version of a table looks different at another node.
 func TestSimulatedCluster(t *testing.T) {
-	clusters := *simulatedClusters
-	if testing.Short() {
-		clusters = 1
-	}
-	for i := range clusters {
+	for i := range *simulatedClusters {
 		seed := *simulationSeed + uint64(i)
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Logf("again with: go test ./cmd/sshd -run %s -simulations 1 -simulationseed %d -simulationfaults %d", "TestSimulatedCluster", seed, *simulatedFaults)

@@ -612,6 +612,7 @@ func TestAClusterGoesBack(t *testing.T) {
 // TestAFileThatDiffers changes a value in the file of a node while it is down. At the next digest the nodes say in which
 // table their files differ, and that one ends for good, while people play on.
 func TestAFileThatDiffers(t *testing.T) {
+	faults(t)
 	t.Parallel()
 	m := newMachines(t)
 	m.startAll()

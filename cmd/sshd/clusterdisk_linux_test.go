@@ -100,6 +100,7 @@ func (m *machines) judge(w *world, all []*survivor, living *sync.WaitGroup) {
 // others play. The first stops nobody, and has caught up once there is room. The second ends and says why,
 // and the club goes on elsewhere.
 func TestAFullDiskInACluster(t *testing.T) {
+	faults(t)
 	t.Parallel()
 	m := newMachines(t)
 	mountAlone(t)

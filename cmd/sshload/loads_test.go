@@ -70,13 +70,10 @@ func TestGrown(t *testing.T) {
 	require.Greater(t, count["commands, without connecting"], 15)
 }
 
-var soakMinutes = flag.Float64("soak.minutes", 0, "how long TestSoak attacks, with hundreds of clients; 0: it is skipped")
+var soakMinutes = flag.Float64("soak.minutes", 1, "how long TestSoak attacks, with hundreds of clients")
 
 // TestSoak attacks the real club in every way there is, while others play, look on and talk.
 func TestSoak(t *testing.T) {
-	if *soakMinutes == 0 {
-		t.Skip("is given minutes by -soak.minutes, as in .ci/run")
-	}
 	const tables = 50
 	r, err := carryOut(t, "soak", "--minutes", fmt.Sprint(*soakMinutes), "--hostile", "300", "--tables", fmt.Sprint(tables))
 	require.Equal(t, r.Missed() == nil, err == nil, "the exit status is that of the goals")

@@ -74,11 +74,13 @@ func (r *report) figure(part, name string) figures.Figure {
 	return f
 }
 
+var asked = flag.Bool("load", false, "run the tests that put a load on a club; they are skipped otherwise")
+
 // loads is sshload with the club's program, ready to be started.
 func loads(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("runs the club for some seconds")
+	if !*asked {
+		t.Skip("is asked for by -load, as in .ci/run")
 	}
 	if runtime.GOOS != "linux" {
 		t.Skip("figures of processes come from /proc, and callers have addresses of their own in 127.0.0.0/8")
@@ -121,14 +123,9 @@ func carryOut(t *testing.T, args ...string) (r *report, err error) {
 	return r, err
 }
 
-var smallLoad = flag.Bool("load.small", false, "run TestSmallLoad; it is skipped otherwise")
-
 // TestSmallLoad puts a small load on the real club beside a bare server. It fails if a ratio is three times
 // its goal, but checks no times, since the machine may be busy.
 func TestSmallLoad(t *testing.T) {
-	if !*smallLoad {
-		t.Skip("is asked for by -load.small, as in .ci/run")
-	}
 	const watchers = 400
 	r, err := carryOut(t, "small", "--baseline")
 	require.NoError(t, err)
