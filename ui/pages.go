@@ -8,6 +8,7 @@ import (
 	"boneyard/ui/contest"
 	"boneyard/ui/daily"
 	"boneyard/ui/duplicate"
+	"boneyard/ui/feature"
 	"boneyard/ui/games"
 	"boneyard/ui/newtable"
 	"boneyard/ui/page"
@@ -36,11 +37,13 @@ var pages = []struct {
 
 // makePage makes the page that a target names.
 func makePage(e *page.Env, to page.Target) page.Page {
+	v := e.Visit
+	talker := feature.Talker{Visit: v}
 	switch to.Kind {
 	case page.Table:
 		return play.New(e, to)
 	case page.NewTable, page.NewArena:
-		return newtable.New(e, to)
+		return newtable.New(e, v, to)
 	case page.Teams:
 		return teams.New(e)
 	case page.TeamPage:
@@ -58,23 +61,23 @@ func makePage(e *page.Env, to page.Target) page.Page {
 	case page.Person:
 		return person.New(e, to)
 	case page.Daily:
-		return daily.New(e, to)
+		return daily.New(e, talker, to)
 	case page.Admin:
-		return admin.New(e)
+		return admin.New(e, talker)
 	case page.Wall:
 		return wall.New(e, to.Event)
 	case page.Arena:
-		return arena.New(e, to.Event)
+		return arena.New(e, talker, to.Event)
 	case page.Contest:
-		return contest.New(e, to.Event)
+		return contest.New(e, talker, to.Event)
 	case page.Duplicate:
-		return duplicate.New(e, to.Event)
+		return duplicate.New(e, talker, to.Event)
 	case page.Field:
-		return duplicate.NewField(e, to.Event)
+		return duplicate.NewField(e, talker, to.Event)
 	case page.Calendar:
-		return calendar.New(e)
+		return calendar.New(e, v)
 	case page.Season:
-		return season.New(e, to)
+		return season.New(e, v, to)
 	}
-	return club.New(e, to)
+	return club.New(e, talker, to)
 }

@@ -11,7 +11,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
-	"boneyard/ui/feature"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 )
@@ -91,9 +90,7 @@ var (
 )
 
 // New returns the page.
-func New(e *page.Env) *Page { return newPage(e, feature.Talker{Visit: e.Visit}) }
-
-func newPage(e *page.Env, v visit) *Page {
+func New(e *page.Env, v visit) *Page {
 	p := &Page{env: e, club: v, input: page.NewInput("", "/mute NAME 30m WHY; /help lists all", 300)}
 	p.Sheet = p.sheet
 	return p

@@ -14,6 +14,7 @@ import (
 	"boneyard/lobby/lobbytest"
 	"boneyard/lobby/text/texttest"
 	"boneyard/table"
+	"boneyard/ui/feature"
 	"boneyard/ui/page"
 	"boneyard/ui/page/pagetest"
 )
@@ -56,7 +57,7 @@ func operator(t *testing.T) (*page.Env, *pagetest.Driver) {
 	e.Figures = func() []page.Figure {
 		return []page.Figure{{Name: "sessions", Value: "3"}, {Name: "journal", Value: "0.6 ms median"}, {Name: "up", Value: "3h0m0s"}}
 	}
-	d := pagetest.Drive(New(e))
+	d := pagetest.Drive(New(e, feature.Talker{Visit: v}))
 	pagetest.Await(t, v, d, func(lines []string) bool { return strings.Contains(strings.Join(lines, "\n"), "ben") })
 	return e, d
 }
@@ -98,7 +99,8 @@ func TestCommandsAreSentAndAnswered(t *testing.T) {
 
 func TestOthersSeeNothing(t *testing.T) {
 	club := pagetest.Open(t)
-	d := pagetest.Drive(New(pagetest.Env(t, club.Come("ana"))))
+	ana := club.Come("ana")
+	d := pagetest.Drive(New(pagetest.Env(t, ana), feature.Talker{Visit: ana}))
 	require.Contains(t, shown(d), "Only an operator may do that.")
 	require.NotContains(t, shown(d), "ana")
 }
@@ -131,7 +133,7 @@ func TestSuspicionsAreLookedForNowAndThenWhileTheyAreShown(t *testing.T) {
 	e, club := pagetest.Env(t, nil), &counting{hostile: hostile{text: "ana"}}
 	now := pagetest.Now
 	e.Now = func() time.Time { return now }
-	d := pagetest.Drive(newPage(e, club))
+	d := pagetest.Drive(New(e, club))
 	tick := func(by time.Duration) {
 		now = now.Add(by)
 		d.Send(page.TickMsg{Now: now})
@@ -186,7 +188,7 @@ func TestHostileTextIsInert(t *testing.T) {
 	for _, c := range texttest.Hostile() {
 		t.Run(c.Name, func(t *testing.T) {
 			e := pagetest.Env(t, nil)
-			d := pagetest.Drive(newPage(e, hostile{text: c.Text}))
+			d := pagetest.Drive(New(e, hostile{text: c.Text}))
 			for range lists {
 				pagetest.CheckHostile(t, d.Page, c)
 				d.Press("enter")
@@ -215,7 +217,7 @@ func TestMouse(t *testing.T) {
 func TestTheCursorStaysOnItsRow(t *testing.T) {
 	report := func(about string) lobby.Report { return lobby.Report{At: time.Now(), By: 7, About: about} }
 	club := &reported{hostile{"x"}, []lobby.Report{report("ana"), report("ben"), report("cem")}}
-	d := pagetest.Drive(newPage(pagetest.Env(t, nil), club))
+	d := pagetest.Drive(New(pagetest.Env(t, nil), club))
 	d.Press("right", "right", "right", "down")
 	club.reports = append([]lobby.Report{report("dora")}, club.reports...)
 	ask := func() { d.Do(d.Page.(*Page).Init()) }

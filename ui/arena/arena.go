@@ -18,7 +18,6 @@ import (
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
-	"boneyard/ui/feature"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 	"boneyard/ui/theme"
@@ -41,9 +40,7 @@ type Page struct {
 var _ page.Clock = (*Page)(nil)
 
 // New returns the page of an arena, or with 0 the list of all.
-func New(e *page.Env, id event.ID) page.Page { return newPage(e, feature.Talker{Visit: e.Visit}, id) }
-
-func newPage(e *page.Env, c club, id event.ID) *Page {
+func New(e *page.Env, c club, id event.ID) *Page {
 	p := &Page{club: c}
 	p.Begin(e, id, page.NewPartner(), page.EventOf[arena.View]{
 		Club: c, Find: c.Arena, Take: p.take, Acts: p.acts, Sheet: p.standing, List: p.list,

@@ -88,7 +88,7 @@ func friday() *fakeClub {
 func TestPictures(t *testing.T) {
 	picture := func(c *fakeClub, id event.ID, name string) {
 		e := pagetest.Env(t, nil)
-		pagetest.Golden(t, e, pagetest.Drive(newPage(e, c, id)).Page, name)
+		pagetest.Golden(t, e, pagetest.Drive(New(e, c, id)).Page, name)
 	}
 	picture(friday(), 3, "arena")
 	picture(friday(), 0, "list")
@@ -99,7 +99,7 @@ func TestPictures(t *testing.T) {
 // A member makes an arena on the page of all arenas.
 func TestANewArena(t *testing.T) {
 	c := friday()
-	d := pagetest.Drive(newPage(pagetest.Env(t, nil), c, 0))
+	d := pagetest.Drive(New(pagetest.Env(t, nil), c, 0))
 	d.Press("n")
 	require.Equal(t, page.Target{Kind: page.NewArena}, pagetest.Take[page.GotoMsg](t, d).To)
 }
@@ -111,7 +111,7 @@ func TestTalk(t *testing.T) {
 		c.Lines = append(c.Lines, lobby.Line{At: pagetest.Now.Add(time.Duration(i-9) * time.Minute), From: table.Player{Name: "ben"}, Text: text})
 	}
 	e := pagetest.Env(t, nil)
-	d := pagetest.Drive(newPage(e, c, 3))
+	d := pagetest.Drive(New(e, c, 3))
 	pagetest.Golden(t, e, d.Page, "chat")
 	d.Press("t")
 	d.Type("hello")
@@ -120,7 +120,7 @@ func TestTalk(t *testing.T) {
 	require.Equal(t, "hello", c.Lines[4].Text)
 	require.Contains(t, strings.Join(d.Lines(80, 20), "\n"), "hello")
 	c.Shut = lobby.ErrHushed
-	d = pagetest.Drive(newPage(e, c, 3))
+	d = pagetest.Drive(New(e, c, 3))
 	d.Press("t")
 	require.Equal(t, page.Complain(lobby.ErrHushed), pagetest.Take[page.Toast](t, d))
 }
@@ -128,7 +128,7 @@ func TestTalk(t *testing.T) {
 // The reader's own row is always on the screen.
 func TestOwnRow(t *testing.T) {
 	e := pagetest.Env(t, nil)
-	d := pagetest.Drive(newPage(e, friday(), 3))
+	d := pagetest.Drive(New(e, friday(), 3))
 	shows := func() string { return strings.Join(d.Lines(80, 20), "\n") }
 	require.Contains(t, shows(), "player28", "the cursor is at oneself")
 	d.Press("home")
@@ -139,7 +139,7 @@ func TestOwnRow(t *testing.T) {
 func TestKeys(t *testing.T) {
 	c := friday()
 	e := pagetest.Env(t, nil)
-	d := pagetest.Drive(newPage(e, c, 3))
+	d := pagetest.Drive(New(e, c, 3))
 	d.Press("enter")
 	require.Empty(t, d.Sent, "nobody plays there")
 	d.Press("home", "enter")
@@ -153,20 +153,20 @@ func TestKeys(t *testing.T) {
 	planned := friday()
 	planned.one.Begun, planned.one.Config.By = false, "me"
 	c.one.Config.By = "me"
-	pagetest.CallOff(t, pagetest.Drive(newPage(e, planned, 3)), d)
+	pagetest.CallOff(t, pagetest.Drive(New(e, planned, 3)), d)
 	require.Equal(t, []string{"off arena 3"}, planned.did)
 	operator := friday()
 	operator.operator = true
-	running := pagetest.Drive(newPage(e, operator, 3))
+	running := pagetest.Drive(New(e, operator, 3))
 	running.Press("X")
 	running.Send(pagetest.Take[page.AskMsg](t, running).Then)
 	require.Equal(t, "Ended.", pagetest.Take[page.Toast](t, running).Text)
 	require.Equal(t, []string{"off arena 3"}, operator.did)
 	operator.one.Closed = true
-	running = pagetest.Drive(newPage(e, operator, 3))
+	running = pagetest.Drive(New(e, operator, 3))
 	running.Press("X")
 	require.Empty(t, running.Sent, "it has ended")
-	list := pagetest.Drive(newPage(e, c, 0))
+	list := pagetest.Drive(New(e, c, 0))
 	list.Press("enter")
 	require.Equal(t, page.Target{Kind: page.Arena, Event: 3}, pagetest.Take[page.GotoMsg](t, list).To)
 }
@@ -175,7 +175,7 @@ func TestKeys(t *testing.T) {
 // An arena that was called off is not one that was played.
 func TestCalledOff(t *testing.T) {
 	e, c := pagetest.Env(t, nil), friday()
-	state := func() string { return strings.Join(pagetest.Drive(newPage(e, c, 0)).Lines(80, 20), "\n") }
+	state := func() string { return strings.Join(pagetest.Drive(New(e, c, 0)).Lines(80, 20), "\n") }
 	c.one.Over = true
 	require.Contains(t, state(), " over ")
 	require.NotContains(t, state(), "called off")
@@ -186,7 +186,7 @@ func TestCalledOff(t *testing.T) {
 
 func TestTimeLeft(t *testing.T) {
 	e := pagetest.Env(t, nil)
-	p := pagetest.Drive(newPage(e, friday(), 3)).Page.(page.Clock)
+	p := pagetest.Drive(New(e, friday(), 3)).Page.(page.Clock)
 	require.Equal(t, pagetest.Now.Add(time.Minute), p.NextTick(pagetest.Now))
 	ends := pagetest.Now.Add(34 * time.Minute)
 	require.Equal(t, ends.Add(-55*time.Second), p.NextTick(ends.Add(-time.Minute)))
@@ -201,7 +201,7 @@ func TestHostileText(t *testing.T) {
 		e := pagetest.Env(t, nil)
 		e.Theme = pagetest.Plain
 		for _, id := range []event.ID{0, 3} {
-			pagetest.CheckHostile(t, pagetest.Drive(newPage(e, club, id)).Page, c)
+			pagetest.CheckHostile(t, pagetest.Drive(New(e, club, id)).Page, c)
 		}
 	}
 }
@@ -212,15 +212,15 @@ func TestMouse(t *testing.T) {
 	for i := range c.one.Entrants {
 		c.one.Entrants[i].Game = 41
 	}
-	pagetest.Clicks(t, pagetest.Drive(newPage(e, c, 3)))
+	pagetest.Clicks(t, pagetest.Drive(New(e, c, 3)))
 	c.more = 2
-	pagetest.Clicks(t, pagetest.Drive(newPage(e, c, 0)))
+	pagetest.Clicks(t, pagetest.Drive(New(e, c, 0)))
 }
 
 // When an arena begins is not cut in the list.
 func TestWhenOneBegins(t *testing.T) {
 	c := friday()
-	d := pagetest.Drive(newPage(pagetest.Env(t, nil), c, 0))
+	d := pagetest.Drive(New(pagetest.Env(t, nil), c, 0))
 	for in, want := range map[time.Duration]string{
 		44 * time.Minute: "begins in 44 min",
 		3 * time.Hour:    "begins " + pagetest.Now.Add(3*time.Hour).UTC().Format("2 Jan 15:04") + " UTC",

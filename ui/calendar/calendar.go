@@ -30,9 +30,7 @@ type Page struct {
 }
 
 // New returns the page of the calendar.
-func New(e *page.Env) page.Page { return newPage(e, e.Visit) }
-
-func newPage(e *page.Env, c club) *Page {
+func New(e *page.Env, c club) *Page {
 	p := &Page{env: e, club: c}
 	p.Sheet = p.sheet
 	return p

@@ -45,29 +45,29 @@ func november() fakeClub {
 
 func TestPictures(t *testing.T) {
 	e := pagetest.Env(t, nil)
-	pagetest.Golden(t, e, pagetest.Drive(newPage(e, november())).Page, "calendar", pagetest.Large)
-	pagetest.Golden(t, e, pagetest.Drive(newPage(e, fakeClub{})).Page, "none")
+	pagetest.Golden(t, e, pagetest.Drive(New(e, november())).Page, "calendar", pagetest.Large)
+	pagetest.Golden(t, e, pagetest.Drive(New(e, fakeClub{})).Page, "none")
 }
 
 // The command for one's own calendar can be read whole at every width.
 func TestTheCommandIsWhole(t *testing.T) {
 	e := pagetest.Env(t, nil)
 	for w := page.MinWidth; w < 100; w++ {
-		said := strings.Join(strings.Fields(ansi.Strip(strings.Join(pagetest.Drive(newPage(e, november())).Lines(w, 20), " "))), " ")
+		said := strings.Join(strings.Fields(ansi.Strip(strings.Join(pagetest.Drive(New(e, november())).Lines(w, 20), " "))), " ")
 		require.Contains(t, said, "ssh "+e.Address+" calendar > boneyard.ics", w)
 	}
 }
 
 func TestKeys(t *testing.T) {
 	e := pagetest.Env(t, nil)
-	d := pagetest.Drive(newPage(e, november()))
+	d := pagetest.Drive(New(e, november()))
 	d.Lines(80, 24)
 	for _, want := range []page.Target{{Kind: page.Daily}, {Kind: page.Arena, Event: 7}, {Kind: page.Contest, Event: 3}, {Kind: page.Contest, Event: 4}} {
 		d.Press("enter")
 		require.Equal(t, want, pagetest.Take[page.GotoMsg](t, d).To)
 		d.Press("down")
 	}
-	none := pagetest.Drive(newPage(e, fakeClub{}))
+	none := pagetest.Drive(New(e, fakeClub{}))
 	none.Press("enter")
 	require.Empty(t, none.Sent)
 }
@@ -78,10 +78,10 @@ func TestHostileText(t *testing.T) {
 		c[1].Title = h.Text
 		e := pagetest.Env(t, nil)
 		e.Theme = pagetest.Plain
-		pagetest.CheckHostile(t, pagetest.Drive(newPage(e, c)).Page, h)
+		pagetest.CheckHostile(t, pagetest.Drive(New(e, c)).Page, h)
 	}
 }
 
 func TestMouse(t *testing.T) {
-	pagetest.Clicks(t, pagetest.Drive(newPage(pagetest.Env(t, nil), november())))
+	pagetest.Clicks(t, pagetest.Drive(New(pagetest.Env(t, nil), november())))
 }

@@ -13,7 +13,6 @@ import (
 	"boneyard/lobby/event/daily"
 	"boneyard/lobby/text"
 	"boneyard/table"
-	"boneyard/ui/feature"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 )
@@ -101,9 +100,7 @@ var (
 )
 
 // New returns the lobby as the target says.
-func New(e *page.Env, to page.Target) *Page { return newPage(e, feature.Talker{Visit: e.Visit}, to) }
-
-func newPage(e *page.Env, v visit, to page.Target) *Page {
+func New(e *page.Env, v visit, to page.Target) *Page {
 	p := &Page{env: e, club: v, filter: to.Filter, chosen: to.Table, moved: to.Table != 0, focus: panel(to.PanelOf(int(panels)))}
 	p.look()
 	p.cursorOn(func(who *lobby.Person) bool { return who.Player.Name == to.Name })

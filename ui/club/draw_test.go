@@ -105,7 +105,7 @@ func TestHostileTextIsInert(t *testing.T) {
 		}
 		s.Notice = c.Text
 		e := pagetest.Env(t, nil)
-		d := pagetest.Drive(newPage(e, club, page.Target{}))
+		d := pagetest.Drive(New(e, club, page.Target{}))
 		pagetest.CheckHostile(t, d.Page, c)
 		d.Press("/")
 		d.Paste(c.Text)
@@ -123,7 +123,7 @@ func BenchmarkLineOfChat(b *testing.B) {
 	for i := range table.ID(200) {
 		club.snap.Tables = append(club.snap.Tables, tab(100+i, "classic", []string{"pia", "quinn"}, plays(7, 1, 180, 175)))
 	}
-	d := pagetest.Drive(newPage(pagetest.Env(b, nil), club, page.Target{}))
+	d := pagetest.Drive(New(pagetest.Env(b, nil), club, page.Target{}))
 	d.Lines(80, 20)
 	for b.Loop() {
 		update(d, club, func(s *lobby.Snapshot) {
@@ -139,7 +139,7 @@ func BenchmarkMoveAtATable(b *testing.B) {
 	for i := range table.ID(200) {
 		club.snap.Tables = append(club.snap.Tables, tab(100+i, "classic", []string{"pia", "quinn"}, plays(7, 1, 180, 175)))
 	}
-	d := pagetest.Drive(newPage(pagetest.Env(b, nil), club, page.Target{}))
+	d := pagetest.Drive(New(pagetest.Env(b, nil), club, page.Target{}))
 	d.Lines(80, 20)
 	for b.Loop() {
 		update(d, club, func(s *lobby.Snapshot) { s.Tables = append(s.Tables[:0:0], s.Tables...) })
@@ -157,6 +157,6 @@ func BenchmarkFirstScreen(b *testing.B) {
 	env := pagetest.Env(b, nil)
 	for n := 0; b.Loop(); n++ {
 		club.me = player(fmt.Sprintf("visitor-%d", n%200))
-		pagetest.Drive(newPage(env, club, page.Target{})).Lines(80, 20)
+		pagetest.Drive(New(env, club, page.Target{})).Lines(80, 20)
 	}
 }

@@ -83,7 +83,7 @@ func ticks(d *pagetest.Driver, now time.Time) {
 func TestPicturesOfALargeLobby(t *testing.T) {
 	for name, keys := range map[string][]string{"plays": nil, "waits": {"down"}, "closed": {"down", "down", "down", "down", "down"}} {
 		c, e := busy(t), pagetest.Env(t, nil)
-		d := pagetest.Drive(newPage(e, c, page.Target{}))
+		d := pagetest.Drive(New(e, c, page.Target{}))
 		d.Page.Resize(120, 36)
 		d.Press(keys...)
 		ticks(d, pagetest.Now)
@@ -94,7 +94,7 @@ func TestPicturesOfALargeLobby(t *testing.T) {
 // The picture follows the cursor when that rests: whoever scrolls past a table does not look at it.
 func TestGlanceFollowsTheCursor(t *testing.T) {
 	c := busy(t)
-	d := pagetest.Drive(newPage(pagetest.Env(t, nil), c, page.Target{}))
+	d := pagetest.Drive(New(pagetest.Env(t, nil), c, page.Target{}))
 	now := pagetest.Now
 	ticks(d, now)
 	require.Empty(t, c.glances, "at 80×24 nothing is looked at")
@@ -134,7 +134,7 @@ func TestGlanceFollowsTheCursor(t *testing.T) {
 // Nothing but the picture changes when the cursor moves.
 func TestNothingJumps(t *testing.T) {
 	c := busy(t)
-	d := pagetest.Drive(newPage(pagetest.Env(t, nil), c, page.Target{}))
+	d := pagetest.Drive(New(pagetest.Env(t, nil), c, page.Target{}))
 	for _, size := range [][2]int{{120, 36}, {200, 46}, {112, 32}} {
 		d.Page.Resize(size[0], size[1])
 		at := d.Page.(*Page).layout().glance
@@ -163,7 +163,7 @@ func TestYesterdayIsThereOnceItIsOver(t *testing.T) {
 	}
 	own(false)
 	e.Now = func() time.Time { return now }
-	d := pagetest.Drive(newPage(e, c, page.Target{}))
+	d := pagetest.Drive(New(e, c, page.Target{}))
 	d.Page.Resize(120, 36)
 	shown := func() string {
 		ticks(d, now)

@@ -10,7 +10,7 @@ import (
 
 func picture(t *testing.T, c *fakeClub, name string, keys ...string) {
 	e := pagetest.Env(t, nil)
-	d := pagetest.Drive(newPage(e, c, page.Target{}))
+	d := pagetest.Drive(New(e, c, page.Target{}))
 	d.Press(keys...)
 	pagetest.Golden(t, e, d.Page, name)
 }

@@ -211,7 +211,7 @@ func evening() *fakeClub {
 func visitAs(t testing.TB, c *fakeClub) *pagetest.Driver {
 	t.Helper()
 	require.NotNil(t, c.snap)
-	return pagetest.Drive(newPage(pagetest.Env(t, nil), c, page.Target{}))
+	return pagetest.Drive(New(pagetest.Env(t, nil), c, page.Target{}))
 }
 
 func (c *fakeClub) Calendar() []event.Appointment { return c.coming }

@@ -133,23 +133,23 @@ func TestComesBackAsItWasLeft(t *testing.T) {
 	d := visitAs(t, club)
 	d.Press("f", "down")
 	require.EqualValues(t, 19, chosen(d))
-	again := newPage(pagetest.Env(t, nil), club, d.Page.Chrome().Reopen)
+	again := New(pagetest.Env(t, nil), club, d.Page.Chrome().Reopen)
 	require.EqualValues(t, 19, again.chosen)
 	require.Len(t, again.order, 3)
 
 	d.Press("right", "right", "down")
-	again = newPage(pagetest.Env(t, nil), club, d.Page.Chrome().Reopen)
+	again = New(pagetest.Env(t, nil), club, d.Page.Chrome().Reopen)
 	require.Equal(t, people, again.focus)
 	require.Equal(t, d.Page.(*Page).person(), again.person())
 	for _, far := range []int{-1, 99} { // as somebody may write it
-		require.NotEmpty(t, bodyAt(pagetest.Drive(newPage(pagetest.Env(t, nil), club, page.Target{Panel: far})), 80, 20))
+		require.NotEmpty(t, bodyAt(pagetest.Drive(New(pagetest.Env(t, nil), club, page.Target{Panel: far})), 80, 20))
 	}
 }
 
 // Whoever is made a friend moves up in the list, and the cursor stays on them.
 func TestTheCursorStaysOnANewFriend(t *testing.T) {
 	c := evening()
-	d := pagetest.Drive(newPage(pagetest.Env(t, nil), c, page.Target{}))
+	d := pagetest.Drive(New(pagetest.Env(t, nil), c, page.Target{}))
 	d.Press("right", "right", "down", "down", "+")
 	p := d.Page.(*Page)
 	who := p.person().Player.Name

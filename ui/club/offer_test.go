@@ -23,7 +23,7 @@ func shown(p *Page) (keys []string) {
 func TestWhoOnlyWatchesIsOfferedNoSeat(t *testing.T) {
 	plays, watches := evening(), evening()
 	watches.me, watches.watches = table.Player{ID: -3, Name: "guest-elm"}, true
-	p, q := newPage(pagetest.Env(t, nil), plays, page.Target{}), newPage(pagetest.Env(t, nil), watches, page.Target{})
+	p, q := New(pagetest.Env(t, nil), plays, page.Target{}), New(pagetest.Env(t, nil), watches, page.Target{})
 	keys := []string{"p", "e", "h", "j", "n"}
 	require.Subset(t, shown(p), append(keys, "o", "v"))
 	for _, k := range keys {
@@ -39,7 +39,7 @@ func TestWhoOnlyWatchesIsOfferedNoSeat(t *testing.T) {
 
 	for _, c := range []*fakeClub{plays, watches} {
 		c.snap = &lobby.Snapshot{}
-		q := newPage(pagetest.Env(t, nil), c, page.Target{})
+		q := New(pagetest.Env(t, nil), c, page.Target{})
 		require.Equal(t, c == plays, q.empty() != "No tables yet.")
 		require.NotContains(t, shown(q), "o", "no game is in the news")
 		require.NotContains(t, shown(q), "v", "no game is played")

@@ -12,6 +12,7 @@ import (
 
 	"boneyard/table"
 	"boneyard/ui/club"
+	"boneyard/ui/feature"
 	"boneyard/ui/page"
 	"boneyard/ui/page/pagetest"
 )
@@ -24,8 +25,8 @@ func contains(s string) func([]string) bool {
 func TestTwoMeet(t *testing.T) {
 	c := pagetest.Open(t)
 	ana, ben := c.Come("ana"), c.Come("ben")
-	here := pagetest.Drive(club.New(pagetest.Env(t, ana), page.Target{}))
-	there := pagetest.Drive(club.New(pagetest.Env(t, ben), page.Target{}))
+	here := pagetest.Drive(club.New(pagetest.Env(t, ana), feature.Talker{Visit: ana}, page.Target{}))
+	there := pagetest.Drive(club.New(pagetest.Env(t, ben), feature.Talker{Visit: ben}, page.Target{}))
 
 	cfg := table.DefaultConfig()
 	cfg.Fill = table.FillNever
@@ -45,7 +46,7 @@ func TestTwoMeet(t *testing.T) {
 func TestHelpIsShownToOneOnly(t *testing.T) {
 	c := pagetest.Open(t)
 	v := c.Come("ana")
-	d := pagetest.Drive(club.New(pagetest.Env(t, v), page.Target{}))
+	d := pagetest.Drive(club.New(pagetest.Env(t, v), feature.Talker{Visit: v}, page.Target{}))
 	d.Press("t")
 	d.Type("/help")
 	d.Press("enter")
@@ -58,7 +59,7 @@ func TestHelpIsShownToOneOnly(t *testing.T) {
 func TestQuickPlayLeadsToATable(t *testing.T) {
 	c := pagetest.Open(t)
 	v := c.Guest()
-	d := pagetest.Drive(club.New(pagetest.Env(t, v), page.Target{}))
+	d := pagetest.Drive(club.New(pagetest.Env(t, v), feature.Talker{Visit: v}, page.Target{}))
 	require.True(t, contains("New here? p: a first round with a guide")(d.Lines(80, 20)))
 	d.Press("p")
 	to := pagetest.Take[page.GotoMsg](t, d).To
@@ -66,7 +67,7 @@ func TestQuickPlayLeadsToATable(t *testing.T) {
 	require.Equal(t, to.Table, v.MyTables()[0].Table)
 	require.True(t, v.MyTables()[0].Config.Guide)
 	require.NoError(t, v.SaveSettings(t.Context(), lobby.Settings{NoGuide: true}))
-	d = pagetest.Drive(club.New(pagetest.Env(t, v), page.Target{}))
+	d = pagetest.Drive(club.New(pagetest.Env(t, v), feature.Talker{Visit: v}, page.Target{}))
 	require.True(t, contains("You're a guest")(d.Lines(80, 20)))
 	d.Press("j")
 	d.Type("ZZZZ")
@@ -80,7 +81,7 @@ func TestIdleTimePasses(t *testing.T) {
 	ana, ben := c.Come("ana"), c.Come("ben")
 	e, now := pagetest.Env(t, ana), pagetest.Now
 	e.Now = func() time.Time { return now }
-	d := pagetest.Drive(club.New(e, page.Target{}))
+	d := pagetest.Drive(club.New(e, feature.Talker{Visit: e.Visit}, page.Target{}))
 	pagetest.Await(t, ana, d, contains("ben"))
 	row := func() string {
 		for _, l := range d.Lines(80, 20) {

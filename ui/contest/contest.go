@@ -17,7 +17,6 @@ import (
 	"boneyard/lobby/event/match"
 	"boneyard/lobby/text"
 	"boneyard/table"
-	"boneyard/ui/feature"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 )
@@ -61,9 +60,7 @@ type entry struct {
 const longestTime = 20
 
 // New returns the page of a league or a cup, or with 0 the list of all.
-func New(e *page.Env, id event.ID) page.Page { return newPage(e, feature.Talker{Visit: e.Visit}, id) }
-
-func newPage(e *page.Env, c club, id event.ID) *Page {
+func New(e *page.Env, c club, id event.ID) *Page {
 	p := &Page{club: c}
 	p.rows.Heading = func(r *entry) bool {
 		return r.place == nil && r.match == nil && (!p.isCup() || !p.One.Begun)

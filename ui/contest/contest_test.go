@@ -185,7 +185,7 @@ func winter(t *testing.T) *fakeClub {
 func TestPictures(t *testing.T) {
 	picture := func(c *fakeClub, id event.ID, name string, keys ...string) {
 		e := pagetest.Env(t, nil)
-		d := pagetest.Drive(newPage(e, c, id))
+		d := pagetest.Drive(New(e, c, id))
 		d.Lines(80, 24)
 		d.Press(keys...)
 		pagetest.Golden(t, e, d.Page, name)
@@ -202,7 +202,7 @@ func TestPictures(t *testing.T) {
 
 // A list says at every width when an event begins, and gives names the room that there is.
 func TestNarrowLists(t *testing.T) {
-	d := pagetest.Drive(newPage(pagetest.Env(t, nil), winter(t), 0))
+	d := pagetest.Drive(New(pagetest.Env(t, nil), winter(t), 0))
 	for w := page.MinWidth; w < 90; w++ {
 		require.Regexp(t, `begins 26 Nov \d\d:\d\d`, strings.Join(d.Lines(w, 20), "\n"), w)
 	}
@@ -213,7 +213,7 @@ func TestNarrowLists(t *testing.T) {
 func TestKeys(t *testing.T) {
 	c := winter(t)
 	e := pagetest.Env(t, nil)
-	d := pagetest.Drive(newPage(e, c, 3))
+	d := pagetest.Drive(New(e, c, 3))
 	d.Lines(80, 24)
 	d.Press("a")
 	d.Press("p")
@@ -227,19 +227,19 @@ func TestKeys(t *testing.T) {
 	d.Press("W")
 	require.Equal(t, page.Target{Kind: page.Wall, Event: 3}, pagetest.Take[page.GotoMsg](t, d).To)
 
-	d = pagetest.Drive(newPage(e, c, 4))
+	d = pagetest.Drive(New(e, c, 4))
 	d.Lines(80, 24)
 	d.Press("enter")
 	require.Equal(t, page.Target{Kind: page.Table, Table: 112}, pagetest.Take[page.GotoMsg](t, d).To, "the cursor is at the match of one's own team")
 	for key, want := range map[string][2]int{"right": {2, 0}, "left": {0, 0}, "down": {1, 1}, "end": {1, 3}, "up": {1, 0}} {
-		d = pagetest.Drive(newPage(e, c, 4))
+		d = pagetest.Drive(New(e, c, 4))
 		d.Lines(80, 24)
 		d.Press(key)
 		p := d.Page.(*Page)
 		require.Equal(t, want, [2]int{p.round, p.place}, key)
 	}
 
-	d = pagetest.Drive(newPage(e, c, 5))
+	d = pagetest.Drive(New(e, c, 5))
 	d.Press("x", "e")
 	c.team = 7
 	d.Press("e")
@@ -248,21 +248,21 @@ func TestKeys(t *testing.T) {
 	did := len(c.did)
 	c.follows = true
 	for _, id := range []event.ID{3, 5} {
-		member := pagetest.Drive(newPage(e, c, id))
+		member := pagetest.Drive(New(e, c, id))
 		member.Lines(80, 24)
 		member.Press("e", "x", "a", "p")
 		require.False(t, member.Page.Chrome().Typing)
 		require.Len(t, c.did, did, "these are for captains")
 	}
 	c.follows = false
-	other := pagetest.Drive(newPage(e, c, 5))
+	other := pagetest.Drive(New(e, c, 5))
 	other.Lines(80, 24)
 	require.False(t, slices.ContainsFunc(other.Page.Actions().Keys(), func(b key.Binding) bool { return b.Help().Key == "X" }), "somebody else has created it")
 	c.all[slices.IndexFunc(c.all, func(v match.View) bool { return v.ID == 5 })].Config.By = "me"
-	pagetest.CallOff(t, pagetest.Drive(newPage(e, c, 5)), pagetest.Drive(newPage(e, c, 3)))
+	pagetest.CallOff(t, pagetest.Drive(New(e, c, 5)), pagetest.Drive(New(e, c, 3)))
 	require.Contains(t, c.did[len(c.did)-1], "off ")
 
-	d = pagetest.Drive(newPage(e, c, 0))
+	d = pagetest.Drive(New(e, c, 0))
 	d.Press("down", "enter")
 	require.Equal(t, page.Target{Kind: page.Contest, Event: 4}, pagetest.Take[page.GotoMsg](t, d).To)
 }
@@ -270,7 +270,7 @@ func TestKeys(t *testing.T) {
 // A result that changes the order leaves the cursor at its team, and a row more leaves it at its match.
 func TestTheCursorStays(t *testing.T) {
 	c := winter(t)
-	d := pagetest.Drive(newPage(pagetest.Env(t, nil), c, 3))
+	d := pagetest.Drive(New(pagetest.Env(t, nil), c, 3))
 	d.Lines(80, 24)
 	p := d.Page.(*Page)
 	d.Press("home")
@@ -292,7 +292,7 @@ func TestTheCursorStays(t *testing.T) {
 // A time that cannot be read is refused with an example.
 func TestWrongTime(t *testing.T) {
 	c := winter(t)
-	d := pagetest.Drive(newPage(pagetest.Env(t, nil), c, 3))
+	d := pagetest.Drive(New(pagetest.Env(t, nil), c, 3))
 	d.Lines(80, 24)
 	d.Press("p")
 	d.Type("friday")
@@ -326,7 +326,7 @@ func TestHostileText(t *testing.T) {
 		e := pagetest.Env(t, nil)
 		e.Theme = pagetest.Plain
 		for _, id := range []event.ID{0, 3, 4, 5} {
-			pagetest.CheckHostile(t, pagetest.Drive(newPage(e, c, id)).Page, h)
+			pagetest.CheckHostile(t, pagetest.Drive(New(e, c, id)).Page, h)
 		}
 	}
 }
@@ -338,7 +338,7 @@ func TestMouseInTheBracket(t *testing.T) {
 		for r, ties := range c.all[1].Rounds {
 			for i := range ties {
 				for _, k := range []int{0, 1} {
-					d := pagetest.Drive(newPage(pagetest.Env(t, nil), c, 4))
+					d := pagetest.Drive(New(pagetest.Env(t, nil), c, 4))
 					p := d.Page.(*Page)
 					d.Lines(size[0], size[1])
 					p.round, p.place = r, i
@@ -359,7 +359,7 @@ func TestMouseInTheBracket(t *testing.T) {
 			}
 		}
 	}
-	d := pagetest.Drive(newPage(pagetest.Env(t, nil), c, 4))
+	d := pagetest.Drive(New(pagetest.Env(t, nil), c, 4))
 	for y, line := range d.Lines(80, 24) {
 		if before, _, ok := strings.Cut(ansi.Strip(line), "▸"); ok {
 			d.Click(ansi.StringWidth(before)+2, y)
@@ -377,7 +377,7 @@ func TestManySignUp(t *testing.T) {
 	for i := range 64 {
 		cup.Teams = append(cup.Teams, match.Team{ID: table.TeamID(i + 1), Tag: fmt.Sprint("T", i), Name: fmt.Sprint("Team ", i)})
 	}
-	d := pagetest.Drive(newPage(pagetest.Env(t, nil), c, 5))
+	d := pagetest.Drive(New(pagetest.Env(t, nil), c, 5))
 	d.Lines(80, 20)
 	for _, a := range d.Page.Actions() {
 		require.NotEqual(t, page.Chooses, a.Role)
@@ -388,6 +388,6 @@ func TestManySignUp(t *testing.T) {
 
 func TestMouse(t *testing.T) {
 	for _, id := range []event.ID{0, 3} {
-		pagetest.Clicks(t, pagetest.Drive(newPage(pagetest.Env(t, nil), winter(t), id)))
+		pagetest.Clicks(t, pagetest.Drive(New(pagetest.Env(t, nil), winter(t), id)))
 	}
 }

@@ -14,7 +14,6 @@ import (
 
 	"boneyard/lobby/event/daily"
 	"boneyard/table"
-	"boneyard/ui/feature"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 	"boneyard/ui/theme"
@@ -67,9 +66,7 @@ var (
 )
 
 // New returns the page of the day of a target.
-func New(e *page.Env, to page.Target) *Page { return newPage(e, feature.Talker{Visit: e.Visit}, to) }
-
-func newPage(e *page.Env, v visit, to page.Target) *Page {
+func New(e *page.Env, v visit, to page.Target) *Page {
 	p := &Page{env: e, club: v, key: to.Day, at: leaf(to.PanelOf(len(leafNames)))}
 	p.Sheet = p.sheet
 	p.talk.Begin(e, v)

@@ -82,7 +82,7 @@ func evening() *fake {
 func TestScreens(t *testing.T) {
 	e := pagetest.Env(t, nil)
 	open := func(f *fake, keys ...string) page.Page {
-		d := pagetest.Drive(daily.Showing(e, f, page.Target{}))
+		d := pagetest.Drive(daily.New(e, f, page.Target{}))
 		d.Press(keys...)
 		return d.Page
 	}
@@ -97,26 +97,26 @@ func TestScreens(t *testing.T) {
 
 func TestEnterPlays(t *testing.T) {
 	f := evening()
-	d := pagetest.Drive(daily.Showing(pagetest.Env(t, nil), f, page.Target{}))
+	d := pagetest.Drive(daily.New(pagetest.Env(t, nil), f, page.Target{}))
 	d.Press("enter")
 	require.Empty(t, f.played, "she has had her attempt")
 	d.Press("left", "down", "enter")
 	require.Equal(t, []string{f.past[1].Key}, f.played)
 	require.Equal(t, table.ID(7), pagetest.Take[page.GotoMsg](t, d).To.Table)
 	f.day.MayPlay = true
-	d = pagetest.Drive(daily.Showing(pagetest.Env(t, nil), f, page.Target{}))
+	d = pagetest.Drive(daily.New(pagetest.Env(t, nil), f, page.Target{}))
 	d.Press("enter")
 	require.Equal(t, "", f.played[1])
 	copied := ""
 	e := pagetest.Env(t, nil)
 	e.Copy = func(s string) bool { copied = s; return true }
-	d = pagetest.Drive(daily.Showing(e, f, page.Target{}))
+	d = pagetest.Drive(daily.New(e, f, page.Target{}))
 	d.Press("c")
 	require.Equal(t, "Boneyard daily 128 +44, 4th of 11 ▁▄█▁▂", copied)
 }
 
 func TestMouse(t *testing.T) {
-	d := pagetest.Drive(daily.Showing(pagetest.Env(t, nil), evening(), page.Target{}))
+	d := pagetest.Drive(daily.New(pagetest.Env(t, nil), evening(), page.Target{}))
 	d.Press("left")
 	pagetest.Clicks(t, d)
 }
@@ -124,9 +124,9 @@ func TestMouse(t *testing.T) {
 // After a day or a game that was looked at, or at another node, the page shows the same of its three parts.
 func TestComesBackAsItWasLeft(t *testing.T) {
 	e := pagetest.Env(t, nil)
-	d := pagetest.Drive(daily.Showing(e, evening(), page.Target{}))
+	d := pagetest.Drive(daily.New(e, evening(), page.Target{}))
 	d.Press("left")
-	again := pagetest.Drive(daily.Showing(e, evening(), d.Page.Chrome().Reopen))
+	again := pagetest.Drive(daily.New(e, evening(), d.Page.Chrome().Reopen))
 	require.Equal(t, d.Lines(80, 24), again.Lines(80, 24))
 	require.Contains(t, again.Lines(80, 24)[0], "[Past days]")
 }
@@ -137,7 +137,7 @@ func TestADayEndsWhileItIsShown(t *testing.T) {
 	e := pagetest.Env(t, nil)
 	now := pagetest.Now
 	e.Now = func() time.Time { return now }
-	d := pagetest.Drive(daily.Showing(e, f, page.Target{}))
+	d := pagetest.Drive(daily.New(e, f, page.Target{}))
 	now = f.day.Ends
 	shown := *f.day.Day
 	tomorrow := shown

@@ -51,9 +51,7 @@ const (
 )
 
 // New returns the page of a duplicate match, or with 0 the list of all.
-func New(e *page.Env, id event.ID) page.Page { return newPage(e, feature.Talker{Visit: e.Visit}, id) }
-
-func newPage(e *page.Env, c club, id event.ID) *Page {
+func New(e *page.Env, c club, id event.ID) *Page {
 	p := &Page{club: c}
 	p.Begin(e, id, page.NewInput(prompt, matchExample, longestWords), page.EventOf[duplicate.View]{
 		Club: c, Find: c.Duplicate, Take: func() {}, Acts: p.acts, Sheet: p.sheet, List: p.list, Typed: true,

@@ -119,7 +119,7 @@ func friday() *fakeClub {
 func TestPictures(t *testing.T) {
 	picture := func(c *fakeClub, id event.ID, name string) {
 		e := pagetest.Env(t, nil)
-		pagetest.Golden(t, e, pagetest.Drive(newPage(e, c, id)).Page, name)
+		pagetest.Golden(t, e, pagetest.Drive(New(e, c, id)).Page, name)
 	}
 	for id, name := range map[event.ID]string{0: "list", 3: "over", 5: "playing", 6: "gathering", 9: "gone"} {
 		picture(friday(), id, name)
@@ -142,24 +142,24 @@ func TestWhoseHands(t *testing.T) {
 		c.me.ID = player
 		e := pagetest.Env(t, nil)
 		e.Theme = pagetest.Plain
-		require.Contains(t, strings.Join(pagetest.Drive(newPage(e, c, 3)).Lines(80, 40), "\n"), want, "player %d", player)
+		require.Contains(t, strings.Join(pagetest.Drive(New(e, c, 3)).Lines(80, 40), "\n"), want, "player %d", player)
 	}
 }
 
 func TestKeys(t *testing.T) {
 	c := friday()
 	e := pagetest.Env(t, nil)
-	over := pagetest.Drive(newPage(e, c, 3))
+	over := pagetest.Drive(New(e, c, 3))
 	over.Press("f")
 	require.Equal(t, page.Target{Kind: page.Replay, Game: 41}, pagetest.Take[page.GotoMsg](t, over).To)
 	over.Press("s")
 	require.Equal(t, page.Target{Kind: page.Replay, Game: 42}, pagetest.Take[page.GotoMsg](t, over).To)
-	playing := pagetest.Drive(newPage(e, c, 5))
+	playing := pagetest.Drive(New(e, c, 5))
 	playing.Press("a", "b", "x", "s", "f")
 	require.Empty(t, playing.Sent)
 	playing.Press("enter")
 	require.Equal(t, page.Target{Kind: page.Table, Table: 112}, pagetest.Take[page.GotoMsg](t, playing).To)
-	gathering := pagetest.Drive(newPage(e, c, 6))
+	gathering := pagetest.Drive(New(e, c, 6))
 	gathering.Press("x", "a", "b", "s")
 	require.Equal(t, []string{"enter 6 B", "start 6"}, c.did, "team A is full, and who is in no team leaves none")
 	c.me, c.did = table.Player{ID: 1, Name: "ana"}, nil
@@ -167,11 +167,11 @@ func TestKeys(t *testing.T) {
 	require.Equal(t, []string{"leave 6"}, c.did, "another made it")
 
 	c.me, c.did = table.Player{ID: 9, Name: c.all[slices.IndexFunc(c.all, func(d duplicate.View) bool { return d.ID == 6 })].By}, nil
-	pagetest.CallOff(t, pagetest.Drive(newPage(e, c, 6)), pagetest.Drive(newPage(e, c, 5)))
+	pagetest.CallOff(t, pagetest.Drive(New(e, c, 6)), pagetest.Drive(New(e, c, 5)))
 	require.Equal(t, []string{"off duplicate 6"}, c.did)
 
 	c.did = nil
-	list := pagetest.Drive(newPage(e, c, 0))
+	list := pagetest.Drive(New(e, c, 0))
 	list.Press("down", "enter")
 	require.Equal(t, page.Target{Kind: page.Duplicate, Event: 6}, pagetest.Take[page.GotoMsg](t, list).To)
 	list.Press("n")
@@ -195,7 +195,7 @@ func TestKeys(t *testing.T) {
 // On a small screen all rounds can be scrolled to, and the page does not scroll past the last.
 func TestScroll(t *testing.T) {
 	e := pagetest.Env(t, nil)
-	d := pagetest.Drive(newPage(e, friday(), 3))
+	d := pagetest.Drive(New(e, friday(), 3))
 	shows := func() string { return strings.Join(d.Lines(40, 9), "\n") }
 	require.Contains(t, shows(), "Table 1")
 	require.NotContains(t, shows(), "all")
@@ -219,13 +219,13 @@ func TestHostileText(t *testing.T) {
 		e := pagetest.Env(t, nil)
 		e.Theme = pagetest.Plain
 		for _, id := range []event.ID{0, 3, 5, 6} {
-			pagetest.CheckHostile(t, pagetest.Drive(newPage(e, club, id)).Page, c)
+			pagetest.CheckHostile(t, pagetest.Drive(New(e, club, id)).Page, c)
 		}
 	}
 }
 
 func TestMouse(t *testing.T) {
 	e := pagetest.Env(t, nil)
-	pagetest.Clicks(t, pagetest.Drive(newPage(e, arenas(), 0)))
-	pagetest.Clicks(t, pagetest.Drive(newField(e, arenas(), 13)))
+	pagetest.Clicks(t, pagetest.Drive(New(e, arenas(), 0)))
+	pagetest.Clicks(t, pagetest.Drive(NewField(e, arenas(), 13)))
 }

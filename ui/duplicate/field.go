@@ -14,7 +14,6 @@ import (
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
-	"boneyard/ui/feature"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 	"boneyard/ui/theme"
@@ -36,11 +35,7 @@ type Field struct {
 }
 
 // NewField returns the page of a duplicate arena.
-func NewField(e *page.Env, id event.ID) page.Page {
-	return newField(e, feature.Talker{Visit: e.Visit}, id)
-}
-
-func newField(e *page.Env, c fieldClub, id event.ID) *Field {
+func NewField(e *page.Env, c fieldClub, id event.ID) *Field {
 	p := &Field{club: c}
 	p.Begin(e, id, page.NewPartner(), page.EventOf[field.View]{
 		Club: c, Find: c.Field, Take: p.take, Acts: p.acts, Sheet: p.sheet,

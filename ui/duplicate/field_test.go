@@ -79,11 +79,11 @@ func arenas() *fakeClub {
 func TestFieldPictures(t *testing.T) {
 	for id, name := range map[event.ID]string{8: "field-over", 9: "field-playing", 10: "field-planned", 11: "field-gone", 13: "pairs-over", 14: "pairs-planned"} {
 		e := pagetest.Env(t, nil)
-		pagetest.Golden(t, e, pagetest.Drive(newField(e, arenas(), id)).Page, name)
+		pagetest.Golden(t, e, pagetest.Drive(NewField(e, arenas(), id)).Page, name)
 	}
 	e := pagetest.Env(t, nil)
-	pagetest.Golden(t, e, pagetest.Drive(newPage(e, arenas(), 0)).Page, "list-arenas")
-	naming := pagetest.Drive(newField(e, arenas(), 14))
+	pagetest.Golden(t, e, pagetest.Drive(New(e, arenas(), 0)).Page, "list-arenas")
+	naming := pagetest.Drive(NewField(e, arenas(), 14))
 	naming.Press("e")
 	pagetest.Golden(t, e, naming.Page, "pairs-naming")
 }
@@ -91,34 +91,34 @@ func TestFieldPictures(t *testing.T) {
 func TestFieldKeys(t *testing.T) {
 	c := arenas()
 	e := pagetest.Env(t, nil)
-	over := pagetest.Drive(newField(e, c, 8))
+	over := pagetest.Drive(NewField(e, c, 8))
 	over.Press("enter")
 	require.Equal(t, page.Target{Kind: page.Replay, Game: 52}, pagetest.Take[page.GotoMsg](t, over).To, "one's own row is chosen")
 	over.Press("home", "enter")
 	require.Equal(t, page.Target{Kind: page.Replay, Game: 51}, pagetest.Take[page.GotoMsg](t, over).To)
 	over.Press("end", "enter", "e", "x")
 	require.Empty(t, over.Sent, "that game was not played")
-	playing := pagetest.Drive(newField(e, c, 9))
+	playing := pagetest.Drive(NewField(e, c, 9))
 	playing.Press("e", "x", "enter")
 	require.Equal(t, page.Target{Kind: page.Table, Table: 112}, pagetest.Take[page.GotoMsg](t, playing).To)
-	planned := pagetest.Drive(newField(e, c, 10))
+	planned := pagetest.Drive(NewField(e, c, 10))
 	planned.Press("x", "e")
 	c.me.ID = 1
 	planned.Press("e", "x")
 	require.Equal(t, []string{"enter 10", "leave 10"}, c.did)
 	c.me, c.did = table.Player{ID: 4, Name: "dora"}, nil
-	pairs := pagetest.Drive(newField(e, c, 14))
+	pairs := pagetest.Drive(NewField(e, c, 14))
 	pairs.Press("e", "enter", "e")
 	pairs.Type("cem")
 	pairs.Press("enter")
 	require.Equal(t, []string{"enter 14 cem"}, c.did, "a partner has a name")
-	done := pagetest.Drive(newField(e, c, 13))
+	done := pagetest.Drive(NewField(e, c, 13))
 	done.Press("enter")
 	require.Equal(t, page.Target{Kind: page.Replay, Game: 62}, pagetest.Take[page.GotoMsg](t, done).To, "either partner's row is theirs")
 	c.me, c.did = table.Player{ID: 9, Name: c.arenas[slices.IndexFunc(c.arenas, func(f field.View) bool { return f.ID == 10 })].Config.By}, nil
-	pagetest.CallOff(t, pagetest.Drive(newField(e, c, 10)), pagetest.Drive(newField(e, c, 9)))
+	pagetest.CallOff(t, pagetest.Drive(NewField(e, c, 10)), pagetest.Drive(NewField(e, c, 9)))
 	require.Equal(t, []string{"off field 10"}, c.did)
-	list := pagetest.Drive(newPage(e, c, 0))
+	list := pagetest.Drive(New(e, c, 0))
 	list.Press("down", "down", "enter")
 	require.Equal(t, page.Target{Kind: page.Field, Event: 9}, pagetest.Take[page.GotoMsg](t, list).To)
 }
@@ -130,7 +130,7 @@ func TestAFieldOfMany(t *testing.T) {
 	for i := range 300 {
 		f.Entrants = append(f.Entrants, field.Entrant{Members: []table.Player{{ID: table.PlayerID(100 + i), Name: fmt.Sprint("player-", i)}}})
 	}
-	d := pagetest.Drive(newField(pagetest.Env(t, nil), c, f.ID))
+	d := pagetest.Drive(NewField(pagetest.Env(t, nil), c, f.ID))
 	d.Lines(80, 20)
 	d.Press("end")
 	require.Contains(t, strings.Join(d.Lines(80, 20), "\n"), "had the same hands.")
@@ -149,9 +149,9 @@ func TestFieldWithHostileText(t *testing.T) {
 		e := pagetest.Env(t, nil)
 		e.Theme = pagetest.Plain
 		for _, id := range []event.ID{8, 9, 10, 13, 14} {
-			pagetest.CheckHostile(t, pagetest.Drive(newField(e, club, id)).Page, x)
+			pagetest.CheckHostile(t, pagetest.Drive(NewField(e, club, id)).Page, x)
 		}
-		pagetest.CheckHostile(t, pagetest.Drive(newPage(e, club, 0)).Page, x)
+		pagetest.CheckHostile(t, pagetest.Drive(New(e, club, 0)).Page, x)
 	}
 }
 

@@ -71,14 +71,12 @@ var (
 	keyTake   = page.Bind("enter", "done", "enter")
 )
 
-// New returns the form as it was left, or as most people want it. Where the target has a team or a person, they are challenged; where
-// it is of an arena, that is made.
-func New(e *page.Env, to page.Target) *Page { return newPage(e, e.Visit, to) }
-
 // challenges reports whether the table is a challenge.
 func (p *Page) challenges() bool { return p.team != 0 || p.person != "" }
 
-func newPage(e *page.Env, club maker, to page.Target) *Page {
+// New returns the form as it was left, or as most people want it. Where the target has a team or a person, they are challenged; where
+// it is of an arena, that is made.
+func New(e *page.Env, club maker, to page.Target) *Page {
 	left := to.Draft
 	config, _ := plain.ParseTable(strings.Fields(left.Words)) // it may be left where it cannot be made yet
 	p := &Page{

@@ -66,7 +66,7 @@ func (c *fakeClub) ChallengeAt(_ context.Context, _ table.Config, _ table.TeamID
 
 func open(faces theme.Faces, c *fakeClub) *Page {
 	th := theme.Get(theme.Mono, colorprofile.NoTTY, faces)
-	p := newPage(&page.Env{Context: context.Background(), Theme: th}, c, page.Target{})
+	p := New(&page.Env{Context: context.Background(), Theme: th}, c, page.Target{})
 	p.Resize(80, 20)
 	return p
 }
@@ -236,7 +236,7 @@ func TestComesBackAsItWasLeft(t *testing.T) {
 	press(p, "tab", "down", "down", "right")
 	require.True(t, p.house)
 	require.Equal(t, p.config.Rules.String(), p.Rules())
-	again := newPage(p.env, p.club, p.Chrome().Reopen)
+	again := New(p.env, p.club, p.Chrome().Reopen)
 	again.Resize(80, 20)
 	require.Equal(t, p.Lines(), again.Lines())
 	require.Equal(t, p.config, again.config)
@@ -339,7 +339,7 @@ func TestHouseRulesAreWhole(t *testing.T) {
 func TestChoicesAreWhole(t *testing.T) {
 	th := theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)
 	for _, to := range []page.Target{{}, {Name: "ben"}, {Kind: page.NewArena}} {
-		p := newPage(&page.Env{Context: context.Background(), Theme: th, Now: func() time.Time { return pagetest.Now }}, &fakeClub{}, to)
+		p := New(&page.Env{Context: context.Background(), Theme: th, Now: func() time.Time { return pagetest.Now }}, &fakeClub{}, to)
 		for _, key := range []string{"", "tab"} {
 			press(p, strings.Fields(key)...)
 			for w := page.MinWidth; w <= 140; w++ {
@@ -364,7 +364,7 @@ func TestWhenAChallengeIs(t *testing.T) {
 	c := &fakeClub{}
 	th := theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)
 	e := &page.Env{Context: context.Background(), Theme: th, Now: func() time.Time { return pagetest.Now }}
-	d := pagetest.Drive(newPage(e, c, page.Target{Name: "ben"}))
+	d := pagetest.Drive(New(e, c, page.Target{Name: "ben"}))
 	d.Press("down", "right", "enter")
 	require.Equal(t, []time.Time{pagetest.Now.Add(10 * time.Minute)}, c.planned)
 	d.Press("4", "5")
@@ -380,7 +380,7 @@ func TestAnArena(t *testing.T) {
 	c := &fakeClub{}
 	th := theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)
 	e := &page.Env{Context: context.Background(), Theme: th, Now: func() time.Time { return pagetest.Now }}
-	d := pagetest.Drive(newPage(e, c, page.Target{Kind: page.NewArena}))
+	d := pagetest.Drive(New(e, c, page.Target{Kind: page.NewArena}))
 	pagetest.Golden(t, e, d.Page, "arena")
 	d.Press("d")
 	require.Empty(t, c.asked, "no table is dealt")
@@ -388,7 +388,7 @@ func TestAnArena(t *testing.T) {
 	d.Type("Friday")
 	d.Press("enter")
 	require.Contains(t, strings.Join(d.Lines(80, 24), "\n"), "15 min")
-	d = pagetest.Drive(newPage(e, c, d.Page.Chrome().Reopen))
+	d = pagetest.Drive(New(e, c, d.Page.Chrome().Reopen))
 	d.Press("enter")
 	require.Equal(t, arena.Config{Name: "Friday", Rules: "sniff teams=on", Pace: table.PaceNormal, Pairs: true}, c.arena)
 	require.Equal(t, 15*time.Minute, c.length)

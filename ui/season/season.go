@@ -51,9 +51,7 @@ type Page struct {
 }
 
 // New returns the page of the season, with the table and the month of a target.
-func New(e *page.Env, to page.Target) page.Page { return newPage(e, e.Visit, to) }
-
-func newPage(e *page.Env, c club, to page.Target) *Page {
+func New(e *page.Env, c club, to page.Target) *Page {
 	p := &Page{env: e, club: c, table: tables[to.PanelOf(len(tables))], month: season.FirstDay(e.Now())}
 	if month, err := time.Parse("2006-01", to.Query.Month); err == nil {
 		p.month = month

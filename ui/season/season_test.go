@@ -78,14 +78,14 @@ func (c fakeClub) PastEvents(context.Context, table.PlayerID, table.TeamID) ([]s
 
 func TestPictures(t *testing.T) {
 	e := pagetest.Env(t, nil)
-	d := pagetest.Drive(newPage(e, fakeClub{}, page.Target{}))
+	d := pagetest.Drive(New(e, fakeClub{}, page.Target{}))
 	pagetest.Golden(t, e, d.Page, "players", pagetest.Large)
 	d.Press("right")
 	pagetest.Golden(t, e, d.Page, "teams")
 	d.Press("right")
 	pagetest.Golden(t, e, d.Page, "past", pagetest.Large)
-	pagetest.Golden(t, e, pagetest.Drive(newPage(e, fakeClub{empty: true}, page.Target{})).Page, "none")
-	d = pagetest.Drive(newPage(e, fakeClub{wide: true}, page.Target{}))
+	pagetest.Golden(t, e, pagetest.Drive(New(e, fakeClub{empty: true}, page.Target{})).Page, "none")
+	d = pagetest.Drive(New(e, fakeClub{wide: true}, page.Target{}))
 	pagetest.Golden(t, e, d.Page, "wide-players")
 	d.Press("left")
 	pagetest.Golden(t, e, d.Page, "wide-past")
@@ -94,7 +94,7 @@ func TestPictures(t *testing.T) {
 // Enter leads to whoever is chosen, or to the event; m leads to earlier months and M back: from a year before to the present one.
 func TestKeys(t *testing.T) {
 	e := pagetest.Env(t, nil)
-	d := pagetest.Drive(newPage(e, fakeClub{}, page.Target{}))
+	d := pagetest.Drive(New(e, fakeClub{}, page.Target{}))
 	d.Lines(80, 24)
 	leads := func(want page.Target) {
 		t.Helper()
@@ -126,9 +126,9 @@ func TestKeys(t *testing.T) {
 // After another page, or at another node, the season shows the table and the month that it showed.
 func TestComesBackAsItWasLeft(t *testing.T) {
 	e := pagetest.Env(t, nil)
-	d := pagetest.Drive(newPage(e, fakeClub{}, page.Target{}))
+	d := pagetest.Drive(New(e, fakeClub{}, page.Target{}))
 	d.Press("right", "m")
-	again := newPage(e, fakeClub{}, d.Page.Chrome().Reopen)
+	again := New(e, fakeClub{}, d.Page.Chrome().Reopen)
 	require.Equal(t, teams, again.table)
 	require.Equal(t, "2026-10", season.Month(again.month))
 }
