@@ -24,7 +24,7 @@ type Moment struct {
 // SumOf is what is said of a play that scored by rules: its sum, term by term, what it comes to, and the points. A tight sum has no blanks
 // beside its pluses.
 func SumOf(t *theme.Theme, by *rules.Ruleset, e *rules.Event, terms []rules.Term, tight bool) Moment {
-	m := Moment{Text: Count(terms, e.Count), Whole: true, Number: int(e.Points), Sign: true, Role: theme.Good}
+	m := Moment{Text: rules.Sum(terms, e.Count, "+"), Whole: true, Number: int(e.Points), Sign: true, Role: theme.Good}
 	if !tight {
 		m.Text = strings.ReplaceAll(m.Text, "+", " + ")
 	}

@@ -8,68 +8,37 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Receipt is what stands behind the name of a tile to say what a choice would count and score: " R: 10+4+3 = 17, no score", or
-// " R: 10+4+1 = 15, scores 15"; a lead has no arm before the colon. It is empty where the game has no points in play. For whole
-// sentences see [rules.View.Receipt].
-func Receipt(v *rules.View, o rules.Option, th *theme.Theme) string {
-	return ReceiptAt(v, o, o.Arm.String(), th)
-}
-
-// ReceiptAt is Receipt with another name for the arm, such as [Plan.Name].
-func ReceiptAt(v *rules.View, o rules.Option, arm string, th *theme.Theme) string {
-	if v.Rules.Multiple == 0 {
-		return ""
-	}
+// Receipt is what stands behind the name of a tile to say what a choice would count and score, with the terms of the count and, for where
+// columns are scarce, without: " R: 10+4+1 = 15, scores 15" and " R: 15, scores 15". arm is the name of the choice's arm, such as
+// [Plan.Name]; a lead has none before the colon. Both are empty where the game has no points in play.
+func Receipt(v *rules.View, o rules.Option, arm string, th *theme.Theme) (whole, short string) {
 	l := v.After(o.Choice)
-	return receipt(&l, v.Rules.Count, arm, o.Points, th)
-}
-
-// Short is ReceiptAt without the terms of the count, for where columns are scarce.
-func Short(v *rules.View, o rules.Option, arm string, th *theme.Theme) string {
-	if v.Rules.Multiple == 0 {
-		return ""
-	}
-	l := v.After(o.Choice)
-	return short(l.Count(), arm, o.Points, th)
-}
-
-// CountedShort is Counted without the terms.
-func CountedShort(v *rules.View, points rules.Points, th *theme.Theme) string {
-	if v.Rules.Multiple == 0 || v.Layout.Len() == 0 {
-		return ""
-	}
-	return short(v.Layout.Count(), v.Layout.Piece(v.Layout.Len()-1).Arm.String(), points, th)
+	return receipt(&v.Rules, &l, arm, o.Points, th)
 }
 
 // Counted is the receipt of the layout as it lies, of which the last play scored points.
-func Counted(v *rules.View, points rules.Points, th *theme.Theme) string {
-	if v.Rules.Multiple == 0 || v.Layout.Len() == 0 {
-		return ""
+func Counted(v *rules.View, points rules.Points, th *theme.Theme) (whole, short string) {
+	if v.Layout.Len() == 0 {
+		return "", ""
 	}
-	last := v.Layout.Piece(v.Layout.Len() - 1)
-	return receipt(&v.Layout, v.Rules.Count, last.Arm.String(), points, th)
+	return receipt(&v.Rules, &v.Layout, v.Layout.Piece(v.Layout.Len()-1).Arm.String(), points, th)
 }
 
-func receipt(l *rules.Layout, rule rules.CountRule, arm string, points rules.Points, th *theme.Theme) string {
-	return behind(arm, Sum(l.Terms(rule), l.Count(), points, th), th)
-}
-
-func short(count rules.Points, arm string, points rules.Points, th *theme.Theme) string {
-	return behind(arm, strconv.Itoa(int(count))+", "+Scored(points, th), th)
-}
-
-func behind(arm, sum string, th *theme.Theme) string {
-	sum = ": " + sum
-	if arm == "" {
-		return sum
+func receipt(r *rules.Ruleset, l *rules.Layout, arm string, points rules.Points, th *theme.Theme) (whole, short string) {
+	if r.Multiple == 0 {
+		return "", ""
 	}
-	return " " + th.Paint(theme.Key, arm) + sum
+	behind := ": "
+	if arm != "" {
+		behind = " " + th.Paint(theme.Key, arm) + behind
+	}
+	return behind + Sum(l.Terms(r.Count), l.Count(), points, th), behind + strconv.Itoa(int(l.Count())) + ", " + Scored(points, th)
 }
 
 // Sum is the part of a receipt behind its colon, for a play that lies further back: what it counted, term by term, and what it
 // scored.
 func Sum(terms []rules.Term, count, points rules.Points, th *theme.Theme) string {
-	return Count(terms, count) + ", " + Scored(points, th)
+	return rules.Sum(terms, count, "+") + ", " + Scored(points, th)
 }
 
 // Scored says what a play scored: "scores 15", or "no score".
@@ -101,6 +70,3 @@ func Ends(l *rules.Layout, rule rules.CountRule, name func(rules.Arm) string, pl
 	}
 	return strings.Join(parts, plus) + " = " + strconv.Itoa(int(l.Count()))
 }
-
-// Count is a count term by term, in as few columns as may be: "10+4+3 = 17".
-func Count(terms []rules.Term, count rules.Points) string { return rules.Sum(terms, count, "+") }

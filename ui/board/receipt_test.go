@@ -31,10 +31,13 @@ func TestReceipt(t *testing.T) {
 		require.NoError(t, err)
 		v := rules.View{Rules: r, Layout: *build(t, c.rule, c.laid)}
 		o := rules.Option{Choice: rules.Choice{Tile: c.tile, Arm: c.arm}, Points: c.points}
-		require.Equal(t, c.want, board.Receipt(&v, o, digits))
+		whole, _ := board.Receipt(&v, o, c.arm.String(), digits)
+		require.Equal(t, c.want, whole)
 
 		v.Layout = v.After(o.Choice)
-		require.Equal(t, c.want, board.Counted(&v, c.points, digits), "the same once it has been played")
+		whole, _ = board.Counted(&v, c.points, digits)
+		require.Equal(t, c.want, whole, "the same once it has been played")
 	}
-	require.Empty(t, board.Counted(&rules.View{}, 0, digits))
+	whole, short := board.Counted(&rules.View{}, 0, digits)
+	require.Empty(t, whole+short)
 }

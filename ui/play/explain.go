@@ -87,7 +87,8 @@ func (p *Page) shown(w, rows int) []string {
 		}
 		v.Layout = next
 		if r.Multiple > 0 {
-			counts = append(counts, t.Paint(theme.Tile, c.Tile.Name())+board.Counted(&v, r.InPlay(next.Count()), t))
+			counted, _ := board.Counted(&v, r.InPlay(next.Count()), t)
+			counts = append(counts, t.Paint(theme.Tile, c.Tile.Name())+counted)
 		}
 	}
 	if r.Spinner == rules.SpinnerNone {

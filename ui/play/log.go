@@ -271,7 +271,7 @@ func (d *picture) receipt(e *table.Entry, w int) string {
 		return ""
 	}
 	scored := board.Scored(e.Event.Points, d.th)
-	for _, count := range []string{board.Count(e.Terms, e.Event.Count), strconv.Itoa(int(e.Event.Count))} {
+	for _, count := range []string{rules.Sum(e.Terms, e.Event.Count, "+"), strconv.Itoa(int(e.Event.Count))} {
 		if say := ": " + count + ", " + scored; ansi.StringWidth(say) <= w {
 			return say
 		}

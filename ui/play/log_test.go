@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/rules"
-	"boneyard/ui/board"
 	"boneyard/ui/theme"
 )
 
@@ -41,7 +40,7 @@ func TestMovesAreWhole(t *testing.T) {
 			if pov != 0 || size[1] > 30 { // else bytes are scarce
 				for _, e := range p.view.Log {
 					if e.Terms != nil {
-						require.Contains(t, all, board.Count(e.Terms, e.Event.Count)+", ", "%v, seat %d, move %d", size, pov, e.Number)
+						require.Contains(t, all, rules.Sum(e.Terms, e.Event.Count, "+")+", ", "%v, seat %d, move %d", size, pov, e.Number)
 					}
 				}
 			}
@@ -78,7 +77,7 @@ func TestLogIsWhole(t *testing.T) {
 	screen := shown(p, 120, 40)
 	for _, e := range p.view.Log {
 		if e.Terms != nil {
-			require.Contains(t, screen, board.Count(e.Terms, e.Event.Count)+", ", "move %d", e.Number)
+			require.Contains(t, screen, rules.Sum(e.Terms, e.Event.Count, "+")+", ", "move %d", e.Number)
 		}
 	}
 	require.Contains(t, screen, " cleopatra-7th-qu ")

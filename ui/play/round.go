@@ -483,8 +483,8 @@ func (d *picture) choosing(w int) string {
 		on += " on " + d.paint(theme.Key, d.arm(o.Arm))
 	}
 	heads := []string{on} // what is played, the longest form first
-	if receipt := board.ReceiptAt(v, o, d.arm(o.Arm), d.th); receipt != "" {
-		heads = []string{tile + receipt, tile + board.Short(v, o, d.arm(o.Arm), d.th), on}
+	if whole, short := board.Receipt(v, o, d.arm(o.Arm), d.th); whole != "" {
+		heads = []string{tile + whole, tile + short, on}
 	}
 	var others []string
 	for _, e := range ends(v, o.Tile) {

@@ -41,10 +41,10 @@ func (c *canvas) headline(w int) string {
 	case rules.Play:
 		view := c.game.View(0)
 		did = c.t.Paint(theme.TileLast, e.Tile.Name())
-		if receipt := board.Counted(&view, e.Points, c.t); page.Width(name+" "+did+receipt) <= w {
-			did += receipt
+		if whole, short := board.Counted(&view, e.Points, c.t); page.Width(name+" "+did+whole) <= w {
+			did += whole
 		} else {
-			did += board.CountedShort(&view, e.Points, c.t)
+			did += short
 		}
 		if c.rec.Rules.Multiple == 0 && e.Arm != rules.NoArm {
 			did += " " + c.t.Paint(theme.Key, e.Arm.String())
@@ -383,12 +383,12 @@ func (c *canvas) choice(view *rules.View, o rules.Option, best bool, w int) stri
 		end = c.t.Paint(theme.Good, " best")
 	}
 	room := w - page.Width(end)
-	if receipt := board.Receipt(view, o, c.t); receipt == "" {
+	if whole, short := board.Receipt(view, o, o.Arm.String(), c.t); whole == "" {
 		line += " " + c.t.Paint(theme.Key, o.Arm.String())
-	} else if page.Width(line+receipt) <= room {
-		line += receipt
+	} else if page.Width(line+whole) <= room {
+		line += whole
 	} else {
-		line += board.Short(view, o, o.Arm.String(), c.t)
+		line += short
 	}
 	return page.Right(page.PadCut(c.t, line, room), end, w)
 }
