@@ -25,7 +25,7 @@ type picture struct {
 	now   *table.View  // as it is
 	glows *table.Entry // the move that lights up
 	at    time.Time    // when it is drawn, for players
-	own   *own         // what only this reader sees; nil if it is shared by all watchers
+	own   own          // what only this reader sees; zero if the picture is shared by all watchers
 }
 
 // common is what a picture shows besides the view, also to watchers. It is comparable.
@@ -53,9 +53,9 @@ type own struct {
 	moves    bool // the list of moves is shown
 	back     int  // rows by which that is scrolled back
 	past     moment
-	hears    func(table.Player) bool
-	guide    []string    // what a newcomer is told at a guided table, what matters most last
-	line     *page.Input // the line being typed; nil if there is none
+	hears    func(table.Player) bool // nil: everybody
+	guide    []string                // what a newcomer is told at a guided table, what matters most last
+	line     *page.Input             // the line being typed; nil if there is none
 }
 
 // common returns what is shown now in a body of a size, to somebody who hears these players, or all if hears is nil.
@@ -75,7 +75,8 @@ func (p *Page) common(w, h int, hears func(table.Player) bool) (s common, glows 
 func (p *Page) picture() *picture {
 	d := &picture{now: p.view, at: p.env.Now()}
 	d.common, d.glows = p.common(p.Width, p.Height, p.club.Hears)
-	d.own = &own{pick: p.pick, seat: p.seat, sending: p.sending, earnings: !p.club.Settings().NoEarnings, moves: p.moves, back: p.back, past: p.past, hears: p.club.Hears}
+	d.own = own{pick: p.pick, seat: p.seat, sending: p.sending, earnings: !p.club.Settings().NoEarnings, moves: p.moves, back: p.back,
+		past: p.past, hears: p.club.Hears}
 	if p.guided() {
 		d.own.guide = guide(p.view)
 	}
@@ -137,7 +138,7 @@ func (p *Page) Frame(w, h int) *screen.Frame {
 
 // lines draws the body.
 func (d *picture) lines() []string {
-	if d.own != nil && d.own.moves {
+	if d.own.moves {
 		return d.moves()
 	}
 	if d.stepping() {
@@ -251,7 +252,7 @@ func (d *picture) clock() string {
 
 // ask draws a prompt in at most w columns, or the input line in its place.
 func (d *picture) ask(prompt func(w int) string, w int) string {
-	if d.own == nil || d.own.line == nil {
+	if d.own.line == nil {
 		return prompt(w)
 	}
 	line, _ := d.own.line.Line(d.th, d.promptWidth())
@@ -276,7 +277,7 @@ func (d *picture) promptRow() int {
 
 // onBoard reports whether a board is shown, with all parts in their places.
 func (d *picture) onBoard() bool {
-	return (stageOf(d.v) == playing && !d.panelAlone() || d.stepping()) && !(d.own != nil && d.own.moves)
+	return (stageOf(d.v) == playing && !d.panelAlone() || d.stepping()) && !d.own.moves
 }
 
 // notice returns what must be shown instead of everything else, if anything.

@@ -306,7 +306,7 @@ func (d *picture) again(w int) []string {
 func (d *picture) wants(n rules.Seat) string {
 	s := &d.v.Seats[n-1]
 	mark := ""
-	if d.own != nil && d.own.seat == n {
+	if d.own.seat == n {
 		mark = d.th.Paint(theme.Key, d.th.Glyphs().Cursor)
 	}
 	if s.Free() {

@@ -56,7 +56,7 @@ func (d *picture) gatheringShort() []string {
 	for i := range d.v.Seats {
 		n := rules.Seat(i + 1)
 		mark := " "
-		if d.own != nil && d.own.seat == n {
+		if d.own.seat == n {
 			mark = d.th.Paint(theme.Key, d.th.Glyphs().Cursor)
 		}
 		number := strconv.Itoa(i + 1)
@@ -178,7 +178,7 @@ func (d *picture) seatBox(n rules.Seat, width int) []string {
 	g := d.th.Glyphs()
 	border := theme.Border
 	mark := " "
-	if d.own != nil && d.own.seat == n {
+	if d.own.seat == n {
 		border, mark = theme.Accent, g.Cursor
 	}
 	who, more := d.sitting(n, width-2-3-1) // a space before the border
@@ -386,7 +386,7 @@ func (d *picture) gatherPrompt(w int) string {
 	case v.Swap.With == v.POV && v.Swap.From != 0:
 		name := v.Seats[v.Swap.From-1].Name()
 		say = page.Longest(w, name+" would like to swap seats with you. Press x to agree.", "Press x to swap seats with "+name+".")
-	case d.own != nil && d.own.seat != 0 && d.own.seat != v.POV:
+	case d.own.seat != 0 && d.own.seat != v.POV:
 		say, role = d.chosenSeat(), theme.Text
 	case !v.Own().Ready:
 		say = "Ready? Press Space."

@@ -42,7 +42,7 @@ func (d *picture) lower(w, h int) []string {
 	}
 	h -= len(rows)
 	var coming []string
-	if say := d.coming(); say != "" && d.own != nil && h > 1 {
+	if say := d.coming(); say != "" && h > 1 {
 		coming = []string{d.fit(theme.System, say, w)}
 		h--
 	}
@@ -67,7 +67,7 @@ func (d *picture) lesson(w, h int) []string {
 	return page.Beginning(d.th, rows, w, h)
 }
 
-func (d *picture) guided() bool { return d.own != nil && len(d.own.guide) > 0 }
+func (d *picture) guided() bool { return len(d.own.guide) > 0 }
 
 // lessonRows is how many rows of w columns that has on a wide screen, so that nothing moves from one move to the next.
 func (d *picture) lessonRows(w int) int {

@@ -120,7 +120,7 @@ func handAt(v *table.View, at int) rules.Hand {
 }
 
 // stepping reports whether an earlier board is shown.
-func (d *picture) stepping() bool { return d.own != nil && d.own.past != moment{} }
+func (d *picture) stepping() bool { return d.own.past != moment{} }
 
 // pastPrompt says which move is shown, and how to return.
 func (d *picture) pastPrompt(w int) string {

@@ -152,7 +152,7 @@ func (d *picture) options(a rect) board.Options {
 		o.Largest = board.Small
 	}
 	o.Plain = d.thrifty()
-	if d.v.MyMove() && d.own != nil {
+	if d.v.MyMove() {
 		o.Hand = d.v.Play.Playable()
 		if t := d.own.pick.tile; t != rules.NoTile {
 			o.Hand = rules.NewHand(t)
@@ -189,7 +189,7 @@ func draw(l *rules.Layout, o board.Options) *drawing {
 func (d *picture) board(a rect) *drawing {
 	v := &d.v.Play
 	o := d.options(a)
-	if d.own != nil && d.v.MyMove() {
+	if d.v.MyMove() {
 		if choice, ok := d.own.pick.option(v); ok {
 			after := v.After(choice.Choice)
 			o.Ghost = true
@@ -219,12 +219,10 @@ func (d *picture) handOptions(a rect) board.HandOptions {
 	}
 	if d.v.MyMove() {
 		o.Playable = d.v.Play.Playable()
-		if d.own != nil {
-			if d.own.earnings {
-				o.Earn = board.Earn(&d.v.Play)
-			}
-			o.Chosen = d.own.pick.tile
+		if d.own.earnings {
+			o.Earn = board.Earn(&d.v.Play)
 		}
+		o.Chosen = d.own.pick.tile
 	}
 	return o
 }
