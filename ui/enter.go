@@ -174,7 +174,7 @@ func makeTable(ctx context.Context, visit *lobby.Visit, words string) tea.Msg {
 	}
 	cmds := []tea.Cmd{page.Open(page.Target{Kind: page.Table, Table: made.ID()})}
 	if err != nil { // the table is there, and the seat is not
-		cmds = append(cmds, page.Send(page.Complain(err)))
+		cmds = append(cmds, page.Refused(err))
 	}
 	return tea.Sequence(cmds...)()
 }

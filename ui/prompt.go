@@ -91,7 +91,7 @@ func (m *model) answerPrompt(yes bool) tea.Cmd {
 		at, err := visit.Answer(ctx, asked, yes)
 		switch {
 		case at != 0 && err != nil:
-			return tea.Sequence(page.Open(page.Target{Kind: page.Table, Table: at}), page.Send(page.Complain(err)))()
+			return tea.Sequence(page.Open(page.Target{Kind: page.Table, Table: at}), page.Refused(err))()
 		case err != nil:
 			return page.Complain(err)
 		case at != 0:

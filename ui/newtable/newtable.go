@@ -215,7 +215,7 @@ func (p *Page) takeName() tea.Cmd {
 	if p.name.Value() != "" {
 		clean, err := text.CleanTitle(p.name.Value())
 		if err != nil {
-			return page.Send(page.Complain(err))
+			return page.Refused(err)
 		}
 		name = clean
 	}
@@ -261,7 +261,7 @@ func (p *Page) sheet() int {
 
 func (p *Page) open(deal bool) tea.Cmd {
 	if err := p.config.Rules.CheckSeats(p.config.Seats); err != nil {
-		return page.Send(page.Complain(err))
+		return page.Refused(err)
 	}
 	config, club, challenges, team, person := p.config, p.club, p.challenges(), p.team, p.person
 	if challenges && p.when > 0 {
@@ -315,7 +315,7 @@ func (p *Page) planned(reply string, err error) tea.Cmd {
 // take makes r the table's rules, and the seats fit them; err says why it cannot be.
 func (p *Page) take(r rules.Ruleset, err error) tea.Cmd {
 	if err != nil {
-		return page.Send(page.Complain(err))
+		return page.Refused(err)
 	}
 	p.config.Rules, p.config.RuleText = r, r.String()
 	if r.CheckSeats(p.config.Seats) != nil {

@@ -230,7 +230,7 @@ func (p *Page) enter() tea.Cmd {
 func (p *Page) answered(err error) tea.Cmd {
 	p.sending = false
 	if err != nil {
-		return tea.Batch(p.look(), page.Send(page.Complain(err)))
+		return tea.Batch(p.look(), page.Refused(err))
 	}
 	return tea.Batch(p.look(), p.offerBell())
 }

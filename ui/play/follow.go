@@ -16,7 +16,7 @@ func (p *Page) best() tea.Cmd {
 	return page.Find((*page.Env).Call, p.env, p.club.BestGame, func(at table.ID, err error) tea.Cmd {
 		switch {
 		case err != nil:
-			return page.Send(page.Complain(err))
+			return page.Refused(err)
 		case at == p.id:
 			return page.Send(page.Say("This is the best game right now."))
 		}

@@ -50,7 +50,7 @@ func (p *Page) say() tea.Cmd {
 func (p *Page) take(line, reply string, err error) tea.Cmd {
 	switch long := page.NewAnswer(line, reply); {
 	case err != nil:
-		return page.Send(page.Complain(err))
+		return page.Refused(err)
 	case long != nil:
 		if p.line != nil {
 			p.line.Blur() // keep a line begun in the meantime

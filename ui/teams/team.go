@@ -251,7 +251,7 @@ func (p *TeamPage) askToLeave() tea.Cmd {
 	case len(p.team.Members) == 1:
 		question = "Leave? You are the last member, so the team ends."
 	case p.captain():
-		return page.Send(page.Complain(lobby.ErrHandOver))
+		return page.Refused(lobby.ErrHandOver)
 	}
 	return page.Send(page.AskMsg{Question: question, Then: page.Then(p.leave)})
 }

@@ -167,7 +167,7 @@ func (p *Page) arrange() tea.Cmd {
 		return page.Then(func() tea.Cmd {
 			p.look()
 			if err != nil {
-				return page.Send(page.Complain(err))
+				return page.Refused(err)
 			}
 			p.shown = true
 			p.showClub(p.wall.Open())
