@@ -66,11 +66,8 @@ func (p *Page) Actions() (does page.Actions) {
 	does.Offer(plays && !p.newcomer, page.KeyQuick, quick(lobby.QuickEven))
 	does.Offer(p.me.MaySit(), page.KeyNewTable, func() tea.Cmd { return page.Open(page.Target{Kind: page.NewTable}) })
 	does.Add(true, keyTalk, writes(talking))
-	watch := func() tea.Cmd { return p.watch(p.table()) }
-	if s := p.table(); p.focus == tables && s != nil {
-		listed := p.mayWatch(s) && p.action(s) != toWatch // else Enter watches, or nobody may
-		does.Add(listed, keyWatch, watch)
-		does.Refuse(!listed, keyWatch, watch)
+	if s := p.table(); p.focus == tables && s != nil { // Enter may watch, too, and then only it is listed
+		does.Offer(p.mayWatch(s) && p.action(s) != toWatch, keyWatch, func() tea.Cmd { return p.watch(s) })
 	}
 	if who := p.person(); who != nil {
 		does.Go(who.Table != 0, keyWatch, page.Target{Kind: page.Table, Table: who.Table})
@@ -85,7 +82,9 @@ func (p *Page) Actions() (does page.Actions) {
 	does.Offer(plays, keyEasy, quick(lobby.QuickEasy))
 	does.Offer(plays, keyHard, quick(lobby.QuickHard))
 	does.Offer(p.today != 0 && (p.daily == 0 || p.newcomer), keyDaily, func() tea.Cmd { return page.Open(page.Target{Kind: page.Daily}) })
-	does.Add(p.newest() != nil, keyNews, p.latest)
+	if n := p.newest(); n != nil {
+		does.Go(true, keyNews, page.Target{Kind: page.Replay, Game: n.Game})
+	}
 	does.With(true, keyPanel, func(pressed string) tea.Cmd {
 		by := panel(1)
 		if pressed == "left" {

@@ -119,7 +119,7 @@ func (p *Page) enter() tea.Cmd {
 		case toSeat:
 			return page.Open(page.Target{Kind: page.Table, Table: s.Table})
 		case toSit, toTake:
-			return p.sit(s.Table)
+			return p.goToSeat(func(ctx context.Context) (table.ID, error) { return s.Table, p.club.Do(ctx, s.Table, table.Sit{}) })
 		case toCode:
 			p.write(joining)
 			return nil
@@ -156,12 +156,6 @@ func (p *Page) goAnywhere(at table.ID, err error) tea.Cmd {
 	return open
 }
 
-func (p *Page) sit(at table.ID) tea.Cmd {
-	return p.goToSeat(func(ctx context.Context) (table.ID, error) {
-		return at, p.club.Do(ctx, at, table.Sit{})
-	})
-}
-
 // quick finds a seat, at a game that the filter says, and at a new table with bots as strong as wished. A newcomer who wishes nothing
 // has a first round.
 func (p *Page) quick(wish lobby.QuickWish) tea.Cmd {
@@ -172,24 +166,14 @@ func (p *Page) quick(wish lobby.QuickWish) tea.Cmd {
 }
 
 func (p *Page) watch(s *table.Summary) tea.Cmd {
-	switch {
-	case s == nil:
-		return page.Send(page.Say("There is no table to watch yet." + p.playNow()))
-	case !p.mayWatch(s):
+	if !p.mayWatch(s) {
 		return page.Send(page.Say("That table can't be watched: only its players see it."))
 	}
 	return page.Open(page.Target{Kind: page.Table, Table: s.Table})
 }
 
 func (p *Page) mayWatch(s *table.Summary) bool {
-	return s != nil && (s.Config.Watchers || s.SeatOf(p.me.ID) != 0)
-}
-
-func (p *Page) latest() tea.Cmd {
-	if n := p.newest(); n != nil {
-		return p.open(n)
-	}
-	return page.Send(page.Say("There is no game in the news yet."))
+	return s.Config.Watchers || s.SeatOf(p.me.ID) != 0
 }
 
 // newest is the newest game in the news, nil if there is none.

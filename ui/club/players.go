@@ -18,6 +18,16 @@ type token struct {
 	name bool
 }
 
+type tokens []token
+
+func (all *tokens) add(role theme.Role, s string) {
+	*all = append(*all, token{page.Piece{Role: role, Text: s}, false})
+}
+
+func (all *tokens) addName(role theme.Role, name string) {
+	*all = append(*all, token{page.Piece{Role: role, Text: text.Printable(name)}, true})
+}
+
 // players are who sits at a table, with the scores of a game that has begun: "ana 45 : 60 ben", "ana, ben,
 // free". Where even short names of four members of two teams have no room, the teams' tags stand for them.
 func (p *Page) players(s *table.Summary, w int) []page.Piece {
@@ -28,14 +38,10 @@ func (p *Page) players(s *table.Summary, w int) []page.Piece {
 	return fit(p.env.Theme, tokens, w)
 }
 
-func (p *Page) tokens(s *table.Summary, w int, tagsOnly bool) []token {
-	var tokens []token
-	add := func(role theme.Role, s string) {
-		tokens = append(tokens, token{Piece: page.Piece{Role: role, Text: s}})
-	}
+func (p *Page) tokens(s *table.Summary, w int, tagsOnly bool) (all tokens) {
 	if s.Config.Name != "" && w >= 40 {
-		tokens = append(tokens, token{page.Piece{Role: theme.Title, Text: text.Printable(s.Config.Name)}, true})
-		add(theme.Muted, ": ")
+		all.addName(theme.Title, s.Config.Name)
+		all.add(theme.Muted, ": ")
 	}
 	sides := rules.SideCount(len(s.Seats), s.Config.Rules.Teams)
 	free := s.Free()
@@ -51,29 +57,29 @@ func (p *Page) tokens(s *table.Summary, w int, tagsOnly bool) []token {
 		}
 		switch {
 		case side > 1 && sides == 2:
-			add(theme.Muted, " : ")
+			all.add(theme.Muted, " : ")
 			if score != "" {
-				add(theme.Text, score+" ")
+				all.add(theme.Text, score+" ")
 			}
-		case len(tokens) > 0 && tokens[len(tokens)-1].Text != ": ":
-			add(theme.Muted, ", ")
+		case len(all) > 0 && all[len(all)-1].Text != ": ":
+			all.add(theme.Muted, ", ")
 		}
 		if tag := tagOf(s, side); tagsOnly && tag != "" {
-			add(theme.Text, tag)
+			all.add(theme.Text, tag)
 		} else {
-			p.side(s, side, &tokens)
+			p.side(s, side, &all)
 		}
 		if score != "" && (side == 1 || sides > 2) {
-			add(theme.Text, " "+score)
+			all.add(theme.Text, " "+score)
 		}
 	}
 	if together {
 		if free < len(s.Seats) {
-			add(theme.Muted, ", ")
+			all.add(theme.Muted, ", ")
 		}
-		add(theme.Good, strconv.Itoa(free)+" free")
+		all.add(theme.Good, strconv.Itoa(free)+" free")
 	}
-	return tokens
+	return all
 }
 
 // tagOf is the tag of the team that has both seats of a side, else nothing.
@@ -91,7 +97,7 @@ func tagOf(s *table.Summary, side int) string {
 }
 
 // side adds who plays on a side, partners with their team's tag.
-func (p *Page) side(s *table.Summary, side int, tokens *[]token) {
+func (p *Page) side(s *table.Summary, side int, all *tokens) {
 	first := true
 	for i := range s.Seats {
 		seat := &s.Seats[i]
@@ -100,20 +106,20 @@ func (p *Page) side(s *table.Summary, side int, tokens *[]token) {
 		}
 		switch {
 		case !first:
-			*tokens = append(*tokens, token{Piece: page.Piece{Role: theme.Muted, Text: "+"}})
+			all.add(theme.Muted, "+")
 		case s.Config.Access == table.AccessTeams && seat.Player.Tag != "":
-			*tokens = append(*tokens, token{Piece: page.Piece{Role: theme.Muted, Text: text.Printable(seat.Player.Tag) + " "}})
+			all.add(theme.Muted, text.Printable(seat.Player.Tag)+" ")
 		}
 		first = false
 		switch {
 		case seat.Free():
-			*tokens = append(*tokens, token{Piece: page.Piece{Role: theme.Good, Text: "free"}})
+			all.add(theme.Good, "free")
 		case seat.House != "" || seat.StandIn: // a bot plays
-			*tokens = append(*tokens, token{page.Piece{Role: theme.Muted, Text: text.Printable(seat.Name())}, true})
+			all.addName(theme.Muted, seat.Name())
 		case seat.Player.ID == p.me.ID:
-			*tokens = append(*tokens, token{page.Piece{Role: theme.Title, Text: text.Printable(seat.Name())}, true})
+			all.addName(theme.Title, seat.Name())
 		default:
-			*tokens = append(*tokens, token{page.Piece{Role: theme.Text, Text: text.Printable(seat.Name())}, true})
+			all.addName(theme.Text, seat.Name())
 		}
 	}
 }
