@@ -34,7 +34,7 @@ type Column[T any] struct {
 	omit  bool   // JSON leaves out a zero value
 	other bool   // it is described with other rows
 	value func(item *T) any
-	cell  func(item *T) string
+	Cell  func(item *T) string // in text
 }
 
 // No is a number such as that of a table. Text shows an empty cell for 0.
@@ -45,20 +45,20 @@ func Col[T, V any](name, means string, value func(item *T) V) Column[T] {
 	c := Column[T]{Name: name, Means: means, Head: strings.ToUpper(name), Kind: kindOf(reflect.TypeFor[V]())}
 	c.Right = c.Kind == "number"
 	c.value = func(item *T) any { return printable(value(item)) }
-	c.cell = func(item *T) string { return cellOf(c.value(item)) }
+	c.Cell = func(item *T) string { return cellOf(c.value(item)) }
 	return c
 }
 
 // TextCol returns a column that only text has.
 func TextCol[T any](head string, cell func(item *T) string) Column[T] {
-	return Column[T]{Head: head, cell: cell}
+	return Column[T]{Head: head, Cell: cell}
 }
 
 // As returns the column with another head, and other cells in text unless cell is nil.
 func (c Column[T]) As(head string, cell func(item *T) string) Column[T] {
 	c.Head = head
 	if cell != nil {
-		c.cell, c.Right = cell, false
+		c.Cell, c.Right = cell, false
 	}
 	return c
 }
@@ -83,7 +83,7 @@ func Under[T, U any](r *Rows[U], of func(item *T) *U) []Column[T] {
 	for i, c := range r.Columns {
 		columns[i] = Column[T]{Name: c.Name, Head: c.Head, Kind: c.Kind, Right: c.Right, omit: c.omit, other: true}
 		columns[i].value = func(item *T) any { return c.value(of(item)) }
-		columns[i].cell = func(item *T) string { return c.cell(of(item)) }
+		columns[i].Cell = func(item *T) string { return c.Cell(of(item)) }
 	}
 	return columns
 }
@@ -184,9 +184,6 @@ func (r *Rows[T]) Column(head string) *Column[T] {
 	return &r.Columns[i]
 }
 
-// Cell returns what a column shows of an item.
-func (c *Column[T]) Cell(item *T) string { return c.cell(item) }
-
 // Lines formats items in columns under a line of heads, at least two spaces apart. Within a cell there are only single spaces, and an
 // empty one becomes "-", so that all rows have the same number of cells.
 func (r *Rows[T]) Lines(items []T) []string {
@@ -199,7 +196,7 @@ func (r *Rows[T]) Lines(items []T) []string {
 		c := r.Column(head)
 		cells := []string{shown(head)}
 		for i := range items {
-			cells = append(cells, orDash(c.cell(&items[i])))
+			cells = append(cells, orDash(c.Cell(&items[i])))
 		}
 		width := 0
 		for _, s := range cells {
