@@ -166,11 +166,7 @@ func register(ctx context.Context, c *call) error {
 		}
 		row.Kind = plain.Bot
 	}
-	if c.opt.JSON {
-		c.out.json(row)
-		return nil
-	}
-	c.out.line("You are " + a.Name + ". Your key is your account: keep it safe, and come back with it.")
+	c.write(row, "You are "+a.Name+". Your key is your account: keep it safe, and come back with it.")
 	return nil
 }
 

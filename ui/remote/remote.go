@@ -93,14 +93,13 @@ type call struct {
 // ask is a visit that asks without coming in.
 func (c *call) ask() (*lobby.Visit, error) { return c.Club.Ask(c.Account, c.Origin) }
 
-// askOf is a visit that asks about the table or game with a number.
-func (c *call) askOf(number string) (*lobby.Visit, int64, error) {
-	n, err := feature.Number(number)
-	if err != nil {
-		return nil, 0, err
+// write writes an object for programs, or lines for people.
+func (c *call) write(object any, lines ...string) {
+	if c.opt.JSON {
+		c.out.json(object)
+		return
 	}
-	v, err := c.ask()
-	return v, n, err
+	c.out.line(lines...)
 }
 
 // enter lets the caller in, as a guest if they have no key. The visit must be closed.

@@ -51,14 +51,19 @@ func show(ctx context.Context, c *call) error {
 	if c.opt.Chances && !c.opt.JSON {
 		return feature.Usage("show: --chances needs --json.")
 	}
-	v, n, err := c.askOf(number)
+	n, err := feature.Number(number)
+	if err != nil {
+		return err
+	}
+	v, err := c.ask()
 	if err != nil {
 		return err
 	}
 	if kind != "table" {
 		info, r, err := feature.Record(ctx, v, table.GameID(n))
 		if err == nil {
-			return c.showGame(info, r)
+			c.showGame(info, r)
+			return nil
 		}
 		if !errors.Is(err, lobby.ErrNoGame) {
 			return err
@@ -87,7 +92,7 @@ func (c *call) state(v *table.View) {
 	c.out.line(plain.State(v)...)
 }
 
-func (c *call) showGame(info *lobby.GameInfo, r *replay.Record) error {
+func (c *call) showGame(info *lobby.GameInfo, r *replay.Record) {
 	if !c.opt.JSON {
 		c.out.line(plain.SayGame(info, table.Player{}))
 		for i := range r.Rounds {
@@ -100,7 +105,7 @@ func (c *call) showGame(info *lobby.GameInfo, r *replay.Record) error {
 		if seed := seedOf(r); seed != "" {
 			c.out.line("Seed: " + seed + ".")
 		}
-		return nil
+		return
 	}
 	var chances coach.Chances
 	if c.opt.Chances {
@@ -108,7 +113,6 @@ func (c *call) showGame(info *lobby.GameInfo, r *replay.Record) error {
 	}
 	c.out.json(gameHeads.JSON(&shownGame{info, seedOf(r)}))
 	c.rest(info, r, chances, 0, 0)
-	return nil
 }
 
 // seedOf is the seed that a record shows, empty if it shows none.
@@ -158,10 +162,6 @@ func (c *call) rest(info *lobby.GameInfo, r *replay.Record, chances coach.Chance
 
 // round writes how a round begins.
 func (c *call) round(game table.GameID, n *replay.Round, names []string) {
-	if !c.opt.JSON {
-		c.out.line(fmt.Sprintf("Round %d: %s leads.", n.Number, names[n.Leader-1]))
-		return
-	}
 	head := RoundHead{Type: "round", Game: int64(game), Round: n.Number, Leader: int(n.Leader), Stock: []string{}}
 	for _, h := range n.Hands {
 		head.Hands = append(head.Hands, plain.Tiles(h))
@@ -169,21 +169,13 @@ func (c *call) round(game table.GameID, n *replay.Round, names []string) {
 	for _, t := range n.Stock {
 		head.Stock = append(head.Stock, t.Name())
 	}
-	c.out.json(head)
+	c.write(head, fmt.Sprintf("Round %d: %s leads.", n.Number, names[n.Leader-1]))
 }
 
 func (c *call) scoring(game table.GameID, r *rules.Ruleset, res *rules.RoundResult, names []string) {
-	if c.opt.JSON {
-		c.out.json(scoringOf(game, r, res, names))
-		return
-	}
-	c.out.line(plain.Scoring(r, res, names, plain.Sides(names, r.Teams), 0)...)
+	c.write(scoringOf(game, r, res, names), plain.Scoring(r, res, names, plain.Sides(names, r.Teams), 0)...)
 }
 
 func (c *call) result(game table.GameID, seed string, res *table.Result, names []string, teams bool) {
-	if c.opt.JSON {
-		c.out.json(resultOf(game, seed, res))
-		return
-	}
-	c.out.line(plain.Result(plain.Sides(names, teams), teams, res)...)
+	c.write(resultOf(game, seed, res), plain.Result(plain.Sides(names, teams), teams, res)...)
 }

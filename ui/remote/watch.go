@@ -149,10 +149,4 @@ func (c *call) entry(game table.GameID, e *table.Entry, names []string) {
 }
 
 // note writes something that the house says.
-func (c *call) note(s string) {
-	if c.opt.JSON {
-		c.out.json(Note{Type: "note", Text: s})
-		return
-	}
-	c.out.line(s)
-}
+func (c *call) note(s string) { c.write(Note{Type: "note", Text: s}, s) }
