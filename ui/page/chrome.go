@@ -81,17 +81,11 @@ func Around(t *theme.Theme, w, h int, header string, body []string, foot string,
 	return append(lines, keyLine(t, does, w))
 }
 
-// Whole is a whole screen that does not depend on who looks at it: a body under its title, with the keys of
-// the page's actions and the club's. right stands at the right end of the header.
-func Whole(t *theme.Theme, w, h int, title, right string, body []string, foot string, does Actions) []string {
-	return Around(t, w, h, Header(t, title, right, w), body, foot, does.And(KeyBack, KeyHelp))
-}
-
-// Shared is the frame of a whole screen, for all who see the same.
+// Shared is the frame of a whole screen that does not depend on who looks at it: a body under its title, with the keys of the page's
+// actions and the club's. right stands at the right end of the header.
 func Shared(t *theme.Theme, w, h int, title, right string, body []string, foot string, does Actions) *screen.Frame {
-	return screen.NewSharedFrame(screen.Content{
-		Width: w, Height: h, Lines: Whole(t, w, h, title, right, body, foot, does), Title: Club + ": " + title,
-	})
+	lines := Around(t, w, h, Header(t, title, right, w), body, foot, does.And(KeyBack, KeyHelp))
+	return screen.NewSharedFrame(screen.Content{Width: w, Height: h, Lines: lines, Title: Club + ": " + title})
 }
 
 // Foot is a line at the foot of a screen of w columns.

@@ -87,7 +87,8 @@ func screenOf(p *Page, w, h int) []string {
 		return f.Lines
 	}
 	_, rows := page.Room(h)
-	return page.Whole(p.env.Theme, w, h, p.Chrome().Title, "ana", pagetest.Lines(p, w, rows), "", p.Actions())
+	return page.Around(p.env.Theme, w, h, page.Header(p.env.Theme, p.Chrome().Title, "ana", w), pagetest.Lines(p, w, rows), "",
+		p.Actions().And(page.KeyBack, page.KeyHelp))
 }
 
 // fakeSub shows one view.
