@@ -5,10 +5,10 @@ package theme
 // nothing else. Each is one cell wide, except the ASCII Ellipsis, which is three.
 type Glyphs struct {
 	// Lines of boxes. The tees are named by the side at which they join a
-	// box's edge: TeeLeft is ├, TeeTop is ┬.
+	// box's edge.
 	Horizontal, Vertical                       string
 	TopLeft, TopRight, BottomLeft, BottomRight string
-	TeeLeft, TeeRight, TeeTop, TeeBottom, Plus string
+	TeeLeft, TeeTop                            string
 	// Arrows.
 	Left, Right, Up, Down string
 	// Pip is a dot on a tile's face. Back fills a tile that lies face down.
@@ -18,8 +18,8 @@ type Glyphs struct {
 	// Bullet starts an item, Dot joins terms and parts, Dash stands for no
 	// value, Times multiplies, Ellipsis ends what was cut.
 	Bullet, Dot, Dash, Times, Ellipsis string
-	// Check and Cross are yes and no; On and Off present and absent.
-	Check, Cross, On, Off string
+	// Check and Cross are yes and no; On is present.
+	Check, Cross, On string
 	// Shield stands behind the name of whoever holds the shield of the season.
 	Shield string
 	// Full and Empty are the two parts of a bar; Bar is the full part of a thin one, on Horizontal.
@@ -31,12 +31,12 @@ type Glyphs struct {
 var unicodeGlyphs = Glyphs{
 	Horizontal: "─", Vertical: "│",
 	TopLeft: "┌", TopRight: "┐", BottomLeft: "└", BottomRight: "┘",
-	TeeLeft: "├", TeeRight: "┤", TeeTop: "┬", TeeBottom: "┴", Plus: "┼",
+	TeeLeft: "├", TeeTop: "┬",
 	Left: "←", Right: "→", Up: "↑", Down: "↓",
 	Pip: "●", Back: "░",
 	Cursor: "▸", Last: "◆",
 	Bullet: "•", Dot: "·", Dash: "–", Times: "×", Ellipsis: "…",
-	Check: "✓", Cross: "✗", On: "●", Off: "○", Shield: "◆",
+	Check: "✓", Cross: "✗", On: "●", Shield: "◆",
 	Full: "█", Empty: "░", Bar: "━",
 	Spark: [8]string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
 }
@@ -44,12 +44,12 @@ var unicodeGlyphs = Glyphs{
 var asciiGlyphs = Glyphs{
 	Horizontal: "-", Vertical: "|",
 	TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
-	TeeLeft: "+", TeeRight: "+", TeeTop: "+", TeeBottom: "+", Plus: "+",
+	TeeLeft: "+", TeeTop: "+",
 	Left: "<", Right: ">", Up: "^", Down: "v",
 	Pip: "o", Back: "#",
 	Cursor: ">", Last: "*",
 	Bullet: "*", Dot: ".", Dash: "-", Times: "x", Ellipsis: "...",
-	Check: "y", Cross: "x", On: "@", Off: "o", Shield: "*",
+	Check: "y", Cross: "x", On: "@", Shield: "*",
 	Full: "#", Empty: ".", Bar: "=",
 	Spark: [8]string{"_", ".", "-", "=", "+", "*", "%", "#"},
 }

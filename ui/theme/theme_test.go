@@ -239,9 +239,9 @@ func TestGlyphs(t *testing.T) {
 		g := th.Glyphs()
 		all := append([]string{
 			g.Horizontal, g.Vertical, g.TopLeft, g.TopRight, g.BottomLeft, g.BottomRight,
-			g.TeeLeft, g.TeeRight, g.TeeTop, g.TeeBottom, g.Plus, g.Left, g.Right, g.Up, g.Down,
+			g.TeeLeft, g.TeeTop, g.Left, g.Right, g.Up, g.Down,
 			g.Pip, g.Back, g.Cursor, g.Last, g.Bullet, g.Dot, g.Dash, g.Times,
-			g.Check, g.Cross, g.On, g.Off, g.Full, g.Empty,
+			g.Check, g.Cross, g.On, g.Full, g.Empty,
 		}, g.Spark[:]...)
 		for _, s := range all {
 			require.Equalf(t, 1, ansi.StringWidth(s), "%q", s)
