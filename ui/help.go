@@ -42,12 +42,7 @@ func (m *model) helpKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, keyClose):
 		m.help = help{}
 	case key.Matches(msg, keyBook):
-		to := page.Target{Kind: page.Rules}
-		if b, ok := m.page.(page.Ruled); ok {
-			to.Rules = b.Rules()
-		}
-		m.help = help{}
-		return m.open(to, true)
+		return m.open(page.Target{Kind: page.Rules}, true)
 	case key.Matches(msg, keyRun):
 		chosen := m.help.chosen
 		m.help = help{}
