@@ -179,7 +179,7 @@ func serve(ctx context.Context, m *Main) error {
 	case <-ctx.Done():
 		// From here on, before anybody can see that the server ends, another signal ends the process at once.
 		signal.Reset(ends...)
-	case failed = <-m.Failed():
+	case failed = <-m.failed:
 	}
 	return errors.Join(failed, m.Close())
 }

@@ -37,7 +37,7 @@ type Main struct {
 	metrics     *metricsServer
 	cluster     *node.Node // nil alone
 	addr        net.Addr
-	failed      chan error
+	failed      chan error // what has stopped a running server from accepting
 }
 
 // NewMain returns a server with default settings that is not running.
@@ -52,9 +52,6 @@ func (m *Main) MetricsAddr() net.Addr {
 	}
 	return m.metrics.listener.Addr()
 }
-
-// Failed gives the error that stopped a running server from accepting, if one does.
-func (m *Main) Failed() <-chan error { return m.failed }
 
 // Run starts the server and returns when it accepts connections. If it fails, nothing stays running.
 func (m *Main) Run() (err error) {
@@ -90,36 +87,9 @@ func (m *Main) Run() (err error) {
 		s.Listen = ln.Addr().String()
 	}
 
-	cfg := gate.DefaultConfig()
-	cfg.Log = log
-	cfg.Guests = s.Guests != lobby.GuestsOff
-	cfg.Sessions = s.MaxSessions
-	// Validate has read both without error.
-	cfg.Exempt, _ = gate.ParseNetworks(s.ExemptNetworks)
-	cfg.Proxies, _ = gate.ParseNetworks(s.ProxyProtocolFrom)
-	keys, made, err := gate.LoadHostKeys(s.HostKeys)
+	cfg, made, err := gateConfig(s, log)
 	if err != nil {
 		return err
-	}
-	cfg.HostKeys = keys
-	if cfg.NextHostKeys, err = gate.LoadNextHostKeys(s.HostKeys); err != nil {
-		return err
-	}
-	renewed, err := gate.RenewPublic(s.HostKeys)
-	if err != nil { // it is for people to read
-		log.Warn("a host key's public half is another key's", "err", err)
-	} else if len(renewed) > 0 {
-		log.Info("public halves of host keys rewritten", "files", renewed)
-	}
-	for _, k := range cfg.NextHostKeys {
-		log.Info("next host key", "type", k.PublicKey().Type(), "fingerprint", fingerprint(k))
-	}
-	if made != "" {
-		log.Info("host key made", "file", made, "fingerprint", fingerprint(keys[0]))
-	}
-	if files := mostFiles(); files > 0 && cfg.Fit(files) {
-		log.Warn("the limit of open files leaves room for fewer sessions than --max-sessions; raise it (LimitNOFILE "+
-			"in systemd)", "files", files, "sessions", cfg.Sessions)
 	}
 	reg := newRegistry()
 	reg.MustRegister(v.collector())
@@ -133,7 +103,7 @@ func (m *Main) Run() (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), openTime)
 	defer cancel()
 	if s.Cluster != "" {
-		if err := m.enter(ctx, s, keys, cfg.NextHostKeys); err != nil {
+		if err := m.enter(ctx, s, cfg.HostKeys, cfg.NextHostKeys); err != nil {
 			return err
 		}
 	}
@@ -176,8 +146,8 @@ func (m *Main) Run() (err error) {
 			m.server = server
 			m.accept(ln)
 		}
-		log.Info("the club is open", "addr", m.addr.String(), "data", s.Data, "host_key", fingerprint(keys[0]))
-		for _, k := range keys[1:] {
+		log.Info("the club is open", "addr", m.addr.String(), "data", s.Data, "host_key", fingerprint(cfg.HostKeys[0]))
+		for _, k := range cfg.HostKeys[1:] {
 			log.Info("also serving host key", "type", k.PublicKey().Type(), "fingerprint", fingerprint(k))
 		}
 		return club, server, nil
@@ -200,6 +170,40 @@ func (m *Main) Run() (err error) {
 	}
 	m.notify(daemon.SdNotifyReady)
 	return nil
+}
+
+// gateConfig is the gate's part of the settings, with the host keys; made is the file of one that was made, for want of any.
+func gateConfig(s Settings, log *slog.Logger) (cfg gate.Config, made string, err error) {
+	cfg = gate.DefaultConfig()
+	cfg.Log = log
+	cfg.Guests = s.Guests != lobby.GuestsOff
+	cfg.Sessions = s.MaxSessions
+	// Validate has read both without error.
+	cfg.Exempt, _ = gate.ParseNetworks(s.ExemptNetworks)
+	cfg.Proxies, _ = gate.ParseNetworks(s.ProxyProtocolFrom)
+	if cfg.HostKeys, made, err = gate.LoadHostKeys(s.HostKeys); err != nil {
+		return cfg, "", err
+	}
+	if cfg.NextHostKeys, err = gate.LoadNextHostKeys(s.HostKeys); err != nil {
+		return cfg, "", err
+	}
+	renewed, err := gate.RenewPublic(s.HostKeys)
+	if err != nil { // it is for people to read
+		log.Warn("a host key's public half is another key's", "err", err)
+	} else if len(renewed) > 0 {
+		log.Info("public halves of host keys rewritten", "files", renewed)
+	}
+	for _, k := range cfg.NextHostKeys {
+		log.Info("next host key", "type", k.PublicKey().Type(), "fingerprint", fingerprint(k))
+	}
+	if made != "" {
+		log.Info("host key made", "file", made, "fingerprint", fingerprint(cfg.HostKeys[0]))
+	}
+	if files := mostFiles(); files > 0 && cfg.Fit(files) {
+		log.Warn("the limit of open files leaves room for fewer sessions than --max-sessions; raise it (LimitNOFILE "+
+			"in systemd)", "files", files, "sessions", cfg.Sessions)
+	}
+	return cfg, made, nil
 }
 
 // accept has the gate serve a listener from now on.
