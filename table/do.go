@@ -30,26 +30,23 @@ func (t *Table) request(r Request) error {
 	})
 }
 
-// withoutSeat are the commands that may be given by somebody who does not sit at the table.
-type withoutSeat interface{ withoutSeat() }
-
-func (Sit) withoutSeat()       {}
-func (Stand) withoutSeat()     {}
-func (Unseat) withoutSeat()    {}
-func (AddBot) withoutSeat()    {}
-func (RemoveBot) withoutSeat() {}
-func (Say) withoutSeat()       {}
-func (Close) withoutSeat()     {}
+// needsSeat reports whether only somebody who sits at the table may give a command.
+func needsSeat(c Command) bool {
+	switch c.(type) {
+	case Sit, Stand, Unseat, AddBot, RemoveBot, Say, Close:
+		return false
+	}
+	return true
+}
 
 // carryOut does to the draft what a request asks for.
 func (d *draft) carryOut(r *Request) error {
 	n := d.seatOf(r.By.ID)
 	_, closing := r.Command.(Close)
-	_, anybody := r.Command.(withoutSeat)
 	switch {
 	case r.Command == nil, r.By.ID == 0 && !closing:
 		return ErrUnknown
-	case n == 0 && !anybody:
+	case n == 0 && needsSeat(r.Command):
 		return ErrNotSeated
 	}
 	return r.Command.carryOut(d, &sender{Player: r.By, Net: r.Net}, n)
