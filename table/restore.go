@@ -176,12 +176,10 @@ func restore(deps Deps, saved Saved) (_ *Table, err error) {
 		return nil, fmt.Errorf("table %d: %w: it cannot be read", saved.Table, ErrSaved)
 	}
 	deps.From = k.From
-	t := newTable(deps, saved.Table, k.Config, k.Code, k.Maker.ID)
+	t := newTable(deps, saved.Table, k.Config, k.Code, k.Maker)
 	now := deps.Now()
-	t.state = newState(saved.Table, k.Config, k.Code, k.Maker, rules.Seed{}, now)
 	s := &t.state
 	s.kept = k.kept
-	s.oneNetwork, s.clubNight = deps.OneNetwork, deps.ClubNight
 	s.version, s.position = s.Mark, s.Mark
 	if saved.Game != 0 {
 		if err := s.game.replay(&k.Config, &saved, s.version); err != nil {

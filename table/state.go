@@ -115,25 +115,20 @@ func (k *kept) equal(o *kept) bool {
 // replaced, never changed.
 type state struct {
 	kept
-	id    ID
-	cfg   Config
-	maker Player
-	code  string
-	game  game // the game that is played or was played last
+	*made
+	game game // the game that is played or was played last
 
 	// What follows is not kept on disk.
-	version    uint64
-	position   uint64    // the version that showed the game as it is now: older moves are stale
-	deadline   time.Time // when the countdown, the pause, the scoring, the wait, or an event's table ends by itself
-	autoAt     time.Time // when the seat to move does what a bot, or the rules, make it do
-	overdue    bool      // a bot's pause is over and its choice is not made yet
-	fillAt     time.Time // when bots come
-	turnAt     time.Time // at a table without clocks: since when a player who is here has had to choose
-	watchers   int
-	oneNetwork bool // opponents from one network may be rated
-	clubNight  func(PlayerID) EventID
-	frozen     bool
-	notice     string
+	version  uint64
+	position uint64    // the version that showed the game as it is now: older moves are stale
+	deadline time.Time // when the countdown, the pause, the scoring, the wait, or an event's table ends by itself
+	autoAt   time.Time // when the seat to move does what a bot, or the rules, make it do
+	overdue  bool      // a bot's pause is over and its choice is not made yet
+	fillAt   time.Time // when bots come
+	turnAt   time.Time // at a table without clocks: since when a player who is here has had to choose
+	watchers int
+	frozen   bool
+	notice   string
 }
 
 type game struct {
@@ -153,14 +148,6 @@ type game struct {
 	drawn   []drawn                      // in the round
 	log     []*Entry                     // the last entries, with what nobody but the drawer may know
 	dropped int                          // how many came before them
-}
-
-func newState(id ID, cfg Config, code string, maker Player, seed rules.Seed, now time.Time) state {
-	s := state{id: id, cfg: cfg, maker: maker, code: code, version: 1}
-	s.Phase, s.Nobody = Gathering, now
-	s.Teams, s.Seed = cfg.Teams, seed.String()
-	s.game.play, _ = rules.New(cfg.Rules, cfg.Seats) // the configuration has been checked
-	return s
 }
 
 // seat returns the seat with a number from 1.

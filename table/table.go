@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"boneyard/rules"
 )
 
 // mailboxSize is how many requests may wait for a table before their senders do.
@@ -14,11 +16,8 @@ const mailboxSize = 16
 
 // Table is one table. Its methods may be called by any goroutine; all but the goroutine's own wait for its answer.
 type Table struct {
-	id    ID
-	cfg   Config
-	code  string
-	maker PlayerID // 0: nobody
-	deps  Deps
+	made
+	deps Deps
 
 	mailbox  chan func()  // carried out on the table's goroutine
 	looks    chan func()  // likewise, and also while the table waits for the journal: watchers who come and go
@@ -55,6 +54,16 @@ type Table struct {
 	ended     bool // the goroutine is to end
 }
 
+// made is what a table was made with. It never changes.
+type made struct {
+	id         ID
+	cfg        Config
+	code       string
+	maker      Player // without an ID: nobody
+	oneNetwork bool   // opponents from one network may be rated
+	clubNight  func(PlayerID) EventID
+}
+
 // Make opens a table: it gets its number, puts itself on disk and starts its goroutine, which ends with the table. The
 // maker does not sit yet, but needs no code to. The error wraps [ErrConfig], or is the journal's.
 func Make(ctx context.Context, deps Deps, cfg Config, maker Player) (*Table, error) {
@@ -77,31 +86,36 @@ func open(ctx context.Context, deps Deps, cfg Config, maker Player, prepare func
 	if cfg.Access == AccessCode {
 		code = deps.NewCode()
 	}
-	t := newTable(deps, id, cfg, code, maker.ID)
-	t.state = newState(id, cfg, code, maker, deps.NewSeed(), deps.Now())
-	t.state.oneNetwork, t.state.clubNight = deps.OneNetwork, deps.ClubNight
-	prepare(&t.state)
-	setSince(&t.state.Nobody, t.state.Nobody, t.state.nobody())
-	t.state.raiseMark()
-	state, err := t.saved(&t.state, 0)
+	t := newTable(deps, id, cfg, code, maker)
+	s := &t.state
+	s.version, s.Phase, s.Teams = 1, Gathering, cfg.Teams
+	s.Seed, s.Nobody = deps.NewSeed().String(), deps.Now()
+	prepare(s)
+	setSince(&s.Nobody, s.Nobody, s.nobody())
+	s.raiseMark()
+	state, err := t.saved(s, 0)
 	if err != nil {
 		return nil, err
 	}
 	if _, err := Commit(deps.Journal, &Batch{Table: id, State: state}); err != nil { // nobody looks at it yet
 		return nil, fmt.Errorf("save table %d: %w", id, err)
 	}
-	t.disk = t.state.kept
+	t.disk = s.kept
 	t.begin()
 	return t, nil
 }
 
-func newTable(deps Deps, id ID, cfg Config, code string, maker PlayerID) *Table {
+// newTable is a table whose state is not kept yet. The configuration has been checked.
+func newTable(deps Deps, id ID, cfg Config, code string, maker Player) *Table {
 	t := &Table{
-		id: id, cfg: cfg, code: code, maker: maker, deps: deps, rng: deps.Rand(),
+		made: made{id: id, cfg: cfg, code: code, maker: maker, oneNetwork: deps.OneNetwork, clubNight: deps.ClubNight},
+		deps: deps, rng: deps.Rand(),
 		mailbox: make(chan func(), mailboxSize), looks: make(chan func(), mailboxSize),
 		written: make(chan written, 1), quit: make(chan struct{}), done: make(chan struct{}), found: make(chan struct{}, 1),
 		suspends: make(chan struct{}, 1), headStart: time.NewTimer(time.Hour),
 	}
+	t.state.made = &t.made
+	t.state.game.play, _ = rules.New(cfg.Rules, cfg.Seats)
 	t.headStart.Stop()
 	t.answer = func(changes []Delta, err error) { t.written <- written{changes: changes, err: err} }
 	t.subs.init(cfg.Seats)
@@ -126,7 +140,7 @@ func (t *Table) Config() Config { return t.cfg }
 func (t *Table) Code() string { return t.code }
 
 // Made says who made the table, 0 for nobody, and from where, as [Deps] says.
-func (t *Table) Made() (by PlayerID, from string) { return t.maker, t.deps.From }
+func (t *Table) Made() (by PlayerID, from string) { return t.maker.ID, t.deps.From }
 
 // Summary is the table as the lobby shows it, never nil. It is immutable.
 func (t *Table) Summary() *Summary { return t.summary.Load() }
