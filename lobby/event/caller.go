@@ -109,17 +109,18 @@ func (c *Caller) Do(ctx context.Context, r *Room, f func(Rules, time.Time) ([]En
 	return c.Sentence("take part in an event", err)
 }
 
-// One returns an event of a type by number, as its room shows it, or as it is on disk; compare, unless it is
+// One returns an event of one of some kinds by number, as its room shows it, or as it is on disk; compare, unless it is
 // nil, adds to one that is over what its games say. One that is over is shared: callers must not change it.
-func One[V any](ctx context.Context, c *Caller, id ID, compare func(context.Context, *V) error, t *Type) (*V, error) {
+func One[V any](ctx context.Context, c *Caller, id ID, compare func(context.Context, *V) error, of ...Kind) (*V, error) {
 	if r := c.Events.Room(id); r != nil {
-		if r.event.Kind != t.Kind {
-			return nil, t.None
+		v, ok := any(r.View()).(*V)
+		if !ok {
+			return nil, c.Events.deps.Kinds[of[0]].None
 		}
-		return any(r.View()).(*V), nil
+		return v, nil
 	}
-	return Once(ctx, c, fmt.Sprint(t.Kind, id), func(ctx context.Context) (*V, error) {
-		_, view, err := c.Events.PastView(ctx, id, t.Kind)
+	return Once(ctx, c, fmt.Sprint(of[0], id), func(ctx context.Context) (*V, error) {
+		_, view, err := c.Events.PastView(ctx, id, of...)
 		if err != nil {
 			return nil, err
 		}

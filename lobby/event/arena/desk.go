@@ -59,7 +59,7 @@ func (d Desk) Arenas() []View { return event.Views[View](d.Caller.Events, Kind) 
 
 // Arena returns the arena with a number, which may be over. ErrNone.
 func (d Desk) Arena(ctx context.Context, id event.ID) (*View, error) {
-	return event.One[View](ctx, d.Caller, id, nil, Type)
+	return event.One[View](ctx, d.Caller, id, nil, Kind)
 }
 
 // EndWeekly has an arena that is held every week be the last one. It is for operators, and refuses with

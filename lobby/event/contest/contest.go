@@ -108,19 +108,7 @@ func (d Desk) Trophies(ctx context.Context, team table.TeamID) (won []Trophy, er
 
 // Contest returns the league or cup with a number, which may be over. match.ErrNone.
 func (d Desk) Contest(ctx context.Context, id event.ID) (*match.View, error) {
-	if r := d.Caller.Events.Room(id); r != nil {
-		if v, ok := r.View().(*match.View); ok {
-			return v, nil
-		}
-		return nil, match.ErrNone
-	}
-	return event.Once(ctx, d.Caller, fmt.Sprint("contest ", id), func(ctx context.Context) (*match.View, error) {
-		_, view, err := d.Caller.Events.PastView(ctx, id, league.Kind, cup.Kind)
-		if err != nil {
-			return nil, err
-		}
-		return view.(*match.View), nil
-	})
+	return event.One[match.View](ctx, d.Caller, id, nil, league.Kind, cup.Kind)
 }
 
 // NewLeague creates a season, which begins at a time; after is the season whose places it goes on with, 0 for

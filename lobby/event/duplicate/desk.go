@@ -34,7 +34,7 @@ func (d Desk) Duplicates() []View { return event.Views[View](d.Caller.Events, Ki
 
 // Duplicate returns the match with a number; one that is over is compared round by round. ErrNone.
 func (d Desk) Duplicate(ctx context.Context, id event.ID) (*View, error) {
-	return event.One(ctx, d.Caller, id, d.compare, Type)
+	return event.One(ctx, d.Caller, id, d.compare, Kind)
 }
 
 // compare compares a match that is over round by round.

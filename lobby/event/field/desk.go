@@ -44,7 +44,7 @@ func (d Desk) Fields() []View { return event.Views[View](d.Caller.Events, Kind) 
 // Field returns a duplicate arena by number; one that is over is compared round by round. It refuses with
 // ErrNone.
 func (d Desk) Field(ctx context.Context, id event.ID) (*View, error) {
-	return event.One(ctx, d.Caller, id, d.compare, Type)
+	return event.One(ctx, d.Caller, id, d.compare, Kind)
 }
 
 // compare adds to a duplicate arena that is over how each round went at each table.
