@@ -17,8 +17,7 @@ type View struct {
 	Seat   Seat // whose view this is; 0 is the gallery's
 	Round  int
 	Phase  Phase
-	Turn   Seat // the seat to move, 0 if nobody is
-	Leader Seat
+	Turn   Seat             // the seat to move, 0 if nobody is
 	Scores [MaxSeats]Points // by side
 	Hand   Hand             // the reader's own tiles
 	Held   [MaxSeats]int    // how many tiles each seat holds
@@ -41,7 +40,7 @@ type View struct {
 // View returns what the player at a seat may know; seat 0 is the gallery.
 func (g *Game) View(seat Seat) View {
 	v := View{
-		Rules: g.rules, Seats: g.seats, Seat: seat, Round: g.round, Phase: g.phase, Turn: g.Turn(), Leader: g.leader,
+		Rules: g.rules, Seats: g.seats, Seat: seat, Round: g.round, Phase: g.phase, Turn: g.Turn(),
 		Scores: g.scores, Stock: g.Stock(), Layout: g.layout, Forced: NoTile, Result: g.result, Winner: g.winner,
 	}
 	for i, h := range g.hands[:g.seats] {

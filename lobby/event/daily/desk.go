@@ -69,11 +69,10 @@ func NewDesk(c *event.Caller, p Person) Desk { return Desk{c, p, c.Events.State(
 // Deal is the deal of a day as one person may see it.
 type Deal struct {
 	*Day
-	Mine     *Row     // the person's attempt; nil: they have not begun
-	Table    table.ID // where they play it; 0: nowhere
-	Next     string   // the hash of the seed of the next day; empty if that is not known yet
-	Streak   int      // days in a row that the person has played, up to today or yesterday, MostStreak at most
-	Rounds   []int    // what each round brought them, once they have played
+	Mine     *Row   // the person's attempt; nil: they have not begun
+	Next     string // the hash of the seed of the next day; empty if that is not known yet
+	Streak   int    // days in a row that the person has played, up to today or yesterday, MostStreak at most
+	Rounds   []int  // what each round brought them, once they have played
 	Decided  []Decision
 	Crowded  bool   // Decided is missing, since too many ask for what the coach works out
 	MayPlay  bool   // today's attempt is there to be made
@@ -163,9 +162,6 @@ func (k Desk) read(ctx context.Context, key string) (*Deal, error) {
 		d.ListedBy = listedNear
 	}
 	if d.Mine.Game == 0 {
-		if room != nil && key == today {
-			d.Table, _ = room.Table(d.Mine.No)
-		}
 		return d, nil
 	}
 	d.MayPlay = false

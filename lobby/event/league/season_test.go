@@ -179,7 +179,6 @@ func (s *season) result(m *match.Match, winner int, games, points [2]int) {
 			r.Score += 3
 			s.met[[2]table.TeamID{m.Sides[i].ID, m.Sides[1-i].ID}] = m.Sides[i].ID
 		case -1:
-			r.Neither++
 		default:
 			r.Lost++
 		}

@@ -110,8 +110,7 @@ func count(m *match.Match, at map[table.TeamID]*match.Row) {
 		case i + 1:
 			r.Won++
 			r.Score += winScore
-		case 0:
-			r.Neither++
+		case 0: // nobody has won
 		default:
 			r.Lost++
 		}

@@ -146,7 +146,6 @@ type Row struct {
 	Played   int
 	Won      int
 	Lost     int
-	Neither  int // matches that nobody has won
 	Score    int
 	Games    int // that it has played, other than those won or lost by who came
 	GamesFor int
