@@ -221,10 +221,8 @@ func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error)
 		for _, say := range l.events.Near(p.player) {
 			l.remind(p, say)
 		}
-		if s := l.sealed.Load(); s != nil {
-			for _, seat := range (*s)[p.id] {
-				l.note(p, "%s", seat.Rule())
-			}
+		for _, seat := range (*l.sealed.Load())[p.id] {
+			l.note(p, "%s", seat.Rule())
 		}
 	}
 	if note := l.asideNote(); note != "" && o.Operator {

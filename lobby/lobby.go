@@ -41,7 +41,7 @@ type Lobby struct {
 	roster    chan struct{}  // the turn to join a team
 	naming    chan struct{}  // the turn to take a name, for a person or a team
 	sanctions atomic.Pointer[sanctions]
-	sealed    atomic.Pointer[event.SealedSeats] // nil: there are none. Read without the lock, for each line drawn
+	sealed    atomic.Pointer[event.SealedSeats] // read without the lock, for each line drawn
 	answers   answers                           // of the stores, until results change
 	cards     answers                           // of finished games, which do not change
 	titles    answers                           // what leagues and cups came to, until one is over
@@ -145,6 +145,7 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 		l.tables.Rand = d.Rand
 	}
 	l.sanctions.Store(newSanctions(nil))
+	l.sealed.Store(&event.SealedSeats{})
 	l.publisher.last.Store(&Snapshot{})
 	return l, nil
 }

@@ -14,16 +14,12 @@ const ErrSealed text.Refusal = "You can't name anything while others play the sa
 // the other, so they don't hear each other until it is over. It is nil if there is none, and takes no lock of
 // the lobby.
 func (l *Lobby) apart(a, b table.PlayerID) *event.SealedSeat {
-	if s := l.sealed.Load(); s != nil {
-		return s.Between(a, b)
-	}
-	return nil
+	return l.sealed.Load().Between(a, b)
 }
 
 // playsSealed reports whether somebody is in such an event.
 func (l *Lobby) playsSealed(id table.PlayerID) bool {
-	s := l.sealed.Load()
-	return s != nil && len((*s)[id]) > 0
+	return len((*l.sealed.Load())[id]) > 0
 }
 
 // mayName refuses a name that everybody in the club reads to somebody who is muted, or in such an event.
@@ -37,17 +33,8 @@ func (v *Visit) mayName() error {
 // seal notes who plays where in the events that deal the same hands at several tables, and tells those who
 // have just begun what follows. With mu held.
 func (l *Lobby) seal() {
-	var before event.SealedSeats
-	if s := l.sealed.Load(); s != nil {
-		before = *s
-	}
 	now := l.events.Sealed()
-	if before == nil && len(now) == 0 {
-		return
-	}
-	if l.sealed.Store(&now); len(now) == 0 {
-		l.sealed.Store(nil)
-	}
+	before := *l.sealed.Swap(&now)
 	for id, seats := range now {
 		for i := range seats {
 			if !slices.ContainsFunc(before[id], func(s event.SealedSeat) bool { return s.Event == seats[i].Event }) {
