@@ -42,14 +42,8 @@ func (l *Lobby) sendToHouse() {
 	}
 }
 
-// houseAgain has the exhibition looked after once more when a fault may have passed.
-func (l *Lobby) houseAgain() {
-	time.AfterFunc(10*time.Second, func() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.sendToHouse()
-	})
-}
+// houseAgain is how long after a fault the exhibition is looked after once more.
+const houseAgain = 10 * time.Second
 
 // tendHouse makes, watches, or closes the exhibition, as it is to be now. It is a background job, since it
 // calls tables.
@@ -83,7 +77,7 @@ func (l *Lobby) tendHouse() {
 		t, err := table.Make(l.ctx, l.tables, exhibitionConfig(), table.Player{})
 		if err != nil {
 			l.log.Warn("make the exhibition table", "err", err)
-			l.houseAgain()
+			l.later(houseAgain, l.tendHouse)
 			return
 		}
 		l.register(t, places{})
@@ -95,7 +89,7 @@ func (l *Lobby) tendHouse() {
 	eye, err := houses[0].Subscribe(table.Player{Name: "the lobby"}, "")
 	if err != nil {
 		l.log.Warn("watch the exhibition table", "table", houses[0].ID(), "err", err)
-		l.houseAgain()
+		l.later(houseAgain, l.tendHouse)
 		return
 	}
 	l.mu.Lock()

@@ -380,8 +380,8 @@ func (v *Visit) Invited() []Invitation {
 const recallAgain = time.Minute
 
 // later runs a background job when a fault may have passed.
-func (l *Lobby) later(job func()) {
-	time.AfterFunc(recallAgain, func() {
+func (l *Lobby) later(wait time.Duration, job func()) {
+	time.AfterFunc(wait, func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		if !l.closed {
@@ -402,7 +402,7 @@ func (l *Lobby) recallInvitations(id table.PlayerID) {
 		case p == nil, l.closed:
 		case err != nil:
 			l.log.Warn("store: list invitations", "player", id, "err", err)
-			l.later(func() { l.recallInvitations(id) })
+			l.later(recallAgain, func() { l.recallInvitations(id) })
 		case !slices.Equal(p.invited, list):
 			p.invited = list
 			p.wake()

@@ -183,7 +183,7 @@ func (l *Lobby) keepTells(id table.PlayerID, lines []Line) {
 		l.log.Warn("store: put back a message for a member", "player", id, "err", err)
 		if errors.Is(err, table.ErrUnavailable) && l.ctx.Err() == nil {
 			rest := lines[i:]
-			l.later(func() { l.keepTells(id, rest) })
+			l.later(recallAgain, func() { l.keepTells(id, rest) })
 			return
 		}
 	}
@@ -218,7 +218,7 @@ func (l *Lobby) deliver(id table.PlayerID) {
 	lines, err := l.stores.Talk.TakeTells(l.ctx, id)
 	if err != nil {
 		l.log.Warn("store: read the messages for a member", "player", id, "err", err)
-		l.later(func() { l.deliver(id) })
+		l.later(recallAgain, func() { l.deliver(id) })
 		return
 	}
 	l.mu.Lock()
