@@ -125,13 +125,16 @@ func (w *Wall) Due() time.Time {
 // look notes whether a table plays on.
 func (p *wallPlace) look(v *table.View, now time.Time) {
 	switch {
-	case v.State == table.Playing, v.State == table.Scoring, v.State == table.Paused, v.Config.House && v.State != table.Closed:
+	case plays(&v.Summary), v.Config.House && v.State != table.Closed:
 		p.stopped = time.Time{}
-	default:
-		if p.stopped.IsZero() {
-			p.stopped = now
-		}
+	case p.stopped.IsZero():
+		p.stopped = now
 	}
+}
+
+// plays reports whether a game goes on at a table now.
+func plays(t *table.Summary) bool {
+	return t.State == table.Playing || t.State == table.Scoring || t.State == table.Paused
 }
 
 // Arrange gives up to n places to the best tables. It calls tables and stores, and is not for drawing. It compares all tables of the
@@ -147,7 +150,9 @@ func (w *Wall) Arrange(ctx context.Context, n int) error {
 	}
 	defer release()
 	found := w.visit.lobby.showable(ctx, w.of)
-	w.close(w.clear(min(n, MostOnWall), found))
+	for _, sub := range w.clear(min(n, MostOnWall), found) {
+		sub.Close()
+	}
 	me, net := w.visit.sender()
 	for _, c := range found {
 		if !w.wants(c.id) {
@@ -232,28 +237,18 @@ func (w *Wall) put(p wallPlace) bool {
 	return true
 }
 
-func (w *Wall) close(subs []*table.Subscription) {
-	for _, s := range subs {
-		s.Close()
-	}
-}
-
 // Close ends the wall. It does not wait for tables, and may be called more than once.
 func (w *Wall) Close() {
 	w.mu.Lock()
-	var subs []*table.Subscription
-	for _, p := range w.places {
-		subs = append(subs, p.sub)
+	defer w.mu.Unlock()
+	if shown := w.places; len(shown) > 0 {
+		go func() { // a table may be waiting for its disk
+			for _, p := range shown {
+				p.sub.Close()
+			}
+		}()
 	}
-	again := w.closed
 	w.places, w.closed = nil, true
-	w.mu.Unlock()
-	if again {
-		return
-	}
-	if len(subs) > 0 {
-		go w.close(subs) // a table may be waiting for its disk
-	}
 	w.place.Free()
 }
 
@@ -273,16 +268,15 @@ func (s *showable) above(o *showable) int {
 // wallClass reports whether a table may be on a wall now, and how early it comes there.
 func wallClass(t *table.Summary, of event.ID) (class int, ok bool) {
 	c := &t.Config
-	plays := t.State == table.Playing || t.State == table.Scoring || t.State == table.Paused
 	switch {
 	case c.Access == table.AccessCode || !c.Watchers || c.Event.Private || c.Event.Sealed || of != 0 && c.Event.ID != of:
 		return 0, false
 	case c.House: // it plays as soon as somebody looks
 		return 2, true
 	case c.Pace == table.PaceSlow:
-		return 1, plays
+		return 1, plays(t)
 	}
-	return 0, plays
+	return 0, plays(t)
 }
 
 // ranked is an event whose players have places.
