@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+
+	"boneyard/table"
 )
 
 // Entry is one operation in the log.
@@ -106,24 +108,10 @@ func appendPart[P string | []byte | json.RawMessage](b []byte, part P) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(part))), part...)
 }
 
-// stateful is an operation with a state that need not be part of its JSON, which would write it in base64.
-type stateful interface {
-	operation
-	withoutState() (rest operation, state []byte)
-	setState([]byte)
-}
+// stateful is an operation whose batch has a state that need not be part of its JSON, which would write it in base64.
+type stateful interface{ batch() *table.Batch }
 
-func (o *commitBatch) withoutState() (operation, []byte) {
-	rest := *o.Batch
-	rest.State = nil
-	return &commitBatch{Batch: &rest}, o.Batch.State
-}
-
-func (o *commitBatch) setState(state []byte) {
-	if o.Batch != nil {
-		o.Batch.State = state
-	}
-}
+func (o *commitBatch) batch() *table.Batch { return o.Batch }
 
 // newEntry makes an entry of an operation, which has a state in Binary if all nodes can read groups.
 func newEntry(o operation, epoch uint64, grouped bool) (e Entry, err error) {
@@ -132,10 +120,10 @@ func newEntry(o operation, epoch uint64, grouped bool) (e Entry, err error) {
 		e.Binary, err = m.AppendBinary(nil)
 		return e, err
 	}
-	if s, ok := o.(stateful); ok && grouped {
-		if rest, state := s.withoutState(); len(state) > 0 {
-			o, e.Binary = rest, state
-		}
+	if s, ok := o.(stateful); ok && grouped && len(s.batch().State) > 0 {
+		rest := *s.batch()
+		rest.State, e.Binary = nil, rest.State
+		o = &commitBatch{Batch: &rest}
 	}
 	e.Data, err = json.Marshal(o)
 	return e, err
@@ -160,8 +148,8 @@ func (e *Entry) operation() (operation, error) {
 	if err != nil {
 		return nil, fmt.Errorf("entry %d of the log, %q: %w", e.Position, e.Kind, err)
 	}
-	if s, ok := o.(stateful); ok && e.Binary != nil {
-		s.setState(e.Binary)
+	if s, ok := o.(stateful); ok && e.Binary != nil && s.batch() != nil {
+		s.batch().State = e.Binary
 	}
 	return o, nil
 }

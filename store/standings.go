@@ -38,14 +38,9 @@ func scanStanding(scan scanner) (v lobby.Standing, err error) {
 }
 
 func (s *Store) Standings(ctx context.Context, q lobby.StandingsQuery) ([]lobby.Standing, error) {
-	all, err := s.standings(ctx, q)
-	return all, during(err, "standings")
-}
-
-func (s *Store) standings(ctx context.Context, q lobby.StandingsQuery) ([]lobby.Standing, error) {
 	query, err := selectStandings(q.Kind)
 	if err != nil {
-		return nil, err
+		return nil, during(err, "standings")
 	}
 	if q.Limit <= 0 {
 		q.Limit = -1
@@ -55,7 +50,7 @@ func (s *Store) standings(ctx context.Context, q lobby.StandingsQuery) ([]lobby.
 	for i := range all {
 		all[i].Rank = i + 1
 	}
-	return all, err
+	return all, during(err, "standings")
 }
 
 func (s *Store) Ratings(ctx context.Context, limit int) (map[table.PlayerID]int, error) {
