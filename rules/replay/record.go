@@ -245,24 +245,20 @@ func (r *Record) Terms(at int) []rules.Term {
 // MoveAt returns the moment after the move with this number, counted from 1 through the game; 0 is the first
 // deal. Numbers beyond the last move give the last moment.
 func (r *Record) MoveAt(number int) int {
-	if number > 0 {
-		for i := range r.Moments {
-			if m := &r.Moments[i]; m.Kind == Moved && m.Number == number {
-				return i
-			}
-		}
-		return len(r.Moments) - 1
-	}
-	return 0
+	return r.after(number, func(m *Moment) bool { return m.Number == number })
 }
 
 // TurnAt is like [Record.MoveAt], but counts only plays and passes.
 func (r *Record) TurnAt(turn int) int {
-	if turn <= 0 {
+	return r.after(turn, func(m *Moment) bool { return m.Turn == turn && m.Event.Kind != rules.Draw })
+}
+
+func (r *Record) after(number int, is func(*Moment) bool) int {
+	if number <= 0 {
 		return 0
 	}
 	for i := range r.Moments {
-		if m := &r.Moments[i]; m.Kind == Moved && m.Turn == turn && m.Event.Kind != rules.Draw {
+		if m := &r.Moments[i]; m.Kind == Moved && is(m) {
 			return i
 		}
 	}
