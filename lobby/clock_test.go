@@ -115,6 +115,29 @@ func TestDailyAfterAClockThatWasAhead(t *testing.T) {
 	})
 }
 
+// TestAClockThatIsSetBack: who did something before the clock was set back has not done it since. So quick play leads nobody to somebody
+// who sleeps, and what was told on a dead line waits.
+func TestAClockThatIsSetBack(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		var ahead atomic.Int64
+		c := openAhead(t, &ahead)
+		ana, ben := c.come("ana"), c.come("ben")
+		waits := sits(t, ana)
+		do(t, ana, waits.ID(), table.Ready{On: true})
+		ahead.Store(-int64(time.Hour))
+		time.Sleep(time.Minute)
+		require.NotEqual(t, waits.ID(), quick(t, ben, lobby.QuickPrefs{}).Table, "ana sleeps")
+		say(t, ben, "/tell ana one")
+		ana.Close(table.Disconnected)
+		synctest.Wait()
+		ana = c.back("ana")
+		synctest.Wait()
+		require.Equal(t, []string{"ben tells you: one"}, stampless(heard(ana)))
+		ana.Active()
+		require.Equal(t, waits.ID(), quick(t, c.come("cem"), lobby.QuickPrefs{}).Table, "ana is awake")
+	})
+}
+
 // TestNotesAreNumbered: a note that comes after the clock was set back is older than the one before it.
 func TestNotesAreNumbered(t *testing.T) {
 	bubble(t, func(t *testing.T) {

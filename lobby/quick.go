@@ -175,7 +175,7 @@ func (l *Lobby) awake(s *table.Summary, except table.PlayerID) bool {
 			continue
 		}
 		p := l.people[id]
-		if p == nil || s.Seats[i].Presence != table.Here || l.now().Sub(time.Unix(0, p.active.Load())) >= attentive {
+		if p == nil || s.Seats[i].Presence != table.Here || l.now().Sub(time.Unix(0, p.active.Load())).Abs() >= attentive {
 			return false
 		}
 		if !slices.ContainsFunc(p.visits, func(v *Visit) bool { return v.at == 0 || v.at == s.Table }) {

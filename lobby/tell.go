@@ -152,10 +152,10 @@ func (v *Visit) tells() (rule *limit.Rule, kept int) {
 	return &v.lobby.limits.tells, tellsKept
 }
 
-// toldLine is a line that a person was told, and when.
+// toldLine is a line that a person was told, and when they had done something last.
 type toldLine struct {
 	Line
-	told time.Time
+	active int64
 }
 
 // keepUnseen keeps for the next visit what a member was told on a line that has died since they did something last: they may
@@ -163,7 +163,7 @@ type toldLine struct {
 func (l *Lobby) keepUnseen(p *person) {
 	var lines []Line
 	for _, t := range p.unseen {
-		if t.told.UnixNano() >= p.active.Load() {
+		if t.active == p.active.Load() {
 			lines = append(lines, t.Line)
 		}
 	}
@@ -196,7 +196,7 @@ func (l *Lobby) keepTells(id table.PlayerID, lines []Line) {
 
 // told gives a person a line that somebody, or the club, said to them alone. With mu held.
 func (l *Lobby) told(p *person, line Line) {
-	p.unseen = append(p.unseen[max(0, len(p.unseen)-tellsKept+1):], toldLine{line, l.now()})
+	p.unseen = append(p.unseen[max(0, len(p.unseen)-tellsKept+1):], toldLine{line, p.active.Load()})
 	when := ""
 	if l.now().Sub(line.At) > tellStamped {
 		when = " (" + line.At.UTC().Format("2006-01-02 15:04") + ")"
