@@ -35,7 +35,7 @@ type Book struct {
 	all   map[key]event.Outcome
 	list  []event.Outcome // the same, the newest first; nil: to be made
 	month string          // in which it was made
-	begun bool            // what was over at the start is in todo, or read
+	from  time.Time       // what was over at the start and ended since then is in todo, or read; zero at first
 	held  [2]time.Time    // the first days of the months whose first players, and teams, hold the shields
 }
 
@@ -80,9 +80,9 @@ func (b *Book) Outcomes(ctx context.Context) ([]event.Outcome, error) {
 	if b.list != nil && b.month == Month(now) {
 		return b.list, nil
 	}
-	b.list, b.month = []event.Outcome{}, Month(now)
+	b.list, b.month, b.from = []event.Outcome{}, Month(now), b.since()
 	for k, o := range b.all {
-		if o.At.Before(b.since()) {
+		if o.At.Before(b.from) {
 			delete(b.all, k)
 			continue
 		}
@@ -177,8 +177,8 @@ func (b *Book) Step(ctx context.Context) (more bool, err error) {
 
 // waiting are the events that are over and not in the book. With the turn.
 func (b *Book) waiting(ctx context.Context) (todo []event.ID, err error) {
-	deps := b.events.Deps()
-	if !b.begun {
+	deps, since := b.events.Deps(), b.since()
+	if b.from.IsZero() || since.Before(b.from) { // a clock that was ahead may be right again
 		for _, t := range deps.Kinds.Sorted() {
 			if t.Season == nil {
 				continue
@@ -188,12 +188,12 @@ func (b *Book) waiting(ctx context.Context) (todo []event.ID, err error) {
 				return nil, err
 			}
 			for _, c := range closings {
-				if !c.Last.At.Before(b.since()) {
+				if !c.Last.At.Before(since) {
 					b.Over(c.Event)
 				}
 			}
 		}
-		b.begun = true
+		b.from = since
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

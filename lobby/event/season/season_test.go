@@ -537,6 +537,25 @@ func TestWhoeverWinsTwoSeasonsIsNewsTwice(t *testing.T) {
 	})
 }
 
+// TestABookOfAClockThatWasAhead: what a book has forgotten, since its clock was years ahead, it reads again when the clock is right.
+func TestABookOfAClockThatWasAhead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, people := eight(t)
+		month := season.FirstDay(time.Now())
+		c.play(arena.Kind, "first", people[:5])
+		for _, early := range []bool{true, false} { // it is read before the clock leaps
+			b := season.NewBook(c.Events)
+			if early {
+				require.NotEmpty(t, points(t, b, month))
+			}
+			c.Change(func() { c.Ahead = 2 * 365 * 24 * time.Hour })
+			require.Empty(t, points(t, b, month))
+			c.Change(func() { c.Ahead = 0 })
+			require.NotEmpty(t, points(t, b, month))
+		}
+	})
+}
+
 // asker is somebody who asks for what is read anew each time.
 type asker struct{ event.Person }
 
