@@ -314,6 +314,42 @@ func TestDaysThatNobodyCouldPlay(t *testing.T) {
 	})
 }
 
+// TestALongStreakIsRemembered: who has played for more than a year is not looked up day by day each time, though the club had days without
+// a deal.
+func TestALongStreakIsRemembered(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana := enterAs(t, c.Lobby, c.store, "ana")
+		c.stop()
+		for back := daily.MostStreak + 20; back > 0; back-- {
+			if back%30 == 0 {
+				continue
+			}
+			e, err := c.store.CreateEvent(ctx, daily.Make(time.Now().AddDate(0, 0, -back), 1000-back, rules.Seed{1}))
+			require.NoError(t, err)
+			log := []event.Entry{event.New("attempt", map[string]any{"no": 1, "player": ana.Player().ID, "name": "ana"}),
+				event.New("result", map[string]any{"no": 1, "game": back, "for": 10, "played": true}), event.New(event.KindOver, nil)}
+			for i := range log {
+				log[i].Seq, log[i].At = i+1, e.Ends
+			}
+			require.NoError(t, c.store.AppendEvent(ctx, e.ID, 0, log, true))
+		}
+		c.cfg.Daily = true
+		c.start()
+		ana = enterAs(t, c.Lobby, c.store, "ana")
+		before := 0
+		for range 2 {
+			before = c.store.Asked()
+			d, err := ana.Daily(ctx, "")
+			require.NoError(t, err)
+			require.Equal(t, daily.MostStreak, d.Streak)
+			time.Sleep(time.Minute) // what was just asked is answered from memory
+		}
+		require.Less(t, c.store.Asked()-before, 20)
+	})
+}
+
 // Days on which the club was closed end no streak; a day on which it was open does.
 func TestAClosedClubEndsNoStreak(t *testing.T) {
 	bubble(t, func(t *testing.T) {

@@ -17,9 +17,9 @@ const MostStreak = 400
 
 // What the club remembers of its daily deals.
 const (
-	daysKept    = MostStreak // days that are over
-	choicesKept = 3          // days whose decisions are known
-	compared    = 500        // games of a day with which others are compared
+	daysKept    = 2 * MostStreak // days that are over: those of a streak, and those between them without a deal
+	choicesKept = 3              // days whose decisions are known
+	compared    = 500            // games of a day with which others are compared
 )
 
 // deals makes the club's daily deals. It caches days that are over, which no longer change.
