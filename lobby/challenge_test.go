@@ -325,6 +325,7 @@ func TestTheTableOfAChallenge(t *testing.T) {
 		require.Equal(t, usual.Summary().Config.Name, made.Name)
 		require.Zero(t, usual.Summary().Config.Event)
 		require.NotEqual(t, cfg.Name, made.Name)
+		require.Equal(t, usual.Summary().Config.Game(), made.Game())
 		require.False(t, made.House || made.Guide)
 		require.Zero(t, made.Event)
 	})

@@ -13,6 +13,7 @@ import (
 	"boneyard/lobby/event"
 	"boneyard/lobby/limit"
 	"boneyard/lobby/text"
+	"boneyard/rules"
 	"boneyard/table"
 )
 
@@ -74,7 +75,9 @@ func New(e event.Event) (event.Rules, error) {
 	if err := e.ReadConfig(&c.v.Config); err != nil {
 		return nil, err
 	}
-	return c, c.v.Config.Table.Validate()
+	t := &c.v.Config.Table
+	t.Rules, _ = rules.Parse(t.RuleText) // Validate says what is wrong with them
+	return c, t.Validate()
 }
 
 // Kinds of entries.
