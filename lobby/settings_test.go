@@ -122,6 +122,20 @@ func TestAProgramTakesOverNoRatedGame(t *testing.T) {
 		require.Equal(t, "with a program", tab.Summary().Casual(), "who watches sees it at once")
 		begin(t, tab, ana, ben)
 		require.False(t, tab.Summary().Rated)
+
+		cid, dan := c.come("cid"), c.come("dan")
+		tab = sits(t, cid)
+		c.store.Slow(10 * time.Second)
+		done := make(chan error, 1)
+		go func() { done <- cid.SetBot(ctx, true) }()
+		synctest.Wait()
+		c.store.Slow(0)
+		begin(t, tab, cid, dan)
+		require.True(t, tab.Summary().Rated)
+		require.ErrorIs(t, <-done, lobby.ErrRatedSeat, "the game began while the mark was saved")
+		require.ErrorIs(t, cid.SetBot(ctx, true), lobby.ErrRatedSeat, "and the mark lets in nobody later")
+		do(t, dan, tab.ID(), table.Resign{})
+		require.NoError(t, cid.SetBot(ctx, true))
 	})
 }
 

@@ -152,9 +152,25 @@ func (v *Visit) SaveSettings(ctx context.Context, s Settings) error {
 // SetBot says whether the account is a program's; it is shown with the name, and its games are casual. While the person
 // plays a rated game, it refuses with ErrRatedSeat, and also while they take part in an event without programs.
 func (v *Visit) SetBot(ctx context.Context, bot bool) error {
-	if _, err := v.member(); err != nil {
+	a, err := v.member()
+	if err != nil {
 		return err
 	}
+	if err := v.unaided(); err != nil || a.Bot == bot {
+		return err
+	}
+	if err := v.save(ctx, func(a *Account) { a.Bot = bot }); err != nil {
+		return err
+	}
+	l := v.lobby
+	l.mu.Lock()
+	l.introduce(a.ID) // the next games at their tables do not count
+	l.mu.Unlock()
+	return v.unaided() // who sat down or entered while that was saved did so as a person
+}
+
+// unaided refuses where the person takes part in something in which no program may.
+func (v *Visit) unaided() error {
 	l, id := v.lobby, v.person.id
 	l.mu.Lock()
 	rated := l.seatedWhere(id, func(s *table.Summary) bool { return s.Rated && (playing(s) || s.State == table.Countdown) })
@@ -165,11 +181,7 @@ func (v *Visit) SetBot(ctx context.Context, bot bool) error {
 	if in := l.events.Unaided(id); in != "" {
 		return text.Refusal("You take part in " + in + ", where no program may; wait until it is over.")
 	}
-	err := v.save(ctx, func(a *Account) { a.Bot = bot })
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.introduce(id) // the next games at their tables do not count
-	return err
+	return nil
 }
 
 // save changes settings on disk, then for all sessions of the person; one change after the other, so that the

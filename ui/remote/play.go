@@ -83,10 +83,8 @@ func (c *call) program(ctx context.Context, begin func(*participant, context.Con
 	p := &participant{call: c, visit: v, limit: rate.NewLimiter(rate.Every(time.Second/linesASecond), linesAtOnce)}
 	how := table.Disconnected // without a goodbye, a line that ends is a line that is lost
 	defer func() { v.Close(how) }()
-	if !c.Account.Bot {
-		if err := v.SetBot(ctx, true); err != nil {
-			return err
-		}
+	if err := v.SetBot(ctx, true); err != nil {
+		return err
 	}
 	defer v.Show(lobby.Place{}).Close()
 	if err := begin(p, ctx); err != nil {
