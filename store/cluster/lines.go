@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
+	"errors"
 	"net"
 	"slices"
 	"sync"
@@ -72,6 +74,12 @@ func (n *Node) receive(g *guest) {
 	ctx, cancel := context.WithTimeout(n.ctx, handshake)
 	defer cancel()
 	secret := n.secret.Clone()
+	secret.GetConfigForClient = func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
+		if hello.ServerName != serverName {
+			return nil, errors.New("it asks for no node") // nor is it shown the certificate, which has the names of program and cluster
+		}
+		return nil, nil
+	}
 	n.mu.Lock()
 	secret.NextProtos = slices.Clone(n.protocols)
 	n.mu.Unlock()
@@ -103,8 +111,14 @@ func (n *Node) Dial(ctx context.Context, to string, protocols ...string) (net.Co
 func dial(ctx context.Context, secret *tls.Config, to string, protocols ...string) (net.Conn, error) {
 	secret = secret.Clone()
 	secret.NextProtos = protocols
-	return (&tls.Dialer{Config: secret}).DialContext(ctx, "tcp", to)
+	conn, err := (&tls.Dialer{Config: secret}).DialContext(ctx, "tcp", to)
+	if _, strange := errors.AsType[x509.UnknownAuthorityError](err); strange {
+		err = errOtherKey
+	}
+	return conn, err
 }
+
+var errOtherKey = errors.New("it has another key than this one, or its cluster has another name")
 
 // raftStream connects Raft's nodes.
 type raftStream struct {
@@ -162,6 +176,7 @@ func (n *Node) reach(voters []string) {
 // run sends heartbeats until the line or the node ends. Those that cannot be sent are lost.
 func (l *line) run() {
 	var conn net.Conn
+	var err, before error
 	defer func() {
 		if conn != nil {
 			_ = conn.Close()
@@ -178,8 +193,12 @@ func (l *line) run() {
 		}
 		if conn == nil {
 			ctx, cancel := context.WithTimeout(l.node.ctx, deadAfter)
-			conn, _ = l.node.Dial(ctx, l.to, beatProtocol) // Raft says who is not reached
+			conn, err = l.node.Dial(ctx, l.to, beatProtocol) // Raft says who is not reached
 			cancel()
+			if err == errOtherKey && before != err {
+				l.node.config.Log.Error("cluster: the node at " + l.to + " is none of this cluster's: " + err.Error())
+			}
+			before = err
 		}
 		if conn == nil {
 			continue

@@ -1,8 +1,10 @@
 package cluster_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -165,6 +167,42 @@ func TestPortsSayNothing(t *testing.T) {
 		require.NotContains(t, string(said), "INFO", addr)
 		require.NotContains(t, string(said), "version", addr)
 		require.NoError(t, conn.Close())
+
+		_, err = tls.Dial("tcp", addr, &tls.Config{InsecureSkipVerify: true, VerifyConnection: func(tls.ConnectionState) error {
+			return errors.New("it shows its certificate")
+		}})
+		require.ErrorContains(t, err, "remote error", "who is not a node is told that it is none before it is shown anything")
+	}
+}
+
+// lookout is a log in which a text is looked for.
+type lookout struct {
+	text  string
+	found chan struct{} // of capacity one
+}
+
+func (l lookout) Write(p []byte) (int, error) {
+	if bytes.Contains(p, []byte(l.text)) {
+		table.Signal(l.found)
+	}
+	return len(p), nil
+}
+
+// A node whose file of the secret is another's says so, and so does the node that it cannot talk to.
+func TestANodeWithAnotherKeySaysSo(t *testing.T) {
+	t.Parallel()
+	addrs := []string{fmt.Sprint("127.0.0.1:", freeport.Pair(t)), fmt.Sprint("127.0.0.1:", freeport.Pair(t))}
+	var said []lookout
+	for i, addr := range addrs {
+		said = append(said, lookout{addrs[1-i] + " is none of this cluster's: it has another key", make(chan struct{}, 1)})
+		key := sha256.Sum256([]byte(addr))
+		n, err := cluster.Start(cluster.Config{Name: "club", Node: fmt.Sprint("n", i+1), Listen: addr, Peers: []string{addrs[1-i], "127.0.0.1:1"},
+			Key: key[:], Folder: t.TempDir(), Log: slog.New(slog.NewTextHandler(said[i], nil))})
+		require.NoError(t, err)
+		t.Cleanup(n.Close)
+	}
+	for _, l := range said {
+		<-l.found
 	}
 }
 
@@ -244,7 +282,7 @@ func TestChangesOfNodes(t *testing.T) {
 		require.ErrorContains(t, err, refused.says, refused)
 	}
 	_, err := cluster.Ask(ctx, "club", make([]byte, 32), c.addrs[1], cluster.Request{Do: "status"})
-	require.Error(t, err, "with another key")
+	require.ErrorContains(t, err, "another key")
 	require.Eventually(t, func() bool { _, err = ask("transfer", "n3"); return err == nil }, far, 50*time.Millisecond,
 		"its name is known when it is heard")
 	<-handed[0]
