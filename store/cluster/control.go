@@ -29,7 +29,7 @@ type Request struct {
 // Reply is a node's answer. Whatever it was asked, it says what it knows of the cluster.
 type Reply struct {
 	Error  string
-	Ask    string   // the address of the leader, which is to be asked instead
+	Ask    string   // the address of the leader, which is to be asked instead, even for the status
 	By     string   // the name of the node that answers
 	Last   uint64   // entry in its log; 0: it has none, and is not one of the cluster's yet
 	Leader string   // its address; empty: none is known
@@ -112,8 +112,7 @@ func (n *Node) answer(r Request) Reply {
 		return reply
 	}
 	if !n.Leads() {
-		reply.Ask = reply.Leader
-		if reply.Ask == "" {
+		if reply.Ask = cmp.Or(reply.Leader, reply.Ask); reply.Ask == "" {
 			reply.Error = "no node leads the log at the moment: too few of its nodes run, or reach each other"
 		}
 		return reply
@@ -145,16 +144,18 @@ func (n *Node) status() Reply {
 	if r != nil {
 		leader, _ := r.LeaderWithID()
 		reply.Last, reply.Leader = r.LastIndex(), string(leader)
+	} else if leader := n.outside.Load(); leader != nil {
+		reply.Ask = *leader
 	}
 	members, _ := n.Members()
-	voters := n.voters()
+	servers := n.servers()
 	for _, m := range members {
-		if !slices.Contains(voters, m.Relay) {
+		if !slices.ContainsFunc(servers, func(s raft.Server) bool { return string(s.Address) == m.Relay }) {
 			reply.Nodes = append(reply.Nodes, Server{Address: m.Relay})
 		}
 	}
-	for _, at := range voters {
-		reply.Nodes = append(reply.Nodes, Server{Address: at, Voter: true})
+	for _, s := range servers {
+		reply.Nodes = append(reply.Nodes, Server{Address: string(s.Address), Voter: s.Suffrage == raft.Voter})
 	}
 	for i := range reply.Nodes {
 		s := &reply.Nodes[i]
@@ -287,8 +288,9 @@ func (n *Node) add(at string, known bool, nodes []Server) error {
 		return fmt.Errorf("the node at %s does not answer: start it first (%w)", at, err)
 	case is.Last > 0:
 		return fmt.Errorf("the node at %s has a log already: end it, move that away, and start it again", at)
-	case slices.ContainsFunc(nodes, func(s Server) bool { return s.Name == is.By && s.Address != at }):
-		return fmt.Errorf("another node is named %s, too", is.By)
+	}
+	if i := slices.IndexFunc(nodes, func(s Server) bool { return s.Name == is.By && s.Address != at }); i >= 0 {
+		return fmt.Errorf("%s is the name of the node at %s: add it by that address, or give the node at %s another name", is.By, nodes[i].Address, at)
 	}
 	n.config.Log.Info("cluster: adding a node", "node", is.By, "addr", at)
 	return n.raft.Load().AddNonvoter(raft.ServerID(at), raft.ServerAddress(at), 0, changeTime).Error()
@@ -343,6 +345,7 @@ func (n *Node) begin() {
 			fresh = fresh && err == nil && is.Last <= 1 // what a log begins with
 			leader = cmp.Or(leader, is.Leader)
 		}
+		n.outside.Store(&leader)
 		switch {
 		case fresh:
 			n.mustRun(true)

@@ -148,6 +148,8 @@ type Node struct {
 	obeys atomic.Pointer[Orders]
 	heir  atomic.Pointer[string] // the address of the node that an operator wants to run the club, if any
 
+	outside atomic.Pointer[string] // while the node has no log: the address of the leader of the others, if they have one
+
 	committed atomic.Uint64 // the last entry that is certain to be in the log
 	applied   atomic.Uint64 // the last one that is in the file
 	grown     chan struct{} // of capacity one: committed has grown

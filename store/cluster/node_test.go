@@ -234,6 +234,28 @@ func TestANodeThatLostItsLog(t *testing.T) {
 	require.False(t, c.nodes[0].Leads())
 	c.start(1)
 	c.knows(2, "cleo")
+
+	// A machine that waits to be added shows the operator the cluster, and passes on what is asked of it.
+	c.stop(2)
+	key := sha256.Sum256([]byte("secret"))
+	ask := func(at, do, node string) (cluster.Reply, error) {
+		return cluster.Ask(ctx, "club", key[:], at, cluster.Request{Do: do, Node: node})
+	}
+	require.Eventually(t, func() bool {
+		_, err := ask(c.addrs[0], "remove", c.addrs[2])
+		return err == nil
+	}, far, 20*time.Millisecond)
+	require.NoError(t, os.RemoveAll(filepath.Join(c.folders[2], "log")))
+	c.start(2)
+	require.Eventually(t, func() bool {
+		is, err := ask(c.addrs[2], "status", "")
+		return err == nil && slices.ContainsFunc(is.Nodes, func(s cluster.Server) bool { return s.Voter })
+	}, far, 20*time.Millisecond)
+	require.Eventually(t, func() bool {
+		_, err := ask(c.addrs[2], "add", c.addrs[2])
+		return err == nil
+	}, far, 20*time.Millisecond)
+	c.knows(2, "cleo")
 }
 
 // TestANodeSaysHowFarItIs restarts a node while nothing is written: the others know that it is not behind.
@@ -316,6 +338,16 @@ func TestChangesOfNodes(t *testing.T) {
 	_, err = ask("transfer", "n1")
 	require.NoError(t, err)
 	<-handed[1]
+
+	gone, err := cluster.Start(cluster.Config{Name: "club", Node: "n4", Listen: nobody, Peers: []string{"127.0.0.1:1", "127.0.0.1:2"}, Key: key[:],
+		Folder: t.TempDir(), Log: slog.New(slog.DiscardHandler)})
+	require.NoError(t, err)
+	_, err = ask("add", nobody)
+	require.NoError(t, err)
+	gone.Close()
+	is, err = ask("remove", nobody)
+	require.NoError(t, err, "a node that was added and broke before it had the log")
+	require.False(t, slices.ContainsFunc(is.Nodes, func(s cluster.Server) bool { return s.Address == nobody }))
 }
 
 // TestOldEntriesGo cuts the log: nodes go on from where they are, and one that was away for too long says that it has to copy a file.
