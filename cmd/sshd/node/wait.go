@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"regexp"
 	"strings"
 	"time"
 
@@ -37,6 +38,7 @@ type wait struct {
 	*switchboard
 	call   *gate.Call
 	out    *lastByte
+	keys   *keys
 	tried  string    // the node that did not serve the call or serves it no more, by its ID
 	at     time.Time // when that was found
 	until  time.Time // for which somebody waits who has just called
@@ -45,8 +47,8 @@ type wait struct {
 }
 
 func newWait(s *switchboard, call *gate.Call) *wait {
-	w := &wait{switchboard: s, call: call, out: &lastByte{Writer: call.Out}}
-	call.Out = w.out
+	w := &wait{switchboard: s, call: call, out: &lastByte{Writer: call.Out}, keys: &keys{Input: call.In}}
+	call.Out, call.In = w.out, w.keys
 	w.until = time.Now().Add(ownerTime)
 	if w.readable() {
 		w.until = time.Now().Add(readTime)
@@ -67,6 +69,29 @@ func (l *lastByte) Write(p []byte) (int, error) {
 	return l.Writer.Write(p)
 }
 
+// keys is what a caller types. Whoever is typing when the session moves goes on for a moment with what the next page would
+// take for commands: all that is dropped until they pause, but what leaves, and a terminal's answer to what it is asked.
+type keys struct {
+	gate.Input
+	last    time.Time // when something came
+	dropped bool
+}
+
+const pauseOfTyping = time.Second
+
+var noKeys = regexp.MustCompile(`[\x03\x04]|\x1b][^\x07\x1b]*(\x07|\x1b\\)`)
+
+func (k *keys) Read(p []byte) (n int, err error) {
+	n, err = k.Input.Read(p)
+	now := time.Now()
+	k.dropped = k.dropped && now.Sub(k.last) < pauseOfTyping
+	k.last = now
+	if k.dropped {
+		n = copy(p, bytes.Join(noKeys.FindAll(p[:n], -1), nil))
+	}
+	return n, err
+}
+
 // stays reports whether the caller is somebody who stays in the club, and not a command that is answered.
 func (w *wait) stays() bool {
 	return w.club.Stays(w.call.Command, w.call.Term != nil) || w.call.Resume != nil && *w.call.Resume != ""
@@ -78,7 +103,10 @@ func (w *wait) pages() bool {
 }
 
 // failed takes note of a node that did not serve the call, or serves it no more.
-func (w *wait) failed(m cluster.Member) { w.tried, w.at = m.ID(), time.Now() }
+func (w *wait) failed(m cluster.Member) {
+	w.tried, w.at = m.ID(), time.Now()
+	w.keys.dropped = w.call.Term != nil
+}
 
 // owner waits for a node that runs the club. If the session ends instead, ok is false. Somebody who has just
 // called waits for a while only; others as long as they like.
@@ -180,6 +208,7 @@ func (w *wait) goOn() {
 func (w *wait) typed() bool {
 	var b [512]byte
 	n, err := w.call.In.Read(b[:])
+	w.keys.dropped = w.call.Term != nil // they may go on typing
 	switch {
 	case w.call.Term == nil && err != nil:
 		w.status = gate.ExitAgain // whatever was asked for may not have been done
