@@ -155,6 +155,20 @@ func TestALoopbackAddressReachesNobody(t *testing.T) {
 	require.ErrorContains(t, err, "other machines cannot reach")
 }
 
+// A node whose log lacks a file, as after a copy that was cut off, says what to do.
+func TestALogThatCannotBeOpenedSaysWhatToDo(t *testing.T) {
+	t.Parallel()
+	key := sha256.Sum256([]byte("secret"))
+	c := cluster.Config{Name: "club", Node: "n1", Listen: fmt.Sprint("127.0.0.1:", freeport.Pair(t)), Peers: []string{"127.0.0.1:1", "127.0.0.1:2"},
+		Key: key[:], Folder: t.TempDir(), Log: slog.New(slog.DiscardHandler)}
+	n, err := cluster.Start(c)
+	require.NoError(t, err)
+	n.Close()
+	require.NoError(t, os.Remove(filepath.Join(c.Folder, "raft", "wal-meta.db")))
+	_, err = cluster.Start(c)
+	require.ErrorContains(t, err, "move "+c.Folder+" away")
+}
+
 // Whoever has no certificate of the cluster learns nothing from a node's ports, not even which program it is.
 func TestPortsSayNothing(t *testing.T) {
 	c := newClub(t)
