@@ -32,6 +32,26 @@ func Reason(v *rules.View) string {
 	return ""
 }
 
+// BriefReason is Reason in a few words, for a narrow screen.
+func BriefReason(v *rules.View) string {
+	open := openPips(&v.Layout)
+	switch led := v.Layout.Len() > 0; {
+	case v.Duty == rules.Draw:
+		return fmt.Sprintf("Nothing fits %s: drawing for you…", open)
+	case v.Duty == rules.Pass:
+		return fmt.Sprintf("Nothing fits %s: passing for you.", open)
+	case v.Duty != rules.Play:
+		return ""
+	case led && v.Forced != rules.NoTile:
+		return fmt.Sprintf("You must play %s.", v.Forced.Name())
+	case led:
+		return fmt.Sprintf("It must fit %s.", open)
+	case v.Forced != rules.NoTile:
+		return fmt.Sprintf("You must lead %s.", v.Forced.Name())
+	}
+	return playReason(v, open)
+}
+
 func playReason(v *rules.View, open string) string {
 	switch led := v.Layout.Len() > 0; {
 	case led && v.Forced != rules.NoTile:

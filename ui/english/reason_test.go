@@ -76,27 +76,29 @@ func TestReasons(t *testing.T) {
 		stock string
 		moves []string
 		want  string
+		brief string
 	}{
-		{"classic hand=2", []string{"5-5 5-6", "1-0 1-1"}, "", nil, "You lead: play any tile."},
-		{"azneef hand=2", []string{"5-5 5-6", "1-0 1-1"}, "", nil, "You hold the highest double, so you must lead 5-5."},
-		{"azneef hand=2", []string{"5-4 5-6", "1-0 1-2"}, "", nil, "Nobody holds a double and yours is the heaviest tile, so you must lead 6-5."},
+		{"classic hand=2", []string{"5-5 5-6", "1-0 1-1"}, "", nil, "You lead: play any tile.", "You lead: play any tile."},
+		{"azneef hand=2", []string{"5-5 5-6", "1-0 1-1"}, "", nil, "You hold the highest double, so you must lead 5-5.", "You must lead 5-5."},
+		{"azneef hand=2", []string{"5-4 5-6", "1-0 1-2"}, "", nil, "Nobody holds a double and yours is the heaviest tile, so you must lead 6-5.", "You must lead 6-5."},
 		{"classic hand=14 lead=six", []string{"0-0 0-1 0-2 0-3 0-4 0-5 0-6 1-1 1-2 1-3 1-4 1-5 1-6 6-6", "2-2 2-3 2-4 2-5 2-6 3-3 3-4 3-5 3-6 4-4 4-5 4-6 5-5 5-6"}, "",
-			nil, "You hold 6-6, so you must lead it."},
-		{"classic hand=2", []string{"5-5 5-6", "1-5 1-1"}, "", []string{"1 5-5"}, "You hold a tile that fits 5, so you must play."},
-		{"classic hand=2", []string{"5-5 5-6", "1-0 1-1"}, "", []string{"1 5-5"}, "Nothing fits 5: drawing for you…"},
-		{"classic hand=2", []string{"5-3 5-6", "1-0 1-1"}, "", []string{"1 5-3"}, "Nothing fits 5 or 3: drawing for you…"},
-		{"azneef hand=2", []string{"5-5 5-6", "1-0 1-1"}, "0-0", []string{"1 5-5", "2 draw"}, "Nothing fits 5: drawing for you… (2 draws left this turn)"},
-		{"classic hand=2", []string{"5-5 5-6", "1-0 1-1"}, "5-2", []string{"1 5-5", "2 draw"}, "You drew 5-2 and it fits, so you must play it."},
+			nil, "You hold 6-6, so you must lead it.", "You must lead 6-6."},
+		{"classic hand=2", []string{"5-5 5-6", "1-5 1-1"}, "", []string{"1 5-5"}, "You hold a tile that fits 5, so you must play.", "It must fit 5."},
+		{"classic hand=2", []string{"5-5 5-6", "1-0 1-1"}, "", []string{"1 5-5"}, "Nothing fits 5: drawing for you…", "Nothing fits 5: drawing for you…"},
+		{"classic hand=2", []string{"5-3 5-6", "1-0 1-1"}, "", []string{"1 5-3"}, "Nothing fits 5 or 3: drawing for you…", "Nothing fits 5 or 3: drawing for you…"},
+		{"azneef hand=2", []string{"5-5 5-6", "1-0 1-1"}, "0-0", []string{"1 5-5", "2 draw"}, "Nothing fits 5: drawing for you… (2 draws left this turn)", "Nothing fits 5: drawing for you…"},
+		{"classic hand=2", []string{"5-5 5-6", "1-0 1-1"}, "5-2", []string{"1 5-5", "2 draw"}, "You drew 5-2 and it fits, so you must play it.", "You must play 5-2."},
 		{"azneef hand=2", []string{"5-5 5-6", "1-0 1-1"}, "0-0 0-2 0-3", []string{"1 5-5", "2 draw", "2 draw", "2 draw"},
-			"Nothing fits 5 and you have drawn 3 tiles, the most for one turn: passing for you."},
-		{"classic hand=2 draw=none", []string{"5-5 5-6", "1-0 1-1"}, "", []string{"1 5-5"}, "Nothing fits 5: passing for you. Nobody draws in this game."},
+			"Nothing fits 5 and you have drawn 3 tiles, the most for one turn: passing for you.", "Nothing fits 5: passing for you."},
+		{"classic hand=2 draw=none", []string{"5-5 5-6", "1-0 1-1"}, "", []string{"1 5-5"}, "Nothing fits 5: passing for you. Nobody draws in this game.", "Nothing fits 5: passing for you."},
 		{"classic hand=14", []string{"6-6 0-1 0-2 0-3 0-4 0-5 0-6 1-1 1-2 1-3 1-4 1-5 1-6 5-6", "0-0 2-2 2-3 2-4 2-5 6-2 3-3 3-4 3-5 3-6 4-4 4-5 4-6 5-5"}, "",
-			[]string{"1 1-1"}, "Nothing fits 1 and the boneyard is empty: passing for you."},
+			[]string{"1 1-1"}, "Nothing fits 1 and the boneyard is empty: passing for you.", "Nothing fits 1: passing for you."},
 	} {
 		g := position(t, c.rule, c.hands, c.stock, c.moves)
 		v := g.View(g.Turn())
 		if got := english.Reason(&v); got != c.want {
 			t.Errorf("%s after %v: got %q, want %q", c.rule, c.moves, got, c.want)
 		}
+		require.Equal(t, c.brief, english.BriefReason(&v), "%s after %v", c.rule, c.moves)
 	}
 }

@@ -126,7 +126,7 @@ func wholeGame(t *testing.T, rule string) {
 				over++
 			}
 			p.said = slices.DeleteFunc(p.said, func(msg tea.Msg) bool {
-				offer := msg == page.Say("Press B to hear a bell when it's your turn.")
+				offer := msg == page.Say("Press B for a bell on your turn.")
 				if offer {
 					offers++
 				}

@@ -357,7 +357,7 @@ func (p *Page) offerBell() tea.Cmd {
 		if err := p.club.SaveSettings(ctx, s); err != nil {
 			return nil // offer it again later
 		}
-		return page.Say("Press B to hear a bell when it's your turn.")
+		return page.Say("Press B for a bell on your turn.")
 	})
 }
 

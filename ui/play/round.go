@@ -332,7 +332,7 @@ func (d *picture) prompt(w int) string {
 	}
 	if !v.MyMove() {
 		if reason := english.Reason(&v.Play); reason != "" {
-			return " " + d.fit(theme.Accent, reason, w)
+			return " " + d.fit(theme.Accent, page.Longest(w, reason, english.BriefReason(&v.Play)), w)
 		}
 		if v.Play.Turn == 0 {
 			return ""
@@ -471,7 +471,7 @@ func (d *picture) choosing(w int) string {
 		if pick.typed != "" {
 			return say + " " + d.paint(theme.Key, pick.typed+"_")
 		}
-		why := english.Reason(v)
+		why := page.Longest(w-11, english.Reason(v), english.BriefReason(v))
 		if d.late() != "" && text.Width(why) > w-11 { // there is room for what happened only
 			return say
 		}
