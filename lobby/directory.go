@@ -249,11 +249,11 @@ func (v *Visit) MyTables() []table.Summary {
 	return l.tablesOf(v.person.player.ID)
 }
 
-// Awaited lists the tables in the lobby that wait for the person's move, by number. Updates tells of changes, but for the table at which
-// the session looks.
+// Awaited lists the tables that wait for the person's move, by number, but for those of the daily deal. Updates tells of changes, but for the
+// table at which the session looks.
 func (v *Visit) Awaited() (list []table.ID) {
 	for _, s := range v.MyTables() {
-		if s.MoveOf(v.person.id) && !s.Config.Event.Private {
+		if s.MoveOf(v.person.id) && !s.Config.Event.Solo {
 			list = append(list, s.Table)
 		}
 	}

@@ -98,6 +98,9 @@ func TestDuplicate(t *testing.T) {
 				require.EqualValues(t, seat+1, view.POV)
 				hands[no] += view.Play.Hand.String() + "/"
 				sub.Close()
+				if view.MyMove() {
+					require.Equal(t, []table.ID{d.At[int64(no+1)]}, v.Awaited(), "also whoever is at another table is told")
+				}
 			}
 			_, err := watch(guest, d.At[int64(no+1)])
 			require.Error(t, err, "nobody watches")
