@@ -49,7 +49,7 @@ func Lines(t *theme.Theme, c *lobby.Card, w, h int) []string {
 		last := &parts[len(parts)-1]
 		*last = (*last)[:max(len(*last)-over, 0)]
 	}
-	if room := min(h-rows-1, mostCurve); room > 0 {
+	if room := min(h-rows-1, mostCurve); room > 0 && d.Record.Turns > 0 {
 		parts[2] = d.curve(room)
 		rows += len(parts[2])
 	}

@@ -101,3 +101,10 @@ func TestUnfinishedGameNamesItsRound(t *testing.T) {
 	require.Contains(t, lines, fmt.Sprintf("moves · abandoned in round %d ", len(c.Record.Rounds)))
 	require.NotContains(t, lines, "rounds ·")
 }
+
+// Where nobody has moved, nobody's chances have.
+func TestNoCurveWithoutAMove(t *testing.T) {
+	c := cardOf(t, filepath.Join(records, "cut-lead-4p-01.dom"))
+	require.Zero(t, c.Record.Turns)
+	require.NotContains(t, strings.Join(card.Lines(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits), c, 80, 24), "\n"), "Chance")
+}
