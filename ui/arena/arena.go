@@ -181,6 +181,12 @@ func (p *Page) time(a *arena.View) string {
 func (p *Page) standing() page.Sheet {
 	a, t, w := p.One, p.Env.Theme, p.Width
 	above := []string{p.State(p.played(a)+"; "+text.Number(a.Played, "game")+" so far", p.time(a))}
+	me := p.club.Player().ID
+	own := slices.IndexFunc(a.Entrants, func(e arena.Entrant) bool { return e.Has(me) })
+	if own >= 0 && p.mayEnter() && plain.ArenaState(a, &a.Entrants[own]) == "idle" {
+		again := page.Keyed("You did not move. %s joins again.", keyEnter)
+		above = append(above, " "+p.Text(theme.Warn, again, w-2))
+	}
 	if len(a.Teams) > 0 {
 		parts := make([]string, 0, len(a.Teams))
 		for i, team := range a.Teams {
@@ -199,11 +205,11 @@ func (p *Page) standing() page.Sheet {
 		}
 		return page.Sheet{Above: append(above, " "+p.Text(theme.Muted, say, w-2))}
 	}
-	me, own := p.club.Player().ID, ""
-	if i := slices.IndexFunc(a.Entrants, func(e arena.Entrant) bool { return e.Has(me) }); i >= 0 && !p.rows.Sees(i) {
-		own = p.entrant(&a.Entrants[i], false, true)
+	below := ""
+	if own >= 0 && !p.rows.Sees(own) {
+		below = p.entrant(&a.Entrants[own], false, true)
 	}
-	return page.Sheet{Above: above, Below: []string{own}, Rows: p.rows.Drawn(func(_ int, e *arena.Entrant, chosen bool) string {
+	return page.Sheet{Above: above, Below: []string{below}, Rows: p.rows.Drawn(func(_ int, e *arena.Entrant, chosen bool) string {
 		return p.entrant(e, chosen, e.Has(me))
 	})}
 }

@@ -94,6 +94,10 @@ func TestPictures(t *testing.T) {
 	picture(friday(), 0, "list")
 	picture(&fakeClub{none: true}, 0, "none")
 	picture(friday(), 9, "gone")
+	idle := friday()
+	idle.me = 6
+	d := pagetest.Drive(New(pagetest.Env(t, nil), idle, 3))
+	require.Contains(t, d.Lines(40, 12)[1], "You did not move. e joins again.")
 }
 
 // A member makes an arena on the page of all arenas.
