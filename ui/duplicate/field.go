@@ -110,7 +110,7 @@ func (p *Field) sheet() page.Sheet {
 			"The results appear here when all have finished; until then nobody can watch.")...)
 	default:
 		if len(f.Entrants) > 0 {
-			body = append(p.Says(theme.Text, plain.FieldEntrants(f)), "")
+			body = append(p.Says(theme.Text, "Entered: "+plain.FieldEntrants(f)), "")
 		}
 		says := "Everybody who has entered by then plays the same deals at tables of two, and is compared with all who had the same hands."
 		if f.Config.Pairs {
@@ -136,7 +136,7 @@ func (p *Field) columns(cells ...string) string {
 // standing is the places, and below them the rounds of the chosen player.
 func (p *Field) standing(above []string) page.Sheet {
 	th := p.Env.Theme
-	above = append(above, "   "+th.Paint(theme.Muted, p.columns("rank", "name", "table", "seat", "points", "field")))
+	above = append(above, "   "+th.Paint(theme.Muted, p.columns("Rank", "Name", "Table", "Seat", "Points", "Field")))
 	after := make([]string, 1, roundRows)
 	if c := p.places.Chosen(); c != nil {
 		if each := text.Each(p.One.RoundsOf(c), func(r field.Round) string { return field.Above(r.Over, p.One.Final.Tables) }); len(each) > 0 {
