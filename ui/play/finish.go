@@ -264,7 +264,11 @@ func (d *picture) check(w int) []string {
 	if d.h < tall {
 		return []string{d.fit(theme.Faint, "Game "+id+", seed "+v.Seed, w)}
 	}
-	say := "Check the deals: ssh " + d.address + " export " + id + " | boneyard verify -"
+	command := "ssh " + d.address + " export " + id + " | boneyard verify -"
+	say := page.Longest(w, "Check the deals: "+command, command)
+	if text.Width(say) > w { // nor is part of a command
+		return nil
+	}
 	for _, more := range []string{"; seed " + v.Seed, "; SHA-256 " + v.Commitment} { // part of a number is no use
 		if text.Width(say+more) > w {
 			break

@@ -92,6 +92,10 @@ func TestCard(t *testing.T) {
 	p := at(t, sc.view)
 	p.club.card = made.card
 	p.club.card.Game.ID = sc.view.Game
+	p.Resize(52, 21)
+	require.NotContains(t, strings.Join(p.Lines(), "\n"), "export", "a part of the command is no use")
+	p.Resize(64, 21)
+	require.Contains(t, strings.Join(p.Lines(), "\n"), " ssh -p 2222 club.example.org export 412 | boneyard verify -")
 	p.Resize(80, 21)
 	shows := func(s string) { require.Contains(t, strings.Join(p.Lines(), "\n"), s) }
 	shows("Check the deals")
