@@ -10,6 +10,7 @@ import (
 
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/daily"
+	"boneyard/lobby/text"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 	"boneyard/ui/theme"
@@ -59,11 +60,12 @@ func (p *Page) recall() tea.Cmd {
 func (p *Page) drawAgenda(r rect) []string {
 	const left = len("in 25 min")
 	t, now := p.env.Theme, p.env.Now()
+	w := r.w - left - 6
 	row := func(role theme.Role, first string, then theme.Role, say string) string {
 		l := page.NewLine(t)
 		l.Add(role, first, left)
 		l.Gap(2)
-		l.Add(then, page.Plain(t, say), r.w-left-6)
+		l.Add(then, page.Plain(t, say), w)
 		return l.Draw(false)
 	}
 	var best []string
@@ -82,8 +84,18 @@ func (p *Page) drawAgenda(r rect) []string {
 		if !now.Before(a.Begins) {
 			when = theme.Good
 		}
-		if now.Before(a.Ends) && len(lines)+len(best) < r.h { // else the club is about to take it out
-			lines = append(lines, row(when, plain.Until(a, now), what, a.Title))
+		if !now.Before(a.Ends) { // the club is about to take it out
+			continue
+		}
+		said := page.Wrap(text.Printable(a.Title), w)
+		if room := r.h - len(lines) - len(best) - (len(p.agenda.coming) - i - 1); len(said) > room { // the others come first
+			said = []string{a.Title}
+		}
+		first := plain.Until(a, now)
+		for _, say := range said {
+			if len(lines)+len(best) < r.h {
+				lines, first = append(lines, row(when, first, what, say)), ""
+			}
 		}
 	}
 	if len(lines) == 1 {
