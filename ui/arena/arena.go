@@ -180,7 +180,7 @@ func (p *Page) time(a *arena.View) string {
 // standing is one arena. The reader's own row is always on the screen.
 func (p *Page) standing() page.Sheet {
 	a, t, w := p.One, p.Env.Theme, p.Width
-	above := []string{p.State(p.played(a)+"; "+text.Number(a.Played, "game")+" so far", p.time(a))}
+	above := p.State(p.played(a)+"; "+text.Number(a.Played, "game")+" so far", p.time(a))
 	me := p.club.Player().ID
 	own := slices.IndexFunc(a.Entrants, func(e arena.Entrant) bool { return e.Has(me) })
 	if own >= 0 && p.mayEnter() && plain.ArenaState(a, &a.Entrants[own]) == "idle" {

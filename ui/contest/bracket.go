@@ -169,7 +169,7 @@ func (p *Page) tieLine() string {
 		return name(0) + " against " + name(1) + "."
 	default:
 		if p.Width < narrow {
-			return fmt.Sprintf("%s against %s: %s", m.Sides[0].Tag, m.Sides[1].Tag, plain.FixtureResult(p.One, m, p.Env.Now()))
+			return fmt.Sprintf("%s %s %s: %s", m.Sides[0].Tag, p.Env.Theme.Glyphs().Dash, m.Sides[1].Tag, plain.FixtureResult(p.One, m, p.Env.Now()))
 		}
 		return name(0) + " against " + name(1) + ": " + plain.FixtureResult(p.One, m, p.Env.Now())
 	}

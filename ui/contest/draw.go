@@ -36,9 +36,9 @@ func (p *Page) list() (rows []page.EventRow) {
 func (p *Page) sheet() page.Sheet {
 	v := p.One
 	state := plain.EventState(v.Begun, v.Over, "begins "+v.Begins.UTC().Format("Mon 2 Jan 15:04")+" UTC", "running")
-	above := []string{p.State(string(v.Kind)+", "+rules.Words(v.Config.Rules)+", "+string(v.Config.Pace), state)}
+	above := p.State(string(v.Kind)+", "+rules.Words(v.Config.Rules)+", "+string(v.Config.Pace), state)
 	if own := p.own(); own != nil {
-		above = append(above, " "+p.Text(theme.Accent, v.Remind(own, p.club.Player().Team, false), p.Width-2))
+		above = append(above, p.Sentence(theme.Accent, v.Remind(own, p.club.Player().Team, false))...)
 	}
 	if p.tie() != nil {
 		above = append(above, " "+p.Text(theme.Text, p.tieLine(), p.Width-2))
@@ -121,10 +121,10 @@ func (p *Page) matchLine(m *match.Match) string {
 		}
 		return "[" + s.Tag + "] " + s.Name
 	}
-	w := min((p.Width-36)/2, 30)
+	w, gap := min((p.Width-36)/2, 30), "  "
 	if p.Width < narrow {
-		w = 6
+		w, gap = 5, " "
 	}
 	clip := func(s string) string { return page.Cut(p.Env.Theme, page.Plain(p.Env.Theme, s), w) }
-	return clip(name(0)) + dash + clip(name(1)) + "  " + page.Clip(p.Env.Theme, plain.FixtureResult(p.One, m, p.Env.Now()), p.Width-9-2*w)
+	return clip(name(0)) + dash + clip(name(1)) + gap + page.Clip(p.Env.Theme, plain.FixtureResult(p.One, m, p.Env.Now()), p.Width-7-len(gap)-2*w)
 }

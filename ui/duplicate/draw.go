@@ -81,8 +81,8 @@ func (p *Page) list() (rows []page.EventRow) {
 // sheet is one match: what is played and how it stands above what scrolls.
 func (p *Page) sheet() page.Sheet {
 	d := p.One
-	above := []string{p.State(rules.Words(d.Rules)+", "+string(d.Pace)+", by "+d.By,
-		plain.EventState(d.Begun, d.Over, "waiting for players", "in progress"))}
+	above := p.State(rules.Words(d.Rules)+", "+string(d.Pace)+", by "+d.By,
+		plain.EventState(d.Begun, d.Over, "waiting for players", "in progress"))
 	if d.Over {
 		team, _ := d.Place(p.club.Player().ID)
 		above = append(above, p.Says(theme.Accent, d.Outcome(team))...)

@@ -277,10 +277,24 @@ func (p *EventPage[T]) sheet() (s Sheet) {
 	return s
 }
 
-// State is the line of an event: what is played, and how it stands.
-func (p *EventPage[T]) State(what, state string) string {
-	return Right(" "+p.Text(theme.Muted, what, p.Width-4-Width(state)), p.Text(theme.Accent, state, p.Width-2)+" ", p.Width)
+// State says what is played in an event, and how it stands: in one line, or below each other where only the screen has room for both.
+func (p *EventPage[T]) State(what, state string) []string {
+	room := p.Width - 4 - Width(state)
+	if p.roomy() && text.Width(what) > room {
+		return append(p.Says(theme.Muted, what), " "+p.Text(theme.Accent, state, p.Width-2))
+	}
+	return []string{Right(" "+p.Text(theme.Muted, what, room), p.Text(theme.Accent, state, p.Width-2)+" ", p.Width)}
 }
+
+// Sentence is a sentence of an event: whole, or on a low screen in a line.
+func (p *EventPage[T]) Sentence(r theme.Role, s string) []string {
+	if p.roomy() {
+		return p.Says(r, s)
+	}
+	return []string{" " + p.Text(r, s, p.Width-2)}
+}
+
+func (p *EventPage[T]) roomy() bool { return p.Height >= Roomy-4 }
 
 // Text paints text of anybody into at most w columns.
 func (p *EventPage[T]) Text(r theme.Role, s string, w int) string { return Fit(p.Env.Theme, r, s, w) }
