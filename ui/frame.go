@@ -93,7 +93,7 @@ func (m *model) foot(c *page.Chrome, w int) string {
 		case whole || c.Digits: // where other keys lead away
 			return ""
 		}
-		say, press := begins(s.Soon(m.env.Now()), m.at.Kind == page.Lobby)
+		say, press := begins(s.Soon(m.env.Now()), m.at.Kind == page.Lobby, w-2)
 		if say == "" && m.at.Kind != page.Teams { // which lists them
 			say, press = invited(m.env.Visit.Invited())
 		}
@@ -127,8 +127,8 @@ func (m *model) toastRest(w int) string {
 	return page.Foot(m.env.Theme, m.toast.Role, rest, w)
 }
 
-// begins says which arena begins soon, and what to press in the lobby or elsewhere; nothing if none does.
-func begins(s *event.Soon, inLobby bool) (say, press string) {
+// begins says in w columns which arena begins soon, and what to press in the lobby or elsewhere; nothing if none does.
+func begins(s *event.Soon, inLobby bool, w int) (say, press string) {
 	if s == nil {
 		return "", ""
 	}
@@ -136,7 +136,8 @@ func begins(s *event.Soon, inLobby bool) (say, press string) {
 	if !inLobby {
 		press += tabKey(tabLobby) + ", then "
 	}
-	return s.Says, press + page.EventDoors[s.Kind].Key.Help().Key + "."
+	press += page.EventDoors[s.Kind].Key.Help().Key + "."
+	return page.Longest(w-text.Width(press), s.Says, s.Brief), press
 }
 
 // awaits is the table, but for the one that is shown, at which the person's move is waited for; 0 if there is none.

@@ -114,13 +114,14 @@ func TestEmptyListsOfferNoChoice(t *testing.T) {
 
 func TestBegins(t *testing.T) {
 	foot := func(s *event.Soon, inLobby bool, w int) string {
-		say, press := begins(s, inLobby)
+		say, press := begins(s, inLobby, w-2)
 		return strings.TrimSpace(ansi.Strip(hint(pagetest.Plain, say, press, w)))
 	}
 	require.Empty(t, foot(nil, false, 80))
-	three := &event.Soon{Kind: arena.Kind, Says: "Arena 3 begins at 20:00 UTC"}
+	three := &event.Soon{Kind: arena.Kind, Says: "Arena 3 begins at 20:00 UTC", Brief: "Arena 3, 20:00 UTC"}
 	require.Equal(t, "Arena 3 begins at 20:00 UTC: press 1, then A.", foot(three, false, 80))
-	require.Equal(t, "Arena 3 begins at...: press 1, then A.", foot(three, false, 40), "the key is never cut")
+	require.Equal(t, "Arena 3, 20:00 UTC: press 1, then A.", foot(three, false, 40))
+	require.Equal(t, "Arena 3, 20...: press 1, then A.", foot(three, false, 34), "the key is never cut")
 	four := &event.Soon{Kind: field.Kind, Says: "Duplicate arena 4 begins at 20:00 UTC"}
 	require.Equal(t, "Duplicate arena 4 begins at 20:00 UTC: press D.", foot(four, true, 80))
 }

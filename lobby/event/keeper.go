@@ -22,8 +22,9 @@ type Keeper struct {
 
 // Soon is an event that is about to begin.
 type Soon struct {
-	Kind Kind
-	Says string // such as "Arena 3, Friday night, begins at 20:00 UTC"
+	Kind  Kind
+	Says  string // such as "Arena 3, Friday night, begins at 20:00 UTC"
+	Brief string // such as "Arena 3, 20:00 UTC"
 }
 
 // SoonTime is how long before its start an event is foretold, in the news and in the lobby.
@@ -40,7 +41,8 @@ func (s *Events) Soon() (next *Soon, begins time.Time) {
 	if first == nil {
 		return nil, begins
 	}
-	return &Soon{first.event.Kind, first.begins()}, first.event.Begins
+	e := &first.event
+	return &Soon{e.Kind, first.begins(), s.deps.Kinds[e.Kind].Titled(e.ID, "") + ", " + e.Begins.UTC().Format("15:04") + " UTC"}, e.Begins
 }
 
 // foretold reports whether the event has not begun and is of a type that is foretold.
