@@ -75,7 +75,7 @@ func (d *picture) leftover(n rules.Seat, w int, wrap bool) []string {
 	}
 	line += d.paint(theme.Muted, pips) + "  "
 	room := w - page.Width(line) - page.Width(ready) - 1
-	names := tileNames(hand)
+	names := strings.Join(text.Each(hand.Tiles(), rules.Tile.Name), " ")
 	if wrap && len(names) > room {
 		return append([]string{page.Right(line, ready, w)}, d.wrap(theme.Tile, names, w)...)
 	}
@@ -89,10 +89,6 @@ func (d *picture) tiles(hand rules.Hand, names string, w int) string {
 		return board.Hand(hand, board.HandOptions{Width: w, Height: 1, Theme: d.th, Chosen: rules.NoTile})[0]
 	}
 	return d.fit(theme.Tile, names, w)
-}
-
-func tileNames(hand rules.Hand) string {
-	return strings.Join(text.Each(hand.Tiles(), rules.Tile.Name), " ")
 }
 
 // leftovers draws the leftovers of all seats, with their names, in a panel.

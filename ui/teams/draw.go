@@ -26,17 +26,13 @@ func (p *Page) sheet() page.Sheet {
 	return page.Sheet{Above: append(above, d.Heads()), Rows: p.list.Drawn(func(_ int, r *row, chosen bool) string {
 		switch {
 		case r.ask != nil:
-			return d.Mark(invitation(t, r.ask, d.Width()), chosen, page.Own)
+			says := fmt.Sprintf("%s invites you to %s", r.ask.From, r.ask.Name)
+			return d.Mark(page.Columns(t, []int{colTag.Width, d.Width() - colTag.Width - 2}, []string{r.ask.Tag, says}), chosen, page.Own)
 		case r.team.ID == own:
 			return d.Row(r.team, chosen, page.Own)
 		}
 		return d.Row(r.team, chosen, page.Usual)
 	})}
-}
-
-func invitation(t *theme.Theme, a *lobby.Invitation, w int) string {
-	what := fmt.Sprintf("%s invites you to %s", a.From, a.Name)
-	return page.Columns(t, []int{colTag.Width, w - colTag.Width - 2}, []string{a.Tag, what})
 }
 
 type column = page.Column[lobby.TeamRow]

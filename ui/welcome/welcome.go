@@ -83,7 +83,11 @@ func (p *Page) Chrome() page.Chrome {
 
 func (p *Page) Actions() (does page.Actions) {
 	does.Add(true, keyEnter, p.comeIn)
-	does.With(p.at != 0, keyChange, func(pressed string) tea.Cmd { return p.change(page.Step(pressed)) })
+	does.With(p.at != 0, keyChange, func(pressed string) tea.Cmd { // the club looks like it at once
+		p.rows[p.at-1].Change(&p.now, page.Step(pressed))
+		p.env.Restyle(p.now)
+		return nil
+	})
 	move := keyChoose
 	if p.at == 0 {
 		move.SetHelp(keyLook.Help().Key, keyLook.Help().Desc)
@@ -147,13 +151,6 @@ func (p *Page) replace() {
 		p.fresh = false
 		p.name.Set("")
 	}
-}
-
-// change takes another choice of a setting, and has the club look like it.
-func (p *Page) change(by int) tea.Cmd {
-	p.rows[p.at-1].Change(&p.now, by)
-	p.env.Restyle(p.now)
-	return nil
 }
 
 func (p *Page) typed(msg tea.Msg) tea.Cmd {

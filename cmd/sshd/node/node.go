@@ -82,7 +82,7 @@ func (n *Node) Join(st *store.Store, cfg gate.Config, club Club) (*gate.Server, 
 	if err != nil {
 		return nil, errors.Join(err, relay.Close())
 	}
-	n.switchboard.start()
+	n.switchboard.tasks.Go(n.switchboard.accept)
 	n.keeping.Go(func() {
 		if err := Keep(ctx, n, st, n.log, func() (*lobby.Lobby, error) {
 			l, server, err := club.Open()

@@ -65,15 +65,13 @@ func newSwitchboard(n *Node, st *store.Store, ln net.Listener, club Club) *switc
 	return s
 }
 
-// start begins to take what other nodes relay.
-func (s *switchboard) start() { s.tasks.Go(s.accept) }
-
 // opened tells that the club is open at this node.
 func (s *switchboard) opened(server *gate.Server) {
 	s.server = server
 	close(s.home)
 }
 
+// accept takes what other nodes relay.
 func (s *switchboard) accept() {
 	for {
 		conn, err := s.relay.Accept()
@@ -179,13 +177,12 @@ func (s *switchboard) ownerNow() (owner cluster.Member, changed <-chan struct{})
 
 // receive serves a call that another node relays, or sends another node the data file.
 func (s *switchboard) receive(conn net.Conn) {
-	switch conn.(*tls.Conn).ConnectionState().NegotiatedProtocol {
-	case copyProtocol:
-		if err := give(s.ctx, conn, s.node.data); err != nil {
-			s.log.Warn("the data file could not be copied to another node", "addr", conn.RemoteAddr().String(), "err", err)
-		}
-	default:
+	if conn.(*tls.Conn).ConnectionState().NegotiatedProtocol != copyProtocol {
 		s.carry(conn)
+		return
+	}
+	if err := give(s.ctx, conn, s.node.data); err != nil {
+		s.log.Warn("the data file could not be copied to another node", "addr", conn.RemoteAddr().String(), "err", err)
 	}
 }
 

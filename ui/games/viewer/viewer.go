@@ -93,11 +93,6 @@ func (v *Viewer) ShowChances() {
 	v.turns = v.chances.Turns()
 }
 
-func (v *Viewer) nextTurn() {
-	next, _ := slices.BinarySearch(v.turns, v.at+1)
-	v.stop(v.turns[next%len(v.turns)])
-}
-
 // Resize sets the viewer's size and theme. It must be called first.
 func (v *Viewer) Resize(t *theme.Theme, w, h int) { v.t, v.w, v.h = t, w, h }
 
@@ -146,7 +141,10 @@ func (v *Viewer) Actions(now time.Time) (does page.Actions) {
 	})
 	add(true, play, func(string) { v.togglePlay(now) })
 	add(true, KeySummary, func(string) { v.playing, v.summary, v.scroll = false, true, 0 })
-	add(len(v.turns) > 0, keyTurn, func(string) { v.nextTurn() })
+	add(len(v.turns) > 0, keyTurn, func(string) {
+		next, _ := slices.BinarySearch(v.turns, v.at+1)
+		v.stop(v.turns[next%len(v.turns)])
+	})
 	add(true, KeyGo, func(string) {
 		v.playing, v.refused = false, ""
 		v.move.Set("")
