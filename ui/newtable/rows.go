@@ -22,11 +22,13 @@ func (p *Page) rows() []row {
 	if p.arena {
 		return p.arenaRows()
 	}
-	c := &p.config
+	c, numbers := &p.config, []string{"2", "3", "4"}
+	seats := pick("Seats", strconv.Itoa(c.Seats), numbers, numbers, p.setSeats)
+	seats.set = p.typeSeats
 	rows := []row{
 		p.gameRow(),
 		p.ruleRow("Target", targetKey),
-		pick("Seats", strconv.Itoa(c.Seats), []string{"2", "3", "4"}, []string{"2", "3", "4"}, p.setSeats),
+		seats,
 		pick("Partners", onOff(c.Rules.Teams), []string{"off", "on"}, []string{"none", "1+3 against 2+4"}, p.setPartners),
 		choice("Who may sit", &c.Access, []table.Access{table.AccessOpen, table.AccessCode, table.AccessTeams},
 			[]string{"anyone", "by code", "two teams"}, p.setAccess),
@@ -39,7 +41,6 @@ func (p *Page) rows() []row {
 				return nil
 			}),
 	}
-	rows[2].set = p.typeSeats
 	if p.challenges() {
 		rows = slices.Insert(rows, 1, p.whenRow("When", "challenge"))
 	}
@@ -90,7 +91,8 @@ func (p *Page) titleRow() row {
 
 // lengthRow is the row that says how long an arena is; what is too short or too long the club refuses.
 func (p *Page) lengthRow() row {
-	return minutes("Length", "", p.length, []string{"10", "20", "30", "60", "120"}, "from the first game to the end, in minutes; another number can be typed",
+	const help = "from the first game to the end, in minutes; another number can be typed"
+	return minutes("Length", "", p.length, []string{"10", "20", "30", "60", "120"}, help,
 		func(n int) tea.Cmd {
 			p.length = n
 			return nil

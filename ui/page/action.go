@@ -33,9 +33,13 @@ const (
 // what a key does and what the mouse's wheel does follow from them.
 type Actions []Action
 
-// add adds one. Each frame asks for the actions: a list that grew to the lobby's in steps would be half of what a frame allocates.
-func (a *Actions) add(does Action) {
+// add adds one, if it can be done now. Each frame asks for the actions: a list that grew to the lobby's in steps would be half of what a
+// frame allocates.
+func (a *Actions) add(when bool, does Action) {
 	const many = 32
+	if !when {
+		return
+	}
 	if *a == nil {
 		*a = make(Actions, 0, many)
 	}
@@ -67,30 +71,22 @@ func (a *Actions) Go(when bool, b key.Binding, to Target) {
 
 // With adds what several keys do, which do depends on the key.
 func (a *Actions) With(when bool, b key.Binding, do func(pressed string) tea.Cmd) {
-	if when {
-		a.add(Action{Binding: b, Do: do})
-	}
+	a.add(when, Action{Binding: b, Do: do})
 }
 
 // Open adds the key that opens what is chosen, which a click on it does as well.
 func (a *Actions) Open(when bool, b key.Binding, do func() tea.Cmd) {
-	if when {
-		a.add(Action{Binding: b, Do: func(string) tea.Cmd { return do() }, Role: Opens})
-	}
+	a.add(when, Action{Binding: b, Do: func(string) tea.Cmd { return do() }, Role: Opens})
 }
 
 // Move adds the keys that choose something, which the mouse's wheel and clicks do as well.
 func (a *Actions) Move(when bool, b key.Binding, do func(pressed string) tea.Cmd) {
-	if when {
-		a.add(Action{Binding: b, Do: do, Role: Chooses})
-	}
+	a.add(when, Action{Binding: b, Do: do, Role: Chooses})
 }
 
 // Scroll adds the keys that scroll, which the mouse's wheel does as well.
 func (a *Actions) Scroll(when bool, b key.Binding, do func(pressed string) tea.Cmd) {
-	if when {
-		a.add(Action{Binding: b, Do: do, Role: Scrolls})
-	}
+	a.add(when, Action{Binding: b, Do: do, Role: Scrolls})
 }
 
 // Offer adds what one key does if may holds; else the key says why not.
@@ -101,9 +97,7 @@ func (a *Actions) Offer(may bool, b key.Binding, do func() tea.Cmd) {
 
 // Refuse adds a key that is not listed, but says why it does nothing.
 func (a *Actions) Refuse(when bool, b key.Binding, do func() tea.Cmd) {
-	if when {
-		a.add(Action{Binding: b, Do: func(string) tea.Cmd { return do() }, Refused: true})
-	}
+	a.add(when, Action{Binding: b, Do: func(string) tea.Cmd { return do() }, Refused: true})
 }
 
 // Press does what a key stands for. It reports whether the key stands for anything.
@@ -159,7 +153,7 @@ func Step(pressed string) int {
 // And adds keys of the club's that stand behind the page's.
 func (a Actions) And(keys ...key.Binding) Actions {
 	for _, k := range keys {
-		a.add(Action{Binding: k})
+		a.add(true, Action{Binding: k})
 	}
 	return a
 }
