@@ -97,7 +97,8 @@ func newClub(s Settings, st *store.Store, metrics *clubMetrics, ops Operators, t
 	if err == nil {
 		c.outside = outside.New(outside.Config{Folder: s.Publish, Hook: outside.Hook{URL: s.Webhook, Form: s.WebhookForm, Key: key},
 			Address: c.address, Log: log})
-		c.lobby, err = lobby.New(cfg, lobby.Deps{Stores: watchedStore{st, c}.Stores(), Now: tables.Now, Log: log, Table: tables, Outside: c.outside.Told})
+		c.lobby, err = lobby.New(cfg, lobby.Deps{Stores: watchedStore{st, c}.Stores(), Now: tables.Now, Log: log, Table: tables,
+			Outside: c.outside.Told})
 	}
 	if err != nil {
 		bots.Close()

@@ -204,7 +204,8 @@ func (c *club) caller(ctx context.Context, call *gate.Call) (*feature.Caller, er
 
 // pages shows the club on a terminal's screen.
 func (c *club) pages(ctx context.Context, s *feature.Caller, call *gate.Call) error {
-	shown := &ui.Session{Caller: *s, In: call.In, Term: call.Term.Name, Env: call.Env, Size: call.Term.Size, Resizes: call.Term.Resizes, Version: c.version}
+	shown := &ui.Session{Caller: *s, In: call.In, Term: call.Term.Name, Env: call.Env, Size: call.Term.Size, Resizes: call.Term.Resizes,
+		Version: c.version}
 	if s.Origin.Operator {
 		shown.Figures = c.figures
 	}

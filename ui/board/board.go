@@ -26,7 +26,9 @@ type Options struct {
 	Lit           bool            // they have just scored
 	Moment        Moment          // is said where there is room
 	Seen          bool            // ends are named by where they lie, see [Plan.Name]; else as in the record
-	Plain         bool            // tiles in the look of [theme.Tile] alone and labels in that of [theme.Strong], so that a move changes few bytes. A strip keeps its colours
+	// Plain draws tiles in the look of [theme.Tile] alone and labels in that of [theme.Strong], so that a move changes few bytes. A strip
+	// keeps its colours.
+	Plain bool
 }
 
 // Counts is [Options.Count] in a game with these rules.

@@ -355,7 +355,8 @@ func (p *placer) labelTip(s *stage, k, last, figures int) bool {
 	}
 	if !t.corner {
 		// Along the edge of a double, towards its corners; or at its ends.
-		if t.out.level() && (try(t.out, x, on.y) || try(t.out, x, on.y+on.h-1)) || !t.out.level() && (try(t.out, on.x, y) || try(t.out, on.x+on.w-1, y)) {
+		if t.out.level() && (try(t.out, x, on.y) || try(t.out, x, on.y+on.h-1)) ||
+			!t.out.level() && (try(t.out, on.x, y) || try(t.out, on.x+on.w-1, y)) {
 			return true
 		}
 		return t.ends && (try(t.level, x, y) || try(t.level.back(), x, y))

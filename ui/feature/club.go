@@ -29,8 +29,9 @@ func clubFeatures() []Feature {
 			Rows: []plain.Describer{plain.People},
 			In:   SSH | Line | Chat, Args: "[NAME]", Does: "who is here, and what they are doing", Lists: true, Run: who},
 		{Name: "whois",
-			Rows: []plain.Describer{plain.Whois, plain.Titles, plain.Struct[plain.Versus]("In `whois`: your last 100 games with somebody on the other side.")},
-			In:   SSH | Line | Chat, Disk: true, Args: "NAME", Does: "a person: rating, last games, and your results against them", Run: whois},
+			Rows: []plain.Describer{plain.Whois, plain.Titles,
+				plain.Struct[plain.Versus]("In `whois`: your last 100 games with somebody on the other side.")},
+			In: SSH | Line | Chat, Disk: true, Args: "NAME", Does: "a person: rating, last games, and your results against them", Run: whois},
 		{Name: "friends", Short: []string{"friend"}, In: Line | Chat, Args: "[NAME] [off]",
 			Does: "your friends, and what those who are here do; friends NAME adds somebody, who is not told, " +
 				"and friends NAME off removes them", Run: friends},
@@ -42,8 +43,8 @@ func clubFeatures() []Feature {
 			Does: "finds you a game: with somebody who is ready, in a bot's seat, or at a new table with bots of your strength", Run: quick},
 		{Name: "daily",
 			Rows: []plain.Describer{dailyHeads, dailyTable, dailyChoices, dailyShares},
-			In:   SSH | Line, Args: "[play|month] [DAY] [chat|say TEXT]", Acts: saying, Does: "the daily deal, the same for everybody: your result, the " +
-				"standings, what others played; daily month: who did best; daily play, but not over ssh, plays it, or a past one " +
+			In:   SSH | Line, Args: "[play|month] [DAY] [chat|say TEXT]", Acts: saying, Does: "the daily deal, the same for everybody: your " +
+				"result, the standings, what others played; daily month: who did best; daily play, but not over ssh, plays it, or a past one " +
 				"for fun", Run: dailyDeal},
 		{Name: "new",
 			Short: []string{"n"}, In: SSH | Line, Args: "[WORDS]", Does: "creates a table, such as: new classic target=100 " +

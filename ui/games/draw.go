@@ -149,7 +149,8 @@ func (p *Page) detail(w int) []string {
 	}
 	when := g.Started.UTC().Format("2006-01-02 15:04") + " UTC"
 	if p.Width >= 60 {
-		return []string{"", line(when, rules.Words(g.Rules), kind(g), howEnded(g), text.Number(g.Rounds, "round")), line(players(t, g, me(p.env), 1<<10))}
+		said := line(when, rules.Words(g.Rules), kind(g), howEnded(g), text.Number(g.Rounds, "round"))
+		return []string{"", said, line(players(t, g, me(p.env), 1<<10))}
 	}
 	return []string{line(when, rules.Words(g.Rules)), line(text.Number(g.Rounds, "round"), kind(g), howEnded(g))}
 }

@@ -266,7 +266,8 @@ func (p *Page) open(deal bool) tea.Cmd {
 	config, club, challenges, team, person := p.config, p.club, p.challenges(), p.team, p.person
 	if challenges && p.when > 0 {
 		at := p.begins()
-		return page.Find(p.making.Once, p.env, func(ctx context.Context) (string, error) { return club.ChallengeAt(ctx, config, team, person, at) }, p.planned)
+		challenge := func(ctx context.Context) (string, error) { return club.ChallengeAt(ctx, config, team, person, at) }
+		return page.Find(p.making.Once, p.env, challenge, p.planned)
 	}
 	return page.Find(p.making.Once, p.env, func(ctx context.Context) (t *table.Table, err error) {
 		if challenges {

@@ -107,8 +107,8 @@ func (t *Target) fields() []field {
 		{"free", &t.Filter.Joinable}, {"mine", &t.Filter.Mine}, {"access", &t.Filter.Access}, {"preset", &t.Filter.Game},
 		{"pace", &t.Filter.Pace}, {"find", &t.Filter.Text}, {"panel", &t.Panel},
 		{"kind", &t.Query.Kind}, {"ranked", &t.Query.Game}, {"month", &t.Query.Month},
-		{"words", &t.Draft.Words}, {"make", &t.Draft.Make}, {"house", &t.Draft.House}, {"row", &t.Draft.Row}, {"rule", &t.Draft.Rule}, {"when", &t.Draft.When},
-		{"length", &t.Draft.Length},
+		{"words", &t.Draft.Words}, {"make", &t.Draft.Make}, {"house", &t.Draft.House}, {"row", &t.Draft.Row}, {"rule", &t.Draft.Rule},
+		{"when", &t.Draft.When}, {"length", &t.Draft.Length},
 	}
 }
 

@@ -103,7 +103,8 @@ func (d *picture) knownHands(k *plain.Known, w, h int) []string {
 			lines = append(lines, d.cell(d.side(n), d.who(n), name)+" "+d.fit(theme.Text, plain.OpenHand(d.v, i), w-name-1))
 			continue
 		}
-		line := d.cell(d.side(n), d.who(n), name) + page.Pad(" "+held, tiles) + page.Right("", d.fit(theme.Muted, plain.ToGo(v, v.SideOf(n)), goal), goal)
+		needs := d.fit(theme.Muted, plain.ToGo(v, v.SideOf(n)), goal)
+		line := d.cell(d.side(n), d.who(n), name) + page.Pad(" "+held, tiles) + page.Right("", needs, goal)
 		none := ""
 		if lacks := k.Lacks[i]; len(lacks) > 0 {
 			none = "no"

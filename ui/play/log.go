@@ -156,7 +156,9 @@ func (d *picture) entry(t turn, w int) []string {
 	const indent = "   "
 	rest := w - name - 4
 	drew, did, counted := d.done(t, rest)
-	for _, rows := range [][]string{{joined(drew, did) + counted}, {joined(drew, did), counted}, {drew, joined("", did) + counted}, {drew, did, counted}} {
+	for _, rows := range [][]string{
+		{joined(drew, did) + counted}, {joined(drew, did), counted}, {drew, joined("", did) + counted}, {drew, did, counted},
+	} {
 		fits := page.Width(rows[0]) <= rest
 		for i, s := range rows[1:] {
 			s = strings.TrimPrefix(strings.TrimPrefix(s, ": "), ", ")

@@ -43,7 +43,8 @@ func (d *picture) laid(p places) (above int, lines []string) {
 
 // left draws the layout as it was left in a room that may be low, for screens on which other things matter more.
 func (d *picture) left(w, h int) []string {
-	return draw(&d.v.Play.Layout, board.Options{Width: w, Height: h, Theme: d.th, Seen: true, Plain: d.thrifty(), Count: board.Counts(&d.v.Play.Rules)}).lines
+	o := board.Options{Width: w, Height: h, Theme: d.th, Seen: true, Plain: d.thrifty(), Count: board.Counts(&d.v.Play.Rules)}
+	return draw(&d.v.Play.Layout, o).lines
 }
 
 // scored reports whether the last round played has been scored.

@@ -365,7 +365,8 @@ func (p *Page) offerBell() tea.Cmd {
 func (p *Page) endGuide() tea.Cmd {
 	s := p.club.Settings()
 	s.NoGuide = true
-	return p.env.DoAndSay(func(ctx context.Context) error { return p.club.SaveSettings(ctx, s) }, "The guide is off; ? shows all keys, and 5 the rules.")
+	save := func(ctx context.Context) error { return p.club.SaveSettings(ctx, s) }
+	return p.env.DoAndSay(save, "The guide is off; ? shows all keys, and 5 the rules.")
 }
 
 // ring turns the bell on or off.

@@ -512,7 +512,8 @@ func (d *picture) choosing(w int) string {
 		tails = []string{gap + d.paint(theme.Accent, end+" chosen") + tail, tail, plain}
 	default:
 		tail := gap + d.paint(theme.Muted, "or "+or+"? ") + d.paint(theme.Key, "↑↓")
-		tails = []string{tail + enter + d.paint(theme.Muted, " chooses "+end), tail, gap + d.paint(theme.Key, "↑↓") + enter + d.paint(theme.Muted, " chooses "+end)}
+		chooses := enter + d.paint(theme.Muted, " chooses "+end)
+		tails = []string{tail + chooses, tail, gap + d.paint(theme.Key, "↑↓") + chooses}
 	}
 	var forms []string
 	for _, tail := range tails {

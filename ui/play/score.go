@@ -82,7 +82,8 @@ func (d *picture) hands(w int) []string {
 		if hand := v.Play.Open[i]; hand.Empty() {
 			line += d.paint(theme.Good, "out")
 		} else {
-			for _, tiles := range board.Hand(hand, board.HandOptions{Width: w - name - 6 - page.Width(total), Height: 1, Theme: d.th, Chosen: rules.NoTile}) {
+			room := w - name - 6 - page.Width(total)
+			for _, tiles := range board.Hand(hand, board.HandOptions{Width: room, Height: 1, Theme: d.th, Chosen: rules.NoTile}) {
 				line += tiles // one line, or none if there is no room
 			}
 		}

@@ -135,7 +135,8 @@ func (s *switchboard) Serve(ctx context.Context, call *gate.Call) int {
 			w.call.Warn("The club is moving to another machine, and your command was cut off; please try again.")
 			return gate.ExitAgain
 		}
-		s.log.Debug("a session waits for a node that runs the club", "node", owner.Node, "addr", call.Addr, "user", call.User, "begun", call.Resume != nil, "err", err)
+		s.log.Debug("a session waits for a node that runs the club", "node", owner.Node, "addr", call.Addr, "user", call.User,
+			"begun", call.Resume != nil, "err", err)
 		w.failed(owner)
 	}
 }
