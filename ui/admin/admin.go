@@ -120,7 +120,7 @@ func (p *Page) Chrome() page.Chrome {
 func (p *Page) Actions() (does page.Actions) {
 	switch {
 	case len(p.reply) > 0:
-		does.Add(true, keyClose, p.closeReply)
+		does.Set(true, keyClose, p.closeReply)
 		return does
 	case p.input.Active():
 		return p.input.Actions("run it", p.run)
@@ -147,10 +147,9 @@ func (p *Page) write(command string) tea.Cmd {
 	return nil
 }
 
-func (p *Page) closeReply() tea.Cmd {
+func (p *Page) closeReply() {
 	p.reply = nil
 	p.fill()
-	return nil
 }
 
 // fill takes up what is new. The cursor stays on its row, or at the top, where the newest is.
@@ -175,7 +174,8 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		}
 	case tea.KeyPressMsg:
 		if len(p.reply) > 0 { // any key closes it
-			return p.closeReply()
+			p.closeReply()
+			return nil
 		}
 	}
 	p.input.Handle(msg)

@@ -50,12 +50,7 @@ func (p *Page) Actions() (does page.Actions) {
 	}
 	writes := func(what typing) func() tea.Cmd { return func() tea.Cmd { return p.write(what) } }
 	quick := func(q lobby.QuickWish) func() tea.Cmd { return func() tea.Cmd { return p.quick(q) } }
-	narrows := func(change func(*lobby.Filter)) func() tea.Cmd {
-		return func() tea.Cmd {
-			p.narrow(change)
-			return nil
-		}
-	}
+	narrows := func(change func(*lobby.Filter)) func() { return func() { p.narrow(change) } }
 	plays := p.club.MayPlay()
 	if p.newcomer {
 		does.Add(true, keyFirst, quick(lobby.QuickEven)) // one attempt at the daily deal is not what to begin with
@@ -94,17 +89,17 @@ func (p *Page) Actions() (does page.Actions) {
 		return nil
 	})
 	does.Move(true, page.KeyMove, p.move)
-	does.Add(p.person() == nil, keySeats, narrows(func(f *lobby.Filter) { f.Joinable = !f.Joinable }))
-	does.Add(true, keyMine, narrows(func(f *lobby.Filter) { f.Mine = !f.Mine }))
-	does.Add(true, keyGame, narrows(func(f *lobby.Filter) { f.Game = next(f.Game, rules.PresetNames()) }))
-	does.Add(true, keyKind, narrows(func(f *lobby.Filter) { f.Access = next(f.Access, kinds) }))
+	does.Set(p.person() == nil, keySeats, narrows(func(f *lobby.Filter) { f.Joinable = !f.Joinable }))
+	does.Set(true, keyMine, narrows(func(f *lobby.Filter) { f.Mine = !f.Mine }))
+	does.Set(true, keyGame, narrows(func(f *lobby.Filter) { f.Game = next(f.Game, rules.PresetNames()) }))
+	does.Set(true, keyKind, narrows(func(f *lobby.Filter) { f.Access = next(f.Access, kinds) }))
 	does.Go(true, page.KeyArenas, page.Target{Kind: page.Arena})
 	does.Go(true, keyTeams, page.Target{Kind: page.Contest})
 	does.Go(true, page.KeyDuplicates, page.Target{Kind: page.Duplicate})
 	does.Go(true, keyComes, page.Target{Kind: page.Calendar})
 	does.Go(true, keySeason, page.Target{Kind: page.Season})
 	does.Go(true, page.KeyWall, page.Target{Kind: page.Wall})
-	does.Add(p.filter != lobby.Filter{}, keyAll, narrows(func(f *lobby.Filter) { *f = lobby.Filter{} }))
+	does.Set(p.filter != lobby.Filter{}, keyAll, narrows(func(f *lobby.Filter) { *f = lobby.Filter{} }))
 	return does
 }
 
@@ -117,13 +112,12 @@ func (p *Page) lineActions() (does page.Actions) {
 		send = keyTake
 	}
 	does.Add(true, send, p.send)
-	does.Add(true, close, func() tea.Cmd {
+	does.Set(true, close, func() {
 		if p.typing == finding {
 			p.input.Set("")
 			p.typed()
 		}
 		p.typing = nothing
-		return nil
 	})
 	does.Move(p.typing != joining, move, p.move)
 	return does

@@ -41,10 +41,9 @@ func (p *Replay) askCoach() tea.Cmd {
 		})
 }
 
-func (p *Replay) closeCoach() tea.Cmd {
+func (p *Replay) closeCoach() {
 	p.coach.ask.Forget()
 	p.coach = nil
-	return nil
 }
 
 func (p *Replay) coachActions() (does page.Actions) {
@@ -72,7 +71,7 @@ func (p *Replay) coachActions() (does page.Actions) {
 		c.scroll = page.Scrolled(pressed, c.scroll, rows, p.Height)
 		return nil
 	})
-	does.Add(true, back, p.closeCoach)
+	does.Set(true, back, p.closeCoach)
 	return does
 }
 

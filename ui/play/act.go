@@ -39,10 +39,7 @@ func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // showMoves shows the list of moves.
-func (p *Page) showMoves() tea.Cmd {
-	p.moves, p.back = true, 0
-	return nil
-}
+func (p *Page) showMoves() { p.moves, p.back = true, 0 }
 
 // scrollMoves scrolls the list of moves turn by turn.
 func (p *Page) scrollMoves(pressed string) tea.Cmd {
@@ -53,12 +50,7 @@ func (p *Page) scrollMoves(pressed string) tea.Cmd {
 }
 
 // stepBack shows the board before or after the one that is shown.
-func (p *Page) stepBack(by int) func() tea.Cmd {
-	return func() tea.Cmd {
-		p.past = stepped(p.view, p.past, by)
-		return nil
-	}
-}
+func (p *Page) stepBack(by int) func() { return func() { p.past = stepped(p.view, p.past, by) } }
 
 // compared is where the games of the table's event are compared.
 func compared(v *table.View) page.Target {

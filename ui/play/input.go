@@ -14,14 +14,13 @@ import (
 )
 
 // talk starts a line, or continues the unfinished one.
-func (p *Page) talk() tea.Cmd {
+func (p *Page) talk() {
 	if p.line == nil {
 		line := page.NewInput("", "to the table; /invite NAME asks somebody to come, /help lists commands", text.MaxLine)
 		p.line = &line
 	}
 	p.line.Focus()
 	p.promptLine()
-	return nil
 }
 
 // promptLine labels the line being typed. It stands where the player would otherwise read that it is their move.

@@ -86,10 +86,7 @@ func (p *Page) Actions() (does page.Actions) {
 		return p.answer.Actions()
 	case p.talking():
 		does.Add(true, keySay, p.say)
-		does.Add(true, keyUnsay, func() tea.Cmd {
-			p.line.Blur()
-			return nil
-		})
+		does.Set(true, keyUnsay, p.line.Blur)
 	case p.view == nil:
 	case p.moves:
 		does.Open(true, keyTable, func() tea.Cmd {
@@ -99,15 +96,15 @@ func (p *Page) Actions() (does page.Actions) {
 		scrolls := p.picture().movesBack() > 0
 		does.Scroll(scrolls, keyScroll, p.scrollMoves)
 		does.Refuse(!scrolls, keyScroll, func() tea.Cmd { return nil }) // any other key leads back to the table
-		does.Add(true, keyTalk, p.talk)
+		does.Set(true, keyTalk, p.talk)
 	case p.past != moment{}:
-		does.Add(true, keyEarlierStill, p.stepBack(-1))
-		does.Add(true, keyLater, p.stepBack(1))
+		does.Set(true, keyEarlierStill, p.stepBack(-1))
+		does.Set(true, keyLater, p.stepBack(1))
 		does.Open(true, keyNow, func() tea.Cmd {
 			p.past = moment{}
 			return nil
 		})
-		does.Add(true, keyTalk, p.talk)
+		does.Set(true, keyTalk, p.talk)
 	default:
 		return p.actionsAt(p.view, p.offered(), p.env.Now())
 	}
@@ -153,8 +150,8 @@ func (p *Page) actionsAt(v *table.View, o offer, now time.Time) (does page.Actio
 	}
 	talk := !v.Stopped()
 	looksBack := func() {
-		does.Add(true, keyEarlier, p.stepBack(-1))
-		does.Add(true, keyMoves, p.showMoves)
+		does.Set(true, keyEarlier, p.stepBack(-1))
+		does.Set(true, keyMoves, p.showMoves)
 	}
 	command := func(when bool, b key.Binding, c table.Command) { does.Add(when, b, func() tea.Cmd { return p.do(c) }) }
 	vote := func(b key.Binding, what table.Vote) {
@@ -178,8 +175,8 @@ func (p *Page) actionsAt(v *table.View, o offer, now time.Time) (does page.Actio
 		does.Add(invites(v), keyInvite, p.invite)
 		p.arranges(&does, v, v.Arranges(), len(v.Seats) > 1)
 		does.Add(v.MayStand(), keyStand, p.stand)
-		does.Add(talk, keyTalk, p.talk)
-		does.Add(p.seat != 0, keyDrop, p.dropSeat)
+		does.Set(talk, keyTalk, p.talk)
+		does.Set(p.seat != 0, keyDrop, p.dropSeat)
 	case playing:
 		command(v.Replaced() && !v.Stopped() && !v.MyMove(), keyReturn, table.Return{})
 		does.Add(p.guided(), keySkip, p.endGuide)
@@ -192,7 +189,7 @@ func (p *Page) actionsAt(v *table.View, o offer, now time.Time) (does page.Actio
 		vote(keyAdjourn, table.VoteAdjourn)
 		vote(keyClaim, table.VoteClaim)
 		looksBack()
-		does.Add(talk, keyTalk, p.talk)
+		does.Set(talk, keyTalk, p.talk)
 		command(v.MayPause(), keyPause, table.Pause{On: true})
 		command(v.MayResume(), keyResume, table.Pause{})
 		does.Add(v.MayResign(), keyResign, p.askResign)
@@ -204,7 +201,7 @@ func (p *Page) actionsAt(v *table.View, o offer, now time.Time) (does page.Actio
 	case scoring:
 		command(v.State == table.Scoring && !v.Own().Ready, keyNext, table.Continue{})
 		looksBack()
-		does.Add(talk, keyTalk, p.talk)
+		does.Set(talk, keyTalk, p.talk)
 		does.Add(v.MayResign(), keyResign, p.askResign)
 	case finished:
 		if v.Config.Event.ID != 0 {
@@ -216,8 +213,8 @@ func (p *Page) actionsAt(v *table.View, o offer, now time.Time) (does page.Actio
 			p.arranges(&does, v, v.Arranges(), true)
 		}
 		does.Add(v.MayStand(), keyStand, p.stand)
-		does.Add(talk, keyTalk, p.talk)
-		does.Add(p.seat != 0, keyDrop, p.dropSeat)
+		does.Set(talk, keyTalk, p.talk)
+		does.Set(p.seat != 0, keyDrop, p.dropSeat)
 	}
 	return does
 }
@@ -247,10 +244,7 @@ func (p *Page) replays(does *page.Actions, v *table.View) {
 	if p.deals {
 		deals = page.Named(deals, "the card")
 	}
-	does.Add(p.card != nil, deals, func() tea.Cmd {
-		p.deals = !p.deals
-		return nil
-	})
+	does.Set(p.card != nil, deals, func() { p.deals = !p.deals })
 	does.Add(p.card != nil, keyShare, func() tea.Cmd {
 		line := card.Share(p.card, p.env.Address)
 		p.env.Copy(line)
@@ -285,19 +279,16 @@ func (p *Page) watcherActions(v *table.View, o offer) (does page.Actions) {
 	if stageOf(v) == finished {
 		p.after(&does, v)
 	}
-	does.Add(v.InGame(), keyEarlier, p.stepBack(-1))
-	does.Add(v.InGame(), keyMoves, p.showMoves)
-	does.Add(stageOf(v) == playing, keyKnown, func() tea.Cmd {
-		p.toggled = !p.toggled
-		return nil
-	})
+	does.Set(v.InGame(), keyEarlier, p.stepBack(-1))
+	does.Set(v.InGame(), keyMoves, p.showMoves)
+	does.Set(stageOf(v) == playing, keyKnown, func() { p.toggled = !p.toggled })
 	does.Add(o.leaves, keyBest, p.best)
 	does.Add(o.follows || slices.ContainsFunc(v.Seats, func(s table.SeatView) bool { return s.Player.ID != 0 }), keyFollow, p.followNext)
 	does.Add(o.leaves, keyAfter, p.other(1))
 	does.Add(o.leaves, keyBefore, p.other(-1))
-	does.Add(!v.Stopped(), keyTalk, p.talk)
+	does.Set(!v.Stopped(), keyTalk, p.talk)
 	does.Add(invites(v), keyInvite, p.invite)
-	does.Add(p.seat != 0, keyDrop, p.dropSeat)
+	does.Set(p.seat != 0, keyDrop, p.dropSeat)
 	return does
 }
 

@@ -30,10 +30,7 @@ func (p *Page) chooseSeat(pressed string) tea.Cmd {
 	return nil
 }
 
-func (p *Page) dropSeat() tea.Cmd {
-	p.seat = 0
-	return nil
-}
+func (p *Page) dropSeat() { p.seat = 0 }
 
 // sit takes the selected seat, or any. The table says why not.
 func (p *Page) sit() tea.Cmd { return p.do(table.Sit{Seat: p.seat, Code: p.view.Code}) }
