@@ -156,28 +156,12 @@ func restore(deps Deps, saved Saved) (_ *Table, err error) {
 	if err := deps.complete(); err != nil {
 		return nil, err
 	}
-	if v := saved.rulesVersion(); !rules.Plays(v) {
-		return nil, fmt.Errorf("table %d: game %d: %w (version %d)", saved.Table, saved.Game, ErrOtherRules, v)
-	}
-	if saved.Fault != nil {
-		return nil, fmt.Errorf("table %d: %w: %w", saved.Table, ErrSaved, saved.Fault)
-	}
-	var k savedTable
-	if err := json.Unmarshal(saved.State, &k); err != nil {
-		return nil, fmt.Errorf("table %d: %w: %w", saved.Table, ErrSaved, err)
-	}
-	if _, err := rules.ParseSeed(k.Seed); err != nil {
-		return nil, fmt.Errorf("table %d: %w: %w", saved.Table, ErrSaved, err)
-	}
-	if err := k.Config.complete(); err != nil {
-		return nil, fmt.Errorf("table %d: %w: %w", saved.Table, ErrSaved, err)
-	}
-	if !k.sound() {
-		return nil, fmt.Errorf("table %d: %w: it cannot be read", saved.Table, ErrSaved)
+	k, err := saved.read()
+	if err != nil {
+		return nil, fmt.Errorf("table %d: %w", saved.Table, err)
 	}
 	deps.From = k.From
 	t := newTable(deps, saved.Table, k.Config, k.Code, k.Maker)
-	now := deps.Now()
 	s := &t.state
 	s.kept = k.kept
 	s.version, s.position = s.Mark, s.Mark
@@ -191,12 +175,53 @@ func restore(deps Deps, saved Saved) (_ *Table, err error) {
 	}
 	t.disk = s.kept
 	s.read(&s.kept, s.game.rows)
-	switch {
-	case s.inGame() != (saved.Game != 0 && s.game.play.Phase() != rules.Over):
+	if s.inGame() != (saved.Game != 0 && s.game.play.Phase() != rules.Over) {
 		return nil, fmt.Errorf("table %d: %w: its state is %s, and game %d is not", saved.Table, ErrSaved, s.Phase, saved.Game)
-	case s.Phase == Finished && k.Config.Event.ID != 0:
+	}
+	s.restarted(&deps, deps.Now())
+	for _, r := range saved.Rows {
+		t.recent.add(commandID{By: r.By, ID: r.Command}, t.sits)
+	}
+	for _, d := range s.Recent {
+		t.recent.add(d, t.sits)
+	}
+	if s.Result != nil && s.Result.Changes == nil {
+		s.Result.Changes = saved.Changes
+	}
+	t.chat.hushed = s.inGame()
+	t.chat.add(saved.Chat, s)
+	return t, nil
+}
+
+// read reads the table, and checks what can be checked without its game.
+func (s *Saved) read() (k savedTable, err error) {
+	if v := s.rulesVersion(); !rules.Plays(v) {
+		return k, fmt.Errorf("game %d: %w (version %d)", s.Game, ErrOtherRules, v)
+	}
+	if err = s.Fault; err == nil {
+		err = json.Unmarshal(s.State, &k)
+	}
+	if err == nil {
+		_, err = rules.ParseSeed(k.Seed)
+	}
+	if err == nil {
+		err = k.Config.complete()
+	}
+	if err == nil && !k.sound() {
+		err = errors.New("it cannot be read")
+	}
+	if err != nil {
+		return k, fmt.Errorf("%w: %w", ErrSaved, err)
+	}
+	return k, nil
+}
+
+// restarted has a table go on with the server: nobody is there yet, and time in which the server was down counts for nobody.
+func (s *state) restarted(deps *Deps, now time.Time) {
+	switch {
+	case s.Phase == Finished && s.cfg.Event.ID != 0:
 		s.Left, s.deadline = 0, now // it closes at once: those who would read the result have been disconnected
-	case s.Phase == Countdown, s.Phase == Finished && saved.Game == 0:
+	case s.Phase == Countdown, s.Phase == Finished && s.game.id == 0:
 		s.Phase, s.Left = Gathering, 0
 	case s.Phase == Playing && s.Clock.Seat != 0:
 		s.Clock.Left += deps.Times.Restart
@@ -213,23 +238,11 @@ func restore(deps Deps, saved Saved) (_ *Table, err error) {
 	if !s.Nobody.IsZero() { // whoever wants to come back after the restart gets a moment for it
 		most := max(s.patience(&deps.Times)-deps.Times.Empty, 0)
 		until := now
-		if k.Config.Event.ID == 0 && !deps.Stopped.IsZero() && deps.Stopped.Before(now) { // an event does not wait for the server
+		if s.cfg.Event.ID == 0 && !deps.Stopped.IsZero() && deps.Stopped.Before(now) { // an event does not wait for the server
 			until = deps.Stopped
 		}
 		s.Nobody = now.Add(-min(max(until.Sub(s.Nobody), 0), most))
 	}
-	for _, r := range saved.Rows {
-		t.recent.add(commandID{By: r.By, ID: r.Command}, t.sits)
-	}
-	for _, d := range s.Recent {
-		t.recent.add(d, t.sits)
-	}
-	if s.Result != nil && s.Result.Changes == nil {
-		s.Result.Changes = saved.Changes
-	}
-	t.chat.hushed = s.inGame()
-	t.chat.add(saved.Chat, s)
-	return t, nil
 }
 
 // replay makes the game from its rows.
