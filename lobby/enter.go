@@ -215,15 +215,7 @@ func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error)
 	v.Active()
 	p.visits = append(p.visits, v)
 	if len(p.visits) == 1 {
-		for _, note := range l.events.Reminders(p.account.Team) {
-			l.note(p, "%s", note)
-		}
-		for _, say := range l.events.Near(p.player) {
-			l.remind(p, say)
-		}
-		for _, seat := range (*l.sealed.Load())[p.id] {
-			l.note(p, "%s", seat.Rule())
-		}
+		l.greet(p)
 	}
 	if note := l.asideNote(); note != "" && o.Operator {
 		l.note(p, "%s", note)
@@ -233,6 +225,19 @@ func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error)
 	l.changed(partPeople)
 	l.showingChanged()
 	return v, nil
+}
+
+// greet tells somebody who has just come what their events want of them. With mu held.
+func (l *Lobby) greet(p *person) {
+	for _, note := range l.events.Reminders(p.account.Team) {
+		l.note(p, "%s", note)
+	}
+	for _, say := range l.events.Near(p.player) {
+		l.remind(p, say)
+	}
+	for _, seat := range (*l.sealed.Load())[p.id] {
+		l.note(p, "%s", seat.Rule())
+	}
 }
 
 // newVisit makes a visit of nobody yet.

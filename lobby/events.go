@@ -65,43 +65,76 @@ func (l *Lobby) busy(id table.PlayerID, in event.ID) bool {
 
 // OpenTable implements event.Club: the players are led to the table by what shows the event.
 func (l eventClub) OpenTable(ctx context.Context, p event.Pairing) (table.ID, error) {
-	var taken places
-	var err error
 	deps := l.tables
+	deps.NewCode = l.newCode
 	l.mu.Lock()
+	deps.From = l.callUp(&p)
+	taken, err := l.roomFor(&p, deps.From)
+	l.mu.Unlock()
+	if err != nil {
+		return 0, err
+	}
+	seats, of := p.Occasion.Seats, p.Config.Event.ID
+	t, err := table.MakeFor(ctx, deps, p.Config, p.Occasion)
+	if err != nil {
+		taken.free()
+		l.seated(seats, of)
+		l.events.Look() // games may have waited for them
+		return 0, err
+	}
+	l.register(t, taken)
+	l.seated(seats, of)
+	if r := l.events.Room(of); r != nil && kinds[r.Event().Kind].Leads {
+		l.mu.Lock()
+		l.call(t.ID(), seats)
+		l.mu.Unlock()
+	}
+	return t.ID(), nil
+}
+
+// callUp puts down the players of a pairing as they are now, as far as they are here, and returns from where somebody comes
+// who plays alone. With mu held.
+func (l *Lobby) callUp(p *event.Pairing) (from string) {
 	seats := slices.Clone(p.Occasion.Seats)
 	nets := make([]string, len(seats)) // they say whether the game is rated
 	for i := range seats {
-		if who := l.people[seats[i].ID]; who != nil {
-			team, tag := seats[i].Team, seats[i].Tag
-			seats[i], nets[i] = who.player, who.net
-			if !p.Config.Event.Wait || !l.engaged(who.player.ID, math.MaxInt64) {
-				p.Occasion.Here = append(p.Occasion.Here, who.player.ID)
+		who := l.people[seats[i].ID]
+		if who == nil {
+			continue
+		}
+		team, tag := seats[i].Team, seats[i].Tag
+		seats[i], nets[i] = who.player, who.net
+		if !p.Config.Event.Wait || !l.engaged(who.player.ID, math.MaxInt64) {
+			p.Occasion.Here = append(p.Occasion.Here, who.player.ID)
+		}
+		if p.Config.Event.Solo {
+			from = who.visits[len(who.visits)-1].from()
+		}
+		if p.Config.Access == table.AccessTeams { // they play for that team, even if they have left it meanwhile
+			if seats[i].Team != team {
+				seats[i].For = ""
 			}
-			if p.Config.Event.Solo {
-				deps.From = who.visits[len(who.visits)-1].from()
-			}
-			if p.Config.Access == table.AccessTeams { // they play for that team, even if they have left it meanwhile
-				if seats[i].Team != team {
-					seats[i].For = ""
-				}
-				seats[i].Team, seats[i].Tag = team, tag
-			}
+			seats[i].Team, seats[i].Tag = team, tag
 		}
 	}
-	switch b, of := &l.bounds, p.Config.Event; {
+	p.Occasion.Seats, p.Occasion.Nets = seats, nets
+	return from
+}
+
+// roomFor takes the place of a pairing's table, and has its players be busy with it. With mu held.
+func (l *Lobby) roomFor(p *event.Pairing, from string) (taken places, err error) {
+	switch b, of, seats := &l.bounds, p.Config.Event, p.Occasion.Seats; {
 	case l.draining:
-		err = ErrDraining
+		return taken, ErrDraining
 	case of.Solo:
 		if taken.table = l.redeem(seatOf{who: seats[0].ID}); taken.table == nil {
-			taken.table = b.Hold(b.tables.Quota, ownerOf(0, deps.From))
+			taken.table = b.Hold(b.tables.Quota, ownerOf(0, from))
 		}
 	case !of.Wait && slices.ContainsFunc(seats, func(s table.Player) bool { return s.ID != 0 && l.busy(s.ID, of.ID) }):
-		err = event.ErrBusy
+		return taken, event.ErrBusy
 	default:
 		if taken.table, _ = b.Take(b.eventTables.Quota, limit.Owner{}); taken.table == nil {
-			err = ErrClubFull
-			break
+			return taken, ErrClubFull
 		}
 		for _, s := range seats {
 			if l.seating[s.ID] == 0 {
@@ -109,27 +142,7 @@ func (l eventClub) OpenTable(ctx context.Context, p event.Pairing) (table.ID, er
 			}
 		}
 	}
-	l.mu.Unlock()
-	if err != nil {
-		return 0, err
-	}
-	p.Occasion.Seats, p.Occasion.Nets = seats, nets
-	deps.NewCode = l.newCode
-	t, err := table.MakeFor(ctx, deps, p.Config, p.Occasion)
-	if err != nil {
-		taken.free()
-		l.seated(seats, p.Config.Event.ID)
-		l.events.Look() // games may have waited for them
-		return 0, err
-	}
-	l.register(t, taken)
-	l.seated(seats, p.Config.Event.ID)
-	if r := l.events.Room(p.Config.Event.ID); r != nil && kinds[r.Event().Kind].Leads {
-		l.mu.Lock()
-		l.call(t.ID(), seats)
-		l.mu.Unlock()
-	}
-	return t.ID(), nil
+	return taken, nil
 }
 
 // seated reports that an event's table for some players exists now, or will not be made.
