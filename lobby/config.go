@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -87,4 +88,37 @@ type Deps struct {
 
 	// Outside is told news that is on disk, and nil when the plan of events has changed. It neither blocks nor calls back.
 	Outside func(n *NewsItem)
+}
+
+// complete fills in what has a default. Tables have the lobby's clock, log and random numbers, unless they have their own.
+func (d *Deps) complete() error {
+	if d.Stores == (Stores{}) {
+		return errors.New("a lobby needs a store")
+	}
+	if d.Now == nil {
+		d.Now = time.Now
+	}
+	if d.Rand == nil {
+		d.Rand = func() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())) }
+	}
+	if d.Outside == nil {
+		d.Outside = func(*NewsItem) {}
+	}
+	if d.Log == nil {
+		d.Log = slog.New(slog.DiscardHandler)
+	}
+	t := &d.Table
+	if t.NewSeed == nil {
+		t.NewSeed = table.NewSeed
+	}
+	if t.Log == nil {
+		t.Log = d.Log
+	}
+	if t.Now == nil {
+		t.Now = d.Now
+	}
+	if t.Rand == nil {
+		t.Rand = d.Rand
+	}
+	return nil
 }

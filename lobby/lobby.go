@@ -90,23 +90,8 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	if d.Stores == (Stores{}) {
-		return nil, errors.New("a lobby needs a store")
-	}
-	if d.Now == nil {
-		d.Now = time.Now
-	}
-	if d.Rand == nil {
-		d.Rand = func() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())) }
-	}
-	if d.Table.NewSeed == nil {
-		d.Table.NewSeed = table.NewSeed
-	}
-	if d.Outside == nil {
-		d.Outside = func(*NewsItem) {}
-	}
-	if d.Log == nil {
-		d.Log = slog.New(slog.DiscardHandler)
+	if err := d.complete(); err != nil {
+		return nil, err
 	}
 	if len(cfg.Salt) == 0 {
 		cfg.Salt = []byte(crand.Text())
@@ -135,15 +120,6 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 	l.tables.OnEnd = l.onEnd
 	l.tables.OnUnseat = l.onUnseat
 	l.tables.ClubNight = l.clubNight
-	if l.tables.Log == nil {
-		l.tables.Log = d.Log
-	}
-	if l.tables.Now == nil {
-		l.tables.Now = d.Now
-	}
-	if l.tables.Rand == nil {
-		l.tables.Rand = d.Rand
-	}
 	l.sanctions.Store(newSanctions(nil))
 	l.sealed.Store(&event.SealedSeats{})
 	l.publisher.last.Store(&Snapshot{})
