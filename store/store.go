@@ -187,6 +187,11 @@ func (s *Store) open(ctx context.Context, path string, o Options) (err error) {
 		return err
 	}
 	s.guard = &guard{path: path, data: s.data, warn: s.warn}
+	return s.prepare(ctx, path, seen, o)
+}
+
+// prepare brings a file that was looked at up to date, and has it say that this program writes to it.
+func (s *Store) prepare(ctx context.Context, path string, seen look, o Options) error {
 	use := func() error {
 		_, err := s.keep.ExecContext(ctx, `PRAGMA schema_version`)
 		return err
