@@ -203,6 +203,24 @@ func TestGivingUpHarmsNobody(t *testing.T) {
 	}
 }
 
+// TestAStartThatWasMissed: where the club was closed when it was to begin, it begins late, but not when it would have been over.
+func TestAStartThatWasMissed(t *testing.T) {
+	for by, tables := range map[time.Duration]int{2 * time.Hour: 2, 20 * 24 * time.Hour: 0} {
+		synctest.Test(t, func(t *testing.T) {
+			h, id := begin(t, false, 4)
+			h.Stop()
+			time.Sleep(by)
+			h.Start()
+			h.Settle()
+			require.Len(t, h.Tables(), tables)
+			v, check, games := final(t, h, id)
+			require.Equal(t, tables == 0, v.Over)
+			require.Equal(t, tables == 0, v.Final.Off)
+			require.Empty(t, check.Check(games))
+		})
+	}
+}
+
 // With two there are two tables, so that there is something to compare; one alone does not begin.
 func TestFewPlayers(t *testing.T) {
 	for people, tables := range []int{0, 0, 2, 2, 2, 3} {

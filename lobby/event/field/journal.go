@@ -71,8 +71,10 @@ func (f *Field) CallOff() ([]event.Entry, error) {
 	if !f.began.IsZero() {
 		return nil, ErrBegun
 	}
-	return []event.Entry{event.New(event.KindOver, Final{Off: true})}, nil
+	return off(), nil
 }
+
+func off() []event.Entry { return []event.Entry{event.New(event.KindOver, Final{Off: true})} }
 
 func (f *Field) full() bool { return len(f.v.Entrants)*f.v.Config.seats()/2 >= most }
 
@@ -136,6 +138,8 @@ func join(group []int, a, b int) {
 func (f *Field) Due(now time.Time) []event.Entry {
 	switch {
 	case f.v.Over:
+	case f.began.IsZero() && !now.Before(f.v.Begins.Add(playing)): // the club was not open: whoever entered waits no more
+		return off()
 	case f.began.IsZero() && !now.Before(f.v.Begins):
 		if len(f.v.Entrants) < least {
 			return []event.Entry{event.New(event.KindOver, Final{})}
