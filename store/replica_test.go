@@ -247,7 +247,7 @@ func TestTheLastComparisonIsMade(t *testing.T) {
 }
 
 // TestAFileThatDiffersIsNotFollowedWith has a file noted as one that differs: after no restart does it follow the log. As
-// the beginning of a new log it is as good as any.
+// the beginning of a new log it is as good as any. So it is with one on which a club went on alone.
 func TestAFileThatDiffersIsNotFollowedWith(t *testing.T) {
 	l, path := newMemoryLog(1), newPath(t)
 	s := mustOpen(t, path, options(t))
@@ -259,7 +259,13 @@ func TestAFileThatDiffersIsNotFollowedWith(t *testing.T) {
 	mustClose(t, s)
 	require.NoError(t, store.BeginLog(ctx, path))
 	s = mustOpen(t, path, options(t))
-	require.NoError(t, s.Follow("one", l.of("one")))
+	require.NoError(t, s.GoAlone(ctx))
+	require.NoError(t, s.Follow("one", l.of("one")), "it has followed no log yet")
+	require.NoError(t, s.Claim(ctx))
+	mustClose(t, s)
+	s = mustOpen(t, path, options(t))
+	require.NoError(t, s.GoAlone(ctx))
+	require.ErrorIs(t, s.Follow("one", l.of("one")), store.ErrDiffers, "a club may have gone on in it")
 }
 
 // TestAloneNothingIsWritten checks that a node that knows it is cut off refuses writes at once, so that

@@ -94,7 +94,9 @@ type onStore func(ctx context.Context, out io.Writer, s *store.Store, args []str
 // adminChange is a command with at least one argument that changes the data file, which may not be a node's.
 func adminChange(m *Main, use, short string, most int, run onStore) *cobra.Command {
 	cmd := adminCommand(m, use, short, 1, most, openToModerate, run)
-	cmd.PreRunE = func(*cobra.Command, []string) error { return refuseNodeFile(m.Settings.Data) }
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		return refuseNodeFile(m.Settings.Data, "moderate inside the club: type /help there")
+	}
 	return cmd
 }
 

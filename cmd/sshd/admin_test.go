@@ -72,6 +72,7 @@ func TestAdminModeratesWhileNoServerRuns(t *testing.T) {
 		require.Contains(t, errs, "the other nodes would not learn of the change")
 	}
 	require.Equal(t, 2, strings.Count(admin("list"), "\n"), "a header, and the network's ban")
+	require.ErrorContains(t, m.Run(), "start it with the node's settings", "a service that lost its settings opens no second club")
 }
 
 // The admin command lists people who lose quickly again and again even if no server runs, as the operators' page does.

@@ -37,8 +37,9 @@ func clusterConfig(s Settings, log *slog.Logger) (c cluster.Config, err error) {
 // clusterFolder is where a node keeps its part of the log.
 func clusterFolder(data string) string { return data + ".cluster" }
 
-// refuseNodeFile refuses to change the data file of a node, since the other nodes would not learn of it.
-func refuseNodeFile(data string) error {
+// refuseNodeFile refuses to change the data file of a node, since the other nodes would not learn of it, and says what to do
+// instead.
+func refuseNodeFile(data, instead string) error {
 	folder := clusterFolder(data)
 	_, err := os.Stat(folder)
 	switch {
@@ -47,8 +48,8 @@ func refuseNodeFile(data string) error {
 	case err != nil:
 		return err
 	}
-	return fmt.Errorf("this is the data file of a node: the other nodes would not learn of the change; moderate inside the club: type /help there. "+
-		"If the club is on one machine again, move %s away first", folder)
+	return fmt.Errorf("this is the data file of a node: the other nodes would not learn of the change; %s. "+
+		"If the club is on one machine again, move %s away first", instead, folder)
 }
 
 // adviseNode adds to an error of an unusable data file what to do on a node: a backup would have to be

@@ -106,6 +106,8 @@ func (m *Main) Run() (err error) {
 		if err := m.enter(ctx, s, cfg.HostKeys, cfg.NextHostKeys); err != nil {
 			return err
 		}
+	} else if err := refuseNodeFile(s.Data, "start it with the node's settings"); err != nil {
+		return settingError{"--cluster", err}
 	}
 	st, err := openStore(ctx, s, m.digestEvery, metrics, log)
 	if err != nil {
@@ -115,6 +117,11 @@ func (m *Main) Run() (err error) {
 		return err
 	}
 	m.club = st
+	if s.Cluster == "" {
+		if err := st.GoAlone(ctx); err != nil {
+			return err
+		}
+	}
 	if made != "" {
 		warnOfNewKey(ctx, st, made, log)
 	}
