@@ -502,6 +502,28 @@ func TestANewNodeCopiesTheClub(t *testing.T) {
 	require.Contains(t, m.nodes[2].log.String(), "differed from that of most other nodes")
 }
 
+// Of an existing club the machine with its data file is started first. Where it is started last, the others have begun empty ones: they
+// open no club, and do not tell the operator to move the club's file away.
+func TestNodesInTheWrongOrder(t *testing.T) {
+	t.Parallel()
+	m := newMachines(t)
+	p := serveIn(t, m.folder(0))
+	member(t, p.Main, "ana")
+	p.terminate(t)
+	m.start(1)
+	m.start(2)
+	m.start(0)
+	for _, i := range []int{1, 2} {
+		m.nodes[i].ends(t, exitFailed)
+		require.Contains(t, m.nodes[i].log.String(), "began with an empty data file")
+	}
+	m.nodes[0].terminate(t)
+	for _, p := range m.nodes {
+		require.Empty(t, p.open)
+	}
+	require.Equal(t, []string{"ana"}, namesIn(t, m.folder(0)))
+}
+
 // ask runs boneyard cluster at a node.
 func (m *machines) ask(i int, args ...string) (said string, status int) {
 	var out, errs bytes.Buffer

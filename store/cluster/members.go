@@ -38,7 +38,8 @@ type Member struct {
 	Current  bool         // its replica of the log has what the leader has, so that others may fail
 	Leaving  bool         // it is about to end
 	Base     string       // of its file, as store.Replica has it
-	Digest   store.Digest `json:"Sums"` // under Digest an older version sent another one
+	Bare     bool         `json:",omitempty"` // it had no file when it started
+	Digest   store.Digest `json:"Sums"`       // under Digest an older version sent another one
 	Heard    time.Time    `json:"-"`
 	Voter    bool         `json:"-"` // it is one of the log's nodes, as far as that is known
 	Owns     bool         `json:"-"` // it is the club's owner
@@ -278,27 +279,33 @@ func (m *Peers) file(v *Member) Compared {
 	return Compared{run: v.Run}
 }
 
-// errOtherClub ends a node whose data file, for example an empty one, differed from the others' when the log
-// began, and errOtherVersion one of which nobody can say whether it did.
+// errOtherClub ends a node whose data file differed from the others' when the log began, errEmpty one whose file was empty, and
+// errOtherVersion one of which nobody can say whether it did.
 var (
 	errOtherClub = errors.New("this node's data file differed from that of most other nodes when their log began: " +
 		"move it away and restart: the node copies another's")
+	errEmpty = errors.New("this node began with an empty data file, for it heard no other, and another node has a club's: " +
+		"stop all nodes, and go on as after a restore, with that one's file (see docs/cluster.md)")
 	errOtherVersion = errors.New("this node and most others were of different versions of the program when their log began, " +
 		"so that their files could not be compared: run the same version on all nodes, move this node's data file away and restart: the node copies another's")
 )
 
-// compareBase compares the files as they were when the log began. In a tie the club's owner is right. With mu
-// held.
+// compareBase compares the files as they were when the log began. In a tie the club's owner is right; before there is one, whoever
+// had a file when it started is. With mu held.
 func (m *Peers) compareBase() error {
 	if m.own.Base == "" {
 		return nil
 	}
 	alike, differ, why := 1, 0, errOtherVersion
+	begins := m.own.Epoch == 0 && OwnerOf(slices.Collect(maps.Values(m.others))).Epoch == 0
 	for _, v := range m.others {
 		switch {
 		case v.Base == "":
 		case v.Base == m.own.Base:
 			alike++
+		case begins && v.Bare && !m.own.Bare: // it could not know that another has the club
+		case begins && m.own.Bare && !v.Bare:
+			return errEmpty
 		default:
 			differ++
 			if !store.OtherLayout(v.Base, m.own.Base) {
@@ -515,6 +522,19 @@ func (m *Peers) Size() int {
 }
 
 func (m *Peers) majority(of int) bool { return 2*of > m.size }
+
+// Complete reports whether the files of all nodes of the log are known.
+func (m *Peers) Complete() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	known := 0
+	for _, v := range append(slices.Collect(maps.Values(m.others)), m.own) {
+		if v.Base != "" && m.votes(v.Relay) {
+			known++
+		}
+	}
+	return known >= m.size
+}
 
 // Majority reports whether most of the log's nodes are alive.
 func (m *Peers) Majority() bool {

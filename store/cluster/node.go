@@ -43,6 +43,7 @@ type Config struct {
 	Peers  []string // HOST:PORT of the others
 	Key    []byte   // the secret that all nodes share
 	Folder string   // for the log
+	Bare   bool     // there is no data file yet
 	Hosts  []string // fingerprints of the host keys, which are the same on all nodes; none: not compared
 	Next   []string // of those that this node will have next
 	Log    *slog.Logger
@@ -179,7 +180,7 @@ func Start(c Config) (*Node, error) {
 		grown: make(chan struct{}, 1), broken: make(chan error, 1),
 		inlets: make(map[string]*inlet), lines: make(map[string]*line)}
 	n.ctx, n.end = context.WithCancel(context.Background())
-	n.Peers = NewPeers(Member{Node: c.Node, Run: rand.Text(), Relay: string(n.at), Hosts: c.Hosts, Next: c.Next,
+	n.Peers = NewPeers(Member{Node: c.Node, Run: rand.Text(), Relay: string(n.at), Hosts: c.Hosts, Next: c.Next, Bare: c.Bare,
 		Kinds: append(store.Kinds(), store.Grouped)}, c.size(), n.sendBeat, c.Log)
 	if err := n.start(); err != nil {
 		_ = door.Close()

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -26,12 +25,9 @@ const copyProtocol = "boneyard-copy/1"
 // startGrace is how long a node without a data file listens for one that has a file.
 const startGrace = 2500 * time.Millisecond
 
-// seed copies the data file of another node, if this one has none. If no node has one, it copies nothing: a new club
-// begins.
+// seed copies the data file of another node to this one, which has none. If no node that is heard has one, it copies nothing: a new
+// club begins, unless a node that is heard later has one after all.
 func (n *Node) seed(ctx context.Context) error {
-	if _, err := os.Lstat(n.data); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
 	grace := time.After(startGrace)
 	for {
 		members, changed := n.Members()

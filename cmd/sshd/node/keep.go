@@ -22,6 +22,7 @@ type Seat interface {
 	Reachable() bool
 	Leads() bool
 	GiveBack(owner string) bool
+	Complete() bool
 }
 
 // Keep follows the club's log and opens the club here when this node leads the log; while no majority is
@@ -53,7 +54,8 @@ func Keep(ctx context.Context, node Seat, st *store.Store, log *slog.Logger, ope
 			}
 			here.Suspend(why)
 		}
-		if !opened && node.Leads() && !node.GiveBack(at.Owner) {
+		// Before the first claim the files of all are compared: one of those that wait may have the club.
+		if !opened && node.Leads() && (at.Epoch > 0 || node.Complete()) && !node.GiveBack(at.Owner) {
 			log.Info("cluster: claiming the club", "epoch", at.Epoch+1, "owner_before", at.Owner)
 			within, cancel := context.WithTimeout(ctx, claimTime)
 			err := st.Claim(within)

@@ -5,7 +5,9 @@ package node
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"log/slog"
+	"os"
 	"sync"
 
 	"boneyard/cmd/sshd/gate"
@@ -56,11 +58,15 @@ type Node struct {
 // Enter connects to the other nodes of a cluster, and copies the data file from one of them if there is none here.
 func Enter(ctx context.Context, c cluster.Config, data string) (*Node, error) {
 	n := &Node{data: data, log: c.Log, end: func() {}}
-	var err error
+	_, err := os.Lstat(data)
+	c.Bare = errors.Is(err, fs.ErrNotExist)
 	if n.Node, err = cluster.Start(c); err != nil {
 		return nil, err
 	}
-	if err := n.seed(ctx); err != nil {
+	if c.Bare {
+		err = n.seed(ctx)
+	}
+	if err != nil {
 		return nil, errors.Join(err, n.Close())
 	}
 	return n, nil
