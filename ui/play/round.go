@@ -254,8 +254,14 @@ func (d *picture) status() string {
 			counts = "casual: " + d.v.Casual
 		}
 		if v.Rules.Multiple != 0 { // what follows the count stays in place, too, as far as there is room
-			spare := d.w - page.Width(left) - len("   "+counts+"   12 watching ") - page.Width(d.version())
-			left += strings.Repeat(" ", max(min(endsWidth-page.Width(ends), spare), 0)) + gap
+			spare := d.w - page.Width(left) - len("   "+counts+"  12 watching ") - page.Width(d.version())
+			at := page.Width(left) - page.Width(ends) + endsWidth
+			if p := d.places(); p.shape == wide { // above the log, if all but the longest counts have room before it
+				if x := p.log.x - len(gap); x >= at-4 {
+					at = x
+				}
+			}
+			left += strings.Repeat(" ", max(min(at-page.Width(left), spare), 0)) + gap
 		}
 		left += d.fit(theme.Muted, counts, d.w-page.Width(left)-page.Width(right)-1)
 	}
