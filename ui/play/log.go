@@ -2,6 +2,7 @@ package play
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,14 +29,13 @@ func turns(v *table.View) []turn {
 		from--
 	}
 	log = log[from:]
+	if slices.ContainsFunc(log, saysLate) {
+		log = slices.DeleteFunc(slices.Clone(log), saysLate)
+	}
 	var all []turn
 	start := 0
 	for i := range log {
 		e := log[i]
-		if e.Number == 0 && strings.HasSuffix(e.Text, " is out of time.") {
-			start = i + 1
-			continue
-		}
 		goesOn := e.Number > 0 && e.Event.Kind == rules.Draw && i+1 < len(log) &&
 			log[i+1].Number > 0 && log[i+1].Event.Seat == e.Event.Seat
 		if !goesOn {
@@ -44,6 +44,11 @@ func turns(v *table.View) []turn {
 		}
 	}
 	return all
+}
+
+// saysLate reports whether an announcement is of a player's lack of time.
+func saysLate(e *table.Entry) bool {
+	return e.Number == 0 && strings.HasSuffix(e.Text, " is out of time.")
 }
 
 // lastTurns returns each seat's last turn in the current round, nil if it has none.
@@ -242,14 +247,14 @@ func (d *picture) done(t turn, w int) (drew, did, counted string) {
 		did = "passed"
 	default:
 		did = last.Event.Tile.Name()
-		if last.Late {
-			did = "time! " + did
-		}
 		if last.Event.Arm != rules.NoArm {
 			did += " " + d.arm(last.Event.Arm)
 		}
 		if drew != "" && !d.thrifty() {
 			did = "played " + did
+		}
+		if last.Late {
+			did = "time! " + did
 		}
 		if last.Terms != nil {
 			counted = d.receipt(last, 1<<10)

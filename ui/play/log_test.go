@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/rules"
+	"boneyard/table"
 	"boneyard/ui/theme"
 )
 
@@ -50,6 +51,23 @@ func TestMovesAreWhole(t *testing.T) {
 			require.False(t, p.moves)
 		}
 	}
+}
+
+// Who has drawn and lets their time run out has had one turn, not two.
+func TestLateTurnIsOne(t *testing.T) {
+	v := &table.View{}
+	v.Play.Round = 1
+	for _, k := range []rules.MoveKind{rules.Draw, rules.Draw, 0, rules.Play} {
+		e := &table.Entry{Round: 1, Number: len(v.Log) + 1, Event: rules.Event{Move: rules.Move{Seat: 2, Kind: k}}, Late: k == rules.Play}
+		if k == 0 {
+			e = &table.Entry{Round: 1, Text: "ben is out of time."}
+		}
+		v.Log = append(v.Log, e)
+	}
+	all := turns(v)
+	require.Len(t, all, 1)
+	require.Len(t, all[0], 3)
+	require.Len(t, v.Log, 4, "a view is shared")
 }
 
 // Where the log has a single row, that says who did what, not the end of it.
