@@ -187,7 +187,7 @@ func (m *model) headerLine(c *page.Chrome, w int) string {
 
 func (h *header) draw() string {
 	t, w := h.theme, h.w
-	if h.tab < 0 || w < 76 {
+	if !h.tabbed() {
 		who := h.who
 		if h.subtitle != "" {
 			who = h.subtitle
@@ -201,7 +201,7 @@ func (h *header) draw() string {
 		return page.Header(t, h.title, who, w)
 	}
 	var b strings.Builder
-	if w >= 100 { // with less room the pages' names are more use than the club's
+	if w >= named { // with less room the pages' names are more use than the club's
 		b.WriteString(" " + t.Paint(theme.Accent, page.Club) + "  ")
 	}
 	gap := " "
@@ -228,6 +228,30 @@ func (h *header) draw() string {
 		right = t.Paint(theme.Muted, name) + " "
 	}
 	return page.Right(b.String(), right, w)
+}
+
+const named = 100 // columns from which the header has the club's name before those of the pages
+
+// tabbed reports whether the pages' names stand in the header.
+func (h *header) tabbed() bool { return h.tab >= 0 && h.w >= 76 }
+
+// at is the index in pages of the name in a column of the header, -1 for none.
+func (h *header) at(x int) int {
+	if !h.tabbed() {
+		return -1
+	}
+	from := 1
+	if h.w >= named {
+		from += len(page.Club) + 3
+	}
+	for i, p := range pages {
+		to := from + len(" 1 ") + text.Width(p.name) + 1
+		if x >= from && x < to {
+			return i
+		}
+		from = to + 1
+	}
+	return -1
 }
 
 // keysLine are the keys of the help line: the page's, then the club's.

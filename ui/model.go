@@ -244,6 +244,9 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		if m.help.open || m.asking != "" || msg.Button != tea.MouseLeft || m.page == nil {
 			return nil
 		}
+		if i := m.header.at(msg.X); i >= 0 && msg.Y == 0 && !m.typing() {
+			return m.openTab(i)
+		}
 		x, y, on := m.onPage(msg.X, msg.Y)
 		if !on {
 			return nil

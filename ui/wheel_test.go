@@ -7,6 +7,7 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
@@ -51,6 +52,26 @@ func (p *pressed) Update(msg tea.Msg) tea.Cmd {
 func (p *pressed) Point(int, int) (bool, tea.Cmd) {
 	p.got = append(p.got, "click")
 	return false, nil
+}
+
+// A click on a page's name in the header leads there, and one beside the names does nothing.
+func TestClickOnTheHeader(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
+		w := walk(t, club.Lobby, 1, Session{Caller: feature.Caller{Origin: lobby.Origin{Net: "10.0.0.7"}}})
+		for _, width := range []int{80, 120} {
+			w.does("resize", tea.WindowSizeMsg{Width: width, Height: 24})
+			for i, p := range pages {
+				c := w.m.page.Chrome()
+				line := ansi.Strip(w.m.headerLine(&c, width))
+				at := ansi.StringWidth(line[:strings.Index(line, p.name)])
+				w.does("click", tea.MouseClickMsg{X: at, Y: 0, Button: tea.MouseLeft})
+				require.Equal(t, p.kind, w.m.at.Kind)
+				w.does("click", tea.MouseClickMsg{X: width - 5, Y: 0, Button: tea.MouseLeft})
+				w.does("click", tea.MouseClickMsg{X: at, Y: 1, Button: tea.MouseLeft})
+				require.Equal(t, i, w.m.tab())
+			}
+		}
+	})
 }
 
 // The wheel chooses and scrolls where the arrows do, and does nothing else.

@@ -7,13 +7,16 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"boneyard/lobby/text"
 )
 
 // Action is something that can be done on a page now: its key, and what the key does.
 type Action struct {
 	key.Binding
-	Do   func(pressed string) tea.Cmd // with the name of the key, such as "up"
-	Role ActionRole
+	Do    func(pressed string) tea.Cmd // with the name of the key, such as "up"
+	Role  ActionRole
+	point func(x, y int) (cmd tea.Cmd, hit bool) // what a click on its place in the body does; may be nil
 	// Refused is an action that the club would refuse: it is not listed, and its key says why.
 	Refused bool
 }
@@ -62,6 +65,22 @@ func (a *Actions) Set(when bool, b key.Binding, change func()) {
 // Turn adds the keys that lead through the n leaves of a page, of which one is shown: turned is told the other.
 func (a *Actions) Turn(b key.Binding, shown, n int, turned func(to int) tea.Cmd) {
 	a.With(true, b, func(pressed string) tea.Cmd { return turned((shown + Step(pressed) + n) % n) })
+}
+
+// Leaves is Turn for leaves whose names stand in the body's first row, as Choices draws them behind a blank: a click on one shows it.
+func (a *Actions) Leaves(b key.Binding, shown int, names []string, turned func(to int) tea.Cmd) {
+	a.Turn(b, shown, len(names), turned)
+	(*a)[len(*a)-1].point = func(x, y int) (tea.Cmd, bool) {
+		from := 1
+		for i, name := range names {
+			to := from + text.Width(name) + 2
+			if y == 0 && x >= from && x < to {
+				return turned(i), true
+			}
+			from = to
+		}
+		return nil, false
+	}
 }
 
 // Go adds a key that leads to another page.
@@ -125,8 +144,16 @@ type Paneled interface {
 // Click does what a click on a place of a page's body stands for, if its keys choose or open something now:
 // what is drawn there is chosen, and what is chosen already is opened.
 func Click(p Page, x, y int) tea.Cmd {
+	does := p.Actions()
+	for _, a := range does {
+		if a.point != nil {
+			if cmd, hit := a.point(x, y); hit {
+				return cmd
+			}
+		}
+	}
 	at, ok := p.(Pointed)
-	if !ok || !slices.ContainsFunc(p.Actions(), func(a Action) bool { return a.Role == Chooses || a.Role == Opens }) {
+	if !ok || !slices.ContainsFunc(does, func(a Action) bool { return a.Role == Chooses || a.Role == Opens }) {
 		return nil
 	}
 	again, cmd := at.Point(x, y)

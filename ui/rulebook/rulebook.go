@@ -55,12 +55,17 @@ func New(e *page.Env, ruleText string) *Page {
 func (p *Page) Chrome() page.Chrome { return page.Chrome{Title: "Rules", Widest: page.WidestText} }
 
 func (p *Page) Actions() (does page.Actions) {
-	does.Turn(keyTurn, p.at, len(p.leaves), func(to int) tea.Cmd {
+	turned := func(to int) tea.Cmd {
 		p.at = to
 		p.text.Top()
 		p.lines = p.leafLines(p.Width)
 		return nil
-	})
+	}
+	if names, fit := p.names(p.Width); fit {
+		does.Leaves(keyTurn, p.at, names, turned)
+	} else {
+		does.Turn(keyTurn, p.at, len(names), turned)
+	}
 	does.Scroll(p.Scrolls(), keyScroll, func(pressed string) tea.Cmd {
 		if pressed == "space" {
 			pressed = "pgdown"
@@ -84,17 +89,23 @@ func (p *Page) sheet() page.Sheet {
 // chooserRows are the lines above the text.
 const chooserRows = 2
 
-// chooser lists the leaves, or where they do not fit, the chosen one; at its end stands how much of it is
-// above the last line that is seen.
-func (p *Page) chooser(w int) string {
-	t, g := p.env.Theme, p.env.Theme.Glyphs()
-	names, used := make([]string, 0, len(p.leaves)), 2
+// names are those of the leaves; fit reports whether they have room side by side.
+func (p *Page) names(w int) (names []string, fit bool) {
+	used := 2
 	for _, l := range p.leaves {
 		names = append(names, l.name)
 		used += len(l.name) + 2
 	}
+	return names, used <= w-8
+}
+
+// chooser lists the leaves, or where they do not fit, the chosen one; at its end stands how much of it is
+// above the last line that is seen.
+func (p *Page) chooser(w int) string {
+	t, g := p.env.Theme, p.env.Theme.Glyphs()
+	names, fit := p.names(w)
 	left := " " + page.Choices(t, names, p.leaves[p.at].name, true)
-	if used > w-8 {
+	if !fit {
 		left = " " + t.Paint(theme.Key, g.Left) + " " + t.Paint(theme.Selected, " "+p.leaves[p.at].name+" ") + " " + t.Paint(theme.Key, g.Right)
 	}
 	right := ""

@@ -41,6 +41,13 @@ func TestAllGamesAreTold(t *testing.T) {
 	}
 	d.Press("right")
 	require.Contains(t, whole(d), "[azneef]")
+	d.Click(9, 0)
+	require.Contains(t, whole(d), "[sniff]")
+	d.Click(9, 1)
+	d.Click(79, 0)
+	d.Lines(40, 12)
+	d.Click(3, 0) // where the names have no room, they have no places
+	require.Contains(t, whole(d), "[sniff]")
 }
 
 // The counts of the example are those of docs/rules.md.

@@ -80,7 +80,7 @@ func TestPictures(t *testing.T) {
 	e := pagetest.Env(t, nil)
 	d := pagetest.Drive(New(e, fakeClub{}, page.Target{}))
 	pagetest.Golden(t, e, d.Page, "players", pagetest.Large)
-	d.Press("right")
+	d.Click(12, 0)
 	pagetest.Golden(t, e, d.Page, "teams")
 	d.Press("right")
 	pagetest.Golden(t, e, d.Page, "past", pagetest.Large)
