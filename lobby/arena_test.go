@@ -439,7 +439,7 @@ func TestAnOperatorEndsAnArena(t *testing.T) {
 		require.ErrorIs(t, ben.CallOff(ctx, arena.Kind, id), event.ErrCallOff)
 		require.NoError(t, boss.CallOff(ctx, arena.Kind, id))
 		for _, v := range []*lobby.Visit{ana, ben, cem} {
-			require.Equal(t, "Arena 1, Friday was ended by an operator. The games that are being played still count.", latest(v))
+			require.Equal(t, "Arena 1, Friday, was ended by an operator. The games that are being played still count.", latest(v))
 		}
 		require.ErrorIs(t, boss.CallOff(ctx, arena.Kind, id), arena.ErrOver)
 		require.WithinDuration(t, time.Now(), arenaNow(t, boss, id).Ends, 0)

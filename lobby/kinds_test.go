@@ -36,13 +36,13 @@ func TestCallOff(t *testing.T) {
 			said   string
 		}{
 			{arena.Kind, arena.ErrNone, func() (event.ID, error) { return ana.NewArena(ctx, hour, later, time.Hour) },
-				func(id event.ID) error { return ben.EnterEvent(ctx, arena.Kind, id, "") }, "Arena 1, Friday was called off."},
+				func(id event.ID) error { return ben.EnterEvent(ctx, arena.Kind, id, "") }, "Arena 1, Friday, was called off."},
 			{duplicate.Kind, duplicate.ErrNone, func() (event.ID, error) {
 				return ana.NewDuplicate(ctx, duplicate.Config{Rules: "classic", Pace: table.PaceNormal})
 			}, func(id event.ID) error { return ben.EnterDuplicate(ctx, id, duplicate.A) }, "Duplicate match 3 was called off."},
 			{field.Kind, field.ErrNone, func() (event.ID, error) {
 				return ana.NewField(ctx, field.Config{Name: "Sunday", Rules: "classic", Pace: table.PaceNormal}, later)
-			}, func(id event.ID) error { return ben.EnterEvent(ctx, field.Kind, id, "") }, "Duplicate arena 5, Sunday was called off."},
+			}, func(id event.ID) error { return ben.EnterEvent(ctx, field.Kind, id, "") }, "Duplicate arena 5, Sunday, was called off."},
 		} {
 			id, err := k.create()
 			require.NoError(t, err)
@@ -69,7 +69,7 @@ func TestCallOff(t *testing.T) {
 		require.Empty(t, newsTexts(boss), "nobody is told that they begin")
 		f, err := ana.Field(ctx, 5)
 		require.NoError(t, err)
-		require.Equal(t, "Duplicate arena 5, Sunday was called off", f.Outcome())
+		require.Equal(t, "Duplicate arena 5, Sunday, was called off", f.Outcome())
 		past, err := ana.PastFields(ctx)
 		require.NoError(t, err)
 		require.Empty(t, past)

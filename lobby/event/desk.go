@@ -55,7 +55,7 @@ func (d Desk) CallOff(ctx context.Context, kind Kind, id ID) error {
 	if err != nil {
 		return err
 	}
-	c.Events.deps.Club.Tell(players, c.Player().ID, t.Titled(id, p.Name)+what)
+	c.Events.deps.Club.Tell(players, c.Player().ID, Subject(t.Title, id, p.Name)+what)
 	return nil
 }
 

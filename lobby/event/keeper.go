@@ -50,10 +50,7 @@ func (r *Room) foretold() bool { return r.deps.Kinds[r.event.Kind].Foretold && !
 
 // begins says when the event begins.
 func (r *Room) begins() string {
-	says := r.title()
-	if r.View().Plan().Name != "" {
-		says += ","
-	}
+	says := Subject(r.deps.Kinds[r.event.Kind].Title, r.event.ID, r.View().Plan().Name)
 	return says + " begins at " + r.event.Begins.UTC().Format("15:04") + " UTC"
 }
 

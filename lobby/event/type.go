@@ -101,3 +101,12 @@ func Titled(title string, id ID, name string) string {
 	}
 	return title
 }
+
+// Subject is Titled as a sentence begins with it: "Arena 3" or "Arena 3, Friday night,".
+func Subject(title string, id ID, name string) string {
+	title = Titled(title, id, name)
+	if name != "" {
+		title += ","
+	}
+	return title
+}

@@ -133,7 +133,7 @@ type Round struct{ Points, Over int }
 
 // Outcome says how a duplicate arena ended.
 func (v *View) Outcome() string {
-	name := event.Titled(title, v.ID, v.Config.Name)
+	name := event.Subject(title, v.ID, v.Config.Name)
 	switch {
 	case v.Final.Off:
 		return name + " was called off"
@@ -150,5 +150,6 @@ func (v *View) Outcome() string {
 			first = append(first, p.Name)
 		}
 	}
+	name = event.Titled(title, v.ID, v.Config.Name)
 	return fmt.Sprintf("%s: %s first with %s against the field", name, strings.Join(first, " and "), v.Result(&v.Final.Places[0]))
 }
