@@ -35,7 +35,7 @@ type columns struct {
 // columnsFor divides w columns; last is the highest number of a table.
 func columnsFor(w int, last table.ID) columns {
 	if w < fullList {
-		c := columns{small: true, number: 4, state: 9}
+		c := columns{small: true, number: max(len(number(last)), 4), state: 9}
 		c.players = max(w-3-c.number-1-1-c.state-1, 1)
 		return c
 	}

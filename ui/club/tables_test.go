@@ -83,6 +83,7 @@ func TestPlayersHaveRoom(t *testing.T) {
 		require.GreaterOrEqual(t, c.players, 19, w)
 		require.True(t, c.small || c.players >= 26, w)
 	}
+	require.Equal(t, 7, columnsFor(40, 1234567).number, "numbers are whole after years, too")
 	d := visitAs(t, evening())
 	require.Contains(t, ansi.Strip(strings.Join(d.Lines(66, 24), "\n")), "cleopatra, nora.bot, free")
 }

@@ -26,10 +26,11 @@ func started(layout string) func(*theme.Theme, *lobby.GameInfo, int) string {
 const full = 119
 
 // columns are the columns for which w columns of the screen have room beside the players, whose names go
-// first: what a list leaves out is in the detail. With outcome, the list is about somebody, and outcome says how a
-// game ended for them.
-func columns(w int, me string, outcome func(*lobby.GameInfo) string) []column {
-	first := column{Head: "No", Width: -5, Role: theme.Muted, Cell: page.From(plain.Games, "GAME", 0).Cell}
+// first: what a list leaves out is in the detail. last is the highest number of a game. With outcome, the list is about
+// somebody, and outcome says how a game ended for them.
+func columns(w int, me string, last table.GameID, outcome func(*lobby.GameInfo) string) []column {
+	number := max(len(strconv.FormatInt(int64(last), 10)), 5)
+	first := column{Head: "No", Width: -number, Role: theme.Muted, Cell: page.From(plain.Games, "GAME", 0).Cell}
 	date := column{Head: "Date", Width: 10, Role: theme.Muted, Cell: started(time.DateOnly)}
 	game := column{Head: "Game", Width: 8, Role: theme.Text, Cell: page.Fact(preset)}
 	sides := column{Head: "Players", Cell: func(t *theme.Theme, g *lobby.GameInfo, w int) string { return players(t, g, me, w) }}
@@ -61,7 +62,7 @@ func columns(w int, me string, outcome func(*lobby.GameInfo) string) []column {
 
 // Of draws games of a player or a team in w columns of the screen; outcome says how one ended for them.
 func Of(t *theme.Theme, w int, outcome func(*lobby.GameInfo) string) *page.Grid[lobby.GameInfo] {
-	return page.NewGrid(t, columns(w, "", outcome), w, 0)
+	return page.NewGrid(t, columns(w, "", 0, outcome), w, 0)
 }
 
 func preset(g *lobby.GameInfo) string {
@@ -93,7 +94,7 @@ func (p *Page) sheet() page.Sheet {
 	if p.list.Len() == 0 {
 		return page.Sheet{Above: append(above, notice(t, theme.Faint, p.empty(), w)...)}
 	}
-	d := page.NewGrid(t, columns(w-1, me(p.env), nil), w-1, 0)
+	d := page.NewGrid(t, columns(w-1, me(p.env), p.list.Items()[0].ID, nil), w-1, 0)
 	return page.Sheet{Above: append(above, d.Heads()), Below: p.detail(w - 2),
 		Rows: p.list.Drawn(func(_ int, g *lobby.GameInfo, chosen bool) string {
 			return d.Row(g, chosen, page.Usual)

@@ -395,6 +395,20 @@ func TestOddInfo(t *testing.T) {
 	})
 }
 
+// TestNumbersAreWhole: after years games have numbers of more digits.
+func TestNumbersAreWhole(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		start := table.Start{Rules: "classic", Seats: []table.Player{{ID: c.account("ana"), Name: "ana"}, {ID: c.account("ben"), Name: "ben"}}}
+		b := &table.Batch{Table: 1, Final: true, Game: 1234567, Rows: []table.Row{{At: time.Now()}}, Start: &start, End: won(1, 2, 100, 20)}
+		_, err := table.Commit(c.store, b)
+		require.NoError(t, err)
+		d, _ := drive(t, c)
+		for _, w := range []int{40, 80, 120} {
+			require.Contains(t, body(d, w, 20), "▸ 1234567  ", "%d columns", w)
+		}
+	})
+}
+
 // Names that are cut leave no column free.
 func TestNamesHaveAllTheRoom(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {

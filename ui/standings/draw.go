@@ -24,7 +24,7 @@ var (
 	colGames   = page.From(plain.Standings, "GAMES", -5)
 	colWon     = page.From(plain.Standings, "WON", -4)
 	colLost    = page.From(plain.Standings, "LOST", -4)
-	colFor     = page.From(plain.Standings, "FOR", -6)
+	colFor     = page.From(plain.Standings, "FOR", -7)
 	colAgainst = page.From(plain.Standings, "AGAINST", -7)
 	colStreak  = column{Head: "Streak", Width: -6, Cell: func(t *theme.Theme, s *lobby.Standing, _ int) string { return Streak(t, s) }}
 	colLast    = page.From(plain.Standings, "LAST", 5)
@@ -57,7 +57,7 @@ func name(s *lobby.Standing) string {
 // A pair or a team has 20 columns for its name then.
 const (
 	wordsFrom = 76
-	allFrom   = 115
+	allFrom   = 116
 )
 
 // Legend says what the mark of [Short] means, for the screen that has it.

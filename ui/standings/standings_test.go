@@ -25,7 +25,7 @@ func table(q lobby.StandingsQuery) []lobby.Standing {
 		return nil
 	case q.Kind == lobby.KindTeam && q.Game == "" && q.Month == "":
 		return []lobby.Standing{
-			{Rank: 1, ID: 2, Name: "Night Owls", Tag: "OWL", Rating: 1634, Games: 41, Won: 29, Lost: 12, For: 4015, Against: 3120, Streak: 4, LastFive: "LWWWW", History: []int{1500, 1530, 1520, 1560, 1590, 1580, 1634}},
+			{Rank: 1, ID: 2, Name: "Night Owls", Tag: "OWL", Rating: 1634, Games: 41, Won: 29, Lost: 12, For: 1204015, Against: 993120, Streak: 4, LastFive: "LWWWW", History: []int{1500, 1530, 1520, 1560, 1590, 1580, 1634}},
 			{Rank: 2, ID: 1, Name: "The Double Sixes of Drummond", Tag: "D66", Rating: 1478, Games: 40, Won: 17, Lost: 23, For: 3200, Against: 3460, Streak: -1, LastFive: "WLWWL", History: []int{1500, 1490, 1478}},
 			{Rank: 3, ID: 7, Name: "Newcomers", Tag: "NEW", Rating: 1529, Provisional: true, Games: 1, Won: 1, For: 105, Against: 60, Streak: 1, LastFive: "W", History: []int{1529}},
 		}
