@@ -126,8 +126,10 @@ func ago(d time.Duration) string {
 		return "less than a minute"
 	case d < time.Hour:
 		return strconv.Itoa(int(d/time.Minute)) + " min"
+	case d < 48*time.Hour:
+		return strconv.Itoa(int(d/time.Hour)) + " h"
 	}
-	return strconv.Itoa(int(d/time.Hour)) + " h"
+	return text.Number(int(d/(24*time.Hour)), "day")
 }
 
 func slashIgnore(on bool) func(context.Context, *Visit, where, []string) (string, error) {

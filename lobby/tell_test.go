@@ -192,6 +192,8 @@ func TestWhois(t *testing.T) {
 		require.Contains(t, whois(g.Player().Name), "A guest; their games are not saved")
 		_, err = ana.Profile(ctx, "nobody")
 		require.ErrorIs(t, err, lobby.ErrNoMember)
+		time.Sleep(70 * 24 * time.Hour)
+		require.Contains(t, whois("ben"), "ben is in the lobby, idle 70 days, here for 70 days.")
 		ben.Close(table.Left)
 		require.NotContains(t, whois("ben"), "in the lobby")
 	})
