@@ -81,7 +81,8 @@ func (s *Store) Distrust() error {
 	})
 }
 
-// GoAlone notes in a file that was a node's that it is no longer: what is changed from now on is not in the log. [BeginLog] makes it one again.
+// GoAlone notes in a file that was a node's that it is no longer: what is changed from now on is not in the log.
+// [BeginLog] makes it one again.
 func (s *Store) GoAlone(ctx context.Context) error {
 	at, err := readReplica(ctx, s.keep)
 	if err != nil || at.Position == 0 || at.Base == distrusted {

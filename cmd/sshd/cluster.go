@@ -37,8 +37,8 @@ func clusterConfig(s Settings, log *slog.Logger) (c cluster.Config, err error) {
 // clusterFolder is where a node keeps its part of the log.
 func clusterFolder(data string) string { return data + ".cluster" }
 
-// refuseNodeFile refuses to change the data file of a node, since the other nodes would not learn of it, and says what to do
-// instead.
+// refuseNodeFile refuses to change the data file of a node, since the other nodes would not learn of it, and says
+// what to do instead.
 func refuseNodeFile(data, instead string) error {
 	folder := clusterFolder(data)
 	_, err := os.Stat(folder)

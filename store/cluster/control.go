@@ -290,7 +290,8 @@ func (n *Node) add(at string, known bool, nodes []Server) error {
 		return fmt.Errorf("the node at %s has a log already: end it, move that away, and start it again", at)
 	}
 	if i := slices.IndexFunc(nodes, func(s Server) bool { return s.Name == is.By && s.Address != at }); i >= 0 {
-		return fmt.Errorf("%s is the name of the node at %s: add it by that address, or give the node at %s another name", is.By, nodes[i].Address, at)
+		return fmt.Errorf("%s is the name of the node at %s: add it by that address, or give the node at %s another name",
+			is.By, nodes[i].Address, at)
 	}
 	n.config.Log.Info("cluster: adding a node", "node", is.By, "addr", at)
 	return n.raft.Load().AddNonvoter(raft.ServerID(at), raft.ServerAddress(at), 0, changeTime).Error()

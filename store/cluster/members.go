@@ -279,8 +279,8 @@ func (m *Peers) file(v *Member) Compared {
 	return Compared{run: v.Run}
 }
 
-// errOtherClub ends a node whose data file differed from the others' when the log began, errEmpty one whose file was empty, and
-// errOtherVersion one of which nobody can say whether it did.
+// errOtherClub ends a node whose data file differed from the others' when the log began, errEmpty one whose file
+// was empty, and errOtherVersion one of which nobody can say whether it did.
 var (
 	errOtherClub = errors.New("this node's data file differed from that of most other nodes when their log began: " +
 		"move it away and restart: the node copies another's")
@@ -290,8 +290,8 @@ var (
 		"so that their files could not be compared: run the same version on all nodes, move this node's data file away and restart: the node copies another's")
 )
 
-// compareBase compares the files as they were when the log began. In a tie the club's owner is right; before there is one, whoever
-// had a file when it started is. With mu held.
+// compareBase compares the files as they were when the log began. In a tie the club's owner is right; before there
+// is one, whoever had a file when it started is. With mu held.
 func (m *Peers) compareBase() error {
 	if m.own.Base == "" {
 		return nil

@@ -223,8 +223,8 @@ func (n *Node) start() (err error) {
 	}
 	n.logger = hclog.New(&hclog.LoggerOptions{Level: hclog.Info, Output: debugWriter{n.config.Log}, DisableTime: true})
 	if n.wal, err = wal.Open(folder, wal.WithLogger(n.logger), wal.WithMetaStore(&n.meta), wal.WithSegmentSize(segment)); err != nil {
-		return fmt.Errorf("open this node's part of the log: %w; if it is damaged, move %s away and restart: the node gets the log from the others",
-			err, n.config.Folder)
+		return fmt.Errorf("open this node's part of the log: %w; if it is damaged, move %s away and restart: "+
+			"the node gets the log from the others", err, n.config.Folder)
 	}
 	defer func() {
 		if err != nil {
