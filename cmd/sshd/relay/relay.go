@@ -40,13 +40,13 @@ func Pass(ctx context.Context, c *gate.Call, conn net.Conn, node string) (status
 	if c.Resume == nil {
 		c.Resume = new(string) // from here on it may have been begun
 	}
-	if err := conn.SetWriteDeadline(time.Now().Add(headerTime)); err != nil {
-		return 0, r.lost(err)
+	if err = conn.SetWriteDeadline(time.Now().Add(headerTime)); err == nil {
+		err = writeFrame(conn, frameHeader, b)
 	}
-	if err := writeFrame(conn, frameHeader, b); err != nil {
-		return 0, r.lost(err)
+	if err == nil {
+		err = conn.SetWriteDeadline(time.Time{})
 	}
-	if err := conn.SetWriteDeadline(time.Time{}); err != nil {
+	if err != nil {
 		return 0, r.lost(err)
 	}
 	var working sync.WaitGroup

@@ -36,17 +36,12 @@ func OpenTrunk(conn net.Conn, connects bool, log *slog.Logger) (Trunk, error) {
 }
 
 // Open begins a stream.
-func (t Trunk) Open() (net.Conn, error) {
-	s, err := t.OpenStream()
-	if err != nil {
-		return nil, err
-	}
-	return stream{s}, nil
-}
+func (t Trunk) Open() (net.Conn, error) { return streamOf(t.OpenStream()) }
 
 // Accept waits for the next stream that the other node begins.
-func (t Trunk) Accept() (net.Conn, error) {
-	s, err := t.AcceptStream()
+func (t Trunk) Accept() (net.Conn, error) { return streamOf(t.AcceptStream()) }
+
+func streamOf(s *yamux.Stream, err error) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
