@@ -39,10 +39,8 @@ func tableFeatures() []Feature {
 		{Name: "swap", Args: "[SEAT]", Does: "asks to swap seats, or agrees to", Run: swap},
 		{Name: "bot", Args: "[SEAT] [STRENGTH]", Does: "puts a bot on a free seat: novice, casual, regular, expert or master", Run: addBot},
 		{Name: "deal", Does: "puts bots on all free seats and says that you are ready", Run: does(table.Ready{On: true, Bots: true})},
-		{Name: "nobot", Args: "SEAT", Does: "sends a bot away", Run: onSeat(func(_ *Ask,
-			n rules.Seat) table.Command {
-			return table.RemoveBot{Seat: n}
-		})},
+		{Name: "nobot", Args: "SEAT", Does: "sends a bot away",
+			Run: onSeat(func(_ *Ask, n rules.Seat) table.Command { return table.RemoveBot{Seat: n} })},
 		{Name: "unseat", Args: "SEAT", Does: "makes another player stand up, before a game at a table you created",
 			Run: onSeat(func(_ *Ask, n rules.Seat) table.Command { return table.Unseat{Seat: n} })},
 		{Name: "ready", Short: []string{"r"}, Does: "you are ready; when everybody is, the game begins",

@@ -108,11 +108,11 @@ func (p *TeamPage) Actions() (does page.Actions) {
 	if m := p.member(); m != nil {
 		does.Open(true, keyPerson, func() tea.Cmd { return page.Open(page.Target{Kind: page.Person, Name: m.Name}) })
 	}
-	does.Add(p.captain(), keyInvite, func() tea.Cmd { return p.write(invite, page.NewInput("Invite", "a member's name", text.MaxName)) })
+	does.Set(p.captain(), keyInvite, func() { p.write(invite, page.NewInput("Invite", "a member's name", text.MaxName)) })
 	if p.other == 0 && !p.own() {
 		does.Challenge(p.env.Visit.MayChallengeTeam(p.mine), page.Target{Team: p.id})
 	}
-	does.Add(true, keyCompare, func() tea.Cmd { return p.write(compare, page.NewInput("Against", p.compareHint(), text.MaxTitle)) })
+	does.Set(true, keyCompare, func() { p.write(compare, page.NewInput("Against", p.compareHint(), text.MaxTitle)) })
 	if m := p.heir(); m != nil {
 		does.Add(true, keyHandOver, func() tea.Cmd {
 			question := fmt.Sprintf("Make %s the captain in your place?", text.Printable(m.Name))
@@ -131,10 +131,9 @@ func (p *TeamPage) Actions() (does page.Actions) {
 	return does
 }
 
-func (p *TeamPage) write(what purpose, line page.Input) tea.Cmd {
+func (p *TeamPage) write(what purpose, line page.Input) {
 	p.line, p.what = line, what
 	p.line.Focus()
-	return nil
 }
 
 func (p *TeamPage) own() bool { return p.env.Visit.Player().Team == p.id }
