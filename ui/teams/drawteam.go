@@ -164,21 +164,21 @@ func (p *TeamPage) memberRow(m *lobby.Member, w int) string {
 	if s := m.Stand; s != nil {
 		rating, games = standings.Short(s), fmt.Sprintf("%d won, %d lost", s.Won, s.Lost)
 	}
-	since := "since " + m.Joined.UTC().Format(time.DateOnly)
 	if w < memberWords {
 		return page.Columns(t, []int{w - 17, 7, -6}, []string{m.Name, role, rating})
 	}
 	if m.Stand != nil {
 		rating = m.Stand.Number()
 	}
-	if w < memberDay {
-		return page.Columns(t, []int{text.MaxName, 7, len("1500 (provisional)"), w - 47}, []string{m.Name, role, rating, games})
+	widths, cells := []int{text.MaxName, 7, len("1500 (provisional)")}, []string{m.Name, role, rating, games}
+	switch day := m.Joined.UTC().Format(time.DateOnly); {
+	case w < memberDay:
+		return page.Columns(t, append(widths, w-47), cells)
+	case w < memberSince:
+		return page.Columns(t, append(widths, 17, w-66), append(cells, day))
+	default:
+		return page.Columns(t, append(widths, 20, w-69), append(cells, "since "+day))
 	}
-	if w < memberSince {
-		since = m.Joined.UTC().Format(time.DateOnly)
-		return page.Columns(t, []int{text.MaxName, 7, len("1500 (provisional)"), 17, w - 66}, []string{m.Name, role, rating, games, since})
-	}
-	return page.Columns(t, []int{text.MaxName, 7, len("1500 (provisional)"), 20, w - 69}, []string{m.Name, role, rating, games, since})
 }
 
 // outcome says how a game ended for the team.
