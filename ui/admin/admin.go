@@ -65,10 +65,10 @@ type Page struct {
 	suspect time.Time // when suspicions are looked for again
 	fault   string    // why it could not answer, empty if it could
 
-	at    list
-	lists [lists]page.List[entry] // the one that is shown is as new as what it is made of
-	input page.Input
-	reply []string // to the last command, until the next key
+	at     list
+	lists  [lists]page.List[entry] // the one that is shown is as new as what it is made of
+	input  page.Input
+	answer *page.Answer // to the last command; nil if none is being read
 }
 
 // kept is what the club keeps on disk.
@@ -85,8 +85,6 @@ var (
 	keyList    = page.Bind("←→", "other list", "left", "right", "tab", "shift+tab")
 	keyEnter   = page.Bind("enter", "type a command", "enter")
 	keyCommand = page.Bind("/", "command", "/")
-
-	keyClose = page.Bind("esc", "close", "esc")
 )
 
 // New returns the page.
@@ -108,7 +106,7 @@ func (p *Page) NextTick(time.Time) time.Time {
 func (p *Page) Chrome() page.Chrome {
 	c := page.Chrome{Title: "Operators", Typing: true}
 	switch {
-	case len(p.reply) > 0:
+	case p.answer != nil:
 	case p.input.Active():
 		c.Cursor = p.input.CursorAt(p.env.Theme, 1, p.inputRow(), p.Width-2)
 	default:
@@ -119,9 +117,8 @@ func (p *Page) Chrome() page.Chrome {
 
 func (p *Page) Actions() (does page.Actions) {
 	switch {
-	case len(p.reply) > 0:
-		does.Set(true, keyClose, p.closeReply)
-		return does
+	case p.answer != nil:
+		return p.answer.Actions()
 	case p.input.Active():
 		return p.input.Actions("run it", p.run)
 	}
@@ -147,12 +144,6 @@ func (p *Page) write(command string) tea.Cmd {
 	return nil
 }
 
-func (p *Page) closeReply() {
-	p.reply = nil
-	p.fill()
-}
-
-// fill takes up what is new. The cursor stays on its row, or at the top, where the newest is.
 func (p *Page) fill() {
 	l := &p.lists[p.at]
 	l.Update(p.entries(), func(a, b *entry) bool { return l.At() > 0 && a.of == b.of })
@@ -161,6 +152,7 @@ func (p *Page) fill() {
 
 func (p *Page) Resize(w, h int) {
 	p.Size.Resize(w, h)
+	p.answer.Resize(p.env.Theme, w, h)
 	p.fill()
 }
 
@@ -173,8 +165,9 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 			return p.Init()
 		}
 	case tea.KeyPressMsg:
-		if len(p.reply) > 0 { // any key closes it
-			p.closeReply()
+		if p.answer != nil { // any key closes it
+			p.answer = nil
+			p.Fit()
 			return nil
 		}
 	}
@@ -195,7 +188,11 @@ func (p *Page) run(line string) tea.Cmd {
 			return page.Complain(err)
 		}
 		return page.Then(func() tea.Cmd {
-			p.reply = strings.Split(reply, "\n")
+			p.answer = page.NewAnswer(line, reply)
+			p.answer.Resize(p.env.Theme, p.Width, p.Height)
+			if p.answer == nil {
+				return tea.Batch(page.Send(page.Say(reply)), p.Init())
+			}
 			return p.Init()
 		})
 	})

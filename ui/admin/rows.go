@@ -151,13 +151,10 @@ func (p *Page) sheet() page.Sheet {
 	if !p.club.Operator() {
 		return page.Sheet{Above: []string{"", fit(theme.Bad, string(lobby.ErrOperatorsOnly))}}
 	}
-	above, after := p.head(), ""
-	if len(p.reply) > 0 {
-		for _, s := range p.reply {
-			above = append(above, fit(theme.Accent, s))
-		}
-		return page.Sheet{Above: above}
+	if p.answer != nil {
+		return page.Sheet{Above: p.answer.Lines()}
 	}
+	above, after := p.head(), ""
 	list := &p.lists[p.at]
 	if list.Len() == 0 {
 		above = append(above, " "+t.Paint(theme.Muted, "Nothing."))
