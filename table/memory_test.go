@@ -1,7 +1,6 @@
 package table_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"strings"
@@ -10,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"boneyard/rules/record"
+	"boneyard/rules/record/recordtest"
 	"boneyard/table"
 )
 
@@ -200,15 +199,15 @@ func (m *memory) text(id table.GameID) string {
 func (m *memory) checkRecord(tb testing.TB, id table.GameID) {
 	tb.Helper()
 	text := m.text(id)
-	var canonical bytes.Buffer
-	require.NoError(tb, record.Canonical(&canonical, strings.NewReader(text)))
+	canonical, err := recordtest.Canonical(strings.NewReader(text))
+	require.NoError(tb, err)
 	var plain strings.Builder
 	for line := range strings.Lines(text) {
 		if !strings.HasPrefix(line, "#") {
 			plain.WriteString(line)
 		}
 	}
-	require.Equal(tb, canonical.String(), plain.String())
+	require.Equal(tb, canonical, plain.String())
 }
 
 // clone is a copy of what is on disk, as a server that starts again finds it.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"boneyard/rules/record"
+	"boneyard/rules/record/recordtest"
 )
 
 const mega = 1 << 20
@@ -114,8 +115,7 @@ func FuzzRecord(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		var once, twice strings.Builder
-		err := record.Canonical(&once, strings.NewReader(text))
+		once, err := recordtest.Canonical(strings.NewReader(text))
 		if err != nil {
 			var fault *record.Error
 			if !errors.As(err, &fault) || fault.Line < 1 || fault.Line > 1+strings.Count(text, "\n") || len(err.Error()) > 2000 {
@@ -123,17 +123,18 @@ func FuzzRecord(f *testing.F) {
 			}
 		}
 		// What was written before a fault is a record, too.
-		if once.Len() == 0 {
+		if once == "" {
 			return
 		}
-		if err := record.Canonical(&twice, strings.NewReader(once.String())); err != nil {
-			t.Fatalf("the canonical form is refused: %v\n%s", err, once.String())
+		twice, err := recordtest.Canonical(strings.NewReader(once))
+		if err != nil {
+			t.Fatalf("the canonical form is refused: %v\n%s", err, once)
 		}
-		if once.String() != twice.String() {
-			t.Fatalf("%q is written again as %q", once.String(), twice.String())
+		if once != twice {
+			t.Fatalf("%q is written again as %q", once, twice)
 		}
-		if once.Len() > 4*len(text)+200 {
-			t.Fatalf("%d bytes are written as %d", len(text), once.Len())
+		if len(once) > 4*len(text)+200 {
+			t.Fatalf("%d bytes are written as %d", len(text), len(once))
 		}
 	})
 }

@@ -1,9 +1,8 @@
-// Package record knows the text form of a game (docs/record.md): it reads it, writes it canonically and checks it by the
+// Package record knows the text form of a game (docs/record.md): it reads it, writes its lines and checks them by the
 // rules; it must not know where a record is kept, nor who asks for it.
 //
 // A record is a list of lines, and each has a type of its own: see [Line]. A [Reader] turns text into lines, a [Checker]
-// replays lines by the rules, [Canonical] writes what they say in one way. All work line by line, so that memory does not
-// grow with the length of a game.
+// replays lines by the rules. Both work line by line, so that memory does not grow with the length of a game.
 package record
 
 import (
