@@ -156,7 +156,10 @@ func slashReport(ctx context.Context, v *Visit, at where, args []string) (string
 	if err := v.may(&l.limits.reports, ErrManyReports); err != nil {
 		return "", err
 	}
-	r := Report{At: l.now(), By: v.Player().ID, About: args[0], Text: strings.Join(args[1:], " "), Where: cmp.Or(at.event, "lobby"), Network: v.owner.Network}
+	r := Report{
+		At: l.now(), By: v.Player().ID, About: args[0], Text: strings.Join(args[1:], " "), Where: cmp.Or(at.event, "lobby"),
+		Network: v.owner.Network,
+	}
 	if at.table != 0 {
 		r.Where = "table " + numbered(at.table)
 	}

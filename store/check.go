@@ -220,7 +220,8 @@ func checkFile(ctx context.Context, conn *sql.Conn, f *Findings) error {
 	for _, p := range pages {
 		f.add("database: %s", p)
 	}
-	strays, err := column[string](ctx, conn, `SELECT "table" || ' row ' || coalesce(rowid, '?') || ' speaks of a row of ' || parent || ' that is not there'
+	strays, err := column[string](ctx, conn, `SELECT
+			"table" || ' row ' || coalesce(rowid, '?') || ' speaks of a row of ' || parent || ' that is not there'
 		FROM pragma_foreign_key_check`)
 	for _, s := range strays {
 		f.add("database: %s", s)

@@ -66,7 +66,9 @@ func Unpack(entries []Entry, position uint64, b []byte) ([]Entry, error) {
 	}
 	p := unpacker{b: b[1:], short: len(b) == 1}
 	for len(p.b) > 0 && !p.short {
-		entries = append(entries, Entry{Position: position, Epoch: p.number(), Seq: p.number(), Kind: string(p.part()), Data: p.part(), Binary: p.part()})
+		entries = append(entries, Entry{
+			Position: position, Epoch: p.number(), Seq: p.number(), Kind: string(p.part()), Data: p.part(), Binary: p.part(),
+		})
 	}
 	if p.short {
 		return nil, errors.New("a group of entries is cut off")

@@ -234,7 +234,8 @@ func (o *keepReview) apply(t *tx) error {
 }
 
 func (s *Store) Accuracies(ctx context.Context, who table.PlayerID, limit int) ([]float64, error) {
-	list, err := column[float64](ctx, s.read, `SELECT accuracy FROM reviews WHERE player = ? AND version = ? ORDER BY game DESC LIMIT ?`, who, coach.Version, limit)
+	list, err := column[float64](ctx, s.read, `SELECT accuracy FROM reviews WHERE player = ? AND version = ?
+		ORDER BY game DESC LIMIT ?`, who, coach.Version, limit)
 	slices.Reverse(list)
 	return list, during(err, "accuracy of member %d", who)
 }

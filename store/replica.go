@@ -51,8 +51,8 @@ var (
 	// the write is in the log. It is also lobby.ErrUnsure, which people read, and context.DeadlineExceeded.
 	ErrUnsure = fmt.Errorf("%w (%w)", lobby.ErrUnsure, context.DeadlineExceeded)
 	// ErrDiffers is returned by Follow for a file that was found to differ from those of the other nodes.
-	ErrDiffers = errors.New("this node's data file differs from those of most other nodes at the same entry of the log: it was changed outside the log, " +
-		"or is damaged; move it away, with what is beside it, and restart: the node copies another's")
+	ErrDiffers = errors.New("this node's data file differs from those of most other nodes at the same entry of the log: it was " +
+		"changed outside the log, or is damaged; move it away, with what is beside it, and restart: the node copies another's")
 	// ErrTooNew is returned for a write that not all nodes could apply, because some run an older version of
 	// the program. It is also lobby.ErrUpgrading and table.ErrUnavailable.
 	ErrTooNew = fmt.Errorf("%w (%w)", lobby.ErrUpgrading, table.ErrUnavailable)

@@ -195,7 +195,10 @@ func (d *draft) close(why string) {
 
 // batch is what the step puts on disk, with the state as JSON if that changes there; nil if it puts nothing there.
 func (d *draft) batch(before *state, state []byte) *Batch {
-	b := &Batch{Table: d.id, State: state, Rows: d.rows, Chat: d.chat, Start: d.begun, Taken: d.taken, End: d.ended, Nets: d.nets, Final: d.final}
+	b := &Batch{
+		Table: d.id, State: state, Rows: d.rows, Chat: d.chat, Start: d.begun, Taken: d.taken, End: d.ended, Nets: d.nets,
+		Final: d.final,
+	}
 	if len(d.rows) > 0 {
 		b.Game = d.game.id
 		if before.game.id == d.game.id {

@@ -86,7 +86,7 @@ type keptValues struct {
 	Mark      uint64                    `json:"mark"`              // no version this high was ever shown: a restored table begins here
 	HeardUpTo int64                     `json:"heardUpTo,omitempty"`
 	ChatSeq   int64                     `json:"chatSeq,omitempty"`
-	Rows      int                       `json:"rows,omitempty"` // of the game when this was written; 0 also of programs that wrote it with each row
+	Rows      int                       `json:"rows,omitempty"` // of the game when this was written; older programs wrote 0
 }
 
 // read makes of what is kept what a restart would read when the game has more rows than there were when it was written. It is

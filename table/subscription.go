@@ -55,8 +55,8 @@ func (t *Table) Glance() (*Subscription, error) {
 	return t.look(s)
 }
 
-// Look is the table as the gallery shows it now to somebody who comes from a network. Whoever looks at it just once is no watcher, and keeps
-// no table awake. The error is that of SubscribeGallery.
+// Look is the table as the gallery shows it now to somebody who comes from a network. Whoever looks at it just once
+// is no watcher, and keeps no table awake. The error is that of SubscribeGallery.
 func (t *Table) Look(p Player, net string) (v *View, err error) {
 	called := t.call(context.Background(), t.looks, func() {
 		if !t.cfg.Watchers {

@@ -287,7 +287,8 @@ var (
 	errEmpty = errors.New("this node began with an empty data file, for it heard no other, and another node has a club's: " +
 		"stop all nodes, and go on as after a restore, with that one's file (see docs/cluster.md)")
 	errOtherVersion = errors.New("this node and most others were of different versions of the program when their log began, " +
-		"so that their files could not be compared: run the same version on all nodes, move this node's data file away and restart: the node copies another's")
+		"so that their files could not be compared: run the same version on all nodes, " +
+		"move this node's data file away and restart: the node copies another's")
 )
 
 // compareBase compares the files as they were when the log began. In a tie the club's owner is right; before there

@@ -53,7 +53,9 @@ func New(e event.Event) (event.Rules, error) {
 	if err := e.ReadConfig(&c.cfg); err != nil {
 		return nil, err
 	}
-	c.Core = match.NewCore(e, c.cfg.Config, match.Format{Least: Fewest, Most: Most, Seed: byRating, Final: c.final, Window: "round", Time: c.cfg.Round})
+	c.Core = match.NewCore(e, c.cfg.Config, match.Format{
+		Least: Fewest, Most: Most, Seed: byRating, Final: c.final, Window: "round", Time: c.cfg.Round,
+	})
 	return c, c.cfg.Validate()
 }
 

@@ -69,7 +69,9 @@ func (d Desk) EnterDuplicate(ctx context.Context, id event.ID, team Team) error 
 		return err
 	}
 	me := d.Caller.Player()
-	return event.Wish(ctx, d.Caller, Type, id, func(m *Match, _ time.Time) ([]event.Entry, error) { return m.Enter(me, d.Caller.Network(), team) })
+	return event.Wish(ctx, d.Caller, Type, id, func(m *Match, _ time.Time) ([]event.Entry, error) {
+		return m.Enter(me, d.Caller.Network(), team)
+	})
 }
 
 // StartDuplicate begins the match, with the house's masters in the free places. It is for its maker and

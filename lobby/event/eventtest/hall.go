@@ -237,7 +237,8 @@ func (h *Hall) Play(of table.Event, r table.Result) event.Played {
 	h.mu.Unlock()
 	require.True(h.T, ok, "the event wants no such game")
 	p := event.Played{
-		Start: table.Start{Rules: cmp.Or(at.Config.RuleText, "classic"), Seats: at.Occasion.Seats, Rated: r.Rated, Teams: at.Config.Teams, Event: of,
+		Start: table.Start{Rules: cmp.Or(at.Config.RuleText, "classic"), Seats: at.Occasion.Seats, Rated: r.Rated,
+			Teams: at.Config.Teams, Event: of,
 			Seed: rules.Seed{}.String()}, Result: r, Ended: time.Now(),
 	}
 	p.Game = h.Store.AddGame(h.T, p.Ended, p.Start, &p.Result, "x")

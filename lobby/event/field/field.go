@@ -327,7 +327,8 @@ func (f *Field) Wanted() (list []event.Pairing) {
 		if f.v.Tables[i].Ended {
 			continue
 		}
-		p := event.Sealed(i+1, fmt.Sprintf("Duplicate arena %d", f.v.ID), f.v.Config.Rules, f.v.Config.Pace, f.seed, slices.Clone(f.v.Tables[i].Seats))
+		p := event.Sealed(i+1, fmt.Sprintf("Duplicate arena %d", f.v.ID), f.v.Config.Rules, f.v.Config.Pace, f.seed,
+			slices.Clone(f.v.Tables[i].Seats))
 		p.Config.Event.Field = true
 		list = append(list, p)
 	}
