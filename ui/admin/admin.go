@@ -144,6 +144,7 @@ func (p *Page) write(command string) tea.Cmd {
 	return nil
 }
 
+// fill takes up what is new. The cursor stays on its row, or at the top, where the newest is.
 func (p *Page) fill() {
 	l := &p.lists[p.at]
 	l.Update(p.entries(), func(a, b *entry) bool { return l.At() > 0 && a.of == b.of })

@@ -11,7 +11,7 @@ import (
 
 // SeasonRows describes the table of a month.
 var SeasonRows = &Rows[season.Row]{
-	Object: "seasonrow", About: "A row of `season`.", Text: "PLACE POINTS EVENTS WON NAME", None: "Nobody has points in that month.",
+	Object: "seasonrow", About: "A row of `season`.", Text: "PLACE POINTS EVENTS WON NAME", None: "Nobody has points in this month.",
 	Columns: []Column[season.Row]{
 		Col("place", "equal points share one", func(r *season.Row) No { return No(r.Place) }),
 		Col("name", "", func(r *season.Row) string { return r.Name }),

@@ -45,6 +45,9 @@ func ParseNetworks(list []string) (Networks, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%q is neither an address nor a network", s)
 		}
+		if p.Addr().Is4In6() { // it would contain nothing
+			return nil, fmt.Errorf("%q is an IPv4 network written as IPv6", s)
+		}
 		ns = append(ns, p.Masked())
 	}
 	return ns, nil

@@ -182,7 +182,7 @@ func TestNetworks(t *testing.T) {
 	} {
 		require.Equal(t, in, ns.Contains(netip.MustParseAddr(addr)), addr)
 	}
-	for _, bad := range []string{"10.1", "host", "10.0.0.0/33"} {
+	for _, bad := range []string{"10.1", "host", "10.0.0.0/33", "::ffff:10.9.0.0/112"} {
 		_, err := ParseNetworks([]string{bad})
 		require.ErrorContains(t, err, bad)
 	}
