@@ -100,7 +100,7 @@ func TestCalm(t *testing.T) {
 // Whatever is on the screen stays where it is while something glows; what is said stands where nothing was.
 func TestGlowMovesNothing(t *testing.T) {
 	sizes := [][2]int{{40, 12}, {80, 24}, {100, 30}, {200, 50}}
-	for seed, rule := range []string{"classic target=40", "block target=20", "spruce teams=on target=40"} {
+	for seed, rule := range []string{"classic target=20", "block target=20", "spruce teams=on target=20"} {
 		s := sit(t, rule, byte(seed), "ana", "ben", "cleopatra", "nora.bot")
 		s.now = epoch
 		for s.view.State != table.Finished {
