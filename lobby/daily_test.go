@@ -281,10 +281,7 @@ func TestDaysThatNobodyCouldPlay(t *testing.T) {
 			if back > 0 {
 				log = append(log, event.New(event.KindOver, nil))
 			}
-			for i := range log {
-				log[i].Seq, log[i].At = i+1, e.Begins
-			}
-			require.NoError(t, c.store.AppendEvent(ctx, e.ID, 0, log, back > 0))
+			write(t, c, e.ID, e.Begins, log, back > 0)
 			return e.Key
 		}
 		tried := event.New("attempt", map[string]any{"no": 1, "player": ana.Player().ID, "name": "ana"})
@@ -314,6 +311,15 @@ func TestDaysThatNobodyCouldPlay(t *testing.T) {
 	})
 }
 
+// write puts the whole journal of an event on disk.
+func write(t *testing.T, c *club, id event.ID, at time.Time, log []event.Entry, over bool) {
+	t.Helper()
+	for i := range log {
+		log[i].Seq, log[i].At = i+1, at
+	}
+	require.NoError(t, c.store.AppendEvent(context.Background(), id, 0, log, over))
+}
+
 // TestALongStreakIsRemembered: who has played for more than a year is not looked up day by day each time, though the club had days without
 // a deal.
 func TestALongStreakIsRemembered(t *testing.T) {
@@ -330,10 +336,7 @@ func TestALongStreakIsRemembered(t *testing.T) {
 			require.NoError(t, err)
 			log := []event.Entry{event.New("attempt", map[string]any{"no": 1, "player": ana.Player().ID, "name": "ana"}),
 				event.New("result", map[string]any{"no": 1, "game": back, "for": 10, "played": true}), event.New(event.KindOver, nil)}
-			for i := range log {
-				log[i].Seq, log[i].At = i+1, e.Ends
-			}
-			require.NoError(t, c.store.AppendEvent(ctx, e.ID, 0, log, true))
+			write(t, c, e.ID, e.Ends, log, true)
 		}
 		c.cfg.Daily = true
 		c.start()

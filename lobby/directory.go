@@ -249,8 +249,8 @@ func (v *Visit) MyTables() []table.Summary {
 	return l.tablesOf(v.person.player.ID)
 }
 
-// Awaited lists the tables that wait for the person's move, by number, but for those of the daily deal. Updates tells of changes, but for the
-// table at which the session looks.
+// Awaited lists the tables that wait for the person's move, by number, but for those of the daily deal. Updates tells of
+// changes, but for the table at which the session looks.
 func (v *Visit) Awaited() (list []table.ID) {
 	for _, s := range v.MyTables() {
 		if s.MoveOf(v.person.id) && !s.Config.Event.Solo {

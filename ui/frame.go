@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/text"
@@ -201,7 +203,7 @@ func (h *header) draw() string {
 		return page.Header(t, h.title, who, w)
 	}
 	var b strings.Builder
-	if w >= named { // with less room the pages' names are more use than the club's
+	if w >= 100 { // with less room the pages' names are more use than the club's
 		b.WriteString(" " + t.Paint(theme.Accent, page.Club) + "  ")
 	}
 	gap := " "
@@ -230,26 +232,20 @@ func (h *header) draw() string {
 	return page.Right(b.String(), right, w)
 }
 
-const named = 100 // columns from which the header has the club's name before those of the pages
-
 // tabbed reports whether the pages' names stand in the header.
 func (h *header) tabbed() bool { return h.tab >= 0 && h.w >= 76 }
 
-// at is the index in pages of the name in a column of the header, -1 for none.
+// at is the index in pages of the name that is drawn in a column, -1 for none.
 func (h *header) at(x int) int {
 	if !h.tabbed() {
 		return -1
 	}
-	from := 1
-	if h.w >= named {
-		from += len(page.Club) + 3
-	}
+	drawn := ansi.Strip(h.draw()) // what stands before the pages' names, and they, have a column a byte
 	for i, p := range pages {
-		to := from + len(" 1 ") + text.Width(p.name) + 1
-		if x >= from && x < to {
+		name := " " + tabKey(i) + " " + p.name
+		if from := strings.Index(drawn, name); x >= from && x <= from+len(name) {
 			return i
 		}
-		from = to + 1
 	}
 	return -1
 }

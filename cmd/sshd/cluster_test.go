@@ -33,8 +33,9 @@ import (
 )
 
 var (
-	clusterFaults = flag.Int("faults", 0, "how many faults TestCluster and its like make, 0: they are skipped; from 7 on TestCluster holds them to how long they may last")
-	clusterFault  = flag.Int("fault", -1, "the number of the only kind of fault that TestCluster or TestCutsInACluster makes, again and again")
+	clusterFaults = flag.Int("faults", 0, "how many faults TestCluster and its like make, 0: they are skipped; "+
+		"from 7 on TestCluster holds them to how long they may last")
+	clusterFault = flag.Int("fault", -1, "the number of the only kind of fault that TestCluster or TestCutsInACluster makes, again and again")
 )
 
 // faultKind is something that is done to nodes, and for how long nobody may play then: half of the times, and at worst.
@@ -463,14 +464,20 @@ func TestCluster(t *testing.T) {
 	t.Logf("%d orders acknowledged, %d sent again, %d moves, %d different ones shown", sure, again(all), len(j.moves), shown)
 }
 
+// alone makes a machine's file that of a club of its own, with one member, as the program alone makes it.
+func (m *machines) alone(i int, name string) {
+	m.t.Helper()
+	p := serveIn(m.t, m.folder(i))
+	member(m.t, p.Main, name)
+	p.terminate(m.t)
+}
+
 // TestANewNodeCopiesTheClub starts a node without a data file at a club that began before its log, and one
 // with another club's file.
 func TestANewNodeCopiesTheClub(t *testing.T) {
 	t.Parallel()
 	m := newMachines(t)
-	p := serveIn(t, m.folder(0))
-	member(t, p.Main, "ana")
-	p.terminate(t)
+	m.alone(0, "ana")
 	m.start(0)
 	m.start(1) // copies from the first, as the third does
 	m.start(2)
@@ -494,9 +501,7 @@ func TestANewNodeCopiesTheClub(t *testing.T) {
 	m.opens()
 	require.NoError(t, os.RemoveAll(m.folder(2)))
 	require.NoError(t, os.Mkdir(m.folder(2), 0o700))
-	p = serveIn(t, m.folder(2))
-	member(t, p.Main, "zoe") // a club of its own
-	p.terminate(t)
+	m.alone(2, "zoe")
 	m.start(2)
 	m.nodes[2].ends(t, exitFailed)
 	require.Contains(t, m.nodes[2].log.String(), "differed from that of most other nodes")
@@ -507,9 +512,7 @@ func TestANewNodeCopiesTheClub(t *testing.T) {
 func TestNodesInTheWrongOrder(t *testing.T) {
 	t.Parallel()
 	m := newMachines(t)
-	p := serveIn(t, m.folder(0))
-	member(t, p.Main, "ana")
-	p.terminate(t)
+	m.alone(0, "ana")
 	m.start(1)
 	m.start(2)
 	m.start(0)

@@ -42,7 +42,7 @@ func (s *Events) Soon() (next *Soon, begins time.Time) {
 		return nil, begins
 	}
 	e := &first.event
-	return &Soon{e.Kind, first.begins(), s.deps.Kinds[e.Kind].Titled(e.ID, "") + ", " + e.Begins.UTC().Format("15:04") + " UTC"}, e.Begins
+	return &Soon{e.Kind, first.begins(), s.deps.Kinds[e.Kind].Titled(e.ID, "") + ", " + first.hour()}, e.Begins
 }
 
 // foretold reports whether the event has not begun and is of a type that is foretold.
@@ -50,9 +50,11 @@ func (r *Room) foretold() bool { return r.deps.Kinds[r.event.Kind].Foretold && !
 
 // begins says when the event begins.
 func (r *Room) begins() string {
-	says := Subject(r.deps.Kinds[r.event.Kind].Title, r.event.ID, r.View().Plan().Name)
-	return says + " begins at " + r.event.Begins.UTC().Format("15:04") + " UTC"
+	return Subject(r.deps.Kinds[r.event.Kind].Title, r.event.ID, r.View().Plan().Name) + " begins at " + r.hour()
 }
+
+// hour is when on its day the event begins.
+func (r *Room) hour() string { return r.event.Begins.UTC().Format("15:04") + " UTC" }
 
 // Changed has done what follows on a change of an event, whose room is nil if it is over.
 func (s *Events) Changed(e Event, r *Room) {

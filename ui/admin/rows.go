@@ -132,7 +132,7 @@ func (p *Page) head() []string {
 	if most := max(p.Height/3, 1); len(lines) > most {
 		lines = lines[:most]
 	}
-	if p.Height >= page.Roomy-4 {
+	if p.Height >= page.RoomyBody {
 		lines = append(lines, "")
 	}
 	return append(lines, p.drawTabs(p.Width))

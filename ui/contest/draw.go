@@ -126,5 +126,6 @@ func (p *Page) matchLine(m *match.Match) string {
 		w, gap = 5, " "
 	}
 	clip := func(s string) string { return page.Cut(p.Env.Theme, page.Plain(p.Env.Theme, s), w) }
-	return clip(name(0)) + dash + clip(name(1)) + gap + page.Clip(p.Env.Theme, plain.FixtureResult(p.One, m, p.Env.Now()), p.Width-7-len(gap)-2*w)
+	result := page.Clip(p.Env.Theme, plain.FixtureResult(p.One, m, p.Env.Now()), p.Width-7-len(gap)-2*w)
+	return clip(name(0)) + dash + clip(name(1)) + gap + result
 }

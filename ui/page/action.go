@@ -7,8 +7,6 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-
-	"boneyard/lobby/text"
 )
 
 // Action is something that can be done on a page now: its key, and what the key does.
@@ -71,15 +69,11 @@ func (a *Actions) Turn(b key.Binding, shown, n int, turned func(to int) tea.Cmd)
 func (a *Actions) Leaves(b key.Binding, shown int, names []string, turned func(to int) tea.Cmd) {
 	a.Turn(b, shown, len(names), turned)
 	(*a)[len(*a)-1].point = func(x, y int) (tea.Cmd, bool) {
-		from := 1
-		for i, name := range names {
-			to := from + text.Width(name) + 2
-			if y == 0 && x >= from && x < to {
-				return turned(i), true
-			}
-			from = to
+		at := choiceAt(names, x-1)
+		if y != 0 || at < 0 {
+			return nil, false
 		}
-		return nil, false
+		return turned(at), true
 	}
 }
 

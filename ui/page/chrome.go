@@ -17,6 +17,9 @@ const (
 // Roomy is the number of rows from which there is air around a page's body.
 const Roomy = 20
 
+// RoomyBody is the number of rows that the body of a page has there.
+const RoomyBody = Roomy - 4
+
 // Club is its name on screens.
 const Club = "Boneyard"
 

@@ -308,3 +308,12 @@ func Choices(t *theme.Theme, choices []string, now string, focused bool) string 
 	}
 	return b.String()
 }
+
+// choiceAt is the index of the choice that Choices draws in a column, -1 for none.
+func choiceAt(choices []string, x int) int {
+	end := 0
+	return slices.IndexFunc(choices, func(c string) bool {
+		end += text.Width(c) + 2
+		return x >= 0 && x < end
+	})
+}

@@ -294,7 +294,7 @@ func (p *EventPage[T]) Sentence(r theme.Role, s string) []string {
 	return []string{" " + p.Text(r, s, p.Width-2)}
 }
 
-func (p *EventPage[T]) roomy() bool { return p.Height >= Roomy-4 }
+func (p *EventPage[T]) roomy() bool { return p.Height >= RoomyBody }
 
 // Text paints text of anybody into at most w columns.
 func (p *EventPage[T]) Text(r theme.Role, s string, w int) string { return Fit(p.Env.Theme, r, s, w) }

@@ -188,7 +188,7 @@ func (p *Page) facts() []string {
 	if who.Versus != nil {
 		add(theme.Text, page.Plain(t, who.Versus.Sentence(who.Name)))
 	}
-	if p.Height >= page.Roomy-4 {
+	if p.Height >= page.RoomyBody {
 		lines = append(lines, "")
 	}
 	return lines

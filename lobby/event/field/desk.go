@@ -150,6 +150,6 @@ func (v *View) Outcome() string {
 			first = append(first, p.Name)
 		}
 	}
-	name = event.Titled(title, v.ID, v.Config.Name)
-	return fmt.Sprintf("%s: %s first with %s against the field", name, strings.Join(first, " and "), v.Result(&v.Final.Places[0]))
+	return fmt.Sprintf("%s: %s first with %s against the field", event.Titled(title, v.ID, v.Config.Name), strings.Join(first, " and "),
+		v.Result(&v.Final.Places[0]))
 }
