@@ -33,9 +33,9 @@ import (
 )
 
 var (
-	clusterFaults = flag.Int("faults", 0, "how many faults TestCluster and its like make, 0: they are skipped; "+
+	clusterFaults = flag.Int("faults", 0, "how many faults the tests TestCluster… make, 0: they are skipped; "+
 		"from 7 on TestCluster holds them to how long they may last")
-	clusterFault = flag.Int("fault", -1, "the number of the only kind of fault that TestCluster or TestCutsInACluster makes, again and again")
+	clusterFault = flag.Int("fault", -1, "the number of the only kind of fault that TestCluster or TestClusterCuts makes, again and again")
 )
 
 // faultKind is something that is done to nodes, and for how long nobody may play then: half of the times, and at worst.
@@ -89,9 +89,11 @@ func (o outages) report(t *testing.T, kinds []faultKind, quiet time.Duration) {
 	}
 }
 
-// faults is how many faults a test makes. Without any it is skipped.
+// faults is how many faults a test makes that harms nodes, each of which is a process. Without any it is skipped: these
+// tests wait for nodes that are silent, and are not among the first that a change breaks. CI finds them by their names.
 func faults(t *testing.T) int {
 	t.Helper()
+	require.True(t, strings.HasPrefix(t.Name(), "TestCluster"), "CI asks for tests that are called so")
 	if *clusterFaults == 0 {
 		t.Skip("is given faults by -faults, as in .ci/run")
 	}
@@ -472,9 +474,10 @@ func (m *machines) alone(i int, name string) {
 	p.terminate(m.t)
 }
 
-// TestANewNodeCopiesTheClub starts a node without a data file at a club that began before its log, and one
+// TestClusterNewNodeCopiesTheClub starts a node without a data file at a club that began before its log, and one
 // with another club's file.
-func TestANewNodeCopiesTheClub(t *testing.T) {
+func TestClusterNewNodeCopiesTheClub(t *testing.T) {
+	faults(t)
 	t.Parallel()
 	m := newMachines(t)
 	m.alone(0, "ana")
@@ -509,7 +512,8 @@ func TestANewNodeCopiesTheClub(t *testing.T) {
 
 // Of an existing club the machine with its data file is started first. Where it is started last, the others have begun empty ones: they
 // open no club, and do not tell the operator to move the club's file away.
-func TestNodesInTheWrongOrder(t *testing.T) {
+func TestClusterNodesInTheWrongOrder(t *testing.T) {
+	faults(t)
 	t.Parallel()
 	m := newMachines(t)
 	m.alone(0, "ana")
@@ -535,10 +539,11 @@ func (m *machines) ask(i int, args ...string) (said string, status int) {
 	return out.String() + errs.String(), status
 }
 
-// TestReplaceAMachine replaces a machine that is gone for good by one of another name at another address, as
+// TestClusterReplacesAMachine replaces a machine that is gone for good by one of another name at another address, as
 // docs/cluster.md says. The new one counts: the club survives the loss of an old one. Then an operator hands
 // the club over to it.
-func TestReplaceAMachine(t *testing.T) {
+func TestClusterReplacesAMachine(t *testing.T) {
+	faults(t)
 	t.Parallel()
 	m := newMachines(t)
 	m.startAll()
@@ -596,9 +601,10 @@ func TestReplaceAMachine(t *testing.T) {
 	require.Equal(t, []string{"ana", "ben"}, namesIn(t, m.folder(gone)))
 }
 
-// TestAClusterGoesBack restores a backup of a club on three machines, as docs/cluster.md says: what came
+// TestClusterGoesBack restores a backup of a club on three machines, as docs/cluster.md says: what came
 // after it is gone on all of them.
-func TestAClusterGoesBack(t *testing.T) {
+func TestClusterGoesBack(t *testing.T) {
+	faults(t)
 	t.Parallel()
 	m := newMachines(t)
 	m.startAll()
@@ -634,9 +640,9 @@ func TestAClusterGoesBack(t *testing.T) {
 	}
 }
 
-// TestAFileThatDiffers changes a value in the file of a node while it is down. At the next digest the nodes say in which
+// TestClusterFileThatDiffers changes a value in the file of a node while it is down. At the next digest the nodes say in which
 // table their files differ, and that one ends for good, while people play on.
-func TestAFileThatDiffers(t *testing.T) {
+func TestClusterFileThatDiffers(t *testing.T) {
 	faults(t)
 	t.Parallel()
 	m := newMachines(t)
@@ -673,9 +679,10 @@ func TestAFileThatDiffers(t *testing.T) {
 	require.Contains(t, m.nodes[good].log.String(), `"tables":"accounts"`)
 }
 
-// TestADamagedFileOfANode tells the operator to have it copied from another node, rather than to restore a
+// TestClusterDamagedFile tells the operator to have it copied from another node, rather than to restore a
 // backup.
-func TestADamagedFileOfANode(t *testing.T) {
+func TestClusterDamagedFile(t *testing.T) {
+	faults(t)
 	t.Parallel()
 	m := newMachines(t)
 	require.NoError(t, os.WriteFile(filepath.Join(m.folder(0), "club.db"), []byte("torn by a bad disk"), 0o600))

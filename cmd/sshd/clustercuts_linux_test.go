@@ -70,7 +70,7 @@ func (m *machines) apart() (cut func(from, to int, cut bool)) {
 	}
 }
 
-// cutKinds are what TestCutsInACluster does, by turns, and for how long nobody may play then.
+// cutKinds are what TestClusterCuts does, by turns, and for how long nobody may play then.
 var cutKinds = []faultKind{
 	{"cut the owner off", 1500 * time.Millisecond, 3 * time.Second},
 	{"cut the way from the owner", 1500 * time.Millisecond, 3 * time.Second},
@@ -80,8 +80,8 @@ var cutKinds = []faultKind{
 	{"flap another's lines", 0, 500 * time.Millisecond},
 }
 
-// TestCutsInACluster has people play while ways between the nodes are cut, in one direction or both, and mended again.
-func TestCutsInACluster(t *testing.T) {
+// TestClusterCuts has people play while ways between the nodes are cut, in one direction or both, and mended again.
+func TestClusterCuts(t *testing.T) {
 	faults := faults(t)
 	t.Parallel()
 	m := newMachines(t)
@@ -156,9 +156,10 @@ func TestCutsInACluster(t *testing.T) {
 	m.judge(w, all, living)
 }
 
-// TestACutCountsNobodyTwice cuts a node off whose callers have nearly as many sessions as one key may have. When the way is mended all of
+// TestClusterCutCountsNobodyTwice cuts a node off whose callers have nearly as many sessions as one key may have. When the way is mended all of
 // them go on, though the owner did not know yet that the node had left it.
-func TestACutCountsNobodyTwice(t *testing.T) {
+func TestClusterCutCountsNobodyTwice(t *testing.T) {
+	faults(t)
 	t.Parallel()
 	m := newMachines(t)
 	cut := m.apart()

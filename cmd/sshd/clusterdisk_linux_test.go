@@ -96,10 +96,10 @@ func (m *machines) judge(w *world, all []*survivor, living *sync.WaitGroup) {
 	m.t.Logf("%d orders acknowledged, %d moves shown", sure, shown)
 }
 
-// TestAFullDiskInACluster fills the disk of a node, and then that of the node that runs the club, while
+// TestClusterFullDisk fills the disk of a node, and then that of the node that runs the club, while
 // others play. The first stops nobody, and has caught up once there is room. The second ends and says why,
 // and the club goes on elsewhere.
-func TestAFullDiskInACluster(t *testing.T) {
+func TestClusterFullDisk(t *testing.T) {
 	faults(t)
 	t.Parallel()
 	m := newMachines(t)
@@ -219,7 +219,7 @@ func (m *machines) losePower(w *world, disks []*disk, nodes []int) {
 	}
 }
 
-// powerCuts are what TestPowerLossInACluster does, by turns, and for how long nobody may play then.
+// powerCuts are what TestClusterPowerLoss does, by turns, and for how long nobody may play then.
 var powerCuts = []faultKind{
 	{"all lose power", 5 * time.Second, 8 * time.Second},
 	{"the owner loses power", 1500 * time.Millisecond, 3 * time.Second},
@@ -228,8 +228,8 @@ var powerCuts = []faultKind{
 	{"both others lose power", 3 * time.Second, 5 * time.Second},
 }
 
-// TestPowerLossInACluster plays while nodes lose power: they lose what was not synced.
-func TestPowerLossInACluster(t *testing.T) {
+// TestClusterPowerLoss plays while nodes lose power: they lose what was not synced.
+func TestClusterPowerLoss(t *testing.T) {
 	if testing.Short() {
 		t.Skip("is about what is on the disk, which the race detector does not see")
 	}

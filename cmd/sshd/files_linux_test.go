@@ -61,7 +61,8 @@ func TestIdleConnectionsLeaveFilesToTheClub(t *testing.T) {
 }
 
 // Silent connections to the port for other nodes take few files from callers, and keep no node out.
-func TestSilentConnectionsToANode(t *testing.T) {
+func TestClusterSilentConnections(t *testing.T) {
+	faults(t)
 	t.Parallel()
 	m := newMachines(t)
 	m.startAll()

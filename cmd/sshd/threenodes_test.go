@@ -145,11 +145,12 @@ func (c *terminal) moved(texts ...string) {
 	})
 }
 
-// TestSessionsOutliveTheOwner has people at two nodes play at a table, watch it on screens and in line mode,
+// TestClusterSessionsOutliveTheOwner has people at two nodes play at a table, watch it on screens and in line mode,
 // and make another one, while the third node runs the club and ends. Nobody is disconnected: each goes on
 // where they were without pressing a key, and the game, in which one player is a guest, is played to its end
 // by both.
-func TestSessionsOutliveTheOwner(t *testing.T) {
+func TestClusterSessionsOutliveTheOwner(t *testing.T) {
+	faults(t)
 	t.Parallel()
 	for name, signal := range map[string]syscall.Signal{"killed": syscall.SIGKILL, "ended": syscall.SIGTERM, "stopped": syscall.SIGSTOP} {
 		t.Run(name, func(t *testing.T) {
@@ -221,9 +222,10 @@ func TestSessionsOutliveTheOwner(t *testing.T) {
 	}
 }
 
-// TestWhileNobodyRunsTheClub leaves one of three nodes: those who were in the club wait, leave, or go on when
+// TestClusterWhileNobodyRunsTheClub leaves one of three nodes: those who were in the club wait, leave, or go on when
 // another node is back; who calls is told to try again.
-func TestWhileNobodyRunsTheClub(t *testing.T) {
+func TestClusterWhileNobodyRunsTheClub(t *testing.T) {
+	faults(t)
 	t.Parallel()
 	m := newMachines(t)
 	m.startAll()
@@ -279,9 +281,10 @@ func TestWhileNobodyRunsTheClub(t *testing.T) {
 	require.NoError(t, hears.sess.Wait())
 }
 
-// TestAnOwnerAlone stops both other nodes: people at the one that runs the club read soon that it is cut off, wherever they
+// TestClusterOwnerAlone stops both other nodes: people at the one that runs the club read soon that it is cut off, wherever they
 // are, also about what they asked for before it noticed, and cannot change anything, until another node goes on.
-func TestAnOwnerAlone(t *testing.T) {
+func TestClusterOwnerAlone(t *testing.T) {
+	faults(t)
 	t.Parallel()
 	m := newMachines(t)
 	m.startAll()
@@ -327,9 +330,10 @@ func TestAnOwnerAlone(t *testing.T) {
 	}
 }
 
-// TestACommandIsCutOffWithItsOwner kills the node that runs the club under a command that is being answered by way of another: it fails,
+// TestClusterCommandIsCutOff kills the node that runs the club under a command that is being answered by way of another: it fails,
 // and says why.
-func TestACommandIsCutOffWithItsOwner(t *testing.T) {
+func TestClusterCommandIsCutOff(t *testing.T) {
+	faults(t)
 	t.Parallel()
 	m := newMachines(t)
 	m.startAll()
@@ -354,9 +358,10 @@ func TestACommandIsCutOffWithItsOwner(t *testing.T) {
 	require.Contains(t, said.String(), "your command was cut off")
 }
 
-// TestAnOwnerThatEndsHandsTheClubOver shuts nodes down one after the other: people at the node that ends are told to connect
+// TestClusterOwnerHandsTheClubOver shuts nodes down one after the other: people at the node that ends are told to connect
 // again, with the status that says so, and find the club on a node that stays.
-func TestAnOwnerThatEndsHandsTheClubOver(t *testing.T) {
+func TestClusterOwnerHandsTheClubOver(t *testing.T) {
+	faults(t)
 	t.Parallel()
 	m := newMachines(t)
 	m.startAll()

@@ -13,7 +13,7 @@ import (
 	"boneyard/cmd/sshd/node"
 )
 
-var previousProgram = flag.String("previous", "", "the program of the version before, from which TestRollingUpgrade upgrades; "+
+var previousProgram = flag.String("previous", "", "the program of the version before, from which TestClusterUpgrade upgrades; "+
 	"empty: it upgrades from this one to one that speaks a newer version of the relay")
 
 // callsVariable names the newest version of the relay that the fast program speaks.
@@ -24,10 +24,11 @@ func atoi(s string) int {
 	return n
 }
 
-// TestRollingUpgrade upgrades a cluster as docs/cluster.md says, node by node, the owner last. Before, between and after,
+// TestClusterUpgrade upgrades a cluster as docs/cluster.md says, node by node, the owner last. Before, between and after,
 // callers of each node are served, whichever runs the club; what they do is on all nodes; and who is at a node that is
 // not upgraded just then stays connected.
-func TestRollingUpgrade(t *testing.T) {
+func TestClusterUpgrade(t *testing.T) {
+	faults(t)
 	t.Parallel()
 	m := newMachines(t)
 	next := []string{"env", fmt.Sprint(callsVariable, "=", node.CallsVersion+1), "fastsshd"}
