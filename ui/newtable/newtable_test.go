@@ -98,6 +98,7 @@ func TestGolden(t *testing.T) {
 	}{
 		{"first", nil},
 		{"block", []string{"right"}},
+		{"sniff", []string{"left", "left"}},
 		{"house", []string{"tab", "down", "down", "down", "right"}},
 		{"typing", append([]string{"e", "end"}, letters(" target=10")...)},
 		{"name", append(append([]string{"end", "e"}, letters("Friday night")...), "enter")},

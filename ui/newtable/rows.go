@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/english"
@@ -251,7 +252,7 @@ var numbers = map[string][]string{
 	"rounds": {"1", "3", "5", "7", "10", "12", "20"},
 }
 
-// unset is shown where a game leaves a rule open, as block does.
+// unset is shown where a game leaves a rule open, as block does; in the place of a target stands the goal that the game has instead.
 const unset = "open"
 
 // about is what a house rule is for, and what it says now.
@@ -278,6 +279,14 @@ var targetKey = rules.Keys()[slices.IndexFunc(rules.Keys(), func(k rules.Key) bo
 
 func (p *Page) ruleRow(name string, k rules.Key) row {
 	r := p.config.Rules
+	unset := unset
+	switch {
+	case k.Name != targetKey.Name:
+	case r.Rounds > 0:
+		unset = text.Number(r.Rounds, "round")
+	default:
+		unset = r.Goal(2)
+	}
 	now := cmp.Or(r.Value(k.Name), unset)
 	values, number := numbers[k.Name]
 	if !number {
