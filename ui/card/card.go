@@ -130,7 +130,7 @@ func (d *drawing) rounds() []string {
 	for side := range d.Game.Scores {
 		name = max(name, text.Width(d.side(side))+1)
 	}
-	name = min(name, max(least, d.w/3))
+	name = min(name, max(least, d.w/3, d.w-broad*len(d.Gains)))
 	gains := d.Gains
 	most := max((d.w-name)/narrow-1, 2)
 	first := 1

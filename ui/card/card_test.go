@@ -108,3 +108,11 @@ func TestNoCurveWithoutAMove(t *testing.T) {
 	require.Zero(t, c.Record.Turns)
 	require.NotContains(t, strings.Join(card.Lines(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits), c, 80, 24), "\n"), "Chance")
 }
+
+// A name is cut only where the rounds need its columns.
+func TestNamesAreWhole(t *testing.T) {
+	c := cardOf(t, filepath.Join(records, "azneef-teams-4p-01.dom"))
+	c.Gains, c.Record.Names = c.Gains[:1], []string{"merry-arm", "nora.regular", "otto.regular", "vera.regular"}
+	lines := strings.Join(card.Lines(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits), c, 72, 24), "\n")
+	require.Equal(t, 3, strings.Count(lines, "merry-arm+otto.regular "), lines)
+}
