@@ -42,10 +42,14 @@ var _ page.Clock = (*Page)(nil)
 // New returns the page of an arena, or with 0 the list of all.
 func New(e *page.Env, c club, id event.ID) *Page {
 	p := &Page{club: c}
+	none := page.Keyed("No arena is planned: press %s to make one.", keyNew)
+	if c.Player().ID.Guest() {
+		none = "No arena is planned. Members can make one."
+	}
 	p.Begin(e, id, page.NewPartner(), page.EventOf[arena.View]{
 		Club: c, Find: c.Arena, Take: p.take, Acts: p.acts, Sheet: p.standing, List: p.list,
 		Title: func() string { return p.Titled("Arenas", "Arena", " ") },
-		None:  page.Keyed("No arena is planned: press %s to make one.", keyNew),
+		None:  none,
 		Widths: func(w int) (name, kind, state, says int) {
 			name = min(w-26, 22)
 			return name, 0, min(23, w-name-6), w - 54

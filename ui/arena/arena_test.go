@@ -93,6 +93,8 @@ func TestPictures(t *testing.T) {
 	picture(friday(), 3, "arena")
 	picture(friday(), 0, "list")
 	picture(&fakeClub{none: true}, 0, "none")
+	guest := pagetest.Drive(New(pagetest.Env(t, nil), &fakeClub{none: true, me: -1}, 0))
+	require.NotContains(t, guest.Lines(80, 20)[0], "press", "no key is named that a guest has not")
 	picture(friday(), 9, "gone")
 	idle := friday()
 	idle.me = 6

@@ -53,12 +53,16 @@ const (
 // New returns the page of a duplicate match, or with 0 the list of all.
 func New(e *page.Env, c club, id event.ID) *Page {
 	p := &Page{club: c}
+	match, arena := page.Keyed(": press %s to make one", keyNew), page.Keyed(": %s makes one", keyArena)
+	if c.Player().ID.Guest() {
+		match, arena = "", ". Members can make both"
+	}
 	p.Begin(e, id, page.NewInput(prompt, matchExample, longestWords), page.EventOf[duplicate.View]{
 		Club: c, Find: c.Duplicate, Take: func() {}, Acts: p.acts, Sheet: p.sheet, List: p.list, Typed: true,
 		Title: func() string { return p.Titled("Duplicate matches", "Duplicate match", ": ") },
-		None: page.Keyed("No duplicate match is open. Two teams of up to four play the same deals at two tables: "+
-			"press %s to make one. In a duplicate arena everybody plays the same deals, alone or with a partner, and is compared with all "+
-			"who had the same hands: %s makes one.", keyNew, keyArena),
+		None: "No duplicate match is open. Two teams of up to four play the same deals at two tables" + match +
+			". In a duplicate arena everybody plays the same deals, alone or with a partner, and is compared with all " +
+			"who had the same hands" + arena + ".",
 		Widths: func(w int) (name, kind, state, says int) {
 			name = min(max(w-53, 13), 32)
 			return name, 0, 18, w - name - 26

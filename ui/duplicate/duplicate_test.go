@@ -125,6 +125,8 @@ func TestPictures(t *testing.T) {
 		picture(friday(), id, name)
 	}
 	picture(&fakeClub{}, 0, "none")
+	guest := pagetest.Drive(New(pagetest.Env(t, nil), &fakeClub{me: table.Player{ID: -1}}, 0))
+	require.NotContains(t, strings.Join(guest.Lines(80, 20), ""), "press", "no key is named that a guest has not")
 	looking := friday()
 	looking.me = table.Player{ID: 99, Name: "zoe"}
 	picture(looking, 3, "watcher")
