@@ -44,7 +44,7 @@ func (m *model) frame() *screen.Frame {
 		}
 	}
 	lines := page.Around(m.env.Theme, w, h, m.headerLine(&c, w), body, m.foot(&c, w), m.keysLine(&c))
-	if rest := m.toastRest(w); rest != "" {
+	if _, rest := m.said(w); rest != "" {
 		lines[len(lines)-1] = page.Pad(rest, w)
 	}
 	return screen.NewFrame(screen.Content{Width: w, Height: h, Lines: lines, Cursor: cursor, Title: m.title(&c), Alike: m.tab() >= 0})
@@ -72,12 +72,9 @@ func (m *model) title(c *page.Chrome) string {
 func (m *model) foot(c *page.Chrome, w int) string {
 	t := m.env.Theme
 	switch {
-	case m.asking != "":
-		yes, no := t.Paint(theme.Key, "y"), t.Paint(theme.Key, "n")
-		return " " + t.Paint(theme.Warn, page.Clip(t, m.asking, max(w-12, 1))) + " " + yes + t.Paint(theme.Muted, " or ") + no
-	case m.toast.Text != "":
-		first, _ := m.toastLines(w)
-		return page.Foot(t, m.toast.Role, first, w)
+	case m.asking != "", m.toast.Text != "":
+		first, _ := m.said(w)
+		return first
 	case m.prompt != nil:
 		return m.promptLine(w)
 	case m.height >= page.Roomy && m.env.Visit != nil: // small screens need the keys
@@ -109,24 +106,19 @@ func hint(t *theme.Theme, say, press string, w int) string {
 	return page.Foot(t, theme.Accent, page.Clip(t, say, w-2-text.Width(press))+press, w)
 }
 
-// toastLines are what has just happened in at most two lines: what the first has no room for takes the place of the keys, which come back
-// with the next key.
-func (m *model) toastLines(w int) (first, rest string) {
-	said := text.Printable(m.toast.Text)
-	lines := page.Wrap(said, w-2)
-	if len(lines) < 2 || m.height < page.Roomy { // a small screen has one line for both
-		return said, ""
+// said is a question or what has just happened, in at most two lines: what the first has no room for takes the place of the keys, which
+// come back with the next key.
+func (m *model) said(w int) (first, rest string) {
+	t, role, say, end := m.env.Theme, m.toast.Role, text.Printable(m.toast.Text), ""
+	if m.asking != "" {
+		role, say, end = theme.Warn, m.asking, " "+t.Paint(theme.Key, "y")+t.Paint(theme.Muted, " or ")+t.Paint(theme.Key, "n")
 	}
-	return lines[0], strings.Join(lines[1:], " ")
-}
-
-// toastRest is the second line of what has just happened.
-func (m *model) toastRest(w int) string {
-	_, rest := m.toastLines(w)
-	if m.asking != "" || rest == "" {
-		return ""
+	last := func(s string) string { return " " + t.Paint(role, page.Clip(t, s, w-2-page.Width(end))) + end }
+	if m.height < page.Roomy || text.Width(say) <= w-2-page.Width(end) { // a small screen has one line for both
+		return last(say), ""
 	}
-	return page.Foot(m.env.Theme, m.toast.Role, rest, w)
+	lines := page.Wrap(say, w-2)
+	return page.Foot(t, role, lines[0], w), last(strings.Join(lines[1:], " "))
 }
 
 // begins says in w columns which arena begins soon, and what to press in the lobby or elsewhere; nothing if none does.

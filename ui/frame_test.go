@@ -126,17 +126,29 @@ func TestBegins(t *testing.T) {
 	require.Equal(t, "Duplicate arena 4 begins at 20:00 UTC: press D.", foot(four, true, 80))
 }
 
-// What has just happened is said in two lines if one has no room for it, as a hint at 80 columns.
+// What has just happened and a question are said in two lines if one has no room for them, as a hint at 80 columns.
 func TestLongToastTakesTwoLines(t *testing.T) {
 	const hint = "Hint: 6-3 on the left: it scores 15 points, and the best answer is worth about 4."
-	m := &model{width: 80, height: 24, toast: page.Say(hint)}
-	first, rest := m.toastLines(80)
+	m := &model{width: 80, height: 24, env: &page.Env{Theme: pagetest.Plain}, toast: page.Say(hint)}
+	said := func(w int) (first, rest string) {
+		first, rest = m.said(w)
+		require.LessOrEqual(t, max(page.Width(first), page.Width(rest)), w)
+		return strings.TrimSpace(ansi.Strip(first)), strings.TrimSpace(ansi.Strip(rest))
+	}
+	first, rest := said(80)
 	require.Equal(t, hint, first+" "+rest)
 	require.NotEmpty(t, rest)
-	first, rest = m.toastLines(120)
+	first, rest = said(120)
 	require.Equal(t, hint, first)
 	require.Empty(t, rest)
+	m.asking = "Resign? Nobody else plays: the game ends without a result."
+	first, rest = said(60)
+	require.Equal(t, m.asking+" y or n", first+" "+rest)
+	first, rest = said(80)
+	require.Equal(t, m.asking+" y or n", first)
+	require.Empty(t, rest)
 	m.height = 12
-	_, rest = m.toastLines(40)
+	first, rest = said(40)
+	require.Contains(t, first, "y or n")
 	require.Empty(t, rest)
 }
