@@ -328,7 +328,7 @@ func (m *model) open(to page.Target, remember bool) tea.Cmd {
 			m.rules = b.Rules()
 		}
 	}
-	if to.Kind == page.Rules && to.Rules == "" {
+	if to == (page.Target{Kind: page.Rules}) {
 		to.Rules = m.rules
 	}
 	form := m.form

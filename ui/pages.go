@@ -55,7 +55,7 @@ func makePage(e *page.Env, to page.Target) page.Page {
 	case page.Replay:
 		return games.NewReplay(e, to.Game, to.Coach)
 	case page.Rules:
-		return rulebook.New(e, to.Rules)
+		return rulebook.New(e, to)
 	case page.Settings:
 		return settings.New(e)
 	case page.Person:
@@ -63,7 +63,7 @@ func makePage(e *page.Env, to page.Target) page.Page {
 	case page.Daily:
 		return daily.New(e, talker, to)
 	case page.Admin:
-		return admin.New(e, talker)
+		return admin.New(e, talker, to)
 	case page.Wall:
 		return wall.New(e, to.Event)
 	case page.Arena:

@@ -87,9 +87,9 @@ var (
 	keyCommand = page.Bind("/", "command", "/")
 )
 
-// New returns the page.
-func New(e *page.Env, v visit) *Page {
-	p := &Page{env: e, club: v, input: page.NewInput("", "/mute NAME 30m WHY; /help lists all", 300)}
+// New returns the page, with the list of a target.
+func New(e *page.Env, v visit, to page.Target) *Page {
+	p := &Page{env: e, club: v, at: list(to.PanelOf(int(lists))), input: page.NewInput("", "/mute NAME 30m WHY; /help lists all", 300)}
 	p.Sheet = p.sheet
 	return p
 }
@@ -104,7 +104,7 @@ func (p *Page) NextTick(time.Time) time.Time {
 
 // Chrome implements [page.Page]. While a command is typed or an answer read, all keys are the page's.
 func (p *Page) Chrome() page.Chrome {
-	c := page.Chrome{Title: "Operators", Typing: true}
+	c := page.Chrome{Title: "Operators", Typing: true, Reopen: page.Target{Kind: page.Admin, Panel: int(p.at)}}
 	switch {
 	case p.answer != nil:
 	case p.input.Active():
@@ -122,13 +122,18 @@ func (p *Page) Actions() (does page.Actions) {
 	case p.input.Active():
 		return p.input.Actions("run it", p.run)
 	}
-	does.Turn(keyList, int(p.at), int(lists), func(to int) tea.Cmd {
+	turned := func(to int) tea.Cmd {
 		p.at = list(to)
 		if p.fill(); p.at == suspicions {
 			return p.Init()
 		}
 		return nil
-	})
+	}
+	if names, fit := p.names(); fit {
+		does.Leaves(keyList, int(p.at), len(p.head())-1, names, turned)
+	} else {
+		does.Turn(keyList, int(p.at), len(names), turned)
+	}
 	does.Move(p.lists[p.at].Len() > 0, page.KeyMove, p.Move)
 	if e := p.lists[p.at].Chosen(); e != nil {
 		does.Open(e.command != "", keyEnter, func() tea.Cmd { return p.write(e.command) })

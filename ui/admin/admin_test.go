@@ -57,7 +57,7 @@ func operator(t *testing.T) (*page.Env, *pagetest.Driver) {
 	e.Figures = func() []page.Figure {
 		return []page.Figure{{Name: "sessions", Value: "3"}, {Name: "journal", Value: "0.6 ms median"}, {Name: "up", Value: "3h0m0s"}}
 	}
-	d := pagetest.Drive(New(e, feature.Talker{Visit: v}))
+	d := pagetest.Drive(New(e, feature.Talker{Visit: v}, page.Target{}))
 	pagetest.Await(t, v, d, func(lines []string) bool { return strings.Contains(strings.Join(lines, "\n"), "ben") })
 	return e, d
 }
@@ -99,7 +99,7 @@ func TestCommandsAreSentAndAnswered(t *testing.T) {
 func TestOthersSeeNothing(t *testing.T) {
 	club := pagetest.Open(t)
 	ana := club.Come("ana")
-	d := pagetest.Drive(New(pagetest.Env(t, ana), feature.Talker{Visit: ana}))
+	d := pagetest.Drive(New(pagetest.Env(t, ana), feature.Talker{Visit: ana}, page.Target{}))
 	require.Contains(t, shown(d), "Only an operator may do that.")
 	require.NotContains(t, shown(d), "ana")
 }
@@ -132,7 +132,7 @@ func TestSuspicionsAreLookedForNowAndThenWhileTheyAreShown(t *testing.T) {
 	e, club := pagetest.Env(t, nil), &counting{hostile: hostile{text: "ana"}}
 	now := pagetest.Now
 	e.Now = func() time.Time { return now }
-	d := pagetest.Drive(New(e, club))
+	d := pagetest.Drive(New(e, club, page.Target{}))
 	tick := func(by time.Duration) {
 		now = now.Add(by)
 		d.Send(page.TickMsg{Now: now})
@@ -187,7 +187,7 @@ func TestHostileTextIsInert(t *testing.T) {
 	for _, c := range texttest.Hostile() {
 		t.Run(c.Name, func(t *testing.T) {
 			e := pagetest.Env(t, nil)
-			d := pagetest.Drive(New(e, hostile{text: c.Text}))
+			d := pagetest.Drive(New(e, hostile{text: c.Text}, page.Target{}))
 			for range lists {
 				pagetest.CheckHostile(t, d.Page, c)
 				d.Press("enter")
@@ -203,20 +203,26 @@ func TestHostileTextIsInert(t *testing.T) {
 }
 
 func TestMouse(t *testing.T) {
-	_, d := operator(t)
+	e, d := operator(t)
 	d.Press("right", "right")
 	row := slices.IndexFunc(d.Lines(100, 30), func(line string) bool { return strings.Contains(line, "calls others names") })
 	d.Click(10, row)
 	require.NotContains(t, shown(d), "/unmute")
 	d.Click(10, row)
 	require.Contains(t, shown(d), "/unmute ben")
+	d.Press("esc")
+	row = slices.IndexFunc(d.Lines(100, 30), func(line string) bool { return strings.Contains(line, "Audit log") })
+	d.Click(strings.Index(ansi.Strip(d.Lines(100, 30)[row]), "Audit log"), row)
+	require.Contains(t, shown(d), "[Audit log (", "the name of a list is clicked")
+	again := pagetest.Drive(New(e, d.Page.(*Page).club, d.Page.Chrome().Reopen))
+	require.Contains(t, shown(again), "[Audit log (", "the page opens as it was left")
 }
 
 // The cursor stays on whom an operator has chosen, whoever comes and goes; at the top it stays there.
 func TestTheCursorStaysOnItsRow(t *testing.T) {
 	report := func(about string) lobby.Report { return lobby.Report{At: time.Now(), By: 7, About: about} }
 	club := &reported{hostile{"x"}, []lobby.Report{report("ana"), report("ben"), report("cem")}}
-	d := pagetest.Drive(New(pagetest.Env(t, nil), club))
+	d := pagetest.Drive(New(pagetest.Env(t, nil), club, page.Target{}))
 	d.Press("right", "right", "right", "down")
 	club.reports = append([]lobby.Report{report("dora")}, club.reports...)
 	ask := func() { d.Do(d.Page.(*Page).Init()) }

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -135,7 +136,7 @@ func (p *Page) head() []string {
 	if p.Height >= page.RoomyBody {
 		lines = append(lines, "")
 	}
-	return append(lines, p.drawTabs(p.Width))
+	return append(lines, p.drawTabs())
 }
 
 // inputRow is the row in which a command is typed: below the list.
@@ -196,23 +197,23 @@ func (p *Page) drawFigures(w int) (lines []string) {
 	return lines
 }
 
-// drawTabs names the lists, the one that is shown brightest; where there is no room for all, it alone is
-// named.
-func (p *Page) drawTabs(w int) string {
-	t := p.env.Theme
-	var all []string
-	width := 1
-	for i, name := range listNames {
-		role := theme.Muted
-		if list(i) == p.at {
-			role = theme.Title
-			name += " (" + strconv.Itoa(p.lists[p.at].Len()) + ")"
-		}
-		width += text.Width(name) + 2
-		all = append(all, t.Paint(role, name))
+// names are those of the lists, that of the shown one with how many rows it has; fit reports whether all have room side by side.
+func (p *Page) names() (names []string, fit bool) {
+	names = slices.Clone(listNames[:])
+	names[p.at] += " (" + strconv.Itoa(p.lists[p.at].Len()) + ")"
+	used := 1
+	for _, s := range names {
+		used += text.Width(s) + 2
 	}
-	if width > w {
-		return " " + all[p.at]
+	return names, used <= p.Width
+}
+
+// drawTabs names the lists; where there is no room for all, the shown one alone.
+func (p *Page) drawTabs() string {
+	names, fit := p.names()
+	shown := names[p.at]
+	if !fit {
+		names = []string{shown}
 	}
-	return " " + strings.Join(all, "  ")
+	return " " + page.Choices(p.env.Theme, names, shown, true)
 }

@@ -17,6 +17,7 @@ import (
 type Page struct {
 	page.Listed
 	env    *page.Env
+	table  string // the rule string of the first leaf, if a table's comes first
 	leaves []leaf
 	at     int
 	lines  []string // of that leaf
@@ -34,11 +35,11 @@ var (
 	keyScroll = page.Bind("↑↓", "scroll", "up", "down", "pgup", "pgdown", "space", "home", "end")
 )
 
-// New returns the page; ruleText is the rule string of a table to show first, or empty.
-func New(e *page.Env, ruleText string) *Page {
-	p := &Page{env: e}
+// New returns the page; Rules is the rule string of a table whose leaf comes first, or empty, and Panel the leaf that is shown.
+func New(e *page.Env, to page.Target) *Page {
+	p := &Page{env: e, table: to.Rules}
 	p.Sheet = p.sheet
-	if r, err := rules.Parse(ruleText); err == nil {
+	if r, err := rules.Parse(to.Rules); err == nil {
 		p.leaves = append(p.leaves, leaf{name: "your table", intro: r.String(), rules: r})
 	}
 	for _, preset := range rules.Presets() {
@@ -49,10 +50,13 @@ func New(e *page.Env, ruleText string) *Page {
 		name:  "house rules",
 		intro: `A table may change any of these. Its rule string says which: "classic target=100 count=flank".`,
 	})
+	p.at = to.PanelOf(len(p.leaves))
 	return p
 }
 
-func (p *Page) Chrome() page.Chrome { return page.Chrome{Title: "Rules", Widest: page.WidestText} }
+func (p *Page) Chrome() page.Chrome {
+	return page.Chrome{Title: "Rules", Widest: page.WidestText, Reopen: page.Target{Kind: page.Rules, Rules: p.table, Panel: p.at}}
+}
 
 func (p *Page) Actions() (does page.Actions) {
 	turned := func(to int) tea.Cmd {
@@ -62,7 +66,7 @@ func (p *Page) Actions() (does page.Actions) {
 		return nil
 	}
 	if names, fit := p.names(p.Width); fit {
-		does.Leaves(keyTurn, p.at, names, turned)
+		does.Leaves(keyTurn, p.at, 0, names, turned)
 	} else {
 		does.Turn(keyTurn, p.at, len(names), turned)
 	}

@@ -9,12 +9,13 @@ import (
 
 	"boneyard/rules"
 	"boneyard/ui/english"
+	"boneyard/ui/page"
 	"boneyard/ui/page/pagetest"
 	"boneyard/ui/rulebook"
 )
 
 func open(t *testing.T, ruleText string, keys ...string) *pagetest.Driver {
-	d := pagetest.Drive(rulebook.New(pagetest.Env(t, nil), ruleText))
+	d := pagetest.Drive(rulebook.New(pagetest.Env(t, nil), page.Target{Rules: ruleText}))
 	read(d, 80, 20)
 	d.Press(keys...)
 	return d
@@ -63,6 +64,9 @@ func TestTableComesFirst(t *testing.T) {
 	require.Contains(t, whole(d), "[your table]")
 	require.Contains(t, whole(d), "classic spinner=none target=100")
 	require.Contains(t, whole(open(t, "no such game")), "[azneef]")
+	d.Press("right", "right")
+	again := rulebook.New(pagetest.Env(t, nil), d.Page.Chrome().Reopen)
+	require.Equal(t, whole(d), whole(pagetest.Drive(again)), "the page opens as it was left")
 }
 
 func TestScrollsToTheEndAndNotBeyond(t *testing.T) {
@@ -92,7 +96,7 @@ func TestFitsEverySize(t *testing.T) {
 func TestPictures(t *testing.T) {
 	for name, keys := range map[string][]string{"azneef": nil, "classic-end": {"right", "right", "right", "end"}, "house": {"left"}} {
 		e := pagetest.Env(t, nil)
-		d := pagetest.Drive(rulebook.New(e, ""))
+		d := pagetest.Drive(rulebook.New(e, page.Target{}))
 		read(d, 80, 20)
 		d.Press(keys...)
 		pagetest.Golden(t, e, d.Page, name)
