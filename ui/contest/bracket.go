@@ -168,9 +168,7 @@ func (p *Page) tieLine() string {
 	case m == nil:
 		return name(0) + " against " + name(1) + "."
 	default:
-		if p.Width < narrow {
-			return fmt.Sprintf("%s %s %s: %s", m.Sides[0].Tag, p.Env.Theme.Glyphs().Dash, m.Sides[1].Tag, plain.FixtureResult(p.One, m, p.Env.Now()))
-		}
-		return name(0) + " against " + name(1) + ": " + plain.FixtureResult(p.One, m, p.Env.Now())
+		result := ": " + plain.FixtureResult(p.One, m, p.Env.Now())
+		return page.Longest(p.Width-2, name(0)+" against "+name(1)+result, m.Sides[0].Tag+" "+p.Env.Theme.Glyphs().Dash+" "+m.Sides[1].Tag+result)
 	}
 }

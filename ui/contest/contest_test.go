@@ -369,6 +369,16 @@ func TestMouseInTheBracket(t *testing.T) {
 	require.Equal(t, []tea.Msg{opens, opens}, d.Sent, "by either team")
 }
 
+// How the chosen tie stands is never cut: tags stand for names that have no room beside it.
+func TestTheTieIsWhole(t *testing.T) {
+	c := winter(t)
+	d := pagetest.Drive(New(pagetest.Env(t, nil), c, 4))
+	d.Lines(80, 24)
+	d.Page.(*Page).tie().Teams[0].Name = "Night Owls of the whole upper valley and beyond"
+	require.Contains(t, strings.Join(d.Lines(80, 24), "\n"), "OWL – SPIN: 1:0 at table 112")
+	require.Contains(t, strings.Join(d.Lines(120, 40), "\n"), "beyond against [SPIN] Spinners: 1:0 at table 112")
+}
+
 // All teams that are signed up can be seen, and before there is a bracket no key is said to move in it.
 func TestManySignUp(t *testing.T) {
 	c := winter(t)
