@@ -159,7 +159,10 @@ func playOrPlays(you bool) string {
 func (d *picture) tablePicture(width int) []string {
 	lines := make([]string, 12)
 	inner := 2*width + 2
-	place := [...]struct{ x, y int }{{(inner - width) / 2, 0}, {width + 2, 4}, {(inner - width) / 2, 8}, {0, 4}}
+	if len(d.v.Seats) == 2 { // one above the other, with room for all of a name
+		width = min(inner, 34)
+	}
+	place := [...]struct{ x, y int }{{(inner - width) / 2, 0}, {inner - width, 4}, {(inner - width) / 2, 8}, {0, 4}}
 	for _, i := range []int{0, 3, 1, 2} { // from left to right
 		if i >= len(d.v.Seats) {
 			continue

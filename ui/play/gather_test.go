@@ -41,11 +41,13 @@ func TestSeatsBeforeAGameAreWhole(t *testing.T) {
 
 // A long name is cut to leave room for the mark of the player's own seat and for a blank before the border.
 func TestLongNamesBeforeAGame(t *testing.T) {
-	s := sit(t, "classic", 1, "a-very-long-name-20c", "another-long-name-20")
+	s := sit(t, "classic", 1, "a-very-long-name-20c", "another-long-name-20", "", "")
 	for _, size := range sizes {
 		require.Contains(t, screenAs(s.of(1), size[0], size[1]), " (you) ", "%v", size)
 	}
 	require.Regexp(t, `2 another-long-nam… │`, screenAs(s.of(1), 80, 24))
+	two := sit(t, "classic", 1, "a-very-long-name-20c", "another-long-name-20")
+	require.Regexp(t, `│ 1 a-very-long-name-20c \(you\) +│[^\x00]*│ 2 another-long-name-20 +│`, screenAs(two.of(1), 80, 24), "one above the other, with room for all")
 }
 
 // Somebody who is ready is told for what the game waits, and what space does now.
