@@ -244,6 +244,7 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		if m.help.open || m.asking != "" || msg.Button != tea.MouseLeft || m.page == nil {
 			return nil
 		}
+		m.toast = page.Toast{}
 		if i := m.header.at(msg.X); i >= 0 && msg.Y == 0 && !m.typing() {
 			return m.openTab(i)
 		}

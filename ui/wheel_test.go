@@ -269,8 +269,10 @@ func TestOtherButtonsDoNothing(t *testing.T) {
 		p.keys = []key.Binding{page.KeyMove}
 		for b := tea.MouseNone; b <= tea.MouseButton11; b++ {
 			p.got = nil
+			w.m.toast = page.Say("It doesn't fit.")
 			w.does("click", tea.MouseClickMsg{Button: b})
 			require.Equal(t, b == tea.MouseLeft, len(p.got) == 1, b)
+			require.Equal(t, b == tea.MouseLeft, w.m.toast.Text == "", "what was said before is gone, as with a key")
 		}
 	})
 }
