@@ -38,7 +38,7 @@ type Lobby struct {
 	quick     chan struct{}  // the turn to be seated by QuickPlay
 	sanction  chan struct{}  // the turn to change sanctions
 	coach     chan struct{}  // the turn to be coached
-	roster    chan struct{}  // the turn to join a team
+	roster    chan struct{}  // the turn to join a team, or to hand one over
 	naming    chan struct{}  // the turn to take a name, for a person or a team
 	sanctions atomic.Pointer[sanctions]
 	sealed    atomic.Pointer[event.SealedSeats] // read without the lock, for each line drawn

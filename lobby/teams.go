@@ -343,6 +343,13 @@ func (v *Visit) MayTakeOver(t *Team) bool {
 // HandOver makes another member of the team its captain, or the person themself, see [Visit.MayTakeOver]. It refuses with ErrCaptain
 // and ErrNoMember.
 func (v *Visit) HandOver(ctx context.Context, name string) error {
+	l := v.lobby
+	// One at a time: once it has another captain, whoever wanted to hand the team over or to take it over is refused.
+	release, err := event.Turn(ctx, l.roster)
+	if err != nil {
+		return l.trouble("wait to hand a team over", err)
+	}
+	defer release()
 	a, t, err := v.ownTeam(ctx)
 	if err != nil {
 		return err
@@ -354,7 +361,6 @@ func (v *Visit) HandOver(ctx context.Context, name string) error {
 	if i < 0 {
 		return ErrNoMember
 	}
-	l := v.lobby
 	if err := l.stores.Teams.HandOver(ctx, t.ID, t.Members[i].ID); err != nil {
 		return l.missing(ErrNoMember, "hand a team over", err) // missing: they have left meanwhile
 	}

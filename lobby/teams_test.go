@@ -176,8 +176,14 @@ func TestTeamsInRaces(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, now.Members, 2)
 
+		handOver := func() error { return ana.HandOver(ctx, "ben") }
+		one, two = meanwhile(handOver, handOver)
+		require.NoError(t, one)
+		require.ErrorIs(t, two, lobby.ErrCaptain)
+		require.NoError(t, ben.HandOver(ctx, "ana"))
+
 		leave := func(v *lobby.Visit) func() error { return func() error { return v.LeaveTeam(ctx) } }
-		one, two = meanwhile(func() error { return ana.HandOver(ctx, "ben") }, leave(ben))
+		one, two = meanwhile(handOver, leave(ben))
 		require.ErrorIs(t, one, lobby.ErrNoMember)
 		require.NoError(t, two)
 		one, two = meanwhile(accept(cem), func() error {
