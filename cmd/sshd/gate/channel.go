@@ -2,6 +2,7 @@ package gate
 
 import (
 	"io"
+	"reflect"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -15,6 +16,11 @@ import (
 // size, stops reading requests while nobody takes a resize, and grants agent forwarding.
 func (s *Server) serveChannel(srv *ssh.Server, conn *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
 	l := lineOf(ctx)
+	if most := mostAtOnce(nc); most != 0 && most < s.cfg.LeastPacket {
+		s.cfg.Hooks.Refused(ReasonForbidden)
+		_ = nc.Reject(gossh.Prohibited, "packets are too small")
+		return
+	}
 	if !l.takeSession() {
 		s.cfg.Hooks.Refused(ReasonOneOnly)
 		_ = nc.Reject(gossh.ResourceShortage, "one session a connection")
@@ -33,6 +39,15 @@ func (s *Server) serveChannel(srv *ssh.Server, conn *gossh.ServerConn, nc gossh.
 		c.err.stop()
 	}
 	_ = l.Close() // the channel is closed, and there will be no other
+}
+
+// mostAtOnce is how many bytes a client takes in one packet of a channel; 0: not known. The SSH library accepts any
+// number from 9 on, and shows it to nobody; a test fails if it keeps it elsewhere some day.
+func mostAtOnce(nc gossh.NewChannel) uint64 {
+	if most := reflect.Indirect(reflect.ValueOf(nc)).FieldByName("maxRemotePayload"); most.IsValid() {
+		return most.Uint()
+	}
+	return 0
 }
 
 // refuseChannel answers requests for every other kind of channel: forwarded ports, X11, agents.

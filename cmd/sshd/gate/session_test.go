@@ -116,6 +116,15 @@ func TestOnlyTerminalSessionsAreServed(t *testing.T) {
 	_ = cl.Wait() // and when it ends, the connection does
 }
 
+// A screen that is sent in many small packets costs many times as much. Go's client says that it takes 32 kB at once.
+func TestAClientThatTakesCrumbs(t *testing.T) {
+	for least, fits := range map[uint64]bool{32 << 10: true, 32<<10 + 1: false} {
+		c := open(t, whoami, func(cfg *gate.Config) { cfg.LeastPacket = least })
+		_, _, err := c.mustLogin("127.0.0.1").OpenChannel("session", nil)
+		require.Equal(t, fits, err == nil, "%d: %v", least, err)
+	}
+}
+
 func TestNothingIsTakenOnceTheSessionRuns(t *testing.T) {
 	cs := make(calls, 1)
 	c := open(t, cs, nil)
