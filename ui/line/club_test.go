@@ -440,6 +440,11 @@ func TestEndsFromOutside(t *testing.T) {
 		_, err = op.Say(context.Background(), "/close 1")
 		require.NoError(t, err)
 		require.Contains(t, flat(second.fresh()), "The table is closed. You are in the lobby.")
+		second.wants("new classic bots=now", "Table 2")
+		second.wants("ready", "Round 1")
+		_, err = op.Say(context.Background(), "/close 2")
+		require.NoError(t, err)
+		require.Equal(t, 1, strings.Count(flat(second.fresh()), "The table has been closed."), "as the game's last line, and not again as the table's")
 		second.cancel()
 		<-second.done
 		require.Contains(t, flat(second.fresh()), "The server is going down for a moment")

@@ -99,6 +99,7 @@ func (m *mode) tableChanged(v *table.View) {
 	switch n := v.Notice; {
 	case n == "" || n == before.Notice || n == table.ErrDraining.Error(): // the club says itself that the server goes down
 	case v.State == table.Frozen && before.State != table.Frozen: // the hint says it
+	case len(v.Log) > 0 && v.Log[len(v.Log)-1].Text == n: // the game ended with it
 	default:
 		m.say(n)
 	}
