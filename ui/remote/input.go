@@ -20,7 +20,7 @@ import (
 // Input is a line from a program that plays. Exactly one of its fields says what to do; ID, Version, Arm and Strength go
 // with it.
 type Input struct {
-	ID      string `json:"id" means:"at most 64 characters; the line is carried out once"`
+	ID      string `json:"id" means:"at most 64 characters; the line is carried out once, unless it says a command that begins with \"/\""`
 	Version uint64 `json:"version" means:"of the state that a play answers, by default the last one"`
 
 	Play *string `json:"play" means:"a tile, with the higher or the lower half first"`
