@@ -135,9 +135,6 @@ func adminList[T any](m *Main, name, short string, find func(*store.Store, conte
 ) *cobra.Command {
 	var limit int
 	cmd := adminCommand(m, name, short, 0, 0, store.Look, func(ctx context.Context, out io.Writer, s *store.Store, _ []string) error {
-		if limit < 1 {
-			return usageError{errors.New("--limit must be at least 1")}
-		}
 		list, err := find(s, ctx, limit)
 		if err != nil {
 			return err
@@ -148,6 +145,12 @@ func adminList[T any](m *Main, name, short string, find func(*store.Store, conte
 		}
 		return writeRows(out, heads, rows)
 	})
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		if limit < 1 {
+			return usageError{errors.New("--limit must be at least 1")}
+		}
+		return nil
+	}
 	cmd.Flags().IntVar(&limit, "limit", 100, "the maximum number of rows")
 	return cmd
 }

@@ -47,6 +47,11 @@ machine, with its environment, none are needed.`,
 			Use: use, Short: short, Args: args,
 			RunE: func(cmd *cobra.Command, args []string) error {
 				node := strings.Join(args, "")
+				if arg == "ADDRESS" {
+					if err := cluster.CheckAddress(node); err != nil {
+						return usageError{err}
+					}
+				}
 				is, err := m.askCluster(cmd.Context(), cluster.Request{Do: do, Node: node})
 				switch {
 				case err != nil:
@@ -104,6 +109,9 @@ func (m *Main) askCluster(ctx context.Context, r cluster.Request) (is cluster.Re
 	s := m.Settings
 	if s.Cluster == "" || s.ClusterListen == "" {
 		return is, usageError{errors.New("--cluster and --cluster-listen must say which node to ask")}
+	}
+	if err := cluster.CheckAddress(s.ClusterListen); err != nil {
+		return is, settingError{"--cluster-listen", err}
 	}
 	key, err := readClusterKey(s.ClusterKey)
 	if err != nil {

@@ -77,9 +77,6 @@ func (c Config) validateAddresses() error {
 		if err != nil {
 			return err
 		}
-		if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-			return fmt.Errorf("%q: must have a host where the other nodes reach this one", addr)
-		}
 		at := net.JoinHostPort(host, strconv.Itoa(port))
 		if by, ok := used[at]; ok {
 			return fmt.Errorf("%s and %s are not two nodes: peers are the other nodes only", by, addr)
@@ -93,6 +90,12 @@ func isName(s string) bool {
 	return s != "" && len(s) <= 32 && strings.Trim(strings.ToLower(s), "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
 
+// CheckAddress reports what is wrong with an address that cannot be a node's.
+func CheckAddress(addr string) error {
+	_, _, err := splitPort(addr)
+	return err
+}
+
 func splitPort(addr string) (host string, port int, err error) {
 	host, p, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -100,6 +103,9 @@ func splitPort(addr string) (host string, port int, err error) {
 	}
 	if port, err = strconv.Atoi(p); err != nil || port < 1 || port > 65535 {
 		return "", 0, fmt.Errorf("%q: the port must be from 1 to 65535", addr)
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		return "", 0, fmt.Errorf("%q: must have a host where the other nodes reach this one", addr)
 	}
 	return host, port, nil
 }
