@@ -257,7 +257,8 @@ type Talk interface {
 	News(ctx context.Context, limit int) ([]NewsItem, error) // the newest first
 	// TellsFull reports whether KeepTell would keep no line of a sender.
 	TellsFull(ctx context.Context, to, from table.PlayerID, most, each int) (bool, error)
-	// KeepTell keeps a line for a member who is away, unless most lines are kept for them, or each of the same sender.
+	// KeepTell keeps a line for a member who is away, unless most lines are kept for them, or each of the same sender. A line of
+	// the club, from nobody, takes the place of its oldest.
 	KeepTell(ctx context.Context, to table.PlayerID, l Line, most, each int) (kept bool, err error)
 	// TakeTells returns what is kept for a member, the oldest first, and keeps it no longer.
 	TakeTells(ctx context.Context, to table.PlayerID) ([]Line, error)

@@ -14,7 +14,7 @@ import (
 const (
 	tellsKept = 20 // lines
 	tellsNew  = 10 // beyond which there is no room for those of people who have not been members for a day
-	tellsEach = 5  // of one sender, the club as well, so that nobody takes all the room
+	tellsEach = 5  // of one sender, so that nobody takes all the room; of the club the newest
 
 	tellStamped = time.Minute // an older line is shown with its time
 )

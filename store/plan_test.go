@@ -115,6 +115,7 @@ var mayScan = []struct{ query, why string }{
 	{"FROM games WHERE id IN (SELECT id FROM games WHERE team1", "sorts the games of two teams against each other"},
 	{"AND ended > ? ORDER BY ended DESC LIMIT", "stops at its limit, in an index of the rated games"},
 	{"FROM invitations JOIN accounts", "sorts the invitations of one team"},
+	{"DELETE FROM tells WHERE player = ?1 AND sender = 0 AND id IN", "sorts a handful: what the club has to tell one member"},
 	{"SELECT month FROM months", "a row a month"},
 	{"FROM teams CROSS JOIN accounts ON accounts.id = teams.captain", "stops at its limit, in the order of the index"},
 	{"WHERE tag_skeleton = ?1 OR skeleton = ?1 ORDER BY", "sorts the teams that have had a name or a tag"},
@@ -370,8 +371,10 @@ func askEverything(t testing.TB, s *store.Store) {
 		require.NoError(t, err)
 		require.Equal(t, uint64(1<<63+1), kept, "the first is kept")
 	}
-	_, err = s.KeepTell(ctx, ana.ID, lobby.Line{At: noon}, 20, 5)
-	require.NoError(t, err)
+	for _, from := range []table.PlayerID{0, ana.ID} {
+		_, err = s.KeepTell(ctx, ana.ID, lobby.Line{At: noon, From: table.Player{ID: from}}, 20, 5)
+		require.NoError(t, err)
+	}
 	_, err = s.TellsFull(ctx, ana.ID, ana.ID, 20, 5)
 	require.NoError(t, err)
 	_, err = s.TakeTells(ctx, ana.ID)

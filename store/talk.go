@@ -124,7 +124,11 @@ func (s *Store) KeepTell(ctx context.Context, to table.PlayerID, l lobby.Line, m
 		return false, err
 	}
 	o := &keepTell{To: to, From: l.From.ID, At: l.At, Speaker: string(speaker), Text: l.Text, Most: most, Each: each}
-	err = s.run(ctx, o)
+	if note := (*keepNote)(o); l.From.ID == 0 && s.knows(note) {
+		err = s.run(ctx, note)
+	} else {
+		err = s.run(ctx, o)
+	}
 	return o.kept, during(err, "line for %d", to)
 }
 
@@ -146,6 +150,25 @@ func (o *keepTell) apply(t *tx) error {
 	o.kept = true
 	return t.exec(`INSERT INTO tells (player, sender, at, speaker, text) VALUES (?, ?, ?, ?, ?)`, o.To, o.From,
 		nanos(o.At), o.Speaker, o.Text)
+}
+
+// keepNote is keepTell for a line of the club's, which takes the place of its oldest.
+type keepNote keepTell
+
+func (o *keepNote) apply(t *tx) error {
+	var others int
+	err := t.queryRow(`SELECT count(*) FROM tells WHERE player = ? AND sender <> 0`, o.To).Scan(&others)
+	room := min(o.Each, o.Most-others)
+	if err != nil || room <= 0 {
+		return err
+	}
+	o.kept = true
+	err = t.exec(`INSERT INTO tells (player, sender, at, speaker, text) VALUES (?, 0, ?, ?, ?)`, o.To, nanos(o.At), o.Speaker, o.Text)
+	if err != nil {
+		return err
+	}
+	return t.exec(`DELETE FROM tells WHERE player = ?1 AND sender = 0 AND id IN (SELECT id FROM tells
+		WHERE player = ?1 AND sender = 0 ORDER BY at DESC, id DESC LIMIT -1 OFFSET ?2)`, o.To, room)
 }
 
 func (s *Store) TakeTells(ctx context.Context, to table.PlayerID) ([]lobby.Line, error) {

@@ -33,6 +33,41 @@ func TestLobbyChatComesBack(t *testing.T) {
 	require.Equal(t, said[10:], history)
 }
 
+// Of what the club says to a member who is away the newest is kept, of what a person says the first.
+func TestTheNewestOfTheClubWaits(t *testing.T) {
+	s := newStore(t)
+	tell := func(from table.PlayerID, n, at int) bool {
+		kept, err := s.KeepTell(ctx, 4, lobby.Line{At: noon.Add(time.Duration(at)), From: table.Player{ID: from}, Text: fmt.Sprint(from, " ", n)}, 6, 3)
+		require.NoError(t, err)
+		return kept
+	}
+	wait := func(want ...string) {
+		t.Helper()
+		lines, err := s.TakeTells(ctx, 4)
+		require.NoError(t, err)
+		var got []string
+		for _, l := range lines {
+			got = append(got, l.Text)
+		}
+		require.Equal(t, want, got)
+	}
+	for n := range 5 {
+		require.True(t, tell(0, n, n))
+		require.Equal(t, n < 3, tell(1, n, n))
+	}
+	wait("1 0", "1 1", "0 2", "1 2", "0 3", "0 4")
+	for n := range 6 {
+		require.True(t, tell(table.PlayerID(1+n/3), n, n))
+	}
+	require.False(t, tell(0, 0, 9), "others have taken the room")
+	wait("1 0", "1 1", "1 2", "2 3", "2 4", "2 5")
+	for n := range 3 {
+		require.True(t, tell(0, n, n))
+	}
+	require.True(t, tell(0, 3, -1), "put back, since it was not read")
+	wait("0 0", "0 1", "0 2")
+}
+
 // Of each event the last lines are kept, apart from the lobby's.
 func TestChatOfEventsComesBack(t *testing.T) {
 	s := newStore(t)
