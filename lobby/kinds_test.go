@@ -90,6 +90,31 @@ func TestCallOff(t *testing.T) {
 	})
 }
 
+// Whoever entered an event that is not played is told so, or reads it later.
+func TestNotPlayed(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana, ben := c.come("ana"), c.come("ben")
+		f, err := ana.NewField(ctx, field.Config{Name: "Sunday", Rules: "classic", Pace: table.PaceNormal}, time.Now().Add(time.Hour))
+		require.NoError(t, err)
+		require.NoError(t, ben.EnterEvent(ctx, field.Kind, f, ""))
+		d, err := ana.NewDuplicate(ctx, duplicate.Config{Rules: "classic", Pace: table.PaceNormal})
+		require.NoError(t, err)
+		require.NoError(t, ben.EnterDuplicate(ctx, d, duplicate.A))
+		time.Sleep(61 * time.Minute)
+		synctest.Wait()
+		require.Contains(t, lastNotes(ben), "Duplicate arena 1, Sunday, was not played: too few had entered, or the club was closed.")
+		ben.Close(table.Left)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		ben = c.back("ben")
+		synctest.Wait()
+		require.Contains(t, lastNotes(ben), "Duplicate match 2 was not played: too few had entered, or the club was closed.")
+		require.NotContains(t, lastNotes(ana), "was not played", "who has not entered")
+	})
+}
+
 // Whatever is wrong with the rules of a new event, the refusal is a sentence that can be read, whichever character it begins with.
 func TestRefusedRulesAreSentences(t *testing.T) {
 	bubble(t, func(t *testing.T) {

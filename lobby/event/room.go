@@ -388,6 +388,10 @@ func (r *Room) settle() error {
 		if err := r.must(due); err != nil {
 			return err
 		}
+		if v, t := r.View(), r.deps.Kinds[r.event.Kind]; r.over() && !v.Plan().Begun && !t.Personal { // who called one off says so
+			r.deps.Club.Tell(v.Players(), 0, Subject(t.Title, r.event.ID, v.Plan().Name)+
+				" was not played: too few had entered, or the club was closed.")
+		}
 	}
 	return errors.New("it does not come to rest")
 }

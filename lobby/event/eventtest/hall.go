@@ -248,6 +248,8 @@ func (h *Hall) Play(of table.Event, r table.Result) event.Played {
 // Run implements event.Club.
 func (h *Hall) Run(job func()) { job() }
 
+func (h *Hall) Tell([]table.Player, table.PlayerID, string) {}
+
 func (h *Hall) NewsOnce(_, what string, _ bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
