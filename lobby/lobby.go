@@ -139,6 +139,10 @@ func (l *Lobby) Start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load news: %w", err)
 	}
+	notice, err := l.lastAnnounced(ctx)
+	if err != nil {
+		return fmt.Errorf("load the announcement: %w", err)
+	}
 	_, stopped, err := l.stores.Events.LastTime(ctx) // before the clock writes another
 	if err != nil {
 		return fmt.Errorf("load the time: %w", err)
@@ -154,7 +158,7 @@ func (l *Lobby) Start(ctx context.Context) error {
 		return fmt.Errorf("load tables: %w", err)
 	}
 	l.mu.Lock()
-	l.chat, l.news, l.best = chat, news[:min(len(news), keptNews)], bestIn(news, l.now())
+	l.chat, l.news, l.best, l.notice = chat, news[:min(len(news), keptNews)], bestIn(news, l.now()), notice
 	l.changed(partAll)
 	l.mu.Unlock()
 	deps := l.tables

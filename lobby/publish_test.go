@@ -133,7 +133,7 @@ func TestSnapshotsDoNotChange(t *testing.T) {
 	})
 }
 
-// An announcement reaches people at tables, too, and stays until it is taken back.
+// An announcement reaches people at tables, too, and stays until it is taken back, over restarts.
 func TestAnnouncementsWakeEverybody(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -146,8 +146,14 @@ func TestAnnouncementsWakeEverybody(t *testing.T) {
 		time.Sleep(time.Second)
 		require.True(t, drain(ana))
 		require.Equal(t, "the finals begin at eight", ana.Snapshot().Notice)
+		say(t, op, "/kick ana")
+		c.restart()
+		op = c.back("olga", operator)
+		require.Equal(t, "the finals begin at eight", seen(op).Notice)
 		say(t, op, "/announce")
-		require.Empty(t, seen(ana).Notice)
+		require.Empty(t, seen(op).Notice)
+		c.restart()
+		require.Empty(t, seen(c.back("ana")).Notice)
 	})
 }
 

@@ -290,19 +290,37 @@ func slashKick(ctx context.Context, v *Visit, _ where, args []string) (string, e
 }
 
 func slashAnnounce(ctx context.Context, v *Visit, _ where, args []string) (string, error) {
-	what := strings.Join(args, " ")
-	err := v.audited(ctx, "announce", "", what, func() error {
-		l := v.lobby
+	l, what := v.lobby, strings.Join(args, " ")
+	if !(eventClub{l}).Open() {
+		return "", ErrDraining
+	}
+	err := v.audited(ctx, announced, "", what, func() error {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		if l.draining {
-			return ErrDraining
+		if !l.draining { // else it is shown after the restart
+			l.notice = what
+			l.changed(partNotice)
 		}
-		l.notice = what
-		l.changed(partNotice)
 		return nil
 	})
+	if what == "" {
+		return reply(err, "It is on no screen any more.")
+	}
 	return reply(err, "It is on all screens now.")
+}
+
+// announced is what the audit log calls an announcement: it holds until the next one, over restarts too.
+const announced = "announce"
+
+// lastAnnounced is the announcement that holds, unless operators have done very much since.
+func (l *Lobby) lastAnnounced(ctx context.Context) (string, error) {
+	log, err := l.stores.Moderation.AuditLog(ctx, 1000)
+	for i := range log {
+		if log[i].Did == announced {
+			return log[i].Why, err
+		}
+	}
+	return "", err
 }
 
 func slashClose(ctx context.Context, v *Visit, _ where, args []string) (string, error) {
