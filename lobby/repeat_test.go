@@ -99,6 +99,7 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 			_, err := v.DailyMonth(ctx, "2000-01")
 			return err
 		},
+		"EventsNow":  plain(func(v *lobby.Visit) { v.EventsNow() }),
 		"EventRooms": plain(func(v *lobby.Visit) { v.EventRooms("daily") }),
 
 		"Duplicates": plain(func(v *lobby.Visit) { v.Duplicates() }),

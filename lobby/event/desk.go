@@ -14,6 +14,9 @@ import (
 // Desk takes a person's requests about events of all kinds.
 type Desk struct{ Caller *Caller }
 
+// EventsNow is the time by which events go, which is not the server's clock while that is not believed.
+func (d Desk) EventsNow() time.Time { return d.Caller.Events.Now() }
+
 // EventRoom is where an event is held, nil for one that is over or not there.
 func (d Desk) EventRoom(id ID) *Room { return d.Caller.Events.Room(id) }
 

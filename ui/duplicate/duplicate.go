@@ -28,6 +28,7 @@ type club interface {
 	StartDuplicate(ctx context.Context, id event.ID) error
 	Fields() []field.View
 	PastFields(ctx context.Context) ([]field.Past, error)
+	EventsNow() time.Time
 	NewField(ctx context.Context, cfg field.Config, begins time.Time) (event.ID, error)
 	page.Organizer
 }
@@ -137,7 +138,7 @@ func (p *Page) write(arena bool, example string) {
 }
 
 func (p *Page) make(typed string) tea.Cmd {
-	words, now := strings.Fields(typed), p.Env.Now()
+	words := strings.Fields(typed)
 	kind, create := page.Duplicate, func(ctx context.Context) (event.ID, error) {
 		cfg, err := feature.ParseDuplicate(words)
 		if err != nil {
@@ -147,7 +148,7 @@ func (p *Page) make(typed string) tea.Cmd {
 	}
 	if p.arena {
 		kind, create = page.Field, func(ctx context.Context) (event.ID, error) {
-			cfg, begins, err := feature.ParseField(words, now)
+			cfg, begins, err := feature.ParseField(words, p.club.EventsNow())
 			if err != nil {
 				return 0, err
 			}

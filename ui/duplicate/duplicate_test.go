@@ -80,6 +80,7 @@ func (c *fakeClub) Fields() (running []field.View) {
 	return running
 }
 func (c *fakeClub) PastFields(context.Context) ([]field.Past, error) { return c.pastArenas, nil }
+func (c *fakeClub) EventsNow() time.Time                             { return pagetest.Now }
 func (c *fakeClub) NewField(_ context.Context, cfg field.Config, begins time.Time) (event.ID, error) {
 	c.did = append(c.did, fmt.Sprint("arena ", cfg.Rules, " ", cfg.Pace, " ", cfg.Name, " in ", begins.Sub(pagetest.Now)))
 	return 12, nil

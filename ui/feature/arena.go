@@ -63,7 +63,7 @@ func newArena(ctx context.Context, q *Ask, words []string) (event.ID, error) {
 			return nil
 		}
 	}
-	t, begins, err := newEvent(words, time.Time{}, q.Now, []string{usualPace}, eventWords{
+	t, begins, err := newEvent(words, time.Time{}, q.Visit.EventsNow(), []string{usualPace}, eventWords{
 		"length": period(&length), "battle": on(&cfg.Battle), "programs": on(&cfg.Programs), "bots": on(&cfg.Bots),
 		"repeat": func(value string) error {
 			if cfg.Weekly = value == "weekly"; !cfg.Weekly {

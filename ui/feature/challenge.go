@@ -48,7 +48,7 @@ func challenges(ctx context.Context, q *Ask) (Answer, error) {
 			words = append([]string{"block"}, words...)
 		}
 	}
-	cfg, at, err := newEvent(words, time.Time{}, q.Now, usual, nil)
+	cfg, at, err := newEvent(words, time.Time{}, q.Visit.EventsNow(), usual, nil)
 	if err != nil {
 		return Answer{}, Usage(plain.Sentence(err))
 	}

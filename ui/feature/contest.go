@@ -56,7 +56,7 @@ func contests(kind event.Kind, example string, create func(context.Context, *Ask
 			return listed(plain.Contests, all...), nil
 		},
 		create: func(ctx context.Context, q *Ask, words []string) (event.ID, error) {
-			n, err := parseContest(words, q.Now, usage)
+			n, err := parseContest(words, q.Visit.EventsNow(), usage)
 			if err != nil {
 				return 0, err
 			}

@@ -100,7 +100,7 @@ var fields = eventKind{
 	kind: field.Kind, usage: errField, enters: true, leaves: true,
 	list: func(_ context.Context, q *Ask) (Answer, error) { return listed(plain.Fields, q.Visit.Fields()...), nil },
 	create: func(ctx context.Context, q *Ask, words []string) (event.ID, error) {
-		cfg, begins, err := ParseField(words, q.Now)
+		cfg, begins, err := ParseField(words, q.Visit.EventsNow())
 		if err != nil {
 			return 0, err
 		}

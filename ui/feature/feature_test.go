@@ -151,6 +151,22 @@ func TestWordsInCapitals(t *testing.T) {
 	})
 }
 
+// TestInMinutes: in= counts by the time by which events go, also while the server's clock is a year ahead and not believed.
+func TestInMinutes(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
+		boss := enter(t, c, "olga", true)
+		enter(t, c, "ana", false)
+		for _, words := range []string{"arena new in=10 classic", "field new classic", "challenge ana in=10 classic", "league new name=Spring", "cup new in=2d name=May"} {
+			name, rest, _ := strings.Cut(words, " ")
+			f, _ := feature.Find(feature.Line, name)
+			_, err := f.Run(context.Background(), &feature.Ask{
+				Way: feature.Line, Visit: boss.Visit, Words: strings.Fields(rest), Now: time.Now().AddDate(1, 1, 0),
+			})
+			require.NoError(t, err, words)
+		}
+	})
+}
+
 // TestPastOfATeamThatHasEnded: what a team has won is asked for by its tag, after its end, too; it is none to look at or to play against.
 func TestPastOfATeamThatHasEnded(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {

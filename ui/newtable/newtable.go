@@ -31,6 +31,7 @@ type maker interface {
 	Do(ctx context.Context, id table.ID, c table.Command) error
 	Challenge(ctx context.Context, c table.Config, team table.TeamID, name string) (*table.Table, error)
 	ChallengeAt(ctx context.Context, c table.Config, team table.TeamID, name string, at time.Time) (reply string, err error)
+	EventsNow() time.Time
 	NewArena(ctx context.Context, c arena.Config, begins time.Time, length time.Duration) (event.ID, error)
 }
 
@@ -290,7 +291,7 @@ func opened(t *table.Table, err error) tea.Cmd {
 }
 
 // begins is when the challenge or the arena begins.
-func (p *Page) begins() time.Time { return p.env.Now().Add(time.Duration(p.when) * time.Minute) }
+func (p *Page) begins() time.Time { return p.club.EventsNow().Add(time.Duration(p.when) * time.Minute) }
 
 // make asks the club for the arena, and leads to it.
 func (p *Page) make() tea.Cmd {

@@ -43,6 +43,8 @@ func (c *fakeClub) NewArena(_ context.Context, cfg arena.Config, begins time.Tim
 	return 7, c.answer
 }
 
+func (c *fakeClub) EventsNow() time.Time { return pagetest.Now }
+
 func (c *fakeClub) Player() table.Player { return table.Player{ID: c.me} }
 
 func (c *fakeClub) NewTable(_ context.Context, cfg table.Config) (*table.Table, error) {
