@@ -107,7 +107,7 @@ func TestField(t *testing.T) {
 			for _, n := range newsTexts(ana) {
 				require.True(t, !strings.HasPrefix(n, "Duplicate arena") || strings.Contains(n, "begins at"), n)
 			}
-			past, err := ana.PastFields(ctx)
+			past, err := ana.PastEvents(ctx, 0, 0)
 			require.NoError(t, err)
 			require.Empty(t, past)
 		}
@@ -164,10 +164,10 @@ func TestField(t *testing.T) {
 			require.Equal(t, sum, p.Over)
 			require.Equal(t, field.Above(sum, 3), f.Result(p))
 		}
-		past, err := ana.PastFields(ctx)
+		past, err := ana.PastEvents(ctx, 0, 0)
 		require.NoError(t, err)
 		require.Len(t, past, 1)
-		require.Equal(t, f.Final, past[0].Final)
+		require.Equal(t, []any{f.Final.Places[0].Name, 1}, []any{past[0].Podium[0].Name, past[0].Podium[0].Place})
 		require.Contains(t, newsTexts(ana), f.Outcome(), "the result is news")
 	})
 }

@@ -70,7 +70,7 @@ func TestCallOff(t *testing.T) {
 		f, err := ana.Field(ctx, 5)
 		require.NoError(t, err)
 		require.Equal(t, "Duplicate arena 5, Sunday, was called off", f.Outcome())
-		past, err := ana.PastFields(ctx)
+		past, err := ana.PastEvents(ctx, 0, 0)
 		require.NoError(t, err)
 		require.Empty(t, past)
 

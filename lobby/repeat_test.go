@@ -121,10 +121,6 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 			_, err := v.Field(ctx, event.ID(n))
 			return err
 		},
-		"PastFields": func(ctx context.Context, v *lobby.Visit, _ int) error {
-			_, err := v.PastFields(ctx)
-			return err
-		},
 		"NewField": func(ctx context.Context, v *lobby.Visit, _ int) error {
 			_, err := v.NewField(ctx, field.Config{}, time.Time{})
 			return err
@@ -172,11 +168,6 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 		},
 		"FinishedContests": func(ctx context.Context, v *lobby.Visit, _ int) error {
 			_, err := v.FinishedContests(ctx, league.Kind)
-			return err
-		},
-		"PastContests": func(ctx context.Context, v *lobby.Visit, _ int) error { _, err := v.PastContests(ctx); return err },
-		"PastDuplicates": func(ctx context.Context, v *lobby.Visit, _ int) error {
-			_, err := v.PastDuplicates(ctx)
 			return err
 		},
 		"Season": func(ctx context.Context, v *lobby.Visit, _ int) error {

@@ -153,10 +153,8 @@ func (s *steward) plan(day int) {
 	case 0:
 		games.Name = fmt.Sprint("League ", day)
 		var after event.ID
-		if past, err := v.PastContests(ctx); err == nil {
-			if i := slices.IndexFunc(past, func(c match.Past) bool { return c.Kind == league.Kind }); i >= 0 {
-				after = past[i].ID
-			}
+		if past, err := v.FinishedContests(ctx, league.Kind); err == nil && len(past) > 0 {
+			after = past[0].ID
 		}
 		_, err := v.NewLeague(ctx, league.Config{Config: games, Window: s.between(5*time.Hour, 12*time.Hour).Round(time.Minute), Size: 4}, today.Add(10*time.Hour), after)
 		make("league", err)

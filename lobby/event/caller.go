@@ -140,38 +140,3 @@ func Once[V any](ctx context.Context, c *Caller, question any, read func(context
 	}
 	return answer.(V), nil
 }
-
-// Finished is an event that is over, and what its last entry says.
-type Finished[Final any] struct {
-	ID    ID
-	Name  string
-	By    string
-	Ended time.Time
-	Final Final
-}
-
-// Past lists the latest events of a type that are over and were played, newest first. The list is shared:
-// callers must not change it.
-func Past[Final any](ctx context.Context, c *Caller, t *Type, played func(*Final) bool) ([]Finished[Final], error) {
-	const most = 50
-	return Once(ctx, c, "past "+t.Kind, func(ctx context.Context) (all []Finished[Final], err error) {
-		deps := &c.Events.deps
-		closings, err := deps.Journal.Closings(ctx, t.Kind, most)
-		if err != nil {
-			return nil, deps.Club.Trouble(fmt.Sprintf("list the past events of kind %s", t.Kind), err)
-		}
-		for _, x := range closings {
-			var cfg struct{ Name, By string }
-			end, err := Read[Final](x.Last)
-			if err == nil {
-				err = x.Event.ReadConfig(&cfg)
-			}
-			if err != nil {
-				deps.Log.Error("the end of an event is invalid", "event", x.Event.ID, "err", err)
-			} else if played(&end) {
-				all = append(all, Finished[Final]{x.Event.ID, cfg.Name, cfg.By, x.Last.At, end})
-			}
-		}
-		return all, nil
-	})
-}

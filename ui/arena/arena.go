@@ -48,12 +48,9 @@ func New(e *page.Env, c club, id event.ID) *Page {
 	}
 	p.Begin(e, id, page.NewPartner(), page.EventOf[arena.View]{
 		Club: c, Find: c.Arena, Take: p.take, Acts: p.acts, Sheet: p.standing, List: p.list,
+		Kinds: []event.Kind{arena.Kind},
 		Title: func() string { return p.Titled("Arenas", "Arena", " ") },
 		None:  none,
-		Widths: func(w int) (name, kind, state, says int) {
-			name = min(w-26, 22)
-			return name, 0, min(23, w-name-6), w - 54
-		},
 	})
 	return p
 }

@@ -14,6 +14,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/cup"
+	"boneyard/lobby/event/league"
 	"boneyard/lobby/event/match"
 	"boneyard/lobby/text"
 	"boneyard/table"
@@ -24,7 +25,6 @@ import (
 type club interface {
 	Player() table.Player
 	Contests() []match.View
-	PastContests(ctx context.Context) ([]match.Past, error)
 	Contest(ctx context.Context, id event.ID) (*match.View, error)
 	Team(ctx context.Context, id table.TeamID) (*lobby.Team, error)
 	SignUp(ctx context.Context, id event.ID, on bool) error
@@ -38,7 +38,6 @@ type club interface {
 type Page struct {
 	page.EventPage[match.View]
 	club club
-	past []match.Past
 
 	captain bool // the reader is the captain of their team, who alone signs it up and agrees on times
 	ask     page.Question
@@ -66,11 +65,7 @@ func New(e *page.Env, c club, id event.ID) *Page {
 		return r.place == nil && r.match == nil && (!p.isCup() || !p.One.Begun)
 	}
 	p.Begin(e, id, page.NewInput("When (UTC): ", "2026-11-27T20:00", longestTime), page.EventOf[match.View]{
-		Club: c, Find: c.Contest, Take: p.take, Also: p.leads, Acts: p.acts, Sheet: p.sheet, List: p.list,
-		Past: func(ctx context.Context) (func(), error) {
-			past, err := c.PastContests(ctx)
-			return func() { p.past = past }, err
-		},
+		Club: c, Find: c.Contest, Take: p.take, Also: p.leads, Acts: p.acts, Sheet: p.sheet, List: p.list, Kinds: []event.Kind{league.Kind, cup.Kind},
 		Title: func() string {
 			if p.One == nil {
 				return "Leagues and cups"
@@ -78,16 +73,6 @@ func New(e *page.Env, c club, id event.ID) *Page {
 			return text.Printable(p.One.Config.Name)
 		},
 		None: "No league or cup is planned. Operators make one with ssh " + e.Address + " league new in=7d block name=Winter league",
-		Widths: func(w int) (name, kind, state, says int) {
-			name, kind, state = min(max(w-44, 12), 40), 6, 19
-			switch {
-			case w < 46:
-				name, kind = w-25, 0
-			case w < 60: // nor how many teams there are
-				name = w - 34
-			}
-			return name, kind, state, w - name - 35
-		},
 	})
 	return p
 }

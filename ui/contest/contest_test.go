@@ -18,6 +18,7 @@ import (
 	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/league"
 	"boneyard/lobby/event/match"
+	"boneyard/lobby/event/season"
 	"boneyard/lobby/text/texttest"
 	"boneyard/table"
 	"boneyard/ui/page"
@@ -29,7 +30,6 @@ type fakeClub struct {
 	pagetest.Talk
 	team table.TeamID
 	all  []match.View
-	past []match.Past
 	did  []string
 
 	follows bool // is not the captain
@@ -44,9 +44,6 @@ func (c *fakeClub) CallOff(_ context.Context, kind event.Kind, id event.ID) erro
 }
 func (c *fakeClub) Player() table.Player   { return table.Player{ID: 10, Name: "me", Team: c.team} }
 func (c *fakeClub) Contests() []match.View { return c.all }
-func (c *fakeClub) PastContests(context.Context) ([]match.Past, error) {
-	return c.past, nil
-}
 func (c *fakeClub) Contest(_ context.Context, id event.ID) (*match.View, error) {
 	for i := range c.all {
 		if c.all[i].ID == id {
@@ -176,9 +173,8 @@ func winter(t *testing.T) *fakeClub {
 		all: []match.View{
 			*r.View(nil).(*match.View), *k.View(map[int64]table.ID{2001: 112}).(*match.View), *planned.View(nil).(*match.View),
 		},
-		past: []match.Past{
-			{ID: 2, Kind: league.Kind, Ended: pagetest.Now.Add(-20 * 24 * time.Hour), Final: match.Final{Name: "Autumn league"}},
-		},
+		Talk: pagetest.Talk{Over: []season.Past{{Outcome: event.Outcome{Event: 2, Kind: league.Kind, Title: "Autumn league", At: pagetest.Now.Add(-20 * 24 * time.Hour)},
+			Podium: []event.Placing{{Place: 1, Name: "[OWL] Night Owls"}, {Place: 2, Name: "[CAT] Alley Cats"}}}}},
 	}
 }
 
@@ -322,7 +318,7 @@ func TestHostileText(t *testing.T) {
 		for _, ties := range c.all[1].Rounds {
 			ties[0].Teams[0].Name, ties[0].Teams[0].Tag = h.Text, h.Text
 		}
-		c.past[0].Name = h.Text
+		c.Over[0].Title, c.Over[0].Podium[0].Name = h.Text, h.Text
 		e := pagetest.Env(t, nil)
 		e.Theme = pagetest.Plain
 		for _, id := range []event.ID{0, 3, 4, 5} {

@@ -21,12 +21,8 @@ func (p *Page) list() (rows []page.EventRow) {
 			state = "begins " + v.Begins.UTC().Format("2 Jan 15:04")
 		}
 		rows = append(rows, page.EventRow{
-			Page: page.Contest, ID: v.ID, Name: v.Config.Name, Kind: string(v.Kind), State: state, Says: text.Number(len(v.Teams), "team"),
+			Page: page.Contest, ID: v.ID, Name: v.Config.Name, State: state, Says: string(v.Kind) + ", " + text.Number(len(v.Teams), "team"),
 		})
-	}
-	for _, c := range p.past {
-		state := "over " + c.Ended.UTC().Format("2 Jan 2006")
-		rows = append(rows, page.EventRow{Page: page.Contest, ID: c.ID, Name: c.Name, Kind: string(c.Kind), State: state})
 	}
 	return rows
 }

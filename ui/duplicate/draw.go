@@ -3,9 +3,7 @@ package duplicate
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
-	"time"
 
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/duplicate"
@@ -19,7 +17,7 @@ import (
 // narrow is the width below which one table is above the other.
 const narrow = 70
 
-// list is the list of matches and duplicate arenas: those that are not over, and then those that are, the last first.
+// list lists the matches and duplicate arenas that are not over.
 func (p *Page) list() (rows []page.EventRow) {
 	name := func(own, otherwise string, id event.ID) string {
 		return cmp.Or(own, otherwise+" "+strconv.FormatInt(int64(id), 10))
@@ -44,36 +42,6 @@ func (p *Page) list() (rows []page.EventRow) {
 		says := "duplicate arena, " + text.Number(len(f.Entrants), who) + ", " + rules.Words(f.Config.Rules) + ", " + string(f.Config.Pace)
 		rows = append(rows, page.EventRow{Page: page.Field, ID: f.ID, Name: name(f.Config.Name, "Duplicate arena", f.ID), State: state,
 			Says: says})
-	}
-	type ended struct {
-		page.EventRow
-		at time.Time
-	}
-	var over []ended
-	add := func(kind page.Kind, id event.ID, name, says, by string, at time.Time) {
-		state := "over " + at.UTC().Format("2 Jan 2006")
-		over = append(over, ended{page.EventRow{Page: kind, ID: id, Name: name, State: state, Says: says + ", by " + by}, at})
-	}
-	for _, d := range p.matches {
-		says := "nobody wins"
-		if end := &d.Final; end.Winner != 0 {
-			says = "team " + end.Winner.String() + " wins"
-			if end.Played {
-				says += " by " + strconv.Itoa(max(end.Margin, -end.Margin))
-			}
-		}
-		add(page.Duplicate, d.ID, name(d.Name, "Match", d.ID), says, d.By, d.Ended)
-	}
-	for _, f := range p.arenas {
-		says := "nobody wins"
-		if places := f.Final.Places; len(places) > 0 && places[0].Rank == 1 {
-			says = places[0].Name + " first"
-		}
-		add(page.Field, f.ID, name(f.Name, "Duplicate arena", f.ID), "duplicate arena, "+says, f.By, f.Ended)
-	}
-	slices.SortStableFunc(over, func(a, b ended) int { return b.at.Compare(a.at) })
-	for _, o := range over {
-		rows = append(rows, o.EventRow)
 	}
 	return rows
 }

@@ -21,13 +21,11 @@ import (
 type club interface {
 	Player() table.Player
 	Duplicates() []duplicate.View
-	PastDuplicates(ctx context.Context) ([]duplicate.Past, error)
 	Duplicate(ctx context.Context, id event.ID) (*duplicate.View, error)
 	NewDuplicate(ctx context.Context, cfg duplicate.Config) (event.ID, error)
 	EnterDuplicate(ctx context.Context, id event.ID, team duplicate.Team) error
 	StartDuplicate(ctx context.Context, id event.ID) error
 	Fields() []field.View
-	PastFields(ctx context.Context) ([]field.Past, error)
 	EventsNow() time.Time
 	NewField(ctx context.Context, cfg field.Config, begins time.Time) (event.ID, error)
 	page.Organizer
@@ -36,11 +34,9 @@ type club interface {
 // Page is the list of duplicate matches, or one of them.
 type Page struct {
 	page.EventPage[duplicate.View]
-	club    club
-	matches []duplicate.Past
-	arenas  []field.Past
-	arena   bool // what is typed is for a new duplicate arena, else for a new match
-	body    page.Text
+	club  club
+	arena bool // what is typed is for a new duplicate arena, else for a new match
+	body  page.Text
 }
 
 const longestWords = 120
@@ -60,22 +56,11 @@ func New(e *page.Env, c club, id event.ID) *Page {
 	}
 	p.Begin(e, id, page.NewInput(prompt, matchExample, longestWords), page.EventOf[duplicate.View]{
 		Club: c, Find: c.Duplicate, Take: func() {}, Acts: p.acts, Sheet: p.sheet, List: p.list, Typed: true,
+		Kinds: []event.Kind{duplicate.Kind, field.Kind},
 		Title: func() string { return p.Titled("Duplicate matches", "Duplicate match", ": ") },
 		None: "No duplicate match is open. Two teams of up to four play the same deals at two tables" + match +
 			". In a duplicate arena everybody plays the same deals, alone or with a partner, and is compared with all " +
 			"who had the same hands" + arena + ".",
-		Widths: func(w int) (name, kind, state, says int) {
-			name = min(max(w-53, 13), 32)
-			return name, 0, 18, w - name - 26
-		},
-		Past: func(ctx context.Context) (func(), error) {
-			matches, err := c.PastDuplicates(ctx)
-			if err != nil {
-				return nil, err
-			}
-			arenas, err := c.PastFields(ctx)
-			return func() { p.matches, p.arenas = matches, arenas }, err
-		},
 	})
 	return p
 }

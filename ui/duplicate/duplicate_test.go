@@ -11,8 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby/event"
+	"boneyard/lobby/event/arena"
 	"boneyard/lobby/event/duplicate"
 	"boneyard/lobby/event/field"
+	"boneyard/lobby/event/season"
 	"boneyard/lobby/text/texttest"
 	"boneyard/table"
 	"boneyard/ui/page"
@@ -22,13 +24,11 @@ import (
 // fakeClub is a club with some matches.
 type fakeClub struct {
 	pagetest.Talk
-	me   table.Player
-	all  []duplicate.View
-	past []duplicate.Past
-	did  []string
+	me  table.Player
+	all []duplicate.View
+	did []string
 
-	arenas     []field.View
-	pastArenas []field.Past
+	arenas []field.View
 }
 
 func (c *fakeClub) MayCallOff(by string) bool { return by == c.me.Name }
@@ -45,7 +45,6 @@ func (c *fakeClub) Duplicates() (running []duplicate.View) {
 	}
 	return running
 }
-func (c *fakeClub) PastDuplicates(context.Context) ([]duplicate.Past, error) { return c.past, nil }
 func (c *fakeClub) Duplicate(_ context.Context, id event.ID) (*duplicate.View, error) {
 	for i := range c.all {
 		if c.all[i].ID == id {
@@ -79,8 +78,7 @@ func (c *fakeClub) Fields() (running []field.View) {
 	}
 	return running
 }
-func (c *fakeClub) PastFields(context.Context) ([]field.Past, error) { return c.pastArenas, nil }
-func (c *fakeClub) EventsNow() time.Time                             { return pagetest.Now }
+func (c *fakeClub) EventsNow() time.Time { return pagetest.Now }
 func (c *fakeClub) NewField(_ context.Context, cfg field.Config, begins time.Time) (event.ID, error) {
 	c.did = append(c.did, fmt.Sprint("arena ", cfg.Rules, " ", cfg.Pace, " ", cfg.Name, " in ", begins.Sub(pagetest.Now)))
 	return 12, nil
@@ -91,6 +89,10 @@ func people(names ...string) (all []table.Player) {
 		all = append(all, table.Player{ID: table.PlayerID(n[0] - 'a' + 1), Name: n})
 	}
 	return all
+}
+
+func ended(kind event.Kind, id event.ID, title string, ago time.Duration, podium ...event.Placing) season.Past {
+	return season.Past{Outcome: event.Outcome{Kind: kind, Event: id, Title: title, At: pagetest.Now.Add(-ago)}, Podium: podium}
 }
 
 // friday is a club with a match that waits for players, one in play and one that is over. The reader is the third player of team B in the
@@ -109,11 +111,11 @@ func friday() *fakeClub {
 	return &fakeClub{
 		me:  table.Player{ID: 7, Name: "gil"},
 		all: []duplicate.View{over, played, gathering},
-		past: []duplicate.Past{
-			{ID: 3, Name: "Friday four", By: "ana", Ended: pagetest.Now, Final: over.Final},
-			{ID: 2, By: "eva", Ended: pagetest.Now.Add(-24 * time.Hour), Final: duplicate.Final{Begun: true, Played: true}},
-			{ID: 1, By: "eva", Ended: pagetest.Now.Add(-48 * time.Hour), Final: duplicate.Final{Begun: true, Winner: duplicate.B}},
-		},
+		Talk: pagetest.Talk{Over: []season.Past{
+			ended(duplicate.Kind, 3, "Duplicate match 3, Friday four", 0, event.Placing{Place: 1, Name: "ana"}, event.Placing{Place: 1, Name: "ben"}),
+			ended(arena.Kind, 4, "Arena 4", time.Hour),
+			ended(field.Kind, 2, "Duplicate arena 2", 24*time.Hour, event.Placing{Place: 1, Name: "cem + dora"}, event.Placing{Place: 2, Name: "eva + gil"}),
+		}},
 	}
 }
 
@@ -218,7 +220,7 @@ func TestHostileText(t *testing.T) {
 			d.Name, d.By = c.Text, c.Text
 			d.Teams[0][0].Name = c.Text
 		}
-		club.past[0].Name, club.past[0].By = c.Text, c.Text
+		club.Over[0].Title, club.Over[0].Podium[0].Name = c.Text, c.Text
 		e := pagetest.Env(t, nil)
 		e.Theme = pagetest.Plain
 		for _, id := range []event.ID{0, 3, 5, 6} {

@@ -72,7 +72,6 @@ func arenas() *fakeClub {
 		overPairs,
 		{Head: event.Head{ID: 14}, Config: pairs, Begins: pagetest.Now.Add(time.Hour), Entrants: couples[:1]},
 	}
-	c.pastArenas = []field.Past{{ID: 8, Name: "Sunday", By: "ana", Ended: pagetest.Now.Add(-time.Hour), Final: over.Final}}
 	return c
 }
 
@@ -145,7 +144,6 @@ func TestFieldWithHostileText(t *testing.T) {
 				f.Final.Places[i].Name = x.Text
 			}
 		}
-		club.pastArenas[0].Name, club.pastArenas[0].By = x.Text, x.Text
 		e := pagetest.Env(t, nil)
 		e.Theme = pagetest.Plain
 		for _, id := range []event.ID{8, 9, 10, 13, 14} {

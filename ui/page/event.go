@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"charm.land/bubbles/v2/key"
@@ -14,7 +15,9 @@ import (
 	"boneyard/lobby/event/duplicate"
 	fields "boneyard/lobby/event/field"
 	"boneyard/lobby/event/league"
+	"boneyard/lobby/event/season"
 	"boneyard/lobby/text"
+	"boneyard/table"
 	"boneyard/ui/plain"
 	"boneyard/ui/theme"
 )
@@ -50,6 +53,7 @@ type Organizer interface {
 	LeaveEvent(ctx context.Context, kind event.Kind, id event.ID) error
 	MayCallOff(by string) bool
 	CallOff(ctx context.Context, kind event.Kind, id event.ID) error
+	PastEvents(ctx context.Context, player table.PlayerID, team table.TeamID) ([]season.Past, error)
 }
 
 // EventPage is what the pages of events have in common: one event, which is asked for again until it is over,
@@ -63,7 +67,8 @@ type EventPage[T any] struct {
 	Fault string   // why there is nothing to see
 	Line  Input    // what is typed at the foot
 	talk  Talk
-	load  Question // for One, or for what is over and listed
+	load  Question   // for One, or for what is over and listed
+	past  []EventRow // that
 	is    EventOf[T]
 }
 
@@ -74,22 +79,19 @@ type EventOf[T any] struct {
 	Take  func()            // takes up One, which is new
 	Acts  func() Actions    // without those that all events have
 	Sheet func() Sheet      // One
-	List  func() []EventRow // nil on a page without a list
+	List  func() []EventRow // that are not over; nil on a page without a list
+	Kinds []event.Kind      // of those that are over and listed, too
 	Also  func() tea.Cmd    // asks for what else the page of one event shows; may be nil
 	Title func() string     // of the page
 	None  string            // is said where nothing is listed
 	Typed bool              // a line may be typed below the list
-	// Past finds what is over and listed, too, and returns what takes it up; nil on a page that lists nothing of that.
-	Past func(ctx context.Context) (take func(), err error)
-	// Widths are the columns that the parts of the list's rows take; those with fewer than six are left out.
-	Widths func(w int) (name, kind, state, says int)
 }
 
 // EventRow is an event in a list.
 type EventRow struct {
-	Page                    Kind
-	ID                      event.ID
-	Name, Kind, State, Says string
+	Page              Kind
+	ID                event.ID
+	Name, State, Says string
 }
 
 // Begin says what the page shows.
@@ -100,18 +102,13 @@ func (p *EventPage[T]) Begin(e *Env, id event.ID, line Input, is EventOf[T]) {
 }
 
 func (p *EventPage[T]) Init() tea.Cmd {
-	if p.ID == 0 {
-		p.Relist()
-		if p.is.Past == nil {
-			return nil
-		}
-		return Find(p.load.Once, p.Env, p.is.Past, func(take func(), err error) tea.Cmd {
-			if err == nil {
-				take()
-				p.Relist()
-			}
-			return nil
-		})
+	switch {
+	case p.ID == 0 && p.is.List == nil:
+		return nil
+	case p.ID == 0:
+		p.relist()
+		find := func(ctx context.Context) ([]season.Past, error) { return p.is.Club.PastEvents(ctx, 0, 0) }
+		return Find(p.load.Once, p.Env, find, p.takePast)
 	}
 	find := Find(p.load.Once, p.Env, func(ctx context.Context) (*T, error) { return p.is.Find(ctx, p.ID) }, p.take)
 	if p.is.Also == nil {
@@ -120,11 +117,27 @@ func (p *EventPage[T]) Init() tea.Cmd {
 	return tea.Batch(find, p.is.Also())
 }
 
-// Relist takes up the list.
-func (p *EventPage[T]) Relist() {
-	if p.is.List != nil {
-		p.All.Update(p.is.List(), func(a, b *EventRow) bool { return a.ID == b.ID })
+// mostPast is how many events that are over are listed.
+const mostPast = 50
+
+func (p *EventPage[T]) takePast(all []season.Past, err error) tea.Cmd {
+	if err != nil {
+		return nil // what is not over is listed all the same
 	}
+	p.past = nil
+	for i := range all {
+		if e := &all[i]; slices.Contains(p.is.Kinds, e.Kind) && len(p.past) < mostPast {
+			p.past = append(p.past, EventRow{Page: EventDoors[e.Kind].Page, ID: e.Event, Name: e.Title,
+				State: "over " + e.At.UTC().Format("2 Jan 2006"), Says: plain.Podium(e)})
+		}
+	}
+	p.relist()
+	return nil
+}
+
+// relist takes up the list.
+func (p *EventPage[T]) relist() {
+	p.All.Update(append(p.is.List(), p.past...), func(a, b *EventRow) bool { return a.ID == b.ID })
 }
 
 // ListActions are those of the list; more are its page's own.
@@ -145,19 +158,26 @@ func (p *EventPage[T]) listing() (s Sheet) {
 		s.Above = p.Says(theme.Muted, p.is.None)
 		return s
 	}
-	name, kind, state, says := p.is.Widths(p.Width)
+	// What an event is called gives way to how it stands, and what else there is to say to both.
+	const widest, least, gap = 40, 12, 2 // in fewer columns nothing can be read
+	longest := func(of func(*EventRow) string) (n int) {
+		for i := range p.All.Items() {
+			n = max(n, text.Width(of(&p.All.Items()[i])))
+		}
+		return n
+	}
+	state := longest(func(e *EventRow) string { return e.State })
+	name := min(longest(func(e *EventRow) string { return e.Name }), widest, p.Width-4-gap-state)
+	says := p.Width - 4 - name - gap - state - gap
 	s.Rows = p.All.Drawn(func(_ int, e *EventRow, chosen bool) string {
 		r := NewLine(p.Env.Theme)
 		r.Add(theme.Title, e.Name, name)
-		add := func(role theme.Role, s string, w int) {
-			if w > 5 { // in fewer columns nothing can be read
-				r.Gap(2)
-				r.Add(role, Plain(p.Env.Theme, s), w)
-			}
+		r.Gap(gap)
+		r.Add(theme.Text, e.State, state)
+		if says >= least {
+			r.Gap(gap)
+			r.Add(theme.Muted, Plain(p.Env.Theme, e.Says), says)
 		}
-		add(theme.Muted, e.Kind, kind)
-		add(theme.Text, e.State, state)
-		add(theme.Muted, e.Says, says)
 		return r.Draw(chosen)
 	})
 	return s

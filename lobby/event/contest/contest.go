@@ -36,14 +36,8 @@ type Desk struct{ Caller *event.Caller }
 // Contests lists the leagues and cups that are not over, by number.
 func (d Desk) Contests() []match.View { return event.Views[match.View](d.Caller.Events, "") }
 
-// shown is how many leagues and cups that were played are listed.
+// shown is how many leagues or cups that were played are listed.
 const shown = 20
-
-// PastContests lists the latest leagues and cups that were played, the newest first.
-func (d Desk) PastContests(ctx context.Context) ([]match.Past, error) {
-	all, err := d.finals(ctx)
-	return played(all), err
-}
 
 // FinishedContests lists the latest leagues or cups that were played, the newest first, as they ended. The
 // list is shared; nobody may change it.
@@ -53,7 +47,10 @@ func (d Desk) FinishedContests(ctx context.Context, kind event.Kind) ([]match.Vi
 		if err != nil {
 			return nil, err
 		}
-		for _, past := range played(finals) {
+		for _, past := range finals {
+			if past.Called || len(all) == shown {
+				continue
+			}
 			_, view, err := d.Caller.Events.PastView(ctx, past.ID, kind)
 			if err != nil {
 				return nil, err
@@ -62,12 +59,6 @@ func (d Desk) FinishedContests(ctx context.Context, kind event.Kind) ([]match.Vi
 		}
 		return all, nil
 	})
-}
-
-// played are the first of those that were not called off.
-func played(all []match.Past) []match.Past {
-	all = slices.DeleteFunc(slices.Clone(all), func(p match.Past) bool { return p.Called })
-	return all[:min(shown, len(all))]
 }
 
 // finals are the results of leagues and cups, the newest first.

@@ -53,15 +53,6 @@ func (d Desk) compare(ctx context.Context, v *View) error {
 	return err
 }
 
-// Past is a match that is over.
-type Past = event.Finished[Final]
-
-// PastDuplicates lists the latest matches that were played, the newest first. The list is shared; nobody may
-// change it.
-func (d Desk) PastDuplicates(ctx context.Context) ([]Past, error) {
-	return event.Past(ctx, d.Caller, Type, func(f *Final) bool { return f.Begun })
-}
-
 // EnterDuplicate has the person join a team; with the eighth player the match begins, and all are led to
 // their tables. It refuses guests, and with the refusals of this package.
 func (d Desk) EnterDuplicate(ctx context.Context, id event.ID, team Team) error {

@@ -62,15 +62,6 @@ func (d Desk) compare(ctx context.Context, v *View) error {
 	return nil
 }
 
-// Past is a duplicate arena that is over.
-type Past = event.Finished[Final]
-
-// PastFields lists the most recent duplicate arenas that were played, newest first. The list is shared:
-// callers must not change it.
-func (d Desk) PastFields(ctx context.Context) ([]Past, error) {
-	return event.Past(ctx, d.Caller, Type, func(f *Final) bool { return f.Begun })
-}
-
 // keep tells a duplicate arena's players that it is over.
 func keep(s *event.Events) *event.Keeper {
 	return event.AtEnd(s, Kind, func(v *View) {

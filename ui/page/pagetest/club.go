@@ -13,6 +13,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/event"
+	"boneyard/lobby/event/season"
 	"boneyard/lobby/lobbytest"
 	"boneyard/table"
 	"boneyard/ui/page"
@@ -105,10 +106,16 @@ func CallOff(t *testing.T, d, other *Driver) {
 	require.Len(t, other.Sent, before)
 }
 
-// Talk is what was said at an event, for clubs that are no lobby.
+// Talk is what was said at an event, and which events are over, for clubs that are no lobby.
 type Talk struct {
 	Lines []lobby.Line
 	Shut  error
+	Over  []season.Past
+}
+
+// PastEvents is part of [page.Organizer].
+func (t *Talk) PastEvents(context.Context, table.PlayerID, table.TeamID) ([]season.Past, error) {
+	return t.Over, nil
 }
 
 // Said implements [page.Speaker].
