@@ -49,7 +49,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (p *Page) Chrome() page.Chrome { return page.Chrome{Title: "Calendar", Widest: page.WidestText} }
+func (p *Page) Chrome() page.Chrome { return page.Chrome{Title: "Calendar", Widest: page.WidestList} }
 
 func (p *Page) Actions() (does page.Actions) {
 	if a := p.list.Chosen(); a != nil {
