@@ -248,7 +248,7 @@ func FixtureResult(c *match.View, m *match.Match, now time.Time) string {
 	case m.Open:
 		return "until " + m.Closes.UTC().Format("Mon 2 Jan 15:04")
 	}
-	return "from " + m.Opens.UTC().Format("Mon 2 Jan")
+	return "from " + m.Opens.UTC().Format("Mon 2 Jan 15:04")
 }
 
 // allowance formats the time allowed for a match in its largest unit that leaves no rest: "7 d", "36 h", "90 min".
