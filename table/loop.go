@@ -14,7 +14,7 @@ const (
 	noticeDraining = string(ErrDraining)
 	noticeConflict = "This table has stopped: another server has written to its game. Please come back later."
 	noticeClosed   = "The table has been closed."
-	noticeOver     = "The event has closed this table."
+	noticeOver     = "The event has closed this table: its game is no longer needed."
 	noticeLost     = "Game abandoned: the server can't save how it goes on. This table is closed."
 )
 
