@@ -69,8 +69,8 @@ func (v *Visit) PlaysAt(id table.PlayerID) table.ID {
 	return 0
 }
 
-// BestGame is the game to watch: games of people before those with bots, the higher ratings before the lower,
-// and then the closest. ErrNoLiveGame if none is being played that may be watched. It compares all tables,
+// BestGame is the game to watch: games that go on before those that sleep, games of people before those with bots, the higher ratings
+// before the lower, and then the closest. ErrNoLiveGame if none is being played that may be watched. It compares all tables,
 // and counts as a list of them: ErrTooFast.
 func (v *Visit) BestGame(ctx context.Context) (table.ID, error) {
 	if err := v.List(); err != nil {
@@ -118,12 +118,14 @@ func moreWorthWatching(a, b *table.Summary, ratings map[table.PlayerID]int) int 
 	)
 }
 
-// botsAt says whether bots play at a table: 0 no bots, 1 some bots, 2 only bots.
+// botsAt says whether bots play at a table: 0 no bots, 1 some bots, 2 only bots, 3 nobody at all, since the game sleeps.
 func botsAt(s *table.Summary) int {
-	switch humans(s) {
-	case 0:
+	switch n := humans(s); {
+	case s.Asleep:
+		return 3
+	case n == 0:
 		return 2
-	case len(s.Seats):
+	case n == len(s.Seats):
 		return 0
 	}
 	return 1

@@ -61,7 +61,7 @@ func TestFollow(t *testing.T) {
 	})
 }
 
-// The best game is one between people, then one with high ratings, then the closest.
+// The best game is one that goes on, between people, then one with high ratings, then the closest.
 func TestBestGame(t *testing.T) {
 	ratings := map[table.PlayerID]int{'a': 1700, 'b': 1500, 'c': 1900}
 	game := func(id table.ID, scores []int, seats ...string) *table.Summary {
@@ -76,7 +76,9 @@ func TestBestGame(t *testing.T) {
 		game(4, []int{0, 0}, "xen", "yve"), // newcomers
 		game(5, []int{0, 0}, "cem", "+"),
 		game(6, []int{10, 10}, "+", "+"),
+		game(7, []int{0, 0}, "cem", "ana"),
 	}
+	order[6].Asleep = true
 	for i, a := range order {
 		for j, b := range order {
 			got := lobby.MoreWorthWatching(a, b, ratings)

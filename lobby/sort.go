@@ -86,7 +86,7 @@ func rank(s *table.Summary) int {
 		class = 0
 	case s.MayTake(table.Reader{}), s.State.Gathers() && s.Room() > 0 && !s.Config.House: // between two rounds, by a code, or by two teams
 		class = 1
-	case Watchable(s) && !s.Config.House:
+	case Watchable(s) && !s.Config.House && !s.Asleep:
 		class = 2
 	}
 	within := 0

@@ -53,6 +53,7 @@ func TestSorting(t *testing.T) {
 		summary(16, table.Paused, "x", "y"),
 		with(summary(17, table.Finished, "+", "+"), func(s *table.Summary) { s.Config.House = true }),
 		summary(18, table.Finished, "ana", "y"),
+		with(summary(19, table.Playing, "x", "y"), func(s *table.Summary) { s.Asleep = true }),
 	})}
 	var order []table.ID
 	joinable := map[table.ID]bool{}
@@ -60,7 +61,7 @@ func TestSorting(t *testing.T) {
 		order = append(order, sum.Table)
 		joinable[sum.Table] = sum.MayJoin(ana)
 	}
-	require.Equal(t, []table.ID{12, 11, 18, 9, 13, 7, 6, 5, 10, 3, 16, 2, 4, 15, 17, 8, 1, 14}, order)
+	require.Equal(t, []table.ID{12, 11, 18, 9, 13, 7, 6, 5, 10, 3, 16, 2, 4, 15, 17, 19, 8, 1, 14}, order)
 	for id, want := range map[table.ID]bool{7: true, 8: true, 9: true, 13: true, 6: true, 5: false, 10: false, 11: false, 14: false} {
 		require.Equal(t, want, joinable[id], "table %d", id)
 	}
