@@ -560,10 +560,19 @@ func TestATeamWhoseCaptainIsBanned(t *testing.T) {
 
 		m := lobby.Moderator{Accounts: c.store, Moderation: c.store, Teams: c.store, By: "a test", Now: time.Now}
 		require.Equal(t, ben.Player().ID, captain(bob))
-		_, err := m.Punish(ctx, lobby.SanctionBan, "ben", nil, 0)
+		c.store.SlowReads(time.Minute)
+		soon, cancel := context.WithTimeout(ctx, time.Second)
+		defer cancel()
+		_, err := olga.Say(soon, "/ban ben")
+		require.NoError(t, err)
+		c.store.SlowReads(0)
+		time.Sleep(2 * time.Minute)
+		require.Equal(t, bob.Player().ID, captain(bob), "after a disk that was slow")
+		say(t, olga, "/unban ben")
+		_, err = m.Punish(ctx, lobby.SanctionBan, "bob", nil, 0)
 		require.NoError(t, err)
 		team, err := c.store.Team(ctx, bob.Player().Team)
 		require.NoError(t, err)
-		require.Equal(t, bob.Player().ID, team.Captain)
+		require.Equal(t, ben.Player().ID, team.Captain)
 	})
 }

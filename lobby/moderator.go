@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"boneyard/lobby/text"
+	"boneyard/table"
 )
 
 // Moderator does what the operators' commands do: for a visit, or while no lobby runs on the store, which
@@ -133,10 +134,11 @@ func (m *Moderator) succeed(ctx context.Context, p *penalty) (*Team, *Member, er
 	if err != nil {
 		return nil, nil, err
 	}
-	i := slices.IndexFunc(t.Members, func(o Member) bool {
-		return !slices.ContainsFunc(inForce, func(s Sanction) bool { return s.Kind == SanctionBan && s.Player == o.ID && s.Until.IsZero() })
-	})
-	if i < 0 {
+	out := func(id table.PlayerID) bool {
+		return slices.ContainsFunc(inForce, func(s Sanction) bool { return s.Kind == SanctionBan && s.Player == id && s.Until.IsZero() })
+	}
+	i := slices.IndexFunc(t.Members, func(o Member) bool { return !out(o.ID) })
+	if i < 0 || !out(a.ID) { // the ban may have been lifted meanwhile
 		return nil, nil, nil
 	}
 	return t, &t.Members[i], m.HandOver(ctx, t.ID, t.Members[i].ID)

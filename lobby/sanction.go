@@ -275,13 +275,21 @@ func (v *Visit) punish(ctx context.Context, kind string, args []string, usual ti
 	if err != nil {
 		return nil, l.trouble("add a sanction", err)
 	}
+	v.succeed(ctx, p)
+	return p, nil
+}
+
+// succeed finds another captain for the team of somebody who is banned, see [Moderator.succeed]; once more later, if the store does not
+// answer now.
+func (v *Visit) succeed(ctx context.Context, p *penalty) {
+	l := v.lobby
 	switch team, captain, err := v.moderator().succeed(ctx, p); {
 	case err != nil:
 		l.log.Error("store: find another captain for a team", "player", p.id, "err", err)
+		l.later(recallAgain, func() { v.succeed(l.ctx, p) })
 	case team != nil:
 		l.handedOver(team, captain, p.id)
 	}
-	return p, nil
 }
 
 func (v *Visit) moderator() *Moderator {
