@@ -17,6 +17,7 @@ type Core struct {
 	format Format
 	last   int64
 	took   map[table.GameID]bool
+	at     time.Time // of the last entry
 }
 
 // Format is what leagues and cups do differently.
@@ -166,6 +167,15 @@ func (c *Core) Next() time.Time {
 func (c *Core) Due(now time.Time) []event.Entry {
 	var entries []event.Entry
 	for m := range c.v.all() {
+		// Where the club was closed at its end, there is some more time for it.
+		if m.over(now) && !m.decided() && (m.shut || c.at.Before(m.Closes) && now.Sub(m.Closes) > 2*Kept) {
+			o := opened{of: of{m.No}, Until: m.longer(now)}
+			for i := range m.Sides {
+				o.Rosters[i] = m.Sides[i].Roster
+			}
+			entries = append(entries, event.New(kindOpen, o))
+			continue
+		}
 		if m.over(now) {
 			winner, walkover := m.decide()
 			entries = append(entries, event.New(kindClose, closed{of{m.No}, winner, walkover}))
@@ -221,7 +231,7 @@ func (c *Core) Ask(ctx context.Context, now time.Time, f event.Facts) ([]event.E
 	if len(opening) == 0 {
 		return nil, nil
 	}
-	return openings(ctx, f, opening)
+	return openings(ctx, now, f, opening)
 }
 
 // askTeams begins the event with the teams that still exist.
@@ -246,7 +256,7 @@ func (c *Core) askTeams(ctx context.Context, f event.Facts) ([]event.Entry, erro
 	return []event.Entry{event.New(kindBegin, begun{teams})}, nil
 }
 
-func openings(ctx context.Context, f event.Facts, matches []*Match) (entries []event.Entry, err error) {
+func openings(ctx context.Context, now time.Time, f event.Facts, matches []*Match) (entries []event.Entry, err error) {
 	var teams []Team
 	for _, m := range matches {
 		teams = append(teams, m.Sides[0].Team, m.Sides[1].Team)
@@ -257,6 +267,9 @@ func openings(ctx context.Context, f event.Facts, matches []*Match) (entries []e
 	}
 	for _, m := range matches {
 		o := opened{of: of{m.No}}
+		if !now.Before(m.Closes) {
+			o.Until = m.longer(now)
+		}
 		for i := range m.Sides {
 			o.Rosters[i] = rosters[m.Sides[i].ID].Members
 		}

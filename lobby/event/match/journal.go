@@ -35,6 +35,8 @@ type begun struct {
 type opened struct {
 	of
 	Rosters [2][]table.Player `json:"rosters"`
+
+	Until time.Time `json:"until,omitzero"` // it lasts longer than planned, since the club was closed
 }
 
 type offered struct {
@@ -243,6 +245,7 @@ func (c *Core) Ended(_ time.Time, p event.Played) []event.Entry {
 
 func (c *Core) Apply(e event.Entry) error {
 	c.v.Changes++
+	c.at = e.At
 	return entries.Apply(c, e)
 }
 
@@ -255,7 +258,10 @@ var entries = event.Entries[*Core]{
 	event.KindOver: event.Does(func(c *Core, _ time.Time, f Final) { c.v.Over, c.v.Final = true, f }),
 
 	kindOpen: in(func(_ *Core, m *Match, _ time.Time, o opened) {
-		m.Open = true
+		m.Open, m.shut = true, false
+		if !o.Until.IsZero() {
+			m.Closes = o.Until
+		}
 		for i := range m.Sides {
 			m.Sides[i].Roster = o.Rosters[i]
 		}
@@ -384,6 +390,7 @@ func (m *Match) leave() { m.Pairing, m.Until, m.Begun, m.again = 0, time.Time{},
 // absent records who had not come when the seats were kept no longer. The first game may still be played at
 // another time; a later one is lost.
 func (c *Core) absent(m *Match, at time.Time, a absent) {
+	m.shut = m.late && !at.Before(m.Closes)
 	m.leave()
 	if a.Here[0] == a.Here[1] {
 		return

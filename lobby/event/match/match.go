@@ -136,6 +136,7 @@ type Match struct {
 	first int       // the side with seats 1 and 3 at the table
 	again time.Time // when the next game's table is made
 	late  bool      // the table was made long after its time: the club was not open then
+	shut  bool      // and nobody came, until the time for the match was over
 }
 
 // Row is a team in the table of its division, in a league.
@@ -242,13 +243,21 @@ func (m *Match) decide() (winner int, walkover bool) {
 	return 0, false
 }
 
+// decided reports whether no game would change who wins.
+func (m *Match) decided() bool {
+	return m.Sides[0].Wins == wins || m.Sides[1].Wins == wins || m.Sides[0].short() || m.Sides[1].short()
+}
+
+// longer is until when a match lasts whose time ended while the club was closed.
+func (m *Match) longer(now time.Time) time.Time { return now.Add(max(m.notice(), m.takes())) }
+
 // over reports whether the match is decided by now, or its time is over. A game in play is played to its end,
 // and so is one whose time has come.
 func (m *Match) over(now time.Time) bool {
 	switch {
 	case !m.Open || m.Done:
 		return false
-	case m.Sides[0].Wins == wins || m.Sides[1].Wins == wins, m.Sides[0].short() || m.Sides[1].short():
+	case m.decided():
 		return true
 	case m.Pairing != 0 || now.Before(m.Closes):
 		return false

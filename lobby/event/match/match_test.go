@@ -517,6 +517,73 @@ func TestSeatsAreKeptOverAnOutage(t *testing.T) {
 	})
 }
 
+// TestAMatchWhoseTimeEndsWhileTheClubIsClosed: there is a day more for it, also where the club was closed at the time agreed on, or all
+// the time. Where the club is open at the end of that, the match is over.
+func TestAMatchWhoseTimeEndsWhileTheClubIsClosed(t *testing.T) {
+	for _, when := range []string{"no time agreed on", "just before its end"} {
+		for _, played := range []bool{true, false} {
+			synctest.Test(t, func(t *testing.T) {
+				d := begin(t, nil)
+				if when == "just before its end" {
+					require.NoError(t, d.propose(1, in(match.Week-2*time.Minute)))
+					require.NoError(t, d.accept(2))
+				}
+				time.Sleep(match.Week - time.Hour)
+				d.Stop()
+				time.Sleep(9 * 24 * time.Hour)
+				d.Start()
+				if when == "just before its end" {
+					d.away(20, 21, 22)
+					d.seats()
+					time.Sleep(match.Kept + 2*time.Minute)
+				}
+				m := d.match()
+				require.False(t, m.Done, when)
+				require.InDelta(t, 24, time.Until(m.Closes).Hours(), 0.1, when)
+				winner := 0
+				if played {
+					require.NoError(t, d.propose(1, in(time.Hour)))
+					require.NoError(t, d.accept(2))
+					d.Change(func() { clear(d.Away) })
+					time.Sleep(time.Hour)
+					d.end(2, table.EndPlayed)
+					time.Sleep(2 * time.Minute)
+					d.end(2, table.EndPlayed)
+					winner = 1 + m.Of(2)
+				}
+				time.Sleep(25 * time.Hour)
+				m = d.match()
+				require.True(t, m.Done, when)
+				require.Equal(t, winner, m.Winner, when)
+			})
+		}
+	}
+	synctest.Test(t, func(t *testing.T) { // all the time
+		d := begin(t, func(h *eventtest.Hall) {
+			for id := table.TeamID(3); id <= 4; id++ {
+				h.AddTeam(id, 1500, 3)
+				require.NoError(t, h.Events.Room(1).Do(context.Background(), func(r event.Rules, _ time.Time) ([]event.Entry, error) {
+					return r.(*league.League).SignUp(match.Team{ID: id, Tag: fmt.Sprint("T", id)}, 3)
+				}))
+			}
+		})
+		time.Sleep(time.Hour)
+		d.Stop()
+		time.Sleep(5 * match.Week)
+		d.Start()
+		synctest.Wait()
+		all := d.Events.Room(1).View().(*match.View).Matches
+		require.Len(t, all, 6)
+		for i := range all {
+			require.False(t, all[i].Done)
+			require.InDelta(t, 24, time.Until(all[i].Closes).Hours(), 0.1, "match %d", all[i].No)
+		}
+		time.Sleep(25 * time.Hour)
+		synctest.Wait()
+		require.Nil(t, d.Events.Room(1))
+	})
+}
+
 // TestAnOutageMakesNobodyAbsent: the club is closed when the time for a game comes, or while its seats are kept, and opens hours
 // later. Whoever is there then by chance wins nothing by it, and the match can be played at another time.
 func TestAnOutageMakesNobodyAbsent(t *testing.T) {
