@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -306,6 +307,32 @@ func TestWeeklyArena(t *testing.T) {
 		synctest.Wait()
 		require.Empty(t, boss.Arenas())
 	})
+}
+
+// TestWeeklyAfterAWrongClock: a clock that is a year ahead, or behind, and believed for a day, leaves no gap of a year.
+func TestWeeklyAfterAWrongClock(t *testing.T) {
+	for _, wrong := range []time.Duration{365 * 24 * time.Hour, -365 * 24 * time.Hour} {
+		bubble(t, func(t *testing.T) {
+			var by atomic.Int64
+			c := openAhead(t, &by)
+			boss := c.come("olga", operator)
+			cfg := hour
+			cfg.Weekly = true
+			newArena(t, boss, cfg, 3*24*time.Hour)
+			begins := boss.Arenas()[0].Begins
+			for _, d := range []time.Duration{wrong, 0} {
+				by.Store(int64(d))
+				time.Sleep(25 * time.Hour)
+				synctest.Wait()
+				require.Len(t, boss.Arenas(), 1)
+				a := boss.Arenas()[0]
+				ahead := a.Begins.Sub(time.Now().Add(d))
+				require.Positive(t, ahead)
+				require.LessOrEqual(t, ahead, 7*24*time.Hour, "%v", d)
+				require.Zero(t, a.Begins.Sub(begins)%(7*24*time.Hour), "at the same time of the week")
+			}
+		})
+	}
 }
 
 // A weekly arena goes on for a year, also where a hundred others with higher numbers are over before it is,

@@ -144,10 +144,16 @@ func (k *keeper) later(err error) {
 	time.AfterFunc(repeatAgain, func() { k.club.Run(k.repeatAll) })
 }
 
+const (
+	week = 7 * 24 * time.Hour
+	// tooFar ahead is a weekly arena that was planned while the clock was wrong for so long that it was believed: others follow
+	// within three weeks, after one that was called off.
+	tooFar = 4 * week
+)
+
 // repeat creates the arena that follows on one, if it is not there: weeks after it began, in the future. An
 // arena is followed by one only, since the key of that one names it.
 func (k *keeper) repeat(last event.Event) error {
-	const week = 7 * 24 * time.Hour
 	deps := k.events.Deps()
 	key := fmt.Sprint("weekly/", last.ID)
 	if _, err := deps.Journal.Event(deps.Context, Kind, key); !errors.Is(err, event.ErrNotFound) {
@@ -156,6 +162,10 @@ func (k *keeper) repeat(last event.Event) error {
 	next := event.Event{Kind: Kind, Key: key, Begins: last.Begins.Add(week), Ends: last.Ends.Add(week), Config: last.Config}
 	for !next.Begins.After(k.events.Now()) {
 		next.Begins, next.Ends = next.Begins.Add(week), next.Ends.Add(week)
+	}
+	if ahead := next.Begins.Sub(k.events.Now()); ahead > tooFar {
+		back := -ahead.Truncate(week)
+		next.Begins, next.Ends = next.Begins.Add(back), next.Ends.Add(back)
 	}
 	_, err := k.events.Create(deps.Context, next)
 	switch {
