@@ -36,7 +36,7 @@ func (c *cell) looksLike(d *cell) bool {
 }
 
 // isBlank reports whether the cell shows nothing at all.
-func (c *cell) isBlank() bool { return c.text == " " && c.style.onBlank() == style{} }
+func (c *cell) isBlank() bool { return c.text == " " && c.style.onBlank() == "" }
 
 // parseLine appends the cells of a styled line to row, width of them at most, and returns them without
 // filling up the rest. It takes what ansi.Truncate would leave, with tabs and line breaks as spaces, and

@@ -25,7 +25,7 @@
 // # Few bytes
 //
 // Within a line only the cells that changed are sent. A jump costs 2 to 8
-// bytes, a change of colour 3 to 20, and a character beyond ASCII 2 or 3. So a page keeps a move small by
+// bytes, a change of colour 3 to 25, and a character beyond ASCII 2 or 3. So a page keeps a move small by
 // what stays where it is: the newest line of a log takes the place of the oldest instead of moving all of
 // them up, numbers are padded to their widest, and the tile played last is marked on its face, so that its
 // outline is not sent again when the next is.

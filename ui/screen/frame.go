@@ -15,7 +15,7 @@ const (
 type Content struct {
 	// Width and Height are the terminal's size in cells.
 	Width, Height int
-	// Lines are the rows from the top, each styled with SGR sequences. Rows that are missing are empty; lines
+	// Lines are the rows from the top, each styled with whole SGR sequences. Rows that are missing are empty; lines
 	// beyond Height and what is wider than Width are not shown. A line starts and ends in the terminal's own
 	// style. Tabs and line breaks show as a space; other control characters and all other escape sequences
 	// are left out.

