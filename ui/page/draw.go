@@ -3,7 +3,6 @@ package page
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -127,12 +126,9 @@ func Wrap(s string, w int) []string {
 	if w < 1 {
 		return nil
 	}
-	// ansi.Wrap breaks behind hyphens, and makes lines too wide where one does not join two words.
-	if strings.Contains(s, "-") {
-		s = looseHyphen.ReplaceAllStringFunc(s, plain.KeepHyphens)
-	}
+	s = plain.KeepHyphens(plain.KeepShares(s)) // ansi.Wrap breaks behind hyphens: in names, tiles, dates
 	var lines []string
-	for line := range strings.SplitSeq(plain.Released(ansi.Wrap(plain.KeepShares(s), w, "")), "\n") {
+	for line := range strings.SplitSeq(plain.Released(ansi.Wrap(s, w, "")), "\n") {
 		if Width(line) > w { // nor does it count blanks at the beginning
 			line = ansi.Hardwrap(strings.TrimLeft(line, " "), w, false)
 		}
@@ -149,9 +145,6 @@ func Paragraph(t *theme.Theme, r theme.Role, s string, indent, w int) []string {
 	}
 	return lines
 }
-
-// looseHyphen finds hyphens at the beginning or the end of a word, and in tiles and dates.
-var looseHyphen = regexp.MustCompile(`(^|[^\pL\pN])-+|-+([^\pL\pN]|$)|\d-\d`)
 
 // Bars draws bars that stand side by side, each a column wide: between 0 and 1 of so many rows, but never empty. A negative one is
 // a gap.

@@ -37,7 +37,7 @@ func BenchmarkWidth(b *testing.B) {
 // No tile and no date is torn apart where it has room.
 func TestWrapKeepsTilesWhole(t *testing.T) {
 	for w := 10; w < 60; w++ {
-		for _, line := range Wrap("On 2026-11-25 you played 1-0; a master plays 3-0, in 28 % of cases.", w) {
+		for _, line := range Wrap("On 2026-11-25 jolly-seven played 1-0; a master plays 3-0, in 28 % of cases.", w) {
 			require.False(t, strings.HasSuffix(line, "-") || strings.HasPrefix(line, "%"), "%d: %q", w, line)
 		}
 	}
