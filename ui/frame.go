@@ -84,12 +84,15 @@ func (m *model) foot(c *page.Chrome, w int) string {
 		case s.Notice != "" && !whole:
 			return page.Foot(t, theme.Warn, s.Notice, w)
 		case at != 0 && m.at.Kind != page.Lobby: // which says so itself
-			press := tabKey(tabLobby) + ", then Enter"
-			if c.Digits {
-				press = page.KeyBack.Help().Key + " to go back"
+			press := ". Press " + tabKey(tabLobby) + ", then Enter."
+			switch {
+			case c.Typing:
+				press = "."
+			case c.Digits:
+				press = ". Press " + page.KeyBack.Help().Key + " to go back."
 			}
-			return hint(t, fmt.Sprintf("Your turn at table %d", at), ". Press "+press+".", w)
-		case whole || c.Digits: // where other keys lead away
+			return hint(t, fmt.Sprintf("Your turn at table %d", at), press, w)
+		case whole || c.Digits || c.Typing: // where other keys lead away
 			return ""
 		}
 		say, press := begins(s.Soon(m.env.Now()), m.at.Kind == page.Lobby, w-2)
