@@ -38,8 +38,12 @@ type Friendly interface {
 	Befriend(ctx context.Context, name string, on bool) error
 }
 
-// Meet adds what can be done with somebody wherever their name is chosen: to make a member a friend, and to follow whoever is here.
+// Meet adds what can be done with somebody wherever their name is chosen, but with oneself: to make a member a friend, and to follow whoever is here.
 func (a *Actions) Meet(e *Env, club Friendly, name string, here *lobby.Person) {
+	me := club.Account()
+	if me != nil && me.Name == name {
+		return
+	}
 	if here != nil {
 		a.Offer(here.Table != 0, keyFollow, func() tea.Cmd {
 			if here.Table == 0 {
@@ -48,8 +52,7 @@ func (a *Actions) Meet(e *Env, club Friendly, name string, here *lobby.Person) {
 			return Open(Target{Kind: Table, Table: here.Table, Follow: here.Player})
 		})
 	}
-	me := club.Account()
-	if me == nil || me.Name == name || here != nil && here.Guest {
+	if me == nil || here != nil && here.Guest {
 		return
 	}
 	has, key := me.Settings.IsFriend(name), keyFriend

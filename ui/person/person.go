@@ -78,11 +78,15 @@ func (p *Page) Actions() (does page.Actions) {
 		if g := p.games.Chosen(); g != nil {
 			does.Open(true, keyReplay, func() tea.Cmd { return page.Open(page.Target{Kind: page.Replay, Game: g.ID}) })
 		}
+		watch, other := keyWatch, who.ID != p.env.Visit.Player().ID
+		if !other {
+			watch = page.Named(watch, "go to your table")
+		}
 		if who.Here != nil && who.Here.Table != 0 {
-			does.Go(true, keyWatch, page.Target{Kind: page.Table, Table: who.Here.Table})
+			does.Go(true, watch, page.Target{Kind: page.Table, Table: who.Here.Table})
 		}
 		does.Meet(p.env, p.env.Visit, who.Name, who.Here)
-		if who.ID != p.env.Visit.Player().ID {
+		if other {
 			does.Challenge(p.env.Visit.MayChallenge(), page.Target{Name: who.Name})
 		}
 		if who.Team != nil {

@@ -121,6 +121,12 @@ func TestKeysLeadOn(t *testing.T) {
 	follow := to("f")
 	require.Equal(t, tab.ID(), follow.Table)
 	require.Equal(t, ben.Player().ID, follow.Follow.ID)
+	var own []string
+	for _, a := range open(t, ben, "ben").Page.Actions() {
+		own = append(own, a.Help().Desc)
+	}
+	require.Contains(t, own, "go to your table")
+	require.NotContains(t, own, "follow", "nobody follows themselves")
 }
 
 // Hostile names do no harm.
