@@ -177,8 +177,11 @@ func TestAChallengeComesToNothing(t *testing.T) {
 			return &ana.Challenges()[0]
 		}
 		require.ErrorIs(t, cem.EndChallenge(ctx, plan().ID), challenge.ErrNone)
-		require.NoError(t, ben.EndChallenge(ctx, ben.Challenges()[0].ID))
 		synctest.Wait()
+		c.store.SlowReads(time.Minute) // that it is off is told all the same
+		require.NoError(t, ben.EndChallenge(ctx, ben.Challenges()[0].ID))
+		time.Sleep(5 * time.Minute)
+		c.store.SlowReads(0)
 		require.Equal(t, "ana against ben is off: ben declines.", latest(ana))
 		require.NoError(t, ana.EndChallenge(ctx, plan().ID))
 		synctest.Wait()

@@ -168,14 +168,15 @@ func (l eventClub) CloseTable(ctx context.Context, id table.ID) error {
 	return err
 }
 
-func (l eventClub) Changed(e event.Event) {
+func (l eventClub) Changed(r *event.Room) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	room := l.events.Room(e.ID) // with mu held, so that what an older state says is not done after a newer one
-	l.counts(e, room == nil)
+	e := r.Event()
+	over := l.events.Room(e.ID) == nil // with mu held, so that what an older state says is not done after a newer one
+	l.counts(e, over)
 	l.changed(partEvents)
 	l.outside(nil)
-	if room == nil {
+	if over {
 		l.titles.forget()
 		l.book.Over(e)
 		l.jobs.run(l.countSeason)
@@ -188,11 +189,11 @@ func (l eventClub) Changed(e event.Event) {
 			}
 		})
 	}
-	if room == nil || room.Deals() {
+	if over || r.Deals() {
 		l.seal()
 	}
 	if !l.closed {
-		l.events.Changed(e, room)
+		l.events.Changed(r, over)
 	}
 }
 

@@ -60,11 +60,10 @@ func DealtRules(text string, pace table.Pace, rounds int) (rules.Ruleset, error)
 }
 
 // AtEnd is a keeper that hears of events that were played, once they are over.
-func AtEnd[V View](s *Events, kind Kind, f func(V)) *Keeper {
-	return &Keeper{Ended: func(e Event) {
-		e, view, err := s.PastView(s.deps.Context, e.ID, kind) // which has logged its error
-		if err == nil && e.Over && view.Plan().Begun {
-			f(view.(V))
+func AtEnd[V View](f func(V)) *Keeper {
+	return &Keeper{Ended: func(r *Room) {
+		if v := r.View(); v.Plan().Begun {
+			f(v.(V))
 		}
 	}}
 }

@@ -283,9 +283,9 @@ type Club interface {
 	// CloseTable closes a table for good, or has it close as soon as that can be written; a game in progress
 	// there ends without a result. A table whose game has ended is left to close by itself.
 	CloseTable(ctx context.Context, id table.ID) error
-	// Changed is called when an event's view has changed, and when it no longer has a room. It must neither
-	// block nor call back.
-	Changed(e Event)
+	// Changed is called when an event's view has changed, and when it is over and no room of [Events] any more. It must
+	// neither block nor call back.
+	Changed(r *Room)
 	// Look is a table as anybody may see it.
 	Look(id table.ID) (*table.View, error)
 	// News adds news. NewsOnce does, unless the same was told within ToldOnce or there was too much

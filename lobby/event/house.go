@@ -154,14 +154,14 @@ func (s *Events) hold(ctx context.Context, e Event, here time.Time) (*Room, erro
 		return nil, ErrOver
 	}
 	r.findTables() // a table that closes from now on is reported to the room
-	s.deps.Club.Changed(e)
+	s.deps.Club.Changed(r)
 	go func() {
 		r.run()
 		if r.over() {
 			s.mu.Lock()
 			delete(s.rooms, e.ID)
 			s.mu.Unlock()
-			s.deps.Club.Changed(e)
+			s.deps.Club.Changed(r)
 		}
 	}()
 	return r, nil

@@ -14,7 +14,7 @@ import (
 type Keeper struct {
 	Started func()                            // when all tables and events are back: a background job
 	Changed func(r *Room)                     // after the view of one has changed: a background job
-	Ended   func(e Event)                     // after one is over: a background job
+	Ended   func(r *Room)                     // after one is over: a background job
 	Table   func(r *Room, sum *table.Summary) // when a table of one has changed, r is nil if it is over; it must neither block nor call back
 	Daily   func() []Appointment              // what the club holds every day
 	State   any                               // what the kind's desks know of the club
@@ -56,13 +56,15 @@ func (r *Room) begins() string {
 // hour is when on its day the event begins.
 func (r *Room) hour() string { return r.event.Begins.UTC().Format("15:04") + " UTC" }
 
-// Changed has done what follows on a change of an event, whose room is nil if it is over.
-func (s *Events) Changed(e Event, r *Room) {
-	switch k := s.keepers[e.Kind]; {
-	case r == nil && k.Ended != nil:
-		s.deps.Club.Run(func() { k.Ended(e) })
-	case r != nil && k.Changed != nil:
-		s.deps.Club.Run(func() { k.Changed(r) })
+// Changed has done what follows on a change of an event, or on its end.
+func (s *Events) Changed(r *Room, over bool) {
+	k := s.keepers[r.event.Kind]
+	follows := k.Changed
+	if over {
+		follows = k.Ended
+	}
+	if follows != nil {
+		s.deps.Club.Run(func() { follows(r) })
 	}
 }
 

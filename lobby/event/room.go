@@ -531,5 +531,5 @@ func (r *Room) closeOthers(wanted map[int64]bool) error {
 // show publishes the state.
 func (r *Room) show() {
 	r.view.Store(new(r.rules.View(*r.tables.Load())))
-	r.deps.Club.Changed(r.event)
+	r.deps.Club.Changed(r)
 }

@@ -72,7 +72,7 @@ func (s *Store) Fail(err error) { s.set(func() { s.fault = err }) }
 // Slow has everything that writes take a while from now on, as disks do.
 func (s *Store) Slow(by time.Duration) { s.set(func() { s.slow = by }) }
 
-// SlowReads has everything that only reads take a while from now on.
+// SlowReads has everything that only reads take a while from now on; in the end it fails if a query may not take so long.
 func (s *Store) SlowReads(by time.Duration) { s.set(func() { s.slowReads = by }) }
 
 // Stall has everything that writes wait until release is called, or its context ends, as on a disk that does
@@ -104,10 +104,13 @@ func (s *Store) ask(ctx context.Context, change bool) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !change {
-		return nil
+	switch {
+	case change:
+		return s.fault
+	case slow > store.DefaultOptions().QueryTime:
+		return lobby.ErrSlow
 	}
-	return s.fault
+	return nil
 }
 
 // Asked is how many queries and changes there were.

@@ -99,19 +99,11 @@ func (k *keeper) announce(a *View) {
 }
 
 // ended announces how an arena ended, and creates the one that follows on it.
-func (k *keeper) ended(e event.Event) {
-	ctx := k.events.Deps().Context
-	e, view, err := k.events.PastView(ctx, e.ID, Kind)
-	if err == nil {
-		a := view.(*View)
-		k.announce(a)
-		if !e.Over || !a.Config.Weekly {
-			return
-		}
-		err = k.repeat(e)
-	}
-	if !errors.Is(err, ErrNone) {
-		k.later(err)
+func (k *keeper) ended(r *event.Room) {
+	a := r.View().(*View)
+	k.announce(a)
+	if a.Config.Weekly {
+		k.later(k.repeat(r.Event()))
 	}
 }
 

@@ -275,9 +275,8 @@ func keep(s *event.Events) *event.Keeper {
 				open(r, false)
 			}
 		},
-		Ended: func(e event.Event) {
-			_, view, err := s.PastView(s.Deps().Context, e.ID, Kind)
-			if v, ok := view.(*View); err == nil && ok && v.Why != "" {
+		Ended: func(r *event.Room) {
+			if v := r.View().(*View); v.Why != "" {
 				tell(v, " is off: "+v.Why+".")
 			}
 		},

@@ -81,7 +81,7 @@ func (d Desk) StartDuplicate(ctx context.Context, id event.ID) error {
 
 // keep notifies the players of a match when it is over.
 func keep(s *event.Events) *event.Keeper {
-	return event.AtEnd(s, Kind, func(v *View) {
+	return event.AtEnd(func(v *View) {
 		if v.Winner != 0 || v.Played {
 			s.Result(Kind, strings.TrimSuffix(v.Outcome(0), "."))
 		}

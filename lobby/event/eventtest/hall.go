@@ -191,7 +191,7 @@ func (h *Hall) Stray(of table.Event) {
 	h.open[of] = Table{ID: h.last}
 }
 
-func (h *Hall) Changed(event.Event) {}
+func (h *Hall) Changed(*event.Room) {}
 
 func (h *Hall) Rosters(_ context.Context, teams []table.TeamID) (all []event.Roster, err error) {
 	h.mu.Lock()

@@ -64,7 +64,7 @@ func (d Desk) compare(ctx context.Context, v *View) error {
 
 // keep tells a duplicate arena's players that it is over.
 func keep(s *event.Events) *event.Keeper {
-	return event.AtEnd(s, Kind, func(v *View) {
+	return event.AtEnd(func(v *View) {
 		s.Result(Kind, v.Outcome())
 		s.Deps().Club.Tell(v.Players(), 0, fmt.Sprintf("%s. The comparison: D in the lobby, or field %d", v.Outcome(), v.ID))
 	})

@@ -63,7 +63,7 @@ func Type(kind event.Kind, title string, cfg any, make func(event.Event) (event.
 // keep tells the news of leagues and cups in a club.
 func keep(s *event.Events) *event.Keeper {
 	return &event.Keeper{
-		Changed: func(r *event.Room) { announce(s, r) }, Ended: func(e event.Event) { announceEnd(s, e) },
+		Changed: func(r *event.Room) { announce(s, r) }, Ended: func(r *event.Room) { announceEnd(s, r) },
 		State: make(chan struct{}, 1), // the turn to arrange a match
 	}
 }
@@ -85,18 +85,14 @@ func announce(s *event.Events, r *event.Room) {
 
 // announceEnd announces who has won a league or a cup, or that it is not played, which the teams that have
 // signed up are told, too.
-func announceEnd(s *event.Events, e event.Event) {
-	club, ctx := s.Deps().Club, s.Deps().Context
+func announceEnd(s *event.Events, r *event.Room) {
+	club, ctx, e := s.Deps().Club, s.Deps().Context, r.Event()
 	all, err := Finals(ctx, s, e.Kind)
 	i := slices.IndexFunc(all, func(p Past) bool { return p.ID == e.ID })
 	if err != nil || i < 0 {
 		return // it is logged
 	}
-	_, view, err := s.PastView(ctx, e.ID, e.Kind)
-	if err != nil {
-		return
-	}
-	teams := view.(*View).Teams
+	teams := r.View().(*View).Teams
 	for _, say := range all[i].outcome(teams) {
 		club.News(string(e.Kind), say)
 		if !all[i].Called {
