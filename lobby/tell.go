@@ -199,7 +199,7 @@ func (l *Lobby) told(p *person, line Line) {
 	p.unseen = append(p.unseen[max(0, len(p.unseen)-tellsKept+1):], toldLine{line, p.active.Load()})
 	when := ""
 	if l.now().Sub(line.At) > tellStamped {
-		when = " (" + line.At.UTC().Format("2006-01-02 15:04") + ")"
+		when = " (" + line.At.UTC().Format("2006-01-02 15:04 UTC") + ")"
 	}
 	if line.From.ID == 0 {
 		l.note(p, "%s%s", line.Text, when)

@@ -90,7 +90,7 @@ func TestTell(t *testing.T) {
 		ben = c.enter(b)
 		synctest.Wait()
 		require.Len(t, heard(ben), 20)
-		require.Regexp(t, `^ana tells you \(2000-01-01 \d\d:\d\d\): line 0$`, heard(ben)[0])
+		require.Regexp(t, `^ana tells you \(2000-01-01 \d\d:\d\d UTC\): line 0$`, heard(ben)[0])
 		ben.Close(table.Left)
 		synctest.Wait()
 		again := c.enter(b)

@@ -85,10 +85,10 @@ func tableRow(s *table.Summary) entry {
 func sanction(s *lobby.Sanction) entry {
 	until := "for good"
 	if !s.Until.IsZero() {
-		until = stamp(s.Until)
+		until = s.Until.UTC().Format("2006-01-02 15:04") // which may be in another year
 	}
 	return entry{
-		[]cell{{s.Kind, 4}, {s.Name, 18}, {until, 11}, {s.Finds(), 18}, {s.Why, 0}, {"by " + s.By, 0}},
+		[]cell{{s.Kind, 4}, {s.Name, 18}, {until, 16}, {s.Finds(), 18}, {s.Why, 0}, {"by " + s.By, 0}},
 		"/un" + s.Kind + " " + s.Name, s.ID,
 	}
 }

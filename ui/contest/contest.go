@@ -134,7 +134,7 @@ func (p *Page) entries() (rows []entry) {
 	for i := range v.Matches {
 		m := &v.Matches[i]
 		if i == 0 || m.Division != v.Matches[i-1].Division || m.Round != v.Matches[i-1].Round {
-			title := fmt.Sprintf("Window %d, until %s", m.Round, m.Closes.UTC().Format("Mon 2 Jan 15:04"))
+			title := fmt.Sprintf("Window %d, until %s", m.Round, m.Closes.UTC().Format("Mon 2 Jan 15:04 UTC"))
 			if len(divisions) > 1 {
 				title = fmt.Sprintf("Division %d, w%s", m.Division, title[1:])
 			}
