@@ -137,7 +137,7 @@ func TestFirstRoundIsGuidedOnce(t *testing.T) {
 	again := sit(t, m, key, "ana", 80, 24)
 	again.shows("Round 1")
 	again.press("q")
-	again.shows("Go to the lobby?")
+	again.shows("Leave for now?")
 	again.press("y")
 	require.NotContains(t, again.until("the lobby", inLobby), "New here?")
 

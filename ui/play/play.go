@@ -224,7 +224,7 @@ func (p *Page) leaving() string {
 	if p.view == nil || p.view.POV == 0 || !p.view.InGame() {
 		return ""
 	}
-	return "The game continues and your seat is kept. Go to the lobby? "
+	return "Leave for now? The game continues, and your seat is kept. "
 }
 
 // OnLeave gives up the seat before or after a game: somebody who leaves then does not want it. Before a game, a look at the lobby keeps it.
