@@ -97,13 +97,16 @@ func (v *Visit) maySit() error {
 // table's, too.
 func (v *Visit) Join(ctx context.Context, code string) (table.ID, error) {
 	l := v.lobby
-	open := l.limits.Open(&l.limits.codes, v.who) // only wrong codes are counted, so that codes cannot be tried
 	l.mu.Lock()
+	open := l.limits.Open(&l.limits.codes, v.who) // only wrong codes are counted, so that codes cannot be tried
 	var id table.ID
 	if n, err := strconv.ParseInt(strings.TrimSpace(code), 10, 64); err == nil && l.directory[table.ID(n)] != nil {
 		id = table.ID(n)
 	} else if open {
 		id = l.codes[foldCode(code)]
+	}
+	if id == 0 && open {
+		l.limits.Allow(&l.limits.codes, v.who) // with mu held, so that many at once try no more than one after another
 	}
 	seated := id != 0 && l.sits(v.person.player.ID, id)
 	private := ""
@@ -115,7 +118,6 @@ func (v *Visit) Join(ctx context.Context, code string) (table.ID, error) {
 	case id == 0 && !open:
 		return 0, ErrManyCodes
 	case id == 0:
-		l.limits.Allow(&l.limits.codes, v.who)
 		return 0, ErrNoCode
 	case seated:
 		return id, nil
