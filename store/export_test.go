@@ -91,6 +91,11 @@ func (s *Store) LeaveTeamAsBefore(player table.PlayerID) error {
 	return s.run(context.Background(), &leaveTeam{Player: player})
 }
 
+// InviteAsBefore does what Invite did in earlier versions.
+func (s *Store) InviteAsBefore(team table.TeamID, by, player table.PlayerID, now time.Time) error {
+	return s.run(context.Background(), &invite{Team: team, By: by, Player: player, At: now})
+}
+
 // Repeat does an operation again: what its exported fields say.
 func (s *Store) Repeat(o Operation) error {
 	fields, err := WriteOperation(o.Value)

@@ -337,7 +337,7 @@ func askEverything(t testing.TB, s *store.Store) {
 	_, err = s.Invitations(ctx, club.Members[10].ID)
 	require.NoError(t, err)
 	require.NoError(t, s.Decline(ctx, new.ID, club.Members[10].ID))
-	require.NoError(t, s.Invite(ctx, new.ID, cleo.ID, club.Members[11].ID, noon))
+	require.NoError(t, s.InviteAsBefore(new.ID, cleo.ID, club.Members[11].ID, noon))
 	require.NoError(t, s.Accept(ctx, new.ID, club.Members[11].ID, noon))
 	require.NoError(t, s.HandOver(ctx, new.ID, club.Members[11].ID))
 	require.NoError(t, s.LeaveTeam(ctx, cleo.ID, noon))

@@ -134,7 +134,25 @@ func scanTeamRow(scan scanner) (t lobby.TeamRow, err error) {
 }
 
 func (s *Store) Invite(ctx context.Context, team table.TeamID, by, player table.PlayerID, now time.Time) error {
-	return during(s.run(ctx, &invite{Team: team, By: by, Player: player, At: now}), invitation, player, team)
+	o := &inviteMember{Team: team, By: by, Player: player, At: now}
+	if s.knows(o) {
+		return during(s.run(ctx, o), invitation, player, team)
+	}
+	return during(s.run(ctx, (*invite)(o)), invitation, player, team)
+}
+
+// invitationsKept is how many invitations of a team wait for an answer: all are on its page.
+const invitationsKept = 50
+
+// inviteMember is invite, after which the team's oldest invitation goes if they are too many.
+type inviteMember invite
+
+func (o *inviteMember) apply(t *tx) error {
+	if err := (*invite)(o).apply(t); err != nil {
+		return err
+	}
+	return t.exec(`DELETE FROM invitations WHERE team = ?1 AND (SELECT count(*) FROM invitations WHERE team = ?1) > ?2
+		AND player = (SELECT player FROM (SELECT player, min(at) FROM invitations WHERE team = ?1))`, o.Team, invitationsKept)
 }
 
 type invite struct {

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -98,6 +99,17 @@ func TestTeamFromItsBeginningToItsEnd(t *testing.T) {
 	for i, p := range []table.Player{ben, cleo, dan, ben} {
 		require.NoError(t, s.Invite(ctx, id, ana.ID, p.ID, noon.Add(time.Duration(i)*time.Minute)))
 	}
+	crowd, err := create(eve, "Crowd", "CR")
+	require.NoError(t, err)
+	for i := range 60 {
+		m := mustCreate(t, s, fmt.Sprint("member", i))
+		require.NoError(t, s.Invite(ctx, crowd, eve.ID, m.ID, noon.Add(time.Duration(i)*time.Minute)))
+	}
+	many, err := s.FindTeam(ctx, "cr")
+	require.NoError(t, err)
+	require.Len(t, many.Invited, 50)
+	require.Equal(t, "member59", many.Invited[49], "the newest wait")
+	require.NoError(t, s.LeaveTeam(ctx, eve.ID, noon))
 	asked, err := s.Invitations(ctx, ben.ID)
 	require.NoError(t, err)
 	require.Equal(t, []lobby.Invitation{{Team: id, Name: "Full House", Tag: "FH", From: "ana", At: noon}}, asked)
