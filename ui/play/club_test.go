@@ -57,7 +57,7 @@ func (c *fakeClub) BestGame(context.Context) (table.ID, error) {
 func (c *fakeClub) Card(context.Context, table.GameID) (*lobby.Card, error) {
 	return c.card, c.answer
 }
-func (c *fakeClub) Show(lobby.Place) showing { return closedTable{} }
+func (c *fakeClub) Show(lobby.Place) *lobby.Showing { return nil }
 func (c *fakeClub) Do(_ context.Context, _ table.ID, cmd table.Command) error {
 	c.asked = append(c.asked, cmd)
 	return c.answer
@@ -74,12 +74,6 @@ func envFor(th *theme.Theme) *page.Env {
 		Now: func() time.Time { return epoch }, Copy: func(string) bool { return true }, Bell: func() {}, Wake: func() {},
 	}
 }
-
-// closedTable is a table without a gallery.
-type closedTable struct{}
-
-func (closedTable) Watch(context.Context) (subscription, error) { return nil, table.ErrWatchers }
-func (closedTable) Close()                                      {}
 
 // screenOf is the whole screen as a player has it, or as watchers share it.
 func screenOf(p *Page, w, h int) []string {

@@ -30,19 +30,13 @@ type club interface {
 	Shields() *season.Shields
 	SaveSettings(ctx context.Context, s lobby.Settings) error
 	Novice(ctx context.Context) bool // has played few games, or may have
-	Show(p lobby.Place) showing
+	Show(p lobby.Place) *lobby.Showing
 	Do(ctx context.Context, id table.ID, c table.Command) error
 	Follow(id table.PlayerID)
 	PlaysAt(id table.PlayerID) table.ID
 	BestGame(ctx context.Context) (table.ID, error)
 	SayAt(ctx context.Context, id table.ID, line string) (reply string, err error)
 	Card(ctx context.Context, id table.GameID) (*lobby.Card, error)
-}
-
-// showing is a [lobby.Showing].
-type showing interface {
-	Watch(ctx context.Context) (subscription, error)
-	Close()
 }
 
 // subscription is a [table.Subscription].
@@ -58,18 +52,6 @@ var (
 
 // visit is a lobby's visit as the page uses it.
 type visit struct{ feature.Talker }
-
-func (v visit) Show(p lobby.Place) showing { return watched{v.Visit.Show(p)} }
-
-type watched struct{ *lobby.Showing }
-
-func (s watched) Watch(ctx context.Context) (subscription, error) {
-	sub, err := s.Showing.Watch(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return sub, nil
-}
 
 // learning is how many games somebody plays before the table stops explaining the rule.
 const learning = 3
@@ -90,10 +72,10 @@ type Page struct {
 	env   *page.Env
 	club  club
 	id    table.ID
-	here  showing      // from Init to Close
-	sub   subscription // nil until the table is open
-	view  *table.View  // the last one drawn; nil before the first
-	fault string       // why there is nothing to show
+	here  *lobby.Showing // from Init to Close
+	sub   subscription   // nil until the table is open
+	view  *table.View    // the last one drawn; nil before the first
+	fault string         // why there is nothing to show
 
 	pick    picker
 	seat    rules.Seat   // selected before a game; 0 for none

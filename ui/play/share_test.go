@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 
+	"boneyard/lobby"
 	"boneyard/lobby/text/texttest"
 	"boneyard/table"
 	"boneyard/ui/page"
@@ -126,10 +127,10 @@ func TestHostileText(t *testing.T) {
 }
 
 func TestNothingToSee(t *testing.T) {
-	p := newPage(envFor(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)), &fakeClub{}, 12)
+	p := New(pagetest.Env(t, pagetest.Open(t).Come("ana")), page.Target{Table: 12}).(*Page)
 	require.Contains(t, strings.Join(pagetest.Lines(p, 80, 20), "\n"), "Opening the table.")
 	p.Init()().(page.Then)()
-	require.Contains(t, strings.Join(pagetest.Lines(p, 80, 20), "\n"), string(table.ErrWatchers))
+	require.Contains(t, strings.Join(pagetest.Lines(p, 80, 20), "\n"), string(lobby.ErrNoTable))
 	require.Empty(t, p.Chrome().Leaving)
 	page.Give(p, keyMsg("enter"))
 }

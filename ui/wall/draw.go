@@ -103,7 +103,7 @@ func (p *Page) Frame(w, h int) *screen.Frame {
 	if !p.shown || p.fault != "" || len(p.views) > lobby.MostOnWall {
 		return nil
 	}
-	k := frameKey{theme: p.env.Theme, notice: p.club.Notice(), w: w, h: h}
+	k := frameKey{theme: p.env.Theme, notice: p.env.Visit.Snapshot().Notice, w: w, h: h}
 	copy(k.views[:], p.views)
 	return frames.Get(k, func() *screen.Frame {
 		_, rows := page.Room(h)

@@ -19,45 +19,12 @@ import (
 	"boneyard/ui/plain"
 )
 
-type tables interface {
-	Views() []*table.View
-	Open() bool
-	Stale() bool
-	Due() time.Time
-	Arrange(ctx context.Context, n int) error
-	Close()
-}
-
-type club interface {
-	Wall(of event.ID, f func()) (tables, error)
-	Show(p lobby.Place) *lobby.Showing
-	Notice() string
-}
-
-var (
-	_ tables = (*lobby.Wall)(nil)
-	_ club   = visit{}
-)
-
-type visit struct{ *lobby.Visit }
-
-func (v visit) Wall(of event.ID, f func()) (tables, error) {
-	w, err := v.Visit.Wall(of, f)
-	if err != nil {
-		return nil, err
-	}
-	return w, nil
-}
-
-func (v visit) Notice() string { return v.Snapshot().Notice }
-
 // Page is a wall of tables.
 type Page struct {
 	page.Size
 	env     *page.Env
-	club    club
 	of      event.ID
-	wall    tables         // nil before Init, or if it cannot be opened
+	wall    *lobby.Wall    // nil before Init, or if it cannot be opened
 	showing *lobby.Showing // while the club's news is not needed
 	views   []*table.View
 	fault   string // why there is nothing to see
@@ -74,13 +41,11 @@ var (
 )
 
 // New returns the wall of an event, or with 0 that of the club.
-func New(e *page.Env, of event.ID) page.Page { return newPage(e, visit{e.Visit}, of) }
-
-func newPage(e *page.Env, c club, of event.ID) *Page { return &Page{env: e, club: c, of: of} }
+func New(e *page.Env, of event.ID) page.Page { return &Page{env: e, of: of} }
 
 // Init opens the wall, and has tables looked for.
 func (p *Page) Init() tea.Cmd {
-	w, err := p.club.Wall(p.of, p.env.Wake)
+	w, err := p.env.Visit.Wall(p.of, p.env.Wake)
 	if err != nil {
 		p.fault = plain.Sentence(err)
 		return nil
@@ -101,7 +66,7 @@ func (p *Page) Close() {
 // showClub says whether the page needs to know what happens in the club.
 func (p *Page) showClub(on bool) {
 	if p.showing.Close(); !on {
-		p.showing = p.club.Show(lobby.Place{})
+		p.showing = p.env.Visit.Show(lobby.Place{})
 	}
 }
 
