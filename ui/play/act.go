@@ -114,6 +114,8 @@ func lost(v *table.View) string {
 		return v.Seats[partner-1].Name() + " wants to resign. Agree? Your side loses the game" + rating + ". "
 	case partner != 0:
 		return "Resign? If " + v.Seats[partner-1].Name() + " agrees, your side loses the game" + rating + ". "
+	case v.Config.Event.Solo && v.Config.Event.ID != 0:
+		return "Resign? Your only attempt ends, and is not ranked. "
 	case others == 0 && !v.Config.Event.Compared():
 		return "Resign? Nobody else plays: the game ends without a result. "
 	case v.Play.Sides() == 2 && (v.Rated || v.Config.Event.ID != 0), v.Config.Absence == table.AbsenceForfeit:

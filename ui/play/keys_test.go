@@ -313,6 +313,10 @@ func TestResignIsAsked(t *testing.T) {
 	p.view.Seats[0].Resigns = false // the next round has begun meanwhile
 	p.run(page.Send(ask.Then))
 	require.Equal(t, []table.Command{table.Resign{Back: true}}, p.asked(), "what was asked, whatever has happened since")
+
+	p.view.Config.Event, p.said = table.Event{ID: 1, Solo: true}, nil
+	p.press("X")
+	require.Contains(t, p.said[0].(page.AskMsg).Question, "Your only attempt ends", "the daily deal is dealt once")
 }
 
 func TestGatheringKeys(t *testing.T) {
