@@ -130,13 +130,18 @@ func (v *Visit) Befriend(ctx context.Context, name string, on bool) error {
 		}
 		name = other.Name
 	}
-	return v.save(ctx, func(a *Account) {
+	full := false // since other sessions made friends meanwhile
+	err = v.save(ctx, func(a *Account) {
 		s := &a.Settings
 		s.Friends = slices.DeleteFunc(slices.Clone(s.Friends), same)
-		if on && len(s.Friends) < mostFriends {
+		if full = on && len(s.Friends) >= mostFriends; on && !full {
 			s.Friends = append(s.Friends, name)
 		}
 	})
+	if err == nil && full {
+		return ErrManyFriends
+	}
+	return err
 }
 
 // IsFriend reports whether a name is that of a friend.
