@@ -444,7 +444,7 @@ func TestEndsFromOutside(t *testing.T) {
 		second.wants("ready", "Round 1")
 		_, err = op.Say(context.Background(), "/close 2")
 		require.NoError(t, err)
-		require.Equal(t, 1, strings.Count(flat(second.fresh()), "The table has been closed."), "as the game's last line, and not again as the table's")
+		require.Equal(t, 1, strings.Count(flat(second.fresh()), "The table has been closed."), "not again as the notice")
 		second.cancel()
 		<-second.done
 		require.Contains(t, flat(second.fresh()), "The server is going down for a moment")
