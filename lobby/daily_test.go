@@ -741,6 +741,24 @@ func TestWhoIsRanked(t *testing.T) {
 	}, withDaily)
 }
 
+// TestADayOf25Hours: the deal of the next day is there, with its seed's hash, also where the machine's time zone sets its clock back meanwhile.
+func TestADayOf25Hours(t *testing.T) {
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	require.NoError(t, err)
+	bubble(t, func(t *testing.T) {
+		c := open(t, withDaily, func(c *lobby.Config) { c.ClockConfirm = 0 })
+		c.stop()
+		late := time.Until(time.Date(2000, 10, 28, 23, 30, 0, 0, time.UTC)) // in Berlin half past one, for the first time
+		c.deps = func(d *lobby.Deps) { d.Now = func() time.Time { return time.Now().Add(late).In(berlin) } }
+		c.start()
+		d, err := c.come("ana").Daily(context.Background(), "")
+		require.NoError(t, err)
+		require.Equal(t, "2000-10-28", d.Key)
+		_, err = c.store.Event(context.Background(), daily.Kind, "2000-10-29")
+		require.NoError(t, err)
+	})
+}
+
 // A day that a clock ahead has leapt over is there once it has come.
 func TestDaysThatAClockLeaptOver(t *testing.T) {
 	bubble(t, func(t *testing.T) {

@@ -76,7 +76,7 @@ func (k *deals) today(ctx context.Context) (key string, room *event.Room, err er
 		return "", nil, err
 	}
 	defer release()
-	now := k.events.Now()
+	now := k.events.Now().UTC() // elsewhere a day may have 25 hours
 	rooms := k.events.Rooms(Kind)
 	find := func(key string) *event.Room {
 		if i := slices.IndexFunc(rooms, func(r *event.Room) bool { return r.Event().Key == key }); i >= 0 {
