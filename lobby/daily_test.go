@@ -741,7 +741,8 @@ func TestWhoIsRanked(t *testing.T) {
 	}, withDaily)
 }
 
-// TestADayOf25Hours: the deal of the next day is there, with its seed's hash, also where the machine's time zone sets its clock back meanwhile.
+// TestADayOf25Hours: the deal of the next day is there, with its seed's hash, also where the machine's time zone sets its clock
+// back meanwhile.
 func TestADayOf25Hours(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	require.NoError(t, err)

@@ -127,9 +127,9 @@ var operations = func() map[string]reflect.Type {
 		(*acceptInvitation)(nil), (*addAudit)(nil), (*addNews)(nil), (*addReport)(nil), (*addRows)(nil), (*addSanction)(nil), (*appendEvent)(nil),
 		(*beginGame)(nil), (*claim)(nil), (*commitBatch)(nil), (*compareFiles)(nil), (*createAccount)(nil), (*createEvent)(nil),
 		(*createTeam)(nil),
-		(*declineInvitation)(nil), (*fileReport)(nil), (*handOver)(nil), (*invite)(nil), (*inviteMember)(nil), (*keepClubID)(nil), (*keepNote)(nil), (*keepReview)(nil),
-		(*keepTell)(nil),
-		(*keepTime)(nil), (*leaveTeam)(nil), (*liftSanction)(nil), (*nextNumber)(nil), (*quitTeam)(nil), (*saveSettings)(nil),
+		(*declineInvitation)(nil), (*fileReport)(nil), (*handOver)(nil), (*invite)(nil), (*inviteMember)(nil), (*keepClubID)(nil),
+		(*keepNote)(nil), (*keepReview)(nil), (*keepTell)(nil), (*keepTime)(nil), (*leaveTeam)(nil), (*liftSanction)(nil),
+		(*nextNumber)(nil), (*quitTeam)(nil), (*saveSettings)(nil),
 		(*say)(nil), (*sayAt)(nil), (*seeMember)(nil), (*takeTells)(nil),
 	} {
 		all[kindOf(o)] = reflect.TypeOf(o).Elem()

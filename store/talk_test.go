@@ -37,7 +37,8 @@ func TestLobbyChatComesBack(t *testing.T) {
 func TestTheNewestOfTheClubWaits(t *testing.T) {
 	s := newStore(t)
 	tell := func(from table.PlayerID, n, at int) bool {
-		kept, err := s.KeepTell(ctx, 4, lobby.Line{At: noon.Add(time.Duration(at)), From: table.Player{ID: from}, Text: fmt.Sprint(from, " ", n)}, 6, 3)
+		line := lobby.Line{At: noon.Add(time.Duration(at)), From: table.Player{ID: from}, Text: fmt.Sprint(from, " ", n)}
+		kept, err := s.KeepTell(ctx, 4, line, 6, 3)
 		require.NoError(t, err)
 		return kept
 	}

@@ -156,7 +156,9 @@ func TestInMinutes(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		boss := enter(t, c, "olga", true)
 		enter(t, c, "ana", false)
-		for _, words := range []string{"arena new in=10 classic", "field new classic", "challenge ana in=10 classic", "league new name=Spring", "cup new in=2d name=May"} {
+		for _, words := range []string{
+			"arena new in=10 classic", "field new classic", "challenge ana in=10 classic", "league new name=Spring", "cup new in=2d name=May",
+		} {
 			name, rest, _ := strings.Cut(words, " ")
 			f, _ := feature.Find(feature.Line, name)
 			_, err := f.Run(context.Background(), &feature.Ask{
