@@ -18,12 +18,14 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
+	"boneyard/lobby/event/challenge"
 	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/daily"
 	"boneyard/lobby/event/duplicate"
 	"boneyard/lobby/event/field"
 	"boneyard/lobby/event/league"
 	"boneyard/lobby/event/match"
+	"boneyard/lobby/event/night"
 	"boneyard/rules"
 	"boneyard/store"
 	"boneyard/table"
@@ -97,7 +99,7 @@ func (l *laws) look() {
 	held := make(map[event.ID]bool)
 	wanted := make(map[table.Event]bool)
 	weekly := false
-	for _, kind := range []event.Kind{arena.Kind, cup.Kind, daily.Kind, duplicate.Kind, field.Kind, league.Kind} {
+	for _, kind := range []event.Kind{arena.Kind, challenge.Kind, cup.Kind, daily.Kind, duplicate.Kind, field.Kind, league.Kind, night.Kind} {
 		for _, room := range v.EventRooms(kind) {
 			e := &monthEvent{room.Event(), room.View()}
 			held[e.ID], l.known[e.ID] = true, e
@@ -135,7 +137,11 @@ func (l *laws) inTime(e *monthEvent) {
 	switch v := e.view.(type) {
 	case *arena.View:
 		ends, begun = e.Ends.Add(30*time.Minute), v.Begun
+	case *challenge.View:
+		ends, begun = e.Begins.Add(event.Kept), v.Called != nil
 	case *daily.Day:
+		ends = e.Ends
+	case *night.View:
 		ends = e.Ends
 	case *duplicate.View:
 		ends = e.Begins.Add(6 * time.Hour)
@@ -169,7 +175,7 @@ func contestEnds(e *monthEvent, v *match.View) (at time.Time) {
 // notBefore looks at an event that is over.
 func (l *laws) notBefore(e *monthEvent) {
 	switch e.Kind {
-	case arena.Kind, daily.Kind:
+	case arena.Kind, daily.Kind, night.Kind:
 		if time.Now().Before(e.Ends) {
 			l.breaks(lawEarly, "%s %d is over, which is to end at %v", e.Kind, e.ID, e.Ends)
 		}

@@ -274,6 +274,10 @@ func answerTo(rng *rand.Rand, v *table.View) table.Command {
 // wish does one thing in the lobby. Whatever is refused is refused.
 func (p *monthPerson) wish() {
 	ctx, v := p.ctx, p.visit
+	if asked := v.Prompt(); asked != nil {
+		_, _ = v.Answer(ctx, asked, !p.chance(4))
+		return
+	}
 	if _, open := v.Today(); open && (p.regular() || p.shared(2, p.name, time.Now().YearDay())) {
 		if _, err := v.PlayDaily(ctx, ""); err == nil {
 			return
@@ -307,15 +311,30 @@ func (p *monthPerson) wish() {
 			_, _ = v.NewDuplicate(ctx, duplicate.Config{Rules: "classic rounds=2", Pace: table.PaceFast})
 		}
 	case 4:
-		if !p.chance(30) {
+		if !p.chance(15) {
 			break
 		}
 		cfg := table.DefaultConfig()
 		cfg.RuleText, cfg.Rules, cfg.Seats, cfg.Fill = pickOf(p.rng, "azneef target=40", "sniff target=40"), rules.Ruleset{}, 2, pickOf(p.rng, table.FillNow, table.FillSoon)
+		if p.chance(2) {
+			cfg.Fill = table.FillNever
+			cfg.Rules, _ = rules.Parse(cfg.RuleText)
+			_, _ = v.ChallengeAt(ctx, cfg, 0, pickOf(p.rng, monthNames...), time.Now().Add(p.between(10*time.Minute, 3*time.Hour)))
+			break
+		}
 		_, _ = v.NewTable(ctx, cfg)
 	case 5:
 		if s := v.Snapshot().Tables; len(s) > 0 {
 			_ = v.Do(ctx, s[p.rng.IntN(len(s))].Table, table.Sit{})
+		}
+	case 6:
+		if !p.chance(60) {
+			break
+		}
+		if mine := v.Challenges(); len(mine) > 0 {
+			_ = v.EndChallenge(ctx, mine[0].ID)
+		} else {
+			_, _ = v.NewClubNight(ctx, 4*time.Hour) // for the captain's team
 		}
 	default:
 		p.teamwork()

@@ -32,9 +32,9 @@ var (
 )
 
 // TestMonth simulates days, a month or a year of a club: people come, go and vanish, found teams and leave
-// them, and play the daily deal, arenas, duplicate matches, duplicate arenas, leagues and cups at once, while
-// about each hour the club is restarted or killed, and at times its clock is set or its disk stalls. The club
-// is the real one, with its lobby, its tables and its file; only time is simulated.
+// them, challenge each other, and play the daily deal, arenas, duplicate matches, duplicate arenas, leagues and
+// cups at once, while about each hour the club is restarted or killed, and at times its clock is set or its
+// disk stalls. The club is the real one, with its lobby, its tables and its file; only time is simulated.
 //
 // Whatever the people do, the laws in month_laws_test.go hold.
 func TestMonth(t *testing.T) {
