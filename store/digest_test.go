@@ -40,6 +40,9 @@ func damage(table, column, null, key string, row int) string {
 // TestADigestFindsDamageInEachTable changes one value in each column of each table, and takes a row out of each or puts one
 // into it. The digest says which table it is.
 func TestADigestFindsDamageInEachTable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one column after another")
+	}
 	path := newPath(t)
 	s := mustOpen(t, path, options(t))
 	askEverything(t, s)

@@ -161,6 +161,9 @@ var ways = map[string]puppets{
 
 // Fifty accounts on five networks do not make a player stronger, however patient they are.
 func TestPuppets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one game after another")
+	}
 	for name, way := range ways {
 		for _, settled := range []bool{false, true} {
 			t.Run(fmt.Sprint(name, ", settled ", settled), func(t *testing.T) {

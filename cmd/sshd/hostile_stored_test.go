@@ -80,6 +80,9 @@ func storeHostile(t *testing.T, file string) {
 // TestHostileTextInTheDataIsInert opens a club on a data file that is full of hostile text, walks all its pages at three
 // sizes, and reads all that line mode and the commands tell, and the log: nothing of it acts on anybody's terminal or tab.
 func TestHostileTextInTheDataIsInert(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one page after another")
+	}
 	t.Parallel()
 	boss := newKey(t)
 	log := &syncBuffer{}
