@@ -156,8 +156,8 @@ func TestClusterCuts(t *testing.T) {
 	m.judge(w, all, living)
 }
 
-// TestClusterCutCountsNobodyTwice cuts a node off whose callers have nearly as many sessions as one key may have. When the way is mended all of
-// them go on, though the owner did not know yet that the node had left it.
+// TestClusterCutCountsNobodyTwice cuts a node off whose callers have nearly as many sessions as one key may have. When
+// the way is mended all of them go on, though the owner did not know yet that the node had left it.
 func TestClusterCutCountsNobodyTwice(t *testing.T) {
 	faults(t)
 	t.Parallel()

@@ -169,6 +169,7 @@ func (p *Page) tieLine() string {
 		return name(0) + " against " + name(1) + "."
 	default:
 		result := ": " + plain.FixtureResult(p.One, m, p.Env.Now())
-		return page.Longest(p.Width-2, name(0)+" against "+name(1)+result, m.Sides[0].Tag+" "+p.Env.Theme.Glyphs().Dash+" "+m.Sides[1].Tag+result)
+		return page.Longest(p.Width-2, name(0)+" against "+name(1)+result,
+			m.Sides[0].Tag+" "+p.Env.Theme.Glyphs().Dash+" "+m.Sides[1].Tag+result)
 	}
 }

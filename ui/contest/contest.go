@@ -65,7 +65,8 @@ func New(e *page.Env, c club, id event.ID) *Page {
 		return r.place == nil && r.match == nil && (!p.isCup() || !p.One.Begun)
 	}
 	p.Begin(e, id, page.NewInput("When (UTC): ", "2026-11-27T20:00", longestTime), page.EventOf[match.View]{
-		Club: c, Find: c.Contest, Take: p.take, Also: p.leads, Acts: p.acts, Sheet: p.sheet, List: p.list, Kinds: []event.Kind{league.Kind, cup.Kind},
+		Club: c, Find: c.Contest, Take: p.take, Also: p.leads, Acts: p.acts, Sheet: p.sheet, List: p.list,
+		Kinds: []event.Kind{league.Kind, cup.Kind},
 		Title: func() string {
 			if p.One == nil {
 				return "Leagues and cups"

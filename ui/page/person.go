@@ -38,7 +38,8 @@ type Friendly interface {
 	Befriend(ctx context.Context, name string, on bool) error
 }
 
-// Meet adds what can be done with somebody wherever their name is chosen, but with oneself: to make a member a friend, and to follow whoever is here.
+// Meet adds what can be done with somebody wherever their name is chosen, but with oneself: to make a member a friend, and
+// to follow whoever is here.
 func (a *Actions) Meet(e *Env, club Friendly, name string, here *lobby.Person) {
 	me := club.Account()
 	if me != nil && me.Name == name {

@@ -167,16 +167,13 @@ func (c *Core) Next() time.Time {
 func (c *Core) Due(now time.Time) []event.Entry {
 	var entries []event.Entry
 	for m := range c.v.all() {
-		// Where the club was closed at its end, there is some more time for it.
-		if m.over(now) && !m.decided() && (m.shut || c.at.Before(m.Closes) && now.Sub(m.Closes) > 2*Kept) {
-			o := opened{of: of{m.No}, Until: m.longer(now)}
-			for i := range m.Sides {
-				o.Rosters[i] = m.Sides[i].Roster
-			}
-			entries = append(entries, event.New(kindOpen, o))
+		switch shut := m.shut || c.at.Before(m.Closes) && now.Sub(m.Closes) > 2*Kept; {
+		case !m.over(now):
+		case shut && !m.decided(): // the club was closed at its end: there is some more time for it
+			rosters := [2][]table.Player{m.Sides[0].Roster, m.Sides[1].Roster}
+			entries = append(entries, event.New(kindOpen, opened{of{m.No}, rosters, m.longer(now)}))
 			continue
-		}
-		if m.over(now) {
+		default:
 			winner, walkover := m.decide()
 			entries = append(entries, event.New(kindClose, closed{of{m.No}, winner, walkover}))
 			continue
