@@ -382,8 +382,8 @@ func TestWeeklyForAYear(t *testing.T) {
 	})
 }
 
-// Nobody is told that an arena begins if the server was down over its start, nor if it was down until after its end, and whoever had
-// entered is paired, or not, at once.
+// Nobody is told that an arena begins if the server was down over its start. Whoever had entered is paired at once, or told that the
+// arena was not played, if it would have ended meanwhile.
 func TestAServerThatIsDownOverTheStartOfAnArena(t *testing.T) {
 	for _, down := range []time.Duration{90 * time.Minute, 3 * time.Hour} {
 		bubble(t, func(t *testing.T) {
@@ -403,11 +403,18 @@ func TestAServerThatIsDownOverTheStartOfAnArena(t *testing.T) {
 			ana = c.back("ana")
 			a := arenaNow(t, ana, id)
 			require.Empty(t, newsTexts(ana))
-			require.True(t, a.Begun)
 			require.Equal(t, down > 2*time.Hour, a.Over)
-			if !a.Over {
+			require.Equal(t, !a.Over, a.Begun)
+			notPlayed := "Arena 1, Friday, was not played: too few had entered, or the club was closed."
+			if a.Over {
+				require.Contains(t, lastNotes(ana), notPlayed)
+			} else {
+				require.NotContains(t, lastNotes(ana), notPlayed)
 				require.Len(t, a.Games, 1)
 			}
+			past, err := ana.PastEvents(ctx, 0, 0)
+			require.NoError(t, err)
+			require.Empty(t, past)
 		})
 	}
 }
