@@ -53,6 +53,7 @@ type View struct {
 	Rounds    [][]Tie // of a cup that has begun: the bracket
 
 	window string
+	ended  time.Time // once it is over
 }
 
 // Shown is the state as readers see it.

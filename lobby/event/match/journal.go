@@ -255,7 +255,7 @@ var entries = event.Entries[*Core]{
 	kindSignOff:    event.On(func(c *Core, _ time.Time, t Team) error { return c.sign(t) }),
 	kindBegin:      event.On((*Core).begin),
 	kindTook:       event.On((*Core).take),
-	event.KindOver: event.Does(func(c *Core, _ time.Time, f Final) { c.v.Over, c.v.Final = true, f }),
+	event.KindOver: event.Does(func(c *Core, at time.Time, f Final) { c.v.Over, c.v.ended, c.v.Final = true, at, f }),
 
 	kindOpen: in(func(_ *Core, m *Match, _ time.Time, o opened) {
 		m.Open, m.shut = true, false

@@ -43,11 +43,14 @@ func Finals(ctx context.Context, s *event.Events, kind event.Kind) (all []Past, 
 			deps.Log.Error("the last entry of an event cannot be read", "event", c.Event.ID, "err", err)
 			continue
 		}
-		called := len(f.Trophies) == 0 && !f.Held
-		few := called && !c.Last.At.Before(c.Event.Begins)
-		all = append(all, Past{ID: c.Event.ID, Kind: kind, Ended: c.Last.At, Final: f, Called: called, few: few})
+		all = append(all, past(c.Event, c.Last.At, f))
 	}
 	return all, nil
+}
+
+func past(e event.Event, ended time.Time, f Final) Past {
+	called := len(f.Trophies) == 0 && !f.Held
+	return Past{ID: e.ID, Kind: e.Kind, Ended: ended, Final: f, Called: called, few: called && !ended.Before(e.Begins)}
 }
 
 // Type is a kind of events in which teams meet. cfg is the zero value of its configuration.
@@ -86,19 +89,14 @@ func announce(s *event.Events, r *event.Room) {
 // announceEnd announces who has won a league or a cup, or that it is not played, which the teams that have
 // signed up are told, too.
 func announceEnd(s *event.Events, r *event.Room) {
-	club, ctx, e := s.Deps().Club, s.Deps().Context, r.Event()
-	all, err := Finals(ctx, s, e.Kind)
-	i := slices.IndexFunc(all, func(p Past) bool { return p.ID == e.ID })
-	if err != nil || i < 0 {
-		return // it is logged
-	}
-	teams := r.View().(*View).Teams
-	for _, say := range all[i].outcome(teams) {
-		club.News(string(e.Kind), say)
-		if !all[i].Called {
+	club, ctx, v := s.Deps().Club, s.Deps().Context, r.View().(*View)
+	p := past(r.Event(), v.ended, v.Final)
+	for _, say := range p.outcome(v.Teams) {
+		club.News(string(v.Kind), say)
+		if !p.Called {
 			continue
 		}
-		for _, t := range teams {
+		for _, t := range v.Teams {
 			if rosters, err := club.Rosters(ctx, []table.TeamID{t.ID}); err == nil && len(rosters) > 0 {
 				club.Tell(rosters[0].Members, 0, say+".")
 			}
