@@ -170,6 +170,6 @@ func TestCommandLine(t *testing.T) {
 	}
 	require.Contains(t, run("nothing"), "unknown command")
 	require.Contains(t, run("watch1000", "--watchers", "100000"), "too many")
-	require.Contains(t, run("watch1000", "--server", filepath.Join(t.TempDir(), "none")), "start the club")
+	require.Contains(t, run("watch1000", "--server", filepath.Join(t.TempDir(), "none")), "start the club (see --server)")
 	require.Contains(t, run("watch1000"), "--server") // there is no club's program beside that of a test
 }

@@ -82,7 +82,7 @@ func (r *runner) left(ctx context.Context, before []holding) error {
 	var more []holding
 	for gone, tries := false, 0; !gone && before != nil; tries++ {
 		if tries == 600 { // hanging up takes the server a moment, on a busy machine a long one, and nothing tells when it is done
-			stacks, err := r.club.Debug(ctx, "/debug/pprof/goroutine?debug=1")
+			stacks, err := r.club.Debug("/debug/pprof/goroutine?debug=1")
 			r.say("what is left: %v\n%s", err, stacks)
 			break
 		}

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,12 +67,11 @@ func Run(ctx context.Context, l Load) (*figures.Report, error) {
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, l.lasts(), fmt.Errorf("the run took longer than %v", l.lasts()))
 	defer cancel()
-	var err error
-	if l.Server == "" {
-		if l.Server, err = server.Find(); err != nil {
-			return nil, err
-		}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
 	}
+	l.Server = cmp.Or(l.Server, filepath.Join(filepath.Dir(self), "sshd")) // the search path has another sshd
 	r := newRunner(l)
 	err = l.run(r, ctx)
 	if ctx.Err() != nil {
@@ -234,7 +234,7 @@ func (r *runner) steps(ctx context.Context) error {
 	} {
 		for i := range s.times {
 			r.say("%s %d of %d", s.name, i+1, s.times)
-			profiled := r.profile(ctx, fmt.Sprint(s.name, " ", i+1))
+			profiled := r.profile(fmt.Sprint(s.name, " ", i+1))
 			err := s.do(r, ctx, i)
 			<-profiled
 			if err == nil && r.bare != nil && s.bare != nil {
@@ -249,7 +249,7 @@ func (r *runner) steps(ctx context.Context) error {
 }
 
 // profile takes a profile of the club's processor time, if profiles are wanted, and closes what it returns.
-func (r *runner) profile(ctx context.Context, name string) <-chan struct{} {
+func (r *runner) profile(name string) <-chan struct{} {
 	done := make(chan struct{})
 	if r.Profiles == "" {
 		close(done)
@@ -257,10 +257,8 @@ func (r *runner) profile(ctx context.Context, name string) <-chan struct{} {
 	}
 	go func() {
 		defer close(done)
-		ctx, cancel := context.WithTimeout(ctx, maxPhase)
-		defer cancel()
 		// The server is told for how many seconds; a step's length is not known before, so the profile is of its beginning.
-		p, err := r.club.Debug(ctx, fmt.Sprint("/debug/pprof/profile?seconds=", max(int(r.Play.Seconds()), 2)))
+		p, err := r.club.Debug(fmt.Sprint("/debug/pprof/profile?seconds=", max(int(r.Play.Seconds()), 2)))
 		if err == nil {
 			err = os.WriteFile(filepath.Join(r.Profiles, r.Name+" "+name+".prof"), []byte(p), 0o644)
 		}

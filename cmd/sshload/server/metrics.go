@@ -1,53 +1,52 @@
 package server
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"math"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
-	dto "github.com/prometheus/client_model/go"
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
 
 	"boneyard/cmd/sshload/figures"
 )
 
-// Metrics are what a server counts, at one moment, by their names.
-type Metrics map[string]*dto.MetricFamily
+// Metrics are what a server counts, at one moment.
+type Metrics model.Vector
 
 // Scrape reads all metrics.
 func (s *Server) Scrape() (Metrics, error) {
-	text, err := s.Debug(context.Background(), "/metrics")
+	text, err := s.Debug("/metrics")
 	if err != nil {
 		return nil, err
 	}
+	return read(text)
+}
+
+// read reads metrics in the form in which a server tells them.
+func read(text string) (Metrics, error) {
 	parser := expfmt.NewTextParser(model.UTF8Validation)
-	return parser.TextToMetricFamilies(strings.NewReader(text))
+	families, err := parser.TextToMetricFamilies(strings.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	samples, err := expfmt.ExtractSamples(&expfmt.DecodeOptions{}, slices.Collect(maps.Values(families))...)
+	return Metrics(samples), err
 }
 
 // Debug reads a page of those that are for operators: metrics and profiles.
-func (s *Server) Debug(ctx context.Context, path string) (string, error) {
-	if s.Metrics == "" {
-		return "", errors.New("the server has no metrics")
-	}
-	ctx, cancel := context.WithTimeout(ctx, StartTime)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.Metrics+path, nil)
-	if err != nil {
-		return "", err
-	}
-	resp, err := http.DefaultClient.Do(req)
+func (s *Server) Debug(path string) (string, error) {
+	resp, err := (&http.Client{Timeout: StartTime}).Get("http://" + s.Metrics + path)
 	if err != nil {
 		return "", err
 	}
 	defer resp.Body.Close()
-	b, err := io.ReadAll(io.LimitReader(resp.Body, 64<<20))
+	b, err := io.ReadAll(resp.Body)
 	if err == nil && resp.StatusCode != http.StatusOK {
 		err = fmt.Errorf("%s: %s", path, resp.Status)
 	}
@@ -78,14 +77,10 @@ func (m Metrics) Value(name string) float64 { return m.by(name, "")[""] }
 // by returns a counter or a gauge by the values of one of its labels.
 func (m Metrics) by(name, label string) map[string]float64 {
 	all := make(map[string]float64)
-	for _, one := range m[name].GetMetric() {
-		key := ""
-		for _, l := range one.GetLabel() {
-			if l.GetName() == label {
-				key = l.GetValue()
-			}
+	for _, one := range m {
+		if one.Metric[model.MetricNameLabel] == model.LabelValue(name) {
+			all[string(one.Metric[model.LabelName(label)])] += float64(one.Value)
 		}
-		all[key] += one.GetCounter().GetValue() + one.GetGauge().GetValue() + one.GetUntyped().GetValue()
 	}
 	return all
 }
@@ -94,15 +89,15 @@ func (m Metrics) by(name, label string) map[string]float64 {
 // known within the buckets only: these are their upper bounds.
 func Waited(histogram string, before, after Metrics) *figures.Latency {
 	counts := make(map[float64]float64) // at most so long
-	for sign, m := range map[float64]Metrics{-1: before, 1: after} {
-		for _, one := range m[histogram].GetMetric() {
-			for _, b := range one.GetHistogram().GetBucket() {
-				counts[b.GetUpperBound()] += sign * float64(b.GetCumulativeCount())
-			}
+	for bound, n := range Growth(before, after, histogram+"_bucket", model.BucketLabel) {
+		most, err := strconv.ParseFloat(bound, 64)
+		if err != nil {
+			return nil
 		}
+		counts[most] = n
 	}
 	bounds := slices.Sorted(maps.Keys(counts))
-	if len(bounds) == 0 || counts[bounds[len(bounds)-1]] == 0 {
+	if len(bounds) == 0 {
 		return nil
 	}
 	all := counts[bounds[len(bounds)-1]]

@@ -3,8 +3,11 @@
 package server
 
 import (
+	"bufio"
 	"cmp"
 	"context"
+	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,12 +15,16 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
 	"github.com/prometheus/procfs"
+
+	"boneyard/store/cluster/freeport"
 )
 
 // Server is a process that is measured: the club, a node of it, or the bare server.
@@ -55,27 +62,10 @@ func Loopback(addr string) error {
 	return nil
 }
 
-// Find is the program beside this one. The search path is not asked: its sshd is another.
-func Find() (string, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
-	path := filepath.Join(filepath.Dir(self), "sshd")
-	if _, err := os.Stat(path); err != nil {
-		return "", fmt.Errorf("there is no sshd beside %s; name the club's program with --server", self)
-	}
-	return path, nil
-}
-
 // Command is a command of the club's program, whose settings are these flags alone.
 func Command(ctx context.Context, program string, flags ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, program, flags...)
-	for _, e := range os.Environ() {
-		if !strings.HasPrefix(e, "BONEYARD_") {
-			cmd.Env = append(cmd.Env, e)
-		}
-	}
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(e string) bool { return strings.HasPrefix(e, "BONEYARD_") })
 	return cmd
 }
 
@@ -122,15 +112,67 @@ func StartBare(ctx context.Context) (*Server, error) {
 	return s, err
 }
 
+const nodes = 3
+
+// StartNodes runs a club on three nodes, each a process with files of its own in dir, and more flags. It returns when
+// one of them has the club: that is the first. With an error it returns those that run.
+func StartNodes(ctx context.Context, program, dir string, flags ...string) (all []*Server, err error) {
+	secret := filepath.Join(dir, "cluster.key")
+	if err := os.WriteFile(secret, []byte(rand.Text()+rand.Text()), 0o600); err != nil { // letters that base64 has, too
+		return nil, err
+	}
+	var listen, links []string
+	for range nodes {
+		port, _, err := freeport.Take(2) // for as long as this program runs
+		if err != nil {
+			return nil, err
+		}
+		listen, links = append(listen, fmt.Sprint("127.0.0.1:", port)), append(links, fmt.Sprint("127.0.0.1:", port+1))
+	}
+	opened := make(chan int, nodes)
+	for i := range nodes {
+		folder := filepath.Join(dir, fmt.Sprint("node", i+1))
+		if err := os.Mkdir(folder, 0o700); err != nil {
+			return all, err
+		}
+		s, err := startClub(ctx, program, nodeOpen, append([]string{
+			"--listen", listen[i], "--data", filepath.Join(folder, ClubData), "--host-keys", filepath.Join(dir, "keys"),
+			"--cluster", "load", "--node", fmt.Sprint("n", i+1), "--cluster-listen", links[i],
+			"--peers", strings.Join(slices.Delete(slices.Clone(links), i, i+1), ","), "--cluster-key", secret,
+		}, flags...))
+		if err != nil {
+			return all, err
+		}
+		s.Name, s.Addr = fmt.Sprint("node ", i+1), listen[i]
+		all = append(all, s)
+		go func() {
+			if s.saw(clubOpen) == nil {
+				opened <- i
+			}
+		}()
+	}
+	select {
+	case i := <-opened:
+		all[0], all[i] = all[i], all[0]
+		return all, nil
+	case <-time.After(StartTime):
+		return all, errors.New("none of the nodes opens the club")
+	}
+}
+
 // start runs a server, and returns when it has logged a message.
 func start(name, says string, cmd *exec.Cmd) (*Server, error) {
 	s := &Server{Name: name, Log: Log{first: make(chan entry, 8)}, cmd: cmd, ended: make(chan struct{})}
-	cmd.Stdout, cmd.Stderr = &s.Log, &s.Log
-	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("start the %s: %w", name, err)
+	log, err := cmd.StdoutPipe()
+	if cmd.Stderr = cmd.Stdout; err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("start the %s (see --server): %w", name, err)
 	}
 	s.PID = cmd.Process.Pid
 	go func() {
+		s.Log.follow(log)
 		s.err = cmd.Wait()
 		close(s.ended)
 	}()
@@ -144,22 +186,81 @@ func start(name, says string, cmd *exec.Cmd) (*Server, error) {
 
 // saw follows the log up to a message, and takes the address of the server and of its metrics from it.
 func (s *Server) saw(message string) error {
-	for {
-		select {
-		case e := <-s.Log.first:
-			if e.Msg == "metrics" {
-				s.Metrics = e.Addr
-			}
-			if e.Msg == message {
-				s.Addr = cmp.Or(s.Addr, e.Addr)
-				return nil
-			}
-		case <-s.ended:
-			if len(s.Log.first) == 0 {
-				return fmt.Errorf("the %s did not open: %s", s.Name, strings.TrimSpace(s.Log.End()))
-			}
+	for e := range s.Log.first {
+		if e.Msg == "metrics" {
+			s.Metrics = e.Addr
+		}
+		if e.Msg == message {
+			s.Addr = cmp.Or(s.Addr, e.Addr)
+			return nil
 		}
 	}
+	return fmt.Errorf("the %s did not open: %s", s.Name, strings.TrimSpace(s.Log.End()))
+}
+
+// Log is what is known of a server's log, of lines of JSON.
+type Log struct {
+	mu      sync.Mutex
+	end     []byte     // the last lines
+	errors  []string   // the first lines that are errors
+	written int64      // bytes
+	first   chan entry // of its messages that are to be looked at, as many as fit; closed when the log ends
+}
+
+// entry is a line of the log.
+type entry struct{ Level, Msg, Addr string }
+
+// The bounds of what is kept of a log.
+const (
+	endKept    = 4 << 10
+	errorsKept = 20
+)
+
+// follow reads the log to its end.
+func (l *Log) follow(log io.Reader) {
+	defer close(l.first)
+	for lines := bufio.NewReader(log); ; {
+		line, err := lines.ReadBytes('\n')
+		l.took(line)
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (l *Log) took(line []byte) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.written += int64(len(line))
+	l.end = append(l.end, line...)
+	l.end = l.end[max(0, len(l.end)-endKept):]
+	var e entry
+	if json.Unmarshal(line, &e) != nil {
+		return
+	}
+	if strings.EqualFold(e.Level, "error") && len(l.errors) < errorsKept {
+		l.errors = append(l.errors, strings.TrimSpace(string(line)))
+	}
+	if slices.Contains([]string{clubOpen, nodeOpen, "metrics"}, e.Msg) {
+		select {
+		case l.first <- e:
+		default: // nobody follows the log any more
+		}
+	}
+}
+
+// End is the end of the log.
+func (l *Log) End() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return string(l.end)
+}
+
+// Errors are the first errors in the log, and how many bytes it has in all.
+func (l *Log) Errors() (first []string, written int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.errors), l.written
 }
 
 // Say has the bare server greet each session with a text, the first time, and later send one to all sessions.

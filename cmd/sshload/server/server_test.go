@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prometheus/common/expfmt"
-	"github.com/prometheus/common/model"
 	"github.com/stretchr/testify/require"
 
 	"boneyard/cmd/sshload/figures"
@@ -76,20 +74,16 @@ func TestAServerThatEnds(t *testing.T) {
 }
 
 func TestErrorsOfTheLogAreKept(t *testing.T) {
-	var l Log
-	for _, part := range []string{`{"level":"INFO","msg":"a"}` + "\n" + `{"level":"ER`, `ROR","msg":"b"}` + "\n", "no object\n", `{"level":"ERROR","msg":"c"}`} {
-		_, err := l.Write([]byte(part))
-		require.NoError(t, err)
-	}
+	l := Log{first: make(chan entry, 1)}
+	l.follow(strings.NewReader(`{"level":"INFO","msg":"a"}` + "\n" + `{"level":"ERROR","msg":"b"}` + "\n" + "no object\n" + `{"level":"ERROR","msg":"c"}`))
 	first, written := l.Errors()
-	require.Equal(t, []string{`{"level":"ERROR","msg":"b"}`}, first)
+	require.Equal(t, []string{`{"level":"ERROR","msg":"b"}`, `{"level":"ERROR","msg":"c"}`}, first)
 	require.Equal(t, int64(len(l.End())), written)
 }
 
 func TestRefusalsAreCountedByReason(t *testing.T) {
 	scraped := func(source, full, penalty int) Metrics {
-		parser := expfmt.NewTextParser(model.UTF8Validation)
-		m, err := parser.TextToMetricFamilies(strings.NewReader(fmt.Sprintf(`# TYPE boneyard_refused_total counter
+		m, err := read(fmt.Sprintf(`# TYPE boneyard_refused_total counter
 boneyard_refused_total{reason="source"} %d
 boneyard_refused_total{reason="full"} %d
 boneyard_refused_total{reason="penalty"} %d
@@ -99,7 +93,7 @@ go_goroutines %d
 boneyard_journal_append_seconds_bucket{le="0.001"} %d
 boneyard_journal_append_seconds_bucket{le="0.01"} %d
 boneyard_journal_append_seconds_bucket{le="+Inf"} %d
-`, source, full, penalty, source, source, source+penalty, source+penalty)))
+`, source, full, penalty, source, source, source+penalty, source+penalty))
 		require.NoError(t, err)
 		return m
 	}
