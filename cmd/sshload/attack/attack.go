@@ -184,9 +184,14 @@ func (a *attacker) dial(ctx context.Context) (*greeted, error) {
 type greeted struct {
 	net.Conn
 	first atomic.Int32 // the first byte, and 1 more
+	deaf  atomic.Bool  // takes a byte a second
 }
 
 func (g *greeted) Read(p []byte) (int, error) {
+	if g.deaf.Load() {
+		time.Sleep(time.Second)
+		p = p[:1]
+	}
 	n, err := g.Conn.Read(p)
 	if n > 0 {
 		g.first.CompareAndSwap(0, int32(p[0])+1)
@@ -205,12 +210,14 @@ func (g *greeted) end(err error) error {
 
 // login logs in; the connection ends with ctx.
 func (a *attacker) login(ctx context.Context, who client.Caller) (*client.Client, error) {
-	who.From = a.address()
-	c, err := who.Login(ctx, a.Club)
+	conn, err := a.dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c, err := who.LoginOn(ctx, conn)
 	if err != nil {
 		return nil, errTurnedAway
 	}
-	context.AfterFunc(ctx, c.HangUp)
 	return c, nil
 }
 

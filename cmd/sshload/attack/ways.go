@@ -80,8 +80,8 @@ func (s script) try(ctx context.Context, a *attacker) (err error) {
 	if s.stay {
 		return c.Conn.Wait()
 	}
-	c.Flush()
-	return nil
+	_, _, err = c.Conn.SendRequest("until-all-has-come", true, nil)
+	return err
 }
 
 // sized is always of the same size.
@@ -233,8 +233,11 @@ func loiter(ctx context.Context, a *attacker) error {
 
 // deaf has the table that it watches painted again and again, and takes a byte a second.
 func deaf(_ *attacker, c *client.Client, n int) error {
-	if n == 0 {
-		c.ReadSlowly(1)
+	if g, ok := c.Wire.(*greeted); ok && n == 0 {
+		if tcp, ok := g.Conn.(*net.TCPConn); ok {
+			_ = tcp.SetReadBuffer(4 << 10) // the system takes little beside that, so that the club soon has to wait
+		}
+		g.deaf.Store(true)
 	}
 	return c.Resize(hugeWidth-uint32(n%2), hugeHeight-uint32(n%2))
 }

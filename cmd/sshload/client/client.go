@@ -1,3 +1,5 @@
+// Package client has well-behaved clients of a club or a bare server: sessions whose screens or lines are read, and
+// players who answer them. It counts what they see and measures how long that took.
 package client
 
 import (
@@ -13,17 +15,26 @@ import (
 	"time"
 
 	"golang.org/x/crypto/ssh"
+	"golang.org/x/sync/errgroup"
 )
+
+// Caller is who connects.
+type Caller struct {
+	User  string
+	Key   ssh.Signer // nil for a guest
+	From  net.Addr   // one of this machine's addresses to call from; nil: any
+	Rekey uint64     // after how many bytes new keys are exchanged; 0: as usual
+}
 
 // Client is one SSH connection, and later the one session on it.
 type Client struct {
 	Conn   *ssh.Client
+	Wire   net.Conn      // on which it is
 	Host   ssh.PublicKey // of the server
 	Table  *Table        // at which it sits or looks; nil in the lobby
 	Ended  chan struct{} // closed when nothing more comes
 	Writes atomic.Int64  // pieces that have come
 
-	wire    *wire
 	session *ssh.Session
 	in      io.Writer     // of the session; nil before it has begun
 	began   time.Time     // when the session was asked for
@@ -31,10 +42,45 @@ type Client struct {
 
 	mu      sync.Mutex // of what the output is read into, and of all below
 	news    *sync.Cond // something has come that may matter
-	version uint64     // of the table, as last told
+	version uint64     // of the table, as last told, or after what was acknowledged
 	begun   bool       // a round has
 	waits   *sent      // a move that is not acknowledged yet
-	least   uint64     // the version that the table has after what was acknowledged
+}
+
+// Login connects to a server.
+func (c Caller) Login(ctx context.Context, addr string) (*Client, error) {
+	d := net.Dialer{LocalAddr: c.From, Timeout: sightTime}
+	conn, err := d.DialContext(ctx, "tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	return c.LoginOn(ctx, conn)
+}
+
+// LoginOn connects to the server at the other end of a connection, which is closed if that fails.
+func (c Caller) LoginOn(ctx context.Context, conn net.Conn) (*Client, error) {
+	ctx, cancel := Sight(ctx)
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	auth := ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })
+	if c.Key != nil {
+		auth = ssh.PublicKeys(c.Key)
+	}
+	client := &Client{Wire: conn, Ended: make(chan struct{})}
+	client.news = sync.NewCond(&client.mu)
+	sc, chans, reqs, err := ssh.NewClientConn(conn, conn.RemoteAddr().String(), &ssh.ClientConfig{
+		Config: ssh.Config{RekeyThreshold: c.Rekey},
+		User:   c.User,
+		Auth:   []ssh.AuthMethod{auth},
+		// The server is on this machine and was started for this.
+		HostKeyCallback: func(_ string, _ net.Addr, key ssh.PublicKey) error { client.Host = key; return nil },
+	})
+	if err != nil {
+		_ = conn.Close()
+		return nil, fmt.Errorf("log in: %w", err)
+	}
+	client.Conn = ssh.NewClient(sc, chans, reqs)
+	return client, nil
 }
 
 // Session is what a client asks for.
@@ -44,9 +90,6 @@ type Session struct {
 	Command       string // empty: a shell
 	Before        func(*ssh.Session) error
 }
-
-// ShowVersions asks for the versions of tables on screens, from which delays are counted.
-func ShowVersions(s *ssh.Session) error { return s.Setenv("BONEYARD_VERSIONS", "1") }
 
 // Open begins the session. It hangs up if ctx ends before the server has answered. take gets all that comes, on a
 // goroutine of the client's, with mu held; p is only good during the call. It reports whether there is news. What
@@ -95,15 +138,6 @@ func Ignore([]byte) bool { return false }
 // Resize says that the terminal has another size.
 func (c *Client) Resize(w, h uint32) error { return c.session.WindowChange(int(h), int(w)) }
 
-// ReadSlowly limits reading to a number of bytes a second from now on. The system takes little beside that, so that
-// the other side soon has to wait.
-func (c *Client) ReadSlowly(rate int64) {
-	if tcp, ok := c.wire.Conn.(*net.TCPConn); ok {
-		_ = tcp.SetReadBuffer(4 << 10)
-	}
-	c.wire.rate.Store(rate)
-}
-
 // Run carries out a command without a terminal, hangs up, and returns what it has printed.
 func (c *Client) Run(ctx context.Context, command string) (string, error) {
 	defer c.Close()
@@ -122,24 +156,21 @@ func (c *Client) Run(ctx context.Context, command string) (string, error) {
 }
 
 func (c *Client) read(out io.Reader, take func(p []byte) bool) {
-	defer func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		close(c.Ended)
-		c.news.Broadcast()
-	}()
 	buf := make([]byte, 8<<10)
 	for {
 		n, err := out.Read(buf)
+		c.mu.Lock()
 		if n > 0 {
 			c.Writes.Add(1)
-			c.mu.Lock()
-			news := take(buf[:n])
-			c.mu.Unlock()
-			if news {
+			if take(buf[:n]) {
 				c.news.Broadcast()
 			}
 		}
+		if err != nil {
+			close(c.Ended)
+			c.news.Broadcast()
+		}
+		c.mu.Unlock()
 		if err != nil {
 			return
 		}
@@ -183,9 +214,6 @@ func (c *Client) Send(text string) error {
 	return err
 }
 
-// Flush waits until the server has what was sent.
-func (c *Client) Flush() { _, _, _ = c.Conn.SendRequest("until-all-has-come", true, nil) }
-
 // Close hangs up, and waits for what still comes.
 func (c *Client) Close() {
 	c.HangUp()
@@ -196,3 +224,35 @@ func (c *Client) Close() {
 
 // HangUp ends the connection.
 func (c *Client) HangUp() { _ = c.Conn.Close() } // the server may have been first
+
+// sightTime is how long a login may take, and an answer, and a screen to show what it should. It is generous, for busy
+// machines; a slow club shows in the delays.
+const sightTime = 2 * time.Minute
+
+// Sight ends when something has had all the time it may take.
+func Sight(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, sightTime, fmt.Errorf("waited for %v", sightTime))
+}
+
+// Sleep waits; it reports false when ctx has ended.
+func Sleep(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-time.After(d):
+		return ctx.Err() == nil
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// inFlight is how many callers come in at the same moment.
+const inFlight = 8
+
+// Each calls f for 0 to n-1, a few at a time, and returns the first error, after which no more are begun.
+func Each(n int, f func(i int) error) error {
+	all, ctx := errgroup.WithContext(context.Background())
+	all.SetLimit(inFlight)
+	for i := 0; i < n && ctx.Err() == nil; i++ {
+		all.Go(func() error { return f(i) })
+	}
+	return all.Wait()
+}

@@ -103,7 +103,7 @@ func (p *Program) read(line []byte, now time.Time) {
 		if s.Duty == "play" {
 			p.over = 0
 		}
-		p.state, p.version, p.begun = s, s.Version, p.begun || s.Round > 0
+		p.state, p.version, p.begun = s, max(p.version, s.Version), p.begun || s.Round > 0
 	case "result":
 		p.over, p.free = s.Game, now
 	case "error":

@@ -2,13 +2,14 @@ package client
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/crypto/ssh"
 )
 
 // Screen is a client with a terminal whose picture is followed.
@@ -20,7 +21,8 @@ type Screen struct {
 
 	grid    *grid
 	round   string       // what stands before the version, up to the round: equal before and after a move
-	shown   atomic.Int64 // when the first frame was whole, in nanoseconds of the Unix clock; 0: not yet
+	first   atomic.Int64 // when the first frame was whole, in nanoseconds of the Unix clock; 0: not yet
+	last    atomic.Int64 // when the newest was
 	size    int          // bytes since the last frame
 	records bool         // what comes is taken down, for the bare server to say it again
 	pieces  [][]byte     // in which it came
@@ -35,7 +37,8 @@ func NewScreen(c *Client, w, h int) *Screen {
 
 // Enter opens the session.
 func (s *Screen) Enter(ctx context.Context, command string) error {
-	return s.Open(ctx, Session{Width: uint32(s.grid.w), Height: uint32(s.grid.h), Command: command, Before: ShowVersions}, s.take)
+	versions := func(session *ssh.Session) error { return session.Setenv("BONEYARD_VERSIONS", "1") } // from which delays are counted
+	return s.Open(ctx, Session{Width: uint32(s.grid.w), Height: uint32(s.grid.h), Command: command, Before: versions}, s.take)
 }
 
 // maxPieces is how many pieces of output are taken down; most have a hundred bytes.
@@ -59,7 +62,8 @@ func (s *Screen) take(p []byte) bool {
 // frame takes notice of a whole frame of so many bytes.
 func (s *Screen) frame(now time.Time, size int) {
 	s.Frames.Add(1)
-	s.shown.CompareAndSwap(0, now.UnixNano())
+	s.last.Store(now.UnixNano())
+	s.first.CompareAndSwap(0, now.UnixNano())
 	if s.Echo != nil {
 		if said := s.Echo.Said.Load(); said != nil {
 			s.Echo.Delay.Add(now.Sub(*said))
@@ -104,24 +108,26 @@ func (s *Screen) Picture() string {
 	return s.grid.text()
 }
 
-// Rests waits until the screen has not changed for so long. It only decides when to look, not what is seen.
-func (s *Screen) Rests(ctx context.Context, rest time.Duration) error {
-	for {
-		seen := s.Frames.Load()
-		short, cancel := context.WithTimeout(ctx, rest)
-		err := s.await(short, "rest", func() bool { return s.Frames.Load() != seen })
-		cancel()
-		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+// Quiet waits until nothing has come to any of the screens for so long. Nothing tells when a server has nothing more to say.
+func Quiet(ctx context.Context, rest time.Duration, screens ...*Screen) error {
+	ctx, cancel := Sight(ctx)
+	defer cancel()
+	for last := time.Now().UnixNano(); ; {
+		for _, s := range screens {
+			last = max(last, s.last.Load())
+		}
+		left := rest - time.Since(time.Unix(0, last))
+		if left <= 0 {
 			return nil
 		}
-		if err != nil {
-			return err
+		if !Sleep(ctx, left) {
+			return fmt.Errorf("screens do not come to rest: %w", context.Cause(ctx))
 		}
 	}
 }
 
 // FirstFrame is the time from the request for the session to the first whole frame, which has been shown.
-func (s *Screen) FirstFrame() time.Duration { return time.Unix(0, s.shown.Load()).Sub(s.began) }
+func (s *Screen) FirstFrame() time.Duration { return time.Unix(0, s.first.Load()).Sub(s.began) }
 
 // Opened waits for the first screen, and for the table if it is at one.
 func (s *Screen) Opened(ctx context.Context) error {

@@ -275,7 +275,7 @@ func (r *runner) pages(ctx context.Context) error {
 			defer s.Close()
 		}
 		if err == nil {
-			err = s.Rests(ctx, restTime)
+			err = client.Quiet(ctx, restTime, s)
 		}
 		if err != nil {
 			return err
@@ -291,7 +291,7 @@ func (r *runner) pages(ctx context.Context) error {
 			s := visitors[i]
 			err := s.Send(w.keys)
 			if err == nil {
-				err = s.Rests(ctx, restTime)
+				err = client.Quiet(ctx, restTime, s)
 			}
 			if err != nil || shown.MatchString(s.Picture()) {
 				return err
@@ -299,7 +299,7 @@ func (r *runner) pages(ctx context.Context) error {
 			if _, err := s.Shows(ctx, shown); err != nil {
 				return err
 			}
-			return s.Rests(ctx, restTime)
+			return client.Quiet(ctx, restTime, s)
 		})
 		if err != nil {
 			return err

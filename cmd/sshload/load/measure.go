@@ -86,20 +86,9 @@ const (
 	lobbyTime = time.Millisecond
 )
 
-// quiet waits until nothing has come for a moment. Nothing tells when a server has nothing more to say.
+// quiet waits until nothing has come for a moment.
 func (r *runner) quiet(ctx context.Context) error {
-	ctx, cancel := client.Sight(ctx)
-	defer cancel()
-	for last := int64(-1); ; {
-		now := frames(r.screens)
-		if now == last {
-			return nil
-		}
-		last = now
-		if !client.Sleep(ctx, quietTime+time.Duration(r.Lobby)*lobbyTime) {
-			return fmt.Errorf("screens do not come to rest: %w", context.Cause(ctx))
-		}
-	}
+	return client.Quiet(ctx, quietTime+time.Duration(r.Lobby)*lobbyTime, r.screens...)
 }
 
 func frames(screens []*client.Screen) (n int64) {

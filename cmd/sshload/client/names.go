@@ -1,0 +1,55 @@
+package client
+
+import (
+	"crypto/ed25519"
+	"math/rand/v2"
+	"net"
+	"sync/atomic"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// NewKey makes a key without an account.
+func NewKey() (ssh.Signer, error) {
+	_, private, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		return nil, err
+	}
+	return ssh.NewSignerFromKey(private)
+}
+
+// nameLetters are letters that nobody mixes up, as the club does not have two names that look alike.
+const nameLetters = "abdefhkptx"
+
+// RunName tells the programs of one run from those of another.
+func RunName() string { return letters(rand.IntN(1e4)) }
+
+// Name is a name for the n-th program of a run.
+func Name(run string, n int) string { return "prog" + run + letters(n) }
+
+// letters writes the last four digits of a number as letters.
+func letters(n int) string {
+	b := make([]byte, 4)
+	for i := range b {
+		b[i] = nameLetters[n%len(nameLetters)]
+		n /= len(nameLetters)
+	}
+	return string(b)
+}
+
+// Addresses are loopback addresses, each given out once: to the club, clients with different ones live in
+// different places.
+type Addresses struct {
+	Net   byte // 127.net.0.0/16
+	Apart bool // neighbours are in /24 networks of their own, as people are who do not know each other
+	next  atomic.Uint32
+}
+
+// Take returns the next one.
+func (a *Addresses) Take() net.Addr {
+	n := a.next.Add(1)
+	if a.Apart {
+		return &net.TCPAddr{IP: net.IPv4(127, a.Net, byte(n), byte(n>>8)+1)}
+	}
+	return &net.TCPAddr{IP: net.IPv4(127, a.Net, byte(n>>8), byte(n))}
+}
