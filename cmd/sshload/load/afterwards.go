@@ -134,7 +134,7 @@ func (r *runner) kept(ctx context.Context) error {
 
 // checked has the club's program look through its data.
 func (r *runner) checked(ctx context.Context) {
-	out, err := server.Command(ctx, r.Server, "check", "--data", filepath.Join(r.dir, server.ClubData)).CombinedOutput()
+	out, err := server.Command(ctx, r.Server, "check", "--data", r.Data).CombinedOutput()
 	r.note("check: " + strings.ReplaceAll(strings.TrimSpace(string(out)), r.dir+string(filepath.Separator), ""))
 	r.fault("sshd check", err)
 	r.soaked()

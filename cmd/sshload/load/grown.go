@@ -1,8 +1,6 @@
 package load
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,7 +18,6 @@ import (
 
 	"boneyard/cmd/sshload/client"
 	"boneyard/cmd/sshload/figures"
-	"boneyard/cmd/sshload/server"
 	"boneyard/store"
 	"boneyard/store/grow"
 )
@@ -44,79 +41,53 @@ func Grow(ctx context.Context, path string, p grow.Plan, progress io.Writer) err
 	return errors.Join(err, s.Close())
 }
 
-// years measures a club that has been played in for years: its start, connecting, each command and page, and
-// the jobs.
-func (r *runner) years(ctx context.Context) (err error) {
-	if err := r.Years.Validate(); err != nil {
-		return err
-	}
+// grow makes the data file of a club of years, if it is not there.
+func (r *runner) grow(ctx context.Context) (err error) {
 	if r.boss, err = r.Years.KeyOf(0); err != nil { // of the member who has played most
 		return err
 	}
-	if r.dir, err = os.MkdirTemp("", "sshload-grown-"); err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(r.dir)) }()
-	r.Data = cmp.Or(r.Data, filepath.Join(r.dir, server.ClubData))
-	const file = "the file"
+	const part = "the file"
 	if _, err := os.Stat(r.Data); errors.Is(err, os.ErrNotExist) {
 		began := time.Now()
 		if err := Grow(ctx, r.Data, r.Years, r.Progress); err != nil {
 			return err
 		}
-		r.report.Add(file, "grown in", "s", time.Since(began).Seconds())
+		r.report.Add(part, "grown in", "s", time.Since(began).Seconds())
 	}
 	info, err := os.Stat(r.Data)
-	if err != nil {
-		return err
+	if err == nil {
+		r.report.Add(part, "size", "MB", float64(info.Size())/1e6)
 	}
-	r.report.Add(file, "size", "MB", float64(info.Size())/1e6)
-	defer func() {
-		if r.club != nil {
-			err = errors.Join(err, r.club.Stop())
-		}
-	}()
-	for _, step := range []func(context.Context) error{r.starts, r.connecting, r.commands, r.pages, r.jobs} {
-		if err := step(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }
 
 // member is who looks at a club of years.
 func (r *runner) member() client.Caller { return client.Caller{User: "grown", Key: r.boss} }
 
-// starts measures a start after a normal shutdown, and one after a kill, which checks the whole file first.
-// The second club keeps running.
-func (r *runner) starts(ctx context.Context) error {
+// restart measures a start after a normal shutdown, and then one after a kill, which checks the whole file first.
+func (r *runner) restart(ctx context.Context, i int) (err error) {
 	const part = "start"
-	for _, what := range []string{"after an end in order", "after a kill"} {
-		if r.club != nil {
-			key, err := client.NewKey()
-			if err == nil {
-				_, err = r.ask(ctx, client.Caller{User: "g", Key: key}, 0, fmt.Sprintf("register g%x", time.Now().UnixNano()&0xffffffff))
-			}
-			if err != nil {
-				return err
-			}
-			r.club.Kill()
+	what := []string{"after an end in order", "after a kill"}[i]
+	if i == 0 {
+		err = r.club.Stop()
+	} else {
+		var key ssh.Signer
+		if key, err = client.NewKey(); err == nil {
+			_, err = r.ask(ctx, client.Caller{User: "g", Key: key}, 0, fmt.Sprintf("register g%x", time.Now().UnixNano()&0xffffffff))
 		}
-		began := time.Now()
-		club, err := server.StartClub(ctx, r.Server, r.dir, "--data", r.Data, "--exempt-networks", "127.0.0.0/8",
-			"--operators", ssh.FingerprintSHA256(r.boss.PublicKey()))
-		if err != nil {
-			return err
-		}
-		r.club = club
-		u, err := club.Usage()
-		if err != nil {
-			return err
-		}
-		r.cost(part, what, u.CPU, 0, time.Since(began))
-		r.report.Add(part, what+", memory", "MB", float64(u.Top)/(1<<20))
+		r.club.Kill()
 	}
-	return nil
+	began := time.Now()
+	if err == nil {
+		err = r.startClub(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	u, err := r.club.Usage()
+	r.cost(part, what, u.CPU, 0, time.Since(began))
+	r.report.Add(part, what+", memory", "MB", float64(u.Top)/(1<<20))
+	return err
 }
 
 // cpuUnit is the unit of processor time.
@@ -153,7 +124,7 @@ func (r *runner) costs(part, what string, less, rested time.Duration, do func(i 
 }
 
 // connecting measures the time from connecting with a terminal to the lobby's first screen.
-func (r *runner) connecting(ctx context.Context) error {
+func (r *runner) connecting(ctx context.Context, _ int) error {
 	_, err := r.costs("connecting", "to the lobby's first screen", 0, 0, func(int) error {
 		s, _, err := r.comeIn(ctx, r.member())
 		if s != nil {
@@ -168,7 +139,7 @@ func (r *runner) connecting(ctx context.Context) error {
 // others without arguments.
 const commandsPart = "commands, without connecting"
 
-func (r *runner) commands(ctx context.Context) error {
+func (r *runner) commands(ctx context.Context, _ int) error {
 	var player struct{ Name string }
 	var team struct{ Tag string }
 	if err := r.askFirst(ctx, r.member(), "standings players --limit 1", &player); err != nil {
@@ -267,7 +238,7 @@ const pagesPart, thinkingPart = "pages", "thinking"
 const restTime = 200 * time.Millisecond
 
 // pages measures the pages, through which several visitors walk abreast.
-func (r *runner) pages(ctx context.Context) error {
+func (r *runner) pages(ctx context.Context, _ int) error {
 	visitors := make([]*client.Screen, r.Times)
 	for i := range visitors {
 		s, _, err := r.comeIn(ctx, r.member())
@@ -309,19 +280,16 @@ func (r *runner) pages(ctx context.Context) error {
 }
 
 // jobs measures the commands of the program itself that run without a server.
-func (r *runner) jobs(ctx context.Context) error {
+func (r *runner) jobs(ctx context.Context, _ int) error {
 	if err := r.club.Stop(); err != nil {
 		return err
 	}
-	r.club = nil
 	const part = "jobs"
 	for _, args := range [][]string{{"check"}, {"rebuild"}, {"backup", filepath.Join(r.dir, "copy.db")}} {
-		cmd := server.Command(ctx, r.Server, append(args, "--data", r.Data)...)
-		var errs bytes.Buffer
-		cmd.Stderr = &errs
 		began := time.Now()
-		if err := cmd.Run(); err != nil {
-			return fmt.Errorf("%s: %w: %s", args[0], err, errs.String())
+		cmd, err := r.job(ctx, append(args, "--data", r.Data)...)
+		if err != nil {
+			return err
 		}
 		r.cost(part, args[0], cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime(), 0, time.Since(began))
 		if u, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {

@@ -2,7 +2,6 @@
 package load
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -57,7 +56,7 @@ type Load struct {
 	Play   time.Duration `flag:"play" about:"how long a round of play is"`
 	Rounds int           // of play; figures are medians of them
 
-	Nodes  bool // the club is on three nodes, and people connect to all of them
+	Nodes  bool // after a club on one machine there is one on three nodes, and people connect to all of them
 	Apart  bool // each client has an address of its own, in a network of its own
 	Limits bool // the club limits callers by their address; afterwards nothing may be lost or left behind
 	Strict bool // a goal that is missed is an error
@@ -66,8 +65,6 @@ type Load struct {
 	Chat  float64   // lines of chat a second, said by those in the lobby and the watchers in turn
 	Data  string    `flag:"data" about:"the data <file>; empty: a new one, which is removed afterwards"`
 	Times int       `flag:"times" about:"how often each page and command is measured"`
-
-	run func(*runner, context.Context) error
 }
 
 // Bounds of a load: this is a tool for one machine, and stops by itself.
@@ -95,7 +92,6 @@ func Loads() []Load {
 			{Part: inPlay, Name: botsChoices, Most: 800},       // a bot's pause is no shorter
 			{Part: "arrivals", Name: "frames", Most: 40},
 		},
-		run: (*runner).once,
 	}
 	with := func(name, about string, set func(*Load)) Load {
 		l := base
@@ -141,7 +137,7 @@ func Loads() []Load {
 		}),
 		with("cluster", "500 tables and 3000 watchers on a club on one machine, then on three nodes", func(l *Load) {
 			fours(l)
-			l.Watchers, l.Flags, l.run = 3000, of+"tables watchers play", (*runner).compare
+			l.Watchers, l.Flags, l.Nodes = 3000, of+"tables watchers play", true
 			l.Long = "All nodes are on this machine, and everybody connects to one of them in turn."
 		}),
 		with("soak", "hostile clients attack a club while others play there", func(l *Load) {
@@ -162,7 +158,7 @@ func Loads() []Load {
 		}),
 		{
 			Name: "grown", About: "a club that has been played in for years: its start, pages, commands and jobs",
-			Flags: of + GrowFlags + " data times", Years: grow.DefaultPlan(), Times: 4, Lobby: 1, Width: 120, Height: 40, run: (*runner).years,
+			Flags: of + GrowFlags + " data times", Years: grow.DefaultPlan(), Times: 4, Width: 120, Height: 40,
 			Goals: []figures.Limit{{Part: commandsPart, Unit: cpuUnit, Most: 20}, {Part: pagesPart, Unit: cpuUnit, Most: 20}},
 			Long: "Makes the data file of a club of years, as grow does, and measures how much of a processor it takes to start a\n" +
 				"club on it, to connect, to show each page, to answer each command, and to check, rebuild and back up the\n" +
@@ -206,7 +202,9 @@ func (l *Load) Validate() error {
 		}
 	}
 	switch {
-	case l.people() < 1:
+	case l.Years != (grow.Plan{}) && l.Times < 1:
+		return fmt.Errorf("--times: once at least, not %d", l.Times)
+	case l.people() < 1 && l.Times < 1:
 		return errors.New("there is nobody in this load")
 	case l.people() > maxClients:
 		return fmt.Errorf("%d clients are too many; %d are the most", l.people(), maxClients)
@@ -220,15 +218,13 @@ func (l *Load) Validate() error {
 		return fmt.Errorf("at most %v for each phase", maxPhase)
 	case l.Rounds > 0 && l.Play <= 0:
 		return errors.New("a round of play takes some time")
-	case l.Years.Games > 0 && l.Times < 1:
-		return fmt.Errorf("--times: once at least, not %d", l.Times)
 	}
 	return nil
 }
 
 // lasts is how long the run may take in all.
 func (l *Load) lasts() time.Duration {
-	if l.Years.Games > 0 {
+	if l.Times > 0 {
 		return 24 * time.Hour // as many games as are asked for
 	}
 	return 10*time.Minute + l.Play

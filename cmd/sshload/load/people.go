@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"strconv"
 	"strings"
@@ -407,24 +408,18 @@ func (r *runner) attack(ctx context.Context) error {
 			o.Tables = append(o.Tables, t.Number)
 		}
 	}
-	cmd, err := server.Self(ctx, "hostile")
+	cmd, err := server.Self(context.WithoutCancel(ctx), "hostile")
 	if err != nil {
 		return err
 	}
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		return err
-	}
-	cmd.Cancel = in.Close // they end, and say what they have done
-	cmd.WaitDelay = server.StartTime
-	var out bytes.Buffer
-	cmd.Stdout = &out
-	if err = cmd.Start(); err == nil {
-		err = errors.Join(json.NewEncoder(in).Encode(o), cmd.Wait())
-	}
+	in, told := io.Pipe()
+	context.AfterFunc(ctx, func() { _ = told.Close() }) // they end, and say what they have done
+	go func() { _ = json.NewEncoder(told).Encode(o) }()
+	cmd.Stdin = in
 	var rows []attack.Row
-	if err == nil || errors.Is(err, ctx.Err()) {
-		err = json.Unmarshal(out.Bytes(), &rows)
+	out, err := cmd.Output()
+	if err == nil {
+		err = json.Unmarshal(out, &rows)
 	}
 	if err != nil {
 		return fmt.Errorf("the hostile clients: %w", err)

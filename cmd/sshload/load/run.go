@@ -5,8 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"sync"
@@ -72,8 +72,15 @@ func Run(ctx context.Context, l Load) (*figures.Report, error) {
 		return nil, err
 	}
 	l.Server = cmp.Or(l.Server, filepath.Join(filepath.Dir(self), "sshd")) // the search path has another sshd
-	r := newRunner(l)
-	err = l.run(r, ctx)
+	r, one := newRunner(l), newRunner(l)
+	if l.Nodes { // what a club on one machine takes stands beside
+		one.Nodes = false
+		err = one.once(ctx)
+	}
+	if err == nil {
+		err = r.once(ctx)
+		r.report.Beside(one.report)
+	}
 	if ctx.Err() != nil {
 		err = errors.Join(context.Cause(ctx), err)
 	}
@@ -88,25 +95,8 @@ func newRunner(l Load) *runner {
 	return r
 }
 
-// compare puts the load on a club on one machine, and then on three nodes.
-func (r *runner) compare(ctx context.Context) error {
-	one := newRunner(r.Load)
-	if err := one.once(ctx); err != nil {
-		return fmt.Errorf("on one machine: %w", err)
-	}
-	r.Nodes = true
-	err := r.once(ctx)
-	r.report.Beside(one.report)
-	return err
-}
-
 // once starts the club, takes all steps, and ends it.
 func (r *runner) once(ctx context.Context) (err error) {
-	if r.Profiles != "" {
-		if err := os.MkdirAll(r.Profiles, 0o755); err != nil {
-			return err
-		}
-	}
 	if r.dir, err = os.MkdirTemp("", "sshload"); err != nil {
 		return err
 	}
@@ -142,34 +132,16 @@ func (r *runner) once(ctx context.Context) (err error) {
 	return errors.Join(err, stopped)
 }
 
-// open starts the servers.
+// open makes the club's data, if it is to have some, and starts the servers.
 func (r *runner) open(ctx context.Context) (err error) {
-	if r.boss, err = client.NewKey(); err != nil {
-		return err
+	r.Data = cmp.Or(r.Data, filepath.Join(r.dir, server.ClubData))
+	if r.Times > 0 {
+		err = r.grow(ctx)
+	} else if r.boss, err = client.NewKey(); err == nil && r.Grown != "" {
+		_, err = r.job(ctx, "backup", r.Data, "--data", r.Grown)
 	}
-	flags := []string{"--operators", ssh.FingerprintSHA256(r.boss.PublicKey())}
-	// What is measured is not how callers are limited by their address, unless that is the load: all are from
-	// this machine. A twentieth of the places is kept for those who sit at tables. Daily deals would be made
-	// while the goroutines of a club where nobody is are counted.
-	if !r.Limits {
-		flags = append(flags, "--daily", "off", "--exempt-networks", "127.0.0.0/8", "--max-sessions", strconv.Itoa(r.people()*11/10+100))
-	}
-	for _, end := range []string{"", "-wal", ".mark"} { // the data, and what belongs to it
-		b, err := os.ReadFile(r.Grown + end)
-		if r.Grown == "" || errors.Is(err, fs.ErrNotExist) && end != "" {
-			continue
-		}
-		if err == nil {
-			err = os.WriteFile(filepath.Join(r.dir, server.ClubData+end), b, 0o600)
-		}
-		if err != nil {
-			return fmt.Errorf("copy what the club begins with: %w", err)
-		}
-	}
-	if !r.Nodes {
-		r.club, err = server.StartClub(ctx, r.Server, r.dir, flags...)
-	} else if r.nodes, err = server.StartNodes(ctx, r.Server, r.dir, flags...); err == nil {
-		r.club = r.nodes[0]
+	if err == nil {
+		err = r.startClub(ctx)
 	}
 	if err == nil && r.Baseline {
 		bare := newRunner(r.Load)
@@ -178,6 +150,36 @@ func (r *runner) open(ctx context.Context) (err error) {
 		}
 	}
 	return err
+}
+
+// startClub starts the club.
+func (r *runner) startClub(ctx context.Context) (err error) {
+	flags := []string{"--operators", ssh.FingerprintSHA256(r.boss.PublicKey())}
+	// What is measured is not how callers are limited by their address, unless that is the load: all are from
+	// this machine. A twentieth of the places is kept for those who sit at tables. Daily deals would be made
+	// while the goroutines of a club where nobody is are counted.
+	if !r.Limits {
+		flags = append(flags, "--exempt-networks", "127.0.0.0/8", "--max-sessions", strconv.Itoa(r.people()*11/10+100))
+	}
+	if !r.Limits && r.Times == 0 {
+		flags = append(flags, "--daily", "off")
+	}
+	if !r.Nodes {
+		r.club, err = server.StartClub(ctx, r.Server, r.dir, append(flags, "--data", r.Data)...)
+	} else if r.nodes, err = server.StartNodes(ctx, r.Server, r.dir, flags...); err == nil {
+		r.club = r.nodes[0]
+	}
+	return err
+}
+
+// job runs a command of the club's program that needs no server, and returns what it has used and said.
+func (r *runner) job(ctx context.Context, args ...string) (*exec.Cmd, error) {
+	cmd := server.Command(ctx, r.Server, args...)
+	said, err := cmd.CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%s: %w: %s", args[0], err, said)
+	}
+	return cmd, err
 }
 
 // servers are those of the club that run.
@@ -231,6 +233,11 @@ func (r *runner) steps(ctx context.Context) error {
 		{"play", r.Rounds, (*runner).play, (*runner).repeat},
 		{"arrive", once(r.Arrivals > 0), (*runner).arrive, nil},
 		{"settle", once(r.Limits), (*runner).settle, nil},
+		{"start again", 2 * once(r.Times > 0), (*runner).restart, nil},
+		{"connect with a terminal", once(r.Times > 0), (*runner).connecting, nil},
+		{"run all commands", once(r.Times > 0), (*runner).commands, nil},
+		{"walk through the pages", once(r.Times > 0), (*runner).pages, nil},
+		{"do the jobs", once(r.Times > 0), (*runner).jobs, nil},
 	} {
 		for i := range s.times {
 			r.say("%s %d of %d", s.name, i+1, s.times)
@@ -259,6 +266,9 @@ func (r *runner) profile(name string) <-chan struct{} {
 		defer close(done)
 		// The server is told for how many seconds; a step's length is not known before, so the profile is of its beginning.
 		p, err := r.club.Debug(fmt.Sprint("/debug/pprof/profile?seconds=", max(int(r.Play.Seconds()), 2)))
+		if err == nil {
+			err = os.MkdirAll(r.Profiles, 0o755)
+		}
 		if err == nil {
 			err = os.WriteFile(filepath.Join(r.Profiles, r.Name+" "+name+".prof"), []byte(p), 0o644)
 		}
