@@ -10,12 +10,12 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"golang.org/x/crypto/ssh"
+	"golang.org/x/sync/errgroup"
 
 	"boneyard/cmd/sshload/client"
 	"boneyard/cmd/sshload/server"
@@ -31,7 +31,7 @@ type Kind struct {
 	way   way
 }
 
-// way makes one attempt. It ends with ctx, and returns errTurnedAway if the club did not let it in.
+// way makes one attempt. It ends with ctx, and returns errTurnedAway if the club did not let it in; no other error matters.
 type way func(ctx context.Context, a *attacker) error
 
 // attackTime is how long one attempt may take.
@@ -183,8 +183,9 @@ func (a *attacker) dial(ctx context.Context) (*greeted, error) {
 // SSH's greeting.
 type greeted struct {
 	net.Conn
-	first atomic.Int32 // the first byte, and 1 more
-	deaf  atomic.Bool  // takes a byte a second
+	first atomic.Int32  // the first byte, and 1 more
+	deaf  atomic.Bool   // takes a byte a second
+	stays time.Duration // so long after the greeting; 0: as long as it likes
 }
 
 func (g *greeted) Read(p []byte) (int, error) {
@@ -193,8 +194,8 @@ func (g *greeted) Read(p []byte) (int, error) {
 		p = p[:1]
 	}
 	n, err := g.Conn.Read(p)
-	if n > 0 {
-		g.first.CompareAndSwap(0, int32(p[0])+1)
+	if n > 0 && g.first.CompareAndSwap(0, int32(p[0])+1) && g.stays > 0 {
+		time.AfterFunc(g.stays, func() { _ = g.Close() })
 	}
 	return n, err
 }
@@ -230,39 +231,46 @@ func (a *attacker) command(ctx context.Context, key ssh.Signer, command string) 
 	return err
 }
 
-// member makes the attacker's account, at the first call.
-func (a *attacker) member(ctx context.Context) error {
-	if a.key != nil {
+// asMember is a way of an attacker with an account, which is made at the first attempt.
+func asMember(of way) way {
+	return func(ctx context.Context, a *attacker) error {
+		if a.key == nil {
+			key, err := client.NewKey()
+			if err == nil {
+				err = a.command(ctx, key, "register "+a.name+" --bot")
+			}
+			if err != nil {
+				return err
+			}
+			a.key = key
+		}
+		return of(ctx, a)
+	}
+}
+
+// tries makes n attempts, so many at once, and is turned away if none of them was let in.
+func tries(n, atOnce int, one way) way {
+	return func(ctx context.Context, a *attacker) error {
+		var in atomic.Bool
+		var all errgroup.Group
+		all.SetLimit(atOnce)
+		for i := 0; i < n && ctx.Err() == nil; i++ {
+			all.Go(func() error {
+				if !errors.Is(one(ctx, a), errTurnedAway) {
+					in.Store(true)
+				}
+				return nil
+			})
+		}
+		_ = all.Wait()
+		if !in.Load() {
+			return errTurnedAway
+		}
 		return nil
 	}
-	key, err := client.NewKey()
-	if err == nil {
-		err = a.command(ctx, key, "register "+a.name+" --bot")
-	}
-	if err == nil {
-		a.key = key
-	}
-	return err
 }
 
-// atOnce makes so many attempts at once, and is turned away if none of them was let in.
-func atOnce(n int, one way) way {
-	return func(ctx context.Context, a *attacker) error {
-		errs := make([]error, n)
-		var wg sync.WaitGroup
-		for i := range n {
-			wg.Go(func() { errs[i] = one(ctx, a) })
-		}
-		wg.Wait()
-		return letIn(errs...)
-	}
-}
-
-// letIn is the first error of attempts that were let in, errTurnedAway if none was.
-func letIn(errs ...error) error {
-	i := slices.IndexFunc(errs, func(err error) bool { return !errors.Is(err, errTurnedAway) })
-	if i < 0 {
-		return errTurnedAway
-	}
-	return errs[i]
+// commands runs so many commands, each in a connection of its own.
+func commands(n, atOnce int, command func(a *attacker) string) way {
+	return tries(n, atOnce, func(ctx context.Context, a *attacker) error { return a.command(ctx, a.key, command(a)) })
 }

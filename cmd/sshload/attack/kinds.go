@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"net"
 	"slices"
 	"strings"
 	"time"
@@ -29,16 +30,18 @@ func Kinds(only ...string) []Kind {
 	usual, huge := sized(80, 24), sized(hugeWidth, hugeHeight)
 	all := []Kind{
 		// Before login and at it.
-		{"stall", "connect and say nothing", sec, shared, raw(nil)},
-		{"noise", "random bytes instead of SSH", 2 * sec, shared, raw(func(*attacker) []byte { return garbage(64 << 10) })},
-		{"banner", "SSH's greeting, then garbage", 2 * sec, shared, raw(func(a *attacker) []byte {
-			return append([]byte("SSH-2.0-OpenSSH_9.9 "+a.text()+"\r\n"), garbage(64<<10)...)
+		{"stall", "connect and say nothing", sec, shared, raw(func(*attacker, net.Conn) {})},
+		{"noise", "random bytes instead of SSH", 2 * sec, shared, raw(func(_ *attacker, conn net.Conn) {
+			_, _ = conn.Write(garbage(64 << 10))
+		})},
+		{"banner", "SSH's greeting, then garbage", 2 * sec, shared, raw(func(a *attacker, conn net.Conn) {
+			_, _ = fmt.Fprintf(conn, "SSH-2.0-OpenSSH_9.9 %s\r\n%s", a.text(), garbage(64<<10))
 		})},
 		{"half", "hang up in the middle of the key exchange", 2 * sec, shared, dialled(half)},
 		{"keys", "offer many useless keys, and login methods that do not exist", 2 * sec, shared, dialled(keys)},
-		{"drip", "hold places before login with a byte now and then", sec, alone, atOnce(placesHeld, dialled(drip))},
-		{"loiter", "log in, open no session, hang up in time", sec, alone, atOnce(placesHeld, loiter)},
-		{"nameless", "fill the club with keys that choose no name", sec, alone, atOnce(20, script{
+		{"drip", "hold places before login with a byte now and then", sec, alone, tries(placesHeld, placesHeld, raw(drip))},
+		{"loiter", "log in, open no session, hang up in time", sec, alone, tries(placesHeld, placesHeld, loiter)},
+		{"nameless", "fill the club with keys that choose no name", sec, alone, tries(20, 20, script{
 			size: usual, nameless: true, stay: true,
 		}.try)},
 		// In a session, on what it has beside its text.
@@ -89,30 +92,30 @@ func Kinds(only ...string) []Kind {
 				return strings.Repeat("\x1b[B\x1b[A", 13)
 			},
 		}.try},
-		{"walls", "show many tables at once, and rearrange them all the time", sec, alone, atOnce(2, script{
+		{"walls", "show many tables at once, and rearrange them all the time", sec, alone, tries(2, 2, script{
 			size: huge, at: says("wall"), n: 200, every: moment * 2 / 5, do: func(_ *attacker, c *client.Client, n int) error {
 				return c.Resize([]uint32{80, hugeWidth}[n%2], []uint32{24, hugeHeight}[n%2])
 			},
 		}.try)},
 		// By what is said, asked and played.
 		{"text", "hostile text as name, terminal, chat and command", 2 * sec, shared, hostileText},
-		{"commands", "commands in bursts", 4 * sec, shared, commandBurst},
-		{"protocol", "garbage, endless lines and forbidden moves in the line protocol", 3 * sec, shared, script{
-			member: true, at: func(a *attacker) string {
+		{"commands", "commands in bursts", 4 * sec, shared, commands(10, 10, burst)},
+		{"protocol", "garbage, endless lines and forbidden moves in the line protocol", 3 * sec, shared, asMember(script{
+			at: func(a *attacker) string {
 				return one("play new classic seats=2 bots=now", "play new block seats=4 bots=now", "play "+a.table()) + " --json"
 			}, n: badLines + 1, line: badLine,
-		}.try},
+		}.try)},
 		{"seats", "sit down at an open table and leave at once", sec, shared, script{
 			size: func() (w, h uint32) { return one(sized(0, 0), usual)() }, at: func(a *attacker) string { return "join " + one(a.Open...) },
 			n: 1, line: func(*attacker, int) string { return one("", "quit\n") },
 		}.try},
-		{"unread", "send half a megabyte of lines faster than anybody reads", sec, alone, atOnce(4, script{
+		{"unread", "send half a megabyte of lines faster than anybody reads", sec, alone, tries(4, 4, script{
 			n: 1, line: func(*attacker, int) string { return strings.Repeat("who\n", 128<<10) }, stay: true,
 		}.try)},
-		{"guess", "guess codes of private tables, one per connection", sec, alone, commands(20, func(*attacker) string {
+		{"guess", "guess codes of private tables, one per connection", sec, alone, commands(20, 1, func(*attacker) string {
 			return "join " + letters(8, "ABCDEFGHJKLMNPQRSTUVWXYZ")
 		})},
-		{"search", "search for many short words", sec, alone, commands(10, func(*attacker) string {
+		{"search", "search for many short words", sec, alone, commands(10, 1, func(*attacker) string {
 			words := "games"
 			for range 165 {
 				words += " " + letters(2, "abcdefghijklmnopqrstuvwxy")
@@ -128,7 +131,7 @@ func Kinds(only ...string) []Kind {
 				return line + "\n"
 			},
 		}.try},
-		{"reconnect", "come and go as fast as possible", sec, alone, commands(50, says("who"))},
+		{"reconnect", "come and go as fast as possible", sec, alone, commands(50, 1, says("who"))},
 		{"accounts", "make one account after another", sec, alone, accounts(func(*attacker) string {
 			return fmt.Sprintf("x%08x", rand.Uint32())
 		})},
@@ -145,13 +148,15 @@ func Kinds(only ...string) []Kind {
 			}
 			return fmt.Sprintf("say nag %d\nreport nag%d nag %d\n", rand.Uint32(), rand.Uint32(), n)
 		}, stay: true}.try},
-		{"hoard", "make tables and events, all at once, and leave", 2 * sec, alone, hoard},
-		{"tell", "send messages to everybody, present or not", sec, alone, script{
-			member: true, n: 40, every: eighth, line: func(a *attacker, _ int) string {
+		{"hoard", "make tables and events, all at once, and leave", 2 * sec, alone, asMember(commands(4, 4, func(*attacker) string {
+			return one("new classic bots=never", "field new classic in=20000", "duplicate new classic") // each might be the last
+		}))},
+		{"tell", "send messages to everybody, present or not", sec, alone, asMember(script{
+			n: 40, every: eighth, line: func(a *attacker, _ int) string {
 				return one("/tell "+a.somebody()+" "+a.text(), "/tell "+client.Name(a.Run, 0)+" "+a.text(), "/r "+a.text(),
 					"/ignore "+a.somebody(), "/tell "+a.text()) + "\n"
 			},
-		}.try},
+		}.try)},
 		{"whois", "run whois on everybody", sec, alone, script{n: 40, every: eighth, line: func(a *attacker, _ int) string {
 			return one("whois ", "/whois ", "games ") + a.somebody() + "\n"
 		}}.try},
@@ -162,9 +167,9 @@ func Kinds(only ...string) []Kind {
 		{"hop", "watch table after table, so that the chances are computed", sec, alone, script{
 			size: sized(120, 40), at: watch, n: 100, every: moment, line: func(*attacker, int) string { return one("]", "[", "v", "f") },
 		}.try},
-		{"coach", "have the coach review games", sec, alone, coach},
-		{"events", "ask for events, and try to join all", sec, alone, script{
-			member: true, n: 40, every: eighth, line: func(a *attacker, _ int) string {
+		{"coach", "have the coach review games", sec, alone, asMember(coach)},
+		{"events", "ask for events, and try to join all", sec, alone, asMember(script{
+			n: 40, every: eighth, line: func(a *attacker, _ int) string {
 				if rand.IntN(4) == 0 {
 					return one("calendar", "daily", "daily month", "daily play", "duplicate new classic", "field new classic in=20000", "arena new",
 						"league new name="+a.text(), "team new XXX X") + "\n"
@@ -173,7 +178,7 @@ func Kinds(only ...string) []Kind {
 					"lineup anybody", "off", a.text())
 				return strings.TrimSpace(fmt.Sprint(one("arena", "league", "cup", "duplicate", "field"), " ", rand.IntN(8), " ", does)) + "\n"
 			},
-		}.try},
+		}.try)},
 	}
 	if len(only) == 0 {
 		return all

@@ -1,6 +1,7 @@
 package attack
 
 import (
+	"cmp"
 	"context"
 	crand "crypto/rand"
 	"crypto/rsa"
@@ -10,11 +11,13 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"golang.org/x/crypto/ssh"
+	"golang.org/x/sync/errgroup"
 
 	"boneyard/cmd/sshload/client"
 )
@@ -24,8 +27,7 @@ type script struct {
 	user, term string                                           // empty: usual ones
 	size       func() (w, h uint32)                             // of the window; nil: line mode
 	rekey      uint64                                           // after how many bytes new keys are exchanged; 0: as usual
-	nameless   bool                                             // with a key, but no account
-	member     bool                                             // with an account
+	nameless   bool                                             // with a key of which nobody has heard
 	before     func(a *attacker, s *ssh.Session) error          // is done before the session begins
 	at         func(a *attacker) string                         // the command that it begins with; nil: the lobby
 	n          int                                              // times
@@ -36,20 +38,13 @@ type script struct {
 }
 
 func (s script) try(ctx context.Context, a *attacker) (err error) {
-	who := client.Caller{User: "script", Rekey: s.rekey}
+	who := client.Caller{User: cmp.Or(s.user, "script"), Key: a.key, Rekey: s.rekey}
+	if s.nameless {
+		if who.Key, err = client.NewKey(); err != nil {
+			return err
+		}
+	}
 	ask := client.Session{Term: s.term}
-	switch {
-	case s.user != "":
-		who.User = s.user
-	case s.member:
-		err = a.member(ctx)
-		who.Key = a.key
-	case s.nameless:
-		who.Key, err = client.NewKey()
-	}
-	if err != nil {
-		return err
-	}
 	if s.size != nil {
 		ask.Width, ask.Height = s.size()
 	}
@@ -98,25 +93,9 @@ func lines(all ...string) func(*attacker, int) string {
 	return func(_ *attacker, n int) string { return all[n%len(all)] }
 }
 
-// again makes so many attempts one after another, and is turned away if none of them was let in.
-func again(n int, one way) way {
-	return func(ctx context.Context, a *attacker) error {
-		var errs []error
-		for i := 0; i < n && ctx.Err() == nil; i++ {
-			errs = append(errs, one(ctx, a))
-		}
-		return letIn(errs...)
-	}
-}
-
-// commands runs one command after another, each in a connection of its own.
-func commands(n int, command func(a *attacker) string) way {
-	return again(n, func(ctx context.Context, a *attacker) error { return a.command(ctx, nil, command(a)) })
-}
-
 // accounts makes one account after another, with such names.
 func accounts(name func(a *attacker) string) way {
-	return again(10, func(ctx context.Context, a *attacker) error {
+	return tries(10, 1, func(ctx context.Context, a *attacker) error {
 		key, err := client.NewKey()
 		if err == nil {
 			err = a.command(ctx, key, "register "+name(a))
@@ -142,7 +121,7 @@ func letters(n int, of string) string {
 }
 
 // dialled is an attack on a connection before login.
-func dialled(do func(ctx context.Context, a *attacker, conn net.Conn) error) way {
+func dialled(do func(ctx context.Context, a *attacker, conn *greeted) error) way {
 	return func(ctx context.Context, a *attacker) error {
 		conn, err := a.dial(ctx)
 		if err != nil {
@@ -152,72 +131,54 @@ func dialled(do func(ctx context.Context, a *attacker, conn net.Conn) error) way
 	}
 }
 
-// raw writes bytes instead of SSH, if any, and waits until the club has enough.
-func raw(bytes func(a *attacker) []byte) way {
-	return dialled(func(_ context.Context, a *attacker, conn net.Conn) error {
-		if bytes != nil {
-			go func() { _, _ = conn.Write(bytes(a)) }() // which may fail or wait, but not beyond the end of the connection
-		}
+// raw writes something instead of SSH, and waits until the club has enough.
+func raw(write func(a *attacker, conn net.Conn)) way {
+	return dialled(func(_ context.Context, a *attacker, conn *greeted) error {
+		go write(a, conn) // which may fail or wait, but not beyond the end of the connection
 		_, err := io.Copy(io.Discard, conn)
 		return err
 	})
 }
 
-// half breaks off after some of the messages of a key exchange.
-func half(_ context.Context, a *attacker, conn net.Conn) error {
-	_, _, _, err := ssh.NewClientConn(&breaking{Conn: conn, writes: 1 + rand.IntN(3)}, a.Club, harmless(a.text()))
+// half breaks off somewhere in a key exchange.
+func half(_ context.Context, a *attacker, conn *greeted) error {
+	conn.stays = 1 + rand.N(halfTime)
+	return handshake(a, conn)
+}
+
+// halfTime is about as long as a key exchange takes.
+const halfTime = 30 * time.Millisecond
+
+// handshake logs in by the given methods; the server is of this machine.
+func handshake(a *attacker, conn net.Conn, methods ...ssh.AuthMethod) error {
+	config := &ssh.ClientConfig{User: a.text(), Auth: methods, HostKeyCallback: ssh.InsecureIgnoreHostKey()}
+	_, _, _, err := ssh.NewClientConn(conn, a.Club, config)
 	return err
-}
-
-// breaking is a connection that ends after so many writes.
-type breaking struct {
-	net.Conn
-	writes int
-}
-
-func (b *breaking) Write(p []byte) (int, error) {
-	if b.writes--; b.writes < 0 {
-		_ = b.Close()
-		return 0, errors.New("broken off")
-	}
-	return b.Conn.Write(p)
-}
-
-// harmless logs in by the given methods; the server is of this machine.
-func harmless(user string, methods ...ssh.AuthMethod) *ssh.ClientConfig {
-	return &ssh.ClientConfig{User: user, Auth: methods, HostKeyCallback: ssh.InsecureIgnoreHostKey()}
 }
 
 // keys offers many keys that are too weak, or a password, or nothing at all.
-func keys(_ context.Context, a *attacker, conn net.Conn) error {
-	methods := one([]ssh.AuthMethod{ssh.PublicKeys(a.weak...), ssh.Password(a.text())}, []ssh.AuthMethod{ssh.Password("admin")}, nil)
-	_, _, _, err := ssh.NewClientConn(conn, a.Club, harmless(a.text(), methods...))
-	return err
+func keys(_ context.Context, a *attacker, conn *greeted) error {
+	return handshake(a, conn, one([]ssh.AuthMethod{ssh.PublicKeys(a.weak...), ssh.Password(a.text())}, []ssh.AuthMethod{ssh.Password("admin")}, nil)...)
 }
 
 // weakKeys are more keys than a connection may try; none with a library that no longer makes such keys.
 func weakKeys() (many []ssh.Signer) {
 	if private, err := rsa.GenerateKey(crand.Reader, 1024); err == nil {
 		if key, err := ssh.NewSignerFromKey(private); err == nil {
-			for range 20 {
-				many = append(many, key)
-			}
+			many = slices.Repeat([]ssh.Signer{key}, 20)
 		}
 	}
 	return many
 }
 
-// drip holds a place before login with a byte now and then, so that it is never silent.
-func drip(ctx context.Context, _ *attacker, conn net.Conn) error {
-	go func() {
-		for _, b := range []byte("SSH-2.0-OpenSSH_9.9 " + strings.Repeat("x", 200)) {
-			if _, err := conn.Write([]byte{b}); err != nil || !client.Sleep(ctx, 300*time.Millisecond) {
-				return
-			}
+// drip writes a byte now and then, so that it is never silent.
+func drip(_ *attacker, conn net.Conn) {
+	for _, b := range []byte("SSH-2.0-OpenSSH_9.9 " + strings.Repeat("x", 200)) {
+		if _, err := conn.Write([]byte{b}); err != nil {
+			return
 		}
-	}()
-	_, err := io.Copy(io.Discard, conn)
-	return err
+		time.Sleep(300 * time.Millisecond)
+	}
 }
 
 // loiter logs in and opens no session, and hangs up before the time for it is over.
@@ -301,44 +262,23 @@ func hostileText(ctx context.Context, a *attacker) error {
 	}.try(ctx, a)
 }
 
-// commandBurst asks for a lot at once; so many at once are more than an address may have.
-func commandBurst(ctx context.Context, a *attacker) error {
-	all := make(chan string, 10)
-	for _, command := range []string{
-		"games --limit 1000 --json", "standings --limit 1000 --json", "tables --json", "show " + a.text(), "join " + a.text(),
-		"export " + a.text(), "register '" + a.text() + "' --bot", "new " + a.text(), "help " + a.text(), strings.Repeat("who ", 1000),
-	} {
-		all <- command
-	}
-	return atOnce(len(all), func(ctx context.Context, a *attacker) error { return a.command(ctx, nil, <-all) })(ctx, a)
+// burst is a command that asks for a lot.
+func burst(a *attacker) string {
+	return one("games --limit 1000 --json", "standings --limit 1000 --json", "tables --json", "show "+a.text(), "join "+a.text(),
+		"export "+a.text(), "register '"+a.text()+"' --bot", "new "+a.text(), "help "+a.text(), strings.Repeat("who ", 1000))
 }
 
 // puppets has a new member lose a game to the attacker.
 func puppets(ctx context.Context, a *attacker) error {
-	puppet := *a
-	puppet.key, puppet.name = nil, fmt.Sprintf("x%08x", rand.Uint32())
-	roles := make(chan *attacker, 2)
-	roles <- a
-	roles <- &puppet
-	return atOnce(2, func(ctx context.Context, _ *attacker) error {
-		role := <-roles
-		said := lines("new block seats=2 bots=never target=25\nready\n", "", "ready\n", "", "leave\n")
-		if role == &puppet {
-			said = lines("", "quick block\n", "ready\n", "resign\nyes\n", "")
-		}
-		return script{member: true, n: 5, every: 2 * time.Second, line: said}.try(ctx, role)
-	})(ctx, a)
-}
-
-// hoard makes tables and events, four at once, so that each might be the last that there is room for, and
-// goes.
-func hoard(ctx context.Context, a *attacker) error {
-	if err := a.member(ctx); err != nil {
-		return err
+	puppet := attacker{target: a.target, group: a.group, name: fmt.Sprintf("x%08x", rand.Uint32())}
+	plays := func(role *attacker, said ...string) func() error {
+		script := script{n: len(said), every: 2 * time.Second, line: lines(said...)}
+		return func() error { return asMember(script.try)(ctx, role) }
 	}
-	return atOnce(4, func(ctx context.Context, a *attacker) error {
-		return a.command(ctx, a.key, one("new classic bots=never", "field new classic in=20000", "duplicate new classic"))
-	})(ctx, a)
+	var both errgroup.Group
+	both.Go(plays(a, "new block seats=2 bots=never target=25\nready\n", "", "ready\n", "", "leave\n"))
+	both.Go(plays(&puppet, "", "quick block\n", "ready\n", "resign\nyes\n", ""))
+	return both.Wait()
 }
 
 // badLines are how many bad lines somebody sends who sits at a table, or wants to.
@@ -359,12 +299,12 @@ func badLine(a *attacker, n int) string {
 
 // coach plays a game, resigns, and asks the coach about it and about others' games.
 func coach(ctx context.Context, a *attacker) error {
-	err := script{member: true, n: 3, every: 4 * time.Second,
+	err := script{n: 3, every: 4 * time.Second,
 		line: lines("new block seats=2 bots=now target=25\nready\n", "resign\nyes\n", "resign\nyes\n")}.try(ctx, a)
 	if err != nil {
 		return err
 	}
 	const games, open, coached, back, down = "4", "\r", "c", "q", "\x1b[B"
-	return script{size: sized(120, 40), member: true, n: 60, every: tenth,
+	return script{size: sized(120, 40), n: 60, every: tenth,
 		line: lines(open, coached, back, back, down, down, games)}.try(ctx, a)
 }
