@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -39,18 +37,6 @@ func NewProgram(c *Client, arena bool) *Program {
 	p := &Program{Client: c, arena: arena}
 	c.picture = func() string { return p.refused }
 	return p
-}
-
-// Register makes an account for the client's key, and hangs up.
-func (c *Client) Register(ctx context.Context, name string) error {
-	said, err := c.Run(ctx, "register "+name+" --bot --json")
-	if err == nil && !strings.Contains(said, `"`+name+`"`) {
-		err = errors.New("the club did not make the account")
-	}
-	if err != nil {
-		return fmt.Errorf("register %s: %w", name, err)
-	}
-	return nil
 }
 
 // Sit begins the session with a play command, says that a game may begin unless the table is open, and returns its

@@ -11,7 +11,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"golang.org/x/crypto/ssh"
@@ -66,7 +65,6 @@ func (r *runner) member() client.Caller { return client.Caller{User: "grown", Ke
 
 // restart measures a start after a normal shutdown, and then one after a kill, which checks the whole file first.
 func (r *runner) restart(ctx context.Context, i int) (err error) {
-	const part = "start"
 	what := []string{"after an end in order", "after a kill"}[i]
 	if i == 0 {
 		err = r.club.Stop()
@@ -85,8 +83,7 @@ func (r *runner) restart(ctx context.Context, i int) (err error) {
 		return err
 	}
 	u, err := r.club.Usage()
-	r.cost(part, what, u.CPU, 0, time.Since(began))
-	r.report.Add(part, what+", memory", "MB", float64(u.Top)/(1<<20))
+	r.cost("start", what, u.CPU, 0, time.Since(began))
 	return err
 }
 
@@ -284,17 +281,13 @@ func (r *runner) jobs(ctx context.Context, _ int) error {
 	if err := r.club.Stop(); err != nil {
 		return err
 	}
-	const part = "jobs"
 	for _, args := range [][]string{{"check"}, {"rebuild"}, {"backup", filepath.Join(r.dir, "copy.db")}} {
 		began := time.Now()
 		cmd, err := r.job(ctx, append(args, "--data", r.Data)...)
 		if err != nil {
 			return err
 		}
-		r.cost(part, args[0], cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime(), 0, time.Since(began))
-		if u, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-			r.report.Add(part, args[0]+", memory", "MB", float64(u.Maxrss)/1024)
-		}
+		r.cost("jobs", args[0], cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime(), 0, time.Since(began))
 	}
 	return nil
 }

@@ -26,14 +26,13 @@ type Load struct {
 
 	Server   string `flag:"server" about:"the club's <program> (default: the sshd beside this program)"`
 	JSON     bool   `flag:"json" about:"write the report as JSON"`
-	Profiles string `flag:"profiles" about:"<folder> for CPU profiles of the club, one per phase"`
 	Baseline bool   `flag:"baseline" about:"run a bare SSH server beside it and print the ratios"`
 
 	Tables int           `flag:"tables" about:"tables in play"`
 	Seats  int           // at each
 	People int           // at each; bots take the other seats
 	Lines  bool          // players are programs that speak the line protocol, not people at screens
-	Bots   string        // how strong the house bots are
+	Bots   string        // when they come, and how strong they are
 	Pace   time.Duration `flag:"pace" about:"how long players think"`
 	Arena  int           `flag:"players" about:"programs that play"`
 	Open   int           // tables where everybody may sit down, and nobody is ever ready
@@ -82,8 +81,8 @@ const GrowFlags = "games members teams chat seed"
 func Loads() []Load {
 	const of = "server json "
 	base := Load{
-		Flags: of + "baseline profiles tables pace watchers lobby rest play",
-		Seats: 2, People: 2, Width: 80, Height: 24, Pace: 200 * time.Millisecond, Rest: 5 * time.Second, Play: 8 * time.Second, Rounds: 3,
+		Flags: of + "baseline tables pace watchers lobby rest play",
+		Seats: 2, People: 2, Bots: "now", Width: 80, Height: 24, Pace: 200 * time.Millisecond, Rest: 5 * time.Second, Play: 8 * time.Second, Rounds: 3,
 		Goals: []figures.Limit{
 			{Part: "entering", Name: "both", Ratio: true, Most: 2},
 			{Part: "idle", Name: residentMemory, Ratio: true, Most: 2.5},
@@ -122,7 +121,7 @@ func Loads() []Load {
 		with("tables500", "500 tables of four programs, which move once a second", fours),
 		with("masters500", "500 tables of four, a program and three house masters at each", func(l *Load) {
 			fours(l)
-			l.People, l.Bots = 1, "master"
+			l.People, l.Bots = 1, "now strength=master"
 		}),
 		with("small", "a little of everything, for tests", func(l *Load) {
 			l.Tables, l.Watchers, l.Arrivals, l.Pace, l.Rest, l.Play, l.Rounds = 1, 400, 50, 50*time.Millisecond, 2*time.Second, 5*time.Second, 2

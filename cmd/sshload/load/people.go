@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -93,56 +92,40 @@ func (r *runner) askFirst(ctx context.Context, who client.Caller, command string
 	return nil
 }
 
-// openTables opens the tables and seats players, who play as soon as the gate is open.
+// openTables opens the tables and seats players, who play as soon as the gate is open. One opens a table, and the others
+// sit down there.
 func (r *runner) openTables(ctx context.Context, _ int) error {
 	r.tables = make([]*client.Table, r.Tables+r.Open+r.Alone)
 	return client.Each(len(r.tables), func(i int) error {
-		t := &client.Table{Tally: &r.tally, Programs: r.Lines}
-		r.tables[i] = t
+		t, seats, people, bots := &client.Table{Tally: &r.tally, Programs: r.Lines}, r.Seats, r.People, r.Bots
 		switch {
-		case i < r.Tables:
-			return r.seat(ctx, t, r.Seats, r.People)
-		case i < r.Tables+r.Open:
-			t.Programs, t.Open = true, true
-			return r.seat(ctx, t, 4, 1)
-		default:
-			t.Programs = false
-			return r.seat(ctx, t, 2, 1)
+		case i >= r.Tables+r.Open:
+			t.Programs, seats, people = false, 2, 1
+		case i >= r.Tables:
+			t.Programs, t.Open, seats, people = true, true, 4, 1
 		}
+		if people == seats || t.Open {
+			bots = "never"
+		}
+		r.tables[i] = t
+		command := fmt.Sprintf("play new classic seats=%d bots=%s", seats, bots)
+		for n := range people {
+			if err := r.sit(ctx, n, t, command); err != nil {
+				return err
+			}
+			command = "play " + t.Number
+		}
+		return nil
 	})
 }
 
-// seat lets one player open a table, and the others sit down there; bots take the other seats unless it is open.
-func (r *runner) seat(ctx context.Context, t *client.Table, seats, people int) error {
-	bots := "never"
-	if people < seats && !t.Open {
-		bots = "now"
-		if r.Bots != "" {
-			bots += " strength=" + r.Bots
-		}
-	}
-	command := fmt.Sprintf("play new classic seats=%d bots=%s", seats, bots)
-	for n := range people {
-		if err := r.sit(ctx, n, t, command); err != nil {
-			return err
-		}
-		command = "play " + t.Number
-	}
-	return nil
-}
-
 // sit has a player take a seat by way of the i-th node, and play until all is over. Programs need an account.
-func (r *runner) sit(ctx context.Context, i int, t *client.Table, command string) error {
+func (r *runner) sit(ctx context.Context, i int, t *client.Table, command string) (err error) {
 	who := client.Caller{User: "player"}
 	if t.Programs {
-		var err error
 		who.User = client.Name(r.name, int(r.named.Add(1))-1)
-		if who.Key, err = client.NewKey(); err != nil {
-			return err
-		}
-		c, _, err := r.call(ctx, who, i)
-		if err == nil {
-			err = c.Register(ctx, who.User)
+		if who.Key, err = client.NewKey(); err == nil {
+			err = r.askFirst(ctx, who, "register "+who.User+" --bot", new(json.RawMessage))
 		}
 		if err != nil {
 			return err
@@ -169,35 +152,39 @@ func (r *runner) sit(ctx context.Context, i int, t *client.Table, command string
 	return nil
 }
 
-// arena has programs come and play an arena, which begins when they come. Before, it looks at the lobby while
-// one begins soon.
-func (r *runner) arena(ctx context.Context, _ int) error {
-	boss := client.Caller{User: "olga", Key: r.boss}
-	if _, err := r.ask(ctx, boss, 0, "register olga"); err != nil {
-		return err
-	}
+// newArena has an arena begin in some minutes, and returns its number.
+func (r *runner) newArena(ctx context.Context, minutes int) (int64, error) {
 	var made struct{ Arena int64 }
-	begins := func(when string) error {
-		return r.askFirst(ctx, boss, "arena new in="+when+" length=20 programs=on pace=normal classic rounds=1", &made)
+	command := fmt.Sprintf("arena new in=%d length=20 programs=on pace=normal classic rounds=1", minutes)
+	err := r.askFirst(ctx, client.Caller{User: "olga", Key: r.boss}, command, &made)
+	return made.Arena, err
+}
+
+// soon looks at the lobby while an arena begins soon.
+func (r *runner) soon(ctx context.Context, _ int) error {
+	_, err := r.ask(ctx, client.Caller{User: "olga", Key: r.boss}, 0, "register olga")
+	if err == nil {
+		_, err = r.newArena(ctx, 8)
 	}
-	err := begins("8")
 	if err == nil {
 		err = r.quiet(ctx)
 	}
-	if err == nil {
-		err = r.rest(ctx, "idle, an arena begins soon")
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		err = begins("0")
-	}
+	return r.rest(ctx, "idle, an arena begins soon")
+}
+
+// arena has programs come and play an arena, which begins when they come.
+func (r *runner) arena(ctx context.Context, _ int) error {
+	number, err := r.newArena(ctx, 0)
 	if err != nil {
 		return err
 	}
 	r.gate.Unlock() // so that the last of them need not wait for somebody to be free
 	defer r.gate.Lock()
 	return client.Each(r.Arena, func(int) error {
-		t := &client.Table{Tally: &r.tally, Programs: true}
-		return r.sit(ctx, 0, t, "arena "+strconv.FormatInt(made.Arena, 10)+" play --bot")
+		return r.sit(ctx, 0, &client.Table{Tally: &r.tally, Programs: true}, fmt.Sprintf("arena %d play --bot", number))
 	})
 }
 

@@ -169,6 +169,9 @@ func (r *runner) startClub(ctx context.Context) (err error) {
 	} else if r.nodes, err = server.StartNodes(ctx, r.Server, r.dir, flags...); err == nil {
 		r.club = r.nodes[0]
 	}
+	if err == nil {
+		r.say("for go tool pprof: http://%s/debug/pprof/profile", r.club.Metrics)
+	}
 	return err
 }
 
@@ -228,6 +231,7 @@ func (r *runner) steps(ctx context.Context) error {
 		{"connect", r.batches(), (*runner).enter, (*runner).enter},
 		{"come to rest", once(r.batches() > 0), (*runner).counted, nil},
 		{"be idle", once(r.Rest > 0), (*runner).idle, (*runner).idle},
+		{"look at the lobby before an arena", once(r.Arena > 0), (*runner).soon, nil},
 		{"play an arena", once(r.Arena > 0), (*runner).arena, nil},
 		{"begin", once(r.Rounds > 0), (*runner).begin, nil},
 		{"play", r.Rounds, (*runner).play, (*runner).repeat},
@@ -241,9 +245,7 @@ func (r *runner) steps(ctx context.Context) error {
 	} {
 		for i := range s.times {
 			r.say("%s %d of %d", s.name, i+1, s.times)
-			profiled := r.profile(fmt.Sprint(s.name, " ", i+1))
 			err := s.do(r, ctx, i)
-			<-profiled
 			if err == nil && r.bare != nil && s.bare != nil {
 				err = s.bare(r.bare, ctx, i)
 			}
@@ -253,30 +255,6 @@ func (r *runner) steps(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// profile takes a profile of the club's processor time, if profiles are wanted, and closes what it returns.
-func (r *runner) profile(name string) <-chan struct{} {
-	done := make(chan struct{})
-	if r.Profiles == "" {
-		close(done)
-		return done
-	}
-	go func() {
-		defer close(done)
-		// The server is told for how many seconds; a step's length is not known before, so the profile is of its beginning.
-		p, err := r.club.Debug(fmt.Sprint("/debug/pprof/profile?seconds=", max(int(r.Play.Seconds()), 2)))
-		if err == nil {
-			err = os.MkdirAll(r.Profiles, 0o755)
-		}
-		if err == nil {
-			err = os.WriteFile(filepath.Join(r.Profiles, r.Name+" "+name+".prof"), []byte(p), 0o644)
-		}
-		if err != nil {
-			r.say("no profile: %v", err)
-		}
-	}()
-	return done
 }
 
 func (r *runner) say(format string, args ...any) {
