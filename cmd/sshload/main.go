@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"boneyard/cmd/sshd/flags"
 	"boneyard/cmd/sshload/attack"
 	"boneyard/cmd/sshload/load"
 	"boneyard/cmd/sshload/server"
@@ -49,7 +50,7 @@ connect over SSH, and measures what that costs. Flags change what a load says.`,
 	for _, l := range load.Loads() {
 		root.AddCommand(newLoad(l))
 	}
-	l := load.Load{Flags: load.GrowFlags, Years: grow.DefaultPlan()}
+	plan := grow.DefaultPlan()
 	grow := &cobra.Command{
 		Use:   "grow FILE",
 		Short: "Make the data file of a club that has been played in for years",
@@ -57,10 +58,10 @@ connect over SSH, and measures what that costs. Flags change what a load says.`,
 whatever a club does can be measured on it: start the server on the file, with --data.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return load.Grow(cmd.Context(), args[0], l.Years, cmd.ErrOrStderr())
+			return load.Grow(cmd.Context(), args[0], plan, cmd.ErrOrStderr())
 		},
 	}
-	l.AddFlags(grow.Flags())
+	flags.Declare(grow.Flags(), &plan)
 	root.AddCommand(grow, newProcess("bare", server.RunBare), newProcess("hostile", attack.Run))
 	return root
 }

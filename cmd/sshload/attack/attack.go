@@ -53,6 +53,9 @@ type Campaign struct {
 	Open    []string // where everybody may sit down
 	Run     string   // begins the names of accounts
 	Names   int      // the number of the first of them
+
+	texts []texttest.Case
+	weak  []ssh.Signer // keys that nobody should accept
 }
 
 // Row is the report on one kind of attack.
@@ -62,7 +65,8 @@ type Row struct {
 	Refused int64 // of them, before they had logged in as they wanted to
 }
 
-// Run reads a campaign, attacks until there is nothing more to read, and writes what it has done.
+// Run reads a campaign, lets hostile clients loose until there is nothing more to read, waits until they have gone, and
+// writes what they have done.
 func Run(in io.Reader, out io.Writer) error {
 	var o Campaign
 	err := json.NewDecoder(in).Decode(&o)
@@ -78,15 +82,10 @@ func Run(in io.Reader, out io.Writer) error {
 		_, _ = io.Copy(io.Discard, in) // ends with whoever has started this, too
 		cancel()
 	}()
-	return json.NewEncoder(out).Encode(o.run(ctx))
-}
-
-// run lets hostile clients loose until ctx ends, waits until they have gone, and reports what they have done.
-func (o *Campaign) run(ctx context.Context) []Row {
-	var wg sync.WaitGroup
+	o.texts, o.weak = texttest.Hostile(), weakKeys()
 	kinds := Kinds(o.Only...)
 	rows := make([]Row, len(kinds))
-	target := &target{Campaign: o, texts: texttest.Hostile(), weak: weakKeys()}
+	var wg sync.WaitGroup
 	// The i-th client has the kind i modulo their number; so many of a kind are a group.
 	all := &client.Addresses{Net: 66}
 	groups := make(map[[2]int]*group)
@@ -101,7 +100,7 @@ func (o *Campaign) run(ctx context.Context) []Row {
 		if groups[g] == nil {
 			groups[g] = &group{from: all}
 		}
-		a := &attacker{target: target, group: groups[g], name: client.Name(o.Run, o.Names+i)}
+		a := &attacker{Campaign: &o, group: groups[g], name: client.Name(o.Run, o.Names+i)}
 		wg.Go(func() {
 			for pause := rand.N(k.pause); client.Sleep(ctx, pause); pause = k.pause/2 + rand.N(k.pause+1) {
 				during, cancel := context.WithTimeout(ctx, attackTime)
@@ -114,7 +113,7 @@ func (o *Campaign) run(ctx context.Context) []Row {
 		})
 	}
 	wg.Wait()
-	return rows
+	return json.NewEncoder(out).Encode(rows)
 }
 
 // group is who shares an address.
@@ -136,30 +135,23 @@ func (g *group) address() net.Addr {
 	return g.addr
 }
 
-// target is what hostile clients know and have.
-type target struct {
-	*Campaign
-	texts []texttest.Case
-	weak  []ssh.Signer // keys that nobody should accept
-}
-
 // one of several.
 func one[T any](of ...T) T { return of[rand.IntN(len(of))] }
 
-func (t *target) table() string { return one(t.Tables...) }
-func (t *target) text() string  { return one(t.texts...).Text }
+func (o *Campaign) table() string { return one(o.Tables...) }
+func (o *Campaign) text() string  { return one(o.texts...).Text }
 
 // somebody is the name of an ordinary program, of an attacker, or of nobody.
-func (t *target) somebody() string { return client.Name(t.Run, rand.IntN(2*t.Names)) }
+func (o *Campaign) somebody() string { return client.Name(o.Run, rand.IntN(2*o.Names)) }
 
 // place is a command that leads to a table or, as often, to the lobby; edge may lead to a table that gathers,
 // too.
-func (t *target) place() string { return one("", "watch "+t.table()) }
-func (t *target) edge() string  { return one("join "+one(t.Open...), t.place()) }
+func (o *Campaign) place() string { return one("", "watch "+o.table()) }
+func (o *Campaign) edge() string  { return one("join "+one(o.Open...), o.place()) }
 
 // attacker is one hostile client.
 type attacker struct {
-	*target
+	*Campaign
 	*group
 	name string
 	key  ssh.Signer // of its account; nil until it has one

@@ -270,7 +270,7 @@ func burst(a *attacker) string {
 
 // puppets has a new member lose a game to the attacker.
 func puppets(ctx context.Context, a *attacker) error {
-	puppet := attacker{target: a.target, group: a.group, name: fmt.Sprintf("x%08x", rand.Uint32())}
+	puppet := attacker{Campaign: a.Campaign, group: a.group, name: fmt.Sprintf("x%08x", rand.Uint32())}
 	plays := func(role *attacker, said ...string) func() error {
 		script := script{n: len(said), every: 2 * time.Second, line: lines(said...)}
 		return func() error { return asMember(script.try)(ctx, role) }

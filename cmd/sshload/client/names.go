@@ -2,8 +2,10 @@ package client
 
 import (
 	"crypto/ed25519"
+	"fmt"
 	"math/rand/v2"
 	"net"
+	"strings"
 	"sync/atomic"
 
 	"golang.org/x/crypto/ssh"
@@ -18,23 +20,16 @@ func NewKey() (ssh.Signer, error) {
 	return ssh.NewSignerFromKey(private)
 }
 
-// nameLetters are letters that nobody mixes up, as the club does not have two names that look alike.
-const nameLetters = "abdefhkptx"
-
 // RunName tells the programs of one run from those of another.
 func RunName() string { return letters(rand.IntN(1e4)) }
 
 // Name is a name for the n-th program of a run.
 func Name(run string, n int) string { return "prog" + run + letters(n) }
 
-// letters writes the last four digits of a number as letters.
+// letters writes the last four digits of a number as letters that nobody mixes up, as the club does not have two names that
+// look alike.
 func letters(n int) string {
-	b := make([]byte, 4)
-	for i := range b {
-		b[i] = nameLetters[n%len(nameLetters)]
-		n /= len(nameLetters)
-	}
-	return string(b)
+	return strings.Map(func(digit rune) rune { return rune("abdefhkptx"[digit-'0']) }, fmt.Sprintf("%04d", n%1e4))
 }
 
 // Addresses are loopback addresses, each given out once: to the club, clients with different ones live in

@@ -35,10 +35,14 @@ func NewScreen(c *Client, w, h int) *Screen {
 	return s
 }
 
-// Enter opens the session.
+// Enter opens the session, and waits for the first screen, and for the table if it is at one.
 func (s *Screen) Enter(ctx context.Context, command string) error {
 	versions := func(session *ssh.Session) error { return session.Setenv("BONEYARD_VERSIONS", "1") } // from which delays are counted
-	return s.Open(ctx, Session{Width: uint32(s.grid.w), Height: uint32(s.grid.h), Command: command, Before: versions}, s.take)
+	err := s.Open(ctx, Session{Width: uint32(s.grid.w), Height: uint32(s.grid.h), Command: command, Before: versions}, s.take)
+	if err != nil {
+		return err
+	}
+	return s.wait(ctx, "screen", func() bool { return s.Frames.Load() > 0 && (s.Table == nil || s.version > 0) })
 }
 
 // maxPieces is how many pieces of output are taken down; most have a hundred bytes.
@@ -128,11 +132,6 @@ func Quiet(ctx context.Context, rest time.Duration, screens ...*Screen) error {
 
 // FirstFrame is the time from the request for the session to the first whole frame, which has been shown.
 func (s *Screen) FirstFrame() time.Duration { return time.Unix(0, s.first.Load()).Sub(s.began) }
-
-// Opened waits for the first screen, and for the table if it is at one.
-func (s *Screen) Opened(ctx context.Context) error {
-	return s.wait(ctx, "screen", func() bool { return s.Frames.Load() > 0 && (s.Table == nil || s.version > 0) })
-}
 
 // Record begins or ends to take down the output, and returns what was taken down.
 func (s *Screen) Record(begin bool) (pieces [][]byte) {

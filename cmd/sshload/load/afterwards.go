@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -80,19 +81,21 @@ func (r *runner) holds() []holding {
 // left finds out what stays behind, apart from the tables, which wait for their people.
 func (r *runner) left(ctx context.Context, before []holding) error {
 	var more []holding
-	for gone, tries := false, 0; !gone && before != nil; tries++ {
+	for tries := 0; before != nil; tries++ {
+		if tries > 0 && !client.Sleep(ctx, 100*time.Millisecond) {
+			return context.Cause(ctx)
+		}
+		more = r.holds()
+		for i := range more {
+			more[i].n -= before[i].n
+		}
+		if !slices.ContainsFunc(more, func(h holding) bool { return h.must && h.n > 0 }) {
+			break
+		}
 		if tries == 600 { // hanging up takes the server a moment, on a busy machine a long one, and nothing tells when it is done
 			stacks, err := r.club.Debug("/debug/pprof/goroutine?debug=1")
 			r.say("what is left: %v\n%s", err, stacks)
 			break
-		}
-		if tries > 0 && !client.Sleep(ctx, 100*time.Millisecond) {
-			return context.Cause(ctx)
-		}
-		gone, more = true, r.holds()
-		for i := range more {
-			more[i].n -= before[i].n
-			gone = gone && (more[i].n <= 0 || !more[i].must)
 		}
 	}
 	for _, h := range more {

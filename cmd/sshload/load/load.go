@@ -74,9 +74,6 @@ const (
 	maxMinutes = 60
 )
 
-// GrowFlags are the flags that say what a grown club is.
-const GrowFlags = "games members teams chat seed"
-
 // Loads are the loads that have names.
 func Loads() []Load {
 	const of = "server json "
@@ -157,7 +154,7 @@ func Loads() []Load {
 		}),
 		{
 			Name: "grown", About: "a club that has been played in for years: its start, pages, commands and jobs",
-			Flags: of + GrowFlags + " data times", Years: grow.DefaultPlan(), Times: 4, Width: 120, Height: 40,
+			Flags: of + "games members teams chat seed data times", Years: grow.DefaultPlan(), Times: 4, Width: 120, Height: 40,
 			Goals: []figures.Limit{{Part: commandsPart, Unit: cpuUnit, Most: 20}, {Part: pagesPart, Unit: cpuUnit, Most: 20}},
 			Long: "Makes the data file of a club of years, as grow does, and measures how much of a processor it takes to start a\n" +
 				"club on it, to connect, to show each page, to answer each command, and to check, rebuild and back up the\n" +
@@ -170,11 +167,7 @@ func Loads() []Load {
 // AddFlags declares the flags that change the load.
 func (l *Load) AddFlags(f *pflag.FlagSet) {
 	f.SortFlags = false
-	only := strings.Fields(l.Flags)
-	if l.Years.Games > 0 {
-		flags.Declare(f, &l.Years, only...)
-	}
-	flags.Declare(f, l, only...)
+	flags.Declare(f, l, strings.Fields(l.Flags)...)
 }
 
 // complete fills in what follows from the flags.

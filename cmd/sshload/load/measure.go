@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"boneyard/cmd/sshload/client"
 	"boneyard/cmd/sshload/figures"
@@ -34,7 +35,7 @@ const (
 	underAttack  = "during the attack"
 )
 
-// moment is what the servers have used until then; one whose process is not known is missing.
+// moment is what the servers have used until then, as far as the system tells.
 type moment struct {
 	at   time.Time
 	used map[*server.Server]server.Usage
@@ -44,21 +45,14 @@ type moment struct {
 func (r *runner) now() moment {
 	m := moment{time.Now(), make(map[*server.Server]server.Usage)}
 	for _, s := range r.servers() {
-		if u, err := s.Usage(); err == nil {
-			m.used[s] = u
-		}
+		m.used[s], _ = s.Usage()
 	}
 	return m
 }
 
-// since is the processor time in microseconds that a server has used since another moment, or 0 if it is not known.
+// since is the processor time in microseconds that a server has used since another moment.
 func (m moment) since(before moment, s *server.Server) float64 {
-	a, ok := before.used[s]
-	b, also := m.used[s]
-	if !ok || !also {
-		return 0
-	}
-	return float64((b.CPU - a.CPU).Nanoseconds()) / 1e3
+	return float64((m.used[s].CPU - before.used[s].CPU).Nanoseconds()) / 1e3
 }
 
 // begun looks at the server before anybody comes.
@@ -156,27 +150,22 @@ func (r *runner) play(ctx context.Context, i int) error {
 	r.tally.Store(&n.seen)
 	busy, stop := context.WithTimeout(ctx, lasts)
 	defer stop()
-	var wg sync.WaitGroup
-	var err, attacked error
-	wg.Go(func() { r.talk(busy) })
-	wg.Go(func() { r.welcome(busy, &n.newcomers) })
+	var beside errgroup.Group
+	beside.Go(func() error { return r.talk(busy) })
+	beside.Go(func() error { return r.welcome(busy, &n.newcomers) })
 	if hostile {
-		wg.Go(func() { attacked = r.attack(busy) })
+		beside.Go(func() error { return r.attack(busy) })
+	}
+	failed, err := r.failed, error(nil)
+	if r.Limits { // it is noted, and the rest may tell why
+		failed = nil
 	}
 	select {
 	case <-busy.Done():
-	case err = <-r.failed:
-		if r.Limits { // it is noted, and the rest may tell why
-			<-busy.Done()
-			err = nil
-		}
+	case err = <-failed:
 	}
 	stop()
-	wg.Wait()
-	if ctx.Err() != nil {
-		err = context.Cause(ctx)
-	}
-	if err = errors.Join(err, attacked); err != nil {
+	if err = errors.Join(context.Cause(ctx), err, beside.Wait()); err != nil {
 		return err
 	}
 	end := r.now()
@@ -199,11 +188,11 @@ func (r *runner) play(ctx context.Context, i int) error {
 	if i < r.Rounds-1 && !r.Limits {
 		return nil
 	}
-	return r.found(n)
+	return r.found(n, end)
 }
 
-// found reports what was found in rounds.
-func (r *runner) found(n *round) error {
+// found reports what was found in rounds, at the end of the last.
+func (r *runner) found(n *round, end moment) error {
 	seen := &n.seen
 	add := func(name, unit string, value float64) { r.report.Add(n.part, name, unit, value) }
 	count := func(name string, of *atomic.Int64) { add(name, "", float64(of.Load())) }
@@ -234,8 +223,8 @@ func (r *runner) found(n *round) error {
 			name += ", which has the club"
 		}
 		add(name, "of a processor", share)
-		if u, err := s.Usage(); err == nil && r.Nodes {
-			add(name+", memory", "MB", float64(u.RSS)/(1<<20))
+		if r.Nodes {
+			add(name+", memory", "MB", float64(end.used[s].RSS)/(1<<20))
 		}
 	}
 	add("all servers", "of a processor", sum)
@@ -248,7 +237,7 @@ func (r *runner) found(n *round) error {
 	if r.Arena > 0 && seen.Paired.Sum() == nil {
 		return errors.New("nobody was paired again")
 	}
-	return r.held(n.part, r.now())
+	return r.held(n.part, end)
 }
 
 // repeat has the bare server write the pieces of the club's last round to all screens, at the pace of the round.

@@ -9,9 +9,10 @@ import (
 	"io"
 	"regexp"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"boneyard/cmd/sshload/attack"
 	"boneyard/cmd/sshload/client"
@@ -293,9 +294,6 @@ func (r *runner) show(ctx context.Context, i int) error {
 			command = "watch " + s.Table.Number
 		}
 		err := s.Enter(ctx, command)
-		if err == nil {
-			err = s.Opened(ctx)
-		}
 		if err == nil || !r.later(ctx, calls, err) {
 			return err
 		}
@@ -316,18 +314,12 @@ func (r *runner) arrive(ctx context.Context, _ int) error {
 	}
 	begun := r.now()
 	every := time.Tick(time.Second / time.Duration(r.Arrivals))
-	var wg sync.WaitGroup
-	errs := make([]error, r.Arrivals)
-	for i := range errs {
-		wg.Go(func() { errs[i] = r.show(ctx, there+i) })
-		select {
-		case <-every:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
+	var all errgroup.Group
+	for i := range r.Arrivals {
+		all.Go(func() error { return r.show(ctx, there+i) })
+		<-every
 	}
-	wg.Wait()
-	if err := errors.Join(append(errs, r.quiet(ctx))...); err != nil {
+	if err := errors.Join(all.Wait(), r.quiet(ctx)); err != nil {
 		return err
 	}
 	var first figures.Recorder
@@ -354,11 +346,10 @@ type newcomers struct {
 const inTime = 3 * time.Second
 
 // welcome has somebody come in now and then who wants to see the lobby and goes again.
-func (r *runner) welcome(ctx context.Context, n *newcomers) {
-	var wg sync.WaitGroup
-	defer wg.Wait()
+func (r *runner) welcome(ctx context.Context, n *newcomers) error {
+	var all errgroup.Group
 	for r.Newcomers > 0 && client.Sleep(ctx, time.Duration(float64(time.Second)/r.Newcomers)) {
-		wg.Go(func() {
+		all.Go(func() error {
 			began := time.Now()
 			s, calls, err := r.comeIn(context.WithoutCancel(ctx), client.Caller{User: "newcomer"}) // the last one is let in, too
 			if s != nil {
@@ -374,15 +365,18 @@ func (r *runner) welcome(ctx context.Context, n *newcomers) {
 			if err != nil || time.Since(began) > inTime {
 				n.late.Add(1)
 			}
+			return nil
 		})
 	}
+	return all.Wait()
 }
 
 // talk has watchers and visitors of the lobby say lines in turn.
-func (r *runner) talk(ctx context.Context) {
+func (r *runner) talk(ctx context.Context) error {
 	for n := 0; r.Chat > 0 && len(r.screens) > 0 && client.Sleep(ctx, time.Duration(float64(time.Second)/r.Chat)); n++ {
 		r.fault("a line of chat", r.screens[n%len(r.screens)].Talk(fmt.Sprint("line ", n, " of the load")))
 	}
+	return nil
 }
 
 // attack runs the hostile clients until ctx ends, and reports what they have done.

@@ -195,13 +195,13 @@ func (s *Server) saw(message string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("the %s did not open: %s", s.Name, strings.TrimSpace(s.Log.End()))
+	return fmt.Errorf("the %s did not open: %s", s.Name, strings.TrimSpace(string(s.Log.end)))
 }
 
 // Log is what is known of a server's log, of lines of JSON.
 type Log struct {
 	mu      sync.Mutex
-	end     []byte     // the last lines
+	end     []byte     // the last lines; read when the log has ended
 	errors  []string   // the first lines that are errors
 	written int64      // bytes
 	first   chan entry // of its messages that are to be looked at, as many as fit; closed when the log ends
@@ -249,13 +249,6 @@ func (l *Log) took(line []byte) {
 	}
 }
 
-// End is the end of the log.
-func (l *Log) End() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return string(l.end)
-}
-
 // Errors are the first errors in the log, and how many bytes it has in all.
 func (l *Log) Errors() (first []string, written int64) {
 	l.mu.Lock()
@@ -273,7 +266,7 @@ func (s *Server) Say(text string) error {
 func (s *Server) Ended() error {
 	select {
 	case <-s.ended:
-		return fmt.Errorf("%s has ended by itself: %w; the end of its log:\n%s", s.Name, cmp.Or(s.err, errors.New("status 0")), s.Log.End())
+		return fmt.Errorf("%s has ended by itself: %w; the end of its log:\n%s", s.Name, cmp.Or(s.err, errors.New("status 0")), s.Log.end)
 	default:
 		return nil
 	}

@@ -78,7 +78,7 @@ func TestErrorsOfTheLogAreKept(t *testing.T) {
 	l.follow(strings.NewReader(`{"level":"INFO","msg":"a"}` + "\n" + `{"level":"ERROR","msg":"b"}` + "\n" + "no object\n" + `{"level":"ERROR","msg":"c"}`))
 	first, written := l.Errors()
 	require.Equal(t, []string{`{"level":"ERROR","msg":"b"}`, `{"level":"ERROR","msg":"c"}`}, first)
-	require.Equal(t, int64(len(l.End())), written)
+	require.Equal(t, int64(len(l.end)), written)
 }
 
 func TestRefusalsAreCountedByReason(t *testing.T) {
