@@ -19,7 +19,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"boneyard/cmd/sshload/figures"
+	"boneyard/cmd/sshload/client"
+	"boneyard/cmd/sshload/load"
 	"boneyard/store/ramdir"
 )
 
@@ -58,18 +59,18 @@ func TestMain(m *testing.M) {
 
 // report is what a load found, in a test.
 type report struct {
-	figures.Report
+	load.Report
 	t *testing.T
 }
 
 // figure must be there.
-func (r *report) figure(part, name string) figures.Figure {
+func (r *report) figure(part, name string) load.Figure {
 	r.t.Helper()
 	found := r.Get(part, name)
 	require.NotNil(r.t, found, "no figure %s: %s", part, name)
 	f := *found
 	if f.Latency == nil {
-		f.Latency = &figures.Latency{}
+		f.Latency = &client.Latency{}
 	}
 	return f
 }
@@ -129,7 +130,7 @@ func TestSmallLoad(t *testing.T) {
 	const watchers = 400
 	r, err := carryOut(t, "small", "--baseline")
 	require.NoError(t, err)
-	play := func(name string) figures.Figure { return r.figure("in play", name) }
+	play := func(name string) load.Figure { return r.figure("in play", name) }
 	require.Less(t, play("CPU of an update").Ratio, 3*2.0, "processor time for a watcher and update, against a bare server")
 	require.Less(t, r.figure("entering", "both").Ratio, 3*2.0, "processor time to come in, against a bare server")
 	require.Less(t, r.figure("idle", "resident memory").Ratio, 3*2.5, "memory of an idle session, against a bare server")

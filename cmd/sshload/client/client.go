@@ -45,6 +45,7 @@ type Client struct {
 	version uint64     // of the table, as last told, or after what was acknowledged
 	begun   bool       // a round has
 	waits   *sent      // a move that is not acknowledged yet
+	denied  []error    // why moves were refused
 }
 
 // Login connects to a server.

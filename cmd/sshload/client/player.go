@@ -2,25 +2,60 @@ package client
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"boneyard/cmd/sshload/figures"
 )
 
 // Tally is what watchers and players of all tables have seen since it was made.
 type Tally struct {
-	Delay    figures.Recorder // from a player's key to the last byte of the frame at each watcher
-	Screen   figures.Recorder // from a player's key to the same player's own screen
-	Ack      figures.Recorder // from a program's line to the answer
+	Delay    Recorder // from a player's key to the last byte of the frame at each watcher
+	Screen   Recorder // from a player's key to the same player's own screen
+	Ack      Recorder // from a program's line to the answer
 	Moves    atomic.Int64
-	Updates  atomic.Int64     // frames at watchers that showed a newer version
-	Ordinary atomic.Int64     // versions that updates within one round have brought; one that is late brings several
-	Plain    atomic.Int64     // their bytes
-	Paired   figures.Recorder // in an arena, from the end of a game to the next table
+	Updates  atomic.Int64 // frames at watchers that showed a newer version
+	Ordinary atomic.Int64 // versions that updates within one round have brought; one that is late brings several
+	Plain    atomic.Int64 // their bytes
+	Paired   Recorder     // in an arena, from the end of a game to the next table
+
+	Newcomers, In, Late, Calls atomic.Int64 // people who come in while others play; those who were late or never came in; their calls
+	Entered                    Recorder     // from a newcomer's first call to the lobby
+}
+
+// Recorder collects durations from many goroutines. The zero value is ready for use.
+type Recorder struct {
+	mu  sync.Mutex
+	all []time.Duration
+}
+
+// Add counts a duration; a negative one counts as 0.
+func (l *Recorder) Add(d time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.all = append(l.all, max(d, 0))
+}
+
+// Latency is what a report says of durations; in JSON they are milliseconds.
+type Latency struct {
+	N     int64   `json:"n"`
+	P50   float64 `json:"p50_ms"`
+	P99   float64 `json:"p99_ms"`
+	Worst float64 `json:"worst_ms"`
+}
+
+// Sum returns the durations so far; nil if there are none.
+func (l *Recorder) Sum() *Latency {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.all) == 0 {
+		return nil
+	}
+	slices.Sort(l.all)
+	at := func(percent int) float64 { return l.all[(len(l.all)-1)*percent/100].Seconds() * 1e3 }
+	return &Latency{int64(len(l.all)), at(50), at(99), at(100)}
 }
 
 // Table is one table of the load.
@@ -87,7 +122,7 @@ func (t *Table) seen(before, after uint64, at time.Time, size int, ordinary bool
 // Echo is the last text that the bare server was told to send, and how long it took to reach its clients.
 type Echo struct {
 	Said  atomic.Pointer[time.Time] // nil: nothing yet
-	Delay figures.Recorder
+	Delay Recorder
 }
 
 // Player plays at a table, by way of its face: what the club proposes, or the first option.
@@ -126,9 +161,12 @@ func (c *Client) Known() uint64 {
 	return c.version
 }
 
-// Settled waits until the last move has been acknowledged, or was refused.
+// Settled waits until the last move has been acknowledged, or was refused, and returns why any move was: all are legal.
 func (c *Client) Settled(ctx context.Context) error {
-	return c.wait(ctx, "acknowledgment", func() bool { return c.waits == nil })
+	err := c.wait(ctx, "acknowledgment", func() bool { return c.waits == nil })
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return errors.Join(append(c.denied, err)...)
 }
 
 // acknowledged notes that the club has answered the last move.

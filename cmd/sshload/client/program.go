@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 )
@@ -15,11 +14,10 @@ type Program struct {
 	*Client
 	arena bool // it is paired again and again, and asks for no rematch
 
-	line    []byte // that has not ended yet
-	state   state  // the newest
-	over    int64  // the game that is, until there is another
-	refused string // why the last line was
-	denied  []string
+	line    []byte    // that has not ended yet
+	state   state     // the newest
+	over    int64     // the game that is, until there is another
+	refused string    // why the last line was
 	free    time.Time // since when, in an arena; zero while it plays
 }
 
@@ -50,13 +48,6 @@ func (p *Program) Sit(ctx context.Context, command string) (string, error) {
 		err = p.Send(`{"ready":true}` + "\n")
 	}
 	return strconv.FormatInt(p.state.Table, 10), err
-}
-
-// Denied is why moves were refused, which are all legal.
-func (p *Program) Denied() []string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return slices.Clone(p.denied)
 }
 
 // take reads lines.
@@ -95,7 +86,7 @@ func (p *Program) read(line []byte, now time.Time) {
 	case "error":
 		p.refused = s.Error
 		if s.ID != "" {
-			p.denied, p.waits = append(p.denied, s.Error), nil
+			p.denied, p.waits = append(p.denied, fmt.Errorf("a move was refused: %s", s.Error)), nil
 		}
 	case "ok":
 		if s.ID != "" && p.waits != nil {

@@ -21,15 +21,9 @@ const stillTime = 30 * time.Second
 func (r *runner) settle(ctx context.Context, _ int) error {
 	now, screens := time.Now(), r.screens
 	for _, p := range r.players {
-		what := "a player at table " + p.Table.Number
-		r.fault(what, p.Settled(ctx))
-		switch face := p.Face.(type) {
-		case *client.Program:
-			for _, why := range face.Denied() {
-				r.fault(what, fmt.Errorf("a move was refused: %s", why))
-			}
-		case *client.Screen:
-			screens = append(screens, face)
+		r.fault("a player at table "+p.Table.Number, p.Settled(ctx))
+		if s, ok := p.Face.(*client.Screen); ok {
+			screens = append(screens, s)
 		}
 		if d := now.Sub(p.Table.LastMove()); d > stillTime && !p.Table.Open {
 			r.fault("table "+p.Table.Number, fmt.Errorf("nobody has moved for %v", d.Round(time.Second)))

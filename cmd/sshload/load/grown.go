@@ -16,7 +16,6 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"boneyard/cmd/sshload/client"
-	"boneyard/cmd/sshload/figures"
 	"boneyard/store"
 	"boneyard/store/grow"
 )
@@ -30,11 +29,9 @@ func Grow(ctx context.Context, path string, p grow.Plan, progress io.Writer) err
 	if err != nil {
 		return err
 	}
-	began, told := time.Now(), time.Now()
 	_, err = grow.Fill(ctx, s, p, func(done, of int) {
-		if now := time.Now(); done == of || now.Sub(told) > 10*time.Second {
-			told = now
-			_, _ = fmt.Fprintf(progress, "grow: %d of %d steps after %v\n", done, of, now.Sub(began).Round(time.Second))
+		if done%5000 == 0 || done == of {
+			_, _ = fmt.Fprintf(progress, "grow: %d of %d steps\n", done, of)
 		}
 	})
 	return errors.Join(err, s.Close())
@@ -94,11 +91,11 @@ const cpuUnit = "ms of CPU"
 // cached, and how long it took.
 func (r *runner) cost(part, what string, own, first, wall time.Duration) {
 	r.say("%s: %v of CPU, %v the first time, %v in all", what, own, first, wall)
-	r.report.Add(part, what, cpuUnit, figures.Milliseconds(own))
+	r.report.Add(part, what, cpuUnit, own.Seconds()*1e3)
 	if first > 0 {
-		r.report.Add(part, what+", first", cpuUnit, figures.Milliseconds(first))
+		r.report.Add(part, what+", first", cpuUnit, first.Seconds()*1e3)
 	}
-	r.report.Add(part, what+", wall", "ms", figures.Milliseconds(wall))
+	r.report.Add(part, what+", wall", "ms", wall.Seconds()*1e3)
 }
 
 // costs measures what do costs, less what is known to be spent and waited each time beside it.

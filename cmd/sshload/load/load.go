@@ -13,7 +13,6 @@ import (
 
 	"boneyard/cmd/sshd/flags"
 	"boneyard/cmd/sshload/attack"
-	"boneyard/cmd/sshload/figures"
 	"boneyard/store/grow"
 )
 
@@ -21,7 +20,7 @@ import (
 type Load struct {
 	Name, About, Long string
 	Flags             string // that change it
-	Goals             []figures.Limit
+	Goals             []Limit
 	Progress          io.Writer // is told how far it is
 
 	Server   string `flag:"server" about:"the club's <program> (default: the sshd beside this program)"`
@@ -80,7 +79,7 @@ func Loads() []Load {
 	base := Load{
 		Flags: of + "baseline tables pace watchers lobby rest play",
 		Seats: 2, People: 2, Bots: "now", Width: 80, Height: 24, Pace: 200 * time.Millisecond, Rest: 5 * time.Second, Play: 8 * time.Second, Rounds: 3,
-		Goals: []figures.Limit{
+		Goals: []Limit{
 			{Part: "entering", Name: "both", Ratio: true, Most: 2},
 			{Part: "idle", Name: residentMemory, Ratio: true, Most: 2.5},
 			{Part: "idle", Name: "CPU", Most: 1},
@@ -96,7 +95,7 @@ func Loads() []Load {
 		return l
 	}
 	goal := func(l *Load, part, name string, ratio bool, most float64) {
-		l.Goals = append(slices.Clip(l.Goals), figures.Limit{Part: part, Name: name, Ratio: ratio, Most: most})
+		l.Goals = append(slices.Clip(l.Goals), Limit{Part: part, Name: name, Ratio: ratio, Most: most})
 	}
 	fours := func(l *Load) {
 		l.Tables, l.Seats, l.People, l.Lines, l.Pace, l.Play, l.Rounds, l.Rest = 500, 4, 4, true, time.Second, 15*time.Second, 1, 0
@@ -140,7 +139,7 @@ func Loads() []Load {
 			l.Tables, l.Lines, l.Pace, l.Open, l.Chat, l.Newcomers = 50, true, time.Second, 2, 0.5, 1
 			l.Hostile, l.Minutes, l.Calm, l.Rounds, l.Rest, l.Apart, l.Limits, l.Strict = 300, 10, 10*time.Second, 2, 0, true, true, true
 			l.Flags = of + "minutes hostile tables only grown"
-			l.Goals = []figures.Limit{
+			l.Goals = []Limit{
 				{Part: underAttack, Name: moveAcknowledged, Most: 50}, {Part: underAttack, Name: newcomersLate, Most: 1},
 				{Part: underAttack, Name: logWritten, Most: 30}, {Part: underAttack, Name: failures},
 				{Part: afterwards, Name: leftGoroutines}, {Part: afterwards, Name: leftFiles}, {Part: afterwards, Name: leftSessions},
@@ -155,7 +154,7 @@ func Loads() []Load {
 		{
 			Name: "grown", About: "a club that has been played in for years: its start, pages, commands and jobs",
 			Flags: of + "games members teams chat seed data times", Years: grow.DefaultPlan(), Times: 4, Width: 120, Height: 40,
-			Goals: []figures.Limit{{Part: commandsPart, Unit: cpuUnit, Most: 20}, {Part: pagesPart, Unit: cpuUnit, Most: 20}},
+			Goals: []Limit{{Part: commandsPart, Unit: cpuUnit, Most: 20}, {Part: pagesPart, Unit: cpuUnit, Most: 20}},
 			Long: "Makes the data file of a club of years, as grow does, and measures how much of a processor it takes to start a\n" +
 				"club on it, to connect, to show each page, to answer each command, and to check, rebuild and back up the\n" +
 				"file. With --data the file is kept, and made only if it is not there: give the same --seed then, since the\n" +

@@ -12,7 +12,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"boneyard/cmd/sshload/client"
-	"boneyard/cmd/sshload/figures"
 	"boneyard/cmd/sshload/server"
 )
 
@@ -114,9 +113,8 @@ type round struct {
 
 	before, after server.Metrics
 	used          map[*server.Server]float64 // microseconds of processor time
-	logged        int64                      // bytes
-	newcomers     newcomers
-	pieces        [][]byte // what came to the first watcher in the last
+	written       int64                      // bytes of the log, before
+	pieces        [][]byte                   // what came to the first watcher in the last
 }
 
 // warmUp is the beginning of a round that is not measured: it takes a moment until games are under way.
@@ -144,15 +142,15 @@ func (r *runner) play(ctx context.Context, i int) error {
 	if n.before == nil {
 		n.before, _ = r.club.Scrape() // without metrics there is no figure of them
 		n.used = make(map[*server.Server]float64)
+		_, n.written = r.club.Log.Errors()
 	}
-	_, written := r.club.Log.Errors()
 	updates, came, moves, begun := n.seen.Updates.Load(), frames(r.screens), n.seen.Moves.Load(), r.now()
 	r.tally.Store(&n.seen)
 	busy, stop := context.WithTimeout(ctx, lasts)
 	defer stop()
 	var beside errgroup.Group
 	beside.Go(func() error { return r.talk(busy) })
-	beside.Go(func() error { return r.welcome(busy, &n.newcomers) })
+	beside.Go(func() error { return r.welcome(busy) })
 	if hostile {
 		beside.Go(func() error { return r.attack(busy) })
 	}
@@ -173,8 +171,7 @@ func (r *runner) play(ctx context.Context, i int) error {
 		n.used[s] += end.since(begun, s)
 	}
 	n.after, _ = r.club.Scrape()
-	_, logged := r.club.Log.Errors()
-	n.lasts, n.logged = n.lasts+lasts, n.logged+logged-written
+	n.lasts += lasts
 	r.tally.Store(&client.Tally{})
 	if len(r.screens) > 0 {
 		n.pieces = r.screens[0].Record(false)
@@ -196,7 +193,7 @@ func (r *runner) found(n *round, end moment) error {
 	seen := &n.seen
 	add := func(name, unit string, value float64) { r.report.Add(n.part, name, unit, value) }
 	count := func(name string, of *atomic.Int64) { add(name, "", float64(of.Load())) }
-	delay := func(name string, l *figures.Latency) { r.report.Delay(n.part, name, l) }
+	delay := func(name string, l *client.Latency) { r.report.Delay(n.part, name, l) }
 	count("moves", &seen.Moves)
 	if seen.Updates.Load() > 0 {
 		add("bytes of a move", "a move within a round", float64(seen.Plain.Load())/float64(max(seen.Ordinary.Load(), 1)))
@@ -206,15 +203,16 @@ func (r *runner) found(n *round, end moment) error {
 	delay(moveAcknowledged, seen.Ack.Sum())
 	delay(paired, seen.Paired.Sum())
 	delay(botsChoices, server.Waited("boneyard_bot_choice_seconds", n.before, n.after))
-	if in := &n.newcomers; r.Newcomers > 0 {
-		count("newcomers", &in.n)
-		count("newcomers, in", &in.in)
-		count("newcomers, late", &in.late)
-		count("newcomers, calls", &in.calls)
-		add(newcomersLate, "of 100", 100*float64(in.late.Load())/float64(max(in.n.Load(), 1)))
-		delay("newcomer to first screen", in.took.Sum())
+	if r.Newcomers > 0 {
+		count("newcomers", &seen.Newcomers)
+		count("newcomers, in", &seen.In)
+		count("newcomers, late", &seen.Late)
+		count("newcomers, calls", &seen.Calls)
+		add(newcomersLate, "of 100", 100*float64(seen.Late.Load())/float64(max(seen.Newcomers.Load(), 1)))
+		delay("newcomer to first screen", seen.Entered.Sum())
 	}
-	add(logWritten, "MB an hour", float64(n.logged)/(1<<20)/n.lasts.Hours())
+	_, written := r.club.Log.Errors()
+	add(logWritten, "MB an hour", float64(written-n.written)/(1<<20)/n.lasts.Hours())
 	sum := 0.0
 	for _, s := range r.servers() {
 		name, share := s.Name, n.used[s]/float64(n.lasts.Microseconds())

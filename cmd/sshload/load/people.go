@@ -9,14 +9,12 @@ import (
 	"io"
 	"regexp"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"boneyard/cmd/sshload/attack"
 	"boneyard/cmd/sshload/client"
-	"boneyard/cmd/sshload/figures"
 	"boneyard/cmd/sshload/server"
 )
 
@@ -322,7 +320,7 @@ func (r *runner) arrive(ctx context.Context, _ int) error {
 	if err := errors.Join(all.Wait(), r.quiet(ctx)); err != nil {
 		return err
 	}
-	var first figures.Recorder
+	var first client.Recorder
 	arrivals, n := r.screens[there:], float64(r.Arrivals)
 	for _, s := range arrivals {
 		first.Add(s.FirstFrame())
@@ -334,19 +332,12 @@ func (r *runner) arrive(ctx context.Context, _ int) error {
 	return nil
 }
 
-// newcomers are people who come in while others play.
-type newcomers struct {
-	n, in atomic.Int64
-	late  atomic.Int64 // later than they should be, or not at all
-	calls atomic.Int64 // that they took in all
-	took  figures.Recorder
-}
-
 // inTime is in which newcomers are to be in.
 const inTime = 3 * time.Second
 
 // welcome has somebody come in now and then who wants to see the lobby and goes again.
-func (r *runner) welcome(ctx context.Context, n *newcomers) error {
+func (r *runner) welcome(ctx context.Context) error {
+	n := r.tally.Load()
 	var all errgroup.Group
 	for r.Newcomers > 0 && client.Sleep(ctx, time.Duration(float64(time.Second)/r.Newcomers)) {
 		all.Go(func() error {
@@ -356,14 +347,14 @@ func (r *runner) welcome(ctx context.Context, n *newcomers) error {
 				defer s.HangUp()
 			}
 			r.fault("a newcomer", err)
-			n.n.Add(1)
-			n.calls.Add(int64(calls))
+			n.Newcomers.Add(1)
+			n.Calls.Add(int64(calls))
 			if err == nil {
-				n.in.Add(1)
-				n.took.Add(time.Since(began))
+				n.In.Add(1)
+				n.Entered.Add(time.Since(began))
 			}
 			if err != nil || time.Since(began) > inTime {
-				n.late.Add(1)
+				n.Late.Add(1)
 			}
 			return nil
 		})

@@ -15,14 +15,13 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"boneyard/cmd/sshload/client"
-	"boneyard/cmd/sshload/figures"
 	"boneyard/cmd/sshload/server"
 )
 
 // runner puts one load on one club, or on the bare server beside it.
 type runner struct {
 	Load
-	report *figures.Report
+	report *Report
 	dir    string // of the club's data
 	club   *server.Server
 	nodes  []*server.Server // of a club on several machines, the one that has it first; nil of one
@@ -60,7 +59,7 @@ type runner struct {
 const faultsTold = 20
 
 // Run puts a load on a club and returns what was found. It fails if there was nothing to be found out.
-func Run(ctx context.Context, l Load) (*figures.Report, error) {
+func Run(ctx context.Context, l Load) (*Report, error) {
 	l.complete()
 	if err := l.Validate(); err != nil {
 		return nil, err
@@ -89,7 +88,7 @@ func Run(ctx context.Context, l Load) (*figures.Report, error) {
 }
 
 func newRunner(l Load) *runner {
-	r := &runner{Load: l, report: &figures.Report{Load: l.Name, Goals: []figures.Goal{}}, name: client.RunName(), failed: make(chan error, 1),
+	r := &runner{Load: l, report: &Report{Load: l.Name, Goals: []Goal{}}, name: client.RunName(), failed: make(chan error, 1),
 		from: client.Addresses{Net: 1, Apart: true}, rounds: &round{}}
 	r.tally.Store(&client.Tally{})
 	return r

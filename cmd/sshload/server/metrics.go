@@ -13,7 +13,7 @@ import (
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
 
-	"boneyard/cmd/sshload/figures"
+	"boneyard/cmd/sshload/client"
 )
 
 // Metrics are what a server counts, at one moment.
@@ -87,7 +87,7 @@ func (m Metrics) by(name, label string) map[string]float64 {
 
 // Waited is what a histogram, whose buckets are in seconds, counted between two moments; nil if that is nothing. It is
 // known within the buckets only: these are their upper bounds.
-func Waited(histogram string, before, after Metrics) *figures.Latency {
+func Waited(histogram string, before, after Metrics) *client.Latency {
 	counts := make(map[float64]float64) // at most so long
 	for bound, n := range Growth(before, after, histogram+"_bucket", model.BucketLabel) {
 		most, err := strconv.ParseFloat(bound, 64)
@@ -108,5 +108,5 @@ func Waited(histogram string, before, after Metrics) *figures.Latency {
 		}
 		return bounds[i] * 1000
 	}
-	return &figures.Latency{N: int64(all), P50: within(0.50), P99: within(0.99), Worst: within(1)}
+	return &client.Latency{N: int64(all), P50: within(0.50), P99: within(0.99), Worst: within(1)}
 }

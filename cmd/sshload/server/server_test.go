@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"boneyard/cmd/sshload/figures"
+	"boneyard/cmd/sshload/client"
 )
 
 // A load on another machine is refused.
@@ -104,5 +104,5 @@ boneyard_journal_append_seconds_bucket{le="+Inf"} %d
 	require.Zero(t, after.Value("nothing"))
 	const waits = "boneyard_journal_append_seconds"
 	require.Nil(t, Waited(waits, before, before))
-	require.Equal(t, &figures.Latency{N: 8, P50: 1, P99: 10, Worst: 10}, Waited(waits, before, after))
+	require.Equal(t, &client.Latency{N: 8, P50: 1, P99: 10, Worst: 10}, Waited(waits, before, after))
 }

@@ -1,6 +1,4 @@
-// Package figures has the results of measurements: numbers and durations, those of something else beside them, goals,
-// and the report of them.
-package figures
+package load
 
 import (
 	"encoding/json"
@@ -8,8 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"sync"
-	"time"
+
+	"boneyard/cmd/sshload/client"
 )
 
 // Figure is one row of a report: a number, the median of several, or durations. Beside it stands that of something
@@ -21,7 +19,7 @@ type Figure struct {
 	Value  float64 `json:"value"` // of durations the 99th percentile in milliseconds
 	Beside float64 `json:"beside,omitempty"`
 	Ratio  float64 `json:"ratio,omitempty"`
-	*Latency
+	*client.Latency
 
 	all []float64 // values
 }
@@ -34,42 +32,6 @@ func median(values []float64) float64 {
 	s := slices.Sorted(slices.Values(values))
 	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
 }
-
-// Recorder collects durations from many goroutines. The zero value is ready for use.
-type Recorder struct {
-	mu  sync.Mutex
-	all []time.Duration
-}
-
-// Add counts a duration; a negative one counts as 0.
-func (l *Recorder) Add(d time.Duration) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.all = append(l.all, max(d, 0))
-}
-
-// Latency is what a report says of durations; in JSON they are milliseconds.
-type Latency struct {
-	N     int64   `json:"n"`
-	P50   float64 `json:"p50_ms"`
-	P99   float64 `json:"p99_ms"`
-	Worst float64 `json:"worst_ms"`
-}
-
-// Sum returns the durations so far; nil if there are none.
-func (l *Recorder) Sum() *Latency {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if len(l.all) == 0 {
-		return nil
-	}
-	slices.Sort(l.all)
-	at := func(percent int) float64 { return Milliseconds(l.all[(len(l.all)-1)*percent/100]) }
-	return &Latency{int64(len(l.all)), at(50), at(99), at(100)}
-}
-
-// Milliseconds is a duration in milliseconds.
-func Milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 // Limit is what a figure, or each with the unit in a part, may be at most; or its ratio.
 type Limit struct {
@@ -115,7 +77,7 @@ func (r *Report) Add(part, name, unit string, value float64) {
 }
 
 // Delay adds durations, if there were any.
-func (r *Report) Delay(part, name string, l *Latency) {
+func (r *Report) Delay(part, name string, l *client.Latency) {
 	if l != nil {
 		r.Figures = append(r.Figures, Figure{Part: part, Name: name, Unit: "ms p99", Value: l.P99, Latency: l, all: []float64{l.P99}})
 	}

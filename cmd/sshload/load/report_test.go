@@ -1,4 +1,4 @@
-package figures
+package load
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"boneyard/cmd/sshload/client"
 )
 
 func TestReport(t *testing.T) {
@@ -16,7 +18,7 @@ func TestReport(t *testing.T) {
 		beside.Add("one", "both", "", []float64{5, 2, 1}[i])
 	}
 	r.Delay("one", "none", nil)
-	r.Delay("two", "some", &Latency{N: 4, P50: 1, P99: 2, Worst: 3})
+	r.Delay("two", "some", &client.Latency{N: 4, P50: 1, P99: 2, Worst: 3})
 	r.Add("two", "number", "things", 2.5)
 	r.Notes = append(r.Notes, "a note")
 	r.Beside(beside)
