@@ -56,17 +56,11 @@ type Campaign struct {
 
 	texts []texttest.Case
 	weak  []ssh.Signer // keys that nobody should accept
-}
-
-// Row is the report on one kind of attack.
-type Row struct {
-	Kind    string
-	N       int64
-	Refused int64 // of them, before they had logged in as they wanted to
+	began time.Time
 }
 
 // Run reads a campaign, lets hostile clients loose until there is nothing more to read, waits until they have gone, and
-// writes what they have done.
+// writes how many attempts of each kind there were, and how many of them were turned away.
 func Run(in io.Reader, out io.Writer) error {
 	var o Campaign
 	err := json.NewDecoder(in).Decode(&o)
@@ -82,57 +76,36 @@ func Run(in io.Reader, out io.Writer) error {
 		_, _ = io.Copy(io.Discard, in) // ends with whoever has started this, too
 		cancel()
 	}()
-	o.texts, o.weak = texttest.Hostile(), weakKeys()
+	o.texts, o.weak, o.began = texttest.Hostile(), weakKeys(), time.Now()
 	kinds := Kinds(o.Only...)
-	rows := make([]Row, len(kinds))
 	var wg sync.WaitGroup
+	var mu sync.Mutex
+	done := make(map[string]int)
+	count := func(name string) {
+		mu.Lock()
+		defer mu.Unlock()
+		done[name]++
+	}
 	// The i-th client has the kind i modulo their number; so many of a kind are a group.
-	all := &client.Addresses{Net: 66}
-	groups := make(map[[2]int]*group)
 	for i := range o.Hostile {
-		kind, n := i%len(kinds), i/len(kinds)
-		k, row := kinds[kind], &rows[kind]
-		row.Kind = k.Name
+		k, n := kinds[i%len(kinds)], i/len(kinds)
 		if !k.alone {
-			n /= attackersAnAddress
+			n -= n % attackersAnAddress
 		}
-		g := [2]int{kind, n}
-		if groups[g] == nil {
-			groups[g] = &group{from: all}
-		}
-		a := &attacker{Campaign: &o, group: groups[g], name: client.Name(o.Run, o.Names+i)}
+		a := &attacker{Campaign: &o, group: n*len(kinds) + i%len(kinds), name: client.Name(o.Run, o.Names+i)}
 		wg.Go(func() {
 			for pause := rand.N(k.pause); client.Sleep(ctx, pause); pause = k.pause/2 + rand.N(k.pause+1) {
 				during, cancel := context.WithTimeout(ctx, attackTime)
-				atomic.AddInt64(&row.N, 1)
+				count(k.Name)
 				if errors.Is(k.way(during, a), errTurnedAway) {
-					atomic.AddInt64(&row.Refused, 1)
+					count(k.Name + ", turned away")
 				}
 				cancel()
 			}
 		})
 	}
 	wg.Wait()
-	return json.NewEncoder(out).Encode(rows)
-}
-
-// group is who shares an address.
-type group struct {
-	from *client.Addresses
-
-	mu    sync.Mutex
-	addr  net.Addr
-	since time.Time
-}
-
-// address is the one that the group has at the moment.
-func (g *group) address() net.Addr {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if now := time.Now(); g.addr == nil || now.Sub(g.since) > addressTime {
-		g.addr, g.since = g.from.Take(), now
-	}
-	return g.addr
+	return json.NewEncoder(out).Encode(done)
 }
 
 // one of several.
@@ -152,9 +125,15 @@ func (o *Campaign) edge() string  { return one("join "+one(o.Open...), o.place()
 // attacker is one hostile client.
 type attacker struct {
 	*Campaign
-	*group
-	name string
-	key  ssh.Signer // of its account; nil until it has one
+	group int // the first client of those who share an address
+	name  string
+	key   ssh.Signer // of its account; nil until it has one
+}
+
+// address is the one that the attacker's group has at a moment.
+func (a *attacker) address(now time.Time) net.Addr {
+	n := a.group + int(now.Sub(a.began)/addressTime)*a.Hostile
+	return &net.TCPAddr{IP: net.IPv4(127, 66, byte(n>>8), byte(n))}
 }
 
 // errTurnedAway is returned when the club did not let an attacker in.
@@ -162,7 +141,7 @@ var errTurnedAway = errors.New("turned away")
 
 // dial connects, until ctx ends.
 func (a *attacker) dial(ctx context.Context) (*greeted, error) {
-	d := net.Dialer{LocalAddr: a.address()}
+	d := net.Dialer{LocalAddr: a.address(time.Now())}
 	conn, err := d.DialContext(ctx, "tcp", a.Club)
 	if err != nil {
 		return nil, errTurnedAway

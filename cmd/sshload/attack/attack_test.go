@@ -10,10 +10,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"boneyard/cmd/sshload/client"
 )
 
 // The operators' handbook covers exactly these attacks: what each costs and what limits it.
@@ -61,11 +60,10 @@ func TestWhoIsTurnedAway(t *testing.T) {
 
 // Hostile clients that share an address share the next one, too.
 func TestGroupsMoveTogether(t *testing.T) {
-	all := client.Addresses{Net: 66}
-	a, b := &group{from: &all}, &group{from: &all}
-	first := a.address()
-	require.Equal(t, first, a.address())
-	require.NotEqual(t, first, b.address())
-	a.since = a.since.Add(-2 * addressTime)
-	require.NotEqual(t, first, a.address())
+	o := &Campaign{Hostile: 8, began: time.Now()}
+	a, b := &attacker{Campaign: o, group: 0}, &attacker{Campaign: o, group: 4}
+	first := a.address(o.began)
+	require.Equal(t, first, a.address(o.began.Add(addressTime-1)))
+	require.NotEqual(t, first, b.address(o.began))
+	require.NotEqual(t, first, a.address(o.began.Add(2*addressTime)))
 }

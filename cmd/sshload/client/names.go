@@ -4,9 +4,7 @@ import (
 	"crypto/ed25519"
 	"fmt"
 	"math/rand/v2"
-	"net"
 	"strings"
-	"sync/atomic"
 
 	"golang.org/x/crypto/ssh"
 )
@@ -30,21 +28,4 @@ func Name(run string, n int) string { return "prog" + run + letters(n) }
 // look alike.
 func letters(n int) string {
 	return strings.Map(func(digit rune) rune { return rune("abdefhkptx"[digit-'0']) }, fmt.Sprintf("%04d", n%1e4))
-}
-
-// Addresses are loopback addresses, each given out once: to the club, clients with different ones live in
-// different places.
-type Addresses struct {
-	Net   byte // 127.net.0.0/16
-	Apart bool // neighbours are in /24 networks of their own, as people are who do not know each other
-	next  atomic.Uint32
-}
-
-// Take returns the next one.
-func (a *Addresses) Take() net.Addr {
-	n := a.next.Add(1)
-	if a.Apart {
-		return &net.TCPAddr{IP: net.IPv4(127, a.Net, byte(n), byte(n>>8)+1)}
-	}
-	return &net.TCPAddr{IP: net.IPv4(127, a.Net, byte(n>>8), byte(n))}
 }

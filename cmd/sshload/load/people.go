@@ -7,7 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"net"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,8 +42,8 @@ func (r *runner) later(ctx context.Context, calls int, why error) bool {
 
 // call logs somebody in at the i-th node, and again if that fails. It returns how many calls that took.
 func (r *runner) call(ctx context.Context, who client.Caller, i int) (c *client.Client, calls int, err error) {
-	if r.Apart {
-		who.From = r.from.Take()
+	if n := r.from.Add(1); r.Apart { // neighbours are in /24 networks of their own, as people are who do not know each other
+		who.From = &net.TCPAddr{IP: net.IPv4(127, 1, byte(n), byte(n>>8)+1)}
 	}
 	servers := r.servers()
 	for calls = 1; ; calls++ {
@@ -388,19 +391,16 @@ func (r *runner) attack(ctx context.Context) error {
 	context.AfterFunc(ctx, func() { _ = told.Close() }) // they end, and say what they have done
 	go func() { _ = json.NewEncoder(told).Encode(o) }()
 	cmd.Stdin = in
-	var rows []attack.Row
+	var done map[string]float64
 	out, err := cmd.Output()
 	if err == nil {
-		err = json.Unmarshal(out, &rows)
+		err = json.Unmarshal(out, &done)
 	}
 	if err != nil {
 		return fmt.Errorf("the hostile clients: %w", err)
 	}
-	for _, a := range rows {
-		r.report.Add("attacks", a.Kind, "", float64(a.N))
-		if a.Refused > 0 {
-			r.report.Add("attacks", a.Kind+", turned away", "", float64(a.Refused))
-		}
+	for _, name := range slices.Sorted(maps.Keys(done)) {
+		r.report.Add("attacks", name, "", done[name])
 	}
 	return nil
 }

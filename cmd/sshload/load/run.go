@@ -32,13 +32,13 @@ type runner struct {
 	players []*client.Player
 	screens []*client.Screen // all but players': watchers, then the lobby, then arrivals
 	tally   atomic.Pointer[client.Tally]
-	echo    client.Echo      // of the bare server
-	gate    sync.RWMutex     // locked while nobody moves
-	first   []byte           // what the first screen is made of
-	from    client.Addresses // of clients that have one each
-	boss    ssh.Signer       // of the operator
-	name    string           // of the run
-	named   atomic.Int64     // accounts of it
+	echo    client.Echo  // of the bare server
+	gate    sync.RWMutex // locked while nobody moves
+	first   []byte       // what the first screen is made of
+	from    atomic.Int64 // clients that have an address each
+	boss    ssh.Signer   // of the operator
+	name    string       // of the run
+	named   atomic.Int64 // accounts of it
 
 	start      moment          // before anybody came
 	goroutines float64         // then
@@ -89,7 +89,7 @@ func Run(ctx context.Context, l Load) (*Report, error) {
 
 func newRunner(l Load) *runner {
 	r := &runner{Load: l, report: &Report{Load: l.Name, Goals: []Goal{}}, name: client.RunName(), failed: make(chan error, 1),
-		from: client.Addresses{Net: 1, Apart: true}, rounds: &round{}}
+		rounds: &round{}}
 	r.tally.Store(&client.Tally{})
 	return r
 }
