@@ -2,6 +2,7 @@ package client
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,7 +24,7 @@ type grid struct {
 }
 
 func newGrid(w, h int) *grid {
-	g := &grid{w: w, h: h, cells: make([]rune, w*h)}
+	g := &grid{w: w, h: h, cells: slices.Repeat([]rune{' '}, w*h)}
 	g.parser.SetParamsSize(16)
 	g.parser.SetDataSize(1) // of titles and the like, which are skipped
 	g.parser.SetHandler(ansi.Handler{Print: g.put, HandleCsi: g.control,
@@ -41,8 +42,6 @@ func newGrid(w, h int) *grid {
 			}
 		},
 	})
-	g.erase(0, len(g.cells))
-	g.dirty = 0
 	return g
 }
 

@@ -74,7 +74,7 @@ func visit(t *testing.T, visitors int, session func(ch ssh.NewChannel, conn ssh.
 		}
 	}()
 	r := newRunner(named(t, "idle"))
-	r.club = &server.Server{Addr: ln.Addr().String()}
+	r.servers = []*server.Server{{Addr: ln.Addr().String()}}
 	r.screens = make([]*client.Screen, visitors)
 	return r
 }

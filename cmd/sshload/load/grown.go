@@ -117,18 +117,6 @@ func (r *runner) costs(part, what string, less, rested time.Duration, do func(i 
 	return own, nil
 }
 
-// connecting measures the time from connecting with a terminal to the lobby's first screen.
-func (r *runner) connecting(ctx context.Context, _ int) error {
-	_, err := r.costs("connecting", "to the lobby's first screen", 0, 0, func(int) error {
-		s, _, err := r.comeIn(ctx, r.member())
-		if s != nil {
-			s.Close()
-		}
-		return err
-	})
-	return err
-}
-
 // commandsPart has the commands that the club lists: those below with these arguments, or not at all, and all
 // others without arguments.
 const commandsPart = "commands, without connecting"
@@ -231,21 +219,18 @@ const pagesPart, thinkingPart = "pages", "thinking"
 // restTime is how long a screen must not change before a page counts as shown: its parts come one after another.
 const restTime = 200 * time.Millisecond
 
-// pages measures the pages, through which several visitors walk abreast.
+// pages measures connecting with a terminal, and the pages, through which several visitors walk abreast.
 func (r *runner) pages(ctx context.Context, _ int) error {
 	visitors := make([]*client.Screen, r.Times)
-	for i := range visitors {
-		s, _, err := r.comeIn(ctx, r.member())
-		if s != nil {
-			defer s.Close()
-		}
-		if err == nil {
-			err = client.Quiet(ctx, restTime, s)
-		}
-		if err != nil {
-			return err
-		}
-		visitors[i] = s
+	_, err := r.costs("connecting", "to the lobby's first screen", 0, 0, func(i int) (err error) {
+		visitors[i], _, err = r.comeIn(ctx, r.member())
+		return err
+	})
+	if r.screens = visitors; err == nil {
+		err = client.Quiet(ctx, restTime, visitors...)
+	}
+	if err != nil {
+		return err
 	}
 	for _, w := range walk {
 		part, shown := pagesPart, regexp.MustCompile("(?i)"+w.shows)
@@ -275,6 +260,7 @@ func (r *runner) pages(ctx context.Context, _ int) error {
 
 // jobs measures the commands of the program itself that run without a server.
 func (r *runner) jobs(ctx context.Context, _ int) error {
+	r.hangUp()
 	if err := r.club.Stop(); err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ type moment struct {
 // now is this moment.
 func (r *runner) now() moment {
 	m := moment{time.Now(), make(map[*server.Server]server.Usage)}
-	for _, s := range r.servers() {
+	for _, s := range r.servers {
 		m.used[s], _ = s.Usage()
 	}
 	return m
@@ -167,7 +167,7 @@ func (r *runner) play(ctx context.Context, i int) error {
 		return err
 	}
 	end := r.now()
-	for _, s := range r.servers() {
+	for _, s := range r.servers {
 		n.used[s] += end.since(begun, s)
 	}
 	n.after, _ = r.club.Scrape()
@@ -214,7 +214,7 @@ func (r *runner) found(n *round, end moment) error {
 	_, written := r.club.Log.Errors()
 	add(logWritten, "MB an hour", float64(written-n.written)/(1<<20)/n.lasts.Hours())
 	sum := 0.0
-	for _, s := range r.servers() {
+	for _, s := range r.servers {
 		name, share := s.Name, n.used[s]/float64(n.lasts.Microseconds())
 		sum += share
 		if r.Nodes && s == r.club {

@@ -24,9 +24,10 @@ type runner struct {
 	report *Report
 	dir    string // of the club's data
 	club   *server.Server
-	nodes  []*server.Server // of a club on several machines, the one that has it first; nil of one
-	bare   *runner          // takes turns with this one; nil without a baseline
-	of     *runner          // of the bare server: that of the club; nil for a club
+	bare   *runner // takes turns with this one; nil without a baseline
+	of     *runner // of the bare server: that of the club; nil for a club
+
+	servers []*server.Server // of the club: the one that has it first, and of several machines the others
 
 	tables  []*client.Table
 	players []*client.Player
@@ -48,11 +49,10 @@ type runner struct {
 	played     sync.WaitGroup
 	failed     chan error // the first fault
 
-	mu      sync.Mutex       // of all that follows
-	clients []*client.Client // all that have called
-	faults  int              // that clients have met who do no harm
-	again   int              // calls that were made again
-	refusal error            // why the first was
+	mu      sync.Mutex // of all that follows
+	faults  int        // that clients have met who do no harm
+	again   int        // calls that were made again
+	refusal error      // why the first was
 }
 
 // faultsTold is how many faults are told one by one.
@@ -100,13 +100,20 @@ func (r *runner) once(ctx context.Context) (err error) {
 		return err
 	}
 	defer os.RemoveAll(r.dir)
-	if err = r.open(ctx); err == nil {
-		err = r.put(ctx)
+	err = r.open(ctx)
+	for i := 0; r.Nodes && i < len(r.servers) && err == nil; i++ {
+		_, err = r.ask(ctx, client.Caller{User: "caller"}, i, "tables") // from then on a node is connected to the one that runs the club
+	}
+	if err == nil {
+		before := r.holds()
+		if err = r.steps(ctx); err == nil {
+			err = r.left(ctx, before)
+		}
 	}
 	if r.again > 0 {
 		r.note(fmt.Sprintf("%d calls failed and were made again, the first of them: %v", r.again, r.refusal))
 	}
-	servers := r.servers()
+	servers := r.servers
 	if r.bare != nil {
 		servers = append(servers, r.bare.club)
 		r.report.Beside(r.bare.report)
@@ -145,7 +152,7 @@ func (r *runner) open(ctx context.Context) (err error) {
 	if err == nil && r.Baseline {
 		bare := newRunner(r.Load)
 		if bare.club, err = server.StartBare(ctx); err == nil {
-			bare.of, r.bare = r, bare
+			bare.servers, bare.of, r.bare = []*server.Server{bare.club}, r, bare
 		}
 	}
 	return err
@@ -163,12 +170,13 @@ func (r *runner) startClub(ctx context.Context) (err error) {
 	if !r.Limits && r.Times == 0 {
 		flags = append(flags, "--daily", "off")
 	}
-	if !r.Nodes {
-		r.club, err = server.StartClub(ctx, r.Server, r.dir, append(flags, "--data", r.Data)...)
-	} else if r.nodes, err = server.StartNodes(ctx, r.Server, r.dir, flags...); err == nil {
-		r.club = r.nodes[0]
+	if r.Nodes {
+		r.servers, err = server.StartNodes(ctx, r.Server, r.dir, flags...)
+	} else if r.club, err = server.StartClub(ctx, r.Server, r.dir, append(flags, "--data", r.Data)...); err == nil {
+		r.servers = []*server.Server{r.club}
 	}
 	if err == nil {
+		r.club = r.servers[0]
 		r.say("for go tool pprof: http://%s/debug/pprof/profile", r.club.Metrics)
 	}
 	return err
@@ -184,34 +192,11 @@ func (r *runner) job(ctx context.Context, args ...string) (*exec.Cmd, error) {
 	return cmd, err
 }
 
-// servers are those of the club that run.
-func (r *runner) servers() []*server.Server {
-	if r.club == nil || len(r.nodes) > 0 {
-		return r.nodes
-	}
-	return []*server.Server{r.club}
-}
-
 // step is something that all do who have come, so many times, and what the bare server and its clients do in turn.
 type step struct {
 	name     string
 	times    int
 	do, bare func(r *runner, ctx context.Context, i int) error
-}
-
-// put puts the load on the club, and finds out what stays behind.
-func (r *runner) put(ctx context.Context) error {
-	for i := range r.nodes {
-		// From the first call on, a node is connected to the one that runs the club.
-		if _, err := r.ask(ctx, client.Caller{User: "caller"}, i, "tables"); err != nil {
-			return err
-		}
-	}
-	before := r.holds()
-	if err := r.steps(ctx); err != nil {
-		return err
-	}
-	return r.left(ctx, before)
 }
 
 // steps takes one step after another, as far as the load has anything to do in it, and ends all connections.
@@ -237,7 +222,6 @@ func (r *runner) steps(ctx context.Context) error {
 		{"arrive", once(r.Arrivals > 0), (*runner).arrive, nil},
 		{"settle", once(r.Limits), (*runner).settle, nil},
 		{"start again", 2 * once(r.Times > 0), (*runner).restart, nil},
-		{"connect with a terminal", once(r.Times > 0), (*runner).connecting, nil},
 		{"run all commands", once(r.Times > 0), (*runner).commands, nil},
 		{"walk through the pages", once(r.Times > 0), (*runner).pages, nil},
 		{"do the jobs", once(r.Times > 0), (*runner).jobs, nil},
@@ -285,8 +269,14 @@ func (r *runner) hangUp() {
 	if r.bare != nil {
 		r.bare.hangUp()
 	}
-	_ = client.Each(len(r.clients), func(i int) error {
-		r.clients[i].Close()
-		return nil
-	})
+	var all []*client.Client
+	for _, p := range r.players {
+		all = append(all, p.Client)
+	}
+	for _, s := range r.screens {
+		if s != nil { // it has come
+			all = append(all, s.Client)
+		}
+	}
+	_ = client.Each(len(all), func(i int) error { all[i].Close(); return nil })
 }

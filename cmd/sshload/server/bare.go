@@ -75,23 +75,19 @@ func RunBare(in io.Reader, log io.Writer) error {
 
 func (b *bare) accept(ln net.Listener) {
 	for conn, err := ln.Accept(); err == nil; conn, err = ln.Accept() {
-		go b.serve(conn)
-	}
-}
-
-func (b *bare) serve(conn net.Conn) {
-	defer conn.Close()
-	_, chans, reqs, err := ssh.NewServerConn(conn, b.config)
-	if err != nil {
-		return
-	}
-	go ssh.DiscardRequests(reqs)
-	for offered := range chans {
-		ch, reqs, err := offered.Accept()
-		if err != nil {
-			return
-		}
-		go b.session(ch, reqs)
+		go func() {
+			defer conn.Close()
+			_, chans, reqs, err := ssh.NewServerConn(conn, b.config)
+			if err != nil {
+				return
+			}
+			go ssh.DiscardRequests(reqs)
+			for offered := range chans {
+				if ch, reqs, err := offered.Accept(); err == nil {
+					go b.session(ch, reqs)
+				}
+			}
+		}()
 	}
 }
 
