@@ -219,6 +219,17 @@ func asMember(of way) way {
 	}
 }
 
+// withNewKey is a way of an attacker with a key of which nobody has heard, each time.
+func withNewKey(of way) way {
+	return func(ctx context.Context, a *attacker) (err error) {
+		stranger := *a
+		if stranger.key, err = client.NewKey(); err != nil {
+			return err
+		}
+		return of(ctx, &stranger)
+	}
+}
+
 // tries makes n attempts, so many at once, and is turned away if none of them was let in.
 func tries(n, atOnce int, one way) way {
 	return func(ctx context.Context, a *attacker) error {

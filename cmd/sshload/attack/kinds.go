@@ -41,9 +41,9 @@ func Kinds(only ...string) []Kind {
 		{"keys", "offer many useless keys, and login methods that do not exist", 2 * sec, shared, dialled(keys)},
 		{"drip", "hold places before login with a byte now and then", sec, alone, tries(placesHeld, placesHeld, raw(drip))},
 		{"loiter", "log in, open no session, hang up in time", sec, alone, tries(placesHeld, placesHeld, loiter)},
-		{"nameless", "fill the club with keys that choose no name", sec, alone, tries(20, 20, script{
-			size: usual, nameless: true, stay: true,
-		}.try)},
+		{"nameless", "fill the club with keys that choose no name", sec, alone, tries(20, 20, withNewKey(script{
+			size: usual, stay: true,
+		}.try))},
 		// In a session, on what it has beside its text.
 		{"deaf", "watch a table on a huge window and never read", 2 * sec, shared, script{
 			size: huge, at: watch, n: everLast, every: moment, do: deaf,
@@ -132,12 +132,12 @@ func Kinds(only ...string) []Kind {
 			},
 		}.try},
 		{"reconnect", "come and go as fast as possible", sec, alone, commands(50, 1, says("who"))},
-		{"accounts", "make one account after another", sec, alone, accounts(func(*attacker) string {
-			return fmt.Sprintf("x%08x", rand.Uint32())
-		})},
-		{"alike", "take names that can be mistaken for other people's", sec, alone, accounts(func(a *attacker) string {
-			return strings.NewReplacer(one(alike...)...).Replace(a.somebody())
-		})},
+		{"accounts", "make one account after another", sec, alone, tries(10, 1, withNewKey(commands(1, 1, func(*attacker) string {
+			return fmt.Sprintf("register x%08x", rand.Uint32())
+		})))},
+		{"alike", "take names that can be mistaken for other people's", sec, alone, tries(10, 1, withNewKey(commands(1, 1, func(a *attacker) string {
+			return "register " + strings.NewReplacer(one(alike...)...).Replace(a.somebody())
+		})))},
 		{"puppets", "give games to somebody, as members made for that", sec, alone, puppets},
 		{"idle", "make tables where everybody may sit down, and do nothing there", sec, alone, script{
 			n: 1, line: lines("new classic seats=2\nready\n"), stay: true,

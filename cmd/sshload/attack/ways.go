@@ -27,7 +27,6 @@ type script struct {
 	user, term string                                           // empty: usual ones
 	size       func() (w, h uint32)                             // of the window; nil: line mode
 	rekey      uint64                                           // after how many bytes new keys are exchanged; 0: as usual
-	nameless   bool                                             // with a key of which nobody has heard
 	before     func(a *attacker, s *ssh.Session) error          // is done before the session begins
 	at         func(a *attacker) string                         // the command that it begins with; nil: the lobby
 	n          int                                              // times
@@ -39,11 +38,6 @@ type script struct {
 
 func (s script) try(ctx context.Context, a *attacker) (err error) {
 	who := client.Caller{User: cmp.Or(s.user, "script"), Key: a.key, Rekey: s.rekey}
-	if s.nameless {
-		if who.Key, err = client.NewKey(); err != nil {
-			return err
-		}
-	}
 	ask := client.Session{Term: s.term}
 	if s.size != nil {
 		ask.Width, ask.Height = s.size()
@@ -91,17 +85,6 @@ func says(words string) func(*attacker) string { return func(*attacker) string {
 // lines says one after the other.
 func lines(all ...string) func(*attacker, int) string {
 	return func(_ *attacker, n int) string { return all[n%len(all)] }
-}
-
-// accounts makes one account after another, with such names.
-func accounts(name func(a *attacker) string) way {
-	return tries(10, 1, func(ctx context.Context, a *attacker) error {
-		key, err := client.NewKey()
-		if err == nil {
-			err = a.command(ctx, key, "register "+name(a))
-		}
-		return err
-	})
 }
 
 // garbage is up to so many random bytes.

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -161,11 +162,17 @@ func (c *Client) Known() uint64 {
 	return c.version
 }
 
-// Settled waits until the last move has been acknowledged, or was refused, and returns why any move was: all are legal.
+// Settled waits until the last move has been acknowledged, or was refused. It returns why any move was, for all are legal,
+// and whether the session has ended.
 func (c *Client) Settled(ctx context.Context) error {
 	err := c.wait(ctx, "acknowledgment", func() bool { return c.waits == nil })
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	select {
+	case <-c.Ended:
+		err = fmt.Errorf("the session has ended; there is:\n%s", c.picture())
+	default:
+	}
 	return errors.Join(append(c.denied, err)...)
 }
 

@@ -19,22 +19,15 @@ const stillTime = 30 * time.Second
 // settle waits until every move that was sent has been acknowledged, and notes what was not, what was
 // refused, tables where nobody had moved for long, and sessions that have ended.
 func (r *runner) settle(ctx context.Context, _ int) error {
-	now, screens := time.Now(), r.screens
+	now := time.Now()
 	for _, p := range r.players {
 		r.fault("a player at table "+p.Table.Number, p.Settled(ctx))
-		if s, ok := p.Face.(*client.Screen); ok {
-			screens = append(screens, s)
-		}
 		if d := now.Sub(p.Table.LastMove()); d > stillTime && !p.Table.Open {
 			r.fault("table "+p.Table.Number, fmt.Errorf("nobody has moved for %v", d.Round(time.Second)))
 		}
 	}
-	for _, s := range screens {
-		select {
-		case <-s.Ended:
-			r.fault("a session at a screen has ended", fmt.Errorf("it showed\n%s", s.Picture()))
-		default:
-		}
+	for _, s := range r.screens {
+		r.fault("a session at a screen", s.Settled(ctx))
 	}
 	return nil
 }

@@ -72,14 +72,13 @@ func Command(ctx context.Context, program string, flags ...string) *exec.Cmd {
 // StartClub runs the club as a process of its own, with its files in dir and more flags, and kills it when ctx
 // ends: whatever waits for it fails then.
 func StartClub(ctx context.Context, program, dir string, flags ...string) (*Server, error) {
-	return startClub(ctx, program, clubOpen, append([]string{
-		"--listen", "127.0.0.1:0", "--data", filepath.Join(dir, ClubData), "--host-keys", filepath.Join(dir, "keys"),
-	}, flags...))
+	return startClub(ctx, program, clubOpen, dir, flags)
 }
 
 // startClub runs the club's program. The exhibition is off, since its bots would play between the measurements.
-func startClub(ctx context.Context, program, says string, flags []string) (*Server, error) {
+func startClub(ctx context.Context, program, says, dir string, flags []string) (*Server, error) {
 	return start("club", says, Command(ctx, program, append([]string{
+		"--listen", "127.0.0.1:0", "--data", filepath.Join(dir, ClubData), "--host-keys", filepath.Join(dir, "keys"),
 		"--exhibition", "off", "--metrics", "127.0.0.1:0", "--pprof", "--log-format", "json", "--log-level", "info",
 	}, flags...)...))
 }
@@ -135,9 +134,8 @@ func StartNodes(ctx context.Context, program, dir string, flags ...string) (all 
 		if err := os.Mkdir(folder, 0o700); err != nil {
 			return all, err
 		}
-		s, err := startClub(ctx, program, nodeOpen, append([]string{
-			"--listen", listen[i], "--data", filepath.Join(folder, ClubData), "--host-keys", filepath.Join(dir, "keys"),
-			"--cluster", "load", "--node", fmt.Sprint("n", i+1), "--cluster-listen", links[i],
+		s, err := startClub(ctx, program, nodeOpen, folder, append([]string{
+			"--listen", listen[i], "--host-keys", filepath.Join(dir, "keys"), "--cluster", "load", "--node", fmt.Sprint("n", i+1), "--cluster-listen", links[i],
 			"--peers", strings.Join(slices.Delete(slices.Clone(links), i, i+1), ","), "--cluster-key", secret,
 		}, flags...))
 		if err != nil {
