@@ -28,6 +28,9 @@ const (
 func Kinds(only ...string) []Kind {
 	shared, alone := false, true
 	usual, huge := sized(80, 24), sized(hugeWidth, hugeHeight)
+	register := func(name func(a *attacker) string) way { // with one new key after another
+		return tries(10, 1, withNewKey(commands(1, 1, func(a *attacker) string { return "register " + name(a) })))
+	}
 	all := []Kind{
 		// Before login and at it.
 		{"stall", "connect and say nothing", sec, shared, raw(func(*attacker, net.Conn) {})},
@@ -132,12 +135,12 @@ func Kinds(only ...string) []Kind {
 			},
 		}.try},
 		{"reconnect", "come and go as fast as possible", sec, alone, commands(50, 1, says("who"))},
-		{"accounts", "make one account after another", sec, alone, tries(10, 1, withNewKey(commands(1, 1, func(*attacker) string {
-			return fmt.Sprintf("register x%08x", rand.Uint32())
-		})))},
-		{"alike", "take names that can be mistaken for other people's", sec, alone, tries(10, 1, withNewKey(commands(1, 1, func(a *attacker) string {
-			return "register " + strings.NewReplacer(one(alike...)...).Replace(a.somebody())
-		})))},
+		{"accounts", "make one account after another", sec, alone, register(func(*attacker) string {
+			return fmt.Sprintf("x%08x", rand.Uint32())
+		})},
+		{"alike", "take names that can be mistaken for other people's", sec, alone, register(func(a *attacker) string {
+			return strings.NewReplacer(one(alike...)...).Replace(a.somebody())
+		})},
 		{"puppets", "give games to somebody, as members made for that", sec, alone, puppets},
 		{"idle", "make tables where everybody may sit down, and do nothing there", sec, alone, script{
 			n: 1, line: lines("new classic seats=2\nready\n"), stay: true,

@@ -53,7 +53,7 @@ func (s script) try(ctx context.Context, a *attacker) (err error) {
 		return err
 	}
 	defer c.HangUp()
-	if err := c.Open(ctx, ask, client.Ignore); err != nil {
+	if err := c.Open(ctx, ask, func([]byte) bool { return false }); err != nil {
 		return err
 	}
 	for n := range s.n {
@@ -141,7 +141,8 @@ func handshake(a *attacker, conn net.Conn, methods ...ssh.AuthMethod) error {
 
 // keys offers many keys that are too weak, or a password, or nothing at all.
 func keys(_ context.Context, a *attacker, conn *greeted) error {
-	return handshake(a, conn, one([]ssh.AuthMethod{ssh.PublicKeys(a.weak...), ssh.Password(a.text())}, []ssh.AuthMethod{ssh.Password("admin")}, nil)...)
+	methods := one([]ssh.AuthMethod{ssh.PublicKeys(a.weak...), ssh.Password(a.text())}, []ssh.AuthMethod{ssh.Password("admin")}, nil)
+	return handshake(a, conn, methods...)
 }
 
 // weakKeys are more keys than a connection may try; none with a library that no longer makes such keys.

@@ -83,7 +83,7 @@ func (c Caller) Login(ctx context.Context, addr string) (*Client, error) {
 
 // LoginOn connects to the server at the other end of a connection, which is closed if that fails.
 func (c Caller) LoginOn(ctx context.Context, conn net.Conn) (*Client, error) {
-	ctx, cancel := Sight(ctx)
+	ctx, cancel := sight(ctx)
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
 	auth := ssh.KeyboardInteractive(func(string, string, []string, []bool) ([]string, error) { return nil, nil })
@@ -119,7 +119,7 @@ type Session struct {
 // goroutine of the client's, with mu held; p is only good during the call. It reports whether there is news. What
 // comes beside it, as errors do without a terminal, is thrown away.
 func (c *Client) Open(ctx context.Context, s Session, take func(p []byte) (news bool)) error {
-	ctx, cancel := Sight(ctx)
+	ctx, cancel := sight(ctx)
 	defer cancel()
 	defer context.AfterFunc(ctx, c.HangUp)()
 	session, err := c.Conn.NewSession()
@@ -156,16 +156,13 @@ func (c *Client) Open(ctx context.Context, s Session, take func(p []byte) (news 
 	return nil
 }
 
-// Ignore takes what comes without looking at it.
-func Ignore([]byte) bool { return false }
-
 // Resize says that the terminal has another size.
 func (c *Client) Resize(w, h uint32) error { return c.session.WindowChange(int(h), int(w)) }
 
 // Run carries out a command without a terminal, hangs up, and returns what it has printed.
 func (c *Client) Run(ctx context.Context, command string) (string, error) {
 	defer c.Close()
-	ctx, cancel := Sight(ctx)
+	ctx, cancel := sight(ctx)
 	defer cancel()
 	defer context.AfterFunc(ctx, c.HangUp)()
 	var said strings.Builder
@@ -203,7 +200,7 @@ func (c *Client) read(out io.Reader, take func(p []byte) bool) {
 
 // wait waits until ok, which is called with mu held, reports true, or until it has had all the time it may take.
 func (c *Client) wait(ctx context.Context, want string, ok func() bool) error {
-	ctx, cancel := Sight(ctx)
+	ctx, cancel := sight(ctx)
 	defer cancel()
 	return c.await(ctx, want, ok)
 }
@@ -253,8 +250,8 @@ func (c *Client) HangUp() { _ = c.Conn.Close() } // the server may have been fir
 // machines; a slow club shows in the delays.
 const sightTime = 2 * time.Minute
 
-// Sight ends when something has had all the time it may take.
-func Sight(ctx context.Context) (context.Context, context.CancelFunc) {
+// sight ends when something has had all the time it may take.
+func sight(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, sightTime, fmt.Errorf("waited for %v", sightTime))
 }
 

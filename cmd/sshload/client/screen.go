@@ -114,7 +114,7 @@ func (s *Screen) Picture() string {
 
 // Quiet waits until nothing has come to any of the screens for so long. Nothing tells when a server has nothing more to say.
 func Quiet(ctx context.Context, rest time.Duration, screens ...*Screen) error {
-	ctx, cancel := Sight(ctx)
+	ctx, cancel := sight(ctx)
 	defer cancel()
 	for last := time.Now().UnixNano(); ; {
 		for _, s := range screens {

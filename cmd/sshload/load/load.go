@@ -78,7 +78,8 @@ func Loads() []Load {
 	const of = "server json "
 	base := Load{
 		Flags: of + "baseline tables pace watchers lobby rest play",
-		Seats: 2, People: 2, Bots: "now", Width: 80, Height: 24, Pace: 200 * time.Millisecond, Rest: 5 * time.Second, Play: 8 * time.Second, Rounds: 3,
+		Seats: 2, People: 2, Bots: "now", Width: 80, Height: 24,
+		Pace: 200 * time.Millisecond, Rest: 5 * time.Second, Play: 8 * time.Second, Rounds: 3,
 		Goals: []Limit{
 			{Part: "entering", Name: "both", Ratio: true, Most: 2},
 			{Part: "idle", Name: residentMemory, Ratio: true, Most: 2.5},

@@ -135,7 +135,8 @@ func StartNodes(ctx context.Context, program, dir string, flags ...string) (all 
 			return all, err
 		}
 		s, err := startClub(ctx, program, nodeOpen, folder, append([]string{
-			"--listen", listen[i], "--host-keys", filepath.Join(dir, "keys"), "--cluster", "load", "--node", fmt.Sprint("n", i+1), "--cluster-listen", links[i],
+			"--listen", listen[i], "--host-keys", filepath.Join(dir, "keys"), "--cluster", "load",
+			"--node", fmt.Sprint("n", i+1), "--cluster-listen", links[i],
 			"--peers", strings.Join(slices.Delete(slices.Clone(links), i, i+1), ","), "--cluster-key", secret,
 		}, flags...))
 		if err != nil {
