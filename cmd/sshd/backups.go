@@ -51,11 +51,13 @@ func (b *backups) run(ctx context.Context) error {
 	}
 }
 
-// once makes a backup, and then removes those that are too many: never for a backup that could not be made.
+// once makes a backup, and then removes those that are too many: never for a backup that could not be made. What one that was
+// killed has left goes first, or it might leave no room for any.
 func (b *backups) once(ctx context.Context, now time.Time) error {
 	to := filepath.Join(b.folder, now.UTC().Format(backupName))
+	errs := []error{fsync.Sweep(b.folder, isBackup)}
 	if err := store.Backup(ctx, b.data, to, nil); err != nil {
-		return err
+		return errors.Join(append(errs, err)...)
 	}
 	fmt.Fprintf(b.out, "%s: copied to %s\n", b.data, to)
 	names, err := b.list()
@@ -66,7 +68,6 @@ func (b *backups) once(ctx context.Context, now time.Time) error {
 	if i := slices.Index(names, filepath.Base(to)) + 1; i > 0 {
 		names = slices.Concat(names[i:], names[:i])
 	}
-	errs := []error{fsync.Sweep(b.folder, isBackup)}
 	for len(names) > b.keep {
 		i := b.spare(names)
 		errs = append(errs, os.Remove(filepath.Join(b.folder, names[i])))

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/store"
+	"boneyard/store/fsync"
 )
 
 func TestBackupsAreKept(t *testing.T) {
@@ -63,6 +64,19 @@ func TestBackupsAreKeptWhateverTheClockDoes(t *testing.T) {
 	names, err := b.list()
 	require.NoError(t, err)
 	require.Equal(t, usual.Add(6*time.Hour).Format(backupName), names[0], "in the end all are of the right clock")
+}
+
+// What a killed backup has left goes before the next one is made, which might find no room.
+func TestAKilledBackupMakesRoom(t *testing.T) {
+	if !fsync.LocksApart {
+		t.Skip("nothing tells such a file from one that is being written")
+	}
+	folder := t.TempDir()
+	b := backups{data: filepath.Join(folder, "none.db"), folder: folder, keep: 3}
+	left := filepath.Join(folder, "boneyard-20261121T200000.000Z.db.123.part")
+	require.NoError(t, os.WriteFile(left, nil, 0o600))
+	require.Error(t, b.once(t.Context(), time.Date(2026, 11, 21, 20, 1, 0, 0, time.UTC)))
+	require.NoFileExists(t, left)
 }
 
 // A service that starts again and again makes a copy each time. The copies of the days before stay.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"strings"
 )
 
 // Create makes a file that gets its name when it is complete and on the disk, so that no crash leaves half of
@@ -86,8 +87,8 @@ func take(f *os.File) (bool, error) {
 	return TryLock(f)
 }
 
-// partOf matches the names that [Create] gives to files that have none yet.
-var partOf = regexp.MustCompile(`^(.+)\.[0-9]+\.part$`)
+// partOf matches the names that [Create] gives to files that have none yet, and to what SQLite makes beside one while it fills it.
+var partOf = regexp.MustCompile(`^(.+)\.[0-9]+\.part(-journal)?$`)
 
 // Sweep removes what calls of [Create] that were killed have left in a folder, for the names for which of
 // reports true. On systems where nothing tells such a file from one that is being written it removes none.
@@ -95,7 +96,15 @@ func Sweep(folder string, of func(name string) bool) error {
 	entries, err := os.ReadDir(cmp.Or(folder, "."))
 	errs := []error{err}
 	for _, e := range entries {
-		if m := partOf.FindStringSubmatch(e.Name()); m == nil || !e.Type().IsRegular() || !of(m[1]) {
+		m := partOf.FindStringSubmatch(e.Name())
+		if m == nil || !e.Type().IsRegular() || !of(m[1]) {
+			continue
+		}
+		if m[2] != "" { // what it belongs to comes first, and has just been removed if it was left
+			path := filepath.Join(folder, e.Name())
+			if _, err := os.Lstat(strings.TrimSuffix(path, m[2])); errors.Is(err, fs.ErrNotExist) {
+				_ = os.Remove(path)
+			}
 			continue
 		}
 		f, err := os.Open(filepath.Join(folder, e.Name()))

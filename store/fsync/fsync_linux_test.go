@@ -15,9 +15,10 @@ import (
 // What a killed call leaves is removed by the next one for the same name, and by Sweep; what is being written is not.
 func TestWhatWasKilledIsRemoved(t *testing.T) {
 	if path := os.Getenv("FSYNC_KILLED"); path != "" {
-		err := fsync.Create(path, func(*os.File) error {
+		err := fsync.Create(path, func(f *os.File) error {
+			made := os.WriteFile(f.Name()+"-journal", nil, 0o600)
 			p, err := os.FindProcess(os.Getpid())
-			return errors.Join(err, p.Kill())
+			return errors.Join(made, err, p.Kill())
 		})
 		t.Fatal(err)
 	}
@@ -39,9 +40,9 @@ func TestWhatWasKilledIsRemoved(t *testing.T) {
 	any := func(string) bool { return true }
 
 	killed()
-	require.Len(t, names(), 1)
+	require.Len(t, names(), 2)
 	require.NoError(t, fsync.Sweep(folder, func(name string) bool { return name == "another.db" }))
-	require.Len(t, names(), 1)
+	require.Len(t, names(), 2)
 	require.NoError(t, fsync.Sweep(folder, any))
 	require.Empty(t, names())
 
@@ -50,10 +51,12 @@ func TestWhatWasKilledIsRemoved(t *testing.T) {
 	for _, name := range others {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, name), nil, 0o600))
 	}
-	require.NoError(t, fsync.Create(path, func(*os.File) error {
+	require.NoError(t, fsync.Create(path, func(f *os.File) error {
+		journal := f.Name() + "-journal"
+		require.NoError(t, os.WriteFile(journal, nil, 0o600))
 		require.NoError(t, fsync.Sweep(folder, any))
-		require.Len(t, names(), len(others)+1, "it is being written")
-		return nil
+		require.Len(t, names(), len(others)+2, "it is being written")
+		return os.Remove(journal)
 	}))
 	require.ElementsMatch(t, append(others, "copy.db"), names())
 }
