@@ -17,6 +17,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/event"
+	"boneyard/store/fsync"
 	"boneyard/table"
 )
 
@@ -102,14 +103,13 @@ func upToDate(ctx context.Context, path string) (_ string, done func(), err erro
 	if err != nil || len(have.lacks) == 0 {
 		return path, none, err
 	}
-	folder, err := os.MkdirTemp(filepath.Dir(path), filepath.Base(path)+".*.check")
+	folder, done, err := fsync.Scratch(path)
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		folder, err = os.MkdirTemp("", "boneyard-check-*")
+		folder, done, err = fsync.Scratch(filepath.Join(os.TempDir(), filepath.Base(path)))
 	}
 	if err != nil {
-		return "", none, err
+		return "", done, err
 	}
-	done = func() { _ = os.RemoveAll(folder) }
 	to := filepath.Join(folder, "copy.db")
 	if err := copyTo(ctx, db, to, nil); err != nil {
 		return "", done, err

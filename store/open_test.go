@@ -101,7 +101,7 @@ func TestFileOfAnOlderProgram(t *testing.T) {
 	to := newPath(t)
 	require.NoError(t, store.Backup(ctx, path, to, nil))
 	require.True(t, same(f, leave(t, path)))
-	left, err := filepath.Glob(path + ".*.check")
+	left, err := filepath.Glob(path + ".*.part")
 	require.NoError(t, err)
 	require.Empty(t, left)
 

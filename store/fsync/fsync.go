@@ -87,17 +87,35 @@ func take(f *os.File) (bool, error) {
 	return TryLock(f)
 }
 
-// partOf matches the names that [Create] gives to files that have none yet, and to what SQLite makes beside one while it fills it.
+// partOf matches the names that [Create] and [Scratch] give to what has none yet, and to what SQLite makes beside one while it fills it.
 var partOf = regexp.MustCompile(`^(.+)\.[0-9]+\.part(-journal)?$`)
 
-// Sweep removes what calls of [Create] that were killed have left in a folder, for the names for which of
+// Scratch makes a folder beside a file, for what nobody needs once done is called. What an earlier call left that was
+// killed is removed.
+func Scratch(path string) (folder string, done func(), err error) {
+	parent, base := filepath.Split(path)
+	_ = Sweep(parent, func(name string) bool { return name == base })
+	if folder, err = os.MkdirTemp(filepath.Dir(path), base+".*.part"); err != nil {
+		return "", func() {}, err
+	}
+	held, err := os.Open(folder)
+	if err == nil {
+		_, _ = take(held)
+	}
+	return folder, func() {
+		_ = held.Close()
+		_ = os.RemoveAll(folder)
+	}, err
+}
+
+// Sweep removes what calls of [Create] and [Scratch] that were killed have left in a folder, for the names for which of
 // reports true. On systems where nothing tells such a file from one that is being written it removes none.
 func Sweep(folder string, of func(name string) bool) error {
 	entries, err := os.ReadDir(cmp.Or(folder, "."))
 	errs := []error{err}
 	for _, e := range entries {
 		m := partOf.FindStringSubmatch(e.Name())
-		if m == nil || !e.Type().IsRegular() || !of(m[1]) {
+		if m == nil || !e.Type().IsRegular() && !e.IsDir() || !of(m[1]) {
 			continue
 		}
 		if m[2] != "" { // what it belongs to comes first, and has just been removed if it was left
@@ -114,7 +132,7 @@ func Sweep(folder string, of func(name string) bool) error {
 		left := false
 		if err == nil {
 			if left, err = take(f); left {
-				err = os.Remove(f.Name())
+				err = os.RemoveAll(f.Name())
 			}
 			err = errors.Join(err, f.Close())
 		}

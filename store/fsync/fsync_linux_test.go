@@ -15,11 +15,12 @@ import (
 // What a killed call leaves is removed by the next one for the same name, and by Sweep; what is being written is not.
 func TestWhatWasKilledIsRemoved(t *testing.T) {
 	if path := os.Getenv("FSYNC_KILLED"); path != "" {
-		err := fsync.Create(path, func(f *os.File) error {
+		_, _, err := fsync.Scratch(path)
+		err = errors.Join(err, fsync.Create(path, func(f *os.File) error {
 			made := os.WriteFile(f.Name()+"-journal", nil, 0o600)
 			p, err := os.FindProcess(os.Getpid())
 			return errors.Join(made, err, p.Kill())
-		})
+		}))
 		t.Fatal(err)
 	}
 	folder := t.TempDir() // not of the process that is killed, which would leave it behind
@@ -40,9 +41,9 @@ func TestWhatWasKilledIsRemoved(t *testing.T) {
 	any := func(string) bool { return true }
 
 	killed()
-	require.Len(t, names(), 2)
+	require.Len(t, names(), 3)
 	require.NoError(t, fsync.Sweep(folder, func(name string) bool { return name == "another.db" }))
-	require.Len(t, names(), 2)
+	require.Len(t, names(), 3)
 	require.NoError(t, fsync.Sweep(folder, any))
 	require.Empty(t, names())
 
@@ -58,5 +59,12 @@ func TestWhatWasKilledIsRemoved(t *testing.T) {
 		require.Len(t, names(), len(others)+2, "it is being written")
 		return os.Remove(journal)
 	}))
+	require.ElementsMatch(t, append(others, "copy.db"), names())
+
+	scratch, done, err := fsync.Scratch(path)
+	require.NoError(t, err)
+	require.NoError(t, fsync.Sweep(folder, any))
+	require.DirExists(t, scratch, "it is being used")
+	done()
 	require.ElementsMatch(t, append(others, "copy.db"), names())
 }
