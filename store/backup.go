@@ -50,6 +50,7 @@ func backup(ctx context.Context, from, to string, progress Progress, open opener
 // copyTo makes a copy with the name to, which must be free, of what a connection sees: fs.ErrExist.
 func copyTo(ctx context.Context, db *sql.DB, to string, watch func(part *os.File) (done func())) error {
 	return fsync.Create(to, func(part *os.File) error {
+		defer os.Remove(part.Name() + "-journal") // SQLite leaves it where the disk is full
 		grown := func() {}
 		if watch != nil {
 			grown = watch(part)

@@ -2,6 +2,8 @@ package store_test
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"sync"
 	"syscall"
 	"testing"
@@ -153,6 +155,28 @@ func TestLostSyncOfACheckpointEndsTheProcess(t *testing.T) {
 	require.NoError(t, say(s, 2)(), "the log has it")
 	require.ErrorIs(t, say(s, 3)(), table.ErrUnavailable)
 	require.Error(t, *fatal)
+}
+
+// Where there is no room for a file beside the data file, that one can be copied and checked unless its log is needed.
+func TestAFullDiskCanBeCopied(t *testing.T) {
+	path := newPath(t)
+	s := mustOpen(t, path, options(t))
+	newClub(t, s, 1).play(1)
+	withLog := leave(t, path)
+	mustClose(t, s)
+	heal := fail(t, "map", "-shm", syscall.ENOSPC)
+	defer heal()
+	to := filepath.Join(t.TempDir(), "copy.db")
+	require.NoError(t, store.Backup(ctx, path, to, nil))
+	found, err := store.Check(ctx, path, nil)
+	require.NoError(t, err)
+	require.Empty(t, found.Problems)
+
+	for end, b := range withLog {
+		require.NoError(t, os.WriteFile(path+end, b, 0o600))
+	}
+	_, err = store.Check(ctx, path, nil)
+	require.ErrorIs(t, err, store.ErrNoRoom)
 }
 
 func TestACheckpointThatFindsNoRoomIsTriedAgain(t *testing.T) {

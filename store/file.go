@@ -265,8 +265,8 @@ func openToLook(ctx context.Context, path string) (*sql.DB, error) {
 		return nil, err
 	}
 	_, err = db.ExecContext(ctx, `PRAGMA schema_version`)
-	switch code(err) & 0xff {
-	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY:
+	switch c := code(err); {
+	case c&0xff == sqlite3.SQLITE_CANTOPEN, c&0xff == sqlite3.SQLITE_READONLY, c == sqlite3.SQLITE_IOERR_SHMSIZE: // the disk is full
 	default:
 		return db, nil // whoever uses it reads what is wrong
 	}

@@ -115,6 +115,8 @@ func ask(a access) int32 {
 		return sqlite3.SQLITE_IOERR_SHORT_READ
 	case errno == syscall.ENOSPC && a.call == "write":
 		return sqlite3.SQLITE_FULL
+	case errno == syscall.ENOSPC && a.call == "map":
+		return sqlite3.SQLITE_IOERR_SHMSIZE
 	case errno == syscall.ENOMEM && a.call != "sync":
 		return sqlite3.SQLITE_IOERR_NOMEM
 	}
