@@ -576,3 +576,45 @@ func TestATeamWhoseCaptainIsBanned(t *testing.T) {
 		require.Equal(t, ben.Player().ID, team.Captain)
 	})
 }
+
+// heldTeams are teams that change hands when a test lets them.
+type heldTeams struct {
+	lobby.Teams
+	held chan struct{}
+}
+
+func (h heldTeams) HandOver(ctx context.Context, team table.TeamID, to table.PlayerID) error {
+	<-h.held
+	return h.Teams.HandOver(ctx, team, to)
+}
+
+// A captain who hands a team over while being banned is followed once, by whom they chose.
+func TestACaptainIsFollowedOnce(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		c.stop()
+		held := make(chan struct{})
+		c.store.Replace = func(all *lobby.Stores) { all.Teams = heldTeams{all.Teams, held} }
+		c.start()
+		olga, ana := c.come("olga", operator), c.come("ana")
+		team, err := ana.CreateTeam(ctx, "Owls", "OWL")
+		require.NoError(t, err)
+		others := c.comeAll("ben", "cem")
+		for _, v := range others {
+			require.NoError(t, ana.Invite(ctx, v.Player().Name))
+			require.NoError(t, v.Accept(ctx, team.ID))
+		}
+		go func() { require.NoError(t, ana.HandOver(ctx, "cem")) }()
+		synctest.Wait()
+		go say(t, olga, "/ban ana")
+		synctest.Wait()
+		close(held)
+		synctest.Wait()
+		require.NotEmpty(t, ana.Kicked())
+		now, err := olga.Team(ctx, team.ID)
+		require.NoError(t, err)
+		require.Equal(t, others[1].Player().ID, now.Captain)
+		require.NotContains(t, fmt.Sprint(heard(others[1])), "ben is the captain")
+	})
+}

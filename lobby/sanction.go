@@ -279,16 +279,22 @@ func (v *Visit) punish(ctx context.Context, kind string, args []string, usual ti
 	return p, nil
 }
 
-// succeed finds another captain for the team of somebody who is banned, see [Moderator.succeed]; once more later, if the store does not
-// answer now.
+// succeed finds another captain for the team of somebody who is banned, see [Moderator.succeed], once they hand no team over; once
+// more later, if the store does not answer now.
 func (v *Visit) succeed(ctx context.Context, p *penalty) {
 	l := v.lobby
-	switch team, captain, err := v.moderator().succeed(ctx, p); {
-	case err != nil:
+	release, err := event.Turn(ctx, l.roster)
+	if err == nil {
+		defer release()
+		var team *Team
+		var captain *Member
+		if team, captain, err = v.moderator().succeed(ctx, p); team != nil && err == nil {
+			l.handedOver(team, captain, p.id)
+		}
+	}
+	if err != nil {
 		l.log.Error("store: find another captain for a team", "player", p.id, "err", err)
 		l.later(recallAgain, func() { v.succeed(l.ctx, p) })
-	case team != nil:
-		l.handedOver(team, captain, p.id)
 	}
 }
 
