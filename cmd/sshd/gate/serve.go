@@ -5,8 +5,6 @@ import (
 	"runtime/debug"
 	"time"
 
-	"boneyard/lobby/limit"
-
 	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
 )
@@ -97,12 +95,8 @@ func (s *Server) enter(ctx context.Context, c *Call) (leave func(), why Reason, 
 	if text := s.cfg.Banned(c.Addr, c.Key); text != "" {
 		return nil, ReasonBanned, text
 	}
-	who := &admission{key: c.Key, rank: s.rank(ctx, c), source: sourceOf(c.Addr), network: limit.Network(c.Addr),
-		exempt: c.Exempt, shared: c.Shared}
-	if why := s.sessions.admit(who); why != "" {
-		return nil, why, refusals[why]
-	}
-	return func() { s.sessions.release(who) }, "", ""
+	leave, why = s.sessions.enter(c, s.rank(ctx, c))
+	return leave, why, refusals[why]
 }
 
 // rank is what a caller is to the club.

@@ -4,6 +4,8 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
+
+	"boneyard/lobby/limit"
 )
 
 // Rank is what a caller is to the club, the least first. Callers of a higher rank find a place where others find none.
@@ -90,6 +92,15 @@ func (s *sessions) limit(p *admission) (source, network, strangers int) {
 		source, network, strangers = s.total, s.total, s.total
 	}
 	return source, network, strangers
+}
+
+// enter counts a caller's session until leave is called, or says which limit forbids it.
+func (s *sessions) enter(c *Call, rank Rank) (leave func(), why Reason) {
+	who := &admission{key: c.Key, rank: rank, source: sourceOf(c.Addr), network: limit.Network(c.Addr), exempt: c.Exempt, shared: c.Shared}
+	if why := s.admit(who); why != "" {
+		return nil, why
+	}
+	return func() { s.release(who) }, ""
 }
 
 // admit counts a session, or says which limit forbids it.

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"encoding/binary"
+	"fmt"
 	"net/netip"
 	"testing"
 	"time"
@@ -205,6 +206,36 @@ func admitted(s *sessions, next func(i int) *admission) (n int, why Reason) {
 		}
 	}
 	return n, ""
+}
+
+// Callers who wait for a server leave places to those from elsewhere.
+func TestPlacesAreShared(t *testing.T) {
+	places, keys := NewPlaces(512, 20), uint32(0)
+	held := func(addr func(n int) string) (n int, last func()) {
+		for {
+			c := &Call{Addr: netip.MustParseAddr(addr(n))}
+			keys++
+			binary.BigEndian.PutUint32(c.Key[:], keys)
+			leave := places.Hold(c)
+			if leave == nil {
+				return n, last
+			}
+			n, last = n+1, leave
+		}
+	}
+	of := func(network int) func(int) string {
+		return func(n int) string { return fmt.Sprintf("192.0.%d.%d", network, n) }
+	}
+	one := func(int) string { return "198.51.100.1" }
+	n, leave := held(one)
+	require.Equal(t, 60, n, "new keys do not help one address")
+	leave()
+	n, _ = held(one)
+	require.Equal(t, 1, n)
+	for network, most := range []int{128, 128, 128, 512 - 60 - 3*128} {
+		n, _ := held(of(network))
+		require.Equal(t, most, n)
+	}
 }
 
 func TestSessionsAreCounted(t *testing.T) {

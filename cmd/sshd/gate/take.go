@@ -73,6 +73,18 @@ func (s *Server) Take(ctx context.Context, c *Call) {
 	c.Outcome.Seated = s.isSeated(c)
 }
 
+// Places are where callers wait for a server, shared out by address and network as sessions are.
+type Places struct{ sessions *sessions }
+
+// NewPlaces returns so many places. One address may hold three times as many of them as one key, and one network a quarter.
+func NewPlaces(total, perKey int) Places { return Places{newSessions(total, perKey)} }
+
+// Hold gives a caller a place until leave is called, which is nil if there is none for them.
+func (p Places) Hold(c *Call) (leave func()) {
+	leave, _ = p.sessions.enter(c, Seated) // none are kept for others
+	return leave
+}
+
 // Wire is how a call whose caller is at another node is connected with them: Out and Err are written to, Keep
 // is told where the caller is, and End is called, any number of times, to end the session.
 type Wire struct {

@@ -24,6 +24,7 @@ const (
 	ownerTime   = 15 * time.Second // how long somebody who has just called waits for a node that runs the club
 	readTime    = 5 * time.Second  // the same for a command that this node can answer from its own file
 	heldCallers = 512              // who may wait so at a time; others are turned away
+	heldOfKey   = 20               // of one key, see [gate.NewPlaces]
 
 	ownerGone = 5 * time.Second // for which that node is not heard before its sessions wait for another
 )
@@ -38,7 +39,7 @@ type switchboard struct {
 	club  Club
 	end   context.CancelFunc
 	ctx   context.Context
-	held  chan struct{}
+	held  gate.Places
 
 	home   chan struct{} // closed when the club is open at this node
 	server *gate.Server  // then
@@ -59,7 +60,7 @@ type switchboard struct {
 var _ gate.Drainer = (*switchboard)(nil)
 
 func newSwitchboard(n *Node, st *store.Store, ln net.Listener, club Club) *switchboard {
-	s := &switchboard{node: n, store: st, relay: ln, log: n.log, club: club, held: make(chan struct{}, heldCallers), home: make(chan struct{}),
+	s := &switchboard{node: n, store: st, relay: ln, log: n.log, club: club, held: gate.NewPlaces(heldCallers, heldOfKey), home: make(chan struct{}),
 		trunks: make(map[string]relay.Trunk), carried: make(map[string]*carried), conns: make(map[io.Closer]struct{})}
 	s.ctx, s.end = context.WithCancel(context.Background())
 	return s

@@ -114,12 +114,11 @@ func (w *wait) owner(ctx context.Context) (m cluster.Member, ok bool) {
 	begun := w.call.Resume != nil
 	var late <-chan time.Time
 	if !begun {
-		select {
-		case w.held <- struct{}{}:
-			defer func() { <-w.held }()
-		default:
+		leave := w.held.Hold(w.call)
+		if leave == nil {
 			return m, w.giveUp(ctx)
 		}
+		defer leave()
 		late = time.After(time.Until(w.until))
 	}
 	remind := time.Tick(remindFor)
