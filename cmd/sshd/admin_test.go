@@ -65,8 +65,8 @@ func TestAdminModeratesWhileNoServerRuns(t *testing.T) {
 
 	// The file of a node is changed by the log only.
 	require.NoError(t, os.Mkdir(clusterFolder(data), 0o700))
-	for _, change := range [][]string{{"ban", "ben"}, {"unmute", "3"}} {
-		status, out, errs := sshd(append([]string{"admin", "--data", data}, change...)...)
+	for _, change := range [][]string{{"admin", "ban", "ben"}, {"admin", "unmute", "3"}, {"rebuild"}} {
+		status, out, errs := sshd(append(change, "--data", data)...)
 		require.Equal(t, exitFailed, status)
 		require.Empty(t, out)
 		require.Contains(t, errs, "the other nodes would not learn of the change")

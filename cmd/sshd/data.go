@@ -125,6 +125,9 @@ func newRebuildCommand(m *Main) *cobra.Command {
 		Use:   "rebuild",
 		Short: "Recompute the standings from the games; the server must not run",
 		Args:  noArguments,
+		PreRunE: func(*cobra.Command, []string) error {
+			return refuseNodeFile(m.Settings.Data, "make a backup, rebuild that, and go back to it as docs/cluster.md says")
+		},
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			o := store.DefaultOptions()
 			o.Existing = true
