@@ -1,7 +1,6 @@
 package theme
 
 import (
-	"fmt"
 	"image/color"
 	"strconv"
 
@@ -69,9 +68,7 @@ var roleWords = [roleCount]string{
 }
 
 // String returns the role's name.
-func (r Role) String() string {
-	return wordOf(r, roleWords[:])
-}
+func (r Role) String() string { return wordOf(r, roleWords[:]) }
 
 // Roles returns all roles.
 func Roles() []Role {
@@ -95,21 +92,15 @@ const (
 	reverse
 )
 
-// ink is one colour: exact for terminals with many, by its place in the palette for those with sixteen, where
-// the exact colours are the user's own. The zero ink is the terminal's own colour.
-type ink struct {
-	rgb   uint32 // 0xRRGGBB
-	index int    // 1 + the ANSI colour 0–15; 0 where sixteen colours have no readable match
-	set   bool
-}
+// ink is one colour: exact for terminals with many, and for those with sixteen, where the exact colours are the
+// user's own, one of the palette, or nil if none is readable. The zero ink is the terminal's own colour.
+type ink struct{ exact, basic color.Color }
 
-func hex(rgb uint32, ansi16 int) ink { return ink{rgb: rgb, index: ansi16 + 1, set: true} }
+func hex(rgb uint32, basic ansi.BasicColor) ink { return ink{many(rgb).exact, basic} }
 
 // many is a colour that only terminals with 256 or more colours show.
-func many(rgb uint32) ink { return ink{rgb: rgb, set: true} }
-
-func (i ink) color() color.RGBA {
-	return color.RGBA{R: uint8(i.rgb >> 16), G: uint8(i.rgb >> 8), B: uint8(i.rgb), A: 0xff}
+func many(rgb uint32) ink {
+	return ink{exact: color.RGBA{R: uint8(rgb >> 16), G: uint8(rgb >> 8), B: uint8(rgb), A: 0xff}}
 }
 
 // style is the look of a role before a profile is applied.
@@ -196,62 +187,35 @@ func styleOf(n Name, p colorprofile.Profile, r Role) style {
 
 // sgr returns the sequence that starts the style in profile p, or "".
 func (s style) sgr(p colorprofile.Profile) string {
-	if p <= colorprofile.NoTTY {
-		return ""
-	}
 	a := s.attr
 	if p <= colorprofile.ANSI {
 		a |= s.attr16
 	}
-	var params string
-	add := func(q string) {
-		if params != "" {
-			params += ";"
+	look := ansi.NewStyle()
+	for i, on := range []ansi.Attr{ansi.AttrBold, ansi.AttrUnderline, ansi.AttrReverse} {
+		if a&(1<<i) != 0 {
+			look = append(look, strconv.Itoa(on))
 		}
-		params += q
 	}
-	if a&bold != 0 {
-		add("1")
+	if c := s.fg.in(p); c != nil {
+		look = look.ForegroundColor(c)
 	}
-	if a&underline != 0 {
-		add("4")
+	if c := s.bg.in(p); c != nil {
+		look = look.BackgroundColor(c)
 	}
-	if a&reverse != 0 {
-		add("7")
-	}
-	if q := s.fg.sgr(p, 30); q != "" {
-		add(q)
-	}
-	if q := s.bg.sgr(p, 40); q != "" {
-		add(q)
-	}
-	if params == "" {
+	if p <= colorprofile.NoTTY || len(look) == 0 {
 		return ""
 	}
-	return "\x1b[" + params + "m"
+	return look.String()
 }
 
-// sgr returns the SGR parameters that select the colour in profile p as a
-// foreground (base 30) or background (base 40), or "" for the terminal's own.
-func (i ink) sgr(p colorprofile.Profile, base int) string {
-	if !i.set {
-		return ""
+// in returns the colour as profile p has it, nil for the terminal's own.
+func (i ink) in(p colorprofile.Profile) color.Color {
+	switch {
+	case p == colorprofile.ANSI:
+		return i.basic
+	case i.exact != nil && p == colorprofile.ANSI256:
+		return ansi.Convert256(i.exact)
 	}
-	switch p {
-	case colorprofile.TrueColor:
-		c := i.color()
-		return fmt.Sprintf("%d;2;%d;%d;%d", base+8, c.R, c.G, c.B)
-	case colorprofile.ANSI256:
-		return fmt.Sprintf("%d;5;%d", base+8, ansi.Convert256(i.color()))
-	case colorprofile.ANSI:
-		switch n := i.index - 1; {
-		case n < 0:
-			return ""
-		case n < 8:
-			return strconv.Itoa(base + n)
-		default:
-			return strconv.Itoa(base + 60 + n - 8)
-		}
-	}
-	return ""
+	return i.exact
 }

@@ -15,6 +15,8 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/colorprofile"
+
+	"boneyard/lobby/text"
 )
 
 // Name is a player's choice of colours.
@@ -33,20 +35,20 @@ const (
 var nameWords = [nameCount]string{"dark", "light", "mono"}
 
 // String returns the word that [ParseName] reads.
-func (n Name) String() string {
-	return wordOf(n, nameWords[:])
-}
+func (n Name) String() string { return wordOf(n, nameWords[:]) }
 
 // Names returns all themes in the order in which they are offered.
 func Names() []Name { return []Name{Dark, Light, Mono} }
 
 // ParseName reads a setting. Case and surrounding space do not matter. The
 // error is a sentence for the player that lists the choices.
-func ParseName(s string) (Name, error) {
-	if i := slices.Index(nameWords[:], strings.ToLower(strings.TrimSpace(s))); i >= 0 {
-		return Name(i), nil
+func ParseName(s string) (Name, error) { return parse[Name]("theme", s, nameWords[:]) }
+
+func parse[T ~uint8](what, s string, words []string) (T, error) {
+	if i := slices.Index(words, strings.ToLower(strings.TrimSpace(s))); i >= 0 {
+		return T(i), nil
 	}
-	return Dark, fmt.Errorf("unknown theme %q: choose dark, light or mono", s)
+	return 0, fmt.Errorf("unknown %s %q: choose %s", what, s, text.Join(words, " or "))
 }
 
 // wordOf returns the word of a value, and what it would be if there is none.
@@ -73,21 +75,13 @@ const (
 var facesWords = [facesCount]string{"digits", "pips", "ascii"}
 
 // String returns the word that [ParseFaces] reads.
-func (f Faces) String() string {
-	return wordOf(f, facesWords[:])
-}
+func (f Faces) String() string { return wordOf(f, facesWords[:]) }
 
 // AllFaces returns all tile faces in the order in which they are offered.
 func AllFaces() []Faces { return []Faces{Digits, Pips, ASCII} }
 
-// ParseFaces reads a setting. Case and surrounding space do not matter. The
-// error is a sentence for the player that lists the choices.
-func ParseFaces(s string) (Faces, error) {
-	if i := slices.Index(facesWords[:], strings.ToLower(strings.TrimSpace(s))); i >= 0 {
-		return Faces(i), nil
-	}
-	return Digits, fmt.Errorf("unknown tile faces %q: choose digits, pips or ascii", s)
-}
+// ParseFaces is [ParseName] for tile faces.
+func ParseFaces(s string) (Faces, error) { return parse[Faces]("tile faces", s, facesWords[:]) }
 
 // Theme is the look of one terminal: a theme, the colours that this terminal
 // can show, and the tile faces. It is immutable and safe for concurrent use.
