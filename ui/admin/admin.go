@@ -129,11 +129,7 @@ func (p *Page) Actions() (does page.Actions) {
 		}
 		return nil
 	}
-	if names, fit := p.names(); fit {
-		does.Leaves(keyList, int(p.at), len(p.head())-1, names, turned)
-	} else {
-		does.Turn(keyList, int(p.at), len(names), turned)
-	}
+	does.Leaves(keyList, int(p.at), len(p.head())-1, p.tabsWidth(), p.names(), turned)
 	does.Move(p.lists[p.at].Len() > 0, page.KeyMove, p.Move)
 	if e := p.lists[p.at].Chosen(); e != nil {
 		does.Open(e.command != "", keyEnter, func() tea.Cmd { return p.write(e.command) })
@@ -194,9 +190,7 @@ func (p *Page) run(line string) tea.Cmd {
 			return page.Complain(err)
 		}
 		return page.Then(func() tea.Cmd {
-			p.answer = page.NewAnswer(line, reply)
-			p.answer.Resize(p.env.Theme, p.Width, p.Height)
-			if p.answer == nil {
+			if p.answer = page.NewAnswer(p.env.Theme, p.Size, line, reply); p.answer == nil {
 				return tea.Batch(page.Send(page.Say(reply)), p.Init())
 			}
 			return p.Init()

@@ -197,22 +197,20 @@ func (p *Page) drawFigures(w int) (lines []string) {
 	return lines
 }
 
-// names are those of the lists, that of the shown one with how many rows it has; fit reports whether all have room side by side.
-func (p *Page) names() (names []string, fit bool) {
-	names = slices.Clone(listNames[:])
+// names are those of the lists, that of the shown one with how many rows it has.
+func (p *Page) names() []string {
+	names := slices.Clone(listNames[:])
 	names[p.at] += " (" + strconv.Itoa(p.lists[p.at].Len()) + ")"
-	used := 1
-	for _, s := range names {
-		used += text.Width(s) + 2
-	}
-	return names, used <= p.Width
+	return names
 }
+
+func (p *Page) tabsWidth() int { return p.Width - 1 }
 
 // drawTabs names the lists; where there is no room for all, the shown one alone.
 func (p *Page) drawTabs() string {
-	names, fit := p.names()
+	names := p.names()
 	shown := names[p.at]
-	if !fit {
+	if page.ChoicesWidth(names) > p.tabsWidth() {
 		names = []string{shown}
 	}
 	return " " + page.Choices(p.env.Theme, names, shown, true)

@@ -259,8 +259,7 @@ func (p *Page) person() *lobby.Person {
 
 // take shows the answer to a line: one line at the foot of the screen, more in the place of the lobby.
 func (p *Page) take(line, reply string, err error) tea.Cmd {
-	long := page.NewAnswer(line, reply)
-	switch {
+	switch long := page.NewAnswer(p.env.Theme, p.Size, line, reply); {
 	case err != nil:
 		if p.typing == talking && p.input.Value() == "" {
 			p.input.Set(line) // it may be sent again
@@ -268,7 +267,6 @@ func (p *Page) take(line, reply string, err error) tea.Cmd {
 		return page.Refused(err)
 	case long != nil:
 		p.typing, p.answer = nothing, long
-		long.Resize(p.env.Theme, p.Width, p.Height)
 	case reply != "":
 		p.talk.again(p.club.Hears)
 		return page.Send(page.Say(reply))

@@ -142,7 +142,7 @@ func (p *Page) Actions() (does page.Actions) {
 	if listed {
 		does.Go(true, keyShow, page.Target{Kind: page.Daily, Day: (*p.days.Chosen()).Key})
 	}
-	does.Leaves(keyTurn, int(p.at), 0, leafNames, func(to int) tea.Cmd {
+	does.Leaves(keyTurn, int(p.at), 0, p.Width, leafNames, func(to int) tea.Cmd {
 		p.at = leaf(to)
 		p.body.Top()
 		return nil

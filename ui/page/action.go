@@ -65,9 +65,13 @@ func (a *Actions) Turn(b key.Binding, shown, n int, turned func(to int) tea.Cmd)
 	a.With(true, b, func(pressed string) tea.Cmd { return turned((shown + Step(pressed) + n) % n) })
 }
 
-// Leaves is Turn for leaves whose names stand in a row of the body, as Choices draws them behind a blank: a click on one shows it.
-func (a *Actions) Leaves(b key.Binding, shown, row int, names []string, turned func(to int) tea.Cmd) {
+// Leaves is Turn for leaves whose names stand in a row of the body, as Choices draws them behind a blank, if that has no more than
+// w columns: a click on one shows it.
+func (a *Actions) Leaves(b key.Binding, shown, row, w int, names []string, turned func(to int) tea.Cmd) {
 	a.Turn(b, shown, len(names), turned)
+	if ChoicesWidth(names) > w {
+		return
+	}
 	(*a)[len(*a)-1].point = func(x, y int) (tea.Cmd, bool) {
 		at := choiceAt(names, x-1)
 		if y != row || at < 0 {

@@ -3,8 +3,6 @@ package page
 import (
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"boneyard/lobby/text"
 	"boneyard/ui/theme"
 )
@@ -12,34 +10,32 @@ import (
 // Answer is what the club has said to this person only, in several lines. It takes the place of a page's body
 // until a key is pressed that does not scroll it.
 type Answer struct {
-	Size
+	Listed
 	theme *theme.Theme
 	asked string // the command
 	said  []string
 	lines []string // what is said, wrapped and painted
-	top   int
+	text  Text
 }
 
-// NewAnswer returns the answer to a command, or nil if it is a single line, for which the foot of the screen
-// is enough.
-func NewAnswer(asked, reply string) *Answer {
+// NewAnswer returns the answer to a command on a page of that size, or nil if it is a single line, for which the
+// foot of the screen is enough.
+func NewAnswer(t *theme.Theme, s Size, asked, reply string) *Answer {
 	if !strings.Contains(reply, "\n") {
 		return nil
 	}
-	a := &Answer{asked: text.Printable(asked)}
-	for s := range strings.SplitSeq(reply, "\n") {
-		a.said = append(a.said, text.Printable(s))
-	}
+	a := &Answer{asked: text.Printable(asked), said: text.Each(strings.Split(reply, "\n"), text.Printable)}
+	a.Sheet = a.sheet
+	a.Resize(t, s.Width, s.Height)
 	return a
 }
 
-// Resize says how large the page's body is, and in which theme it is drawn. It is called before anything
-// else, also of a nil answer.
+// Resize says how large the page's body is, and in which theme it is drawn, also to a nil answer.
 func (a *Answer) Resize(t *theme.Theme, w, h int) {
 	if a == nil {
 		return
 	}
-	a.Size, a.theme, a.lines = Size{w, h}, t, nil
+	a.theme, a.lines = t, nil
 	for _, s := range a.said {
 		for i, row := range Wrap(Plain(t, s), min(w, 100)-6) {
 			if i > 0 {
@@ -48,28 +44,22 @@ func (a *Answer) Resize(t *theme.Theme, w, h int) {
 			a.lines = append(a.lines, "   "+row)
 		}
 	}
-	a.top = max(min(a.top, len(a.lines)-a.room()), 0)
+	a.Listed.Resize(w, h)
 }
-
-func (a *Answer) room() int { return max(a.Height-4, 1) }
 
 // Actions scroll the answer; any other key closes it.
 func (a *Answer) Actions() (does Actions) {
-	does.Scroll(len(a.lines) > a.room(), KeyScroll, func(pressed string) tea.Cmd {
-		a.top = Scrolled(pressed, a.top, len(a.lines), a.room())
-		return nil
-	})
+	does.Scroll(a.Scrolls(), KeyScroll, a.Move)
 	return does
 }
 
-// Lines draws the answer.
-func (a *Answer) Lines() []string {
+func (a *Answer) sheet() Sheet {
 	t, w := a.theme, a.Width
-	lines := []string{" " + Rule(t, Clip(t, a.asked, w-8), min(w-2, 100)), ""}
-	lines = append(lines, a.lines[a.top:min(a.top+a.room(), len(a.lines))]...)
+	s := Sheet{Above: []string{" " + Rule(t, Clip(t, a.asked, w-8), min(w-2, 100)), ""}, Rows: a.text.Of(a.lines)}
 	more := "Any key goes back."
-	if len(a.lines) > a.room() {
+	if s.Below = make([]string, 2); len(a.lines) > a.room(&s) {
 		more = "Arrows scroll; any other key goes back."
 	}
-	return append(Fill(lines, a.Height-1), " "+t.Paint(theme.Muted, Clip(t, more, w-2)))
+	s.Below[1] = " " + t.Paint(theme.Muted, Clip(t, more, w-2))
+	return s
 }

@@ -302,6 +302,14 @@ func Choices(t *theme.Theme, choices []string, now string, focused bool) string 
 	return b.String()
 }
 
+// ChoicesWidth is how many columns [Choices] takes.
+func ChoicesWidth(choices []string) (w int) {
+	for _, c := range choices {
+		w += text.Width(c) + 2
+	}
+	return w
+}
+
 // choiceAt is the index of the choice that Choices draws in a column, -1 for none.
 func choiceAt(choices []string, x int) int {
 	end := 0

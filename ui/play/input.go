@@ -47,7 +47,7 @@ func (p *Page) say() tea.Cmd {
 
 // take shows the reply to a line: one line at the foot of the screen, more in place of the table.
 func (p *Page) take(line, reply string, err error) tea.Cmd {
-	switch long := page.NewAnswer(line, reply); {
+	switch long := page.NewAnswer(p.env.Theme, p.Size, line, reply); {
 	case err != nil:
 		return page.Refused(err)
 	case long != nil:
@@ -55,7 +55,6 @@ func (p *Page) take(line, reply string, err error) tea.Cmd {
 			p.line.Blur() // keep a line begun in the meantime
 		}
 		p.answer = long
-		long.Resize(p.env.Theme, p.Width, p.Height)
 	case reply != "":
 		p.listen() // the list of ignored people may have changed
 		return page.Send(page.Say(reply))

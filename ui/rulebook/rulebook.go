@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/ui/english"
 	"boneyard/ui/page"
@@ -65,11 +66,7 @@ func (p *Page) Actions() (does page.Actions) {
 		p.lines = p.leafLines(p.Width)
 		return nil
 	}
-	if names, fit := p.names(p.Width); fit {
-		does.Leaves(keyTurn, p.at, 0, names, turned)
-	} else {
-		does.Turn(keyTurn, p.at, len(names), turned)
-	}
+	does.Leaves(keyTurn, p.at, 0, p.room(), p.names(), turned)
 	does.Scroll(p.Scrolls(), keyScroll, func(pressed string) tea.Cmd {
 		if pressed == "space" {
 			pressed = "pgdown"
@@ -93,23 +90,18 @@ func (p *Page) sheet() page.Sheet {
 // chooserRows are the lines above the text.
 const chooserRows = 2
 
-// names are those of the leaves; fit reports whether they have room side by side.
-func (p *Page) names(w int) (names []string, fit bool) {
-	used := 2
-	for _, l := range p.leaves {
-		names = append(names, l.name)
-		used += len(l.name) + 2
-	}
-	return names, used <= w-8
-}
+func (p *Page) names() []string { return text.Each(p.leaves, func(l leaf) string { return l.name }) }
+
+// room is how many columns there are for the names of the leaves side by side.
+func (p *Page) room() int { return p.Width - 10 }
 
 // chooser lists the leaves, or where they do not fit, the chosen one; at its end stands how much of it is
 // above the last line that is seen.
 func (p *Page) chooser(w int) string {
 	t, g := p.env.Theme, p.env.Theme.Glyphs()
-	names, fit := p.names(w)
+	names := p.names()
 	left := " " + page.Choices(t, names, p.leaves[p.at].name, true)
-	if !fit {
+	if page.ChoicesWidth(names) > p.room() {
 		left = " " + t.Paint(theme.Key, g.Left) + " " + t.Paint(theme.Selected, " "+p.leaves[p.at].name+" ") + " " + t.Paint(theme.Key, g.Right)
 	}
 	right := ""

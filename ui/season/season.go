@@ -110,7 +110,7 @@ func (p *Page) Actions() (does page.Actions) {
 			return p.Init()
 		}
 	}
-	does.Leaves(keyTable, slices.Index(tables, p.table), 0, tables, func(to int) tea.Cmd {
+	does.Leaves(keyTable, slices.Index(tables, p.table), 0, p.Width, tables, func(to int) tea.Cmd {
 		return shows(func() { p.table = tables[to] })()
 	})
 	does.Add(p.table != past && p.month.After(season.Since(p.env.Now())), keyMonth, shows(func() { p.month = p.month.AddDate(0, -1, 0) }))

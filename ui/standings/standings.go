@@ -88,7 +88,7 @@ func (p *Page) Actions() (does page.Actions) {
 	open := map[lobby.Kind]string{lobby.KindTeam: "open the team", lobby.KindPlayer: "open the player", lobby.KindPair: "their games"}
 	does.Open(p.list.Chosen() != nil, page.Named(page.KeyOpen, open[p.shown.Kind]), p.open)
 	does.Add(p.query.Month != "" || p.query.Game != "", keyAll, asks(func() { p.query.Month, p.query.Game = "", "" }))
-	does.Leaves(keyKind, slices.Index(kinds, p.query.Kind), 0, kindNames, func(to int) tea.Cmd {
+	does.Leaves(keyKind, slices.Index(kinds, p.query.Kind), 0, p.Width, kindNames, func(to int) tea.Cmd {
 		return asks(func() { p.query.Kind = kinds[to] })()
 	})
 	does.Add(true, keyMonth, month(1))

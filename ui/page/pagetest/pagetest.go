@@ -84,10 +84,6 @@ func (d *Driver) Do(cmd tea.Cmd) {
 	}
 	switch msg := cmd().(type) {
 	case nil:
-	case tea.BatchMsg:
-		for _, c := range msg {
-			d.Do(c)
-		}
 	case page.AnswerMsg:
 		if answer, ok := msg.Take(); ok {
 			d.Do(page.Send(answer))
@@ -97,26 +93,14 @@ func (d *Driver) Do(cmd tea.Cmd) {
 	case page.GotoMsg, page.BackMsg, page.Toast, page.AskMsg:
 		d.Sent = append(d.Sent, msg)
 	default:
-		if cmds, ok := sequence(msg); ok {
-			for _, c := range cmds {
-				d.Do(c)
+		if v := reflect.ValueOf(msg); v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[tea.Cmd]() {
+			for i := range v.Len() { // [tea.Batch] or [tea.Sequence], whose message has no name outside its package
+				d.Do(v.Index(i).Interface().(tea.Cmd))
 			}
 			return
 		}
 		d.Sent = append(d.Sent, msg)
 	}
-}
-
-// sequence is the commands of [tea.Sequence], whose message has no name outside its package.
-func sequence(msg tea.Msg) ([]tea.Cmd, bool) {
-	if v := reflect.ValueOf(msg); v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[tea.Cmd]() {
-		cmds := make([]tea.Cmd, v.Len())
-		for i := range cmds {
-			cmds[i] = v.Index(i).Interface().(tea.Cmd)
-		}
-		return cmds, true
-	}
-	return nil, false
 }
 
 // Press presses keys by their names: "down", "enter", "ctrl+b", "/", "space".
