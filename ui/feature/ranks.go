@@ -139,18 +139,18 @@ func replayGame(ctx context.Context, q *Ask) (Answer, error) {
 	return Say(told...), nil
 }
 
-// Record returns a finished game as it was recorded.
+// Record returns a finished game as it was recorded; with an error, what holds of a damaged record.
 func Record(ctx context.Context, v *lobby.Visit, game table.GameID) (*lobby.GameInfo, *replay.Record, error) {
 	info, lines, err := v.Record(ctx, game)
 	if err != nil {
 		return nil, nil, err
 	}
 	r, err := replay.ReadLines(lines)
-	if err != nil {
-		return nil, nil, fmt.Errorf("read the record of game %d: %w", game, err)
-	}
 	r.Teams = info.Teams
-	return &info, r, nil
+	if err != nil {
+		err = fmt.Errorf("read the record of game %d: %w", game, err)
+	}
+	return &info, r, err
 }
 
 // ErrNoGame is returned over ssh for a game that does not exist, or is not over.

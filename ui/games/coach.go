@@ -16,11 +16,12 @@ import (
 )
 
 type coachSheet struct {
-	ask    page.Question
-	rec    *replay.Record
-	said   *lobby.Coached
-	fault  string
-	scroll int
+	page.Listed
+	ask   page.Question
+	rec   *replay.Record
+	said  *lobby.Coached
+	fault string
+	text  page.Text
 }
 
 var (
@@ -31,6 +32,8 @@ var (
 
 func (p *Replay) askCoach() tea.Cmd {
 	c := &coachSheet{rec: p.rec}
+	c.Sheet = func() page.Sheet { return c.sheet(p.env.Theme, p.id) }
+	c.Resize(p.Width, p.Height)
 	p.coach = c
 	return page.Find(c.ask.Ask, p.env, func(ctx context.Context) (*lobby.Coached, error) { return p.env.Visit.Coach(ctx, p.id) },
 		func(said *lobby.Coached, err error) tea.Cmd {
@@ -66,25 +69,20 @@ func (p *Replay) coachActions() (does page.Actions) {
 			return nil
 		})
 	}
-	rows := len(c.body(p.env.Theme, p.Width, p.Height))
-	does.Scroll(rows > p.Height, page.KeyScroll, func(pressed string) tea.Cmd {
-		c.scroll = page.Scrolled(pressed, c.scroll, rows, p.Height)
-		return nil
-	})
+	does.Scroll(c.Scrolls(), page.KeyScroll, c.Move)
 	does.Set(true, back, p.closeCoach)
 	return does
 }
 
-func (c *coachSheet) lines(t *theme.Theme, id table.GameID, w, h int) []string {
+func (c *coachSheet) sheet(t *theme.Theme, id table.GameID) page.Sheet {
 	switch {
 	case c.fault != "":
-		return notice(t, theme.Bad, c.fault, w)
+		return page.Sheet{Above: notice(t, theme.Bad, c.fault, c.Width)}
 	case c.said == nil:
-		return notice(t, theme.Faint, "The coach is looking at game "+strconv.FormatInt(int64(id), 10)+t.Glyphs().Ellipsis, w)
+		looks := "The coach is looking at game " + strconv.FormatInt(int64(id), 10) + t.Glyphs().Ellipsis
+		return page.Sheet{Above: notice(t, theme.Faint, looks, c.Width)}
 	}
-	lines := c.body(t, w, h)
-	from := min(c.scroll, max(len(lines)-h, 0))
-	return lines[from:min(from+h, len(lines))]
+	return page.Sheet{Rows: c.text.Of(c.body(t, c.Width, c.Height))}
 }
 
 // Where there is room, the position of a mistake is shown beside the sentence about it, or below: from so many
@@ -105,11 +103,8 @@ func (c *coachSheet) position(t *theme.Theme, decision, w, h int) []string {
 	return lines
 }
 
-// body is what the coach says, in lines of at most w columns, of which h are seen at a time; nothing before it is said.
+// body is what the coach says, in lines of at most w columns, of which h are seen at a time.
 func (c *coachSheet) body(t *theme.Theme, w, h int) []string {
-	if c.said == nil {
-		return nil
-	}
 	const first = 2 // the line of the first mistake
 	room, worst := min(w-2, 96), c.said.Report.Worst
 	mistake := func(i int) bool { return i >= first && i < first+len(worst) }

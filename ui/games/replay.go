@@ -12,6 +12,7 @@ import (
 	"boneyard/rules/record"
 	"boneyard/rules/replay"
 	"boneyard/table"
+	"boneyard/ui/feature"
 	"boneyard/ui/games/viewer"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
@@ -44,15 +45,10 @@ func (p *Replay) Init() tea.Cmd {
 	p.showing = p.env.Visit.Show(lobby.Place{})
 	var end string
 	return page.Find((*page.Env).Call, p.env, func(ctx context.Context) (*replay.Record, error) {
-		info, lines, err := p.env.Visit.Record(ctx, p.id)
-		if err != nil {
-			return nil, err
-		}
-		rec, err := replay.ReadLines(lines)
+		info, rec, err := feature.Record(ctx, p.env.Visit, p.id)
 		if rec != nil {
-			rec.Teams = info.Teams
+			end = ending(info, me(p.env))
 		}
-		end = ending(&info, me(p.env))
 		return rec, err
 	}, func(rec *replay.Record, err error) tea.Cmd { return p.load(rec, end, err) })
 }
@@ -84,6 +80,9 @@ func (p *Replay) Resize(w, h int) {
 	p.Size.Resize(w, h)
 	if p.viewer != nil {
 		p.viewer.Resize(p.env.Theme, w, h)
+	}
+	if p.coach != nil {
+		p.coach.Resize(w, h)
 	}
 }
 
@@ -146,16 +145,15 @@ func (p *Replay) load(rec *replay.Record, ending string, err error) tea.Cmd {
 
 // Lines draws the viewer, or why there is none.
 func (p *Replay) Lines() []string {
-	w, h := p.Width, p.Height
 	switch {
 	case p.coach != nil:
-		return p.coach.lines(p.env.Theme, p.id, w, h)
+		return p.coach.Lines()
 	case p.viewer != nil:
 		return p.viewer.Lines()
 	case p.fault != "":
-		return notice(p.env.Theme, theme.Bad, p.fault, w)
+		return notice(p.env.Theme, theme.Bad, p.fault, p.Width)
 	}
-	return notice(p.env.Theme, theme.Faint, fmt.Sprintf("Opening game %d", p.id)+p.env.Theme.Glyphs().Ellipsis, w)
+	return notice(p.env.Theme, theme.Faint, fmt.Sprintf("Opening game %d", p.id)+p.env.Theme.Glyphs().Ellipsis, p.Width)
 }
 
 func notice(t *theme.Theme, role theme.Role, s string, w int) []string {
