@@ -155,10 +155,7 @@ func (m *model) arrive() tea.Cmd {
 		return nil
 	}
 	m.arrived = true
-	cmds := make([]tea.Cmd, len(m.early))
-	for i, k := range m.early {
-		cmds[i] = page.Send(k)
-	}
+	cmds := text.Each(m.early, page.Send)
 	m.early = nil
 	return tea.Sequence(cmds...)
 }

@@ -15,9 +15,9 @@ func Number[T ~int | ~int32](n T, noun string) string {
 	return strconv.Itoa(int(n)) + " " + noun + "s"
 }
 
-// Each says each of some things.
-func Each[T any](things []T, say func(T) string) []string {
-	said := make([]string, len(things))
+// Each returns what is said of each of some things, or made of it.
+func Each[T, U any](things []T, say func(T) U) []U {
+	said := make([]U, len(things))
 	for i, v := range things {
 		said[i] = say(v)
 	}

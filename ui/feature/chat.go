@@ -8,16 +8,15 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/event"
+	"boneyard/lobby/text"
 	"boneyard/table"
 )
 
 // chatFeatures are the chat's commands that the lobby itself knows and carries out.
 func chatFeatures() []Feature {
-	var all []Feature
-	for _, c := range lobby.Commands() {
-		all = append(all, Feature{Name: c.Name, In: Chat, Args: c.Args, Does: c.Does, Operator: c.Operator})
-	}
-	return all
+	return text.Each(lobby.Commands(), func(c lobby.Command) Feature {
+		return Feature{Name: c.Name, In: Chat, Args: c.Args, Does: c.Does, Operator: c.Operator}
+	})
 }
 
 // Talker is a visit that may also ask for features by lines of chat.

@@ -162,11 +162,8 @@ const eventArgs = "[N [WORDS]|new WORDS]"
 func lines(l []string) func() []string { return func() []string { return l } }
 
 func houseRules() []string {
-	said := []string{"House rules:"}
-	for _, k := range rules.Keys() {
-		said = append(said, k.Name+"="+k.Values+": "+k.Help+".")
-	}
-	return said
+	says := func(k rules.Key) string { return k.Name + "=" + k.Values + ": " + k.Help + "." }
+	return append([]string{"House rules:"}, text.Each(rules.Keys(), says)...)
 }
 
 func who(_ context.Context, q *Ask) (Answer, error) {

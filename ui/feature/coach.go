@@ -30,13 +30,7 @@ var coachHeads = &plain.Rows[coachedGame]{
 			return tenths(g.Report.Total.Accuracy)
 		}),
 		plain.Col("grade", `A to E; "-" without decisions`, func(g *coachedGame) string { return g.Report.Total.Letter() }),
-		plain.Col("past", "accuracy in earlier games", func(g *coachedGame) []float64 {
-			past := make([]float64, len(g.Accuracies))
-			for i, a := range g.Accuracies {
-				past[i] = tenths(a)
-			}
-			return past
-		}),
+		plain.Col("past", "accuracy in earlier games", func(g *coachedGame) []float64 { return text.Each(g.Accuracies, tenths) }),
 	},
 }
 

@@ -42,9 +42,7 @@ func (f *Feature) row() Help {
 		h.Flags = append(h.Flags, HelpFlag{Flag: "--" + p.Name, Default: p.DefValue, Does: p.Usage})
 	})
 	if f.Words != nil {
-		for _, w := range f.Words() {
-			h.Words = append(h.Words, HelpWord{Word: w[0], Values: w[1], Does: w[2]})
-		}
+		h.Words = text.Each(f.Words(), func(w [3]string) HelpWord { return HelpWord{Word: w[0], Values: w[1], Does: w[2]} })
 	}
 	return h
 }
@@ -79,17 +77,10 @@ func help(_ context.Context, q *Ask) (Answer, error) {
 		}
 	}
 	if q.Options.JSON {
-		var rows []any
-		for i := range all {
-			rows = append(rows, all[i].row())
-		}
-		return q.tell(rows), nil
+		return q.tell(text.Each(all, func(f Feature) any { return f.row() })), nil
 	}
 	if q.Way == SSH {
-		rows := make([][]string, len(all))
-		for i := range all {
-			rows[i] = []string{all[i].Form(), all[i].Does}
-		}
+		rows := text.Each(all, func(f Feature) []string { return []string{f.Form(), f.Does} })
 		told := []string{"ssh -t " + q.Address + " enters the club.", "ssh " + q.Address + " COMMAND runs one command:", ""}
 		told = append(told, plain.Cells("COMMAND WHAT_IT_DOES", rows)...)
 		return Say(append(told, "", "--json answers with one JSON object per line; help COMMAND lists other flags.")...), nil
@@ -130,22 +121,16 @@ func (f *Feature) explain(way Way) []string {
 		return told
 	}
 	told := []string{f.Form() + ": " + f.Does, ""}
-	var rows [][]string
-	for _, p := range h.Flags {
-		rows = append(rows, []string{p.Flag, strings.TrimSuffix(p.Default, "false"), p.Does})
-	}
-	if len(rows) > 0 {
-		told = append(told, plain.Cells("FLAG DEFAULT WHAT_IT_DOES", rows)...)
+	flag := func(p HelpFlag) []string { return []string{p.Flag, strings.TrimSuffix(p.Default, "false"), p.Does} }
+	if len(h.Flags) > 0 {
+		told = append(told, plain.Cells("FLAG DEFAULT WHAT_IT_DOES", text.Each(h.Flags, flag))...)
 	}
 	if len(h.Words) == 0 {
 		return told
 	}
-	rows = nil
-	for _, w := range h.Words {
-		rows = append(rows, []string{w.Word, w.Values, w.Does})
-	}
 	told = append(told, "", "Words describe the new table, such as: new classic target=100 seats=4 bots=now", "")
-	return append(told, plain.Cells("WORD VALUES WHAT_IT_MEANS", rows)...)
+	return append(told, plain.Cells("WORD VALUES WHAT_IT_MEANS",
+		text.Each(h.Words, func(w HelpWord) []string { return []string{w.Word, w.Values, w.Does} }))...)
 }
 
 // FlagSet is the flags of a feature over ssh.

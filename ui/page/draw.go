@@ -177,10 +177,7 @@ func History(t *theme.Theme, numbers []int, w int) string {
 
 // Accuracies draws somebody's accuracy in games that the coach has reviewed, oldest first, in w columns between what it is and the last.
 func Accuracies(t *theme.Theme, what string, list []float64, w int) string {
-	numbers := make([]int, len(list))
-	for i, a := range list {
-		numbers[i] = int(a)
-	}
+	numbers := text.Each(list, func(a float64) int { return int(a) })
 	return t.Paint(theme.Muted, what) + t.Paint(theme.Accent, History(t, numbers, w)) +
 		t.Paint(theme.Muted, fmt.Sprintf(" %d %%", numbers[len(numbers)-1]))
 }

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
+	"boneyard/lobby/text"
 	"boneyard/table"
 	"boneyard/ui/plain"
 	"boneyard/ui/screen"
@@ -201,7 +202,7 @@ func Refused(err error) tea.Cmd {
 func Complain(err error) Toast { return Toast{Role: theme.Bad, Text: plain.Sentence(err)} }
 
 // Say turns a text into a line for the player.
-func Say(text string) Toast { return Toast{Role: theme.Accent, Text: text} }
+func Say(s string) Toast { return Toast{Role: theme.Accent, Text: s} }
 
 // Open returns the command that goes to a page.
 func Open(t Target) tea.Cmd { return func() tea.Msg { return GotoMsg{To: t} } }
@@ -233,11 +234,7 @@ func Named(b key.Binding, does string) key.Binding {
 
 // Keyed is a sentence that names keys, in place of each %s, as they are shown elsewhere.
 func Keyed(format string, keys ...key.Binding) string {
-	shown := make([]any, len(keys))
-	for i := range keys {
-		shown[i] = keys[i].Help().Key
-	}
-	return fmt.Sprintf(format, shown...)
+	return fmt.Sprintf(format, text.Each(keys, func(k key.Binding) any { return k.Help().Key })...)
 }
 
 // Bind declares a key: what is pressed, how it is shown, and what it does.

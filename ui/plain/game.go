@@ -198,12 +198,8 @@ func Layout(v *rules.View) string {
 // Scores lists the sides with their scores and the target: "Score: ana 35, ben 20; 100 wins."
 func Scores(v *table.View) string {
 	p := &v.Play
-	sides := SidesAt(v)
-	parts := make([]string, len(sides))
-	for i, name := range sides {
-		parts[i] = name + " " + strconv.Itoa(int(p.Scores[i]))
-	}
-	return "Score: " + strings.Join(parts, ", ") + "; " + Target(&p.Rules, p.Seats) + "."
+	scores := behind(SidesAt(v), func(i int) string { return strconv.Itoa(int(p.Scores[i])) })
+	return "Score: " + scores + "; " + Target(&p.Rules, p.Seats) + "."
 }
 
 // Target says what wins: "100 wins", "more than 100 wins", or "the highest after round 5 wins".
@@ -233,20 +229,13 @@ func Score(all ...int) string {
 // "you"; what their side is called is up to the caller.
 func Scoring(r *rules.Ruleset, res *rules.RoundResult, names, sides []string, reader rules.Seat) []string {
 	lines := text.Each(english.Scoring(r, res, names, reader), func(l english.ScoreLine) string { return l.Said })
-	totals := make([]string, len(sides))
-	for i, name := range sides {
-		totals[i] = name + " " + strconv.Itoa(int(res.Totals[i]))
-	}
-	return append(lines, "Score after round "+strconv.Itoa(res.Round)+": "+strings.Join(totals, ", ")+".")
+	totals := behind(sides, func(i int) string { return strconv.Itoa(int(res.Totals[i])) })
+	return append(lines, "Score after round "+strconv.Itoa(res.Round)+": "+totals+".")
 }
 
 // Result says how a game ended and how it changed the standings: "ana 15, ben 30: ben wins the game." teams says that each side
 // has two players.
 func Result(sides []string, teams bool, res *table.Result) []string {
-	scores := make([]string, len(res.Scores))
-	for i, n := range res.Scores {
-		scores[i] = sides[i] + " " + strconv.Itoa(n)
-	}
 	end := "the game is abandoned"
 	if res.Shared() {
 		end = "the highest score is shared, so nobody wins the game"
@@ -260,11 +249,10 @@ func Result(sides []string, teams bool, res *table.Result) []string {
 			end += " by forfeit"
 		}
 	}
-	lines := []string{strings.Join(scores, ", ") + ": " + end + "."}
-	for _, d := range res.Changes {
-		lines = append(lines, "Rating of "+text.Printable(d.Name)+": "+strconv.Itoa(d.Before)+" to "+strconv.Itoa(d.After)+".")
-	}
-	return lines
+	scores := behind(sides[:len(res.Scores)], func(i int) string { return strconv.Itoa(res.Scores[i]) })
+	return append([]string{scores + ": " + end + "."}, text.Each(res.Changes, func(d table.Delta) string {
+		return "Rating of " + text.Printable(d.Name) + ": " + strconv.Itoa(d.Before) + " to " + strconv.Itoa(d.After) + "."
+	})...)
 }
 
 // GuideMove explains to a newcomer what a move did: "Ends 6 + 4 = 10, a multiple of 5: 10 points for you." It is empty for what

@@ -93,6 +93,15 @@ func Sides(names []string, teams bool) []string {
 	return []string{names[0] + " + " + names[2], names[1] + " + " + names[3]}
 }
 
+// behind puts behind each name what is said of it: "ana 35, ben 20".
+func behind(names []string, say func(i int) string) string {
+	parts := slices.Clone(names)
+	for i := range parts {
+		parts[i] += " " + say(i)
+	}
+	return strings.Join(parts, ", ")
+}
+
 // ErrWall is returned when many tables at once are requested without a screen to show them on.
 const ErrWall text.Refusal = "The wall shows many tables on one screen, so it needs a terminal: ssh -t. Here, tables " +
 	"lists what is played, and watch N shows one table."

@@ -3,7 +3,6 @@ package plain
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"boneyard/lobby"
 	"boneyard/rules"
@@ -75,9 +74,6 @@ func PointsLeft(r *replay.Record) []string {
 	if r.Rules.Multiple == 0 {
 		return nil
 	}
-	var parts []string
-	for i, l := range r.Left() {
-		parts = append(parts, r.Names[i]+" "+strconv.Itoa(int(l.Points())))
-	}
-	return []string{"Points left on the table: " + strings.Join(parts, ", ") + "."}
+	left := r.Left()
+	return []string{"Points left on the table: " + behind(r.Names, func(i int) string { return strconv.Itoa(int(left[i].Points())) }) + "."}
 }

@@ -137,11 +137,7 @@ type Listed struct {
 
 // Listings returns tables for somebody who asks.
 func Listings(list []*table.Summary, asks table.Reader) []Listed {
-	rows := make([]Listed, len(list))
-	for i, s := range list {
-		rows[i] = Listed{s, asks}
-	}
-	return rows
+	return text.Each(list, func(s *table.Summary) Listed { return Listed{s, asks} })
 }
 
 // Tables describes tables.
@@ -184,11 +180,7 @@ var Tables = &Rows[Listed]{
 		Col("turn", "the seat to move", func(t *Listed) No { return No(t.Turn) }),
 		Col("started", "", func(t *Listed) time.Time { return t.Started }).Optional(),
 		TextCol("PLAYERS", func(t *Listed) string {
-			names := make([]string, len(t.Seats))
-			for i := range t.Seats {
-				names[i] = cmp.Or(t.Seats[i].Player.Name, "-")
-			}
-			return strings.Join(names, ",")
+			return strings.Join(text.Each(t.Seats, func(s table.SeatView) string { return cmp.Or(s.Player.Name, "-") }), ",")
 		}),
 	},
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"boneyard/lobby/event"
 	"boneyard/lobby/event/season"
 	"boneyard/lobby/text"
 )
@@ -42,11 +43,7 @@ type Winner struct {
 }
 
 func winners(p *season.Past) []Winner {
-	all := []Winner{}
-	for _, x := range p.Podium {
-		all = append(all, Winner{x.Place, text.Printable(x.Name)})
-	}
-	return all
+	return text.Each(p.Podium, func(x event.Placing) Winner { return Winner{x.Place, text.Printable(x.Name)} })
 }
 
 // Podium says who was first, second and third: "1 ana, 2 ben, cleo".

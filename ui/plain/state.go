@@ -3,7 +3,6 @@ package plain
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"boneyard/lobby/text"
 	"boneyard/rules"
@@ -144,20 +143,12 @@ func Position(v *table.View) []string {
 
 // Chances says how likely each side is to win: "To win: ana 60 %, ben 40 %."
 func Chances(v *table.View) string {
-	parts := make([]string, len(v.Chances))
-	for i, name := range Sides(Names(v), v.Play.Rules.Teams) {
-		parts[i] = name + " " + Chance(v.Chances[i])
-	}
-	return "To win: " + strings.Join(parts, ", ") + "."
+	return "To win: " + behind(Sides(Names(v), v.Play.Rules.Teams), func(i int) string { return Chance(v.Chances[i]) }) + "."
 }
 
 // OpenHands describes the hands as watchers see them: "Held for 2 minutes: ana 6-4 3-2 and 1 newer, ben 5-5."
 func OpenHands(v *table.View) string {
-	parts := Names(v)
-	for i := range parts {
-		parts[i] += " " + OpenHand(v, i)
-	}
-	return "Held for 2 minutes: " + strings.Join(parts, ", ") + "."
+	return "Held for 2 minutes: " + behind(Names(v), func(i int) string { return OpenHand(v, i) }) + "."
 }
 
 // OpenHand describes one of them, by seat index: "6-4 3-2 and 1 newer".
@@ -182,12 +173,7 @@ func Chance(percent int) string {
 
 // Held says how many tiles are in the hands and in the boneyard.
 func Held(v *table.View) string {
-	names := Names(v)
-	parts := make([]string, len(names))
-	for i, name := range names {
-		parts[i] = name + " " + strconv.Itoa(v.Play.Held[i])
-	}
-	s := "Tiles: " + strings.Join(parts, ", ")
+	s := "Tiles: " + behind(Names(v), func(i int) string { return strconv.Itoa(v.Play.Held[i]) })
 	if v.Play.Rules.Draw != rules.DrawNone {
 		s += "; boneyard " + strconv.Itoa(v.Play.Stock)
 	}

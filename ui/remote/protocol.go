@@ -198,9 +198,7 @@ func mineOf(v *table.View) *mine {
 		Chances: append([]int{}, v.Chances...), OpenHands: [][]string{},
 	}
 	if v.OpenHands != nil {
-		for _, h := range v.OpenHands[:p.Seats] {
-			o.OpenHands = append(o.OpenHands, plain.Tiles(h))
-		}
+		o.OpenHands = text.Each(v.OpenHands[:p.Seats], plain.Tiles)
 	}
 	if v.State == table.Playing {
 		o.Duty, o.Reason = did(p.Duty), english.Reason(p)
@@ -224,11 +222,7 @@ func did(k rules.MoveKind) string {
 }
 
 func points(list []rules.Points) []int {
-	out := make([]int, len(list))
-	for i, p := range list {
-		out[i] = int(p)
-	}
-	return out
+	return text.Each(list, func(p rules.Points) int { return int(p) })
 }
 
 // moveOf makes the object of a move. Names are by seat; terms nil where nothing is counted.
@@ -259,14 +253,13 @@ func scoringOf(game table.GameID, r *rules.Ruleset, res *rules.RoundResult, name
 }
 
 func resultOf(game table.GameID, seed string, res *table.Result) Result {
-	r := Result{
+	change := func(d table.Delta) Change {
+		return Change{Kind: d.Kind, Name: text.Printable(d.Name), Before: d.Before, After: d.After}
+	}
+	return Result{
 		Type: "result", Game: int64(game), Ending: string(res.Ending), Winner: res.Winner, Scores: append([]int{}, res.Scores...),
-		Rounds: res.Rounds, Rated: res.Rated, Changes: []Change{}, Seed: seed,
+		Rounds: res.Rounds, Rated: res.Rated, Changes: text.Each(res.Changes, change), Seed: seed,
 	}
-	for _, d := range res.Changes {
-		r.Changes = append(r.Changes, Change{Kind: d.Kind, Name: text.Printable(d.Name), Before: d.Before, After: d.After})
-	}
-	return r
 }
 
 // receipt is a count term by term, as programs have always been given it: "5+5 + 4 = 14".

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"boneyard/lobby"
+	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/rules/coach"
 	"boneyard/rules/replay"
@@ -162,13 +163,8 @@ func (c *call) rest(info *lobby.GameInfo, r *replay.Record, chances coach.Chance
 
 // round writes how a round begins.
 func (c *call) round(game table.GameID, n *replay.Round, names []string) {
-	head := RoundHead{Type: "round", Game: int64(game), Round: n.Number, Leader: int(n.Leader), Stock: []string{}}
-	for _, h := range n.Hands {
-		head.Hands = append(head.Hands, plain.Tiles(h))
-	}
-	for _, t := range n.Stock {
-		head.Stock = append(head.Stock, t.Name())
-	}
+	head := RoundHead{Type: "round", Game: int64(game), Round: n.Number, Leader: int(n.Leader),
+		Hands: text.Each(n.Hands, plain.Tiles), Stock: text.Each(n.Stock, rules.Tile.Name)}
 	c.write(head, fmt.Sprintf("Round %d: %s leads.", n.Number, names[n.Leader-1]))
 }
 
