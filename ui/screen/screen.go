@@ -68,14 +68,16 @@ func (s *Screen) Show(f *Frame) {
 
 // Prepare has f called when the terminal takes a frame, on the goroutine that writes: f makes one and shows
 // it, or does nothing. An f that still waits is forgotten.
-func (s *Screen) Prepare(f func()) {
+func (s *Screen) Prepare(f func()) { s.want(func() { s.prepare = f }) }
+
+// want notes something to be written, and has it written; change is called with s.mu held.
+func (s *Screen) want(change func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.done() {
-		return
+	if !s.done() {
+		change()
+		s.start()
 	}
-	s.prepare = f
-	s.start()
 }
 
 // Repaint has the next frame painted whole, even if it is the one shown now. It is for when the terminal may
@@ -87,26 +89,10 @@ func (s *Screen) Repaint() {
 }
 
 // SetMouse switches the mouse's reports on or off.
-func (s *Screen) SetMouse(on bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.done() || s.mouse == on {
-		return
-	}
-	s.mouse = on
-	s.start()
-}
+func (s *Screen) SetMouse(on bool) { s.want(func() { s.mouse = on }) }
 
 // Bell rings the terminal's bell; bells that wait become one.
-func (s *Screen) Bell() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.done() {
-		return
-	}
-	s.bell = true
-	s.start()
-}
+func (s *Screen) Bell() { s.want(func() { s.bell = true }) }
 
 // Copy puts text on the clipboard of the player's machine with OSC 52, which
 // not all terminals allow; none says whether it did. It reports false and sends
