@@ -122,19 +122,3 @@ func TestBacks(t *testing.T) {
 	require.Equal(t, "0", board.Backs(0, 9, ascii))
 	require.Equal(t, "░░ 2", board.Backs(2, 4, theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)))
 }
-
-func TestGallery(t *testing.T) {
-	var all []*theme.Theme
-	for _, f := range theme.AllFaces() {
-		all = append(all, theme.Get(theme.Mono, colorprofile.NoTTY, f))
-	}
-	var b strings.Builder
-	for _, width := range []int{76, 40, 24} {
-		lines := board.Gallery(all, 1, width)
-		fmt.Fprintf(&b, "== %d\n%s\n", width, strings.Join(lines, "\n"))
-		for _, s := range lines {
-			require.LessOrEqual(t, ansi.StringWidth(s), width)
-		}
-	}
-	golden.Check(t, "gallery.txt", b.String())
-}

@@ -173,9 +173,6 @@ func digit(p rules.Pip) rune { return '0' + rune(p) }
 
 // Tile draws one tile by itself, lying or standing, its higher half first.
 func Tile(t rules.Tile, th *theme.Theme, size Size, standing bool) []string {
-	if size < Small || size > Large {
-		size = Small
-	}
 	m := &measures[size]
 	w, h := m.long, m.flat
 	if standing {

@@ -10,6 +10,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby"
+	"boneyard/lobby/text"
+	"boneyard/rules"
 	"boneyard/ui/board"
 	"boneyard/ui/feature"
 	"boneyard/ui/page"
@@ -181,15 +183,34 @@ func Label(t *theme.Theme, name string, focused bool) string {
 // Indent is the column in which the choices begin.
 const Indent = 3 + nameWidth
 
-// Gallery shows a tile in all faces, those of the theme marked. Its height depends on the width only.
-func Gallery(t *theme.Theme, w int) []string {
-	var looks []*theme.Theme
-	chosen := 0
-	for i, f := range theme.AllFaces() {
-		looks = append(looks, theme.Get(t.Name(), t.Profile(), f))
-		if f == t.Faces() {
-			chosen = i
+// Gallery shows the same tile in all faces, side by side below their names; those of the theme are marked. The tiles lie
+// where w columns have room for that, else they stand, or are small. Its height depends on the width only.
+func Gallery(t *theme.Theme, w int) (lines []string) {
+	const gap = 3
+	for _, standing := range []bool{false, true} {
+		all, width := faces(t, board.Large, standing), -gap
+		for _, b := range all {
+			width += b.Width + gap
+		}
+		if width <= w {
+			return page.Beside(gap, all...)
 		}
 	}
-	return board.Gallery(looks, chosen, w)
+	for _, b := range faces(t, board.Small, false) {
+		lines = append(lines, b.Lines[0]+" "+b.Lines[1])
+	}
+	return lines
+}
+
+// faces are the names of all faces, each above its tile.
+func faces(t *theme.Theme, size board.Size, standing bool) []page.Block {
+	return text.Each(theme.AllFaces(), func(f theme.Faces) page.Block {
+		look := theme.Get(t.Name(), t.Profile(), f)
+		name := "  " + look.Paint(theme.Muted, f.String())
+		if f == t.Faces() {
+			name = look.Paint(theme.Accent, look.Glyphs().Cursor+" "+f.String())
+		}
+		tile := board.Tile(rules.NewTile(6, 4), look, size, standing)
+		return page.Block{Width: page.Width(tile[0]), Lines: append([]string{name}, tile...)}
+	})
 }

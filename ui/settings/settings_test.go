@@ -2,17 +2,21 @@ package settings_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/ui/golden"
 	"boneyard/ui/page"
 	"boneyard/ui/page/pagetest"
 	"boneyard/ui/settings"
+	"boneyard/ui/theme"
 )
 
 func TestChoicesAreSeenAndKept(t *testing.T) {
@@ -100,4 +104,17 @@ func TestHelpIsWhole(t *testing.T) {
 		}
 		d.Press("down")
 	}
+}
+
+func TestGallery(t *testing.T) {
+	var b strings.Builder
+	for _, width := range []int{76, 40, 24} {
+		lines := settings.Gallery(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Pips), width)
+		fmt.Fprintf(&b, "== %d\n", width)
+		for _, s := range lines {
+			require.LessOrEqual(t, ansi.StringWidth(s), width)
+			b.WriteString(strings.TrimRight(s, " ") + "\n")
+		}
+	}
+	golden.Check(t, "gallery.txt", b.String())
 }
