@@ -162,11 +162,9 @@ func (c columns) row(t *theme.Theme, cells, players []page.Piece, chosen bool) s
 
 func (p *Page) drawTable(s *table.Summary, c columns, chosen bool) string {
 	t := p.env.Theme
-	game := s.Config.Rules.Preset.String()
-	if s.Config.RuleText != game {
-		if game += "+"; c.game > 12 {
-			game = rules.Words(s.Config.RuleText)
-		}
+	game := plain.Game(s.Config.RuleText)
+	if c.game > 12 {
+		game = rules.Words(s.Config.RuleText)
 	}
 	watchers := ""
 	if s.Watchers > 0 {

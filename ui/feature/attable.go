@@ -112,10 +112,7 @@ func hint(ctx context.Context, q *Ask) (Answer, error) {
 	if !q.At.MyMove() {
 		return Answer{}, NotMyMove(q.At)
 	}
-	if err := q.Visit.Do(ctx, q.At.Table, table.TakeHints{}); err != nil {
-		return Answer{}, err
-	}
-	return Say(plain.Hint(q.At)), nil
+	return q.do(ctx, table.TakeHints{}, plain.Hint(q.At))
 }
 
 func hand(_ context.Context, q *Ask) (Answer, error) {

@@ -32,7 +32,7 @@ func columns(w int, me string, last table.GameID, outcome func(*lobby.GameInfo) 
 	number := max(len(strconv.FormatInt(int64(last), 10)), 5)
 	first := column{Head: "No", Width: -number, Role: theme.Muted, Cell: page.From(plain.Games, "GAME", 0).Cell}
 	date := column{Head: "Date", Width: 10, Role: theme.Muted, Cell: started(time.DateOnly)}
-	game := column{Head: "Game", Width: 8, Role: theme.Text, Cell: page.Fact(preset)}
+	game := column{Head: "Game", Width: 8, Role: theme.Text, Cell: page.Fact(func(g *lobby.GameInfo) string { return plain.Game(g.Rules) })}
 	sides := column{Head: "Players", Cell: func(t *theme.Theme, g *lobby.GameInfo, w int) string { return players(t, g, me, w) }}
 	ending := []column{{Head: "Ending", Width: 11, Role: theme.Muted, Cell: page.Fact(howEnded)}}
 	dated := 90 // from here on there is room for the date, too
@@ -63,14 +63,6 @@ func columns(w int, me string, last table.GameID, outcome func(*lobby.GameInfo) 
 // Of draws games of a player or a team in w columns of the screen; outcome says how one ended for them.
 func Of(t *theme.Theme, w int, outcome func(*lobby.GameInfo) string) *page.Grid[lobby.GameInfo] {
 	return page.NewGrid(t, columns(w, "", 0, outcome), w, 0)
-}
-
-func preset(g *lobby.GameInfo) string {
-	name, house, _ := strings.Cut(g.Rules, " ")
-	if house != "" {
-		name += "+"
-	}
-	return name
 }
 
 func kind(g *lobby.GameInfo) string { return plain.Games.Column("KIND").Cell(g) }

@@ -196,7 +196,7 @@ func (r *Rows[T]) Lines(items []T) []string {
 		c := r.Column(head)
 		cells := []string{shown(head)}
 		for i := range items {
-			cells = append(cells, orDash(c.Cell(&items[i])))
+			cells = append(cells, cmp.Or(text.Printable(c.Cell(&items[i])), "-"))
 		}
 		width := 0
 		for _, s := range cells {
@@ -234,13 +234,6 @@ func Cells(heads string, rows [][]string) []string {
 func shown(head string) string {
 	head, _, _ = strings.Cut(strings.TrimPrefix(head, ">"), ":")
 	return strings.ReplaceAll(head, "_", " ")
-}
-
-func orDash(s string) string {
-	if s = text.Printable(s); s == "" {
-		return "-"
-	}
-	return s
 }
 
 // Object is a row or another object of JSON, as docs/commands.md describes it.

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -119,12 +120,7 @@ func FieldSeats(p *field.Place) string {
 }
 
 // FieldRank formats a place for display.
-func FieldRank(p *field.Place) string {
-	if p.Rank == 0 {
-		return "-"
-	}
-	return strconv.Itoa(p.Rank)
-}
+func FieldRank(p *field.Place) string { return cmp.Or(number(p.Rank), "-") }
 
 // FieldResult says what a place is worth, or why there is none.
 func FieldResult(f *field.View, p *field.Place) string {

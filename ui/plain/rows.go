@@ -135,6 +135,15 @@ type Listed struct {
 	For table.Reader
 }
 
+// Game names the game of a rule string, with a plus if there are house rules.
+func Game(rule string) string {
+	name, house, _ := strings.Cut(rule, " ")
+	if house != "" {
+		name += "+"
+	}
+	return name
+}
+
 // Listings returns tables for somebody who asks.
 func Listings(list []*table.Summary, asks table.Reader) []Listed {
 	return text.Each(list, func(s *table.Summary) Listed { return Listed{s, asks} })
@@ -148,13 +157,7 @@ var Tables = &Rows[Listed]{
 	Columns: []Column[Listed]{
 		Col("table", "", func(t *Listed) No { return No(t.Table) }),
 		Col("name", "", func(t *Listed) string { return t.Config.Name }),
-		Col("game", "", func(t *Listed) string { return t.Config.Rules.Preset.String() }).As("GAME", func(t *Listed) string {
-			game := t.Config.Rules.Preset.String()
-			if t.Config.RuleText != game {
-				game += "+" // with house rules
-			}
-			return game
-		}),
+		Col("game", "", func(t *Listed) string { return t.Config.Rules.Preset.String() }).As("GAME", func(t *Listed) string { return Game(t.Config.RuleText) }),
 		ruleCol("RULES", func(t *Listed) string { return t.Config.RuleText }),
 		Col("state", "[of a table](#states-of-a-table)", func(t *Listed) string { return string(t.State) }),
 		Col("seats", "[seats](#seat)", func(t *Listed) []Seat { return Seats(t.Seats) }).Of("seats").As("SEATS",

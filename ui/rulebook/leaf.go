@@ -123,15 +123,7 @@ func example(t *theme.Theme, r *rules.Ruleset, w int) []string {
 		lines = append(lines, " "+t.Paint(theme.Tile, say)+board.Sum(next.Terms(r.Count), count, r.InPlay(count), t))
 	}
 	const rows = 11
-	picture := board.Draw(&v.Layout, board.Options{Width: w, Height: rows, Theme: t, Largest: board.Medium, Count: board.Counts(r)})
-	for len(picture) > 0 && picture[len(picture)-1] == "" {
-		picture = picture[:len(picture)-1]
-	}
-	lines = append(lines, "")
-	for _, s := range picture {
-		if s != "" || lines[len(lines)-1] != "" { // the blank lines above it are one
-			lines = append(lines, " "+s)
-		}
-	}
-	return lines
+	o := board.Options{Width: w, Height: rows, Theme: t, Largest: board.Medium, Count: board.Counts(r)}
+	_, picture := board.Trim(board.Draw(&v.Layout, o))
+	return append(append(lines, ""), page.Shift(picture, 1)...)
 }

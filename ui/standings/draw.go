@@ -1,6 +1,7 @@
 package standings
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -121,7 +122,7 @@ func (p *Page) tabs(w int) string {
 func (p *Page) filters(w int) string {
 	t := p.env.Theme
 	left := "  " + t.Paint(theme.Key, "m") + " " + t.Paint(theme.Text, page.Pad(monthName(p.query.Month), len("September 2026"))) +
-		"  " + t.Paint(theme.Key, "g") + " " + t.Paint(theme.Text, gameName(p.query.Game))
+		"  " + t.Paint(theme.Key, "g") + " " + t.Paint(theme.Text, cmp.Or(p.query.Game, "all games"))
 	right, noun := "", nouns[slices.Index(kinds, p.query.Kind)]
 	switch n := p.list.Len(); {
 	case p.load.Waiting():
@@ -146,13 +147,6 @@ func monthName(month string) string {
 		return month
 	}
 	return m.Format("January 2006")
-}
-
-func gameName(game string) string {
-	if game == "" {
-		return "all games"
-	}
-	return game
 }
 
 // empty says why the list is empty, and what to do.

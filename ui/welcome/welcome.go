@@ -223,10 +223,7 @@ func (p *Page) Lines() []string {
 	lines = append(lines, "", page.Pad(name, verdictAt)+verdict[0], page.Pad("", verdictAt)+verdict[1])
 	rest := p.indented(account, min(w, widest))
 	if more := verdict[2:]; len(more) > 0 { // a long refusal takes the place of what else there is to say
-		for i, s := range more {
-			more[i] = page.Pad("", verdictAt) + s
-		}
-		rest = page.Fill(more, max(len(more), len(rest)))
+		rest = page.Fill(page.Shift(more, verdictAt), max(len(more), len(rest)))
 	}
 	lines = append(lines, rest...)
 	lines = append(lines, "", p.rows[0].Draw(t, &p.now, p.at == 1))
@@ -296,11 +293,7 @@ func (p *Page) indented(s string, w int) []string {
 
 // gallery shows a tile in all faces.
 func (p *Page) gallery(w int) []string {
-	lines := settings.Gallery(p.env.Theme, w-settings.Indent)
-	for i, s := range lines {
-		lines[i] = page.Pad("", settings.Indent) + s
-	}
-	return lines
+	return page.Shift(settings.Gallery(p.env.Theme, w-settings.Indent), settings.Indent)
 }
 
 func (p *Page) cursor() screen.Cursor {
