@@ -254,14 +254,11 @@ func vote(ctx context.Context, q *Ask) (Answer, error) {
 }
 
 func resign(_ context.Context, q *Ask) (Answer, error) {
-	question, c := "Resign, and leave this game for good?", table.Resign{}
-	switch v := q.At; {
-	case v.POV != 0 && v.Own().Resigns:
-		question, c.Back = plain.AskPlayOn, true
-	case v.Config.Absence == table.AbsenceForfeit || v.Config.Access == table.AccessTeams && v.Rated:
-		question = "Resign? Your side loses the game."
+	if q.At.POV == 0 {
+		return Answer{}, table.ErrNotSeated
 	}
-	return Answer{Question: question, Yes: func(ctx context.Context, q *Ask) (Answer, error) {
+	c := table.Resign{Back: q.At.Own().Resigns}
+	return Answer{Question: plain.AskResign(q.At), Yes: func(ctx context.Context, q *Ask) (Answer, error) {
 		if q.At == nil {
 			return Answer{}, ErrNoTable
 		}

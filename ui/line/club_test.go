@@ -259,7 +259,7 @@ func TestATableByWords(t *testing.T) {
 		ben = c.come(ben.key)
 		require.Contains(t, flat(ana.fresh()), "Everyone is back; the game continues.")
 		ben.wants("go 1", "Seat 2: ben, you.", "Game 1, round 1.")
-		ana.wants("resign", "Resign, and leave this game for good? Type yes to do it.")
+		ana.wants("resign", "Resign? You lose the game, and rating points. Type yes to do it.")
 		ana.wants("yes", "ana has resigned. The game is forfeited: ben wins.", "ana 10, ben 0: ben wins the game by forfeit.", "You no longer have a seat here; you are watching.")
 		ana.hangUp()
 		ben.hangUp()

@@ -305,8 +305,42 @@ func GuideNow(v *table.View) string {
 	return "Nothing scores now: " + best.Tile.Name() + " gets rid of most pips, and those you keep may count against you."
 }
 
-// AskPlayOn asks somebody who has asked to resign.
-const AskPlayOn = "You asked to resign. Take that back and play on?"
+// AskResign asks a player whether they mean to resign, or to play on, and says what resigning loses.
+func AskResign(v *table.View) string {
+	if v.Own().Resigns {
+		return "You asked to resign. Take that back and play on?"
+	}
+	rating := ""
+	if v.Rated {
+		rating = ", and rating points"
+	}
+	others, partner, mate := 0, rules.Seat(0), ""
+	for i := range v.Seats {
+		n := rules.Seat(i + 1)
+		switch s := &v.Seats[i]; {
+		case n == v.POV || s.House != "" || s.Player.ID == 0:
+		case v.Play.SideOf(n) == v.Play.SideOf(v.POV):
+			partner, mate = n, text.Printable(s.Name())
+		default:
+			others++
+		}
+	}
+	switch {
+	case partner != 0 && v.Seats[partner-1].Presence == table.Absent:
+		return "Resign? Your side loses the game" + rating + "."
+	case partner != 0 && v.Seats[partner-1].Resigns:
+		return mate + " wants to resign. Agree? Your side loses the game" + rating + "."
+	case partner != 0:
+		return "Resign? If " + mate + " agrees, your side loses the game" + rating + "."
+	case v.Config.Event.Solo && v.Config.Event.ID != 0:
+		return "Resign? Your only attempt ends, and is not ranked."
+	case others == 0 && !v.Config.Event.Compared():
+		return "Resign? Nobody else plays: the game ends without a result."
+	case v.Play.Sides() == 2 && (v.Rated || v.Config.Event.ID != 0), v.Config.Absence == table.AbsenceForfeit:
+		return "Resign? You lose the game" + rating + "."
+	}
+	return "Resign? You lose your seat in this game" + rating + "; a bot plays on."
+}
 
 // GuideEnd tells a newcomer how to go on after the first round.
 func GuideEnd(how string) string {

@@ -84,44 +84,7 @@ func (p *Page) other(by int) func() tea.Cmd {
 
 func (p *Page) askResign() tea.Cmd {
 	c := table.Resign{Back: p.view.Own().Resigns}
-	return page.Send(page.AskMsg{Question: lost(p.view), Then: page.Then(func() tea.Cmd { return p.do(c) })})
-}
-
-// lost asks whether the player means to resign, and says what that loses.
-func lost(v *table.View) string {
-	if v.Own().Resigns {
-		return plain.AskPlayOn + " "
-	}
-	rating := ""
-	if v.Rated {
-		rating = ", and rating points"
-	}
-	others, partner := 0, rules.Seat(0)
-	for i := range v.Seats {
-		n := rules.Seat(i + 1)
-		switch s := &v.Seats[i]; {
-		case n == v.POV || s.House != "" || s.Player.ID == 0:
-		case v.Play.SideOf(n) == v.Play.SideOf(v.POV):
-			partner = n
-		default:
-			others++
-		}
-	}
-	switch {
-	case partner != 0 && v.Seats[partner-1].Presence == table.Absent:
-		return "Resign? Your side loses the game" + rating + ". "
-	case partner != 0 && v.Seats[partner-1].Resigns:
-		return v.Seats[partner-1].Name() + " wants to resign. Agree? Your side loses the game" + rating + ". "
-	case partner != 0:
-		return "Resign? If " + v.Seats[partner-1].Name() + " agrees, your side loses the game" + rating + ". "
-	case v.Config.Event.Solo && v.Config.Event.ID != 0:
-		return "Resign? Your only attempt ends, and is not ranked. "
-	case others == 0 && !v.Config.Event.Compared():
-		return "Resign? Nobody else plays: the game ends without a result. "
-	case v.Play.Sides() == 2 && (v.Rated || v.Config.Event.ID != 0), v.Config.Absence == table.AbsenceForfeit:
-		return "Resign? You lose the game" + rating + ". "
-	}
-	return "Resign? You lose your seat in this game" + rating + "; a bot plays on. "
+	return page.Send(page.AskMsg{Question: plain.AskResign(p.view) + " ", Then: page.Then(func() tea.Cmd { return p.do(c) })})
 }
 
 // moveActions choose a tile and an end, and play; before the player's turn, those for an end follow on the choice of a tile.
