@@ -57,7 +57,7 @@ func (d *picture) said(l *table.ChatLine, w, h int) []string {
 	if l.House {
 		return page.Beginning(d.th, d.wrap(theme.System, l.Text, w), w, h)
 	}
-	if d.own.hears != nil && !d.own.hears(l.From) {
+	if d.hears != nil && !d.hears(l.From) {
 		return nil
 	}
 	name, role := text.Printable(l.From.Name), theme.Muted

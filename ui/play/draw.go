@@ -25,7 +25,11 @@ type picture struct {
 	now   *table.View  // as it is
 	glows *table.Entry // the move that lights up
 	at    time.Time    // when it is drawn, for players
-	own   own          // what only this reader sees; zero if the picture is shared by all watchers
+	own   own          // what only this reader sees; zero if the picture is shared by all watchers, as are the rest
+
+	earnings bool                    // tiles have their points below them
+	hears    func(table.Player) bool // nil: everybody
+	guide    []string                // what a newcomer is told at a guided table, what matters most last
 }
 
 // common is what a picture shows besides the view, also to watchers. It is comparable.
@@ -44,18 +48,15 @@ type common struct {
 	shields *season.Shields
 }
 
-// own is what is on one reader's screen alone.
+// own is what one reader alone does at a table, and sees.
 type own struct {
-	pick     picker
-	seat     rules.Seat // selected before a game
-	sending  bool
-	earnings bool // tiles have their points below them
-	moves    bool // the list of moves is shown
-	back     int  // rows by which that is scrolled back
-	past     moment
-	hears    func(table.Player) bool // nil: everybody
-	guide    []string                // what a newcomer is told at a guided table, what matters most last
-	line     *page.Input             // the line being typed; nil if there is none
+	pick    picker
+	seat    rules.Seat  // selected before a game; 0 for none
+	sending bool        // a move was sent and is unanswered
+	moves   bool        // the list of moves is shown
+	back    int         // rows by which that is scrolled back
+	past    moment      // whose board is shown; zero for the present one
+	line    *page.Input // a line being typed or left unfinished, which is not drawn; usually nil, since an input takes kilobytes
 }
 
 // common returns what is shown now in a body of a size, to somebody who hears these players, or all if hears is nil.
@@ -73,12 +74,10 @@ func (p *Page) common(w, h int, hears func(table.Player) bool) (s common, glows 
 }
 
 func (p *Page) picture() *picture {
-	d := &picture{now: p.view, at: p.env.Now()}
+	d := &picture{now: p.view, at: p.env.Now(), own: p.own, earnings: !p.club.Settings().NoEarnings, hears: p.club.Hears}
 	d.common, d.glows = p.common(p.Width, p.Height, p.club.Hears)
-	d.own = own{pick: p.pick, seat: p.seat, sending: p.sending, earnings: !p.club.Settings().NoEarnings, moves: p.moves, back: p.back,
-		past: p.past, hears: p.club.Hears}
 	if p.guided() {
-		d.own.guide = guide(p.view)
+		d.guide = guide(p.view)
 	}
 	if d.stepping() {
 		d.v, d.timer, d.glow, d.glows = viewAt(p.view, p.past), timer{}, noGlow, nil
@@ -91,8 +90,8 @@ func (p *Page) picture() *picture {
 			d.v = at
 		}
 	}
-	if p.talking() {
-		d.own.line = p.line
+	if !p.talking() {
+		d.own.line = nil
 	}
 	return d
 }

@@ -57,7 +57,7 @@ func (d *picture) lower(w, h int) []string {
 func (d *picture) lesson(w, h int) []string {
 	said := []string{english.Brief(&d.v.Play.Rules)}
 	if d.guided() {
-		said = d.own.guide
+		said = d.guide
 	}
 	rows := d.wrap(theme.System, strings.Join(said, " "), w)
 	for len(rows) > h && len(said) > 1 { // what to do now stands last
@@ -67,7 +67,7 @@ func (d *picture) lesson(w, h int) []string {
 	return page.Beginning(d.th, rows, w, h)
 }
 
-func (d *picture) guided() bool { return len(d.own.guide) > 0 }
+func (d *picture) guided() bool { return len(d.guide) > 0 }
 
 // lessonRows is how many rows of w columns that has on a wide screen, so that nothing moves from one move to the next.
 func (d *picture) lessonRows(w int) int {

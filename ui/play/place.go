@@ -219,7 +219,7 @@ func (d *picture) handOptions(a rect) board.HandOptions {
 	}
 	if d.v.MyMove() {
 		o.Playable = d.v.Play.Playable()
-		if d.own.earnings {
+		if d.earnings {
 			o.Earn = board.Earn(&d.v.Play)
 		}
 		o.Chosen = d.own.pick.tile

@@ -77,19 +77,13 @@ type Page struct {
 	view  *table.View    // the last one drawn; nil before the first
 	fault string         // why there is nothing to show
 
-	pick    picker
-	seat    rules.Seat   // selected before a game; 0 for none
-	line    *page.Input  // a line being typed or left unfinished; usually nil, since an input takes kilobytes
+	own
 	answer  *page.Answer // a reply being read, or nil
-	moves   bool         // the list of moves is shown
-	back    int          // rows by which that is scrolled back
 	follow  table.Player // the player followed from table to table; zero for nobody
 	toggled bool         // a watcher has shown the panel of known tiles, or hidden it where it is shown by default
-	past    moment       // whose board is shown; zero for the present one
 	noGlow  bool         // the person asked for calm
 	skipped moment       // up to which nothing glows any more
 	novice  bool         // the player has played few games, and the rule is explained
-	sending bool         // a move was sent and is unanswered
 	card    *lobby.Card  // of the game that is over; nil until it has come, or if there is none
 	carded  table.GameID // whose card was asked for last
 	deals   bool         // how it ended, and how to check its deals, is shown instead
@@ -114,7 +108,7 @@ func New(e *page.Env, to page.Target) page.Page {
 }
 
 func newPage(e *page.Env, c club, id table.ID) *Page {
-	return &Page{env: e, club: c, id: id, pick: nothing, noGlow: c.Settings().Calm}
+	return &Page{env: e, club: c, id: id, own: own{pick: nothing}, noGlow: c.Settings().Calm}
 }
 
 // Init starts watching the table.

@@ -79,7 +79,7 @@ func TestTheGuideSaysWhatToDo(t *testing.T) {
 				if stageOf(d.v) != playing {
 					continue
 				}
-				last := d.own.guide[len(d.own.guide)-1]
+				last := d.guide[len(d.guide)-1]
 				require.Contains(t, said(p.Lines()), last, "%d columns", size[0])
 			}
 		}
