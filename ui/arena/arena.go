@@ -47,7 +47,7 @@ func New(e *page.Env, c club, id event.ID) *Page {
 		none = "No arena is planned. Members can make one."
 	}
 	p.Begin(e, id, page.NewPartner(), page.EventOf[arena.View]{
-		Club: c, Find: c.Arena, Take: p.take, Acts: p.acts, Sheet: p.standing, List: p.list,
+		Club: c, Find: c.Arena, Take: p.take, Acts: p.acts, Sheet: p.standing, List: p.list, More: p.more,
 		Kinds: []event.Kind{arena.Kind},
 		Title: func() string { return p.Titled("Arenas", "Arena", " ") },
 		None:  none,
@@ -76,17 +76,12 @@ var (
 	keyLeave = page.Bind("x", "no more games", "x")
 )
 
+func (p *Page) more() (does page.Actions) {
+	does.Go(!p.club.Player().ID.Guest(), keyNew, page.Target{Kind: page.NewArena})
+	return does
+}
+
 func (p *Page) acts() (does page.Actions) {
-	switch {
-	case p.ID == 0:
-		var more page.Actions
-		more.Go(!p.club.Player().ID.Guest(), keyNew, page.Target{Kind: page.NewArena})
-		return p.ListActions(more...)
-	case p.Line.Active():
-		return p.Naming()
-	case p.One == nil:
-		return nil
-	}
 	mine, runs := p.One.Of(p.club.Player().ID), !p.One.Over
 	does.Open(p.table() != 0, keyWatch, func() tea.Cmd { return page.Open(page.Target{Kind: page.Table, Table: p.table()}) })
 	p.Enter(&does, p.mayEnter(), keyEnter, p.One.Config.Pairs && mine == nil, "You're in: your games open by themselves.")

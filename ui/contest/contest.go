@@ -65,7 +65,7 @@ func New(e *page.Env, c club, id event.ID) *Page {
 		return r.place == nil && r.match == nil && (!p.isCup() || !p.One.Begun)
 	}
 	p.Begin(e, id, page.NewInput("When (UTC): ", "2026-11-27T20:00", longestTime), page.EventOf[match.View]{
-		Club: c, Find: c.Contest, Take: p.take, Also: p.leads, Acts: p.acts, Sheet: p.sheet, List: p.list,
+		Club: c, Find: c.Contest, Take: p.take, Also: p.leads, Acts: p.acts, Sheet: p.sheet, List: p.list, Does: "propose", Enter: p.propose,
 		Kinds: []event.Kind{league.Kind, cup.Kind},
 		Title: func() string {
 			if p.One == nil {
@@ -189,14 +189,6 @@ var (
 )
 
 func (p *Page) acts() (does page.Actions) {
-	switch {
-	case p.Line.Active():
-		return p.Line.Actions("propose", p.propose)
-	case p.ID == 0:
-		return p.ListActions()
-	case p.One == nil:
-		return nil
-	}
 	club, v, me, team := p.club, p.One, p.club.Player().Team, p.team()
 	does.Open(team != 0, keyTeam, func() tea.Cmd { return page.Open(page.Target{Kind: page.TeamPage, Team: team}) })
 	if m := p.chosen(); m != nil {

@@ -55,7 +55,8 @@ func New(e *page.Env, c club, id event.ID) *Page {
 		match, arena = "", ". Members can make both"
 	}
 	p.Begin(e, id, page.NewInput(prompt, matchExample, longestWords), page.EventOf[duplicate.View]{
-		Club: c, Find: c.Duplicate, Take: func() {}, Acts: p.acts, Sheet: p.sheet, List: p.list, Typed: true,
+		Club: c, Find: c.Duplicate, Take: func() {}, Acts: p.acts, Sheet: p.sheet, List: p.list, More: p.more, Typed: true,
+		Does: "make it", Enter: p.make,
 		Kinds: []event.Kind{duplicate.Kind, field.Kind},
 		Title: func() string { return p.Titled("Duplicate matches", "Duplicate match", ": ") },
 		None: "No duplicate match is open. Two teams of up to four play the same deals at two tables" + match +
@@ -77,19 +78,15 @@ var (
 	keySecond = page.Bind("s", "replay table 2", "s")
 )
 
+func (p *Page) more() (does page.Actions) {
+	member := !p.club.Player().ID.Guest()
+	does.Set(member, keyNew, func() { p.write(false, matchExample) })
+	does.Set(member, keyArena, func() { p.write(true, arenaExample) })
+	return does
+}
+
 func (p *Page) acts() (does page.Actions) {
-	club, me := p.club, p.club.Player()
-	switch {
-	case p.Line.Active():
-		return p.Line.Actions("make it", p.make)
-	case p.ID == 0:
-		does.Set(!me.ID.Guest(), keyNew, func() { p.write(false, matchExample) })
-		does.Set(!me.ID.Guest(), keyArena, func() { p.write(true, arenaExample) })
-		return p.ListActions(does...)
-	case p.One == nil:
-		return nil
-	}
-	d := p.One
+	club, me, d := p.club, p.club.Player(), p.One
 	team, _ := d.Place(me.ID)
 	gathers := !d.Begun && !d.Over
 	for i, b := range []key.Binding{keyFirst, keySecond} {

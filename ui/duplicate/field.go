@@ -60,12 +60,6 @@ var (
 )
 
 func (p *Field) acts() (does page.Actions) {
-	switch {
-	case p.One == nil:
-		return nil
-	case p.Line.Active():
-		return p.Naming()
-	}
 	f, me := p.One, p.club.Player().ID
 	gathers := !f.Begun && !f.Over
 	does.Open(f.Over && p.game() != 0, keyReplay, func() tea.Cmd { return page.Open(page.Target{Kind: page.Replay, Game: p.game()}) })

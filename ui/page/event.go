@@ -76,15 +76,18 @@ type EventPage[T any] struct {
 type EventOf[T any] struct {
 	Club  Organizer
 	Find  func(ctx context.Context, id event.ID) (*T, error)
-	Take  func()            // takes up One, which is new
-	Acts  func() Actions    // without those that all events have
-	Sheet func() Sheet      // One
-	List  func() []EventRow // that are not over; nil on a page without a list
-	Kinds []event.Kind      // of those that are over and listed, too
-	Also  func() tea.Cmd    // asks for what else the page of one event shows; may be nil
-	Title func() string     // of the page
-	None  string            // is said where nothing is listed
-	Typed bool              // a line may be typed below the list
+	Take  func()                     // takes up One, which is new
+	Acts  func() Actions             // of One, without those that all events have
+	More  func() Actions             // of the list; may be nil
+	Does  string                     // what Enter does with the line at the foot
+	Enter func(typed string) tea.Cmd // that; nil: the line names a partner
+	Sheet func() Sheet               // One
+	List  func() []EventRow          // that are not over; nil on a page without a list
+	Kinds []event.Kind               // of those that are over and listed, too
+	Also  func() tea.Cmd             // asks for what else the page of one event shows; may be nil
+	Title func() string              // of the page
+	None  string                     // is said where nothing is listed
+	Typed bool                       // a line may be typed below the list
 }
 
 // EventRow is an event in a list.
@@ -140,12 +143,13 @@ func (p *EventPage[T]) relist() {
 	p.All.Update(append(p.is.List(), p.past...), func(a, b *EventRow) bool { return a.ID == b.ID })
 }
 
-// ListActions are those of the list; more are its page's own.
-func (p *EventPage[T]) ListActions(more ...Action) (does Actions) {
+func (p *EventPage[T]) listActions() (does Actions) {
 	if e := p.All.Chosen(); e != nil {
 		does.Open(true, KeyOpen, func() tea.Cmd { return Open(Target{Kind: e.Page, Event: e.ID}) })
 	}
-	does = append(does, more...)
+	if p.is.More != nil {
+		does = append(does, p.is.More()...)
+	}
 	does.Move(p.All.Len() > 0, KeyMove, p.Move)
 	return does
 }
@@ -213,14 +217,21 @@ func (p *EventPage[T]) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (p *EventPage[T]) Actions() Actions {
-	if p.talk.Line.Active() {
+	switch {
+	case p.talk.Line.Active():
 		return p.talk.Talking()
+	case p.Line.Active() && p.is.Enter == nil:
+		return p.Line.Actions("done", p.name)
+	case p.Line.Active():
+		return p.Line.Actions(p.is.Does, p.is.Enter)
+	case p.ID == 0:
+		return p.listActions()
+	case p.One == nil:
+		return nil
 	}
 	does := p.is.Acts()
-	if p.ID != 0 && p.One != nil && !p.Line.Active() {
-		p.talk.Add(&does)
-		p.callOff(&does)
-	}
+	p.talk.Add(&does)
+	p.callOff(&does)
 	return does
 }
 
@@ -240,14 +251,12 @@ func (p *EventPage[T]) Enter(does *Actions, may bool, b key.Binding, pairs bool,
 	does.Add(may, b, p.Do(p.with(""), say))
 }
 
-// Naming are the actions while a partner is named.
-func (p *EventPage[T]) Naming() Actions {
-	return p.Line.Actions("done", func(typed string) tea.Cmd {
-		if typed == "" {
-			return nil
-		}
-		return p.Do(p.with(typed), "You're in together once both of you have named each other.")()
-	})
+// name enters the event with a partner.
+func (p *EventPage[T]) name(typed string) tea.Cmd {
+	if typed == "" {
+		return nil
+	}
+	return p.Do(p.with(typed), "You're in together once both of you have named each other.")()
 }
 
 // with returns what enters the event with a partner, or alone.
