@@ -2,6 +2,7 @@ package games
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	tea "charm.land/bubbletea/v2"
@@ -61,13 +62,27 @@ func (p *Replay) coachActions() (does page.Actions) {
 		} else {
 			show.SetHelp("1-"+strconv.Itoa(n), "show the mistake")
 		}
-		does.With(len(worst) > 0, show, func(pressed string) tea.Cmd {
-			if n := int(pressed[0] - '0'); n <= len(worst) {
+		goTo := func(i int) (cmd tea.Cmd, ok bool) {
+			if ok = i >= 0 && i < len(worst); ok {
 				p.closeCoach()
-				p.viewer.GoTo(c.said.Report.Decisions[worst[n-1]].Move)
+				p.viewer.GoTo(c.said.Report.Decisions[worst[i]].Move)
 			}
-			return nil
+			return nil, ok
+		}
+		does.With(len(worst) > 0, show, func(pressed string) tea.Cmd {
+			cmd, _ := goTo(int(pressed[0] - '1'))
+			return cmd
 		})
+		if len(worst) > 0 {
+			does.Pointed(func(_, y int) (tea.Cmd, bool) {
+				_, ends := c.body(p.env.Theme, p.Width, p.Height)
+				at, in := slices.BinarySearch(ends, c.text.From()+y)
+				if in { // an end is the line behind it
+					at++
+				}
+				return goTo(at - firstMistake)
+			})
+		}
 	}
 	does.Scroll(c.Scrolls(), page.KeyScroll, c.Move)
 	does.Set(true, back, p.closeCoach)
@@ -82,8 +97,12 @@ func (c *coachSheet) sheet(t *theme.Theme, id table.GameID) page.Sheet {
 		looks := "The coach is looking at game " + strconv.FormatInt(int64(id), 10) + t.Glyphs().Ellipsis
 		return page.Sheet{Above: notice(t, theme.Faint, looks, c.Width)}
 	}
-	return page.Sheet{Rows: c.text.Of(c.body(t, c.Width, c.Height))}
+	lines, _ := c.body(t, c.Width, c.Height)
+	return page.Sheet{Rows: c.text.Of(lines)}
 }
+
+// firstMistake is which of the coach's sentences is about the first mistake.
+const firstMistake = 2
 
 // Where there is room, the position of a mistake is shown beside the sentence about it, or below: from so many
 // columns on, and in so many rows.
@@ -103,11 +122,11 @@ func (c *coachSheet) position(t *theme.Theme, decision, w, h int) []string {
 	return lines
 }
 
-// body is what the coach says, in lines of at most w columns, of which h are seen at a time.
-func (c *coachSheet) body(t *theme.Theme, w, h int) []string {
-	const first = 2 // the line of the first mistake
+// body is what the coach says, in lines of at most w columns, of which h are seen at a time. ends are the lines
+// behind each of the coach's sentences, and the position that belongs to it.
+func (c *coachSheet) body(t *theme.Theme, w, h int) (lines []string, ends []int) {
 	room, worst := min(w-2, 96), c.said.Report.Worst
-	mistake := func(i int) bool { return i >= first && i < first+len(worst) }
+	mistake := func(i int) bool { return i >= firstMistake && i < firstMistake+len(worst) }
 	beside, wide, rest := w >= besideWidth, w*2/5, h-1
 	var all [][]string
 	for i, l := range plain.Coach(c.said.Report, plain.You(c.said.Game.Seats, c.said.Report.Seat)) {
@@ -134,21 +153,22 @@ func (c *coachSheet) body(t *theme.Theme, w, h int) []string {
 		}
 	}
 	each := min(rest/max(len(worst), 1), mostRows) // rows for a position
-	lines := []string{""}
+	lines = []string{""}
 	for i, say := range all {
 		switch {
 		case !mistake(i):
 		case beside:
 			pw := w - wide - 3
-			position := c.position(t, worst[i-first], pw, max(each-1, leastRows))
+			position := c.position(t, worst[i-firstMistake], pw, max(each-1, leastRows))
 			say = page.Beside(2, page.Block{Width: wide, Lines: append(say, "")}, page.Block{Width: pw, Lines: position})
 		case each > leastRows:
-			say = append(say, page.Shift(append(c.position(t, worst[i-first], room-3, each-1), ""), 4)...)
+			say = append(say, page.Shift(append(c.position(t, worst[i-firstMistake], room-3, each-1), ""), 4)...)
 		}
 		lines = append(lines, say...)
+		ends = append(ends, len(lines))
 	}
 	if past := c.said.Accuracies; len(past) > 1 {
 		lines = append(lines, "", " "+page.Accuracies(t, "Accuracy, game by game ", past, min(len(past), room/2)))
 	}
-	return lines
+	return lines, ends
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -53,6 +54,28 @@ func TestCoach(t *testing.T) {
 		require.Contains(t, keys(), "c back to points left")
 		d.Press("1")
 		require.Contains(t, text(), before, "not the points left, from where the coach was asked")
+
+		for _, size := range [][2]int{{40, 10}, {80, 20}, {100, 60}, {120, 40}} {
+			d.Press("c")
+			shown := 0
+			for y, line := range strings.Split(body(d, size[0], size[1]), "\n") {
+				n := strings.TrimSpace(line)
+				if !strings.HasPrefix(n, "1. ") && !strings.HasPrefix(n, "2. ") && !strings.HasPrefix(n, "3. ") {
+					continue
+				}
+				shown++
+				d.Click(20, y)
+				move := said.Report.Decisions[said.Report.Worst[n[0]-'1']]
+				require.Contains(t, body(d, 80, 20), fmt.Sprintf("Before move %d: ana played %s", move.Turn, move.Played.Tile.Name()), line)
+				d.Press("c")
+				d.Page.Resize(size[0], size[1])
+				d.Click(20, 0)
+				require.Contains(t, text(), "grade ")
+				d.Page.Resize(size[0], size[1])
+			}
+			require.Positive(t, shown, "%v", size)
+			d.Press("c")
+		}
 
 		one := *said.Report
 		one.Worst = one.Worst[:1]

@@ -72,13 +72,19 @@ func (a *Actions) Leaves(b key.Binding, shown, row, w int, names []string, turne
 	if ChoicesWidth(names) > w {
 		return
 	}
-	(*a)[len(*a)-1].point = func(x, y int) (tea.Cmd, bool) {
+	a.Pointed(func(x, y int) (tea.Cmd, bool) {
 		at := choiceAt(names, x-1)
 		if y != row || at < 0 {
 			return nil, false
 		}
 		return turned(at), true
-	}
+	})
+}
+
+// Pointed lets clicks do what the action that was added last does: point is given a place of the body, and reports whether a click
+// there hits anything.
+func (a *Actions) Pointed(point func(x, y int) (cmd tea.Cmd, hit bool)) {
+	(*a)[len(*a)-1].point = point
 }
 
 // Go adds a key that leads to another page.

@@ -69,7 +69,8 @@ func (c *canvas) shape() (s shape, body int) {
 func (v *Viewer) Lines() []string {
 	c, w, h := v.canvas(), v.w, v.h
 	if v.summary {
-		return c.cut(c.summaryLines(), w)
+		lines, _, _ := c.summaryLines()
+		return c.cut(lines, w)
 	}
 	lines := append(make([]string, 0, h), c.status(w))
 	shape, body := c.shape()
@@ -294,22 +295,46 @@ func (c *canvas) foot(w int) string {
 		line, _ := c.move.Line(c.t, w-2)
 		return " " + line
 	}
-	state := ""
+	count, state, n := c.track()
+	return " " + c.timeline(n) + c.t.Paint(theme.Title, count) + c.t.Paint(theme.Good, state)
+}
+
+// track is what stands in the foot: behind a blank the timeline of n columns, 0 where there is no room for it, and the words behind it.
+func (c *canvas) track() (count, state string, n int) {
 	switch {
-	case c.playing && w < pairWidth:
+	case c.playing && c.w < pairWidth:
 		state = "playing "
 	case c.playing:
 		state = fmt.Sprintf("playing %4v ", speeds[c.speed])
 	}
-	count := c.count()
-	if c.chances != nil && w >= pairWidth { // below the curve, which is equally wide
-		return " " + c.timeline(w-1-curveWords) + c.t.Paint(theme.Title, count) + c.t.Paint(theme.Good, state)
+	count = c.count()
+	if c.chances != nil && c.w >= pairWidth { // below the curve, which is equally wide
+		return count, state, c.w - 1 - curveWords
 	}
-	n := w - 1 - len(state) - len(count)
-	if n < 8 {
-		return c.t.Paint(theme.Muted, " "+state) + c.t.Paint(theme.Title, count)
+	if n = c.w - 1 - len(state) - len(count); n < 8 {
+		n = 0
 	}
-	return " " + c.t.Paint(theme.Good, state) + c.timeline(n) + c.t.Paint(theme.Title, count)
+	return count, state, n
+}
+
+// point is the moment that the timeline, or the curve above it, shows at a place: the one that is marked there, or else the first.
+func (c *canvas) point(x, y int) (moment int, hit bool) {
+	_, _, n := c.track()
+	_, body := c.shape()
+	if x--; x < 0 || x >= n || y <= body || y >= c.h {
+		return 0, false
+	}
+	last := max(len(c.rec.Moments)-1, 1)
+	marked := slices.Clone(c.turns)
+	for i := range c.rec.Rounds {
+		marked = append(marked, c.rec.Rounds[i].Start)
+	}
+	for _, i := range marked {
+		if i*(n-1)/last == x {
+			return i, true
+		}
+	}
+	return (x*last + n - 2) / (n - 1), true
 }
 
 func (c *canvas) count() string {
@@ -318,6 +343,9 @@ func (c *canvas) count() string {
 
 // timeline draws the whole game as a line of n columns: where its rounds begin, and the current position.
 func (c *canvas) timeline(n int) string {
+	if n == 0 {
+		return ""
+	}
 	last := max(len(c.rec.Moments)-1, 1)
 	at := func(i int) int { return i * (n - 1) / last }
 	cells := slices.Repeat([]string{c.g.Horizontal}, n)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 
+	tea "charm.land/bubbletea/v2"
+
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/rules/record"
@@ -14,15 +16,30 @@ import (
 // summaryPage is how many lines a page key scrolls the summary.
 const summaryPage = 8
 
-// summaryLines returns the visible part of the summary: at the scroll position, or around the chosen play.
-func (c *canvas) summaryLines() []string {
+// summaryLines returns the visible part of the summary, from line top on: at the scroll position, or around the chosen play, which stands
+// in the line chosenAt.
+func (c *canvas) summaryLines() (seen []string, top, chosenAt int) {
 	lines, chosenAt := c.wholeSummary()
 	h, most := c.h, max(len(lines)-c.h, 0)
-	top := min(c.scroll, most)
+	top = min(c.scroll, most)
 	if top == 0 && chosenAt >= h {
 		top = min(max(chosenAt-h/2, 0), most)
 	}
-	return indent(lines[top:min(top+h, len(lines))])
+	return indent(lines[top:min(top+h, len(lines))]), top, chosenAt
+}
+
+// pointSummary chooses the play in a line of the summary, and shows it if it was chosen already.
+func (v *Viewer) pointSummary(_, y int) (tea.Cmd, bool) {
+	_, top, chosenAt := v.canvas().summaryLines()
+	to := v.chosen + top + y - chosenAt
+	if to < 0 || to >= len(v.costly) {
+		return nil, false
+	}
+	again := to == v.chosen
+	if v.chosen, v.scroll = to, top; again {
+		v.showChosen()
+	}
+	return nil, true
 }
 
 // wholeSummary says what each player left on the table, the result, and how to check the deals. chosenAt is

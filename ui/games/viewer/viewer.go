@@ -111,14 +111,14 @@ func (v *Viewer) Actions(now time.Time) (does page.Actions) {
 		return does
 	case v.summary:
 		listed := len(v.costly) > 0
-		add(listed, keyEnter, func(string) {
-			v.summary = false
-			v.stop(v.costly[v.chosen])
-		})
+		add(listed, keyEnter, func(string) { v.showChosen() })
 		does.Move(listed, keyChoose, func(pressed string) tea.Cmd {
 			v.chosen, v.scroll = max(min(v.chosen+page.Step(pressed), len(v.costly)-1), 0), 0
 			return nil
 		})
+		if listed {
+			does.Pointed(v.pointSummary)
+		}
 		add(true, keyClose, func(string) { v.summary, v.scroll = false, 0 })
 		lines, _ := v.canvas().wholeSummary()
 		does.Scroll(len(lines) > v.h, keyPage, func(pressed string) tea.Cmd {
@@ -163,6 +163,13 @@ func (v *Viewer) Actions(now time.Time) (does page.Actions) {
 		} else {
 			v.stop(len(v.rec.Moments) - 1)
 		}
+	})
+	does.Pointed(func(x, y int) (tea.Cmd, bool) {
+		at, hit := v.canvas().point(x, y)
+		if hit {
+			v.stop(at)
+		}
+		return nil, hit
 	})
 	far := v.canvas().scrolls()
 	does.Scroll(far > 0, KeyScroll, func(pressed string) tea.Cmd {
@@ -223,6 +230,12 @@ func (v *Viewer) GoTo(move int) {
 
 // Summary reports whether the summary of points left is shown instead of the game.
 func (v *Viewer) Summary() bool { return v.summary }
+
+// showChosen shows the play that is chosen in the summary.
+func (v *Viewer) showChosen() {
+	v.summary = false
+	v.stop(v.costly[v.chosen])
+}
 
 func (v *Viewer) decided() *replay.Moment {
 	if v.next {

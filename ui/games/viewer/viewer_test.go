@@ -29,7 +29,7 @@ import (
 // number is the move at which the viewer is, by the end of its last line.
 func number(t require.TestingT, v *viewer.Viewer) int {
 	lines := v.Lines()
-	found := regexp.MustCompile(`(\d+) of \d+ $`).FindStringSubmatch(lines[len(lines)-1])
+	found := regexp.MustCompile(`(\d+) of \d+ (?:playing .*)?$`).FindStringSubmatch(lines[len(lines)-1])
 	require.NotNil(t, found, "%q", lines[len(lines)-1])
 	n, err := strconv.Atoi(found[1])
 	require.NoError(t, err)
@@ -107,6 +107,79 @@ func TestGoTo(t *testing.T) {
 	press(v, "g 5 esc")
 	require.Equal(t, 12, number(t, v), "esc stays")
 	require.False(t, v.Cursor().Visible)
+}
+
+// click clicks on a place of the viewer, as on that of any page.
+func click(v *viewer.Viewer, x, y int) { page.Click(clicked{v, &page.Size{}}, x, y) }
+
+type clicked struct {
+	*viewer.Viewer
+	*page.Size
+}
+
+func (c clicked) Update(tea.Msg) tea.Cmd { return nil }
+func (c clicked) Resize(int, int)        {}
+func (c clicked) Chrome() page.Chrome    { return page.Chrome{} }
+func (c clicked) Actions() page.Actions  { return c.Viewer.Actions(epoch) }
+
+// A click on the timeline, or on the curve above it, leads to what is shown there; a click elsewhere leads nowhere.
+func TestClickOnTheTimeline(t *testing.T) {
+	for _, chances := range []bool{false, true} {
+		v, rec := open(t, "classic-2p-01")
+		if chances {
+			v.ShowChances()
+		}
+		for _, size := range [][2]int{{40, 10}, {80, 20}, {120, 36}, {200, 55}} {
+			w, h := size[0], size[1]
+			foot := func() []rune { return []rune(strings.Split(show(v, plain, w, h), "\n")[h-1]) }
+			press(v, "home")
+			begins := 0
+			for x, cell := range foot() {
+				press(v, "end")
+				click(v, x, h-1)
+				if strings.ContainsRune("─┬◆", cell) {
+					require.InDelta(t, x, slices.Index(foot(), '●'), 1, "%v", size) // there are columns without a moment
+				} else if cell != '●' {
+					require.Equal(t, rec.Turns, number(t, v), "%v: column %d", size, x)
+				}
+				if cell == '┬' {
+					begins++
+					require.Contains(t, show(v, plain, w, h), "is dealt", "%v: column %d", size, x)
+				}
+				if chances && cell == '◆' && w >= 80 {
+					was := number(t, v)
+					press(v, "home")
+					click(v, x, h-2)
+					require.Equal(t, was, number(t, v), "%v: column %d of the curve", size, x)
+				}
+			}
+			require.Positive(t, begins)
+		}
+	}
+}
+
+// A click in the summary chooses a play, and a second one shows it.
+func TestClickInTheSummary(t *testing.T) {
+	for _, h := range []int{20, 10} {
+		v, rec := open(t, "azneef-teams-4p-01")
+		worst := rec.Left()[0].Worst
+		press(v, "s down down")
+		for i := range worst {
+			for y, line := range strings.Split(show(v, plain, 80, h), "\n") {
+				of := fmt.Sprintf(" %d  ", rec.Moments[worst[i]].Turn)
+				if strings.Contains(line, of) && strings.HasSuffix(strings.TrimSpace(line), " left") && !strings.Contains(line, "▸") {
+					click(v, 30, y)
+					require.Contains(t, strings.Split(show(v, plain, 80, h), "\n")[y], "▸", "the list stays where it is")
+					click(v, 30, y)
+					require.Contains(t, show(v, plain, 80, 20), "of 92")
+					require.Equal(t, rec.Moments[worst[i]].Turn, number(t, v))
+					press(v, "s")
+				}
+			}
+		}
+		click(v, 30, 0)
+		require.Contains(t, show(v, plain, 80, 40), "Points left on the table")
+	}
 }
 
 func TestPlaysBySteps(t *testing.T) {
