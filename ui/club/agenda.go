@@ -57,7 +57,21 @@ func (p *Page) recall() tea.Cmd {
 	})
 }
 
-func (p *Page) drawAgenda(r rect) []string {
+// pointAgenda opens what is planned at a place of the body.
+func (p *Page) pointAgenda(x, y int) (cmd tea.Cmd, hit bool) {
+	r := p.layout().agenda
+	if !r.has(x, y) {
+		return nil, false
+	}
+	_, of := p.drawAgenda(r)
+	if row := y - r.y - 1; row >= 0 && row < len(of) {
+		return page.Open(page.EventTarget(of[row].Kind, of[row].Event, "")), true
+	}
+	return nil, false
+}
+
+// drawAgenda draws what is planned in a panel. of are the appointments in the lines below its head.
+func (p *Page) drawAgenda(r rect) (lines []string, of []*event.Appointment) {
 	const left = len("in 25 min")
 	t, now := p.env.Theme, p.env.Now()
 	w := r.w - left - 6
@@ -75,7 +89,7 @@ func (p *Page) drawAgenda(r rect) []string {
 			best = append(best, row(theme.Muted, fmt.Sprintf("%2d  %+d", d.Rows[i].Place, d.Rows[i].Diff()), theme.Text, d.Rows[i].Name))
 		}
 	}
-	lines := []string{" " + page.RuleTo(t, "Now and next", " "+t.Paint(theme.Faint, inUTC), r.w-1)}
+	lines = []string{" " + page.RuleTo(t, "Now and next", " "+t.Paint(theme.Faint, inUTC), r.w-1)}
 	for i := range p.agenda.coming {
 		a, when, what := &p.agenda.coming[i], theme.Muted, theme.Text
 		if a.Own {
@@ -94,12 +108,12 @@ func (p *Page) drawAgenda(r rect) []string {
 		first := plain.Until(a, now)
 		for _, say := range said {
 			if len(lines)+len(best) < r.h {
-				lines, first = append(lines, row(when, first, what, say)), ""
+				lines, first, of = append(lines, row(when, first, what, say)), "", append(of, a)
 			}
 		}
 	}
 	if len(lines) == 1 {
 		lines = append(lines, "   "+t.Paint(theme.Faint, plain.Appointments.None))
 	}
-	return append(lines, best...)
+	return append(lines, best...), of
 }

@@ -138,7 +138,8 @@ func (p *Page) Lines() []string {
 		left, right := slices.Concat(p.block(tables, &l), blank), append(slices.Clip(p.block(people, &l)), "")
 		if l.glance.h > 0 {
 			left = append(append(left, filled(p.drawGlance(l.glance), l.glance)...), blank...)
-			right = append(append(right, filled(p.drawAgenda(l.agenda), l.agenda)...), "")
+			agenda, _ := p.drawAgenda(l.agenda)
+			right = append(append(right, filled(agenda, l.agenda)...), "")
 		}
 		left = append(append(left, p.block(chat, &l)...), p.sayLine(l.say.w))
 		right = append(right, p.block(news, &l)...)

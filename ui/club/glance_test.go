@@ -80,6 +80,31 @@ func ticks(d *pagetest.Driver, now time.Time) {
 	}
 }
 
+// A click on something that is planned opens its page: on any of its lines, and nothing beside them.
+func TestClickOnWhatIsPlanned(t *testing.T) {
+	c := busy(t)
+	for i := range c.coming {
+		c.coming[i].Event = event.ID(i)
+	}
+	d := pagetest.Drive(New(pagetest.Env(t, nil), c, page.Target{}))
+	d.Page.Resize(120, 36)
+	ticks(d, pagetest.Now)
+	opened := map[string]int{}
+	for y, line := range d.Page.Lines() {
+		d.Sent = nil
+		d.Click(100, y)
+		for _, msg := range d.Sent {
+			if to, ok := msg.(page.GotoMsg); ok && to.To.Kind != page.Replay { // news
+				opened[to.To.String()]++
+				require.Regexp(t, map[string]string{
+					"daily": "Daily deal", "arena 1": "Friday", "arena 2": "Late", "contest 3": "Winter|CAT", "contest 4": "round 2",
+				}[to.To.String()], ansi.Strip(line))
+			}
+		}
+	}
+	require.Len(t, opened, 5, "%v", opened)
+}
+
 func TestPicturesOfALargeLobby(t *testing.T) {
 	for name, keys := range map[string][]string{"plays": nil, "waits": {"down"}, "closed": {"down", "down", "down", "down", "down"}} {
 		c, e := busy(t), pagetest.Env(t, nil)

@@ -97,6 +97,7 @@ func (p *Page) Actions() (does page.Actions) {
 	does.Go(true, keyTeams, page.Target{Kind: page.Contest})
 	does.Go(true, page.KeyDuplicates, page.Target{Kind: page.Duplicate})
 	does.Go(true, keyComes, page.Target{Kind: page.Calendar})
+	does.Pointed(p.pointAgenda)
 	does.Go(true, keySeason, page.Target{Kind: page.Season})
 	does.Go(true, page.KeyWall, page.Target{Kind: page.Wall})
 	does.Set(p.filter != lobby.Filter{}, keyAll, narrows(func(f *lobby.Filter) { *f = lobby.Filter{} }))
