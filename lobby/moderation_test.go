@@ -254,6 +254,7 @@ func TestMuteSilences(t *testing.T) {
 
 		for line, want := range map[string]error{
 			"/mute 192.0.2.0/24 key": lobby.ErrNoKey, "/ban 192.0.2.0/24 both": lobby.ErrNoKey, "/mute hal net": lobby.ErrNoNetwork, "/ban hal both": lobby.ErrNoNetwork,
+			"/ban 192.0.2.0/2": lobby.ErrWideNetwork, "/mute 2001:db8::/3": lobby.ErrWideNetwork,
 		} {
 			_, err := op.Say(ctx, line)
 			require.ErrorIs(t, err, want, line)

@@ -194,6 +194,9 @@ func (v *Visit) sanctionTarget(ctx context.Context, whom string) (*target, error
 // findTarget finds a network, or a member who need not be here.
 func findTarget(ctx context.Context, accounts Accounts, whom string) (*target, error) {
 	if net, err := parseNet(whom); err == nil {
+		if net.Bits() < 8 || net.Addr().Is6() && net.Bits() < 16 { // a slip, as /2 for /24
+			return nil, ErrWideNetwork
+		}
 		return &target{name: net.String(), nets: []netip.Prefix{net}}, nil
 	}
 	a, err := accounts.ByName(ctx, whom)
