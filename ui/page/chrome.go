@@ -51,12 +51,17 @@ func Middle(p Page, w int) (left, width int) {
 	return 0, w
 }
 
-// Shift moves lines to the right.
+// Shift moves lines to the right; empty ones stay so.
 func Shift(lines []string, left int) []string {
 	if left == 0 {
 		return lines
 	}
-	return text.Each(lines, func(s string) string { return strings.Repeat(" ", left) + s })
+	return text.Each(lines, func(s string) string {
+		if s == "" {
+			return ""
+		}
+		return strings.Repeat(" ", left) + s
+	})
 }
 
 // Header is the top line of a page that is not reached by a number key: the club, the page's title, and at

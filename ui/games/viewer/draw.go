@@ -127,7 +127,7 @@ func (c *canvas) single(w, h int) []string {
 		headline = page.Right(" "+c.headline(w-1-page.Width(end)), end, w)
 	}
 	lines := append(make([]string, 0, h), c.picture(w, max(h-1-len(panel), 1))...)
-	return append(append(lines, headline), indent(panel)...)
+	return append(append(lines, headline), page.Shift(panel, 1)...)
 }
 
 // singleRoom is how many rows one column has for the choices.
@@ -170,9 +170,9 @@ func (c *canvas) pair(w, h int) []string {
 	left, right, panel := c.pairPanel(w, h)
 	lines := append(make([]string, 0, h), c.picture(w, h-1-panel)...)
 	lines = append(lines, " "+c.ruled(c.headline(w-6), w-2))
-	return append(lines, indent(page.Beside(2,
+	return append(lines, page.Shift(page.Beside(2,
 		page.Block{Width: left, Lines: c.people(left, panel)},
-		page.Block{Width: right, Lines: page.Fill(c.about(right, panel, c.scroll), panel)}))...)
+		page.Block{Width: right, Lines: page.Fill(c.about(right, panel, c.scroll), panel)}), 1)...)
 }
 
 // sideWidth is the width of the column beside the layout. If at least boardHeight rows are left for the
@@ -196,7 +196,7 @@ func (c *canvas) wide(w, h int) []string {
 	rows := h - 3 - len(people)
 	main := append(make([]string, 0, h), c.picture(left+1, rows)...)
 	main = append(main, " "+c.ruled(c.headline(left-6), left), "")
-	main = append(main, indent(people)...)
+	main = append(main, page.Shift(people, 1)...)
 
 	below := wideBelow(h)
 	side := append(page.Fill(c.log(sideWidth, h-below-1), h-below-1), "")
@@ -212,22 +212,12 @@ func (c *canvas) picture(w, h int) []string {
 		if e := &c.m.Event; c.m.Kind == replay.Moved && e.Kind == rules.Play && e.Points > 0 { // why it scored, as at the table
 			o.Lit, o.Moment = true, board.SumOf(c.t, &r, e, c.rec.Terms(c.at), false)
 		}
-		return indent(page.Fill(board.Draw(c.game.Layout(), o), h))
+		return page.Shift(page.Fill(board.Draw(c.game.Layout(), o), h), 1)
 	}
 	lines := make([]string, h)
 	say := fmt.Sprintf("%d tiles each, %d in the boneyard", c.game.Hand(1).Len(), c.game.Stock())
 	lines[h/2] = page.Center(c.t.Paint(theme.Faint, c.fit(say, w)), w)
 	return lines
-}
-
-func indent(lines []string) []string {
-	out := make([]string, len(lines))
-	for i, l := range lines {
-		if l != "" {
-			out[i] = " " + l
-		}
-	}
-	return out
 }
 
 // ruled extends a painted line with a rule up to w columns.

@@ -25,7 +25,7 @@ func (c *canvas) summaryLines() (seen []string, top, chosenAt int) {
 	if top == 0 && chosenAt >= h {
 		top = min(max(chosenAt-h/2, 0), most)
 	}
-	return indent(lines[top:min(top+h, len(lines))]), top, chosenAt
+	return page.Shift(lines[top:min(top+h, len(lines))], 1), top, chosenAt
 }
 
 // pointSummary chooses the play in a line of the summary, and shows it if it was chosen already.
