@@ -11,17 +11,17 @@ import (
 	"boneyard/store/fsync"
 )
 
-// Backup copies a data file, whether a server uses it or not. The copy is the file as it was at one moment,
-// in one piece, without a log beside it; it has been verified and is on the disk before it gets its name.
-// What has the name already is not touched: fs.ErrExist. Other errors are those of [Check] for the file. A
-// file of an older program is copied as it is. progress, which may be nil, is told how many bytes are copied;
-// verifying the copy afterwards takes about as long again.
+// Backup copies a data file, even while a server uses it. The copy is a snapshot in a single file, without a
+// log; it is verified and on disk before it gets its name. If the name is taken, Backup changes nothing and
+// returns fs.ErrExist. Other errors are those of [Check]. A file of an older program is copied as it is.
+// progress, which may be nil, is called with the number of bytes copied; verifying the copy takes as long
+// again.
 func Backup(ctx context.Context, from, to string, progress Progress) error {
 	return ofCopy(from, to, twice(func() error { return backup(ctx, from, to, progress, openExisting) }))
 }
 
-// Salvage is [Backup] of a damaged file: the copy has what can be read. lacks is ErrLog or ErrBehind if
-// something is missing.
+// Salvage is [Backup] for a damaged file: it copies what can be read. lacks is ErrLog, ErrBehind or ErrForked
+// if something is missing.
 func Salvage(ctx context.Context, from, to string) (lacks, err error) {
 	err = twice(func() error {
 		return backup(ctx, from, to, nil, func(ctx context.Context, path string) (db *sql.DB, err error) {
@@ -47,7 +47,7 @@ func backup(ctx context.Context, from, to string, progress Progress, open opener
 	return errors.Join(copyTo(ctx, db, to, func(part *os.File) (done func()) { return watchGrowth(part, from, progress) }), db.Close())
 }
 
-// copyTo makes a copy with the name to, which must be free, of what a connection sees: fs.ErrExist.
+// copyTo copies the database that a connection sees to a new file. A taken name is fs.ErrExist.
 func copyTo(ctx context.Context, db *sql.DB, to string, watch func(part *os.File) (done func())) error {
 	return fsync.Create(to, func(part *os.File) error {
 		defer os.Remove(part.Name() + "-journal") // SQLite leaves it where the disk is full
@@ -55,7 +55,7 @@ func copyTo(ctx context.Context, db *sql.DB, to string, watch func(part *os.File
 		if watch != nil {
 			grown = watch(part)
 		}
-		// One statement reads one moment of the file, and does not keep the server from writing. It fills an empty file.
+		// VACUUM INTO reads one snapshot while the server goes on writing. It may fill an empty file.
 		_, err := db.ExecContext(ctx, `VACUUM INTO ?`, part.Name())
 		grown()
 		if err != nil {
@@ -68,8 +68,7 @@ func copyTo(ctx context.Context, db *sql.DB, to string, watch func(part *os.File
 	})
 }
 
-// watchGrowth reports how far a copy has grown until done is called, a few times a second: the one statement
-// that makes it tells nothing.
+// watchGrowth reports the size of the copy a few times a second until done is called: VACUUM does not.
 func watchGrowth(part *os.File, from string, progress Progress) (done func()) {
 	whole, err := os.Stat(from)
 	if progress == nil || err != nil {
@@ -97,7 +96,7 @@ func watchGrowth(part *os.File, from string, progress Progress) (done func()) {
 	}
 }
 
-// checkCopy verifies the copy, so that nobody finds out when it is needed.
+// checkCopy verifies the copy now rather than when it is needed.
 func checkCopy(ctx context.Context, path string) error {
 	db, err := openExisting(ctx, path)
 	if err != nil {

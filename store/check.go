@@ -21,15 +21,15 @@ import (
 	"boneyard/table"
 )
 
-// maxProblems is how many problems a check tells one by one.
+// maxProblems is how many problems a check lists.
 const maxProblems = 50
 
-// Findings is what a check saw and what was wrong.
+// Findings is the result of a check.
 type Findings struct {
 	Games    int      // all, finished or not
-	Lines    int      // of their records
-	Counted  int      // games that the standings take
-	Problems []string // each in a line; empty if all is well
+	Lines    int      // in their records
+	Counted  int      // games in the standings
+	Problems []string // one line each; empty if all is well
 	More     int      // problems beyond those
 }
 
@@ -41,13 +41,12 @@ func (f *Findings) add(format string, args ...any) {
 	f.Problems = append(f.Problems, fmt.Sprintf(format, args...))
 }
 
-// Check looks whether all that the file says is true: that the database is sound, that every game's record replays by the
-// rules, that results are those of the records, and that the standings follow from them. A server may use the file
-// meanwhile; the check sees it as it was at one moment. The error tells why it could not be looked at: fs.ErrNotExist,
-// ErrForeign, ErrNewer, ErrDamaged. Of a file of an older program, a copy that has been brought up to date is checked.
+// Check verifies a data file: the database is sound, every game replays by the rules, results match the
+// records, and the standings follow from them. A server may use the file meanwhile; the check reads one
+// snapshot. Check returns an error if the file cannot be checked at all: fs.ErrNotExist, or one of those of
+// [Open] except ErrInUse. If an older program wrote the file, Check verifies an upgraded copy.
 //
-// Tables that were not closed are handed to readable, which reports why one could not be restored;
-// progress, which may be nil, is told how far the check is.
+// readable is called with each open table and returns why it could not be restored. progress may be nil.
 func Check(ctx context.Context, path string, progress Progress, readable ...func(table.Saved) error) (*Findings, error) {
 	var f *Findings
 	errFound := fmt.Errorf("%w", ErrDamaged)
@@ -63,7 +62,7 @@ func Check(ctx context.Context, path string, progress Progress, readable ...func
 	return f, nil
 }
 
-// Progress is called now and then during a long job with how much of it is done, of how much.
+// Progress is called now and then during a long job.
 type Progress func(done, of int)
 
 // meter measures the progress of a long job.
@@ -90,8 +89,8 @@ func meterOf(ctx context.Context, db queryer, p Progress) (m *meter, err error) 
 	return &meter{progress: p, of: all + count}, err
 }
 
-// upToDate gives the name of a copy of a file of an older program, brought up to date as a server would, or
-// of the file itself if it lacks nothing. done removes the copy.
+// upToDate returns the path of an upgraded copy of a file of an older program, or path itself if no migration
+// is missing. done removes the copy.
 func upToDate(ctx context.Context, path string) (_ string, done func(), err error) {
 	none := func() {}
 	db, err := openExisting(ctx, path)
@@ -129,7 +128,7 @@ func check(ctx context.Context, path string, progress Progress, readable []func(
 	if err != nil {
 		return nil, err
 	}
-	// The database itself, the games and the standings are looked at beside each other, each on a connection of its own.
+	// The database, the games and the standings are checked in parallel, each on its own connection.
 	var conns [3]*sql.Conn
 	for i := range conns {
 		db, err := openExisting(ctx, path)
@@ -171,8 +170,8 @@ func check(ctx context.Context, path string, progress Progress, readable []func(
 	return f, nil
 }
 
-// sameMoment lets two connections see the file at one moment, until they are closed. Each transaction of a
-// server changes the mark, so that equal ones are of one moment.
+// sameMoment begins a transaction on each connection so that all of them see the same snapshot. Each
+// transaction of a server changes the mark, so equal marks mean equal snapshots.
 func sameMoment(ctx context.Context, conns ...*sql.Conn) error {
 	for {
 		var marks []mark
@@ -189,7 +188,7 @@ func sameMoment(ctx context.Context, conns ...*sql.Conn) error {
 		if len(slices.Compact(marks)) == 1 {
 			return nil
 		}
-		for _, c := range conns { // there was a transaction between them
+		for _, c := range conns { // a server committed in between
 			if _, err := c.ExecContext(ctx, `ROLLBACK`); err != nil {
 				return err
 			}
@@ -229,7 +228,7 @@ func checkFile(ctx context.Context, conn *sql.Conn, f *Findings) error {
 	return err
 }
 
-// checkNumbers looks whether a number could be given out twice, and whether the order in which games ended has gaps.
+// checkNumbers checks that no number can be assigned twice, and that the numbers of ends have no gaps.
 func checkNumbers(ctx context.Context, conn *sql.Conn, f *Findings) error {
 	return errors.Join(
 		checkNumber(ctx, conn, f, "table", `SELECT max(coalesce(max(tbl), 0), (SELECT coalesce(max(id), 0) FROM tables)) FROM games`),
@@ -247,7 +246,7 @@ func checkNumber(ctx context.Context, conn *sql.Conn, f *Findings, name, used st
 	return err
 }
 
-// checkStandings computes the standings again, beside the file, and compares.
+// checkStandings computes the standings in memory and compares them with the file's.
 func checkStandings(ctx context.Context, conn *sql.Conn, f *Findings, m *meter) error {
 	scratch, err := openPool("standings", inMemory, 1)
 	if err != nil {
@@ -282,7 +281,7 @@ func checkStandings(ctx context.Context, conn *sql.Conn, f *Findings, m *meter) 
 			return err
 		}
 		computed[key] = row
-		delete(rows, at) // there are hundreds of thousands
+		delete(rows, at) // to save memory: there are hundreds of thousands
 	}
 	kept := make(map[string]string) // those that differ
 	err = eachRow(ctx, conn, func(key, row string) {
@@ -310,9 +309,9 @@ func orNone(rows map[string]string, key string) string {
 	return "nothing"
 }
 
-// checkedEvents are the events of the file that is checked, as its journal says.
+// checkedEvents reads events from the journal of the checked file.
 type checkedEvents struct {
-	event.Journal // nothing else is asked
+	event.Journal // only EventLog is called
 	conn          *sql.Conn
 }
 
@@ -320,7 +319,7 @@ func (c checkedEvents) EventLog(ctx context.Context, id event.ID) ([]event.Entry
 	return eventLog(ctx, c.conn, id)
 }
 
-// checkEvents makes the state of each event again from its journal, and compares what it says of its games with the games.
+// checkEvents replays the journal of each event and compares the result with the event's games.
 func checkEvents(ctx context.Context, conn *sql.Conn, f *Findings) error {
 	all, err := collect(ctx, conn, scanEvent, selectEvent+` ORDER BY id`)
 	if err != nil {

@@ -29,22 +29,22 @@ type keptGame struct {
 	winner     int
 	scores     []int
 	rounds     int
-	listed     int // members that find it, in game_players
+	listed     int // members listed with it in game_players
 }
 
 func scanKept(scan scanner) (g keptGame, err error) {
 	return g, scan(&g.id, &g.rules, asJSON{&g.seats}, &g.commitment, &g.seed, &g.over, &g.ending, &g.winner, asJSON{&g.scores}, &g.rounds)
 }
 
-// gamePage is some games and what there is of their records.
+// gamePage is a batch of games with their records.
 type gamePage struct {
 	games   []keptGame
 	records map[table.GameID]gameText
 	found   []error // by game: a problem, or nil
 }
 
-// checkGames replays every game and compares its row with its record. Games are read by the one connection that sees one
-// moment of the file, and replayed beside that.
+// checkGames replays every game and compares its row with its record. One connection reads the games, so that
+// they are of one snapshot; they are replayed in parallel.
 func checkGames(ctx context.Context, conn *sql.Conn, f *Findings, m *meter) error {
 	var reading errgroup.Group
 	pages := make(chan *gamePage)
@@ -76,7 +76,7 @@ func checkGames(ctx context.Context, conn *sql.Conn, f *Findings, m *meter) erro
 	return reading.Wait()
 }
 
-// readGames hands over all games, some at a time.
+// readGames sends all games, a page at a time.
 func readGames(ctx context.Context, conn *sql.Conn, pages chan<- *gamePage) error {
 	const some = 200
 	listed, err := countListed(ctx, conn)
@@ -111,11 +111,11 @@ func readGames(ctx context.Context, conn *sql.Conn, pages chan<- *gamePage) erro
 type gameText struct {
 	text  string
 	lines int
-	first int // its number
+	first int // line number
 	last  int
 }
 
-// readRecords reads the games from one to another. To read line by line takes three times as long.
+// readRecords reads the records of a range of games. Reading line by line takes three times as long.
 func readRecords(ctx context.Context, conn *sql.Conn, from, to table.GameID) (map[table.GameID]gameText, error) {
 	all := make(map[table.GameID]gameText)
 	err := each(ctx, conn, func(scan scanner) error {
@@ -130,8 +130,8 @@ func readRecords(ctx context.Context, conn *sql.Conn, from, to table.GameID) (ma
 	return all, err
 }
 
-// countListed counts for each game the members that find it. The index begins with the player, so that to ask for one game
-// would be to read it all, for each game again.
+// countListed counts the members listed with each game. The index begins with the player, so that asking for
+// a single game would read all of it.
 func countListed(ctx context.Context, conn *sql.Conn) (map[table.GameID]int, error) {
 	n := make(map[table.GameID]int)
 	err := each(ctx, conn, func(scan scanner) error {
@@ -143,14 +143,14 @@ func countListed(ctx context.Context, conn *sql.Conn) (map[table.GameID]int, err
 	return n, err
 }
 
-// problem is something wrong with a game, unlike an error of the database.
+// problem is a fault of a game, as opposed to an error of the database.
 type problem string
 
 func (p problem) Error() string { return string(p) }
 
 func wrong(format string, args ...any) error { return problem(fmt.Sprintf(format, args...)) }
 
-// whichMissing returns which line of a game is missing, as a problem, or an error of the database.
+// whichMissing returns a problem that names the missing line of a game, or an error of the database.
 func whichMissing(ctx context.Context, conn *sql.Conn, id table.GameID) error {
 	seq := 0
 	return each(ctx, conn, func(scan scanner) error {
@@ -168,24 +168,25 @@ func whichMissing(ctx context.Context, conn *sql.Conn, id table.GameID) error {
 // checkGame returns a problem, or nil.
 func checkGame(g *keptGame, text string) error {
 	if !rules.Plays(record.RulesVersion(strings.SplitSeq(text, "\n"))) {
-		return nil // it was made under other rules, by which nobody here can say anything
+		return nil // it was played by rules that this program does not have
 	}
-	told, err := replay(text)
+	replayed, err := replay(text)
 	if err != nil {
 		return err
 	}
-	return cmp.Or(compareBeginning(g, told), compareEnd(g, told))
+	return cmp.Or(compareBeginning(g, replayed), compareEnd(g, replayed))
 }
 
-type told struct {
+// replayed is what a record says of its game.
+type replayed struct {
 	header record.Header
 	game   rules.Game // after the last line
 	rounds int        // that were scored or won
-	won    bool       // the record ends with who has won
+	won    bool       // the record names a winner
 }
 
-func replay(text string) (*told, error) {
-	var t told
+func replay(text string) (*replayed, error) {
+	var t replayed
 	var c record.Checker
 	lines := record.NewReader(strings.NewReader(text))
 	for {
@@ -209,8 +210,8 @@ func replay(text string) (*told, error) {
 	return &t, nil
 }
 
-// compareBeginning compares what a game began with.
-func compareBeginning(g *keptGame, t *told) error {
+// compareBeginning compares what is fixed when a game begins.
+func compareBeginning(g *keptGame, t *replayed) error {
 	r, err := rules.Parse(g.rules)
 	var members []table.PlayerID
 	for _, p := range g.seats {
@@ -236,9 +237,8 @@ func compareBeginning(g *keptGame, t *told) error {
 	return nil
 }
 
-// compareEnd compares the result. The record of a game that was not played out tells the points so far, but not who was
-// given the game.
-func compareEnd(g *keptGame, t *told) error {
+// compareEnd compares the result. If the game was not played out, its record has points, but no winner.
+func compareEnd(g *keptGame, t *replayed) error {
 	switch {
 	case t.won != (g.over && g.ending == table.EndPlayed):
 		return wrong("%s, and its record says %s", state(g.over, string(g.ending)), state(t.won, string(table.EndPlayed)))
@@ -250,7 +250,7 @@ func compareEnd(g *keptGame, t *told) error {
 		return wrong("it had %d rounds, and its record says %d", g.rounds, t.rounds)
 	}
 	var scores []int
-	for side := range rules.SideCount(len(t.header.Names), t.header.Rules.Teams) { // before the first deal there is no game to ask
+	for side := range rules.SideCount(len(t.header.Names), t.header.Rules.Teams) { // before the first deal the game does not know its sides
 		scores = append(scores, int(t.game.Score(rules.Side(side+1))))
 	}
 	if !slices.Equal(scores, g.scores) {

@@ -15,14 +15,14 @@ import (
 	"strings"
 )
 
-// Digest sums up the tables of a file after an entry of the log. The nodes of a club have the same at the same position.
+// Digest summarizes the tables of a file after an entry of the log. At a position all nodes have the same.
 //
-// Of a table with many rows it has the newest, and one in [digestParts] of the others, the next at the next
-// position: so all are compared in time, and a digest takes little of it, however large the file. After
-// [Store.CompareFiles] it has all.
+// Of a table with many rows a digest covers the newest, and one in digestParts of the others, the next at the
+// next position: all rows are compared in time, and no digest takes long, however large the file. After
+// [Store.CompareFiles] it covers all rows.
 type Digest struct {
 	Position uint64
-	Layout   string   // hash of which tables, columns and migrations there are; digests of different ones cannot be compared
+	Layout   string   // hash of tables, columns and migrations; digests with different layouts cannot be compared
 	Tables   []string // hashes by table, such as "games 0123456789abcdef", in order; empty before the first digest
 }
 
@@ -40,15 +40,15 @@ func (d Digest) Differ(other Digest) (tables []string, ok bool) {
 	return tables, true
 }
 
-var digestNew int64 = 10_000 // rows of a table that are in each digest
+var digestNew int64 = 10_000 // newest rows of a table, which are in each digest
 
 const (
 	digestParts = 64
-	allParts    = -1 // in the place of one of them
-	digestLines = 40 // rows for a number that is only the first part of a key, as a game's lines in the journal
+	allParts    = -1 // instead of the number of a part
+	digestLines = 40 // rows per number if it is only the first part of a key, as for a game's lines in the journal
 )
 
-// keepBase keeps a sum of the file before the first entry of its log.
+// keepBase stores a sum of the file before the first entry of its log.
 func (s *Store) keepBase() (sum string, err error) {
 	ctx := context.Background()
 	err = s.writer.do(ctx, func(t *tx) error {
@@ -63,8 +63,8 @@ func (s *Store) keepBase() (sum string, err error) {
 	return sum, err
 }
 
-// OtherLayout reports whether two bases are of files that could not be compared when their logs began:
-// programs of different versions had made them. The bases of old versions do not say which layout they had.
+// OtherLayout reports whether two bases are of files that could not be compared when their logs began,
+// because different versions of the program made them. The bases of old versions do not name a layout.
 func OtherLayout(base, other string) bool {
 	layout, _, known := strings.Cut(base, "/")
 	others, _, alike := strings.Cut(other, "/")
@@ -74,15 +74,15 @@ func OtherLayout(base, other string) bool {
 // distrusted is the base of a file that is known to differ from those of the other nodes.
 const distrusted = "differs"
 
-// Distrust notes in the file that it differs from those of the other nodes: it follows their log no more.
+// Distrust notes in the file that it differs from those of the other nodes and no longer follows their log.
 func (s *Store) Distrust() error {
 	return s.writer.do(context.Background(), func(t *tx) error {
 		return t.change(`UPDATE replica SET base = ? WHERE id = 1`, distrusted)
 	})
 }
 
-// GoAlone notes in a file that was a node's that it is no longer: what is changed from now on is not in the log.
-// [BeginLog] makes it one again.
+// GoAlone notes in a node's file that it has left the cluster: later changes are not in the log. [BeginLog]
+// makes it a node's file again.
 func (s *Store) GoAlone(ctx context.Context) error {
 	at, err := readReplica(ctx, s.keep)
 	if err != nil || at.Position == 0 || at.Base == distrusted {
@@ -91,7 +91,7 @@ func (s *Store) GoAlone(ctx context.Context) error {
 	return s.Distrust()
 }
 
-// compareFiles changes nothing: after it each node takes a digest of its whole file.
+// compareFiles changes nothing; after it each node takes a digest of its whole file.
 type compareFiles struct{}
 
 func (*compareFiles) apply(*tx) error { return nil }
@@ -101,16 +101,16 @@ var comparesFiles = kindOf((*compareFiles)(nil))
 // CompareFiles has each node that follows the log take a digest of its whole file at the same entry.
 func (s *Store) CompareFiles(ctx context.Context) error { return s.replica.run(ctx, &compareFiles{}) }
 
-// summing is a digest that is being computed, or waits for that, from a snapshot: later entries do not wait for it.
+// summing is a digest that is computed from a snapshot, so that later entries need not wait for it.
 type summing struct {
-	at       uint64 // the entry after which it is
+	at       uint64 // position in the log
 	part     int64
 	snapshot *sql.Tx
 }
 
-// digest has the digest after an entry computed in the background. One of a whole file may take long: until it is done
-// there is none of a part, and one more of the whole takes the place of one that has not begun. So all nodes compute the
-// last one that was asked for, however slow they are.
+// digest requests the digest after an entry. A digest of a whole file may take long: until it is done,
+// partial ones are skipped, and a newer whole one replaces one that has not begun. So all nodes compute the
+// last one requested, however slow they are.
 func (r *replica) digest(ctx context.Context, at uint64, whole bool) {
 	d := summing{at: at, part: int64(at / r.store.digestEvery % digestParts)}
 	if whole {
@@ -139,7 +139,7 @@ func (r *replica) digest(ctx context.Context, at uint64, whole bool) {
 	}
 }
 
-// summed counts a digest that waits no more.
+// summed notes that a digest is done or dropped.
 func (r *replica) summed(d summing) {
 	if d.part == allParts {
 		r.wholes.Add(-1)
@@ -191,11 +191,11 @@ func (r *replica) snapshot(ctx context.Context, at uint64) (*sql.Tx, error) {
 type summedTable struct {
 	name    string
 	columns []string // quoted
-	key     []string // those of them that are the primary key, in order
-	number  bool     // the first of the key is a whole number
+	key     []string // the primary key, in order
+	number  bool     // the key begins with an integer
 }
 
-// digestOf is the digest of what is in the file now, with a part of the tables that are large, or allParts.
+// digestOf computes the digest of the file now, with a part of each large table, unless part is allParts.
 func digestOf(ctx context.Context, db queryer, part int64) (d Digest, err error) {
 	layout := sha256.New()
 	tables, err := summedTables(ctx, db, layout)
@@ -213,8 +213,9 @@ func digestOf(ctx context.Context, db queryer, part int64) (d Digest, err error)
 	return d, nil
 }
 
-// summedTables are all tables but those that belong to one node's file: mark, the times of its migrations, and of replica
-// what came before the log. A virtual table is in those that it keeps.
+// summedTables returns the tables that all nodes have alike, and writes their layout. It leaves out mark, the
+// times of migrations, and the base in replica, which differ by node. The rows of a virtual table are in
+// others.
 func summedTables(ctx context.Context, db queryer, layout hash.Hash) (all []summedTable, err error) {
 	err = each(ctx, db, func(scan scanner) error {
 		var version int64
@@ -246,12 +247,11 @@ func summedTables(ctx context.Context, db queryer, layout hash.Hash) (all []summ
 		return err
 	}, `SELECT t.name, c.name, c.type, c.pk FROM sqlite_schema AS t JOIN pragma_table_info(t.name) AS c
 		WHERE t.type = 'table' AND t.sql NOT LIKE 'CREATE VIRTUAL%' AND t.name NOT IN ('mark', 'goose_db_version')
-		AND NOT (t.name = 'replica' AND c.name = 'base') ORDER BY t.name, c.name`) // the order of columns is that of the migrations
+		AND NOT (t.name = 'replica' AND c.name = 'base') ORDER BY t.name, c.name`) // columns may be in any order
 	return all, err
 }
 
-// sum hashes the rows of a table, or of one that is large the newest and a part of the others, if not all are
-// wanted.
+// sum hashes a table's rows; of a large one the newest and a part of the others, unless part is allParts.
 func (t *summedTable) sum(ctx context.Context, db queryer, part int64) ([]byte, error) {
 	query := `SELECT ` + strings.Join(t.columns, ", ") + ` FROM "` + t.name + `"`
 	order := ` ORDER BY ` + cmp.Or(strings.Join(t.key, ", "), strings.Join(t.columns, ", "))
@@ -285,7 +285,7 @@ func (t *summedTable) sum(ctx context.Context, db queryer, part int64) ([]byte, 
 	return h.Sum(nil), err
 }
 
-// add hashes the rows that a query answers.
+// add hashes the rows of a query.
 func (t *summedTable) add(ctx context.Context, db queryer, h hash.Hash, query string, args ...any) error {
 	values, to := make([]any, len(t.columns)), make([]any, len(t.columns))
 	for i := range values {

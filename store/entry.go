@@ -13,26 +13,24 @@ import (
 
 // Entry is one operation in the log.
 type Entry struct {
-	Position uint64          `json:"-"`     // in the log, from 1; those that were appended together may share one
-	Epoch    uint64          `json:"epoch"` // in which its writer was the owner
+	Position uint64          `json:"-"`     // in the log, from 1; entries appended together may share one
+	Epoch    uint64          `json:"epoch"` // in which its writer owned the club
 	Seq      uint64          `json:"seq"`   // counts the owner's entries in the epoch, from 1; 0 for a claim
 	Kind     string          `json:"kind"`  // empty: it changes nothing
 	Data     json.RawMessage `json:"data"`
-	Binary   []byte          `json:"-"` // what is not JSON: all of an addRows, the state of a table; nil if Data has all
+	Binary   []byte          `json:"-"` // not JSON: all of an addRows, or the state of a table; nil if Data has everything
 }
 
-// Grouped is what nodes know, beside kinds of entries, that can read groups of entries, and a Binary.
+// Grouped is a name for [Log].Knows, beside kinds of entries: nodes can read groups of entries and a Binary.
 const Grouped = "group"
 
-// group begins entries that share a position, each with its parts. Without it there is one entry, as JSON.
+// group is the first byte of entries that share a position. Anything else is one entry as JSON.
 const group = 1
 
-// mostGroup is how many bytes of entries are put into one group, and into the next one if a single one is
-// longer.
+// mostGroup is the most bytes in a group, unless a single entry is longer.
 const mostGroup = 128 << 10
 
-// Pack returns entries, without their positions, as logs keep them: in groups, or each as JSON, as older
-// programs read it.
+// Pack encodes entries, without their positions, for a log: in groups, or each as JSON for older programs.
 func Pack(entries []Entry, grouped bool) (packed [][]byte, err error) {
 	for i := range entries {
 		e := &entries[i]
@@ -57,7 +55,7 @@ func Pack(entries []Entry, grouped bool) (packed [][]byte, err error) {
 	return packed, nil
 }
 
-// Unpack appends the entries that are at a position of a log. They go on using b.
+// Unpack appends the entries at a position of a log. They alias b.
 func Unpack(entries []Entry, position uint64, b []byte) ([]Entry, error) {
 	if len(b) == 0 || b[0] != group {
 		e := Entry{Position: position}
@@ -76,7 +74,7 @@ func Unpack(entries []Entry, position uint64, b []byte) ([]Entry, error) {
 	return entries, nil
 }
 
-// unpacker reads numbers, and parts that follow their lengths. If they are cut off, all that follows is zero.
+// unpacker reads numbers and length-prefixed parts. Past its end it returns zeros and sets short.
 type unpacker struct {
 	b     []byte
 	short bool
@@ -96,7 +94,7 @@ func (p *unpacker) signed() int64 {
 	return v
 }
 
-// part goes on using what is read. What is empty is nil.
+// part returns the next part, which aliases the input; nil if it is empty.
 func (p *unpacker) part() (part []byte) {
 	n := p.number()
 	p.short = p.short || n > uint64(len(p.b))
@@ -110,12 +108,12 @@ func appendPart[P string | []byte | json.RawMessage](b []byte, part P) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(part))), part...)
 }
 
-// stateful is an operation whose batch has a state that need not be part of its JSON, which would write it in base64.
+// stateful is an operation whose state need not be part of its JSON, which would write it in base64.
 type stateful interface{ batch() *table.Batch }
 
 func (o *commitBatch) batch() *table.Batch { return o.Batch }
 
-// newEntry makes an entry of an operation, which has a state in Binary if all nodes can read groups.
+// newEntry encodes an operation, with its state in Binary if all nodes can read groups.
 func newEntry(o operation, epoch uint64, grouped bool) (e Entry, err error) {
 	e = Entry{Epoch: epoch, Kind: kindOf(o)}
 	if m, ok := o.(encoding.BinaryAppender); ok {
@@ -131,7 +129,7 @@ func newEntry(o operation, epoch uint64, grouped bool) (e Entry, err error) {
 	return e, err
 }
 
-// operation reads the operation of an entry. It returns nil for one that changes nothing.
+// operation decodes the operation of an entry, nil if it changes nothing.
 func (e *Entry) operation() (operation, error) {
 	if e.Kind == "" {
 		return nil, nil

@@ -25,40 +25,39 @@ var (
 	// ErrDamaged is returned when the data file is not a sound database. Its text says how to restore.
 	ErrDamaged = errors.New("the data file is damaged; to restore: stop every program that uses it, move it away together with " +
 		"the files of the same name that end in -wal, -shm and .mark, copy the newest backup to its place, and run check on it")
-	// ErrLog is returned when the log beside the data file is damaged or another file's. Its text says what to do.
+	// ErrLog is returned when the log is damaged or another data file's. Its text says what to do.
 	ErrLog = errors.New("the log of the data file, which ends in -wal, cannot be trusted, and the latest changes are in it; " + toGoOn)
-	// ErrBehind is returned when something is missing that was acknowledged. Its text says what to do.
+	// ErrBehind is returned when acknowledged changes are missing. Its text says what to do.
 	ErrBehind = errors.New("the data file lacks the latest changes; if an older copy was put in its place on purpose, move the file " +
 		"of the same name that ends in .mark away; if not: " + toGoOn)
-	// ErrForked is returned when a server may have gone on from the data file elsewhere, under another name,
-	// with another log. Its text says what to do.
+	// ErrForked is returned when a server may have continued the data file under another name, with another
+	// log. Its text says what to do.
 	ErrForked = errors.New("the data file was used under another name, or was copied without its log, so that moves " +
 		"may stand elsewhere: start the server " +
 		"by the name by which it ran last, with the files of the same name that end in -wal and .mark; to go on with " +
 		"what this file has, make a " +
 		"copy with \"boneyard backup --salvage\" and start on that")
-	// ErrMissing is returned when the data file is empty or missing, and its log or its mark is.
+	// ErrMissing is returned when the data file is empty or missing, but its log or mark is there.
 	ErrMissing = errors.New("the data file is empty or missing, but files of the same name that end in -wal or .mark " +
 		"are there: put it back, " +
 		"or restore a backup; for a new club, move them away")
-	// ErrNoRoom is returned when a file cannot be read without files beside it that cannot be made.
+	// ErrNoRoom is returned when reading a file needs files beside it that cannot be created.
 	ErrNoRoom = errors.New("the data file has a log, and reading it needs a file beside it that cannot be created " +
 		"here; copy the data file and " +
 		"the one that ends in -wal to a folder that you may write to")
 	// ErrSwapped is the reason for ending the process when the data file was removed, cut or replaced while it was in use.
 	ErrSwapped = errors.New("the data files are no longer those that the server writes to; nothing more will be acknowledged")
-	// ErrUnreadable is returned when a file could not be looked at, or not be opened, read or written: the
-	// data may be sound.
+	// ErrUnreadable is returned when a file could not be opened, read or written; the data may be sound.
 	ErrUnreadable = errors.New("the data file could not be read or written just now, which does not mean that it is " +
 		"damaged: look at the disk and the " +
 		"system's log, and try again before anything is restored")
 	// ErrNoPermission is returned when this account may not read or write a file. Its text says what to do.
 	ErrNoPermission = errors.New("this account may not read or write one of the files, or their folder: run as the account that " +
 		"owns them, or change their owner or mode")
-	// ErrLocked is returned when a program that is no server of ours keeps the data file locked.
+	// ErrLocked is returned when a program other than our server keeps the data file locked.
 	ErrLocked = errors.New("another program keeps the data file locked, such as a shell of SQLite or a backup; " +
 		"let it finish or end it, and try again")
-	// ErrForeign is returned when the data file is a database of something else.
+	// ErrForeign is returned when the data file is another program's database.
 	ErrForeign = errors.New("the file is a database, but not a domino club's")
 	// ErrNewer is returned when a newer version of the program has written the data file.
 	ErrNewer = errors.New("the data file was written by a newer version of this program; run that one")
@@ -66,7 +65,7 @@ var (
 	ErrClosed = fmt.Errorf("the store is closed: %w", table.ErrUnavailable)
 )
 
-// code is SQLite's extended result code in err, 0 if there is none.
+// code returns SQLite's extended result code in err, or 0.
 func code(err error) int {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {
 		return e.Code()
@@ -74,8 +73,7 @@ func code(err error) int {
 	return 0
 }
 
-// translate gives the errors of the database their meaning for callers: what may be tried again is
-// table.ErrUnavailable. Others come back as they are.
+// translate marks errors after which a call may be tried again as table.ErrUnavailable.
 func translate(err error) error {
 	err = glance(err)
 	if errors.Is(err, table.ErrUnavailable) || !isVerdict(err) && !couldNot(err) {
@@ -84,7 +82,7 @@ func translate(err error) error {
 	return fmt.Errorf("%w (%w)", table.ErrUnavailable, err)
 }
 
-// during says what was being done when an error came, with the error's meaning for callers; nil stays nil.
+// during translates an error for callers and says what was being done; nil stays nil.
 func during(err error, format string, args ...any) error {
 	if err == nil {
 		return nil
@@ -92,8 +90,7 @@ func during(err error, format string, args ...any) error {
 	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), translate(err))
 }
 
-// glance gives an error of one look its meaning. One look accuses nobody: what shows damage is ErrUnreadable,
-// until somebody has looked twice.
+// glance turns signs of damage seen once into ErrUnreadable: only a second look may call a file damaged.
 func glance(err error) error {
 	if damaged(err) && !isVerdict(err) {
 		return fmt.Errorf("%w (%w)", ErrUnreadable, err)
@@ -127,9 +124,9 @@ func again(err error) error {
 	return fmt.Errorf("%w (%w)", table.ErrUnavailable, err)
 }
 
-// answer is an error of a write as journals promise it: without table.ErrUnavailable it is final, because the
-// fault is that of what was to be written. A statement that the database does not understand is the program's
-// fault, or the file's.
+// answer classifies the error of a write as journals promise: without table.ErrUnavailable it is final,
+// because the data to be written is at fault. A statement that the database does not understand is not final:
+// the program or the file is at fault.
 func answer(err error) error {
 	if err != nil && code(err)&0xff == sqlite3.SQLITE_ERROR {
 		return again(err)
@@ -143,13 +140,12 @@ func isVerdict(err error) bool {
 	return slices.ContainsFunc(verdicts, func(v error) bool { return errors.Is(err, v) })
 }
 
-// unseen reports whether an error says that a file could not be looked at, and so nothing of the file.
+// unseen reports whether an error says that a file could not be examined, and so nothing about it.
 func unseen(err error) bool {
 	return errors.Is(err, ErrUnreadable) || errors.Is(err, ErrNoPermission) || errors.Is(err, ErrLocked)
 }
 
-// twice looks again where the first look finds fault: a read that fails halfway may look like damage. What
-// two looks find is so.
+// twice repeats a check that finds fault, since a read that fails halfway may look like damage.
 func twice(look func() error) error {
 	err := judge(look())
 	if isVerdict(err) {
@@ -158,7 +154,7 @@ func twice(look func() error) error {
 	return err
 }
 
-// couldNot reports whether an error says nothing of a file but that something could not be done with it now.
+// couldNot reports whether an error says that something could not be done, and nothing about the file.
 func couldNot(err error) bool {
 	switch code(err) & 0xff {
 	case 0:
@@ -172,8 +168,8 @@ func couldNot(err error) bool {
 	return errors.Is(err, ErrUnreadable) || errors.As(err, &failed) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrExist)
 }
 
-// damaged reports whether an error of SQLite says that a file is no sound database. The full-text index tells
-// of a page that is not its own as of a fault in the statement.
+// damaged reports whether an error of SQLite says that a file is not a sound database. The full-text index
+// reports a page that is not its own like a fault in the statement.
 func damaged(err error) bool {
 	c := code(err)
 	return damagedCode(c) || c == sqlite3.SQLITE_ERROR && strings.Contains(err.Error(), "invalid fts5 file format")
@@ -183,8 +179,8 @@ func damagedCode(c int) bool {
 	return c&0xff == sqlite3.SQLITE_CORRUPT || c&0xff == sqlite3.SQLITE_NOTADB
 }
 
-// ownFault reports whether err is the fault of one request only: the transaction is as it was before the statement. All
-// other errors of the database concern whoever shares the transaction.
+// ownFault reports whether err is the fault of one request only: the transaction is as it was before the
+// statement. All other errors of the database concern every request in the transaction.
 func ownFault(err error) bool {
 	if errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) {
 		return false
@@ -196,7 +192,7 @@ func ownFault(err error) bool {
 	return false
 }
 
-// taken reports whether err is a name or number that must be unique and is not.
+// taken reports whether err says that a name or number that must be unique is taken.
 func taken(err error) bool {
 	switch code(err) {
 	case sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID:
@@ -205,7 +201,7 @@ func taken(err error) bool {
 	return false
 }
 
-// lostSync reports whether the operating system could not say that what was written is on the disk.
+// lostSync reports whether the operating system could not confirm that data is on disk.
 func lostSync(err error) bool {
 	switch code(err) {
 	case sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_DIR_FSYNC:

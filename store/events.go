@@ -88,7 +88,7 @@ func (s *Store) EventByID(ctx context.Context, id event.ID) (event.Event, error)
 	return s.event(ctx, ` WHERE id = ?`, id)
 }
 
-// event returns the only event of which a clause holds.
+// event returns the only event that matches a clause.
 func (s *Store) event(ctx context.Context, where string, args ...any) (e event.Event, err error) {
 	e, err = one(ctx, s.read, scanEvent, selectEvent+where, args...)
 	if isNone(err) {
@@ -182,7 +182,7 @@ func (s *Store) ClubID(ctx context.Context) (id uint64, err error) {
 func (s *Store) KeepClubID(ctx context.Context, id uint64) error {
 	o := &keepClubID{ID: id}
 	if !s.knows(o) {
-		return nil // the next time
+		return nil // the next start tries again
 	}
 	return during(s.run(ctx, o), "keep the club's number")
 }

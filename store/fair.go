@@ -8,18 +8,18 @@ import (
 	"boneyard/rules"
 )
 
-// What a game does to the ratings beyond its result, by the rules that it was begun with; see docs/ratings.md. Games that
-// were begun before there were such rules are rated by their results alone.
+// What a game does to ratings beyond its result, by the rules in force when it began; see docs/ratings.md.
+// Games begun before there were such rules are rated by their results alone.
 
 const (
-	playsLeast = 6 // tiles that a player must have played to gain from a game, and half of their seat's
-	meetsFull  = 2 // games that two opponents play on one day at full weight; each later one has half the weight of the one before
+	playsLeast = 6 // tiles that a player must have played to gain from a game, besides half of their seat's
+	meetsFull  = 2 // games of two opponents on one day at full weight; each later one has half the weight of the one before
 )
 
 // judgement is what a game means for the ratings.
 type judgement struct {
-	winner  int    // the side that is taken to have won
-	leavers []int  // if any: they alone are rated, each as coming in last
+	winner  int    // the side that counts as the winner
+	leavers []int  // if any, they alone are rated, each as last
 	earned  []bool // by seat: whether the player may gain from the game
 }
 
@@ -59,15 +59,15 @@ func (o *outcome) judge(partners bool) judgement {
 	return j
 }
 
-// hasEarned reports whether those at some seats may gain.
+// hasEarned reports whether the players at some seats may gain.
 func (j *judgement) hasEarned(seats []rules.Seat) bool {
 	return !slices.ContainsFunc(seats, func(n rules.Seat) bool { return !j.earned[n-1] })
 }
 
-// weight is how much a game counts between opponents who have met so often on that day already.
+// weight returns how much a game counts between opponents who have met so often before on that day.
 func weight(met int) float64 { return math.Ldexp(1, min(meetsFull-1-met, 0)) }
 
-// weighted is a rating that has moved by a part of what a game would do to it; without a gain if none was earned.
+// weighted moves a rating by a part of the change from before to after, and up only if that was earned.
 func weighted(before, after rating.Rating, part float64, earned bool) rating.Rating {
 	if !earned && after.Mu > before.Mu {
 		return before
@@ -81,8 +81,8 @@ func weighted(before, after rating.Rating, part float64, earned bool) rating.Rat
 	}
 }
 
-// meet counts that the sides of a field have met on a day, and returns for each member how often the opponent whom they have
-// met most on that day was met before. Only the day of the last game is kept.
+// meet counts that the sides of a field met on a day. For each member it returns how often they had met, on
+// that day, the opponent of this game whom they had met most. Only the day of the last game is kept.
 func (t *tx) meet(f field, day string) ([][]int, error) {
 	if err := t.exec(`DELETE FROM meetings WHERE day <> ?`, day); err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func (t *tx) meet(f field, day string) ([][]int, error) {
 	return most, nil
 }
 
-// lastOf is the places of a game in which only one side is rated: that side comes in last.
+// lastOf returns the places of a game in which only one side is rated, as last.
 func lastOf(side, sides int) []int {
 	at := make([]int, sides)
 	at[side] = 1

@@ -19,10 +19,10 @@ import (
 	"boneyard/store/fsync"
 )
 
-// applicationID marks our files in their header ("bone"), so that nobody's other database is taken for one.
+// applicationID marks our files in their header ("bone"), so that no other database is mistaken for one.
 const applicationID = 0x626f6e65
 
-// busyTimeout is how many milliseconds a connection waits for programs beside us, such as a backup's.
+// busyTimeout is how many milliseconds a connection waits for other programs, such as a backup.
 const busyTimeout = 5000
 
 type mode string
@@ -31,16 +31,16 @@ const (
 	readWrite mode = "rwc"
 	readOnly  mode = "ro"
 	inMemory  mode = "memory" // no file; each connection has a database of its own
-	alone     mode = "alone"  // to read, as if there were no log, and without locks
+	alone     mode = "alone"  // read-only, ignoring the log, without locks
 	plain     mode = "rw"     // to change a copy that nobody else uses
 )
 
-// dsn is how connections to a file are opened. The pragmas stand here, not in statements, or they would reach one
-// connection of a pool only.
+// dsn returns the data source name for connections to a file. The pragmas are in it because a statement would
+// reach only one connection of a pool.
 func dsn(path string, m mode) string {
 	q := url.Values{
 		"mode":          {string(m)},
-		"_txlock":       {"immediate"}, // a transaction that turns into a writer half-way fails with BUSY
+		"_txlock":       {"immediate"}, // a transaction that begins to write half-way fails with BUSY
 		"_dqs":          {"0"},
 		"_error_rc":     {"1"},
 		"_busy_timeout": {strconv.Itoa(busyTimeout)},
@@ -58,13 +58,13 @@ func dsn(path string, m mode) string {
 	default:
 		q["_pragma"] = append(q["_pragma"],
 			"cache_size(-16384)",           // KiB; there is one writer
-			"wal_autocheckpoint(0)",        // the writer does it, and looks at the result
+			"wal_autocheckpoint(0)",        // the writer does it, and checks the result
 			"journal_size_limit(67108864)") // bytes the log keeps after a burst
 	}
 	return (&url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(path), RawQuery: q.Encode()}).String()
 }
 
-// driverName is the driver of all connections. A test puts one before it that takes down the queries.
+// driverName is the driver of all connections. A test replaces it with one that records queries.
 var driverName = "sqlite"
 
 func openPool(path string, m mode, conns int) (*sql.DB, error) {
@@ -87,7 +87,7 @@ type queryer interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// checkHeader reports whether the file is ours: ErrForeign, ErrDamaged. A file without any table is ours to fill.
+// checkHeader returns ErrForeign or ErrDamaged unless the file is ours. We may fill one without tables.
 func checkHeader(ctx context.Context, db queryer) error {
 	var id, tables, versioned int
 	err := db.QueryRowContext(ctx, `SELECT (SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_schema),
@@ -104,8 +104,8 @@ func checkHeader(ctx context.Context, db queryer) error {
 	return nil
 }
 
-// checkPages checks the whole file for what a torn write, a bad disk or a careless copy leaves behind, and gives
-// at most ten findings. It does not compare indexes with their tables unless whole is set.
+// checkPages checks the whole file for damage by a torn write, a bad disk or a careless copy, and returns at
+// most ten findings. It compares indexes with their tables only if whole is set.
 func checkPages(ctx context.Context, db queryer, whole bool) ([]string, error) {
 	pragma := "quick_check"
 	if whole {
@@ -143,8 +143,7 @@ func checkPages(ctx context.Context, db queryer, whole bool) ([]string, error) {
 // mean that the page is damaged.
 var pageError = regexp.MustCompile(`error code=(\d+)`)
 
-// checkSound is checkPages with ErrDamaged for any problem: a server that writes to a broken file breaks more
-// of it.
+// checkSound is checkPages with ErrDamaged for any finding: writing to a broken file makes it worse.
 func checkSound(ctx context.Context, db queryer) error {
 	found, err := checkPages(ctx, db, false)
 	if err != nil {
@@ -156,8 +155,8 @@ func checkSound(ctx context.Context, db queryer) error {
 	return nil
 }
 
-// openExisting opens a file to read it, whether a server uses it or not: fs.ErrNotExist, ErrForeign, ErrNewer,
-// ErrDamaged, ErrLog, ErrBehind, ErrForked.
+// openExisting opens a file for reading, even while a server uses it. It returns fs.ErrNotExist, ErrMissing,
+// ErrForeign, ErrNewer, ErrDamaged, ErrLog, ErrBehind or ErrForked.
 func openExisting(ctx context.Context, path string) (*sql.DB, error) {
 	db, lacks, err := openReadable(ctx, path)
 	if err == nil && lacks != nil {
@@ -166,7 +165,8 @@ func openExisting(ctx context.Context, path string) (*sql.DB, error) {
 	return db, err
 }
 
-// openReadable opens a file to read what can be read of it; lacks tells why that is not all: ErrLog, ErrBehind, ErrForked.
+// openReadable opens a file to read what can be read. If not all can, lacks is ErrLog, ErrBehind or
+// ErrForked.
 func openReadable(ctx context.Context, path string) (db *sql.DB, lacks, err error) {
 	if path, err = realPath(path); err != nil {
 		return nil, nil, err
@@ -178,7 +178,7 @@ func openReadable(ctx context.Context, path string) (db *sql.DB, lacks, err erro
 	return l.db, l.lacks, err
 }
 
-// realPath follows symbolic links: the files beside the data file are beside what SQLite opens.
+// realPath follows symbolic links: the other files are beside the one that SQLite opens.
 func realPath(path string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -190,7 +190,7 @@ func realPath(path string) (string, error) {
 	return path, nil
 }
 
-// checkThere reports whether there is a data file: fs.ErrNotExist, ErrMissing.
+// checkThere returns fs.ErrNotExist if there is no data file, or ErrMissing if only its log or mark is there.
 func checkThere(path string) error {
 	data, err := fsync.Stat(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) || err == nil && data.Size() > 0 {
@@ -207,17 +207,17 @@ func checkThere(path string) error {
 	return err
 }
 
-// look is what was seen of a file that may be relied on.
+// look is what is known of a file that can be trusted.
 type look struct {
-	db     *sql.DB // by which it was read
-	mark   mark    // in it
+	db     *sql.DB // that read it
+	mark   mark    // in the file
 	beside mark
 	schema schema
 	lacks  error // why something is missing: ErrLog, ErrBehind, ErrForked
 }
 
-// lookAt looks at a file without changing it or its log. The error tells why nobody may rely on the file,
-// ErrForeign, ErrNewer, ErrDamaged, or why it could not be looked at, ErrUnreadable, ErrNoPermission, ErrLocked.
+// lookAt examines a file without changing it or its log. The error says why the file cannot be trusted
+// (ErrForeign, ErrNewer, ErrDamaged) or could not be examined (ErrUnreadable, ErrNoPermission, ErrLocked).
 func lookAt(ctx context.Context, path string, open opener) (l look, err error) {
 	if l.beside, err = readMark(path); err != nil {
 		return l, err
@@ -257,8 +257,8 @@ func lookAt(ctx context.Context, path string, open opener) (l look, err error) {
 
 type opener func(ctx context.Context, path string) (*sql.DB, error)
 
-// openToLook opens a file to read it, whether a server uses it or not. Where the files beside it can be neither made nor
-// changed, SQLite reads the data file alone, which is right if there is no log.
+// openToLook opens a file for reading, even while a server uses it. Where the files beside it can be neither
+// created nor changed, SQLite reads the data file alone, which is correct if there is no log.
 func openToLook(ctx context.Context, path string) (*sql.DB, error) {
 	db, err := openPool(path, readOnly, 1)
 	if err != nil {
@@ -268,7 +268,7 @@ func openToLook(ctx context.Context, path string) (*sql.DB, error) {
 	switch c := code(err); {
 	case c&0xff == sqlite3.SQLITE_CANTOPEN, c&0xff == sqlite3.SQLITE_READONLY, c == sqlite3.SQLITE_IOERR_SHMSIZE: // the disk is full
 	default:
-		return db, nil // whoever uses it reads what is wrong
+		return db, nil // its first use returns what is wrong
 	}
 	db.Close()
 	if has, failed := hasLog(path); failed != nil {
@@ -279,7 +279,7 @@ func openToLook(ctx context.Context, path string) (*sql.DB, error) {
 	return nil, fmt.Errorf("%w (%w)", ErrNoRoom, err)
 }
 
-// openOwnToLook opens a file that nobody else uses. It makes no files beside it.
+// openOwnToLook opens a file that nobody else uses, and creates no files beside it.
 func openOwnToLook(ctx context.Context, path string) (*sql.DB, error) {
 	has, err := hasLog(path)
 	if err != nil {
@@ -291,7 +291,7 @@ func openOwnToLook(ctx context.Context, path string) (*sql.DB, error) {
 	return openPool(path, readOnly, 1)
 }
 
-// hasLog reports whether there is a log that says anything.
+// hasLog reports whether there is a log that is not empty.
 func hasLog(path string) (bool, error) {
 	log, err := fsync.Stat(logOf(path))
 	if errors.Is(err, fs.ErrNotExist) {

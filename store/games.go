@@ -41,8 +41,8 @@ func (s *Store) Games(ctx context.Context, q lobby.GamesQuery) ([]lobby.GameInfo
 	return games, during(err, "games")
 }
 
-// fewer returns two players, first the one who has played less, if that can be told from their first thousand
-// games: those of one are walked, and the other is looked for in each.
+// fewer returns two players, the one with fewer games first, as far as their first thousand games tell: a
+// query walks the games of the first and looks for the second in each.
 func (s *Store) fewer(ctx context.Context, a, b table.PlayerID) (first, second table.PlayerID, err error) {
 	const count = `(SELECT count(*) FROM (SELECT 1 FROM game_players WHERE player = ? LIMIT 1000))`
 	var less bool
@@ -53,8 +53,8 @@ func (s *Store) fewer(ctx context.Context, a, b table.PlayerID) (first, second t
 	return a, b, err
 }
 
-// gamesQuery walks the games from the newest back, by the index of words if any are asked for, else by that of the
-// player. The unary + keeps SQLite from choosing another.
+// gamesQuery walks the games from the newest back, by the index of words if there are any, else by that of
+// the player. The unary + keeps SQLite from choosing another index.
 func gamesQuery(q lobby.GamesQuery) (string, []any, error) {
 	query, id := selectGame+` FROM games WHERE true`, "games.id"
 	var args []any
@@ -117,7 +117,7 @@ func (s *Store) teamGames(ctx context.Context, id table.TeamID, limit int) ([]lo
 		WHERE id IN (SELECT * FROM (`+of("team1")+`) UNION SELECT * FROM (`+of("team2")+`)) ORDER BY end_no DESC LIMIT ?2`, id, limit)
 }
 
-// indexGame makes a game findable: by its members, and by the words that people type.
+// indexGame makes a game findable by its members and by typed words.
 func (t *tx) indexGame(id table.GameID, s *table.Start, tags [2]string, started time.Time) error {
 	for _, p := range s.Seats {
 		if p.ID <= 0 {
@@ -132,8 +132,8 @@ func (t *tx) indexGame(id table.GameID, s *table.Start, tags [2]string, started 
 
 const insertWords = `INSERT INTO game_words (rowid, words) VALUES (?, ?)`
 
-// indexWords are the words of a game as its index has them: each with all its beginnings, since people search for those.
-// SQLite's own search for the beginnings of words puts the games of all such words together before it finds the first.
+// indexWords returns the words of a game for its index, each with all its prefixes, since people search for
+// those. SQLite's own prefix search collects the games of all matching words before it returns the first.
 func indexWords(rules string, seats []table.Player, tags [2]string, started time.Time) string {
 	day := started.UTC()
 	words := append(typedWords(rules), tags[0], tags[1], day.Format("2006-01-02"), day.Format("January"))
@@ -160,10 +160,10 @@ func indexWords(rules string, seats []table.Player, tags [2]string, started time
 	return strings.Join(all, " ")
 }
 
-// playerWord is a word that tells in which games a member sat. It looks like none that people type.
+// playerWord returns the index word for a member's games, which nobody would type.
 func playerWord(p table.PlayerID) string { return fmt.Sprintf("_%d_", p) }
 
-// parts are the later parts of a word such as big_bob or 2026-11-21, by which it is found too.
+// parts returns the later parts of a word such as big_bob or 2026-11-21, by which it is found too.
 func parts(word string) []string {
 	p := strings.FieldsFunc(word, func(r rune) bool { return r == '-' || r == '_' })
 	if len(p) < 2 {
@@ -176,9 +176,8 @@ func typedWords(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return !inWord(r) && r != '-' && r != '_' })
 }
 
-// matchWords makes a query of the full-text index from words that somebody typed: each must begin a word of
-// the game. It is empty if there are no words. A word that another one begins with adds nothing and is left
-// out. lobby.ErrManyWords.
+// matchWords makes a full-text query from typed words, each of which must begin a word of the game; it is
+// empty if there are none. The beginning of another is left out. Too many are lobby.ErrManyWords.
 func matchWords(typed string) (string, error) {
 	var words []string
 	for _, w := range typedWords(typed) {

@@ -15,20 +15,20 @@ import (
 	"boneyard/store/fsync"
 )
 
-// guard looks whether what lies at the data file's path is what the store writes to. A file that was removed, cut or
-// replaced goes on taking writes, which nobody would ever read again. Its methods are called on the writer's goroutine,
-// or where there is none.
+// guard checks that the files at the data file's path are those that the store writes to. A file that was
+// removed, cut or replaced would go on taking writes that nobody could ever read. Its methods are called on
+// the writer's goroutine, or while there is none.
 type guard struct {
 	path string
 	data *fsync.File // held open as long as SQLite has the file open: closing it would end SQLite's locks
 	log  *fsync.File
 	file *fsync.File // of the mark
 	mark mark
-	page int64 // the number of the page of the data file with the mark, from 1
+	page int64 // the page of the data file with the mark, from 1
 	warn func(error)
 	torn bool // the mark beside the file could not be written
 
-	dataHeld, logHeld fs.FileInfo // what is open: which file that is does not change as long as it is
+	dataHeld, logHeld fs.FileInfo // identify the open files
 
 	dataSize int64
 	dataTime time.Time
@@ -38,8 +38,8 @@ type guard struct {
 	seen     uint64 // transactions at the last look
 }
 
-// announce begins a run: its number stands beside the file before it stands in it, and before the file or its
-// log is changed.
+// announce begins a run: its number is written beside the file before it is written into it, and before the
+// file or its log is changed.
 func (g *guard) announce(was, beside mark) (err error) {
 	g.mark = mark{file: was.file, commits: was.commits, run: rand.Uint64() | 1, open: true}
 	copy(g.mark.past[1:], was.past[:])
@@ -69,7 +69,7 @@ func (g *guard) begin(ctx context.Context, db *sql.DB) error {
 	return db.QueryRowContext(ctx, `SELECT rootpage FROM sqlite_schema WHERE name = 'mark'`).Scan(&g.page)
 }
 
-// watch looks at the files as they are now that the run has begun.
+// watch records the state of the files once the run has begun.
 func (g *guard) watch() (err error) {
 	if g.log, err = fsync.Open(logOf(g.path)); err != nil {
 		return err
@@ -88,13 +88,13 @@ func (g *guard) watch() (err error) {
 	return err
 }
 
-// committed notes a transaction that is on the disk. A mark that cannot be written stays behind, until a later one can.
+// committed notes a transaction that is on disk. A mark that cannot be written stays behind.
 func (g *guard) committed() {
 	g.mark.commits++
 	g.write()
 }
 
-// copied notes that the data file has everything.
+// copied notes that the data file has everything the log has.
 func (g *guard) copied() {
 	g.mark.base = g.mark.commits
 	if g.write() {
@@ -111,8 +111,7 @@ func (g *guard) write() bool {
 	return err == nil
 }
 
-// look returns ErrSwapped if the files at the path are not those that are open, and another error if that
-// cannot be seen now.
+// look returns ErrSwapped if the files at the path are not the open ones, or another error if it cannot tell.
 func (g *guard) look() error {
 	data, err := sameFile(g.path, g.dataHeld)
 	if err != nil {
@@ -138,7 +137,7 @@ func (g *guard) look() error {
 		if err := g.inData(g.seen); err != nil {
 			return err
 		}
-	} else if !data.ModTime().Equal(g.dataTime) { // some of the log was copied, by us or by a program beside us
+	} else if !data.ModTime().Equal(g.dataTime) { // some of the log was copied, by us or another program
 		if err := g.inData(g.mark.base); err != nil {
 			return err
 		}
@@ -147,11 +146,11 @@ func (g *guard) look() error {
 	return nil
 }
 
-// errUnconfirmed is the reason for ending the process when nobody could see where a transaction went.
+// errUnconfirmed is the reason for ending the process when it cannot be determined where a transaction went.
 var errUnconfirmed = errors.New("what was written last cannot be confirmed")
 
-// confirm looks at the files after a commit, before anybody is told of it. If they cannot be read just then,
-// it tries again.
+// confirm checks the files before a commit is acknowledged. While they cannot be read, it retries for a
+// second.
 func (g *guard) confirm() (err error) {
 	const tries, pause = 20, 50 * time.Millisecond
 	for range tries {
@@ -163,12 +162,13 @@ func (g *guard) confirm() (err error) {
 	return fmt.Errorf("%w: %w", errUnconfirmed, err)
 }
 
-// largeLog is the size of a log in bytes from which on something keeps it from beginning again.
+// largeLog is the log size in bytes at which, and at each multiple, scan warns that the log cannot start
+// over.
 const largeLog = 256 << 20
 
-// scan verifies the log before it is copied into the database, after which nobody could tell any more. What
-// it has verified it does not read again: a program beside us that reads for hours keeps the log from
-// beginning again, and commits wait for the scan.
+// scan verifies the log before it is copied into the database, when damage would no longer show. It does not
+// read again what it has verified: another program that reads for hours keeps the log from starting over, and
+// commits wait for the scan.
 func (g *guard) scan() error {
 	info, err := g.log.Stat()
 	if err != nil {
@@ -189,7 +189,7 @@ func (g *guard) scan() error {
 	return nil
 }
 
-// sameFile looks whether the file that is held open lies at its path.
+// sameFile returns the state of the file at a path, or ErrSwapped if it is not the one held open.
 func sameFile(path string, held fs.FileInfo) (fs.FileInfo, error) {
 	there, err := fsync.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -204,8 +204,8 @@ func sameFile(path string, held fs.FileInfo) (fs.FileInfo, error) {
 	return there, nil
 }
 
-// inData makes sure that the data file itself is ours and has at least so many transactions. While a program beside us
-// copies the log, a look may see half a page; then the next one does not.
+// inData checks that the data file is ours and has at least so many transactions. While another program
+// copies the log, a read may see half a page, so it is repeated.
 func (g *guard) inData(commits uint64) error {
 	page := make([]byte, pageSize)
 	for try := 1; ; try++ {

@@ -16,7 +16,7 @@ import (
 
 var _ table.Journal = (*Store)(nil)
 
-// chatKept is how many lines of a table's chat come back after a restart.
+// chatKept is how many lines of the chat of a table or event are kept.
 const chatKept = 200
 
 func (s *Store) NextTable(ctx context.Context) (table.ID, error) {
@@ -51,12 +51,11 @@ func (t *tx) next(name string) (n int64, err error) {
 	return n, err
 }
 
-// Commit has a batch put on disk, and with the end of a rated game what the game did to the standings. It
-// does not wait: done is called once, after the commit, with those changes. The error is table.ErrConflict if
-// the game has another number of lines than b.Seq, if it begins a game that exists, or goes on with one that
-// has ended; table.ErrUnavailable; or tells of a batch that can never be written, since it makes no sense or
-// names what is not there. After an error nothing of the batch is on disk. done holds up all who write until
-// it returns.
+// Commit writes a batch to disk and, with the end of a rated game, updates the standings. It does not wait:
+// done is called once, after the commit, with the changes of ratings. The error is table.ErrConflict if the
+// game does not have b.Seq lines, exists already although b begins it, or has ended; table.ErrUnavailable; or
+// final: the batch makes no sense or refers to what does not exist. After an error nothing of the batch is on
+// disk. Until done returns, all other writers wait.
 func (s *Store) Commit(b *table.Batch, done func([]table.Delta, error)) {
 	begins, adds := &beginGame{commitBatch{Batch: b}}, &addRows{b}
 	o := &begins.commitBatch
@@ -83,26 +82,25 @@ func (s *Store) Commit(b *table.Batch, done func([]table.Delta, error)) {
 	})
 }
 
-// beginGame is a commitBatch with the start of a game that is rated by rules which programs do not know that
-// have only commitBatch.
+// beginGame is a commitBatch that begins a game by rating rules that older programs do not know.
 type beginGame struct{ commitBatch }
 
 func (o *beginGame) apply(t *tx) error { return o.commitBatch.apply(t) }
 
-// addRows is a commitBatch with only lines of a game and a state, as most are, in a form that is cheaper to write and to
-// read than JSON.
+// addRows is a commitBatch with only lines of a game and a state, as most are, in a form that is cheaper to
+// write and read than JSON.
 type addRows struct{ Batch *table.Batch }
 
 func (o *addRows) apply(t *tx) error { return (&commitBatch{Batch: o.Batch}).apply(t) }
 
-// hasAll reports whether the batch has nothing but what AppendBinary writes.
+// hasAll reports whether AppendBinary writes everything in the batch.
 func (o *addRows) hasAll() bool {
 	rest := *o.Batch
 	rest.Table, rest.Game, rest.Seq, rest.Rows, rest.State = 0, 0, 0, nil, nil
 	return reflect.ValueOf(rest).IsZero()
 }
 
-// never stands for the time that is zero.
+// never encodes the zero time.
 const never = math.MinInt64
 
 func (o *addRows) AppendBinary(to []byte) ([]byte, error) {
@@ -122,7 +120,7 @@ func (o *addRows) AppendBinary(to []byte) ([]byte, error) {
 	return appendPart(to, b.State), nil
 }
 
-// UnmarshalBinary goes on using what it reads.
+// UnmarshalBinary keeps a reference to from.
 func (o *addRows) UnmarshalBinary(from []byte) error {
 	p := unpacker{b: from}
 	b := &table.Batch{Table: table.ID(p.signed()), Game: table.GameID(p.signed()), Seq: int(p.signed())}
@@ -208,8 +206,8 @@ func (t *tx) insertGame(b *table.Batch) error {
 	return t.indexGame(b.Game, b.Start, tags, started)
 }
 
-// checkStart refuses to begin a rated game that the standings could not take. Whether it ought to be rated is for others
-// to say.
+// checkStart rejects a rated game that the standings could not take. Whether it should be rated is decided
+// elsewhere.
 func checkStart(s *table.Start) error {
 	if !s.Rated {
 		return nil
@@ -230,8 +228,7 @@ func checkStart(s *table.Start) error {
 	return nil
 }
 
-// takeSeats notes who plays on in a casual game in which players have taken over the seats of bots. The game
-// is found by their names from now on.
+// takeSeats records that players have taken over bots' seats in a casual game, which is then found by theirs.
 func (t *tx) takeSeats(b *table.Batch) error {
 	var rated bool
 	var tags [2]string
@@ -282,7 +279,7 @@ func (t *tx) insertRows(b *table.Batch) error {
 	return nil
 }
 
-// endGame writes down how a game ended and takes it into the standings.
+// endGame records how a game ended and adds it to the standings.
 func (t *tx) endGame(b *table.Batch) ([]table.Delta, error) {
 	if b.Game == 0 || len(b.Rows) == 0 {
 		return nil, fmt.Errorf("game %d ends with %d lines: a game ends with its number and its last lines", b.Game, len(b.Rows))
@@ -308,8 +305,7 @@ func (t *tx) endGame(b *table.Batch) ([]table.Delta, error) {
 	return changes, err
 }
 
-// insertTableChat stores a line of a table's chat. Now and then it deletes old lines, for tables that last
-// for days.
+// insertTableChat stores lines of a table's chat. Now and then it deletes old ones: tables may last for days.
 func (t *tx) insertTableChat(b *table.Batch) error {
 	const every = 256
 	for _, l := range b.Chat {
@@ -355,7 +351,7 @@ func (t *tx) saveTable(b *table.Batch) error {
 	return nil
 }
 
-// nanos is a time as it is kept, NULL for never.
+// nanos encodes a time in Unix nanoseconds, the zero time as NULL.
 func nanos(t time.Time) any {
 	if t.IsZero() {
 		return nil

@@ -19,7 +19,7 @@ func (s *Store) Load(ctx context.Context) ([]table.Saved, error) {
 	return all, during(err, "load the tables")
 }
 
-// load reads the tables. A table that cannot be read has a Fault; the others are loaded.
+// load reads the open tables. A table that cannot be read has a Fault; the others are loaded.
 func load(ctx context.Context, db queryer) ([]table.Saved, error) {
 	all, err := collect(ctx, db, func(scan scanner) (v table.Saved, err error) {
 		var changes []byte
@@ -85,7 +85,7 @@ func scanTableChat(scan scanner) (l table.ChatLine, err error) {
 
 type scanner func(to ...any) error
 
-// timeOf scans a time as nanos has written it.
+// timeOf scans a time written by nanos.
 type timeOf struct{ t *time.Time }
 
 var _ sql.Scanner = timeOf{}
@@ -102,7 +102,7 @@ func (t timeOf) Scan(v any) error {
 	return nil
 }
 
-// asJSON is a value that is kept as JSON: an argument of a query, or where to scan it, a pointer.
+// asJSON stores a value as JSON: the argument of a query, or a pointer to scan into.
 type asJSON struct{ v any }
 
 var _ interface {

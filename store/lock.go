@@ -9,10 +9,10 @@ import (
 	"boneyard/store/fsync"
 )
 
-// lockFile takes the file beside the database that says who owns it, and holds it until it is closed, or the process
-// ends in whatever way. SQLite's own locks would not do: they are held for the length of a transaction, so that two
-// servers would take turns and each believe its own tables; held for longer they would keep out a backup. The file stays
-// behind; only its lock means something.
+// lockFile locks the file beside the database that names its owner, until the file is closed or the process
+// ends, in whatever way. SQLite's own locks would not do: they last for a transaction, so that two servers
+// would take turns, each believing its own tables; held for longer, they would block a backup. The file stays
+// behind; only its lock means anything.
 func lockFile(path string) (*fsync.File, error) {
 	f, err := fsync.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -35,7 +35,7 @@ func lockFile(path string) (*fsync.File, error) {
 	return f, nil
 }
 
-// inUse is ErrInUse, with the number of the process that has written it into the file.
+// inUse returns ErrInUse with the process number that is in the file.
 func inUse(f io.Reader) error {
 	owner := make([]byte, 32)
 	n, _ := f.Read(owner) // without it the message is shorter, not wrong

@@ -13,36 +13,35 @@ import (
 	"boneyard/store/fsync"
 )
 
-// The write-ahead log, as https://www.sqlite.org/fileformat2.html#walformat has it. SQLite reads a log up to the first
-// frame that is not sound and forgets what follows, as after a power loss. So one flipped bit would take back whatever was
-// committed behind it, without a word. A power loss cannot do that: each commit waits until the log is on the disk, so
+// The write-ahead log, see https://www.sqlite.org/fileformat2.html#walformat. SQLite reads a log up to the
+// first invalid frame and discards the rest, as after a power loss. So one flipped bit would silently undo
+// everything committed after it. A power loss cannot do that: each commit waits until the log is on disk, so
 // that at most one transaction is ever on its way.
 
 const (
 	logHeaderSize   = 32
 	frameHeaderSize = 24
-	pageSize        = 4096 // SQLite's default, which all our files have
+	pageSize        = 4096 // SQLite's default, used by all our files
 )
 
-// logState is what a look at a log says.
+// logState is the result of scanning a log.
 type logState struct {
 	size   int64
 	header [logHeaderSize]byte
-	sound  bool      // the header is
-	frames int       // sound ones, from the first
-	sum    [2]uint32 // of the last of them
-	lost   int       // commits that stand behind the first frame that is not sound
+	sound  bool      // the header is valid
+	frames int       // valid ones, from the first
+	sum    [2]uint32 // of the last valid frame
+	lost   int       // commits behind the first invalid frame
 	first  mark      // of the first transaction that has one
 	mark   mark      // of the last one
-	has    bool      // one of them has the mark that was looked for
+	has    bool      // one of them has the mark that was wanted
 }
 
-// damaged reports whether more is missing than one transaction that was on its way.
+// damaged reports whether more is missing than the one transaction that was on its way.
 func (s *logState) damaged() bool { return s.sound && s.lost > 1 }
 
-// checksum goes on with SQLite's checksum of a log over data of a length that 8 divides. All of a log is
-// summed up while moves wait for the next commit: so the order of bytes is asked once, and no sum waits for
-// more than the one before it.
+// checksum continues SQLite's checksum of a log over data, whose length must be a multiple of 8. Moves wait
+// while a log is summed: so the byte order is tested once, and each sum depends only on the one before it.
 func checksum(order binary.ByteOrder, sum [2]uint32, data []byte) [2]uint32 {
 	a, b := sum[0], sum[1]
 	if order == binary.LittleEndian {
@@ -63,7 +62,7 @@ func storedSum(b []byte) [2]uint32 {
 	return [2]uint32{binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[4:])}
 }
 
-// readHeader reads the log's header and reports whether it is sound.
+// readHeader reads the log's header and reports whether it is valid.
 func readHeader(r io.ReaderAt) (h [logHeaderSize]byte, sound bool, err error) {
 	if _, err := r.ReadAt(h[:], 0); err != nil {
 		if errors.Is(err, io.EOF) {
@@ -76,7 +75,7 @@ func readHeader(r io.ReaderAt) (h [logHeaderSize]byte, sound bool, err error) {
 	return h, sound, nil
 }
 
-// orderOf is the order of bytes in which a log's checksums were computed.
+// orderOf returns the byte order of a log's checksums.
 func orderOf(h [logHeaderSize]byte) binary.ByteOrder {
 	if h[3]&1 == 1 {
 		return binary.BigEndian
@@ -91,12 +90,12 @@ type frame struct {
 	salt   [8]byte // of the log it was written to
 	sum    [2]uint32
 	data   []byte // valid until the next frame is read
-	linked bool   // its checksum follows from that of the frame before it, sound or not
+	linked bool   // its checksum follows from that of the frame before it, valid or not
 }
 
 const framesAtATime = 64
 
-// eachFrame reads the frames of a log that come after some, the last of which has the sum before, until do returns false.
+// eachFrame reads a log's frames after frame number after, whose sum is before, until do returns false.
 func eachFrame(r io.ReaderAt, size int64, h [logHeaderSize]byte, pages, after int, before [2]uint32, do func(*frame) bool) error {
 	whole := frameHeaderSize + pages
 	begin := logHeaderSize + int64(after)*int64(whole)
@@ -127,7 +126,7 @@ func eachFrame(r io.ReaderAt, size int64, h [logHeaderSize]byte, pages, after in
 	}
 }
 
-// scanLog verifies a log, and looks for a mark in it. It goes on from an earlier look at the same log.
+// scanLog verifies a log and looks for a mark in it. It resumes an earlier scan of the same log.
 func scanLog(r io.ReaderAt, size int64, from logState, want mark) (s logState, err error) {
 	s.size = size
 	if s.header, s.sound, err = readHeader(r); err != nil || !s.sound {
@@ -138,8 +137,8 @@ func scanLog(r io.ReaderAt, size int64, from logState, want mark) (s logState, e
 		s, s.size, s.lost = from, size, 0
 	}
 	pages := int(binary.BigEndian.Uint32(s.header[8:]))
-	first := 0             // the first frame that is not sound
-	var found, before mark // of a transaction that may not be whole
+	first := 0             // the first invalid frame
+	var found, before mark // of a transaction that may be incomplete
 	err = eachFrame(r, size, s.header, pages, s.frames, s.sum, func(f *frame) bool {
 		ours := f.salt == [8]byte(s.header[16:24])
 		switch {
@@ -157,7 +156,7 @@ func scanLog(r io.ReaderAt, size int64, from logState, want mark) (s logState, e
 			return true
 		case first == 0:
 			first = f.number
-		case !f.linked: // a part of something that is not there
+		case !f.linked: // it does not continue the frame before it
 			return true
 		}
 		if ours && f.commit {
@@ -168,9 +167,9 @@ func scanLog(r io.ReaderAt, size int64, from logState, want mark) (s logState, e
 	return s, err
 }
 
-// looseFrames reports whether a log whose header is not sound holds something that the database lacks. SQLite takes such a
-// log for an empty one. So it is right after a power loss at the moment when the log began again, for then the database had
-// everything.
+// looseFrames reports whether a log with an invalid header has something that the database lacks. SQLite
+// treats such a log as empty, which is right after a power loss while the log started over, for then the
+// database had everything.
 func looseFrames(log, data io.ReaderAt, size int64) (bool, error) {
 	var h [logHeaderSize]byte
 	var salt [8]byte
@@ -205,9 +204,9 @@ func looseFrames(log, data io.ReaderAt, size int64) (bool, error) {
 	return false, nil
 }
 
-// checkLog verifies the log beside a data file: whether it is sound, and continues the file. It gives the
-// mark in the data file alone as well, and whether that can be read. A server may use both; what two looks in
-// a row say is so.
+// checkLog verifies the log beside a data file: whether it is sound and continues the file. It also returns
+// the mark in the data file alone, and whether that can be read. A server may be using both files: a fault
+// counts only if two checks in a row find the same.
 func checkLog(ctx context.Context, path string) (own mark, ownOK bool, log logState, lacks, err error) {
 	for again := false; ; again = true {
 		ownBefore, before := own, log
@@ -233,9 +232,9 @@ func checkLog(ctx context.Context, path string) (own mark, ownOK bool, log logSt
 	}
 }
 
-// lookAtLog verifies the log beside a data file, and whether it has something that the file lacks though its
-// header is not sound. That data is opened is a matter for processes that have no store on the same file:
-// closing it would end SQLite's locks.
+// lookAtLog scans the log beside a data file. loose is set if the log's header is invalid and it has
+// something that the file lacks. It opens the data file, so it must not be called in a process that has a
+// store on the same file: closing it would end SQLite's locks.
 func lookAtLog(path string, own mark) (s logState, loose bool, err error) {
 	log, err := fsync.Open(logOf(path))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -261,5 +260,5 @@ func lookAtLog(path string, own mark) (s logState, loose bool, err error) {
 	return s, loose, err
 }
 
-// logOf is the name of the log beside a data file.
+// logOf returns the name of the log beside a data file.
 func logOf(path string) string { return path + "-wal" }

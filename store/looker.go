@@ -9,27 +9,26 @@ import (
 	"time"
 )
 
-// looker verifies a data file that was opened unseen, as a big one is that was closed in order: players need
-// not wait for it. Until it is done nothing is written to the data file itself: what is done meanwhile is in
-// the log, from the first moment on. So a file that turns out to be damaged is as it was, and a start that
-// finds a log, because the last run did not get to the end of its look or did not like what it saw, looks
-// first.
+// looker verifies a data file after it was opened, so that players need not wait: a large one that was closed
+// in order. Until it is done, nothing is written to the data file itself; all changes stay in the log. So a
+// damaged file is left as it was. If the check was interrupted or found damage, the next start finds a log,
+// and then verifies the file first.
 type looker struct {
 	path  string
 	bytes int64
 
 	stop  context.CancelFunc
 	sound chan struct{} // closed when the file is found sound
-	wrong chan error    // why it is not, once; of capacity one
+	wrong chan error    // why it is not, sent once; of capacity one
 	done  chan struct{}
-	err   error // nil: sound; context.Canceled: nobody knows; valid after done
+	err   error // nil: sound; context.Canceled: unknown; valid after done
 }
 
 func newLooker(path string, bytes int64) *looker {
 	return &looker{path: path, bytes: bytes, sound: make(chan struct{}), wrong: make(chan error, 1), done: make(chan struct{})}
 }
 
-// lookAgain is how long after a look that could not be made the next one begins.
+// lookAgain is the pause after a check that could not be made.
 const lookAgain = time.Minute
 
 // start starts the check. It reports damage to the writer.
@@ -85,7 +84,7 @@ func (l *looker) mayWrite() bool {
 	}
 }
 
-// complaint receives why the file is not sound, if it is found not to be. A nil looker has none.
+// complaint returns a channel that receives the error if the file is not sound. A nil looker has none.
 func (l *looker) complaint() <-chan error {
 	if l == nil {
 		return nil
@@ -93,7 +92,7 @@ func (l *looker) complaint() <-chan error {
 	return l.wrong
 }
 
-// end ends the check, and returns whether the file is known to be sound or, if it is damaged, the error.
+// end stops the check. It reports whether the file is known to be sound, or returns the damage.
 func (l *looker) end() (sound bool, err error) {
 	if l == nil {
 		return true, nil
@@ -106,8 +105,8 @@ func (l *looker) end() (sound bool, err error) {
 	return l.err == nil, l.err
 }
 
-// mayLookLater reports whether whoever wrote to a file last did all of it, this program's schema included: the data file has
-// all that was acknowledged, and there is no log.
+// mayLookLater reports whether the last writer of a file closed it in order and had this program's schema:
+// the data file has everything that was acknowledged, and there is no log.
 func mayLookLater(path string, l look) (bool, error) {
 	log, err := hasLog(path)
 	m := l.mark
@@ -116,9 +115,9 @@ func mayLookLater(path string, l look) (bool, error) {
 		b.base == m.commits && len(l.schema.lacks) == 0, err
 }
 
-// Look opens a data file to read it, whether a server has it open or not, and changes nothing. Whatever would
-// change the file must not be called on the Store. A file that cannot be trusted is refused, as by [Open]. Of
-// a file of an older program, a copy is read that has been brought up to date.
+// Look opens a data file for reading, even while a server uses it, and changes nothing. Do not call methods
+// of the Store that write. A file that cannot be trusted is refused, as by [Open]. If an older program wrote
+// the file, Look reads an upgraded copy.
 func Look(ctx context.Context, path string) (*Store, error) {
 	name := path
 	path, done, err := upToDate(ctx, path)
