@@ -25,7 +25,7 @@ var (
 	callsSeed = flag.Uint64("calls.seed", 1, "seed of TestEachCall, which chooses the errors; 0: the time")
 )
 
-// verdicts are what nobody may say of a sound file.
+// verdicts are errors that a sound file must never get.
 var verdicts = []error{store.ErrDamaged, store.ErrLog, store.ErrBehind, store.ErrForked, store.ErrMissing, store.ErrSwapped, store.ErrForeign, store.ErrNewer}
 
 // accused returns an error if one of errs says that the file is not fine.
@@ -47,7 +47,7 @@ type badDisk struct {
 	log   string // the call that failed first
 }
 
-// from has the n-th call fail, counted from 1, and those after it as long as lasting says so.
+// from has the n-th call fail, counted from 1, and the following ones as long as lasting says so.
 func (d *badDisk) from(path string, n int64, errno syscall.Errno, lasting bool) (heal func()) {
 	return failing(func(a access) syscall.Errno {
 		if !strings.HasPrefix(a.path, filepath.Dir(path)) {

@@ -243,7 +243,8 @@ func TestAMigrationOrdersARebuild(t *testing.T) {
 	}
 }
 
-// A game whose table cannot be read is given up as it stands, in the middle of a round, too: its result is what its record says.
+// A game whose table cannot be read is abandoned as it stands, even in mid-round: its result is what its
+// record says.
 func TestCheckOfGamesThatWereGivenUp(t *testing.T) {
 	path := newPath(t)
 	s := mustOpen(t, path, options(t))

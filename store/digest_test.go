@@ -14,7 +14,7 @@ import (
 	"boneyard/store/storetest"
 )
 
-// tablesIn are the tables of a file that all nodes have alike, with what tells the rows of each apart.
+// tablesIn are the tables that are alike in all nodes' files, with the columns that identify their rows.
 func tablesIn(t testing.TB, db *sql.DB) (names []string, keys map[string]string) {
 	t.Helper()
 	keys = make(map[string]string)

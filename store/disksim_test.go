@@ -30,7 +30,7 @@ type diskSim struct {
 	rng   *rand.Rand
 	path  string
 	store *store.Store          // nil: no process runs
-	died  atomic.Pointer[error] // why the process has ended itself
+	died  atomic.Pointer[error] // why the process ended itself
 	stray bool                  // a process ran on a second name
 	begin files                 // when it started
 	base  played                // and what it had
@@ -96,7 +96,7 @@ func (d *diskSim) dead() error {
 	return nil
 }
 
-// faults has about one in so many calls fail.
+// faults makes about one in so many calls fail.
 func (d *diskSim) faults(often int) (heal func()) {
 	var mu sync.Mutex
 	rng := rand.New(rand.NewPCG(d.rng.Uint64(), 1))
@@ -163,7 +163,8 @@ func (d *diskSim) powerLoss() {
 	d.moveTo(f)
 }
 
-// secondName starts a process on another name of the file, which must not go on without the log of one that was killed.
+// secondName starts a process under another name of the file, which must refuse to run without the log of a
+// killed one.
 func (d *diskSim) secondName() error {
 	other := secondName(d.t, d.path)
 	o := store.DefaultOptions()
@@ -205,7 +206,7 @@ func (d *diskSim) step() (what string, err error) {
 		return "play on a bad disk", d.play()
 	case n == 10:
 		release := make(chan struct{})
-		done := d.store.Hold(release) // a kill is a moment, and reading files takes one
+		done := d.store.Hold(release) // a kill takes no time, but reading files does
 		f := leave(d.t, d.path)
 		close(release)
 		<-done

@@ -51,7 +51,7 @@ func (s *Store) DigestAfter(tb testing.TB, part int64, changes ...string) (d Dig
 	return d
 }
 
-// Tamper changes the file behind the log's back.
+// Tamper changes the file without an entry in the log.
 func (s *Store) Tamper(tb testing.TB, query string) {
 	err := s.writer.do(context.Background(), func(t *tx) error {
 		return t.exec(query)
@@ -120,7 +120,7 @@ func (s *Store) LimitPages(more int) error {
 	})
 }
 
-// SetDriver makes all connections that are opened from now on use another driver, and returns what takes that back.
+// SetDriver makes all later connections use another driver, and returns a function that undoes that.
 func SetDriver(name string) (restore func()) {
 	usual := driverName
 	driverName = name
@@ -185,9 +185,9 @@ type Simulated struct {
 	Fair   int
 }
 
-// Simulate takes games into the standings on the caller's goroutine while the writer waits, and nothing of
-// them is kept. play returns the ratings over all games of those whom a game has moved; pairs and teams have
-// negative numbers.
+// Simulate takes games into the standings on the caller's goroutine while the writer waits, and keeps nothing
+// of them. play returns the ratings over all games that a game has moved; pairs and teams have negative
+// numbers.
 func (s *Store) Simulate(t testing.TB, do func(play func(Simulated) map[int64]rating.Rating)) {
 	undo := errors.New("undo")
 	handed, over, ended := make(chan *tx), make(chan struct{}), make(chan error, 1)

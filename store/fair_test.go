@@ -30,7 +30,7 @@ func rebuilt(t *testing.T, s *store.Store) {
 	require.Zero(t, done.Changed)
 }
 
-// Leaving is a loss for who leaves, whoever plays on and wins.
+// Leaving is a loss for the leaver, whoever plays on and wins.
 func TestLeavingIsALoss(t *testing.T) {
 	s := newStore(t)
 	who := mustCreateAll(t, s, "ana", "ben", "cleo", "dan")
@@ -102,7 +102,7 @@ func TestOpponentsOfADay(t *testing.T) {
 		_, r := mustPlay(t, s, match{rules: "classic", seats: seats, at: at, fair: fair, stop: 60, ending: table.EndForfeit, winner: 1})
 		return gains(r)["ana"]
 	}
-	for range 20 { // so that she is known, and does not change by herself
+	for range 20 { // so that her rating is settled
 		best(noon.AddDate(0, 0, -1), 0, who[0], who[2])
 	}
 	var all []int

@@ -23,7 +23,7 @@ var (
 	fuzzSeed  = flag.Uint64("files.seed", 1, "seed of TestDamageIsNeverTakenForWell; 0: the time")
 )
 
-// facts are what must not change in silence: the standings, and every line of every game.
+// facts must never change silently: the standings, and every line of every game.
 func facts(t *testing.T, path string) string {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
@@ -45,7 +45,7 @@ func facts(t *testing.T, path string) string {
 	return b.String() + projection(t, path)
 }
 
-// ages are the files of a club at some moments, as a kill would leave them, the newest last.
+// ages are snapshots of a club's files, as a kill would leave them, the newest last.
 func ages(t *testing.T, seed uint64) (all []files) {
 	path := newPath(t)
 	o := options(t)
@@ -69,7 +69,7 @@ func ages(t *testing.T, seed uint64) (all []files) {
 	return all
 }
 
-// damages change files that lie there; old are those of an earlier moment, other those of another club.
+// damages change files; old are those of an earlier moment, other those of another club.
 var damages = []struct {
 	name string
 	do   func(rng *rand.Rand, f, old, other files)
@@ -101,7 +101,7 @@ func flip(rng *rand.Rand, f files, end string) {
 	}
 }
 
-// flipEarly flips a bit of the log that at least two transactions follow, as what comes later is seen by the mark alone.
+// flipEarly flips a bit of the log before its last two transactions; only the mark shows later damage.
 func flipEarly(rng *rand.Rand, f files) {
 	commits := f.commits()
 	if n := len(commits); n > 3 {
@@ -122,8 +122,8 @@ func stray(rng *rand.Rand, b []byte) {
 	}
 }
 
-// TestDamageIsNeverTakenForWell does to the files of a club what disks and people do. Whatever it is, the server refuses the
-// files and leaves them as they are, or has lost nothing, or the check tells the difference.
+// TestDamageIsNeverTakenForWell damages the files of a club as disks and people do. Each time the server
+// refuses the files and leaves them as they are, or nothing is lost, or the check finds the difference.
 //
 //	go test ./store -run TestDamageIsNeverTakenForWell -files.cases 2000
 func TestDamageIsNeverTakenForWell(t *testing.T) {

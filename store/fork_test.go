@@ -31,7 +31,8 @@ func openWarned(t *testing.T, path string) (*store.Store, *int) {
 	return mustOpen(t, path, o), &warned
 }
 
-// A killed server has moves in its log. By another name the file has no log, and would go on without them.
+// A killed server has moves in its log. Under another name the file has no log, and a server would go on
+// without them.
 func TestAFileThatWasNotClosedIsRefusedByAnotherName(t *testing.T) {
 	f, _ := killedClub(t)
 	path := f.put(t)
@@ -45,7 +46,7 @@ func TestAFileThatWasNotClosedIsRefusedByAnotherName(t *testing.T) {
 	_, err := store.Check(ctx, other, nil)
 	require.ErrorIs(t, err, store.ErrForked)
 
-	// It is right by its own name; and whoever wants what the file has may have that.
+	// Under its own name it is fine; and people may take what the file alone has.
 	to := newPath(t)
 	lacks, err := store.Salvage(ctx, other, to)
 	require.NoError(t, err)
@@ -55,7 +56,7 @@ func TestAFileThatWasNotClosedIsRefusedByAnotherName(t *testing.T) {
 	mustClose(t, s)
 	mustClose(t, mustOpen(t, path, options(t)))
 
-	// Closed in order, it may be used by either name, one after the other, but not without a word.
+	// Closed in order, it may be used under either name in turn, but with a warning.
 	for range 2 {
 		s, _ = openWarned(t, other)
 		mustClose(t, s)
@@ -64,7 +65,8 @@ func TestAFileThatWasNotClosedIsRefusedByAnotherName(t *testing.T) {
 	}
 }
 
-// Two servers went on from one file: what the one acknowledged is not overwritten by the other's log, and not forgotten for its mark.
+// Two servers continued one file: what one acknowledged is neither overwritten by the other's log nor
+// accepted as complete by its mark.
 func TestForksAreTold(t *testing.T) {
 	begin := closedClub(t)
 	play := func(path string, n int) files {
@@ -131,7 +133,7 @@ func TestASymbolicLinkIsItsFile(t *testing.T) {
 	mustClose(t, s)
 }
 
-// What keeps the mark from being written keeps the club closed, with an error.
+// If the mark cannot be written, the club does not open.
 func TestAMarkThatCannotBeWritten(t *testing.T) {
 	f, want := killedClub(t)
 	path := f.put(t)
@@ -170,7 +172,7 @@ func TestAMarkThatCannotBeWritten(t *testing.T) {
 	require.Equal(t, want, saved)
 }
 
-// In play, a mark that cannot be written is told of once, and moves go on: the log has them.
+// During play, a mark that cannot be written causes one warning, and moves go on: the log has them.
 func TestAMarkThatCannotBeWrittenInPlay(t *testing.T) {
 	path := newPath(t)
 	s, warned := openWarned(t, path)
@@ -186,7 +188,7 @@ func TestAMarkThatCannotBeWrittenInPlay(t *testing.T) {
 	requireRefused(t, f, store.ErrBehind)
 }
 
-// Where nobody can look whether the files are still there, nothing is written, and play goes on when somebody can.
+// While the files cannot be checked, nothing is written; then play goes on.
 func TestFilesThatCannotBeSeenForAMoment(t *testing.T) {
 	path := newPath(t)
 	s := mustOpen(t, path, options(t))

@@ -222,8 +222,8 @@ func takeOver(t testing.TB, s *store.Store, ana, ben table.Player) table.GameID 
 	return id
 }
 
-// A game in which somebody took over a bot's seat is theirs: it is found by their name, and not by the bot's; its record
-// names the bot still, and agrees with the game.
+// A game in which somebody took over a bot's seat is found by their name, and not by the bot's; its record
+// still names the bot, and agrees with the game.
 func TestASeatIsTakenOver(t *testing.T) {
 	path := newPath(t)
 	s := mustOpen(t, path, options(t))

@@ -28,7 +28,7 @@ var noon = time.Date(2026, 11, 21, 12, 0, 0, 123456789, time.UTC)
 
 var ctx = context.Background()
 
-// patience is how long a test waits for what should happen at once: a far bound, for a machine with a lot else to do.
+// patience is how long a test waits for what should happen at once: far longer than a busy machine needs.
 const patience = 2 * time.Minute
 
 func newPath(tb testing.TB) string { return filepath.Join(tb.TempDir(), "club.db") }

@@ -134,7 +134,8 @@ func TestRecordOfAFinishedGameOnly(t *testing.T) {
 	require.True(t, info.Finished && info.Rated)
 }
 
-// The journal says "never" of what is wrong by itself, alone or among others that are written, and "try again" of everything else.
+// The journal says "never" only to a batch that is itself wrong, alone or among others that are written, and
+// "try again" in all other cases.
 func TestThreeAnswers(t *testing.T) {
 	s := newStore(t)
 	who := mustCreateAll(t, s, "ana", "ben", "cleo", "dan")

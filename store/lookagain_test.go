@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A file that cannot be looked at just now, as without file descriptors, or while another program keeps it locked, is looked through later.
+// A file that cannot be verified just now, for want of file descriptors or because another program keeps it
+// locked, is verified later.
 func TestAFileThatCannotBeReadIsLookedThroughLater(t *testing.T) {
 	for name, keep := range map[string]func(t *testing.T, path string) (free func()){
 		"away": func(t *testing.T, path string) func() {

@@ -35,8 +35,8 @@ func closedClub(t testing.TB) files {
 	return f
 }
 
-// later verifies every file after it was opened. The function waits until it has done so, and lets it go on; before,
-// nothing may be written to the file.
+// later verifies every file after it was opened. The returned function waits until the check is done and
+// releases it; before that, nothing may be written to the file.
 func later(t testing.TB) (o store.Options, looked chan struct{}, goOn func()) {
 	o = options(t)
 	o.LookLater, o.CheckpointEvery = 1, 1
@@ -107,7 +107,7 @@ func TestOnlyFilesThatWereClosedInOrderAreOpenedUnseen(t *testing.T) {
 	mustClose(t, mustOpen(t, f.put(t), o))
 }
 
-// older is the same club without one of the migrations, not the last one.
+// older is the same club without one of the migrations, other than the last.
 func older(t *testing.T, f files) files {
 	t.Helper()
 	path := f.put(t)
@@ -207,7 +207,7 @@ func TestALookThatIsCutShortIsMadeUpForAtTheNextStart(t *testing.T) {
 	mustClose(t, s)
 }
 
-// What refuses a file says which.
+// Errors that refuse a file name it.
 func TestLookSaysWhichFile(t *testing.T) {
 	_, err := store.Look(ctx, filepath.Join(t.TempDir(), "club.db"))
 	require.ErrorIs(t, err, fs.ErrNotExist)

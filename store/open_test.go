@@ -215,7 +215,7 @@ func TestReadingAClosedStore(t *testing.T) {
 	require.Error(t, err)
 }
 
-// TestAFileThatAnotherProgramLocks: who starts the server is told to look for that program, not at the disk.
+// TestAFileThatAnotherProgramLocks checks that the error names that program as the cause, not the disk.
 func TestAFileThatAnotherProgramLocks(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)

@@ -26,7 +26,7 @@ import (
 	"boneyard/table"
 )
 
-// queries takes down what is asked of the database.
+// queries records the queries to the database.
 type queries struct {
 	mu   sync.Mutex
 	seen []string
@@ -58,7 +58,7 @@ var taken = sync.OnceValue(func() *queries {
 	return q
 })
 
-// recordingDriver is a driver whose connections take their queries down.
+// recordingDriver is a driver whose connections record their queries.
 type recordingDriver struct {
 	driver.Driver
 	to *queries
@@ -104,8 +104,8 @@ func (c *recordingConn) PrepareContext(ctx context.Context, query string) (drive
 	return c.sqliteConn.PrepareContext(ctx, query)
 }
 
-// mayScan are the queries that read all of a table, or sort what they have read, each by a piece of its text, with why
-// that is bounded or wanted.
+// mayScan are pieces of the queries that may read a whole table, or sort what they have read, with the reason
+// why that is bounded or wanted.
 var mayScan = []struct{ query, why string }{
 	{"SELECT rootpage FROM sqlite_schema", "at a start, a row for each table and index"},
 	{"INSERT INTO numbers", "the rows are in the statement"},
@@ -218,11 +218,11 @@ func deleteLine(t testing.TB, path string) {
 	require.NoError(t, db.Close())
 }
 
-// halfOpen is a search by nothing but a bound, such as "end_no > NULL", which may be all.
+// halfOpen is a search by a bound alone, such as "end_no > NULL", which may match everything.
 var halfOpen = regexp.MustCompile(`^SEARCH .*\(\w+[<>]=?\?\)`)
 
-// scans reports whether a step of a plan reads all of a table or an index, or sorts what it has read. A full-text index
-// that is asked for words is none of it.
+// scans reports whether a step of a plan reads a whole table or index, or sorts what it has read. A full-text
+// index that is asked for words does not count.
 func scans(step string) bool {
 	switch {
 	case strings.HasPrefix(step, "SCAN CONSTANT ROW"), strings.HasPrefix(step, "SCAN json_each"):
@@ -233,7 +233,7 @@ func scans(step string) bool {
 		return false // what the subquery reads has steps of its own
 	}
 	if strings.Contains(step, "LAST TERM OF ORDER BY") {
-		return false // what is equal but for its number is put in order
+		return false // equal rows are sorted by number
 	}
 	return strings.HasPrefix(step, "SCAN") || strings.Contains(step, "AUTOMATIC") || strings.Contains(step, "TEMP B-TREE") || halfOpen.MatchString(step)
 }

@@ -21,11 +21,11 @@ var (
 	powerSeed   = flag.Uint64("power.seed", 1, "seed of TestPowerLoss; 0: the time")
 )
 
-// played is how many lines each game has, as those who play know it.
+// played is how many lines each game has, as its players know it.
 type played map[table.GameID]int
 
-// recordedClub plays games on the recording file system. It returns the files at its beginning and what was done to them;
-// the acknowledgements among it note in acked what had been acknowledged then, in tried what had been sent.
+// recordedClub plays games on the recording file system. It returns the files at the beginning and the
+// events; its acknowledgements note in acked what has been acknowledged, and in tried what has been sent.
 func recordedClub(t *testing.T, seed uint64) (begin files, events []event, acked, tried *played) {
 	path := newPath(t)
 	o := options(t)

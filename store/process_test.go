@@ -76,8 +76,8 @@ func TestSecondServerIsRefused(t *testing.T) {
 
 const writers = 8
 
-// writeForever plays at several tables at once, going on where the journal stops, and says each step on standard output
-// after it was acknowledged, until the process is killed.
+// writeForever plays at several tables at once, going on where the journal stops, and prints each
+// acknowledged step, until the process is killed.
 func writeForever(path string) error {
 	s, err := store.Open(ctx, path, store.DefaultOptions())
 	if err != nil {

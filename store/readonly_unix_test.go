@@ -71,7 +71,7 @@ func TestCheckInAFolderThatMayOnlyBeRead(t *testing.T) {
 	require.Contains(t, string(out), "copy the data file and the one that ends in -wal to a folder that you may write")
 }
 
-// A file that this account may not read is not taken for one that the disk did not give.
+// A file that this account may not read is not mistaken for a disk error.
 func TestCheckWithoutPermission(t *testing.T) {
 	path := newPath(t)
 	mustClose(t, mustOpen(t, path, options(t)))

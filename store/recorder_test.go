@@ -7,7 +7,8 @@ import (
 	"sync"
 )
 
-// This file writes down what reaches the files of a store, in order. From that the disk can be rebuilt as a power loss might have left it.
+// This file records every write to the files of a store, in order. The disk can be rebuilt from that as a
+// power loss might leave it.
 
 // disk is a file of the store that a power loss may tear.
 type disk int
@@ -37,7 +38,7 @@ const (
 	eventAck
 )
 
-// recorder is what has been written down. There is one: tests that record do not run in parallel.
+// recorder is the events so far. There is one: tests that record do not run in parallel.
 type recorder struct {
 	mu     sync.Mutex
 	on     bool
@@ -126,8 +127,8 @@ func (e *event) on(b []byte) []byte {
 
 const sector = 512
 
-// lose returns what a power loss might leave of the file: of what was on its way some is there, in any order, some is not,
-// some in part, by sectors, and some sectors are garbage.
+// lose returns what a power loss might leave of the file: writes on their way are there, in any order, or
+// missing, or there in part, by sectors, and some sectors are garbage.
 func (p *platter) lose(rng *rand.Rand) []byte {
 	b := slices.Clone(p.sure)
 	way := rng.IntN(4)

@@ -170,7 +170,7 @@ func TestDamageInTheLogIsRefused(t *testing.T) {
 	}
 }
 
-// What only the mark shows: the last transactions, and all of them.
+// Losses that only the mark shows: the last transactions, and all of them.
 func TestAMissingOrCutLogIsRefused(t *testing.T) {
 	f, _ := killedClub(t)
 	commits, log := f.commits(), f["-wal"]
@@ -244,8 +244,7 @@ func TestWhatIsWrittenDoesNotStayInTheLogAlone(t *testing.T) {
 	require.Eventually(t, func() bool { return countIn(t, path, "tables") == 1 }, patience, time.Millisecond)
 }
 
-// countIn counts the rows of a table in a data file alone, without its log. It is 0 if the file was read while it was being
-// written.
+// countIn counts the rows of a table in a data file alone, without its log; 0 if the file was being written.
 func countIn(t *testing.T, path, name string) (rows int) {
 	db, err := sql.Open("sqlite", "file:"+files{"": leave(t, path)[""]}.put(t)+"?immutable=1")
 	require.NoError(t, err)
@@ -339,7 +338,7 @@ func overwrite(path string, b []byte) error {
 	return err
 }
 
-// there is what lies at a path; nothing is something, too.
+// there is what lies at a path, which may be nothing.
 func there(path string) files {
 	all := make(files)
 	for _, end := range []string{"", "-wal"} {
@@ -417,7 +416,7 @@ func beside(t *testing.T, path string, queries ...string) {
 	}
 }
 
-// A server at which nobody does anything sees it at its next checkpoint.
+// An idle server notices at its next checkpoint.
 func TestFilesThatAreTakenAwayWhileNobodyPlays(t *testing.T) {
 	path := newPath(t)
 	fatal := make(chan error, 1)

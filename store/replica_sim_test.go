@@ -94,7 +94,7 @@ func (s *simulation) live(ctx context.Context, node string, writer int, rng *ran
 	}
 }
 
-// claim lets a node claim the club.
+// claim makes a node claim the club.
 func (s *simulation) claim(ctx context.Context, node string) {
 	st := s.at(node)
 	if st == nil || st.Claim(ctx) != nil {
@@ -205,7 +205,7 @@ func (s *simulation) caughtUp(node string) {
 	}
 }
 
-// expected are the lines that the log says, and what was in it in vain.
+// expected is the lines in the log, and how much of the log had no effect.
 func (s *simulation) expected() (lines []string, doubled, late int) {
 	log := storetest.EffectsOf(s.t, s.net.Entries())
 	for _, e := range log.Entries {

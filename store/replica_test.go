@@ -227,8 +227,8 @@ func TestDigests(t *testing.T) {
 	require.NotEqual(t, base(t, stores["one"]), base(t, other))
 }
 
-// TestTheLastComparisonIsMade asks for digests of a whole file while one is computed, which takes longer than an entry: at
-// each node there is one for the last time of asking.
+// TestTheLastComparisonIsMade asks for digests of the whole file while one is being computed, which takes
+// longer than an entry: each node computes the last one requested.
 func TestTheLastComparisonIsMade(t *testing.T) {
 	l := newMemoryLog(12)
 	l.setOnce()
@@ -246,8 +246,8 @@ func TestTheLastComparisonIsMade(t *testing.T) {
 	require.Equal(t, digest(t, stores[0], l.length()), digest(t, stores[1], l.length()))
 }
 
-// TestAFileThatDiffersIsNotFollowedWith has a file noted as one that differs: after no restart does it follow the log. As
-// the beginning of a new log it is as good as any. So it is with one on which a club went on alone.
+// TestAFileThatDiffersIsNotFollowedWith marks a file as one that differs: it follows the log after no
+// restart, but may begin a new log. The same goes for a file on which a club went on alone.
 func TestAFileThatDiffersIsNotFollowedWith(t *testing.T) {
 	l, path := newMemoryLog(1), newPath(t)
 	s := mustOpen(t, path, options(t))
@@ -370,9 +370,9 @@ func TestThreeStoresAreOne(t *testing.T) {
 	}
 }
 
-// TestWhoIsCutOffIsToldSoon cuts a node off after a write was begun. A person, who waits for a while only, is told that
-// nobody knows, long before that while is over; a background job waits. When the node is back, the job's write is done
-// once, and the person's was or was not.
+// TestWhoIsCutOffIsToldSoon cuts a node off after a write was begun. A caller with a deadline gets ErrUnsure
+// long before that; a background job waits. When the node is back, the job's write is done once, and the
+// caller's once or never.
 func TestWhoIsCutOffIsToldSoon(t *testing.T) {
 	path := newPath(t)
 	synctest.Test(t, func(t *testing.T) {
@@ -407,7 +407,7 @@ func TestWhoIsCutOffIsToldSoon(t *testing.T) {
 	})
 }
 
-// Whoever stops waiting for a write is not kept until the log answers. What was sent may still come.
+// A caller that gives up is not kept until the log answers. Its write may still arrive.
 func TestAWriteThatNobodyWaitsFor(t *testing.T) {
 	l := newMemoryLog(1)
 	s := mustOpen(t, newPath(t), options(t))
@@ -439,7 +439,7 @@ func (l askedLog) Append(ctx context.Context, entries []store.Entry) error {
 	return l.Log.Append(ctx, entries)
 }
 
-// Whoever has stopped waiting for a write reads what it would have answered while it is applied: that is theirs alone.
+// A caller that gave up may read its operation while that is applied: nothing else writes to it.
 func TestAnAnswerIsForWhoWaits(t *testing.T) {
 	l := newMemoryLog(2)
 	s := mustOpen(t, newPath(t), options(t))
@@ -496,8 +496,8 @@ func TestStoreGoesOnInItsLog(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestAReplicaCopiesItsLogAsOften has a store apply entries a few at a time: they count for the next checkpoint, not the
-// transactions, or its log would grow to many times that of a store that has none to follow.
+// TestAReplicaCopiesItsLogAsOften has a store apply entries a few at a time: the next checkpoint counts
+// entries, not transactions, or the log would grow many times larger than without a cluster.
 func TestAReplicaCopiesItsLogAsOften(t *testing.T) {
 	l := newMemoryLog(8)
 	l.setOnce()

@@ -12,7 +12,7 @@ import (
 	"boneyard/table"
 )
 
-// A table of which something took too long to be read is not damaged.
+// A table that took too long to read is not damaged.
 func TestSlowIsNotDamaged(t *testing.T) {
 	ctx := context.Background()
 	var s *Store
@@ -43,7 +43,7 @@ func TestSlowIsNotDamaged(t *testing.T) {
 	require.NoError(t, all[0].Fault, "set aside as damaged")
 }
 
-// A team that was made is there, also where it could not be read at once.
+// A new team exists even if it could not be read at once.
 func TestATeamThatWasMadeIsTold(t *testing.T) {
 	ctx := context.Background()
 	var s *Store

@@ -10,7 +10,8 @@ import (
 	"boneyard/table"
 )
 
-// Opponents who met often and quick losses are listed; games of before, casual ones, and what happens to everybody are not.
+// Opponents who met often and quick losses are listed; old games, casual ones, and what happens to everybody
+// are not.
 func TestSuspicions(t *testing.T) {
 	s := newStore(t)
 	who := mustCreateAll(t, s, "ana", "ben", "cleo", "dan")
@@ -37,7 +38,8 @@ func TestSuspicions(t *testing.T) {
 	require.Equal(t, []lobby.Suspicion{{Player: ben.ID, Name: "ben", Games: 4, Count: 4}}, list, "four games are not often")
 
 	play(1, match{seats: []table.Player{ana, ben}, at: inTime, stop: 60, ending: table.EndForfeit, winner: 2, leavers: []int{1}})
-	// Who sits and does not choose loses quickly; who chooses and resigns in the end does not lose more quickly than who stays.
+	// Sitting without choosing is a quick loss; resigning in the end, after choosing, is no quicker than
+	// staying.
 	play(6, match{seats: []table.Player{cleo, dan}, at: inTime, stop: 60, ending: table.EndForfeit, winner: 2, idle: []int{1}})
 	play(3, match{seats: []table.Player{dan, ana}, at: inTime, stop: 60, ending: table.EndForfeit, winner: 2})
 	list, err = s.Suspicions(ctx, since, 10)
@@ -67,8 +69,8 @@ func TestSuspicions(t *testing.T) {
 	}, list)
 }
 
-// Whoever beats several accounts that were made that day is listed, with the networks that those came from,
-// however few games each has played.
+// A player who beats several accounts made that day is listed, with their networks, however few games each
+// has played.
 func TestNewcomersBeatenAreSuspicious(t *testing.T) {
 	s := newStore(t)
 	who := mustCreateAll(t, s, "ana", "ben", "cleo", "dan", "eve")

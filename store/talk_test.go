@@ -33,7 +33,7 @@ func TestLobbyChatComesBack(t *testing.T) {
 	require.Equal(t, said[10:], history)
 }
 
-// Of what the club says to a member who is away the newest is kept, of what a person says the first.
+// For a member who is away, the newest lines from the club are kept, and the first from a person.
 func TestTheNewestOfTheClubWaits(t *testing.T) {
 	s := newStore(t)
 	tell := func(from table.PlayerID, n, at int) bool {
@@ -69,7 +69,7 @@ func TestTheNewestOfTheClubWaits(t *testing.T) {
 	wait("0 0", "0 1", "0 2")
 }
 
-// Of each event the last lines are kept, apart from the lobby's.
+// Each event keeps its last lines, apart from the lobby's.
 func TestChatOfEventsComesBack(t *testing.T) {
 	s := newStore(t)
 	for i := range 250 {
@@ -191,8 +191,8 @@ func TestAuditLogAndReports(t *testing.T) {
 	require.Equal(t, reports, all)
 }
 
-// Reports of one person about one other are one row; however many come, few are kept, and those of many people are not displaced
-// by those of a few.
+// Reports by one person about another are one row; however many come, few are kept, and those of many people
+// are not displaced by those of a few.
 func TestReportsAreMergedAndBounded(t *testing.T) {
 	s := newStore(t)
 	network := ""
@@ -252,7 +252,7 @@ func TestReportsAreMergedAndBounded(t *testing.T) {
 	}
 }
 
-// What lifts a sanction by its number or its network lifts no other: numbers and networks look like names, and like
+// Lifting a sanction by its number or network lifts no other: numbers and networks look like names, and like
 // each other's digits.
 func TestLiftingOneSanctionLiftsNoOther(t *testing.T) {
 	s := newStore(t)

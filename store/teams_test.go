@@ -142,7 +142,8 @@ func TestTeamFromItsBeginningToItsEnd(t *testing.T) {
 	require.NoError(t, s.HandOver(ctx, id, ben.ID))
 	require.NoError(t, s.LeaveTeam(ctx, ana.ID, noon))
 
-	// When the last member of a team leaves that never played, its name is free again. A league may still have it play.
+	// When the last member leaves a team that never played, its name is free again. A league may still have
+	// it play.
 	require.NoError(t, s.LeaveTeam(ctx, ben.ID, noon))
 	_, err = s.FindTeam(ctx, "FH")
 	require.ErrorIs(t, err, lobby.ErrNotFound)

@@ -14,8 +14,9 @@ import (
 	"boneyard/store/fsync"
 )
 
-// This file puts a file system before SQLite's, through which all tests of this package go, and asks a test before each call for a file,
-// SQLite's or the store's own, whether it is to fail. SQLite's C structures are filled in by hand, as the driver has no interface for it.
+// This file puts a file system in front of SQLite's for all tests of this package. Before each call for a
+// file, SQLite's or the store's own, a test decides whether it fails. SQLite's C structures are filled in by
+// hand, as the driver has no interface for it.
 
 // access is a call for a file.
 type access struct {
@@ -34,16 +35,17 @@ func (a access) end() string {
 	return base
 }
 
-// errShort is a read that yields less than there is: of nothing but zeros, as SQLite takes it.
+// errShort is a read that yields only zeros, as SQLite treats a short one.
 const errShort = syscall.Errno(0x7fff)
 
-// tap is what a test wants to know of and decide about calls for files. There is one: such tests do not run in parallel.
+// tap lets a test observe calls for files and make them fail. There is one: such tests do not run in
+// parallel.
 var tap struct {
 	before atomic.Pointer[func(access) syscall.Errno] // 0: the call is made
 	after  atomic.Pointer[func(access)]               // of calls that succeeded, of SQLite, and those of the store's own that are to be made
 }
 
-// failing has before decide about all calls for files from now on, until the function that it returns is called.
+// failing has before decide about all calls for files until the returned function is called.
 func failing(before func(access) syscall.Errno) (heal func()) {
 	tap.before.Store(&before)
 	return func() { tap.before.Store(nil) }
@@ -233,7 +235,7 @@ func vfsDelete(tls *libc.TLS, _, name uintptr, sync int32) int32 {
 	return function[func(*libc.TLS, uintptr, uintptr, int32) int32](vfs.usual.FxDelete)(tls, uintptr(unsafe.Pointer(vfs.usual)), name, sync)
 }
 
-// at is the C structure at an address.
+// at returns the C structure at an address.
 func at[T any](p uintptr) *T { return *(**T)(unsafe.Pointer(&p)) }
 
 // pointerTo is what the translated C code takes for a pointer to a function.

@@ -18,7 +18,7 @@ import (
 
 const (
 	hour = time.Hour
-	days = 14 // that puppets play: no more is to be had
+	days = 14 // that puppets play: more gain nothing
 )
 
 // people are the players of a simulated club, each of whom comes from a network.
@@ -37,7 +37,7 @@ func simulateClub(t *testing.T, fair int, do func(p *people)) {
 	})
 }
 
-// come has so many people come, who share so many networks, and returns their numbers.
+// come adds so many people who share so many networks, and returns their numbers.
 func (p *people) come(n, networks int) (ids []table.PlayerID) {
 	first := len(p.net) + 1
 	for i := range n {
@@ -85,7 +85,7 @@ func (p *people) settle() table.PlayerID {
 	return ids[0]
 }
 
-// puppets is how somebody gains rating from so many accounts that all want to lose.
+// puppets is how somebody gains rating from accounts that all want to lose.
 type puppets func(p *people, main table.PlayerID, all []table.PlayerID)
 
 // everyDay has one game with each of them on each day.
@@ -186,7 +186,7 @@ func TestPuppets(t *testing.T) {
 	}
 }
 
-// What docs/ratings.md says of somebody with more networks, or more patience.
+// The figures of docs/ratings.md for somebody with more networks, or more patience.
 func TestWhatPuppetsCost(t *testing.T) {
 	if testing.Short() {
 		t.Skip("only the figures are more")
@@ -231,8 +231,7 @@ func TestWhatPuppetsCost(t *testing.T) {
 	}
 }
 
-// People who play each other are told apart as well as before: newcomers all, and a newcomer among people who
-// are known.
+// Ratings still tell honest players apart: newcomers alone, and a newcomer among settled players.
 func TestHonestRatingsConverge(t *testing.T) {
 	for _, fair := range []int{1, table.Fair} {
 		simulateClub(t, fair, func(p *people) {
