@@ -18,23 +18,22 @@ import (
 )
 
 // mark says how far a data file has come. It is in the file itself, changed by each transaction, and in a
-// small file beside it, written after each transaction and before anybody hears of it. If the mark in the
-// file is behind the one beside it, something that was acknowledged is missing; a power loss alone cannot
-// cause that.
+// small file beside it, written after each transaction and before it is acknowledged. If the mark in the file
+// is behind the one beside it, acknowledged changes are missing; a power loss alone cannot cause that.
 //
-// A run is one server's, from its start to its end. Its random number, and that of the run before, are
+// A run is the work of one server from start to end. Its random number, and that of the run before, are
 // written beside the file first and then into the file. So two runs that continued one file under two names,
 // each with its own log, can be distinguished.
 type mark struct {
 	file    uint64 // a random number; 0 in a backup, and in a file that has no mark yet
 	commits uint64 // transactions so far
-	run     uint64 // 0: of a program that knew no runs
-	past    [8]run // those before, the latest first; beside the file only the number of the latest is kept
+	run     uint64 // 0: of a program without runs
+	past    [8]run // those before, the latest first; beside the file only the id of the latest is kept
 	open    bool   // the run has not ended in order; kept in the file only
-	base    uint64 // transactions that are known to be in the data file itself, whatever its log has; not kept in the file
+	base    uint64 // transactions that are known to be in the data file itself; kept beside the file only
 }
 
-// run is one that has ended.
+// run is a run that has ended.
 type run struct {
 	id    uint64
 	until uint64 // transactions when the next one began
@@ -45,7 +44,7 @@ const (
 	oldMarkSize = 8*2 + crc32.Size // without runs
 )
 
-// blob is the mark as the data file has it.
+// blob encodes the mark for the data file.
 func (m mark) blob() []byte {
 	b := make([]byte, 0, markSize)
 	for _, n := range []uint64{m.file, m.commits, m.run} {
@@ -83,7 +82,7 @@ func parseMark(b []byte) (m mark, ok bool) {
 	return m, true
 }
 
-// markOnPage finds the mark on the page that has it: a leaf of a table with one row, which stands at the end.
+// markOnPage finds the mark on its page: a leaf of a table with one row, which is at the end of the page.
 func markOnPage(page []byte) (mark, bool) {
 	const leaf = 0x0d
 	if page[0] != leaf || binary.BigEndian.Uint16(page[3:]) != 1 {
@@ -96,7 +95,7 @@ func markOnPage(page []byte) (mark, bool) {
 	return m, ok
 }
 
-// text is the mark as the file beside has it: always as long, so that it is written in place.
+// text encodes the mark for the file beside, with a fixed length so that it can be overwritten in place.
 func (m mark) text() []byte {
 	b := fmt.Appendf(nil, "file %016x commits %020d base %020d", m.file, m.commits, m.base)
 	if m.run != 0 {
@@ -107,8 +106,7 @@ func (m mark) text() []byte {
 
 func markOf(path string) string { return path + ".mark" }
 
-// readMark reads the mark beside a data file. One that is not there, or was torn by a power loss, says nothing: the zero
-// mark.
+// readMark reads the mark beside a data file: the zero mark if there is none or a power loss has torn it.
 func readMark(path string) (mark, error) {
 	text, err := fsync.ReadFile(markOf(path))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -125,7 +123,7 @@ func readMark(path string) (mark, error) {
 	return m, nil
 }
 
-// markIn reads the mark in a data file. One that has none gives the zero mark.
+// markIn reads the mark in a data file: the zero mark if it has none.
 func markIn(ctx context.Context, db queryer) (mark, error) {
 	var b []byte
 	err := db.QueryRowContext(ctx, `SELECT value FROM mark WHERE id = 1`).Scan(&b)
@@ -142,8 +140,8 @@ func markIn(ctx context.Context, db queryer) (mark, error) {
 	return m, nil
 }
 
-// markAlone reads the mark in a data file as if there were no log beside it. It takes no locks. ok is false if there is none
-// that can be read, as when a power loss has torn a page that the log still has.
+// markAlone reads the mark in a data file as if there were no log beside it. It takes no locks. ok is false
+// if the mark cannot be read, as when a power loss has torn a page that the log still has.
 func markAlone(ctx context.Context, path string) (m mark, ok bool, err error) {
 	err = readAlone(path, func(db *sql.DB) (err error) {
 		m, err = markIn(ctx, db)
@@ -155,8 +153,7 @@ func markAlone(ctx context.Context, path string) (m mark, ok bool, err error) {
 	return m, err == nil, err
 }
 
-// readAlone reads a data file as if there were no log beside it. It returns ErrDamaged if the file is not
-// sound.
+// readAlone reads a data file as if there were no log beside it: ErrDamaged if it is not sound.
 func readAlone(path string, read func(*sql.DB) error) error {
 	db, err := openPool(path, alone, 1)
 	if err != nil {
@@ -165,18 +162,19 @@ func readAlone(path string, read func(*sql.DB) error) error {
 	return judge(errors.Join(read(db), db.Close()))
 }
 
-// follows reports whether a mark is that of the next transaction after another, or the first of a run that began there.
+// follows reports whether m is the mark of the transaction after before, be it the first of a new run.
 func (m mark) follows(before mark) bool {
 	return m.commits == before.commits+1 && (m.file == before.file || before.file == 0) &&
 		(m.run == before.run || m.past[0] == run{before.run, before.commits})
 }
 
-// checkLink compares the mark in the data file alone with those in its log: ErrLog if the log does not continue the file.
+// checkLink compares the mark in the data file alone with those in its log, and returns ErrLog or ErrBehind
+// if the log does not continue the file.
 func checkLink(ctx context.Context, path string, own mark, log logState) error {
 	switch {
 	case log.first.file == 0 || log.has || log.first.follows(own):
 		return nil
-	case own.file == 0: // its first mark is not in the data file yet, or torn by a power loss so that it is not seen; the log has the pages
+	case own.file == 0: // its first mark is not in the data file yet, or was torn by a power loss; the log has the pages
 		err := readAlone(path, func(db *sql.DB) error { return checkSound(ctx, db) })
 		if log.first.run == 0 && log.first.commits <= 1 || errors.Is(err, ErrDamaged) {
 			return nil
@@ -194,8 +192,8 @@ func checkLink(ctx context.Context, path string, own mark, log logState) error {
 	return fmt.Errorf("%w (it belongs to another data file)", ErrLog)
 }
 
-// checkMark compares the marks: the one beside the file as it was before the others were read, the one in the data file
-// alone, and the one in the file with its log. ErrLog, ErrBehind, ErrForked.
+// checkMark compares three marks: the one beside the file, which was read first, the one in the data file
+// alone, and the one in the file with its log. It returns ErrLog, ErrBehind or ErrForked.
 func checkMark(beside, own mark, ownOK bool, all mark, log logState) error {
 	known := beside.file == all.file && (all.run == beside.run || all.run == beside.past[0].id)
 	switch {
@@ -211,7 +209,7 @@ func checkMark(beside, own mark, ownOK bool, all mark, log logState) error {
 		return fmt.Errorf("%w (it has %d transactions, and %d were acknowledged)", ErrBehind, all.commits, beside.commits)
 	case ownOK && own.file == beside.file && own.commits < beside.base: // one that a power loss has torn may seem to have none
 		return fmt.Errorf("%w (the data file has %d transactions, and its log continues from %d)", ErrBehind, own.commits, beside.base)
-	case known, slices.ContainsFunc(all.past[:], func(r run) bool { // other runs went on from all that this one did
+	case known, slices.ContainsFunc(all.past[:], func(r run) bool { // later runs continued everything this one did
 		return (r.id == beside.run || r.id == beside.past[0].id) && r.until >= beside.commits
 	}):
 		return nil
@@ -219,7 +217,7 @@ func checkMark(beside, own mark, ownOK bool, all mark, log logState) error {
 	return fmt.Errorf("%w (its mark is of another run)", ErrForked)
 }
 
-// forgetMark makes of a copy a file of its own, which no mark speaks of.
+// forgetMark removes the mark from a copy, so that no mark beside it applies.
 func forgetMark(ctx context.Context, path string) error {
 	db, err := openPool(path, plain, 1)
 	if err != nil {
@@ -229,7 +227,7 @@ func forgetMark(ctx context.Context, path string) error {
 	return errors.Join(err, db.Close())
 }
 
-// writeMark makes a transaction that only counts up.
+// writeMark commits a transaction that changes only the mark.
 func writeMark(ctx context.Context, db *sql.DB, m mark) error {
 	_, err := db.ExecContext(ctx, `INSERT OR REPLACE INTO mark (id, value) VALUES (1, ?)`, m.blob())
 	return err

@@ -20,8 +20,8 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// provider applies whatever a file lacks. Up to 140, numbers were given out by subject, so that a file may
-// lack one below the highest that it has.
+// provider applies the migrations that a file lacks. Up to 140 they were numbered by subject, so that a file
+// may lack one below its highest.
 func provider(db *sql.DB) (*goose.Provider, error) {
 	sub, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -32,15 +32,14 @@ func provider(db *sql.DB) (*goose.Provider, error) {
 		goose.WithGoMigrations(goose.NewGoMigration(41, &goose.GoFunc{RunTx: indexBeginnings}, nil)))
 }
 
-// schema is how the migrations in a file compare with those that this program has: as sets, since a file may
-// lack any of them.
+// schema compares a file's migrations with this program's: as sets, since a file may lack any of them.
 type schema struct {
-	version int64   // the highest in the file; 0 of an empty file
-	lacks   []int64 // that this program has
-	unknown []int64 // that it does not have
+	version int64   // the highest in the file; 0 if it is empty
+	lacks   []int64 // by the file
+	unknown []int64 // to this program
 }
 
-// schemaOf reads which migrations a file has: ErrDamaged.
+// schemaOf reads which migrations a file has. It returns ErrDamaged if they cannot be read.
 func schemaOf(ctx context.Context, db *sql.DB) (s schema, err error) {
 	p, err := provider(db)
 	if err != nil {
@@ -51,7 +50,7 @@ func schemaOf(ctx context.Context, db *sql.DB) (s schema, err error) {
 	case code(err) == sqlite3.SQLITE_ERROR: // no such table: nothing has been migrated yet
 	case err != nil:
 		return s, judge(err)
-	case len(applied) == 0 || applied[0] != 0: // the table is made with this row
+	case len(applied) == 0 || applied[0] != 0: // the table is created with this row
 		return s, fmt.Errorf("%w (its version cannot be read)", ErrDamaged)
 	default:
 		s.version, applied = applied[len(applied)-1], applied[1:]
@@ -67,7 +66,7 @@ func schemaOf(ctx context.Context, db *sql.DB) (s schema, err error) {
 	return s, nil
 }
 
-// migrate brings a file's schema up to this program's.
+// migrate upgrades a file's schema to this program's.
 func migrate(ctx context.Context, db *sql.DB) error {
 	p, err := provider(db)
 	if err != nil {
@@ -82,8 +81,7 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// indexBeginnings rebuilds the index of words, with the beginnings of words (see indexWords): migration 41. It cannot be
-// said in SQL.
+// indexBeginnings is migration 41, which SQL cannot do: it indexes words by their prefixes (see indexWords).
 func indexBeginnings(ctx context.Context, tx *sql.Tx) error {
 	for _, change := range []string{
 		`DROP TABLE game_words`,

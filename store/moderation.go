@@ -37,13 +37,13 @@ func (o *addSanction) apply(t *tx) error {
 		v.Kind, v.Player, v.Name, o.Skeleton, key, v.Net, nanos(v.Until), v.Why, v.By, nanos(v.At)).Scan(&o.id)
 }
 
-// LiftSanction ends all sanctions of a kind that are in force against whom, which is a name (whatever looks like it), an
-// address as the sanction has it, or the sanction's number, and reports how many they were. A name begins with a letter, so
-// a number is never one.
+// LiftSanction ends all active sanctions of a kind against whom and returns how many there were. whom is a
+// name (or one that looks like it), an address as the sanction has it, or the sanction's number. A name
+// begins with a letter, so it is never a number.
 func (s *Store) LiftSanction(ctx context.Context, kind, whom string, now time.Time) (lifted int, err error) {
 	o := &liftSanction{Kind: kind, Whom: whom, At: now}
 	if _, err := strconv.ParseInt(whom, 10, 64); err != nil && !strings.Contains(whom, "/") {
-		o.Skeleton = text.Skeleton(whom) // a number or a network is no name, but may look like one, or like another network
+		o.Skeleton = text.Skeleton(whom) // a number or a network is no name, but may look like one
 	}
 	err = s.run(ctx, o)
 	return o.lifted, during(err, "lift the %s of %q", kind, whom)
@@ -99,13 +99,13 @@ func (s *Store) AuditLog(ctx context.Context, limit int) ([]lobby.AuditEntry, er
 	return all, during(err, "audit log")
 }
 
-// What is kept of reports. When there are more, the oldest goes of whoever has reported most: many reports of a few do not
-// displace one report each of many.
+// Limits on stored reports. Beyond them, the oldest report of the most frequent reporter is deleted: many
+// reports by a few do not displace single reports by many.
 const (
 	reportsKept   = 2_000
 	reportsEach   = 50    // of one member about different people
-	reportsGuests = 500   // of all guests together, in entries of a time when they were one reporter
-	reportText    = 1_000 // bytes of one row, the newest
+	reportsGuests = 500   // of all guests together, from when they were one reporter
+	reportText    = 1_000 // bytes of one row, of which the newest are kept
 )
 
 func (s *Store) AddReport(ctx context.Context, r lobby.Report) (last time.Time, err error) {
@@ -118,8 +118,8 @@ func (s *Store) AddReport(ctx context.Context, r lobby.Report) (last time.Time, 
 	return o.last, during(err, "report")
 }
 
-// reporter is the number under which the reports of guests from a network are kept: below 0, and 0 where the
-// network is not known.
+// reporter returns the number under which reports by guests from a network are stored: below 0; 0 if it is
+// unknown.
 func reporter(network string) table.PlayerID {
 	if network == "" {
 		return 0
@@ -128,7 +128,7 @@ func reporter(network string) table.PlayerID {
 	return -1 - table.PlayerID(binary.BigEndian.Uint64(sum[:])>>12)
 }
 
-// addReport is fileReport of a time when all guests were one reporter.
+// addReport is fileReport from when all guests were one reporter.
 type addReport fileReport
 
 func (o *addReport) apply(t *tx) (err error) {
@@ -152,8 +152,8 @@ func (o *fileReport) apply(t *tx) (err error) {
 	return err
 }
 
-// report keeps a complaint, and at most so many of the same reporter. It returns when there was one about the
-// same person before.
+// report stores a report, and deletes the reporter's oldest beyond most. It returns the time of an earlier
+// one about the same person.
 func (t *tx) report(r *lobby.Report, by table.PlayerID, skeleton string, most int) (last time.Time, err error) {
 	var id int64
 	var before string

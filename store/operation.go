@@ -28,7 +28,7 @@ func (s *Store) run(ctx context.Context, o operation) error {
 	return err
 }
 
-// begin has an operation applied without waiting. done is called when its effect is on disk, as with request.answer.
+// begin starts an operation without waiting. done is called when it is on disk, as with request.answer.
 func (s *Store) begin(o operation, done func(error)) {
 	if s.replica != nil {
 		s.replica.begin(o, done)

@@ -13,22 +13,21 @@ import (
 
 // How the standings follow from the games. Each rated game with a result counts
 //
-// - for its players, each rated alone; partners are a side of two; - at a team table for the two teams, else
-// with partners for the two pairs; each of these is rated as one.
+// - for its players, each rated alone; partners are a side of two;
+// - at a team table for the two teams, else with partners for the two pairs; each of these is rated as one.
 //
 // Everybody has one rating over all games, and one for each preset, which only games of that preset move.
-// Both go on through all time; a month's row counts what ended in that month (UTC), and has the rating after
-// the last of it.
+// Both last forever; a month's row counts the games that ended in it (UTC), and has the rating after the
+// last.
 //
-// The winner is ranked first. In a game that was played out, all others are ranked by their points, and equal
-// points share a place; if the highest score is shared, nobody has won. After a forfeit, all but the winner
-// are equal. All but the winner have lost. See fair.go for leaving, for who may gain, and for repeated
-// opponents.
+// The winner ranks first. In a game that was played out, the others rank by points, and equal points share a
+// place; if the highest score is shared, nobody has won. After a forfeit, all but the winner are equal. All
+// but the winner have lost. See fair.go for leaving, for who may gain, and for repeated opponents.
 
-// counts is the condition of a game that the standings take.
+// counts is the condition for games in the standings.
 const counts = `rated AND end_no IS NOT NULL AND (winner <> 0 OR ending = 'played' OR leavers <> '[]')`
 
-// outcome is a game as the standings take it, read back from the row of the game.
+// outcome is a game as the standings need it, read from its row.
 type outcome struct {
 	number int64 // in the order in which the games ended
 	rules  string
@@ -43,7 +42,7 @@ type outcome struct {
 	leavers    []int    // seats
 	plays, own []int    // by seat
 	nets       []string // by seat, see [table.Batch]
-	worth      []worth  // by seat, what an opponent is; nil where that does not count
+	worth      []worth  // by seat, what an opponent counts for; nil under rules without that
 }
 
 const selectOutcome = `SELECT end_no, rules, seats, team1, team2, ended, ending, winner, scores, fair, leavers, plays, own, nets
@@ -54,8 +53,7 @@ func scanOutcome(scan scanner) (o outcome, err error) {
 		asJSON{&o.scores}, &o.fair, asJSON{&o.leavers}, asJSON{&o.plays}, asJSON{&o.own}, asJSON{&o.nets})
 }
 
-// takeGame takes a game that has ended into the standings, if it counts, and reports what it did to the ratings over all
-// games.
+// takeGame adds a game to the standings, if it counts, and returns how it changed the ratings over all games.
 func (t *tx) takeGame(id table.GameID) ([]table.Delta, error) {
 	o, err := scanOutcome(t.queryRow(selectOutcome+` AND id = ?`, id).Scan)
 	if isNone(err) {
@@ -93,8 +91,8 @@ type move struct {
 	before, after rating.Rating
 }
 
-// take takes one outcome into the standings and returns what it did to the ratings over all games. Outcomes must come in
-// the order in which the games ended.
+// take adds one outcome to the standings and returns how it changed the ratings over all games. Outcomes must
+// come in the order in which the games ended.
 func (t *tx) take(o outcome) ([]move, error) {
 	r, err := rules.Parse(o.rules)
 	if err != nil {
@@ -146,11 +144,11 @@ func (t *tx) take(o outcome) ([]move, error) {
 	return moves, err
 }
 
-// field is who met in a game, in one kind of standings: by side, the members of each.
+// field is the opponents of a game in one kind of standings: by side, the members of each.
 type field struct {
 	kind  lobby.Kind
 	sides [][]int64
-	seats [][][]rules.Seat // of each member; a pair and a team have both of their side
+	seats [][][]rules.Seat // of each member; a pair or team has both of its side
 	met   [][]int          // how often each member has met an opponent of this game on that day before
 }
 
@@ -184,7 +182,7 @@ func (t *tx) fields(o outcome, partners bool) ([]field, error) {
 	return []field{players, pairs}, nil
 }
 
-// pair returns the number of a pair, which is the next free one if the two never played a rated game before.
+// pair returns the number of a pair, and numbers it if this is its first rated game.
 func (t *tx) pair(players []int64) (id int64, err error) {
 	first, second := slices.Min(players), slices.Max(players)
 	err = t.queryRow(`SELECT id FROM pairs WHERE first = ? AND second = ?`, first, second).Scan(&id)
@@ -195,7 +193,7 @@ func (t *tx) pair(players []int64) (id int64, err error) {
 	return id, err
 }
 
-// rate moves the standings of one kind, over all games (game is empty) or of one preset.
+// rate updates the standings of one kind, over all games (game is empty) or of one preset.
 func (t *tx) rate(o outcome, j judgement, f field, game, month string) ([]move, error) {
 	rows := make([][]*standing, len(f.sides))
 	before := make([][]rating.Rating, len(f.sides))
@@ -249,8 +247,7 @@ func (t *tx) rate(o outcome, j judgement, f field, game, month string) ([]move, 
 	return moves, nil
 }
 
-// how returns how the game ended for side i+1. If nobody won, the sides with the highest score share the
-// game.
+// how returns how the game ended for side i+1. If nobody won, the highest scores share it.
 func (o *outcome) how(i int) ended {
 	switch {
 	case i+1 == o.winner:
@@ -261,7 +258,7 @@ func (o *outcome) how(i int) ended {
 	return endedLost
 }
 
-// places gives each side's place, the less the better.
+// places returns each side's place; less is better.
 func places(o outcome) []int {
 	at := make([]int, len(o.scores))
 	for i := range at {

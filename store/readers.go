@@ -9,21 +9,22 @@ import (
 	"boneyard/lobby"
 )
 
-// readers are connections for reading, and how long a query on them may take, the wait for a free one included.
+// readers are connections for reading, with a time limit for each query and the wait for a connection.
 type readers struct {
 	*sql.DB
 	limit time.Duration
 	asked func(ctx context.Context, change bool) error // see Options.Asked
 
 	mu       sync.Mutex
-	prepared map[string]*sql.Stmt // few: the text of a query never has what people typed, nor a list of arguments
+	prepared map[string]*sql.Stmt // few: queries contain neither typed text nor lists of arguments
 }
 
 func newReaders(db *sql.DB, o Options) *readers {
 	return &readers{DB: db, limit: o.QueryTime, asked: o.Asked, prepared: map[string]*sql.Stmt{}}
 }
 
-// prepare returns the statement of a query, since SQLite takes longer to read most queries than to answer them.
+// prepare returns the statement of a query. It is cached: SQLite parses most queries longer than it runs
+// them.
 func (r *readers) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
 	r.mu.Lock()
 	s := r.prepared[query]
@@ -83,7 +84,7 @@ func slow(ctx context.Context, err error) error {
 	return err
 }
 
-// each runs a query and does something with each row.
+// each runs a query and calls do for each row.
 func each(ctx context.Context, db queryer, do func(scanner) error, query string, args ...any) error {
 	ctx, cancel, err := reading(ctx, db)
 	if err != nil {
@@ -122,7 +123,7 @@ func column[T any](ctx context.Context, db queryer, query string, args ...any) (
 	return collect(ctx, db, func(scan scanner) (v T, err error) { return v, scan(&v) }, query, args...)
 }
 
-// one is collect for a query of one row: sql.ErrNoRows without one.
+// one is collect for a query of one row. It returns sql.ErrNoRows if there is none.
 func one[T any](ctx context.Context, db queryer, make func(scanner) (T, error), query string, args ...any) (v T, err error) {
 	all, err := collect(ctx, db, make, query, args...)
 	switch {
@@ -134,7 +135,7 @@ func one[T any](ctx context.Context, db queryer, make func(scanner) (T, error), 
 	return all[0], nil
 }
 
-// scanRow runs a query and scans its first row: sql.ErrNoRows without one.
+// scanRow runs a query and scans its first row. It returns sql.ErrNoRows if there is none.
 func scanRow(ctx context.Context, db queryer, to []any, query string, args ...any) error {
 	ctx, cancel, err := reading(ctx, db)
 	if err != nil {

@@ -10,18 +10,18 @@ import (
 	"strings"
 )
 
-// Rebuilt reports what a rebuild of the standings did.
+// Rebuilt is the result of a rebuild of the standings.
 type Rebuilt struct {
 	Games   int // that count
 	Rows    int // of the standings
-	Changed int // rows that were missing, too many, or other than they are now
+	Changed int // rows that were missing, superfluous or different
 }
 
-// ErrGamesWrong is returned when standings are not computed because games are faulty.
+// ErrGamesWrong is returned when standings are not computed because of faulty games.
 var ErrGamesWrong = errors.New("games in the file differ from their records; restore a backup, or run \"boneyard check\"")
 
-// Rebuild computes all standings again from the games, in one transaction. Standings that were right come out
-// the same, byte for byte. If a game is faulty, nothing is changed, and the error is ErrGamesWrong.
+// Rebuild computes all standings again from the games, in one transaction. Correct standings come out the
+// same, byte for byte. If a game is faulty, Rebuild changes nothing and returns ErrGamesWrong.
 func (s *Store) Rebuild(ctx context.Context) (Rebuilt, error) {
 	m, err := meterOf(ctx, s.keep, s.progress)
 	if err == nil {
@@ -64,7 +64,7 @@ func (s *Store) rebuild(ctx context.Context, m *meter) (done Rebuilt, err error)
 	return done, nil
 }
 
-// checkAllGames compares every game with its record: ErrGamesWrong.
+// checkAllGames compares every game with its record. It returns ErrGamesWrong if one differs.
 func (s *Store) checkAllGames(ctx context.Context, m *meter) error {
 	conn, err := s.keep.Conn(ctx)
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *Store) checkAllGames(ctx context.Context, m *meter) error {
 	return nil
 }
 
-// rebuildIfOrdered computes the standings again if a migration has ordered it, and no start has done it yet.
+// rebuildIfOrdered computes the standings again if a migration requires it and no start has done it yet.
 func (s *Store) rebuildIfOrdered(ctx context.Context) error {
 	ordered := 0
 	err := s.keep.QueryRowContext(ctx, `SELECT last FROM numbers WHERE name = 'rebuild'`).Scan(&ordered)
@@ -91,8 +91,8 @@ func (s *Store) rebuildIfOrdered(ctx context.Context) error {
 	return err
 }
 
-// takeAll takes every game that counts in a file into standings that are empty, and returns how many they were, and the rows
-// of the standings, which are not written. The other tables are.
+// takeAll adds every game that counts in a file to empty standings, and returns the rows of the standings and
+// the number of games. It does not write those rows, only the other projected tables.
 func (t *tx) takeAll(ctx context.Context, from queryer, m *meter) (rows map[standingKey]*standing, games int, err error) {
 	rows, err = t.keepStandings(func() error {
 		games, err = eachOutcome(ctx, from, func(o outcome) error {
@@ -105,8 +105,8 @@ func (t *tx) takeAll(ctx context.Context, from queryer, m *meter) (rows map[stan
 	return rows, games, err
 }
 
-// eachOutcome hands over every game that counts, in the order in which they ended, and returns how many they were. It
-// reads some at a time, so that do may use the same connection.
+// eachOutcome calls do for every game that counts, in the order in which they ended, and returns their
+// number. It reads a page at a time, so that do may use the same connection.
 func eachOutcome(ctx context.Context, db queryer, do func(outcome) error) (games int, err error) {
 	const some = 500
 	for last := int64(0); ; {
@@ -130,7 +130,7 @@ func eachOutcome(ctx context.Context, db queryer, do func(outcome) error) (games
 // projectedTable is a table that follows from the games.
 type projectedTable struct {
 	name    string
-	key     []string // the columns that tell its rows apart
+	key     []string // the columns that identify a row
 	columns []string // the others
 }
 
@@ -146,23 +146,23 @@ var projected = []projectedTable{
 	{"balances", []string{"kind", "game", "id", "source"}, []string{"mu"}},
 }
 
-// list is the columns as a query names them.
+// list returns the columns for a query.
 func (p projectedTable) list() string { return strings.Join(slices.Concat(p.key, p.columns), ", ") }
 
-// row is a row as text, by its table and key.
+// row returns a row as text, with its table and key.
 func (p projectedTable) row(values []string) (key, row string) {
 	n := len(p.key)
 	return p.name + " " + strings.Join(values[:n], "/"), strings.Join(values[n:], " ")
 }
 
-// dump reads the projected tables, each row as text by its table and key. No two values of a column have the same text.
+// dump reads the projected tables, each row as text by its table and key. Different values differ as text.
 func dump(ctx context.Context, db queryer) (map[string]string, error) {
 	all := make(map[string]string)
 	err := eachRow(ctx, db, func(key, row string) { all[key] = row })
 	return all, err
 }
 
-// eachRow reads what dump has, row by row.
+// eachRow calls do for each row of dump.
 func eachRow(ctx context.Context, db queryer, do func(key, row string)) error {
 	for _, p := range projected {
 		texts := make([]string, len(p.key)+len(p.columns))
@@ -182,7 +182,7 @@ func eachRow(ctx context.Context, db queryer, do func(key, row string)) error {
 	return nil
 }
 
-// dumpStanding is a row of the standings as dump would read it if it were written.
+// dumpStanding returns a row of the standings as dump would read it.
 func dumpStanding(f *standing) (key, row string, err error) {
 	values := f.values()
 	texts := make([]string, len(values))
@@ -219,7 +219,7 @@ func compare(a, b map[string]string) []string {
 	return differ
 }
 
-// textOf scans any value as a text from which it could be read again, to the last bit.
+// textOf scans any value as text, exact to the last bit.
 type textOf struct{ s *string }
 
 func (t textOf) Scan(v any) error {

@@ -16,26 +16,25 @@ import (
 )
 
 // A club on several machines has one log of operations, and each machine applies all of it, in order, to its
-// own file. The log decides what happened: an operation that the file refuses, such as a name that is taken,
-// is refused on every machine.
+// own file. The log decides what happened: an operation that the file rejects, such as a name that is taken,
+// is rejected on every machine.
 //
 // One node at a time writes. It becomes the owner by a claim, which is itself a log entry and begins an
-// epoch; entries of an earlier epoch that come after the claim are refused. So a node that was cut off, or
+// epoch; entries of an earlier epoch that come after the claim are rejected. So a node that was cut off, or
 // stopped and resumed, cannot add anything to a club that now runs elsewhere, whatever it believes.
 
 // Log is what the nodes of a club share: a list of entries, in the same order for all, that never loses one.
 type Log interface {
-	// Append adds entries, and returns nil once it is certain that they are in the log, in this order. After
-	// an error each of them may be in the log or not, or get there later: nothing but adding them once more
-	// tells.
+	// Append adds entries, and returns nil once all of them are certain to be in the log, in this order.
+	// After an error each may be in the log or not, or get there later: only appending them again tells.
 	Append(ctx context.Context, entries []Entry) error
 	// Follow calls apply with the entries after a position, in batches, in order and without gaps, until ctx
-	// ends or apply fails. Those that share a position are in one batch.
+	// ends or apply fails. Entries that share a position are in one batch.
 	Follow(ctx context.Context, after uint64, apply func([]Entry) error) error
 	// Reachable reports whether a majority of the nodes can be reached; if not, Append would wait for them.
 	Reachable() bool
-	// Knows reports whether all nodes know a kind of operation, or Grouped, as each of them last said: while
-	// nodes are being upgraded, some may not.
+	// Knows reports whether all nodes know a kind of operation, or Grouped, as each of them last reported:
+	// during an upgrade some may not.
 	Knows(kind string) bool
 }
 
@@ -47,13 +46,13 @@ var (
 	// which people read, and table.ErrUnavailable: tables and their clocks stop, and resume when the nodes
 	// reach each other again.
 	ErrAlone = fmt.Errorf("%w (%w)", lobby.ErrApart, table.ErrUnavailable)
-	// ErrUnsure is returned to a caller that waits for a while only, when the node was cut off before it knew whether
-	// the write is in the log. It is also lobby.ErrUnsure, which people read, and context.DeadlineExceeded.
+	// ErrUnsure is returned to a caller with a deadline if the node was cut off before it knew whether the
+	// write is in the log. It is also lobby.ErrUnsure, which people read, and context.DeadlineExceeded.
 	ErrUnsure = fmt.Errorf("%w (%w)", lobby.ErrUnsure, context.DeadlineExceeded)
-	// ErrDiffers is returned by Follow for a file that was found to differ from those of the other nodes.
+	// ErrDiffers is returned by Follow for a file that is known to differ from those of the other nodes.
 	ErrDiffers = errors.New("this node's data file differs from those of most other nodes at the same entry of the log: it was " +
 		"changed outside the log, or is damaged; move it away, with what is beside it, and restart: the node copies another's")
-	// ErrTooNew is returned for a write that not all nodes could apply, because some run an older version of
+	// ErrTooNew is returned for a write that some node could not apply, because it runs an older version of
 	// the program. It is also lobby.ErrUpgrading and table.ErrUnavailable.
 	ErrTooNew = fmt.Errorf("%w (%w)", lobby.ErrUpgrading, table.ErrUnavailable)
 	// ErrUnknownEntry is returned when the log has an operation that this program does not know, because
@@ -70,7 +69,7 @@ type Replica struct {
 	Owner    string    // empty before the first claim
 	Base     string    // a sum of the file before the first entry
 	Digest   Digest    // the latest
-	Applied  time.Time // when an entry was last applied; zero if none was since the store was opened
+	Applied  time.Time // when an entry was last applied; zero if none was since Open
 }
 
 // replica applies a log to a store. It is safe for concurrent use.
@@ -81,8 +80,8 @@ type replica struct {
 	end   context.CancelFunc
 	ended chan struct{}
 
-	sums   chan summing // of capacity one: the digest that is computed next
-	wholes atomic.Int32 // digests of the whole file that are not done
+	sums   chan summing // of capacity one: the digest to compute next
+	wholes atomic.Int32 // digests of the whole file that are pending
 
 	running sync.WaitGroup // send and sum
 	wake    chan struct{}  // of capacity one: there is something to send
@@ -91,8 +90,8 @@ type replica struct {
 	unsure  chan struct{} // closed and replaced when entries have waited for unsureAfter while the node is cut off
 	at      Replica
 	epoch   uint64        // in which this node is the owner, 0 if it is not
-	queue   []*waiting    // its entries in that epoch that have not been applied, by their Seq without gaps
-	last    uint64        // Seq of the last one that was put there
+	queue   []*waiting    // its entries in that epoch that have not been applied, by Seq without gaps
+	last    uint64        // Seq of the last one in queue
 	claims  []*waiting    // for the epoch after the file's
 	changed chan struct{} // closed and replaced when the owner changes or a digest is ready
 	failed  error         // why following ended
@@ -106,7 +105,7 @@ type waiting struct {
 	answer func(error) // called once, without the lock; nil: nobody waits any more
 }
 
-// claim makes a node the owner of the club, unless somebody else has claimed the epoch.
+// claim makes a node the owner of the club, unless another has claimed the epoch.
 type claim struct {
 	Node  string
 	Epoch uint64
@@ -139,9 +138,8 @@ var operations = func() map[string]reflect.Type {
 
 func kindOf(o operation) string { return reflect.TypeOf(o).Elem().Name() }
 
-// Kinds are the kinds of entries that this program knows, in order. What is not there is written only once
-// all nodes know it, see [Log]. So an operation that does something else than in a version before is another
-// kind.
+// Kinds returns the kinds of entries that this program knows, sorted. A kind is written only once all nodes
+// know it, see [Log]. So an operation whose effect changes between versions needs a new kind.
 func Kinds() []string { return slices.Sorted(maps.Keys(operations)) }
 
 // Follow makes the store a replica of a log: from now on only the log's entries change it. A write through
@@ -214,8 +212,8 @@ func (s *Store) Claim(ctx context.Context) error {
 	return nil
 }
 
-// run appends an operation of this node and waits until its entry has been applied. The error is the
-// context's if that ended first, or ErrUnsure: then nobody knows yet whether the entry will be.
+// run appends an operation of this node and waits until its entry has been applied. If the error is that of
+// ctx, or ErrUnsure, the entry may still be applied.
 func (r *replica) run(ctx context.Context, o operation) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -223,8 +221,8 @@ func (r *replica) run(ctx context.Context, o operation) error {
 	return r.await(ctx, func(answer func(error)) func() { return r.begin(o, answer) })
 }
 
-// await waits for the answer to what send sends, or for the end of ctx. While the node is cut off, it does not wait for
-// a deadline.
+// await calls send and waits for its answer or the end of ctx. If ctx has a deadline, await returns ErrUnsure
+// soon after the node was cut off.
 func (r *replica) await(ctx context.Context, send func(answer func(error)) (giveUp func())) error {
 	var unsure <-chan struct{}
 	if _, hurries := ctx.Deadline(); hurries {
@@ -246,8 +244,8 @@ func (r *replica) await(ctx context.Context, send func(answer func(error)) (give
 	}
 }
 
-// begin appends an operation of this node. It is answered when its entry is applied, or when following fails.
-// giveUp is as for put.
+// begin appends an operation of this node. answer is called when its entry is applied, or when following
+// fails. giveUp is as for put.
 func (r *replica) begin(o operation, answer func(error)) (giveUp func()) {
 	giveUp = func() {}
 	r.mu.Lock()
@@ -267,7 +265,7 @@ func (r *replica) begin(o operation, answer func(error)) (giveUp func()) {
 	return r.put(o, epoch, answer)
 }
 
-// put has an operation sent. giveUp stops waiting for it, and leaves open whether it is applied.
+// put queues an operation. giveUp stops waiting for it; whether it is applied stays open.
 func (r *replica) put(o operation, epoch uint64, answer func(error)) (giveUp func()) {
 	e, err := newEntry(o, epoch, r.log.Knows(Grouped))
 	if err != nil {
@@ -299,23 +297,23 @@ func (r *replica) put(o operation, epoch uint64, answer func(error)) (giveUp fun
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		w.answer = nil
-		w.entry.Kind, w.entry.Data, w.entry.Binary = "", nil, nil // if it is not in the log yet, an entry that changes nothing has its place
+		w.entry.Kind, w.entry.Data, w.entry.Binary = "", nil, nil // if it is not in the log yet, an entry that changes nothing takes its place
 		r.claims = slices.DeleteFunc(r.claims, func(c *waiting) bool { return c == w })
 	}
 }
 
 const (
-	sendAgain   = 20 * time.Millisecond // after which entries are sent again that may not be in the log
-	many        = 8                     // entries sent together, after which those are waited for that their answers bring
-	gather      = 2 * time.Millisecond  // for so long
-	unsureAfter = 2 * time.Second       // after which people are told that nobody knows yet whether they are
+	sendAgain   = 20 * time.Millisecond // before entries that may not be in the log are sent again
+	many        = 8                     // entries sent together after which send pauses, for the next ones that their answers bring
+	gather      = 2 * time.Millisecond  // how long it pauses
+	unsureAfter = 2 * time.Second       // how long writes may be outstanding before their callers get ErrUnsure, while the node is cut off
 )
 
-// send appends what is put into the queue: all that waits, whenever what went before is certain to be in the
-// log. Otherwise it is sent again, in the same order. So the first entry with a Seq that follows on the one
-// applied last is the right one, and others are none.
+// send appends the queued entries: all that wait, once those before are certain to be in the log. Until then
+// it repeats those, in the same order. So the first entry whose Seq follows the one applied last is the right
+// one, and the others count for nothing.
 func (r *replica) send(ctx context.Context) {
-	var fails time.Time // since when; zero if all is in the log that was sent
+	var fails time.Time // since when; zero if everything sent is in the log
 	for {
 		var batch []*waiting
 		var entries []Entry
@@ -366,8 +364,8 @@ func (r *replica) send(ctx context.Context) {
 }
 
 const (
-	retry = time.Second     // how long the replica waits after a disk error before it applies entries again
-	stuck = 3 * time.Second // after which the owner of the club gives up, so that another node takes over whose disk works
+	retry = time.Second     // pause after a disk error before entries are applied again
+	stuck = 3 * time.Second // after which the owner of the club gives up, so that a node with a working disk takes over
 )
 
 func (r *replica) follow(ctx context.Context) {
@@ -457,7 +455,7 @@ func (r *replica) apply(ctx context.Context, entries []Entry) error {
 	return nil
 }
 
-// upToDigest returns the first of some entries, up to a position after which a digest may be due.
+// upToDigest returns the first entries, up to a position after which a digest may be due.
 func (r *replica) upToDigest(entries []Entry) []Entry {
 	n := slices.IndexFunc(entries, func(e Entry) bool { return e.Position%r.store.digestEvery == 0 || e.Kind == comparesFiles })
 	if n < 0 {
@@ -503,8 +501,8 @@ func (r *replica) applySome(entries []Entry) (counts []bool, err error) {
 	return counts, nil
 }
 
-// reply answers an operation, with what it answered when it was applied, if it was. Whoever does not wait any more may be
-// reading it.
+// reply answers an operation, with the answers of its applied copy if there is one. A caller that no longer
+// waits may be reading the operation, so that it is left alone.
 func (r *replica) reply(w *waiting, applied operation, err error) {
 	r.mu.Lock()
 	answer := w.answer
@@ -519,8 +517,8 @@ func (r *replica) reply(w *waiting, applied operation, err error) {
 }
 
 // applied records the store's position, and removes the operations that waited for the entries that count:
-// one per entry, or nil, and then claims that were successful. Those of an epoch that is over are late: their
-// entries, if they ever come, are refused.
+// one per entry, or nil, and then successful claims. Those of an epoch that is over are late: their entries,
+// if they ever come, are rejected.
 func (r *replica) applied(at Replica, entries []Entry, counts []bool) (answered, late []*waiting) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -551,8 +549,7 @@ func (r *replica) applied(at Replica, entries []Entry, counts []bool) (answered,
 }
 
 // applyEntries applies entries and returns the file's new position. counts tells which of them are neither
-// sent again nor of an owner that is none any more. errs receives the error of each entry; err concerns all
-// of them.
+// duplicates nor of a former owner. errs receives the error of each entry; err concerns all of them.
 func (t *tx) applyEntries(entries []Entry, all []operation, counts []bool, errs []error) (at Replica, err error) {
 	if at, err = readReplica(context.Background(), t); err != nil {
 		return at, err

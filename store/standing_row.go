@@ -15,7 +15,7 @@ const (
 	historyKept = 24 // ratings
 )
 
-// standing is a row of the standings: how somebody has done in some games over some time.
+// standing is a row of the standings: the results of a player, pair or team in some games over some time.
 type standing struct {
 	standingKey
 	rating          rating.Rating
@@ -34,7 +34,7 @@ type standingKey struct {
 	id    int64
 }
 
-// standing reads a row of the standings; a newcomer's if there is none.
+// standing reads a row of the standings, or returns that of a newcomer.
 func (t *tx) standing(kind lobby.Kind, game, month string, id int64) (*standing, error) {
 	f := &standing{standingKey: standingKey{kind, game, month, id}}
 	if t.standings != nil {
@@ -54,7 +54,7 @@ func (t *tx) standing(kind lobby.Kind, game, month string, id int64) (*standing,
 	return f, err
 }
 
-// ended is how a game ended for one side: the letters of "last".
+// ended is how a game ended for one side, as a letter of "last".
 type ended string
 
 const (
@@ -94,8 +94,8 @@ func (t *tx) saveStanding(f *standing) error {
 	return t.writeStanding(f)
 }
 
-// keepStandings runs do with the rows of the standings in memory, and returns them, none of which is written: for computing
-// all games at once, where most rows are moved again and again. It begins without any row, whatever the table holds.
+// keepStandings runs do with the rows of the standings in memory, and returns them unwritten. It serves to
+// compute all games at once, when most rows change again and again. It begins without rows.
 func (t *tx) keepStandings(do func() error) (rows map[standingKey]*standing, err error) {
 	t.standings = make(map[standingKey]*standing)
 	defer func() { t.standings = nil }()
@@ -105,7 +105,7 @@ func (t *tx) keepStandings(do func() error) (rows map[standingKey]*standing, err
 	return t.standings, nil
 }
 
-// writeStandings writes rows in the order of their keys, in which the table and its index grow at their ends.
+// writeStandings writes rows in the order of their keys, so that the table and its index grow at their ends.
 func (t *tx) writeStandings(rows map[standingKey]*standing) error {
 	for _, key := range slices.SortedFunc(maps.Keys(rows), standingKey.compare) {
 		if err := t.writeStanding(rows[key]); err != nil {
@@ -119,7 +119,7 @@ func (k standingKey) compare(o standingKey) int {
 	return cmp.Or(cmp.Compare(k.kind, o.kind), cmp.Compare(k.game, o.game), cmp.Compare(k.month, o.month), cmp.Compare(k.id, o.id))
 }
 
-// values are what the columns of standingsTable hold, in their order.
+// values returns what the columns of standingsTable hold, in order.
 func (f *standing) values() []any {
 	return []any{string(f.kind), f.game, f.month, f.id, f.rating.Mu, f.rating.Sigma, f.rating.Provisional(), f.games,
 		f.won, f.shared, f.points, f.against,

@@ -71,7 +71,7 @@ func (s *Store) Standing(ctx context.Context, kind lobby.Kind, id int64) (*lobby
 	return one, during(err, "standing of %s %d", kind, id)
 }
 
-// standing returns the row of one player, pair or team over all games and all time, nil if there is none.
+// standing returns the row of one player, pair or team over all games and all time; nil if there is none.
 func (s *Store) standing(ctx context.Context, kind lobby.Kind, id int64) (*lobby.Standing, error) {
 	query, err := selectStandings(kind)
 	if err != nil {
@@ -119,7 +119,7 @@ func (s *Store) headToHead(ctx context.Context, a, b table.TeamID) (*lobby.HeadT
 	return &h, err
 }
 
-// between is the condition of a rated game of the teams ?1 and ?2 that has a result.
+// between is the condition for a rated game with a result between the teams ?1 and ?2.
 const between = `id IN (SELECT id FROM games WHERE team1 <> 0 AND team1 = ?1 AND team2 = ?2
 	UNION ALL SELECT id FROM games WHERE team1 <> 0 AND team1 = ?2 AND team2 = ?1) AND ` + counts
 

@@ -19,8 +19,8 @@ import (
 	"boneyard/store/fsync"
 )
 
-// Store is the club on disk. It is safe for concurrent use. Get one from [Open]. What its methods do stands where the
-// interfaces are declared, in packages lobby, lobby/event and table.
+// Store is the club on disk. It is safe for concurrent use. Get one from [Open]. Its methods are documented
+// at the interfaces in packages lobby, lobby/event and table.
 type Store struct {
 	writer *writer
 	guard  *guard
@@ -28,19 +28,19 @@ type Store struct {
 
 	digestEvery uint64      // entries of the log
 	pool        *sql.DB     // the writer's connection
-	keep        *sql.DB     // reads, also for digests, so that no other connection is the last one: that would copy the log and remove it
+	keep        *sql.DB     // reads, also for digests; never the last to close, since SQLite would then copy the log and remove it
 	data        *fsync.File // the data file, locked
 	lock        *fsync.File
 	progress    Progress // of a rebuild
 	looker      *looker  // nil: the file was verified before anything else
 	close       func() error
-	ran         func(operation, error)                       // told of each operation, by tests; nil
+	ran         func(operation, error)                       // called by tests with each operation; nil
 	asked       func(ctx context.Context, change bool) error // see Options.Asked
 
-	replica *replica // nil: the file is the club
+	replica *replica // nil: not in a cluster
 
-	// Searches share read, so that they wait for each other, and people who enter do not wait for them:
-	// what coming in needs is read by entrance, in queries that take no time.
+	// Searches share read and wait for each other. People who enter do not wait for them: what they need is
+	// read by entrance, in quick queries.
 	read, entrance *readers
 }
 
@@ -49,58 +49,59 @@ func (s *Store) Stores() lobby.Stores {
 	return lobby.Stores{Tables: s, Accounts: s, Teams: s, Standings: s, Games: s, Reviews: s, Talk: s, Moderation: s, Events: s}
 }
 
-// Options is how a store is run.
+// Options configures a store.
 type Options struct {
-	Readers         int // connections for what people look up; as many processors may be busy with it
-	Entrance        int // connections for what coming in needs
+	Readers         int // connections for lookups; as many processors may be busy with them
+	Entrance        int // connections for what entering needs
 	MaxGroup        int // requests in one transaction
 	CheckpointEvery int // changes after which the log is copied into the database
 
-	// CheckpointAfter is how long what was written may stand in the log alone.
+	// CheckpointAfter is how long changes may be in the log alone.
 	CheckpointAfter time.Duration
 
-	QueryTime time.Duration // that a query may take which people cause; then it is lobby.ErrSlow
+	QueryTime time.Duration // limit of a query that people cause, after which it is lobby.ErrSlow
 
-	Existing bool // a file that is not there is not made, but fs.ErrNotExist
+	Existing bool // return fs.ErrNotExist instead of creating a file
 
-	// LookLater is the size in bytes from which on a data file that was closed in order is verified after Open has
-	// returned: until that is done, nothing is written to it, all stands in its log. 0: every file is verified first.
+	// LookLater is the size in bytes from which a data file that was closed in order is verified after Open
+	// has returned; until that is done, all changes stay in its log. 0: every file is verified first.
 	LookLater int64
 
-	// Looked is called when a file that was opened unseen has been verified and is sound, before it is written to. If it
+	// Looked is called when a file that is verified after Open is found sound, before it is written to. If it
 	// is not sound, Fatal is called instead. It may be nil.
 	Looked func(bytes int64, took time.Duration)
 
-	// Fatal is called, on the writer's goroutine, when the disk could not confirm a write, the files at the path are not
-	// those that are written to (ErrSwapped), or a file that was opened unseen is damaged (ErrDamaged): it must end the
-	// process. Nothing that is told to anybody afterwards would be sure; a restart reads what the disk has.
+	// Fatal is called, on the writer's goroutine, when the disk could not confirm a write, the files at the
+	// path are not those that are written to (ErrSwapped), or a file that is verified after Open is damaged
+	// (ErrDamaged). It must end the process, since nothing acknowledged afterwards would be certain; a
+	// restart reads what the disk has.
 	Fatal func(error)
 
-	// Migrated is called when the file's schema has been brought from one version to another, with the name
-	// of the copy of what it was; empty if there was no room for one. It may be nil.
+	// Migrated is called when the file's schema has been upgraded, with the name of the copy of the old file;
+	// empty if there was no room for one. It may be nil.
 	Migrated func(from, to int64, took time.Duration, kept string)
 
-	// Warn takes problems that do not keep the store from being opened. It may be nil.
+	// Warn is called with problems that the store survives. It may be nil.
 	Warn func(error)
 
-	// Progress takes how far a rebuild is. It may be nil.
+	// Progress is called during a rebuild. It may be nil.
 	Progress Progress
 
-	// Committed is called after each transaction, before those who wait for it go on. It may be nil.
+	// Committed is called after each transaction, before its callers go on. It may be nil.
 	Committed func(Group)
 
-	// DigestEvery is how many entries of a log there are between two digests, the same at all nodes.
+	// DigestEvery is how many entries lie between two digests; it must be the same on all nodes.
 	DigestEvery uint64
 
-	// Asked is called before each query, and before each change whose caller waits for it, on the caller's
-	// goroutine: an error is the answer. Tests make the store slow or broken by it. It may be nil.
+	// Asked is called on the caller's goroutine before each query, and before each change whose caller waits;
+	// its error is returned to the caller. Tests use it to make the store slow or broken. It may be nil.
 	Asked func(ctx context.Context, change bool) error
 
-	scratch bool // the file is a copy that is removed soon
+	scratch bool // the file is a temporary copy
 }
 
-// DefaultOptions are those of a server. If the disk or the file is lost, the process prints one line and ends
-// with status 1.
+// DefaultOptions returns those of a server. If the disk or the file is lost, the process prints a line and
+// exits with 1.
 func DefaultOptions() Options {
 	return Options{
 		Readers: max(1, runtime.GOMAXPROCS(0)/2), Entrance: 2, MaxGroup: 256, CheckpointEvery: 2000, CheckpointAfter: time.Minute,
@@ -119,10 +120,10 @@ func (o Options) observe(g Group) {
 	}
 }
 
-// Open opens a data file, makes it if there is none, and brings its schema up to date. One process at a time may have a
-// file open this way: ErrInUse. A file that cannot be trusted is refused, and it and its log are left as they are:
-// ErrDamaged, ErrLog, ErrBehind, ErrForked, ErrMissing, ErrForeign, ErrNewer. ErrUnreadable, ErrNoPermission and ErrLocked
-// say nothing of the file.
+// Open opens a data file, creates it if there is none, and upgrades its schema. One process at a time may
+// have a file open this way; others get ErrInUse. A file that cannot be trusted is refused, and it and its
+// log are left as they are: ErrDamaged, ErrLog, ErrBehind, ErrForked, ErrMissing, ErrForeign, ErrNewer.
+// ErrUnreadable, ErrNoPermission and ErrLocked say nothing about the file.
 func Open(ctx context.Context, path string, o Options) (s *Store, err error) {
 	err = twice(func() error {
 		s = &Store{progress: o.Progress, warn: o.Warn, asked: o.Asked, digestEvery: max(1, o.DigestEvery)}
@@ -190,7 +191,7 @@ func (s *Store) open(ctx context.Context, path string, o Options) (err error) {
 	return s.prepare(ctx, path, seen, o)
 }
 
-// prepare brings a file that was looked at up to date, and has it say that this program writes to it.
+// prepare upgrades a file that was examined, and notes in it that this program writes to it.
 func (s *Store) prepare(ctx context.Context, path string, seen look, o Options) error {
 	use := func() error {
 		_, err := s.keep.ExecContext(ctx, `PRAGMA schema_version`)
@@ -224,7 +225,7 @@ func (s *Store) prepare(ctx context.Context, path string, seen look, o Options) 
 	return nil
 }
 
-// lookFirst looks at a file before anything is done to it.
+// lookFirst examines a file before anything changes it.
 func (s *Store) lookFirst(ctx context.Context, path string, o Options) (l look, err error) {
 	info, err := s.data.Stat()
 	if err != nil || info.Size() == 0 {
@@ -251,8 +252,8 @@ func (s *Store) lookFirst(ctx context.Context, path string, o Options) (l look, 
 	return l, errors.Join(err, l.db.Close())
 }
 
-// migrate brings the file up to this program's schema. No program can bring it back, so a file that has one
-// is copied first, if there is room.
+// migrate upgrades the file to this program's schema. That cannot be undone, so the file is copied first,
+// unless it is new or there is no room.
 func (s *Store) migrate(ctx context.Context, path string, from schema, o Options) error {
 	began := time.Now()
 	kept := ""
@@ -272,8 +273,8 @@ func (s *Store) migrate(ctx context.Context, path string, from schema, o Options
 	return nil
 }
 
-// keepOlder copies the file, and returns the name of the copy. One that is as new as the file is of an earlier start, which
-// could not migrate it; an older one stays, and this one gets a number: 2, 3, …
+// keepOlder copies the file, and returns the name of the copy. A copy as new as the file is from an earlier
+// start that could not migrate it, and is used; an older one stays, and this one gets a number: 2, 3, …
 func (s *Store) keepOlder(ctx context.Context, to string) (name string, err error) {
 	data, err := s.data.Stat()
 	if err != nil {
@@ -291,7 +292,7 @@ func (s *Store) keepOlder(ctx context.Context, to string) (name string, err erro
 	}
 }
 
-// Unseen is the size in bytes of a data file that is being verified since it was opened, and 0 of others.
+// Unseen returns the size in bytes of a data file that is being verified after Open, and 0 for others.
 func (s *Store) Unseen() int64 {
 	if s.looker.mayWrite() {
 		return 0
@@ -299,9 +300,9 @@ func (s *Store) Unseen() int64 {
 	return s.looker.bytes
 }
 
-// holdData opens the data file, makes it if there is none, and locks it: the lock file may have been removed. Only its
-// owner reads it: it is going to hold the seeds of games that are being played. SQLite gives its other files the same
-// rights.
+// holdData opens the data file, creates it if there is none, and locks it: the lock file may have been
+// removed. Only its owner may read it, because it will hold the seeds of games in progress. SQLite gives its
+// other files the same permissions.
 func holdData(path string) (*fsync.File, error) {
 	f, err := fsync.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -326,8 +327,8 @@ func holdData(path string) (*fsync.File, error) {
 	return f, nil
 }
 
-// emptyLog copies the log into the database, as far as nobody reads it, begins it again, and reports whether
-// it could. It does not wait. Where there is no room for it the log keeps everything.
+// emptyLog copies the log into the database and starts it over, and reports whether it could. It does not
+// wait for readers. If there is no room for the copy, the log keeps everything.
 func emptyLog(ctx context.Context, db *sql.DB) (done bool, err error) {
 	conn, err := db.Conn(ctx)
 	if err != nil {
@@ -364,7 +365,7 @@ func (s *Store) end() error {
 		return errors.Join(damaged, s.release())
 	}
 	err := errors.Join(s.read.Close(), s.entrance.Close())
-	// That the file was closed in order is written when it has all else: a part of the last copy must not say so.
+	// The file says last that it was closed in order: a partial copy of the log must not say so.
 	emptied := s.emptyLast()
 	if emptied == nil {
 		last := s.guard.mark
@@ -383,10 +384,10 @@ func (s *Store) end() error {
 	return errors.Join(err, translate(emptied), s.release())
 }
 
-// errRead is the reason for which a log is kept that another program reads.
+// errRead says that the log was kept because another program reads it.
 var errRead = errors.New("another program reads the log")
 
-// emptyLast copies all of the log into the file and empties it.
+// emptyLast copies the whole log into the file and empties it.
 func (s *Store) emptyLast() error {
 	var busy, pages, moved int
 	err := s.pool.QueryRow(`PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &pages, &moved)
@@ -399,7 +400,7 @@ func (s *Store) emptyLast() error {
 	return err
 }
 
-// release closes what is open, the connection that keeps the log last.
+// release closes what is open, and last the connection that keeps the log.
 func (s *Store) release() error {
 	var errs []error
 	if s.guard != nil {

@@ -13,15 +13,15 @@ import (
 )
 
 const (
-	suspectGames  = 2_000 // rated games that are looked at, the newest
-	suspectMet    = 5     // games of two opponents against each other from which on they are listed
-	suspectLosses = 3     // quick losses from which on a player is listed
-	suspectNew    = 3     // newcomers from which on somebody who has beaten them is listed
+	suspectGames  = 2_000 // rated games to examine, the newest
+	suspectMet    = 5     // games of two opponents against each other from which they are listed
+	suspectLosses = 3     // quick losses from which a player is listed
+	suspectNew    = 3     // beaten newcomers from which a player is listed
 	newFor        = 24 * time.Hour
 )
 
-// Suspicions returns what may be a trick to gain rating, in the newest of the rated games that have ended
-// since: at most limit opponents who met often, those who met most first, then at most limit players who beat
+// Suspicions returns possible tricks to gain rating, in the newest of the rated games that have ended since:
+// at most limit opponents who met often, those who met most first, then at most limit players who beat
 // newcomers, and then as many with quick losses.
 func (s *Store) Suspicions(ctx context.Context, since time.Time, limit int) ([]lobby.Suspicion, error) {
 	games, err := collect(ctx, s.read, scanOutcome, selectOutcome+` AND ended > ? ORDER BY ended DESC LIMIT ?`, nanos(since), suspectGames)
@@ -52,17 +52,17 @@ type tally struct {
 type tallies struct {
 	pairs  map[[2]table.PlayerID]*tally // by both numbers, the lower first
 	losers map[table.PlayerID]*lobby.Suspicion
-	prey   map[table.PlayerID]*prey // by who has won
+	prey   map[table.PlayerID]*prey // by winner
 	joined map[table.PlayerID]time.Time
 }
 
-// prey are newcomers whom somebody has beaten.
+// prey is the newcomers whom one player has beaten.
 type prey struct {
 	games         int
 	who, networks map[string]bool
 }
 
-// joined is when the players of games became members.
+// joined returns when the players of games became members.
 func (s *Store) joined(ctx context.Context, games []outcome) (map[table.PlayerID]time.Time, error) {
 	at := make(map[table.PlayerID]time.Time)
 	for i := range games {
@@ -111,7 +111,7 @@ func (t *tallies) add(o *outcome) error {
 	return nil
 }
 
-// hunt counts the newcomers who have lost against each winner.
+// hunt counts the newcomers who lost to each winner.
 func (t *tallies) hunt(o *outcome, partners bool, lost []bool) {
 	for i, p := range o.seats {
 		beaten := false

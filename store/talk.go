@@ -11,7 +11,7 @@ import (
 	"boneyard/table"
 )
 
-// What is kept of talk: more than anybody scrolls back, less than would ever fill a disk.
+// Limits on stored chat: more than anybody scrolls back, less than would ever fill a disk.
 const (
 	linesKept = 10_000
 	newsKept  = 10_000
@@ -45,7 +45,7 @@ func (o *say) apply(t *tx) (err error) {
 	return err
 }
 
-// sayAt is say at an event, of which the last lines are kept.
+// sayAt is say at an event, for which only the last lines are kept.
 type sayAt struct {
 	Event         event.ID
 	At            time.Time
@@ -62,7 +62,7 @@ func (o *sayAt) apply(t *tx) (err error) {
 		(SELECT seq FROM lobby_chat WHERE event = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?2)`, o.Event, chatKept)
 }
 
-// insertChat stores a line of the chat of an event, or with 0 of the lobby.
+// insertChat stores a line of an event's chat, or of the lobby's if of is 0.
 func (t *tx) insertChat(of event.ID, at time.Time, speaker, text string, house bool) (seq int64, err error) {
 	err = t.queryRow(`INSERT INTO lobby_chat (event, at, speaker, text, house) VALUES (?, ?, ?, ?, ?) RETURNING seq`,
 		of, nanos(at), speaker, text, house).Scan(&seq)
@@ -152,7 +152,7 @@ func (o *keepTell) apply(t *tx) error {
 		nanos(o.At), o.Speaker, o.Text)
 }
 
-// keepNote is keepTell for a line of the club's, which takes the place of its oldest.
+// keepNote is keepTell for a line from the club, which replaces its oldest.
 type keepNote keepTell
 
 func (o *keepNote) apply(t *tx) error {
@@ -182,7 +182,7 @@ func (s *Store) TakeTells(ctx context.Context, to table.PlayerID) ([]lobby.Line,
 	return o.lines, during(err, "lines for %d", to)
 }
 
-// takeTells hands a member's lines to whoever applies it first, and to nobody else.
+// takeTells hands a member's lines to one caller only.
 type takeTells struct {
 	To table.PlayerID
 

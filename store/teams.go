@@ -20,7 +20,7 @@ func (s *Store) CreateTeam(ctx context.Context, captain table.PlayerID, name, sk
 		return nil, during(err, "new team %q", name)
 	}
 	t, err := s.Team(ctx, o.id)
-	if err != nil { // it is there all the same
+	if err != nil { // the team exists all the same
 		t = &lobby.Team{ID: o.id, Name: name, Tag: tag, Captain: captain, Created: now}
 	}
 	return t, nil
@@ -47,7 +47,7 @@ func (o *createTeam) apply(t *tx) error {
 	return t.join(o.id, o.Captain, o.At)
 }
 
-// join puts a member on a team's roster: lobby.ErrHasTeam. Invitations to the team are done with.
+// join puts a member on a team's roster, or returns lobby.ErrHasTeam.
 func (t *tx) join(team table.TeamID, player table.PlayerID, now time.Time) error {
 	err := t.exec(`INSERT INTO team_members (player, team, joined) VALUES (?, ?, ?)`, player, team, nanos(now))
 	if taken(err) {
@@ -120,7 +120,7 @@ func (s *Store) ListTeams(ctx context.Context, after string, limit int) ([]lobby
 	return teams, during(err, "teams")
 }
 
-// scanTeamRow scans a row without the history of its standing: to read that of every team takes longer than all else.
+// scanTeamRow scans a row without the history of its standing: reading those takes longer than all else.
 func scanTeamRow(scan scanner) (t lobby.TeamRow, err error) {
 	var v lobby.Standing
 	var r rating.Rating
@@ -141,10 +141,10 @@ func (s *Store) Invite(ctx context.Context, team table.TeamID, by, player table.
 	return during(s.run(ctx, (*invite)(o)), invitation, player, team)
 }
 
-// invitationsKept is how many invitations of a team wait for an answer: all are on its page.
+// invitationsKept is how many invitations of a team may be unanswered: all are on its page.
 const invitationsKept = 50
 
-// inviteMember is invite, after which the team's oldest invitation goes if they are too many.
+// inviteMember is invite that deletes the team's oldest invitation if there are too many.
 type inviteMember invite
 
 func (o *inviteMember) apply(t *tx) error {
@@ -185,7 +185,7 @@ func (o *invite) apply(t *tx) error {
 		o.Team, o.Player, o.By, nanos(o.At))
 }
 
-// captain returns who leads a team that has not ended: lobby.ErrNotFound.
+// captain returns the captain of a team that has not ended, or lobby.ErrNotFound.
 func (t *tx) captain(team table.TeamID) (p table.PlayerID, err error) {
 	err = t.queryRow(`SELECT captain FROM teams WHERE id = ? AND ended IS NULL`, team).Scan(&p)
 	return p, found(err)
@@ -237,10 +237,10 @@ func (t *tx) decline(team table.TeamID, player table.PlayerID) error {
 
 const invitation = "invitation of member %d to team %d"
 
-// LeaveTeam takes a player off the roster: lobby.ErrNotFound without a team. A captain with a team behind
-// must hand over first: lobby.ErrHandOver. The last to leave ends the team: one that has begun a game keeps
-// its results, and its name and tag with them; the name and tag of one that has not are free again. Its row
-// stays, as a league may still refer to it.
+// LeaveTeam takes a player off the roster. It returns lobby.ErrNotFound for a player without a team, and
+// lobby.ErrHandOver for a captain who is not the last member. The last to leave ends the team: one that has
+// begun a game keeps its results, name and tag; the name and tag of another are free again. Its row stays, as
+// a league may still refer to it.
 func (s *Store) LeaveTeam(ctx context.Context, player table.PlayerID, now time.Time) error {
 	return during(s.run(ctx, &quitTeam{Player: player, At: now}), "member %d leaves the team", player)
 }
@@ -252,7 +252,7 @@ type quitTeam struct {
 
 func (o *quitTeam) apply(t *tx) error { return t.leave(o.Player, o.At, true) }
 
-// leaveTeam is what earlier versions wrote: a team that had not begun a game was deleted, even if a league referred to it.
+// leaveTeam is quitTeam of earlier versions: a team without a game was deleted, even if a league had it.
 type leaveTeam quitTeam
 
 func (o *leaveTeam) apply(t *tx) error { return t.leave(o.Player, o.At, false) }

@@ -10,16 +10,16 @@ import (
 	"boneyard/rules"
 )
 
-// What an opponent is worth follows from what is behind them. Accounts cost nothing, and so do games of
-// accounts of one person against each other; networks do cost something. So how much of a rating came from
-// where is counted over all time: from a proven opponent, or else from all opponents of a network together
-// who are not, a rating rises at most by so much more than it fell, and the other way round.
+// How much opponents count. Accounts cost nothing, and so do games between accounts of one person; networks
+// do cost something. So the store tracks, over all time, how much of a rating came from where: a proven
+// opponent, or all unproven opponents of a network together, can raise a rating only by so much more than
+// they lowered it, and the other way round.
 
 const (
 	fairWorth      = 2              // the first rules that ask for it
 	provenNetworks = 10             // of opponents that a proven player has met
 	provenAfter    = 24 * time.Hour // since the first game
-	unsureWeight   = 0.25           // of a game with somebody provisional, for somebody who is not
+	unsureWeight   = 0.25           // of a game with a provisional player, for one who is not
 )
 
 var (
@@ -27,13 +27,13 @@ var (
 	mostProven   = rating.Points(50) // from one opponent
 )
 
-// worth is what an opponent is to others.
+// worth is how much a player counts as an opponent.
 type worth struct {
-	source string  // what is counted as one opponent
-	most   float64 // how far it moves the Mu of another in all
+	source string  // what counts as one opponent
+	most   float64 // how far it moves another's Mu in all
 }
 
-// worths says what the players of a game are worth to each other, by seat.
+// worths returns the worth of the players of a game, by seat.
 func (t *tx) worths(o *outcome) ([]worth, error) {
 	all := make([]worth, len(o.seats))
 	for i, p := range o.seats {
@@ -52,8 +52,8 @@ func (t *tx) worths(o *outcome) ([]worth, error) {
 	return all, nil
 }
 
-// network returns the network of a player for ratings. In a club whose players may all share a network, each
-// player counts as one.
+// network returns the network of a player for ratings. Where all players may share a network, each counts as
+// one.
 func (o *outcome) network(i int) string {
 	if len(o.nets) == 0 {
 		return "alone " + strconv.FormatInt(int64(o.seats[i].ID), 10)
@@ -61,7 +61,7 @@ func (o *outcome) network(i int) string {
 	return "network " + o.nets[i]
 }
 
-// meetNetworks notes the networks that those have met who have played.
+// meetNetworks records, for each player who has earned it, the networks of their opponents.
 func (t *tx) meetNetworks(o *outcome, j judgement, partners bool) error {
 	for i, p := range o.seats {
 		for k := range o.seats {
@@ -79,7 +79,7 @@ func (t *tx) meetNetworks(o *outcome, j judgement, partners bool) error {
 	return nil
 }
 
-// ratedBy returns the ratings of a field after a game, in which each opponent counts for what they are worth.
+// ratedBy returns the ratings of a field after a game, with each opponent counted by their worth.
 func (t *tx) ratedBy(o *outcome, j judgement, f field, game string, before [][]rating.Rating) (after [][]rating.Rating, err error) {
 	if o.worth == nil {
 		return rating.Update(before, places(*o)), nil

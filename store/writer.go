@@ -13,10 +13,9 @@ import (
 	"boneyard/table"
 )
 
-// writer owns the one connection that writes. Whoever wants something written puts a function into its queue;
-// the writer runs all functions that are waiting in one transaction and acknowledges them after the commit.
-// Functions run in the order of their arrival, on the writer's goroutine, each within a savepoint: one that
-// fails takes only its own changes back.
+// writer owns the one connection that writes. Callers put functions into its queue; it runs all that are
+// waiting in one transaction and acknowledges them after the commit. Functions run in the order of their
+// arrival, on the writer's goroutine, each within a savepoint: one that fails undoes only its own changes.
 type writer struct {
 	db      *sql.DB
 	guard   *guard
@@ -26,30 +25,30 @@ type writer struct {
 	done    chan struct{}
 
 	mu     sync.Mutex
-	queue  []*request // each is answered, or taken out by whoever put it in
+	queue  []*request // each is answered, or withdrawn by its caller
 	closed bool
 	wake   chan struct{} // of capacity one: there is something in the queue
 
 	// The rest belongs to the writer's goroutine.
 	tx     *tx
 	since  int         // changes since the last checkpoint
-	due    *time.Timer // for the checkpoint of what has been written since the last one
-	broken error       // set for good when a sync has failed, or the file is not there any more
+	due    *time.Timer // for the next checkpoint
+	broken error       // set for good when a sync has failed, or the file is gone
 }
 
 type request struct {
 	run     func(*tx) error
-	changes int         // that run makes: a replica applies many entries by one request
-	answer  func(error) // called once, on the writer's goroutine; it must not wait for anything
+	changes int         // made by run: a replica applies many entries in one request
+	answer  func(error) // called once, on the writer's goroutine; it must not block
 }
 
 // Group is what the writer did in one transaction.
 type Group struct {
-	Changes int           // how many were waiting and were written together
+	Changes int           // that were written together
 	Took    time.Duration // from the beginning to the end of the transaction
 }
 
-// tx is the transaction of a group, for functions that run on the writer's goroutine. Statements are prepared once.
+// tx is the transaction of a group, for functions on the writer's goroutine. Statements are prepared once.
 type tx struct {
 	conn      *sql.Conn
 	stmts     map[string]*sql.Stmt
@@ -64,9 +63,9 @@ func newWriter(db *sql.DB, g *guard, l *looker, o Options) *writer {
 	return w
 }
 
-// do hands run to the writer and returns when what it did is on the disk. The error is that of run, or tells that nothing
-// of it was written; it is the context's only if run was not begun. After a commit has begun there is no way out before
-// its end, because nobody could say what became of it.
+// do has the writer call run, and returns when its changes are on disk. The error is that of run, or says
+// that nothing was written; it is the context's only if run was not begun. A commit that has begun is waited
+// for, because nobody could say what became of it.
 func (w *writer) do(ctx context.Context, run func(*tx) error) error { return w.doAll(ctx, 1, run) }
 
 // doAll is do for several changes, which count towards the next checkpoint.
@@ -88,7 +87,7 @@ func (w *writer) doAll(ctx context.Context, changes int, run func(*tx) error) er
 	}
 }
 
-// enqueue hands a request to the writer without waiting. Its answer comes after the commit, or at once as ErrClosed.
+// enqueue hands a request to the writer without waiting. Once closed, it answers ErrClosed at once.
 func (w *writer) enqueue(r *request) {
 	w.mu.Lock()
 	closed := w.closed
@@ -103,7 +102,7 @@ func (w *writer) enqueue(r *request) {
 	table.Signal(w.wake)
 }
 
-// withdraw removes a request that has not been started, and reports whether there was one.
+// withdraw removes a request that has not been started, and reports whether it could.
 func (w *writer) withdraw(r *request) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -114,8 +113,7 @@ func (w *writer) withdraw(r *request) bool {
 	return at >= 0
 }
 
-// close lets the writer finish the group that it is writing, and ends it. What waits in the queue is refused
-// at once, and what comes afterwards.
+// close lets the writer finish its current group, and ends it. Waiting and later requests get ErrClosed.
 func (w *writer) close() {
 	w.mu.Lock()
 	waiting := w.queue
@@ -146,7 +144,7 @@ func (w *writer) run() {
 	}
 }
 
-// gather takes the requests that are waiting now, as many as fit into one group.
+// gather takes the requests that are waiting now, as many as fit into a group.
 func (w *writer) gather() []*request {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -166,7 +164,7 @@ func (w *writer) serve(group []*request) {
 	start := time.Now()
 	errs := make([]error, len(group))
 	err := w.commit(group, errs)
-	if damaged(err) { // or read halfway: nothing of it is written, and what two looks find is so
+	if damaged(err) { // or read halfway: nothing is written yet, and the second try decides
 		w.drop()
 		clear(errs)
 		err = judge(w.commit(group, errs))
@@ -203,10 +201,10 @@ func (w *writer) serve(group []*request) {
 	}
 }
 
-// lost ends the process: a sync has failed, and going on would be lying. The kernel marks the pages that it could not
-// write as clean and forgets them; a second sync succeeds without having written anything. So nobody can say any more
-// which of the acknowledged moves the disk has: only reading the file again, after a restart, tells. Should Fatal return,
-// the store stays shut. The same goes for files that are not there any more.
+// lost ends the process: a sync has failed, and going on would be lying. The kernel marks pages that it could
+// not write as clean and forgets them; a second sync succeeds without having written anything. So only
+// reading the file again, after a restart, tells which acknowledged moves are on disk. Should Fatal return,
+// the store stays shut. The same goes for files that are gone.
 func (w *writer) lost(err error) {
 	if w.broken != nil {
 		return
@@ -215,8 +213,8 @@ func (w *writer) lost(err error) {
 	w.options.Fatal(w.broken)
 }
 
-// commit runs a group in one transaction. An error concerns all of it, is none of its requests' fault, and
-// nothing of it is on the disk; otherwise errs tells of each request.
+// commit runs a group in one transaction. An error concerns all of it and is the fault of no request: nothing
+// is on disk. Otherwise errs has the error of each request.
 func (w *writer) commit(group []*request, errs []error) error {
 	if w.broken != nil {
 		return w.broken
@@ -251,7 +249,7 @@ func (w *writer) commit(group []*request, errs []error) error {
 		return err
 	}
 	w.guard.committed()
-	return w.guard.confirm() // what was committed to a file that is gone is not there
+	return w.guard.confirm() // a commit to a file that is gone is lost
 }
 
 func (w *writer) begin() error {
@@ -274,8 +272,8 @@ func (w *writer) apply(r *request, shared bool) error {
 	return errors.Join(failed, err)
 }
 
-// alone runs what shares the transaction with others. If it fails by its own fault, its changes are undone
-// and failed says why; err concerns the whole transaction.
+// alone runs a function that shares the transaction with others. If it fails by its own fault, its changes
+// are undone and failed says why; err concerns the whole transaction.
 func (t *tx) alone(run func(*tx) error) (failed, err error) {
 	if err := t.exec(`SAVEPOINT request`); err != nil {
 		return nil, err
@@ -312,9 +310,9 @@ func (w *writer) drop() {
 	w.tx = nil
 }
 
-// checkpoint copies the log into the database, so that the log can begin again. SQLite would do it by itself in a commit,
-// but keeps the errors to itself. Other errors than a lost sync are of no consequence: the log keeps everything, and
-// the next attempt is due after as many requests again.
+// checkpoint copies the log into the database, so that the log can start over. SQLite could do so in a
+// commit, but would hide the errors. Errors other than a lost sync do not matter: the log keeps everything,
+// and the next attempt is due after as many changes again.
 func (w *writer) checkpoint() {
 	w.since = 0
 	w.due.Stop()
@@ -325,7 +323,7 @@ func (w *writer) checkpoint() {
 	if err := errors.Join(w.guard.look(), w.guard.scan()); errors.Is(err, ErrSwapped) {
 		w.lost(err)
 		return
-	} else if err != nil { // nobody could look; the log has everything
+	} else if err != nil { // the files could not be checked; the log has everything
 		w.due.Reset(w.options.CheckpointAfter)
 		return
 	}
@@ -356,7 +354,7 @@ func (t *tx) exec(query string, args ...any) error {
 	return err
 }
 
-// changes is exec for a statement of which it matters how many rows it has changed.
+// changes is exec that returns the number of changed rows.
 func (t *tx) changes(query string, args ...any) (rows int64, err error) {
 	s, err := t.prepare(query)
 	if err != nil {
@@ -369,7 +367,7 @@ func (t *tx) changes(query string, args ...any) (rows int64, err error) {
 	return res.RowsAffected()
 }
 
-// change is exec for statements that must find their row: ErrNoRows if none was changed.
+// change is exec for a statement that must find its row. It returns sql.ErrNoRows if none was changed.
 func (t *tx) change(query string, args ...any) error {
 	if n, err := t.changes(query, args...); err != nil || n > 0 {
 		return err
@@ -390,7 +388,7 @@ func (t *tx) QueryContext(ctx context.Context, query string, args ...any) (*sql.
 func (t *tx) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
 	s, err := t.prepare(query)
 	if err != nil {
-		return t.conn.QueryRowContext(ctx, query, args...) // which says it
+		return t.conn.QueryRowContext(ctx, query, args...) // which returns the error
 	}
 	return s.QueryRowContext(ctx, args...)
 }
