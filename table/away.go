@@ -6,7 +6,7 @@ import (
 	"boneyard/rules"
 )
 
-// presence notes how a seated player is there, and carries out what follows.
+// presence records how a seated player is present, and carries out what follows.
 func (t *Table) presence(p PlayerID, how Presence) {
 	n := t.state.seatOf(p)
 	if n == 0 {
@@ -27,8 +27,8 @@ func (t *Table) presence(p PlayerID, how Presence) {
 	})
 }
 
-// followPresence does what follows from who is there: absent players get their seats back when they return, guests who
-// leave are gone, and before a game a player who has left stands up.
+// followPresence acts on who is here: absent players who return get their seats back, guests who leave are
+// gone, and before a game a player who has left stands up.
 func (d *draft) followPresence() bool {
 	for n, q := range d.seats() {
 		if !q.human() {
@@ -71,7 +71,7 @@ func (d *draft) allHere() bool {
 	return !d.any(func(q *seatState) bool { return q.human() && (q.presence != Here || q.Absent || q.silent) })
 }
 
-// giveUpWaiting does what follows when somebody has been away for long: before a game the seat becomes free, in a game
+// giveUpWaiting acts when somebody has been away too long: before a game the seat becomes free, in a game
 // without clocks the player is absent.
 func (d *draft) giveUpWaiting() {
 	for n, q := range d.seats() {
@@ -87,7 +87,7 @@ func (d *draft) giveUpWaiting() {
 	}
 }
 
-// goAbsent does what the table agreed on for absent players.
+// goAbsent makes a player absent, with the consequences that the table agreed on.
 func (d *draft) goAbsent(n rules.Seat) {
 	q := d.seat(n)
 	q.Absent, q.back = true, false
@@ -112,8 +112,8 @@ func (d *draft) comeBack(n rules.Seat) {
 	d.remark(q.Player.Name + " is back.")
 }
 
-// forfeit ends the game with the loss of a side. Among several others the side that is ahead wins; if none is, the game
-// has no result.
+// forfeit ends the game with the loss of a side. Of several others the side that is ahead wins; if they are
+// tied, the game has no result.
 func (d *draft) forfeit(loser rules.Side, why string) {
 	var winner rules.Side
 	tied := false
@@ -134,7 +134,7 @@ func (d *draft) forfeit(loser rules.Side, why string) {
 	d.finish(EndForfeit, winner, why+" The game is forfeited: "+d.sideName(winner)+" wins.")
 }
 
-// sideName is who plays for a side.
+// sideName returns the names of those who play for a side.
 func (d *draft) sideName(side rules.Side) string {
 	name := d.game.name(rules.Seat(side))
 	if d.cfg.Rules.Teams {
@@ -143,7 +143,7 @@ func (d *draft) sideName(side rules.Side) string {
 	return name
 }
 
-// waitsForTurn reports whether it is the turn of an absent player for whom the table waits.
+// waitsForTurn reports whether the table waits for an absent player whose turn it is.
 func (d *draft) waitsForTurn() bool {
 	turn := d.game.play.Turn()
 	if turn == 0 {
@@ -153,7 +153,7 @@ func (d *draft) waitsForTurn() bool {
 	return q.human() && q.Absent && !q.StandIn
 }
 
-// resumeAfterAdjourning goes on where the table fell asleep: in a round, or between two.
+// resumeAfterAdjourning resumes the game where it was adjourned: in a round, or between two.
 func (d *draft) resumeAfterAdjourning() {
 	d.resume()
 	if d.game.play.Phase() == rules.Dealing {
@@ -182,8 +182,8 @@ func (d *draft) pause(n rules.Seat, on bool) error {
 	return nil
 }
 
-// mayPause refuses a pause, or the end of one. Where an event waits only a short time for first moves, every
-// seat must have had a turn.
+// mayPause returns an error if the seat may not begin or end a pause. Where an event waits only a short time
+// for first moves, every seat must have had a turn.
 func (s *state) mayPause(n rules.Seat, on bool) error {
 	side := s.sideOf(n)
 	switch {
@@ -219,7 +219,7 @@ func (d *draft) vote(n rules.Seat, v Vote, on bool) error {
 	return nil
 }
 
-// mayVote refuses a vote. That a table has to wait for longer before the game can be claimed is not its matter.
+// mayVote returns an error if the seat may not vote on v. It does not check whether a claim is due yet.
 func (s *state) mayVote(n rules.Seat, v Vote) error {
 	switch {
 	case s.Votes.of(v) == nil:
@@ -241,12 +241,12 @@ func (s *state) mayVote(n rules.Seat, v Vote) error {
 // anybodyAway reports whether there is somebody to vote about.
 func (s *state) anybodyAway() bool { return s.any(s.away) }
 
-// needsBot reports whether somebody is away for whom no bot plays.
+// needsBot reports whether somebody is away without a bot playing for them.
 func (s *state) needsBot() bool {
 	return s.any(func(q *seatState) bool { return s.away(q) && !q.StandIn })
 }
 
-// followVotes forgets votes about players who are back, and carries out what has been decided.
+// followVotes drops votes about players who are back, and carries out what has been decided.
 func (d *draft) followVotes() bool {
 	if d.Votes == (votes{}) {
 		return false
@@ -291,13 +291,14 @@ func (d *draft) followVotes() bool {
 	return true
 }
 
-// Tally is how many sides are for something, of those that are asked; all of them decide it.
+// Tally is how many sides are for something, of those that are asked. All of them must agree.
 type Tally struct {
 	For, Of int
 	Own     bool // the reader has voted for it; only in views
 }
 
-// tally asks the sides that have somebody here who moves; one player speaks for a side. For a claim the absent side is not asked.
+// tally counts the sides with an active player here; one player is enough. The absent side has no vote on a
+// claim.
 func (s *state) tally(v Vote) Tally {
 	var asked, agreed uint8 // sides as bits
 	for n, q := range s.seats() {

@@ -9,14 +9,14 @@ import (
 // chatShown is how many lines of chat a view has at most.
 const chatShown = 200
 
-// chatLog is what was said at the table. Views share its slices, which are appended to or replaced, never changed.
+// chatLog is the table's chat. Views share its slices, which are appended to or replaced, never changed.
 type chatLog struct {
 	all     []ChatLine
 	players []ChatLine // what players hear
-	hushed  bool       // a game is being played: players do not hear what watchers say
+	hushed  bool       // a game is being played: players do not hear the watchers
 }
 
-// add takes in what was said in the step that led to the state.
+// add appends the lines of the step that led to the state.
 func (c *chatLog) add(lines []ChatLine, s *state) {
 	c.all = trimChat(append(c.all, lines...))
 	hushed := s.inGame()
@@ -40,7 +40,7 @@ func trimChat(lines []ChatLine) []ChatLine {
 	return slices.Clone(lines[len(lines)-chatShown:])
 }
 
-// heardBy is the chat as a point of view has it.
+// heardBy returns the chat as a point of view hears it.
 func (c *chatLog) heardBy(pov rules.Seat) []ChatLine {
 	lines := c.all
 	if pov != 0 {

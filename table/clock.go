@@ -10,13 +10,14 @@ import (
 type clock struct {
 	Seat rules.Seat    `json:"seat,omitempty"` // whose clock it is
 	Left time.Duration `json:"left,omitempty"` // of the turn, when the clock was last stopped
-	// since is when it was started, zero while it stands. It is never written: what ran since is lost with the server.
+	// since is when it was started, zero while it stands. It is not on disk: a crash gives the time since
+	// back.
 	since time.Time
 }
 
 func (c *clock) runs() bool { return !c.since.IsZero() }
 
-// onClock is the seat whose clock has to run: 0 where nobody has to choose, or the table stands still.
+// onClock returns the seat whose clock has to run: 0 if nobody has to choose, or the table stands still.
 func (s *state) onClock() rules.Seat {
 	if s.frozen || !s.attended() {
 		return 0
@@ -24,7 +25,7 @@ func (s *state) onClock() rules.Seat {
 	return s.wholeTurn().Seat
 }
 
-// wholeTurn is the clock at the beginning of the present turn, zero where nobody has to choose.
+// wholeTurn returns the clock at the beginning of this turn, zero if nobody has to choose.
 func (s *state) wholeTurn() clock {
 	if s.Phase != Playing || s.cfg.Pace.Turn() == 0 {
 		return clock{}
@@ -36,7 +37,7 @@ func (s *state) wholeTurn() clock {
 	return clock{Seat: turn, Left: s.cfg.Pace.Turn()}
 }
 
-// stopClock takes what was used from the turn and then from the bank.
+// stopClock takes the time used from the turn and then from the bank.
 func (s *state) stopClock(now time.Time) {
 	c := &s.Clock
 	if !c.runs() {
@@ -51,7 +52,7 @@ func (s *state) stopClock(now time.Time) {
 	}
 }
 
-// setClock stops the clock where it must not run, and gives the time of a new turn where it has to.
+// setClock stops the clock if it must not run, and gives a new turn its time.
 func (s *state) setClock(now time.Time) {
 	on := s.onClock()
 	if on != s.Clock.Seat || on == 0 {
@@ -62,7 +63,7 @@ func (s *state) setClock(now time.Time) {
 	}
 }
 
-// timeOut is when the time of the seat to move is used up, its bank included; zero if no clock runs.
+// timeOut returns when the seat to move runs out of time, its bank included; zero if no clock runs.
 func (s *state) timeOut() time.Time {
 	if !s.Clock.runs() {
 		return time.Time{}
@@ -70,7 +71,7 @@ func (s *state) timeOut() time.Time {
 	return s.Clock.since.Add(s.Clock.Left + s.seat(s.Clock.Seat).Bank)
 }
 
-// autoDue reports whether the seat to move does something by itself: what the rules force, or what a bot chooses.
+// autoDue reports whether the seat to move acts by itself: the rules force a move, or a bot chooses.
 func (s *state) autoDue() bool {
 	if s.Phase != Playing || s.frozen || !s.attended() {
 		return false
@@ -79,8 +80,8 @@ func (s *state) autoDue() bool {
 	return turn != 0 && (s.game.play.Duty() != rules.Play || s.seat(turn).byBot())
 }
 
-// arm starts what has to run from now on. It is called when the state has been installed, so that the time that the journal
-// took is nobody's. What it sets is not kept on disk.
+// arm starts what has to run from now on. It is called after the state has been installed, so that the
+// journal's time is nobody's. What it sets is not on disk.
 func (t *Table) arm(now time.Time) {
 	s := &t.state
 	if s.onClock() == s.Clock.Seat && s.Clock.Seat != 0 && !s.Clock.runs() {
@@ -106,7 +107,7 @@ func (t *Table) arm(now time.Time) {
 	t.think()
 }
 
-// mayBeSilent reports whether a player who is here has to choose, and nothing but the others' vote would end that.
+// mayBeSilent reports whether a player who is here has to choose, and only the others' vote could end that.
 func (s *state) mayBeSilent() bool {
 	if s.Phase != Playing || s.frozen || s.cfg.Pace != PaceNone || s.game.play.Duty() != rules.Play {
 		return false
@@ -115,7 +116,7 @@ func (s *state) mayBeSilent() bool {
 	return turn != 0 && s.here(s.seat(turn)) && !s.seat(turn).byBot() && !s.seat(turn).silent
 }
 
-// setSince notes since when something has been so.
+// setSince sets at to now when so becomes true, and to zero when it is false.
 func setSince(at *time.Time, now time.Time, so bool) {
 	switch {
 	case !so:
@@ -125,16 +126,16 @@ func setSince(at *time.Time, now time.Time, so bool) {
 	}
 }
 
-// deserted reports whether nobody is here while no game is being played.
+// deserted reports whether nobody is here and no game is being played.
 func (s *state) deserted() bool {
 	return !s.inGame() && !s.cfg.House && !s.keepsSeats() && s.watchers == 0 &&
 		!s.any(func(q *seatState) bool { return q.human() && q.presence == Here })
 }
 
-// nobody reports whether nobody is here, or in a game nobody attends to it. The house's own table waits for watchers.
+// nobody reports whether nobody is here, or attends to the game. The house's own table waits for watchers.
 func (s *state) nobody() bool { return s.asleep() || s.deserted() }
 
-// patience is how long nobody may be here until the table closes.
+// patience returns how long nobody may be here before the table closes.
 func (s *state) patience(times *Times) time.Duration {
 	switch people, _ := s.counts(); {
 	case s.inGame() && s.cfg.Event.ID != 0 && !s.cfg.Event.Solo: // others wait for its end
@@ -147,7 +148,7 @@ func (s *state) patience(times *Times) time.Duration {
 	return times.Empty
 }
 
-// autoPause is how long the seat to move waits before it does something by itself.
+// autoPause returns how long the seat to move waits before it acts by itself.
 func (t *Table) autoPause() time.Duration {
 	s := &t.state
 	if s.game.play.Duty() != rules.Play {
@@ -160,7 +161,7 @@ func (t *Table) autoPause() time.Duration {
 	return pause
 }
 
-// alarm is something that the table does by itself when its time has come.
+// alarm is something that the table does by itself when it is due.
 type alarm uint8
 
 const (
@@ -180,8 +181,8 @@ const (
 	alarmHouse // the exhibition table begins a game
 )
 
-// next is the alarm that rings first and when; noAlarm where the table waits for nothing. It depends on the state alone, so
-// that what is due and what is done cannot disagree.
+// next returns the first alarm and its time, noAlarm if the table waits for nothing. It depends on the state
+// alone, so that what is due and what is done cannot disagree.
 func (s *state) next(times *Times) (time.Time, alarm) {
 	var at time.Time
 	which := noAlarm
@@ -238,8 +239,8 @@ func (s *state) next(times *Times) (time.Time, alarm) {
 	return at, which
 }
 
-// guestGone is when a guest who is not there loses the seat, which a draft sees to; zero for everybody else.
-// Guests own nothing that they could come back to, but their session may go on at another node.
+// guestGone returns when a guest who is not here loses the seat; zero for everybody else. Guests own nothing
+// to come back to, but their session may go on at another node.
 func (s *state) guestGone(q *seatState, times *Times) time.Time {
 	switch {
 	case !q.human() || !q.Player.ID.Guest() || q.presence == Here:
@@ -250,8 +251,8 @@ func (s *state) guestGone(q *seatState, times *Times) time.Time {
 	return q.since.Add(times.Guest)
 }
 
-// unsure reports whether a seat's player is not there and something follows from that after a while: before a game the seat
-// becomes free, and in a game without clocks the player is absent.
+// unsure reports whether a seat's player is not here, which has a consequence after a while: before a game
+// the seat becomes free, in a game without clocks the player is absent.
 func (s *state) unsure(q *seatState) bool {
 	if !q.human() || q.presence == Here || s.cfg.Pace == PaceSlow || !s.inGame() && s.keepsSeats() {
 		return false

@@ -2,19 +2,19 @@ package table
 
 import "boneyard/rules"
 
-// Command is one thing that somebody asks of a table: one of the types of this file. The table refuses what the player may
-// not do with an error whose text is a sentence for the player.
+// Command is a request to a table: one of the types of this file. If the player may not do it, the error's
+// text is a sentence for the player.
 type Command interface {
-	// carryOut does to the draft what the command asks for. n is the sender's seat, 0 without one.
+	// carryOut applies the command to the draft. n is the sender's seat, 0 without one.
 	carryOut(d *draft, from *sender, n rules.Seat) error
 }
 
-// Request is a command and who sends it.
+// Request is a command and its sender.
 type Request struct {
-	ID string // chosen by the sender, unique for this player; a request sent twice is carried out once. Empty: it is not sent twice
+	ID string // chosen by the sender, unique for this player; a request sent twice is carried out once. Empty: it is never sent twice
 	By Player
-	// Net is the IPv4 address or IPv6 /64 of the sender's line, hashed, a period, and the hash of the network
-	// that it is in; opponents of one address make a game casual.
+	// Net is the hash of the sender's IPv4 address or IPv6 /64, a period, and the hash of the network that it
+	// is in; opponents with the same address make a game casual.
 	Net     string
 	Command Command
 }
@@ -23,21 +23,20 @@ type Request struct {
 type Sit struct {
 	Seat  rules.Seat // 0: any
 	Code  string     // of a private table
-	Quick bool       // ready at once, with whoever sits there and with bots on the free seats
+	Quick bool       // ready at once, with whoever sits there and bots on the free seats
 }
 
-// Stand leaves the seat before or after a game; during a game it does what Resign does, or gives up a bot's seat that would
-// be taken.
+// Stand leaves the seat before or after a game. During a game it resigns, or cancels a takeover.
 type Stand struct{}
 
-// Unseat is for the table's maker, who has another player stand up before or after a game; that player may
-// not sit down here again. Player is whom the maker sees there, 0: whoever it is.
+// Unseat lets the table's maker make another player stand up before or after a game; that player may not sit
+// down here again. Player is whom the maker sees there, 0 for anybody.
 type Unseat struct {
 	Seat   rules.Seat
 	Player PlayerID
 }
 
-// Swap asks to swap seats with another seat before the game; it is done at once if nobody sits there, or a bot.
+// Swap asks to swap seats before the game; it is done at once if the other seat is free or a bot's.
 type Swap struct{ With rules.Seat }
 
 // AddBot puts a house bot on a free seat.
@@ -49,8 +48,7 @@ type AddBot struct {
 // RemoveBot takes a house bot away.
 type RemoveBot struct{ Seat rules.Seat }
 
-// Ready says that the player is ready, or is not. When all are, a countdown runs, which any player stops who
-// is not ready any more.
+// Ready says whether the player is ready. When all are, a countdown runs, which any player can stop.
 type Ready struct {
 	On   bool
 	Bots bool // with On: bots take the free seats at once
@@ -74,11 +72,11 @@ type CastVote struct {
 	On   bool
 }
 
-// Resign leaves the game for good, where a partner has to agree as soon as they do; until then Back takes that back. Each does
-// nothing where that is so already: whoever asked twice, or too late, has not asked for the reverse.
+// Resign leaves the game for good; where a partner has to agree, once they do. Until then Back withdraws it.
+// Repeating either has no effect.
 type Resign struct{ Back bool }
 
-// Return says that an absent player is back; every other command of that player says so, too.
+// Return says that an absent player is back, as does every other command of that player.
 type Return struct{}
 
 // Rematch asks for another game with the same seats. When all want it, it begins.
@@ -90,9 +88,9 @@ type TakeHints struct{}
 // Say says something: players to all, everybody else to the other watchers.
 type Say struct{ Text string } // cleaned by the sender's lobby
 
-// Close closes the table for good, for an operator, or for the event that it belongs to.
+// Close closes the table for good, for an operator or for the table's event.
 type Close struct {
-	UnlessOver bool // an event's table whose game is over is left to close by itself, so that the result can be read
+	UnlessOver bool // leave an event's table whose game is over to close by itself, so that the result can be read
 }
 
 // Vote is what the other side may decide while somebody is absent.
@@ -100,7 +98,7 @@ type Vote string
 
 // Votes. One player of each side that is present must agree.
 const (
-	VoteBot     Vote = "bot"     // go on with a bot on the absent seats
+	VoteBot     Vote = "bot"     // continue with a bot on the absent seats
 	VoteAdjourn Vote = "adjourn" // the table sleeps, and wakes when all are there
 	VoteClaim   Vote = "claim"   // claim the game, where the table has waited long enough
 )

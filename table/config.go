@@ -16,8 +16,8 @@ type ID int64
 // GameID is the number of a game in the journal: "export 412". A table that plays a rematch has a new game.
 type GameID int64
 
-// PlayerID says who somebody is. Members of the club have positive numbers; guests have negative ones, which mean
-// nothing after they have left; 0 is nobody.
+// PlayerID is the number of a person. Members of the club have positive numbers; guests have negative ones,
+// which mean nothing after they have left; 0 is nobody.
 type PlayerID int64
 
 // Guest reports whether the player has no key, and so owns nothing.
@@ -26,18 +26,18 @@ func (p PlayerID) Guest() bool { return p < 0 }
 // TeamID is the number of a team, 0 for none.
 type TeamID int64
 
-// Player is who sits, watches or speaks.
+// Player is somebody who sits, watches or speaks.
 type Player struct {
 	ID   PlayerID `json:"id"`
 	Name string   `json:"name"`
 	Bot  bool     `json:"bot,omitempty"`  // an account that says it is a program
 	Team TeamID   `json:"team,omitempty"` // the player's team, 0 for none
-	Was  string   `json:"was,omitempty"`  // in a game: the house bot that had the seat before; the record names the seat after it
+	Was  string   `json:"was,omitempty"`  // in a game: the house bot whose seat the player took over, as in the record
 	Tag  string   `json:"tag,omitempty"`  // the team's short tag
 	For  string   `json:"for,omitempty"`  // the team's name, where it is known
 }
 
-// Names are those of some players; nil for nobody.
+// Names returns the names of some players; nil for nobody.
 func Names(players []Player) (names []string) {
 	for i := range players {
 		names = append(names, players[i].Name)
@@ -67,7 +67,7 @@ const (
 	PaceSlow    Pace = "slow" // tables that live for days
 )
 
-// Turn is the time for one turn, 0 for no limit.
+// Turn returns the time for one turn, 0 for no limit.
 func (p Pace) Turn() time.Duration {
 	switch p {
 	case PaceRelaxed:
@@ -82,7 +82,7 @@ func (p Pace) Turn() time.Duration {
 	return 0
 }
 
-// Bank is the time on top of all turns of a game, for each seat.
+// Bank returns the time on top of all turns of a game, for each seat.
 func (p Pace) Bank() time.Duration {
 	switch p {
 	case PaceRelaxed, PaceNormal, PaceFast:
@@ -94,7 +94,7 @@ func (p Pace) Bank() time.Duration {
 // Absence says what happens to a seat whose player is away.
 type Absence string
 
-// What the table agreed on for absent players, shown before sitting down.
+// What happens for absent players; shown before sitting down.
 const (
 	AbsenceBot     Absence = "bot"     // a bot plays on; the seat is given back on return
 	AbsenceWait    Absence = "wait"    // the table waits, up to 24 h; then the others may claim the game
@@ -123,7 +123,7 @@ const (
 	Master  Strength = "master"
 )
 
-// Config is what a table is made with. It does not change afterwards.
+// Config is how a table is made. It does not change afterwards.
 type Config struct {
 	Name      string        `json:"name"`
 	Rules     rules.Ruleset `json:"-"` // written as its rule string
@@ -139,20 +139,20 @@ type Config struct {
 	Absence   Absence       `json:"absence"`
 	Guide     bool          `json:"guide,omitempty"` // a newcomer's first round, in which each move is explained
 	House     bool          `json:"house,omitempty"` // the exhibition table, where only house bots play
-	Event     Event         `json:"event,omitzero"`  // that the table belongs to; zero for none
+	Event     Event         `json:"event,omitzero"`  // to which the table belongs; zero for none
 }
 
-// ErrConfig is returned when a table cannot be made as asked for; it is wrapped in a sentence for the player.
+// ErrConfig is returned when a table cannot be made as requested, wrapped in a sentence for the player.
 var ErrConfig = errors.New("the table cannot be made")
 
-// Validate reports whether a table can be made like this. The error wraps ErrConfig.
+// Validate reports whether a table can be made from c. The error wraps ErrConfig.
 func (c Config) Validate() error { return c.complete() }
 
 // maxTableName is the longest name of a table, in runes.
 const maxTableName = 40
 
-// complete checks the configuration and brings it into its final form: the rules and their text agree, and a team table
-// has no bots.
+// complete validates the configuration and brings it into its final form: the rules and their text agree, and
+// a team table has no bots.
 func (c *Config) complete() error {
 	if c.Rules == (rules.Ruleset{}) {
 		r, err := rules.Parse(c.RuleText)
@@ -192,7 +192,7 @@ func (c *Config) complete() error {
 	return nil
 }
 
-// DefaultConfig is an open two-seat classic table with bots after half a minute.
+// DefaultConfig returns an open two-seat classic table with bots after half a minute.
 func DefaultConfig() Config {
 	return Config{
 		Rules: rules.Classic.Rules(), RuleText: "classic", Seats: 2, Access: AccessOpen, Pace: PaceRelaxed,
@@ -200,5 +200,5 @@ func DefaultConfig() Config {
 	}
 }
 
-// Game names what is played in words: "classic to 200, partners, hand=5".
+// Game returns what is played in words: "classic to 200, partners, hand=5".
 func (c *Config) Game() string { return c.Rules.Words(c.Seats) }

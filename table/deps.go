@@ -10,40 +10,41 @@ import (
 	"boneyard/rules"
 )
 
-// Deps is what a table works with. Only the journal is needed; the rest has defaults.
+// Deps is what a table needs from others. Only the journal is required; the rest has defaults.
 type Deps struct {
 	Journal Journal
 	Now     func() time.Time  // with a monotonic reading, as time.Now has
 	NewSeed func() rules.Seed // the seed of a game's deals; must be unpredictable
 	NewCode func() string     // the code of a private table; the lobby makes sure that no two open tables share one
-	Rand    func() *rand.Rand // asked once for each table: for the bots and their pauses
+	Rand    func() *rand.Rand // called once for each table: for the bots and their pauses
 	Log     *slog.Logger
 
-	// From is from where the maker of a new table comes, in the club's own words. It is kept with the table,
-	// and nobody is shown it.
+	// From is the origin of a new table's maker in the club's own terms. It is kept with the table, never
+	// shown.
 	From string
 
 	// OneNetwork lets opponents from one network be rated.
 	OneNetwork bool
-	// ClubNight is the club night under which a player's games are rated whoever shares their network, 0 if
-	// there is none. It neither blocks nor calls back, and may be nil.
+	// ClubNight returns the club night under which a player's games are rated even if opponents share a
+	// network, 0 if there is none. It neither blocks nor calls back, and may be nil.
 	ClubNight func(PlayerID) EventID
 
-	// Stopped is when the server that wrote the tables was last known to run, by the clock by which it wrote them; zero if that
-	// is not known. [Restore] counts what came after as time in which the server was down.
+	// Stopped is when the server that wrote the tables was last known to run, by its clock; zero if unknown.
+	// [Restore] counts the time since as downtime.
 	Stopped time.Time
 
-	// OnChange is called whenever a table's line in the lobby changes. It is called on the table's goroutine and must
+	// OnChange is called whenever a table's summary changes. It is called on the table's goroutine and must
 	// neither block nor call the table.
 	OnChange func(*Summary)
-	// OnEnd is called with a game that has ended, after it is on disk and before the players see it; likewise.
+	// OnEnd is called, as OnChange, with a game that has ended, once it is on disk and before the players see
+	// it.
 	OnEnd func(GameID, Start, Result)
-	// OnUnseat is called with players who were made to stand up, after that is on disk, with a sentence that
-	// says why; likewise.
+	// OnUnseat is called, as OnChange, with players who were made to stand up, once that is on disk, and with
+	// a sentence that says why.
 	OnUnseat func(ID, PlayerID, string)
-	// Chooser chooses for bots; without one each table does it itself, at once.
+	// Chooser chooses for bots; by default each table does so itself, at once.
 	Chooser Chooser
-	// HumanPause is how long a bot of the house that has so many choices waits before it plays, and has time to choose.
+	// HumanPause returns how long a house bot waits, and may think, before it plays with so many choices.
 	HumanPause func(rng *rand.Rand, choices int) time.Duration
 	Times      Times
 }
@@ -51,30 +52,30 @@ type Deps struct {
 // Times is how long a table waits for things. The zero value stands for DefaultTimes.
 type Times struct {
 	Countdown time.Duration // from all being ready to the first deal
-	Fill      time.Duration // until bots come, where they come soon
+	Fill      time.Duration // until bots come with FillSoon
 	Silent    time.Duration // at a table without clocks, until the others may vote about a player who does not move
-	Late      time.Duration // for which a player may keep the others waiting who are ready
+	Late      time.Duration // how long a player may keep others waiting who are ready
 	Forced    time.Duration // before a forced draw or pass
 	House     time.Duration // before each move at the exhibition table, on top of the bot's own pause
-	Scoring   time.Duration // between two rounds at the longest, and between two games of the exhibition table
+	Scoring   time.Duration // at most, between two rounds; also between two games of the exhibition table
 	Pause     time.Duration // a player's pause
 	Wait      time.Duration // until an absent player's game may be claimed
-	// Away is how long a seat is kept before a game for a player whose connection is lost, and, at tables without clocks,
-	// until a player who is not there is absent.
+	// Away is how long a seat is kept before a game for a disconnected player, and, at tables without clocks,
+	// until a player who is not here is absent.
 	Away      time.Duration
-	Guest     time.Duration // the same for a guest: 0 where sessions do not go on at another node of a cluster
-	Empty     time.Duration // until a table where nobody is closes
+	Guest     time.Duration // the same for a guest: 0 where sessions cannot go on at another node
+	Empty     time.Duration // until a table without people closes
 	EmptySlow time.Duration // the same at a table of the slow pace
 	Asleep    time.Duration // until a game to which nobody comes back is abandoned
 	Event     time.Duration // the same for a game of an event
-	Linger    time.Duration // for which the table of an event stays after its game, so that the result can be read
-	Restart   time.Duration // given to the seat to move when the table had to stop: after a restart, or a fault of the journal
-	Retry     time.Duration // before the journal is tried again; doubles each time
+	Linger    time.Duration // how long the table of an event stays after its game, so that the result can be read
+	Restart   time.Duration // given to the seat to move after the table had to stop: for a restart, or a fault of the journal
+	Retry     time.Duration // before the journal is tried again; it doubles each time
 	RetryMost time.Duration
-	Stalled   time.Duration // after which a journal that has not answered is shown as a stop of the table
-	OpenHands time.Duration // for which a tile is held before watchers see it, at tables with open hands
-	Watchers  time.Duration // arrivals and departures of watchers are announced together
-	HeadStart time.Duration // after which watchers are told what players were told
+	Stalled   time.Duration // after which a journal that does not answer is shown as a stop of the table
+	OpenHands time.Duration // how long a tile is held before watchers see it, at tables with open hands
+	Watchers  time.Duration // for which arrivals and departures of watchers are collected
+	HeadStart time.Duration // of players over watchers in being told of a new view
 }
 
 // DefaultTimes are the times of the club.
@@ -111,7 +112,7 @@ func (d *Deps) complete() error {
 	return nil
 }
 
-// usual sets what is not set.
+// usual sets a field that is not set.
 func usual[T any](of *T, unset bool, to T) {
 	if unset {
 		*of = to
@@ -132,10 +133,10 @@ func humanPause(rng *rand.Rand, choices int) time.Duration {
 	return 500*time.Millisecond + hard + time.Duration(rng.Int64N(int64(2*hard)))
 }
 
-// codeSigns are letters and digits that cannot be mistaken for each other, read or heard over a line.
+// codeSigns are letters and digits that cannot be mistaken for each other, read or heard on the phone.
 const codeSigns = "ACDEFHJKLMNPQRTUVWXY3479"
 
-// NewCode makes up the code of a private table, such as K7QX-4HDM: 24⁸ of them are too many to be tried.
+// NewCode returns a code for a private table, such as K7QX-4HDM: one of 24⁸, too many to try.
 func NewCode() string {
 	const group, groups = 4, 2
 	code := make([]byte, 0, (group+1)*groups)
@@ -145,7 +146,7 @@ func NewCode() string {
 		}
 		var b [1]byte
 		crand.Read(b[:])
-		if int(b[0]) < 256/len(codeSigns)*len(codeSigns) { // or the first signs would come more often
+		if int(b[0]) < 256/len(codeSigns)*len(codeSigns) { // else the first signs would be more frequent
 			code = append(code, codeSigns[int(b[0])%len(codeSigns)])
 		}
 	}

@@ -2,7 +2,7 @@ package table
 
 import "boneyard/rules"
 
-// sender is a player and the network that they come from, which never leaves the table: nobody is shown a sender.
+// sender is a player and their network, which never leaves the table: nobody is shown a sender.
 type sender struct {
 	Player
 	Net string `json:"net,omitempty"`
@@ -39,7 +39,7 @@ func needsSeat(c Command) bool {
 	return true
 }
 
-// carryOut does to the draft what a request asks for.
+// carryOut applies a request to the draft.
 func (d *draft) carryOut(r *Request) error {
 	n := d.seatOf(r.By.ID)
 	_, closing := r.Command.(Close)
@@ -62,7 +62,7 @@ func (c Pause) carryOut(d *draft, _ *sender, n rules.Seat) error    { return d.p
 func (c CastVote) carryOut(d *draft, _ *sender, n rules.Seat) error { return d.vote(n, c.Vote, c.On) }
 func (c Resign) carryOut(d *draft, _ *sender, n rules.Seat) error   { return d.resign(n, c.Back) }
 func (TakeHints) carryOut(d *draft, _ *sender, n rules.Seat) error  { return d.takeHints(n) }
-func (Return) carryOut(*draft, *sender, rules.Seat) error           { return nil } // to give a command is to be back
+func (Return) carryOut(*draft, *sender, rules.Seat) error           { return nil } // any command says so
 
 func (Stand) carryOut(d *draft, from *sender, n rules.Seat) error {
 	switch {

@@ -10,8 +10,8 @@ import (
 	"boneyard/rules/record"
 )
 
-// draft is one step of a table before it is on disk: the state as it would be, and what has to be written. It is dropped
-// if it cannot be written, and nobody has seen it then.
+// draft is one step of a table before it is on disk: the state after it, and what has to be written. If it
+// cannot be written it is dropped, and nobody has seen it.
 type draft struct {
 	state
 	now   time.Time
@@ -20,13 +20,13 @@ type draft struct {
 
 	newSeed  func() rules.Seed
 	nextGame func() (GameID, error) // asks the journal, which may fail
-	thought  *thought               // what a bot has come to
+	thought  *thought               // the bot's choice, if it has one
 
-	command commandID // the command that is carried out, zero for what the table does itself
-	by      commandID // whose rows are being written: the command's, and none's in what follows from it
-	keep    bool      // remember the command with the state, as it leaves no row
-	changed bool      // something happened that somebody may see
-	plain   bool      // as little as possible is written: its game is casual, and of no teams
+	command commandID // the command that is carried out, zero if the table acts by itself
+	by      commandID // the command to which new rows belong: zero for what follows from it
+	keep    bool      // keep the command with the state, as it leaves no row
+	changed bool      // there may be something to see
+	plain   bool      // write as little as possible: the game is casual, without teams
 
 	rows    []Row
 	chat    []ChatLine
@@ -38,7 +38,7 @@ type draft struct {
 	final   bool
 }
 
-// alarmsAtOnce is more than all that can follow from one step.
+// alarmsAtOnce is more than can follow from one step.
 const alarmsAtOnce = 64
 
 // settle carries out what follows from the state, and what is due.
@@ -88,7 +88,7 @@ func (d *draft) follow() (bool, error) {
 		}
 	case Finished:
 		if d.ended != nil {
-			return false, nil // what ends one game does not begin the next
+			return false, nil // a step that ends one game does not begin the next
 		}
 		if d.allReady() {
 			return true, d.start()
@@ -116,7 +116,7 @@ func (d *draft) follow() (bool, error) {
 	return false, nil
 }
 
-// sound does what an alarm is for.
+// sound carries out an alarm.
 func (d *draft) sound(a alarm) error {
 	switch a {
 	case alarmFill:
@@ -152,7 +152,7 @@ func (d *draft) sound(a alarm) error {
 	return nil
 }
 
-// setDeadline has the present phase end by itself after a while.
+// setDeadline makes the present phase end by itself after a while.
 func (d *draft) setDeadline(after time.Duration) { d.deadline, d.Left = d.now.Add(after), after }
 
 // resume goes on playing.
@@ -170,13 +170,13 @@ func (d *draft) lines(lines []record.Line) {
 	}
 }
 
-// remark writes what the rules do not know into the log and as a comment into the record.
+// remark adds something outside the rules to the log, and to the record as a comment.
 func (d *draft) remark(text string) {
 	d.row("# " + text)
 	d.game.tell(d.version+1, d.now, text)
 }
 
-// house has the house say something in the players' chat.
+// house adds a line by the house to the players' chat.
 func (d *draft) house(text string) { d.say(Player{}, RoomPlayers, text, true) }
 
 func (d *draft) say(from Player, room Room, text string, house bool) {
@@ -193,7 +193,7 @@ func (d *draft) close(why string) {
 	d.deadline = time.Time{}
 }
 
-// batch is what the step puts on disk, with the state as JSON if that changes there; nil if it puts nothing there.
+// batch returns what the step writes to disk, nil for nothing. state is its JSON if that changes.
 func (d *draft) batch(before *state, state []byte) *Batch {
 	b := &Batch{
 		Table: d.id, State: state, Rows: d.rows, Chat: d.chat, Start: d.begun, Taken: d.taken, End: d.ended, Nets: d.nets,

@@ -2,14 +2,13 @@ package table
 
 import "time"
 
-// Refusal is why a table does not do what it was asked: one sentence for the player, compared with errors.Is.
+// Refusal is why a table rejects a request: one sentence for the player, compared with errors.Is.
 type Refusal string
 
 // Error is the sentence.
 func (r Refusal) Error() string { return string(r) }
 
-// What a table refuses. A move that the rules forbid is refused with an error of package rules instead, whose text says
-// which rule it is.
+// The refusals. A move against the rules gets an error of package rules instead, which names the rule.
 const (
 	// ErrStale is returned for a move that was chosen for an earlier state of the game.
 	ErrStale       Refusal = "The game has moved on; please look again."
@@ -19,17 +18,16 @@ const (
 	ErrSeatTaken   Refusal = "Somebody sits there already."
 	ErrFull        Refusal = "No seat is free for you here; you may watch."
 	ErrCode        Refusal = "This table is private; ask its maker for the code."
-	// ErrTeam is returned for a seat at a team table to somebody who is in no team, or in none of its two.
+	// ErrTeam is returned for a seat at a team table to somebody who is in neither of its two teams.
 	ErrTeam Refusal = "This table is for two other teams."
-	// ErrTeamSide is returned to a member of a team that has, or can have, the other two seats only.
+	// ErrTeamSide is returned to a member of a team that has, or can only have, the other two seats.
 	ErrTeamSide Refusal = "The other two seats belong to your team."
 	ErrGuided   Refusal = "This table is a newcomer's first round; nobody else can sit here."
 	ErrUnseated Refusal = "The table's maker doesn't want you to sit here."
 	ErrNotMaker Refusal = "Only the table's maker can do that."
 	ErrNoPlayer Refusal = "No other player sits there."
 	ErrHouse    Refusal = "House bots play here; you can watch."
-	// ErrEvent is returned for what would change the seats of a table that belongs to an event, adjourn its
-	// game, or begin another.
+	// ErrEvent is returned if a command would change an event's seats, adjourn its game, or begin another.
 	ErrEvent   Refusal = "This table is part of an event: the event says who plays here, and when."
 	ErrNoBots  Refusal = "Bots don't play for teams."
 	ErrNotABot Refusal = "No house bot sits there."
@@ -41,8 +39,7 @@ const (
 	ErrStopped Refusal = "The game is stopped at the moment."
 	ErrNoHints Refusal = "Hints are only for casual games against house bots."
 	ErrNoPause Refusal = "Your side has no pauses left in this game."
-	// ErrPauseLater is returned for a pause at the start of a game in which the event waits only a short time
-	// for first moves.
+	// ErrPauseLater is returned for an early pause where the event waits only a short time for first moves.
 	ErrPauseLater Refusal = "You can pause this game once everybody has had a turn."
 	ErrNobodyAway Refusal = "Everybody is here; there is nothing to vote on."
 	// ErrClaim is returned for a claim before the time of waiting is over.
@@ -51,8 +48,8 @@ const (
 	ErrNothingSaid Refusal = "There is nothing to say."
 	// ErrUnknown is returned for a command that does not exist, or from nobody.
 	ErrUnknown Refusal = "The table does not know that command."
-	// ErrFrozen is returned while the journal cannot be written. The command has not been carried out and will not be by
-	// itself; it may be sent again.
+	// ErrFrozen is returned while the journal cannot be written. The command was not carried out; it may be
+	// repeated.
 	ErrFrozen Refusal = "The server can't save moves right now, so the table has stopped. Nothing is lost; please try again soon."
 	// ErrUnsaved is returned for a command that the journal will never take.
 	ErrUnsaved  Refusal = "The server can't save that; nothing has changed."

@@ -14,34 +14,33 @@ import (
 // EventID is the number of an event, such as an arena or the deal of a day; 0 is none.
 type EventID int64
 
-// Event says that a table belongs to an event, which has it made for one game: who sits there is given, and nobody else sits
-// down. The table knows no more of the event.
+// Event says that a table belongs to an event, which has it made for one game: the event chooses the players,
+// and nobody else sits down. The table knows nothing more about the event.
 type Event struct {
 	ID      EventID `json:"id"`
-	Pairing int64   `json:"pairing"`           // which of the event's games is played here, as the event counts them
+	Pairing int64   `json:"pairing"`           // the event's number for the game
 	Wait    bool    `json:"wait,omitempty"`    // the game begins when all players are here, otherwise at once
-	Prompt  bool    `json:"prompt,omitempty"`  // the event waits only a short time for a player's first move: no pauses until all have moved
-	Private bool    `json:"private,omitempty"` // the table is in no list, and is no news
-	Solo    bool    `json:"solo,omitempty"`    // one person plays what others play at tables of their own, and sees afterwards what they did
+	Prompt  bool    `json:"prompt,omitempty"`  // the event waits only a short time for first moves: no pauses until all have moved
+	Private bool    `json:"private,omitempty"` // the table is in no list and in no news
+	Solo    bool    `json:"solo,omitempty"`    // one person plays what others play at their own tables, and sees afterwards what they did
 	Sealed  bool    `json:"sealed,omitempty"`  // the seed and the record stay secret after the game, until the event is over
-	Fixed   bool    `json:"fixed,omitempty"`   // bots choose by the seed and the moves of the round alone: the same to the same play
+	Fixed   bool    `json:"fixed,omitempty"`   // bots choose by the seed and the moves of the round alone: the same play gets the same replies
 	Field   bool    `json:"field,omitempty"`   // the result is compared with those of all tables that play the same deals
 }
 
-// Compared reports whether the event compares how several people did, so that whoever gives a game up loses
-// it, to the house as well.
+// Compared reports whether the event compares several people's results: giving up loses, even to bots.
 func (e *Event) Compared() bool { return e.ID != 0 && !e.Solo }
 
-// Occasion is what an event hands in for a game.
+// Occasion is what an event supplies for a game.
 type Occasion struct {
 	Seed  rules.Seed // of the game's deals; the zero seed stands for a new one
 	Seats []Player   // by seat; a bot sits where a player is the zero Player
 	Nets  []string   // by seat, as in Request.Net; may be shorter
-	Here  []PlayerID // who of them is in the club; the others count as disconnected until Table.Presence says otherwise
+	Here  []PlayerID // who of them is in the club; the others are disconnected until Table.Presence says otherwise
 }
 
-// MakeFor opens a table for a game of an event, as cfg.Event says, whose players sit there and are ready. The
-// error is that of [Make].
+// MakeFor opens a table for a game of cfg.Event, with its players seated and ready. Errors are those of
+// [Make].
 func MakeFor(ctx context.Context, deps Deps, cfg Config, o Occasion) (*Table, error) {
 	return open(ctx, deps, cfg, Player{}, func(s *state) {
 		if o.Seed != (rules.Seed{}) {
@@ -61,12 +60,12 @@ func MakeFor(ctx context.Context, deps Deps, cfg Config, o Occasion) (*Table, er
 	})
 }
 
-// keepsSeats reports whether the seats belong to those for whom an event had the table made: until its game is over.
+// keepsSeats reports whether the seats belong to an event's players, as they do until its game is over.
 func (s *state) keepsSeats() bool {
 	return s.cfg.Event.ID != 0 && s.Phase != Finished && s.Phase != Closed
 }
 
-// waitsForPlayers reports whether the event's game begins only when all players are here, and somebody is not.
+// waitsForPlayers reports whether the event's game waits until all players are here, and somebody is not.
 func (s *state) waitsForPlayers() bool {
 	return s.cfg.Event.Wait && s.any(func(q *seatState) bool { return q.human() && q.presence != Here })
 }
@@ -85,8 +84,8 @@ func (s *state) opened() bool {
 	return len(had) == s.cfg.Seats
 }
 
-// fixed is a generator for the choice of a bot that plays the same to the same play: it follows from the game's seed and the
-// moves of the round.
+// fixed returns a generator for the choice of a bot that gives the same replies to the same play: it follows
+// from the game's seed and the moves of the round.
 func (s *state) fixed() *rand.Rand {
 	h := sha256.New()
 	h.Write([]byte(s.game.start.Seed + "/bot/" + strconv.Itoa(s.game.play.Round())))

@@ -8,7 +8,7 @@ import (
 	"boneyard/rules"
 )
 
-// followGathering does what follows before a game.
+// followGathering carries out what follows before a game.
 func (d *draft) followGathering() (bool, error) {
 	if d.cfg.House {
 		if d.deadline.IsZero() {
@@ -30,14 +30,14 @@ func (d *draft) followGathering() (bool, error) {
 		return false, nil
 	}
 	if people == 1 || d.cfg.Event.ID != 0 && !d.cfg.Event.Wait {
-		return true, d.start() // nobody else can be surprised, or the event says that it begins
+		return true, d.start() // nobody else is surprised, or the event wants it to begin
 	}
 	d.Phase = Countdown
 	d.setDeadline(d.times.Countdown)
 	return true, nil
 }
 
-// between refuses what may only be done before or after a game.
+// between returns an error unless no game is being played and people arrange the seats.
 func (d *draft) between() error { return d.cfg.between(d.Phase) }
 
 func (c *Config) between(now State) error {
@@ -52,8 +52,7 @@ func (c *Config) between(now State) error {
 	return nil
 }
 
-// maySit refuses a seat to whoever gets none here now, whichever is free. A private table asks others than
-// its maker for the code.
+// maySit returns an error if a player can get no seat here now, whichever is free. It does not check codes.
 func (c *Config) maySit(now State, p Player) error {
 	if err := c.between(now); err != nil {
 		return err
@@ -64,7 +63,7 @@ func (c *Config) maySit(now State, p Player) error {
 	return nil
 }
 
-// wantsOthers reports whether somebody would play again, but a seat is free: then the table gathers again.
+// wantsOthers reports whether somebody wants to play again but a seat is free: the table gathers again.
 func (d *draft) wantsOthers() bool {
 	_, free := d.counts()
 	return free > 0 && d.any(func(q *seatState) bool { return q.Ready })
@@ -72,7 +71,7 @@ func (d *draft) wantsOthers() bool {
 
 func (d *draft) gather() { d.Phase, d.deadline, d.Left = Gathering, time.Time{}, 0 }
 
-// sit seats a player. One who sits already moves to the other seat.
+// sit seats a player, or moves one who sits.
 func (d *draft) sit(c Sit, by *sender) error {
 	if isUnwanted(d.Unwanted, by) {
 		return ErrUnseated
@@ -108,7 +107,7 @@ func (d *draft) sit(c Sit, by *sender) error {
 	return nil
 }
 
-// seatFor finds the seat for a player: the one that is wished for, or the first that is free, or else a bot's.
+// seatFor finds the seat for a player: the requested one, else the first that is free, else a bot's.
 func (d *draft) seatFor(p Player, wish, old rules.Seat) (rules.Seat, error) {
 	if wish != 0 {
 		if !d.valid(wish) {
@@ -136,8 +135,8 @@ func (d *draft) seatFor(p Player, wish, old rules.Seat) (rules.Seat, error) {
 	return 0, ErrFull
 }
 
-// byPartner are all seats in the order in which they are given out: where partners play, those opposite
-// somebody who sits already come first, so that who joins a friend is the friend's partner.
+// byPartner returns all seats in the order in which they are assigned. Where partners play, seats opposite
+// somebody come first, so that a player who joins a friend is the friend's partner.
 func (d *draft) byPartner() []rules.Seat {
 	var first, rest []rules.Seat
 	for n := rules.Seat(1); d.valid(n); n++ {
@@ -150,8 +149,8 @@ func (d *draft) byPartner() []rules.Seat {
 	return append(first, rest...)
 }
 
-// mayHave reports whether a player may have a seat at a team table. The first of a team to sit claims its side; who moves
-// gives up a claim that nobody else of the team holds.
+// mayHave returns an error if a player may not have a seat at a team table. The first of a team to sit claims
+// its side; a player who moves gives up a claim that nobody else of the team holds.
 func (d *draft) mayHave(p Player, n, old rules.Seat) error {
 	if d.cfg.Access != AccessTeams {
 		return nil
@@ -163,7 +162,7 @@ func (d *draft) mayHave(p Player, n, old rules.Seat) error {
 	return sideFor(teams, int(d.sideOf(n)-1), p.Team)
 }
 
-// sideFor refuses a team a side, 0 or 1, of a team table: it may have the one that it has claimed, or one that is free.
+// sideFor returns an error unless a team may have a side, 0 or 1: the one it has claimed, or a free one.
 func sideFor(claimed [2]TeamID, side int, team TeamID) error {
 	switch own, other := claimed[side], claimed[1-side]; {
 	case own == team, own == 0 && other != team:
@@ -174,7 +173,7 @@ func sideFor(claimed [2]TeamID, side int, team TeamID) error {
 	return ErrTeam
 }
 
-// claims tells whose sides are whose by those who sit, leaving out one seat.
+// claims returns the team of each side, by the players who sit, leaving out one seat.
 func (d *draft) claims(except rules.Seat) [2]TeamID {
 	teams := d.cfg.Teams
 	for n, q := range d.seats() {
@@ -206,7 +205,7 @@ func (d *draft) stand(n rules.Seat) {
 	d.house(name + " stands up.")
 }
 
-// clearBots takes the bots away from a table where nobody sits, so that it is as if new.
+// clearBots removes the bots from a table where nobody sits, so that it is as good as new.
 func (d *draft) clearBots() {
 	for _, q := range d.seats() {
 		if q.House != "" {
@@ -215,7 +214,7 @@ func (d *draft) clearBots() {
 	}
 }
 
-// swap exchanges two seats, or asks the other player for it.
+// swap swaps two seats, or asks the other player to.
 func (d *draft) swap(own, with rules.Seat) error {
 	if err := d.between(); err != nil {
 		return err
@@ -286,7 +285,7 @@ func (d *draft) removeBot(n rules.Seat) error {
 	}
 	name := d.seat(n).Player.Name
 	*d.seat(n) = seatState{}
-	d.Filled = true // who sends a bot away does not want it back by itself
+	d.Filled = true // a bot that was sent away does not come back by itself
 	d.gather()
 	d.house(name + " goes.")
 	return nil

@@ -8,8 +8,8 @@ import (
 	"boneyard/rules/bot"
 )
 
-// houseNames are the first names of the bots of each strength. With the strength after a full stop they are
-// kept apart from all names that people may have, and a record may hold them.
+// houseNames are the first names of the bots of each strength. Followed by a full stop and the strength, they
+// differ from all names that people may have, and are valid in a record.
 var houseNames = map[Strength][rules.MaxSeats]string{
 	Novice:  {"kit", "dot", "pim", "lou"},
 	Casual:  {"sam", "ida", "ben", "joy"},
@@ -18,13 +18,13 @@ var houseNames = map[Strength][rules.MaxSeats]string{
 	Master:  {"max", "thea", "ivan", "olga"},
 }
 
-// Strengths lists how well the bots of the house play, the weakest first.
+// Strengths lists how well house bots play, the weakest first.
 func Strengths() []Strength { return []Strength{Novice, Casual, Regular, Expert, Master} }
 
-// name is that of the bot of a strength with a number from 0.
+// name returns the name of the i-th bot of a strength, from 0.
 func (s Strength) name(i int) string { return houseNames[s][i] + "." + string(s) }
 
-// HouseNames lists the names of the bots of the house, which no member may have or come close to.
+// HouseNames lists the names of the house bots, which no member may have or imitate.
 func HouseNames() []string {
 	var all []string
 	for _, s := range Strengths() {
@@ -35,11 +35,11 @@ func HouseNames() []string {
 	return all
 }
 
-// How tells in a sentence how bots of this strength play.
+// How says in a sentence how bots of this strength play.
 func (s Strength) How() string { return s.level().How() }
 
 func (s Strength) level() bot.Level {
-	l, _ := bot.ParseLevel(string(s)) // who is gone for good has none, and a regular bot plays
+	l, _ := bot.ParseLevel(string(s)) // a player who is gone for good has none, and a regular bot plays
 	return l
 }
 
@@ -62,10 +62,10 @@ func (d *draft) fill() {
 	}
 }
 
-// seen is what a bot at a seat gets: what that seat sees and has seen, and nothing else.
+// seen returns what a bot at a seat gets: what that seat sees and has seen, and nothing else.
 func (s *state) seen(n rules.Seat) bot.Seen { return bot.See(s.game.play.View(n), s.game.past()) }
 
-// past is the moves of the round that is being played, as far as the log still has them.
+// past returns the moves of the present round, as far as the log has them.
 func (g *game) past() []rules.Event {
 	from := len(g.log)
 	for from > 0 && g.log[from-1].Round == g.play.Round() {
@@ -80,7 +80,7 @@ func (g *game) past() []rules.Event {
 	return past
 }
 
-// hasty is the play of somebody who is out of time.
+// hasty returns the move for a player who is out of time.
 func (d *draft) hasty(n rules.Seat) rules.Move {
 	seen, rng := d.seen(n), d.rng
 	if d.cfg.Event.Fixed {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// setLate notes whether the others wait for a player: all seats are taken, and somebody else is ready. The time for which a
-// player has kept them waiting adds up until the game begins, so that being ready now and then does not keep them forever.
+// setLate records whether the others wait for a player: all seats are taken, and somebody else is ready. A
+// player's waiting time adds up until the game begins, so being ready now and then does not reset it.
 func (s *state) setLate(q *seatState, now time.Time) {
 	waits := s.Phase == Gathering && !s.keepsSeats() && s.cfg.Pace != PaceSlow && q.human() && !q.Ready && s.othersReady(q)
 	switch {
@@ -36,7 +36,7 @@ type stoodUp struct {
 	why    string
 }
 
-// standUpLate has those stand up who have kept the others waiting for too long. Bots may come in their place.
+// standUpLate makes players stand up who have kept the others waiting too long. Bots may take their place.
 func (d *draft) standUpLate() {
 	for n, q := range d.seats() {
 		if q.lateFrom.IsZero() || q.lateFrom.Add(d.times.Late-q.late).After(d.now) {
@@ -50,16 +50,16 @@ func (d *draft) standUpLate() {
 	}
 }
 
-// unwanted is somebody who may not sit down at a table: a member by number, a guest by network as well.
+// unwanted is somebody who may not sit down at a table: a member by number, a guest by network too.
 type unwanted struct {
 	ID  PlayerID `json:"id"`
 	Net string   `json:"net,omitempty"`
 }
 
-// unwantedMost is how many a table remembers; whoever was unseated first may come back first.
+// unwantedMost is how many a table remembers; the first to be unseated are forgotten first.
 const unwantedMost = 64
 
-// unseat has another player stand up, as the table's maker wants.
+// unseat makes another player stand up for the table's maker.
 func (d *draft) unseat(c Unseat, by PlayerID) error {
 	if by != d.maker.ID {
 		return ErrNotMaker
@@ -92,8 +92,8 @@ func isUnwanted(list []unwanted, p *sender) bool {
 	})
 }
 
-// barred are those who get no seat: the unwanted, and during a game also those who have left it for good.
-// What has been handed out is never written again.
+// barred returns those who get no seat: the unwanted, and during a game those who have left it for good.
+// Returned slices are never written to again.
 func (s *state) barred() []unwanted {
 	all := s.Unwanted
 	for _, q := range s.seats() {
