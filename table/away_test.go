@@ -138,7 +138,7 @@ func TestVotes(t *testing.T) {
 		f.must(ben, vote(table.VoteAdjourn))
 		require.Equal(t, table.Adjourned, f.see(ana).State)
 
-		f.Presence(ana.ID, table.Left) // it sleeps until all are there
+		f.Presence(ana.ID, table.Left) // adjourned until all are there
 		f.Presence(dan.ID, table.Here)
 		time.Sleep(10 * 24 * time.Hour)
 		require.Equal(t, table.Adjourned, f.see(ben).State)
@@ -173,8 +173,8 @@ func TestVotesAreForgottenWhenThePlayerComesBack(t *testing.T) {
 	})
 }
 
-// A vote about a player who has come back is forgotten, though somebody else is still away, and does not decide about the
-// next who is.
+// A vote about a player who has come back is dropped, though somebody else is still away, and does not apply
+// to the next absence.
 func TestAVoteIsAboutOneAbsence(t *testing.T) {
 	cfg := config(func(c *table.Config) {
 		setRules(c, "classic", 4)
@@ -299,7 +299,8 @@ func TestResign(t *testing.T) {
 	})
 }
 
-// Whoever does not move at a table without clocks is named to those who may vote about it; where only a bot waits, nobody is told.
+// A player who does not move at a table without clocks is named to those who may vote about it; if only a bot
+// waits, to nobody.
 func TestWhoDoesNotMoveIsNamedToOthers(t *testing.T) {
 	for _, alone := range []bool{false, true} {
 		bubble(t, config(func(c *table.Config) { c.Pace = table.PaceNone }), func(t *testing.T, f *fixture) {

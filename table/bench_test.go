@@ -95,7 +95,8 @@ func BenchmarkMove(b *testing.B) {
 	}
 }
 
-// BenchmarkPublish changes what is not kept on disk, at a table with watchers who do not read: what a publication alone costs.
+// BenchmarkPublish changes what is not kept on disk, at a table with watchers who do not read: the cost of a
+// publication alone.
 func BenchmarkPublish(b *testing.B) {
 	for _, watchers := range []int{1, 1000, 10_000} {
 		b.Run(fmt.Sprintf("watchers=%d", watchers), func(b *testing.B) {
@@ -115,7 +116,8 @@ func BenchmarkPublish(b *testing.B) {
 	}
 }
 
-// BenchmarkCommit says something at a table that nobody watches: the way of a command through a journal that costs nothing.
+// BenchmarkCommit sends a line of chat to a table that nobody watches: the path of a command with a journal
+// that costs nothing.
 func BenchmarkCommit(b *testing.B) {
 	t, _ := benchTable(b, 0)
 	b.ReportAllocs()
@@ -126,7 +128,7 @@ func BenchmarkCommit(b *testing.B) {
 	}
 }
 
-// BenchmarkIdle reports what a table costs at which two sit and nobody plays.
+// BenchmarkIdle reports the cost of a table where two sit and nobody plays.
 func BenchmarkIdle(b *testing.B) {
 	var before, after runtime.MemStats
 	runtime.GC()

@@ -54,7 +54,7 @@ func TestEventTable(t *testing.T) {
 	})
 }
 
-// A table whose countdown was broken off, since somebody lost the connection, waits for its players after a restart, too.
+// After a restart a table waits for its players even if a lost connection had stopped its countdown.
 func TestABrokenCountdownClosesNoEventTable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cfg := config(func(c *table.Config) { c.Event = table.Event{ID: 3, Pairing: 5, Wait: true} })
@@ -120,8 +120,9 @@ func TestNoPauseBeforeFirstMoves(t *testing.T) {
 	})
 }
 
-// A game of an event to which nobody attends for a quarter of an hour is abandoned, however often the server is killed meanwhile. After a
-// restart there are two minutes left to come back. A person alone, for whom nobody waits, may come back the day after.
+// An event's game to which nobody attends for a quarter of an hour is abandoned, however often the server is
+// killed meanwhile. After a restart there are two minutes left to come back. A solo player may come back the
+// day after.
 func TestAnEventsGameDoesNotSleepForLong(t *testing.T) {
 	nobody := table.DefaultTimes().Event
 	for _, every := range []time.Duration{time.Hour, 5 * time.Minute, 40 * time.Second} {
@@ -158,7 +159,7 @@ func TestAnEventsGameDoesNotSleepForLong(t *testing.T) {
 	}
 }
 
-// A table that lives for days closes after one without anybody, also if the server is started again each hour.
+// A table that lives for days closes after a day without anybody, even if the server restarts each hour.
 func TestASlowTableIsNotKeptByRestarts(t *testing.T) {
 	bubble(t, config(func(c *table.Config) { c.Pace = table.PaceSlow }), func(t *testing.T, f *fixture) {
 		f.must(ana, sit(1))
@@ -174,8 +175,8 @@ func TestASlowTableIsNotKeptByRestarts(t *testing.T) {
 	})
 }
 
-// The table of an event closes a while after its game, also if the server was killed meanwhile. One at which a person plays alone stays as
-// long as they do, but for a restart.
+// An event's table closes a while after its game, even if the server was killed meanwhile. A solo player's
+// stays as long as they do, but not over a restart.
 func TestAnEventsTableClosesAfterItsGame(t *testing.T) {
 	for _, solo := range []bool{false, true} {
 		for _, restart := range []bool{false, true} {
@@ -208,7 +209,8 @@ func TestAnEventsTableClosesAfterItsGame(t *testing.T) {
 	}
 }
 
-// A game of an event cannot be adjourned, since others wait for its end: it went on for as long as somebody stayed there.
+// An event's game cannot be adjourned, since others wait for its end; it once went on for as long as somebody
+// stayed.
 func TestAnEventsGameIsNotAdjourned(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cfg := config(func(c *table.Config) { c.Absence, c.Event = table.AbsenceWait, table.Event{ID: 3, Pairing: 5} })

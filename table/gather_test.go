@@ -149,7 +149,7 @@ func TestSwap(t *testing.T) {
 	})
 }
 
-// Whoever moves to another seat is as late there as before.
+// A player who changes seats does not get more time to be ready.
 func TestAnotherSeatIsNoMoreTime(t *testing.T) {
 	bubble(t, config(func(c *table.Config) { setRules(c, "classic", 3) }), func(t *testing.T, f *fixture) {
 		f.must(ana, table.Sit{Seat: 1})
@@ -237,8 +237,8 @@ func TestTeamTable(t *testing.T) {
 	})
 }
 
-// Only games by the rules of a preset, to its target at least and with clocks, count. Which players share an address is not shown
-// who watches, and partners may.
+// Only games by the rules of a preset, to its target at least and with clocks, are rated. Watchers are not
+// shown which players share an address, and partners may.
 func TestWhatCounts(t *testing.T) {
 	for why, edit := range map[string]func(*table.Config){
 		"":                          func(c *table.Config) { setRules(c, "classic target=300", 2) },
@@ -314,8 +314,8 @@ func TestCasual(t *testing.T) {
 	}
 }
 
-// Under a club night that holds for all players, opponents from one network are rated: by the night in which
-// the game began, also after a restart, and with their networks, so that the limit for one network holds.
+// Under a club night that all players have, opponents from one network are rated: by the night in which the
+// game began, even after a restart, and with their networks, so that the limit for a network holds.
 func TestAClubNightRates(t *testing.T) {
 	night := map[table.PlayerID]table.EventID{ana.ID: 7}
 	synctest.Test(t, func(t *testing.T) {
@@ -437,7 +437,7 @@ func TestEmptyTablesClose(t *testing.T) {
 		require.Equal(t, table.Gathering, v.State)
 	})
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
-		f.must(ana, sit(1)) // who is disconnected before a game keeps the seat for a while
+		f.must(ana, sit(1)) // a disconnected player keeps the seat for a while before a game
 		f.Presence(ana.ID, table.Disconnected)
 		time.Sleep(time.Minute)
 		require.Equal(t, table.Disconnected, f.see(eve).Seats[0].Presence)
@@ -508,7 +508,8 @@ func TestConfigValidate(t *testing.T) {
 	require.ErrorIs(t, err, table.ErrConfig)
 }
 
-// In a game with partners, somebody who joins a friend sits opposite as the partner, and whoever comes next sits against them.
+// In a game with partners, somebody who joins a friend sits opposite as the partner, and the next player sits
+// against them.
 func TestFriendsAreOpposite(t *testing.T) {
 	bubble(t, config(func(c *table.Config) { setRules(c, "block", 4) }), func(t *testing.T, f *fixture) {
 		f.must(ana, table.Sit{})
@@ -521,7 +522,7 @@ func TestFriendsAreOpposite(t *testing.T) {
 	})
 }
 
-// Whoever looks at a table for a moment, as programs do, keeps no table awake and is no watcher.
+// A program that looks at a table for a moment keeps no table awake and is no watcher.
 func TestALookIsNoWatcher(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		f.must(ana, sit(1))

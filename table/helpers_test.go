@@ -85,8 +85,8 @@ func openWith(tb testing.TB, seed uint64, cfg table.Config, edit func(*table.Dep
 	return f
 }
 
-// do gives a command with an id of its own, after whatever is due by now: a test that has slept until a deadline of the
-// table would otherwise race with it. Goroutines of a test use once.
+// do sends a command with a new id, after everything that is due: a test that has slept until a deadline of
+// the table would otherwise race with it. Goroutines of a test use once.
 func (f *fixture) do(p table.Player, c table.Command) error {
 	synctest.Wait()
 	f.n++

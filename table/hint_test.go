@@ -11,7 +11,8 @@ import (
 	"boneyard/table"
 )
 
-// Somebody who plays against bots alone may take hints; the game says so from then on, also after a restart, and the next does not.
+// Somebody who plays against bots alone may take hints; from then on the game says so, even after a restart,
+// and the next does not.
 func TestHints(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := open(t, 1, config(func(c *table.Config) { c.Fill = table.FillNow }))

@@ -237,8 +237,8 @@ func TestAJournalThatStallsAtTheStart(t *testing.T) {
 
 var errNever = errors.New("one of the two teams does not exist")
 
-// What the journal will never take ends a game, wherever in the game that is, and however little else it takes: everybody is told, the event
-// hears of it if it can be written at all, and nothing is tried again and again.
+// A step that the journal will never take ends a game, at whatever point and however little else it takes:
+// everybody is told, the event too if the end can be written, and nothing is retried forever.
 func TestWhatCanNeverBeWrittenEndsTheGame(t *testing.T) {
 	starts := func(b *table.Batch) bool { return b.Start != nil && b.Start.Rated }
 	rated := func(b *table.Batch) bool { return b.End != nil && b.End.Rated }
@@ -342,7 +342,7 @@ func TestACommandThatCanNeverBeWritten(t *testing.T) {
 	})
 }
 
-// A table that stands still because of its journal can be closed: at once if the journal is back, else as soon as it is.
+// A table frozen by its journal can be closed: at once if the journal is back, else as soon as it is.
 func TestClosingAFrozenTable(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		p, _, v := begin(f)
@@ -376,7 +376,7 @@ func TestClosingAFrozenTable(t *testing.T) {
 	}
 }
 
-// Whatever keeps a table from being written, the log grows by the logarithm of the time.
+// While a table cannot be written, for whatever reason, the log grows with the logarithm of the time.
 func TestAFrozenTableSeldomWritesToTheLog(t *testing.T) {
 	for _, flaps := range []bool{false, true} { // the state can be written, and what follows cannot
 		synctest.Test(t, func(t *testing.T) {
@@ -440,7 +440,8 @@ func TestATableIsMadeByAStalledJournal(t *testing.T) {
 	})
 }
 
-// Somebody who leaves is shown so in a new version, also to those who come while the journal writes what follows.
+// Somebody who leaves is shown so in a new version, even to those who come while the journal writes what
+// follows.
 func TestAChangeIsANewVersionWhileTheJournalWrites(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		f.must(ana, sit(1))

@@ -11,7 +11,7 @@ import (
 
 func reader(p table.Player) table.Reader { return table.NewReader(p, netOf(p.ID), true) }
 
-// A seat is offered to whoever would get one by asking, and to nobody else.
+// A seat is offered to everybody who would get one, and to nobody else.
 func TestSeatsAreOfferedToWhoMaySit(t *testing.T) {
 	inTeams := func(c *table.Config) { four(c); c.Access = table.AccessTeams }
 	reserved := func(a, b table.TeamID) func(*table.Config) {
@@ -58,8 +58,8 @@ func TestSeatsAreOfferedToWhoMaySit(t *testing.T) {
 	}
 }
 
-// Nobody is offered a seat that they would not get: whoever the club gives none, whom the maker has made to stand up (a guest also under
-// another name from the same network), and who has left the game that is being played.
+// No seat is offered to people whom the club gives none, whom the maker has unseated (a guest also under
+// another name from the same network), or who have left the present game.
 func TestSeatsAreNotOfferedInVain(t *testing.T) {
 	bubble(t, config(func(c *table.Config) { setRules(c, "classic", 3) }), func(t *testing.T, f *fixture) {
 		again := table.Player{ID: -8, Name: "guest-oak"}

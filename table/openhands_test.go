@@ -14,7 +14,7 @@ import (
 
 func openHands(c *table.Config) { c.OpenHands, c.Pace = true, table.PaceNone }
 
-// holdings says since when each tile has been in the hand of a player, as that player has seen it.
+// holdings is since when each tile has been in a player's hand, as seen by that player.
 type holdings [rules.MaxSeats]map[rules.Tile]time.Time
 
 // look has the players look at their hands; a tile of another round is another one.
@@ -40,8 +40,9 @@ func (h *holdings) look(f *fixture, round *int, players ...table.Player) {
 	}
 }
 
-// Watchers of a table with open hands see each tile when it has been held for two minutes: not before, and not much later, over a
-// whole game. Players, and whoever may be one, see none; neither does anybody at any other table.
+// Over a whole game, watchers of a table with open hands see each tile when it has been held for two minutes:
+// not before, and not much later. Players, and people who may be players, see none; nor does anybody at other
+// tables.
 func TestOpenHandsComeLate(t *testing.T) {
 	bubble(t, config(func(c *table.Config) { openHands(c); setRules(c, "classic target=150", 3) }), func(t *testing.T, f *fixture) {
 		guestOfAna := table.Player{ID: -9, Name: "guest-oak"}
@@ -106,8 +107,8 @@ func TestOpenHandsComeLate(t *testing.T) {
 	})
 }
 
-// Nobody moves: watchers are shown the hands by a timer, which does not run where nobody watches. Whoever comes later sees them at
-// once, and all watchers share one view. A restart changes nothing of that.
+// While nobody moves, watchers are shown the hands by a timer, which runs only while somebody watches. Those
+// who come later see them at once, and all share one view. A restart changes none of this.
 func TestOpenHandsByTheClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int64

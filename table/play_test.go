@@ -326,8 +326,8 @@ func TestSubscriptions(t *testing.T) {
 	})
 }
 
-// Who sits at the table is told of a new view before the gallery, which is told soon, also while the journal is busy, and at once where
-// nobody sits.
+// Seated readers are told of a new view before the gallery, which is told soon, also while the journal is
+// busy; if nobody sits, at once.
 func TestPlayersAreToldFirst(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		look := func(p table.Player) *table.Subscription {
@@ -395,7 +395,8 @@ func TestWatchersAreToldTogether(t *testing.T) {
 	})
 }
 
-// A version counts the watchers once, whoever looks at it while it is being published or while the journal writes.
+// All readers of a version see the same number of watchers, also while it is being published or the journal
+// writes.
 func TestAVersionCountsWatchersOnce(t *testing.T) {
 	type look struct {
 		version uint64

@@ -149,8 +149,8 @@ func TestRestartOfATableWrittenWithEachRow(t *testing.T) {
 	})
 }
 
-// A table that cannot be written while the server goes down says so each time it is asked, also to whoever closes it, and who
-// looks on reads why nothing moves.
+// If a table cannot be written while the server goes down, Drain and Close return the error each time, and
+// watchers read why nothing moves.
 func TestDrainWithoutAJournal(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		begin(f)
@@ -230,7 +230,7 @@ func TestGuestsDoNotComeBack(t *testing.T) {
 	})
 }
 
-// In a cluster a guest's session goes on at another node, and the seat waits for that long, but no longer.
+// In a cluster a guest's session may go on at another node: the seat waits for that long, but no longer.
 func TestGuestsComeBackInACluster(t *testing.T) {
 	const kept = 15 * time.Second
 	playing := func(f *fixture) {
@@ -353,7 +353,7 @@ func TestADamagedTableIsRefused(t *testing.T) {
 	})
 }
 
-// What was carried out is answered as done after a kill and a restart, also the order that ended a game.
+// A repeated command is acknowledged after a kill and a restart, even the one that ended a game.
 func TestOrdersOfAGameThatIsOverAreRememberedAfterARestart(t *testing.T) {
 	bubble(t, config(func(c *table.Config) { setRules(c, "classic target=20", 2) }), func(t *testing.T, f *fixture) {
 		f.seat(ana, ben)
@@ -397,7 +397,7 @@ func TestOrdersOfAGameThatIsOverAreRememberedAfterARestart(t *testing.T) {
 	})
 }
 
-// Each player's orders are remembered, however many others give.
+// Each player's commands are remembered, however many others send.
 func TestOrdersAreRememberedByPlayer(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		f.seat(ana, ben)
@@ -511,7 +511,7 @@ func TestRestartKnowsWhatWasPlayedForSomebody(t *testing.T) {
 	})
 }
 
-// A seat that a bot holds until the next round stays promised over a restart, to somebody who is back by then.
+// A bot's seat stays promised over a restart to somebody who is back by the next round.
 func TestAPromisedSeatOutlivesARestart(t *testing.T) {
 	round := func(f *fixture) {
 		f.tb.Helper()
@@ -561,7 +561,7 @@ func TestAPromisedSeatOutlivesARestart(t *testing.T) {
 	})
 }
 
-// A table that cannot be read can always be given up: with its game if that can be ended, else without.
+// A table that cannot be read can always be abandoned: with its game if that can be ended, else without.
 func TestAdjourn(t *testing.T) {
 	for _, read := range []bool{true, false} {
 		bubble(t, config(nil), func(t *testing.T, f *fixture) {
@@ -583,8 +583,8 @@ func TestAdjourn(t *testing.T) {
 	}
 }
 
-// TestNobodySleepsWhileTheServerIsDown: a month in which the server does not run, or a clock that is a month ahead when it
-// starts, ends no game that stands still, and the time before and after it adds up.
+// TestNobodySleepsWhileTheServerIsDown: a month of downtime, or a clock a month ahead at the start, ends no
+// frozen game, and the times before and after it add up.
 func TestNobodySleepsWhileTheServerIsDown(t *testing.T) {
 	const day = 24 * time.Hour
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {

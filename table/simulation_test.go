@@ -27,8 +27,8 @@ var (
 	simSteps = flag.Int("sim.steps", 400, "steps at each of them")
 )
 
-// TestSimulation lets people come to a table, play, go, time out, press at the same moment, lose their lines and come
-// back, while the journal fails and the server is killed, and checks after each step what must always hold.
+// TestSimulation has people come to a table, play, leave, time out, press keys at the same moment, disconnect
+// and come back, while the journal fails and the server is killed, and checks invariants after each step.
 func TestSimulation(t *testing.T) {
 	if *simSeed != 0 {
 		simulate(t, *simSeed, true)
@@ -90,7 +90,7 @@ type viewKey struct {
 	pov     rules.Seat
 }
 
-// simPerson is somebody with one screen, whose line may be down.
+// simPerson is somebody with one screen, who may be disconnected.
 type simPerson struct {
 	table.Player
 	sub  *table.Subscription

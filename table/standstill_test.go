@@ -11,7 +11,7 @@ import (
 	"boneyard/table"
 )
 
-// Time in which nobody could be ready, because the table stood still, is not a player's.
+// Time in which nobody could be ready, because the table was frozen, does not count against a player.
 func TestNobodyIsLateWhileTheTableStandsStill(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		f.must(ana, sit(1))
@@ -75,7 +75,7 @@ func TestRefusedAfterAStall(t *testing.T) {
 	})
 }
 
-// At a table without clocks the others decide about a player who is here and does not move.
+// At a table without clocks the others vote about a player who is here and does not move.
 func TestTheOthersDecideAboutWhoDoesNotMove(t *testing.T) {
 	bubble(t, config(func(c *table.Config) { c.Pace = table.PaceNone }), func(t *testing.T, f *fixture) {
 		p, other, _ := begin(f)
@@ -93,7 +93,7 @@ func TestTheOthersDecideAboutWhoDoesNotMove(t *testing.T) {
 	})
 }
 
-// A pause ends by itself, also after a restart of a table that stood still until it was over.
+// A pause ends by itself, even after a restart of a table that was frozen past its end.
 func TestAPauseEndsAfterARestart(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		p, _, _ := begin(f)
@@ -109,7 +109,7 @@ func TestAPauseEndsAfterARestart(t *testing.T) {
 	})
 }
 
-// Who comes back after a vote for a bot is here, and there is nothing to vote on.
+// A player who comes back after a vote for a bot is here, and there is nothing to vote on.
 func TestWhoComesBackIsNotSilent(t *testing.T) {
 	bubble(t, config(func(c *table.Config) { c.Pace = table.PaceNone }), func(t *testing.T, f *fixture) {
 		p, other, _ := begin(f)

@@ -86,7 +86,7 @@ func TestABotWaitsForItsChoice(t *testing.T) {
 	})
 }
 
-// The pause is the deadline: what stands then is played, and a better choice that comes earlier replaces a worse one.
+// The pause is the deadline: the best choice at its end is played.
 func TestABotPlaysTheLastChoiceOfItsPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, c := openSlow(t, 3)
@@ -106,7 +106,7 @@ func TestABotPlaysTheLastChoiceOfItsPause(t *testing.T) {
 	})
 }
 
-// What is found for a turn that is over is lost.
+// A choice found for a turn that is over is lost.
 func TestALateChoiceIsDropped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, c := openSlow(t, 1)
@@ -123,7 +123,7 @@ func TestALateChoiceIsDropped(t *testing.T) {
 	})
 }
 
-// A table that stops while a bot is choosing ends the choice, and what is found then harms nobody.
+// A table that stops while a bot is choosing stops the choice; a late one does no harm.
 func TestDrainEndsAChoice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, c := openSlow(t, 1)
