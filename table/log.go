@@ -11,8 +11,7 @@ import (
 // shownLog is how many entries of a game's log a view has at most.
 const shownLog = 400
 
-// note adds an entry to the log. Old ones are dropped now and then, many at once; the slice is shared with
-// the states before.
+// note adds an entry to the log. Now and then it drops many old ones; earlier states share the slice.
 func (g *game) note(e *Entry) {
 	if len(g.log) >= 2*shownLog {
 		g.dropped += shownLog
@@ -21,7 +20,7 @@ func (g *game) note(e *Entry) {
 	g.log = append(g.log, e)
 }
 
-// tell adds a line of the house to the log.
+// tell adds a line by the house to the log.
 func (g *game) tell(version uint64, at time.Time, text string) {
 	g.note(&Entry{Version: version, Round: g.play.Round(), At: at.Round(0), Text: text})
 }
@@ -32,8 +31,7 @@ func (g *game) dealt(play rules.Game, version uint64, at time.Time) {
 	g.tell(version, at, fmt.Sprintf("Round %d: %s leads.", play.Round(), g.name(play.Leader())))
 }
 
-// moved notes a move, whose place in the round is not in its entry yet, and what it means for the game's best
-// play and largest deficits.
+// moved records a move, completing its entry, and updates the game's best play and largest deficits.
 func (g *game) moved(play rules.Game, entry Entry) {
 	g.number++
 	e := entry.Event

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Notices that all readers of a table get when it is in trouble.
+// Notices to all readers of a table in trouble.
 const (
 	noticeFrozen   = "The server can't save moves: clocks have stopped; play resumes by itself."
 	noticeDraining = string(ErrDraining)
@@ -18,7 +18,7 @@ const (
 	noticeLost     = "Game abandoned: the server can't save how it goes on. This table is closed."
 )
 
-// run is the table's goroutine: it carries out what arrives, and what is due, until the table ends.
+// run is the table's goroutine: it carries out requests, and what is due, until the table ends.
 func (t *Table) run() {
 	defer close(t.done)
 	timer := time.NewTimer(time.Hour)
@@ -26,7 +26,7 @@ func (t *Table) run() {
 	defer t.headStart.Stop()
 	t.deps.OnChange(t.summary.Load())
 	if t.state.version >= t.state.Mark {
-		t.show() // a restored table, which must get a mark before anybody sees its versions
+		t.show() // a restored table, which needs a mark before anybody sees its versions
 	}
 	t.tick() // what is due already
 	for !t.ended {
@@ -97,8 +97,8 @@ func (t *Table) tick() {
 // goOn carries out what follows from the state and what is due.
 func (t *Table) goOn() { _ = t.step(nil) }
 
-// step carries out one step: f makes a draft of it, then follows what follows. On an error, which is a
-// refusal or f's, nothing has happened, except that the table may be frozen or ended.
+// step carries out one step: f makes a draft of it, then settle adds what follows. On an error, a refusal or
+// that of f, nothing has happened, except that the table may be frozen or ended.
 func (t *Table) step(f func(*draft) error) error {
 	switch {
 	case t.state.Phase == Closed || t.ended:
@@ -122,7 +122,7 @@ func (t *Table) step(f func(*draft) error) error {
 		d.changed = true
 	}
 	if d.Nobody != t.state.Nobody {
-		if d.inGame() || t.state.inGame() || d.cfg.Pace == PaceSlow { // a restart must not begin to count again
+		if d.inGame() || t.state.inGame() || d.cfg.Pace == PaceSlow { // so that a restart does not begin to count again
 			d.changed = true
 		}
 		t.state.Nobody = d.Nobody
@@ -145,7 +145,7 @@ func (t *Table) draft() *draft {
 	}
 }
 
-// nextGame is a number for a game. One that could not be used is used the next time.
+// nextGame returns a number for a game. One that could not be used is kept for the next.
 func (t *Table) nextGame() (GameID, error) {
 	if t.spareGame == 0 {
 		go func() {
@@ -161,7 +161,7 @@ func (t *Table) nextGame() (GameID, error) {
 	return t.spareGame, nil
 }
 
-// commit puts a draft on disk, installs and publishes it. The error is the journal's.
+// commit writes a draft to disk, installs and publishes it. The error is the journal's.
 func (t *Table) commit(d *draft) error {
 	t.remember(d)
 	d.version++
@@ -187,8 +187,8 @@ func (t *Table) commit(d *draft) error {
 	return nil
 }
 
-// remember keeps with the state the command that is carried out, if it leaves no row. The rows of a game that has ended are
-// not read again, so that its end keeps the commands that stand there, too.
+// remember keeps a command that leaves no row with the state. The rows of a game that has ended are not read
+// again, so at its end the commands in them are kept, too.
 func (t *Table) remember(d *draft) {
 	sits := func(id PlayerID) bool { return t.sits(id) || d.seatOf(id) != 0 }
 	switch {
@@ -216,9 +216,8 @@ func (t *Table) write(b *Batch) ([]Delta, error) {
 	return w.changes, w.err
 }
 
-// await waits for the journal's answer, and lets people look at the table as it is meanwhile. If that takes
-// long they read that the table has stopped; callers still wait for an answer, as nobody can say yet what is
-// on disk.
+// await waits for the journal's answer; meanwhile people may look at the table as it is. If that takes long
+// they read that the table has stopped. Callers still wait, as nobody knows yet what is on disk.
 func (t *Table) await() written {
 	stalled := time.NewTimer(t.deps.Times.Stalled)
 	defer stalled.Stop()
@@ -231,18 +230,18 @@ func (t *Table) await() written {
 		case <-t.headStart.C:
 			t.subs.signalGallery()
 		case <-t.suspends:
-			defer t.awaken() // whatever is installed now does not know of it
+			defer t.awaken() // the state that is about to be installed does not know of it
 			if t.reason() != "" {
-				t.stand()
+				t.stall()
 			}
 		case <-stalled.C:
-			t.stand()
+			t.stall()
 		}
 	}
 }
 
-// stand shows the table as frozen while the journal has not answered. What is installed then shows it as it is.
-func (t *Table) stand() {
+// stall shows the table as frozen while the journal does not answer. The next install ends that.
+func (t *Table) stall() {
 	s := &t.state
 	if s.frozen && s.notice == t.standstill() || t.draining || s.Phase == Closed || s.version+1 >= s.Mark {
 		return
@@ -261,8 +260,8 @@ func (t *Table) install(d *draft) {
 	if d.gameMoved(&t.state) {
 		d.position = d.version
 	}
-	d.watchers = t.state.watchers // who came while the journal was writing
-	if t.state.frozen {           // nobody could be ready meanwhile
+	d.watchers = t.state.watchers // as some came while the journal was writing
+	if t.state.frozen {           // nobody could get ready meanwhile
 		for _, q := range d.seats() {
 			if !q.lateFrom.IsZero() {
 				q.lateFrom = t.deps.Now()
@@ -278,7 +277,7 @@ func (t *Table) install(d *draft) {
 		t.deps.OnUnseat(t.id, s.player, s.why)
 	}
 	if d.ended != nil {
-		t.stirred = true // those who have taken over a bot's seat may be ready for another game
+		t.stirred = true // players who have taken over a bot's seat may be ready for another game
 		t.deps.OnEnd(t.state.game.id, t.state.game.start, *d.ended)
 	}
 	t.publish()
@@ -292,10 +291,10 @@ func (d *draft) gameMoved(before *state) bool {
 	return d.game.id != before.game.id || d.game.number != before.game.number || d.game.play.Round() != before.game.play.Round()
 }
 
-// change does something that nobody keeps on disk, such as noting who is there, and then what follows from it.
+// change makes a change that is not kept on disk, such as of presence, and then carries out what follows.
 func (t *Table) change(f func()) {
 	f()
-	t.state.version++ // those who come to look while the journal writes see the change already
+	t.state.version++ // people who look while the journal is writing already see the change
 	before := t.state.version
 	t.goOn()
 	if t.state.version == before {
@@ -303,13 +302,13 @@ func (t *Table) change(f func()) {
 	}
 }
 
-// show publishes what is not kept on disk, as a new version.
+// show publishes changes that are not kept on disk, as a new version.
 func (t *Table) show() {
 	t.state.version++
 	t.showNow()
 }
 
-// showNow publishes a version that nobody has been shown, or only those who came while the journal was writing.
+// showNow publishes a version that nobody has seen, or only those who came while the journal was writing.
 func (t *Table) showNow() {
 	if t.state.version >= t.state.Mark && !t.state.frozen && !t.draining {
 		d := t.draft()
@@ -322,9 +321,9 @@ func (t *Table) showNow() {
 	t.publish()
 }
 
-// unwritten deals with a step that could not be written, and gives the answer to whoever wanted it, if
-// somebody asked. What somebody asked for and the game does not need is refused, and the table goes on; what
-// has to happen, and never can, ends the table.
+// unwritten handles a step that could not be written, and returns the answer to its sender, if it was asked
+// for. A request that the game does not need is refused, and the table goes on; if a necessary step can never
+// be written, the table ends.
 func (t *Table) unwritten(d *draft, asked bool, err error) error {
 	now := t.deps.Now()
 	switch {
@@ -343,7 +342,7 @@ func (t *Table) unwritten(d *draft, asked bool, err error) error {
 		if t.trouble.Due(now) {
 			t.deps.Log.Error("table: a command cannot be written, and is refused", "table", t.id, "err", err)
 		}
-		if t.state.frozen { // it was shown so while the journal did not answer
+		if t.state.frozen { // it was shown as frozen while the journal did not answer
 			t.freeze(d.now)
 		}
 		return ErrUnsaved
@@ -355,9 +354,9 @@ func (t *Table) unwritten(d *draft, asked bool, err error) error {
 	return ErrClosed
 }
 
-// lastWords is how a table ends of which nothing else can be written: its game ends without a result, in the
-// plainest form. One that could not even begin begins with it, so that those who wait for it, such as an
-// event, hear that it is over.
+// lastWords returns how a table ends when nothing else can be written: its game ends without a result, in the
+// plainest form. A game that could not begin first begins in that form, so that its event hears that it is
+// over.
 func lastWords(begins bool) func(*draft) {
 	return func(d *draft) {
 		d.plain = true
@@ -368,8 +367,8 @@ func lastWords(begins bool) func(*draft) {
 	}
 }
 
-// shut closes the table for good, as t.last says, as soon as the journal can be written. Where not even that
-// can ever be written, the game on disk stays as it is.
+// shut closes the table for good, as t.last says, as soon as the journal can be written. If that can never be
+// written, the game on disk stays as it is.
 func (t *Table) shut() {
 	d := t.draft()
 	d.frozen, d.notice = false, ""
@@ -386,8 +385,7 @@ func (t *Table) shut() {
 	}
 }
 
-// closeFrozen has a table that stands still close as soon as that can be written. It tries at once, unless it
-// is known to be in vain.
+// closeFrozen makes a frozen table close as soon as that can be written. Unless suspended, it tries at once.
 func (t *Table) closeFrozen() error {
 	t.last = func(d *draft) { d.close(noticeClosed) }
 	if t.reason() == "" {
@@ -399,7 +397,7 @@ func (t *Table) closeFrozen() error {
 	return nil
 }
 
-// stop ends the table, and leaves what is on disk as it is.
+// stop ends the table without touching what is on disk.
 func (t *Table) stop(notice string) {
 	t.state.Phase, t.state.notice = Closed, notice
 	t.state.version++
@@ -407,7 +405,7 @@ func (t *Table) stop(notice string) {
 	t.publish()
 }
 
-// freeze stops the table as of now and has it try the journal again later, or, if it is suspended, when it no longer is.
+// freeze stops the table as of now. It will try the journal again later, or, if suspended, when that is over.
 func (t *Table) freeze(now time.Time) {
 	if t.state.Phase == Closed {
 		return
@@ -428,7 +426,7 @@ func (t *Table) freeze(now time.Time) {
 	}
 }
 
-// reason is why the table is suspended; empty if it is not.
+// reason returns why the table is suspended; empty if it is not.
 func (t *Table) reason() string {
 	if why := t.why.Load(); why != nil {
 		return *why
@@ -436,10 +434,10 @@ func (t *Table) reason() string {
 	return ""
 }
 
-// standstill is what readers of a frozen table are told.
+// standstill returns the notice of a frozen table.
 func (t *Table) standstill() string { return cmp.Or(t.reason(), noticeFrozen) }
 
-// suspend does what [Table.Suspend] last asked for.
+// suspend carries out the last call of [Table.Suspend].
 func (t *Table) suspend() {
 	switch {
 	case t.draining || t.state.Phase == Closed:
@@ -450,10 +448,10 @@ func (t *Table) suspend() {
 	}
 }
 
-// awaken has the table's goroutine look whether the table is suspended.
+// awaken makes the table's goroutine check whether the table is suspended.
 func (t *Table) awaken() { Signal(t.suspends) }
 
-// thaw tries the journal by writing the state as it is, with a gift of time to the seat whose clock had to stop.
+// thaw tries the journal by writing the state as it is, with extra time for the seat whose clock had to stop.
 func (t *Table) thaw() {
 	if t.last != nil {
 		t.shut()
@@ -483,8 +481,8 @@ func (t *Table) thaw() {
 	t.tick()
 }
 
-// drain stops the table for the end of the server. Watchers read the notice even if the state cannot be written;
-// then the error is returned, and the next call tries to write it again.
+// drain stops the table for the end of the server. Watchers read the notice even if the state cannot be
+// written; then drain returns the error, and the next call tries again.
 func (t *Table) drain() error {
 	if t.state.Phase == Closed {
 		return nil
@@ -500,7 +498,7 @@ func (t *Table) drain() error {
 		}
 		s.notice = noticeDraining
 		s.version++
-		defer t.show() // as a version of its own: those who come while the journal writes have seen this one
+		defer t.show() // as a new version: people who came while the journal was writing have seen this one
 	}
 	s.raiseMark()
 	state, err := t.unsaved(s, s.game.rows)

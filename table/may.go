@@ -8,7 +8,7 @@ import (
 	"boneyard/rules/bot"
 )
 
-// What the reader of a view or a list of tables may do is said here, for all who show it.
+// What the reader of a view or a list of tables may do, for everything that shows it.
 
 // Reader is somebody who reads lists of tables or watches one: what decides which seats they are offered.
 // Readers can be compared. The zero Reader is anybody.
@@ -18,14 +18,14 @@ type Reader struct {
 	watches bool   // the club gives them no seat
 }
 
-// NewReader returns a reader who comes from a network, see [Request]. sits says whether the club gives them a seat at all.
+// NewReader returns a reader from a network, see [Request]. sits says whether the club seats them at all.
 func NewReader(p Player, net string, sits bool) Reader { return Reader{p, net, !sits} }
 
-// MaySit reports whether the club gives the reader a seat, if a table has one for them.
+// MaySit reports whether the club gives the reader a seat, if a table has one.
 func (r *Reader) MaySit() bool { return !r.watches }
 
 // refused reports whether the reader gets no seat at a table where others might: the club gives them none,
-// the maker has made them stand up, or they have left the game that is being played.
+// the maker unseated them, or they have left the present game.
 func (r *Reader) refused(barred []unwanted) bool {
 	return r.watches || r.ID != 0 && isUnwanted(barred, &sender{r.Player, r.net})
 }
@@ -33,7 +33,7 @@ func (r *Reader) refused(barred []unwanted) bool {
 // Gathers reports whether people may still sit down before a game.
 func (s State) Gathers() bool { return s == Gathering || s == Countdown }
 
-// Own is the reader's seat; the reader must have one.
+// Own returns the reader's seat; the reader must have one.
 func (v *View) Own() *SeatView { return &v.Seats[v.POV-1] }
 
 // InGame reports whether a game is being played, even if it stands still.
@@ -44,23 +44,23 @@ func (v *View) InGame() bool {
 // Stopped reports whether the table takes no commands at all.
 func (v *View) Stopped() bool { return v.State == Frozen || v.State == Closed }
 
-// Arranges reports whether those who sit decide when a game begins, and who sits where: not at a table of an event.
+// Arranges reports whether the reader, as a player, helps arrange games and seats: not at an event's table.
 func (v *View) Arranges() bool {
 	return v.POV != 0 && !v.InGame() && !v.Stopped() && v.Config.Event.ID == 0
 }
 
-// MayStand reports whether the reader may leave their seat without losing a game by it.
+// MayStand reports whether the reader may leave their seat without losing a game.
 func (v *View) MayStand() bool {
 	return v.POV != 0 && !v.InGame() && !v.Stopped() && (v.Config.Event.ID == 0 || v.State == Finished)
 }
 
-// May is what the table would not refuse the reader of a view who sits, asked of the same rules as a command.
+// May is what a seated reader may do, by the same rules that commands are checked with.
 type May struct {
 	Pause, Resume, Hint bool
 	Vote                map[Vote]bool // nil if there is nothing to vote on
 }
 
-// allows asks what a player may do.
+// allows returns what a player may do.
 func (s *state) allows(n rules.Seat) (m May) {
 	if n == 0 || !s.inGame() {
 		return m
@@ -86,33 +86,33 @@ func (v *View) MayResume() bool { return v.May.Resume && !v.Stopped() }
 // MayResign reports whether the reader may give up the game.
 func (v *View) MayResign() bool { return v.POV != 0 && v.InGame() && !v.Stopped() }
 
-// Replaced reports whether the reader has a seat and is taken for absent there.
+// Replaced reports whether the reader has a seat but counts as absent.
 func (v *View) Replaced() bool { return v.POV != 0 && (v.Own().StandIn || v.Own().Presence == Absent) }
 
-// MyMove reports whether the reader has to choose a tile now. Nobody has to while there is no view yet.
+// MyMove reports whether the reader has to choose a tile now. It is false for a nil view.
 func (v *View) MyMove() bool {
 	return v != nil && v.POV != 0 && v.State == Playing && v.Play.Duty == rules.Play && !v.Replaced()
 }
 
-// Away reports whether a seat's player is not there. At the slow pace nobody has to be.
+// Away reports whether a seat's player is not here. At the slow pace nobody has to be.
 func (v *View) Away(n rules.Seat) bool {
 	s := &v.Seats[n-1]
 	return s.Player.ID != 0 && s.Presence != Here && (s.Presence == Absent || v.Config.Pace != PaceSlow)
 }
 
-// HasRoom reports whether a seat may be free for somebody, whoever that is; [View.MaySit] says it of one person.
+// HasRoom reports whether a seat may be free for somebody; [View.MaySit] answers for one person.
 func (v *View) HasRoom() bool {
 	return !v.Stopped() && !v.Config.Guide && v.Config.between(v.State) == nil && v.Room() > 0
 }
 
-// MaySit reports whether somebody who watches could take a seat at once: at a private table only its maker can, who needs no
-// code, and at a team table whoever is in a team that has a seat left there, or can still claim a side.
+// MaySit reports whether a watcher could take a seat at once: at a private table only its maker, who needs no
+// code; at a team table members of a team that has a seat left, or can still claim a side.
 func (v *View) MaySit(r Reader) bool {
 	return v.POV == 0 && v.hasSeatFor(&r) && (v.Config.Access != AccessCode || r.ID != 0 && r.ID == v.Maker)
 }
 
-// hasSeatFor reports whether there is a seat for the reader before a game or after it, a bot's or one that is
-// free: at a team table on the side that the reader's team has, or can claim.
+// hasSeatFor reports whether the reader could have a seat before or after a game, a free one or a bot's: at a
+// team table on the side that the reader's team has, or can claim.
 func (s *Summary) hasSeatFor(r *Reader) bool {
 	switch {
 	case s.Config.Guide || s.State == Frozen || s.State == Closed || s.Config.maySit(s.State, r.Player) != nil ||
@@ -135,14 +135,14 @@ func (s *Summary) hasSeatFor(r *Reader) bool {
 	return false
 }
 
-// MayTake reports whether somebody who watches may take over a bot's seat from the next round on.
+// MayTake reports whether a watcher may take over a bot's seat from the next round on.
 func (v *View) MayTake(r Reader) bool { return v.POV == 0 && v.Summary.MayTake(r) }
 
-// MayBot reports whether bots may take seats here before a game. They don't play for teams, and an event decides who plays.
+// MayBot reports whether bots may take seats here before a game: not for teams, and not in an event.
 func (v *View) MayBot() bool { return v.Config.Access != AccessTeams && v.Config.Event.ID == 0 }
 
-// MayDeal reports whether the reader may have bots take the free seats, so that the game begins as soon as
-// all others are ready.
+// MayDeal reports whether the reader may have bots take the free seats, so that the others' readiness begins
+// it.
 func (v *View) MayDeal() bool {
 	return v.State == Gathering && v.Arranges() && v.MayBot() && anyFree(v.Seats)
 }
@@ -151,14 +151,14 @@ func anyFree(seats []SeatView) bool {
 	return slices.ContainsFunc(seats, func(q SeatView) bool { return q.Free() })
 }
 
-// MayVote reports whether there is something to decide about a player who is away. A game can be claimed once
-// the table has waited long enough.
+// MayVote reports whether there is a vote about a player who is away. A game can be claimed once the table
+// has waited long enough.
 func (v *View) MayVote(what Vote, now time.Time) bool {
 	return v.May.Vote[what] && !v.Stopped() && (what != VoteClaim || !v.Deadline.After(now))
 }
 
-// MaySit reports whether somebody could take a seat now, without a code or with one: before a game or after it. A seat of a
-// house bot counts as free, unless people have just played with it.
+// MaySit reports whether somebody could take a seat now, with or without a code: before or after a game. A
+// house bot's seat counts as free, unless people have just played with it.
 func (s *Summary) MaySit(r Reader) bool {
 	return s.hasSeatFor(&r) && s.SeatOf(r.ID) == 0 && (s.State.Gathers() || anyFree(s.Seats))
 }
@@ -166,8 +166,8 @@ func (s *Summary) MaySit(r Reader) bool {
 // MayJoin reports whether somebody could take a seat without being asked for a code.
 func (s *Summary) MayJoin(r Reader) bool { return s.Config.Access != AccessCode && s.MaySit(r) }
 
-// MayTake reports whether somebody could take over a bot's seat in the game that is being played, from the
-// next round on: in a casual game at an open table that may be watched until then.
+// MayTake reports whether somebody could take over a bot's seat in the present game, from the next round on:
+// in a casual game at an open table that may be watched until then.
 func (s *Summary) MayTake(r Reader) bool {
 	if !s.Config.lendsBots(s.State, s.Rated) || s.SeatOf(r.ID) != 0 || r.refused(s.barred) {
 		return false
@@ -177,7 +177,7 @@ func (s *Summary) MayTake(r Reader) bool {
 	}) && slices.ContainsFunc(s.Seats, func(q SeatView) bool { return q.Player.ID != 0 && q.Presence == Here })
 }
 
-// lendsBots reports whether people may take the seats of bots in a game that is being played.
+// lendsBots reports whether people may take over bots' seats in the present game.
 func (c *Config) lendsBots(now State, rated bool) bool {
 	switch now {
 	case Playing, Scoring, Paused:
@@ -191,10 +191,10 @@ func (s *Summary) Takes(p PlayerID) bool {
 	return p != 0 && slices.ContainsFunc(s.Seats, func(q SeatView) bool { return q.Next.ID == p })
 }
 
-// Room is the number of seats that nobody or a house bot has.
+// Room returns the number of seats that are free or a house bot's.
 func (s *Summary) Room() int { return s.count(func(q *SeatView) bool { return q.Player.ID == 0 }) }
 
-// Free is the number of seats that nobody has, not even a house bot.
+// Free returns the number of seats that nobody has, not even a house bot.
 func (s *Summary) Free() int { return s.count((*SeatView).Free) }
 
 func (s *Summary) count(such func(*SeatView) bool) (n int) {
@@ -206,7 +206,7 @@ func (s *Summary) count(such func(*SeatView) bool) (n int) {
 	return n
 }
 
-// SeatOf is the seat at which somebody sits, 0 if none.
+// SeatOf returns somebody's seat, 0 if they have none.
 func (s *Summary) SeatOf(p PlayerID) rules.Seat {
 	if p == 0 {
 		return 0
@@ -219,7 +219,7 @@ func (s *Summary) MoveOf(p PlayerID) bool {
 	return p != 0 && s.Mover() == p
 }
 
-// Mover is the player whose move the table waits for; 0 for a bot of the house, and if it waits for none.
+// Mover returns the player whose move the table waits for; 0 for a house bot or nobody.
 func (s *Summary) Mover() PlayerID {
 	if s.State != Playing || s.Turn == 0 {
 		return 0
@@ -227,8 +227,8 @@ func (s *Summary) Mover() PlayerID {
 	return s.Seats[s.Turn-1].Player.ID
 }
 
-// takeHints marks the game, in its record too, as one in which a seat's player takes hints. What the hint is
-// the reader works out of the view; nobody else sees it.
+// takeHints marks the game, also in its record, as one in which a player takes hints. The reader computes the
+// hint from the view; nobody else sees it.
 func (d *draft) takeHints(n rules.Seat) error {
 	if err := d.mayHint(n); err != nil {
 		return err
@@ -240,7 +240,7 @@ func (d *draft) takeHints(n rules.Seat) error {
 	return nil
 }
 
-// mayHint refuses a hint: it is for those who play bots, without anything at stake.
+// mayHint returns an error unless the player plays only bots, with nothing at stake.
 func (s *state) mayHint(n rules.Seat) error {
 	if !s.inGame() {
 		return ErrNoGame
@@ -256,7 +256,7 @@ func (s *state) mayHint(n rules.Seat) error {
 // MayHint reports whether the reader may take a hint now.
 func (v *View) MayHint() bool { return v.MyMove() && v.May.Hint }
 
-// Hint is what an expert would play for the reader, and why. It follows from the view alone.
+// Hint returns what an expert would play for the reader, and why. It follows from the view alone.
 func (v *View) Hint() (rules.Choice, string) {
 	var past []rules.Event
 	for _, e := range v.Log {

@@ -13,9 +13,9 @@ type drawn struct {
 	at   time.Time
 }
 
-// openHands is what watchers may see of the hands at a table made for that: the tiles that each seat has held
-// for delay. It is nil where there is nothing to see yet. next is when there will be more, zero if not before
-// the next draw or deal. What is left in the hands after a round everybody sees.
+// openHands returns the hands that watchers may see at a table with open hands: the tiles that each seat has
+// held for delay; nil if there are none yet. next is when there will be more, zero if not before the next
+// draw or deal. After a round everybody sees what is left in the hands.
 func (s *state) openHands(now time.Time, delay time.Duration) (hands *[rules.MaxSeats]rules.Hand, next time.Time) {
 	g := &s.game
 	if !s.cfg.OpenHands || g.id == 0 || g.play.Phase() != rules.Playing {
@@ -43,7 +43,7 @@ func (s *state) openHands(now time.Time, delay time.Duration) (hands *[rules.Max
 	return hands, next
 }
 
-// moreAt is when watchers will see more of the hands, zero if nobody watches or there is no more to see.
+// moreAt returns when watchers will see more of the hands, zero if nobody watches or there is no more to see.
 func (t *Table) moreAt() time.Time {
 	if t.subs.feeds[0].readers == 0 {
 		return time.Time{}
@@ -51,7 +51,7 @@ func (t *Table) moreAt() time.Time {
 	return t.subs.moreAt
 }
 
-// showGallery shows watchers who do not play what has changed for them alone.
+// showGallery shows watchers who do not play a change that is for them alone.
 func (t *Table) showGallery() {
 	f := t.subs.feeds[0]
 	f.view.Store(t.makeView(f, t.summarize()))
@@ -62,8 +62,8 @@ func (t *Table) showGallery() {
 	}
 }
 
-// mayPlay reports whether a watcher plays at this table as far as it can know: has a seat or had one in this
-// game, comes from the network of one who has, or does not say who it is. Such watchers do not see open hands.
+// mayPlay reports whether a watcher may be a player of this table, as far as it can know: has a seat or had
+// one in this game, shares a network with somebody who has, or is unknown. They do not see open hands.
 func (t *Table) mayPlay(p *sender) bool {
 	if p.ID == 0 {
 		return true
@@ -76,7 +76,7 @@ func (t *Table) mayPlay(p *sender) bool {
 		slices.ContainsFunc(s.game.start.Seats, func(q Player) bool { return same(&sender{Player: q}) })
 }
 
-// feedOf is the feed that a reader gets.
+// feedOf returns the feed for a reader.
 func (t *Table) feedOf(s *Subscription) *feed {
 	n := s.seat()
 	if n == 0 && t.mayPlay(&s.player) {

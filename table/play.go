@@ -66,7 +66,7 @@ func (d *draft) start() error {
 	return d.deal()
 }
 
-// recordName is a player's name as a record may hold it. The lobby's names are so already.
+// recordName returns a player's name in the form that records allow, as the lobby's names already are.
 func recordName(name string, n rules.Seat) string {
 	clean := make([]byte, 0, len(name))
 	for _, r := range name {
@@ -106,7 +106,7 @@ func (d *draft) deal() error {
 	return nil
 }
 
-// newTurn forgets the clock and the pause of the turn before.
+// newTurn resets the clock and the pause of the turn before.
 func (d *draft) newTurn() {
 	d.stopClock(d.now)
 	d.Clock, d.autoAt, d.overdue, d.turnAt = clock{}, time.Time{}, false, time.Time{}
@@ -116,8 +116,8 @@ type mover int
 
 const (
 	byPlayer mover = iota
-	byTable        // forced, or a bot's that stands in
-	byClock        // the player's time was used up
+	byTable        // forced, or by a bot that stands in
+	byClock        // the player ran out of time
 )
 
 // move carries out a move of the game.
@@ -155,7 +155,7 @@ func (d *draft) playerMoves(c Move, n rules.Seat) error {
 	}
 	m := c.Move
 	m.Seat = n
-	m.HighLeft = m.HighLeft && m.Arm == rules.NoArm && !m.Tile.Double() // as the record tells it
+	m.HighLeft = m.HighLeft && m.Arm == rules.NoArm && !m.Tile.Double() // as in the record
 	d.game.own[n-1]++
 	if err := d.move(m, byPlayer); err != nil {
 		return err
@@ -164,7 +164,7 @@ func (d *draft) playerMoves(c Move, n rules.Seat) error {
 	return nil
 }
 
-// auto makes the move that the rules force, or that a bot chooses.
+// auto makes the move that the rules force, or that a bot has chosen.
 func (d *draft) auto() error {
 	turn := d.game.play.Turn()
 	if duty := d.game.play.Duty(); duty != rules.Play {
@@ -172,7 +172,7 @@ func (d *draft) auto() error {
 	}
 	m := d.chosen()
 	if m == nil {
-		d.overdue, d.autoAt = true, time.Time{} // it moves as soon as there is a choice
+		d.overdue, d.autoAt = true, time.Time{} // it moves once there is a choice
 		return nil
 	}
 	if d.seat(turn).House != "" {
@@ -181,10 +181,10 @@ func (d *draft) auto() error {
 	return d.move(*m, byTable)
 }
 
-// outOfTime stands behind the name in the remark before a move that was made for a player without time.
+// outOfTime follows the name in the remark before a move for a player who ran out of time.
 const outOfTime = " is out of time."
 
-// timedOut makes the move of a player whose time is used up; after two in a row the seat is absent.
+// timedOut moves for a player who ran out of time; after two in a row the seat is absent.
 func (d *draft) timedOut() error {
 	turn := d.game.play.Turn()
 	q := d.seat(turn)
@@ -199,12 +199,12 @@ func (d *draft) timedOut() error {
 	return nil
 }
 
-// allContinue reports whether everybody who is there has seen the scoring.
+// allContinue reports whether everybody who is here has seen the scoring.
 func (d *draft) allContinue() bool {
 	return d.any(d.here) && !d.any(func(q *seatState) bool { return d.here(q) && !q.Ready })
 }
 
-// playedNothing reports whether the sides that have lost have not chosen a single tile.
+// playedNothing reports whether the losing sides have not chosen a single tile.
 func (d *draft) playedNothing(winner rules.Side) bool {
 	for i, own := range d.game.own[:d.cfg.Seats] {
 		if d.sideOf(rules.Seat(i+1)) != winner && own > 0 {
@@ -214,7 +214,7 @@ func (d *draft) playedNothing(winner rules.Side) bool {
 	return true
 }
 
-// scoresOf are a game's points by side.
+// scoresOf returns a game's points by side.
 func scoresOf(g *rules.Game) (all []int) {
 	for i := range g.Sides() {
 		all = append(all, int(g.Score(rules.Side(i+1))))
@@ -222,7 +222,7 @@ func scoresOf(g *rules.Game) (all []int) {
 	return all
 }
 
-// finish ends the game. The winner is a side, 0 for none; text says how it ended where the rules do not.
+// finish ends the game. The winner is a side, 0 for none; text says how it ended if the rules do not.
 func (d *draft) finish(how Ending, winner rules.Side, text string) {
 	if text != "" {
 		d.remark(text)
@@ -244,7 +244,7 @@ func (d *draft) finish(how Ending, winner rules.Side, text string) {
 		res.Rated = false
 	}
 	if how == EndForfeit {
-		first, _, _ := strings.Cut(text, ". ") // who it was, without what follows from it
+		first, _, _ := strings.Cut(text, ". ") // who it was, without the consequence
 		res.Why = strings.TrimSuffix(first, ".") + "."
 	}
 	d.newTurn()

@@ -10,20 +10,20 @@ import (
 // shownWatchers is how many watchers a view names.
 const shownWatchers = 50
 
-// subscribers are those who look at the table.
+// subscribers are the readers of the table.
 type subscribers struct {
 	feeds    []*feed          // by seat; the gallery's first, and last that of watchers who may play here themselves
 	list     []*Subscription  // in order of arrival
-	watching map[PlayerID]int // screens in the gallery, by person; 0 is nobody, who keeps a table awake and is not mentioned
-	seated   seated           // by whom points of view were last given
+	watching map[PlayerID]int // screens in the gallery, by person; 0 is an unknown one, who keeps a table awake and is not listed
+	seated   seated           // for which points of view were last assigned
 
 	stale  bool      // watchers have come or gone since names was made
-	tellAt time.Time // when that is announced, zero if there is nothing to announce
-	names  []string  // of the watchers, as last told
+	tellAt time.Time // when that is announced, zero if nothing is
+	names  []string  // of the watchers, as last announced
 	count  int
 
-	moreAt time.Time // when the gallery's view, as it was made last, has to show more of the hands; zero if never
-	waits  bool      // the gallery will be told of a newer view when the head start is over
+	moreAt time.Time // when the gallery will see more of the hands, as of its last view; zero if never
+	waits  bool      // the gallery is told of a newer view after the head start
 }
 
 // seated is who sits at which seat, in which game.
@@ -40,7 +40,7 @@ func (u *subscribers) init(seats int) {
 	u.watching = make(map[PlayerID]int)
 }
 
-// attach counts a reader who looks at no feed for one, which is shown to the reader afterwards.
+// attach adds a reader without a feed to one, which the caller then stores.
 func (u *subscribers) attach(s *Subscription, f *feed) {
 	f.readers++
 	if f.pov == 0 && !s.glance {
@@ -49,7 +49,7 @@ func (u *subscribers) attach(s *Subscription, f *feed) {
 	}
 }
 
-// detach takes a reader from its feed, which it may still read but is not told of any more.
+// detach removes a reader from its feed, which it may still read but is not told of.
 func (u *subscribers) detach(s *Subscription) {
 	f := s.feed.Load()
 	if f.readers--; f.readers == 0 {
@@ -99,8 +99,8 @@ func (s *Subscription) signal() {
 	Signal(s.wake)
 }
 
-// signal tells those who sit at the table that there is a newer view, and the gallery a moment later: or the
-// screens of those who play would be drawn among a thousand others.
+// signal tells seated readers that there is a newer view, and the gallery a moment later: else the players'
+// screens would be drawn among a thousand others.
 func (t *Table) signal() {
 	seated := 0
 	for _, s := range t.subs.list {
@@ -119,7 +119,7 @@ func (t *Table) signal() {
 	}
 }
 
-// signalGallery tells those who do not sit at the table that there is a newer view.
+// signalGallery tells readers without a seat that there is a newer view.
 func (u *subscribers) signalGallery() {
 	u.waits = false
 	for _, s := range u.list {
@@ -129,14 +129,14 @@ func (u *subscribers) signalGallery() {
 	}
 }
 
-// end tells all who look that the table has ended. Called by the table's goroutine when nothing else will happen.
+// end tells all readers that the table has ended. The table's goroutine calls it last.
 func (u *subscribers) end() {
 	for _, s := range u.list {
 		s.signal()
 	}
 }
 
-// subscribe lets somebody look. Called on the table's goroutine.
+// subscribe adds a reader. Called on the table's goroutine.
 func (t *Table) subscribe(s *Subscription) error {
 	if t.ended {
 		return ErrClosed
@@ -155,7 +155,7 @@ func (t *Table) subscribe(s *Subscription) error {
 	return nil
 }
 
-// unsubscribe takes a reader out. Called on the table's goroutine.
+// unsubscribe removes a reader. Called on the table's goroutine.
 func (t *Table) unsubscribe(s *Subscription) {
 	if s.at < 0 {
 		return
@@ -165,8 +165,8 @@ func (t *Table) unsubscribe(s *Subscription) {
 	t.watchersChange()
 }
 
-// fresh is a feed with a view of the present version. Open hands change within a version, and nobody may have
-// been there to be shown.
+// fresh returns a feed with a view of the present version. A feed without readers may lack one, or have
+// outdated open hands, which change within a version.
 func (t *Table) fresh(f *feed) *feed {
 	if v := f.view.Load(); v == nil || v.Version != t.state.version || f.readers == 0 && t.cfg.OpenHands {
 		f.view.Store(t.makeView(f, t.summarize()))
@@ -174,8 +174,8 @@ func (t *Table) fresh(f *feed) *feed {
 	return f
 }
 
-// watchersChange has arrivals and departures told after a moment, many at once. At the exhibition table the first to come
-// sets the bots going, and the last to go stops them.
+// watchersChange schedules the announcement of arrivals and departures, many at once. At the exhibition table
+// the first watcher starts the bots, and the last to go stops them.
 func (t *Table) watchersChange() {
 	before := t.state.watchers
 	t.state.watchers = len(t.subs.watching)
@@ -185,7 +185,7 @@ func (t *Table) watchersChange() {
 	t.stirred = t.stirred || (before == 0) != (t.state.watchers == 0)
 }
 
-// publish shows the state, whose version is new, to all who look and to the lobby.
+// publish shows the state, whose version is new, to all readers and to the lobby.
 func (t *Table) publish() {
 	t.reseat()
 	if at := t.subs.tellAt; !at.IsZero() && !at.After(t.deps.Now()) {
@@ -203,8 +203,8 @@ func (t *Table) publish() {
 	}
 }
 
-// reseat has the points of view follow those who sat down or stood up. They are shown a view only when the watchers have been counted:
-// a version says the same to all who look.
+// reseat changes the points of view of readers who sat down or stood up. They get their views after the
+// watchers have been counted: a version says the same to all readers.
 func (t *Table) reseat() {
 	now := seated{game: t.state.game.id}
 	for n, q := range t.state.seats() {
@@ -237,7 +237,7 @@ func (t *Table) reseat() {
 	}
 }
 
-// bar shows somebody out who may not look any more: the last view says why.
+// bar removes a reader who may no longer watch: the last view says why.
 func (t *Table) bar(s *Subscription) {
 	t.subs.remove(s)
 	f := &feed{}
@@ -249,8 +249,8 @@ func (t *Table) bar(s *Subscription) {
 	s.signal()
 }
 
-// blank is the view of a game that has not begun.
+// blank returns the view of a game that has not begun.
 func (t *Table) blank() rules.View {
-	g, _ := rules.New(t.cfg.Rules, t.cfg.Seats) // the configuration has been checked
+	g, _ := rules.New(t.cfg.Rules, t.cfg.Seats) // the configuration is valid
 	return g.View(0)
 }

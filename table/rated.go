@@ -8,9 +8,8 @@ import (
 	"boneyard/rules"
 )
 
-// casual is why a game with those who sit under a club night counts for nobody's rating, empty if it does
-// count. That two come from one network is the last reason looked for: whoever reads it sits there as a
-// member.
+// casual returns why a game of those who sit, under a club night, would not be rated; empty if it would. That
+// two come from one network is checked last: only members who sit there ever read it.
 func (s *state) casual(night string) string {
 	seats := s.Seats[:s.cfg.Seats]
 	for i := range seats {
@@ -35,7 +34,7 @@ func (s *state) casual(night string) string {
 	return ""
 }
 
-// CasualWith is why no game with a player, or a bot of the house of some strength, counts; empty if one may.
+// CasualWith returns why no game with a player, or with a house bot, is rated; empty if one may be.
 func CasualWith(p *Player, house Strength) string {
 	switch {
 	case house != "":
@@ -48,7 +47,7 @@ func CasualWith(p *Player, house Strength) string {
 	return ""
 }
 
-// Casual is why a game with those who sit would count for nobody's rating, as far as everybody may know; empty if it may count.
+// Casual returns why a game of those who sit would not be rated, as far as is public; empty if it may be.
 func (s *Summary) Casual() string {
 	for i := range s.Seats {
 		if why := CasualWith(&s.Seats[i].Player, s.Seats[i].House); why != "" {
@@ -58,9 +57,8 @@ func (s *Summary) Casual() string {
 	return s.Config.Casual()
 }
 
-// night is under which club nights a game with those who sit would begin, such as "3" or "3, 4"; empty unless
-// every player has one. Whether two of them share a network makes no difference, so that it tells nobody who
-// does.
+// night returns the club nights under which a game of those who sit would begin, such as "3" or "3, 4"; empty
+// unless every player has one. It does not depend on shared networks, so that it reveals none.
 func (s *state) night() string {
 	var all []string
 	for _, q := range s.seats() {
@@ -78,14 +76,13 @@ func (s *state) night() string {
 	return strings.Join(all, ", ")
 }
 
-// address is the hash of the address alone.
+// address returns the hash of the address alone.
 func (p *sender) address() string {
 	a, _, _ := strings.Cut(p.Net, ".")
 	return a
 }
 
-// networks are those that the players come from, by seat, as ratings are to know them; nil if they say
-// nothing about who plays.
+// networks returns the players' networks by seat, for the ratings; nil if networks do not identify people.
 func (s *state) networks() (nets []string) {
 	if s.oneNetwork {
 		return nil
@@ -98,13 +95,12 @@ func (s *state) networks() (nets []string) {
 }
 
 const (
-	casualNetwork = "two players from one network; a club night allows it" // for those who sit
-	casualOther   = "by the club's rules"                                  // for watchers: networks are not shown
+	casualNetwork = "two players from one network; a club night allows it" // for players
+	casualOther   = "by the club's rules"                                  // for watchers, who are not told about networks
 )
 
-// Casual is why no game at such a table counts, empty if one may: it is played by the rules of its preset, to
-// its target or a higher one, with clocks. With partners or without, for two, three or four, it is the same
-// game.
+// Casual returns why no game at such a table is rated, empty if one may be: it has its preset's rules, its
+// target or a higher one, and clocks. The number of players, and partners, do not matter.
 func (c *Config) Casual() string {
 	std, r := c.Rules.Preset.Rules(), c.Rules
 	switch low := r.TargetFor(c.Seats) < std.TargetFor(c.Seats); {
@@ -124,7 +120,7 @@ func (c *Config) Casual() string {
 	return ""
 }
 
-// leavers are the seats of those who have left the game for good, or are absent.
+// leavers returns the seats whose players have left the game for good, or are absent.
 func (s *state) leavers() []int {
 	var all []int
 	for n, q := range s.seats() {
@@ -135,8 +131,8 @@ func (s *state) leavers() []int {
 	return all
 }
 
-// resign has a player resign, who may take that back as long as the game goes on. A player whose partner is there needs the
-// partner's yes; bots agree.
+// resign makes a player resign, who may take that back while the game goes on. A partner who is there must
+// agree.
 func (d *draft) resign(n rules.Seat, back bool) error {
 	bit, name := uint8(1)<<n, d.seat(n).Player.Name
 	switch wants := d.Resigns&bit != 0; {
@@ -166,7 +162,7 @@ func (d *draft) resign(n rules.Seat, back bool) error {
 	return nil
 }
 
-// leave ends the parts of players of one side in the game for good.
+// leave takes players of one side out of the game for good.
 func (d *draft) leave(how string, seats ...rules.Seat) {
 	why := ""
 	for i, n := range seats {

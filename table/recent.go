@@ -2,27 +2,26 @@ package table
 
 import "slices"
 
-// commandID is a command that was carried out. Only commands to which their sender gave an id are remembered: others cannot
-// come again.
+// commandID is a command that was carried out. Only those with an id are remembered.
 type commandID struct {
 	By PlayerID `json:"by"`
 	ID string   `json:"id"`
 }
 
 const (
-	recentMost    = 128 // commands of one player that a table remembers
-	recentPlayers = 256 // players whose commands it remembers; those who sit are never forgotten for others
-	recentKept    = 32  // commands of one player who sits that are kept with the table's state
-	recentOthers  = 64  // those of all others together
+	recentMost    = 128 // remembered commands of one player
+	recentPlayers = 256 // players whose commands are remembered; those who sit are never dropped for others
+	recentKept    = 32  // commands of one seated player that are kept on disk with the table's state
+	recentOthers  = 64  // the same of all others together
 )
 
-// recent remembers the commands of each player that were carried out last, so that one sent again has no effect.
+// recent remembers the last commands of each player, so that one sent again has no effect.
 type recent struct {
 	of    map[PlayerID]*ring
 	added uint64
 }
 
-// ring is the last commands of one player, from at on the oldest first.
+// ring is the last commands of one player, the oldest at index at.
 type ring struct {
 	ids  []string
 	at   int
@@ -60,7 +59,7 @@ func (r *recent) add(d commandID, sits func(PlayerID) bool) {
 	of.at = (of.at + 1) % recentMost
 }
 
-// forgetOne forgets the player without a seat who has been silent for longest.
+// forgetOne forgets the player without a seat whose last command is oldest.
 func (r *recent) forgetOne(sits func(PlayerID) bool) {
 	var oldest PlayerID
 	for id, of := range r.of {
@@ -85,8 +84,8 @@ func (r *recent) newest(by PlayerID) []commandID {
 	return list
 }
 
-// keepDone returns the commands to keep on disk when some are added: of each player who sits the last recentKept, of all
-// others the last recentOthers. The list itself stays as it is.
+// keepDone adds commands to the list kept on disk: of each seated player the last recentKept, of all others
+// the last recentOthers. It does not change list.
 func keepDone(list []commandID, sits func(PlayerID) bool, more ...commandID) []commandID {
 	var kept []commandID
 	count := make(map[PlayerID]int)
@@ -94,7 +93,7 @@ func keepDone(list []commandID, sits func(PlayerID) bool, more ...commandID) []c
 	for i, d := range slices.Backward(all) {
 		of, most := d.By, recentKept
 		if !sits(d.By) {
-			of, most = 0, recentOthers // nobody has the number 0
+			of, most = 0, recentOthers // no player has the number 0
 		}
 		if count[of] < most && !slices.Contains(all[i+1:], d) {
 			count[of]++
