@@ -22,7 +22,7 @@ type savedTable struct {
 	kept
 }
 
-// saved is the table as JSON when its game has so many rows.
+// saved returns the table as JSON when its game has so many rows.
 func (t *Table) saved(s *state, rows int) ([]byte, error) {
 	s.Rows = rows
 	b, err := json.Marshal(savedTable{Config: t.cfg, Code: t.code, Maker: s.maker, From: t.deps.From, kept: s.kept})
@@ -32,7 +32,7 @@ func (t *Table) saved(s *state, rows int) ([]byte, error) {
 	return b, nil
 }
 
-// unsaved is the same, nil where a restart would read it from what is on disk and the rows.
+// unsaved is saved, but returns nil if a restart would read the same from disk and the rows.
 func (t *Table) unsaved(s *state, rows int) ([]byte, error) {
 	s.Rows = rows
 	if s.reads(t.disk, rows) {
@@ -41,16 +41,16 @@ func (t *Table) unsaved(s *state, rows int) ([]byte, error) {
 	return t.saved(s, rows)
 }
 
-// ErrSaved is returned when what the journal gives back is no table: the database is damaged.
+// ErrSaved is returned when the journal's data is not a valid table: the database is damaged.
 var ErrSaved = errors.New("a saved table cannot be read")
 
-// ErrOtherRules is returned for a saved table whose game was begun under a version of the rules that this program does not
-// play. It is to be given to [Adjourn].
+// ErrOtherRules is returned for a saved table whose game began under a version of the rules that this program
+// does not have. Use [Adjourn] for it.
 var ErrOtherRules = errors.New("its game was begun under different rules")
 
-// Restore brings back a table as it was when its last step was written, by replaying its rows by the rules, and starts its
-// goroutine. Nobody is there at first: [Table.Presence] says who comes back. The seat to move gets a gift of time, and time
-// in which the server was down counts for nobody. The error wraps [ErrSaved].
+// Restore restores a table as of its last step on disk, by replaying its rows by the rules, and starts its
+// goroutine. Nobody is there at first: [Table.Presence] says who comes back. The seat to move gets extra
+// time, and downtime of the server counts for nobody. The error wraps [ErrSaved].
 func Restore(deps Deps, saved Saved) (*Table, error) {
 	t, err := restore(deps, saved)
 	if err != nil {
@@ -60,7 +60,7 @@ func Restore(deps Deps, saved Saved) (*Table, error) {
 	return t, nil
 }
 
-// Readable reports why a saved table could not be restored: ErrSaved, ErrOtherRules, nil.
+// Readable returns why a saved table could not be restored, ErrSaved or ErrOtherRules; nil if it could.
 func Readable(saved Saved) error {
 	_, err := restore(Deps{Journal: noJournal{}}, saved)
 	return err
@@ -69,7 +69,7 @@ func Readable(saved Saved) error {
 // noJournal is a journal for a table that does nothing.
 type noJournal struct{ Journal }
 
-// rulesVersion is the version of the rules of the game that is being played.
+// rulesVersion returns the version of the rules of the table's game.
 func (s *Saved) rulesVersion() int {
 	return record.RulesVersion(func(yield func(string) bool) {
 		for _, r := range s.Rows {
@@ -80,9 +80,9 @@ func (s *Saved) rulesVersion() int {
 	})
 }
 
-// Adjourn closes a saved table that is not restored: its game ends without a result, as it stands, and its
-// record says why. Where that can never be written, since not even the number of its lines is known, the
-// table closes without it.
+// Adjourn closes a saved table that is not restored: its game ends as it stands, without a result, and its
+// record says why. If that can never be written, since even its number of lines is unknown, only the table is
+// closed.
 func Adjourn(j Journal, saved Saved, why string, now time.Time) error {
 	b := &Batch{Table: saved.Table, Final: true}
 	if saved.Game != 0 {
@@ -97,7 +97,7 @@ func Adjourn(j Journal, saved Saved, why string, now time.Time) error {
 	return err
 }
 
-// scores are the points as the record has them: after the last round, where the rules are not there to ask.
+// scores returns the points according to the record: after the last round, if the rules cannot be asked.
 func (s *Saved) scores() []int {
 	if g := s.played(); g.Seats() > 0 {
 		return scoresOf(&g)
@@ -122,7 +122,7 @@ func (s *Saved) scores() []int {
 	return make([]int, sides)
 }
 
-// played is the game as far as its record can be replayed; the zero value if that is not to its first round.
+// played returns the game as far as its record can be replayed; zero if that is not to its first round.
 func (s *Saved) played() rules.Game {
 	var c record.Checker
 	if !rules.Plays(s.rulesVersion()) {
@@ -148,7 +148,7 @@ func (k *savedTable) sound() bool {
 
 // restore is Restore without the goroutine.
 func restore(deps Deps, saved Saved) (_ *Table, err error) {
-	defer func() { // a state may be well formed and make no sense
+	defer func() { // a state may be well formed and yet make no sense
 		if fault := recover(); fault != nil {
 			err = fmt.Errorf("table %d: %w: %v", saved.Table, ErrSaved, fault)
 		}
@@ -193,7 +193,7 @@ func restore(deps Deps, saved Saved) (_ *Table, err error) {
 	return t, nil
 }
 
-// read reads the table, and checks what can be checked without its game.
+// read decodes the table and checks what can be checked without its game.
 func (s *Saved) read() (k savedTable, err error) {
 	if v := s.rulesVersion(); !rules.Plays(v) {
 		return k, fmt.Errorf("game %d: %w (version %d)", s.Game, ErrOtherRules, v)
@@ -216,17 +216,17 @@ func (s *Saved) read() (k savedTable, err error) {
 	return k, nil
 }
 
-// restarted has a table go on with the server: nobody is there yet, and time in which the server was down counts for nobody.
+// restarted makes a table go on after a restart: nobody is there yet, and downtime counts for nobody.
 func (s *state) restarted(deps *Deps, now time.Time) {
 	switch {
 	case s.Phase == Finished && s.cfg.Event.ID != 0:
-		s.Left, s.deadline = 0, now // it closes at once: those who would read the result have been disconnected
+		s.Left, s.deadline = 0, now // it closes at once: nobody is connected to read the result
 	case s.Phase == Countdown, s.Phase == Finished && s.game.id == 0:
 		s.Phase, s.Left = Gathering, 0
 	case s.Phase == Playing && s.Clock.Seat != 0:
 		s.Clock.Left += deps.Times.Restart
 	}
-	if s.Left > 0 || s.Phase == Paused || s.Phase == Scoring { // a table may have stood still until it was over
+	if s.Left > 0 || s.Phase == Paused || s.Phase == Scoring { // a table may have been frozen past its deadline
 		s.deadline = now.Add(s.Left)
 	}
 	for _, q := range s.seats() {
@@ -235,7 +235,7 @@ func (s *state) restarted(deps *Deps, now time.Time) {
 		}
 		q.nextAway, q.unseen = true, q.House == "" && s.cfg.Pace != PaceSlow && s.cfg.Event.ID == 0
 	}
-	if !s.Nobody.IsZero() { // whoever wants to come back after the restart gets a moment for it
+	if !s.Nobody.IsZero() { // people get a moment to come back after the restart
 		most := max(s.patience(&deps.Times)-deps.Times.Empty, 0)
 		until := now
 		if s.cfg.Event.ID == 0 && !deps.Stopped.IsZero() && deps.Stopped.Before(now) { // an event does not wait for the server
@@ -245,7 +245,7 @@ func (s *state) restarted(deps *Deps, now time.Time) {
 	}
 }
 
-// replay makes the game from its rows.
+// replay replays the game from its rows.
 func (g *game) replay(cfg *Config, saved *Saved, version uint64) error {
 	if saved.Start == nil || len(saved.Start.Seats) != cfg.Seats || saved.Start.Rules != cfg.RuleText {
 		return errors.New("it does not fit its table")
@@ -303,8 +303,8 @@ func (g *game) replay(cfg *Config, saved *Saved, version uint64) error {
 	return nil
 }
 
-// auto reports whether a move that stands in the journal was made by the table: a player's own has its player, and a bot of
-// the house chooses its plays itself.
+// auto reports whether a move in the journal was made by the table: a player's own names the player, and a
+// house bot's plays are its own.
 func (g *game) auto(e rules.Event, by PlayerID) bool {
 	return by == 0 && (e.Kind != rules.Play || g.start.Seats[e.Seat-1].ID != 0)
 }

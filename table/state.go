@@ -8,32 +8,32 @@ import (
 	"boneyard/rules"
 )
 
-// seatState is one seat of the table, and who sits there. What is exported is kept on disk.
+// seatState is one seat of the table and its player. Exported fields are kept on disk.
 type seatState struct {
 	Player   sender        `json:"player,omitzero"`
-	House    Strength      `json:"house,omitempty"` // of a bot of the house
+	House    Strength      `json:"house,omitempty"` // of a house bot
 	Ready    bool          `json:"ready,omitempty"`
 	Bank     time.Duration `json:"bank,omitempty"`
 	Timeouts int           `json:"timeouts,omitempty"` // in a row
 	Absent   bool          `json:"absent,omitempty"`
 	StandIn  bool          `json:"standIn,omitempty"` // a bot plays for the player
 	Gone     bool          `json:"gone,omitempty"`    // the player has left this game for good
-	Quick    bool          `json:"quick,omitempty"`   // before a game: the player would begin with bots
-	Next     sender        `json:"next,omitzero"`     // who takes this seat from a bot of the house with the next round
+	Quick    bool          `json:"quick,omitempty"`   // before a game: the player would play with bots
+	Next     sender        `json:"next,omitzero"`     // takes this seat from a house bot with the next round
 
-	nextAway bool          // who takes this seat has not been here since the server started
-	unseen   bool          // the player has not been: no game begins without them
+	nextAway bool          // Next has not been here since the server started
+	unseen   bool          // the player has not been here since then: no game begins without them
 	lateFrom time.Time     // since when the others wait for this player, zero if they do not
 	silent   bool          // at a table without clocks: the player has not moved for long
-	late     time.Duration // for how long they did before that
+	late     time.Duration // how long they waited before that
 	presence Presence
 	since    time.Time // of presence
-	back     bool      // the player has shown up since being absent
+	back     bool      // the player has returned after being absent
 }
 
 func (s *seatState) free() bool { return s.Player.ID == 0 && s.House == "" }
 
-// human reports whether somebody sits there who is no bot of the house and has not left for good.
+// human reports whether a person sits there who has not left for good.
 func (s *seatState) human() bool { return s.Player.ID != 0 && !s.Gone }
 
 // byBot reports whether a bot moves for the seat.
@@ -58,16 +58,16 @@ func (v *votes) of(vote Vote) *uint8 {
 	return nil
 }
 
-// kept is what a table puts on disk beside the rows of its game.
+// kept is what a table keeps on disk beside the rows of its game.
 type kept struct {
 	keptValues
-	Unwanted []unwanted  `json:"unwanted,omitempty"` // whom the maker has made to stand up
+	Unwanted []unwanted  `json:"unwanted,omitempty"` // whom the maker made stand up
 	Recent   []commandID `json:"recent,omitempty"`   // commands that left no row
 }
 
-// keptValues is what of it can be compared.
+// keptValues is the part of kept that can be compared.
 type keptValues struct {
-	Phase     State                     `json:"phase"` // never Frozen, which is not kept
+	Phase     State                     `json:"phase"` // never Frozen
 	Seats     [rules.MaxSeats]seatState `json:"seats"`
 	Teams     [2]TeamID                 `json:"teams,omitzero"` // who plays 1+3 and 2+4 at a team table
 	Filled    bool                      `json:"filled,omitempty"`
@@ -80,17 +80,17 @@ type keptValues struct {
 	Result    *Result                   `json:"result,omitempty"`
 	Hints     bool                      `json:"hints,omitempty"`   // the game is played with hints
 	Night     string                    `json:"night,omitempty"`   // the club nights under which the game began, see night
-	Resigns   uint8                     `json:"resigns,omitempty"` // seats as bits: those who want to resign and wait for their partners
+	Resigns   uint8                     `json:"resigns,omitempty"` // seats as bits: players who want to resign and wait for their partners
 	Seed      string                    `json:"seed"`              // of the next game, whose commitment is shown before it
 	Nobody    time.Time                 `json:"nobody,omitzero"`   // since when nobody is here, or attends to the game
-	Mark      uint64                    `json:"mark"`              // no version this high was ever shown: a restored table begins here
+	Mark      uint64                    `json:"mark"`              // above every version ever shown: a restored table begins here
 	HeardUpTo int64                     `json:"heardUpTo,omitempty"`
 	ChatSeq   int64                     `json:"chatSeq,omitempty"`
 	Rows      int                       `json:"rows,omitempty"` // of the game when this was written; older programs wrote 0
 }
 
-// read makes of what is kept what a restart would read when the game has more rows than there were when it was written. It is
-// written when it would be read as something else: after most moves it would not.
+// read changes what was written into what a restart would make of it now that the game has this many rows.
+// The table is written only if a restart would get something else: after most moves it would not.
 func (s *state) read(k *kept, rows int) {
 	if k.Rows != rows {
 		k.Rows, k.Clock = rows, s.wholeTurn()
@@ -98,8 +98,8 @@ func (s *state) read(k *kept, rows int) {
 	k.Clock.since = time.Time{}
 }
 
-// reads reports whether a restart would read what is kept now from what was written. It is large on the stack, and so not a
-// part of what calls it.
+// reads reports whether a restart would get the present state from what was written. It is a separate
+// function because it needs much stack.
 func (s *state) reads(written kept, rows int) bool {
 	is := s.kept
 	s.read(&written, rows)
@@ -116,14 +116,14 @@ func (k *kept) equal(o *kept) bool {
 type state struct {
 	kept
 	*made
-	game game // the game that is played or was played last
+	game game // the present game, or the last
 
 	// What follows is not kept on disk.
 	version  uint64
-	position uint64    // the version that showed the game as it is now: older moves are stale
+	position uint64    // the version that first showed the game as it is now: older moves are stale
 	deadline time.Time // when the countdown, the pause, the scoring, the wait, or an event's table ends by itself
-	autoAt   time.Time // when the seat to move does what a bot, or the rules, make it do
-	overdue  bool      // a bot's pause is over and its choice is not made yet
+	autoAt   time.Time // when the seat to move makes a bot's or a forced move
+	overdue  bool      // a bot's pause is over, but it has not chosen yet
 	fillAt   time.Time // when bots come
 	turnAt   time.Time // at a table without clocks: since when a player who is here has had to choose
 	watchers int
@@ -139,21 +139,21 @@ type game struct {
 	number  int                 // of the last move within the round
 	turn    int                 // of the last play or pass within the round
 	plays   [rules.MaxSeats]int // tiles played in the game, by seat
-	own     [rules.MaxSeats]int // those that the seat's player chose
+	own     [rules.MaxSeats]int // tiles that the seat's player chose
 	started time.Time
 	best    rules.Points
 	bestBy  rules.Seat
 	behind  [rules.MaxSeats]rules.Points // the largest deficit so far, by side
 	dealtAt time.Time                    // the round
 	drawn   []drawn                      // in the round
-	log     []*Entry                     // the last entries, with what nobody but the drawer may know
+	log     []*Entry                     // the last entries, including what only the drawer may know
 	dropped int                          // how many came before them
 }
 
 // seat returns the seat with a number from 1.
 func (s *state) seat(n rules.Seat) *seatState { return &s.Seats[n-1] }
 
-// seats are the table's seats by number.
+// seats iterates over the table's seats by number.
 func (s *state) seats() iter.Seq2[rules.Seat, *seatState] {
 	return func(yield func(rules.Seat, *seatState) bool) {
 		for i := range s.Seats[:s.cfg.Seats] {
@@ -176,7 +176,7 @@ func (s *state) any(such func(*seatState) bool) bool {
 // valid reports whether the table has a seat of that number.
 func (s *state) valid(n rules.Seat) bool { return n >= 1 && int(n) <= s.cfg.Seats }
 
-// seatOf is where a player sits, 0 if nowhere. A player who has left the game for good does not sit.
+// seatOf returns a player's seat, 0 for none. A player who has left the game for good has none.
 func (s *state) seatOf(p PlayerID) rules.Seat {
 	for n, q := range s.seats() {
 		if q.human() && q.Player.ID == p {
@@ -188,7 +188,7 @@ func (s *state) seatOf(p PlayerID) rules.Seat {
 
 func (s *state) sideOf(n rules.Seat) rules.Side { return rules.SideOf(n, s.cfg.Rules.Teams) }
 
-// inGame reports whether a game is being played, whether or not it stands still.
+// inGame reports whether a game is being played, even if it stands still.
 func (s *state) inGame() bool { return s.Phase.inGame() }
 
 func (s State) inGame() bool {
@@ -199,17 +199,17 @@ func (s State) inGame() bool {
 	return false
 }
 
-// here reports whether a seat's player is there and attends to the game.
+// here reports whether a seat's player is here and attends to the game.
 func (s *state) here(q *seatState) bool { return q.human() && q.presence == Here && !q.Absent }
 
-// away reports whether a seat's player is not there, or does nothing at a table without clocks, so that the
-// others may vote. At the slow pace nobody has to be there.
+// away reports whether the others may vote about a seat's player, who is not here, or does nothing at a table
+// without clocks. At the slow pace nobody has to be here.
 func (s *state) away(q *seatState) bool {
 	return q.human() && (q.Absent || q.silent || q.presence != Here && s.cfg.Pace != PaceSlow)
 }
 
-// attended reports whether anybody attends to the game: without that no clock runs and no bot moves, so that nobody comes
-// back to a game that was played without its players because the server could not be reached.
+// attended reports whether anybody attends to the game. If not, no clock runs and no bot moves: when the
+// server cannot be reached, no game is played without its players.
 func (s *state) attended() bool {
 	if s.cfg.House {
 		return s.watchers > 0
@@ -220,7 +220,8 @@ func (s *state) attended() bool {
 	})
 }
 
-// asleep reports whether a game stands still because nobody attends to it. The house's own table waits for watchers instead.
+// asleep reports whether a game stands still because nobody attends to it. The house's table waits for
+// watchers.
 func (s *state) asleep() bool { return s.inGame() && !s.cfg.House && !s.attended() }
 
 func (s *state) counts() (people, free int) {
@@ -241,7 +242,7 @@ func (s *state) allReady() bool {
 	return people > 0 && free == 0 && !s.any(func(q *seatState) bool { return q.human() && (!q.Ready || q.unseen) })
 }
 
-// shown is the state as readers see it.
+// shown returns the state that readers see.
 func (s *state) shown() State {
 	if s.frozen && s.Phase != Closed {
 		return Frozen
@@ -249,7 +250,7 @@ func (s *state) shown() State {
 	return s.Phase
 }
 
-// markStep is how many versions may be shown before the mark on disk has to be raised.
+// markStep is how far the mark is raised above the present version.
 const markStep = 1000
 
 // raiseMark keeps the mark above all versions that will be shown before the next commit.

@@ -8,55 +8,54 @@ import (
 	"boneyard/rules"
 )
 
-// Subscription shows a table to one reader. Its point of view is the seat the reader's player holds, and follows when that
-// one sits down or stands up; whoever holds none sees what the gallery may know. Its methods may be called by any goroutine.
+// Subscription shows a table to one reader. Its point of view is the player's seat, and changes when the
+// player sits down or stands up; without a seat it is the gallery. Any goroutine may call its methods.
 type Subscription struct {
 	table   *Table
 	player  sender
-	gallery bool // sees what the gallery may know, also where the player sits
-	glance  bool // is no watcher
+	gallery bool // the gallery's view, even if the player sits
+	glance  bool // does not count as a watcher
 	wake    chan struct{}
-	told    atomic.Pointer[func()] // is called instead; nil: nobody has asked for that
+	told    atomic.Pointer[func()] // called instead of a signal on wake; nil if Tell was not called
 	feed    atomic.Pointer[feed]
 
-	at int // the place in subscribers.list; belongs to the table's goroutine, -1 when it has been taken out
+	at int // index in subscribers.list, -1 once removed; belongs to the table's goroutine
 }
 
-// feed is what all readers of one point of view look at.
+// feed is what all readers of one point of view see.
 type feed struct {
 	pov     rules.Seat
 	view    atomic.Pointer[View]
-	readers int // belongs to the table's goroutine, as all that follows
+	readers int // like all that follows, belongs to the table's goroutine
 	log     []*Entry
-	logged  int    // how many entries of the game's log have been taken over
+	logged  int    // how many entries of the game's log it has copied
 	game    GameID // whose log it is
 }
 
-// Subscribe shows the table to somebody who comes from a network, see [Request]; the zero Player looks from the gallery
-// unseen. The subscription must be closed. The error is [ErrWatchers] where nobody but the players may look, or
-// [ErrClosed].
+// Subscribe shows the table to somebody from a network, see [Request]; the zero Player looks from the gallery
+// unseen. Close the subscription. The error is [ErrWatchers] if only players may look, or [ErrClosed].
 func (t *Table) Subscribe(p Player, net string) (*Subscription, error) {
 	return t.look(&Subscription{table: t, player: sender{p, net}, wake: make(chan struct{}, 1), at: -1})
 }
 
-// SubscribeGallery shows the table as the gallery sees it, also to a player who sits there. What is new is told to f, as by
-// [Subscription.Tell]. Otherwise it is like Subscribe, but the error is ErrWatchers for players, too, where nobody may watch.
+// SubscribeGallery shows the table as the gallery sees it, even to a player who sits there. f is called as by
+// [Subscription.Tell]. Otherwise it is like Subscribe, but if nobody may watch, players too get ErrWatchers.
 func (t *Table) SubscribeGallery(p Player, net string, f func()) (*Subscription, error) {
 	s := &Subscription{table: t, player: sender{p, net}, gallery: true, at: -1}
 	s.told.Store(&f)
 	return t.look(s)
 }
 
-// Glance shows the table as the gallery sees it to somebody who is no watcher: nobody is told, it keeps no table awake, and what is new is
-// not signalled. The error is that of Subscribe.
+// Glance shows the gallery's view to somebody who is not counted as a watcher and keeps no table awake; new
+// views are not signalled. The error is that of Subscribe.
 func (t *Table) Glance() (*Subscription, error) {
 	s := &Subscription{table: t, gallery: true, glance: true, at: -1}
 	s.told.Store(new(func() {}))
 	return t.look(s)
 }
 
-// Look is the table as the gallery shows it now to somebody who comes from a network. Whoever looks at it just once
-// is no watcher, and keeps no table awake. The error is that of SubscribeGallery.
+// Look returns the gallery's view as of now for somebody from a network, who is not counted as a watcher and
+// keeps no table awake. The error is that of SubscribeGallery.
 func (t *Table) Look(p Player, net string) (v *View, err error) {
 	called := t.call(context.Background(), t.looks, func() {
 		if !t.cfg.Watchers {
@@ -85,7 +84,7 @@ func (t *Table) look(s *Subscription) (*Subscription, error) {
 	return s, nil
 }
 
-// seat is the seat whose view the subscription shows, 0 for the gallery's. Called on the table's goroutine.
+// seat returns the seat whose view is shown, 0 for the gallery's. Called on the table's goroutine.
 func (s *Subscription) seat() rules.Seat {
 	if s.gallery {
 		return 0
@@ -93,21 +92,21 @@ func (s *Subscription) seat() rules.Seat {
 	return s.table.state.seatOf(s.player.ID)
 }
 
-// C is sent to when there is a newer view, also for the first one. It has room for one signal: a slow reader skips views.
+// C returns the channel that is signalled when there is a newer view, including the first. It has room for
+// one signal: a slow reader skips views.
 func (s *Subscription) C() <-chan struct{} { return s.wake }
 
-// Tell has f called when there is a newer view, and once now, instead of sending to C: on the table's goroutine, so that f must
-// neither wait nor call the table.
+// Tell calls f now, and on each newer view instead of a signal on C. Then f runs on the table's goroutine,
+// and must neither block nor call the table.
 func (s *Subscription) Tell(f func()) {
 	s.told.Store(&f)
 	f()
 }
 
-// View is the latest view, never nil. All readers of the same point of view get the same pointer.
+// View returns the latest view, never nil. All readers of the same point of view get the same pointer.
 func (s *Subscription) View() *View { return s.feed.Load().view.Load() }
 
-// Close ends the subscription. The table stays as it is; to leave it is told by [Table.Presence] or a command. It may be
-// called more than once.
+// Close ends the subscription. It does not leave the table, and may be called more than once.
 func (s *Subscription) Close() {
 	_ = s.table.call(context.Background(), s.table.looks, func() { s.table.unsubscribe(s) })
 }

@@ -11,20 +11,20 @@ import (
 	"boneyard/rules"
 )
 
-// mailboxSize is how many requests may wait for a table before their senders do.
+// mailboxSize is how many requests may wait before their senders do.
 const mailboxSize = 16
 
-// Table is one table. Its methods may be called by any goroutine; all but the goroutine's own wait for its answer.
+// Table is one table. Any goroutine may call its methods; they wait for the answer of the table's own.
 type Table struct {
 	made
 	deps Deps
 
-	mailbox  chan func()  // carried out on the table's goroutine
-	looks    chan func()  // likewise, and also while the table waits for the journal: watchers who come and go
-	written  chan written // of capacity one: the journal's answer to the one thing that it is asked
+	mailbox  chan func()  // run on the table's goroutine
+	looks    chan func()  // likewise, even while the table waits for the journal: watchers who come and go
+	written  chan written // of capacity one: the journal's answer; one at a time is outstanding
 	answer   func([]Delta, error)
-	quit     chan struct{}          // closed to have it drain and end
-	why      atomic.Pointer[string] // it is suspended; nil or empty if it is not
+	quit     chan struct{}          // closed to make it drain and end
+	why      atomic.Pointer[string] // why it is suspended; nil or empty if it is not
 	suspends chan struct{}          // of capacity one: why has changed
 	done     chan struct{}          // closed when it has ended
 	lastErr  error                  // of draining at the end; set before done is closed
@@ -35,26 +35,26 @@ type Table struct {
 	// What follows belongs to the table's goroutine.
 	rng    *rand.Rand
 	state  state
-	disk   kept // as it is on disk
+	disk   kept // the state on disk
 	recent recent
 	chat   chatLog
 	subs   subscribers
 
-	headStart *time.Timer // of those who sit at the table before the gallery, in being told of a newer view
-	spareGame GameID      // a number that was given out and not used, since the batch could not be written
+	headStart *time.Timer // runs while seated readers know of a newer view and the gallery does not
+	spareGame GameID      // a number that was assigned but not used, because the batch could not be written
 	retryAt   time.Time
 	retryIn   time.Duration
 	trouble   Seldom        // with the journal
-	frets     bool          // the log has been told of the present trouble
-	last      func(*draft)  // what ends the table as soon as the journal can be written; nil as long as it goes on
-	thought   *thought      // of the bot whose turn it is, nil if it is nobody's
+	frets     bool          // the present trouble has been logged
+	last      func(*draft)  // ends the table once the journal can be written; nil while it goes on
+	thought   *thought      // of the bot whose turn it is, else nil
 	found     chan struct{} // signalled when there is a choice
-	stirred   bool          // the first watcher has come, or the last has gone
+	stirred   bool          // goOn is due: the first watcher came, the last one left, or a game ended
 	draining  bool
-	ended     bool // the goroutine is to end
+	ended     bool // the goroutine must end
 }
 
-// made is what a table was made with. It never changes.
+// made is how a table was made. It never changes.
 type made struct {
 	id         ID
 	cfg        Config
@@ -64,13 +64,13 @@ type made struct {
 	clubNight  func(PlayerID) EventID
 }
 
-// Make opens a table: it gets its number, puts itself on disk and starts its goroutine, which ends with the table. The
-// maker does not sit yet, but needs no code to. The error wraps [ErrConfig], or is the journal's.
+// Make opens a table: it gets a number, writes it to disk and starts its goroutine, which ends with the
+// table. The maker does not sit yet, but needs no code to. The error wraps [ErrConfig], or is the journal's.
 func Make(ctx context.Context, deps Deps, cfg Config, maker Player) (*Table, error) {
 	return open(ctx, deps, cfg, maker, func(*state) {})
 }
 
-// open does what Make says; prepare may change the state before anybody sees it.
+// open is Make; prepare may change the state before anybody sees it.
 func open(ctx context.Context, deps Deps, cfg Config, maker Player, prepare func(*state)) (*Table, error) {
 	if err := deps.complete(); err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func open(ctx context.Context, deps Deps, cfg Config, maker Player, prepare func
 	if err != nil {
 		return nil, err
 	}
-	if _, err := Commit(deps.Journal, &Batch{Table: id, State: state}); err != nil { // nobody looks at it yet
+	if _, err := Commit(deps.Journal, &Batch{Table: id, State: state}); err != nil { // nobody sees it yet
 		return nil, fmt.Errorf("save table %d: %w", id, err)
 	}
 	t.disk = s.kept
@@ -105,7 +105,7 @@ func open(ctx context.Context, deps Deps, cfg Config, maker Player, prepare func
 	return t, nil
 }
 
-// newTable is a table whose state is not kept yet. The configuration has been checked.
+// newTable returns a table that is not on disk yet. The configuration must be valid.
 func newTable(deps Deps, id ID, cfg Config, code string, maker Player) *Table {
 	t := &Table{
 		made: made{id: id, cfg: cfg, code: code, maker: maker, oneNetwork: deps.OneNetwork, clubNight: deps.ClubNight},
@@ -129,29 +129,28 @@ func (t *Table) begin() {
 	go t.run()
 }
 
-// ID is the table's number.
+// ID returns the table's number.
 func (t *Table) ID() ID { return t.id }
 
-// Config is what the table was made with.
+// Config returns the table's configuration.
 func (t *Table) Config() Config { return t.cfg }
 
-// Code is the code of a private table, empty for others. It is for the lobby, which finds tables by it: nobody may be told
-// who does not sit at the table.
+// Code returns the code of a private table, empty for others. The lobby finds tables by it; nobody else may
+// learn it but those who sit at the table.
 func (t *Table) Code() string { return t.code }
 
-// Made says who made the table, 0 for nobody, and from where, as [Deps] says.
+// Made returns who made the table, 0 for nobody, and from where, see [Deps].
 func (t *Table) Made() (by PlayerID, from string) { return t.maker.ID, t.deps.From }
 
-// Summary is the table as the lobby shows it, never nil. It is immutable.
+// Summary returns the table as the lobby shows it, never nil. It is immutable.
 func (t *Table) Summary() *Summary { return t.summary.Load() }
 
-// Done is closed when the table has ended: closed, or stopped with the server.
+// Done returns a channel that is closed when the table has ended: closed, or stopped with the server.
 func (t *Table) Done() <-chan struct{} { return t.done }
 
-// Do carries out a request and returns when the journal has it. The error is a [Refusal], an error of package
-// rules for a move that they forbid, or the context's: then the command may yet be carried out, and may be
-// sent again with the same ID. A command that was carried out before, by its player and ID, is answered with
-// nil and has no effect.
+// Do carries out a request and returns when it is in the journal. The error is a [Refusal], an error of
+// package rules for a forbidden move, or the context's: then the command may still be carried out, and may be
+// sent again with the same ID. Sending again a command that was carried out returns nil and has no effect.
 func (t *Table) Do(ctx context.Context, r Request) error {
 	reply := make(chan error, 1)
 	if err := t.post(ctx, t.mailbox, func() { reply <- t.request(r) }); err != nil {
@@ -160,7 +159,7 @@ func (t *Table) Do(ctx context.Context, r Request) error {
 	return Await(ctx, reply, t.done, ErrClosed)
 }
 
-// Await waits for an answer. The error is that, the context's, or ended if who was asked is done without having answered.
+// Await returns an answer, or the context's error, or ended if done is closed without an answer.
 func Await(ctx context.Context, answer <-chan error, done <-chan struct{}, ended error) error {
 	select {
 	case err := <-answer:
@@ -169,7 +168,7 @@ func Await(ctx context.Context, answer <-chan error, done <-chan struct{}, ended
 		return ctx.Err()
 	case <-done:
 	}
-	select { // it may have answered before it ended
+	select { // the answer may have come before done
 	case err := <-answer:
 		return err
 	default:
@@ -177,7 +176,7 @@ func Await(ctx context.Context, answer <-chan error, done <-chan struct{}, ended
 	}
 }
 
-// Signal wakes whoever reads a channel that has room for one signal; one that waits there is enough. It never blocks.
+// Signal wakes the reader of a channel with room for one signal; one is enough. It never blocks.
 func Signal(c chan<- struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -185,14 +184,14 @@ func Signal(c chan<- struct{}) {
 	}
 }
 
-// Presence tells the table how somebody is there: Here, Disconnected or Left. Somebody who comes back takes the seat back.
-// It returns when the table has heard it, or has ended.
+// Presence tells the table about somebody's presence: Here, Disconnected or Left. Players who come back get
+// their seats back. It returns when the table knows, or has ended.
 func (t *Table) Presence(p PlayerID, how Presence) {
 	_ = t.call(context.Background(), t.mailbox, func() { t.presence(p, how) })
 }
 
-// Introduce tells the table whether somebody who sits there is a program now, and that of an event, whose players were seated
-// before they came, also from which network they come: as in [Request]. It is called before Presence says that they are here.
+// Introduce tells the table whether a seated player is now a program. At an event's table, where players are
+// seated before they come, it also sets their network, as in [Request]. Call it before Presence.
 func (t *Table) Introduce(p Player, net string) {
 	_ = t.call(context.Background(), t.mailbox, func() {
 		n := t.state.seatOf(p.ID)
@@ -209,8 +208,7 @@ func (t *Table) Introduce(p Player, net string) {
 	})
 }
 
-// Rerate tells the table that a club night has begun or ended, so that it says anew whether its next game
-// counts.
+// Rerate tells the table that a club night begins or ends, which may change whether its next game is rated.
 func (t *Table) Rerate() {
 	_ = t.post(context.Background(), t.mailbox, func() {
 		if t.state.Phase.Gathers() {
@@ -220,15 +218,14 @@ func (t *Table) Rerate() {
 }
 
 // Suspend stops the table and its clocks, because its journal is known to be out of reach, and shows
-// everybody why, until it is called with an empty why: then the table goes on. It does not wait for the
-// table.
+// everybody why. Called with an empty why, it lets the table go on. It does not wait for the table.
 func (t *Table) Suspend(why string) {
 	t.why.Store(&why)
 	t.awaken()
 }
 
-// Drain stops the table while the server goes down: the clock stops, the state is put on disk, no command is carried out
-// any more, and watchers read a notice. The error is the journal's or the context's.
+// Drain stops the table while the server goes down: the clock stops, the state is written to disk, commands
+// are refused, and watchers read a notice. The error is the journal's or the context's.
 func (t *Table) Drain(ctx context.Context) error {
 	var err error
 	if e := t.call(ctx, t.mailbox, func() { err = t.drain() }); e != nil && e != error(ErrClosed) {
@@ -237,9 +234,9 @@ func (t *Table) Drain(ctx context.Context) error {
 	return err
 }
 
-// Close drains the table and ends its goroutine. The table can be restored from the journal; to close it for good is the
-// command [Close]. It may be called more than once. The error is the journal's, or the context's: then the
-// goroutine ends as soon as the journal answers.
+// Close drains the table and ends its goroutine. The table can be restored from the journal; the command
+// [Close] closes it for good. Close may be called more than once. The error is the journal's, or the
+// context's: then the goroutine ends as soon as the journal answers.
 func (t *Table) Close(ctx context.Context) error {
 	t.quitOnce.Do(func() { close(t.quit) })
 	select {
@@ -267,7 +264,7 @@ func (t *Table) post(ctx context.Context, box chan<- func(), f func()) error {
 	}
 }
 
-// call has the table's goroutine carry out f and waits until it has. Only if the error is nil has it certainly been done.
+// call runs f on the table's goroutine and waits for it. Only a nil error means that f has certainly run.
 func (t *Table) call(ctx context.Context, box chan<- func(), f func()) error {
 	ran := make(chan error, 1)
 	if err := t.post(ctx, box, func() { f(); ran <- nil }); err != nil {

@@ -7,11 +7,10 @@ import (
 	"boneyard/rules"
 )
 
-// mayTake reports whether people may take the seats of bots in the game that is being played: at an open table, in a casual
-// game that goes on.
+// mayTake reports whether people may take over bots' seats: at an open table, in a casual game in progress.
 func (s *state) mayTake() bool { return s.cfg.lendsBots(s.Phase, s.game.start.Rated) && s.attended() }
 
-// takes is the seat that somebody takes from a bot with the next round, 0 if none.
+// takes returns the seat that somebody takes from a bot with the next round, 0 if none.
 func (s *state) takes(p PlayerID) rules.Seat {
 	for n, q := range s.seats() {
 		if p != 0 && q.Next.ID == p {
@@ -21,12 +20,12 @@ func (s *state) takes(p PlayerID) rules.Seat {
 	return 0
 }
 
-// take promises a bot's seat to somebody, from the next round on. Until then they look on: what the bot holds is not theirs.
+// take promises a bot's seat to somebody, from the next round on. Until then they see only what watchers see.
 func (d *draft) take(n rules.Seat, by *sender) error {
 	old := d.takes(by.ID)
 	switch {
 	case d.any(func(q *seatState) bool { return q.Gone && q.Player.ID == by.ID }):
-		return ErrInGame // a player who has left a game for good does not come back to it
+		return ErrInGame // a player who has left a game for good does not return to it
 	case n != 0 && !d.valid(n):
 		return ErrNoSeat
 	case old != 0 && (n == 0 || n == old):
@@ -50,7 +49,7 @@ func (d *draft) take(n rules.Seat, by *sender) error {
 	return nil
 }
 
-// giveUpTaking forgets that somebody would take a bot's seat, and reports whether they would have.
+// giveUpTaking cancels the promise of a bot's seat to somebody, and reports whether there was one.
 func (d *draft) giveUpTaking(p PlayerID) bool {
 	n := d.takes(p)
 	if n == 0 {
@@ -62,21 +61,21 @@ func (d *draft) giveUpTaking(p PlayerID) bool {
 	return true
 }
 
-// taker notes how somebody is there to whom a bot's seat is promised: who leaves gives it up. A promise from
-// before a restart holds if they are back in time.
+// taker records the presence of somebody to whom a bot's seat is promised: leaving gives it up. A promise
+// from before a restart holds if they are back in time.
 func (t *Table) taker(n rules.Seat, how Presence) {
 	forget := func(s *state) { s.seat(n).Next = sender{} }
 	switch q := t.state.seat(n); {
 	case how == Here && q.nextAway:
 		t.change(func() { q.nextAway = false })
 	case how == Here:
-	case t.step(func(d *draft) error { forget(&d.state); return nil }) != nil: // the table stands still
+	case t.step(func(d *draft) error { forget(&d.state); return nil }) != nil: // the table is frozen
 		t.change(func() { forget(&t.state) })
 	}
 }
 
-// takeOver gives bots' seats to those to whom they are promised, between two rounds. The record's header has been written
-// and names the bot; a comment before the round says who plays on.
+// takeOver gives bots' seats to those to whom they are promised, between two rounds. The record's header
+// already names the bot; a comment before the round says who plays on.
 func (d *draft) takeOver() {
 	for n, q := range d.seats() {
 		if q.Next.ID == 0 {
@@ -97,12 +96,12 @@ func (d *draft) takeOver() {
 	}
 }
 
-// takingOver is the comment in the record of a game in which a player takes over a bot's seat.
+// takingOver returns the comment in the record when a player takes over a bot's seat.
 func takingOver(name, bot string) string { return name + takesOver + bot + "." }
 
 const takesOver = " takes over from "
 
-// TookOver returns from which bot, and where in the log, a seat's player took it over; -1 if they did not.
+// TookOver returns the bot whose seat a player took over, and the index in the log; -1 if they did not.
 func (v *View) TookOver(n rules.Seat) (bot string, at int) {
 	for i := range v.Log {
 		rest, takes := strings.CutPrefix(v.Log[i].Text, v.Names[n-1]+takesOver)
@@ -113,7 +112,7 @@ func (v *View) TookOver(n rules.Seat) (bot string, at int) {
 	return "", -1
 }
 
-// takenOver replays the comment that somebody has taken over a bot's seat. all are the players by seat at the end.
+// takenOver replays that comment. all are the players by seat at the end.
 func (g *game) takenOver(comment string, all []Player) {
 	for i, p := range all {
 		if p.Was != "" && g.start.Seats[i].ID == 0 && comment == takingOver(p.Name, p.Was) {
@@ -122,7 +121,7 @@ func (g *game) takenOver(comment string, all []Player) {
 	}
 }
 
-// allQuick reports whether all who sit would begin with bots.
+// allQuick reports whether all who sit would play with bots.
 func (d *draft) allQuick() bool {
 	return !d.any(func(q *seatState) bool { return q.human() && !q.Quick })
 }

@@ -8,16 +8,16 @@ import (
 	"boneyard/rules/bot"
 )
 
-// Chooser chooses for the bots of tables, away from their goroutines.
+// Chooser chooses for the bots of tables, off their goroutines.
 type Chooser interface {
-	// Think begins to choose for a seat whose turn it is to play. It does not wait. found is called, by any
-	// goroutine, as soon as there is a choice, and again when there is a better one; it neither blocks nor
-	// calls back. The choices follow from the level, what was seen, the seed, and how much time there is.
-	// Stop ends it: a call of found may still be under way.
+	// Think begins to choose for a seat whose turn it is to play, and does not wait. found is called, by any
+	// goroutine, once there is a choice, and again for a better one; it neither blocks nor calls back. The
+	// choices follow from the level, what was seen, the seed, and the time available. stop ends it; a call of
+	// found may still be under way.
 	Think(level bot.Level, s bot.Seen, seed uint64, found func(rules.Move)) (stop func())
 }
 
-// chooseNow chooses at once, on the goroutine that asks: for tables that nobody waits for.
+// chooseNow chooses at once, on the caller's goroutine: for tables that nobody waits for.
 type chooseNow struct{}
 
 var _ Chooser = chooseNow{}
@@ -27,7 +27,7 @@ func (chooseNow) Think(level bot.Level, s bot.Seen, seed uint64, found func(rule
 	return func() {}
 }
 
-// turn says which turn of which game something is about.
+// turn identifies a turn of a game, and the bot's level.
 type turn struct {
 	game          GameID
 	round, number int
@@ -35,14 +35,14 @@ type turn struct {
 	level         bot.Level
 }
 
-// thought is what a bot has come to in a turn. It is dropped when the turn is over, and whatever comes then is lost with it.
+// thought is a bot's choice in a turn. It is dropped, with later choices, when the turn is over.
 type thought struct {
 	turn turn
 	move atomic.Pointer[rules.Move]
 	stop func()
 }
 
-// choice is the best choice so far, nil if there is none.
+// choice returns the best choice so far, nil if there is none.
 func (th *thought) choice() *rules.Move {
 	if th == nil {
 		return nil
@@ -50,7 +50,7 @@ func (th *thought) choice() *rules.Move {
 	return th.move.Load()
 }
 
-// botTurn is the turn in which a bot has to choose, if there is one.
+// botTurn returns the turn in which a bot has to choose, if there is one.
 func (s *state) botTurn() (turn, bool) {
 	if !s.autoDue() || s.game.play.Duty() != rules.Play {
 		return turn{}, false
@@ -59,7 +59,7 @@ func (s *state) botTurn() (turn, bool) {
 	return turn{s.game.id, s.game.play.Round(), s.game.number, n, s.seat(n).House.level()}, true
 }
 
-// chosen is what the bot whose turn it is has chosen, nil if there is no choice yet.
+// chosen returns the choice of the bot whose turn it is, nil if there is none yet.
 func (d *draft) chosen() *rules.Move {
 	if now, due := d.botTurn(); !due || d.thought == nil || d.thought.turn != now {
 		return nil
@@ -67,7 +67,7 @@ func (d *draft) chosen() *rules.Move {
 	return d.thought.choice()
 }
 
-// think has a choice made for the bot whose turn it is, from the beginning of its pause, and drops what was thought for
+// think starts the choice of the bot whose turn it is, at the beginning of its pause, and drops that of
 // another turn. Called on the table's goroutine.
 func (t *Table) think() {
 	now, due := t.state.botTurn()
@@ -96,7 +96,7 @@ func (t *Table) forget() {
 	}
 }
 
-// listen lets a bot move that had no choice when its pause was over, now that there is one.
+// listen lets a bot move that had no choice when its pause was over, but has one now.
 func (t *Table) listen() {
 	if t.state.overdue && t.thought.choice() != nil {
 		t.state.overdue, t.state.autoAt = false, t.deps.Now()

@@ -7,7 +7,7 @@ import (
 	"boneyard/rules/bot"
 )
 
-// makeView makes the view of a feed's readers, who share what sum refers to with those of the other views of this version.
+// makeView makes the view for a feed's readers. The views of a version share what sum refers to.
 func (t *Table) makeView(f *feed, sum *Summary) *View {
 	s := &t.state
 	v := &View{
@@ -33,7 +33,7 @@ func (t *Table) makeView(f *feed, sum *Summary) *View {
 	case Gathering, Countdown:
 		v.Commitment = s.commitment()
 	case Finished, Closed:
-		// A table that stopped because its game was written by somebody else has no result: that game goes on.
+		// A table that stopped because another writer owns its game has no result: that game goes on.
 		if s.Result != nil && !t.cfg.Event.Sealed {
 			v.Seed = s.game.start.Seed
 		}
@@ -61,8 +61,7 @@ func (t *Table) makeView(f *feed, sum *Summary) *View {
 	return v
 }
 
-// teams are the tags and names of the teams that play the game, or have played it, or before the first game
-// of those who sit.
+// teams returns the tags and names of the teams of the game, or before the first game of those who sit.
 func (s *state) teams() (tags, names [2]string) {
 	for i := range s.cfg.Seats {
 		p := &s.Seats[i].Player.Player
@@ -79,14 +78,13 @@ func (s *state) teams() (tags, names [2]string) {
 	return tags, names
 }
 
-// commitment is that of the next game.
+// commitment returns that of the next game's seed.
 func (s *state) commitment() string {
-	seed, _ := rules.ParseSeed(s.Seed) // the table made it itself, or Restore has looked at it
+	seed, _ := rules.ParseSeed(s.Seed) // made by the table, or checked by Restore
 	return seed.Commitment()
 }
 
-// rating reports whether the game counts, or before it whether it would, why not, and under which club
-// nights.
+// rating reports whether the game is rated, or the next would be, why not, and under which club nights.
 func (s *state) rating() (rated bool, why, night string) {
 	if !s.Phase.Gathers() {
 		if s.Hints {
@@ -113,7 +111,7 @@ func (t *Table) seatViews() []SeatView {
 		}
 		v.Next, v.Resigns = q.Next.Player, s.Resigns&(1<<(i+1)) != 0
 		switch {
-		case q.Gone: // the seat is a bot's now, under the name that the record has
+		case q.Gone: // the seat is a bot's now, under the name that is in the record
 			v.Player, v.House, v.Presence = Player{Name: q.Player.Name}, Regular, Left
 		case q.Absent:
 			v.Presence = Absent
@@ -125,8 +123,8 @@ func (t *Table) seatViews() []SeatView {
 	return seats
 }
 
-// entries is the game's log as the feed's readers may see it. What has been handed out is never written again: views share
-// it.
+// entries returns the game's log as the feed's readers may see it. Returned slices are never written to
+// again: views share them.
 func (f *feed) entries(g *game) []*Entry {
 	if f.game != g.id {
 		f.log, f.logged, f.game = nil, 0, g.id
@@ -142,7 +140,7 @@ func (f *feed) entries(g *game) []*Entry {
 	return f.log[max(0, n-shownLog):n:n]
 }
 
-// summarize is the table's line in the lobby.
+// summarize returns the table's line in the lobby.
 func (t *Table) summarize() *Summary {
 	s := &t.state
 	v := &Summary{
@@ -161,8 +159,7 @@ func (t *Table) summarize() *Summary {
 	return v
 }
 
-// same reports whether two summaries differ in their versions at most, or in what changes with every move
-// without being shown.
+// same reports whether two summaries differ at most in their versions, or in what is not shown.
 func (s *Summary) same(o *Summary) bool {
 	return s.State == o.State && s.Game == o.Game && s.Round == o.Round && s.Turn == o.Turn && s.Watchers == o.Watchers &&
 		s.Rated == o.Rated && s.Asleep == o.Asleep && s.Played == o.Played && s.Started.Equal(o.Started) &&
