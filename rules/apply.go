@@ -2,8 +2,7 @@ package rules
 
 import "fmt"
 
-// Apply returns the game after m and what happened, or an error that says which rule forbids it. The receiver
-// stays as it was.
+// Apply returns the game after m and what happened, or an error that names the rule against m.
 func (g *Game) Apply(m Move) (Game, Event, error) {
 	if err := g.check(m); err != nil {
 		return *g, Event{}, err
@@ -13,7 +12,7 @@ func (g *Game) Apply(m Move) (Game, Event, error) {
 	return next, e, nil
 }
 
-// check reports which rule forbids the move.
+// check returns an error if a rule forbids the move.
 func (g *Game) check(m Move) error {
 	switch {
 	case g.phase != Playing:
@@ -32,8 +31,7 @@ func (g *Game) check(m Move) error {
 	return ErrNoMove
 }
 
-// checkDuty reports which rule forbids a draw or a pass. otherwise is returned where the seat has to do the
-// other of the two.
+// checkDuty returns an error if a rule forbids a draw or a pass: otherwise if the seat must do the other.
 func (g *Game) checkDuty(name string, kind MoveKind, otherwise error) error {
 	switch duty := g.Duty(); {
 	case duty == kind:
@@ -153,7 +151,7 @@ func (g *Game) advance() {
 	g.draws, g.drawn = 0, NoTile
 }
 
-// blocked tells that no hand holds a tile that fits and nobody may draw.
+// blocked reports whether no hand holds a tile that fits and nobody may draw.
 func (g *Game) blocked() bool {
 	if g.rules.Draw != DrawNone && g.next < g.nStock {
 		return false
@@ -165,7 +163,7 @@ func (g *Game) blocked() bool {
 	return all&g.layout.fits == 0
 }
 
-// endRound scores the round, and ends the game if its target has been reached or its last round played.
+// endRound scores the round, and ends the game if its target has been reached or this was its last round.
 func (g *Game) endRound(how RoundEnd, e *Event) {
 	g.draws, g.drawn = 0, NoTile
 	g.result = g.score(how)
@@ -178,8 +176,8 @@ func (g *Game) endRound(how RoundEnd, e *Event) {
 	}
 }
 
-// over reports whether the game ends with the round just scored, and the side that has won it, 0 if its highest score is
-// shared: then a game to a target goes on.
+// over reports whether the game ends with the round just scored, and the side that has won it, 0 if two share
+// the highest score: then a game to a target goes on.
 func (g *Game) over() (bool, Side) {
 	best := g.best()
 	if n := g.rules.Rounds; n > 0 {

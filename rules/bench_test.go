@@ -32,7 +32,7 @@ func (s *shuffler) deal(g *Game) Deal {
 	return d
 }
 
-// move is a random legal move. choices is room to work in, as large as there can be choices.
+// move returns a random legal move. choices is scratch space, large enough for all choices.
 func (s *shuffler) move(g *Game, choices []Choice) Move {
 	duty := g.Duty()
 	if duty != Play {

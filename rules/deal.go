@@ -10,20 +10,20 @@ import (
 	"strings"
 )
 
-// ErrDeal is returned when a deal is not a partition of the set as the rules want it, or a lot is missing.
+// ErrDeal is returned when a deal does not divide the set as the rules require, or has no lot.
 var ErrDeal = errors.New("that deal cannot be")
 
-// Deal is how the set is dealt for one round: from a seed, or from outside.
+// Deal is how the set is dealt for one round.
 type Deal struct {
 	Hands [MaxSeats]Hand
 	Stock []Tile // the boneyard, in the order in which it is drawn
-	Lot   Seat   // the seat to which the lot falls; needed where [Game.NeedsLot] says so
+	Lot   Seat   // the seat that the lot falls to; required if [Game.NeedsLot]
 }
 
-// Seed is the secret from which all deals and lots of a game follow (docs/record.md, "Seeded deals").
+// Seed is the secret that determines all deals and lots of a game (docs/record.md, "Seeded deals").
 type Seed [32]byte
 
-// ParseSeed reads 64 lower-case hex digits.
+// ParseSeed parses 64 lower-case hex digits.
 func ParseSeed(s string) (Seed, error) {
 	var seed Seed
 	if len(s) != 2*len(seed) || strings.Trim(s, "0123456789abcdef") != "" {
@@ -33,16 +33,17 @@ func ParseSeed(s string) (Seed, error) {
 	return seed, err
 }
 
-// String is the seed as 64 lower-case hex digits.
+// String returns the seed as 64 lower-case hex digits.
 func (s Seed) String() string { return hex.EncodeToString(s[:]) }
 
-// Commitment is shown before the game, so that the seed shown after it can be checked: the hex SHA-256 of its 64 hex digits.
+// Commitment returns the hex SHA-256 of the seed's 64 hex digits. It is shown before the game, so that the
+// seed shown after it can be checked.
 func (s Seed) Commitment() string {
 	sum := sha256.Sum256([]byte(s.String()))
 	return hex.EncodeToString(sum[:])
 }
 
-// Deal returns the deal and the lot that follow from the seed for a round of n seats (docs/record.md, "Seeded deals").
+// Deal returns the deal and the lot for a round of n seats (docs/record.md, "Seeded deals").
 func (s Seed) Deal(r *Ruleset, n, round int) Deal {
 	type keyed struct {
 		key  [sha256.Size]byte
@@ -75,7 +76,7 @@ func (s Seed) Deal(r *Ruleset, n, round int) Deal {
 	return d
 }
 
-// firstLead reports whether the next round is led as the first one is.
+// firstLead reports whether the next round is led like the first.
 func (g *Game) firstLead() bool {
 	if g.round == 0 {
 		return true
@@ -92,8 +93,8 @@ func (g *Game) firstLead() bool {
 // NeedsLot reports whether a lot decides who leads the next round.
 func (g *Game) NeedsLot() bool { return g.rules.Lead == LeadLot && g.firstLead() }
 
-// CheckDeal reports whether d is a partition of the set into hands of the right size and a boneyard; the
-// error wraps [ErrDeal].
+// CheckDeal returns an error wrapping [ErrDeal] unless d divides the set into hands of the right size and a
+// boneyard.
 func (g *Game) CheckDeal(d *Deal) error {
 	size := g.rules.HandSize(g.seats)
 	var all Hand
@@ -125,7 +126,7 @@ func (g *Game) CheckDeal(d *Deal) error {
 	return nil
 }
 
-// Deal starts the next round. The error wraps [ErrDeal], or [ErrNoRound] where no round is to be dealt.
+// Deal starts the next round. The error wraps [ErrDeal], or [ErrNoRound] if no round may be dealt now.
 func (g *Game) Deal(d Deal) (Game, error) {
 	if g.phase != Dealing {
 		return *g, fmt.Errorf("deal: %w", ErrNoRound)
@@ -142,7 +143,7 @@ func (g *Game) Deal(d Deal) (Game, error) {
 	return next, nil
 }
 
-// start begins the round with a deal that has been checked.
+// start begins the round with a valid deal.
 func (g *Game) start(d *Deal) {
 	first := g.firstLead()
 	g.round++
@@ -167,7 +168,8 @@ func (g *Game) start(d *Deal) {
 	g.turn = g.leader
 }
 
-// strongest finds the highest double dealt, else the heaviest tile (most pips, then the higher half), and who holds it.
+// strongest returns the highest double dealt, else the heaviest tile (of equals that with the higher half),
+// and its seat.
 func (g *Game) strongest() (Seat, Tile) {
 	var dealt Hand
 	for _, h := range g.hands[:g.seats] {

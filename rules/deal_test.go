@@ -13,7 +13,7 @@ import (
 	_ "boneyard/rules/sameseed"
 )
 
-// docs/record.md, "Seeded deals", word by word: the tiles sorted by the hex SHA-256 of the text SEED/ROUND/a-b.
+// docs/record.md, "Seeded deals", literally: the tiles sorted by the hex SHA-256 of the text SEED/ROUND/a-b.
 func TestLawSeededDeals(t *testing.T) {
 	hash := func(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,17 +1,17 @@
 package rules
 
-// Phase is where a game stands.
+// Phase is the phase of a game.
 type Phase uint8
 
-// A game waits for a deal, is played, and is over.
+// The phases.
 const (
-	Dealing Phase = iota // the next round is to be dealt; before the first round, or between rounds
+	Dealing Phase = iota // the next round must be dealt; before the first round, or between rounds
 	Playing
 	Over
 )
 
-// Game is a game between 2 and 4 seats at one moment. It is a value: copies are independent, and [Game.Apply] leaves its
-// receiver as it was. It knows all hands and the boneyard: give readers a [View].
+// Game is a game between 2 and 4 seats at one moment. It is a value: copies are independent, and [Game.Apply]
+// does not change its receiver. It knows all hands and the boneyard: show readers a [View].
 type Game struct {
 	rules  Ruleset
 	seats  int
@@ -19,7 +19,7 @@ type Game struct {
 	phase  Phase
 	turn   Seat
 	leader Seat
-	last   Seat // who laid the last tile
+	last   Seat // the seat that laid the last tile
 	forced Tile // the tile that must be led, or NoTile
 	drawn  Tile // the tile just drawn, if it fits: it must be played
 	draws  int  // draws in this turn
@@ -33,7 +33,7 @@ type Game struct {
 	result RoundResult
 }
 
-// New starts a game of n seats under r; its first round is to be dealt. The error wraps [ErrRules].
+// New starts a game of n seats under r; its first round must be dealt. The error wraps [ErrRules].
 func New(r Ruleset, n int) (Game, error) {
 	if err := r.CheckSeats(n); err != nil {
 		return Game{}, err
@@ -47,10 +47,10 @@ func (g *Game) Rules() Ruleset { return g.rules }
 // Seats is the number of seats.
 func (g *Game) Seats() int { return g.seats }
 
-// Round is the number of the round being played, or of the last one; 0 before the first deal.
+// Round is the number of the present or last round; 0 before the first deal.
 func (g *Game) Round() int { return g.round }
 
-// Phase tells where the game stands.
+// Phase is the phase of the game.
 func (g *Game) Phase() Phase { return g.phase }
 
 // Turn is the seat to move, 0 when no round is being played.
@@ -73,7 +73,7 @@ func (g *Game) Sides() int { return SideCount(g.seats, g.rules.Teams) }
 // SideOf is the side for which a seat scores.
 func (g *Game) SideOf(s Seat) Side { return SideOf(s, g.rules.Teams) }
 
-// Hand is what a seat holds.
+// Hand is the hand of a seat.
 func (g *Game) Hand(s Seat) Hand { return g.hands[s-1] }
 
 // Stock is the number of tiles in the boneyard.
@@ -85,8 +85,7 @@ func (g *Game) Layout() *Layout { l := g.layout; return &l }
 // Result is the scoring of the last round that ended; its Round is 0 before that.
 func (g *Game) Result() RoundResult { return g.result }
 
-// Winner is the side that won the game; 0 while it is not over, and where a game of a number of rounds ended with equal
-// highest scores.
+// Winner is the side that won; 0 while it is not over, or if equal highest scores ended it.
 func (g *Game) Winner() Side { return g.winner }
 
 // mayDraw reports whether the seat to move may draw one more tile.
@@ -109,7 +108,7 @@ func (g *Game) Playable() Hand {
 	return g.hands[g.turn-1] & g.layout.fits
 }
 
-// Duty is what the seat to move has to do now: play one of [Game.Choices], draw, or pass. 0 when no round is being played.
+// Duty is what the seat to move must do: play a choice, draw, or pass. It is 0 when no round is being played.
 func (g *Game) Duty() MoveKind {
 	switch {
 	case g.phase != Playing:
@@ -122,8 +121,8 @@ func (g *Game) Duty() MoveKind {
 	return Pass
 }
 
-// AppendChoices appends what the seat to move may play, by arm and then by tile, and returns the extended slice. On the
-// lead there is one choice a tile.
+// AppendChoices appends the choices of the seat to move, by arm and then by tile, and returns the extended
+// slice. On the lead there is one choice per tile.
 func (g *Game) AppendChoices(dst []Choice) []Choice {
 	tiles := g.Playable()
 	if g.layout.n == 0 {
@@ -135,7 +134,7 @@ func (g *Game) AppendChoices(dst []Choice) []Choice {
 	return g.layout.appendChoices(dst, tiles)
 }
 
-// appendChoices appends where each of some tiles fits.
+// appendChoices appends each tile's places.
 func (l *Layout) appendChoices(dst []Choice, tiles Hand) []Choice {
 	for i := range l.nEnds {
 		e := &l.ends[i]
@@ -146,8 +145,8 @@ func (l *Layout) appendChoices(dst []Choice, tiles Hand) []Choice {
 	return dst
 }
 
-// Options is the number of choices as a record counts them: (tile, arm) pairs, tiles on the lead, and 1 where a draw or a
-// pass is forced; 0 when no round is being played.
+// Options is the number of choices as a record counts them: (tile, arm) pairs, or tiles on the lead; 1 for a
+// forced draw or pass; 0 when no round is being played.
 func (g *Game) Options() int {
 	if g.phase != Playing {
 		return 0
@@ -162,5 +161,5 @@ func (g *Game) Options() int {
 	return max(n, 1)
 }
 
-// Move turns a choice into the move of the seat to move.
+// Move returns the move of the seat to move for a choice.
 func (g *Game) Move(c Choice) Move { return Move{Seat: g.turn, Kind: Play, Tile: c.Tile, Arm: c.Arm} }

@@ -42,8 +42,8 @@ func tiles(tb testing.TB, text string) []Tile {
 	return all
 }
 
-// dealt starts a game and deals its first round: hands are those of the seats in turn order, stock is how the boneyard begins.
-// Tiles that are not named lie at the end of the boneyard, in the order of the set. A lot falls to seat 1.
+// dealt starts a game and deals its first round: hands in turn order; stock is the beginning of the boneyard.
+// Tiles not named are at its end, in the order of the set. A lot falls to seat 1.
 func dealt(tb testing.TB, rule string, hands []string, stock string) Game {
 	tb.Helper()
 	return deal(tb, newGame(tb, rule, len(hands)), hands, stock)

@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// The rules stand on the standard library alone, without a clock, input or output, or randomness of their own; records and
-// bots stand on the rules.
+// The rules use only the standard library, without clock, I/O or randomness; records and bots use the rules.
 func TestImports(t *testing.T) {
 	for dir, c := range map[string]struct {
 		own       []string // packages of this module

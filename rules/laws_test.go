@@ -165,7 +165,7 @@ func TestLawCount(t *testing.T) {
 	})
 }
 
-// Choices are what Apply accepts, and nothing else; a view's options tell beforehand what Apply does.
+// Apply accepts exactly the choices; a view's options predict what Apply does.
 func TestLawChoices(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		walk(t, 1, func(_, g *Game, _ Event) {
@@ -262,7 +262,7 @@ func highest(g *Game) Side {
 	return 0
 }
 
-// What a player could play if it were their turn now is what they may play after a pass, which leaves the layout as it is.
+// What a player could play if it were their turn is what they may play after a pass.
 func TestLawAhead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		walk(t, 3, func(before, after *Game, e Event) {
@@ -296,8 +296,8 @@ func TestLawRoundsEnd(t *testing.T) {
 	})
 }
 
-// Every game ends, if players play at random. There is no bound on the rounds where hands are taken from scores, so these are
-// fixed seeds, and games of the presets.
+// Every game ends if players play at random. Where hands are subtracted from scores the number of rounds has
+// no bound, so these are fixed seeds, and games of the presets.
 func TestGamesEnd(t *testing.T) {
 	for _, p := range Presets() {
 		for seats := 2; seats <= MaxSeats; seats++ {

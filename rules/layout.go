@@ -12,17 +12,17 @@ import (
 // the first double; with spinner=all the double laid as the seventh tile of the round opens 7U and 7D.
 type Arm uint8
 
-// The four arms that every layout may have. Of a branch, the number is twice the ordinal of its double, and one more for D.
+// The four arms that every layout may have. A branch is twice the ordinal of its double, plus one for D.
 const (
 	ArmL Arm = iota
 	ArmR
 	ArmU
 	ArmD
-	// NoArm is the arm of a lead, which names none.
+	// NoArm is the arm of a lead.
 	NoArm Arm = 255
 )
 
-// ErrArm is returned when a text names no arm.
+// ErrArm is returned when a text is not an arm.
 var ErrArm = errors.New("not an arm")
 
 // Up reports whether the arm is U or a branch such as 7U.
@@ -31,7 +31,7 @@ func (a Arm) Up() bool { return a >= 2 && a != NoArm && a%2 == 0 }
 // Down reports whether the arm is D or a branch such as 7D.
 func (a Arm) Down() bool { return a >= 2 && a != NoArm && a%2 == 1 }
 
-// String is the arm as a record writes it.
+// String returns the arm as records write it.
 func (a Arm) String() string {
 	switch {
 	case a == NoArm:
@@ -42,7 +42,7 @@ func (a Arm) String() string {
 	return strconv.Itoa(int(a)/2) + "UD"[a%2:a%2+1]
 }
 
-// ParseArm reads L, R, U, D, or a branch such as 7U. The error wraps [ErrArm].
+// ParseArm parses L, R, U, D, or a branch such as 7U. The error wraps [ErrArm].
 func ParseArm(s string) (Arm, error) {
 	switch s {
 	case "L":
@@ -65,13 +65,13 @@ func ParseArm(s string) (Arm, error) {
 	return NoArm, fmt.Errorf("%q: %w", clip(s), ErrArm)
 }
 
-// Edge is one of the four edges of a tile on the table, as seen along the arm on which it lies.
+// Edge is one of the four edges of a tile on the table, seen along its arm.
 type Edge uint8
 
-// The edges of a piece, as bits. Of the lead, EdgeNear is the edge at L, EdgeFar that at R.
+// The edges of a piece, as bits. For the lead, EdgeNear is the edge at L, EdgeFar that at R.
 const (
 	EdgeNear Edge = 1 << iota // towards the piece it was joined to
-	EdgeFar                   // where its arm goes on
+	EdgeFar                   // where its arm continues
 	EdgeUp                    // where U grows from a spinner
 	EdgeDown                  // where D grows from a spinner
 
@@ -82,17 +82,17 @@ const (
 type Piece struct {
 	Tile    Tile
 	Arm     Arm  // the arm on which it lies; NoArm for the lead
-	Inner   Pip  // the half that touches the piece it is joined to; of the lead, the half at L
-	Outer   Pip  // the other half; of the lead, the half at R
+	Inner   Pip  // the half that touches the piece it is joined to; for the lead, the half at L
+	Outer   Pip  // the other half; for the lead, the half at R
 	At      int8 // the index of the piece it is joined to, -1 for the lead
-	Covered Edge // the edges to which something is joined
+	Covered Edge // the edges that something is joined to
 	Spinner bool // it can be joined on four edges
 }
 
 // Double reports whether both halves are equal.
 func (p *Piece) Double() bool { return p.Inner == p.Outer }
 
-// worth is what the piece counts now (docs/rules.md, "The count").
+// worth returns what the piece counts now (docs/rules.md, "The count").
 func (p *Piece) worth(rule CountRule) (halves int, pts Points) {
 	pip := Points(p.Outer)
 	switch {
@@ -125,13 +125,13 @@ func (p *Piece) worth(rule CountRule) (halves int, pts Points) {
 type End struct {
 	Arm  Arm
 	Pip  Pip  // the open value: a tile must have it to be joined here
-	At   int8 // the index of the piece to which a tile is joined
+	At   int8 // the index of the piece that a tile is joined to
 	Edge Edge // the edge of that piece
 }
 
 const maxEnds = 16 // two of the line, and two of each of seven doubles
 
-// Layout is the tiles on the table, in the order in which they were laid. It is a value; the zero value is empty.
+// Layout is the tiles on the table, in the order in which they were laid. It is a value; zero is empty.
 type Layout struct {
 	n      uint8
 	nEnds  uint8
@@ -146,7 +146,7 @@ type Layout struct {
 // Len is the number of tiles on the table.
 func (l *Layout) Len() int { return int(l.n) }
 
-// Piece returns the piece laid as number i, from 0.
+// Piece returns piece i, from 0, in the order of play.
 func (l *Layout) Piece(i int) Piece { return l.pieces[i] }
 
 // EndCount is the number of open ends.
@@ -155,7 +155,7 @@ func (l *Layout) EndCount() int { return int(l.nEnds) }
 // End returns open end i; ends are ordered L, R, U, D, then branches by their ordinal.
 func (l *Layout) End(i int) End { return l.ends[i] }
 
-// EndOf finds the open end of an arm.
+// EndOf returns the open end of an arm.
 func (l *Layout) EndOf(a Arm) (End, bool) {
 	for _, e := range l.ends[:l.nEnds] {
 		if e.Arm == a {
@@ -179,14 +179,14 @@ func (l *Layout) Count() Points { return Points(l.count) }
 // Term is one summand of the count: what one piece contributes.
 type Term struct {
 	Piece  int    // index of the piece
-	Pip    Pip    // the pips of each half that counts; of a lone lead that is no double, see Other
+	Pip    Pip    // the pips of each half that counts; for a lone lead that is not a double, see Other
 	Halves int    // how many halves count
-	Other  Pip    // the second half where it differs: only for a lone lead that is no double
+	Other  Pip    // the second half if it differs: only for a lone lead that is not a double
 	Points Points // what it adds to the count
 }
 
-// String is the term as a receipt writes it: "10" for both halves of the 5-5, "4" where one half counts, and
-// "6 + 4" for a lone lead.
+// String returns the term as in a receipt: "10" for both halves of the 5-5, "4" for one, "6 + 4" for a lone
+// lead.
 func (t Term) String() string {
 	if t.Halves == 2 && t.Pip != t.Other {
 		return strconv.Itoa(int(t.Pip)) + " + " + strconv.Itoa(int(t.Other))
@@ -194,7 +194,7 @@ func (t Term) String() string {
 	return strconv.Itoa(int(t.Points))
 }
 
-// Sum is a count term by term with plus between them, a double as its sum: "10 + 4 + 3 = 17"; one term stands alone.
+// Sum returns a count term by term with plus in between, a double as its sum: "10 + 4 + 3 = 17" or "10".
 func Sum(terms []Term, count Points, plus string) string {
 	parts := make([]string, len(terms))
 	for i, t := range terms {
@@ -207,9 +207,9 @@ func Sum(terms []Term, count Points, plus string) string {
 	return sum + " = " + total
 }
 
-// Terms explains the count: one term for each piece that has a half to count, blanks included, in the order
-// of the open ends: left, right, up, down, then branches. A spinner that still counts further in stands where
-// its first open end does. Their points sum to [Layout.Count].
+// Terms explains the count: one term for each piece with a half that counts, blanks included, in the order of
+// the open ends: left, right, up, down, then branches. A spinner that still counts further in appears at its
+// first open end. The points of the terms sum to [Layout.Count].
 func (l *Layout) Terms(rule CountRule) []Term {
 	terms := make([]Term, 0, 4)
 	var told [SetSize]bool
@@ -222,14 +222,14 @@ func (l *Layout) Terms(rule CountRule) []Term {
 		told[e.At] = true
 		t := Term{Piece: int(e.At), Pip: p.Outer, Other: p.Outer, Halves: halves, Points: pts}
 		if p.At < 0 && p.Covered&EdgeNear == 0 {
-			t.Pip = p.Inner // of a lead the half at L is open too
+			t.Pip = p.Inner // the lead's half at L is open too
 		}
 		terms = append(terms, t)
 	}
 	return terms
 }
 
-// layDouble makes the double just laid at index at a spinner, if the rules say so.
+// layDouble makes the double just laid, with index at, a spinner if the rules say so.
 func (l *Layout) layDouble(r *Ruleset, at int8) {
 	spins := r.Spinner == SpinnerAll || r.Spinner == SpinnerFirst && !l.double
 	if !l.double {
@@ -241,7 +241,7 @@ func (l *Layout) layDouble(r *Ruleset, at int8) {
 	}
 }
 
-// lead lays the first tile, a at L and b at R.
+// lead lays the first tile, with a at L and b at R.
 func (l *Layout) lead(r *Ruleset, a, b Pip) {
 	p := &l.pieces[0]
 	*p = Piece{Tile: tileOf[a][b], Arm: NoArm, Inner: a, Outer: b, At: -1}
@@ -280,8 +280,8 @@ func (l *Layout) join(r *Ruleset, t Tile, i int) {
 	l.refit()
 }
 
-// branch opens the two ends of the spinner at index at. The first double has U and D whenever it is laid; a later one
-// is named by its ordinal.
+// branch opens the two ends of the spinner with index at. The first double has U and D whenever it is laid; a
+// later one is named by its ordinal.
 func (l *Layout) branch(at int8) {
 	up, down := Arm(2*(at+1)), Arm(2*(at+1)+1)
 	if at == l.first {

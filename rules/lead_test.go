@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Who leads the first round, and what (docs/rules.md, "Leading").
+// The seat and the tile of the first lead (docs/rules.md, "Leading").
 func TestFirstLead(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -77,7 +77,7 @@ func TestNextLead(t *testing.T) {
 	}
 }
 
-// roundPlayed is a first round, from hands that need not be of the size that the rules want. Seat 1 leads.
+// roundPlayed is a first round, with hands of any size. Seat 1 leads.
 type roundPlayed struct {
 	name  string
 	hands []string

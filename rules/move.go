@@ -2,7 +2,7 @@ package rules
 
 import "errors"
 
-// Errors that say which rule forbids a move. [Game.Apply] wraps them with what was tried.
+// Errors that name the rule that forbids a move. [Game.Apply] wraps them with what was tried.
 var (
 	ErrNoRound     = errors.New("no round is being played")
 	ErrNotYourTurn = errors.New("it is another seat's turn")
@@ -18,7 +18,7 @@ var (
 	ErrNoMove      = errors.New("a move is a play, a draw or a pass")
 )
 
-// MoveKind tells the three things apart that a player can do.
+// MoveKind is a kind of move.
 type MoveKind uint8
 
 // The moves.
@@ -28,40 +28,40 @@ const (
 	Pass
 )
 
-// Move is what one seat does. Of a draw, the tile is the boneyard's next; Tile is not looked at.
+// Move is what one seat does. A draw takes the boneyard's next tile and ignores Tile.
 type Move struct {
 	Seat     Seat
 	Kind     MoveKind
 	Tile     Tile
 	Arm      Arm  // NoArm for the lead
-	HighLeft bool // of a lead: the high half lies at L, instead of the low one
+	HighLeft bool // for a lead: the high half lies at L, instead of the low one
 }
 
-// Choice is one thing a player may play: a tile on an arm. On the lead the arm is NoArm.
+// Choice is a possible play: a tile on an arm, NoArm on the lead.
 type Choice struct {
 	Tile Tile
 	Arm  Arm
 }
 
-// RoundEnd reports how a round ended.
+// RoundEnd is how a round ended.
 type RoundEnd uint8
 
-// A round goes on, or ends in one of two ways.
+// The ends of a round.
 const (
 	NotEnded RoundEnd = iota
-	Domino            // somebody played the last tile of a hand
+	Domino            // a seat played its last tile
 	Blocked           // nobody can play or draw
 )
 
-// String is "domino", "blocked", or "" while the round goes on.
+// String returns "domino", "blocked", or "" while the round goes on.
 func (e RoundEnd) String() string { return [...]string{"", "domino", "blocked"}[e] }
 
-// Event is what a move did. It holds the drawn tile, which only its drawer may know: see [Event.For].
+// Event is what a move did. It contains the drawn tile, which only its drawer may know: see [Event.For].
 type Event struct {
 	Move
 	Lead     bool     // the first play of the round
-	Inner    Pip      // of a play, the half that touches the layout; of a lead, the half at L
-	Outer    Pip      // of a play, the other half; of a lead, the half at R
+	Inner    Pip      // of a play, the half that touches the layout; for a lead, the half at L
+	Outer    Pip      // of a play, the other half; for a lead, the half at R
 	Count    Points   // the count after a play
 	Points   Points   // what the play scored for the seat's side, 0 if nothing
 	End      RoundEnd // the round ended with this move; its scoring is in [Game.Result]
@@ -69,7 +69,7 @@ type Event struct {
 	Winner   Side // of the game
 }
 
-// For returns the event as a reader sees it who sits at seat, or in the gallery (0): a tile drawn by another is [NoTile].
+// For returns the event for a reader at a seat or in the gallery (0): another seat's drawn tile is [NoTile].
 func (e Event) For(seat Seat) Event {
 	if e.Kind == Draw && e.Seat != seat {
 		e.Tile = NoTile

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// ErrRules is returned when a rule string names no game, or when its rules cannot be played.
+// ErrRules is returned when a rule string names no game, or its rules cannot be played.
 var ErrRules = errors.New("these rules cannot be played")
 
 const (
@@ -17,7 +17,7 @@ const (
 	maxRounds     = 99            // of a game that is played for a number of rounds
 )
 
-// refusal is an [ErrRules] that says why, in words for a player.
+// refusal is an [ErrRules] with the reason in words for a player.
 type refusal string
 
 func (e refusal) Error() string { return string(e) }
@@ -116,7 +116,7 @@ func flag(name, help string, field func(*Ruleset) *bool) Key {
 	}
 }
 
-// number reads a whole number of at least 1 without leading zeros.
+// number parses a whole number of at least 1 without leading zeros.
 func number(key, value string) (int, error) {
 	n, err := strconv.Atoi(value)
 	if err != nil || n < 1 || n > maxNumber || value[0] == '0' || value[0] == '+' {
@@ -210,7 +210,7 @@ func targetText(r *Ruleset, above bool) string {
 	return fmt.Sprintf("%d/%d/%d", t[0], t[1], t[2]) // spruce's own; cannot be written
 }
 
-// setRounds makes a game one of a number of rounds, in which neither the target nor [Win] has a part.
+// setRounds makes a game one of a number of rounds, without target and [Win].
 func setRounds(r *Ruleset, value string) error {
 	n, err := number("rounds", value)
 	if err != nil || n > maxRounds {
@@ -227,9 +227,9 @@ func roundsText(r *Ruleset) string {
 	return strconv.Itoa(r.Rounds)
 }
 
-// Parse reads a rule string such as "classic target=100 count=flank": a preset, then house rules in any order
-// (docs/rules.md, "House rules"). The error wraps [ErrRules] and tells a player what is wrong. Whether the
-// rules can be played by a given number of seats is told by [Ruleset.CheckSeats].
+// Parse parses a rule string such as "classic target=100 count=flank": a preset, then house rules in any
+// order (docs/rules.md, "House rules"). The error wraps [ErrRules] and tells a player what is wrong.
+// [Ruleset.CheckSeats] reports whether a number of seats can play by the rules.
 func Parse(s string) (Ruleset, error) {
 	if len(s) > maxRuleString {
 		return Ruleset{}, refuse("a rule string has at most %d characters", maxRuleString)
@@ -286,7 +286,7 @@ func (r *Ruleset) check() error {
 	return nil
 }
 
-// CheckSeats reports whether the rules can be played by n seats; the error wraps [ErrRules].
+// CheckSeats reports whether n seats can play by the rules; the error wraps [ErrRules].
 func (r *Ruleset) CheckSeats(n int) error {
 	switch {
 	case n < 2 || n > MaxSeats:
@@ -303,8 +303,7 @@ func (r *Ruleset) CheckSeats(n int) error {
 	return nil
 }
 
-// CheckSome reports whether the rules can be played by any number of seats from least to 4; the error is that of the
-// last number tried.
+// CheckSome reports whether some number of seats, least to 4, can play by the rules; the error is the last.
 func (r *Ruleset) CheckSome(least int) error {
 	var err error
 	for n := max(least, 2); n <= MaxSeats; n++ {
@@ -318,7 +317,7 @@ func (r *Ruleset) CheckSome(least int) error {
 	return err
 }
 
-// String is the canonical rule string: the preset, then what differs from it, in a fixed order.
+// String returns the canonical rule string: the preset, then what differs from it, in a fixed order.
 func (r Ruleset) String() string {
 	var b strings.Builder
 	b.WriteString(r.Preset.String())
@@ -331,7 +330,7 @@ func (r Ruleset) String() string {
 	return b.String()
 }
 
-// Value is what the rules say for a key of [Keys], as written in a rule string; empty where they leave it open.
+// Value returns the value of a key of [Keys] as in a rule string; empty if the rules leave it open.
 func (r Ruleset) Value(key string) string {
 	for _, k := range keys {
 		if k.Name == key {

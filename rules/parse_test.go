@@ -90,7 +90,7 @@ func TestHouseRules(t *testing.T) {
 	}
 }
 
-// What no rule string may say, with the words of the reason that a player needs.
+// Invalid rule strings, with words of the reason that a player sees.
 func TestRefusedRules(t *testing.T) {
 	for rule, reason := range map[string]string{
 		"":                                       "starts with one of azneef",
@@ -149,7 +149,7 @@ func TestRefusedRules(t *testing.T) {
 	}
 }
 
-// What somebody typed is shortened at a character: half of one would be quoted as bytes.
+// Typed text is cut between characters: half of one would be quoted as bytes.
 func TestRefusedRulesAreCutAtACharacter(t *testing.T) {
 	for n := range 4 {
 		long := strings.Repeat("x", n) + strings.Repeat("€", 40)

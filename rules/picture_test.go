@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// lay lays tiles one after the other, written as in a record: the lead "5-5" first, then plays such as "5-0 R". Whose turn it
-// is and who holds what does not matter here. It returns the layout and the rules.
+// lay lays tiles one after the other, written as in a record: the lead "5-5" first, then plays such as "5-0
+// R", without turns and hands. It returns the layout and the rules.
 func lay(tb testing.TB, rule string, plays ...string) (*Layout, *Ruleset) {
 	tb.Helper()
 	r, err := Parse(rule)
@@ -168,7 +168,7 @@ func (d *drawing) String() string {
 	return strings.Join(rows, "\n")
 }
 
-// undent takes away the blank first and last line and the indentation that all lines of a drawn picture share.
+// undent removes the blank first and last line and the common indentation of a drawn picture.
 func undent(s string) string {
 	lines := strings.Split(s, "\n")
 	var kept []string

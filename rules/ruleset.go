@@ -1,5 +1,6 @@
-// Package rules knows the five games of the fives family exactly (docs/rules.md) and nothing else: no clock, no I/O and
-// no randomness of its own. A [Game] is a value; [Game.Apply] returns the next one or says which rule forbids the move.
+// Package rules knows the five games of the fives family exactly (docs/rules.md) and nothing else: no clock,
+// no I/O and no randomness of its own. A [Game] is a value; [Game.Apply] returns the next one, or an error
+// that names the rule that forbids the move.
 package rules
 
 import "slices"
@@ -11,8 +12,8 @@ type Preset uint8
 const (
 	Azneef  Preset = iota // Azneef's rules: highest double leads, at most three draws a turn
 	Sniff                 // the spinner counts until three of its edges are covered; hands left are subtracted
-	Spruce                // All Fives as The Spruce tells it: bigger hands, hands left are subtracted
-	Classic               // All Fives as Domino-Games tells it: all four edges open at once, a bonus for the winner
+	Spruce                // All Fives as described by The Spruce: bigger hands, hands left are subtracted
+	Classic               // All Fives as described by Domino-Games: all four edges open at once, a bonus for the winner
 	Block                 // four players in two teams, no boneyard, no points in play
 )
 
@@ -42,8 +43,8 @@ type Next uint8
 
 // Ways to find who leads a later round.
 const (
-	NextWinner Next = iota + 1 // who won the last round; without a winner as the first round
-	NextDomino                 // who dominoed; after a blocked round as the first round
+	NextWinner Next = iota + 1 // the winner of the last round; without a winner as the first round
+	NextDomino                 // the seat that dominoed; after a blocked round as the first round
 	NextLead                   // always as the first round
 )
 
@@ -60,7 +61,7 @@ const (
 // Order says when the ends of a spinner may be joined.
 type Order uint8
 
-// Orders of joining a spinner; the zero value is "not said", which only block has.
+// Orders of joining a spinner; the zero value is "not said", only in block.
 const (
 	OrderSides Order = iota + 1 // both sides first
 	OrderAny                    // all free edges at once
@@ -69,7 +70,7 @@ const (
 // CountRule says what a spinner counts, by the edges covered.
 type CountRule uint8
 
-// Counts of a spinner; the zero value is "not said", which only block has.
+// Counts of a spinner; the zero value is "not said", only in block.
 const (
 	CountFlank CountRule = iota + 1 // both halves until both sides are covered, then nothing
 	CountSniff                      // both halves until a third edge is covered, then one, then nothing
@@ -82,14 +83,14 @@ type EndRule uint8
 const (
 	EndAward    EndRule = iota + 1 // the winner gets the opponents' pips, rounded
 	EndSubtract                    // every hand is rounded and taken from its side
-	EndBonus                       // as award, divided by the multiple
+	EndBonus                       // as EndAward, divided by the multiple
 	EndTake                        // the winner gets the opponents' pips, not rounded
 )
 
 // Win says when reaching the target ends the game.
 type Win uint8
 
-// When the target is looked at.
+// When the target is checked.
 const (
 	WinNow   Win = iota + 1 // at every play, and when a round has been scored
 	WinRound                // when a round has been scored
@@ -102,7 +103,7 @@ const (
 	DrawNone = 0
 )
 
-// Ruleset is a game with its house rules: all in which one game differs from another. Get one from [Parse] or
+// Ruleset is a game with its house rules: everything in which games differ. Get one from [Parse] or
 // [Preset.Rules]; the zero value is no game.
 type Ruleset struct {
 	Preset   Preset
@@ -118,7 +119,7 @@ type Ruleset struct {
 	End      EndRule
 	Pegs     bool      // points in play are divided by Multiple
 	Target   [3]Points // points to win, at tables of 2, 3 and 4 seats; zero with Rounds
-	Above    bool      // more than Target is needed, not just as many
+	Above    bool      // more than Target is needed, not as many
 	Rounds   int       // the game ends with this round, whatever the scores; 0: it is played to Target
 	Win      Win       // zero with Rounds
 }
@@ -155,7 +156,7 @@ func (r *Ruleset) HandSize(n int) int { return r.Hand[n-2] }
 // TargetFor is the points needed at a table of n seats; see [Ruleset.Above]. It is 0 in a game of a number of rounds.
 func (r *Ruleset) TargetFor(n int) Points { return r.Target[n-2] }
 
-// Reached reports whether a total wins at a table of n seats. In a game of a number of rounds no total does.
+// Reached reports whether a total wins at a table of n seats. In a game of a number of rounds none does.
 func (r *Ruleset) Reached(total Points, n int) bool {
 	if r.Rounds > 0 {
 		return false
@@ -166,8 +167,7 @@ func (r *Ruleset) Reached(total Points, n int) bool {
 	return total >= r.Target[n-2]
 }
 
-// Round returns x rounded to the nearest multiple, halves up (docs/rules.md, "Rounding"). Without a multiple
-// x stays as it is.
+// Round returns x rounded to the nearest multiple, if any, halves up (docs/rules.md, "Rounding").
 func (r *Ruleset) Round(x Points) Points {
 	m := r.Multiple
 	if m == 0 {

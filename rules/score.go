@@ -4,8 +4,8 @@ package rules
 type RoundResult struct {
 	Round  int
 	How    RoundEnd
-	Last   Seat             // who dominoed, or who laid the last tile of a blocked round
-	Winner Seat             // who won the round; 0 if nobody did
+	Last   Seat             // the seat that dominoed, or that laid the last tile of a blocked round
+	Winner Seat             // the seat that won the round; 0 for none
 	Left   [MaxSeats]Points // the weight left in each hand, by seat
 	Change [MaxSeats]Points // what the scoring added to each side, by side
 	Totals [MaxSeats]Points // totals after the round, by side
@@ -44,7 +44,7 @@ func (g *Game) score(how RoundEnd) RoundResult {
 	return res
 }
 
-// worthOf is what the winning side gets that holds own of all pips left.
+// worthOf returns what the winning side gets, which holds own of all pips left.
 func (g *Game) worthOf(how RoundEnd, own, all Points) Points {
 	opponents := all - own
 	pips := opponents
@@ -60,8 +60,8 @@ func (g *Game) worthOf(how RoundEnd, own, all Points) Points {
 	return opponents
 }
 
-// lightest is the side that wins a blocked round: the one with the lowest weight. A tie has no winner, except under
-// [EndTake], where the side that laid the last tile drops out.
+// lightest returns the side that wins a blocked round: the one with the lowest weight. A tie has no winner,
+// except under [EndTake], where the side that laid the last tile drops out.
 func (g *Game) lightest(own [MaxSeats]Points) Side {
 	least := own[0]
 	for _, w := range own[1:g.Sides()] {
@@ -88,7 +88,7 @@ func (g *Game) lightest(own [MaxSeats]Points) Side {
 	return tied[0]
 }
 
-// lighter is the seat of a side with the lighter hand; of equal ones the lower seat.
+// lighter returns the seat of a side with the lighter hand; of equal ones the lower seat.
 func (g *Game) lighter(side Side, left [MaxSeats]Points) Seat {
 	first := Seat(side)
 	if g.rules.Teams && left[first+1] < left[first-1] {

@@ -27,7 +27,7 @@ const (
 	NoTile Tile = 255
 )
 
-// ErrTile is returned when a text is not a tile of the set.
+// ErrTile is returned when a text is not a tile.
 var ErrTile = errors.New("not a tile of the double-six set")
 
 var (
@@ -54,10 +54,10 @@ func init() {
 	}
 }
 
-// NewTile returns the tile with the halves a and b, in either order. Both must be at most [MaxPip].
+// NewTile returns the tile with halves a and b, in either order. Both must be at most [MaxPip].
 func NewTile(a, b Pip) Tile { return tileOf[a][b] }
 
-// ParseTile reads "a-b" with the halves in either order, and returns them as written beside the tile.
+// ParseTile parses "a-b" with the halves in either order, and returns them in that order with the tile.
 func ParseTile(s string) (t Tile, a, b Pip, err error) {
 	if len(s) != 3 || s[1] != '-' || s[0] < '0' || s[0] > '6' || s[2] < '0' || s[2] > '6' {
 		return NoTile, 0, 0, fmt.Errorf("%q: %w", clip(s), ErrTile)
@@ -66,7 +66,7 @@ func ParseTile(s string) (t Tile, a, b Pip, err error) {
 	return tileOf[a][b], a, b, nil
 }
 
-// clip shortens a stranger's text for an error message.
+// clip shortens foreign text for an error message.
 func clip(s string) string {
 	n := 40 // bytes
 	if len(s) <= n {
@@ -93,13 +93,13 @@ func (t Tile) Double() bool { return tileLow[t] == tileHigh[t] }
 // Has reports whether one of the halves is p.
 func (t Tile) Has(p Pip) bool { return tileLow[t] == p || tileHigh[t] == p }
 
-// Other is the half that is not p; of a double, p itself.
+// Other is the half that is not p; for a double, p itself.
 func (t Tile) Other(p Pip) Pip { return tileLow[t] + tileHigh[t] - p }
 
 // Weight is the sum of the pips.
 func (t Tile) Weight() Points { return Points(tileLow[t]) + Points(tileHigh[t]) }
 
-// String is the tile in the canonical form of records, low half first: "0-6".
+// String returns the tile in the canonical form of records, low half first: "0-6".
 func (t Tile) String() string {
 	if !t.Valid() {
 		return "none"
@@ -107,7 +107,7 @@ func (t Tile) String() string {
 	return halves(tileLow[t], tileHigh[t])
 }
 
-// Name is the tile as people are told it, on screens and in sentences: the higher half first, "6-0"; empty for [NoTile].
+// Name returns the tile as screens and sentences show it, the higher half first: "6-0"; empty for [NoTile].
 func (t Tile) Name() string {
 	if !t.Valid() {
 		return ""
@@ -117,7 +117,7 @@ func (t Tile) Name() string {
 
 func halves(a, b Pip) string { return string([]byte{'0' + byte(a), '-', '0' + byte(b)}) }
 
-// Hand is the set of tiles somebody holds. The zero value holds none.
+// Hand is a set of tiles. The zero value is empty.
 type Hand uint32
 
 // FullSet holds all 28 tiles.
@@ -138,7 +138,7 @@ func (h Hand) Has(t Tile) bool { return t.Valid() && h&(1<<t) != 0 }
 // With returns the hand with t added.
 func (h Hand) With(t Tile) Hand { return h | 1<<t }
 
-// Without returns the hand with t taken out.
+// Without returns the hand without t.
 func (h Hand) Without(t Tile) Hand { return h &^ (1 << t) }
 
 // Len is the number of tiles held.
@@ -184,7 +184,7 @@ func (h Hand) Weight() Points {
 	return w
 }
 
-// String lists the tiles with blanks between: "0-1 3-3".
+// String lists the tiles with spaces in between: "0-1 3-3".
 func (h Hand) String() string {
 	b := make([]byte, 0, 4*h.Len())
 	for t := range h.All() {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What a move may not be, and which rule says so.
+// Forbidden moves, and the rules that forbid them.
 func TestForbiddenMoves(t *testing.T) {
 	opened := []string{"1 5-5"}
 	for _, c := range []struct {
@@ -82,7 +82,7 @@ func TestNothingMovesBetweenRounds(t *testing.T) {
 	}
 }
 
-// The draws of a turn, seen by what there is to do after each.
+// The draws of a turn, with the duty after each.
 func TestDraws(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -1,7 +1,7 @@
 package rules
 
-// Version is the version of the rules by which this package plays. It goes up with each change after which a record made
-// before could not be replayed, or would say something else.
+// Version is the version of the rules in this package. It is incremented by each change after which an older
+// record could not be replayed, or would mean something else.
 const Version = 1
 
 // Plays reports whether this package plays by a version of the rules.

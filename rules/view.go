@@ -2,22 +2,22 @@ package rules
 
 import "slices"
 
-// Option is one thing that the reader of a view may play, and what it would do.
+// Option is a possible play of a view's reader, and its effect.
 type Option struct {
 	Choice
 	Count  Points // the count after it
 	Points Points // what it would score, 0 if nothing
 }
 
-// View is a game as one reader may see it: who sits at a seat, or the gallery. It holds nothing else: no other hands
-// (until the round is over), no order of the boneyard, no seed.
+// View is a game as one reader may see it, at a seat or in the gallery. It contains nothing else: no other
+// hands until the round is over, no order of the boneyard, no seed.
 type View struct {
 	Rules  Ruleset
 	Seats  int
-	Seat   Seat // whose view this is; 0 is the gallery's
+	Seat   Seat // the reader's; 0 is the gallery
 	Round  int
 	Phase  Phase
-	Turn   Seat             // the seat to move, 0 if nobody is
+	Turn   Seat             // the seat to move, 0 for none
 	Scores [MaxSeats]Points // by side
 	Hand   Hand             // the reader's own tiles
 	Held   [MaxSeats]int    // how many tiles each seat holds
@@ -25,16 +25,16 @@ type View struct {
 	Layout Layout
 	Draws  int // tiles drawn in this turn so far
 
-	// What the reader has to do, if it is the reader's turn: else Duty is 0 and there are no options.
+	// What the reader has to do on the reader's turn; otherwise Duty is 0 and there are no options.
 	Duty    MoveKind
 	Forced  Tile // the one tile that may be played: a forced lead, or the tile just drawn; else NoTile
 	Options []Option
 
-	// Result is the scoring of the last round that was scored: of this one, if its Round is the same. Open is
-	// all hands as they were left once a round is over; it is zero while one is being played.
+	// Result is the scoring of the last round that was scored; it is this round's if its Round says so. Open
+	// is all hands at the end of a round; it is zero while one is being played.
 	Result RoundResult
 	Open   [MaxSeats]Hand
-	Winner Side // of the game; 0 while it is not over, or if its highest score is shared
+	Winner Side // of the game; 0 while it is not over, or if the highest score is shared
 }
 
 // View returns what the player at a seat may know; seat 0 is the gallery.
@@ -69,7 +69,7 @@ func (g *Game) View(seat Seat) View {
 	return v
 }
 
-// offer makes options of choices.
+// offer sets the options for some choices.
 func (v *View) offer(choices []Choice) {
 	v.Options = make([]Option, len(choices))
 	for i, c := range choices {
@@ -78,7 +78,7 @@ func (v *View) offer(choices []Choice) {
 	}
 }
 
-// Ahead returns the view as it would be if it were the reader's turn with the layout as it is, while somebody else is to
+// Ahead returns the view as if it were the reader's turn with the present layout, while another seat is to
 // move. It reports false if that says nothing: before the lead, to the gallery, and between rounds.
 func (v *View) Ahead() (View, bool) {
 	if v.Phase != Playing || v.Layout.n == 0 || v.Seat == 0 || v.Turn == v.Seat {
@@ -90,8 +90,8 @@ func (v *View) Ahead() (View, bool) {
 	return then, true
 }
 
-// After returns the layout as it would be after a choice that fits, for showing where a tile would lie and what it
-// would count. A choice that does not fit leaves the layout as it is.
+// After returns the layout after a choice, to show where a tile would lie and what it would count. A choice
+// that does not fit changes nothing.
 func (v *View) After(c Choice) Layout {
 	l := v.Layout
 	if l.n == 0 {
@@ -125,7 +125,7 @@ func (v *View) SideOf(s Seat) Side { return SideOf(s, v.Rules.Teams) }
 // Sides is the number of sides.
 func (v *View) Sides() int { return SideCount(v.Seats, v.Rules.Teams) }
 
-// Laid returns the layout that the plays of a round make, in their order. A play that does not fit ends it.
+// Laid returns the layout after the plays of a round, up to one that does not fit.
 func (r *Ruleset) Laid(plays []Event) Layout {
 	var l Layout
 	for i := range plays {

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// twin is a game that differs from g only in what the reader at seat may not know: the tiles in the other hands and in the
-// boneyard are mixed. (A round that is over lies open: then only the boneyard is.)
+// twin is a game that differs from g only in what the reader at seat may not know: the tiles in the other
+// hands and in the boneyard are shuffled. (After a round the hands are open: then only the boneyard is.)
 func twin(g *Game, seat Seat, rng *rand.Rand) Game {
 	other := *g
 	stock := g.stock[g.next:g.nStock]
@@ -33,7 +33,7 @@ func twin(g *Game, seat Seat, rng *rand.Rand) Game {
 		}
 	}
 	if g.phase == Playing && g.turn != seat {
-		if g.forced != NoTile { // that the lead is forced is known, with which tile is not
+		if g.forced != NoTile { // it is known that the lead is forced, but not to which tile
 			other.forced = other.hands[g.turn-1].Lowest()
 		}
 		other.drawn = NoTile
@@ -41,13 +41,13 @@ func twin(g *Game, seat Seat, rng *rand.Rand) Game {
 			other.drawn = drawn.Lowest()
 		}
 	}
-	// What was drawn before lies in a hand now; the order in which it came is hidden too.
+	// Drawn tiles are in a hand now; the order in which they came is hidden too.
 	rng.Shuffle(int(g.next), func(i, j int) { other.stock[i], other.stock[j] = other.stock[j], other.stock[i] })
 	return other
 }
 
-// checkSecrecy holds the views of g against those of games that differ only in what is hidden. Equal views have equal
-// unexported parts too, so there is no exported means to tell them apart.
+// checkSecrecy compares the views of g with those of games that differ only in what is hidden. Equal views
+// have equal unexported parts too, so no exported method can tell them apart.
 func checkSecrecy(tb rapid.TB, g *Game, rng *rand.Rand) {
 	for seat := Seat(0); int(seat) <= g.Seats(); seat++ {
 		other := twin(g, seat, rng)
@@ -114,7 +114,7 @@ func TestLawViewsRevealNothing(t *testing.T) {
 	})
 }
 
-// A view does tell what its reader may know.
+// A view contains what its reader may know.
 func TestViewTells(t *testing.T) {
 	g, _ := after(t, dealt(t, "classic hand=2", []string{"5-5 5-6", "1-0 1-1"}, "0-0 5-1 2-2"), "1 5-5", "2 draw", "2 draw")
 	own, other, gallery := g.View(2), g.View(1), g.View(0)
@@ -137,7 +137,7 @@ func TestViewTells(t *testing.T) {
 	}
 }
 
-// What the options of a view say about each play.
+// A view's options predict each play.
 func TestOptionsTell(t *testing.T) {
 	g, _ := after(t, dealt(t, "classic hand=3", []string{"5-5 5-6 0-1", "5-0 5-1 2-2"}, ""), "1 5-5")
 	v := g.View(2)

@@ -8,10 +8,10 @@ import (
 // Partners is what a game of two against two is called.
 const Partners = "partners"
 
-// Words is a rule string in words: "classic to 100, partners, hand=5". A goal that the string leaves open is left out.
+// Words returns a rule string in words: "classic to 100, partners, hand=5". A goal left open is left out.
 func Words(rule string) string { return words(rule, "") }
 
-// Words names what is played with its goal: "classic to 200, partners, hand=5".
+// Words returns the game and its goal in words: "classic to 200, partners, hand=5".
 func (r *Ruleset) Words(seats int) string { return words(r.String(), r.Goal(seats)) }
 
 func words(rule, goal string) string {
@@ -39,7 +39,7 @@ func words(rule, goal string) string {
 	return strings.Join(append([]string{game}, more...), ", ")
 }
 
-// Goal says in two words what a game is played for: "to 200", "over 200", or, with a fixed number of rounds, "of 5".
+// Goal returns the goal in two words: "to 200", "over 200", or, with a number of rounds, "of 5".
 func (r *Ruleset) Goal(seats int) string {
 	if r.Rounds > 0 {
 		return "of " + strconv.Itoa(r.Rounds)

@@ -82,7 +82,7 @@ func (r *repeater) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// peakReader looks at what lives on the heap now and then while it is read.
+// peakReader measures the live heap now and then while it is read.
 type peakReader struct {
 	r     io.Reader
 	reads int
@@ -122,7 +122,7 @@ func FuzzRecord(f *testing.F) {
 				t.Fatalf("refused with %q", err)
 			}
 		}
-		// What was written before a fault is a record, too.
+		// The part before a fault is a record, too.
 		if once == "" {
 			return
 		}

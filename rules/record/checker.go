@@ -10,7 +10,7 @@ import (
 	"boneyard/rules"
 )
 
-// stage is which lines may come next.
+// stage says which lines may come next.
 type stage uint8
 
 const (
@@ -25,19 +25,19 @@ const (
 	atEnd     // nothing may follow
 )
 
-// Step is one line of a record that holds, and the game after it.
+// Step is one valid line of a record, and the game after it.
 type Step struct {
 	Number int         // of the line, from 1
-	Line   Line        // in canonical form: a play has the half first that touches the layout
+	Line   Line        // in canonical form: the half of a play that touches the layout comes first
 	Game   rules.Game  // after the line; the zero value in the header, before "round 1"
-	Event  rules.Event // what the move did, if the line is one; else its Kind is 0
+	Event  rules.Event // what the move did, if the line is a move; else its Kind is 0
 }
 
-// Checker replays a record by the rules, line by line. The zero value waits for the first line. A table that recovers
-// its game from its journal feeds it the rows.
+// Checker replays a record by the rules, line by line. The zero value waits for the first line. A table that
+// recovers its game passes it the rows of its journal.
 type Checker struct {
 	stage  stage
-	ruled  bool // the rules have been said
+	ruled  bool // the rules are known
 	header Header
 	game   rules.Game
 	round  dealing
@@ -46,13 +46,13 @@ type Checker struct {
 // dealing is what is known of a round between "round" and "lead".
 type dealing struct {
 	deal    rules.Deal
-	seeded  rules.Deal // what the deal has to be, where the record shows its seed
-	seen    rules.Hand // tiles dealt so far, the boneyard among them
+	seeded  rules.Deal // the deal required by the seed, if the record shows that
+	seen    rules.Hand // tiles dealt so far, including the boneyard
 	dealt   [rules.MaxSeats]bool
 	stocked bool
 }
 
-// Header is what the header has said so far.
+// Header is the header so far.
 func (c *Checker) Header() Header { return c.header }
 
 // Game is the game after the last line; the zero value in the header.
@@ -61,8 +61,8 @@ func (c *Checker) Game() rules.Game { return c.game }
 // Started reports whether the first round has begun: then [Checker.Game] is a game.
 func (c *Checker) Started() bool { return c.stage >= inDeal }
 
-// Check replays the record in r. It returns nil for a record that is valid to its end, finished or not; an [*Error] for
-// the first line that cannot be; or an error of the reader.
+// Check replays the record in r. It returns nil for a record that is valid to its end, finished or not; an
+// [*Error] for the first invalid line; or an error of the reader.
 func Check(r io.Reader) error {
 	for _, err := range Replay(r) {
 		if err != nil {
@@ -72,7 +72,7 @@ func Check(r io.Reader) error {
 	return nil
 }
 
-// Replay checks the record in r and yields each line that holds. It stops after the first error, which is that of [Check].
+// Replay checks the record in r and yields each valid line. It stops after the first error, see [Check].
 func Replay(r io.Reader) iter.Seq2[Step, error] {
 	return func(yield func(Step, error) bool) {
 		lines := NewReader(r)
@@ -97,8 +97,8 @@ func Replay(r io.Reader) iter.Seq2[Step, error] {
 	}
 }
 
-// Take checks the next line, which has the given number in its file. Its error is an [*Error]; the checker then stays
-// as it was.
+// Take checks the next line; number is that in the file. After an error, an [*Error], the checker is as
+// before.
 func (c *Checker) Take(number int, l Line) (Step, error) {
 	step := Step{Number: number, Line: l}
 	if err := c.take(&step); err != nil {
@@ -109,7 +109,7 @@ func (c *Checker) Take(number int, l Line) (Step, error) {
 	return step, nil
 }
 
-// take changes the checker only where the line holds.
+// take changes the checker only if the line is valid.
 func (c *Checker) take(step *Step) *Error {
 	switch l := step.Line.(type) {
 	case Version:
@@ -253,7 +253,7 @@ func (c *Checker) takeDeal(l Line) *Error {
 	return nil
 }
 
-// see notes that tiles were dealt, each of which may be only once.
+// see records dealt tiles, each of which must be dealt only once.
 func (d *dealing) see(l Line, tiles rules.Hand) *Error {
 	if twice := d.seen & tiles; !twice.Empty() {
 		return refuse(l, fmt.Sprintf("every tile once, but %s has been dealt before", twice))
@@ -331,7 +331,7 @@ func (c *Checker) takeMove(step *Step) *Error {
 	return nil
 }
 
-// duty says what the seat to move has to do.
+// duty returns what the seat to move has to do, in words.
 func (c *Checker) duty() string {
 	seat := "seat " + number(c.game.Turn())
 	switch c.game.Duty() {
@@ -343,7 +343,7 @@ func (c *Checker) duty() string {
 	return seat + " to play one of " + c.game.Playable().String()
 }
 
-// unexpected is the error of a line that may not stand here.
+// unexpected returns the error for a line that may not come here.
 func (c *Checker) unexpected(l Line) *Error {
 	var want string
 	switch c.stage {

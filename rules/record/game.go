@@ -2,9 +2,9 @@ package record
 
 import "boneyard/rules"
 
-// The functions below give the lines that a live table writes to its journal, in canonical order.
+// The functions below return the lines that a table writes to its journal, in canonical order.
 
-// Lines returns the header of a record: the version, the rules, the seats, the tags, and the seed if it is to be shown.
+// Lines returns the header of a record: version, rules, seats, tags, and the seed if it is set.
 func (h Header) Lines(tags ...Tag) []Line {
 	lines := []Line{Version{FormatVersion}, Rules{h.Rules}}
 	for i, name := range h.Names {
@@ -19,7 +19,7 @@ func (h Header) Lines(tags ...Tag) []Line {
 	return lines
 }
 
-// RoundLines returns how a round starts: its number, the deals, the boneyard and who leads. g is the game after the deal d.
+// RoundLines returns the start of a round: number, deals, boneyard and leader. g is the game after d.
 func RoundLines(g *rules.Game, d *rules.Deal) []Line {
 	lines := []Line{Round{g.Round()}}
 	for i := range g.Seats() {
@@ -28,8 +28,8 @@ func RoundLines(g *rules.Game, d *rules.Deal) []Line {
 	return append(lines, Stock{d.Stock}, Lead{g.Leader()})
 }
 
-// MoveLines returns what a move adds to the record: the move itself, and what follows from it, which is the end of the
-// round, the totals and who won. g is the game after the move, e what the move did.
+// MoveLines returns the line of a move and those that follow from it: the end of the round, the totals and
+// the winner. g is the game after the move, e what the move did.
 func MoveLines(g *rules.Game, e rules.Event) []Line {
 	lines := []Line{MoveLine(g.Rules(), e)}
 	if e.End != rules.NotEnded {
@@ -41,7 +41,7 @@ func MoveLines(g *rules.Game, e rules.Event) []Line {
 	return lines
 }
 
-// MoveLine returns the line of a move. Of a draw, e must tell the tile, as it does before [rules.Event.For].
+// MoveLine returns the line of a move. For a draw, e must contain the tile, as before [rules.Event.For].
 func MoveLine(r rules.Ruleset, e rules.Event) Line {
 	switch e.Kind {
 	case rules.Draw:

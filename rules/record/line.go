@@ -6,8 +6,9 @@ import (
 	"boneyard/rules"
 )
 
-// Line is one line of a record that says something: [Version], [Rules], [Seat], [Tag], [Seed], [Round], [Deal], [Stock],
-// [Lead], [Options], [Play], [Draw], [Pass], [End], [Score] or [Won]. Its String is the canonical text, without the LF.
+// Line is one line of a record other than blank lines and comments: [Version], [Rules], [Seat], [Tag],
+// [Seed], [Round], [Deal], [Stock], [Lead], [Options], [Play], [Draw], [Pass], [End], [Score] or [Won]. Its
+// String is the canonical text, without the LF.
 type Line interface {
 	String() string
 	line()
@@ -52,11 +53,11 @@ type Options struct{ N int }
 // Play is "1 5-0 R = 10 +10"; the lead has no arm.
 type Play struct {
 	Seat    rules.Seat
-	A, B    rules.Pip    // the halves as written: canonically A touches the layout; of a lead, A lies at L
+	A, B    rules.Pip    // the halves as written: canonically A touches the layout; for a lead, A lies at L
 	Arm     rules.Arm    // [rules.NoArm] for the lead
 	Counted bool         // "= Count" is written: always, unless the game has no points in play
 	Count   rules.Points // the count after the play
-	Points  rules.Points // points credited, 0 where "+" is not written
+	Points  rules.Points // points credited, 0 if "+" is not written
 }
 
 // Draw is "2 draw 3-4".
@@ -71,7 +72,7 @@ type Pass struct{ Seat rules.Seat }
 // End is "end domino 2 left 12 0", or "end blocked left 12 5".
 type End struct {
 	How  rules.RoundEnd
-	Seat rules.Seat     // who dominoed, 0 where the round was blocked
+	Seat rules.Seat     // the seat that dominoed, 0 if the round was blocked
 	Left []rules.Points // the weights left, seat by seat
 }
 
@@ -100,14 +101,14 @@ func (Won) line()     {}
 
 func number[T ~int | ~int32 | ~uint8](n T) string { return strconv.Itoa(int(n)) }
 
-// TagCommitment is the key of the tag in which a record keeps the commitment to its seed that was shown before the game,
-// see [rules.Seed.Commitment]. A checker of the rules takes it for text, as all tags.
+// TagCommitment is the key of the tag with the commitment to the seed that was shown before the game, see
+// [rules.Seed.Commitment]. To a checker it is text, like all tags.
 const TagCommitment = "commitment"
 
 // TagNight is the key of the tag with the numbers of the club nights under which a game is rated.
 const TagNight = "club-night"
 
-// TagRules is the key of the tag that tells the version of the rules under which a game is played, see [rules.Version].
+// TagRules is the key of the tag with the version of the rules of a game, see [rules.Version].
 const TagRules = "rules-version"
 
 func (l Version) String() string { return "domino " + number(l.N) }

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// maxWords is above the words of the longest line with a fixed form, a stock of all tiles.
+	// maxWords is more than in the longest line with a fixed form, a stock of all tiles.
 	maxWords = 2 + rules.SetSize
 	// maxDigits keeps every number of a record within 32 bits.
 	maxDigits = 9
@@ -21,7 +21,7 @@ const (
 
 const blanks = " \t"
 
-// ParseLine reads one line, without its LF. A line that says nothing, being blank or a comment, gives nil. The error is an
+// ParseLine parses one line, without its LF. It returns nil for a blank line or a comment. The error is an
 // [*Error] without a line number.
 func ParseLine(text string) (Line, error) {
 	if err := checkText(text); err != nil {
@@ -60,7 +60,7 @@ func ParseLine(text string) (Line, error) {
 	return l, nil
 }
 
-// checkText refuses what no line may hold, comments included.
+// checkText rejects what no line may contain, comments included.
 func checkText(s string) error {
 	for i, c := range s {
 		switch {
@@ -77,7 +77,7 @@ func checkText(s string) error {
 	return nil
 }
 
-// cutWord parts the first word from the rest; s has no blank in front.
+// cutWord splits off the first word; s must not begin with a blank.
 func cutWord(s string) (word, rest string) {
 	i := strings.IndexAny(s, blanks)
 	if i < 0 {
@@ -86,7 +86,7 @@ func cutWord(s string) (word, rest string) {
 	return s[:i], strings.TrimLeft(s[i:], blanks)
 }
 
-// form is how a line is written that starts with a word, for errors.
+// form is the form of the lines that begin with a word, for errors.
 var form = map[string]string{
 	"domino":  "domino 1",
 	"seat":    "seat N NAME, with a name of 1 to 32 letters, digits, _ . : -",
@@ -106,7 +106,7 @@ var (
 	errForm = errors.New("not of this form")
 )
 
-// parseWords reads a line of at least one word; its error is what was expected.
+// parseWords parses a line of at least one word; its error is what was expected.
 func parseWords(w []string) (Line, error) {
 	want, known := form[w[0]]
 	if !known {
@@ -207,7 +207,7 @@ func parseEnd(args []string) (Line, error) {
 	return l, err
 }
 
-// parseMove reads a play, a draw or a pass.
+// parseMove parses a play, a draw or a pass.
 func parseMove(w []string) (Line, error) {
 	if c := w[0][0]; c < '0' || c > '9' || len(w) < 2 {
 		return nil, errMove
@@ -261,7 +261,7 @@ func parseMove(w []string) (Line, error) {
 	return l, nil
 }
 
-// parseTiles reads tiles, each at most once.
+// parseTiles parses tiles, each at most once.
 func parseTiles(words []string) ([]rules.Tile, error) {
 	tiles := make([]rules.Tile, 0, len(words))
 	var seen rules.Hand
@@ -286,7 +286,7 @@ func parseTile(s string) (t rules.Tile, a, b rules.Pip, err error) {
 	return t, a, b, err
 }
 
-// parseSeat reads the number of a seat or a side.
+// parseSeat parses the number of a seat or a side.
 func parseSeat(s string) (rules.Seat, error) {
 	if len(s) != 1 || s[0] < '1' || s[0] > '0'+rules.MaxSeats {
 		return 0, fmt.Errorf("a number from 1 to %d in place of %s", rules.MaxSeats, show(s))
@@ -294,7 +294,7 @@ func parseSeat(s string) (rules.Seat, error) {
 	return rules.Seat(s[0] - '0'), nil
 }
 
-// parseNumber reads a whole number, 0 or more, without leading zeros.
+// parseNumber parses a whole number, 0 or more, without leading zeros.
 func parseNumber(s string) (int, error) {
 	if s == "" || len(s) > maxDigits || s[0] == '0' && len(s) > 1 {
 		return 0, fmt.Errorf("a whole number of 1 to %d digits without leading zeros in place of %s", maxDigits, show(s))
@@ -309,7 +309,7 @@ func parseNumber(s string) (int, error) {
 	return n, nil
 }
 
-// parsePoints reads 2 to 4 numbers, which may be negative.
+// parsePoints parses 2 to 4 numbers, which may be negative.
 func parsePoints(words []string) ([]rules.Points, error) {
 	if len(words) < 2 || len(words) > rules.MaxSeats {
 		return nil, errForm

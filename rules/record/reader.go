@@ -7,11 +7,11 @@ import (
 	"io"
 )
 
-// MaxLine is the longest line that is read, in bytes with its LF.
+// MaxLine is the longest line that is accepted, in bytes with its LF.
 const MaxLine = 64 << 10
 
-// Reader reads a record line by line. It knows what single lines look like, not whether they follow from each other: that
-// is for a [Checker].
+// Reader reads a record line by line. It knows the form of single lines, not whether they follow from each
+// other: that is up to a [Checker].
 type Reader struct {
 	src  *bufio.Reader
 	line int
@@ -26,11 +26,11 @@ func NewReader(r io.Reader) *Reader {
 	return &Reader{src: bufio.NewReaderSize(r, size)}
 }
 
-// Number is the number of the line that was read last, from 1; 0 before the first.
+// Number is the number of the last line read, from 1; 0 before the first.
 func (r *Reader) Number() int { return r.line }
 
-// Read returns the next line that says something, leaving out blank lines and comments. After the last line the error is
-// [io.EOF]; of a line that cannot be read it is an [*Error]; others come from the source.
+// Read returns the next line, skipping blank lines and comments. After the last line the error is [io.EOF];
+// for an invalid line it is an [*Error]; others come from the source.
 func (r *Reader) Read() (Line, error) {
 	for {
 		text, err := r.src.ReadSlice('\n')

@@ -1,8 +1,8 @@
-// Package record knows the text form of a game (docs/record.md): it reads it, writes its lines and checks them by the
-// rules; it must not know where a record is kept, nor who asks for it.
+// Package record knows the text form of a game (docs/record.md): it reads it, writes its lines and checks
+// them by the rules; it must not know where a record is stored, nor who asks for it.
 //
-// A record is a list of lines, and each has a type of its own: see [Line]. A [Reader] turns text into lines, a [Checker]
-// replays lines by the rules. Both work line by line, so that memory does not grow with the length of a game.
+// A record is a list of lines, and each has its own type: see [Line]. A [Reader] turns text into lines, a
+// [Checker] replays lines by the rules. Memory does not grow with the length of a game.
 package record
 
 import (
@@ -18,14 +18,14 @@ import (
 // FormatVersion is the version of the format that this package reads and writes: "domino 1".
 const FormatVersion = 1
 
-// Error is a fault in a record: the first line that cannot be.
+// Error is a fault in a record: its first invalid line.
 type Error struct {
-	Line     int    // counted from 1; 0 where a single line was read that stands in no file
+	Line     int    // counted from 1; 0 for a single line that is in no file
 	Found    string // what the record says
-	Expected string // what it would have to say
+	Expected string // what it should say
 }
 
-// Error tells the line, what was found and what was expected.
+// Error names the line, what was found and what was expected.
 func (e *Error) Error() string {
 	if e.Line == 0 {
 		return e.Reason()
@@ -33,18 +33,18 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("line %d: %s", e.Line, e.Reason())
 }
 
-// Reason reports what was found and what was expected, without the line.
+// Reason names what was found and what was expected, without the line.
 func (e *Error) Reason() string { return "found " + e.Found + ", expected " + e.Expected }
 
 func fault(found, expected string) *Error { return &Error{Found: found, Expected: expected} }
 
-// refuse is the fault of a line that is well formed, but cannot be.
+// refuse returns the error for a line that is well formed, but not valid.
 func refuse(l Line, expected string) *Error { return fault(show(l.String()), expected) }
 
 // maxShown is how many bytes of a record's text an error repeats.
 const maxShown = 80
 
-// show quotes a text of the record for an error, shortened.
+// show quotes text of the record for an error, shortened.
 func show(s string) string {
 	if len(s) <= maxShown {
 		return strconv.Quote(s)
@@ -56,7 +56,7 @@ func show(s string) string {
 	return strconv.Quote(s[:cut]) + "…"
 }
 
-// RulesVersion returns the version of the rules under which a record was made, by its lines: 1 for one that does not say.
+// RulesVersion returns the version of the rules of a record, by its lines: 1 for one that does not say.
 func RulesVersion(lines iter.Seq[string]) int {
 	for text := range lines {
 		if strings.HasPrefix(text, "round ") {
@@ -66,15 +66,15 @@ func RulesVersion(lines iter.Seq[string]) int {
 			if v, err := strconv.Atoi(n); err == nil {
 				return v
 			}
-			return 0 // of no program that we know
+			return 0 // of no program we know
 		}
 	}
 	return 1
 }
 
-// Header is what stands before the first round, without the tags.
+// Header is what comes before the first round, without the tags.
 type Header struct {
 	Rules rules.Ruleset
 	Names []string    // of the seats, in turn order
-	Seed  *rules.Seed // nil where the record shows none
+	Seed  *rules.Seed // nil if the record shows none
 }

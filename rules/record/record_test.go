@@ -131,7 +131,7 @@ func TestUnfinishedRecords(t *testing.T) {
 	}
 }
 
-// What may be written in many ways is written in one.
+// Lines that may be written in many ways have one canonical form.
 func TestCanonical(t *testing.T) {
 	seed := "seed 9a44260d382021fd7c5ce623484863bb91ed1e65332f94ca2af4ef557990db25"
 	for _, c := range []struct{ name, loose, canonical string }{
@@ -256,7 +256,7 @@ func live(t *testing.T, rule string, n uint64) string {
 	return out.String()
 }
 
-// A replay yields each line with the game after it, and a checker that is fed rows stands where the table stood.
+// A replay yields each line with the game after it, and a checker fed with rows reaches the table's state.
 func TestReplay(t *testing.T) {
 	written := live(t, "classic target=50", 3)
 	var c record.Checker
@@ -295,7 +295,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// A checker that has refused a line stands where it stood before.
+// A checker that has rejected a line is unchanged.
 func TestRefusalChangesNothing(t *testing.T) {
 	var c record.Checker
 	number := 0
@@ -326,7 +326,7 @@ func TestRefusalChangesNothing(t *testing.T) {
 	}
 }
 
-// Errors of the source are told as they are.
+// Errors of the source are returned unchanged.
 func TestFailingSource(t *testing.T) {
 	broken := errors.New("broken")
 	var fault *record.Error

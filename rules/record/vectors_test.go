@@ -13,8 +13,8 @@ import (
 	"boneyard/rules/record/recordtest"
 )
 
-// vectorDirs are where records to check against lie: a few of each kind in this package, and the project's whole
-// collection, which lies beside the repository. CI must have the collection; elsewhere it may be missing.
+// vectorDirs contain records to check against: a few of each kind in this package, and the project's whole
+// collection beside the repository. CI must have the collection; elsewhere it may be missing.
 func vectorDirs(t *testing.T) []string {
 	t.Helper()
 	dirs := []string{"testdata"}

@@ -16,7 +16,7 @@ type Left struct {
 	Seat   rules.Seat
 	Plays  int
 	Scored rules.Points // in play
-	Best   rules.Points // what the best choices would have scored
+	Best   rules.Points // by the best choices
 	Worst  []int        // the moments of the most expensive plays, most expensive first; at most three, none that cost nothing
 }
 

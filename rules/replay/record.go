@@ -1,6 +1,6 @@
 // Package replay knows a recorded game as a whole: its rounds, its moments, the choices at each play and what
-// the best of them would have scored. It reads each record by the rules; it must not know where records are
-// stored, nor how they are shown. What a move was worth beyond its immediate points is up to package coach.
+// the best of them would have scored. It checks each record by the rules; it must not know where records are
+// stored, nor how they are shown. Package coach says what a move was worth beyond its immediate points.
 package replay
 
 import (
@@ -15,14 +15,14 @@ import (
 	"boneyard/rules/record"
 )
 
-// MaxRecord is the longest record that is read, in bytes. A long game takes about twenty thousand.
+// MaxRecord is the longest record that is accepted, in bytes. A long game takes about twenty thousand.
 const MaxRecord = 8 << 20
 
 // ErrTooLong is returned when a record is longer than [MaxRecord].
 var ErrTooLong = errors.New("the record is longer than a game can be")
 
-// Record is a game that has been read completely and can be viewed moment by moment. It is immutable. It
-// keeps a few dozen bytes per move; the state of the game at a moment is replayed on demand.
+// Record is a complete game that can be viewed moment by moment. It is immutable. It keeps a few dozen bytes
+// per move, and replays the state of the game at a moment on demand.
 type Record struct {
 	Rules rules.Ruleset
 	Names []string // by seat
@@ -33,7 +33,7 @@ type Record struct {
 	Rounds  []Round // those that were begun
 	Moments []Moment
 	Made    int // all moves: plays, draws and passes
-	Turns   int // plays and passes, as people count moves
+	Turns   int // plays and passes, which is how people count moves
 
 	dealt Round // while reading: the round whose deal is being read
 	line  int   // likewise: the number of the line
@@ -54,24 +54,24 @@ type Round struct {
 // Kind is what happened at a [Moment].
 type Kind uint8
 
-// A round is dealt, moves are made, and the round is scored, or the game is won during it.
+// The kinds of moments. The game may be won during a round, which then ends.
 const (
 	Dealt Kind = iota + 1
 	Moved
 	Ended
 )
 
-// Moment is one state of a game worth viewing, with what led to it.
+// Moment is one state of a game, with what led to it.
 type Moment struct {
 	Kind    Kind
 	Round   int
 	Number  int          // of the last move so far, counted through the whole game; 0 before the first
-	Turn    int          // the same without draws, which have the number of the play or pass that they lead to
+	Turn    int          // as Number, but without draws, which have the number of the play or pass they lead to
 	Event   rules.Event  // of a move
 	Options int          // how many choices there were
 	Best    rules.Option // the first of those that would have scored most, if the move is a play
 	Line    int          // of the record, from 1: the one that led here
-	Remarks []string     // comments in the record about what the rules do not cover, such as who was absent
+	Remarks []string     // comments in the record about matters outside the rules, such as absence
 }
 
 // Left returns what the move left on the table: how much more the best choice would have scored.
@@ -87,9 +87,8 @@ func ReadLines(lines []string) (*Record, error) {
 	return Read(strings.NewReader(strings.Join(lines, "\n") + "\n"))
 }
 
-// Read reads a record. If a line is invalid, the error is a [*record.Error] and the record returned holds
-// what comes before it, without moments if no round has begun; it is never nil. Other errors are ErrTooLong
-// and those of src.
+// Read reads a record. If a line is invalid, the error is a [*record.Error] and the record has what comes
+// before, without moments if no round has begun; it is never nil. Others are ErrTooLong and those of src.
 func Read(src io.Reader) (*Record, error) {
 	r := &Record{}
 	data, err := io.ReadAll(io.LimitReader(src, MaxRecord+1))
@@ -115,7 +114,7 @@ func Read(src io.Reader) (*Record, error) {
 	return r, nil
 }
 
-// take adds what a line says; before is the game before it.
+// take adds a line; before is the game before it.
 func (r *Record) take(before *rules.Game, step record.Step) {
 	r.line = step.Number
 	switch l := step.Line.(type) {
@@ -171,7 +170,7 @@ func (r *Record) add(m Moment) {
 	r.Moments = append(r.Moments, m)
 }
 
-// remark adds the comments among lines, which mean nothing to the rules, to the moment that they follow.
+// remark adds the comments among lines to the moment before them.
 func (r *Record) remark(lines []string) {
 	if len(r.Moments) == 0 {
 		return
@@ -205,7 +204,7 @@ func (r *Record) Games() iter.Seq2[int, *rules.Game] {
 	}
 }
 
-// step takes a game from the moment before to this one.
+// step advances a game from the previous moment to this one.
 func (r *Record) step(g *rules.Game, at int) {
 	m := &r.Moments[at]
 	if from := r.Round(m.Round); at == from.Start {
@@ -233,7 +232,7 @@ func (r *Record) Moves(n *Round) iter.Seq2[int, *Moment] {
 	}
 }
 
-// Terms returns a play's count, term by term, given the index of its moment; nil where nothing is counted.
+// Terms returns a play's count, term by term, given the index of its moment; nil if nothing is counted.
 func (r *Record) Terms(at int) []rules.Term {
 	if r.Moments[at].Event.Kind != rules.Play || r.Rules.Multiple == 0 {
 		return nil
@@ -243,7 +242,7 @@ func (r *Record) Terms(at int) []rules.Term {
 }
 
 // MoveAt returns the moment after the move with this number, counted from 1 through the game; 0 is the first
-// deal. Numbers beyond the last move give the last moment.
+// deal. Numbers beyond the last move mean the last moment.
 func (r *Record) MoveAt(number int) int {
 	return r.after(number, func(m *Moment) bool { return m.Number == number })
 }

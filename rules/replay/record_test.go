@@ -18,7 +18,7 @@ import (
 // records are the records that package record is tested with.
 const records = "../record/testdata/valid"
 
-// At each moment the game is what the check of the record has it.
+// At each moment the game is the one that record.Replay has.
 func TestGameAtEachMoment(t *testing.T) {
 	for _, file := range replaytest.Files(t, records) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
@@ -71,7 +71,7 @@ func TestGameAtEachMoment(t *testing.T) {
 	}
 }
 
-// What a play left on the table is what trying all plays finds.
+// Left is what trying all plays finds.
 func TestLeft(t *testing.T) {
 	for _, file := range replaytest.Files(t, records) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
@@ -135,7 +135,7 @@ func TestRemarks(t *testing.T) {
 	require.Equal(t, [][]string{{"ana lost the line"}, {"ana is absent; a bot plays on."}, {"the end of the file has no line feed"}}, remarks)
 }
 
-// A damaged record is told with its line, and what holds can be looked at.
+// An invalid record has an error with its line, and what comes before can be viewed.
 func TestDamaged(t *testing.T) {
 	damaged := strings.Replace(replaytest.Text(t, short), "2 6-0 R = 12", "2 6-0 R = 17", 1)
 	rec, err := replay.Read(strings.NewReader(damaged))

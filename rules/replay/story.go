@@ -2,7 +2,7 @@ package replay
 
 import "boneyard/rules"
 
-// Gains returns what each round brought each side, by round and side.
+// Gains returns what each side gained in each round, by round and side.
 func (r *Record) Gains() [][]int {
 	all := make([][]int, len(r.Rounds))
 	before := make([]int, rules.MaxSeats)
@@ -22,7 +22,7 @@ func (r *Record) Gains() [][]int {
 }
 
 // Extremes returns the moments of the play that scored most and of the one that left most on the table, the
-// first of equals; 0 where none did.
+// first of equals; 0 for none.
 func (r *Record) Extremes() (best, worst int) {
 	for i := range r.Moments {
 		m := &r.Moments[i]
