@@ -1,5 +1,5 @@
-// Package bot knows how the house's bots choose their moves; it must not know more than a player at the table does, so it is
-// given only what one seat has seen.
+// Package bot knows how the house bots choose their moves; it must not know more than a player at the table,
+// so it gets only what one seat has seen.
 package bot
 
 import (
@@ -19,7 +19,7 @@ const (
 	Casual
 	// Regular plays for points, then sheds pips, then keeps its hand playable.
 	Regular
-	// Expert considers what the next seat may answer, and how the round will end.
+	// Expert considers the next seat's answers, and how the round will end.
 	Expert
 	// Master infers the hidden hands from what was drawn, passed and not played, and plays the round out many times.
 	Master
@@ -54,10 +54,11 @@ func (l Level) How() string {
 	}[l]
 }
 
-// Playouts is the budget of a master that has time.
+// Playouts is the budget of a master with enough time.
 const Playouts = 1000
 
-// Choose returns a legal move for the seat that has seen s, or the zero Move when it is not that seat's turn. It depends only on s and rng.
+// Choose returns a legal move for the seat that has seen s, or the zero Move if it is not that seat's turn.
+// It depends only on s and rng.
 func (l Level) Choose(s *Seen, rng *rand.Rand) rules.Move {
 	m := rules.Move{Seat: s.Seat, Kind: s.Duty}
 	switch s.Duty {

@@ -7,10 +7,10 @@ import (
 	"boneyard/rules"
 )
 
-// prospects say how much a game's scores tell of who will win it; docs/bots.md says how they were fitted.
+// prospects relate a game's scores to the chance to win it; docs/bots.md says how they were fitted.
 var prospects = [...]struct {
 	weight float64 // of a point
-	margin float64 // points that are added to those left to play for: luck in the last round
+	margin float64 // points added to those left to play for: luck in the last round
 	round  float64 // points that a round brings, in games of a number of rounds
 }{
 	rules.Azneef:  {0.29, 10.7, 14.5},
@@ -20,8 +20,8 @@ var prospects = [...]struct {
 	rules.Block:   {0.26, 27.8, 2.0},
 }
 
-// Chances returns each side's chance to win a game, summing to 1. They follow from the scores and from what is left to
-// play for: a logistic, whose slope grows towards the end. All players are taken to be equally good.
+// Chances returns each side's chance to win a game, summing to 1. They follow from the scores and from what
+// is left to play for: a logistic, whose slope grows towards the end. All players count as equally good.
 func Chances(v *rules.View) []float64 {
 	chances := make([]float64, v.Sides())
 	most := slices.Max(v.Scores[:len(chances)])
@@ -42,7 +42,7 @@ func Chances(v *rules.View) []float64 {
 	return chances
 }
 
-// slope is by how much a point of difference moves the odds, on a logarithmic scale, where the best has this score.
+// slope returns what a point of difference does to the odds, on a logarithmic scale; most is the best score.
 func slope(v *rules.View, most rules.Points) float64 {
 	is, unit := prospects[v.Rules.Preset], 1.0
 	if v.Rules.Pegs {

@@ -19,7 +19,8 @@ func standing(t *testing.T, rule string, seats, round int, scores ...rules.Point
 	return v
 }
 
-// Chances are even at the start, grow with the lead, and with the same lead towards the end; a game that is over has no others.
+// Chances are even at the start, grow with the lead, and with the same lead towards the end; at the end they
+// are the result.
 func TestChances(t *testing.T) {
 	for _, rule := range append(rules.PresetNames(), "azneef teams=on", "classic pegs=on target=61", "sniff rounds=5") {
 		for _, seats := range []int{2, 3, 4} {
@@ -51,7 +52,7 @@ func TestChances(t *testing.T) {
 	require.Equal(t, []float64{0.5, 0, 0.5}, bot.Chances(v), "those with the highest score share it")
 }
 
-// Points in pegs are a fifth of those on paper, and tell as much.
+// A peg is five points, and counts as much.
 func TestChancesInPegs(t *testing.T) {
 	paper := bot.Chances(standing(t, "classic target=300", 2, 3, 100, 50))
 	pegs := bot.Chances(standing(t, "classic pegs=on target=60", 2, 3, 20, 10))

@@ -15,7 +15,7 @@ const (
 	replyCare   = 0.9  // for each point that the next seat is expected to score
 	weightCare  = 0.30 // for each pip laid
 	doubleCare  = 0.8  // for laying a double, which is hard to get rid of
-	keepCare    = 0.9  // for each open pip value that is left in the hand
+	keepCare    = 0.9  // for each open pip value left in the hand
 	stuckCare   = 3.0  // for the chance that the next seat cannot play
 	partnerCare = 1.5  // for the chance that the partner cannot play, and for covering what the partner opened
 )
@@ -30,7 +30,7 @@ type judged struct {
 	total   float64
 }
 
-// blockPlayouts is an expert's budget where nothing is counted in play; the best answer says little there.
+// blockPlayouts is an expert's budget if nothing is counted in play, where the best answer says little.
 const blockPlayouts = 40
 
 // expert returns the option that seems best, with a few playouts in block and none elsewhere.
@@ -43,7 +43,7 @@ func expert(s *Seen, rng *rand.Rand) judged {
 	return slices.MaxFunc(all, func(a, b judged) int { return cmp.Compare(a.total, b.total) })
 }
 
-// Hint returns what an expert would play for the seat to move, and why, in a sentence. It depends only on s.
+// Hint returns what an expert would play for the seat to move, and why, as a sentence. It depends only on s.
 func Hint(s *Seen) (rules.Choice, string) {
 	if s.Duty != rules.Play {
 		return rules.Choice{Tile: rules.NoTile, Arm: rules.NoArm}, ""
@@ -128,7 +128,7 @@ func isOpen(s *search.State, pip rules.Pip) bool {
 	return false
 }
 
-// openedBy returns the set of open ends, by index, whose tip the seat laid.
+// openedBy returns the open ends, as bits by index, whose tip the seat laid.
 func (s *Seen) openedBy(seat int) (ends uint32) {
 	if seat < 0 || !s.whole() {
 		return 0
@@ -173,7 +173,7 @@ func (h *hidden) chances(seat int) (p [rules.SetSize]float64) {
 	return p
 }
 
-// answer returns the points that a seat is expected to score next, and the chance that it has nothing that fits.
+// answer returns the points a seat is expected to score next, and the chance that it has nothing that fits.
 func answer(t *search.Table, after *search.State, seat int, chance *[rules.SetSize]float64) (points, stuck float64) {
 	if after.Done() {
 		return 0, 0

@@ -9,7 +9,7 @@ import (
 // slips describes how a weak player goes wrong.
 type slips struct {
 	overlooks float64 // share of counts that it misses
-	noise     float64 // pips by which it misjudges a tile, either way, where nothing is counted in play
+	noise     float64 // pips by which it misjudges a tile, either way, if nothing is counted in play
 }
 
 var (
@@ -18,7 +18,7 @@ var (
 	sharp  = slips{}
 )
 
-// pipsOfDouble is what laying a double is worth in pips where nothing is counted in play, and pipsOfFit a tile that still fits.
+// The worth in pips of laying a double and of a tile that still fits, if nothing is counted in play.
 const (
 	pipsOfDouble = 3
 	pipsOfFit    = 3
@@ -27,7 +27,7 @@ const (
 // worth is what an option has to offer, most important first.
 type worth struct {
 	points rules.Points // scored at once
-	weight float64      // pips laid, which can no longer be caught in the hand, or what is worth as much
+	weight float64      // pips laid, which no longer count against the hand, or their equivalent
 	fits   int          // tiles left in the hand that would fit the layout
 }
 

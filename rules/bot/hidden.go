@@ -10,12 +10,11 @@ import (
 	"boneyard/rules/search"
 )
 
-// slot is one tile that another seat was dealt or has drawn. Which tile it is becomes known only when it is played, and often
-// only roughly even then.
+// slot is one tile that another seat was dealt or drew. It is known, often roughly, only when played.
 type slot struct {
 	seat    uint8
 	from    int16      // the move that drew it, -1 if it was dealt
-	allowed rules.Hand // what it can be if it is still held, given the seat's draws and passes since
+	allowed rules.Hand // what it can be if still held, given the seat's later draws and passes
 }
 
 // played is a tile that another seat has laid.
@@ -23,18 +22,18 @@ type played struct {
 	seat  uint8
 	tile  rules.Tile
 	at    int16  // the move that played it
-	since int16  // the earliest draw it can come from, -1 if it may have been dealt
-	slot  int    // where it certainly comes from, -1 if that is unknown
+	since int16  // the earliest draw that it can come from, -1 if it may have been dealt
+	slot  int    // the draw it certainly comes from, -1 if unknown
 	can   uint32 // the slots it can come from, as bits
 	held  uint32 // the seat's slots that were filled when it was played
 
-	// How likely, up to a factor, a player of ordinary skill was to choose each tile, and to make the play that was made. made is
-	// 0 where there was nothing to choose.
+	// How likely, up to a factor, a player of ordinary skill was to choose each tile, and to make the actual
+	// play. made is 0 if there was no choice.
 	odds [32]float32
 	made float32
 }
 
-// claim orders the plays: those whose slot is known first, then those that can come from the fewest slots.
+// claim orders the plays: those with a known slot first, then those with the fewest possible slots.
 func (p *played) claim() int {
 	if p.slot >= 0 {
 		return heldOn
@@ -42,24 +41,24 @@ func (p *played) claim() int {
 	return int(p.since)
 }
 
-// hidden is what a seat can work out about the tiles that it does not see.
+// hidden is what a seat can infer about the tiles it does not see.
 type hidden struct {
 	unseen rules.Hand
 	stock  int
 	slots  []slot   // of all other seats, most restricted first
-	plays  []played // by claim, so that those that say most about where they come from are first
+	plays  []played // by claim: those that say most about their origin are first
 	drew   bool     // another seat has drawn a tile
 	last   int      // the seat that laid the last tile, counted from 0; -1 if none did or it is unknown
 }
 
 const (
-	heldOn = math.MaxInt16 // stands for the move that plays a tile that is still held
+	heldOn = math.MaxInt16 // the move that plays a tile still held
 
 	temperature = 2.0  // points by which a play can fall short of the best and still be likely
 	tileCare    = 0.35 // points that laying a pip is worth to a player of ordinary skill
 )
 
-// hide works out what a seat can know about the others' tiles.
+// hide infers what a seat can know about the others' tiles.
 func hide(s *Seen, t *search.Table) hidden {
 	h := hidden{stock: s.Stock, last: -1, unseen: rules.FullSet &^ s.Hand}
 	for i := range s.Layout.Len() {
@@ -93,7 +92,7 @@ func hide(s *Seen, t *search.Table) hidden {
 				continue
 			}
 			p.held |= 1 << j
-			if p.slot < 0 && sl.from >= p.since || p.slot >= 0 && int(sl.from) == p.slot { // a certain slot is numbered by the move that drew it
+			if p.slot < 0 && sl.from >= p.since || p.slot >= 0 && int(sl.from) == p.slot { // a known slot is numbered by its draw
 				p.can |= 1 << j
 			}
 		}
@@ -101,7 +100,7 @@ func hide(s *Seen, t *search.Table) hidden {
 	return h
 }
 
-// replay goes through the round and records who drew, who had nothing that fitted and when, and what choices there were.
+// replay replays the round and records draws, choices, and when a seat had nothing that fitted.
 func (h *hidden) replay(s *Seen, t *search.Table) {
 	var all [rules.MaxSeats]rules.Hand
 	for i := range s.Seats {
@@ -183,7 +182,7 @@ func forcedLead(s *Seen) bool {
 	return s.Result.How != rules.Domino
 }
 
-// below returns the tiles that can have been dealt where the strongest tile had to lead and led was that tile: itself and all weaker ones.
+// below returns the tiles that can have been dealt if the strongest had to lead: led and all weaker ones.
 func below(led rules.Tile) rules.Hand {
 	h := rules.NewHand(led)
 	for t := range rules.FullSet.All() {
@@ -227,8 +226,7 @@ type guess struct {
 	odds  float64                   // how likely it is, up to a factor
 }
 
-// draw makes a random guess and reports whether it found one that agrees with the draws and passes. mine is the hand of the
-// guessing seat.
+// draw makes a random guess and reports whether it agrees with the draws and passes. mine is the seat's hand.
 func (h *hidden) draw(g *guess, seat int, mine rules.Hand, rng *search.Rand) bool {
 	var tile [32]rules.Tile // by slot
 	var until [32]int16     // the move that played it
@@ -295,7 +293,7 @@ func (h *hidden) draw(g *guess, seat int, mine rules.Hand, rng *search.Rand) boo
 	return n == h.stock
 }
 
-// guesses makes n guesses that are about equally likely, by sampling from a larger number by their odds.
+// guesses returns n guesses that are about equally likely, sampled from more by their odds.
 func (h *hidden) guesses(n, seat int, mine rules.Hand, rng *search.Rand) []guess {
 	return h.choose(make([]guess, 0, n), make([]guess, 0, more*n), seat, mine, rng)
 }
@@ -326,7 +324,7 @@ func (h *hidden) choose(chosen, all []guess, seat int, mine rules.Hand, rng *sea
 			chosen = append(chosen, all[i])
 		}
 	}
-	for i := len(chosen) - 1; i > 0; i-- { // shuffle, so that any prefix is as good as the whole
+	for i := len(chosen) - 1; i > 0; i-- { // shuffle, so that any prefix is a fair sample
 		j := rng.IntN(i + 1)
 		chosen[i], chosen[j] = chosen[j], chosen[i]
 	}

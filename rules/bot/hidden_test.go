@@ -9,7 +9,7 @@ import (
 	"boneyard/rules/search"
 )
 
-// A lead may lie either way round. Rounds that differ only in that, and so in what lies left and right, say the same about the hidden tiles.
+// A lead may lie either way round. Rounds that differ only in that say the same about the hidden tiles.
 func TestALeadSaysTheSameEitherWayRound(t *testing.T) {
 	for _, text := range []string{"classic", "azneef", "sniff"} {
 		r, err := rules.Parse(text)

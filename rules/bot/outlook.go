@@ -13,8 +13,8 @@ type Outlook struct {
 	Stuck float64 // chance, from 0 to 1, that the next seat holds no tile that fits
 }
 
-// Outlooks returns what to expect after each of the given choices of the seat to move, from n guesses of the hidden hands. It
-// depends only on its arguments.
+// Outlooks returns what to expect after each of some choices of the seat to move, from n guesses of the
+// hidden hands. It depends only on its arguments.
 func Outlooks(s *Seen, choices []rules.Choice, n int, rng *rand.Rand) []Outlook {
 	t := search.NewTable(&s.Rules, s.Seats, s.Scores)
 	h := hide(s, &t)
@@ -55,8 +55,8 @@ func Outlooks(s *Seen, choices []rules.Choice, n int, rng *rand.Rand) []Outlook 
 	return all
 }
 
-// PlayedOut returns what the seat's side makes from here to the end of the round, less what the others make on average, if
-// everybody knew all hands and the boneyard were shuffled. It is the mean of n playouts.
+// PlayedOut returns the points that the seat's side makes until the end of the round, less the others'
+// average, if everybody knew all hands and the boneyard were shuffled. It is the mean of n playouts.
 func PlayedOut(g *rules.Game, seat rules.Seat, n int, rng *rand.Rand) float64 {
 	r := g.Rules()
 	var scores [rules.MaxSeats]rules.Points

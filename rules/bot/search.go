@@ -14,8 +14,8 @@ import (
 type Value struct {
 	rules.Choice
 	Points   rules.Points // scored at once
-	Mean     float64      // points that the seat's side makes from here to the end of the round, less the others' average
-	Error    float64      // the standard error of what it makes less than the best
+	Mean     float64      // points that the seat's side makes until the end of the round, less the others' average
+	Error    float64      // the standard error of its distance to the best
 	Worse    float64      // share of playouts, from 0 to 1, in which it makes less than the best
 	Out      float64      // share of playouts, from 0 to 1, in which the seat's side went out
 	Playouts int          // 0 where Mean is exact
@@ -56,7 +56,7 @@ type trial struct {
 
 func (t *trial) mean() float64 { return t.sum / float64(max(len(t.made), 1)) }
 
-// behind reports whether a choice is certainly no better than best, which was tried on the same guesses.
+// behind reports whether a choice is clearly no better than best, which was tried on the same guesses.
 func (t *trial) behind(best *trial) bool {
 	n := float64(len(t.made))
 	sum, sq := 0.0, 0.0
@@ -77,22 +77,22 @@ const (
 	clear = 3  // standard errors by which a choice must be behind to be dropped
 )
 
-// Search estimates the values of the choices of the seat to move by playouts shared among them. It repeatedly drops half of the
-// remaining choices, and at once any that are clearly behind, so that most playouts go to the close ones. It depends only on its
-// arguments. There must be a choice.
+// Search estimates the values of the choices of the seat to move, sharing playouts among them. It repeatedly
+// drops the worse half, and at once any choice that is clearly behind, so that most playouts go to the close
+// ones. It depends only on its arguments. There must be a choice.
 func Search(s *Seen, playouts int, rng *rand.Rand) Values { return look(s, playouts, rng, true) }
 
 // Weigh values all choices with n playouts each.
 func Weigh(s *Seen, n int, rng *rand.Rand) Values { return look(s, n*len(s.Options), rng, false) }
 
-// The positions that may be looked at for an exact value of all choices: a master has 2 ms, and the coach more time.
+// How many positions may be searched for exact values: a master has 2 ms, and the coach more time.
 const (
 	masterPositions = 20_000
 	coachPositions  = 500_000
 )
 
-// solve values the choices exactly where the seat knows all tiles: there are two, and the boneyard is empty. It returns nil where that
-// is not so, or takes too long.
+// solve returns exact values if the seat knows all tiles: there are two seats and the boneyard is empty.
+// Otherwise, or if it takes too long, it returns nil.
 func solve(s *Seen, t *search.Table, first search.State, plays []search.Play, unseen rules.Hand, positions int) (all Values) {
 	if s.Seats != 2 || s.Stock > 0 {
 		return nil
@@ -132,7 +132,7 @@ func look(s *Seen, playouts int, rng *rand.Rand, halving bool) Values {
 	if exact := solve(s, &t, first, plays, h.unseen, positions); exact != nil {
 		return exact
 	}
-	if halving && len(plays) == 1 { // all legal plays are equivalent: there is nothing to choose
+	if halving && len(plays) == 1 { // all legal plays are equivalent
 		playouts = min(playouts, check)
 	}
 	rounds := 1
@@ -199,7 +199,7 @@ func rank(trials []trial) {
 	slices.SortStableFunc(trials, func(a, b trial) int { return cmp.Compare(b.mean(), a.mean()) })
 }
 
-// ahead ranks some choices and returns the best of them, without those that are clearly behind.
+// ahead ranks some choices and returns those that are not clearly behind.
 func ahead(trials []trial) []trial {
 	rank(trials)
 	n := 1
@@ -221,8 +221,9 @@ func (t *trial) value(table *search.Table, s *search.State, best *trial) Value {
 	return v
 }
 
-// compare returns the standard error of what the trial makes less than best, and in which part of the guesses it makes less. The guesses
-// of a block are drawn together, and some several times, so the error is taken from the means of blocks.
+// compare returns the standard error of the trial's distance to best, and the share of guesses in which it
+// makes less. The guesses of a block are drawn together, some several times, so the error is that of the
+// means of blocks.
 func (t *trial) compare(best *trial) (err, worse float64) {
 	short := best.mean() - t.mean()
 	sq, blocks, n := 0.0, 0.0, min(len(t.made), len(best.made))

@@ -11,7 +11,7 @@ import (
 	"boneyard/rules/bot"
 )
 
-// Nothing is searched if all plays do the same, such as at either side of a double that was led.
+// Nothing is searched if all plays are equivalent, such as at either side of a double that was led.
 func TestNothingToChoose(t *testing.T) {
 	same := 0
 	for seed := range uint64(20) {
@@ -38,7 +38,8 @@ func TestNothingToChoose(t *testing.T) {
 	require.NotZero(t, same)
 }
 
-// Where the seat knows all tiles its choices have the values of the best play of both sides, and nowhere else: rules' own games agree.
+// Only if the seat knows all tiles do its choices have the values of the best play of both sides, which agree
+// with the rules' own games.
 func TestKnownTilesAreSolved(t *testing.T) {
 	const few = 8 // tiles in both hands; the comparison looks at every game
 	solved := 0

@@ -8,8 +8,8 @@ type Seen struct {
 	Past []rules.Event // of this round, oldest first; for other seats' draws the tile is NoTile
 }
 
-// See combines what a seat knows. It ignores anything in past that the view's seat may not know. An incomplete past is of no use
-// and may be left out: the bot then knows only the view.
+// See combines what a seat knows, ignoring anything in past that the view's seat may not know. Leave out an
+// incomplete past: it is of no use, and the bot then knows only the view.
 func See(v rules.View, past []rules.Event) Seen {
 	s := Seen{View: v, Past: make([]rules.Event, len(past))}
 	for i, e := range past {
@@ -32,7 +32,7 @@ func (s *Seen) whole() bool {
 	return plays == s.Layout.Len()
 }
 
-// own returns the hands as far as the seat knows them: its own.
+// own returns the hands that the seat knows: its own.
 func (s *Seen) own() (hands [rules.MaxSeats]rules.Hand) {
 	hands[s.Seat-1] = s.Hand
 	return hands

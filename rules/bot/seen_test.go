@@ -95,8 +95,8 @@ func swapped(d rules.Deal, a, b rules.Tile) rules.Deal {
 	return o
 }
 
-// Two deals that differ only in tiles which a seat cannot see are the same to its bot, at every level: what it is told, and
-// what it plays. The whole past is given to See, so that it is See that keeps the draws of others back.
+// Two deals that differ only in tiles hidden from a seat are the same to its bot, at every level: what it
+// knows, and what it plays. See gets the whole past, so that it is See that hides the others' draws.
 func TestBotsAreToldNothingHidden(t *testing.T) {
 	compared, drawn := 0, 0
 	for _, c := range []struct {
@@ -191,7 +191,7 @@ func TestChoicesAreReproducible(t *testing.T) {
 	}
 }
 
-// A bot that is told no past, or half of one, plays on with what it sees.
+// A bot with no past, or half of one, plays on with what it sees.
 func TestBotsPlayWithoutAPast(t *testing.T) {
 	for seed := range uint64(6) {
 		r := randomRound(t, "azneef", 2, rand.New(rand.NewPCG(seed, 6)))

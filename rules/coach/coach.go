@@ -1,6 +1,5 @@
 // Package coach knows what a player's decisions in a recorded game were worth; it must not know who the
-// player was, nor what was hidden from the seat when it decided: a decision is valued by what the seat had
-// seen.
+// player was, nor what was hidden from the seat when it decided.
 package coach
 
 import (
@@ -16,24 +15,23 @@ import (
 	"boneyard/rules/record"
 )
 
-// Version is incremented whenever the coach would say something else about the same record.
+// Version is incremented whenever the coach's report on the same record changes.
 const Version = 4
 
-// How closely decisions are examined that cannot be valued exactly. The result of one playout has a standard
-// deviation of about 29 points; the difference between two choices, which are tried on the same guesses, has
-// less.
+// How closely decisions are examined that cannot be valued exactly. The result of a playout has a standard
+// deviation of about 29 points; the difference between two choices, tried on the same guesses, has less.
 const (
 	FirstLook  = 1000 // playouts for each choice of every decision
-	SecondLook = 6000 // where the first look does not rule a mistake out; see doubtful
+	SecondLook = 6000 // likewise, if the first look does not rule a mistake out; see doubtful
 	Least      = 1.5  // points; less than this is not a mistake
-	sure       = 2.5  // standard errors; less than this is not known to be one
+	sure       = 2.5  // standard errors; less is not certain enough
 	Costliest  = 3    // mistakes that a report explains
 
 	luckPlayouts = 200 // for each valuation of a deal or a draw
 	outlooks     = 400 // guesses used to explain a mistake
 )
 
-// Report says what one seat's decisions were worth.
+// Report is what one seat's decisions were worth.
 type Report struct {
 	Seat      rules.Seat
 	Partner   rules.Seat // 0 if nobody has a partner
@@ -47,14 +45,14 @@ type Report struct {
 type Decision struct {
 	Round  int
 	Move   int // number of the move in the game, from 1, counting draws and passes
-	Turn   int // the same without draws, as people count moves; 0 in reports stored before this field existed
+	Turn   int // without draws, as people count moves; 0 in reports stored before this field existed
 	Played rules.Choice
 	Best   rules.Choice
 	Values bot.Values // of all distinct choices, best first
-	Lost   float64    // points given away; 0 where that cannot be told from noise, see Least
+	Lost   float64    // points given away; 0 if that cannot be told from noise, see Least
 	Error  float64    // standard error of the difference to the best choice, in points
 	Exact  bool       // the seat knew all tiles, and the values are those of the best play of both sides
-	Better float64    // share of the guesses, from 0 to 1, in which Best made more than Played; 0 where Exact
+	Better float64    // share of the guesses, from 0 to 1, in which Best made more than Played; 0 if Exact
 	Why    []Reason   // for the costliest mistakes: what speaks for Best, strongest first
 
 	best, played bot.Value
@@ -67,7 +65,7 @@ type Grade struct {
 	Accuracy  float64 // from 0 to 100: the mean of 100 × 2^(−Lost/5), so a decision that gives away 5 points counts half
 }
 
-// Letter returns the grade as a letter from A to E, or a dash where there was nothing to decide.
+// Letter returns the grade as a letter from A to E, or a dash without decisions.
 func (g Grade) Letter() string {
 	if g.Decisions == 0 {
 		return "-"
@@ -86,8 +84,8 @@ func (g *Grade) add(d *Decision) {
 	g.Lost += d.Lost
 }
 
-// Round is one round for the seat's side, in points that it makes less those that the others make on average.
-// Made is the sum of Deal and Draws, which are luck, and what play made of them.
+// Round is one round for the seat's side, in points less the others' average. Made is the sum of Deal and
+// Draws, which are luck, and play.
 type Round struct {
 	Grade
 	Number int
@@ -97,10 +95,10 @@ type Round struct {
 	Whole  bool    // the round, or the game during it, was finished
 }
 
-// Play returns what was made of the round beyond luck.
+// Play returns what play made of the round beyond luck.
 func (r *Round) Play() float64 { return r.Made - r.Deal - r.Draws }
 
-// ReasonKind is a respect in which one choice is better than another.
+// ReasonKind is a respect in which a choice is better than another.
 type ReasonKind uint8
 
 // Kinds of reasons.
@@ -133,7 +131,7 @@ type Suit struct {
 }
 
 // Review replays the record in r and values the seat's decisions. The same record gives the same report. It
-// costs about half a second of CPU per game, and stops when ctx ends. It returns the errors of
+// takes about half a second of CPU per game, and stops when ctx ends. It returns the errors of
 // [record.Check], and the context's.
 func Review(ctx context.Context, r io.Reader, seat rules.Seat) (*Report, error) {
 	rev := review{ctx: ctx, Report: Report{Seat: seat}}
@@ -199,7 +197,7 @@ func (v *review) moved(step *record.Step) {
 	v.ranOut = step.Event.End != rules.NotEnded || step.Event.GameOver
 }
 
-// rng returns numbers that depend only on the move and on what they are used for.
+// rng returns a generator that depends only on the move and its use.
 func (v *review) rng(use uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(uint64(v.moves), use<<8|uint64(v.Seat)))
 }
@@ -241,7 +239,7 @@ func (d *Decision) weigh(s *bot.Seen, n int, rng *rand.Rand) {
 	d.Lost, d.Error, d.Better, d.Exact = best.Mean-played.Mean, played.Error, played.Worse, played.Playouts == 0
 }
 
-// doubtful reports whether a choice may be better than the one that was played by Least, give or take one standard error.
+// doubtful reports whether a choice may be better than the played one by Least, within a standard error.
 func (d *Decision) doubtful() bool {
 	if d.Played != d.Best {
 		return d.Lost+d.Error >= Least

@@ -108,8 +108,8 @@ var (
 	first   = flag.Uint64("first", 11, "seed of the first of these games")
 )
 
-// What the coach calls a mistake is one when looked at much closer, with a stated error that holds, and it misses none that cost 2
-// points. Decisions with all tiles known are valued exactly.
+// The coach's mistakes are mistakes on a much closer look too, within the stated error, and it misses none
+// that cost 2 points. Decisions with all tiles known are valued exactly.
 func TestMarksAreTrue(t *testing.T) {
 	kinds := []struct {
 		rule   string
@@ -198,7 +198,7 @@ func TestWinningIsNoMistake(t *testing.T) {
 	require.Equal(t, 100.0, r.Total.Accuracy)
 }
 
-// A review says nothing of a record that cannot be, and ends with its context.
+// A review returns nothing for an invalid record, and ends with its context.
 func TestReviewRefuses(t *testing.T) {
 	_, err := coach.Review(context.Background(), bytes.NewReader([]byte("domino 2\n")), 1)
 	require.Error(t, err)

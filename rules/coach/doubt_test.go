@@ -9,8 +9,8 @@ import (
 	"boneyard/rules/bot"
 )
 
-// A first look rules a mistake out only where no choice may be better by Least, even if the choice that was played seems best, which may
-// be luck.
+// A first look rules a mistake out only if no choice may be better by Least, even if the played one seems
+// best, which may be luck.
 func TestDoubt(t *testing.T) {
 	first, second := rules.Choice{Tile: 1}, rules.Choice{Tile: 2}
 	for _, c := range []struct {

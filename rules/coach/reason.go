@@ -12,8 +12,8 @@ import (
 // most is the maximum number of reasons for one choice.
 const most = 2
 
-// Reasons returns what speaks for best over played, strongest first, at most two; Rest follows where all that
-// speaks for either accounts for less than half of the difference. It depends only on its arguments.
+// Reasons returns what favours best over played, strongest first, at most two; Rest follows if all reasons
+// account for less than half of the difference. It depends only on its arguments.
 func Reasons(s *bot.Seen, best, played bot.Value, rng *rand.Rand) []Reason {
 	next := s.Seat.Next(s.Seats)
 	b, p := s.After(best.Choice), s.After(played.Choice)

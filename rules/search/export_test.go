@@ -2,8 +2,8 @@ package search
 
 import "boneyard/rules"
 
-// WithScored returns s with what a view of one moment does not tell, as o has it: the points of the round so far, who laid
-// last, and what became of doubles that no end names any more.
+// WithScored returns s with what a view does not contain, taken from o: the points of the round so far, the
+// seat that laid last, and the state of doubles that no end names any more.
 func (s *State) WithScored(o *State) State {
 	m := *o
 	m.points, m.last = s.points, s.last
@@ -19,9 +19,9 @@ func (s *State) GameOver() bool { return s.over }
 // Scores are the scores by side with which the round began.
 func (t *Table) Scores() [rules.MaxSeats]rules.Points { return t.start }
 
-// What follows is read by the comparison with package rules alone.
+// The rest is used only to compare with package rules.
 
-// Duty is what the seat to move has to do.
+// Duty is the duty of the seat to move.
 func (t *Table) Duty(s *State) rules.MoveKind {
 	switch {
 	case s.Playable() != 0:

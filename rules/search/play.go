@@ -23,7 +23,7 @@ type Play struct {
 	End  uint8
 }
 
-// Arm is the arm that a play names.
+// Arm returns the arm of a play.
 func (s *State) Arm(p Play) rules.Arm {
 	if s.laid == 0 {
 		return rules.NoArm
@@ -31,8 +31,8 @@ func (s *State) Arm(p Play) rules.Arm {
 	return s.ends[p.End].Arm
 }
 
-// AppendPlays appends what the seat to move may play, in the order of [rules.Game.AppendChoices]. With merge, of ends that are
-// alike only the first is named.
+// AppendPlays appends the plays of the seat to move, in the order of [rules.Game.AppendChoices]. With merge,
+// only the first of equivalent ends is used.
 func (s *State) AppendPlays(dst []Play, merge bool) []Play {
 	tiles := s.Playable()
 	if s.laid == 0 {
@@ -58,7 +58,7 @@ func (s *State) AppendPlays(dst []Play, merge bool) []Play {
 	return dst
 }
 
-// kindBit is one bit for all ends that are alike: of 7 pips, each with a plain tip, a double's side or a double's end.
+// kindBit returns a bit for all equivalent ends: 7 pips, each with a plain tip, a double's side or its end.
 func kindBit(e End) uint64 {
 	kind := uint8(0)
 	switch edge := e.edge(); {
@@ -70,7 +70,7 @@ func kindBit(e End) uint64 {
 	return 1 << (3*(e.bits&7) + kind)
 }
 
-// row is the row of worth for the double of a pip.
+// row returns the row of worth for the double of a pip.
 func (t *Table) row(s *State, p uint8) *[16]uint8 {
 	if t.spins[p] || t.spinFirst && p == s.first {
 		return &t.worth[1]
@@ -78,7 +78,7 @@ func (t *Table) row(s *State, p uint8) *[16]uint8 {
 	return &t.worth[0]
 }
 
-// drop is what joining a tile at an end takes from the count.
+// drop returns what joining a tile at an end takes from the count.
 func (t *Table) drop(s *State, e End) int16 {
 	p := e.bits & 7
 	edge := e.bits >> 3
@@ -90,7 +90,7 @@ func (t *Table) drop(s *State, e End) int16 {
 	return int16(p) * (int16(row[c]) - int16(row[c|edge]))
 }
 
-// CountAfter is the count after a play.
+// CountAfter returns the count after a play.
 func (t *Table) CountAfter(s *State, p Play) rules.Points {
 	if s.laid == 0 {
 		return rules.Points(tileWeight[p.Tile])
@@ -99,7 +99,7 @@ func (t *Table) CountAfter(s *State, p Play) rules.Points {
 	return rules.Points(s.count - t.drop(s, e) + int16(tipWorth[p.Tile][e.bits&7]))
 }
 
-// Pays is what a play would score.
+// Pays returns what a play would score.
 func (t *Table) Pays(s *State, p Play) rules.Points { return rules.Points(t.pays[t.CountAfter(s, p)]) }
 
 // Do carries out a play, which must be legal. The low half of a lead lies at L; see [Table.Lead] for the other way.
@@ -112,7 +112,7 @@ func (t *Table) Do(s *State, p Play) {
 	t.laidBy(s, p.Tile)
 }
 
-// join lays a tile at an end; whose it was is the caller's affair.
+// join lays a tile at an end, without regard to whose it was.
 func (t *Table) join(s *State, p Play) {
 	e := &s.ends[p.End]
 	pip, edge := e.bits&7, e.bits>>3
@@ -184,7 +184,7 @@ func (t *Table) branch(s *State, p uint8) {
 	s.nEnds += 2
 }
 
-// laidBy does what follows once the tile lies.
+// laidBy updates the rest of the state after a tile was laid.
 func (t *Table) laidBy(s *State, tile rules.Tile) {
 	fits := rules.Hand(0)
 	for _, e := range s.ends[:s.nEnds] {

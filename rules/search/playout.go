@@ -32,9 +32,9 @@ func (r *Rand) Pick(h rules.Hand) rules.Tile {
 	return rules.Tile(bits.TrailingZeros32(uint32(h)))
 }
 
-// PlayOut plays the round to its end: every seat makes the play with the most points less the best reply of the seat after it,
-// of equal ones the heavier tile; where plays score nothing, the one that blocks. All hands are open to all; order is the
-// boneyard, the tile drawn last first.
+// PlayOut plays the round to its end: every seat makes the play with the most points less the next seat's
+// best reply, of equal ones the heavier tile; if plays score nothing, the one that blocks. All hands are
+// open; order is the boneyard, the tile drawn last first.
 func (t *Table) PlayOut(s *State, order []rules.Tile) {
 	for !s.Done() {
 		switch tiles := s.Playable(); {
@@ -48,15 +48,15 @@ func (t *Table) PlayOut(s *State, order []rules.Tile) {
 	}
 }
 
-// What the worth of a play rises with; its pips are added. The last two were fitted to games of block, where half or twice as
-// much plays as well.
+// Weights of a play's worth, besides its pips. The last two were fitted to games of block, where half or
+// twice as much plays as well.
 const (
 	onePoint = 4
 	stuck    = 24 // the next seat has nothing that fits
 	kept     = 6  // a tile left in the hand fits
 )
 
-// reply is the play that seems best when the next seat's hand is known.
+// reply returns the play that seems best if the next seat's hand is known.
 func (t *Table) reply(s *State, tiles rules.Hand) Play {
 	if s.laid == 0 {
 		return t.bestLead(tiles)
@@ -71,7 +71,7 @@ func (t *Table) reply(s *State, tiles rules.Hand) Play {
 	return t.twoPly(s, tiles, s.Hands[next&3])
 }
 
-// blocking is the play that seems best where plays score nothing.
+// blocking returns the play that seems best if plays score nothing.
 func (t *Table) blocking(s *State, tiles, their rules.Hand) Play {
 	best, bestWorth := Play{}, -1
 	for i := range s.ends[:s.nEnds] {
@@ -102,10 +102,10 @@ func (t *Table) blocking(s *State, tiles, their rules.Hand) Play {
 	return best
 }
 
-// twoPly is the play with the most points less the best answer to it.
+// twoPly returns the play with the most points less the best answer to it.
 func (t *Table) twoPly(s *State, tiles, their rules.Hand) Play {
 	a := answers{their: their}
-	best, bestWorth, found, raw := Play{}, int32(0), false, false // raw: the answers to best have not been looked for
+	best, bestWorth, found, raw := Play{}, int32(0), false, false // raw: best has no answers subtracted yet
 	var seen uint64
 	for i := range s.ends[:s.nEnds] {
 		e := s.ends[i]
@@ -154,14 +154,14 @@ type answers struct {
 	}
 }
 
-// to is the best answer to a play.
+// to returns the points of the best answer to a play.
 func (a *answers) to(t *Table, s *State, p Play) int32 {
 	e := s.ends[p.End]
 	out := otherHalf[p.Tile&31][e.bits&7]
 	if e.edge() != 0 || out == e.bits&7 {
 		return a.any(t, s, p)
 	}
-	// The tile is no double and is not joined to one: all other ends stay as they are.
+	// Neither the tile nor the one it joins is a double: all other ends stay as they are.
 	count := s.count - int16(e.bits&7) + int16(out)
 	if !a.ready {
 		a.ready = true
@@ -183,7 +183,7 @@ func (a *answers) to(t *Table, s *State, p Play) int32 {
 	return int32(best)
 }
 
-// any is the best answer to any play at all.
+// any returns the same for every play; to has a shortcut for most.
 func (a *answers) any(t *Table, s *State, p Play) int32 {
 	after := *s
 	t.join(&after, p)
@@ -197,8 +197,8 @@ func (a *answers) any(t *Table, s *State, p Play) int32 {
 	return int32(best)
 }
 
-// most is the most that can be scored by joining a tile with one of these tips where the other ends count base. What a count
-// pays only grows with it.
+// most returns the most that can be scored by joining a tile with one of these tips, if the other ends count
+// base. What a count pays only grows with it.
 func (t *Table) most(base int16, tips uint16) int16 {
 	if tips &= t.hits[base]; tips != 0 {
 		return t.pays[base+int16(bits.Len16(tips))-1]
@@ -206,13 +206,13 @@ func (t *Table) most(base int16, tips uint16) int16 {
 	return 0
 }
 
-// tipsOf is the set, as bits, of what the tiles of a hand with a pip count when they have been joined by it.
+// tipsOf returns, as bits, what the tiles of a hand with a pip count once they are joined by it.
 func tipsOf(h rules.Hand, pip uint8) uint16 {
 	of := &tips[pip&7]
 	return of[0][h&127] | of[1][h>>7&127] | of[2][h>>14&127] | of[3][h>>21&127]
 }
 
-// bestLead is the lead with the most points, of equal ones the heavier tile.
+// bestLead returns the lead with the most points, of equal ones the heavier tile.
 func (t *Table) bestLead(tiles rules.Hand) Play {
 	best, bestWorth := Play{}, int32(-1)
 	for ; tiles != 0; tiles &= tiles - 1 {

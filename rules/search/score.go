@@ -40,7 +40,7 @@ func (t *Table) end(s *State, how rules.RoundEnd) {
 	s.points[side] += int16(pips)
 }
 
-// lightest is the side that wins a blocked round, -1 if none does.
+// lightest returns the side that wins a blocked round, -1 for none.
 func (t *Table) lightest(s *State, own *[rules.MaxSeats]rules.Points) int {
 	least := own[0]
 	for _, w := range own[1:t.sides] {

@@ -92,7 +92,7 @@ func scores(g *rules.Game) (all [rules.MaxSeats]rules.Points) {
 	return all
 }
 
-// compare tells where the two differ.
+// compare returns where the two differ.
 func (p *pair) compare() error {
 	g, s := &p.game, &p.state
 	for i := range g.Sides() {
@@ -138,7 +138,7 @@ func (p *pair) compare() error {
 	return nil
 }
 
-// step makes one move, chosen by pick, in both, and tells where they differ.
+// step makes one move, chosen by pick, in both, and returns where they differ.
 func (p *pair) step(pick func(n int) int) error {
 	g, s := &p.game, &p.state
 	m := rules.Move{Seat: g.Turn(), Kind: g.Duty()}
@@ -190,7 +190,7 @@ func (p *pair) step(pick func(n int) int) error {
 	return p.compare()
 }
 
-// merged checks that merging leaves out only plays that do the same as one that is kept.
+// merged checks that merging omits only plays equivalent to one that is kept.
 func (p *pair) merged(all []search.Play) error {
 	kept := p.state.AppendPlays(nil, true)
 	for _, c := range all {
@@ -323,7 +323,8 @@ func (d *deck) round(rng *search.Rand, choices []search.Play) search.State {
 	return s
 }
 
-// Where plays score nothing a playout blocks: seat 2 leaves nothing for seat 3, who would go out after the heavier 6-5.
+// If plays score nothing a playout blocks: seat 2 leaves nothing for seat 3, who would go out after the
+// heavier 6-5.
 func TestPlayOutBlocks(t *testing.T) {
 	r := rules.Block.Rules()
 	table := search.NewTable(&r, 4, [rules.MaxSeats]rules.Points{})

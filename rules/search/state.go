@@ -1,5 +1,6 @@
-// Package search knows one round of a game in a form made for search: small, changed in place, without allocation and without
-// checks. It must agree with package rules in all that it tells, and knows nothing of how to play well.
+// Package search knows one round of a game in a form made for search: small, changed in place, without
+// allocation or checks. It must agree with package rules in everything, and knows nothing of how to play
+// well.
 package search
 
 import (
@@ -8,8 +9,8 @@ import (
 	"boneyard/rules"
 )
 
-// Table is what stays the same during a round: the rules, made ready for fast use, and the scores with which it began. It is
-// read only and may be shared.
+// Table is what stays the same during a round: the rules, prepared for fast use, and the scores at its start.
+// It is read-only and may be shared.
 type Table struct {
 	rules     rules.Ruleset
 	seats     uint8
@@ -58,8 +59,8 @@ func (e End) Pip() rules.Pip { return rules.Pip(e.bits & 7) }
 
 func (e End) edge() uint8 { return e.bits >> 3 }
 
-// State is a round at one moment. It is a value: a copy is independent. Seats are counted from 0, except in the methods that
-// say Seat.
+// State is a round at one moment. It is a value: a copy is independent. Seats are counted from 0, except
+// where the type is rules.Seat.
 type State struct {
 	Hands   [rules.MaxSeats]rules.Hand
 	fits    rules.Hand
@@ -80,7 +81,7 @@ type State struct {
 	ends    [maxEnds]End
 }
 
-// NewTable makes a table of n seats ready. Scores are those by side when the round began.
+// NewTable returns a table for n seats. scores are those by side at the start of the round.
 func NewTable(r *rules.Ruleset, n int, scores [rules.MaxSeats]rules.Points) Table {
 	t := Table{
 		rules: *r, seats: uint8(n), sides: uint8(rules.SideCount(n, r.Teams)), start: scores,
@@ -136,13 +137,13 @@ func (t *Table) Sides() int { return int(t.sides) }
 // Side is the index of the side of a seat, both from 0.
 func (t *Table) Side(seat int) int { return int(t.side[seat&3]) }
 
-// Begin is a round before its lead. Forced is the tile that must be led, or NoTile; stock counts the boneyard.
+// Begin returns a round before its lead. forced must be led, or is NoTile; stock is the boneyard's size.
 func (t *Table) Begin(hands [rules.MaxSeats]rules.Hand, stock int, leader rules.Seat, forced rules.Tile) State {
 	return State{Hands: hands, stock: uint8(stock), turn: uint8(leader) - 1, must: forced, first: noDouble}
 }
 
-// Of is the round of a game that is being played, from what a seat sees: hands are those of all seats, guessed where they are
-// hidden. The layout is copied, so that its arms and what they count are the same.
+// Of returns a round in progress as a seat sees it; hands are those of all seats, guessed if hidden. The
+// layout is copied, so its arms and counts are the same.
 func (t *Table) Of(v *rules.View, hands [rules.MaxSeats]rules.Hand) State {
 	s := State{
 		Hands: hands, stock: uint8(v.Stock), turn: uint8(v.Turn) - 1, draws: uint8(v.Draws), must: v.Forced, first: noDouble,
@@ -170,12 +171,13 @@ func (t *Table) Of(v *rules.View, hands [rules.MaxSeats]rules.Hand) State {
 			s.ends[i].bits |= uint8(e.Edge) << 3
 		}
 	}
-	// Whoever laid the last tile matters only under EndTake in a tie; a view does not tell, so the seat before is taken.
+	// The seat of the last tile matters only under EndTake in a tie; a view lacks it: assume the previous
+	// seat.
 	s.last = (s.turn + t.seats - 1) % t.seats
 	return s
 }
 
-// SetLast reports who laid the last tile, counted from 0.
+// SetLast sets the seat that laid the last tile, counted from 0.
 func (s *State) SetLast(seat int) { s.last = uint8(seat) }
 
 // SetTurn gives the turn to a seat, counted from 0.
@@ -190,10 +192,10 @@ func (s *State) Len() int { return int(s.laid) }
 // EndCount is the number of open ends.
 func (s *State) EndCount() int { return int(s.nEnds) }
 
-// End returns open end i, in the order in which package rules has them.
+// End returns open end i, in the order of package rules.
 func (s *State) End(i int) End { return s.ends[i] }
 
-// Fits is the set of tiles that can be joined somewhere, the full set before the lead.
+// Fits is the set of tiles that fit somewhere, the full set before the lead.
 func (s *State) Fits() rules.Hand {
 	if s.laid == 0 {
 		return rules.FullSet
@@ -201,11 +203,11 @@ func (s *State) Fits() rules.Hand {
 	return s.fits
 }
 
-// Points are what a side, counted from 0, has scored in this round, its end included.
+// Points are those that a side, counted from 0, has scored in this round, its end included.
 func (s *State) Points(side int) rules.Points { return rules.Points(s.points[side]) }
 
-// Ended reports how the round ended, NotEnded if it goes on or the game ended in mid-round.
+// Ended returns how the round ended, NotEnded if it goes on or the game ended in mid-round.
 func (s *State) Ended() rules.RoundEnd { return s.how }
 
-// Done reports whether nothing more is to be played in this round.
+// Done reports whether the round, or the game, is over.
 func (s *State) Done() bool { return s.how != rules.NotEnded || s.over }

@@ -2,14 +2,14 @@ package search
 
 import "boneyard/rules"
 
-// What is known of tiles, by their numbers. Sizes are powers of two where that spares checks.
+// Properties of tiles, by number. Sizes are powers of two where that avoids bounds checks.
 var (
 	lowHalf    [32]uint8
 	highHalf   [32]uint8
 	tileWeight [32]uint8
 	withPip    [8]rules.Hand
 	otherHalf  [32][8]uint8      // by tile and the half that is joined
-	tipWorth   [32][8]uint8      // what a tile counts when it has been joined by that half
+	tipWorth   [32][8]uint8      // what a tile counts once joined by that half
 	weights    [4][128]uint8     // of seven tiles each
 	tips       [8][4][128]uint16 // likewise, by the half that is joined: the set of their tipWorth, as bits
 )
