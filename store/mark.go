@@ -153,7 +153,7 @@ func markAlone(ctx context.Context, path string) (m mark, ok bool, err error) {
 	return m, err == nil, err
 }
 
-// readAlone reads a data file as if there were no log beside it: ErrDamaged if it is not sound.
+// readAlone reads a data file as if there were no log. It returns ErrDamaged if the file is not sound.
 func readAlone(path string, read func(*sql.DB) error) error {
 	db, err := openPool(path, alone, 1)
 	if err != nil {

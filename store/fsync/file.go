@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// Fault is asked before each call of this package for a file, and its error stands for the call's: tests have
-// the n-th call fail. Nil for whoever runs a club.
+// Fault is called before each call of this package for a file; its error replaces the call. Tests use it to
+// make the n-th call fail. Otherwise it is nil.
 var Fault atomic.Pointer[func(call, path string) error]
 
 func fault(call, path string) error {
@@ -21,7 +21,7 @@ func fault(call, path string) error {
 	return nil
 }
 
-// asked carries out a call unless there is a fault.
+// asked makes a call unless there is a fault.
 func asked[T any](call, path string, do func() (T, error)) (done T, err error) {
 	if err := fault(call, path); err != nil {
 		return done, err
@@ -29,10 +29,10 @@ func asked[T any](call, path string, do func() (T, error)) (done T, err error) {
 	return do()
 }
 
-// File is an [os.File] whose calls Fault knows.
+// File is an [os.File] whose calls go through Fault.
 type File struct{ *os.File }
 
-// Open opens a file to read it.
+// Open opens a file for reading.
 func Open(path string) (*File, error) { return OpenFile(path, os.O_RDONLY, 0) }
 
 // OpenFile is [os.OpenFile].

@@ -1,5 +1,4 @@
-// Package fsync reads and writes files, and puts what the operating system holds back on the disk. It knows
-// nothing of what they are for.
+// Package fsync reads and writes files, and forces written data to disk. It does not know what they are for.
 package fsync
 
 import (
@@ -13,15 +12,15 @@ import (
 	"strings"
 )
 
-// Create makes a file that gets its name when it is complete and on the disk, so that no crash leaves half of
-// it. Only its owner may use it. A file that has the name already, also meanwhile, is not touched:
-// fs.ErrExist. What an earlier call left that was killed is removed.
+// Create creates a file that gets its name when it is complete and on disk, so that no crash leaves half of
+// it. Only its owner may use it. If the name is taken, even in the meantime, Create returns fs.ErrExist and
+// leaves that file alone. It removes what earlier calls left that were killed.
 func Create(path string, write func(f *os.File) error) error {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return cmp.Or(err, fs.ErrExist)
 	}
 	folder, base := filepath.Split(path)
-	_ = Sweep(folder, func(name string) bool { return name == base }) // what stays takes room, and no more
+	_ = Sweep(folder, func(name string) bool { return name == base }) // a leftover only takes space
 	if err := fault("open", path); err != nil {
 		return err
 	}
@@ -29,9 +28,9 @@ func Create(path string, write func(f *os.File) error) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(part.Name())                    // after the file has got its name, this is a second name of it
+	defer os.Remove(part.Name())                    // once the file has its name, this is a second one
 	_, _ = take(part)                               // where that cannot be done, nobody removes it either
-	if _, err = os.Lstat(part.Name()); err == nil { // else another call has, before it was taken
+	if _, err = os.Lstat(part.Name()); err == nil { // else another call has removed it before it was locked
 		err = write(part)
 	}
 	if err == nil {
@@ -46,8 +45,8 @@ func Create(path string, write func(f *os.File) error) error {
 	return Dir(filepath.Dir(path))
 }
 
-// giveName names a file, unless the name has been given meanwhile. File systems without links, such as those of memory
-// sticks, leave a moment between looking and naming.
+// giveName names a file unless the name is taken meanwhile. File systems without links, such as on memory
+// sticks, leave a gap between check and rename.
 func giveName(part, to string) error {
 	err := fault("link", to)
 	if err == nil {
@@ -62,8 +61,7 @@ func giveName(part, to string) error {
 	return os.Rename(part, to)
 }
 
-// Dir puts new names in a folder on the disk, so that a power loss does not take them. Windows does it by
-// itself, and opens no folders.
+// Dir syncs a folder, so that a power loss does not take new names in it. Windows does so by itself.
 func Dir(path string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -75,11 +73,11 @@ func Dir(path string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// LocksApart is whether the locks of [TryLock] and those that SQLite takes know nothing of each other. Elsewhere such a
-// lock on its file would keep out SQLite, or be lost with one of its own.
+// LocksApart reports whether locks of [TryLock] are independent of SQLite's. Elsewhere a lock on the data
+// file would keep SQLite out, or be lost with one of its locks.
 const LocksApart = runtime.GOOS == "linux"
 
-// take is [TryLock] where that disturbs nobody, and false elsewhere.
+// take is [TryLock] where that is harmless, and returns false elsewhere.
 func take(f *os.File) (bool, error) {
 	if !LocksApart {
 		return false, nil

@@ -12,7 +12,7 @@ import (
 	"boneyard/store/fsync"
 )
 
-// What a killed call leaves is removed by the next one for the same name, and by Sweep; what is being written is not.
+// The next call for the same name, or Sweep, removes what a killed one left, but no file being written.
 func TestWhatWasKilledIsRemoved(t *testing.T) {
 	if path := os.Getenv("FSYNC_KILLED"); path != "" {
 		_, _, err := fsync.Scratch(path)
@@ -23,7 +23,7 @@ func TestWhatWasKilledIsRemoved(t *testing.T) {
 		}))
 		t.Fatal(err)
 	}
-	folder := t.TempDir() // not of the process that is killed, which would leave it behind
+	folder := t.TempDir() // the process that is killed would leave its own behind
 	path := filepath.Join(folder, "copy.db")
 	killed := func() {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestWhatWasKilledIsRemoved$")

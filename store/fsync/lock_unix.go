@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// TryLock locks a file until it is closed or its process ends, and returns false if somebody else has.
+// TryLock locks a file until it is closed or its process ends. It returns false if it is locked.
 func TryLock(f *os.File) (bool, error) {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
@@ -17,6 +17,5 @@ func TryLock(f *os.File) (bool, error) {
 	return err == nil, err
 }
 
-// Unlock gives a lock back at once. Closing the file would not, while a process that is just being started
-// holds a copy of it.
+// Unlock releases a lock at once. Closing the file would not while a starting process holds a copy.
 func Unlock(f *os.File) error { return syscall.Flock(int(f.Fd()), syscall.LOCK_UN) }

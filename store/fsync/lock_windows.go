@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// TryLock locks a file until it is closed or its process ends, and returns false if somebody else has. Here a lock keeps
-// others from reading what it covers, so it covers one byte far behind the end.
+// TryLock locks a file until it is closed or its process ends. It returns false if it is locked. On Windows a
+// locked range cannot be read by others, so it locks one byte far beyond the end.
 func TryLock(f *os.File) (bool, error) {
 	const behind = 1 << 30
 	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY,
@@ -19,5 +19,5 @@ func TryLock(f *os.File) (bool, error) {
 	return err == nil, err
 }
 
-// Unlock does nothing: here closing the file gives its lock back.
+// Unlock does nothing: on Windows closing the file releases its lock.
 func Unlock(*os.File) error { return nil }

@@ -1,5 +1,5 @@
-// Package grow makes the data file of a club that has been played in for years, from a seed, so that queries and commands
-// can be measured on it. It knows the store and the rules, and must not know the lobby's tables or how people come in.
+// Package grow makes the data file of a club that has been played in for years, from a seed, to measure
+// queries and commands on it. It knows the store and the rules, and must not know tables or how people enter.
 package grow
 
 import (
@@ -20,7 +20,7 @@ import (
 	"boneyard/table"
 )
 
-// Plan is how big the club becomes.
+// Plan is the size of the club.
 type Plan struct {
 	Games   int    `flag:"games" about:"games, each played to its end"`
 	Members int    `flag:"members" about:"members"`
@@ -34,7 +34,7 @@ func DefaultPlan() Plan {
 	return Plan{Games: 150_000, Members: 5000, Teams: 2000, Chat: 10_000, Seed: 1}
 }
 
-// Validate reports the first thing that cannot be made.
+// Validate reports the first setting that is not possible.
 func (p Plan) Validate() error {
 	switch {
 	case p.Games < 1 || p.Games > 1_000_000:
@@ -49,14 +49,14 @@ func (p Plan) Validate() error {
 	return nil
 }
 
-// Club is who is in a grown club.
+// Club is the people of a grown club.
 type Club struct {
 	Members []table.Player
 	Teams   []table.TeamID // team i has the members 2i and 2i+1
 }
 
-// Fill plays a club into an empty store. The same plan makes the same club. Progress is called now and then with how many of
-// all steps are done; it may be nil.
+// Fill plays a club into an empty store. The same plan makes the same club. progress, which may be nil, is
+// called now and then with the number of steps done and in all.
 func Fill(ctx context.Context, s *store.Store, p Plan, progress func(done, of int)) (*Club, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func (g *grower) stepped() {
 	}
 }
 
-// syllables make names of which no two look alike.
+// syllables make names that do not look alike.
 var syllables = []string{"ba", "de", "fi", "go", "hu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "za", "ju"}
 
 func name(n int) string {
@@ -100,7 +100,7 @@ func name(n int) string {
 	return s
 }
 
-// tag is a tag of letters that nobody mixes up.
+// tag returns a tag of letters that nobody confuses.
 func tag(n int) string {
 	const letters = "ABDEFHKPTX"
 	b := make([]byte, 4)
@@ -111,7 +111,7 @@ func tag(n int) string {
 	return string(b)
 }
 
-// KeyOf is the key of the n-th member of a plan. It follows from the plan, so that measurements can log in as anybody.
+// KeyOf returns the key of the n-th member of a plan, with which measurements log in.
 func (p Plan) KeyOf(n int) (ssh.Signer, error) {
 	rng := rand.New(rand.NewPCG(p.Seed, uint64(n)+1))
 	seed := make([]byte, 0, ed25519.SeedSize)
@@ -159,7 +159,7 @@ func (g *grower) addTeams(ctx context.Context) error {
 	return nil
 }
 
-// playGames plays ten games an hour, whole, with random moves.
+// playGames plays ten whole games an hour, with random moves.
 func (g *grower) playGames(ctx context.Context) error {
 	for i := range g.Games {
 		at, err := g.store.NextTable(ctx)
@@ -183,14 +183,14 @@ func (g *grower) playGames(ctx context.Context) error {
 	return nil
 }
 
-// kinds are the rules that are played, the frequent ones more often. Most games are short: a target of 60 takes random
-// moves about as long as players who think need for 150.
+// kinds are the rules to play, the frequent ones more often. Most games are short: with a target of 60,
+// random moves take about as long as thinking players do with 150.
 var kinds = []string{"classic target=60", "classic target=60", "azneef target=60", "azneef", "sniff target=60",
 	"spruce target=60", "block target=60",
 	"classic target=60 count=flank"}
 
-// match chooses who plays the i-th game, and what. Some members play much more often than others; one game in ten is
-// between teams, one in ten casual.
+// match chooses the players and rules of the i-th game. Some members play much more often than others; one
+// game in ten is between teams, one in ten casual.
 func (g *grower) match(i int) *match {
 	m := &match{rules: kinds[g.rng.IntN(len(kinds))], rng: g.rng, at: opened.Add(time.Duration(i) * 6 * time.Minute)}
 	for b := range m.seed {

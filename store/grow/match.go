@@ -30,7 +30,7 @@ func (m *match) sits(p table.Player) bool {
 	return slices.ContainsFunc(m.seats, func(s table.Player) bool { return s.ID == p.ID })
 }
 
-// play plays the match with random moves and returns all that its table would have written.
+// play plays the match with random moves and returns everything that its table would have written.
 func (m *match) play(id table.GameID, at table.ID) (*table.Batch, error) {
 	r, err := rules.Parse(m.rules)
 	if err != nil {

@@ -2,10 +2,10 @@ package ramdir
 
 import "golang.org/x/sys/unix"
 
-// room is what must be free, in bytes: several times what the tests of a package write.
+// room is the required space in bytes: several times what the tests of a package write.
 const room = 1 << 30
 
-// find returns the folder of a file system in memory, or nothing.
+// find returns the folder of a file system in memory, or "".
 func find() string {
 	const dir = "/dev/shm"
 	var s unix.Statfs_t

@@ -12,7 +12,7 @@ import (
 	"boneyard/store"
 )
 
-// Contents returns all rows of a data file, but for those that say which file it is.
+// Contents returns all rows of a data file except those that identify the file.
 func Contents(t testing.TB, path string) (rows []string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
@@ -43,10 +43,9 @@ func Texts(t testing.TB, db *sql.DB, query string) (all []string) {
 	return all
 }
 
-// Effects is what a log brings about, as read from it independently of the store: an entry counts once, and
-// only in the epoch of its owner.
+// Effects is what a log does, computed without the store: an entry counts once, and in its owner's epoch.
 type Effects struct {
-	Entries []Effect          // but for the claims
+	Entries []Effect          // without claims
 	Claims  map[string]uint64 // the positions of the last ones, by owner
 	Doubled int               // entries that were in the log before
 	Late    int               // entries of an epoch that was over

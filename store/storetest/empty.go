@@ -17,7 +17,7 @@ import (
 // EmptyClub puts the files of an empty club into a folder of the test and returns the path of the data file.
 func EmptyClub(tb testing.TB) (path string) {
 	tb.Helper()
-	files, err := empty() // before the folder, since it chooses where temporary folders are
+	files, err := empty() // before TempDir, since it chooses where temporary folders are
 	require.NoError(tb, err)
 	dir := tb.TempDir()
 	for name, content := range files {
@@ -28,7 +28,7 @@ func EmptyClub(tb testing.TB) (path string) {
 
 const clubData = "club.db"
 
-// empty returns the files of an empty club, by name. They are made once for all tests of a process, since making the
+// empty returns the files of an empty club, by name. They are made once per process, since creating the
 // tables takes longer than most tests.
 var empty = sync.OnceValues(func() (files map[string][]byte, err error) {
 	if err := ramdir.Use(); err != nil {

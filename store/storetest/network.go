@@ -1,7 +1,6 @@
-// Package storetest has what tests of a replicated store share. A [Network] connects the nodes of a club in
-// tests by a network that delays and loses messages, delivers some twice, and breaks. It has the log that the
-// nodes share, and carries their heartbeats. It is for bubbles of testing/synctest, where waiting takes no
-// time.
+// Package storetest has what tests of a replicated store share. A [Network] connects the nodes of a club by a
+// network that delays and loses messages, delivers some twice, and breaks. It has the log that the nodes
+// share, and carries their heartbeats. Use it in bubbles of testing/synctest, where waiting takes no time.
 package storetest
 
 import (
@@ -21,16 +20,16 @@ var (
 	errLost = errors.New("nobody knows whether the entries are in the log")
 )
 
-// Network is between the nodes. Its methods may be called by any goroutine.
+// Network connects nodes. Any goroutine may call its methods.
 //
-// All entries of the log go through one node, the leader, which must reach a majority. If it does not, or a
-// node cannot reach it that another could serve, another is elected after a while. What is in the log stays
-// there: only nodes that reach another one get it.
+// All entries of the log go through one node, the leader, which must reach a majority. If it does not, or
+// some node cannot reach it but could reach another leader, another is elected after a while. The log loses
+// nothing: only nodes that reach another one get it.
 type Network struct {
-	Elections bool // take time, and only who is elected may add entries; if not, any node may add entries while it reaches a majority
+	Elections bool // elections take time, and only the leader may add entries; if false, any node that reaches a majority may
 	size      int
 
-	late sync.WaitGroup // messages that are on their way
+	late sync.WaitGroup // messages in flight
 
 	mu       sync.Mutex
 	changed  chan struct{} // closed and replaced when anything changes
@@ -43,7 +42,7 @@ type Network struct {
 	electing bool
 }
 
-// NewNetwork makes a network for so many nodes.
+// NewNetwork returns a network for size nodes.
 func NewNetwork(seed uint64, size int) *Network {
 	return &Network{
 		size: size, changed: make(chan struct{}), rng: rand.New(rand.NewPCG(seed, 5)),
@@ -51,19 +50,19 @@ func NewNetwork(seed uint64, size int) *Network {
 	}
 }
 
-// Node is one run of a node: a process, from its start to its end. It is a store.Log.
+// Node is one process of a node, from start to end. It is a store.Log.
 type Node struct {
 	*Network
-	name   string
-	hear   func(beat []byte)
-	stands bool // stopped, as by SIGSTOP
-	dead   bool
-	knows  bool // that it is cut off
+	name    string
+	hear    func(beat []byte)
+	stopped bool // as by SIGSTOP
+	dead    bool
+	knows   bool // knows that it is cut off
 }
 
 var _ store.Log = (*Node)(nil)
 
-// Join connects a node that starts. hear is called with other nodes' heartbeats; it may be nil.
+// Join connects a node that starts. hear, which may be nil, is called with other nodes' heartbeats.
 func (n *Network) Join(name string, hear func(beat []byte)) *Node {
 	v := &Node{Network: n, name: name, hear: hear}
 	n.with(func() { n.nodes[name] = v })
@@ -88,11 +87,10 @@ func (n *Network) Break(a, b string, broken bool) {
 	n.with(func() { n.broken[[2]string{a, b}], n.broken[[2]string{b, a}] = broken, broken })
 }
 
-// Stop stops a process, or has it continue. It neither sends nor receives anything meanwhile; what reaches it
-// later is lost.
-func (v *Node) Stop(stands bool) { v.with(func() { v.stands = stands }) }
+// Stop stops a process, or lets it continue. While stopped it sends nothing, and loses what reaches it.
+func (v *Node) Stop(stopped bool) { v.with(func() { v.stopped = stopped }) }
 
-// Kill ends a process: nothing of it reaches anybody from now on, but for what is on its way.
+// Kill ends a process: from now on nothing from it reaches anybody, except messages in flight.
 func (v *Node) Kill() {
 	v.with(func() {
 		v.dead = true
@@ -105,27 +103,27 @@ func (v *Node) Kill() {
 // SetKnows sets whether a node knows that it is cut off, as Reachable reports.
 func (v *Node) SetKnows(knows bool) { v.with(func() { v.knows = knows }) }
 
-// Wait waits for messages that are on their way.
+// Wait waits for messages in flight.
 func (n *Network) Wait() { n.late.Wait() }
 
-// Entries is the log. Nobody may change it.
+// Entries returns the log, which must not be changed.
 func (n *Network) Entries() []store.Entry {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.entries
 }
 
-// up reports whether a node runs and is connected. With mu held, like the next ones.
+// up reports whether a node runs and is connected. Call it, and the following ones, with mu held.
 func (n *Network) up(node string) bool {
 	v := n.nodes[node]
-	return v != nil && !v.stands && !n.cut[node]
+	return v != nil && !v.stopped && !n.cut[node]
 }
 
 func (n *Network) reaches(a, b string) bool {
 	return n.up(a) && (a == b || n.up(b) && !n.broken[[2]string{a, b}])
 }
 
-// reached is the number of nodes that a node reaches, itself included.
+// reached returns how many nodes a node reaches, itself included.
 func (n *Network) reached(node string) (count int) {
 	for other := range n.nodes {
 		if n.reaches(node, other) {
@@ -145,7 +143,7 @@ func (n *Network) adds(node string) bool {
 	return n.leader == node && n.majority(node)
 }
 
-// best is a node that would lead as many as possible, empty if none can lead.
+// best returns the node that reaches most others, empty if none can lead.
 func (n *Network) best() (name string) {
 	for _, v := range n.sorted() {
 		if n.majority(v) && (name == "" || n.reached(v) > n.reached(name)) {
@@ -193,7 +191,7 @@ func (v *Node) Led() bool {
 	return !v.dead && v.leader != "" && v.reaches(v.name, v.leader)
 }
 
-// YieldTo makes a node the leader of the log, if this one is and that one can be.
+// YieldTo makes another node the leader of the log, if v is and that one can be.
 func (v *Node) YieldTo(other string) (done bool) {
 	v.with(func() {
 		if !v.dead && v.leader == v.name && v.reaches(v.name, other) && v.majority(other) {
@@ -203,7 +201,7 @@ func (v *Node) YieldTo(other string) (done bool) {
 	return done
 }
 
-// Yield makes another node the leader of the log, if this one is and another can be.
+// Yield makes some other node the leader of the log, if v is and one can be.
 func (v *Node) Yield() {
 	v.with(func() {
 		if v.dead || v.leader != v.name {
@@ -223,7 +221,7 @@ func (n *Network) chance(of int) bool {
 	return n.rng.IntN(of) == 0
 }
 
-// delay waits for a while, mostly a short one.
+// delay waits, mostly for a short while.
 func (n *Network) delay(ctx context.Context) error {
 	n.mu.Lock()
 	d := time.Duration(n.rng.Int64N(int64(20 * time.Millisecond)))
@@ -243,8 +241,7 @@ func pass(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// until waits for a condition, and returns an error if the process is killed. It is called with mu held, and
-// releases it meanwhile.
+// until waits for a condition, or returns an error if the process is killed. It releases mu meanwhile.
 func (v *Node) until(ctx context.Context, so func() bool) error {
 	for !v.dead && !so() {
 		changed := v.changed
@@ -268,12 +265,12 @@ func (v *Node) until(ctx context.Context, so func() bool) error {
 func (v *Node) Runs(ctx context.Context) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.until(ctx, func() bool { return !v.stands })
+	return v.until(ctx, func() bool { return !v.stopped })
 }
 
-// Append implements store.Log. While the node cannot add anything it waits.
+// Append implements store.Log. It waits while the node cannot add anything.
 func (v *Node) Append(ctx context.Context, entries []store.Entry) error {
-	if v.chance(6) { // they arrive by another way, even when their sender has given up
+	if v.chance(6) { // they arrive another way, even after their sender has given up
 		v.late.Go(func() {
 			_ = pass(context.Background(), time.Duration(1+len(entries)%5)*time.Second)
 			v.with(func() {
@@ -293,7 +290,7 @@ func (v *Node) Append(ctx context.Context, entries []store.Entry) error {
 		return err
 	}
 	switch {
-	case v.chance(8): // one of them was refused, and the others were not
+	case v.chance(8): // one was refused, and the others were not
 		v.with(func() { v.add(entries[1:]) })
 		return errLost
 	case v.chance(5): // the answer is lost
@@ -304,7 +301,7 @@ func (v *Node) Append(ctx context.Context, entries []store.Entry) error {
 	return v.delay(ctx)
 }
 
-// add adds entries. With mu held.
+// add adds entries. Call it with mu held.
 func (n *Network) add(entries []store.Entry) {
 	for _, e := range entries {
 		e.Position = uint64(len(n.entries) + 1)
@@ -339,7 +336,7 @@ func (v *Node) Reachable() bool {
 	return !v.knows
 }
 
-// Send sends a heartbeat to the other nodes; some are lost. It waits while the process is stopped.
+// Send sends a heartbeat to the other nodes, of which some are lost. It waits while the process is stopped.
 func (v *Node) Send(beat []byte) error {
 	if err := v.Runs(context.Background()); err != nil {
 		return err
