@@ -190,7 +190,7 @@ func undent(s string) string {
 	return strings.Join(kept, "\n")
 }
 
-// layoutCase is a layout as it was laid, as it looks, and what it counts term by term.
+// layoutCase is a layout: its plays, its picture, and its count term by term.
 type layoutCase struct {
 	name    string
 	rule    string

@@ -108,6 +108,7 @@ func TestALogThatIsReadForHours(t *testing.T) {
 	require.NoError(t, say(s, 1001)())
 	require.NoError(t, say(s, 1002)()) // after the checkpoint of the one before
 	heal()
-	// Each checkpoint that reads all of it takes 30; a look at the header takes one, and a slow machine may look more often.
+	// Reading the whole log at each checkpoint takes 30; reading the header takes one, and a slow machine may
+	// do so more often.
 	require.Less(t, reads.Load(), int32(30), "each checkpoint reads all of the log")
 }

@@ -33,12 +33,12 @@ type diskSim struct {
 	died  atomic.Pointer[error] // why the process ended itself
 	stray bool                  // a process ran on a second name
 	begin files                 // when it started
-	base  played                // and what it had
+	base  played                // and its games then
 	acked played                // by table, the last number that was acknowledged
 	tried played                // and sent
 }
 
-// start starts a process. On a disk that works it must start, and have what was acknowledged.
+// start starts a process. On a disk that works it must start, and have everything that was acknowledged.
 func (d *diskSim) start() error {
 	o := store.DefaultOptions()
 	o.CheckpointEvery, o.Readers, o.Entrance = 1+d.rng.IntN(9), 1, 1
@@ -131,7 +131,7 @@ func (d *diskSim) play() error {
 	return nil
 }
 
-// moveTo goes on with files in another folder, as after a kill: the process that had them writes no more.
+// moveTo continues with files in another folder, as after a kill: the old process writes no more.
 func (d *diskSim) moveTo(f files) {
 	recording.stop()
 	old := d.path

@@ -16,8 +16,7 @@ import (
 	"boneyard/table"
 )
 
-// TestEntriesKeepTheirForm pins how logs keep entries, in groups and, for nodes of the version before, each
-// as JSON.
+// TestEntriesKeepTheirForm pins the form of entries in logs: in groups and, for older nodes, each as JSON.
 func TestEntriesKeepTheirForm(t *testing.T) {
 	batch := commitBatch{Batch: &table.Batch{Table: 7, State: []byte(`{"x":1}`)}}
 	all := []operation{&claim{Node: "one", Epoch: 300}, &batch, &beginGame{batch}, &commitBatch{Batch: &table.Batch{Table: 7}}}
@@ -67,8 +66,8 @@ func TestEntriesKeepTheirForm(t *testing.T) {
 	require.Equal(t, all[3], o, "programs before 2026-11 wrote what is not there, too")
 }
 
-// TestLinesInBinary writes batches with only lines and a state and reads them back. What is cut off, or has more behind
-// it, is an error, and so is a number of lines that are not there.
+// TestLinesInBinary writes batches with only lines and a state and reads them back. Data that is cut off, or
+// too long, is an error, and so is a wrong number of lines.
 func TestLinesInBinary(t *testing.T) {
 	at := time.Date(2026, 11, 27, 1, 2, 3, 4, time.UTC)
 	for form, b := range map[string]*table.Batch{

@@ -98,9 +98,8 @@ func glance(err error) error {
 	return err
 }
 
-// judge gives the errors of whoever looks at a file their meaning. There are three answers: nil, the file is
-// fine; one of verdicts, it is not, or not ours; ErrUnreadable, ErrNoPermission or ErrLocked, it could not be
-// looked at, which accuses nobody.
+// judge classifies the error of examining a file. There are three answers: nil, the file is fine; a verdict,
+// it is not, or not ours; ErrUnreadable, ErrNoPermission or ErrLocked, it could not be examined.
 func judge(err error) error {
 	switch {
 	case err == nil, isVerdict(err), unseen(err):

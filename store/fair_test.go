@@ -62,7 +62,7 @@ func TestLeavingIsALoss(t *testing.T) {
 	g = left(won)
 	require.Negative(t, g["ana"])
 	require.Positive(t, g["ben"])
-	// Among three only the leaver is rated, whoever wins, also if nobody does.
+	// Among three only the leaver is rated, whoever wins, even if nobody does.
 	for _, m := range []match{
 		{rules: "classic", seats: three, stop: 60, ending: table.EndForfeit, winner: 2},
 		{rules: "classic", seats: three, stop: 1, ending: table.EndAbandoned},
@@ -82,7 +82,7 @@ func TestLeavingIsALoss(t *testing.T) {
 	rebuilt(t, s)
 }
 
-// Who does not play does not gain, and loses all the same.
+// A player who does not play does not gain, but loses all the same.
 func TestGainsAreEarned(t *testing.T) {
 	s := newStore(t)
 	who := mustCreateAll(t, s, "ana", "ben")

@@ -194,7 +194,8 @@ func TestACheckpointThatFindsNoRoomIsTriedAgain(t *testing.T) {
 	require.Len(t, saved, 10)
 }
 
-// A disk that fails to read for a moment says nothing of the data: whoever restored a backup then would throw moves away.
+// A disk that fails to read for a moment says nothing about the data: restoring a backup then would throw
+// moves away.
 func TestADiskThatFailsToReadIsNoDamage(t *testing.T) {
 	f, want := killedClub(t)
 	path := f.put(t)

@@ -267,8 +267,8 @@ func recordOf(all []*table.Batch) string {
 	return b.String()
 }
 
-// seedOf returns the seed of a random test, the given one or, where that is 0, one from the time, and logs
-// how to run the test with it again.
+// seedOf returns the seed of a random test: the given one or, if that is 0, one from the time. It logs how to
+// run the test with it again.
 func seedOf(t *testing.T, given uint64, flags string) uint64 {
 	t.Helper()
 	if given == 0 {

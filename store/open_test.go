@@ -105,7 +105,7 @@ func TestFileOfAnOlderProgram(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, left)
 
-	for _, name := range []string{"", ".2"} { // the second time, when the club has gone on from the first copy, that is there
+	for _, name := range []string{"", ".2"} { // the second time the name of the first copy is taken
 		o, told, was := options(t), 0, storetest.Contents(t, path)
 		o.Migrated = func(from, to int64, took time.Duration, kept string) {
 			told++
@@ -163,7 +163,8 @@ func TestNoRoomForACopyBeforeAMigration(t *testing.T) {
 	}
 }
 
-// Up to 140 numbers were given out by subject; from there on there is no gap, so that the last one says which others there are.
+// Up to 140 numbers were assigned by subject; from there on there is no gap, so that the last one implies the
+// others.
 func TestMigrationsAreNumberedInOrder(t *testing.T) {
 	all, err := filepath.Glob("migrations/*.sql")
 	require.NoError(t, err)

@@ -111,9 +111,9 @@ func powerLoss(t *testing.T, rng *rand.Rand, begin files, events []event, acked,
 	return nil
 }
 
-// TestPowerLoss records what a store writes, and rebuilds the disk as a power loss at random moments might leave it: what
-// was not synced is there or not, in any order, in part, or garbage. Each disk must open, be sound, and have all that was
-// acknowledged.
+// TestPowerLoss records what a store writes, and rebuilds the disk as a power loss at random moments might
+// leave it: unsynced data is there or not, in any order, in part, or garbage. Each disk must open, be sound,
+// and have everything acknowledged.
 //
 //	go test ./store -run TestPowerLoss -power.states 1000
 func TestPowerLoss(t *testing.T) {
@@ -127,7 +127,7 @@ func TestPowerLoss(t *testing.T) {
 		}
 	}
 
-	// The control: where syncs are ignored, disks lose what was acknowledged, and that is found.
+	// The control: with syncs ignored, disks lose acknowledged data, and the test finds that.
 	lost := 0
 	for range max(10, *powerStates/10) {
 		if powerLoss(t, rng, begin, events, acked, tried, true) != nil {

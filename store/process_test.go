@@ -129,7 +129,7 @@ func TestNothingAcknowledgedIsLostWhenTheProcessIsKilled(t *testing.T) {
 		left := 1 + rng.IntN(400)
 		var once sync.Once
 		lines := bufio.NewScanner(out)
-		for lines.Scan() { // to the end: what was said before the kill counts, too
+		for lines.Scan() { // to the end: lines before the kill count
 			require.False(t, strings.HasPrefix(lines.Text(), "!"), lines.Text())
 			var id table.ID
 			var n int

@@ -26,7 +26,7 @@ type event struct {
 	kind   eventKind
 	offset int64
 	data   []byte
-	ack    func() // remembers what was acknowledged
+	ack    func() // notes what has been acknowledged
 }
 
 type eventKind int
@@ -92,7 +92,7 @@ func (r *recorder) stop() []event {
 	return r.events
 }
 
-// platter is one file as the disk has it, with what is on its way there.
+// platter is one file as on disk, with its unsynced writes.
 type platter struct {
 	sure    []byte
 	pending []event

@@ -56,7 +56,7 @@ func (f files) put(t testing.TB) (path string) {
 	return path
 }
 
-// commits gives the numbers of the frames of the log that end a transaction, from 0.
+// commits returns the numbers, from 0, of the log's frames that end a transaction.
 func (f files) commits() (numbers []int) {
 	log := f["-wal"]
 	for n := 0; 32+(n+1)*frame <= len(log); n++ {
@@ -68,7 +68,7 @@ func (f files) commits() (numbers []int) {
 	return numbers
 }
 
-// killedClub is a club with games in the database and more in the log, and what it looked like.
+// killedClub is a club with games in the database and more in the log, and its contents.
 func killedClub(t testing.TB) (files, []table.Saved) {
 	t.Helper()
 	path := newPath(t)

@@ -352,7 +352,7 @@ func (r *replica) send(ctx context.Context) {
 		}
 		wake := r.wake
 		if again != nil {
-			wake = nil // what comes now waits with the others
+			wake = nil // new entries wait with the others
 		}
 		select {
 		case <-wake:

@@ -37,7 +37,7 @@ func pass(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// simulation is three stores on one network, with what was written through them and who has claimed the club.
+// simulation is three stores on one network, with the writes through them and the claims of the club.
 type simulation struct {
 	t      *testing.T
 	net    *storetest.Network
@@ -46,9 +46,9 @@ type simulation struct {
 	mu     sync.Mutex
 	stores map[string]*store.Store
 	logs   map[string]*storetest.Node // their ends of the network
-	lines  map[string]error           // what was answered to lines of chat, by their text
-	joined map[string]string          // who became a member, by name: at which node
-	epochs map[uint64]string          // who was told that it owns the club
+	lines  map[string]error           // answers to lines of chat, by their text
+	joined map[string]string          // the node where somebody became a member, by name
+	epochs map[uint64]string          // the node that claimed the club
 }
 
 func (s *simulation) open(node string) {

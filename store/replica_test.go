@@ -352,7 +352,7 @@ func TestThreeStoresAreOne(t *testing.T) {
 		require.ErrorIs(t, <-done, table.ErrUnavailable)
 	}
 	for _, n := range names {
-		mustClose(t, stores[n]) // what is answered may still be on its way to the log until then
+		mustClose(t, stores[n]) // entries of answered writes may still be on their way to the log
 	}
 	first := []string(nil)
 	for _, n := range names {
@@ -380,7 +380,7 @@ func TestWhoIsCutOffIsToldSoon(t *testing.T) {
 		s := mustOpen(t, path, options(t))
 		require.NoError(t, s.Follow("one", l.of("one")))
 		require.NoError(t, s.Claim(ctx))
-		l.setCut("one", true) // what is sent waits
+		l.setCut("one", true) // from now on appending waits
 		asks, cancel := context.WithTimeout(ctx, time.Minute)
 		defer cancel()
 		told, done := make(chan error, 1), make(chan error, 1)
@@ -428,7 +428,7 @@ func TestAWriteThatNobodyWaitsFor(t *testing.T) {
 	mustClose(t, s)
 }
 
-// askedLog tells when it is asked to append.
+// askedLog signals calls of Append.
 type askedLog struct {
 	store.Log
 	asked chan struct{} // of capacity one

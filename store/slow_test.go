@@ -37,7 +37,7 @@ func TestSlowIsNotDamaged(t *testing.T) {
 	all, err := s.Load(ctx)
 	if err != nil {
 		require.ErrorIs(t, err, lobby.ErrSlow)
-		return // could not be looked at: the start is tried again
+		return // it could not be read: the start is tried again
 	}
 	require.Len(t, all, 1)
 	require.NoError(t, all[0].Fault, "set aside as damaged")

@@ -19,7 +19,7 @@ func mustStandings(tb testing.TB, s *store.Store, q lobby.StandingsQuery) []lobb
 	return all
 }
 
-// rated is the ratings after one game of newcomers, by side, the first of which has won.
+// rated returns the ratings after one game of newcomers, by side, the first of which has won.
 func rated(sizes ...int) (numbers []int) {
 	var sides [][]rating.Rating
 	var ranks []int

@@ -359,7 +359,7 @@ func (s *Store) end() error {
 	sound, damaged := s.looker.end()
 	s.writer.close()
 	if swapped := s.guard.look(); s.writer.broken != nil || swapped != nil {
-		return errors.Join(swapped, s.release()) // what lies there now is not ours to change
+		return errors.Join(swapped, s.release()) // the files there now are not ours to change
 	}
 	if !sound { // the log stays, so that the next start verifies the file first
 		return errors.Join(damaged, s.release())

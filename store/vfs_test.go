@@ -26,7 +26,7 @@ type access struct {
 	data   []byte // of a write, valid during the call
 }
 
-// end is the end of a file's name by which it is known: "", "-wal", "-shm", ".mark", ".lock".
+// end is the suffix that identifies a file: "", "-wal", "-shm", ".mark", ".lock".
 func (a access) end() string {
 	base := filepath.Base(a.path)
 	if i := strings.LastIndex(base, ".db"); i >= 0 {
@@ -101,7 +101,8 @@ func useVFS() {
 	}
 }
 
-// ask is what SQLite gets instead of a call: its result code for the error by which the call is to fail, or 0.
+// ask returns what SQLite gets instead of a call: the result code for the error that makes the call fail, or
+// 0.
 func ask(a access) int32 {
 	before := tap.before.Load()
 	if before == nil {

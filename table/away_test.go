@@ -216,7 +216,7 @@ func TestResign(t *testing.T) {
 			require.ErrorIs(t, f.do(ana, resign), table.ErrNotSeated)
 			p, other, v := begin(f)
 			require.NotZero(t, f.see(p).Play.Hand)
-			f.must(p, table.Stand{}) // in a game that is the same
+			f.must(p, table.Stand{}) // during a game that is the same
 			w := f.see(other)
 			q := w.Seats[v.POV-1]
 			require.Equal(t, table.Regular, q.House)

@@ -191,7 +191,7 @@ func TestPause(t *testing.T) {
 		require.Equal(t, table.Playing, f.see(eve).State)
 		require.Equal(t, 20*time.Second, time.Until(f.see(eve).TurnEnds))
 		require.ErrorIs(t, f.do(other, pause(true)), table.ErrNoPause)
-		f.must(p, moveOf(v)) // the game has not moved on: what was seen before the pauses still holds
+		f.must(p, moveOf(v)) // the game has not moved on: the view before the pauses still holds
 	})
 }
 

@@ -126,7 +126,7 @@ func NewSeed() rules.Seed {
 	return s
 }
 
-// humanPause grows with the number of choices: from 0.6 to 0.8 s where there is one, to 1.1 to 2.3 s from six.
+// humanPause grows with the number of choices: 0.6 to 0.8 s for one, 1.1 to 2.3 s for six or more.
 func humanPause(rng *rand.Rand, choices int) time.Duration {
 	const hardest, each = 6, 100 * time.Millisecond
 	hard := each * time.Duration(min(choices, hardest))

@@ -176,7 +176,8 @@ func TestSuspendWhileTheJournalWrites(t *testing.T) {
 	})
 }
 
-// A journal that does not answer is no failure, but people at the table read that it has stopped, and clocks stand still.
+// A journal that does not answer has not failed, but people at the table read that it has stopped, and clocks
+// stand still.
 func TestAStalledJournalIsShown(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		p, q, v := begin(f)
@@ -246,7 +247,7 @@ func TestWhatCanNeverBeWrittenEndsTheGame(t *testing.T) {
 		refused func(*table.Batch) bool
 		wait    bool // the event's game begins when all are here
 		lasts   bool // the game is on disk, and has not ended there
-		told    bool // the event is told of its end
+		told    bool // the event hears of its end
 	}{
 		"the start":            {refused: starts, wait: true, told: true},
 		"the start, at once":   {refused: starts, told: true},

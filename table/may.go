@@ -141,8 +141,8 @@ func (v *View) MayTake(r Reader) bool { return v.POV == 0 && v.Summary.MayTake(r
 // MayBot reports whether bots may take seats here before a game: not for teams, and not in an event.
 func (v *View) MayBot() bool { return v.Config.Access != AccessTeams && v.Config.Event.ID == 0 }
 
-// MayDeal reports whether the reader may have bots take the free seats, so that the others' readiness begins
-// it.
+// MayDeal reports whether the reader may have bots take the free seats, so that the game begins once the
+// others are ready.
 func (v *View) MayDeal() bool {
 	return v.State == Gathering && v.Arranges() && v.MayBot() && anyFree(v.Seats)
 }

@@ -13,10 +13,10 @@ import (
 	"boneyard/table"
 )
 
-// memory is a journal in memory that fails, or blocks, on demand. What it has taken is "on disk".
+// memory is a journal in memory that fails, or blocks, on demand. Committed batches are "on disk".
 type memory struct {
 	mu      sync.Mutex
-	fail    error                    // what it answers to everything, nil to write
+	fail    error                    // its answer to everything, nil to write
 	refuse  func(*table.Batch) error // what Commit answers to a batch; nil: nothing is refused
 	gate    chan struct{}            // if not nil, it waits until it can receive
 	commits int
@@ -210,7 +210,7 @@ func (m *memory) checkRecord(tb testing.TB, id table.GameID) {
 	require.Equal(tb, canonical, plain.String())
 }
 
-// clone is a copy of what is on disk, as a server that starts again finds it.
+// clone returns a copy of the disk, as a restarted server finds it.
 func (m *memory) clone() *memory {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -77,7 +77,7 @@ func TestOpenHandsComeLate(t *testing.T) {
 						seen := w.OpenHands != nil && w.OpenHands[i].Has(tile)
 						if seen {
 							shown++
-							require.GreaterOrEqual(t, age, 2*time.Minute-time.Second, "seat %d, %s", i+1, tile) // a draw is looked at up to a second late
+							require.GreaterOrEqual(t, age, 2*time.Minute-time.Second, "seat %d, %s", i+1, tile) // a draw is noticed up to a second late
 						} else {
 							hidden++
 							require.LessOrEqual(t, age, 2*time.Minute, "seat %d, %s", i+1, tile)

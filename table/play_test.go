@@ -193,7 +193,7 @@ func TestScoringGoesOnWhenAllHaveSeenIt(t *testing.T) {
 		require.Equal(t, 3, f.see(ana).Play.Round)
 
 		reach(f)
-		f.Presence(ben.ID, table.Disconnected) // who is not there is not waited for
+		f.Presence(ben.ID, table.Disconnected) // nobody waits for an absent player
 		f.must(ana, table.Continue{})
 		require.Equal(t, 4, f.see(ana).Play.Round)
 	})

@@ -26,7 +26,7 @@ type subscribers struct {
 	waits  bool      // the gallery is told of a newer view after the head start
 }
 
-// seated is who sits at which seat, in which game.
+// seated is the players by seat, and their game.
 type seated struct {
 	players [rules.MaxSeats]PlayerID
 	game    GameID

@@ -17,7 +17,7 @@ import (
 	"boneyard/table"
 )
 
-// restart kills the table and starts it again from what is on disk, after a time during which the server is down.
+// restart kills the table and restarts it from disk, after a time of downtime.
 func (f *fixture) restart(down time.Duration) {
 	f.tb.Helper()
 	disk := f.journal.clone()
@@ -114,7 +114,7 @@ func TestRestartAfterDrainKeepsTheClock(t *testing.T) {
 	})
 }
 
-// What follows from a move's line is not written beside it: a restart gives the next turn its whole time.
+// The consequences of a move are not written beside its line: a restart gives the next turn its whole time.
 func TestAMoveRewritesNoTable(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		p, _, v := begin(f)

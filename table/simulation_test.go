@@ -79,7 +79,7 @@ type simulation struct {
 	acked   map[string]bool // ids of moves that were acknowledged
 	refused map[string]bool
 	mu      sync.Mutex
-	log     []string // what has happened, with what the table logs
+	log     []string // the steps, and what the table logs
 
 	n, moves, kills int
 	finished        atomic.Int64
@@ -221,7 +221,7 @@ func (s *simulation) step() {
 	default:
 	}
 	p := pick(s.rng, s.people...)
-	for range 3 { // those who sit do more than those who look on
+	for range 3 { // players do more than watchers
 		if v := s.viewOf(p); v == nil || v.POV == 0 {
 			p = pick(s.rng, s.people...)
 		}
@@ -259,7 +259,7 @@ func (s *simulation) step() {
 	}
 }
 
-// look begins or ends a person's look at the table.
+// look begins or ends somebody's subscription.
 func (s *simulation) look(p *simPerson) {
 	if p.sub != nil {
 		p.sub.Close()
@@ -287,7 +287,7 @@ func (s *simulation) kill() {
 	s.note("kill")
 	disk := s.journal.clone()
 	old := s.table
-	views := s.views // versions go on: what was shown once is never shown otherwise
+	views := s.views // versions continue: a version never shows two things
 	s.forget()
 	s.views = views
 	_ = old.Close(context.Background()) // writes to the old disk, which is gone

@@ -41,7 +41,7 @@ func TestNothingToChoose(t *testing.T) {
 // Only if the seat knows all tiles do its choices have the values of the best play of both sides, which agree
 // with the rules' own games.
 func TestKnownTilesAreSolved(t *testing.T) {
-	const few = 8 // tiles in both hands; the comparison looks at every game
+	const few = 8 // tiles in both hands; the comparison searches every game
 	solved := 0
 	for _, rule := range []string{"spruce hand=11", "sniff hand=11", "classic hand=11"} {
 		for seed := range uint64(20) {
