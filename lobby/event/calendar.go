@@ -10,36 +10,36 @@ import (
 	"boneyard/table"
 )
 
-// Appointment is something in the calendar: it is planned, or in progress.
+// Appointment is a planned or current entry in the calendar.
 type Appointment struct {
 	Key    string // stays the same while its time may change
-	Kind   Kind   // what Event is
+	Kind   Kind   // of Event
 	Event  ID     // 0 for the daily deal
 	Begins time.Time
-	Ends   time.Time // Begins for the end of a time in which something is to be played
+	Ends   time.Time // equal to Begins for a deadline
 	Title  string
 	Own    bool // the person's team plays
-	Off    bool // it was planned, and does not take place
-	Change int  // larger after its time has changed, or after it was called off
+	Off    bool // it was called off
+	Change int  // grows when its time changes or it is called off
 }
 
-// Deadline reports whether it is a date by which something has to be played.
+// Deadline reports whether the appointment is a date by which something has to be played.
 func (a *Appointment) Deadline() bool { return a.Ends.Equal(a.Begins) }
 
 // Dated is implemented by the views of events that are in the calendar.
 type Dated interface {
-	// Appointments are those that a player reads. own is that of the event itself, until it has begun and
-	// others follow from it.
+	// Appointments returns what a player reads in the calendar. own is the event's own appointment, which
+	// others may replace once it has begun.
 	Appointments(p table.Player, own Appointment) []Appointment
 }
 
-// DayAndTime is a moment in words: "Fri 27 Nov 20:00 UTC".
+// DayAndTime formats a time: "Fri 27 Nov 20:00 UTC".
 func DayAndTime(t time.Time) string { return t.UTC().Format("Mon 2 Jan 15:04") + " UTC" }
 
-// calledOffShown is how long after its time an event that was called off is still said to be.
+// calledOffShown is how long after its time an event that was called off is still listed.
 const calledOffShown = 7 * 24 * time.Hour
 
-// appointment is the appointment of an event itself.
+// appointment returns the appointment of an event itself.
 func (t *Type) appointment(e *Event, name string) Appointment {
 	a := Appointment{Kind: t.Kind, Event: e.ID, Begins: e.Begins, Ends: e.Ends, Title: t.Titled(e.ID, name)}
 	a.Key = fmt.Sprintf("%s-%d", t.Kind, e.ID)
@@ -52,7 +52,7 @@ func (t *Type) appointment(e *Event, name string) Appointment {
 	return a
 }
 
-// appointments are those of all events that are not over, as a player reads them; the zero player is anybody.
+// appointments returns those of all events that are not over, as p reads them; the zero player is anybody.
 func (s *Events) appointments(p table.Player) (all []Appointment) {
 	for _, r := range s.All() {
 		v, t := r.View(), s.deps.Kinds[r.event.Kind]
@@ -68,15 +68,14 @@ func (s *Events) appointments(p table.Player) (all []Appointment) {
 	return all
 }
 
-// Calendar lists what is planned, by time: what the club holds every day, events, the matches of the person's
-// team and deadlines.
+// Calendar lists what is planned, by time: daily deals, events, the person's team's matches, and deadlines.
 func (d Desk) Calendar() []Appointment {
 	all := d.Caller.Events.appointments(d.Caller.Player())
 	return byTime(slices.DeleteFunc(all, func(a Appointment) bool { return a.Off }))
 }
 
-// CalledOff lists what was planned and does not take place, by time: events that were called off, and matches
-// of the person's team that were decided without a game.
+// CalledOff lists what will not take place, by time: events that were called off, and matches of the person's
+// team that were decided without a game.
 func (d Desk) CalledOff(ctx context.Context) ([]Appointment, error) {
 	off, err := Once(ctx, d.Caller, OffQuestion, d.Caller.Events.CalledOff)
 	if err != nil {
@@ -86,11 +85,11 @@ func (d Desk) CalledOff(ctx context.Context) ([]Appointment, error) {
 	return slices.DeleteFunc(all, func(a Appointment) bool { return !a.Off }), nil
 }
 
-// OffQuestion is the question that [Events.CalledOff] answers, among those that the club remembers.
+// OffQuestion identifies [Events.CalledOff] among the questions whose answers the club remembers.
 const OffQuestion = "called off"
 
-// Planned lists by time what is planned, as a player reads it, and what of it, or of what was called off, does
-// not take place and is still said. The zero player is anybody.
+// Planned lists by time what is planned, as a player reads it, and what was called off recently, including
+// off. The zero player is anybody.
 func (s *Events) Planned(p table.Player, off []Appointment) []Appointment {
 	now := s.Now()
 	return byTime(slices.DeleteFunc(append(s.appointments(p), off...), func(a Appointment) bool {
@@ -129,8 +128,8 @@ func byTime(all []Appointment) []Appointment {
 	return all
 }
 
-// Reminders are what a member reads on entering: what their team is to do. The most urgent comes last, since
-// a screen shows the latest note only.
+// Reminders returns what a member reads on entering about what their team has to do. The most urgent comes
+// last, since a screen shows only the latest note.
 func (s *Events) Reminders(team table.TeamID) (notes []string) {
 	type reminder struct {
 		due  time.Time

@@ -9,23 +9,23 @@ import (
 	"boneyard/table"
 )
 
-// Result is how a game ended whose deals others play, too, as it is journaled.
+// Result is how a game ended in an event where others play the same deals. It is journaled.
 type Result struct {
 	No     int64        `json:"no"`
 	Game   table.GameID `json:"game"` // 0 until it ends
 	Scores [2]int       `json:"scores"`
 	Ending table.Ending `json:"ending"`
-	Winner int          `json:"winner,omitempty"` // a side, or a seat where each is one; 0 for none
+	Winner int          `json:"winner,omitempty"` // a side, or a seat if each seat is a side; 0 for none
 }
 
-// ResultOf is the result of a game that has ended.
+// ResultOf returns the result of a game that has ended.
 func ResultOf(p Played) Result {
 	r := Result{No: p.Start.Event.Pairing, Game: p.Game, Ending: p.Result.Ending, Winner: p.Result.Winner}
 	copy(r.Scores[:], p.Result.Scores)
 	return r
 }
 
-// Differs returns a line if the result of a game, of which of makes a result again, is not that of any of the games.
+// Differs returns a line if has, which was recorded for a game, is not what of makes of that game on disk.
 func Differs[R comparable](games []Played, game *Result, has R, of func(Played) R) []string {
 	if game.Game == 0 {
 		return nil
@@ -40,7 +40,7 @@ func Differs[R comparable](games []Played, game *Result, has R, of func(Played) 
 	return nil
 }
 
-// ByGame are games by their numbers.
+// ByGame returns the games by number.
 func ByGame(games []Played) map[table.GameID]*Played {
 	all := map[table.GameID]*Played{}
 	for i := range games {
@@ -49,9 +49,9 @@ func ByGame(games []Played) map[table.GameID]*Played {
 	return all
 }
 
-// DealtRules reads rules as they are played where deals are compared: a number of rounds, which is this one
-// unless they say another, and each led as the first one is, since the lead must not depend on how the last
-// one went at this table.
+// DealtRules parses rules for an event that compares deals. They play a fixed number of rounds: rounds,
+// unless the rules say another. Each round is led like the first, since the lead must not depend on the
+// previous round at this table.
 func DealtRules(text string, pace table.Pace, rounds int) (rules.Ruleset, error) {
 	r, err := ParseRules(text, pace)
 	r.Next = rules.NextLead
@@ -59,7 +59,7 @@ func DealtRules(text string, pace table.Pace, rounds int) (rules.Ruleset, error)
 	return r, err
 }
 
-// AtEnd is a keeper that hears of events that were played, once they are over.
+// AtEnd returns a keeper that calls f after the end of each event that was played.
 func AtEnd[V View](f func(V)) *Keeper {
 	return &Keeper{Ended: func(r *Room) {
 		if v := r.View(); v.Plan().Begun {

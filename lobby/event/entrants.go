@@ -9,40 +9,40 @@ import (
 
 const ErrPaired text.Refusal = "One of you has already entered with somebody else."
 
-// Entrant is somebody who takes part, or two who play as partners.
+// Entrant is one player, or two who play as partners.
 type Entrant struct {
 	Members []table.Player
-	Nets    []string // from where they entered, hashed
+	Nets    []string // hashes of the networks they entered from
 }
 
-// Name is who the entrant is: "ana", or "ana + ben".
+// Name names the entrant: "ana", or "ana + ben".
 func (e *Entrant) Name() string { return Names(e.Members) }
 
 // Has reports whether a player is one of the entrant's members.
 func (e *Entrant) Has(p table.PlayerID) bool { return Has(e.Members, p) }
 
-// Near reports whether one of two entrants' members came from the same network.
+// Near reports whether members of both entrants came from the same network.
 func (e *Entrant) Near(o *Entrant) bool {
 	return slices.ContainsFunc(e.Nets, func(net string) bool { return net != "" && slices.Contains(o.Nets, net) })
 }
 
-// Asked is who has named whom as a partner.
+// Asked maps players to the partners they have named.
 type Asked map[table.PlayerID]table.PlayerID
 
-// KindAsk is the kind of the entries that are Named.
+// KindAsk is the kind of entries whose data is Named.
 const KindAsk = "ask"
 
-// Named is the entry of somebody who has named a partner.
+// Named records that a player has named a partner.
 type Named struct {
 	By   table.PlayerID `json:"by"`
 	With table.PlayerID `json:"with"`
 }
 
-// Note is what the entry does.
+// Note applies an entry.
 func (a Asked) Note(x Named) { a[x.By] = x.With }
 
-// Party is who enters together: a player alone, or with a partner where it is for pairs. single and missing
-// are said to somebody who should have named none, and one; has reports who has entered already.
+// Party returns who enters together, and from where: p, with partner if pairs is set. It returns single if
+// there must be no partner, missing if there must, and ErrPaired if has reports that the partner has entered.
 func Party(
 	pairs bool, p table.Player, net string, partner *table.Player, partnerNet string,
 	single, missing text.Refusal, has func(table.PlayerID) bool,
@@ -60,8 +60,8 @@ func Party(
 	return []table.Player{*partner, p}, []string{partnerNet, net}, nil
 }
 
-// Enter returns the entries of somebody who enters with those members, who come last: enter once both of a
-// pair have named each other.
+// Enter returns the entries that follow when the last of the members enters: enter if there is one member, or
+// if both have named each other.
 func (a Asked) Enter(members []table.Player, enter Entry) []Entry {
 	if len(members) == 1 {
 		return []Entry{enter}

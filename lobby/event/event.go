@@ -42,20 +42,20 @@ type Entry struct {
 	Data json.RawMessage
 }
 
-// Make returns an event that can be created once it has a key.
+// Make returns an event; it still needs a key.
 func Make(kind Kind, cfg any, begins time.Time) Event {
 	return Event{Kind: kind, Begins: begins, Config: encode(cfg)}
 }
 
-// MakeDealt returns an event like Make, whose deals follow from a seed. The seed is its secret; cfg holds the
-// commitment to it.
+// MakeDealt returns an event like Make whose deals follow from a seed. The seed becomes its secret; cfg holds
+// the seed's commitment.
 func MakeDealt(kind Kind, cfg any, seed rules.Seed, begins time.Time) Event {
 	e := Make(kind, cfg, begins)
 	e.Secret = seed.String()
 	return e
 }
 
-// Names is who the members of one side are: "ana", or "ana + ben".
+// Names names the members of a side: "ana", or "ana + ben".
 func Names(members []table.Player) string {
 	return strings.Join(table.Names(members), " + ")
 }
@@ -73,8 +73,8 @@ func (e Event) ReadConfig(cfg any) error {
 	return nil
 }
 
-// ReadDealt reads the configuration of an event whose deals follow from a seed, and that seed, which is the
-// event's secret. commitment points to the field of cfg that holds the hash of it that was shown.
+// ReadDealt reads the configuration and the seed of an event made by MakeDealt. commitment points to the
+// field of cfg that holds the hash shown before the event; the seed must match it.
 func (e Event) ReadDealt(cfg any, commitment *string) (rules.Seed, error) {
 	if err := e.ReadConfig(cfg); err != nil {
 		return rules.Seed{}, err
@@ -94,7 +94,7 @@ func encode(v any) json.RawMessage {
 	return b
 }
 
-// ParseRules parses the rules of an event's games, which are played in one sitting and against the clock.
+// ParseRules parses the rules of an event's games. The pace must be one for games played in one sitting.
 func ParseRules(text string, pace table.Pace) (rules.Ruleset, error) {
 	r, err := rules.Parse(text)
 	if err == nil && !slices.Contains([]table.Pace{table.PaceRelaxed, table.PaceNormal, table.PaceFast}, pace) {
@@ -103,8 +103,7 @@ func ParseRules(text string, pace table.Pace) (rules.Ruleset, error) {
 	return r, err
 }
 
-// Kept is how long seats are kept for players who have not shown up. A table waits as long for players who
-// have vanished from a game.
+// Kept is how long an event's table waits for players who have not come, or who have vanished from a game.
 const Kept = 15 * time.Minute
 
 // KindOver is the kind of the entry that ends an event.
@@ -116,7 +115,7 @@ type Closing struct {
 	Last  Entry
 }
 
-// Played is an event's game that has ended.
+// Played is a game of an event that has ended.
 type Played struct {
 	Game   table.GameID
 	Start  table.Start // Start.Event.Pairing identifies the game within the event
@@ -131,8 +130,8 @@ type Pairing struct {
 	Occasion table.Occasion
 }
 
-// Sealed returns a game that nobody can see before the event is over, since others play the same deals.
-// Masters of the house take the free seats.
+// Sealed returns a pairing whose game is hidden until the event is over, since others play the same deals.
+// Master bots take the free seats.
 func Sealed(no int, of, ruleText string, pace table.Pace, seed rules.Seed, seats []table.Player) Pairing {
 	cfg := table.DefaultConfig()
 	cfg.Name = fmt.Sprintf("%s, table %d", of, no)
@@ -152,8 +151,7 @@ var (
 	ErrNotFound = errors.New("there is no such event")
 )
 
-// ErrBusy is returned for a game whose players cannot all come to its table yet, since one of them plays at
-// that of another event.
+// ErrBusy is returned for a game that cannot begin because one of its players plays in another event.
 var ErrBusy = errors.New("a player is at a table of another event")
 
 // Journal stores events. Its methods may be called by any goroutine.
@@ -161,10 +159,10 @@ type Journal interface {
 	// CreateEvent stores an event, or finds the existing one with the same kind and key, and returns it with
 	// its number.
 	CreateEvent(ctx context.Context, e Event) (Event, error)
-	// AppendEvent returns once the entries are on disk, all or none of them. The first gets the number seq+1;
-	// if that is taken, it returns ErrConflict. After table.ErrUnavailable it may be tried again; any other
-	// error is final. If over is set, the event is over from then on, and the records of its games are
-	// public.
+	// AppendEvent returns once all the entries are on disk; if it fails, none are. The first entry gets the
+	// number seq+1; if that is taken, AppendEvent returns ErrConflict. After table.ErrUnavailable it may be
+	// retried; any other error is final. If over is set, the event is over from then on, and the records of
+	// its games are public.
 	AppendEvent(ctx context.Context, id ID, seq int, entries []Entry, over bool) error
 	Event(ctx context.Context, kind Kind, key string) (Event, error) // ErrNotFound
 	// Events lists the events of a kind, newest first; with an empty kind, those of all kinds that are not
@@ -174,39 +172,37 @@ type Journal interface {
 	EventGames(ctx context.Context, id ID) ([]Played, error) // those that have ended, in that order
 }
 
-// Store is a journal of which more can be asked.
+// Store is a Journal that answers more questions.
 type Store interface {
 	Journal
 	// EventByID returns an event by number, or ErrNotFound.
 	EventByID(ctx context.Context, id ID) (Event, error)
-	// Moves returns the lines of a finished game, also of one that is sealed: it is for the event that the
-	// game belongs to.
+	// Moves returns the lines of a finished game, even a sealed one: it is for the game's own event.
 	Moves(ctx context.Context, id table.GameID) ([]string, error)
-	// Closings are the events of a kind that are over with their last entries, the newest first. Limit 0: all.
+	// Closings lists the events of a kind that are over, newest first, with last entries. Limit 0 means all.
 	Closings(ctx context.Context, kind Kind, limit int) ([]Closing, error)
 }
 
-// Rules are the rules and state of one event, as they follow from its journal. Only the event's goroutine
-// calls them. What they return is journaled first and then applied, so that nobody sees what is not on disk;
-// methods that return entries change nothing.
+// Rules are the rules of one event and its state, which follows from its journal. Only the event's goroutine
+// calls them. Methods that return entries change nothing: the entries are journaled first and then applied,
+// so that nobody sees what is not on disk.
 type Rules interface {
 	Apply(e Entry) error
-	// Ended returns what follows from the end of a game. A result that is counted must be named in one of the
-	// entries, so that Took reports it: a game that was not taken is passed to Ended again after every
-	// restart.
+	// Ended returns what follows from the end of a game. One of the entries must name a game that counts, so
+	// that Took reports it: a game that was not taken is passed to Ended again after every restart.
 	Ended(now time.Time, p Played) []Entry
 	Took(game table.GameID) bool
-	// Due returns what is to happen by now, without waiting; Next returns when to ask again, or zero for never.
+	// Due returns what is to happen by now; Next returns when to ask again, or zero for never.
 	Due(now time.Time) []Entry
 	Next() time.Time
-	// Wanted lists the games that have a table or need one. Other tables of the event are closed, but for
-	// those whose games have ended: they close by themselves.
+	// Wanted lists the games that have a table or need one. The event's other tables are closed, except those
+	// whose games have ended: they close by themselves.
 	Wanted() []Pairing
-	// View returns the event as readers see it, and where its games are played.
+	// View returns the event as readers see it. at says where its games are played, by pairing.
 	View(at map[int64]table.ID) View
 }
 
-// Gameless is a part of Rules whose events have no games of their own.
+// Gameless can be embedded in Rules whose events have no games of their own.
 type Gameless struct{}
 
 func (Gameless) Ended(time.Time, Played) []Entry { return nil }
@@ -219,7 +215,7 @@ type Checker interface {
 	Check(games []Played) []string
 }
 
-// Roster is a team as it is now.
+// Roster is the current state of a team.
 type Roster struct {
 	Team    table.TeamID
 	Tag     string
@@ -233,77 +229,76 @@ type Roster struct {
 type Facts interface {
 	// Rosters returns the rosters of those teams that exist.
 	Rosters(ctx context.Context, teams []table.TeamID) ([]Roster, error)
-	// Here reports whether somebody is in the club, and free: no game takes their time.
+	// Here reports whether a player is in the club and not occupied by a game.
 	Here(id table.PlayerID) bool
-	// Busy reports whether somebody plays at a table of another event, or is about to.
+	// Busy reports whether a player plays, or is about to play, at a table of another event.
 	Busy(id table.PlayerID) bool
-	// Came reports whether a game of the event has begun at its table, and if not, which of its players are
-	// in the club. A game that does not wait for its players has begun when one of them has played a tile.
+	// Came reports whether a game of the event has begun at its table, and which of its players are in the
+	// club. A game that does not wait for its players has begun when one of them has played a tile.
 	Came(pairing int64) (begun bool, here []table.PlayerID)
-	// Returning reports whether the server has just started: who is absent may be calling again.
+	// Returning reports whether the server has just started, so that absent players may be reconnecting.
 	Returning() bool
 }
 
-// Asker is implemented by Rules that need to know something about the club that their journal does not say.
+// Asker is implemented by Rules that need facts about the club that are not in their journal.
 type Asker interface {
-	// Ask returns what is to happen by now, once Due has nothing more to do. Next may also return when to ask
-	// it.
+	// Ask returns what is to happen by now. It is called when Due returns nothing; Next covers it, too.
 	Ask(ctx context.Context, now time.Time, f Facts) ([]Entry, error)
 }
 
 // Optional is implemented by Rules of events that can be called off.
 type Optional interface {
-	// CallOff returns what ends an event that has not begun.
+	// CallOff returns the entries that end an event that has not begun.
 	CallOff() ([]Entry, error)
 }
 
-// Endable is implemented by Rules of events that operators can end before their time.
+// Endable is implemented by Rules of events that operators can end early.
 type Endable interface {
-	// EndEarly returns what ends an event that has begun.
+	// EndEarly returns the entries that end an event that has begun.
 	EndEarly() ([]Entry, error)
 }
 
-// ToldOnce is for how long the same news is not told again, so that a restarted server does not repeat itself.
+// ToldOnce is how long the same news is not repeated, even by a restarted server.
 const ToldOnce = time.Hour
 
-// Club makes tables for events.
+// Club is what events need from the club.
 type Club interface {
 	// Rosters and Here are as in [Facts].
 	Rosters(ctx context.Context, teams []table.TeamID) ([]Roster, error)
 	Here(id table.PlayerID) bool
-	// Busy is as in [Facts], for the event given.
+	// Busy is as in [Facts], for the event in.
 	Busy(id table.PlayerID, in ID) bool
 	// Came is as in [Facts], by table.
 	Came(id table.ID) (begun bool, here []table.PlayerID)
-	// EventTables lists the tables of events that exist.
+	// EventTables lists all open tables of events.
 	EventTables() map[table.ID]table.Event
 	// OpenTable makes a table for a game of an event. It returns ErrBusy while one of its players plays
-	// elsewhere, and [Events.Look] is called afterwards.
+	// elsewhere; the club calls [Events.Look] once that may have changed.
 	OpenTable(ctx context.Context, p Pairing) (table.ID, error)
-	// CloseTable closes a table for good, or has it close as soon as that can be written; a game in progress
-	// there ends without a result. A table whose game has ended is left to close by itself.
+	// CloseTable closes a table for good, now or as soon as that can be written; a game in progress there
+	// ends without a result. A table whose game has ended is left to close by itself.
 	CloseTable(ctx context.Context, id table.ID) error
-	// Changed is called when an event's view has changed, and when it is over and no room of [Events] any more. It must
+	// Changed is called when an event's view has changed, and once its room has left [Events]. It must
 	// neither block nor call back.
 	Changed(r *Room)
-	// Look is a table as anybody may see it.
+	// Look returns a table as any watcher sees it.
 	Look(id table.ID) (*table.View, error)
-	// News adds news. NewsOnce does, unless the same was told within ToldOnce or there was too much
-	// news: of starts, or of results.
+	// News adds news. NewsOnce adds news unless the same was added within ToldOnce, or there was too much
+	// news of its sort: of starts, or of results.
 	News(kind, what string)
 	NewsOnce(kind, what string, start bool)
-	// Tell says something to some players, but for one. Members who are away read it on their next visit.
+	// Tell sends a message to players, except one. Members who are away read it on their next visit.
 	Tell(players []table.Player, but table.PlayerID, what string)
-	// Remind says something to each member who is here, unless what is empty or they want no reminders.
+	// Remind sends what(p) to each member p in the club, unless it is empty or p wants no reminders.
 	Remind(what func(p table.Player) string)
-	// Hears reports whether somebody is here and reads what a player says.
+	// Hears reports whether a player is in the club and reads what another says.
 	Hears(id table.PlayerID, from table.Player) bool
-	// AskTo makes an ordinary table and asks some players who are here to it, in the name of one of them.
+	// AskTo makes an ordinary table and invites those of some players who are in the club, on behalf of one.
 	AskTo(ctx context.Context, cfg table.Config, players []table.PlayerID, by table.Player, what string) error
-	// Open reports whether new things may begin.
+	// Open reports whether the club has started and is not shutting down.
 	Open() bool
-	// Run has a background job done.
+	// Run runs a background job.
 	Run(job func())
-	// Trouble logs the error of a store, and is what people read of it.
+	// Trouble logs an error of a store, and returns the one that people read.
 	Trouble(doing string, err error) error
 }

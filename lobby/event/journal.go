@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// Entries says, by kind of entry, what the entries of a journal do to the state of its event.
+// Entries maps each kind of entry in a journal to its effect on the state of the event.
 type Entries[S any] map[string]Effect[S]
 
-// Effect is what entries of one kind do. Get one from [On].
+// Effect is the effect of entries of one kind, made by [On].
 type Effect[S any] struct {
-	Data  reflect.Type // what such an entry says
+	Data  reflect.Type // of the entry's data
 	apply func(s S, e Entry) error
 }
 
-// On is the effect of entries that say a T, at the time of the entry. Its error is that of an entry that
-// cannot be.
+// On returns the effect of entries whose data is a T; at is the time of the entry. f returns an error for an
+// entry that is impossible.
 func On[S, T any](f func(s S, at time.Time, x T) error) Effect[S] {
 	return Effect[S]{reflect.TypeFor[T](), func(s S, e Entry) error {
 		x, err := Read[T](e)
@@ -33,10 +33,10 @@ func Does[S, T any](f func(s S, at time.Time, x T)) Effect[S] {
 	return On(func(s S, at time.Time, x T) error { f(s, at, x); return nil })
 }
 
-// Nothing is what an entry says whose kind says all.
+// Nothing is the data of an entry whose kind says everything.
 type Nothing struct{}
 
-// Apply has an entry do its effect.
+// Apply applies an entry to a state.
 func (all Entries[S]) Apply(s S, e Entry) error {
 	effect, ok := all[e.Kind]
 	if !ok {
@@ -45,7 +45,7 @@ func (all Entries[S]) Apply(s S, e Entry) error {
 	return effect.apply(s, e)
 }
 
-// Data is what entries say, by their kind.
+// Data returns the type of the data of each kind of entry.
 func (all Entries[S]) Data() map[string]reflect.Type {
 	data := map[string]reflect.Type{}
 	for kind, effect := range all {

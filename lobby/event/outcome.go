@@ -9,16 +9,15 @@ import (
 	"boneyard/table"
 )
 
-// Outcome is what has been won in an event that is over, or in a match of one. It follows from the event's
-// journal and games.
+// Outcome lists the places of an event that is over, or of one match, computed from its journal and games.
 type Outcome struct {
 	Event  ID
 	Kind   Kind
-	Key    string // of the event within its kind, such as the date of a daily deal
-	Match  int    // 0: the whole event
+	Key    string // of the event within its kind, such as a date
+	Match  int    // 0 for the whole event
 	Title  string
 	At     time.Time
-	Places []Placing // of people, the best first
+	Places []Placing // of people, best first
 	Teams  []Placing // of teams
 }
 
@@ -26,37 +25,37 @@ type Outcome struct {
 type Placing struct {
 	Place   int            // from 1; equal results share one
 	Members []table.Player // a player, partners, or those who played for a team
-	Team    table.TeamID   // of a team's place
+	Team    table.TeamID   // 0 for a place of people
 	Name    string
-	Earned  []table.Player // of the members, those who have really played: they have the points
+	Earned  []table.Player // the members who have really played: they get the points
 	Points  int            // for the season
 }
 
-// Worth is what places in events of a kind are worth for the season.
+// Worth says what places in events of a kind are worth for the season.
 type Worth struct {
-	Rival int // for each rival who is left behind
-	Best  int // so many of a month count, the best; 0: all
+	Rival int // for each rival placed behind
+	Best  int // how many results of a month count, best first; 0 for all
 }
 
-// MostRivals is how many rivals count in one event.
+// MostRivals is the most rivals that count in one event.
 const MostRivals = 20
 
 // Ranked is implemented by the views of events that have places.
 type Ranked interface {
-	// Outcomes are what has been won so far, as far as the games that have ended say. Those of the event as a
-	// whole come when it is over.
+	// Outcomes returns the outcomes so far, according to the games that have ended. The event's own outcome
+	// is among them once it is over.
 	Outcomes(e *Event, games []Played) []Outcome
 }
 
-// Contender is somebody with a place, for which there are points if one of them has really played.
+// Contender is a person or a party with a place. It gets points if one of its members has really played.
 type Contender struct {
 	Placing
-	Nets []string // from where they came, hashed
+	Nets []string // hashes of the networks they came from
 }
 
-// Score numbers the points of some places: for each rival who has earned some, too, and is left behind. All
-// who came from one network are one rival, and nobody is a rival of somebody from their own network; somebody
-// who came from two networks makes one of them.
+// Score returns the places with their points: so many for each rival placed behind. Only contenders who have
+// earned points are rivals. Contenders from one network count as one rival, and are none to each other; a
+// contender from two networks makes one of them.
 func (w *Worth) Score(all []Contender) (places []Placing) {
 	var origins group
 	for i := range all {
@@ -66,7 +65,7 @@ func (w *Worth) Score(all []Contender) (places []Placing) {
 			}
 		}
 	}
-	rivals := map[string]int{} // the last place of each, among those who have earned points
+	rivals := map[string]int{} // the last place of each network, among those with points
 	origin := func(c *Contender) string { return origins.of(c.networks()[0]) }
 	for i := range all {
 		if c := &all[i]; len(c.Earned) > 0 {
@@ -90,8 +89,8 @@ func (w *Worth) Score(all []Contender) (places []Placing) {
 	return places
 }
 
-// group knows which networks count as one, as the same people came from them.
-type group map[string]string // to another one of them
+// group records which networks count as one because the same people came from them.
+type group map[string]string // a network it was joined to
 
 func (g group) of(net string) string {
 	for g[net] != "" {
@@ -109,7 +108,7 @@ func (g *group) join(a, b string) {
 	}
 }
 
-// networks are those that somebody came from, or their own name where that is not known.
+// networks returns the networks that a contender came from, or their own name if none is known.
 func (c *Contender) networks() (all []string) {
 	for _, net := range c.Nets {
 		if _, wide, ok := strings.Cut(net, "."); ok {
@@ -125,11 +124,11 @@ func (c *Contender) networks() (all []string) {
 	return all
 }
 
-// playsLeast is how many tiles somebody must have chosen in a game to have really played it.
+// playsLeast is the least number of tiles that a player must have chosen to have really played a game.
 const playsLeast = 6
 
-// Earned reports who has really played in some of the games: a member, no program, who chose six tiles, and
-// half of those that their seat played. With rated, only rated games count, which are those against people from elsewhere.
+// Earned returns the players who have really played in one of the games: members, not bots, who chose at
+// least playsLeast tiles and half of their seat's. With rated, only games against people elsewhere count.
 func Earned(games []Played, rated bool) map[table.PlayerID]bool {
 	all := map[table.PlayerID]bool{}
 	for i := range games {
@@ -150,7 +149,7 @@ func Earned(games []Played, rated bool) map[table.PlayerID]bool {
 	return all
 }
 
-// Contend makes somebody a contender; earned are those who have really played.
+// Contend returns a contender; earned holds the players who have really played.
 func Contend(place int, members []table.Player, nets []string, earned map[table.PlayerID]bool) Contender {
 	c := Contender{Placing{Place: place, Members: members, Name: Names(members)}, nets}
 	for _, p := range members {

@@ -10,11 +10,11 @@ import (
 	"boneyard/table"
 )
 
-// ErrDealtMade is returned while the club, or the network, has as many events as it may in which the same
-// deals are played at several tables, and to a person or network that creates many.
+// ErrDealtMade is returned while the club or the network has as many duplicate events as it may, and to a
+// person or a network that creates many.
 const ErrDealtMade text.Refusal = "Too many duplicate matches were just created; please join one, or try again later."
 
-// DealtMade is how often such events may be created.
+// DealtMade limits how often such events may be created.
 var DealtMade = &limit.Rule{
 	Key:     limit.Rate{Burst: 3, Every: 10 * time.Minute},
 	Addr:    limit.Rate{Burst: 6, Every: 5 * time.Minute},
@@ -23,17 +23,17 @@ var DealtMade = &limit.Rule{
 
 // Dealt is implemented by the views of events that deal the same hands at several tables.
 type Dealt interface {
-	// Apart are the players by their tables, while the event is in progress.
+	// Apart returns the players of each table while the event is in progress.
 	Apart() [][]table.Player
 }
 
-// Deals reports whether the event is one that deals the same hands at several tables.
+// Deals reports whether the event deals the same hands at several tables.
 func (r *Room) Deals() bool {
 	_, ok := r.View().(Dealt)
 	return ok
 }
 
-// Alone is implemented by the views of events whose deals everybody plays by themselves.
+// Alone is implemented by the views of events whose deals everybody plays alone.
 type Alone interface {
 	// Plays reports whether a player has begun, while the event is in progress.
 	Plays(p table.PlayerID) bool
@@ -51,28 +51,27 @@ func (r *Room) Hushes(p table.PlayerID) bool {
 	return false
 }
 
-// SealedSeat is where somebody plays, or has played, in an event in progress that deals the same hands at
-// several tables.
+// SealedSeat is somebody's seat in an event in progress that deals the same hands at several tables.
 type SealedSeat struct {
 	Event ID
 	Table int // from 1
 	Title string
 }
 
-// Rule tells a player what being in the event means.
+// Rule tells a player what taking part in the event means.
 func (s *SealedSeat) Rule() string {
 	return s.Title + ": until it is over, messages between its tables are held."
 }
 
-// Refusal is returned for what would reach a player at another table and can't wait.
+// Refusal is returned for a message or call to another table that can't wait.
 func (s *SealedSeat) Refusal() error {
 	return text.Refusal(fmt.Sprintf("You play the deals of %s at different tables; please wait until it is over.", s.Title))
 }
 
-// SealedSeats are those of everybody. The map is not changed; a change makes a new one.
+// SealedSeats maps players to their sealed seats. A map is never changed; a change makes a new one.
 type SealedSeats map[table.PlayerID][]SealedSeat
 
-// Sealed is who plays where in the events that deal the same hands at several tables.
+// Sealed returns the seats in events that deal the same hands at several tables.
 func (s *Events) Sealed() SealedSeats {
 	now := SealedSeats{}
 	for _, r := range s.All() {
@@ -91,8 +90,7 @@ func (s *Events) Sealed() SealedSeats {
 	return now
 }
 
-// Between returns the event in progress that keeps two players apart, because they play its deals at
-// different tables; nil if there is none.
+// Between returns a seat of a in an event in progress whose deals b plays at another table, or nil.
 func (s SealedSeats) Between(a, b table.PlayerID) *SealedSeat {
 	for i := range s[a] {
 		own := &s[a][i]

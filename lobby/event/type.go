@@ -12,46 +12,45 @@ import (
 	"boneyard/table"
 )
 
-// Type is all that the club knows of a kind of event.
+// Type is all that the club knows about a kind of event.
 type Type struct {
 	Kind   Kind
-	New    func(Event) (Rules, error) // makes the initial state of an event
-	Config any                        // the zero value of what an event is made with
-	Data   map[string]reflect.Type    // what the entries of a journal say, by their kind
+	New    func(Event) (Rules, error) // returns the initial state of an event
+	Config any                        // the zero value of an event's configuration
+	Data   map[string]reflect.Type    // the types of journal entries' data, by kind of entry
 
 	Title string       // such as "Arena"
-	None  text.Refusal // there is no such event
-	Over  text.Refusal // it is over
+	None  text.Refusal // returned when there is no such event
+	Over  text.Refusal // returned when the event is over
 
-	Bound    *Bound                // how many there may be; nil: only the club creates them
+	Bound    *Bound                // how many there may be; nil if only the club creates them
 	Leads    bool                  // players are led to the tables of its games
 	News     string                // the kind of its news
 	Foretold bool                  // it is announced before it begins
 	Dated    bool                  // it is in the calendar
-	Personal bool                  // only those who are meant read of it
-	Gathers  string                // in the calendar, what happens until it begins; empty: nothing
-	Takes    time.Duration         // how long it takes, roughly, where its end is not planned
-	Season   *Worth                // what its places are worth; nil: it has none
-	Keep     func(*Events) *Keeper // what follows on such events in a club
+	Personal bool                  // only the players concerned read about it
+	Gathers  string                // what the calendar calls the time before it begins; may be empty
+	Takes    time.Duration         // roughly how long it takes, if no end is planned
+	Season   *Worth                // what its places are worth for the season; nil for nothing
+	Keep     func(*Events) *Keeper // makes the club's keeper of such events
 }
 
-// Bound is how many events of a type there may be at once, and what is said to somebody who would create one
-// more.
+// Bound limits how many events of a type there may be at once, with the refusals for creating one more.
 type Bound struct {
 	limit.Quota
-	Own  text.Refusal // there are as many of this person's
-	Full text.Refusal // of their network, or of all; or they create them too often
-	Made *limit.Rule  // how often; nil for any
+	Own  text.Refusal // the person has as many as they may
+	Full text.Refusal // the network or the club has, or the network creates them too often
+	Made *limit.Rule  // how often they may be created; nil for any rate
 }
 
-// As long as there are few events of a type, three of them may be from one address, and six from one network;
-// then it is one, and two.
+// Created allows three events of a type from an address and six from a network while there are few; then 1
+// and 2.
 var Created = limit.Quota{Person: 1, Address: 3, Network: 6, All: 60, Staff: 100, Few: 10}
 
-// Kinds are types by their kinds.
+// Kinds maps each kind to its type.
 type Kinds map[Kind]*Type
 
-// KindsOf returns the kinds of some types.
+// KindsOf returns Kinds with these types.
 func KindsOf(types ...*Type) Kinds {
 	all := Kinds{}
 	for _, t := range types {
@@ -68,7 +67,7 @@ func (kinds Kinds) Sorted() (all []*Type) {
 	return all
 }
 
-// Head is how all views begin.
+// Head is what all views begin with.
 type Head struct {
 	ID ID
 	At map[int64]table.ID // where its games are played, by pairing
@@ -77,11 +76,11 @@ type Head struct {
 // View is an event as readers see it. It is never changed.
 type View interface {
 	Plan() Plan
-	// Players lists those who have entered, where players do so by themselves.
+	// Players lists the players who have entered, in an event that people enter.
 	Players() []table.Player
 }
 
-// Plan is what an event was created as, and how far it is.
+// Plan describes an event: how it was created, and how far it has got.
 type Plan struct {
 	Kind        Kind
 	Name        string
@@ -90,10 +89,10 @@ type Plan struct {
 	Endable     bool // operators may end it after it has begun
 }
 
-// Titled is what to call an event, such as "Arena 3", or "Arena 3, Friday night".
+// Titled names an event: "Arena 3", or "Arena 3, Friday night".
 func (t *Type) Titled(id ID, name string) string { return Titled(t.Title, id, name) }
 
-// Titled is Type.Titled for a type's title.
+// Titled is [Type.Titled] for a type's title.
 func Titled(title string, id ID, name string) string {
 	title += " " + strconv.FormatInt(int64(id), 10)
 	if name != "" {
@@ -102,7 +101,7 @@ func Titled(title string, id ID, name string) string {
 	return title
 }
 
-// Subject is Titled as a sentence begins with it: "Arena 3" or "Arena 3, Friday night,".
+// Subject is Titled at the beginning of a sentence: "Arena 3" or "Arena 3, Friday night,".
 func Subject(title string, id ID, name string) string {
 	title = Titled(title, id, name)
 	if name != "" {
