@@ -10,51 +10,50 @@ import (
 	"boneyard/table"
 )
 
-// Person is somebody who asks something of events: what events may know about them, and what the club does
+// Person is a person who makes requests about events: what events may know about them, and what the club does
 // for them. The errors are sentences for the person.
 type Person interface {
 	Player() table.Player
 	Operator() bool
-	// Network is from where the person comes, hashed.
+	// Network returns a hash of the network that the person comes from.
 	Network() string
-	// Asks counts a request. Member does, too, and refuses guests.
+	// Asks counts a request against the person's limits. Member does that, too, and refuses guests.
 	Asks() error
 	Member() error
-	// Wishes counts what the journal of an event keeps.
+	// Wishes counts a request that an event's journal will record.
 	Wishes() error
-	// Makes counts that the person has a table made.
+	// Makes counts a table made for the person.
 	Makes() error
-	// Captain is the team whose captain the person is. It counts a request, and refuses whoever is no captain with other,
-	// unless that is empty.
+	// Captain counts a request and returns the team that the person is the captain of. Other people are
+	// refused with other, or if that is empty, with the club's own words.
 	Captain(ctx context.Context, other text.Refusal) (*Roster, error)
 	// Title cleans a title that everybody in the club reads. It may be empty.
 	Title(title string) (string, error)
-	// Create creates an event, unless there are as many of its kind as may be.
+	// Create creates an event, unless there are already as many of its kind as there may be.
 	Create(ctx context.Context, e Event) (*Room, error)
-	// Partner finds whom the person names as a partner, and their network; nobody without a name.
+	// Partner finds the partner whom the person names, and their network; with an empty name, nobody.
 	Partner(name string) (with *table.Player, net string, err error)
-	// MayInvite refuses whoever may say nothing to others.
+	// MayInvite returns an error if the person may not talk to others.
 	MayInvite() error
-	// Invite says something to whom the person has named, unless they hear such things too often.
+	// Invite sends a message to the person's chosen partner, unless that partner gets too many.
 	Invite(with table.PlayerID, what string)
-	// Once returns the answer to a question, which read finds if it is not known; nil is a question whose answer is not
-	// remembered.
+	// Once returns the answer to a question, calling read if it is not remembered, as for a nil question.
 	Once(ctx context.Context, question any, read func(context.Context) (any, error)) (any, error)
-	// Sentence is an error as the person reads it.
+	// Sentence returns an error as the person reads it.
 	Sentence(doing string, err error) error
 }
 
-// Caller is a person who asks something of a club's events. The desks of the kinds take the requests.
+// Caller is a person who makes requests about a club's events. The desks of the kinds take them.
 type Caller struct {
 	Person
 	Events *Events
 }
 
-// refused tells the person what is wrong with the configuration of an event.
+// refused returns a fault of an event's configuration as the person reads it.
 func refused(err error) error { return text.Refusal(text.Sentence(err.Error())) }
 
-// Begins is when an event begins that is to begin at a time: now if that is zero, or the minute that goes on. wrong reports
-// whether the time is past, as that of another time zone may be, or too far ahead.
+// Begins returns when an event begins that was asked for at a time: now if that is zero or less than a minute
+// ago. wrong reports whether the time is past, perhaps for another time zone, or too far ahead.
 func (s *Events) Begins(at time.Time) (begins time.Time, wrong bool) {
 	const ahead = 14 * 24 * time.Hour
 	now := s.Now()
@@ -68,14 +67,14 @@ func (s *Events) Begins(at time.Time) (begins time.Time, wrong bool) {
 	return at, wrong
 }
 
-// Sign has an event be the person's: it cleans the event's name and says who has created it.
+// Sign makes the person the creator of an event, and cleans its name.
 func (c *Caller) Sign(name, by *string) (err error) {
 	*by = c.Player().Name
 	*name, err = c.Title(*name)
 	return err
 }
 
-// Make creates an event of the person's. unfit says what is wrong with its configuration.
+// Make creates an event for the person. unfit is what is wrong with its configuration, or nil.
 func (c *Caller) Make(ctx context.Context, unfit error, e Event) (ID, error) {
 	if unfit != nil {
 		return 0, refused(unfit)
@@ -87,8 +86,8 @@ func (c *Caller) Make(ctx context.Context, unfit error, e Event) (ID, error) {
 	return room.event.ID, nil
 }
 
-// Wish carries out a person's request about an event. It refuses as its type does if there is no such event
-// or if it is over, as too many wishes are refused, or with the errors of f.
+// Wish carries out a person's request about an event. It returns the type's refusal if the event does not
+// exist or is over, the refusal of too many wishes, or the errors of f.
 func Wish[R any](ctx context.Context, c *Caller, t *Type, id ID, f func(rules R, now time.Time) ([]Entry, error)) error {
 	r := c.Events.RoomOf(t.Kind, id)
 	if r == nil {
@@ -100,7 +99,7 @@ func Wish[R any](ctx context.Context, c *Caller, t *Type, id ID, f func(rules R,
 	return c.Do(ctx, r, func(rules Rules, now time.Time) ([]Entry, error) { return f(rules.(R), now) })
 }
 
-// Do is Room.Do for a person.
+// Do is [Room.Do] with errors as a person reads them.
 func (c *Caller) Do(ctx context.Context, r *Room, f func(Rules, time.Time) ([]Entry, error)) error {
 	err := r.Do(ctx, f)
 	if errors.Is(err, ErrOver) {
@@ -109,8 +108,8 @@ func (c *Caller) Do(ctx context.Context, r *Room, f func(Rules, time.Time) ([]En
 	return c.Sentence("take part in an event", err)
 }
 
-// One returns an event of one of some kinds by number, as its room shows it, or as it is on disk; compare, unless it is
-// nil, adds to one that is over what its games say. One that is over is shared: callers must not change it.
+// One returns an event of some kinds by number, from its room or else from disk. If it is over, compare,
+// unless nil, adds what its games say, and callers must not change the view, which is shared.
 func One[V any](ctx context.Context, c *Caller, id ID, compare func(context.Context, *V) error, of ...Kind) (*V, error) {
 	if r := c.Events.Room(id); r != nil {
 		v, ok := any(r.View()).(*V)
@@ -132,7 +131,7 @@ func One[V any](ctx context.Context, c *Caller, id ID, compare func(context.Cont
 	})
 }
 
-// Once is Person.Once.
+// Once is [Person.Once] with a type.
 func Once[V any](ctx context.Context, c *Caller, question any, read func(context.Context) (V, error)) (v V, err error) {
 	answer, err := c.Person.Once(ctx, question, func(ctx context.Context) (any, error) { return read(ctx) })
 	if err != nil {

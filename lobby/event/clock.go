@@ -8,21 +8,21 @@ import (
 	"time"
 )
 
-// Clock is the time by which events begin, go on and end, which cannot be taken back: the wall clock, as long
-// as it agrees with the monotonic one. When the wall clock leaps, events go on by the old time until the new
-// one has been there for a while, or an operator accepts it. Its methods may be called by any goroutine.
+// Clock is the time by which events begin, go on and end, which cannot be undone: the wall clock, as long as
+// it agrees with the monotonic one. When the wall clock leaps, events go on by the old time until the new one
+// has lasted for a while, or an operator accepts it. Its methods may be called by any goroutine.
 type Clock struct {
 	wall    func() time.Time
 	confirm time.Duration
 	log     *slog.Logger
 	start   time.Time // for the monotonic clock
 
-	// Of a club; set by Start.
+	// Set by Start.
 	ctx   context.Context
 	times TimeStore
 	run   func(job func())
 	idle  func() bool
-	kept  time.Time // when the time was put on disk last; belongs to the background jobs
+	kept  time.Time // when the time was last stored; used by the background jobs only
 
 	mu    sync.Mutex
 	base  time.Time     // the time at
@@ -35,47 +35,47 @@ type Clock struct {
 
 // TimeStore keeps the time.
 type TimeStore interface {
-	// KeepTime remembers what time it is for events and by the wall clock, and LastTime returns both: zero if they
-	// were never kept.
+	// KeepTime stores the time by the events' clock and by the wall clock. LastTime returns both, or zero if
+	// they were never stored.
 	KeepTime(ctx context.Context, now, wall time.Time) error
 	LastTime(ctx context.Context) (now, wall time.Time, err error)
 }
 
-// leap is a disagreement of the clocks.
+// leap is a difference between the clocks.
 type leap struct {
-	by    time.Duration // the wall clock is ahead
+	by    time.Duration // the wall clock is ahead by
 	since time.Duration // since start
-	wait  time.Duration // until it is believed
+	wait  time.Duration // how long it has to last before it is believed
 }
 
 const (
-	// ConfirmTime is how long a clock that has leapt must go on evenly before events believe it, unless an
+	// ConfirmTime is how long a clock that has leapt must run evenly before events believe it, unless an
 	// operator chooses otherwise.
 	ConfirmTime = 15 * time.Minute
-	// slack is by how much the clocks may differ: what is less is a step of a time server's.
+	// slack is the largest difference that is followed at once, such as a time server's correction.
 	slack = 2 * time.Minute
-	// shortStop is a stop of the server that needs no confirmation; after one of at most longLeap the time is
-	// confirmed for bootConfirm, in which a time server has set a clock that began wrong, such as one that
-	// keeps local time.
+	// After the server was down for at most shortStop, the time needs no confirmation. After at most
+	// longLeap, it is confirmed for bootConfirm, in which a time server corrects a clock that starts out
+	// wrong, such as one that keeps local time.
 	shortStop   = 15 * time.Minute
 	bootConfirm = time.Minute
-	// A leap of more than longLeap must be confirmed for longer: for a year it takes a day, which is the most.
+	// A leap of more than longLeap is confirmed for longer: at most for mostConfirm, if it is a year.
 	longLeap    = 3 * 24 * time.Hour
 	mostConfirm = 24 * time.Hour
-	// The time is put on disk every keepEvery while somebody is in the club, since a restart is compared with it; and
-	// every keepIdle while nobody is: after a crash events wait for a minute then, and no disk wears out for it.
+	// While somebody is in the club, the time is stored every keepEvery, since a restart compares the clock
+	// with it. In an empty club keepIdle spares the disk; after a crash, events then wait for a minute.
 	keepEvery = 10 * time.Minute
 	keepIdle  = 6 * time.Hour
 )
 
-// NewClock returns a clock that believes wall, which may return times without a monotonic reading. confirm is
-// as in ConfirmTime; with 0 it believes everything at once.
+// NewClock returns a clock that follows wall, whose times need no monotonic reading. confirm is as
+// ConfirmTime; with 0 every leap is believed at once.
 func NewClock(wall func() time.Time, confirm time.Duration, log *slog.Logger) *Clock {
 	return &Clock{wall: wall, confirm: confirm, log: log, start: time.Now(), base: wall().Round(0)}
 }
 
-// Start has the clock of a club, which ends with ctx, go on from what is on disk. From then on it puts the time there,
-// in background jobs; idle reports whether nobody is in the club.
+// Start resumes the clock from the stored time, and has background jobs store the time until ctx ends or Stop
+// is called. idle reports whether nobody is in the club.
 func (c *Clock) Start(ctx context.Context, times TimeStore, run func(job func()), idle func() bool) error {
 	last, wall, err := times.LastTime(ctx)
 	if err != nil {
@@ -87,7 +87,7 @@ func (c *Clock) Start(ctx context.Context, times TimeStore, run func(job func())
 	return nil
 }
 
-// tick puts the time on disk if that is due, and looks again later.
+// tick stores the time if that is due, and schedules the next tick.
 func (c *Clock) tick() {
 	if !c.idle() || time.Since(c.kept) >= keepIdle {
 		c.Keep(c.ctx)
@@ -100,7 +100,7 @@ func (c *Clock) tick() {
 	}
 }
 
-// Keep puts the time on disk. An older one does, too: then a restart waits for longer.
+// Keep stores the time. A failure is harmless: it makes the next restart wait longer.
 func (c *Clock) Keep(ctx context.Context) {
 	if c.times != nil {
 		_ = c.times.KeepTime(ctx, c.Now(), c.wall())
@@ -116,8 +116,8 @@ func (c *Clock) Stop() {
 	}
 }
 
-// Resume has a new clock go on from a time that an earlier one told last, before the server stopped; zero for
-// never. wall is what the wall clock told then: if that had leapt already, the server was not stopped for so
+// Resume makes a new clock go on from the last time of an earlier one, before the server stopped; zero for
+// never. wall is what the wall clock showed then: if it had leapt already, the server was not down for that
 // long.
 func (c *Clock) Resume(last, wall time.Time) {
 	if last.IsZero() {
@@ -138,7 +138,7 @@ func (c *Clock) Resume(last, wall time.Time) {
 		"before", last.UTC(), "by", by.Round(time.Second), "wait", wait.Round(time.Second))
 }
 
-// waits is how long a leap has to last until it is believed.
+// waits returns how long a leap has to last before it is believed.
 func (c *Clock) waits(by time.Duration) time.Duration {
 	if by < longLeap {
 		return c.confirm
@@ -146,7 +146,7 @@ func (c *Clock) waits(by time.Duration) time.Duration {
 	return max(c.confirm, min(time.Duration(float64(by)/float64(longLeap)*float64(c.confirm)), mostConfirm))
 }
 
-// Now is the time, without a monotonic reading.
+// Now returns the time, without a monotonic reading.
 func (c *Clock) Now() time.Time {
 	now, _, say := c.look()
 	if say != nil {
@@ -155,7 +155,7 @@ func (c *Clock) Now() time.Time {
 	return now
 }
 
-// look compares the clocks. The leap is one that is not believed yet; say is to be called if it is not nil.
+// look compares the clocks. waiting is a leap that is not believed yet; say, unless nil, is to be called.
 func (c *Clock) look() (now time.Time, waiting *leap, say func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -193,8 +193,8 @@ func (c *Clock) Accept() {
 	c.base, c.at, c.leap = c.wall().Round(0), time.Since(c.start), nil
 }
 
-// Leap is by how much the wall clock is ahead of Now, and how long that must last until it is believed; 0
-// while they agree.
+// Leap returns by how much the wall clock is ahead of Now, and for how much longer that has to last before it
+// is believed; 0 while they agree.
 func (c *Clock) Leap() (by, wait time.Duration) {
 	_, l, say := c.look()
 	if say != nil {

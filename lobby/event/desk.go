@@ -14,10 +14,10 @@ import (
 // Desk takes a person's requests about events of all kinds.
 type Desk struct{ Caller *Caller }
 
-// EventsNow is the time by which events go, which is not the server's clock while that is not believed.
+// EventsNow returns the time by the events' clock.
 func (d Desk) EventsNow() time.Time { return d.Caller.Events.Now() }
 
-// EventRoom is where an event is held, nil for one that is over or not there.
+// EventRoom returns the room of an event, or nil if the event is over or does not exist.
 func (d Desk) EventRoom(id ID) *Room { return d.Caller.Events.Room(id) }
 
 // EventRooms lists the events of a kind that are not over.
@@ -25,15 +25,15 @@ func (d Desk) EventRooms(kind Kind) []*Room { return d.Caller.Events.Rooms(kind)
 
 const ErrCallOff text.Refusal = "Only operators, and whoever created it, can call it off."
 
-// MayCallOff reports whether the person may call off an event that somebody has created.
+// MayCallOff reports whether the person may call off an event that by created.
 func (d Desk) MayCallOff(by string) bool {
 	me := d.Caller.Player()
 	return !me.ID.Guest() && (d.Caller.Operator() || me.Name == by)
 }
 
-// CallOff ends an event that has not begun, and tells those who have entered. It is for operators and whoever
-// created it; operators can end one that has begun, too, if it is [Endable]. It refuses with ErrCallOff, with
-// the refusal of the kind if there is no such event, or if it has begun.
+// CallOff ends an event that has not begun, and informs the players who have entered. Operators and its
+// creator may do so; operators may also end one that has begun if it is [Endable]. CallOff returns
+// ErrCallOff, or the kind's refusal if there is no such event or it has begun.
 func (d Desk) CallOff(ctx context.Context, kind Kind, id ID) error {
 	c := d.Caller
 	r, t, err := d.member(kind, id)
@@ -62,7 +62,7 @@ func (d Desk) CallOff(ctx context.Context, kind Kind, id ID) error {
 	return nil
 }
 
-// member is where an event of a kind is held, for a request of a member's.
+// member returns the room of an event for a member's request.
 func (d Desk) member(kind Kind, id ID) (r *Room, t *Type, err error) {
 	t = d.Caller.Events.deps.Kinds[kind]
 	if err = d.Caller.Member(); err != nil {
@@ -76,21 +76,21 @@ func (d Desk) member(kind Kind, id ID) (r *Room, t *Type, err error) {
 
 // Open is implemented by Rules of events that people enter alone or with a partner.
 type Open interface {
-	// Enter returns what follows when a player enters from a network: with a partner, they are in once both
+	// Enter returns what follows when a player enters from a network. With a partner, they are in once both
 	// have named each other.
 	Enter(p table.Player, net string, partner *table.Player, partnerNet string, now time.Time) ([]Entry, error)
 	Leave(p table.PlayerID) ([]Entry, error)
 }
 
-// Entered is implemented by the views of such events.
+// Entered is implemented by the views of events that people enter.
 type Entered interface {
-	// Has reports whether a player takes part, and has not left.
+	// Has reports whether a player takes part and has not left.
 	Has(p table.PlayerID) bool
 }
 
-// EnterEvent has the person take part in an event that people enter, for the first time or again; in one of
-// pairs with a partner who is here, once both have named each other. It refuses guests, whom it cannot find
-// as a partner, and as the event's kind does.
+// EnterEvent enters the person, again or for the first time, in an event that people enter. In an event of
+// pairs they name a partner who is in the club, and are in once both have named each other. EnterEvent
+// refuses guests, partners whom it cannot find, and what the event's kind refuses.
 func (d Desk) EnterEvent(ctx context.Context, kind Kind, id ID, partner string) error {
 	c := d.Caller
 	r, t, err := d.member(kind, id)
@@ -102,7 +102,7 @@ func (d Desk) EnterEvent(ctx context.Context, kind Kind, id ID, partner string) 
 		return t.None
 	}
 	me := c.Player()
-	// Entering again, as programs do for each game, is not limited: it writes nothing.
+	// Entering again, as programs do for each game, writes nothing and is not limited.
 	if partner != "" || !entered.Has(me.ID) {
 		if err := c.Wishes(); err != nil {
 			return err
@@ -141,14 +141,13 @@ func (d Desk) EnterEvent(ctx context.Context, kind Kind, id ID, partner string) 
 
 // Booking is implemented by the views of events whose players have appointments.
 type Booking interface {
-	// Engaged says what a player does in the event during a time.
+	// Engaged says what a player has to do in the event during a period.
 	Engaged(p table.Player, begins, ends time.Time) []string
-	// Reminder says what a team is to do in the event, and by when; it is empty if there is nothing.
+	// Reminder says what a team has to do in the event, and by when; what is empty if there is nothing.
 	Reminder(team table.TeamID) (what string, due time.Time)
 }
 
-// LeaveEvent withdraws the person from an event that people enter, and their partner with them where both
-// must play.
+// LeaveEvent withdraws the person from an event that people enter, and their partner, if both must play.
 func (d Desk) LeaveEvent(ctx context.Context, kind Kind, id ID) error {
 	if err := d.Caller.Asks(); err != nil {
 		return err
@@ -161,7 +160,7 @@ func (d Desk) LeaveEvent(ctx context.Context, kind Kind, id ID) error {
 	})
 }
 
-// span is when an event begins and ends, or about when if that is not planned.
+// span returns when an event begins and ends, estimating an end that is not planned.
 func (r *Room) span() (begins, ends time.Time) {
 	if ends = r.event.Ends; ends.IsZero() {
 		ends = r.event.Begins.Add(r.deps.Kinds[r.event.Kind].Takes)
@@ -169,10 +168,10 @@ func (r *Room) span() (begins, ends time.Time) {
 	return r.event.Begins, ends
 }
 
-// Unaided is implemented by the views of events in which no program may take part.
+// Unaided is implemented by the views of events in which programs may not take part.
 type Unaided interface{ Unaided() bool }
 
-// Unaided returns the title of such an event that a player has entered; empty if there is none.
+// Unaided returns the title of such an event that a player has entered, or "".
 func (s *Events) Unaided(p table.PlayerID) string {
 	for _, r := range s.All() {
 		if v, ok := r.View().(Unaided); ok && v.Unaided() && Has(r.View().Players(), p) {
@@ -182,8 +181,8 @@ func (s *Events) Unaided(p table.PlayerID) string {
 	return ""
 }
 
-// Gathers reports whether one of some players has entered an event that people enter, and that takes place
-// during a time: which, and when it begins.
+// Gathers returns the title and beginning of an event in [from, to) that one of the players has entered, or
+// "".
 func (s *Events) Gathers(players []table.PlayerID, from, to time.Time) (title string, begins time.Time) {
 	for _, r := range s.All() {
 		v, ok := r.View().(Entered)

@@ -23,7 +23,7 @@ type Deps struct {
 	Now     func() time.Time
 	Log     *slog.Logger
 	Context context.Context   // ends with the club
-	Daily   bool              // there is a daily deal
+	Daily   bool              // whether there is a daily deal
 	NewSeed func() rules.Seed // for deals that nobody can predict
 }
 
@@ -35,7 +35,7 @@ type Events struct {
 	mu      sync.Mutex
 	rooms   map[ID]*Room
 	stopped bool
-	opening chan struct{} // the turn to create or restore an event
+	opening chan struct{} // held while creating or restoring an event
 }
 
 // NewEvents returns Events without any event; Start restores them.
@@ -49,11 +49,11 @@ func NewEvents(d Deps) *Events {
 	return s
 }
 
-// Start restores the stored events that are not over. All tables must already exist. An event of which
-// nothing can be made is logged, and stays on disk unchanged; one that could not be read is an error, since
-// its people would wait for it until the next start.
+// Start restores the stored events that are not over. All tables must already exist. An event that makes no
+// sense to this program is logged and stays on disk unchanged; a failure to read one is returned, since its
+// players would wait for it until the next start.
 func (s *Events) Start(ctx context.Context) error {
-	s.opening <- struct{}{} // a background job may ask for one of them meanwhile: an event has one room
+	s.opening <- struct{}{} // a background job may restore the same event now, and an event has one room
 	defer func() { <-s.opening }()
 	all, err := s.deps.Journal.Events(ctx, "", 0)
 	if err != nil {
@@ -76,8 +76,8 @@ func (s *Events) Start(ctx context.Context) error {
 	return nil
 }
 
-// closeOrphans closes the tables whose events are over. Those of events that could not be read go on if their
-// games have begun: another version of the program may count them.
+// closeOrphans closes tables whose events are over. A game in progress of an unreadable event goes on:
+// another version of the program may count it.
 func (s *Events) closeOrphans(ctx context.Context, unread map[ID]bool) {
 	for id, of := range s.deps.Club.EventTables() {
 		if s.Room(of.ID) != nil {
@@ -92,7 +92,7 @@ func (s *Events) closeOrphans(ctx context.Context, unread map[ID]bool) {
 	}
 }
 
-// Create begins an event, or finds the one with its kind and key. It returns ErrOver if that one is over.
+// Create creates an event, or finds the one with its kind and key. It returns ErrOver if that one is over.
 func (s *Events) Create(ctx context.Context, e Event) (*Room, error) {
 	release, err := Turn(ctx, s.opening)
 	if err != nil {
@@ -101,7 +101,7 @@ func (s *Events) Create(ctx context.Context, e Event) (*Room, error) {
 	defer release()
 	kept, err := s.deps.Journal.CreateEvent(ctx, e)
 	if err != nil {
-		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) { // it may be there for all that
+		if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) { // it may be stored nevertheless
 			go s.startAgain()
 		}
 		return nil, err
@@ -119,7 +119,7 @@ func (s *Events) Create(ctx context.Context, e Event) (*Room, error) {
 	return r, err
 }
 
-// startAgain gives events their rooms that are on disk and have none, once they can be read.
+// startAgain restores events that are on disk and have no room, once they can be read.
 func (s *Events) startAgain() {
 	for {
 		select {
@@ -133,11 +133,11 @@ func (s *Events) startAgain() {
 	}
 }
 
-// returning is how long people have after a start to call again: as long as seats are kept for them, since nobody knows how
-// much of that was left when the server stopped.
+// returning is how long people have to reconnect after a start: as long as seats are kept, since nobody knows
+// how much of that time was left when the server stopped.
 const returning = Kept
 
-// hold makes and starts an event's room, which takes nobody for absent before a time. opening is held.
+// hold makes and starts an event's room, for which nobody counts as absent before here. s.opening is held.
 func (s *Events) hold(ctx context.Context, e Event, here time.Time) (*Room, error) {
 	r, err := restore(ctx, &s.deps, e)
 	if err != nil {
@@ -153,7 +153,7 @@ func (s *Events) hold(ctx context.Context, e Event, here time.Time) (*Room, erro
 	if stopped {
 		return nil, ErrOver
 	}
-	r.findTables() // a table that closes from now on is reported to the room
+	r.findTables() // from now on, the room hears of tables that close
 	s.deps.Club.Changed(r)
 	go func() {
 		r.run()
@@ -174,7 +174,7 @@ func (s *Events) Room(id ID) *Room {
 	return s.rooms[id]
 }
 
-// Count returns how many events of each kind are not over; kinds without any are included with 0.
+// Count returns how many events of each kind are not over, including kinds with none.
 func (s *Events) Count() map[Kind]int {
 	n := map[Kind]int{}
 	for kind := range s.deps.Kinds {
@@ -188,7 +188,7 @@ func (s *Events) Count() map[Kind]int {
 	return n
 }
 
-// Rooms lists the events of a kind, or with an empty one of all kinds, that are not over, by number.
+// Rooms lists the events of a kind that are not over, by number. An empty kind means all kinds.
 func (s *Events) Rooms(kind Kind) []*Room {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -202,15 +202,14 @@ func (s *Events) Rooms(kind Kind) []*Room {
 	return list
 }
 
-// Ended hands over a game that is over and on disk, without waiting. It ignores games that belong to no event.
+// Ended reports a game that is over and on disk, without waiting. Games of no event are ignored.
 func (s *Events) Ended(p Played) {
 	if r := s.Room(p.Start.Event.ID); r != nil {
 		r.ended(p)
 	}
 }
 
-// Look has all events look again, without waiting, at what their journals do not say: the clock, and who is
-// free.
+// Look makes all events check what their journals do not say, such as who is free, without waiting.
 func (s *Events) Look() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -219,7 +218,7 @@ func (s *Events) Look() {
 	}
 }
 
-// Closed hands over a table that has closed, without waiting.
+// Closed reports a table that has closed, without waiting.
 func (s *Events) Closed(of table.Event, id table.ID) {
 	if r := s.Room(of.ID); r != nil {
 		r.closed(of.Pairing, id)
@@ -245,7 +244,7 @@ func (s *Events) Stop(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Turn waits for a lock that is made of a channel, or for the end of ctx; release gives it back.
+// Turn takes a lock that is made of a channel, or returns the error of ctx; release gives the lock back.
 func Turn(ctx context.Context, lock chan struct{}) (release func(), err error) {
 	select {
 	case lock <- struct{}{}:

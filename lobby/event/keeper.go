@@ -10,27 +10,27 @@ import (
 	"boneyard/table"
 )
 
-// Keeper does for a club what follows on a kind's events, besides what their rules say. All of it is optional.
+// Keeper does what follows from the events of a kind, apart from their rules. All its fields are optional.
 type Keeper struct {
-	Started func()                            // when all tables and events are back: a background job
-	Changed func(r *Room)                     // after the view of one has changed: a background job
-	Ended   func(r *Room)                     // after one is over: a background job
-	Table   func(r *Room, sum *table.Summary) // when a table of one has changed, r is nil if it is over; it must neither block nor call back
+	Started func()                            // a background job, run when all tables and events are restored
+	Changed func(r *Room)                     // a background job, run after an event's view has changed
+	Ended   func(r *Room)                     // a background job, run after an event is over
+	Table   func(r *Room, sum *table.Summary) // called when a table of an event has changed; r is nil if the event is over. It must neither block nor call back
 	Daily   func() []Appointment              // what the club holds every day
-	State   any                               // what the kind's desks know of the club
+	State   any                               // what the kind's desks know about the club
 }
 
 // Soon is an event that is about to begin.
 type Soon struct {
 	Kind  Kind
-	Says  string // such as "Arena 3, Friday night, begins at 20:00 UTC"
-	Brief string // such as "Arena 3, 20:00 UTC"
+	Says  string // "Arena 3, Friday night, begins at 20:00 UTC"
+	Brief string // "Arena 3, 20:00 UTC"
 }
 
-// SoonTime is how long before its start an event is foretold, in the news and in the lobby.
+// SoonTime is how long before its start an event is announced, in the news and in the lobby.
 const SoonTime = 10 * time.Minute
 
-// Soon is the event that is foretold and begins next, and when; nil if none is planned.
+// Soon returns the next event to be announced and when it begins; nil if none is planned.
 func (s *Events) Soon() (next *Soon, begins time.Time) {
 	var first *Room
 	for _, r := range s.All() {
@@ -45,18 +45,18 @@ func (s *Events) Soon() (next *Soon, begins time.Time) {
 	return &Soon{e.Kind, first.begins(), s.deps.Kinds[e.Kind].Titled(e.ID, "") + ", " + first.hour()}, e.Begins
 }
 
-// foretold reports whether the event has not begun and is of a type that is foretold.
+// foretold reports whether the event has not begun and is of a type that is announced.
 func (r *Room) foretold() bool { return r.deps.Kinds[r.event.Kind].Foretold && !r.View().Plan().Begun }
 
-// begins says when the event begins.
+// begins returns the sentence that announces the event.
 func (r *Room) begins() string {
 	return Subject(r.deps.Kinds[r.event.Kind].Title, r.event.ID, r.View().Plan().Name) + " begins at " + r.hour()
 }
 
-// hour is when on its day the event begins.
+// hour returns the time of day at which the event begins.
 func (r *Room) hour() string { return r.event.Begins.UTC().Format("15:04") + " UTC" }
 
-// Changed has done what follows on a change of an event, or on its end.
+// Changed runs the keeper's jobs after an event has changed or ended.
 func (s *Events) Changed(r *Room, over bool) {
 	k := s.keepers[r.event.Kind]
 	follows := k.Changed
@@ -68,7 +68,7 @@ func (s *Events) Changed(r *Room, over bool) {
 	}
 }
 
-// Started has done what follows on the start of the club, once all tables and events are back.
+// Started runs the keepers' jobs once all tables and events are restored.
 func (s *Events) Started() {
 	for _, t := range s.deps.Kinds.Sorted() {
 		if start := s.keepers[t.Kind].Started; start != nil {
@@ -77,7 +77,7 @@ func (s *Events) Started() {
 	}
 }
 
-// TableChanged hears how it stands with a table of an event. It neither blocks nor calls back.
+// TableChanged passes a changed table of an event to its keeper. It neither blocks nor calls back.
 func (s *Events) TableChanged(sum *table.Summary) {
 	r := s.Room(sum.Config.Event.ID)
 	for kind, k := range s.keepers {
@@ -87,19 +87,19 @@ func (s *Events) TableChanged(sum *table.Summary) {
 	}
 }
 
-// State is what a kind knows of the club.
+// State returns what a kind knows about the club.
 func (s *Events) State(kind Kind) any { return s.keepers[kind].State }
 
-// Now is the time by which events go.
+// Now returns the time by the events' clock.
 func (s *Events) Now() time.Time { return s.deps.Now() }
 
-// Deps are what events depend on.
+// Deps returns what events depend on.
 func (s *Events) Deps() *Deps { return &s.deps }
 
 // All lists the events that are not over, by number.
 func (s *Events) All() []*Room { return s.Rooms("") }
 
-// RoomOf is where an event of a kind is held, nil for one that is over, or of another kind.
+// RoomOf returns the room of an event, or nil if the event is over or of another kind.
 func (s *Events) RoomOf(kind Kind, id ID) *Room {
 	if r := s.Room(id); r != nil && r.event.Kind == kind {
 		return r
@@ -107,7 +107,7 @@ func (s *Events) RoomOf(kind Kind, id ID) *Room {
 	return nil
 }
 
-// Views are the events that are not over and are seen as a V, of a kind or with an empty one of all, by number.
+// Views lists the views of type V of the events that are not over, by number. An empty kind means all kinds.
 func Views[V any](s *Events, kind Kind) (all []V) {
 	for _, r := range s.Rooms(kind) {
 		if v, ok := any(r.View()).(*V); ok {
@@ -117,12 +117,12 @@ func Views[V any](s *Events, kind Kind) (all []V) {
 	return all
 }
 
-// Result announces how an event of a kind ended, or a match of it, unless there was too much such news.
+// Result announces the result of an event or of one of its matches, unless there was too much such news.
 func (s *Events) Result(kind Kind, what string) {
 	s.deps.Club.NewsOnce(s.deps.Kinds[kind].News, what, false)
 }
 
-// Past is an event of one of some kinds that is over. It refuses as the first of them if there is none.
+// Past returns an event of some kinds that is over. If there is none, it returns the first kind's None.
 func (s *Events) Past(ctx context.Context, id ID, of ...Kind) (Event, error) {
 	e, err := s.stored(ctx, id, of)
 	if err == nil && !e.Over {
@@ -142,7 +142,7 @@ func (s *Events) stored(ctx context.Context, id ID, of []Kind) (Event, error) {
 	return e, nil
 }
 
-// PastView is an event of one of some kinds that is not held any more, as readers see it.
+// PastView returns a stored event of some kinds with its view.
 func (s *Events) PastView(ctx context.Context, id ID, of ...Kind) (Event, View, error) {
 	e, err := s.stored(ctx, id, of)
 	if err != nil {

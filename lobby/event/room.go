@@ -15,7 +15,7 @@ import (
 	"boneyard/table"
 )
 
-// Room holds one event: a goroutine owns its state. Its methods may be called by any goroutine.
+// Room holds one event, whose state a goroutine owns. Its methods may be called by any goroutine.
 type Room struct {
 	event Event
 	deps  *Deps
@@ -34,22 +34,22 @@ type Room struct {
 	// The fields below belong to the goroutine.
 	rules   Rules
 	seq     int
-	spare   []table.ID    // tables of games that have another one
-	pending []Played      // games that have ended but were not taken yet
+	spare   []table.ID    // second tables of games, to be closed
+	pending []Played      // games that have ended and were not taken yet
 	retryAt time.Time     // when to retry a failed write or opening; zero if nothing failed
 	retryIn time.Duration // grows with each failure
-	trouble table.Seldom  // that was logged
-	looked  time.Time     // when it was last looked for what begins soon; zero at first
+	trouble table.Seldom  // limits how often failures are logged
+	looked  time.Time     // when remind last checked; zero at first
 	gone    []int64       // games whose tables have closed since the last look
 	lost    map[int64]lost
-	here    time.Time // until then nobody is taken for absent, by the monotonic clock: the server has just started
-	broken  bool      // the journal holds entries that the state does not, or will never take what follows
+	here    time.Time // until then (monotonic) nobody counts as absent: the server has just started
+	broken  bool      // the journal holds entries that the state does not, or will never accept what follows
 }
 
-// lost is a game that is still to be played, and has no table any more.
+// lost is a game that still has to be played and whose table is gone.
 type lost struct {
 	times int
-	until time.Time // it gets no other table before
+	until time.Time // when it may get another table
 }
 
 // Failures are retried, soon at first and then less often.
@@ -58,23 +58,23 @@ const (
 	retryMost  = 10 * time.Second
 )
 
-// A game whose table was closed before it had ended gets another one soon, and the next time later.
+// A game whose table closed before the game ended gets another one, soon at first and then less often.
 const (
 	reopenFirst = time.Second
 	reopenMost  = time.Hour
 )
 
-// lookAgain is how long a room waits at most before it looks at the clock, which may have been set meanwhile.
-// A timer does not notice that, nor the time during which the machine slept.
+// lookAgain is how long a room waits at most before it reads the clock again: a timer does not notice that
+// the clock was set, or that the machine slept.
 const lookAgain = time.Minute
 
-// opening is how many tables are opened at a time.
+// opening is how many tables are opened at the same time.
 const opening = 32
 
-// ErrOver is returned for requests to an event that is over, or that has stopped with the server.
+// ErrOver is returned for requests to an event that is over, or whose server is stopping.
 var ErrOver = errors.New("the event is over")
 
-// restore makes a room from what is on disk; begin starts its goroutine.
+// restore makes a room from what is on disk, without its goroutine.
 func restore(ctx context.Context, deps *Deps, e Event) (*Room, error) {
 	rules, seq, err := Replay(ctx, deps.Journal, deps.Kinds, e)
 	if err != nil {
@@ -95,8 +95,7 @@ func restore(ctx context.Context, deps *Deps, e Event) (*Room, error) {
 	return r, nil
 }
 
-// findTables finds the tables of the event after a restart. The oldest is kept of two for one game, which are
-// there if one could not be closed.
+// findTables finds the event's tables after a restart, the older of two if a game's first did not close.
 func (r *Room) findTables() {
 	tables := map[int64]table.ID{}
 	for id, of := range r.deps.Club.EventTables() {
@@ -113,7 +112,7 @@ func (r *Room) findTables() {
 	r.view.Store(new(r.rules.View(tables)))
 }
 
-// Replay makes an event's state from its journal, and returns the number of entries too.
+// Replay returns an event's state, made from its journal, and the number of entries.
 func Replay(ctx context.Context, j Journal, kinds Kinds, e Event) (Rules, int, error) {
 	entries, err := j.EventLog(ctx, e.ID)
 	if err != nil {
@@ -126,11 +125,11 @@ func Replay(ctx context.Context, j Journal, kinds Kinds, e Event) (Rules, int, e
 	return rules, len(entries), nil
 }
 
-// errSenseless is an error of an event's entries, or of a kind that this program does not know; not of
-// reading them.
+// errSenseless is returned for an event whose entries or kind this program cannot make sense of, but not for
+// a failure to read them.
 var errSenseless = errors.New("nothing can be made of what is on disk")
 
-// Fold makes an event's state from the entries of its journal.
+// Fold returns the state that follows from a journal's entries.
 func (kinds Kinds) Fold(e Event, entries []Entry) (Rules, error) {
 	t, ok := kinds[e.Kind]
 	if !ok {
@@ -154,25 +153,25 @@ func (kinds Kinds) Fold(e Event, entries []Entry) (Rules, error) {
 // Event returns the part of the event that does not change.
 func (r *Room) Event() Event { return r.event }
 
-// View returns the event's current state, as its kind shows it.
+// View returns the event's current state as its kind shows it.
 func (r *Room) View() View { return *r.view.Load() }
 
-// Returning is for how long nobody is taken for absent, since the server has just started.
+// Returning returns for how much longer nobody counts as absent because the server has just started.
 func (r *Room) Returning() time.Duration { return max(0, time.Until(r.here)) }
 
-// Table returns where one of the event's games is played, or was until its players left.
+// Table returns the table of one of the event's games, which stays after the game until its players leave.
 func (r *Room) Table(pairing int64) (table.ID, bool) {
 	id, ok := (*r.tables.Load())[pairing]
 	return id, ok
 }
 
-// Done returns a channel that is closed when the room has ended: the event is over, as its View says, or the
-// server is stopping.
+// Done returns a channel that is closed when the room has ended: the event is over, according to its View, or
+// the server is stopping.
 func (r *Room) Done() <-chan struct{} { return r.done }
 
-// Do has f return what follows from somebody's request, and returns when that is on disk and the resulting
-// games have their tables. The error is f's, the journal's, ErrOver, or the context's; in the last case the
-// request may still succeed.
+// Do calls f, which returns what follows from a request, and returns when that is on disk and the resulting
+// games have tables. The error is f's, the journal's, ErrOver, or the context's: then the request may still
+// succeed.
 func (r *Room) Do(ctx context.Context, f func(rules Rules, now time.Time) ([]Entry, error)) error {
 	reply := make(chan error, 1)
 	r.post(func() {
@@ -192,8 +191,8 @@ func (r *Room) Do(ctx context.Context, f func(rules Rules, now time.Time) ([]Ent
 	return table.Await(ctx, reply, r.done, ErrOver)
 }
 
-// Settle returns when the view includes everything reported so far, such as a game that has just ended, if it
-// could be written. The error is ErrOver, or the context's.
+// Settle returns when the view includes everything reported so far, such as a game that has just ended,
+// unless that could not be written. The error is ErrOver, or the context's.
 func (r *Room) Settle(ctx context.Context) error {
 	return r.Do(ctx, func(Rules, time.Time) ([]Entry, error) { return nil, nil })
 }
@@ -206,10 +205,10 @@ func (r *Room) post(f func()) {
 	table.Signal(r.wake)
 }
 
-// ended hands over a game of the event that is over.
+// ended reports a game of the event that has ended.
 func (r *Room) ended(p Played) { r.post(func() { r.pending = append(r.pending, p) }) }
 
-// closed hands over a table of the event that no longer exists.
+// closed reports a table of the event that no longer exists.
 func (r *Room) closed(pairing int64, id table.ID) {
 	r.post(func() {
 		if at, ok := r.Table(pairing); ok && at == id {
@@ -253,12 +252,11 @@ func (r *Room) run() {
 	}
 }
 
-// leads are how long before something of theirs begins members are reminded.
+// leads are how long before an appointment its members are reminded.
 var leads = [...]time.Duration{30 * time.Minute, 5 * time.Minute}
 
-// remind reminds those who are here of what of theirs has come within a lead since the last look, which is
-// made every minute, and tells the news when a foretold event begins soon. A clock that was set back is looked
-// at anew.
+// remind reminds members in the club of appointments that have come within a lead since its last check, made
+// every minute, and announces an event that begins soon. After the clock was set back, it starts afresh.
 func (r *Room) remind() {
 	now, since := r.deps.Now(), r.looked
 	if passed := now.Sub(since); passed >= 0 && passed < lookAgain-time.Second {
@@ -277,7 +275,7 @@ func (r *Room) remind() {
 	}))
 }
 
-// near returns what tells players of theirs that begins soon: how much time must be left, says reminds.
+// near returns a function that names a player's next appointment with a time left that reminds accepts.
 func (r *Room) near(reminds func(left time.Duration) bool) func(p table.Player) string {
 	now, t := r.deps.Now(), r.deps.Kinds[r.event.Kind]
 	v, dated := r.View().(Dated)
@@ -296,7 +294,7 @@ func (r *Room) near(reminds func(left time.Duration) bool) func(p table.Player) 
 	}
 }
 
-// Near is what a member reads on entering: what of theirs begins within half an hour.
+// Near returns what a member reads on entering about appointments within half an hour.
 func (s *Events) Near(p table.Player) (notes []string) {
 	for _, r := range s.All() {
 		if say := r.near(func(left time.Duration) bool { return left <= leads[0] })(p); say != "" {
@@ -311,8 +309,8 @@ func (r *Room) over() bool { return r.View().Plan().Over }
 // finished reports whether nothing is left to do: the event is over and its tables are closed.
 func (r *Room) finished() bool { return r.over() && r.retryAt.IsZero() }
 
-// wait returns how long it is until the room has something to do by itself; ok is false if it never has. What
-// is tried again goes by the monotonic clock.
+// wait returns how long it is until the room has something to do by itself; ok is false if it never has.
+// Retries go by the monotonic clock.
 func (r *Room) wait() (wait time.Duration, ok bool) {
 	if !r.retryAt.IsZero() {
 		return time.Until(r.retryAt), true
@@ -331,7 +329,7 @@ func (r *Room) wait() (wait time.Duration, ok bool) {
 			wait, ok = again, true
 		}
 	}
-	if !ok && len(*r.tables.Load()) > 0 { // what becomes of its tables is asked, not told
+	if !ok && len(*r.tables.Load()) > 0 { // what happens at the tables is polled
 		return lookAgain, true
 	}
 	return wait, ok
@@ -364,7 +362,7 @@ func (r *Room) follow() {
 	}
 }
 
-// mostAtOnce is more than can ever follow at one moment.
+// mostAtOnce exceeds what can ever follow at one moment.
 const mostAtOnce = 10_000
 
 // settle takes the games that have ended, and carries out what is due.
@@ -388,7 +386,7 @@ func (r *Room) settle() error {
 		if err := r.must(due); err != nil {
 			return err
 		}
-		if v, t := r.View(), r.deps.Kinds[r.event.Kind]; r.over() && !v.Plan().Begun && !t.Personal { // who called one off says so
+		if v, t := r.View(), r.deps.Kinds[r.event.Kind]; r.over() && !v.Plan().Begun && !t.Personal { // whoever calls an event off announces it
 			r.deps.Club.Tell(v.Players(), 0, Subject(t.Title, r.event.ID, v.Plan().Name)+
 				" was not played: too few had entered, or the club was closed.")
 		}
@@ -396,7 +394,7 @@ func (r *Room) settle() error {
 	return errors.New("it does not come to rest")
 }
 
-// must appends what has to follow. Where that can never be written the event stops.
+// must appends what has to follow. If it can never be written, the event stops.
 func (r *Room) must(entries []Entry) error {
 	err := r.append(entries)
 	if err != nil && !r.broken && r.ctx.Err() == nil && !errors.Is(err, table.ErrUnavailable) && !errors.Is(err, ErrConflict) {
@@ -406,7 +404,7 @@ func (r *Room) must(entries []Entry) error {
 	return err
 }
 
-// due returns what is to happen by now, according to the state or to the club.
+// due returns what is to happen by now, according to the state or else the club.
 func (r *Room) due() ([]Entry, error) {
 	due := r.rules.Due(r.deps.Now())
 	if asker, ok := r.rules.(Asker); ok && len(due) == 0 {
@@ -457,7 +455,7 @@ func (r *Room) append(entries []Entry) error {
 	return nil
 }
 
-// attend opens the tables that the event wants, and closes its others.
+// attend opens the tables that the event wants, and closes the others.
 func (r *Room) attend() error {
 	open, now := *r.tables.Load(), time.Now()
 	var missing []Pairing
@@ -473,7 +471,7 @@ func (r *Room) attend() error {
 	}
 	r.gone = nil
 	maps.DeleteFunc(r.lost, func(no int64, _ lost) bool { return !wanted[no] })
-	stuck := r.closeOthers(wanted) // a table that cannot be closed holds up no other game
+	stuck := r.closeOthers(wanted) // a table that cannot be closed must not hold up other games
 	missing = slices.DeleteFunc(missing, func(p Pairing) bool {
 		_, ok := open[p.No]
 		return ok || r.lost[p.No].until.After(now)
@@ -500,8 +498,8 @@ func (r *Room) attend() error {
 		case err == nil:
 			tables[p.No] = made[i]
 		case errors.Is(err, ErrBusy):
-			errs[i] = nil // it is tried again when another game is over
-		case errors.Is(err, table.ErrConfig): // it cannot be played, unless a later version of the program can
+			errs[i] = nil // retried when another game is over
+		case errors.Is(err, table.ErrConfig): // it can never be played, except by a later version of the program
 			if r.lost[p.No].times == 0 {
 				r.log.Error("event: a game cannot be played", "pairing", p.No, "err", err)
 			}
@@ -513,7 +511,7 @@ func (r *Room) attend() error {
 	return errors.Join(append(errs, stuck)...)
 }
 
-// closeOthers closes the tables of games that are not wanted, and all that a game has more than one.
+// closeOthers closes the tables of games that are not wanted, and second tables of games.
 func (r *Room) closeOthers(wanted map[int64]bool) error {
 	closing := slices.Clone(r.spare)
 	for no, id := range *r.tables.Load() {
