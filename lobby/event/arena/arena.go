@@ -1,6 +1,6 @@
-// Package arena knows the rules of an arena: for an hour or so, whoever is free is paired at once with
-// somebody near in rank, and wins score. It is pure: its state follows from the event's journal, and it must
-// not know a clock, a table or a screen.
+// Package arena knows the rules of an arena: for an hour or so, whoever is free is paired at once with an
+// entrant of similar rank, and wins score points. It is pure: its state follows from the event's journal, and
+// it must not know a clock, a table or a screen.
 package arena
 
 import (
@@ -22,7 +22,7 @@ const Kind event.Kind = "arena"
 
 const title = "Arena"
 
-// Type is the kind.
+// Type is the type of these events.
 var Type = &event.Type{
 	Kind: Kind, New: New, Config: Config{}, Data: entries.Data(),
 	Title: title, None: ErrNone, Over: ErrOver, Leads: true,
@@ -35,18 +35,18 @@ var Type = &event.Type{
 	}},
 }
 
-// Config is what an arena is made with.
+// Config is the configuration of an arena.
 type Config struct {
 	Name     string         `json:"name"`
 	Rules    string         `json:"rules"` // a rule string
 	Pace     table.Pace     `json:"pace"`
-	Pairs    bool           `json:"pairs,omitempty"`    // two friends enter together, and play as partners
-	Battle   bool           `json:"battle,omitempty"`   // a battle of teams: their best members' scores add up
-	Teams    []table.TeamID `json:"teams,omitempty"`    // of a battle: who may take part; empty: any team
+	Pairs    bool           `json:"pairs,omitempty"`    // two friends enter together and play as partners
+	Battle   bool           `json:"battle,omitempty"`   // teams compete with the sum of their members' best scores
+	Teams    []table.TeamID `json:"teams,omitempty"`    // those in a battle; empty for any team
 	Programs bool           `json:"programs,omitempty"` // programs may take part
-	Bots     bool           `json:"bots,omitempty"`     // whoever waits for long plays a bot of the house
-	Weekly   bool           `json:"weekly,omitempty"`   // when it is over there is another one, a week after it began
-	By       string         `json:"by"`                 // who made it
+	Bots     bool           `json:"bots,omitempty"`     // after a long wait, an entrant plays a house bot
+	Weekly   bool           `json:"weekly,omitempty"`   // the next one begins a week after this one began
+	By       string         `json:"by"`                 // its creator
 }
 
 // The shortest and the longest arena.
@@ -56,22 +56,21 @@ const (
 )
 
 const (
-	// patience is how long somebody waits before they may be paired with anybody.
+	// patience is how long entrants wait before they may be paired with anybody.
 	patience = 10 * time.Second
-	// lonely is how long somebody waits for a person before a bot plays with them, where bots do.
+	// lonely is how long an entrant waits for a person before a bot takes the seat, if Bots is set.
 	lonely = 30 * time.Second
-	// meetings is how often two play each other in one arena.
+	// meetings is how often two entrants may play each other in one arena.
 	meetings = 5
-	// overtime is how long games may take after the arena's end.
+	// overtime is how long after the arena's end games may still end.
 	overtime = 30 * time.Minute
-	// streak is how many wins in a row it takes for wins to count double.
+	// streak is the number of successive wins from which wins count double.
 	streak = 3
-	// quick is how many tiles a loser must have chosen to play for a forfeited game to add to the winner's
-	// streak.
+	// quick is how many tiles the loser of a forfeit must have chosen to play for it to extend a streak.
 	quick = 3
 )
 
-// ErrConfig is wrapped by the errors of Validate, which are sentences for whoever makes an arena.
+// ErrConfig is wrapped by the errors of Validate, which are sentences for the arena's creator.
 var ErrConfig = errors.New("the arena cannot be created")
 
 // Validate reports what is wrong with a configuration.
@@ -93,7 +92,7 @@ func (c *Config) seats() int {
 	return 2
 }
 
-// Best is how many of its members' best scores a team's score adds up.
+// Best is how many of its members' scores a team's score adds up, best first.
 func (c *Config) Best() int {
 	if c.Pairs {
 		return 3
@@ -101,7 +100,7 @@ func (c *Config) Best() int {
 	return 5
 }
 
-// Refusals of wishes.
+// Refusals of requests.
 const (
 	ErrNone     text.Refusal = "There is no such arena; arena lists them."
 	ErrNotIn    text.Refusal = "You aren't in this arena."
@@ -114,7 +113,7 @@ const (
 	ErrOnce     text.Refusal = "This arena isn't weekly."
 )
 
-// Entrant is somebody who takes part, or two who play as partners.
+// Entrant is one player, or two who play as partners.
 type Entrant struct {
 	ID table.PlayerID // of the first member
 	event.Entrant
@@ -125,10 +124,10 @@ type Entrant struct {
 	Row   int // wins in a row
 	Rank  int // from 1
 	Game  int64
-	Away  bool // has left, or was inactive
-	Idle  bool // did not move at the first turn
+	Away  bool // left, or was inactive
+	Idle  bool // did not make the first move
 
-	since time.Time // free
+	since time.Time // when it became free
 	met   []table.PlayerID
 	no    int // order of entering
 }
@@ -144,7 +143,7 @@ type Team struct {
 // Game is a game that is being played.
 type Game struct {
 	No   int64
-	A, B table.PlayerID // entrants; A has seat 1, and 3. B is 0 for bots of the house
+	A, B table.PlayerID // entrants; A has seats 1 and 3. B is 0 for house bots
 }
 
 // View is an arena as readers see it.
@@ -175,7 +174,7 @@ func (v *View) Players() (all []table.Player) {
 
 func (v *View) Unaided() bool { return !v.Config.Programs }
 
-// RankOf is a player's place, 0 for somebody who does not take part.
+// RankOf returns a player's place, or 0 if they do not take part.
 func (v *View) RankOf(p table.PlayerID) int {
 	if e := v.Of(p); e != nil {
 		return e.Rank
@@ -193,7 +192,7 @@ func (v *View) Appointments(p table.Player, own event.Appointment) []event.Appoi
 	return []event.Appointment{own}
 }
 
-// Of is the entrant of a player, nil if there is none.
+// Of returns the entrant of a player, or nil.
 func (v *View) Of(p table.PlayerID) *Entrant {
 	for i := range v.Entrants {
 		if v.Entrants[i].Has(p) {
@@ -205,11 +204,11 @@ func (v *View) Of(p table.PlayerID) *Entrant {
 
 // Arena is the state of one arena. It implements [event.Rules].
 type Arena struct {
-	v        View                        // as readers see it, but for entrants, teams and games
-	entrants map[table.PlayerID]*Entrant // by the number of the first member
+	v        View                        // as readers see it, without entrants, teams and games
+	entrants map[table.PlayerID]*Entrant // by the ID of the first member
 	asked    event.Asked
 	games    map[int64]Game
-	busy     map[table.PlayerID]bool // entrants who play elsewhere, when the club was last asked
+	busy     map[table.PlayerID]bool // entrants who played elsewhere at the last Ask
 	last     int64
 	took     map[table.GameID]bool
 	results  []outcome
@@ -234,7 +233,7 @@ func New(e event.Event) (event.Rules, error) {
 	return a, a.v.Config.Validate()
 }
 
-// of is the entrant of a player, nil if there is none.
+// of returns the entrant of a player, or nil.
 func (a *Arena) of(p table.PlayerID) *Entrant {
 	for _, e := range a.entrants {
 		if e.Has(p) {
@@ -252,7 +251,7 @@ func (a *Arena) Wanted() []event.Pairing {
 		g := a.games[no]
 		cfg := table.DefaultConfig()
 		cfg.RuleText = a.v.Config.Rules
-		cfg.Rules, _ = rules.Parse(a.v.Config.Rules) // Validate has read it
+		cfg.Rules, _ = rules.Parse(a.v.Config.Rules) // Validate has parsed it
 		cfg.Name, cfg.Seats, cfg.Pace = a.v.Config.Name, a.v.Config.seats(), a.v.Config.Pace
 		cfg.Fill, cfg.Absence = table.FillNever, table.AbsenceForfeit
 		cfg.Event = table.Event{Prompt: true}
@@ -270,7 +269,7 @@ func (a *Arena) Wanted() []event.Pairing {
 	return all
 }
 
-// sides are the entrants of a game: two, or one who plays against bots.
+// sides returns the entrants of a game: two, or one who plays against bots.
 func (a *Arena) sides(g Game) []*Entrant {
 	if g.B == 0 {
 		return []*Entrant{a.entrants[g.A]}

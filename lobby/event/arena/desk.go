@@ -23,8 +23,8 @@ const (
 // Desk takes a person's requests about arenas.
 type Desk struct{ Caller *event.Caller }
 
-// NewArena creates an arena that begins at a time, or now if that is zero. It refuses guests, with ErrMakers,
-// ErrTime, ErrMany, ErrMade, ErrWeekly, ErrBots, or the errors of [Config.Validate].
+// NewArena creates an arena that begins at a time, or now if that is zero. It refuses guests, and returns
+// ErrMakers, ErrTime, ErrMany, ErrMade, ErrWeekly, ErrBots, or an error of [Config.Validate].
 func (d Desk) NewArena(ctx context.Context, cfg Config, begins time.Time, length time.Duration) (event.ID, error) {
 	if err := d.Caller.Member(); err != nil {
 		return 0, err
@@ -57,13 +57,12 @@ func (d Desk) NewArena(ctx context.Context, cfg Config, begins time.Time, length
 // Arenas lists the arenas that are not over, by number.
 func (d Desk) Arenas() []View { return event.Views[View](d.Caller.Events, Kind) }
 
-// Arena returns the arena with a number, which may be over. ErrNone.
+// Arena returns an arena by number, which may be over, or ErrNone.
 func (d Desk) Arena(ctx context.Context, id event.ID) (*View, error) {
 	return event.One[View](ctx, d.Caller, id, nil, Kind)
 }
 
-// EndWeekly has an arena that is held every week be the last one. It is for operators, and refuses with
-// ErrWeekly, ErrNone or ErrOnce.
+// EndWeekly makes a weekly arena the last of its series, for operators; ErrWeekly, ErrNone or ErrOnce.
 func (d Desk) EndWeekly(ctx context.Context, id event.ID) error {
 	if err := d.Caller.Asks(); err != nil {
 		return err
@@ -98,7 +97,7 @@ func (k *keeper) announce(a *View) {
 	k.events.Result(Kind, say)
 }
 
-// ended announces how an arena ended, and creates the one that follows on it.
+// ended announces the result of an arena, and creates the next one of its series.
 func (k *keeper) ended(r *event.Room) {
 	a := r.View().(*View)
 	k.announce(a)
@@ -107,11 +106,11 @@ func (k *keeper) ended(r *event.Room) {
 	}
 }
 
-// repeatAgain is how long after a failure weekly arenas are looked at again.
+// repeatAgain is how long after a failure repeatAll is run again.
 const repeatAgain = time.Minute
 
-// repeatAll creates the arenas that follow on those that were held every week and are over, since the club
-// may have stopped between the end of one and the creation of the next.
+// repeatAll creates the successors of all weekly arenas that are over: the club may have stopped between the
+// end of one and the creation of the next.
 func (k *keeper) repeatAll() {
 	deps := k.events.Deps()
 	if deps.Context.Err() != nil {
@@ -138,13 +137,13 @@ func (k *keeper) later(err error) {
 
 const (
 	week = 7 * 24 * time.Hour
-	// tooFar ahead is a weekly arena that was planned while the clock was wrong for so long that it was believed: others follow
-	// within three weeks, after one that was called off.
+	// A weekly arena further ahead than tooFar was planned by a wrong clock that was believed: successors are
+	// planned within three weeks, after one that was called off.
 	tooFar = 4 * week
 )
 
-// repeat creates the arena that follows on one, if it is not there: weeks after it began, in the future. An
-// arena is followed by one only, since the key of that one names it.
+// repeat creates the successor of a weekly arena, unless it exists: a number of weeks later, in the future.
+// There is only one, since its key names its predecessor.
 func (k *keeper) repeat(last event.Event) error {
 	deps := k.events.Deps()
 	key := fmt.Sprint("weekly/", last.ID)

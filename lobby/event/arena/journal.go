@@ -12,7 +12,7 @@ import (
 	"boneyard/table"
 )
 
-// The kinds of entries, and what they say.
+// The kinds of entries, and their data.
 const (
 	kindEnter = "enter"
 	kindLeave = "leave"
@@ -22,7 +22,7 @@ const (
 	kindTook  = "took"
 	kindBegin = "begin"
 	kindEnd   = "end"  // nobody is paired any more
-	kindOnce  = "once" // it is not held again the week after
+	kindOnce  = "once" // it is no longer weekly
 )
 
 type entered struct {
@@ -43,13 +43,13 @@ type idle struct {
 type Taken struct {
 	Game   table.GameID   `json:"game"`
 	No     int64          `json:"no"`
-	Winner table.PlayerID `json:"winner,omitempty"` // the entrant, 0 for none
+	Winner table.PlayerID `json:"winner,omitempty"` // the entrant; 0 for none
 	Shared bool           `json:"shared,omitempty"` // the highest score is shared
-	Quick  bool           `json:"quick,omitempty"`  // given up so soon that it adds nothing to a streak
+	Quick  bool           `json:"quick,omitempty"`  // forfeited so soon that it does not extend a streak
 	Void   bool           `json:"void,omitempty"`   // it counts for nobody
 }
 
-// Enter returns the entries for somebody who enters, in an arena of pairs with a partner: they are in once
+// Enter returns the entries for a player who enters. With a partner, in an arena of pairs, they are in once
 // both have named each other. Entrants who were away are back.
 func (a *Arena) Enter(p table.Player, net string, partner *table.Player, partnerNet string, now time.Time) ([]event.Entry, error) {
 	if a.v.Over || a.v.Closed || !now.Before(a.v.Ends) {
@@ -81,7 +81,7 @@ func (a *Arena) Enter(p table.Player, net string, partner *table.Player, partner
 	return a.asked.Enter(members, event.New(kindEnter, entered{members, nets})), nil
 }
 
-// Leave returns the entries for somebody who wants no more games for now.
+// Leave returns the entries for a player who wants no more games for now.
 func (a *Arena) Leave(p table.PlayerID) ([]event.Entry, error) {
 	e := a.of(p)
 	switch {
@@ -93,7 +93,7 @@ func (a *Arena) Leave(p table.PlayerID) ([]event.Entry, error) {
 	return []event.Entry{event.New(kindLeave, player{e.ID})}, nil
 }
 
-// Once returns the entries that make this the last of a weekly arena.
+// Once returns the entries that make a weekly arena the last of its series.
 func (a *Arena) Once() ([]event.Entry, error) {
 	switch {
 	case a.v.Over:
@@ -104,7 +104,7 @@ func (a *Arena) Once() ([]event.Entry, error) {
 	return []event.Entry{event.New(kindOnce, nil)}, nil
 }
 
-// CallOff implements [event.Optional]. A weekly arena is held again the week after.
+// CallOff implements [event.Optional]. A weekly arena is still followed by the next.
 func (a *Arena) CallOff() ([]event.Entry, error) {
 	if a.v.Begun {
 		return nil, ErrBegun
@@ -112,7 +112,7 @@ func (a *Arena) CallOff() ([]event.Entry, error) {
 	return []event.Entry{event.New(event.KindOver, Final{a.v.Config.Weekly})}, nil
 }
 
-// EndEarly implements [event.Endable]: as at its end, nobody is paired any more, and the games that are played still count.
+// EndEarly implements [event.Endable]: pairing ends as planned, and games in progress still count.
 func (a *Arena) EndEarly() ([]event.Entry, error) {
 	if a.v.Closed || a.v.Over {
 		return nil, ErrOver
@@ -120,9 +120,9 @@ func (a *Arena) EndEarly() ([]event.Entry, error) {
 	return []event.Entry{event.New(kindEnd, nil)}, nil
 }
 
-// Final is what the last entry of an arena's journal says.
+// Final is the data of the last entry of an arena's journal.
 type Final struct {
-	Weekly bool `json:"weekly"` // another one follows, a week after this one began
+	Weekly bool `json:"weekly"` // the next one begins a week after this one began
 }
 
 // Idle returns the entries for a player who has not made their first move: the game counts for nobody, and
@@ -140,13 +140,13 @@ func (a *Arena) Ended(_ time.Time, p event.Played) []event.Entry {
 	return []event.Entry{event.New(kindTook, a.Judge(p))}
 }
 
-// Judge is the result of a game that has ended.
+// Judge returns the result of a game that has ended.
 func (a *Arena) Judge(p event.Played) Taken {
 	g, ok := a.games[p.Start.Event.Pairing]
 	return judge(g, ok, &p)
 }
 
-// judge is the result of a game; ok reports whether the arena was still waiting for it when it ended.
+// judge returns the result of a game; ok reports whether the arena was still waiting for it.
 func judge(g Game, ok bool, p *event.Played) Taken {
 	t := Taken{Game: p.Game, No: p.Start.Event.Pairing}
 	r := &p.Result
@@ -190,7 +190,7 @@ func (a *Arena) Due(now time.Time) []event.Entry {
 	return nil
 }
 
-// Ask implements [event.Asker]: it pairs those who are free, also of other events.
+// Ask implements [event.Asker]: it pairs entrants who are free, and not busy with another event.
 func (a *Arena) Ask(_ context.Context, now time.Time, f event.Facts) (entries []event.Entry, err error) {
 	if !a.v.Begun || a.v.Closed || a.v.Over {
 		return nil, nil
@@ -205,7 +205,7 @@ func (a *Arena) Ask(_ context.Context, now time.Time, f event.Facts) (entries []
 	return entries, nil
 }
 
-// Next implements [event.Rules]. Players who need not wait are paired by Ask already.
+// Next implements [event.Rules]. Ask has already paired everybody who need not wait.
 func (a *Arena) Next() time.Time {
 	switch {
 	case !a.v.Begun:
@@ -248,7 +248,7 @@ var entries = event.Entries[*Arena]{
 	event.KindOver: event.Does((*Arena).finish),
 }
 
-// close ends the pairing, at the arena's end or when an operator has ended it.
+// close ends the pairing, at the planned end or earlier.
 func (a *Arena) close(at time.Time, _ event.Nothing) {
 	a.v.Closed = true
 	if at.Before(a.v.Ends) {
@@ -256,7 +256,7 @@ func (a *Arena) close(at time.Time, _ event.Nothing) {
 	}
 }
 
-// finish ends the arena: games still running count for nobody.
+// finish ends the arena: games in progress count for nobody.
 func (a *Arena) finish(time.Time, Final) {
 	a.v.Over = true
 	clear(a.games)
@@ -310,7 +310,7 @@ func (a *Arena) begin(_ time.Time, g Game) error {
 	return nil
 }
 
-// end makes the entrants of a game free again. y is nil where x played against bots.
+// end frees the entrants of a game. y is nil if x played against bots.
 func (a *Arena) end(no int64, at time.Time) (x, y *Entrant, err error) {
 	g, ok := a.games[no]
 	if !ok {
@@ -355,8 +355,8 @@ func (a *Arena) take(at time.Time, t Taken) error {
 	return nil
 }
 
-// score adds the result of a game to the scores of both entrants. A game against bots, where y is nil, is worth half, and neither extends
-// nor ends a streak: waiting for a bot never pays.
+// score adds the result of a game to the scores of both entrants. A game against bots, where y is nil, is
+// worth half, and neither extends nor ends a streak, so that it never pays to wait for a bot.
 func score(x, y *Entrant, t Taken) {
 	if y == nil {
 		if x.Games++; t.Winner == x.ID {
@@ -391,15 +391,14 @@ func score(x, y *Entrant, t Taken) {
 	}
 }
 
-// outcome is a result as the arena counted it: the game, and whether the arena was still waiting for it.
+// outcome is a result that the arena recorded; ok reports whether the arena was still waiting for the game.
 type outcome struct {
 	Taken
 	game Game
 	ok   bool
 }
 
-// Check implements [event.Checker]: it compares each result with the game, and the scores with those that
-// follow from the games.
+// Check implements [event.Checker]: it compares results with their games, and scores with the games' sums.
 func (a *Arena) Check(games []event.Played) (faults []string) {
 	ended := event.ByGame(games)
 	again := map[table.PlayerID]*Entrant{}

@@ -10,7 +10,7 @@ import (
 	"boneyard/table"
 )
 
-// moveTime is how long a player has for the first move in a game of an arena.
+// moveTime is how long a player has for the first move in a game.
 const moveTime = 30 * time.Second
 
 type keeper struct {
@@ -21,11 +21,11 @@ type keeper struct {
 	tables map[table.ID]*waiting
 }
 
-// waiting is a table of an arena, at which first moves are waited for.
+// waiting is a table of an arena whose players' first moves are awaited.
 type waiting struct {
 	timer *time.Timer
-	turn  uint8 // whose first turn is waited for
-	seen  uint8 // seats as bits whose first turn has come
+	turn  uint8 // whose first turn is awaited
+	seen  uint8 // seats whose first turn has come, as bits
 }
 
 func keep(s *event.Events) *event.Keeper {
@@ -52,7 +52,7 @@ func (k *keeper) table(r *event.Room, sum *table.Summary) {
 		w.timer.Stop()
 		w.timer = nil
 	}
-	if w.timer != nil && sum.State == table.Frozen { // nobody can move; the time begins anew when it goes on
+	if w.timer != nil && sum.State == table.Frozen { // nobody can move; the time starts again when the game goes on
 		w.timer.Stop()
 		w.timer, w.seen, w.turn = nil, w.seen&^(1<<w.turn), 0
 	}
@@ -91,7 +91,7 @@ func (k *keeper) idle(of table.Event, id table.ID, p table.PlayerID) {
 		did = len(entries) > 0
 		return entries, nil
 	})
-	if err != nil || !did { // where it did, the game is not wanted any more, and its table closes
+	if err != nil || !did { // if it did, the game is no longer wanted, and its table closes
 		return
 	}
 	var all []table.Player

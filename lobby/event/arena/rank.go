@@ -9,7 +9,7 @@ import (
 	"boneyard/table"
 )
 
-// ranking sorts the entrants by score, then by the opponents' mean score, then by who entered first.
+// ranking sorts the entrants by score, then by the opponents' mean score, then by order of entering.
 func (a *Arena) ranking() []*Entrant {
 	all := make([]*Entrant, 0, len(a.entrants))
 	for _, e := range a.entrants {
@@ -32,8 +32,7 @@ func (a *Arena) ranking() []*Entrant {
 	return all
 }
 
-// teams ranks the teams of a battle: a team's score is the sum of its members' best. Entrants are sorted by
-// rank.
+// teams ranks the teams of a battle by the sums of their members' best scores. entrants are sorted by rank.
 func teams(entrants []Entrant, best int) []Team {
 	var all []Team
 	counted := map[table.TeamID]int{}
@@ -66,8 +65,8 @@ func (a *Arena) free() []*Entrant {
 	return list
 }
 
-// pair pairs free entrants from the top of the standing down, each with the next one below, but not with
-// their last opponent or somebody from the same network until they have waited for a while.
+// pair pairs free entrants from the top of the standings down, each with the next one below. It avoids their
+// last opponent and people from the same network until both have waited for a while.
 func (a *Arena) pair(now time.Time) []Game {
 	free := a.free()
 	var games []Game
@@ -82,7 +81,7 @@ func (a *Arena) pair(now time.Time) []Game {
 				taken[j] = true
 				no++
 				g := Game{No: no, A: e.ID, B: o.ID}
-				if no%2 == 0 { // who sits first is nobody's privilege
+				if no%2 == 0 { // so that the first seat alternates
 					g.A, g.B = g.B, g.A
 				}
 				games = append(games, g)
@@ -118,15 +117,15 @@ func (a *Arena) mayMeet(x, y *Entrant, now time.Time) bool {
 	return !just && !x.Near(&y.Entrant)
 }
 
-// Outcomes implements [event.Ranked]: the places of those, and of the teams, that have played a game. Equal scores
-// are equal places, as far as the opponents' are equal, too.
+// Outcomes implements [event.Ranked]: the places of the entrants and teams that have played a game. Those
+// with equal scores and ties share a place.
 func (v *View) Outcomes(e *event.Event, games []event.Played) []event.Outcome {
 	if !v.Over || v.Played == 0 {
 		return nil
 	}
 	earned := event.Earned(games, true)
 	var all []event.Contender
-	nets, earners := map[table.TeamID][]string{}, map[table.TeamID][]table.Player{} // of those who have earned points, by team
+	nets, earners := map[table.TeamID][]string{}, map[table.TeamID][]table.Player{} // of those with points, by team
 	entrants := slices.DeleteFunc(slices.Clone(v.Entrants), func(x Entrant) bool { return x.Games == 0 })
 	for i := range entrants {
 		x := &entrants[i]

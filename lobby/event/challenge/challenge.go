@@ -1,5 +1,5 @@
-// Package challenge knows a challenge for a set time: when it comes and both sides are complete, the club opens an ordinary table
-// and asks them to it. It is pure: the state follows from the event's journal.
+// Package challenge knows a challenge for a set time: when it comes and both sides are complete, the club
+// opens an ordinary table and invites them to it. It is pure: the state follows from the event's journal.
 package challenge
 
 import (
@@ -31,7 +31,7 @@ const (
 	ErrTeams text.Refusal = "For a table of two teams, challenge the other team."
 )
 
-// Type is the kind.
+// Type is the type of these events.
 var Type = &event.Type{
 	Kind: Kind, New: New, Config: Config{}, Data: entries.Data(), Title: "Challenge", None: ErrNone, Over: ErrOver,
 	Dated: true, Personal: true,
@@ -40,14 +40,14 @@ var Type = &event.Type{
 	Keep:  keep,
 }
 
-// Config is what a challenge is made with.
+// Config is the configuration of a challenge.
 type Config struct {
-	Table table.Config    `json:"table"`           // of two teams if it is for teams
-	Sides [2]table.Player `json:"sides"`           // whoever challenges, and the challenged: a person, or the captain of the team
+	Table table.Config    `json:"table"`           // for two teams in a challenge of teams
+	Sides [2]table.Player `json:"sides"`           // the challenger and the challenged; for a team, its captain
 	Teams [2]string       `json:"teams,omitempty"` // their tags
 }
 
-// Name is who meets: "ana against ben".
+// Name names the sides: "ana against ben".
 func (c *Config) Name() string {
 	if c.team() {
 		return fmt.Sprintf("[%s] against [%s]", c.Teams[0], c.Teams[1])
@@ -76,7 +76,7 @@ func New(e event.Event) (event.Rules, error) {
 		return nil, err
 	}
 	t := &c.v.Config.Table
-	t.Rules, _ = rules.Parse(t.RuleText) // Validate says what is wrong with them
+	t.Rules, _ = rules.Parse(t.RuleText) // Validate reports what is wrong with them
 	return c, t.Validate()
 }
 
@@ -87,7 +87,7 @@ const (
 )
 
 type short struct {
-	Who string `json:"who"` // is missing
+	Who string `json:"who"` // the missing players
 }
 
 type called struct {
@@ -95,7 +95,7 @@ type called struct {
 }
 
 type ended struct {
-	Why string `json:"why,omitempty"` // it came to nothing
+	Why string `json:"why,omitempty"` // why it was not played
 }
 
 var entries = event.Entries[*Challenge]{
@@ -110,10 +110,10 @@ func end(why string) []event.Entry { return []event.Entry{event.New(event.KindOv
 
 func (c *Challenge) CallOff() ([]event.Entry, error) { return end("it was called off"), nil }
 
-// Withdraw ends a challenge of which the other side was not told.
+// Withdraw ends a challenge that the other side was not informed of.
 func Withdraw(event.Rules, time.Time) ([]event.Entry, error) { return end(""), nil }
 
-// until is how long people are waited for.
+// until returns how long the club waits for people.
 func (c *Challenge) until() time.Time { return c.v.Begins.Add(event.Kept) }
 
 func (c *Challenge) Next() time.Time {
@@ -123,8 +123,8 @@ func (c *Challenge) Next() time.Time {
 	return c.until()
 }
 
-// Due implements [event.Rules]: what has not begun a quarter of an hour after its time comes to nothing. Ask says so of those who did
-// not come.
+// Due implements [event.Rules]: a challenge that has not begun a quarter of an hour after its time ends. If
+// players did not come, Ask ends it.
 func (c *Challenge) Due(now time.Time) []event.Entry {
 	switch {
 	case c.v.Over || now.Before(c.until()):
@@ -137,7 +137,7 @@ func (c *Challenge) Due(now time.Time) []event.Entry {
 	return nil
 }
 
-// Ask implements [event.Asker]: it asks whether both sides are complete, two members of each team or both people.
+// Ask implements [event.Asker]: it checks whether both people, or two members of each team, are there.
 func (c *Challenge) Ask(ctx context.Context, now time.Time, f event.Facts) ([]event.Entry, error) {
 	cfg := &c.v.Config
 	if c.v.Over || c.v.Called != nil || now.Before(c.v.Begins) {
@@ -191,10 +191,10 @@ type View struct {
 	event.Head
 	Config Config
 	Begins time.Time
-	Short  string           // who is waited for since its time
-	Called []table.PlayerID // all are here: who is to be asked; nil: not yet
+	Short  string           // the missing players, from its time on
+	Called []table.PlayerID // once all are here, the players to invite
 	Over   bool
-	Why    string // it came to nothing
+	Why    string // why it was not played
 }
 
 func (c *Challenge) View(map[int64]table.ID) event.View { return new(c.v) }
@@ -205,7 +205,7 @@ func (v *View) Plan() event.Plan {
 
 func (v *View) Players() []table.Player { return v.Config.Sides[:] }
 
-// Concerns reports whether a person is meant, or their team is.
+// Concerns reports whether a challenge involves a person or their team.
 func (v *View) Concerns(p table.Player) bool {
 	if v.Config.team() {
 		return slices.Contains(v.Config.Table.Teams[:], p.Team)
@@ -221,10 +221,10 @@ func (v *View) Appointments(p table.Player, own event.Appointment) []event.Appoi
 	return []event.Appointment{own}
 }
 
-// openAgain is after which the table is asked for again that could not be made or written.
+// openAgain is how long after a failure the table is opened again.
 const openAgain = 5 * time.Second
 
-// keep opens the table, and says who is waited for and what came to nothing.
+// keep opens the table, and reports missing players and challenges that were not played.
 func keep(s *event.Events) *event.Keeper {
 	club := s.Deps().Club
 	tell := func(v *View, what string) {
@@ -247,7 +247,7 @@ func keep(s *event.Events) *event.Keeper {
 	open = func(r *event.Room, asked bool) {
 		v := r.View().(*View)
 		switch {
-		case v.Over: // which is told when it has ended
+		case v.Over: // reported by Ended
 		case v.Called == nil && v.Short != "":
 			tell(v, fmt.Sprintf(": waiting for %s until %s UTC.", v.Short, v.Begins.Add(event.Kept).UTC().Format("15:04")))
 		case v.Called != nil:
@@ -286,7 +286,7 @@ func keep(s *event.Events) *event.Keeper {
 // Desk takes a person's requests about challenges.
 type Desk struct{ Caller *event.Caller }
 
-// Challenges are those that concern the person, by number.
+// Challenges lists those that concern the person, by number.
 func (d Desk) Challenges() (all []View) {
 	for _, v := range event.Views[View](d.Caller.Events, Kind) {
 		if v.Concerns(d.Caller.Player()) {
@@ -296,7 +296,7 @@ func (d Desk) Challenges() (all []View) {
 	return all
 }
 
-// Plan creates a challenge for a time. It refuses guests, with ErrLate, ErrMany or ErrFull.
+// Plan creates a challenge for a time. It refuses guests, and returns ErrLate, ErrMany or ErrFull.
 func (d Desk) Plan(ctx context.Context, cfg Config, at time.Time) (event.ID, error) {
 	if err := d.Caller.Member(); err != nil {
 		return 0, err
@@ -308,7 +308,7 @@ func (d Desk) Plan(ctx context.Context, cfg Config, at time.Time) (event.ID, err
 	return d.Caller.Make(ctx, cfg.Table.Validate(), event.Make(Kind, cfg, at))
 }
 
-// EndChallenge calls a challenge off that the person has made, or declines one of theirs. For a team, whoever is its captain then does so.
+// EndChallenge calls off the person's challenge, or declines one to them. For a team, its captain does so.
 func (d Desk) EndChallenge(ctx context.Context, id event.ID) error {
 	if err := d.Caller.Member(); err != nil {
 		return err

@@ -15,8 +15,8 @@ import (
 // wish is a captain's request for their team.
 type wish func(c *match.Core, team *event.Roster, now time.Time) ([]event.Entry, error)
 
-// wishes carries out a request of a captain in a league or a cup. It refuses whoever is no captain, with
-// match.ErrNone, or what f refuses.
+// wishes carries out a captain's request in a league or a cup. It refuses everybody else, and returns
+// match.ErrNone or f's error.
 func (d Desk) wishes(ctx context.Context, id event.ID, f wish) (*event.Roster, error) {
 	team, err := d.Caller.Captain(ctx, "")
 	if err != nil {
@@ -32,7 +32,7 @@ func (d Desk) wishes(ctx context.Context, id event.ID, f wish) (*event.Roster, e
 	if err := d.Caller.Wishes(); err != nil {
 		return nil, err
 	}
-	// One at a time, so that each sees what the others have arranged. What is on disk is read before.
+	// One request at a time, so that each sees what the others have arranged.
 	release, err := event.Turn(ctx, d.Caller.Events.State(league.Kind).(chan struct{}))
 	if err != nil {
 		return nil, d.Caller.Sentence("arrange a match", err)
@@ -43,8 +43,7 @@ func (d Desk) wishes(ctx context.Context, id event.ID, f wish) (*event.Roster, e
 	})
 }
 
-// SignUp signs the person's team up for a league or a cup, or off again. It is for captains, before the event
-// begins.
+// SignUp signs the person's team up for a league or a cup, or off, before it begins. It is for captains.
 func (d Desk) SignUp(ctx context.Context, id event.ID, on bool) error {
 	t, err := d.wishes(ctx, id, func(c *match.Core, t *event.Roster, _ time.Time) ([]event.Entry, error) {
 		if !on {
@@ -62,7 +61,7 @@ func (d Desk) SignUp(ctx context.Context, id event.ID, on bool) error {
 	return nil
 }
 
-// booked is match.Booked for a match, unless the time is zero.
+// booked is [match.Booked] for a match; a zero time is never booked.
 func (d Desk) booked(id event.ID, m *match.Match, at time.Time, sides ...match.Side) error {
 	if m == nil || at.IsZero() {
 		return nil
@@ -70,8 +69,8 @@ func (d Desk) booked(id event.ID, m *match.Match, at time.Time, sides ...match.S
 	return match.Booked(d.Caller.Events, id, m, at, sides...)
 }
 
-// ProposeTime proposes a time for the current match of the person's team; the zero time takes the proposal
-// back. Proposing the opponents' time agrees to it. It is for captains.
+// ProposeTime proposes a time for the current match of the person's team; a zero time withdraws the proposal.
+// Proposing the opponents' time agrees to it. It is for captains.
 func (d Desk) ProposeTime(ctx context.Context, id event.ID, at time.Time) error {
 	return d.arrange(ctx, id, func(c *match.Core, t *event.Roster, now time.Time) ([]event.Entry, error) {
 		if m := c.Current(t.Team); m != nil {
@@ -83,7 +82,7 @@ func (d Desk) ProposeTime(ctx context.Context, id event.ID, at time.Time) error 
 	})
 }
 
-// AcceptTime agrees to the opponents' proposal, the one that the captain has seen unless at is zero. It is for captains.
+// AcceptTime agrees to the opponents' proposal, which must be at unless that is zero. It is for captains.
 func (d Desk) AcceptTime(ctx context.Context, id event.ID, at time.Time) error {
 	return d.arrange(ctx, id, func(c *match.Core, t *event.Roster, now time.Time) ([]event.Entry, error) {
 		if m := c.Current(t.Team); m != nil {
@@ -99,12 +98,12 @@ func (d Desk) AcceptTime(ctx context.Context, id event.ID, at time.Time) error {
 	})
 }
 
-// DeclineTime refuses the opponents' proposal. It is for captains.
+// DeclineTime declines the opponents' proposal. It is for captains.
 func (d Desk) DeclineTime(ctx context.Context, id event.ID) error {
 	return d.arrange(ctx, id, func(c *match.Core, t *event.Roster, _ time.Time) ([]event.Entry, error) { return c.Decline(t.Team) })
 }
 
-// arrange carries out a captain's request about the time of a match, and tells both teams.
+// arrange carries out a captain's request about the time of a match, and notifies both teams.
 func (d Desk) arrange(ctx context.Context, id event.ID, f wish) error {
 	t, err := d.wishes(ctx, id, f)
 	if err == nil {
@@ -113,8 +112,7 @@ func (d Desk) arrange(ctx context.Context, id event.ID, f wish) error {
 	return err
 }
 
-// tellOfTime tells both teams of a match how it stands with its time, after the captain of one has said
-// something.
+// tellOfTime informs both teams about the time of their match after a captain's request.
 func (d Desk) tellOfTime(ctx context.Context, id event.ID, by table.TeamID) {
 	c, err := d.Contest(ctx, id)
 	if err != nil {
@@ -135,8 +133,8 @@ func (d Desk) tellOfTime(ctx context.Context, id event.ID, by table.TeamID) {
 	}
 }
 
-// SetLineUp says which two members play the current match of the person's team; without names it is the
-// members who are here. It is for captains.
+// SetLineUp names the two members who play the current match of the person's team; without names, the members
+// in the club do. It is for captains.
 func (d Desk) SetLineUp(ctx context.Context, id event.ID, names []string) error {
 	var playing bool
 	if c, err := d.Contest(ctx, id); err == nil {

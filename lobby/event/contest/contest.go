@@ -1,6 +1,5 @@
-// Package contest takes the requests about leagues and cups, which teams play: whoever creates one, and
-// captains who sign up their teams, agree on times and line up players. How two teams come to play is in
-// package match.
+// Package contest takes the requests about leagues and cups for teams: operators create them, and captains
+// sign up their teams, agree on times and line up players. Package match knows how two teams play each other.
 package contest
 
 import (
@@ -17,7 +16,7 @@ import (
 	"boneyard/table"
 )
 
-// Refusals about leagues and cups, besides those of package match.
+// Refusals about leagues and cups, in addition to those of package match.
 const (
 	ErrMakers text.Refusal = "Only operators can create leagues and cups."
 	ErrTime   text.Refusal = "It must begin at least ten minutes from now, and within a year."
@@ -36,11 +35,11 @@ type Desk struct{ Caller *event.Caller }
 // Contests lists the leagues and cups that are not over, by number.
 func (d Desk) Contests() []match.View { return event.Views[match.View](d.Caller.Events, "") }
 
-// shown is how many leagues or cups that were played are listed.
+// shown is how many finished leagues or cups are listed.
 const shown = 20
 
-// FinishedContests lists the latest leagues or cups that were played, the newest first, as they ended. The
-// list is shared; nobody may change it.
+// FinishedContests lists the latest leagues or cups that were played, newest first, as they ended. The list
+// is shared; nobody may change it.
 func (d Desk) FinishedContests(ctx context.Context, kind event.Kind) ([]match.View, error) {
 	return event.Once(ctx, d.Caller, fmt.Sprint("finished ", kind), func(ctx context.Context) (all []match.View, err error) {
 		finals, err := match.Finals(ctx, d.Caller.Events, kind)
@@ -61,7 +60,7 @@ func (d Desk) FinishedContests(ctx context.Context, kind event.Kind) ([]match.Vi
 	})
 }
 
-// finals are the results of leagues and cups, the newest first.
+// finals returns the results of leagues and cups, newest first.
 func (d Desk) finals(ctx context.Context) ([]match.Past, error) {
 	all, err := event.Once(ctx, d.Caller, "finals", func(ctx context.Context) (all []match.Past, err error) {
 		for _, kind := range []event.Kind{league.Kind, cup.Kind} {
@@ -84,7 +83,7 @@ type Trophy struct {
 	At    time.Time
 }
 
-// Trophies lists a team's trophies, the newest first.
+// Trophies lists a team's trophies, newest first.
 func (d Desk) Trophies(ctx context.Context, team table.TeamID) (won []Trophy, err error) {
 	all, err := d.finals(ctx)
 	for _, c := range all {
@@ -97,13 +96,13 @@ func (d Desk) Trophies(ctx context.Context, team table.TeamID) (won []Trophy, er
 	return won, err
 }
 
-// Contest returns the league or cup with a number, which may be over. match.ErrNone.
+// Contest returns a league or cup by number, which may be over, or match.ErrNone.
 func (d Desk) Contest(ctx context.Context, id event.ID) (*match.View, error) {
 	return event.One[match.View](ctx, d.Caller, id, nil, league.Kind, cup.Kind)
 }
 
-// NewLeague creates a season, which begins at a time; after is the season whose places it goes on with, 0 for
-// none. It refuses with ErrMakers, ErrTime, ErrName, ErrAfter or the errors of [league.Config.Validate].
+// NewLeague creates a season. after is the season whose final order it continues, or 0. NewLeague returns
+// ErrMakers, ErrTime, ErrName, ErrAfter or an error of [league.Config.Validate].
 func (d Desk) NewLeague(ctx context.Context, cfg league.Config, begins time.Time, after event.ID) (event.ID, error) {
 	if err := d.mayMake(&cfg.Config, begins); err != nil {
 		return 0, err
@@ -123,7 +122,7 @@ func (d Desk) NewLeague(ctx context.Context, cfg league.Config, begins time.Time
 	return d.make(ctx, cfg.Validate(), cfg.Name, event.Make(league.Kind, cfg, begins.Round(0)))
 }
 
-// NewCup creates a cup, which begins at a time. It refuses as NewLeague does.
+// NewCup creates a cup. It returns the same errors as NewLeague, with those of [cup.Config.Validate].
 func (d Desk) NewCup(ctx context.Context, cfg cup.Config, begins time.Time) (event.ID, error) {
 	if err := d.mayMake(&cfg.Config, begins); err != nil {
 		return 0, err
@@ -131,7 +130,7 @@ func (d Desk) NewCup(ctx context.Context, cfg cup.Config, begins time.Time) (eve
 	return d.make(ctx, cfg.Validate(), cfg.Name, event.Make(cup.Kind, cfg, begins.Round(0)))
 }
 
-// mayMake reports whether the person may create a league or a cup, whose name it cleans.
+// mayMake returns an error if the person may not create a league or a cup like this; it cleans the name.
 func (d Desk) mayMake(cfg *match.Config, begins time.Time) error {
 	err := d.Caller.Member()
 	now := d.Caller.Events.Now()

@@ -16,8 +16,8 @@ const ErrMany text.Refusal = "Your last duplicate match is not over yet."
 // Desk takes a person's requests about duplicate matches.
 type Desk struct{ Caller *event.Caller }
 
-// NewDuplicate creates a match that gathers players. It refuses guests, with ErrMany, event.ErrDealtMade, or
-// the errors of [Config.Complete].
+// NewDuplicate creates a match that gathers players. It refuses guests, and returns ErrMany,
+// event.ErrDealtMade, or an error of [Config.Complete].
 func (d Desk) NewDuplicate(ctx context.Context, cfg Config) (event.ID, error) {
 	if err := d.Caller.Member(); err != nil {
 		return 0, err
@@ -32,12 +32,12 @@ func (d Desk) NewDuplicate(ctx context.Context, cfg Config) (event.ID, error) {
 // Duplicates lists the matches that are not over, by number.
 func (d Desk) Duplicates() []View { return event.Views[View](d.Caller.Events, Kind) }
 
-// Duplicate returns the match with a number; one that is over is compared round by round. ErrNone.
+// Duplicate returns a match by number, or ErrNone; one that is over has its Rounds.
 func (d Desk) Duplicate(ctx context.Context, id event.ID) (*View, error) {
 	return event.One(ctx, d.Caller, id, d.compare, Kind)
 }
 
-// compare compares a match that is over round by round.
+// compare sets the Rounds of a match that is over.
 func (d Desk) compare(ctx context.Context, v *View) error {
 	if !v.Over || !v.Ended[0] || !v.Ended[1] {
 		return nil
@@ -53,8 +53,8 @@ func (d Desk) compare(ctx context.Context, v *View) error {
 	return err
 }
 
-// EnterDuplicate has the person join a team; with the eighth player the match begins, and all are led to
-// their tables. It refuses guests, and with the refusals of this package.
+// EnterDuplicate makes the person join a team. With the eighth player the match begins, and all are taken to
+// their tables. It refuses guests, and returns refusals of this package.
 func (d Desk) EnterDuplicate(ctx context.Context, id event.ID, team Team) error {
 	if err := d.Caller.Member(); err != nil {
 		return err
@@ -65,8 +65,8 @@ func (d Desk) EnterDuplicate(ctx context.Context, id event.ID, team Team) error 
 	})
 }
 
-// StartDuplicate begins the match, with the house's masters in the free places. It is for its maker and
-// operators, and counts as the making of a table.
+// StartDuplicate begins the match, with house masters in the free seats. It is for the creator and operators,
+// and counts as making a table.
 func (d Desk) StartDuplicate(ctx context.Context, id event.ID) error {
 	if err := d.Caller.Member(); err != nil {
 		return err
@@ -79,7 +79,7 @@ func (d Desk) StartDuplicate(ctx context.Context, id event.ID) error {
 	})
 }
 
-// keep notifies the players of a match when it is over.
+// keep announces the result of a match and notifies its players.
 func keep(s *event.Events) *event.Keeper {
 	return event.AtEnd(func(v *View) {
 		if v.Winner != 0 || v.Played {
@@ -103,7 +103,7 @@ func (v *View) Apart() [][]table.Player {
 	return tables
 }
 
-// Outcome says how a match that is over ended, to a member of a team or, with 0, to anybody.
+// Outcome says how a match ended, to a member of a team or, with 0, to anybody.
 func (v *View) Outcome(team Team) string {
 	name := fmt.Sprintf("Duplicate match %d", v.ID)
 	switch {

@@ -19,7 +19,7 @@ import (
 // Kind is the kind of these events.
 const Kind event.Kind = "duplicate"
 
-// Type is the kind.
+// Type is the type of these events.
 var Type = &event.Type{
 	Kind: Kind, New: New, Config: Config{}, Data: entries.Data(),
 	Title: "Duplicate match", None: ErrNone, Over: ErrOver, Leads: true,
@@ -28,27 +28,27 @@ var Type = &event.Type{
 	Bound:  &event.Bound{Quota: event.Created, Own: ErrMany, Full: event.ErrDealtMade, Made: event.DealtMade},
 }
 
-// Rounds is how many rounds are played unless the maker says otherwise.
+// Rounds is the default number of rounds.
 const Rounds = 12
 
 const (
-	gathering = 2 * time.Hour // how long players have to come together
+	gathering = 2 * time.Hour // how long players have to gather
 	playing   = 4 * time.Hour // how long the two games may take
 )
 
-// Config is what a duplicate match is made with.
+// Config is the configuration of a duplicate match.
 type Config struct {
 	Name   string     `json:"name"`
 	Rules  string     `json:"rules"` // a rule string
 	Pace   table.Pace `json:"pace"`
-	By     string     `json:"by"`         // who made it
+	By     string     `json:"by"`         // its creator
 	Commit string     `json:"commitment"` // to the seed
 }
 
-// ErrConfig is wrapped by the errors of Complete, which are sentences for whoever makes a match.
+// ErrConfig is wrapped by the errors of Complete, which are sentences for the match's creator.
 var ErrConfig = errors.New("the match cannot be created")
 
-// Complete brings the rules into the form in which they are played: as [event.DealtRules], with partners.
+// Complete completes the rules, with [event.DealtRules] and partners, or returns what is wrong with them.
 func (c *Config) Complete() error {
 	r, err := event.DealtRules(c.Rules, c.Pace, Rounds)
 	if err != nil {
@@ -59,7 +59,7 @@ func (c *Config) Complete() error {
 	return r.CheckSeats(rules.MaxSeats)
 }
 
-// Refusals of wishes.
+// Refusals of requests.
 const (
 	ErrNone     text.Refusal = "There is no such duplicate match; duplicate lists them."
 	ErrIn       text.Refusal = "You have already joined; leave first to change teams."
@@ -72,7 +72,7 @@ const (
 	ErrPrograms text.Refusal = "Programs can't take part in duplicate matches."
 )
 
-// Team is one of the two.
+// Team is one of the two teams, or 0.
 type Team int
 
 // The teams.
@@ -81,7 +81,7 @@ const (
 	B
 )
 
-// String is the letter of a team.
+// String returns the letter of a team.
 func (t Team) String() string {
 	switch t {
 	case A:
@@ -92,7 +92,7 @@ func (t Team) String() string {
 	return ""
 }
 
-// Size is how many play for a team.
+// Size is the number of players of a team.
 const Size = 4
 
 // Game is one of the two games: at table 1 team A has seats 1 and 3, at table 2 team B has them.
@@ -102,26 +102,26 @@ type Game = event.Result
 type View struct {
 	event.Head
 	Config
-	Begins time.Time // when it was made
+	Begins time.Time // when it was created
 	Over   bool
 	Teams  [2][]table.Player // the first two have seats 1 and 3, the next two, at the other table, seats 2 and 4
-	Ended  [2]bool           // the games that have
-	Rounds [][2]int          // of one read from disk: by how much seats 1 and 3 won each round, at table 1 and at table 2
+	Ended  [2]bool           // the games that have ended
+	Rounds [][2]int          // once read from disk: the margin of seats 1 and 3 in each round, at table 1 and at table 2
 	nets   map[table.PlayerID]string
 
-	// What follows, but for Begun, is known when both games have ended, and not before.
+	// The fields below, except Begun, are zero until both games have ended.
 	Seed  string
 	Games [2]Game
 	Final
 }
 
-// Final is the outcome of a match. It is in the last entry of its journal.
+// Final is the outcome of a match, and the data of the last entry of its journal.
 type Final struct {
 	Begun  bool `json:"begun"`
-	Played bool `json:"played"`          // both games to their ends, so that they can be compared
-	Margin int  `json:"margin"`          // points that team A made more than team B with the same hands
-	Winner Team `json:"winner"`          // 0: nobody
-	Empty  int  `json:"empty,omitempty"` // the first table whose game was abandoned; 0: none
+	Played bool `json:"played"`          // both games ended by play, so that they can be compared
+	Margin int  `json:"margin"`          // points of team A less points of team B with the same hands
+	Winner Team `json:"winner"`          // 0 for nobody
+	Empty  int  `json:"empty,omitempty"` // the first table whose game was abandoned; 0 for none
 }
 
 func (v *View) Plan() event.Plan {
@@ -132,8 +132,7 @@ func (v *View) Players() []table.Player { return slices.Concat(v.Teams[0], v.Tea
 
 func (v *View) Unaided() bool { return true }
 
-// Place is the team of a player, 0 for none, and which of its pairs they are in: 0 has seats 1 and 3, 1 has
-// seats 2 and 4.
+// Place returns a player's team, or 0, and their pair within it: 0 has seats 1 and 3, 1 has seats 2 and 4.
 func (v *View) Place(p table.PlayerID) (t Team, pair int) {
 	for i, team := range v.Teams {
 		if k := slices.IndexFunc(team, func(q table.Player) bool { return q.ID == p }); k >= 0 {
@@ -143,20 +142,20 @@ func (v *View) Place(p table.PlayerID) (t Team, pair int) {
 	return 0, 0
 }
 
-// TableOf is the table at which a pair of a team plays, from 0.
+// TableOf returns the table of a team's pair, from 0.
 func TableOf(t Team, pair int) int { return (int(t) - 1 + pair) % 2 }
 
-// Missing is how many places masters of the house take if the match begins as it is.
+// Missing is how many seats house masters would take if the match began now.
 func (v *View) Missing() int { return 2*Size - len(v.Teams[0]) - len(v.Teams[1]) }
 
 // Match is the state of a match. It implements [event.Rules].
 type Match struct {
-	v       View // as readers see it, but for what is known when it is over
+	v       View // as readers see it, without what is known when it is over
 	seed    rules.Seed
 	games   [2]Game
-	began   time.Time // zero until it has
+	began   time.Time // zero before
 	empty   int       // the first table whose game was abandoned
-	closing Final     // what its last entry says
+	closing Final     // the data of the last entry
 }
 
 var _ event.Checker = (*Match)(nil)
@@ -172,7 +171,7 @@ func New(e event.Event) (event.Rules, error) {
 	return m, c.Complete()
 }
 
-// Make is the event of a match that is made now; whoever creates it gives it a key.
+// Make returns the event of a match that is created now; it still needs a key.
 func Make(c Config, seed rules.Seed, now time.Time) event.Event {
 	c.Commit = seed.Commitment()
 	return event.MakeDealt(Kind, c, seed, now)
@@ -205,7 +204,7 @@ func (m *Match) final() Final {
 		}
 		return f
 	}
-	// A team that gave a game up has lost, unless the other did, too.
+	// A team that forfeited a game has lost, unless the other did, too.
 	gaveUp := [2]bool{}
 	for i, g := range m.games {
 		if g.Ending == table.EndForfeit && g.Winner != 0 {
@@ -222,7 +221,7 @@ func (m *Match) final() Final {
 	return f
 }
 
-// seats are who sits where in a game: nobody where a master of the house does.
+// seats returns who has which seat in a game; house masters take empty ones.
 func (m *Match) seats(no int) []table.Player {
 	seats := make([]table.Player, rules.MaxSeats)
 	for i, team := range m.v.Teams {
@@ -248,13 +247,13 @@ func (m *Match) Wanted() (list []event.Pairing) {
 	return list
 }
 
-// Outcomes implements [event.Ranked]: the winning team is first, and the other second.
+// Outcomes implements [event.Ranked]: the winning team is first, the other second.
 func (v *View) Outcomes(e *event.Event, games []event.Played) []event.Outcome {
 	if !v.Over || v.Winner == 0 {
 		return nil
 	}
 	if !v.Played {
-		games = nil // nobody has points for what cannot be compared
+		games = nil // there are no points if the games cannot be compared
 	}
 	earned := event.Earned(games, false)
 	var all []event.Contender

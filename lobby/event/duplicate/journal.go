@@ -9,7 +9,7 @@ import (
 	"boneyard/table"
 )
 
-// The kinds of entries, and what they say, beside event.KindOver.
+// The kinds of entries, in addition to event.KindOver, and their data.
 const (
 	kindEnter  = "enter"
 	kindLeave  = "leave"
@@ -20,14 +20,14 @@ const (
 type entered struct {
 	Team   Team         `json:"team"`
 	Player table.Player `json:"player"`
-	Net    string       `json:"net,omitempty"` // from where they came, hashed; not in matches of older programs
+	Net    string       `json:"net,omitempty"` // hash of the network; missing in matches of older programs
 }
 
 type left struct {
 	ID table.PlayerID `json:"id"`
 }
 
-// Enter says what follows when somebody joins a team, from a network; with the eighth player the match begins.
+// Enter returns the entries for a player who joins a team; with the eighth player the match begins.
 func (m *Match) Enter(p table.Player, net string, t Team) ([]event.Entry, error) {
 	switch {
 	case m.v.Over:
@@ -48,7 +48,7 @@ func (m *Match) Enter(p table.Player, net string, t Team) ([]event.Entry, error)
 	return entries, nil
 }
 
-// Leave says what follows when somebody does not want to take part any more.
+// Leave returns the entries for a player who no longer wants to take part.
 func (m *Match) Leave(p table.PlayerID) ([]event.Entry, error) {
 	switch {
 	case !m.has(p):
@@ -61,8 +61,7 @@ func (m *Match) Leave(p table.PlayerID) ([]event.Entry, error) {
 	return []event.Entry{event.New(kindLeave, left{p})}, nil
 }
 
-// Start says what follows when its maker, or an operator, has the match begin with masters of the house in
-// the free places.
+// Start returns the entries that begin the match early, at the request of its creator or an operator.
 func (m *Match) Start(by string, operator bool) ([]event.Entry, error) {
 	a, b := len(m.v.Teams[0]), len(m.v.Teams[1])
 	switch {
@@ -99,7 +98,7 @@ func (m *Match) Ended(_ time.Time, p event.Played) []event.Entry {
 	return entries
 }
 
-// after returns the match with one more result.
+// after returns the match after another result.
 func (m *Match) after(r Game) *Match {
 	after := *m
 	after.games[r.No-1] = r
@@ -113,7 +112,7 @@ func (m *Match) Took(g table.GameID) bool {
 	return slices.ContainsFunc(m.games[:], func(x Game) bool { return x.Game == g })
 }
 
-// Due implements [event.Rules]: a match that nobody plays to its end is over some day.
+// Due implements [event.Rules]: a match that is not played to its end ends after some hours.
 func (m *Match) Due(now time.Time) []event.Entry {
 	at := m.v.Begins.Add(gathering)
 	if !m.began.IsZero() {

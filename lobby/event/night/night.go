@@ -1,5 +1,5 @@
-// Package night knows a club night: until it ends, games between known members are rated though they share a
-// network. It is pure: the state follows from the event's journal.
+// Package night knows a club night: until it ends, games between established members are rated even if they
+// share a network. It is pure: the state follows from the event's journal.
 package night
 
 import (
@@ -32,11 +32,11 @@ const (
 	Longest  = 12 * time.Hour
 )
 
-// known is how old an account has to be when a club night begins that holds for it: for one that is made for
-// the night, it does not.
+// known is how old an account must be when a club night begins for its games to count, so that nobody creates
+// an account for the night.
 const known = 24 * time.Hour
 
-// Type is the kind.
+// Type is the type of these events.
 var Type = &event.Type{
 	Kind: Kind, New: New, Config: Config{}, Data: entries.Data(), Title: "Club night", None: ErrNone, Over: ErrOver, News: "clubnight",
 	Bound: &event.Bound{Quota: limit.Quota{Person: 1, Address: 3, Network: 6, All: 60}, Own: ErrMany, Full: ErrFull, Made: &limit.Rule{
@@ -46,14 +46,14 @@ var Type = &event.Type{
 	}},
 }
 
-// Config is what a club night is made with.
+// Config is the configuration of a club night.
 type Config struct {
-	By   string       `json:"by"`             // who made it
-	Team table.TeamID `json:"team,omitempty"` // for whose members it is; 0: for all
+	By   string       `json:"by"`             // its creator
+	Team table.TeamID `json:"team,omitempty"` // whose members it is for; 0 for everybody
 	Tag  string       `json:"tag,omitempty"`
 }
 
-// For is for whom the night is: "all members", or "members of [OWL]".
+// For says whom the night is for: "all members", or "members of [OWL]".
 func (c *Config) For() string {
 	if c.Team == 0 {
 		return "all members"
@@ -108,7 +108,7 @@ type View struct {
 	event.Head
 	Config Config
 	Begins time.Time
-	Ends   time.Time // or when it ended
+	Ends   time.Time // as planned, or when it ended
 	Over   bool
 }
 
@@ -118,7 +118,7 @@ func (v *View) Plan() event.Plan {
 
 func (v *View) Players() []table.Player { return nil }
 
-// Holds reports whether the night holds for a member whose account was created at a time.
+// Holds reports whether the night applies to a member whose account was created at a time.
 func (v *View) Holds(p table.Player, created, now time.Time) bool {
 	return now.Before(v.Ends) && !v.Over && !p.Bot && !p.ID.Guest() &&
 		(v.Config.Team == 0 || p.Team == v.Config.Team) && !created.After(v.Begins.Add(-known))
@@ -130,13 +130,13 @@ type Desk struct{ Caller *event.Caller }
 // ClubNights lists the club nights that are not over, by number.
 func (d Desk) ClubNights() []View { return event.Views[View](d.Caller.Events, Kind) }
 
-// ClubNight returns the club night with a number, which may be over. ErrNone.
+// ClubNight returns a club night by number, which may be over, or ErrNone.
 func (d Desk) ClubNight(ctx context.Context, id event.ID) (*View, error) {
 	return event.One[View](ctx, d.Caller, id, nil, Kind)
 }
 
 // NewClubNight begins a club night: an operator's for everybody, a captain's for the captain's team. It
-// refuses guests, with ErrMakers, ErrLength, ErrMany or ErrFull.
+// refuses guests, and returns ErrMakers, ErrLength, ErrMany or ErrFull.
 func (d Desk) NewClubNight(ctx context.Context, length time.Duration) (event.ID, error) {
 	if err := d.Caller.Member(); err != nil {
 		return 0, err
