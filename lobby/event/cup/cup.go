@@ -16,19 +16,19 @@ import (
 // Kind is the kind of these events.
 const Kind event.Kind = "cup"
 
-// Type is the kind.
+// Type is the type of these events.
 var Type = match.Type(Kind, "Cup", Config{}, New)
 
-// How many teams a cup has.
+// The least and the most teams of a cup.
 const (
 	Fewest = 4
 	Most   = 64
 )
 
-// Config is what a cup is made with.
+// Config is the configuration of a cup.
 type Config struct {
 	match.Config
-	Round time.Duration `json:"round"` // the time that there is for one
+	Round time.Duration `json:"round"` // how long a round lasts
 }
 
 // Validate reports what is wrong with a configuration.
@@ -116,7 +116,7 @@ func (c *Cup) bracket() [][]match.Tie {
 	}
 }
 
-// fill sets the match of a tie, and who goes on.
+// fill sets the match of a tie and its winner.
 func (c *Cup) fill(t *match.Tie) {
 	if t.Bye {
 		t.Winner = 1
@@ -140,7 +140,7 @@ func (c *Cup) fill(t *match.Tie) {
 	}
 }
 
-// through is the side that goes on: the winner, or if there is none, the side with the better seed.
+// through returns the side that goes on: the winner, or else the side with the better seed.
 func through(m *match.Match) int {
 	switch {
 	case m.Winner != 0:
@@ -151,8 +151,8 @@ func through(m *match.Match) int {
 	return 2
 }
 
-// seeds is the order of seeds in a bracket: 1 and 2 can only meet in the final, and the best have byes if
-// there are fewer teams than places.
+// seeds returns the order of seeds in a bracket for at least so many teams: 1 and 2 can only meet in the
+// final, and the best have the byes.
 func seeds(teams int) []int {
 	order := []int{1}
 	for len(order) < teams {
@@ -183,8 +183,7 @@ func (c *Cup) pair(at time.Time) {
 	}
 }
 
-// final returns the outcome of the cup: the winner of the final, and both finalists. Teams that have not
-// played a game have no title.
+// final returns the outcome: trophies for the winner and the finalists, if they have played a game.
 func (c *Cup) final() (f match.Final) {
 	rounds := c.bracket()
 	last := rounds[len(rounds)-1][0]
@@ -209,7 +208,7 @@ func (c *Cup) final() (f match.Final) {
 func (c *Cup) View(at map[int64]table.ID) event.View {
 	v := c.Shown(at)
 	v.Rounds = c.bracket()
-	if v.Over && len(v.Rounds) > 0 { // nobody goes on from the final: it has a winner if the cup has
+	if v.Over && len(v.Rounds) > 0 { // nobody goes on from the final; it has a winner if the cup has one
 		last := &v.Rounds[len(v.Rounds)-1][0]
 		won := v.Final.Winner(last.Teams[:]...)
 		last.Winner = 1 + slices.IndexFunc(last.Teams[:], func(t match.Team) bool { return t.ID == won && won != 0 })

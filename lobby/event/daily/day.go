@@ -1,6 +1,5 @@
-// Package daily knows the deal of the day: one set of deals that everybody plays at a table with the house,
-// and whose results are compared. It must not know who asks: what it says about a day's deals is for those
-// who may see it.
+// Package daily knows the deal of the day: one set of deals that everybody plays at a table with house bots,
+// and whose results are compared. It must not know a screen or SQL.
 package daily
 
 import (
@@ -18,13 +17,13 @@ import (
 // Kind is the event kind of the daily deals.
 const Kind event.Kind = "daily"
 
-// Type is the kind.
+// Type is the type of these events.
 var Type = &event.Type{
 	Kind: Kind, New: New, Config: Config{}, Data: entries.Data(), Keep: keep,
 	Title: "Daily deal", None: ErrNone, Season: &event.Worth{Rival: 1, Best: 20},
 }
 
-// Rounds is how many rounds a day has.
+// Rounds is the number of rounds of a day.
 const Rounds = 5
 
 // Config is the configuration of a day.
@@ -34,7 +33,7 @@ type Config struct {
 	Commit string `json:"commitment"` // to the seed
 }
 
-// KeyOf returns the key of the day that contains a time, in UTC: 2026-11-21.
+// KeyOf returns the key of the day that contains at, in UTC: "2026-11-21".
 func KeyOf(at time.Time) string { return at.UTC().Format(time.DateOnly) }
 
 // Bounds returns the start of the day that contains at, and its end, which is the start of the next day.
@@ -43,20 +42,20 @@ func Bounds(at time.Time) (begins, ends time.Time) {
 	return begins, begins.Add(24 * time.Hour)
 }
 
-// rulesOn returns the rules of the day with the given number: the five games take turns.
+// rulesOn returns the rules of the day with a number: the five games take turns.
 func rulesOn(number int) string {
 	all := rules.Presets()
 	return fmt.Sprintf("%s rounds=%d", all[number%len(all)], Rounds)
 }
 
-// noGame is what days of block were made with until they were played with partners. These are no rules of any
-// game, so nobody has played such a day while it was read like this.
+// noGame is the rule string of days of block before block was played with partners. It describes no game, so
+// nobody has played such a day.
 const noGame = "block teams=off rounds=5"
 
 // ErrNoGame is returned for an attempt at a deal whose rules this program does not know.
 const ErrNoGame text.Refusal = "This deal can't be played."
 
-// Make returns the event for the day that contains at.
+// Make returns the event of the day that contains at.
 func Make(at time.Time, number int, seed rules.Seed) event.Event {
 	begins, ends := Bounds(at)
 	e := event.MakeDealt(Kind, Config{Number: number, Rules: rulesOn(number), Commit: seed.Commitment()}, seed, begins)
@@ -64,7 +63,7 @@ func Make(at time.Time, number int, seed rules.Seed) event.Event {
 	return e
 }
 
-// Kinds of entries, besides event.KindOver.
+// Kinds of entries, in addition to event.KindOver.
 const (
 	kindAttempt = "attempt"
 	kindFrom    = "from"
@@ -76,7 +75,7 @@ type attempt struct {
 	Player table.PlayerID `json:"player"`
 	Name   string         `json:"name"`
 	Apart  bool           `json:"apart,omitempty"` // the account was new
-	Net    string         `json:"net,omitempty"`   // from where it was begun, hashed; empty if that says nothing
+	Net    string         `json:"net,omitempty"`   // hash of the network where it was begun; empty if that identifies nobody
 }
 
 // from is a further network from which an attempt is played.
@@ -93,19 +92,19 @@ type result struct {
 	Played  bool         `json:"played"` // to the end
 }
 
-// Row is one player's result for a day.
+// Row is a player's result for a day.
 type Row struct {
 	No      int64
 	Player  table.PlayerID
 	Name    string
 	New     bool         // the account was new
-	Apart   bool         // so it is listed without a place, or because another attempt came from the same network
-	Game    table.GameID // 0 while it is in progress, and if it was when the day ended
+	Apart   bool         // listed without a place: the account was new, or another attempt came from the same network
+	Game    table.GameID // 0 while it is in progress, and if it was not finished in time
 	Playing bool         // it is in progress
 	For     int
 	Against int
 	Played  bool
-	Place   int // among those with a place, shared by equal results; 0 without one
+	Place   int // equal results share one; 0 without one
 }
 
 // Diff returns the result: points of the player's side less points of the other.
@@ -119,21 +118,21 @@ type Day struct {
 	Ends   time.Time
 	Over   bool
 	Seed   string // empty until the day is over
-	Spared bool   // nobody could play it: not to have played it ends no streak
+	Spared bool   // nobody could play it, so it ends no streak
 	Config
-	Rows    []Row // those who finished, best first, with those apart last; then those who have not finished
-	Hidden  int   // finished attempts that are missing in Rows, see SeenBy
-	Changes int   // how often it has changed
+	Rows    []Row // finished attempts by result, those apart last; then unfinished ones
+	Hidden  int   // finished attempts left out of Rows, see SeenBy
+	Changes int   // number of changes so far
 }
 
 // Plan implements [event.View]: the club creates a day, and nobody can call it off.
 func (d *Day) Plan() event.Plan { return event.Plan{Kind: Kind, Begun: true, Over: d.Over} }
 
-// Players implements [event.View]: whoever plays enters at no other time.
+// Players implements [event.View]: nobody enters before playing.
 func (d *Day) Players() []table.Player { return nil }
 
-// SeenBy returns the day as a player may see it: until it is over, nobody sees results of others before their
-// own attempt has ended.
+// SeenBy returns the day as a player may see it: until it is over, results of others are hidden until the
+// player's own attempt has ended.
 func (d *Day) SeenBy(p table.PlayerID) *Day {
 	own := d.Of(p)
 	if d.Over || own != nil && own.Game != 0 {
@@ -173,8 +172,8 @@ func (d *Day) Of(p table.PlayerID) *Row {
 // Plays implements [event.Alone].
 func (d *Day) Plays(p table.PlayerID) bool { return !d.Over && d.Of(p) != nil }
 
-// Points returns the percentage of the other placed players that each placed row beats, where equal results
-// count half. With no others it is 100.
+// Points returns, for each row with a place, the percentage of the other placed players who did worse; equal
+// results count half. Without others it is 100.
 func (d *Day) Points() []float64 {
 	placed := d.Rows[:d.Placed()] // they come first
 	points := make([]float64, len(placed))
@@ -195,8 +194,8 @@ func (d *Day) Points() []float64 {
 	return points
 }
 
-// Compared returns the finished games that others' decisions are compared with, at most so many: the first
-// that were begun, those of players with a place before those of new accounts.
+// Compared returns the finished games that decisions are compared with, at most so many: the first ones
+// begun, those of new accounts and shared networks last.
 func (d *Day) Compared(most int) (games []table.GameID) {
 	var rows []*Row
 	for i := range d.Rows {
@@ -225,12 +224,12 @@ type dayRules struct {
 	seed   rules.Seed
 	spared bool
 	rows   []Row      // by attempt; No counts from 1
-	nets   [][]string // by attempt: the networks from which it was played, hashed
+	nets   [][]string // by attempt: hashes of the networks from which it was played
 	count  int        // of entries
 	over   bool
 }
 
-// New makes the state of a day from its stored event.
+// New returns the state of a new day.
 func New(e event.Event) (event.Rules, error) {
 	d := &dayRules{event: e}
 	var err error
@@ -243,8 +242,7 @@ func New(e event.Event) (event.Rules, error) {
 	return d, nil
 }
 
-// Attempt begins a player's attempt from a network, which is hashed; it does nothing if they have already
-// begun.
+// Attempt begins a player's attempt, from a network's hash; it does nothing if they have already begun.
 func Attempt(p table.Player, apart bool, net string) func(event.Rules, time.Time) ([]event.Entry, error) {
 	return func(r event.Rules, now time.Time) ([]event.Entry, error) {
 		d, ok := r.(*dayRules)
@@ -263,10 +261,10 @@ func Attempt(p table.Player, apart bool, net string) func(event.Rules, time.Time
 	}
 }
 
-// mostNets limits from how many networks an attempt is known to have been played.
+// mostNets limits the networks recorded for an attempt.
 const mostNets = 16
 
-// From notes that a player goes on with their attempt from a network, which is hashed.
+// From records that a player continues their attempt from a network, given as a hash.
 func From(p table.PlayerID, net string) func(event.Rules, time.Time) ([]event.Entry, error) {
 	return func(r event.Rules, _ time.Time) ([]event.Entry, error) {
 		d, ok := r.(*dayRules)
@@ -298,7 +296,7 @@ var entries = event.Entries[*dayRules]{
 	}),
 }
 
-// endsLate is how late a day ends at the most where the club is open.
+// endsLate is the latest that a day ends after its planned end if the club is open.
 const endsLate = time.Hour
 
 func (d *dayRules) attempt(_ time.Time, a attempt) error {
@@ -368,7 +366,7 @@ func (d *dayRules) Check(games []event.Played) (faults []string) {
 	return faults
 }
 
-// Wanted implements event.Rules: it wants a table for each unfinished attempt.
+// Wanted implements [event.Rules]: it wants a table for each unfinished attempt.
 func (d *dayRules) Wanted() (list []event.Pairing) {
 	cfg := TableConfig(&d.config)
 	if cfg.Validate() != nil {
@@ -385,14 +383,13 @@ func (d *dayRules) Wanted() (list []event.Pairing) {
 	return list
 }
 
-// Partners reports whether the day's game is played with an expert of the house as partner, against two more.
+// Partners reports whether the day's game is played with a house expert as partner, against two more.
 func (c *Config) Partners() bool {
 	r, err := rules.Parse(c.Rules)
 	return err == nil && r.Teams
 }
 
-// TableConfig returns the configuration of a table where one person plays a day's deals with experts of the
-// house.
+// TableConfig returns the configuration of a table where one person plays a day's deals with house experts.
 func TableConfig(c *Config) table.Config {
 	cfg := table.DefaultConfig()
 	cfg.Name = fmt.Sprintf("Daily deal %d", c.Number)
@@ -447,7 +444,7 @@ func (d *dayRules) View(at map[int64]table.ID) event.View {
 	return day
 }
 
-// Outcomes implements [event.Ranked]. Those from one network are listed apart already.
+// Outcomes implements [event.Ranked]. Players who share a network have no place.
 func (d *Day) Outcomes(e *event.Event, games []event.Played) []event.Outcome {
 	if !d.Over || d.Placed() == 0 {
 		return nil

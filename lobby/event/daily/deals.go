@@ -12,28 +12,28 @@ import (
 	"boneyard/table"
 )
 
-// MostStreak is how many days in a row are counted at most.
+// MostStreak is the longest streak that is counted, in days.
 const MostStreak = 400
 
-// What the club remembers of its daily deals.
+// What the club remembers about its daily deals.
 const (
-	daysKept    = 2 * MostStreak // days that are over: those of a streak, and those between them without a deal
-	choicesKept = 3              // days whose decisions are known
-	compared    = 500            // games of a day with which others are compared
+	daysKept    = 2 * MostStreak // days that are over: those of a streak, and those without a deal between them
+	choicesKept = 3              // days whose choices are remembered
+	compared    = 500            // games of a day that a game is compared with
 )
 
-// deals makes the club's daily deals. It caches days that are over, which no longer change.
+// deals creates the club's daily deals, and caches days that are over, which no longer change.
 type deals struct {
 	events  *event.Events
 	journal event.Store
 	club    event.Club
 
 	mu      sync.Mutex
-	days    map[string]*Day // by key; nil: there was none
+	days    map[string]*Day // by key; nil for a day without a deal
 	choices map[event.ID]*Choices
-	order   []event.ID // of choices, the oldest first
+	order   []event.ID // keys of choices, oldest first
 
-	making chan struct{} // the turn to make a day
+	making chan struct{} // held while creating a day
 }
 
 func keep(s *event.Events) *event.Keeper {
@@ -58,15 +58,15 @@ func keep(s *event.Events) *event.Keeper {
 	return k
 }
 
-// tend makes sure that today's deal exists, and tomorrow's with its hash. It is a background job.
+// tend makes sure that the deals of today and tomorrow, whose hash is shown, exist. It is a background job.
 func (k *deals) tend() {
 	if _, _, err := k.today(k.events.Deps().Context); err != nil && k.events.Deps().Context.Err() == nil {
 		k.events.Deps().Log.Warn("make the daily deal", "err", err) // tried again when somebody asks for it
 	}
 }
 
-// today returns the key of today's deal and its room, which it creates if necessary; nil if that day is over, by a clock that
-// was ahead. ErrOff.
+// today returns the key of today's deal and its room, creating it if necessary. The room is nil if the day is
+// over because a clock was ahead. It returns ErrOff if the club has no daily deal.
 func (k *deals) today(ctx context.Context) (key string, room *event.Room, err error) {
 	if !k.events.Deps().Daily {
 		return "", nil, ErrOff
@@ -76,7 +76,7 @@ func (k *deals) today(ctx context.Context) (key string, room *event.Room, err er
 		return "", nil, err
 	}
 	defer release()
-	now := k.events.Now().UTC() // elsewhere a day may have 25 hours
+	now := k.events.Now().UTC() // in local time a day may have 25 hours
 	rooms := k.events.Rooms(Kind)
 	find := func(key string) *event.Room {
 		if i := slices.IndexFunc(rooms, func(r *event.Room) bool { return r.Event().Key == key }); i >= 0 {
@@ -99,7 +99,7 @@ func (k *deals) today(ctx context.Context) (key string, room *event.Room, err er
 	return KeyOf(now), room, nil
 }
 
-// make makes the deal of the day in which a moment lies; nil if that day is over.
+// make creates the deal of the day that contains at; the room is nil if that day is over.
 func (k *deals) make(ctx context.Context, at time.Time) (*event.Room, error) {
 	number := 1
 	last, err := k.journal.Events(ctx, Kind, 1)
@@ -116,7 +116,7 @@ func (k *deals) make(ctx context.Context, at time.Time) (*event.Room, error) {
 	}
 	room, err := k.events.Create(ctx, Make(at, number, k.events.Deps().NewSeed()))
 	k.mu.Lock()
-	delete(k.days, KeyOf(at)) // a clock that was ahead may have passed over it, without a deal
+	delete(k.days, KeyOf(at)) // a clock that was ahead may have cached it as a day without a deal
 	k.mu.Unlock()
 	switch {
 	case errors.Is(err, event.ErrOver):
@@ -127,12 +127,12 @@ func (k *deals) make(ctx context.Context, at time.Time) (*event.Room, error) {
 	return room, nil
 }
 
-// longestStop is for how many days in a row the club may have been closed without an end of streaks.
+// longestStop is the number of successive days without a deal that ends a streak.
 const longestStop = 31
 
-// streak counts the days in a row that somebody has played, up to today, or to yesterday if they have not
-// played today. Without a room for today, that is over, too. Days on which nobody could play are passed over: those without a
-// deal, too, since the deal of a day on which the club is open is made then at the latest.
+// streak counts the successive days that a player has played, up to today, or to yesterday if they have not
+// played today. If today is nil, today is over, too. Days on which nobody could play are skipped, as are days
+// without a deal: a deal exists for each day on which the club was open.
 func (k *deals) streak(ctx context.Context, today *event.Room, who table.PlayerID) (n int, err error) {
 	at, _ := Bounds(k.events.Now())
 	if today != nil {
@@ -163,7 +163,7 @@ func (k *deals) streak(ctx context.Context, today *event.Room, who table.PlayerI
 	return n, nil
 }
 
-// past is a day by its key. ErrNone.
+// past returns a day by its key, or ErrNone.
 func (k *deals) past(ctx context.Context, key string) (*Day, error) {
 	if _, err := time.Parse(time.DateOnly, key); err != nil {
 		return nil, ErrNone
@@ -200,8 +200,8 @@ func (k *deals) past(ctx context.Context, key string) (*Day, error) {
 	return d, nil
 }
 
-// choicesOf returns the choices made on a day as far as they are known. It forgets those of other days, and
-// those of games that were only added to be compared themselves, when there are many.
+// choicesOf returns the choices made on a day, as far as they are known. It forgets those of older days, and
+// starts again when many games have been added only to be compared themselves.
 func (k *deals) choicesOf(d *Day) *Choices {
 	k.mu.Lock()
 	defer k.mu.Unlock()

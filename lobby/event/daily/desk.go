@@ -26,12 +26,11 @@ const (
 
 const (
 	newAccount = 7 * 24 * time.Hour
-	// newGames is how many games played to their end a ranked account has at least: two evenings, which every
-	// regular has played after a week, and which somebody who wants to look at a deal with another key would
-	// have to spend first.
+	// newGames is how many games an account must have finished to be ranked. A regular has done so after a
+	// week, in two evenings; it is the price of a second key for peeking at a deal.
 	newGames  = 10
-	shownDays = 14 // of the last days, to play for fun
-	monthDays = 20 // that count in a month, the best ones
+	shownDays = 14 // past days listed, to play for fun
+	monthDays = 20 // days that count in a month, best first
 )
 
 // Why a result is listed separately.
@@ -40,19 +39,19 @@ const (
 	listedNear = "Another attempt at this deal came from your network, so both are listed separately."
 )
 
-// Person is somebody who asks for a deal: what the deals may know about them besides, and what the club does
-// for them.
+// Person is a person who asks for a deal: what the deals may know about them, and what the club does for
+// them, in addition to [event.Person].
 type Person interface {
 	event.Person
-	// Regular reports whether the person has had an account for so long and finished so many games.
+	// Regular reports whether the person's account is that old and has finished that many games.
 	Regular(ctx context.Context, age time.Duration, games int) (bool, error)
-	// Coach runs a job about finished games, unless too many ask for that.
+	// Coach runs a job that analyses games, unless too many people ask for that.
 	Coach(ctx context.Context, job func()) (crowded bool, err error)
-	// Place is Network where that means one household or so: empty for one that many share.
+	// Place returns the network's hash if the network is about one household, or "".
 	Place() string
-	// Attempt begins an attempt, with room for its table if there is none yet.
+	// Attempt calls begin, which begins an attempt; if fresh is set, it first reserves the attempt's table.
 	Attempt(fresh bool, begin func() error) error
-	// PlayAlone makes a table at which only the person sits, with the deals of a seed.
+	// PlayAlone makes a table for the person alone, with the deals of a seed.
 	PlayAlone(ctx context.Context, cfg table.Config, seed rules.Seed) (table.ID, error)
 }
 
@@ -63,25 +62,25 @@ type Desk struct {
 	deals *deals
 }
 
-// NewDesk returns the desk for a caller, who is that person.
+// NewDesk returns the desk of a caller; p is the same person.
 func NewDesk(c *event.Caller, p Person) Desk { return Desk{c, p, c.Events.State(Kind).(*deals)} }
 
 // Deal is the deal of a day as one person may see it.
 type Deal struct {
 	*Day
-	Mine     *Row   // the person's attempt; nil: they have not begun
-	Next     string // the hash of the seed of the next day; empty if that is not known yet
-	Streak   int    // days in a row that the person has played, up to today or yesterday, MostStreak at most
-	Rounds   []int  // what each round brought them, once they have played
+	Mine     *Row   // the person's attempt; nil before they have begun
+	Next     string // the hash of the next day's seed, if known
+	Streak   int    // successive days that the person has played, up to today or yesterday, at most MostStreak
+	Rounds   []int  // what each round brought the person, once they have played
 	Decided  []Decision
-	Crowded  bool   // Decided is missing, since too many ask for what the coach works out
-	MayPlay  bool   // today's attempt is there to be made
-	ForFun   bool   // it is over and can be played for fun
-	ListedBy string // why the person is or would be listed apart; empty if not
+	Crowded  bool   // Decided is missing because too many people ask for analyses
+	MayPlay  bool   // the person may begin or continue today's attempt
+	ForFun   bool   // the day is over, and its deals can be played for fun
+	ListedBy string // why the person is or would be listed apart; empty if they are not
 }
 
-// Share is the line to share with others: "Boneyard daily 128 +35, 4th of 61 ▂▅▇▃▆"; empty before the person
-// has played.
+// Share returns a line to share with others: "Boneyard daily 128 +35, 4th of 61 ▂▅▇▃▆"; empty before the
+// person has played.
 func (d *Deal) Share() string {
 	if d.Mine == nil || !d.Mine.Played {
 		return ""
@@ -93,8 +92,8 @@ func (d *Deal) Share() string {
 	return s + " " + Chart(d.Rounds)
 }
 
-// Today returns, without a wait, today's deal as the person may see it, nil if there is none, and whether
-// they may still play it. While its Changes are the same, nothing has changed.
+// Today returns today's deal as the person may see it, or nil, and whether they may still play it, without
+// waiting. It is unchanged as long as its Changes are.
 func (d Desk) Today() (today *Day, open bool) {
 	id := d.c.Player().ID
 	for _, r := range d.c.Events.Rooms(Kind) {
@@ -107,13 +106,13 @@ func (d Desk) Today() (today *Day, open bool) {
 	return nil, false
 }
 
-// Daily returns the deal of a day such as "2026-11-21", or today's if key is empty. ErrOff, ErrNone,
-// ErrTooFast.
+// Daily returns the deal of a day such as "2026-11-21", or today's if key is empty. It returns ErrOff,
+// ErrNone or the refusal of too many questions.
 func (d Desk) Daily(ctx context.Context, key string) (*Deal, error) {
 	return event.Once(ctx, d.c, nil, func(ctx context.Context) (*Deal, error) { return d.read(ctx, key) })
 }
 
-// read does what Daily says.
+// read is Daily without limits.
 func (k Desk) read(ctx context.Context, key string) (*Deal, error) {
 	today, room, err := k.deals.today(ctx)
 	if err != nil {
@@ -122,7 +121,7 @@ func (k Desk) read(ctx context.Context, key string) (*Deal, error) {
 	key = cmp.Or(key, today)
 	d := &Deal{}
 	if room != nil && key == today {
-		if err := room.Settle(ctx); err != nil && !errors.Is(err, event.ErrOver) { // so that somebody who has just played finds the result
+		if err := room.Settle(ctx); err != nil && !errors.Is(err, event.ErrOver) { // so that players find the result of a game that has just ended
 			return nil, k.deals.club.Trouble("wait for the daily deal", err)
 		}
 		d.Day, _ = room.View().(*Day)
@@ -175,8 +174,7 @@ func (k Desk) read(ctx context.Context, key string) (*Deal, error) {
 	return d, err
 }
 
-// decisions compares a game's decisions with those of others who have played the day, unless the coach is
-// crowded.
+// decisions compares a game's decisions with those of other players of the day, unless the coach is crowded.
 func (k Desk) decisions(ctx context.Context, d *Day, game table.GameID) (list []Decision, crowded bool, err error) {
 	c := k.deals.choicesOf(d)
 	for _, id := range append(d.Compared(compared), game) {
@@ -195,7 +193,7 @@ func (k Desk) decisions(ctx context.Context, d *Day, game table.GameID) (list []
 	return list, crowded, err
 }
 
-// listedNew is why the person's result would be listed separately, empty if it would not.
+// listedNew returns why the person's result would be listed separately, or "".
 func (d Desk) listedNew(ctx context.Context) (string, error) {
 	if regular, err := d.p.Regular(ctx, newAccount, newGames); regular || err != nil {
 		return "", err
@@ -204,8 +202,8 @@ func (d Desk) listedNew(ctx context.Context) (string, error) {
 }
 
 // PlayDaily returns the table where the person plays the deal of a day: today's if key is empty, once; an
-// earlier one for fun, as often as they like. It refuses with ErrMembers, ErrPlayed or ErrToCome, or as a new
-// table is refused.
+// earlier one for fun, any number of times. It returns ErrMembers, ErrPlayed, ErrToCome, ErrClosed, or the
+// refusal of a new table.
 func (d Desk) PlayDaily(ctx context.Context, key string) (table.ID, error) {
 	if err := d.c.Asks(); err != nil {
 		return 0, err
@@ -245,7 +243,7 @@ func (d Desk) PlayDaily(ctx context.Context, key string) (table.ID, error) {
 		return 0, ErrPlayed
 	}
 	id, ok := room.Table(mine.No)
-	if !ok { // such as a full disk: the table is made as soon as possible
+	if !ok { // perhaps the disk is full: the table is made as soon as possible
 		return 0, d.deals.club.Trouble("wait for a table of the daily deal", context.DeadlineExceeded)
 	}
 	return id, nil

@@ -16,35 +16,35 @@ import (
 	"boneyard/table"
 )
 
-// seat is where the person sits; the house has the other seats.
+// seat is the person's seat; house bots have the others.
 const seat = rules.Seat(1)
 
-// position is a decision that is common to all who played a round alike up to there.
+// position is a position shared by all whose rounds went alike up to there.
 type position struct {
 	seen   bot.Seen
 	counts map[rules.Choice]int
-	master rules.Choice // what a master would play; set if found is
+	master rules.Choice // what a master would play, if found is set
 	found  bool
 }
 
-// Decision is one of a player's plays where there was a choice.
+// Decision is a play by the player when there was a choice.
 type Decision struct {
 	Round  int
 	Move   int // in the round, from 1, counting draws and passes
 	Played rules.Choice
-	Master rules.Choice // what the house's master would play
-	Others []Share      // what others played in the same position, most frequent first; empty if nobody else met it
+	Master rules.Choice // what a house master would play
+	Others []Share      // what others played in the same position, most frequent first
 	Met    int          // how many others met the position
 }
 
-// Share is how many made a certain choice.
+// Share is the number of players who made a certain choice.
 type Share struct {
 	rules.Choice
 	N       int
 	Percent int // of those who met the position, rounded
 }
 
-// Choices holds the choices made in one day's games. It is safe for concurrent use.
+// Choices holds the choices made in one day's games. Its methods may be called by any goroutine.
 type Choices struct {
 	mu        sync.Mutex
 	games     map[table.GameID][]met
@@ -70,14 +70,14 @@ func (c *Choices) Has(id table.GameID) bool {
 	return ok
 }
 
-// Len returns how many games have been added.
+// Len returns the number of games added.
 func (c *Choices) Len() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.games)
 }
 
-// Add adds a game from its record. It does nothing if the game has been added before.
+// Add adds a game from its record, unless it has been added before.
 func (c *Choices) Add(id table.GameID, lines []string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -130,7 +130,7 @@ func key(round int, past []rules.Event) string {
 }
 
 // Decisions returns the decisions of a game that has been added, with what others chose and what a master
-// would play. Finding the latter takes a few milliseconds for each position that nobody has asked for yet.
+// would play. The latter takes a few milliseconds for each position that was not asked for before.
 func (c *Choices) Decisions(id table.GameID) (list []Decision) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

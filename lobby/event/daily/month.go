@@ -11,18 +11,18 @@ import (
 	"boneyard/table"
 )
 
-// MonthRow is somebody's result over the days of a month.
+// MonthRow is a player's result over the days of a month.
 type MonthRow struct {
 	Place  int
 	Player table.PlayerID
 	Name   string
-	Days   int     // that were played
-	Points float64 // of the best days: how many percent of the others were left behind, added up
+	Days   int     // days played
+	Points float64 // the sum of the best days' points
 }
 
-// DailyMonth is the table of a month such as "2026-11": the sum of everybody's best 20 days. A day's points
-// are the percentage of the other players who did worse. A day counts once it is over: until then its results
-// are only for those who have played it.
+// DailyMonth returns the table of a month such as "2026-11": the sum of everybody's best 20 days. A day's
+// points are the percentage of other players who did worse. A day counts once it is over: until then only
+// those who have played it may know its results.
 func (d Desk) DailyMonth(ctx context.Context, month string) ([]MonthRow, error) {
 	first, err := time.Parse("2006-01", month)
 	if err != nil {
@@ -64,7 +64,7 @@ func (d Desk) DailyMonth(ctx context.Context, month string) ([]MonthRow, error) 
 	return list, nil
 }
 
-// DailyPast lists the latest days that are over, the newest first.
+// DailyPast lists the latest days that are over, newest first.
 func (d Desk) DailyPast(ctx context.Context) ([]*Day, error) {
 	list, err := event.Once(ctx, d.c, nil, func(ctx context.Context) ([]*Day, error) {
 		today, _ := Bounds(d.c.Events.Now())
@@ -74,7 +74,7 @@ func (d Desk) DailyPast(ctx context.Context) ([]*Day, error) {
 	return list, err
 }
 
-// between lists the days that are over and begin in a time, by date.
+// between lists the days that are over and begin in [from, to), by date.
 func (k *deals) between(ctx context.Context, from, to time.Time) (list []*Day, err error) {
 	if !k.events.Deps().Daily {
 		return nil, ErrOff

@@ -21,8 +21,8 @@ const (
 // Desk takes a person's requests about duplicate arenas.
 type Desk struct{ Caller *event.Caller }
 
-// NewField creates a duplicate arena that begins at the given time. It refuses guests, with ErrMany, ErrTime,
-// event.ErrDealtMade, and the errors of [Config.Complete].
+// NewField creates a duplicate arena that begins at a time, or now if that is zero. It refuses guests, and
+// returns ErrMany, ErrTime, event.ErrDealtMade, or an error of [Config.Complete].
 func (d Desk) NewField(ctx context.Context, cfg Config, begins time.Time) (event.ID, error) {
 	if err := d.Caller.Member(); err != nil {
 		return 0, err
@@ -41,13 +41,12 @@ func (d Desk) NewField(ctx context.Context, cfg Config, begins time.Time) (event
 // Fields lists the duplicate arenas that are not over, by number.
 func (d Desk) Fields() []View { return event.Views[View](d.Caller.Events, Kind) }
 
-// Field returns a duplicate arena by number; one that is over is compared round by round. It refuses with
-// ErrNone.
+// Field returns a duplicate arena by number, or ErrNone; one that is over has its Rounds.
 func (d Desk) Field(ctx context.Context, id event.ID) (*View, error) {
 	return event.One(ctx, d.Caller, id, d.compare, Kind)
 }
 
-// compare adds to a duplicate arena that is over how each round went at each table.
+// compare sets the Rounds of a duplicate arena that is over.
 func (d Desk) compare(ctx context.Context, v *View) error {
 	for i := range v.Games {
 		var margins []int
@@ -62,7 +61,7 @@ func (d Desk) compare(ctx context.Context, v *View) error {
 	return nil
 }
 
-// keep tells a duplicate arena's players that it is over.
+// keep announces the result of a duplicate arena and notifies its players.
 func keep(s *event.Events) *event.Keeper {
 	return event.AtEnd(func(v *View) {
 		s.Result(Kind, v.Outcome())
@@ -80,8 +79,7 @@ func (v *View) Apart() (tables [][]table.Player) {
 	return tables
 }
 
-// Result returns what a player's place in a duplicate arena is worth: how much more they made than the mean
-// of the field in their seat, such as "+12.5".
+// Result formats how much more a player made than the mean of the field in their seat, such as "+12.5".
 func (v *View) Result(p *Place) string { return Above(p.Over, v.Final.Tables) }
 
 // Above formats a difference from a mean, rounded to tenths. over is n times that difference.
@@ -96,9 +94,8 @@ func Above(over, n int) string {
 	return s
 }
 
-// RoundsOf returns how a player did in each round of a duplicate arena that is over: what they made more than
-// their opponent, and by how much that exceeds the mean of the field, times the number of compared tables. It
-// is empty for a game that is not compared.
+// RoundsOf returns a player's result in each round of a duplicate arena that is over. It is empty if their
+// game is not compared.
 func (v *View) RoundsOf(p *Place) (rounds []Round) {
 	if len(v.Rounds) < p.Table {
 		return nil
@@ -119,7 +116,8 @@ func (v *View) RoundsOf(p *Place) (rounds []Round) {
 	return rounds
 }
 
-// Round is how a player did in a round of a duplicate arena.
+// Round is a player's result in a round: the points made more than the opponent, and by how much those exceed
+// the mean of the field, times the number of compared tables.
 type Round struct{ Points, Over int }
 
 // Outcome says how a duplicate arena ended.

@@ -1,5 +1,5 @@
 // Package field knows the rules of duplicate arenas: everybody, alone or with a partner, plays the same
-// deals, and is compared with all who held the same seat. It is pure: its state follows from the event's
+// deals, and is compared with everybody else in the same seat. It is pure: its state follows from the event's
 // journal, and it must not know a clock, a table or a screen.
 package field
 
@@ -22,7 +22,7 @@ const Kind event.Kind = "field"
 
 const title = "Duplicate arena"
 
-// Type is the kind.
+// Type is the type of these events.
 var Type = &event.Type{
 	Kind: Kind, New: New, Config: Config{}, Data: entries.Data(),
 	Title: title, None: ErrNone, Over: ErrOver, Leads: true,
@@ -35,11 +35,11 @@ var Type = &event.Type{
 const Rounds = 8
 
 const (
-	// least and most limit the number of players; least also that of pairs.
+	// least and most limit the number of players; least also limits that of pairs.
 	least, most = 2, 64
-	// fewest is the least number of tables: one has nothing to be compared with.
+	// fewest is the least number of tables: a single one could not be compared.
 	fewest = 2
-	// playing is how long the games may take.
+	// playing is how long the games may take in all.
 	playing = 3 * time.Hour
 )
 
@@ -48,19 +48,19 @@ type Config struct {
 	Name   string     `json:"name"`
 	Rules  string     `json:"rules"` // a rule string
 	Pace   table.Pace `json:"pace"`
-	Pairs  bool       `json:"pairs,omitempty"` // two friends enter together, and play as partners
+	Pairs  bool       `json:"pairs,omitempty"` // two friends enter together and play as partners
 	By     string     `json:"by"`              // who created it
 	Commit string     `json:"commitment"`      // to the seed
-	Leads  bool       `json:"leads,omitempty"` // whoever's opponent gives up keeps a lead over the field, unlike in arenas of older programs
+	Leads  bool       `json:"leads,omitempty"` // players whose opponent gives up keep a lead over the field; unset in arenas of older programs
 
-	// Unended: who plays in a game that has not ended in time is not taken for absent, as in arenas of older programs.
+	// Unended: players in unfinished games are not absent, as they were in arenas of older programs.
 	Unended bool `json:"unended,omitempty"`
 }
 
-// ErrConfig is wrapped by the errors of Complete, which are sentences for whoever creates a duplicate arena.
+// ErrConfig is wrapped by the errors of Complete, which are sentences for the arena's creator.
 var ErrConfig = errors.New("the duplicate arena cannot be created")
 
-// Complete turns the rules into those that are played, see [event.DealtRules]. Pairs play games with partners.
+// Complete completes the rules with [event.DealtRules], or returns their fault. Partners make it for pairs.
 func (c *Config) Complete() error {
 	r, err := event.DealtRules(c.Rules, c.Pace, Rounds)
 	if err != nil {
@@ -77,7 +77,7 @@ func (c *Config) seats() int {
 	return 2
 }
 
-// Reasons for refusing a request.
+// Refusals of requests.
 const (
 	ErrNone     text.Refusal = "There is no such duplicate arena; field lists them."
 	ErrNotIn    text.Refusal = "You aren't in this duplicate arena."
@@ -89,16 +89,16 @@ const (
 	ErrPartner  text.Refusal = "This duplicate arena is for pairs: say who your partner is."
 )
 
-// Entrant is somebody who takes part, or two who play as partners.
+// Entrant is one player, or two who play as partners.
 type Entrant = event.Entrant
 
-// Table is one of the tables. A seat without a player is taken by a master of the house.
+// Table is a table of a duplicate arena. A house master takes each seat without a player.
 type Table struct {
 	Seats []table.Player
 	Ended bool
 }
 
-// side returns who has seat 1, with 0, or seat 2, and their partner.
+// side returns the player in seat 1 (k = 0) or seat 2 (k = 1), with their partner.
 func (t *Table) side(k int) []table.Player {
 	side := []table.Player{t.Seats[k]}
 	if len(t.Seats) > 2 {
@@ -110,16 +110,16 @@ func (t *Table) side(k int) []table.Player {
 // Game is the game at a table.
 type Game struct {
 	event.Result
-	Own   [rules.MaxSeats]int `json:"own"`   // tiles that the players chose themselves, by seat
-	Plays [rules.MaxSeats]int `json:"plays"` // all that were played, by seat
+	Own   [rules.MaxSeats]int `json:"own"`   // tiles chosen by the players themselves, by seat
+	Plays [rules.MaxSeats]int `json:"plays"` // all tiles played, by seat
 }
 
 // Values of [Place.State].
 const (
 	Compared   = "compared"   // with the field
-	Left       = "left"       // the opponent gave up: scored as the average, or better if they were ahead of it
+	Left       = "left"       // the opponent gave up: scored as the average, or better if the player was ahead of it
 	GaveUp     = "gave up"    // no place
-	Absent     = "absent"     // chose fewer than half of the tiles of the seat, as did the partner: no place
+	Absent     = "absent"     // chose fewer than half of the tiles played from the seat, as did a partner: no place
 	Unfinished = "unfinished" // the game was not finished: no place
 )
 
@@ -130,20 +130,20 @@ type Place struct {
 	Partner table.PlayerID `json:"partner,omitempty"` // of a pair
 	Table   int            `json:"table"`             // from 1
 	Seat    int            `json:"seat"`              // 1 or 2; with a partner in seat 3 or 4
-	Points  int            `json:"points"`            // how many more than the opponent
-	Over    int            `json:"over"`              // how many more than the mean of the field in this seat, times the compared tables
+	Points  int            `json:"points"`            // points more than the opponent
+	Over    int            `json:"over"`              // points more than the mean of the field in this seat, times the compared tables
 	Rank    int            `json:"rank"`              // from 1; 0 without a place
 	State   string         `json:"state"`
 }
 
-// Of reports whether a place is a player's.
+// Of reports whether a place belongs to a player.
 func (p *Place) Of(id table.PlayerID) bool { return id != 0 && (id == p.Player || id == p.Partner) }
 
-// Final is the outcome of a duplicate arena. The last entry of its journal holds it.
+// Final is the outcome of a duplicate arena, and the data of the last entry of its journal.
 type Final struct {
 	Begun  bool    `json:"begun"`
 	Off    bool    `json:"off,omitempty"` // called off
-	Tables int     `json:"tables"`        // those that are compared: their games were finished
+	Tables int     `json:"tables"`        // compared tables: their games were finished
 	Places []Place `json:"places,omitempty"`
 }
 
@@ -157,11 +157,11 @@ type View struct {
 	Entrants []Entrant // in order of entry
 	Tables   []Table   // once it has begun
 
-	// The rest is known only when all games have ended.
+	// The fields below are zero until all games have ended.
 	Seed   string
 	Games  []Game
 	Final  Final
-	Rounds [][]int // of one read from disk, by table: what seat 1 made more than seat 2 in each round; nil for a game that is not compared
+	Rounds [][]int // once read from disk, the margin of seat 1 in each round of each table; nil for a game that is not compared
 }
 
 func (v *View) Plan() event.Plan {
@@ -180,7 +180,7 @@ func (v *View) Appointments(p table.Player, own event.Appointment) []event.Appoi
 	return []event.Appointment{own}
 }
 
-// Of returns a player's table, from 1, and seat; zeros if there is none.
+// Of returns a player's table and seat, both from 1, or zeros.
 func (v *View) Of(p table.PlayerID) (no, seat int) {
 	for i := range v.Tables {
 		for k := range v.Tables[i].Seats {
@@ -204,7 +204,7 @@ func find(list []Entrant, p table.PlayerID) int {
 
 // Field is the state of a duplicate arena. It implements [event.Rules].
 type Field struct {
-	v       View // as readers see it, but for what is known when it is over
+	v       View // as readers see it, without what is known when it is over
 	seed    rules.Seed
 	asked   event.Asked
 	games   []Game
@@ -225,7 +225,7 @@ func New(e event.Event) (event.Rules, error) {
 	return f, c.Complete()
 }
 
-// Make returns the event of a duplicate arena that begins at the given time. The caller gives it a key.
+// Make returns the event of a duplicate arena; it still needs a key.
 func Make(c Config, seed rules.Seed, begins time.Time) event.Event {
 	c.Commit, c.Leads, c.Unended = seed.Commitment(), true, true
 	return event.MakeDealt(Kind, c, seed, begins)
@@ -244,12 +244,12 @@ func (f *Field) View(at map[int64]table.ID) event.View {
 // compared reports whether a game is compared with the others.
 func (g *Game) compared() bool { return g.Ending == table.EndPlayed }
 
-// absent reports whether a seat's player chose no tile, or fewer than half: the house made this result.
+// absent reports whether a seat's player chose no tile, or fewer than half: then the result is the bot's.
 func (g *Game) absent(seat int) bool { return g.Own[seat] == 0 || 2*g.Own[seat] < g.Plays[seat] }
 
 func (f *Field) final() Final {
 	end := Final{Begun: !f.began.IsZero(), Off: f.closing.Off}
-	sum := 0 // what seat 1 made more than seat 2, summed; seat 2's is the negative
+	sum := 0 // of the margins of seat 1; seat 2's sum is the negative
 	for i := range f.games {
 		if g := &f.games[i]; g.compared() {
 			end.Tables++
@@ -296,7 +296,7 @@ func (f *Field) final() Final {
 	return end
 }
 
-// rank sorts places, and numbers those that count; equal results share a number.
+// rank sorts places, and numbers those that count. Equal results share a number.
 func rank(places []Place, counts bool) {
 	ranked := func(p *Place) bool { return counts && (p.State == Compared || p.State == Left) }
 	slices.SortStableFunc(places, func(a, b Place) int {
@@ -335,7 +335,7 @@ func (f *Field) Wanted() (list []event.Pairing) {
 	return list
 }
 
-// Outcomes implements [event.Ranked]: of those who have a place.
+// Outcomes implements [event.Ranked]: the entrants that have a place.
 func (v *View) Outcomes(e *event.Event, games []event.Played) []event.Outcome {
 	earned := event.Earned(games, false)
 	var all []event.Contender

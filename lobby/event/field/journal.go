@@ -12,7 +12,7 @@ import (
 	"boneyard/table"
 )
 
-// Kinds of entries and their data, besides event.KindOver.
+// Kinds of entries, in addition to event.KindOver.
 const (
 	kindEnter  = "enter"
 	kindLeave  = "leave"
@@ -37,8 +37,8 @@ type begun struct {
 	Tables [][]table.Player `json:"tables"`
 }
 
-// Enter returns what follows from a player's request to take part, from the given network; in an arena for
-// pairs with a partner. A pair takes part once both have named each other.
+// Enter returns the entries for a player who wants to take part, in an arena for pairs with a partner. A pair
+// takes part once both have named each other.
 func (f *Field) Enter(p table.Player, net string, partner *table.Player, partnerNet string, _ time.Time) ([]event.Entry, error) {
 	at := find(f.v.Entrants, p.ID)
 	switch {
@@ -78,8 +78,7 @@ func off() []event.Entry { return []event.Entry{event.New(event.KindOver, Final{
 
 func (f *Field) full() bool { return len(f.v.Entrants)*f.v.Config.seats()/2 >= most }
 
-// Leave returns what follows from a player's request to withdraw, or not to be partners with whom they have
-// asked. A pair withdraws together.
+// Leave returns the entries for a player who withdraws, with their partner, or takes back naming a partner.
 func (f *Field) Leave(p table.PlayerID) ([]event.Entry, error) {
 	switch {
 	case find(f.v.Entrants, p) < 0 && f.asked[p] == 0:
@@ -92,14 +91,14 @@ func (f *Field) Leave(p table.PlayerID) ([]event.Entry, error) {
 	return []event.Entry{event.New(kindLeave, left{p})}, nil
 }
 
-// seating draws lots for the seats. Entrants from one network are listed next to each other, so that as far
-// as possible they hold the same seat and none of them sees the hands of another one's opponent. The first
-// half gets seat 1.
+// seating draws lots for the seats. Entrants from one network are adjacent in the order, so that they hold
+// the same seat if possible, and none of them sees the hands of another one's opponent. The first half gets
+// seat 1.
 func (f *Field) seating() [][]table.Player {
 	all := slices.Clone(f.v.Entrants)
 	rng := rand.New(rand.NewChaCha8(sha256.Sum256([]byte("seating/" + f.seed.String()))))
 	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	group := make([]int, len(all)) // the first of those who are connected by networks
+	group := make([]int, len(all)) // index of the first entrant connected by networks
 	for i := range all {
 		group[i] = i
 		for j := range i {
@@ -126,7 +125,7 @@ func (f *Field) seating() [][]table.Player {
 	return tables
 }
 
-// join makes one group of two.
+// join merges two groups.
 func join(group []int, a, b int) {
 	for i, g := range group {
 		if g == a || g == b {
@@ -138,7 +137,7 @@ func join(group []int, a, b int) {
 func (f *Field) Due(now time.Time) []event.Entry {
 	switch {
 	case f.v.Over:
-	case f.began.IsZero() && !now.Before(f.v.Begins.Add(playing)): // the club was not open: whoever entered waits no more
+	case f.began.IsZero() && !now.Before(f.v.Begins.Add(playing)): // the club was closed: entrants wait no longer
 		return off()
 	case f.began.IsZero() && !now.Before(f.v.Begins):
 		if len(f.v.Entrants) < least {
