@@ -17,10 +17,10 @@ import (
 // Kind is the kind of these events.
 const Kind event.Kind = "league"
 
-// Type is the kind.
+// Type is the type of these events.
 var Type = match.Type(Kind, "League", Config{}, New)
 
-// How large divisions are.
+// The least and the most teams of a division.
 const (
 	Smallest = 4
 	Largest  = 8
@@ -28,13 +28,13 @@ const (
 
 const least = 2
 
-// Config is what a season is made with.
+// Config is the configuration of a season.
 type Config struct {
 	match.Config
 	Window time.Duration  `json:"window"`
-	Size   int            `json:"size"`            // of a division at most
-	Order  []table.TeamID `json:"order,omitempty"` // as the last season ended
-	Even   bool           `json:"even,omitempty"`  // each team is first in half of its matches, unlike in seasons of older programs
+	Size   int            `json:"size"`            // most teams of a division
+	Order  []table.TeamID `json:"order,omitempty"` // the final order of the last season
+	Even   bool           `json:"even,omitempty"`  // each team is first in half of its matches; unset in seasons of older programs
 }
 
 // Validate reports what is wrong with a configuration.
@@ -67,7 +67,7 @@ func New(e event.Event) (event.Rules, error) {
 	return l, l.cfg.Validate()
 }
 
-// seed sorts teams as the last season ended; new teams come after them, by rating.
+// seed sorts teams by the order of the last season; new teams follow, by rating.
 func (l *League) seed(teams []match.Team) {
 	place := func(t match.Team) int {
 		if i := slices.Index(l.cfg.Order, t.ID); i >= 0 {
@@ -119,9 +119,9 @@ func divide(teams []match.Team, size int) (all [][]match.Team) {
 	return all
 }
 
-// circle is who meets whom in which round, so that each of n meets every other once, by the circle method:
-// one stays and the others rotate. If n is odd, one rests in each round. With even, the number of matches in
-// which a team is first differs by at most one.
+// circle returns the pairs of each round, so that each of n teams meets every other once, by the circle
+// method: one team stays and the others rotate. If n is odd, one rests in each round. With even, how often a
+// team is first and how often it is second differ by at most one.
 func circle(n int, even bool) (rounds [][][2]int) {
 	size := n + n%2
 	for r := range size - 1 {
@@ -150,8 +150,8 @@ func circle(n int, even bool) (rounds [][][2]int) {
 	return rounds
 }
 
-// final is the outcome of the season: trophies of those who have played a game, and the order for the next
-// one. The first of a division is promoted, and the last of the one above is relegated.
+// final returns the outcome of the season: trophies for the best teams that have played a game, and the order
+// for the next season, in which the first of a division changes places with the last of the one above.
 func (l *League) final() (f match.Final) {
 	tables := l.tables(nil)
 	at := 0
@@ -180,8 +180,7 @@ func (l *League) View(at map[int64]table.ID) event.View {
 	return v
 }
 
-// Check implements [event.Checker]: it compares the matches with the games, and the tables with those that
-// follow from the games.
+// Check implements [event.Checker]: it compares matches with their games, and tables with the games' totals.
 func (l *League) Check(games []event.Played) []string {
 	faults, recounted := l.Core.Check(games)
 	by := l.tables(recounted)

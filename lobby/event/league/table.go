@@ -8,10 +8,10 @@ import (
 	"boneyard/table"
 )
 
-// Points for a match.
+// winScore is a team's score for a match won.
 const winScore = 3
 
-// tables are the tables of all divisions, from the given matches or, if nil, from those of the state.
+// tables returns the tables of all divisions, computed from matches, or if nil, from those of the state.
 func (l *League) tables(matches []match.Match) [][]match.Row {
 	if matches == nil {
 		matches = l.Matches()
@@ -29,7 +29,7 @@ func (l *League) tables(matches []match.Match) [][]match.Row {
 		at += len(all[d-1])
 		first, last := &all[d][0], &all[d-1][len(all[d-1])-1]
 		moves := first.Games > 0 && (last.Games > 0 || last.Lost > 0)
-		if order := l.Final().Order; l.Over() { // as it was decided then
+		if order := l.Final().Order; l.Over() { // as decided at the end
 			moves = at < len(order) && order[at-1] == first.Team.ID
 		}
 		first.Up, last.Down = moves, moves
@@ -37,8 +37,8 @@ func (l *League) tables(matches []match.Match) [][]match.Row {
 	return all
 }
 
-// standing is the table of a division: by points, then by the difference of games, then of the points in
-// them, then by the matches between teams that are equal, then by seed.
+// standing returns the table of a division, sorted by score, difference of games, difference of points,
+// matches between teams that are equal so far, and seed.
 func standing(division int, teams []match.Team, matches []match.Match) []match.Row {
 	rows := make([]match.Row, len(teams))
 	at := map[table.TeamID]*match.Row{}
@@ -68,7 +68,7 @@ func standing(division int, teams []match.Team, matches []match.Match) []match.R
 	return rows
 }
 
-// settle sorts teams that are equal by the matches between them, then by seed.
+// settle sorts equal teams by the matches between them, then by seed.
 func settle(rows []match.Row, matches []match.Match) {
 	if len(rows) < 2 {
 		return
@@ -110,7 +110,7 @@ func count(m *match.Match, at map[table.TeamID]*match.Row) {
 		case i + 1:
 			r.Won++
 			r.Score += winScore
-		case 0: // nobody has won
+		case 0: // no winner
 		default:
 			r.Lost++
 		}

@@ -10,12 +10,12 @@ import (
 	"boneyard/table"
 )
 
-// takes is how long a match takes, roughly; at most the time that there is for it.
+// takes is roughly how long a match takes, at most its period.
 const takes = 90 * time.Minute
 
 func (m *Match) takes() time.Duration { return min(takes, m.Closes.Sub(m.Opens)) }
 
-// PlayedAt is when a match is, or is being, played; zero if that is not known.
+// PlayedAt returns when a match is, or will be, played, or zero if that is not known.
 func (m *Match) PlayedAt() time.Time {
 	if m.Pairing != 0 {
 		return m.Until.Add(-Kept)
@@ -23,13 +23,13 @@ func (m *Match) PlayedAt() time.Time {
 	return m.tableAt()
 }
 
-// Contest is the state that leagues and cups have in common.
+// Contest returns the state that leagues and cups have in common.
 func (c *Core) Contest() *Core { return c }
 
 var _ event.Asker = (*Core)(nil)
 
-// SignOff takes a team that has ended out of the leagues and cups that have not begun. One that could not be
-// taken out does not take part either. It is a background job.
+// SignOff takes a disbanded team out of the leagues and cups that have not begun. If that fails, the team
+// does not take part anyway. It is a background job.
 func SignOff(s *event.Events, team table.TeamID) {
 	for _, v := range event.Views[View](s, "") {
 		r := s.Room(v.ID)
@@ -45,9 +45,9 @@ func SignOff(s *event.Events, team table.TeamID) {
 	}
 }
 
-// Booked refuses a time for a match of a league or a cup at which one of some sides, or somebody whom its
-// captain has lined up, has something else: another match that is played, agreed on, or proposed by that team
-// or so that it holds, or an arena that the player has entered. It may be called by an event's goroutine.
+// Booked returns a refusal if a time for a match is too close to another commitment of one of its sides, or
+// of a player in a side's line-up: another match in progress, agreed on or proposed by them, or an event that
+// a player has entered. It may be called by an event's goroutine.
 func Booked(s *event.Events, of event.ID, m *Match, at time.Time, sides ...Side) error {
 	var players []table.PlayerID
 	for i := range sides {
@@ -101,7 +101,7 @@ func (v *View) Reminder(team table.TeamID) (what string, due time.Time) {
 	return v.Remind(m, team, true), v.due(m)
 }
 
-// due is when a team must be here for a match, or must have done something about it; zero for now.
+// due returns when a team must be ready for a match, or must have arranged it; zero for now.
 func (v *View) due(m *Match) time.Time {
 	switch {
 	case m.Playing():
@@ -118,7 +118,7 @@ func (v *View) due(m *Match) time.Time {
 	return due
 }
 
-// TableOf is the table at which a match is being played, 0 if there is none.
+// TableOf returns the table at which a match is being played, or 0.
 func (v *View) TableOf(m *Match) table.ID {
 	if m.Pairing == 0 {
 		return 0
@@ -126,8 +126,7 @@ func (v *View) TableOf(m *Match) table.ID {
 	return v.At[m.Pairing]
 }
 
-// Remind says how it stands with the match that a team is to play; commands adds by which ones its captain
-// answers.
+// Remind describes a team's next match; with commands, it names the commands by which the captain answers.
 func (v *View) Remind(m *Match, team table.TeamID, commands bool) string {
 	side := m.Of(team)
 	other := &m.Sides[1-side]
@@ -170,10 +169,10 @@ func (v *View) Remind(m *Match, team table.TeamID, commands bool) string {
 	return say + "."
 }
 
-// lastDay is the day on which something must have begun that closes at a time: "Sun 29 Nov", or with the time
-// where that is not midnight.
+// lastDay formats the end of a period for beginning something: "Sun 29 Nov", or with the time if not
+// midnight.
 func lastDay(closes time.Time) string {
-	at := closes.UTC().Truncate(time.Minute) // an event begins a moment after its time
+	at := closes.UTC().Truncate(time.Minute) // events begin a moment after their time
 	if at.Truncate(24 * time.Hour).Equal(at) {
 		return at.Add(-time.Second).Format("Mon 2 Jan")
 	}
@@ -190,7 +189,7 @@ func (v *View) Appointments(p table.Player, own event.Appointment) (all []event.
 			Title: v.Config.Name + ": " + fmt.Sprintf(format, args...),
 		})
 	}
-	rounds := map[int]time.Time{} // ends of those in which the person's team does not play
+	rounds := map[int]time.Time{} // ends of rounds in which the person's team does not play
 	for m := range v.all() {
 		side := m.Of(p.Team)
 		switch {

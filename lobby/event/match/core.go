@@ -11,22 +11,22 @@ import (
 	"boneyard/table"
 )
 
-// Core is the state that leagues and cups have in common: the teams, and their matches.
+// Core is the state that leagues and cups have in common: the teams and their matches.
 type Core struct {
-	v      View // as readers see it, but for where the games are played
+	v      View // as readers see it, without At
 	format Format
 	last   int64
 	took   map[table.GameID]bool
-	at     time.Time // of the last entry
+	at     time.Time // time of the last entry
 }
 
-// Format is what leagues and cups do differently.
+// Format describes what differs between leagues and cups.
 type Format struct {
-	Least, Most int                // teams; Most 0: any number
-	Seed        func(teams []Team) // sorts the teams when the event begins, the best first
-	Final       func() Final       // the outcome, once all matches are decided
-	Window      string             // what the time for a round of matches is called
-	Time        time.Duration      // for a match
+	Least, Most int                // limits for teams; Most 0 for no limit
+	Seed        func(teams []Team) // sorts the teams when the event begins, best first
+	Final       func() Final       // returns the outcome once all matches are decided
+	Window      string             // name of a round's period
+	Time        time.Duration      // period of a match
 }
 
 // NewCore returns the state of a new event.
@@ -35,7 +35,7 @@ func NewCore(e event.Event, cfg Config, f Format) Core {
 	return Core{v: v, format: f, took: map[table.GameID]bool{}}
 }
 
-// View is what readers see of both leagues and cups. It is never changed.
+// View is a league or a cup as readers see it. It is never changed.
 type View struct {
 	event.Head
 	Kind    event.Kind
@@ -44,19 +44,19 @@ type View struct {
 	Begun   bool
 	Over    bool
 	Final   Final         // once it is over
-	Teams   []Team        // by time of signing up, or when it has begun by seed
+	Teams   []Team        // by time of signing up; by seed once it has begun
 	Matches []Match       // by number
-	Changes int           // entries so far
-	Time    time.Duration // for a match
+	Changes int           // number of entries so far
+	Time    time.Duration // period of a match
 
-	Divisions [][]Row // of a league that has begun: its tables, by place
-	Rounds    [][]Tie // of a cup that has begun: the bracket
+	Divisions [][]Row // the tables of a league that has begun, by place
+	Rounds    [][]Tie // the bracket of a cup that has begun
 
 	window string
 	ended  time.Time // once it is over
 }
 
-// Shown is the state as readers see it.
+// Shown returns the state as readers see it.
 func (c *Core) Shown(at map[int64]table.ID) *View {
 	v := new(c.v)
 	v.At, v.Teams, v.Matches = map[int64]table.ID{}, slices.Clone(v.Teams), slices.Clone(v.Matches)
@@ -68,7 +68,7 @@ func (c *Core) Shown(at map[int64]table.ID) *View {
 	return v
 }
 
-// all are the matches by number.
+// all yields the matches by number.
 func (v *View) all() iter.Seq[*Match] {
 	return func(yield func(*Match) bool) {
 		for i := range v.Matches {
@@ -83,10 +83,10 @@ func (v *View) Plan() event.Plan {
 	return event.Plan{Kind: v.Kind, Name: v.Config.Name, By: v.Config.By, Begun: v.Begun, Over: v.Over}
 }
 
-// Players implements [event.View]: teams take part.
+// Players implements [event.View]: only teams enter.
 func (v *View) Players() []table.Player { return nil }
 
-// Current is the match that a team is to play now, nil if there is none.
+// Current returns the match that a team has to play now, or nil.
 func (v *View) Current(team table.TeamID) *Match {
 	var at *Match
 	for m := range v.all() {
@@ -102,20 +102,19 @@ func (v *View) Has(team table.TeamID) bool {
 	return slices.ContainsFunc(v.Teams, func(t Team) bool { return t.ID == team })
 }
 
-// Current is the match that a team is to play now, nil if there is none. It may be read until something is
-// applied.
+// Current is [View.Current]. The match may be read until the next Apply.
 func (c *Core) Current(team table.TeamID) *Match { return c.v.Current(team) }
 
-// Matches lists the matches so far, by number. They may be read until something is applied.
+// Matches returns the matches so far, by number. They may be read until the next Apply.
 func (c *Core) Matches() []Match { return c.v.Matches }
 
-// Teams lists the teams that take part, by seed once the event has begun.
+// Teams returns the teams that take part, by seed once the event has begun.
 func (c *Core) Teams() []Team { return c.v.Teams }
 
-// Final is the outcome, once the event is over.
+// Final returns the outcome, once the event is over.
 func (c *Core) Final() *Final { return &c.v.Final }
 
-// HasPlayed reports whether a team has played a game, not only won or lost by who came.
+// HasPlayed reports whether a team has played a game; games won or lost by absence don't count.
 func (c *Core) HasPlayed(team table.TeamID) bool {
 	return slices.ContainsFunc(c.v.Matches, func(m Match) bool { return m.Of(team) >= 0 && m.Played() > 0 })
 }
@@ -137,7 +136,7 @@ func (c *Core) Wanted() []event.Pairing {
 	return all
 }
 
-// Add adds a match between two of the teams. Call it only from Apply.
+// Add adds a match of two teams. Call it only from Apply.
 func (c *Core) Add(division, round int, a, b Team, opens, closes time.Time) {
 	c.v.Matches = append(c.v.Matches, Match{
 		No: len(c.v.Matches) + 1, Division: division, Round: round, Sides: [2]Side{{Team: a}, {Team: b}}, Opens: opens, Closes: closes,
@@ -149,7 +148,7 @@ func (c *Core) AllDone() bool {
 	return c.v.Begun && !slices.ContainsFunc(c.v.Matches, func(m Match) bool { return !m.Done })
 }
 
-// Next is when something happens by itself, zero for never.
+// Next returns when something next happens by itself, or zero for never.
 func (c *Core) Next() time.Time {
 	if !c.v.Begun {
 		return c.v.Begins
@@ -163,14 +162,14 @@ func (c *Core) Next() time.Time {
 	return next
 }
 
-// Due implements [event.Rules]: matches end when their time is over, and the event when all of them are
-// decided. Proposals that have passed and did not hold are dropped.
+// Due implements [event.Rules]: matches end with their periods, and the event when all matches are decided.
+// Proposals that have passed and did not hold are dropped.
 func (c *Core) Due(now time.Time) []event.Entry {
 	var entries []event.Entry
 	for m := range c.v.all() {
 		switch shut := m.shut || c.at.Before(m.Closes) && now.Sub(m.Closes) > 2*Kept; {
 		case !m.over(now):
-		case shut && !m.decided(): // the club was closed at its end: there is some more time for it
+		case shut && !m.decided(): // the club was closed at its end: the period is extended
 			rosters := [2][]table.Player{m.Sides[0].Roster, m.Sides[1].Roster}
 			entries = append(entries, event.New(kindOpen, opened{of{m.No}, rosters, m.longer(now)}))
 			continue
@@ -193,8 +192,8 @@ func (c *Core) Due(now time.Time) []event.Entry {
 	return entries
 }
 
-// Ask implements [event.Asker]: it asks who is in the teams when the event and the time for a match begin,
-// who is here to take the seats, and who has come.
+// Ask implements [event.Asker]: it asks who is in the teams when the event or a match's period begins, who is
+// in the club to play, and who has come to the table.
 func (c *Core) Ask(ctx context.Context, now time.Time, f event.Facts) ([]event.Entry, error) {
 	if !c.v.Begun {
 		if now.Before(c.v.Begins) || c.v.Over {
@@ -292,9 +291,9 @@ func rostersOf(ctx context.Context, f event.Facts, teams []Team) (map[table.Team
 	return all, nil
 }
 
-// askWhoCame returns the entry for a table whose seats are kept no longer: once, unless the game had begun
-// and its table is lost. Where the club was closed for long meanwhile, or when the game's time came, nobody has: a side
-// that happens to be there wins nothing by it.
+// askWhoCame returns the entry for a table whose seats are no longer kept: a repeated call returns none if
+// the game had begun. If the club was closed for long in the meantime, or at the game's time, nobody counts
+// as having come, so that a side that happens to be there wins nothing.
 func (m *Match) askWhoCame(now time.Time, f event.Facts) []event.Entry {
 	begun, here := f.Came(m.Pairing)
 	switch {
@@ -304,7 +303,7 @@ func (m *Match) askWhoCame(now time.Time, f event.Facts) []event.Entry {
 		return []event.Entry{event.New(kindBegun, tabled{of: of{m.No}, Pairing: m.Pairing})}
 	}
 	a := absent{of: of{m.No}, Pairing: m.Pairing}
-	closed := m.late || now.Sub(m.Until) > 2*Kept // of which one Kept is for coming back after the start
+	closed := m.late || now.Sub(m.Until) > 2*Kept // one Kept is for reconnecting after the start
 	for i := range m.Sides {
 		played := m.Sides[i].Played
 		a.Here[i] = !closed && len(played) == lineUp && slices.Contains(here, played[0]) && slices.Contains(here, played[1])

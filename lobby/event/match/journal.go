@@ -11,12 +11,12 @@ import (
 	"boneyard/table"
 )
 
-// The kinds of entries, and what they say.
+// The kinds of entries, and their data.
 const (
 	kindSignUp  = "sign-up"
 	kindSignOff = "sign-off"
 	kindBegin   = "begin"
-	kindOpen    = "open" // the time for a match has begun
+	kindOpen    = "open" // the period of a match has begun
 	kindOffer   = "offer"
 	kindAgree   = "agree"
 	kindDecline = "decline"
@@ -36,22 +36,22 @@ type opened struct {
 	of
 	Rosters [2][]table.Player `json:"rosters"`
 
-	Until time.Time `json:"until,omitzero"` // it lasts longer than planned, since the club was closed
+	Until time.Time `json:"until,omitzero"` // the period's new end, if the club was closed at the planned one
 }
 
 type offered struct {
 	of
 	Side int       `json:"side"`
-	At   time.Time `json:"at,omitzero"` // zero: it is taken back
+	At   time.Time `json:"at,omitzero"` // zero withdraws it
 
-	Answer bool `json:"answer,omitempty"` // to the other side's proposal, which no longer holds by itself
+	Answer bool `json:"answer,omitempty"` // the other side's proposal no longer holds by itself
 }
 
 type linedUp struct {
 	of
 	Side    int              `json:"side"`
 	Players []table.PlayerID `json:"players"`
-	Anew    bool             `json:"anew,omitempty"` // the table that waits is made again
+	Anew    bool             `json:"anew,omitempty"` // the table is made again with the new players
 }
 
 type tabled struct {
@@ -68,7 +68,7 @@ type absent struct {
 }
 
 type taken struct {
-	No      int          `json:"no,omitempty"` // 0: of no match
+	No      int          `json:"no,omitempty"` // 0 for a game of no match
 	Game    table.GameID `json:"game"`
 	Pairing int64        `json:"pairing"`
 	Winner  int          `json:"winner"`
@@ -82,24 +82,24 @@ type closed struct {
 	Walkover bool `json:"walkover,omitempty"`
 }
 
-// Trophy is what a team has won.
+// Trophy is a title that a team has won.
 type Trophy struct {
 	Team  table.TeamID `json:"team"`
 	Title string       `json:"title"`
 }
 
-// WinnerOf begins the title of a winner's trophy.
+// WinnerOf is the beginning of a winner's title.
 const WinnerOf = "Winner of "
 
-// Final is the outcome of a league or a cup, in its last entry.
+// Final is the outcome of a league or a cup, and the data of its last entry.
 type Final struct {
 	Name     string         `json:"name"`
-	Held     bool           `json:"held,omitempty"`     // it was not called off; missing in old entries, which have trophies
-	Trophies []Trophy       `json:"trophies,omitempty"` // of teams that have played a game
+	Held     bool           `json:"held,omitempty"`     // it took place; missing in old entries, which have trophies
+	Trophies []Trophy       `json:"trophies,omitempty"` // for teams that have played a game
 	Order    []table.TeamID `json:"order,omitempty"`    // for the next season
 }
 
-// Winner is the team that has won the event, or a division of it, among some teams: 0 if none has.
+// Winner returns the one of some teams that has won the event or a division of it, or 0.
 func (f *Final) Winner(teams ...Team) table.TeamID {
 	for _, t := range f.Trophies {
 		if strings.HasPrefix(t.Title, WinnerOf) && slices.ContainsFunc(teams, func(o Team) bool { return o.ID == t.Team }) {
@@ -109,7 +109,7 @@ func (f *Final) Winner(teams ...Team) table.TeamID {
 	return 0
 }
 
-// SignUp signs a team up.
+// SignUp returns the entries that sign a team up.
 func (c *Core) SignUp(t Team, members int) ([]event.Entry, error) {
 	switch {
 	case c.v.Over:
@@ -126,7 +126,7 @@ func (c *Core) SignUp(t Team, members int) ([]event.Entry, error) {
 	return []event.Entry{event.New(kindSignUp, t)}, nil
 }
 
-// SignOff takes a team out before the event begins.
+// SignOff returns the entries that take a team out before the event begins.
 func (c *Core) SignOff(team table.TeamID) ([]event.Entry, error) {
 	switch {
 	case c.v.Over:
@@ -146,7 +146,7 @@ func (c *Core) CallOff() ([]event.Entry, error) {
 	return []event.Entry{event.New(event.KindOver, Final{Name: c.v.Config.Name})}, nil
 }
 
-// mine is the match for which a team's captain may make arrangements, and the team's side.
+// mine returns the match for which a team's captain may make arrangements, and the team's side.
 func (c *Core) mine(team table.TeamID) (*Match, int, error) {
 	switch m := c.Current(team); {
 	case c.v.Over:
@@ -160,7 +160,7 @@ func (c *Core) mine(team table.TeamID) (*Match, int, error) {
 	}
 }
 
-// unplayed is mine, as long as a time can be agreed on: not once a game has a table, or has been played.
+// unplayed is mine with ErrPlaying once a game has a table: then there is no time to agree on.
 func (c *Core) unplayed(team table.TeamID) (*Match, int, error) {
 	m, side, err := c.mine(team)
 	if err == nil && m.Playing() {
@@ -169,8 +169,8 @@ func (c *Core) unplayed(team table.TeamID) (*Match, int, error) {
 	return m, side, err
 }
 
-// Propose has a team propose a time for its match, or take its proposal back with the zero time. Proposing
-// the other side's time agrees to it.
+// Propose returns the entries by which a team proposes a time for its match, or withdraws its proposal with a
+// zero time. Proposing the other side's time agrees to it.
 func (c *Core) Propose(team table.TeamID, at, now time.Time) ([]event.Entry, error) {
 	m, side, err := c.unplayed(team)
 	switch {
@@ -187,7 +187,7 @@ func (c *Core) Propose(team table.TeamID, at, now time.Time) ([]event.Entry, err
 	return []event.Entry{event.New(kindOffer, offered{of{m.No}, side, at, answer})}, nil
 }
 
-// Decline has a team refuse its opponents' proposal.
+// Decline returns the entries by which a team declines its opponents' proposal.
 func (c *Core) Decline(team table.TeamID) ([]event.Entry, error) {
 	m, side, err := c.unplayed(team)
 	switch {
@@ -199,7 +199,7 @@ func (c *Core) Decline(team table.TeamID) ([]event.Entry, error) {
 	return []event.Entry{event.New(kindDecline, offered{of: of{m.No}, Side: side})}, nil
 }
 
-// Accept has a team agree to its opponents' proposal.
+// Accept returns the entries by which a team agrees to its opponents' proposal.
 func (c *Core) Accept(team table.TeamID, now time.Time) ([]event.Entry, error) {
 	m, side, err := c.unplayed(team)
 	switch {
@@ -211,8 +211,8 @@ func (c *Core) Accept(team table.TeamID, now time.Time) ([]event.Entry, error) {
 	return []event.Entry{event.New(kindAgree, offered{of: of{m.No}, Side: side, At: m.Sides[1-side].Offer})}, nil
 }
 
-// SetLineUp has two members play for a team from now on; without players it is the members who are here.
-// playing says whether the game at the open table has begun: if not, the table is made again.
+// SetLineUp returns the entries that choose a team's two players from now on; without players, members in the
+// club play. playing reports whether the game at the open table has begun: if not, the table is made again.
 func (c *Core) SetLineUp(team table.TeamID, players []table.PlayerID, playing bool) ([]event.Entry, error) {
 	m, side, err := c.mine(team)
 	if err != nil {
@@ -249,7 +249,7 @@ func (c *Core) Apply(e event.Entry) error {
 	return entries.Apply(c, e)
 }
 
-// entries are those of leagues and of cups.
+// entries are the entries of leagues and of cups.
 var entries = event.Entries[*Core]{
 	kindSignUp:     event.On(func(c *Core, _ time.Time, t Team) error { return c.sign(t, t) }),
 	kindSignOff:    event.On(func(c *Core, _ time.Time, t Team) error { return c.sign(t) }),
@@ -297,7 +297,7 @@ var entries = event.Entries[*Core]{
 	}),
 }
 
-// in is the effect of an entry on the match that it names.
+// in returns the effect of an entry on the match whose number it has.
 func in[T interface {
 	number() int
 	fits() bool
@@ -312,14 +312,14 @@ func in[T interface {
 	})
 }
 
-// of names a match by its number.
+// of is the number of an entry's match.
 type of struct {
 	No int `json:"no"`
 }
 
 func (o of) number() int { return o.No }
 
-// fits reports whether an entry can be about a match: there are two sides, of which two play.
+// fits reports whether an entry's sides and players are possible.
 func (of) fits() bool        { return true }
 func (o offered) fits() bool { return isSide(o.Side) }
 func (l linedUp) fits() bool { return isSide(l.Side) }
@@ -336,7 +336,7 @@ var (
 	errTeams = errors.New("the teams are not to change once it has begun, or they cannot be")
 )
 
-// sign has a team signed up as it is now, or off.
+// sign signs a team up with its current data, or off.
 func (c *Core) sign(t Team, now ...Team) error {
 	if c.v.Begun {
 		return errTeams
@@ -358,10 +358,10 @@ func (c *Core) begin(_ time.Time, b begun) error {
 	return nil
 }
 
-// table records that a game of a match gets a table, and drops times that have passed.
+// table records a table for a game of a match, and drops times that have passed.
 func (c *Core) table(m *Match, at time.Time, t tabled) {
 	c.last = t.Pairing
-	if m.Until.IsZero() { // of a table that is made again, the time goes on
+	if m.Until.IsZero() { // a table that is made again is kept no longer than the first
 		m.Until, m.late = at.Add(Kept), at.Sub(m.tableAt()) > Kept
 	}
 	m.Pairing, m.first, m.Begun, m.again = t.Pairing, t.First, false, time.Time{}
@@ -377,18 +377,17 @@ func (c *Core) table(m *Match, at time.Time, t tabled) {
 	}
 }
 
-// settled drops what was proposed.
+// settled drops all proposals.
 func (m *Match) settled() {
 	for i := range m.Sides {
 		m.Sides[i].Offer, m.Sides[i].Declined = time.Time{}, time.Time{}
 	}
 }
 
-// leave records that a match has no table any more.
+// leave records that a match no longer has a table.
 func (m *Match) leave() { m.Pairing, m.Until, m.Begun, m.again = 0, time.Time{}, false, time.Time{} }
 
-// absent records who had not come when the seats were kept no longer. The first game may still be played at
-// another time; a later one is lost.
+// absent records which side did not come. The first game may still be played later; another one is lost.
 func (c *Core) absent(m *Match, at time.Time, a absent) {
 	m.shut = m.late && !at.Before(m.Closes)
 	m.leave()
@@ -437,7 +436,7 @@ func (c *Core) take(at time.Time, t taken) error {
 		return errMatch
 	}
 	m := &c.v.Matches[t.No-1]
-	if t.Void { // they may agree on another time
+	if t.Void { // the captains may agree on another time
 		m.leave()
 		return nil
 	}
@@ -445,7 +444,7 @@ func (c *Core) take(at time.Time, t taken) error {
 	return nil
 }
 
-// Check compares the matches with the games on disk and returns a line for each difference, and the matches
+// Check compares the matches with the games on disk. It returns a line for each difference, and the matches
 // recounted from the games.
 func (c *Core) Check(games []event.Played) (faults []string, recounted []Match) {
 	ended := event.ByGame(games)

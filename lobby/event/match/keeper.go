@@ -15,7 +15,7 @@ import (
 
 const ErrMany text.Refusal = "There are too many leagues and cups; call one off, or wait until one is over."
 
-// worth is what a match is worth: 10, for the other team.
+// worth is what a match is worth: 10 points, with the other team as the only rival.
 var worth = &event.Worth{Rival: 10}
 
 var bound = &event.Bound{Quota: limit.Quota{All: 50}, Full: ErrMany}
@@ -25,12 +25,12 @@ type Past struct {
 	ID     event.ID
 	Kind   event.Kind
 	Ended  time.Time
-	Called bool // off: it was never played
-	few    bool // since too few teams had signed up when it was to begin
+	Called bool // it was called off, or not played
+	few    bool // not played because too few teams had signed up
 	Final
 }
 
-// Finals are the results of all leagues or cups.
+// Finals returns the results of all leagues or cups that are over.
 func Finals(ctx context.Context, s *event.Events, kind event.Kind) (all []Past, err error) {
 	deps := s.Deps()
 	closings, err := deps.Journal.Closings(ctx, kind, 0)
@@ -63,18 +63,18 @@ func Type(kind event.Kind, title string, cfg any, make func(event.Event) (event.
 	}
 }
 
-// keep tells the news of leagues and cups in a club.
+// keep announces the news of leagues and cups.
 func keep(s *event.Events) *event.Keeper {
 	return &event.Keeper{
 		Changed: func(r *event.Room) { announce(s, r) }, Ended: func(r *event.Room) { announceEnd(s, r) },
-		State: make(chan struct{}, 1), // the turn to arrange a match
+		State: make(chan struct{}, 1), // held while arranging a match
 	}
 }
 
-// resultIsNew is for how long a match's result is news, so that a restarted server does not announce old ones.
+// resultIsNew is how long a match's result is news; a restarted server does not announce older ones.
 const resultIsNew = time.Hour
 
-// announce announces the matches that have just been decided by their games.
+// announce announces matches that have just been decided by their games.
 func announce(s *event.Events, r *event.Room) {
 	v := r.View().(*View)
 	for m := range v.all() {
@@ -86,8 +86,7 @@ func announce(s *event.Events, r *event.Room) {
 	}
 }
 
-// announceEnd announces who has won a league or a cup, or that it is not played, which the teams that have
-// signed up are told, too.
+// announceEnd announces the winner of a league or a cup. If it was not played, its teams are informed, too.
 func announceEnd(s *event.Events, r *event.Room) {
 	club, ctx, v := s.Deps().Club, s.Deps().Context, r.View().(*View)
 	p := past(r.Event(), v.ended, v.Final)
@@ -104,7 +103,7 @@ func announceEnd(s *event.Events, r *event.Room) {
 	}
 }
 
-// outcome says how a league or a cup of some teams ended. The teams may be gone.
+// outcome says how a league or a cup of some teams ended. The teams may no longer exist.
 func (p *Past) outcome(teams []Team) (all []string) {
 	switch {
 	case p.few:

@@ -1,7 +1,7 @@
 // Package match knows what leagues and cups have in common: teams sign up, and two of them at a time play a
-// match, which is the best of three games of two members against two, at a time on which their captains have
-// agreed. It is pure: the state follows from the event's journal, and it must not know a clock, a table or a
-// screen.
+// match, which is the best of three games of two members against two, at a time that their captains have
+// agreed on. It is pure: the state follows from the event's journal, and it must not know a clock, a table or
+// a screen.
 package match
 
 import (
@@ -16,7 +16,7 @@ import (
 	"boneyard/table"
 )
 
-// How much time there is for a match.
+// Limits for the period of a match.
 const (
 	Shortest = 20 * time.Minute
 	Week     = 7 * 24 * time.Hour
@@ -26,27 +26,27 @@ const (
 const (
 	// Kept is how long the seats of a match are kept for its players.
 	Kept = event.Kept
-	// pause is between two games of a match.
+	// pause is the time between two games of a match.
 	pause = time.Minute
-	// wins decide a match.
+	// wins is the number of games that wins a match.
 	wins = 2
-	// lineUp is how many members of a team play.
+	// lineUp is the number of members of a team who play.
 	lineUp = 2
-	// longNotice and noticeShare say how long before its time a proposal is made that holds without an
-	// answer: a day, or a share of the time that there is for the match.
+	// A proposal holds without an answer if it was made longNotice before its time, or a noticeShare-th of
+	// the match's period, whichever is less.
 	longNotice  = 24 * time.Hour
 	noticeShare = 7
 )
 
-// Config is what a league or a cup is made with.
+// Config is the configuration of a league or a cup.
 type Config struct {
 	Name  string     `json:"name"`
 	Rules string     `json:"rules"` // a rule string
 	Pace  table.Pace `json:"pace"`
-	By    string     `json:"by"` // who made it
+	By    string     `json:"by"` // its creator
 }
 
-// ErrConfig is wrapped by the errors of Validate, which are sentences for whoever makes a league or a cup.
+// ErrConfig is wrapped by the errors of Validate, which are sentences for the creator.
 var ErrConfig = errors.New("it cannot be created")
 
 // Validate reports what is wrong with a configuration.
@@ -63,7 +63,7 @@ func (c *Config) Validate() error {
 	return r.CheckSeats(4)
 }
 
-// Refusals of wishes.
+// Refusals of requests.
 const (
 	ErrNone       text.Refusal = "There is no such league or cup; league and cup list them."
 	ErrBegun      text.Refusal = "It has begun, so no team can join or leave any more."
@@ -85,30 +85,30 @@ type Team struct {
 	ID     table.TeamID `json:"id"`
 	Tag    string       `json:"tag"`
 	Name   string       `json:"name"`
-	Rating int          `json:"rating,omitempty"` // when it began
-	Seed   int          `json:"seed,omitempty"`   // from 1, when it began
+	Rating int          `json:"rating,omitempty"` // at the beginning of the event
+	Seed   int          `json:"seed,omitempty"`   // from 1, once the event has begun
 }
 
 // Game is a game of a match.
 type Game struct {
-	ID     table.GameID // 0: nobody of one side came, and it was not played
+	ID     table.GameID // 0: not played, because one side did not come
 	No     int64        // of its pairing
 	First  int          // the side that had seats 1 and 3: 0 or 1
-	Winner int          // 1 or 2; 0: the highest score was shared
+	Winner int          // 1 or 2; 0 if the highest score was shared
 	Points [2]int
 }
 
 // Side is a team in a match.
 type Side struct {
 	Team
-	Roster   []table.Player   // when the time for the match began
-	LineUp   []table.PlayerID // as the captain says; empty: whoever is here
-	Played   []table.PlayerID // at the last table
-	Offer    time.Time        // proposed; zero: nothing
-	Declined time.Time        // what it proposed last, and the other side has declined; zero: nothing
+	Roster   []table.Player   // at the beginning of the match's period
+	LineUp   []table.PlayerID // chosen by the captain; empty for members in the club
+	Played   []table.PlayerID // the players at the last table
+	Offer    time.Time        // proposed time; zero for none
+	Declined time.Time        // the last proposed time, if the other side declined it; zero for none
 	Wins     int
 	Points   int
-	Came     bool // when the other side did not
+	Came     bool // the side came and the other did not
 
 	offered  time.Time // when Offer was made
 	answered bool      // the other side has answered Offer with a proposal of its own
@@ -123,23 +123,23 @@ type Match struct {
 	Opens    time.Time
 	Closes   time.Time
 	Open     bool
-	At       time.Time // agreed on; zero: not yet
-	Pairing  int64     // the game that has a table, or is to get one; 0: none
-	Until    time.Time // how long the seats of that table are kept
-	Begun    bool      // known to be played
+	At       time.Time // agreed time; zero for none
+	Pairing  int64     // the game that has or gets a table; 0 for none
+	Until    time.Time // until when the seats of that table are kept
+	Begun    bool      // the game is known to have begun
 	Games    []Game
 	Done     bool
-	Winner   int  // 1 or 2; 0 of one that is done: nobody
-	Walkover bool // won without a game that decided it
+	Winner   int  // 1 or 2; 0 for nobody
+	Walkover bool // won without a decisive game
 	Decided  time.Time
 
-	first int       // the side with seats 1 and 3 at the table
+	first int       // the side with seats 1 and 3
 	again time.Time // when the next game's table is made
-	late  bool      // the table was made long after its time: the club was not open then
-	shut  bool      // and nobody came, until the time for the match was over
+	late  bool      // the table was made long after its time, because the club was closed
+	shut  bool      // as late, and nobody came before the period ended
 }
 
-// Row is a team in the table of its division, in a league.
+// Row is a team's row in the table of a league's division.
 type Row struct {
 	Division int // from 1
 	Place    int // from 1
@@ -148,31 +148,31 @@ type Row struct {
 	Won      int
 	Lost     int
 	Score    int
-	Games    int // that it has played, other than those won or lost by who came
+	Games    int // games played, without those won or lost by absence
 	GamesFor int
-	GamesTo  int // that the opponents have won
+	GamesTo  int // games won by opponents
 	For      int // points
 	Against  int
-	Up       bool // goes up if it stays so
+	Up       bool // will be promoted, as things are
 	Down     bool
 }
 
 // Tie is a place in the bracket of a cup where two teams meet.
 type Tie struct {
 	Round  int     // from 1
-	Place  int     // in it from the top, from 1
-	Teams  [2]Team // the zero Team: nobody, or not known yet
+	Place  int     // in the round, from the top, from 1
+	Teams  [2]Team // zero for nobody, or not known yet
 	Match  int     // its number, 0 for none
-	Winner int     // who goes on: 1 or 2, 0 if that is not known
-	Bye    bool    // there is nobody to meet
+	Winner int     // the side that goes on: 1 or 2, or 0 if not known
+	Bye    bool    // one side is empty
 }
 
-// Of is the side of a team in the match, 0 or 1; -1 if it does not play in it.
+// Of returns a team's side in the match, 0 or 1, or -1.
 func (m *Match) Of(team table.TeamID) int {
 	return slices.IndexFunc(m.Sides[:], func(s Side) bool { return s.ID == team })
 }
 
-// Played counts the games of the match that were played.
+// Played returns the number of games that were played.
 func (m *Match) Played() (n int) {
 	for _, g := range m.Games {
 		if g.ID != 0 {
@@ -185,26 +185,26 @@ func (m *Match) Played() (n int) {
 // short reports whether a side has too few members to play.
 func (s *Side) short() bool { return len(s.Roster) < lineUp }
 
-// notice is how long before its time a proposal is made that holds without an answer.
+// notice returns how long before its time a proposal must be made to hold without an answer.
 func (m *Match) notice() time.Duration { return min(longNotice, m.Closes.Sub(m.Opens)/noticeShare) }
 
 // Binds reports whether a side's proposal holds without an answer: it was made early enough, the other side
-// has proposed nothing since, and nothing else is agreed on.
+// has proposed nothing since, and no time is agreed on.
 func (m *Match) Binds(side int) bool {
 	s := &m.Sides[side]
 	return m.At.IsZero() && !s.Offer.IsZero() && !s.answered && !s.offered.Add(m.notice()).After(s.Offer)
 }
 
-// lapsed reports whether the time that a side has proposed has passed without a match.
+// lapsed reports whether the time that a side proposed has passed without a match.
 func (m *Match) lapsed(side int, now time.Time) bool {
 	o := m.Sides[side].Offer
 	return m.Open && !m.Done && m.Pairing == 0 && !o.IsZero() && o.Before(now) && !m.Binds(side)
 }
 
-// Playing reports whether a game of the match has a table or gets one by itself, so that no time is agreed on.
+// Playing reports whether a game of the match has a table or will get one without another agreement.
 func (m *Match) Playing() bool { return m.Pairing != 0 || !m.again.IsZero() }
 
-// tableAt is when a table is to be made for the next game, zero if that is not known.
+// tableAt returns when the next game's table is to be made, or zero if that is not known.
 func (m *Match) tableAt() time.Time {
 	switch {
 	case !m.Open || m.Done || m.Pairing != 0:
@@ -223,7 +223,7 @@ func (m *Match) tableAt() time.Time {
 	return at
 }
 
-// decide says who has won, and whether without a game.
+// decide returns the winner, and whether they won without a decisive game.
 func (m *Match) decide() (winner int, walkover bool) {
 	a, b := &m.Sides[0], &m.Sides[1]
 	either := func(first bool) int {
@@ -243,16 +243,16 @@ func (m *Match) decide() (winner int, walkover bool) {
 	return 0, false
 }
 
-// decided reports whether no game would change who wins.
+// decided reports whether further games would not change the winner.
 func (m *Match) decided() bool {
 	return m.Sides[0].Wins == wins || m.Sides[1].Wins == wins || m.Sides[0].short() || m.Sides[1].short()
 }
 
-// longer is until when a match lasts whose time ended while the club was closed.
+// longer returns the new end of a match whose period ended while the club was closed.
 func (m *Match) longer(now time.Time) time.Time { return now.Add(max(m.notice(), m.takes())) }
 
-// over reports whether the match is decided by now, or its time is over. A game in play is played to its end,
-// and so is one whose time has come.
+// over reports whether the match is decided, or its period is over. A game in progress is played to its end,
+// as is one whose time has come.
 func (m *Match) over(now time.Time) bool {
 	switch {
 	case !m.Open || m.Done:
@@ -266,7 +266,7 @@ func (m *Match) over(now time.Time) bool {
 	return at.IsZero() || at.After(now)
 }
 
-// next is when something happens by itself in the match, zero for never.
+// next returns when something next happens by itself, or zero for never.
 func (m *Match) next() time.Time {
 	switch {
 	case m.Done:
@@ -284,8 +284,8 @@ func (m *Match) next() time.Time {
 	return m.Closes
 }
 
-// players are a side's line-up: as its captain says, or else those members who are in the club, who played
-// last and then by their place on the roster.
+// players returns a side's line-up: the captain's choice, or else members in the club first, those who played
+// last before others, and then in roster order.
 func (s *Side) players(here func(table.PlayerID) bool) []table.PlayerID {
 	if len(s.LineUp) == lineUp {
 		return s.LineUp
@@ -308,11 +308,11 @@ func (s *Side) players(here func(table.PlayerID) bool) []table.PlayerID {
 	return all[:min(lineUp, len(all))]
 }
 
-// pairing is the game that the match is to play next.
+// pairing returns the next game of the match.
 func (m *Match) pairing(c *Config) event.Pairing {
 	cfg := table.DefaultConfig()
 	cfg.RuleText = c.Rules
-	cfg.Rules, _ = rules.Parse(c.Rules) // Validate has read it
+	cfg.Rules, _ = rules.Parse(c.Rules) // Validate has parsed it
 	cfg.Name = m.Sides[0].Tag + " against " + m.Sides[1].Tag
 	cfg.Seats, cfg.Pace, cfg.Access = 4, c.Pace, table.AccessTeams
 	cfg.Fill, cfg.Absence = table.FillNever, table.AbsenceForfeit
@@ -330,7 +330,7 @@ func (m *Match) pairing(c *Config) event.Pairing {
 	return event.Pairing{No: m.Pairing, Config: cfg, Occasion: table.Occasion{Seats: seats}}
 }
 
-// judge is the result of a game of the match; ok is false for one without a result.
+// judge returns the result of a game; ok is false if it has none.
 func judge(first int, p *event.Played) (g Game, ok bool) {
 	r := &p.Result
 	g = Game{ID: p.Game, No: p.Start.Event.Pairing, First: first}

@@ -9,8 +9,8 @@ import (
 	"boneyard/table"
 )
 
-// Outcomes implements [event.Ranked]: each match that a team has won by its games, and in the end the places of
-// teams that have played: of the first division, or in the final.
+// Outcomes implements [event.Ranked]: each match won by games, and at the end the places of teams that have
+// played: in the first division, or in the final.
 func (v *View) Outcomes(e *event.Event, games []event.Played) (all []event.Outcome) {
 	by := event.ByGame(games)
 	for m := range v.all() {
@@ -22,7 +22,7 @@ func (v *View) Outcomes(e *event.Event, games []event.Played) (all []event.Outco
 		return all
 	}
 	o := event.Outcome{Title: v.Config.Name}
-	if len(v.Divisions) > 0 { // the best places of a season are those of the first division
+	if len(v.Divisions) > 0 { // only the first division has places
 		for i := range v.Divisions[0] {
 			if r := &v.Divisions[0][i]; r.Games > 0 {
 				o.Teams = append(o.Teams, event.Placing{Place: r.Place, Team: r.Team.ID, Name: r.Team.Named()})
@@ -46,7 +46,7 @@ func (v *View) Outcomes(e *event.Event, games []event.Played) (all []event.Outco
 	return all
 }
 
-// Named is a team by its tag and name.
+// Named returns a team's tag and name.
 func (t *Team) Named() string { return "[" + t.Tag + "] " + t.Name }
 
 func (v *View) outcome(m *Match, by map[table.GameID]*event.Played) event.Outcome {
@@ -64,7 +64,7 @@ func (v *View) outcome(m *Match, by map[table.GameID]*event.Played) event.Outcom
 		for _, p := range s.Roster {
 			if slices.ContainsFunc(played, func(g event.Played) bool { return event.Has(g.Start.Seats, p.ID) }) {
 				members = append(members, p)
-				people = append(people, event.Contend(place+1, []table.Player{p}, []string{s.Tag}, earned)) // the other team is one rival
+				people = append(people, event.Contend(place+1, []table.Player{p}, []string{s.Tag}, earned)) // the other team counts as one rival
 			}
 		}
 		c := event.Contend(place+1, members, nil, earned)

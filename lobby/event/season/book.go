@@ -16,27 +16,27 @@ import (
 	"boneyard/table"
 )
 
-// key is what an outcome is of.
+// key identifies an outcome.
 type key struct {
 	event event.ID
 	match int
 }
 
-// Book holds what has been won, as read from the journals. Its methods may be called by any goroutine.
+// Book holds the outcomes of events, read from their journals. Its methods may be called by any goroutine.
 type Book struct {
 	events  *event.Events
-	turn    chan struct{} // the turn to read
+	turn    chan struct{} // held while reading
 	shields atomic.Pointer[Shields]
 
 	mu   sync.Mutex
 	todo map[event.ID]bool // events that are over and not read yet
 
-	// The fields below belong to whoever has the turn.
+	// The fields below belong to the holder of turn.
 	all   map[key]event.Outcome
-	list  []event.Outcome // the same, the newest first; nil: to be made
-	month string          // in which it was made
-	from  time.Time       // what was over at the start and ended since then is in todo, or read; zero at first
-	held  [2]time.Time    // the first days of the months whose first players, and teams, hold the shields
+	list  []event.Outcome // the values of all, newest first; nil if outdated
+	month string          // in which list was made
+	from  time.Time       // events that ended since then are read or in todo; zero at first
+	held  [2]time.Time    // the months whose best players, and teams, hold the shields
 }
 
 // NewBook returns an empty book, which is filled when it is first read.
@@ -44,7 +44,7 @@ func NewBook(s *event.Events) *Book {
 	return &Book{events: s, turn: make(chan struct{}, 1), todo: map[event.ID]bool{}, all: map[key]event.Outcome{}}
 }
 
-// Over notes that an event is over. It neither blocks nor calls back.
+// Over records that an event is over. It neither blocks nor calls back.
 func (b *Book) Over(e event.Event) {
 	if b.events.Deps().Kinds[e.Kind].Season != nil {
 		b.mu.Lock()
@@ -53,10 +53,10 @@ func (b *Book) Over(e event.Event) {
 	}
 }
 
-// since is the start of the first month that the book holds.
+// since returns the start of the first month that the book covers.
 func (b *Book) since() time.Time { return Since(b.events.Now()) }
 
-// past are the first days of the months that are over and that the book holds, the newest first.
+// past yields the first days of the months that the book covers and that are over, newest first.
 func (b *Book) past() iter.Seq[time.Time] {
 	return func(yield func(time.Time) bool) {
 		since := b.since()
@@ -65,8 +65,7 @@ func (b *Book) past() iter.Seq[time.Time] {
 	}
 }
 
-// Outcomes are what has been won within a year, the newest first. What has ended since it was last asked for
-// is read.
+// Outcomes returns the outcomes of a year, newest first. It first reads what has ended since the last call.
 func (b *Book) Outcomes(ctx context.Context) ([]event.Outcome, error) {
 	release, err := event.Turn(ctx, b.turn)
 	if err != nil {
@@ -97,16 +96,15 @@ func (b *Book) Outcomes(ctx context.Context) ([]event.Outcome, error) {
 
 var noShields Shields
 
-// Shields are as they were when the outcomes were last asked for; others, when somebody else holds one.
+// Shields returns the holders at the last call of Outcomes. The pointer changes only when a holder does.
 func (b *Book) Shields() *Shields { return cmp.Or(b.shields.Load(), &noShields) }
 
-// shield finds out who holds the shields now: the first of the last month that is over and in which there
-// were points. If there is another such month since the last look, or somebody else is its first, it is news.
-// With the turn.
+// shield finds out who holds the shields now: whoever was first in the last month that is over and in which
+// there were points. It announces them if that month or one of them is new. turn is held.
 func (b *Book) shield() {
 	deps, before := b.events.Deps(), b.shields.Load()
 	var since time.Time // the first month whose winners are news
-	if before == nil {  // what came while the server was down, if that is not long ago
+	if before == nil {  // what happened while the server was down is news for a while
 		before = &noShields
 		if since = FirstDay(b.events.Now()); b.events.Now().Sub(since) < event.ToldOnce {
 			since = since.AddDate(0, -1, 0)
@@ -148,7 +146,7 @@ func first(rows []Row) []Row {
 	return rows[:n]
 }
 
-// won says whose a season is that has these first ones: one piece of news for all, since there is room for few at a time.
+// won says who won a season. Several winners share one item, since few news items are allowed at a time.
 func won(first []Row) string {
 	const named = 3
 	names := text.Each(first[:min(len(first), named)], func(r Row) string { return r.Name })
@@ -175,7 +173,7 @@ func (b *Book) Step(ctx context.Context) (more bool, err error) {
 	return err == nil && len(todo) > 1, b.events.Deps().Club.Trouble("read what was won", err)
 }
 
-// waiting are the events that are over and not in the book. With the turn.
+// waiting returns the events that are over and not in the book. turn is held.
 func (b *Book) waiting(ctx context.Context) (todo []event.ID, err error) {
 	deps, since := b.events.Deps(), b.since()
 	if b.from.IsZero() || since.Before(b.from) { // a clock that was ahead may be right again
@@ -200,8 +198,7 @@ func (b *Book) waiting(ctx context.Context) (todo []event.ID, err error) {
 	return slices.Sorted(maps.Keys(b.todo)), nil
 }
 
-// read reads the events that are over and not in the book, and the matches that have been decided in others.
-// With the turn.
+// read reads events that are over and not in the book, and matches decided in others. turn is held.
 func (b *Book) read(ctx context.Context) error {
 	todo, err := b.waiting(ctx)
 	if err != nil {
@@ -220,7 +217,7 @@ func (b *Book) read(ctx context.Context) error {
 	return nil
 }
 
-// over reads an event that is over. With the turn.
+// over reads an event that is over. turn is held.
 func (b *Book) over(ctx context.Context, id event.ID) error {
 	deps := b.events.Deps()
 	e, err := deps.Journal.EventByID(ctx, id)
@@ -233,7 +230,7 @@ func (b *Book) over(ctx context.Context, id event.ID) error {
 	}
 	if len(log) > 0 && log[len(log)-1].Kind == event.KindOver { // else its room stopped with the server
 		rules, err := deps.Kinds.Fold(e, log)
-		if err != nil { // it stays as it is on disk, and the rest counts
+		if err != nil { // the other events still count
 			deps.Log.Error("what was won in an event cannot be read", "event", id, "err", err)
 		} else if err := b.take(ctx, e, rules.View(nil), log[len(log)-1].At); err != nil {
 			return err
@@ -245,7 +242,7 @@ func (b *Book) over(ctx context.Context, id event.ID) error {
 	return nil
 }
 
-// take takes what has been won in an event; over is when it ended, zero if it has not.
+// take adds the outcomes of an event; over is when it ended, or zero.
 func (b *Book) take(ctx context.Context, e event.Event, view event.View, over time.Time) error {
 	v, ok := view.(event.Ranked)
 	if !ok {
@@ -253,11 +250,11 @@ func (b *Book) take(ctx context.Context, e event.Event, view event.View, over ti
 	}
 	fresh := false
 	for _, o := range v.Outcomes(&e, nil) {
-		if o.Match == 0 && over.IsZero() { // its room is not gone yet
+		if o.Match == 0 && over.IsZero() { // its room still exists
 			continue
 		}
 		_, has := b.all[key{e.ID, o.Match}]
-		fresh = fresh || !has && (o.Match == 0 || !o.At.Before(b.since())) // a match that the book has forgotten is not news
+		fresh = fresh || !has && (o.Match == 0 || !o.At.Before(b.since())) // a match that the book has dropped is not new
 	}
 	if !fresh {
 		return nil

@@ -29,8 +29,8 @@ func (d Desk) outcomes(ctx context.Context) ([]event.Outcome, error) {
 	return event.Once(ctx, d.Caller, nil, d.Book.Outcomes)
 }
 
-// Season is the table of a month such as "2026-11", of players or of teams; of the current one if it is
-// empty. ErrMonth, ErrOld.
+// Season returns the table of players or teams for a month such as "2026-11", or for the current month if
+// that is empty. It returns ErrMonth or ErrOld.
 func (d Desk) Season(ctx context.Context, month string, teams bool) ([]Row, error) {
 	first, err := time.Parse("2006-01", cmp.Or(month, Month(d.Caller.Events.Now())))
 	switch {
@@ -46,18 +46,17 @@ func (d Desk) Season(ctx context.Context, month string, teams bool) ([]Row, erro
 // Past is an event that is over, with its best places.
 type Past struct {
 	event.Outcome
-	Podium []event.Placing // the places up to the third: of teams, where there are places for teams
+	Podium []event.Placing // places up to the third: of teams, if teams have places
 }
 
-// of is the place of a player, or of a team, on the podium, from 0; below 0 if they have none there.
+// of returns the index of a player or a team on the podium, or -1.
 func (p *Past) of(player table.PlayerID, team table.TeamID) int {
 	return slices.IndexFunc(p.Podium, func(x event.Placing) bool {
 		return team != 0 && x.Team == team || player != 0 && event.Has(x.Members, player)
 	})
 }
 
-// PastEvents lists events that are over, the newest first: all, or those on whose podium a player or a team
-// stands.
+// PastEvents lists events that are over, newest first: all, or those with a player or a team on the podium.
 func (d Desk) PastEvents(ctx context.Context, player table.PlayerID, team table.TeamID) (list []Past, err error) {
 	all, err := d.outcomes(ctx)
 	for i := range all {
@@ -78,16 +77,15 @@ func (d Desk) PastEvents(ctx context.Context, player table.PlayerID, team table.
 
 const podium = 3
 
-// Title is a place among the first of a season, or of an event.
+// Title is one of the first places in a season or an event.
 type Title struct {
 	At    time.Time
 	Place int
-	What  string // such as "Season of November 2026", or "Arena 7, Friday"
+	What  string // "Season of November 2026", or "Arena 7, Friday"
 	Event event.ID
 }
 
-// Titles are what a player, or a team, has won within a year: seasons first, then events, each the newest
-// first.
+// Titles returns the wins of a player or a team within a year: seasons first, then events, newest first.
 func (d Desk) Titles(ctx context.Context, player table.PlayerID, team table.TeamID) (won []Title, err error) {
 	all, err := d.outcomes(ctx)
 	if err != nil {
@@ -110,7 +108,7 @@ func (d Desk) Titles(ctx context.Context, player table.PlayerID, team table.Team
 	return won, err
 }
 
-// Summary sums up what somebody has won: the seasons, and how many events.
+// Summary summarizes titles: the seasons, and the number of events.
 func Summary(won []Title) string {
 	var parts []string
 	var events [podium + 1]int
@@ -130,5 +128,5 @@ func Summary(won []Title) string {
 	return strings.Join(parts, ", ")
 }
 
-// Shields are those who hold the shields of the season. It takes no lock, and may be asked for each line drawn.
+// Shields returns who holds the season's shields. It takes no lock, and may be called for each line drawn.
 func (d Desk) Shields() *Shields { return d.Book.Shields() }

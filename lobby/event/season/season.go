@@ -1,6 +1,6 @@
 // Package season knows what has been won in events: the points of each month, who leads, and who holds the
-// shield. All of it follows from the journals and games of events and is computed from them alone, so that a
-// restart, or another node, comes to the same. It must not know a screen or SQL.
+// shield. All of that is computed from the journals and games of events alone, so that a restart, or another
+// node, computes the same. It must not know a screen or SQL.
 package season
 
 import (
@@ -14,36 +14,36 @@ import (
 	"boneyard/table"
 )
 
-// MonthName is the month of a time in words: "November 2026".
+// MonthName formats a month: "November 2026".
 func MonthName(at time.Time) string { return at.UTC().Format("January 2006") }
 
-// FirstDay is when the month of a time begins.
+// FirstDay returns the beginning of a month.
 func FirstDay(at time.Time) time.Time {
 	at = at.UTC()
 	return time.Date(at.Year(), at.Month(), 1, 0, 0, 0, 0, time.UTC)
 }
 
-// months is the number of months whose points are known, with the current one.
+// months is the number of months whose points are known, including the current one.
 const months = 13
 
-// Since is the start of the first month whose points are known, a year before the current one.
+// Since returns the beginning of the first month whose points are known, a year before the current one.
 func Since(now time.Time) time.Time { return FirstDay(now).AddDate(0, 1-months, 0) }
 
-// Left is how long the month of a time goes on.
+// Left returns how much of the month is left.
 func Left(at time.Time) time.Duration { return FirstDay(at).AddDate(0, 1, 0).Sub(at) }
 
-// Row is a player, or a team, in the table of a month.
+// Row is a player or a team in the table of a month.
 type Row struct {
 	Place  int // from 1; equal points share one
 	Player table.PlayerID
 	Team   table.TeamID
 	Name   string
 	Points int
-	Events int // that have counted
-	Won    int // of them, those with the first place
+	Events int // events that counted
+	Won    int // those of them with the first place
 }
 
-// Month is a month in UTC, such as "2026-11".
+// Month returns the month of a time in UTC, such as "2026-11".
 func Month(at time.Time) string { return at.UTC().Format("2006-01") }
 
 type tally struct {
@@ -51,8 +51,8 @@ type tally struct {
 	got map[event.Kind][]*event.Placing
 }
 
-// Table is the table of the month that begins at first, of teams or of players: of each kind of event,
-// somebody's best ones count.
+// Table returns the table of the month that begins at first, for teams or players. Of each kind of event,
+// only the best results count.
 func Table(kinds event.Kinds, all []event.Outcome, first time.Time, teams bool) (rows []Row) {
 	next := first.AddDate(0, 1, 0)
 	tallies := map[int64]*tally{}
@@ -62,7 +62,7 @@ func Table(kinds event.Kinds, all []event.Outcome, first time.Time, teams bool) 
 			t = &tally{got: map[event.Kind][]*event.Placing{}}
 			tallies[id] = t
 		}
-		if !teams || !strings.HasPrefix(t.row.Name, row.Name) { // a battle knows a team's tag only
+		if !teams || !strings.HasPrefix(t.row.Name, row.Name) { // a battle knows only a team's tag
 			t.row = row
 		}
 		t.got[o.Kind] = append(t.got[o.Kind], p)
@@ -114,8 +114,8 @@ func Table(kinds event.Kinds, all []event.Outcome, first time.Time, teams bool) 
 	return rows
 }
 
-// Shields are those who hold the shield of the season: the first of the last month that is over and in which
-// there were points.
+// Shields are the holders of the season's shield: those who were first in the last month that is over and in
+// which there were points.
 type Shields struct {
 	Players map[table.PlayerID]bool
 	Teams   map[table.TeamID]bool
