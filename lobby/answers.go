@@ -13,27 +13,27 @@ import (
 	"boneyard/table"
 )
 
-// answers keeps what the stores have answered until results or teams change: a thousand people looking at the standings
-// are one question.
+// answers keeps the stores' answers until results or teams change, so that a thousand people looking at the
+// standings are one question.
 type answers struct {
 	mu   sync.Mutex
 	kept map[any]any
-	rows int    // in all that is kept
-	age  uint64 // counts up with each change
+	rows int    // of all answers kept
+	age  uint64 // grows with each forget
 
 	asking singleflight.Group // by question and age
 }
 
-// What is kept at most, as callers choose what they ask for: so many answers, with so many rows together.
+// Limits for answers kept, since callers choose the questions, and for their rows together.
 const (
 	mostAnswers = 256
 	mostRows    = 10_000
 )
 
-// Standings are asked of the store in a few lengths only, so that many who ask for different ones are one question.
+// standingsLengths are what the store is asked for, so that requests of many lengths are few questions.
 var standingsLengths = []int{25, 100, 500, 1000}
 
-// forget is called when something has changed that answers rest on.
+// forget drops all answers: something that they depend on has changed.
 func (a *answers) forget() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -41,7 +41,7 @@ func (a *answers) forget() {
 	a.age++
 }
 
-// drop forgets one answer.
+// drop drops one answer.
 func (a *answers) drop(question any) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -51,9 +51,9 @@ func (a *answers) drop(question any) {
 	}
 }
 
-// remember returns the kept answer to a question, or asks; others who ask the same meanwhile wait for that
-// answer. Errors are not kept, nor is an answer during whose asking something changed. ask goes on when ctx
-// ends, since others may wait for it.
+// remember returns the kept answer to a question, or calls ask; others with the same question meanwhile wait
+// for that answer. It keeps neither errors nor answers that forget has overtaken. ask goes on when ctx ends,
+// since others may wait for it.
 func remember[V any](ctx context.Context, a *answers, question any, ask func(context.Context) (V, error)) (v V, err error) {
 	a.mu.Lock()
 	if v, ok := a.kept[question]; ok {
@@ -63,7 +63,7 @@ func remember[V any](ctx context.Context, a *answers, question any, ask func(con
 	age := a.age
 	a.mu.Unlock()
 	answer := a.asking.DoChan(fmt.Sprintf("%d %T %#v", age, question, question), func() (_ any, err error) {
-		defer func() { // in a goroutine of its own, where a panic would end the program
+		defer func() { // on a goroutine of its own, where a panic would end the program
 			if fault := recover(); fault != nil {
 				err = fmt.Errorf("%w: %v\n%s", errBug, fault, debug.Stack())
 			}
@@ -92,11 +92,11 @@ func (a *answers) has(question any) bool {
 	return ok
 }
 
-// askOnce is remember for somebody, whose question counts if nobody has asked it before; see ask.
+// askOnce is remember for a person: a question that is not yet answered counts as by ask.
 func askOnce[V any](ctx context.Context, v *Visit, a *answers, question any,
 	read func(context.Context) (V, error)) (answered V, err error) {
 	if err := ctx.Err(); err != nil {
-		return answered, err // the caller does not wait any more, even for what is known
+		return answered, err // the caller no longer waits, even for a known answer
 	}
 	answer := func() (V, error) { return remember(ctx, a, question, read) }
 	if a.has(question) {
@@ -110,18 +110,18 @@ func askOnce[V any](ctx context.Context, v *Visit, a *answers, question any,
 	return answered, err
 }
 
-// errBug is what came of a question behind which there was a panic.
+// errBug is returned for a question that caused a panic.
 var errBug = errors.New("panic")
 
-// kept is askOnce with an answer from the stores that stays until results or teams change. ErrNotFound
-// becomes the refusal none, unless none is empty.
+// kept is askOnce for an answer of the stores that is valid until results or teams change. ErrNotFound
+// becomes the refusal none, unless that is empty.
 func kept[V any](ctx context.Context, v *Visit, question any, none text.Refusal, doing string,
 	read func(context.Context) (V, error)) (V, error) {
 	answer, err := askOnce(ctx, v, &v.lobby.answers, question, read)
 	return answer, v.lobby.missing(none, doing, err)
 }
 
-// keep remembers an answer, unless something has changed since it was asked for.
+// keep keeps an answer, unless something has changed since the question.
 func (a *answers) keep(question, v any, age uint64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -136,7 +136,7 @@ func (a *answers) keep(question, v any, age uint64) {
 	a.rows += n
 }
 
-// rowsOf is about how much an answer holds.
+// rowsOf returns about how many rows an answer holds.
 func rowsOf(answer any) int {
 	switch v := answer.(type) {
 	case []Standing:
@@ -154,10 +154,10 @@ func rowsOf(answer any) int {
 	case *Team:
 		return 1 + len(v.Members) + len(v.Invited) + len(v.Recent)
 	}
-	return 1 // or asked for in one way only
+	return 1 // or a question without parameters
 }
 
-// Standings lists teams, pairs or players by rank, 1,000 at most. The list is shared; nobody may change it.
+// Standings lists teams, pairs or players by rank, at most 1,000. The list is shared; nobody may change it.
 func (v *Visit) Standings(ctx context.Context, q StandingsQuery) ([]Standing, error) {
 	l := v.lobby
 	limit := q.Limit
@@ -184,26 +184,26 @@ func (v *Visit) Standings(ctx context.Context, q StandingsQuery) ([]Standing, er
 	return list, err
 }
 
-// HeadToHead reports what two teams did against each other. It is shared; nobody may change it. ErrNoTeam.
+// HeadToHead returns how two teams fared against each other, or ErrNoTeam. It is shared: do not change it.
 func (v *Visit) HeadToHead(ctx context.Context, a, b table.TeamID) (*HeadToHead, error) {
 	return kept(ctx, v, [2]table.TeamID{a, b}, ErrNoTeam, "compare two teams", func(ctx context.Context) (*HeadToHead, error) {
 		return v.lobby.stores.Standings.HeadToHead(ctx, a, b)
 	})
 }
 
-// Months lists the months with rated games, the newest first. The list is shared; nobody may change it.
+// Months lists the months with rated games, newest first. The list is shared; nobody may change it.
 func (v *Visit) Months(ctx context.Context) ([]string, error) {
 	return kept(ctx, v, "months", "", "list months", v.lobby.stores.Standings.Months)
 }
 
-// Games lists games, the newest first. Of unfinished ones only the person's own can be asked for. ErrTooFast,
-// ErrManySearches, ErrSlow.
+// Games lists games, newest first; unfinished ones only if they are the person's own. It returns ErrTooFast,
+// ErrManySearches or ErrSlow.
 func (v *Visit) Games(ctx context.Context, q GamesQuery) ([]GameInfo, error) {
 	if q.Mine != 0 {
 		q.Mine = v.Player().ID
 	}
 	list, err := ask(v, func() ([]GameInfo, error) {
-		if q.Text != "" { // common words take long to find together, and somebody with many addresses could ask all the time
+		if q.Text != "" { // common words are slow to find together, and one person may have many addresses
 			r := &v.lobby.limits.searches
 			if err := v.may(r, ErrManySearches); err != nil {
 				return nil, err
@@ -215,7 +215,7 @@ func (v *Visit) Games(ctx context.Context, q GamesQuery) ([]GameInfo, error) {
 	return list, v.lobby.trouble("list games", err)
 }
 
-// Record returns the lines of a finished game. ErrNoGame for any other.
+// Record returns the lines of a finished game; ErrNoGame for any other.
 func (v *Visit) Record(ctx context.Context, id table.GameID) (GameInfo, []string, error) {
 	var lines []string
 	info, err := ask(v, func() (info GameInfo, err error) {

@@ -12,32 +12,32 @@ import (
 	"boneyard/table"
 )
 
-// bounds say how many things there may be at once, those that are being made included. Whatever is bounded
-// takes a place before it is made, see [Visit.reserve], and gives it back when it is gone. After a restart,
-// what is there again takes its place again.
+// bounds limit how many things there may be at once, including those being made. Whatever is bounded takes a
+// place before it is made, see [Visit.reserve], and gives it back when it is gone. After a restart, what is
+// restored takes its place again.
 type bounds struct {
 	*limit.Places
-	tables      bound // that people have made, and those at which somebody plays alone
+	tables      bound // made by people, and those of daily deals
 	waiting     bound // tables that wait for their first game
-	eventTables bound // that events have had made for several players
+	eventTables bound // made for several players of an event
 	seats       bound
 	walls       bound
-	coached     bound // by the coach
-	atCoach     bound // who waits for the coach, or has its time
+	coached     bound // people whose game the coach reviews
+	atCoach     bound // people who wait for the coach or use it
 }
 
-// bound is how many there may be of one kind of thing, and what is said to somebody who would make one more:
-// because of their own, because of those from where they come, or because of all.
+// bound limits things of one kind, and has the refusals for one more: because of the person's own, of those
+// from their network, or of all.
 type bound struct {
 	*limit.Quota
 	person, near, all text.Refusal
 
-	made  *limit.Rule // how often, nil for any; operators may as often as they like
+	made  *limit.Rule // how often one may be made; nil for any rate. Operators are exempt
 	often text.Refusal
 }
 
 func newBounds(cfg *Config, l *limits) bounds {
-	const machines = 3 // that fill their share in one network
+	const machines = 3 // as many full shares of an address as fit into a network
 	return bounds{
 		Places: new(limit.Places),
 		tables: bound{
@@ -54,8 +54,8 @@ func newBounds(cfg *Config, l *limits) bounds {
 	}
 }
 
-// reserve takes a place for a thing that the person is about to make and counts the attempt, or refuses. The
-// caller frees the place if the thing cannot be made, or when it is gone.
+// reserve takes a place for a thing that the person is about to make and counts the attempt, or returns a
+// refusal. The caller frees the place if the thing cannot be made, or when it is gone.
 func (v *Visit) reserve(b *bound) (*limit.Place, error) {
 	place, full := v.lobby.bounds.Take(b.Quota, v.owner)
 	switch full {
@@ -79,11 +79,11 @@ func (v *Visit) newOwner(id table.PlayerID) limit.Owner {
 	return o
 }
 
-// shared ends the origin of what was made at an address that says little about who is there.
+// shared is the suffix for things made at an address that many people share.
 const shared = "shared"
 
-// from is from where the person comes, as it is stored with what they make, so that a restart forgets
-// nobody's share: salted hashes of the address and the network. It is empty if neither counts.
+// from returns where the person comes from, in the form stored with what they make, so that shares outlast a
+// restart: salted hashes of the address and the network. It is empty if neither counts.
 func (v *Visit) from() string {
 	if v.origin.Exempt || !v.net.IsValid() {
 		return ""
@@ -95,7 +95,7 @@ func (v *Visit) from() string {
 	return from
 }
 
-// ownerOf is whom a thing counts for that a person has made, from where from said.
+// ownerOf returns the owner of a thing by its maker and the maker's from.
 func ownerOf(id table.PlayerID, from string) (o limit.Owner) {
 	if id != 0 {
 		o.Person = strconv.FormatInt(int64(id), 10)
@@ -108,8 +108,8 @@ func ownerOf(id table.PlayerID, from string) (o limit.Owner) {
 	return o
 }
 
-// newEventKey makes the key of an event that the person creates, which no other event has. It says for whom the
-// event counts, see ownerOfEvent. Those of operators count for nobody.
+// newEventKey makes a unique key for an event that the person creates. By it ownerOfEvent finds the event's
+// owner; an operator's event does not count against the network.
 func (v *Visit) newEventKey() string {
 	key := fmt.Sprintf("%d/%s", v.Player().ID, rand.Text())
 	if from := v.from(); from != "" && !v.Operator() {
@@ -118,7 +118,7 @@ func (v *Visit) newEventKey() string {
 	return key
 }
 
-// ownerOfEvent is whom an event counts for, by its key. One that the club has created counts for nobody.
+// ownerOfEvent returns the owner of an event by its key. An event that the club created has none.
 func ownerOfEvent(key string) limit.Owner {
 	by, rest, _ := strings.Cut(key, "/")
 	_, from, _ := strings.Cut(rest, "/")
@@ -126,9 +126,9 @@ func ownerOfEvent(key string) limit.Owner {
 	return ownerOf(table.PlayerID(id), from)
 }
 
-// promise keeps a place that was taken for a thing that will be known by a key, until redeem finds it there.
-// To give back one that was not redeemed, the caller calls done when the thing exists or will not be made.
-// With mu held, which done takes itself.
+// promise keeps a place taken for a thing that will have a key, until redeem takes it over. The caller calls
+// done when the thing exists or will not be made: that frees a place that was not redeemed. With mu held,
+// which done takes itself.
 func (l *Lobby) promise(key any, place *limit.Place) (done func()) {
 	l.promised[key] = append(l.promised[key], place)
 	return func() {
@@ -140,7 +140,7 @@ func (l *Lobby) promise(key any, place *limit.Place) (done func()) {
 	}
 }
 
-// redeem returns the place that was taken for a thing that is there now, nil if there is none. With mu held.
+// redeem returns the place promised for a thing that exists now, or nil. With mu held.
 func (l *Lobby) redeem(key any) *limit.Place {
 	if len(l.promised[key]) == 0 {
 		return nil
@@ -159,13 +159,13 @@ func (l *Lobby) unpromise(key any, i int) *limit.Place {
 	return place
 }
 
-// seatOf is the key of a promised seat, or, at table 0, of a table at which somebody will play alone.
+// seatOf is the key of a promised seat, or with table 0, of a promised table for a person alone.
 type seatOf struct {
 	who table.PlayerID
 	at  table.ID
 }
 
-// places are what a table takes.
+// places are the places that a table takes.
 type places struct{ table, waiting *limit.Place }
 
 func (p *places) free() {
@@ -173,7 +173,7 @@ func (p *places) free() {
 	p.waiting.Free()
 }
 
-// placesOf are those of a table that exists already, as after a restart.
+// placesOf returns the places of a table that already exists, as after a restart.
 func (l *Lobby) placesOf(t *table.Table) (p places) {
 	by, from := t.Made()
 	s := t.Summary()

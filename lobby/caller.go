@@ -21,7 +21,7 @@ import (
 	"boneyard/table"
 )
 
-// The desks at which a visit asks something of events.
+// The desks of events, embedded in a visit.
 type (
 	eventDesk     = event.Desk
 	arenaDesk     = arena.Desk
@@ -55,7 +55,7 @@ func newDesks(v *Visit) desks {
 	}
 }
 
-// ClubID identifies the club among others, for calendars that hold entries of several.
+// ClubID identifies the club, for calendars with entries of several clubs.
 func (v *Visit) ClubID() string { return v.lobby.ClubID() }
 
 // eventPerson is a visitor as events see them.
@@ -97,10 +97,10 @@ func (v eventPerson) Captain(ctx context.Context, other text.Refusal) (*event.Ro
 
 func (v eventPerson) Title(title string) (string, error) { return v.publicTitle(title) }
 
-// Create implements event.Person. It refuses as reserve does.
+// Create implements event.Person. It returns the refusals of reserve.
 func (v eventPerson) Create(ctx context.Context, e event.Event) (*event.Room, error) {
 	l, b := v.lobby, kinds[e.Kind].Bound
-	if by, wait := l.clock.Leap(); by > 0 && wait > 0 && wait <= event.ConfirmTime { // it would lose what the clock leaps over
+	if by, wait := l.clock.Leap(); by > 0 && wait > 0 && wait <= event.ConfirmTime { // it would lose the time that the clock leaps over
 		in := text.Number(int((wait+time.Minute-1)/time.Minute), "minute")
 		return nil, text.Refusal("The club is checking its clock; please try again in " + in + ".")
 	}
@@ -117,7 +117,7 @@ func (v eventPerson) Create(ctx context.Context, e event.Event) (*event.Room, er
 	return room, l.trouble("create a "+string(e.Kind), err)
 }
 
-// Partner implements event.Person. It finds members who are here, and refuses with ErrNobody or ErrNotWanted.
+// Partner implements event.Person. It finds only members who are here, else ErrNobody or ErrNotWanted.
 func (v eventPerson) Partner(name string) (with *table.Player, net string, err error) {
 	if name == "" {
 		return nil, "", nil
@@ -161,7 +161,7 @@ func (v eventPerson) Sentence(doing string, err error) error { return v.sentence
 func (v eventPerson) Place() string { return v.lobby.placeOf(&v.origin) }
 
 func (v eventPerson) Regular(ctx context.Context, age time.Duration, finished int) (bool, error) {
-	const each, looked = 50, 5000 // newest games in which finished ones are looked for
+	const each, looked = 50, 5000 // the search for finished games stops after so many
 	a := v.account()
 	if v.lobby.now().Sub(a.Created) < age {
 		return false, nil
@@ -192,14 +192,14 @@ func (v eventPerson) Coach(ctx context.Context, job func()) (crowded bool, err e
 	return false, err
 }
 
-// Attempt implements daily.Person. It refuses as reserve does.
+// Attempt implements daily.Person. It returns the refusals of reserve.
 func (v eventPerson) Attempt(fresh bool, begin func() error) error {
 	l := v.lobby
 	a, err := v.alive()
 	if err != nil {
 		return err
 	}
-	if fresh { // there will be a table for it
+	if fresh { // it will get a table
 		place, err := v.reserve(&l.bounds.tables)
 		if err != nil {
 			return err
@@ -212,7 +212,7 @@ func (v eventPerson) Attempt(fresh bool, begin func() error) error {
 	return begin()
 }
 
-// PlayAlone implements daily.Person. It refuses as NewTable does.
+// PlayAlone implements daily.Person. It returns the refusals of NewTable.
 func (v eventPerson) PlayAlone(ctx context.Context, cfg table.Config, seed rules.Seed) (table.ID, error) {
 	l := v.lobby
 	p, taken, err := v.mayMake(&cfg)
@@ -230,8 +230,7 @@ func (v eventPerson) PlayAlone(ctx context.Context, cfg table.Config, seed rules
 	return t.ID(), nil
 }
 
-// attempts notes from where the person plays at the table of an attempt at today's deal, once for each
-// session. With mu held.
+// attempts records, once a session, from which network an attempt at today's deal continues. With mu held.
 func (v *Visit) attempts(id table.ID) {
 	l := v.lobby
 	e := l.directory[id]
@@ -242,7 +241,7 @@ func (v *Visit) attempts(id table.ID) {
 	of, who, net := e.sum.Config.Event.ID, v.person.player.ID, l.placeOf(&v.origin)
 	l.jobs.run(func() {
 		if r := l.events.Room(of); r != nil {
-			_ = r.Do(l.ctx, daily.From(who, net)) // only the clock's end of the day refuses it, and a disk that fails fails the moves as well
+			_ = r.Do(l.ctx, daily.From(who, net)) // refused only when the day is over; a disk that fails also fails the moves
 		}
 	})
 }

@@ -14,14 +14,14 @@ import (
 // GuestPolicy says what people without a key may do.
 type GuestPolicy string
 
-// What guests may do. Those who are let in may speak.
+// What guests may do. Guests who may enter may also talk.
 const (
 	GuestsPlay  GuestPolicy = "play"
 	GuestsWatch GuestPolicy = "watch"
 	GuestsOff   GuestPolicy = "off"
 )
 
-// UnmarshalText reads one of the policies; anything else is an error.
+// UnmarshalText reads a policy; anything else is an error.
 func (p *GuestPolicy) UnmarshalText(text []byte) error {
 	switch v := GuestPolicy(text); v {
 	case GuestsPlay, GuestsWatch, GuestsOff:
@@ -31,35 +31,35 @@ func (p *GuestPolicy) UnmarshalText(text []byte) error {
 	return fmt.Errorf("must be %s, %s or %s, not %q", GuestsPlay, GuestsWatch, GuestsOff, text)
 }
 
-// MarshalText is the reverse of UnmarshalText.
+// MarshalText is the inverse of UnmarshalText.
 func (p GuestPolicy) MarshalText() ([]byte, error) { return []byte(p), nil }
 
 // MaxClockConfirm is the largest [Config.ClockConfirm].
 const MaxClockConfirm = 24 * time.Hour
 
-// Config is what an operator chooses. Get one from [DefaultConfig].
+// Config holds an operator's choices. Get one from [DefaultConfig].
 type Config struct {
 	Guests     GuestPolicy
-	Exhibition bool // one table of house bots plays while somebody looks
-	Daily      bool // there is a daily deal
+	Exhibition bool // one table of house bots plays while somebody is looking
+	Daily      bool // whether there is a daily deal
 
-	// ClockConfirm is how long the server's clock must go on evenly, after it has leapt, until events believe
-	// it; 0: not at all.
+	// ClockConfirm is how long the server's clock must run evenly after a leap to be believed by events; 0:
+	// at once.
 	ClockConfirm time.Duration
 
 	Batch      time.Duration // the least time between two snapshots
-	MaxTables  int           // tables that people have made, and as many again that events have had made for several players
-	TablesEach int           // tables that one person has made and that wait for their first game
-	TablesNet  int           // tables that were made from one address, see [Origin]; three times as many from a /24 or /48
+	MaxTables  int           // made by people, and again as many made for several players of an event
+	TablesEach int           // tables made by one person that wait for their first game
+	TablesNet  int           // tables made from one address, see [Origin]; three times as many from a /24 or /48
 	SeatsEach  int           // tables at which one person sits
 	TeamSize   int           // members of a team
 
-	// Salt keeps the hashes of addresses from being guessed. It should stay the same over restarts, so that tables that
-	// were restored still know equal networks; if it is empty, a random one is used for this run.
+	// Salt keeps hashes of addresses from being guessed. It should stay the same over restarts, so that
+	// restored tables recognize equal networks. If it is empty, a random one is used for this run.
 	Salt []byte
 }
 
-// DefaultConfig is a club that is open to all.
+// DefaultConfig returns the settings of a club that is open to all.
 func DefaultConfig() Config {
 	return Config{
 		Guests: GuestsPlay, Exhibition: true, Batch: 100 * time.Millisecond,
@@ -67,7 +67,7 @@ func DefaultConfig() Config {
 	}
 }
 
-// Validate says in one line what is wrong with a setting that an operator chooses.
+// Validate returns what is wrong with an operator's choices, in one line.
 func (c *Config) Validate() error {
 	if err := new(GuestPolicy).UnmarshalText([]byte(c.Guests)); err != nil {
 		return fmt.Errorf("guests: %w", err)
@@ -78,19 +78,20 @@ func (c *Config) Validate() error {
 	return nil
 }
 
-// Deps is what a lobby works with. Stores are needed; what else is nil gets its usual value.
+// Deps are what a lobby depends on. Stores are required; a nil for anything else means the default.
 type Deps struct {
 	Stores Stores
-	Now    func() time.Time  // the wall clock, for stamps and sanctions
-	Rand   func() *rand.Rand // a new generator at each call, for names
+	Now    func() time.Time  // the wall clock, for timestamps and sanctions
+	Rand   func() *rand.Rand // returns a new generator, for names
 	Log    *slog.Logger      // gets no chat and no keys
-	Table  table.Deps        // for the tables; Journal, OnChange and OnEnd are the lobby's to fill in
+	Table  table.Deps        // for the tables; the lobby sets Journal and the callbacks
 
-	// Outside is told news that is on disk, and nil when the plan of events has changed. It neither blocks nor calls back.
+	// Outside receives news once on disk, and nil if the calendar has changed. It must not block or call
+	// back.
 	Outside func(n *NewsItem)
 }
 
-// complete fills in what has a default. Tables have the lobby's clock, log and random numbers, unless they have their own.
+// complete sets the defaults. Tables get the lobby's clock, log and random numbers, unless they have others.
 func (d *Deps) complete() error {
 	if d.Stores == (Stores{}) {
 		return errors.New("a lobby needs a store")

@@ -18,18 +18,18 @@ import (
 // entry is a table in the directory. It is guarded by Lobby.mu.
 type entry struct {
 	table *table.Table  // nil while it is being made
-	sum   table.Summary // the newest that the table has told
+	sum   table.Summary // the newest from the table
 	places
 }
 
-// onChange takes over the new state of a table. The table calls it on its own goroutine, so it may not call the table.
+// onChange takes a table's new state. The table calls it on its own goroutine, so it must not call the table.
 func (l *Lobby) onChange(sum *table.Summary) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.update(*sum)
 }
 
-// update takes over the new state of a table, unless a newer one is known. With mu held.
+// update takes a table's new state, unless a newer one is known. With mu held.
 func (l *Lobby) update(sum table.Summary) *entry {
 	e := l.directory[sum.Table]
 	if e == nil {
@@ -45,12 +45,12 @@ func (l *Lobby) update(sum table.Summary) *entry {
 	before, wasBusy := e.sum.Seats, busies(&e.sum)
 	began, other := playing(&e.sum) != playing(&sum), e.sum.State != sum.State
 	waited, waits := e.sum.Mover(), sum.Mover()
-	if began { // what its people do
+	if began { // what its people are doing
 		l.changed(partPeople)
 	}
 	l.galleries.Add(gallery(&sum) - gallery(&e.sum))
 	e.sum = sum
-	if !sum.State.Gathers() && sum.State != table.Frozen { // it is there for a rematch then, and closes by itself when people have left
+	if !sum.State.Gathers() && sum.State != table.Frozen { // a finished table is there for a rematch, and closes when people have left
 		e.waiting.Free()
 	}
 	if wasBusy && !busies(&sum) {
@@ -83,7 +83,7 @@ func (l *Lobby) update(sum table.Summary) *entry {
 	return e
 }
 
-// wakeElsewhere tells somebody's sessions that do not look at a table that it waits for their move, or no more. With mu held.
+// wakeElsewhere wakes a player's sessions that do not look at a table where the move changed. With mu held.
 func (l *Lobby) wakeElsewhere(id table.PlayerID, at table.ID) {
 	if p := l.people[id]; p != nil {
 		for _, v := range p.visits {
@@ -94,7 +94,7 @@ func (l *Lobby) wakeElsewhere(id table.PlayerID, at table.ID) {
 	}
 }
 
-// gallery is 1 for a table that anybody may go to and watch, else 0.
+// gallery returns 1 for a table that anybody may watch, else 0.
 func gallery(s *table.Summary) int32 {
 	if s.Config.Watchers && !s.Config.Event.Private && s.State != table.Closed {
 		return 1
@@ -102,10 +102,10 @@ func gallery(s *table.Summary) int32 {
 	return 0
 }
 
-// Galleries is how many tables anybody may go to and watch. Watchers are told at each move, so it waits for no lock.
+// Galleries returns the number of tables that anybody may watch. Watchers call it at each move: no lock.
 func (v *Visit) Galleries() int { return int(v.lobby.galleries.Load()) }
 
-// onUnseat tells somebody that they have been made to stand up. The table calls it on its own goroutine.
+// onUnseat informs a player who had to stand up. The table calls it on its own goroutine.
 func (l *Lobby) onUnseat(at table.ID, id table.PlayerID, why string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -114,7 +114,7 @@ func (l *Lobby) onUnseat(at table.ID, id table.PlayerID, why string) {
 	}
 }
 
-// reseat notes who has sat down and who has stood up. With mu held.
+// reseat records who has sat down and who has stood up. With mu held.
 func (l *Lobby) reseat(at table.ID, before, after []table.SeatView) {
 	has := func(seats []table.SeatView, id table.PlayerID) bool {
 		return slices.ContainsFunc(seats, func(s table.SeatView) bool { return s.Player.ID == id || s.Next.ID == id })
@@ -137,25 +137,25 @@ func (l *Lobby) reseat(at table.ID, before, after []table.SeatView) {
 	}
 }
 
-// register makes a table known that has been made or restored, and has taken places.
+// register adds a table that was made or restored and has taken its places.
 func (l *Lobby) register(t *table.Table, p places) {
 	if !l.enroll(t, p) {
 		return
 	}
-	// The lobby has closed while the table was being made, and closes it no more. It stays for the next start.
+	// The lobby was closed in the meantime and will not close this table, which stays for the next start.
 	if err := t.Close(context.Background()); err != nil {
 		l.log.Warn("close a table that was made too late", "table", t.ID(), "err", err)
 	}
 }
 
-// enroll puts a table into the directory, and reports whether the lobby is closed.
+// enroll adds a table to the directory, and reports whether the lobby is closed.
 func (l *Lobby) enroll(t *table.Table, p places) (closed bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	e := l.update(*t.Summary()) // what the table tells later comes later: it may close at once
+	e := l.update(*t.Summary()) // later summaries come later: the table may close at once
 	if e == nil || e.sum.State == table.Closed {
 		p.free()
-		return false // closed already
+		return false // the table has already closed
 	}
 	e.table, e.places = t, p
 	if !e.sum.State.Gathers() && e.sum.State != table.Frozen {
@@ -167,7 +167,7 @@ func (l *Lobby) enroll(t *table.Table, p places) (closed bool) {
 	if code := t.Code(); code != "" {
 		l.codes[foldCode(code)] = t.ID()
 	}
-	for i := range e.sum.Seats { // its summary may be from before it knew how they are there
+	for i := range e.sum.Seats { // the summary may be older than their presence
 		id := e.sum.Seats[i].Player.ID
 		if h := l.holders[id]; h != nil {
 			l.tell(id, h)
@@ -177,7 +177,7 @@ func (l *Lobby) enroll(t *table.Table, p places) (closed bool) {
 	return l.closed
 }
 
-// forget takes a closed table out of the directory. With mu held.
+// forget removes a closed table from the directory. With mu held.
 func (l *Lobby) forget(id table.ID, e *entry) {
 	delete(l.directory, id)
 	e.free()
@@ -190,10 +190,10 @@ func (l *Lobby) forget(id table.ID, e *entry) {
 	if e.table != nil {
 		delete(l.codes, foldCode(e.table.Code()))
 	}
-	l.changed(partPeople) // who looked at it
+	l.changed(partPeople) // people who looked at it
 }
 
-// find is the table of a number, or ErrNoTable.
+// find returns a table by number, or ErrNoTable.
 func (l *Lobby) find(id table.ID) (*table.Table, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -214,21 +214,21 @@ func (l *Lobby) openTables() []*table.Table {
 	return list
 }
 
-// newCode makes up the code of a private table that no other open table has.
+// newCode returns a code for a private table that no other open table has.
 func (l *Lobby) newCode() string {
 	for {
 		code := table.NewCode()
 		l.mu.Lock()
 		_, used := l.codes[foldCode(code)]
 		l.mu.Unlock()
-		if !used { // two at the same moment are not found out, once in 100,000,000,000 times
+		if !used { // two equal codes made at the same moment are not noticed: a chance of 1 in 100,000,000,000
 			return code
 		}
 	}
 }
 
-// foldCode is a code as it is compared: people read them to each other, and type them with the separator,
-// with a space or with neither.
+// foldCode returns the form in which codes are compared: people read them aloud, and type them with the
+// separator, a space or neither.
 func foldCode(code string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || unicode.IsSpace(r) {
@@ -240,8 +240,8 @@ func foldCode(code string) string {
 
 func numbered(id table.ID) string { return strconv.FormatInt(int64(id), 10) }
 
-// MyTables lists the tables at which the person sits: first where it is their move, then where a game is being played,
-// then the others; then by number.
+// MyTables lists the tables at which the person sits: first where it is their move, then where a game is in
+// progress, then the others; each by number.
 func (v *Visit) MyTables() []table.Summary {
 	l := v.lobby
 	l.mu.Lock()
@@ -249,8 +249,8 @@ func (v *Visit) MyTables() []table.Summary {
 	return l.tablesOf(v.person.player.ID)
 }
 
-// Awaited lists the tables that wait for the person's move, by number, but for those of the daily deal. Updates tells of
-// changes, but for the table at which the session looks.
+// Awaited lists the tables that wait for the person's move, by number, without those of the daily deal.
+// Updates signals changes, except at the table that the session looks at.
 func (v *Visit) Awaited() (list []table.ID) {
 	for _, s := range v.MyTables() {
 		if s.MoveOf(v.person.id) && !s.Config.Event.Solo {
@@ -260,14 +260,14 @@ func (v *Visit) Awaited() (list []table.ID) {
 	return list
 }
 
-// Plays reports whether somebody has a seat in a running game, here or not.
+// Plays reports whether a player, here or not, has a seat in a game in progress.
 func (l *Lobby) Plays(id table.PlayerID) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.seatedWhere(id, playing)
 }
 
-// seatedWhere reports whether somebody has a seat at a table of a kind, here or not. With mu held.
+// seatedWhere reports whether a player, here or not, has a seat at a table that is accepts. With mu held.
 func (l *Lobby) seatedWhere(id table.PlayerID, is func(*table.Summary) bool) bool {
 	h := l.holders[id]
 	if h == nil {
@@ -281,7 +281,7 @@ func (l *Lobby) seatedWhere(id table.PlayerID, is func(*table.Summary) bool) boo
 	return false
 }
 
-// tablesOf does what MyTables says. With mu held.
+// tablesOf is MyTables for any player. With mu held.
 func (l *Lobby) tablesOf(id table.PlayerID) []table.Summary {
 	h := l.holders[id]
 	if h == nil {
@@ -308,8 +308,8 @@ func (l *Lobby) tablesOf(id table.PlayerID) []table.Summary {
 	return list
 }
 
-// Seat is the table to lead the person back to on entering: one where they sit and a game is being played, at best one in which a
-// clock runs, else one where a game may soon begin or has just ended. Slow games and adjourned ones lead nobody away; MyTables lists them.
+// Seat returns the table to lead the person back to on entering: one where they sit in a game with a clock
+// that is in progress, else any other. It ignores slow and adjourned games; MyTables lists them.
 func (v *Visit) Seat() (table.ID, bool) {
 	mine := v.MyTables()
 	for i := range mine { // a game without a clock, such as the daily deal, can wait
@@ -325,9 +325,9 @@ func (v *Visit) Seat() (table.ID, bool) {
 	return 0, false
 }
 
-// setAside deals with a table that could not be restored. One whose game was begun under rules that this
-// program does not play is adjourned: its record stays readable. Another is left as it is, for an operator,
-// or a program that can read it.
+// setAside deals with a table that could not be restored. A game begun under rules that this program does not
+// play is adjourned: its record stays readable. Any other table is left to an operator, or to a program that
+// can read it.
 func (l *Lobby) setAside(s table.Saved, why error) error {
 	switch {
 	case errors.Is(why, table.ErrOtherRules):
@@ -367,7 +367,7 @@ func (l *Lobby) closeAside(id table.ID) error {
 	return nil
 }
 
-// asideNote is what operators read when they come in, empty if nothing is set aside. With mu held.
+// asideNote returns what operators read on entering, or "" if no table is set aside. With mu held.
 func (l *Lobby) asideNote() string {
 	if len(l.aside) == 0 {
 		return ""

@@ -20,25 +20,25 @@ import (
 
 // Origin is where a session comes from.
 type Origin struct {
-	Net      string // the address or network of the line as text; an IPv6 address stands for its /64
+	Net      string // the caller's address or network as text; an IPv6 address stands for its /64
 	Key      KeyID  // zero for a guest
-	Exempt   bool   // limits that count networks do not hold for this one
-	Shared   bool   // so many callers come from this address that it says little about who they are; see [limit.Who]
+	Exempt   bool   // limits by address and network do not apply
+	Shared   bool   // many callers share this address, so that it identifies nobody; see [limit.Who]
 	Operator bool   // the key is one of the operators'
 	Terminal string // the terminal's name, cleaned
-	Guest    Guest  // who a caller without a key was before the session went on at another node; zero for somebody new
+	Guest    Guest  // for a session moved from another node, its guest; else zero
 }
 
-// Guest is who somebody without a key is, for as long as they stay.
+// Guest identifies a person without a key while they stay.
 type Guest struct {
 	ID   table.PlayerID
 	Name string
 }
 
-// network is the network that counts as one place: an IPv4 address or an IPv6 /64. Not valid if Net says none.
+// network returns the IPv4 address or IPv6 /64 that counts as one address. It is invalid if Net has none.
 func (o *Origin) network() netip.Prefix { return limit.Household(o.addr()) }
 
-// netHash is what tables get to know of where somebody comes from, as [table.Request.Net]: equal addresses
+// netHash returns what tables learn of where a person comes from, as [table.Request.Net]: equal addresses
 // have equal hashes, and equal networks equal second parts.
 func (l *Lobby) netHash(o *Origin) string {
 	p := o.network()
@@ -51,7 +51,7 @@ func (l *Lobby) netHash(o *Origin) string {
 	return ""
 }
 
-// placeOf is netHash where that means one household or so: empty for a network that many share.
+// placeOf is netHash if that means about one household, or "" for a network that many share.
 func (l *Lobby) placeOf(o *Origin) string {
 	if o.Shared || o.Exempt {
 		return ""
@@ -61,14 +61,14 @@ func (l *Lobby) placeOf(o *Origin) string {
 
 func (l *Lobby) saltedHash(net string) string { return hex.EncodeToString(l.salted(net)) }
 
-// salted is a hash of 8 bytes of a text that cannot be guessed from it.
+// salted returns an 8-byte hash from which the text cannot be guessed.
 func (l *Lobby) salted(s string) []byte {
 	mac := hmac.New(sha256.New, l.cfg.Salt)
 	mac.Write([]byte(s))
 	return mac.Sum(nil)[:8]
 }
 
-// Account finds the member a key belongs to. ErrNotFound: whoever holds it was never here.
+// Account returns the member with a key, or ErrNotFound.
 func (l *Lobby) Account(ctx context.Context, key KeyID) (*Account, error) {
 	l.mu.Lock()
 	at := l.edits
@@ -85,7 +85,8 @@ func (l *Lobby) Account(ctx context.Context, key KeyID) (*Account, error) {
 	return &read, nil
 }
 
-// lockFor locks mu when an account, nil for a guest, is known as it is now: its person is here, or none has changed since it was read.
+// lockFor locks mu and returns the current state of an account; nil stays nil, for a guest. An account is
+// current if its person is here, or if no account has changed since it was read.
 func (l *Lobby) lockFor(ctx context.Context, a *Account) (_ *Account, err error) {
 	for {
 		l.mu.Lock()
@@ -99,14 +100,13 @@ func (l *Lobby) lockFor(ctx context.Context, a *Account) (_ *Account, err error)
 	}
 }
 
-// ProposeName returns a name to offer to somebody new whose ssh user name is user. It may be taken by the
-// time it is used.
+// ProposeName returns a name to offer to a newcomer whose ssh user name is user. It may soon be taken.
 func (l *Lobby) ProposeName(ctx context.Context, user string) string {
 	taken := func(name string) bool { return l.mayBeNamed(ctx, name) != nil }
 	return text.Propose(user, taken, l.rand())
 }
 
-// CheckName says whether a new member may have a name: nil, or a sentence that says why not.
+// CheckName returns nil if a new member may have a name, or else a sentence that says why not.
 func (l *Lobby) CheckName(ctx context.Context, o Origin, name string) error {
 	if !l.limits.Allow(&l.limits.names, o.who(KeyID{}, 0)) {
 		return ErrTooFast
@@ -131,8 +131,8 @@ func (l *Lobby) mayBeNamed(ctx context.Context, name string) error {
 	return nil
 }
 
-// Register makes a member of whoever holds the origin's key. It refuses as CheckName does, and with ErrHasAccount,
-// ErrManyAccounts or, to the banned, a *SanctionError.
+// Register makes the holder of the origin's key a member. It returns CheckName's refusals, ErrHasAccount,
+// ErrManyAccounts, or to the banned, a *SanctionError.
 func (l *Lobby) Register(ctx context.Context, o Origin, name string) (*Account, error) {
 	key := o.Key
 	if key == (KeyID{}) {
@@ -141,7 +141,7 @@ func (l *Lobby) Register(ctx context.Context, o Origin, name string) (*Account, 
 	if banned, ok := errors.AsType[*SanctionError](l.admit(nil, &o)); ok {
 		return nil, banned
 	}
-	// One at a time: of two names that look alike, the second finds the first.
+	// One at a time: of two names that look alike, the second must find the first.
 	release, err := event.Turn(ctx, l.naming)
 	if err != nil {
 		return nil, l.trouble("wait to register", err)
@@ -172,8 +172,8 @@ func (l *Lobby) Register(ctx context.Context, o Origin, name string) (*Account, 
 	return a, nil
 }
 
-// Enter lets somebody in; a is nil for a guest. The visit must be closed. A person may have several at once, such as
-// one on a line that hangs and one that replaces it. It refuses with a *SanctionError, ErrNoGuests or ErrDraining.
+// Enter lets a person in; a is nil for a guest. The visit must be closed. A person may have several at once,
+// such as one that hangs and its replacement. Enter returns a *SanctionError, ErrNoGuests or ErrDraining.
 func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error) {
 	if err := l.admit(a, &o); err != nil {
 		return nil, err
@@ -188,7 +188,7 @@ func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error)
 	if l.closed || l.draining {
 		return nil, ErrDraining
 	}
-	if err := l.admit(a, &o); err != nil { // banned meanwhile
+	if err := l.admit(a, &o); err != nil { // banned in the meantime
 		return nil, err
 	}
 	var p *person
@@ -227,7 +227,7 @@ func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error)
 	return v, nil
 }
 
-// greet tells somebody who has just come what their events want of them. With mu held.
+// greet tells a person who has just entered what their events expect of them. With mu held.
 func (l *Lobby) greet(p *person) {
 	for _, note := range l.events.Reminders(p.account.Team) {
 		l.note(p, "%s", note)
@@ -240,14 +240,14 @@ func (l *Lobby) greet(p *person) {
 	}
 }
 
-// newVisit makes a visit of nobody yet.
+// newVisit returns a visit that belongs to nobody yet.
 func (l *Lobby) newVisit(o Origin) *Visit {
 	v := &Visit{lobby: l, origin: o, net: o.network(), updates: make(chan struct{}, 1), kicked: make(chan string, 1)}
 	v.desks = newDesks(v)
 	return v
 }
 
-// newcomer is the person of an account, or without one a guest. With mu held.
+// newcomer returns a new person for an account, or for a guest if a is nil. With mu held.
 func (l *Lobby) newcomer(a *Account, before Guest) *person {
 	if a == nil {
 		return newPerson(l.guest(before), l.now())
@@ -255,7 +255,7 @@ func (l *Lobby) newcomer(a *Account, before Guest) *person {
 	return newPerson(*a, l.now())
 }
 
-// hasPlayed reports whether a member has played a game, or may have.
+// hasPlayed reports whether a member has, or may have, played a game.
 func (l *Lobby) hasPlayed(ctx context.Context, a *Account) bool {
 	games, err := l.stores.Games.Games(ctx, GamesQuery{Player: a.ID, Limit: 1})
 	if err != nil {
@@ -264,7 +264,7 @@ func (l *Lobby) hasPlayed(ctx context.Context, a *Account) bool {
 	return err != nil || len(games) > 0
 }
 
-// arrived has the tables where a person sits told, and the store. With mu held.
+// arrived notifies the tables where a person sits, their friends, and the store. With mu held.
 func (l *Lobby) arrived(p *person) {
 	id := p.player.ID
 	l.here(id, table.Here)
@@ -276,20 +276,20 @@ func (l *Lobby) arrived(p *person) {
 	}
 }
 
-// stayedLong is after how long a stay it is noted, too, when a member leaves.
+// stayedLong is how long a member must have stayed for the time of leaving to be stored, too.
 const stayedLong = 24 * time.Hour
 
-// seen notes when a member was last here. It is a background job.
+// seen stores when a member was last here. It is a background job.
 func (l *Lobby) seen(who table.Player, at time.Time) {
 	if err := l.stores.Accounts.Seen(l.ctx, who.ID, at); err != nil {
 		l.log.Warn("store: note that a member was here", "player", who.ID, "err", err)
 	}
-	l.answers.drop(who.Team) // which tells how long its captain has been away
+	l.answers.drop(who.Team) // it says how long its captain has been away
 }
 
-// guest makes up somebody without a key: a name that nobody here has and a number that nobody ever had.
-// Numbers are random, since a table that outlives the server still holds the numbers of its guests. Somebody
-// who was here before stays who they were, unless another has their name now. With mu held.
+// guest makes an account for a guest: a name that nobody here has, and a number that nobody ever had. Numbers
+// are random, since a table that outlives the server still holds the numbers of its guests. A guest who was
+// here before keeps both, unless somebody else has the name now. With mu held.
 func (l *Lobby) guest(before Guest) Account {
 	rnd := l.rand()
 	var a Account
@@ -297,7 +297,7 @@ func (l *Lobby) guest(before Guest) Account {
 		return Account{ID: before.ID, Name: before.Name}
 	}
 	for a.ID == 0 || l.people[a.ID] != nil || l.holders[a.ID] != nil {
-		a.ID = -1 - table.PlayerID(rnd.Int64N(1<<53-1)) // within what JSON readers keep exactly
+		a.ID = -1 - table.PlayerID(rnd.Int64N(1<<53-1)) // JSON readers keep such numbers exactly
 	}
 	for try := 0; a.Name == "" || l.present[text.Skeleton(a.Name)] != nil || l.seatHeld(a.Name); try++ {
 		a.Name = guestName(rnd, len(l.people), try)
@@ -307,8 +307,8 @@ func (l *Lobby) guest(before Guest) Account {
 
 const guestPrefix = "guest-"
 
-// guestName is "guest-maple", or with a number, from a range that grows with the people who are here, so that few names
-// are tried before a free one is found. The word guest is reserved, so that no member has such a name.
+// guestName returns "guest-maple", or with a number from a range that grows with the number of people here,
+// so that a free name is found in a few tries. No member has such a name, since the word guest is reserved.
 func guestName(rnd *rand.Rand, here, try int) string {
 	name := guestPrefix + guestWords[rnd.IntN(len(guestWords))]
 	if most := here/8 + try/8; most > 0 {
@@ -319,16 +319,16 @@ func guestName(rnd *rand.Rand, here, try int) string {
 	return name
 }
 
-// guestWords have at most five letters, so that with a number a name has at most sixteen.
+// guestWords have at most five letters, so that a name with a number has at most sixteen characters.
 var guestWords = []string{
 	"alder", "apple", "ash", "aspen", "beech", "birch", "cedar", "elder", "elm", "fern", "fig", "hazel", "holly", "ivy",
 	"larch", "lemon", "lilac", "lime", "maple", "moss", "oak", "olive", "palm", "peach", "pear", "pine", "plum",
 	"reed", "rose", "rowan", "sage", "thorn", "thyme", "tulip", "vine", "yew",
 }
 
-// Ask lets somebody ask without coming in; a is nil for a guest. The visit it returns is over from the start:
-// it answers questions, changes nothing and says nothing, is not shown among the people, and no table hears
-// of it. It need not be closed. It refuses as [Lobby.Enter] does.
+// Ask lets a person ask without entering; a is nil for a guest. The visit is over from the start: it answers
+// questions, changes nothing, is not listed among the people, and no table knows of it. It need not be
+// closed. It returns the refusals of [Lobby.Enter].
 func (l *Lobby) Ask(a *Account, o Origin) (*Visit, error) {
 	if err := l.admit(a, &o); err != nil {
 		return nil, err
@@ -346,8 +346,8 @@ func (l *Lobby) Ask(a *Account, o Origin) (*Visit, error) {
 	return v, nil
 }
 
-// Look is a table as the gallery sees it at this moment, for its players, too. The view is shared; nobody may change
-// it. It refuses with ErrTooFast, ErrNoTable, or table.ErrWatchers where nobody may look.
+// Look returns a table as the gallery sees it now, even to its players. The view is shared; nobody may change
+// it. Look returns ErrTooFast, ErrNoTable, or table.ErrWatchers for a table that may not be watched.
 func (v *Visit) Look(id table.ID) (*table.View, error) {
 	if err := v.may(&v.lobby.limits.looks, ErrTooFast); err != nil {
 		return nil, err
@@ -361,7 +361,7 @@ func (v *Visit) Look(id table.ID) (*table.View, error) {
 	return view, v.sentence("look at a table", err)
 }
 
-// admit reports whether somebody may come in: a *SanctionError or ErrNoGuests.
+// admit returns a *SanctionError or ErrNoGuests if a person may not enter.
 func (l *Lobby) admit(a *Account, o *Origin) error {
 	if s := l.sanctions.Load().banned(o.network(), o.Key, l.now()); s != nil {
 		return &SanctionError{Kind: SanctionBan, Why: s.Why, Until: s.Until}

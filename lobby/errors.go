@@ -10,18 +10,18 @@ import (
 	"boneyard/table"
 )
 
-// What the lobby refuses, each a sentence for the person who asked. Names, titles and lines are refused with the
-// sentences of package text, commands at a table with those of package table.
+// The lobby's refusals are sentences for the person who asked. Those of names, titles and lines are in
+// package text, those of commands at a table in package table.
 const (
 	// ErrOver is returned by a visit that has ended: closed, kicked, or taken over by another session.
 	ErrOver text.Refusal = "This session has ended; please connect again."
-	// ErrDraining is returned for what would begin something new while the server goes down.
+	// ErrDraining is returned for anything that would begin while the server is shutting down.
 	ErrDraining              = text.Refusal(table.ErrDraining)
 	ErrTrouble  text.Refusal = "That didn't work; please try again."
 	ErrApart    text.Refusal = "Nothing can be changed while the rest of the club can't be reached."
-	// ErrUnsure is returned when the club was cut off while something was being written.
+	// ErrUnsure is returned when the club was cut off during a write.
 	ErrUnsure text.Refusal = "The rest of the club can't be reached; whether that was done shows when it is back."
-	// ErrUpgrading is returned for changes that some node of a cluster could not follow, because its program is older.
+	// ErrUpgrading is returned for changes that a node with an older program could not apply.
 	ErrUpgrading     text.Refusal = "That works once all machines of the club run the same version."
 	ErrNoGuests      text.Refusal = "Guests can't enter at the moment. Connect with an SSH key; the key is your account."
 	ErrGuestsWatch   text.Refusal = "Guests can watch. To play, connect with an SSH key; the key is your account."
@@ -89,14 +89,14 @@ const (
 	ErrSlow         text.Refusal = "That search is taking too long; please try again, or search for something else."
 )
 
-// SanctionError is returned to a person who is banned, on entering, or muted, on speaking.
+// SanctionError is returned on entering to a person who is banned, and on speaking to one who is muted.
 type SanctionError struct {
 	Kind  string    // SanctionMute or SanctionBan
 	Why   string    // may be empty
 	Until time.Time // zero: for good
 }
 
-// Error is a sentence for the person.
+// Error returns a sentence for the person.
 func (e *SanctionError) Error() string {
 	what := "You are muted"
 	if e.Kind == SanctionBan {
@@ -111,24 +111,23 @@ func (e *SanctionError) Error() string {
 	return what + "."
 }
 
-// IsForPlayer reports whether an error's text is a sentence for the person who reads it; of all others the
-// cause belongs into the log.
+// IsForPlayer reports whether an error's text is a sentence for people to read. Others belong in the log.
 func IsForPlayer(err error) bool {
 	var refusal table.Refusal
 	var sanction *SanctionError
 	return errors.As(err, &refusal) || errors.As(err, &sanction) || errors.Is(err, table.ErrConfig) || errors.Is(err, ErrTrouble)
 }
 
-// troubleError is a fault of the club's own: the person reads ErrTrouble, the cause is in the log.
+// troubleError is a fault of the club's own. The person reads ErrTrouble; the cause is in the log.
 type troubleError struct{ cause error }
 
 func (e *troubleError) Error() string        { return ErrTrouble.Error() }
 func (e *troubleError) Unwrap() error        { return e.cause }
 func (e *troubleError) Is(target error) bool { return target == ErrTrouble }
 
-// trouble turns an error, if there is one, of a store into one whose text a person may read. A refusal of
-// ours stays as it is; of anything else the cause is logged, which the person does not see. An end of the
-// caller's own context is not logged: nobody waits for that answer.
+// trouble turns a store's error, if any, into one that a person may read. Refusals stay as they are; the
+// cause of anything else is logged and hidden, except for the end of the caller's own context, where nobody
+// waits for the answer.
 func (l *Lobby) trouble(doing string, err error) error {
 	if err == nil {
 		return nil
@@ -145,7 +144,7 @@ func (l *Lobby) trouble(doing string, err error) error {
 	return &troubleError{fmt.Errorf("%s: %w", doing, err)}
 }
 
-// missing is trouble, but it returns none, unless that is empty, if a store has not found what it was asked for.
+// missing is trouble, but returns none, unless that is empty, for ErrNotFound.
 func (l *Lobby) missing(none text.Refusal, doing string, err error) error {
 	if none != "" && errors.Is(err, ErrNotFound) {
 		return none

@@ -26,7 +26,7 @@ type Lobby struct {
 	rand    func() *rand.Rand
 	log     *slog.Logger
 	outside func(*NewsItem) // as in Deps
-	tables  table.Deps      // what each table is made with
+	tables  table.Deps      // the settings of each table
 	limits  limits
 	bounds  bounds
 	id      atomic.Uint64 // see ClubID
@@ -34,27 +34,27 @@ type Lobby struct {
 	ctx       context.Context // ends when the lobby is closed
 	cancel    context.CancelFunc
 	jobs      jobs
-	tellers   sync.WaitGroup // goroutines that tell tables who is there
-	quick     chan struct{}  // the turn to be seated by QuickPlay
-	sanction  chan struct{}  // the turn to change sanctions
-	coach     chan struct{}  // the turn to be coached
-	roster    chan struct{}  // the turn to join a team, or to hand one over
-	naming    chan struct{}  // the turn to take a name, for a person or a team
+	tellers   sync.WaitGroup // goroutines that notify tables of people's presence
+	quick     chan struct{}  // held while QuickPlay seats somebody
+	sanction  chan struct{}  // held while changing sanctions
+	coach     chan struct{}  // held while the coach works
+	roster    chan struct{}  // held while joining a team or handing one over
+	naming    chan struct{}  // held while taking a name, for a person or a team
 	sanctions atomic.Pointer[sanctions]
-	sealed    atomic.Pointer[event.SealedSeats] // read without the lock, for each line drawn
-	answers   answers                           // of the stores, until results change
-	cards     answers                           // of finished games, which do not change
-	titles    answers                           // what leagues and cups came to, until one is over
-	said      answers                           // what was said at events, until somebody says more
+	sealed    atomic.Pointer[event.SealedSeats] // read without mu, for each line drawn
+	answers   answers                           // from the stores; dropped when results change
+	cards     answers                           // finished games, which do not change
+	titles    answers                           // outcomes of leagues and cups; dropped when one ends
+	said      answers                           // chat of events; dropped when somebody says something
 	events    *event.Events
-	clock     *event.Clock    // the time for events
-	book      *season.Book    // what has been won in them
-	monthEnd  *time.Timer     // counts it again; nil before it was counted
-	shown     *season.Shields // those on which what is shown rests
+	clock     *event.Clock    // the events' time
+	book      *season.Book    // the outcomes of events
+	monthEnd  *time.Timer     // runs countSeason again; nil before the first time
+	shown     *season.Shields // the holders of shields that are shown now
 	guests    guests
 
-	telling  sync.Mutex           // taken by background jobs while they tell news of events, before mu
-	toldOnce map[string]time.Time // news of events, by kind and text, of the last ToldOnce; with mu
+	telling  sync.Mutex           // held by background jobs that add news of events; taken before mu
+	toldOnce map[string]time.Time // news of events within the last ToldOnce, by kind and text; guarded by mu
 
 	galleries atomic.Int32 // see Galleries
 
@@ -63,29 +63,29 @@ type Lobby struct {
 	draining  bool
 	closed    bool
 	people    map[table.PlayerID]*person
-	prompts   map[table.PlayerID]*Prompt // what people were asked last, also those whose line has died since
-	edits     uint64                     // of accounts, so far; see lockFor
-	present   map[string]*person         // the same people by the skeletons of their names
+	prompts   map[table.PlayerID]*Prompt // the latest, also of people who were disconnected
+	edits     uint64                     // number of changes to accounts; see lockFor
+	present   map[string]*person         // the same people, by the skeletons of their names
 	aside     map[table.ID]table.Saved   // tables that could not be restored
 	directory map[table.ID]*entry
 	codes     map[string]table.ID
-	leaving   map[table.PlayerID]int      // who is leaving their team now, by how many sessions
-	promised  map[any][]*limit.Place      // for what is being made, see promise
-	created   map[event.ID]*limit.Place   // of the events that are not over
-	seating   map[table.PlayerID]event.ID // for whom tables of events are being made
+	leaving   map[table.PlayerID]int      // players who are leaving their teams, with the number of sessions
+	promised  map[any][]*limit.Place      // for things that are being made; see promise
+	created   map[event.ID]*limit.Place   // of events that are not over
+	seating   map[table.PlayerID]event.ID // players for whom events are making tables
 	holders   map[table.PlayerID]*holder
 	followers map[table.PlayerID]map[*Visit]struct{}
 	chat      []Line     // replaced, never changed in place: snapshots share it
 	news      []NewsItem // likewise
 	notice    string
-	suspended string // why nothing can be written; empty if it can
+	suspended string // why nothing can be written, or empty
 	best      dayBest
 	house     exhibition
 
 	publisher publisher
 }
 
-// New makes a lobby without people or tables; Start fills it.
+// New returns a lobby without people or tables; Start fills it.
 func New(cfg Config, d Deps) (*Lobby, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -126,10 +126,10 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 	return l, nil
 }
 
-// Start brings back what the stores have kept: tables that were not closed, chat, news and sanctions. It is
-// called once, before anybody enters. A table that cannot be restored is set aside, so that it does not keep
-// the others shut: it stays in the store, the log and the operators are told, and an operator may close it.
-// After an error the lobby must still be closed.
+// Start restores what the stores have kept: open tables, chat, news and sanctions. It is called once, before
+// anybody enters. A table that cannot be restored is set aside so that the others can open: it stays in the
+// store, the log and the operators are notified, and an operator may close it. After an error the lobby must
+// still be closed.
 func (l *Lobby) Start(ctx context.Context) error {
 	chat, err := l.stores.Talk.History(ctx, 0, keptChat)
 	if err != nil {
@@ -143,7 +143,7 @@ func (l *Lobby) Start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load the announcement: %w", err)
 	}
-	_, stopped, err := l.stores.Events.LastTime(ctx) // before the clock writes another
+	_, stopped, err := l.stores.Events.LastTime(ctx) // before the clock stores another
 	if err != nil {
 		return fmt.Errorf("load the time: %w", err)
 	}
@@ -176,7 +176,7 @@ func (l *Lobby) Start(ctx context.Context) error {
 	l.mu.Lock()
 	l.started = true
 	l.sendToHouse()
-	l.build() // whoever enters at once sees the tables that are back
+	l.build() // whoever enters now sees the restored tables
 	l.mu.Unlock()
 	if err := l.events.Start(ctx); err != nil {
 		return err
@@ -193,11 +193,11 @@ func (l *Lobby) Start(ctx context.Context) error {
 	return nil
 }
 
-// StartAsking is called instead of Start for a lobby that only answers questions about what is in the store,
-// see [Lobby.Ask]: it has no tables, and nobody is to enter it.
+// StartAsking is called instead of Start for a lobby that only answers questions from the store, see
+// [Lobby.Ask]: it has no tables, and nobody enters it.
 func (l *Lobby) StartAsking(ctx context.Context) error { return l.recall(ctx, false) }
 
-// recall brings back what is needed to answer questions, too; keep has it kept which club it is.
+// recall loads what is needed to answer questions. With keep, the club's ID is stored if none is.
 func (l *Lobby) recall(ctx context.Context, keep bool) error {
 	if err := l.loadSanctions(ctx); err != nil {
 		return fmt.Errorf("load sanctions: %w", err)
@@ -205,15 +205,15 @@ func (l *Lobby) recall(ctx context.Context, keep bool) error {
 	return l.recallID(ctx, keep)
 }
 
-// empty reports whether nobody is here.
+// empty reports whether nobody is in the club.
 func (l *Lobby) empty() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.people) == 0
 }
 
-// Suspend stops all tables and their clocks, because nothing can be written, and tells everybody why, until
-// it is called with an empty why. It does not wait for the tables.
+// Suspend stops all tables and their clocks because nothing can be written, and shows everybody why; an empty
+// why resumes them. It does not wait for the tables.
 func (l *Lobby) Suspend(why string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -224,8 +224,8 @@ func (l *Lobby) Suspend(why string) {
 	}
 }
 
-// Drain prepares the end: nothing new begins, everybody reads a notice, and the tables put on disk what they have and
-// stop. It returns when that is done or ctx ends, which is then its error. It may be called again.
+// Drain prepares the shutdown: nothing new begins, everybody sees a notice, and the tables write what they
+// have and stop. It returns when that is done, or with ctx's error. It may be called again.
 func (l *Lobby) Drain(ctx context.Context) error {
 	l.mu.Lock()
 	l.draining = true
@@ -235,7 +235,7 @@ func (l *Lobby) Drain(ctx context.Context) error {
 	l.sendToHouse()
 	l.mu.Unlock()
 
-	stopped := l.events.Stop(ctx) // first: they make tables
+	stopped := l.events.Stop(ctx) // first, since events make tables
 	l.clock.Keep(ctx)
 	errs := make([]error, len(tables))
 	var wg sync.WaitGroup
@@ -246,11 +246,11 @@ func (l *Lobby) Drain(ctx context.Context) error {
 	return errors.Join(append(errs, stopped)...)
 }
 
-// NoticeDraining is what everybody reads when the server goes down.
+// NoticeDraining is shown to everybody when the server shuts down.
 const NoticeDraining = string(table.ErrDraining) + " Come back, and you are at your seat."
 
-// Close drains, ends every visit and every goroutine, and returns when all is done or ctx ends. In that case what still
-// waits for a disk ends when the disk answers.
+// Close drains the lobby, ends every visit and goroutine, and returns when all have ended or ctx ends. In the
+// latter case, whatever waits for a disk ends when the disk answers.
 func (l *Lobby) Close(ctx context.Context) error {
 	err := l.Drain(ctx)
 	l.mu.Lock()
@@ -298,10 +298,10 @@ type Stats struct {
 
 	States map[table.State]int // tables by state
 	Events map[event.Kind]int  // events that are not over, by kind
-	Leap   time.Duration       // by how much the server's clock is ahead of the time for events; 0 unless it has leapt
+	Leap   time.Duration       // how far the server's clock is ahead of the events' time, after a leap
 }
 
-// Stats counts.
+// Stats returns the current figures.
 func (l *Lobby) Stats() Stats {
 	events := l.events.Count()
 	leap, _ := l.clock.Leap()
@@ -325,15 +325,14 @@ func (l *Lobby) Stats() Stats {
 	return s
 }
 
-// jobs runs background jobs: functions one after another, in order, on a goroutine that exists only while
-// there are any.
+// jobs runs background jobs, one after another, on a goroutine that exists only while there are any.
 type jobs struct {
 	mu    sync.Mutex
 	queue []func()
-	idle  chan struct{} // closed when nothing is left to do; nil while there is no goroutine
+	idle  chan struct{} // closed when the queue is empty; nil while there is no goroutine
 }
 
-// run adds f to the queue; it does not wait.
+// run queues f without waiting.
 func (j *jobs) run(f func()) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -360,7 +359,7 @@ func (j *jobs) work() {
 	}
 }
 
-// wait returns when no job is left. Jobs that are added meanwhile may still run. Several goroutines may wait.
+// wait returns when the queue is empty. Jobs added meanwhile may still run. Several goroutines may wait.
 func (j *jobs) wait() {
 	j.mu.Lock()
 	idle := j.idle

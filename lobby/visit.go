@@ -14,52 +14,53 @@ import (
 	"boneyard/table"
 )
 
-// Visit is one session of one person: what a page may see, ask and do. Its methods may be called by any goroutine;
-// those that take a context may wait for a disk and are not for drawing. Errors read as sentences for the person.
+// Visit is one session of one person: what a page may see, ask and do. Its methods may be called by any
+// goroutine; those with a context may wait for a disk and are not for drawing. Errors are sentences for the
+// person.
 type Visit struct {
 	desks
 	lobby  *Lobby
 	person *person
 	origin Origin
 	net    netip.Prefix
-	who    limit.Who   // whom limits count
-	owner  limit.Owner // whom what they make counts for
+	who    limit.Who   // who limits count
+	owner  limit.Owner // whose quotas things count against
 
 	updates chan struct{} // capacity 1
-	kicked  chan string   // capacity 1, sent to once at most
+	kicked  chan string   // capacity 1; at most one value is ever sent
 
-	notedBefore int // notes of the person's before this session began
+	notedBefore int // the person's notes before this session began
 
 	// Guarded by Lobby.mu.
 	over    bool
 	listens bool                // shows notes
-	glance  *table.Subscription // see Glance; nil for none
-	glances int                 // counts them
-	showing []*Showing          // the last counts; where there is none, the club is on the screen
+	glance  *table.Subscription // set by Glance; nil for none
+	glances int                 // number of calls of Glance
+	showing []*Showing          // the last one counts; if empty, the club is on the screen
 	shows   bool                // the club is on the screen
 	at      table.ID            // the table on the screen, 0 for none
 
-	called  table.ID // to which an arena calls the person, 0 for none
-	attempt table.ID // where they play a daily deal that knows from where
+	called  table.ID // the table to which an event calls the person, or 0
+	attempt table.ID // the daily deal's table for which the network has been recorded
 
-	follows table.PlayerID // who is followed, 0 for nobody
+	follows table.PlayerID // the player followed, or 0
 }
 
-// Player is the person as tables know them, with the team they are in now.
+// Player returns the person as tables know them, with their current team.
 func (v *Visit) Player() table.Player {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
 	return v.person.player
 }
 
-// sender is the player with the network that they come from, as tables ask who looks at them.
+// sender returns the player and a hash of their network, as tables need them from a reader.
 func (v *Visit) sender() (p table.Player, net string) {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
 	return v.person.player, v.person.net
 }
 
-// Reader is the person as lists of tables and those who watch ask which seats to offer.
+// Reader returns the person as a reader of tables, for whom lists show which seats they may take.
 func (v *Visit) Reader() table.Reader {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
@@ -71,7 +72,7 @@ func (v *Visit) reader() table.Reader {
 	return table.NewReader(v.person.player, v.person.net, !v.lobby.draining && v.maySit() == nil)
 }
 
-// MayPlay reports whether the person may play here at all: not a guest where guests only watch.
+// MayPlay reports whether the person may play: everybody but guests in a club where guests only watch.
 func (v *Visit) MayPlay() bool {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
@@ -83,7 +84,7 @@ func (v *Visit) mayPlay() bool {
 	return !v.person.player.ID.Guest() || v.lobby.cfg.Guests == GuestsPlay
 }
 
-// Account is the member's account as it is now, a copy; nil for a guest.
+// Account returns a copy of the member's current account, or nil for a guest.
 func (v *Visit) Account() *Account {
 	a := v.account()
 	if a.ID.Guest() {
@@ -92,14 +93,14 @@ func (v *Visit) Account() *Account {
 	return &a
 }
 
-// account is the same for guests, too, of whom it holds name, number and settings.
+// account is Account for guests, too, whose accounts have only a name, a number and settings.
 func (v *Visit) account() Account {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
 	return v.person.account
 }
 
-// member is the account of a member, or ErrMembersOnly; it refuses a visit that is over.
+// member returns the account of a member, or ErrMembersOnly or ErrOver.
 func (v *Visit) member() (Account, error) {
 	a, err := v.alive()
 	if err == nil && a.ID.Guest() {
@@ -117,7 +118,7 @@ func (v *Visit) memberAsks() (Account, error) {
 	return a, err
 }
 
-// alive is the account as it is now, or ErrOver.
+// alive returns the current account, or ErrOver.
 func (v *Visit) alive() (Account, error) {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
@@ -127,21 +128,21 @@ func (v *Visit) alive() (Account, error) {
 	return v.person.account, nil
 }
 
-// Operator reports whether the session may use the operators' commands.
+// Operator reports whether the session may use operators' commands.
 func (v *Visit) Operator() bool { return v.origin.Operator }
 
-// Settings is what the person has chosen.
+// Settings returns the person's settings.
 func (v *Visit) Settings() Settings { return v.account().Settings }
 
-// Newcomer reports whether the person has played no game yet, a guest none in this visit, and has not declined to be shown how.
+// Newcomer reports whether the person has not played a game (a guest, in this visit) or declined the guide.
 func (v *Visit) Newcomer() bool {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
 	return !v.person.begun && !v.person.account.Settings.NoGuide && v.mayPlay()
 }
 
-// SaveSettings keeps what the person has chosen: for members for good, for guests as long as they stay. The lists of
-// ignored names and of friends are not changed by it; /ignore and Befriend do that.
+// SaveSettings saves the person's settings: a member's for good, a guest's while they stay. It leaves the
+// lists of ignored names and of friends alone; /ignore and Befriend change those.
 func (v *Visit) SaveSettings(ctx context.Context, s Settings) error {
 	return v.save(ctx, func(a *Account) {
 		s.Ignored, s.IgnoredNets, s.Friends = a.Settings.Ignored, a.Settings.IgnoredNets, a.Settings.Friends
@@ -149,8 +150,8 @@ func (v *Visit) SaveSettings(ctx context.Context, s Settings) error {
 	})
 }
 
-// SetBot says whether the account is a program's; it is shown with the name, and its games are casual. While the person
-// plays a rated game, it refuses with ErrRatedSeat, and also while they take part in an event without programs.
+// SetBot marks the account as a program's, which is shown and makes its games casual, or as a person's. It
+// returns ErrRatedSeat during a rated game, and a refusal during an event without programs.
 func (v *Visit) SetBot(ctx context.Context, bot bool) error {
 	a, err := v.member()
 	if err != nil {
@@ -166,10 +167,10 @@ func (v *Visit) SetBot(ctx context.Context, bot bool) error {
 	l.mu.Lock()
 	l.introduce(a.ID) // the next games at their tables do not count
 	l.mu.Unlock()
-	return v.unaided() // who sat down or entered while that was saved did so as a person
+	return v.unaided() // the person may have sat down or entered during the save
 }
 
-// unaided refuses where the person takes part in something in which no program may.
+// unaided returns a refusal if the person takes part in something that excludes programs.
 func (v *Visit) unaided() error {
 	l, id := v.lobby, v.person.id
 	l.mu.Lock()
@@ -184,8 +185,8 @@ func (v *Visit) unaided() error {
 	return nil
 }
 
-// save changes settings on disk, then for all sessions of the person; one change after the other, so that the
-// last one stays, on disk as well.
+// save changes settings on disk, then for all sessions of the person. It makes one change at a time, so that
+// the last one stays on disk, too.
 func (v *Visit) save(ctx context.Context, change func(*Account)) error {
 	if err := v.allow(); err != nil {
 		return err
@@ -208,7 +209,7 @@ func (v *Visit) save(ctx context.Context, change func(*Account)) error {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
 	v.lobby.edits++
-	p := cmp.Or(v.lobby.people[v.person.id], v.person) // who may have left, and come again
+	p := cmp.Or(v.lobby.people[v.person.id], v.person) // the person may have left and come again
 	now := p.account
 	change(&now)
 	p.become(now)
@@ -217,14 +218,14 @@ func (v *Visit) save(ctx context.Context, change func(*Account)) error {
 }
 
 // Updates is ready when there is a newer snapshot, if this visit shows the club, or a note for this person.
-// Its capacity is one: who falls behind misses versions, never the latest.
+// Its capacity is one: a slow reader misses versions, but never the latest.
 func (v *Visit) Updates() <-chan struct{} { return v.updates }
 
-// Snapshot is the club as it is now, at most one batch old.
+// Snapshot returns the club as it is now, at most one batch old.
 func (v *Visit) Snapshot() *Snapshot { return v.lobby.snapshot() }
 
-// Listen says that this session shows its Notes: the messages that wait for the person are among them soon. Others, such
-// as that of a command, leave the messages for the next that listens.
+// Listen declares that this session shows its Notes, to which waiting messages are soon added. Other
+// sessions, such as that of a command, leave the messages for the next one that listens.
 func (v *Visit) Listen() {
 	l := v.lobby
 	l.mu.Lock()
@@ -235,7 +236,7 @@ func (v *Visit) Listen() {
 	}
 }
 
-// Notes are what the club has said to this person only since this session began, the newest last. The slice
+// Notes returns what the club has said to this person alone since the session began, newest last. The slice
 // is shared; nobody may change it.
 func (v *Visit) Notes() []Note {
 	v.lobby.mu.Lock()
@@ -244,15 +245,15 @@ func (v *Visit) Notes() []Note {
 	return notes[max(0, len(notes)-(v.person.noted-v.notedBefore)):]
 }
 
-// Hears reports whether this person wants to read what somebody says; see /ignore.
+// Hears reports whether this person reads what a player says; see /ignore.
 func (v *Visit) Hears(from table.Player) bool { return v.lobby.hears(v.person, from) }
 
 // Kicked yields one text for the screen when the session was ended from outside: by an operator, or because
-// the person's seat was taken over by another session. The visit can do nothing any more.
+// another session of the person took over the seat. The visit is over then.
 func (v *Visit) Kicked() <-chan string { return v.kicked }
 
-// Close ends the visit. how says whether the person has left (table.Left) or disconnected (table.Disconnected); tables
-// where they sit hear of it if it was their last session. It may be called again.
+// Close ends the visit. The person left (table.Left) or was disconnected (table.Disconnected), which tables
+// where they sit learn after the last session. Close may be called again.
 func (v *Visit) Close(how table.Presence) {
 	l := v.lobby
 	l.mu.Lock()
@@ -260,7 +261,7 @@ func (v *Visit) Close(how table.Presence) {
 	v.end(how)
 }
 
-// kick ends the visit and tells its screen why. With mu held.
+// kick ends the visit and shows why. With mu held.
 func (v *Visit) kick(why string) {
 	if v.over {
 		return
@@ -269,7 +270,7 @@ func (v *Visit) kick(why string) {
 	v.end(table.Left)
 }
 
-// end takes the visit out of the club, and the person with their last one. With mu held.
+// end removes the visit from the club, and the person with their last one. With mu held.
 func (v *Visit) end(how table.Presence) {
 	if v.over {
 		return
@@ -299,11 +300,10 @@ func (v *Visit) end(how table.Presence) {
 	l.showingChanged()
 }
 
-// wake tells the session that there is something new; it never blocks.
+// wake signals that there is something new; it never blocks.
 func (v *Visit) wake() { table.Signal(v.updates) }
 
-// sentence passes on what a table says, which is for the player to read, and hides the end of a context behind a
-// sentence of our own.
+// sentence returns a table's error, which is for players, or a sentence in place of a context's error.
 func (v *Visit) sentence(doing string, err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return v.lobby.trouble(doing, err)
@@ -311,9 +311,8 @@ func (v *Visit) sentence(doing string, err error) error {
 	return err
 }
 
-// Active notes that the person has just done something, such as pressing a key. It is cheap, and may be
-// called with each key.
+// Active records that the person has just done something. It is cheap enough for each key pressed.
 func (v *Visit) Active() { v.person.active.Store(v.lobby.now().UnixNano()) }
 
-// attentive is how long ago somebody may have done something last who counts as waiting for a game, not as asleep.
+// attentive is how recently people must have done something to count as waiting for a game.
 const attentive = 30 * time.Second
