@@ -42,8 +42,8 @@ func (l eventClub) EventTables() map[table.ID]table.Event {
 	return all
 }
 
-// busies reports whether the players of a table are not to play for other events: it is one's, where a game
-// is played or will be. The daily deal has no clock, so that it waits for its player.
+// busies reports whether a table makes its players busy: it belongs to an event, and a game is or will be
+// played there. The daily deal has no clock and can wait.
 func busies(s *table.Summary) bool {
 	of := s.Config.Event
 	return of.ID != 0 && !of.Solo && s.State != table.Finished && s.State != table.Closed
@@ -63,7 +63,7 @@ func (l *Lobby) busy(id table.PlayerID, in event.ID) bool {
 	return l.seatedWhere(id, func(s *table.Summary) bool { return s.Config.Event.ID != in && busies(s) })
 }
 
-// OpenTable implements event.Club: the players are led to the table by what shows the event.
+// OpenTable implements event.Club. The event's page leads the players to the table.
 func (l eventClub) OpenTable(ctx context.Context, p event.Pairing) (table.ID, error) {
 	deps := l.tables
 	deps.NewCode = l.newCode
@@ -79,7 +79,7 @@ func (l eventClub) OpenTable(ctx context.Context, p event.Pairing) (table.ID, er
 	if err != nil {
 		taken.free()
 		l.seated(seats, of)
-		l.events.Look() // games may have waited for them
+		l.events.Look() // games may have waited for these players
 		return 0, err
 	}
 	l.register(t, taken)
@@ -92,11 +92,11 @@ func (l eventClub) OpenTable(ctx context.Context, p event.Pairing) (table.ID, er
 	return t.ID(), nil
 }
 
-// callUp puts down the players of a pairing as they are now, as far as they are here, and returns from where somebody comes
-// who plays alone. With mu held.
+// callUp updates the players of a pairing to their current data, if they are here. If the game is for one
+// player, it returns where that player comes from. With mu held.
 func (l *Lobby) callUp(p *event.Pairing) (from string) {
 	seats := slices.Clone(p.Occasion.Seats)
-	nets := make([]string, len(seats)) // they say whether the game is rated
+	nets := make([]string, len(seats)) // they decide whether the game is rated
 	for i := range seats {
 		who := l.people[seats[i].ID]
 		if who == nil {
@@ -110,7 +110,7 @@ func (l *Lobby) callUp(p *event.Pairing) (from string) {
 		if p.Config.Event.Solo {
 			from = who.visits[len(who.visits)-1].from()
 		}
-		if p.Config.Access == table.AccessTeams { // they play for that team, even if they have left it meanwhile
+		if p.Config.Access == table.AccessTeams { // they play for this team even after leaving it
 			if seats[i].Team != team {
 				seats[i].For = ""
 			}
@@ -121,7 +121,7 @@ func (l *Lobby) callUp(p *event.Pairing) (from string) {
 	return from
 }
 
-// roomFor takes the place of a pairing's table, and has its players be busy with it. With mu held.
+// roomFor takes the place of a pairing's table, and makes its players busy. With mu held.
 func (l *Lobby) roomFor(p *event.Pairing, from string) (taken places, err error) {
 	switch b, of, seats := &l.bounds, p.Config.Event, p.Occasion.Seats; {
 	case l.draining:
@@ -145,7 +145,7 @@ func (l *Lobby) roomFor(p *event.Pairing, from string) (taken places, err error)
 	return taken, nil
 }
 
-// seated reports that an event's table for some players exists now, or will not be made.
+// seated records that an event's table for some players exists now, or will not be made.
 func (l *Lobby) seated(seats []table.Player, in event.ID) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -159,7 +159,7 @@ func (l *Lobby) seated(seats []table.Player, in event.ID) {
 func (l eventClub) CloseTable(ctx context.Context, id table.ID) error {
 	t, err := l.find(id)
 	if err != nil || t.Summary().State == table.Finished {
-		return nil // it has closed already, or will
+		return nil // it has already closed, or will
 	}
 	err = t.Do(ctx, table.Request{By: table.Player{Name: "the house"}, Command: table.Close{UnlessOver: true}})
 	if hasClosed(err) || errors.Is(err, table.ErrClosing) {
@@ -172,7 +172,7 @@ func (l eventClub) Changed(r *event.Room) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	e := r.Event()
-	over := l.events.Room(e.ID) == nil // with mu held, so that what an older state says is not done after a newer one
+	over := l.events.Room(e.ID) == nil // with mu held, so that an older state is never handled after a newer one
 	l.counts(e, over)
 	l.changed(partEvents)
 	l.outside(nil)
@@ -201,7 +201,7 @@ func (l eventClub) Rosters(ctx context.Context, teams []table.TeamID) (all []eve
 	for _, id := range teams {
 		t, err := l.stores.Teams.Team(ctx, id)
 		switch {
-		case errors.Is(err, ErrNotFound): // it has ended
+		case errors.Is(err, ErrNotFound): // it was disbanded
 			continue
 		case err != nil:
 			return nil, fmt.Errorf("roster of team %d: %w", id, err)
@@ -233,7 +233,7 @@ func (l eventClub) Came(id table.ID) (begun bool, here []table.PlayerID) {
 	return begun, here
 }
 
-// clubNight is the club night under which somebody who is here plays, 0 for none. It is called by tables.
+// clubNight returns the club night that applies to a player who is here, or 0. It is called by tables.
 func (l *Lobby) clubNight(id table.PlayerID) table.EventID {
 	nights := event.Views[night.View](l.events, night.Kind)
 	if len(nights) == 0 {
@@ -251,7 +251,7 @@ func (l *Lobby) clubNight(id table.PlayerID) table.EventID {
 	return 0
 }
 
-// rosterOf is a team as events see it.
+// rosterOf returns a team as events see it.
 func rosterOf(t *Team) *event.Roster {
 	r := &event.Roster{Team: t.ID, Tag: t.Tag, Name: t.Name, Rating: rating.Initial().Number()}
 	if t.Stand != nil {
@@ -288,7 +288,7 @@ func (l eventClub) Trouble(doing string, err error) error { return l.trouble(doi
 func (l eventClub) News(kind, what string) { l.addNews(NewsItem{At: l.now(), Kind: kind, Text: what}) }
 
 func (l eventClub) NewsOnce(kind, what string, start bool) {
-	l.telling.Lock() // so that two jobs do not tell the same news
+	l.telling.Lock() // so that two jobs do not add the same news
 	defer l.telling.Unlock()
 	n, rule := NewsItem{At: l.now(), Kind: kind, Text: what}, &l.limits.eventNews
 	if start {
@@ -347,8 +347,7 @@ func (l eventClub) Remind(what func(p table.Player) string) {
 	}
 }
 
-// remind tells a person what of theirs begins soon, unless they want no reminders, or have just entered and read
-// it then. With mu held.
+// remind sends a person a reminder, unless they want none, or have just read it on entering. With mu held.
 func (l *Lobby) remind(p *person, say string) {
 	_, what, _ := strings.Cut(say, ":")
 	now := l.now()
@@ -367,15 +366,15 @@ func (l eventClub) Hears(id table.PlayerID, from table.Player) bool {
 	return p != nil && l.hears(p, from)
 }
 
-// eventEnded tells events of a game that is over and on disk. It is called on the table's goroutine.
+// eventEnded reports a game that is over and on disk to its event. It is called on the table's goroutine.
 func (l *Lobby) eventEnded(id table.GameID, start *table.Start, result *table.Result) {
 	if start.Event.ID != 0 {
 		l.events.Ended(event.Played{Game: id, Start: *start, Result: *result, Ended: l.clock.Now()})
 	}
 }
 
-// countSeason takes up what has been won, one event at a time, so that other background jobs do not wait for
-// a year of them; and once more when the month is over, since the shields may pass on. It is a background job.
+// countSeason reads the outcomes of ended events, one at a time so that other background jobs need not wait
+// long, and again after the month, when shields may change hands. It is a background job.
 func (l *Lobby) countSeason() {
 	more, err := l.book.Step(l.ctx)
 	if more {
@@ -383,7 +382,7 @@ func (l *Lobby) countSeason() {
 		return
 	}
 	if err == nil {
-		_, err = l.book.Outcomes(l.ctx) // an error is logged, and it is tried again after the next event
+		_, err = l.book.Outcomes(l.ctx) // an error is logged, and the next event tries again
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -407,10 +406,10 @@ func (l *Lobby) countSeason() {
 	l.changed(partPeople)
 }
 
-// seasonLook is how often it is looked whether the month is over: a clock may be set, and a machine may sleep.
+// seasonLook is the longest wait before checking the month again: clocks are set, and machines sleep.
 const seasonLook = time.Hour
 
-// counts takes a place for an event that is there now, or gives back that of one that is over. With mu held.
+// counts takes a place for a current event, or frees that of one that is over. With mu held.
 func (l *Lobby) counts(e event.Event, over bool) {
 	switch place, known := l.created[e.ID]; {
 	case over:
@@ -424,8 +423,7 @@ func (l *Lobby) counts(e event.Event, over bool) {
 	}
 }
 
-// Called is the table to which an event calls the person, once for each session; 0 if there is none, or if it
-// has closed since.
+// Called returns, once a session, the open table to which an event calls the person, or 0.
 func (v *Visit) Called() table.ID {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()

@@ -11,16 +11,17 @@ import (
 
 const mostFriends = 100
 
-// Refusals of friends.
+// Refusals about friends.
 const (
 	ErrManyFriends text.Refusal = "You have as many friends as the club can remember; remove one first."
 	ErrNoFriend    text.Refusal = "Nobody of that name is among your friends."
 )
 
-// FriendNotes are the choices of who is told when a friend comes: nobody, the member, those whose friend the member is, or both.
+// FriendNotes lists who may be told of arrivals: nobody, the member, people with the member as friend, or
+// both.
 func FriendNotes() []string { return []string{"off", "told", "seen", "both"} }
 
-// FriendNotes is the member's choice.
+// FriendNotes returns the member's choice.
 func (s *Settings) FriendNotes() string {
 	i := 0
 	if !s.NoFriendNotes {
@@ -32,19 +33,19 @@ func (s *Settings) FriendNotes() string {
 	return FriendNotes()[i]
 }
 
-// SetFriendNotes sets the choice.
+// SetFriendNotes makes the choice.
 func (s *Settings) SetFriendNotes(choice string) {
 	i := slices.Index(FriendNotes(), choice)
 	s.NoFriendNotes, s.ComesQuietly = i&1 == 0, i&2 == 0
 }
 
-// Friend is a member whom somebody likes to meet.
+// Friend is a member on somebody's list of friends.
 type Friend struct {
 	Name string
 	Here *Person // nil if they are away
 }
 
-// Friends lists the person's friends, those who are here first, each by name. Nobody else learns who they are.
+// Friends lists the person's friends by name, those who are here first. Only the person sees the list.
 func (v *Visit) Friends() (all []Friend) {
 	l := v.lobby
 	l.mu.Lock()
@@ -62,14 +63,14 @@ func (v *Visit) Friends() (all []Friend) {
 	return append(all, away...)
 }
 
-// Roster is the people of a snapshot with a person's friends before all others. The people themselves are shared: in a lobby
-// of thousands nobody has a list of their own.
+// Roster is the people of a snapshot in another order, a person's friends first. The people are shared, since
+// in a lobby of thousands a list for each person would be too much.
 type Roster struct {
 	People  []Person
-	Friends []int // where friends are in People, ascending
+	Friends []int // indices of friends in People, ascending
 }
 
-// At is the i-th, from 0.
+// At returns the i-th person, from 0.
 func (r *Roster) At(i int) *Person {
 	if i < len(r.Friends) {
 		return &r.People[r.Friends[i]]
@@ -83,7 +84,7 @@ func (r *Roster) At(i int) *Person {
 	return &r.People[i]
 }
 
-// FriendsFirst puts this person's friends before the others of a snapshot's people.
+// FriendsFirst returns a snapshot's people with this person's friends first.
 func (v *Visit) FriendsFirst(people []Person) Roster {
 	l, r := v.lobby, Roster{People: people}
 	l.mu.Lock()
@@ -103,8 +104,8 @@ func (v *Visit) FriendsFirst(people []Person) Roster {
 	return r
 }
 
-// Befriend makes a member one of the person's friends, or no friend any more; nobody is told. It refuses with ErrMembersOnly, ErrYourself,
-// ErrNoMember, ErrNoFriend or ErrManyFriends.
+// Befriend makes a member one of the person's friends, or ends that; nobody is told. It returns
+// ErrMembersOnly, ErrYourself, ErrNoMember, ErrNoFriend or ErrManyFriends.
 func (v *Visit) Befriend(ctx context.Context, name string, on bool) error {
 	a, err := v.memberAsks()
 	if err != nil {
@@ -130,7 +131,7 @@ func (v *Visit) Befriend(ctx context.Context, name string, on bool) error {
 		}
 		name = other.Name
 	}
-	full := false // since other sessions made friends meanwhile
+	full := false // other sessions added friends in the meantime
 	err = v.save(ctx, func(a *Account) {
 		s := &a.Settings
 		s.Friends = slices.DeleteFunc(slices.Clone(s.Friends), same)
@@ -144,10 +145,10 @@ func (v *Visit) Befriend(ctx context.Context, name string, on bool) error {
 	return err
 }
 
-// IsFriend reports whether a name is that of a friend.
+// IsFriend reports whether a name is on the list of friends.
 func (s *Settings) IsFriend(name string) bool { return containsName(s.Friends, name) }
 
-// tellFriends tells those who are here that their friend has come, unless one of the two does not want that. With mu held.
+// tellFriends tells people here that their friend has come, unless either does not want that. With mu held.
 func (l *Lobby) tellFriends(p *person) {
 	if p.id.Guest() || p.account.Settings.ComesQuietly {
 		return
@@ -165,7 +166,7 @@ func (l *Lobby) tellFriends(p *person) {
 	}
 }
 
-// containsName reports whether one of some names looks like another.
+// containsName reports whether one of the names looks like another.
 func containsName(names []string, name string) bool {
 	return slices.ContainsFunc(names, func(other string) bool { return text.Skeleton(other) == text.Skeleton(name) })
 }

@@ -12,30 +12,29 @@ import (
 	"boneyard/table"
 )
 
-// person is somebody who is here, with all their sessions. All fields are guarded by Lobby.mu but those that
-// say so.
+// person is a person who is here, with all their sessions. Lobby.mu guards all fields, except where stated.
 type person struct {
 	id      table.PlayerID // does not change, and needs no lock
-	account Account        // of a guest: name, number and settings only
+	account Account        // a guest's has only name, number and settings
 	player  table.Player
-	net     string // of the latest session: equal networks have equal hashes, see netHash
-	place   string // that of the address alone, empty where others come from there, too, who are not known
+	net     string // hash of the latest session's network, see netHash
+	place   string // hash of its address alone; empty if unknown people share the address
 	since   time.Time
 	visits  []*Visit // in order of arrival; never empty while the person is in Lobby.people
 	notes   []Note   // replaced, never changed in place
-	noted   int      // notes there have been, also those that are not kept any more
+	noted   int      // number of notes so far, including dropped ones
 	invited []Invitation
-	replyTo string              // the name of whoever told them something last
-	unseen  []toldLine          // what they were told last, since they did something; see keepUnseen
+	replyTo string              // the sender of the latest message
+	unseen  []toldLine          // latest lines told to them; see keepUnseen
 	friends map[string]struct{} // skeletons of names
 
-	begun  bool       // has played a game, as far as is known
-	played []GameInfo // a guest's games of this visit, the newest first; replaced, never changed in place
+	begun  bool       // has, or may have, played a game
+	played []GameInfo // a guest's games of this visit, newest first; replaced, never changed in place
 
-	saving chan struct{} // the turn to save settings
-	active atomic.Int64  // when they last did something, in nanoseconds since 1970. Written without the lock, with each key
+	saving chan struct{} // held while saving settings
+	active atomic.Int64  // when they last did something, in Unix nanoseconds; written without the lock, at each key
 
-	ignored atomic.Pointer[ignoring] // nil: nobody is. Read without the lock, for each line drawn
+	ignored atomic.Pointer[ignoring] // nil for nobody; read without the lock, for each line drawn
 }
 
 func newPerson(a Account, now time.Time) *person {
@@ -44,7 +43,7 @@ func newPerson(a Account, now time.Time) *person {
 	return p
 }
 
-// become adopts the account as it is now. With mu held, or before the person is published.
+// become adopts the current state of the account. With mu held, or before the person is published.
 func (p *person) become(a Account) {
 	p.account = a
 	p.player = table.Player{ID: a.ID, Name: a.Name, Bot: a.Bot, Team: a.Team, Tag: a.Tag, For: a.TeamName}
@@ -57,7 +56,7 @@ func (p *person) listens() bool {
 	return slices.ContainsFunc(p.visits, func(v *Visit) bool { return v.listens })
 }
 
-// wake tells all sessions that there is something new. With mu held; it cannot block.
+// wake signals all sessions that there is something new. With mu held; it cannot block.
 func (p *person) wake() {
 	for _, v := range p.visits {
 		v.wake()
@@ -69,23 +68,23 @@ func (p *person) operator() bool {
 	return slices.ContainsFunc(p.visits, func(v *Visit) bool { return v.origin.Operator })
 }
 
-// Note is something the club says to one person only, such as an invitation.
+// Note is something that the club tells one person alone, such as an invitation.
 type Note struct {
 	Seq   int // counts up for each person
 	At    time.Time
 	Text  string // one line
-	Rings bool   // somebody who does something else should hear of it
+	Rings bool   // worth interrupting other activities
 }
 
-// keptNotes is how many notes somebody can read again: the messages that waited for them, and what comes meanwhile.
+// keptNotes is how many notes a person can read again: the waiting messages, and what comes in the meantime.
 const keptNotes = 3 * tellsKept
 
-// note says something to a person who is here. With mu held.
+// note tells something to a person who is here. With mu held.
 func (l *Lobby) note(p *person, format string, args ...any) {
 	l.addNote(p, Note{Text: fmt.Sprintf(format, args...)})
 }
 
-// addNote is note for one that is ready but for its time. With mu held.
+// addNote adds a note and sets its number and time. With mu held.
 func (l *Lobby) addNote(p *person, n Note) {
 	p.noted++
 	n.Seq, n.At, n.Text = p.noted, l.now(), text.Printable(n.Text)
@@ -94,7 +93,7 @@ func (l *Lobby) addNote(p *person, n Note) {
 	p.wake()
 }
 
-// describe says who somebody is and what they do, for a snapshot. With mu held.
+// describe returns a snapshot's entry for a person: who they are and what they do. With mu held.
 func (l *Lobby) describe(p *person) Person {
 	d := Person{
 		Player: p.player, Guest: p.player.ID.Guest(), Doing: "in the lobby", Since: p.since,
@@ -104,11 +103,11 @@ func (l *Lobby) describe(p *person) Person {
 	d.active = &p.active
 	for _, v := range slices.Backward(p.visits) {
 		e := l.directory[v.at]
-		if e == nil { // at none, or at one that has closed
+		if e == nil { // it looks at no table, or at one that has closed
 			continue
 		}
 		sits := l.sits(p.player.ID, v.at)
-		if d.Table != 0 && !sits { // a seat says more than what another session watches
+		if d.Table != 0 && !sits { // a seat matters more than a table watched in another session
 			continue
 		}
 		if e.sum.Config.Event.Private {
@@ -128,7 +127,7 @@ func (l *Lobby) describe(p *person) Person {
 		break
 	}
 	if h := l.holders[p.player.ID]; d.Table == 0 && h != nil {
-		for at := range h.at { // who looks elsewhere for a moment plays all the same
+		for at := range h.at { // a player who looks elsewhere for a moment is still playing
 			if e := l.directory[at]; e != nil && live(&e.sum) && !e.sum.Config.Event.Private && (d.Table == 0 || at < d.Table) {
 				d.Table, d.Doing = at, fmt.Sprintf("plays at %d", at)
 			}
@@ -137,12 +136,12 @@ func (l *Lobby) describe(p *person) Person {
 	return d
 }
 
-// holder is somebody who sits at tables, here or not. All fields are guarded by Lobby.mu.
+// holder is a player, here or not, who sits at tables. Lobby.mu guards all fields.
 type holder struct {
-	at      map[table.ID]table.Presence // what each table was told last; empty: nothing
+	at      map[table.ID]table.Presence // the presence last reported to each table; empty for none
 	seats   map[table.ID]*limit.Place
-	want    table.Presence // what is so; empty: not known since the start
-	telling bool           // a goroutine is telling them
+	want    table.Presence // the actual presence; empty if unknown since the start
+	telling bool           // a goroutine is notifying tables
 }
 
 // sits reports whether somebody has a seat at a table. With mu held.
@@ -155,7 +154,7 @@ func (l *Lobby) sits(id table.PlayerID, at table.ID) bool {
 	return ok
 }
 
-// here has all tables at which somebody sits told how they are there. With mu held.
+// here reports a player's presence to all tables at which they sit. With mu held.
 func (l *Lobby) here(id table.PlayerID, how table.Presence) {
 	if h := l.holders[id]; h != nil {
 		h.want = how
@@ -163,8 +162,8 @@ func (l *Lobby) here(id table.PlayerID, how table.Presence) {
 	}
 }
 
-// tell starts telling tables about somebody, unless that is under way. Telling one person's tables one after another
-// keeps "left" and "here" in their order, without a lock held while a table is called. With mu held.
+// tell starts notifying a player's tables, unless that is under way. One table after another is notified, so
+// that "left" and "here" stay in order without a lock held during calls. With mu held.
 func (l *Lobby) tell(id table.PlayerID, h *holder) {
 	if h.telling || h.want == "" || l.closed {
 		return
@@ -184,7 +183,7 @@ func (l *Lobby) tell(id table.PlayerID, h *holder) {
 	})
 }
 
-// nextToTell is a table that does not know what is so, and who this is; nil ends the telling.
+// nextToTell returns a table with an outdated presence of the player, and the player; nil ends the goroutine.
 func (l *Lobby) nextToTell(id table.PlayerID, h *holder) (t *table.Table, how table.Presence, who table.Player, net string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -205,8 +204,8 @@ func (l *Lobby) nextToTell(id table.PlayerID, h *holder) (t *table.Table, how ta
 	return nil, "", who, ""
 }
 
-// howAt is how somebody is there for a table. One whose game waits for its players has them when nothing else
-// takes their time. With mu held.
+// howAt returns a player's presence as one table should see it. A table whose game waits for its players sees
+// them only when no other game occupies them. With mu held.
 func (l *Lobby) howAt(id table.PlayerID, h *holder, s *table.Summary) table.Presence {
 	if h.want == table.Here && s.Config.Event.Wait && s.State == table.Gathering && l.engaged(id, s.Table) {
 		return table.Disconnected
@@ -214,7 +213,7 @@ func (l *Lobby) howAt(id table.PlayerID, h *holder, s *table.Summary) table.Pres
 	return h.want
 }
 
-// engages reports whether a game takes the time of those who play it.
+// engages reports whether a game occupies its players.
 func engages(s *table.Summary) bool {
 	if s.Config.Pace.Turn() == 0 || s.Config.Pace == table.PaceSlow || s.State == table.Adjourned {
 		return false
@@ -222,23 +221,22 @@ func engages(s *table.Summary) bool {
 	return playing(s) || s.State == table.Countdown
 }
 
-// engaged reports whether a game takes somebody's time, at a table other than one, or one that was opened
-// before it will, at once. With mu held.
+// engaged reports whether a game occupies a player at a table other than but, or an earlier table will do so
+// at once. With mu held.
 func (l *Lobby) engaged(id table.PlayerID, but table.ID) bool {
 	return l.seatedWhere(id, func(s *table.Summary) bool {
 		return s.Table != but && (engages(s) || s.Table < but && s.Config.Event.Wait && s.State == table.Gathering)
 	})
 }
 
-// retell tells the tables where somebody sits how they are there, if that may have changed with what another
-// table does. With mu held.
+// retell notifies a player's tables if another table may have changed their presence there. With mu held.
 func (l *Lobby) retell(id table.PlayerID) {
 	if h := l.holders[id]; h != nil && len(h.at) > 1 {
 		l.tell(id, h)
 	}
 }
 
-// introduce tells all tables where somebody sits how they are there, and who they are now. With mu held.
+// introduce notifies all tables of a player of their presence and current data. With mu held.
 func (l *Lobby) introduce(id table.PlayerID) {
 	if h := l.holders[id]; h != nil {
 		for at := range h.at {
@@ -248,7 +246,7 @@ func (l *Lobby) introduce(id table.PlayerID) {
 	}
 }
 
-// sat notes that somebody has taken a seat. With mu held.
+// sat records that a player has taken a seat. With mu held.
 func (l *Lobby) sat(id table.PlayerID, at table.ID) {
 	h := l.holders[id]
 	if h == nil {
@@ -257,7 +255,7 @@ func (l *Lobby) sat(id table.PlayerID, at table.ID) {
 		switch p := l.people[id]; {
 		case p != nil:
 			h.want = table.Here
-		case l.started: // they went between their command and its effect
+		case l.started: // they left between their command and its effect
 			h.want = table.Disconnected
 		}
 	}
@@ -269,7 +267,7 @@ func (l *Lobby) sat(id table.PlayerID, at table.ID) {
 	l.moved(id)
 }
 
-// stood notes that somebody has no seat any more. With mu held.
+// stood records that a player no longer has a seat. With mu held.
 func (l *Lobby) stood(id table.PlayerID, at table.ID) {
 	h := l.holders[id]
 	if h == nil {
@@ -282,10 +280,10 @@ func (l *Lobby) stood(id table.PlayerID, at table.ID) {
 		delete(l.holders, id)
 		return
 	}
-	l.tell(id, h) // the others may have waited for them
+	l.tell(id, h) // the player's other tables may have waited for them
 }
 
-// seatHeld reports whether a seat is held under a guest's name, by the guest or, once they have gone, by a bot. With mu held.
+// seatHeld reports whether a seat is held under a guest's name, by the guest or by their bot. With mu held.
 func (l *Lobby) seatHeld(name string) bool {
 	for _, e := range l.directory {
 		if slices.ContainsFunc(e.sum.Seats, func(s table.SeatView) bool { return s.Player.Name == name || s.Next.Name == name }) {

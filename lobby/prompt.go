@@ -15,12 +15,12 @@ import (
 	"boneyard/table"
 )
 
-// Prompt asks somebody who is here something that they answer with one key: to sit down at a table, or to
-// join a team. It is a note, too, which remains where nobody answers. Both are there again for whoever comes back after
-// a dead line. It does not change.
+// Prompt asks a person who is here a question that they answer with one key: to sit down at a table, or to
+// join a team. It is also a note, which remains. Both are restored when a person who was disconnected comes
+// back. A Prompt does not change.
 type Prompt struct {
 	Text  string // a sentence
-	Later string // how to answer when it is only a note
+	Later string // how to answer the note
 	At    time.Time
 	Table table.ID
 	Team  table.TeamID // instead of Table
@@ -29,13 +29,13 @@ type Prompt struct {
 	code string // of a private table
 }
 
-// Note is what the person reads of it later.
+// Note returns the prompt as a note.
 func (p *Prompt) Note() string { return text.Printable(p.Text + " (" + p.Later + ")") }
 
-// PromptLasts is for how long a prompt can be answered.
+// PromptLasts is how long a prompt can be answered.
 const PromptLasts = 3 * time.Minute
 
-// Prompt is what the person is asked now, nil for nothing.
+// Prompt returns what the person is being asked, or nil.
 func (v *Visit) Prompt() *Prompt {
 	l := v.lobby
 	l.mu.Lock()
@@ -57,9 +57,9 @@ func (v *Visit) Prompt() *Prompt {
 	return p
 }
 
-// Answer answers what the person is asked. With yes they get a seat at the table and are ready, or are in the
-// team; without, whoever has asked is told. It returns the table, 0 without one, and refuses with
-// ErrNotInvited, or as Do and Accept do.
+// Answer answers a prompt. With yes, the person gets a seat at the table and is ready, or joins the team;
+// without, whoever asked is notified. Answer returns the table, or 0, and ErrNotInvited or errors of Do and
+// Accept.
 func (v *Visit) Answer(ctx context.Context, asked *Prompt, yes bool) (at table.ID, err error) {
 	l := v.lobby
 	if asked == nil || v.Prompt() != asked {
@@ -96,7 +96,7 @@ func (v *Visit) Answer(ctx context.Context, asked *Prompt, yes bool) (at table.I
 	return at, err
 }
 
-// prompt asks a person something, and reports whether it did: somebody who is asked very often is left alone. With mu held.
+// prompt asks a person something, unless they are asked too often, and reports whether it did. With mu held.
 func (l *Lobby) prompt(p *person, ask Prompt) bool {
 	if !l.limits.Allow(&l.limits.prompts, onePerson(p.id)) {
 		return false
@@ -110,7 +110,7 @@ func (l *Lobby) prompt(p *person, ask Prompt) bool {
 
 func (l *Lobby) over(p *Prompt) bool { return l.now().Sub(p.At) > PromptLasts }
 
-// promptOf asks somebody to come to a table in a person's name, as the sentence why says.
+// promptOf returns an invitation to a table on a player's behalf, which begins with why.
 func promptOf(t *table.Table, by table.PlayerID, why string) Prompt {
 	s := t.Summary()
 	game := offered(&s.Config, s.Casual())
@@ -120,7 +120,7 @@ func promptOf(t *table.Table, by table.PlayerID, why string) Prompt {
 	}
 }
 
-// offered is what is played, and why it will not count, if that is known.
+// offered describes what is played, and why it will not count, if that is known.
 func offered(c *table.Config, casual string) string {
 	if casual != "" {
 		return c.Game() + "; casual: " + casual
@@ -128,7 +128,7 @@ func offered(c *table.Config, casual string) string {
 	return c.Game()
 }
 
-// callTeam asks the members of a person's team who are here to a table for teams that the person has opened.
+// callTeam invites the members of a person's team who are here to a team table that the person opened.
 func (v *Visit) callTeam(t *table.Table) {
 	me := v.Player()
 	ask := promptOf(t, me.ID, me.Name+" calls your team to")
@@ -142,7 +142,7 @@ func (v *Visit) callTeam(t *table.Table) {
 	}
 }
 
-// MayChallenge is nil, or says why the person may challenge nobody now.
+// MayChallenge returns nil, or why the person may not challenge anybody now.
 func (v *Visit) MayChallenge() error {
 	if err := v.muted(); err != nil {
 		return err
@@ -156,7 +156,7 @@ func (v *Visit) MayChallenge() error {
 	return v.maySit()
 }
 
-// MayChallengeTeam is MayChallenge for teams; own is the person's team, nil without one.
+// MayChallengeTeam is MayChallenge for teams; own is the person's team, or nil.
 func (v *Visit) MayChallengeTeam(own *Team) error {
 	if own == nil || own.Captain != v.Player().ID {
 		return ErrChallenger
@@ -164,11 +164,11 @@ func (v *Visit) MayChallengeTeam(own *Team) error {
 	return v.MayChallenge()
 }
 
-// Challenge makes a table and asks a person to it, or, where team is set, the members of that team and of
-// one's own; whoever challenges is ready. If nobody can be asked who is here, the person or the team's
-// captain finds a message, and there is no table: the error says so. Teams are challenged by captains:
-// ErrChallenger. It refuses as NewTable does, and with ErrNoTeam, ErrInTeam, ErrManyTells, ErrNotWanted,
-// ErrYourself and ErrNobody.
+// Challenge makes a table and invites a person, or if team is set, the members of that team and of one's own;
+// the challenger is ready. If nobody who is here can be invited, the person or the team's captain gets a
+// message, there is no table, and the error says so. Only captains challenge teams: ErrChallenger. Challenge
+// also returns the refusals of NewTable, ErrNoTeam, ErrInTeam, ErrManyTells, ErrNotWanted, ErrYourself and
+// ErrNobody.
 func (v *Visit) Challenge(ctx context.Context, cfg table.Config, team table.TeamID, name string) (*table.Table, error) {
 	l, me := v.lobby, v.Player()
 	whom, _, err := v.opponent(ctx, &cfg, team, &name)
@@ -219,7 +219,7 @@ func (v *Visit) Challenge(ctx context.Context, cfg table.Config, team table.Team
 	return t, v.Do(ctx, t.ID(), table.Ready{On: true})
 }
 
-// slashInvite asks people to the table where this person sits. The first letters of a name will do; members who are away find a message.
+// slashInvite invites people to the person's table; name beginnings will do. Absent members get a message.
 func slashInvite(ctx context.Context, v *Visit, at where, args []string) (string, error) {
 	l := v.lobby
 	t, err := l.find(at.table)
@@ -256,8 +256,8 @@ func slashInvite(ctx context.Context, v *Visit, at where, args []string) (string
 	return strings.Join(replies, " "), nil
 }
 
-// meant is the name of somebody who is here, by its first letters where nobody has them as a name; what
-// begins no name, or several, stays as it is. It refuses whoever must not be spoken to.
+// meant returns the name of a person who is here from its first letters, unless somebody has them as a name.
+// What begins no name, or several, stays as it is. It returns a refusal for people kept apart.
 func (v *Visit) meant(ctx context.Context, name string) (string, error) {
 	l := v.lobby
 	p, exact := v.begun(name)
@@ -277,7 +277,7 @@ func (v *Visit) meant(ctx context.Context, name string) (string, error) {
 	return p.player.Name, nil
 }
 
-// begun is who is here by a name, or by its first letters if those are only theirs; nil for nobody.
+// begun returns the person here with a name, or the only one whose name begins with it, or nil.
 func (v *Visit) begun(name string) (p *person, exact bool) {
 	l, begins := v.lobby, text.Skeleton(name)
 	l.mu.Lock()

@@ -9,17 +9,17 @@ import (
 	"boneyard/table"
 )
 
-// Public is what anybody may know of the club, also outside of it.
+// Public is what anybody may know about the club, even outside it.
 type Public struct {
-	News    []NewsItem          // the newest first
-	Planned []event.Appointment // by time, with what was called off
+	News    []NewsItem          // newest first
+	Planned []event.Appointment // by time, including what was called off
 }
 
-// ClubID identifies the club among others. It was once made of the host keys, as hashes of addresses are, and has been kept in
-// the data since, so that other keys make no other club of it.
+// ClubID identifies the club. It was originally derived from the host keys, in the same way as hashes of
+// addresses, and is kept with the data, so that other keys do not make it another club.
 func (l *Lobby) ClubID() string { return fmt.Sprintf("%016x", l.id.Load()) }
 
-// recallID learns which club it is; keep has one kept where none is.
+// recallID loads the club's ID; with keep, a new one is stored if there is none.
 func (l *Lobby) recallID(ctx context.Context, keep bool) error {
 	id, err := l.stores.Events.ClubID(ctx)
 	if id == 0 && err == nil {
@@ -35,7 +35,7 @@ func (l *Lobby) recallID(ctx context.Context, keep bool) error {
 	return nil
 }
 
-// Public is for the program: it counts against nobody's limits. See Deps.Outside.
+// Public returns the public data for the program itself, so no limits apply. See [Deps.Outside].
 func (l *Lobby) Public(ctx context.Context) (*Public, error) {
 	off, err := remember(ctx, &l.titles, event.OffQuestion, l.events.CalledOff)
 	if err != nil {

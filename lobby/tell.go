@@ -10,21 +10,21 @@ import (
 	"boneyard/table"
 )
 
-// What is kept for a member who is away.
+// Limits for messages that wait for a member who is away.
 const (
 	tellsKept = 20 // lines
-	tellsNew  = 10 // beyond which there is no room for those of people who have not been members for a day
-	tellsEach = 5  // of one sender, so that nobody takes all the room; of the club the newest
+	tellsNew  = 10 // with so many waiting, there is no room for those of newcomers
+	tellsEach = 5  // of one sender, so that nobody takes all the room; of the club, the newest stay
 
-	tellStamped = time.Minute // an older line is shown with its time
+	tellStamped = time.Minute // older lines are shown with their time
 )
 
-// slashTell says something to one person, who reads it when they come back if they are away.
+// slashTell sends a message to one person, who reads it on their next visit if they are away.
 func slashTell(ctx context.Context, v *Visit, _ where, args []string) (string, error) {
 	return v.tell(ctx, args[0], strings.Join(args[1:], " "), nil)
 }
 
-// slashReply says something to whoever has told this person something last.
+// slashReply answers the last message that was sent to this person.
 func slashReply(ctx context.Context, v *Visit, _ where, args []string) (string, error) {
 	v.lobby.mu.Lock()
 	to := v.person.replyTo
@@ -35,7 +35,7 @@ func slashReply(ctx context.Context, v *Visit, _ where, args []string) (string, 
 	return v.tell(ctx, to, strings.Join(args, " "), nil)
 }
 
-// slashMessages lists what was said to this person alone: a screen shows each only once, in one line.
+// slashMessages lists the messages to this person, since a screen shows each of them only once, in one line.
 func slashMessages(_ context.Context, v *Visit, _ where, _ []string) (string, error) {
 	notes := v.Notes()
 	if len(notes) == 0 {
@@ -53,7 +53,7 @@ func slashMessages(_ context.Context, v *Visit, _ where, _ []string) (string, er
 	return strings.Join(lines, "\n"), nil
 }
 
-// tell says something to one person; instead of the line, somebody who is here gets ask, if that is set.
+// tell sends a message to one person; if ask is set, a person who is here is prompted instead.
 func (v *Visit) tell(ctx context.Context, name, what string, ask *Prompt) (string, error) {
 	what, err := v.mayTalk(what)
 	if err != nil {
@@ -66,7 +66,7 @@ func (v *Visit) tell(ctx context.Context, name, what string, ask *Prompt) (strin
 	return v.send(ctx, a, what, ask)
 }
 
-// reach finds somebody to say something to, or to ask, who may be away.
+// reach finds the recipient of a message, or with asks, of a prompt, who may be away.
 func (v *Visit) reach(ctx context.Context, name string, asks bool) (*Account, error) {
 	l, from := v.lobby, v.Player()
 	rule, kept := v.tells()
@@ -107,7 +107,7 @@ func (v *Visit) reach(ctx context.Context, name string, asks bool) (*Account, er
 	return a, nil
 }
 
-// send says something to somebody whom the person can reach.
+// send sends a message to the account that reach returned.
 func (v *Visit) send(ctx context.Context, a *Account, what string, ask *Prompt) (string, error) {
 	l, from := v.lobby, v.Player()
 	_, kept := v.tells()
@@ -144,7 +144,7 @@ func (v *Visit) send(ctx context.Context, a *Account, what string, ask *Prompt) 
 }
 
 // tells returns the limit of messages to one person from people like this one (members, or newcomers), and
-// how many of them are kept for somebody who is away.
+// how many of them may wait.
 func (v *Visit) tells() (rule *limit.Rule, kept int) {
 	if v.newcomer() {
 		return &v.lobby.limits.newTells, tellsNew
@@ -152,14 +152,14 @@ func (v *Visit) tells() (rule *limit.Rule, kept int) {
 	return &v.lobby.limits.tells, tellsKept
 }
 
-// toldLine is a line that a person was told, and when they had done something last.
+// toldLine is a line told to a person, and when they had last done something.
 type toldLine struct {
 	Line
 	active int64
 }
 
-// keepUnseen keeps for the next visit what a member was told on a line that has died since they did something last: they may
-// not have seen it. They may read it twice then. With mu held.
+// keepUnseen stores for the next visit what a disconnected member was told since they last did something:
+// they may not have seen it. They may read it twice. With mu held.
 func (l *Lobby) keepUnseen(p *person) {
 	var lines []Line
 	for _, t := range p.unseen {
@@ -172,8 +172,8 @@ func (l *Lobby) keepUnseen(p *person) {
 	}
 }
 
-// keepTells puts back what a member was told and has not read; once more later, what cannot be written now. It is a
-// background job.
+// keepTells stores again what a member was told and has not read. If the store is unavailable, it retries
+// later. It is a background job.
 func (l *Lobby) keepTells(id table.PlayerID, lines []Line) {
 	for i := range lines {
 		_, err := l.stores.Talk.KeepTell(l.ctx, id, lines[i], tellsKept, tellsEach)
@@ -189,12 +189,12 @@ func (l *Lobby) keepTells(id table.PlayerID, lines []Line) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if p := l.people[id]; p != nil && p.listens() && !l.closed { // they have come back meanwhile
+	if p := l.people[id]; p != nil && p.listens() && !l.closed { // they have come back in the meantime
 		l.jobs.run(func() { l.deliver(id) })
 	}
 }
 
-// told gives a person a line that somebody, or the club, said to them alone. With mu held.
+// told notes a line that somebody, or the club, said to this person alone. With mu held.
 func (l *Lobby) told(p *person, line Line) {
 	p.unseen = append(p.unseen[max(0, len(p.unseen)-tellsKept+1):], toldLine{line, p.active.Load()})
 	when := ""
@@ -209,11 +209,11 @@ func (l *Lobby) told(p *person, line Line) {
 	l.note(p, "%s tells you%s: %s", line.From.Name, when, line.Text)
 }
 
-// deliver gives a member the messages that wait: from while they were away, or while they played deals that
-// others still played. It is a background job.
+// deliver notes the messages that waited for a member while they were away, or played deals that others still
+// played. It is a background job.
 func (l *Lobby) deliver(id table.PlayerID) {
 	if l.playsSealed(id) {
-		return // when that is over
+		return // delivered when that is over
 	}
 	lines, err := l.stores.Talk.TakeTells(l.ctx, id)
 	if err != nil {
