@@ -11,14 +11,14 @@ import (
 	"boneyard/table"
 )
 
-// NewTable makes a table and gives its maker a seat. If only the seat was refused, both results are not nil:
-// the table is there. It refuses what [table.Make] refuses, and with ErrDraining, ErrGuestsWatch,
-// ErrManyTables, ErrManySeats, ErrManyFromHere, ErrClubFull, ErrNoTeamOfYours or the refusals of a title.
+// NewTable makes a table and seats its maker. If only the seat is refused, both results are non-nil: the
+// table exists. NewTable returns the refusals of [table.Make] and of a title, ErrDraining, ErrGuestsWatch,
+// ErrManyTables, ErrManySeats, ErrManyFromHere, ErrClubFull or ErrNoTeamOfYours.
 func (v *Visit) NewTable(ctx context.Context, cfg table.Config) (*table.Table, error) {
 	return v.newTable(ctx, cfg, false)
 }
 
-// newTable does what NewTable says; if quick is set, the maker is ready at once.
+// newTable is NewTable; with quick, the maker is ready at once.
 func (v *Visit) newTable(ctx context.Context, cfg table.Config, quick bool) (*table.Table, error) {
 	var err error
 	if cfg.Name, err = v.publicTitle(cfg.Name); err != nil {
@@ -81,7 +81,7 @@ func (v *Visit) mayMake(cfg *table.Config) (p table.Player, taken places, err er
 	return p, taken, err
 }
 
-// maySit reports whether the person may take one more seat. With mu held.
+// maySit returns an error if the person may not take another seat. With mu held.
 func (v *Visit) maySit() error {
 	b := &v.lobby.bounds
 	switch {
@@ -93,12 +93,11 @@ func (v *Visit) maySit() error {
 	return nil
 }
 
-// Join sits down at the table that has a code, or returns it if the person sits there. A number is taken as a
-// table's, too.
+// Join sits down at the table with a code, or number, or returns it if the person sits there already.
 func (v *Visit) Join(ctx context.Context, code string) (table.ID, error) {
 	l := v.lobby
 	l.mu.Lock()
-	open := l.limits.Open(&l.limits.codes, v.who) // only wrong codes are counted, so that codes cannot be tried
+	open := l.limits.Open(&l.limits.codes, v.who) // only wrong codes count, so that codes cannot be tried out
 	var id table.ID
 	if n, err := strconv.ParseInt(strings.TrimSpace(code), 10, 64); err == nil && l.directory[table.ID(n)] != nil {
 		id = table.ID(n)
@@ -106,7 +105,7 @@ func (v *Visit) Join(ctx context.Context, code string) (table.ID, error) {
 		id = l.codes[foldCode(code)]
 	}
 	if id == 0 && open {
-		l.limits.Allow(&l.limits.codes, v.who) // with mu held, so that many at once try no more than one after another
+		l.limits.Allow(&l.limits.codes, v.who) // with mu held, so that concurrent attempts are counted, too
 	}
 	seated := id != 0 && l.sits(v.person.player.ID, id)
 	private := ""
@@ -122,13 +121,13 @@ func (v *Visit) Join(ctx context.Context, code string) (table.ID, error) {
 	case seated:
 		return id, nil
 	case foldCode(code) != foldCode(private):
-		private = "" // the table's number is no code
+		private = "" // the table's number is not its code
 	}
 	return id, v.Do(ctx, id, table.Sit{Code: private})
 }
 
-// Do has a table carry out a command of this person. A line of chat is cleaned and counted as by SayAt; call
-// SayAt where the reply to a command of the chat is wanted.
+// Do makes a table carry out a command of this person. A line of chat is cleaned and counted as by SayAt,
+// which also returns the replies of chat commands.
 func (v *Visit) Do(ctx context.Context, id table.ID, c table.Command) error {
 	return v.DoOnce(ctx, id, "", c)
 }
@@ -153,7 +152,7 @@ func (v *Visit) DoOnce(ctx context.Context, id table.ID, request string, c table
 	if err := v.allow(); err != nil {
 		return err
 	}
-	if begins { // a game begun is rows in the journal, with bots as well
+	if begins { // a game writes rows to the journal, even against bots
 		if err := v.may(&v.lobby.limits.games, ErrManyGames); err != nil {
 			return err
 		}
@@ -197,5 +196,5 @@ func (v *Visit) do(ctx context.Context, id table.ID, request string, c table.Com
 	return v.sentence("send a command to a table", err)
 }
 
-// hasClosed reports whether a table has closed in the meantime.
+// hasClosed reports whether an error means that the table has closed.
 func hasClosed(err error) bool { return errors.Is(err, ErrNoTable) || errors.Is(err, table.ErrClosed) }

@@ -42,8 +42,8 @@ func (l eventClub) AskTo(ctx context.Context, cfg table.Config, players []table.
 	return nil
 }
 
-// opponent prepares a challenge: one of a team makes cfg a table for both teams, and name that of the team's captain. whom says who is
-// challenged.
+// opponent prepares a challenge: for a team, it makes cfg a table for both teams and sets name to the team's
+// captain. whom says who is challenged.
 func (v *Visit) opponent(ctx context.Context, cfg *table.Config, team table.TeamID, name *string) (whom string, tags [2]string, err error) {
 	if err := v.muted(); err != nil || team == 0 {
 		return "you", tags, err
@@ -69,9 +69,9 @@ func (v *Visit) opponent(ctx context.Context, cfg *table.Config, team table.Team
 	return "your team", [2]string{own.Tag, other.Tag}, nil
 }
 
-// ChallengeAt challenges a person or a team to a game at a time, and leaves them a message. When the time
-// comes and both sides are here, the club opens the table and asks them to it. It refuses as Challenge does,
-// and as Plan does; reply says what has been done.
+// ChallengeAt challenges a person or a team to a game at a time, and leaves them a message. If both sides are
+// here at that time, the club opens the table and invites them. reply says what has been done. ChallengeAt
+// returns the refusals of Challenge and Plan.
 func (v *Visit) ChallengeAt(ctx context.Context, cfg table.Config, team table.TeamID, name string, at time.Time) (reply string, err error) {
 	l := v.lobby
 	me, err := v.memberAsks()
@@ -111,7 +111,7 @@ func (v *Visit) ChallengeAt(ctx context.Context, cfg table.Config, team table.Te
 	}
 	reply, err = v.send(ctx, a, what+fmt.Sprintf(". To decline: challenge %d off", id), nil)
 	if err != nil {
-		if r := l.events.RoomOf(challenge.Kind, id); r != nil { // nobody knows of it: the disk failed meanwhile
+		if r := l.events.RoomOf(challenge.Kind, id); r != nil { // nobody knows about it: the disk failed in the meantime
 			if err := r.Do(l.ctx, challenge.Withdraw); err != nil {
 				l.log.Warn("withdraw a challenge", "event", id, "err", err)
 			}

@@ -15,16 +15,16 @@ import (
 	"boneyard/table"
 )
 
-// Reviews keeps what the coach has said.
+// Reviews keeps the coach's reviews.
 type Reviews interface {
-	// Review is what was said about a member's decisions in a game; nil if nothing was.
+	// Review returns the review of a member's decisions in a game, or nil.
 	Review(ctx context.Context, who table.PlayerID, game table.GameID) (*coach.Report, error)
 	KeepReview(ctx context.Context, who table.PlayerID, game table.GameID, r *coach.Report) error
-	// Accuracies are those of the games that were looked at, the oldest first, at most limit of the newest.
+	// Accuracies returns the accuracies in the newest reviewed games, at most limit, oldest first.
 	Accuracies(ctx context.Context, who table.PlayerID, limit int) ([]float64, error)
 }
 
-// What the coach refuses.
+// The coach's refusals.
 const (
 	ErrNotYourGame  text.Refusal = "The coach looks only at your own games, and you didn't play in that one."
 	ErrCoachBusy    text.Refusal = "The coach is still looking at a game of yours; please wait a moment."
@@ -33,19 +33,19 @@ const (
 	ErrCoachSilent  text.Refusal = "The coach isn't available while you play a rated game."
 )
 
-// keptAccuracies is how many games a person's accuracy is shown for.
+// keptAccuracies is the number of games whose accuracies are shown.
 const keptAccuracies = 24
 
-// Coached is what the coach says about a person's decisions in a game.
+// Coached is the coach's review of a person's decisions in a game.
 type Coached struct {
 	Game       GameInfo
 	Report     *coach.Report
-	Accuracies []float64 // in the games that the coach has looked at, this one among them, the oldest first; of a guest none
+	Accuracies []float64 // in the newest reviewed games, oldest first, including this one; nil for a guest
 }
 
-// Coach reviews the person's decisions in a finished game. It may take a second of CPU, and longer while
-// others ask; it ends with ctx. The review is stored with the game. It refuses with ErrNoGame,
-// ErrNotYourGame, ErrCoachBusy, ErrManyReviews, ErrCoachCrowded or ErrCoachSilent.
+// Coach reviews the person's decisions in a finished game, and stores the review. It may take a second of
+// CPU, and longer while others ask; it ends with ctx. It returns ErrNoGame, ErrNotYourGame, ErrCoachBusy,
+// ErrManyReviews, ErrCoachCrowded or ErrCoachSilent.
 func (v *Visit) Coach(ctx context.Context, id table.GameID) (*Coached, error) {
 	l, me := v.lobby, v.Player()
 	if v.inRatedGame() {
@@ -86,7 +86,7 @@ func (v *Visit) Coach(ctx context.Context, id table.GameID) (*Coached, error) {
 	return c, nil
 }
 
-// review has the coach review a game, and stores a member's result.
+// review reviews a game, and stores a member's review.
 func (v *Visit) review(ctx context.Context, id table.GameID, lines []string, seat rules.Seat) (r *coach.Report, err error) {
 	l, who := v.lobby, v.Player().ID
 	err = v.AtCoach(ctx, func() error {
@@ -108,8 +108,8 @@ func (v *Visit) review(ctx context.Context, id table.GameID, lines []string, sea
 }
 
 // AtCoach runs a job about a finished game, one at a time for the whole club. All jobs together are limited
-// to a share of the machine, since somebody with many addresses and games could ask all the time. Few may
-// wait; those who have gone wait on, where others want to know the same. ErrCoachCrowded.
+// to a share of the machine, since one person may have many addresses and games. Few may wait, including for
+// people who have left if others ask the same; more get ErrCoachCrowded.
 func (v *Visit) AtCoach(ctx context.Context, work func() error) error {
 	l := v.lobby
 	place, err := v.reserve(&l.bounds.atCoach)
@@ -131,8 +131,7 @@ func (v *Visit) AtCoach(ctx context.Context, work func() error) error {
 	return err
 }
 
-// inRatedGame reports whether the person has a seat in a rated game that is being played. Slow games, which
-// take weeks, silence nobody.
+// inRatedGame reports whether the person has a seat in a rated game in progress, except a slow one.
 func (v *Visit) inRatedGame() bool {
 	return slices.ContainsFunc(v.MyTables(), func(s table.Summary) bool { return playing(&s) && s.Rated && s.Config.Pace != table.PaceSlow })
 }
@@ -141,15 +140,15 @@ func (v *Visit) inRatedGame() bool {
 type Card struct {
 	Game        GameInfo
 	Record      *replay.Record
-	Gains       [][]int       // what each round brought, by side
-	Chances     coach.Chances // how likely each side was to win at each moment
-	Best, Worst int           // the moments of the best and the worst play, as of [replay.Record.Extremes]
+	Gains       [][]int       // points of each round, by side
+	Chances     coach.Chances // each side's chance to win at each moment
+	Best, Worst int           // moments of the best and the worst play, from [replay.Record.Extremes]
 }
 
-// cardOf asks for the card of a game.
+// cardOf is the question for a game's card.
 type cardOf table.GameID
 
-// Card returns a finished game at a glance. It is made once and shared; nobody may change it. ErrNoGame, ErrTooFast.
+// Card returns a finished game at a glance, or ErrNoGame or ErrTooFast. It is shared; nobody may change it.
 func (v *Visit) Card(ctx context.Context, id table.GameID) (*Card, error) {
 	return askOnce(ctx, v, &v.lobby.cards, cardOf(id), func(ctx context.Context) (*Card, error) { return v.card(ctx, id) })
 }

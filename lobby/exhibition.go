@@ -7,14 +7,14 @@ import (
 	"boneyard/table"
 )
 
-// exhibition is the table where house bots play on, slowly, while somebody looks. A table of the house moves
-// only while it is watched; so the lobby watches it itself as long as anybody looks at the club. The table
-// begins a new game when one is over, and is replaced if an operator closes it. All fields are guarded by
-// Lobby.mu; only background jobs call the table.
+// exhibition is the table where house bots play slowly while somebody looks. A house table moves only while
+// it is watched, so the lobby watches it as long as anybody looks at the club. The table begins a new game
+// when one is over, and is replaced if an operator closes it. Lobby.mu guards all fields; only background
+// jobs call the table.
 type exhibition struct {
 	due    bool                // a background job is queued
-	looked bool                // whether anybody looked at the club when the last background job was queued
-	eye    *table.Subscription // the lobby's own; nil: nobody looks at the club
+	looked bool                // whether anybody looked at the club when the last job was queued
+	eye    *table.Subscription // the lobby's own; nil while nobody looks
 }
 
 func exhibitionConfig() table.Config {
@@ -25,8 +25,7 @@ func exhibitionConfig() table.Config {
 	return cfg
 }
 
-// showingChanged has the exhibition looked after when the first begins to look at the club, and when the last has gone.
-// With mu held.
+// showingChanged updates the exhibition when people begin or cease to look at the club. With mu held.
 func (l *Lobby) showingChanged() {
 	if looked := len(l.publisher.showing) > 0; looked != l.house.looked {
 		l.house.looked = looked
@@ -34,7 +33,7 @@ func (l *Lobby) showingChanged() {
 	}
 }
 
-// sendToHouse has the exhibition looked after. With mu held.
+// sendToHouse queues a job that updates the exhibition. With mu held.
 func (l *Lobby) sendToHouse() {
 	if l.started && !l.house.due {
 		l.house.due = true
@@ -42,11 +41,10 @@ func (l *Lobby) sendToHouse() {
 	}
 }
 
-// houseAgain is how long after a fault the exhibition is looked after once more.
+// houseAgain is how long after a failure the exhibition is updated again.
 const houseAgain = 10 * time.Second
 
-// tendHouse makes, watches, or closes the exhibition, as it is to be now. It is a background job, since it
-// calls tables.
+// tendHouse makes, watches or closes the exhibition. It is a background job, since it calls tables.
 func (l *Lobby) tendHouse() {
 	l.mu.Lock()
 	h := &l.house
@@ -68,7 +66,7 @@ func (l *Lobby) tendHouse() {
 		return // the table stays, for the next start
 	}
 	if !exhibits {
-		for _, t := range houses { // of a time when there was one
+		for _, t := range houses { // left from when exhibitions were on
 			l.closeHouse(t)
 		}
 		return
@@ -98,7 +96,7 @@ func (l *Lobby) tendHouse() {
 	if there {
 		h.eye = eye
 	} else {
-		l.sendToHouse() // it has closed meanwhile; the next one is made and watched
+		l.sendToHouse() // it has closed in the meantime; the next one is made and watched
 	}
 	l.mu.Unlock()
 	if !there {
@@ -106,7 +104,7 @@ func (l *Lobby) tendHouse() {
 	}
 }
 
-// houses lists the tables of the house. With mu held.
+// houses lists the house's tables. With mu held.
 func (l *Lobby) houses() []*table.Table {
 	var list []*table.Table
 	for _, e := range l.directory {
@@ -123,7 +121,7 @@ func (l *Lobby) closeHouse(t *table.Table) {
 	}
 }
 
-// houseClosed forgets the exhibition's table when it has closed, so that there will be another. With mu held.
+// houseClosed forgets the exhibition's table after it has closed, so that another is made. With mu held.
 func (l *Lobby) houseClosed() {
 	if eye := l.house.eye; eye != nil {
 		l.house.eye = nil

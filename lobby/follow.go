@@ -10,8 +10,8 @@ import (
 	"boneyard/table"
 )
 
-// Follow has this visit woken whenever somebody may play elsewhere than before; PlaysAt says where. It ends
-// with the next change of page, see [Visit.Show]; 0 ends it, too.
+// Follow wakes this visit whenever a player may have gone to another table, which PlaysAt returns. It ends
+// with the next change of page, see [Visit.Show], or with Follow(0).
 func (v *Visit) Follow(id table.PlayerID) {
 	l := v.lobby
 	l.mu.Lock()
@@ -19,7 +19,7 @@ func (v *Visit) Follow(id table.PlayerID) {
 	v.follow(id)
 }
 
-// follow does what Follow says. With mu held.
+// follow is Follow with mu held.
 func (v *Visit) follow(id table.PlayerID) {
 	l := v.lobby
 	if delete(l.followers[v.follows], v); len(l.followers[v.follows]) == 0 {
@@ -35,15 +35,15 @@ func (v *Visit) follow(id table.PlayerID) {
 	l.followers[id][v] = struct{}{}
 }
 
-// moved wakes those who follow somebody. With mu held.
+// moved wakes the visits that follow a player. With mu held.
 func (l *Lobby) moved(id table.PlayerID) {
 	for v := range l.followers[id] {
 		v.wake()
 	}
 }
 
-// PlaysAt is the table that somebody plays at, 0 if there is none that may be watched: the one they look at,
-// if they sit there, else the first where a game goes on.
+// PlaysAt returns the table where a player plays and that may be watched, or 0: the one that they look at, if
+// they sit there, else the first with a live game.
 func (v *Visit) PlaysAt(id table.PlayerID) table.ID {
 	l := v.lobby
 	l.mu.Lock()
@@ -69,9 +69,9 @@ func (v *Visit) PlaysAt(id table.PlayerID) table.ID {
 	return 0
 }
 
-// BestGame is the game to watch: games that go on before those that sleep, games of people before those with bots, the higher ratings
-// before the lower, and then the closest. ErrNoLiveGame if none is being played that may be watched. It compares all tables,
-// and counts as a list of them: ErrTooFast.
+// BestGame returns the game to watch, or ErrNoLiveGame: live games before those that sleep, games of people
+// before games with bots, then by higher ratings, then the closest. It compares all tables, and counts as a
+// list of them: ErrTooFast.
 func (v *Visit) BestGame(ctx context.Context) (table.ID, error) {
 	if err := v.List(); err != nil {
 		return 0, err
@@ -99,7 +99,7 @@ func (v *Visit) BestGame(ctx context.Context) (table.ID, error) {
 	return best.Table, nil
 }
 
-// mostRatings is how many ratings are read at most; lower-rated players count as newcomers.
+// mostRatings is the most ratings that are read; players rated lower count as newcomers.
 const mostRatings = 1000
 
 func (l *Lobby) ratings(ctx context.Context) (map[table.PlayerID]int, error) {
@@ -108,7 +108,7 @@ func (l *Lobby) ratings(ctx context.Context) (map[table.PlayerID]int, error) {
 	})
 }
 
-// moreWorthWatching compares two games for [Visit.BestGame]; the better one is the smaller.
+// moreWorthWatching compares two games for [Visit.BestGame]; it is negative if a is better.
 func moreWorthWatching(a, b *table.Summary, ratings map[table.PlayerID]int) int {
 	return cmp.Or(
 		cmp.Compare(botsAt(a), botsAt(b)),
@@ -118,7 +118,7 @@ func moreWorthWatching(a, b *table.Summary, ratings map[table.PlayerID]int) int 
 	)
 }
 
-// botsAt says whether bots play at a table: 0 no bots, 1 some bots, 2 only bots, 3 nobody at all, since the game sleeps.
+// botsAt returns 0 if no bots play at a table, 1 for some, 2 for only bots, 3 if the game sleeps.
 func botsAt(s *table.Summary) int {
 	switch n := humans(s); {
 	case s.Asleep:
@@ -131,7 +131,7 @@ func botsAt(s *table.Summary) int {
 	return 1
 }
 
-// meanRating is that of the people at a table, in whole points; somebody without a rating counts as a newcomer.
+// meanRating returns the mean rating of a table's people, in whole points; newcomers have the initial one.
 func meanRating(s *table.Summary, ratings map[table.PlayerID]int) int {
 	sum, n := 0, 0
 	for i := range s.Seats {
@@ -148,7 +148,7 @@ func meanRating(s *table.Summary, ratings map[table.PlayerID]int) int {
 	return sum / max(n, 1)
 }
 
-// leadOf is by how much the best side leads, in thousandths of the target; in points if the game is a number of rounds.
+// leadOf returns the best side's lead in thousandths of the target; in points if there is no target.
 func leadOf(s *table.Summary) int {
 	scores := slices.Clone(s.Scores)
 	if len(scores) < 2 {

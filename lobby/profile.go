@@ -16,35 +16,35 @@ import (
 )
 
 const (
-	profileGames    = 20  // games that a profile lists
+	profileGames    = 20  // games listed
 	profileTogether = 100 // games of two people against each other that are counted
 )
 
-// Profile is what everybody may know of a person. Only Name, Guest and Here are known of a guest. It is
+// Profile is what everybody may know about a person. A guest's has only ID, Name, Guest and Here. It is
 // shared; nobody may change it.
 type Profile struct {
 	ID       table.PlayerID
 	Name     string
 	Guest    bool
 	Bot      bool    // the account is a program's
-	Here     *Person // nil for somebody who is not in the club
+	Here     *Person // nil if not in the club
 	Member   time.Time
 	Team     *Team          // nil without one
 	Standing *Standing      // as a player; nil before the first rated game
-	Titles   []season.Title // what they have won within a year
-	Shield   bool           // they hold the shield of the season
-	Games    []GameInfo     // the last finished ones, the newest first
-	Versus   *Versus        // the asker's games against them; nil if there are none, or the asker has no account
+	Titles   []season.Title // won within a year
+	Shield   bool           // holds the season's shield
+	Games    []GameInfo     // the latest finished ones, newest first
+	Versus   *Versus        // the asker's games against the person; nil without any, or for guests
 
-	Accuracies []float64 // in the games that the coach has looked at, the oldest first; for the asker's own page alone
+	Accuracies []float64 // in reviewed games, oldest first; only on the asker's own page
 }
 
-// Versus is what two players did against each other, in their last 100 games with a result, partners' games left out.
+// Versus counts two players' results against each other in their last 100 games, except as partners.
 type Versus struct {
 	Won, Lost, Shared int // by the asker
 }
 
-// Profile returns the profile of a person: a member by name, or a guest who is here. ErrNoMember.
+// Profile returns the profile of a member by name, or of a guest who is here, or ErrNoMember.
 func (v *Visit) Profile(ctx context.Context, name string) (*Profile, error) {
 	l := v.lobby
 	l.mu.Lock()
@@ -121,16 +121,16 @@ func versus(games []GameInfo, own, other string) *Versus {
 	return &v
 }
 
-// partners reports whether two players sat on the same side, or one of them did not sit there under that name.
+// partners reports whether two players were on the same side, or one of them did not play under that name.
 func (g *GameInfo) partners(a, b string) bool {
 	one, two := g.sideOf(a), g.sideOf(b)
 	return one == 0 || two == 0 || one == two
 }
 
-// How says in a word how a game ended for a player.
+// How returns a word for how a game ended for a player.
 func (g *GameInfo) How(name string) string { return g.HowFor(g.sideOf(name)) }
 
-// HowFor says the same for a side.
+// HowFor returns the same for a side.
 func (g *GameInfo) HowFor(side rules.Side) string {
 	switch {
 	case g.Ending == table.EndAbandoned:
@@ -143,8 +143,8 @@ func (g *GameInfo) HowFor(side rules.Side) string {
 	return "lost"
 }
 
-// Sentences tell about the person, with so many games at most: what they do, since when they are a member,
-// team, rating with how it went, last games, and what the asker and they did against each other.
+// Sentences describe the person, with at most so many games: what they are doing, membership, team, rating
+// and its history, latest games, and results against the asker.
 func (p *Profile) Sentences(now time.Time, games int) []string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, text.Printable(fmt.Sprintf(format, args...))) }
@@ -182,7 +182,7 @@ func (p *Profile) Sentences(now time.Time, games int) []string {
 	return lines
 }
 
-// Sentence says what the asker did against a player.
+// Sentence describes the results against a player.
 func (v *Versus) Sentence(name string) string {
 	say := fmt.Sprintf("Against each other: you won %d, %s won %d", v.Won, name, v.Lost)
 	if v.Shared > 0 {
@@ -191,7 +191,7 @@ func (v *Versus) Sentence(name string) string {
 	return say + "."
 }
 
-// Number is the rating in words: "1578", or "1578 (provisional)" while few games stand behind it.
+// Number formats the rating: "1578", or "1578 (provisional)" after few games.
 func (s *Standing) Number() string {
 	if s.Provisional {
 		return strconv.Itoa(s.Rating) + " (provisional)"
@@ -199,7 +199,7 @@ func (s *Standing) Number() string {
 	return strconv.Itoa(s.Rating)
 }
 
-// sentence tells a rating, with the last ones.
+// sentence describes a rating, with the latest ones.
 func (s *Standing) sentence() string {
 	line := fmt.Sprintf("Rating %s, rank %d; %s, %d won.", s.Number(), s.Rank, text.Number(s.Games, "game"), s.Won)
 	if n := len(s.History); n > 1 {

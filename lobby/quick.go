@@ -11,21 +11,21 @@ import (
 	"boneyard/table"
 )
 
-// QuickPrefs is what somebody wants who does not want to choose a table.
+// QuickPrefs are the preferences of a person who does not want to choose a table.
 type QuickPrefs struct {
-	Game  string    // a preset; empty: any, and classic at a new table
-	Seats int       // 0: any, and two at a new table, or as many as the game needs
-	Wish  QuickWish // how strong the bots of a new table are
-	Guide bool      // a newcomer's first round at a table of their own, in which each move is explained
+	Game  string    // a preset; empty for any, and classic at a new table
+	Seats int       // 0 for any, and at a new table two or as many as the game needs
+	Wish  QuickWish // the strength of bots at a new table
+	Guide bool      // a newcomer's first round, at their own table, with explanations
 }
 
-// guidedRules are those of the round with which newcomers begin.
+// guidedRules are the rules of a newcomer's first round.
 const guidedRules = "classic rounds=1"
 
-// QuickPlay gives the person a seat in a game that begins soon. It tries, in this order: an open table that
-// fits, where everybody is ready and awake; a bot's seat, from the next round on, in a casual game that fits
-// and has just begun; a new table, where the game begins at once with bots, whose seats others may take over.
-// A person who already plays or waits at a table that fits is led back to it. It refuses as NewTable does.
+// QuickPlay seats the person in a game that begins soon. It tries, in this order: an open table that fits,
+// where everybody is ready and awake; a bot's seat, from the next round on, in a fitting casual game that has
+// just begun; a new table, where the game begins at once with bots, whose seats others may take over. A
+// person who plays or waits at a fitting table already is led back there. QuickPlay refuses as NewTable does.
 func (v *Visit) QuickPlay(ctx context.Context, q QuickPrefs) (table.ID, error) {
 	cfg, err := q.config()
 	if err != nil {
@@ -40,7 +40,7 @@ func (v *Visit) QuickPlay(ctx context.Context, q QuickPrefs) (table.ID, error) {
 	} else if cfg.Strength, err = l.strengthFor(ctx, v.person, q.Wish); err != nil {
 		return 0, l.trouble("look for a bot of one's own strength", err)
 	}
-	// One at a time: of two people who press at once, the second finds the first one's table.
+	// One at a time: of two people who ask at once, the second must find the first one's table.
 	release, err := event.Turn(ctx, l.quick)
 	if err != nil {
 		return 0, l.trouble("wait for a seat", err)
@@ -60,7 +60,7 @@ func (v *Visit) QuickPlay(ctx context.Context, q QuickPrefs) (table.ID, error) {
 			return id, nil
 		case ctx.Err() != nil || refusedByLobby(err):
 			return 0, err
-		} // else somebody was faster, or the game has begun or ended: the next table
+		} // somebody was faster, or the game has begun or ended: try the next table
 	}
 	t, err := v.newTable(ctx, cfg, true)
 	if err != nil {
@@ -69,7 +69,7 @@ func (v *Visit) QuickPlay(ctx context.Context, q QuickPrefs) (table.ID, error) {
 	return t.ID(), nil
 }
 
-// config is the table that is made when none fits.
+// config returns the configuration of a new table.
 func (q *QuickPrefs) config() (table.Config, error) {
 	cfg, game := table.DefaultConfig(), q.Game
 	if q.Guide {
@@ -92,9 +92,9 @@ func (q *QuickPrefs) config() (table.Config, error) {
 	return cfg, nil
 }
 
-// fitting finds the table that fits and where the person waits already, else those where they could sit down, best first:
-// where a game no longer than usual begins with them, and most people wait; then where they could take over from a bot. Nobody is
-// led into a long game that is being played, or into one that is well under way.
+// fitting returns the fitting table where the person already waits, or else those where they could sit down,
+// best first: where a game no longer than usual begins with them, and most people wait; then where they could
+// take over from a bot. It leads nobody into a long game in progress, or one that is well advanced.
 func (v *Visit) fitting(q QuickPrefs, usual *rules.Ruleset) (seated table.ID, fitting []table.ID, err error) {
 	l := v.lobby
 	l.mu.Lock()
@@ -108,7 +108,7 @@ func (v *Visit) fitting(q QuickPrefs, usual *rules.Ruleset) (seated table.ID, fi
 		s := &e.sum
 		switch {
 		case e.table == nil || s.Config.Event.ID != 0 || s.Config.Access != table.AccessOpen || s.Config.Pace == table.PaceSlow || s.Config.House,
-			s.Config.OpenHands && s.SeatOf(p.ID) == 0 && !s.Takes(p.ID), // nobody plays so without having chosen it
+			s.Config.OpenHands && s.SeatOf(p.ID) == 0 && !s.Takes(p.ID), // only for those who chose it
 			q.Game != "" && s.Config.Rules.Preset.String() != q.Game,
 			q.Seats != 0 && s.Config.Seats != q.Seats:
 		case live(s) && s.SeatOf(p.ID) != 0, s.State.Gathers() && s.SeatOf(p.ID) != 0 && l.awake(s, p.ID), s.Takes(p.ID):
@@ -133,7 +133,7 @@ func (v *Visit) fitting(q QuickPrefs, usual *rules.Ruleset) (seated table.ID, fi
 	return 0, fitting, nil
 }
 
-// begins reports whether a game begins when one more person sits down who is ready: so are all others, and nobody else is waited for.
+// begins reports whether a game begins when one more ready person sits down: nobody else is waited for.
 func begins(s *table.Summary) bool {
 	free := 0
 	for i := range s.Seats {
@@ -148,15 +148,15 @@ func begins(s *table.Summary) bool {
 	return free <= 1 || s.Config.Fill == table.FillNow
 }
 
-// long reports whether a table's games go on for longer than usual ones: to a higher target, or for more rounds than those mostly take.
+// long reports whether a table's games take longer than usual: a higher target, or more rounds.
 func long(s *table.Summary, usual *rules.Ruleset) bool {
 	const most = 8
 	r := &s.Config.Rules
 	return r.Rounds > most || r.Rounds == 0 && r.TargetFor(s.Config.Seats) > usual.TargetFor(s.Config.Seats)
 }
 
-// fresh reports whether a game that is being played has most of its way to go: no side has a third of the points that win, or, where a
-// number of rounds is played, no more than a third of them have begun.
+// fresh reports whether most of a game in progress is still to come: no side has a third of the winning
+// points, or no more than a third of a fixed number of rounds have begun.
 func fresh(s *table.Summary) bool {
 	r := &s.Config.Rules
 	if r.Rounds > 0 {
@@ -165,8 +165,8 @@ func fresh(s *table.Summary) bool {
 	return !slices.ContainsFunc(s.Scores, func(n int) bool { return 3*n >= int(r.TargetFor(s.Config.Seats)) })
 }
 
-// awake reports whether somebody else sits at a table, and all who do have done something lately, and not at another table. With
-// mu held.
+// awake reports whether somebody else sits at a table, and all of them have done something lately, and not at
+// another table. With mu held.
 func (l *Lobby) awake(s *table.Summary, except table.PlayerID) bool {
 	others := 0
 	for i := range s.Seats {
@@ -186,7 +186,7 @@ func (l *Lobby) awake(s *table.Summary, except table.PlayerID) bool {
 	return others > 0
 }
 
-// refusedByLobby reports whether a seat was refused for what the person is, so that other tables would refuse it, too.
+// refusedByLobby reports whether other tables would refuse a seat, too.
 func refusedByLobby(err error) bool {
 	return slices.Contains([]error{ErrOver, ErrDraining, ErrGuestsWatch, ErrManySeats}, err)
 }

@@ -10,19 +10,18 @@ import (
 
 const ErrSealed text.Refusal = "You can't name anything while others play the same deals as you; please wait until that event is over."
 
-// apart returns the event in progress whose deals two people play at different tables: neither table can help
-// the other, so they don't hear each other until it is over. It is nil if there is none, and takes no lock of
-// the lobby.
+// apart returns a seat in an event in progress whose deals two people play at different tables, or nil. They
+// don't hear each other until it is over, so that neither helps the other. apart takes no lock of the lobby.
 func (l *Lobby) apart(a, b table.PlayerID) *event.SealedSeat {
 	return l.sealed.Load().Between(a, b)
 }
 
-// playsSealed reports whether somebody is in such an event.
+// playsSealed reports whether a player takes part in such an event.
 func (l *Lobby) playsSealed(id table.PlayerID) bool {
 	return len((*l.sealed.Load())[id]) > 0
 }
 
-// mayName refuses a name that everybody in the club reads to somebody who is muted, or in such an event.
+// mayName returns an error if the person, muted or in such an event, may not choose names that others read.
 func (v *Visit) mayName() error {
 	if v.lobby.playsSealed(v.person.id) {
 		return ErrSealed
@@ -30,8 +29,8 @@ func (v *Visit) mayName() error {
 	return v.muted()
 }
 
-// seal notes who plays where in the events that deal the same hands at several tables, and tells those who
-// have just begun what follows. With mu held.
+// seal updates who plays where in events that deal the same hands at several tables, and tells those who have
+// just begun what that means. With mu held.
 func (l *Lobby) seal() {
 	now := l.events.Sealed()
 	before := *l.sealed.Swap(&now)
@@ -49,7 +48,7 @@ func (l *Lobby) seal() {
 	}
 }
 
-// noteHeld says something to a person who is here, unless they read it not long ago. With mu held.
+// noteHeld notes something for a person who is here, unless it is among their notes. With mu held.
 func (l *Lobby) noteHeld(id table.PlayerID, what string) {
 	if p := l.people[id]; p != nil && !slices.ContainsFunc(p.notes, func(n Note) bool { return n.Text == what }) {
 		l.note(p, "%s", what)

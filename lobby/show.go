@@ -13,19 +13,19 @@ type Place struct {
 	Table table.ID
 }
 
-// Showing is a place that a session shows for as long as it is not closed. The place that was opened last counts.
+// Showing is a place that a session shows until it is closed. The place opened last counts.
 type Showing struct {
 	visit *Visit
 	place Place
 
 	// Guarded by Lobby.mu.
 	closed bool
-	sub    *table.Subscription // of the table; nil until it is there
+	sub    *table.Subscription // of the table; nil before it answers
 }
 
-// Show says what the session shows from now on, until that is closed: then it shows what it did before. At
-// first it shows the club. While a session does not show the club, Updates tells it of notes and notices
-// only, and what happens in the lobby costs it nothing. To follow somebody ends with each change.
+// Show sets what the session shows until that is closed; then it shows what it did before. At first it shows
+// the club. While a session does not show the club, Updates signals only notes and notices, and what happens
+// in the lobby costs it nothing. Each change ends following.
 func (v *Visit) Show(p Place) *Showing {
 	l := v.lobby
 	l.mu.Lock()
@@ -36,7 +36,7 @@ func (v *Visit) Show(p Place) *Showing {
 	return s
 }
 
-// Close gives the place back, and ends looking at its table. It may be called again, and of nil.
+// Close gives the place back, and stops watching its table. It may be called again, and on nil.
 func (s *Showing) Close() {
 	if s == nil {
 		return
@@ -54,14 +54,14 @@ func (s *Showing) Close() {
 		v.turned()
 	}
 	if s.sub != nil {
-		go s.sub.Close() // the table may be waiting for its disk; nobody needs to wait for the table
+		go s.sub.Close() // the table may be waiting for its disk, and nobody needs to wait for the table
 	}
 }
 
-// Watch looks at the table: as its player where the person sits, else from the gallery, if the table has one.
-// It is called once; the subscription ends with the place. If another session of the person looks at the same
-// seat, this one takes it over: the other has ended, and its screen says so. Where the place was given back
-// before the table has answered, Watch does nothing.
+// Watch watches the table: as its player where the person sits, else from the gallery, if the table has one.
+// Call it once; the subscription ends with the place. It takes the seat over from another session of the
+// person that watches from there: that session ends, and its screen says so. If the place is closed before
+// the table answers, Watch does nothing.
 func (s *Showing) Watch(ctx context.Context) (*table.Subscription, error) {
 	v := s.visit
 	if err := v.may(&v.lobby.limits.looks, ErrTooFast); err != nil {
@@ -86,8 +86,9 @@ func (s *Showing) Watch(ctx context.Context) (*table.Subscription, error) {
 	return sub, nil
 }
 
-// Glance looks at a table from the gallery, as no watcher, instead of at the one before; at none with 0. latest is the newest view then: it
-// is for lists, which are told by Updates when a table has changed. It refuses with ErrTooFast, ErrNoTable, ErrOver or table.ErrWatchers.
+// Glance looks at a table from the gallery, uncounted, instead of at the one before; with 0, at none. latest
+// returns the newest view. It is for lists, which learn of changes by Updates. Glance returns ErrTooFast,
+// ErrNoTable, ErrOver or table.ErrWatchers.
 func (v *Visit) Glance(id table.ID) (latest func() *table.View, err error) {
 	l := v.lobby
 	l.mu.Lock()
@@ -126,13 +127,13 @@ func (v *Visit) Glance(id table.ID) (latest func() *table.View, err error) {
 	return sub.View, nil
 }
 
-// reach says that the session looks at the table now.
+// reach records that the session watches the table now.
 func (s *Showing) reach(ctx context.Context, sub *table.Subscription) error {
 	v := s.visit
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
 	switch {
-	case v.over: // taken over meanwhile
+	case v.over: // taken over in the meantime
 		return ErrOver
 	case s.closed:
 		return context.Canceled
@@ -147,7 +148,7 @@ func (s *Showing) reach(ctx context.Context, sub *table.Subscription) error {
 	return nil
 }
 
-// shown is the place that counts, nil for the club as at first. With mu held.
+// shown returns the place that counts, or nil for the club. With mu held.
 func (v *Visit) shown() *Showing {
 	if len(v.showing) == 0 {
 		return nil
@@ -155,7 +156,7 @@ func (v *Visit) shown() *Showing {
 	return v.showing[len(v.showing)-1]
 }
 
-// turned notes what the session shows now. With mu held.
+// turned updates what the session shows. With mu held.
 func (v *Visit) turned() {
 	l := v.lobby
 	if v.over {
@@ -182,7 +183,7 @@ func (v *Visit) turned() {
 	l.showingChanged()
 }
 
-// goTo notes at which table the session looks. With mu held.
+// goTo records the table that the session looks at. With mu held.
 func (v *Visit) goTo(at table.ID) {
 	if v.at != at {
 		v.at = at
@@ -192,7 +193,7 @@ func (v *Visit) goTo(at table.ID) {
 	}
 }
 
-// takeOver ends the person's other sessions that look at a table where they sit. With mu held.
+// takeOver ends the person's other sessions that look at a table where the person sits. With mu held.
 func (v *Visit) takeOver(id table.ID) {
 	if !v.lobby.sits(v.person.player.ID, id) {
 		return

@@ -8,22 +8,22 @@ import (
 	"boneyard/table"
 )
 
-// Person is somebody who is in the club now.
+// Person is a person who is in the club now.
 type Person struct {
 	Player   table.Player // without Net
 	Guest    bool
 	Doing    string   // "in the lobby", "plays at 12", "sits at 12", "watches 12", "at Daily deal 128"
-	Table    table.ID // where, 0 in the lobby
+	Table    table.ID // the table, or 0 in the lobby
 	Since    time.Time
 	Sessions int
 	Operator bool
-	Shield   bool // holds the shield of the season
+	Shield   bool // holds the season's shield
 
-	active *atomic.Int64 // as in person: it goes on while the snapshot stays
-	folded string        // the name in small letters, to sort by
+	active *atomic.Int64 // as in person; it changes while the snapshot stays
+	folded string        // the name in lower case, for sorting
 }
 
-// Idle says for how long somebody has done nothing, such as "idle 4 min"; nothing if that is not known or not worth to be told.
+// Idle says how long a person has done nothing, such as "idle 4 min"; it is empty if unknown or short.
 func (p *Person) Idle(now time.Time) string {
 	const told = 3 * time.Minute
 	if p.active == nil || p.active.Load() == 0 {
@@ -35,7 +35,7 @@ func (p *Person) Idle(now time.Time) string {
 	return ""
 }
 
-// does is what somebody does, in a sentence that begins with their name.
+// does returns what the person is doing, to follow their name in a sentence.
 func (p *Person) does(now time.Time) string {
 	s := p.Doing
 	if p.Table == 0 {
@@ -47,22 +47,21 @@ func (p *Person) does(now time.Time) string {
 	return s
 }
 
-// Snapshot is the club at one moment. It is immutable and shared by all readers.
+// Snapshot is the club at one moment. It is immutable, and shared by all readers.
 type Snapshot struct {
 	Version uint64
-	Tables  []table.Summary // sorted: what can be joined first, then what can be watched; then by number
+	Tables  []table.Summary // tables to join first, then those to watch, then others; each by number
 	People  []Person        // by name
-	Chat    []Line          // the last 200 lines, the newest last
-	News    []NewsItem      // the newest first, the last 50
-	Notice  string          // to all: an announcement, or that the server is going down
-	Events  uint64          // counts the changes of events, and so of the calendar
+	Chat    []Line          // the last 200 lines, newest last
+	News    []NewsItem      // the last 50, newest first
+	Notice  string          // for everybody: an announcement, or that the server is shutting down
+	Events  uint64          // number of changes to events, and so to the calendar
 
-	next       *event.Soon // the next arena, nil if none is planned
+	next       *event.Soon // the next announced event, or nil
 	nextBegins time.Time
 }
 
-// Soon is the next event that is foretold if it begins within ten minutes, else nil. It is called whenever a
-// screen is drawn.
+// Soon returns the next announced event if it begins within ten minutes, else nil. It is for drawing.
 func (s *Snapshot) Soon(now time.Time) *event.Soon {
 	if s.next == nil || !s.nextBegins.Before(now.Add(event.SoonTime)) {
 		return nil
@@ -70,15 +69,15 @@ func (s *Snapshot) Soon(now time.Time) *event.Soon {
 	return s.next
 }
 
-// What a snapshot keeps.
+// Limits of a snapshot.
 const (
 	keptChat = 200 // lines
 	keptNews = 50  // items
 
-	newsOfADay = 1000 // items, among which a start looks for the best play of the day
+	newsOfADay = 1000 // items searched at the start for the best play of the day
 )
 
-// LatestResult is the number of the latest result in the news, by which a new game is noticed; 0 if there is none.
+// LatestResult returns the number of the latest result in the news, which changes with each new game, or 0.
 func (s *Snapshot) LatestResult() int64 {
 	for i := range s.News {
 		if s.News[i].Kind == NewsResult {

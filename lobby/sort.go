@@ -14,7 +14,7 @@ func playing(s *table.Summary) bool {
 	return !s.State.Gathers() && s.State != table.Finished && s.State != table.Closed
 }
 
-// live reports whether a game goes on, or will as soon as somebody is back.
+// live reports whether a game is in progress, or resumes as soon as somebody is back.
 func live(s *table.Summary) bool {
 	switch s.State {
 	case table.Playing, table.Scoring, table.Paused, table.Waiting:
@@ -23,14 +23,14 @@ func live(s *table.Summary) bool {
 	return false
 }
 
-// Watchable reports whether there is a live game at a table that anybody may watch.
+// Watchable reports whether a table has a live game that anybody may watch.
 func Watchable(s *table.Summary) bool { return s.Config.Watchers && live(s) }
 
 func humans(s *table.Summary) int { return len(s.Seats) - s.Room() }
 
-// SortFor lists the tables as one person wants to see them: those where it is their move, those where they
-// sit, those of two teams where they could sit down, then the rest as in the snapshot. The summaries are the
-// snapshot's own; nobody may change them.
+// SortFor lists the tables for one person: those where it is their move, those where they sit, team tables
+// where they could sit down, then the rest as in the snapshot. The snapshot owns the summaries; do not change
+// them.
 func (s *Snapshot) SortFor(p table.Reader) []*table.Summary {
 	var first [3][]*table.Summary
 	rest := make([]*table.Summary, 0, len(s.Tables))
@@ -52,9 +52,9 @@ func (s *Snapshot) SortFor(p table.Reader) []*table.Summary {
 	return slices.Concat(first[0], first[1], first[2], rest)
 }
 
-// sorted is the order of a snapshot, which everybody shares: tables that gather and which anybody can join,
-// those that gather otherwise, those where people can be watched, the rest, and at the end those whose game
-// is over. Where there is something to join, more people who wait come first; then the number decides.
+// sorted returns tables in a snapshot's order: those that gather and anybody can join, others that gather,
+// those with people to watch, the rest, and finished ones. Tables to join are sorted by the number of people
+// waiting, most first; then the number decides.
 func sorted(list []*table.Summary) []table.Summary {
 	type ranked struct {
 		rank int
@@ -74,13 +74,13 @@ func sorted(list []*table.Summary) []table.Summary {
 	return all
 }
 
-// rank orders tables by what anybody can do there; lower comes first.
+// rank orders tables by what anybody can do there, lowest first.
 func rank(s *table.Summary) int {
 	const classes = rules.MaxSeats + 1
 	join := s.MayJoin(table.Reader{})
 	class := 3
 	switch {
-	case s.State == table.Finished && !s.Config.House: // at most for a rematch, and often nobody is left there
+	case s.State == table.Finished && !s.Config.House: // at best for a rematch, and often everybody has left
 		class = 4
 	case join:
 		class = 0
@@ -99,17 +99,17 @@ func rank(s *table.Summary) int {
 	return class*classes + within
 }
 
-// Filter chooses among tables; empty fields match all.
+// Filter selects tables; empty fields match all.
 type Filter struct {
-	Joinable bool         // only where one can sit down without a code, now or between two rounds
-	Mine     bool         // only where one sits
+	Joinable bool         // only where one can sit down without a code, now or between rounds
+	Mine     bool         // only where the reader sits
 	Access   table.Access // who may sit
 	Game     string       // a preset
 	Pace     table.Pace
-	Text     string // found in the table's name or number, a player's name or tag, or the rules; without regard to case
+	Text     string // matches the table's name or number, a player's name or tag, or the rules, ignoring case
 }
 
-// Match reports whether a table is among the chosen ones of somebody.
+// Match reports whether the filter selects a table for a reader.
 func (f *Filter) Match(s *table.Summary, p table.Reader) bool {
 	switch c := &s.Config; {
 	case f.Joinable && !s.MayJoin(p) && !s.MayTake(p),
@@ -122,7 +122,7 @@ func (f *Filter) Match(s *table.Summary, p table.Reader) bool {
 	return f.Text == "" || strings.Contains(haystack(s), strings.ToLower(f.Text))
 }
 
-// haystack is all that a text filter looks at.
+// haystack returns the text that a filter searches.
 func haystack(s *table.Summary) string {
 	var b strings.Builder
 	b.WriteString(numbered(s.Table))

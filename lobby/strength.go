@@ -9,29 +9,29 @@ import (
 	"boneyard/table"
 )
 
-// QuickWish is the strength of bots that quick play is to choose.
+// QuickWish is the wanted strength of quick play's bots.
 type QuickWish string
 
-// Wishes. Without one, they win about half of the games.
+// Wishes. Without one, the person wins about half of the games.
 const (
 	QuickEven QuickWish = ""
 	QuickEasy QuickWish = "easy" // one level below
 	QuickHard QuickWish = "hard" // one level above
 )
 
-// strengthRatings is how well each level plays, on the scale of chess ratings with a regular bot at 0: 100 points more win 64 % of
-// the games, 400 points 91 %. They are rounded from the tables of docs/bots.md.
+// strengthRatings is how well each level plays, on the scale of chess ratings with a regular bot at 0: 100
+// points more win 64 % of the games, 400 points 91 %. They are rounded from the tables of docs/bots.md.
 var strengthRatings = map[table.Strength]float64{
 	table.Novice: -350, table.Casual: -150, table.Regular: 0, table.Expert: 230, table.Master: 425,
 }
 
 const (
-	strengthGames = 40 // games that are looked at, among those with others too
-	strengthStep  = 80 // how far one game moves the estimate, at most; so a few games are enough to change the level
+	strengthGames = 40 // latest games considered, including those with others
+	strengthStep  = 80 // the most by which one game moves the estimate: a few games suffice to change the level
 )
 
-// strengthFor is the level of the bots against which somebody wins about half of the games, learnt from the games against bots
-// lately: a guest's are those of the visit. Somebody who has played none begins with a casual bot.
+// strengthFor returns the level of bots against which a person wins about half of the games, estimated from
+// recent games against bots (a guest's, of this visit). A person without any begins with a casual bot.
 func (l *Lobby) strengthFor(ctx context.Context, p *person, wish QuickWish) (table.Strength, error) {
 	l.mu.Lock()
 	who, games := p.player, p.played
@@ -45,7 +45,7 @@ func (l *Lobby) strengthFor(ctx context.Context, p *person, wish QuickWish) (tab
 	return strengthAgainst(games, who.Name, wish), nil
 }
 
-// playedHere notes a game for those who played it and are still here. Only guests' results are remembered here.
+// playedHere records a game for the players who are still here. It keeps only guests' results.
 func (l *Lobby) playedHere(s *table.Start, r *table.Result) {
 	g := GameInfo{Rules: s.Rules, Seats: table.Names(s.Seats), Winner: r.Winner, Ending: r.Ending, Finished: true}
 	l.mu.Lock()
@@ -61,7 +61,7 @@ func (l *Lobby) playedHere(s *table.Start, r *table.Result) {
 	}
 }
 
-// strengthAgainst is the level to which games, the newest first, and a wish lead.
+// strengthAgainst returns the level that follows from games, newest first, and a wish.
 func strengthAgainst(games []GameInfo, name string, wish QuickWish) table.Strength {
 	skill := strengthRatings[table.Casual]
 	for _, g := range slices.Backward(games) {
@@ -96,8 +96,8 @@ func winChance(skill float64, against table.Strength) float64 {
 	return 1 / (1 + math.Pow(10, (strengthRatings[against]-skill)/400))
 }
 
-// botMet is the level of the bot of the house that somebody met in a game of two, by its name. Games of more seats say less of
-// one player, and are left out.
+// botMet returns the level of the house bot in a game of two, from its name. Games with more seats say less
+// about one player, and are left out.
 func botMet(g *GameInfo) (table.Strength, bool) {
 	if len(g.Seats) != 2 {
 		return "", false
