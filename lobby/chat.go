@@ -13,7 +13,7 @@ import (
 )
 
 // Say says something in the lobby. A line that begins with / is a command; its reply is for this person only.
-// It refuses with ErrTooMuch, a *SanctionError, the refusals of a line, or what the command says.
+// Say returns ErrTooMuch, a *SanctionError, the refusals of a line, or those of the command.
 func (v *Visit) Say(ctx context.Context, line string) (reply string, err error) {
 	if isSlash(line) {
 		return v.slash(ctx, where{}, line)
@@ -21,7 +21,7 @@ func (v *Visit) Say(ctx context.Context, line string) (reply string, err error) 
 	return "", v.say(ctx, 0, line)
 }
 
-// SayIn says something at an event. Commands and refusals are as with Say, and as with Said.
+// SayIn says something at an event. It treats commands as Say does, and returns the refusals of Say and Said.
 func (v *Visit) SayIn(ctx context.Context, kind event.Kind, id event.ID, line string) (reply string, err error) {
 	if err := v.mayHear(ctx, kind, id); err != nil {
 		return "", err
@@ -32,7 +32,7 @@ func (v *Visit) SayIn(ctx context.Context, kind event.Kind, id event.ID, line st
 	return "", v.say(ctx, id, line)
 }
 
-// say says something at an event, or with 0 in the lobby.
+// say says something at an event, or in the lobby if at is 0.
 func (v *Visit) say(ctx context.Context, at event.ID, line string) error {
 	line, err := v.mayTalk(line)
 	if err != nil {
@@ -61,11 +61,11 @@ func (v *Visit) say(ctx context.Context, at event.ID, line string) error {
 	return nil
 }
 
-// ErrHushed is said to somebody who plays deals that others still play.
+// ErrHushed is returned to players of deals that others still play.
 const ErrHushed text.Refusal = "You play the deals of this event: you can read its chat, and talk there, when it is over."
 
-// Said is what was said at an event, the newest last, as far as the person hears it. It refuses with ErrHushed,
-// and if there is no such event.
+// Said returns what was said at an event, newest last, without people whom the person does not hear. It
+// returns ErrHushed, or the kind's refusal if there is no such event.
 func (v *Visit) Said(ctx context.Context, kind event.Kind, id event.ID) ([]Line, error) {
 	if err := v.mayHear(ctx, kind, id); err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (v *Visit) Said(ctx context.Context, kind event.Kind, id event.ID) ([]Line,
 	return slices.DeleteFunc(slices.Clone(lines), func(said Line) bool { return !l.hears(v.person, said.From) }), nil
 }
 
-// mayHear reports whether the person may know, and add to, what is said at an event.
+// mayHear returns an error if the person may not read and write the chat of an event.
 func (v *Visit) mayHear(ctx context.Context, kind event.Kind, id event.ID) error {
 	l := v.lobby
 	if r := l.events.RoomOf(kind, id); r != nil {
@@ -93,8 +93,8 @@ func (v *Visit) mayHear(ctx context.Context, kind event.Kind, id event.ID) error
 	return err
 }
 
-// keepChat returns the chat with one line more, in the order in which lines were put on disk. It is a copy: snapshots
-// share the old one.
+// keepChat returns the chat with one more line, in the order of their numbers on disk. It copies, since
+// snapshots share the old chat.
 func keepChat(chat []Line, said Line) []Line {
 	at := len(chat)
 	for at > 0 && chat[at-1].Seq > said.Seq {
@@ -104,14 +104,13 @@ func keepChat(chat []Line, said Line) []Line {
 	return chat[max(0, len(chat)-keptChat):]
 }
 
-// SayAt says something at a table, to the players or among the watchers, as the person sits or watches.
-// Commands and refusals are as with Say.
+// SayAt says something at a table, to its players or its watchers. Commands and refusals are as in Say.
 func (v *Visit) SayAt(ctx context.Context, id table.ID, line string) (reply string, err error) {
 	return v.SayOnce(ctx, id, "", line)
 }
 
-// SayOnce is SayAt for a line that may be repeated: with the same request id it is said once. An empty id
-// stands for a new one.
+// SayOnce is SayAt for a line that may be repeated: the same request id is carried out once. An empty id is
+// new.
 func (v *Visit) SayOnce(ctx context.Context, at table.ID, request, line string) (reply string, err error) {
 	if isSlash(line) {
 		return v.slash(ctx, where{table: at}, line)
@@ -125,7 +124,7 @@ func (v *Visit) SayOnce(ctx context.Context, at table.ID, request, line string) 
 
 func isSlash(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "/") }
 
-// mayTalk returns a line as it is kept, if the person may speak now.
+// mayTalk returns a line as it is stored, if the person may speak now.
 func (v *Visit) mayTalk(line string) (string, error) {
 	if _, err := v.alive(); err != nil {
 		return "", err
@@ -140,7 +139,7 @@ func (v *Visit) mayTalk(line string) (string, error) {
 	return line, v.may(&v.lobby.limits.lines, ErrTooMuch)
 }
 
-// newcomer reports whether the person is a guest, or a member of less than a day.
+// newcomer reports whether the person is a guest, or a member for less than a day.
 func (v *Visit) newcomer() bool {
 	a := v.account()
 	return a.ID.Guest() || v.lobby.now().Sub(a.Created) < 24*time.Hour

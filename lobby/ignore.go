@@ -9,16 +9,16 @@ import (
 	"boneyard/table"
 )
 
-// IgnoredNet is a network whose guests are ignored, because somebody from there was.
+// IgnoredNet is a network whose guests are ignored, because a person from there was.
 type IgnoredNet struct {
-	Name string `json:"name"` // of whoever was ignored
+	Name string `json:"name"` // of the person who was ignored
 	Net  string `json:"net"`  // the hash of the address, see netHash
 }
 
-// mostIgnored bounds the names, and the networks, that one person ignores; the oldest are forgotten.
+// mostIgnored limits the names, and the networks, that one person ignores; the oldest are dropped.
 const mostIgnored = 100
 
-// ignoring are the people whom a person ignores. It is immutable; a change makes a new one.
+// ignoring is the set of people whom a person ignores. It is immutable.
 type ignoring struct {
 	names map[string]struct{} // skeletons
 	nets  map[string]struct{} // of guests
@@ -36,8 +36,8 @@ func newIgnoring(s *Settings) *ignoring {
 	return i
 }
 
-// hears reports whether a person is to read somebody's lines: they want to, and no event keeps the two apart.
-// It takes no lock of the lobby.
+// hears reports whether a person reads a player's lines: they do not ignore the player, and no event keeps
+// the two apart. It takes no lock of the lobby.
 func (l *Lobby) hears(p *person, from table.Player) bool {
 	if l.apart(p.id, from.ID) != nil {
 		return false
@@ -53,9 +53,9 @@ func (l *Lobby) hears(p *person, from table.Player) bool {
 	return !no
 }
 
-// setIgnored does not show what somebody says any more, or shows it again. A guest is another one with each
-// visit: a guest is ignored by network, and so are guests from where an ignored member is now: withGuests
-// says that there are such.
+// setIgnored hides or shows again what a person says. Since a guest is somebody new with each visit, guests
+// are ignored by network, including those from the network of an ignored member; withGuests reports whether
+// the network is known.
 func (v *Visit) setIgnored(ctx context.Context, name string, on bool) (withGuests bool, err error) {
 	l := v.lobby
 	l.mu.Lock()
@@ -75,14 +75,14 @@ func (v *Visit) setIgnored(ctx context.Context, name string, on bool) (withGuest
 			s.IgnoredNets = append(s.IgnoredNets, IgnoredNet{name, net})
 			s.IgnoredNets = s.IgnoredNets[last(len(s.IgnoredNets)):]
 		}
-		if on && !(guest && net != "") { // the next guest of that name is somebody else
+		if on && !(guest && net != "") { // the next guest with that name is somebody else
 			s.Ignored = append(s.Ignored, name)
 			s.Ignored = s.Ignored[last(len(s.Ignored)):]
 		}
 	})
 }
 
-// IgnoredNames are the names of all who are ignored, each once.
+// IgnoredNames returns the names of all ignored people, each once.
 func (s *Settings) IgnoredNames() []string {
 	names := slices.Clone(s.Ignored)
 	for _, n := range s.IgnoredNets {
@@ -95,7 +95,7 @@ func (s *Settings) IgnoredNames() []string {
 
 func (s *Settings) ignores(name string) bool { return containsName(s.Ignored, name) }
 
-// guestsKnown is how many guests' networks are remembered. Guests who have left are remembered because their
+// guestsKnown is how many guests' networks are remembered. Guests who have left are remembered, since their
 // lines are still shown.
 const guestsKnown = 1 << 14
 
@@ -103,10 +103,10 @@ const guestsKnown = 1 << 14
 type guests struct {
 	mu    sync.RWMutex
 	nets  map[table.PlayerID]string
-	order []table.PlayerID // the oldest first
+	order []table.PlayerID // oldest first
 }
 
-// add remembers a guest's network. If there is no room, it forgets the oldest guest who has left.
+// add records a guest's network. If there is no room, it drops the oldest guest who has left.
 func (g *guests) add(id table.PlayerID, net string, here func(table.PlayerID) bool) {
 	if net == "" {
 		return
@@ -132,7 +132,7 @@ func (g *guests) add(id table.PlayerID, net string, here func(table.PlayerID) bo
 	g.order = append(g.order, id)
 }
 
-// net is the network of a guest, empty if it is not known.
+// net returns the network of a guest, or "" if it is unknown.
 func (g *guests) net(id table.PlayerID) string {
 	g.mu.RLock()
 	defer g.mu.RUnlock()

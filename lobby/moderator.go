@@ -12,20 +12,19 @@ import (
 	"boneyard/table"
 )
 
-// Moderator does what the operators' commands do: for a visit, or while no lobby runs on the store, which
-// would not hear of it.
+// Moderator carries out operators' commands on the stores: for a visit, or while no lobby runs on them.
 type Moderator struct {
 	Accounts
 	Moderation
 	Teams
-	By  string           // who does it, for the audit log
+	By  string           // the operator, for the audit log
 	Now func() time.Time // the wall clock
 }
 
-// Punish mutes or bans somebody: a member by name, or a network, or an address, which stands for its place.
-// args are by what (key for a member, net for a network; the other is refused), for how long (30m, 2h, 7d, 4w
-// or forever; without it, usual) and why. It returns the sanction. It refuses with ErrNoMember, or as chat is
-// refused.
+// Punish mutes or bans a member by name, or a network, or an address, which stands for its [limit.Household].
+// args are what it applies to (key for a member, net for a network; the other is refused), how long (30m, 2h,
+// 7d, 4w or forever; by default, usual) and why. It returns the sanction. It returns ErrNoMember, or the
+// refusals of chat.
 func (m *Moderator) Punish(ctx context.Context, kind, whom string, args []string, usual time.Duration) (Sanction, error) {
 	t, err := findTarget(ctx, m.Accounts, whom)
 	if err != nil {
@@ -43,8 +42,8 @@ func (m *Moderator) Punish(ctx context.Context, kind, whom string, args []string
 	return done[0], err
 }
 
-// Pardon lifts all sanctions of a kind on somebody that are in force at a time, by name, network or the sanction's number, and
-// returns how many.
+// Pardon lifts all sanctions of a kind that are in force at now, by name, network or the sanction's number,
+// and returns how many.
 func (m *Moderator) Pardon(ctx context.Context, kind, whom string, now time.Time) (int, error) {
 	if net, err := parseNet(whom); err == nil {
 		whom = net.String()
@@ -59,7 +58,7 @@ func (m *Moderator) Pardon(ctx context.Context, kind, whom string, now time.Time
 	return n, nil
 }
 
-// penalty is a mute or a ban as an operator wants it.
+// penalty is a mute or a ban as an operator asks for it.
 type penalty struct {
 	kind string
 	*target
@@ -67,14 +66,14 @@ type penalty struct {
 	why  string
 }
 
-// newPenalty reads the words behind the name.
+// newPenalty parses the arguments after the name.
 func newPenalty(kind string, t *target, args []string, usual time.Duration) (*penalty, error) {
 	by, args := parseReach(args)
 	d, words, err := term(args, usual)
 	if err != nil {
 		return nil, err
 	}
-	if by == reachUsual && len(words) < len(args) { // the two may stand in either order
+	if by == reachUsual && len(words) < len(args) { // the two may come in either order
 		by, words = parseReach(words)
 	}
 	why := strings.Join(words, " ")
@@ -86,8 +85,8 @@ func newPenalty(kind string, t *target, args []string, usual time.Duration) (*pe
 	return &penalty{kind: kind, target: t, term: d, why: why}, t.narrow(kind, by)
 }
 
-// put writes a penalty to the audit log and then to disk; without the audit log it does nothing. Somebody
-// with several networks gets a sanction for each. It returns those that are on disk, even with an error.
+// put writes a penalty to the audit log and then to the store; if the former fails, it does nothing. A person
+// with several networks gets a sanction for each. put returns the stored ones, even with an error.
 func (m *Moderator) put(ctx context.Context, p *penalty) (done []Sanction, err error) {
 	if err := m.audit(ctx, p.kind, p.name, p.by()+", "+termText(p.term, p.why)); err != nil {
 		return nil, err
@@ -95,7 +94,7 @@ func (m *Moderator) put(ctx context.Context, p *penalty) (done []Sanction, err e
 	now := m.Now()
 	s := Sanction{Kind: p.kind, Name: p.name, Why: p.why, By: m.By, At: now}
 	if p.term != 0 {
-		s.Until = now.Add(p.term).Round(0) // by the clock that people read, also after a machine has slept
+		s.Until = now.Add(p.term).Round(0) // by the wall clock, even after the machine was asleep
 	}
 	if p.key != nil {
 		s.Player = p.id
@@ -111,13 +110,13 @@ func (m *Moderator) put(ctx context.Context, p *penalty) (done []Sanction, err e
 			return done, fmt.Errorf("add a sanction: %w", err)
 		}
 		done = append(done, s)
-		s.Player, s.Key = 0, nil // by key once
+		s.Player, s.Key = 0, nil // one sanction by key is enough
 	}
 	return done, nil
 }
 
-// succeed makes another member the captain of a team whose captain is banned for good: who has been in it longest and is
-// not banned for good, too. It returns the team and its new captain, nil if there is none.
+// succeed replaces a captain who is banned for good by the longest-standing member who is not. It returns the
+// team and its new captain, or nil.
 func (m *Moderator) succeed(ctx context.Context, p *penalty) (*Team, *Member, error) {
 	if p.kind != SanctionBan || p.key == nil || p.term != 0 {
 		return nil, nil, nil
@@ -138,13 +137,13 @@ func (m *Moderator) succeed(ctx context.Context, p *penalty) (*Team, *Member, er
 		return slices.ContainsFunc(inForce, func(s Sanction) bool { return s.Kind == SanctionBan && s.Player == id && s.Until.IsZero() })
 	}
 	i := slices.IndexFunc(t.Members, func(o Member) bool { return !out(o.ID) })
-	if i < 0 || !out(a.ID) { // the ban may have been lifted meanwhile
+	if i < 0 || !out(a.ID) { // the ban may have been lifted in the meantime
 		return nil, nil, nil
 	}
 	return t, &t.Members[i], m.HandOver(ctx, t.ID, t.Members[i].ID)
 }
 
-// audit writes down what is about to be done; what could not be written down is not done.
+// audit records what is about to be done; if that fails, it must not be done.
 func (m *Moderator) audit(ctx context.Context, did, whom, why string) error {
 	if err := m.Audit(ctx, AuditEntry{At: m.Now(), By: m.By, Did: did, Whom: whom, Why: why}); err != nil {
 		return fmt.Errorf("write the audit log: %w", err)

@@ -12,13 +12,13 @@ import (
 	"boneyard/table"
 )
 
-// What is news. A result is one if two people or more have played, rated or not: games of one person with bots, and of
-// bots alone, would drown what people do. A person's best play of the day is told wherever it was made. Streaks are of
-// rated games only. An event's games are news together, as its result, but for the best play of the day.
+// What is news. A game's result is, rated or not, if at least two people have played: games of one person
+// against bots, or of bots alone, would drown out others. A person's best play of the day is news in any
+// game, a streak in rated games. Games of an event are news together, as its result, except the best play.
 const (
-	newsBest   = 30 // points in one play, at least
-	newsStreak = 5  // wins in a row; told again at each multiple
-	// A comeback is a game that was won after being behind by this share of the target.
+	newsBest   = 30 // the least points in one play
+	newsStreak = 5  // wins in a row, and each multiple
+	// A comeback is a game won after being behind by this share of the target.
 	comebackPart, comebackWhole = 2, 5
 )
 
@@ -30,7 +30,7 @@ type dayBest struct {
 
 func dayOf(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
-// bestIn finds the best play of a day among its news.
+// bestIn returns the best play of the day in the news.
 func bestIn(news []NewsItem, now time.Time) dayBest {
 	b := dayBest{day: dayOf(now)}
 	for _, n := range news {
@@ -41,7 +41,7 @@ func bestIn(news []NewsItem, now time.Time) dayBest {
 	return b
 }
 
-// onEnd takes a game that is over. It is called on the table's goroutine.
+// onEnd receives a game that is over. It is called on the table's goroutine.
 func (l *Lobby) onEnd(id table.GameID, start table.Start, result table.Result) {
 	at := l.now()
 	l.answers.forget() // before the players see the result, so that nobody finds old standings afterwards
@@ -57,8 +57,7 @@ func (l *Lobby) onEnd(id table.GameID, start table.Start, result table.Result) {
 	})
 }
 
-// addNews keeps a piece of news and shows it. It is a background job: nobody waits for it, so what cannot be
-// kept is logged and not shown.
+// addNews stores a news item and shows it, or logs that it could not be stored. It is a background job.
 func (l *Lobby) addNews(n NewsItem) {
 	id, err := l.stores.Talk.AddNews(l.ctx, n)
 	if err != nil {
@@ -74,7 +73,7 @@ func (l *Lobby) addNews(n NewsItem) {
 	l.outside(&n) // without the lock, since it may log
 }
 
-// newsOf is the news of a game, in the order in which it appears. It is a background job.
+// newsOf returns the news of a game, in order of appearance. It is a background job.
 func (l *Lobby) newsOf(at time.Time, id table.GameID, s *table.Start, r *table.Result) (list []NewsItem) {
 	if r.Ending == table.EndAbandoned {
 		return nil
@@ -104,8 +103,7 @@ func (l *Lobby) newsOf(at time.Time, id table.GameID, s *table.Start, r *table.R
 	return list
 }
 
-// newsworthy reports whether the news have room for a game: a few people who end one game after another do
-// not fill them.
+// newsworthy reports whether a game may be news: a few people's many short games must not fill the news.
 func (l *Lobby) newsworthy(s *table.Start) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -126,8 +124,8 @@ func (l *Lobby) newsworthy(s *table.Start) bool {
 	return true
 }
 
-// firstGames tells of teams that have played their first game: a team is news with it, and not when it is
-// founded, which costs nothing. It is a background job.
+// firstGames returns news of teams that have played their first game. Founding a team, which costs nothing,
+// is not news. It is a background job.
 func (l *Lobby) firstGames(at time.Time, id table.GameID, s *table.Start) (list []NewsItem) {
 	for _, team := range s.Teams {
 		if team == 0 {
@@ -135,7 +133,7 @@ func (l *Lobby) firstGames(at time.Time, id table.GameID, s *table.Start) (list 
 		}
 		t, err := l.stores.Teams.Team(l.ctx, team)
 		switch {
-		case errors.Is(err, ErrNotFound): // it has been dissolved since
+		case errors.Is(err, ErrNotFound): // it has been disbanded since
 		case err != nil:
 			l.log.Warn("store: read a team for the news", "team", team, "err", err)
 		case len(t.Recent) == 1 && t.Recent[0].ID == id:
@@ -145,7 +143,7 @@ func (l *Lobby) firstGames(at time.Time, id table.GameID, s *table.Start) (list 
 	return list
 }
 
-// isBest reports whether a play is the best of its day so far.
+// isBest reports whether a play is the best of its day so far, and records it.
 func (l *Lobby) isBest(at time.Time, points int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -159,7 +157,7 @@ func (l *Lobby) isBest(at time.Time, points int) bool {
 	return true
 }
 
-// ended is a game that is over, as news tell it.
+// ended is a game that is over, as news describe it.
 type ended struct {
 	*table.Start
 	game     string // the preset
@@ -203,7 +201,7 @@ func (g *ended) side(side int) string {
 	return tag + strings.Join(names, " + ")
 }
 
-// result is the line of a result: who won against whom, and the scores, the winner's first.
+// result describes a game's result: who won against whom, and the scores, the winner's first.
 func (g *ended) result(r *table.Result) string {
 	var others, scores []string
 	for side := 1; side <= len(r.Scores); side++ {
@@ -228,8 +226,7 @@ func (g *ended) result(r *table.Result) string {
 	return fmt.Sprintf("%s beat %s at %s, %s", g.side(r.Winner), strings.Join(others, " and "), g.game, score)
 }
 
-// streaks reports which members of the winning side, and whether their team, have now won so often in a row
-// that it is news.
+// streaks calls tell for each winner, and for their team, with a newsworthy number of wins in a row.
 func (l *Lobby) streaks(g *ended, winner int, tell func(name string, won int)) {
 	news := func(kind Kind, id int64) {
 		s, err := l.stores.Standings.Standing(l.ctx, kind, id)
@@ -250,13 +247,13 @@ func (l *Lobby) streaks(g *ended, winner int, tell func(name string, won int)) {
 	}
 }
 
-// wonBy reports whether a game was won by the side of a player.
+// wonBy reports whether the player's side won a game.
 func wonBy(info *GameInfo, name string) bool {
 	side := info.sideOf(name)
 	return side != 0 && info.Winner == int(side)
 }
 
-// sideOf is the side of a player, 0 for somebody who did not sit there.
+// sideOf returns a player's side, or 0 if they did not play.
 func (g *GameInfo) sideOf(name string) rules.Side {
 	seat := slices.Index(g.Seats, name) + 1
 	r, err := rules.Parse(g.Rules)

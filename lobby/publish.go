@@ -10,7 +10,7 @@ import (
 	"boneyard/table"
 )
 
-// part is a set of the parts of a snapshot.
+// part is a set of parts of a snapshot.
 type part uint8
 
 const (
@@ -19,28 +19,28 @@ const (
 	partChat
 	partNews
 	partEvents
-	partNotice // everybody is woken, also who does not look at the club
+	partNotice // wakes everybody, not only those who look at the club
 
 	partAll = partTables | partPeople | partChat | partNews | partEvents
 )
 
-// publisher makes snapshots in batches. All but last is guarded by Lobby.mu.
+// publisher makes snapshots in batches. Lobby.mu guards everything but last.
 type publisher struct {
 	last    atomic.Pointer[Snapshot]
-	at      time.Time // when last was made
+	at      time.Time // the time of last
 	dirty   part
-	timer   *time.Timer // nil: not armed
+	timer   *time.Timer // nil while not armed
 	due     time.Time   // when timer fires
 	stopped bool
-	showing map[*Visit]struct{} // who looks at the club
+	showing map[*Visit]struct{} // the sessions that look at the club
 
-	waiting []*Visit      // to be woken for last, some at a time
-	pause   time.Duration // from some to the next
-	waker   *time.Timer   // wakes the next; nil: nobody waits
+	waiting []*Visit      // sessions still to be woken for last, a few at a time
+	pause   time.Duration // between wakes
+	waker   *time.Timer   // wakes the next few; nil if nobody waits
 }
 
-// changed notes that parts of the club are not as in the last snapshot, and makes sure that there will be a new one if
-// anybody looks. With mu held.
+// changed records that parts of the club have changed, and schedules a snapshot if anybody looks. With mu
+// held.
 func (l *Lobby) changed(p part) {
 	b := &l.publisher
 	b.dirty |= p
@@ -57,14 +57,14 @@ func (l *Lobby) changed(p part) {
 	}
 }
 
-// What all who look at the club draw in a second is bounded, however many they are: each of them draws every snapshot.
+// These bound how often the club is drawn for everybody together, since each session draws every snapshot.
 const (
-	peopleBatches = 5                      // as many are snapshots apart at least in which only people have come or gone
-	drawGap       = 100 * time.Microsecond // for each who looks, so that 10,000 screens are drawn in a second at most
-	peopleGap     = time.Millisecond       // the same where only people have come or gone
+	peopleBatches = 5                      // batches between snapshots in which only people have come or gone
+	drawGap       = 100 * time.Microsecond // for each session, so that at most 10,000 screens are drawn a second
+	peopleGap     = time.Millisecond       // the same if only people have come or gone
 )
 
-// gap is the least time from one snapshot to the next with changes of these parts. With mu held.
+// gap returns the least time between two snapshots if these parts have changed. With mu held.
 func (l *Lobby) gap(p part) time.Duration {
 	looking := time.Duration(len(l.publisher.showing))
 	if p == partPeople {
@@ -73,8 +73,7 @@ func (l *Lobby) gap(p part) time.Duration {
 	return max(l.cfg.Batch, looking*drawGap)
 }
 
-// publish is the timer's: it makes a snapshot of all changes since the last and wakes who shows it. On a goroutine of the
-// timer's own.
+// publish makes a snapshot and wakes the sessions that show it. It runs on the timer's goroutine.
 func (l *Lobby) publish() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -98,14 +97,14 @@ func (l *Lobby) publish() {
 	}
 }
 
-// Sessions that are woken draw the club again. If all did so at the same moment, whoever plays would wait until the last has
-// drawn: with two processors and fifty windows of the largest size that is a tenth of a second for a move.
+// Woken sessions draw the club. If all of them did so at once, players would wait until the last has drawn:
+// with two processors and fifty windows of the largest size, a move would take a tenth of a second longer.
 const (
 	wakeAtOnce = 8
-	wakePause  = 2 * time.Millisecond // from some to the next; less where all would not be woken within half the gap
+	wakePause  = 2 * time.Millisecond // between wakes; less if it would take more than half the gap to wake everybody
 )
 
-// wakeSome wakes some of those who wait for it, and sees to the others. With mu held.
+// wakeSome wakes a few of the waiting sessions, and schedules the others. With mu held.
 func (l *Lobby) wakeSome() {
 	b := &l.publisher
 	n := min(wakeAtOnce, len(b.waiting))
@@ -126,7 +125,7 @@ func (l *Lobby) wakeSome() {
 	})
 }
 
-// snapshot returns the newest snapshot, which is at most one batch old also where nobody has looked for long.
+// snapshot returns the newest snapshot, which is at most one batch old even if nobody has looked for long.
 func (l *Lobby) snapshot() *Snapshot {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -136,7 +135,7 @@ func (l *Lobby) snapshot() *Snapshot {
 	return l.publisher.last.Load()
 }
 
-// build makes a snapshot; what has not changed is shared with the one before. With mu held.
+// build makes a snapshot that shares unchanged parts with the one before. With mu held.
 func (l *Lobby) build() {
 	b := &l.publisher
 	s := *b.last.Load()
@@ -172,7 +171,7 @@ func (b *publisher) stop() {
 	b.waiting = nil
 }
 
-// summaries lists the tables in the order of a snapshot. With mu held.
+// summaries lists the tables in a snapshot's order. With mu held.
 func (l *Lobby) summaries() []table.Summary {
 	list := make([]*table.Summary, 0, len(l.directory))
 	for _, e := range l.directory {
@@ -183,7 +182,7 @@ func (l *Lobby) summaries() []table.Summary {
 	return sorted(list)
 }
 
-// whoIsHere lists the people in the order of a snapshot. With mu held.
+// whoIsHere lists the people in a snapshot's order. With mu held.
 func (l *Lobby) whoIsHere() []Person {
 	list := make([]Person, 0, len(l.people))
 	for _, p := range l.people {

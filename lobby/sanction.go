@@ -17,11 +17,11 @@ import (
 	"boneyard/table"
 )
 
-// sanctions are those in force, to be looked up without a lock. They are not changed; a change makes new ones. Operators
-// put each of them by hand, so there are few enough to look at all.
+// sanctions are the sanctions in force, for lookups without a lock. They are immutable: a change makes a new
+// set. Operators add each one by hand, so there are few enough for a linear search.
 type sanctions struct {
 	all  []Sanction
-	nets []netip.Prefix // of each; not valid without one
+	nets []netip.Prefix // of each sanction; invalid without one
 }
 
 func newSanctions(all []Sanction) *sanctions {
@@ -33,8 +33,8 @@ func newSanctions(all []Sanction) *sanctions {
 	return s
 }
 
-// find returns the sanction of a kind that lasts longest of those that are somebody's own, or else of those on a
-// network that holds all of net; nil if none is in force.
+// find returns, of the sanctions of a kind in force, the longest-lasting one that own accepts, or else one on
+// a network that contains net, or nil.
 func (s *sanctions) find(kind string, net netip.Prefix, now time.Time, own func(*Sanction) bool) *Sanction {
 	var byKey, byNet *Sanction
 	for i := range s.all {
@@ -49,7 +49,7 @@ func (s *sanctions) find(kind string, net netip.Prefix, now time.Time, own func(
 	return cmp.Or(byKey, byNet)
 }
 
-// longer is the sanction that lasts longer, the first of two that last as long; a is nil for none.
+// longer returns the sanction that lasts longer, a if they are equal; a may be nil.
 func longer(a, b *Sanction) *Sanction {
 	if a == nil || !a.Until.IsZero() && (b.Until.IsZero() || b.Until.After(a.Until)) {
 		return b
@@ -65,11 +65,11 @@ func (s *sanctions) muted(id table.PlayerID, net netip.Prefix, now time.Time) *S
 	return s.find(SanctionMute, net, now, func(a *Sanction) bool { return a.Player == id })
 }
 
-// muted is a *SanctionError if the person may say nothing to others now, in whatever way.
+// muted returns a *SanctionError if the person may not talk to others in any way.
 func (v *Visit) muted() error {
 	l := v.lobby
 	if v.Operator() {
-		return nil // a mute of their own network does not silence them
+		return nil // a mute of their own network does not silence operators
 	}
 	if s := l.sanctions.Load().muted(v.Player().ID, v.net, l.now()); s != nil {
 		return &SanctionError{Kind: SanctionMute, Why: s.Why, Until: s.Until}
@@ -77,8 +77,7 @@ func (v *Visit) muted() error {
 	return nil
 }
 
-// publicTitle cleans a title that everybody in the club reads, and that a muted person may therefore not
-// give. It may be empty.
+// publicTitle cleans a title that everybody reads, and that the muted may not give. It may be empty.
 func (v *Visit) publicTitle(title string) (string, error) {
 	if title == "" {
 		return "", nil
@@ -90,8 +89,8 @@ func (v *Visit) publicTitle(title string) (string, error) {
 	return title, v.mayName()
 }
 
-// Banned reports whether whoever comes from an address with a key may not enter: why, and until when (zero:
-// for good). The key is zero for a guest. It asks memory only.
+// Banned reports whether a caller from an address with a key is banned, and why, and until when (zero: for
+// good). The key is zero for a guest. It reads only memory.
 func (l *Lobby) Banned(addr netip.Addr, key KeyID) (why string, until time.Time, banned bool) {
 	if s := l.sanctions.Load().banned(limit.Household(addr), key, l.now()); s != nil {
 		return s.Why, s.Until, true
@@ -99,7 +98,7 @@ func (l *Lobby) Banned(addr netip.Addr, key KeyID) (why string, until time.Time,
 	return "", time.Time{}, false
 }
 
-// parseNet reads a network: a prefix, or an address, which stands for its place.
+// parseNet parses a network: a prefix, or an address, which stands for its [limit.Household].
 func parseNet(text string) (netip.Prefix, error) {
 	if p, err := netip.ParsePrefix(text); err == nil {
 		if p.Addr().Is4In6() {
@@ -117,7 +116,7 @@ func parseNet(text string) (netip.Prefix, error) {
 	return limit.Household(a), nil
 }
 
-// parseTerm reads for how long: 30m, 2h, 7d, 4w, or forever, which is 0.
+// parseTerm parses a duration: 30m, 2h, 7d, 4w, or forever, which is 0.
 func parseTerm(word string) (time.Duration, bool) {
 	if strings.EqualFold(word, "forever") {
 		return 0, true
@@ -134,11 +133,11 @@ func parseTerm(word string) (time.Duration, bool) {
 	return time.Duration(n) * unit, ok
 }
 
-// reach is by what a sanction finds somebody.
+// reach is what a sanction applies to.
 type reach string
 
-// By the key alone, by the network alone, or by both: then whoever comes with the key from elsewhere is
-// found, and whoever comes from there with another key, or without one.
+// The key alone, the network alone, or both: then it applies to the key from anywhere, and to the network
+// with any key or none.
 const (
 	reachUsual   reach = ""
 	reachKey     reach = "key"
@@ -146,7 +145,7 @@ const (
 	reachBoth    reach = "both"
 )
 
-// parseReach takes the reach off the front of the arguments, if one is given.
+// parseReach takes an optional reach off the front of the arguments.
 func parseReach(args []string) (reach, []string) {
 	if len(args) > 0 {
 		switch r := reach(strings.ToLower(args[0])); r {
@@ -157,17 +156,17 @@ func parseReach(args []string) (reach, []string) {
 	return reachUsual, args
 }
 
-// target is whom an operator means: a person who is here, a member, or a network.
+// target is what an operator names: a person who is here, a member, or a network.
 type target struct {
-	name   string // as it is written down
+	name   string // for the records
 	id     table.PlayerID
 	key    *KeyID
-	nets   []netip.Prefix // where they are here from, or the network that is meant, the newest first
-	shared bool           // others come from there, too
+	nets   []netip.Prefix // the networks that they are here from, newest first, or the network named
+	shared bool           // other people share the address
 	person *person        // nil if not here; its fields need mu
 }
 
-// sanctionTarget finds whom an operator means.
+// sanctionTarget finds the target that an operator names.
 func (v *Visit) sanctionTarget(ctx context.Context, whom string) (*target, error) {
 	l := v.lobby
 	_, notNet := parseNet(whom) // a name may look like an address
@@ -191,7 +190,7 @@ func (v *Visit) sanctionTarget(ctx context.Context, whom string) (*target, error
 	return t, l.trouble("look for a name", err)
 }
 
-// findTarget finds a network, or a member who need not be here.
+// findTarget finds a network, or a member, here or not.
 func findTarget(ctx context.Context, accounts Accounts, whom string) (*target, error) {
 	if net, err := parseNet(whom); err == nil {
 		if net.Bits() < 8 || net.Addr().Is6() && net.Bits() < 16 { // a slip, as /2 for /24
@@ -209,9 +208,9 @@ func findTarget(ctx context.Context, accounts Accounts, whom string) (*target, e
 	return &target{name: a.Name, id: a.ID, key: &a.Key}, nil
 }
 
-// narrow leaves of a target what a sanction is to find them by. Without a choice of the operator's, a mute is
-// by key and network, since another key is made in a second, and a ban by key: it may be for good, and others
-// may be given the address. A guest, who has no key, is found by network, and so is a network.
+// narrow reduces a target to what a sanction applies to. By default a mute is by key and network, since
+// another key is made in a second, and a ban is by key: it may be for good, and the address may pass to
+// others. Guests, who have no key, and networks are found by network.
 func (t *target) narrow(kind string, by reach) error {
 	if by == reachUsual {
 		switch {
@@ -243,7 +242,7 @@ func (t *target) hits(v *Visit) bool {
 		v.net.IsValid() && slices.ContainsFunc(t.nets, func(net netip.Prefix) bool { return net.Contains(v.net.Addr()) })
 }
 
-// by says by what a target is found, for operators.
+// by describes for operators what a target is found by.
 func (t *target) by() string {
 	switch {
 	case len(t.nets) == 0:
@@ -254,7 +253,7 @@ func (t *target) by() string {
 	return "by key and network"
 }
 
-// punish finds whom a command means and puts a mute or ban on them, on disk and into force. may refuse a target.
+// punish mutes or bans the target that a command names, on disk and in force. may refuses a target.
 func (v *Visit) punish(ctx context.Context, kind string, args []string, usual time.Duration, may func(*target) error) (*penalty, error) {
 	l := v.lobby
 	t, err := v.sanctionTarget(ctx, args[0])
@@ -305,7 +304,7 @@ func (v *Visit) moderator() *Moderator {
 	return &Moderator{v.lobby.stores.Accounts, v.lobby.stores.Moderation, v.lobby.stores.Teams, v.Player().Name, v.lobby.now}
 }
 
-// pardon lifts the sanctions of a kind on somebody, on disk and at once.
+// pardon lifts the sanctions of a kind on a target, on disk and in force.
 func (v *Visit) pardon(ctx context.Context, kind, whom string) (int, error) {
 	l := v.lobby
 	release, err := event.Turn(ctx, l.sanction)
@@ -320,8 +319,8 @@ func (v *Visit) pardon(ctx context.Context, kind, whom string) (int, error) {
 	return n, l.trouble("load sanctions", l.loadSanctions(ctx))
 }
 
-// surely is the time by the clock that is behind: one that is ahead may be set right. By it sanctions are kept, lifted and listed
-// that are in force, and captains are away.
+// surely returns the earlier of the two clocks' times, since the later clock may be set right. It decides
+// which sanctions are in force, and whether captains are away.
 func (l *Lobby) surely() time.Time {
 	now, trusted := l.now(), l.clock.Now()
 	if trusted.Before(now) {
@@ -330,7 +329,7 @@ func (l *Lobby) surely() time.Time {
 	return now
 }
 
-// loadSanctions takes those in force from the store.
+// loadSanctions loads the sanctions in force from the store.
 func (l *Lobby) loadSanctions(ctx context.Context) error {
 	all, err := l.stores.Moderation.Sanctions(ctx, l.surely())
 	if err == nil {
@@ -339,13 +338,13 @@ func (l *Lobby) loadSanctions(ctx context.Context) error {
 	return err
 }
 
-// audit writes down what an operator is about to do; what could not be written down is not done.
+// audit records what an operator is about to do; if that fails, it must not be done.
 func (v *Visit) audit(ctx context.Context, did, whom, why string) error {
 	return v.lobby.trouble("write the audit log", v.moderator().audit(ctx, did, whom, why))
 }
 
-// audited writes down what an operator is about to do, and does it: what cannot be written down is not done.
-// If it could not be done after all, that is written down as well.
+// audited records what an operator is about to do, and does it; if recording fails, it does nothing. If do
+// fails, that is recorded, too.
 func (v *Visit) audited(ctx context.Context, did, whom, why string, do func() error) error {
 	if err := v.audit(ctx, did, whom, why); err != nil {
 		return err
@@ -357,7 +356,7 @@ func (v *Visit) audited(ctx context.Context, did, whom, why string, do func() er
 	return errors.Join(v.lobby.trouble(did, err), v.audit(ctx, did, whom, "not done: "+reason(err)))
 }
 
-// reason is why something was not done, for the audit log; what went wrong inside is in the program's log.
+// reason returns why something was not done, for the audit log. Internal errors are in the program's log.
 func reason(err error) string {
 	if refusal, ok := errors.AsType[text.Refusal](err); ok {
 		return refusal.Error()
@@ -365,7 +364,7 @@ func reason(err error) string {
 	return "an internal error"
 }
 
-// termText is how long and why, for the audit log.
+// termText formats a duration and a reason for the audit log.
 func termText(term time.Duration, why string) string {
 	long := strconv.Itoa(int(term/time.Minute)) + "m"
 	switch {
@@ -382,26 +381,26 @@ func termText(term time.Duration, why string) string {
 	return long + ": " + why
 }
 
-// AuditLog lists what operators did, the newest first. For operators only.
+// AuditLog lists what operators did, newest first. For operators only.
 func (v *Visit) AuditLog(ctx context.Context, limit int) ([]AuditEntry, error) {
 	return operatorsRead(v, "read the audit log", func() ([]AuditEntry, error) { return v.lobby.stores.Moderation.AuditLog(ctx, limit) })
 }
 
-// Reports lists complaints, the newest first. For operators only.
+// Reports lists complaints, newest first. For operators only.
 func (v *Visit) Reports(ctx context.Context, limit int) ([]Report, error) {
 	return operatorsRead(v, "read the reports", func() ([]Report, error) { return v.lobby.stores.Moderation.Reports(ctx, limit) })
 }
 
-// Sanctions lists those in force. For operators only.
+// Sanctions lists the sanctions in force. For operators only.
 func (v *Visit) Sanctions(ctx context.Context) ([]Sanction, error) {
 	now := v.lobby.surely()
 	return operatorsRead(v, "read the sanctions", func() ([]Sanction, error) { return v.lobby.stores.Moderation.Sanctions(ctx, now) })
 }
 
-// SuspectTime is how far back suspicions look.
+// SuspectTime is how far back Suspicions searches.
 const SuspectTime = 7 * 24 * time.Hour
 
-// Suspicions lists what may be tricks to gain rating, at most limit of each kind. For operators only.
+// Suspicions lists possible tricks to gain rating, at most limit of each kind. For operators only.
 func (v *Visit) Suspicions(ctx context.Context, limit int) ([]Suspicion, error) {
 	l := v.lobby
 	list, err := operatorsRead(v, "look for suspicions", func() ([]Suspicion, error) {

@@ -15,22 +15,22 @@ import (
 	"boneyard/table"
 )
 
-// Command is a command that is typed as a line of chat, and carried out by the lobby.
+// Command is a command typed as a line of chat and carried out by the lobby.
 type Command struct {
 	Name     string
-	Args     string // those in brackets may be missing
+	Args     string // those in brackets are optional
 	Does     string
 	Operator bool // for operators only
 	run      func(ctx context.Context, v *Visit, at where, args []string) (string, error)
 }
 
-// where is where a line is typed: at a table, at an event, or in the lobby if it is neither.
+// where is where a line is typed: at a table, at an event, or else in the lobby.
 type where struct {
 	table table.ID
 	event string // its title
 }
 
-// Commands lists the commands in the order of their help.
+// Commands lists the commands in the order of the help.
 func Commands() []Command {
 	return []Command{
 		{"tell", "NAME TEXT", "send somebody a message; if they are away, they read it later", false, slashTell},
@@ -74,7 +74,7 @@ func (v *Visit) slash(ctx context.Context, at where, line string) (string, error
 		if c.Operator && !v.Operator() {
 			return "", ErrOperatorsOnly
 		}
-		needed := 0 // arguments in brackets may be missing
+		needed := 0 // arguments in brackets are optional
 		for _, arg := range strings.Fields(c.Args) {
 			if !strings.HasPrefix(arg, "[") {
 				needed++
@@ -88,7 +88,7 @@ func (v *Visit) slash(ctx context.Context, at where, line string) (string, error
 	return "", ErrNoCommand
 }
 
-// reply is what a command answers that has been carried out, unless that went wrong.
+// reply returns a command's answer, or its error.
 func reply(err error, format string, args ...any) (string, error) {
 	if err != nil {
 		return "", err
@@ -96,8 +96,8 @@ func reply(err error, format string, args ...any) (string, error) {
 	return fmt.Sprintf(format, args...), nil
 }
 
-// Where says what somebody who is here is doing, and for how long they have been here; to an operator also
-// from where. It refuses with ErrNobody, or as List does.
+// Where says what a person who is here is doing, and for how long they have been here; to an operator also
+// where they come from. It returns ErrNobody, or the refusal of List.
 func (v *Visit) Where(name string) (string, error) {
 	if err := v.List(); err != nil {
 		return "", err
@@ -119,7 +119,7 @@ func (v *Visit) Where(name string) (string, error) {
 	return reply, nil
 }
 
-// ago is a length of time in words that need no more exactness.
+// ago formats a duration roughly, in words.
 func ago(d time.Duration) string {
 	switch {
 	case d < time.Minute:
@@ -168,7 +168,7 @@ func slashReport(ctx context.Context, v *Visit, at where, args []string) (string
 		return "", l.trouble("keep a report", err)
 	}
 	const thanks = "Thanks; the operators will read it."
-	// What comes again is on their page, as is what many report at once.
+	// Repeated reports, and many at once, are only on the operators' page.
 	if r.At.Sub(last) < time.Hour || !l.limits.Allow(&l.limits.reportNotes, v.who) {
 		return thanks, nil
 	}
@@ -182,11 +182,11 @@ func slashReport(ctx context.Context, v *Visit, at where, args []string) (string
 	return thanks, nil
 }
 
-// errTerm refuses a reason that begins with a number, or has a length of time in it.
+// errTerm is returned for a reason that begins with a number, or contains a duration.
 const errTerm text.Refusal = "Write how long as 30m, 2h, 7d, 4w or forever, before the reason."
 
-// term takes an optional length of time off the front of the arguments and leaves the reason. Without one, no word of the
-// reason may look like one: what is not understood must not become a ban for good.
+// term takes an optional duration off the front of the arguments, and returns the rest as the reason. Without
+// one, no word of the reason may look like a duration: a misunderstanding must not become a ban for good.
 func term(args []string, usual time.Duration) (d time.Duration, why []string, err error) {
 	if len(args) > 0 {
 		if d, ok := parseTerm(args[0]); ok {
@@ -231,7 +231,7 @@ func slashBan(ctx context.Context, v *Visit, _ where, args []string) (string, er
 	return fmt.Sprintf("%s is banned %s (%s); sessions ended: %d.", p.name, p.by(), termText(p.term, ""), v.lobby.sweep()), nil
 }
 
-// sweep ends the sessions of all who are banned, and returns how many.
+// sweep ends the sessions of all banned people, and returns how many.
 func (l *Lobby) sweep() (ended int) {
 	inForce, now := l.sanctions.Load(), l.now()
 	l.mu.Lock()
@@ -278,7 +278,7 @@ func slashKick(ctx context.Context, v *Visit, _ where, args []string) (string, e
 		defer l.mu.Unlock()
 		p := l.byName(args[0])
 		if p == nil {
-			return ErrNobody // they have left meanwhile
+			return ErrNobody // they have left in the meantime
 		}
 		for _, other := range slices.Clone(p.visits) {
 			other.kick(last)
@@ -309,10 +309,10 @@ func slashAnnounce(ctx context.Context, v *Visit, _ where, args []string) (strin
 	return reply(err, "It is on all screens now.")
 }
 
-// announced is what the audit log calls an announcement: it holds until the next one, over restarts too.
+// announced is an announcement's name in the audit log, where the latest is found after a restart.
 const announced = "announce"
 
-// lastAnnounced is the announcement that holds, unless operators have done very much since.
+// lastAnnounced returns the current announcement, unless it is far back in the audit log.
 func (l *Lobby) lastAnnounced(ctx context.Context) (string, error) {
 	log, err := l.stores.Moderation.AuditLog(ctx, 1000)
 	for i := range log {
@@ -341,10 +341,10 @@ func slashClose(ctx context.Context, v *Visit, _ where, args []string) (string, 
 	return reply(err, "Table %s is closed.", args[0])
 }
 
-// byName is who is here under a name, or one that looks like it; nil if nobody. With mu held.
+// byName returns the person here with a name, or one that looks like it, or nil. With mu held.
 func (l *Lobby) byName(name string) *person { return l.present[text.Skeleton(name)] }
 
-// slashClock shows by what time events go, and has them believe the server's clock.
+// slashClock describes the events' clock, and can make it accept the server's clock.
 func slashClock(ctx context.Context, v *Visit, _ where, args []string) (string, error) {
 	l := v.lobby
 	if len(args) > 0 && args[0] == "accept" {

@@ -15,17 +15,17 @@ import (
 	"boneyard/table"
 )
 
-// TeamsLength is how many teams Teams lists at a time.
+// TeamsLength is the number of teams that Teams lists at a time.
 const TeamsLength = 100
 
-// nextTeams asks for the teams after a name, by its skeleton; teamLike for the one that a word means.
+// nextTeams is the question for the teams after a skeleton, teamLike the one for the team that a word means.
 type (
 	nextTeams string
 	teamLike  string
 )
 
-// Teams lists the teams by name, from the first after a name, or from the first of all after "": TeamsLength
-// of them, fewer if there are no more. The list is shared; nobody may change it.
+// Teams lists the teams by name that follow after, or all if that is "": TeamsLength of them, or fewer at the
+// end. The list is shared; nobody may change it.
 func (v *Visit) Teams(ctx context.Context, after string) ([]TeamRow, error) {
 	after = text.Skeleton(after)
 	return kept(ctx, v, nextTeams(after), "", "list teams", func(ctx context.Context) ([]TeamRow, error) {
@@ -38,13 +38,12 @@ func (v *Visit) Teams(ctx context.Context, after string) ([]TeamRow, error) {
 	})
 }
 
-// Team is one team with its roster, record and games. It is shared; nobody may change it. ErrNoTeam.
+// Team returns a team with its roster, record and games, or ErrNoTeam. It is shared; nobody may change it.
 func (v *Visit) Team(ctx context.Context, id table.TeamID) (*Team, error) {
 	return kept(ctx, v, id, ErrNoTeam, "read a team", func(ctx context.Context) (*Team, error) { return v.lobby.stores.Teams.Team(ctx, id) })
 }
 
-// FindTeam is the team with a tag or a name, in any spelling that looks like it. It is shared; nobody may
-// change it. ErrNoTeam.
+// FindTeam returns the team whose tag or name looks like word, or ErrNoTeam. It is shared: do not change it.
 func (v *Visit) FindTeam(ctx context.Context, word string) (*Team, error) {
 	t, err := v.AnyTeam(ctx, word)
 	if err == nil && !t.Ended.IsZero() {
@@ -53,14 +52,14 @@ func (v *Visit) FindTeam(ctx context.Context, word string) (*Team, error) {
 	return t, err
 }
 
-// AnyTeam is FindTeam that also finds a team that has ended.
+// AnyTeam is FindTeam including disbanded teams.
 func (v *Visit) AnyTeam(ctx context.Context, word string) (*Team, error) {
 	word = text.Skeleton(word)
 	return kept(ctx, v, teamLike(word), ErrNoTeam, "find a team",
 		func(ctx context.Context) (*Team, error) { return v.lobby.stores.Teams.FindTeam(ctx, word) })
 }
 
-// ownTeam is the team of a person who asks for something in its name, as it is on disk now.
+// ownTeam returns the team of a person who makes a request in its name, as it is on disk now.
 func (v *Visit) ownTeam(ctx context.Context) (Account, *Team, error) {
 	a, err := v.memberAsks()
 	if err != nil {
@@ -73,8 +72,8 @@ func (v *Visit) ownTeam(ctx context.Context) (Account, *Team, error) {
 	return a, t, v.lobby.missing(ErrNoTeam, "read a team", err)
 }
 
-// CreateTeam makes a team whose captain and only member is this person. It refuses with ErrMembersOnly, ErrHasTeam,
-// ErrTeamTaken, or the refusals of a title and a tag.
+// CreateTeam creates a team with this person as captain and only member. It returns ErrMembersOnly,
+// ErrHasTeam, ErrTeamTaken, or the refusals of a title and a tag.
 func (v *Visit) CreateTeam(ctx context.Context, name, tag string) (*Team, error) {
 	a, err := v.memberAsks()
 	if err != nil {
@@ -123,7 +122,7 @@ func (v *Visit) CreateTeam(ctx context.Context, name, tag string) (*Team, error)
 	return t, nil
 }
 
-// joined notes that a member is in another team, or in none. The sessions of the member know it at once.
+// joined records that a member has another team, or none, for all sessions of the member.
 func (l *Lobby) joined(id table.PlayerID, team table.TeamID, tag, name string) {
 	l.answers.forget()
 	l.mu.Lock()
@@ -140,7 +139,7 @@ func (l *Lobby) joined(id table.PlayerID, team table.TeamID, tag, name string) {
 	l.changed(partPeople)
 }
 
-// Invite asks a member to join the person's team. It refuses with ErrCaptain, ErrTeamFull, ErrNoMember, ErrInTeam.
+// Invite invites a member to the person's team. It returns ErrCaptain, ErrTeamFull, ErrNoMember or ErrInTeam.
 func (v *Visit) Invite(ctx context.Context, name string) error {
 	a, t, err := v.ownTeam(ctx)
 	if err != nil {
@@ -176,14 +175,14 @@ func (v *Visit) Invite(ctx context.Context, name string) error {
 		}
 	}
 	if err := l.stores.Teams.Invite(ctx, t.ID, a.ID, whom.ID, l.now()); err != nil {
-		return l.missing(ErrNoTeam, "invite somebody", err) // missing: the team has ended meanwhile
+		return l.missing(ErrNoTeam, "invite somebody", err) // the team was disbanded in the meantime
 	}
 	l.answers.forget()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if p := l.people[whom.ID]; p != nil {
 		l.recallInvitations(whom.ID)
-		// One note for each invitation, and none where many come at once: they are on the page of teams.
+		// Note each invitation once, and not when many come at once: they are on the page of teams.
 		if again || !l.limits.Allow(&l.limits.inviteNotes, limit.Who{Key: whom.Key}) {
 			return nil
 		}
@@ -195,7 +194,7 @@ func (v *Visit) Invite(ctx context.Context, name string) error {
 	return nil
 }
 
-// Invitations lists the teams that want this person; guests get none.
+// Invitations lists the teams that invite this person; guests get none.
 func (v *Visit) Invitations(ctx context.Context) ([]Invitation, error) {
 	a := v.account()
 	if a.ID.Guest() {
@@ -205,7 +204,7 @@ func (v *Visit) Invitations(ctx context.Context) ([]Invitation, error) {
 	return list, v.lobby.trouble("list invitations", err)
 }
 
-// Accept joins a team that has invited this person. It refuses with ErrHasTeam, ErrNotInvited, ErrTeamFull.
+// Accept joins a team that invited this person. It returns ErrHasTeam, ErrNotInvited or ErrTeamFull.
 func (v *Visit) Accept(ctx context.Context, id table.TeamID) error {
 	a, err := v.memberAsks()
 	if err != nil {
@@ -215,7 +214,7 @@ func (v *Visit) Accept(ctx context.Context, id table.TeamID) error {
 		return ErrHasTeam
 	}
 	l := v.lobby
-	// One at a time: of two people for whom there is one place, the second finds the team full.
+	// One at a time: of two people for whom there is one place, the second must find the team full.
 	release, err := event.Turn(ctx, l.roster)
 	if err != nil {
 		return l.trouble("wait to join a team", err)
@@ -237,12 +236,12 @@ func (v *Visit) Accept(ctx context.Context, id table.TeamID) error {
 	return nil
 }
 
-// tellTeam says something to the members of a team, but for one.
+// tellTeam sends a message to the members of a team, except one.
 func (l *Lobby) tellTeam(t *Team, but table.PlayerID, what string) {
 	eventClub{l}.Tell(rosterOf(t).Members, but, what)
 }
 
-// Decline refuses an invitation; one that does not stand is no error.
+// Decline declines an invitation, if it exists.
 func (v *Visit) Decline(ctx context.Context, id table.TeamID) error {
 	a, err := v.memberAsks()
 	if err != nil {
@@ -256,9 +255,9 @@ func (v *Visit) Decline(ctx context.Context, id table.TeamID) error {
 	return nil
 }
 
-// LeaveTeam leaves the person's team, which ends with its last member. A captain with others hands over
-// first: ErrHandOver. Somebody who sits for the team at a table has to stand up first, ErrTeamSeat: no game
-// may begin for a team that has ended.
+// LeaveTeam leaves the person's team, which is disbanded with its last member. A captain of others must hand
+// it over first (ErrHandOver), and a player seated for the team must stand up (ErrTeamSeat), so that no game
+// begins for a disbanded team.
 func (v *Visit) LeaveTeam(ctx context.Context) error {
 	a, t, err := v.ownTeam(ctx)
 	if err != nil {
@@ -274,10 +273,10 @@ func (v *Visit) LeaveTeam(ctx context.Context) error {
 	}
 	defer stay()
 	if err := l.stores.Teams.LeaveTeam(ctx, a.ID, l.now()); err != nil {
-		return l.missing(ErrNoTeam, "leave a team", err) // missing: they left in another session, a moment ago
+		return l.missing(ErrNoTeam, "leave a team", err) // they have just left in another session
 	}
 	l.joined(a.ID, 0, "", "")
-	if len(t.Members) == 1 { // the team has ended, and its invitations with it
+	if len(t.Members) == 1 { // the team was disbanded, and its invitations with it
 		l.recallAll(t.Invited)
 		l.jobs.run(func() { match.SignOff(l.events, t.ID) })
 	}
@@ -285,8 +284,8 @@ func (v *Visit) LeaveTeam(ctx context.Context) error {
 	return nil
 }
 
-// leaves keeps somebody from sitting down at team tables until stay is called. It refuses with ErrTeamSeat if they sit at
-// one, or are about to.
+// leaves keeps a player from sitting down at team tables until stay is called. It returns ErrTeamSeat if they
+// sit at one, or are about to.
 func (l *Lobby) leaves(id table.PlayerID) (stay func(), err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -316,7 +315,7 @@ func (l *Lobby) forTeams(id table.ID) bool {
 	return e != nil && forTeams(&e.sum)
 }
 
-// captain is the team's captain, or nil while they are leaving it.
+// captain returns the team's captain, or nil while they are leaving.
 func (t *Team) captain() *Member {
 	i := slices.IndexFunc(t.Members, func(m Member) bool { return m.ID == t.Captain })
 	if i < 0 {
@@ -325,10 +324,10 @@ func (t *Team) captain() *Member {
 	return &t.Members[i]
 }
 
-// captainAway is how long a captain must have stayed away for another member to take the team over.
+// captainAway is how long a captain must have been away before another member may take over the team.
 const captainAway = 60 * 24 * time.Hour
 
-// MayTakeOver reports whether the person may make themself the captain of a team: a member whose captain has not come for 60 days.
+// MayTakeOver reports whether the person is a member of a team whose captain was away for 60 days.
 func (v *Visit) MayTakeOver(t *Team) bool {
 	l, me := v.lobby, v.Player()
 	captain := t.captain()
@@ -340,11 +339,11 @@ func (v *Visit) MayTakeOver(t *Team) bool {
 	return l.people[captain.ID] == nil && l.surely().Sub(captain.Seen) >= captainAway
 }
 
-// HandOver makes another member of the team its captain, or the person themself, see [Visit.MayTakeOver]. It refuses with ErrCaptain
-// and ErrNoMember.
+// HandOver makes another member the captain of the person's team, or the person, see [Visit.MayTakeOver]. It
+// returns ErrCaptain or ErrNoMember.
 func (v *Visit) HandOver(ctx context.Context, name string) error {
 	l := v.lobby
-	// One at a time: once it has another captain, whoever wanted to hand the team over or to take it over is refused.
+	// One at a time: once the captain has changed, others who want to hand over or take over are refused.
 	release, err := event.Turn(ctx, l.roster)
 	if err != nil {
 		return l.trouble("wait to hand a team over", err)
@@ -362,30 +361,30 @@ func (v *Visit) HandOver(ctx context.Context, name string) error {
 		return ErrNoMember
 	}
 	if err := l.stores.Teams.HandOver(ctx, t.ID, t.Members[i].ID); err != nil {
-		return l.missing(ErrNoMember, "hand a team over", err) // missing: they have left meanwhile
+		return l.missing(ErrNoMember, "hand a team over", err) // they have left in the meantime
 	}
 	l.handedOver(t, &t.Members[i], a.ID)
 	return nil
 }
 
-// handedOver tells the members of a team, but for one, who its captain is now.
+// handedOver tells the members of a team, except one, who is captain now.
 func (l *Lobby) handedOver(t *Team, to *Member, but table.PlayerID) {
 	l.answers.forget()
 	l.tellTeam(t, but, to.Name+" is the captain of your team now.")
 }
 
-// Invited are the invitations that wait for this person's answer, the newest first, as far as the club
-// remembers them: it asks no disk, and is for drawing. The slice is shared; nobody may change it.
+// Invited returns the invitations that wait for this person's answer, newest first, from memory: it is for
+// drawing. The slice is shared; nobody may change it.
 func (v *Visit) Invited() []Invitation {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
 	return v.person.invited
 }
 
-// recallAgain is how long after a read that failed the next is tried.
+// recallAgain is how long after a failure a store is tried again.
 const recallAgain = time.Minute
 
-// later runs a background job when a fault may have passed.
+// later runs a background job after a while.
 func (l *Lobby) later(wait time.Duration, job func()) {
 	time.AfterFunc(wait, func() {
 		l.mu.Lock()
@@ -396,8 +395,8 @@ func (l *Lobby) later(wait time.Duration, job func()) {
 	})
 }
 
-// recallInvitations has a member's sessions know which invitations wait, and wakes them if others do than
-// before. It does not wait; what is asked later is read later, so that the last answer is the one that stays.
+// recallInvitations reloads a member's invitations and wakes the member's sessions if they have changed. It
+// does not wait; reads are made in the order of calls, so that the last answer stays.
 func (l *Lobby) recallInvitations(id table.PlayerID) {
 	l.jobs.run(func() {
 		list, err := l.stores.Teams.Invitations(l.ctx, id)
@@ -416,7 +415,7 @@ func (l *Lobby) recallInvitations(id table.PlayerID) {
 	})
 }
 
-// recallAll is recallInvitations for those of these members who are here.
+// recallAll is recallInvitations for members who are here.
 func (l *Lobby) recallAll(names []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -14,27 +14,28 @@ import (
 )
 
 const (
-	// MostOnWall is how many tables a wall shows at most.
+	// MostOnWall is the most tables on a wall.
 	MostOnWall = 9
-	// wallLingers is how long a wall shows a table that has stopped, such as the result of a game, before another takes its place.
+	// wallLingers is how long a wall shows the result of a stopped table before another replaces it.
 	wallLingers = 20 * time.Second
 )
 
 const ErrManyWalls text.Refusal = "You already have two walls open; please close one."
 
-// Wall shows several tables to one session at the same time, from the gallery, the best ones of the moment. A table keeps its
-// place until its game is over and its result has been seen, or until a better one begins and it is between two rounds.
-// Private tables, and those that nobody may watch, are never shown. Its methods may be called by any goroutine.
+// Wall shows one session several tables at the same time, from the gallery: the best of the moment. A table
+// keeps its place until its result has been shown, or until a better game begins while this one is between
+// rounds. Tables that are private or closed to watchers are never shown. Its methods may be called by any
+// goroutine.
 type Wall struct {
 	visit *Visit
 	place *limit.Place
-	of    event.ID      // whose tables are shown; 0: all
-	tell  func()        // is told when a table has a newer view
-	turn  chan struct{} // the turn to arrange
+	of    event.ID      // the event whose tables are shown; 0 for all
+	tell  func()        // called when a table has a newer view
+	turn  chan struct{} // held while arranging
 
 	mu     sync.Mutex
 	places []wallPlace
-	room   int // how many places there are
+	room   int // number of places
 	closed bool
 }
 
@@ -42,13 +43,14 @@ type Wall struct {
 type wallPlace struct {
 	id       table.ID
 	sub      *table.Subscription
-	stopped  time.Time // since when it is not live, zero while it is
-	compared int       // the last round after which others were compared with it
-	class    int       // as of showable
+	stopped  time.Time // when it stopped; zero while live
+	compared int       // the last round after which it was compared
+	class    int       // as in showable
 }
 
-// Wall opens a wall without tables; Arrange fills it, from the tables of an event or, with 0, of the whole club. It must be closed.
-// What is new at a table is told to f, as by [table.Subscription.Tell]. It refuses with ErrOver, ErrManyWalls or ErrTooFast.
+// Wall opens a wall without tables; Arrange fills it, from an event's tables, or with 0, from the club's. It
+// must be closed. f hears of news at a table, as by [table.Subscription.Tell]. Wall returns ErrOver,
+// ErrManyWalls or ErrTooFast.
 func (v *Visit) Wall(of event.ID, f func()) (*Wall, error) {
 	l := v.lobby
 	if err := v.may(&l.limits.looks, ErrTooFast); err != nil {
@@ -64,7 +66,7 @@ func (v *Visit) Wall(of event.ID, f func()) (*Wall, error) {
 	return &Wall{visit: v, place: place, of: of, tell: f, turn: make(chan struct{}, 1)}, nil
 }
 
-// Views are the latest views of the tables, by place. They are shared; nobody may change them.
+// Views returns the latest views of the tables, by place. They are shared; nobody may change them.
 func (w *Wall) Views() []*table.View {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -75,14 +77,14 @@ func (w *Wall) Views() []*table.View {
 	return views
 }
 
-// Open reports whether a table that begins now would be shown at once, so that the wall has to hear of the club's changes.
+// Open reports whether a new table would be shown at once, so that the wall must follow the club's changes.
 func (w *Wall) Open() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return len(w.places) < w.room || slices.ContainsFunc(w.places, func(p wallPlace) bool { return p.class > 0 })
 }
 
-// Stale reports whether there is a table in the club that Arrange would show at once.
+// Stale reports whether the club has a table that Arrange would show at once.
 func (w *Wall) Stale() bool {
 	tables := w.visit.Snapshot().Tables
 	w.mu.Lock()
@@ -97,7 +99,7 @@ func (w *Wall) Stale() bool {
 	})
 }
 
-// Due is when Arrange is to be called next if no table begins meanwhile: now or earlier if at once, zero for never.
+// Due returns when to call Arrange next, if no table begins until then: past for now, zero for never.
 func (w *Wall) Due() time.Time {
 	now := w.visit.lobby.now()
 	w.mu.Lock()
@@ -122,7 +124,7 @@ func (w *Wall) Due() time.Time {
 	return due
 }
 
-// look notes whether a table plays on.
+// look records whether a table's game goes on.
 func (p *wallPlace) look(v *table.View, now time.Time) {
 	switch {
 	case plays(&v.Summary), v.Config.House && v.State != table.Closed:
@@ -132,13 +134,13 @@ func (p *wallPlace) look(v *table.View, now time.Time) {
 	}
 }
 
-// plays reports whether a game goes on at a table now.
+// plays reports whether a game is in progress at a table.
 func plays(t *table.Summary) bool {
 	return t.State == table.Playing || t.State == table.Scoring || t.State == table.Paused
 }
 
-// Arrange gives up to n places to the best tables. It calls tables and stores, and is not for drawing. It compares all tables of the
-// club and counts as a list of them, and each that it opens as a look: ErrTooFast leaves the wall as it is.
+// Arrange gives up to n places to the best tables. It calls tables and stores, and is not for drawing. It
+// counts as a list of tables, and each table that it opens as a look; ErrTooFast leaves the wall as it is.
 func (w *Wall) Arrange(ctx context.Context, n int) error {
 	limits := &w.visit.lobby.limits
 	if err := w.visit.may(&limits.lists, ErrTooFast); err != nil {
@@ -160,14 +162,14 @@ func (w *Wall) Arrange(ctx context.Context, n int) error {
 		}
 		t, err := w.visit.lobby.find(c.id)
 		if err != nil {
-			continue // it has closed meanwhile
+			continue // it has closed in the meantime
 		}
 		if err := w.visit.may(&limits.looks, ErrTooFast); err != nil {
 			return err
 		}
 		sub, err := t.SubscribeGallery(me, net, w.tell)
 		if err != nil {
-			continue // likewise
+			continue // as above
 		}
 		if !w.put(wallPlace{id: c.id, sub: sub, class: c.class}) {
 			sub.Close()
@@ -176,7 +178,7 @@ func (w *Wall) Arrange(ctx context.Context, n int) error {
 	return nil
 }
 
-// clear frees the places that are to be given to others, and returns what was shown there.
+// clear frees places for other tables, and returns the subscriptions of those removed.
 func (w *Wall) clear(room int, found []showable) (gone []*table.Subscription) {
 	now := w.visit.lobby.now()
 	w.mu.Lock()
@@ -214,19 +216,19 @@ func (w *Wall) clear(room int, found []showable) (gone []*table.Subscription) {
 	return gone
 }
 
-// has reports whether a table is shown. With mu held.
+// has reports whether a table is shown. With w.mu held.
 func (w *Wall) has(id table.ID) bool {
 	return slices.ContainsFunc(w.places, func(p wallPlace) bool { return p.id == id })
 }
 
-// wants reports whether there is room for a table that is not shown.
+// wants reports whether there is room for a table, and it is not shown.
 func (w *Wall) wants(id table.ID) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return !w.closed && len(w.places) < w.room && !w.has(id)
 }
 
-// put shows a table, unless the wall has been closed.
+// put shows a table, unless the wall was closed.
 func (w *Wall) put(p wallPlace) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -237,7 +239,7 @@ func (w *Wall) put(p wallPlace) bool {
 	return true
 }
 
-// Close ends the wall. It does not wait for tables, and may be called more than once.
+// Close closes the wall. It does not wait for tables, and may be called again.
 func (w *Wall) Close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -252,26 +254,26 @@ func (w *Wall) Close() {
 	w.place.Free()
 }
 
-// showable is a table that may be on a wall, and what decides how early.
+// showable is a table that may be on a wall, and what it is ranked by.
 type showable struct {
 	id     table.ID
 	class  int // lower comes first
-	rating int // of the people there, on average; in an event the place of the better one, negative
-	lead   int // as of leadOf
+	rating int // mean of the people there; in an event, minus the best player's place
+	lead   int // see leadOf
 }
 
-// above compares two tables by what stays as it is while a game goes on: negative if the first is to be shown first.
+// above compares two tables by what stays constant during a game; it is negative if s is to be shown first.
 func (s *showable) above(o *showable) int {
 	return cmp.Or(cmp.Compare(s.class, o.class), cmp.Compare(o.rating, s.rating))
 }
 
-// wallClass reports whether a table may be on a wall now, and how early it comes there.
+// wallClass returns the class of a table, and whether it may be on a wall now.
 func wallClass(t *table.Summary, of event.ID) (class int, ok bool) {
 	c := &t.Config
 	switch {
 	case c.Access == table.AccessCode || !c.Watchers || c.Event.Private || c.Event.Sealed || of != 0 && c.Event.ID != of:
 		return 0, false
-	case c.House: // it plays as soon as somebody looks
+	case c.House: // it starts playing as soon as somebody looks
 		return 2, true
 	case c.Pace == table.PaceSlow:
 		return 1, plays(t)
@@ -282,7 +284,7 @@ func wallClass(t *table.Summary, of event.ID) (class int, ok bool) {
 // ranked is an event whose players have places.
 type ranked interface{ RankOf(p table.PlayerID) int }
 
-// leader is the best place in an event that one of a table's players has.
+// leader returns the best place in an event of a table's players.
 func leader(v ranked, t *table.Summary) int {
 	best := 1 << 20
 	for i := range t.Seats {
@@ -296,8 +298,8 @@ func leader(v ranked, t *table.Summary) int {
 	return best
 }
 
-// showable lists the tables that may be on a wall, the best first: people before slow games before the exhibition, then the
-// leaders of the event or else by the players' ratings, then the closest.
+// showable lists the tables that may be on a wall, best first: people's games before slow games before the
+// exhibition; then by the event's leaders, or else by the players' ratings; then the closest.
 func (l *Lobby) showable(ctx context.Context, of event.ID) []showable {
 	var ratings map[table.PlayerID]int
 	var leaders ranked
