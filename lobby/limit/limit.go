@@ -1,12 +1,11 @@
-// Package limit knows how often callers have done what, by the key, the address and the network they come
-// from, so that a limit holds for callers who reconnect as it does for those who stayed. It must not know
-// what the callers do, nor what they are told.
+// Package limit knows how often callers have done what, by their key, address and network, so that
+// reconnecting does not reset a limit. It must not know what callers do, or what they are told.
 //
-// All counts are in one [Limits], which is bounded: under a flood of callers it forgets those that were quiet
-// for longest. Keys, addresses and networks have room of their own there. Keys cost nothing, so a flood of
-// keys must not displace what is known of the network that they come from.
+// All counts are in one [Limits], which is bounded: under a flood of callers it drops the counts that were
+// unused longest. Keys, addresses and networks have room of their own: keys cost nothing, so a flood of keys
+// must not displace what is known about the network that they come from.
 //
-// How many things exist at once is counted by [Places].
+// [Places] counts how many things exist at the same time.
 package limit
 
 import (
@@ -20,19 +19,19 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Who is a caller.
+// Who identifies a caller.
 type Who struct {
-	Key  [32]byte   // zero: the caller has none
-	Addr netip.Addr // not valid: it is not known
-	// Shared says that many callers come from this address, as through a proxy that does not name them.
-	// Limits by address and network hold for such callers with [Crowd] times the room, by key as for all.
+	Key  [32]byte   // zero if the caller has none
+	Addr netip.Addr // invalid if unknown
+	// Shared means that many callers come from this address, as through a proxy that does not name them. For
+	// such callers, limits by address and network have [Crowd] times the room; limits by key are unchanged.
 	Shared bool
 }
 
 // Crowd is how many callers a shared address stands for.
 const Crowd = 50
 
-// Rate allows Burst at once, and from then on one each Every. The zero Rate sets no limit.
+// Rate allows Burst at once, and after that one each Every. The zero Rate sets no limit.
 type Rate struct {
 	Burst int
 	Every time.Duration
@@ -40,10 +39,10 @@ type Rate struct {
 
 func (r Rate) limiter() *rate.Limiter { return rate.NewLimiter(rate.Every(r.Every), r.Burst) }
 
-// times is the rate for n callers together.
+// times returns the rate for n callers together.
 func (r Rate) times(n int) Rate { return Rate{r.Burst * n, r.Every / time.Duration(n)} }
 
-// Rule says how often one thing may be done. A rule is known by its address: all that use one share what it counts.
+// Rule limits how often a thing may be done. Its address identifies it: users of one Rule share its counts.
 type Rule struct {
 	Key     Rate // with one key
 	Addr    Rate // from one IPv4 address or IPv6 /64, see [Household]
@@ -51,11 +50,11 @@ type Rule struct {
 	All     Rate // by all callers together; half of it is shared out among their networks, see pool
 }
 
-// Household is what counts as one address: an IPv4 address, or an IPv6 /64, since that is what one household
-// or machine is given. It is not valid for an address that is not.
+// Household returns what counts as one address: an IPv4 address, or an IPv6 /64, which is what one household
+// or machine is given. It is invalid for an invalid address.
 func Household(a netip.Addr) netip.Prefix { return prefix(a, 32, 64) }
 
-// Network is the network of an address: an IPv4 /24 or an IPv6 /48, which is what one customer may be given.
+// Network returns an address's network: an IPv4 /24 or an IPv6 /48, which one customer may be given.
 func Network(a netip.Addr) netip.Prefix { return prefix(a, 24, 48) }
 
 func prefix(a netip.Addr, four, six int) netip.Prefix {
@@ -64,7 +63,7 @@ func prefix(a netip.Addr, four, six int) netip.Prefix {
 	if a.Is6() {
 		bits = six
 	}
-	p, _ := a.Prefix(bits) // an address that is not valid gives the prefix that is not
+	p, _ := a.Prefix(bits) // an invalid address gives an invalid prefix
 	return p
 }
 
@@ -88,7 +87,7 @@ const (
 // DefaultEntries bounds each scope at about 5 MB.
 const DefaultEntries = 1 << 14
 
-// New returns Limits that remember so many counts by key, as many by address, and as many by network.
+// New returns Limits that remember at most so many counts by key, by address, and by network each.
 func New(entries int, now func() time.Time) *Limits {
 	l := &Limits{now: now, pools: map[*Rule]*pool{}}
 	for i := range l.books {
@@ -97,14 +96,14 @@ func New(entries int, now func() time.Time) *Limits {
 	return l
 }
 
-// Allow reports whether a caller may do something once more, and counts it if so. What is refused is not counted.
+// Allow reports whether a caller may do something once more, and if so, counts it.
 func (l *Limits) Allow(r *Rule, w Who) bool { return l.look(r, w, true) }
 
-// Open reports what Allow would, and counts nothing: for what is counted only if it fails.
+// Open is Allow without counting: for things that count only if they fail.
 func (l *Limits) Open(r *Rule, w Who) bool { return l.look(r, w, false) }
 
-// Charge counts n more of what Allow has counted once, for what turns out to have cost more. It is counted
-// although there may be no room for it: then nothing is allowed until it has been made up for.
+// Charge counts n more of what Allow has counted once, for something that proved more expensive. It may
+// exceed the limit: then nothing is allowed until that has been made up for.
 func (l *Limits) Charge(r *Rule, w Who, n int) {
 	now := l.now()
 	l.mu.Lock()
@@ -154,7 +153,7 @@ func (l *Limits) look(r *Rule, w Who, count bool) bool {
 	return true
 }
 
-// of is who is counted under a rule in a scope, and against which rate; a zero rate: nobody.
+// of returns who is counted under a rule in a scope, and with which rate; a zero rate means nobody.
 func (r *Rule) of(scope int, w Who) (s subject, limit Rate) {
 	s = subject{rule: r, scope: scope}
 	switch scope {
@@ -183,14 +182,14 @@ type subject struct {
 	scope int
 	key   [32]byte
 	net   netip.Prefix
-	crowd bool // of a shared address
+	crowd bool // a shared address
 }
 
-// book keeps counts of one scope, those that were used last. Its methods are called with Limits.mu held.
+// book keeps the most recently used counts of one scope. Its methods are called with Limits.mu held.
 type book struct {
 	most  int
 	of    map[subject]*list.Element // of *counted
-	order list.List                 // the one used last in front
+	order list.List                 // most recently used first
 }
 
 type counted struct {
@@ -217,9 +216,9 @@ func (b *book) take(s subject, limit Rate, now time.Time, n int) {
 	e.Value.(*counted).ReserveN(now, min(n, limit.Burst))
 }
 
-// makeRoom forgets counts that say nothing any more, and the oldest if there is no room.
+// makeRoom drops counts that no longer limit anything, and the oldest one if there is no room.
 func (b *book) makeRoom(now time.Time) {
-	for range 2 { // more than come in, so that they are gone in time
+	for range 2 { // more than one, so that they are dropped faster than they come
 		e := b.order.Back()
 		if e == nil {
 			return
@@ -233,19 +232,18 @@ func (b *book) makeRoom(now time.Time) {
 	}
 }
 
-// pool is what all callers together use of something. Whoever comes first may have half of it; the rest is
-// shared out equally among the networks that have used some lately, so that a few cannot take it from all
-// others.
+// pool is what all callers together use of something. Half of it is for whoever comes first; the rest is
+// divided equally among the networks that have recently used it, so that a few cannot exclude all others.
 type pool struct {
-	at   time.Time // when the amounts were so large
+	at   time.Time // time of the amounts
 	used float64
-	by   map[netip.Prefix]float64 // what networks have used lately: it fades by e in the time in which the whole pool is given out
+	by   map[netip.Prefix]float64 // recent use by network: it decays by e in the time in which the whole pool is refilled
 }
 
-// forgotten is the amount below which a network has not used a pool lately.
+// forgotten is the amount below which a network no longer counts as a recent user.
 const forgotten = 0.25
 
-// pool returns a rule's pool as it is now. Called with mu held.
+// pool returns the current state of a rule's pool. Called with mu held.
 func (l *Limits) pool(r *Rule, now time.Time) *pool {
 	p := l.pools[r]
 	if p == nil {
@@ -264,7 +262,7 @@ func (l *Limits) pool(r *Rule, now time.Time) *pool {
 	return p
 }
 
-// sharer is the network that has a share of pools as a caller's; not valid for a crowd, and for a caller from nowhere.
+// sharer returns the network whose share of a pool the caller uses; invalid for a shared or unknown address.
 func (w *Who) sharer() netip.Prefix {
 	if w.Shared {
 		return netip.Prefix{}

@@ -5,25 +5,26 @@ import (
 	"sync"
 )
 
-// Owner is whom a thing is counted for: a person, and the address and the network they come from, by any
-// names that tell them apart. Nobody is counted by what is empty.
+// Owner is whom a thing counts against: a person, their address and their network, under any names that
+// distinguish them. An empty name does not count.
 type Owner struct {
 	Person, Address, Network string
-	// Shared says that many come from this address, see [Who]; it has [Crowd] times the room, and so has its network.
+	// Shared means that many come from this address, see [Who]: it and its network have [Crowd] times the
+	// room.
 	Shared bool
-	// Staff is an operator.
+	// Staff means an operator.
 	Staff bool
 }
 
-// Quota says how many things of one kind may exist at once, those that are being made included; 0 is no
-// limit. A quota is known by its address: all that use one share what it counts.
+// Quota limits how many things of one kind may exist at the same time, including those being made; 0 is no
+// limit. Its address identifies it: all users of one Quota share its counts.
 type Quota struct {
 	Person  int
 	Address int
 	Network int
 	All     int
-	Staff   int // in all, for operators, who are not counted otherwise; 0: they are as all others
-	Few     int // from so many on, an address and a network may have a third of what they may have while there are fewer; 0: never
+	Staff   int // for all of the operators' things together, which count nowhere else; 0 if operators count like others
+	Few     int // with at least so many things in all, an address or a network may have only a third; 0 for never
 }
 
 // Scope says whose room is full.
@@ -38,28 +39,27 @@ const (
 	AllFull
 )
 
-// Places counts what exists and what is being made: whoever makes something takes a place for it first, and
-// there is no moment between looking whether there is room and taking it. The zero Places is ready for use.
-// Its methods may be called by any goroutine.
+// Places counts what exists and what is being made. A place is taken before the thing is made, in one step
+// with the check for room. The zero Places is ready for use. Its methods may be called by any goroutine.
 type Places struct {
 	mu    sync.Mutex
 	taken map[counter]int
 }
 
-// counter is what is counted together: the things of one quota, or those of one owner in one scope.
+// counter identifies a count: the things of one quota, or those of one owner in one scope.
 type counter struct {
 	of    *Quota
 	scope Scope
 	whose string
 }
 
-// Place is room for one thing. It is kept for as long as the thing exists, and given back by Free.
+// Place is room for one thing. It is kept while the thing exists, and given back by Free.
 type Place struct {
 	places   *Places
-	counters []counter // nil once it was given back
+	counters []counter // nil once given back
 }
 
-// Take returns a place for a thing that is to be made, or nil and whose room is full.
+// Take returns a place for a thing that will be made, or nil and whose room is full.
 func (p *Places) Take(q *Quota, o Owner) (*Place, Scope) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -70,8 +70,7 @@ func (p *Places) Take(q *Quota, o Owner) (*Place, Scope) {
 	return p.take(at[:n]), Free
 }
 
-// Open reports whether there is room for one more. It is for what is shown: by the time that somebody makes
-// the thing, there may be none.
+// Open reports whether there is room for one more now. It is for display: that may change.
 func (p *Places) Open(q *Quota, o Owner) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -79,8 +78,7 @@ func (p *Places) Open(q *Quota, o Owner) bool {
 	return full == Free
 }
 
-// Hold returns a place for a thing that exists, as after a restart, or that the club makes itself, whether or
-// not there is room.
+// Hold returns a place, even if there is no room, for a restored thing, or one that the club makes itself.
 func (p *Places) Hold(q *Quota, o Owner) *Place {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -88,8 +86,8 @@ func (p *Places) Hold(q *Quota, o Owner) *Place {
 	return p.take(at[:n])
 }
 
-// room returns in which n counters one more thing of an owner's would be counted, and whose room is full. It
-// allocates nothing: each watcher's screen asks at each move. Called with mu held.
+// room returns the n counters of a thing with an owner, and whose room is full. It does not allocate, since
+// each watcher's screen calls it at each move. Called with mu held.
 func (p *Places) room(q *Quota, o Owner) (at [4]counter, n int, full Scope) {
 	crowd, share, most := 1, 1, q.All
 	if o.Shared {
@@ -133,7 +131,7 @@ func (p *Places) take(counters []counter) *Place {
 	return &Place{p, slices.Clone(counters)}
 }
 
-// Free gives the place back: the thing is gone, or could not be made. It may be called again, and of nil.
+// Free gives the place back: the thing is gone, or could not be made. It may be called again, and on nil.
 func (p *Place) Free() {
 	if p == nil {
 		return

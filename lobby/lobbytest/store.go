@@ -1,5 +1,5 @@
-// Package lobbytest opens clubs for tests, on the real store in a file of their own: it knows how to make a
-// store slow, broken, or full of standings that nobody played for, and must not know how a store works.
+// Package lobbytest opens clubs for tests, each on the real store in a file of its own. It knows how to make
+// a store slow, broken, or full of standings that nobody played for, and must not know how a store works.
 package lobbytest
 
 import (
@@ -28,17 +28,17 @@ type Store struct {
 
 	mu        sync.Mutex
 	fault     error
-	stalled   chan struct{} // nil: never stalled; closed: not any more
+	stalled   chan struct{} // nil: never stalled; closed: released
 	slow      time.Duration
 	slowReads time.Duration
 
-	// Table is what Standings answers, if it is not nil. It is set before the store is used.
+	// Table, if not nil, computes the answers of Standings. Set it before using the store.
 	Table func(lobby.StandingsQuery) []lobby.Standing
-	// Replace puts others in place of some of what Stores returns, if it is not nil.
+	// Replace, if not nil, replaces some of what Stores returns.
 	Replace func(*lobby.Stores)
 }
 
-// New opens an empty store, which is closed with the test; in a bubble of synctest it is called there.
+// New opens an empty store that is closed with the test. In a synctest bubble, call it inside.
 func New(tb testing.TB) *Store {
 	s, o := &Store{}, store.DefaultOptions()
 	o.Readers, o.Entrance, o.CheckpointEvery, o.CheckpointAfter, o.Asked = 1, 1, 1<<40, 1<<40*time.Millisecond, s.ask
@@ -50,7 +50,7 @@ func New(tb testing.TB) *Store {
 	return s
 }
 
-// Stores is the store for each subject of the lobby.
+// Stores returns the store as each of the lobby's stores.
 func (s *Store) Stores() lobby.Stores {
 	all := s.Store.Stores()
 	all.Tables, all.Standings = s, s
@@ -66,24 +66,23 @@ func (s *Store) set(change func()) {
 	change()
 }
 
-// Fail has everything that writes fail with err from now on, and work again if it is nil.
+// Fail makes all writes fail with err from now on, or work again if err is nil.
 func (s *Store) Fail(err error) { s.set(func() { s.fault = err }) }
 
-// Slow has everything that writes take a while from now on, as disks do.
+// Slow makes all writes take a while from now on, as on disks.
 func (s *Store) Slow(by time.Duration) { s.set(func() { s.slow = by }) }
 
-// SlowReads has everything that only reads take a while from now on; in the end it fails if a query may not take so long.
+// SlowReads makes all reads take a while from now on, and fail if that is longer than a query may take.
 func (s *Store) SlowReads(by time.Duration) { s.set(func() { s.slowReads = by }) }
 
-// Stall has everything that writes wait until release is called, or its context ends, as on a disk that does
-// not answer.
+// Stall makes all writes wait until release is called, or their context ends, as on a stuck disk.
 func (s *Store) Stall() (release func()) {
 	stalled := make(chan struct{})
 	s.set(func() { s.stalled = stalled })
 	return func() { close(stalled) }
 }
 
-// ask obeys the test before a query or a change.
+// ask applies the test's orders before a query or a change.
 func (s *Store) ask(ctx context.Context, change bool) error {
 	s.asked.Add(1)
 	s.mu.Lock()
@@ -113,10 +112,10 @@ func (s *Store) ask(ctx context.Context, change bool) error {
 	return nil
 }
 
-// Asked is how many queries and changes there were.
+// Asked returns the number of queries and changes so far.
 func (s *Store) Asked() int { return int(s.asked.Load()) }
 
-// Commits is the number of batches that were committed.
+// Commits returns the number of batches committed so far.
 func (s *Store) Commits() int { return int(s.commits.Load()) }
 
 func (s *Store) Commit(b *table.Batch, done func([]table.Delta, error)) {
@@ -165,8 +164,8 @@ func (s *Store) Ratings(ctx context.Context, limit int) (map[table.PlayerID]int,
 	return all, err
 }
 
-// AddGame keeps a game of a table that is closed by now, with the lines of its record, all of one moment. End
-// is nil if the game is not over.
+// AddGame stores a game at a table that has closed, with the lines of its record, all at the same time. end
+// is nil for an unfinished game.
 func (s *Store) AddGame(tb testing.TB, at time.Time, start table.Start, end *table.Result, lines ...string) table.GameID {
 	tb.Helper()
 	ctx := context.Background()
@@ -191,14 +190,14 @@ type Club struct {
 	keys  int
 }
 
-// NewKey makes a key that nobody else has.
+// NewKey returns a key that nobody else has.
 func (c *Club) NewKey() lobby.KeyID {
 	c.keys++
 	return lobby.KeyID{1, byte(c.keys), byte(c.keys >> 8)}
 }
 
-// Bubble runs a test with a club that is empty, in which time stands still while anybody works and the same names and
-// deals come each time. There is no table of the house, unless change says so. The lobby closes with the test.
+// Bubble runs a test with an empty club, in which time stands still while anybody works, and names and deals
+// are always the same. There is no house table, unless change asks for one. The lobby closes with the test.
 func Bubble(t *testing.T, test func(t *testing.T, c *Club), change ...func(*lobby.Config)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -208,7 +207,7 @@ func Bubble(t *testing.T, test func(t *testing.T, c *Club), change ...func(*lobb
 			f(&cfg)
 		}
 		store := New(t)
-		var seeds atomic.Uint32 // tables and events ask on goroutines of their own
+		var seeds atomic.Uint32 // tables and events ask on different goroutines
 		l, err := lobby.New(cfg, lobby.Deps{
 			Stores: store.Stores(), Rand: func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) },
 			Table: table.Deps{NewSeed: func() rules.Seed { return rules.Seed{7, byte(seeds.Add(1))} }},

@@ -1,5 +1,5 @@
-// Package rating turns results of games into numbers for strength: it knows ranks and arithmetic, and must not know
-// players, clocks, databases or which games count.
+// Package rating turns results of games into ratings of strength: it knows ranks and arithmetic, and must not
+// know players, clocks, databases or which games count.
 //
 // The method is the Bradley–Terry full-pair update of R. C. Weng and C.-J. Lin, "A Bayesian Approximation Method for
 // Online Ranking", Journal of Machine Learning Research 12 (2011) 267–300, Algorithm 1. A rating is a belief about a
@@ -25,28 +25,29 @@ const (
 	Kappa        = 1e-4     // least factor of the variance in one game, so that it stays positive
 )
 
-// A Rating is what is believed of one player's, pair's or team's strength.
+// A Rating is an estimate of one player's, pair's or team's strength.
 type Rating struct {
-	Mu    float64 // the likeliest strength
+	Mu    float64 // the most likely strength
 	Sigma float64 // its standard deviation
 }
 
 // Initial returns the rating of a newcomer.
 func Initial() Rating { return Rating{Mu: InitialMu, Sigma: InitialSigma} }
 
-// Update returns the ratings after one game, in the order of sides and their members. ranks[i] is the place of
-// sides[i]: the less the better, equal for a tie, whatever the numbers. sides is left as it is. Sides have one or two
-// members as a rule; a rating whose Sigma is zero stays.
+// Update returns the ratings after one game, in the order of sides and their members. ranks[i] is the place
+// of sides[i]: lower is better, equal is a tie; only their order matters. Update does not change sides. Sides
+// usually have one or two members; a rating whose Sigma is zero stays.
 //
-// The result does not depend, to the bit, on the order of the sides, nor on that of two members. Update panics if there
-// are not as many ranks as sides.
+// The result is the same to the last bit for any order of the sides, and of two members. Update panics if
+// there are not as many ranks as sides.
 func Update(sides [][]Rating, ranks []int) [][]Rating {
 	return UpdateBy(sides, ranks, func(int, int, int, float64) float64 { return 1 })
 }
 
-// UpdateBy is Update where what one side learns from another counts in part only. weigh says for a member of
-// a side which part of what the other side would change counts, from 0 to 1; gain is by how much all of it
-// would move the member's Mu. It is called once for each member and each other side, in their order.
+// UpdateBy is Update in which what one side learns from another counts only in part. weigh returns, for a
+// member of a side, the part that counts of the change due to the other side, from 0 to 1; gain is how far
+// all of it would move the member's Mu. It is called once for each member and each other side, in their
+// order.
 func UpdateBy(sides [][]Rating, ranks []int, weigh func(side, member, other int, gain float64) float64) [][]Rating {
 	if len(sides) != len(ranks) {
 		panic("rating: as many ranks as sides are needed")
@@ -75,7 +76,7 @@ func UpdateBy(sides [][]Rating, ranks []int, weigh func(side, member, other int,
 	return out
 }
 
-// A strength is that of a side: normally distributed, with mean mu.
+// A strength is a side's: normally distributed, with mean mu.
 type strength struct{ mu, variance float64 }
 
 func strengthOf(side []Rating) strength {
@@ -105,7 +106,7 @@ func changes(sides []strength, ranks []int, i int) (omegas, deltas []float64) {
 	return omegas, deltas
 }
 
-// score is what a side that came in at rank scored against an opponent at other.
+// score returns what a side placed at rank scored against an opponent placed at other.
 func score(rank, other int) float64 {
 	switch {
 	case rank < other:
@@ -116,7 +117,7 @@ func score(rank, other int) float64 {
 	return 0.5
 }
 
-// partOf is r's part in its side's variance.
+// partOf returns r's share of its side's variance.
 func (r Rating) partOf(side strength) float64 {
 	if side.variance == 0 {
 		return 0
@@ -124,7 +125,7 @@ func (r Rating) partOf(side strength) float64 {
 	return float64(r.Sigma*r.Sigma) / side.variance
 }
 
-// after returns r moved by its part of its side's Ω and Δ.
+// after returns r moved by its share of its side's Ω and Δ.
 func (r Rating) after(part, omega, delta float64) Rating {
 	return Rating{
 		Mu:    r.Mu + float64(part*omega),
@@ -132,7 +133,7 @@ func (r Rating) after(part, omega, delta float64) Rating {
 	}
 }
 
-// sum adds the terms, which it sorts, in one order whatever theirs was.
+// sum adds the terms in sorted order, so that their own order does not matter. It sorts the argument.
 func sum(terms []float64) float64 {
 	slices.Sort(terms)
 	var s float64
@@ -168,18 +169,18 @@ const (
 	settledSigma = 5.5
 )
 
-// Number returns the rating as it is shown: 1500 + 29.48·(Mu − 25), rounded. It is a point of the scale that players
-// know from chess (1500 for a newcomer; 400 more is ten wins for each loss), and it is the likeliest strength, not a
-// cautious one: a cautious number (Mu − 3·Sigma) starts at 0 and goes up in defeat. That it may be far off in the
-// beginning is said by [Rating.Provisional] instead.
+// Number returns the rating as it is shown: 1500 + 29.48·(Mu − 25), rounded. The scale is the one that
+// players know from chess (1500 for a newcomer; 400 more means ten wins for each loss). The number is the
+// most likely strength, not a cautious one: a cautious number (Mu − 3·Sigma) starts at 0 and rises even in
+// defeat. [Rating.Provisional] says that it may be far off.
 func (r Rating) Number() int {
 	return int(math.Round(numberBase + float64(numberScale*(r.Mu-InitialMu))))
 }
 
-// Points is how far Mu moves when the Number changes by so much.
+// Points returns how far Mu moves when the Number changes by number.
 func Points(number float64) float64 { return number / numberScale }
 
-// Provisional reports whether too few games stand behind r to rank it with others.
+// Provisional reports whether r is based on too few games to rank it with others.
 func (r Rating) Provisional() bool { return r.Sigma > settledSigma }
 
 // String returns the Number, with "?" while it is provisional: "1612?".
@@ -191,14 +192,14 @@ func (r Rating) String() string {
 	return s
 }
 
-// Levels is how many heights a sparkline has.
+// Levels is the number of heights in a sparkline.
 const Levels = 8
 
-// Sparkline returns the history of series, oldest first, as heights from 0 to Levels-1 for at most width
-// columns. The lowest value shown is 0 and the highest Levels-1; a history without ups and downs lies in the
-// middle. A longer series is thinned: each column has the last value of its equal part of it, so the last
-// column is where the series stands now. What a height looks like is for the theme to say. It is nil if the
-// series is empty or width is not positive.
+// Sparkline returns the history of series, oldest first, as heights from 0 to Levels-1 in at most width
+// columns. The lowest value shown is 0 and the highest Levels-1; a constant history is in the middle. A
+// longer series is thinned: each column has the last value of its equal part, so the last column is the
+// current value. The theme decides what a height looks like. Sparkline returns nil if the series is empty or
+// width is not positive.
 func Sparkline[N int | float64](series []N, width int) []int {
 	if len(series) == 0 || width <= 0 {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Number is a count with its noun: "1 game", "2 games".
+// Number formats a count with its noun: "1 game", "2 games".
 func Number[T ~int | ~int32](n T, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -27,7 +27,7 @@ func Each[T, U any](things []T, say func(T) U) []U {
 // List joins parts with commas, and with "and" before the last.
 func List(parts []string) string { return Join(parts, " and ") }
 
-// Join joins parts with commas, and with another word before the last: "left, right or up".
+// Join joins parts with commas, and with word before the last: "left, right or up".
 func Join(parts []string, word string) string {
 	last := len(parts) - 1
 	if last < 1 {
@@ -36,8 +36,8 @@ func Join(parts []string, word string) string {
 	return strings.Join(parts[:last], ", ") + word + parts[last]
 }
 
-// CleanLine returns a line of chat as it is kept: what [Printable] makes of it, at most MaxLine runes. It refuses with
-// ErrEncoding, ErrRightToLeft, ErrLong or ErrEmpty. Several lines at once (a paste) become one.
+// CleanLine returns a line of chat as it is stored: [Printable], with at most MaxLine runes. It returns
+// ErrEncoding, ErrRightToLeft, ErrLong or ErrEmpty. Several pasted lines become one.
 func CleanLine(s string) (string, error) {
 	out, _, err := take(s)
 	if err != nil {
@@ -49,10 +49,10 @@ func CleanLine(s string) (string, error) {
 	return out, nil
 }
 
-// CleanTitle returns the name of a team or a table as it is kept: clean as a line is, MinTitle to MaxTitle columns
-// wide, with a letter or digit in it, and only of characters on whose width terminals agree, since titles stand in the
-// columns of a list. It refuses as CleanLine does, or with ErrTitleLength, ErrTitleLetters or ErrReserved.
-// Two titles that look alike have the same [Skeleton].
+// CleanTitle returns the name of a team or a table as it is stored: cleaned as a line is, MinTitle to
+// MaxTitle columns wide, with a letter or digit, and only characters whose width all terminals agree on,
+// since titles stand in the columns of a list. It returns CleanLine's errors, ErrTitleLength, ErrTitleLetters
+// or ErrReserved. Two titles that look alike have the same [Skeleton].
 func CleanTitle(s string) (string, error) {
 	out, replaced, err := take(s)
 	if err == ErrLong {
@@ -73,8 +73,8 @@ func CleanTitle(s string) (string, error) {
 	return out, nil
 }
 
-// CleanTag returns a team's tag as it is kept: MinTag to MaxTag of A-Z and 0-9. Small letters become capitals; anything
-// else is refused with ErrTag, and what is kept for the house with ErrReservedTag.
+// CleanTag returns a team's tag as it is stored: MinTag to MaxTag of A-Z and 0-9. Lower-case letters become
+// capitals; anything else is ErrTag, and a tag reserved for the house ErrReservedTag.
 func CleanTag(s string) (string, error) {
 	s = strings.Trim(s, " ")
 	if len(s) < MinTag || len(s) > MaxTag {
@@ -96,7 +96,7 @@ func CleanTag(s string) (string, error) {
 	return string(tag), nil
 }
 
-// take does what lines and titles have in common.
+// take cleans what is common to lines and titles.
 func take(s string) (out string, replaced bool, err error) {
 	switch {
 	case len(s) > maxInput:
@@ -112,7 +112,7 @@ func take(s string) (out string, replaced bool, err error) {
 	return out, replaced, nil
 }
 
-// rightToLeftLetter is rightToLeft without the invisible characters of that class, which are taken out in silence.
+// rightToLeftLetter is rightToLeft without the invisible characters, which are removed silently.
 func rightToLeftLetter(r rune) bool {
 	return r > 0x300 && unicode.IsPrint(r) && rightToLeft(r)
 }

@@ -2,37 +2,36 @@ package text
 
 import "strings"
 
-// Lookalike is the skeleton of a name that a person could take for another one at a glance, though their own
-// skeletons differ.
+// Lookalike is the skeleton of a name that could be mistaken for another one, although their skeletons
+// differ.
 type Lookalike struct {
 	Skeleton string
-	// Needs is what one of the two names must have, as it was typed; empty: nothing.
+	// Needs is what one of the two names must contain, as typed; it may be empty.
 	Needs string
 }
 
 // alike are pairs of strings in skeletons that look much the same. Unlike those of looksLike they do not
-// chain: q looks like g and like o, and g does not look like o. So two people may have names of which a third
-// is refused both.
+// chain: q looks like g and like o, but g not like o. So two people may have names that both exclude a third.
 var alike = []struct {
 	a, b  string
-	needs string // typed by one of the two, where the pair looks alike only so
-	mid   bool   // not at the end: nick and mck, but toni and tom are two names
-	digit bool   // a is a digit: whoever has the letter does not look like somebody with the digit
+	needs string // must be typed in one of the two for the pair to look alike
+	mid   bool   // not at the end: nick and mck look alike, but toni and tom don't
+	digit bool   // a is a digit: the name with the letter does not look like the one with the digit
 }{
 	{a: "cl", b: "d"}, {a: "q", b: "g"}, {a: "q", b: "o"}, {a: "nl", b: "rn", mid: true}, {a: "tl", b: "ll", needs: "11"},
 	{a: "3", b: "e", digit: true}, {a: "4", b: "a", digit: true}, {a: "6", b: "b", digit: true},
 	{a: "7", b: "t", digit: true}, {a: "9", b: "g", digit: true},
 }
 
-// mostLookalikes bounds how many names are compared with one.
+// mostLookalikes limits how many names are compared with one.
 const mostLookalikes = 48
 
-// Lookalikes returns the skeletons of what a name, title or tag could be taken for, those first that differ
-// least. There are few.
+// Lookalikes returns the skeletons for which a name, title or tag could be mistaken, most similar first: a
+// few.
 func Lookalikes(s string) (all []Lookalike) {
 	skeleton := Skeleton(s)
 	seen := map[string]bool{skeleton: true}
-	// replace appends what comes of the rest of a skeleton with exactly so many replacements.
+	// replace appends what results from exactly so many replacements in the rest of a skeleton.
 	var replace func(done, rest, needs string, times int)
 	replace = func(done, rest, needs string, times int) {
 		if len(all) >= mostLookalikes {
@@ -60,7 +59,7 @@ func Lookalikes(s string) (all []Lookalike) {
 				}
 				need := needs
 				if p.needs != "" && !strings.Contains(s, p.needs) {
-					need = p.needs // the other has it
+					need = p.needs // the other name must have it
 				}
 				replace(done+to, after, need, times-1)
 			}

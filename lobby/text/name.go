@@ -2,11 +2,11 @@ package text
 
 import "strings"
 
-// CleanName returns a player's name as it is kept: s without the spaces around it, its case as typed. A name
-// has MinName to MaxName characters of a-z, A-Z, 0-9, - and _ and begins with a letter, so every name can
-// stand in a game record (docs/record.md). It refuses with ErrNameLength, ErrNameLetters, ErrNameStart or
-// ErrReserved. Names that look like one of also, the house bots' say, are reserved too. Whether another
-// player has the name, or one that looks like it, is for the caller to ask by [Skeleton].
+// CleanName returns a player's name as it is stored: s without surrounding spaces, its case as typed. A name
+// has MinName to MaxName characters of a-z, A-Z, 0-9, - and _ and begins with a letter, so that every name
+// can stand in a game record (docs/record.md). CleanName returns ErrNameLength, ErrNameLetters, ErrNameStart
+// or ErrReserved. Names that look like one of also, such as the house bots', are reserved, too. The caller
+// checks by [Skeleton] whether another player has the name.
 func CleanName(s string, also ...string) (string, error) {
 	name := strings.Trim(s, " ")
 	for i := 0; i < len(name); i++ {

@@ -10,17 +10,19 @@ import (
 	"golang.org/x/text/width"
 )
 
-// Printable returns s as it may be drawn, logged or put into JSON. It never fails, whatever s is, and
-// Printable(Printable(s)) == Printable(s). What it returns is valid UTF-8 in NFC, made of letters, marks, digits,
+// Printable returns s in a form that may be drawn, logged or put into JSON. It never fails, and
+// Printable(Printable(s)) == Printable(s). The result is valid UTF-8 in NFC, made of letters, marks, digits,
 // punctuation, symbols and single spaces, with no space at either end.
 //
-//   - Runs of white space (line and paragraph separators among them) become one space.
-//   - What is invisible goes: controls, format characters (zero width, bidi controls, tags, interlinear annotation,
-//     BOM), variation selectors and other default-ignorables, skin tones. Of an escape sequence its printable
-//     remainder stays, so that one sees what was tried.
-//   - What is visible and cannot be drawn safely becomes "?": bytes that are not UTF-8, private use, unassigned, letters
-//     written from right to left, signs far wider than their cells, and the few that terminals glue to a neighbour.
-//   - Marks beyond two on a base go, as does a mark without a base: it would sit on whatever stands to its left.
+//   - Runs of white space, including line and paragraph separators, become one space.
+//   - Invisible characters are removed: controls, format characters (zero width, bidi controls, tags,
+//     interlinear annotation, BOM), variation selectors and other default-ignorables, skin tones. The printable
+//     rest of an escape sequence stays, to show what was attempted.
+//   - Whatever is visible but cannot be drawn safely becomes "?": bytes that are not UTF-8, private use,
+//     unassigned, letters written from right to left, signs far wider than their cells, and the few that
+//     terminals join to a neighbour.
+//   - Marks beyond two on a base are removed, as is a mark without a base, which would be drawn on whatever is
+//     to its left.
 //   - Full-width and half-width forms become the usual ones, and flags their two letters.
 func Printable(s string) string {
 	if plain(s) {
@@ -30,7 +32,7 @@ func Printable(s string) string {
 	return out
 }
 
-// plain reports whether s is printable ASCII with single spaces inside only: the usual case, which costs one pass.
+// plain reports, in one pass, whether s is the usual case: printable ASCII with single spaces inside only.
 func plain(s string) bool {
 	before := byte(' ')
 	for i := 0; i < len(s); i++ {
@@ -43,7 +45,7 @@ func plain(s string) bool {
 	return before != ' ' || s == ""
 }
 
-// clean does what Printable promises, and reports whether a visible character was replaced.
+// clean implements Printable, and reports whether a visible character was replaced.
 func clean(s string) (out string, replaced bool) {
 	if !utf8.ValidString(s) {
 		s, replaced = strings.ToValidUTF8(s, "?"), true
@@ -52,7 +54,7 @@ func clean(s string) (out string, replaced bool) {
 	b.Grow(len(s))
 	var (
 		base  bool // a character that marks may sit on precedes
-		marks int  // and has so many already
+		marks int  // marks on it so far
 		gap   bool // a space is due before the next character
 	)
 	write := func(r rune) {
@@ -62,8 +64,8 @@ func clean(s string) (out string, replaced bool) {
 		gap, base, marks = false, true, 0
 		b.WriteRune(r)
 	}
-	// Normalization comes before the count of marks, so that é counts the same however it was typed, and again after
-	// it, since characters that are gone may have kept others apart.
+	// Normalization comes before counting marks, so that é counts the same however it was typed, and again
+	// afterwards, since removed characters may have kept others apart.
 	for _, r := range norm.NFC.String(s) {
 		if r >= 0xFF01 && r <= 0xFFEE {
 			if folded := width.LookupRune(r).Folded(); folded != 0 {
@@ -98,7 +100,7 @@ func clean(s string) (out string, replaced bool) {
 	return norm.NFC.String(b.String()), replaced
 }
 
-// A class is what becomes of a character.
+// A class says what becomes of a character.
 type class uint8
 
 const (
@@ -111,7 +113,7 @@ const (
 	vowelAM // Thai or Lao
 )
 
-// classify says what becomes of r. It is the whole policy; Printable's comment is its description.
+// classify returns the class of r. It is the whole policy; Printable's comment describes it.
 func classify(r rune) class {
 	switch {
 	case r > ' ' && r <= '~', r > 0xA0 && r < 0x300 && r != 0xAD:
@@ -142,7 +144,7 @@ func rightToLeft(r rune) bool {
 	return unicode.Is(unicode.Arabic, r) // its signs without a direction are among the widest: U+FDFD
 }
 
-// troublesome are visible, assigned characters that do not stay within the cells they are given.
+// troublesome contains visible, assigned characters that do not stay within their cells.
 var troublesome = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{Lo: 0x0BF5, Hi: 0x0BF5, Stride: 1}, // Tamil year sign, drawn three cells wide

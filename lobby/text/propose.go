@@ -9,10 +9,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Propose returns a name to offer to somebody new: one made of user, the ssh user name, if that says anything about
-// the person, else an adjective and a noun from the domino table. taken reports whether a name, or one that looks like
-// it, is somebody's already; it is asked a bounded number of times. The answer is one that [CleanName] takes; in a
-// house where all that was tried is taken, it is taken too.
+// Propose returns a name to offer to a newcomer: made from user, the ssh user name, if that says anything
+// about the person, else an adjective and a noun from the domino table. taken reports whether somebody has a
+// name, or one that looks like it; it is called a bounded number of times. [CleanName] accepts the result,
+// which is taken only if all tries were.
 func Propose(user string, taken func(string) bool, rnd *rand.Rand) string {
 	if name, ok := fromUser(user); ok && !taken(name) {
 		return name
@@ -30,7 +30,7 @@ func Propose(user string, taken func(string) bool, rnd *rand.Rand) string {
 	return name
 }
 
-// fromUser makes a name of an ssh user name: "josé.diaz" gives "jose-diaz".
+// fromUser makes a name from an ssh user name: "josé.diaz" gives "jose-diaz".
 func fromUser(user string) (string, bool) {
 	if len(user) > maxInput {
 		return "", false
@@ -41,7 +41,7 @@ func fromUser(user string) (string, bool) {
 		case r < 0x80 && nameByte(byte(r)):
 			b.WriteRune(r)
 		case unicode.Is(unicode.M, r):
-		default: // what cannot stand in a name parts two words
+		default: // other characters separate words
 			b.WriteByte('-')
 		}
 	}
@@ -57,7 +57,7 @@ func fromUser(user string) (string, bool) {
 	return name, err == nil
 }
 
-// sharedAccounts are user names that say how somebody came here and not who it is.
+// sharedAccounts are user names that say how people came here and not who they are.
 var sharedAccounts = map[string]bool{
 	"alpine": true, "arch": true, "debian": true, "default": true, "domino": true, "dominoes": true, "ec2-user": true,
 	"fedora": true, "game": true, "games": true, "git": true, "hello": true, "join": true, "login": true, "name": true,
@@ -65,7 +65,7 @@ var sharedAccounts = map[string]bool{
 	"vagrant": true, "vscode": true, "watch": true, "webmaster": true, "www-data": true,
 }
 
-// Together with a hyphen and two digits every pair has at most MaxName characters; a test sees to it.
+// With a hyphen and two digits every pair has at most MaxName characters; a test checks that.
 var (
 	adjectives = []string{
 		"bold", "brave", "bright", "calm", "clever", "double", "early", "easy", "happy", "ivory", "jolly", "keen",

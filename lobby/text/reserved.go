@@ -5,10 +5,10 @@ import (
 	"unicode"
 )
 
-// Use is what a word is wanted for.
+// Use is a set of uses for a word.
 type Use uint8
 
-// The uses of words of people's own choice.
+// The uses of words that people choose.
 const (
 	Name  Use = 1 << iota // of a player
 	Title                 // of a team or a table
@@ -16,8 +16,8 @@ const (
 )
 
 // Reserved reports whether s, as a name, title or tag, would pass for the house, its staff or its bots, or
-// would read as something that the house says. Words are compared by how they read: "0perator", "Admin_2",
-// "N0t1ce" and "T h e  s t a f f" are reserved too.
+// would read like the house's own announcements. Words are compared by how they look: "0perator", "Admin_2",
+// "N0t1ce" and "T h e s t a f f" are reserved, too.
 func Reserved(use Use, s string) bool {
 	words := wordsOf(s)
 	for i, w := range words {
@@ -40,23 +40,23 @@ func Reserved(use Use, s string) bool {
 	return false
 }
 
-// is reports whether a word is kept for a use, as it is or without the digits behind it.
+// is reports whether a word is reserved for a use, with or without the digits at its end.
 func is(kept map[string]Use, use Use, word string) bool {
 	return (kept[read(word)]|kept[read(strings.TrimRight(word, "0123456789"))])&use != 0
 }
 
 var (
-	// anywhere are the words that may be no word of something.
+	// anywhere holds words that are reserved anywhere.
 	anywhere = reading(map[Use]string{
 		Name | Title | Tag: "admin administrator administrators admins mod moderator moderators mods official officials operator operators ops " +
 			"staff sysadmin sysop sysops system sshd",
 		Name | Tag: "announcement announcements boneyard bot bots guest guests house news notice notices root server warning warnings",
 	})
-	// first are the words that may not stand at the beginning, where the house's own would.
+	// first holds words that are reserved at the beginning, where the house's own would stand.
 	first = reading(map[Use]string{
 		Title: "alert announcement announcements attention error info news notice notices server warning warnings",
 	})
-	// whole are the words that may not be all of something, though a part of it.
+	// whole holds words that are reserved only on their own.
 	whole = reading(map[Use]string{
 		Name: systemWords + " casual expert master novice alert all anonymous anybody anyone attention club dealer " +
 			"error everybody everyone gallery game help host housebot important " +
@@ -66,11 +66,11 @@ var (
 		Tag:        "adm alert ends error help host info me motd none op root sys you your",
 		Title:      "boneyard bot bots guest guests house lobby the-house",
 	})
-	// staffParts may neither begin nor end anything: "sysadmin", "AdminBob". Badminton is welcome.
+	// staffParts are reserved at both ends: "sysadmin", "AdminBob". Badminton is welcome.
 	staffParts = []string{read("admin"), read("moderator"), read("operator")}
 )
 
-// reading indexes words by how they read.
+// reading indexes words by what they look like.
 func reading(lists map[Use]string) map[string]Use {
 	set := map[string]Use{}
 	for use, words := range lists {
@@ -81,23 +81,23 @@ func reading(lists map[Use]string) map[string]Use {
 	return set
 }
 
-// systemWords are those with which sentences of the club, of tables and of line mode begin, as far as they
-// are not reserved otherwise: TestSystemWordsAreReserved finds what is missing.
+// systemWords are the words with which sentences of the club, of tables and of line mode begin, unless they
+// are reserved otherwise: TestSystemWordsAreReserved finds missing ones.
 const systemWords = "accuracy after against an another at back block both challenge choose daily describe duplicate " +
 	"each ends every everywhere finalist " +
 	"finished for four give goodbye hand held hint hints if in invited it its later layout leave lines many next no not nothing now " +
 	"on one only play points rated rating resign score some something standing standings that the then there these this three tiles " +
 	"time too two type use watching welcome what when winner within write your"
 
-// read is a word's Skeleton with the digits that people write for letters taken as letters, and cl as the d
-// that it looks like.
+// read returns a word's Skeleton, with digits that stand for letters as letters, and cl as the d that it
+// mimics.
 func read(word string) string {
 	return strings.ReplaceAll(Skeleton(digitsAsLetters.Replace(word)), "cl", "d")
 }
 
 var digitsAsLetters = strings.NewReplacer("3", "e", "4", "a", "7", "t", "9", "g", "@", "a", "$", "s")
 
-// wordsOf takes a text apart at what is no letter or digit, and where a capital follows a small letter: "TheStaff".
+// wordsOf splits a text at what is no letter or digit, and before capitals after small letters: "TheStaff".
 func wordsOf(s string) (words []string) {
 	var word []rune
 	end := func() {

@@ -6,9 +6,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Width returns the columns that s, which must be [Printable], takes. Terminals measure some scripts in two ways, by
-// grapheme cluster or by character (Devanagari क्षि takes one column or three); Width is the larger, so that what is
-// cut by it overflows in neither.
+// Width returns the columns taken by s, which must be [Printable]. Terminals measure some scripts by grapheme
+// cluster or by character (Devanagari क्षि takes one column or three); Width is the larger, so that a text
+// cut to it overflows in neither.
 func Width(s string) int {
 	if n, ok := UsualWidth(s); ok {
 		return n
@@ -16,8 +16,8 @@ func Width(s string) int {
 	return max(ansi.StringWidth(s), ansi.StringWidthWc(s))
 }
 
-// UsualWidth measures text of characters that take one column on every terminal and combine with nothing: what screens and most names are
-// made of. Colours take none. ok is false where there is anything else.
+// UsualWidth measures text whose characters take one column on every terminal and combine with nothing, as
+// most screens and names do. Colours take none. ok is false if there is anything else.
 func UsualWidth(s string) (n int, ok bool) {
 	for i := 0; i < len(s); n++ {
 		c := s[i]
@@ -44,14 +44,15 @@ func UsualWidth(s string) (n int, ok bool) {
 	return n, true
 }
 
-// usual is how many bytes the character beyond ASCII takes with which s begins, if it is a usual one: Latin-1, dashes and dots (U+2010 to
-// U+2027), arrows (U+2190 to U+2193), the minus sign, lines, blocks and shapes (U+2500 to U+25FC). It is 0 for others.
+// usual returns the length in bytes of the usual character beyond ASCII with which s begins, or 0: Latin-1,
+// dashes and dots (U+2010 to U+2027), arrows (U+2190 to U+2193), the minus sign, lines, blocks and shapes
+// (U+2500 to U+25FC).
 func usual(s string) int {
 	if len(s) < 2 {
 		return 0
 	}
 	switch c := s[1]; {
-	case s[0] == 0xc2 && c >= 0xa0 && c <= 0xbf && c != 0xad, // but the soft hyphen
+	case s[0] == 0xc2 && c >= 0xa0 && c <= 0xbf && c != 0xad, // but not the soft hyphen
 		s[0] == 0xc3 && c >= 0x80 && c <= 0xbf:
 		return 2
 	case s[0] != 0xe2 || len(s) < 3 || s[2] < 0x80 || s[2] > 0xbf:
@@ -66,12 +67,12 @@ func usual(s string) int {
 	return 0
 }
 
-// agreed reports whether both ways of measuring give the same.
+// agreed reports whether both ways of measuring agree.
 func agreed(s string) bool {
 	return ansi.StringWidth(s) == ansi.StringWidthWc(s)
 }
 
-// Clip returns the printable form of s, cut with an ellipsis to width columns: for quoting what somebody typed.
+// Clip returns the printable form of s, cut to width columns with an ellipsis, to quote what somebody typed.
 func Clip(s string, width int) string {
 	s = Printable(s)
 	if Width(s) <= width {
@@ -80,14 +81,14 @@ func Clip(s string, width int) string {
 	return strings.TrimRight(Fit(s, width), " ")
 }
 
-// Fit returns the printable form of s in width columns: cut with an ellipsis or filled with spaces. It has exactly that
-// [Width]; where terminals disagree on the script, some draw it narrower and none wider. A width of zero or less
-// gives "".
+// Fit returns the printable form of s in width columns, cut with an ellipsis or padded with spaces. Its
+// [Width] is exactly that; where terminals disagree on the script, some draw it narrower and none wider. A
+// width of zero or less gives "".
 func Fit(s string, width int) string {
 	return FitTail(s, width, "…")
 }
 
-// FitTail is Fit with another mark of what was cut away, such as "~" for terminals without an ellipsis.
+// FitTail is Fit with another mark for cut text, such as "~" for terminals without an ellipsis.
 func FitTail(s string, width int, tail string) string {
 	if width <= 0 {
 		return ""
@@ -98,7 +99,7 @@ func FitTail(s string, width int, tail string) string {
 		if Width(tail) > width {
 			tail = ""
 		}
-		// ansi.Truncate measures by clusters; for the rare script whose characters are wider, it is asked for less.
+		// ansi.Truncate measures by clusters; for scripts wider by characters, less is requested.
 		for ask := width; ; ask-- {
 			cut := ansi.Truncate(s, ask, tail)
 			if w = Width(cut); w <= width {

@@ -1,9 +1,8 @@
-// Package texttest knows what strangers may send to do harm, and how to tell whether it got through; it must not know
-// how the program cleans text, so that its judgment is a second one.
+// Package texttest knows what malicious strangers may send, and how to tell whether it got through. It must
+// not know how the program cleans text, so that its judgment is independent.
 //
-// A test of a page, of line mode, of JSON or of a log puts each of [Hostile] where text of strangers can stand. What
-// comes out is judged by [Inert] if it is plain text, and by [Case.Leak] if the program's own escape sequences are
-// among it.
+// A test of a page, of line mode, of JSON or of a log puts each [Hostile] text wherever text of strangers can
+// stand. [Inert] judges plain output, and [Case.Leak] output with the program's own escape sequences.
 package texttest
 
 import (
@@ -23,8 +22,8 @@ var corpus string
 
 // A Case is one hostile string.
 type Case struct {
-	Name string // what it tries, for the name of a subtest
-	Text string // any bytes at all
+	Name string // what it attempts, for the name of a subtest
+	Text string // may be any bytes
 }
 
 // Hostile returns the corpus, in the order of testdata/hostile.txt.
@@ -44,9 +43,10 @@ func Hostile() []Case {
 	return cases
 }
 
-// Inert returns an error that says what in s could act on a terminal or deceive its reader, or nil: s is UTF-8 in NFC,
-// with no control, format, private-use, unassigned or default-ignorable character, no separator but the space, no letter
-// written from right to left, no sign of the widest, no mark without a base, and no third mark on a base.
+// Inert returns an error for anything in s that could act on a terminal or deceive its reader. It accepts
+// UTF-8 in NFC, with no control, format, private-use, unassigned or default-ignorable character, no separator
+// but the space, no letter written from right to left, none of the widest signs, no mark without a base, and
+// no third mark on a base.
 func Inert(s string) error {
 	if !utf8.ValidString(s) {
 		return fmt.Errorf("not UTF-8: %q", s)
@@ -72,7 +72,7 @@ func Inert(s string) error {
 	return nil
 }
 
-// harmful reports whether r may stand in no text that is shown.
+// harmful reports whether r must not be in text that is shown.
 func harmful(r rune) bool {
 	if r >= ' ' && r <= '~' {
 		return false
@@ -91,10 +91,10 @@ func harmful(r rune) bool {
 	return r == 0x2800 || r == 0x2E3A || r == 0x2E3B
 }
 
-// Leak returns the part of c that got into out unharmed, or "". out is what the program wrote, its own escape sequences,
-// line ends and tabs included: a control counts only together with the text that follows it in c, and of what is left
-// any one character counts. out is whole, since bytes that are not UTF-8 count too: no honest output has any. Text that
-// is merely false (a full-width "operator") is none of Leak's business.
+// Leak returns the part of c that got into out unharmed, or "". out is what the program wrote, including its
+// own escape sequences, line ends and tabs: a control counts only together with the text that follows it in
+// c; of other harmful characters, each counts. out must be complete, since invalid UTF-8 counts, too. Leak
+// ignores text that is merely false (a full-width "operator").
 func (c Case) Leak(out string) string {
 	if !utf8.ValidString(out) {
 		return invalid(out)
@@ -123,7 +123,7 @@ func (c Case) Leak(out string) string {
 	return ""
 }
 
-// separates reports whether r is a space that a program may well write itself.
+// separates reports whether r is a space that a program may write itself.
 func separates(r rune) bool { return r == 0xA0 || r == 0x3000 }
 
 // invalid returns the first byte of s that is not part of a character.
