@@ -17,13 +17,13 @@ import (
 	"boneyard/ui/plain"
 )
 
-// byAdmin is the operator that the audit log names for changes made by boneyard admin.
+// byAdmin is the operator's name in the audit log for changes made by boneyard admin.
 const byAdmin = "boneyard admin"
 
-// muteUsual is how long a mute lasts if nothing is said; a ban is for good.
+// muteUsual is the default length of a mute; a ban is for good.
 const muteUsual = 30 * time.Minute
 
-// newAdminCommand returns the commands for what operators do and read, on the data file.
+// newAdminCommand returns the commands that do on the data file what operators do in the club.
 func newAdminCommand(m *Main) *cobra.Command {
 	admin := &cobra.Command{
 		Use:   "admin",
@@ -88,10 +88,10 @@ func moderator(s *store.Store) *lobby.Moderator {
 	return &lobby.Moderator{Accounts: s, Moderation: s, Teams: s, By: byAdmin, Now: time.Now}
 }
 
-// onStore is what a command does with the data file.
+// onStore is the action of a command on the data file.
 type onStore func(ctx context.Context, out io.Writer, s *store.Store, args []string) error
 
-// adminChange is a command with at least one argument that changes the data file, which may not be a node's.
+// adminChange returns a command with at least one argument that changes the data file, unless it is a node's.
 func adminChange(m *Main, use, short string, most int, run onStore) *cobra.Command {
 	cmd := adminCommand(m, use, short, 1, most, openToModerate, run)
 	cmd.PreRunE = func(*cobra.Command, []string) error {
@@ -100,7 +100,7 @@ func adminChange(m *Main, use, short string, most int, run onStore) *cobra.Comma
 	return cmd
 }
 
-// openToModerate opens the data file that no server has open.
+// openToModerate opens the data file, which no server may have open.
 func openToModerate(ctx context.Context, path string) (*store.Store, error) {
 	o := store.DefaultOptions()
 	o.Existing = true
@@ -111,7 +111,7 @@ func openToModerate(ctx context.Context, path string) (*store.Store, error) {
 	return s, err
 }
 
-// adminCommand is one command on the data file, with so many arguments.
+// adminCommand returns a command on the data file with least to most arguments.
 func adminCommand(m *Main, use, short string, least, most int, open func(context.Context, string) (*store.Store, error), run onStore,
 ) *cobra.Command {
 	return &cobra.Command{
@@ -129,7 +129,7 @@ func adminCommand(m *Main, use, short string, least, most int, open func(context
 	}
 }
 
-// adminList is a command that writes the newest rows of a list, in columns under heads.
+// adminList returns a command that writes the newest rows of a list in columns.
 func adminList[T any](m *Main, name, short string, find func(*store.Store, context.Context, int) ([]T, error), cells func(*T) []string,
 	heads string,
 ) *cobra.Command {
@@ -171,7 +171,7 @@ func reportCells(r *lobby.Report) []string {
 	return []string{stamp(r.At), cmp.Or(r.Name, "a guest"), r.About, fmt.Sprint(r.Times), r.Where, r.Text}
 }
 
-// suspicions lists at most limit of each kind.
+// suspicions lists at most limit suspicions of each kind.
 func suspicions(s *store.Store, ctx context.Context, limit int) ([]lobby.Suspicion, error) {
 	return s.Suspicions(ctx, time.Now().Add(-lobby.SuspectTime), limit)
 }
@@ -182,7 +182,7 @@ func auditCells(e *lobby.AuditEntry) []string {
 	return []string{stamp(e.At), e.By, e.Did, e.Whom, e.Why}
 }
 
-// writeRows writes columns under their heads.
+// writeRows writes rows in columns, below their headings.
 func writeRows(out io.Writer, heads string, rows [][]string) error {
 	_, err := fmt.Fprintln(out, strings.Join(plain.Cells(heads, rows), "\n"))
 	return err

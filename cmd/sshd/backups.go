@@ -14,24 +14,24 @@ import (
 	"boneyard/store/fsync"
 )
 
-// backups makes a backup of a data file every now and then.
+// backups makes backups of a data file at intervals.
 type backups struct {
 	data   string
 	folder string
 	every  time.Duration
-	keep   int // how many; see spare
+	keep   int // how many to keep; see spare
 
 	now       func() time.Time
 	out, errs io.Writer
 }
 
-// backupName is how backups that are made by themselves are called, so that their order is that of their names.
+// backupName is the name of automatic backups: sorted by name, they are in order of time.
 const backupName = "boneyard-20060102T150405.000Z.db"
 
-// tryAgain is how long after a backup that could not be made the next is tried at the latest: the disk may be full for a while.
+// tryAgain is the longest wait after a failed backup: the disk may be full only for a while.
 const tryAgain = 10 * time.Minute
 
-// run makes the first backup at once. It reports errors and tries again. It ends with ctx.
+// run makes the first backup at once. It reports errors and tries again, until ctx ends.
 func (b *backups) run(ctx context.Context) error {
 	if err := os.MkdirAll(b.folder, 0o700); err != nil {
 		return err
@@ -64,7 +64,7 @@ func (b *backups) once(ctx context.Context, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	// Where the clock was ahead, there are copies with later names than this one's. They are older.
+	// If the clock was ahead, copies with later names than this one's are older.
 	if i := slices.Index(names, filepath.Base(to)) + 1; i > 0 {
 		names = slices.Concat(names[i:], names[:i])
 	}
@@ -76,11 +76,11 @@ func (b *backups) once(ctx context.Context, now time.Time) error {
 	return errors.Join(errs...)
 }
 
-// spare returns which of the backups, the oldest first, goes first: the oldest, but before that one that was soon followed by
-// another, or a service that starts again and again would leave copies of the last few minutes only.
+// spare returns the index of the next backup to remove, of names from oldest to newest: the first soon
+// followed by another, so that a restarting service does not leave only the last minutes; else the oldest.
 func (b *backups) spare(names []string) int {
 	for i := range names[1:] {
-		at, _ := time.Parse(backupName, names[i]) // isBackup has read it
+		at, _ := time.Parse(backupName, names[i]) // isBackup has parsed it
 		next, _ := time.Parse(backupName, names[i+1])
 		if apart := next.Sub(at); apart >= 0 && apart < b.every/2 {
 			return i
@@ -89,7 +89,7 @@ func (b *backups) spare(names []string) int {
 	return 0
 }
 
-// list returns the names of the backups, sorted. Files with other names are not ours.
+// list returns the names of the backups, sorted. It ignores files with other names.
 func (b *backups) list() (names []string, err error) {
 	all, err := os.ReadDir(b.folder)
 	for _, e := range all {

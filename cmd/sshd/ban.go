@@ -8,8 +8,7 @@ import (
 	"boneyard/lobby/text"
 )
 
-// banned returns the text for a caller whose key or network is banned; empty for all others. It reads memory
-// only.
+// banned returns what to tell a caller whose key or network is banned, or "". It reads only memory.
 func (c *club) banned(addr netip.Addr, key gate.KeyID) string {
 	why, until, banned := c.lobby.Banned(addr, lobby.KeyID(key))
 	if !banned {

@@ -20,7 +20,7 @@ import (
 	"boneyard/ui/remote"
 )
 
-// contest is what the flags of the command bots say.
+// contest holds the flags of the command bots.
 type contest struct {
 	game  string
 	seats int
@@ -29,7 +29,7 @@ type contest struct {
 	row   bool
 }
 
-// newBotsCommand returns the command that has bots play each other; it needs no server.
+// newBotsCommand returns the command that lets bots play each other; it needs no server.
 func newBotsCommand() *cobra.Command {
 	var c contest
 	cmd := &cobra.Command{
@@ -85,7 +85,7 @@ func (c *contest) run(ctx context.Context, out io.Writer, args []string) error {
 	}
 	began := time.Now()
 	clock := func() float64 { return time.Since(began).Seconds() }
-	runtime.LockOSThread() // whose time is measured
+	runtime.LockOSThread() // the clock measures this thread
 	defer runtime.UnlockOSThread()
 	if _, known := cpuSeconds(); known && !slices.ContainsFunc(args, isProgram) {
 		clock = func() float64 { s, _ := cpuSeconds(); return s }
@@ -111,12 +111,12 @@ ms a move  %s %.3f, at most %.1f; %s %.3f, at most %.1f
 	return err
 }
 
-// programPrefix begins the name of a contestant that is a program.
+// programPrefix is the beginning of a contestant's name that is a program.
 const programPrefix = "exec:"
 
 func isProgram(name string) bool { return strings.HasPrefix(name, programPrefix) }
 
-// contestant makes a player of its name on the command line; end has to be called when it is not needed any more.
+// contestant returns the player with a name from the command line. Call end when it is no longer needed.
 func contestant(ctx context.Context, name string) (p arena.Player, end func(), err error) {
 	end = func() {}
 	if level, ok := bot.ParseLevel(name); ok {
@@ -147,8 +147,8 @@ func contestant(ctx context.Context, name string) (p arena.Player, end func(), e
 		return nil, nil, fmt.Errorf("start %s: %w", command, err)
 	}
 	return remote.NewContestant(stdin, stdout), func() {
-		_ = stdin.Close() // a program that reads ends with its input
-		_ = cmd.Cancel()  // and one that does not is ended
+		_ = stdin.Close() // a program that reads its input ends now
+		_ = cmd.Cancel()  // others are killed
 		_ = cmd.Wait()
 	}, nil
 }

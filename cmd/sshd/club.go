@@ -22,8 +22,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// club is what lies behind the gate: the lobby, its store, and the pages that a caller sees. This is the one place where
-// they are wired together.
+// club is what lies behind the gate: the lobby, its store, and the callers' pages, wired together here.
 type club struct {
 	lobby   *lobby.Lobby
 	store   *store.Store
@@ -31,24 +30,24 @@ type club struct {
 	metrics *clubMetrics
 	opened  time.Time
 	ops     Operators
-	// nameless are the callers whose key has no name yet, named is told the keys that have got one; nil: nobody is.
+	// nameless are the callers whose keys have no name yet; named, unless nil, hears of keys that get one.
 	nameless nameless
 	named    func(lobby.KeyID)
 	address  string // the part of an ssh command that names this club
 	version  string // of the program, for screens
 	log      *slog.Logger
 	outside  *outside.Teller
-	node     *cluster.Node // nil alone
+	node     *cluster.Node // nil without a cluster
 }
 
-// openTime is how long opening the store and bringing the tables back may take.
+// openTime is how long it may take to open the store and restore the tables.
 const openTime = 5 * time.Minute
 
-// lookLater is the size from which on a data file that was closed in order is verified while people come in already. A
-// smaller one takes less than two seconds.
+// lookLater is the size from which a data file that was closed properly is verified while the club is already
+// open. A smaller one takes less than two seconds.
 const lookLater = 256 << 20
 
-// openStore opens the club's file. digestEvery is as in the store's options; 0: its default.
+// openStore opens the club's file. digestEvery is as in the store's options, or 0 for the default.
 func openStore(ctx context.Context, s Settings, digestEvery uint64, metrics *clubMetrics, log *slog.Logger) (*store.Store, error) {
 	options := store.DefaultOptions()
 	options.DigestEvery = cmp.Or(digestEvery, options.DigestEvery)
@@ -71,11 +70,11 @@ func openStore(ctx context.Context, s Settings, digestEvery uint64, metrics *clu
 	return st, nil
 }
 
-// guestTime is how long a guest's seat is kept in a cluster: until their session goes on at another node.
+// guestTime is how long a guest's seat is kept in a cluster, for their session to continue at another node.
 const guestTime = 15 * time.Second
 
-// newClub opens the lobby, brings back all tables, and registers what is counted of them with reg. The club
-// closes the store, also if it fails.
+// newClub opens the lobby, restores all tables, and registers their metrics with reg. It takes over the store
+// and closes it on errors.
 func newClub(s Settings, st *store.Store, metrics *clubMetrics, ops Operators, tables table.Deps, log *slog.Logger,
 	reg prometheus.Registerer) (_ *club, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), openTime)
@@ -115,7 +114,7 @@ func newClub(s Settings, st *store.Store, metrics *clubMetrics, ops Operators, t
 	return c, nil
 }
 
-// lobbyConfig is the lobby's part of the settings.
+// lobbyConfig returns the lobby's part of the settings.
 func lobbyConfig(s Settings) (cfg lobby.Config, err error) {
 	cfg = lobby.DefaultConfig()
 	cfg.Guests = s.Guests
@@ -126,8 +125,7 @@ func lobbyConfig(s Settings) (cfg lobby.Config, err error) {
 	return cfg, err
 }
 
-// saltFrom derives the salt of addresses' hashes from the host keys: a secret that is there already and stays the same
-// over restarts.
+// saltFrom derives the salt of address hashes from the host keys, existing secrets that outlast restarts.
 func saltFrom(hostKeys string) ([]byte, error) {
 	files, err := gate.HostKeyFiles(hostKeys)
 	if err != nil {
@@ -145,7 +143,7 @@ func saltFrom(hostKeys string) ([]byte, error) {
 	return sum.Sum(nil), nil
 }
 
-// sshAddress is how an invitation names this club: "play.example.org", or "-p 2222 localhost".
+// sshAddress returns the club's address as in an invitation: "play.example.org", or "-p 2222 localhost".
 func sshAddress(s Settings) string {
 	host, port, err := splitPublicHost(s.PublicHost)
 	if err == nil && port == "" {
@@ -157,7 +155,7 @@ func sshAddress(s Settings) string {
 	return "-p " + port + " " + host
 }
 
-// adviseAddress warns of invitations that would lead nowhere, where the server can know it.
+// adviseAddress warns about invitations that cannot work, as far as the server can tell.
 func adviseAddress(s Settings, container bool, log *slog.Logger) {
 	host, port, _ := splitPublicHost(s.PublicHost)
 	const set = "set --public-host HOST:PORT to what people call"
@@ -171,7 +169,7 @@ func adviseAddress(s Settings, container bool, log *slog.Logger) {
 	}
 }
 
-// inContainer reports whether the engines that are known have left their mark.
+// inContainer reports whether there is a mark of a known container engine.
 func inContainer() bool {
 	for _, mark := range []string{"/.dockerenv", "/run/.containerenv"} {
 		if _, err := os.Stat(mark); err == nil {
@@ -181,8 +179,8 @@ func inContainer() bool {
 	return os.Getenv("container") != ""
 }
 
-// Drain tells everybody that the server goes down, and puts on disk what the tables have. Another node takes
-// the club over from here on, while the sessions at this one end.
+// Drain tells everybody that the server is shutting down, and writes the tables to disk. In a cluster,
+// another node takes the club over from here on, while the sessions at this one end.
 func (c *club) Drain(ctx context.Context) {
 	if err := c.lobby.Drain(ctx); err != nil && !errors.Is(err, store.ErrNotOwner) {
 		c.log.Error("drain", "err", err)
@@ -193,22 +191,22 @@ func (c *club) Drain(ctx context.Context) {
 	}
 }
 
-// Close ends the lobby, then the store.
+// Close closes the lobby, then the store.
 func (c *club) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 	defer cancel()
 	err := c.lobby.Close(ctx)
 	if errors.Is(err, store.ErrNotOwner) || c.node != nil && errors.Is(err, store.ErrAlone) {
-		err = nil // another node has the tables and goes on with them, or will: Drain has said what was not written
+		err = nil // another node has the tables, or will; Drain has logged what was not written
 	}
 	c.outside.Close()
-	c.thinker.Close() // no table asks any more
+	c.thinker.Close() // no table uses it any more
 	return errors.Join(err, c.store.Close())
 }
 
 var _ io.Closer = (*club)(nil)
 
-// warnOfNewKey says loudly that a host key was made for a club that people know by another one.
+// warnOfNewKey logs an error if a host key was made for a club that people know by another one.
 func warnOfNewKey(ctx context.Context, st *store.Store, file string, log *slog.Logger) {
 	has, err := st.HasMembers(ctx)
 	switch {

@@ -17,7 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// clubMetrics counts what happens behind the gate.
+// clubMetrics holds the metrics of the club.
 type clubMetrics struct {
 	moves   prometheus.Counter
 	games   *prometheus.CounterVec
@@ -49,20 +49,20 @@ func newClubMetrics(reg prometheus.Registerer) *clubMetrics {
 	}
 }
 
-// committed is the store's hook: it tells of one transaction.
+// committed is the store's hook: it records one transaction.
 func (m *clubMetrics) committed(g store.Group) {
 	m.commits.Observe(g.Took.Seconds())
 	m.groups.Observe(float64(g.Changes))
 }
 
-// chosen tells of one choice of a master.
+// chosen records one choice of a master.
 func (m *clubMetrics) chosen(playouts int, took time.Duration) {
 	m.choices.WithLabelValues(strconv.Itoa(playouts)).Inc()
 	m.choice.Observe(took.Seconds())
 }
 
-// appended tells of one step of a table. A step that was called off is no failure: somebody hung up while their table was
-// being made, and it is not.
+// appended records one step of a table. A canceled one is no failure: somebody disconnected while their table
+// was being made, and it was not.
 func (m *clubMetrics) appended(b *table.Batch, took time.Duration, err error) {
 	if err != nil {
 		if !errors.Is(err, context.Canceled) {
@@ -81,7 +81,7 @@ func (m *clubMetrics) appended(b *table.Batch, took time.Duration, err error) {
 	}
 }
 
-// movesIn counts the record's lines that are moves: those that begin with the number of a seat (docs/record.md).
+// movesIn counts the lines that are moves: those that begin with the number of a seat (docs/record.md).
 func movesIn(b *table.Batch) (n int) {
 	for _, r := range b.Rows {
 		if r.Line != "" && r.Line[0] >= '1' && r.Line[0] <= '9' {
@@ -91,20 +91,20 @@ func movesIn(b *table.Batch) (n int) {
 	return n
 }
 
-// watchedStore is the club's store with a watch beside its journal and beside the accounts that are made.
+// watchedStore is the club's store, with hooks on the journal and on new accounts.
 type watchedStore struct {
 	*store.Store
 	club *club
 }
 
-// Stores is the store for each subject of the lobby.
+// Stores returns the store as each of the lobby's stores.
 func (s watchedStore) Stores() lobby.Stores {
 	all := s.Store.Stores()
 	all.Tables, all.Accounts = s, s
 	return all
 }
 
-// Commit is the store's, measured as the table waits for it.
+// Commit measures how long the table waits for the store's Commit.
 func (s watchedStore) Commit(b *table.Batch, done func([]table.Delta, error)) {
 	began := time.Now()
 	s.Store.Commit(b, func(changes []table.Delta, err error) {
@@ -113,7 +113,7 @@ func (s watchedStore) Commit(b *table.Batch, done func([]table.Delta, error)) {
 	})
 }
 
-// Create is the store's; the gate learns that the key has a name now.
+// Create is the store's Create; it tells the gate that the key has a name.
 func (s watchedStore) Create(ctx context.Context, key lobby.KeyID, name, skeleton string, now time.Time) (*lobby.Account, error) {
 	a, err := s.Store.Create(ctx, key, name, skeleton, now)
 	if err == nil {
@@ -125,7 +125,7 @@ func (s watchedStore) Create(ctx context.Context, key lobby.KeyID, name, skeleto
 	return a, err
 }
 
-// lobbyFigures is a collector that asks the lobby once a scrape.
+// lobbyFigures collects the lobby's metrics at each scrape.
 type lobbyFigures struct{ lobby *lobby.Lobby }
 
 // Describe implements prometheus.Collector.
@@ -152,7 +152,7 @@ func (f lobbyFigures) Collect(ch chan<- prometheus.Metric) {
 		prometheus.CounterValue, float64(s.Published))
 }
 
-// recentTimes keeps the last durations, for somebody who wants to see how things are now rather than since the start.
+// recentTimes keeps the latest durations, to show how things are now rather than since the start.
 type recentTimes struct {
 	mu    sync.Mutex
 	last  [512]time.Duration
@@ -166,7 +166,7 @@ func (r *recentTimes) add(d time.Duration) {
 	r.count++
 }
 
-// quantiles returns the median and the 99th percentile of the last durations, and how many they are of; zeros for none.
+// quantiles returns the median and the 99th percentile of the latest durations, and their number, or zeros.
 func (r *recentTimes) quantiles() (median, p99 time.Duration, of int) {
 	r.mu.Lock()
 	of = min(r.count, len(r.last))

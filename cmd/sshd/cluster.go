@@ -22,7 +22,7 @@ import (
 	"boneyard/store/cluster"
 )
 
-// clusterConfig makes the cluster's configuration from the settings.
+// clusterConfig returns the cluster's part of the settings.
 func clusterConfig(s Settings, log *slog.Logger) (c cluster.Config, err error) {
 	c = cluster.Config{Name: s.Cluster, Node: s.Node, Listen: s.ClusterListen, Peers: s.Peers, Folder: clusterFolder(s.Data), Log: log}
 	if c.Key, err = readClusterKey(s.ClusterKey); err != nil {
@@ -34,11 +34,10 @@ func clusterConfig(s Settings, log *slog.Logger) (c cluster.Config, err error) {
 	return c, nil
 }
 
-// clusterFolder is where a node keeps its part of the log.
+// clusterFolder returns the folder with a node's replica of the log.
 func clusterFolder(data string) string { return data + ".cluster" }
 
-// refuseNodeFile refuses to change the data file of a node, since the other nodes would not learn of it, and says
-// what to do instead.
+// refuseNodeFile returns an error, with advice, for a node's data file: other nodes would miss the change.
 func refuseNodeFile(data, instead string) error {
 	folder := clusterFolder(data)
 	_, err := os.Stat(folder)
@@ -52,8 +51,8 @@ func refuseNodeFile(data, instead string) error {
 		"If the club is on one machine again, move %s away first", instead, folder)
 }
 
-// adviseNode adds to an error of an unusable data file what to do on a node: a backup would have to be
-// restored only if no other node had the club.
+// adviseNode adds advice on a node's unusable data file: a backup is needed only if no other node has the
+// club.
 func adviseNode(data string, err error) error {
 	for _, unusable := range []error{store.ErrDamaged, store.ErrLog, store.ErrBehind, store.ErrForked, store.ErrMissing} {
 		if errors.Is(err, unusable) {
@@ -64,7 +63,7 @@ func adviseNode(data string, err error) error {
 	return err
 }
 
-// readClusterKey reads the secret that the nodes share: base64 of at least 32 bytes.
+// readClusterKey reads the nodes' shared secret: base64 of at least 32 bytes.
 func readClusterKey(path string) ([]byte, error) {
 	if path == "" {
 		return nil, errors.New(`must name a file; make one with "openssl rand -base64 48 > FILE", the same for all nodes`)
@@ -80,8 +79,7 @@ func readClusterKey(path string) ([]byte, error) {
 	return key, nil
 }
 
-// enter connects the server to the other nodes of its cluster, and copies the data file from one of them if
-// it has none.
+// enter connects the server to the other nodes, and copies a data file from one of them if it has none.
 func (m *Main) enter(ctx context.Context, s Settings, keys, next []gossh.Signer) error {
 	c, err := clusterConfig(s, m.log)
 	if err != nil {
@@ -92,7 +90,7 @@ func (m *Main) enter(ctx context.Context, s Settings, keys, next []gossh.Signer)
 	return err
 }
 
-// join has the node take callers, and open the club here when it is this node's turn.
+// join makes the node accept callers, and open the club when it is this node's turn.
 func (m *Main) join(st *store.Store, data string, ln net.Listener, cfg gate.Config, reg prometheus.Registerer,
 	open func() (*club, *gate.Server, error), reads func(context.Context) (node.Reader, error),
 ) (err error) {
@@ -114,7 +112,7 @@ func (m *Main) join(st *store.Store, data string, ln net.Listener, cfg gate.Conf
 		Failed: func(err error) {
 			select {
 			case m.failed <- adviseNode(data, err):
-			default: // it ends already
+			default: // it is already ending
 			}
 		},
 	})

@@ -19,7 +19,7 @@ import (
 // askTime is how long the commands wait for the cluster.
 const askTime = 30 * time.Second
 
-// newClusterCommand returns the commands for which nodes a cluster has, and which of them runs the club.
+// newClusterCommand returns the commands that manage the nodes of a cluster, and which of them runs the club.
 func newClusterCommand(m *Main) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cluster",
@@ -36,7 +36,7 @@ machine, with its environment, none are needed.`,
 	cmd.PersistentFlags().StringVar(&s.Cluster, "cluster", s.Cluster, "`name` of the cluster")
 	cmd.PersistentFlags().StringVar(&s.ClusterListen, "cluster-listen", s.ClusterListen, "`host:port` of any node, which is asked")
 	cmd.PersistentFlags().StringVar(&s.ClusterKey, "cluster-key", s.ClusterKey, "`file` with the secret that all nodes share")
-	// command asks the cluster for something, perhaps about a node, and says what was done.
+	// command returns a command that makes a request, perhaps about a node, and reports it as done.
 	command := func(use, short, done string) *cobra.Command {
 		do, arg, about := strings.Cut(use, " ")
 		args := noArguments
@@ -77,7 +77,7 @@ machine, with its environment, none are needed.`,
 	return cmd
 }
 
-// newBeginCommand returns the command that makes a file the beginning of a new log.
+// newBeginCommand returns the command that starts a new log with a data file.
 func newBeginCommand(m *Main) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "begin",
@@ -104,7 +104,7 @@ nodes are started, this one first, they copy this file.`,
 	return cmd
 }
 
-// askCluster asks the node of the settings.
+// askCluster sends a request to the node in the settings.
 func (m *Main) askCluster(ctx context.Context, r cluster.Request) (is cluster.Reply, err error) {
 	s := m.Settings
 	if s.Cluster == "" || s.ClusterListen == "" {
@@ -122,7 +122,7 @@ func (m *Main) askCluster(ctx context.Context, r cluster.Request) (is cluster.Re
 	return cluster.Ask(ctx, s.Cluster, key, s.ClusterListen, r)
 }
 
-// warnOfFew warns of a cluster that survives the loss of no node.
+// warnOfFew warns about a cluster in which no node may fail.
 func warnOfFew(errs io.Writer, is cluster.Reply) (err error) {
 	voters := 0
 	for _, n := range is.Nodes {
@@ -136,8 +136,8 @@ func warnOfFew(errs io.Writer, is cluster.Reply) (err error) {
 	return err
 }
 
-// writeStatus lists the nodes, and how their files compare with that of the node that was asked. It fails if
-// files differ, or nothing can be written.
+// writeStatus lists the nodes, and how their files compare with that of the answering node. It returns an
+// error if files differ, or nothing can be written.
 func writeStatus(out io.Writer, is cluster.Reply) error {
 	var rows [][]string
 	var trouble []string

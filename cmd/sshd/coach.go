@@ -15,7 +15,7 @@ import (
 	"boneyard/ui/plain"
 )
 
-// newCoachCommand returns the command that looks through a player's decisions in a record; it needs no server.
+// newCoachCommand returns the command that reviews a player's decisions in a record; it needs no server.
 func newCoachCommand() *cobra.Command {
 	var player string
 	cmd := &cobra.Command{
@@ -70,7 +70,7 @@ func coachFile(cmd *cobra.Command, name, player string) error {
 	return nil
 }
 
-// seatsOf finds the seats that are meant by a name or a number; nothing means all.
+// seatsOf returns the seats of the player with a name or a seat's number; all seats for "".
 func seatsOf(names []string, player string) ([]rules.Seat, error) {
 	var seats []rules.Seat
 	for i, name := range names {

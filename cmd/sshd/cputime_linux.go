@@ -5,8 +5,8 @@ import "syscall"
 // rusageThread is RUSAGE_THREAD, which package syscall lacks.
 const rusageThread = 1
 
-// cpuSeconds is the processor time that the caller's thread has used so far, and whether the system tells it. The garbage
-// collector, which works for the whole program, is not in it.
+// cpuSeconds returns the processor time that the calling thread has used, and whether that is known. The
+// garbage collector, which works for the whole program, does not count.
 func cpuSeconds() (float64, bool) {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(rusageThread, &u); err != nil {

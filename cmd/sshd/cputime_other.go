@@ -2,5 +2,5 @@
 
 package main
 
-// cpuSeconds is the processor time that the caller's thread has used so far, and whether the system tells it.
+// cpuSeconds returns the processor time that the calling thread has used, and whether that is known.
 func cpuSeconds() (float64, bool) { return 0, false }

@@ -12,7 +12,7 @@ import (
 	"boneyard/table"
 )
 
-// The commands for the data file. Each leaves the server in peace: backup and check may run beside it, rebuild refuses to.
+// The commands for the data file. Backup and check may run beside the server; rebuild refuses to.
 
 // dataFlag adds the flag that names the data file.
 func dataFlag(cmd *cobra.Command, m *Main) {
@@ -86,7 +86,7 @@ backup is due.`,
 	return cmd
 }
 
-// newCheckCommand returns the command that looks whether all that the data file says is true.
+// newCheckCommand returns the command that verifies the data file.
 func newCheckCommand(m *Main) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check",
@@ -119,7 +119,7 @@ prints them, and the status is 1. On a terminal a bar shows the progress.`,
 	return cmd
 }
 
-// newRebuildCommand returns the command that computes the standings again.
+// newRebuildCommand returns the command that recomputes the standings.
 func newRebuildCommand(m *Main) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rebuild",

@@ -10,11 +10,11 @@ import (
 	"boneyard/ui/page"
 )
 
-// figures are what the server says of itself to operators, as they are now.
+// figures returns the server's current figures for operators.
 func (c *club) figures() []page.Figure {
 	s := c.lobby.Stats()
 	memory := []metrics.Sample{{Name: "/memory/classes/total:bytes"}}
-	metrics.Read(memory) // which, unlike runtime.ReadMemStats, stops nobody
+	metrics.Read(memory) // unlike runtime.ReadMemStats, it does not stop the world
 	journal := "-"
 	if median, p99, of := c.metrics.recent.quantiles(); of > 0 {
 		journal = fmt.Sprintf("median %s, p99 %s (last %d)", milliseconds(median), milliseconds(p99), of)

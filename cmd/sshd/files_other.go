@@ -2,5 +2,5 @@
 
 package main
 
-// mostFiles is how many files the process may have open, 0 if nobody knows.
+// mostFiles returns how many files the process may have open, or 0 if unknown.
 func mostFiles() int { return 0 }

@@ -4,7 +4,7 @@ package main
 
 import "golang.org/x/sys/unix"
 
-// mostFiles is how many files the process may have open, 0 if nobody knows.
+// mostFiles returns how many files the process may have open, or 0 if unknown.
 func mostFiles() int {
 	var limit unix.Rlimit
 	if unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) != nil {

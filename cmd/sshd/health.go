@@ -41,8 +41,8 @@ func newHealth(m *Main) *cobra.Command {
 	return cmd
 }
 
-// askHealth connects to the server that s.Listen describes and reads its greeting. A server that
-// turns the connection away is well, too: it defends itself, and restarting it would end games.
+// askHealth connects to the server that s.Listen describes and reads its greeting. A server that turns the
+// connection away is healthy, too: it defends itself, and a restart would only end sessions.
 func askHealth(ctx context.Context, s Settings) (string, error) {
 	if err := checkAddress(s.Listen); err != nil {
 		return "", settingError{"--listen", err}
@@ -81,8 +81,8 @@ func askHealth(ctx context.Context, s Settings) (string, error) {
 	}
 }
 
-// dialSelf connects to an address that a server on this machine listens on. A server that listens on all
-// addresses is looked for on loopback, by number: an image without /etc/hosts cannot look up localhost.
+// dialSelf connects to an address that a server on this machine listens on. For a server that listens on all
+// addresses it uses loopback by number, since an image without /etc/hosts cannot look up localhost.
 func dialSelf(ctx context.Context, listen string) (net.Conn, error) {
 	host, port, _ := net.SplitHostPort(listen)
 	hosts := []string{host}

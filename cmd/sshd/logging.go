@@ -8,8 +8,8 @@ import (
 	"charm.land/log/v2"
 )
 
-// newLogger returns the server's log, and what writes the sums of what was left out of it. Nothing secret and
-// nothing that people say to each other is ever given to it. At the level debug nothing is left out.
+// newLogger returns the server's log, and a function that writes the sums of omitted lines. Secrets and what
+// people say to each other are never logged. At level debug no line is omitted.
 func newLogger(w io.Writer, level slog.Level, format LogFormat) (log *slog.Logger, flush func()) {
 	h := newHandler(w, level, format)
 	if level <= slog.LevelDebug {
@@ -30,7 +30,7 @@ func newHandler(w io.Writer, level slog.Level, format LogFormat) slog.Handler {
 	})
 }
 
-// withUnit writes durations in seconds and says so in the name: a bare number of nanoseconds tells a collector nothing.
+// withUnit writes durations in seconds, with the unit in the name: bare nanoseconds tell a collector little.
 func withUnit(_ []string, a slog.Attr) slog.Attr {
 	if a.Value.Kind() == slog.KindDuration {
 		return slog.Float64(a.Key+"_seconds", a.Value.Duration().Seconds())

@@ -15,7 +15,7 @@ import (
 )
 
 // Limits of log lines by source, by network, and by message for lines without a source. Further lines are
-// counted, and the sum is logged. Errors have limits of their own, so that a source that fills the log cannot
+// counted, and the sum is logged. Errors have their own limits, so that a source that fills the log cannot
 // hide them.
 var (
 	linesOfSource  = limit.Rule{Addr: limit.Rate{Burst: 60, Every: 20 * time.Second}, Network: limit.Rate{Burst: 300, Every: 4 * time.Second}}
@@ -24,28 +24,28 @@ var (
 )
 
 const (
-	sumEvery   = time.Minute // after the first line that was left out
-	sumSources = 20          // of a sum, those with the most lines; the others are one line together
-	maxSums    = 4096        // sources that are counted apart
+	sumEvery   = time.Minute // after the first omitted line
+	sumSources = 20          // the sources with the most lines get their own sum; the others share one
+	maxSums    = 4096        // sources that are counted separately
 )
 
-// logLimit is a handler that sums up the lines of a source that writes too many: whoever calls a hundred
-// times a second would otherwise fill the disk with what is known after the first ten lines.
+// logLimit is a handler that sums up the lines of a source that writes too many: a caller who connects a
+// hundred times a second must not fill the disk with repetitions.
 type logLimit struct {
 	next   slog.Handler
 	sums   *sums
-	source netip.Addr // that the lines of this handler are about; not valid: the lines say so themselves, or nobody
+	source netip.Addr // of this handler's lines; invalid if the lines name it themselves, or have none
 }
 
-// sums are the lines that were left out.
+// sums counts omitted lines.
 type sums struct {
 	out    slog.Handler // without attributes
 	now    func() time.Time
 	limits *limit.Limits
 
 	mu    sync.Mutex
-	of    map[netip.Addr]map[string]int // by source, not valid for none, and by message
-	timer *time.Timer                   // nil while nothing was left out
+	of    map[netip.Addr]map[string]int // by source, invalid for none, and by message
+	timer *time.Timer                   // nil while there are none
 }
 
 func newLogLimit(next slog.Handler, now func() time.Time) *logLimit {
@@ -90,7 +90,7 @@ func (d *logLimit) Handle(ctx context.Context, r slog.Record) error {
 	return d.next.Handle(ctx, r)
 }
 
-// sourceIn is the caller's address in an attribute; not valid if it has none.
+// sourceIn returns the caller's address in an attribute; invalid if there is none.
 func sourceIn(a slog.Attr) netip.Addr {
 	if a.Key != "addr" {
 		return netip.Addr{}
@@ -99,7 +99,7 @@ func sourceIn(a slog.Attr) netip.Addr {
 	return addr
 }
 
-// room reports whether one more line has room.
+// room reports whether there is room for one more line.
 func (s *sums) room(source netip.Addr, level slog.Level, message string) bool {
 	switch {
 	case source.IsValid() && level >= slog.LevelError:
@@ -110,14 +110,14 @@ func (s *sums) room(source netip.Addr, level slog.Level, message string) bool {
 	return s.limits.Allow(&linesAlike, limit.Who{Key: sha256.Sum256([]byte(message))})
 }
 
-// count counts a line that is left out.
+// count counts an omitted line.
 func (s *sums) count(source netip.Addr, message string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	place := limit.Household(source).Addr()
 	if s.of[place] == nil {
 		if len(s.of) >= maxSums {
-			place = netip.IPv4Unspecified() // the others
+			place = netip.IPv4Unspecified() // stands for all others
 		}
 		if s.of[place] == nil {
 			s.of[place] = map[string]int{}
@@ -129,7 +129,7 @@ func (s *sums) count(source netip.Addr, message string) {
 	}
 }
 
-// flush writes the sums, and begins again.
+// flush writes the sums, and starts again at zero.
 func (s *sums) flush() {
 	s.mu.Lock()
 	of := s.of
