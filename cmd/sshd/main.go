@@ -1,5 +1,5 @@
-// Command sshd is the domino club: it knows how the parts are wired together and which commands
-// there are, and must not know a rule of the game or a line of SQL.
+// Command sshd is the domino club: it knows how the parts are wired together and which commands there are,
+// and must not know a rule of the game or a line of SQL.
 package main
 
 import (
@@ -23,12 +23,12 @@ import (
 // Exit statuses of the program.
 const (
 	exitOK     = 0
-	exitFailed = 1 // it was tried, and went wrong
-	exitUsage  = 2 // it was not tried: a setting or the command line is wrong
+	exitFailed = 1 // it was tried and failed
+	exitUsage  = 2 // nothing was tried: a setting or the command line is wrong
 )
 
-// ends are the signals that end the server, with all that it has to do before: SIGHUP too, which a terminal
-// sends that closes, unless nohup has it ignored.
+// ends are the signals that end the server in an orderly way. SIGHUP is one, which a closing terminal sends,
+// unless nohup ignores it.
 var ends = slices.DeleteFunc([]os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}, func(s os.Signal) bool {
 	return s == syscall.SIGHUP && signal.Ignored(s)
 })
@@ -40,10 +40,10 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Environ(), os.Stdout, os.Stderr))
 }
 
-// processors is how many goroutines may run at one time: one more than there are processors. The bots'
-// thinker runs for milliseconds at a time, and the Go scheduler preempts it only after 10 ms; on an extra
-// thread it competes with players only for a processor, and the operating system prefers threads that have
-// waited. A GOMAXPROCS that is set is respected.
+// processors returns how many goroutines may run at the same time: one more than there are processors. The
+// bots' thinker runs for milliseconds at a time, and the Go scheduler preempts it only after 10 ms; on an
+// extra thread it competes with players only for a processor, and the operating system prefers threads that
+// have waited. A GOMAXPROCS that was set is respected.
 func processors(now, cpus int) int {
 	if now == cpus {
 		return now + 1
@@ -56,11 +56,11 @@ func run(args, environ []string, stdout, stderr io.Writer) int {
 	return NewMain(stderr).run(args, environ, stdout)
 }
 
-// run is the same with a server of the caller's making.
+// run is the function run for a server that the caller made.
 func (m *Main) run(args, environ []string, stdout io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	defer stop()
-	// After the first signal the next has its usual effect and ends the process at once.
+	// After the first signal, the next has its default effect and ends the process at once.
 	context.AfterFunc(ctx, stop)
 
 	m.unknown = unknownVariables(environ)
@@ -87,12 +87,12 @@ func (m *Main) run(args, environ []string, stdout io.Writer) int {
 	return exitFailed
 }
 
-// usageError is an error of the command line rather than of what it asked for.
+// usageError is an error of the command line itself.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// newRoot returns the command without a name, which serves, with all the others.
+// newRoot returns the root command, which serves the club, with all the others.
 func newRoot(m *Main) *cobra.Command {
 	root := &cobra.Command{
 		Use:   programName,
@@ -130,7 +130,7 @@ nothing was tried.`,
 	return root
 }
 
-// noArguments refuses what is neither a flag nor a command.
+// noArguments refuses any argument that is neither a flag nor a command.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return usageError{fmt.Errorf("there is no command %q; see boneyard --help", args[0])}
@@ -138,7 +138,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// addStandard adds the library's own commands, which would accept any arguments; their output is that of root by now.
+// addStandard adds the library's commands, and makes them refuse arguments. root's output must be set.
 func addStandard(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpCmd()
@@ -158,7 +158,7 @@ func addStandard(root *cobra.Command) {
 	}
 }
 
-// takes refuses another number of arguments, in these words.
+// takes returns an error, say, for any other number of arguments.
 func takes(least, most int, say string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) < least || len(args) > most {
@@ -173,11 +173,11 @@ func serve(ctx context.Context, m *Main) error {
 	if err := m.Run(); err != nil {
 		return err
 	}
-	slog.SetDefault(m.log) // the SSH library knows no other way to report
+	slog.SetDefault(m.log) // the SSH library can log in no other way
 	var failed error
 	select {
 	case <-ctx.Done():
-		// From here on, before anybody can see that the server ends, another signal ends the process at once.
+		// From here on, before anybody can see the server ending, another signal ends the process at once.
 		signal.Reset(ends...)
 	case failed = <-m.failed:
 	}

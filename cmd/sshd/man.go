@@ -27,9 +27,9 @@ func newManCommand() *cobra.Command {
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
 				return err
 			}
-			// With the defaults of the program, not those of whoever writes the pages.
+			// With the program's defaults, not those of the environment.
 			root := newRoot(NewMain(cmd.ErrOrStderr()))
-			root.DisableAutoGenTag = true // two writings are the same
+			root.DisableAutoGenTag = true // so that the output is reproducible
 			v := readVersion()
 			header := &doc.GenManHeader{Title: "BONEYARD", Section: "1", Source: programName + " " + v.short(), Manual: "Boneyard"}
 			if at, err := time.Parse(time.RFC3339, v.Time); err == nil {
@@ -40,7 +40,7 @@ func newManCommand() *cobra.Command {
 	}
 }
 
-// writeManual writes the page of a command and those of its commands.
+// writeManual writes the pages of a command and of its subcommands.
 func writeManual(cmd *cobra.Command, header doc.GenManHeader, dir string) error {
 	for _, c := range cmd.Commands() {
 		if c.IsAvailableCommand() && !c.IsAdditionalHelpTopicCommand() {
@@ -61,7 +61,7 @@ func writeManual(cmd *cobra.Command, header doc.GenManHeader, dir string) error 
 	return os.WriteFile(filepath.Join(dir, strings.ReplaceAll(cmd.CommandPath(), " ", "-")+"."+header.Section), []byte(text), 0o644)
 }
 
-// manSections are the sections of a page that follow the options.
+// manSections returns the sections of a page that follow the options.
 func manSections(cmd *cobra.Command) string {
 	var b strings.Builder
 	section := func(name string, rows [][2]string) {
@@ -95,7 +95,7 @@ func manSections(cmd *cobra.Command) string {
 	return b.String()
 }
 
-// exitStatuses are what the statuses of the program mean.
+// exitStatuses explains the exit statuses of the program.
 var exitStatuses = [][2]string{
 	{strconv.Itoa(exitOK), "success; of a server also that a signal has ended it"},
 	{strconv.Itoa(exitFailed), "failure"},

@@ -19,12 +19,11 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// newRegistry returns a registry with what the runtime and the process tell: goroutines, memory,
-// file descriptors, CPU.
+// newRegistry returns a registry with metrics of the runtime and the process: goroutines, memory, files, CPU.
 func newRegistry() *prometheus.Registry {
 	reg := prometheus.NewRegistry()
 	reg.MustRegister(
-		// How long goroutines that could run wait for a processor: the lag that people feel.
+		// How long runnable goroutines wait for a processor: the lag that people feel.
 		collectors.NewGoCollector(collectors.WithGoCollectorRuntimeMetrics(
 			collectors.GoRuntimeMetricsRule{Matcher: regexp.MustCompile("^/sched/latencies:seconds$")})),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
@@ -36,8 +35,8 @@ func counter(reg prometheus.Registerer, name, help string) prometheus.Counter {
 	return promauto.With(reg).NewCounter(prometheus.CounterOpts{Name: name, Help: help})
 }
 
-// counters returns counters of one name, told apart by a label. Those whose label is known now are at 0 from the start, or
-// Prometheus would see no increase in the first one.
+// counters returns counters with one name and different values of a label. Known ones start at 0: otherwise
+// Prometheus would not see their first increase.
 func counters[S ~string](reg prometheus.Registerer, name, help, label string, known ...S) *prometheus.CounterVec {
 	c := promauto.With(reg).NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, []string{label})
 	for _, k := range known {
@@ -54,7 +53,7 @@ func gauge(reg prometheus.Registerer, name, help string) prometheus.Gauge {
 	return promauto.With(reg).NewGauge(prometheus.GaugeOpts{Name: name, Help: help})
 }
 
-// gaugesIn returns what adds a gauge to a scrape. labels are a name and a value, or nothing.
+// gaugesIn returns a function that adds a gauge to a scrape. labels are a name and a value, or nothing.
 func gaugesIn(ch chan<- prometheus.Metric) func(name, help string, v float64, labels ...string) {
 	return func(name, help string, v float64, labels ...string) {
 		names := labels[:len(labels)/2]
@@ -62,7 +61,7 @@ func gaugesIn(ch chan<- prometheus.Metric) func(name, help string, v float64, la
 	}
 }
 
-// gateHooks returns hooks that count in reg what happens at the gate, which lets in so many sessions.
+// gateHooks returns hooks that count in reg what happens at the gate, which admits so many sessions.
 func gateHooks(reg prometheus.Registerer, sessions int) gate.Hooks {
 	accepted := counter(reg, "boneyard_connections_total", "Connections accepted for the handshake.")
 	refused := counters(reg, "boneyard_refused_total", "Connections, sessions, channels and requests refused.", "reason", gate.Refusals()...)
@@ -89,7 +88,7 @@ func gateHooks(reg prometheus.Registerer, sessions int) gate.Hooks {
 	}
 }
 
-// metricsServer serves the metrics, and profiles if wanted, on an address of their own.
+// metricsServer serves the metrics, and if wanted profiles, on their own address.
 type metricsServer struct {
 	http     *http.Server
 	listener net.Listener
@@ -114,7 +113,7 @@ func startMetrics(addr string, profiles bool, reg *prometheus.Registry, log *slo
 		http: &http.Server{
 			Handler:           mux,
 			ReadHeaderTimeout: 5 * time.Second,
-			WriteTimeout:      2 * time.Minute, // of a profile, too
+			WriteTimeout:      2 * time.Minute, // also for a profile
 			IdleTimeout:       time.Minute,
 			ConnState:         fewConns(metricsConns),
 			ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
@@ -131,11 +130,10 @@ func startMetrics(addr string, profiles bool, reg *prometheus.Registry, log *slo
 	return m, nil
 }
 
-// metricsConns is how many connections to the metrics there may be: each takes a file of those that the gate leaves to the
-// club.
+// metricsConns is the most connections to the metrics: each takes a file that the gate leaves to the club.
 const metricsConns = 16
 
-// fewConns has an HTTP server close connections beyond so many.
+// fewConns makes an HTTP server close connections beyond most.
 func fewConns(most int64) func(net.Conn, http.ConnState) {
 	var open atomic.Int64
 	return func(conn net.Conn, s http.ConnState) {
@@ -150,7 +148,7 @@ func fewConns(most int64) func(net.Conn, http.ConnState) {
 	}
 }
 
-// close ends the server; a profile that is being taken is cut off when ctx is over.
+// close ends the server; a profile in progress is cut off when ctx ends.
 func (m *metricsServer) close(ctx context.Context) error {
 	err := m.http.Shutdown(ctx)
 	if err != nil {

@@ -9,15 +9,15 @@ import (
 	"runtime"
 )
 
-// warnOfModes says in the log which files others than their owner may use, and should not. A host key of that
-// kind is refused; the data may have been given to a group on purpose, for backups, so that it is only said.
+// warnOfModes logs which files others can access and should not. A host key like that is refused; the data
+// may have been shared with a group on purpose, for backups, so there is only a warning.
 func warnOfModes(s Settings, log *slog.Logger) {
 	if runtime.GOOS == "windows" {
 		return // it has no such modes
 	}
 	for _, f := range []struct {
 		path   string
-		others fs.FileMode // what others may not do
+		others fs.FileMode // permissions that others should not have
 		why    string
 	}{
 		{s.Data, 0o077, "it contains the seeds of games in progress"},
@@ -26,7 +26,7 @@ func warnOfModes(s Settings, log *slog.Logger) {
 	} {
 		info, err := os.Stat(f.path)
 		if err != nil {
-			continue // whoever needs it says so
+			continue // reported when the file is used
 		}
 		mode := info.Mode()
 		if exposed := mode.Perm() & f.others; exposed != 0 && mode&fs.ModeSticky == 0 {

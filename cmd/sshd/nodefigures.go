@@ -10,7 +10,7 @@ import (
 	"boneyard/ui/page"
 )
 
-// nodeFigures collects the metrics of a cluster from one of its nodes.
+// nodeFigures collects the metrics of a cluster at one of its nodes.
 type nodeFigures struct{ node *cluster.Node }
 
 // Describe implements prometheus.Collector.
@@ -38,7 +38,7 @@ func (f nodeFigures) Collect(ch chan<- prometheus.Metric) {
 	}
 }
 
-// voting is how many members are nodes of the log.
+// voting returns how many members have the log.
 func voting(members []cluster.Member) (n int) {
 	for _, m := range members {
 		if m.Voter {
@@ -55,7 +55,7 @@ func oneIf(b bool) float64 {
 	return 0
 }
 
-// nodesFigure is the line about the nodes on the operators' page.
+// nodesFigure returns the line about the nodes on the operators' page.
 func nodesFigure(node *cluster.Node) page.Figure {
 	members, _ := node.Members()
 	var all []string

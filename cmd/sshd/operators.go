@@ -11,11 +11,11 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// Operators are the keys whose holders may run the club.
+// Operators is the set of operators' keys.
 type Operators map[gate.KeyID]bool
 
 // ReadOperators reads a list of fingerprints, as ssh-keygen -l prints them, and of files. A file's lines are
-// fingerprints or public keys in authorized_keys format; empty lines and comments are skipped.
+// fingerprints or public keys in authorized_keys format; it skips empty lines and comments.
 func ReadOperators(list []string) (Operators, error) {
 	ops := make(Operators)
 	for _, item := range list {
@@ -49,7 +49,7 @@ func ReadOperators(list []string) (Operators, error) {
 	return ops, nil
 }
 
-// parseOperator reads a fingerprint or a public key. A fingerprint is the base64 of a gate.KeyID.
+// parseOperator parses a fingerprint or a public key. A fingerprint is the base64 of a gate.KeyID.
 func parseOperator(text string) (gate.KeyID, error) {
 	first, _, _ := strings.Cut(text, " ")
 	if sum, ok := strings.CutPrefix(first, "SHA256:"); ok {

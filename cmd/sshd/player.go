@@ -23,18 +23,18 @@ import (
 	"boneyard/ui/theme"
 )
 
-// replayer is the program that shows one record on a local terminal: the viewer of the club's pages in a frame of its own.
+// replayer is the program that shows one record on a local terminal: the pages' viewer in its own frame.
 type replayer struct {
 	viewer  *viewer.Viewer
 	title   string
-	fault   string // at which line the record breaks off, empty for one that is whole
+	fault   string // where the record is damaged; empty if it is not
 	look    look
 	profile colorprofile.Profile
 	theme   *theme.Theme
 	screen  *screen.Screen
 
 	width, height int
-	ticking       time.Time // when the tick is due that was asked for last
+	ticking       time.Time // when the last requested tick is due
 }
 
 var (
@@ -59,8 +59,8 @@ func (p *replayer) style(ground theme.Name) {
 	p.theme = theme.Get(ground, p.profile, p.look.faces)
 }
 
-// run shows the record until the person leaves or ctx ends. resized waits for a new size of the window; it returns false
-// when its context has ended.
+// run shows the record until the person leaves or ctx ends. resized waits for a new window size; it returns
+// false when its context ends.
 func (p *replayer) run(ctx context.Context, in, out *os.File, resized func(context.Context) (w, h int, ok bool)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -73,7 +73,7 @@ func (p *replayer) run(ctx context.Context, in, out *os.File, resized func(conte
 	p.screen = screen.New(out)
 	program := tea.NewProgram(p, tea.WithInput(in), tea.WithOutput(io.Discard), tea.WithoutRenderer(),
 		tea.WithColorProfile(p.profile), tea.WithFPS(1), tea.WithWindowSize(w, h))
-	// It is told to quit: one that is killed, as by a context of its own, closes its input while it still reads from it.
+	// Quit, not kill: a killed program, as by its own context, closes its input while still reading from it.
 	defer context.AfterFunc(ctx, program.Quit)()
 	ended := make(chan struct{})
 	go func() {
@@ -90,7 +90,7 @@ func (p *replayer) run(ctx context.Context, in, out *os.File, resized func(conte
 	cancel()
 	<-ended
 	if errors.Is(err, tea.ErrProgramKilled) && !errors.Is(err, tea.ErrProgramPanic) || errors.Is(err, tea.ErrInterrupted) {
-		err = nil // somebody wants it to end
+		err = nil // somebody wanted it to end
 	}
 	return errors.Join(err, p.screen.Leave())
 }
@@ -101,7 +101,7 @@ func (p *replayer) Init() tea.Cmd {
 	return nil
 }
 
-// Update hands keys and ticks to the viewer.
+// Update passes keys and ticks to the viewer.
 func (p *replayer) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -132,13 +132,13 @@ func (p *replayer) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return p, p.clock()
 }
 
-// resize tells the viewer how large it is and how it looks.
+// resize tells the viewer its size and theme.
 func (p *replayer) resize() {
 	_, rows := page.Room(p.height)
 	p.viewer.Resize(p.theme, p.width, rows)
 }
 
-// clock asks for the viewer's next tick.
+// clock schedules the viewer's next tick.
 func (p *replayer) clock() tea.Cmd {
 	next := p.viewer.NextTick()
 	if next.IsZero() || next.Equal(p.ticking) {

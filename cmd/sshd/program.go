@@ -17,27 +17,26 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// drainTime is how long the gate may take to end, and after it the club behind it: less than ten
-// seconds together.
+// drainTime is how long the gate may take to end, and then the club: together less than ten seconds.
 const drainTime = 4500 * time.Millisecond
 
-// Main is the running server. Tests run it in their own process as main does.
+// Main is a server. Tests run it in their own process as main does.
 type Main struct {
 	Settings Settings
 	Stderr   io.Writer // for the log
 
-	unknown     []string // variables of the environment that look like settings and are none
+	unknown     []string // environment variables that look like settings and are not
 	log         *slog.Logger
-	flushLog    func()             // writes what was left out of it, as sums
-	tables      table.Deps         // what tables are made with, beside what the lobby gives them
-	tune        func(*gate.Config) // changes how lines are treated; nil: they are treated as the settings say
-	digestEvery uint64             // as in the store's options; 0: its default
+	flushLog    func()             // logs the sums of omitted lines
+	tables      table.Deps         // settings of tables, in addition to the lobby's
+	tune        func(*gate.Config) // changes the gate's settings; may be nil
+	digestEvery uint64             // as in the store's options, or 0 for the default
 	server      *gate.Server
 	club        io.Closer
 	metrics     *metricsServer
-	cluster     *node.Node // nil alone
+	cluster     *node.Node // nil without a cluster
 	addr        net.Addr
-	failed      chan error // what has stopped a running server from accepting
+	failed      chan error // receives what stops a running server from accepting
 }
 
 // NewMain returns a server with default settings that is not running.
@@ -45,7 +44,7 @@ func NewMain(stderr io.Writer) *Main {
 	return &Main{Settings: DefaultSettings(), Stderr: stderr, failed: make(chan error, 1)}
 }
 
-// MetricsAddr is where the metrics are served, once Run has returned; nil if they are not.
+// MetricsAddr returns the address of the metrics once Run has returned, or nil if they are not served.
 func (m *Main) MetricsAddr() net.Addr {
 	if m.metrics == nil {
 		return nil
@@ -53,7 +52,7 @@ func (m *Main) MetricsAddr() net.Addr {
 	return m.metrics.listener.Addr()
 }
 
-// Run starts the server and returns when it accepts connections. If it fails, nothing stays running.
+// Run starts the server and returns when it accepts connections. If it fails, nothing is left running.
 func (m *Main) Run() (err error) {
 	s := m.Settings
 	if err := s.Validate(); err != nil {
@@ -80,7 +79,7 @@ func (m *Main) Run() (err error) {
 		}
 		err = errors.Join(err, m.Close())
 		if ln != nil {
-			_ = ln.Close() // the server may have done it
+			_ = ln.Close() // the server may have closed it
 		}
 	}()
 	if ln != nil {
@@ -149,7 +148,7 @@ func (m *Main) Run() (err error) {
 		}
 		club.named = func(key lobby.KeyID) { server.Named(gate.KeyID(key)) }
 		m.club = club
-		if m.cluster == nil { // the nodes of a cluster accept already
+		if m.cluster == nil { // a cluster's nodes already accept
 			m.server = server
 			m.accept(ln)
 		}
@@ -179,7 +178,7 @@ func (m *Main) Run() (err error) {
 	return nil
 }
 
-// gateConfig is the gate's part of the settings, with the host keys; made is the file of one that was made, for want of any.
+// gateConfig returns the gate's part of the settings; made is the file of a host key that had to be made.
 func gateConfig(s Settings, log *slog.Logger) (cfg gate.Config, made string, err error) {
 	cfg = gate.DefaultConfig()
 	cfg.Log = log
@@ -195,7 +194,7 @@ func gateConfig(s Settings, log *slog.Logger) (cfg gate.Config, made string, err
 		return cfg, "", err
 	}
 	renewed, err := gate.RenewPublic(s.HostKeys)
-	if err != nil { // it is for people to read
+	if err != nil { // only people read it
 		log.Warn("a host key's public half is another key's", "err", err)
 	} else if len(renewed) > 0 {
 		log.Info("public halves of host keys rewritten", "files", renewed)
@@ -213,7 +212,7 @@ func gateConfig(s Settings, log *slog.Logger) (cfg gate.Config, made string, err
 	return cfg, made, nil
 }
 
-// accept has the gate serve a listener from now on.
+// accept makes the gate serve a listener.
 func (m *Main) accept(ln net.Listener) {
 	server := m.server
 	go func() {
@@ -223,8 +222,8 @@ func (m *Main) accept(ln net.Listener) {
 	}()
 }
 
-// Close ends the server within ten seconds: nobody else is let in, everybody is told, what has to be
-// written is written.
+// Close ends the server within ten seconds: it admits nobody, tells everybody, and writes what must be
+// written.
 func (m *Main) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 	defer cancel()

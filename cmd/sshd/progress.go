@@ -12,13 +12,13 @@ import (
 	"boneyard/store"
 )
 
-// barWidth is how many columns of a bar are filled at the end.
+// barWidth is the width of a full bar in columns.
 const barWidth = 30
 
-// guessable is the part of a job, 1 in so many, after which the time that is left can be guessed.
+// guessable is the part of a job, 1 in so many, after which the remaining time can be estimated.
 const guessable = 50
 
-// progressOn shows on a terminal how far a job is, and nothing anywhere else; done takes it away.
+// progressOn shows a job's progress if w is a terminal; done removes it.
 func progressOn(w io.Writer, job string) (progress store.Progress, done func()) {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(f.Fd()) {
@@ -27,7 +27,7 @@ func progressOn(w io.Writer, job string) (progress store.Progress, done func()) 
 	return bar(w, job, time.Now)
 }
 
-// bar draws over itself, at most ten times a second.
+// bar draws a progress bar in place, at most ten times a second.
 func bar(w io.Writer, job string, now func() time.Time) (progress store.Progress, done func()) {
 	began := now()
 	var drawn time.Time

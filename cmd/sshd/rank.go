@@ -12,7 +12,7 @@ import (
 	"boneyard/lobby/text"
 )
 
-// rank is what the holder of a key is to the club, for the gate.
+// rank tells the gate what the holder of a key is to the club.
 func (c *club) rank(ctx context.Context, key gate.KeyID) gate.Rank {
 	if c.ops[key] {
 		return gate.Operator
@@ -24,25 +24,25 @@ func (c *club) rank(ctx context.Context, key gate.KeyID) gate.Rank {
 	case err == nil && c.lobby.Plays(account.ID):
 		return gate.Seated
 	}
-	return gate.Member // also where the store does not answer: that is not the caller's fault
+	return gate.Member // even if the store does not answer: that is not the caller's fault
 }
 
-// nameTime is how long somebody may think about a name. Until then the key counts as a stranger's, of whom a
+// nameTime is how long people may think about a name. Until then the key counts as a stranger's, of which a
 // network may have few.
 const nameTime = 3 * time.Minute
 
-// errNoName is the end of a session in which nobody has chosen a name.
+// errNoName ends a session in which nobody has chosen a name.
 const errNoName text.Refusal = "You have not chosen a name for three minutes, so others are let in first. Please call " +
 	"again when you have one."
 
-// nameless are the sessions of keys that have no name yet.
+// nameless tracks the sessions of keys that have no name yet.
 type nameless struct {
 	mu    sync.Mutex
-	time  time.Duration // instead of nameTime, if it is not 0
+	time  time.Duration // replaces nameTime, if not 0
 	stops map[lobby.KeyID]map[*time.Timer]struct{}
 }
 
-// await returns a context for somebody who has to choose a name, which ends if they do not. over gives back what that took.
+// await returns a context that ends if the person does not choose a name in time. Call over afterwards.
 func (n *nameless) await(ctx context.Context, key lobby.KeyID) (naming context.Context, over func()) {
 	naming, cancel := context.WithCancelCause(ctx)
 	n.mu.Lock()
@@ -67,7 +67,7 @@ func (n *nameless) await(ctx context.Context, key lobby.KeyID) (naming context.C
 	}
 }
 
-// named tells that a key has a name.
+// named records that a key has a name.
 func (n *nameless) named(key lobby.KeyID) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"boneyard/store"
 )
 
-// newReading makes a club that only answers questions about what a store has: it has no tables, and nobody may enter it.
+// newReading returns a club that only answers questions from a store: it has no tables, and nobody enters it.
 func newReading(ctx context.Context, s Settings, st *store.Store, ops Operators, log *slog.Logger) (*club, error) {
 	cfg, err := lobbyConfig(s)
 	if err != nil {

@@ -42,7 +42,7 @@ Of a damaged record it shows what is valid, and says which line is not; the exit
 	return cmd
 }
 
-// look is how a local terminal is drawn on. Without a name, the terminal's background decides.
+// look is how a local terminal is drawn. Without a name, the terminal's background decides.
 type look struct {
 	name  *theme.Name
 	faces theme.Faces
@@ -57,8 +57,7 @@ func parseLook(colours, faces string) (l look, err error) {
 	return l, err
 }
 
-// replayFile reads a record and shows it until the person leaves. The error tells the line at which a damaged
-// one breaks off.
+// replayFile shows a record until the person leaves. The error names the line where a damaged one breaks off.
 func replayFile(cmd *cobra.Command, name string, l look) error {
 	title, keys := filepath.Base(name), cmd.InOrStdin()
 	if name == "-" {
@@ -88,10 +87,10 @@ func replayFile(cmd *cobra.Command, name string, l look) error {
 	return errors.Join(showReplay(cmd.Context(), keys, cmd.OutOrStdout(), newReplayer(rec, title, fault, l)), atRecord(name, err))
 }
 
-// errNoTerminal is returned where nobody could press a key, or see anything.
+// errNoTerminal is returned if nobody could press a key, or see anything.
 var errNoTerminal = errors.New("replay needs a terminal; to check a record without one, use boneyard verify")
 
-// showReplay runs the player on the terminal that in and out are, and leaves it as it was.
+// showReplay runs the player on the terminal of in and out, and restores the terminal.
 func showReplay(ctx context.Context, in io.Reader, out io.Writer, p *replayer) error {
 	keys, ok := in.(*os.File)
 	screen, also := out.(*os.File)

@@ -4,5 +4,5 @@ package main
 
 import "os"
 
-// notifyResize does nothing: this system has no signal for a new size of the window.
+// notifyResize does nothing: this system has no signal for a new window size.
 func notifyResize(chan<- os.Signal) {}

@@ -8,5 +8,5 @@ import (
 	"syscall"
 )
 
-// notifyResize has c told when the size of the window changes.
+// notifyResize sends a signal to c when the window size changes.
 func notifyResize(c chan<- os.Signal) { signal.Notify(c, syscall.SIGWINCH) }

@@ -13,7 +13,7 @@ import (
 	"boneyard/ui/english"
 )
 
-// newRulesCommand returns the command that tells the rules; it needs no server.
+// newRulesCommand returns the command that explains the rules; it needs no server.
 func newRulesCommand() *cobra.Command {
 	var seats int
 	cmd := &cobra.Command{
@@ -44,7 +44,7 @@ perhaps house rules, as in boneyard rules 'classic count=flank', it explains how
 	return cmd
 }
 
-// writeGames shows what the games are and what each says for every key.
+// writeGames writes the games and the value of every key in each of them.
 func writeGames(w io.Writer) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, p := range rules.Presets() {
@@ -70,7 +70,7 @@ func writeGames(w io.Writer) error {
 	return out.Flush()
 }
 
-// writeRules tells one game in full sentences.
+// writeRules explains one game in full sentences.
 func writeRules(w io.Writer, r rules.Ruleset, seats int) error {
 	lines := append([]string{r.String(), english.Title(r.Preset) + ".", ""}, english.Describe(r, seats)...)
 	_, err := fmt.Fprintln(w, strings.Join(lines, "\n"))

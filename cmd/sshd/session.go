@@ -18,11 +18,11 @@ import (
 	"boneyard/ui/remote"
 )
 
-// Serve leads one caller through the club, which has three faces: pages on a terminal's screen, line mode for terminals
-// that cannot show them, for people who prefer it and for those who have none, and the answers to commands.
+// Serve serves one caller. The club has three faces: pages on a terminal's screen; line mode, for terminals
+// that cannot show pages, people who prefer it, and callers without a terminal; and answers to commands.
 //
-// While a session waits it keeps up to four times the stack that is in use, so all from here down to where it waits have
-// small frames, and pass pointers.
+// The runtime keeps up to four times the stack that a waiting session uses, so everything from here down to
+// where it waits has small frames and passes pointers.
 func (c *club) Serve(ctx context.Context, call *gate.Call) int {
 	s, err := c.caller(ctx, call)
 	if err != nil {
@@ -45,7 +45,7 @@ func (c *club) Serve(ctx context.Context, call *gate.Call) int {
 	return c.ended(call, c.pages(ctx, s, call))
 }
 
-// wayOf returns how the club shows itself to a caller who stays, and where they go first; nil if they do not.
+// wayOf returns the face and the first page for a caller who stays, or nil for one who does not.
 func wayOf(s *feature.Caller, call *gate.Call) (face string, to *page.Target) {
 	at, stays := wanted(call.Command, call.Term != nil)
 	stays = stays && (at.Kind != page.Admin || s.Origin.Operator)
@@ -68,16 +68,16 @@ func wayOf(s *feature.Caller, call *gate.Call) (face string, to *page.Target) {
 	return face, &at
 }
 
-// Where somebody is who stays is kept, so that another node can go on with the session: how the club shows
-// itself, who a guest is, then the text of a [page.Target].
+// The place of a caller who stays is kept, so that another node can continue the session: the face, a guest's
+// identity, then the text of a [page.Target].
 const (
 	onPages = "pages"
 	inLines = "lines"
 
-	asGuest = "guest=" // their number, a colon and their name follow
+	asGuest = "guest=" // followed by number, colon and name
 )
 
-// keeps returns what keeps where a caller is, and who a guest is.
+// keeps returns functions that keep where a caller is, and who a guest is.
 func keeps(call *gate.Call, face string, guest lobby.Guest) (moved func(page.Target), entered func(table.Player)) {
 	var at page.Target
 	moved = func(to page.Target) {
@@ -92,8 +92,8 @@ func keeps(call *gate.Call, face string, guest lobby.Guest) (moved func(page.Tar
 	}
 }
 
-// kept encodes where somebody is, and which guest they are; the zero Guest is none. A text that would be too
-// long is shortened to the page.
+// kept encodes where a caller is, and which guest they are; the zero Guest means none. A text that would be
+// too long is reduced to the page.
 func kept(face string, guest lobby.Guest, at page.Target) string {
 	if guest.ID.Guest() {
 		face += fmt.Sprintf(" %s%d:%s", asGuest, guest.ID, guest.Name)
@@ -105,7 +105,7 @@ func kept(face string, guest lobby.Guest, at page.Target) string {
 	return all
 }
 
-// guestOf reads which guest somebody was.
+// guestOf decodes which guest the caller was.
 func guestOf(at string) (g lobby.Guest) {
 	_, at, _ = strings.Cut(at, " ")
 	if at, ok := strings.CutPrefix(at, asGuest); ok {
@@ -119,14 +119,14 @@ func guestOf(at string) (g lobby.Guest) {
 	return g
 }
 
-// resumed reads where somebody was.
+// resumed decodes where the caller was.
 func resumed(at string) page.Target {
 	words := slices.DeleteFunc(strings.Split(at, " "), func(w string) bool { return strings.HasPrefix(w, asGuest) })
 	to, _ := page.ParseTarget(words[min(1, len(words)):])
 	return to
 }
 
-// faceOf reads how the club showed itself; otherwise is for somebody of whom nothing was kept.
+// faceOf decodes the face that the club showed, or returns otherwise if none was kept.
 func faceOf(at, otherwise string) string {
 	if face, _, _ := strings.Cut(at, " "); face != "" {
 		return face
@@ -134,14 +134,14 @@ func faceOf(at, otherwise string) string {
 	return otherwise
 }
 
-// wanted reads a command of somebody who stays: none leads to the lobby, "join CODE" and "play TABLE" to a
-// seat, "play new" to a new table and, on a terminal, "watch TABLE" to the gallery, "wall" to many tables at
-// once and "arena NUMBER" to an arena. All other commands are answered, and end.
+// wanted parses the command of a caller who stays: without one, they go to the lobby; "join CODE" and "play
+// TABLE" lead to a seat, "play new" to a new table, and on a terminal, "watch TABLE" to the gallery, "wall"
+// to many tables at once and "arena NUMBER" to an arena. All other commands are answered, and end.
 func wanted(words []string, terminal bool) (to page.Target, stays bool) {
 	if len(words) == 0 {
 		return to, true
 	}
-	words = append([]string{strings.ToLower(words[0])}, words[1:]...) // as [feature.Find] has it
+	words = append([]string{strings.ToLower(words[0])}, words[1:]...) // as in [feature.Find]
 	switch n := len(words); {
 	case slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") }):
 		return to, false
@@ -156,23 +156,23 @@ func wanted(words []string, terminal bool) (to page.Target, stays bool) {
 	return to, plain && terminal && (to.Kind == page.Wall || to.Kind == page.Admin || one)
 }
 
-// dumb reports whether a terminal of that name cannot move its cursor, or does not say what it can.
+// dumb reports whether a terminal with this name cannot move its cursor, or may not.
 func dumb(term string) bool {
 	return term == "" || term == "dumb" || term == "unknown" || term == "network"
 }
 
-// ended is the exit status of a session that returned err, which goes to the log; the caller reads a sentence.
+// ended logs the error of a session, tells the caller, and returns the exit status.
 func (c *club) ended(call *gate.Call, err error) int {
 	switch {
 	case err == nil:
 		return gate.ExitOK
-	case errors.Is(err, line.ErrRefused): // and has read it
+	case errors.Is(err, line.ErrRefused): // the caller has read it
 		return gate.ExitFailed
-	case errors.Is(err, context.Canceled): // the line ended while the club was asked
+	case errors.Is(err, context.Canceled): // the caller disconnected during a request
 		return gate.ExitFailed
 	}
 	if panicked, ok := errors.AsType[*ui.PanicError](err); ok {
-		call.Panicked(panicked.Value, panicked.Stack) // the caller reads what the gate says to that
+		call.Panicked(panicked.Value, panicked.Stack) // the gate tells the caller
 		return gate.ExitFailed
 	}
 	c.log.Warn("session", "addr", call.Addr, "err", err)
@@ -180,7 +180,7 @@ func (c *club) ended(call *gate.Call, err error) int {
 	return gate.ExitFailed
 }
 
-// caller is what all faces of the club need to know of somebody.
+// caller returns what all faces of the club need to know about a caller.
 func (c *club) caller(ctx context.Context, call *gate.Call) (*feature.Caller, error) {
 	s := &feature.Caller{
 		Club: c.lobby, Origin: lobby.Origin{Net: call.Addr.String(), Key: lobby.KeyID(call.Key), Exempt: call.Exempt, Shared: call.Shared,
@@ -212,9 +212,9 @@ func (c *club) pages(ctx context.Context, s *feature.Caller, call *gate.Call) er
 	return ui.Run(ctx, shown)
 }
 
-// lines tells the club line by line, on a terminal or without one.
+// lines shows the club in line mode, on a terminal or without one.
 func (c *club) lines(ctx context.Context, s *feature.Caller, call *gate.Call) error {
-	s.Moved(page.Target{}) // before a command is carried out, which is done once
+	s.Moved(page.Target{}) // before a command is carried out, which must happen only once
 	l := &line.Session{Caller: *s, In: call.In, Err: call.Err, Back: call.Resume != nil}
 	if call.Term != nil {
 		l.Echo, l.Size, l.Resizes = true, call.Term.Size, call.Term.Resizes

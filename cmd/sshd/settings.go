@@ -24,11 +24,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// envPrefix begins the names of the environment variables that set what the flags set.
+// envPrefix is the prefix of environment variables that correspond to flags.
 const envPrefix = "BONEYARD_"
 
-// Settings are what an operator can choose. Each comes from a flag, else from the environment variable that has the
-// field's name, else from DefaultSettings.
+// Settings are an operator's choices. Each comes from a flag, else from the environment variable named after
+// the field, else from DefaultSettings.
 type Settings struct {
 	Listen     string `flag:"listen" about:"<address> to serve SSH on"`
 	Data       string `flag:"data" about:"data <file>; created if there is none"`
@@ -66,7 +66,7 @@ type Settings struct {
 	ClusterKey    string   `flag:"cluster-key" about:"<file> with the secret that all nodes share"`
 }
 
-// DefaultSettings returns settings that serve without anything else being set up.
+// DefaultSettings returns settings with which the server runs without further setup.
 func DefaultSettings() Settings {
 	return Settings{
 		Listen:       ":2222",
@@ -84,11 +84,11 @@ func DefaultSettings() Settings {
 	}
 }
 
-// hostLetters are what names and addresses of hosts are made of. People paste the invitations into
-// their shells.
+// hostLetters are the characters of host names and addresses. Others are refused, since people paste
+// invitations into their shells.
 const hostLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-:"
 
-// settingError names the setting that is wrong, by its flag or its variable.
+// settingError names the wrong setting by its flag or its variable.
 type settingError struct {
 	name string
 	err  error
@@ -142,8 +142,7 @@ func (s Settings) Validate() error {
 	return err
 }
 
-// splitPublicHost divides the setting into a host and a port; the port is empty if none is given. An IPv6
-// address with a port is in brackets.
+// splitPublicHost splits the setting into a host and a port, perhaps empty. IPv6 with a port is in brackets.
 func splitPublicHost(s string) (host, port string, err error) {
 	host = s
 	if strings.Trim(s, hostLetters+"[]") != "" {
@@ -179,7 +178,7 @@ func isLoopback(addr string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// ReadEnvironment overwrites the settings that environ sets; environ is as os.Environ returns it.
+// ReadEnvironment overwrites the settings that environ sets; environ is in the form of os.Environ.
 func (s *Settings) ReadEnvironment(environ []string) error {
 	err := env.ParseWithOptions(s, env.Options{Prefix: envPrefix, Environment: env.ToMap(environ), UseFieldNameByDefault: true})
 	if pe, ok := errors.AsType[env.ParseError](err); ok {
@@ -192,7 +191,7 @@ func (s *Settings) ReadEnvironment(environ []string) error {
 	return err
 }
 
-// wrongFlag is the error of a command line that cannot be read.
+// wrongFlag returns the error for a command line that cannot be parsed.
 func wrongFlag(err error) error {
 	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		err = settingError{"--" + wrong.GetFlag().Name, plain.WrongValue(wrong.GetValue(), errors.Unwrap(wrong))}
@@ -200,14 +199,14 @@ func wrongFlag(err error) error {
 	return usageError{err}
 }
 
-// checkData refuses what cannot be a data file, before anything is made beside it: a folder, a device, no name.
+// checkData refuses what cannot be a data file (a folder, a device, no name) before files are made beside it.
 func checkData(path string) error {
 	if path == "" {
 		return errors.New("must name a file")
 	}
 	info, err := os.Stat(path)
 	switch {
-	case err != nil || info.Mode().IsRegular(): // whoever opens it says what is wrong
+	case err != nil || info.Mode().IsRegular(): // opening it reports what is wrong
 		return nil
 	case info.IsDir():
 		return fmt.Errorf("%q is a folder; name a file in it, such as %s", path, filepath.Join(path, DefaultSettings().Data))
@@ -215,7 +214,7 @@ func checkData(path string) error {
 	return fmt.Errorf("%q is not a file", path)
 }
 
-// checkFolder refuses what is no folder: it is not made, since a web server is to find it.
+// checkFolder returns an error unless path is a folder. None is created, since a web server has to know it.
 func checkFolder(path string) error {
 	info, err := os.Stat(path)
 	if err == nil && !info.IsDir() {
@@ -224,7 +223,7 @@ func checkFolder(path string) error {
 	return err
 }
 
-// readWebhookKey reads the secret of the webhook.
+// readWebhookKey reads the webhook's secret.
 func readWebhookKey(path string) ([]byte, error) {
 	if path == "" {
 		return nil, nil
@@ -236,7 +235,7 @@ func readWebhookKey(path string) ([]byte, error) {
 	return b, err
 }
 
-// unknownVariables are the variables that look like settings and are none.
+// unknownVariables returns the variables that look like settings and are not.
 func unknownVariables(environ []string) (names []string) {
 	for _, e := range environ {
 		name, _, _ := strings.Cut(e, "=")
@@ -247,7 +246,7 @@ func unknownVariables(environ []string) (names []string) {
 	return names
 }
 
-// variables are the names of the variables that set something.
+// variables returns the names of the variables that set something.
 func variables() (names []string) {
 	for f := range reflect.TypeFor[Settings]().Fields() {
 		names = append(names, variableOf(f.Tag.Get("flag")))
@@ -255,17 +254,17 @@ func variables() (names []string) {
 	return names
 }
 
-// variableOf is the name of the variable that sets what a flag of that name sets, if there is one.
+// variableOf returns the name of the variable that corresponds to a flag.
 func variableOf(flag string) string {
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// nearest is the variable whose name needs the fewest changes to become that of name.
+// nearest returns the variable whose name is most like name.
 func nearest(name string) string {
 	return slices.MinFunc(variables(), func(a, b string) int { return distance(a, name) - distance(b, name) })
 }
 
-// distance is how many letters must be put in, taken out or changed to make b of a.
+// distance returns the number of letters to insert, delete or change to turn a into b.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
@@ -289,7 +288,7 @@ func distance(a, b string) int {
 // OnOff is a switch written as on or off.
 type OnOff bool
 
-// UnmarshalText reads on or off.
+// UnmarshalText parses on or off.
 func (o *OnOff) UnmarshalText(text []byte) error {
 	switch string(text) {
 	case "on":
@@ -302,7 +301,7 @@ func (o *OnOff) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// MarshalText is the reverse of UnmarshalText.
+// MarshalText is the inverse of UnmarshalText.
 func (o OnOff) MarshalText() ([]byte, error) {
 	if o {
 		return []byte("on"), nil
@@ -319,7 +318,7 @@ const (
 	FormatJSON LogFormat = "json" // one object a line
 )
 
-// UnmarshalText reads a format; anything else is an error.
+// UnmarshalText parses a format; anything else is an error.
 func (f *LogFormat) UnmarshalText(text []byte) error {
 	switch v := LogFormat(text); v {
 	case FormatText, FormatJSON:
@@ -329,5 +328,5 @@ func (f *LogFormat) UnmarshalText(text []byte) error {
 	return fmt.Errorf("must be %s or %s, not %q", FormatText, FormatJSON, text)
 }
 
-// MarshalText is the reverse of UnmarshalText.
+// MarshalText is the inverse of UnmarshalText.
 func (f LogFormat) MarshalText() ([]byte, error) { return []byte(f), nil }

@@ -8,8 +8,8 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// inherited returns the socket that systemd has opened for this process (boneyard.socket), nil if it has not. As systemd
-// keeps it open, callers wait in its queue while the server restarts.
+// inherited returns the socket that systemd opened for this process (boneyard.socket), or nil. Since systemd
+// keeps it open, callers wait in its queue during a restart of the server.
 func inherited() (net.Listener, error) {
 	all, err := activation.Listeners()
 	if err != nil {
@@ -29,7 +29,7 @@ func inherited() (net.Listener, error) {
 	return all[0], nil
 }
 
-// notify tells systemd, if it has started this process, what state the server is in.
+// notify reports the server's state to systemd, if that started this process.
 func (m *Main) notify(state string) {
 	if _, err := daemon.SdNotify(false, state); err != nil {
 		m.log.Warn("notify systemd", "err", err)

@@ -43,7 +43,7 @@ was expected. The exit status is 0 if all records are valid, finished or not, an
 	}
 }
 
-// verifyFile checks one record and reports how far its game went.
+// verifyFile checks one record and describes how far its game went.
 func verifyFile(name string, stdin io.Reader) (string, error) {
 	in, err := openRecord(name, stdin)
 	if err != nil {
@@ -89,14 +89,14 @@ func verifyFile(name string, stdin io.Reader) (string, error) {
 	return fmt.Sprintf("valid; won by %s in round %d%s", winner, game.Round(), kept), nil
 }
 
-// commitment is the commitment that was shown before a game, and the seed that was shown after it.
+// commitment holds the commitment shown before a game and the seed shown after it.
 type commitment struct {
 	seed  *rules.Seed
-	shown string // empty if the record says none
-	line  int    // where it stands
+	shown string // empty if the record has none
+	line  int    // its line in the record
 }
 
-// check reports whether the seed is the one that was committed to. Without either there is nothing to tell.
+// check verifies that the seed is the one committed to, if the record has both.
 func (p *commitment) check() (string, error) {
 	switch {
 	case p.seed == nil || p.shown == "":
@@ -108,8 +108,8 @@ func (p *commitment) check() (string, error) {
 	return "; the seed is the one committed to", nil
 }
 
-// quoted is a text of a record as it may be shown: as it is if it is what it should be, else with all that is
-// not ASCII spelled out, and shortened.
+// quoted returns a text of a record in a form that may be shown: unchanged if that is safe, else shortened
+// and with everything but ASCII escaped.
 func quoted(s string) string {
 	const most = 80
 	if len(s) > most {
@@ -131,7 +131,7 @@ func openRecord(name string, stdin io.Reader) (io.ReadCloser, error) {
 
 var errNotBegun = errors.New("the game has not begun")
 
-// atRecord is an error of the record in a file, with the file's name, and the line if it is known; nil for no error.
+// atRecord adds the file's name, and the line if known, to an error of a record; nil stays nil.
 func atRecord(name string, err error) error {
 	var fault *record.Error
 	var path *os.PathError

@@ -9,30 +9,30 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// programName is what the program is called where it is installed. As "sshd" it would hide OpenSSH's.
+// programName is the program's installed name. As "sshd" it would hide OpenSSH's.
 const programName = "boneyard"
 
-// release, revision and its time are given by the linker where the sources are built without their repository:
+// release, revision and its time are set by the linker for a build without the repository:
 //
 //	go build -ldflags '-X main.release=v1.2.0 -X main.revision=0123456789ab -X main.revised=2026-11-25T12:00:00Z' ./cmd/sshd
 var release, revision, revised string
 
-// buildVersion says from what the program was built.
+// buildVersion says what the program was built from.
 type buildVersion struct {
-	Release  string // such as v1.2.0; "devel" for what is no release
-	Revision string // of the repository; "unknown" if it was built without one
+	Release  string // such as v1.2.0, or "devel"
+	Revision string // of the repository, or "unknown"
 	Time     string // of the revision, in RFC 3339; may be empty
-	Modified bool   // the sources had changes that are in no revision
+	Modified bool   // the sources had uncommitted changes
 	Go       string
 }
 
-// readVersion reads what the Go command and the linker have left in the program.
+// readVersion reads what the Go command and the linker stored in the program.
 func readVersion() buildVersion {
 	v := buildVersion{Release: "devel", Revision: "unknown"}
 	info, ok := debug.ReadBuildInfo()
 	if ok {
 		v.Go = info.GoVersion
-		// Without a tag on the revision the Go command makes up a version from its time, which says nothing more.
+		// For an untagged revision the Go command makes up a version from its time, which says nothing new.
 		if m := info.Main.Version; m != "" && m != "(devel)" && !strings.HasPrefix(m, "v0.0.0-") {
 			v.Release, _, _ = strings.Cut(m, "+")
 		}
@@ -59,7 +59,7 @@ func readVersion() buildVersion {
 	return v
 }
 
-// short is the version in a few words, for screens.
+// short returns the version in a few words, for screens.
 func (v buildVersion) short() string {
 	s := v.Release
 	if v.Revision != "unknown" {
@@ -72,7 +72,7 @@ func (v buildVersion) short() string {
 	return s
 }
 
-// String is the version in one line.
+// String returns the version in one line.
 func (v buildVersion) String() string {
 	s := fmt.Sprintf("%s %s, revision %s", programName, v.Release, v.Revision)
 	if v.Modified {
@@ -84,7 +84,7 @@ func (v buildVersion) String() string {
 	return s + ", built with " + v.Go
 }
 
-// collector is a metric that is always 1, and says the version by its labels.
+// collector returns a metric that is always 1, with the version in its labels.
 func (v buildVersion) collector() prometheus.Collector {
 	g := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "boneyard_build_info",
