@@ -1,5 +1,5 @@
-// Package flags declares the flags of a command from the fields of a struct: it knows their tags, and must not know
-// what they mean.
+// Package flags declares the flags of a command from the fields of a struct: it knows their tags, and must
+// not know what they mean.
 package flags
 
 import (
@@ -13,19 +13,19 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// text is a value that is written as a text.
+// text is a value with a textual form.
 type text interface {
 	encoding.TextUnmarshaler
 	encoding.TextMarshaler
 }
 
-// brackets makes of angle brackets what pflag wants, and a tag cannot have.
+// brackets replaces angle brackets by the backquotes that pflag wants, which a tag cannot contain.
 var brackets = strings.NewReplacer("<", "`", ">", "`")
 
-// Declare declares a flag for each field of the struct to which to points, and of the structs in it, that has a tag
-// "flag" with the name; its tag "about" says what it is for, with what the value is in angle brackets, and what the
-// field holds is the default. With names, it declares only these, in the order of the fields. Of two fields with one
-// name the first counts.
+// Declare declares a flag for each field of the struct that to points to, and of the structs in it, that has
+// a tag "flag" with the name. The tag "about" is the usage, with the value's name in angle brackets, and the
+// field's value is the default. With only, it declares only these names, in the order of the fields. Of two
+// fields with one name, the first counts.
 func Declare(f *pflag.FlagSet, to any, only ...string) {
 	v := reflect.ValueOf(to).Elem()
 	for i := range v.NumField() {
@@ -56,7 +56,7 @@ func Declare(f *pflag.FlagSet, to any, only ...string) {
 		case *time.Duration:
 			f.DurationVar(p, name, *p, about)
 		default:
-			panic(fmt.Sprintf("a flag --%s of type %T", name, p)) // of the program's own making
+			panic(fmt.Sprintf("a flag --%s of type %T", name, p)) // a bug in the program
 		}
 	}
 }

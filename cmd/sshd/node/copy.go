@@ -18,15 +18,15 @@ import (
 	"boneyard/store/fsync"
 )
 
-// copyProtocol, negotiated by ALPN, asks another node's relay for a copy of its data file: the length in
-// eight bytes, big-endian, then the file.
+// copyProtocol, negotiated by ALPN, requests a copy of another node's data file: the length in eight bytes,
+// big-endian, then the file.
 const copyProtocol = "boneyard-copy/1"
 
 // startGrace is how long a node without a data file listens for one that has a file.
 const startGrace = 2500 * time.Millisecond
 
-// seed copies the data file of another node to this one, which has none. If no node that is heard has one, it copies nothing: a new
-// club begins, unless a node that is heard later has one after all.
+// seed copies the data file of another node to this one, which has none. If no node in reach has one, it
+// copies nothing: a new club begins, unless a node that is heard later has a file after all.
 func (n *Node) seed(ctx context.Context) error {
 	grace := time.After(startGrace)
 	for {
@@ -34,7 +34,7 @@ func (n *Node) seed(ctx context.Context) error {
 		var errs []error
 		for _, m := range members {
 			if m.Base == "" {
-				continue // it has no file yet either
+				continue // it has no file yet, either
 			}
 			n.log.Info("this node has no data file yet; copying another's", "node", m.Node)
 			began := time.Now()
@@ -75,7 +75,7 @@ func (n *Node) fetch(ctx context.Context, from cluster.Member) (size int64, err 
 	})
 }
 
-// give sends a copy of a data file to another node.
+// give sends a copy of the data file to another node.
 func give(ctx context.Context, conn net.Conn, data string) error {
 	before, after := filepath.Base(data)+".", ".copy"
 	path := filepath.Join(filepath.Dir(data), before+rand.Text()+after)
@@ -86,7 +86,7 @@ func give(ctx context.Context, conn net.Conn, data string) error {
 	if err := store.Backup(ctx, data, path, nil); err != nil {
 		return err
 	}
-	defer os.Remove(path) // on systems that keep an open file's name
+	defer os.Remove(path) // for systems that cannot remove an open file
 	f, err := os.Open(path)
 	if err != nil {
 		return err

@@ -25,11 +25,11 @@ type Seat interface {
 	Complete() bool
 }
 
-// Keep follows the club's log and opens the club here when this node leads the log; while no majority is
-// reached, it suspends the club. It returns when ctx ends, or with the error that ends the node.
+// Keep follows the club's log and opens the club here when this node leads the log; it suspends the club
+// while no majority is reachable. It returns when ctx ends, or with the error that ends the node.
 func Keep(ctx context.Context, node Seat, st *store.Store, log *slog.Logger, open func() (*lobby.Lobby, error)) error {
-	var here *lobby.Lobby // nil until it is open at this node
-	apart := false        // it is suspended
+	var here *lobby.Lobby // nil until the club is open here
+	apart := false        // the club is suspended
 	for {
 		at, moved, err := st.Replica()
 		if err != nil {
@@ -54,7 +54,7 @@ func Keep(ctx context.Context, node Seat, st *store.Store, log *slog.Logger, ope
 			}
 			here.Suspend(why)
 		}
-		// Before the first claim the files of all are compared: one of those that wait may have the club.
+		// Before the first claim, all nodes' files are compared: another node may have the club.
 		if !opened && node.Leads() && (at.Epoch > 0 || node.Complete()) && !node.GiveBack(at.Owner) {
 			log.Info("cluster: claiming the club", "epoch", at.Epoch+1, "owner_before", at.Owner)
 			within, cancel := context.WithTimeout(ctx, claimTime)
@@ -67,7 +67,7 @@ func Keep(ctx context.Context, node Seat, st *store.Store, log *slog.Logger, ope
 					return err
 				}
 			case ctx.Err() != nil:
-				return nil // this node is stopping; if the claim is in the log, the next one supersedes it
+				return nil // this node is stopping; if its claim is in the log, the next one supersedes it
 			case !errors.Is(err, store.ErrNotOwner) && !errors.Is(err, context.DeadlineExceeded):
 				return err
 			}
@@ -82,5 +82,5 @@ func Keep(ctx context.Context, node Seat, st *store.Store, log *slog.Logger, ope
 	}
 }
 
-// claimTime is how long a claim waits before it is asked again whether this node still leads the log.
+// claimTime is how long a claim waits before checking again whether this node still leads the log.
 const claimTime = time.Second

@@ -1,5 +1,5 @@
-// Package node is a server's part in a cluster. It follows the log of the club, has each caller served by the node that
-// runs the club, which is this one when it leads the log, and gives other nodes copies of the data file.
+// Package node is a server's part in a cluster. It follows the club's log, has each caller served by the node
+// that runs the club (this one, while it leads the log), and gives other nodes copies of the data file.
 package node
 
 import (
@@ -17,45 +17,45 @@ import (
 )
 
 var (
-	// ErrTaken ends a node that was unreachable while another took the club over. The last input of its sessions was
-	// not acknowledged.
+	// ErrTaken ends a node that was unreachable while another took over the club. The last input of its
+	// sessions was not acknowledged.
 	ErrTaken = errors.New("another node has taken over the club; restart this one, and it will stand by")
-	// ErrHandedOver ends a node that an operator wanted to hand the club over.
+	// ErrHandedOver ends a node that an operator told to hand over the club.
 	ErrHandedOver = errors.New("the club was handed over to another node, as an operator wanted; restart this one, and it will stand by")
 )
 
-// Club is what a node needs of the club.
+// Club is what a node needs to know about the club.
 type Club struct {
-	// Open opens the club at this node, and the gate by which it takes callers. It is called once at most.
+	// Open opens the club at this node, and returns its gate. It is called at most once.
 	Open func() (*lobby.Lobby, *gate.Server, error)
-	// Read makes what answers commands from this node's own file while nobody runs the club.
+	// Read returns what answers commands from this node's own file while nobody runs the club.
 	Read func(context.Context) (Reader, error)
-	// Stays reports whether somebody with such a command stays in the club; other commands are answered, and end.
+	// Stays reports whether a caller with this command stays in the club; others are answered, and end.
 	Stays func(words []string, terminal bool) bool
-	// Pages reports whether a session that goes on at a [gate.Call.Resume] has the club's pages on its terminal.
+	// Pages reports whether a session resumed at a [gate.Call.Resume] shows the club's pages.
 	Pages func(at string) bool
-	// Failed is told what ends the node.
+	// Failed is called with the error that ends the node.
 	Failed func(error)
 }
 
 // Reader answers commands from a file.
 type Reader interface {
 	gate.Handler
-	// Refuses returns why the caller is turned away, empty if they are not.
+	// Refuses returns why the caller is turned away, or "".
 	Refuses(*gate.Call) string
 }
 
 // Node is a node of a cluster with its server. It is safe for concurrent use.
 type Node struct {
 	*cluster.Node
-	data        string // its file
+	data        string // the data file
 	log         *slog.Logger
-	switchboard *switchboard       // nil until it has joined
-	end         context.CancelFunc // ends Keep
-	keeping     sync.WaitGroup     // Keep
+	switchboard *switchboard       // nil before Join
+	end         context.CancelFunc // stops Keep
+	keeping     sync.WaitGroup     // runs Keep
 }
 
-// Enter connects to the other nodes of a cluster, and copies the data file from one of them if there is none here.
+// Enter connects to the other nodes of a cluster, and copies one's data file if there is none here.
 func Enter(ctx context.Context, c cluster.Config, data string) (*Node, error) {
 	n := &Node{data: data, log: c.Log, end: func() {}}
 	_, err := os.Lstat(data)
@@ -72,7 +72,7 @@ func Enter(ctx context.Context, c cluster.Config, data string) (*Node, error) {
 	return n, nil
 }
 
-// Join makes the node follow the club's log, and open the club here when it is its turn. It returns the gate that takes
+// Join makes the node follow the club's log, and open the club when it is its turn. It returns the gate for
 // callers at this node.
 func (n *Node) Join(st *store.Store, cfg gate.Config, club Club) (*gate.Server, error) {
 	relay := n.ListenRelay(append(callsProtocols(), copyProtocol)...)
@@ -104,7 +104,7 @@ func (n *Node) Join(st *store.Store, cfg gate.Config, club Club) (*gate.Server, 
 	return server, nil
 }
 
-// Stop makes sure that the club is not opened from now on.
+// Stop prevents the club from being opened from now on.
 func (n *Node) Stop() {
 	n.end()
 	n.keeping.Wait()

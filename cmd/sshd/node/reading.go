@@ -9,17 +9,17 @@ import (
 	"boneyard/ui/remote"
 )
 
-// What somebody reads before an answer that may be out of date.
+// What people read before an answer that may be out of date.
 const (
 	sayKnown = "The rest of the club cannot be reached. This machine last heard of a change on %s; this is how things were then."
 	sayOld   = "The rest of the club cannot be reached. This is how things were when this machine last heard from it."
 )
 
-// readable reports whether the call is a command that this node can answer without the rest of the club.
+// readable reports whether this node can answer the command without the rest of the club.
 func (w *wait) readable() bool { return w.call.Resume == nil && remote.OnDisk(w.call.Command) }
 
-// read answers a command from this node's own file, and says how old the answer may be. It returns false if
-// that cannot be done.
+// read answers a command from this node's own file, and says how old that may be. It returns false on
+// failure.
 func (w *wait) read(ctx context.Context) bool {
 	r, applied, err := w.reader(ctx)
 	if err != nil {
@@ -40,8 +40,8 @@ func (w *wait) read(ctx context.Context) bool {
 	return true
 }
 
-// reader is what answers from this node's file, and says when that last changed. It is kept, with its
-// limits and with what it has looked up, until a node runs the club again.
+// reader returns what answers from this node's file, and when that last changed. It is kept, with its limits
+// and answers, until a node runs the club again.
 func (s *switchboard) reader(ctx context.Context) (r Reader, applied time.Time, err error) {
 	s.readMu.Lock()
 	defer s.readMu.Unlock()
@@ -54,7 +54,7 @@ func (s *switchboard) reader(ctx context.Context) (r Reader, applied time.Time, 
 	return s.reading, at.Applied, err
 }
 
-// closeReader forgets what was read while nobody ran the club.
+// closeReader drops the reader.
 func (s *switchboard) closeReader() {
 	s.readMu.Lock()
 	defer s.readMu.Unlock()

@@ -21,16 +21,16 @@ import (
 )
 
 const (
-	ownerTime   = 15 * time.Second // how long somebody who has just called waits for a node that runs the club
+	ownerTime   = 15 * time.Second // how long a new caller waits for a node that runs the club
 	readTime    = 5 * time.Second  // the same for a command that this node can answer from its own file
 	heldCallers = 512              // who may wait so at a time; others are turned away
 	heldOfKey   = 20               // of one key, see [gate.NewPlaces]
 
-	ownerGone = 5 * time.Second // for which that node is not heard before its sessions wait for another
+	ownerGone = 5 * time.Second // how long that node may be unheard before its sessions wait for another
 )
 
 // switchboard is what lies behind the gate at a node of a cluster. It has each call served by the node that
-// runs the club, which may be this one, and by the next when that one ends.
+// runs the club, perhaps this one, and when that ends, by the next.
 type switchboard struct {
 	node  *Node
 	store *store.Store
@@ -42,19 +42,19 @@ type switchboard struct {
 	held  gate.Places
 
 	home   chan struct{} // closed when the club is open at this node
-	server *gate.Server  // then
+	server *gate.Server  // set when home is closed
 
-	connecting singleflight.Group // trunks, by the ID of the other node
+	connecting singleflight.Group // trunks, by the other node's ID
 
 	mu      sync.Mutex
-	trunks  map[string]relay.Trunk // from here, by the ID of the other node
-	carried map[string]*carried    // to here, the newest by the name of the other node
-	arrived int                    // trunks to here
-	conns   map[io.Closer]struct{} // all that is open between nodes
+	trunks  map[string]relay.Trunk // from here, by the other node's ID
+	carried map[string]*carried    // to here, the newest by the other node's name
+	arrived int                    // number of trunks to here so far
+	conns   map[io.Closer]struct{} // all open connections between nodes
 	tasks   sync.WaitGroup
 
-	readMu  sync.Mutex // held while a disk is read
-	reading Reader     // answers from this node's file while nobody runs the club; nil: nothing was asked
+	readMu  sync.Mutex // held during a disk read
+	reading Reader     // answers from this node's file while nobody runs the club; nil before the first question
 }
 
 var _ gate.Drainer = (*switchboard)(nil)
@@ -66,13 +66,13 @@ func newSwitchboard(n *Node, st *store.Store, ln net.Listener, club Club) *switc
 	return s
 }
 
-// opened tells that the club is open at this node.
+// opened records that the club is open at this node.
 func (s *switchboard) opened(server *gate.Server) {
 	s.server = server
 	close(s.home)
 }
 
-// accept takes what other nodes relay.
+// accept accepts connections from other nodes.
 func (s *switchboard) accept() {
 	for {
 		conn, err := s.relay.Accept()
@@ -89,8 +89,7 @@ func (s *switchboard) accept() {
 	}
 }
 
-// keep registers a connection so that it is closed with the switchboard. If that is closed already, it
-// returns false.
+// keep registers a connection to be closed with the switchboard. It returns false if that is already closed.
 func (s *switchboard) keep(conn io.Closer) bool {
 	s.mu.Lock()
 	open := s.ctx.Err() == nil
@@ -104,21 +103,21 @@ func (s *switchboard) keep(conn io.Closer) bool {
 	return open
 }
 
-// leave has somebody else close a connection.
+// leave unregisters a connection that somebody else closes.
 func (s *switchboard) leave(conn io.Closer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.conns, conn)
 }
 
-// forget closes a connection.
+// forget closes and unregisters a connection.
 func (s *switchboard) forget(conn io.Closer) {
 	_ = conn.Close()
 	s.leave(conn)
 }
 
-// Serve has a call served by the node that runs the club. When that one goes on no more, somebody who stays
-// in the club waits for the next, where their session goes on; a command that is being answered fails.
+// Serve has a call served by the node that runs the club. When that ends, a caller who stays in the club
+// waits for the next node, which continues the session; a command that is being answered fails.
 func (s *switchboard) Serve(ctx context.Context, call *gate.Call) int {
 	w := newWait(s, call)
 	for {
@@ -177,7 +176,7 @@ func (s *switchboard) ownerNow() (owner cluster.Member, changed <-chan struct{})
 	return cluster.OwnerOf(members), changed
 }
 
-// receive serves a call that another node relays, or sends another node the data file.
+// receive serves calls that another node relays, or sends it the data file.
 func (s *switchboard) receive(conn net.Conn) {
 	if conn.(*tls.Conn).ConnectionState().NegotiatedProtocol != copyProtocol {
 		s.carry(conn)
@@ -188,8 +187,7 @@ func (s *switchboard) receive(conn net.Conn) {
 	}
 }
 
-// Drain hands the club over, if it is here: sessions of other nodes go on where it is next, and those of this
-// one end.
+// Drain hands the club over, if it is here: other nodes' sessions continue at the next node; this node's end.
 func (s *switchboard) Drain(ctx context.Context) {
 	select {
 	case <-s.home:
@@ -200,7 +198,7 @@ func (s *switchboard) Drain(ctx context.Context) {
 	}
 }
 
-// Close ends what connects this node with others.
+// Close closes the connections to other nodes.
 func (s *switchboard) Close() error {
 	s.mu.Lock()
 	s.end()

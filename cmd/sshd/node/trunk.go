@@ -17,13 +17,13 @@ import (
 // trunkTime is how long connecting to another node may take.
 const trunkTime = 3 * time.Second
 
-// CallsVersion is the newest version of what nodes say to each other about calls: the trunk, and in its streams calls as
-// package relay describes them. It counts up when another node could misunderstand something. The version before is
-// spoken, too, so that nodes can be upgraded one by one.
+// CallsVersion is the newest version of the protocol between nodes for calls: the trunk, and in its streams
+// calls as in package relay. It is increased when another node could misunderstand something. Nodes also
+// speak the previous version, so that they can be upgraded one by one.
 var CallsVersion = 2
 
-// callsProtocols are the versions that this node speaks, the newest first. By ALPN two nodes agree on one. Version 1 was
-// that of nodes with another log.
+// callsProtocols returns the versions that this node speaks, newest first; two nodes agree on one by ALPN.
+// Version 1 belonged to an earlier kind of log.
 func callsProtocols() (all []string) {
 	for v := CallsVersion; v >= max(2, CallsVersion-1); v-- {
 		all = append(all, fmt.Sprintf("boneyard-calls/%d", v))
@@ -31,7 +31,7 @@ func callsProtocols() (all []string) {
 	return all
 }
 
-// trunkTo returns the trunk to a node, which is made for the first call that is passed on to it.
+// trunkTo returns the trunk to a node, which the first call passed on opens.
 func (s *switchboard) trunkTo(ctx context.Context, to cluster.Member) (relay.Trunk, error) {
 	made := s.connecting.DoChan(to.ID(), func() (any, error) {
 		s.mu.Lock()
@@ -51,17 +51,17 @@ func (s *switchboard) trunkTo(ctx context.Context, to cluster.Member) (relay.Tru
 	}
 }
 
-// dial connects to another node, for one of the protocols between nodes.
+// dial connects to another node for one of the protocols between nodes.
 func (n *Node) dial(ctx context.Context, to cluster.Member, protocols ...string) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, trunkTime)
 	defer cancel()
 	return n.Dial(ctx, to.Relay, protocols...)
 }
 
-// noProtocol is what TLS says where two nodes share no version of a protocol.
+// noProtocol is the TLS alert for two nodes without a common version of a protocol.
 const noProtocol = tls.AlertError(120)
 
-// connect makes a trunk to a node.
+// connect opens a trunk to a node.
 func (s *switchboard) connect(to cluster.Member) (t relay.Trunk, err error) {
 	conn, err := s.node.dial(s.ctx, to, callsProtocols()...)
 	if err != nil {
@@ -93,9 +93,8 @@ func (s *switchboard) connect(to cluster.Member) (t relay.Trunk, err error) {
 	return t, nil
 }
 
-// whileOwner returns when the trunk to a node that runs the club has broken, when another runs the club, or
-// when that one has not been heard for long: it may be stopped and never close it. A node that leaves ends
-// its sessions itself.
+// whileOwner returns when the trunk to a node that runs the club breaks, another node runs the club, or that
+// node is silent for long: a stopped one may never close its trunk. A node that leaves ends its own sessions.
 func (s *switchboard) whileOwner(t relay.Trunk, to cluster.Member) {
 	gone := time.NewTimer(ownerGone)
 	defer gone.Stop()
@@ -126,15 +125,15 @@ func (s *switchboard) whileOwner(t relay.Trunk, to cluster.Member) {
 	}
 }
 
-// carried is a trunk over which another node passes calls on.
+// carried is a trunk on which another node passes calls on.
 type carried struct {
 	relay.Trunk
 	no     int             // in order of arrival
-	over   chan struct{}   // closed when all that was served over it has ended
-	before <-chan struct{} // over of the same node's trunk before; nil where there was none
+	over   chan struct{}   // closed when everything served on it has ended
+	before <-chan struct{} // over of the same node's previous trunk, or nil
 }
 
-// carry serves the calls that another node passes on over a trunk, until that ends.
+// carry serves the calls that another node passes on, until the trunk ends.
 func (s *switchboard) carry(conn net.Conn) {
 	t, err := relay.OpenTrunk(conn, false, s.log)
 	if err != nil || !s.keep(t) {
@@ -162,11 +161,12 @@ func (s *switchboard) carry(conn net.Conn) {
 	}
 }
 
-// endTime is how long what was served over a trunk that its node has left may take to end.
+// endTime is how long calls on an abandoned trunk may take to end.
 const endTime = 2 * time.Second
 
-// newest ends what a node has passed on over an earlier trunk, which it has left: if the way between the nodes was cut, this one may not
-// know that yet. The same callers come again, and are not to be counted twice. It returns false for a trunk that was left itself.
+// newest ends the calls on a node's earlier, abandoned trunk: if the connection was cut, this side may not
+// know yet. The callers return, and must not count twice. It returns false for a trunk that was itself
+// abandoned.
 func (s *switchboard) newest(c *carried, node string) bool {
 	s.mu.Lock()
 	last := s.carried[node]
@@ -193,7 +193,7 @@ func (s *switchboard) newest(c *carried, node string) bool {
 	return true
 }
 
-// serveRelayed serves a call that another node passes on over a trunk, if the club is here.
+// serveRelayed serves a call from another node, if the club is here.
 func (s *switchboard) serveRelayed(c *carried, call net.Conn) {
 	if owner, _ := s.ownerNow(); owner.ID() != s.node.ID() {
 		relay.Elsewhere(call) // the club has just moved

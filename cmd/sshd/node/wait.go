@@ -17,20 +17,20 @@ import (
 	"boneyard/ui/screen"
 )
 
-// What people read who wait for a node that runs the club.
+// What people read while they wait for a node that runs the club.
 const (
 	sayMoving  = "The club is moving to another machine: a moment. Nothing is lost."
 	sayApart   = "Cut off from the rest of the club since %s UTC. Nothing is lost." // in the club, at the node that runs it
 	sayCutOff  = "The rest of the club cannot be reached. Nothing is lost, and this goes on by itself."
-	cutOff     = "The rest of the club can't be reached. Nothing is lost. Ctrl+C leaves." // the same in one row of a screen
+	cutOff     = "The rest of the club can't be reached. Nothing is lost. Ctrl+C leaves." // the same for one row of a screen
 	sayNobody  = "The rest of the club cannot be reached from here at the moment. Nothing is lost: please try again in a minute."
 	sayGoodbye = "Goodbye. Your seat is kept for you."
-	sayBye     = "Goodbye." // to a guest
+	sayBye     = "Goodbye." // for a guest
 )
 
 const (
-	tryAgain  = 200 * time.Millisecond // after which a node that did not serve a call is asked again
-	remindFor = time.Minute            // after which somebody in line mode is told again that they wait
+	tryAgain  = 200 * time.Millisecond // before asking a node again that did not serve a call
+	remindFor = time.Minute            // before reminding a caller in line mode that they are waiting
 )
 
 // wait is the part of a session in which its caller waits for a node that runs the club.
@@ -39,11 +39,11 @@ type wait struct {
 	call   *gate.Call
 	out    *lastByte
 	keys   *keys
-	tried  string    // the node that did not serve the call or serves it no more, by its ID
-	at     time.Time // when that was found
-	until  time.Time // for which somebody waits who has just called
-	said   string    // since the call was served
-	status int       // with which the session ends
+	tried  string    // ID of the node that did not serve the call, or no longer does
+	at     time.Time // when that was noticed
+	until  time.Time // until when a new caller waits
+	said   string    // since the call was last served
+	status int       // the session's exit status
 }
 
 func newWait(s *switchboard, call *gate.Call) *wait {
@@ -56,7 +56,7 @@ func newWait(s *switchboard, call *gate.Call) *wait {
 	return w
 }
 
-// lastByte is output whose last byte is known.
+// lastByte is a writer that remembers the last byte.
 type lastByte struct {
 	io.Writer
 	b byte
@@ -69,11 +69,12 @@ func (l *lastByte) Write(p []byte) (int, error) {
 	return l.Writer.Write(p)
 }
 
-// keys is what a caller types. Whoever is typing when the session moves goes on for a moment with what the next page would
-// take for commands: all that is dropped until they pause, but what leaves, and a terminal's answer to what it is asked.
+// keys is what a caller types. A caller who is typing when the session moves goes on for a moment with what
+// the next page would take for commands. So all input is dropped until they pause, except the keys that
+// leave, and terminals' replies.
 type keys struct {
 	gate.Input
-	last    time.Time // when something came
+	last    time.Time // time of the last input
 	dropped bool
 }
 
@@ -92,7 +93,7 @@ func (k *keys) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// stays reports whether the caller is somebody who stays in the club, and not a command that is answered.
+// stays reports whether the caller stays in the club, rather than giving a command to be answered.
 func (w *wait) stays() bool {
 	return w.club.Stays(w.call.Command, w.call.Term != nil) || w.call.Resume != nil && *w.call.Resume != ""
 }
@@ -102,14 +103,14 @@ func (w *wait) pages() bool {
 	return w.call.Term != nil && w.call.Resume != nil && w.club.Pages(*w.call.Resume)
 }
 
-// failed takes note of a node that did not serve the call, or serves it no more.
+// failed records that a node did not serve the call, or no longer does.
 func (w *wait) failed(m cluster.Member) {
 	w.tried, w.at = m.ID(), time.Now()
 	w.keys.dropped = w.call.Term != nil
 }
 
-// owner waits for a node that runs the club. If the session ends instead, ok is false. Somebody who has just
-// called waits for a while only; others as long as they like.
+// owner waits for a node that runs the club; ok is false if the session ends instead. New callers wait for a
+// while only, others as long as they like.
 func (w *wait) owner(ctx context.Context) (m cluster.Member, ok bool) {
 	begun := w.call.Resume != nil
 	var late <-chan time.Time
@@ -129,7 +130,7 @@ func (w *wait) owner(ctx context.Context) (m cluster.Member, ok bool) {
 			if w.serves(owner) {
 				return owner, true
 			}
-			again = time.After(tryAgain) // while none is known, there is nobody to ask
+			again = time.After(tryAgain) // as long as no owner is known, there is nobody to ask
 		}
 		var ready <-chan struct{}
 		var sizes <-chan gate.Size
@@ -165,8 +166,8 @@ func (w *wait) owner(ctx context.Context) (m cluster.Member, ok bool) {
 	}
 }
 
-// serves reports whether the node that runs the club may be asked to serve the call: not if it has just
-// failed to, unless it has been heard since.
+// serves reports whether to ask the node that runs the club to serve the call: not if it has just failed to,
+// unless it has been heard since.
 func (w *wait) serves(owner cluster.Member) bool {
 	if owner.ID() != w.tried {
 		return true
@@ -174,7 +175,7 @@ func (w *wait) serves(owner cluster.Member) bool {
 	return time.Since(w.at) >= tryAgain && (owner.ID() == w.node.ID() || owner.Heard.After(w.at))
 }
 
-// tell says that the session waits, unless that has been said.
+// tell tells the caller that the session is waiting, unless they have been told.
 func (w *wait) tell(majority bool) {
 	say := sayMoving
 	if !majority {
@@ -191,7 +192,7 @@ func (w *wait) tell(majority bool) {
 	if !majority {
 		say = cutOff
 	}
-	_, _ = w.out.Write(screen.Foot(say, w.call.Term.Size.Width, w.call.Term.Size.Height)) // a caller who takes nothing is disconnected
+	_, _ = w.out.Write(screen.Foot(say, w.call.Term.Size.Width, w.call.Term.Size.Height)) // a caller who does not read is disconnected
 }
 
 // goOn prepares the caller's terminal for the node that serves the call next.
@@ -203,14 +204,14 @@ func (w *wait) goOn() {
 	w.closeReader()
 }
 
-// typed drops what the caller has typed while they wait. It returns false if they leave.
+// typed drops what the caller has typed while waiting. It returns false if they leave.
 func (w *wait) typed() bool {
 	var b [512]byte
 	n, err := w.call.In.Read(b[:])
 	w.keys.dropped = w.call.Term != nil // they may go on typing
 	switch {
 	case w.call.Term == nil && err != nil:
-		w.status = gate.ExitAgain // whatever was asked for may not have been done
+		w.status = gate.ExitAgain // the request may not have been carried out
 		return false
 	case err != nil, w.call.Term != nil && bytes.ContainsAny(b[:n], "\x03\x04"): // Ctrl+C, Ctrl+D
 		w.restore()
@@ -225,11 +226,10 @@ func (w *wait) typed() bool {
 	return true
 }
 
-// leave says a last word if this node goes down under a session that nobody serves, and returns the session's
-// status.
+// leave writes a last message if this node shuts down during the wait, and returns the session's exit status.
 func (w *wait) leave(ctx context.Context) int {
 	if !errors.Is(context.Cause(ctx), gate.ErrServerClosed) {
-		return gate.ExitFailed // the caller is gone
+		return gate.ExitFailed // the caller has disconnected
 	}
 	w.restore()
 	if w.stays() {
@@ -240,7 +240,7 @@ func (w *wait) leave(ctx context.Context) int {
 	return gate.ExitAgain
 }
 
-// giveUp ends the session of somebody who has just called, and found nobody to serve them.
+// giveUp ends the session of a new caller whom no node serves.
 func (w *wait) giveUp(ctx context.Context) (ok bool) {
 	if w.readable() && w.read(ctx) {
 		return false
@@ -250,7 +250,7 @@ func (w *wait) giveUp(ctx context.Context) (ok bool) {
 	return false
 }
 
-// restore gives the caller's terminal back as it was.
+// restore restores the caller's terminal.
 func (w *wait) restore() {
 	if w.pages() {
 		_, _ = io.WriteString(w.out, screen.Restore)
@@ -258,7 +258,7 @@ func (w *wait) restore() {
 	}
 }
 
-// line writes a line of its own.
+// line writes a line, at the beginning of one.
 func (w *wait) line(say string) {
 	if w.call.Term == nil {
 		_, _ = io.WriteString(w.out, say+"\n")
