@@ -15,7 +15,7 @@ import (
 	"boneyard/ui/plain"
 )
 
-// feed is a feed as RFC 4287 has it.
+// feed is an Atom feed (RFC 4287).
 type feed struct {
 	XMLName xml.Name `xml:"http://www.w3.org/2005/Atom feed"`
 	ID      string   `xml:"id"`
@@ -37,7 +37,7 @@ type category struct {
 	Term string `xml:"term,attr"`
 }
 
-// atomOf is the feed of news, the newest first. A piece of news has the same identifier for ever.
+// atomOf returns the feed of news, newest first. The identifier of a news item never changes.
 func atomOf(news []lobby.NewsItem, club, address string) ([]byte, error) {
 	f := feed{ID: idOf(club, &lobby.NewsItem{}), Title: "Boneyard: ssh " + address, Updated: stamp(time.Unix(0, 0)), Author: "Boneyard"}
 	for i := range news {
@@ -50,7 +50,7 @@ func atomOf(news []lobby.NewsItem, club, address string) ([]byte, error) {
 	return append([]byte(xml.Header), append(b, '\n')...), err
 }
 
-// moreOf says where a game is told in full.
+// moreOf says where to see a game in full.
 func moreOf(n *lobby.NewsItem, address string) string {
 	if n.Game == 0 {
 		return ""
@@ -60,18 +60,18 @@ func moreOf(n *lobby.NewsItem, address string) string {
 
 func stamp(at time.Time) string { return at.UTC().Format(time.RFC3339) }
 
-// idOf identifies a piece of a club's news, or with none the feed: a UUID of version 8, which is for uses such as this.
-// The time tells it from another of the same number, which there may be after a backup was restored.
+// idOf returns the identifier of a club's news item, or of the feed for the zero item: a UUID of version 8.
+// The time is part of it, since after a restored backup another item may get the same number.
 func idOf(club string, n *lobby.NewsItem) string {
 	id := sha256.Sum256(fmt.Appendf(nil, "boneyard news %s %d %s", club, n.ID, stamp(n.At)))
 	id[6], id[8] = id[6]&0x0f|0x80, id[8]&0x3f|0x80
 	return fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:16])
 }
 
-// stamped finds when a calendar was made.
+// stamped finds the time at which a calendar was made.
 var stamped = regexp.MustCompile(`DTSTAMP:(\d{8}T\d{6}Z)`)
 
-// calendarOf is the calendar file. One that differs from the old file only by when it was made is the old one.
+// calendarOf returns the calendar file; it returns old if only the time at which it was made would differ.
 func calendarOf(planned []event.Appointment, club, address string, old []byte) []byte {
 	make := func(at time.Time) []byte {
 		return []byte(strings.Join(plain.ICalendar(planned, club, address, at, true), "\r\n") + "\r\n")

@@ -25,17 +25,17 @@ import (
 	"boneyard/table"
 )
 
-// Form is what a webhook understands.
+// Form is the format that a webhook accepts.
 type Form string
 
 // The forms.
 const (
-	Discord Form = "discord" // a webhook of Discord's, or one that takes the same
-	Matrix  Form = "matrix"  // a room of Matrix, by the API of clients; Key is an access token
+	Discord Form = "discord" // a Discord webhook, or one that accepts the same
+	Matrix  Form = "matrix"  // a Matrix room, by the client API; Key is an access token
 	JSON    Form = "json"    // anything else
 )
 
-// UnmarshalText reads a form; anything else is an error.
+// UnmarshalText parses a form; anything else is an error.
 func (f *Form) UnmarshalText(b []byte) error {
 	switch v := Form(b); v {
 	case Discord, Matrix, JSON:
@@ -45,17 +45,17 @@ func (f *Form) UnmarshalText(b []byte) error {
 	return fmt.Errorf("must be %s, %s or %s, not %q", Discord, Matrix, JSON, b)
 }
 
-// MarshalText is the reverse of UnmarshalText.
+// MarshalText is the inverse of UnmarshalText.
 func (f Form) MarshalText() ([]byte, error) { return []byte(f), nil }
 
-// Hook is where each piece of news is posted.
+// Hook says where and how news is posted.
 type Hook struct {
 	URL  string // secret for Discord; never logged
 	Form Form
-	Key  []byte // signs what is posted; empty: nothing is signed
+	Key  []byte // signs posts; empty for no signature
 }
 
-// CheckURL reports what is wrong with the address of a webhook. It does not repeat the address.
+// CheckURL reports what is wrong with a webhook's address, without repeating it.
 func CheckURL(address string) error {
 	u, err := url.Parse(address)
 	switch {
@@ -69,34 +69,34 @@ func CheckURL(address string) error {
 	return errors.New("must begin with https://, since what is posted must not be changed on its way; http:// leads to this machine only")
 }
 
-// What is posted is bounded.
+// Limits of posts.
 const (
-	waiting  = 100 // pieces of news at most
-	longest  = 500 // characters of one
-	tries    = 8   // of one, in about four minutes
+	waiting  = 100 // news items
+	longest  = 500 // characters of an item
+	tries    = 8   // for an item, over about four minutes
 	timeout  = 10 * time.Second
-	firstTry = time.Second      // after which it is tried again, and then twice as long
-	mostWait = 10 * time.Minute // even if the other side asks for more
-	ending   = 2 * time.Second  // for what waits when the club ends
+	firstTry = time.Second      // before the second try, and then twice as long
+	mostWait = 10 * time.Minute // even if the webhook asks for more
+	ending   = 2 * time.Second  // for waiting items when the club closes
 )
 
-// poster posts news, one after another.
+// poster posts news items, one after another.
 type poster struct {
 	Hook
-	club   string // belongs to run
+	club   string // used by run only
 	log    *slog.Logger
-	client *http.Transport // and no http.Client, which would follow redirects and log where they lead to
+	client *http.Transport // not an http.Client, which would follow redirects and log their targets
 	queue  chan lobby.NewsItem
-	ctx    context.Context // ends soon after close was called
+	ctx    context.Context // ends soon after close is called
 	cancel context.CancelFunc
 	closed chan struct{}
 	done   chan struct{}
-	first  time.Duration // firstTry, but for tests
+	first  time.Duration // firstTry, except in tests
 
 	mu      sync.Mutex
 	over    bool
-	left    int   // out, since that was logged
-	why     error // the last was
+	left    int   // omitted items that are not logged yet
+	why     error // the reason for the last of them
 	trouble table.Seldom
 }
 
@@ -109,7 +109,7 @@ func newPoster(h Hook, log *slog.Logger) *poster {
 	return p
 }
 
-// put has a piece of news posted, without waiting.
+// put queues a news item without waiting.
 func (p *poster) put(n lobby.NewsItem) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -123,7 +123,7 @@ func (p *poster) put(n lobby.NewsItem) {
 	}
 }
 
-// leaveOut logs that a piece of news is not posted, or from time to time how many were not. With mu held.
+// leaveOut counts a news item that is not posted, and logs the number from time to time. With mu held.
 func (p *poster) leaveOut(why error) {
 	p.left++
 	if p.why = why; p.trouble.Due(time.Now()) {
@@ -131,15 +131,15 @@ func (p *poster) leaveOut(why error) {
 	}
 }
 
-// sayLeftOut logs how many were left out since that was logged, if any. With mu held.
+// sayLeftOut logs how many items were omitted since the last time, if any. With mu held.
 func (p *poster) sayLeftOut() {
 	if p.left > 0 {
-		p.log.Warn("webhook: news is left out", "left_out", p.left, "err", text.Clip(p.why.Error(), longest)) // which may quote the answer
+		p.log.Warn("webhook: news is left out", "left_out", p.left, "err", text.Clip(p.why.Error(), longest)) // err may quote the answer
 		p.left = 0
 	}
 }
 
-// close ends the poster, which first posts what waits if that does not take long.
+// close ends the poster, after posting what waits if that does not take long.
 func (p *poster) close() {
 	p.mu.Lock()
 	if p.over {
@@ -173,21 +173,21 @@ func (p *poster) run(club string) {
 	}
 }
 
-// refused is the answer of a webhook that has not taken what was posted.
+// refused is a webhook's answer that rejects a post.
 type refused struct {
 	status int
-	wait   time.Duration // after which to try again; 0 if it does not say
+	wait   time.Duration // before trying again; 0 if not given
 }
 
 func (r *refused) Error() string { return fmt.Sprintf("the webhook answered %d", r.status) }
 
-// final reports whether the same would be refused again.
+// final reports whether the same post would be rejected again.
 func (r *refused) final() bool {
 	return r.status < 500 && r.status != http.StatusTooManyRequests && r.status != http.StatusRequestTimeout
 }
 
-// deliver posts a piece of news, again and again if need be. After a failure that leaves open whether it has
-// arrived, such as a timeout, it may arrive twice; it has the same Idempotency-Key.
+// deliver posts a news item, repeatedly if need be. After a failure such as a timeout, which does not tell
+// whether the item has arrived, it may arrive twice, with the same Idempotency-Key.
 func (p *poster) deliver(n *lobby.NewsItem) error {
 	wait := p.first
 	for try := 1; ; try++ {
@@ -214,7 +214,7 @@ func (p *poster) post(n *lobby.NewsItem) error {
 	defer cancel()
 	id := idOf(p.club, n)
 	method, address := http.MethodPost, p.URL
-	if p.Form == Matrix { // with the same number it is said once
+	if p.Form == Matrix { // an identifier is posted only once
 		method, address = http.MethodPut, strings.TrimSuffix(p.URL, "/")+"/"+url.PathEscape(id)
 	}
 	body := p.body(n, id)
@@ -242,14 +242,14 @@ func (p *poster) post(n *lobby.NewsItem) error {
 		return err
 	}
 	defer answer.Body.Close()
-	_, _ = io.CopyN(io.Discard, answer.Body, 4096) // so that the connection can be used again
+	_, _ = io.CopyN(io.Discard, answer.Body, 4096) // so that the connection can be reused
 	if answer.StatusCode/100 == 2 {
 		return nil
 	}
 	return &refused{answer.StatusCode, retryAfter(answer.Header.Get("Retry-After"), time.Now())}
 }
 
-// sign is the HMAC-SHA256 of a time, a dot, and a body.
+// sign returns the HMAC-SHA256 of a time, a dot, and a body.
 func sign(key []byte, at string, body []byte) string {
 	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte(at + "."))
@@ -257,22 +257,22 @@ func sign(key []byte, at string, body []byte) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// retryAfter reads how long to wait, in seconds, or until when.
+// retryAfter parses a wait in seconds, or until a time.
 func retryAfter(s string, now time.Time) time.Duration {
 	if sec, err := strconv.ParseFloat(s, 64); err == nil && sec > 0 {
 		return time.Duration(min(sec, mostWait.Seconds()) * float64(time.Second))
 	}
 	if at, err := http.ParseTime(s); err == nil {
-		return min(max(at.Sub(now), 0), mostWait) // at is any year
+		return min(max(at.Sub(now), 0), mostWait) // at may be in any year
 	}
 	return 0
 }
 
-// unmarked takes their meaning from the characters with which Discord marks text, links and mentions.
+// unmarked escapes the characters with which Discord marks text, links and mentions.
 var unmarked = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `_`, `\_`, `~`, `\~`, `|`, `\|`, "`", "\\`", `>`, `\>`, `<`, `\<`, `[`, `\[`, `]`, `\]`,
 	`#`, `\#`, `@`, "@\u200b", `://`, `:\//`)
 
-// body is what is posted. No name or title in it calls anybody, and none is a link.
+// body returns a post's body. No name or title in it can mention anybody or become a link.
 func (p *poster) body(n *lobby.NewsItem, id string) []byte {
 	say := text.Clip(text.Printable(n.Text), longest)
 	var v any

@@ -1,6 +1,6 @@
-// Package outside tells the world what a club makes public: an Atom feed and a calendar in files that any web server
-// may serve, and a message to a webhook for each piece of news. It must not know anything that is not public, and
-// nobody in the club waits for it.
+// Package outside publishes what is public about a club: an Atom feed and a calendar, in files that any web
+// server may serve, and a webhook message for each news item. It must not know anything that is not public,
+// and nobody in the club waits for it.
 package outside
 
 import (
@@ -15,30 +15,30 @@ import (
 	"boneyard/table"
 )
 
-// Config says what is told, and where.
+// Config says what is published, and where.
 type Config struct {
-	Folder  string // for the files; empty: none are written
+	Folder  string // for the files; empty for none
 	Hook    Hook
-	Address string // what ssh is called with
+	Address string // the club's address for ssh
 	Log     *slog.Logger
 }
 
-// Club is what is told of; a [lobby.Lobby] is one.
+// Club is the source of what is published; a [lobby.Lobby] is one.
 type Club interface {
 	ClubID() string
 	Public(ctx context.Context) (*lobby.Public, error)
 }
 
-// Teller tells the world. Its methods may be called by any goroutine.
+// Teller publishes. Its methods may be called by any goroutine.
 type Teller struct {
 	cfg  Config
-	hook *poster // nil: there is none
+	hook *poster // nil without a webhook
 	wake chan struct{}
 	end  context.CancelFunc // nil before Start
 	done chan struct{}
 }
 
-// New returns a Teller that says nothing yet.
+// New returns a Teller that does not publish yet.
 func New(cfg Config) *Teller {
 	t := &Teller{cfg: cfg, wake: make(chan struct{}, 1), done: make(chan struct{})}
 	if cfg.Hook.URL != "" {
@@ -47,7 +47,7 @@ func New(cfg Config) *Teller {
 	return t
 }
 
-// Told is the lobby's Deps.Outside.
+// Told is for the lobby's Deps.Outside.
 func (t *Teller) Told(n *lobby.NewsItem) {
 	if n != nil && t.hook != nil {
 		t.hook.put(*n)
@@ -55,7 +55,7 @@ func (t *Teller) Told(n *lobby.NewsItem) {
 	table.Signal(t.wake)
 }
 
-// Start begins to tell. It is called once, when the club is open.
+// Start starts publishing. It is called once, when the club is open.
 func (t *Teller) Start(c Club) {
 	var ctx context.Context
 	ctx, t.end = context.WithCancel(context.Background())
@@ -66,7 +66,7 @@ func (t *Teller) Start(c Club) {
 	}
 }
 
-// Close ends all goroutines. What waits for the webhook is posted if that does not take long.
+// Close ends all goroutines. It posts what waits for the webhook if that does not take long.
 func (t *Teller) Close() {
 	if t.end == nil {
 		return
@@ -78,7 +78,7 @@ func (t *Teller) Close() {
 	}
 }
 
-// How long it takes at least from one writing of the files to the next, and after a failure.
+// The least time between two writings of the files, and after a failure.
 const (
 	pause = 5 * time.Second
 	again = time.Minute
@@ -119,7 +119,7 @@ func (t *Teller) run(ctx context.Context, c Club) {
 	}
 }
 
-// write brings the files up to date.
+// write updates the files.
 func (t *Teller) write(ctx context.Context, c Club) error {
 	p, err := c.Public(ctx)
 	if err != nil {
@@ -135,7 +135,7 @@ func (t *Teller) write(ctx context.Context, c Club) error {
 	return t.file("calendar.ics", func(old []byte) []byte { return calendarOf(p.Planned, c.ClubID(), t.cfg.Address, old) })
 }
 
-// file replaces a file by what make returns, unless it says that already. old is nil if there is none.
+// file replaces a file by the result of make, if they differ. old is nil if there is no file.
 func (t *Teller) file(name string, make func(old []byte) []byte) error {
 	path := filepath.Join(t.cfg.Folder, name)
 	old, err := os.ReadFile(path)
@@ -146,11 +146,11 @@ func (t *Teller) file(name string, make func(old []byte) []byte) error {
 	if bytes.Equal(old, content) {
 		return nil
 	}
-	part := filepath.Join(t.cfg.Folder, "."+name+".part") // one that a kill has left is written anew
+	part := filepath.Join(t.cfg.Folder, "."+name+".part") // a leftover of a killed process is overwritten
 	if err := os.WriteFile(part, content, 0o644); err != nil {
 		return err
 	}
-	if err := os.Chmod(part, 0o644); err != nil { // the web server's user reads it, whatever the umask is
+	if err := os.Chmod(part, 0o644); err != nil { // the web server's user reads it, whatever the umask
 		return err
 	}
 	return os.Rename(part, path)

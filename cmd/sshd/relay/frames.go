@@ -1,9 +1,9 @@
-// Package relay knows how a node of a cluster has another one serve a call, over connections between the two;
+// Package relay knows how one node of a cluster has another serve a call, over connections between the two;
 // it must not know which node serves, nor the club.
 //
-// [Pass] is the side that has the caller, [Serve] the other. Both speak in frames, over a connection of the
-// call's own or a stream in one: a frame is a byte that says what it is, the length of its content in four
-// bytes, big-endian, and the content.
+// [Pass] is the side with the caller, [Serve] the other. They exchange frames, over a connection of the
+// call's own or a stream in one: a byte for the kind, the length of the content in four bytes, big-endian,
+// and the content.
 package relay
 
 import (
@@ -16,39 +16,39 @@ import (
 	"boneyard/cmd/sshd/gate"
 )
 
-// frameKind says what a frame is.
+// frameKind is the kind of a frame.
 type frameKind byte
 
-// What the node that has the caller sends. The header comes first.
+// Frames from the node with the caller. The header comes first.
 const (
 	frameHeader frameKind = 'h' // the call, as JSON
-	frameInput  frameKind = 'i' // what the caller has sent
-	frameEOF    frameKind = 'e' // and will send no more
-	frameResize frameKind = 'r' // the window's next size: width and height, two bytes each
+	frameInput  frameKind = 'i' // the caller's input
+	frameEOF    frameKind = 'e' // the caller will send no more
+	frameResize frameKind = 'r' // a new window size: width and height, two bytes each
 	frameGone   frameKind = 'g' // the caller has hung up
-	frameClosed frameKind = 'c' // this node goes down under the caller, who can still read a last word
+	frameClosed frameKind = 'c' // this node shuts down under the caller, who can still read a last message
 )
 
-// What the node that serves the call sends. The end, or one of the two refusals, comes last.
+// Frames from the node that serves the call. The end, or one of the two refusals, comes last.
 const (
 	frameOut       frameKind = 'o' // for the caller
-	frameErr       frameKind = 'x' // likewise, for the error stream
-	frameTaken     frameKind = 't' // the call is begun, or so many bytes of input have been read, four bytes: as many more may be sent
+	frameErr       frameKind = 'x' // the same for the error stream
+	frameTaken     frameKind = 't' // the call has begun, or so many bytes of input have been read (four bytes), and as many more may be sent
 	frameKeep      frameKind = 'k' // where the caller is, see gate.Call.Keep
-	frameMoves     frameKind = 'm' // another node will serve the call from here on
-	frameElsewhere frameKind = 'n' // the call was not begun, for this node does not serve any
+	frameMoves     frameKind = 'm' // another node continues the call
+	frameElsewhere frameKind = 'n' // the call was not begun, since this node serves none
 	frameEnd       frameKind = 'q' // how the call ended, as JSON
 )
 
-// Bounds of frames, in bytes.
+// Limits of frames, in bytes.
 const (
 	frameHead = 5
 	maxHeader = 64 << 10
-	maxOutput = 32 << 10 // what is longer is sent in several
+	maxOutput = 32 << 10 // longer output is sent in several frames
 	maxEnding = 4 << 10
 )
 
-// most is how long the content of a frame may be; less than 0 if there is no such frame.
+// most returns the greatest length of a frame's content, or -1 for an unknown kind.
 func (k frameKind) most() int {
 	switch k {
 	case frameHeader:
@@ -69,7 +69,7 @@ func (k frameKind) most() int {
 	return -1
 }
 
-// errFrame is returned for what no node sends.
+// errFrame is returned for a frame that no node should send.
 var errFrame = errors.New("the other node sent what cannot be understood")
 
 // frameReader reads frames.
@@ -90,7 +90,7 @@ func (f *frameReader) next() (kind frameKind, content []byte, err error) {
 		return 0, nil, fmt.Errorf("%w: a frame %q of %d bytes", errFrame, head[0], n)
 	}
 	if cap(f.buf) < int(n) || cap(f.buf) > 4<<10 && n <= 4<<10 {
-		f.buf = make([]byte, n, max(n, 512)) // what a whole screen needed is not kept
+		f.buf = make([]byte, n, max(n, 512)) // the buffer of a whole screen is not kept
 	}
 	content = f.buf[:n]
 	if _, err := io.ReadFull(f.r, content); err != nil {
@@ -102,7 +102,7 @@ func (f *frameReader) next() (kind frameKind, content []byte, err error) {
 	return kind, content, nil
 }
 
-// number is the content of a frame of four bytes.
+// number decodes the content of a frame of four bytes.
 func number(content []byte) (uint32, error) {
 	if len(content) != 4 {
 		return 0, errFrame
@@ -112,7 +112,7 @@ func number(content []byte) (uint32, error) {
 
 var frames = sync.Pool{New: func() any { return new([]byte) }}
 
-// writeFrame writes a frame in one Write, so that those of several goroutines do not mix.
+// writeFrame writes a frame in a single Write, so that several goroutines' frames do not mix.
 func writeFrame(w io.Writer, kind frameKind, content []byte) error {
 	if len(content) > kind.most() {
 		return fmt.Errorf("a frame %q of %d bytes is too long", byte(kind), len(content))
@@ -133,7 +133,7 @@ func writeNumber(w io.Writer, kind frameKind, n uint32) error {
 	return writeFrame(w, kind, b[:])
 }
 
-// writeSize writes a window's size.
+// writeSize writes a window size.
 func writeSize(w io.Writer, s gate.Size) error {
 	return writeNumber(w, frameResize, uint32(s.Width)<<16|uint32(s.Height)&0xffff)
 }

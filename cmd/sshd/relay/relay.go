@@ -16,20 +16,20 @@ import (
 // inputChunk is how many bytes of input are sent at once.
 const inputChunk = 512
 
-// goodbyeTime is what last words may take.
+// goodbyeTime is how long last messages may take.
 const goodbyeTime = time.Second
 
-// Errors of [Pass]. In both cases another node may serve the call.
+// Errors of [Pass]. After either, another node may serve the call.
 var (
 	// ErrElsewhere is returned when the other node does not serve calls, and has not begun this one.
 	ErrElsewhere = errors.New("that node does not serve calls")
-	// ErrLost is returned when the other node has begun the call and goes on no more.
+	// ErrLost is returned when the other node has begun the call and cannot continue it.
 	ErrLost = errors.New("the node that served the call does so no more")
 )
 
-// Pass has the server of another node serve a call, over a connection to its [Serve], until the call ends
-// there or that node does not go on. node is this node's name. After an error, it is [gate.Call.Resume] that
-// says where the caller was.
+// Pass has another node serve a call, over a connection to its [Serve], until the call ends there or that
+// node cannot continue. node is this node's name. After an error, [gate.Call.Resume] says where the caller
+// was.
 func Pass(ctx context.Context, c *gate.Call, conn net.Conn, node string) (status int, err error) {
 	defer conn.Close()
 	b, err := gate.Describe(node, c)
@@ -38,7 +38,7 @@ func Pass(ctx context.Context, c *gate.Call, conn net.Conn, node string) (status
 	}
 	r := &relay{call: c, conn: conn, fresh: c.Resume == nil, taken: make(chan struct{}, 1)}
 	if c.Resume == nil {
-		c.Resume = new(string) // from here on it may have been begun
+		c.Resume = new(string) // the call may have begun from here on
 	}
 	if err = conn.SetWriteDeadline(time.Now().Add(headerTime)); err == nil {
 		err = writeFrame(conn, frameHeader, b)
@@ -62,7 +62,7 @@ func Pass(ctx context.Context, c *gate.Call, conn net.Conn, node string) (status
 	case <-ctx.Done():
 		select {
 		case <-read:
-		case <-time.After(goodbyeTime): // for a last word, and for what is to be known about who has left
+		case <-time.After(goodbyeTime): // for a last message, and for the outcome of a caller who has left
 		}
 	}
 	stop()
@@ -79,17 +79,17 @@ func Pass(ctx context.Context, c *gate.Call, conn net.Conn, node string) (status
 type relay struct {
 	call  *gate.Call
 	conn  net.Conn
-	fresh bool // it is begun there
+	fresh bool // begun at that node
 
 	end gate.Outcome
 	err error
 
 	mu     sync.Mutex
-	credit int           // bytes of input that may be sent: none until the other node begins the call; with a terminal, then any number
+	credit int           // bytes of input that may be sent: 0 before the other node begins the call; with a terminal, unlimited after that
 	taken  chan struct{} // capacity 1: credit has grown
 }
 
-// lost says that the other node does not go on.
+// lost returns the error of a call that the other node does not continue.
 func (r *relay) lost(err error) error {
 	if errors.Is(err, ErrElsewhere) {
 		if r.fresh {
@@ -100,10 +100,10 @@ func (r *relay) lost(err error) error {
 	return fmt.Errorf("%w: %w", ErrLost, err)
 }
 
-// errMoves is the reason of a loss that was announced.
+// errMoves is the reason of an announced loss.
 var errMoves = errors.New("it hands its calls over")
 
-// receive passes on to the caller what the other node sends, until it says how the call has ended.
+// receive passes the other node's frames on to the caller, until the call ends.
 func (r *relay) receive() (end gate.Outcome, err error) {
 	frames := &frameReader{r: bufio.NewReaderSize(r.conn, 1<<10)}
 	c := r.call
@@ -114,7 +114,7 @@ func (r *relay) receive() (end gate.Outcome, err error) {
 		}
 		switch kind {
 		case frameOut:
-			_, _ = c.Out.Write(content) // a caller who takes nothing is disconnected
+			_, _ = c.Out.Write(content) // a caller who does not read is disconnected
 		case frameErr:
 			_, _ = c.Err.Write(content)
 		case frameKeep:
@@ -140,7 +140,7 @@ func (r *relay) receive() (end gate.Outcome, err error) {
 	}
 }
 
-// grant lets so many bytes more be sent.
+// grant allows n more bytes to be sent.
 func (r *relay) grant(n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -151,7 +151,7 @@ func (r *relay) grant(n int) {
 	}
 }
 
-// room is how much of the caller's input may be sent now at once, in bytes.
+// room returns how many bytes of input may be sent now.
 func (r *relay) room() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -166,8 +166,8 @@ func (r *relay) spend(n int) {
 	}
 }
 
-// send passes on to the other node what the caller does, until stop is closed or the connection breaks, of
-// which receive hears too.
+// send passes the caller's input on to the other node, until stop is closed or the connection breaks, which
+// receive notices, too.
 func (r *relay) send(ctx context.Context, stop <-chan struct{}) {
 	c := r.call
 	ended := false
@@ -191,7 +191,7 @@ func (r *relay) send(ctx context.Context, stop <-chan struct{}) {
 			if errors.Is(context.Cause(ctx), gate.ErrServerClosed) {
 				kind = frameClosed
 			}
-			_ = writeFrame(r.conn, kind, nil) // if that fails, there is nobody to be told
+			_ = writeFrame(r.conn, kind, nil) // if that fails, there is nobody to tell
 			return
 		case <-r.taken:
 		case size := <-sizes:

@@ -30,18 +30,18 @@ type relayed struct {
 	cancel context.CancelCauseFunc
 
 	kept  atomic.Bool // the other node knows where the caller is
-	moved atomic.Bool // and has been told to go on elsewhere: nothing is sent any more
+	moved atomic.Bool // the other node was told to continue elsewhere, and gets nothing more
 
 	mu      sync.Mutex
-	why     gate.Reason   // why it was ended here
-	at      *string       // where the caller is, if the other node is to be told
-	telling chan struct{} // closed when it has been told; nil where it need not be
+	why     gate.Reason   // why the call was ended here
+	at      *string       // where the caller is, if the other node must be told
+	telling chan struct{} // closed when the other node has been told; nil if it need not be
 }
 
 var _ gate.Guest = (*relayed)(nil)
 
-// Serve has a server serve the call that another node passes on over a connection, until the call ends or the
-// connection breaks, and closes that. It first asks begin, with the other node's name, whether it is to.
+// Serve makes a server serve the call that another node passes on over conn, until the call ends or conn
+// breaks, and closes conn. It first asks begin, with the other node's name, whether to serve the call.
 func Serve(s *gate.Server, conn net.Conn, begin func(node string) bool) error {
 	defer conn.Close()
 	frames := &frameReader{r: bufio.NewReaderSize(conn, 1<<10)}
@@ -74,7 +74,7 @@ func Serve(s *gate.Server, conn net.Conn, begin func(node string) bool) error {
 		return writeFrame(conn, frameElsewhere, nil)
 	}
 	defer leave()
-	// What the other node sent before would be lost if this one did not begin the call.
+	// If this node did not begin the call, input sent earlier would be lost.
 	if err := writeNumber(conn, frameTaken, gate.MaxUnread); err != nil {
 		return err
 	}
@@ -101,19 +101,19 @@ func Serve(s *gate.Server, conn net.Conn, begin func(node string) bool) error {
 		return err
 	}
 	if err := conn.SetWriteDeadline(time.Now().Add(goodbyeTime)); err == nil && writeFrame(conn, frameEnd, b) == nil {
-		_ = conn.SetReadDeadline(time.Now().Add(goodbyeTime)) // the other node hangs up when it has read it
+		_ = conn.SetReadDeadline(time.Now().Add(goodbyeTime)) // the other node hangs up when it has read the end
 		reading.Wait()
 	}
 	return nil
 }
 
-// writer writes to the caller.
+// writer returns a writer to the caller.
 func (r *relayed) writer(kind frameKind) io.Writer {
 	return relayedWriter{r, frameWriter{r.conn, kind}}
 }
 
-// relayedWriter writes to a caller who has not been told to go on elsewhere. The other node knows where the
-// caller is before the caller is shown what happens there.
+// relayedWriter writes to a caller until the other node is told to continue elsewhere. The other node learns
+// where the caller is before the caller sees what happens there.
 type relayedWriter struct {
 	r  *relayed
 	to frameWriter
@@ -127,7 +127,7 @@ func (w relayedWriter) Write(p []byte) (int, error) {
 	return w.to.Write(p)
 }
 
-// keep has the other node told where the caller is. It does not wait for that.
+// keep tells the other node where the caller is, without waiting.
 func (r *relayed) keep(at string) {
 	r.kept.Store(true)
 	r.mu.Lock()
@@ -159,7 +159,7 @@ func (r *relayed) tell() {
 	}
 }
 
-// told waits until the other node has been told where the caller is.
+// told waits until the other node knows where the caller is.
 func (r *relayed) told() {
 	r.mu.Lock()
 	telling := r.telling
@@ -169,10 +169,10 @@ func (r *relayed) told() {
 	}
 }
 
-// Move has the other node go on elsewhere, if it can. The caller sees nothing more of what is served here.
+// Move makes the other node continue elsewhere, if it can. The caller sees nothing more from here.
 func (r *relayed) Move() {
 	if r.kept.Load() && r.moved.CompareAndSwap(false, true) {
-		go func() { _ = writeFrame(r.conn, frameMoves, nil) }() // ends when the connection does
+		go func() { _ = writeFrame(r.conn, frameMoves, nil) }() // ends with the connection
 	}
 }
 
@@ -203,7 +203,7 @@ func (r *relayed) reason() gate.Reason {
 // Close ends the call at once.
 func (r *relayed) Close() error { return r.conn.Close() }
 
-// read takes in what the other node sends, until the connection ends.
+// read handles the other node's frames until the connection ends.
 func (r *relayed) read(frames *frameReader) {
 	err := r.take(frames)
 	if errors.Is(err, errFrame) {
@@ -241,15 +241,14 @@ func (r *relayed) take(frames *frameReader) error {
 	}
 }
 
-// acknowledged is the input of a call without a terminal, which tells the other node what was read of it, so
-// that more is sent.
+// acknowledged is the input of a call without a terminal. It reports to the other node what was read.
 type acknowledged struct {
 	gate.Input
 	conn net.Conn
-	owed int // bytes read and not acknowledged
+	owed int // bytes read and not yet acknowledged
 }
 
-// What was read is acknowledged at once when so much is owed, or when nothing is left.
+// acknowledgeAt is how many bytes read are acknowledged at once, as are any when no input is left.
 const acknowledgeAt = gate.MaxUnread / 4
 
 func (in *acknowledged) Read(p []byte) (int, error) {
@@ -261,9 +260,8 @@ func (in *acknowledged) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Elsewhere tells the node that relays a call over a connection that no calls are served here, and closes
-// that.
+// Elsewhere tells the node that relays a call that no calls are served here, and closes the connection.
 func Elsewhere(conn net.Conn) {
-	_ = writeFrame(conn, frameElsewhere, nil) // or it finds out by the end
+	_ = writeFrame(conn, frameElsewhere, nil) // if this fails, the node notices the end
 	_ = conn.Close()
 }

@@ -10,19 +10,18 @@ import (
 )
 
 const (
-	trunkPings  = 5 * time.Second  // between two pings, which find out that the other node is gone
-	trunkStall  = 15 * time.Second // for which a node may take nothing, or answer no ping
-	streamAfter = time.Minute      // after which a stream that one side has closed is dropped by force
-	lastWords   = time.Second      // which what is written before a trunk is closed may take
-	trunkBatch  = 64 << 10         // bytes that wait to be written, after which more are not taken
+	trunkPings  = 5 * time.Second  // between pings, which detect that the other node is gone
+	trunkStall  = 15 * time.Second // how long a node may read nothing, or not answer a ping
+	streamAfter = time.Minute      // after which a stream closed by one side is dropped
+	lastWords   = time.Second      // for writing what is left when a trunk is closed
+	trunkBatch  = 64 << 10         // bytes waiting to be written at which Write blocks
 )
 
-// Trunk is one end of a connection between two nodes that carries calls, each in a stream of its own. What is
-// shown to many callers at once goes out in few writes so; with a connection for each call it took one each.
+// Trunk is one end of a connection between two nodes that carries calls, each in its own stream. What many
+// callers are shown at the same time needs few writes; separate connections needed one for each.
 type Trunk struct{ *yamux.Session }
 
-// OpenTrunk makes a trunk of a connection, which it owns then. The side that connects is the one that opens
-// streams.
+// OpenTrunk makes a trunk from a connection, which it takes over. Only the side that connects opens streams.
 func OpenTrunk(conn net.Conn, connects bool, log *slog.Logger) (Trunk, error) {
 	c := yamux.DefaultConfig()
 	c.KeepAliveInterval, c.ConnectionWriteTimeout, c.StreamOpenTimeout, c.StreamCloseTimeout = trunkPings, trunkStall, trunkStall, streamAfter
@@ -35,10 +34,10 @@ func OpenTrunk(conn net.Conn, connects bool, log *slog.Logger) (Trunk, error) {
 	return Trunk{s}, err
 }
 
-// Open begins a stream.
+// Open opens a stream.
 func (t Trunk) Open() (net.Conn, error) { return streamOf(t.OpenStream()) }
 
-// Accept waits for the next stream that the other node begins.
+// Accept waits for the next stream that the other node opens.
 func (t Trunk) Accept() (net.Conn, error) { return streamOf(t.AcceptStream()) }
 
 func streamOf(s *yamux.Stream, err error) (net.Conn, error) {
@@ -48,7 +47,7 @@ func streamOf(s *yamux.Stream, err error) (net.Conn, error) {
 	return stream{s}, nil
 }
 
-// stream ends both ways when it is closed, as a connection does. Yamux's own can still be read.
+// stream ends in both directions when it is closed, as a connection does. Yamux's own could still be read.
 type stream struct{ *yamux.Stream }
 
 func (s stream) Close() error {
@@ -56,12 +55,12 @@ func (s stream) Close() error {
 	return s.Stream.Close()
 }
 
-// batchConn is a connection that writes together what has come since its last write began.
+// batchConn is a connection that writes in one go what has accumulated during its last write.
 type batchConn struct {
 	net.Conn
 
 	mu      sync.Mutex
-	changed sync.Cond // of what follows
+	changed sync.Cond // signals changes of the fields below
 	buf     []byte
 	err     error // of the last write, or net.ErrClosed
 }
@@ -73,7 +72,7 @@ func newBatchConn(conn net.Conn) *batchConn {
 	return b
 }
 
-// Write hands p over. It waits while too much is waiting; its error may be that of an earlier write.
+// Write queues p. It blocks while too much is queued; its error may be that of an earlier write.
 func (b *batchConn) Write(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -104,13 +103,13 @@ func (b *batchConn) flush() {
 		_, err := b.Conn.Write(p)
 		if closed || err != nil {
 			b.fail(err)
-			_ = b.Conn.Close() // whoever reads finds out
+			_ = b.Conn.Close() // so that readers notice
 			return
 		}
 	}
 }
 
-// fail has no more taken. The first error counts.
+// fail makes writes fail. The first error counts.
 func (b *batchConn) fail(err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -120,7 +119,7 @@ func (b *batchConn) fail(err error) {
 	b.changed.Broadcast()
 }
 
-// Close writes what is waiting, unless that takes long, and closes the connection.
+// Close writes what is queued, unless that takes long, and closes the connection.
 func (b *batchConn) Close() error {
 	err := b.SetDeadline(time.Now().Add(lastWords))
 	b.fail(net.ErrClosed)
