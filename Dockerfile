@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 
-# Both bases are pinned by digest, for all platforms; docs/operation.md says how to update them.
+# Both base images are pinned by digests for all platforms; docs/operation.md says how to update them.
 ARG GO_IMAGE=golang:1.26.8@sha256:0f063af2d465d8dcae54cce04278ada488b96f77b42449c8d071e47d016cc65a
 ARG RUN_IMAGE=gcr.io/distroless/static:nonroot@sha256:e2e927ec666bae08560abb3c55d0659eceabb657f56b6782ab500a9fc7f555e3
 
@@ -40,6 +40,6 @@ USER 65532:65532
 VOLUME ["/data", "/host_keys"]
 EXPOSE 2222
 STOPSIGNAL SIGTERM
-# The health check reads BONEYARD_LISTEN: to serve elsewhere, set the variable, not --listen.
+# The health check reads BONEYARD_LISTEN: to change the address, set the variable, not --listen.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["/usr/local/bin/boneyard", "health"]
 ENTRYPOINT ["/usr/local/bin/boneyard"]
