@@ -30,13 +30,13 @@ func (s *shifted) start() {
 	s.Clock = event.NewClock(func() time.Time { return time.Now().Add(s.off) }, event.ConfirmTime, slog.New(slog.NewTextHandler(&s.said, nil)))
 }
 
-// wrong is by how much the time differs from the real one.
+// wrong returns the difference from the real time.
 func (s *shifted) wrong() time.Duration { return s.Now().Sub(time.Now().Round(0)) }
 
 const minutes = 2 * time.Minute
 
-// A wall clock that is wrong for less than a quarter of an hour at a time, in whatever way, changes nothing, nor if the server is restarted
-// meanwhile and the clock is wrong by hours or years; each leap is logged once.
+// A wall clock that is wrong for less than 15 minutes at a time, in whatever way, changes nothing, even if
+// the server is restarted while the clock is wrong by hours or years. Each leap is logged once.
 func TestShortLeaps(t *testing.T) {
 	for seed := range uint64(100) {
 		synctest.Test(t, func(t *testing.T) {
@@ -68,8 +68,8 @@ func TestShortLeaps(t *testing.T) {
 	}
 }
 
-// A leap that lasts is believed: after a quarter of an hour, for long ones later, and at once if an operator says so. Steps of a time server
-// are followed as they come.
+// A leap that lasts is believed: after 15 minutes, later for long leaps, and at once if an operator accepts
+// it. Steps of a time server are followed immediately.
 func TestLeapsThatLast(t *testing.T) {
 	const day = 24 * time.Hour
 	for by, wait := range map[time.Duration]time.Duration{
@@ -100,7 +100,7 @@ func TestLeapsThatLast(t *testing.T) {
 	}
 }
 
-// A leap that nobody has confirmed yet is not taken for a stop of the server.
+// An unconfirmed leap is not taken for a stop of the server.
 func TestALeapBeforeAStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newShifted()
@@ -115,7 +115,7 @@ func TestALeapBeforeAStop(t *testing.T) {
 	})
 }
 
-// After a stop of the server the new time is believed at once, or soon, or, after a long one, when it has lasted.
+// After a stop of the server the new time is believed at once or soon, or after a long stop, once it lasts.
 func TestTheClockAfterAStop(t *testing.T) {
 	const day = 24 * time.Hour
 	for down, wait := range map[time.Duration]time.Duration{

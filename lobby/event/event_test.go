@@ -17,7 +17,7 @@ import (
 	"boneyard/table"
 )
 
-// ladder is an event with a few games at once; each result asks for the next game until there have been enough.
+// ladder is an event with a few games at once; each result asks for another game until there were enough.
 type ladder struct {
 	began, opened time.Time
 	open          []int64
@@ -91,7 +91,7 @@ func ladders() event.Kinds {
 	return event.KindsOf(&event.Type{Kind: "ladder", New: func(e event.Event) (event.Rules, error) { return &ladder{began: e.Begins}, nil }})
 }
 
-// rungs is a ladder as readers see it: how many of its games are over, and whether it is.
+// rungs is a view of a ladder: how many of its games have ended, and whether it is over.
 type rungs struct {
 	took int
 	over bool
@@ -102,8 +102,8 @@ func (rungs) Players() []table.Player { return nil }
 
 var won = table.Result{Ending: table.EndPlayed, Winner: 1}
 
-// TestAServerThatEndsAtAnyMoment ends the server after each step of an event, once after the event has heard of a result and once before:
-// each result is taken once, each game has one table, and the start time does not change.
+// TestAServerThatEndsAtAnyMoment stops the server after each step of an event, before and after the event
+// hears of a result. Each result is taken once, each game has one table, and the start time does not change.
 func TestAServerThatEndsAtAnyMoment(t *testing.T) {
 	for _, told := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -147,7 +147,7 @@ func TestAServerThatEndsAtAnyMoment(t *testing.T) {
 	}
 }
 
-// TestAnEventHasOneRoom has somebody ask for an event before the server has restored it: it is not restored a second time.
+// TestAnEventHasOneRoom asks for an event before the server has restored it: it is not restored twice.
 func TestAnEventHasOneRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := eventtest.New(t, ladders())
@@ -159,8 +159,8 @@ func TestAnEventHasOneRoom(t *testing.T) {
 	})
 }
 
-// TestAnEventWaitsForTheDisk has the journal and the tables fail for a while: nothing is shown before it is on disk, the event resumes
-// by itself, and the log says so less and less often.
+// TestAnEventWaitsForTheDisk makes the journal and the tables fail for a while: nothing is shown before it is
+// on disk, the event resumes by itself, and log lines become less frequent.
 func TestAnEventWaitsForTheDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -206,7 +206,7 @@ func opened(t *testing.T) (h *eventtest.Hall, said *strings.Builder) {
 	return h, said
 }
 
-// After a restart only those tables are left that their events want, and one for each game.
+// After a restart only wanted tables are left, and one for each game.
 func TestOnlyWantedTablesAreLeft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, _ := opened(t)
@@ -220,7 +220,7 @@ func TestOnlyWantedTablesAreLeft(t *testing.T) {
 	})
 }
 
-// A table that is lost before its game has ended is replaced, at first soon and then less and less often.
+// A table that is lost before its game has ended is replaced, at first soon and then less often.
 func TestATableThatIsLostAgainAndAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, said := opened(t)
@@ -241,14 +241,14 @@ func TestATableThatIsLostAgainAndAgain(t *testing.T) {
 	})
 }
 
-// blind is a journal that cannot be read at the moment.
+// blind is a journal that cannot be read for a while.
 type blind struct{ event.Store }
 
 var errBlind = errors.New("the disk does not answer")
 
 func (blind) EventLog(context.Context, event.ID) ([]event.Entry, error) { return nil, errBlind }
 
-// An event that could not be read is not left out as if nothing could be made of it.
+// An event that could not be read for a while is not treated as unreadable.
 func TestAnEventThatCouldNotBeRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, _ := opened(t)
@@ -264,7 +264,7 @@ func TestAnEventThatCouldNotBeRead(t *testing.T) {
 	})
 }
 
-// An event of which nothing more can ever be written stops, and says so once.
+// An event whose next entries can never be written stops, and logs that once.
 func TestAnEventThatCanNeverBeWritten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, said := opened(t)
@@ -277,8 +277,8 @@ func TestAnEventThatCanNeverBeWritten(t *testing.T) {
 	})
 }
 
-// TestTheClockIsSet sets the server's clock forward, as when a machine wakes up: what has become due happens within a minute.
-// Then it sets the clock back: nothing happens early.
+// TestTheClockIsSet sets the server's clock forward, as after a suspend: whatever is due happens within a
+// minute. Then it sets the clock back: nothing happens early.
 func TestTheClockIsSet(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := eventtest.New(t, ladders())

@@ -14,7 +14,7 @@ import (
 	"boneyard/lobby/lobbytest"
 )
 
-// forgetful fails once after it has made an event: as it says so, or as its journal is read.
+// forgetful fails once after it has created an event: when it answers, or when its journal is read.
 type forgetful struct {
 	*lobbytest.Store
 	unsure, unread bool
@@ -37,7 +37,7 @@ func (f *forgetful) EventLog(ctx context.Context, id event.ID) ([]event.Entry, e
 	return f.Store.EventLog(ctx, id)
 }
 
-// An event that is on disk gets its room, though whoever made it read that this did not work.
+// An event that is on disk gets its room, even if its creator got an error.
 func TestAnEventOnDiskGetsItsRoom(t *testing.T) {
 	for _, trouble := range []forgetful{{unsure: true}, {unread: true}} {
 		synctest.Test(t, func(t *testing.T) {

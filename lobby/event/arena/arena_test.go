@@ -79,7 +79,7 @@ func (h *hall) at(t time.Time) {
 	require.FailNow(h.tb, "it does not come to rest")
 }
 
-// Whoever plays elsewhere gets no game until that is over.
+// Entrants who play elsewhere get no game until that is over.
 func TestWhoPlaysElsewhereIsNotPaired(t *testing.T) {
 	h := hold(t, Config{})
 	h.busy = map[table.PlayerID]bool{2: true}
@@ -351,8 +351,8 @@ func TestBattle(t *testing.T) {
 	require.Equal(t, []Team{{1, "T1", 12 + 10 + 8 + 6 + 4, 1}, {2, "T2", 12, 2}}, v.Teams)
 }
 
-// TestPlacesAreOfThoseWhoHavePlayed: whoever has entered and played no game has no place, nor has their team, and nobody shares a place
-// with the one above them.
+// TestPlacesAreOfThoseWhoHavePlayed: entrants without a game have no place, nor has their team, and nobody
+// shares the place above.
 func TestPlacesAreOfThoseWhoHavePlayed(t *testing.T) {
 	entrant := func(id, score, games int, tie float64) Entrant {
 		p := who(id)
@@ -394,8 +394,8 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// In any sequence of events nobody is in two games, scores add up from the results, replaying the journal gives the same arena, and nobody
-// who could play waits longer than patience.
+// In any sequence of events, nobody is in two games, scores add up from the results, replaying the journal
+// gives the same arena, and nobody who could play waits longer than patience.
 func TestLaws(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		h := hold(t, Config{Battle: rapid.Bool().Draw(r, "battle"), Bots: rapid.Bool().Draw(r, "bots")})
@@ -474,7 +474,8 @@ func TestLaws(t *testing.T) {
 	})
 }
 
-// Where the maker allows it, whoever is left over plays bots after a while, for half of what a win is worth, and never instead of a person.
+// If the creator allows it, an entrant left over plays bots after a while, for half a win, if no person is
+// free.
 func TestBots(t *testing.T) {
 	h := hold(t, Config{Bots: true})
 	h.at(noon)

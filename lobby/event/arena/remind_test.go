@@ -16,9 +16,8 @@ import (
 	"boneyard/table"
 )
 
-// However the clock is set before an arena, whoever has entered is reminded half an hour and five minutes
-// before it by that clock, once for each time that the clock comes there; what they read is true, and nobody
-// else reads anything.
+// However the clock is set before an arena, entrants are reminded half an hour and five minutes before it by
+// that clock, once each time the clock gets there. What they read is true, and nobody else reads anything.
 func TestRemindersFollowTheClock(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		type step struct{ sleep, set time.Duration }

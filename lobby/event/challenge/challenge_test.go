@@ -13,8 +13,8 @@ import (
 	"boneyard/table"
 )
 
-// TestARestartWhileSomebodyIsWaitedFor: the club is closed as the time for which people are waited for ends. Both have time to call
-// again, and who does not has not come.
+// TestARestartWhileSomebodyIsWaitedFor: the club is closed when the wait for the players ends. After the
+// restart, both have time to reconnect; whoever does not, did not come.
 func TestARestartWhileSomebodyIsWaitedFor(t *testing.T) {
 	for _, come := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {

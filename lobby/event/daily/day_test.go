@@ -81,7 +81,7 @@ func TestNoAttemptWithoutAGame(t *testing.T) {
 	require.Empty(t, state.Wanted(), "an old attempt is not tried again and again")
 }
 
-// However many play a day, only so many games are compared: the first ones, and those of new accounts last.
+// The number of compared games is limited: the first ones are compared, those of new accounts last.
 func TestComparedGamesAreBounded(t *testing.T) {
 	var d daily.Day
 	for i := range 2000 {

@@ -31,7 +31,7 @@ func begin(t *testing.T, restart bool) (*eventtest.Hall, event.ID) {
 	return h, room.Event().ID
 }
 
-// do carries out a wish, and restarts the server if the test asks for it.
+// do makes a request, and restarts the server if the test wants that.
 func do(t *testing.T, h *eventtest.Hall, id event.ID, f func(m *duplicate.Match) ([]event.Entry, error)) {
 	t.Helper()
 	require.NoError(t, h.Events.Room(id).Do(context.Background(), func(r event.Rules, _ time.Time) ([]event.Entry, error) {
@@ -165,7 +165,8 @@ func TestAMatchThatNobodyEnds(t *testing.T) {
 	})
 }
 
-// A match ends with its first abandoned game, across restarts too, since there is nothing to compare; the other table closes.
+// A match ends with its first abandoned game, even across restarts: nothing can be compared. Its tables
+// close.
 func TestAnAbandonedGame(t *testing.T) {
 	for _, restart := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {

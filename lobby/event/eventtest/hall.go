@@ -22,7 +22,7 @@ import (
 	"boneyard/table"
 )
 
-// Hall is a club whose tables play only when a test says so. What it says of people is changed by Change.
+// Hall is a club whose tables play only when a test says so. Change changes what it knows about people.
 type Hall struct {
 	event.Club // nothing else is asked
 
@@ -56,13 +56,13 @@ type Reminder struct {
 	At   time.Time // by the server's clock
 }
 
-// Table is one that is open.
+// Table is an open table.
 type Table struct {
 	ID table.ID
 	event.Pairing
 }
 
-// New makes a hall, whose server ends with the test. In a bubble of synctest.
+// New returns a hall whose server ends with the test. Call it in a synctest bubble.
 func New(tb testing.TB, kinds event.Kinds) *Hall {
 	h := &Hall{
 		T: tb, Store: lobbytest.New(tb), Kinds: kinds, Log: slog.New(slog.DiscardHandler),
@@ -77,14 +77,14 @@ func New(tb testing.TB, kinds event.Kinds) *Hall {
 	return h
 }
 
-// Change has f change what the club says.
+// Change calls f to change what the club knows.
 func (h *Hall) Change(f func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	f()
 }
 
-// AddTeam makes a team, such as T3 with the members 30, 31 and 32.
+// AddTeam adds a team, such as T3 with the members 30, 31 and 32.
 func (h *Hall) AddTeam(id table.TeamID, rating, members int) event.Roster {
 	r := event.Roster{Team: id, Tag: fmt.Sprint("T", id), Name: fmt.Sprint("Team ", id), Rating: rating}
 	for k := range members {
@@ -102,7 +102,7 @@ func (h *Hall) AddTeam(id table.TeamID, rating, members int) event.Roster {
 	return r
 }
 
-// ClosedTables are those that were closed before their games.
+// ClosedTables returns the tables that were closed before their games.
 func (h *Hall) ClosedTables() []table.Event {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -123,14 +123,14 @@ func (h *Hall) now() time.Time {
 	return time.Now().Add(h.Ahead)
 }
 
-// Stop ends the server.
+// Stop stops the server.
 func (h *Hall) Stop() {
 	h.T.Helper()
 	require.NoError(h.T, h.Events.Stop(context.Background()))
 	h.Events = nil
 }
 
-// Settle returns when nothing is left to do; with Restart the server has been started again.
+// Settle waits until nothing is left to do; with Restart it then restarts the server.
 func (h *Hall) Settle() {
 	h.T.Helper()
 	if h.Restart {
@@ -140,7 +140,7 @@ func (h *Hall) Settle() {
 	synctest.Wait()
 }
 
-// Tables are those that are open.
+// Tables returns the open tables.
 func (h *Hall) Tables() map[table.Event]Table {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -228,7 +228,7 @@ func (h *Hall) Came(id table.ID) (begun bool, here []table.PlayerID) {
 	return h.Begun[id], here
 }
 
-// Play ends the game of a table, on disk, and returns what an event is told of it.
+// Play ends the game of a table, on disk, and returns what the event hears of it.
 func (h *Hall) Play(of table.Event, r table.Result) event.Played {
 	h.T.Helper()
 	h.mu.Lock()

@@ -86,8 +86,8 @@ func end(h *eventtest.Hall, id event.ID, no int64, r table.Result) {
 	h.Settle()
 }
 
-// A server that ends after every step loses nothing; nothing is known before the last table is done, and then each is compared with
-// the mean of all in the same seat.
+// A server that stops after every step loses nothing. Nothing is known before the last table is done; then
+// everybody is compared with the mean of the same seat.
 func TestFieldOverRestarts(t *testing.T) {
 	for _, restart := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -146,7 +146,7 @@ func TestFieldOverRestarts(t *testing.T) {
 	}
 }
 
-// Who gives up, does not play or does not finish has no place; who is left has the average.
+// Players who give up, do not play or do not finish have no place; an abandoned opponent gets the average.
 func TestGamesThatDoNotCount(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, id := begin(t, false, 9) // the tenth is a master of the house
@@ -175,8 +175,8 @@ func TestGamesThatDoNotCount(t *testing.T) {
 	})
 }
 
-// A player who gives up takes nothing from the opponent, who keeps a lead over the field and has the average otherwise. An arena that an
-// older program made still gives the average.
+// A player who gives up takes nothing from the opponent, who keeps a lead over the field, or else gets the
+// average. In an arena of an older program it is always the average.
 func TestGivingUpHarmsNobody(t *testing.T) {
 	for _, older := range []bool{false, true} {
 		for _, tt := range []struct{ one, two, over int }{{50, 0, 70}, {15, 0, 0}, {16, 0, 2}, {0, 40, 0}} {
@@ -203,7 +203,7 @@ func TestGivingUpHarmsNobody(t *testing.T) {
 	}
 }
 
-// TestAStartThatWasMissed: where the club was closed when it was to begin, it begins late, but not when it would have been over.
+// TestAStartThatWasMissed: if the club was closed at the start, the arena begins late, if it is not yet over.
 func TestAStartThatWasMissed(t *testing.T) {
 	for by, tables := range map[time.Duration]int{2 * time.Hour: 2, 20 * 24 * time.Hour: 0} {
 		synctest.Test(t, func(t *testing.T) {
@@ -221,7 +221,7 @@ func TestAStartThatWasMissed(t *testing.T) {
 	}
 }
 
-// With two there are two tables, so that there is something to compare; one alone does not begin.
+// Two entrants get two tables, so that there is something to compare; a single one does not begin.
 func TestFewPlayers(t *testing.T) {
 	for people, tables := range []int{0, 0, 2, 2, 2, 3} {
 		synctest.Test(t, func(t *testing.T) {
@@ -234,7 +234,7 @@ func TestFewPlayers(t *testing.T) {
 	}
 }
 
-// People of one network hold the same hands as far as can be, and do not meet.
+// People from one network hold the same hands as far as possible, and do not meet.
 func TestOneNetwork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, id := begin(t, false, 5)
@@ -356,7 +356,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// A game that has not ended when the time is up is unfinished, whoever played in it.
+// A game that does not end in time is unfinished, whoever played in it.
 func TestAGameThatHasNotEndedIsUnfinished(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, id := begin(t, false, 6)

@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Each team meets every other once, and with even no team is first more often than another, but once where their matches are odd in number.
+// Each team meets every other once. With even, teams are first equally often, or differ by one if their
+// number of matches is odd.
 func TestCircle(t *testing.T) {
 	for n := least; n <= Largest; n++ {
 		for _, even := range []bool{true, false} {

@@ -117,7 +117,7 @@ func (s *season) table(no int) (table.Event, eventtest.Table) {
 	return of, at
 }
 
-// play plays games of a match until it is decided; told says whether the event is told of each, or finds it after a restart.
+// play plays games of a match until it is decided; told says whether the event hears of each at once.
 func (s *season) play(no int, told bool) {
 	s.T.Helper()
 	won := [2]int{}
@@ -185,7 +185,7 @@ func (s *season) result(m *match.Match, winner int, games, points [2]int) {
 	}
 }
 
-// away has players be away from now on, or come back.
+// away makes players leave the club, or come back.
 func (s *season) away(away bool, side *match.Side) {
 	synctest.Wait()
 	s.Change(func() {
@@ -313,8 +313,8 @@ func TestSeasons(t *testing.T) {
 	}
 }
 
-// Titles, promotions and relegations follow from games: of a season in which nobody plays there are none, and if only the lower division
-// plays, its winner has a title and goes nowhere, since nobody of the upper division is known to be worse than another.
+// Titles, promotions and relegations require games: a season in which nobody plays has none, and if only the
+// lower division plays, its winner gets a title but no promotion: no upper team is known to be worse.
 func TestNoTitleWithoutAGame(t *testing.T) {
 	for _, games := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -348,8 +348,8 @@ func TestNoTitleWithoutAGame(t *testing.T) {
 	}
 }
 
-// TestPlacesBehindAWinnerWithoutAGame: of three teams one ends after it has won the first match, so that the one that rested then is first
-// without a game. Nobody has won the season, and the others have their places.
+// TestPlacesBehindAWinnerWithoutAGame: of three teams one is disbanded after winning the first match, so that
+// the team that rested is first without a game. Nobody has won the season, and the others have places.
 func TestPlacesBehindAWinnerWithoutAGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := hall(t, 3)

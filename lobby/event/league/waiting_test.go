@@ -11,8 +11,7 @@ import (
 	"boneyard/lobby/event/match"
 )
 
-// A team waits for one that does not come, and has won, also if the server is down as the seats are kept no longer and all have to call
-// again.
+// A team that waits for an absent one wins, even if the server is down when the wait ends.
 func TestARestartAtTheEndOfWaiting(t *testing.T) {
 	for _, restart := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {

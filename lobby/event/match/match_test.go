@@ -165,7 +165,7 @@ func TestTimes(t *testing.T) {
 	})
 }
 
-// A proposal that nobody answers holds if it was made a day ahead, and not if it was made an hour ahead.
+// An unanswered proposal holds if it was made a day ahead, but not if it was made an hour ahead.
 func TestUnansweredProposals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := begin(t, nil)
@@ -189,8 +189,8 @@ func TestUnansweredProposals(t *testing.T) {
 	})
 }
 
-// A proposal that the other side has answered does not hold by itself: not after another proposal, whatever becomes of that, nor after it
-// was declined. The last one holds.
+// A proposal that the other side has answered does not hold by itself: neither after a counter-proposal,
+// whatever becomes of that, nor after it was declined. The last one holds.
 func TestAnsweredProposals(t *testing.T) {
 	decline := func(d *duel, team table.TeamID) error {
 		return d.do(func(c *match.Core, _ time.Time) ([]event.Entry, error) { return c.Decline(team) })
@@ -265,7 +265,7 @@ func TestNobodyWins(t *testing.T) {
 	}
 }
 
-// A side that came alone once does not win by it what has then been played: it is one game to one, and nobody wins.
+// A side that once came alone does not win by that after games were played: at one game each, nobody wins.
 func TestWhoCameDecidesNoGames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := begin(t, nil)
@@ -290,8 +290,8 @@ func TestWhoCameDecidesNoGames(t *testing.T) {
 	})
 }
 
-// A side that does not come to a later game loses that game. If neither comes, the rest can be played at another time; otherwise the side
-// ahead wins.
+// A side that is absent from a later game loses that game. If neither comes, the rest can be played at
+// another time; otherwise the side ahead wins.
 func TestLaterGames(t *testing.T) {
 	for _, who := range []string{"one", "nobody"} {
 		synctest.Test(t, func(t *testing.T) {
@@ -327,7 +327,7 @@ func TestLaterGames(t *testing.T) {
 	}
 }
 
-// TestBetweenTwoGames: the match is being played, so that nobody is asked for a time, or books another match.
+// TestBetweenTwoGames: during a match nobody is asked for a time, or books another match.
 func TestBetweenTwoGames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := begin(t, nil)
@@ -379,8 +379,8 @@ func TestGamesWithoutAResult(t *testing.T) {
 	})
 }
 
-// Who plays is said by the captain, of those who were in the team when the time for the match began; otherwise it is who is here. A
-// table that waits is made again, and its time goes on.
+// The captain chooses the players, from the roster at the beginning of the period; otherwise members in the
+// club play. A waiting table is made again, and its time goes on.
 func TestLineUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := begin(t, nil)
@@ -477,7 +477,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// A proposal whose time has passed, and that did not hold, is no more in what a team is reminded of.
+// A lapsed proposal is no longer in a team's reminder.
 func TestALapsedProposalIsGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := begin(t, nil)
@@ -491,7 +491,7 @@ func TestALapsedProposalIsGone(t *testing.T) {
 	})
 }
 
-// The time in which the server is down is not that in which the seats of a match are kept.
+// The time during which the server is down does not count towards keeping the seats of a match.
 func TestSeatsAreKeptOverAnOutage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := begin(t, nil)
@@ -517,8 +517,8 @@ func TestSeatsAreKeptOverAnOutage(t *testing.T) {
 	})
 }
 
-// TestAMatchWhoseTimeEndsWhileTheClubIsClosed: there is a day more for it, also where the club was closed at the time agreed on, or all
-// the time. Where the club is open at the end of that, the match is over.
+// TestAMatchWhoseTimeEndsWhileTheClubIsClosed: it gets another day, even if the club was closed at the agreed
+// time, or all the time. If the club is open at the end of that day, the match is over.
 func TestAMatchWhoseTimeEndsWhileTheClubIsClosed(t *testing.T) {
 	for _, when := range []string{"no time agreed on", "just before its end"} {
 		for _, played := range []bool{true, false} {
@@ -584,8 +584,8 @@ func TestAMatchWhoseTimeEndsWhileTheClubIsClosed(t *testing.T) {
 	})
 }
 
-// TestAnOutageMakesNobodyAbsent: the club is closed when the time for a game comes, or while its seats are kept, and opens hours
-// later. Whoever is there then by chance wins nothing by it, and the match can be played at another time.
+// TestAnOutageMakesNobodyAbsent: the club is closed when the time for a game comes, or while seats are kept,
+// and opens hours later. A side that happens to be there wins nothing, and the match can be played later.
 func TestAnOutageMakesNobodyAbsent(t *testing.T) {
 	for _, game := range []int{1, 2} {
 		for _, when := range []string{"before the table", "while the seats are kept"} {

@@ -30,7 +30,7 @@ import (
 
 var kinds = event.KindsOf(arena.Type, field.Type, duplicate.Type, daily.Type, league.Type, cup.Type)
 
-// club is a club with events, and what its books say.
+// club is a club with events and the books about them.
 type club struct {
 	*eventtest.Hall
 	rng   *rand.Rand
@@ -76,7 +76,7 @@ func (c *club) make(kind event.Kind, key string) (e event.Event) {
 	return e
 }
 
-// enter is how somebody takes part, from some network.
+// enter makes somebody take part, from some network.
 func enter(r event.Rules, p table.Player, net string, now time.Time) ([]event.Entry, error) {
 	switch r := r.(type) {
 	case *arena.Arena:
@@ -93,7 +93,7 @@ func enter(r event.Rules, p table.Player, net string, now time.Time) ([]event.En
 	return daily.Attempt(p, false, net)(r, now)
 }
 
-// arrange has teams agree on times for their matches, but for some.
+// arrange makes most teams agree on times for their matches.
 func (c *club) arrange(room *event.Room) {
 	type captains interface {
 		Propose(team table.TeamID, at, now time.Time) ([]event.Entry, error)
@@ -120,7 +120,7 @@ func (c *club) arrange(room *event.Room) {
 	}
 }
 
-// play has an event of some people, in which each game is played as soon as it has a table, until it is over.
+// play holds an event for some people, until it is over: each game is played as soon as it has a table.
 func (c *club) play(kind event.Kind, key string, people []table.Player) event.ID {
 	c.T.Helper()
 	room, err := c.Events.Create(c.T.Context(), c.make(kind, key))
@@ -157,7 +157,7 @@ func (c *club) play(kind event.Kind, key string, people []table.Player) event.ID
 	return id
 }
 
-// end plays the game of a table, to some ending; it is rated if people from different networks play it.
+// end plays the game of a table to some ending; it is rated if its players are from different networks.
 func (c *club) end(of table.Event) event.Played {
 	seats := c.Tables()[of].Occasion.Seats
 	r := table.Result{Ending: table.EndPlayed, Winner: 1 + c.rng.IntN(2), Scores: []int{50, 50}, Rated: true}
@@ -221,9 +221,9 @@ func points(t *testing.T, b *season.Book, month time.Time) map[table.PlayerID]in
 	return got
 }
 
-// Over a month of events of any kind, whoever comes, from wherever, and however they play: a book that has
-// followed them, one that has been told twice of each, and one that is begun after a restart say the same, and
-// what they say is what each place is worth, as counted one by one from the games.
+// For a month of any events, whoever comes, from wherever, and however they play, three books agree: one that
+// followed the events, one that heard of each twice, and one begun after a restart. They also agree with what
+// each place is worth when counted one by one from the games.
 func TestBooksAgree(t *testing.T) {
 	for kind, of := range lobby.EventKinds() {
 		require.Equal(t, of.Season != nil, kinds[kind] != nil, kind)
@@ -334,7 +334,7 @@ func (c *club) check(o *event.Outcome, each int) {
 	}
 }
 
-// Whoever came from two networks makes one of them, and a partner who has not played has no points.
+// A player from two networks makes them one, and a partner who has not played has no points.
 func TestScore(t *testing.T) {
 	who := func(place int, nets []string, earned ...table.PlayerID) event.Contender {
 		all, has := []table.Player{}, map[table.PlayerID]bool{}
@@ -366,7 +366,7 @@ func TestScore(t *testing.T) {
 	require.Empty(t, event.Earned([]event.Played{g}, true))
 }
 
-// TestWonIsOfWhatCounts: of the events of a kind in which somebody was first, only those that count are won.
+// TestWonIsOfWhatCounts: of the events in which somebody was first, Won includes only those that count.
 func TestWonIsOfWhatCounts(t *testing.T) {
 	var all []event.Outcome
 	for i := range arena.Type.Season.Best + 2 { // two in which the first has left only one rival behind
@@ -384,7 +384,7 @@ func TestWonIsOfWhatCounts(t *testing.T) {
 	require.Equal(t, want, season.Table(kinds, all, season.FirstDay(time.Now()), false))
 }
 
-// A team goes by its tag and name if any of its events says both.
+// A team has both its tag and name if any of its events knows both.
 func TestATeamGoesByItsName(t *testing.T) {
 	var all []event.Outcome
 	for i, name := range []string{"[OWL]", "[OWL] Owls", "[OWL]"} {
@@ -393,8 +393,8 @@ func TestATeamGoesByItsName(t *testing.T) {
 	require.Equal(t, "[OWL] Owls", season.Table(kinds, all, season.FirstDay(time.Now()), true)[0].Name)
 }
 
-// eight opens a club with eight members on networks of their own, who play all of their tiles themselves, and of whom no two
-// are equal.
+// eight opens a club with eight members on different networks, who play all of their tiles themselves, and no
+// two of whom are equal.
 func eight(t *testing.T) (*club, []table.Player) {
 	c := &club{Hall: eventtest.New(t, kinds), rng: rand.New(rand.NewPCG(1, 1)), sure: true}
 	c.Start()
@@ -403,8 +403,8 @@ func eight(t *testing.T) (*club, []table.Player) {
 	return c, c.members(8)
 }
 
-// The shield goes to the first of a month once it is over, and stays until somebody takes it, over months in
-// which nobody plays.
+// The shield goes to whoever was first in a month once it is over, and stays until somebody else wins it,
+// even over months in which nobody plays.
 func TestShield(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, people := eight(t)
@@ -477,8 +477,8 @@ func TestSeasonNewsOverARestart(t *testing.T) {
 	})
 }
 
-// TestASharedSeasonIsOnePieceOfNews: all players of a team may be first with the same points, and there is room for few pieces of
-// news at a time.
+// TestASharedSeasonIsOnePieceOfNews: all players of a team may be first with the same points, and only a few
+// news items are allowed at a time.
 func TestASharedSeasonIsOnePieceOfNews(t *testing.T) {
 	for kind, want := range map[event.Kind][]string{
 		cup.Kind:       {`^p1 and p2 share the season of \w+ \d+ with \d+ points$`, `^\[T1\] \S+.* wins the season of `},
@@ -505,7 +505,7 @@ func TestASharedSeasonIsOnePieceOfNews(t *testing.T) {
 	}
 }
 
-// TestWhoeverWinsTwoSeasonsIsNewsTwice: who keeps the shield has won the season that is over all the same.
+// TestWhoeverWinsTwoSeasonsIsNewsTwice: a player who keeps the shield has won another season all the same.
 func TestWhoeverWinsTwoSeasonsIsNewsTwice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, people := eight(t)
@@ -537,7 +537,7 @@ func TestWhoeverWinsTwoSeasonsIsNewsTwice(t *testing.T) {
 	})
 }
 
-// TestABookOfAClockThatWasAhead: what a book has forgotten, since its clock was years ahead, it reads again when the clock is right.
+// TestABookOfAClockThatWasAhead: what a book dropped when its clock was years ahead, it reads again later.
 func TestABookOfAClockThatWasAhead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, people := eight(t)
@@ -556,15 +556,15 @@ func TestABookOfAClockThatWasAhead(t *testing.T) {
 	})
 }
 
-// asker is somebody who asks for what is read anew each time.
+// asker is a caller whose questions are never answered from memory.
 type asker struct{ event.Person }
 
 func (asker) Once(ctx context.Context, _ any, read func(context.Context) (any, error)) (any, error) {
 	return read(ctx)
 }
 
-// TestNoMonthLosesItsPoints: a month in which somebody had points shows them for a year, with a restart or without. Then it is refused:
-// nobody is told that there were none.
+// TestNoMonthLosesItsPoints: a month's points are shown for a year, with or without a restart. After that the
+// month is refused, rather than shown without points.
 func TestNoMonthLosesItsPoints(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, people := eight(t)

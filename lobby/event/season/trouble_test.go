@@ -31,7 +31,7 @@ func (s *shakyGames) EventGames(ctx context.Context, id event.ID) ([]event.Playe
 	return s.Store.EventGames(ctx, id)
 }
 
-// stuckClub cannot close tables, so that rooms of events that are over stay.
+// stuckClub cannot close tables, so that rooms of events that are over remain.
 type stuckClub struct {
 	*eventtest.Hall
 	stuck atomic.Bool
@@ -46,7 +46,7 @@ func (c *stuckClub) CloseTable(ctx context.Context, id table.ID) error {
 
 func (c *stuckClub) Trouble(_ string, err error) error { return err }
 
-// Two events are over while their tables cannot be closed, and the games of one cannot be read: in the end both count.
+// Two events are over, their tables cannot be closed, and one's games cannot be read: in the end both count.
 func TestTheSeasonCountsWhatWasReadLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, people := eight(t)
