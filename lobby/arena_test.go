@@ -64,7 +64,7 @@ func moves(t *testing.T, v *lobby.Visit, id table.ID) {
 	}
 }
 
-// playArena has people play wherever they are called, until the arena is over or enough games have been played.
+// playArena makes people play wherever they are called, until the arena is over or there were enough games.
 func playArena(t *testing.T, id event.ID, games int, people ...*lobby.Visit) *arena.View {
 	t.Helper()
 	at := make([]table.ID, len(people))
@@ -86,7 +86,7 @@ func playArena(t *testing.T, id event.ID, games int, people ...*lobby.Visit) *ar
 	return nil
 }
 
-// finishArena has people play whatever game they find among their tables, until the arena is over.
+// finishArena makes people play whatever game they find among their tables, until the arena is over.
 func finishArena(t *testing.T, id event.ID, people []*lobby.Visit) *arena.View {
 	t.Helper()
 	for range 3000 {
@@ -132,10 +132,10 @@ func recomputed(t *testing.T, c *club, id event.ID) map[string]int {
 	return scores
 }
 
-// soon is the arena that the screen of somebody announces.
+// soon is the arena that a visit's screen announces.
 func soon(v *lobby.Visit) *event.Soon { return v.Snapshot().Soon(time.Now()) }
 
-// The arena that begins soon is worked out when one is planned, begins or is called off, and not for each screen that shows it.
+// The next arena is determined when one is planned, begins or is called off, and not for each screen.
 func TestArenaSoon(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -214,7 +214,7 @@ func TestArena(t *testing.T) {
 	})
 }
 
-// Members of two teams play a battle: which team has won is news.
+// Members of two teams play a battle, and the winning team is news.
 func TestTheResultOfABattleIsNews(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -335,8 +335,8 @@ func TestWeeklyAfterAWrongClock(t *testing.T) {
 	}
 }
 
-// A weekly arena goes on for a year, also where a hundred others with higher numbers are over before it is,
-// where the club is restarted, and where nothing can be written when the next one should be created.
+// A weekly arena goes on for a year, even if a hundred others with higher numbers end before it, the club is
+// restarted, or nothing can be written when the next one should be created.
 func TestWeeklyForAYear(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -452,8 +452,8 @@ func TestEventsAreBounded(t *testing.T) {
 	})
 }
 
-// An operator ends an arena that has begun, and nobody else does: everybody in it is told, nobody is paired
-// any more, and the games that are played count, also after a restart. Bots play in no battle.
+// Only an operator can end an arena that has begun: its entrants are told, nobody is paired any more, and
+// games in progress count, even after a restart. Bots play in no battle.
 func TestAnOperatorEndsAnArena(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -529,7 +529,7 @@ func TestIdleInAnArena(t *testing.T) {
 	})
 }
 
-// An arena that is over is found by its number, however many came after it, and under no other kind.
+// An arena that is over is found by its number, however many came after it, and only under its own kind.
 func TestOldArenaIsFound(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -585,7 +585,8 @@ func TestWhoMakesArenas(t *testing.T) {
 	})
 }
 
-// Members are reminded half an hour and five minutes before an arena that they have entered begins, once each, unless they want no reminders.
+// Members are reminded half an hour and five minutes before an arena that they have entered, once each,
+// unless they want no reminders.
 func TestReminders(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -685,7 +686,7 @@ func paired(t *testing.T) (c *club, boss, ana, ben *lobby.Visit, id event.ID) {
 	return c, boss, ana, ben, id
 }
 
-// Whoever has the first move when the server restarts has the time that the table gives for coming back.
+// After a restart, the player with the first move has the time that the table gives for reconnecting.
 func TestNobodyIsOutOfAnArenaByARestart(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c, boss, _, _, id := paired(t)
@@ -701,7 +702,7 @@ func TestNobodyIsOutOfAnArenaByARestart(t *testing.T) {
 	})
 }
 
-// The time for the first move stands while the table does.
+// The time for the first move stops while the table does.
 func TestNobodyIsOutOfAnArenaByAStandstill(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c, boss, ana, ben, id := paired(t)

@@ -11,7 +11,7 @@ import (
 	"boneyard/table"
 )
 
-// A table that cannot be read keeps nobody else's shut.
+// A table that cannot be restored does not keep the others closed.
 func TestATableThatCannotBeReadIsSetAside(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		s := c.Store

@@ -79,7 +79,7 @@ func TestLookIsTheGallerys(t *testing.T) {
 	})
 }
 
-// account is the account of somebody who was here.
+// account is the account of a person who has been here.
 func account(t *testing.T, c *club, v *lobby.Visit) *lobby.Account {
 	t.Helper()
 	a, err := c.store.ByName(context.Background(), v.Player().Name)
@@ -87,7 +87,7 @@ func account(t *testing.T, c *club, v *lobby.Visit) *lobby.Account {
 	return a
 }
 
-// However many look at the standings at once, the store is asked once, also when whoever came first has gone.
+// However many people look at the standings at once, the store is asked once, even if the first one leaves.
 func TestManyLookersAreOneQuestion(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -132,7 +132,7 @@ type standings = lobby.Standings
 
 func (faulty) Months(context.Context) ([]string, error) { panic("a bug") }
 
-// A bug behind a question that many may ask costs those who ask it their answer, and nobody the club.
+// A bug in a shared question costs those who ask it their answer, and does not harm the club.
 func TestAPanicBehindAQuestion(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)

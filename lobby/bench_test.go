@@ -12,7 +12,7 @@ import (
 	"boneyard/table"
 )
 
-// crowd is a club of 500 tables and 1,000 visits, of which so many look at the club.
+// crowd is a club of 500 tables and 1,000 visits, a number of which look at the club.
 func crowd(b *testing.B, batch time.Duration, looking int) (*lobby.Lobby, []*lobby.Visit) {
 	cfg := lobby.DefaultConfig()
 	cfg.Exhibition, cfg.Batch = false, batch

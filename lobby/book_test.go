@@ -19,8 +19,8 @@ import (
 	"boneyard/table"
 )
 
-// Captains of four teams propose, accept and decline times in two leagues and a cup as they like, all at once: no team ever has two matches
-// within 90 minutes.
+// Captains of four teams propose, accept and decline times in two leagues and a cup, all at once: no team
+// ever has two matches within 90 minutes.
 func TestNobodyIsBookedTwice(t *testing.T) {
 	seeds := uint64(5)
 	if testing.Short() {
@@ -87,7 +87,8 @@ func TestNobodyIsBookedTwice(t *testing.T) {
 	}
 }
 
-// Somebody who is lined up and has entered an arena can't have a match then, and who enters one during a match is told.
+// A player in a line-up who has entered an arena can't have a match during it, and a player who enters one
+// during a match is told.
 func TestAPlayersBook(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -123,8 +124,8 @@ func TestAPlayersBook(t *testing.T) {
 	})
 }
 
-// A match takes nobody's clock: while one of its players plays elsewhere, its game waits, and begins when that is over. Who plays elsewhere
-// is not chosen if there is somebody else.
+// A match waits while one of its players plays elsewhere, and begins when that is over. Players who play
+// elsewhere are not chosen if there are others.
 func TestPresentMeansFree(t *testing.T) {
 	for _, third := range []bool{false, true} {
 		bubble(t, func(t *testing.T) {

@@ -22,7 +22,7 @@ import (
 	"boneyard/table"
 )
 
-// bounded is a kind of thing of which there may be so many, and how one is made.
+// bounded is a kind of thing whose number is limited, and how to make one.
 type bounded struct {
 	one, address, network, all int // by one person, from one address, from one network, from anywhere; 0: that says another bound
 	make                       func(v *lobby.Visit) error
@@ -32,7 +32,7 @@ type bounded struct {
 	again                      bool // whoever has made it gets it again
 }
 
-// boundedThings are the things of which there may be only so many.
+// boundedThings are the things whose number is limited.
 func boundedThings(ctx context.Context, at func() table.ID, hold func() chan struct{}) map[string]bounded {
 	in := func(d time.Duration) time.Time { return time.Now().Add(d) }
 	const days = 13 * 24 * time.Hour
@@ -87,8 +87,8 @@ func boundedThings(ctx context.Context, at func() table.ID, hold func() chan str
 	}
 }
 
-// However many ask at once, nothing is made beyond its bound, and everything up to it; what could not be made takes no place; and what was made
-// still counts after a restart.
+// However many ask at once, exactly as many things are made as their bound allows; failed attempts take no
+// place; and whatever was made still counts after a restart.
 func TestBoundsHoldInARace(t *testing.T) {
 	const sessions = 72
 	for name := range boundedThings(t.Context(), nil, nil) {
@@ -191,7 +191,7 @@ func TestBoundsHoldInARace(t *testing.T) {
 	}
 }
 
-// TestWhoeverOnlyAsksIsCounted: the bounds of one person hold for commands that enter no club.
+// TestWhoeverOnlyAsksIsCounted: one person's bounds apply to commands that do not enter the club, too.
 func TestWhoeverOnlyAsksIsCounted(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)

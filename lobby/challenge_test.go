@@ -52,8 +52,8 @@ func latest(v *lobby.Visit) string {
 	return all[len(all)-1]
 }
 
-// A challenge for a time asks both at that time, also after a restart, and where the server was down at the time, as long as they would
-// have been waited for.
+// A challenge for a time prompts both players then, even after a restart, or if the server was down at the
+// time and comes back while the club would still wait.
 func TestAChallengeForATime(t *testing.T) {
 	for _, down := range []time.Duration{0, 30 * time.Minute, 40 * time.Minute} {
 		bubble(t, func(t *testing.T) {
@@ -99,8 +99,8 @@ func TestAChallengeForATime(t *testing.T) {
 	}
 }
 
-// A clock that leaps, and a restart just before or after the moment, neither lose a challenge nor carry it out
-// early or twice.
+// A clock that leaps, or a restart around the time, neither loses a challenge nor carries it out early or
+// twice.
 func TestAChallengeOverLeaps(t *testing.T) {
 	const until = 30 * time.Minute
 	for name, test := range map[string]struct {
@@ -154,7 +154,7 @@ func TestAChallengeOverLeaps(t *testing.T) {
 	}
 }
 
-// times is how many notes of a person begin so.
+// times counts a person's notes that begin with a text.
 func times(v *lobby.Visit, begin string) (n int) {
 	for _, line := range heard(v) {
 		if strings.HasPrefix(line, begin) {
@@ -164,7 +164,8 @@ func times(v *lobby.Visit, begin string) (n int) {
 	return n
 }
 
-// What cannot be played is off, and why is said: somebody does not come, it is declined or called off, or the club was closed.
+// A challenge that cannot be played is off, with the reason: a player does not come, it is declined or called
+// off, or the club was closed.
 func TestAChallengeComesToNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -217,7 +218,8 @@ func TestAChallengeComesToNothing(t *testing.T) {
 	})
 }
 
-// A team's challenge waits for two members of each; it asks all who are here, by the names that the teams have then, and is off if one has ended.
+// A team's challenge waits for two members of each team and prompts all who are here, by the teams' current
+// names. It is off if a team is disbanded.
 func TestATeamsChallengeForATime(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -258,7 +260,8 @@ func TestATeamsChallengeForATime(t *testing.T) {
 	})
 }
 
-// Whoever ignores somebody reads nothing of their challenges, here or away, made before or after; a challenge that is refused does not stay.
+// A person never reads challenges from people they ignore, here or away, made before or after. A refused
+// challenge does not stay.
 func TestAChallengeOfTheIgnored(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -305,7 +308,7 @@ func TestAChallengeOfTheIgnored(t *testing.T) {
 	})
 }
 
-// What the table of a challenge is called is looked at as with any table, and a person's challenge calls no teams.
+// The name of a challenge's table is checked like that of any table, and a personal challenge calls no teams.
 func TestTheTableOfAChallenge(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -334,7 +337,7 @@ func TestTheTableOfAChallenge(t *testing.T) {
 	})
 }
 
-// Nobody else reads that a challenge was called off, and those who are meant read once for whom they wait.
+// Only the two sides read that a challenge was called off, and they read once whom the club is waiting for.
 func TestAChallengeIsPersonal(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -365,7 +368,7 @@ func TestAChallengeIsPersonal(t *testing.T) {
 	})
 }
 
-// A team's challenge is its captain's, whoever that is now.
+// A team's challenge belongs to its current captain.
 func TestATeamsChallengeIsItsCaptains(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -409,7 +412,7 @@ type everybody struct{ event.Facts }
 
 func (everybody) Here(table.PlayerID) bool { return true }
 
-// Where both came, and there was no table, nobody is said not to have come.
+// If both came and the table could not be made, nobody is said to be missing.
 func TestAChallengeWithoutATable(t *testing.T) {
 	at := time.Date(2026, 11, 27, 20, 0, 0, 0, time.UTC)
 	cfg := challenge.Config{Table: duel(), Sides: [2]table.Player{{ID: 1, Name: "ana"}, {ID: 2, Name: "ben"}}}
@@ -426,7 +429,8 @@ func TestAChallengeWithoutATable(t *testing.T) {
 	require.Equal(t, "the table could not be opened", rules.View(nil).(*challenge.View).Why)
 }
 
-// TestChallengesOutliveAFault: a disk that fails for a second when the table is to be made, or has just been made, costs no challenge.
+// TestChallengesOutliveAFault: a disk that fails for a second as the table is made, or then, costs no
+// challenge.
 func TestChallengesOutliveAFault(t *testing.T) {
 	for name, is := range map[string]func(c *club, ana *lobby.Visit) bool{
 		"the table is to be made":      func(_ *club, ana *lobby.Visit) bool { return ana.Challenges()[0].Called != nil },
@@ -451,7 +455,7 @@ func TestChallengesOutliveAFault(t *testing.T) {
 	}
 }
 
-// What the club has to say to a member who is away waits for them, once.
+// The club's messages to a member who is away wait for them, once.
 func TestAWordOfTheClubWaits(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()

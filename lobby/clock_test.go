@@ -15,8 +15,8 @@ import (
 	"boneyard/table"
 )
 
-// A clock that is wrong for a while closes nothing: over midnight, or by a year, while the club is open or when it starts. An arena and the
-// daily deal end at their times, and after days of being closed the club goes on by itself.
+// A wrong clock closes nothing: around midnight, or off by a year, while the club is open or when it starts.
+// An arena and the daily deal end on time, and after days of being closed the club goes on by itself.
 func TestAClockThatIsWrongForAWhile(t *testing.T) {
 	for name, leap := range map[string]time.Duration{"over midnight": 18 * time.Hour, "a year": 365 * 24 * time.Hour, "back": -365 * 24 * time.Hour} {
 		for _, restart := range []bool{false, true} {
@@ -84,8 +84,8 @@ func TestAClockThatIsWrongForAWhile(t *testing.T) {
 	}
 }
 
-// TestDailyAfterAClockThatWasAhead: a clock that was a day ahead and is set right again leaves a day whose deal is over. It
-// can be read, and so can the days before.
+// TestDailyAfterAClockThatWasAhead: a clock that was a day ahead and is corrected leaves a day whose deal is
+// over. That day can be read, and so can earlier ones.
 func TestDailyAfterAClockThatWasAhead(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -115,8 +115,8 @@ func TestDailyAfterAClockThatWasAhead(t *testing.T) {
 	})
 }
 
-// TestAClockThatIsSetBack: who did something before the clock was set back has not done it since. So quick play leads nobody to somebody
-// who sleeps, and what was told on a dead line waits.
+// TestAClockThatIsSetBack: activity before the clock was set back does not count as recent. So quick play
+// leads nobody to a player who sleeps, and messages told on a dead connection wait.
 func TestAClockThatIsSetBack(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		var ahead atomic.Int64
@@ -138,7 +138,7 @@ func TestAClockThatIsSetBack(t *testing.T) {
 	})
 }
 
-// TestNotesAreNumbered: a note that comes after the clock was set back is older than the one before it.
+// TestNotesAreNumbered: after the clock was set back, a new note has an older time than the one before it.
 func TestNotesAreNumbered(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		var ahead atomic.Int64
@@ -157,8 +157,8 @@ func TestNotesAreNumbered(t *testing.T) {
 	})
 }
 
-// A server that starts with a clock that is far ahead keeps out who is banned, when the clock is right again; so it does
-// after another ban was lifted meanwhile. Until then operators find it, and can lift it.
+// A server that starts with a clock far ahead still bans people once the clock is right again, even if
+// another ban was lifted in between. Until then operators find the ban, and can lift it.
 func TestBansOutlastAClockThatWasAhead(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		var ahead atomic.Int64
@@ -190,8 +190,8 @@ func TestBansOutlastAClockThatWasAhead(t *testing.T) {
 	})
 }
 
-// TestNothingBeginsJustBeforeTheClockLeaps: after a stop of an hour events go on by the time before it, for a minute. What somebody makes
-// in that minute would be over as soon as the clock is believed.
+// TestNothingBeginsJustBeforeTheClockLeaps: after a stop of an hour, events go by the old time for a minute.
+// Anything created in that minute would be over as soon as the clock is believed.
 func TestNothingBeginsJustBeforeTheClockLeaps(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)

@@ -25,7 +25,7 @@ var (
 	winter = league.Config{Config: block, Window: match.Week, Size: 8}
 )
 
-// newTeam makes a team of two members, both in the club: the captain and another.
+// newTeam makes a team of two members, both in the club: the captain first.
 func newTeam(t *testing.T, c *club, tag string, change ...func(*lobby.Origin)) [2]*lobby.Visit {
 	t.Helper()
 	ctx := context.Background()
@@ -45,7 +45,7 @@ func contestNow(t *testing.T, v *lobby.Visit, id event.ID) *match.View {
 	return c
 }
 
-// playMatch has people play wherever they sit, until the first match of a league is over.
+// playMatch makes people play wherever they sit, until the first match of a league is over.
 func playMatch(t *testing.T, id event.ID, people ...*lobby.Visit) *match.View {
 	t.Helper()
 	for range 5000 {
@@ -204,7 +204,7 @@ func TestSeason(t *testing.T) {
 	})
 }
 
-// Of several matches that a team is to play, the last note on entering, which a screen shows, tells of the one that is due first.
+// If a team has several matches to play, the last note on entering is about the most urgent.
 func TestMostUrgentReminderIsLast(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -366,7 +366,7 @@ func TestCupIsCalledOff(t *testing.T) {
 	})
 }
 
-// TestATeamThatHasEndedIsSignedOff: it holds no place in a league or a cup that has not begun.
+// TestATeamThatHasEndedIsSignedOff: a disbanded team holds no place in a league or a cup that has not begun.
 func TestATeamThatHasEndedIsSignedOff(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -392,7 +392,7 @@ func TestATeamThatHasEndedIsSignedOff(t *testing.T) {
 	})
 }
 
-// TestALeagueContinuesOneWithPlaces: not one that is not over, or that was called off and leaves no order of its teams.
+// TestALeagueContinuesOneWithPlaces: not one that is not over, or was called off and has no final order.
 func TestALeagueContinuesOneWithPlaces(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -410,7 +410,7 @@ func TestALeagueContinuesOneWithPlaces(t *testing.T) {
 	})
 }
 
-// TestTheWinnerIsNewsThoughItIsGone: a team that has ended before its league is over has won it all the same.
+// TestTheWinnerIsNewsThoughItIsGone: a team that is disbanded before its league is over can still win.
 func TestTheWinnerIsNewsThoughItIsGone(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -460,7 +460,7 @@ func TestTheWinnerIsNewsThoughItIsGone(t *testing.T) {
 	})
 }
 
-// A team that gives a game up without having played a tile loses it, but nobody's rating changes.
+// A team that gives up a game without having played a tile loses it, but nobody's rating changes.
 func TestForfeitsWithoutAMoveAreNotRated(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()

@@ -38,8 +38,8 @@ func enterAs(t *testing.T, l *lobby.Lobby, s *lobbytest.Store, name string) *lob
 	return v
 }
 
-// playOut plays a game to its end, or a number of moves of it, by choosing among the options, and returns all moves as the player sees
-// them.
+// playOut plays a game to its end, or some moves of it, by choosing among the options, and returns all moves
+// as the player sees them.
 func playOut(t *testing.T, v *lobby.Visit, id table.ID, choose func(n int) int, most int) (moves []string) {
 	t.Helper()
 	ctx := context.Background()
@@ -82,8 +82,8 @@ func watch(v *lobby.Visit, id table.ID) (*table.Subscription, error) {
 func first(int) int  { return 0 }
 func last(n int) int { return n - 1 }
 
-// TestDailyDeal has three members play one day's deal in three ways, a fourth across a lost connection, and looks at the day both during
-// and after it.
+// TestDailyDeal: three members play one day's deal in three ways, a fourth across a disconnection; the day is
+// read during and after it.
 func TestDailyDeal(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		l, s := c.Lobby, c.Store
@@ -213,7 +213,7 @@ func TestDailyDeal(t *testing.T) {
 	}, withDaily)
 }
 
-// Every day's deal can be played to its end, whoever plays alike gets the same replies, partners included, and a streak lasts.
+// Every day's deal can be played to its end; equal plays get equal replies, even from partners; streaks last.
 func TestEveryDayCanBePlayed(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		ctx := context.Background()
@@ -241,7 +241,7 @@ func TestEveryDayCanBePlayed(t *testing.T) {
 	}, withDaily)
 }
 
-// An attempt that was not finished by midnight is not said to be under way.
+// An attempt that was not finished by midnight is not shown as in progress.
 func TestAnAttemptEndsWithItsDay(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		ctx := context.Background()
@@ -263,8 +263,8 @@ func TestAnAttemptEndsWithItsDay(t *testing.T) {
 	}, withDaily)
 }
 
-// Days of block were once made with rules of no game. An attempt from then goes on, such a day can be played for fun when it is over, and
-// nobody's streak ends on one of them.
+// Days of block were once created with rules of no game. An attempt at one goes on, the day can be played for
+// fun when it is over, and it ends no streak.
 func TestDaysThatNobodyCouldPlay(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -311,7 +311,7 @@ func TestDaysThatNobodyCouldPlay(t *testing.T) {
 	})
 }
 
-// write puts the whole journal of an event on disk.
+// write stores the whole journal of an event.
 func write(t *testing.T, c *club, id event.ID, at time.Time, log []event.Entry, over bool) {
 	t.Helper()
 	for i := range log {
@@ -320,8 +320,8 @@ func write(t *testing.T, c *club, id event.ID, at time.Time, log []event.Entry, 
 	require.NoError(t, c.store.AppendEvent(context.Background(), id, 0, log, over))
 }
 
-// TestALongStreakIsRemembered: who has played for more than a year is not looked up day by day each time, though the club had days without
-// a deal.
+// TestALongStreakIsRemembered: a streak of more than a year is not read day by day each time, even if the
+// club had days without a deal.
 func TestALongStreakIsRemembered(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -453,7 +453,7 @@ func TestDailyOverRestarts(t *testing.T) {
 	})
 }
 
-// The comparison takes the coach's time. While others have taken all of it, everything else is shown.
+// The comparison uses the coach's time. If others have used it up, everything else is still shown.
 func TestDailyDealWhileTheCoachIsBusy(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		ctx := context.Background()
@@ -545,8 +545,8 @@ func TestTheBestDaysOfAMonth(t *testing.T) {
 	}, withDaily)
 }
 
-// Before somebody's own attempt has ended, nothing that the club answers tells them how others did, nor how the month stands with today;
-// afterwards, and when the day is over, all of it does.
+// Before a player's own attempt has ended, no answer of the club shows how others did, or today's part of the
+// month; afterwards, and when the day is over, all of that is shown.
 func TestNobodySeesResultsBeforeTheirOwn(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		ctx := context.Background()
@@ -619,7 +619,7 @@ func TestNobodySeesResultsBeforeTheirOwn(t *testing.T) {
 	}, withDaily)
 }
 
-// played has a member play a game against bots to its end.
+// played makes a member play a game against bots to its end.
 func played(t *testing.T, v *lobby.Visit) {
 	t.Helper()
 	tab, err := v.NewTable(context.Background(), quickGame(t))
@@ -630,7 +630,7 @@ func played(t *testing.T, v *lobby.Visit) {
 	time.Sleep(time.Hour)
 }
 
-// givenUp has a member give up a game against bots.
+// givenUp makes a member give up a game against bots.
 func givenUp(t *testing.T, v *lobby.Visit) {
 	t.Helper()
 	tab, err := v.NewTable(context.Background(), quickGame(t))
@@ -647,8 +647,8 @@ func quickGame(t *testing.T) table.Config {
 	return cfg
 }
 
-// Attempts that came from one network are listed apart, all of them, whichever was first, and wherever else they were begun or continued.
-// Ranked are only accounts that are a week old and have finished ten games.
+// Attempts from one network are all listed apart, in any order, and wherever else they were begun or
+// continued. Only accounts that are a week old and have finished ten games are ranked.
 func TestWhoIsRanked(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		ctx := context.Background()
@@ -741,8 +741,8 @@ func TestWhoIsRanked(t *testing.T) {
 	}, withDaily)
 }
 
-// TestADayOf25Hours: the deal of the next day is there, with its seed's hash, also where the machine's time zone sets its clock
-// back meanwhile.
+// TestADayOf25Hours: the next day's deal, with its hash, exists even if the local time zone sets the clock
+// back.
 func TestADayOf25Hours(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	require.NoError(t, err)
@@ -760,7 +760,7 @@ func TestADayOf25Hours(t *testing.T) {
 	})
 }
 
-// A day that a clock ahead has leapt over is there once it has come.
+// A day that a fast clock skipped gets its deal when it comes.
 func TestDaysThatAClockLeaptOver(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		const day = 24 * time.Hour

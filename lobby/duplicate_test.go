@@ -16,7 +16,7 @@ import (
 	"boneyard/table"
 )
 
-// playDuplicate has people play at one table of a match until its game has ended.
+// playDuplicate makes people play at one table of a match until its game has ended.
 func playDuplicate(t *testing.T, id table.EventID, no int, people ...*lobby.Visit) {
 	t.Helper()
 	for range 5000 {
@@ -192,7 +192,8 @@ func TestDuplicateWithMasters(t *testing.T) {
 	})
 }
 
-// Whoever gives up loses the match, also at a table with masters of the house only: nobody can end a match that they are about to lose.
+// A team that gives up a game loses the match, even at a table with house masters only: nobody can cancel a
+// match that they are about to lose.
 func TestGivingUpAgainstMasters(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -216,8 +217,8 @@ func TestGivingUpAgainstMasters(t *testing.T) {
 	})
 }
 
-// A match ends once nobody has attended to one of its tables for a quarter of an hour, whether nobody came or all left in the middle of
-// the game, and after a restart, too.
+// A match ends once nobody has attended to one of its tables for 15 minutes, whether nobody came or everybody
+// left, even after a restart.
 func TestDuplicateWithADesertedTable(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -306,7 +307,7 @@ func mustInt(t *testing.T, s string) int {
 	return n
 }
 
-// The number of matches is bounded, for the club and for each address, no matter how many members make them.
+// The number of matches is limited, for the club and each address, no matter how many members create them.
 func TestMatchesAreBounded(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -329,7 +330,8 @@ func TestMatchesAreBounded(t *testing.T) {
 	})
 }
 
-// Whoever is in two events plays in one after the other: a table of the second opens when all its players have come from the first.
+// A player in two events plays in one after the other: a table of the second opens when all its players have
+// finished in the first.
 func TestOneTableOfEventsAtATime(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()

@@ -88,7 +88,7 @@ func TestChatOfAnEvent(t *testing.T) {
 	})
 }
 
-// Whoever has begun the daily deal hears and says nothing about it until the day is over; others may.
+// Players of the daily deal hear and say nothing about it until the day is over; others may.
 func TestChatOfTheDailyDeal(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()

@@ -19,7 +19,8 @@ import (
 	"boneyard/table"
 )
 
-// Whenever the server is started again, the tables of an arena are those of the games that it waits for, and none is left when it is over.
+// Whenever the server is restarted, the tables of an arena are those of the games that it waits for; none is
+// left when it is over.
 func TestTablesOfAnEventEndWithTheirGames(t *testing.T) {
 	for seed := range uint64(3) {
 		bubble(t, func(t *testing.T) {
@@ -54,7 +55,7 @@ func TestTablesOfAnEventEndWithTheirGames(t *testing.T) {
 	}
 }
 
-// agreed has two teams sign up for a league and agree on a time an hour after its start, which has come.
+// agreed makes two teams sign up for a league and agree on a time, which has come.
 func agreed(t *testing.T, c *club) (id event.ID, boss *lobby.Visit, people []*lobby.Visit) {
 	t.Helper()
 	ctx := context.Background()
@@ -70,8 +71,8 @@ func agreed(t *testing.T, c *club) (id event.ID, boss *lobby.Visit, people []*lo
 	return id, boss, append(owl[:], cat[:]...)
 }
 
-// A game of a match that all four have left is abandoned after a quarter of an hour, however often the server is started again. The match
-// can go on at another time, and the season ends.
+// A game of a match that all four have left is abandoned after 15 minutes, however often the server is
+// restarted. The match can continue at another time, and the season ends.
 func TestAMatchThatEverybodyLeaves(t *testing.T) {
 	for _, every := range []time.Duration{4 * time.Minute, time.Hour} {
 		bubble(t, func(t *testing.T) {
@@ -99,7 +100,7 @@ func TestAMatchThatEverybodyLeaves(t *testing.T) {
 	}
 }
 
-// picky is a store that will never take some batches.
+// picky is a store that never accepts some batches.
 type picky struct {
 	*lobbytest.Store
 	refuses func(*table.Batch) bool
@@ -113,7 +114,7 @@ func (s *picky) Commit(b *table.Batch, done func([]table.Delta, error)) {
 	s.Store.Commit(b, done)
 }
 
-// A match of which no game can be written blocks nothing: those who play are told, its table closes, and the season ends.
+// A match whose games cannot be written blocks nothing: players are told, its table closes, the season ends.
 func TestAMatchThatCanNeverBeWritten(t *testing.T) {
 	for name, refuses := range map[string]func(*table.Batch) bool{
 		"with teams": func(b *table.Batch) bool { return b.Start != nil && b.Start.Teams != [2]table.TeamID{} },

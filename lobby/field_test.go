@@ -17,8 +17,8 @@ import (
 	"boneyard/table"
 )
 
-// playField has people play at their tables of a duplicate arena until done says that it is enough. Those at the third table are slower,
-// so that the games do not all end at the same moment.
+// playField makes people play at their tables of a duplicate arena until done returns true. Those at the
+// third table are slower, so that the games do not all end at the same moment.
 func playField(t *testing.T, id event.ID, people []*lobby.Visit, done func(f *field.View) bool) *field.View {
 	t.Helper()
 	for n := range 5000 {
@@ -39,8 +39,8 @@ func playField(t *testing.T, id event.ID, people []*lobby.Visit, done func(f *fi
 	return nil
 }
 
-// Five people play the same deals at three tables, over a restart in the middle. Nothing of one table is to be had before all are
-// done; then the comparison follows from the records.
+// Five people play the same deals at three tables, over a restart. Nothing about a table is available before
+// all are done; then the comparison follows from the records.
 func TestField(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -235,8 +235,8 @@ func TestAbove(t *testing.T) {
 	}
 }
 
-// Nobody has a place by what the house plays for them: whoever gives the game up has none, nor has somebody for whom the house has played
-// most of the tiles.
+// Nobody gets a place by what the house plays for them: neither players who give up, nor those for whom the
+// house has played most tiles.
 func TestLeavingAFieldGivesNoPlace(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()

@@ -14,8 +14,8 @@ import (
 	"boneyard/table"
 )
 
-// Friends are a member's own list, which nobody else reads: those who are here come first, and their coming is told, unless one of the
-// two does not want that, and never to whom they ignore.
+// A member's list of friends is private: friends who are here come first, and arrivals are announced, unless
+// either side does not want that, and never to people whom the friend ignores.
 func TestFriends(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -82,7 +82,8 @@ func TestFriends(t *testing.T) {
 	})
 }
 
-// Friends survive a restart, are bounded, and nobody is told of one who comes and goes all the time.
+// Lists of friends survive a restart and are limited; a friend who comes and goes all the time is not
+// announced.
 func TestFriendsAreKeptAndBounded(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()

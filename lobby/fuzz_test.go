@@ -42,7 +42,7 @@ func fuzzed() map[event.Kind]event.Event {
 	return all
 }
 
-// An entry of an event's journal that cannot be right is refused with a reason: the journal is read at each start.
+// An impossible entry of an event's journal is refused with a reason: the journal is read at each start.
 func FuzzEventJournal(f *testing.F) {
 	kinds := slices.Sorted(maps.Keys(fuzzed()))
 	const all = `{"id":1,"by":1,"with":2,"no":1,"side":1,"game":1,"winner":1,"points":[3,4],"scores":[5,6],"players":[1,2],"player":{"ID":1,"Name":"ana"},` +
@@ -83,7 +83,7 @@ func FuzzEventJournal(f *testing.F) {
 	})
 }
 
-// journals are those of events of each kind as they are written, one entry a line.
+// journals are journals of events of each kind, as they are written, one entry a line.
 var journals = map[event.Kind]string{
 	arena.Kind: `enter {"members":[{"ID":1,"Name":"ana"}],"nets":["x"]}
 enter {"members":[{"ID":2,"Name":"ben"}],"nets":["y"]}
@@ -148,8 +148,8 @@ func (nobodyThere) Here(table.PlayerID) bool                                    
 func (nobodyThere) Busy(table.PlayerID) bool                                        { return false }
 func (nobodyThere) Came(int64) (bool, []table.PlayerID)                             { return false, nil }
 
-// Whatever stands in a journal, it is refused with an error, or an event follows from it that can be shown and goes on: a file that
-// something has damaged stops one event, and not the server.
+// Any journal is either refused with an error, or gives an event that can be shown and goes on: a damaged
+// file stops one event, but not the server.
 func TestSenselessJournals(t *testing.T) {
 	seed := rand.Uint64()
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -194,7 +194,7 @@ func TestSenselessJournals(t *testing.T) {
 	}
 }
 
-// carryOn folds a journal and asks the event whatever a club asks, after each entry.
+// carryOn folds a journal and makes all of a club's calls to the event, after each entry.
 func carryOn(t *testing.T, kind event.Kind, lines []string) error {
 	e := fuzzed()[kind]
 	r, err := lobby.EventKinds()[kind].New(e)
@@ -227,7 +227,7 @@ func carryOn(t *testing.T, kind event.Kind, lines []string) error {
 	return nil
 }
 
-// showAll asks an event for all that is shown of it.
+// showAll reads everything that is shown of an event.
 func showAll(r event.Rules, now time.Time) {
 	me := table.Player{ID: 1, Name: "ana", Team: 1}
 	for _, at := range []map[int64]table.ID{nil, {0: 5, 1: 6, 2: 7, 9: 8}} {

@@ -47,7 +47,7 @@ func TestGlance(t *testing.T) {
 	})
 }
 
-// However often somebody glances at tables, they look at one, and at none in the end.
+// However often a person glances at tables, they look at one at a time, and at none in the end.
 func TestGlancesDoNotPileUp(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)

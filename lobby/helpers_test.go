@@ -17,7 +17,7 @@ import (
 	"boneyard/table"
 )
 
-// club is a lobby in a test, with the store it keeps its things in.
+// club is a lobby in a test, with its store.
 type club struct {
 	*lobby.Lobby
 	t     testing.TB
@@ -66,7 +66,7 @@ func (c *club) restart() {
 	c.start()
 }
 
-// openAhead opens a club whose clock is ahead by as much as a test says.
+// openAhead opens a club whose clock is ahead by a given time.
 func openAhead(t testing.TB, by *atomic.Int64, change ...func(*lobby.Config)) *club {
 	t.Helper()
 	c := open(t, change...)
@@ -78,7 +78,7 @@ func openAhead(t testing.TB, by *atomic.Int64, change ...func(*lobby.Config)) *c
 	return c
 }
 
-// failOnce makes writes slow, and has them fail for a second from the moment on at which something is so.
+// failOnce makes writes slow, and makes them fail for a second once a condition is met.
 func (c *club) failOnce(is func() bool) {
 	c.store.Slow(10 * time.Millisecond)
 	go func() {
@@ -115,7 +115,7 @@ func (c *club) enter(a *lobby.Account, change ...func(*lobby.Origin)) *lobby.Vis
 	return v
 }
 
-// come registers somebody and lets them in.
+// come registers a person and lets them in.
 func (c *club) come(name string, change ...func(*lobby.Origin)) *lobby.Visit {
 	c.t.Helper()
 	return c.enter(c.member(name), change...)
@@ -180,7 +180,7 @@ func say(t testing.TB, v *lobby.Visit, line string) string {
 	return reply
 }
 
-// begin has people sit down and be ready, and waits until the game has begun. In a bubble.
+// begin seats people, makes them ready, and waits until the game has begun. Call it in a bubble.
 func begin(t testing.TB, tab *table.Table, people ...*lobby.Visit) {
 	t.Helper()
 	for _, v := range people {
@@ -202,7 +202,7 @@ func bubble(t *testing.T, f func(t *testing.T)) {
 	synctest.Test(t, f)
 }
 
-// seen is the lobby as a visit sees it once all is published. In a bubble.
+// seen returns the lobby as a visit sees it once everything is published. Call it in a bubble.
 func seen(v *lobby.Visit) *lobby.Snapshot {
 	time.Sleep(time.Second)
 	synctest.Wait()

@@ -72,7 +72,7 @@ func TestExhibition(t *testing.T) {
 	})
 }
 
-// When the server goes down nothing begins any more, everybody reads why, and what was played is there again later.
+// When the server shuts down, nothing begins any more, everybody reads why, and games are restored later.
 func TestDrain(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -112,7 +112,7 @@ func TestDrain(t *testing.T) {
 	})
 }
 
-// A disk that does not answer does not keep the server from ending in time.
+// A disk that does not answer does not keep the server from shutting down in time.
 func TestCloseInTime(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)

@@ -19,8 +19,9 @@ import (
 	"boneyard/table"
 )
 
-// An arena of either kind, or a duplicate match, can be called off before it begins, by its creator or an operator; otherwise a few people
-// could hold all places for events for two weeks. Those who have entered are told, and its creator may create another.
+// An arena of either kind, or a duplicate match, can be called off before it begins, by its creator or an
+// operator; otherwise a few people could hold all places for events for two weeks. Its players are told, and
+// the creator may create another.
 func TestCallOff(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -90,7 +91,7 @@ func TestCallOff(t *testing.T) {
 	})
 }
 
-// Whoever entered an event that is not played is told so, or reads it later.
+// Players of an event that is not played are told so, or read it later.
 func TestNotPlayed(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -115,7 +116,7 @@ func TestNotPlayed(t *testing.T) {
 	})
 }
 
-// Whatever is wrong with the rules of a new event, the refusal is a sentence that can be read, whichever character it begins with.
+// Whatever is wrong with the rules of a new event, the refusal is a sentence, whatever it begins with.
 func TestRefusedRulesAreSentences(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()

@@ -18,7 +18,7 @@ import (
 // at has somebody come from an address.
 func at(net string) func(*lobby.Origin) { return func(o *lobby.Origin) { o.Net = net } }
 
-// until counts how often something goes well before it is refused with want.
+// until counts how often something succeeds before it is refused with want.
 func until(t *testing.T, want error, try func() error) int {
 	t.Helper()
 	for n := range 1000 {
@@ -32,7 +32,7 @@ func until(t *testing.T, want error, try func() error) int {
 	return 0
 }
 
-// Wrong codes are counted by key and by network, whoever calls again; people from elsewhere still join.
+// Wrong codes are counted by key and by network, even across reconnects; people elsewhere can still join.
 func TestWrongCodesOverVisits(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -90,7 +90,7 @@ func TestOldCodes(t *testing.T) {
 	})
 }
 
-// Whoever hangs up and calls again has said what they have said.
+// Reconnecting does not reset the limit of chat.
 func TestChatOverVisits(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -114,8 +114,8 @@ func TestChatOverVisits(t *testing.T) {
 	})
 }
 
-// However many addresses they have, guests and new members leave the lobby's chat readable, and do not silence those who have
-// been members for long.
+// However many addresses they have, guests and new members leave the lobby's chat readable, and do not
+// silence long-standing members.
 func TestNewcomersTogether(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -161,7 +161,7 @@ func TestTalkativeNetworksLeaveRoom(t *testing.T) {
 	})
 }
 
-// Of many who want names that look alike at the same moment, one gets theirs; so it is with teams.
+// Of many people who want names that look alike at once, one gets the name; the same holds for teams.
 func TestLookalikesInARace(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -194,7 +194,7 @@ func TestLookalikesInARace(t *testing.T) {
 	})
 }
 
-// An invitation is one note; who is ignored invites nobody, and whoever invites many is stopped.
+// An invitation is one note; people who are ignored invite nobody, and people who invite many are stopped.
 func TestInvitationsAreOneNoteEach(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -228,7 +228,7 @@ func TestInvitationsAreOneNoteEach(t *testing.T) {
 	})
 }
 
-// However many lengths are asked for, what is kept of the standings stays small.
+// However many lengths are requested, little memory is used for the standings.
 func TestStandingsOfAllLengths(t *testing.T) {
 	c := open(t)
 	asked := 0

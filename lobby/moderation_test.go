@@ -36,8 +36,8 @@ func TestIgnore(t *testing.T) {
 	})
 }
 
-// A guest is another one with each visit, and is ignored by network: also what they say next time, at tables and in what was said
-// before. Guests from elsewhere are heard, and so are all where an address says nothing.
+// Since a guest is somebody new with each visit, guests are ignored by network, including their next lines,
+// at tables and in earlier chat. Guests from elsewhere are heard, and all if an address identifies nobody.
 func TestIgnoreGuests(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -89,7 +89,7 @@ func TestIgnoreGuests(t *testing.T) {
 	})
 }
 
-// What is remembered of guests and of ignored people is bounded, no matter how many come, and those who are here are remembered.
+// The memory for guests and ignored people is limited, but people who are here are remembered.
 func TestIgnoringIsBounded(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -110,7 +110,7 @@ func TestIgnoringIsBounded(t *testing.T) {
 	})
 }
 
-// Only operators moderate; what they do is in the audit log, and what cannot be written there is not done.
+// Only operators moderate; what they do is in the audit log, and nothing is done that cannot be logged there.
 func TestOperators(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -196,8 +196,8 @@ func TestMute(t *testing.T) {
 	})
 }
 
-// A mute by key and network holds for another key of that address and for its guests, and for all that others would read:
-// talk, teams, the names of tables, invitations.
+// A mute by key and network applies to another key from that address and to its guests, and to everything
+// that others read: talk, teams, the names of tables, invitations.
 func TestMuteSilences(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -262,7 +262,7 @@ func TestMuteSilences(t *testing.T) {
 	})
 }
 
-// Somebody who is muted asks nobody to be their partner in an event of pairs, and may still agree to be somebody's.
+// A muted person can ask nobody to be their partner in an event of pairs, but may agree to be somebody's.
 func TestTheMutedAskNobodyToBeTheirPartner(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -285,8 +285,8 @@ func TestTheMutedAskNobodyToBeTheirPartner(t *testing.T) {
 	})
 }
 
-// Somebody banned by key and network cannot come back as a guest, nor with another key; people who come through an address that many share
-// is not hit with all of them unless that is what an operator says.
+// A person banned by key and network cannot return as a guest, or with another key. People behind a shared
+// address are not banned with them, unless the operator says so.
 func TestBanByKeyAndNetwork(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -401,7 +401,7 @@ func TestKick(t *testing.T) {
 	})
 }
 
-// An operator's action is in the audit log before it is done. Where it then fails, the log says so, too.
+// An operator's action is in the audit log before it is carried out. If it then fails, the log says so, too.
 func TestAuditLogSaysWhatWasNotDone(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -425,7 +425,8 @@ func TestAuditLogSaysWhatWasNotDone(t *testing.T) {
 	})
 }
 
-// While nothing can be written all tables stand still, those too that come then, and everybody reads why; then what was announced before.
+// While nothing can be written, all tables stop, including new ones, and everybody reads why; afterwards the
+// earlier announcement returns.
 func TestSuspend(t *testing.T) {
 	const why = "The disk is being changed."
 	bubble(t, func(t *testing.T) {
@@ -454,7 +455,7 @@ func TestSuspend(t *testing.T) {
 	})
 }
 
-// suspicious suspects whom a test says.
+// suspicious reports the suspicions that a test gives it.
 type suspicious struct {
 	lobby.Moderation
 	whom func(since time.Time, limit int) []lobby.Suspicion
@@ -522,7 +523,7 @@ func TestReport(t *testing.T) {
 	})
 }
 
-// An address is an address, even where somebody here has a name that looks like it.
+// An address is an address, even if somebody's name looks like it.
 func TestAnAddressIsNobodysName(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -534,8 +535,8 @@ func TestAnAddressIsNobodysName(t *testing.T) {
 	})
 }
 
-// TestATeamWhoseCaptainIsBanned: a captain who is banned for good, in the club or on its file, is followed by the member who has been in
-// the team longest and may come; one who is banned for a time stays captain.
+// TestATeamWhoseCaptainIsBanned: a captain who is banned for good, in the club or on its file, is replaced by
+// the longest-standing member who is not banned; a captain who is banned for a time remains.
 func TestATeamWhoseCaptainIsBanned(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()

@@ -115,7 +115,7 @@ func TestNews(t *testing.T) {
 	}
 }
 
-// Only a better play than all of the same day is the best of the day, also after a restart.
+// Only a better play than all others of the day is the best of the day, even after a restart.
 func TestBestOfTheDay(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -204,7 +204,7 @@ func TestStreak(t *testing.T) {
 	})
 }
 
-// A few people who end one game after another do not fill the news; guests are known by where they come from.
+// A few people who play one short game after another do not fill the news; guests are identified by network.
 func TestNobodyFillsTheNews(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -258,7 +258,7 @@ func TestNewsAreFew(t *testing.T) {
 	})
 }
 
-// What a club told while its clock was wrong is told again once the clock is right.
+// News told while the clock was wrong is told again once the clock is right.
 func TestNewsOnceIsToldAgainUnderARightClock(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		var off atomic.Int64

@@ -24,7 +24,7 @@ func onNight(t *testing.T, v *lobby.Visit, length time.Duration) event.ID {
 	return id
 }
 
-// stake is what a player at a table, and a watcher, read about its rating.
+// stake is what a player at a table, and a watcher, read about its effect on ratings.
 func stake(t *testing.T, v, watcher *lobby.Visit, id table.ID) (player, gallery *table.View) {
 	t.Helper()
 	synctest.Wait()
@@ -44,9 +44,9 @@ func stake(t *testing.T, v, watcher *lobby.Visit, id table.ID) (player, gallery 
 
 const oneNetwork = "two players from one network; a club night allows it"
 
-// Four people with two teams at home: the club nights of both captains let them play rated games, over a
-// restart and until their end by the clock. A game counts by the time at which it began; its record names the
-// nights, and standings that are computed again are the same.
+// Four people of two teams at home: the club nights of both captains let them play rated games, over a
+// restart and until they end. The time at which a game began decides whether it counts; its record names the
+// nights, and recomputed standings are the same.
 func TestAClubNight(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -164,8 +164,8 @@ func TestAClubNight(t *testing.T) {
 	})
 }
 
-// A club night of an operator's is for all members whose accounts are a day old, and for nobody else;
-// operators and its maker end it.
+// An operator's club night is for all members whose accounts are a day old, and for nobody else; only
+// operators and its creator can end it.
 func TestWhoseClubNightItIs(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -212,7 +212,7 @@ func TestWhoseClubNightItIs(t *testing.T) {
 	})
 }
 
-// TestACaptainIsNotRefusedForAFault: where it cannot be read whose captain somebody is, they are not told that they are none.
+// TestACaptainIsNotRefusedForAFault: if the store fails, captains are not told that they are none.
 func TestACaptainIsNotRefusedForAFault(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)

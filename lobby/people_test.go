@@ -107,7 +107,7 @@ func presence(v *lobby.Visit, name string) table.Presence {
 	return ""
 }
 
-// Others see whether a player has left or disconnected; whoever comes back by key is led to the seat, and is back.
+// Others see whether a player has left or was disconnected; reconnecting by key leads back to the seat.
 func TestLinesAreLostAndFound(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -136,7 +136,7 @@ func TestLinesAreLostAndFound(t *testing.T) {
 	})
 }
 
-// The last word that a table hears of somebody is true, whatever comes and goes at the same moment.
+// The last presence that a table hears of is true, whatever comes and goes at the same moment.
 func TestPresenceSettles(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -160,7 +160,7 @@ func TestPresenceSettles(t *testing.T) {
 	})
 }
 
-// Who goes between a command and its effect does not hold a seat as if present.
+// A player who leaves between a command and its effect does not hold a seat as if present.
 func TestGoneBeforeSitting(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -177,7 +177,7 @@ func TestGoneBeforeSitting(t *testing.T) {
 	})
 }
 
-// A guest whose session goes on at another node stays who they were, in their seat, unless the name is somebody else's by now.
+// A guest whose session moves to another node keeps identity and seat, unless the name is taken by then.
 func TestAGuestsSessionGoesOn(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -226,7 +226,7 @@ func TestAGuestsSessionGoesOn(t *testing.T) {
 	})
 }
 
-// A guest's name is not given away while a seat is played under it.
+// A guest's name is not reused while a seat is played under it.
 func TestGuestsNamesAreKept(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -243,7 +243,7 @@ func TestGuestsNamesAreKept(t *testing.T) {
 	})
 }
 
-// Whoever looks at their seat in another session takes it over: the old one gets a notice and can do nothing any more.
+// A person who opens their seat in another session takes it over: the old session gets a notice and is over.
 func TestSeatIsTakenOver(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -336,7 +336,7 @@ func TestTwoMovesAtOnce(t *testing.T) {
 	})
 }
 
-// Players from one network play for nobody's rating, and nobody learns an address.
+// Games of players from one network change nobody's rating, and nobody learns an address.
 func TestOneNetworkIsCasual(t *testing.T) {
 	for nets, rated := range map[[2]string]bool{
 		{"2001:db8::1", "2001:db8::2"}:         false,
@@ -408,7 +408,7 @@ func TestDoing(t *testing.T) {
 	})
 }
 
-// After a restart all is as before: tables, seats, news, chat; and a guest's number is nobody else's.
+// After a restart everything is as before: tables, seats, news, chat; and a guest's number is not reused.
 func TestRestart(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -439,7 +439,7 @@ func TestRestart(t *testing.T) {
 	})
 }
 
-// Other host keys, and so another salt, make no other club.
+// Other host keys, and so another salt, do not make another club.
 func TestAClubStaysItself(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t, func(cfg *lobby.Config) { cfg.Salt = []byte("one") })

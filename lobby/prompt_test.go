@@ -15,8 +15,8 @@ import (
 	"boneyard/table"
 )
 
-// Whoever sits at a table invites people, each of whom answers at once, later by the table's number or code, or not at all. Nobody is left out in
-// silence.
+// A player at a table invites people, each of whom answers at once, later by the table's number or code, or
+// not at all. The inviter learns about each of them.
 func TestInviteToATable(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -77,7 +77,7 @@ func TestAnInvitationSaysThatTheGameWillNotCount(t *testing.T) {
 	})
 }
 
-// Whoever challenges somebody is told who was asked.
+// Challengers are told who was invited.
 func TestAChallengeSaysWhoIsInvited(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -89,7 +89,7 @@ func TestAChallengeSaysWhoIsInvited(t *testing.T) {
 	})
 }
 
-// A prompt ends with its answer, after a while, and when there is no seat any more; then an answer does nothing.
+// A prompt ends with its answer, after a while, or when there is no seat; after that, answers do nothing.
 func TestAPromptEnds(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -137,7 +137,7 @@ func TestAPromptEnds(t *testing.T) {
 	})
 }
 
-// Whoever comes back after their line has died is asked again, or reads what they were asked if that is too long ago to be answered.
+// A person who reconnects is prompted again, or reads the question if it is too old to be answered.
 func TestADeadLineLosesNoPrompt(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -178,7 +178,7 @@ func TestADeadLineLosesNoPrompt(t *testing.T) {
 	})
 }
 
-// A table for teams calls the team of whoever has opened it, and a team's invitation is answered like one to a table.
+// A team table calls the team of its maker, and a team's invitation is answered like one to a table.
 func TestATeamIsCalled(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -203,8 +203,8 @@ func TestATeamIsCalled(t *testing.T) {
 	})
 }
 
-// A word that is a member's name is not taken for the first letters of somebody else's, and one of no letters for nobody's. Whoever is ignored
-// later no longer asks.
+// A word that is a member's name is not taken for the beginning of another name, and a word without letters
+// for no name. A person who was ignored since can no longer prompt.
 func TestAPromptIsForWhoIsMeant(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -226,8 +226,8 @@ func TestAPromptIsForWhoIsMeant(t *testing.T) {
 	})
 }
 
-// TestADeclinedTeamIsTold: a captain reads who has declined an invitation to the team, as with one to a table. Who has come to ignore the
-// captain since is not asked any more.
+// TestADeclinedTeamIsTold: a captain reads who has declined an invitation to the team, as with one to a
+// table. People who have since ignored the captain are not prompted any more.
 func TestADeclinedTeamIsTold(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()

@@ -14,8 +14,8 @@ import (
 	"boneyard/table"
 )
 
-// A thousand people who arrive within a second make two or three snapshots, and visits that do not look at the club are woken for
-// none of them. Nothing is published while nothing happens.
+// A thousand people who arrive within a second cause two or three snapshots, and visits that do not look at
+// the club are woken for none of them. Nothing is published while nothing happens.
 func TestArrivalsAreBatched(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -48,7 +48,7 @@ func TestArrivalsAreBatched(t *testing.T) {
 	})
 }
 
-// However many look at the club while people come and go, a thousand screens are drawn a second at most.
+// However many people look at the club while others come and go, at most 1,000 screens are drawn a second.
 func TestDrawsAreBounded(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -79,7 +79,7 @@ func drain(v *lobby.Visit) bool {
 	}
 }
 
-// While nobody looks nothing is published; a later look finds the club as it is.
+// While nobody looks, nothing is published; a later look finds the club as it is.
 func TestNobodyLooks(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -108,7 +108,7 @@ func TestNobodyLooks(t *testing.T) {
 	})
 }
 
-// A snapshot that somebody holds does not change under their eyes.
+// A snapshot does not change while it is in use.
 func TestSnapshotsDoNotChange(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -133,7 +133,7 @@ func TestSnapshotsDoNotChange(t *testing.T) {
 	})
 }
 
-// An announcement reaches people at tables, too, and stays until it is taken back, over restarts.
+// An announcement reaches people at tables, too, and stays until it is removed, over restarts.
 func TestAnnouncementsWakeEverybody(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -183,7 +183,7 @@ func TestChatIsKept(t *testing.T) {
 	})
 }
 
-// Lines stand in the order in which they were put on disk, even if the disk answers in another.
+// Lines are in the order of their numbers on disk, even if the disk answers in another order.
 func TestChatOrder(t *testing.T) {
 	var chat []lobby.Line
 	for _, seq := range []int64{2, 1, 4, 3, 5} {
@@ -197,7 +197,7 @@ func TestChatOrder(t *testing.T) {
 	}
 }
 
-// Three lines in three seconds, then a polite refusal; a person has the same allowance in all sessions and rooms.
+// After three lines in three seconds, chat is refused politely, for all of a person's sessions together.
 func TestChatRate(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -224,7 +224,7 @@ func TestChatRate(t *testing.T) {
 	})
 }
 
-// Of a hundred people who look at the club, few draw it at the same moment, and all of them soon.
+// Of a hundred people who look at the club, few draw it at the same moment, but all of them soon.
 func TestNotAllAreWokenAtOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)

@@ -40,7 +40,7 @@ func TestQuickPlayRace(t *testing.T) {
 	})
 }
 
-// quick has somebody press quick play, and returns the table they were led to.
+// quick plays quick play for a person, and returns the table they were led to.
 func quick(t *testing.T, v *lobby.Visit, q lobby.QuickPrefs) *table.Summary {
 	t.Helper()
 	id, err := v.QuickPlay(context.Background(), q)
@@ -80,7 +80,7 @@ func TestQuickPlay(t *testing.T) {
 	})
 }
 
-// Nobody is led to a table where watchers see the hands, neither before a game nor in one, but those who have chosen it.
+// Only people who chose it are led to a table where watchers see the hands, before or during a game.
 func TestQuickPlayPassesOpenHandsBy(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -106,7 +106,7 @@ func TestQuickPlayPassesOpenHandsBy(t *testing.T) {
 	})
 }
 
-// Nobody is led to a table where somebody sleeps, neither before a game nor in one.
+// Nobody is led to a table where somebody is asleep, before or during a game.
 func TestQuickPlayPassesTheIdleBy(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -154,8 +154,8 @@ func TestQuickPlayPassesTheBusyBy(t *testing.T) {
 	})
 }
 
-// Quick play avoids strangers' long games: it takes over a bot's seat only in a short game that has just begun, and tables that wait for a
-// long game come last.
+// Quick play avoids strangers' long games: it takes over a bot's seat only in a short game that has just
+// begun, and tables that wait for a long game come last.
 func TestQuickPlayPrefersShortAndFreshGames(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -193,7 +193,7 @@ func TestQuickPlayPrefersShortAndFreshGames(t *testing.T) {
 	require.False(t, lobby.Fresh(of("classic rounds=6", 3, 0, 0)))
 }
 
-// However long somebody keeps an open table and does not say that a game may begin, newcomers play at once: elsewhere.
+// If somebody keeps an open table and never becomes ready, newcomers still play at once, elsewhere.
 func TestQuickPlayWaitsForNobody(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -212,8 +212,8 @@ func TestQuickPlayWaitsForNobody(t *testing.T) {
 	})
 }
 
-// A newcomer has a round of their own with a novice, whoever waits elsewhere, and is none any more once a game is over or the guide is
-// declined. Whoever has played before is none from the start.
+// A newcomer gets a round of their own against a novice, whoever waits elsewhere, and is no newcomer after a
+// game, or after declining the guide. A person who has played before never is one.
 func TestNewcomersFirstRound(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)

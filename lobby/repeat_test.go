@@ -25,10 +25,10 @@ import (
 	"boneyard/table"
 )
 
-// repeated is how often a caller does everything at the same instant.
+// repeated is how often a caller makes every call at the same instant.
 const repeated = 3_000
 
-// whatCallersDo has every method of a visit, called as an attacker would call it.
+// whatCallersDo contains every method of a visit, called as an attacker would call it.
 func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby.Visit, n int) error {
 	plain := func(f func(v *lobby.Visit)) func(context.Context, *lobby.Visit, int) error {
 		return func(_ context.Context, v *lobby.Visit, _ int) error { f(v); return nil }
@@ -324,8 +324,8 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 	}
 }
 
-// Anything somebody does thousands of times, reconnecting all the while, is soon refused or costs next to nothing: the store is asked a
-// few hundred times at most, and little else is done.
+// Anything done thousands of times, even while reconnecting, is soon refused or costs next to nothing: the
+// store is asked at most a few hundred times, and little else is done.
 func TestWhateverIsRepeatedIsCheap(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it counts what one goroutine allocates, of which the race detector takes a part")
@@ -445,8 +445,8 @@ func TestSearchesOfAllAreCountedTogether(t *testing.T) {
 	})
 }
 
-// All games that the coach looks through share a quarter of a processor, no matter from how many addresses and keys they come, and few
-// people wait.
+// All the coach's work shares a quarter of a processor, however many addresses and keys ask, and few people
+// wait.
 func TestTheCoachsTimeIsForAllTogether(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -497,7 +497,7 @@ func TestCharge(t *testing.T) {
 	require.True(t, l.Allow(r, w))
 }
 
-// Whatever a session does, another of the same person may change the account meanwhile. The race detector says whether they meet.
+// Another session of the same person may change the account at any time. The race detector reports conflicts.
 func TestTheAccountChangesMeanwhile(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)

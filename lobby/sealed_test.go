@@ -16,8 +16,9 @@ import (
 	"boneyard/table"
 )
 
-// While others play the same deals, nothing that a player writes reaches a player at another table, whichever way it is written, neither
-// before nor after a restart; both are told, and it arrives when the event is over. At one table, and to everybody else, they may talk.
+// While others play the same deals, nothing that a player writes reaches a player at another table, in any
+// way, before or after a restart; both are told, and it arrives when the event is over. Players at the same
+// table, and everybody else, may talk.
 func TestNoTableHelpsAnother(t *testing.T) {
 	for _, kind := range []event.Kind{duplicate.Kind, field.Kind} {
 		bubble(t, func(t *testing.T) {
@@ -91,7 +92,7 @@ func TestNoTableHelpsAnother(t *testing.T) {
 			_, err = people[mate].NewField(ctx, field.Config{Name: "secret", Rules: "classic", Pace: table.PaceNormal}, soon.Add(time.Hour))
 			require.ErrorIs(t, err, lobby.ErrSealed)
 
-			// reads is all that somebody can read of others.
+			// reads is everything that a person can read of others.
 			reads := func(v *lobby.Visit) string {
 				said := fmt.Sprint(heard(v))
 				s := seen(v)

@@ -38,7 +38,7 @@ func TestSettings(t *testing.T) {
 	c.store.Fail(nil)
 }
 
-// Of settings that are saved at once, those that were chosen last stay, for the person and on disk.
+// Of settings saved at the same time, the last ones chosen stay, for the person and on disk.
 func TestLastSettingsStay(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -60,7 +60,8 @@ func TestLastSettingsStay(t *testing.T) {
 	})
 }
 
-// Whoever enters with an account that was read before another session changed it and left has it as it is now, and keeps it so.
+// A person who enters with an account that another session has changed since gets and keeps its current
+// state.
 func TestWhoEntersHasTheLatestAccount(t *testing.T) {
 	ctx := t.Context()
 	c := open(t)
@@ -85,7 +86,7 @@ func TestWhoEntersHasTheLatestAccount(t *testing.T) {
 	require.Equal(t, lobby.Settings{Theme: "mono", Bell: true}, kept.Settings)
 }
 
-// A session that ends while its settings are saved has them saved for the one that has come meanwhile.
+// Settings that are saved while their session ends also apply to a session that has started since.
 func TestSettingsOfASessionThatEnds(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -104,8 +105,7 @@ func TestSettingsOfASessionThatEnds(t *testing.T) {
 	})
 }
 
-// A program never plays for a rating: neither one that takes over its owner's seat before the game, nor one that would in the
-// middle of it.
+// A program never plays for a rating, even one that takes over its owner's seat, before or during the game.
 func TestAProgramTakesOverNoRatedGame(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -139,7 +139,7 @@ func TestAProgramTakesOverNoRatedGame(t *testing.T) {
 	})
 }
 
-// Whoever takes part in an event without programs cannot hand their place to one: neither before it, nor at its table.
+// A player in an event without programs cannot hand their place to one, either before it or at its table.
 func TestAProgramTakesOverNoPlaceInAnEvent(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()

@@ -12,7 +12,7 @@ import (
 	"boneyard/table"
 )
 
-// The page that was opened last counts, and closing it restores the one before; anything that comes too late has no effect.
+// The page opened last counts, and closing it restores the one before; whatever comes too late has no effect.
 func TestShow(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -73,8 +73,8 @@ func TestShow(t *testing.T) {
 	})
 }
 
-// TestWhoPlaysLooksAtNoOpenHands: whoever plays at a table with open hands, or comes from a player's network, sees none by
-// looking at it just once either.
+// TestWhoPlaysLooksAtNoOpenHands: players at a table with open hands, and people from a player's network, do
+// not see any by a single look, either.
 func TestWhoPlaysLooksAtNoOpenHands(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()

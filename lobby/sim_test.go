@@ -113,7 +113,7 @@ func newSimulation(t *testing.T, seed uint64) *simulation {
 	return s
 }
 
-// settle waits until all has happened that follows at once, and the snapshot is out.
+// settle waits until everything that follows at once has happened, and the snapshot is published.
 func (s *simulation) settle() {
 	time.Sleep(500 * time.Millisecond)
 	synctest.Wait()
@@ -164,7 +164,7 @@ func (s *simulation) leave() {
 	s.visits = slices.Delete(s.visits, i, i+1)
 }
 
-// act has somebody do something. What is refused is refused with a sentence.
+// act makes a person do something. Every refusal must be a sentence.
 func (s *simulation) act(v *lobby.Visit, r *rand.Rand) {
 	ctx := context.Background()
 	tables := v.Snapshot().Tables
@@ -224,7 +224,7 @@ func (s *simulation) play(v *lobby.Visit, id table.ID) error {
 	return v.Do(ctx, id, table.Move{Version: view.Version, Move: move})
 }
 
-// check looks at the laws.
+// check verifies the laws.
 func (s *simulation) check() {
 	t := s.t
 	s.visits = slices.DeleteFunc(s.visits, func(v *lobby.Visit) bool { return len(v.Kicked()) > 0 })

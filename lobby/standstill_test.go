@@ -14,7 +14,7 @@ import (
 	"boneyard/table"
 )
 
-// A table that stood still for a moment still waits for its first game.
+// A table that was frozen for a moment still waits for its first game.
 func TestWaitingTablesAreCountedAfterAStandstill(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -70,8 +70,8 @@ func TestMessagesAreDeliveredAfterAFault(t *testing.T) {
 	})
 }
 
-// TestAClubThatWasDownForMonths: games that stand still are not abandoned for the time in which the club was down, or for a clock that
-// is ahead when it starts.
+// TestAClubThatWasDownForMonths: games that stand still are not abandoned because of the time in which the
+// club was down, or a clock that is ahead at the start.
 func TestAClubThatWasDownForMonths(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := open(t)

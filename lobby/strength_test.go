@@ -49,8 +49,8 @@ func TestQuickPlayLearnsTheStrengthOfBots(t *testing.T) {
 	require.Equal(t, table.Casual, of("", other, other, other, other, shared, shared, shared, given, given, given, four, four, four), "they say nothing")
 }
 
-// Somebody who is as good as a level comes to it, and wins about half of the games from then on: a beginner, who wins 14 % against
-// regular bots, as well as an expert.
+// A person as good as some level gets to it, and then wins about half of the games: a beginner who wins 14 %
+// against regular bots as well as an expert.
 func TestQuickPlayComesToAnEqual(t *testing.T) {
 	for _, skill := range []float64{-310, -150, 0, 230} {
 		rng := rand.New(rand.NewPCG(1, 1))

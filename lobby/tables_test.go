@@ -15,8 +15,8 @@ import (
 	"boneyard/table"
 )
 
-// Unready players at fifteen open tables, who press keys all the time, hold up nobody who wants to play at once, and others no longer than the
-// club allows.
+// Unready players at fifteen open tables, who press keys all the time, delay nobody who wants to play at
+// once, and others no longer than the club allows.
 func TestUnreadyPlayersAreStoodUp(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -173,7 +173,7 @@ func TestLimits(t *testing.T) {
 	})
 }
 
-// Limits hold, too, for who presses many times at once.
+// Limits apply to people who press many times at once, too.
 func TestLimitsAtOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -200,7 +200,7 @@ func TestLimitsAtOnce(t *testing.T) {
 	})
 }
 
-// What a table has said later is not overtaken by what it said before.
+// A table's newer summary is not replaced by an older one.
 func TestOldSummaries(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -230,7 +230,7 @@ func TestCommandsAreSigned(t *testing.T) {
 	})
 }
 
-// A line of chat under an id that was carried out is not said again.
+// A line of chat under an id that was carried out is not repeated.
 func TestALineIsSaidOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -255,7 +255,7 @@ func TestALineIsSaidOnce(t *testing.T) {
 	})
 }
 
-// A game in which a clock runs is come back to before one without, though it is one's move in both.
+// People are led back to a game with a clock before one without, even if it is their move in both.
 func TestClockLeadsBackFirst(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)

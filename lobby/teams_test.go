@@ -78,7 +78,7 @@ func TestTeams(t *testing.T) {
 	})
 }
 
-// Somebody invited by a team sees that until they have answered, even after entering again.
+// A member invited by a team sees that until they have answered, even after entering again.
 func TestInvitationsThatWait(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -116,7 +116,7 @@ func TestInvitationsThatWait(t *testing.T) {
 	})
 }
 
-// What was said to somebody before a session began is no news to it.
+// Messages from before a session began are not among its notes.
 func TestNotesAreOfOneSession(t *testing.T) {
 	ctx := context.Background()
 	c := open(t)
@@ -147,7 +147,7 @@ func TestTeamsAreFull(t *testing.T) {
 	require.ErrorIs(t, ana.Invite(ctx, "cem"), lobby.ErrTeamFull)
 }
 
-// Whoever is faster, a team has no more members than it may, and the slower one reads why.
+// No matter who is faster, a team never exceeds its size, and the slower member reads why.
 func TestTeamsInRaces(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -288,7 +288,7 @@ func TestAnswersAreKept(t *testing.T) {
 	})
 }
 
-// TestNobodySitsForATeamThatTheyLeave: no game begins for a team that has ended.
+// TestNobodySitsForATeamThatTheyLeave: no game begins for a disbanded team.
 func TestNobodySitsForATeamThatTheyLeave(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -317,7 +317,7 @@ func TestNobodySitsForATeamThatTheyLeave(t *testing.T) {
 	})
 }
 
-// A team whose captain does not come for 60 days is taken over by whichever member wants it; the captain is told.
+// Any member can take over a team whose captain has been away for 60 days; the captain is told.
 func TestACaptainWhoStaysAwayIsFollowed(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()

@@ -22,7 +22,8 @@ func heard(v *lobby.Visit) (list []string) {
 	return list
 }
 
-// What is said to one person is read by nobody else, answered with /r, refused to the muted and the ignored, and kept for people who are away.
+// A message to one person is read by nobody else, answered with /r, refused to the muted and the ignored, and
+// kept for people who are away.
 func TestTell(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -99,7 +100,7 @@ func TestTell(t *testing.T) {
 	})
 }
 
-// However many people write to one person, from wherever, that person reads a few lines; those of newcomers do not keep others' from them.
+// However many people write to a person, they read a few lines; those of newcomers do not displace others'.
 func TestNobodyIsFloodedWithMessages(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -159,7 +160,7 @@ func TestMessagesLeftAreCounted(t *testing.T) {
 	})
 }
 
-// Who a person is: since when, team, rating with how it went, last games, and what one did against them.
+// What is told about a person: membership, team, rating history, latest games, and results against the asker.
 func TestWhois(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -199,7 +200,8 @@ func TestWhois(t *testing.T) {
 	})
 }
 
-// TestMessagesWaitForWhoListens: the session of a command or a program shows no notes, and takes no message from those that do.
+// TestMessagesWaitForWhoListens: the session of a command or a program shows no notes, and takes no messages
+// from sessions that do.
 func TestMessagesWaitForWhoListens(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -221,8 +223,8 @@ func TestMessagesWaitForWhoListens(t *testing.T) {
 	})
 }
 
-// TestADeadLineLosesNoMessage: what somebody was told after their last key, on a line that has died meanwhile or by a server that
-// stops, waits for their next visit. What they answered, or left after, does not.
+// TestADeadLineLosesNoMessage: messages told since the person's last key, on a connection that died or before
+// the server stopped, wait for the next visit. Messages that they answered, or left after, do not.
 func TestADeadLineLosesNoMessage(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -267,7 +269,7 @@ func stampless(notes []string) (all []string) {
 	return all
 }
 
-// Messages that waited can all be read, also by somebody to whom the club says something else soon after they came.
+// Messages that waited can all be read, even if the club says something else soon afterwards.
 func TestMessagesThatWaitedAreNotDisplaced(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -290,7 +292,7 @@ func TestMessagesThatWaitedAreNotDisplaced(t *testing.T) {
 	})
 }
 
-// A message that was told on a dead line, and cannot be kept because the disk is full for a moment, is kept later.
+// A message told on a dead connection while the disk is full is stored later.
 func TestAMessageIsKeptWhenTheDiskCanBeWrittenAgain(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -309,7 +311,7 @@ func TestAMessageIsKeptWhenTheDiskCanBeWrittenAgain(t *testing.T) {
 	})
 }
 
-// TestMessagesOfOtherDays: in a session that goes on for days, messages say of which day they are.
+// TestMessagesOfOtherDays: in a session that lasts for days, messages include their day.
 func TestMessagesOfOtherDays(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)

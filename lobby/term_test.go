@@ -19,7 +19,7 @@ func TestTermsAreWrittenAsTheyAreTyped(t *testing.T) {
 	}
 }
 
-// What somebody may have meant as a length of time is never the reason of a ban for good.
+// A word that may have been meant as a duration is never the reason of a ban for good.
 func TestNoLengthOfTimeIsAReason(t *testing.T) {
 	for _, typed := range []string{"-5m", "−5m", "+0m", "0m", "5 m", "5min", "7D", "1y", ".5h", "½h", "~2h", "(2h)", "５m", "#7d", "for 2h", "spam 7d", "spam 7d, again",
 		"spam. 2h!", "net spam 4W"} {

@@ -48,7 +48,7 @@ func (e shakyTeams) Invitations(ctx context.Context, id table.PlayerID) ([]lobby
 	return e.Teams.Invitations(ctx, id)
 }
 
-// What could not be read when it was wanted is read a little later, though nothing else happens in the club.
+// What could not be read when it was needed is read a little later, even if nothing else happens in the club.
 func TestWhatCouldNotBeReadIsReadLater(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -83,7 +83,7 @@ func TestWhatCouldNotBeReadIsReadLater(t *testing.T) {
 	})
 }
 
-// Somebody is banned while their entrance reads the disk.
+// A person is banned while their entering reads the disk.
 func TestABanMeetsWhoIsEntering(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -102,7 +102,7 @@ func TestABanMeetsWhoIsEntering(t *testing.T) {
 	})
 }
 
-// What happened in an event is told once, however many other news there are in that hour.
+// What happened in an event is told once, however much other news there is in that hour.
 func TestNewsOfAnEventAreToldOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)

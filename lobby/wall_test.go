@@ -64,7 +64,7 @@ func toRoundEnd(t *testing.T, v *lobby.Visit, id table.ID) {
 	require.FailNow(t, "the round is never over")
 }
 
-// Everything that compares all tables of the club counts as listing them.
+// Everything that compares all tables of the club counts as a list of them.
 func TestComparingAllTablesIsAList(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -86,7 +86,7 @@ func TestComparingAllTablesIsAList(t *testing.T) {
 	})
 }
 
-// A wall shows tables that everybody may watch, those with the best players first; somebody who sits at one sees no hand there.
+// A wall shows tables that everybody may watch, the best players' first; players at one see no hands there.
 func TestWhatAWallShows(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t)
@@ -191,7 +191,7 @@ func TestABetterTableComesOntoAWall(t *testing.T) {
 	})
 }
 
-// Even in an empty club a wall shows a game, and games of people come before those of the house.
+// Even in an empty club a wall shows a game, and people's games come before the house's.
 func TestTheHouseOnAWall(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := open(t, exhibition)

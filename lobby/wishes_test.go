@@ -60,7 +60,7 @@ func TestWishesAtEventsAreCounted(t *testing.T) {
 	})
 }
 
-// Asking the same partner again and again counts once; people whom the partner ignores are not heard; of many who ask, only a few are.
+// Repeated requests to a partner count once; people whom the partner ignores are not heard, nor many at once.
 func TestPartnersAreNotPestered(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -96,8 +96,8 @@ func TestPartnersAreNotPestered(t *testing.T) {
 	})
 }
 
-// The number of arenas that captains can create is bounded, and only a few are news, no matter how many keys and addresses they have.
-// Operators can still create theirs.
+// The number of arenas that captains can create is limited, and only a few are news, no matter how many keys
+// and addresses they have. Operators can still create theirs.
 func TestArenasOfCaptainsAreBounded(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -140,8 +140,8 @@ func TestArenasOfCaptainsAreBounded(t *testing.T) {
 	})
 }
 
-// Forty addresses, with as many keys as they like, leave room for the events of others, however long theirs take and often the server
-// is restarted.
+// Forty addresses, with any number of keys, leave room for other people's events, however long their own take
+// and however often the server is restarted.
 func TestEventsOfFewLeaveRoomForOthers(t *testing.T) {
 	soon := func(ctx context.Context) map[string]func(v *lobby.Visit) error {
 		return map[string]func(v *lobby.Visit) error{
@@ -219,7 +219,7 @@ func TestAttemptsAtTheDailyDealAreBounded(t *testing.T) {
 	})
 }
 
-// Addresses with as many keys as they like do not fill the club with daily deals, today's or past ones.
+// Addresses with any number of keys do not fill the club with daily deals, today's or past ones.
 func TestDailyDealsLeaveRoomForTables(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -252,7 +252,7 @@ func TestDailyDealsLeaveRoomForTables(t *testing.T) {
 	})
 }
 
-// Tables that events have had made for several players take no room of those that people make, and are bounded by themselves.
+// Tables made for several players of events take no room from people's tables, and have their own limit.
 func TestEventsLeaveRoomForTables(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()

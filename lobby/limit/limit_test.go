@@ -14,7 +14,7 @@ import (
 	_ "boneyard/rules/sameseed"
 )
 
-// clock is a time that goes on when it is told to.
+// clock is a time that advances when told to.
 type clock struct{ t time.Time }
 
 func (c *clock) now() time.Time { return c.t }
@@ -33,7 +33,7 @@ func who(key uint32, addr string) limit.Who {
 	return w
 }
 
-// allowed is how often something is allowed of so many tries.
+// allowed counts how many of some tries are allowed.
 func allowed(l *limit.Limits, r *limit.Rule, w limit.Who, tries int) (n int) {
 	for range tries {
 		if l.Allow(r, w) {
@@ -80,7 +80,7 @@ func TestRefusedIsNotCounted(t *testing.T) {
 	require.Equal(t, 0, allowed(l, r, who(4, "192.0.2.1"), 100))
 }
 
-// Who comes through a shared address is counted by key as always; the address has room for a crowd, not for all.
+// A caller from a shared address is limited by key as always; the address has room for a crowd only.
 func TestSharedAddress(t *testing.T) {
 	r := &limit.Rule{Key: limit.Rate{Burst: 1, Every: time.Minute}, Addr: limit.Rate{Burst: 2, Every: time.Minute}}
 	l, c := open(1000)
@@ -97,7 +97,7 @@ func TestSharedAddress(t *testing.T) {
 	require.Equal(t, 1, allowed(l, r, w, 5))
 }
 
-// A flood of keys does not make the club forget the network they come from, nor take memory without end.
+// A flood of keys does not displace what is known about their network, nor use unlimited memory.
 func TestBounded(t *testing.T) {
 	r := &limit.Rule{Key: limit.Rate{Burst: 1, Every: time.Hour}, Addr: limit.Rate{Burst: 50, Every: time.Hour}}
 	l, c := open(64)
@@ -111,7 +111,7 @@ func TestBounded(t *testing.T) {
 		l.Allow(r, who(uint32(a)+10, netip.AddrFrom4([4]byte{100, 65, byte(a >> 8), byte(a)}).String()))
 		require.LessOrEqual(t, l.Len(), 4*64)
 	}
-	// Counts that say nothing any more go by themselves.
+	// Counts that no longer limit anything are dropped.
 	c.t = c.t.Add(100 * time.Hour)
 	for key := range uint32(200) {
 		l.Allow(r, who(key+90000, netip.AddrFrom4([4]byte{198, 51, 100, byte(key)}).String()))
@@ -128,7 +128,7 @@ func TestNothingToCount(t *testing.T) {
 	require.Zero(t, l.Len())
 }
 
-// In no stretch of time is more allowed than the burst and what the rate gives, whatever keys are used in whatever order.
+// In no period is more allowed than the burst and the rate for that time, whatever keys are used.
 func TestNeverMoreThanTheRate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		burst, every := rapid.IntRange(1, 5).Draw(t, "burst"), time.Duration(rapid.IntRange(1, 60).Draw(t, "every"))*time.Second
@@ -150,7 +150,8 @@ func TestNeverMoreThanTheRate(t *testing.T) {
 	})
 }
 
-// However much a few networks want of what all share, they never get more than the rate, and whoever comes from another network gets a share.
+// However much a few networks want of a pool, they never get more than the rate, and a caller from another
+// network gets a share.
 func TestSharedPools(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const every = 200 * time.Millisecond
@@ -186,7 +187,7 @@ func TestPoolWithoutNetworks(t *testing.T) {
 	require.False(t, l.Allow(r, who(0, "192.0.2.1")))
 }
 
-// A quota holds exactly, however many take places at once, and what is given back can be taken again.
+// A quota holds exactly, however many places are taken at once, and places given back can be taken again.
 func TestPlaces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		quota := limit.Quota{Person: 2, Address: 3, Network: 5, All: rapid.IntRange(1, 30).Draw(t, "all"), Few: rapid.IntRange(0, 6).Draw(t, "few")}

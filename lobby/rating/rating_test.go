@@ -215,7 +215,7 @@ func TestOrderDoesNotMatter(t *testing.T) {
 	})
 }
 
-// members returns a side, turned round if asked.
+// members returns a side, reversed if asked.
 func members(s side, swap bool) side {
 	if swap && len(s) == 2 {
 		return side{s[1], s[0]}

@@ -84,7 +84,7 @@ func TestCleanTag(t *testing.T) {
 	}
 }
 
-// Whatever is taken in is drawn as it is, and fits.
+// Accepted text is drawn unchanged, and fits.
 func checkTaken(t testingT, s string) {
 	t.Helper()
 	if line, err := text.CleanLine(s); err == nil {

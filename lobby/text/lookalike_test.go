@@ -10,7 +10,7 @@ import (
 	"boneyard/lobby/text"
 )
 
-// alike reports whether one of two names could be taken for the other.
+// alike reports whether one of two names could be mistaken for the other.
 func alike(a, b string) bool {
 	for _, pair := range [][2]string{{a, b}, {b, a}} {
 		for _, l := range text.Lookalikes(pair[0]) {
@@ -37,7 +37,7 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// What a name could be taken for is another skeleton, and there is never much to compare with.
+// Lookalikes have other skeletons, and there are never many.
 func TestLookalikesAreFew(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.StringMatching(`[a-zA-Z][a-zA-Z0-9_-]{1,15}`).Draw(t, "name")

@@ -7,7 +7,7 @@ import (
 	"boneyard/lobby/text"
 )
 
-// Nobody is called as the house is, nor as what it says begins, whatever the letters.
+// Nobody may have the house's name, or a name with which its messages begin, in any spelling.
 func TestReserved(t *testing.T) {
 	const name, title, tag = text.Name, text.Title, text.Tag
 	for s, uses := range map[string]text.Use{

@@ -21,7 +21,7 @@ var beginning = regexp.MustCompile(`^([A-Z][a-z]+|[A-Z]{3,5})(?:'[a-z]+)?[ :,.!?
 // heads are the heads of a list's columns, which nobody takes for a sentence.
 var heads = regexp.MustCompile(`^[A-Z]+( [A-Z:0-9]+)+$`)
 
-// Nobody has a name with which what the club, a table or line mode says begins.
+// Nobody may have a name with which a message of the club, a table or line mode begins.
 func TestSystemWordsAreReserved(t *testing.T) {
 	// Names of people, of days and of games, and what only examples begin with.
 	people := map[string]bool{}

@@ -42,7 +42,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// checkFit checks that s, fitted, breaks a line in no kind of terminal.
+// checkFit checks that a fitted s breaks a line in no kind of terminal.
 func checkFit(t testingT, s string) {
 	t.Helper()
 	for _, width := range []int{1, 2, 3, 7, 16, 40} {
@@ -63,7 +63,7 @@ func TestFitOfHostile(t *testing.T) {
 	}
 }
 
-// What is measured without tables has the width that both ways of measuring find in them, alone and between others.
+// Text measured without tables has the width that both ways of measuring give, alone and between others.
 func TestUsualWidth(t *testing.T) {
 	found := 0
 	for r := rune(' '); r <= unicode.MaxRune; r++ {
