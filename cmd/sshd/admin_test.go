@@ -63,7 +63,7 @@ func TestAdminModeratesWhileNoServerRuns(t *testing.T) {
 	require.Equal(t, 1, strings.Count(admin("audit", "--limit", "1"), "boneyard admin"))
 	require.Equal(t, "AT (UTC)  BY  ABOUT  TIMES  WHERE  TEXT\n", admin("reports"))
 
-	// The file of a node is changed by the log only.
+	// A node's file changes only by the log.
 	require.NoError(t, os.Mkdir(clusterFolder(data), 0o700))
 	for _, change := range [][]string{{"admin", "ban", "ben"}, {"admin", "unmute", "3"}, {"rebuild"}} {
 		status, out, errs := sshd(append(change, "--data", data)...)
@@ -118,7 +118,7 @@ func TestAdminListsSuspicions(t *testing.T) {
 	require.Equal(t, admin(), admin("--limit", "1"))
 }
 
-// refused calls with a key, and reads why it may not come in.
+// refused connects with a key, and returns why it is turned away.
 func refused(t *testing.T, m *Main, key gossh.Signer, user, why string) {
 	t.Helper()
 	refusedLike(t, m, key, user, "^"+regexp.QuoteMeta(why)+"$")

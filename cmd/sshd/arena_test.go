@@ -264,7 +264,7 @@ func TestArenaOfPrograms(t *testing.T) {
 	require.Zero(t, status, said)
 }
 
-// gamesOf is how many games have been played to an end.
+// gamesOf returns how many games have been played to an end.
 func gamesOf(t testing.TB, m *Main, key gossh.Signer) (n int) {
 	t.Helper()
 	for _, g := range gamesIn(t, m, key) {

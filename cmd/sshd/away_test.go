@@ -24,9 +24,9 @@ func (p *program) becomes(from int, state string) object {
 	return o
 }
 
-// TestAbsence plays at a table of the fast pace with a clock that the test moves. Whose time runs out gets a move made, after
-// two in a row a bot plays on, and the seat is given back on return. The table can vote to wait for somebody who is away, and a side has
-// two pauses.
+// TestAbsence plays at a fast table with a clock that the test moves. A player whose time runs out gets a
+// move made, and after two in a row a bot plays on until the player returns. The table can vote to wait for a
+// player who is away, and a side has two pauses.
 func TestAbsence(t *testing.T) {
 	t.Parallel()
 	var skipped atomic.Int64

@@ -47,7 +47,7 @@ func TestBackupsAreKept(t *testing.T) {
 	require.Equal(t, names, left, "without a new one, no old one goes")
 }
 
-// Whatever the clock does between backups, the newest is kept, and as many as should be.
+// Whatever the clock does between backups, the newest is kept, and as many as configured.
 func TestBackupsAreKeptWhateverTheClockDoes(t *testing.T) {
 	data, folder := newData(t), filepath.Join(t.TempDir(), "copies")
 	require.NoError(t, os.MkdirAll(folder, 0o700))
@@ -104,7 +104,7 @@ func TestRestartsLeaveOldBackups(t *testing.T) {
 	require.Equal(t, made(24*h, 48*h, 75*h, 99*h), names)
 }
 
-// A backup that could not be made is tried again long before the next is due.
+// A failed backup is tried again long before the next is due.
 func TestAFailedBackupIsTriedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var errs bytes.Buffer

@@ -16,7 +16,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// squad are members of teams who use line mode and play wherever the club leads them.
+// squad are members of teams in line mode who play wherever the club leads them.
 type squad struct {
 	people map[string]*liner
 	keys   map[string]gossh.Signer
@@ -74,8 +74,8 @@ func (l *liner) says(line, pattern string) string {
 	}
 }
 
-// play has everybody play wherever they are led until the test ends. Who comes back to a game may have been
-// asked already, together with the greeting that was waited for.
+// play makes everybody play wherever they are led until the test ends. A player who returns to a game may
+// have been asked already, together with the awaited greeting.
 func (s *squad) play(t *testing.T) {
 	stop := make(chan struct{})
 	var wg sync.WaitGroup
@@ -161,9 +161,9 @@ func leagueNow(t *testing.T, m *Main, boss gossh.Signer, id string) (first, matc
 	return first, match, places
 }
 
-// Two teams play a league match over real connections: their captains sign up, propose a time and accept it, the table opens by
-// itself, and the games that follow decide the match, the season and its table. Only the clock is set forward where nobody does
-// anything but wait.
+// Two teams play a league match over real connections: their captains sign up, propose a time and accept it,
+// the table opens by itself, and the games decide the match, the season and its table. The clock is set
+// forward only while everybody is waiting.
 func TestLeagueMatch(t *testing.T) {
 	t.Parallel()
 	var ahead atomic.Int64
@@ -187,7 +187,8 @@ func TestLeagueMatch(t *testing.T) {
 	ana, cem := teams["OWL"][0], teams["CAT"][0]
 	var match fixture
 	var places []fixture
-	// forward sets the clock forward until the match is as wanted. An order, even a refused one, makes the league look at the clock.
+	// forward sets the clock forward until the match is as wanted. Any order, even a refused one, makes the
+	// league read the clock.
 	forward := func(step time.Duration, wanted func() bool) {
 		t.Helper()
 		late := time.Now().Add(4 * patience)

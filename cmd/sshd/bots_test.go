@@ -238,8 +238,8 @@ func playBoth(players ...*program) {
 	all.Wait()
 }
 
-// Programs that answer at once play a game of many short rounds. Nothing that they send is refused for coming too fast, nor what the club
-// sends for them to continue after a round.
+// Programs that answer at once play a game of many short rounds. Nothing that they send is refused as too
+// fast, nor what the club sends for them to continue after a round.
 func TestProgramsAreNeverTooFast(t *testing.T) {
 	t.Parallel()
 	m := openClub(t, func(m *Main) { m.Settings.Exhibition, m.tables.Times.Scoring = false, time.Hour })

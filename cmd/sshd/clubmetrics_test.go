@@ -37,7 +37,7 @@ func TestClubMetrics(t *testing.T) {
 	} {
 		require.Contains(t, first, "\n"+label+" 0\n")
 	}
-	// A health check is nobody who was turned away.
+	// A health check does not count as a caller who was turned away.
 	status, _, errs := command(t, nil, "health", "--listen", m.Addr().String())
 	require.Equal(t, exitOK, status, errs)
 	until(t, "the check's connection to be let in", func() bool { return strings.Contains(scrape(), "\nboneyard_connections_total 1\n") })
@@ -115,7 +115,7 @@ func TestFailedAppendsAreCountedApart(t *testing.T) {
 	require.Equal(t, []any{time.Millisecond, time.Millisecond, 1}, []any{median, p99, of})
 }
 
-// However many connections come to the metrics and stay, few are held: each takes a file that the club needs.
+// However many connections to the metrics stay open, few are kept: each takes a file that the club needs.
 func TestMetricsHoldFewConnections(t *testing.T) {
 	m := openClub(t, func(m *Main) { m.Settings.Metrics = "127.0.0.1:0" })
 	addr := m.MetricsAddr().String()

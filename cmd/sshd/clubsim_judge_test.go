@@ -23,7 +23,7 @@ import (
 	"boneyard/table"
 )
 
-// simulatedRecord is what people at a simulated cluster were told and shown, and what happened.
+// simulatedRecord is what people at a simulated cluster were told and shown, and what was done to it.
 type simulatedRecord struct {
 	mu      sync.Mutex
 	acks    map[acknowledged][]string // the owners that said so, by Member.ID
@@ -34,7 +34,7 @@ type simulatedRecord struct {
 	log     []string
 }
 
-// acknowledged is something that somebody was told is done.
+// acknowledged is something that was reported as done.
 type acknowledged struct {
 	kind   string // of the entry: createAccount, createTeam or say; or command, a move; word, in a table's chat; other, at a table
 	text   string // like no other's; of a command its id
@@ -96,7 +96,7 @@ func (g *simulatedRecord) acked(by *simulatedRun, a acknowledged) {
 	g.acks[a] = append(g.acks[a], by.peers.ID())
 }
 
-// answered notes an answer. An error says that it is not done and will not be.
+// answered records an answer. An error means that the command was not and will not be carried out.
 func (g *simulatedRecord) answered(by *simulatedRun, a acknowledged, err error) {
 	if err == nil {
 		g.acked(by, a)
@@ -109,8 +109,9 @@ func (g *simulatedRecord) answered(by *simulatedRun, a acknowledged, err error) 
 	}
 }
 
-// saw notes what somebody was shown. A version of a table looks the same to all who have the same point of view, at all nodes. A table
-// that stands still from the start, before it could write which versions it shows, is left out: its versions come again elsewhere.
+// saw records what a person was shown. A version of a table looks the same from the same point of view, at
+// all nodes. A table that stands still from the start, before it could write which versions it shows, is left
+// out: its versions come again elsewhere.
 func (g *simulatedRecord) saw(t *testing.T, v *table.View) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -311,7 +312,7 @@ func (s *simulatedCluster) looksOfGame(t *testing.T, db *sql.DB, game table.Game
 	return looks
 }
 
-// hiddenIn returns an error for what a view shows beside its game, and its reader may not know.
+// hiddenIn returns an error for anything in a view besides its game that its reader must not know.
 func hiddenIn(v *table.View) error {
 	if v.Play.Seat != v.POV {
 		return fmt.Errorf("seat %d sees what seat %d sees", v.POV, v.Play.Seat)

@@ -14,8 +14,8 @@ import (
 	"boneyard/table"
 )
 
-// simulatedPerson is somebody with a client. It hangs up when it is not answered, and comes back to a node where the club is open; a
-// command at a table that was not acknowledged is sent again there, under its id.
+// simulatedPerson is a person with a client. It hangs up when it is not answered, and reconnects to a node
+// where the club is open; there it repeats, under its id, a command at a table that was not acknowledged.
 type simulatedPerson struct {
 	*simulatedCluster
 	name   string
@@ -66,8 +66,8 @@ func (p *simulatedPerson) live(ctx context.Context) {
 // errUnanswered is the error of a call that was not answered.
 var errUnanswered = errors.New("not answered")
 
-// call does something at the node that the person is connected to, and hangs up if there is no answer. told
-// is called with the answer even if nobody waits for it any more: what the node said it has said.
+// call makes a call at the node that the person is connected to, and hangs up if there is no answer. told
+// gets the answer even if nobody waits for it any more: the node has given it.
 func (p *simulatedPerson) call(do func() error, told func(error)) error {
 	const patience = 6 * time.Second
 	run := p.run

@@ -78,8 +78,8 @@ func TestABrokenLinkMovesNothing(t *testing.T) {
 	})
 }
 
-// TestAMinorityStandsStill cuts the node that runs the club off from both others: there all tables stop
-// within seconds, whether or not anybody moves, and the club goes on elsewhere.
+// TestAMinorityStandsStill cuts the node that runs the club off from both others: all its tables stop within
+// seconds, even if nobody moves, and the club goes on elsewhere.
 func TestAMinorityStandsStill(t *testing.T) {
 	simulateCluster(t, *simulationSeed, func(s *simulatedCluster) {
 		r := s.open()[0]
@@ -140,7 +140,7 @@ type simulatedNode struct {
 	*storetest.Node
 }
 
-// Knows, and who reaches whom, follow from the log, as for cluster.Node.
+// What it knows, and who reaches whom, follows from the log, as in cluster.Node.
 func (n simulatedNode) Knows(kind string) bool { return n.Peers.Knows(kind) }
 func (n simulatedNode) Reachable() bool        { return n.Node.Led() }
 func (n simulatedNode) Leads() bool            { return n.Node.Leads() }
@@ -209,7 +209,7 @@ func (s *simulatedCluster) goesOn(more int) {
 	}
 }
 
-// caughtUp waits until each node has applied the whole log, to which nothing is added any more but by tables themselves.
+// caughtUp waits until each node has applied the whole log, to which only tables themselves still add.
 func (s *simulatedCluster) caughtUp() {
 	for {
 		behind := 0
@@ -257,7 +257,7 @@ func (r *simulatedRun) opened() *club {
 	return r.club
 }
 
-// serve runs a node as its service does: it starts it again when it has ended.
+// serve runs a node as its service does: it restarts the node when it has ended.
 func (s *simulatedCluster) serve(name string) {
 	for s.ends.Err() == nil {
 		r := s.start(name)
@@ -355,7 +355,7 @@ func (s *simulatedCluster) newSeed() (seed rules.Seed) {
 	return seed
 }
 
-// close ends a node, as Main.Close does. Of one that was killed nothing reaches anybody any more.
+// close ends a node, as Main.Close does. Nothing from a killed one reaches anybody any more.
 func (r *simulatedRun) close() {
 	r.stop()
 	r.keeping.Wait()
@@ -380,7 +380,7 @@ func (r *simulatedRun) close() {
 	r.running.Wait()
 }
 
-// harm has something happen to the nodes, and waits until it is over.
+// harm does something to the nodes, and waits until it is over.
 func (s *simulatedCluster) harm(rng *rand.Rand) {
 	name := clusterNames[rng.IntN(len(clusterNames))]
 	other := clusterNames[(slices.Index(clusterNames, name)+1+rng.IntN(2))%3]

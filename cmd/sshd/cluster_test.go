@@ -38,7 +38,8 @@ var (
 	clusterFault = flag.Int("fault", -1, "the number of the only kind of fault that TestCluster or TestClusterCuts makes, again and again")
 )
 
-// faultKind is something that is done to nodes, and for how long nobody may play then: half of the times, and at worst.
+// faultKind is something done to nodes, and how long nobody may play then: in half of the cases, and at
+// worst.
 type faultKind struct {
 	what        string
 	half, worst time.Duration
@@ -68,8 +69,8 @@ func (o outages) add(t *testing.T, what string, took time.Duration) {
 	o[what] = append(o[what], took)
 }
 
-// report prints the outages. In a long run they must be as short as promised, give or take some of the pauses that
-// there are without any fault: on a slow machine these are long.
+// report prints the outages. In a long run they must be as short as promised, allowing for some pauses that
+// also happen without faults: on a slow machine these are long.
 func (o outages) report(t *testing.T, kinds []faultKind, quiet time.Duration) {
 	t.Logf("without a fault: %.2f s", quiet.Seconds())
 	for _, kind := range kinds {
@@ -89,8 +90,9 @@ func (o outages) report(t *testing.T, kinds []faultKind, quiet time.Duration) {
 	}
 }
 
-// faults is how many faults a test makes that harms nodes, each of which is a process. Without any it is skipped: these
-// tests wait for nodes that are silent, and are not among the first that a change breaks. CI finds them by their names.
+// faults is the number of faults in a test that harms nodes, each of which is a process. With 0 it is
+// skipped: these tests wait for silent nodes, and are rarely the first to find a bug. CI selects them by
+// name.
 func faults(t *testing.T) int {
 	t.Helper()
 	require.True(t, strings.HasPrefix(t.Name(), "TestCluster"), "CI asks for tests that are called so")
@@ -293,7 +295,7 @@ func (m *machines) opens() {
 	}
 }
 
-// opensFor waits as opens does, while everybody who is disconnected keeps reconnecting to a node.
+// opensFor is opens while everybody who is disconnected keeps reconnecting to a node.
 func (m *machines) opensFor(w *world, by int) {
 	m.t.Helper()
 	defer m.calling(w, by)()
@@ -319,7 +321,7 @@ func (m *machines) calling(w *world, by int) (stop func()) {
 	}
 }
 
-// seat makes so many tables, by way of a node that does not run the club, and seats people at each, who do not play yet.
+// seat makes so many tables through a node that does not run the club, and seats people who do not play yet.
 func (m *machines) seat(w *world, rng *mathrand.Rand, tables int) (all []*survivor) {
 	m.t.Helper()
 	other := m.at((m.owner + 1) % 3)
@@ -377,7 +379,7 @@ func TestCluster(t *testing.T) {
 	for _, s := range all {
 		living.Go(s.live)
 	}
-	// goesOn watches people play by way of a node. It returns the longest time without an acknowledged order.
+	// goesOn watches people play through a node, and returns the longest time without an acknowledged order.
 	goesOn := func(by, more int, atLeast time.Duration) time.Duration {
 		m.goesOn(w, all, by, more, atLeast)
 		return w.without()
@@ -466,7 +468,7 @@ func TestCluster(t *testing.T) {
 	t.Logf("%d orders acknowledged, %d sent again, %d moves, %d different ones shown", sure, again(all), len(j.moves), shown)
 }
 
-// alone makes a machine's file that of a club of its own, with one member, as the program alone makes it.
+// alone makes a machine's file that of another club with one member, as the program alone does.
 func (m *machines) alone(i int, name string) {
 	m.t.Helper()
 	p := serveIn(m.t, m.folder(i))
@@ -510,8 +512,8 @@ func TestClusterNewNodeCopiesTheClub(t *testing.T) {
 	require.Contains(t, m.nodes[2].log.String(), "differed from that of most other nodes")
 }
 
-// Of an existing club the machine with its data file is started first. Where it is started last, the others have begun empty ones: they
-// open no club, and do not tell the operator to move the club's file away.
+// For an existing club, the machine with its data file must be started first. If it is started last, the
+// others have begun empty ones: they open no club, and do not tell the operator to move the club's file away.
 func TestClusterNodesInTheWrongOrder(t *testing.T) {
 	faults(t)
 	t.Parallel()
@@ -539,9 +541,8 @@ func (m *machines) ask(i int, args ...string) (said string, status int) {
 	return out.String() + errs.String(), status
 }
 
-// TestClusterReplacesAMachine replaces a machine that is gone for good by one of another name at another address, as
-// docs/cluster.md says. The new one counts: the club survives the loss of an old one. Then an operator hands
-// the club over to it.
+// TestClusterReplacesAMachine replaces a lost machine by one with another name and address, as in
+// docs/cluster.md. The new one counts: the club survives the loss of an old one. Then it gets the club.
 func TestClusterReplacesAMachine(t *testing.T) {
 	faults(t)
 	t.Parallel()
@@ -640,8 +641,8 @@ func TestClusterGoesBack(t *testing.T) {
 	}
 }
 
-// TestClusterFileThatDiffers changes a value in the file of a node while it is down. At the next digest the nodes say in which
-// table their files differ, and that one ends for good, while people play on.
+// TestClusterFileThatDiffers changes a value in a node's file while it is down. At the next digest the nodes
+// say in which table their files differ, and that node ends for good, while people play on.
 func TestClusterFileThatDiffers(t *testing.T) {
 	faults(t)
 	t.Parallel()
@@ -679,8 +680,7 @@ func TestClusterFileThatDiffers(t *testing.T) {
 	require.Contains(t, m.nodes[good].log.String(), `"tables":"accounts"`)
 }
 
-// TestClusterDamagedFile tells the operator to have it copied from another node, rather than to restore a
-// backup.
+// TestClusterDamagedFile: the operator is told to copy another node's file, not to restore a backup.
 func TestClusterDamagedFile(t *testing.T) {
 	faults(t)
 	t.Parallel()

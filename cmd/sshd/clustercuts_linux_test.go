@@ -29,8 +29,8 @@ func ip(args string) error {
 // networks are how many have been made, so that each has a name and addresses of its own.
 var networks atomic.Int32
 
-// apart puts each node into a network of its own; all reach each other, and people reach each. Without the right to do so
-// the test is skipped. It returns what cuts the way from a node to another, or mends it.
+// apart puts each node into its own network; they reach each other, and people reach each. It skips the test
+// without the right to do so. It returns a function that cuts or repairs the way from a node to another.
 func (m *machines) apart() (cut func(from, to int, cut bool)) {
 	m.t.Helper()
 	no := int(networks.Add(1))
@@ -80,7 +80,7 @@ var cutKinds = []faultKind{
 	{"flap another's lines", 0, 500 * time.Millisecond},
 }
 
-// TestClusterCuts has people play while ways between the nodes are cut, in one direction or both, and mended again.
+// TestClusterCuts cuts and repairs ways between the nodes, in one or both directions, while people play.
 func TestClusterCuts(t *testing.T) {
 	faults := faults(t)
 	t.Parallel()
@@ -156,8 +156,8 @@ func TestClusterCuts(t *testing.T) {
 	m.judge(w, all, living)
 }
 
-// TestClusterCutCountsNobodyTwice cuts a node off whose callers have nearly as many sessions as one key may have. When
-// the way is mended all of them go on, though the owner did not know yet that the node had left it.
+// TestClusterCutCountsNobodyTwice cuts off a node whose callers have nearly as many sessions as one key may
+// have. After the repair all of them go on, though the owner did not know yet that the node was cut off.
 func TestClusterCutCountsNobodyTwice(t *testing.T) {
 	faults(t)
 	t.Parallel()

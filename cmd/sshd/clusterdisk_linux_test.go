@@ -96,9 +96,9 @@ func (m *machines) judge(w *world, all []*survivor, living *sync.WaitGroup) {
 	m.t.Logf("%d orders acknowledged, %d moves shown", sure, shown)
 }
 
-// TestClusterFullDisk fills the disk of a node, and then that of the node that runs the club, while
-// others play. The first stops nobody, and has caught up once there is room. The second ends and says why,
-// and the club goes on elsewhere.
+// TestClusterFullDisk fills the disk of a node, and then that of the node that runs the club, while others
+// play. The first stops nobody, and catches up once there is room. The second ends and says why, and the club
+// goes on elsewhere.
 func TestClusterFullDisk(t *testing.T) {
 	faults(t)
 	t.Parallel()
@@ -154,8 +154,8 @@ func newDisk(t *testing.T, image, dir string) *disk {
 	return d
 }
 
-// at returns what is on the disk at one moment: two copies are the same. A file that nobody has synced is not
-// there, or the kernel was just writing, and another moment is taken.
+// at returns the contents of the disk at one moment, when two copies are equal. If a file that nobody has
+// synced is missing, or the kernel was writing, it takes another moment.
 func (d *disk) at() []byte {
 	d.t.Helper()
 	for range 10 {
@@ -179,7 +179,7 @@ func (d *disk) at() []byte {
 	return nil
 }
 
-// replace mounts what was on the disk at a moment, of which its file system has to recover.
+// replace mounts the disk's contents of some moment, from which its file system has to recover.
 func (d *disk) replace(by []byte) {
 	d.t.Helper()
 	require.NoError(d.t, unix.Unmount(d.dir, unix.MNT_DETACH))
@@ -189,8 +189,8 @@ func (d *disk) replace(by []byte) {
 	require.NoError(d.t, err, "%s", out)
 }
 
-// losePower cuts some nodes off from the power at one moment, and starts them again on what was on their
-// disks. It measures the time without an acknowledged order, if there are too few nodes, from when there are enough.
+// losePower cuts the power of some nodes at one moment, and restarts them with the contents of their disks.
+// It measures the time without an acknowledged order; with too few nodes, from when there are enough.
 func (m *machines) losePower(w *world, disks []*disk, nodes []int) {
 	m.t.Helper()
 	left := len(m.nodes) - len(nodes)

@@ -24,8 +24,7 @@ func try(t *testing.T, m *Main, key gossh.Signer, name, command string) string {
 	return string(all)
 }
 
-// playDeal plays a game of the daily deal in line mode, or so many moves of it, and takes the move that choose picks of those that are
-// offered.
+// playDeal plays a game of the daily deal in line mode, or some moves; choose picks one of those offered.
 func (l *liner) playDeal(moves int, choose func(offered int) string) {
 	l.t.Helper()
 	said := ""
@@ -67,9 +66,9 @@ func dealOf(t *testing.T, m *Main, key gossh.Signer, name string) (rounds []int,
 	return rounds, share, choices, all
 }
 
-// TestTheDailyDealKeepsItsSecrets has three members play the daily deal over real connections, one of them across a restart of the server,
-// while a fourth runs every command and looks at every page: neither a tile nor the seed reaches the fourth during the games or after
-// them.
+// TestTheDailyDealKeepsItsSecrets: three members play the daily deal over real connections, one of them
+// across a restart, while a fourth runs every command and opens every page: no tile and no seed reaches the
+// fourth during or after the games.
 func TestTheDailyDealKeepsItsSecrets(t *testing.T) {
 	t.Parallel()
 	m := openClub(t, func(m *Main) { m.Settings.Exhibition, m.Settings.Daily = false, true })

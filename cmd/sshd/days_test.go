@@ -13,15 +13,16 @@ import (
 // clockFile is the variable that names a file with how far the wall clock of the fast program is ahead.
 const clockFile = "CLUB_CLOCK_FILE"
 
-// aheadIn reads such a file. Nothing in it is no time.
+// aheadIn reads such a file; an empty one means 0.
 func aheadIn(file string) time.Duration {
 	b, _ := os.ReadFile(file)
 	ahead, _ := time.ParseDuration(string(b))
 	return ahead
 }
 
-// TestDaysOfAProgram has somebody play the deal of each of six days in the real program, whose clock is set by a day in between. It is
-// killed during each deal. Each day is over with its result, nothing stays behind, and the file is well.
+// TestDaysOfAProgram plays the deals of six days in the real program, whose clock is set forward by a day in
+// between. It is killed during each deal. Each day has its result, nothing is left behind, and the file is
+// sound.
 func TestDaysOfAProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// limitFiles lets the process write no file beyond a size; writes beyond it fail. Of a size below 0 there is no limit.
+// limitFiles makes writes beyond a size fail for every file of the process. A negative size means no limit.
 func (p *process) limitFiles(t testing.TB, size int64) {
 	t.Helper()
 	limit := unix.Rlimit{Cur: uint64(size), Max: unix.RLIM_INFINITY}
@@ -21,12 +21,12 @@ func (p *process) limitFiles(t testing.TB, size int64) {
 	require.NoError(t, unix.Prlimit(p.cmd.Process.Pid, unix.RLIMIT_FSIZE, &limit, nil))
 }
 
-// frozenNotice is what all screens of a table say that cannot be written.
+// frozenNotice is what all screens of a table show that cannot be written.
 const frozenNotice = "can't save moves"
 
-// TestADiskThatTakesNoMore has all writes of the server fail in the middle of a game. The table freezes and says so, a move
-// that was not written is shown to nobody, and after a kill the table is as everybody has seen it. When the disk takes
-// writes again, play goes on by itself.
+// TestADiskThatTakesNoMore makes all writes of the server fail in the middle of a game. The table freezes and
+// says so, a move that was not written is shown to nobody, and after a kill the table is as everybody has
+// seen it. When the disk works again, play goes on by itself.
 func TestADiskThatTakesNoMore(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -44,7 +44,7 @@ func TestADiskThatTakesNoMore(t *testing.T) {
 	ana.send(`{"ready":true}`)
 	ben.send(`{"ready":true}`)
 
-	// fail makes the disk take no more, and tries a move that nobody gets to see.
+	// fail makes the disk refuse writes, and tries a move that nobody must see.
 	fail := func() (ofAna, ofBen object) {
 		ofAna, ofBen = playSome(ana, ben, 2)
 		server.limitFiles(t, 0)

@@ -49,12 +49,12 @@ var (
 	programs = regexp.MustCompile(`^(boneyard|sshd|sshload|ssh|ssh-keygen|go|litestream|promtool|systemctl|systemd-analyze|find|chown|setpriv|while|install|mv) `)
 	mention  = regexp.MustCompile(`^(boneyard|sshload|litestream) [a-z]+[0-9]*( --[a-z-]+)*$|^ssh (-[tT]+|-o [A-Za-z]+=\S+)$|^(promtool) |^install$|^go `)
 
-	// notRun marks in a document's source what no test runs, and why: the block that follows, or a command wherever it is in the document.
+	// notRun marks in a document what no test runs, and why: the next block, or a command wherever it is.
 	notRun = regexp.MustCompile("^<!-- not run(?:: `([^`]+)`)?: (.+) -->$")
 )
 
-// blocksOf returns what a reader of a document may run: its blocks of commands, and the commands in its text that are more than a
-// command's name; without those that are marked.
+// blocksOf returns what a reader of a document may run: its blocks of commands, and the commands in its text
+// that are more than a name, without those that are marked.
 func blocksOf(t *testing.T, file string) (found []docBlock) {
 	t.Helper()
 	all, err := os.ReadFile(filepath.Join("..", "..", file))
@@ -307,7 +307,7 @@ func change(t *testing.T, path string, statements ...string) {
 	require.NoError(t, db.Close())
 }
 
-// runs runs a block, with what its section is about before it, and looks afterwards whether the service is well.
+// runs runs a block in the context of its section, and checks afterwards that the service is well.
 func (w *readerOfDocs) runs(t *testing.T, b docBlock) {
 	t.Helper()
 	if b.section == "What a damaged log still has" && b.line > 0 {
@@ -356,7 +356,7 @@ func (w *readerOfDocs) damageLog(t *testing.T) {
 	require.ErrorIs(t, err, store.ErrLog)
 }
 
-// presented is the host key that a server presents.
+// presented returns the host key that a server presents.
 func presented(addr string) (key gossh.PublicKey, err error) {
 	config := &gossh.ClientConfig{Timeout: patience, HostKeyCallback: func(_ string, _ net.Addr, k gossh.PublicKey) error {
 		key = k
@@ -375,7 +375,7 @@ func presented(addr string) (key gossh.PublicKey, err error) {
 // absolute matches the names of files that documents give from the machine's root.
 var absolute = regexp.MustCompile(`(^|[\s"'=])/(var|etc|usr/local|root|mnt)/`)
 
-// do has a shell run commands, and meanwhile does what they ask of systemd.
+// do runs commands in a shell, and carries out what they ask of systemd.
 func (w *readerOfDocs) do(t *testing.T, commands string) (string, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -434,7 +434,7 @@ func (w *readerOfDocs) systemd(t *testing.T, conn net.Conn) {
 	w.service = p
 }
 
-// systemctlAt is the variable with the address of whoever does what systemctl is asked to do.
+// systemctlAt is the variable with the address of the test's systemd.
 const systemctlAt = "SYSTEMCTL_AT"
 
 // systemctlMain is systemctl in tests.

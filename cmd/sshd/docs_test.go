@@ -29,7 +29,7 @@ func allMetrics(t *testing.T) string {
 	return page + w.Body.String()
 }
 
-// The docs speak of what is measured, and of all of it.
+// The docs mention all metrics, and only existing ones.
 func TestDocsNameTheMetricsThatThereAre(t *testing.T) {
 	there := make(map[string]bool)
 	for _, line := range strings.Split(allMetrics(t), "\n") {
@@ -55,7 +55,7 @@ func TestDocsNameTheMetricsThatThereAre(t *testing.T) {
 	}
 }
 
-// Each alert has a case in which it fires and one in which it does not, and Prometheus agrees where it is installed.
+// Each alert has a case in which it fires and one in which it does not; Prometheus, if installed, agrees.
 func TestEveryAlertIsTested(t *testing.T) {
 	rules, err := os.ReadFile("../../docs/alerts.yml")
 	require.NoError(t, err)
@@ -122,8 +122,8 @@ func expressions(t *testing.T) (found [][2]string) {
 	return found
 }
 
-// The queries of the dashboard and of the alerting rules ask for labels that the metrics have, with values that they take, and for those of
-// this program alone: other programs in Go measure the same about themselves.
+// The queries of the dashboard and of the alerting rules use labels that the metrics have, with values that
+// occur, and select only this program: other programs in Go have some of the same metrics.
 func TestQueriesOfTheDocsFindSomething(t *testing.T) {
 	page := allMetrics(t)
 	labels := labelsOf(page)
@@ -176,7 +176,7 @@ func TestUnit(t *testing.T) {
 	require.Contains(t, string(out), "Overall exposure level for boneyard.service: 1.")
 }
 
-// docs/settings.md has every flag with its variable, its default and what the help says of it.
+// docs/settings.md has every flag with its variable, its default and its help.
 func TestTheReferenceHasEverySetting(t *testing.T) {
 	text, err := os.ReadFile("../../docs/settings.md")
 	require.NoError(t, err)

@@ -8,8 +8,9 @@ import (
 	"go.uber.org/goleak"
 )
 
-// TestNothingStaysOfASessionAtASlowTable looks at a game of a move a day, whose clock is drawn again each hour, and leaves:
-// nothing of the session waits for that. It runs beside no other test, since it counts goroutines.
+// TestNothingStaysOfASessionAtASlowTable looks at a game with a move a day, whose clock is redrawn each hour,
+// and leaves: nothing of the session waits for that. It counts goroutines, so no other test may run beside
+// it.
 func TestNothingStaysOfASessionAtASlowTable(t *testing.T) {
 	before := goleak.IgnoreCurrent()
 	m := openClub(t, func(m *Main) { m.Settings.Exhibition = false })

@@ -50,9 +50,10 @@ func (l *liner) text() string {
 	return l.all.String()
 }
 
-// Four members play a duplicate arena at two tables over real connections, with a restart of the server while one table has finished and
-// the other has not. Until both have, neither somebody who takes no part nor a player who has finished gets a tile of any other table, a
-// record, or the seed, by any command or page, and nobody can talk there. Then the comparison is what follows from the two records.
+// Four members play a duplicate arena at two tables over real connections, with a restart when one table has
+// finished and the other has not. Until both have, no outsider and no player who has finished gets a tile of
+// another table, a record, or the seed, by any command or page, and nobody can talk there. Then the
+// comparison follows from the two records.
 func TestADuplicateArenaKeepsItsSecrets(t *testing.T) {
 	t.Parallel()
 	var ahead atomic.Int64

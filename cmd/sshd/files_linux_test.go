@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// files is how many files the process has open.
+// files returns how many files the process has open.
 func (p *process) files(t *testing.T) int {
 	t.Helper()
 	open, err := os.ReadDir(filepath.Join("/proc", fmt.Sprint(p.cmd.Process.Pid), "fd"))

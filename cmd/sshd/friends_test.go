@@ -55,8 +55,8 @@ func TestFourFriendsInTwentyKeys(t *testing.T) {
 	require.LessOrEqual(t, keys, 20)
 }
 
-// A prompt takes no key that was meant for something else: no digit that is typed, and none at all until its
-// keys are shown. Elsewhere it is asked in words.
+// A prompt takes no key that was meant for something else: no typed digit, and none at all until its keys are
+// shown. In other modes it is a question in words.
 func TestAPromptSwallowsNoKey(t *testing.T) {
 	t.Parallel()
 	m := openClub(t)

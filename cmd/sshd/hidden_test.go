@@ -18,8 +18,8 @@ import (
 	"boneyard/rules"
 )
 
-// A witness is somebody who looks at a game through one session. It writes down which tiles it has seen, in whatever
-// form, when, and of which round if what it saw says so.
+// A witness watches a game through one session. It records which tiles it has seen, in any form, when, and of
+// which round, if known.
 type witness struct {
 	name string
 	seat int // 0 in the gallery
@@ -44,7 +44,7 @@ type arrival struct {
 	at  time.Time
 }
 
-// Tiles as text and as they are drawn in one line. The signs around them keep out dates, scores and larger numbers.
+// Tiles as text and as drawn in one line. The characters around them exclude dates, scores, and the like.
 var (
 	writtenTile = regexp.MustCompile(`(?:^|[^0-9-])([0-6])-([0-6])(?:$|[^0-9-])`)
 	drawnTile   = regexp.MustCompile(`[\[(▸>╣#]([0-6])[│|◆*║#┆:]([0-6])[\])╠#]`)
@@ -246,8 +246,9 @@ func (k knowledge) openHands(seats, rounds int, late time.Duration) {
 	}
 }
 
-// judge returns an error for a tile that the witness saw before somebody at a seat may know it, and for a seed before the end. It
-// also returns one if the witness did not see what it had to: a search that finds nothing proves nothing.
+// judge returns an error for a tile that the witness saw before somebody at a seat may know it, and for a
+// seed before the end. It also returns one if the witness missed what it had to see: a search that finds
+// nothing proves nothing.
 func (w *witness) judge(seat int, k knowledge, rounds int, seed string, over time.Time) error {
 	if err := w.early(seat, k, rounds); err != nil {
 		return err
@@ -280,12 +281,12 @@ func (w *witness) judge(seat int, k knowledge, rounds int, seed string, over tim
 	}
 }
 
-// TestNobodySeesAHiddenTile plays a whole game through real sessions of all kinds, and searches all bytes that any of them
-// received, and each screen that came of them, for tiles that its reader could not know when they came. When a reader
-// may know a tile is read from the journal: a dealt or drawn tile is its holder's at that time, a played one everybody's,
-// what is left in the hands at the end of a round as well, and the boneyard after the game. The test and the server have one
-// clock, and a row of the journal is stamped before it is shown to anybody. That the search finds what should be hidden is seen
-// where it is told that somebody has the eyes of another: it fails for every player in the place of any other.
+// TestNobodySeesAHiddenTile plays a whole game through real sessions of all kinds, and searches all bytes
+// that any of them received, and each resulting screen, for tiles that its reader could not know yet. The
+// journal says when a reader may know a tile: its holder when it is dealt or drawn, everybody when it is
+// played or left in a hand at the end of a round, and everybody the boneyard after the game. The test and the
+// server share a clock, and a row of the journal gets its time before anybody sees it. To prove that the
+// search works, each player is also judged by what another may know, which must fail.
 func TestNobodySeesAHiddenTile(t *testing.T) {
 	t.Parallel()
 	m := openClub(t, func(m *Main) { m.Settings.Exhibition = false })
@@ -353,8 +354,9 @@ func TestNobodySeesAHiddenTile(t *testing.T) {
 	}
 }
 
-// TestOpenHandsAreHiddenForTwoMinutes plays a game at a table whose watchers see the hands two minutes late, and searches what they got as
-// TestNobodySeesAHiddenTile does: they see nothing earlier. Where the hands are shown at once, the search finds them.
+// TestOpenHandsAreHiddenForTwoMinutes plays a game at a table whose watchers see the hands two minutes late,
+// and searches what they got as TestNobodySeesAHiddenTile does: they see nothing earlier. If the hands are
+// shown at once, the search finds them.
 func TestOpenHandsAreHiddenForTwoMinutes(t *testing.T) {
 	t.Parallel()
 	for _, late := range []time.Duration{2 * time.Minute, time.Nanosecond} {
@@ -395,8 +397,8 @@ func TestOpenHandsAreHiddenForTwoMinutes(t *testing.T) {
 // chosenAsText is the chosen tile in a hand of so many that they are drawn as text.
 var chosenAsText = regexp.MustCompile(`▸[0-6]-[0-6]`)
 
-// stepOnASmallScreen is step where there is room for one question only, at which end the chosen tile goes, and for a hand of twelve tiles
-// that are drawn.
+// stepOnASmallScreen is step for a screen with room for only one question, at which end the chosen tile goes,
+// and for a hand of up to twelve drawn tiles.
 func stepOnASmallScreen(screen string) string {
 	if strings.Contains(screen, "? ↑↓") || chosenAsText.MatchString(screen) {
 		return enter
@@ -404,7 +406,7 @@ func stepOnASmallScreen(screen string) string {
 	return step(screen)
 }
 
-// taps has a witness look at the terminal, from what is on its screen now on.
+// taps makes a witness watch a terminal, beginning with its current screen.
 func (c *terminal) taps(w *witness) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -16,11 +16,11 @@ import (
 	"boneyard/lobby/text/texttest"
 )
 
-// firstHostile is the number of what the first string of the corpus names in the data file; the others follow.
+// firstHostile is the number in the data file of what the corpus's first string names; the others follow.
 const firstHostile = 1000
 
-// storeHostile writes each string of the corpus into the data file as it is, as if nothing were cleaned that comes in: as the
-// name of a member, a team, a table and somebody in a game, as chat, news, a report, a mute and what an operator did.
+// storeHostile writes each string of the corpus into the data file unchanged, as if input were never cleaned:
+// as names of a member, a team, a table and a player, and as chat, news, a report, a mute and an audit entry.
 func storeHostile(t *testing.T, file string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+file+"?_pragma=foreign_keys(1)")
@@ -77,8 +77,9 @@ func storeHostile(t *testing.T, file string) {
 	require.NoError(t, tx.Commit())
 }
 
-// TestHostileTextInTheDataIsInert opens a club on a data file that is full of hostile text, walks all its pages at three
-// sizes, and reads all that line mode and the commands tell, and the log: nothing of it acts on anybody's terminal or tab.
+// TestHostileTextInTheDataIsInert opens a club on a data file full of hostile text, walks all its pages at
+// three sizes, and reads all output of line mode and commands, and the log: nothing acts on a terminal or its
+// tab.
 func TestHostileTextInTheDataIsInert(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one page after another")
@@ -94,7 +95,8 @@ func TestHostileTextInTheDataIsInert(t *testing.T) {
 	})
 	ask(t, m, boss, "olga", "register olga")
 	sara := member(t, m, "sara")
-	// All tables are slow ones: others close when nobody has been there for some minutes, and the walk takes longer on a busy machine.
+	// All tables are slow ones: others would close after some minutes without anybody, and the walk takes
+	// longer on a busy machine.
 	game := startProgram(t, m, member(t, m, "gus"), "gus", "play new classic target=10 seats=2 bots=now pace=slow --json --bot")
 	game.next(0, "state", func(o *object) bool { return o.Type == "state" })
 	game.playGame(nil)
@@ -179,7 +181,7 @@ func TestHostileTextInTheDataIsInert(t *testing.T) {
 	}
 }
 
-// walk looks at every page of the club, and at the lists on each. Each is there when it has named the terminal's tab.
+// walk opens every page of the club, and the lists on each. A page is there once it has named the tab.
 func (c *terminal) walk() {
 	c.t.Helper()
 	from := 0

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// mayImport says which rooms of the house a room may know; itself always, and what is not named here nobody.
+// mayImport lists the rooms that each room may import; itself always, and an unlisted room none.
 var mayImport = map[string][]string{
 	"rules": {},
 	"table": {"rules"},
@@ -24,8 +24,8 @@ var mayImport = map[string][]string{
 	"docs":  {}, // examples use no code of ours
 }
 
-// kindsKnow says which rooms of events the room of a kind of event may know, besides lobby/event, and no other room of the lobby but
-// text and limit.
+// kindsKnow lists the rooms of events that a kind's room may import, besides lobby/event; of the lobby's
+// other rooms, only text and limit.
 var kindsKnow = map[string][]string{
 	"arena": {}, "challenge": {}, "daily": {}, "duplicate": {}, "field": {}, "match": {}, "night": {}, "season": {},
 	"league": {"match"}, "cup": {"match"}, "contest": {"match", "league", "cup"},

@@ -37,9 +37,9 @@ var killTables = []struct {
 	{"classic target=50", 2}, {"classic target=150", 2}, {"azneef target=40", 2}, {"sniff above=60", 3}, {"block target=60", 4}, {"spruce target=100", 4},
 }
 
-// TestKill plays at several tables over SSH and kills the server with SIGKILL at random moments, again and again, also
-// while it starts. In the end the journal must have every move that was acknowledged, once, and every move that anybody
-// was ever shown; programs look through the data, and the standings follow from it.
+// TestKill plays at several tables over SSH and kills the server at random moments, again and again, even
+// while it starts. In the end the journal must have every acknowledged move once, and every move that anybody
+// was ever shown; programs verify the data, and the standings follow from it.
 func TestKill(t *testing.T) {
 	t.Parallel()
 	seed := *killSeed

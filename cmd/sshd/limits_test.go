@@ -37,7 +37,7 @@ func TestWrongCodesOverSSH(t *testing.T) {
 	ben.next(0, "a seat", func(o *object) bool { return o.Seat == 2 })
 }
 
-// Reconnecting does not let anybody say more than if they had stayed.
+// Reconnecting does not allow anybody to say more than if they had stayed.
 func TestChatAfterReconnectingOverSSH(t *testing.T) {
 	t.Parallel()
 	m := openClub(t, func(m *Main) { m.Settings.Exhibition = false })

@@ -16,7 +16,7 @@ import (
 	"boneyard/rules/record"
 )
 
-// liner is somebody in line mode over SSH, who knows nothing but the text they read.
+// liner is a person in line mode over SSH, who knows only the text they read.
 type liner struct {
 	t    *testing.T
 	sess *gossh.Session
@@ -155,7 +155,7 @@ func (l *liner) replay(game string) string {
 // tooFast is what the club says to a command that it has refused because too many came at once.
 const tooFast = "Not so fast, please"
 
-// A person with a dumb terminal, or with none, enters for the first time and plays a whole game, from nothing but the text.
+// A person with a dumb terminal, or without one, enters for the first time and plays a game by text alone.
 func TestAGameInLineMode(t *testing.T) {
 	t.Parallel()
 	for name, term := range map[string]string{"dumb terminal": "dumb", "no terminal": ""} {

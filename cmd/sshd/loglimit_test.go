@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Whoever fills the log fills it with a few lines and their sum; nobody else's lines are left out.
+// A source that fills the log fills it with a few lines and their sum; nobody else's lines are omitted.
 func TestLinesOfOneSourceAreSummedUp(t *testing.T) {
 	t.Parallel()
 	for _, format := range []LogFormat{FormatText, FormatJSON} {
@@ -52,7 +52,7 @@ func TestLinesOfOneSourceAreSummedUp(t *testing.T) {
 	}
 }
 
-// Somebody who fills the log with calls cannot hide the errors that follow.
+// A source that fills the log with calls cannot hide the errors that follow.
 func TestErrorsAreNotLeftOutForCalls(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -106,7 +106,7 @@ func TestLinesThatHaveRoom(t *testing.T) {
 	}
 }
 
-// A thousand sources and lines of nobody's make no more than they may.
+// A thousand sources, and lines without a source, write no more than they may.
 func TestSumsAreBounded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

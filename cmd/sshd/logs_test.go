@@ -14,9 +14,9 @@ import (
 	"boneyard/table"
 )
 
-// TestTheLogKeepsSecrets runs the server, with everything logged that can be, through a private game with chat, wrong codes
-// and refused moves, a second game that a restart cuts in two, and moderation; and searches the log for seeds, codes, tiles
-// and what people said.
+// TestTheLogKeepsSecrets runs the server, with everything logged, through a private game with chat, wrong
+// codes and refused moves, a second game across a restart, and moderation; and searches the log for seeds,
+// codes, tiles and what people said.
 func TestTheLogKeepsSecrets(t *testing.T) {
 	t.Parallel()
 	for _, format := range []LogFormat{FormatText, FormatJSON} {

@@ -52,8 +52,8 @@ func fastMain() {
 	os.Exit(m.run(os.Args[1:], os.Environ(), os.Stdout))
 }
 
-// hurry shortens the pauses that a table makes for people's sake, and has it look more often whether the disk is well. What
-// people are granted stays, or is so long that no test takes it on a machine that has a lot else to do.
+// hurry shortens the pauses that a table makes for people's sake, and makes it check more often whether the
+// disk works. Time granted to people stays, or is so long that no test uses it up on a busy machine.
 func hurry(m *Main) {
 	m.tables.Times = table.DefaultTimes()
 	m.tables.Times.Countdown = 50 * time.Millisecond

@@ -45,9 +45,8 @@ func audited(t *testing.T, m *Main) []string {
 	return did
 }
 
-// TestKick has an operator end the session of somebody who plays: on the pages, in line mode, and as a
-// program. They read why on a terminal as it was before, their seat is kept as the table does for players who
-// are away, and they may come back.
+// TestKick: an operator ends the session of a player: on the pages, in line mode, and as a program. They read
+// why on a restored terminal, their seat is kept as for players who are away, and they may come back.
 func TestKick(t *testing.T) {
 	t.Parallel()
 	m, boss := openWithOperator(t)
@@ -89,8 +88,8 @@ func TestKick(t *testing.T) {
 	require.Equal(t, []string{"olga kick ben take a walk", "olga kick Ben -", "olga kick ben enough"}, audited(t, m))
 }
 
-// TestOperatorsCommands types the other commands of operators, in the lobby and at a table, and looks at what comes of
-// them for others.
+// TestOperatorsCommands types operators' other commands, in the lobby and at a table, and checks their
+// effects.
 func TestOperatorsCommands(t *testing.T) {
 	t.Parallel()
 	m, boss := openWithOperator(t)
@@ -154,8 +153,8 @@ func TestOperatorsCommands(t *testing.T) {
 	}, audited(t, m))
 }
 
-// TestOthersAreNoOperators has a member and a guest try what operators do, wherever a line can be typed. They read one
-// sentence, and nothing comes of it.
+// TestOthersAreNoOperators: a member and a guest try operators' commands wherever a line can be typed. They
+// read one sentence, and nothing else happens.
 func TestOthersAreNoOperators(t *testing.T) {
 	t.Parallel()
 	m, boss := openWithOperator(t)
@@ -185,7 +184,7 @@ func TestOthersAreNoOperators(t *testing.T) {
 	require.Empty(t, audited(t, m))
 }
 
-// TestReport has somebody tell the operators about another: those who are inside read it at once, the others find it later.
+// TestReport reports a person to the operators: those in the club read it at once, the others find it later.
 func TestReport(t *testing.T) {
 	t.Parallel()
 	m, boss := openWithOperator(t)
@@ -220,8 +219,8 @@ func makeTableTalking(p *terminal) string {
 	return makeTable(p, "classic target=50", never)
 }
 
-// TestIgnore has people ignore what another says, in the lobby and at a table: on a screen, in line mode, and as a program.
-// Everybody else reads it. It holds when they come again, until they want to hear the other again.
+// TestIgnore: people ignore what another person says, in the lobby and at a table: on a screen, in line mode,
+// and as a program. Everybody else reads it. It lasts over reconnects, until they end it.
 func TestIgnore(t *testing.T) {
 	t.Parallel()
 	m, _ := openWithOperator(t)

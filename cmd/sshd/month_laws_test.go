@@ -47,7 +47,7 @@ const (
 	lawWeekly  = "a weekly arena is held every week"
 )
 
-// monthSlack is what restarts, a clock that is set and a disk that stalls may cost an event.
+// monthSlack is the delay of an event that restarts, a clock that is set and a stalled disk may cause.
 const monthSlack = 20 * time.Minute
 
 // laws watches a simulated club. Its fields are guarded by month.mu where several goroutines use them.
@@ -91,7 +91,7 @@ func (l *laws) report() {
 	}
 }
 
-// look looks at all events and tables.
+// look checks all events and tables.
 func (l *laws) look() {
 	r, ctx := l.month.now(), context.Background()
 	v, err := r.lobby.Ask(nil, lobby.Origin{})
@@ -129,7 +129,7 @@ func (l *laws) look() {
 	l.lookAtTables(r, wanted)
 }
 
-// inTime looks at when an event that is held begins and ends.
+// inTime checks when an event in progress begins and ends.
 func (l *laws) inTime(e *monthEvent) {
 	now := time.Now()
 	var ends time.Time
@@ -158,7 +158,8 @@ func (l *laws) inTime(e *monthEvent) {
 	}
 }
 
-// contestEnds is by when something has to happen in a league or a cup: its beginning, or the next match that is to be decided.
+// contestEnds returns the time by which something must happen in a league or a cup: its beginning, or the
+// next match to be decided.
 func contestEnds(e *monthEvent, v *match.View) (at time.Time) {
 	const takes = 3 * time.Hour // a game that has begun
 	if !v.Begun {
@@ -172,7 +173,7 @@ func contestEnds(e *monthEvent, v *match.View) (at time.Time) {
 	return at.Add(takes)
 }
 
-// notBefore looks at an event that is over.
+// notBefore checks an event that is over.
 func (l *laws) notBefore(e *monthEvent) {
 	switch e.Kind {
 	case arena.Kind, daily.Kind, night.Kind:
@@ -222,7 +223,7 @@ func (l *laws) lookAtTables(r *monthRun, wanted map[table.Event]bool) {
 	l.tables, l.spare = tables, spare
 }
 
-// aloneFor is for how long none of a table's players has been in the club.
+// aloneFor returns how long none of a table's players has been in the club.
 func (l *laws) aloneFor(t *monthTable) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -241,7 +242,7 @@ func (l *laws) aloneFor(t *monthTable) time.Duration {
 	return time.Since(last)
 }
 
-// oneTableAtATime looks at somebody's tables.
+// oneTableAtATime checks a person's tables.
 func (l *laws) oneTableAtATime(name string, mine []table.Summary) {
 	var at []string
 	for _, s := range mine {
@@ -254,7 +255,7 @@ func (l *laws) oneTableAtATime(name string, mine []table.Summary) {
 	}
 }
 
-// readersGoOn looks at all tables while the disk stands still.
+// readersGoOn reads all tables while the disk is stalled.
 func (l *laws) readersGoOn() {
 	r := l.month.now()
 	v, err := r.lobby.Ask(nil, lobby.Origin{})
@@ -275,7 +276,7 @@ func (l *laws) readersGoOn() {
 	}
 }
 
-// endOfDay looks at the day before and at what the club holds, at an hour when nobody is there.
+// endOfDay checks the day before and what the club holds, at an hour when nobody is there.
 func (l *laws) endOfDay(day int) {
 	const (
 		mostRooms, mostTables = 80, 60
@@ -321,7 +322,7 @@ func bubbleGoroutines() int {
 	return bytes.Count(buf, append(own, ']'))
 }
 
-// judgeFile looks at the file when all is over.
+// judgeFile checks the file at the end.
 func (l *laws) judgeFile() {
 	ctx := context.Background()
 	found, err := store.Check(ctx, l.file, nil)
@@ -361,7 +362,7 @@ func (l *laws) judgeFile() {
 	l.t.Logf("%d games, %d lines, %d counted", found.Games, found.Lines, found.Counted)
 }
 
-// judgeTitles compares what a league or a cup came to with its games.
+// judgeTitles compares the outcome of a league or a cup with its games.
 func (l *laws) judgeTitles(e event.Event, view any, last event.Entry) {
 	v, ok := view.(*match.View)
 	if !ok {

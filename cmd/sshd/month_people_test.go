@@ -44,10 +44,10 @@ func newMonthPerson(m *month, i int) *monthPerson {
 
 func (p *monthPerson) regular() bool { return p.number >= len(monthNames)-1-regulars }
 
-// chance reports whether something happens that does so once in n times.
+// chance returns true once in n times.
 func (p *monthPerson) chance(n int) bool { return p.rng.IntN(n) == 0 }
 
-// shared is a chance that all who ask have in common, such as to vanish from one game.
+// shared is a chance with one result for all who ask, such as to vanish from one game.
 func (p *monthPerson) shared(n int, of ...any) bool {
 	sum := sha256.Sum256(fmt.Append(nil, append([]any{p.seed}, of...)...))
 	return int(sum[0])%n == 0
@@ -271,7 +271,7 @@ func answerTo(rng *rand.Rand, v *table.View) table.Command {
 	return nil
 }
 
-// wish does one thing in the lobby. Whatever is refused is refused.
+// wish does one thing in the lobby. A refusal is accepted.
 func (p *monthPerson) wish() {
 	ctx, v := p.ctx, p.visit
 	if asked := v.Prompt(); asked != nil {

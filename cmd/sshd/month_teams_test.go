@@ -65,7 +65,7 @@ func (p *monthPerson) teamwork() {
 	}
 }
 
-// lead is what a captain does about a league or a cup.
+// lead does what a captain does about a league or a cup.
 func (p *monthPerson) lead(c *match.View) {
 	ctx, v, now := p.ctx, p.visit, time.Now()
 	if !c.Begun {
@@ -92,7 +92,7 @@ func (p *monthPerson) lead(c *match.View) {
 	}
 }
 
-// agreed has the members of teams know when their match is.
+// agreed tells the members of teams when their match is.
 func (p *monthPerson) agreed(at time.Time, teams ...table.TeamID) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -111,7 +111,7 @@ func newSteward(m *month) *steward {
 // weeklyAt is the time of the day at which the weekly arena begins.
 const weeklyAt = 19 * time.Hour
 
-// arenasADay is how many arenas the steward makes, most of which nobody enters.
+// arenasADay is the number of arenas that the steward creates each day, most of which nobody enters.
 const arenasADay = 16
 
 func (s *steward) live(ctx context.Context) {

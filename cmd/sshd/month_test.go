@@ -91,7 +91,7 @@ type monthRun struct {
 	over chan struct{}
 }
 
-// monthClock is the wall clock of the club, which may be set. Monotonic time goes on.
+// monthClock is the club's wall clock, which may be set. Monotonic time is unaffected.
 type monthClock struct {
 	began time.Time
 	ahead atomic.Int64
@@ -100,8 +100,8 @@ type monthClock struct {
 // now is the time with a monotonic reading, as time.Now has outside of bubbles.
 func (c *monthClock) now() time.Time { return setAhead(time.Duration(c.ahead.Load()), c.began) }
 
-// setAhead is the time of a wall clock that was set, with a monotonic reading since began that was not. Nothing in package time makes
-// one whose two readings were moved apart.
+// setAhead returns the time of a wall clock that was set, with an unaffected monotonic reading since began.
+// Package time cannot move the two readings apart.
 func setAhead(by time.Duration, began time.Time) time.Time {
 	const hasMonotonic, year1885 = 1 << 63, -2682288000
 	t := time.Now().Add(by)
@@ -114,7 +114,7 @@ func setAhead(by time.Duration, began time.Time) time.Time {
 	return t
 }
 
-// goesOn has so many days pass.
+// goesOn lets so many days pass.
 func (m *month) goesOn(days int) {
 	m.clock.began = time.Now()
 	m.here, m.dates = make(map[table.PlayerID]bool), make(map[table.TeamID]time.Time)
@@ -146,7 +146,7 @@ func (m *month) goesOn(days int) {
 // quietHour is the hour of the night in which nobody comes: all are out for two hours.
 const quietHour = 5
 
-// happens has something happen to the club, as it does each hour.
+// happens does something to the club, as each hour.
 func (m *month) happens(hour int) {
 	what := m.rng.IntN(16)
 	if hour == quietHour {
@@ -211,14 +211,14 @@ func (m *month) newRand() *rand.Rand {
 	return rand.New(rand.NewPCG(m.games.Uint64(), m.games.Uint64()))
 }
 
-// now is the run that is open, nil while there is none.
+// now returns the current run, or nil.
 func (m *month) now() *monthRun {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.open
 }
 
-// stop ends the program in order, and returns its file.
+// stop ends the program in an orderly way, and returns its file.
 func (m *month) stop() (path string) {
 	m.mu.Lock()
 	r := m.open
@@ -232,7 +232,7 @@ func (m *month) stop() (path string) {
 	return r.path
 }
 
-// kill ends the program at this moment: its files as they are now go on, and what it does from now on is done to others.
+// kill ends the program at this moment: the next run gets copies of its files as they are now.
 func (m *month) kill() {
 	synctest.Wait()
 	r := m.now()
@@ -254,7 +254,7 @@ func (m *month) kill() {
 	m.start(path)
 }
 
-// stalls has the disk stand still, if possible when a game is over, so that another may begin meanwhile.
+// stalls stalls the disk, if possible when a game is over, so that another may begin meanwhile.
 func (m *month) stalls() {
 	const long = time.Minute
 	for range 600 {
@@ -270,7 +270,7 @@ func (m *month) stalls() {
 	time.Sleep(long)
 }
 
-// setClock has the clock be wrong for some minutes. The program may be restarted meanwhile.
+// setClock makes the clock wrong for some minutes. The program may be restarted meanwhile.
 func (m *month) setClock() {
 	by := pickOf(m.rng, -3*time.Hour, 3*time.Hour, 26*time.Hour, 400*24*time.Hour)
 	m.log.note("the clock is set by %v", by)

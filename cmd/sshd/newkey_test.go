@@ -12,7 +12,7 @@ import (
 	"boneyard/store"
 )
 
-// A new host key for a club that has members is no routine: to their clients it looks like an attack.
+// A new host key for a club with members is an emergency: to their clients it looks like an attack.
 func TestANewHostKeyOfAnOldClubIsSaidLoudly(t *testing.T) {
 	_, fresh := mustRun(t, nil)
 	require.Contains(t, fresh.String(), "host key made")

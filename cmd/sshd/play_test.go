@@ -39,7 +39,7 @@ func register(t testing.TB, m *Main, key gossh.Signer, name string, width, heigh
 // inLobby is what only the lobby's screen says.
 func inLobby(screen string) bool { return strings.Contains(screen, "n new table") }
 
-// drive presses what each new screen asks for, until a screen is as wanted, and returns that one.
+// drive presses what each new screen asks for, until a screen is as wanted, and returns that screen.
 func (c *terminal) drive(want string, step func(screen string) string, done func(screen string) bool) string {
 	c.t.Helper()
 	last := ""
@@ -59,7 +59,7 @@ func (c *terminal) drive(want string, step func(screen string) string, done func
 // commandEvery is how often a key may send a command, beyond a burst.
 const commandEvery = 100 * time.Millisecond
 
-// step is what a player at a table does next, by what the screen says; empty while there is nothing to do.
+// step returns what a player at a table does next, according to the screen, or "".
 func step(screen string) string {
 	switch {
 	case strings.Contains(screen, "┃"): // a tile is chosen, and an end with it
@@ -77,7 +77,7 @@ func step(screen string) string {
 // gameOver is what only the screen of a finished game says.
 func gameOver(screen string) bool { return strings.Contains(screen, "rematch") }
 
-// playOut plays a game to its end with everybody who sits at these terminals, each by what their own screen shows.
+// playOut plays a game to its end with everybody at these terminals, each by what their own screen shows.
 func playOut(players ...*terminal) {
 	var all sync.WaitGroup
 	for _, p := range players {

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// process is the program in a process of its own, on data that outlives it.
+// process is the program in its own process, on data that outlives it.
 type process struct {
 	*Main  // knows the address and nothing else, for those who dial
 	cmd    *exec.Cmd
@@ -113,7 +113,7 @@ func (p *process) kill() {
 	<-p.exited
 }
 
-// stacks ends the process in such a way that it says what all its goroutines do, and returns its log.
+// stacks ends the process so that it prints the stacks of all its goroutines, and returns its log.
 func (p *process) stacks() string {
 	_ = p.cmd.Process.Signal(syscall.SIGQUIT)
 	<-p.exited

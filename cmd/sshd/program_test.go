@@ -69,7 +69,7 @@ func mustRun(t *testing.T, alter func(*Settings)) (*Main, *syncBuffer) {
 	return m, log
 }
 
-// awaitGoroutines waits until all goroutines have ended but those of before.
+// awaitGoroutines waits until all new goroutines have ended.
 func awaitGoroutines(t *testing.T, before goleak.Option) {
 	t.Helper()
 	require.EventuallyWithT(t, func(c *assert.CollectT) { assert.NoError(c, goleak.Find(before)) }, patience, time.Millisecond)
@@ -127,7 +127,7 @@ func TestHealth(t *testing.T) {
 	status, _, _ = command(t, nil, "health", "--listen", "nowhere")
 	require.Equal(t, 2, status)
 
-	// One that turns us away defends itself, and is well.
+	// A server that turns us away defends itself, and is healthy.
 	for range 6 {
 		conn, err := net.Dial("tcp", m.Addr().String())
 		require.NoError(t, err)

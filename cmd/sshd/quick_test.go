@@ -11,7 +11,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// From the first connection to one's first tile on the table it takes four keys at most, the name aside.
+// From the first connection to the first tile on the table takes at most four keys, apart from the name.
 func TestKeysToTheFirstTile(t *testing.T) {
 	t.Parallel()
 	for name, key := range map[string]gossh.Signer{"ana": newKey(t), "guest": nil} {
@@ -56,7 +56,8 @@ func TestKeysToAShortGameOfOnesOwn(t *testing.T) {
 	require.LessOrEqual(t, len(keys), 6)
 }
 
-// A host who is never ready delays nobody: quick play leads people elsewhere, and whoever has sat down there sees the host lose the seat.
+// A host who is never ready delays nobody: quick play leads people elsewhere, and people who already sit
+// there see the host lose the seat.
 func TestWhoIsNotReadyIsStoodUp(t *testing.T) {
 	t.Parallel()
 	m := openClub(t, func(m *Main) { m.tables.Times.Late = 300 * time.Millisecond })

@@ -13,12 +13,13 @@ import (
 	"boneyard/table"
 )
 
-// enough is in how many turns moves are tried: the server reads eight lines a second from a program. The games of these tests go to a
-// hundred points, which nobody has in so few turns, whatever is dealt.
+// enough is the number of turns in which moves are tried: the server reads eight lines a second from a
+// program. These tests' games go to a hundred points, which nobody reaches in so few turns, whatever is
+// dealt.
 const enough = 6
 
-// TestMovesThatAreRefusedChangeNothing has a player and their opponent try, before each of a game's first moves, what no rule
-// allows; both look at the table before and after.
+// TestMovesThatAreRefusedChangeNothing: before each of a game's first moves, a player and their opponent try
+// what no rule allows; both look at the table before and after.
 func TestMovesThatAreRefusedChangeNothing(t *testing.T) {
 	t.Parallel()
 	m := openClub(t, func(m *Main) { m.Settings.Exhibition = false })
@@ -62,7 +63,7 @@ func TestMovesThatAreRefusedChangeNothing(t *testing.T) {
 	require.Greater(t, turns, enough)
 }
 
-// TestAMoveThatComesTwiceIsMadeOnce sends the first moves of a game twice, each under one id, and looks for it in the record once.
+// TestAMoveThatComesTwiceIsMadeOnce sends each of a game's first moves twice under one id: it counts once.
 func TestAMoveThatComesTwiceIsMadeOnce(t *testing.T) {
 	t.Parallel()
 	m := openClub(t, func(m *Main) { m.Settings.Exhibition = false })
@@ -153,7 +154,7 @@ func TestOneNetworkAtOneTableIsCasual(t *testing.T) {
 	require.False(t, o.Rated)
 	require.Equal(t, "by the club's rules", o.Casual, "networks are not shown to others")
 
-	// One key is one player, from wherever and as whomever it comes: it gets no second seat.
+	// One key is one player, from any address and with any user name: it gets no second seat.
 	ask(t, m, ana, "ana", words)
 	ask(t, m, ana, "elsewhere", "join 3 --json")
 	o = table("3")

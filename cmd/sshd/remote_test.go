@@ -21,7 +21,7 @@ import (
 	"boneyard/rules/record"
 )
 
-// answer runs a command in a connection of its own, on a terminal if tty says so, and returns all there is to know.
+// answer runs a command in its own connection, on a terminal if tty is set, and returns the whole result.
 func answer(t *testing.T, m *Main, key gossh.Signer, command string, tty bool) (status int, out, errs string) {
 	t.Helper()
 	client := dial(t, m, key, "asker")

@@ -132,8 +132,8 @@ func TestRestartKeepsTheTable(t *testing.T) {
 	server.terminate(t)
 }
 
-// TestEnteringLeadsBackToTheSeat kills the server below two people at their screens. People who come back are led to the seat
-// without a question, reads what was said, and plays the game to its end.
+// TestEnteringLeadsBackToTheSeat kills the server under two people at their screens. A person who comes back
+// is led to the seat without a question, reads what was said, and plays the game to its end.
 func TestEnteringLeadsBackToTheSeat(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -166,8 +166,8 @@ func TestEnteringLeadsBackToTheSeat(t *testing.T) {
 	server.terminate(t)
 }
 
-// TestSIGTERMTellsEverybody ends the server below people in the lobby and at a table: their screens say so, the process
-// succeeds in time, and nobody comes in meanwhile.
+// TestSIGTERMTellsEverybody ends the server under people in the lobby and at a table: their screens say so,
+// the process succeeds in time, and nobody is admitted meanwhile.
 func TestSIGTERMTellsEverybody(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

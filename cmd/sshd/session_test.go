@@ -14,7 +14,7 @@ import (
 	"boneyard/ui/page"
 )
 
-// Who hangs up while the club is asked for their account is nothing that went wrong.
+// A caller who hangs up while their account is read is no error.
 func TestAHastyCallerIsNoFault(t *testing.T) {
 	t.Parallel()
 	log := &syncBuffer{}
@@ -81,7 +81,7 @@ func TestWays(t *testing.T) {
 	}
 }
 
-// Where somebody is, as one node keeps it, leads there at another; what a [page.Target] may be is tested with it.
+// The place that one node keeps leads there at another; [page.Target] has tests of its possible values.
 func TestKeptPlaces(t *testing.T) {
 	at := page.Target{Kind: page.Table, Table: 12}
 	require.Equal(t, "pages watch 12", kept(onPages, lobby.Guest{}, at))

@@ -90,7 +90,7 @@ func TestAWrongSettingIsOneLine(t *testing.T) {
 	}
 }
 
-// What is no file is no data file: every command says so, and leaves nothing beside it.
+// What is not a file is no data file: every command says so, and leaves nothing beside it.
 func TestAFolderIsNoDataFile(t *testing.T) {
 	dir := t.TempDir()
 	data := filepath.Join(dir, "data")
@@ -111,7 +111,7 @@ func TestAFolderIsNoDataFile(t *testing.T) {
 	require.Len(t, entries, 1)
 }
 
-// Whatever a flag or a variable is set to, the message has none of the words of Go's own packages.
+// Whatever a flag or a variable is set to, the message contains no wording of Go's own packages.
 func TestMessagesAboutSettingsAreInPlainWords(t *testing.T) {
 	plain := func(said string, status int, what ...string) {
 		require.Equal(t, exitUsage, status, "%q: %s", what, said)

@@ -12,8 +12,7 @@ import (
 	"boneyard/cmd/sshd/gate"
 )
 
-// hanging is a line that goes dead without a word when it is told to: nothing arrives any more on either side, and neither
-// side hears of an end.
+// hanging is a connection that can go dead: nothing arrives any more, and neither side sees it end.
 type hanging struct {
 	net.Conn
 	dead   chan struct{}
@@ -28,7 +27,7 @@ func newHanging(t *testing.T, m *Main, user string) *hanging {
 	return &hanging{Conn: conn, dead: make(chan struct{}), closed: make(chan struct{})}
 }
 
-// Read gives what came before the line went dead, and then nothing until it is closed.
+// Read returns what came before the connection went dead, and then nothing until it is closed.
 func (h *hanging) Read(p []byte) (int, error) {
 	n, err := h.Conn.Read(p)
 	select {
@@ -56,7 +55,7 @@ func (h *hanging) Close() error {
 	return h.Conn.Close()
 }
 
-// hangingGame starts a game between ana and ben, whose line can go dead.
+// hangingGame starts a game between ana and ben, whose connection can go dead.
 func hangingGame(t *testing.T, m *Main) (ana, ben *terminal, line *hanging, number string) {
 	t.Helper()
 	ana = newcomer(t, m, "ana", 80, 24)
@@ -74,8 +73,8 @@ func hangingGame(t *testing.T, m *Main) (ana, ben *terminal, line *hanging, numb
 	return ana, ben, line, number
 }
 
-// TestASilentLineIsSeenByTheOthers has a line go dead in a game. The server finds it, the other player reads that the line
-// was lost; and of somebody who goes with a goodbye, that they have left.
+// TestASilentLineIsSeenByTheOthers lets a connection go dead in a game. The server finds that out, and the
+// other player reads that the connection was lost; of a player who says goodbye, that they have left.
 func TestASilentLineIsSeenByTheOthers(t *testing.T) {
 	t.Parallel()
 	const interval = time.Second // silence of three of them ends a line; a line that is alive must not seem silent on a busy machine
@@ -97,8 +96,8 @@ func TestASilentLineIsSeenByTheOthers(t *testing.T) {
 	export(t, m, ana.deals())
 }
 
-// TestTheSeatOfAHangingLine lets ben come back from another device while nobody knows that his old line is dead. He has his
-// seat at once, and the other player never reads that he was away.
+// TestTheSeatOfAHangingLine: ben comes back from another device before anybody knows that his old connection
+// is dead. He has his seat at once, and the other player never reads that he was away.
 func TestTheSeatOfAHangingLine(t *testing.T) {
 	t.Parallel()
 	m := openClub(t) // with the usual intervals: nothing is found in the time of this test

@@ -49,8 +49,8 @@ type order struct {
 	chat     string
 }
 
-// survivor is a member who plays or a guest who watches at one table, whatever happens to the server: when the line
-// breaks it comes back, sends again what was not answered, and goes on.
+// survivor is a member who plays or a guest who watches at one table, whatever happens to the server: it
+// reconnects, repeats what was not answered, and goes on.
 type survivor struct {
 	name  string
 	key   gossh.Signer // nil for a guest, who watches
@@ -96,7 +96,7 @@ func newWorld() *world {
 	return &world{changed: make(chan struct{}), ended: make(chan struct{}), visits: make(map[net.Conn]visit)}
 }
 
-// hangUp ends the visits at an address, as people do who have waited long enough, but for those of one table.
+// hangUp ends the visits at an address, as impatient people do, except those at one table.
 func (w *world) hangUp(addr net.Addr, stay ...int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -114,7 +114,7 @@ func (w *world) measure() {
 	w.last, w.longest = time.Now(), 0
 }
 
-// without is that time.
+// without returns that time.
 func (w *world) without() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -142,7 +142,7 @@ func (w *world) change(f func()) {
 	w.changed = make(chan struct{})
 }
 
-// move tells all where the server is now; nil: it is gone.
+// move tells everybody where the server is now; nil means that it is gone.
 func (w *world) move(addr net.Addr) { w.change(func() { w.addr = addr }) }
 
 // end has everybody hang up for good.
@@ -151,7 +151,7 @@ func (w *world) end() {
 	close(w.ended)
 }
 
-// until waits for something to be so, and reports whether it came within a time. ok is called with mu held.
+// until waits for a condition, and reports whether it was met in time. ok is called with mu held.
 func (w *world) until(within time.Duration, ok func() bool) bool {
 	late := time.After(within)
 	for {
@@ -169,7 +169,7 @@ func (w *world) until(within time.Duration, ok func() bool) bool {
 	}
 }
 
-// moveOn waits for something to happen, but not for long.
+// moveOn waits for a change, but not for long.
 func (w *world) moveOn(within time.Duration) {
 	w.mu.Lock()
 	changed := w.changed
@@ -208,7 +208,7 @@ func (s *survivor) live() {
 	}
 }
 
-// visit calls the server and stays until the line breaks, which is an error, or the session ends well.
+// visit connects and stays until the connection breaks, which is an error, or the session ends well.
 func (s *survivor) visit(addr net.Addr) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -289,7 +289,7 @@ func (s *survivor) talk(in io.Writer, out io.Reader) error {
 	return lines.Err()
 }
 
-// hear takes note of one object and does what it asks for.
+// hear records one object and does what it asks for.
 func (s *survivor) hear(in io.Writer, n *news) error {
 	switch n.Type {
 	case "move":
@@ -314,7 +314,7 @@ func (s *survivor) hear(in io.Writer, n *news) error {
 	return nil
 }
 
-// see notes a move that was shown. One that was shown before must be the same, but for a tile that was hidden.
+// see records a move that was shown. One that was shown before must be the same, except for a hidden tile.
 func (s *survivor) see(m made) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

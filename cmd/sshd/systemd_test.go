@@ -35,8 +35,8 @@ func activated(t *testing.T, dir string, socket *os.File, notify string) *proces
 	return p
 }
 
-// A restart refuses nobody whose socket systemd keeps: who calls meanwhile waits in its queue. A terminal that was there is
-// told by its exit status to call again.
+// A restart refuses nobody whose socket systemd keeps: callers wait in its queue. A terminal that was
+// connected is told by its exit status to reconnect.
 func TestCallersWaitWhileAnActivatedServerRestarts(t *testing.T) {
 	dir := t.TempDir()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")

@@ -82,8 +82,8 @@ func dialOver(t testing.TB, m *Main, conn net.Conn, key gossh.Signer, user strin
 	return client
 }
 
-// home is the address from which a user calls: games of two people at one address are casual. It is nil for who calls another
-// network.
+// home returns the address from which a user connects, since games of two people at one address are casual.
+// It is nil for a caller on another network.
 func home(user string, to net.Addr) net.Addr {
 	if at, ok := to.(*net.TCPAddr); ok && !at.IP.IsLoopback() {
 		return nil
@@ -230,7 +230,7 @@ func (c *terminal) shows(texts ...string) string {
 	})
 }
 
-// resize changes the window's size: first here, as what the server then draws is for that size.
+// resize changes the window's size, first here, since the server then draws for that size.
 func (c *terminal) resize(width, height int) {
 	c.t.Helper()
 	c.mu.Lock()

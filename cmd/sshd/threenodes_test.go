@@ -24,7 +24,7 @@ import (
 	"boneyard/ui/screen"
 )
 
-// What people read who wait for a node that runs the club.
+// What people read while they wait for a node that runs the club.
 const (
 	sayMoving  = "The club is moving to another machine: a moment. Nothing is lost."
 	sayApart   = "Cut off from the rest of the club since "
@@ -116,7 +116,7 @@ func TestOneTableOverThreeNodes(t *testing.T) {
 	t.Logf("%d orders acknowledged, %d moves shown", sure, shown)
 }
 
-// game is the last one of which a move was shown.
+// game is the last game of which a move was shown.
 func (s *survivor) game() (last int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -132,7 +132,7 @@ func (m *machines) at(i int) *Main { return &Main{addr: m.addrs[i]} }
 // has reports whether a text ever came to a terminal.
 func (c *terminal) has(text string) bool { return bytes.Contains(c.bytes(), []byte(text)) }
 
-// moved waits until a session goes on at another node, where its screen shows texts as before. Nobody has pressed a key.
+// moved waits until a session goes on at another node and shows texts as before, without a key pressed.
 func (c *terminal) moved(texts ...string) {
 	c.t.Helper()
 	c.until(fmt.Sprintf("the club at another node, and %q", texts), func(s string) bool {
@@ -222,8 +222,8 @@ func TestClusterSessionsOutliveTheOwner(t *testing.T) {
 	}
 }
 
-// TestClusterWhileNobodyRunsTheClub leaves one of three nodes: those who were in the club wait, leave, or go on when
-// another node is back; who calls is told to try again.
+// TestClusterWhileNobodyRunsTheClub leaves one of three nodes: people in the club wait, leave, or go on when
+// another node is back; new callers are told to try again.
 func TestClusterWhileNobodyRunsTheClub(t *testing.T) {
 	faults(t)
 	t.Parallel()
@@ -281,8 +281,9 @@ func TestClusterWhileNobodyRunsTheClub(t *testing.T) {
 	require.NoError(t, hears.sess.Wait())
 }
 
-// TestClusterOwnerAlone stops both other nodes: people at the one that runs the club read soon that it is cut off, wherever they
-// are, also about what they asked for before it noticed, and cannot change anything, until another node goes on.
+// TestClusterOwnerAlone stops both other nodes: people at the one that runs the club soon read that it is cut
+// off, wherever they are, even about requests made before it noticed, and cannot change anything until
+// another node goes on.
 func TestClusterOwnerAlone(t *testing.T) {
 	faults(t)
 	t.Parallel()
@@ -330,8 +331,8 @@ func TestClusterOwnerAlone(t *testing.T) {
 	}
 }
 
-// TestClusterCommandIsCutOff kills the node that runs the club under a command that is being answered by way of another: it fails,
-// and says why.
+// TestClusterCommandIsCutOff kills the node that runs the club while it answers a command through another
+// node: the command fails, and says why.
 func TestClusterCommandIsCutOff(t *testing.T) {
 	faults(t)
 	t.Parallel()
@@ -358,8 +359,8 @@ func TestClusterCommandIsCutOff(t *testing.T) {
 	require.Contains(t, said.String(), "your command was cut off")
 }
 
-// TestClusterOwnerHandsTheClubOver shuts nodes down one after the other: people at the node that ends are told to connect
-// again, with the status that says so, and find the club on a node that stays.
+// TestClusterOwnerHandsTheClubOver shuts nodes down one after the other: people at the node that ends are
+// told to reconnect, with the status that says so, and find the club on a node that stays.
 func TestClusterOwnerHandsTheClubOver(t *testing.T) {
 	faults(t)
 	t.Parallel()

@@ -30,7 +30,7 @@ func myTurn(screen string) bool {
 	return strings.Contains(screen, "Your move") || strings.Contains(screen, "You lead")
 }
 
-// toMove is the one of two players whose turn it is; it checks that both see the same.
+// toMove returns which of two players is to move; it checks that both see the same.
 func toMove(ana, ben *terminal) *terminal {
 	ana.t.Helper()
 	for {
@@ -44,8 +44,8 @@ func toMove(ana, ben *terminal) *terminal {
 	}
 }
 
-// move has a player choose a tile, and play it. A new version alone does not say that it has been played: a watcher who comes makes
-// one, too.
+// move makes a player choose a tile and play it. A new version alone does not mean that it has been played: a
+// new watcher makes one, too.
 func (c *terminal) move() {
 	c.t.Helper()
 	c.until("the turn", myTurn)
@@ -136,7 +136,7 @@ func TestTimeOutIsSaid(t *testing.T) {
 	other.shows("time! " + tile)
 }
 
-// Somebody who follows a player is led to that player's next table.
+// A person who follows a player is led to that player's next table.
 func TestFollowToTheNextTable(t *testing.T) {
 	t.Parallel()
 	m := openClub(t)

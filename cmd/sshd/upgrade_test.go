@@ -24,9 +24,9 @@ func atoi(s string) int {
 	return n
 }
 
-// TestClusterUpgrade upgrades a cluster as docs/cluster.md says, node by node, the owner last. Before, between and after,
-// callers of each node are served, whichever runs the club; what they do is on all nodes; and who is at a node that is
-// not upgraded just then stays connected.
+// TestClusterUpgrade upgrades a cluster as in docs/cluster.md, node by node, the owner last. Before, between
+// and after, callers of each node are served, whichever runs the club; what they do is on all nodes; and
+// callers of a node that is not being upgraded stay connected.
 func TestClusterUpgrade(t *testing.T) {
 	faults(t)
 	t.Parallel()

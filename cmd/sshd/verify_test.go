@@ -11,7 +11,7 @@ import (
 	"boneyard/lobby/text"
 )
 
-// What a record holds is shown so that nothing of it acts on the terminal, and nothing hides.
+// Nothing in a record acts on the terminal when it is shown, and nothing is hidden.
 func TestVerifyShowsHostileRecordsSafely(t *testing.T) {
 	t.Parallel()
 	b, err := os.ReadFile(filepath.Join("..", "..", "rules", "record", "testdata", "valid", "rounds-07.dom"))

@@ -12,7 +12,7 @@ import (
 	"boneyard/store/cluster"
 )
 
-// Whoever is typing a line when the club moves presses no keys of the page that comes next.
+// A person who is typing a line when the club moves presses no keys of the next page.
 func TestTheRestOfALineIsNoKey(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 	"boneyard/lobby"
 )
 
-// server is a webhook that answers as it is told, and notes what came.
+// server is a webhook that answers as told, and records requests.
 type server struct {
 	*httptest.Server
 	came chan *http.Request // their bodies are in bodies
@@ -92,7 +92,7 @@ func TestWhatIsPosted(t *testing.T) {
 	}
 }
 
-// What fails for a while is posted again, in order and under the same number; what is refused is not.
+// A post that fails for a while is repeated, in order and with the same number; a rejected one is not.
 func TestRetries(t *testing.T) {
 	s := newServer(t, func(try int, w http.ResponseWriter) {
 		switch try {
@@ -126,7 +126,7 @@ func TestRetries(t *testing.T) {
 	require.NotContains(t, log.String(), "secret")
 }
 
-// A webhook that hangs holds nobody up: what is too much is left out, and the end does not wait for it.
+// A webhook that hangs delays nobody: excess news is omitted, and closing does not wait for it.
 func TestAWebhookThatHangs(t *testing.T) {
 	hang := make(chan struct{})
 	s := newServer(t, func(int, http.ResponseWriter) { <-hang })
@@ -199,7 +199,7 @@ func TestCheckURL(t *testing.T) {
 	}
 }
 
-// The log says of all news that is left out that it is.
+// The log accounts for all omitted news.
 func TestAllThatIsLeftOutIsLogged(t *testing.T) {
 	hang := make(chan struct{})
 	s := newServer(t, func(int, http.ResponseWriter) { <-hang })

@@ -23,7 +23,7 @@ import (
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// fakeClub is a club whose news and plan tests change.
+// fakeClub is a club whose news and calendar tests can change.
 type fakeClub struct {
 	mu   sync.Mutex
 	told lobby.Public
@@ -206,7 +206,7 @@ func (l *lockedLog) String() string {
 	return l.text.String()
 }
 
-// Files are written when something has changed, and only then; what cannot be written is said once, and is there as soon as it can be.
+// Files are written only after changes; an error is logged once, and the files follow as soon as possible.
 func TestFiles(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		folder := filepath.Join(t.TempDir(), "public")

@@ -37,7 +37,7 @@ func TestFramesComeAsTheyWereSent(t *testing.T) {
 	require.ErrorIs(t, err, io.EOF)
 }
 
-// The frames of version 2. Change nothing here but by a new version.
+// The frames of version 2. To change anything here, make a new version.
 func TestFramesKeepTheirForm(t *testing.T) {
 	var line bytes.Buffer
 	for _, k := range allFrames {

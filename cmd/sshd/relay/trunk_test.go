@@ -78,7 +78,7 @@ func TestWritesAreBatched(t *testing.T) {
 	})
 }
 
-// Who writes more than the other side takes waits, and hears when the connection breaks. Nobody waits long for last words.
+// A writer of more than is read waits, and learns when the connection breaks. Last messages do not take long.
 func TestBatchesAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for name, end := range map[string]func(b *batchConn, to net.Conn){
@@ -111,7 +111,7 @@ func TestBatchesAreBounded(t *testing.T) {
 	})
 }
 
-// A stream that is closed ends for whoever reads and writes, on both sides, and no other does.
+// A closed stream ends for readers and writers on both sides, and no other stream does.
 func TestAStreamEndsBothWays(t *testing.T) {
 	here, there := pipedTrunk(t)
 	defer here.Close()
@@ -139,7 +139,7 @@ func TestAStreamEndsBothWays(t *testing.T) {
 	require.Equal(t, 1, there.NumStreams())
 }
 
-// A caller who takes nothing holds up nobody else.
+// A caller who does not read delays nobody else.
 func TestASlowCallerHoldsUpNobody(t *testing.T) {
 	here, there := pipedTrunk(t)
 	defer here.Close()
@@ -178,7 +178,7 @@ func TestATrunkEndsWithItsConnection(t *testing.T) {
 	require.Error(t, err)
 }
 
-// BenchmarkTrunk has 500 callers shown 100 bytes each at the same moment: over a trunk, and over a connection each.
+// BenchmarkTrunk shows 500 callers 100 bytes each at once: over one trunk, and over a connection each.
 func BenchmarkTrunk(b *testing.B) {
 	const callers, shown = 500, 100
 	secret := httptest.NewUnstartedServer(nil)
