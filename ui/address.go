@@ -13,8 +13,8 @@ type answerMsg struct {
 	msg tea.Msg
 }
 
-// addressed has all that comes of a command of the page that is shown find that page only, however late it
-// comes.
+// addressed directs the messages that follow from a command to the page that is shown now, however late they
+// come.
 func (m *model) addressed(c tea.Cmd) tea.Cmd { return addressed(m.number, c) }
 
 func addressed(to int, c tea.Cmd) tea.Cmd {
@@ -31,8 +31,8 @@ func addressed(to int, c tea.Cmd) tea.Cmd {
 }
 
 // answer hands an answer to the page that asked, unless the page has asked again. If that page was left, the
-// answer is dropped: it must neither lead elsewhere nor ask a question. A line for the player, such as why
-// the club refused something, is shown all the same.
+// answer is dropped, since it must neither open a page nor ask a question. A line for the player, such as a
+// refusal of the club, is shown all the same.
 func (m *model) answer(a answerMsg) tea.Cmd {
 	msg := a.msg
 	if q, ok := msg.(page.AnswerMsg); ok {
@@ -46,10 +46,10 @@ func (m *model) answer(a answerMsg) tea.Cmd {
 	return m.update(msg)
 }
 
-// each replaces the commands of a message that is a list of them, to be carried out together or one after
-// another. It reports whether the message is one.
+// each replaces the commands of a message that is a batch or a sequence of them, and reports whether it is
+// one.
 func each(msg tea.Msg, f func(tea.Cmd) tea.Cmd) bool {
-	// Bubble Tea exports the type of the one list, and not that of the other.
+	// Bubble Tea exports the type of a batch, but not that of a sequence.
 	v := reflect.ValueOf(msg)
 	if !v.IsValid() || v.Kind() != reflect.Slice || !v.Type().ConvertibleTo(commands) {
 		return false

@@ -20,15 +20,15 @@ import (
 	"boneyard/ui/page"
 )
 
-// crowd is several people in one club who press random keys, come and go at any moment, and get the club's messages sooner or later: what
-// one of them does happens to the others' pages.
+// crowd is several people in one club who press random keys, come and go at any moment, and get the club's
+// messages sooner or later. What one of them does affects the others' pages.
 type crowd struct {
 	t    *testing.T
 	club *lobbytest.Club
 	seed uint64
 	rng  *rand.Rand
 	in   []*walker
-	gone []*walker // whose commands may still be carried out
+	gone []*walker // their commands may still be running
 	keys map[string]lobby.KeyID
 }
 
@@ -103,7 +103,7 @@ func (c *crowd) come(name string) *walker {
 	return w
 }
 
-// step has one of them do something.
+// step lets one of them do something.
 func (c *crowd) step() {
 	c.t.Helper()
 	i := c.rng.IntN(len(c.in))
@@ -124,7 +124,7 @@ func (c *crowd) step() {
 		time.Sleep(time.Duration(c.rng.IntN(40)) * time.Second)
 	case n < 27:
 		time.Sleep(time.Duration(c.rng.IntN(40)) * time.Minute)
-	case n < 30 || w.quit: // the line breaks, whatever is under way
+	case n < 30 || w.quit: // the connection is lost, whatever is under way
 		w.leave([]table.Presence{table.Left, table.Disconnected}[c.rng.IntN(2)])
 		c.gone = append(c.gone, w)
 		c.in[i] = c.come(crowdNames[i])
@@ -155,7 +155,7 @@ func textOf(k rune) string {
 	return ""
 }
 
-// target is a random page, with a random number that somebody may have seen there.
+// target returns a random page with a random number, often one that exists.
 func (c *crowd) target(w *walker) page.Target {
 	to := page.Target{Kind: page.Lobby + page.Kind(c.rng.IntN(int(page.Kinds-page.Lobby)))}
 	tables := w.m.env.Visit.Snapshot().Tables

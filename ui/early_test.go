@@ -8,7 +8,7 @@ import (
 	"boneyard/ui/page/pagetest"
 )
 
-// Keys that are typed before the club has answered are for the page on which one arrives.
+// Keys typed before the club has answered go to the first page.
 func TestKeysTypedEarly(t *testing.T) {
 	club := pagetest.Open(t)
 	typed := func(s *ui.Session) { s.In.(*keyboard).press("?") }

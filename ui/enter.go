@@ -18,18 +18,18 @@ import (
 	"boneyard/ui/welcome"
 )
 
-// enteredMsg says that the person is in the club, or why not.
+// enteredMsg reports that the person is in the club, or why not.
 type enteredMsg struct {
 	visit  *lobby.Visit
 	err    error
-	unkept error // the settings of the first visit could not be kept
+	unkept error // why the settings of the first visit could not be saved
 }
 
 // begin enters the club, or asks for a name on the first visit.
 func (m *model) begin() tea.Cmd {
 	m.askGround()
 	if m.session.Key != nil && m.session.Account == nil {
-		m.moved(m.session.Start) // what is done there once is still to be done
+		m.moved(m.session.Start) // the session may still start there
 		cmd := m.enterPage(welcome.New(m.env, m.session.Club, m.session.Origin, m.session.User, toBeDone(m.session.Start)))
 		return tea.Batch(cmd, m.arrive())
 	}
@@ -55,8 +55,8 @@ func (m *model) here() page.Target {
 	return m.at
 }
 
-// toBeDone says where a session goes first, such as "table 8"; empty if to a page that anybody may see. A
-// code is not looked up: somebody who is not in the club yet could try many.
+// toBeDone describes where a session goes first, such as "table 8"; it is empty for a page that anybody may
+// see. Codes are not looked up: a person who is not in the club yet could try many.
 func toBeDone(to page.Target) string {
 	_, err := strconv.Atoi(strings.TrimSpace(to.Join))
 	switch {
@@ -72,8 +72,8 @@ func toBeDone(to page.Target) string {
 	return ""
 }
 
-// askGround asks the terminal for its background once, if the theme goes by it. Without colours all themes
-// look the same, and terminals that have none may be so old that they would show the question.
+// askGround asks the terminal for its background once, if the theme depends on it. Without colours all themes
+// look the same, and terminals without colours may be so old that they would show the request.
 func (m *model) askGround() {
 	if m.settings.Theme == "" && !m.groundAsked && m.profile > colorprofile.ASCII {
 		m.groundAsked = true
@@ -81,8 +81,8 @@ func (m *model) askGround() {
 	}
 }
 
-// enter lets the person into the club: a member, or a guest without an account. On the first visit the settings are
-// kept that were chosen before there was an account.
+// enter lets the person into the club: a member, or a guest if a is nil. On the first visit it saves the
+// settings chosen before there was an account.
 func (m *model) enter(a *lobby.Account, first bool) tea.Cmd {
 	club, origin := m.session.Club, m.session.Origin
 	return m.env.Call(func(ctx context.Context) tea.Msg {
@@ -116,8 +116,8 @@ func (m *model) entered(msg enteredMsg) tea.Cmd {
 	return m.first()
 }
 
-// first opens the first page: the one that was asked for, the seat one left, or the lobby. What is to be done
-// there once begins in the lobby.
+// first opens the first page: the one that was asked for, the person's seat, or the lobby. A session that
+// joins or makes a table begins in the lobby.
 func (m *model) first() tea.Cmd {
 	visit, to := m.env.Visit, m.session.Start
 	if id, seated := visit.Seat(); seated && to == (page.Target{}) {
@@ -149,7 +149,7 @@ func (m *model) first() tea.Cmd {
 	return tea.Batch(m.open(to, false), m.arrive())
 }
 
-// arrive has the keys obeyed that were typed while the session was on its way to its first page.
+// arrive handles the keys that were typed before the first page was there.
 func (m *model) arrive() tea.Cmd {
 	if m.arrived {
 		return nil
@@ -176,8 +176,8 @@ func makeTable(ctx context.Context, visit *lobby.Visit, words string) tea.Msg {
 	return tea.Sequence(cmds...)()
 }
 
-// visitHolder has the session's visit. It is taken here as soon as the club has given it, so that it is
-// closed even if the line is lost before the program hears of it.
+// visitHolder holds the session's visit from the moment the club returns it, so that it is closed even if the
+// connection is lost before the program learns of it.
 type visitHolder struct {
 	mu    sync.Mutex
 	visit *lobby.Visit

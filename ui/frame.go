@@ -50,7 +50,7 @@ func (m *model) frame() *screen.Frame {
 	return screen.NewFrame(screen.Content{Width: w, Height: h, Lines: lines, Cursor: cursor, Title: m.title(&c), Alike: m.tab() >= 0})
 }
 
-// title is the terminal's title: whose turn it is, if it is the player's, or else the page.
+// title returns the terminal's title: the player's turn, else what was asked or noted, else the page.
 func (m *model) title(c *page.Chrome) string {
 	turn := c.Turn
 	if turn == 0 {
@@ -68,7 +68,7 @@ func (m *model) title(c *page.Chrome) string {
 	return fmt.Sprintf("%s Your turn %s table %d", g.On, g.Dash, turn)
 }
 
-// foot is the line above the keys: a question, what has just happened, or what concerns everybody.
+// foot returns the line above the keys: a question, what has just happened, or what concerns everybody.
 func (m *model) foot(c *page.Chrome, w int) string {
 	t := m.env.Theme
 	switch {
@@ -104,13 +104,13 @@ func (m *model) foot(c *page.Chrome, w int) string {
 	return ""
 }
 
-// hint is a line at the foot that ends with what to press, which is never cut.
+// hint returns a line for the foot that ends with what to press, which is never cut.
 func hint(t *theme.Theme, say, press string, w int) string {
 	return page.Foot(t, theme.Accent, page.Clip(t, say, w-2-text.Width(press))+press, w)
 }
 
-// said is a question or what has just happened, in at most two lines: what the first has no room for takes the place of the keys, which
-// come back with the next key.
+// said returns a question, or what has just happened, in at most two lines: rest takes the place of the keys
+// until the next key.
 func (m *model) said(w int) (first, rest string) {
 	t, role, say, end := m.env.Theme, m.toast.Role, text.Printable(m.toast.Text), ""
 	if m.asking != "" {
@@ -124,7 +124,7 @@ func (m *model) said(w int) (first, rest string) {
 	return page.Foot(t, role, lines[0], w), last(strings.Join(lines[1:], " "))
 }
 
-// begins says in w columns which arena begins soon, and what to press in the lobby or elsewhere; nothing if none does.
+// begins returns the next arena in w columns, and what to press; nothing if none begins soon.
 func begins(s *event.Soon, inLobby bool, w int) (say, press string) {
 	if s == nil {
 		return "", ""
@@ -137,7 +137,7 @@ func begins(s *event.Soon, inLobby bool, w int) (say, press string) {
 	return page.Longest(w-text.Width(press), s.Says, s.Brief), press
 }
 
-// awaits is the table, but for the one that is shown, at which the person's move is waited for; 0 if there is none.
+// awaits returns a table, other than the one shown, that waits for the person's move; 0 if there is none.
 func (m *model) awaits() table.ID {
 	if i := slices.IndexFunc(m.awaited, m.elsewhere); i >= 0 {
 		return m.awaited[i]
@@ -145,12 +145,12 @@ func (m *model) awaits() table.ID {
 	return 0
 }
 
-// elsewhere reports whether it is of use to speak of a table, which is not the one that is shown. At a wall, others look.
+// elsewhere reports whether a table is worth mentioning, since it is not shown. A wall is for other people.
 func (m *model) elsewhere(at table.ID) bool {
 	return m.at.Kind != page.Wall && (m.at.Kind != page.Table || m.here().Table != at)
 }
 
-// invited says which team waits for an answer, or how many do, and what to press; nothing if none does.
+// invited returns which team, or how many teams, invite the person, and what to press; nothing if none does.
 func invited(by []lobby.Invitation) (say, press string) {
 	press = "; press " + tabKey(tabTeams) + " to answer."
 	switch len(by) {
@@ -162,7 +162,7 @@ func invited(by []lobby.Invitation) (say, press string) {
 	return fmt.Sprintf("%d teams invite you", len(by)), press
 }
 
-// header is all that the line at the top depends on. It stays from one frame to the next, mostly.
+// header is all that the top line depends on; it seldom changes from one frame to the next.
 type header struct {
 	theme           *theme.Theme
 	w, tab          int
@@ -227,10 +227,10 @@ func (h *header) draw() string {
 	return page.Right(b.String(), right, w)
 }
 
-// tabbed reports whether the pages' names stand in the header.
+// tabbed reports whether the header has the pages' names.
 func (h *header) tabbed() bool { return h.tab >= 0 && h.w >= 76 }
 
-// at is the index in pages of the name that is drawn in a column, -1 for none.
+// at returns the index in pages of the name drawn at a column, or -1.
 func (h *header) at(x int) int {
 	if !h.tabbed() {
 		return -1
@@ -245,7 +245,7 @@ func (h *header) at(x int) int {
 	return -1
 }
 
-// keysLine are the keys of the help line: the page's, then the club's.
+// keysLine returns the keys of the help line: the page's, then the club's.
 func (m *model) keysLine(c *page.Chrome) page.Actions {
 	if m.help.open {
 		return page.Actions{}.And(keyRun, keyBook, keyClose)

@@ -20,7 +20,7 @@ import (
 	"boneyard/ui/page/pagetest"
 )
 
-// Whoever sits at several tables sees wherever they are that another of them waits for their move, and how to get there.
+// On any page, a player at several tables sees that another one waits for their move, and how to get there.
 func TestAnotherTableAwaits(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
 		key := lobby.KeyID{1}
@@ -59,7 +59,7 @@ func TestAnotherTableAwaits(t *testing.T) {
 	})
 }
 
-// Beside an explanation, too, the title of the list of keys ends in an ellipsis where it has no room.
+// The title of the list of keys ends in an ellipsis if it is too long, beside an explanation too.
 func TestTheListOfKeysCutsItsTitle(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
 		ana := walk(t, club.Lobby, 1, Session{Caller: feature.Caller{Origin: lobby.Origin{Net: "10.0.0.1"}}})
@@ -69,8 +69,8 @@ func TestTheListOfKeysCutsItsTitle(t *testing.T) {
 	})
 }
 
-// The names of all pages with number keys stand beside each other wherever the header has them: from 76 columns, and from 100 behind the
-// club's name.
+// A header of 76 columns has the names of all pages with number keys; one of 100 has the club's name before
+// them.
 func TestTheHeaderHasAllNames(t *testing.T) {
 	for _, w := range []int{76, 100} {
 		drawn := ansi.Strip((&header{theme: pagetest.Dark, w: w, who: "ana"}).draw())
@@ -81,7 +81,7 @@ func TestTheHeaderHasAllNames(t *testing.T) {
 	}
 }
 
-// Where all is seen, no key is said to scroll.
+// If a page shows everything, no key scrolls.
 func TestWhatIsSeenIsNotScrolled(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
 		ana := walk(t, club.Lobby, 1, Session{Caller: feature.Caller{Origin: lobby.Origin{Net: "10.0.0.1"}}})
@@ -97,7 +97,7 @@ func TestWhatIsSeenIsNotScrolled(t *testing.T) {
 	})
 }
 
-// Where there is nothing to choose, no key is said to choose it.
+// If a list is empty, no key chooses.
 func TestEmptyListsOfferNoChoice(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
 		ana := walk(t, club.Lobby, 1, Session{Caller: feature.Caller{Origin: lobby.Origin{Net: "10.0.0.1", Operator: true}}})
@@ -129,7 +129,7 @@ func TestBegins(t *testing.T) {
 	require.Equal(t, "Duplicate arena 4 begins at 20:00 UTC: press D.", foot(four, true, 80))
 }
 
-// What has just happened and a question are said in two lines if one has no room for them, as a hint at 80 columns.
+// A question, or what has just happened, takes two lines if it does not fit into one.
 func TestLongToastTakesTwoLines(t *testing.T) {
 	const hint = "Hint: 6-3 on the left: it scores 15 points, and the best answer is worth about 4."
 	m := &model{width: 80, height: 24, env: &page.Env{Theme: pagetest.Plain}, toast: page.Say(hint)}

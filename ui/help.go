@@ -13,16 +13,16 @@ import (
 	"boneyard/ui/theme"
 )
 
-// help is what ? shows: a list of all keys, which is filtered by what is typed, and of which Enter runs one.
+// help is the list of all keys that ? opens. Typing filters it, and Enter runs an entry.
 type help struct {
 	open   bool
 	filter string
-	chosen entry // it stays when the list changes beneath it
+	chosen entry // an entry, not an index, so that it stays when the list changes
 }
 
 type entry struct {
 	show, does string
-	run        string // the key that Enter presses; empty if that depends on which of its keys is meant
+	run        string // the key that Enter presses; empty if the entry's keys differ in what they do
 }
 
 var (
@@ -31,11 +31,11 @@ var (
 	keyClose = page.Bind("esc", "back", "esc")
 )
 
-// most is how many characters a filter may have.
+// most is the most characters of a filter.
 const most = 24
 
-// helpKey handles a key while the list is open. One that means nothing there closes it, and does what it does
-// on the page.
+// helpKey handles a key while the list is open. A key without a use in the list closes it and is then handled
+// as usual.
 func (m *model) helpKey(msg tea.KeyPressMsg) tea.Cmd {
 	found := m.found()
 	switch {
@@ -73,14 +73,14 @@ func (m *model) helpKey(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// choose puts the cursor on one of the entries that match, if any does.
+// choose puts the cursor on the i-th matching entry, if there is any.
 func (m *model) choose(i int) {
 	if found := m.found(); len(found) > 0 {
 		m.help.chosen = found[i]
 	}
 }
 
-// found are the entries that match what is typed: first the one whose key it is.
+// found returns the entries that match the filter, those whose key it is first.
 func (m *model) found() []entry {
 	f := strings.ToLower(strings.TrimSpace(m.help.filter))
 	var exact, rest []entry
@@ -95,7 +95,7 @@ func (m *model) found() []entry {
 	return append(exact, rest...)
 }
 
-// entries are the list: all keys that do something now.
+// entries returns all keys that do something now.
 func (m *model) entries() []entry {
 	var all []entry
 	for _, b := range m.bindings() {
@@ -115,7 +115,7 @@ const (
 	between     = 2  // columns that part the two
 )
 
-// allKeys draws the list into h lines, and beside it what the page explains.
+// allKeys draws the list into h lines, and beside it the page's explanation.
 func (m *model) allKeys(w, h int) []string {
 	t := m.env.Theme
 	beside, wide := m.page.(page.Explainer)
@@ -150,7 +150,7 @@ func (m *model) filterLine(w int) string {
 	return " " + t.Paint(theme.Muted, "Find: ") + t.Paint(theme.Key, page.Clip(t, m.help.filter+"_", w-9))
 }
 
-// sheet draws the entries that match, in as many columns as fit; the sheet that has the chosen one.
+// sheet draws the matching entries in as many columns as fit, scrolled to the chosen one.
 func (m *model) sheet(w, h int) []string {
 	t := m.env.Theme
 	found := m.found()
@@ -184,7 +184,7 @@ func (m *model) sheet(w, h int) []string {
 	return lines
 }
 
-// bindings are all keys that do something now: the page's, then the club's.
+// bindings returns all keys that do something now: the page's, then the club's.
 func (m *model) bindings() []key.Binding {
 	all := m.page.Actions().Keys()
 	if !m.page.Chrome().Digits {
@@ -202,7 +202,7 @@ func (m *model) bindings() []key.Binding {
 	return append(all, m.keyBack(), keyQuit)
 }
 
-// keyBack is the key that leads back; from the lobby it leads out of the club.
+// keyBack returns the key that leads back, or from the lobby out of the club.
 func (m *model) keyBack() key.Binding {
 	back := page.KeyBack
 	if m.at.Kind == page.Lobby {

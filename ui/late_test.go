@@ -18,7 +18,7 @@ import (
 	"boneyard/ui/page"
 )
 
-// A session that has left a table's page before the table answered looks at the lobby, and takes no seat over.
+// A session that leaves a table's page before the table answers is in the lobby, and takes over no seat.
 func TestLateTableTakesNothingOver(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
 		l := club.Lobby
@@ -49,7 +49,7 @@ func TestLateTableTakesNothingOver(t *testing.T) {
 	})
 }
 
-// caller is a page that asks the club something with each key, and keeps what comes.
+// caller is a page that asks the club something with each key, and records the answers.
 type caller struct {
 	page.Size
 	answers tea.Cmd
@@ -69,13 +69,13 @@ func (p *caller) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// What comes for a page that was left reaches neither the page that is shown nor the club, but for a line to the player.
+// An answer for a page that was left reaches no page, unless it is a line for the player.
 func TestLateAnswers(t *testing.T) {
 	type own struct{}
 	goes, asks := page.GotoMsg{To: page.Target{Kind: page.Rules}}, page.AskMsg{Question: "Really?", Then: own{}}
 	for name, c := range map[string]struct {
-		answers func() tea.Cmd // a list of commands is used up when it is carried out
-		// What follows where the page that asked is still shown.
+		answers func() tea.Cmd // carrying it out uses a list of commands up
+		// What follows if the page that asked is still shown.
 		got         int
 		asked, left bool
 	}{
@@ -129,7 +129,8 @@ func TestLateAnswers(t *testing.T) {
 	}
 }
 
-// Two pages of a kind number their questions alike; an answer to the one that was left is not taken for the other's.
+// Two pages of a kind number their questions alike; the answer for the one that was left does not reach the
+// other.
 func TestLateAnswerOfAnotherTeam(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
 		l := club.Lobby
@@ -153,8 +154,8 @@ func TestLateAnswerOfAnotherTeam(t *testing.T) {
 	})
 }
 
-// Digits open pages from a table, too, but for those who play: to them they are tiles. Whoever goes to the lobby after a game
-// gives up the seat, as with q.
+// Digits open pages from a table too, except for its players, to whom they are tiles. After a game, opening
+// the lobby gives up the seat, as q does.
 func TestDigitsAtATable(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
 		own := lobby.KeyID{7}

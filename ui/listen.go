@@ -11,16 +11,15 @@ import (
 	"boneyard/ui/page"
 )
 
-// listener passes on to the model what the terminal and the club have to say. It is one goroutine for a
-// session, and not a command of the model that is armed again after each message: for each command Bubble Tea
-// starts a goroutine.
+// listener passes messages from the terminal and the club to the model. It is one goroutine per session,
+// since Bubble Tea would start another for each command that waits for a message.
 type listener struct {
 	trap    *trap
 	entered chan news // capacity 1: the person is in the club, which happens once
 	wg      sync.WaitGroup
 }
 
-// news is what the club has to say to a session.
+// news is where a session hears from the club.
 type news struct {
 	updates <-chan struct{}
 	kicked  <-chan string // the text with which the club ends the session
@@ -28,8 +27,8 @@ type news struct {
 
 func newListener(t *trap) *listener { return &listener{trap: t, entered: make(chan news, 1)} }
 
-// start listens until ctx ends: to the terminal's keys and sizes, and to the club once it is entered. The end
-// of the keys ends the session.
+// start listens until ctx ends: to the terminal's keys and sizes, and to the club once the person is in it.
+// When the input ends, the session ends.
 func (l *listener) start(ctx context.Context, in feature.Input, sizes <-chan Size, send func(tea.Msg)) {
 	l.wg.Go(func() {
 		defer l.trap.guard()
@@ -64,12 +63,12 @@ func (l *listener) start(ctx context.Context, in feature.Input, sizes <-chan Siz
 
 func (l *listener) join() { l.wg.Wait() }
 
-// followUpMsg carries a command that followed from news.
+// followUpMsg carries a command that a piece of news returned.
 type followUpMsg struct{ cmd tea.Cmd }
 
-// pass hands a message to the model: news at once, on the caller's goroutine, and all else by way of the
-// program. That spares what Bubble Tea does for each message: it would wake the program's goroutine, and the
-// one that runs commands, also when there is none. A command that follows takes the usual way.
+// pass hands a message to the model: news at once, on the caller's goroutine, all else through the program.
+// For each message, Bubble Tea would wake the program's goroutine and the one that runs commands, even if
+// there is no command. A command that news returns takes the usual way.
 func (m *model) pass(msg tea.Msg, send func(tea.Msg)) {
 	switch msg.(type) {
 	case page.WokenMsg, page.ClubUpdateMsg, page.TickMsg:

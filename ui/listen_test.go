@@ -27,7 +27,7 @@ func TestListener(t *testing.T) {
 	l := newListener(&trap{})
 	l.start(ctx, silence{}, sizes, func(m tea.Msg) { got <- m })
 
-	// The listener takes changes of the window from the start, and of the club once there is one.
+	// The listener hears changes of the window from the start, and the club's updates once the person is in.
 	sizes <- Size{100, 30}
 	require.Equal(t, tea.WindowSizeMsg{Width: 100, Height: 30}, <-got)
 	updates <- struct{}{}
@@ -70,7 +70,7 @@ func TestNewsIsHandledByWhoBringsIt(t *testing.T) {
 		require.Len(t, sent, 2)
 		require.IsType(t, followUpMsg{}, sent[1])
 
-		// The program and others do not handle messages at the same time.
+		// The program's goroutine and others never handle messages at the same time.
 		w.m.page = shown
 		var others sync.WaitGroup
 		for range 8 {

@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// In their golden files all pages begin in the first row below the title, and mark the chosen row of a list in the same column.
+// In the golden files all pages begin in the first row below the title, and mark the chosen row in one
+// column.
 func TestPagesHaveOneMargin(t *testing.T) {
 	files, err := filepath.Glob("*/testdata/*-80x24.txt")
 	require.NoError(t, err)

@@ -21,8 +21,8 @@ import (
 	"boneyard/ui/welcome"
 )
 
-// model is the root: it holds the page that is shown, draws the frame around it, and leads from one page to
-// the next. Messages come on the program's goroutine, and news on others, one at a time.
+// model is the root: it holds the page that is shown, draws the frame around it, and opens the next one. It
+// handles one message at a time: news on the goroutine that brings it, all else on the program's.
 type model struct {
 	mu   sync.Mutex // held by Init, Update and View, by which all others are called
 	over bool       // the session has ended, and nothing changes any more
@@ -35,48 +35,48 @@ type model struct {
 	visit         visitHolder
 	width, height int
 	page          page.Page
-	number        int // of the page among all that the session has opened; answers find their page by it
+	number        int // of the page, counting those that the session has opened; an answer finds its page by it
 	at            page.Target
-	told          page.Target // to session.Moved, if anything was
+	told          page.Target // the last target passed to session.Moved
 	toldAny       bool
 	history       []page.Target
 	form          page.Target // the page of a new table as it was left
-	rules         string      // of the table, game or form that was open last; the page of rules opens at them
-	arrived       bool        // the page to which the session was on its way is there
-	early         []tea.Msg   // keys that were typed before
-	drawn         bool        // something has been shown
+	rules         string      // of the table, game or form that was open last; the rulebook opens at them
+	arrived       bool        // the session has reached its first page
+	early         []tea.Msg   // keys that were typed before that
+	drawn         bool        // a frame has been shown
 	header        header      // as it was drawn last,
-	headed        string      // and how that looks
-	pressed       bool        // the frame to come follows from a key or the mouse
+	headed        string      // and its line
+	pressed       bool        // the next frame follows from a key or the mouse
 	keyFrames     *rate.Limiter
-	late          *time.Timer // draws the frame that was left out; nil if none was
+	late          *time.Timer // draws the frame that was skipped; nil if none was
 	help          help
-	prompt        *lobby.Prompt // what the person is asked; nil for nothing
-	rung          *lobby.Prompt // the last for which the bell was rung: one may come back, when a seat is free again
-	promptAt      time.Time     // since when that can be seen where it can be answered; zero: not now
+	prompt        *lobby.Prompt // what the person is asked; nil if nothing
+	rung          *lobby.Prompt // the last prompt that rang the bell: it may come back when a seat is free again
+	promptAt      time.Time     // since when the prompt has been shown where it can be answered; zero if it is not
 	awaited       []table.ID    // tables that wait for the person's move
 	asking        string        // a question that waits for y or n before the page is left
 	then          tea.Msg
 	toast         page.Toast
 	toastAt       time.Time
-	rings         string      // what of a note is the window's title for as long as it is shown; empty: nothing
+	rings         string      // the note that is the window's title while it is shown; empty if none
 	noted         int         // the number of the newest note that has been shown
-	reminded      bool        // of the invitations that waited when the session began
+	reminded      bool        // the person has seen the invitations that waited when the session began
 	tick          *time.Timer // sends the page's next tick; nil before the first
-	tickAt        time.Time   // when that is due, zero if none is
+	tickAt        time.Time   // when the next tick is due; zero if none is
 
 	settings    lobby.Settings
 	groundAsked bool // the terminal has been asked for its background
 	lightGround bool
 	listener    *listener
 	how         table.Presence // how the person left
-	goodbye     string         // the last line, said on the terminal as it was before
+	goodbye     string         // the last line, printed after the terminal is restored
 	trap        *trap
 	stopTicker  func()        // ends Bubble Tea's ticker, which drives nothing here
-	send        func(tea.Msg) // hands on a message, on other goroutines than the program's, with mu free
+	send        func(tea.Msg) // passes on a message; called off the program's goroutine, without mu
 }
 
-// maxEarly is how many keys are kept of those typed before there is a page.
+// maxEarly is the most keys that are kept until there is a page.
 const maxEarly = 64
 
 type (
@@ -122,7 +122,7 @@ func (m *model) Init() (cmd tea.Cmd) {
 	return m.trap.cmd(tea.Batch(quiet, m.begin()))
 }
 
-// Update handles a message, and sees to it that the page's clock is set afterwards.
+// Update handles a message, then sets the timer for the page's next tick.
 func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	next = m
 	m.mu.Lock()
@@ -142,16 +142,16 @@ func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	return m, m.trap.cmd(cmd)
 }
 
-// waker is what pages have called when there is something new on them. The screen's own goroutine takes it
-// up: to wake another one first would cost as much again as all that follows, and what comes while the
-// terminal takes nothing is drawn once.
+// waker returns what pages call when they have something new to show. It runs on the screen's own goroutine:
+// waking another one first would double the cost, and updates that come while the terminal is busy are drawn
+// once.
 func (m *model) waker() func() {
 	woken := func() { m.send(page.WokenMsg{}) }
 	return func() { m.screen.Prepare(woken) }
 }
 
-// clock sets the timer to the page's next tick, unless an earlier one is due already. A command that waits
-// would be a goroutine for each session that looks at a clock.
+// clock sets the timer to the page's next tick, unless an earlier one is due. A command that waits would take
+// a goroutine in each session with a clock.
 func (m *model) clock() {
 	c, ok := m.page.(page.Clock)
 	if !ok {
@@ -179,7 +179,7 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 			m.env.Visit.Active()
 		}
 		if k, ok := msg.(tea.KeyPressMsg); m.small() && !(ok && key.Matches(k, keyQuit)) {
-			return nil // it was meant for what cannot be seen
+			return nil // it was meant for a page that is not visible
 		}
 	}
 	switch msg := msg.(type) {
@@ -236,7 +236,7 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		return m.key(msg)
 	case tea.PasteMsg:
 		if m.help.open || m.asking != "" {
-			return nil // it would be typed into what is not seen
+			return nil // it would be typed where nobody sees it
 		}
 	case tea.MouseWheelMsg:
 		return m.wheel(msg)
@@ -264,13 +264,13 @@ func (m *model) forward(msg tea.Msg) tea.Cmd {
 	return m.addressed(page.Give(m.page, msg))
 }
 
-// look takes up settings at once. Pages call it while they update, so that the last choice wins.
+// look applies settings at once. Pages call it while they update, so that the last choice wins.
 func (m *model) look(s lobby.Settings) {
 	m.settings = s
 	m.restyle()
 }
 
-// restyle takes up changed settings; pages see the theme in their Env.
+// restyle applies changed settings; pages see the theme in their Env.
 func (m *model) restyle() {
 	m.askGround()
 	m.env.Theme = styleFor(m.settings, m)
@@ -279,8 +279,8 @@ func (m *model) restyle() {
 	m.resizePage()
 }
 
-// note shows what the club has said to this person only, if that is news. To whoever enters, that is the
-// invitation that waits.
+// note opens the table to which an event calls the person, or shows the newest note that has not been shown.
+// On entering, a person without notes sees the invitations that wait.
 func (m *model) note() tea.Cmd {
 	if !m.typing() && m.page.Chrome().Leaving == "" { // else the call waits
 		if id := m.env.Visit.Called(); id != 0 {
@@ -315,7 +315,7 @@ func (m *model) say(t page.Toast) {
 	time.AfterFunc(toastTime, func() { m.send(toastEndedMsg{at}) })
 }
 
-// open shows a page; remember keeps the present one for going back.
+// open shows a page; if remember is true, the person can go back to the present one.
 func (m *model) open(to page.Target, remember bool) tea.Cmd {
 	if m.env.Visit == nil {
 		return nil
@@ -404,10 +404,10 @@ const (
 	tabTeams
 )
 
-// tabKey is the number key of a page, by its index in pages.
+// tabKey returns the number key of a page, given its index in pages.
 func tabKey(i int) string { return string(rune('1' + i)) }
 
-// tab is the index in pages of what is shown, -1 if it is none of them.
+// tab returns the index in pages of the page that is shown, or -1 if it has none.
 func (m *model) tab() int {
 	for i, p := range pages {
 		if p.kind == m.at.Kind {
@@ -468,19 +468,19 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	return m.forward(m.arrow(msg))
 }
 
-// takes reports whether the page has a use of its own for a key that is the club's elsewhere: q closes what
-// lies over a page before it leads away from it.
+// takes reports whether the page uses a key that is the club's elsewhere: q closes an overlay before it leads
+// away from the page.
 func (m *model) takes(msg tea.KeyPressMsg) bool { return key.Matches(msg, m.page.Actions().Keys()...) }
 
-// onPage is a place of the screen as the page counts it; on reports whether it is one of the page's columns.
+// onPage translates a place on the screen to one on the page; on reports whether its column is the page's.
 func (m *model) onPage(x, y int) (px, py int, on bool) {
 	top, _ := page.Room(m.height)
 	left, w := page.Middle(m.page, m.width)
 	return x - left, y - top, x >= left && x < left+w
 }
 
-// wheel turns the mouse's wheel into the arrows up and down where they choose or scroll, three rows at a
-// time. Nowhere else: it must not choose a play.
+// wheel turns the mouse's wheel into up and down where these choose, or scroll: then three rows at a time.
+// Elsewhere they may choose a play, which the wheel must not do.
 func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	k := tea.KeyPressMsg{Code: tea.KeyUp}
 	switch msg.Button {
@@ -510,7 +510,7 @@ func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	return nil
 }
 
-// moving is what a key does on the page, if it chooses or scrolls.
+// moving returns the role of a key on the page: ByKey if it neither chooses nor scrolls.
 func (m *model) moving(k tea.KeyPressMsg) page.ActionRole {
 	for _, a := range m.page.Actions() {
 		if key.Matches(k, a.Binding) {
@@ -523,8 +523,8 @@ func (m *model) moving(k tea.KeyPressMsg) page.ActionRole {
 // arrows are the keys that move as in less and vi.
 var arrows = map[string]string{"k": "up", "j": "down", "g": "home", "G": "end", "ctrl+b": "pgup", "ctrl+f": "pgdown"}
 
-// arrow is the key for which another one stands: that of arrows, wherever it moves, on a page that has no use
-// of its own for the letter.
+// arrow returns the key of arrows that a letter stands for, if that key moves on the page and the page does
+// not use the letter itself; else msg.
 func (m *model) arrow(msg tea.KeyPressMsg) tea.KeyPressMsg {
 	to := arrows[msg.String()]
 	if to == "" || slices.ContainsFunc(m.page.Actions(), func(a page.Action) bool { return key.Matches(msg, a.Binding) }) {
@@ -536,8 +536,8 @@ func (m *model) arrow(msg tea.KeyPressMsg) tea.KeyPressMsg {
 	return msg
 }
 
-// leaving is what is asked before q leads away from the page; nothing if it does so at once. In the lobby q
-// would end the session, and people press it once too often on their way back from a page.
+// leaving returns the question asked before q leaves the page, or "". In the lobby, q would end the session,
+// and people press it once too often on their way back.
 func (m *model) leaving() string {
 	if m.at.Kind == page.Lobby {
 		return "Leave the club?"
@@ -562,7 +562,7 @@ func (m *model) openTab(i int) tea.Cmd {
 	return tea.Batch(last, m.open(page.Target{Kind: pages[i].kind}, false))
 }
 
-// end gives back what the session holds; it is called when the program has ended.
+// end releases what the session holds, after the program has ended.
 func (m *model) end() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -591,15 +591,15 @@ func (m *model) View() tea.View {
 	return tea.View{}
 }
 
-// A frame takes a hundred times the work of the key that it follows. Nobody reads as many as these for long;
-// somebody who scrolls with a script sees the last of those that were left out.
+// A frame costs a hundred times as much as handling its key. Nobody reads so many frames for long; a person
+// who scrolls with a script sees the last of those that were skipped.
 const (
 	keyFrameRate  = 12 // a second
 	keyFrameBurst = 40
 )
 
-// tooFast reports whether a frame for a key is left out. Then one that shows all of them follows. Called with
-// mu held.
+// tooFast reports whether to skip a frame that follows from a key, and then schedules one that shows them
+// all. Called with mu held.
 func (m *model) tooFast() bool {
 	if m.late == nil && m.keyFrames.Allow() {
 		return false
@@ -616,7 +616,7 @@ func (m *model) tooFast() bool {
 	return true
 }
 
-// show draws the frame and shows it. Called with mu held.
+// show draws and shows the frame. Called with mu held.
 func (m *model) show() {
 	if m.over {
 		return

@@ -31,7 +31,7 @@ func (p *drawings) Lines() []string {
 	return nil
 }
 
-// Somebody who types is shown each key at once, and a script that sends a thousand a few frames and the last.
+// A person who types sees each key at once; a script that sends a thousand keys, a few frames and the last.
 func TestFramesForKeysAreFew(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
 		w := walk(t, club.Lobby, 1, Session{Caller: feature.Caller{Origin: lobby.Origin{Net: "10.0.0.7"}}})

@@ -22,7 +22,7 @@ import (
 	"boneyard/ui/wall"
 )
 
-// pages are reached by number keys, in this order.
+// pages have number keys, in this order.
 var pages = []struct {
 	kind page.Kind
 	name string
@@ -35,7 +35,7 @@ var pages = []struct {
 	{page.Settings, "Settings"},
 }
 
-// makePage makes the page that a target names.
+// makePage makes the page of a target.
 func makePage(e *page.Env, to page.Target) page.Page {
 	v := e.Visit
 	talker := feature.Talker{Visit: v}

@@ -15,8 +15,8 @@ import (
 	"boneyard/ui/theme"
 )
 
-// settles is for how long a prompt is on the screen before its keys work. Until they are shown, and wherever digits are the page's own, a key
-// does what it was meant for when there was no prompt.
+// settles is how long a prompt is shown before its keys work. Until then, and wherever digits are the page's
+// own, a key does what it did before the prompt came.
 const settles = time.Second
 
 var (
@@ -24,10 +24,10 @@ var (
 	keyNo  = page.Bind("0", "decline", "0")
 )
 
-// settledMsg says that the keys of a prompt may work by now.
+// settledMsg asks for a frame, since the keys of a prompt may work by now.
 type settledMsg struct{}
 
-// heed takes up what concerns the person wherever they are: what they are asked, and where their move is waited for.
+// heed takes note of what concerns the person on any page: prompts, and tables that wait for their move.
 func (m *model) heed() {
 	waits := m.env.Visit.Awaited()
 	isNew := func(at table.ID) bool { return m.elsewhere(at) && !slices.Contains(m.awaited, at) }
@@ -50,8 +50,8 @@ func (m *model) heed() {
 	m.rung = asked
 }
 
-// settle notes since when the prompt is on the screen in a place where it can be answered. Called when a frame is drawn, and hardly ever is
-// there a prompt: the page is asked last.
+// settle notes since when the prompt has been shown where it can be answered. It is called for each frame,
+// and since prompts are rare it asks the page last.
 func (m *model) settle() {
 	seen := m.prompt != nil && m.asking == "" && m.toast.Text == "" && !m.help.open && !m.small()
 	if seen {
@@ -69,7 +69,7 @@ func (m *model) settle() {
 
 func (m *model) settled() bool { return !m.promptAt.IsZero() && time.Since(m.promptAt) >= settles }
 
-// promptLine is the prompt, with its keys while they work, and how to join later where they never do.
+// promptLine returns the prompt, with its keys if they work, or with how to join later if they cannot.
 func (m *model) promptLine(w int) string {
 	t, keys, say := m.env.Theme, "", text.Printable(m.prompt.Text)
 	switch {
@@ -83,7 +83,7 @@ func (m *model) promptLine(w int) string {
 	return " " + t.Paint(theme.Accent, page.Cut(t, say, w-2-page.Width(keys))) + keys
 }
 
-// answerPrompt answers the prompt, and leads to the table.
+// answerPrompt answers the prompt, and opens the table.
 func (m *model) answerPrompt(yes bool) tea.Cmd {
 	visit, asked := m.env.Visit, m.prompt
 	m.prompt, m.promptAt = nil, time.Time{}

@@ -15,7 +15,8 @@ import (
 	"boneyard/ui/page"
 )
 
-// An invitation's keys are shown, and work, a second after it; no note covers them. Where keys are typed, it says how to join later.
+// An invitation's keys work one second after they are shown; no note covers them. A page for typing says how
+// to join later.
 func TestAPromptIsAnsweredOnTheSpot(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
 		member := func(n byte, name string) Session {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// draws checks that drawing changes nothing: Lines and Chrome leave the page as it was, and return the same again.
+// draws checks that drawing changes nothing: Lines and Chrome keep the page, and return the same again.
 func (w *walker) draws() {
 	w.t.Helper()
 	if w.m.page == nil {
@@ -24,8 +24,8 @@ func (w *walker) draws() {
 	}
 }
 
-// stateOf is a page's state as text: values of its own package and of package page in full, all others by address. Cached drawings, in a
-// type called cache, are left out.
+// stateOf returns a page's state as text: values of its own package and of package page in full, all others
+// by address. It leaves out cached drawings, whose type is called cache.
 func stateOf(p any) string {
 	v := reflect.ValueOf(p)
 	d := dumper{own: v.Elem().Type().PkgPath(), seen: map[uintptr]bool{}}

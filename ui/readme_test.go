@@ -20,7 +20,7 @@ import (
 	"boneyard/ui/page"
 )
 
-// README's table of keys has those that the pages list, with what they do there; -update writes it.
+// README's table of keys has the keys that pages list, and what they do; -update writes it.
 func TestReadmeHasTheKeys(t *testing.T) {
 	shown := func(keys []key.Binding) string {
 		var all []string
@@ -43,7 +43,7 @@ func TestReadmeHasTheKeys(t *testing.T) {
 			a, err := c.Register(t.Context(), session.Origin, s.who)
 			require.NoError(t, err)
 			session.Account = a
-			a.Settings.NoGuide = true // the keys of whoever has played before
+			a.Settings.NoGuide = true // the keys of a person who has played before
 			w := walk(t, c.Lobby, 1, session)
 			if at.start == "lobby" { // where there is something to open
 				played(t, w)

@@ -15,7 +15,7 @@ import (
 	"boneyard/ui/page/pagetest"
 )
 
-// A reminder rings, names the window, and has the terminal tell whoever looks elsewhere; r in the calendar ends that.
+// A reminder rings, names the window, and sends a desktop notification; r in the calendar turns it off.
 func TestAReminderIsHeardElsewhere(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
 		a, err := club.Register(t.Context(), lobby.Origin{Key: cleo}, "cleo")

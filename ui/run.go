@@ -23,25 +23,25 @@ import (
 // Size is a terminal's size in columns and rows.
 type Size = struct{ Width, Height int }
 
-// Session is one person at one terminal, as the server hands it over.
+// Session is one person at one terminal, as handed over by the server.
 type Session struct {
 	feature.Caller
 	In      feature.Input
 	Term    string   // the terminal's name
-	Env     []string // NAME=value, as far as the server lets it through
+	Env     []string // NAME=value, if the server accepts the name
 	Size    Size
 	Resizes <-chan Size // the window's next sizes
 	Version string      // of the server, for the settings; may be empty
 
-	Figures func() []page.Figure // what the server says of itself, for operators; nil for others
+	Figures func() []page.Figure // the server's figures for operators; nil for others
 }
 
-// Run shows the club until the person leaves, is disconnected, or the context ends. The terminal is as before
-// when it returns. If the context ends, the person reads its cause where that is a [text.Refusal], and
-// otherwise that the server goes down. The error is a *[PanicError] if something panicked.
+// Run shows the club until the person leaves, is disconnected, or ctx ends, and restores the terminal. If ctx
+// ends, Run prints its cause if that is a [text.Refusal], and else that the server shuts down. Run returns a
+// *[PanicError] if something panicked.
 //
-// The program has neither Bubble Tea's renderer, for which package screen stands, nor its reader, for which
-// package input stands: an idle session keeps a few kilobytes and runs nothing.
+// Package screen replaces Bubble Tea's renderer, and package input its reader, so that an idle session keeps
+// a few kilobytes and runs nothing.
 func Run(ctx context.Context, s *Session) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -53,7 +53,7 @@ func Run(ctx context.Context, s *Session) error {
 	m.send = func(msg tea.Msg) { m.pass(msg, p.Send) }
 	m.listener.start(ctx, s.In, s.Resizes, m.send)
 	_, err := p.Run()
-	lost := ctx.Err() != nil // the line, or the server is going down: nothing that went wrong here
+	lost := ctx.Err() != nil // the connection is lost, or the server shuts down: no error of this session
 	m.end()
 	cancel()
 	m.listener.join()
@@ -64,7 +64,7 @@ func Run(ctx context.Context, s *Session) error {
 		err = caught
 	} else if why, ok := errors.AsType[text.Refusal](context.Cause(ctx)); lost && ok {
 		m.goodbye = why.Error()
-	} else if lost { // by the server, or nobody reads it
+	} else if lost { // by the server, unless nobody reads it
 		m.goodbye = cmp.Or(m.goodbye, lobby.NoticeDraining)
 	}
 	if left := scr.Leave(); !lost {
@@ -72,19 +72,19 @@ func Run(ctx context.Context, s *Session) error {
 	}
 	if m.goodbye != "" && scr.Err() == nil {
 		lines := page.Wrap(text.Printable(m.goodbye), m.size().Width)
-		_, _ = io.WriteString(s.Out, strings.Join(lines, "\r\n")+"\r\n") // the line may be gone; nobody is left to tell
+		_, _ = io.WriteString(s.Out, strings.Join(lines, "\r\n")+"\r\n") // the connection may be gone
 	}
 	return err
 }
 
-// program is Bubble Tea's program for a session, see [Run].
+// program returns Bubble Tea's program for a session, see [Run].
 func program(ctx context.Context, m *model) *tea.Program {
 	return tea.NewProgram(m,
 		tea.WithContext(ctx),
 		tea.WithInput(nil),
 		tea.WithOutput(io.Discard),
 		tea.WithoutRenderer(),
-		tea.WithColorProfile(m.profile), // or it looks at the server's own environment
+		tea.WithColorProfile(m.profile), // or it looks at the server's own environment variables
 		tea.WithEnvironment([]string{"TERM=" + m.session.Term}),
 		tea.WithFPS(1), // until stopTicker; the lowest there is
 		tea.WithWindowSize(m.session.Size.Width, m.session.Size.Height),
@@ -93,15 +93,14 @@ func program(ctx context.Context, m *model) *tea.Program {
 	)
 }
 
-// The largest window that is drawn: clients may claim any size.
+// The largest window that is drawn; clients may claim any size.
 const (
 	maxWidth  = 500
 	maxHeight = 200
 )
 
-// filter keeps what a terminal must not do to a server away from the program: suspending it, and windows of
-// absurd size. So it does with what Bubble Tea tells at the beginning, which the session knows: each would be
-// an update and a frame.
+// filter keeps suspensions and windows of absurd size from the program. It also drops Bubble Tea's first
+// messages, whose content the session knows: each would cost an update and a frame.
 func filter(m tea.Model, msg tea.Msg) tea.Msg {
 	switch msg := msg.(type) {
 	case tea.ColorProfileMsg, tea.EnvMsg:
@@ -124,11 +123,10 @@ func clampSize(s tea.WindowSizeMsg) tea.WindowSizeMsg {
 	return tea.WindowSizeMsg{Width: min(s.Width, maxWidth), Height: min(s.Height, maxHeight)}
 }
 
-// toastTime is how long a line at the foot of the screen stays, if no key takes it away.
+// toastTime is how long a line stays at the foot of the screen, unless a key removes it.
 const toastTime = 8 * time.Second
 
-// styleFor chooses the theme of a session from its settings; dark is what the terminal says of its
-// background.
+// styleFor chooses a session's theme from its settings and the terminal's background.
 func styleFor(s lobby.Settings, m *model) *theme.Theme {
 	name, err := theme.ParseName(s.Theme)
 	if err != nil {

@@ -40,7 +40,7 @@ type terminal struct {
 	changed chan struct{} // closed and replaced at each change
 }
 
-// sit runs the club on a terminal: for whoever holds a key, or for a guest (nil).
+// sit runs the club on a terminal, for the owner of a key, or for a guest if key is nil.
 func sit(t *testing.T, club *pagetest.Club, key *lobby.KeyID, w, h int, change ...func(*ui.Session)) *terminal {
 	t.Helper()
 	ctx, hang := context.WithCancel(context.Background())
@@ -73,7 +73,7 @@ func sit(t *testing.T, club *pagetest.Club, key *lobby.KeyID, w, h int, change .
 	return c
 }
 
-// Write takes what the club draws.
+// Write receives what the club draws.
 func (c *terminal) Write(p []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -84,7 +84,7 @@ func (c *terminal) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// keyboard is what is typed: what is pressed at once is read at once.
+// keyboard is input: each string that is pressed is read at once.
 type keyboard struct {
 	ready chan struct{}
 
@@ -125,7 +125,7 @@ func (k *keyboard) hangUp() {
 	k.tell()
 }
 
-// tell is called with mu held.
+// tell signals if there is input. Called with mu held.
 func (k *keyboard) tell() {
 	if len(k.typed) > 0 || k.over {
 		select {
@@ -147,7 +147,7 @@ func (c *terminal) press(keys ...string) {
 	}
 }
 
-// sees waits until the screen shows all of these texts.
+// sees waits until the screen shows all these texts.
 func (c *terminal) sees(texts ...string) {
 	c.t.Helper()
 	c.until(strings.Join(texts, ", "), func(screen string) bool {
@@ -160,7 +160,7 @@ func (c *terminal) sees(texts ...string) {
 	})
 }
 
-// sheds waits until the screen does not show a text any more.
+// sheds waits until the screen no longer shows a text.
 func (c *terminal) sheds(s string) {
 	c.t.Helper()
 	c.until("no "+s, func(screen string) bool { return !strings.Contains(screen, s) })
@@ -184,7 +184,7 @@ func (c *terminal) until(what string, ok func(screen string) bool) {
 	}
 }
 
-// leaves waits for the end of the session, and returns all that was ever written.
+// leaves waits for the end of the session, and returns everything that was written.
 func (c *terminal) leaves() string {
 	c.t.Helper()
 	select {
@@ -300,7 +300,7 @@ func TestAllKeysAreShownInSmallWindows(t *testing.T) {
 	c.sees("No tables yet")
 }
 
-// The list of keys is filtered by what is typed, and does what is chosen; a key that means nothing in it does what it always does.
+// Typing filters the list of keys, and Enter runs the chosen entry. Keys without a use there work as always.
 func TestTheListOfKeysRunsThem(t *testing.T) {
 	c := enter(t, pagetest.Open(t), 80, 24)
 	c.press("?")
@@ -328,7 +328,7 @@ func TestTheListOfKeysRunsThem(t *testing.T) {
 	c.sees("New table", "Who may sit")
 }
 
-// The rulebook opens at the rules of the new table, whose page reopens as it was left.
+// The rulebook opens at the rules of the new table, whose form comes back as it was left.
 func TestTheRulebookBesideANewTable(t *testing.T) {
 	c := enter(t, pagetest.Open(t), 80, 24)
 	c.press("n")
@@ -344,7 +344,7 @@ func TestTheRulebookBesideANewTable(t *testing.T) {
 	c.sees("[your table]")
 	c.press("q", "tab")
 	c.sees("New table", "[4]")
-	c.press("down", "5") // on a row without numbers, which are pages then
+	c.press("down", "5") // on a row without numbers, where digits open pages
 	c.sees("house rules")
 	c.press("q")
 	c.sees("New table", "[4]")
@@ -489,7 +489,7 @@ func TestLastWordOfAnOperator(t *testing.T) {
 	op.sees("cleo has been disconnected.", "People 1")
 }
 
-// However a session ends, the person is gone from the club, the terminal is as before, and no goroutine is left.
+// However a session ends, the person has left the club, the terminal is restored, and no goroutine is left.
 func TestEndsLeaveNothing(t *testing.T) {
 	club := pagetest.Open(t)
 	watcher := club.Come("ana")
@@ -513,7 +513,7 @@ func TestEndsLeaveNothing(t *testing.T) {
 	require.EventuallyWithT(t, func(c *assert.CollectT) { assert.NoError(c, goleak.Find(before)) }, patience, time.Millisecond)
 }
 
-// The session is told where the person is, as it changes.
+// The session's Moved is called with each page the person goes to.
 func TestASessionIsToldWhereThePersonIs(t *testing.T) {
 	club := pagetest.Open(t)
 	_, err := club.Come("ana").NewTable(context.Background(), table.DefaultConfig())
@@ -531,7 +531,7 @@ func TestASessionIsToldWhereThePersonIs(t *testing.T) {
 	require.Empty(t, told)
 }
 
-// What is joined is joined once; before there is an account, nothing has been.
+// A table is joined once: Moved hears of it before there is an account, and not after it was joined.
 func TestTheTableToJoinIsToldBeforeItIsJoined(t *testing.T) {
 	club := pagetest.Open(t)
 	told := make(chan page.Target, 100)

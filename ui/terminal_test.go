@@ -38,7 +38,7 @@ func TestTheBackgroundIsAskedForWhereItMatters(t *testing.T) {
 	}
 }
 
-// gone is the output of a line that ends when it is closed.
+// gone is the output of a connection that ends when it is closed.
 type gone struct {
 	io.Writer
 	closed chan struct{}
@@ -53,7 +53,7 @@ func (g *gone) Write(p []byte) (int, error) {
 	}
 }
 
-// Somebody who closes the window has done nothing that an operator should read of.
+// Closing the window is nothing that an operator should read about.
 func TestADisconnectionIsNoError(t *testing.T) {
 	out := &gone{closed: make(chan struct{})}
 	c := sit(t, pagetest.Open(t), nil, 80, 24, func(s *ui.Session) {

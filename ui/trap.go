@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// PanicError is returned by [Run] when the session ended because something in it panicked.
+// PanicError is returned by [Run] if something in the session panicked.
 type PanicError struct {
 	Value any
 	Stack []byte // of the goroutine that panicked, as debug.Stack writes it
@@ -16,13 +16,13 @@ type PanicError struct {
 
 func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
 
-// trap catches what panics in a session, on whichever goroutine, and ends the session. Bubble Tea would do
-// the same, but writes the stack to the standard error of the server, past its log, each time.
+// trap recovers panics on all goroutines of a session, and ends the session. Bubble Tea would do the same,
+// but write the stack to the server's standard error instead of its log.
 type trap struct {
 	end func() // ends the session
 
 	mu     sync.Mutex
-	caught *PanicError // the first; nil while there is none
+	caught *PanicError // the first; nil if there is none
 }
 
 // guard is deferred wherever code of a page runs.
@@ -40,14 +40,14 @@ func (t *trap) guard() {
 	t.end()
 }
 
-// err is what was caught; nil if nothing was.
+// err returns the panic that was caught, or nil.
 func (t *trap) err() *PanicError {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.caught
 }
 
-// cmd guards a command, and the commands that it returns to be carried out together or one after another.
+// cmd guards a command, and those of a batch or sequence that it returns.
 func (t *trap) cmd(c tea.Cmd) tea.Cmd {
 	if c == nil {
 		return nil

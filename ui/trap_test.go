@@ -17,7 +17,7 @@ import (
 	"boneyard/ui/page/pagetest"
 )
 
-// reading is input that is there, and is read by a function.
+// reading is input that is always ready, and read by a function.
 type reading func() (int, error)
 
 func (r reading) Read([]byte) (int, error) { return r() }
@@ -28,7 +28,7 @@ func (reading) Ready() <-chan struct{} {
 	return ready
 }
 
-// Whatever panics in a session ends it, wherever that is, and the terminal is as before.
+// A panic anywhere in a session ends it, and restores the terminal.
 func TestAPanicEndsTheSession(t *testing.T) {
 	for name, change := range map[string]func(*ui.Session){
 		"reading": func(s *ui.Session) {
@@ -61,7 +61,7 @@ func TestAPanicEndsTheSession(t *testing.T) {
 	}
 }
 
-// A session that ends with a reason for the person says it.
+// A session that ends with a reason for the person prints it.
 func TestTheEndSaysWhy(t *testing.T) {
 	club := pagetest.Open(t)
 	ctx, cancel := context.WithCancelCause(t.Context())

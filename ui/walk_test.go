@@ -41,7 +41,7 @@ var (
 	walkSeed = flag.Uint64("walk.seed", 0, "the seed of a walk that is to be repeated")
 )
 
-// walker is somebody at a terminal who presses whatever there is. Everything they meet is drawn.
+// walker is a person at a terminal who presses every key there is. Every page they open is drawn.
 type walker struct {
 	t    *testing.T
 	m    *model
@@ -56,7 +56,7 @@ type walker struct {
 	queue []tea.Msg
 }
 
-// walk lets somebody in and opens a page.
+// walk lets a person in, and opens a page.
 func walk(t *testing.T, l *lobby.Lobby, seed uint64, s Session) *walker {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -89,7 +89,7 @@ func (w *walker) push(msg tea.Msg) {
 	w.queue = append(w.queue, msg)
 }
 
-// carryOut does what a command says, as the program would.
+// carryOut runs a command, as the program would.
 func (w *walker) carryOut(cmd tea.Cmd) {
 	if cmd != nil {
 		go func() { w.follow(cmd()) }()
@@ -116,7 +116,7 @@ func (w *walker) follow(msg tea.Msg) {
 	}
 }
 
-// settle hands the page what has come of what was done, until nothing more comes.
+// settle hands the page the messages that follow, until no more come.
 func (w *walker) settle() {
 	w.t.Helper()
 	for range 100 {
@@ -135,7 +135,7 @@ func (w *walker) settle() {
 	}
 }
 
-// give hands the page a message and looks at the screen.
+// give hands the page a message, and draws the screen.
 func (w *walker) give(msg tea.Msg) {
 	w.t.Helper()
 	if _, ok := msg.(tea.QuitMsg); ok {
@@ -186,7 +186,7 @@ func (w *walker) fail(format string, args ...any) {
 		w.m.width, w.m.height, w.m.page, strings.Join(w.did, " "), w.t.Name(), w.seed, fmt.Sprintf(format, args...))
 }
 
-// does notes what is done next, and does it.
+// does records what is done next, and does it.
 func (w *walker) does(what string, msg tea.Msg) {
 	w.t.Helper()
 	if w.did = append(w.did, what); len(w.did) > 40 {
@@ -196,18 +196,18 @@ func (w *walker) does(what string, msg tea.Msg) {
 	w.settle()
 }
 
-// press presses a key. One that is neither the page's nor the club's changes nothing.
+// press presses a key, and checks that it changes nothing if neither the page nor the club uses it.
 func (w *walker) press(k tea.KeyPressMsg) {
 	w.t.Helper()
 	means, at := w.means(k), w.m.page
-	lines := func() []string { // of the page, which a frame that was left out may draw at any time
+	lines := func() []string { // of the page, which a skipped frame may draw at any time
 		w.m.mu.Lock()
 		defer w.m.mu.Unlock()
 		return at.Lines()
 	}
 	var before []string
 	if !means {
-		w.give(tea.KeyPressMsg{Code: tea.KeyF12, Mod: tea.ModMeta}) // whoever presses any key is there, which may be seen
+		w.give(tea.KeyPressMsg{Code: tea.KeyF12, Mod: tea.ModMeta}) // pressing any key shows that the person is there
 		w.settle()
 		at = w.m.page
 		before = lines()
@@ -218,7 +218,8 @@ func (w *walker) press(k tea.KeyPressMsg) {
 	}
 }
 
-// means reports whether a key may do something: as the page's, as the club's, as text, or because any key closes what is open.
+// means reports whether a key may do something: on the page, in the club, as text, or by closing what is
+// open.
 func (w *walker) means(k tea.KeyPressMsg) bool {
 	m := w.m
 	if m.page == nil || m.env.Visit == nil || m.help.open || m.asking != "" || m.typing() || m.small() {
@@ -231,7 +232,7 @@ func (w *walker) means(k tea.KeyPressMsg) bool {
 		key.Matches(k, keyQuit, keyNext, keyPrev, keyAdmin, keyPages, page.KeyHelp, page.KeyBack) || key.Matches(k, refused(actions)...)
 }
 
-// refused are the keys that only say why they do nothing.
+// refused returns the keys that only say why they do nothing.
 func refused(all page.Actions) (keys []key.Binding) {
 	for _, a := range all {
 		if a.Refused {
@@ -241,7 +242,7 @@ func refused(all page.Actions) (keys []key.Binding) {
 	return keys
 }
 
-// resize has the window be of a size.
+// resize sets the size of the window.
 func (w *walker) resize(width, height int) {
 	w.does(fmt.Sprintf("%d×%d", width, height), tea.WindowSizeMsg{Width: width, Height: height})
 }
@@ -272,8 +273,8 @@ var everyKey = func() (all []tea.KeyPressMsg) {
 	return all
 }()
 
-// everySize is each size from 20×5 to 200×60; in the short form each height at the widths and each width at the heights around which
-// pages change.
+// everySize returns each size from 20×5 to 200×60; in the short form only each height at some widths, and
+// each width at some heights, around which pages change.
 func everySize() (all [][2]int) {
 	widths := map[int]bool{20: true, 39: true, 40: true, 60: true, 76: true, 80: true, 120: true, 200: true}
 	heights := map[int]bool{5: true, 12: true, 17: true, 24: true, 60: true}
@@ -287,15 +288,15 @@ func everySize() (all [][2]int) {
 	return all
 }
 
-// start is a page that can be met, and who meets it there.
+// start is a page, and who opens it.
 type start struct {
-	who   string // a member's name; empty: a guest
+	who   string // a member's name; empty for a guest
 	boss  bool   // an operator
 	fresh bool   // on the first visit
 	open  func(t *testing.T, l *lobby.Lobby, w *walker) page.Target
 }
 
-// pageOf is a start that needs nothing else.
+// pageOf is a start that needs no preparation.
 func pageOf(kind page.Kind) func(*testing.T, *lobby.Lobby, *walker) page.Target {
 	return func(*testing.T, *lobby.Lobby, *walker) page.Target { return page.Target{Kind: kind} }
 }
@@ -316,7 +317,7 @@ func ownTable(words string, change func(*table.Config)) func(*testing.T, *lobby.
 	}
 }
 
-// inArena has the walker take part in an arena, and opens its page or the list of arenas.
+// inArena enters the walker into an arena, and opens its page or the list of arenas.
 func inArena(one bool) func(*testing.T, *lobby.Lobby, *walker) page.Target {
 	return func(t *testing.T, _ *lobby.Lobby, w *walker) page.Target {
 		v := w.m.env.Visit
@@ -348,7 +349,7 @@ func inContest(kind string, opens page.Kind, one bool) func(*testing.T, *lobby.L
 	}
 }
 
-// inDuplicate makes a duplicate match in which the walker takes part, and opens its page or the list of matches.
+// inDuplicate makes a duplicate match with the walker in it, and opens its page or the list of matches.
 func inDuplicate(one bool) func(*testing.T, *lobby.Lobby, *walker) page.Target {
 	return func(t *testing.T, _ *lobby.Lobby, w *walker) page.Target {
 		v := w.m.env.Visit
@@ -420,7 +421,7 @@ var starts = map[string]start{
 	}},
 }
 
-// played has somebody look on while bots play, until a game is over.
+// played watches bots play until a game is over.
 func played(t *testing.T, w *walker) table.GameID {
 	for range 1000 {
 		if list, err := w.m.env.Visit.Games(t.Context(), lobby.GamesQuery{Limit: 1}); err == nil && len(list) > 0 {
@@ -433,15 +434,15 @@ func played(t *testing.T, w *walker) table.GameID {
 	return 0
 }
 
-// No matter which keys are pressed on which page, and how large the window is, nothing panics, no line is too wide, and drawing changes
-// nothing.
+// Whatever keys are pressed on whatever page, and however large the window is, nothing panics, no line is too
+// wide, and drawing changes nothing.
 func TestEveryKeyOnEveryPage(t *testing.T) {
 	seed := *walkSeed
 	switch {
 	case seed == 0 && *walkLong:
 		seed = rand.Uint64()
 	case seed == 0:
-		seed = 1 // the long form looks for what is new
+		seed = 1 // the long form looks for new faults
 	}
 	walked := make(map[page.Kind]bool)
 	begin := func(name string, s start) {
@@ -465,7 +466,7 @@ func TestEveryKeyOnEveryPage(t *testing.T) {
 	}
 }
 
-// Something leads to each kind of page: a number key, or another page.
+// A number key or another page leads to each kind of page.
 func TestEveryPageIsLedTo(t *testing.T) {
 	source := func(path string) string {
 		b, err := os.ReadFile(path)
@@ -491,8 +492,8 @@ func TestEveryPageIsLedTo(t *testing.T) {
 	}
 }
 
-// Each kind of page has a page, and pictures that were looked at: in its folder, or for one that needs nothing to be shown
-// but the club, made here.
+// Each kind of page has a page, and pictures that were looked at: in its own package, or made here for a page
+// that needs nothing but the club.
 func TestEveryPageIsDrawn(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		w := (&start{who: "ana"}).enter(t, c.Lobby, 1)
@@ -513,7 +514,7 @@ func TestEveryPageIsDrawn(t *testing.T) {
 	})
 }
 
-// walk has somebody press keys, and returns the kind of page at which they began.
+// walk presses keys, and returns the kind of page on which the person began.
 func (s *start) walk(t *testing.T, l *lobby.Lobby, seed uint64) (*walker, page.Kind) {
 	w := s.enter(t, l, seed)
 	var to page.Target
@@ -537,7 +538,7 @@ func (s *start) walk(t *testing.T, l *lobby.Lobby, seed uint64) (*walker, page.K
 	for i, k := range keys {
 		w.press(k)
 		switch n := w.rng.IntN(60); {
-		case n < 15: // what leads on, more often than others
+		case n < 15: // keys that lead on, more often than others
 			w.press(tea.KeyPressMsg{Code: []rune{tea.KeyEnter, tea.KeyDown, tea.KeyRight, tea.KeyEscape, tea.KeyBackspace, tea.KeyLeft}[n%6]})
 		case n < 20:
 			w.resize(20+w.rng.IntN(181), 5+w.rng.IntN(56))
@@ -578,7 +579,7 @@ func (s *start) enter(t *testing.T, l *lobby.Lobby, seed uint64) *walker {
 	return walk(t, l, seed, session)
 }
 
-// sizes draws what is shown at every size.
+// sizes draws the page at every size.
 func (w *walker) sizes() {
 	w.t.Helper()
 	was := [2]int{w.m.width, w.m.height}
@@ -590,7 +591,7 @@ func (w *walker) sizes() {
 	w.resize(was[0], was[1])
 }
 
-// A session that another node goes on with, or that begins again, is on the page that it was on, as that was left.
+// A session that another node takes over, or that begins again, returns to its page as it was left.
 func TestAMovedSessionComesBackToItsPage(t *testing.T) {
 	for name, s := range starts {
 		if s.fresh {

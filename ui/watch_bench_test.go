@@ -31,14 +31,14 @@ func (c counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// cpu is the processor time this process has used, in nanoseconds.
+// cpu returns the processor time this process has used, in nanoseconds.
 func cpu(b *testing.B) int64 {
 	var u syscall.Rusage
 	require.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	return u.Utime.Nano() + u.Stime.Nano()
 }
 
-// session shows a page of a club to somebody at a terminal until ctx ends.
+// session shows a page of a club on a terminal until ctx ends.
 func session(ctx context.Context, club *pagetest.Club, at page.Target, c counter) {
 	_ = ui.Run(ctx, &ui.Session{
 		Caller: feature.Caller{Club: club.Lobby, Origin: lobby.Origin{Net: "10.1.1.1", Exempt: true}, Start: at, Out: c},
@@ -46,7 +46,7 @@ func session(ctx context.Context, club *pagetest.Club, at page.Target, c counter
 	})
 }
 
-// crowd are as many sessions as watch a table or look at the lobby. Each write of one is a value.
+// crowd is many sessions that watch a table or are in the lobby; it yields a value for each of their writes.
 type crowd <-chan struct{}
 
 const many = 1000
@@ -65,14 +65,14 @@ func gather(b *testing.B, club *pagetest.Club, at page.Target) crowd {
 	return wrote
 }
 
-// see waits until each has seen one thing more.
+// see waits for as many writes as there are sessions.
 func (c crowd) see() {
 	for range many {
 		<-c
 	}
 }
 
-// measure has something happen b.N times, and each time waits until all have seen it.
+// measure calls happens b.N times, and each time waits until all sessions have drawn it.
 func (c crowd) measure(b *testing.B, happens func(i int)) {
 	b.ReportAllocs()
 	b.ResetTimer()
@@ -84,8 +84,8 @@ func (c crowd) measure(b *testing.B, happens func(i int)) {
 	b.ReportMetric(float64(cpu(b)-start)/float64(b.N)/many, "cpu-ns/session")
 }
 
-// BenchmarkWatchers shows to the watchers of a table that somebody is ready: all that an update takes from the table to the screen's write,
-// which goes nowhere.
+// BenchmarkWatchers shows the watchers of a table that a player is ready: all the work from the table to the
+// screen's write, which goes nowhere.
 func BenchmarkWatchers(b *testing.B) {
 	club := pagetest.Open(b)
 	ana := club.Come("ana")
@@ -102,12 +102,12 @@ func BenchmarkWatchers(b *testing.B) {
 	watchers.measure(b, func(i int) { do(table.Ready{On: i%2 == 0}) })
 }
 
-// BenchmarkArrivals shows to those who are in the lobby that somebody has come, or gone. It runs for a second each time, which the club
-// leaves between two such pictures; -benchtime 20x is enough.
+// BenchmarkArrivals shows the people in the lobby that a person has come or gone. Each iteration takes the
+// second that the club leaves between two such snapshots; -benchtime 20x is enough.
 func BenchmarkArrivals(b *testing.B) {
 	club := pagetest.Open(b)
 	all := gather(b, club, page.Target{})
-	for quiet := 2 * time.Second; quiet > 0; { // until the last picture of how they came themselves
+	for quiet := 2 * time.Second; quiet > 0; { // until the last snapshot of their own arrival
 		select {
 		case <-all:
 		case <-time.After(quiet):
@@ -127,7 +127,7 @@ func BenchmarkArrivals(b *testing.B) {
 	})
 }
 
-// BenchmarkEntering has people come into the lobby one after another, and leave when they see it.
+// BenchmarkEntering lets people into the lobby one after another; each leaves on seeing it.
 func BenchmarkEntering(b *testing.B) {
 	club := pagetest.Open(b)
 	for range 200 {

@@ -17,7 +17,7 @@ import (
 	"boneyard/ui/screen"
 )
 
-// pressed is a page that offers keys and takes down which are pressed.
+// pressed is a page that offers keys, and records those pressed.
 type pressed struct {
 	caller
 	keys []key.Binding
@@ -54,7 +54,7 @@ func (p *pressed) Point(int, int) (bool, tea.Cmd) {
 	return false, nil
 }
 
-// A click on a page's name in the header leads there, and one beside the names does nothing.
+// A click on a page's name in the header opens the page; a click beside the names does nothing.
 func TestClickOnTheHeader(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
 		w := walk(t, club.Lobby, 1, Session{Caller: feature.Caller{Origin: lobby.Origin{Net: "10.0.0.7"}}})
@@ -74,7 +74,7 @@ func TestClickOnTheHeader(t *testing.T) {
 	})
 }
 
-// The wheel chooses and scrolls where the arrows do, and does nothing else.
+// The wheel chooses and scrolls where the arrows do; elsewhere it does nothing.
 func TestWheel(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
 		w := walk(t, club.Lobby, 1, Session{Caller: feature.Caller{Origin: lobby.Origin{Net: "10.0.0.7"}}})
@@ -103,12 +103,12 @@ func TestWheel(t *testing.T) {
 	})
 }
 
-// paneled is a page that takes down where the wheel is turned.
+// paneled is a page that records where the wheel is turned.
 type paneled struct{ pressed }
 
 func (p *paneled) Look(x, y int) { p.got = append(p.got, fmt.Sprint(x, " ", y)) }
 
-// A page of several panels hears where the wheel is turned before it is moved.
+// A page with several panels learns where the wheel is turned before it moves.
 func TestTheWheelIsTurnedSomewhere(t *testing.T) {
 	onPressed(t, func(w *walker, _ *pressed) {
 		p := &paneled{pressed{keys: []key.Binding{page.KeyMove}}}
@@ -119,7 +119,7 @@ func TestTheWheelIsTurnedSomewhere(t *testing.T) {
 	})
 }
 
-// onPressed lets somebody in to a page that takes down what reaches it.
+// onPressed lets a person in to a page that records what reaches it.
 func onPressed(t *testing.T, do func(w *walker, p *pressed)) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
 		w := walk(t, club.Lobby, 1, Session{Caller: feature.Caller{Origin: lobby.Origin{Net: "10.0.0.7"}}})
@@ -129,7 +129,7 @@ func onPressed(t *testing.T, do func(w *walker, p *pressed)) {
 	})
 }
 
-// The letters of less and vi are arrows where arrows choose or scroll, on all pages that have no other use for them.
+// The letters of less and vi are arrows where arrows choose or scroll, unless the page uses them otherwise.
 func TestLettersMove(t *testing.T) {
 	onPressed(t, func(w *walker, p *pressed) {
 		gets := func(key string, keys ...key.Binding) string {
@@ -148,7 +148,7 @@ func TestLettersMove(t *testing.T) {
 	})
 }
 
-// The list of keys runs the entry that was chosen.
+// The list of keys runs the chosen entry.
 func TestHelpRunsTheChosenKey(t *testing.T) {
 	onPressed(t, func(w *walker, p *pressed) {
 		p.keys = []key.Binding{page.Bind("a", "one thing", "a"), page.Bind("b", "another", "b"), page.Bind("c", "a third", "c")}
@@ -179,8 +179,8 @@ func TestHelpRunsTheChosenKey(t *testing.T) {
 	})
 }
 
-// What was chosen in the list of keys stays chosen when the list changes beneath the cursor, as at a table whenever somebody plays; what is
-// not in it any more is not done, and nothing else instead.
+// The chosen entry of the list of keys stays chosen when the list changes, as at a table after each play. If
+// it has gone, Enter does nothing.
 func TestHelpRunsNothingElse(t *testing.T) {
 	onPressed(t, func(w *walker, p *pressed) {
 		a, b := page.Bind("a", "one thing", "a"), page.Bind("b", "another", "b")
@@ -210,7 +210,7 @@ func TestHelpRunsNothingElse(t *testing.T) {
 	})
 }
 
-// An entry of the list of keys for which Enter cannot stand, since it matters which of its keys is pressed, says so.
+// If Enter cannot stand for an entry, since its keys differ, it says so.
 func TestHelpNamesKeysThatDiffer(t *testing.T) {
 	onPressed(t, func(w *walker, p *pressed) {
 		p.keys = []key.Binding{page.Bind("1-4", "one seat", "1", "2", "3", "4"), page.KeyMove}
@@ -221,7 +221,7 @@ func TestHelpNamesKeysThatDiffer(t *testing.T) {
 	})
 }
 
-// What is pasted reaches the page only where a key would, and not what lies under the list of keys or waits for an answer.
+// Pasted text reaches the page only where a key would: not under the list of keys or a question.
 func TestPastesReachWhatIsSeen(t *testing.T) {
 	onPressed(t, func(w *walker, p *pressed) {
 		paste := func() string {
@@ -239,7 +239,7 @@ func TestPastesReachWhatIsSeen(t *testing.T) {
 	})
 }
 
-// What is typed, pasted or clicked while no page has room does nothing, but for the keys that leave.
+// While the window is too small for any page, input does nothing, except the keys that leave.
 func TestNothingReachesAPageThatIsNotDrawn(t *testing.T) {
 	onPressed(t, func(w *walker, p *pressed) {
 		p.keys = []key.Binding{page.KeyMove}
@@ -263,7 +263,7 @@ func TestNothingReachesAPageThatIsNotDrawn(t *testing.T) {
 	})
 }
 
-// The left button clicks, and no other.
+// Only the left button clicks.
 func TestOtherButtonsDoNothing(t *testing.T) {
 	onPressed(t, func(w *walker, p *pressed) {
 		p.keys = []key.Binding{page.KeyMove}
@@ -277,7 +277,7 @@ func TestOtherButtonsDoNothing(t *testing.T) {
 	})
 }
 
-// q leads away from a page, unless the page has something to close with it first.
+// q closes an overlay of a page first, and then leads away from it.
 func TestQClosesWhatLiesOverAPage(t *testing.T) {
 	onPressed(t, func(w *walker, over *pressed) {
 		over.keys = []key.Binding{page.Bind("s", "back to the game", "s", "q")}
@@ -290,8 +290,8 @@ func TestQClosesWhatLiesOverAPage(t *testing.T) {
 	})
 }
 
-// A click on what is chosen does what the action does that opens it, whatever that is called; where nothing is chosen or opened, as while
-// something else is typed, a click does nothing.
+// A click on the chosen row runs the action that opens it, whatever its name; without such an action, or
+// without a row, as while typing, a click does nothing.
 func TestClicksGoByRole(t *testing.T) {
 	onPressed(t, func(w *walker, _ *pressed) {
 		p := &opens{}
@@ -341,7 +341,7 @@ func (p *narrow) Chrome() page.Chrome {
 	return page.Chrome{Title: "Narrow", Widest: page.WidestText, Cursor: screen.Cursor{Visible: true, X: 2}}
 }
 
-// A page that is not as wide as the window is drawn in its middle, with its cursor, and clicked there.
+// A page narrower than the window is drawn in its middle, with its cursor, and clicked there.
 func TestANarrowPageStandsInTheMiddle(t *testing.T) {
 	onPressed(t, func(w *walker, _ *pressed) {
 		p := &narrow{}
