@@ -21,8 +21,8 @@ func (p *Page) do(c table.Command) tea.Cmd {
 	return p.env.Do(func(ctx context.Context) error { return p.club.Do(ctx, p.id, c) })
 }
 
-// key handles a key. What is open over the table is closed by a key that does nothing there, and one that chooses a tile returns to the
-// present board: nobody may play what is not on the screen.
+// key handles a key. A key without a use in what lies over the table closes it. If it chooses a tile, it also
+// returns to the present board: nobody may play what is not on the screen.
 func (p *Page) key(msg tea.KeyPressMsg) tea.Cmd {
 	cmd, ok := p.Actions().Press(msg)
 	switch {
@@ -51,10 +51,10 @@ func (p *Page) scrollMoves(pressed string) tea.Cmd {
 	return nil
 }
 
-// stepBack shows the board before or after the one that is shown.
+// stepBack shows the board an earlier or later move left.
 func (p *Page) stepBack(by int) func() { return func() { p.past = stepped(p.view, p.past, by) } }
 
-// compared is where the games of the table's event are compared.
+// compared returns the page that compares the games of the table's event.
 func compared(v *table.View) page.Target {
 	e := &v.Config.Event
 	switch {
@@ -66,7 +66,7 @@ func compared(v *table.View) page.Target {
 	return page.Target{Kind: page.Duplicate, Event: e.ID}
 }
 
-// other goes to the next or previous table that may be watched.
+// other opens the next or previous table that may be watched.
 func (p *Page) other(by int) func() tea.Cmd {
 	return func() tea.Cmd {
 		tables := p.club.Snapshot().Tables
@@ -89,7 +89,7 @@ func (p *Page) askResign() tea.Cmd {
 	return page.Send(page.AskMsg{Question: plain.AskResign(p.view) + " ", Then: page.Then(func() tea.Cmd { return p.do(c) })})
 }
 
-// moveActions choose a tile and an end, and play; before the player's turn, those for an end follow on the choice of a tile.
+// moveActions choose a tile and an end, and play. Before the player's turn, ends need a chosen tile.
 func (p *Page) moveActions(does *page.Actions) {
 	at := chooses(p.view)
 	if at == nil {
@@ -157,8 +157,8 @@ func (p *Page) moveActions(does *page.Actions) {
 	})
 }
 
-// enter plays the chosen tile. Without a choice it makes one, to be played by the next press; if a tile fits several ends, it
-// takes the one proposed first. It need not ask about the end of its own choice if the tile scores the same everywhere.
+// enter plays the chosen tile. Otherwise it chooses for the next press: a tile, or the proposed end if the
+// tile fits several. If it chose a tile that scores the same at all ends, it does not ask for one.
 func (p *Page) enter() tea.Cmd {
 	v := chooses(p.view)
 	o, ok := p.pick.option(&v.Play)
@@ -185,7 +185,7 @@ func (p *Page) enter() tea.Cmd {
 	})
 }
 
-// answered takes up the table's answer to a move.
+// answered handles the table's answer to a move.
 func (p *Page) answered(err error) tea.Cmd {
 	p.sending = false
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"boneyard/ui/theme"
 )
 
-// chat draws the latest lines of chat in h rows of w columns, newest at the bottom. What watchers say to each other is in
-// brackets.
+// chat draws the latest lines of chat in h rows of w columns, newest last, with what watchers say in
+// parentheses.
 func (d *picture) chat(w, h int) []string {
 	if h < 1 {
 		return nil
@@ -22,7 +22,7 @@ func (d *picture) chat(w, h int) []string {
 	return []string{d.fit(theme.Faint, "No chat yet; press t to talk.", w)}
 }
 
-// talkFirst is chat for a round in play: if there is not room for everything, people's talk takes precedence over the house's announcements.
+// talkFirst is chat for a round in play: if room is scarce, people come before the house.
 func (d *picture) talkFirst(w, h int) []string {
 	all := d.v.Chat
 	room := h
@@ -42,7 +42,7 @@ func (d *picture) talkFirst(w, h int) []string {
 	return d.chat(w, h)
 }
 
-// latest draws the latest talk in at most h rows, with the house's announcements or without.
+// latest draws the latest lines in at most h rows, with or without the house's announcements.
 func (d *picture) latest(w, h int, house bool) (rows []string) {
 	for i := len(d.v.Chat) - 1; i >= 0 && len(rows) < h; i-- {
 		if house || !d.v.Chat[i].House {
@@ -52,7 +52,7 @@ func (d *picture) latest(w, h int, house bool) (rows []string) {
 	return rows
 }
 
-// said wraps one line of chat into at most h rows; it returns nothing if the reader does not want to hear it.
+// said wraps a line of chat into at most h rows; nil if the reader ignores its author.
 func (d *picture) said(l *table.ChatLine, w, h int) []string {
 	if l.House {
 		return page.Beginning(d.th, d.wrap(theme.System, l.Text, w), w, h)

@@ -18,10 +18,10 @@ import (
 	"boneyard/ui/theme"
 )
 
-// picture is everything a body is drawn from: pictures with equal fields look the same.
+// picture is everything that a body is drawn from: pictures with equal fields look the same.
 type picture struct {
 	common
-	v     *table.View  // as it is, or was at the moment being viewed
+	v     *table.View  // as it is, or was at the moment that is shown
 	now   *table.View  // as it is
 	glows *table.Entry // the move that lights up
 	at    time.Time    // when it is drawn, for players
@@ -32,18 +32,18 @@ type picture struct {
 	guide    []string                // what a newcomer is told at a guided table, what matters most last
 }
 
-// common is what a picture shows besides the view, also to watchers. It is comparable.
+// common is what a picture shows besides the view, to watchers too. It is comparable.
 type common struct {
 	th      *theme.Theme
 	w, h    int // of the body
 	timer   timer
-	address string      // how the club is reached, for invitations
+	address string      // the club's address, for invitations
 	marked  bool        // the version is shown
-	talk    bool        // somebody has just spoken
+	talk    bool        // the latest talk is shown in place of the last moves
 	glow    glow        // what lights up
 	novice  bool        // the rule is shown to the reader
 	panel   bool        // the panel of known tiles is shown to a watcher
-	card    *lobby.Card // shown when the game is over; nil for how it ended
+	card    *lobby.Card // shown when the game is over; nil to show how it ended
 	offer   offer       // what a watcher may do
 	shields *season.Shields
 }
@@ -59,7 +59,7 @@ type own struct {
 	line    *page.Input // a line being typed or left unfinished, which is not drawn; usually nil, since an input takes kilobytes
 }
 
-// common returns what is shown now in a body of a size, to somebody who hears these players, or all if hears is nil.
+// common returns what a body of w×h shows now to a reader who hears some players, or all if hears is nil.
 func (p *Page) common(w, h int, hears func(table.Player) bool) (s common, glows *table.Entry) {
 	now := p.env.Now()
 	s = common{th: p.env.Theme, w: w, h: h, address: p.env.Address, marked: p.env.Marked, novice: p.novice, panel: p.panelShown(w, h),
@@ -81,7 +81,7 @@ func (p *Page) picture() *picture {
 	}
 	if d.stepping() {
 		d.v, d.timer, d.glow, d.glows = viewAt(p.view, p.past), timer{}, noGlow, nil
-		if n := len(d.v.Log); n > 0 && d.v.Log[n-1].Event.Points > 0 && !p.calm() { // for as long as it is looked at
+		if n := len(d.v.Log); n > 0 && d.v.Log[n-1].Event.Points > 0 && !p.calm() { // while it is shown
 			d.glow, d.glows = sumStands, d.v.Log[n-1]
 		}
 	} else {
@@ -108,8 +108,8 @@ func (p *Page) Lines() []string {
 	return p.picture().lines()
 }
 
-// frames are shared by watchers. The views in its keys are immutable and belong to one table of one club, and together with the
-// rest of the key they determine all that a frame shows: so one cache serves all clubs of a process.
+// frames are shared by watchers. The views in its keys are immutable and belong to one table of one club;
+// with the rest of the key they determine the frame. So one cache serves all clubs of a process.
 var frames = screen.NewCache[frameKey, *screen.Frame](512)
 
 type frameKey struct {
@@ -119,8 +119,8 @@ type frameKey struct {
 	who    string // what the header says about the watcher
 }
 
-// Frame returns a watcher's whole screen, which is the same for all watchers with the same size and theme. It is nil for players,
-// and for a watcher with something of their own on the screen.
+// Frame returns a watcher's whole screen, which is the same for all watchers with the same size and theme. It
+// is nil for players, and for a watcher with anything of their own on the screen.
 func (p *Page) Frame(w, h int) *screen.Frame {
 	v := p.view
 	if v == nil || v.POV != 0 || p.muted || p.moves || p.past != (moment{}) || p.seat != 0 || p.deals || p.typing() {
@@ -184,7 +184,7 @@ func (d *picture) who(n rules.Seat) string {
 	return d.v.Seats[n-1].Name()
 }
 
-// sideName says who plays for a side, preceded by their team's tag.
+// sideName names the players of a side, preceded by their team's tag.
 func (d *picture) sideName(s rules.Side) string {
 	name := d.who(rules.Seat(s))
 	if d.v.Config.Rules.Teams {
@@ -196,7 +196,7 @@ func (d *picture) sideName(s rules.Side) string {
 	return name
 }
 
-// version returns a mark by which two people can tell whether they see the same thing, if it is asked for.
+// version returns a mark that tells whether two people see the same view, if the reader asked for it.
 func (d *picture) version() string {
 	if !d.marked {
 		return ""
@@ -214,7 +214,7 @@ func (d *picture) titled(role theme.Role, title string) string {
 	return page.Right(" "+d.fit(role, title, d.w-ansi.StringWidth(right)-3), right, d.w)
 }
 
-// watchers says how many people watch.
+// watchers returns the number of watchers.
 func (d *picture) watchers() string {
 	switch n := d.v.Watchers; {
 	case n == 0:
@@ -249,7 +249,7 @@ func (d *picture) clock() string {
 	return d.th.Paint(theme.Text, d.timer.text())
 }
 
-// ask draws a prompt in at most w columns, or the input line in its place.
+// ask draws a prompt in at most w columns, or the input line instead.
 func (d *picture) ask(prompt func(w int) string, w int) string {
 	if d.own.line == nil {
 		return prompt(w)
@@ -258,7 +258,7 @@ func (d *picture) ask(prompt func(w int) string, w int) string {
 	return " " + line
 }
 
-// promptWidth returns the width of that line: beside the panels of a wide screen, or the whole row.
+// promptWidth returns the width of the input line: beside the panels of a wide screen, or the whole row.
 func (d *picture) promptWidth() int {
 	if d.onBoard() && d.shape() == wide {
 		return d.places().board.w
@@ -266,7 +266,7 @@ func (d *picture) promptWidth() int {
 	return d.w - 2
 }
 
-// promptRow returns the row of the body with the prompt or the input line.
+// promptRow returns the row of the body that has the prompt or the input line.
 func (d *picture) promptRow() int {
 	if d.onBoard() {
 		return d.places().prompt
@@ -274,12 +274,12 @@ func (d *picture) promptRow() int {
 	return d.h - 1
 }
 
-// onBoard reports whether a board is shown, with all parts in their places.
+// onBoard reports whether the board is shown, with all parts in their places.
 func (d *picture) onBoard() bool {
 	return (stageOf(d.v) == playing && !d.panelAlone() || d.stepping()) && !d.own.moves
 }
 
-// notice returns what must be shown instead of everything else, if anything.
+// notice returns what to show instead of the prompt, or "".
 func (d *picture) notice() string {
 	v := d.v
 	switch {

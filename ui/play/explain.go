@@ -10,7 +10,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Rules returns the table's rule string, with which the rulebook opens.
+// Rules returns the table's rule string, at which the rulebook opens.
 func (p *Page) Rules() string {
 	if p.view == nil {
 		return ""
@@ -18,7 +18,7 @@ func (p *Page) Rules() string {
 	return p.view.Config.RuleText
 }
 
-// shownPlays are laid to explain a game, as far as its rules allow: a spinner with its four edges.
+// shownPlays explain a game, as far as its rules allow them: a spinner with its four edges.
 var shownPlays = []rules.Choice{
 	{Tile: rules.NewTile(5, 5), Arm: rules.NoArm},
 	{Tile: rules.NewTile(5, 0), Arm: rules.ArmR},
@@ -26,7 +26,7 @@ var shownPlays = []rules.Choice{
 	{Tile: rules.NewTile(6, 5), Arm: rules.ArmU},
 }
 
-// Explain explains how this game scores, with a spinner that is counted tile by tile. What has no room is left out whole.
+// Explain explains how this game scores, with a spinner counted tile by tile. It omits parts without room.
 func (p *Page) Explain(w, h int) []string {
 	if p.view == nil {
 		return nil
@@ -75,7 +75,7 @@ func (p *Page) Explain(w, h int) []string {
 	return lines[:h]
 }
 
-// shown lays the plays that explain a game, and counts them; the layout takes at most the given rows.
+// shown lays the plays that explain a game in at most rows rows, and returns their counts.
 func (p *Page) shown(w, rows int) []string {
 	t, r := p.env.Theme, &p.view.Config.Rules
 	v := rules.View{Rules: *r}

@@ -18,8 +18,8 @@ import (
 	"boneyard/ui/theme"
 )
 
-// finished draws a game that is over: the final scores and who won, the layout as it was left, how the game changed the
-// standings, who wants another one, and in the last line how to check the deals.
+// finished draws a game that is over: the final scores and the winner, the final layout, the change of the
+// standings, who wants another game, and in the last line how to check the deals.
 func (d *picture) finished() []string {
 	p := d.places()
 	lines := make([]string, d.h)
@@ -67,10 +67,10 @@ func (d *picture) finished() []string {
 	return lines
 }
 
-// carded draws the game's card, if there is one and room for it: beside the panel of a wide screen, with the layout as it was left below
-// it, or above who wants another game.
+// carded draws the game's card, if there is one and it fits: beside the panel of a wide screen, with the
+// final layout below, or above the players who want another game.
 func (d *picture) carded(lines []string, p places) ([]string, bool) {
-	if d.card == nil || d.glow != noGlow { // it comes when the last play has had its moment
+	if d.card == nil || d.glow != noGlow { // the last play glows first
 		return lines, false
 	}
 	const top = 1
@@ -115,7 +115,7 @@ func (d *picture) carded(lines []string, p places) ([]string, bool) {
 	return lines, true
 }
 
-// Rows for the talk below a finished game, and for the layout below its card.
+// Rows of the talk below a finished game, and of the layout below its card.
 const (
 	mostTalk  = 6
 	leastLeft = 5
@@ -150,7 +150,7 @@ func (d *picture) finishedShort(lines []string) []string {
 // strip is the minimum height of a layout: the line, and the arms of a spinner.
 const strip = 3
 
-// verdict says who won, addressing the reader as "you".
+// verdict names the winner, addressing the reader as "you".
 func (d *picture) verdict() string {
 	res := d.v.Result
 	if res == nil {
@@ -187,10 +187,10 @@ func (d *picture) verdict() string {
 	return say + verb + " " + plain.Score(points(winner), points(3-winner)) + team + "."
 }
 
-// comeback is how far behind a winner must have been for it to be worth mentioning.
+// comeback is the least deficit of a winner that is worth mentioning.
 const comeback = 20
 
-// remarks says what was remarkable about the game.
+// remarks returns what was remarkable about the game.
 func (d *picture) remarks(w int) []string {
 	res := d.v.Result
 	var parts []string
@@ -214,7 +214,7 @@ func (d *picture) remarks(w int) []string {
 	return append(lines, d.wrap(theme.Text, text.Capital(say), w)...)
 }
 
-// leavers says who had left the game, or was absent, when it ended; empty if nobody.
+// leavers names the players who had left the game, or were absent, when it ended; empty if none.
 func (d *picture) leavers() string {
 	names := text.Each(d.v.Result.Leavers, func(n int) string { return d.who(rules.Seat(n)) })
 	if len(names) == 0 {
@@ -223,7 +223,7 @@ func (d *picture) leavers() string {
 	return text.List(names) + " left the game before it ended."
 }
 
-// lastPlay returns the play that ended the game, which may have come in mid-round and was on no other screen.
+// lastPlay returns the play that ended the game. If that was in mid-round, no other screen has shown it.
 func (d *picture) lastPlay(w int) []string {
 	all := turns(d.v)
 	if d.v.Result.Ending != table.EndPlayed || len(all) == 0 {
@@ -238,7 +238,7 @@ func (d *picture) lastPlay(w int) []string {
 	return []string{d.paint(theme.Muted, page.Pad("Last", labelWidth)) + who + d.turn(last, w-labelWidth-ansi.StringWidth(who))}
 }
 
-// changes says how the game changed the standings.
+// changes returns how the game changed the standings.
 func (d *picture) changes(w int) []string {
 	res := d.v.Result
 	if !res.Rated {
@@ -254,7 +254,7 @@ func (d *picture) changes(w int) []string {
 // labelWidth is the width of the labels before a finished game's lines.
 const labelWidth = 8
 
-// check says in a line how anyone can check the deals.
+// check returns how anyone can check the deals.
 func (d *picture) check(w int) []string {
 	v := d.v
 	if v.Seed == "" {
@@ -278,7 +278,7 @@ func (d *picture) check(w int) []string {
 	return []string{d.fit(theme.Faint, say, w)}
 }
 
-// again says who sits here and who wants another game, in as many lines as needed.
+// again lists who sits here and who wants another game, in as many lines as needed.
 func (d *picture) again(w int) []string {
 	if d.v.Config.Event.ID != 0 || d.v.State == table.Closed {
 		return nil // an event decides who plays next, and at a closed table nobody does
@@ -306,7 +306,7 @@ func (d *picture) again(w int) []string {
 	return lines
 }
 
-// wants says who sits at a seat, and whether they want another game.
+// wants returns the player of a seat, and whether they want another game.
 func (d *picture) wants(n rules.Seat) string {
 	s := &d.v.Seats[n-1]
 	mark := ""

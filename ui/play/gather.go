@@ -15,7 +15,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// gathering draws the table before a game: who sits where, what will be played, and how others get here.
+// gathering draws the table before a game: the players, the terms, and how others get here.
 func (d *picture) gathering() []string {
 	const boxes = 13               // rows of the picture, and of the terms beside it
 	const rows = 2 + boxes + 1 + 1 // with the title, an empty row, the invitation and the prompt
@@ -82,7 +82,7 @@ func (d *picture) gatheringShort() []string {
 	return append(lines[:d.h-1], page.Right(prompt, d.version()+" ", d.w))
 }
 
-// headline says what state the table is in.
+// headline returns the state of the table.
 func (d *picture) headline() string {
 	switch d.v.State {
 	case table.Countdown:
@@ -100,7 +100,7 @@ func (d *picture) headline() string {
 	}
 }
 
-// sides says who plays with and against whom, the reader's side first.
+// sides returns who plays with and against whom, the reader's side first.
 func (d *picture) sides() string {
 	v := d.v
 	name := func(n rules.Seat) string {
@@ -210,7 +210,7 @@ func (d *picture) sitterRole(n rules.Seat) theme.Role {
 	return d.side(n)
 }
 
-// sitting says who sits at a seat, in at most w columns, and what else there is to say about it.
+// sitting returns who sits at a seat, in at most w columns, and what else there is to say about them.
 func (d *picture) sitting(n rules.Seat, w int) (who, more string) {
 	s := &d.v.Seats[n-1]
 	if s.Free() {
@@ -243,7 +243,7 @@ func (d *picture) sitting(n rules.Seat, w int) (who, more string) {
 	return who, more
 }
 
-// partner returns the seat that plays with n, 0 without partners.
+// partner returns the partner's seat of n, or 0 without partners.
 func (d *picture) partner(n rules.Seat) rules.Seat {
 	if !d.v.Config.Rules.Teams {
 		return 0
@@ -251,7 +251,7 @@ func (d *picture) partner(n rules.Seat) rules.Seat {
 	return (n+1)%4 + 1
 }
 
-// terms lists what one agrees to by sitting down, in h lines of at most w columns.
+// terms lists what a player agrees to by sitting down, in h lines of at most w columns.
 func (d *picture) terms(w, h int) []string {
 	c := &d.v.Config
 	lines := d.wrap(theme.Accent, english.Title(c.Rules.Preset), w)
@@ -295,7 +295,7 @@ func goal(c *table.Config) string {
 	return c.Rules.Goal(c.Seats) + " points"
 }
 
-// stake says whether the game will count for ratings, and if not why.
+// stake returns whether the game will count for ratings, and if not why.
 func (d *picture) stake() string {
 	switch {
 	case d.v.Casual != "":
@@ -306,7 +306,7 @@ func (d *picture) stake() string {
 	return "if only members play"
 }
 
-// stakeShort says the same in a sentence.
+// stakeShort is stake as a sentence.
 func (d *picture) stakeShort() string {
 	if d.v.Casual != "" {
 		return "casual: " + text.Printable(d.v.Casual)
@@ -351,7 +351,7 @@ func watching(c *table.Config) string {
 	return "nobody"
 }
 
-// bots says when bots will take free seats; empty if no seat is free.
+// bots returns when bots will take the free seats; empty if no seat is free.
 func (d *picture) bots() string {
 	switch {
 	case d.v.Free() == 0 || !d.v.MayBot():
@@ -402,7 +402,7 @@ func (d *picture) gatherPrompt(w int) string {
 	return " " + d.fit(role, say, w)
 }
 
-// botsCome says when bots will take the free seats, and how to get them at once; empty if none are coming.
+// botsCome returns when bots will take the free seats, and how to get them at once; empty if none are coming.
 func (d *picture) botsCome() string {
 	if d.v.State != table.Gathering || !d.timer.runs || d.v.Free() == 0 {
 		return ""
@@ -410,7 +410,7 @@ func (d *picture) botsCome() string {
 	return "Bots join in " + d.timer.text() + "; d deals now."
 }
 
-// chosenSeat says what can be done with the seat selected with the arrows.
+// chosenSeat returns what can be done with the selected seat.
 func (d *picture) chosenSeat() string {
 	switch s := &d.v.Seats[d.own.seat-1]; {
 	case s.House != "":
@@ -424,7 +424,7 @@ func (d *picture) chosenSeat() string {
 	}
 }
 
-// waitsFor tells somebody who is ready what the game is waiting for.
+// waitsFor tells a player who is ready what the game is waiting for.
 func (d *picture) waitsFor() string {
 	var late []string
 	for i := range d.v.Seats {

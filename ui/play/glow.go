@@ -12,22 +12,23 @@ import (
 	"boneyard/ui/theme"
 )
 
-// glow is a stage of what a table shows for about a second after a play that scores, and again when that ends the round or the game: the
-// halves that counted light up, the sum adds up beside the tile, and the score ticks up to what it is. It follows from the view and the time
-// alone, so that watchers share it, and delays nothing: it ends with the next play.
+// glow is a stage of what a table shows for about a second after a play that scores, and again if it ends the
+// round or the game: the halves that counted light up, the sum appears, and the score ticks up. It follows
+// from the view and the time alone, so that watchers share it, and ends with the next play, so that nothing
+// waits.
 type glow uint8
 
 const (
 	noGlow    glow = iota
-	sumBegins      // the sum is said, term by term
-	sumTotals      // and what it comes to, with the points in large digits; half of them are on the score
+	sumBegins      // the sum is shown, term by term
+	sumTotals      // then its total, with the points in large digits; half of them are on the score
 	sumStands      // all of them are
-	endBegins      // "Domino", "Blocked" or "Game over" is said
-	endTotals      // with what it brought, half of which is on the score
+	endBegins      // "Domino", "Blocked" or "Game over" is shown
+	endTotals      // then what it brought, half of which is on the score
 	endStands
 )
 
-// glowTimes is how long each stage lasts, and glowLongest more than all of them together.
+// glowTimes is how long each stage lasts; glowLongest is longer than all of them together.
 var glowTimes = [...]time.Duration{
 	sumBegins: 300 * time.Millisecond, sumTotals: 300 * time.Millisecond, sumStands: 600 * time.Millisecond,
 	endBegins: 300 * time.Millisecond, endTotals: 300 * time.Millisecond, endStands: 900 * time.Millisecond,
@@ -35,8 +36,8 @@ var glowTimes = [...]time.Duration{
 
 const glowLongest = 3 * time.Second
 
-// glowAt returns the glow of a view, the move that it is about, and when it changes; noGlow where the last play brought nothing, or was long
-// ago. A play of the reader's own glows to its end, also where others have played meanwhile: a bot may answer sooner.
+// glowAt returns the glow of a view, its move, and when it changes; noGlow if the last play brought nothing
+// or is long past. The reader's own play glows to its end, since a bot may answer sooner.
 func glowAt(v *table.View, now time.Time) (glow, *table.Entry, time.Time) {
 	last := lastEvent(v)
 	if last != nil && last.Event.End == rules.NotEnded && !last.Event.GameOver && v.POV != 0 {
@@ -74,7 +75,7 @@ func glowOf(v *table.View, e *table.Entry, now time.Time) (glow, time.Time) {
 	return noGlow, time.Time{}
 }
 
-// lastEvent returns the newest move in a view's log that is a play or ended the round, nil if there is none.
+// lastEvent returns the newest entry of a view's log that is a play or ended the round, or nil.
 func lastEvent(v *table.View) *table.Entry {
 	for i := len(v.Log) - 1; i >= 0; i-- {
 		if e := v.Log[i]; e.Event.Kind == rules.Play || e.Event.End != rules.NotEnded {
@@ -84,8 +85,8 @@ func lastEvent(v *table.View) *table.Entry {
 	return nil
 }
 
-// glow returns what glows now on the reader's screen, the move that it is about, and when that changes: nothing
-// for those who asked for calm, or pressed a key meanwhile.
+// glow returns what glows now on the reader's screen, its move, and when it changes: nothing for readers who
+// asked for calm, or have pressed a key since.
 func (p *Page) glow(now time.Time) (glow, *table.Entry, time.Time) {
 	g, of, next := glowAt(p.view, now)
 	if g == noGlow || p.calm() || of.Round == p.skipped.round && of.Number <= p.skipped.number {
@@ -97,13 +98,13 @@ func (p *Page) glow(now time.Time) (glow, *table.Entry, time.Time) {
 	return g, of, next
 }
 
-// calm reports whether nothing may light up.
+// calm reports whether nothing glows on this page.
 func (p *Page) calm() bool {
 	th := p.env.Theme
 	return p.noGlow || th.Name() == theme.Mono || th.Profile() <= colorprofile.ASCII || th.Faces() == theme.ASCII
 }
 
-// skip ends what glows.
+// skip ends the glow.
 func (p *Page) skip() {
 	if p.view != nil {
 		if e := lastEvent(p.view); e != nil {
@@ -112,7 +113,7 @@ func (p *Page) skip() {
 	}
 }
 
-// ticking is a view with the scores as the glow of a move shows them.
+// ticking returns a view with the scores as the glow of a move shows them.
 func ticking(v *table.View, g glow, of *table.Entry) *table.View {
 	if g == noGlow {
 		return v
@@ -128,8 +129,8 @@ func ticking(v *table.View, g glow, of *table.Entry) *table.View {
 	return &then
 }
 
-// missing is how many of some points are not yet on the score. The first half of them, in whole steps, comes with the stage half; watchers get
-// all at once, since each of them would cost one more write.
+// missing returns how many of a move's points are not yet on the score. Half of them, in whole steps, come
+// with the stage half; watchers get all at once, since a further step would cost another write.
 func missing(g, half glow, points, step rules.Points, pov rules.Seat) rules.Points {
 	switch {
 	case g < half:
@@ -140,7 +141,7 @@ func missing(g, half glow, points, step rules.Points, pov rules.Seat) rules.Poin
 	return 0
 }
 
-// says is what glows on the board: the sum of a play, or how the round or game ended.
+// says returns what glows on the board: the sum of a play, or how the round or game ended.
 func (d *picture) says() board.Moment {
 	v := &d.now.Play
 	m := board.Moment{Whole: d.glow != sumBegins && d.glow != endBegins, Sign: true, Role: theme.Good}
@@ -149,7 +150,7 @@ func (d *picture) says() board.Moment {
 		e, whole := d.glows, m.Whole
 		m = board.SumOf(d.th, &v.Rules, &e.Event, e.Terms, d.thrifty())
 		m.Whole, m.Back = whole, d.since()
-	case stageOf(d.v) == finished: // who won stands above
+	case stageOf(d.v) == finished: // the row above names the winner
 		m.Text, m.Sign, m.Role = "Game over", false, theme.Accent
 		if w := d.v.Result.Winner; w != 0 {
 			m.Number = int(v.Scores[w-1])
@@ -163,7 +164,7 @@ func (d *picture) says() board.Moment {
 	return m
 }
 
-// since is how many tiles have been laid since the move that glows.
+// since returns how many tiles have been laid since the move that glows.
 func (d *picture) since() (n int) {
 	for i := len(d.v.Log) - 1; i >= 0 && d.v.Log[i] != d.glows; i-- {
 		if d.v.Log[i].Event.Kind == rules.Play {

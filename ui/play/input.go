@@ -23,7 +23,7 @@ func (p *Page) talk() {
 	p.promptLine()
 }
 
-// promptLine labels the line being typed. It stands where the player would otherwise read that it is their move.
+// promptLine labels the input line, which hides the prompt: so the label says if it is the player's move.
 func (p *Page) promptLine() {
 	if p.line == nil {
 		return
@@ -34,7 +34,7 @@ func (p *Page) promptLine() {
 	}
 }
 
-// say says the line that was typed.
+// say sends the line that was typed.
 func (p *Page) say() tea.Cmd {
 	said := p.line.Value()
 	p.line = nil
@@ -45,7 +45,7 @@ func (p *Page) say() tea.Cmd {
 		func(reply string, err error) tea.Cmd { return p.take(said, reply, err) })
 }
 
-// take shows the reply to a line: one line at the foot of the screen, more in place of the table.
+// take shows the reply to a line: one line at the foot of the screen, a longer reply in place of the table.
 func (p *Page) take(line, reply string, err error) tea.Cmd {
 	switch long := page.NewAnswer(p.env.Theme, p.Size, line, reply); {
 	case err != nil:
@@ -62,7 +62,7 @@ func (p *Page) take(line, reply string, err error) tea.Cmd {
 	return nil
 }
 
-// invite copies the command that leads here to the player's clipboard.
+// invite copies the command that leads to this table to the player's clipboard.
 func (p *Page) invite() tea.Cmd {
 	line := plain.Invitation(p.view, p.env.Address)
 	if line == "" {
@@ -79,7 +79,7 @@ func (p *Page) invite() tea.Cmd {
 	return page.Send(page.Say(say))
 }
 
-// Point implements [page.Pointed] for tiles and ends, while the player can choose: the second click on one plays it.
+// Point implements [page.Pointed] for tiles and ends while the player can choose; a second click plays.
 func (p *Page) Point(x, y int) (again bool, cmd tea.Cmd) {
 	at := chooses(p.view)
 	if at == nil || p.sending {

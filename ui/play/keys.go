@@ -62,7 +62,7 @@ var (
 	keyResign = page.Bind("X", "resign", "X")
 	keyReturn = page.Bind("enter", "take your seat back", "enter")
 
-	// While somebody is away.
+	// While a player is away.
 	keyStandIn = page.Bind("v", "vote: a bot plays on", "v")
 	keyAdjourn = page.Bind("a", "vote: adjourn", "a")
 	keyClaim   = page.Bind("c", "claim the game", "c")
@@ -95,7 +95,7 @@ func (p *Page) Actions() (does page.Actions) {
 		})
 		scrolls := p.picture().movesBack() > 0
 		does.Scroll(scrolls, keyScroll, p.scrollMoves)
-		does.Refuse(!scrolls, keyScroll, func() tea.Cmd { return nil }) // any other key leads back to the table
+		does.Refuse(!scrolls, keyScroll, func() tea.Cmd { return nil }) // or it would lead back to the table, as other keys do
 		does.Set(true, keyTalk, p.talk)
 	case p.past != moment{}:
 		does.Set(true, keyEarlierStill, p.stepBack(-1))
@@ -111,16 +111,16 @@ func (p *Page) Actions() (does page.Actions) {
 	return does
 }
 
-// offer is what a watcher may do at a table that not every watcher may. Apart from it watchers share screens.
+// offer is what some watchers of a table may do and others may not. Watchers with equal offers share screens.
 type offer struct {
 	sits    bool // take a free seat
 	takes   bool // take a bot's seat from the next round on
-	follows bool // stop following somebody
+	follows bool // stop following a player
 	leaves  bool // go to another table
-	next    bool // give up the bot's seat that is theirs from the next round on
+	next    bool // give up the bot's seat they take in the next round
 }
 
-// offered is what the person is offered who watches.
+// offered returns what a watcher is offered.
 func (p *Page) offered() offer {
 	v := p.view
 	if v.POV != 0 {
@@ -132,17 +132,17 @@ func (p *Page) offered() offer {
 		here = 1
 	}
 	o.leaves = p.club.Galleries() > here
-	if v.HasRoom() || v.MayTake(table.Reader{}) { // for somebody; usually not, and the club needs not be asked
+	if v.HasRoom() || v.MayTake(table.Reader{}) { // some watchers may; usually none, and the club need not be asked
 		r := p.club.Reader()
 		o.sits, o.takes = v.MaySit(r), v.MayTake(r) && !o.next
 	}
 	return o
 }
 
-// actionsAt are those for a view at a moment: what the table would not refuse at once.
+// actionsAt returns the actions for a view at a moment: those that the table would not refuse at once.
 func (p *Page) actionsAt(v *table.View, o offer, now time.Time) (does page.Actions) {
 	switch {
-	case v.State == table.Closed: // also where somebody has stood up whom the table does not let watch
+	case v.State == table.Closed: // also shown to a player who stood up and may not watch
 		p.compares(&does, v)
 		return does
 	case v.POV == 0:
@@ -219,17 +219,17 @@ func (p *Page) actionsAt(v *table.View, o offer, now time.Time) (does page.Actio
 	return does
 }
 
-// invites reports whether there is a command by which others can come to the table.
+// invites reports whether a command leads others to the table.
 func invites(v *table.View) bool { return plain.Invitation(v, "") != "" }
 
-// arranges adds what changes seats before and after a game.
+// arranges adds the keys that change seats before and after a game.
 func (p *Page) arranges(does *page.Actions, v *table.View, may, swaps bool) {
 	does.With(may, keySeats, p.chooseSeat)
 	does.Add(may && swaps, keySwap, p.swap)
 	does.Add(takesBot(v), keyBot, p.bot)
 }
 
-// after adds what leads from a game that is over to others of its event, and to its replay.
+// after adds the keys that lead from a finished game to its event and to its replay.
 func (p *Page) after(does *page.Actions, v *table.View) {
 	p.compares(does, v)
 	if !v.Config.Event.Sealed {
@@ -252,7 +252,7 @@ func (p *Page) replays(does *page.Actions, v *table.View) {
 	})
 }
 
-// compares adds the key that leads to the page on which the games of the table's event are compared, if they are.
+// compares adds the key of the page that compares the games of the table's event, if there is one.
 func (p *Page) compares(does *page.Actions, v *table.View) {
 	b := keyMatch
 	if v.Config.Event.Solo {
@@ -261,7 +261,7 @@ func (p *Page) compares(does *page.Actions, v *table.View) {
 	does.Add(v.Config.Event.Solo || v.Config.Event.Sealed, b, func() tea.Cmd { return page.Send(page.GotoMsg{To: compared(v), Replace: true}) })
 }
 
-// takesBot reports whether the reader may put a bot on a seat: on a free one, or on one of another bot.
+// takesBot reports whether the reader may put a bot on a seat that is free or a bot's.
 func takesBot(v *table.View) bool {
 	return v.Arranges() && v.MayBot() && slices.ContainsFunc(v.Seats, func(s table.SeatView) bool { return s.Player.ID == 0 })
 }
@@ -302,7 +302,7 @@ const (
 	finished
 )
 
-// stageOf derives the stage from the table's state, or from the game if the state says only that it is paused.
+// stageOf derives the stage from the table's state, or if that says only that it is paused, from the game.
 func stageOf(v *table.View) stage {
 	switch v.State {
 	case table.Gathering, table.Countdown:

@@ -19,8 +19,8 @@ const (
 // besideFrom is the number of columns from which the panel fits beside the board.
 const besideFrom = 72
 
-// known draws what everybody knows about the round, in at most h rows of w columns: the tiles played, suit by suit, and what each
-// seat holds, lacks and needs. If rows are scarce, suits are only counted, and open hands take their place.
+// known draws what everybody knows about the round in at most h rows of w columns: the tiles played, by suit,
+// and what each seat holds, lacks and needs. If rows are scarce it counts suits, or omits them for hands.
 func (d *picture) known(w, h int) []string {
 	k := plain.Know(d.v)
 	suits := d.knownCounts(&k)
@@ -43,7 +43,7 @@ func (d *picture) known(w, h int) []string {
 	return lines[:min(len(lines), h)]
 }
 
-// knownSuits draws the tiles on the table, a row for each suit: the other half of each tile played, and their number.
+// knownSuits draws a row for each suit: the other half of each tile played, and their number.
 func (d *picture) knownSuits(k *plain.Known) []string {
 	var lines []string
 	for suit := range rules.MaxPip + 1 {
@@ -70,7 +70,7 @@ func (d *picture) knownCounts(k *plain.Known) []string {
 	return []string{suits.String(), counts.String()}
 }
 
-// outOf says how many tiles of a suit were played; it is highlighted when all of them were.
+// outOf returns how many tiles of a suit were played, highlighted if all were.
 func (d *picture) outOf(k *plain.Known, suit rules.Pip) string {
 	n, role := k.OfSuit(suit), theme.Text
 	if n == int(rules.MaxPip)+1 {
@@ -79,8 +79,8 @@ func (d *picture) outOf(k *plain.Known, suit rules.Pip) string {
 	return d.paint(role, strconv.Itoa(n))
 }
 
-// knownHands draws what is known about each seat: how many tiles it holds, what its side needs, and which suits it passed or drew
-// on and cannot have got since. Open hands are shown instead, in one row each if h rows are too few for two.
+// knownHands draws what is known about each seat: its number of tiles, what its side needs, and the suits
+// that it lacked and cannot have got since; or open hands, in one row each if h rows are too few for two.
 func (d *picture) knownHands(k *plain.Known, w, h int) []string {
 	v := &d.v.Play
 	const tiles = len(" 10 tiles")
@@ -129,7 +129,7 @@ func (d *picture) knownHands(k *plain.Known, w, h int) []string {
 	return lines
 }
 
-// panelShown reports whether a body of that size has the panel of known tiles; wide ones have it by default.
+// panelShown reports whether a body of w×h has the panel of known tiles; wide ones have it by default.
 func (p *Page) panelShown(w, h int) bool {
 	return p.view != nil && p.view.POV == 0 && (w >= knownFrom && h >= tall) != p.toggled
 }
@@ -137,7 +137,7 @@ func (p *Page) panelShown(w, h int) bool {
 // panelAlone reports whether the panel replaces the table.
 func (d *picture) panelAlone() bool { return d.panel && (d.shape() == short || d.w < besideFrom) }
 
-// knownAlone draws what is known in place of the table, if both do not fit.
+// knownAlone draws the panel in place of the table, if both do not fit.
 func (d *picture) knownAlone() []string {
 	lines := make([]string, d.h)
 	lines[0] = d.status()

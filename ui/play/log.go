@@ -17,11 +17,11 @@ import (
 	"boneyard/ui/theme"
 )
 
-// turn is what a seat did in one turn: its entries, or one announcement of the house.
+// turn is what a seat did in one turn, or one announcement of the house.
 type turn []*table.Entry
 
-// turns returns the turns of the current round, newest last. Announcements since the round before belong to it; those of a
-// player's lack of time are left out, since the move says it.
+// turns returns the turns of the current round, newest last. Announcements since the previous round count as
+// part of it. Announcements that a player is out of time are omitted, since the move shows it.
 func turns(v *table.View) []turn {
 	log := v.Log
 	from := len(log)
@@ -46,7 +46,7 @@ func turns(v *table.View) []turn {
 	return all
 }
 
-// saysLate reports whether an announcement is of a player's lack of time.
+// saysLate reports whether an entry announces that a player is out of time.
 func saysLate(e *table.Entry) bool {
 	return e.Number == 0 && strings.HasSuffix(e.Text, " is out of time.")
 }
@@ -62,8 +62,8 @@ func lastTurns(v *table.View) []turn {
 	return last
 }
 
-// log draws the newest turns in h rows, newest last and marked: whole ones, or in few words the newest if there is no room for it. It
-// scrolls, which costs more bytes than the move itself; the usual screen has the seats' last turns instead.
+// log draws the newest turns in h rows, newest last and marked; the newest is shortened if it has no room.
+// The log scrolls, which costs more bytes than a move; usual screens show the seats' last turns instead.
 func (d *picture) log(w, h int) []string {
 	if h < 1 {
 		return nil
@@ -93,7 +93,7 @@ func (d *picture) log(w, h int) []string {
 	return page.Fill(rows, h)
 }
 
-// inARow draws one turn of the log in a row: in a few words, if it is a move.
+// inARow draws one turn of the log in a row.
 func (d *picture) inARow(t turn, w int) string {
 	if e := t[len(t)-1]; e.Number == 0 {
 		return d.fit(theme.Muted, e.Text, w)
@@ -101,7 +101,7 @@ func (d *picture) inARow(t turn, w int) string {
 	return d.brief(t)
 }
 
-// moves draws the current round turn by turn, in as many columns as fit: the newest turns if there is no room for all, or those scrolled to.
+// moves draws the current round turn by turn, in as many columns as fit, as far as the player has scrolled.
 func (d *picture) moves() []string {
 	lines := make([]string, d.h)
 	lines[0] = d.titled(theme.Title, "Round "+strconv.Itoa(d.v.Play.Round)+" so far")
@@ -117,7 +117,7 @@ func (d *picture) moves() []string {
 	return lines
 }
 
-// Columns of the list of moves are at least as wide as a receipt with the longest name, and together fill the screen.
+// Columns of the list of moves have room for a receipt with the longest name, and together fill the screen.
 const (
 	movesColumn = 57
 	movesGap    = 2
@@ -177,7 +177,7 @@ func (d *picture) entry(t turn, w int) []string {
 	return []string{page.Pad(head+joined(drew, did)+d.receipt(e, max(rest-page.Width(joined(drew, did)), 0)), w)}
 }
 
-// nameWidth is the width of the longest name at the table, but no more than most.
+// nameWidth returns the width of the longest name at the table, but at most most.
 func (d *picture) nameWidth(most int) (w int) {
 	for i := range d.v.Seats {
 		w = max(w, text.Width(text.Printable(d.who(rules.Seat(i+1)))))
@@ -185,8 +185,8 @@ func (d *picture) nameWidth(most int) (w int) {
 	return min(w, most)
 }
 
-// seatTurn is the last turn of a seat, in its row. If bytes are scarce, it says only what was scored, since the rows below the board say
-// why.
+// seatTurn draws a seat's last turn in its row. If bytes are scarce, it shows only what was scored; the rows
+// below the board show why.
 func (d *picture) seatTurn(t turn, w int) string {
 	if len(t) == 0 || !d.thrifty() {
 		return d.turn(t, w)
@@ -197,7 +197,7 @@ func (d *picture) seatTurn(t turn, w int) string {
 	return d.longest(w, joined(drew, did)+gained, did+gained)
 }
 
-// turn describes what a seat drew and then played, with the receipt: "drew 1, played 1-0 L: 5+0 = 5, scores 5".
+// turn describes what a seat drew and played, with the receipt: "drew 1, played 1-0 L: 5+0 = 5, scores 5".
 func (d *picture) turn(t turn, w int) string {
 	if len(t) == 0 {
 		return ""
@@ -218,7 +218,7 @@ func (d *picture) turn(t turn, w int) string {
 	return d.longest(w, append(forms, both+d.gained(e)+end, did+d.gained(e)+end)...)
 }
 
-// longest draws in w columns the first of some painted forms of a line, the longest first, that has room there.
+// longest returns the first of the forms of a line, longest first, that fits into w columns.
 func (d *picture) longest(w int, forms ...string) string {
 	for _, s := range forms {
 		if page.Width(s) <= w {
@@ -228,8 +228,8 @@ func (d *picture) longest(w int, forms ...string) string {
 	return page.PadCut(d.th, forms[len(forms)-1], w)
 }
 
-// done describes a turn in parts: what was drawn, what was played, and the receipt with how that ended the round. Drawn tiles are
-// only counted if w columns are too few to name them.
+// done describes a turn in parts: what was drawn, what was played, and the receipt with how that ended the
+// round. If w columns are too few to name the drawn tiles, it counts them.
 func (d *picture) done(t turn, w int) (drew, did, counted string) {
 	last := t[len(t)-1]
 	draws := t
@@ -271,8 +271,8 @@ func joined(drew, did string) string {
 	return drew + ", " + did
 }
 
-// receipt returns what follows the name of a played tile: its count, term by term, and what it scored. If w columns are too few,
-// it omits the terms, and then the count; if bytes are scarce, it is empty where nothing is scored.
+// receipt returns what follows the name of a played tile: its count, term by term, and its score. If w
+// columns are too few it omits the terms, then the count; if bytes are scarce it needs a score, or is empty.
 func (d *picture) receipt(e *table.Entry, w int) string {
 	if d.thrifty() && e.Event.Points == 0 {
 		return ""

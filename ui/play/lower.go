@@ -14,11 +14,11 @@ import (
 	"boneyard/ui/theme"
 )
 
-// chatShown is how long talk is shown in place of the last moves.
+// chatShown is how long talk takes the place of the last moves.
 const chatShown = 30 * time.Second
 
-// talkAt reports whether somebody spoke so recently that the talk is shown in place of the last moves, and when that ends.
-// Announcements of the house do not count.
+// talkAt reports whether the latest talk, without the house's announcements, is recent enough to take the
+// place of the last moves, and until when.
 func talkAt(v *table.View, hears func(table.Player) bool, now time.Time) (talk bool, end time.Time) {
 	for i := len(v.Chat) - 1; i >= 0; i-- {
 		l := &v.Chat[i]
@@ -32,7 +32,7 @@ func talkAt(v *table.View, hears func(table.Player) bool, now time.Time) (talk b
 	return false, time.Time{}
 }
 
-// lower draws the rows below the board: the rule for newcomers, then the last moves, and below them the latest talk.
+// lower draws the rows below the board: the rule for newcomers, the last moves, and the latest talk.
 func (d *picture) lower(w, h int) []string {
 	var rows []string
 	if d.guided() {
@@ -53,14 +53,14 @@ func (d *picture) lower(w, h int) []string {
 	return slices.Concat(rows, coming, d.ribbon(w, h-len(talk)), talk)
 }
 
-// lesson is what a learner is told, in at most h rows: what has happened at a guided table and what to do, or how the game scores.
+// lesson draws what a learner is told in at most h rows: what the guide says, or how the game scores.
 func (d *picture) lesson(w, h int) []string {
 	said := []string{english.Brief(&d.v.Play.Rules)}
 	if d.guided() {
 		said = d.guide
 	}
 	rows := d.wrap(theme.System, strings.Join(said, " "), w)
-	for len(rows) > h && len(said) > 1 { // what to do now stands last
+	for len(rows) > h && len(said) > 1 { // what to do now comes last
 		said = said[1:]
 		rows = d.wrap(theme.System, strings.Join(said, " "), w)
 	}
@@ -69,7 +69,7 @@ func (d *picture) lesson(w, h int) []string {
 
 func (d *picture) guided() bool { return len(d.guide) > 0 }
 
-// lessonRows is how many rows of w columns that has on a wide screen, so that nothing moves from one move to the next.
+// lessonRows returns the rows reserved for the lesson on a wide screen, so that moves shift nothing.
 func (d *picture) lessonRows(w int) int {
 	switch {
 	case d.guided():
@@ -80,10 +80,10 @@ func (d *picture) lessonRows(w int) int {
 	return 0
 }
 
-// guideRows have room for the explanation of two moves, and for what to do now.
+// guideRows have room to explain two moves and to say what to do now.
 const guideRows = 3
 
-// guided reports whether the player is shown how to play.
+// guided reports whether the guide shows the player how to play.
 func (p *Page) guided() bool {
 	return p.view != nil && p.view.Config.Guide && p.view.POV != 0 && !p.club.Settings().NoGuide
 }
@@ -107,7 +107,7 @@ func guide(v *table.View) (said []string) {
 	return said
 }
 
-// coming says who will take over a bot's seat with the next round; empty if nobody will. The one who will knows it from the header.
+// coming returns who takes over a bot's seat with the next round; empty if nobody does.
 func (d *picture) coming() string {
 	for i := range d.v.Seats {
 		if s := &d.v.Seats[i]; s.Next.ID != 0 && d.v.POV != 0 {
@@ -117,7 +117,7 @@ func (d *picture) coming() string {
 	return ""
 }
 
-// ribbon draws the round's turns, and who left or came back, one after another; it shows the last h rows.
+// ribbon draws the round's turns, and who left or came back, one after another, in the last h rows.
 func (d *picture) ribbon(w, h int) []string {
 	if d.thrifty() {
 		return d.scorings(w, h)
@@ -147,10 +147,10 @@ func (d *picture) ribbon(w, h int) []string {
 	return rows[max(len(rows)-h, 0):]
 }
 
-// scorings draws the turns that scored, a row each: who, and why; and who left or came back. The newest takes the place of the oldest, so
-// that no row has to be sent twice.
+// scorings draws the turns that scored, a row each, and who left or came back. The newest row replaces the
+// oldest, so that no row has to be sent twice.
 func (d *picture) scorings(w, h int) []string {
-	if h < 1 { // others talk there
+	if h < 1 { // talk fills all rows
 		return nil
 	}
 	rows := make([]string, h)
@@ -172,7 +172,7 @@ func (d *picture) scorings(w, h int) []string {
 	return rows
 }
 
-// remarkable reports whether an announcement of the house adds anything to the moves. The start of a round does not.
+// remarkable reports whether an announcement adds anything to the moves. The start of a round does not.
 func remarkable(e *table.Entry) bool { return !strings.HasPrefix(e.Text, "Round ") }
 
 // brief describes a turn in a few words: "12 ana 6-5 L +15".
@@ -192,7 +192,7 @@ func (d *picture) brief(t turn) string {
 	return d.th.Paint(theme.Muted, strconv.Itoa(e.Turn)) + " " + d.fit(d.side(e.Event.Seat), d.who(e.Event.Seat), 12) + " " + did + d.gained(e)
 }
 
-// gained says what a move scored: " +15"; nothing if it scored nothing.
+// gained returns what a move scored: " +15"; empty if nothing.
 func (d *picture) gained(e *table.Entry) string {
 	if e.Event.Points == 0 {
 		return ""

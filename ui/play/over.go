@@ -16,11 +16,11 @@ import (
 	"boneyard/ui/theme"
 )
 
-// When a round or a game is over, the parts of the screen stay where they were in play: the seats with their scores above, the
-// layout as it was left, and the outcome in place of the hand and the log.
+// When a round or a game is over, the parts of the screen stay where they were in play: the seats with their
+// scores above, the final layout, and the outcome in place of the hand and the log.
 
-// kept returns the layout as it was left, on the rows it had in play, and the first of these. It moves up only as far as needed
-// to free that many rows at the foot of the screen; if even that is not enough, it is drawn as small as the space requires.
+// kept returns the final layout, on the rows it had in play, and the first of these. It moves up only as far
+// as needed to free below rows at the foot of the screen; if even that is not enough, it is drawn smaller.
 func (d *picture) kept(p places, below int) (y int, lines []string) {
 	first, lines := d.laid(p)
 	room := d.h - below - p.board.y
@@ -37,14 +37,14 @@ func (d *picture) kept(p places, below int) (y int, lines []string) {
 	return p.board.y + min(first, room-len(lines)), lines
 }
 
-// laid returns the layout as it lay in play without the empty rows around it, and how many of those are above.
+// laid returns the layout as it was in play, without empty rows around it, and how many of those are above.
 func (d *picture) laid(p places) (above int, lines []string) {
 	calm := *d
 	calm.glow = noGlow
 	return board.Trim(calm.board(p.board).lines)
 }
 
-// left draws the layout as it was left in a room that may be low, for screens on which other things matter more.
+// left draws the final layout in an area that may be low, for screens on which other parts matter more.
 func (d *picture) left(w, h int) []string {
 	o := board.Options{Width: w, Height: h, Theme: d.th, Seen: true, Plain: d.thrifty(), Count: board.Counts(&d.v.Play.Rules)}
 	return draw(&d.v.Play.Layout, o).lines
@@ -53,8 +53,8 @@ func (d *picture) left(w, h int) []string {
 // scored reports whether the last round played has been scored.
 func (d *picture) scored() bool { return d.v.Play.Result.Round == d.v.Play.Round && d.v.Play.Round > 0 }
 
-// leftover draws what a round left at a seat, in w columns: the change in score, the pips and the tiles that were not played, and
-// whether the player is ready. Tiles that do not fit in the row continue in the next ones if wrap is set.
+// leftover draws what a round left at a seat, in w columns: the change in score, the pips and tiles that were
+// not played, and whether the player is ready. If wrap is true, tiles without room continue in the next rows.
 func (d *picture) leftover(n rules.Seat, w int, wrap bool) []string {
 	v := d.v
 	res := &v.Play.Result
@@ -115,8 +115,8 @@ func (d *picture) leftovers(w int) []string {
 	return lines
 }
 
-// overPanel draws the right-hand panel of a wide screen when a round or game is over, in place of the log and of what was known
-// about the round: a title, the body, and below it as much of the log as fits.
+// overPanel draws the right-hand panel of a wide screen when a round or game is over: a title, the body, and
+// as much of the log as fits.
 func (d *picture) overPanel(lines []string, p places, title string, body []string) {
 	x, y, w := p.log.x, p.log.y-1, p.log.w
 	if p.known.h > 0 {
@@ -136,7 +136,7 @@ func (d *picture) overPanel(lines []string, p places, title string, body []strin
 	}
 }
 
-// me returns the reader's seat in the game that was played, 0 for somebody who did not play.
+// me returns the reader's seat in the game that was played, or 0 if they did not play.
 func (d *picture) me() rules.Seat {
 	n := d.v.POV
 	if n == 0 || len(d.v.Names) >= int(n) && d.v.Names[n-1] != d.v.Seats[n-1].Name() {
@@ -145,7 +145,7 @@ func (d *picture) me() rules.Seat {
 	return n
 }
 
-// teamName returns the name of the team that plays for a side, empty at tables that are not for teams.
+// teamName returns the name of a side's team, empty at tables that are not for teams.
 func (d *picture) teamName(s rules.Side) string {
 	if int(s) > len(d.v.Teams) {
 		return ""
@@ -153,7 +153,7 @@ func (d *picture) teamName(s rules.Side) string {
 	return text.Printable(d.v.Teams[s-1])
 }
 
-// people names who plays for a side: "ana", "ana and cem", and for the reader "you", or "you and cem".
+// people names the players of a side: "ana", "ana and cem", and for the reader "you", or "you and cem".
 func (d *picture) people(s rules.Side) string {
 	first := rules.Seat(s)
 	switch {
@@ -178,7 +178,7 @@ func (d *picture) singular(s rules.Side) bool {
 	return !d.v.Config.Rules.Teams && rules.Seat(s) != d.me()
 }
 
-// roundOver says that a round is over, and who won it.
+// roundOver returns that a round is over, and who won it.
 func (d *picture) roundOver() string {
 	v := &d.v.Play
 	say := "Round " + strconv.Itoa(v.Result.Round) + " is over"
@@ -200,7 +200,7 @@ func (d *picture) roundOver() string {
 	return say + ": " + who + verb + team + "." + gains
 }
 
-// gains says what a round brought each of two teams: "  OWL +6".
+// gains returns what a round brought each of two teams: " OWL +6".
 func (d *picture) gains() (say string) {
 	for i, c := range d.v.Play.Result.Change[:d.v.Play.Sides()] {
 		if c != 0 && d.v.Play.Rules.Teams {

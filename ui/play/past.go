@@ -11,10 +11,10 @@ import (
 	"boneyard/ui/theme"
 )
 
-// moment identifies a move of the current game whose board can be viewed again, by its round and its number there. The zero moment is now.
+// moment identifies a move of the current game whose board can be viewed again. The zero moment is now.
 type moment struct{ round, number int }
 
-// moments returns the moves that can be viewed again, in order: those of all rounds that the log contains from their first move on.
+// moments returns the moves that can be viewed again, in order: those of rounds whose first move is logged.
 func moments(v *table.View) []moment {
 	var all []moment
 	whole := 0 // the latest round whose first move is in the log
@@ -30,7 +30,7 @@ func moments(v *table.View) []moment {
 	return all
 }
 
-// stepped returns the moment by moves after m. The very last move is now, and so is anything before the first one.
+// stepped returns the moment that is by moves after m: at least the first one, and now from the last one on.
 func stepped(v *table.View, m moment, by int) moment {
 	all := moments(v)
 	if len(all) == 0 {
@@ -66,8 +66,8 @@ func layoutAt(v *table.View, m moment) (l rules.Layout, t turn) {
 	return v.Play.Rules.Laid(plays), t
 }
 
-// viewAt returns the table as the reader saw it after a move, with the scores, tiles, log and layout of that moment, and nothing
-// to do. It returns v unchanged if the moment is no longer in the view.
+// viewAt returns the table as the reader saw it after a move, with the scores, tiles, log and layout of that
+// moment, and nothing to do. If the moment is no longer in the view, it returns v.
 func viewAt(v *table.View, m moment) *table.View {
 	at := slices.IndexFunc(v.Log, func(e *table.Entry) bool { return e.Round == m.round && e.Number == m.number })
 	if at < 0 {
@@ -77,7 +77,7 @@ func viewAt(v *table.View, m moment) *table.View {
 	then.Version, then.Log, then.Seats, then.Result = e.Version, v.Log[:at+1:at+1], slices.Clone(v.Seats), nil
 	then.OpenHands = nil // those are the current ones
 	then.TurnEnds, then.BankEnds, then.Deadline = time.Time{}, time.Time{}, time.Time{}
-	for i := range then.Seats { // why somebody is away now is not part of that moment
+	for i := range then.Seats { // who is away now does not belong to that moment
 		then.Seats[i].Presence, then.Seats[i].StandIn = table.Here, false
 		if bot, from := v.TookOver(rules.Seat(i + 1)); from > at { // the bot played that
 			then.Names = slices.Clone(then.Names)
@@ -98,8 +98,8 @@ func viewAt(v *table.View, m moment) *table.View {
 	return &then
 }
 
-// handAt returns what the reader held after a log entry: the hand at the end of that round, or now, plus what was played since
-// then and minus what was drawn.
+// handAt returns what the reader held after a log entry: the hand at the end of that round, or now, plus the
+// tiles played since then and minus those drawn.
 func handAt(v *table.View, at int) rules.Hand {
 	hand := v.Play.Hand
 	var played, drawn rules.Hand
@@ -122,7 +122,7 @@ func handAt(v *table.View, at int) rules.Hand {
 // stepping reports whether an earlier board is shown.
 func (d *picture) stepping() bool { return d.own.past != moment{} }
 
-// pastPrompt says which move is shown, and how to return.
+// pastPrompt names the move that is shown, and how to return.
 func (d *picture) pastPrompt(w int) string {
 	m := d.own.past
 	_, t := layoutAt(d.v, m)
@@ -144,7 +144,7 @@ func (d *picture) pastPrompt(w int) string {
 	return " " + say + d.turn(t, max(w-page.Width(say)-page.Width(back), 0)) + back
 }
 
-// announce tells somebody who views an earlier board, or something else over the table, what has happened since an earlier view.
+// announce returns what has happened since an earlier view, for players who do not see the present board.
 func announce(before, v *table.View) string {
 	say := ""
 	for i := range v.Log {

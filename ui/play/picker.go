@@ -15,10 +15,10 @@ import (
 
 // picker is what a player has chosen to play so far: a tile, then an end. It is comparable.
 type picker struct {
-	tile  rules.Tile // NoTile: none
+	tile  rules.Tile // NoTile if none
 	arm   rules.Arm
 	sure  bool   // the end was chosen, or is the only one; otherwise it is a proposal
-	laid  bool   // it is played as soon as it is the player's turn
+	laid  bool   // the tile is laid ready: played once it is the player's turn
 	typed string // the first of the two digits of a tile being typed
 }
 
@@ -46,8 +46,8 @@ func (p *picker) option(v *rules.View) (rules.Option, bool) {
 	return rules.Option{}, false
 }
 
-// holds reports whether what has been chosen or typed so far is still valid in v, the view after before: in the same round, a tile
-// that fits where it did and scores what it did. Chat never invalidates it.
+// holds reports whether the choice is still valid in v, the view after before: in the same round, it fits
+// where it did and scores what it did. Chat never invalidates it.
 func (p *picker) holds(before, v *table.View) bool {
 	if *p == nothing {
 		return true
@@ -61,7 +61,7 @@ func (p *picker) holds(before, v *table.View) bool {
 	return chosen == fits && was.Points == is.Points
 }
 
-// choose selects a tile, and proposes the end where it scores most. It reports whether the tile may be played.
+// choose selects a tile and the end where it scores most. It reports whether the tile may be played.
 func (p *picker) choose(v *rules.View, t rules.Tile) bool {
 	all := ends(v, t)
 	if len(all) == 0 {
@@ -103,8 +103,8 @@ func (p *picker) turn(v *rules.View, by int) {
 	p.arm, p.sure = all[(at+by+len(all))%len(all)].Arm, true
 }
 
-// point selects the upper or lower end, if the tile fits there. Pressed again, or if there is no such end, it selects the left or
-// right one, so that arrows reach all ends; failing that, the next.
+// point selects the upper or lower end, if the tile fits there. Pressed again, or if there is no such end, it
+// selects the left or right one, so that arrows reach all ends; failing that, the next.
 func (p *picker) point(v *rules.View, up bool, name func(rules.Arm) string) {
 	ways, by := [2]string{"d", "r"}, 1
 	if up {
@@ -120,8 +120,8 @@ func (p *picker) point(v *rules.View, up bool, name func(rules.Arm) string) {
 	p.turn(v, by)
 }
 
-// letter selects the end that a letter names: l, r, u or d, by the name that the board gives it. If several arms end in that
-// letter, as branches do, each press selects the next. It reports whether there is one for the tile.
+// letter selects the end that the board names l, r, u or d. If the names of several arms end in that letter,
+// as those of branches do, each press selects the next. It reports whether the tile fits such an end.
 func (p *picker) letter(v *rules.View, letter string, name func(rules.Arm) string) bool {
 	p.typed = ""
 	all := slices.DeleteFunc(ends(v, p.tile), func(o rules.Option) bool {
@@ -138,8 +138,8 @@ func (p *picker) letter(v *rules.View, letter string, name func(rules.Arm) strin
 	return true
 }
 
-// digit handles a typed digit. A digit is always the value of half a tile: two of them name a tile and choose it, and two more
-// choose another one. It returns a tile that was named but may not be played, or NoTile.
+// digit handles a digit, which is always half a tile: two digits choose a tile, and two more another one. It
+// returns a tile that was named but may not be played, or NoTile.
 func (p *picker) digit(v *rules.View, d byte) rules.Tile {
 	if d > '0'+byte(rules.MaxPip) {
 		p.typed = ""

@@ -18,8 +18,9 @@ const (
 	wide
 )
 
-// places holds the position of each part of the screen while a round is played, in rows and columns of the body. They depend only
-// on the size, the number of seats, whether there is a hand, and whether a watcher has the panel, so that nothing moves during a game.
+// places are the parts of the screen while a round is played, in rows and columns of the body. They depend
+// only on the size, the seats, whether there is a hand, and a watcher's panel, so that nothing moves in a
+// game.
 type places struct {
 	shape  shape
 	big    bool // the score stands in large digits, a block for each side
@@ -28,11 +29,11 @@ type places struct {
 	status int
 	board  rect
 	edged  bool // the board has an edge around it
-	log    rect // its height is 0 where the seats' rows show the last turns
+	log    rect // its height is 0 if the seats' rows show the last turns
 	chat   rect // its height is 0 if it does not fit
 	names  rect // of watchers; height as above
-	known  rect // what is known about the round; height as above
-	rule   int  // the row of the rule for newcomers; 0 if it is elsewhere
+	known  rect // the panel of known tiles; height as above
+	rule   int  // the row of the rule for newcomers; 0 if another part shows it
 	prompt int
 	hand   rect
 }
@@ -52,7 +53,7 @@ const (
 	seatMost  = 32
 	bigRows   = 34 // rows from which the score stands in large digits, if there is no panel
 	sideMost  = 46 // the greatest width of a side there, unless the board is wider
-	edgeRows  = 44 // rows from which the board has an edge, so that its empty part is seen to belong to the table
+	edgeRows  = 44 // rows from which the board has an edge, so that its empty part looks like the table
 	sideRows  = 4  // its height
 )
 
@@ -142,10 +143,10 @@ func (d *picture) places() places {
 	return p
 }
 
-// panelWidth returns the width of the log beside the board, which has the room from which on a row of tiles gains little.
+// panelWidth returns the width of the log beside the board, which gains little from more room.
 func (d *picture) panelWidth() int { return min(max(panel, panel+(d.w-150)/5), panelMost) }
 
-// options returns how the board is drawn in its place. A small tile costs a watcher a third of the bytes.
+// options returns how the board is drawn. Small tiles cost a watcher a third of the bytes of large ones.
 func (d *picture) options(a rect) board.Options {
 	o := board.Options{Width: a.w, Height: a.h, Theme: d.th, Seen: true, Count: board.Counts(&d.v.Play.Rules)}
 	if d.thrifty() {
@@ -161,7 +162,7 @@ func (d *picture) options(a rect) board.Options {
 	return o
 }
 
-// thrifty reports whether a move must cost few bytes: for watchers, of whom there may be a thousand, on a screen of usual size.
+// thrifty reports whether a move must cost few bytes: on usual screens of watchers, who may be a thousand.
 func (d *picture) thrifty() bool { return d.v.POV == 0 && d.h < 30 }
 
 // drawing is a drawn layout, and the positions of its tiles.
@@ -170,7 +171,7 @@ type drawing struct {
 	lines []string
 }
 
-// drawings caches drawn layouts for everybody. A layout and its options determine all that a drawing shows.
+// drawings caches layouts for all sessions. A layout and its options determine a drawing.
 var drawings = screen.NewCache[drawingKey, *drawing](256)
 
 type drawingKey struct {
@@ -185,7 +186,7 @@ func draw(l *rules.Layout, o board.Options) *drawing {
 	})
 }
 
-// board draws the layout, with the chosen tile where it would go.
+// board draws the layout, with the chosen tile where it would be played.
 func (d *picture) board(a rect) *drawing {
 	v := &d.v.Play
 	o := d.options(a)

@@ -35,7 +35,7 @@ type club interface {
 	Hears(from table.Player) bool
 	Shields() *season.Shields
 	SaveSettings(ctx context.Context, s lobby.Settings) error
-	Novice(ctx context.Context) bool // has played few games, or may have
+	Novice(ctx context.Context) bool // reports whether the player has played few games
 	Show(p lobby.Place) *lobby.Showing
 	Do(ctx context.Context, id table.ID, c table.Command) error
 	Follow(id table.PlayerID)
@@ -59,10 +59,10 @@ var (
 // visit is a lobby's visit as the page uses it.
 type visit struct{ feature.Talker }
 
-// learning is how many games somebody plays before the table stops explaining the rule.
+// learning is how many games a player plays before the table stops explaining the rule.
 const learning = 3
 
-// Novice reports whether the rule must be explained; to guests it always is.
+// Novice reports whether to explain the rule; to guests it always is.
 func (v visit) Novice(ctx context.Context) bool {
 	a := v.Account()
 	if a == nil {
@@ -88,12 +88,12 @@ type Page struct {
 	follow  table.Player // the player followed from table to table; zero for nobody
 	toggled bool         // a watcher has shown the panel of known tiles, or hidden it where it is shown by default
 	noGlow  bool         // the person asked for calm
-	skipped moment       // up to which nothing glows any more
+	skipped moment       // the last move that may not glow any more
 	novice  bool         // the player has played few games, and the rule is explained
 	card    *lobby.Card  // of the game that is over; nil until it has come, or if there is none
-	carded  table.GameID // whose card was asked for last
-	deals   bool         // how it ended, and how to check its deals, is shown instead
-	muted   bool         // somebody whom the player does not want to hear has spoken here
+	carded  table.GameID // the game whose card was asked for last
+	deals   bool         // how the game ended, and how to check its deals, is shown instead
+	muted   bool         // a player whom the reader ignores has spoken here
 }
 
 var (
@@ -106,7 +106,7 @@ var (
 	_ page.Pointed   = (*Page)(nil)
 )
 
-// New returns the page of the table that a target names.
+// New returns the page of a target's table.
 func New(e *page.Env, to page.Target) page.Page {
 	p := newPage(e, visit{feature.Talker{Visit: e.Visit}}, to.Table)
 	p.follow, p.toggled = to.Follow, to.Toggled
@@ -171,8 +171,8 @@ func (p *Page) title() string {
 	return title + ": " + gameTo(p.view)
 }
 
-// gameTo names the game, its goal, its house rules and the teams: "classic to 200, partners, hand=5", or "block to 100, Night Owls v
-// Elbow Grease".
+// gameTo names the game, its goal, its house rules and the teams: "classic to 200, partners, hand=5", or
+// "block to 100, Night Owls v Elbow Grease".
 func gameTo(v *table.View) string {
 	say := v.Config.Game()
 	if v.Teams[0] != "" && v.Teams[1] != "" {
@@ -181,7 +181,7 @@ func gameTo(v *table.View) string {
 	return say
 }
 
-// subtitle tells a watcher that they are one. Their name is not in the picture, which watchers share.
+// subtitle tells watchers that they watch. It does not name them, since watchers share it.
 func (p *Page) subtitle() string {
 	switch {
 	case p.view == nil || p.view.POV != 0:
@@ -194,14 +194,14 @@ func (p *Page) subtitle() string {
 	return "watching"
 }
 
-// takes reports whether the person will take over a bot's seat in the next round.
+// takes reports whether the person takes over a bot's seat in the next round.
 func (p *Page) takes() bool {
 	return p.view != nil && slices.ContainsFunc(p.view.Seats, func(s table.SeatView) bool {
 		return s.Next.ID != 0 && s.Next.ID == p.club.Player().ID
 	})
 }
 
-// leaving returns a question to ask before leaving a game in progress.
+// leaving returns the question to ask before the player leaves a game in progress.
 func (p *Page) leaving() string {
 	if p.view == nil || p.view.POV == 0 || !p.view.InGame() {
 		return ""
@@ -209,7 +209,7 @@ func (p *Page) leaving() string {
 	return "Leave for now? The game continues, and your seat is kept. "
 }
 
-// OnLeave gives up the seat before or after a game: somebody who leaves then does not want it. Before a game, a look at the lobby keeps it.
+// OnLeave gives up the seat after a game, and before one if the player goes back, not just to the lobby.
 func (p *Page) OnLeave(back bool) tea.Cmd {
 	stand := func(ctx context.Context) error { return p.club.Do(ctx, p.id, table.Stand{}) }
 	switch {
@@ -229,7 +229,7 @@ func (p *Page) typing() bool { return p.talking() || p.answer != nil }
 // talking reports whether a line is being typed.
 func (p *Page) talking() bool { return p.line != nil && p.line.Active() }
 
-// NextTick returns when the clock will show something else.
+// NextTick returns when the clock, the talk or the glow changes next.
 func (p *Page) NextTick(now time.Time) time.Time {
 	if p.view == nil {
 		return time.Time{}
@@ -260,12 +260,12 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Key implements [page.KeyHandler]. What glows ends with any key.
+// Key implements [page.KeyHandler]. Any key ends the glow.
 func (p *Page) Key(msg tea.KeyPressMsg) tea.Cmd {
 	p.skip()
 	talked := p.talking()
 	cmd := p.key(msg)
-	if talked && !p.talking() { // who is followed may have gone elsewhere meanwhile
+	if talked && !p.talking() { // the followed player may have gone elsewhere meanwhile
 		cmd = tea.Batch(cmd, p.goAlong())
 	}
 	return cmd
@@ -307,7 +307,7 @@ func (p *Page) look() tea.Cmd {
 	return tea.Batch(early, p.askCard(), p.overhear(before))
 }
 
-// askCard asks once for the card of a game that is over. There is none of a sealed one.
+// askCard asks once for the card of a game that is over; a sealed game has none.
 func (p *Page) askCard() tea.Cmd {
 	v := p.view
 	if stageOf(v) != finished {
@@ -328,7 +328,7 @@ func (p *Page) askCard() tea.Cmd {
 	})
 }
 
-// offerBell mentions once, after the player's very first play, that there is a bell.
+// offerBell mentions once, after the player's first play, that there is a bell.
 func (p *Page) offerBell() tea.Cmd {
 	s := p.club.Settings()
 	if s.Bell || s.BellOffered {
@@ -370,12 +370,12 @@ func (p *Page) turn() table.ID {
 	return 0
 }
 
-// listen checks whether the player wants to hear everybody who has spoken here.
+// listen notes whether a player whom the reader ignores has spoken here.
 func (p *Page) listen() {
 	p.muted = slices.ContainsFunc(p.view.Chat, func(l table.ChatLine) bool { return !l.House && !p.club.Hears(l.From) })
 }
 
-// overhear shows talk on screens without room for the chat.
+// overhear shows new lines of chat at the foot of screens without room for the chat.
 func (p *Page) overhear(before *table.View) tea.Cmd {
 	if before == nil || p.Height >= tall || len(p.view.Chat) == 0 {
 		return nil

@@ -35,7 +35,7 @@ func (d *picture) playing() []string {
 	if p.hand.h > 0 {
 		d.put(lines, p.hand.x, p.hand.y, board.Hand(d.v.Play.Hand, d.handOptions(p.hand))...)
 	}
-	// Draw what stands on the right last: put keeps only what is to the left.
+	// Draw the right-hand side last: put keeps only what is to its left.
 	if p.shape == wide {
 		d.put(lines, p.log.x, p.log.y-1, page.Rule(d.th, "Log", p.log.w))
 		d.put(lines, p.chat.x, p.chat.y-1, page.Rule(d.th, "Chat", p.chat.w))
@@ -61,7 +61,7 @@ func (d *picture) playing() []string {
 	return lines
 }
 
-// edge draws the edge of the table around the board, where it has one.
+// edge draws the edge of the table around the board, if it has one.
 func (d *picture) edge(lines []string, p places) {
 	if !p.edged {
 		return
@@ -76,7 +76,7 @@ func (d *picture) edge(lines []string, p places) {
 	}
 }
 
-// put writes text into lines from row y, column x on; what is to the left of it stays.
+// put writes text into lines from row y, column x on; it keeps what is to its left.
 func (d *picture) put(lines []string, x, y int, block ...string) {
 	for i, s := range block {
 		if y+i < 0 || y+i >= len(lines) || s == "" {
@@ -89,8 +89,8 @@ func (d *picture) put(lines []string, x, y int, block ...string) {
 	}
 }
 
-// seats draws who plays, with scores and tiles left, and a mark at the seat to move. A seat with a row of its own also shows its
-// last turn, so that a move changes little more than that row, or what the round that is over left there.
+// seats draws the players, with scores and numbers of tiles, and marks the seat to move. A row of its own
+// also shows a seat's last turn, so that a move changes little else, or what a finished round left there.
 func (d *picture) seats(p places) []string {
 	if p.big {
 		return d.scoreboard(p)
@@ -124,15 +124,15 @@ func (d *picture) seats(p places) []string {
 	return lines
 }
 
-// shortName is the least width that a name keeps beside a team's tag.
+// shortName is the least width of a name beside a team's tag.
 const shortName = 8
 
 // seatNumbers is the width of a seat without the name: mark, number, back, space, space, score.
 const seatNumbers = 10
 
-// seatCell draws one seat in w columns: mark, number of tiles face down, name, score. Scores and numbers stay in their columns; the
-// number is beside the mark, since both change with each play. Partners share their team's tag or a letter, which shows without colours
-// who plays with whom.
+// seatCell draws one seat in w columns: mark, number of tiles, name, score. Scores and numbers stay in their
+// columns; the number is next to the mark, since both change with each play. Partners share their team's tag
+// or a letter, so that sides show without colours.
 func (d *picture) seatCell(n rules.Seat, w int) string {
 	g := d.th.Glyphs()
 	mark := " "
@@ -144,7 +144,7 @@ func (d *picture) seatCell(n rules.Seat, w int) string {
 		back = d.th.Paint(theme.TileGhost, back)
 	}
 	side := d.v.Play.SideOf(n)
-	columns, letter := 0, " " // what stands beside the name
+	columns, letter := 0, " " // what is beside the name
 	if d.v.Config.Rules.Teams {
 		letters := "AB"
 		if e := &d.v.Config.Event; e.Sealed && !e.Field && e.Pairing == 2 { // of a duplicate match: the teams have changed seats
@@ -164,7 +164,7 @@ func (d *picture) seatCell(n rules.Seat, w int) string {
 	return page.Pad(fmt.Sprintf("%s%s%s%s%4s", mark, held, name, letter, d.points(n)), w)
 }
 
-// points is the score of a seat's side; partners share it, and it stands at the first of them.
+// points returns the score of a seat's side, at the first seat of the side only.
 func (d *picture) points(n rules.Seat) string {
 	if int(n) > d.v.Play.Sides() {
 		return ""
@@ -172,17 +172,17 @@ func (d *picture) points(n rules.Seat) string {
 	return strconv.Itoa(int(d.v.Play.Scores[n-1]))
 }
 
-// named is who sits at a seat, with the shield of the season if w columns have room for it.
+// named returns the player of a seat, with the season's shield if w columns have room for it.
 func (d *picture) named(n rules.Seat, w int) string {
 	s := &d.v.Seats[n-1]
 	return page.Shielded(d.th, s.Name(), d.shields.Players[s.Player.ID] && text.Width(s.Name())+2 <= w)
 }
 
-// name draws who sits at a seat in w columns, followed by why they are away, if they are.
+// name draws the player of a seat in w columns, followed by why they are away, if they are.
 func (d *picture) name(n rules.Seat, w int) string {
 	s := &d.v.Seats[n-1]
 	role := d.side(n)
-	if stageOf(d.v) == finished { // whoever plays now may not be who played
+	if stageOf(d.v) == finished { // the players at the seats now may not be those who played
 		return d.cell(role, d.who(n), w)
 	}
 	state, stateRole := "", theme.Warn
@@ -274,8 +274,8 @@ const clockWidth = len("bank 2 min")
 // endsWidth fits almost any count.
 const endsWidth = len("Ends now L 6x2 + R 5x2 + U 6 + D 4 = 32")
 
-// ends returns the current count of the open ends: "Ends now L 6 + R 4×2 + U 1 = 15", and if bytes or columns are scarce only
-// the sum, since the board says what each end counts. It is empty if nothing scores in play.
+// ends returns the count of the open ends: "Ends now L 6 + R 4×2 + U 1 = 15". If bytes or columns are scarce
+// it is only the sum, since the board has the count of each end. It is empty if nothing scores in play.
 func (d *picture) ends(brief bool) string {
 	v := &d.v.Play
 	l := &v.Layout
@@ -303,7 +303,7 @@ func (d *picture) ends(brief bool) string {
 	return d.th.Paint(role, "Ends "+when+" ") + d.th.Paint(theme.Text, count)
 }
 
-// prompt tells the reader what to do, or what everybody is waiting for.
+// prompt tells the reader what to do, or what the table is waiting for.
 func (d *picture) prompt(w int) string {
 	v := d.v
 	if d.stepping() {
@@ -364,7 +364,7 @@ func (d *picture) prompt(w int) string {
 	return " " + d.choosing(w)
 }
 
-// resigning says that the reader's partner wants to resign, or that the reader does and the partner has not agreed.
+// resigning returns that the reader's partner wants to resign, or that the reader does and waits for them.
 func (d *picture) resigning(w int) string {
 	v := d.v
 	if v.Own().Resigns {
@@ -378,7 +378,7 @@ func (d *picture) resigning(w int) string {
 	return ""
 }
 
-// late says what was played for the reader when their time ran out, until their next move.
+// late returns what was played for the reader when their time ran out, until their next move.
 func (d *picture) late() string {
 	v := d.v
 	for i := len(v.Log) - 1; i >= 0 && v.Log[i].Round == v.Play.Round; i-- {
@@ -392,8 +392,8 @@ func (d *picture) late() string {
 	return ""
 }
 
-// remark returns the house's latest announcement that is not among the last moves, or what was played for somebody who ran out of
-// time, if nothing happened since.
+// remark returns the house's latest announcement that is not among the last moves, or what was played for a
+// player who ran out of time, if nothing has happened since.
 func (d *picture) remark() string {
 	n := len(d.v.Log)
 	if n == 0 || d.shape() != usual {
@@ -410,7 +410,7 @@ func (d *picture) remark() string {
 
 const takeBack = "Press Enter to take your seat back."
 
-// absent says who is away, and what can be decided about it: where there is little room, that goes before who, which the seats tell.
+// absent returns who is away, and what the others can decide; if room is scarce, the latter first.
 func (d *picture) absent(w int) string {
 	v := d.v
 	for i := range v.Seats {
@@ -457,7 +457,7 @@ func (d *picture) absent(w int) string {
 	return ""
 }
 
-// choosing draws the line for a player who has to choose: what the choice would count, and what else the tile could do.
+// choosing draws the prompt for a player's choice: what it would count, and what else the tile could do.
 func (d *picture) choosing(w int) string {
 	v := &d.v.Play
 	pick := &d.own.pick

@@ -12,8 +12,8 @@ import (
 	"boneyard/ui/theme"
 )
 
-// scoreboard draws a block for each side: who plays for it and who is to move, its score in large digits, how far that is from the goal, what
-// the last round brought, and the tiles in hand.
+// scoreboard draws a block for each side: its players and who is to move, its score in large digits and on
+// the way to the goal, what the last round brought, and the tiles in hand.
 func (d *picture) scoreboard(p places) []string {
 	v := &d.v.Play
 	blocks := make([]page.Block, v.Sides())
@@ -66,7 +66,7 @@ func (d *picture) sideBlock(s rules.Side, w int) []string {
 	return lines
 }
 
-// bar shows how far a score is on its way to the goal, where the game has one, and says the goal.
+// bar draws how far a score is on its way to the goal, followed by the goal; empty if the game has none.
 func (d *picture) bar(score int, role theme.Role, w int) string {
 	r := &d.v.Play.Rules
 	goal := 0
@@ -85,7 +85,7 @@ func (d *picture) bar(score int, role theme.Role, w int) string {
 	return d.paint(role, strings.Repeat(g.Bar, done)) + d.th.Paint(theme.Faint, strings.Repeat(g.Horizontal, w-done)+say)
 }
 
-// seatBar is the bar of a side in the row of its first seat.
+// seatBar returns the side's bar, at its first seat only.
 func (d *picture) seatBar(n rules.Seat) string {
 	const w = 8
 	bar := ""

@@ -32,10 +32,10 @@ func (p *Page) chooseSeat(pressed string) tea.Cmd {
 
 func (p *Page) dropSeat() { p.seat = 0 }
 
-// sit takes the selected seat, or any. The table says why not.
+// sit takes the selected seat, or any. A refusal comes from the table.
 func (p *Page) sit() tea.Cmd { return p.do(table.Sit{Seat: p.seat, Code: p.view.Code}) }
 
-// stand gives up one's seat, or takes away that of the player who is selected.
+// stand gives up the player's own seat, or takes the selected player's seat away.
 func (p *Page) stand() tea.Cmd {
 	if v := p.view; p.seat != 0 && p.seat != v.POV && v.Seats[p.seat-1].Player.ID != 0 {
 		return p.do(table.Unseat{Seat: p.seat, Player: v.Seats[p.seat-1].Player.ID})
@@ -43,7 +43,7 @@ func (p *Page) stand() tea.Cmd {
 	return p.do(table.Stand{})
 }
 
-// swap grants another player's request, or asks for the selected seat.
+// swap grants another player's request, or asks to swap with the selected seat.
 func (p *Page) swap() tea.Cmd {
 	v := p.view
 	with := p.seat
@@ -59,7 +59,7 @@ func (p *Page) swap() tea.Cmd {
 	return p.do(table.Swap{With: with})
 }
 
-// bot puts a bot on the selected seat, or on the first free one. A bot that is already there gets the next strength, and finally leaves.
+// bot puts a bot on the selected seat, or the first free one. A bot that is there gets the next strength.
 func (p *Page) bot() tea.Cmd {
 	v := p.view
 	first := func(is func(table.SeatView) bool) rules.Seat { return rules.Seat(1 + slices.IndexFunc(v.Seats, is)) }
@@ -85,7 +85,7 @@ func (p *Page) bot() tea.Cmd {
 	return page.Send(page.Say("A player sits there; choose another seat with the arrows."))
 }
 
-// strengthAfter is a bot's next strength when the bot key is pressed again: from regular up to master, then novice and casual, then none.
+// strengthAfter is a bot's next strength on each press: up to master, then novice and casual, then none.
 var strengthAfter = map[table.Strength]table.Strength{
 	table.Regular: table.Expert, table.Expert: table.Master, table.Master: table.Novice, table.Novice: table.Casual,
 }

@@ -7,8 +7,8 @@ import (
 	"boneyard/table"
 )
 
-// timer is the clock that a table shows. It is comparable: pictures with equal timers look the same. It is computed for every
-// watcher at each move, so its text is made only when it is drawn.
+// timer is the clock that a table shows. It is comparable: pictures with equal timers look the same. It is
+// computed for every watcher at each move, so its text is made only when drawn.
 type timer struct {
 	runs bool
 	left time.Duration // in whole steps
@@ -35,11 +35,11 @@ func (t timer) text() string {
 	return say
 }
 
-// latest is when a turn without a bank counts as late.
+// latest is the remaining time from which a turn without a bank counts as late.
 const latest = 10 * time.Second
 
-// timerAt returns a view's clock at a moment, and when it will show something else, or zero if it never will. It goes in steps,
-// so that nobody's screen changes every second before the last ten.
+// timerAt returns a view's clock at a moment, and when it changes; zero if never. It goes in steps, so that
+// no screen changes every second before the last ten.
 func timerAt(v *table.View, now time.Time) (timer, time.Time) {
 	end, bank, late := v.Deadline, false, false
 	if !v.TurnEnds.IsZero() {
