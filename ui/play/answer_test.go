@@ -52,7 +52,7 @@ func TestLongAnswersScroll(t *testing.T) {
 	require.Equal(t, []table.Command{table.Say{Text: "/"}}, p.asked(), "enter played nothing")
 }
 
-// Who is not heard any more is gone from a watcher's screen at once.
+// Lines of a player who is ignored disappear from a watcher's screen at once.
 func TestIgnoringAtATable(t *testing.T) {
 	s := lead(t)
 	s.view.Chat = []table.ChatLine{{Seq: 1, From: table.Player{ID: 9, Name: "zoe"}, Text: "look at that", Room: table.RoomWatchers}}

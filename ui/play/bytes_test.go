@@ -24,7 +24,7 @@ func (m meter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// watch is the page of somebody who looks on.
+// watch is a watcher's page.
 func watch(s *sitting) *Page {
 	p := newPage(envFor(theme.Get(theme.Dark, colorprofile.ANSI256, theme.Digits)), &fakeClub{}, s.view.Table)
 	p.view = s.of(0)
@@ -49,7 +49,8 @@ func (c cost) median() int {
 	return slices.Sorted(slices.Values(c))[len(c)/2]
 }
 
-// costs plays a game between bots, and reports what plays that score nothing cost, those that score, and draws and passes.
+// costs plays a game between bots, and returns the costs of plays without score, with score, and of other
+// moves.
 func costs(tb testing.TB, rule string, names []string, seed byte, w, h int) (plays, scoring, others cost) {
 	s := sit(tb, rule, seed, names...)
 	s.deal()
@@ -85,7 +86,7 @@ func costs(tb testing.TB, rule string, names []string, seed byte, w, h int) (pla
 			continue
 		}
 		n := show()
-		for next := p.NextTick(now); !next.IsZero(); next = p.NextTick(now) { // what lights up, until it is out
+		for next := p.NextTick(now); !next.IsZero(); next = p.NextTick(now) { // until the glow is out
 			now = next
 			n += show()
 		}
@@ -102,8 +103,8 @@ func costs(tb testing.TB, rule string, names []string, seed byte, w, h int) (pla
 	return plays, scoring, others
 }
 
-// A play that scores nothing costs a watcher at 80×24 at most 100 bytes at the median, all moves that score nothing together 90, and one that
-// scores less than 400.
+// A play that scores nothing costs a watcher at 80×24 at most 100 bytes at the median, all moves that score
+// nothing 90, and a play that scores less than 400.
 func TestBytesOfAMove(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays many games")
@@ -128,7 +129,7 @@ func TestBytesOfAMove(t *testing.T) {
 	require.LessOrEqual(t, scored.mean(), 400)
 }
 
-// BenchmarkMove is one move before the eyes of a thousand: each asks for its frame and shows it. The time is for all.
+// BenchmarkMove shows one move to a thousand watchers, each asking for the frame. The time is for all.
 func BenchmarkMove(b *testing.B) {
 	const watchers = 1000
 	s := sit(b, "classic", 1, "ana", "ben", "cleopatra", "nora.bot")
@@ -156,7 +157,7 @@ func BenchmarkMove(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/watchers, "ns/watcher")
 }
 
-// BenchmarkLines is one player's screen, whose board has been drawn already.
+// BenchmarkLines draws one player's screen, whose board is cached.
 func BenchmarkLines(b *testing.B) {
 	s := sit(b, "classic", 1, "ana", "ben", "cleopatra", "nora.bot")
 	s.deal()

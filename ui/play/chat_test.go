@@ -12,7 +12,7 @@ import (
 	"boneyard/ui/page"
 )
 
-// Beside the board are the newest lines of players and watchers; talk takes precedence over notices.
+// The newest lines of players and watchers are beside the board; talk comes before announcements.
 func TestChatBesideTheBoard(t *testing.T) {
 	for _, seat := range []rules.Seat{0, 1} {
 		for _, size := range [][2]int{{120, 30}, {120, 40}, {112, 28}} {
@@ -35,7 +35,7 @@ func TestChatBesideTheBoard(t *testing.T) {
 	}
 }
 
-// A line for which there is no room is shown from its beginning, which says who speaks.
+// A line without enough room is cut at its end, since it begins with who speaks.
 func TestChatBeginsWithWhoSpeaks(t *testing.T) {
 	s := lead(t)
 	s.say(2, table.RoomPlayers, strings.Repeat("on and on ", 30)+"for ever")
@@ -59,7 +59,7 @@ func TestTypingBesideTheChat(t *testing.T) {
 	require.Less(t, p.Chrome().Cursor.X, p.picture().places().chat.x)
 }
 
-// Whoever types a line while the others play is told when it is their move.
+// A player who types a line is told when it is their move.
 func TestTypingOnOnesMove(t *testing.T) {
 	s := answer(t)
 	p := at(t, s.of(2))

@@ -15,14 +15,14 @@ import (
 
 var noShields season.Shields
 
-// fakeClub takes down what the page asks for.
+// fakeClub records what the page asks for.
 type fakeClub struct {
 	asked    []table.Command
 	answer   error
 	settings lobby.Settings
 	tables   []table.Summary
 	ignored  string
-	watches  bool   // is given no seat
+	watches  bool   // the player may not sit
 	lonely   bool   // there is one table
 	reply    string // to a line
 	follows  table.PlayerID
@@ -67,7 +67,7 @@ func (c *fakeClub) SayAt(ctx context.Context, id table.ID, line string) (string,
 	return c.reply, c.Do(ctx, id, table.Say{Text: line})
 }
 
-// envFor is what a page is made with in tests.
+// envFor is the Env of pages in tests.
 func envFor(th *theme.Theme) *page.Env {
 	return &page.Env{
 		Context: context.Background(), Theme: th, Address: "-p 2222 club.example.org",
@@ -75,7 +75,7 @@ func envFor(th *theme.Theme) *page.Env {
 	}
 }
 
-// screenOf is the whole screen as a player has it, or as watchers share it.
+// screenOf returns the whole screen as a player has it, or as watchers share it.
 func screenOf(p *Page, w, h int) []string {
 	if f := p.Frame(w, h); f != nil {
 		return f.Lines

@@ -13,7 +13,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Beside the list of keys at 80x24 each game is explained to the end, and nothing is cut.
+// At 80x24 the explanation of each game fits beside the list of keys, and nothing is cut.
 func TestExplanationFits(t *testing.T) {
 	th := theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)
 	for _, preset := range rules.Presets() {

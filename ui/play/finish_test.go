@@ -17,7 +17,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// After a game each seat is said to want another or not, behind a word for what that is.
+// After a game a labelled line shows for each seat whether its player wants another.
 func TestWhoWantsAnotherGame(t *testing.T) {
 	s := sit(t, "block", 3, "ana", "ben", "cleopatra", "dora")
 	s.toGameEnd()
@@ -29,7 +29,7 @@ func TestWhoWantsAnotherGame(t *testing.T) {
 	}
 }
 
-// After a game with shared deals, a key leads to the event's page with the others' results, also from no seat: whoever stands up has none.
+// After a game with shared deals, a key opens the event's page, also for a player who has stood up.
 func TestWayToOthersGames(t *testing.T) {
 	s := sit(t, "classic target=60", 3, "ana", "ben")
 	s.toGameEnd()
@@ -55,7 +55,7 @@ func TestWayToOthersGames(t *testing.T) {
 		}
 		blank, err := rules.New(s.view.Config.Rules, len(s.view.Seats))
 		require.NoError(t, err)
-		// This is what a table shows to whoever stands up and may not watch.
+		// A table shows this to a player who has stood up and may not watch.
 		hidden := &table.View{Summary: table.Summary{Table: 12, State: table.Closed, Config: s.view.Config, Seats: s.view.Seats}, Play: blank.View(0)}
 		p := at(t, hidden)
 		require.Contains(t, screenAs(hidden, 80, 24), "d "+p.Actions().Keys()[0].Help().Desc)
@@ -80,7 +80,7 @@ func TestLastPlay(t *testing.T) {
 	require.NotContains(t, screenAs(s.of(2), 80, 24), " Last ")
 }
 
-// The card of a game that is over is asked for once; behind a key is how it ended, and the line to share is copied.
+// The card of a finished game is asked for once; keys show how the game ended and copy the line to share.
 func TestCard(t *testing.T) {
 	var sc scene
 	for _, s := range scenes(t) {

@@ -21,7 +21,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// guest is somebody in a real club who looks at a table.
+// guest is a person in a real club who looks at a table.
 type guest struct {
 	*person
 	visit *lobby.Visit
@@ -64,7 +64,7 @@ func (g *guest) wake() {
 	}
 }
 
-// Two people play a whole game of each of the five on their pages, with bots where the game needs more, before a watcher.
+// Two people play a game of each of the five on their pages, with bots where needed, and a watcher.
 func TestWholeGames(t *testing.T) {
 	for _, rule := range []string{"azneef target=40", "sniff above=30", "spruce target=40", "classic target=40", "block target=40"} {
 		t.Run(rule, func(t *testing.T) {
@@ -150,7 +150,7 @@ func wholeGame(t *testing.T, rule string) {
 	require.Equal(t, 2, offers, "the bell is offered once to each of the two")
 	require.Greater(t, seen, 5, "the watcher has followed the game")
 
-	// One more of the same: the seats stay.
+	// They play another game with the same seats.
 	for _, p := range players {
 		p.press("r")
 	}

@@ -13,14 +13,14 @@ import (
 	"boneyard/ui/theme"
 )
 
-// screenAs is the page of a view as one text.
+// screenAs returns the page of a view as one text.
 func screenAs(v *table.View, w, h int) string {
 	th := theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)
 	sc := scene{view: v}
 	return strings.Join(screenOf(sc.open(th), w, h), "\n")
 }
 
-// What there is to say about a seat is never cut, with partners neither.
+// The text at a seat is never cut, not even with partners.
 func TestSeatsBeforeAGameAreWhole(t *testing.T) {
 	s := sit(t, "block", 1, "ana", "ben", "cleopatra", "dora")
 	s.view.Seats[1].Presence = table.Disconnected
@@ -39,7 +39,7 @@ func TestSeatsBeforeAGameAreWhole(t *testing.T) {
 	}
 }
 
-// A long name is cut to leave room for the mark of the player's own seat and for a blank before the border.
+// A long name leaves room for the mark of the player's own seat and for a blank before the border.
 func TestLongNamesBeforeAGame(t *testing.T) {
 	s := sit(t, "classic", 1, "a-very-long-name-20c", "another-long-name-20", "", "")
 	for _, size := range sizes {
@@ -50,7 +50,7 @@ func TestLongNamesBeforeAGame(t *testing.T) {
 	require.Regexp(t, `│ 1 a-very-long-name-20c \(you\) +│[^\x00]*│ 2 another-long-name-20 +│`, screenAs(two.of(1), 80, 24), "one above the other, with room for all")
 }
 
-// Somebody who is ready is told for what the game waits, and what space does now.
+// A player who is ready reads what the game waits for, and what space does now.
 func TestReadyTellsWhatIsMissing(t *testing.T) {
 	s := sit(t, "classic", 1, "ana", "", "", "")
 	require.Contains(t, screenAs(s.of(1), 80, 24), "space ready")
@@ -66,7 +66,7 @@ func TestReadyTellsWhatIsMissing(t *testing.T) {
 	require.Contains(t, screenAs(s.of(1), 80, 24), "You're ready. Waiting for cleo.")
 }
 
-// The invitation and the prompt are on every screen that has room for the table: it may have as many rows as it likes.
+// Every screen with room for the table has the invitation and the prompt, however many rows the table takes.
 func TestGatheringAtEveryHeight(t *testing.T) {
 	s := sit(t, "classic", 1, "ana", "", "", "")
 	for _, w := range []int{60, 76, 80, 120} {
@@ -127,7 +127,7 @@ func TestLeaverInPlay(t *testing.T) {
 	}
 }
 
-// Who waits for bots reads when they come, and how to have one at once; "Press Space" is said once.
+// A player who waits for bots reads when they come, and how to have one at once; "Press Space" is shown once.
 func TestBotsAreAnnounced(t *testing.T) {
 	s := sit(t, "classic", 1, "ana", "")
 	s.view.Deadline = epoch.Add(23 * time.Second)
@@ -157,7 +157,7 @@ func TestSaysWhetherItWillCount(t *testing.T) {
 	}
 }
 
-// onlyRight leaves out the picture of the table, beside which the terms stand.
+// onlyRight returns the terms, without the picture of the table beside them.
 func onlyRight(screen string, w int) string {
 	if w < 76 {
 		return screen

@@ -17,7 +17,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// glowing is a table at which somebody has just scored, and a page for the seat whose clock can be set.
+// glowing is a table at which a player has just scored, and the page of a seat with a clock that can be set.
 func glowing(tb testing.TB, pov rules.Seat) (s *sitting, p *Page, now *time.Time) {
 	s = sit(tb, "classic", 1, "ana", "ben", "cleopatra", "nora.bot")
 	s.now = epoch
@@ -39,7 +39,7 @@ func bare(p *Page, w, h int) []string {
 	return lines
 }
 
-// The sum adds up, the points appear, the score ticks up; then all is as it would have been, and no timer runs.
+// The sum adds up, the points appear, the score ticks up; then nothing glows, and no timer runs.
 func TestGlow(t *testing.T) {
 	for _, pov := range []rules.Seat{0, 1} {
 		s, p, now := glowing(t, pov)
@@ -63,7 +63,7 @@ func TestGlow(t *testing.T) {
 	}
 }
 
-// A key ends it, and does what it does anyway; the next play that scores glows again.
+// A key ends the glow and does what it always does; the next play that scores glows again.
 func TestGlowIsSkipped(t *testing.T) {
 	s, p, now := glowing(t, 0)
 	require.NotZero(t, p.NextTick(*now))
@@ -97,7 +97,7 @@ func TestCalm(t *testing.T) {
 	}
 }
 
-// Whatever is on the screen stays where it is while something glows; what is said stands where nothing was.
+// A glow moves nothing on the screen; its text appears where nothing was.
 func TestGlowMovesNothing(t *testing.T) {
 	sizes := [][2]int{{40, 12}, {80, 24}, {100, 30}, {200, 50}}
 	for seed, rule := range []string{"classic target=20", "block target=20", "spruce teams=on target=20"} {
@@ -125,7 +125,7 @@ func TestGlowMovesNothing(t *testing.T) {
 					for next := p.NextTick(now); !next.IsZero(); next = p.NextTick(now) {
 						glows := bare(p, size[0], size[1])
 						requireKept(t, calm, glows)
-						if s.view.State == table.Finished { // who won is said once
+						if s.view.State == table.Finished { // the winner is named once
 							require.LessOrEqual(t, strings.Count(strings.Join(glows, "\n"), " win"), 1)
 						}
 						now = next
@@ -137,7 +137,7 @@ func TestGlowMovesNothing(t *testing.T) {
 	}
 }
 
-// requireKept fails unless all characters but those of numbers and bars are where they were.
+// requireKept fails unless all characters except those of numbers and bars are where they were.
 func requireKept(t *testing.T, calm, glows []string) {
 	t.Helper()
 	const changes = "0123456789-─━┏┓┗┛┃╻╹╺╸┣┫" // scores
@@ -155,8 +155,8 @@ func requireKept(t *testing.T, calm, glows []string) {
 	}
 }
 
-// A play of the reader's own glows for its whole time, however soon others answer, and moves nothing; to
-// watchers the answer ends it. What the answer brought glows for what is left of its time.
+// The reader's own play glows for its whole time, however soon others answer; to watchers the answer ends it.
+// The answer's glow has what is left of its time.
 func TestOwnGlowOutlastsAnAnswer(t *testing.T) {
 	const soon = 700 * time.Millisecond
 	s := sit(t, "classic", 3, "ana", "ben", "cleopatra", "nora.bot")
@@ -215,7 +215,7 @@ func TestOwnGlowOutlastsAnAnswer(t *testing.T) {
 	require.NotZero(t, followed)
 }
 
-// While an earlier play is looked at that scored, its sum is said.
+// Stepping back to a play that scored shows its sum.
 func TestGlowWhenSteppingBack(t *testing.T) {
 	s, p, now := glowing(t, 2)
 	s.move()
@@ -225,7 +225,7 @@ func TestGlowWhenSteppingBack(t *testing.T) {
 	require.Zero(t, p.NextTick(*now))
 }
 
-// A watcher who is told the rules finds room for them and for what is said at the table, at any size, when a play has scored.
+// A watcher who is told the rules has room for them and for the talk, at any size, when a play has scored.
 func TestTalkBesideTheRulesFits(t *testing.T) {
 	s, p, now := glowing(t, 0)
 	p.novice = true

@@ -16,7 +16,7 @@ import (
 
 var sizes = [][2]int{{40, 12}, {80, 24}, {120, 40}}
 
-// TestGolden holds every screen against its picture: in each size with digits and in ASCII, and once with its colours.
+// TestGolden compares every screen with its golden file: at each size in digits and ASCII, once in colour.
 func TestGolden(t *testing.T) {
 	digits := theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)
 	ascii := theme.Get(theme.Mono, colorprofile.NoTTY, theme.ASCII)

@@ -10,7 +10,7 @@ import (
 	"boneyard/ui/plain"
 )
 
-// The guide explains the spinner when it is played, and advises only where there is something to decide.
+// The guide explains the spinner when it is played, and advises only if there is a choice.
 func TestTheGuideAdvises(t *testing.T) {
 	s := answer(t)
 	five, v := rules.NewTile(5, 5), s.of(1)

@@ -19,7 +19,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// person is a page with the club behind it, and what the page has said to the club's frame.
+// person is a page with a fake club, and what the page has sent to the frame around it.
 type person struct {
 	*Page
 	t    *testing.T
@@ -64,7 +64,7 @@ func (p *person) run(cmd tea.Cmd) {
 	}
 }
 
-// asked is what the page has asked the table for since the last time.
+// asked returns what the page has asked the table for since the last call.
 func (p *person) asked() []table.Command {
 	asked := p.club.asked
 	p.club.asked = nil
@@ -106,7 +106,7 @@ func lead(t *testing.T) *sitting {
 	return s
 }
 
-// answer is the table after 5-5 was led and 6-5 played on R by hand, with seat 1 to move: it holds 6-4 for R, and so on.
+// answer is the table after seat 1 led 5-5 and seat 2 played a five on L; seat 1 is to move.
 func answer(t *testing.T) *sitting {
 	s := lead(t)
 	for _, m := range []rules.Move{
@@ -120,7 +120,7 @@ func answer(t *testing.T) *sitting {
 	return s
 }
 
-// fitting is a tile of seat 2 with a pip.
+// fitting returns a tile of seat 2 with a pip.
 func (s *sitting) fitting(p rules.Pip) rules.Tile {
 	h := s.game.Hand(2) & rules.WithPip(p)
 	require.False(s.tb, h.Empty())
@@ -184,8 +184,8 @@ func TestEnterAsksForTheEnd(t *testing.T) {
 	require.Empty(t, p.asked(), "nothing was chosen")
 }
 
-// The prompt says what Enter does to a tile that fits several ends, and that it has chosen one. Nothing takes the choice back
-// unasked: where no other tile can be played, the arrows leave it.
+// The prompt says what Enter does to a tile that fits several ends, and that it has chosen one. The choice
+// stays: if no other tile can be played, the arrows keep it.
 func TestTheFirstEnterIsAnswered(t *testing.T) {
 	p := at(t, answer(t).of(1))
 	prompt := func() string { return strings.Join(strings.Fields(strings.Join(pagetest.Lines(p, 80, 20), " ")), " ") }
@@ -220,7 +220,7 @@ func TestRefusedKeys(t *testing.T) {
 	require.Empty(t, other.asked(), "it is not their turn")
 }
 
-// That somebody is away does not hide from a player what they are about to play, nor that it is their move.
+// A player sees that it is their move, and what they are about to play, although another player is away.
 func TestChoosingWhileSomebodyIsAway(t *testing.T) {
 	s := answer(t)
 	s.view.Seats[1].Presence = table.Disconnected
@@ -249,7 +249,7 @@ func TestAMoveIsSentOnce(t *testing.T) {
 	require.Len(t, p.asked(), 1, "after a refusal it may be sent again")
 }
 
-// keysAnywhere are all keys that mean something on some page.
+// keysAnywhere are all keys with a use on some page.
 var keysAnywhere = []string{"enter", "space", "r", "s", "u", "x", "b", "p", "X", "v", "a", "c", "i", "o", "t", "m", "[", "]", "n", "1", "left", "tab"}
 
 func TestEscNeverLeaves(t *testing.T) {
@@ -359,7 +359,7 @@ func TestGatheringKeys(t *testing.T) {
 	require.Equal(t, []table.Command{table.Sit{}, table.Sit{Seat: 3}}, guest.asked())
 }
 
-// A watcher is offered only a seat that they may have; whoever asks for another one reads why they may not.
+// A watcher is offered only a seat that they may have; asking for another one tells why they may not.
 func TestSeatsForWatchers(t *testing.T) {
 	for name, c := range map[string]struct {
 		edit  func(*table.View)
@@ -450,7 +450,7 @@ func TestPauseVoteReturn(t *testing.T) {
 	require.Equal(t, []table.Command{table.Return{}}, p.asked(), "the seat is taken back before anything is played")
 }
 
-// What is to be pressed stands in a prompt at every size, and how many votes are missing.
+// The prompt shows at every size what to press, and how many votes are missing.
 func TestPromptsShowTheirKeys(t *testing.T) {
 	prompts := map[string]func(v *table.View) []string{
 		"votes": func(v *table.View) []string {
@@ -497,7 +497,7 @@ func TestPromptsShowTheirKeys(t *testing.T) {
 	}
 }
 
-// While the moves are read, no key plays what is not on the screen.
+// While the list of moves is open, no key plays a tile.
 func TestMoves(t *testing.T) {
 	p := at(t, lead(t).of(1))
 	p.press("right", "m")
@@ -626,8 +626,8 @@ func TestOnLeave(t *testing.T) {
 	require.Empty(t, at(t, s.of(1)).Chrome().Leaving)
 }
 
-// In a casual game against bots the hint key says what an expert would play, and has the table mark the game; against people there
-// is no such key.
+// In a casual game against bots the hint key shows what an expert would play, and has the table mark the
+// game; against people there is no such key.
 func TestHintKey(t *testing.T) {
 	s := sit(t, "classic", 1, "ana", "ada.expert")
 	s.deal()

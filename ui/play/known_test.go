@@ -17,7 +17,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Everything the panel says about hands is true, in every game, and it says something.
+// Everything the panel shows about hands is true in every game, and it shows something.
 func TestKnownIsTrue(t *testing.T) {
 	lacked := 0
 	for seed := range byte(30) {
@@ -60,7 +60,7 @@ func TestToGo(t *testing.T) {
 	require.Equal(t, "5 behind", plain.ToGo(&v, 2))
 }
 
-// Watchers have the panel from 100 columns on, and elsewhere when they ask; players, and watchers who have not asked, have the whole board.
+// Watchers have the panel from 100 columns on, elsewhere if they ask; all others have the whole board.
 func TestKnownPanel(t *testing.T) {
 	s := sit(t, "classic", 1, "ana", "ben", "cleopatra", "dora")
 	s.deal()
@@ -94,7 +94,7 @@ func TestKnownPanel(t *testing.T) {
 	require.NotSame(t, a.Frame(80, 24), b.Frame(80, 24))
 }
 
-// Below the panel sentences take the whole width.
+// Sentences below the panel take the whole width.
 func TestBelowKnown(t *testing.T) {
 	s := sit(t, "classic", 1, "ana", "ben", "cleopatra", "dora")
 	s.deal()
@@ -117,7 +117,7 @@ func TestFollowOnThePage(t *testing.T) {
 	s := sit(t, "classic", 1, "ana", "ben", "nora.bot")
 	s.view.Seats[2].Player.ID, s.view.Seats[2].House = 0, table.Regular
 	s.deal()
-	p := at(t, s.of(0)) // whose reader is ana elsewhere, too
+	p := at(t, s.of(0)) // its reader is ana, elsewhere too
 	p.club.playsAt = 12
 	along := page.GotoMsg{To: page.Target{Kind: page.Table, Table: 15, Follow: table.Player{ID: 2, Name: "ben"}}, Replace: true}
 	p.press("f")

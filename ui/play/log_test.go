@@ -15,7 +15,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// In the list of moves every name and receipt is whole on screens of at least 80 columns; the rest can be scrolled to.
+// At 80 columns and more the list of moves has whole names and receipts; the rest can be scrolled to.
 func TestMovesAreWhole(t *testing.T) {
 	s := sit(t, "classic", 1, "ana-maria-teresa", "ben", "cleopatra-7th-qu", "nora.bot")
 	s.deal()
@@ -38,7 +38,7 @@ func TestMovesAreWhole(t *testing.T) {
 			require.Equal(t, first, shown(p, size[0], size[1]), "there is no more")
 			require.Contains(t, first, " leads.")
 			all = strings.Join(strings.Fields(all), " ")
-			if pov != 0 || size[1] > 30 { // else bytes are scarce
+			if pov != 0 || size[1] > 30 { // otherwise bytes are scarce
 				for _, e := range p.view.Log {
 					if e.Terms != nil {
 						require.Contains(t, all, rules.Sum(e.Terms, e.Event.Count, "+")+", ", "%v, seat %d, move %d", size, pov, e.Number)
@@ -53,7 +53,7 @@ func TestMovesAreWhole(t *testing.T) {
 	}
 }
 
-// Who has drawn and lets their time run out has had one turn, not two.
+// A player who has drawn and runs out of time has had one turn, not two.
 func TestLateTurnIsOne(t *testing.T) {
 	v := &table.View{}
 	v.Play.Round = 1
@@ -70,7 +70,7 @@ func TestLateTurnIsOne(t *testing.T) {
 	require.Len(t, v.Log, 4, "a view is shared")
 }
 
-// Where the log has a single row, that says who did what, not the end of it.
+// A log of a single row shows the beginning of the last turn, not its end.
 func TestLogOfOneRowBegins(t *testing.T) {
 	s := sit(t, "classic", 1, "ana-maria-teresa", "ben", "cleopatra-7th-qu", "nora.bot")
 	s.deal()
@@ -102,7 +102,7 @@ func TestLogIsWhole(t *testing.T) {
 	require.NotContains(t, screen, "cleopatra-7th-…")
 }
 
-// On wide screens the log begins with a whole turn, and empty rows part it from the chat and what is known of the suits from the hands.
+// On wide screens the log begins with a whole turn; empty rows part it from the chat, and suits from hands.
 func TestTheLogBesideTheBoard(t *testing.T) {
 	first := regexp.MustCompile(`^[▸ ]{0,3}(\d+ |Round )`)
 	for _, sc := range scenes(t) {
@@ -127,7 +127,7 @@ func TestTheLogBesideTheBoard(t *testing.T) {
 	}
 }
 
-// Partners' names are as whole as anybody's where there is room, side by side or with the letter of their side beside them.
+// Partners' names are whole if there is room, side by side or with the letter of their side beside them.
 func TestPartnersNamesAreWhole(t *testing.T) {
 	names := []string{"bartholomew-smit", "maximiliana-long", "cleopatra-of-ale", "theodora-the-gre"}
 	s := sit(t, "block", 1, names...)

@@ -9,7 +9,7 @@ import (
 	"boneyard/table"
 )
 
-// shown are the keys that the page offers, as they are shown.
+// shown returns the keys that the page offers, as displayed.
 func (p *person) shown() (keys []string) {
 	for _, k := range p.Actions().Keys() {
 		keys = append(keys, k.Help().Key+" "+k.Help().Desc)
@@ -17,7 +17,7 @@ func (p *person) shown() (keys []string) {
 	return keys
 }
 
-// A key that the table would refuse at once is not shown.
+// A key that the table would refuse at once is not offered.
 func TestKeysAreNotOfferedInVain(t *testing.T) {
 	const sit1, take, ready, swap, bot, stand, talk = "s sit down", "s take a bot's seat", "space ready", "x swap", "b bot", "u stand up", "t talk"
 	const pause, resign, claim, adjourn, follow, next = "p pause", "X resign", "c claim the game", "a vote: adjourn", "f follow", "enter continue"

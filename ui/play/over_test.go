@@ -13,7 +13,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// The layout stays as it was, tile by tile, when a round and a game are over; after a round it does not even move.
+// After a round and a game the layout stays as it was, tile by tile; after a round it does not even move.
 func TestFinalLayoutStays(t *testing.T) {
 	for _, rule := range []string{"classic", "block", "sniff"} {
 		for _, size := range [][2]int{{80, 24}, {100, 36}, {120, 40}, {200, 50}} {
@@ -37,7 +37,7 @@ func TestFinalLayoutStays(t *testing.T) {
 					p.view = &over
 					d = p.picture()
 					before := strings.Trim(strings.Join(rowsOf(a, inPlay), "\n"), "\n")
-					if rows := strings.Count(before, "\n"); rows < 9 || size[1] > 24 && rows < a.h*3/4 { // else there is no room for all
+					if rows := strings.Count(before, "\n"); rows < 9 || size[1] > 24 && rows < a.h*3/4 { // or there is no room for all
 						all := rect{a.x, 0, a.w, p.Height}
 						require.Contains(t, strings.Join(rowsOf(all, d.finished()), "\n"), before, "%s seed %d, seat %d at %v", rule, seed, pov, size)
 					}
@@ -89,7 +89,7 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// Somebody who sat down after a game is not treated as one of its players.
+// A person who sat down after a game is not treated as one of its players.
 func TestVerdictForWhoDidNotPlay(t *testing.T) {
 	s := sit(t, "classic", 1, "ana", "ben")
 	s.deal()
@@ -101,7 +101,7 @@ func TestVerdictForWhoDidNotPlay(t *testing.T) {
 	require.Equal(t, "ben wins 0–0.", p.picture().verdict())
 }
 
-// A result names players who had left.
+// A result names the players who had left.
 func TestLeaversAreNamed(t *testing.T) {
 	s := sit(t, "block", 3, "ana", "ben", "cleopatra", "dora")
 	s.toGameEnd()
@@ -111,7 +111,7 @@ func TestLeaversAreNamed(t *testing.T) {
 	}
 }
 
-// After a round all hands are shown whole, even if somebody has drawn the whole boneyard.
+// After a round all hands are shown whole, even if one has drawn the whole boneyard.
 func TestHandsLaidOpenAreWhole(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}} {
 		for seed := range byte(20) {
@@ -146,7 +146,7 @@ func TestRoundOfATeam(t *testing.T) {
 	}
 }
 
-// At both tables of a duplicate match a team has the letter by which the match calls it.
+// At both tables of a duplicate match a team has the letter that the match gives it.
 func TestLettersOfADuplicateMatch(t *testing.T) {
 	s := sit(t, "classic teams=on", 1, "ana", "ben", "cleopatra", "dora")
 	s.deal()

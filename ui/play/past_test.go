@@ -14,7 +14,7 @@ import (
 	"boneyard/ui/page"
 )
 
-// stepPast is a round of four after some moves, with the layouts as they were after each play.
+// stepPast is a round of four players after some moves, with the layouts after each play.
 func stepPast(t *testing.T) (s *sitting, laid map[int]rules.Layout) {
 	s = sit(t, "classic", 1, "ana", "ben", "cleopatra", "nora.bot")
 	s.deal()
@@ -26,7 +26,7 @@ func stepPast(t *testing.T) (s *sitting, laid map[int]rules.Layout) {
 	return s, laid
 }
 
-// The board of each earlier move can be looked at, by players and watchers, and it is the layout that was there then.
+// Players and watchers can view the board of each earlier move, with the layout of that move.
 func TestStepBack(t *testing.T) {
 	s, laid := stepPast(t)
 	for _, pov := range []rules.Seat{0, 1, 2} {
@@ -66,7 +66,7 @@ func TestStepBackBeforeTheFirstMove(t *testing.T) {
 	}
 }
 
-// On the board of an earlier move, scores, tiles and hand are those of that moment, in this round and in earlier ones.
+// The board of an earlier move has the scores, tiles and hand of that moment, also in earlier rounds.
 func TestStepBackTellsThatMoment(t *testing.T) {
 	for _, rule := range []string{"classic", "sniff", "block", "azneef pegs=on"} {
 		s := sit(t, rule, 1, "ana", "ben", "cleopatra", "nora.bot")
@@ -143,7 +143,7 @@ func TestClickLeadsBackToNow(t *testing.T) {
 
 func shown(p *person, w, h int) string { return strings.Join(screenOf(p.Page, w, h), "\n") }
 
-// A new move is announced to players who look at an earlier board, but the board stays.
+// A new move is announced to players who view an earlier board, but the board stays.
 func TestNewMoveDoesNotThrowForward(t *testing.T) {
 	s, _ := stepPast(t)
 	p := at(t, s.of(2))
@@ -161,7 +161,7 @@ func TestNewMoveDoesNotThrowForward(t *testing.T) {
 	require.Contains(t, p.said[0].(page.Toast).Text, say)
 }
 
-// The same goes for the list of moves, in which a turn would go unnoticed.
+// A new move is announced over the list of moves, too.
 func TestOnesMoveIsAnnouncedOverTheMoves(t *testing.T) {
 	s, _ := stepPast(t)
 	p := at(t, s.of(2))
@@ -192,7 +192,7 @@ func TestNothingIsPlayedFromThePast(t *testing.T) {
 	require.Len(t, p.asked(), 1)
 }
 
-// The rows below the board tell the last moves; what somebody says takes their place for a while.
+// The rows below the board show the last moves; talk takes their place for a while.
 func TestLowerRows(t *testing.T) {
 	s, _ := stepPast(t)
 	s.view.Chat = append(s.view.Chat, table.ChatLine{Seq: 1, At: epoch, Text: "zoe sits down.", House: true})

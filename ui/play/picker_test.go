@@ -8,7 +8,7 @@ import (
 	"boneyard/rules"
 )
 
-// Branches share their letters: each press takes the next.
+// Branches share their letters: each press selects the next.
 func TestLettersOfBranches(t *testing.T) {
 	tile := rules.NewTile(6, 1)
 	v := &rules.View{Hand: rules.NewHand(tile)}
@@ -60,7 +60,7 @@ func TestArrowsOfEnds(t *testing.T) {
 	require.Equal(t, "LRLR", press(&p, true, true, true, false), "no other ends are open")
 }
 
-// A digit is always the value of half a tile: the places of tiles in the hand have none.
+// A digit is always half a tile, never the place of a tile in the hand.
 func TestDigits(t *testing.T) {
 	tile := rules.NewTile
 	hand := []rules.Tile{tile(0, 1), tile(1, 1), tile(2, 1), tile(4, 2), tile(6, 3)}
@@ -88,7 +88,7 @@ func TestDigits(t *testing.T) {
 		{'5', none, "5", none},
 		{'5', none, "", tile(5, 5)}, // not in the hand
 		{'1', none, "1", none},
-		{'7', none, "", none}, // no tile has that
+		{'7', none, "", none}, // no tile has a 7
 		{'1', none, "1", none},
 		{'0', tile(0, 1), "", none},
 	} {

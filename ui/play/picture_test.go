@@ -15,7 +15,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// TestPicture holds the pictures in the documents against tables as a terminal shows them. With -update it draws them again:
+// TestPicture compares the documents' pictures with what a terminal shows. With -update it draws them again:
 //
 //	go test ./ui/play -run TestPicture -update
 func TestPicture(t *testing.T) {
@@ -53,7 +53,7 @@ func TestPictureOfTheMoment(t *testing.T) {
 	golden.Picture(t, filepath.Join("..", "..", "docs", "moment.svg"), screenOf(p, w, h), w, h)
 }
 
-// The sum of the open ends is never cut off: where the ends one by one don't fit, the sum stands alone.
+// The sum of the open ends is never cut: if the ends one by one don't fit, it appears alone.
 func TestEndsSumShown(t *testing.T) {
 	for seed := range byte(6) {
 		s := sit(t, "classic", seed+1, "ana", "ben")

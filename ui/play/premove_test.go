@@ -11,7 +11,7 @@ import (
 	"boneyard/ui/page"
 )
 
-// waiting is a page of seat 2 while seat 1 is to move: L is 5-0's other half, and R, U and D are open to fives.
+// waiting is the page of seat 2 while seat 1 is to move: L is open to zeros, and R, U and D to fives.
 func waiting(t *testing.T) (*sitting, *person, rules.Option) {
 	s := answer(t)
 	p := at(t, s.of(2))
@@ -22,7 +22,7 @@ func waiting(t *testing.T) (*sitting, *person, rules.Option) {
 	return s, p, ahead.Options[0]
 }
 
-// lay lays an option ready by keys.
+// lay lays an option ready by pressing keys.
 func (p *person) lay(o rules.Option) {
 	p.press(string('0'+rune(o.Tile.High())), string('0'+rune(o.Tile.Low())))
 	for p.pick.arm != o.Arm {
@@ -35,14 +35,14 @@ func (p *person) lay(o rules.Option) {
 	require.True(p.t, p.pick.laid)
 }
 
-// shows is what the table shows next.
+// shows gives the page the table's next view.
 func (p *person) shows(v *table.View) {
 	p.sub.(*fakeSub).view = v
 	p.update(page.WokenMsg{})
 }
 
-// Whatever seat 1 plays, a tile that seat 2 has laid ready is played by one move if it fits and scores as before, and else taken
-// back. Until then nobody hears of it.
+// Whatever seat 1 plays, a tile that seat 2 has laid ready is played with one command if it fits and scores
+// as before, and otherwise taken back. Until then the table does not know of it.
 func TestATileLaidReady(t *testing.T) {
 	s, first, _ := waiting(t)
 	ahead, _ := first.view.Play.Ahead()
@@ -80,7 +80,7 @@ func TestATileLaidReady(t *testing.T) {
 	require.Positive(t, taken)
 }
 
-// Esc and any other choice take a tile back that was laid ready, and so does whatever stops the game.
+// Esc and any other choice take back a tile that was laid ready, and so does anything that stops the game.
 func TestALaidTileIsTakenBack(t *testing.T) {
 	for _, keys := range [][]string{{"esc"}, {"right"}, {"6"}, {"tab"}} {
 		_, p, o := waiting(t)
@@ -110,15 +110,15 @@ func TestALaidTileIsTakenBack(t *testing.T) {
 	}
 }
 
-// s0 is what the gallery sees of a game in which seat 1 is to move.
+// s0 is the gallery's view of a game in which seat 1 is to move.
 func s0(v *table.View) rules.View {
 	p := v.Play
 	p.Seat, p.Hand = 0, 0
 	return p
 }
 
-// Enter alone chooses nothing before one's turn, or the key that has just played would lay the next tile. A digit typed before the
-// turn is the first half of a tile on it.
+// Before the player's turn Enter alone chooses nothing, or the key that has just played would lay the next
+// tile. A digit typed then is still the first half of a tile on the turn.
 func TestKeysBeforeTheTurn(t *testing.T) {
 	s, p, _ := waiting(t)
 	p.press("enter", "enter", "space")
@@ -136,7 +136,7 @@ func TestKeysBeforeTheTurn(t *testing.T) {
 	require.Empty(t, p.asked())
 }
 
-// A tile laid ready rings no bell and marks no title: there is nothing left to do.
+// A tile laid ready rings no bell and marks no title: the player has nothing left to do.
 func TestALaidTileRingsNoBell(t *testing.T) {
 	s, p, o := waiting(t)
 	rung := 0
@@ -153,7 +153,7 @@ func TestALaidTileRingsNoBell(t *testing.T) {
 			continue
 		}
 		p.sub.(*fakeSub).view = v
-		p.Update(page.WokenMsg{}) // the answer is under way
+		p.Update(page.WokenMsg{}) // the answer has not come yet
 		require.Zero(t, p.Chrome().Turn)
 		require.Zero(t, rung)
 		return

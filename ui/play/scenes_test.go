@@ -32,7 +32,7 @@ func (sc *scene) open(th *theme.Theme) *Page {
 	return p
 }
 
-// holdsShield has ben hold the shield of the season.
+// holdsShield gives the shield of the season to ben.
 func holdsShield(p *Page) {
 	p.club.(*fakeClub).shields = &season.Shields{Players: map[table.PlayerID]bool{2: true}}
 }

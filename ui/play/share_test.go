@@ -69,7 +69,7 @@ func TestWhatIsNotShared(t *testing.T) {
 	}), "somebody who is not to be heard has spoken")
 }
 
-// A watcher who does not want to hear somebody does not read them either.
+// A watcher does not read a person they ignore.
 func TestIgnored(t *testing.T) {
 	s := lead(t)
 	s.say(9, table.RoomWatchers, "psst")
@@ -79,7 +79,7 @@ func TestIgnored(t *testing.T) {
 	require.NotContains(t, strings.Join(screenOf(p, 80, 24), "\n"), "psst")
 }
 
-// What strangers chose as names, titles and lines can neither move a cursor nor spill over its place.
+// Names, titles and lines that strangers chose can neither move a cursor nor overflow their place.
 func TestHostileText(t *testing.T) {
 	plain := theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)
 	all := slices.DeleteFunc(scenes(t), func(sc scene) bool { // one of each kind
@@ -109,7 +109,7 @@ func TestHostileText(t *testing.T) {
 				}
 				p := newPage(envFor(plain), &fakeClub{}, 12)
 				p.view, p.moves = &v, moves
-				for _, size := range sizes[:2] { // the short form and the usual one; the wide one is put together from the same parts
+				for _, size := range sizes[:2] { // the wide form has the same parts
 					lines := screenOf(p, size[0], size[1])
 					require.Len(t, lines, size[1])
 					for _, line := range lines {

@@ -22,13 +22,13 @@ type sitting struct {
 	seed    rules.Seed
 	rng     *rand.Rand
 	game    rules.Game
-	view    table.View // what all points of view have in common
+	view    table.View // what all views have in common
 	log     []*table.Entry
 	number  int
 	turn    int
 	version uint64
-	now     time.Time // of what is entered into the log; long ago, unless a test says otherwise
-	ahead   bool      // watchers are told of the chances to win
+	now     time.Time // the time of log entries; long ago, unless a test sets it
+	ahead   bool      // watchers see the chances to win
 }
 
 // sit gathers players at a table with these rules.
@@ -52,7 +52,7 @@ func sit(tb testing.TB, ruleText string, seed byte, names ...string) *sitting {
 	return s
 }
 
-// of is the view from a seat, or from the gallery (0).
+// of returns the view of a seat, or of the gallery (0).
 func (s *sitting) of(pov rules.Seat) *table.View {
 	v := s.view
 	v.POV, v.Version, v.Play = pov, s.version, s.game.View(pov)
@@ -86,7 +86,7 @@ func (s *sitting) tell(text string) {
 	s.log = append(s.log, &table.Entry{Version: s.version, Round: s.game.Round(), At: epoch, Text: text})
 }
 
-// move has the seat to move do what a bot would.
+// move plays for the seat to move as a bot would.
 func (s *sitting) move() rules.Event {
 	v := s.game.View(s.game.Turn())
 	seen := bot.See(v, nil)
@@ -112,7 +112,7 @@ func (s *sitting) move() rules.Event {
 	return e
 }
 
-// moveTo plays until a seat has to choose a tile, after at least n moves.
+// moveTo plays until the seat has to choose a tile, after at least n moves.
 func (s *sitting) moveTo(seat rules.Seat, n int) {
 	for i := 0; i < n || s.game.Turn() != seat || s.game.Duty() != rules.Play; i++ {
 		s.move()
@@ -137,7 +137,7 @@ func (s *sitting) toGameEnd() {
 	}
 }
 
-// say has somebody speak: who sits at that seat, or a watcher of a higher number.
+// say says something as the player at seat who, or as a watcher if who is a higher number.
 func (s *sitting) say(who int, room table.Room, text string) {
 	from := table.Player{ID: table.PlayerID(who), Name: "zoe"}
 	if who <= len(s.view.Seats) {

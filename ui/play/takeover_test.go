@@ -9,7 +9,7 @@ import (
 	"boneyard/table"
 )
 
-// The players are told who will take over a bot's seat, and who has; an earlier board still names the bot.
+// Players read who will take over a bot's seat, and who has; an earlier board still names the bot.
 func TestTakeoverIsTold(t *testing.T) {
 	s := sit(t, "classic", 3, "ana", "nora.regular")
 	bot := &s.view.Seats[1]
@@ -39,7 +39,7 @@ func TestTakeoverIsTold(t *testing.T) {
 	require.NotContains(t, screen, "ben")
 }
 
-// Whoever takes over a bot's seat, perhaps by quick play, reads why they only watch for now, and how to give the seat up.
+// A person who takes over a bot's seat reads why they only watch for now, and how to give the seat up.
 func TestWhoeverTakesOverIsTold(t *testing.T) {
 	s := sit(t, "classic", 3, "cem", "nora.regular")
 	s.view.Seats[0].Player.ID = 9
@@ -62,7 +62,7 @@ func TestWhoeverTakesOverIsTold(t *testing.T) {
 	require.Equal(t, []table.Command{table.Stand{}}, p.asked())
 }
 
-// Players who come back to a sleeping game are told how to resume it.
+// Players who come back to a sleeping game read how to resume it.
 func TestReturnToASleepingGame(t *testing.T) {
 	s := sit(t, "classic", 3, "ana", "ben")
 	s.deal()
@@ -74,7 +74,7 @@ func TestReturnToASleepingGame(t *testing.T) {
 	require.Contains(t, shown(at(t, s.of(1)), 80, 24), " You were away; a bot is playing for you. Press Enter to take your seat back.")
 }
 
-// Why a game does not count is not cut where there is room.
+// The reason why a game does not count is not cut if there is room.
 func TestCasualIsWhole(t *testing.T) {
 	s := sit(t, "classic", 3, "ana", "ben")
 	s.deal()

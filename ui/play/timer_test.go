@@ -54,8 +54,8 @@ func TestTimer(t *testing.T) {
 	require.Zero(t, next)
 }
 
-// What was played for a player without time is said on the page: to the player until the player's next move, to others until
-// the next move of anybody.
+// What was played for a player without time is shown to the player until their next move, and to others until
+// anybody's next move.
 func TestLate(t *testing.T) {
 	s := sit(t, "classic", 1, "ana", "ben")
 	s.deal()

@@ -9,7 +9,7 @@ import (
 	"boneyard/ui/page"
 )
 
-// On every screen the header has the game and its target.
+// Every screen has the game and its target in the header.
 func TestHeaderTellsTheTarget(t *testing.T) {
 	for rule, want := range map[string]string{
 		"classic": "Table 12: classic to 200", "classic target=100": "Table 12: classic to 100", "sniff hand=4": "Table 12: sniff over 200, hand=4",
@@ -24,7 +24,7 @@ func TestHeaderTellsTheTarget(t *testing.T) {
 	}
 }
 
-// What stands beside the count of the ends does not move with it.
+// What is beside the count of the ends does not move with it.
 func TestTheStatusStaysInPlace(t *testing.T) {
 	for _, w := range []int{112, 120, 200} {
 		s := sit(t, "classic", 1, "ana", "ben")

@@ -13,7 +13,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// What is said of a turn and of the chosen tile has an ellipsis where columns are too few even for its shortest form.
+// A turn and the chosen tile end in an ellipsis if even their shortest form does not fit.
 func TestNoWordIsCut(t *testing.T) {
 	for _, sc := range scenes(t) {
 		p := sc.open(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits))
@@ -49,7 +49,7 @@ func TestNoWordIsCut(t *testing.T) {
 	}
 }
 
-// Somebody who watches and has never played reads all of how the game scores, at every width.
+// A watcher who has never played reads all of how the game scores, at every width.
 func TestTheRuleIsWhole(t *testing.T) {
 	for _, rule := range []string{"block", "classic", "classic pegs=on"} {
 		s := sit(t, rule, 2, "ana", "ben", "cleopatra", "dora")
@@ -64,7 +64,7 @@ func TestTheRuleIsWhole(t *testing.T) {
 	}
 }
 
-// What a newcomer should do now is said, whatever there is to say of the last moves.
+// A newcomer always reads what to do now, whatever there is to say about the last moves.
 func TestTheGuideSaysWhatToDo(t *testing.T) {
 	for seed := range byte(40) {
 		s := sit(t, "classic", seed, "ana", "ben")
@@ -86,7 +86,7 @@ func TestTheGuideSaysWhatToDo(t *testing.T) {
 	}
 }
 
-// said is what stands on a screen, in one line, without what is beside the board.
+// said returns the text of a screen, in one line, without what is beside the board.
 func said(lines []string) string {
 	var all []string
 	for _, s := range lines {
