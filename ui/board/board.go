@@ -1,10 +1,10 @@
-// Package board knows how the tiles on a table, and those in a hand, look as lines of text: it is given a layout, the
-// size of a room and a theme, and must know neither players nor turns nor terminals.
+// Package board draws layouts and hands as lines of text, given the size of a room and a theme. It must not
+// know players, turns or terminals.
 //
-// A layout is always drawn whole. [Lay] finds a place for each tile in the largest size that fits, and falls back to
-// a strip of text where no tiles fit. What it finds depends on nothing but the pieces in their order and the room:
-// the tiles of a layout stay where they are when the next one is laid, unless there is no place for that, and the
-// size never grows while a round goes on. Tiles that are joined share their border, and no others touch.
+// A layout is always drawn whole. [Lay] finds a place for each tile in the largest size that fits, and falls
+// back to a strip of text if no tiles fit. The places depend only on the pieces in their order and on the
+// room: tiles stay where they are when the next one is laid, unless it has no place otherwise, and the size
+// never grows during a round. Joined tiles share their border, and no others touch.
 package board
 
 import (
@@ -15,23 +15,23 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Options is how a layout is drawn. It is comparable, so that it can be a part of a cache's key.
+// Options is how a layout is drawn. It is comparable, so that it can be part of a cache's key.
 type Options struct {
 	Width, Height int             // the room, in columns and rows
-	Theme         *theme.Theme    // its faces say how halves are drawn
-	Largest       Size            // no tile is drawn larger; 0 is no limit
+	Theme         *theme.Theme    // its faces determine how halves are drawn
+	Largest       Size            // the largest size of tiles; 0 for no limit
 	Ghost         bool            // the piece laid last is only a proposal, made by [rules.View.After]
 	Hand          rules.Hand      // the labels of ends that one of these tiles fits are bright; 0 for none
-	Count         rules.CountRule // halves that count are marked, and ends say what they count; 0 where nothing counts
-	Lit           bool            // they have just scored
-	Moment        Moment          // is said where there is room
-	Seen          bool            // ends are named by where they lie, see [Plan.Name]; else as in the record
-	// Plain draws tiles in the look of [theme.Tile] alone and labels in that of [theme.Strong], so that a move changes few bytes. A strip
-	// keeps its colours.
+	Count         rules.CountRule // halves that count are marked, and ends show their count; 0 if nothing counts
+	Lit           bool            // the halves that count have just scored
+	Moment        Moment          // shown if there is room
+	Seen          bool            // ends are named by where they lie, see [Plan.Name]; otherwise as in the record
+	// Plain draws tiles in the role [theme.Tile] only and labels in [theme.Strong], so that a move changes
+	// few bytes. A strip keeps its colours.
 	Plain bool
 }
 
-// Counts is [Options.Count] in a game with these rules.
+// Counts returns [Options.Count] for a game with these rules.
 func Counts(r *rules.Ruleset) rules.CountRule {
 	if r.Multiple == 0 {
 		return 0
@@ -39,13 +39,13 @@ func Counts(r *rules.Ruleset) rules.CountRule {
 	return r.Count
 }
 
-// Draw returns the picture of a layout: o.Height lines of at most o.Width columns, without blanks at their ends.
+// Draw returns the picture of a layout: o.Height lines of at most o.Width columns, without trailing blanks.
 func Draw(l *rules.Layout, o Options) []string {
 	p := Lay(l, o.Width, o.Height, o.Largest)
 	return p.Draw(o)
 }
 
-// Trim returns a picture without the empty rows around it, and how many of those are above.
+// Trim removes the empty rows around a picture, and returns how many of those were above.
 func Trim(lines []string) (above int, trimmed []string) {
 	for len(lines) > 0 && lines[0] == "" {
 		above, lines = above+1, lines[1:]
@@ -65,19 +65,19 @@ type Plan struct {
 	labels [maxTips]label // by the layout's ends
 }
 
-// effort is what is spent on one size before the next smaller one is taken.
+// effort is what to spend on one size before trying the next smaller one.
 type effort struct {
-	budget int // how many places are tried for all pieces together, in one strategy
-	least  int // how many lying tiles the room must hold by its area: a size that is given up after a few moves makes the picture restless
+	budget int // how many places to try for all pieces together, in one strategy
+	least  int // how many lying tiles must fit the room's area: to give a size up after a few moves makes the picture restless
 }
 
 var efforts = [...]effort{Small: {1000, 0}, Medium: {300, 50}, Large: {300, 50}}
 
-// cramped is the number of lying tiles below which a room is so small that a strip is calmer than other strategies.
+// cramped is the number of lying tiles below which a strip is calmer than other strategies.
 const cramped = 60
 
-// Lay finds a place for every piece in a room of width columns and height rows, in the largest size not above
-// largest (0: any).
+// Lay finds a place for every piece in a room of width columns and height rows, in the largest size up to
+// largest, or in any if largest is 0.
 func Lay(l *rules.Layout, width, height int, largest Size) Plan {
 	plan := Plan{layout: *l, size: Strip, w: max(width, 0), h: max(height, 0)}
 	if largest == 0 || largest > Large {
@@ -87,7 +87,7 @@ func Lay(l *rules.Layout, width, height int, largest Size) Plan {
 	for size := largest; size > Strip; size-- {
 		m := &measures[size]
 		p.measure = m
-		rows := m.tall + 2 // a spinner with a name above and one below, or in larger sizes with a tile
+		rows := m.tall + 2 // a spinner with a name above and below, or in larger sizes with a tile
 		if size > Small {
 			rows = 3*m.tall - 2*m.lap
 		}
@@ -111,7 +111,7 @@ func Lay(l *rules.Layout, width, height int, largest Size) Plan {
 	return plan
 }
 
-// take copies what p has found, moved into the room.
+// take copies the places that p has found, moved into the room.
 func (plan *Plan) take(p *placer) {
 	n := plan.layout.Len()
 	if n == 0 {
@@ -135,8 +135,8 @@ func (plan *Plan) take(p *placer) {
 	}
 }
 
-// ArmAt reports which open end is meant by column x and row y: an end's label, or the piece at whose edge it is; of several
-// ends at one piece, the one whose label is nearest. The upper left corner is 0, 0. A strip has no places.
+// ArmAt returns the open end at column x and row y, counted from 0: the end whose label is there, or an end
+// of the piece there; if that has several, the one with the nearest label. A strip has no such places.
 func (p *Plan) ArmAt(x, y int) (rules.Arm, bool) {
 	if p.size == Strip {
 		return rules.NoArm, false
@@ -155,8 +155,8 @@ func (p *Plan) ArmAt(x, y int) (rules.Arm, bool) {
 	return arm, best > 0
 }
 
-// Name names an arm by where it begins in this picture. It is the record's name, but a later double that is a spinner may lie, in an arm
-// that goes up or down: then what the record calls 9U begins at its left, and is 9L, and 9D at its right is 9R.
+// Name names an arm by where it begins in this picture. It is the record's name, except at a later spinner
+// across a vertical arm: there the record's 9U begins on the left and is 9L, and 9D is 9R.
 func (p *Plan) Name(a rules.Arm) string {
 	i := int(a)/2 - 1
 	if p.size == Strip || a < rules.Arm(4) || a == rules.NoArm || i >= p.layout.Len() || p.lies[i].dir.level() {
@@ -165,7 +165,7 @@ func (p *Plan) Name(a rules.Arm) string {
 	return strconv.Itoa(int(a)/2) + "LR"[a%2:a%2+1]
 }
 
-// Draw returns the picture as lines; of o, the width, height and largest size are not looked at.
+// Draw returns the picture as lines. It ignores the size and the largest size of o.
 func (p *Plan) Draw(o Options) []string {
 	if p.size == Strip {
 		return p.strip(o)
@@ -192,7 +192,7 @@ func (p *Plan) Draw(o Options) []string {
 	return c.rows()
 }
 
-// counted is what each half and each end is worth: an end that counts nothing has none.
+// counted is the worth of each half and each end; an end that does not count has none.
 type counted struct {
 	halves [rules.SetSize][2]bool // the inner and the outer one
 	ends   [maxTips]string
@@ -204,7 +204,7 @@ func (c *counted) take(l *rules.Layout, rule rules.CountRule) {
 		inner := t.Halves == 2 || q.Covered&rules.EdgeFar != 0 || q.Outer != t.Pip
 		c.halves[t.Piece] = [2]bool{inner, t.Halves == 2 || !inner}
 		worth := []string{strconv.Itoa(int(t.Points))}
-		if t.Pip != t.Other { // of a lone lead each end has its own half
+		if t.Pip != t.Other { // each end of a lone lead has its own half
 			worth = []string{strconv.Itoa(int(t.Pip)), strconv.Itoa(int(t.Other))}
 		}
 		for i := range l.EndCount() {
@@ -215,7 +215,7 @@ func (c *counted) take(l *rules.Layout, rule rules.CountRule) {
 	}
 }
 
-// face is how piece i is drawn, its halves beside.
+// face returns how to draw piece i, except its halves.
 func (p *Plan) face(i int, o Options) face {
 	n, q := p.layout.Len(), p.layout.Piece(i)
 	f := face{spinner: q.Spinner, ghost: o.Ghost && i == n-1, lit: o.Lit && !o.Plain}
@@ -223,7 +223,7 @@ func (p *Plan) face(i int, o Options) face {
 	return f
 }
 
-// label writes the name of the open end i, with an arrow once its arm goes elsewhere than it began, and what it counts.
+// label writes the name of the open end i, with an arrow if its arm has turned, and its count.
 func (p *Plan) label(c *canvas, i int, o Options, worth string) {
 	e, r := p.layout.End(i), p.labels[i]
 	name := e.Arm.String()
@@ -253,7 +253,7 @@ func (p *Plan) label(c *canvas, i int, o Options, worth string) {
 		x = r.midX() - n/2
 	}
 	role := labelRole(e, o)
-	if r.side == west { // blanks in the same look cost a terminal less than a jump over them
+	if r.side == west { // blanks in the same role cost a terminal less than a jump over them
 		c.set(x+n, r.y, ' ', role)
 	}
 	c.text(x, r.y, role, name)
@@ -266,7 +266,7 @@ func (p *Plan) label(c *canvas, i int, o Options, worth string) {
 	}
 }
 
-// labelRole is the look of an end's name.
+// labelRole returns the role of an end's name.
 func labelRole(e rules.End, o Options) theme.Role {
 	if !(o.Hand & rules.WithPip(e.Pip)).Empty() {
 		return theme.Accent

@@ -10,7 +10,7 @@ import (
 	"boneyard/ui/board"
 )
 
-// choices are drawn from a small generator with a fixed start, so that the bounds below are facts and no chances.
+// choices come from a small generator with a fixed start, so that the bounds below always hold.
 type choices uint64
 
 func (c *choices) next(n int) int {
@@ -28,8 +28,8 @@ func rounds(t testing.TB, rule string, n int, f func(l *rules.Layout)) {
 	}
 }
 
-// A layout with one spinner or none is drawn with tiles, but for the end of a long round in a small room, where moving the tiles would find room
-// for one or two more; trees end as a strip more often.
+// A layout with at most one spinner is drawn with tiles, except at the end of a long round in a small room,
+// where moving tiles would make room for one or two more; trees end as a strip more often.
 func TestTilesAreTheRule(t *testing.T) {
 	for _, c := range []struct {
 		rule   string

@@ -6,15 +6,15 @@ import (
 	"boneyard/ui/theme"
 )
 
-// cell is one character of the picture; a zero rune is a blank, unless lines go through it.
+// cell is one character of the picture; a zero rune is a blank, unless it has lines.
 type cell struct {
 	r     rune
 	role  theme.Role
 	lines lines
 }
 
-// lines are what meets in a cell of a tile's border: four bits for the directions up, right, down and left, and the pens with which the
-// vertical and the horizontal ones are drawn. Where the borders of two tiles meet, the heavier pen draws.
+// lines are the border lines in a cell: four bits for the directions up, right, down and left, and the pens
+// of the vertical and of the horizontal ones. Where the borders of two tiles meet, the heavier pen draws.
 type lines uint8
 
 const (
@@ -28,7 +28,7 @@ const (
 type pen uint8
 
 const (
-	dashed pen = iota // a tile that is only proposed
+	dashed pen = iota // a proposed tile
 	light
 	heavy  // a tile chosen from a hand
 	double // a spinner
@@ -49,7 +49,7 @@ func (l lines) with(more lines, p pen) lines {
 	return l&15 | more | lines(v)<<4 | lines(h)<<6
 }
 
-// The characters of lines, by directions, for pairs of pens.
+// The characters of lines, by directions, for each pair of pens.
 var (
 	lightLines  = []rune(" ╵╶└╷│┌├╴┘─┴┐┤┬┼")
 	dashedLines = []rune(" ┆╌╰┆┆╭├╌╯╌┴╮┤┬┼")
@@ -91,7 +91,7 @@ func (l lines) rune(ascii bool) rune {
 	return set[l&15]
 }
 
-// canvas is a room of cells, painted in the roles of a theme.
+// canvas is a room of cells, painted in roles of a theme.
 type canvas struct {
 	w, h  int
 	th    *theme.Theme
@@ -117,7 +117,7 @@ func (c *canvas) set(x, y int, r rune, role theme.Role) {
 	}
 }
 
-// look is the role in which something that asks for a role is painted.
+// look returns the role to paint in place of role.
 func (c *canvas) look(role theme.Role) theme.Role {
 	switch {
 	case c.plain && role == theme.Key:
@@ -128,11 +128,11 @@ func (c *canvas) look(role theme.Role) theme.Role {
 	return role
 }
 
-// box draws a border. What is there already stays, and is joined to it.
+// box draws a border, joined to the lines that are there.
 func (c *canvas) box(b rect, p pen, role theme.Role) {
 	add := func(x, y int, l lines) {
 		if at := c.at(x, y); at != nil {
-			if at.lines == 0 || role != theme.Border { // the border of a tile that stands out is whole
+			if at.lines == 0 || role != theme.Border { // a tile that stands out has its whole border in its role
 				at.role = c.look(role)
 			}
 			at.lines = at.lines.with(l, p)
@@ -153,7 +153,7 @@ func (c *canvas) box(b rect, p pen, role theme.Role) {
 	add(r, d, up|left)
 }
 
-// text writes s from x, y to the right; each of its runes is one column wide.
+// text writes s from x, y to the right; each of its runes must be one column wide.
 func (c *canvas) text(x, y int, role theme.Role, s string) {
 	for _, r := range s {
 		c.set(x, y, r, role)
@@ -161,7 +161,7 @@ func (c *canvas) text(x, y int, role theme.Role, s string) {
 	}
 }
 
-// rows returns the lines, each run of one role painted as one piece, without the blanks at their ends.
+// rows returns the lines, without trailing blanks; each run of one role is painted as one piece.
 func (c *canvas) rows() []string {
 	ascii := c.th.Faces() == theme.ASCII
 	out := make([]string, c.h)

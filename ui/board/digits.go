@@ -7,7 +7,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Large digits are three columns wide and three rows high.
+// Large digits have three columns and three rows.
 var (
 	lineDigits = [3]string{
 		"┏━┓ ╻ ╺━┓╺━┓╻ ╻┏━╸┏━╸╺━┓┏━┓┏━┓      ",
@@ -21,7 +21,7 @@ var (
 	}
 )
 
-// Digits writes a number in digits that are three rows high, after a plus where sign is set.
+// Digits writes a number in large digits, after a plus if sign is true.
 func Digits(n int, sign bool, th *theme.Theme) (rows [3]string) {
 	font := &lineDigits
 	if th.Faces() == theme.ASCII {

@@ -3,9 +3,9 @@ package board
 // Size is how large tiles are drawn.
 type Size uint8
 
-// The sizes, the largest last. The zero Size stands for no wish.
+// The sizes, the largest last. The zero Size means no choice.
 const (
-	// Strip is no picture but a line of text an arm, the middle left out where it is long.
+	// Strip is a line of text for each arm, whose middle is left out if it is long.
 	Strip Size = iota + 1
 	// Small tiles are 5×1 lying and 3×3 standing.
 	Small
@@ -14,17 +14,17 @@ const (
 	// Large tiles are 17×5 lying and 9×9 standing, with room for pips as on real tiles.
 	Large
 
-	// compact tiles show pips in less room, 9×5 lying; they are for hands only, since lying ones look square.
+	// compact tiles, 9×5 lying, have pips closer together. They are for hands only: lying ones look square.
 	compact
 )
 
-// measure is what a size means in cells. All sides are odd, so that every edge has a middle.
+// measure is a size in cells. All sides are odd, so that every edge has a middle.
 type measure struct {
 	long, flat   int // a lying tile: columns and rows
 	thin, tall   int // a standing tile: columns and rows
 	halfX, halfY int // from an end of a lying or standing tile to the middle of its half
-	lap          int // joined tiles share so many columns or rows: their border
-	spread       int // columns from the middle of a half to its outer pips, 0 where pips have no room
+	lap          int // the columns or rows that joined tiles share: their border
+	spread       int // columns from the middle of a half to its outer pips, 0 if pips have no room
 }
 
 var measures = [...]measure{
@@ -34,7 +34,7 @@ var measures = [...]measure{
 	compact: {long: 9, flat: 5, thin: 5, tall: 9, halfX: 2, halfY: 2, spread: 1},
 }
 
-// dims are the columns and rows of a tile laid along d; a double lies across.
+// dims returns the columns and rows of a tile laid along d; a double lies across.
 func (m *measure) dims(d dir, double bool) (w, h int) {
 	if d.level() != double {
 		return m.long, m.flat
@@ -57,27 +57,27 @@ func (d dir) left() dir   { return (d + 3) & 3 }
 func (d dir) back() dir   { return (d + 2) & 3 }
 func (d dir) level() bool { return d&1 == 0 }
 
-// rect is a part of the plane in cells, x to the right and y down.
+// rect is an area in cells, x to the right and y down.
 type rect struct{ x, y, w, h int }
 
 func (r rect) midX() int { return r.x + r.w/2 }
 func (r rect) midY() int { return r.y + r.h/2 }
 
-// meets reports whether two rects have a cell in common, or lie closer than gap cells.
+// meets reports whether two rects share a cell, or are closer than gap cells.
 func (r rect) meets(o rect, gap int) bool {
 	return r.x < o.x+o.w+gap && o.x < r.x+r.w+gap && r.y < o.y+o.h+gap && o.y < r.y+r.h+gap
 }
 
 func (r rect) has(x, y int) bool { return x >= r.x && x < r.x+r.w && y >= r.y && y < r.y+r.h }
 
-// with is the smallest rect around both.
+// with returns the smallest rect around both.
 func (r rect) with(o rect) rect {
 	x, y := min(r.x, o.x), min(r.y, o.y)
 	return rect{x, y, max(r.x+r.w, o.x+o.w) - x, max(r.y+r.h, o.y+o.h) - y}
 }
 
-// beyond is a rect of w×h at r's edge in direction d, its middle at the middle (x, y) of a part of that edge; lap of its columns or
-// rows are on r. Of x and y only the one along the edge is looked at.
+// beyond returns a rect of w×h at r's edge in direction d, centred on x or y along that edge; it overlaps r
+// by lap columns or rows.
 func (r rect) beyond(d dir, x, y, w, h, lap int) rect {
 	switch d {
 	case east:
@@ -90,7 +90,7 @@ func (r rect) beyond(d dir, x, y, w, h, lap int) rect {
 	return rect{x - w/2, r.y + r.h - lap, w, h}
 }
 
-// longer is r with n more columns or rows in direction d.
+// longer returns r with n more columns or rows in direction d.
 func (r rect) longer(d dir, n int) rect {
 	switch d {
 	case east:
@@ -105,8 +105,8 @@ func (r rect) longer(d dir, n int) rect {
 	return r
 }
 
-// clear reports whether a blank lies between two tiles that are not joined. Where both are joined to the same tile, their corners may come
-// closer, as beside a spinner.
+// clear reports whether there is a blank between two tiles that are not joined. If both are joined to the
+// same tile, their corners may be closer, as beside a spinner.
 func (r rect) clear(o rect, near bool, lap int) bool {
 	if !r.meets(o, 1) {
 		return true
@@ -121,7 +121,7 @@ type lie struct {
 	dir
 }
 
-// outer is the middle of the half at the tip, of a piece that is no double.
+// outer returns the middle of the half at the tip of a piece that is not a double.
 func (m *measure) outer(p lie, out dir) (x, y int) {
 	switch out {
 	case east:
@@ -134,13 +134,13 @@ func (m *measure) outer(p lie, out dir) (x, y int) {
 	return p.midX(), p.y + m.halfY
 }
 
-// straight joins a tile straight on, or to the end of a double that lies across, and so turns.
+// straight joins a tile straight on; at the end of a double that lies across, this turns the arm.
 func (m *measure) straight(p lie, out dir, double bool) lie {
 	w, h := m.dims(out, double)
 	return lie{p.beyond(out, p.midX(), p.midY(), w, h, m.lap), out}
 }
 
-// bend joins a tile that is no double by its inner half, and turns it to d.
+// bend joins a tile that is not a double by its inner half, and turns it to d.
 func (m *measure) bend(p lie, out, d dir) lie {
 	w, h := m.dims(d, false)
 	r := p.beyond(out, p.midX(), p.midY(), w, h, m.lap)

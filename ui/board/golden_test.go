@@ -14,7 +14,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// layouts are the positions of the pictures: rules, and the tiles as they are laid, with their arms.
+// layouts are the pictures' positions: the rules, and the tiles with their arms in the order of play.
 var layouts = map[string][2]string{
 	"four":    {"classic", "1-0 2-1R 0-0L 5-0L 3-0U 5-1L 2-0R 1-1L 6-0R 3-3U 4-1L 6-1R"},
 	"lead":    {"classic", "6-4"},
@@ -32,7 +32,7 @@ var layouts = map[string][2]string{
 	"spinners-three": {"classic spinner=all", "4-6 6-3R 3-4R 4-1L 4-2R 1-1L 2-0R 0-3R 1-0U 0-5U 3-2R 5-6U 2-5R 5-3R 6-0U 1-5D 0-0U 0-4U 4-4U"},
 }
 
-// build lays the tiles of a text such as "5-5 5-0R 2-6-3U": the last one on the branch 3U.
+// build lays the tiles of a text such as "5-5 5-0R 2-6-3U", whose last tile is on the branch 3U.
 func build(t testing.TB, rule, text string) *rules.Layout {
 	r, err := rules.Parse(rule)
 	require.NoError(t, err)
@@ -78,7 +78,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// The look in colours: what is laid last, what is proposed, and which ends the hand fits.
+// The colours of the tile laid last, of a proposed one, and of ends that the hand fits.
 func TestColours(t *testing.T) {
 	l := build(t, layouts["arms"][0], layouts["arms"][1])
 	var b strings.Builder
@@ -95,7 +95,7 @@ func TestColours(t *testing.T) {
 	golden.Check(t, "colours.txt", b.String())
 }
 
-// A proposed tile is told from the others, and from the one laid last, without colours too.
+// A proposed tile differs from the others, and from the one laid last, without colours too.
 func TestGhost(t *testing.T) {
 	l := build(t, "classic", "5-5 5-0R 5-3L")
 	for _, th := range []*theme.Theme{ascii, theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)} {
@@ -128,7 +128,7 @@ func TestBrightEnds(t *testing.T) {
 	}
 }
 
-// The lead of a round is at two ends: the nearer one is meant.
+// The lead of a round has two ends: the nearer one counts.
 func TestArmAt(t *testing.T) {
 	plan := board.Lay(build(t, "classic", "6-4"), 78, 12, 0)
 	_, ok := plan.ArmAt(-1, -1)
@@ -141,7 +141,7 @@ func TestArmAt(t *testing.T) {
 	}
 }
 
-// Rooms that are too small for anything are kept to all the same.
+// Pictures keep to rooms that are too small for anything.
 func TestTinyRooms(t *testing.T) {
 	l := build(t, layouts["tree"][0], layouts["tree"][1])
 	for w := -1; w < 40; w++ {

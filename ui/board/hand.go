@@ -8,27 +8,27 @@ import (
 	"boneyard/ui/theme"
 )
 
-// HandOptions is how a hand is drawn. It is comparable, so that it can be a part of a cache's key.
+// HandOptions is how a hand is drawn. It is comparable, so that it can be part of a cache's key.
 type HandOptions struct {
 	Width, Height int          // the room, in columns and rows
-	Theme         *theme.Theme // its faces say how halves are drawn
-	Largest       Size         // no tile is drawn larger; 0 is no limit
+	Theme         *theme.Theme // its faces determine how halves are drawn
+	Largest       Size         // the largest size of tiles; 0 for no limit
 	Playable      rules.Hand   // bright; the others are dim unless it is empty
 	Chosen        rules.Tile   // marked; [rules.NoTile] for none
-	Below         bool         // there is a line below the tiles, which marks the chosen one
-	Earn          Earnings     // what the tiles that can be played earn at best, said in that line
+	Below         bool         // a line below the tiles marks the chosen one
+	Earn          Earnings     // what the tiles that can be played earn at best, shown in that line
 }
 
 // deck is a way to lay out a hand: tiles of w×h in rows of per tiles.
 type deck struct {
-	size     Size // Strip: as text
+	size     Size // Strip for text
 	standing bool
 	w, h     int
 	per      int
 	below    bool
 }
 
-// step is the distance from one row of tiles to the next.
+// step returns the distance from one row of tiles to the next.
 func (d *deck) step() int {
 	if d.below {
 		return d.h + 1
@@ -36,7 +36,7 @@ func (d *deck) step() int {
 	return d.h
 }
 
-// deckFor is the first way that has room for n tiles, from large to small; the last one has to do.
+// deckFor returns the first way that has room for n tiles, from large to small, or the last one.
 func deckFor(n int, o HandOptions) deck {
 	kinds := [...]deck{
 		{size: Large, standing: true},
@@ -73,15 +73,15 @@ func deckFor(n int, o HandOptions) deck {
 			continue
 		}
 		if rows := (n + d.per - 1) / d.per; rows*d.step() <= o.Height {
-			d.per = (n + rows - 1) / rows // rows of the same length, as far as that goes
+			d.per = (n + rows - 1) / rows // rows of the same length, as far as possible
 			return d
 		}
 	}
 	panic("unreachable: the last kind always has room")
 }
 
-// Hand returns a hand as lines, as many as it needs and at most o.Height: tiles in the order of the set, in the largest
-// size in which all of them fit. Where not even text fits, the last tiles are left out and the line says how many. A
+// Hand returns a hand as lines, as many as it needs and at most o.Height: tiles in the order of the set, in
+// the largest size in which all fit. If not even text fits, it omits the last tiles and writes how many. A
 // hand without tiles, or a room of less than four columns, has no lines.
 func Hand(h rules.Hand, o HandOptions) []string {
 	n := h.Len()
@@ -106,10 +106,10 @@ func Hand(h rules.Hand, o HandOptions) []string {
 	return c.rows()
 }
 
-// Earnings is what each tile of the set earns at best, one more than that; 0 where it is not to be said.
+// Earnings is one more than what each tile of the set earns at best; 0 to show nothing.
 type Earnings [rules.SetSize]uint8
 
-// Earn is what the tiles that may be played would score at their best end. It is empty where the game has no points in play.
+// Earn returns what the playable tiles would score at their best end. It is empty if nothing scores in play.
 func Earn(v *rules.View) (e Earnings) {
 	if v.Rules.Multiple == 0 {
 		return e
@@ -120,7 +120,7 @@ func Earn(v *rules.View) (e Earnings) {
 	return e
 }
 
-// HandAt reports which tile [Hand] draws at column x and row y of the same hand and options.
+// HandAt returns the tile that [Hand] draws at column x and row y for the same hand and options.
 func HandAt(h rules.Hand, o HandOptions, x, y int) (rules.Tile, bool) {
 	n := h.Len()
 	if n == 0 || x < 0 || y < 0 || x >= o.Width || y >= o.Height {
@@ -170,7 +170,7 @@ func (d *deck) tile(c *canvas, x, y int, t rules.Tile, o HandOptions) {
 	c.text(x+(d.w-utf8.RuneCountInString(say))/2, y+d.h, role, say)
 }
 
-// more writes over the last tile how many of n are not shown.
+// more writes over the last tile how many of n tiles are not shown.
 func (c *canvas) more(n int, d deck) {
 	shown := d.per*c.h - 1
 	x := (d.per - 1) * (d.w + 1)

@@ -42,8 +42,8 @@ func TestHandPictures(t *testing.T) {
 	golden.Check(t, "hand.txt", b.String())
 }
 
-// Whatever is held, in whatever room: no line is too long, there are not too many, and every tile is there, or counted
-// among those left out.
+// Any hand in any room: no line is too long, there are not too many, and every tile is shown, or counted as
+// omitted.
 func TestHandFits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := rules.Hand(rapid.Uint32().Draw(t, "hand")) & rules.FullSet
@@ -101,7 +101,7 @@ func TestHandAt(t *testing.T) {
 	require.False(t, ok)
 }
 
-// Tiles that can be played are told from others by their look, and by what they earn.
+// Tiles that can be played stand out by their role, and by what they earn.
 func TestHandRoles(t *testing.T) {
 	th := theme.Get(theme.Dark, colorprofile.TrueColor, theme.Digits)
 	o := board.HandOptions{Width: 80, Height: 2, Theme: th, Playable: rules.WithPip(4), Chosen: rules.NewTile(4, 1), Below: true}

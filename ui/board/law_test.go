@@ -21,9 +21,9 @@ import (
 	"boneyard/ui/theme"
 )
 
-// seenIn checks a picture of a layout against what everybody expects of one; before is the picture of the layout without the last piece, in the
-// same room. It reports whether the pieces laid before were moved against each other, and whether that, or that all were
-// moved together, could perhaps have been avoided.
+// seenIn checks a picture of a layout against what everybody expects of one; before is the picture of the
+// layout without its last piece, in the same room. It reports whether the earlier pieces moved against each
+// other, and whether that, or moving them all together, could perhaps have been avoided.
 func seenIn(t require.TestingT, p, before *Plan) (moved, needless bool) {
 	l := &p.layout
 	n := l.Len()
@@ -47,7 +47,7 @@ func seenIn(t require.TestingT, p, before *Plan) (moved, needless bool) {
 			if q.Double() {
 				require.NotEqual(t, r.dir.level(), r.w > r.h*2, "%s does not lie across %s", q.Tile, picture)
 			} else {
-				inner := r.rect // the half that is joined
+				inner := r.rect // the joined half
 				if r.dir.level() {
 					inner.w = r.w/2 + 1
 				} else {
@@ -90,7 +90,7 @@ func seenIn(t require.TestingT, p, before *Plan) (moved, needless bool) {
 		moved = moved || a != b || p.size != before.size
 	}
 	if !moved {
-		if dx != 0 || dy != 0 { // the whole picture was moved: something would have left the room
+		if dx != 0 || dy != 0 { // the whole picture moved, since something would have left the room
 			at := p.lies[n-1].rect
 			for i := range l.EndCount() {
 				at = at.with(p.labels[i].rect)
@@ -116,16 +116,16 @@ func firstDouble(l *rules.Layout, i int) bool {
 	return p.firstDouble(i)
 }
 
-// touches reports whether two tiles have a part of an edge in common, not only a corner. Their edges are the middles of the cells that they
-// share.
+// touches reports whether two tiles share a part of an edge, more than a corner. Their edges are the middles
+// of the cells that they share.
 func (r rect) touches(o rect, lap int) bool {
 	overX := min(r.x+r.w, o.x+o.w) - max(r.x, o.x) - lap
 	overY := min(r.y+r.h, o.y+o.h) - max(r.y, o.y) - lap
 	return overX == 0 && overY > 0 || overY == 0 && overX > 0
 }
 
-// goesOn reports whether the next layout's last piece could have been joined in this picture without moving anything: it and its name have room,
-// and all other names stay where they are.
+// goesOn reports whether the next layout's last piece could have been joined here without moving anything: it
+// and its name have room, and all other names stay.
 func (p *Plan) goesOn(l *rules.Layout) bool {
 	m := &measures[p.size]
 	q := l.Piece(l.Len() - 1)
@@ -170,7 +170,8 @@ func (p *Plan) goesOn(l *rules.Layout) bool {
 	})
 }
 
-// foldsEarly reports whether the line has turned where one more tile, a double, another tile and a name would have had room straight on, and nothing lies in the way.
+// foldsEarly reports whether the line turned although one more tile, a double, another tile and a name had
+// room straight on, with nothing in the way.
 func (p *Plan) foldsEarly() bool {
 	m := &measures[p.size]
 	room := rect{0, 0, p.w, p.h}
@@ -200,7 +201,7 @@ func (p *Plan) foldsEarly() bool {
 	return false
 }
 
-// silent reports whether an end has no room to say what it counts, in so many columns.
+// silent reports whether an end has no room for its count of so many columns.
 func (p *Plan) silent(figures int) bool {
 	for i := range p.layout.EndCount() {
 		r, w := p.labels[i], len(p.layout.End(i).Arm.String())+figures
@@ -217,7 +218,7 @@ func (p *Plan) silent(figures int) bool {
 	return false
 }
 
-// spell writes a layout as a test can read it.
+// spell writes a layout as the tests read it.
 func spell(l *rules.Layout) string {
 	var b strings.Builder
 	for i := range l.Len() {
@@ -229,8 +230,8 @@ func spell(l *rules.Layout) string {
 
 var inASCII = Options{Theme: theme.Get(theme.Mono, colorprofile.NoTTY, theme.ASCII), Count: rules.CountFlank}
 
-// drawn checks that a picture shows each tile with its halves, each end with its name, and what the ends count, which add up, and nothing
-// else.
+// drawn checks that a picture shows each tile with its halves, each end with its name and its count, which
+// add up, and nothing else.
 func drawn(t require.TestingT, p *Plan) {
 	lines := p.Draw(inASCII)
 	picture := "\n" + strings.Join(lines, "\n")
@@ -302,7 +303,7 @@ func drawn(t require.TestingT, p *Plan) {
 	}
 }
 
-// checkStrip holds a strip against its layout: every open end is named, and followed or preceded by its value.
+// checkStrip checks a strip against its layout: every open end is named, next to its value.
 func checkStrip(t require.TestingT, l *rules.Layout, lines []string, w, h int) {
 	picture := "\n" + strings.Join(lines, "\n")
 	require.Len(t, lines, h)
@@ -332,8 +333,8 @@ func checkStrip(t require.TestingT, l *rules.Layout, lines []string, w, h int) {
 
 var lawsSeed = flag.Uint64("laws.seed", 0, "the seed of the random rounds, 0 for another one each time")
 
-// TestLaws holds pictures of recorded and random rounds of all games, for two to four seats, against what everybody expects of them, in
-// rooms as there are on screens of 40×12 to 200×60.
+// TestLaws checks pictures of recorded and random rounds of all games, for two to four seats, in the rooms of
+// screens from 40×12 to 200×60.
 func TestLaws(t *testing.T) {
 	seed := *lawsSeed
 	if seed == 0 {

@@ -9,20 +9,20 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Moment is what a picture says beside the tile laid last, or one laid shortly before, in room that is free: a
-// sum while it adds up, say, and below it in large digits what that scores. Nothing else moves for it; where
-// there is no room, it is not said. It is comparable, as a part of [Options].
+// Moment is a text beside the tile laid last, or shortly before, where the picture is free: a sum that adds
+// up, say, and what it scores in large digits. Nothing moves for it; if there is no room, it is not shown. It
+// is comparable, as part of [Options].
 type Moment struct {
 	Text   string
-	Whole  bool       // all is said; before, the text up to its first equals sign, and no number, but there is room for all
+	Whole  bool       // false shows only the text up to its first equals sign, with room for the rest
 	Number int        // 0 for none
-	Sign   bool       // a plus stands before the number
+	Sign   bool       // a plus precedes the number
 	Role   theme.Role // of the number
-	Back   int        // how many tiles were laid since
+	Back   int        // how many tiles have been laid since
 }
 
-// SumOf is what is said of a play that scored by rules: its sum, term by term, what it comes to, and the points. A tight sum has no blanks
-// beside its pluses.
+// SumOf returns the moment of a play that scored: its sum, term by term, and the points. A tight sum has no
+// blanks around its pluses.
 func SumOf(t *theme.Theme, by *rules.Ruleset, e *rules.Event, terms []rules.Term, tight bool) Moment {
 	m := Moment{Text: rules.Sum(terms, e.Count, "+"), Whole: true, Number: int(e.Points), Sign: true, Role: theme.Good}
 	if !tight {
@@ -34,7 +34,7 @@ func SumOf(t *theme.Theme, by *rules.Ruleset, e *rules.Event, terms []rules.Term
 	return m
 }
 
-// momentGap is how many rows and columns of a picture stay free around a moment.
+// momentGap is how many rows and columns stay free around a moment.
 const momentGap = 1
 
 // say writes o.Moment.
@@ -75,7 +75,7 @@ func (p *Plan) say(c *canvas, o Options) {
 	}
 }
 
-// free is the place for w×h cells that is nearest to the tile that so many were laid after, touching neither tiles nor labels.
+// free returns the place for w×h cells, clear of tiles and labels, nearest to the tile laid back tiles ago.
 func (p *Plan) free(w, h, back int) (best rect, ok bool) {
 	last, least := p.lies[p.layout.Len()-1-back], 0
 	for y := range p.h - h + 1 {

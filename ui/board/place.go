@@ -6,15 +6,17 @@ import (
 	"boneyard/rules"
 )
 
-// The places of tiles are found by playing the round again: each piece in turn takes the first place that its arm would like and that leaves
-// every other end its name, what it counts, and room for one more tile or double; or else the first that leaves it as much of that as possible.
-// An arm goes straight on while there is room, for a double more, too; then it turns, and at a double if the next tile but one had to turn anyway;
-// after a turn a line goes back the other way. Where no place is left, the piece to which the new one is joined is moved, and all after that, as
-// far as a budget of tries goes; then all is begun again in another strategy, and after the last one in a smaller size.
+// The places of tiles are found by playing the round again. Each piece takes the first place that its arm
+// prefers and that leaves every other end its name, its count, and room for one more tile or double; failing
+// that, the first that leaves as much of that as possible. An arm goes straight on while there is room for
+// the tile and a double after it; then it turns, at a double already if the next tile but one had to turn
+// anyway. After a turn a line goes back the other way. If a piece has no place, the piece to which it is
+// joined moves, with all after it, within a budget of tries; then the next strategy begins afresh, and after
+// the last one a smaller size.
 //
-// What a strategy finds for a layout, up to the last piece, is what it found for the layout before it unless that was a dead end, and a
-// strategy that fails once fails for all that follows. So pieces stay where they are from move to move, and the same pieces in the same
-// room always lie in the same places.
+// Up to its last piece a layout has the places of the layout before it, unless that was a dead end, and a
+// strategy that fails once fails for all later layouts. So pieces stay where they are from move to move, and
+// the same pieces in the same room always lie in the same places.
 
 const maxTips = 16
 
@@ -25,35 +27,35 @@ type tip struct {
 	out    dir     // the direction in which a tile is joined straight on
 	first  dir     // the direction in which the arm began
 	corner bool    // a tile may also be joined to the long sides of the outer half
-	ends   bool    // of a double that is no spinner: to its ends
+	ends   bool    // a double, not a spinner: a tile may also be joined to its ends
 	snake  bool    // the arm has run level before, and goes up or down only to turn
-	level  dir     // the direction in which the arm ran level last, or would like to
-	upDown dir     // the direction in which it would like to turn from there
-	name   int     // columns of its name
-	label  label   // where that stands
-	spare  [2]rect // places where a tile could lie next, and a double; w is 0 if none is known
+	level  dir     // the direction in which the arm ran level last, or prefers to
+	upDown dir     // the direction in which it prefers to turn from there
+	name   int     // the columns of its name
+	label  label   // where the name is
+	spare  [2]rect // places for another tile, and for a double; w is 0 if none is known
 }
 
-// label is the place of an end's name, and of what it counts behind the name.
+// label is the place of an end's name and of the count after it.
 type label struct {
 	rect
-	side dir // of the tile at which it stands
-	out  dir // in which the arm goes on
+	side dir // of the tile that it belongs to
+	out  dir // the arm's direction
 	bent bool
 }
 
-// ease is what the ends may do without, so that a piece finds a place.
+// ease is what the ends may lack so that a piece finds a place.
 type ease uint8
 
 const (
 	roomy  ease = iota // nothing
 	spare              // room for a double
 	dense              // room for any other tile
-	silent             // and what they count
+	silent             // and their counts
 	easeEnd
 )
 
-// figures is the columns of what the end at piece i counts, with a blank before it.
+// figures returns the columns of the count of the end at piece i, with a blank before it.
 func (p *placer) figures(i int8) int {
 	if q := p.l.Piece(int(i)); q.Double() && q.Outer >= 5 {
 		return 3
@@ -67,12 +69,12 @@ type stage struct {
 	n    int
 	box  rect // around all tiles
 	all  rect // around all tiles and labels
-	x, y int  // the column and row of the room in which column and row 0 of the places are
+	x, y int  // where column and row 0 of the places are in the room
 	// What is left to try for the next piece.
 	cand  [maxCand]lie
 	nCand int
 	next  int
-	ease  ease // what it may do without
+	ease  ease // what the ends may lack
 	taken int  // the tip that it covers
 }
 
@@ -89,7 +91,7 @@ type placer struct {
 	stages [rules.SetSize]stage
 }
 
-// run places all pieces, or tells that it could not.
+// run places all pieces, or reports that it could not.
 func (p *placer) run() bool {
 	n := p.l.Len()
 	if n == 0 {
@@ -113,7 +115,7 @@ func (p *placer) run() bool {
 			s.ease, s.next = s.ease+1, 0
 		}
 		if s.next == s.nCand {
-			// What stands in the way is seldom the piece laid just before: move the one this piece is joined to.
+			// The piece laid just before is seldom in the way: move the one that this piece is joined to.
 			q := p.l.Piece(i)
 			if i = int(q.At); i <= 0 {
 				return false
@@ -135,7 +137,7 @@ func (p *placer) run() bool {
 	return true
 }
 
-// inside reports whether a box can be shown whole at stage s. Where the lead is not pinned, the whole picture may be moved for that.
+// inside reports whether a box fits into the room at stage s; the whole picture may move if the lead may.
 func (p *placer) inside(s *stage, box rect) bool {
 	if !p.pinned {
 		return box.w <= p.w && box.h <= p.h
@@ -144,7 +146,7 @@ func (p *placer) inside(s *stage, box rect) bool {
 	return x >= 0 && x+box.w <= p.w && y >= 0 && y+box.h <= p.h
 }
 
-// edgeOf reports which edge of the piece at a the piece q covers.
+// edgeOf returns the edge of piece a that piece q covers.
 func edgeOf(a *rules.Piece, q *rules.Piece) rules.Edge {
 	switch {
 	case a.At >= 0 && a.Arm == q.Arm || a.At < 0 && q.Arm == rules.ArmR:
@@ -172,7 +174,7 @@ func (p *placer) prepare(s *stage, i int) {
 	s.next, s.ease = 0, roomy
 }
 
-// candidates are the places at a tip, best first.
+// candidates lists the places at a tip, best first, and returns their number.
 func (p *placer) candidates(s *stage, t *tip, double bool, out *[maxCand]lie) int {
 	n := 0
 	on := p.lies[t.at]
@@ -222,7 +224,7 @@ func (p *placer) candidates(s *stage, t *tip, double bool, out *[maxCand]lie) in
 	return n
 }
 
-// place puts piece i at c, if that leaves all others what they need.
+// place puts piece i at c, if that leaves all ends what they need.
 func (p *placer) place(i int, c lie, e ease) bool {
 	if !p.upright(i, c.dir) {
 		return false
@@ -248,7 +250,7 @@ func (p *placer) place(i int, c lie, e ease) bool {
 	return true
 }
 
-// free reports whether a tile at r, joined to piece on, touches none of the other pieces from first to last.
+// free reports whether a tile at r, joined to piece on, is clear of the other pieces from first to last.
 func (p *placer) free(r rect, on, first, last int) bool {
 	at := p.l.Piece(on).At
 	for k := first; k <= last; k++ {
@@ -259,8 +261,8 @@ func (p *placer) free(r rect, on, first, last int) bool {
 	return true
 }
 
-// upright reports whether piece i may lie along d. The spinner stands upright, so that each arm leaves it in the direction that
-// its name says: L to the left, U upwards.
+// upright reports whether piece i may lie along d. The spinner stands upright, so that each arm leaves it in
+// the direction of its name: L to the left, U upwards.
 func (p *placer) upright(i int, d dir) bool {
 	switch q := p.l.Piece(i); {
 	case !q.Spinner || !p.firstDouble(i):
@@ -271,7 +273,7 @@ func (p *placer) upright(i int, d dir) bool {
 	return d == east
 }
 
-// addTips adds the tips of piece i, which was joined to from.
+// addTips adds the tips of piece i, which is joined to from.
 func (p *placer) addTips(s *stage, i int, d dir, from *tip) {
 	q := p.l.Piece(i)
 	add := func(t tip) { t.at = int8(i); s.tips[s.n] = t; s.n++ }
@@ -321,7 +323,7 @@ func (p *placer) firstDouble(i int) bool {
 	return true
 }
 
-// settle gives every tip its label, and what else it needs.
+// settle finds a label for every tip, and checks for room there.
 func (p *placer) settle(s *stage, last int, e ease) bool {
 	s.all = s.box
 	for k := range s.tips[:s.n] {
@@ -340,7 +342,7 @@ func (p *placer) settle(s *stage, last int, e ease) bool {
 	return true
 }
 
-// labelTip finds a place for the label of tip k: beyond it, or else beside its outer half; of a double, near a corner.
+// labelTip finds a place for the label of tip k: beyond it, beside its outer half, or near a double's corner.
 func (p *placer) labelTip(s *stage, k, last, figures int) bool {
 	t := &s.tips[k]
 	on := p.lies[t.at]
@@ -389,7 +391,7 @@ func (p *placer) tryLabel(s *stage, k, last int, d dir, x, y, w int) bool {
 	return true
 }
 
-// hasRoom reports whether a tile could be joined at t.
+// hasRoom reports whether a tile or a double could be joined at t.
 func (p *placer) hasRoom(s *stage, t *tip, last int, double bool) bool {
 	known := &t.spare[0]
 	if double {

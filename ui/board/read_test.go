@@ -16,8 +16,8 @@ type seen struct {
 
 func (s seen) tile() rules.Tile { return rules.NewTile(s.a, s.b) }
 
-// The tiles of a hand in all sizes in ASCII: a and b are the halves, which hold their digit once or as often as it says, D is where
-// a divider or the mark of the last tile is.
+// The tiles of a hand in all sizes in ASCII: a and b are the digits of the halves, D is a divider or the mark
+// of the last tile.
 var shapes = [][]string{
 	{"[aDb]"},
 	{"+a+", "|D|", "+b+"},
@@ -27,7 +27,7 @@ var shapes = [][]string{
 	{"+-------+", "|aaaaaaa|", "|aaaaaaa|", "|aaaaaaa|", "|---D---|", "|bbbbbbb|", "|bbbbbbb|", "|bbbbbbb|", "+-------+"},
 }
 
-// read finds the tiles in a picture drawn in ASCII and without colours, and what is written beside them.
+// read finds the tiles in a picture drawn in ASCII without colours, and the words beside them.
 func read(lines []string) (tiles []seen, words map[string][2]int) {
 	grid := make([][]byte, len(lines))
 	for y := range lines {

@@ -8,15 +8,15 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Receipt is what stands behind the name of a tile to say what a choice would count and score, with the terms of the count and, for where
-// columns are scarce, without: " R: 10+4+1 = 15, scores 15" and " R: 15, scores 15". arm is the name of the choice's arm, such as
-// [Plan.Name]; a lead has none before the colon. Both are empty where the game has no points in play.
+// Receipt returns what follows the name of a tile to show the count and score of a choice, with and without
+// the terms of the count: " R: 10+4+1 = 15, scores 15" and " R: 15, scores 15". arm is the name of the
+// choice's arm, such as from [Plan.Name]; empty for a lead. Both are empty if nothing scores in play.
 func Receipt(v *rules.View, o rules.Option, arm string, th *theme.Theme) (whole, short string) {
 	l := v.After(o.Choice)
 	return receipt(&v.Rules, &l, arm, o.Points, th)
 }
 
-// Counted is the receipt of the layout as it lies, of which the last play scored points.
+// Counted returns the receipt of the present layout, whose last play scored points.
 func Counted(v *rules.View, points rules.Points, th *theme.Theme) (whole, short string) {
 	if v.Layout.Len() == 0 {
 		return "", ""
@@ -35,13 +35,13 @@ func receipt(r *rules.Ruleset, l *rules.Layout, arm string, points rules.Points,
 	return behind + Sum(l.Terms(r.Count), l.Count(), points, th), behind + strconv.Itoa(int(l.Count())) + ", " + Scored(points, th)
 }
 
-// Sum is the part of a receipt behind its colon, for a play that lies further back: what it counted, term by term, and what it
-// scored.
+// Sum returns the part of a receipt after its colon, for an earlier play: its count, term by term, and its
+// score.
 func Sum(terms []rules.Term, count, points rules.Points, th *theme.Theme) string {
 	return rules.Sum(terms, count, "+") + ", " + Scored(points, th)
 }
 
-// Scored says what a play scored: "scores 15", or "no score".
+// Scored returns what a play scored: "scores 15", or "no score".
 func Scored(points rules.Points, th *theme.Theme) string {
 	if points > 0 {
 		return th.Paint(theme.Good, "scores "+strconv.Itoa(int(points)))
@@ -49,8 +49,8 @@ func Scored(points rules.Points, th *theme.Theme) string {
 	return th.Paint(theme.Faint, "no score")
 }
 
-// Ends is the count of a layout, end by end: "L 4 + R 3×2 + U 5 = 15", where a double counts twice. The names of arms are those that name
-// gives them, and plus stands between two ends.
+// Ends returns the count of a layout, end by end: "L 4 + R 3×2 + U 5 = 15", where a double counts twice. name
+// names the arms, and plus separates the ends.
 func Ends(l *rules.Layout, rule rules.CountRule, name func(rules.Arm) string, plus string, th *theme.Theme) string {
 	var parts []string
 	for _, t := range l.Terms(rule) {

@@ -9,15 +9,15 @@ import (
 	"boneyard/ui/theme"
 )
 
-// The strip is for rooms in which no tiles fit: the line from L to R as text, below it the arms that grow from it,
-// each with its middle left out as far as the room asks for it:
+// The strip is for rooms in which no tiles fit: the line from L to R as text, below it the arms that grow
+// from it, each without its middle if the room is short:
 //
 //	L 6-4 <4-4> … 5-1 R
 //	U 4-3 3-0
 //	D 4
 //
-// The spinner stands in < >, a proposed tile in ( ), the tile laid last has the theme's mark between its halves. An
-// arm without tiles shows its open value. Where there are more arms than lines, the arms share lines.
+// The spinner is in < >, a proposed tile in ( ), and the tile laid last has the theme's mark between its
+// halves. An arm without tiles shows its open value. If there are more arms than lines, they share lines.
 
 // word is a piece of a strip's line.
 type word struct {
@@ -25,11 +25,11 @@ type word struct {
 	role theme.Role
 }
 
-// chain is one line of the strip before it is cut to the room.
+// chain is one line of the strip before it is cut.
 type chain struct {
 	head, tail  word // labels; the tail may be empty
 	words       []word
-	first, last rules.Pip // what is open at head (of the line only) and tail
+	first, last rules.Pip // the open pips at head (of the line only) and tail
 }
 
 func (p *Plan) strip(o Options) []string {
@@ -69,7 +69,7 @@ func (p *Plan) strip(o Options) []string {
 	return out
 }
 
-// chains returns the line, and then the arms in the order of the layout's ends.
+// chains returns the line, then the arms in the order of the layout's ends.
 func (p *Plan) chains(o Options) []chain {
 	l := &p.layout
 	n := l.Len()
@@ -130,8 +130,8 @@ func tileWord(o Options, f face) word {
 	return word{s, roleOf(f)}
 }
 
-// fit paints the chain in at most width columns, filled up with blanks if fill is set. As many tiles are left out of the middle as must be; if not
-// even the outermost fit, the open values alone are shown.
+// fit paints the chain in at most width columns, padded with blanks if fill is true. It omits as many tiles
+// of the middle as it must; if not even the outermost fit, it shows only the open values.
 func (c *chain) fit(th *theme.Theme, width int, fill bool) string {
 	dots := word{th.Glyphs().Ellipsis, theme.Faint}
 	open := func(p rules.Pip) word { return word{strconv.Itoa(int(p)), theme.Tile} }
@@ -145,7 +145,7 @@ func (c *chain) fit(th *theme.Theme, width int, fill bool) string {
 		case left > 1 || left == 1 && !isLine:
 			before := left / 2
 			if !isLine {
-				before = 0 // an arm is left out at the spinner, where its value is known
+				before = 0 // an arm loses tiles near the spinner, whose value is known
 			}
 			words = append(words, c.words[:before]...)
 			words = append(words, dots)

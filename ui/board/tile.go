@@ -12,17 +12,17 @@ import (
 // face is how one tile is drawn.
 type face struct {
 	a, b     rules.Pip // the left or upper half, and the other
-	counts   [2]bool   // these halves are a part of the count
-	lit      bool      // and have just scored
+	counts   [2]bool   // these halves are part of the count
+	lit      bool      // they have just scored
 	standing bool
 	last     bool
 	ghost    bool
 	spinner  bool
 	chosen   bool       // in a hand
-	role     theme.Role // theme.Text: as the other fields say
+	role     theme.Role // theme.Text leaves it to the other fields
 }
 
-// pen is what the border is drawn with.
+// pen returns the pen of the border.
 func (f *face) pen() pen {
 	switch {
 	case f.ghost:
@@ -35,7 +35,7 @@ func (f *face) pen() pen {
 	return light
 }
 
-// brackets stand for the border of small tiles that lie.
+// brackets returns the border of small lying tiles.
 func (f *face) brackets(ascii bool) string {
 	switch p := f.pen(); {
 	case p == dashed:
@@ -64,7 +64,7 @@ func roleOf(f face) theme.Role {
 	return theme.Tile
 }
 
-// half is the role of one of its halves.
+// half returns the role of a half.
 func (f *face) half(i int) theme.Role {
 	switch role := roleOf(*f); {
 	case f.counts[i] && f.lit:
@@ -84,7 +84,7 @@ func (c *canvas) tile(x, y int, size Size, f face) {
 	if role == theme.Tile && !f.spinner {
 		border = theme.Border
 	}
-	// The halves are parted by a lighter line than tiles are.
+	// A lighter line separates the halves than the tiles.
 	divider, across := '╎', '╌'
 	if ascii {
 		divider, across = ':', '-'
@@ -139,7 +139,7 @@ func (c *canvas) tile(x, y int, size Size, f face) {
 	c.half(x+w-1-m.halfX, y+h/2, m, f.b, false, f.half(1))
 }
 
-// dots are the places of a half's pips around its middle, for a standing tile: columns and rows.
+// dots are the places of a half's pips around its middle, in columns and rows, for a standing tile.
 var dots = [...][][2]int{
 	0: {},
 	1: {{0, 0}},
@@ -150,8 +150,8 @@ var dots = [...][][2]int{
 	6: {{-1, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {1, 1}},
 }
 
-// half draws one half around its middle. Where pips have room they are dots, or with faces of digits the digit in the
-// places of the pips: a six is six sixes, and nobody has to count. Elsewhere it is one digit.
+// half draws one half around its middle. If pips have room they are dots, or with digits the digit in place
+// of each pip: a six is six sixes, and nobody has to count. Otherwise it is one digit.
 func (c *canvas) half(x, y int, m *measure, p rules.Pip, standing bool, role theme.Role) {
 	dot := digit(p)
 	if c.th.Faces() == theme.Pips && m.spread > 0 {
@@ -161,7 +161,7 @@ func (c *canvas) half(x, y int, m *measure, p rules.Pip, standing bool, role the
 		return
 	}
 	for _, d := range dots[p] {
-		if standing || m.spread == 1 { // close together, three pips in a row would be one bar
+		if standing || m.spread == 1 { // in less room, three pips in a row would look like a bar
 			c.set(x+m.spread*d[0], y+d[1], dot, role)
 		} else {
 			c.set(x+m.spread*d[1], y-d[0], dot, role)
@@ -183,8 +183,7 @@ func Tile(t rules.Tile, th *theme.Theme, size Size, standing bool) []string {
 	return c.rows()
 }
 
-// Backs are n tiles lying face down, and their number behind them; where not all fit in width columns, one stands
-// for all.
+// Backs draws n tiles face down and their number; if width columns have no room for all, one stands for all.
 func Backs(n, width int, th *theme.Theme) string {
 	g := th.Glyphs()
 	number := strconv.Itoa(n)
