@@ -1,5 +1,5 @@
-// Package page knows what every page of the club has in common: its place on the screen, its keys, its
-// messages and the pieces it is put together from. It does not know what any page says.
+// Package page knows what all pages of the club share: their place on the screen, keys, messages and parts.
+// It does not know what any page says.
 package page
 
 import (
@@ -18,55 +18,55 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Page is one page of the club: a value with Update and Lines. It is given messages and a size, and knows
-// neither a connection nor a store. It is used by one goroutine at a time.
+// Page is one page of the club: a value with Update and Lines. It gets messages and a size, and knows neither
+// connections nor stores. One goroutine at a time uses it.
 type Page interface {
-	// Init is called when the page is entered, after its first Resize, and returns what it has to load.
+	// Init is called when the page is entered, after its first Resize, and returns what loads the page.
 	Init() tea.Cmd
-	// Update takes a message: see [Give]. Keys that the club itself takes (pages, help, leaving) do not arrive,
+	// Update handles a message: see [Give]. It does not get keys that the club takes (pages, help, leaving),
 	// unless the page is typing.
 	Update(msg tea.Msg) tea.Cmd
-	// Resize says how large the body is, and that all is drawn again: also where the theme has changed. It is
-	// never smaller than [MinWidth] and the rows of [MinHeight]. Most pages embed a [Listed] or a [Size].
+	// Resize sets the size of the body, and has all drawn again, also for a new theme. The size is never
+	// below [MinWidth] and the rows of [MinHeight]. Most pages embed a [Listed] or a [Size].
 	Resize(w, h int)
-	// Lines draws the page's body into the size it has. It asks nobody and changes nothing.
+	// Lines draws the body at its size. It asks the club nothing and changes nothing.
 	Lines() []string
-	// Chrome is what the club shows and does around the body. It changes nothing either.
+	// Chrome returns what the club shows and does around the body. It changes nothing either.
 	Chrome() Chrome
-	// Actions are what can be done on the page as it is, the most useful first: what a key does, the help line,
-	// the page of all keys and the mouse's wheel follow from them.
+	// Actions returns what can be done on the page now, most useful first: keys, the help line, the list of
+	// keys and the mouse's wheel follow from it.
 	Actions() Actions
 }
 
-// Chrome is what stands around a page's body, and how the club takes keys for it.
+// Chrome is what surrounds a page's body, and how the club handles keys for it.
 type Chrome struct {
 	Title    string        // names the page in the header
-	Subtitle string        // stands at the right of the header instead of the person's name; empty: the name
-	Cursor   screen.Cursor // the terminal's, counted from the upper left corner of the body
+	Subtitle string        // is at the right of the header instead of the person's name, unless empty
+	Cursor   screen.Cursor // of the terminal, counted from the upper left corner of the body
 	Typing   bool          // all keys but the ones that quit go to the page
-	Widest   int           // columns that the body takes, in the middle of a wider window; 0: all. It stays the same
+	Widest   int           // the most columns of the body, which is in the middle of a wider window; 0 for all. It must not change
 	Digits   bool          // digits are the page's own and open no other page
-	Leaving  string        // is asked before q leads away; empty: it does so at once
-	Opening  bool          // there is nothing to show yet: as a session's first page it leaves the terminal as it is until then
+	Leaving  string        // the question before q leads away; empty if there is none
+	Opening  bool          // there is nothing to show yet: until there is, a session whose first page it is leaves the terminal as it is
 	Turn     table.ID      // on the page of a table: that table, if the player has to move there
-	Reopen   Target        // opens the page as it is now; the zero Target: as it was opened
+	Reopen   Target        // opens the page as it is now; zero for as it was opened
 }
 
-// Size is the size of a page's body. Pages embed it for its Resize, and where they have nothing to load or to
-// take in, for its Init and Update.
+// Size is the size of a page's body. Pages embed it for its Resize, and those with nothing to load or to
+// handle for its Init and Update.
 type Size struct{ Width, Height int }
 
 func (s *Size) Resize(w, h int)        { s.Width, s.Height = w, h }
 func (s *Size) Init() tea.Cmd          { return nil }
 func (s *Size) Update(tea.Msg) tea.Cmd { return nil }
 
-// KeyHandler is a page that has more to do with a key than its action: it is given all keys, and carries out the
-// actions itself.
+// KeyHandler is a page that does more with a key than its action: it gets all keys, and carries out actions
+// itself.
 type KeyHandler interface {
 	Key(msg tea.KeyPressMsg) tea.Cmd
 }
 
-// Give gives a page a message. A key that stands for one of its actions carries that out.
+// Give gives a page a message, and carries out the action of a key.
 func Give(p Page, msg tea.Msg) tea.Cmd {
 	if press, ok := msg.(tea.KeyPressMsg); ok {
 		if own, ok := p.(KeyHandler); ok {
@@ -79,32 +79,30 @@ func Give(p Page, msg tea.Msg) tea.Cmd {
 	return p.Update(msg)
 }
 
-// Framer is a page that draws the whole screen itself and shares the frame with others who look at the same
-// thing.
+// Framer is a page that draws the whole screen itself and shares the frame with others.
 type Framer interface {
-	// Frame returns nil where the page cannot share; Lines is asked then.
+	// Frame returns nil if the page cannot share a frame; then Lines is called.
 	Frame(w, h int) *screen.Frame
 }
 
-// Clock is a page that draws a clock: it is sent a [TickMsg] at the time it names, and asked again. A zero
-// time asks for none.
+// Clock is a page that shows a clock: it gets a [TickMsg] at the time that NextTick returns, which is then
+// called again. A zero time asks for none.
 type Clock interface{ NextTick(now time.Time) time.Time }
 
-// Closer is a page that holds something, such as a subscription, to be given back when it is left.
+// Closer is a page that must release something, such as a subscription, when it is left.
 type Closer interface{ Close() }
 
-// OnLeave is a page that has something to do when the player goes back from it or to the lobby; not when
-// another page is opened from it. With back, they go back.
+// OnLeave is a page that does something when the player goes back from it (back is true) or to the lobby, but
+// not when another page is opened.
 type OnLeave interface{ OnLeave(back bool) tea.Cmd }
 
-// Explainer is a page that explains, beside the list of keys, what is played on it: in at most h lines of w
-// columns.
+// Explainer is a page that explains its game beside the list of keys, in at most h lines of w columns.
 type Explainer interface {
 	Ruled
 	Explain(w, h int) []string
 }
 
-// Ruled is a page that is about certain rules: Rules is the rule string that the rulebook opens at.
+// Ruled is a page about certain rules: the rulebook opens at the rule string that Rules returns.
 type Ruled interface{ Rules() string }
 
 // ClubUpdateMsg is sent when the club has a newer snapshot.
@@ -116,7 +114,7 @@ type WokenMsg struct{}
 // TickMsg is sent at the time a [Clock] asked for.
 type TickMsg struct{ Now time.Time }
 
-// GotoMsg asks the club to open another page. With Replace, q does not lead back to this one.
+// GotoMsg asks the club to open another page. If Replace is true, q does not lead back to this one.
 type GotoMsg struct {
 	To      Target
 	Replace bool
@@ -131,41 +129,41 @@ type Toast struct {
 	Text string
 }
 
-// AskMsg puts a question to the player at the foot of the screen. Then is sent to the page if the answer is
-// yes; mostly it is a [Then].
+// AskMsg asks the player a question at the foot of the screen. If the answer is yes, the page gets Then,
+// which is usually a [Then].
 type AskMsg struct {
 	Question string
 	Then     tea.Msg
 }
 
-// Env is what a page is made with. It does not change while the page lives, except for the theme.
+// Env is what pages are made with. Only its theme changes while a page lives.
 type Env struct {
 	Context context.Context // ends with the session
 	Visit   *lobby.Visit
 	Theme   *theme.Theme
-	Address string // how this club is reached, for invitations: "play.example.org", or "-p 2222 localhost"
+	Address string // the address of this club, for invitations: "play.example.org", or "-p 2222 localhost"
 	Now     func() time.Time
-	Copy    func(text string) bool // puts text on the clipboard of the player's machine
+	Copy    func(text string) bool // puts text on the player's clipboard
 	Bell    func()
-	Wake    func()               // sends the shown page a [WokenMsg] when the terminal can take a frame; for any goroutine, and never waits
-	Restyle func(lobby.Settings) // has the club look as settings say, from now on; it keeps nothing
+	Wake    func()               // sends the shown page a [WokenMsg] when the terminal can take a frame; for any goroutine, and never blocks
+	Restyle func(lobby.Settings) // applies settings to the screen, without saving them
 	Version string               // of the server; may be empty
 	Marked  bool                 // tables show the version of their view, see [ShowVersions]
-	Figures func() []Figure      // what the server says of itself, for operators; nil for others
+	Figures func() []Figure      // the server's figures for operators; nil for others
 }
 
-// ShowVersions is what a client sends in its environment to be shown the versions of tables: with them two people, or a program that
-// measures, can tell whether two screens show the same.
+// ShowVersions is what a client sends in its environment to see the versions of tables: by them two people,
+// or a measuring program, can tell whether two screens show the same.
 const ShowVersions = "BONEYARD_VERSIONS=1"
 
-// Figure is something the server says of itself: what it is, and how it is now.
+// Figure is a figure about the server.
 type Figure struct{ Name, Value string }
 
 // callLimit is how long a page waits for the club to answer.
 const callLimit = 10 * time.Second
 
-// Call runs f beside the page and sends the page what it returns. Pages ask the club in no other way. What
-// comes after the page was left is dropped, but for a [Toast].
+// Call runs f on another goroutine and sends the page the result. Pages call the club in no other way. A
+// result that comes after the page was left is dropped, unless it is a [Toast].
 func (e *Env) Call(f func(ctx context.Context) tea.Msg) tea.Cmd {
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(e.Context, callLimit)
@@ -174,10 +172,10 @@ func (e *Env) Call(f func(ctx context.Context) tea.Msg) tea.Cmd {
 	}
 }
 
-// Do runs f beside the page; an error is shown to the player.
+// Do runs f as Call does, and shows the player its error.
 func (e *Env) Do(f func(ctx context.Context) error) tea.Cmd { return e.DoAndSay(f, "") }
 
-// DoAndSay runs f beside the page, and shows the player its error, or what say says.
+// DoAndSay runs f as Call does, and shows the player its error, or say.
 func (e *Env) DoAndSay(f func(ctx context.Context) error, say string) tea.Cmd {
 	return e.Call(func(ctx context.Context) tea.Msg {
 		switch err := f(ctx); {
@@ -190,7 +188,7 @@ func (e *Env) DoAndSay(f func(ctx context.Context) error, say string) tea.Cmd {
 	})
 }
 
-// Refused shows the player why something was refused; nothing for no error.
+// Refused shows the player why something was refused; it is nil if err is.
 func Refused(err error) tea.Cmd {
 	if err == nil {
 		return nil
@@ -204,13 +202,13 @@ func Complain(err error) Toast { return Toast{Role: theme.Bad, Text: plain.Sente
 // Say turns a text into a line for the player.
 func Say(s string) Toast { return Toast{Role: theme.Accent, Text: s} }
 
-// Open returns the command that goes to a page.
+// Open returns the command that opens a page.
 func Open(t Target) tea.Cmd { return func() tea.Msg { return GotoMsg{To: t} } }
 
 // Send returns a command that does nothing but send msg.
 func Send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 
-// Keys that several pages have. Where a line is typed, Home and End move in it.
+// Keys that several pages share. While a line is typed, Home and End move in it.
 var (
 	KeyMove         = Bind("↑↓", "choose", "up", "down", "pgup", "pgdown", "home", "end")
 	KeyScroll       = Bind("↑↓", "scroll", "up", "down", "pgup", "pgdown", "home", "end")
@@ -226,18 +224,18 @@ var (
 	KeyCancel       = Bind("esc", "cancel", "esc")
 )
 
-// Named returns a key that is shown to do something else, such as "open the team".
+// Named returns a key with another description, such as "open the team".
 func Named(b key.Binding, does string) key.Binding {
 	b.SetHelp(b.Help().Key, does)
 	return b
 }
 
-// Keyed is a sentence that names keys, in place of each %s, as they are shown elsewhere.
+// Keyed returns a sentence with the keys, as shown elsewhere, in place of each %s.
 func Keyed(format string, keys ...key.Binding) string {
 	return fmt.Sprintf(format, text.Each(keys, func(k key.Binding) any { return k.Help().Key })...)
 }
 
-// Bind declares a key: what is pressed, how it is shown, and what it does.
+// Bind declares a key: how it is shown, what it does, and which keys to press.
 func Bind(show, does string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(show, does))
 }

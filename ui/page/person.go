@@ -19,7 +19,7 @@ var (
 // KeyChallenge challenges a person or a team.
 var KeyChallenge = Bind("v", "challenge", "v")
 
-// Challenge adds the key that challenges a person or a team; err says why that is refused, nil if it is not.
+// Challenge adds the key that challenges a person or a team; if err is not nil, the key is refused with it.
 func (a *Actions) Challenge(err error, whom Target) {
 	whom.Kind = NewTable
 	a.Offer(err == nil, KeyChallenge, func() tea.Cmd {
@@ -32,14 +32,14 @@ func (a *Actions) Challenge(err error, whom Target) {
 
 const errNowhere text.Refusal = "They aren't at a table that you can watch."
 
-// Friendly is what a club says of somebody's friends.
+// Friendly is what Meet needs from the club.
 type Friendly interface {
 	Account() *lobby.Account
 	Befriend(ctx context.Context, name string, on bool) error
 }
 
-// Meet adds what can be done with somebody wherever their name is chosen, but with oneself: to make a member a friend, and
-// to follow whoever is here.
+// Meet adds what can be done with a person other than the reader, wherever their name is chosen: make a
+// member a friend, and follow a person who is here.
 func (a *Actions) Meet(e *Env, club Friendly, name string, here *lobby.Person) {
 	me := club.Account()
 	if me != nil && me.Name == name {

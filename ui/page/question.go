@@ -10,22 +10,22 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Question is something that a page asks the club again and again, such as for its list. Only the answer to
-// the latest asking reaches the page: the root drops the others. The zero Question has not been asked.
+// Question is something that a page asks the club repeatedly, such as for its list. The page gets the answer
+// to the latest request only; the root drops the others. The zero Question is ready to use.
 type Question struct {
-	number  int // of the latest asking
+	number  int // of the latest request
 	waiting bool
 	cancel  context.CancelFunc
 }
 
-// AnswerMsg is what came of a [Question].
+// AnswerMsg is the answer to a [Question].
 type AnswerMsg struct {
 	of     *Question
 	number int
 	msg    tea.Msg
 }
 
-// Ask is [Env.Call], and calls off what was asked before.
+// Ask is [Env.Call], and cancels the previous request.
 func (q *Question) Ask(e *Env, f func(ctx context.Context) tea.Msg) tea.Cmd {
 	q.Forget()
 	q.waiting = true
@@ -41,7 +41,7 @@ func (q *Question) Ask(e *Env, f func(ctx context.Context) tea.Msg) tea.Cmd {
 	})
 }
 
-// Once is Ask, but asks nothing while an answer is waited for.
+// Once is Ask, but does nothing while an answer is pending.
 func (q *Question) Once(e *Env, f func(ctx context.Context) tea.Msg) tea.Cmd {
 	if q.waiting {
 		return nil
@@ -49,12 +49,12 @@ func (q *Question) Once(e *Env, f func(ctx context.Context) tea.Msg) tea.Cmd {
 	return q.Ask(e, f)
 }
 
-// Then is what a page does when what it asked for has come, or the person has said yes. The root carries it out
-// unless the page was left.
+// Then is what a page does with an answer, or after the person has said yes. The root carries it out unless
+// the page was left.
 type Then func() tea.Cmd
 
-// Find asks for something by [Env.Call], [Question.Ask] or [Question.Once], and has take take it up on the page. What comes too
-// fast for the club's limits is asked again, as the person would do, for as long as a page waits.
+// Find asks for something by [Env.Call], [Question.Ask] or [Question.Once], and calls take with the answer on
+// the page. While the club refuses it with ErrTooFast, Find asks again, for as long as a page waits.
 func Find[T any](ask func(*Env, func(context.Context) tea.Msg) tea.Cmd, e *Env, f func(context.Context) (T, error),
 	take func(it T, err error) tea.Cmd) tea.Cmd {
 	return ask(e, func(ctx context.Context) tea.Msg {
@@ -72,10 +72,10 @@ func Find[T any](ask func(*Env, func(context.Context) tea.Msg) tea.Cmd, e *Env, 
 	})
 }
 
-// askAgain is how long after it was too fast something is asked again. The club's limits are made up for in 2.4 s at most.
+// askAgain is the pause after ErrTooFast. The club's limits recover in at most 2.4 s.
 const askAgain = time.Second
 
-// Forget calls off what was asked.
+// Forget cancels the request.
 func (q *Question) Forget() {
 	q.number++
 	q.waiting = false
@@ -85,11 +85,11 @@ func (q *Question) Forget() {
 	}
 }
 
-// Waiting reports whether an answer is still to come.
+// Waiting reports whether an answer is pending.
 func (q *Question) Waiting() bool { return q.waiting }
 
-// Take returns the answer, unless something else was asked meanwhile. The root calls it before the page gets
-// the answer.
+// Take returns the answer, unless the page has asked again since. The root calls it before the page gets the
+// answer.
 func (a AnswerMsg) Take() (msg tea.Msg, ok bool) {
 	if a.number != a.of.number {
 		return nil, false

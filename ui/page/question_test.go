@@ -68,12 +68,12 @@ func TestQuestion(t *testing.T) {
 	third := ask(3)
 	q.Forget()
 	require.False(t, q.Waiting())
-	late := third().(page.AnswerMsg) // what was called off has an ended context, and nobody hears its complaint
+	late := third().(page.AnswerMsg) // a cancelled request has an ended context, and its error reaches nobody
 	_, ok = late.Take()
 	require.False(t, ok)
 }
 
-// TestLinesOfOtherDaysSayTheDay: what was said weeks ago does not look as if it were of today.
+// Lines of other days show the day, so that they do not look like today's.
 func TestLinesOfOtherDaysSayTheDay(t *testing.T) {
 	at := time.Date(2026, 11, 27, 20, 15, 0, 0, time.UTC)
 	l := &lobby.Line{At: at, From: table.Player{Name: "ana"}, Text: "hello to all who are here"}

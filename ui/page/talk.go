@@ -15,13 +15,13 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Speaker hears what is said at events, and says something there; a visit does.
+// Speaker reads and writes the chat of events; a visit does.
 type Speaker interface {
 	Said(ctx context.Context, kind event.Kind, id event.ID) ([]lobby.Line, error)
 	SayIn(ctx context.Context, kind event.Kind, id event.ID, line string) (reply string, err error)
 }
 
-// Talk is the chat of an event, at the foot of its page. A page calls Begin, and asks for it with Ask.
+// Talk is the chat of an event, at the foot of its page. A page calls Begin, then Ask.
 type Talk struct {
 	Line Input
 	env  *Env
@@ -29,19 +29,19 @@ type Talk struct {
 	kind event.Kind
 	id   event.ID
 	said []lobby.Line
-	shut error // why the person hears nothing
+	shut error // why the person may not read the chat
 	load Question
 }
 
-// KeyTalk lets the reader say something.
+// KeyTalk begins a line of chat.
 var KeyTalk = Bind("t", "talk", "t")
 
-// Begin says whose chat it is.
+// Begin sets the reader of the chat.
 func (t *Talk) Begin(e *Env, club Speaker) {
 	t.env, t.club, t.Line = e, club, NewInput("Say:", "", text.MaxLine)
 }
 
-// Ask asks what was said at an event.
+// Ask loads the chat of an event.
 func (t *Talk) Ask(kind event.Kind, id event.ID) tea.Cmd {
 	t.kind, t.id = kind, id
 	return Find(t.load.Once, t.env, func(ctx context.Context) ([]lobby.Line, error) { return t.club.Said(ctx, kind, id) },
@@ -51,7 +51,7 @@ func (t *Talk) Ask(kind event.Kind, id event.ID) tea.Cmd {
 		})
 }
 
-// Add adds the key that begins to talk. Where it may not, it says why.
+// Add adds the key that begins a line, or says why the person may not talk.
 func (t *Talk) Add(does *Actions) {
 	does.Offer(t.shut == nil, KeyTalk, func() tea.Cmd {
 		if t.shut != nil {
@@ -62,7 +62,7 @@ func (t *Talk) Add(does *Actions) {
 	})
 }
 
-// Typed is the input that takes keys while a page may have another one: the chat's own, or that.
+// Typed returns the active input: the chat's line, or other, the page's.
 func (t *Talk) Typed(other *Input) *Input {
 	if t.Line.Active() {
 		return &t.Line
@@ -70,7 +70,7 @@ func (t *Talk) Typed(other *Input) *Input {
 	return other
 }
 
-// Talking are the actions while a line is typed. Unlike in other lines, Enter leaves it open for the next.
+// Talking are the actions while a line is typed. Unlike other lines, it stays open after Enter.
 func (t *Talk) Talking() Actions {
 	return t.Line.Actions("say", func(line string) tea.Cmd {
 		if line == "" {
@@ -82,7 +82,7 @@ func (t *Talk) Talking() Actions {
 				switch {
 				case err != nil:
 					if t.Line.Value() == "" {
-						t.Line.Set(line) // it may be sent again
+						t.Line.Set(line) // so that it can be sent again
 					}
 					return Refused(err)
 				case strings.Contains(reply, "\n"):
@@ -95,7 +95,7 @@ func (t *Talk) Talking() Actions {
 	})
 }
 
-// Foot is what was said last, in as many rows as the page has to spare, and the line that is typed.
+// Foot draws the latest lines, in as many rows as the page can spare, and the line being typed.
 func (t *Talk) Foot(s Size) (rows []string) {
 	th, most := t.env.Theme, (s.Height-9)/4
 	if t.Line.Active() {
@@ -110,7 +110,7 @@ func (t *Talk) Foot(s Size) (rows []string) {
 	return append(Shift(rows, 1), t.Line.Foot(th, s.Width)...)
 }
 
-// Beginning is as much of a line in rows of w columns as h rows have room for: from its beginning, which says who speaks.
+// Beginning returns the first h of a line's rows of w columns, which say who speaks.
 func Beginning(t *theme.Theme, rows []string, w, h int) []string {
 	if len(rows) <= h {
 		return rows
@@ -119,16 +119,16 @@ func Beginning(t *theme.Theme, rows []string, w, h int) []string {
 	return append(slices.Clone(rows[:h-1]), ansi.Truncate(rows[h-1], w-text.Width(more), "")+more)
 }
 
-// SaidStamp is how wide the time before a line of today is, with the blank behind it.
+// SaidStamp is the width of the time of a line of today, with the blank after it.
 const SaidStamp = 6
 
-// How times are written. They are in UTC, as sessions come from anywhere.
+// The formats of times. Times are in UTC, since people come from anywhere.
 const (
 	TimeOfDay = "15:04"
 	dayOfYear = "2 Jan"
 )
 
-// When is when something was: the time if it was today, else the day, or the year where the day would seem to be to come.
+// When returns when something was: the time if today, else the day, or the year if the day might be to come.
 func When(at, now time.Time) string {
 	at, now = at.UTC(), now.UTC()
 	switch {
@@ -140,8 +140,8 @@ func When(at, now time.Time) string {
 	return at.Format(dayOfYear)
 }
 
-// SaidRows wraps a line that was said into w columns; what does not fit into the first row is indented. It begins with
-// when it was, unless now is zero.
+// SaidRows wraps a line of chat into w columns, and indents all rows but the first. It begins with the time,
+// unless now is zero.
 func SaidRows(t *theme.Theme, l *lobby.Line, w int, now time.Time) []string {
 	name, indent, when := text.Printable(l.From.Name)+"  ", 2, ""
 	if !now.IsZero() {

@@ -10,8 +10,8 @@ import (
 	"boneyard/table"
 )
 
-// Target names a page. Kind says which, the rest what is on it. The zero Target is the seat that somebody has
-// left, or else the lobby. A session that goes on at another node begins at its Target's text.
+// Target names a page: Kind says which, the other fields what is on it. The zero Target is the person's seat,
+// or else the lobby. A session that moves to another node begins at the text of its Target.
 type Target struct {
 	Kind  Kind
 	Table table.ID
@@ -21,33 +21,33 @@ type Target struct {
 	Rules string       // a rule string, for the page of rules
 	Name  string       // of a person
 	Event event.ID     // an arena, a league, a cup, a duplicate match or arena, or the event that a wall shows; 0 for all
-	Coach bool         // on the page of a replay: it opens with what the coach says
-	Day   string       // on the page of the daily deal: which, such as 2026-11-21; empty: today's
+	Coach bool         // on the page of a replay: it opens with the coach's review
+	Day   string       // on the page of the daily deal: its date, such as 2026-11-21; empty for today's
 
-	// On the page of games: what is searched for, whether only one's own are listed; Game is the chosen one.
+	// On the page of games: the search, and whether only the reader's own are listed; Game is the chosen one.
 	Search string
 	Mine   bool
 
 	Join    string       // instead of Table: the code or the number of the table at which to sit down
-	Follow  table.Player // on a table's page: who is followed from table to table; ID and Name
-	Toggled bool         // likewise: the panel for watchers is not as the screen's size would have it
+	Follow  table.Player // on a table's page: the player followed from table to table; ID and Name
+	Toggled bool         // likewise: the panel for watchers is shown or hidden against the default
 
-	Filter lobby.Filter         // in the lobby: the tables that are shown; Table is the chosen one
-	Panel  int                  // likewise: the panel with the cursor; Name is the chosen person. On other pages with several: which is shown
+	Filter lobby.Filter         // in the lobby: which tables are shown; Table is the chosen one
+	Panel  int                  // likewise: the panel with the cursor; Name is the chosen person. On other pages with several: the shown one
 	Query  lobby.StandingsQuery // on the page of standings: what is shown, without Limit; on that of the season, the month
-	Draft  Draft                // on the page of a new table or arena: what has been chosen
+	Draft  Draft                // on the page of a new table or arena: its choices
 }
 
-// PanelOf is the panel that is shown of a page that has n.
+// PanelOf returns the panel that is shown on a page with n.
 func (t *Target) PanelOf(n int) int { return max(min(t.Panel, n-1), 0) }
 
 // Draft is the page of a new table or arena as it was left.
 type Draft struct {
-	Words string // as [plain.ParseTable] takes them; empty: nothing has been chosen yet
+	Words string // as [plain.ParseTable] reads them; empty if nothing has been chosen yet
 	Make  bool   // the table is made at once, and its page opened
 	House bool   // the house rules are shown
-	Row   int    // the chosen one in the sheet of the table
-	Rule  int    // and in that of its house rules
+	Row   int    // the chosen row in the sheet of the table
+	Rule  int    // and in the sheet of its house rules
 	When  int    // of a challenge or an arena: in how many minutes; 0: now
 
 	Length int // of an arena, in minutes
@@ -83,8 +83,7 @@ const (
 	Kinds // no page: one more than the last
 )
 
-// kindWords are the pages as a Target's text names them. What a page is mainly about follows its word without
-// a key.
+// kindWords are the pages' words in a Target's text. The field that about names follows without a key.
 var kindWords = [Kinds]struct{ word, about string }{
 	Lobby: {word: "lobby"}, Teams: {word: "teams"}, Standings: {word: "standings"}, Games: {word: "games"}, Rules: {"rules", "rules"},
 	Settings: {word: "settings"}, Table: {"watch", "table"}, NewTable: {"new", "words"}, NewArena: {"newarena", "words"}, Replay: {"replay", "game"},
@@ -93,7 +92,7 @@ var kindWords = [Kinds]struct{ word, about string }{
 	Field: {"field", "event"}, Season: {word: "season"},
 }
 
-// field is a part of a Target as its text names it.
+// field is a field of a Target in its text.
 type field struct {
 	key string
 	at  any // a pointer to a number, a text or a bool
@@ -112,13 +111,13 @@ func (t *Target) fields() []field {
 	}
 }
 
-// What would end a word of a Target's text is written otherwise in it.
+// Characters with a meaning in a Target's text are replaced in values.
 var (
 	asWord = strings.NewReplacer("%", "%25", "+", "%2B", "=", "%3D", " ", "+")
 	ofWord = strings.NewReplacer("%25", "%", "%2B", "+", "%3D", "=", "+", " ")
 )
 
-// String is the target's text, in words: the page, what it is about, and how it is set, such as "standings
+// String returns the target as words: the page, what it is about, and its settings, such as "standings
 // kind=pair month=2026-11". It is empty for the zero Target.
 func (t Target) String() string {
 	if t.Kind <= 0 || t.Kind >= Kinds {
@@ -146,7 +145,7 @@ func (t Target) String() string {
 	return strings.Join(words, " ")
 }
 
-// ParseTarget reads the words of a [Target]'s text. It reports whether they are one.
+// ParseTarget parses the words of a [Target]'s text, and reports whether they are valid.
 func ParseTarget(words []string) (t Target, ok bool) {
 	if len(words) == 0 {
 		return t, true
@@ -171,7 +170,7 @@ func ParseTarget(words []string) (t Target, ok bool) {
 	return t, true
 }
 
-// set sets a field by its key. It reports whether there is such a field, and the value is one of it.
+// set sets a field by its key, and reports whether both are valid.
 func (t *Target) set(key, value string) bool {
 	for _, f := range t.fields() {
 		if f.key != key {

@@ -11,7 +11,7 @@ import (
 	"boneyard/ui/page"
 )
 
-// leaves are the numbers, texts and bools of a target, whatever it is made of.
+// leaves returns the numbers, texts and bools of a target.
 func leaves(v reflect.Value) (all []reflect.Value) {
 	if v.Kind() != reflect.Struct {
 		return []reflect.Value{v}
@@ -20,7 +20,7 @@ func leaves(v reflect.Value) (all []reflect.Value) {
 		name := v.Type().Field(i).Name
 		switch {
 		case v.Type() == reflect.TypeFor[page.Target]() && name == "Kind":
-		case name == "Limit", v.Type().Name() == "Player" && name != "ID" && name != "Name": // are not the page's to keep
+		case name == "Limit", v.Type().Name() == "Player" && name != "ID" && name != "Name": // not the page's
 		default:
 			all = append(all, leaves(v.Field(i))...)
 		}
@@ -28,7 +28,7 @@ func leaves(v reflect.Value) (all []reflect.Value) {
 	return all
 }
 
-// What a target's text says is the target, whichever of its fields are set, and to what.
+// A target's text determines the target, whatever its fields are.
 func TestTheTextOfATarget(t *testing.T) {
 	for k := page.Lobby; k < page.Kinds; k++ {
 		require.NotEmpty(t, page.Target{Kind: k}.String(), "the page after %q has no word in kindWords (target.go)", page.Target{Kind: k - 1})

@@ -11,7 +11,7 @@ import (
 	"boneyard/ui/page"
 )
 
-// A day is told of the last eleven months only: in a club where little is said, lines are years old, and "3 Dec" would be next week.
+// Days stand for the last eleven months only: in a quiet club "3 Dec" could be years ago, or next week.
 func TestWhenIsNeverToCome(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		now := time.Date(2028, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(rapid.IntRange(0, 3*366*24).Draw(t, "hours")) * time.Hour)
