@@ -9,17 +9,17 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Action is something that can be done on a page now: its key, and what the key does.
+// Action is what a key does on a page now.
 type Action struct {
 	key.Binding
 	Do    func(pressed string) tea.Cmd // with the name of the key, such as "up"
 	Role  ActionRole
-	point func(x, y int) (cmd tea.Cmd, hit bool) // what a click on its place in the body does; may be nil
-	// Refused is an action that the club would refuse: it is not listed, and its key says why.
+	point func(x, y int) (cmd tea.Cmd, hit bool) // what a click in the body does, if it hits the action's place; may be nil
+	// Refused actions are not listed; their key only says why the club would refuse.
 	Refused bool
 }
 
-// ActionRole says what else than its key carries out an action.
+// ActionRole says what carries out an action besides its key.
 type ActionRole int
 
 // The roles of actions.
@@ -27,15 +27,15 @@ const (
 	ByKey   ActionRole = iota // nothing else
 	Chooses                   // the mouse's wheel, a row at a time
 	Scrolls                   // the wheel, three rows at a time
-	Opens                     // a click on what is chosen already
+	Opens                     // a click on the chosen row
 )
 
-// Actions are all that can be done on a page now, the most useful first. The help line, the page of all keys,
-// what a key does and what the mouse's wheel does follow from them.
+// Actions are all that can be done on a page now, most useful first. The help line, the list of keys, and
+// what keys and the mouse's wheel do follow from them.
 type Actions []Action
 
-// add adds one, if it can be done now. Each frame asks for the actions: a list that grew to the lobby's in steps would be half of what a
-// frame allocates.
+// add adds an action if it can be done now. Each frame asks for the actions: a slice that grew in steps to
+// the lobby's length would be half of what a frame allocates.
 func (a *Actions) add(when bool, does Action) {
 	const many = 32
 	if !when {
@@ -47,12 +47,12 @@ func (a *Actions) add(when bool, does Action) {
 	*a = append(*a, does)
 }
 
-// Add adds what one key does, if it does so now.
+// Add adds what one key does, if when is true.
 func (a *Actions) Add(when bool, b key.Binding, do func() tea.Cmd) {
 	a.With(when, b, func(string) tea.Cmd { return do() })
 }
 
-// Set adds a key that changes the page and asks nobody.
+// Set adds a key that only changes the page.
 func (a *Actions) Set(when bool, b key.Binding, change func()) {
 	a.Add(when, b, func() tea.Cmd {
 		change()
@@ -60,7 +60,7 @@ func (a *Actions) Set(when bool, b key.Binding, change func()) {
 	})
 }
 
-// Turn adds the keys that lead through the n leaves of a page, of which one is shown: turned is told the other.
+// Turn adds the keys that lead through the n leaves of a page, of which one is shown; turned gets the next.
 func (a *Actions) Turn(b key.Binding, shown, n int, turned func(to int) tea.Cmd) {
 	a.With(true, b, func(pressed string) tea.Cmd { return turned((shown + Step(pressed) + n) % n) })
 }
@@ -87,43 +87,43 @@ func (a *Actions) Pointed(point func(x, y int) (cmd tea.Cmd, hit bool)) {
 	(*a)[len(*a)-1].point = point
 }
 
-// Go adds a key that leads to another page.
+// Go adds a key that opens another page.
 func (a *Actions) Go(when bool, b key.Binding, to Target) {
 	a.Add(when, b, func() tea.Cmd { return Open(to) })
 }
 
-// With adds what several keys do, which do depends on the key.
+// With adds what several keys do; do gets the pressed one.
 func (a *Actions) With(when bool, b key.Binding, do func(pressed string) tea.Cmd) {
 	a.add(when, Action{Binding: b, Do: do})
 }
 
-// Open adds the key that opens what is chosen, which a click on it does as well.
+// Open adds the key that opens what is chosen; a click on it does the same.
 func (a *Actions) Open(when bool, b key.Binding, do func() tea.Cmd) {
 	a.add(when, Action{Binding: b, Do: func(string) tea.Cmd { return do() }, Role: Opens})
 }
 
-// Move adds the keys that choose something, which the mouse's wheel and clicks do as well.
+// Move adds the keys that choose something; the mouse's wheel and clicks do the same.
 func (a *Actions) Move(when bool, b key.Binding, do func(pressed string) tea.Cmd) {
 	a.add(when, Action{Binding: b, Do: do, Role: Chooses})
 }
 
-// Scroll adds the keys that scroll, which the mouse's wheel does as well.
+// Scroll adds the keys that scroll; the mouse's wheel does the same.
 func (a *Actions) Scroll(when bool, b key.Binding, do func(pressed string) tea.Cmd) {
 	a.add(when, Action{Binding: b, Do: do, Role: Scrolls})
 }
 
-// Offer adds what one key does if may holds; else the key says why not.
+// Offer adds what one key does if may is true; otherwise do must say why not, and the key is not listed.
 func (a *Actions) Offer(may bool, b key.Binding, do func() tea.Cmd) {
 	a.Add(may, b, do)
 	a.Refuse(!may, b, do)
 }
 
-// Refuse adds a key that is not listed, but says why it does nothing.
+// Refuse adds a key that is not listed: do says why it does nothing.
 func (a *Actions) Refuse(when bool, b key.Binding, do func() tea.Cmd) {
 	a.add(when, Action{Binding: b, Do: func(string) tea.Cmd { return do() }, Refused: true})
 }
 
-// Press does what a key stands for. It reports whether the key stands for anything.
+// Press carries out the action of a key, and reports whether there is one.
 func (a Actions) Press(msg tea.KeyPressMsg) (cmd tea.Cmd, ok bool) {
 	for i := range a {
 		if key.Matches(msg, a[i].Binding) {
@@ -135,18 +135,18 @@ func (a Actions) Press(msg tea.KeyPressMsg) (cmd tea.Cmd, ok bool) {
 
 // Pointed is a page on which a click chooses something.
 type Pointed interface {
-	// Point chooses what is drawn at a place of the body. It reports whether that was chosen already.
+	// Point chooses what is drawn at a place of the body, and reports whether that was chosen already.
 	Point(x, y int) (again bool, cmd tea.Cmd)
 }
 
-// Paneled is a page of several panels: the mouse's wheel is turned over one of them.
+// Paneled is a page with several panels.
 type Paneled interface {
-	// Look has the keys that choose and scroll go to the panel that is drawn at a place of the body.
+	// Look directs the keys that choose and scroll to the panel at a place of the body.
 	Look(x, y int)
 }
 
-// Click does what a click on a place of a page's body stands for, if its keys choose or open something now:
-// what is drawn there is chosen, and what is chosen already is opened.
+// Click handles a click on a place of a page's body. If the page's keys choose or open something now, it
+// chooses what is drawn there, or opens it if it is chosen already.
 func Click(p Page, x, y int) tea.Cmd {
 	does := p.Actions()
 	for _, a := range does {
@@ -172,7 +172,7 @@ func Click(p Page, x, y int) tea.Cmd {
 	return cmd
 }
 
-// Step is where one of a pair of keys leads: back (-1) or forth (1).
+// Step returns where one of a pair of keys leads: back (-1) or forth (1).
 func Step(pressed string) int {
 	switch pressed {
 	case "left", "h", "up", "k", "shift+tab", "[", "pgup", "-", "home":
@@ -181,7 +181,7 @@ func Step(pressed string) int {
 	return 1
 }
 
-// And adds keys of the club's that stand behind the page's.
+// And adds keys of the club after the page's.
 func (a Actions) And(keys ...key.Binding) Actions {
 	for _, k := range keys {
 		a.add(true, Action{Binding: k})
@@ -189,7 +189,7 @@ func (a Actions) And(keys ...key.Binding) Actions {
 	return a
 }
 
-// Keys are the keys to list.
+// Keys returns the keys to list.
 func (a Actions) Keys() []key.Binding {
 	keys := make([]key.Binding, 0, len(a))
 	for i := range a {
@@ -200,14 +200,14 @@ func (a Actions) Keys() []key.Binding {
 	return keys
 }
 
-// namedKeys are the keys that are not a character.
+// namedKeys are the keys that are not characters.
 var namedKeys = map[string]rune{
 	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "enter": tea.KeyEnter, "esc": tea.KeyEscape,
 	"tab": tea.KeyTab, "home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
 	"backspace": tea.KeyBackspace, "delete": tea.KeyDelete,
 }
 
-// KeyPress is the message of a key by its name: "down", "ctrl+b", "/", "space".
+// KeyPress returns the message of a key given its name: "down", "ctrl+b", "/", "space".
 func KeyPress(name string) tea.KeyPressMsg {
 	var mod tea.KeyMod
 	for word, m := range map[string]tea.KeyMod{"ctrl+": tea.ModCtrl, "alt+": tea.ModAlt, "shift+": tea.ModShift} {

@@ -7,8 +7,8 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Answer is what the club has said to this person only, in several lines. It takes the place of a page's body
-// until a key is pressed that does not scroll it.
+// Answer is a reply of several lines to this person only. It replaces a page's body until a key is pressed
+// that does not scroll it.
 type Answer struct {
 	Listed
 	theme *theme.Theme

@@ -8,19 +8,19 @@ import (
 	"boneyard/ui/theme"
 )
 
-// The smallest terminal that can be read; below it a line says so, and no page is drawn.
+// The smallest terminal in which pages are drawn; in a smaller one a line says so.
 const (
 	MinWidth  = 40
 	MinHeight = 12
 )
 
-// Roomy is the number of rows from which there is air around a page's body.
+// Roomy is the number of rows from which there are blank rows around a page's body.
 const Roomy = 20
 
-// RoomyBody is the number of rows that the body of a page has there.
+// RoomyBody is the height of the body in Roomy rows.
 const RoomyBody = Roomy - 4
 
-// Club is its name on screens.
+// Club is the club's name on screens.
 const Club = "Boneyard"
 
 // Keys that the club takes on every page.
@@ -29,7 +29,7 @@ var (
 	KeyHelp = Bind("?", "all keys", "?")
 )
 
-// Room tells in which row of a terminal of h rows a page's body begins, and how many rows it has.
+// Room returns the row of a terminal of h rows in which a page's body begins, and how many rows it has.
 func Room(h int) (top, rows int) {
 	if h >= Roomy {
 		return 2, h - 4
@@ -37,13 +37,13 @@ func Room(h int) (top, rows int) {
 	return 1, h - 2
 }
 
-// The widths of pages that do not need all of a wide window: of text, and of lists in columns.
+// The widths of pages that do not use all of a wide window: of text, and of lists in columns.
 const (
 	WidestText = 92
 	WidestList = 120
 )
 
-// Middle tells how many columns a page's body has in a window of w columns, and how many are left of it.
+// Middle returns where a page's body begins in a window of w columns, and its width.
 func Middle(p Page, w int) (left, width int) {
 	if most := p.Chrome().Widest; most > 0 && most < w {
 		return (w - most) / 2, most
@@ -64,15 +64,15 @@ func Shift(lines []string, left int) []string {
 	})
 }
 
-// Header is the top line of a page that is not reached by a number key: the club, the page's title, and at
-// its right end who looks at it.
+// Header draws the top line of a page without a number key: the club, the page's title, and right at its
+// right end.
 func Header(t *theme.Theme, title, right string, w int) string {
 	title = text.FitTail(title, w-len(Club)-text.Width(right)-6, t.Glyphs().Ellipsis)
 	return Right(" "+t.Paint(theme.Accent, Club)+"  "+t.Paint(theme.Title, title), t.Paint(theme.Muted, right)+" ", w)
 }
 
-// Around puts a whole screen of w columns and h rows together: the header, the body, a line on what has just
-// happened (empty if nothing has), and the keys. Where rows are scarce, the last two share one.
+// Around draws a whole screen of w columns and h rows: the header, the body, a line on what has just happened
+// (empty if nothing), and the keys. If rows are scarce, the last two share one.
 func Around(t *theme.Theme, w, h int, header string, body []string, foot string, does Actions) []string {
 	_, rows := Room(h)
 	lines := append(make([]string, 0, h), header)
@@ -89,14 +89,14 @@ func Around(t *theme.Theme, w, h int, header string, body []string, foot string,
 	return append(lines, keyLine(t, does, w))
 }
 
-// Shared is the frame of a whole screen that does not depend on who looks at it: a body under its title, with the keys of the page's
-// actions and the club's. right stands at the right end of the header.
+// Shared draws a frame that does not depend on its reader: a body under its title, with the keys of the
+// page's actions and the club's. right is at the right end of the header.
 func Shared(t *theme.Theme, w, h int, title, right string, body []string, foot string, does Actions) *screen.Frame {
 	lines := Around(t, w, h, Header(t, title, right, w), body, foot, does.And(KeyBack, KeyHelp))
 	return screen.NewSharedFrame(screen.Content{Width: w, Height: h, Lines: lines, Title: Club + ": " + title})
 }
 
-// Foot is a line at the foot of a screen of w columns.
+// Foot draws a line for the foot of a screen of w columns.
 func Foot(t *theme.Theme, r theme.Role, s string, w int) string {
 	return " " + t.Paint(r, Cut(t, s, w-2))
 }

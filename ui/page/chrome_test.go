@@ -18,7 +18,7 @@ var (
 	ascii = theme.Get(theme.Mono, colorprofile.NoTTY, theme.ASCII)
 )
 
-// At every size a screen has as many lines as the terminal, none too wide, with the body where Room says it is.
+// At every size a screen has as many lines as the terminal, none too wide, and the body where Room says.
 func TestAround(t *testing.T) {
 	does := page.Actions{}.And(page.Bind("a", "one", "a"), page.KeyBack, page.KeyHelp)
 	for h := 12; h < 30; h++ {

@@ -14,12 +14,12 @@ import (
 	"boneyard/ui/theme"
 )
 
-// inASCII are the characters that sentences and keys are written with, in those of ASCII.
+// inASCII replaces the other characters of sentences and keys.
 var inASCII = strings.NewReplacer(
 	"←→", "<>", "←↑↓→", "<^v>", "→", "->", "←", "<", "↑", "^", "↓", "v", "·", ".", "–", "-", "−", "-", "×", "x", "…", "...",
 )
 
-// Plain is a sentence in the characters that the theme draws with.
+// Plain returns a sentence in the characters that the theme uses.
 func Plain(t *theme.Theme, s string) string {
 	if t.Faces() == theme.ASCII {
 		return inASCII.Replace(s)
@@ -27,16 +27,15 @@ func Plain(t *theme.Theme, s string) string {
 	return s
 }
 
-// Looking is what a page says while it waits for what it shows.
+// Looking is what a page says until it has something to show.
 func Looking(t *theme.Theme) string { return "Looking" + t.Glyphs().Ellipsis }
 
-// Nothing is the body of a page that has nothing to show: it says why or, while that is not known, that it is
-// looking.
+// Nothing is the body of a page without anything to show: why or, until that is known, that it is looking.
 func Nothing(t *theme.Theme, why string, s Size) []string {
 	return Fill(Paragraph(t, theme.Muted, text.Printable(cmp.Or(why, Looking(t))), 1, s.Width-2), s.Height)
 }
 
-// Pad cuts or fills a painted line to exactly w columns.
+// Pad cuts or pads a painted line to exactly w columns.
 func Pad(s string, w int) string {
 	if w <= 0 {
 		return ""
@@ -51,7 +50,7 @@ func Pad(s string, w int) string {
 	return s
 }
 
-// PadCut is Pad that marks with the theme's ellipsis what it cuts away.
+// PadCut is Pad with the theme's ellipsis where it cuts.
 func PadCut(t *theme.Theme, s string, w int) string {
 	if w > 0 && Width(s) > w {
 		s = ansi.Truncate(s, w, t.Glyphs().Ellipsis)
@@ -59,8 +58,8 @@ func PadCut(t *theme.Theme, s string, w int) string {
 	return Pad(s, w)
 }
 
-// Right puts right at the end of a line of w columns that starts with left; left gives way where there is no
-// room for both.
+// Right puts right at the end of a line of w columns that begins with left; if there is no room for both, it
+// cuts left.
 func Right(left, right string, w int) string {
 	n := Width(right)
 	if n >= w {
@@ -69,7 +68,7 @@ func Right(left, right string, w int) string {
 	return Pad(left, w-n) + right
 }
 
-// Center puts a painted line into the middle of w columns.
+// Center puts a painted line in the middle of w columns.
 func Center(s string, w int) string {
 	n := Width(s)
 	if n >= w {
@@ -78,8 +77,8 @@ func Center(s string, w int) string {
 	return strings.Repeat(" ", (w-n)/2) + s
 }
 
-// Beside sets blocks side by side with gap columns between; each is filled to its width, and the result has
-// as many lines as the longest.
+// Beside sets blocks side by side with gap columns between. It pads each to its width; the result has as many
+// lines as the longest.
 func Beside(gap int, blocks ...Block) []string {
 	h := 0
 	for _, b := range blocks {
@@ -104,13 +103,13 @@ func Beside(gap int, blocks ...Block) []string {
 	return out
 }
 
-// Block is lines of a known width.
+// Block is lines with a common width.
 type Block struct {
 	Width int
 	Lines []string
 }
 
-// Fill cuts or fills lines to exactly h.
+// Fill cuts or extends lines to exactly h.
 func Fill(lines []string, h int) []string {
 	h = max(h, 0)
 	if len(lines) >= h {
@@ -121,15 +120,15 @@ func Fill(lines []string, h int) []string {
 	return out
 }
 
-// Wrap breaks plain text into lines of at most w columns, at blanks where there are any.
+// Wrap breaks plain text into lines of at most w columns, if possible at blanks.
 func Wrap(s string, w int) []string {
 	if w < 1 {
 		return nil
 	}
-	s = plain.KeepHyphens(plain.KeepShares(s)) // ansi.Wrap breaks behind hyphens: in names, tiles, dates
+	s = plain.KeepHyphens(plain.KeepShares(s)) // ansi.Wrap breaks after hyphens: in names, tiles, dates
 	var lines []string
 	for line := range strings.SplitSeq(plain.Released(ansi.Wrap(s, w, "")), "\n") {
-		if Width(line) > w { // nor does it count blanks at the beginning
+		if Width(line) > w { // ansi.Wrap does not count leading blanks either
 			line = ansi.Hardwrap(strings.TrimLeft(line, " "), w, false)
 		}
 		lines = append(lines, strings.Split(line, "\n")...)
@@ -137,7 +136,7 @@ func Wrap(s string, w int) []string {
 	return lines
 }
 
-// Paragraph is text of ours in lines of at most w columns, behind indent blanks.
+// Paragraph paints our own text in lines of at most w columns, indented by indent.
 func Paragraph(t *theme.Theme, r theme.Role, s string, indent, w int) []string {
 	lines := Wrap(Plain(t, s), w)
 	for i := range lines {
@@ -146,8 +145,8 @@ func Paragraph(t *theme.Theme, r theme.Role, s string, indent, w int) []string {
 	return lines
 }
 
-// Bars draws bars that stand side by side, each a column wide: between 0 and 1 of so many rows, but never empty. A negative one is
-// a gap.
+// Bars draws bars side by side, one column each: a part between 0 and 1 of rows rows, but never empty. A
+// negative part is a gap.
 func Bars(t *theme.Theme, parts []float64, rows int) []string {
 	levels := t.Glyphs().Spark
 	lines := make([]string, rows)
@@ -166,7 +165,7 @@ func Bars(t *theme.Theme, parts []float64, rows int) []string {
 	return lines
 }
 
-// History draws how a number went, such as a rating, in at most w columns.
+// History draws how a number has changed, such as a rating, in at most w columns.
 func History(t *theme.Theme, numbers []int, w int) string {
 	var b strings.Builder
 	for _, level := range rating.Sparkline(numbers, w) {
@@ -175,14 +174,15 @@ func History(t *theme.Theme, numbers []int, w int) string {
 	return b.String()
 }
 
-// Accuracies draws somebody's accuracy in games that the coach has reviewed, oldest first, in w columns between what it is and the last.
+// Accuracies draws a player's accuracy in reviewed games, oldest first, in w columns between what and the
+// last.
 func Accuracies(t *theme.Theme, what string, list []float64, w int) string {
 	numbers := text.Each(list, func(a float64) int { return int(a) })
 	return t.Paint(theme.Muted, what) + t.Paint(theme.Accent, History(t, numbers, w)) +
 		t.Paint(theme.Muted, fmt.Sprintf(" %d %%", numbers[len(numbers)-1]))
 }
 
-// Rule is a thin line with a title set into it: "── Chat ───────". An empty title gives a plain line.
+// Rule is a thin line with a title in it: "── Chat ───────". An empty title gives a plain line.
 func Rule(t *theme.Theme, title string, w int) string {
 	g := t.Glyphs()
 	if title == "" {
@@ -195,7 +195,7 @@ func Rule(t *theme.Theme, title string, w int) string {
 	return t.Paint(theme.Title, title) + " " + t.Paint(theme.Border, strings.Repeat(g.Horizontal, w-n-1))
 }
 
-// RuleTo is a Rule of w columns that ends with something painted.
+// RuleTo is a Rule of w columns that ends with the painted text end.
 func RuleTo(t *theme.Theme, title, end string, w int) string {
 	n := Width(end)
 	if n >= w {
@@ -204,8 +204,7 @@ func RuleTo(t *theme.Theme, title, end string, w int) string {
 	return Rule(t, title, w-n) + end
 }
 
-// HelpLine shows as many keys as fit into w columns: the first ones, and always the last, which is the key to
-// all of them.
+// HelpLine draws as many keys as fit into w columns: the first ones, and always the last, which lists all.
 func HelpLine(t *theme.Theme, does Actions, w int) string {
 	const gap = "   "
 	shown := func(a *Action) bool { return !a.Refused && a.Enabled() && a.Help().Key != "" }
@@ -236,8 +235,8 @@ func HelpLine(t *theme.Theme, does Actions, w int) string {
 	return Pad(line.String()+end, min(used, w))
 }
 
-// Width is how many columns a painted line takes: what ansi.StringWidth tells, which looks each character up
-// in tables, and is asked for each line of each picture several times.
+// Width returns the columns of a painted line. ansi.StringWidth looks each character up in tables, and would
+// be called for each line of each picture several times.
 func Width(s string) int {
 	if n, ok := text.UsualWidth(s); ok {
 		return n
@@ -245,11 +244,11 @@ func Width(s string) int {
 	return ansi.StringWidth(s)
 }
 
-// Cut is text of strangers, or any other, in exactly w columns, and safe to draw. What is cut away is marked
-// with the theme's ellipsis.
+// Cut returns any text, including strangers', in exactly w columns, and safe to draw. The theme's ellipsis
+// marks a cut.
 func Cut(t *theme.Theme, s string, w int) string { return text.FitTail(s, w, t.Glyphs().Ellipsis) }
 
-// Clip is Cut without blanks at the end: as wide as it needs to be, but at most w columns.
+// Clip is Cut without trailing blanks: at most w columns.
 func Clip(t *theme.Theme, s string, w int) string {
 	if s = text.Printable(s); text.Width(s) > w {
 		s = Cut(t, s, w)
@@ -257,7 +256,7 @@ func Clip(t *theme.Theme, s string, w int) string {
 	return strings.TrimRight(s, " ")
 }
 
-// Longest is the first of some sentences, the longest first, for which w columns have room; else the last.
+// Longest returns the first of sentences, longest first, that fits into w columns, or the last.
 func Longest(w int, sentences ...string) string {
 	i := slices.IndexFunc(sentences, func(s string) bool { return text.Width(s) <= w })
 	if i < 0 {
@@ -266,7 +265,7 @@ func Longest(w int, sentences ...string) string {
 	return sentences[i]
 }
 
-// Fit paints text of anybody, in the theme's characters and at most w columns.
+// Fit paints any text in the theme's characters and at most w columns.
 func Fit(t *theme.Theme, r theme.Role, s string, w int) string {
 	if w < 1 {
 		return ""
@@ -274,7 +273,7 @@ func Fit(t *theme.Theme, r theme.Role, s string, w int) string {
 	return t.Paint(r, Clip(t, Plain(t, s), w))
 }
 
-// Shielded is a name with the mark of the season's shield, if they hold it.
+// Shielded adds the mark of the season's shield to a name, if holds is true.
 func Shielded(t *theme.Theme, name string, holds bool) string {
 	if holds {
 		name += " " + t.Glyphs().Shield
@@ -282,8 +281,8 @@ func Shielded(t *theme.Theme, name string, holds bool) string {
 	return name
 }
 
-// Choices sets what can be chosen side by side, each in the same place whatever is chosen. The present one
-// stands out by its colours, and by brackets, so that it is seen without colours as well.
+// Choices draws choices side by side, each in the same place whichever is chosen. Colours mark the present
+// one, and brackets, which show without colours too.
 func Choices(t *theme.Theme, choices []string, now string, focused bool) string {
 	var b strings.Builder
 	for _, c := range choices {

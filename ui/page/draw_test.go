@@ -34,7 +34,7 @@ func BenchmarkWidth(b *testing.B) {
 	}
 }
 
-// No tile and no date is torn apart where it has room.
+// Wrap breaks no tile and no date that fits into a line.
 func TestWrapKeepsTilesWhole(t *testing.T) {
 	for w := 10; w < 60; w++ {
 		for _, line := range Wrap("On 2026-11-25 jolly-seven played 1-0; a master plays 3-0, in 28 % of cases.", w) {
@@ -43,7 +43,7 @@ func TestWrapKeepsTilesWhole(t *testing.T) {
 	}
 }
 
-// No line is wider than it may be, and nothing but blanks is lost, wherever there are hyphens.
+// No line is too wide, and only blanks are lost, wherever there are hyphens.
 func TestWrapKeepsToItsWidth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"-", " ", "a", "word", "·", "中", "-b", "c-", ",", ".", "1", "é"}), 0, 40).Draw(t, "pieces"), "")

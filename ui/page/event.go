@@ -22,13 +22,13 @@ import (
 	"boneyard/ui/theme"
 )
 
-// EventDoor is where the events of a kind are.
+// EventDoor is how to reach the events of a kind.
 type EventDoor struct {
 	Page Kind
-	Key  key.Binding // of the lobby, for events that are announced before they begin
+	Key  key.Binding // in the lobby, for events that are announced before they begin
 }
 
-// EventDoors are those of all kinds.
+// EventDoors are the doors of all kinds.
 var EventDoors = map[event.Kind]EventDoor{
 	arena.Kind:     {Arena, KeyArenas},
 	cup.Kind:       {Page: Contest},
@@ -38,7 +38,7 @@ var EventDoors = map[event.Kind]EventDoor{
 	league.Kind:    {Page: Contest},
 }
 
-// EventTarget is the page of an event of some kind; key is that of a daily deal, empty for today's.
+// EventTarget is the page of an event; key is the date of a daily deal, empty for today's.
 func EventTarget(kind event.Kind, id event.ID, key string) Target {
 	if kind == daily.Kind {
 		return Target{Kind: Daily, Day: key}
@@ -46,7 +46,7 @@ func EventTarget(kind event.Kind, id event.ID, key string) Target {
 	return Target{Kind: EventDoors[kind].Page, Event: id}
 }
 
-// Organizer takes people into events, and calls events off; a visit does.
+// Organizer enters people into events, and calls events off; a visit does.
 type Organizer interface {
 	Speaker
 	EnterEvent(ctx context.Context, kind event.Kind, id event.ID, partner string) error
@@ -56,23 +56,23 @@ type Organizer interface {
 	PastEvents(ctx context.Context, player table.PlayerID, team table.TeamID) ([]season.Past, error)
 }
 
-// EventPage is what the pages of events have in common: one event, which is asked for again until it is over,
-// or with number 0 a list of all. A page embeds it and calls Begin.
+// EventPage is what the pages of events share: one event, loaded again until it is over, or a list of all if
+// ID is 0. A page embeds it and calls Begin.
 type EventPage[T any] struct {
 	Listed
 	All   List[EventRow]
 	Env   *Env
 	ID    event.ID // 0: the list
 	One   *T       // nil until it is known
-	Fault string   // why there is nothing to see
+	Fault string   // why there is nothing to show
 	Line  Input    // what is typed at the foot
 	talk  Talk
-	load  Question   // for One, or for what is over and listed
-	past  []EventRow // that
+	load  Question   // for One, or for past
+	past  []EventRow // the events of the list that are over
 	is    EventOf[T]
 }
 
-// EventOf is what one kind of event's page says to its [EventPage].
+// EventOf is what an [EventPage] needs from the page of one kind of event.
 type EventOf[T any] struct {
 	Club  Organizer
 	Find  func(ctx context.Context, id event.ID) (*T, error)
@@ -97,7 +97,7 @@ type EventRow struct {
 	Name, State, Says string
 }
 
-// Begin says what the page shows.
+// Begin sets what the page shows.
 func (p *EventPage[T]) Begin(e *Env, id event.ID, line Input, is EventOf[T]) {
 	p.Env, p.ID, p.Line, p.is = e, id, line, is
 	p.talk.Begin(e, is.Club)
@@ -120,12 +120,12 @@ func (p *EventPage[T]) Init() tea.Cmd {
 	return tea.Batch(find, p.is.Also())
 }
 
-// mostPast is how many events that are over are listed.
+// mostPast is the most past events in a list.
 const mostPast = 50
 
 func (p *EventPage[T]) takePast(all []season.Past, err error) tea.Cmd {
 	if err != nil {
-		return nil // what is not over is listed all the same
+		return nil // the other events are listed all the same
 	}
 	p.past = nil
 	for i := range all {
@@ -138,7 +138,7 @@ func (p *EventPage[T]) takePast(all []season.Past, err error) tea.Cmd {
 	return nil
 }
 
-// relist takes up the list.
+// relist updates the list.
 func (p *EventPage[T]) relist() {
 	p.All.Update(append(p.is.List(), p.past...), func(a, b *EventRow) bool { return a.ID == b.ID })
 }
@@ -162,7 +162,7 @@ func (p *EventPage[T]) listing() (s Sheet) {
 		s.Above = p.Says(theme.Muted, p.is.None)
 		return s
 	}
-	// What an event is called gives way to how it stands, and what else there is to say to both.
+	// The name of an event gives way to its state, and anything else to both.
 	const widest, least, gap = 40, 12, 2 // in fewer columns nothing can be read
 	longest := func(of func(*EventRow) string) (n int) {
 		for i := range p.All.Items() {
@@ -187,7 +187,7 @@ func (p *EventPage[T]) listing() (s Sheet) {
 	return s
 }
 
-// take takes up the event.
+// take shows the event.
 func (p *EventPage[T]) take(one *T, err error) tea.Cmd {
 	if err != nil {
 		p.Fault = plain.Sentence(err)
@@ -202,7 +202,7 @@ func (p *EventPage[T]) take(one *T, err error) tea.Cmd {
 
 func (p *EventPage[T]) plan() event.Plan { return any(p.One).(event.View).Plan() }
 
-// listen asks what was said.
+// listen asks for the event's chat.
 func (p *EventPage[T]) listen() tea.Cmd { return p.talk.Ask(p.plan().Kind, p.ID) }
 
 func (p *EventPage[T]) Update(msg tea.Msg) tea.Cmd {
@@ -235,14 +235,14 @@ func (p *EventPage[T]) Actions() Actions {
 	return does
 }
 
-// Do returns what asks the club for something about the event, and shows its error, or what say says.
+// Do returns a function that asks the club for something about the event, and shows its error, or say.
 func (p *EventPage[T]) Do(f func(ctx context.Context, id event.ID) error, say string) func() tea.Cmd {
 	return func() tea.Cmd {
 		return p.Env.DoAndSay(func(ctx context.Context) error { return f(ctx, p.ID) }, say)
 	}
 }
 
-// Enter adds the key that enters the event, which says say; into one for pairs it leads by the name of a partner.
+// Enter adds the key that enters the event, and then shows say; for pairs it asks for a partner's name first.
 func (p *EventPage[T]) Enter(does *Actions, may bool, b key.Binding, pairs bool, say string) {
 	if pairs {
 		does.Set(may, b, p.Line.Focus)
@@ -259,7 +259,7 @@ func (p *EventPage[T]) name(typed string) tea.Cmd {
 	return p.Do(p.with(typed), "You're in together once both of you have named each other.")()
 }
 
-// with returns what enters the event with a partner, or alone.
+// with returns the call that enters the event with a partner, or alone.
 func (p *EventPage[T]) with(partner string) func(context.Context, event.ID) error {
 	kind := p.plan().Kind
 	return func(ctx context.Context, id event.ID) error { return p.is.Club.EnterEvent(ctx, kind, id, partner) }
@@ -276,14 +276,14 @@ var (
 	keyEnd = Bind("X", "end it now", "X")
 )
 
-// callOff adds the key that calls the event off, which its maker and operators may as long as it has not
-// begun; then operators may end it, if it can be ended.
+// callOff adds the key that calls the event off, for its maker and operators until it has begun; then
+// operators may end it, if it can be ended.
 func (p *EventPage[T]) callOff(does *Actions) {
 	f := p.plan()
 	off, question, done := keyOff, "Call this event off? Everyone who has entered will be told. ", "Called off."
 	if f.Begun {
 		off, question, done = keyEnd, "End this event now? Everyone who has entered will be told. ", "Ended."
-		f.By = "" // nobody is called so: only operators may
+		f.By = "" // no maker has that name: only operators may
 	}
 	does.Add((!f.Begun || f.Endable) && !f.Over && p.is.Club.MayCallOff(f.By), off, func() tea.Cmd {
 		do := p.Do(func(ctx context.Context, id event.ID) error { return p.is.Club.CallOff(ctx, f.Kind, id) }, done)
@@ -291,7 +291,7 @@ func (p *EventPage[T]) callOff(does *Actions) {
 	})
 }
 
-// sheet is the page's body, with the line that is typed at its foot.
+// sheet is the page's body, with the input line at its foot.
 func (p *EventPage[T]) sheet() (s Sheet) {
 	switch {
 	case p.ID == 0:
@@ -306,7 +306,8 @@ func (p *EventPage[T]) sheet() (s Sheet) {
 	return s
 }
 
-// State says what is played in an event, and how it stands: in one line, or below each other where only the screen has room for both.
+// State draws what is played in an event and its state: in one line, or on a high screen in more if
+// necessary.
 func (p *EventPage[T]) State(what, state string) []string {
 	room := p.Width - 4 - Width(state)
 	if p.roomy() && text.Width(what) > room {
@@ -315,7 +316,7 @@ func (p *EventPage[T]) State(what, state string) []string {
 	return []string{Right(" "+p.Text(theme.Muted, what, room), p.Text(theme.Accent, state, p.Width-2)+" ", p.Width)}
 }
 
-// Sentence is a sentence of an event: whole, or on a low screen in a line.
+// Sentence draws a sentence about an event: whole, or in one line on a low screen.
 func (p *EventPage[T]) Sentence(r theme.Role, s string) []string {
 	if p.roomy() {
 		return p.Says(r, s)
@@ -325,15 +326,15 @@ func (p *EventPage[T]) Sentence(r theme.Role, s string) []string {
 
 func (p *EventPage[T]) roomy() bool { return p.Height >= RoomyBody }
 
-// Text paints text of anybody into at most w columns.
+// Text paints any text in at most w columns.
 func (p *EventPage[T]) Text(r theme.Role, s string, w int) string { return Fit(p.Env.Theme, r, s, w) }
 
-// Says is a sentence in lines as wide as the page.
+// Says draws a sentence in lines as wide as the page.
 func (p *EventPage[T]) Says(r theme.Role, s string) []string {
 	return Paragraph(p.Env.Theme, r, text.Printable(s), 1, p.Width-2)
 }
 
-// Titled is the title of the list or, by its number and behind sep by its name if it has one, of the event.
+// Titled returns the title of the list or of the event: its number and, after sep, its name if it has one.
 func (p *EventPage[T]) Titled(list, what, sep string) string {
 	if p.ID == 0 {
 		return list
@@ -345,7 +346,7 @@ func (p *EventPage[T]) Titled(list, what, sep string) string {
 	return title
 }
 
-// Chrome is what is around the page.
+// Chrome implements [Page].
 func (p *EventPage[T]) Chrome() Chrome {
 	line := p.talk.Typed(&p.Line)
 	return Chrome{Title: p.is.Title(), Typing: line.Active(), Cursor: line.FootCursor(p.Env.Theme, p.Size)}

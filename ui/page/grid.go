@@ -12,17 +12,17 @@ import (
 // Column is one column of a list of Ts.
 type Column[T any] struct {
 	Head  string
-	Width int        // negative: set to the right; 0: what is left
-	Role  theme.Role // of its cells in a usual row
+	Width int        // negative: aligned to the right; 0: the rest
+	Role  theme.Role // of the cells of usual rows
 	Cell  func(t *theme.Theme, item *T, w int) string
 }
 
-// From returns a column of rows that is described for text, JSON and pages alike, by its head there.
+// From returns the column of rows, which text and JSON share, with this head there.
 func From[T any](rows *plain.Rows[T], head string, width int) Column[T] {
 	return Column[T]{Head: text.Capital(strings.ToLower(head)), Width: width, Cell: Fact(rows.Column(head).Cell)}
 }
 
-// Fact returns the cells of a column that says the same in all themes and widths.
+// Fact returns the cells of a column that are the same in all themes and widths.
 func Fact[T any](cell func(item *T) string) func(*theme.Theme, *T, int) string {
 	return func(_ *theme.Theme, item *T, _ int) string { return cell(item) }
 }
@@ -33,7 +33,7 @@ type Grid[T any] struct {
 	columns []Column[T]
 }
 
-// Look is how a row stands out, beside the chosen one.
+// Look is how a row stands out, besides being chosen.
 type Look int
 
 // The looks of a row.
@@ -44,8 +44,8 @@ const (
 	Below // belongs to the row above, which has the mark
 )
 
-// NewGrid fits columns into w columns of the screen. The one without a width takes what is left, but at most
-// most, if that is not 0.
+// NewGrid fits columns into w columns of the screen. The one without a width takes the rest, but at most most
+// if that is not 0.
 func NewGrid[T any](t *theme.Theme, columns []Column[T], w, most int) *Grid[T] {
 	left := w - 2
 	for _, c := range columns {
@@ -63,7 +63,7 @@ func NewGrid[T any](t *theme.Theme, columns []Column[T], w, most int) *Grid[T] {
 	return &Grid[T]{t, columns}
 }
 
-// Width is how many columns of the screen the rows take, behind their marks.
+// Width returns the columns of the screen that rows take after their marks.
 func (d *Grid[T]) Width() int {
 	n := 2*len(d.columns) - 2
 	for _, c := range d.columns {
@@ -93,13 +93,13 @@ func (d *Grid[T]) Row(item *T, chosen bool, look Look) string {
 	return d.Mark(strings.Join(cells, "  "), chosen, look)
 }
 
-// Mark draws a row of any kind as the rows of items are.
+// Mark draws a row like those of items.
 func (d *Grid[T]) Mark(row string, chosen bool, look Look) string {
 	return Mark(d.theme, row, chosen, look)
 }
 
-// Mark draws a row of a list: three columns in, the chosen one in one colour and with a mark before it.
-// Unless it looks usual, and where it is chosen, the row must not be painted.
+// Mark draws a row of a list, indented by three columns; a chosen one in one colour and with a mark. A row
+// that is chosen or not Usual must not be painted.
 func Mark(t *theme.Theme, row string, chosen bool, look Look) string {
 	g := t.Glyphs()
 	switch {
@@ -117,9 +117,8 @@ func Mark(t *theme.Theme, row string, chosen bool, look Look) string {
 
 func (d *Grid[T]) cell(s string, w int) string { return Columns(d.theme, []int{w}, []string{s}) }
 
-// Columns sets cells into columns of the given widths with two blanks between; a negative width sets the cell
-// to the right. Cells are plain text of anybody, and are cut with the theme's ellipsis where they are too
-// long.
+// Columns sets cells into columns of the given widths with two blanks between; a negative width aligns its
+// cell to the right. Cells are any plain text; the theme's ellipsis marks where they are cut.
 func Columns(t *theme.Theme, widths []int, cells []string) string {
 	var b strings.Builder
 	for i, w := range widths {

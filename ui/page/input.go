@@ -13,7 +13,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Input is one line to type in. The zero value cannot be used: see [NewInput].
+// Input is one line to type in. The zero value is not usable: see [NewInput].
 type Input struct {
 	Prompt string
 	Hint   string // shown while nothing is typed
@@ -27,7 +27,7 @@ func NewInput(prompt, hint string, limit int) Input {
 	return Input{Prompt: prompt, Hint: hint, limit: limit}
 }
 
-// NewPartner returns an input for the name of somebody with whom the reader enters an event.
+// NewPartner returns an input for the name of a partner in an event.
 func NewPartner() Input {
 	return NewInput("Partner:", "the name of somebody in the club", text.MaxName)
 }
@@ -53,7 +53,7 @@ func (i *Input) Focus() {
 	i.edit()
 }
 
-// Blur ends that; what was typed stays.
+// Blur makes the line take no keys; what was typed stays.
 func (i *Input) Blur() {
 	i.active = false
 	if i.model != nil {
@@ -61,7 +61,7 @@ func (i *Input) Blur() {
 	}
 }
 
-// Value is what was typed.
+// Value returns what was typed.
 func (i *Input) Value() string {
 	if i.model == nil {
 		return ""
@@ -83,7 +83,7 @@ func (i *Input) Take() string {
 	return s
 }
 
-// Update handles a key or pasted text. Enter and Esc are the page's.
+// Update handles a key or pasted text. The page handles Enter and Esc.
 func (i *Input) Update(msg tea.Msg) {
 	if p, ok := msg.(tea.PasteMsg); ok {
 		msg = tea.PasteMsg{Content: strings.Join(strings.Fields(text.Printable(p.Content)), " ")}
@@ -98,9 +98,9 @@ func (i *Input) Update(msg tea.Msg) {
 	}
 }
 
-// deleteWord deletes what the cursor moves over on its way to the next word's end, or to the last one's
-// beginning. The library itself deletes the next word with a last letter, and the blank before the first
-// word, and panics at the last letter (bubbles v2.2.1).
+// deleteWord deletes from the cursor to the next word's end, or back to the last one's beginning. The
+// library's own keys delete the next word with a last letter, or the blank before the first word, and panic
+// at the last letter (bubbles v2.2.1).
 func deleteWord(m *textinput.Model, arrow rune) {
 	at := m.Position()
 	*m, _ = m.Update(tea.KeyPressMsg{Code: arrow, Mod: tea.ModAlt})
@@ -109,8 +109,8 @@ func deleteWord(m *textinput.Model, arrow rune) {
 	m.SetCursor(from)
 }
 
-// Actions are those of the line while it takes keys: Enter closes it and carries out what was typed, as does
-// says, and Esc empties and closes it.
+// Actions are the line's while it takes keys: Enter closes it and passes what was typed to enter, and Esc
+// empties and closes it. does names what enter does.
 func (i *Input) Actions(does string, enter func(typed string) tea.Cmd) (a Actions) {
 	a.Add(true, Bind("enter", does, "enter"), func() tea.Cmd {
 		typed := strings.TrimSpace(i.Take())
@@ -124,7 +124,7 @@ func (i *Input) Actions(does string, enter func(typed string) tea.Cmd) (a Action
 	return a
 }
 
-// Handle takes what is typed or pasted while the line takes keys. It reports whether the message was that.
+// Handle handles keys and pasted text while the line takes keys, and reports whether msg was handled.
 func (i *Input) Handle(msg tea.Msg) (ok bool) {
 	switch msg.(type) {
 	case tea.PasteMsg, tea.KeyPressMsg:
@@ -136,7 +136,7 @@ func (i *Input) Handle(msg tea.Msg) (ok bool) {
 	return false
 }
 
-// Foot is the line at the foot of a page of w columns; there is none while it takes no keys.
+// Foot draws the line at the foot of a page of w columns; nil while it takes no keys.
 func (i *Input) Foot(t *theme.Theme, w int) []string {
 	if !i.active {
 		return nil
@@ -145,12 +145,12 @@ func (i *Input) Foot(t *theme.Theme, w int) []string {
 	return []string{" " + line}
 }
 
-// FootCursor is the terminal's cursor in the line that [Input.Foot] draws on a page.
+// FootCursor returns the terminal's cursor in the line that [Input.Foot] draws.
 func (i *Input) FootCursor(t *theme.Theme, s Size) screen.Cursor {
 	return i.CursorAt(t, 1, s.Height-1, s.Width-2)
 }
 
-// Line draws the input into w columns, and tells at which column the cursor stands.
+// Line draws the input into w columns, and returns the column of the cursor.
 func (i *Input) Line(t *theme.Theme, w int) (string, int) {
 	prompt := t.Paint(theme.Key, i.Prompt)
 	pw := text.Width(i.Prompt)
@@ -163,7 +163,7 @@ func (i *Input) Line(t *theme.Theme, w int) (string, int) {
 	if len(runes) == 0 {
 		return prompt + t.Paint(theme.Faint, text.FitTail(i.Hint, room, t.Glyphs().Ellipsis)), pw
 	}
-	// Scroll so that the cursor is in sight.
+	// Scroll so that the cursor is visible.
 	pos := min(i.model.Position(), len(runes))
 	start := 0
 	for text.Width(string(runes[start:pos])) > room-1 && start < pos {
@@ -172,7 +172,7 @@ func (i *Input) Line(t *theme.Theme, w int) (string, int) {
 	return prompt + text.FitTail(string(runes[start:]), room, t.Glyphs().Ellipsis), pw + text.Width(string(runes[start:pos]))
 }
 
-// CursorAt is the terminal's cursor for an input drawn at x, y; hidden if the input takes no keys.
+// CursorAt returns the terminal's cursor for an input drawn at x, y; hidden if the input takes no keys.
 func (i *Input) CursorAt(t *theme.Theme, x, y, w int) screen.Cursor {
 	if !i.active {
 		return screen.Cursor{}

@@ -9,7 +9,7 @@ import (
 	"boneyard/ui/page/pagetest"
 )
 
-// Alt+D deletes to the end of the word, also where one letter of it is left, and Ctrl+W to its beginning.
+// Alt+D deletes to the end of the word, even if one letter of it is left, and Ctrl+W to its beginning.
 func TestDeletingAWord(t *testing.T) {
 	for _, c := range []struct {
 		typed string
@@ -32,7 +32,7 @@ func TestDeletingAWord(t *testing.T) {
 	}
 }
 
-// Ctrl+W deletes to the beginning of the word, and no blank before it.
+// Ctrl+W deletes to the beginning of the word, but not the blank before it.
 func TestDeletingTheWordBeforeTheCursor(t *testing.T) {
 	for typed, want := range map[string]string{"": "", "a": "", " a": " ", "two words": "two ", "two  ": ""} {
 		in := page.NewInput(">", "", 40)

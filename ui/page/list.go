@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// Cursor is a place in a list that scrolls: which row is chosen, and which one stands at the top.
+// Cursor is a place in a list that scrolls: the chosen row, and the one at the top.
 type Cursor struct {
 	At  int
 	Top int
 }
 
-// Move does what a key of [KeyMove] does in a list of n rows of which h are seen.
+// Move handles a key of [KeyMove] in a list of n rows of which h are visible.
 func (c *Cursor) Move(pressed string, n, h int) {
 	switch pressed {
 	case "up":
@@ -30,15 +30,15 @@ func (c *Cursor) Move(pressed string, n, h int) {
 	c.Clamp(n, h)
 }
 
-// Scrolled is the first of n lines of which h are seen, after a key of [KeyScroll] was pressed where top was
-// the first.
+// Scrolled returns the first of n lines, of which h are visible, after a key of [KeyScroll] when top was the
+// first.
 func Scrolled(pressed string, top, n, h int) int {
 	c := Cursor{At: top}
 	c.Move(pressed, max(n-h, 0)+1, h)
 	return c.At
 }
 
-// Clamp keeps the chosen row within n rows, and in sight where h are seen.
+// Clamp keeps the chosen row within n rows, and visible if h rows are.
 func (c *Cursor) Clamp(n, h int) {
 	c.At = max(min(c.At, n-1), 0)
 	if c.At < c.Top {
@@ -50,14 +50,14 @@ func (c *Cursor) Clamp(n, h int) {
 	c.Top = max(min(c.Top, n-h), 0)
 }
 
-// List is a list that scrolls, one row for an item. The zero List is empty, and one row of it is seen. A
+// List is a list that scrolls, one row for each item. The zero List is empty, with one visible row. A
 // [Listed] page draws it.
 type List[T any] struct {
-	Heading func(*T) bool // reports whether an item is a heading, which cannot be chosen; nil: none is
+	Heading func(*T) bool // reports whether an item is a heading, which cannot be chosen; nil if none is
 
 	items  []T
 	cursor Cursor
-	rows   int // that are seen
+	rows   int // visible ones
 }
 
 func (l *List[T]) fit(rows int) {
@@ -68,7 +68,7 @@ func (l *List[T]) fit(rows int) {
 	l.clamp()
 }
 
-// clamp keeps an item chosen that is no heading, and in sight, with the headings above it.
+// clamp keeps an item chosen that is not a heading, and visible, with the headings above it.
 func (l *List[T]) clamp() {
 	at := min(l.cursor.At, len(l.items)-1)
 	for l.heading(at) && at < len(l.items)-1 {
@@ -92,19 +92,19 @@ func (l *List[T]) heading(i int) bool {
 	return l.Heading != nil && i >= 0 && i < len(l.items) && l.Heading(&l.items[i])
 }
 
-// Items are all items. They are not changed.
+// Items returns all items, which must not be changed.
 func (l *List[T]) Items() []T { return l.items }
 
-// Len is how many items there are.
+// Len returns the number of items.
 func (l *List[T]) Len() int { return len(l.items) }
 
-// Rows is how many rows are seen.
+// Rows returns the number of visible rows.
 func (l *List[T]) Rows() int { return max(l.rows, 1) }
 
-// At is the index of the chosen item.
+// At returns the index of the chosen item.
 func (l *List[T]) At() int { return l.cursor.At }
 
-// Chosen is the item under the cursor, nil if there is none.
+// Chosen returns the item under the cursor, or nil.
 func (l *List[T]) Chosen() *T {
 	if l.cursor.At >= len(l.items) || l.heading(l.cursor.At) {
 		return nil
@@ -112,14 +112,14 @@ func (l *List[T]) Chosen() *T {
 	return &l.items[l.cursor.At]
 }
 
-// Set takes other items; the cursor stays where it is, as far as there are items.
+// Set replaces the items; the cursor stays where it is, if there is an item.
 func (l *List[T]) Set(items []T) {
 	l.items = items
 	l.clamp()
 }
 
-// Update takes a newer state of the same items. The cursor stays on its item, and that in its row of the
-// screen; where the item is gone, the cursor stays where it is.
+// Update replaces the items by a newer state of them. The cursor stays on its item, in the same row of the
+// screen; if the item is gone, it stays where it is.
 func (l *List[T]) Update(items []T, same func(a, b *T) bool) {
 	if was := l.Chosen(); was != nil {
 		if i := slices.IndexFunc(items, func(item T) bool { return same(was, &item) }); i >= 0 {
@@ -133,7 +133,7 @@ func (l *List[T]) Update(items []T, same func(a, b *T) bool) {
 // Append adds items at the end.
 func (l *List[T]) Append(items []T) { l.Set(slices.Concat(l.items, items)) }
 
-// Choose puts the cursor on an item, in the middle of what is seen if it was out of sight.
+// Choose puts the cursor on an item, in the middle of the visible rows if it was not visible.
 func (l *List[T]) Choose(i int) {
 	if l.cursor.At = i; i < l.cursor.Top || i >= l.cursor.Top+l.Rows() {
 		l.cursor.Top = max(i-l.Rows()/2, 0)
@@ -147,7 +147,7 @@ func (l *List[T]) Top() { l.cursor = Cursor{} }
 func (l *List[T]) move(pressed string) {
 	was := l.cursor.At
 	l.cursor.Move(pressed, len(l.items), l.Rows())
-	for at := l.cursor.At; at < was && at >= 0; at-- { // upwards over headings
+	for at := l.cursor.At; at < was && at >= 0; at-- { // upwards past headings
 		if l.cursor.At = at; !l.heading(at) {
 			break
 		}
@@ -165,7 +165,7 @@ func (l *List[T]) click(row int) (again bool) {
 	return again
 }
 
-// Seen are the items that are seen, with their indexes.
+// Seen yields the visible items with their indexes.
 func (l *List[T]) Seen() iter.Seq2[int, *T] {
 	return func(yield func(int, *T) bool) {
 		for i := l.cursor.Top; i < min(l.cursor.Top+l.Rows(), len(l.items)); i++ {
@@ -176,10 +176,10 @@ func (l *List[T]) Seen() iter.Seq2[int, *T] {
 	}
 }
 
-// Sees reports whether an item is in sight.
+// Sees reports whether an item is visible.
 func (l *List[T]) Sees(i int) bool { return i >= l.cursor.Top && i < l.cursor.Top+l.Rows() }
 
-// Drawn is the list with how its rows are drawn.
+// Drawn returns the list with a function that draws its rows.
 func (l *List[T]) Drawn(row func(i int, item *T, chosen bool) string) Rows { return drawn[T]{l, row} }
 
 type drawn[T any] struct {

@@ -11,7 +11,7 @@ import (
 	"boneyard/ui/page"
 )
 
-// drawn is a page of numbers with a head of two lines, and what follows the numbers.
+// drawn is a page of numbers with a head of two lines, and lines after the numbers.
 func drawn(l *page.List[int]) (*page.Listed, func() []string) {
 	p := &page.Listed{}
 	p.Sheet = func() page.Sheet {
@@ -69,7 +69,7 @@ func TestList(t *testing.T) {
 	require.Nil(t, l.Chosen())
 }
 
-// Headings are neither chosen nor clicked, and are seen above what they head.
+// Headings are neither chosen nor clicked, and are visible above their items.
 func TestHeadings(t *testing.T) {
 	l := page.List[int]{Heading: func(n *int) bool { return *n%10 == 0 }}
 	p, shows := drawn(&l)

@@ -6,35 +6,35 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Sheet is a page's body: lines above what scrolls, what scrolls, the lines that follow it at once, and those
-// at the foot of the page.
+// Sheet is a page's body: lines above, rows that scroll, lines that follow right after them, and lines at the
+// foot.
 type Sheet struct {
 	Above []string
-	Rows  Rows // nil: nothing scrolls
+	Rows  Rows // nil if nothing scrolls
 	After []string
 	Below []string
 }
 
-// Rows is what scrolls on a page: a [List], of which a row can be chosen, or [Text].
+// Rows are what scrolls on a page: a [List], whose rows can be chosen, or [Text].
 type Rows interface {
-	fit(rows int)               // says how many rows are seen
-	lines(rows int) []string    // draws as many, and changes nothing
-	move(pressed string)        // does what a key of KeyMove does
-	click(row int) (again bool) // chooses one of the rows that are seen; again: it was chosen already
+	fit(rows int)               // sets how many rows are visible
+	lines(rows int) []string    // draws rows lines, and changes nothing
+	move(pressed string)        // handles a key of KeyMove
+	click(row int) (again bool) // chooses a visible row; again: it was chosen already
 }
 
-// Listed is a page that is a [Sheet]. What draws it says where a click lands, and how far a key moves. A page
-// embeds it, and says in New what the sheet is.
+// Listed is a page that is a [Sheet], which also determines where a click lands and how far a key moves. A
+// page embeds it, and sets Sheet in New.
 type Listed struct {
 	Size
 	Sheet func() Sheet
-	Moved bool // the reader has moved or clicked; until then a page may choose their own row
+	Moved bool // the reader has moved or clicked; until then a page may choose the reader's own row
 }
 
-// room is how many rows of the sheet scroll.
+// room returns how many rows of the sheet scroll.
 func (l *Listed) room(s *Sheet) int { return max(l.Height-len(s.Above)-len(s.After)-len(s.Below), 1) }
 
-// Fit sees to it that what is chosen is in sight. It is called when something else stands above, or below.
+// Fit keeps what is chosen visible. It is called when the lines above or below change.
 func (l *Listed) Fit() (s Sheet) {
 	if s = l.Sheet(); s.Rows != nil {
 		s.Rows.fit(l.room(&s))
@@ -56,7 +56,7 @@ func (l *Listed) Lines() []string {
 	return append(Fill(append(lines, s.After...), l.Height-len(s.Below)), s.Below...)
 }
 
-// Move does what a key of [KeyMove] or [KeyScroll] does.
+// Move handles a key of [KeyMove] or [KeyScroll].
 func (l *Listed) Move(pressed string) tea.Cmd {
 	if s := l.Fit(); s.Rows != nil {
 		s.Rows.move(pressed)
@@ -65,7 +65,7 @@ func (l *Listed) Move(pressed string) tea.Cmd {
 	return nil
 }
 
-// Scrolls reports whether the page's text has more lines than are seen.
+// Scrolls reports whether some lines of the page's text are not visible.
 func (l *Listed) Scrolls() bool {
 	s := l.Sheet()
 	text, ok := s.Rows.(scrolled)
@@ -78,16 +78,16 @@ func (l *Listed) Point(_, y int) (again bool, cmd tea.Cmd) {
 	return s.Rows != nil && s.Rows.click(y-len(s.Above)), nil
 }
 
-// Text is where lines that scroll are scrolled to.
+// Text is the scroll position of lines.
 type Text struct{ top, rows int }
 
 // Top goes back to the beginning.
 func (t *Text) Top() { t.top = 0 }
 
-// From is the first line that is seen, from 0.
+// From returns the index of the first visible line.
 func (t *Text) From() int { return t.top }
 
-// Of is the text whose lines are drawn now.
+// Of returns rows that draw lines at this position.
 func (t *Text) Of(lines []string) Rows { return scrolled{t, lines} }
 
 type scrolled struct {
