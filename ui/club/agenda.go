@@ -19,22 +19,22 @@ import (
 // agenda is what is planned, and how yesterday's daily deal ended.
 type agenda struct {
 	coming []event.Appointment
-	today  time.Time // the day before which the past was
-	asked  time.Time // the minute in which it was asked for last
+	today  time.Time // the day before which past was
+	asked  time.Time // the minute of the last request
 	past   *daily.Day
 	ask    page.Question
 }
 
-// winners is how many of yesterday's best are named.
+// winners is how many of yesterday's best players are named.
 const winners = 3
 
-// stale reports whether it is not known yet how yesterday ended, and nobody has asked in this minute.
+// stale reports whether it is unknown how yesterday's deal ended, and this minute has had no request.
 func (a *agenda) stale(now time.Time) bool {
 	today, _ := daily.Bounds(now)
 	return !today.Equal(a.today) && !now.Truncate(time.Minute).Equal(a.asked)
 }
 
-// recall asks how yesterday's daily deal ended, and again a minute later if it has not, as right after midnight.
+// recall loads how yesterday's daily deal ended, and retries a minute later if it has not ended yet.
 func (p *Page) recall() tea.Cmd {
 	a, now := &p.agenda, p.env.Now()
 	if p.layout().agenda.h == 0 || !a.stale(now) {
@@ -98,7 +98,7 @@ func (p *Page) drawAgenda(r rect) (lines []string, of []*event.Appointment) {
 		if !now.Before(a.Begins) {
 			when = theme.Good
 		}
-		if !now.Before(a.Ends) { // the club is about to take it out
+		if !now.Before(a.Ends) { // the club is about to remove it
 			continue
 		}
 		said := page.Wrap(text.Printable(a.Title), w)

@@ -10,7 +10,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// panelKey is all that a panel's lines depend on, beside the person who looks.
+// panelKey is all that a panel's lines depend on, besides the reader.
 type panelKey struct {
 	w, h    int
 	theme   *theme.Theme
@@ -19,23 +19,23 @@ type panelKey struct {
 	day     time.Time
 }
 
-// common are the panels that most people see alike, drawn once. One cache serves all clubs of a process: what
-// is listed tells them apart. It is small, since it keeps what was listed.
+// common are the panels that most people see alike, drawn once. One cache serves all clubs of a process,
+// since listed tells them apart. It is small, since it keeps the lists alive.
 var common = screen.NewCache[commonKey, []string](32)
 
 type commonKey struct {
 	at panel
 	panelKey
 	listed any            // a pointer to an item of the snapshot's list
-	hearer table.PlayerID // who ignores some that are in the chat, or is named in the news; 0 for most
-	heard  int            // counts the changes of what the hearer hears
-	minute time.Time      // of a list that says for how long people are idle
+	hearer table.PlayerID // a reader who ignores authors of the chat, or is named in the news; 0 for most
+	heard  int            // counts changes of what the hearer reads
+	minute time.Time      // of a list with idle times
 }
 
-// joined are the panels below the tables side by side, which most people see alike, too.
+// joined are the panels below the tables, side by side, which most people see alike, too.
 var joined = screen.NewCache[joinedKey, []string](8)
 
-// joinedKey are the first rows of the panels that people, chat and news have drawn, and the line to type in.
+// joinedKey are the first rows of the panels of people, chat and news, and the input line.
 type joinedKey struct {
 	people, chat, news *string
 	say                string
@@ -45,10 +45,10 @@ type cache struct {
 	first   []string // with the blank row below it
 	firstAs firstKey
 
-	tables   []string // nil if they have to be drawn again
+	tables   []string // nil if they must be drawn again
 	tablesAs panelKey
 
-	rows   map[table.ID]drawnRow // of the tables that were in sight lately
+	rows   map[table.ID]drawnRow // of the tables that were visible lately
 	rowsOf rowKey
 }
 
@@ -74,7 +74,7 @@ type rowKey struct {
 	me      table.Reader
 }
 
-// row draws a table's row, unless it is drawn already: of hundreds of tables few change at a time.
+// row draws a table's row, unless it has been drawn already: of hundreds of tables few change at a time.
 func (p *Page) row(s *table.Summary, c columns, chosen bool) string {
 	const most = 128
 	d := &p.drawn
@@ -89,13 +89,13 @@ func (p *Page) row(s *table.Summary, c columns, chosen bool) string {
 	return r.line
 }
 
-// keyOf is how a panel of w columns and h rows is drawn now.
+// keyOf returns the key of a panel of w columns and h rows as it is now.
 func (p *Page) keyOf(at panel, w, h int) panelKey {
 	day, _ := daily.Bounds(p.env.Now())
 	return panelKey{w, h, p.env.Theme, p.focus == at, p.cursor[at], day}
 }
 
-// block draws a panel where the layout has it: exactly as many columns and rows.
+// block draws a panel at exactly the size it has in the layout.
 func (p *Page) block(at panel, l *layout) []string {
 	r := l.panels[at]
 	k := commonKey{at: at, panelKey: p.keyOf(at, r.w, r.h)}
@@ -120,7 +120,7 @@ func (p *Page) block(at panel, l *layout) []string {
 			k.hearer = p.me.ID
 		}
 	}
-	if at == people && len(p.people.Friends) > 0 { // an order of this person's own
+	if at == people && len(p.people.Friends) > 0 { // in this person's own order
 		return p.markOwn(filled(draw(r.w, r.h), r), r)
 	}
 	lines := common.Get(k, func() []string { return filled(draw(r.w, r.h), r) })
@@ -130,7 +130,7 @@ func (p *Page) block(at panel, l *layout) []string {
 	return lines
 }
 
-// filled brings lines to the size of a panel.
+// filled cuts or extends lines to the size of a panel.
 func filled(lines []string, r rect) []string {
 	lines = page.Fill(lines, r.h)
 	for i, s := range lines {
@@ -139,7 +139,7 @@ func filled(lines []string, r rect) []string {
 	return lines
 }
 
-// end is a pointer to a list's last item, by which lists of snapshots are told apart.
+// end returns a pointer to a list's last item, which tells lists of snapshots apart.
 func end[T any](list []T) any {
 	if len(list) == 0 {
 		return nil

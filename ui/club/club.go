@@ -1,5 +1,5 @@
-// Package club is the lobby: the tables, who is here, what is said and what is new. It draws snapshots of the
-// club and asks the club for nothing but what a key says; it knows no rules of a game.
+// Package club is the lobby: the tables, the people here, the chat and the news. It draws snapshots of the
+// club and asks the club only for what keys need; it knows no rules of a game.
 package club
 
 import (
@@ -66,27 +66,27 @@ type Page struct {
 	me   table.Reader
 	snap *lobby.Snapshot
 
-	people lobby.Roster // of the snapshot, friends first
+	people lobby.Roster // the snapshot's people, friends first
 
 	focus  panel
-	cursor [panels]page.Cursor // of the chat: how many lines up
+	cursor [panels]page.Cursor // in the chat At counts lines from the newest
 	filter lobby.Filter
 	order  []*table.Summary // of the snapshot, sorted for this person and filtered
 	yours  int              // tables that wait for this person's move
-	live   bool             // there is a game to watch
+	live   bool             // a game can be watched
 	chosen table.ID         // the table under the cursor
-	moved  bool             // the person has chosen it; else the lobby is opened again with the first table chosen
+	moved  bool             // the person has chosen it; otherwise the lobby reopens with the first table chosen
 
 	newcomer  bool // has not played, and is led to a first round
-	mentioned bool // the news tell of this person
+	mentioned bool // the news mention this person
 
 	talk   talk
-	answer *page.Answer // to a command, nil if none is being read
+	answer *page.Answer // to a command; nil if none is being read
 	typing typing
 	input  page.Input
-	seat   page.Question // at whatever table
+	seat   page.Question // at any table
 	today  int           // the number of today's deal, 0 without one
-	daily  int           // the same, as long as the person has not played it; else 0
+	daily  int           // the same until the person has played it; then 0
 
 	glance glance
 	agenda agenda
@@ -99,7 +99,7 @@ var (
 	_ page.Closer = (*Page)(nil)
 )
 
-// New returns the lobby as the target says.
+// New returns the lobby as the target describes it.
 func New(e *page.Env, v visit, to page.Target) *Page {
 	p := &Page{env: e, club: v, filter: to.Filter, chosen: to.Table, moved: to.Table != 0, focus: panel(to.PanelOf(int(panels)))}
 	p.look()
@@ -108,7 +108,7 @@ func New(e *page.Env, v visit, to page.Target) *Page {
 	return p
 }
 
-// reopen is how the lobby is opened again as it is.
+// reopen returns the target that opens the lobby as it is.
 func (p *Page) reopen() page.Target {
 	to := page.Target{Kind: page.Lobby, Filter: p.filter, Panel: int(p.focus)}
 	if p.moved {
@@ -120,7 +120,7 @@ func (p *Page) reopen() page.Target {
 	return to
 }
 
-// Chrome implements [page.Page]. While a line is typed or an answer read, all keys are the page's.
+// Chrome implements [page.Page]. While a line is typed or an answer is read, all keys are the page's.
 func (p *Page) Chrome() page.Chrome {
 	c := page.Chrome{Title: "Lobby", Widest: widest, Typing: p.typing != nothing || p.answer != nil, Reopen: p.reopen()}
 	if p.typing != nothing && p.answer == nil {
@@ -156,11 +156,11 @@ func (p *Page) look() {
 	who := p.person()
 	p.people = p.club.FriendsFirst(snap.People)
 	p.newcomer = p.club.Newcomer()
-	if who != nil { // the cursor stays on them, wherever they are listed now
+	if who != nil { // the cursor stays on them, wherever they are in the new list
 		p.cursorOn(func(other *lobby.Person) bool { return other.Player.ID == who.Player.ID })
 	}
 	me := p.club.Reader()
-	other := before == nil || me != p.me // than at the last look
+	other := before == nil || me != p.me // than before
 	p.me = me
 	if other || !same(before.Tables, snap.Tables) {
 		p.arrange()
@@ -173,7 +173,7 @@ func (p *Page) look() {
 	p.scroll()
 }
 
-// cursorOn moves the cursor of the people to somebody, if they are here.
+// cursorOn moves the cursor of the people to the first one for whom is returns true, if there is one.
 func (p *Page) cursorOn(is func(*lobby.Person) bool) {
 	for i := range p.people.People {
 		if is(p.people.At(i)) {
@@ -183,7 +183,7 @@ func (p *Page) cursorOn(is func(*lobby.Person) bool) {
 	}
 }
 
-// stayOnNews keeps the cursor of the news on its item, if the reader is there.
+// stayOnNews keeps the cursor of the news on its item, if the cursor is in that panel.
 func (p *Page) stayOnNews(before *lobby.Snapshot) {
 	c := &p.cursor[news]
 	if p.focus != news || before == nil || c.At >= len(before.News) {
@@ -195,7 +195,7 @@ func (p *Page) stayOnNews(before *lobby.Snapshot) {
 	}
 }
 
-// same reports whether two lists of snapshots are one and the same.
+// same reports whether two lists of snapshots are identical.
 func same[T any](a, b []T) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
 
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
@@ -249,7 +249,7 @@ func (p *Page) does() string {
 	return ""
 }
 
-// person is the one under the cursor, nil if that is elsewhere.
+// person returns the person under the cursor, or nil.
 func (p *Page) person() *lobby.Person {
 	if i := p.cursor[people].At; p.focus == people && i < len(p.people.People) {
 		return p.people.At(i)
@@ -257,12 +257,12 @@ func (p *Page) person() *lobby.Person {
 	return nil
 }
 
-// take shows the answer to a line: one line at the foot of the screen, more in the place of the lobby.
+// take shows the reply to a line: one line at the foot of the screen, a longer reply in place of the lobby.
 func (p *Page) take(line, reply string, err error) tea.Cmd {
 	switch long := page.NewAnswer(p.env.Theme, p.Size, line, reply); {
 	case err != nil:
 		if p.typing == talking && p.input.Value() == "" {
-			p.input.Set(line) // it may be sent again
+			p.input.Set(line) // so that it can be sent again
 		}
 		return page.Refused(err)
 	case long != nil:

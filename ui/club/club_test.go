@@ -17,7 +17,7 @@ import (
 	"boneyard/ui/page/pagetest"
 )
 
-// body is what the page shows at 80×24, as text.
+// body is the page at 80×24, as text.
 func body(d *pagetest.Driver) string { return bodyAt(d, 80, 20) }
 
 func bodyAt(d *pagetest.Driver, w, h int) string {
@@ -49,7 +49,7 @@ func TestEnterDoesWhatTheHelpLineSays(t *testing.T) {
 		{4, "go to your seat", false, 4},
 		{12, "sit down", true, 12},
 		{8, "watch", false, 8},
-		{17, "watch", false, 17}, // two teams, and ana has none
+		{17, "watch", false, 17}, // for two teams, and ana has none
 	} {
 		club := evening()
 		d := visitAs(t, club)
@@ -82,7 +82,7 @@ func TestPrivateTableWithoutWatchersAsksForItsCode(t *testing.T) {
 	require.Equal(t, toTable(42), pagetest.Take[page.GotoMsg](t, d))
 }
 
-// A private table says who may watch it, and asks for no code where there is no seat.
+// A private table says who may watch it, and asks for no code if no seat is free.
 func TestPrivateTablesSayWhoMayWatch(t *testing.T) {
 	for want, change := range map[string]func(*lobby.Snapshot){
 		"join by code · only its players see it":  func(*lobby.Snapshot) {},
@@ -102,7 +102,7 @@ func TestPrivateTablesSayWhoMayWatch(t *testing.T) {
 	}
 }
 
-// What there is to say about a private table with open hands fits in a usual terminal, and with it what the list does not say.
+// The details of a private table with open hands fit into a terminal of usual size.
 func TestPrivateTableWithOpenHandsFits(t *testing.T) {
 	for _, state := range []func(*table.Summary){
 		func(*table.Summary) {},
@@ -127,7 +127,7 @@ func TestPrivateTableWithOpenHandsFits(t *testing.T) {
 	}
 }
 
-// full is a private table at which no seat is free.
+// full is a private table without a free seat.
 func full(watchers bool) table.Summary {
 	return tab(21, "sniff", []string{"emil", "fay"}, plays(2, 1, 10, 20), func(s *table.Summary) {
 		if s.Config.Access, s.Config.Watchers = table.AccessCode, watchers; watchers {
@@ -160,7 +160,7 @@ func TestQuickPlayGoesByTheGameOnShow(t *testing.T) {
 	require.Equal(t, page.NewTable, pagetest.Take[page.GotoMsg](t, d).To.Kind)
 }
 
-// After quick play, people read which game was chosen for them.
+// After quick play, people read which game they are joining.
 func TestQuickPlaySaysWhatOneIsJoining(t *testing.T) {
 	club := evening()
 	d := visitAs(t, club)
@@ -191,7 +191,7 @@ func TestMouse(t *testing.T) {
 	require.EqualValues(t, 390, pagetest.Take[page.GotoMsg](t, d).To.Game)
 }
 
-// The wheel moves the panel over which it is turned, and not what is typed into.
+// The wheel moves the panel under it, but not the input line.
 func TestTheWheelsPanel(t *testing.T) {
 	d := visitAs(t, evening())
 	bodyAt(d, 120, 31)

@@ -10,31 +10,31 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Where there is room for panels side by side, and for a column of them.
+// The sizes from which panels are side by side, and in two columns.
 const (
 	smallWidth  = 64
 	smallHeight = 14
 	wideWidth   = 112
 	widest      = 220
-	airy        = 30 // a blank row below the line for guests, or that of the daily deal
-	roomy       = 32 // a picture of the chosen table, and what is planned, between the panels
+	airy        = 30 // a blank row below the first line
+	roomy       = 32 // a picture of the chosen table, and the agenda, between the panels
 
 	leastBetween, mostBetween = 13, 18 // rows of these two, with a blank one, in a club with more than a few tables or people
-	leastTables, quiet        = 8, 4   // rows of the tables, and how many of them, or people, are a few
+	leastTables, quiet        = 8, 4   // rows of the tables; how many tables or people are a few
 )
 
 type rect struct{ x, y, w, h int }
 
 func (r rect) has(x, y int) bool { return x >= r.x && x < r.x+r.w && y >= r.y && y < r.y+r.h }
 
-// layout is where everything is on the page; it follows from the page's size, and from whether a line for
-// guests, or the daily deal, stands above.
+// layout is where everything is on the page. It follows from the page's size, from whether there is a line
+// above the panels, and from whether the club has more than a few tables or people.
 type layout struct {
 	small, wide bool
-	panels      [panels]rect // with their heads; where small, in the place of one another
-	glance      rect         // the chosen table; empty where it is not roomy
+	panels      [panels]rect // with their heads; if small, in the same place
+	glance      rect         // the chosen table; empty unless there is room
 	agenda      rect         // what is planned, likewise
-	say         rect         // the line to type in
+	say         rect         // the input line
 }
 
 func (p *Page) layout() layout {
@@ -42,7 +42,7 @@ func (p *Page) layout() layout {
 	w, h, top := p.Width, p.Height, 0
 	if l.small {
 		for at := range l.panels {
-			l.panels[at] = rect{0, 0, w, h - 1} // the row of the heads is that of the panels' names
+			l.panels[at] = rect{0, 0, w, h - 1} // the heads share the row of the panels' names
 		}
 		l.panels[tables] = rect{0, 1, w, h - 2}
 		l.say = rect{0, h - 1, w, 1}
@@ -63,7 +63,7 @@ func (p *Page) layout() layout {
 			mid = min(max(h*2/5, leastBetween), mostBetween)
 		}
 		up := max((h-mid)*3/5, leastTables)
-		if mid > 0 && len(p.snap.Tables) <= quiet && len(p.people.People) <= quiet { // the picture has the rows that the lists do not need
+		if mid > 0 && len(p.snap.Tables) <= quiet && len(p.people.People) <= quiet { // the picture gets the rows that the lists do not need
 			mid, up = mid+up-leastTables, leastTables
 		}
 		down := h - mid - up
@@ -77,7 +77,7 @@ func (p *Page) layout() layout {
 		l.say = rect{0, top + h - 1, lw, 1}
 		return l
 	}
-	up := (h + 1) / 2 // the tables above, and people, chat and news below
+	up := (h + 1) / 2 // the tables above; people, chat and news below
 	down := h - up
 	pw := min(max(w*7/20, 24), 34)
 	cw := w - pw - 2
@@ -95,7 +95,7 @@ func (l *layout) list(at panel) rect {
 	r := l.panels[at]
 	heads, foot := 1, 0
 	if at == tables {
-		foot = 1 // the chosen table in more words
+		foot = 1 // the details of the chosen table
 		if heads = 2; r.w < fullList {
 			heads = 0
 		}
@@ -115,7 +115,7 @@ func (p *Page) rows(at panel) int {
 	return rows[len(rows)-1].item - p.cursor[news].Top + 1
 }
 
-// scroll brings into sight what is chosen in each panel.
+// scroll makes the chosen row of each panel visible.
 func (p *Page) scroll() {
 	l := p.layout()
 	p.cursor[tables].Clamp(len(p.order), l.list(tables).h)
@@ -156,8 +156,8 @@ type first int
 
 const (
 	noLine  first = iota
-	welcome       // what a newcomer begins with
-	guest         // what a guest does not have
+	welcome       // how a newcomer begins
+	guest         // what a guest lacks
 	offer         // the daily deal
 )
 
@@ -173,7 +173,7 @@ func (p *Page) first() first {
 	return noLine
 }
 
-// drawFirst draws it, with the blank row below it.
+// drawFirst draws the first line, with the blank row below it.
 func (p *Page) drawFirst() []string {
 	say := p.first()
 	if say == noLine {
@@ -190,8 +190,7 @@ func (p *Page) drawFirst() []string {
 	return d.first
 }
 
-// abreast sets two columns of equally many lines side by side; those at the left have their full width
-// already.
+// abreast joins two columns of equally many lines; the left ones must have their full width.
 func abreast(left []string, gap string, right []string) []string {
 	lines := make([]string, len(left))
 	for i := range lines {
@@ -203,7 +202,7 @@ func abreast(left []string, gap string, right []string) []string {
 // smallTabs is the width of the line with the panels' names.
 const smallTabs = len("  Tables  Chat  People  News ")
 
-// small shows one panel, and a line of what is said or new.
+// small shows one panel, and a line of chat or news.
 func (p *Page) small() []string {
 	t, w, h := p.env.Theme, p.Width, p.Height
 	l, looked := p.layout(), p.looked()
@@ -252,7 +251,7 @@ func (p *Page) welcome(w int) string {
 	return say
 }
 
-// guest says what somebody without a key does not have.
+// guest tells guests what they lack.
 func (p *Page) guest(w int) string {
 	t := p.env.Theme
 	says := []string{
@@ -272,7 +271,7 @@ func (p *Page) guest(w int) string {
 	return " " + t.Paint(theme.Warn, page.Longest(w-2, says...))
 }
 
-// offer is the daily deal, for members who have not played it yet.
+// offer offers the daily deal to members who have not played it yet.
 func (p *Page) offer(w int) string {
 	t := p.env.Theme
 	deal := fmt.Sprintf("Daily deal %d", p.daily)
@@ -290,7 +289,7 @@ func (p *Page) sayLine(w int) string {
 	return page.Pad(" "+line, w)
 }
 
-// oneLine is the newest of all that is said or new, for terminals with little room.
+// oneLine returns the newest line of chat or news, for small terminals.
 func (p *Page) oneLine(w int) string {
 	t := p.env.Theme
 	switch l := p.talk.newest(); {

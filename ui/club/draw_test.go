@@ -15,10 +15,10 @@ import (
 	"boneyard/ui/page/pagetest"
 )
 
-// A line of chat must not cost the drawing of what has not changed.
+// A line of chat redraws only what has changed.
 func TestOnlyWhatHasChangedIsDrawn(t *testing.T) {
 	club := evening()
-	club.me = player("nobody") // who is not in the list of people, where they would be marked
+	club.me = player("nobody") // not in the list of people, where they would be marked
 	d := visitAs(t, club)
 	body(d)
 	p := d.Page.(*Page)
@@ -41,7 +41,8 @@ func TestOnlyWhatHasChangedIsDrawn(t *testing.T) {
 	require.NotSame(t, before[chat], after[chat])
 }
 
-// Panels that look the same to everybody are drawn once; still, people see themselves marked, and see nothing from those they ignore.
+// Panels that look the same to everybody are drawn once; people still see their own mark, and no ignored
+// lines.
 func TestPanelsAreShared(t *testing.T) {
 	club := evening()
 	lines := func(name string) (all [panels][]string) {
@@ -147,7 +148,7 @@ func BenchmarkMoveAtATable(b *testing.B) {
 	}
 }
 
-// Somebody comes in, among two hundred.
+// A person comes into a lobby of two hundred.
 func BenchmarkFirstScreen(b *testing.B) {
 	club := evening()
 	for i := range 200 {

@@ -13,18 +13,18 @@ import (
 	"boneyard/ui/wall"
 )
 
-// glance is the picture of the table under the cursor. It follows the cursor when that rests, and shows the table before until the next
-// one is there, so that nothing flickers.
+// glance is the picture of the table under the cursor. It follows the cursor once that rests, and shows the
+// previous table until the next one has come, so that nothing flickers.
 type glance struct {
-	at     table.ID  // that is shown, or asked for; 0 for none
-	since  time.Time // when the cursor was moved
+	at     table.ID  // the table that is shown, or asked for; 0 for none
+	since  time.Time // when the cursor moved
 	ask    page.Question
-	latest func() *table.View // nil while nothing is seen
+	latest func() *table.View // nil if there is nothing to show
 	view   *table.View
-	fault  string // why there is nothing to see
+	fault  string // why there is nothing to show
 }
 
-// rests is how long a cursor stands at a table before it is looked at: whoever scrolls through a list looks at none.
+// rests is how long the cursor rests before its table is shown: scrolling past tables shows none.
 const rests = 150 * time.Millisecond
 
 func (g *glance) look() {
@@ -33,7 +33,7 @@ func (g *glance) look() {
 	}
 }
 
-// watched is the table to be shown, 0 where there is no room or no table.
+// watched returns the table to show; 0 if there is no table, or no room.
 func (p *Page) watched() table.ID {
 	if p.layout().glance.h == 0 {
 		return 0
@@ -41,7 +41,7 @@ func (p *Page) watched() table.ID {
 	return p.chosen
 }
 
-// NextTick is when there is something else to look at, or what is planned is a minute nearer.
+// NextTick returns when there is another table to show, or an appointment is a minute closer.
 func (p *Page) NextTick(now time.Time) time.Time {
 	g, at := &p.glance, p.watched()
 	switch {
@@ -55,7 +55,7 @@ func (p *Page) NextTick(now time.Time) time.Time {
 	return time.Time{}
 }
 
-// turn looks at the table under the cursor, if that has rested.
+// turn watches the table under the cursor, if that has rested.
 func (p *Page) turn(now time.Time) tea.Cmd {
 	g, at := &p.glance, p.watched()
 	if at == g.at || g.at != 0 && now.Before(g.since.Add(rests)) {
@@ -78,7 +78,7 @@ func (p *Page) turn(now time.Time) tea.Cmd {
 	})
 }
 
-// Close ends looking at a table.
+// Close stops watching a table.
 func (p *Page) Close() { _, _ = p.club.Glance(0) }
 
 func (p *Page) drawGlance(r rect) []string {
@@ -86,7 +86,7 @@ func (p *Page) drawGlance(r rect) []string {
 	var lines []string
 	switch {
 	case g.view != nil:
-		lines = append(lines, wall.Table(g.view, t, r.w-1, r.h+1)[:r.h]...) // its last row is air, and a blank row follows here anyway
+		lines = append(lines, wall.Table(g.view, t, r.w-1, r.h+1)[:r.h]...) // its last row is blank, and a blank row follows anyway
 	case g.fault != "":
 		lines = []string{page.Rule(t, "Table "+number(g.at), r.w-1), t.Paint(theme.Muted, page.Clip(t, g.fault, r.w-1))}
 	}

@@ -19,7 +19,7 @@ import (
 	"boneyard/ui/page/pagetest"
 )
 
-// seen is a table of the club as the gallery sees it, after so many moves of its round.
+// seen returns the gallery's view of a table of the club, after some moves of its round.
 func seen(t *testing.T, c *fakeClub, id table.ID, moves int) *table.View {
 	t.Helper()
 	for i := range c.snap.Tables {
@@ -53,7 +53,7 @@ func seen(t *testing.T, c *fakeClub, id table.ID, moves int) *table.View {
 	return nil
 }
 
-// busy is an evening with something to see and something planned.
+// busy is an evening with a table to see and events to come.
 func busy(t *testing.T) *fakeClub {
 	c := evening()
 	c.views = map[table.ID]*table.View{4: seen(t, c, 4, 14), 12: seen(t, c, 12, 0), 8: seen(t, c, 8, 20)}
@@ -73,7 +73,7 @@ func busy(t *testing.T) *fakeClub {
 	return c
 }
 
-// ticks passes time in the lobby, as its root does.
+// ticks sends the lobby the ticks that it asks for.
 func ticks(d *pagetest.Driver, now time.Time) {
 	if at := d.Page.(page.Clock).NextTick(now); !at.IsZero() && !at.After(now) {
 		d.Send(page.TickMsg{Now: now})
@@ -116,7 +116,7 @@ func TestPicturesOfALargeLobby(t *testing.T) {
 	}
 }
 
-// The picture follows the cursor when that rests: whoever scrolls past a table does not look at it.
+// The picture follows the cursor once it rests: scrolling past a table does not watch it.
 func TestGlanceFollowsTheCursor(t *testing.T) {
 	c := busy(t)
 	d := pagetest.Drive(New(pagetest.Env(t, nil), c, page.Target{}))
@@ -156,7 +156,7 @@ func TestGlanceFollowsTheCursor(t *testing.T) {
 	require.Equal(t, []table.ID{8, 0}, c.glances[len(c.glances)-2:])
 }
 
-// Nothing but the picture changes when the cursor moves.
+// Moving the cursor changes nothing but the picture.
 func TestNothingJumps(t *testing.T) {
 	c := busy(t)
 	d := pagetest.Drive(New(pagetest.Env(t, nil), c, page.Target{}))
@@ -177,7 +177,7 @@ func TestNothingJumps(t *testing.T) {
 	}
 }
 
-// Whoever is in the lobby at midnight reads a minute later how the day ended that is not over on disk yet, and is asked for no more.
+// If the day's deal is not over on disk at midnight, the lobby asks again a minute later, and then no more.
 func TestYesterdayIsThereOnceItIsOver(t *testing.T) {
 	c, e, now := busy(t), pagetest.Env(t, nil), pagetest.Now.Truncate(24*time.Hour)
 	all := c.past.Rows

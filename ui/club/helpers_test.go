@@ -18,7 +18,7 @@ import (
 	"boneyard/ui/page/pagetest"
 )
 
-// fakeClub shows a snapshot that the test has made, and takes down what it is asked.
+// fakeClub shows a snapshot made by the test, and records requests.
 type fakeClub struct {
 	deal    int // of today, to be played
 	me      table.Player
@@ -30,7 +30,7 @@ type fakeClub struct {
 	joined  []string
 	prefs   []lobby.QuickPrefs
 	mine    []table.Summary
-	watches bool // is given no seat
+	watches bool // may not sit
 
 	newcomer bool
 	coming   []event.Appointment
@@ -105,7 +105,7 @@ func (c *fakeClub) next(change func(*lobby.Snapshot)) {
 	c.snap = &s
 }
 
-// tab makes a table: rules, who sits there ("" free, "nora.bot" a bot), and how it goes.
+// tab makes a table: its rules, players ("" for a free seat, "nora.bot" for a bot), and changes.
 func tab(id table.ID, ruleText string, names []string, change ...func(*table.Summary)) table.Summary {
 	r, err := rules.Parse(ruleText)
 	if err != nil {
@@ -131,7 +131,7 @@ func tab(id table.ID, ruleText string, names []string, change ...func(*table.Sum
 	return s
 }
 
-// player is somebody whose number follows from the name.
+// player returns a player whose number follows from the name.
 func player(name string) table.Player {
 	id := table.PlayerID(0)
 	for _, r := range name {
@@ -160,7 +160,7 @@ func inState(st table.State) func(*table.Summary) {
 	return func(s *table.Summary) { s.State = st }
 }
 
-// evening is a club in which something goes on, as ana sees it.
+// evening is a busy club, as ana sees it.
 func evening() *fakeClub {
 	at := func(min int) time.Time { return pagetest.Now.Add(time.Duration(min) * time.Minute) }
 	s := &lobby.Snapshot{Version: 7}
@@ -207,7 +207,7 @@ func evening() *fakeClub {
 	return &fakeClub{me: player("ana"), snap: s}
 }
 
-// visitAs enters the lobby of a made-up club.
+// visitAs opens the lobby of a fake club.
 func visitAs(t testing.TB, c *fakeClub) *pagetest.Driver {
 	t.Helper()
 	require.NotNil(t, c.snap)

@@ -53,15 +53,15 @@ func (p *Page) Actions() (does page.Actions) {
 	narrows := func(change func(*lobby.Filter)) func() { return func() { p.narrow(change) } }
 	plays := p.club.MayPlay()
 	if p.newcomer {
-		does.Add(true, keyFirst, quick(lobby.QuickEven)) // one attempt at the daily deal is not what to begin with
+		does.Add(true, keyFirst, quick(lobby.QuickEven)) // with its one attempt the daily deal is not for a beginner
 	} else {
-		does.Go(p.daily != 0, keyDaily, page.Target{Kind: page.Daily}) // the first thing to offer, until it has been played
+		does.Go(p.daily != 0, keyDaily, page.Target{Kind: page.Daily}) // the first offer, until it has been played
 	}
 	does.Open(p.does() != "", page.Named(keyEnter, p.does()), p.enter)
 	does.Offer(plays && !p.newcomer, page.KeyQuick, quick(lobby.QuickEven))
 	does.Offer(p.me.MaySit(), page.KeyNewTable, func() tea.Cmd { return page.Open(page.Target{Kind: page.NewTable}) })
 	does.Add(true, keyTalk, writes(talking))
-	if s := p.table(); p.focus == tables && s != nil { // Enter may watch, too, and then only it is listed
+	if s := p.table(); p.focus == tables && s != nil { // if Enter watches, too, only Enter is listed
 		does.Offer(p.mayWatch(s) && p.action(s) != toWatch, keyWatch, func() tea.Cmd { return p.watch(s) })
 	}
 	if who := p.person(); who != nil {
@@ -124,14 +124,14 @@ func (p *Page) lineActions() (does page.Actions) {
 	return does
 }
 
-// typed looks for tables as one types.
+// typed searches while the person types.
 func (p *Page) typed() {
 	if p.typing == finding && p.input.Value() != p.filter.Text {
 		p.narrow(func(f *lobby.Filter) { f.Text = p.input.Value() })
 	}
 }
 
-// send does what the line was typed for. An empty line closes it.
+// send uses the line for what it was typed for. An empty line is closed.
 func (p *Page) send() tea.Cmd {
 	what := p.typing
 	if what != talking || p.input.Value() == "" {
@@ -151,7 +151,7 @@ func (p *Page) send() tea.Cmd {
 		func(reply string, err error) tea.Cmd { return p.take(line, reply, err) })
 }
 
-// looked is the panel that is looked at, which is shown where there is room for one: while talking, that is the chat.
+// looked returns the panel in use, which is the one shown on small screens: the chat while talking.
 func (p *Page) looked() panel {
 	if p.typing == talking {
 		return chat
@@ -159,7 +159,7 @@ func (p *Page) looked() panel {
 	return p.focus
 }
 
-// move moves the cursor of the panel that is looked at.
+// move moves the cursor of the panel in use.
 func (p *Page) move(pressed string) tea.Cmd {
 	at := p.looked()
 	c := &p.cursor[at]
@@ -236,7 +236,7 @@ func (p *Page) Point(x, y int) (again bool, cmd tea.Cmd) {
 	return false, nil
 }
 
-// next is the choice after now; after the last comes none.
+// next returns the choice after now, or "" after the last.
 func next[T ~string](now T, all []T) T {
 	if i := slices.Index(all, now) + 1; i < len(all) {
 		return all[i]

@@ -13,9 +13,8 @@ import (
 	"boneyard/ui/plain"
 )
 
-// arrange sorts the snapshot's tables for this person. The cursor never changes its table by itself, or enter
-// would hit another one than the person reads of; only where the table is gone it stands on the one that
-// follows.
+// arrange sorts and filters the snapshot's tables for this person. The cursor stays on its table, or Enter
+// would open another one than the person sees; if the table is gone, the cursor is on the one that follows.
 func (p *Page) arrange() {
 	p.order, p.yours = p.snap.SortFor(p.me), 0
 	p.live = slices.ContainsFunc(p.order, lobby.Watchable)
@@ -26,7 +25,7 @@ func (p *Page) arrange() {
 	p.drawn.tables = nil
 	c := &p.cursor[tables]
 	if i := slices.IndexFunc(p.order, func(s *table.Summary) bool { return s.Table == p.chosen }); i >= 0 {
-		if c.Top > 0 { // the row stays where it is on the screen; a list that is not scrolled shows its first row
+		if c.Top > 0 { // the row stays in place on the screen; a list that is not scrolled shows its first row
 			c.Top += i - c.At
 		}
 		c.At = i
@@ -35,7 +34,7 @@ func (p *Page) arrange() {
 	p.follow()
 }
 
-// follow notes which table is under the cursor.
+// follow records the table under the cursor.
 func (p *Page) follow() {
 	was := p.chosen
 	p.chosen = 0
@@ -47,7 +46,7 @@ func (p *Page) follow() {
 	}
 }
 
-// table is the table under the cursor, nil if there is none.
+// table returns the table under the cursor, or nil.
 func (p *Page) table() *table.Summary {
 	if i := p.cursor[tables].At; i < len(p.order) {
 		return p.order[i]
@@ -55,7 +54,7 @@ func (p *Page) table() *table.Summary {
 	return nil
 }
 
-// narrow changes the filter. Where the chosen table is filtered out, the first one is chosen.
+// narrow changes the filter. If that hides the chosen table, the first one is chosen.
 func (p *Page) narrow(change func(*lobby.Filter)) {
 	change(&p.filter)
 	p.focus = tables
@@ -70,7 +69,7 @@ func (p *Page) narrow(change func(*lobby.Filter)) {
 type action int
 
 const (
-	toSeat action = iota // they sit there
+	toSeat action = iota // the person has a seat there
 	toSit
 	toTake // a bot's seat, from the next round on
 	toCode
@@ -78,7 +77,7 @@ const (
 	noAction
 )
 
-// verbs are what enter does.
+// verbs are what Enter does.
 var verbs = [...]string{
 	toSeat: "go to your seat", toSit: "sit down", toTake: "take a bot's seat", toCode: "sit down by code", toWatch: "watch", noAction: "",
 }
@@ -99,7 +98,7 @@ func (p *Page) action(s *table.Summary) action {
 	return noAction
 }
 
-// enter does with what is under the cursor what one most likely wants.
+// enter does what a person most likely wants with the item under the cursor.
 func (p *Page) enter() tea.Cmd {
 	switch p.focus {
 	case people:
@@ -129,12 +128,12 @@ func (p *Page) enter() tea.Cmd {
 	return nil
 }
 
-// goToSeat asks the club for a seat, one at a time, and goes there.
+// goToSeat asks the club for a seat, one request at a time, and opens its table.
 func (p *Page) goToSeat(ask func(context.Context) (table.ID, error)) tea.Cmd {
 	return page.Find(p.seat.Once, p.env, ask, p.goTo)
 }
 
-// goTo goes to the table at which there is a seat, or offers to watch where there is none.
+// goTo opens the table with the seat, or offers to watch it if it has none.
 func (p *Page) goTo(at table.ID, err error) tea.Cmd {
 	to := page.GotoMsg{To: page.Target{Kind: page.Table, Table: at}}
 	if question := plain.WatchInstead(at, err); question != "" {
@@ -156,8 +155,8 @@ func (p *Page) goAnywhere(at table.ID, err error) tea.Cmd {
 	return open
 }
 
-// quick finds a seat, at a game that the filter says, and at a new table with bots as strong as wished. A newcomer who wishes nothing
-// has a first round.
+// quick finds a seat at a game that the filter allows, or makes a table with bots as strong as wish says. A
+// newcomer without a wish gets a guided first round.
 func (p *Page) quick(wish lobby.QuickWish) tea.Cmd {
 	prefs := lobby.QuickPrefs{Game: p.filter.Game, Wish: wish}
 	prefs.Guide = p.newcomer && prefs == lobby.QuickPrefs{}
@@ -176,7 +175,7 @@ func (p *Page) mayWatch(s *table.Summary) bool {
 	return s.Config.Watchers || s.SeatOf(p.me.ID) != 0
 }
 
-// newest is the newest game in the news, nil if there is none.
+// newest returns the newest game in the news, or nil.
 func (p *Page) newest() *lobby.NewsItem {
 	for i := range p.snap.News {
 		if p.snap.News[i].Game != 0 {

@@ -21,7 +21,7 @@ func TestCursorBeginsOnTop(t *testing.T) {
 	require.EqualValues(t, 12, chosen(d))
 }
 
-// Whether the cursor has been moved or not, enter hits the table that one reads of.
+// Whether or not the cursor has moved, Enter opens the table that the person sees.
 func TestCursorFollowsItsTable(t *testing.T) {
 	for _, keys := range [][]string{nil, {"down", "down"}} {
 		club := evening()
@@ -30,7 +30,7 @@ func TestCursorFollowsItsTable(t *testing.T) {
 		d.Press(keys...)
 		at := []table.ID{12, 19, 23}[len(keys)]
 		require.EqualValues(t, at, chosen(d))
-		update(d, club, func(s *lobby.Snapshot) { // one of one's own comes to the top
+		update(d, club, func(s *lobby.Snapshot) { // one of the person's own comes to the top
 			s.Tables = append([]table.Summary{tab(31, "classic", []string{"kim", ""})}, s.Tables...)
 			s.Tables = append(s.Tables, tab(32, "classic", []string{"kim", "zoe"}, plays(1, 2, 0, 0)))
 		})
@@ -52,7 +52,7 @@ func TestCursorStandsOnTheNextTableWhenItsOwnIsGone(t *testing.T) {
 	require.EqualValues(t, 12, chosen(d))
 }
 
-// In a list that is scrolled the chosen row stays where it is on the screen.
+// In a scrolled list the chosen row stays in place on the screen.
 func TestScrolledListStaysInPlace(t *testing.T) {
 	club := evening()
 	d := visitAs(t, club)
@@ -141,12 +141,12 @@ func TestComesBackAsItWasLeft(t *testing.T) {
 	again = New(pagetest.Env(t, nil), club, d.Page.Chrome().Reopen)
 	require.Equal(t, people, again.focus)
 	require.Equal(t, d.Page.(*Page).person(), again.person())
-	for _, far := range []int{-1, 99} { // as somebody may write it
+	for _, far := range []int{-1, 99} { // a target may come from text
 		require.NotEmpty(t, bodyAt(pagetest.Drive(New(pagetest.Env(t, nil), club, page.Target{Panel: far})), 80, 20))
 	}
 }
 
-// Whoever is made a friend moves up in the list, and the cursor stays on them.
+// A new friend moves up in the list, and the cursor stays on them.
 func TestTheCursorStaysOnANewFriend(t *testing.T) {
 	c := evening()
 	d := pagetest.Drive(New(pagetest.Env(t, nil), c, page.Target{}))

@@ -11,7 +11,7 @@ import (
 	"boneyard/ui/page/pagetest"
 )
 
-// shown are the keys that the lobby offers.
+// shown returns the keys that the lobby offers.
 func shown(p *Page) (keys []string) {
 	for _, k := range p.Actions().Keys() {
 		keys = append(keys, k.Help().Key)
@@ -19,7 +19,7 @@ func shown(p *Page) (keys []string) {
 	return keys
 }
 
-// Where guests only watch, nothing in the lobby offers them a seat; what they press all the same is answered by the club.
+// Where guests may only watch, the lobby offers them no seat; the club answers their keys.
 func TestWhoOnlyWatchesIsOfferedNoSeat(t *testing.T) {
 	plays, watches := evening(), evening()
 	watches.me, watches.watches = table.Player{ID: -3, Name: "guest-elm"}, true

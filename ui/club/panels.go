@@ -47,7 +47,7 @@ func (p *Page) drawPeople(w, h int) []string {
 	return page.Fill(lines, h)
 }
 
-// markOwn marks the reader among the people, whose panel is drawn for all.
+// markOwn marks the reader in the list of people, which is drawn for all.
 func (p *Page) markOwn(lines []string, r rect) []string {
 	top := p.cursor[people].Top
 	for i := top; i < min(top+len(lines)-1, len(p.people.People)); i++ {
@@ -62,7 +62,7 @@ func (p *Page) markOwn(lines []string, r rect) []string {
 func (p *Page) drawPerson(i, w int, own bool) string {
 	who := p.people.At(i)
 	doing := activity(who, p.env.Now())
-	room := w - 4 // for the name, which goes before what describes it
+	room := w - 4 // for the name, which matters more than its description
 	if doing != "" {
 		room -= text.Width(doing) + 1
 	}
@@ -79,7 +79,7 @@ func (p *Page) drawPerson(i, w int, own bool) string {
 			name += s
 		}
 	}
-	if bot := " (bot)"; who.Player.Bot { // this is never left out
+	if bot := " (bot)"; who.Player.Bot { // this is never omitted
 		name = page.Clip(p.env.Theme, name, room-len(bot)) + bot
 	}
 	more(i < len(p.people.Friends), " +")
@@ -95,8 +95,7 @@ func (p *Page) drawPerson(i, w int, own bool) string {
 	return r.Draw(i == p.cursor[people].At && p.focus == people)
 }
 
-// activity is what somebody does, such as "plays at 12". Who is in the lobby needs no words, unless they are
-// idle.
+// activity returns what a person does, such as "plays at 12"; empty in the lobby, unless the person is idle.
 func activity(who *lobby.Person, now time.Time) string {
 	if who.Table != 0 {
 		return who.Doing
@@ -104,14 +103,14 @@ func activity(who *lobby.Person, now time.Time) string {
 	return who.Idle(now)
 }
 
-// newsRow is a row of the news: a part of an item.
+// newsRow is one row of an item of the news.
 type newsRow struct {
 	item  int
 	first bool // of the item's rows
 	text  string
 }
 
-// told is an item of the news, worded for this person.
+// told returns an item of the news, worded for this person.
 func (p *Page) told(i int) string {
 	if !p.mentioned {
 		return p.snap.News[i].Text
@@ -119,7 +118,7 @@ func (p *Page) told(i int) string {
 	return plain.NewsFor(&p.snap.News[i], p.me.Player)
 }
 
-// newsOf is an item of the news in rows, in a panel of a size.
+// newsOf returns an item of the news in rows, for a panel of this size.
 func (p *Page) newsOf(i int, r rect) []newsRow {
 	most := 1
 	if r.h > 8 {
@@ -141,7 +140,7 @@ func (p *Page) newsOf(i int, r rect) []newsRow {
 	return rows
 }
 
-// newsRows are the rows that are seen in a panel. An item is seen whole or not at all, but for the first.
+// newsRows returns the rows visible in a panel. Items are visible as a whole, except perhaps the first.
 func (p *Page) newsRows(r rect) (rows []newsRow) {
 	room, top := max(r.h-1, 1), p.cursor[news].Top
 	for i := top; i < len(p.snap.News); i++ {
@@ -154,7 +153,7 @@ func (p *Page) newsRows(r rect) (rows []newsRow) {
 	return rows
 }
 
-// scrollNews brings the chosen item into sight, whole.
+// scrollNews makes the chosen item visible as a whole.
 func (p *Page) scrollNews(r rect) {
 	room, c := max(r.h-1, 1), &p.cursor[news]
 	c.Clamp(len(p.snap.News), room)
@@ -166,7 +165,7 @@ func (p *Page) scrollNews(r rect) {
 	c.Top = min(c.Top, c.At)
 }
 
-// drawNews lists what others did, the newest first.
+// drawNews lists what others did, newest first.
 func (p *Page) drawNews(w, h int) []string {
 	t := p.env.Theme
 	lines := []string{p.head(news, "News", t.Paint(theme.Faint, inUTC), w)}

@@ -12,7 +12,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// token is a part of the players' column; only names give way where room is short.
+// token is a part of the players' column; if room is short, names are cut first.
 type token struct {
 	page.Piece
 	name bool
@@ -28,8 +28,8 @@ func (all *tokens) addName(role theme.Role, name string) {
 	*all = append(*all, token{page.Piece{Role: role, Text: text.Printable(name)}, true})
 }
 
-// players are who sits at a table, with the scores of a game that has begun: "ana 45 : 60 ben", "ana, ben,
-// free". Where even short names of four members of two teams have no room, the teams' tags stand for them.
+// players lists who sits at a table, with the scores once a game has begun: "ana 45 : 60 ben", "ana, ben,
+// free". If even cut names of four members of two teams do not fit, the teams' tags replace them.
 func (p *Page) players(s *table.Summary, w int) []page.Piece {
 	tokens := p.tokens(s, w, false)
 	if s.Config.Access == table.AccessTeams && least(tokens) > w {
@@ -45,7 +45,7 @@ func (p *Page) tokens(s *table.Summary, w int, tagsOnly bool) (all tokens) {
 	}
 	sides := rules.SideCount(len(s.Seats), s.Config.Rules.Teams)
 	free := s.Free()
-	deserted := s.State == table.Finished && free == len(s.Seats) // nobody is left whose scores they are
+	deserted := s.State == table.Finished && free == len(s.Seats) // the players whose scores they are have left
 	together := sides > 2 && free > 0 && w < 28                   // free seats are only counted
 	for side := 1; side <= sides; side++ {
 		if together && s.Seats[side-1].Free() {
@@ -82,7 +82,7 @@ func (p *Page) tokens(s *table.Summary, w int, tagsOnly bool) (all tokens) {
 	return all
 }
 
-// tagOf is the tag of the team that has both seats of a side, else nothing.
+// tagOf returns the tag of the team that holds all seats of a side, or "".
 func tagOf(s *table.Summary, side int) string {
 	tag := ""
 	for i := range s.Seats {
@@ -96,7 +96,7 @@ func tagOf(s *table.Summary, side int) string {
 	return text.Printable(tag)
 }
 
-// side adds who plays on a side, partners with their team's tag.
+// side adds the players of a side, partners with their team's tag.
 func (p *Page) side(s *table.Summary, side int, all *tokens) {
 	first := true
 	for i := range s.Seats {
@@ -124,10 +124,10 @@ func (p *Page) side(s *table.Summary, side int, all *tokens) {
 	}
 }
 
-// shortest is how far names are cut where room is short, if that is enough.
+// shortest is the length to which names are cut first.
 const shortest = 4
 
-// least is the room that tokens need when names are short.
+// least returns the columns of tokens with names cut to shortest.
 func least(tokens []token) int {
 	n := 0
 	for _, k := range tokens {
@@ -138,8 +138,8 @@ func least(tokens []token) int {
 	return n
 }
 
-// fit brings tokens into exactly w columns: the longest names are cut first, to a letter if there has to be
-// room for scores, and at the end whatever does not fit.
+// fit fits tokens into exactly w columns: it cuts the longest names first, to one letter if scores need the
+// room, and at last whatever does not fit.
 func fit(t *theme.Theme, tokens []token, w int) []page.Piece {
 	widths := make([]int, len(tokens))
 	total, longest := 0, 0
@@ -150,7 +150,7 @@ func fit(t *theme.Theme, tokens []token, w int) []page.Piece {
 			longest = max(longest, widths[i])
 		}
 	}
-	for i := range tokens { // blanks around a colon say less than a name
+	for i := range tokens { // blanks around a colon matter less than names
 		if total > w && tokens[i].Text == " : " {
 			tokens[i].Text, widths[i] = ":", 1
 			total -= 2
@@ -168,7 +168,7 @@ func fit(t *theme.Theme, tokens []token, w int) []page.Piece {
 			}
 		}
 	}
-	for i := range tokens { // then the blanks behind commas
+	for i := range tokens { // then the blanks after commas
 		if total > w && tokens[i].Text == ", " {
 			tokens[i].Text = ","
 			widths[i]--
@@ -179,8 +179,8 @@ func fit(t *theme.Theme, tokens []token, w int) []page.Piece {
 	left := w
 	for i, k := range tokens {
 		n := min(widths[i], left)
-		if n < text.Width(k.Text) { // what fits keeps its blanks
-			if k.name && n < shortest { // letters say more than an ellipsis
+		if n < text.Width(k.Text) { // a whole token keeps its blanks
+			if k.name && n < shortest { // letters are worth more than an ellipsis
 				k.Text = text.FitTail(k.Text, n, "")
 			} else {
 				k.Text = page.Cut(t, k.Text, n)

@@ -8,7 +8,7 @@ import (
 	"boneyard/table"
 )
 
-// A game that has stopped because nobody is there is listed as asleep, not as in a round.
+// A game that has stopped since nobody is there is listed as asleep, not as in a round.
 func TestATableWhereNobodyIsSleeps(t *testing.T) {
 	s := table.Summary{State: table.Playing, Round: 3}
 	_, word := state(&s, table.Reader{Player: table.Player{ID: 1}})

@@ -14,13 +14,13 @@ import (
 	"boneyard/ui/theme"
 )
 
-// The widths from which the list of tables has more columns than the players and the state, and all of them.
+// The widths from which the list of tables has more columns than the players and the state, and all columns.
 const (
 	fullList  = 64
 	withPaces = 80
 )
 
-// columns are the widths of the list of tables, 0 for those that it does not have.
+// columns are the widths of the columns of the list of tables, 0 for absent ones.
 type columns struct {
 	small   bool
 	number  int
@@ -51,8 +51,7 @@ func columnsFor(w int, last table.ID) columns {
 	return c
 }
 
-// drawTables draws the list of tables: its title, the heads of its columns, its rows, and what is chosen in
-// more words.
+// drawTables draws the list of tables: its title, heads and rows, and the details of the chosen table.
 func (p *Page) drawTables(w, h int) []string {
 	t := p.env.Theme
 	last := table.ID(0)
@@ -80,7 +79,7 @@ func (p *Page) drawTables(w, h int) []string {
 	return append(page.Fill(lines, h-1), p.detail(w))
 }
 
-// empty says why no table is shown, and what to do.
+// empty returns why no table is shown, and what to do.
 func (p *Page) empty() string {
 	switch {
 	case len(p.snap.Tables) == 0:
@@ -94,7 +93,7 @@ func (p *Page) empty() string {
 	return "No match for " + p.filtered() + page.Keyed(". Esc shows all tables; %s makes one.", page.KeyNewTable)
 }
 
-// playNow says how to get a table to play at, to somebody who may.
+// playNow tells a person who may sit how to get a table; it is empty for others.
 func (p *Page) playNow() string {
 	if !p.me.MaySit() {
 		return ""
@@ -102,7 +101,7 @@ func (p *Page) playNow() string {
 	return page.Keyed(" Press %s to make one, %s to play now.", page.KeyNewTable, page.KeyQuick)
 }
 
-// counts says how many tables there are, or which are shown.
+// counts returns the filter, or where it is the person's move.
 func (p *Page) counts(w int) string {
 	t := p.env.Theme
 	if s := p.filtered(); s != "" {
@@ -137,7 +136,7 @@ func (p *Page) filtered() string {
 
 var kindWords = map[table.Access]string{table.AccessOpen: "open", table.AccessCode: "private", table.AccessTeams: "team"}
 
-// row draws a row of cells, those of the players in their width already unless they are nil.
+// row draws a row of cells. players, if not nil, is the cell of players, in its width already.
 func (c columns) row(t *theme.Theme, cells, players []page.Piece, chosen bool) string {
 	const who, watch = 2, 4
 	r := page.NewLine(t)
@@ -230,7 +229,7 @@ func kind(s *table.Summary) string {
 	return kindWords[s.Config.Access]
 }
 
-// detail says what the list has no room for about the chosen table.
+// detail returns what the list omits about the chosen table.
 func (p *Page) detail(w int) string {
 	t, s := p.env.Theme, p.table()
 	if s == nil || p.focus != tables {
@@ -286,7 +285,7 @@ func (p *Page) detail(w int) string {
 	case len(s.Scores) > 0 || s.Casual() != "":
 		parts = append(parts, "casual")
 	}
-	if w >= withPaces && text.Width(strings.Join(parts, dot)) > w-4 { // leave out what the list says, too
+	if w >= withPaces && text.Width(strings.Join(parts, dot)) > w-4 { // omit what the list shows, too
 		parts = slices.DeleteFunc(parts, func(s string) bool { return s == turn || s == watching })
 	}
 	for len(parts) > 1 && text.Width(strings.Join(parts, dot)) > w-4 {

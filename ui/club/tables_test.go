@@ -32,7 +32,7 @@ func TestTwoTeamsAreNamedByTheirTagsWhereNamesHaveNoRoom(t *testing.T) {
 	require.Equal(t, "OWL 67 : 94 BONES", shown(28))
 }
 
-// The score of a game that is over must not look like one of a game in play.
+// The score of a finished game must not look like one of a game in play.
 func TestTableAfterItsGame(t *testing.T) {
 	club := evening()
 	s := tab(31, "classic", []string{"kim", ""}, plays(7, 0, 205, 170), inState(table.Finished))
@@ -62,7 +62,7 @@ func TestFinishedTableWithoutPlayers(t *testing.T) {
 	require.Contains(t, shown, "over, 50–5", "beside the list it is said of which game")
 }
 
-// In narrow panels the names of four players are cut, but never their scores.
+// Narrow panels cut the names of four players, but never their scores.
 func TestFourScoresAreWhole(t *testing.T) {
 	club := evening()
 	s := tab(31, "azneef", []string{"", "nora.bot", "otto.bot", "viv.bot"}, plays(7, 2, 105, 110, 115, 120))
@@ -76,7 +76,7 @@ func TestFourScoresAreWhole(t *testing.T) {
 	require.Contains(t, body(visitAs(t, club)), "free 5, nor 10, ott 15, viv 20")
 }
 
-// Where the list has no room for all columns, the players have more than any other.
+// If the list has no room for all columns, the players have the widest.
 func TestPlayersHaveRoom(t *testing.T) {
 	for w := 40; w < 200; w++ {
 		c := columnsFor(w, 99)

@@ -9,15 +9,15 @@ import (
 	"boneyard/ui/theme"
 )
 
-// talk is what this person hears of the lobby's chat, which all sessions share.
+// talk is what this person reads of the lobby's chat, which all sessions share.
 type talk struct {
 	chat    []lobby.Line       // the snapshot's
-	unheard map[int64]struct{} // numbers of its lines by those whom this person does not hear; nil for most
-	last    int64              // the number of the last line that was looked at
-	change  int                // counts up with each change
+	unheard map[int64]struct{} // the numbers of its lines that this person may not or will not read; nil for most
+	last    int64              // the number of the last line that hear has checked
+	change  int                // counts changes
 }
 
-// hear takes up the chat of a new snapshot.
+// hear takes the chat of a new snapshot.
 func (t *talk) hear(chat []lobby.Line, hears func(table.Player) bool) {
 	t.chat = chat
 	for i := range chat { // an event that kept people apart may be over
@@ -41,13 +41,13 @@ func (t *talk) hear(chat []lobby.Line, hears func(table.Player) bool) {
 	t.last = chat[len(chat)-1].Seq
 }
 
-// again rereads the whole chat, since the reader may ignore other people now.
+// again checks the whole chat again, since the reader may now ignore other people.
 func (t *talk) again(hears func(table.Player) bool) {
 	t.unheard, t.last = nil, 0
 	t.hear(t.chat, hears)
 }
 
-// before is the index of the newest line that is heard before the line of index i; -1 if there is none.
+// before returns the index of the newest visible line before line i, or -1.
 func (t *talk) before(i int) int {
 	for i--; i >= 0; i-- {
 		if _, no := t.unheard[t.chat[i].Seq]; !no {
@@ -57,7 +57,7 @@ func (t *talk) before(i int) int {
 	return i
 }
 
-// newest is the newest line that is heard, nil if there is none.
+// newest returns the newest visible line, or nil.
 func (t *talk) newest() *lobby.Line {
 	if i := t.before(len(t.chat)); i >= 0 {
 		return &t.chat[i]
@@ -73,7 +73,7 @@ func (t *talk) count() int {
 	return n
 }
 
-// rows are the newest lines before the last skip ones, in at most h rows, with their times unless now is zero.
+// rows returns the newest lines before the last skip ones, in at most h rows; with times unless now is zero.
 func (t *talk) rows(th *theme.Theme, skip, w, h int, now time.Time) []string {
 	i := t.before(len(t.chat))
 	for ; skip > 0 && i >= 0; skip-- {
@@ -86,5 +86,5 @@ func (t *talk) rows(th *theme.Theme, skip, w, h int, now time.Time) []string {
 	return rows
 }
 
-// inUTC is said where there is room for it.
+// inUTC is shown if there is room.
 const inUTC = "times UTC"

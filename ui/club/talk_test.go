@@ -112,7 +112,7 @@ func TestNewsLeadToGames(t *testing.T) {
 	require.Equal(t, toTable(12), pagetest.Take[page.GotoMsg](t, d), "to where ben is")
 }
 
-// News that arrives leaves the cursor on its item; where the reader is elsewhere, the newest stays on top.
+// News leave the cursor on its item; if it is in another panel, the newest item stays on top.
 func TestTheCursorStaysOnItsNews(t *testing.T) {
 	for at, keys := range [][]string{{"left", "left"}, {"left"}} {
 		club := evening()
@@ -125,7 +125,7 @@ func TestTheCursorStaysOnItsNews(t *testing.T) {
 	}
 }
 
-// Where items of the news have several rows, the chosen one is always seen whole.
+// If items of the news have several rows, the chosen one is always visible as a whole.
 func TestNewsScroll(t *testing.T) {
 	club := evening()
 	for i := range 40 {
@@ -172,7 +172,7 @@ func TestChatScrolls(t *testing.T) {
 	require.NotContains(t, body(d), "good morning")
 }
 
-// Lines that were held while two people played the same deals at different tables appear when that is over.
+// Lines withheld while two people play the same deals at different tables appear afterwards.
 func TestHeldLinesAppear(t *testing.T) {
 	club := evening()
 	club.ignored = "zoe"

@@ -21,7 +21,7 @@ func contains(s string) func([]string) bool {
 	return func(lines []string) bool { return strings.Contains(ansi.Strip(strings.Join(lines, "\n")), s) }
 }
 
-// Two people meet in a real lobby: one makes a table and says so, the other reads it and sits down.
+// Two people meet in a real lobby: one makes a table and says so, the other reads that and sits down.
 func TestTwoMeet(t *testing.T) {
 	c := pagetest.Open(t)
 	ana, ben := c.Come("ana"), c.Come("ben")
@@ -75,7 +75,7 @@ func TestQuickPlayLeadsToATable(t *testing.T) {
 	require.Equal(t, string(lobby.ErrNoCode), pagetest.Take[page.Toast](t, d).Text)
 }
 
-// For how long somebody has been idle is said anew as time goes by, and no longer when they are back.
+// The idle time of a person advances, and disappears when they are back.
 func TestIdleTimePasses(t *testing.T) {
 	c := pagetest.Open(t)
 	ana, ben := c.Come("ana"), c.Come("ben")
