@@ -112,7 +112,7 @@ const (
 	mostRows    = 24
 )
 
-// position draws the layout before a decision in w columns and at most h rows, with the better play as a ghost.
+// position draws the layout before a decision in w columns and at most h rows, the better play as a ghost.
 func (c *coachSheet) position(t *theme.Theme, decision, w, h int) []string {
 	d := &c.said.Report.Decisions[decision]
 	g := c.rec.Game(c.rec.MoveAt(d.Move) - 1)

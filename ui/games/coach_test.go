@@ -20,7 +20,7 @@ import (
 	"boneyard/ui/plain"
 )
 
-// A player asks the coach on the page of a game, looks at a mistake in the game, and is told what the coach refuses.
+// A player asks the coach about a game, looks at a mistake in it, and reads the coach's refusals.
 func TestCoach(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		id := c.addFile("classic-2p-01", "ana ben", won(1, 4, 105, 80))
@@ -98,7 +98,7 @@ func TestCoach(t *testing.T) {
 	})
 }
 
-// The coach is silent while the person plays a rated game, and speaks again afterwards; what is kept is not computed twice.
+// The coach is silent during the person's rated games; a stored review is not computed twice.
 func TestCoachIsSilentInRatedGames(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ctx := context.Background()

@@ -22,12 +22,12 @@ func started(layout string) func(*theme.Theme, *lobby.GameInfo, int) string {
 	return page.Fact(func(g *lobby.GameInfo) string { return g.Started.UTC().Format(layout) })
 }
 
-// full is from how many columns of the screen on the list has a column for everything.
+// full is the number of columns of the screen from which the list has all columns.
 const full = 119
 
-// columns are the columns for which w columns of the screen have room beside the players, whose names go
-// first: what a list leaves out is in the detail. last is the highest number of a game. With outcome, the list is about
-// somebody, and outcome says how a game ended for them.
+// columns returns the columns that fit into w columns of the screen beside the players, whose names come
+// first; detail has what the list omits. last is the highest number of a game. If outcome is not nil, the
+// list is about a player or a team, and outcome returns how a game ended for them.
 func columns(w int, me string, last table.GameID, outcome func(*lobby.GameInfo) string) []column {
 	number := max(len(strconv.FormatInt(int64(last), 10)), 5)
 	first := column{Head: "No", Width: -number, Role: theme.Muted, Cell: page.From(plain.Games, "GAME", 0).Cell}
@@ -35,7 +35,7 @@ func columns(w int, me string, last table.GameID, outcome func(*lobby.GameInfo) 
 	game := column{Head: "Game", Width: 8, Role: theme.Text, Cell: page.Fact(func(g *lobby.GameInfo) string { return plain.Game(g.Rules) })}
 	sides := column{Head: "Players", Cell: func(t *theme.Theme, g *lobby.GameInfo, w int) string { return players(t, g, me, w) }}
 	ending := []column{{Head: "Ending", Width: 11, Role: theme.Muted, Cell: page.Fact(howEnded)}}
-	dated := 90 // from here on there is room for the date, too
+	dated := 90 // the least width with the date
 	if outcome != nil {
 		first, ending, dated = column{Width: 9, Role: theme.Text, Cell: page.Fact(outcome)}, nil, 74
 	}
@@ -60,7 +60,7 @@ func columns(w int, me string, last table.GameID, outcome func(*lobby.GameInfo) 
 	return append([]column{first, date, game, sides, rounds, kinds}, ending...)
 }
 
-// Of draws games of a player or a team in w columns of the screen; outcome says how one ended for them.
+// Of draws games of a player or a team in w columns of the screen; outcome returns how one ended for them.
 func Of(t *theme.Theme, w int, outcome func(*lobby.GameInfo) string) *page.Grid[lobby.GameInfo] {
 	return page.NewGrid(t, columns(w, "", 0, outcome), w, 0)
 }
@@ -77,7 +77,7 @@ func howEnded(g *lobby.GameInfo) string {
 	return string(g.Ending)
 }
 
-// widest is the widest list; beyond, lines would be too long to follow.
+// widest is the width of the widest list; longer lines would be hard to follow.
 const widest = 170
 
 func (p *Page) sheet() page.Sheet {
@@ -117,7 +117,7 @@ func (p *Page) top(w int) string {
 	return page.Right(left, t.Paint(theme.Muted, count)+" ", w)
 }
 
-// empty says why the list is empty, and what to do.
+// empty returns why the list is empty, and what to do.
 func (p *Page) empty() string {
 	switch {
 	case p.load.Waiting():
@@ -130,7 +130,7 @@ func (p *Page) empty() string {
 	return page.Keyed("No game has finished yet: press %s in the lobby for one.", page.KeyQuick)
 }
 
-// detail is the chosen game in more words, where the list does not say it all.
+// detail draws the chosen game in more words, if the list omits any.
 func (p *Page) detail(w int) []string {
 	g, t := p.list.Chosen(), p.env.Theme
 	if g == nil || p.Width > full {
@@ -148,8 +148,8 @@ func (p *Page) detail(w int) []string {
 	return []string{line(when, rules.Words(g.Rules)), line(text.Number(g.Rounds, "round"), kind(g), howEnded(g))}
 }
 
-// players are the sides with their scores in at most w columns, the winner marked: "✓ana 105 : 80 ben". Long
-// names give way.
+// players returns the sides with their scores in at most w columns, and marks the winner: "✓ana 105 : 80
+// ben". It cuts long names.
 func players(t *theme.Theme, g *lobby.GameInfo, me string, w int) string {
 	n := sideCount(g)
 	full := sides(t, g, me, n*w)
@@ -157,13 +157,13 @@ func players(t *theme.Theme, g *lobby.GameInfo, me string, w int) string {
 		return full
 	}
 	room := max(w-text.Width(sides(t, g, me, 0)), n)
-	for room < n*w && text.Width(sides(t, g, me, room+1)) <= w { // short names leave some of theirs
+	for room < n*w && text.Width(sides(t, g, me, room+1)) <= w { // short names leave some of their columns
 		room++
 	}
 	return sides(t, g, me, room)
 }
 
-// sides are the sides with their scores; the names have room columns, of which each has as many as the others, or one more.
+// sides returns the sides with their scores; the names share room columns evenly.
 func sides(t *theme.Theme, g *lobby.GameInfo, me string, room int) string {
 	n := sideCount(g)
 	parts := make([]string, n)
@@ -195,7 +195,7 @@ func partners(g *lobby.GameInfo) bool {
 
 func sideCount(g *lobby.GameInfo) int { return rules.SideCount(len(g.Seats), partners(g)) }
 
-// me is the reader's name, empty for a guest, since another guest may have had the name before.
+// me returns the reader's name; empty for guests, since another guest may have had the name before.
 func me(e *page.Env) string {
 	if who := e.Visit.Player(); !who.ID.Guest() {
 		return who.Name
@@ -203,7 +203,7 @@ func me(e *page.Env) string {
 	return ""
 }
 
-// sideName is a side's name: a player's, or the partners' with the tag of their team. The reader is "you".
+// sideName returns the name of a player, or of partners with their team's tag. The reader is "you".
 func sideName(g *lobby.GameInfo, me string, side int) string {
 	seat := func(i int) string {
 		if me != "" && g.Seats[i] == me {

@@ -1,6 +1,5 @@
-// Package games is the page of the games that were played: a list to look through, and the page on which one
-// of them is played again. It asks the club for games and records; it must not know where they are kept, nor
-// how they are drawn.
+// Package games is the page of past games: a list, and the page that replays one of them. It asks the club
+// for games and records; it must not know where they are kept, nor how they are drawn.
 package games
 
 import (
@@ -14,7 +13,7 @@ import (
 	"boneyard/ui/page"
 )
 
-// Page lists games, the newest first: all that are over, and the player's own that are not.
+// Page lists games, newest first: all that are over, and the player's own that are not.
 type Page struct {
 	page.Listed
 	env    *page.Env
@@ -23,9 +22,9 @@ type Page struct {
 
 	list   page.List[lobby.GameInfo]
 	load   page.Question
-	older  bool // there may be more than are listed
+	older  bool // there may be more than the list has
 	newest int64
-	want   table.GameID // to be chosen when it has come, 0 if none
+	want   table.GameID // to be chosen once it is listed; 0 if none
 }
 
 const pageSize = 50
@@ -39,7 +38,7 @@ var (
 	keyClear = page.Bind("esc", "show all", "esc")
 )
 
-// New returns the page, with a search and a chosen game if to says so.
+// New returns the page, with the search and the chosen game of to.
 func New(e *page.Env, to page.Target) *Page {
 	p := &Page{env: e, search: page.NewInput("/", "player, team, game or date such as 2026-11", 60), mine: to.Mine, want: to.Game}
 	p.Sheet = p.sheet
@@ -123,14 +122,14 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	if p.search.Handle(msg) && p.search.Value() != before { // the list follows what is typed
 		return p.again()
 	}
-	// A game that has just ended appears by itself where that moves nothing somebody looks at.
+	// A game that has just ended appears by itself, if the reader is at the top of the list.
 	if _, ok := msg.(page.ClubUpdateMsg); ok && p.env.Visit.Snapshot().LatestResult() != p.newest && p.list.At() == 0 {
 		return p.Init()
 	}
 	return nil
 }
 
-// take takes up a part of the list: the beginning, or what follows after before.
+// take takes a part of the list: the beginning if before is 0, or the games after before.
 func (p *Page) take(before table.GameID, list []lobby.GameInfo) tea.Cmd {
 	if before == 0 {
 		p.list.Set(list)

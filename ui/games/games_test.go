@@ -17,23 +17,23 @@ import (
 	"boneyard/ui/theme"
 )
 
-// drive enters the page of games.
+// drive opens the page of games.
 func drive(t *testing.T, c *club) (*pagetest.Driver, *page.Env) {
 	e := pagetest.Env(t, c.visit)
 	return pagetest.Drive(games.New(e, page.Target{Kind: page.Games})), e
 }
 
-// body is the page as plain text.
+// body returns the page as plain text.
 func body(d *pagetest.Driver, w, h int) string {
 	return ansi.Strip(strings.Join(d.Lines(w, h), "\n"))
 }
 
-// listed are the numbers of the games on the screen.
+// listed returns the numbers of the games on the screen.
 func listed(d *pagetest.Driver, h int) (list []string) {
 	for _, l := range strings.Split(body(d, 80, h), "\n")[2:] {
 		f := strings.Fields(strings.TrimLeft(l, " ▸"))
 		if len(f) == 0 {
-			break // what follows is about the chosen game
+			break // the rest is about the chosen game
 		}
 		list = append(list, f[0])
 	}
@@ -65,7 +65,7 @@ func TestEndingsAreWhole(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		c.some()
 		d, _ := drive(t, c)
-		for range 6 { // a narrow list leaves them to the detail
+		for range 6 { // a narrow list leaves that to the detail
 			d.Press("down")
 			require.Regexp(t, `in progress|abandoned|forfeit|played`, strings.Split(body(d, 61, 20), "\n")[18])
 		}
@@ -78,7 +78,7 @@ func TestEndingsAreWhole(t *testing.T) {
 	})
 }
 
-// On a narrow screen names stay readable and other columns are left out.
+// On a narrow screen names stay readable; other columns are omitted.
 func TestNamesAreReadable(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		c.add(game{seats: "marguerite bartholomew cleopatra dominique", end: won(2, 4, 105, 180, 95, 120)})
@@ -92,7 +92,7 @@ func TestNamesAreReadable(t *testing.T) {
 	})
 }
 
-// Readers of the list are "you" in it.
+// Readers are "you" in the list.
 func TestOwnGames(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		c.some()
@@ -127,7 +127,7 @@ func TestSearch(t *testing.T) {
 	})
 }
 
-// An answer that comes after a later question has been asked is not shown.
+// An answer that comes after a later request is not shown.
 func TestLatestQuestionWins(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		c.some()
@@ -166,7 +166,7 @@ func TestPages(t *testing.T) {
 	})
 }
 
-// A list that ends with a page is known to be whole, and one that could not be read further is not.
+// A list that ends with a full page is known to be complete; one that could not be loaded further is not.
 func TestTheEndOfAPage(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		for range 50 {
@@ -212,7 +212,7 @@ func TestOpens(t *testing.T) {
 	})
 }
 
-// An unfinished game of others is not shown.
+// Other people's unfinished games are not shown.
 func TestOthersUnfinished(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		c.add(game{seats: "ben cleo"})
@@ -294,7 +294,7 @@ func TestReplayOfNothing(t *testing.T) {
 	})
 }
 
-// A record that is damaged is shown up to there, and its line is told.
+// A damaged record is shown up to the damage, with the number of its line.
 func TestReplayOfDamaged(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		lines := strings.Replace(file(t, "azneef-teams-4p-01"), "2 6-4 R = 16", "2 6-4 R = 15", 1)
@@ -310,7 +310,7 @@ func TestReplayOfDamaged(t *testing.T) {
 	})
 }
 
-// How a game ended that was not played to its end stands in its summary.
+// The summary of a game that was not played to its end says how it ended.
 func TestEndings(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		for want, end := range map[string]*table.Result{
@@ -360,7 +360,7 @@ func TestPlace(t *testing.T) {
 	})
 }
 
-// A game that ends while the list is looked at from its top appears by itself; further down nothing moves.
+// A game that ends appears by itself if the reader is at the top of the list; further down nothing moves.
 func TestNews(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		c.some()
@@ -395,7 +395,7 @@ func TestOddInfo(t *testing.T) {
 	})
 }
 
-// TestNumbersAreWhole: after years games have numbers of more digits.
+// Numbers of games with more digits, as after years, are whole.
 func TestNumbersAreWhole(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		start := table.Start{Rules: "classic", Seats: []table.Player{{ID: c.account("ana"), Name: "ana"}, {ID: c.account("ben"), Name: "ben"}}}
@@ -409,7 +409,7 @@ func TestNumbersAreWhole(t *testing.T) {
 	})
 }
 
-// Names that are cut leave no column free.
+// Cut names fill their column.
 func TestNamesHaveAllTheRoom(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		c.add(game{seats: "deborah-ann johannes-k seraphinas mirabellas", rules: "sniff", end: won(3, 2, 20, 20, 75, 45)})

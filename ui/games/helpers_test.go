@@ -30,7 +30,7 @@ type club struct {
 	days  int // since the first game
 }
 
-// bubble runs a test in which a club's clock starts at the same time always, and stands still.
+// bubble runs a test in a club whose clock always starts at the same time, and stands still.
 func bubble(t *testing.T, f func(t *testing.T, c *club)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -49,7 +49,7 @@ func bubble(t *testing.T, f func(t *testing.T, c *club)) {
 	})
 }
 
-// enter lets somebody in.
+// enter lets a member in.
 func (c *club) enter(name string) *lobby.Visit {
 	c.t.Helper()
 	ctx := context.Background()
@@ -61,7 +61,7 @@ func (c *club) enter(name string) *lobby.Visit {
 	return v
 }
 
-// forfeit has two people begin a game, and the first one leave it.
+// forfeit lets two people begin a game, and the first one leave it.
 func (c *club) forfeit(who, other string) {
 	c.t.Helper()
 	ctx := context.Background()
@@ -84,7 +84,7 @@ func (c *club) forfeit(who, other string) {
 	synctest.Wait()
 }
 
-// game is a game for the journal. Players are strangers, but for ana, who is the visitor.
+// game is a game for the journal. Its players are strangers, except ana, who is the visitor.
 type game struct {
 	rules  string // classic if empty
 	seats  string // "ana ben"
@@ -93,7 +93,7 @@ type game struct {
 	casual bool
 }
 
-// add writes a game into the journal, a day after the one before.
+// add writes a game to the journal, one day after the previous one.
 func (c *club) add(g game) table.GameID {
 	c.t.Helper()
 	c.days++
@@ -107,7 +107,7 @@ func (c *club) add(g game) table.GameID {
 	return c.store.AddGame(c.t, time.Now().Add(time.Duration(c.days)*24*time.Hour), *start, g.end, strings.Split(strings.TrimSuffix(g.lines, "\n"), "\n")...)
 }
 
-// account is the number of a member, who is registered if there is none of that name.
+// account returns the number of a member, and registers them if necessary.
 func (c *club) account(name string) table.PlayerID {
 	c.t.Helper()
 	ctx := context.Background()
@@ -119,7 +119,7 @@ func (c *club) account(name string) table.PlayerID {
 	return a.ID
 }
 
-// won is a game that side won after some rounds.
+// won is the result of a game that side won after some rounds.
 func won(side, rounds int, scores ...int) *table.Result {
 	return &table.Result{Ending: table.EndPlayed, Winner: side, Scores: scores, Rounds: rounds, Rated: true}
 }
@@ -134,7 +134,7 @@ func (c *club) some() {
 	c.add(game{seats: "ana dan"})
 }
 
-// file is one of the records that package record is tested with.
+// file returns one of the records that test package record.
 func file(t *testing.T, name string) string {
 	t.Helper()
 	b, err := os.ReadFile("../../rules/record/testdata/valid/" + name + ".dom")

@@ -19,23 +19,22 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Replay is the page on which one game is played again. It loads the record and leaves the rest to the
-// viewer.
+// Replay is the page that replays one game. It loads the record and leaves the rest to the viewer.
 type Replay struct {
 	page.Size
 	env     *page.Env
-	showing *lobby.Showing // the club is not on the screen
+	showing *lobby.Showing // the screen no longer shows the club
 	id      table.GameID
 	rec     *replay.Record
-	viewer  *viewer.Viewer // nil until the record is there
-	fault   string         // what is wrong with the record, a sentence
-	coach   *coachSheet    // open over the replay; nil while it is not
-	coached bool           // it is to be opened with the record
+	viewer  *viewer.Viewer // nil until the record has come
+	fault   string         // what is wrong with the record, as a sentence
+	coach   *coachSheet    // open over the replay; nil if it is not
+	coached bool           // the coach's sheet opens with the record
 }
 
 var keyExport = page.Bind("x", "export", "x")
 
-// NewReplay returns the page for a finished game. It opens with what the coach says if that is wanted.
+// NewReplay returns the page for a finished game. If coach is true, it opens with the coach's review.
 func NewReplay(e *page.Env, id table.GameID, coach bool) *Replay {
 	return &Replay{env: e, id: id, coached: coach}
 }
@@ -53,10 +52,10 @@ func (p *Replay) Init() tea.Cmd {
 	}, func(rec *replay.Record, err error) tea.Cmd { return p.load(rec, end, err) })
 }
 
-// Close gives the screen back to the club.
+// Close shows the club again.
 func (p *Replay) Close() { p.showing.Close() }
 
-// ending reports how a game ended that was not played to its end, of which the record says nothing.
+// ending returns how a game ended that was not played to its end, since the record does not say.
 func ending(g *lobby.GameInfo, me string) string {
 	switch g.Ending {
 	case table.EndAbandoned:
@@ -86,7 +85,7 @@ func (p *Replay) Resize(w, h int) {
 	}
 }
 
-// Actions are the viewer's or the coach's, and what can be done with the record.
+// Actions returns the actions of the viewer or the coach, and those on the record.
 func (p *Replay) Actions() (does page.Actions) {
 	switch {
 	case p.coach != nil:
@@ -101,7 +100,7 @@ func (p *Replay) Actions() (does page.Actions) {
 
 func (p *Replay) typing() bool { return p.viewer != nil && p.viewer.Typing() }
 
-// NextTick is when the game goes on by itself.
+// NextTick returns when the playback goes on.
 func (p *Replay) NextTick(time.Time) time.Time {
 	if p.viewer == nil {
 		return time.Time{}
@@ -109,7 +108,7 @@ func (p *Replay) NextTick(time.Time) time.Time {
 	return p.viewer.NextTick()
 }
 
-// Update hands what is typed, and ticks, to the viewer.
+// Update passes what is typed, and ticks, to the viewer.
 func (p *Replay) Update(msg tea.Msg) tea.Cmd {
 	if p.viewer != nil {
 		p.viewer.Update(msg)
@@ -117,7 +116,7 @@ func (p *Replay) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// load shows a record. Of one that is damaged it shows what holds, and says where it breaks off.
+// load shows a record. If it is damaged, load shows the valid part, and says where it ends.
 func (p *Replay) load(rec *replay.Record, ending string, err error) tea.Cmd {
 	var fault *record.Error
 	switch {
@@ -160,7 +159,7 @@ func notice(t *theme.Theme, role theme.Role, s string, w int) []string {
 	return append([]string{""}, page.Paragraph(t, role, s, 1, min(w-2, 76))...)
 }
 
-// export puts the command that exports a game on the player's clipboard, and shows it.
+// export copies the command that exports a game to the player's clipboard, and shows it.
 func export(e *page.Env, id table.GameID) tea.Cmd {
 	command := fmt.Sprintf("ssh %s export %d > %d.dom", e.Address, id, id)
 	e.Copy(command)

@@ -81,8 +81,8 @@ func TestColours(t *testing.T) {
 	golden.Check(t, "colours.txt", b.String())
 }
 
-// Tiles are written everywhere as in the hands, the higher half first. Only the layout shows them as they lie; in the smallest room it is
-// written without boxes, and left out here.
+// Tiles have the higher half first everywhere except in the layout, which shows them as they lie; the
+// smallest size, which writes the layout without boxes, is not tested.
 func TestTilesHaveOneName(t *testing.T) {
 	tile := regexp.MustCompile(`\b([0-6])-([0-6])\b`)
 	for _, s := range scenes {

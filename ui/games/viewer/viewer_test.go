@@ -26,7 +26,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// number is the move at which the viewer is, by the end of its last line.
+// number returns the move at which the viewer is, as its last line shows.
 func number(t require.TestingT, v *viewer.Viewer) int {
 	lines := v.Lines()
 	found := regexp.MustCompile(`(\d+) of \d+ (?:playing .*)?$`).FindStringSubmatch(lines[len(lines)-1])
@@ -36,7 +36,7 @@ func number(t require.TestingT, v *viewer.Viewer) int {
 	return n
 }
 
-// Forward and back is where one was; to go to a move by its number, by rounds, or one by one is all the same.
+// Going back undoes going forward; a move can be reached by its number, by rounds, or step by step.
 func TestWays(t *testing.T) {
 	files := replaytest.Files(t, records)
 	rapid.Check(t, func(rt *rapid.T) {
@@ -224,8 +224,8 @@ func TestPlaysBySteps(t *testing.T) {
 	}
 }
 
-// Seen from a seat, the screen is the same whatever the others hold and whatever lies in the boneyard, until the round
-// is over: what they hold is exchanged for the boneyard's last tiles here.
+// Seen from a seat, the screen does not depend on the others' hands or the boneyard until the round is over:
+// the second deal swaps tiles between them.
 func TestOneSeat(t *testing.T) {
 	const head = "domino 1\nrules classic\nseat 1 ana\nseat 2 ben\nround 1\ndeal 1 0-1 0-2 0-4 1-5 3-3 3-5 6-6\n"
 	const moves = "lead 1\n1 6-6 = 12\n2 6-0 R = 12\n1 0-4 R = 16\n2 draw 1-2\n2 draw 2-4\n2 4-2 R = 14\n"
@@ -233,7 +233,7 @@ func TestOneSeat(t *testing.T) {
 		"deal 2 0-0 0-6 1-1 1-3 2-3 2-5 5-5\nstock 1-2 2-4 0-3 0-5 1-4 1-6 2-2 2-6 3-4 3-6 4-4 4-5 4-6 5-6\n",
 		"deal 2 0-3 0-6 1-1 1-3 2-2 3-4 5-5\nstock 1-2 2-4 4-6 0-5 1-4 1-6 2-3 2-6 0-0 3-6 4-4 4-5 2-5 5-6\n",
 	}
-	// The second deal lets ben fit 3-4: it is given to the boneyard again.
+	// The second deal would let ben play 3-4: put it back into the boneyard.
 	deals[1] = strings.Replace(strings.Replace(deals[1], "2-2 3-4", "2-2 2-3", 1), "1-6 2-3 2-6", "1-6 3-4 2-6", 1)
 	var seen, open []string
 	for _, d := range deals {
@@ -276,7 +276,7 @@ func TestOpenAfterRound(t *testing.T) {
 	}
 }
 
-// The summary leads to the play that is chosen in it.
+// The summary leads to the play chosen in it.
 func TestSummaryLeadsToPlay(t *testing.T) {
 	v, rec := open(t, "azneef-teams-4p-01")
 	press(v, "s down down enter")
@@ -368,7 +368,7 @@ func TestProof(t *testing.T) {
 	}
 }
 
-// What a record says beside the moves cannot do anything to a terminal.
+// The texts of a record cannot affect a terminal.
 func TestHostileText(t *testing.T) {
 	evil := "\x1b]0;owned\x07\x1b[2J\u202Eabc\u200d\x00"
 	record := strings.Replace(replaytest.Text(t, "../../../rules/replay/testdata/short.dom"), "# ana is absent; a bot plays on.", "# gone \u202Eabc", 1)
@@ -392,7 +392,7 @@ func TestHostileText(t *testing.T) {
 	require.True(t, said, "the remark is shown")
 }
 
-// Whatever the size, what is drawn keeps to it; ASCII stays ASCII, and keys are never refused with a crash.
+// Drawings keep to any size; ASCII stays ASCII, and no key panics.
 func TestAllSizes(t *testing.T) {
 	files := replaytest.Files(t, records)
 	keys := slices.Concat([]string{"right", "right", "right", "left", "down", "up", "enter", "esc", "backspace"}, strings.Fields("] [ s g o 1 2 3 4 9 + - space home end pgup pgdown"))
@@ -451,7 +451,7 @@ func TestKeysWork(t *testing.T) {
 	}
 }
 
-// Whose choices are hidden, and the key that shows them, is said to its end.
+// The hint that names the key for hidden choices is never cut.
 func TestHowToOpenAllHandsIsWhole(t *testing.T) {
 	rec := replaytest.Read(t, replaytest.Files(t, records)[0])
 	v, seen := newViewer(rec, ""), false
@@ -468,7 +468,7 @@ func TestHowToOpenAllHandsIsWhole(t *testing.T) {
 	require.True(t, seen)
 }
 
-// A key is said to scroll exactly where it shows something else, and a seat to be seen where there is one.
+// Keys are offered to scroll only if that shows something else, and for seats only if they exist.
 func TestKeysAreOfUse(t *testing.T) {
 	scrolled := false
 	for _, file := range replaytest.Files(t, records) {
@@ -505,7 +505,7 @@ func TestKeysAreOfUse(t *testing.T) {
 	require.True(t, scrolled)
 }
 
-// What a play counted and scored gives way in whole words.
+// The count and score of a play are cut at whole words.
 func TestNoWordIsCut(t *testing.T) {
 	cut := regexp.MustCompile(`(?m), (n|no|no s|no sc|no sco|no scor|s|sc|sco|scor|score|scores) *( \d+ left *)?$`)
 	for _, file := range replaytest.Files(t, records) {
@@ -523,7 +523,7 @@ func TestNoWordIsCut(t *testing.T) {
 	}
 }
 
-// How a round was scored can be read to its end at every size, and at the usual size without scrolling.
+// All of a round's scoring can be read at every size, and at the usual size without scrolling.
 func TestHowARoundWasScoredIsSaid(t *testing.T) {
 	for _, file := range replaytest.Files(t, records) {
 		rec := replaytest.Read(t, file)
