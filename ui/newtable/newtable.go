@@ -1,5 +1,5 @@
-// Package newtable is the form that makes a table, a challenge or an arena. It shows the rule string it makes, and
-// takes one that is typed.
+// Package newtable is the form that makes a table, a challenge or an arena. It shows the rule string, which
+// can also be typed.
 package newtable
 
 import (
@@ -24,7 +24,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// maker is the club as far as the form needs it; a [lobby.Visit] is one.
+// maker is what the form needs from the club; a [lobby.Visit] is one.
 type maker interface {
 	Player() table.Player
 	NewTable(ctx context.Context, c table.Config) (*table.Table, error)
@@ -50,13 +50,13 @@ type Page struct {
 	name   page.Input // the table's name
 	house  bool       // the sheet of house rules is shown
 	cursor [2]page.Cursor
-	team   table.TeamID  // that is challenged, 0 for none
-	person string        // who is challenged, empty for nobody
-	arena  bool          // an arena is made
-	when   int           // in how many minutes the challenge is, or the arena begins; 0: now
-	length int           // of the arena, in minutes
+	team   table.TeamID  // the challenged team, 0 for none
+	person string        // the challenged person, empty for none
+	arena  bool          // the form makes an arena
+	when   int           // the minutes until the challenge or the arena begins; 0 for now
+	length int           // the arena's length in minutes
 	digits string        // typed for the row under the cursor since it came there
-	making page.Question // the table or the arena
+	making page.Question // makes the table or the arena
 }
 
 var (
@@ -75,11 +75,11 @@ var (
 // challenges reports whether the table is a challenge.
 func (p *Page) challenges() bool { return p.team != 0 || p.person != "" }
 
-// New returns the form as it was left, or as most people want it. Where the target has a team or a person, they are challenged; where
-// it is of an arena, that is made.
+// New returns the form as it was left, or with the usual choices. It challenges the target's team or person,
+// or makes an arena if the target is one.
 func New(e *page.Env, club maker, to page.Target) *Page {
 	left := to.Draft
-	config, _ := plain.ParseTable(strings.Fields(left.Words)) // it may be left where it cannot be made yet
+	config, _ := plain.ParseTable(strings.Fields(left.Words)) // the words may be left in a state that cannot be made yet
 	p := &Page{
 		env: e, club: club, config: config, house: left.House, cursor: [2]page.Cursor{{At: left.Row}, {At: left.Rule}},
 		team: to.Team, person: to.Name, arena: to.Kind == page.NewArena, when: left.When, length: left.Length,
@@ -117,10 +117,10 @@ func (p *Page) Chrome() page.Chrome {
 	return c
 }
 
-// Rules implements [page.Ruled]: what has been chosen.
+// Rules implements [page.Ruled] with the chosen rules.
 func (p *Page) Rules() string { return p.config.Rules.String() }
 
-// input is the line that is being typed in, nil if there is none.
+// input returns the line being typed, or nil.
 func (p *Page) input() *page.Input {
 	switch {
 	case p.typed.Active():
@@ -169,8 +169,8 @@ func (p *Page) Actions() (does page.Actions) {
 	return does
 }
 
-// Key implements [page.KeyHandler]: a number is typed by keys that follow on one another, and a letter on the row of
-// the name begins it.
+// Key implements [page.KeyHandler]: digits in a row type a number, and a letter on the row of the name begins
+// the name.
 func (p *Page) Key(msg tea.KeyPressMsg) tea.Cmd {
 	if !key.Matches(msg, keyDigit) {
 		p.digits = ""
@@ -183,7 +183,7 @@ func (p *Page) Key(msg tea.KeyPressMsg) tea.Cmd {
 	return p.Update(msg)
 }
 
-// Update takes what is typed or pasted.
+// Update handles what is typed or pasted.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	if _, ok := msg.(tea.PasteMsg); ok && p.input() == nil && p.onName() {
 		p.nameIt()
@@ -204,13 +204,13 @@ func (p *Page) takeRules() tea.Cmd {
 	return p.take(r, err)
 }
 
-// nameIt lets the table's name be typed.
+// nameIt begins to type the table's name.
 func (p *Page) nameIt() {
 	p.name.Set(p.config.Name)
 	p.name.Focus()
 }
 
-// takeName makes what was typed the table's name; nothing takes its name away.
+// takeName takes the table's name as typed; an empty one removes it.
 func (p *Page) takeName() tea.Cmd {
 	name := ""
 	if p.name.Value() != "" {
@@ -230,7 +230,7 @@ func begins(msg tea.KeyPressMsg) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// digit takes up a number as it is typed, one digit after another.
+// digit adds a digit to the number being typed.
 func (p *Page) digit(pressed string) tea.Cmd {
 	if pressed == "backspace" {
 		pressed = ""
@@ -281,7 +281,7 @@ func (p *Page) open(deal bool) tea.Cmd {
 	}, opened)
 }
 
-// opened goes to a table that was made; with an error it may be there, and the seat is not.
+// opened opens a table that was made. If err is not nil, the table may exist without the seat.
 func opened(t *table.Table, err error) tea.Cmd {
 	if t == nil {
 		return page.Refused(err)
@@ -290,10 +290,10 @@ func opened(t *table.Table, err error) tea.Cmd {
 	return tea.Sequence(page.Send(to), page.Refused(err))
 }
 
-// begins is when the challenge or the arena begins.
+// begins returns when the challenge or the arena begins.
 func (p *Page) begins() time.Time { return p.club.EventsNow().Add(time.Duration(p.when) * time.Minute) }
 
-// make asks the club for the arena, and leads to it.
+// make asks the club for the arena, and opens it.
 func (p *Page) make() tea.Cmd {
 	c, club, begins, length := &p.config, p.club, p.begins(), time.Duration(p.length)*time.Minute
 	made := arena.Config{Name: c.Name, Rules: p.Rules(), Pace: c.Pace, Pairs: c.Rules.Teams, Bots: c.Fill != table.FillNever}
@@ -306,7 +306,7 @@ func (p *Page) make() tea.Cmd {
 		})
 }
 
-// planned goes back once a challenge is set for its time.
+// planned leaves the form once a challenge has been scheduled.
 func (p *Page) planned(reply string, err error) tea.Cmd {
 	if err != nil {
 		return page.Refused(err)
@@ -314,7 +314,7 @@ func (p *Page) planned(reply string, err error) tea.Cmd {
 	return tea.Sequence(page.Send(page.BackMsg{}), page.Send(page.Say(reply)))
 }
 
-// take makes r the table's rules, and the seats fit them; err says why it cannot be.
+// take sets the table's rules and fits the seats to them, or shows err.
 func (p *Page) take(r rules.Ruleset, err error) tea.Cmd {
 	if err != nil {
 		return page.Refused(err)
@@ -333,7 +333,7 @@ func (p *Page) take(r rules.Ruleset, err error) tea.Cmd {
 	return nil
 }
 
-// narrow is the width below which the names of rows leave more room to their values.
+// narrow is the width below which the names of rows leave more room to the values.
 const narrow = 60
 
 // small reports whether the form needs all rows.
@@ -359,7 +359,7 @@ func (p *Page) Lines() []string {
 	if help := rows[c.At].help; problem == "" && help != "" && p.input() == nil {
 		copy(about, page.Beginning(t, page.Paragraph(t, theme.Muted, text.Sentence(help), 1, w-2), w-1, len(about)))
 	}
-	if p.small() { // the form begins at the top, and what the game is stands at the foot
+	if p.small() { // the form begins at the top, and the description of the game is at the foot
 		if problem == "" && !p.house {
 			copy(about, page.Beginning(t, head[1:len(head)-1], w-1, len(about)))
 		}
@@ -388,7 +388,7 @@ func (p *Page) nameWidth() int {
 	return 16
 }
 
-// intro says what the chosen game is, and on the second sheet what its house rules are for.
+// intro describes the chosen game, or heads the sheet of its house rules.
 func (p *Page) intro(w int) []string {
 	t := p.env.Theme
 	if p.house {
@@ -397,15 +397,15 @@ func (p *Page) intro(w int) []string {
 	preset := p.config.Rules.Preset
 	lines := []string{" " + t.Paint(theme.Title, english.Title(preset))}
 	lines = append(lines, page.Paragraph(t, theme.Muted, english.Difference(preset), 1, min(w-2, 76))...)
-	// Two lines are kept for the difference, so that the form stays where it is.
+	// Two lines are reserved for the difference, so that the form stays in place.
 	for len(lines) < 3 {
 		lines = append(lines, "")
 	}
 	return append(lines, "")
 }
 
-// ruleLine shows the rule string, or the line in which something is typed; problem is what speaks against the
-// rules, if anything does.
+// ruleLine returns the rule string, or the line being typed; problem is what the rules have against it, if
+// anything.
 func (p *Page) ruleLine(w int) (problem, line string) {
 	t := p.env.Theme
 	if in := p.input(); in != nil {
@@ -438,13 +438,13 @@ func (p *Page) ruleLine(w int) (problem, line string) {
 type row struct {
 	name   string
 	now    string
-	values []string // as they are shown; now is one of them
-	help   string   // shown behind the value, where there is room
+	values []string // as displayed; now is one of them
+	help   string   // shown after the value, if there is room
 	change func(by int) tea.Cmd
-	set    func(typed string) tea.Cmd // for a number that is typed; nil where none can be
+	set    func(typed string) tea.Cmd // sets a number that is typed; nil if none can be
 }
 
-// draw shows the choices where they fit, else only the present one.
+// draw draws the choices if they fit, otherwise only the present one.
 func (r *row) draw(t *theme.Theme, chosen bool, w int) string {
 	total := 0
 	for _, v := range r.values {
@@ -478,11 +478,11 @@ func (r *row) draw(t *theme.Theme, chosen bool, w int) string {
 		return b.String()
 	}
 	const valueWidth = 36
-	if w < valueWidth+64 || page.Width(b.String()) > valueWidth { // the foot says it for the row under the cursor
+	if w < valueWidth+64 || page.Width(b.String()) > valueWidth { // the foot shows the help for the row under the cursor
 		return b.String()
 	}
 	help := r.help
-	if _, now, ok := strings.Cut(help, ": "); ok && text.Width(help) > w-valueWidth-1 { // what it says now is what a choice changes
+	if _, now, ok := strings.Cut(help, ": "); ok && text.Width(help) > w-valueWidth-1 { // the present meaning is what a choice changes
 		help = now
 	}
 	return page.Pad(b.String(), valueWidth) + t.Paint(theme.Muted, text.FitTail(help, w-valueWidth-1, t.Glyphs().Ellipsis))

@@ -26,7 +26,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// fakeClub takes down what tables are asked for.
+// fakeClub records the tables it is asked for.
 type fakeClub struct {
 	asked  []table.Config
 	told   []table.Command
@@ -73,7 +73,7 @@ func open(faces theme.Faces, c *fakeClub) *Page {
 	return p
 }
 
-// press presses keys one after the other, and returns what the page says.
+// press presses keys one after the other, and returns the page's messages.
 func press(p *Page, keys ...string) []tea.Msg {
 	var said []tea.Msg
 	for _, k := range keys {
@@ -90,7 +90,7 @@ func send(p *Page, msg tea.Msg) []tea.Msg {
 
 func keyMsg(k string) tea.KeyPressMsg { return pagetest.Key(k) }
 
-// letters are the keys that type a text.
+// letters returns the keys that type a text.
 func letters(s string) []string { return strings.Split(s, "") }
 
 func TestGolden(t *testing.T) {
@@ -149,7 +149,7 @@ func TestOpen(t *testing.T) {
 	require.Len(t, c.asked, 2)
 }
 
-// Whatever is chosen, the form makes a table that can be made, or says why not and makes none.
+// Whatever is chosen, the form makes a valid table, or says why not and makes none.
 func TestEveryChoiceCanBeMade(t *testing.T) {
 	for _, sheet := range []string{"home", "tab"} {
 		for row := range 20 {
@@ -249,7 +249,7 @@ func TestComesBackAsItWasLeft(t *testing.T) {
 	require.Equal(t, p.Lines(), again.Lines())
 }
 
-// Digits are the number of the row under the cursor, and change as they are typed; those of another row open pages.
+// Digits type the number of the row under the cursor; on other rows they open pages.
 func TestDigitsEditNumbers(t *testing.T) {
 	p := open(theme.Digits, &fakeClub{})
 	require.False(t, p.Chrome().Digits)
@@ -270,7 +270,7 @@ func TestDigitsEditNumbers(t *testing.T) {
 	require.Equal(t, "classic hand=6 target=75", p.Rules())
 }
 
-// pressOn presses keys on the row of a name.
+// pressOn presses keys on the named row.
 func pressOn(p *Page, name string, keys ...string) []tea.Msg {
 	press(p, "home")
 	for p.rows()[p.cursor[0].At].name != name {
@@ -314,7 +314,7 @@ func TestName(t *testing.T) {
 	}
 }
 
-// At 120 columns whatever a house rule says stands beside it as a whole.
+// At 120 columns the meaning of a house rule is beside it as a whole.
 func TestHouseRulesAreWhole(t *testing.T) {
 	for _, preset := range rules.Presets() {
 		base := preset.Rules()
@@ -338,7 +338,8 @@ func TestHouseRulesAreWhole(t *testing.T) {
 	}
 }
 
-// At every width the choices of a row are whole if they are listed, and what is said of the row under the cursor ends or has an ellipsis.
+// At every width a row lists its choices whole or not at all, and the chosen row's help is whole or has an
+// ellipsis.
 func TestChoicesAreWhole(t *testing.T) {
 	th := theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)
 	for _, to := range []page.Target{{}, {Name: "ben"}, {Kind: page.NewArena}} {
@@ -378,7 +379,7 @@ func TestWhenAChallengeIs(t *testing.T) {
 	pagetest.Golden(t, e, d.Page, "challenge")
 }
 
-// A member makes an arena in the form, which leads to its page and comes back as it was left.
+// A member makes an arena with the form, which opens its page and comes back as it was left.
 func TestAnArena(t *testing.T) {
 	c := &fakeClub{}
 	th := theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)
@@ -402,7 +403,7 @@ func TestAnArena(t *testing.T) {
 	require.Equal(t, string(arena.ErrNone), pagetest.Take[page.Toast](t, d).Text)
 }
 
-// No game of a guest counts, which the form says before the table is there.
+// No game of a guest counts, and the form says so before the table exists.
 func TestAGuestsTableIsCasual(t *testing.T) {
 	for me, says := range map[table.PlayerID]string{7: "rated if only members play", -7: "casual: with a guest"} {
 		p := open(theme.Digits, &fakeClub{me: me})

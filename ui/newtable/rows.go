@@ -55,7 +55,7 @@ func (p *Page) rows() []row {
 	return append(rows, p.titleRow())
 }
 
-// The paces of a table; those in the middle are also those of an arena.
+// The paces of a table; those in the middle are also an arena's.
 var (
 	paces      = []table.Pace{table.PaceNone, table.PaceRelaxed, table.PaceNormal, table.PaceFast, table.PaceSlow}
 	paceLabels = []string{"no clock", "60 s", "30 s", "15 s", "24 h"}
@@ -90,7 +90,7 @@ func (p *Page) titleRow() row {
 	}}
 }
 
-// lengthRow is the row that says how long an arena is; what is too short or too long the club refuses.
+// lengthRow sets the length of an arena; the club refuses one that is too short or too long.
 func (p *Page) lengthRow() row {
 	const help = "from the first game to the end, in minutes; another number can be typed"
 	return minutes("Length", "", p.length, []string{"10", "20", "30", "60", "120"}, help,
@@ -100,13 +100,13 @@ func (p *Page) lengthRow() row {
 		})
 }
 
-// times are offered for a challenge or an arena, in minutes; others are typed.
+// times are offered for a challenge or an arena, in minutes; others can be typed.
 var times = []string{"0", "10", "30", "60", "120", "1440"}
 
 // mostMinutes is how far ahead a challenge or an arena may be.
 const mostMinutes = 14 * 24 * 60
 
-// whenRow is the row that says when a challenge is played or an arena begins; the feature takes a time of day for it.
+// whenRow sets when a challenge or an arena begins; the feature accepts a time of day.
 func (p *Page) whenRow(name, feature string) row {
 	return minutes(name, "in ", p.when, times, "type minutes; for a time of day use "+feature+" in line mode or the chat", func(n int) tea.Cmd {
 		if n > mostMinutes {
@@ -117,7 +117,7 @@ func (p *Page) whenRow(name, feature string) row {
 	})
 }
 
-// minutes is a row that sets a number of minutes, to one of some or one that is typed; in is said before it.
+// minutes is a row that sets a number of minutes, one of values or a typed one; in precedes it.
 func minutes(name, in string, now int, values []string, help string, set func(n int) tea.Cmd) row {
 	if v := strconv.Itoa(now); !slices.Contains(values, v) {
 		values = append([]string{v}, values...)
@@ -149,7 +149,7 @@ func minutes(name, in string, now int, values []string, help string, set func(n 
 // nameRow is the row of the table's name, which is typed.
 const nameRow = "Name"
 
-// watchers is what watchers may see.
+// watchers returns what watchers may see.
 func watchers(c *table.Config) string {
 	if c.OpenHands {
 		return "hands"
@@ -164,7 +164,7 @@ func onOff(on bool) string {
 	return "off"
 }
 
-// pick is a row that chooses among values, which are shown as labels.
+// pick is a row that chooses among values, displayed as labels.
 func pick[T comparable](name string, now T, values []T, labels []string, set func(T) tea.Cmd) row {
 	at := max(slices.Index(values, now), 0)
 	return row{name: name, now: labels[at], values: labels, change: func(by int) tea.Cmd {
@@ -172,7 +172,7 @@ func pick[T comparable](name string, now T, values []T, labels []string, set fun
 	}}
 }
 
-// choice is a row that sets a field; allow may refuse a value or see to what follows from it.
+// choice is a row that sets a field; allow may refuse a value or do what follows from it.
 func choice[T comparable](name string, field *T, values []T, labels []string, allow func(T) tea.Cmd) row {
 	return pick(name, *field, values, labels, func(next T) tea.Cmd {
 		*field = next
@@ -196,7 +196,7 @@ func (p *Page) setSeats(v string) tea.Cmd {
 	return nil
 }
 
-// typeSeats takes a number of seats as it is typed, which is one digit.
+// typeSeats handles a number of seats, which is one digit.
 func (p *Page) typeSeats(v string) tea.Cmd {
 	p.digits = ""
 	if v < "2" || v > "4" {
@@ -220,7 +220,7 @@ func (p *Page) setAccess(a table.Access) tea.Cmd {
 	return p.setRule("teams", "on")
 }
 
-// setRule changes one house rule; what the rules forbid is told, and nothing is changed.
+// setRule changes one house rule, unless the rules forbid the change.
 func (p *Page) setRule(name, value string) tea.Cmd {
 	return p.take(with(p.config.Rules, name, value))
 }
@@ -228,7 +228,7 @@ func (p *Page) setRule(name, value string) tea.Cmd {
 func with(r rules.Ruleset, name, value string) (rules.Ruleset, error) {
 	words := strings.Fields(r.String())
 	drop := []string{name}
-	switch name { // how the game ends is said one way
+	switch name { // a game ends in one way only
 	case "target", "above":
 		drop = []string{"target", "above", "rounds"}
 	case "rounds":
@@ -243,7 +243,7 @@ func with(r rules.Ruleset, name, value string) (rules.Ruleset, error) {
 	return rules.Parse(strings.Join(append(words, name+"="+value), " "))
 }
 
-// numbers are what the keys that take a number offer; any other is typed.
+// numbers are the offered values of keys that take a number; others can be typed.
 var numbers = map[string][]string{
 	"hand":   {"5", "6", "7", "9", "7/5/5", "7/6/5", "9/7/5"},
 	"draw":   {"none", "1", "2", "3", "all"},
@@ -252,10 +252,10 @@ var numbers = map[string][]string{
 	"rounds": {"1", "3", "5", "7", "10", "12", "20"},
 }
 
-// unset is shown where a game leaves a rule open, as block does; in the place of a target stands the goal that the game has instead.
+// unset is shown if a game leaves a rule open, as block does. A target shows the game's goal instead.
 const unset = "open"
 
-// about is what a house rule is for, and what it says now.
+// about returns what a house rule is for, and its present meaning.
 func about(k rules.Key, r *rules.Ruleset) string {
 	if now := english.Means(r, k.Name); now != "" {
 		return k.Help + ": " + now
@@ -263,7 +263,7 @@ func about(k rules.Key, r *rules.Ruleset) string {
 	return k.Help
 }
 
-// houseRows has a row for each key that can be changed, except those of the first sheet.
+// houseRows returns a row for each key that can be changed, except those of the first sheet.
 func (p *Page) houseRows() []row {
 	var rows []row
 	for _, k := range rules.Keys() {
