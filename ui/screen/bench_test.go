@@ -12,10 +12,9 @@ import (
 	"boneyard/ui/theme"
 )
 
-// table is a table in play as a page might draw it: a head, the layout in rows
-// of tiles, the players, the newest move, a hand. Move n lays tile n, of one row
-// on a small screen and of three on a large one; its face is marked while it is
-// the last.
+// table is a table in play as a page might draw it: a head, the layout in rows of tiles, the players, the
+// newest move, a hand. Move n lays tile n, in one row on a small screen and in three on a large one; the last
+// tile's face is marked.
 func table(w, h, n int) Content {
 	th := theme.Get(theme.Dark, colorprofile.ANSI256, theme.Digits)
 	g := th.Glyphs()
@@ -56,8 +55,8 @@ func table(w, h, n int) Content {
 
 var sizes = []struct{ w, h int }{{80, 24}, {120, 40}}
 
-// An ordinary move costs a watcher at 80×24 no more than 100 bytes: the mean of
-// the first two rounds' worth of tiles.
+// An ordinary move costs a watcher at 80×24 at most 100 bytes, in the mean over the first two rounds' worth
+// of tiles.
 func TestBytesOfAMove(t *testing.T) {
 	for _, size := range sizes {
 		total, worst, moves := 0, 0, 14
@@ -74,7 +73,7 @@ func TestBytesOfAMove(t *testing.T) {
 	}
 }
 
-// step is a writer that tells when a Write has come.
+// step is a writer that signals each Write.
 type step struct {
 	done  chan struct{}
 	bytes int
@@ -109,7 +108,7 @@ func BenchmarkShowUnchanged(b *testing.B) {
 	})
 }
 
-// BenchmarkMove is one move on one screen: the difference is found and written.
+// BenchmarkMove is one move on one screen: finding and writing the difference.
 func BenchmarkMove(b *testing.B) {
 	for _, size := range sizes {
 		b.Run(fmt.Sprintf("%dx%d", size.w, size.h), func(b *testing.B) {
@@ -136,8 +135,8 @@ func BenchmarkMove(b *testing.B) {
 	}
 }
 
-// BenchmarkThousandScreens is one move on a thousand screens that share the
-// frame, which is made again each time; an op is the move for all of them.
+// BenchmarkThousandScreens is one move on a thousand screens that share the frame, which is made each time;
+// an op is the move for all of them.
 func BenchmarkThousandScreens(b *testing.B) {
 	const n = 1000
 	w := &counter{done: make(chan struct{}, n)}
@@ -167,7 +166,7 @@ func BenchmarkThousandScreens(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(i)/n, "ns/screen")
 }
 
-// counter tells of each Write, to many screens.
+// counter signals each Write of many screens.
 type counter struct{ done chan struct{} }
 
 func (c *counter) Write(p []byte) (int, error) {

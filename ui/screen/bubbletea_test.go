@@ -49,11 +49,11 @@ func (m model) View() tea.View {
 	return tea.View{}
 }
 
-// session is the terminal at the other end.
+// session is the terminal.
 type session struct {
 	vt    vt10x.Terminal
 	first []byte
-	shows chan string // what it shows, after each write
+	shows chan string // the content after each write
 }
 
 func (s *session) Write(p []byte) (int, error) {
@@ -65,14 +65,14 @@ func (s *session) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// The program that the package comment describes: Bubble Tea reads the input
-// and runs the model, and the screen is the only one to write.
+// The program of the package comment: Bubble Tea reads the input and runs the model, and only the screen
+// writes.
 func TestWithBubbleTea(t *testing.T) {
 	s := &session{vt: vt10x.New(vt10x.WithSize(40, 6)), shows: make(chan string, 100)}
 	before := s.vt.Mode()
 	scr := screen.New(s)
 	in, keys := io.Pipe()
-	var other bytes.Buffer // what Bubble Tea writes itself
+	var other bytes.Buffer // what Bubble Tea itself writes
 	p := tea.NewProgram(model{scr: scr},
 		tea.WithInput(in),
 		tea.WithOutput(&other),

@@ -2,9 +2,8 @@ package screen
 
 import "sync"
 
-// Cache keeps what was made last: at least size values, and at most twice as many. It forgets in generations,
-// which needs no order of use. A value is made once, also where many ask for it at the same moment. NewCache
-// makes one.
+// Cache keeps the values made last: at least size, and at most twice as many. It drops them in generations,
+// so that it need not track use. Concurrent callers share the making of a value. NewCache returns one.
 type Cache[K comparable, V any] struct {
 	size int
 
@@ -12,7 +11,7 @@ type Cache[K comparable, V any] struct {
 	young, old map[K]*slot[V]
 }
 
-// NewCache makes a cache that keeps at least size values.
+// NewCache returns a cache that keeps at least size values.
 func NewCache[K comparable, V any](size int) *Cache[K, V] { return &Cache[K, V]{size: size} }
 
 type slot[V any] struct {
@@ -21,8 +20,8 @@ type slot[V any] struct {
 	value V
 }
 
-// Get returns the value of a key, made by make if it is not kept. If make panics, nothing is kept: whoever asks next
-// has it made again.
+// Get returns the value of a key, and calls make if it is not cached. If make panics, nothing is cached, and
+// the next caller calls make again.
 func (c *Cache[K, V]) Get(k K, make func() V) V {
 	s := c.slot(k)
 	s.mu.Lock()

@@ -9,22 +9,22 @@ import (
 
 // cell is one place on the screen.
 type cell struct {
-	// text is the character with all its combining marks; a space where there
-	// is nothing; empty in the right half of a wide character.
+	// text is the character with its combining marks: a space if there is nothing, empty in the right half of
+	// a wide character.
 	text  string
 	style style
 	width uint8 // 1 or 2; 0 for the right half of a wide character
-	// unsure says that terminals disagree about the width.
+	// unsure reports whether terminals disagree about the width.
 	unsure bool
 }
 
 var blank = cell{text: " ", width: 1}
 
-// maxCluster is the longest character in bytes, with its marks, that is passed on. The longest emoji have
-// less than half of it; text piled up with hundreds of combining marks has more, and is shown without them.
+// maxCluster is the length in bytes, with marks, of the longest character that is sent. The longest emoji
+// have less than half of that; text with hundreds of combining marks is longer, and is shown without them.
 const maxCluster = 64
 
-// looksLike reports whether two cells show the same.
+// looksLike reports whether two cells look the same.
 func (c *cell) looksLike(d *cell) bool {
 	if c.text != d.text {
 		return false
@@ -35,16 +35,16 @@ func (c *cell) looksLike(d *cell) bool {
 	return c.text == " " && c.style.onBlank() == d.style.onBlank()
 }
 
-// isBlank reports whether the cell shows nothing at all.
+// isBlank reports whether nothing is visible in the cell.
 func (c *cell) isBlank() bool { return c.text == " " && c.style.onBlank() == "" }
 
-// parseLine appends the cells of a styled line to row, width of them at most, and returns them without
-// filling up the rest. It takes what ansi.Truncate would leave, with tabs and line breaks as spaces, and
-// without any other control character and escape sequence but SGR.
+// parseLine appends at most width cells of a styled line to row, without padding. It keeps what ansi.Truncate
+// would, with tabs and line breaks as spaces, and drops other control characters and all escape sequences
+// except SGR.
 func parseLine(row []cell, line string, width int) []cell {
 	var st style
 	begin, end := len(row), len(row)+width
-	looked := false // the last character was one that had to be looked up
+	looked := false // the last character had to be looked up
 	for i := 0; i < len(line); {
 		c := line[i]
 		switch {
@@ -104,8 +104,8 @@ func parseLine(row []cell, line string, width int) []cell {
 	return row
 }
 
-// joins reports whether a terminal would make one character of the last one in the row and of text, which
-// stood apart in the line: what was between them, such as a colour, takes no room.
+// joins reports whether a terminal would join text to the last character in the row. In the line they were
+// apart, but what was between them, such as a colour, has no width.
 func joins(row []cell, text string) bool {
 	i := len(row) - 1
 	if i > 0 && row[i].text == "" {
@@ -119,10 +119,10 @@ func joins(row []cell, text string) bool {
 	return len(first) > len(last)
 }
 
-// simple returns the length in bytes of the character at i if it is one that needs no tables: one cell wide,
-// with nothing after it that could combine with it. These are ASCII, Latin-1, and the lines, blocks and
-// shapes from U+2500 on, of which a table's picture is made. It returns 0 for any other. The caller has made
-// sure that it is no control character of ASCII.
+// simple returns the length in bytes of the character at i if it needs no tables: it is one cell wide, and
+// the next character cannot combine with it. That holds for ASCII, Latin-1, and the lines, blocks and shapes
+// from U+2500 on, of which a table's picture is made; for others it returns 0. The character must not be an
+// ASCII control character.
 func simple(s string, i int) int {
 	n := simpleRune(s[i:])
 	if n == 0 || i+n == len(s) || s[i+n] < 0x80 || n == 3 && simpleRune(s[i+n:]) == 3 {
@@ -131,7 +131,7 @@ func simple(s string, i int) int {
 	return 0
 }
 
-// simpleRune is simple without a look at what follows.
+// simpleRune is simple without regard to the next character.
 func simpleRune(s string) int {
 	switch c := s[0]; {
 	case c < 0x80:
@@ -146,8 +146,8 @@ func simpleRune(s string) int {
 	return 0
 }
 
-// cluster returns the first character of s with its marks as it is to be sent, the bytes it takes of s, its
-// width, which is 0 for what is not to be sent, and whether terminals disagree about it.
+// cluster returns the first character of s with its marks as it is to be sent, its bytes in s, its width,
+// which is 0 for what is not sent, and whether terminals disagree about the width.
 func cluster(s string) (text string, n, width int, unsure bool) {
 	r, size := utf8.DecodeRuneInString(s)
 	switch {
@@ -162,23 +162,23 @@ func cluster(s string) (text string, n, width int, unsure bool) {
 		text = text[:size]
 		width = ansi.StringWidth(text)
 	}
-	// Characters of several runes are as wide as their parts on terminals
-	// without mode 2027, and pictographs as the terminal's tables are old.
+	// Terminals without mode 2027 draw characters of several runes as wide as their parts; the width of
+	// pictographs depends on the age of a terminal's tables.
 	if len(text) > size && width != 1 || r >= 0x1f000 && r < 0x20000 {
 		unsure = true
 	}
 	return text, n, min(width, 2), unsure
 }
 
-// escape measures the escape sequence at the start of s. For an SGR sequence
-// it also returns the parameters with their final m.
+// escape returns the length of the escape sequence at the start of s. For an SGR sequence it also returns the
+// parameters with the final m.
 func escape(s string) (sgr string, n int) {
 	if len(s) < 2 {
 		return "", len(s)
 	}
 	switch s[1] {
 	case '[':
-		i, plain := 2, true // plain: nothing but numbers, as SGR has
+		i, plain := 2, true // plain: only numbers, as in SGR
 		for i < len(s) && s[i] >= 0x20 && s[i] <= 0x3f {
 			plain = plain && s[i] >= '0' && s[i] <= ';'
 			i++
@@ -186,7 +186,7 @@ func escape(s string) (sgr string, n int) {
 		if i == len(s) {
 			return "", i
 		}
-		if s[i] < 0x40 || s[i] > 0x7e { // broken off by something else
+		if s[i] < 0x40 || s[i] > 0x7e { // cut off by another character
 			return "", i
 		}
 		if s[i] == 'm' && plain {

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// The largest terminal that is drawn on; what lies beyond stays empty. Clients may claim any size.
+// The largest size that is drawn; the rest of a larger terminal stays empty. Clients may claim any size.
 const (
 	MaxWidth  = 500
 	MaxHeight = 200
@@ -15,16 +15,15 @@ const (
 type Content struct {
 	// Width and Height are the terminal's size in cells.
 	Width, Height int
-	// Lines are the rows from the top, each styled with whole SGR sequences. Rows that are missing are empty; lines
-	// beyond Height and what is wider than Width are not shown. A line starts and ends in the terminal's own
-	// style. Tabs and line breaks show as a space; other control characters and all other escape sequences
-	// are left out.
+	// Lines are the rows from the top, each styled with whole SGR sequences. Missing rows are empty; lines
+	// beyond Height and columns beyond Width are not shown. A line starts and ends in the terminal's own
+	// style. Tabs and line breaks become a space; other control characters and escape sequences are dropped.
 	Lines []string
-	// Cursor is where the terminal's cursor is to be seen, if anywhere.
+	// Cursor is the terminal's cursor, if it is visible.
 	Cursor Cursor
-	// Alike says that many screens show most of these rows, too.
+	// Alike says that many screens show most of these rows.
 	Alike bool
-	// Title is the title of the terminal's window. Empty leaves it empty.
+	// Title is the title of the terminal's window.
 	Title string
 }
 
@@ -34,8 +33,7 @@ type Cursor struct {
 	Visible bool
 }
 
-// Frame is a picture of a whole terminal. It is immutable from the moment it
-// is made and safe for concurrent use.
+// Frame is a picture of a whole terminal. It is immutable and safe for concurrent use.
 type Frame struct {
 	Content
 
@@ -57,9 +55,9 @@ func NewFrame(c Content) *Frame {
 	return &Frame{Content: c}
 }
 
-// NewSharedFrame returns a frame for many screens. The bytes that lead to it from another shared frame, or
-// from an unknown terminal, are computed by the first screen that needs them and kept with the frame for the
-// others. For a frame that only one screen shows that would be memory for nothing.
+// NewSharedFrame returns a frame for many screens. The first screen that needs the bytes that lead to it from
+// another shared frame, or from an unknown terminal, computes them, and the frame keeps them for the others.
+// For a single screen that would waste memory.
 func NewSharedFrame(c Content) *Frame {
 	f := NewFrame(c)
 	f.id = frameID.Add(1)
@@ -77,16 +75,16 @@ func (f *Frame) line(y int) string {
 	return ""
 }
 
-// memo holds the patches that lead to one shared frame. The frames they come
-// from are named by number, so that no frame keeps another alive.
+// memo holds the patches that lead to a shared frame. It identifies the frames they come from by number, so
+// that no frame keeps another alive.
 type memo struct {
 	mu      sync.Mutex
 	patches [memoSize]memoPatch
-	used    int // patches ever kept; the oldest is replaced
+	used    int // the number of patches ever kept; the oldest is replaced
 }
 
-// memoSize is how many patches a frame keeps: from an unknown terminal, from
-// the frame before, and from those that screens on slow lines still show.
+// memoSize is how many patches a frame keeps: from an unknown terminal, from the previous frame, and from
+// those that screens on slow connections still show.
 const memoSize = 8
 
 type memoPatch struct {
@@ -94,9 +92,9 @@ type memoPatch struct {
 	bytes []byte
 }
 
-// patchTo returns the bytes that turn a terminal showing f into one that shows next; a nil f stands for a
-// terminal in an unknown state. The result is empty if they look the same. It may be in use by other screens,
-// or lie in sc.buf, and is to be read only, and only until sc is used again.
+// patchTo returns the bytes that turn a terminal showing f into one showing next; a nil f stands for a
+// terminal in an unknown state. They are empty if both look the same. Other screens may use them, or they lie
+// in sc.buf: they must not be changed, nor read after the next use of sc.
 func (f *Frame) patchTo(next *Frame, sc *scratch) []byte {
 	m := next.memo
 	if m == nil || f != nil && f.memo == nil {
@@ -107,7 +105,7 @@ func (f *Frame) patchTo(next *Frame, sc *scratch) []byte {
 	if f != nil {
 		from = f.id
 	}
-	// The lock is held while the patch is computed, because everyone else who comes wants that same patch.
+	// The lock is held while the patch is computed, since other callers want the same patch.
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, p := range m.patches[:min(m.used, memoSize)] {

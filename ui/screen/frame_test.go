@@ -26,7 +26,7 @@ func TestNewFrameKeepsToTheLimits(t *testing.T) {
 	assert.Equal(t, []string{"a"}, f.Lines)
 }
 
-// Screens that go the same way get the same bytes, which are made once.
+// Screens that make the same steps get the same bytes, which are made once.
 func TestSharedFramesMakeTheirPatchOnce(t *testing.T) {
 	a, b := sharedFrame("one"), sharedFrame("two")
 	whole := (*Frame)(nil).patchTo(a, new(scratch))
@@ -73,8 +73,7 @@ func TestManyScreensShareFrames(t *testing.T) {
 	})
 }
 
-// However many frames come and go, what is kept is bounded, and a frame does
-// not keep those before it.
+// However many frames come and go, memory is bounded, and a frame does not keep earlier ones alive.
 func TestSharedFramesAreNotKept(t *testing.T) {
 	last := sharedFrame("last")
 	var old []weak.Pointer[Frame]

@@ -6,8 +6,7 @@ import (
 	"unicode"
 )
 
-// Sequences that the screen sends. All are private modes or standard ones that
-// a terminal which does not know them leaves out without a trace.
+// Sequences that the screen sends. Terminals that do not know them ignore them.
 const (
 	syncBegin  = "\x1b[?2026h"
 	syncEnd    = "\x1b[?2026l"
@@ -18,23 +17,24 @@ const (
 	wipe       = "\x1b[?25l\x1b[m\x1b[H\x1b[2J"
 )
 
-// maxPlain is how many bytes a terminal gets in one piece: they come in one packet, and it reads more than
-// that at a time. So a patch that is no longer, as that of an ordinary move, goes without the brackets of a
-// synchronized update, which would be a sixth of it.
+// maxPlain is how many bytes a terminal surely gets in one piece: they come in one packet, and it reads more
+// at a time. So a shorter patch, such as an ordinary move's, has no brackets of a synchronized update, which
+// would be a sixth of it.
 const maxPlain = 256
 
-// scratch is memory for making one patch.
+// scratch is memory for making a patch.
 type scratch struct {
 	buf      []byte
 	old, new []cell
 }
 
-// Patch returns the bytes that turn a terminal showing prev, or with nil one in an unknown state, into one showing next.
+// Patch returns the bytes that turn a terminal showing prev, or an unknown one if prev is nil, into one with
+// next.
 func Patch(prev, next *Frame) []byte { return appendPatch(nil, prev, next, new(scratch)) }
 
 // appendPatch appends the bytes that turn a terminal showing prev into one showing next. If prev is nil, or
-// of another size, everything is painted. It appends nothing if the two look the same. Before and after the
-// patch the terminal writes in its own style.
+// has another size, it paints everything; if both look the same, it appends nothing. Before and after a patch
+// the terminal writes in its own style.
 func appendPatch(dst []byte, prev, next *Frame, sc *scratch) []byte {
 	empty := len(dst)
 	dst = append(dst, syncBegin...)
@@ -83,7 +83,7 @@ func appendPatch(dst []byte, prev, next *Frame, sc *scratch) []byte {
 	return append(p.dst, syncEnd...)
 }
 
-// fill appends blanks up to the width.
+// fill pads a row with blanks to width.
 func fill(row []cell, width int) []cell {
 	for len(row) < width {
 		row = append(row, blank)
@@ -91,7 +91,7 @@ func fill(row []cell, width int) []cell {
 	return row
 }
 
-// appendTitle appends the sequence that names the terminal's window.
+// appendTitle appends the sequence that sets the title of the terminal's window.
 func appendTitle(dst []byte, title string) []byte {
 	title = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -99,7 +99,7 @@ func appendTitle(dst []byte, title string) []byte {
 		}
 		return r
 	}, title)
-	const longest = 100 // bytes; more is no title
+	const longest = 100 // in bytes
 	if len(title) > longest {
 		title = strings.ToValidUTF8(title[:longest], "")
 	}
@@ -108,27 +108,27 @@ func appendTitle(dst []byte, title string) []byte {
 	return append(dst, '\a')
 }
 
-// painter writes cells and knows where the terminal stands.
+// painter writes cells and tracks the terminal's state.
 type painter struct {
 	dst []byte
 	at
 }
 
-// at is where the terminal stands.
+// at is the terminal's state.
 type at struct {
 	style style
-	x, y  int // the terminal's cursor; negative if not known
+	x, y  int // the terminal's cursor; negative if unknown
 }
 
-// change is a row that was one thing and is another, and where the terminal stands before.
+// change is the change of a row, and the terminal's state before it.
 type change struct {
 	was, is  string
 	width, y int
 	at       at
 }
 
-// changes are how rows were changed that many screens show. The lobby's screens differ by a name or a cursor; each row that
-// changes does so on all of them.
+// changes are the changes of rows that many screens show. The lobby's screens differ by a name or a cursor,
+// but a row that changes does so on all of them.
 var changes = NewCache[change, changed](512)
 
 type changed struct {
@@ -136,7 +136,7 @@ type changed struct {
 	at    at
 }
 
-// repeat makes a change that others may have made before.
+// repeat makes a change that another screen may have made before.
 func (p *painter) repeat(c change, sc *scratch) {
 	did := changes.Get(c, func() changed {
 		p := painter{at: c.at}
@@ -152,13 +152,13 @@ func (p *painter) change(c change, sc *scratch) {
 	p.row(c.y, sc.old, sc.new)
 }
 
-// maxGap is how many bytes that are on the screen already are rather sent again
-// than jumped over: about as many as the jump takes.
+// maxGap is how many unchanged bytes are sent again rather than jumped over, since a jump takes about as
+// many.
 const maxGap = 4
 
-// row turns a row that shows old into one that shows new. Both have a cell for each column.
+// row turns a row that shows old into one that shows new; both must have a cell for each column.
 func (p *painter) row(y int, old, new []cell) {
-	last := len(new) // the columns from here on are blank
+	last := len(new) // the columns from last on are blank
 	for last > 0 && new[last-1].isBlank() {
 		last--
 	}
@@ -180,9 +180,9 @@ func (p *painter) row(y int, old, new []cell) {
 	}
 }
 
-// runEnd returns the column after the run of cells to be written that starts at column x, which differs. If
-// there is a character in it about whose width terminals disagree, that may have run over all that follows,
-// which is then written too.
+// runEnd returns the column after the run of cells to write that starts at column x, which differs. If
+// terminals disagree about the width of a character in it, that may have overrun the rest of the row, which
+// is then in the run.
 func runEnd(old, new []cell, x int) (end int, unsure bool) {
 	gap := 0
 	for i := x; i < len(new) && gap <= maxGap; i++ {
@@ -220,7 +220,7 @@ func (p *painter) cells(x, y int, row []cell) {
 			p.setStyle(c.style)
 		}
 		if c.unsure {
-			// The terminal may write less than the width: have it blank before.
+			// The terminal may draw less than the width: blank it first.
 			p.dst = append(p.dst, "  "[:c.width]...)
 			p.x = -1
 			p.moveTo(x+i, y)
@@ -233,10 +233,10 @@ func (p *painter) cells(x, y int, row []cell) {
 	}
 }
 
-// minErased is how many blanks take no more bytes than the sequence that erases them.
+// minErased is the most blanks that take no more bytes than the sequence that erases them.
 const minErased = 5
 
-// blanks is the number of blank cells with which a row begins.
+// blanks returns the number of blank cells at the start of a row.
 func blanks(row []cell) (n int) {
 	for n < len(row) && row[n].isBlank() {
 		n++
@@ -244,15 +244,15 @@ func blanks(row []cell) (n int) {
 	return n
 }
 
-// erase makes the next n columns blank; the cursor stays.
+// erase blanks the next n columns; the cursor stays.
 func (p *painter) erase(n int) {
-	p.setStyle("") // or some terminals would fill in the background
+	p.setStyle("") // some terminals erase to the background of the style
 	p.dst = append(p.dst, "\x1b["...)
 	p.dst = strconv.AppendInt(p.dst, int64(n), 10)
 	p.dst = append(p.dst, 'X')
 }
 
-// eraseFrom makes a row blank from column x on.
+// eraseFrom blanks a row from column x on.
 func (p *painter) eraseFrom(x, y int) {
 	p.moveTo(x, y)
 	p.setStyle("")
@@ -264,8 +264,8 @@ func (p *painter) setStyle(s style) {
 	p.style = s
 }
 
-// moveTo puts the terminal's cursor there. It counts columns from the edge, not from where the cursor is, so
-// that a character which is wider than thought moves nothing that comes after it.
+// moveTo moves the terminal's cursor. It counts columns from the edge, not from the cursor, so that a
+// character wider than expected displaces nothing after it.
 func (p *painter) moveTo(x, y int) {
 	switch {
 	case x == p.x && y == p.y:
@@ -274,7 +274,7 @@ func (p *painter) moveTo(x, y int) {
 		p.dst = append(p.dst, '\r')
 	case y == p.y+1 && y > 0 && x == 0:
 		p.dst = append(p.dst, nextLine...)
-	case y == p.y || y == p.y+1 && y > 0: // a line feed may take the cursor to the first column, and the column is given anyway
+	case y == p.y || y == p.y+1 && y > 0: // a line feed may move the cursor to the first column, but the column follows anyway
 		if y > p.y {
 			p.dst = append(p.dst, '\n')
 		}

@@ -16,8 +16,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// text is a styled line as a page might make it, and the same without what the
-// screen is to leave out.
+// text is a styled line as a page might make it, and the same without what the screen must drop.
 type text struct{ raw, clean string }
 
 var words = []string{
@@ -42,7 +41,7 @@ func genText(th *theme.Theme) *rapid.Generator[text] {
 			case 0:
 				raw += rapid.SampledFrom(junk).Draw(t, "junk")
 				if strings.HasSuffix(raw, "2J") && strings.Contains(raw, "\u009b") {
-					clean += "2J" // only the control character is one
+					clean += "2J" // only the control character is dropped
 				}
 			case 1:
 				raw, clean = raw+"\t", clean+" "
@@ -159,7 +158,7 @@ func TestNoPatchBetweenFramesThatLookTheSame(t *testing.T) {
 	})
 }
 
-// A change that another screen has made has the same bytes as one that is made anew.
+// A change repeated from another screen has the same bytes as one made by itself.
 func TestAChangeIsRepeatedAsItWas(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		th := theme.Get(theme.Dark, colorprofile.TrueColor, theme.Digits)
@@ -174,8 +173,8 @@ func TestAChangeIsRepeatedAsItWas(t *testing.T) {
 	})
 }
 
-// Whatever bytes a line is made of, the terminal gets nothing but text and the
-// few sequences that the emulator's layer knows, and what it gets is whole.
+// Whatever the bytes of a line, the terminal gets only text and the few sequences that the emulator's layer
+// knows, all of them whole.
 func TestAnyBytesAreSafe(t *testing.T) {
 	line := rapid.Custom(func(t *rapid.T) string {
 		if rapid.Bool().Draw(t, "runes") {
@@ -206,7 +205,7 @@ func TestAnyBytesAreSafe(t *testing.T) {
 	})
 }
 
-// What would become one character on the terminal, though something stood between its parts in the line, is kept apart.
+// Characters that would join on the terminal, although something separated them in the line, are kept apart.
 func TestPartsDoNotJoin(t *testing.T) {
 	for line, want := range map[string]string{
 		"!\r\u0903":             "!\ufffd",        // a mark with a width of its own
@@ -241,8 +240,7 @@ func TestParseLineCutsLikeTruncate(t *testing.T) {
 	})
 }
 
-// The characters that are passed without the tables of Unicode are those for
-// which the tables say the same.
+// The characters that skip the tables of Unicode are those for which the tables agree.
 func TestSimpleCharacters(t *testing.T) {
 	n := 0
 	for r := rune(0x20); r <= unicode.MaxRune; r++ {
@@ -262,7 +260,7 @@ func TestSimpleCharacters(t *testing.T) {
 	}
 }
 
-// The sequence from one style to another turns a terminal of the one into one of the other.
+// The sequence between two styles turns a terminal from one to the other.
 func TestStyleChanges(t *testing.T) {
 	gen := rapid.SampledFrom([]style{"", "1", "31", "1;31", "1;38;5;9", "38;2;1;2;3;48;2;0;5;6", "4;7"})
 	rapid.Check(t, func(t *rapid.T) {

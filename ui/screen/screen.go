@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// The first bytes to a terminal, and the last. Automatic margins are switched off so that a character which
-// is wider than thought can never push a line into the next one. The window's title is kept and given back by
-// those terminals that can (XTWINOPS 22 and 23).
+// The first bytes to a terminal, and the last. Automatic margins are off, so that a character wider than
+// expected never pushes a line into the next. Terminals that can (XTWINOPS 22 and 23) save and restore the
+// window's title.
 const (
 	enter = "\x1b[22;2t" + "\x1b[?1049h" + "\x1b[?7l" + hideCursor + "\x1b[?2004h"
 	leave = syncEnd + mouseOff + "\x1b[?2004l" + "\x1b[?7h" + "\x1b[m" + "\x1b[H\x1b[2J" +
@@ -20,9 +20,9 @@ const (
 )
 
 const (
-	// MaxCopy is the longest text in bytes that [Screen.Copy] takes.
+	// MaxCopy is the length in bytes of the longest text that [Screen.Copy] takes.
 	MaxCopy = 4096
-	// maxExtra is how many bytes beside frames may wait: text to copy and questions.
+	// maxExtra is how many bytes besides frames may wait: text to copy and queries.
 	maxExtra = 4 * MaxCopy
 )
 
@@ -32,30 +32,30 @@ type Screen struct {
 	w io.Writer
 
 	mu      sync.Mutex
-	prepare func() // to be called before anything is written; nil if nothing waits
-	next    *Frame // to be shown; nil if none waits
+	prepare func() // is called before the next write; nil if none waits
+	next    *Frame // to show; nil if none waits
 	latest  *Frame // the newest frame given to Show
-	repaint bool   // what the terminal shows is not known
-	mouse   bool   // as wanted
+	repaint bool   // the terminal's content is unknown
+	mouse   bool   // the wanted state
 	bell    bool
-	extra   []byte // to be sent as it is
+	extra   []byte // is sent unchanged
 	writing bool   // a goroutine is in run
-	err     error  // why nothing is written any more
+	err     error  // why writing has stopped
 	left    chan struct{}
 
-	// What the terminal is like; only for the goroutine in run.
+	// The state of the terminal; only for the goroutine in run.
 	shown    *Frame
 	entered  bool
 	hasMouse bool
 }
 
-// New returns a screen that writes to w, whose Write must return at some time, also where the terminal takes
-// nothing. It writes nothing before the first frame; the bytes before that put the terminal into its modes:
-// alternate screen, no cursor, bracketed paste. [Screen.Leave] takes them back and must be called.
+// New returns a screen that writes to w, whose Write must return eventually, even if the terminal reads
+// nothing. Nothing is written before the first frame, which is preceded by the terminal's modes: alternate
+// screen, no cursor, bracketed paste. [Screen.Leave] must be called, and resets them.
 func New(w io.Writer) *Screen { return &Screen{w: w} }
 
-// Show makes f what the terminal shows, as soon as the line takes it. A frame
-// that still waits is forgotten. Showing the frame shown last does nothing.
+// Show shows f as soon as the connection can take it, instead of a frame that still waits. Showing the frame
+// shown last does nothing.
 func (s *Screen) Show(f *Frame) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -80,8 +80,8 @@ func (s *Screen) want(change func()) {
 	}
 }
 
-// Repaint has the next frame painted whole, even if it is the one shown now. It is for when the terminal may
-// have changed by itself: after a resize, or when the player asks for it.
+// Repaint has the next frame painted whole, even if it is the shown one. It is for terminals that may have
+// changed by themselves: after a resize, or when the player asks for it.
 func (s *Screen) Repaint() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -94,9 +94,8 @@ func (s *Screen) SetMouse(on bool) { s.want(func() { s.mouse = on }) }
 // Bell rings the terminal's bell; bells that wait become one.
 func (s *Screen) Bell() { s.want(func() { s.bell = true }) }
 
-// Copy puts text on the clipboard of the player's machine with OSC 52, which
-// not all terminals allow; none says whether it did. It reports false and sends
-// nothing if the text is longer than [MaxCopy] or too much waits to be sent.
+// Copy puts text on the player's clipboard with OSC 52, which not all terminals allow; none reports whether
+// it did. Copy sends nothing and returns false if the text is longer than [MaxCopy] or too much is waiting.
 func (s *Screen) Copy(text string) bool {
 	if len(text) > MaxCopy {
 		return false
@@ -105,11 +104,11 @@ func (s *Screen) Copy(text string) bool {
 	return s.send(append(seq, '\a'))
 }
 
-// Notify has a terminal of this type tell its user something even while they look elsewhere, with OSC 777 or OSC 9. Most terminals that do
-// not know these ignore them; to those which may not, and multiplexers, nothing is sent.
+// Notify has a terminal of type term notify its user, even while they look elsewhere, with OSC 777 or OSC 9.
+// Most terminals ignore these if they do not know them; others, and multiplexers, are sent nothing.
 func (s *Screen) Notify(text, term string) {
 	text = strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 || r == ';' { // which divides the parts of a sequence
+		if r < ' ' || r >= 0x7f && r < 0xa0 || r == ';' { // ; separates the parts of a sequence
 			return -1
 		}
 		return r
@@ -122,9 +121,9 @@ func (s *Screen) Notify(text, term string) {
 	}
 }
 
-// Ask sends a question to the terminal, such as ansi.RequestBackgroundColor. The answer, if there is one,
-// comes in as input. The caller answers for the query being one that changes nothing on the screen. It
-// reports false and sends nothing if too much waits to be sent.
+// Ask sends a query to the terminal, such as ansi.RequestBackgroundColor, whose answer, if there is one,
+// comes as input. The query must not change the screen. Ask sends nothing and returns false if too much is
+// waiting.
 func (s *Screen) Ask(query string) bool { return s.send([]byte(query)) }
 
 func (s *Screen) send(seq []byte) bool {
@@ -138,9 +137,9 @@ func (s *Screen) send(seq []byte) bool {
 	return true
 }
 
-// Leave gives the terminal back as it was, and returns when that is written or cannot be. What waited to be
-// sent is forgotten; later calls of other methods do nothing. Leave may be called more than once and from
-// several goroutines; the terminal is restored once. It returns what [Screen.Err] does.
+// Leave restores the terminal, and returns once that is written or has failed. It drops what waits; later
+// calls of other methods do nothing. Leave may be called repeatedly and concurrently; the terminal is
+// restored once. Leave returns [Screen.Err].
 func (s *Screen) Leave() error {
 	s.mu.Lock()
 	if s.left == nil {
@@ -153,17 +152,17 @@ func (s *Screen) Leave() error {
 	return s.Err()
 }
 
-// Err returns why the screen has stopped writing, the error of a Write; nil while all is well.
+// Err returns the error of a Write that stopped the screen, or nil.
 func (s *Screen) Err() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.err
 }
 
-// done reports whether nothing is to be written any more. Called with s.mu held.
+// done reports whether the screen has stopped writing. Called with s.mu held.
 func (s *Screen) done() bool { return s.err != nil || s.left != nil }
 
-// start sees to it that a goroutine writes what waits. Called with s.mu held.
+// start makes sure that a goroutine writes what waits. Called with s.mu held.
 func (s *Screen) start() {
 	if !s.writing {
 		s.writing = true
@@ -171,9 +170,9 @@ func (s *Screen) start() {
 	}
 }
 
-// job is what one Write is to bring, or what is to be prepared before.
+// job is what one Write brings, or what to prepare before it.
 type job struct {
-	prepare  func() // nil, or all there is to do
+	prepare  func() // if not nil, the whole job
 	from, to *Frame // to is nil if there is no new frame
 	extra    []byte
 	bell     bool
@@ -212,23 +211,21 @@ func (s *Screen) run() {
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
-// maxKept is the largest buffer kept for the next patch: a whole screen of
-// usual size fits, one of the largest does not.
+// maxKept is the size of the largest buffer kept for the next patch: a whole screen of usual size fits, one
+// of the largest does not.
 const maxKept = 64 << 10
 
-// deepen makes the stack of a new goroutine large enough for a write through SSH. It would grow anyway, but a
-// dozen calls deeper, where all their frames have to be moved: which took a twelfth of the time of a small
-// frame.
+// deepen makes the stack of a new goroutine large enough for a write through SSH. Otherwise the stack would
+// grow a dozen calls deeper and move all their frames, which took a twelfth of the time of a small frame.
 //
 //go:noinline
 func deepen(i int) byte {
 	var room [3 << 10]byte
-	room[i] = 1 // or the compiler would leave it away
+	room[i] = 1 // or the compiler would remove the array
 	return room[len(room)-1-i]
 }
 
-// take returns what waits to be written, or false, after which this goroutine
-// is no longer the one that writes.
+// take returns what waits to be written, or false if this goroutine no longer writes.
 func (s *Screen) take() (j job, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -253,7 +250,7 @@ func (s *Screen) take() (j job, ok bool) {
 	return j, true
 }
 
-// compose returns the bytes for a job; they may lie in sc.buf.
+// compose returns the bytes for a job, which may lie in sc.buf.
 func (s *Screen) compose(j job, sc *scratch) []byte {
 	if j.leave {
 		if !s.entered {
@@ -267,7 +264,7 @@ func (s *Screen) compose(j job, sc *scratch) []byte {
 		s.shown = j.to
 	}
 	if s.entered && s.hasMouse == j.mouse && len(j.extra) == 0 && !j.bell {
-		return patch // nearly always, and then nothing is copied
+		return patch // almost always: nothing is copied
 	}
 	var out []byte
 	if !s.entered {
@@ -290,7 +287,7 @@ func (s *Screen) compose(j job, sc *scratch) []byte {
 	return out
 }
 
-// write writes without any lock held; an error ends all writing.
+// write writes without holding a lock; an error stops the screen.
 func (s *Screen) write(p []byte) {
 	if s.Err() != nil {
 		return

@@ -19,13 +19,13 @@ func frame(lines ...string) *Frame {
 	return NewFrame(Content{Width: 20, Height: 4, Lines: lines})
 }
 
-// line is a connection that can be held up, cut, and looked at.
+// line is a connection that can be blocked, cut, and inspected.
 type line struct {
 	mu     sync.Mutex
 	writes []string
 	err    error         // what Write returns
 	hold   chan struct{} // Write waits until it is closed
-	closed chan struct{} // and fails when this is
+	closed chan struct{} // Write fails when it is closed
 }
 
 func newLine() *line { return &line{closed: make(chan struct{})} }
@@ -60,8 +60,8 @@ func (l *line) holdUp(hold chan struct{}) {
 	l.hold = hold
 }
 
-// A bubble of synctest ends only when all its goroutines have: every test here
-// that does not call Leave shows that an idle screen has none.
+// A bubble of synctest ends only when all its goroutines have ended: each test here that does not call Leave
+// shows that an idle screen has none.
 
 func TestOneWriteForEachChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -135,7 +135,7 @@ func TestOnlyTheLatestFrameWaits(t *testing.T) {
 	})
 }
 
-// What is prepared is prepared when it can be written, once, and from the newest state.
+// Prepare's function runs when the terminal can take a frame, once, and sees the newest state.
 func TestPrepare(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine()
@@ -309,7 +309,7 @@ func TestBesideFrames(t *testing.T) {
 	})
 }
 
-// Nobody can make a session hold more than a little, however slow its line is.
+// However slow its connection, a session holds little memory.
 func TestWhatWaitsIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine()
@@ -375,8 +375,8 @@ func TestLongPatchesAreBracketed(t *testing.T) {
 	require.Equal(t, syncBegin+there+strings.Repeat("x", long)+syncEnd, string(row(0).patchTo(row(long), new(scratch))))
 }
 
-// A terminal that takes each rune of an emoji for a character of its own, as
-// those without mode 2027 do, still has all that follows in its place.
+// On terminals that treat each rune of an emoji as a character, as those without mode 2027 do, everything
+// after it is still in place.
 func TestTerminalsThatDisagreeAboutWidths(t *testing.T) {
 	vt := vt10x.New(vt10x.WithSize(20, 4)) // gives each rune one cell
 	var shown *Frame
@@ -411,7 +411,7 @@ func TestOddCharacters(t *testing.T) {
 		{"a" + strings.Repeat("\u0301", 200) + "b", "ab"}, // piled up marks
 		{"a\u0301\u0302b", "a\u0301\u0302b"},
 		{"a\xffb\xe4\xb8c", "a\ufffdb\ufffd\ufffdc"}, // broken UTF-8
-		{"\u0301a\u200bb\u202ec", "abc"},             // nothing to stand on, nothing to see
+		{"\u0301a\u200bb\u202ec", "abc"},             // nothing to combine with, nothing visible
 		{"a\tb\nc\r\nd\x7f", "a b c d"},
 		{"a\u009b2Jb", "a2Jb"},
 		{"a\x1b[2Jb\x1b]0;x\x1b\\c\x1bMd\x1b(0e\x1b[3", "abcde"},
@@ -424,7 +424,7 @@ func TestOddCharacters(t *testing.T) {
 	}
 }
 
-// Blanks with nothing but a text's colour and weight are as if they had none.
+// On blanks only, a text's colour and weight have no effect.
 func TestStyleOnBlanks(t *testing.T) {
 	for _, c := range []struct{ params, seen string }{
 		{"", ""},
@@ -439,13 +439,13 @@ func TestStyleOnBlanks(t *testing.T) {
 		{"38;5;200;48;5;1", "38;5;200;48;5;1"},
 		{"38;2;1;2;3;4", "38;2;1;2;3;4"},
 		{"38", "38"},
-		{"3", "3"}, // not known: kept
+		{"3", "3"}, // unknown, and kept
 	} {
 		assert.Equal(t, style(c.seen), style(c.params).onBlank(), "%q", c.params)
 	}
 }
 
-// A terminal is notified as its type can be; what could end the sequence early is left out.
+// Each terminal is notified in its own way; characters that could end the sequence early are dropped.
 func TestNotify(t *testing.T) {
 	for term, want := range map[string]string{
 		"xterm-256color": "\x1b]9;Boneyard: Arena 1, a0mb begins\a", "foot": "\x1b]777;notify;Boneyard;Arena 1, a0mb begins\a",

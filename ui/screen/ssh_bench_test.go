@@ -14,9 +14,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// sshLine is the server's end of a session over TCP on this machine, whose
-// client takes what comes off the network and does not look at it, so that
-// what is measured is the server.
+// sshLine is the server's end of a session over TCP on this machine. The client drops all input unread, so
+// that the benchmark measures the server.
 type sshLine struct {
 	ssh.Channel
 	done chan<- struct{}
@@ -28,7 +27,7 @@ func (l *sshLine) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// deafConn throws away what it reads from the time it is told to.
+// deafConn drops what it reads once deaf is set.
 type deafConn struct {
 	net.Conn
 	deaf atomic.Bool
@@ -89,17 +88,16 @@ func dial(b *testing.B, n int, done chan<- struct{}) []*sshLine {
 	return lines
 }
 
-// cpu is the processor time this process has used, in nanoseconds.
+// cpu returns the processor time this process has used, in nanoseconds.
 func cpu(b *testing.B) int64 {
 	var u syscall.Rusage
 	require.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	return u.Utime.Nano() + u.Stime.Nano()
 }
 
-// BenchmarkSSH is one move to all watchers of a table over SSH: "bare" writes
-// the same bytes to the same channels from a goroutine each, "screens" shows a
-// new shared frame. What matters is the ratio of their cpu-ns/screen. Run it
-// with -benchtime=1000x, as a client's window takes 2 MB.
+// BenchmarkSSH is one move to all watchers of a table over SSH: "bare" writes the same bytes to the same
+// channels from one goroutine each, "screens" shows a new shared frame. The ratio of their cpu-ns/screen
+// matters. Run it with -benchtime=1000x, as a client's window takes 2 MB.
 func BenchmarkSSH(b *testing.B) {
 	const n = 500
 	frames := make([]Content, 15)

@@ -2,12 +2,12 @@ package screen
 
 import "strings"
 
-// style is how a cell looks, apart from its text: the parameters of SGR since the terminal's own style, as
-// they came ("1;38;5;12"). What they say is the terminal's business, so styles that look the same and are
-// written differently count as different, which costs a few bytes. The zero style is the terminal's own.
+// style is the look of a cell apart from its text: the SGR parameters since the terminal's own style, as
+// written ("1;38;5;12"). They are not interpreted: styles that look the same but are written differently
+// count as different, which costs a few bytes. The zero style is the terminal's own.
 type style string
 
-// apply changes the style as SGR with these parameters does.
+// apply returns the style after SGR with these parameters.
 func (s style) apply(params string) style {
 	params, reset := strings.CutPrefix(params, "0;")
 	switch {
@@ -19,9 +19,9 @@ func (s style) apply(params string) style {
 	return s + ";" + style(params)
 }
 
-// onBlank returns what of the style is seen on a blank cell: nothing of bold, faint and the text's colour,
-// and all of it as soon as there is anything else, for a line has the text's colour, and reverse makes it the
-// background's.
+// onBlank returns the part of the style that is visible on a blank cell: none of bold, faint and the text's
+// colour, but all of them together with anything else, since lines have the text's colour, and reverse makes
+// it the background's.
 func (s style) onBlank() style {
 	for rest := string(s); rest != ""; {
 		var p string
@@ -39,7 +39,7 @@ func (s style) onBlank() style {
 	return ""
 }
 
-// after returns what follows n parameters.
+// after returns the parameters after the first n.
 func after(params string, n int) string {
 	for range n {
 		_, params, _ = strings.Cut(params, ";")
@@ -47,7 +47,7 @@ func after(params string, n int) string {
 	return params
 }
 
-// appendSGR appends the sequence that turns the terminal's style from s to t, nothing if they are equal.
+// appendSGR appends the sequence that changes the terminal's style from s to t; nothing if they are equal.
 func (s style) appendSGR(dst []byte, t style) []byte {
 	if s == t {
 		return dst

@@ -12,15 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// terminal is the emulator that the screen's bytes are checked with.
+// terminal is the emulator that checks the screen's bytes.
 //
-// It is vt10x behind a thin layer, because vt10x gives each rune one cell,
-// combining marks and wide characters too, and does not know faint. The layer
-// hands it one rune of the private use area for each character, followed by a
-// filler for the right half of a wide one, and blinking, which nobody here
-// uses, for faint. What vt10x does not know and the screen sends (modes 2004
-// and 2026, the title stack) it leaves out, as terminals do; the layer keeps
-// count of those that matter.
+// It is vt10x behind a thin layer, because vt10x gives each rune one cell, combining marks and wide
+// characters too, and does not know faint. The layer passes one rune of the private use area for each
+// character, followed by a filler for the right half of a wide one, and blinking, which is not used here, for
+// faint. It drops what the screen sends and vt10x does not know (modes 2004 and 2026, the title stack), as
+// terminals do, and counts those that matter.
 type terminal struct {
 	vt       vt10x.Terminal
 	runes    map[string]rune // character → stand-in
@@ -35,11 +33,10 @@ type terminal struct {
 	unsynced int // cells written outside a synchronized update, of patches that are not short
 }
 
-// filler stands in the right half of a wide character.
+// filler is in the right half of a wide character.
 const filler = '\U0010fffd'
 
-// standIns is the first of the runes that stand for characters, in the last
-// of the planes for private use.
+// standIns is the first of the runes that stand for characters, in the last plane for private use.
 const standIns = '\U00100000'
 
 func newTerminal(w, h int) *terminal {
@@ -49,7 +46,7 @@ func newTerminal(w, h int) *terminal {
 	}
 }
 
-// Write takes whole sequences only, as the screen sends them in one piece.
+// Write takes only whole sequences, as the screen sends them in one piece.
 func (t *terminal) Write(p []byte) (int, error) {
 	var out strings.Builder
 	for rest := string(p); len(rest) > 0; {
@@ -139,7 +136,7 @@ func (t *terminal) csi(seq string) string {
 	return seq
 }
 
-// standIn returns the one rune that stands for a character.
+// standIn returns the rune that stands for a character.
 func (t *terminal) standIn(char string) rune {
 	if r, n := utf8.DecodeRuneInString(char); n == len(char) && r < standIns && ansi.StringWidth(char) == 1 {
 		return r
@@ -152,7 +149,7 @@ func (t *terminal) standIn(char string) rune {
 	return r
 }
 
-// text returns row y as characters, without spaces at its end.
+// text returns row y as characters, without trailing spaces.
 func (t *terminal) text(y int) string {
 	w, _ := t.vt.Size()
 	var b strings.Builder
@@ -190,13 +187,13 @@ func (t *terminal) glyph(x, y int) glyph {
 	if c.Char == ' ' {
 		g.mode &^= vtItalic
 		if c.Mode&(vtReverse|vtUnderline) == 0 {
-			g.fg, g.mode = 0, 0 // neither is seen on a space
+			g.fg, g.mode = 0, 0 // neither is visible on a space
 		}
 	}
 	return g
 }
 
-// requireSame fails the test if two terminals do not look the same.
+// requireSame fails the test unless two terminals look the same.
 func requireSame(tb require.TestingT, want, got *terminal) {
 	w, h := want.vt.Size()
 	gw, gh := got.vt.Size()
@@ -215,8 +212,8 @@ func requireSame(tb require.TestingT, want, got *terminal) {
 	}
 }
 
-// painted is a new terminal that shows c in the simplest way there is: every
-// line cut by ansi.Truncate and written at its place.
+// painted is a new terminal that shows c in the simplest way: every line cut by ansi.Truncate and written in
+// its place.
 func painted(tb require.TestingT, c Content) *terminal {
 	t := newTerminal(c.Width, c.Height)
 	var b strings.Builder
@@ -250,7 +247,7 @@ func TestPatchSmall(t *testing.T) {
 	}
 }
 
-// TestATerminalWhoseScreenIsGone draws as a Screen does whose machine fails in the middle of it, then as whoever takes over.
+// TestATerminalWhoseScreenIsGone draws as a Screen whose machine fails meanwhile, then as its successor.
 func TestATerminalWhoseScreenIsGone(t *testing.T) {
 	tt := newTerminal(40, 6)
 	draw := func(s string) {
