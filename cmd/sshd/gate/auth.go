@@ -11,32 +11,32 @@ import (
 
 // How callers log in.
 //
-// A key is an account, and whoever has one must be recognised by it. Callers without one are guests.
-// SSH has a method for them, "none", but a client tries "none" before it offers any key: letting it
-// succeed would make everybody a guest. So "none" is refused, and what the client is then told it may
-// try is publickey and keyboard-interactive, in which a server may ask any number of questions. Here
-// it asks none and says yes. Clients try publickey first, and get to keyboard-interactive when they
-// have no key, may not use it (ssh -o PubkeyAuthentication=no) or have none that is accepted. The
-// caller sees no prompt. (ssh -o BatchMode=yes does not try it, and needs a key.)
+// A key is an account, and its holder must be recognised by it. Callers without a key are guests. SSH has a
+// method for them, "none", but a client tries "none" before it offers any key: accepting it would make
+// everybody a guest. So the server refuses "none" and offers publickey and keyboard-interactive. In the
+// latter a server may ask any number of questions; this one asks none and says yes, so the caller sees no
+// prompt. Clients try publickey first, and keyboard-interactive when they have no key, may not use it (ssh -o
+// PubkeyAuthentication=no) or have none that is accepted. (With ssh -o BatchMode=yes a client does not try
+// it, and needs a key.)
 //
-// A client may offer keys it cannot sign with, so nothing is concluded from an offer: the key of a
-// session is the one whose signature ended the login.
+// A client may offer keys it cannot sign with, so an offer proves nothing: a session's key is the one whose
+// signature completed the login.
 
-// Sizes of RSA keys that are accepted, in bits.
+// Bounds on the size of RSA keys, in bits.
 const (
 	minRSA = 2048
 	maxRSA = 8192
 )
 
-// maxAuthTries is how many refused attempts a connection has; an agent may hold several old keys.
+// maxAuthTries is how many failed attempts a connection may make; an agent may hold several old keys.
 const maxAuthTries = 6
 
 // serverConfig returns the library's settings for one connection.
 func (s *Server) serverConfig(ctx ssh.Context) *gossh.ServerConfig {
 	l := lineOf(ctx)
 	return &gossh.ServerConfig{
-		// The library's defaults without SHA-1 and without finite-field Diffie-Hellman, which costs a
-		// server a hundred times what a stranger pays for asking.
+		// The library's defaults without SHA-1 and without finite-field Diffie-Hellman, which costs the
+		// server a hundred times what it costs a client to ask for it.
 		Config: gossh.Config{
 			Rand: lineRand{l},
 			KeyExchanges: []string{
@@ -72,8 +72,8 @@ func (s *Server) serverConfig(ctx ssh.Context) *gossh.ServerConfig {
 	}
 }
 
-// acceptKey decides whether a key that a client offers can be an account. It says nothing about
-// whether the client holds it.
+// acceptKey reports whether a key that a client offers may be an account. The client has not yet proved that
+// it holds the key.
 func (s *Server) acceptKey(ctx ssh.Context, key ssh.PublicKey) bool {
 	if err := checkKey(key); err != nil {
 		lineOf(ctx).keyRefused = err.Error()
@@ -82,7 +82,7 @@ func (s *Server) acceptKey(ctx ssh.Context, key ssh.PublicKey) bool {
 	return true
 }
 
-// checkKey reports why a key cannot be an account.
+// checkKey returns an error if a key cannot be an account.
 func checkKey(key gossh.PublicKey) error {
 	switch key.Type() {
 	case gossh.KeyAlgoED25519, gossh.KeyAlgoSKED25519, gossh.KeyAlgoSKECDSA256,
@@ -102,6 +102,6 @@ func checkKey(key gossh.PublicKey) error {
 		}
 		return nil
 	}
-	// Certificates among them: the same key with and without one would be two accounts.
+	// This includes certificates: the same key with and without one would be two accounts.
 	return fmt.Errorf("keys of type %s are not used here", printable(key.Type(), maxName))
 }

@@ -11,9 +11,9 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// serveChannel handles a client's request for a session channel. The library's own handler does the
-// work, behind a filter: of itself it keeps any number of environment variables, believes any window
-// size, stops reading requests while nobody takes a resize, and grants agent forwarding.
+// serveChannel handles a client's request for a session channel. The library's own handler does the work,
+// behind a filter: on its own it keeps any number of environment variables, trusts any window size, stops
+// reading requests while nobody takes a resize, and grants agent forwarding.
 func (s *Server) serveChannel(srv *ssh.Server, conn *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
 	l := lineOf(ctx)
 	if most := mostAtOnce(nc); most != 0 && most < s.cfg.LeastPacket {
@@ -31,7 +31,7 @@ func (s *Server) serveChannel(srv *ssh.Server, conn *gossh.ServerConn, nc gossh.
 	}
 	defer l.leave()
 	opened := &newChannel{NewChannel: nc, line: l}
-	ssh.DefaultSessionHandler(srv, conn, opened, ctx) // until the session has begun
+	ssh.DefaultSessionHandler(srv, conn, opened, ctx) // returns when the session has begun
 	if c := opened.channel; c != nil {
 		<-c.prepared
 		c.attend()
@@ -41,8 +41,8 @@ func (s *Server) serveChannel(srv *ssh.Server, conn *gossh.ServerConn, nc gossh.
 	_ = l.Close() // the channel is closed, and there will be no other
 }
 
-// mostAtOnce is how many bytes a client takes in one packet of a channel; 0: not known. The SSH library accepts any
-// number from 9 on, and shows it to nobody; a test fails if it keeps it elsewhere some day.
+// mostAtOnce returns how many bytes a client takes in one packet of a channel, or 0 if unknown. The SSH
+// library accepts any number from 9 up and does not expose it; a test fails if the library moves the field.
 func mostAtOnce(nc gossh.NewChannel) uint64 {
 	if most := reflect.Indirect(reflect.ValueOf(nc)).FieldByName("maxRemotePayload"); most.IsValid() {
 		return most.Uint()
@@ -60,7 +60,7 @@ func (s *Server) refuseChannel(_ *ssh.Server, _ *gossh.ServerConn, nc gossh.NewC
 type newChannel struct {
 	gossh.NewChannel
 	line    *line
-	channel *channel // once it is accepted
+	channel *channel // set by Accept
 }
 
 func (n *newChannel) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
@@ -82,14 +82,14 @@ func (n *newChannel) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
 	l.mu.Unlock()
 
 	kept := make(chan *gossh.Request)
-	// All of them end with the channel, the first as soon as the session begins.
+	// All of these end with the channel, the first one as soon as the session begins.
 	l.work.Go(func() { c.prepare(kept) })
 	l.work.Go(func() { c.in.pump(ch) })
 	l.work.Go(c.refuseStderr)
 	return c, kept, nil
 }
 
-// channel is a session's channel: what is read from it is limited, what is written to it is watched.
+// channel is a session's channel: input is limited and output is watched for stalls.
 type channel struct {
 	gossh.Channel
 	line *line
@@ -120,8 +120,8 @@ func (c *channel) Stderr() io.ReadWriter {
 	}{c.Channel.Stderr(), c.err}
 }
 
-// refuseStderr ends the line when the client sends data for stderr, which only servers do: nobody
-// would ever read it.
+// refuseStderr ends the line when the client sends data for stderr, which only servers do: nobody would ever
+// read it.
 func (c *channel) refuseStderr() {
 	var b [1]byte
 	if n, _ := c.Channel.Stderr().Read(b[:]); n > 0 {
@@ -129,9 +129,9 @@ func (c *channel) refuseStderr() {
 	}
 }
 
-// prepare passes on the requests that a session needs until it begins, cleaned, and answers all the others
-// itself. It always takes the next request: one that waits would hold up the whole connection. The library's
-// loop ends with it, and its goroutine is free to attend to what comes afterwards.
+// prepare cleans and passes on the requests that a session needs until it begins, and answers all others
+// itself. It never leaves a request waiting, since that would block the whole connection. When it ends, so
+// does the library's loop, whose goroutine then runs attend.
 func (c *channel) prepare(out chan<- *gossh.Request) {
 	defer close(c.prepared)
 	defer close(out)
@@ -150,7 +150,7 @@ func (c *channel) prepare(out chan<- *gossh.Request) {
 			}
 		case "shell", "exec":
 			if len(r.Payload) > maxCommand {
-				r.Payload = gossh.Marshal(struct{ Command string }{"\x00"}) // which is refused with a sentence
+				r.Payload = gossh.Marshal(struct{ Command string }{"\x00"}) // serveSession refuses it with a message
 			}
 			begins = true
 			c.line.work.Add(1) // for the handler
@@ -172,14 +172,14 @@ func (c *channel) prepare(out chan<- *gossh.Request) {
 	}
 }
 
-// attend answers the requests that come while the session goes on, until there are no more.
+// attend answers requests during the session, until there are no more.
 func (c *channel) attend() {
 	for r := range c.requests {
 		c.answer(r)
 	}
 }
 
-// answer answers a request of those that the library does not see.
+// answer answers a request that the library does not see.
 func (c *channel) answer(r *gossh.Request) {
 	switch r.Type {
 	case "window-change":
@@ -194,7 +194,7 @@ func (c *channel) answer(r *gossh.Request) {
 
 func (c *channel) refuse(r *gossh.Request) { _ = r.Reply(false, nil) }
 
-// harmless are requests of clients that mean no harm.
+// harmless lists requests that well-behaved clients make.
 var harmless = []string{"pty-req", "env", "shell", "exec", "signal"}
 
 func (c *channel) wantTerminal(r *gossh.Request) bool {
@@ -221,7 +221,7 @@ func (c *channel) wantEnv(r *gossh.Request) bool {
 	return true
 }
 
-// resize keeps the latest size for whoever draws.
+// resize stores the window's new size.
 func (c *channel) resize(r *gossh.Request) bool {
 	var w windowChange
 	if c.resizes == nil || gossh.Unmarshal(r.Payload, &w) != nil {
@@ -231,19 +231,19 @@ func (c *channel) resize(r *gossh.Request) bool {
 	return true
 }
 
-// stallWriter ends a session when one write takes as long as the client is given to read it, or up to a
-// quarter less. The deadlines of the connection do not see this: a client that grants no window leaves the
+// stallWriter ends a session when one write blocks for as long as the client is given to read it, or up to a
+// quarter less. The connection's deadlines do not catch this: a client that grants no window leaves the
 // socket idle. Like the channel beneath, it is for one goroutine at a time.
 //
-// The timer is set for the writes of a quarter of that time at once, and never stopped: to set and stop it
-// for each write took a twentieth of the time in which a watcher is shown a move.
+// The timer is reset at most once every quarter of that time, and not stopped after a write: resetting and
+// stopping it each time took a twentieth of the time that showing a move to a watcher takes.
 type stallWriter struct {
 	io.Writer
 	timer *time.Timer
 	after time.Duration
 	born  time.Time
-	set   time.Duration // when the timer was set last; this and what follows since born
-	began atomic.Int64  // when the write that is under way began; 0: none is
+	set   time.Duration // when the timer was last set; this and the next are since born
+	began atomic.Int64  // when the current write began; 0 if there is none
 }
 
 func newStallWriter(w io.Writer, after time.Duration, end func(Reason)) *stallWriter {
@@ -268,5 +268,5 @@ func (s *stallWriter) Write(p []byte) (int, error) {
 	return s.Writer.Write(p)
 }
 
-// stop has the timer keep nothing alive when all has been written.
+// stop stops the timer, so that it keeps nothing alive. Called after the last write.
 func (s *stallWriter) stop() { s.timer.Stop() }

@@ -11,9 +11,9 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// description is a call as one node describes it to another.
+// description is a call in the form that one node sends to another.
 type description struct {
-	Node          string // that has the caller
+	Node          string // the caller's
 	AuthorizedKey string `json:",omitempty"`
 	KeyRefused    string `json:",omitempty"`
 	Addr          netip.Addr
@@ -29,7 +29,7 @@ type description struct {
 	Resume *string `json:",omitempty"`
 }
 
-// Describe writes down a call for another node; node is the name of this one.
+// Describe encodes a call for another node; node is the name of this one.
 func Describe(node string, c *Call) ([]byte, error) {
 	h := description{Node: node, AuthorizedKey: c.AuthorizedKey, KeyRefused: c.KeyRefused, Addr: c.Addr,
 		Exempt: c.Exempt, Shared: c.Shared, User: c.User,
@@ -43,8 +43,8 @@ func Describe(node string, c *Call) ([]byte, error) {
 	return json.Marshal(h)
 }
 
-// Described reads what Describe has written at another node. The call is as clean as that of a caller of
-// one's own.
+// Described decodes what Describe encoded at another node. The call is cleaned like that of a caller of this
+// node.
 func Described(content []byte) (node string, c *Call, err error) {
 	var h description
 	if err := json.Unmarshal(content, &h); err != nil {

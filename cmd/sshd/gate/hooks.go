@@ -2,8 +2,8 @@ package gate
 
 import "time"
 
-// Reason says why a connection was refused or ended. Reasons are few and fixed, so that they can
-// label a metric.
+// Reason is why a connection was refused or ended. Reasons are few and fixed, so that they can label a
+// metric.
 type Reason string
 
 // Reasons for refusing a connection or a session.
@@ -13,8 +13,8 @@ const (
 	ReasonPenalty   Reason = "penalty"    // the source is shut out for what it did before
 	ReasonProxy     Reason = "proxy"      // a listed proxy sent no valid PROXY v2 header
 	ReasonHeaders   Reason = "headers"    // too many connections of proxies waited for their header
-	ReasonDisplaced Reason = "displaced"  // had to give its place before login to another
-	ReasonRate      Reason = "rate"       // the source or its network has called too often
+	ReasonDisplaced Reason = "displaced"  // gave its place to another before login
+	ReasonRate      Reason = "rate"       // too many connections of the source or its network lately
 	ReasonGrace     Reason = "grace"      // no session within the login limit
 	ReasonNoSession Reason = "no_session" // logged in, and left without a session
 	ReasonNotSSH    Reason = "not_ssh"    // the first bytes were not an SSH client's
@@ -30,7 +30,7 @@ const (
 	ReasonShutdown  Reason = "shutdown"   // the server stops
 )
 
-// Reasons for the end of a session; those above may end it, too.
+// Reasons for the end of a session; so may be those above.
 const (
 	ReasonDone   Reason = "done"    // the handler returned
 	ReasonHungUp Reason = "hung_up" // the client went away
@@ -41,7 +41,7 @@ const (
 	ReasonClub   Reason = "club"    // the handler closed the line
 )
 
-// Refusals are the reasons for refusing something, as [Hooks.Refused] is told them.
+// Refusals returns the reasons that [Hooks.Refused] may get.
 func Refusals() []Reason {
 	return []Reason{ReasonStartups, ReasonSource, ReasonPenalty, ReasonProxy, ReasonHeaders, ReasonDisplaced,
 		ReasonRate, ReasonGrace, ReasonNoSession,
@@ -50,22 +50,22 @@ func Refusals() []Reason {
 		ReasonStall, ReasonFlood}
 }
 
-// Endings are the reasons for the end of a session, as [Hooks.SessionClosed] is told them.
+// Endings returns the reasons that [Hooks.SessionClosed] may get.
 func Endings() []Reason {
 	return []Reason{ReasonDone, ReasonHungUp, ReasonSilent, ReasonStall, ReasonFlood, ReasonPanic, ReasonClub, ReasonBanned, ReasonShutdown}
 }
 
-// Hooks are told what happens at the gate, for metrics. They are called on the connection's goroutines and must not block.
+// Hooks are called on events at the gate, for metrics, on the connection's goroutines. They must not block.
 type Hooks struct {
 	Accepted      func()                            // a connection was let in to the handshake
 	Refused       func(Reason)                      // a connection, session, channel or request was refused
 	Authenticated func(hasKey bool)                 // a client logged in
 	SessionOpened func()                            // a handler was called
-	SessionClosed func(why Reason, d time.Duration) // and has returned after d
+	SessionClosed func(why Reason, d time.Duration) // the handler returned after d
 	WriteStall    func()                            // a client that did not read was closed
 }
 
-// NoHooks does nothing with what it is told.
+// NoHooks returns hooks that do nothing.
 func NoHooks() Hooks {
 	nothing := func() {}
 	return Hooks{nothing, func(Reason) {}, func(bool) {}, nothing, func(Reason, time.Duration) {}, nothing}

@@ -19,13 +19,13 @@ import (
 	"boneyard/store/fsync"
 )
 
-// hostKeyName is the file that a new host key is written to.
+// hostKeyName is the file name of a new host key.
 const hostKeyName = "ssh_host_ed25519_key"
 
-// LoadHostKeys reads the private keys ssh_host_*_key in dir. If there are none it makes an Ed25519 key there,
-// readable by the owner only, and the folder if need be. made is the new key's file, empty if the keys were
-// there. As OpenSSH does, it refuses a key that others than its owner may read or write: with it, anybody can
-// pretend to be this server. What counts is the file itself, also behind a symbolic link.
+// LoadHostKeys reads the private keys ssh_host_*_key in dir. If there are none, it makes an Ed25519 key
+// there, readable by its owner only, and dir itself if need be. made is the new key's file, or empty. As
+// OpenSSH does, it refuses a key that anybody but its owner may read or write: with it, they can pose as this
+// server. For a symbolic link, the mode of its target counts.
 func LoadHostKeys(dir string) (keys []gossh.Signer, made string, err error) {
 	files, err := HostKeyFiles(dir)
 	if err != nil {
@@ -46,7 +46,7 @@ func LoadHostKeys(dir string) (keys []gossh.Signer, made string, err error) {
 		if err != nil {
 			return nil, "", err
 		}
-		// Clients would get one of them, and people would compare it with the fingerprint of the other.
+		// Clients would get one of the two, and people would compare it with the fingerprint of the other.
 		if other := sameType(keys, key); other >= 0 {
 			return nil, "", fmt.Errorf("host keys %s and %s are both of type %s: keep one of them; to change to the other one later, call it %s",
 				files[other], f, key.PublicKey().Type(), strings.TrimSuffix(f, "_key")+nextSuffix)
@@ -56,11 +56,11 @@ func LoadHostKeys(dir string) (keys []gossh.Signer, made string, err error) {
 	return keys, made, nil
 }
 
-// HostKeyFiles lists the private keys in dir, ssh_host_*_key. A folder that is not there has none.
+// HostKeyFiles lists the private keys ssh_host_*_key in dir; none if dir does not exist.
 func HostKeyFiles(dir string) ([]string, error) { return keyFiles(dir, "_key") }
 
-// keyFiles lists the files ssh_host_* in dir that end in end. A folder that cannot be read is an error, since a new key is
-// made where there is none.
+// keyFiles lists the files ssh_host_* in dir that end in end. If dir cannot be read it returns an error,
+// since LoadHostKeys would make a new key where it finds none.
 func keyFiles(dir, end string) (files []string, err error) {
 	all, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -78,11 +78,10 @@ func sameType(keys []gossh.Signer, key gossh.Signer) int {
 	return slices.IndexFunc(keys, func(k gossh.Signer) bool { return k.PublicKey().Type() == key.PublicKey().Type() })
 }
 
-// nextSuffix ends the names of keys that are to follow those in use.
+// nextSuffix ends the names of keys that will follow those in use.
 const nextSuffix = "_key.next"
 
-// LoadNextHostKeys reads the private keys ssh_host_*_key.next in dir: those that are to follow the keys in use. Clients that
-// come before the change are told of them.
+// LoadNextHostKeys reads the private keys ssh_host_*_key.next in dir, for [Config.NextHostKeys].
 func LoadNextHostKeys(dir string) (keys []gossh.Signer, err error) {
 	files, err := keyFiles(dir, nextSuffix)
 	if err != nil {
@@ -98,8 +97,8 @@ func LoadNextHostKeys(dir string) (keys []gossh.Signer, err error) {
 	return keys, nil
 }
 
-// RenewPublic rewrites each public half beside a host key in dir, ssh_host_*_key.pub, that is another key's,
-// as it is after a key was replaced: ssh-keygen -l shows it instead of the key's own. It returns the files
+// RenewPublic rewrites each public half ssh_host_*_key.pub in dir that does not match its key, as happens
+// when a key is replaced: ssh-keygen -l shows the public half rather than the key's own. It returns the files
 // that it has rewritten.
 func RenewPublic(dir string) (renewed []string, err error) {
 	halves, err := keyFiles(dir, "_key.pub")
@@ -118,7 +117,7 @@ func RenewPublic(dir string) (renewed []string, err error) {
 	return renewed, err
 }
 
-// isHalf reports whether a file has a key's public half.
+// isHalf reports whether file holds the public half of key.
 func isHalf(file []byte, key gossh.Signer) bool {
 	half, _, _, _, err := gossh.ParseAuthorizedKey(file)
 	return err == nil && bytes.Equal(half.Marshal(), key.PublicKey().Marshal())
@@ -136,12 +135,13 @@ func readHostKey(path string) (gossh.Signer, error) {
 	return key, nil
 }
 
-// maxPrivate is how long a file of a private key may be, in bytes.
+// maxPrivate is the size limit of a private key file, in bytes.
 const maxPrivate = 64 << 10
 
-// ReadPrivate reads a file of at most 64 kB that only its owner may use, such as a key; others are refused.
+// ReadPrivate reads a file of at most 64 kB, such as a key, that only its owner may use; it refuses any
+// other.
 func ReadPrivate(path string) ([]byte, error) {
-	// Without waiting: opening a pipe would, for somebody who writes to it.
+	// Opening a pipe would otherwise block until somebody writes to it.
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
@@ -153,7 +153,7 @@ func ReadPrivate(path string) ([]byte, error) {
 		return nil, err
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is not a file", path)
-	case info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows": // which has no such modes
+	case info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows": // Windows has no such modes
 		return nil, fmt.Errorf("%s has mode %04o: others than its owner can use it; try chmod 600 %[1]s", path, info.Mode().Perm())
 	case info.Size() > maxPrivate:
 		return nil, fmt.Errorf("%s is too long for a key", path)

@@ -12,14 +12,15 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// A server may tell its clients all its host keys once they know that it is the one they called; they take over those that
-// the server proves to have, and forget those that it no longer names. OpenSSH's file PROTOCOL, section 2.5.
+// Once a client has verified the server, the server may send it all its host keys: the client adds those that
+// the server proves to hold, and drops those that it no longer lists. See section 2.5 of OpenSSH's file
+// PROTOCOL.
 const (
 	hostKeysAll   = "hostkeys-00@openssh.com"
 	hostKeysProve = "hostkeys-prove-00@openssh.com"
 )
 
-// blob is a string of bytes as SSH writes it, and what follows.
+// blob is a byte string in SSH encoding, and what follows it.
 type blob struct {
 	Bytes []byte
 	Rest  []byte `ssh:"rest"`
@@ -29,7 +30,7 @@ func (s *Server) allHostKeys() []gossh.Signer {
 	return slices.Concat(s.cfg.HostKeys, s.cfg.NextHostKeys)
 }
 
-// announceHostKeys names all host keys to a client that has logged in.
+// announceHostKeys sends all public host keys to a client that has logged in.
 func (s *Server) announceHostKeys(conn gossh.Conn) {
 	var all []byte
 	for _, k := range s.allHostKeys() {
@@ -38,9 +39,9 @@ func (s *Server) announceHostKeys(conn gossh.Conn) {
 	_, _, _ = conn.SendRequest(hostKeysAll, false, all) // the line may be gone
 }
 
-// proveHostKeys signs for each key that a client asks for: it is the one answer to a request that concerns no
-// session. Each key is signed for once at most, and a connection is answered once: a signature takes up to a
-// thousand times the work of the request.
+// proveHostKeys signs for each key that a client asks about, the only global request that is answered. It
+// signs at most once for each key, and answers a connection once: a signature takes up to a thousand times
+// the work of the request.
 func (s *Server) proveHostKeys(ctx ssh.Context, _ *ssh.Server, req *gossh.Request) (ok bool, proofs []byte) {
 	conn, ok := ctx.Value(ssh.ContextKeyConn).(gossh.Conn)
 	if l := lineOf(ctx); !ok || l.proved {
@@ -73,15 +74,15 @@ func (s *Server) proveHostKeys(ctx ssh.Context, _ *ssh.Server, req *gossh.Reques
 	return len(proofs) > 0, proofs
 }
 
-// How often a client may exchange keys anew. OpenSSH does so once for each gigabyte, and a client may be set
-// to do so by time.
+// How often a client may exchange keys again. OpenSSH does so once a gigabyte; a client may also be set to do
+// so by time.
 const (
 	keyingsAtOnce = 10
 	keyingEvery   = 15 * time.Second
 )
 
-// meteredKey is a host key that ends a connection for which it signs too often: each exchange of keys needs a
-// signature, and is as much work as thousands of the bytes with which a client asks for it.
+// meteredKey is a host key that ends a connection for which it signs too often: each key exchange needs a
+// signature, which costs as much work as thousands of the bytes that ask for it.
 type meteredKey struct{ gossh.MultiAlgorithmSigner }
 
 func metered(key gossh.Signer) gossh.Signer {
@@ -105,14 +106,15 @@ func (k meteredKey) SignWithAlgorithm(r io.Reader, data []byte, algo string) (*g
 	return k.MultiAlgorithmSigner.SignWithAlgorithm(r, data, algo)
 }
 
-// lineRand is the source of random bytes of a line's key exchanges: by it a host key knows for whom it signs.
+// lineRand is the source of random bytes for a line's key exchanges; through it a host key learns for which
+// line it signs.
 type lineRand struct{ *line }
 
 func (lineRand) Read(p []byte) (int, error) { return rand.Read(p) }
 
 var errKeyings = errors.New("too many key exchanges")
 
-// keyAgain counts a key exchange, and ends the line if there have been too many.
+// keyAgain counts a key exchange, and ends the line after too many.
 func keyAgain(r io.Reader) error {
 	l, ok := r.(lineRand)
 	if !ok {
@@ -126,7 +128,7 @@ func keyAgain(r io.Reader) error {
 	return errKeyings
 }
 
-// sign signs with SHA-2 also where the key is RSA, whose own name stands for SHA-1.
+// sign uses SHA-2 for RSA keys too, whose default is SHA-1.
 func sign(key gossh.Signer, data []byte) (*gossh.Signature, error) {
 	if a, ok := key.(gossh.AlgorithmSigner); ok && key.PublicKey().Type() == gossh.KeyAlgoRSA {
 		return a.SignWithAlgorithm(rand.Reader, data, gossh.KeyAlgoRSASHA512)

@@ -11,9 +11,9 @@ import (
 
 // inbox holds what a client has sent and the handler has not read yet.
 //
-// A terminal's keys are taken off the channel as they come, and those that do not fit are dropped. A script
-// with holes in it would be worse, so a client without a terminal waits: what does not fit stays in the
-// channel, and its line is not read until the handler has caught up, see [line.awaitReader].
+// A terminal's keys are read from the channel as they come, and those that do not fit are dropped. That would
+// corrupt a script, so a client without a terminal is made to wait: what does not fit stays in the channel,
+// and its line is not read until the handler has caught up, see [line.awaitReader].
 type inbox struct {
 	mu      sync.Mutex
 	changed sync.Cond     // buf, err, keys or closed has changed
@@ -21,11 +21,11 @@ type inbox struct {
 	buf     bytes.Buffer
 	err     error
 	keys    *keyLimiter // nil without a terminal
-	closed  bool        // nobody reads any more
+	closed  bool        // there is no reader any more
 	reads   int         // how often something was read
 }
 
-// Bounds of unread input in bytes, with and without a terminal, and of what is read at once.
+// Bounds on unread input with and without a terminal, and on one read, in bytes.
 const (
 	maxUnreadKeys = 4 << 10
 	MaxUnread     = 16 << 10
@@ -39,7 +39,7 @@ func newInbox() *inbox {
 	return in
 }
 
-// setKeys makes it the inbox of a terminal.
+// setKeys makes the inbox a terminal's, with the limiter k.
 func (in *inbox) setKeys(k *keyLimiter) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -47,14 +47,14 @@ func (in *inbox) setKeys(k *keyLimiter) {
 	in.changed.Broadcast()
 }
 
-// terminal reports whether it is the inbox of a terminal.
+// terminal reports whether in is the inbox of a terminal.
 func (in *inbox) terminal() bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	return in.keys != nil
 }
 
-// close says that nobody will read any more.
+// close marks the inbox as having no reader any more.
 func (in *inbox) close() {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -62,7 +62,7 @@ func (in *inbox) close() {
 	in.tell()
 }
 
-// tell wakes whoever waits for a change. Called with mu held.
+// tell wakes all waiters after a change. Called with mu held.
 func (in *inbox) tell() {
 	in.changed.Broadcast()
 	if in.empty() {
@@ -78,10 +78,10 @@ func (in *inbox) tell() {
 	}
 }
 
-// empty reports whether Read waits. Called with mu held.
+// empty reports whether Read would block. Called with mu held.
 func (in *inbox) empty() bool { return in.buf.Len() == 0 && in.err == nil && !in.closed }
 
-// Ready has a value if Read does not wait.
+// Ready has a value if Read would not block.
 func (in *inbox) Ready() <-chan struct{} { return in.ready }
 
 // pump fills the inbox from r until r ends.
@@ -96,7 +96,7 @@ func (in *inbox) pump(r io.Reader) {
 	}
 }
 
-// fits waits until n bytes more may be put; false means that they never will be.
+// fits waits until there is room for n bytes; it returns false if there never will be.
 func (in *inbox) fits(n int) bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -106,7 +106,7 @@ func (in *inbox) fits(n int) bool {
 	return !in.closed
 }
 
-// put adds what was read.
+// put adds the result of a read.
 func (in *inbox) put(now time.Time, b []byte, err error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -118,14 +118,14 @@ func (in *inbox) put(now time.Time, b []byte, err error) {
 	in.tell()
 }
 
-// roomFor reports whether n bytes more are kept, or dropped as keys are.
+// roomFor reports whether put takes n more bytes, if only to drop them as keys.
 func (in *inbox) roomFor(n int) bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	return in.keys != nil || in.closed || in.buf.Len()+n <= MaxUnread
 }
 
-// full reports whether as much is unread as is kept. Then more of it may be in the channel.
+// full reports whether the inbox takes no more, so that input may be waiting in the channel.
 func (in *inbox) full() bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -137,9 +137,8 @@ func (in *inbox) noRoom() bool {
 	return in.keys == nil && !in.closed && in.buf.Len()+inputChunk > MaxUnread
 }
 
-// awaitRoom waits until half of what was unread is read. By then the channel has nothing left: what it had
-// went into the inbox as soon as there was room, since nobody reads half of it at once. It reports false when
-// nothing was read for so long.
+// awaitRoom waits until the inbox is half read. By then the channel is empty, since its content moved to the
+// inbox as soon as there was room. awaitRoom returns false if nothing was read for patience.
 func (in *inbox) awaitRoom(patience time.Duration) bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -167,7 +166,7 @@ func (in *inbox) awaitRoom(patience time.Duration) bool {
 	return !late
 }
 
-// Read waits for input. It is for one goroutine at a time.
+// Read blocks until there is input. It is for one goroutine at a time.
 func (in *inbox) Read(p []byte) (int, error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -184,31 +183,31 @@ func (in *inbox) Read(p []byte) (int, error) {
 	in.reads++
 	in.tell()
 	if in.buf.Len() == 0 && in.buf.Cap() > 8*inputChunk {
-		in.buf = bytes.Buffer{} // what a paste needed is not kept for keys
+		in.buf = bytes.Buffer{} // a paste's memory is not kept for keys
 	}
 	return n, nil
 }
 
-// keyLimiter lets the keystrokes of a person through and drops a flood of them. Slowing it down
-// instead would leave the person's next keys at the end of a queue of a million.
+// keyLimiter passes a person's keystrokes and drops floods. Slowing a flood down instead would leave the
+// person's next keys at the end of a queue of a million.
 //
-// What comes faster than the rate is dropped, and everything after it until the keys have been quiet
-// for a moment, so that a flood does not get through in pieces. A terminal brackets pasted text; if
-// the flood swallows the closing bracket of one whose opening was let through, the bracket is
-// supplied, or the program would take all further keys for pasted text. The rest of such a paste is dropped
-// to its end, also if the line falters: none of it is a key.
+// Input above the rate is dropped, with everything after it until the keys have been quiet for a moment, so
+// that a flood does not get through in pieces. A terminal brackets pasted text: if the opening bracket of a
+// paste passed and the flood swallows the closing one, it is supplied, since the program would take all
+// further keys for pasted text. The rest of such a paste is dropped to its end, even if it arrives with
+// pauses: none of it is a key.
 type keyLimiter struct {
 	limiter *rate.Limiter
 	quiet   time.Duration
 
 	flooding bool
 	last     time.Time // when the last bytes came
-	pasting  bool      // an opening bracket came and no closing one since
-	open     bool      // the same of those that were let through
-	tail     []byte    // the end of what came, where a bracket may have begun
+	pasting  bool      // the last bracket received was an opening one
+	open     bool      // the last bracket passed on was an opening one
+	tail     []byte    // the end of the input so far, where a bracket may have begun
 }
 
-// pasteQuiet is the silence after which the rest of a paste that was too long is no longer expected.
+// pasteQuiet is the silence that ends a dropped paste whose closing bracket never came.
 const pasteQuiet = 5 * time.Second
 
 var (
@@ -220,8 +219,8 @@ func newKeyLimiter(in InputLimits) *keyLimiter {
 	return &keyLimiter{limiter: rate.NewLimiter(rate.Limit(in.KeyRate), in.KeyBurst), quiet: in.KeyQuiet}
 }
 
-// filter returns what is let through of the keys b that came at now. Those that are more than room are a flood; a closing
-// bracket is supplied whether there is room or not.
+// filter returns the part of the keys b, received at now, that passes. More than room is a flood; a closing
+// bracket is supplied even without room.
 func (k *keyLimiter) filter(now time.Time, b []byte, room int) []byte {
 	quiet := k.quiet
 	if k.pasting {
@@ -248,7 +247,7 @@ func (k *keyLimiter) filter(now time.Time, b []byte, room int) []byte {
 	return nil
 }
 
-// watch follows the brackets in what comes, also those split over two reads.
+// watch tracks the paste brackets in the input, including those split over two reads.
 func (k *keyLimiter) watch(b []byte) {
 	seen := append(k.tail, b...)
 	opens, closes := bytes.LastIndex(seen, pasteOpens), bytes.LastIndex(seen, pasteCloses)
