@@ -5,27 +5,26 @@ import (
 	"time"
 )
 
-// keepalive finds out whether a client that says nothing is still there. A client that has sent
-// nothing for an interval is asked for a reply; one that has sent nothing for missed intervals is
-// gone, but only if it has left a question unanswered for the last of them: where the server itself
-// stood still, what clients have sent may not have been read yet. There is no ticker: one timer a
-// line, set to when the next thing could be due, so a line that is used costs nothing and an idle one
-// a packet an interval, sent together with those of others.
+// keepalive finds out whether a silent client is still there. A client that has sent nothing for an interval
+// is asked for a reply. One that has sent nothing for missed intervals is gone, but only if it left a
+// question unanswered for all but the first of them: after the server itself stood still, input may be
+// waiting unread. There is no ticker but one timer per line, set for when the next check could be due: a busy
+// line costs nothing, and an idle one a packet an interval, sent together with those of others.
 type keepalive struct {
 	line     *line
-	ping     func() // asks and waits for the answer or the end of the line
+	ping     func() // asks, and waits for the answer or the line's end
 	interval time.Duration
 	missed   int
-	asked    atomic.Bool // ping has not come back
-	waited   int         // how many intervals have passed without a word since the question
+	asked    atomic.Bool // ping has not returned
+	waited   int         // intervals without input since the question
 }
 
-// tick looks at the line and sets the timer again. It runs on a goroutine of its own, and stays in
-// ping until the client has answered or the line has ended.
+// tick checks the line and sets the timer again. It runs on a goroutine of its own, and stays in ping until
+// the client has answered or the line has ended.
 func (k *keepalive) tick() {
 	l := k.line
 	if l.finished.Load() {
-		l.end(ReasonDone) // the client was given long enough to close its side
+		l.end(ReasonDone) // the client has had its time to close its side
 		return
 	}
 	if !l.enter() {
@@ -33,7 +32,7 @@ func (k *keepalive) tick() {
 	}
 	defer l.leave()
 	silent := l.silence()
-	intervals := int((silent + k.slack()) / k.interval) // over, or nearly
+	intervals := int((silent + k.slack()) / k.interval) // that are over, or nearly so
 	switch {
 	case intervals == 0:
 		k.waited = 0
@@ -51,11 +50,11 @@ func (k *keepalive) tick() {
 	}
 }
 
-// slack is how much earlier than it is due a line may be looked at.
+// slack is how much earlier than due a line may be checked.
 func (k *keepalive) slack() time.Duration { return k.interval / 16 }
 
-// arm sets the timer to a moment at most slack before what is due after d. All lines share these
-// moments: to wake up once for a hundred lines costs far less than a hundred times.
+// arm sets the timer for d from now, up to slack earlier. All lines share these moments: one wakeup for a
+// hundred lines costs far less than a hundred wakeups.
 func (k *keepalive) arm(d time.Duration) {
 	now := time.Since(k.line.srv.born)
 	k.line.arm((now+d).Truncate(k.slack())-now, k.tick)

@@ -16,43 +16,43 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Ended is the cause of the context of a [Handler] whose line has ended.
+// Ended is the cause of a [Handler]'s context after its line has ended.
 type Ended struct{ Reason Reason }
 
 func (e Ended) Error() string { return fmt.Sprintf("the line ended: %s", e.Reason) }
 
 var errNotSSH = errors.New("the first bytes are not an SSH client's")
 
-// line is one connection, from being accepted until all its goroutines have ended. It is the
-// net.Conn that the SSH library works on.
+// line is one connection, from accept until all its goroutines have ended. It is the net.Conn that the SSH
+// library works on.
 type line struct {
 	net.Conn
 	srv     *Server
-	addr    netip.Addr // of the client, as its proxy told if it came through one
+	addr    netip.Addr // of the client, from its proxy's header if there is one
 	source  source
 	network netip.Prefix
 	exempt  bool
 	shared  bool // many callers come from addr
-	awaited bool // somebody may come back from there to a running game
-	first   bool // it was the only one of its source before login; guarded by startups.mu
+	awaited bool // somebody may return from this source to a running game
+	first   bool // no other of its source was before login when it came; guarded by startups.mu
 	born    time.Time
 
-	heard    atomic.Int64 // when the last bytes came, in nanoseconds since born
-	signed   atomic.Bool  // a host key has signed: what the client sends from now on is encrypted
+	heard    atomic.Int64 // when input last came, in nanoseconds since born
+	signed   atomic.Bool  // a host key has signed: all later input is encrypted
 	keyed    atomic.Bool  // the key exchange is done
 	loggedIn atomic.Bool
 	finished atomic.Bool // the handler has returned
-	held     atomic.Bool // what the client sends is not taken, for enough is waiting to be read
+	held     atomic.Bool // not read while enough input is waiting
 
 	// Owned by the goroutine that reads.
 	greeting int // how much of the client's "SSH-" has been seen
 	early    int // bytes read since signed, before login
 	intake   *rate.Limiter
-	unread   *rate.Limiter // the same, as long as there is no terminal
-	owed     time.Duration // how long the client was slowed down so far
+	unread   *rate.Limiter // applies too while there is no terminal
+	owed     time.Duration // how long the client has been slowed down in all
 
-	keyings *rate.Limiter // key exchanges; for the goroutine that makes them
-	proved  bool          // it has been told which host keys there are; for the goroutine that takes global requests
+	keyings *rate.Limiter // key exchanges; used by the goroutine that makes them
+	proved  bool          // host keys were proved; used by the goroutine that takes global requests
 
 	deadline time.Time // of writes; the SSH library writes one packet at a time
 
@@ -60,7 +60,7 @@ type line struct {
 	failures   int    // refused attempts to log in
 	keyRefused string // why the last key offered cannot be used
 
-	readAhead <-chan []byte // of the library's, owned by the goroutine that serves the line
+	readAhead <-chan []byte // of the library, owned by the goroutine that serves the line
 
 	ctx    context.Context // of the handler; ends with the line or when the server drains
 	cancel context.CancelCauseFunc
@@ -98,8 +98,8 @@ func newLine(s *Server, conn net.Conn, addr netip.Addr) *line {
 	return l
 }
 
-// silence returns how long the client has sent nothing. It is 0 while its input is not read, since then
-// nobody can tell.
+// silence returns how long the client has sent nothing; 0 while its input is not read, since nobody can know
+// then.
 func (l *line) silence() time.Duration {
 	if l.held.Load() {
 		return 0
@@ -107,7 +107,7 @@ func (l *line) silence() time.Duration {
 	return time.Since(l.born) - time.Duration(l.heard.Load())
 }
 
-// late reports whether a client whose session has not begun has taken longer than one needs.
+// late reports whether a client has taken longer than it should to begin its session.
 func (l *line) late() bool {
 	limits := l.srv.cfg.Startups
 	if l.keyed.Load() {
@@ -116,13 +116,13 @@ func (l *line) late() bool {
 	return time.Since(l.born) >= limits.BeforeKeys
 }
 
-// privileged reports whether the line keeps its place before login: the first of a source from which somebody
-// may come back to a running game.
+// privileged reports whether the line keeps its place before login: it is the first of a source from which
+// somebody may return to a running game.
 func (l *line) privileged() bool { return l.awaited && l.first }
 
-// Read takes in what the client sends, no faster than the line's rate, and ends a line whose first
-// bytes are not "SSH-": a client has nothing to say before that (RFC 4253, 4.2), so this is something
-// else, or a PROXY header from somebody who is not a listed proxy.
+// Read reads at the line's rate, and ends a line whose first bytes are not "SSH-": a client sends nothing
+// before that (RFC 4253, 4.2), so it is some other protocol, or a PROXY header from a peer that is not a
+// listed proxy.
 func (l *line) Read(p []byte) (int, error) {
 	l.awaitReader()
 	p, early := l.beforeLogin(p)
@@ -146,9 +146,9 @@ func (l *line) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// awaitReader waits while more input is unread than is kept. The SSH library grants a channel two megabytes,
-// and gives no way to grant less: so the line itself is not read. That holds up all that the client sends,
-// and by TCP's window the client.
+// awaitReader waits while the inbox is full. The SSH library grants each channel a window of two megabytes
+// and offers no way to grant less, so the line itself is not read. That holds up all input, and through TCP's
+// window the client.
 func (l *line) awaitReader() {
 	l.mu.Lock()
 	ch := l.channel
@@ -164,11 +164,11 @@ func (l *line) awaitReader() {
 	l.held.Store(false)
 }
 
-// maxUnreadBurst is how many bytes at once are taken from a client without a terminal. More of them could be
-// in the SSH library, which has them before anybody can see that they are too many.
+// maxUnreadBurst is how many bytes may come at once from a client without a terminal. More could sit in the
+// SSH library before awaitReader sees that they are too many.
 const maxUnreadBurst = 32 << 10
 
-// slowDown waits until the client may have sent n bytes more. Called on the goroutine that reads.
+// slowDown waits until n more bytes are within the rate. Called on the goroutine that reads.
 func (l *line) slowDown(n int) {
 	l.mu.Lock()
 	terminal := l.channel != nil && l.channel.in.terminal()
@@ -179,7 +179,7 @@ func (l *line) slowDown(n int) {
 	l.wait(l.intake, n)
 }
 
-// wait waits until a limit lets n bytes through.
+// wait waits until limit allows n bytes.
 func (l *line) wait(limit *rate.Limiter, n int) {
 	for n > 0 {
 		part := min(n, limit.Burst())
@@ -200,9 +200,9 @@ func (l *line) wait(limit *rate.Limiter, n int) {
 	}
 }
 
-// Write gives the client WriteStall to take p and ends the line if it does not. A deadline serves for a
-// quarter of that time: a new one for each write took a twentieth of the time in which a watcher is shown a
-// move.
+// Write gives the client WriteStall to take p, or up to a quarter less, and ends the line if it does not. A
+// deadline is reused for a quarter of that time: a new one for each write took a twentieth of the time that
+// showing a move to a watcher takes.
 func (l *line) Write(p []byte) (int, error) {
 	if now, stall := time.Now(), l.srv.cfg.WriteStall; l.deadline.Sub(now) < stall*3/4 {
 		l.deadline = now.Add(stall)
@@ -217,10 +217,10 @@ func (l *line) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// SetDeadline bounds reading only: the deadlines of writes are Write's.
+// SetDeadline sets the deadline for reads only: Write sets its own.
 func (l *line) SetDeadline(t time.Time) error { return l.Conn.SetReadDeadline(t) }
 
-// Close ends the line on behalf of the SSH library, which calls it when the client is gone.
+// Close ends the line. The SSH library calls it when the client is gone.
 func (l *line) Close() error {
 	if l.finished.Load() {
 		l.end(ReasonDone)
@@ -252,7 +252,7 @@ func (l *line) end(why Reason) {
 		l.srv.cfg.Hooks.WriteStall()
 		fallthrough
 	case ReasonSilent, ReasonDisplaced, ReasonFlood:
-		// What was not sent will never be read: have the kernel forget it rather than keep trying.
+		// Unsent data will never be read: have the kernel discard it rather than keep trying.
 		if tcp, ok := l.Conn.(interface{ SetLinger(int) error }); ok {
 			_ = tcp.SetLinger(0)
 		}
@@ -261,14 +261,14 @@ func (l *line) end(why Reason) {
 	l.cancel(Ended{why})
 }
 
-// reason is why the line ended; empty while it lives.
+// reason returns why the line ended; empty while it lives.
 func (l *line) reason() Reason {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.why
 }
 
-// arm has f called after d, instead of what was armed before.
+// arm calls f after d, in place of what was armed before.
 func (l *line) arm(d time.Duration, f func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -281,8 +281,8 @@ func (l *line) arm(d time.Duration, f func()) {
 	l.timer = time.AfterFunc(d, f)
 }
 
-// enter announces a goroutine that works for the line and must call leave; it is refused when the
-// line is being wound up. A goroutine that has entered may add others to work directly.
+// enter registers a goroutine that works for the line and must call leave; it returns false once join has
+// been called. A goroutine that has entered may add others to work directly.
 func (l *line) enter() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -303,8 +303,8 @@ func (l *line) join() {
 	l.work.Wait()
 }
 
-// begin notes that the session has begun: the login limit is over, the place before login is free
-// and the keepalive starts. It reports false when the line has ended already.
+// begin marks the session as begun: the login limit is over, the place before login is free and the keepalive
+// starts. It returns false if the line has already ended.
 func (l *line) begin(ping func()) bool {
 	l.mu.Lock()
 	l.begun = l.why == ""
@@ -319,7 +319,7 @@ func (l *line) begin(ping func()) bool {
 	return true
 }
 
-// takeSession reserves the line's one session channel.
+// takeSession reserves the line's one session channel; it returns false if there is none to have.
 func (l *line) takeSession() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -14,17 +14,16 @@ type panicked struct {
 	stack []byte
 }
 
-// panics writes panics to the log: a line each, with the place. The stack, which is a hundred times as long,
-// is written once an hour for each place, since whoever has found a place that panics may go there as often
-// as they like.
+// panics logs each panic in one line, with its place in the code. The stack, a hundred times as long, is
+// logged once an hour for each place, since a caller who has found a way to panic can repeat it at will.
 type panics struct {
 	mu   sync.Mutex
-	told map[string]time.Time // by place: when the stack was last written
+	told map[string]time.Time // by place: when its stack was last logged
 }
 
 const (
 	stackEvery  = time.Hour
-	stackPlaces = 256 // are told apart; there are not that many mistakes
+	stackPlaces = 256 // places remembered; there are not that many bugs
 	maxPanic    = 200 // bytes of what a panic says
 )
 
@@ -38,7 +37,7 @@ func (p *panics) report(log *slog.Logger, e *panicked, now time.Time) {
 	log.Error("the handler panicked", "panic", what, "at", place, "stack", string(e.stack))
 }
 
-// first reports whether the stack of a place is to be written.
+// first reports whether the stack of a panic at place should be logged.
 func (p *panics) first(place string, now time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -52,7 +51,7 @@ func (p *panics) first(place string, now time.Time) bool {
 	return true
 }
 
-// placeOf finds in a stack the file and line that panicked: the first behind the runtime's own frames.
+// placeOf returns the file and line that panicked: the first frame in the stack after the runtime's own.
 func placeOf(stack []byte) string {
 	_, rest, ok := bytes.Cut(stack, []byte("\npanic("))
 	if !ok {

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// penalties remembers which sources have misbehaved, after OpenSSH's PerSourcePenalties: each
-// offence adds to the source's time, and once that exceeds the minimum it is shut out until the time
-// has run out. The table is bounded; when it is full, the penalty that ends soonest is forgotten.
+// penalties holds the sources that have misbehaved, after OpenSSH's PerSourcePenalties: each offence adds to
+// the source's time, and once that exceeds the minimum the source is shut out until the time has run out. The
+// table is bounded; when it is full, the penalty that ends soonest is dropped.
 type penalties struct {
 	rules PenaltyRules
 	now   func() time.Time
@@ -29,7 +29,7 @@ func newPenalties(rules PenaltyRules, now func() time.Time) *penalties {
 	return &penalties{rules: rules, now: now, of: make(map[source]*penalty)}
 }
 
-// add punishes a source for an offence that costs d.
+// add penalises a source for an offence that costs d.
 func (p *penalties) add(src source, d time.Duration) {
 	if d <= 0 {
 		return
@@ -55,7 +55,7 @@ func (p *penalties) add(src source, d time.Duration) {
 	heap.Fix(&p.byTime, e.index)
 }
 
-// shutOut reports whether connections of src are refused now.
+// shutOut reports whether connections from src are refused now.
 func (p *penalties) shutOut(src source) bool {
 	now := p.now()
 	p.mu.Lock()
@@ -65,14 +65,14 @@ func (p *penalties) shutOut(src source) bool {
 	return e != nil && e.active
 }
 
-// expire forgets the penalties that have run out. Called with mu held.
+// expire drops the penalties that have run out. Called with mu held.
 func (p *penalties) expire(now time.Time) {
 	for len(p.byTime) > 0 && !p.byTime[0].until.After(now) {
 		p.drop(p.byTime[0])
 	}
 }
 
-// drop forgets one penalty. Called with mu held.
+// drop removes one penalty. Called with mu held.
 func (p *penalties) drop(e *penalty) {
 	heap.Remove(&p.byTime, e.index)
 	delete(p.of, e.src)

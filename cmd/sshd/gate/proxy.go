@@ -11,11 +11,11 @@ import (
 	"github.com/pires/go-proxyproto"
 )
 
-// headers holds the connections of proxies whose header has not come yet.
+// headers holds proxies' connections that still wait for their header.
 //
-// A proxy sends the header with the connection, so that even of a burst few wait at any one moment. Where
-// there are too many, it is the one that has waited longest that goes, and not the newcomer: otherwise
-// whoever can connect from a listed network without being a proxy would keep everybody out.
+// A proxy sends the header with the connection, so that even in a burst few wait at once. When there are too
+// many, the oldest goes rather than the newcomer: otherwise anybody who can connect from a listed network
+// without being a proxy could keep everybody out.
 type headers struct {
 	most int
 
@@ -23,7 +23,7 @@ type headers struct {
 	waiting []net.Conn // the oldest first
 }
 
-// add lets conn wait. If there are too many now, displaced is the oldest, which the caller must close.
+// add lets conn wait. If that makes too many, displaced is the oldest, which the caller must close.
 func (h *headers) add(conn net.Conn) (displaced net.Conn) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -35,7 +35,7 @@ func (h *headers) add(conn net.Conn) (displaced net.Conn) {
 	return displaced
 }
 
-// done tells that conn waits no longer. It reports false if conn had to go before.
+// done ends the wait of conn. It returns false if conn was displaced before.
 func (h *headers) done(conn net.Conn) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -47,14 +47,14 @@ func (h *headers) done(conn net.Conn) bool {
 	return true
 }
 
-// count is how many wait.
+// count returns how many are waiting.
 func (h *headers) count() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return len(h.waiting)
 }
 
-// end has all go that wait.
+// end closes all that wait.
 func (h *headers) end() {
 	h.mu.Lock()
 	gone := h.waiting
@@ -67,9 +67,9 @@ func (h *headers) end() {
 
 var errProxyHeader = errors.New("no valid PROXY v2 header")
 
-// readProxyHeader reads the PROXY protocol v2 header that a listed proxy begins each connection with,
-// and returns the connection behind it with the client's address. A proxy's connection of its own
-// (the LOCAL command: a health check) has the proxy's address.
+// readProxyHeader reads the PROXY protocol v2 header with which a listed proxy begins each connection, and
+// returns the connection after it with the client's address. For a connection of the proxy's own (the LOCAL
+// command: a health check) that is the proxy's address.
 func readProxyHeader(conn net.Conn, timeout time.Duration) (net.Conn, netip.Addr, error) {
 	pc := proxyproto.NewConn(conn,
 		proxyproto.WithPolicy(proxyproto.REQUIRE),
@@ -80,8 +80,8 @@ func readProxyHeader(conn net.Conn, timeout time.Duration) (net.Conn, netip.Addr
 			}
 			return nil
 		}))
-	// Only the header reports whether there was a good one: RemoteAddr and the second Read would both
-	// go on without it.
+	// Only ProxyHeader shows whether there was a valid header: RemoteAddr and a second Read would both
+	// succeed without one.
 	h := pc.ProxyHeader()
 	if h == nil {
 		return nil, netip.Addr{}, errProxyHeader

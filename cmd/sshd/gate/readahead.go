@@ -7,21 +7,22 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// The SSH library reads up to 16 packets ahead. Its goroutine that reads puts them into a channel, and waits there for ever
-// if whoever took them out has given up meanwhile, after a packet that is an error or a login that failed: closing the
-// connection does not wake it, and with it stay two more goroutines and some 50 kB. A stranger can have that twice a second. So
-// what was read ahead is taken out here when a connection has ended. The library gives no way to it (v0.59 of
-// golang.org/x/crypto neither); a test fails if it keeps the packets elsewhere some day.
+// The SSH library reads up to 16 packets ahead. Its reading goroutine sends them on a channel, and blocks
+// there for ever if the receiver gives up, after a packet that is an error or a failed login. Closing the
+// connection does not wake it, and it keeps two more goroutines and some 50 kB alive. A stranger can cause
+// that twice a second. So this file drains the channel when a connection has ended. The library offers no
+// access to it (nor does v0.59 of golang.org/x/crypto); a test fails if the library moves the packets.
 //
-// It shows its connection to nobody until a client has asked to log in. Before that, no more is read than the library can
-// keep.
+// The library exposes the connection only once a client has asked to log in. Before that, no more is read
+// than its channel holds.
 
-// mostEarly is how many bytes are read after the key exchange before the client has asked to log in: 16 of the smallest
-// encrypted packets (RFC 8439's cipher: 4 bytes of length, 8 of packet, 16 of tag), and the one before them that is not
-// encrypted. OpenSSH sends 140.
+// mostEarly is how many bytes are read between the key exchange and the client's request to log in: 16 of the
+// smallest encrypted packets (RFC 8439's cipher: 4 bytes of length, 8 of packet, 16 of tag), and the one
+// before them that is not encrypted. OpenSSH sends 140.
 const mostEarly = 16 + 16*28
 
-// beforeLogin waits until the line may read, and returns into how much of p, and whether that counts as early.
+// beforeLogin waits until the line may read. It returns the part of p to read into, and whether that read
+// counts as early.
 func (l *line) beforeLogin(p []byte) (part []byte, early bool) {
 	if !l.signed.Load() || l.keyed.Load() {
 		return p, false
@@ -36,7 +37,7 @@ func (l *line) beforeLogin(p []byte) (part []byte, early bool) {
 	return p[:min(len(p), mostEarly-l.early)], true
 }
 
-// readAheadOf returns the channel of the packets that the library has read ahead from conn; nil if there is none.
+// readAheadOf returns the channel of the packets that the library has read ahead from conn, or nil.
 func readAheadOf(conn gossh.ServerPreAuthConn) <-chan []byte {
 	v := reflect.ValueOf(conn)
 	for _, field := range []string{"transport", "incoming"} {
@@ -54,11 +55,12 @@ func readAheadOf(conn gossh.ServerPreAuthConn) <-chan []byte {
 	return *(*chan []byte)(unsafe.Pointer(v.UnsafeAddr()))
 }
 
-// forgetReadAhead lets the library's reader end, once the line has ended and nobody takes packets any more.
+// forgetReadAhead lets the library's reader end. Called after the line has ended, when nobody receives
+// packets any more.
 func (l *line) forgetReadAhead() {
 	if l.readAhead == nil {
 		return
 	}
-	for range l.readAhead { // the reader closes it, since its next read fails
+	for range l.readAhead { // the reader closes it when its next read fails
 	}
 }

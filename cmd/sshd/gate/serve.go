@@ -12,7 +12,7 @@ import (
 // goodbyeTime is how long a client has to close its side after its session has ended.
 const goodbyeTime = time.Second
 
-// What callers read who are refused a session.
+// Messages to callers who are refused a session.
 var refusals = map[Reason]string{
 	ReasonPlayer:    "You have too many sessions open here already. Close one and call again.",
 	ReasonStrangers: "Too many guests and newcomers come from your network. Please call again later; members are not counted among them.",
@@ -22,8 +22,7 @@ var refusals = map[Reason]string{
 		"or it has characters that are not text.",
 }
 
-// serveSession is the library's handler: it counts the session, hands it to the club's handler and
-// sees to its end.
+// serveSession is the library's handler: it counts the session, passes it to the club's handler and ends it.
 func (s *Server) serveSession(sess ssh.Session) {
 	l := lineOf(sess.Context())
 	defer l.work.Done() // added by the channel's filter
@@ -50,7 +49,7 @@ func (s *Server) serveSession(sess ssh.Session) {
 	s.over(sess, l, c, code, time.Since(began))
 }
 
-// begun tells of a session that begins.
+// begun reports a session that begins to the client, log and hooks.
 func (s *Server) begun(l *line, c *Call, conn gossh.Conn) {
 	s.announceHostKeys(conn)
 	s.LogOf(c).Info("session opened", "terminal", c.Term != nil, "command", len(c.Command) > 0)
@@ -63,7 +62,7 @@ func (s *Server) begun(l *line, c *Call, conn gossh.Conn) {
 	}
 }
 
-// over ends a session whose handler has returned, and tells of it.
+// over ends a session whose handler has returned, and reports it to log and hooks.
 func (s *Server) over(sess ssh.Session, l *line, c *Call, code int, took time.Duration) {
 	done := ReasonDone
 	if s.isClosed() {
@@ -73,14 +72,14 @@ func (s *Server) over(sess ssh.Session, l *line, c *Call, code int, took time.Du
 		l.end(ReasonClub)
 	}
 	s.hangUp(sess, l, code)
-	if by := c.Outcome.Refused; by != "" { // by the server that it was passed to
+	if by := c.Outcome.Refused; by != "" { // by the server that the call was passed to
 		s.refused(l, c, by)
 	}
 	why := l.reason()
 	switch {
 	case c.Outcome.Why != "":
 		why = c.Outcome.Why
-	case why == "", why == ReasonDone: // the caller may have hung up already, told that the session is over
+	case why == "", why == ReasonDone: // the client may already have hung up on the exit status
 		why = done
 	}
 	s.cfg.Hooks.SessionClosed(why, took)
@@ -90,7 +89,7 @@ func (s *Server) over(sess ssh.Session, l *line, c *Call, code int, took time.Du
 	s.LogOf(c).Info("session closed", "why", string(why), "took", took.Round(time.Millisecond))
 }
 
-// enter counts a session until leave is called, or says why there is none.
+// enter counts a session until leave is called, or returns why and with what message it is refused.
 func (s *Server) enter(ctx context.Context, c *Call) (leave func(), why Reason, text string) {
 	if text := s.cfg.Banned(c.Addr, c.Key); text != "" {
 		return nil, ReasonBanned, text
@@ -99,13 +98,13 @@ func (s *Server) enter(ctx context.Context, c *Call) (leave func(), why Reason, 
 	return leave, why, refusals[why]
 }
 
-// rank is what a caller is to the club.
+// rank returns a caller's rank.
 func (s *Server) rank(ctx context.Context, c *Call) Rank {
 	switch {
 	case !c.HasKey:
 		return Stranger
 	case s.cfg.Passes:
-		return Operator // the server that serves the call knows better, and does not serve everybody
+		return Operator // the server that serves the call checks the real rank
 	}
 	return s.cfg.Rank(ctx, c.Key)
 }
@@ -124,7 +123,7 @@ func (s *Server) refuse(sess ssh.Session, l *line, c *Call, why Reason, text str
 	s.hangUp(sess, l, code)
 }
 
-// refused takes note of a session that was refused. Callers who are banned and insist are shut out.
+// refused counts and logs a refused session. Banned callers who keep trying are shut out.
 func (s *Server) refused(l *line, c *Call, why Reason) {
 	if why == ReasonBanned {
 		s.punish(l, s.cfg.Penalties.AuthFail)
@@ -133,7 +132,7 @@ func (s *Server) refused(l *line, c *Call, why Reason) {
 	s.cfg.Log.Info("session refused", "addr", l.addr, "key", c.Fingerprint, "why", string(why))
 }
 
-// call calls the handler and contains its panic.
+// call calls the handler and recovers its panic.
 func (s *Server) call(ctx context.Context, c *Call) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -148,8 +147,8 @@ func (s *Server) call(ctx context.Context, c *Call) (code int) {
 	return s.handler.Serve(ctx, c)
 }
 
-// hangUp tells the client the exit status and ends the session, then the line when the client has
-// closed its side or taken too long. Closing the line at once could lose what is on its way.
+// hangUp sends the exit status and ends the session, then the line once the client has closed its side or
+// taken too long. Closing the line at once could lose data in transit.
 func (s *Server) hangUp(sess ssh.Session, l *line, code int) {
 	l.finished.Store(true)
 	_ = sess.Exit(code)

@@ -17,11 +17,11 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// ErrServerClosed is returned by Serve after Shutdown, and is the cause of the handlers' contexts
-// when the server drains.
+// ErrServerClosed is returned by Serve after Shutdown, and is the cause of the handlers' contexts when the
+// server drains.
 var ErrServerClosed = errors.New("the server is closed")
 
-// softwareVersion is what clients are told; it names no version.
+// softwareVersion is what the server calls itself; it names no version.
 const softwareVersion = "Boneyard"
 
 // Server lets clients in and hands their sessions to a [Handler].
@@ -50,7 +50,7 @@ type Server struct {
 	hosted    map[Guest]struct{}
 }
 
-// New returns a server that hands sessions to h. It fails when cfg is not valid.
+// New returns a server that passes sessions to h. It fails if cfg is not valid.
 func New(cfg Config, h Handler) (*Server, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, fmt.Errorf("gate: %w", err)
@@ -77,8 +77,8 @@ func New(cfg Config, h Handler) (*Server, error) {
 	return s, nil
 }
 
-// options make the library's server the one that this package wants. Wish would let anybody in by any way of logging in,
-// and make a key in the working folder, if it were not told of the ones here.
+// options configure the library's server. By default Wish would let anybody in by any method, and make a key
+// in the working folder.
 func (s *Server) options() []ssh.Option {
 	options := []ssh.Option{
 		wish.WithVersion(softwareVersion),
@@ -101,13 +101,13 @@ func (s *Server) options() []ssh.Option {
 // limits sets what Wish has no option for.
 func (s *Server) limits(srv *ssh.Server) error {
 	srv.ServerConfigCallback = s.serverConfig
-	// The line's own timer ends a login that takes too long, and knows why; this is the library's.
+	// The line's own timer ends a slow login first, and knows why; this is the library's.
 	srv.HandshakeTimeout = s.cfg.LoginGrace + time.Second
 	srv.ConnCallback = func(ctx ssh.Context, conn net.Conn) net.Conn {
 		ctx.SetValue(lineKey{}, conn)
 		return conn
 	}
-	// Both of these answer no to everything that is not in them.
+	// Both of these maps refuse everything that is not in them.
 	srv.ChannelHandlers = map[string]ssh.ChannelHandler{
 		"session": s.serveChannel,
 		"default": s.refuseChannel,
@@ -119,15 +119,15 @@ func (s *Server) limits(srv *ssh.Server) error {
 	return nil
 }
 
-// Named tells that a key without an account has one now: its sessions are those of a member from here on.
+// Named records that a key has an account now: its open sessions count as a member's from here on.
 func (s *Server) Named(key KeyID) { s.sessions.named(key) }
 
-// lineKey finds the line in the library's context, the only thing it hands to its callbacks.
+// lineKey is the line's key in the library's context, the only value that all its callbacks get.
 type lineKey struct{}
 
 func lineOf(ctx ssh.Context) *line { return ctx.Value(lineKey{}).(*line) }
 
-// Serve accepts connections until Shutdown, which closes ln, or an error. It always returns an error;
+// Serve accepts connections until an error, or until Shutdown, which closes ln. It always returns an error;
 // after Shutdown it is ErrServerClosed.
 func (s *Server) Serve(ln net.Listener) error {
 	if !s.addListener(ln) {
@@ -153,7 +153,7 @@ func (s *Server) Serve(ln net.Listener) error {
 		if _, ok := errors.AsType[net.Error](err); !ok || errors.Is(err, net.ErrClosed) {
 			return fmt.Errorf("accept: %w", err)
 		}
-		// Out of file descriptors, say. Connections that end will give some back.
+		// Out of file descriptors, say. Connections that end will free some.
 		pause = min(max(2*pause, 5*time.Millisecond), time.Second)
 		s.cfg.Log.Warn("cannot accept a connection", "err", err, "again_in", pause)
 		select {
@@ -183,7 +183,7 @@ func (s *Server) removeListener(ln net.Listener) {
 	s.wg.Done()
 }
 
-// crowded reports whether as many connections are open as there may be.
+// crowded reports whether no more connections may be open.
 func (s *Server) crowded() bool {
 	most := s.cfg.MostConnections
 	s.mu.Lock()
@@ -197,7 +197,7 @@ func (s *Server) isClosed() bool {
 	return s.closed
 }
 
-// open takes in one accepted connection; it does not wait for the client.
+// open handles one accepted connection; it does not wait for the client.
 func (s *Server) open(conn net.Conn) {
 	addr := addrOf(conn.RemoteAddr())
 	if !s.cfg.Proxies.Contains(addr) {
@@ -270,18 +270,18 @@ func (s *Server) admit(conn net.Conn, addr netip.Addr) {
 	go s.serveLine(l)
 }
 
-// What sshd says to connections that it turns away, and this server, too.
+// What sshd, and this server too, sends to connections that it turns away.
 const (
 	textPenalty  = "Not allowed at this time"
 	textStartups = "Exceeded MaxStartups"
 )
 
-// IsRefusal reports whether the first line that a server sent is what this one says to connections
-// that it turns away.
+// IsRefusal reports whether greeting, the first line from a server, is one that this server sends to
+// connections that it turns away.
 func IsRefusal(greeting string) bool { return greeting == textPenalty || greeting == textStartups }
 
-// turnAway closes a connection that was not let in, with the line that sshd has for it: clients show
-// it to those who ask (ssh -v). The socket's buffer is empty, so this does not wait.
+// turnAway closes a connection that was not let in, with sshd's message, which clients show with ssh -v. The
+// socket's buffer is empty, so this does not block.
 func (s *Server) turnAway(l *line, why Reason, text string) {
 	s.cfg.Hooks.Refused(why)
 	s.cfg.Log.Debug("connection refused", "addr", l.addr, "why", string(why))
@@ -311,8 +311,8 @@ func (s *Server) serveLine(l *line) {
 	}
 }
 
-// judge finds out why a connection that ended at an age never came to a session, and punishes its source for it. It costs at
-// least the time that its place was held.
+// judge finds out why a connection that ended at the given age never had a session, and penalises its source.
+// The penalty is at least the time that its place was held.
 func (s *Server) judge(l *line, age time.Duration, late bool) {
 	why, rules := l.reason(), s.cfg.Penalties
 	cost, told := rules.NoAuth, true
@@ -326,7 +326,7 @@ func (s *Server) judge(l *line, age time.Duration, late bool) {
 		case l.failures > 0:
 			why, cost = ReasonAuth, rules.AuthFail
 		case l.heard.Load() == 0 && l.addr.IsLoopback():
-			told = false // a health check reads the greeting and has nothing to say
+			told = false // a health check reads the greeting and sends nothing
 		default:
 			why = ReasonHandshake
 		}
@@ -343,7 +343,7 @@ func (s *Server) judge(l *line, age time.Duration, late bool) {
 		s.punish(l, cost)
 	}
 	if why == ReasonDone || !told {
-		return // the session of a line that is done was refused, and counted then
+		return // its session was refused, and counted then
 	}
 	s.cfg.Hooks.Refused(why)
 	s.cfg.Log.Debug("connection ended before a session", "addr", l.addr, "why", string(why))

@@ -8,23 +8,23 @@ import (
 	"boneyard/lobby/limit"
 )
 
-// Rank is what a caller is to the club, the least first. Callers of a higher rank find a place where others find none.
+// Rank is a caller's standing in the club, lowest first. Places are reserved for callers of higher rank.
 type Rank int
 
 // The ranks.
 const (
-	Stranger Rank = iota // a guest, or a key that nobody has given a name to
+	Stranger Rank = iota // a guest, or a key without an account
 	Member
 	Seated   // a member with a seat in a running game
 	Operator // of the club
 )
 
-// sessions counts the sessions there are, in all, by player, by source and by network.
+// sessions counts the open sessions in all, by player, by source and by network.
 //
-// Keys cost nothing to make, so a key counts as a player only once it has a name; until then it is one of its source's
-// guests. All sources together may leave nobody out: strangers never hold more than three quarters of the places, the last
-// twentieth is kept for players of running games and for operators, and of the whole one source gets a fiftieth and one
-// network a quarter.
+// Keys cost nothing to make, so a key counts as a player only once it has a name; until then it is one of its
+// source's guests. All sources together cannot shut anybody out: strangers never hold more than three
+// quarters of the places, and the last twentieth is reserved for players in running games and for operators.
+// One source gets at most a fiftieth of all and one network a quarter.
 type sessions struct {
 	total, perPlayer int
 
@@ -37,7 +37,7 @@ type sessions struct {
 	nameless  map[KeyID][]*admission // sessions of keys without a name
 }
 
-// owner is whose limit a session counts towards: a key, or the source of strangers.
+// owner is the key, or the strangers' source, to whose limit a session counts.
 type owner struct {
 	key   KeyID
 	guest source
@@ -50,10 +50,11 @@ type admission struct {
 	source  source
 	network netip.Prefix
 	exempt  bool // not counted by address
-	shared  bool // many come from that address, see [Call]
+	shared  bool // many callers have that address, see [Call]
 }
 
-// asStranger reports whether the session is one of its source's guests. Those of exempt networks are as welcome as members.
+// asStranger reports whether the session is one of its source's guests. Those of exempt networks count as
+// members.
 func (p *admission) asStranger() bool { return p.rank == Stranger && !p.exempt }
 
 func newSessions(total, perPlayer int) *sessions {
@@ -67,7 +68,7 @@ func newSessions(total, perPlayer int) *sessions {
 	}
 }
 
-// room returns the number of sessions from which on a caller of a rank is refused.
+// room returns how many sessions there may be before a caller of rank r is refused.
 func (s *sessions) room(r Rank) int {
 	if r >= Seated {
 		return s.total
@@ -75,11 +76,11 @@ func (s *sessions) room(r Rank) int {
 	return s.total - max(s.total/20, min(1, s.total-1))
 }
 
-// perSource is how many sessions one source may have of so many.
+// perSource returns how many of total sessions one source may have.
 func perSource(total, perPlayer int) int { return max(total/50, 2*perPlayer) }
 
-// limit returns how many sessions the source and the network of p may have, and how many strangers the source
-// may have.
+// limit returns how many sessions the source and the network of p may have, and how many strangers the
+// source.
 func (s *sessions) limit(p *admission) (source, network, strangers int) {
 	if p.exempt || p.rank == Operator {
 		return s.total, s.total, s.total
@@ -88,7 +89,7 @@ func (s *sessions) limit(p *admission) (source, network, strangers int) {
 	if p.rank == Seated {
 		source += s.perPlayer
 	}
-	if p.shared { // it is as good as all callers
+	if p.shared { // the source stands for all callers
 		source, network, strangers = s.total, s.total, s.total
 	}
 	return source, network, strangers
@@ -131,7 +132,7 @@ func (s *sessions) admit(p *admission) Reason {
 	return ""
 }
 
-// estrange counts a place among the strangers', or no longer. Called with mu held.
+// estrange adds by to the strangers' counts if p is one. Called with mu held.
 func (s *sessions) estrange(p *admission, by int) {
 	if p.asStranger() {
 		s.strangers += by
@@ -139,7 +140,7 @@ func (s *sessions) estrange(p *admission, by int) {
 	}
 }
 
-// named counts the sessions of a key as those of a member: somebody has given it a name.
+// named turns the sessions of a key that was given a name into a member's.
 func (s *sessions) named(key KeyID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -150,7 +151,7 @@ func (s *sessions) named(key KeyID) {
 	delete(s.nameless, key)
 }
 
-// release takes back what admit counted.
+// release undoes admit.
 func (s *sessions) release(p *admission) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -169,7 +170,7 @@ func (s *sessions) release(p *admission) {
 	}
 }
 
-// add changes a count, and forgets one that is 0.
+// add changes a count, and deletes it at 0.
 func add[K comparable](counts map[K]int, k K, by int) {
 	if counts[k] += by; counts[k] == 0 {
 		delete(counts, k)

@@ -6,22 +6,21 @@ import (
 	"time"
 )
 
-// sharing finds out whether the callers come through something that does not pass their addresses on, such as
-// a container's user-space proxy: then all of them have one address, and it is the proxy's. Limits by address
-// would shut everybody out for what one of them does.
+// sharing detects whether callers come through something that hides their addresses, such as a container's
+// user-space proxy, so that all of them have the proxy's. Limits by address would then shut everybody out for
+// what one of them does.
 //
-// Only a private address can be shared so. Nobody on the internet has one, so nobody there can claim to be a
-// crowd; and loopback is left to the operator to name.
+// Only a private address is detected. Nobody on the internet has one, so nobody there can pose as a crowd;
+// loopback is left to the operator to name.
 type sharing struct {
 	mu    sync.Mutex
-	last  [lastCallers]caller // those whose session began last, in a ring
+	last  [lastCallers]caller // the latest to begin a session, in a ring
 	n     int                 // how many there have been
-	by    source              // what is shared, or the last that might have been
-	known bool                // it is shared
-	said  time.Time           // when the log was last told
+	by    source              // the shared source, or the latest candidate
+	known bool                // by is shared
+	said  time.Time           // when the log last said so
 }
 
-// caller is one that has come in.
 type caller struct {
 	source source
 	key    KeyID
@@ -29,12 +28,12 @@ type caller struct {
 
 const (
 	lastCallers = 64
-	fewCallers  = 8 // say nothing
-	fewKeys     = 4 // might be one household
+	fewCallers  = 8 // the fewest that prove anything
+	fewKeys     = 4 // the fewest that are not one household
 )
 
-// came notes a caller whose session begins. It reports whether that makes an address a shared one, of which
-// the log has not been told for an hour.
+// came records a caller whose session begins. It reports whether an address is shared from now on and the log
+// has not said so for an hour.
 func (s *sharing) came(addr netip.Addr, key KeyID, now time.Time) (news bool) {
 	if addr.IsLoopback() || !addr.IsValid() {
 		return false
@@ -50,14 +49,15 @@ func (s *sharing) came(addr netip.Addr, key KeyID, now time.Time) (news bool) {
 		}
 		s.by = sourceOf(addr)
 	}
-	s.known = s.isShared(s.by) // a few calls from elsewhere end nothing
+	s.known = s.isShared(s.by) // stays so despite a few calls from elsewhere
 	if news = s.known && !was && (s.said.IsZero() || now.Sub(s.said) > time.Hour); news {
 		s.said = now
 	}
 	return news
 }
 
-// isShared reports whether nearly all have come from src, and more than one household has. Called with mu held.
+// isShared reports whether nearly all callers came from src, and they are more than one household. Called
+// with mu held.
 func (s *sharing) isShared(src source) bool {
 	n := min(s.n, lastCallers)
 	from, keys := 0, make(map[KeyID]struct{})
@@ -72,7 +72,7 @@ func (s *sharing) isShared(src source) bool {
 	return n >= fewCallers && from*4 >= n*3 && (len(keys) >= fewKeys || from == lastCallers)
 }
 
-// sharedSpace is what providers use between themselves and their customers (RFC 6598).
+// sharedSpace is used between providers and their customers (RFC 6598).
 var sharedSpace = netip.MustParsePrefix("100.64.0.0/10")
 
 // is reports whether src is shared by many callers.

@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// shutdownTime is how long Shutdown takes at most.
+// shutdownTime is the longest that Shutdown takes.
 const shutdownTime = 10 * time.Second
 
-// Shutdown ends the server: it stops accepting, lets the handler prepare (see [Drainer]), tells the
-// handlers to finish and waits for them, and closes what is left when ctx is nearly over, or after
-// ten seconds. When it returns nil, nothing of the server runs any more; else some handler did not
-// return, and the error is that of the context, or says that the time is over. It may be called again, to wait for those.
+// Shutdown stops the server: it stops accepting, lets the handler prepare (see [Drainer]), tells the handlers
+// to finish, waits for them, and closes what is left when ctx is nearly over or after ten seconds. It returns
+// nil once nothing of the server runs any more. Otherwise some handler has not returned, and the error is the
+// context's, or context.DeadlineExceeded; call Shutdown again to wait for it.
 func (s *Server) Shutdown(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, shutdownTime) // what ends first counts
+	ctx, cancel := context.WithTimeout(ctx, shutdownTime) // whichever ends first
 	defer cancel()
 	deadline, _ := ctx.Deadline()
-	rest := time.Until(deadline) / 5 // for lines that are closed under their handlers, which may use the time before
+	rest := time.Until(deadline) / 5 // after it, lines are closed under their handlers
 	patience, cancel := context.WithTimeout(ctx, 4*rest)
 	defer cancel()
 
@@ -53,7 +53,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	for _, g := range s.guests() {
 		_ = g.Close()
 	}
-	const steps = 20 // in steps, so that a machine that stood still meanwhile has used one of them
+	const steps = 20 // a machine that stood still meanwhile loses only one of them
 	for range steps {
 		select {
 		case <-gone:
@@ -64,7 +64,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	return cmp.Or(ctx.Err(), context.DeadlineExceeded)
 }
 
-// endLines ends the lines that which chooses.
+// endLines ends the lines for which which returns true.
 func (s *Server) endLines(which func(*line) bool) {
 	s.mu.Lock()
 	var chosen []*line

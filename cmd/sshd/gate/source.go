@@ -15,7 +15,7 @@ type source netip.Prefix
 
 func sourceOf(a netip.Addr) source { return source(limit.Household(a)) }
 
-// addrOf returns the address of a TCP peer without port, unmapped; the zero Addr for anything else.
+// addrOf returns a TCP peer's address without its port, unmapped; the zero Addr for anything else.
 func addrOf(a net.Addr) netip.Addr {
 	tcp, ok := a.(*net.TCPAddr)
 	if !ok {
@@ -27,8 +27,8 @@ func addrOf(a net.Addr) netip.Addr {
 // Networks is a set of address ranges.
 type Networks []netip.Prefix
 
-// ParseNetworks reads networks such as 10.0.0.0/8, 2001:db8::/32 or single addresses. Empty entries
-// are skipped.
+// ParseNetworks parses networks such as 10.0.0.0/8, 2001:db8::/32 or single addresses. It skips empty
+// entries.
 func ParseNetworks(list []string) (Networks, error) {
 	var ns Networks
 	for _, s := range list {

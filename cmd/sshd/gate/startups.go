@@ -10,10 +10,11 @@ import (
 
 // startups holds the places of connections whose session has not begun.
 //
-// A place that is held costs next to nothing: a byte now and then, or a login without a session. So when there are no places
-// left, age decides who has one, not silence: whoever has held a place for longer than a client needs gives it up first.
-// Where nobody has, the newcomer takes the place of one of those who hold the most, by network and by address. That leaves
-// whoever comes from a network of their own a place, as long as there are fewer such networks than places.
+// Holding a place costs next to nothing: a byte now and then, or a login without a session. So when no places
+// are left, age decides, not silence: a connection that has taken longer than a client needs gives way first.
+// If there is none, the newcomer takes the place of one of those who hold the most, by network and by
+// address. That leaves a place to each caller from a network of their own, as long as there are fewer such
+// networks than places.
 type startups struct {
 	limits    StartupLimits
 	perSource int
@@ -34,8 +35,8 @@ func newStartups(limits StartupLimits, perSource int) *startups {
 	}
 }
 
-// admit gives l a place. If there is none for it, why says which limit it met; if another had to give
-// up its own, displaced is that one, which the caller must close.
+// admit gives l a place. If there is none, why is the limit that refused it; if another had to give way,
+// displaced is that one, which the caller must close.
 func (s *startups) admit(l *line) (displaced *line, why Reason) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,7 +67,7 @@ func (s *startups) release(l *line) {
 	s.remove(l)
 }
 
-// givesWay reports whether o has to give its place to a newcomer. Called with mu held.
+// givesWay reports whether o has to give its place to newcomer. Called with mu held.
 func (s *startups) givesWay(o, newcomer *line) bool {
 	switch {
 	case o.privileged():
@@ -79,9 +80,9 @@ func (s *startups) givesWay(o, newcomer *line) bool {
 	return s.bySource[o.source] > s.bySource[newcomer.source]+1
 }
 
-// worst returns the eligible connection that is to go first: rather one that has taken too long than another,
-// rather one of a network and then of an address that hold more places than others, and of equals the oldest.
-// nil if none is eligible. Called with mu held.
+// worst returns the eligible connection that is to go first: a late one before others, then one of the
+// network and of the address that hold the most places, then the oldest. It returns nil if none is eligible.
+// Called with mu held.
 func (s *startups) worst(eligible func(*line) bool) *line {
 	var worst *line
 	for l := range s.held {
@@ -101,7 +102,7 @@ func (s *startups) before(a, b *line) bool {
 		a.born.Compare(b.born)) < 0
 }
 
-// remove forgets l. Called with mu held.
+// remove removes l. Called with mu held.
 func (s *startups) remove(l *line) {
 	if _, ok := s.held[l]; !ok {
 		return
@@ -111,8 +112,8 @@ func (s *startups) remove(l *line) {
 	add(s.byNetwork, l.network, -1)
 }
 
-// returning remembers from where people came who had a seat in a running game when their session ended. If it was cut off,
-// they call again from there, and come first.
+// returning remembers the sources of players who had a seat in a running game when their session ended. If
+// they were cut off, they call again from there, and get a place first.
 type returning struct {
 	now func() time.Time
 
@@ -121,15 +122,15 @@ type returning struct {
 }
 
 const (
-	returnTime   = time.Hour // for how long a source is remembered
-	maxReturning = 4096      // how many are
+	returnTime   = time.Hour // how long a source is remembered
+	maxReturning = 4096      // how many sources are
 )
 
 func newReturning(now func() time.Time) *returning {
 	return &returning{now: now, until: make(map[source]time.Time)}
 }
 
-// left notes that somebody with a seat in a running game has gone who came from src.
+// left records that a caller from src with a seat in a running game has gone.
 func (r *returning) left(src source) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -142,7 +143,7 @@ func (r *returning) left(src source) {
 	}
 }
 
-// from reports whether somebody may come back from src.
+// from reports whether somebody may return from src.
 func (r *returning) from(src source) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

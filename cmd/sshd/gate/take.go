@@ -9,27 +9,27 @@ import (
 	"time"
 )
 
-// Another server may let a call in, in this process or on another machine, and have this one serve it. The
-// call is counted here, together with all others, and must not be counted as its own by the other one, whose
-// [Config.Passes] says so. That one writes what there is to log and to count about its caller.
+// Another server, in this process or on another machine, may let a call in and have this one serve it. This
+// server counts the call together with all others. The other server sets [Config.Passes] so that it does not
+// count the call too; it does the logging and metrics for its caller.
 
-// Outcome is how a call that another server served has ended; zero before that.
+// Outcome is how a call that another server served ended; zero before that.
 type Outcome struct {
 	Status  int
-	Refused Reason `json:",omitempty"` // it was not served, because of this
-	Why     Reason `json:",omitempty"` // it ended not as a session does
+	Refused Reason `json:",omitempty"` // why the call was not served
+	Why     Reason `json:",omitempty"` // if it did not end as sessions do
 	Seated  bool   `json:",omitempty"` // the caller had a seat in a running game at the end
 }
 
 // Guest is a call that another server has let in, as Shutdown sees it.
 type Guest interface {
-	// Move has the caller's server go on elsewhere, if it can. It does not wait.
+	// Move asks the caller's server to resume the call elsewhere, if it can. It does not block.
 	Move()
 	// Close ends the call at once.
 	Close() error
 }
 
-// Host announces that the server will Take a call, until leave is called. It is refused when the server is
+// Host registers a call that the server will Take, until leave is called. It returns false if the server is
 // closed. g is nil if the call's context ends with the server by itself.
 func (s *Server) Host(g Guest) (leave func(), ok bool) {
 	s.mu.Lock()
@@ -49,15 +49,15 @@ func (s *Server) Host(g Guest) (leave func(), ok bool) {
 	}, true
 }
 
-// guests are the calls that other servers have let in.
+// guests returns the calls that other servers have let in.
 func (s *Server) guests() []Guest {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Collect(maps.Keys(s.hosted))
 }
 
-// Take lets a call in that another server has let in, or says why not, and has it served. c.Outcome is how
-// that ended.
+// Take admits and serves a call that another server has let in, or refuses it with a message. c.Outcome is
+// the result.
 func (s *Server) Take(ctx context.Context, c *Call) {
 	leave, why, text := s.enter(ctx, c)
 	if why != "" {
@@ -93,14 +93,14 @@ type Wire struct {
 	End      func(Reason)
 }
 
-// Feed gives a call what its caller sends.
+// Feed passes a call what its caller sends.
 type Feed struct {
 	in       *inbox
 	sizes    *latest // nil without a terminal
 	out, err *stallWriter
 }
 
-// Connect completes a call that was described by another node.
+// Connect completes a call that another node described.
 func (s *Server) Connect(c *Call, w Wire) *Feed {
 	stall := func(why Reason) {
 		s.cfg.Hooks.WriteStall()
@@ -117,8 +117,8 @@ func (s *Server) Connect(c *Call, w Wire) *Feed {
 	return f
 }
 
-// Put adds what the caller has sent, and the error after which nothing follows. It returns false if that is
-// more than is kept.
+// Put adds the caller's input, and the error after which nothing follows. It returns false if there is no
+// room.
 func (f *Feed) Put(p []byte, err error) bool {
 	if !f.in.roomFor(len(p)) {
 		return false
@@ -135,17 +135,17 @@ func (f *Feed) Resize(width, height uint32) bool {
 	return f.sizes != nil
 }
 
-// Close has the call read no more.
+// Close ends the call's input.
 func (f *Feed) Close() { f.in.close() }
 
-// Stop gives back what the feed holds, when the call has ended.
+// Stop frees what the feed holds, after the call has ended.
 func (f *Feed) Stop() {
 	f.in.close()
 	f.out.stop()
 	f.err.stop()
 }
 
-// LogOf returns a logger that says whose call it is. One takes 4 kB, and is not kept as long as a session
+// LogOf returns a logger that names the caller. It takes 4 kB, so it is not kept for as long as a session
 // lasts.
 func (s *Server) LogOf(c *Call) *slog.Logger {
 	return s.cfg.Log.With("addr", c.Addr, "key", c.Fingerprint, "user", c.User)

@@ -8,10 +8,11 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// Size is a terminal's size in columns and rows. It is an alias of an unnamed type, so that package ui can have the same.
+// Size is a terminal's size in columns and rows. It is an alias of an unnamed type, so that package ui can
+// have the same.
 type Size = struct{ Width, Height int }
 
-// Sizes a terminal may have. Programs allocate by them, so a client's word is not taken beyond these.
+// Bounds on a terminal's size. Programs allocate by it, so a client cannot choose more.
 const (
 	MaxWidth      = 500
 	MaxHeight     = 200
@@ -24,12 +25,12 @@ type Terminal struct {
 	Name string // TERM: printable ASCII, at most 64 bytes
 	Size Size   // when the session began
 
-	// Resizes gives the latest size when there is one that was not yet taken, and one in a while at most;
-	// sizes in between are lost. It is never closed.
+	// Resizes has the latest size if it has changed, at most once every 100 ms; sizes in between are lost. It
+	// is never closed.
 	Resizes <-chan Size
 }
 
-// Bounds of what is kept of a client's environment and texts.
+// Bounds on what is kept of a client's environment and texts.
 const (
 	maxEnv     = 32
 	maxEnvLen  = 256 // of NAME=VALUE, in bytes
@@ -37,7 +38,7 @@ const (
 	maxCommand = 1024
 )
 
-// clampSize brings a client's size into bounds. 0 is what clients say that do not know theirs.
+// clampSize clamps a client's size. Clients that do not know theirs send 0.
 func clampSize(width, height uint32) Size {
 	clamp := func(n, most, unknown uint32) int {
 		if n == 0 {
@@ -51,12 +52,12 @@ func clampSize(width, height uint32) Size {
 	}
 }
 
-// resizePause is the least time between two sizes of a window: each costs a whole screen, and a client may
-// send thousands a second. The last size is always painted.
+// resizePause is the least time between two sizes of a window: each redraws a whole screen, and a client may
+// send thousands a second. The last size is always drawn.
 const resizePause = 100 * time.Millisecond
 
-// latest is a mailbox for one size: a new one replaces what was not taken. After one was taken the next waits
-// for the pause to end.
+// latest is a mailbox for one size: a new one replaces one that was not taken. After one was taken, the next
+// waits for the pause to end.
 type latest struct {
 	sizes chan Size
 
@@ -77,7 +78,7 @@ func (m *latest) put(s Size) {
 	}
 }
 
-// pass puts the last size into the mailbox, unless the pause still lasts. Called with mu held.
+// pass puts the last size into the mailbox, unless the pause lasts. Called with mu held.
 func (m *latest) pass() {
 	select {
 	case <-m.sizes: // nobody took it
@@ -92,7 +93,6 @@ func (m *latest) pass() {
 	m.waits = false
 }
 
-// resume ends the pause.
 func (m *latest) resume() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -116,8 +116,8 @@ type windowChange struct {
 	PixelWidth, PixelHeight uint32
 }
 
-// cleanPty rewrites the payload of a pty-req so that nothing in it can surprise: clamped, without
-// pixels, and without terminal modes, which nobody reads here.
+// cleanPty rewrites the payload of a pty-req: clamped, without pixels, and without terminal modes, which
+// nobody reads here.
 func cleanPty(payload []byte) (clean []byte, term string, size Size, ok bool) {
 	var r ptyRequest
 	if err := gossh.Unmarshal(payload, &r); err != nil {
@@ -129,8 +129,8 @@ func cleanPty(payload []byte) (clean []byte, term string, size Size, ok bool) {
 	return clean, term, size, true
 }
 
-// printable keeps the printable ASCII of s, at most limit bytes. Names that a client gives itself end
-// up in logs and on other people's screens.
+// printable returns the printable ASCII of s, at most limit bytes. Names that clients choose end up in logs
+// and on other people's screens.
 func printable(s string, limit int) string {
 	var b strings.Builder
 	for i := 0; i < len(s) && b.Len() < limit; i++ {
@@ -141,7 +141,7 @@ func printable(s string, limit int) string {
 	return b.String()
 }
 
-// envKept reports whether an environment variable is one that drawing depends on, and harmless.
+// envKept reports whether a variable affects drawing and is harmless.
 func envKept(name, value string) bool {
 	switch name {
 	case "LANG", "COLORTERM", "TERM_PROGRAM", "NO_COLOR", "BONEYARD_VERSIONS":
