@@ -16,35 +16,34 @@ import (
 	"github.com/hashicorp/raft"
 )
 
-// controlProtocol is for requests to a node, each on a connection of its own: a JSON object that is answered
-// by one.
+// controlProtocol is for requests to a node: one per connection, a JSON object each way.
 const controlProtocol = "boneyard-control/1"
 
-// Request is what a node is asked to do. All but status is for the leader.
+// Request is a request to a node. All but status must be sent to the leader.
 type Request struct {
 	Do   string // "status", "add", "remove", "transfer", "compare", or "admit" by a node without a log, which may then begin
 	Node string // its name or address; for add and admit, its address
 }
 
-// Reply is a node's answer. Whatever it was asked, it says what it knows of the cluster.
+// Reply is a node's answer. Whatever the request, it includes what the node knows of the cluster.
 type Reply struct {
 	Error  string
-	Ask    string   // the address of the leader, which is to be asked instead, even for the status
-	By     string   // the name of the node that answers
-	Last   uint64   // entry in its log; 0: it has none, and is not one of the cluster's yet
+	Ask    string   // the address of the leader, to which the request must be sent instead, even for status
+	By     string   // the name of the answering node
+	Last   uint64   // entry in its log; 0: it has no log, and is not yet in the cluster
 	Leader string   // its address; empty: none is known
-	Nodes  []Server // of the log, and others that are heard
+	Nodes  []Server // of the log, and others that send heartbeats
 }
 
-// Server is a node as another one knows it.
+// Server is a node as another node knows it.
 type Server struct {
 	Address  string
-	Name     string // empty while it is not heard
-	Voter    bool   // it is one of the log's nodes
+	Name     string // empty while it sends no heartbeats
+	Voter    bool   // it votes in the log's elections
 	Owner    bool   // it runs the club
-	Position uint64 // of the last entry in its file
+	Position uint64 // of the last entry that it has applied
 	Behind   uint64
-	Compared Compared `json:",omitzero"` // with the file of the node that answers
+	Compared Compared `json:",omitzero"` // with the answering node's file
 }
 
 const (
@@ -52,7 +51,7 @@ const (
 	mostRequest = 1 << 16          // bytes
 )
 
-// Ask sends a request to the node at an address, and to the leader if that one is needed.
+// Ask sends a request to the node at an address, and on to the leader if that node says so.
 func Ask(ctx context.Context, name string, key []byte, at string, r Request) (reply Reply, err error) {
 	secret, err := secretFrom(name, key)
 	if err != nil {
@@ -91,7 +90,7 @@ func ask(ctx context.Context, secret *tls.Config, at string, r Request) (reply R
 	return reply, err
 }
 
-// ask asks another node.
+// ask sends a request to another node.
 func (n *Node) ask(at string, r Request) (Reply, error) { return ask(n.ctx, n.secret, at, r) }
 
 // serveControl answers requests until the node ends.
@@ -100,12 +99,12 @@ func (n *Node) serveControl(in net.Listener) {
 		_ = conn.SetDeadline(time.Now().Add(handshake + changeTime))
 		var r Request
 		if json.NewDecoder(io.LimitReader(conn, mostRequest)).Decode(&r) == nil {
-			_ = json.NewEncoder(conn).Encode(n.answer(r)) // who asked asks again
+			_ = json.NewEncoder(conn).Encode(n.answer(r)) // if this fails, the caller asks again
 		}
 	})
 }
 
-// answer does what a request asks for.
+// answer carries out a request.
 func (n *Node) answer(r Request) Reply {
 	reply := n.status()
 	if r.Do == "status" {
@@ -124,7 +123,7 @@ func (n *Node) answer(r Request) Reply {
 	return n.status()
 }
 
-// plain says in our words why Raft did not make a change.
+// plain explains in our own words why Raft did not make a change.
 func plain(err error) error {
 	for _, early := range []error{raft.ErrNotLeader, raft.ErrLeadershipTransferInProgress, raft.ErrEnqueueTimeout, raft.ErrRaftShutdown} {
 		if errors.Is(err, early) {
@@ -137,7 +136,7 @@ func plain(err error) error {
 	return err
 }
 
-// status is what this node knows of the cluster.
+// status returns what this node knows of the cluster.
 func (n *Node) status() Reply {
 	reply := Reply{By: n.Name()}
 	r := n.raft.Load()
@@ -170,7 +169,7 @@ func (n *Node) status() Reply {
 	return reply
 }
 
-// servers are the nodes of the log, those among them that it does not count yet, too.
+// servers returns the nodes of the log, including those without a vote yet.
 func (n *Node) servers() []raft.Server {
 	r := n.raft.Load()
 	if r == nil {
@@ -183,7 +182,7 @@ func (n *Node) servers() []raft.Server {
 	return f.Configuration().Servers
 }
 
-// voters are where the log's nodes are reached.
+// voters returns the addresses of the log's voting nodes, sorted.
 func (n *Node) voters() (all []string) {
 	for _, s := range n.servers() {
 		if s.Suffrage == raft.Voter {
@@ -194,10 +193,10 @@ func (n *Node) voters() (all []string) {
 	return all
 }
 
-// errNotMember is the answer to a node that wants to begin and has not been added.
+// errNotMember is the answer to a node that asks to be admitted but has not been added.
 const errNotMember = "this node is none of the cluster's"
 
-// change does what only the leader can.
+// change carries out a request that needs the leader.
 func (n *Node) change(r Request, nodes []Server) error {
 	all := n.servers()
 	is := func(at string) bool {
@@ -206,7 +205,8 @@ func (n *Node) change(r Request, nodes []Server) error {
 	log := n.raft.Load()
 	switch r.Do {
 	case "admit":
-		// What the node confirmed before it lost its log no longer counts, and it votes only when the others have all there is.
+		// What the node confirmed before it lost its log no longer counts, and it votes again only once it
+		// has caught up.
 		if !is(r.Node) {
 			return errors.New(errNotMember)
 		}
@@ -253,8 +253,8 @@ func (n *Node) change(r Request, nodes []Server) error {
 	return fmt.Errorf("unknown request %q", r.Do)
 }
 
-// silentWithout returns a voter that is not heard if, with the node at an address gone, those that are heard
-// would be no majority: the log could then not even take the removal back.
+// silentWithout returns a silent voter if, without the node at an address, the voters that are heard would be
+// no majority: the log could then not even undo the removal.
 func silentWithout(at string, nodes []Server) (silent string) {
 	heard, voters := 0, 0
 	for _, s := range nodes {
@@ -274,7 +274,8 @@ func silentWithout(at string, nodes []Server) (silent string) {
 	return silent
 }
 
-// add has the log take in a new node, which waits for that. It counts once it has been admitted.
+// add adds a new node to the log without a vote; it gets one when it is admitted. The node is waiting for
+// this.
 func (n *Node) add(at string, known bool, nodes []Server) error {
 	if known {
 		return fmt.Errorf("%s is one of the cluster's nodes already", at)
@@ -297,13 +298,13 @@ func (n *Node) add(at string, known bool, nodes []Server) error {
 	return n.raft.Load().AddNonvoter(raft.ServerID(at), raft.ServerAddress(at), 0, changeTime).Error()
 }
 
-// Orders are what a node does when an operator wants it.
+// Orders are what an operator can have a node do.
 type Orders struct {
 	Compare  func(context.Context) error // the nodes' files
-	HandOver func()                      // has another node run the club; it may be called several times
+	HandOver func()                      // moves the club to another node; it may be called several times
 }
 
-// Obey has a node carry out orders from now on.
+// Obey sets what carries out orders from now on.
 func (n *Node) Obey(o Orders) { n.obeys.Store(&o) }
 
 func (n *Node) orders() (*Orders, error) {
@@ -324,9 +325,9 @@ func (n *Node) compareAll() error {
 	return o.Compare(ctx)
 }
 
-// begin has a node without a log become one of the cluster's: together with the others, if none of them has
-// one; else once the leader has admitted it. Until then it neither votes nor confirms anything: if it had a
-// log before, it does not know what.
+// begin makes a node without a log part of the cluster: with all the others, if none of them has a log; else
+// once the leader has admitted it. Until then it neither votes nor confirms anything, since it does not know
+// what it confirmed if it once had a log.
 func (n *Node) begin() {
 	told := ""
 	tell := func(say string) {
@@ -343,7 +344,7 @@ func (n *Node) begin() {
 			if err != nil {
 				silent = at
 			}
-			fresh = fresh && err == nil && is.Last <= 1 // what a log begins with
+			fresh = fresh && err == nil && is.Last <= 1 // a new log has one entry
 			leader = cmp.Or(leader, is.Leader)
 		}
 		n.outside.Store(&leader)
@@ -371,21 +372,22 @@ func (n *Node) begin() {
 	}
 }
 
-// mustRun begins to take part in the log, or reports why it cannot.
+// mustRun calls run, and ends the node if it fails.
 func (n *Node) mustRun(bootstrap bool) {
 	if err := n.run(bootstrap); err != nil {
 		n.fail(err)
 	}
 }
 
-// ErrRemoved is returned by Follow when this node is none of the cluster's any more.
+// ErrRemoved is returned by Follow when this node is no longer in the cluster.
 var ErrRemoved = errors.New("this node was removed from the cluster; " +
 	"to add it again, move its log's folder away, start it, and use boneyard cluster add")
 
-// lonely is how long a node hears no leader before it asks the others whether it was removed while it was away.
+// lonely is how long a node hears no leader before it asks the others whether it was removed while it was
+// down.
 const lonely = 3 * time.Second
 
-// lookForRemoval ends a node that was removed while it was away: no leader tells it.
+// lookForRemoval ends a node that was removed while it was down: no leader tells it.
 func (n *Node) lookForRemoval() {
 	for pause(n.ctx, lonely) == nil {
 		if n.Reachable() || n.raft.Load() == nil || pause(n.ctx, lonely) != nil || n.Reachable() {
@@ -405,7 +407,7 @@ func (n *Node) lookForRemoval() {
 	}
 }
 
-// fail ends the node, for the first reason there is.
+// fail ends the node; the first reason counts.
 func (n *Node) fail(err error) {
 	select {
 	case n.broken <- err:

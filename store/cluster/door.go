@@ -12,9 +12,9 @@ import (
 	"boneyard/lobby/limit"
 )
 
-// door is a listener that lets few connections be open that have not proved that they have the cluster's
-// secret. Where there are too many, the oldest goes of those from the network that has the most, and in it
-// from the address that has the most: a node is one of few from its own, and needs a moment.
+// door is a listener that limits how many open connections have not yet proved that they hold the cluster's
+// secret. When there are too many, it closes the oldest from the address with the most, within the network
+// with the most: a real node is one of few from its network, and needs only a moment.
 type door struct {
 	net.Listener
 	log *slog.Logger
@@ -25,7 +25,7 @@ type door struct {
 
 const mostGuests = 32
 
-// guest is a connection that has come in by a door.
+// guest is a connection accepted by a door.
 type guest struct {
 	net.Conn
 	door *door
@@ -40,7 +40,7 @@ func (d *door) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		d.log.Warn("cluster: accept", "err", err)
-		time.Sleep(100 * time.Millisecond) // for example out of file descriptors
+		time.Sleep(100 * time.Millisecond) // out of file descriptors, for example
 		conn, err = d.Listener.Accept()
 	}
 	g := &guest{Conn: conn, door: d}
@@ -53,7 +53,7 @@ func (d *door) Accept() (net.Conn, error) {
 	return g, nil
 }
 
-// admit adds a guest and returns the one that has to go for it, if any.
+// admit adds a guest and returns the one to close in its place, if any.
 func (d *door) admit(g *guest) (displaced *guest) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -72,12 +72,12 @@ func (d *door) admit(g *guest) (displaced *guest) {
 	return displaced
 }
 
-// remove no longer counts a guest. Called with mu held.
+// remove stops counting a guest. Called with mu held.
 func (d *door) remove(g *guest) {
 	d.guests = slices.DeleteFunc(d.guests, func(o *guest) bool { return o == g })
 }
 
-// Proved lets the guest stay.
+// Proved marks the guest as authenticated: it is no longer counted.
 func (g *guest) Proved() {
 	g.door.mu.Lock()
 	defer g.door.mu.Unlock()

@@ -12,22 +12,22 @@ import (
 )
 
 var (
-	// ErrAhead is returned by Follow for a position after the end of the log: the data file is another
-	// club's, or the log was lost.
+	// ErrAhead is returned by Follow for a position after the end of the log: the data file is from another
+	// club, or the log was lost.
 	ErrAhead = errors.New("the data file is ahead of the log: it belongs to another cluster, or the log's folder was lost; " +
 		"move it away and restart: the node copies another's (if it is the only one you have, see docs/cluster.md)")
-	// ErrTooOld is returned by Follow for a position before the beginning of the log.
+	// ErrTooOld is returned by Follow for a position before the start of the log.
 	ErrTooOld = errors.New("the log no longer reaches back to the data file's position; " +
 		"move the data file away and restart: the node copies another's")
-	// ErrStopped is returned by Follow when this node's part of the log cannot be written.
+	// ErrStopped is returned by Follow when this node can no longer write its copy of the log.
 	ErrStopped = errors.New("the log can no longer be written on this node, probably because the disk is full; make room, and restart")
 )
 
-// batch is how many entries are handed over at a time, or more if the last ones share a position.
+// batch is how many entries are passed on at a time, or more if the last ones share a position.
 const batch = 500
 
-// catchUp is how long the log may stay shorter than the file before it is believed to be, since a node that
-// has just come back has its old state.
+// catchUp is how long the log may stay shorter than the file before Follow returns ErrAhead: a node that has
+// just restarted knows only an old end of the log.
 const catchUp = 30 * time.Second
 
 // Follow implements store.Log. There may be one follower at a time.
@@ -68,7 +68,7 @@ func (n *Node) Follow(ctx context.Context, after uint64, apply func([]store.Entr
 	}
 }
 
-// read returns entries of the log, at least one. Those that Raft has for itself have no kind.
+// read returns one or more entries of the log. Raft's internal entries have no kind.
 func (n *Node) read(from, to uint64) (some []store.Entry, err error) {
 	for i := from; i <= to && len(some) < batch; i++ {
 		var l raft.Log

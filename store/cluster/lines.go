@@ -15,13 +15,13 @@ import (
 	"github.com/hashicorp/raft"
 )
 
-// All that nodes say to each other comes in by one port. By ALPN a connection says what it is for.
+// All traffic between nodes uses one port; ALPN tells what a connection is for.
 const (
 	raftProtocol = "boneyard-raft/1"
 	beatProtocol = "boneyard-beat/1"
 )
 
-// inlet is a listener for connections of one protocol, or several.
+// inlet is a listener for connections of one or more protocols.
 type inlet struct {
 	net.Listener // the door
 	conns        chan net.Conn
@@ -29,7 +29,7 @@ type inlet struct {
 	close        sync.Once
 }
 
-// Accept returns the next connection. Its handshake is complete.
+// Accept returns the next connection, after its handshake.
 func (i *inlet) Accept() (net.Conn, error) {
 	select {
 	case c := <-i.conns:
@@ -44,7 +44,7 @@ func (i *inlet) Close() error {
 	return nil
 }
 
-// inlet begins to take connections of protocols. Of those that the other node offers, the first is spoken.
+// inlet starts to accept connections for protocols, the preferred ones first.
 func (n *Node) inlet(protocols ...string) *inlet {
 	in := &inlet{Listener: n.door, conns: make(chan net.Conn), closed: make(chan struct{})}
 	n.mu.Lock()
@@ -56,10 +56,10 @@ func (n *Node) inlet(protocols ...string) *inlet {
 	return in
 }
 
-// ListenRelay listens for other nodes that choose one of the protocols.
+// ListenRelay listens for other nodes' connections for one of the protocols.
 func (n *Node) ListenRelay(protocols ...string) net.Listener { return n.inlet(protocols...) }
 
-// welcome takes connections until the door is closed.
+// welcome accepts connections until the door is closed.
 func (n *Node) welcome() {
 	for {
 		conn, err := n.door.Accept()
@@ -76,7 +76,7 @@ func (n *Node) receive(g *guest) {
 	secret := n.secret.Clone()
 	secret.GetConfigForClient = func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
 		if hello.ServerName != serverName {
-			return nil, errors.New("it asks for no node") // nor is it shown the certificate, which has the names of program and cluster
+			return nil, errors.New("it asks for no node") // and must not see the certificate, which names program and cluster
 		}
 		return nil, nil
 	}
@@ -103,7 +103,7 @@ func (n *Node) receive(g *guest) {
 	_ = conn.Close()
 }
 
-// Dial connects to another node, for whichever of the protocols that one would rather speak.
+// Dial connects to another node, for whichever of the protocols that node prefers.
 func (n *Node) Dial(ctx context.Context, to string, protocols ...string) (net.Conn, error) {
 	return dial(ctx, n.secret, to, protocols...)
 }
@@ -120,13 +120,13 @@ func dial(ctx context.Context, secret *tls.Config, to string, protocols ...strin
 
 var errOtherKey = errors.New("it has another key than this one, or its cluster has another name")
 
-// raftStream connects Raft's nodes.
+// raftStream is Raft's transport.
 type raftStream struct {
 	*inlet
 	node *Node
 }
 
-// Addr is where other nodes reach this one.
+// Addr returns the address where other nodes reach this one.
 func (s raftStream) Addr() net.Addr { return address(s.node.at) }
 
 // Dial implements raft.StreamLayer.
@@ -141,15 +141,15 @@ type address string
 func (a address) Network() string { return "tcp" }
 func (a address) String() string  { return string(a) }
 
-// line carries heartbeats to another node.
+// line sends heartbeats to another node.
 type line struct {
 	node  *Node
 	to    string
-	beats chan []byte // of capacity one: the latest that has not been sent
+	beats chan []byte // of capacity one: the latest, if unsent
 	end   chan struct{}
 }
 
-// reach has heartbeats go to the log's nodes, to those of the settings, and to all that are heard.
+// reach sends heartbeats to the log's nodes, the configured peers, and all nodes that are heard.
 func (n *Node) reach(voters []string) {
 	members, _ := n.Members()
 	to := append(slices.Clone(voters), n.config.Peers...)
@@ -173,7 +173,7 @@ func (n *Node) reach(voters []string) {
 	}
 }
 
-// run sends heartbeats until the line or the node ends. Those that cannot be sent are lost.
+// run sends heartbeats until the line or the node ends. It drops those that it cannot send.
 func (l *line) run() {
 	var conn net.Conn
 	var err, before error
@@ -193,7 +193,7 @@ func (l *line) run() {
 		}
 		if conn == nil {
 			ctx, cancel := context.WithTimeout(l.node.ctx, deadAfter)
-			conn, err = l.node.Dial(ctx, l.to, beatProtocol) // Raft says who is not reached
+			conn, err = l.node.Dial(ctx, l.to, beatProtocol) // Raft logs who is unreachable
 			cancel()
 			if err == errOtherKey && before != err {
 				l.node.config.Log.Error("cluster: the node at " + l.to + " is none of this cluster's: " + err.Error())
@@ -211,7 +211,7 @@ func (l *line) run() {
 	}
 }
 
-// sendBeat sends a heartbeat, as Send wants it.
+// sendBeat is the Send of a node's Peers: it queues a heartbeat to all other nodes.
 func (n *Node) sendBeat(data []byte) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -228,7 +228,7 @@ func (n *Node) sendBeat(data []byte) error {
 	return nil
 }
 
-// hear takes heartbeats of other nodes until the node ends.
+// hear receives heartbeats from other nodes until the node ends.
 func (n *Node) hear(in net.Listener) {
 	n.serve(in, func(conn net.Conn) {
 		var from struct{ Relay string }
@@ -246,7 +246,8 @@ func (n *Node) hear(in net.Listener) {
 
 const mostBeat = 64 << 10 // bytes
 
-// serve has each connection served until the listener is closed, and closes it then or when the node ends.
+// serve runs each for every connection until the listener is closed. Connections are closed after that, or
+// when the node ends.
 func (n *Node) serve(in net.Listener, each func(net.Conn)) {
 	for {
 		conn, err := in.Accept()

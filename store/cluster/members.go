@@ -19,47 +19,47 @@ const (
 	beatEvery = 300 * time.Millisecond
 	deadAfter = 2 * time.Second
 
-	// settleTime is how long a node hears a majority before it judges by what it hears: by then it hears all
-	// who are there.
+	// settleTime is how long a node hears a majority before it judges by what it hears: by then it hears
+	// every node that is up.
 	settleTime = deadAfter + 500*time.Millisecond
 )
 
 // Member is a node as it describes itself.
 type Member struct {
 	Node     string
-	Run      string       // of this process; a node that is started again is another owner
-	Relay    string       // where other nodes reach it, which no other node has
-	Hosts    []string     // fingerprints of its host keys; none: not compared
-	Next     []string     // of those that it will have next
-	Kinds    []string     // of entries that it knows; none: all
+	Run      string       // of this process; a restarted node is another owner
+	Relay    string       // where other nodes reach it; unique
+	Hosts    []string     // fingerprints of its host keys; empty: not compared
+	Next     []string     // fingerprints of its next host keys
+	Kinds    []string     // of entries that it knows; empty: all
 	Position uint64       // of the last entry that it has applied
-	Last     uint64       // entry that it knows to be in the log
-	Epoch    uint64       // in which it owns the club; 0 if it does not
-	Current  bool         // its replica of the log has what the leader has, so that others may fail
+	Last     uint64       // entry of the log that it knows of
+	Epoch    uint64       // in which it owns the club; 0: it does not
+	Current  bool         // its copy of the log has what the leader's has, so that others may fail
 	Leaving  bool         // it is about to end
-	Base     string       // of its file, as store.Replica has it
+	Base     string       // of its file, from store.Replica
 	Bare     bool         `json:",omitempty"` // it had no file when it started
-	Digest   store.Digest `json:"Sums"`       // under Digest an older version sent another one
+	Digest   store.Digest `json:"Sums"`       // an older version sent another digest as "Digest"
 	Heard    time.Time    `json:"-"`
-	Voter    bool         `json:"-"` // it is one of the log's nodes, as far as that is known
+	Voter    bool         `json:"-"` // it votes in the log's elections, as far as is known
 	Owns     bool         `json:"-"` // it is the club's owner
-	Behind   uint64       `json:"-"` // how many entries that a node knows to be in the log it has not applied
+	Behind   uint64       `json:"-"` // how many entries that some node knows of it has not applied
 	Compared Compared     `json:"-"` // with this node's file
 }
 
-// Compared says how a node's file compares with that of the node that says so.
+// Compared is how a node's file compares with that of the node that reports it.
 type Compared struct {
-	At      uint64   `json:",omitempty"` // the last entry after which both had a digest; 0: none since the other node's start
-	Differs []string `json:",omitempty"` // the tables in which they differed then, or before
+	At      uint64   `json:",omitempty"` // the last entry at which both had a digest; 0: none since the other node's start
+	Differs []string `json:",omitempty"` // the tables that differed then, or before
 
 	run string // of the other node
 }
 
-// ID is the node's name and run, which a club's owner is known by.
+// ID returns the node's name and run, which identify a club's owner.
 func (m Member) ID() string { return m.Node + "/" + m.Run }
 
-// OwnerOf returns the owner of the club, if there is one: the latest, since a node that was cut off may still
-// believe that it is the owner.
+// OwnerOf returns the owner of the club, or the zero Member: the one of the latest epoch, since a node that
+// was cut off may still believe that it owns the club.
 func OwnerOf(members []Member) (owner Member) {
 	for _, m := range members {
 		if m.Epoch > owner.Epoch {
@@ -69,8 +69,8 @@ func OwnerOf(members []Member) (owner Member) {
 	return owner
 }
 
-// Peers tracks which nodes of a club are alive, by their heartbeats, and tells the others what this node is.
-// It knows no network. Get it from a [Node], or from [NewPeers]. Its methods may be called by any goroutine.
+// Peers tracks by heartbeats which nodes of a club are alive, and tells them about this node. It knows no
+// network. Get it from a [Node], or from [NewPeers]. It is safe for concurrent use.
 type Peers struct {
 	id   string // of this node, which never changes
 	size int
@@ -80,35 +80,35 @@ type Peers struct {
 	mu       sync.Mutex
 	own      Member
 	leads    bool                // this node leads the log
-	others   map[string]Member   // by where they are reached
-	voters   []string            // where the log's nodes are reached; none: not known yet
-	since    time.Time           // when a majority began to be heard without a break; zero if none is
-	enough   bool                // a majority was heard when it was last logged
-	unknown  map[string][]string // kinds of entries that this node knows and another did not when it was last heard
-	compared bool                // this node was compared with the others, once when it had heard a majority for a while
-	misfit   error               // why it cannot be one of them: it could not then, or its file differs
-	digests  []store.Digest      // this node's latest, since another's may come earlier or later
-	files    map[string]Compared // by where the other nodes are reached
-	changed  chan struct{}       // closed and replaced when somebody came or went, owns the club, or has another digest
+	others   map[string]Member   // by address
+	voters   []string            // addresses of the log's voters; none: not known yet
+	since    time.Time           // since when a majority has been heard without a break; zero if none is
+	enough   bool                // a majority was heard at the last log line about it
+	unknown  map[string][]string // by address: kinds of entries that this node knows and the other did not when last heard
+	compared bool                // compare has run
+	misfit   error               // why it cannot be in the cluster: what compare found, or its file differs
+	digests  []store.Digest      // this node's latest ones, since others' may come earlier or later
+	files    map[string]Compared // by the other nodes' addresses
+	changed  chan struct{}       // closed and replaced when a node comes, goes, or has news: see Heard
 }
 
 // Send sends a heartbeat to all other nodes.
 type Send func(beat []byte) error
 
-// NewPeers returns the peers of a node that hears nobody yet, in a club of size nodes. own needs Node, Run
-// and Relay. Call Beat, and Heard with each heartbeat that arrives.
+// NewPeers returns the peers of a node that has heard nobody yet, in a club of size nodes. own needs Node,
+// Run and Relay. Call Beat, and Heard with each heartbeat that arrives.
 func NewPeers(own Member, size int, send Send, log *slog.Logger) *Peers {
 	return &Peers{id: own.ID(), size: size, send: send, log: log, own: own,
 		others: make(map[string]Member), unknown: make(map[string][]string), files: make(map[string]Compared), changed: make(chan struct{})}
 }
 
-// ID is this node's, as its Member says.
+// ID returns this node's [Member.ID].
 func (m *Peers) ID() string { return m.id }
 
-// Name is this node's own.
+// Name returns this node's name.
 func (m *Peers) Name() string { return m.own.Node }
 
-// Beat announces that this node is alive, and notices when others no longer are, until ctx ends.
+// Beat sends heartbeats, and drops nodes that send none, until ctx ends.
 func (m *Peers) Beat(ctx context.Context) {
 	tick := time.Tick(beatEvery)
 	last := time.Now()
@@ -141,7 +141,7 @@ func (m *Peers) publish() {
 	}
 }
 
-// Heard takes a heartbeat, of any node.
+// Heard handles a heartbeat from any node, including this one.
 func (m *Peers) Heard(beat []byte) {
 	var v Member
 	if err := json.Unmarshal(beat, &v); err != nil {
@@ -176,8 +176,8 @@ func (m *Peers) Heard(beat []byte) {
 	}
 }
 
-// sameHosts reports whether two nodes have the same host keys, or all that one has the other has, too, or
-// will have next.
+// sameHosts reports whether two nodes have the same host keys, or one's are all among those that the other
+// has or will have next.
 func sameHosts(a, b *Member) bool {
 	has := func(all *Member, keys []string) bool {
 		return !slices.ContainsFunc(keys, func(k string) bool { return !slices.Contains(all.Hosts, k) && !slices.Contains(all.Next, k) })
@@ -185,8 +185,8 @@ func sameHosts(a, b *Member) bool {
 	return len(a.Hosts) == 0 || len(b.Hosts) == 0 || has(a, b.Hosts) || has(b, a.Hosts)
 }
 
-// compare looks once, when this node has heard a majority for a while after its start, whether it has a name
-// of its own and the host keys of any other. With mu held.
+// compare checks once, when this node has heard a majority for settleTime, that its name is unique and that
+// some other node has its host keys. With mu held.
 func (m *Peers) compare(now time.Time) {
 	if m.compared || m.since.IsZero() || now.Sub(m.since) < settleTime {
 		return
@@ -211,8 +211,8 @@ func (m *Peers) compare(now time.Time) {
 	}
 }
 
-// lookForOld notes which kinds of entries a node does not know. They stay noted when it is not heard any
-// more: it may come back as it was. With mu held.
+// lookForOld records which kinds of entries a node does not know, and keeps them when the node goes silent:
+// it may come back unchanged. With mu held.
 func (m *Peers) lookForOld(before, v *Member) {
 	if slices.Equal(before.Kinds, v.Kinds) {
 		return
@@ -232,15 +232,15 @@ func (m *Peers) lookForOld(before, v *Member) {
 
 const digestsKept = 8
 
-// compareFiles compares this node's file with those of the others, by their digests. If more of the others
-// agree with each other than with this node, it is none of the cluster's any more. With mu held.
+// compareFiles compares this node's file with the others' by their digests. If more of the others agree with
+// each other than with this node, this node is a misfit. With mu held.
 func (m *Peers) compareFiles() {
 	type found struct {
 		nodes  int
 		at     uint64
 		tables []string // that differ
 	}
-	alike, others := make(map[uint64]int), make(map[string]found) // by the entry, and by the digest
+	alike, others := make(map[uint64]int), make(map[string]found) // by entry, and by digest
 	for _, v := range m.others {
 		i := slices.IndexFunc(m.digests, func(own store.Digest) bool { return own.Position == v.Digest.Position })
 		if i < 0 {
@@ -271,7 +271,7 @@ func (m *Peers) compareFiles() {
 	}
 }
 
-// file is how another node's file compares with this one's. With mu held.
+// file returns how another node's file compares with this one's. With mu held.
 func (m *Peers) file(v *Member) Compared {
 	if c := m.files[v.Relay]; c.run == v.Run {
 		return c
@@ -279,8 +279,8 @@ func (m *Peers) file(v *Member) Compared {
 	return Compared{run: v.Run}
 }
 
-// errOtherClub ends a node whose data file differed from the others' when the log began, errEmpty one whose file
-// was empty, and errOtherVersion one of which nobody can say whether it did.
+// errOtherClub ends a node whose data file differed from the others' when the log began, errEmpty one whose
+// file was empty, and errOtherVersion one whose file could not be compared.
 var (
 	errOtherClub = errors.New("this node's data file differed from that of most other nodes when their log began: " +
 		"move it away and restart: the node copies another's")
@@ -291,8 +291,8 @@ var (
 		"move this node's data file away and restart: the node copies another's")
 )
 
-// compareBase compares the files as they were when the log began. In a tie the club's owner is right; before there
-// is one, whoever had a file when it started is. With mu held.
+// compareBase compares the files as they were when the log began. In a tie the club's owner is right; before
+// there is one, a node that had a file when it started is. With mu held.
 func (m *Peers) compareBase() error {
 	if m.own.Base == "" {
 		return nil
@@ -304,7 +304,7 @@ func (m *Peers) compareBase() error {
 		case v.Base == "":
 		case v.Base == m.own.Base:
 			alike++
-		case begins && v.Bare && !m.own.Bare: // it could not know that another has the club
+		case begins && v.Bare && !m.own.Bare: // it could not know that another node had the club
 		case begins && m.own.Bare && !v.Bare:
 			return errEmpty
 		default:
@@ -320,9 +320,9 @@ func (m *Peers) compareBase() error {
 	return nil
 }
 
-// Misfit is why this node cannot be one of the cluster's: another had its name when it started, no other had
-// its host keys, or its data file is not the others'; then it is store.ErrDiffers if they began as the same.
-// It is nil while it can be one.
+// Misfit returns why this node cannot be in the cluster: another had its name when it started, no other had
+// its host keys, or its data file differs from the others'; the last is store.ErrDiffers if the files began
+// the same. It returns nil if none of these holds.
 func (m *Peers) Misfit() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -332,7 +332,7 @@ func (m *Peers) Misfit() error {
 	return m.compareBase()
 }
 
-// lost takes the end of a node's connection for a sign that it has ended, unless it is heard again at once.
+// lost handles the end of a node's connection: the node counts as down unless it is heard again at once.
 func (m *Peers) lost(at string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -342,8 +342,8 @@ func (m *Peers) lost(at string) {
 	}
 }
 
-// alive reports whether a node, by its ID, has been heard just now, and does not leave. One that has just been missed
-// as the log's leader has not.
+// alive reports whether the node with an ID has just been heard and is not leaving. The limit is below
+// patience, so that it is false for a node that was just missed as the log's leader.
 func (m *Peers) alive(id string) (v Member, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -355,7 +355,7 @@ func (m *Peers) alive(id string) (v Member, ok bool) {
 	return v, false
 }
 
-// forget drops nodes that have not been heard for too long.
+// forget drops nodes that have been silent for too long.
 func (m *Peers) forget(now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -373,7 +373,7 @@ func (m *Peers) forget(now time.Time) {
 	}
 }
 
-// slept gives everybody time to be heard after this process was stopped, and heard nobody.
+// slept gives every node time to be heard after this process was suspended and heard none.
 func (m *Peers) slept(now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -404,7 +404,7 @@ func (m *Peers) count(now time.Time) {
 	m.enough = enough
 }
 
-// heard is how many of the log's nodes are alive. With mu held.
+// heard returns how many of the log's nodes are alive. With mu held.
 func (m *Peers) heard() (n int) {
 	if m.votes(m.own.Relay) {
 		n = 1
@@ -417,10 +417,10 @@ func (m *Peers) heard() (n int) {
 	return n
 }
 
-// votes reports whether a node is one of the log's, as far as that is known. With mu held.
+// votes reports whether the node at an address is one of the log's, as far as is known. With mu held.
 func (m *Peers) votes(at string) bool { return len(m.voters) == 0 || slices.Contains(m.voters, at) }
 
-// SetVoters tells which nodes the log has, by where they are reached.
+// SetVoters sets the addresses of the log's nodes.
 func (m *Peers) SetVoters(at []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -436,7 +436,7 @@ func (m *Peers) SetVoters(at []string) {
 	m.tell()
 }
 
-// waiting logs what a node waits for that has just been started.
+// waiting logs what a node that has just started is waiting for.
 func (m *Peers) waiting() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -462,8 +462,7 @@ func (m *Peers) SetPosition(p uint64) {
 // SetOwner tells the others at once that this node owns the club, in this epoch.
 func (m *Peers) SetOwner(epoch uint64) { m.set(func(own *Member) { own.Epoch = epoch }) }
 
-// SetDigests tells the others this node's digests, so that they can compare them with theirs, and compares
-// them.
+// SetDigests sends this node's base and latest digest to the others, and compares it with theirs.
 func (m *Peers) SetDigests(base string, last store.Digest) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -471,10 +470,10 @@ func (m *Peers) SetDigests(base string, last store.Digest) {
 		m.digests = append(m.digests[max(0, len(m.digests)-digestsKept+1):], last)
 		m.compareFiles()
 	}
-	m.own.Base, m.own.Digest = base, last // they hear of it with the next beat
+	m.own.Base, m.own.Digest = base, last // sent with the next beat
 }
 
-// Leave tells the others at once that this node does not own the club any more and is about to end.
+// Leave tells the others at once that this node no longer owns the club and is about to end.
 func (m *Peers) Leave() { m.set(func(own *Member) { own.Epoch, own.Leaving = 0, true }) }
 
 func (m *Peers) set(change func(*Member)) {
@@ -485,7 +484,8 @@ func (m *Peers) set(change func(*Member)) {
 	m.publish()
 }
 
-// Members are the nodes that are alive, this one among them, by name. The channel is closed when they change.
+// Members returns the nodes that are alive, including this one, by name. The channel is closed when they
+// change.
 func (m *Peers) Members() ([]Member, <-chan struct{}) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -515,7 +515,7 @@ func (m *Peers) Knows(kind string) bool {
 	return true
 }
 
-// Size is the number of the log's nodes.
+// Size returns the number of the log's nodes.
 func (m *Peers) Size() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -544,13 +544,14 @@ func (m *Peers) Majority() bool {
 	return m.majority(m.heard())
 }
 
-// SetLeads notes whether this node leads the log, and how far its log and its copy of it are.
+// SetLeads records whether this node leads the log, whether its copy is current, and the last entry that it
+// knows of.
 func (m *Peers) SetLeads(leads, current bool, last uint64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.own.Last = max(m.own.Last, last)
 	if m.leads != leads || m.own.Current != current {
 		m.leads, m.own.Current = leads, current
-		m.tell() // the others hear of it with the next beat
+		m.tell() // sent with the next beat
 	}
 }

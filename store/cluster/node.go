@@ -1,8 +1,8 @@
 // Package cluster lets a few nodes of one club share a log, by Raft (https://raft.github.io): an entry is on
-// the disks of a majority before it is acknowledged. Its leader is the node that may run the club. It also
-// reports which nodes are alive.
+// the disks of a majority before it is acknowledged. The node that leads the log may run the club. The
+// package also reports which nodes are alive.
 //
-// It implements store.Log and knows nothing of what the entries mean.
+// It implements store.Log and must not know what the entries mean.
 package cluster
 
 import (
@@ -35,26 +35,26 @@ import (
 	"boneyard/store"
 )
 
-// Config says which node this is, and what the others are.
+// Config describes this node and names the others.
 type Config struct {
 	Name   string   // of the club; nodes of other clubs are refused
-	Node   string   // this node's name, like no other's
+	Node   string   // this node's name, which must be unique
 	Listen string   // HOST:PORT, where the other nodes reach this one
 	Peers  []string // HOST:PORT of the others
 	Key    []byte   // the secret that all nodes share
 	Folder string   // for the log
 	Bare   bool     // there is no data file yet
-	Hosts  []string // fingerprints of the host keys, which are the same on all nodes; none: not compared
-	Next   []string // of those that this node will have next
+	Hosts  []string // fingerprints of the host keys, the same on all nodes; none: not compared
+	Next   []string // fingerprints of this node's next host keys
 	Log    *slog.Logger
 
-	advertise string // where other nodes reach this one, if not at Listen; tests have slow lines there
+	advertise string // where other nodes reach this one, if not at Listen; tests put slow proxies there
 }
 
-// size is the number of nodes of the club.
+// size returns the number of nodes of the club.
 func (c Config) size() int { return len(c.Peers) + 1 }
 
-// Validate reports settings that cannot work.
+// Validate returns an error for settings that cannot work.
 func (c Config) Validate() error {
 	switch {
 	case !isName(c.Name):
@@ -69,7 +69,7 @@ func (c Config) Validate() error {
 	return c.validateAddresses()
 }
 
-// validateAddresses reports addresses that are no node's, or two nodes'.
+// validateAddresses returns an error for an invalid or repeated address.
 func (c Config) validateAddresses() error {
 	used := make(map[string]string)
 	for _, addr := range append([]string{c.Listen}, c.Peers...) {
@@ -90,7 +90,7 @@ func isName(s string) bool {
 	return s != "" && len(s) <= 32 && strings.Trim(strings.ToLower(s), "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
 
-// CheckAddress reports what is wrong with an address that cannot be a node's.
+// CheckAddress returns an error if an address cannot be a node's.
 func CheckAddress(addr string) error {
 	_, _, err := splitPort(addr)
 	return err
@@ -110,66 +110,66 @@ func splitPort(addr string) (host string, port int, err error) {
 	return host, port, nil
 }
 
-// How Raft is run. Times are for machines that are busy at times: a leader is missed after patience, see
+// Settings of Raft. Times allow for machines that are sometimes busy: a leader is missed after patience, see
 // missLeader.
 const (
-	patience    = 800 * time.Millisecond // for which a follower hears no leader before it asks the others for an election
-	turn        = 100 * time.Millisecond // after which the next follower asks: of two that ask at once, each votes for itself
-	lease       = 700 * time.Millisecond // for which a leader hears no majority before it stops being one
-	commitTime  = 20 * time.Millisecond  // after which followers are told what is committed, if nothing else is to be told
+	patience    = 800 * time.Millisecond // without a leader before a follower asks for an election
+	turn        = 100 * time.Millisecond // between followers' requests: of two that ask at once, each votes for itself
+	lease       = 700 * time.Millisecond // without a majority before a leader steps down
+	commitTime  = 20 * time.Millisecond  // before idle followers are told what is committed
 	rpcTime     = 2 * time.Second        // for one request between nodes
 	handshake   = 5 * time.Second
-	answerTime  = 300 * time.Millisecond // for the answer of an owner before it may lead again
-	together    = 32                     // entries in one request between nodes, each of them with up to 128 kB
-	marked      = 1 << 14                // entries after which there is a snapshot: from the last one on, Raft reads its log at the start
+	answerTime  = 300 * time.Millisecond // for an owner to answer before it may lead again
+	together    = 32                     // entries in one request between nodes, each of up to 128 kB
+	marked      = 1 << 14                // entries between snapshots; at the start Raft reads its log from the last one on
 	cached      = 1 << 8                 // entries kept in memory
-	followEvery = 50 * time.Millisecond  // in which a node that does not lead gathers entries: a transaction costs as much as thirty
+	followEvery = 50 * time.Millisecond  // in which a follower gathers entries: a transaction costs as much as thirty of them
 )
 
 var (
-	// trailing is how many entries at least stay in the log when older ones go, unless they are more than
+	// trailing is the least number of entries that stay in the log when older ones go, unless they exceed
 	// mostLog bytes. A node that was away for longer copies another's file.
 	trailing uint64 = 1 << 20
 	mostLog  uint64 = 4 << 30
-	segment         = 4 << 20 // bytes of a file of the log, which are taken when it begins
+	segment         = 4 << 20 // bytes of a file of the log, allocated when the file is created
 )
 
-// Node is one of the club's. Get one from [Start].
+// Node is one node of a club. Get one from [Start].
 type Node struct {
 	*Peers
 	config  Config
 	at      raft.ServerAddress // of this node
 	secret  *tls.Config
 	door    *door
-	raft    atomic.Pointer[raft.Raft] // nil until the node is one of the cluster's
+	raft    atomic.Pointer[raft.Raft] // nil until the node is in the cluster
 	wal     *wal.WAL
 	meta    metadb.BoltMetaDB // which the log does not close
 	logs    raft.LogStore
 	snaps   raft.SnapshotStore
 	logger  hclog.Logger
-	broken  chan error // of capacity one: why the node cannot go on
+	broken  chan error // of capacity one: why the node must end
 	end     context.CancelFunc
 	ctx     context.Context
 	running sync.WaitGroup
 
 	obeys atomic.Pointer[Orders]
-	heir  atomic.Pointer[string] // the address of the node that an operator wants to run the club, if any
+	heir  atomic.Pointer[string] // the address of the node that is to run the club, if an operator chose one
 
-	outside atomic.Pointer[string] // while the node has no log: the address of the leader of the others, if they have one
+	outside atomic.Pointer[string] // while the node has no log: the address of the others' leader, or empty
 
-	committed atomic.Uint64 // the last entry that is certain to be in the log
-	applied   atomic.Uint64 // the last one that is in the file
+	committed atomic.Uint64 // the last committed entry
+	applied   atomic.Uint64 // the last entry in the file
 	grown     chan struct{} // of capacity one: committed has grown
 
 	mu        sync.Mutex
 	inlets    map[string]*inlet // by their protocols
-	protocols []string          // of the inlets, the ones preferred first
+	protocols []string          // of the inlets, preferred ones first
 	lines     map[string]*line  // to others, by their addresses
 }
 
 var _ store.Log = (*Node)(nil)
 
-// Start starts a node and returns when it runs, whether or not the others do.
+// Start starts a node and returns once it runs, whether or not the others do.
 func Start(c Config) (*Node, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -196,7 +196,7 @@ func Start(c Config) (*Node, error) {
 	return n, nil
 }
 
-// listen opens the node's port, which must be where the others can reach it.
+// listen opens the node's port, which the other nodes must be able to reach.
 func (c Config) listen() (*door, error) {
 	ln, err := net.Listen("tcp", c.Listen)
 	switch {
@@ -212,7 +212,7 @@ func (c Config) listen() (*door, error) {
 	return &door{Listener: ln, log: c.Log}, nil
 }
 
-// elsewhere reports whether a peer is on another machine, as far as that can be known.
+// elsewhere reports whether a peer is on another machine, as far as can be known.
 func (c Config) elsewhere() bool {
 	return slices.ContainsFunc(c.Peers, func(peer string) bool {
 		host, _, _ := splitPort(peer) // Validate has been called
@@ -221,7 +221,7 @@ func (c Config) elsewhere() bool {
 	})
 }
 
-// start opens the log, and takes part in elections if it has begun.
+// start opens the log, and takes part in elections if the log is not new.
 func (n *Node) start() (err error) {
 	folder := filepath.Join(n.config.Folder, "raft")
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -267,7 +267,7 @@ func (n *Node) start() (err error) {
 	return nil
 }
 
-// run begins to take part in elections. A log that is new begins with the nodes of the settings.
+// run joins elections. With bootstrap, a new log begins with the configured nodes.
 func (n *Node) run(bootstrap bool) error {
 	transport := raft.NewNetworkTransportWithConfig(&raft.NetworkTransportConfig{
 		Stream: raftStream{n.inlet(raftProtocol), n}, MaxPool: 3, Timeout: rpcTime, Logger: n.logger,
@@ -291,11 +291,11 @@ func (n *Node) run(bootstrap bool) error {
 		return errors.Join(err, transport.Close())
 	}
 	n.raft.Store(r)
-	n.grow(r.AppliedIndex()) // that of the snapshot
+	n.grow(r.AppliedIndex()) // the snapshot's
 	return nil
 }
 
-// watchedLog notices when the log cannot be written: the node ends then, so that another leads that can.
+// watchedLog ends the node when the log cannot be written, so that a node that can write leads.
 type watchedLog struct {
 	*wal.WAL
 	node *Node
@@ -311,7 +311,7 @@ func (l watchedLog) StoreLogs(all []*raft.Log) error {
 	return err
 }
 
-// debugWriter takes what Raft logs, most of which a reader of our log would not miss.
+// debugWriter logs Raft's messages as debug messages, since readers of our log would not miss most of them.
 type debugWriter struct{ log *slog.Logger }
 
 func (w debugWriter) Write(p []byte) (int, error) {
@@ -319,9 +319,9 @@ func (w debugWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// machine is what Raft tells of entries that are certain to be in the log. [Node.Follow] reads them from
-// there: the file remembers up to which one it has them. So a snapshot is but a mark, and a node whose log
-// does not reach back to its file copies another's file.
+// machine is what Raft applies committed entries to. It only notes their position: [Node.Follow] reads them
+// from the log, and the file records how far it has come. So a snapshot is just a mark, and a node whose log
+// does not reach back to its file's position copies another's file.
 type machine struct{ *Node }
 
 func (m machine) Apply(l *raft.Log) any {
@@ -343,7 +343,7 @@ func (n *Node) grow(to uint64) {
 	}
 }
 
-// Snapshot refuses while the file needs entries that would go.
+// Snapshot fails while the file still needs entries that a snapshot would drop.
 func (m machine) Snapshot() (raft.FSMSnapshot, error) {
 	keep, err := m.room()
 	if err != nil {
@@ -356,9 +356,9 @@ func (m machine) Snapshot() (raft.FSMSnapshot, error) {
 	return mark(m.committed.Load()), nil
 }
 
-// room is how many entries of the size of those in the log may stay in it.
+// room returns how many entries may stay in the log, by the mean size of those in it.
 func (n *Node) room() (entries uint64, err error) {
-	folder := os.DirFS(filepath.Join(n.config.Folder, "raft")) // its path may hold what a pattern takes for its own
+	folder := os.DirFS(filepath.Join(n.config.Folder, "raft")) // its path may contain characters of a pattern
 	files, err := fs.Glob(folder, "*.wal")
 	var size uint64
 	for _, f := range files {
@@ -373,7 +373,7 @@ func (n *Node) room() (entries uint64, err error) {
 	return min(trailing, mostLog/max(1, size/(last-first+1))), errors.Join(err, errFirst, errLast)
 }
 
-// tune changes how Raft runs.
+// tune changes Raft's settings while it runs.
 func (n *Node) tune(change func(*raft.ReloadableConfig)) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -395,7 +395,7 @@ func (m machine) Restore(r io.ReadCloser) error {
 	return nil
 }
 
-// mark is a snapshot: the entry up to which the file of each node that is not far behind has all.
+// mark is a snapshot: the last entry that it covers, which the file of each node that is not far behind has.
 type mark uint64
 
 func (m mark) Persist(sink raft.SnapshotSink) error {
@@ -404,7 +404,7 @@ func (m mark) Persist(sink raft.SnapshotSink) error {
 
 func (mark) Release() {}
 
-// watch tells others who leads.
+// watch keeps Peers informed of the log's leader and voters.
 func (n *Node) watch(ctx context.Context) {
 	seen := make(chan raft.Observation, 16)
 	o := raft.NewObserver(seen, false, func(o *raft.Observation) bool {
@@ -445,9 +445,9 @@ func (n *Node) watch(ctx context.Context) {
 	}
 }
 
-// missLeader asks for an election as soon as the leader has not been heard for patience. Raft itself looks at
-// random, one to three times patience after it last heard it, and no other is elected before all followers of
-// three nodes have looked.
+// missLeader asks for an election once the leader has been silent for patience. Raft itself checks at a
+// random time, one to three times patience after it last heard the leader, and of three nodes no follower is
+// elected before both have checked.
 func (n *Node) missLeader() {
 	for wait := patience; pause(n.ctx, wait) == nil; {
 		wait = patience
@@ -466,13 +466,13 @@ func (n *Node) missLeader() {
 			continue
 		}
 		wait = patience
-		for _, d := range []time.Duration{patience - time.Millisecond, patience} { // a shorter one makes Raft look now
+		for _, d := range []time.Duration{patience - time.Millisecond, patience} { // a shorter timeout makes Raft check now
 			n.tune(func(c *raft.ReloadableConfig) { c.HeartbeatTimeout = d })
 		}
 	}
 }
 
-// Leads reports whether this node leads the log, so that it alone can add entries.
+// Leads reports whether this node leads the log, so that only it can add entries.
 func (n *Node) Leads() bool {
 	r := n.raft.Load()
 	return r != nil && r.State() == raft.Leader
@@ -488,8 +488,8 @@ func (n *Node) Reachable() bool {
 	return leader != ""
 }
 
-// GiveBack makes a node that runs the club the leader of the log, if it is alive and answers: an election may
-// have chosen another while too few nodes reached each other.
+// GiveBack makes the node that runs the club the leader of the log, if that node is alive and answers: an
+// election may have chosen another while too few nodes were connected. owner is the node's ID.
 func (n *Node) GiveBack(owner string) bool {
 	v, ok := n.alive(owner)
 	if !ok {
@@ -497,7 +497,7 @@ func (n *Node) GiveBack(owner string) bool {
 	}
 	ctx, cancel := context.WithTimeout(n.ctx, answerTime)
 	defer cancel()
-	_, err := ask(ctx, n.secret, v.Relay, Request{Do: "status"}) // it may be heard, and not hear
+	_, err := ask(ctx, n.secret, v.Relay, Request{Do: "status"}) // it may send heartbeats and receive nothing
 	return err == nil && n.yieldTo(v.Relay) == nil
 }
 
@@ -505,7 +505,7 @@ func (n *Node) yieldTo(at string) error {
 	return n.raft.Load().LeadershipTransferToServer(raft.ServerID(at), raft.ServerAddress(at)).Error()
 }
 
-// YieldLead makes another node the leader of the log, if this one is: it is about to end.
+// YieldLead makes another node the leader of the log, if this one is. Called before this node ends.
 func (n *Node) YieldLead() {
 	if !n.Leads() {
 		return
@@ -513,10 +513,10 @@ func (n *Node) YieldLead() {
 	if at := n.heir.Load(); at != nil && n.yieldTo(*at) == nil {
 		return
 	}
-	_ = n.raft.Load().LeadershipTransfer().Error() // if there is no other, nobody can be told
+	_ = n.raft.Load().LeadershipTransfer().Error() // there may be no other node
 }
 
-// Close ends the node. End calls of Append and Follow before.
+// Close ends the node. Calls of Append and Follow must have ended.
 func (n *Node) Close() {
 	n.YieldLead()
 	n.end()
@@ -530,13 +530,13 @@ func (n *Node) Close() {
 		_ = r.Shutdown().Error()
 	}
 	n.running.Wait()
-	if r := n.raft.Load(); r != nil { // it may have begun just now
+	if r := n.raft.Load(); r != nil { // begin may have started it just now
 		_ = r.Shutdown().Error()
 	}
 	_ = errors.Join(n.wal.Close(), n.meta.Close())
 }
 
-// pause waits for a while, or until ctx ends.
+// pause waits for d, or until ctx ends.
 func pause(ctx context.Context, d time.Duration) error {
 	select {
 	case <-time.After(d):

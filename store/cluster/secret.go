@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// secretFrom makes the TLS configuration with which nodes authenticate each other: each has a certificate
+// secretFrom returns the TLS configuration with which nodes authenticate each other: each has a certificate
 // signed by a key derived from the shared secret, and accepts no other.
 func secretFrom(name string, key []byte) (*tls.Config, error) {
 	seed, err := hkdf.Key(sha256.New, key, nil, "boneyard: certificates of the cluster "+name, ed25519.SeedSize)
@@ -55,7 +55,7 @@ func secretFrom(name string, key []byte) (*tls.Config, error) {
 	}, nil
 }
 
-// serverName is in all nodes' certificates, which prove knowledge of the secret, not an address.
+// serverName is in all nodes' certificates: they prove knowledge of the secret, not an address.
 const serverName = "node.boneyard.internal"
 
 var (
