@@ -15,7 +15,7 @@ import (
 	"boneyard/ui/plain"
 )
 
-// begin lets the person in, or asks for a name on the first visit.
+// begin lets the person in, after asking for a name on the first visit.
 func (m *mode) begin(ctx context.Context) {
 	if m.Key == nil || m.Account != nil {
 		m.enter(ctx)
@@ -78,7 +78,7 @@ func (m *mode) enter(ctx context.Context) {
 	}
 	switch err := m.start(ctx); {
 	case err != nil && !m.Echo && !m.Back:
-		m.refuse(err) // for a script, it is a command that failed
+		m.refuse(err) // for a script, the command has failed
 	case err != nil:
 		m.say(plain.Sentence(err))
 	case !m.Echo && m.Start.Join != "":
@@ -86,7 +86,7 @@ func (m *mode) enter(ctx context.Context) {
 	}
 }
 
-// present is how many are here with the person, who may not be listed yet.
+// present returns how many people are here including the person, who may not be listed yet.
 func present(here []lobby.Person, me table.PlayerID) int {
 	if slices.ContainsFunc(here, func(p lobby.Person) bool { return p.Player.ID == me }) {
 		return len(here)
@@ -108,11 +108,11 @@ func (m *mode) start(ctx context.Context) error {
 	if id, ok := m.visit.Seat(); ok {
 		return m.open(ctx, id)
 	}
-	m.awaited() // slow games, to which nobody is led
+	m.awaited() // slow games do not open by themselves
 	return nil
 }
 
-// awaited says at which tables, but for the one that is looked at, the person's move is waited for since the last time.
+// awaited announces tables other than the open one where it has become the person's move.
 func (m *mode) awaited() {
 	waits := m.visit.Awaited()
 	for _, id := range waits {
@@ -125,13 +125,13 @@ func (m *mode) awaited() {
 	m.heard.waits = waits
 }
 
-// lobbyHeard is what of the club's talk has been told.
+// lobbyHeard is how much of the club's chat, news and notices has been said.
 type lobbyHeard struct {
 	chat   int64
 	news   int64
 	notice string
 	note   int
-	waits  []table.ID // for the person's move
+	waits  []table.ID // that wait for the person's move
 }
 
 func (h *lobbyHeard) begin(s *lobby.Snapshot) {
@@ -144,7 +144,8 @@ func (h *lobbyHeard) begin(s *lobby.Snapshot) {
 	h.notice = s.Notice
 }
 
-// clubChanged says what has changed in the club: chat and news only to people in the lobby, notes and notices to everybody.
+// clubChanged announces changes in the club: chat and news only to people in the lobby, notes and notices to
+// everybody.
 func (m *mode) clubChanged(ctx context.Context) {
 	s, h := m.visit.Snapshot(), &m.heard
 	if m.at == nil {
@@ -172,10 +173,10 @@ func (m *mode) clubChanged(ctx context.Context) {
 	m.heed()
 }
 
-// heed says what the club has said to the person and then what they are asked, but not while another question waits for its
-// answer: a yes is for the last that was asked.
+// heed says what the club has told the person and then what it asks them. It holds a question back while
+// another waits for its answer, so that a yes answers the question that was asked last.
 func (m *mode) heed() {
-	asked := m.visit.Prompt() // before the notes, of which one explains it
+	asked := m.visit.Prompt() // read before the notes, one of which explains it
 	for _, n := range m.visit.Notes() {
 		if n.Seq > m.heard.note {
 			m.heard.note = n.Seq
@@ -201,7 +202,7 @@ func (m *mode) heed() {
 	m.ring()
 }
 
-// answerPrompt answers what the person was asked, and goes to the table.
+// answerPrompt answers the club's question, and goes to the table, if any.
 func answerPrompt(yes bool) func(context.Context, *mode, string) error {
 	return func(ctx context.Context, m *mode, _ string) error {
 		at, err := m.visit.Answer(ctx, m.prompt, yes)
@@ -220,7 +221,7 @@ func answerPrompt(yes bool) func(context.Context, *mode, string) error {
 	}
 }
 
-// goWhereCalled goes to the table to which an event calls the person, if any. While they play a game the call waits.
+// goWhereCalled opens the table to which an event calls the person, if any. During a game the call waits.
 func (m *mode) goWhereCalled(ctx context.Context) {
 	if m.at != nil && m.at.view.InGame() {
 		return

@@ -12,7 +12,7 @@ import (
 	"boneyard/ui/feature"
 )
 
-// own are the features that line mode carries out itself: they are about the session, or about what it has told.
+// own are the features that line mode carries out itself: they concern the session, or what it has said.
 var own = map[string]func(ctx context.Context, m *mode, args string) error{
 	"more": more, "quit": quit, "lobby": backToLobby, "say": say, "chat": chat, "width": width, "look": look, "moves": moves, "play": playWord,
 	"yes": answerPrompt(true), "no": answerPrompt(false),
@@ -20,7 +20,7 @@ var own = map[string]func(ctx context.Context, m *mode, args string) error{
 
 const errMore text.Refusal = "There is nothing more to show."
 
-// command carries out a line: a command, a line of chat that begins with ' or /, or a move.
+// command carries out a line: a command, chat that begins with ' or /, or a move.
 func (m *mode) command(ctx context.Context, line string) error {
 	line = strings.TrimSpace(line)
 	switch {
@@ -49,7 +49,7 @@ func (m *mode) command(ctx context.Context, line string) error {
 	}
 	q := m.ask(args)
 	ans, err := f.Carry(ctx, q)
-	if err != nil && ctx.Err() != nil { // whoever asked has hung up
+	if err != nil && ctx.Err() != nil { // the caller has hung up
 		return err
 	}
 	if err != nil && !lobby.IsForPlayer(err) {
@@ -67,7 +67,7 @@ func (m *mode) ask(args string) *feature.Ask {
 	return q
 }
 
-// answered tells an answer, goes where it leads, and asks what it asks.
+// answered writes an answer, asks its question, and opens its table.
 func (m *mode) answered(ctx context.Context, ans feature.Answer, err error) error {
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func more(_ context.Context, m *mode, _ string) error {
 	return nil
 }
 
-// width says where lines are broken from now on, in this session.
+// width sets the column at which this session wraps lines.
 func width(_ context.Context, m *mode, args string) error {
 	n, err := strconv.Atoi(args)
 	if err != nil || n < 0 || n > 0 && n < 20 || n > 500 {
@@ -150,7 +150,7 @@ func say(ctx context.Context, m *mode, args string) error {
 	return err
 }
 
-// chatShown is how many lines of talk are told again.
+// chatShown is how many lines the command chat repeats.
 const chatShown = 20
 
 func chat(_ context.Context, m *mode, _ string) error {

@@ -8,19 +8,20 @@ import (
 	"boneyard/lobby/text"
 )
 
-// editor makes lines of what is typed. With echo it returns what the terminal has to write for each byte: the
-// character itself, or backspaces. It never writes an escape sequence, and swallows those that a terminal's keys send.
+// editor turns input into lines. With echo it returns for each byte what to write to the terminal: the
+// character itself, or backspaces. It never writes an escape sequence, and swallows those that a terminal's
+// keys send.
 type editor struct {
 	echo  bool
 	width int // of the terminal; 0: not known
 
 	line    string
-	partial []byte // of a character that has not come whole
-	escape  uint8  // how far an escape sequence has come
-	cr      bool   // the last byte was CR: an LF behind it belongs to it
+	partial []byte // the bytes so far of an incomplete character
+	escape  uint8  // how much of an escape sequence has come
+	cr      bool   // the last byte was CR: an LF after it belongs to it
 }
 
-// event is what a key leads to beside its echo.
+// event is the effect of a key beside its echo.
 type event uint8
 
 const (
@@ -37,7 +38,7 @@ const (
 	afterSS3       // ESC O has come, and one more follows
 )
 
-// longest is how many characters a line has at most; what is typed behind it is dropped.
+// longest is the limit of a line in characters; more input is dropped.
 const longest = 512
 
 func (e *editor) typed() string {
@@ -137,13 +138,13 @@ func (e *editor) erase(n int) string {
 	switch {
 	case before == 0:
 		return ""
-	case e.width > 0 && before >= e.width: // backspaces do not go back to the row above
+	case e.width > 0 && before >= e.width: // backspaces do not reach the row above
 		return "\r\n" + e.line
 	}
 	return strings.Repeat("\b \b", before-after)
 }
 
-// inEscape takes a byte of an escape sequence.
+// inEscape handles a byte of an escape sequence.
 func (e *editor) inEscape(b byte) {
 	switch {
 	case e.escape == afterEsc && b == '[':
@@ -163,7 +164,7 @@ func (e *editor) echoed(s string) string {
 	return s
 }
 
-// lastCharacter is where the last character of a line begins, with the marks that sit on it.
+// lastCharacter returns the index of the last character of a line, with its combining marks.
 func lastCharacter(s string) int {
 	for s != "" {
 		r, size := utf8.DecodeLastRuneInString(s)

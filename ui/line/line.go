@@ -1,9 +1,10 @@
-// Package line is the club as text that is only ever appended, for screen readers, slow lines and dumb terminals: it knows
-// commands made of words and what is worth telling as it happens, and must not know screens, colours or escape sequences.
+// Package line presents the club as text that is only ever appended, for screen readers, slow lines and dumb
+// terminals: it knows commands made of words and which events are worth saying, and must not know screens,
+// colours or escape sequences.
 //
-// Everything in the club can be done here; help lists the commands. What happens is told in sentences, each once, in order,
-// and nothing that was written is ever changed: of control characters there are line ends, the bell that somebody
-// has switched on, and on a terminal the backspaces of their own typing.
+// Everything in the club can be done here; help lists the commands. Events are written as sentences, each
+// once, in order, and nothing written is ever changed. The only control characters are line ends, the bell if
+// it is switched on, and on a terminal the backspaces of the person's own typing.
 package line
 
 import (
@@ -26,34 +27,34 @@ import (
 // Size is a terminal's size in columns and rows.
 type Size = struct{ Width, Height int }
 
-// Session is one person at the end of a line, as the server hands it over.
+// Session is one person's connection, as the server passes it on.
 type Session struct {
 	feature.Caller
 	In  io.Reader
-	Err io.Writer // for what is not of the club: why a session ends before it has begun, and how to get screens
-	// Echo says that there is a terminal: what is typed is echoed and can be edited, and lines end with CR LF.
+	Err io.Writer // for what the club does not say: why a session cannot begin, and how to get screens
+	// Echo is set if there is a terminal: input is echoed and can be edited, and lines end with CR LF.
 	Echo    bool
 	Size    Size        // of the terminal; without one lines are broken at 80 columns
-	Resizes <-chan Size // its next sizes; nil without a terminal
-	Back    bool        // the person was there before, and stays in the club if where they want to go no longer exists
+	Resizes <-chan Size // its later sizes; nil without a terminal
+	Back    bool        // the person was here before, and stays in the club if the place to return to no longer exists
 }
 
-// ErrRefused is returned when somebody was not let in or, without a terminal, could not be led to where they wanted to go at
-// once. They have read why.
+// ErrRefused is returned if the person was not let in or, without a terminal, could not be taken where they
+// wanted to go. They have read why.
 var ErrRefused = errors.New("the person was refused")
 
-// Run serves the person until they leave, is disconnected, or the context ends; a [text.Refusal] as its cause is said to them.
-// The error is ErrRefused.
+// Run serves the person until they leave or are disconnected, or ctx ends; if the cause is a [text.Refusal],
+// they read it. The only error is ErrRefused.
 func Run(ctx context.Context, s *Session) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if !s.Echo && s.Size.Width == 0 {
-		s.Size.Width = usualWidth // most people still read this in a terminal, which would break words
+		s.Size.Width = usualWidth // most people still read this in a terminal, which breaks words
 	}
 	m := &mode{Session: s, out: newWriter(s.Out, s.Echo, s.Size.Width), how: table.Disconnected}
 	chunks := make(chan []byte)
-	go read(ctx, s.In, chunks) // it ends with ctx or, where it waits for a key, with the line
-	defer m.close()            // also where something panics
+	go read(ctx, s.In, chunks) // ends with ctx or, while it waits for a key, with the line
+	defer m.close()            // even after a panic
 	m.loop(ctx, chunks)
 	if !m.refused {
 		return nil
@@ -61,16 +62,16 @@ func Run(ctx context.Context, s *Session) error {
 	return ErrRefused
 }
 
-// usualWidth is the width of a terminal whose width is unknown.
+// usualWidth is used for a terminal whose width is unknown.
 const usualWidth = 80
 
-// Lines that are typed may come so fast, and so many more at once: the bursts are those of somebody who pastes.
+// Rate limit on typed lines, with a burst for somebody who pastes.
 const (
 	linesASecond = 8
 	readAtOnce   = 64 // bytes, and so at most as many lines
 )
 
-// read brings what is typed, until it ends or ctx does. It closes chunks where it ends by itself.
+// read sends the input to chunks until the input or ctx ends. It closes chunks at the end of the input.
 func read(ctx context.Context, in io.Reader, chunks chan<- []byte) {
 	limit := rate.NewLimiter(rate.Every(time.Second/linesASecond), readAtOnce)
 	for {
@@ -102,23 +103,23 @@ type mode struct {
 	visit   *lobby.Visit
 	how     table.Presence // how the person will have left
 	over    bool           // they have left
-	refused bool           // they were not let in, or not led where they wanted to go
+	refused bool           // they were not let in, or not taken where they wanted to go
 
-	answer func(ctx context.Context, line string) error // takes the next line instead of the commands; nil: nothing was asked
-	rest   []string                                     // what more shows
-	wide   bool                                         // the person has set a width, which stays when the window changes
+	answer func(ctx context.Context, line string) error // handles the next line, in place of command; nil: nothing was asked
+	rest   []string                                     // what the command more shows
+	wide   bool                                         // the person has set a width; resizing the window keeps it
 
 	heard  lobbyHeard
-	prompt *lobby.Prompt // what the person was asked last; nil for nothing
-	rung   *lobby.Prompt // the last that was said: one may come back, when a seat is free again
-	shown  int           // how often it has been said how to choose a play
-	at     *openTable    // the table that is looked at, nil in the lobby
+	prompt *lobby.Prompt // the question that yes and no answer; nil for none
+	rung   *lobby.Prompt // the last question that was said: a question may return when a seat is free again
+	shown  int           // how often the person was told how to choose a play
+	at     *openTable    // the table that is open; nil in the lobby
 }
 
 // patience is how long a command may wait for the club.
 const patience = 15 * time.Second
 
-// loop is the life of a session. It ends when the person has left, or the connection is lost.
+// loop runs the session until the person has left or is disconnected.
 func (m *mode) loop(ctx context.Context, chunks <-chan []byte) {
 	m.ed.echo = m.Echo
 	m.ed.width = m.Size.Width
@@ -148,7 +149,7 @@ func (m *mode) loop(ctx context.Context, chunks <-chan []byte) {
 			m.lastWord(say)
 		case chunk, ok := <-chunks:
 			if !ok {
-				m.lastWord("Goodbye.") // if they have only closed their side, they can read it
+				m.lastWord("Goodbye.") // a client that has only closed its side can still read this
 				break
 			}
 			if m.visit != nil {
@@ -173,7 +174,7 @@ func (m *mode) loop(ctx context.Context, chunks <-chan []byte) {
 	_ = m.out.flush("") // the person may be gone
 }
 
-// lastWord ends the session with a sentence, unless it has been told as a notice.
+// lastWord ends the session with a sentence, unless it was already said as a notice.
 func (m *mode) lastWord(s string) {
 	if m.heard.notice != s {
 		m.say(s)
@@ -181,7 +182,7 @@ func (m *mode) lastWord(s string) {
 	m.over = true
 }
 
-// refuse ends a session that cannot begin. A greeting that has not been sent is not sent any more.
+// refuse ends a session that cannot begin. It drops an unsent greeting.
 func (m *mode) refuse(why error) {
 	m.out.buf.Reset()
 	m.warn(plain.Sentence(why))
@@ -192,7 +193,7 @@ func (m *mode) refuse(why error) {
 func (m *mode) warn(s string) {
 	width := m.Size.Width
 	if !m.Echo {
-		width = 0 // a script takes it as one line
+		width = 0 // one line for a script
 	}
 	w := newWriter(m.Err, m.Echo, width)
 	w.say(s)
@@ -257,7 +258,7 @@ func (m *mode) close() {
 
 func (m *mode) say(lines ...string) { m.out.say(lines...) }
 
-// page tells many lines; on a terminal, what does not fit is kept for more.
+// page writes many lines; on a terminal, it keeps what does not fit for the command more.
 func (m *mode) page(lines []string) {
 	const most = 20
 	if m.Echo && len(lines) > most+1 {

@@ -35,7 +35,7 @@ func moves(_ context.Context, m *mode, _ string) error {
 	return nil
 }
 
-// move matches a number of the list of what can be played, or a tile and perhaps an arm: "1", "6-4 r", "64r", "64 7u",
+// move matches a number from the list of plays, or a tile and perhaps an arm: "1", "6-4 r", "64r", "64 7u",
 // "6-4 on the left".
 var move = regexp.MustCompile(`^(?:([0-9]{1,2})|([0-6])-?([0-6])(?: *(?:on|at) +(?:the +)?)? *([lrud]|left|right|top|bottom|up|down|` +
 	`[0-9]{1,2} ?(?:u|d|up|down))?)$`)
@@ -51,13 +51,14 @@ func playWord(ctx context.Context, m *mode, args string) error {
 	if err != nil {
 		return err
 	}
-	// If the game has gone on since this view, the table refuses.
+	// If the game has moved on since this view, the table refuses.
 	return m.visit.Do(ctx, m.at.id, table.Move{
 		Version: v.Version, Move: rules.Move{Seat: v.POV, Kind: rules.Play, Tile: o.Tile, Arm: o.Arm},
 	})
 }
 
-// choice finds the option that is meant. A number of the list comes before a tile that is written without a dash.
+// choice returns the option that s means. A number in the list takes precedence over a tile written without a
+// dash.
 func (m *mode) choice(v *rules.View, s string) (rules.Option, error) {
 	part := move.FindStringSubmatch(s)
 	if part == nil {

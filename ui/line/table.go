@@ -15,19 +15,19 @@ import (
 	"boneyard/ui/plain"
 )
 
-// openTable is a table that is looked at, from a seat or from the gallery.
+// openTable is the table that the person is looking at, from a seat or from the gallery.
 type openTable struct {
 	id     table.ID
 	here   *lobby.Showing
 	sub    *table.Subscription
-	view   *table.View // the last one that was told
+	view   *table.View // the last one that was announced
 	follow plain.Follower
 
-	turn     turn             // the turn that was told; zero if it is not the person's
-	replaced bool             // that a bot plays for the person was told
-	options  []plain.Playable // as they were numbered when they were told
-	typing   bool             // something was being typed when they were told: its numbers may be those of an older list
-	late     *time.Timer      // runs until the bank begins to run, on the person's turn at a table with clocks
+	turn     turn             // the turn that was announced; zero if it is not the person's
+	replaced bool             // a bot plays for the person, and they were told
+	options  []plain.Playable // the plays, as last numbered
+	typing   bool             // a line was being typed when they were written: its number may be from an older list
+	late     *time.Timer      // runs until the bank starts, on the person's turn at a table with clocks
 }
 
 type turn struct {
@@ -38,7 +38,7 @@ type turn struct {
 	held  int
 }
 
-// open looks at a table: from the person's seat there, if they have one.
+// open shows a table, from the person's seat there if they have one.
 func (m *mode) open(ctx context.Context, id table.ID) error {
 	here := m.visit.Show(lobby.Place{Table: id})
 	sub, err := here.Watch(ctx)
@@ -62,14 +62,14 @@ func (m *mode) open(ctx context.Context, id table.ID) error {
 	return nil
 }
 
-// leaveTable looks away from the table. A seat there stays the person's.
+// leaveTable closes the table. The person keeps a seat there.
 func (m *mode) leaveTable() {
 	if m.at == nil {
 		return
 	}
 	m.at.stopClock()
 	m.at.here.Close()
-	if m.at.view.MyMove() { // which needs not be said
+	if m.at.view.MyMove() { // they know this
 		m.heard.waits = append(m.heard.waits, m.at.id)
 	}
 	m.at = nil
@@ -83,7 +83,7 @@ func (s *openTable) stopClock() {
 	}
 }
 
-// tableChanged tells what has happened since the last view.
+// tableChanged announces what has happened since the last view.
 func (m *mode) tableChanged(v *table.View) {
 	before := m.at.view
 	m.at.view = v
@@ -97,7 +97,7 @@ func (m *mode) tableChanged(v *table.View) {
 	m.tellFew(before, v)
 	m.tellSeats(before, v)
 	switch n := v.Notice; {
-	case n == "" || n == before.Notice || n == table.ErrDraining.Error(): // the club says itself that the server goes down
+	case n == "" || n == before.Notice || n == table.ErrDraining.Error(): // the club announces a shutdown itself
 	case v.State == table.Frozen && before.State != table.Frozen: // the hint says it
 	case len(v.Log) > 0 && v.Log[len(v.Log)-1].Text == n: // the game ended with it
 	default:
@@ -149,10 +149,10 @@ func (m *mode) happened(v *table.View, h *plain.Happening, names []string) {
 	}
 }
 
-// few is how many tiles somebody has left when that is told.
+// few is the number of tiles left from which tellFew announces a player.
 const few = 2
 
-// tellFew tells who has but few tiles left.
+// tellFew announces other players who have few tiles left.
 func (m *mode) tellFew(before, v *table.View) {
 	if v.State != table.Playing || before.Play.Round != v.Play.Round || before.Game != v.Game {
 		return
@@ -164,7 +164,8 @@ func (m *mode) tellFew(before, v *table.View) {
 	}
 }
 
-// tellSeats tells what has changed about the seats and is told by nobody else: who is ready, who is away, and where one sits.
+// tellSeats announces changes of the seats that the house does not: who is ready, who is away, and the
+// person's own seat.
 func (m *mode) tellSeats(before, v *table.View) {
 	for i := range v.Seats {
 		n := rules.Seat(i + 1)
@@ -191,7 +192,7 @@ func (m *mode) tellSeats(before, v *table.View) {
 			case table.Left:
 				m.say(name + " has gone.")
 			case table.Here:
-				if was.Presence != table.Absent { // that is told by the house
+				if was.Presence != table.Absent { // the house says that
 					m.say(name + " is back.")
 				}
 			}
@@ -242,7 +243,7 @@ func (m *mode) hint(v *table.View) {
 			lines = append(lines, "Type unready to stop it.")
 		}
 	case table.Playing:
-		if v.Asleep && (!seated || v.Replaced()) { // who is seated wakes it
+		if v.Asleep && (!seated || v.Replaced()) { // a seated player wakes it
 			lines = append(lines, "Nobody is here to play: the game sleeps until a player is back.")
 		}
 	case table.Scoring:
@@ -321,7 +322,8 @@ func (m *mode) guided() bool {
 	return m.at.view.Config.Guide && m.at.view.POV != 0 && !m.visit.Settings().NoGuide
 }
 
-// tellTurn tells that it is the person's move, once a turn; told says that the ends and the hand have just been told.
+// tellTurn announces the person's move, once a turn; told means that the ends and the hand have just been
+// written.
 func (m *mode) tellTurn(v *table.View, told bool) {
 	s := m.at
 	replaced := v.POV != 0 && v.Seats[v.POV-1].StandIn
@@ -352,7 +354,7 @@ func (m *mode) tellTurn(v *table.View, told bool) {
 	}
 }
 
-// howOften it is said at the beginning of a visit how to choose a play.
+// howOften is how many times in a visit the person is told how to choose a play.
 const howOften = 2
 
 func (m *mode) tellMove(v *table.View) {
@@ -375,7 +377,7 @@ func (m *mode) tellMove(v *table.View) {
 	}
 }
 
-// tellHolding tells what a player needs to know to choose.
+// tellHolding writes the ends and the hand.
 func (m *mode) tellHolding(v *table.View) {
 	if v.Play.Layout.Len() > 0 {
 		m.say(plain.Ends(&v.Play))

@@ -8,15 +8,15 @@ import (
 	"boneyard/ui/plain"
 )
 
-// writer appends sentences. Those that come while a line is being typed get lines of their own, and the typed text is written
-// again after them.
+// writer appends sentences. Those that come while a line is being typed get lines of their own, followed by
+// the typed text again.
 type writer struct {
 	w     io.Writer
 	end   string // of a line
 	width int    // 0: lines are not broken
 	buf   bytes.Buffer
-	mid   bool // the cursor stands behind something typed
-	said  bool // since something was typed that stands before the cursor
+	mid   bool // the cursor is after typed text
+	said  bool // a sentence has been written after typed text
 }
 
 func newWriter(w io.Writer, echo bool, width int) *writer {
@@ -27,7 +27,7 @@ func newWriter(w io.Writer, echo bool, width int) *writer {
 	return o
 }
 
-// say writes sentences, whatever they hold, in printable form.
+// say writes sentences in printable form.
 func (o *writer) say(lines ...string) {
 	if o.mid {
 		o.buf.WriteString(o.end)
@@ -40,14 +40,14 @@ func (o *writer) say(lines ...string) {
 	}
 }
 
-// echo writes what a key has on the terminal.
+// echo writes a key's echo to the terminal.
 func (o *writer) echo(s string) { o.buf.WriteString(s) }
 
 func (o *writer) entered() { o.mid, o.said = false, false }
 
 func (o *writer) bell() { o.buf.WriteByte('\a') }
 
-// flush sends what was written, with what was typed behind it.
+// flush sends what was written, followed by typed if a sentence interrupted it.
 func (o *writer) flush(typed string) error {
 	if o.said {
 		o.buf.WriteString(typed)
