@@ -18,13 +18,14 @@ import (
 	"boneyard/ui/plain"
 )
 
-// own are the features that are carried out here: they are streams or talks, or have a visit of their own.
+// own are the features that remote carries out itself: they are streams or dialogues, or make their own
+// visit.
 var own = map[string]func(context.Context, *call) error{
 	"show": show, "watch": watch, "play": play, "register": register,
 }
 
-// OnDisk reports whether a command asks for nothing but what is on disk, such as finished games: a club without people and tables can
-// answer it, too.
+// OnDisk reports whether a command needs only what is on disk, such as finished games, so that a club without
+// people and tables can answer it.
 func OnDisk(words []string) bool {
 	if len(words) == 0 {
 		return false
@@ -65,7 +66,7 @@ func (c *call) parse() (*feature.Feature, error) {
 // quoted is how many columns of a word a message repeats.
 const quoted = 60
 
-// mostRows is how many rows a list has at most.
+// mostRows is the most rows that a list may have.
 const mostRows = 1000
 
 func (c *call) run(ctx context.Context) error {
@@ -82,14 +83,14 @@ func (c *call) run(ctx context.Context) error {
 	return c.answer(ctx, f)
 }
 
-// answer carries out a command that is answered, and ends.
+// answer carries out a command that has a single answer.
 func (c *call) answer(ctx context.Context, f *feature.Feature) (err error) {
 	var v *lobby.Visit
 	if !f.NoVisit {
 		if v, err = c.visit(ctx, f); err != nil {
 			return err
 		}
-		defer v.Close(table.Disconnected) // a seat that was taken is kept for a while, as for anybody whose connection is lost
+		defer v.Close(table.Disconnected) // a seat that was taken is kept for a while, as for anybody who is disconnected
 	}
 	q := &feature.Ask{Way: feature.SSH, Visit: v, Words: c.args, Options: c.opt, Address: c.Address, Now: time.Now()}
 	ans, err := f.Carry(ctx, q)
@@ -111,7 +112,7 @@ func (c *call) answer(ctx context.Context, f *feature.Feature) (err error) {
 	return nil
 }
 
-// visit returns the visit with which a feature is asked for: one that comes in if something is done.
+// visit returns the visit for a feature: one that enters the club if the command does something.
 func (c *call) visit(ctx context.Context, f *feature.Feature) (*lobby.Visit, error) {
 	if f.Acts == nil || !f.Acts(c.args) {
 		return c.ask()
@@ -119,13 +120,13 @@ func (c *call) visit(ctx context.Context, f *feature.Feature) (*lobby.Visit, err
 	if err := c.member(); err != nil {
 		return nil, err
 	}
-	if c.Account == nil && f.Seats { // a guest's seat is free again when the guest has gone
+	if c.Account == nil && f.Seats { // a guest's seat is freed when the guest has gone
 		return nil, lobby.ErrMembersOnly
 	}
 	return c.enter(ctx)
 }
 
-// arena has a program play one game after another in an arena.
+// arena lets a program play one game after another in an arena.
 func (c *call) arena(ctx context.Context) error {
 	id, err := feature.Number(c.args[0])
 	if err != nil {
@@ -141,7 +142,7 @@ func (c *call) arena(ctx context.Context) error {
 		if err := p.visit.EnterEvent(ctx, arena.Kind, event.ID(id), ""); err != nil {
 			return err
 		}
-		for _, s := range p.visit.MyTables() { // a game that was left by a line that was lost
+		for _, s := range p.visit.MyTables() { // a game that a lost connection left behind
 			if s.Config.Event.ID == event.ID(id) {
 				return p.goTo(ctx, s.Table)
 			}
@@ -198,7 +199,7 @@ var takens = &plain.Rows[taken]{
 		plain.Col("code", "", func(t *taken) string { return t.code })),
 }
 
-// taken tells which seat the caller has taken.
+// taken writes which seat the caller has taken.
 func (c *call) taken(v *lobby.Visit, ans *feature.Answer) {
 	for _, s := range v.MyTables() {
 		if s.Table != ans.Go {

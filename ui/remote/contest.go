@@ -15,8 +15,8 @@ import (
 	"boneyard/table"
 )
 
-// Contestant is a program that plays by the lines of play --json, without a club: it is written the moves of the round and the
-// state whenever it has to play, and answers with a play. Its other lines are ignored.
+// Contestant is a program that plays with the lines of play --json, without a club: it receives the moves of
+// the round, and the state whenever it has to play, and answers with a play. Its other lines are ignored.
 type Contestant struct {
 	out  *json.Encoder
 	in   *bufio.Scanner
@@ -24,7 +24,7 @@ type Contestant struct {
 	sent uint64
 }
 
-// told is how much of a round a program knows.
+// told is how much of a round the program knows.
 type told struct {
 	rules rules.Ruleset
 	seat  rules.Seat
@@ -32,14 +32,14 @@ type told struct {
 	moves int
 }
 
-// NewContestant talks with a program by what it reads and what it writes.
+// NewContestant returns a contestant that talks to a program through its standard input and output.
 func NewContestant(stdin io.Writer, stdout io.Reader) *Contestant {
 	c := &Contestant{out: json.NewEncoder(stdin), in: bufio.NewScanner(stdout)}
 	c.in.Buffer(make([]byte, 0, 512), longestLine)
 	return c
 }
 
-// Choose asks the program for a play. The error says what is wrong with its answer.
+// Choose asks the program for a play. It returns an error if the answer is no legal play.
 func (c *Contestant) Choose(s *bot.Seen, _ *rand.Rand) (rules.Move, error) {
 	c.sent++
 	names := make([]string, s.Seats)

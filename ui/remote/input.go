@@ -17,8 +17,8 @@ import (
 	"boneyard/ui/feature"
 )
 
-// Input is a line from a program that plays. Exactly one of its fields says what to do; ID, Version, Arm and Strength go
-// with it.
+// Input is a line from a program that plays. Exactly one of its fields says what to do; ID, Version, Arm and
+// Strength qualify it.
 type Input struct {
 	ID      string `json:"id" means:"at most 64 characters; the line is carried out once, unless it says a command that begins with \"/\""`
 	Version uint64 `json:"version" means:"of the state that a play answers, by default the last one"`
@@ -79,7 +79,7 @@ func readInput(line []byte) (in Input, err error) {
 	return in, err
 }
 
-// fault says what is wrong with a line, in the words of JSON and not of Go.
+// fault says what is wrong with a line, in JSON's terms rather than Go's.
 func fault(err error) string {
 	var wrong *json.UnmarshalTypeError
 	var syntax *json.SyntaxError
@@ -128,7 +128,8 @@ func (p *participant) carryOut(ctx context.Context, in *Input) error {
 	return p.visit.DoOnce(ctx, p.table, in.ID, c)
 }
 
-// command makes a table's command of a line, nil where it is no command of the table.
+// command returns a line's command for the table; nil if it has none. The error says what is wrong with the
+// line.
 func (p *participant) command(in *Input) (table.Command, error) {
 	var c table.Command
 	var err error
@@ -175,7 +176,7 @@ func (p *participant) command(in *Input) (table.Command, error) {
 	return c, err
 }
 
-// move reads a tile and an arm. Whether the move is allowed is the table's to say.
+// move parses a tile and an arm. The table decides whether the move is allowed.
 func (p *participant) move(tile, arm string) (rules.Move, error) {
 	t, _, _, err := rules.ParseTile(tile)
 	if err != nil {

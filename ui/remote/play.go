@@ -38,8 +38,8 @@ type Bye struct {
 	Text string `json:"text" means:"a sentence: why"`
 }
 
-// The lines that a program may send. Faster ones wait. The limit is below the club's limit for one person, so that no line is
-// refused as too fast. Continuing after a round, which is done for the program, counts as a line.
+// Limits on a program's lines. Faster ones wait. The rate is below the club's limit for one person, so that
+// no line is refused as too fast. The automatic continue after a round counts as a line.
 const (
 	linesASecond = 8
 	linesAtOnce  = 16
@@ -55,10 +55,10 @@ func play(ctx context.Context, c *call) error {
 	return c.program(ctx, (*participant).begin)
 }
 
-// errNotCalled is returned for what needs a table, while a program waits for its next game.
+// errNotCalled is returned for a line that needs a table while the program waits for its next game.
 const errNotCalled text.Refusal = "You aren't at a table yet."
 
-// mayProgram reports whether the caller may play as a program.
+// mayProgram returns an error if the caller may not play as a program.
 func (c *call) mayProgram() error {
 	switch {
 	case !c.opt.JSON:
@@ -74,14 +74,15 @@ func (c *call) mayProgram() error {
 	return nil
 }
 
-// program lets a program in and leads the talk with it; begin takes it to a table, or to where it waits for one.
+// program enters the club and runs the dialogue with a program; begin takes it to a table, or to where it
+// waits for one.
 func (c *call) program(ctx context.Context, begin func(*participant, context.Context) error) error {
 	v, err := c.enter(ctx)
 	if err != nil {
 		return err
 	}
 	p := &participant{call: c, visit: v, limit: rate.NewLimiter(rate.Every(time.Second/linesASecond), linesAtOnce)}
-	how := table.Disconnected // without a goodbye, a line that ends is a line that is lost
+	how := table.Disconnected // a line that ends without a goodbye was disconnected
 	defer func() { v.Close(how) }()
 	if err := v.SetBot(ctx, true); err != nil {
 		return err
@@ -98,7 +99,7 @@ func (c *call) program(ctx context.Context, begin func(*participant, context.Con
 	return err
 }
 
-// begin takes the program to the table that it has named.
+// begin takes the program to the table that its command names.
 func (p *participant) begin(ctx context.Context) error {
 	id, err := p.sit(ctx)
 	if err != nil {
@@ -107,7 +108,7 @@ func (p *participant) begin(ctx context.Context) error {
 	return p.goTo(ctx, id)
 }
 
-// goTo looks at a table, from the program's seat there.
+// goTo opens a table, from the program's seat there.
 func (p *participant) goTo(ctx context.Context, id table.ID) error {
 	p.leave()
 	here := p.visit.Show(lobby.Place{Table: id})
@@ -120,7 +121,7 @@ func (p *participant) goTo(ctx context.Context, id table.ID) error {
 	return nil
 }
 
-// leave looks away from the table.
+// leave closes the table.
 func (p *participant) leave() {
 	if p.sub != nil {
 		p.here.Close() // the subscription, too
@@ -132,17 +133,17 @@ func (p *participant) leave() {
 type participant struct {
 	*call
 	visit  *lobby.Visit
-	arena  *event.Room // in which the program plays one game after another; nil: it plays at one table
+	arena  *event.Room // where the program plays one game after another; nil: it plays at one table
 	table  table.ID
 	limit  *rate.Limiter  // of lines
-	here   *lobby.Showing // that table
+	here   *lobby.Showing // at that table
 	sub    *table.Subscription
 	follow plain.Follower
 
-	view      *table.View // the last one; its state was written, or differs in nothing that is news
-	version   uint64      // of the state that was written last; 0 if one has to be
-	continued int         // the round whose scoring was taken note of
-	left      bool        // the program has said that it leaves
+	view      *table.View // the last one; its state was written, or is no news
+	version   uint64      // of the state last written; 0 if one must be written
+	continued int         // the round whose scoring was last continued
+	left      bool        // the program has said it is leaving
 }
 
 func (p *participant) sit(ctx context.Context) (table.ID, error) {
@@ -157,21 +158,21 @@ func (p *participant) sit(ctx context.Context) (table.ID, error) {
 	return p.visit.Join(ctx, p.args[0])
 }
 
-// lines are what a program sends.
+// lines reads a program's lines.
 type lines struct {
 	in  feature.Input
-	got []byte // what has not been taken yet
+	got []byte // read, but not taken yet
 	err error  // after that
 }
 
-// always has a value.
+// always is always ready.
 var always = func() <-chan struct{} {
 	c := make(chan struct{})
 	close(c)
 	return c
 }()
 
-// ready has a value if next has news.
+// ready has a value if next does not block.
 func (l *lines) ready() <-chan struct{} {
 	if l.err != nil || bytes.IndexByte(l.got, '\n') >= 0 {
 		return always
@@ -179,14 +180,15 @@ func (l *lines) ready() <-chan struct{} {
 	return l.in.Ready()
 }
 
-// next takes the next line, which is empty if it has not come as a whole yet. The error says why no more come.
+// next returns the next line, or an empty one if it is still incomplete. The error says why there are no
+// more.
 func (l *lines) next() ([]byte, error) {
 	if l.err == nil && bytes.IndexByte(l.got, '\n') < 0 {
 		l.got = slices.Grow(l.got, 512)
 		n, err := l.in.Read(l.got[len(l.got):cap(l.got)])
 		l.got, l.err = l.got[:len(l.got)+n], err
 	}
-	l.got = bytes.TrimLeft(l.got, "\r\n") // lines without a word cost nothing
+	l.got = bytes.TrimLeft(l.got, "\r\n") // empty lines cost nothing
 	line, rest, ends := bytes.Cut(l.got, []byte("\n"))
 	switch {
 	case len(line) >= longestLine:
@@ -195,12 +197,13 @@ func (l *lines) next() ([]byte, error) {
 		return nil, l.err
 	}
 	if l.got = rest; len(rest) == 0 {
-		l.got = nil // a session that waits keeps nothing
+		l.got = nil // a waiting session keeps no buffer
 	}
 	return bytes.TrimSuffix(line, []byte("\r")), nil
 }
 
-// loop leads the talk with the program. It reports whether the program has left, or has only gone.
+// loop runs the dialogue with the program. It reports whether the program left, rather than just
+// disconnected.
 func (p *participant) loop(ctx context.Context) (left bool, err error) {
 	said := lines{in: p.In}
 	closed := p.sub != nil && p.show(ctx, p.sub.View())
@@ -231,7 +234,7 @@ func (p *participant) loop(ctx context.Context) (left bool, err error) {
 				}
 			}
 		case <-over:
-			if !p.arena.View().Plan().Over { // its room stops with the server
+			if !p.arena.View().Plan().Over { // its room has stopped with the server
 				p.bye(table.ErrDraining.Error())
 				return false, exitError(exitRefused)
 			}
@@ -244,7 +247,7 @@ func (p *participant) loop(ctx context.Context) (left bool, err error) {
 				return false, exitError(exitUsage)
 			}
 			if err != nil {
-				return false, nil // the connection is lost, or no more lines come
+				return false, nil // disconnected, or no more lines
 			}
 			if len(line) == 0 || p.limit.Wait(ctx) != nil {
 				continue
@@ -253,7 +256,7 @@ func (p *participant) loop(ctx context.Context) (left bool, err error) {
 			if p.left {
 				return true, nil
 			}
-			select { // what the line did goes with its answer
+			select { // the line's effect goes out with its answer
 			case <-woken:
 				closed = p.show(ctx, p.sub.View())
 			default:
@@ -272,7 +275,8 @@ func (p *participant) fail(id string, err error) {
 	p.out.json(Failure{Type: "error", ID: text.Printable(id), Error: plain.Sentence(err)})
 }
 
-// show writes what is new in a view, then the state if it has changed. It reports whether the table is closed.
+// show writes what is new in a view, then the state if it has changed. It reports whether the table is
+// closed.
 func (p *participant) show(ctx context.Context, v *table.View) (closed bool) {
 	moved := false
 	if p.view == nil {
@@ -291,12 +295,12 @@ func (p *participant) show(ctx context.Context, v *table.View) (closed bool) {
 	if v.State == table.Scoring && v.POV != 0 && p.continued != v.Play.Round {
 		p.continued = v.Play.Round
 		p.limit.Reserve()
-		_ = p.visit.Do(ctx, p.table, table.Continue{}) // too late is no harm: the next round has begun
+		_ = p.visit.Do(ctx, p.table, table.Continue{}) // if too late, the next round has begun
 	}
 	return v.State == table.Closed
 }
 
-// isNews reports whether a state differs from the one before, but for its version and the number of watchers.
+// isNews reports whether two states differ in more than their version and the number of watchers.
 func isNews(was, is *State) bool {
 	was.Version, was.Watchers = is.Version, is.Watchers
 	return !reflect.DeepEqual(was, is)

@@ -13,16 +13,16 @@ import (
 	"boneyard/ui/plain"
 )
 
-// What follows are the objects that show, watch and play write, one a line. Type tells them apart. Their fields are
-// described in docs/commands.md, and stay as they are: there may be new ones.
+// These are the objects that show, watch and play write, one a line, distinguished by Type. docs/commands.md
+// describes their fields, which never change; new ones may be added.
 
-// State is a table as its reader may see it: the player at a seat, or the gallery.
+// State is a table as its reader may see it: a seated player, or the gallery.
 type State struct {
 	shown
 	mine
 }
 
-// shown is what all readers see, which is written once for each version of a table.
+// shown is what all readers see, encoded once for each version of a table.
 type shown struct {
 	Type    string       `json:"type" means:"\"state\""`
 	Table   int64        `json:"table"`
@@ -225,7 +225,7 @@ func points(list []rules.Points) []int {
 	return text.Each(list, func(p rules.Points) int { return int(p) })
 }
 
-// moveOf makes the object of a move. Names are by seat; terms nil where nothing is counted.
+// moveOf returns the object of a move. Names are by seat; terms is nil if nothing is counted.
 func moveOf(game table.GameID, round, number int, e *rules.Event, terms []rules.Term, names []string) Move {
 	m := Move{
 		Type: "move", Game: int64(game), Round: round, Number: number, Seat: int(e.Seat), Name: names[e.Seat-1], Did: did(e.Kind),
@@ -262,7 +262,7 @@ func resultOf(game table.GameID, seed string, res *table.Result) Result {
 	}
 }
 
-// receipt is a count term by term, as programs have always been given it: "5+5 + 4 = 14".
+// receipt returns a count term by term, in the format that programs rely on: "5+5 + 4 = 14".
 func receipt(terms []rules.Term, count rules.Points) string {
 	var parts []string
 	for _, t := range terms {

@@ -1,10 +1,10 @@
-// Package remote answers commands that are given to ssh instead of a terminal: it knows what each command asks of the club
-// and how its answer is written, as text or as JSON Lines, and must not know how the words came here, nor anything of
-// screens.
+// Package remote answers commands that are given to ssh instead of a terminal: it knows what each command
+// asks of the club and how its answer is written, as text or as JSON Lines, and must not know how the words
+// came here, nor anything of screens.
 //
-// What the commands are and what each field of their JSON means is told in docs/commands.md. Answers go to the output, one
-// thing a line; errors to the error stream, as one line. The exit status is 0, or 1 for what was refused or not found, or 2
-// for a command that does not exist in that form.
+// docs/commands.md describes the commands and the fields of their JSON. Answers go to the output, one thing a
+// line; errors to the error stream, as one line. The exit status is 0 for success, 1 if the command was
+// refused or something was not found, and 2 if there is no such command or not in that form.
 package remote
 
 import (
@@ -71,7 +71,7 @@ func Run(ctx context.Context, s *Session) int {
 	return exitRefused
 }
 
-// exitError ends a command with a status when all has been said.
+// exitError ends a command with a status, without a message.
 type exitError int
 
 func (e exitError) Error() string { return "the command has ended" }
@@ -90,7 +90,7 @@ type call struct {
 	out  *output
 }
 
-// ask is a visit that asks without coming in.
+// ask returns a visit that asks without entering the club.
 func (c *call) ask() (*lobby.Visit, error) { return c.Club.Ask(c.Account, c.Origin) }
 
 // write writes an object for programs, or lines for people.
@@ -102,7 +102,7 @@ func (c *call) write(object any, lines ...string) {
 	c.out.line(lines...)
 }
 
-// enter lets the caller in, as a guest if they have no key. The visit must be closed.
+// enter lets the caller in, as a guest if they have no key. The caller must close the visit.
 func (c *call) enter(ctx context.Context) (*lobby.Visit, error) {
 	return c.Club.Enter(ctx, c.Account, c.Origin)
 }
@@ -115,18 +115,18 @@ func (c *call) member() error {
 	return nil
 }
 
-// output writes lines. Its first error stays, and is returned by flush.
+// output writes lines. Its first error stays, and flush returns it.
 type output struct {
 	w   io.Writer
-	buf *bytes.Buffer // what waits for flush; nil: nothing does
+	buf *bytes.Buffer // waiting for flush; nil: nothing
 	end string
 	err error
 }
 
-// mostWaiting is how many bytes are written without a flush.
+// mostWaiting is how many bytes may wait before they are flushed.
 const mostWaiting = 16 << 10
 
-// buffers are shared by all sessions: one that waits has none.
+// buffers are shared by all sessions; an idle session has none.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func newOutput(w io.Writer, terminal bool) *output {
@@ -137,7 +137,7 @@ func newOutput(w io.Writer, terminal bool) *output {
 	return o
 }
 
-// waiting is what waits for flush.
+// waiting returns the buffer of what waits for flush.
 func (o *output) waiting() *bytes.Buffer {
 	if o.buf == nil {
 		o.buf = buffers.Get().(*bytes.Buffer)
@@ -158,10 +158,11 @@ func (o *output) json(v any) {
 	}
 }
 
-// state writes a table as JSON: what all readers see, which the first of them encodes, and what is the reader's own.
+// state writes a table as JSON: what all readers see, which the first of them encodes, and the reader's own
+// part.
 func (o *output) state(v *table.View) {
 	o.waiting().Write(v.Once(func() []byte {
-		all := output{buf: new(bytes.Buffer)} // which stays
+		all := output{buf: new(bytes.Buffer)} // kept by the view
 		all.encode(shownOf(v))
 		return all.buf.Bytes()[:all.buf.Len()-1] // without its closing brace
 	}))
@@ -192,7 +193,7 @@ func (o *output) ended() {
 	}
 }
 
-// flush sends what was written. The error is the first of all that was written.
+// flush sends what was written. It returns the first error of all writes.
 func (o *output) flush() error {
 	if o.buf == nil {
 		return o.err

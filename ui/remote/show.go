@@ -16,13 +16,13 @@ import (
 	"boneyard/ui/plain"
 )
 
-// shownGame is a game that is shown.
+// shownGame is a game that show writes.
 type shownGame struct {
 	*lobby.GameInfo
 	seed string
 }
 
-// gameHeads describes the first object of a game that is shown.
+// gameHeads describes the first object of a shown game.
 var gameHeads = &plain.Rows[shownGame]{
 	Object: "gamehead", About: "The first object of a game that is shown: all fields of [game](#game), and",
 	Columns: slices.Concat([]plain.Column[shownGame]{plain.Typed[shownGame]("game")},
@@ -30,7 +30,7 @@ var gameHeads = &plain.Rows[shownGame]{
 		[]plain.Column[shownGame]{plain.Col("seed", "", func(g *shownGame) string { return g.seed })}),
 }
 
-// RoundHead begins a round of a game that is shown.
+// RoundHead begins a round of a shown game.
 type RoundHead struct {
 	Type   string     `json:"type" means:"\"round\""`
 	Game   int64      `json:"game"`
@@ -40,7 +40,7 @@ type RoundHead struct {
 	Stock  []string   `json:"stock" means:"the boneyard, as it is drawn"`
 }
 
-// show tells a game or a table.
+// show writes a game or a table.
 func show(ctx context.Context, c *call) error {
 	kind, number := "", c.args[0]
 	if len(c.args) == 2 {
@@ -116,7 +116,7 @@ func (c *call) showGame(info *lobby.GameInfo, r *replay.Record) {
 	c.rest(info, r, chances, 0, 0)
 }
 
-// seedOf is the seed that a record shows, empty if it shows none.
+// seedOf returns the seed of a record, empty if it has none.
 func seedOf(r *replay.Record) string {
 	if r.Seed == nil {
 		return ""
@@ -124,8 +124,8 @@ func seedOf(r *replay.Record) string {
 	return r.Seed.String()
 }
 
-// rest writes what comes after a move of a round, as the gallery saw it; after move 0 of round 0 it is all of the game, and all
-// hands are open. With the chances at hand JSON tells the chances to win, too.
+// rest writes a game from after a move of a round, as the gallery saw it. After move 0 of round 0 that is the
+// whole game, with all hands open. With chances, JSON includes the chances to win.
 func (c *call) rest(info *lobby.GameInfo, r *replay.Record, chances coach.Chances, round, number int) {
 	for i := range r.Rounds {
 		n := &r.Rounds[i]
@@ -161,7 +161,7 @@ func (c *call) rest(info *lobby.GameInfo, r *replay.Record, chances coach.Chance
 	c.result(info.ID, seedOf(r), plain.ResultOf(info), r.Names, r.Rules.Teams)
 }
 
-// round writes how a round begins.
+// round writes the start of a round.
 func (c *call) round(game table.GameID, n *replay.Round, names []string) {
 	head := RoundHead{Type: "round", Game: int64(game), Round: n.Number, Leader: int(n.Leader),
 		Hands: text.Each(n.Hands, plain.Tiles), Stock: text.Each(n.Stock, rules.Tile.Name)}

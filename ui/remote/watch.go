@@ -12,7 +12,7 @@ import (
 	"boneyard/ui/plain"
 )
 
-// watch tells what happens at a table until its game is over.
+// watch writes what happens at a table until its game is over.
 func watch(ctx context.Context, c *call) error {
 	n, err := feature.Number(c.args[0])
 	if err != nil {
@@ -22,7 +22,7 @@ func watch(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	defer v.Close(table.Disconnected) // who watches from here has not left the tables where they sit
+	defer v.Close(table.Disconnected) // the caller has not left the tables where they sit
 	here := v.Show(lobby.Place{Table: table.ID(n)})
 	defer here.Close()
 	sub, err := here.Watch(ctx)
@@ -48,15 +48,15 @@ func watch(ctx context.Context, c *call) error {
 	}
 }
 
-// watcher tells the views of a table as they come.
+// watcher writes the views of a table as they come.
 type watcher struct {
 	*call
 	visit  *lobby.Visit
 	follow plain.Follower
 	begun  bool
-	// The last move that was told.
+	// The last move that was written.
 	round, number int
-	hands         *[rules.MaxSeats]rules.Hand // that were shown last, at a table with open hands
+	hands         *[rules.MaxSeats]rules.Hand // last shown, at a table with open hands
 }
 
 // show writes the news of a view, and reports whether it was the last.
@@ -91,7 +91,7 @@ func (w *watcher) show(ctx context.Context, v *table.View) (done bool, err error
 	return done, nil
 }
 
-// openHands shows the hands at a table with open hands when they are not those that were shown last.
+// openHands writes the hands at a table with open hands if they have changed.
 func (w *watcher) openHands(v *table.View) {
 	shown := w.hands
 	w.hands = v.OpenHands
@@ -104,7 +104,7 @@ func (w *watcher) openHands(v *table.View) {
 	}
 }
 
-// tell writes one thing that has happened, but for talk.
+// tell writes one thing that has happened, except chat.
 func (w *watcher) tell(v *table.View, h *plain.Happening) {
 	names := plain.Names(v)
 	switch {
@@ -123,7 +123,7 @@ func (w *watcher) tell(v *table.View, h *plain.Happening) {
 	}
 }
 
-// lost tells the rest of a game that is over and has made room for another before its end was read.
+// lost writes the rest of a game that ended and was replaced by another before its end was read.
 func (w *watcher) lost(ctx context.Context, game table.GameID) error {
 	info, r, err := feature.Record(ctx, w.visit, game)
 	if err != nil {
