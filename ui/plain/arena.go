@@ -44,13 +44,13 @@ var Arenas = &Rows[arena.View]{
 	},
 }
 
-// ArenaPlace is a place in an arena's standing.
+// ArenaPlace is a place in an arena's standings.
 type ArenaPlace struct {
 	*arena.Entrant
 	In *arena.View
 }
 
-// ArenaPlaces describes an arena's standing.
+// ArenaPlaces describes an arena's standings.
 var ArenaPlaces = &Rows[ArenaPlace]{
 	Object: "arenaplace", About: "A row of the standings of `arena N`.", Text: "RANK NAME TEAM SCORE MEAN GAMES WON ROW STATE TABLE",
 	Columns: []Column[ArenaPlace]{
@@ -72,7 +72,7 @@ var ArenaPlaces = &Rows[ArenaPlace]{
 	},
 }
 
-// ArenaTeams describes the standing of a battle of teams.
+// ArenaTeams describes the standings of a team battle.
 var ArenaTeams = &Rows[arena.Team]{
 	Object: "arenateam", About: "A team in a battle; these rows come after the first one of `arena N`.", Text: "RANK TEAM SCORE",
 	Columns: []Column[arena.Team]{

@@ -40,8 +40,8 @@ func When(a *event.Appointment) string {
 	return at
 }
 
-// Until says how long it is until a coming event: "in 12 min", "in 3 h", "27 Nov" or, if it runs, "to 21:00"; "by 29 Nov" for a deadline.
-// It takes at most nine columns.
+// Until says how long it is until a coming event: "in 12 min", "in 3 h", "27 Nov"; "to 21:00" if it has
+// begun; "by 29 Nov" for a deadline. It takes at most nine columns.
 func Until(a *event.Appointment, now time.Time) string {
 	switch d := a.Begins.Sub(now); {
 	case d <= 0:
@@ -49,7 +49,7 @@ func Until(a *event.Appointment, now time.Time) string {
 	case d < 24*time.Hour:
 		return "in " + Time((d + time.Minute - 1).Truncate(time.Minute))
 	case a.Deadline():
-		return "by " + a.Begins.Add(-time.Minute).UTC().Format("2 Jan") // at midnight the day before is the last
+		return "by " + a.Begins.Add(-time.Minute).UTC().Format("2 Jan") // for midnight, the day before
 	}
 	return a.Begins.UTC().Format("2 Jan")
 }
@@ -67,7 +67,8 @@ func FromNow(a *event.Appointment, now time.Time) string {
 	}
 }
 
-// NowAndNext says what goes on, and what comes next: "Now: Daily deal. Next, in 3 h: Arena 7." coming is in the order of time.
+// NowAndNext says what is on now and what comes next: "Now: Daily deal. Next, in 3 h: Arena 7." coming is in
+// order of time.
 func NowAndNext(coming []event.Appointment, now time.Time) string {
 	var on []string
 	next := ""
@@ -85,15 +86,16 @@ func NowAndNext(coming []event.Appointment, now time.Time) string {
 	return strings.TrimSpace("Now: " + text.List(on) + ". " + next)
 }
 
-// deadlineShown is how long before its end a deadline begins in other calendars, which show nothing that takes no time.
+// deadlineShown is how long before its end a deadline begins in other calendars, which do not show events
+// without duration.
 const deadlineShown = 30 * time.Minute
 
-// alarms are how long before it begins an appointment reminds, as RFC 5545 writes it.
+// alarms are how long before an appointment its reminders are, in RFC 5545 format.
 var alarms = []string{"-PT30M", "-PT5M"}
 
-// ICalendar returns appointments of a club in iCalendar format (RFC 5545), line by line. address is what ssh is called
-// with. Each appointment keeps its identifier, so that a calendar which imports it again moves one that has moved, and
-// strikes out one that was called off. With remind all events remind, and not only the reader's own.
+// ICalendar returns a club's appointments in iCalendar format (RFC 5545), as lines. address is the club's
+// address for ssh. Each appointment keeps its identifier, so that importing the calendar again moves or
+// cancels events. With remind, all events have reminders, not only the reader's own.
 func ICalendar(list []event.Appointment, club, address string, now time.Time, remind bool) []string {
 	c := ics.NewCalendarFor("Boneyard")
 	c.SetMethod(ics.MethodPublish)

@@ -12,17 +12,17 @@ import (
 	"boneyard/rules/coach"
 )
 
-const reader = "you" // in the place of their own name
+const reader = "you" // in place of their own name
 
-// You returns names, by seat, for a reader who sits at seat.
+// You returns names, by seat, with "you" for the reader at seat.
 func You(names []string, seat rules.Seat) []string {
 	names = slices.Clone(names)
 	names[seat-1] = reader
 	return names
 }
 
-// Coach puts the coach's report into sentences: the mistakes, which are what one learns from, before the rounds. names are by seat;
-// for the player who reads it they are [You]'s.
+// Coach puts the coach's report into sentences: first the mistakes, from which one learns most, then the
+// rounds. names are by seat; for the player whose report it is they come from [You].
 func Coach(r *coach.Report, names []string) []string {
 	name := names[r.Seat-1]
 	if name == reader {
@@ -52,7 +52,7 @@ func Coach(r *coach.Report, names []string) []string {
 		coach.Least))
 }
 
-// given formats points that were given away: "12.4 points".
+// given formats points that a choice gave away: "12.4 points".
 func given(points float64) string {
 	switch {
 	case points == 0:

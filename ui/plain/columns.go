@@ -15,12 +15,13 @@ import (
 	"boneyard/rules"
 )
 
-// Rows describes rows of Ts, once for all that show them: text in columns, JSON, docs/commands.md, and the lists on pages.
+// Rows describes rows of Ts for everything that shows them: text in columns, JSON, docs/commands.md, and the
+// lists on pages.
 type Rows[T any] struct {
 	Object  string // what docs/commands.md calls a row
 	About   string // what a row is, for the same document
 	Columns []Column[T]
-	Text    string // the heads of the columns that text shows, in their order: "RANK NAME"; see [shown]
+	Text    string // the heads of the columns in text, in order: "RANK NAME"; see [shown]
 	None    string // what text says instead of the heads if there are no rows
 }
 
@@ -32,7 +33,7 @@ type Column[T any] struct {
 	Kind  string // what docs/commands.md calls the values
 	Right bool   // text aligns it to the right, as it does numbers
 	omit  bool   // JSON leaves out a zero value
-	other bool   // it is described with other rows
+	other bool   // docs/commands.md describes it with other rows
 	value func(item *T) any
 	Cell  func(item *T) string // in text
 }
@@ -63,7 +64,7 @@ func (c Column[T]) As(head string, cell func(item *T) string) Column[T] {
 	return c
 }
 
-// ruleCol returns a column of rule strings, which are put in words in text.
+// ruleCol returns a column of rule strings, which text shows in words.
 func ruleCol[T any](head string, rule func(item *T) string) Column[T] {
 	return Col("rules", "", rule).As(head, func(item *T) string { return rules.Words(rule(item)) })
 }
@@ -77,7 +78,7 @@ func (c Column[T]) Optional() Column[T] { c.omit = true; return c }
 // Of returns the column with another kind of values in docs/commands.md.
 func (c Column[T]) Of(kind string) Column[T] { c.Kind = kind; return c }
 
-// Under returns the columns of rows that are part of other rows.
+// Under returns the columns of r for rows that contain r's.
 func Under[T, U any](r *Rows[U], of func(item *T) *U) []Column[T] {
 	columns := make([]Column[T], len(r.Columns))
 	for i, c := range r.Columns {
@@ -88,7 +89,7 @@ func Under[T, U any](r *Rows[U], of func(item *T) *U) []Column[T] {
 	return columns
 }
 
-// Typed returns the column of the type that tells a row from others.
+// Typed returns the column with the type that distinguishes a row from others.
 func Typed[T any](name string) Column[T] {
 	return Col("type", "`"+name+"`", func(*T) string { return name })
 }
@@ -110,7 +111,8 @@ func kindOf(t reflect.Type) string {
 	return "number"
 }
 
-// printable returns a value as JSON has it: texts printable, times as [Moment] has them, and no list null.
+// printable returns a value as JSON shows it: printable text, times as [Moment] returns them, and no null
+// lists.
 func printable(value any) any {
 	switch v := value.(type) {
 	case string:
@@ -158,10 +160,10 @@ func (r *Rows[T]) JSON(item *T) json.RawMessage {
 		}
 		b.WriteString(`,"` + c.Name + `":`)
 		if err := enc.Encode(value); err != nil {
-			panic("plain: " + r.Object + "." + c.Name + ": " + err.Error()) // a value of a kind that JSON does not have
+			panic("plain: " + r.Object + "." + c.Name + ": " + err.Error()) // a value that JSON cannot represent
 		}
 	}
-	object := bytes.ReplaceAll(b.Bytes(), []byte("\n"), nil) // JSON has none within its values
+	object := bytes.ReplaceAll(b.Bytes(), []byte("\n"), nil) // JSON has none inside values
 	object[0] = '{'
 	return append(object, '}')
 }
@@ -184,8 +186,8 @@ func (r *Rows[T]) Column(head string) *Column[T] {
 	return &r.Columns[i]
 }
 
-// Lines formats items in columns under a line of heads, at least two spaces apart. Within a cell there are only single spaces, and an
-// empty one becomes "-", so that all rows have the same number of cells.
+// Lines formats items in columns under a line of heads, at least two spaces apart. Cells contain only single
+// spaces, and an empty cell becomes "-", so that all rows have the same number of cells.
 func (r *Rows[T]) Lines(items []T) []string {
 	if len(items) == 0 && r.None != "" {
 		return []string{r.None}
@@ -230,7 +232,8 @@ func Cells(heads string, rows [][]string) []string {
 	return r.Lines(rows)
 }
 
-// shown returns a head as it is shown: what follows a colon only tells it from another, and _ stands for a space.
+// shown returns a head as text shows it: without what follows a colon, which only makes heads unique, and
+// with spaces for _.
 func shown(head string) string {
 	head, _, _ = strings.Cut(strings.TrimPrefix(head, ">"), ":")
 	return strings.ReplaceAll(head, "_", " ")
@@ -242,7 +245,7 @@ type Object struct {
 	Fields      [][3]string // name, kind, meaning
 }
 
-// Describer is what docs/commands.md describes: [Rows], or a [Struct].
+// Describer is something that docs/commands.md describes: [Rows] or a [Struct].
 type Describer interface{ Described() Object }
 
 func (r *Rows[T]) Described() Object {
@@ -255,7 +258,8 @@ func (r *Rows[T]) Described() Object {
 	return o
 }
 
-// Struct says what a T is, whose fields have their meanings, and their kinds where these are not plain, as tags.
+// Struct is a description of T. The meanings of T's fields are in their tags, and so are their kinds where
+// these are not plain.
 type Struct[T any] string
 
 func (about Struct[T]) Described() Object {

@@ -41,7 +41,7 @@ var Contests = &Rows[match.View]{
 	},
 }
 
-// LeaguePlaces describes the tables of the divisions.
+// LeaguePlaces describes the divisions' tables.
 var LeaguePlaces = &Rows[match.Row]{
 	Object: "leagueplace", About: "A row of a division's table, of `league N`.",
 	Text: "DIV RANK TEAM MATCHES WON LOST SCORE GAMES POINTS MOVES NAME",
@@ -69,7 +69,7 @@ var LeaguePlaces = &Rows[match.Row]{
 	},
 }
 
-// tagOf returns the tag of the one of two teams that is the k-th, from 1; empty for none.
+// tagOf returns the tag of the k-th of two teams, from 1; empty for 0.
 func tagOf(teams [2]match.Team, k int) string {
 	if k == 0 {
 		return ""
@@ -77,7 +77,7 @@ func tagOf(teams [2]match.Team, k int) string {
 	return text.Printable(teams[k-1].Tag)
 }
 
-// Tie describes a place in the bracket of a cup in a few words, the winner with a star: "OWL*-CAT".
+// Tie describes a tie of a cup in a few words, with a star for the winner: "OWL*-CAT".
 func Tie(p *match.Tie) string {
 	if p.Bye {
 		return tagOf(p.Teams, p.Winner) + " has a bye"
@@ -115,12 +115,12 @@ type Fixture struct {
 	Now time.Time
 }
 
-// each returns something of both sides.
+// each returns of for both sides.
 func each[V any](f *Fixture, of func(*match.Side) V) [2]V {
 	return [2]V{of(&f.Sides[0]), of(&f.Sides[1])}
 }
 
-// tag returns the tag of the side that is the k-th, from 1; empty for none.
+// tag returns the tag of the k-th side, from 1; empty for 0.
 func (f *Fixture) tag(k int) string { return tagOf([2]match.Team{f.Sides[0].Team, f.Sides[1].Team}, k) }
 
 // Fixtures describes matches.
@@ -150,7 +150,8 @@ var Fixtures = &Rows[Fixture]{
 	},
 }
 
-// EventState says how far along an event is: what it is before and what during, and afterwards whether it has been played at all.
+// EventState returns before or during for an event that is not over; afterwards it says whether the event was
+// played at all.
 func EventState(begun, over bool, before, during string) string {
 	switch {
 	case over && !begun:
@@ -163,7 +164,7 @@ func EventState(begun, over bool, before, during string) string {
 	return before
 }
 
-// winner returns the tag of the team that won a league, in its first division, or a cup; empty if none has, or not yet.
+// winner returns the tag of the team that won a cup or a league's first division; empty if none has yet.
 func winner(v *match.View) string {
 	if !v.Over || !v.Begun {
 		return ""
@@ -206,7 +207,7 @@ func fixtureAt(m *match.Match) time.Time {
 	return at
 }
 
-// RoundName returns the common name of a round in a cup with that many rounds.
+// RoundName returns the usual name of a round in a cup with that many rounds.
 func RoundName(round, rounds int) string {
 	switch rounds - round {
 	case 0:
@@ -219,7 +220,8 @@ func RoundName(round, rounds int) string {
 	return "Round " + strconv.Itoa(round)
 }
 
-// FixtureResult returns a match's result, or when or where it is played: "2:1", "Fri 27 Nov 20:00", "table 12".
+// FixtureResult returns a match's result, or when or where it is played: "2:1", "Fri 27 Nov 20:00", "table
+// 12".
 func FixtureResult(c *match.View, m *match.Match, now time.Time) string {
 	games := strconv.Itoa(m.Sides[0].Wins) + ":" + strconv.Itoa(m.Sides[1].Wins)
 	switch at := fixtureAt(m); {
@@ -251,7 +253,8 @@ func FixtureResult(c *match.View, m *match.Match, now time.Time) string {
 	return "from " + m.Opens.UTC().Format("Mon 2 Jan 15:04")
 }
 
-// allowance formats the time allowed for a match in its largest unit that leaves no rest: "7 d", "36 h", "90 min".
+// allowance formats the time allowed for a match in the largest unit that divides it: "7 d", "36 h", "90
+// min".
 func allowance(minutes int) string {
 	switch {
 	case minutes%(24*60) == 0:

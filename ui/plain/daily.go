@@ -27,7 +27,7 @@ func DailyHead(d *daily.Day, now time.Time) string {
 	switch {
 	case d.Over:
 		return s + "; over."
-	case left <= 0: // the club does not believe the clock yet
+	case left <= 0: // the club does not yet trust the clock
 		return s + "; ends soon."
 	case left >= time.Hour:
 		return fmt.Sprintf("%s; ends in %d h %d min.", s, int(left.Hours()), int(left.Minutes())%60)
@@ -35,7 +35,7 @@ func DailyHead(d *daily.Day, now time.Time) string {
 	return fmt.Sprintf("%s; ends in %d min.", s, int(left.Minutes())+1)
 }
 
-// DailySeed says how the deals can be checked.
+// DailySeed says how to check the deals.
 func DailySeed(d *daily.Deal) []string {
 	lines := []string{"SHA-256 of the seed; the seed is shown when the day is over:", d.Commit}
 	if d.Seed != "" {
@@ -108,7 +108,8 @@ func DailyPlace(r *daily.Row) string {
 	return "-"
 }
 
-// DailyHidden says that nobody has played a day yet, or that others have and their results are not shown; empty if neither is so.
+// DailyHidden says that nobody has played a day yet, or that the results of others are hidden; otherwise it
+// is empty.
 func DailyHidden(d *daily.Day) string {
 	switch {
 	case d.Hidden > 0:
@@ -130,8 +131,8 @@ func DailyRow(r *daily.Row) string {
 	return r.Name + " did not finish"
 }
 
-// DailyDecisions compares the reader's decisions with those of other players and of a master: those in which the master differs one
-// by one, the others in one sentence.
+// DailyDecisions compares the reader's decisions with those of other players and of a master: one by one
+// where the master differs, the others in one sentence.
 func DailyDecisions(list []daily.Decision) (lines []string) {
 	for i := range list {
 		if d := &list[i]; d.Played != d.Master {

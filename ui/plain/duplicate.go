@@ -38,7 +38,8 @@ var Duplicates = &Rows[duplicate.View]{
 	},
 }
 
-// DuplicateRound is what the pairs in seats 1 and 3 made more than the others in a round: team A's at table 1, and team B's at table 2.
+// DuplicateRound is by how much seats 1 and 3 outscored the others in a round: team A's pair at table 1, and
+// team B's at table 2.
 type DuplicateRound struct{ No, First, Second int }
 
 // DuplicateRounds describes the comparison of the two tables.
@@ -55,7 +56,7 @@ var DuplicateRounds = &Rows[DuplicateRound]{
 	},
 }
 
-// Comparison is what two pairs made with the same hands.
+// Comparison is what two pairs scored with the same hands.
 type Comparison struct {
 	Title         string // says what is compared
 	First, Second string // the pairs
@@ -63,8 +64,8 @@ type Comparison struct {
 	Sum           [2]int
 }
 
-// Compare compares the two games of a finished match: for one of its players, their own pair and the one that had the same hands;
-// for anybody else, the pairs in seats 1 and 3.
+// Compare compares the two games of a finished match. For one of its players it compares their own pair with
+// the pair that had the same hands; for anybody else, the pairs in seats 1 and 3.
 func Compare(d *duplicate.View, me table.PlayerID) Comparison {
 	c := Comparison{Title: "What each team's pair in seats 1+3 scored with the same hands, and team A's margin:", First: "A", Second: "B"}
 	team, pair := d.Place(me)
@@ -73,7 +74,7 @@ func Compare(d *duplicate.View, me table.PlayerID) Comparison {
 			", and what theirs scored with the same hands:", First: "Yours", Second: "Theirs"}
 	}
 	for _, r := range d.Rounds {
-		// r is what seats 1 and 3 made at team A's table and at team B's. The other seats made as much less.
+		// r is what seats 1 and 3 gained at team A's table and at team B's. The other seats lost as much.
 		if pair == 1 {
 			r = [2]int{-r[1], -r[0]}
 		}
@@ -86,7 +87,7 @@ func Compare(d *duplicate.View, me table.PlayerID) Comparison {
 	return c
 }
 
-// PairOf names a pair of a team, both counted from 0, with masters in place of missing players.
+// PairOf names a team's pair, both counted from 0, with masters in place of missing players.
 func PairOf(d *duplicate.View, team, pair int) string {
 	names := []string{"a master", "a master"}
 	if !d.Begun {

@@ -61,7 +61,7 @@ type FieldPlace struct {
 // above returns how far a result is above the mean of the field in its seat.
 func above(f *field.View, over int) float64 { return float64(over) / float64(max(f.Final.Tables, 1)) }
 
-// FieldPlaces describes the standing of a duplicate arena that is over.
+// FieldPlaces describes the standings of a duplicate arena that is over.
 var FieldPlaces = &Rows[FieldPlace]{
 	Object: "fieldplace", About: "The result of a player or a pair; these rows come after the first one of `field N` when " +
 		"it is over, the best first.",
@@ -92,7 +92,7 @@ type FieldRound struct {
 	In     *field.View
 }
 
-// FieldRounds describes such rounds.
+// FieldRounds describes those rounds.
 var FieldRounds = &Rows[FieldRound]{
 	Object: "fieldround", About: "A round of a player or a pair; these rows come after those of the places.", Text: "ROUND POINTS FIELD",
 	Columns: []Column[FieldRound]{
@@ -106,7 +106,7 @@ var FieldRounds = &Rows[FieldRound]{
 	},
 }
 
-// FieldEntrants lists who takes part in a duplicate arena.
+// FieldEntrants lists the players of a duplicate arena.
 func FieldEntrants(f *field.View) string {
 	return strings.Join(text.Each(f.Entrants, func(e field.Entrant) string { return e.Name() }), ", ") + "."
 }
@@ -122,7 +122,7 @@ func FieldSeats(p *field.Place) string {
 // FieldRank formats a place for display.
 func FieldRank(p *field.Place) string { return cmp.Or(number(p.Rank), "-") }
 
-// FieldResult says what a place is worth, or why there is none.
+// FieldResult says what a place is worth, or why it has no result.
 func FieldResult(f *field.View, p *field.Place) string {
 	switch {
 	case p.State != field.Compared && p.State != field.Left:

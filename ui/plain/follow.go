@@ -59,7 +59,8 @@ func (f *Follower) Next(v *table.View) []Happening {
 		}
 		f.game, f.scored, f.over = v.Game, 0, false
 	} else if n := len(v.Log); n > 0 && v.Log[0].Version > f.version && v.Log[0].Number != 0 {
-		// A game's log begins with a remark: one that begins with a move has been cut, and nothing in it was seen before.
+		// A game's log begins with a remark. If it begins with a move, it was cut, and the reader has seen
+		// none of it.
 		all = append(all, Happening{Missed: true})
 	}
 	first := len(v.Log)

@@ -39,7 +39,7 @@ func Move(names []string, e *rules.Event, terms []rules.Term) string {
 	return b.String() + Ended(e)
 }
 
-// Ended says how a move ended the round, behind what it did: ", domino"; nothing if it did not.
+// Ended says how a move ended the round, to follow the move: ", domino"; empty if it did not.
 func Ended(e *rules.Event) string {
 	if e.End == rules.NotEnded {
 		return ""
@@ -102,7 +102,7 @@ func At(a rules.Arm) string {
 	return "at " + Arm(a)
 }
 
-// ArmName is an arm as programs write it: "L", "7U", or nothing for none.
+// ArmName returns an arm as programs write it: "L", "7U"; empty for none.
 func ArmName(a rules.Arm) string {
 	if a == rules.NoArm {
 		return ""
@@ -110,14 +110,14 @@ func ArmName(a rules.Arm) string {
 	return a.String()
 }
 
-// Playable is a tile, and all ends where playing it amounts to the same.
+// Playable is a tile with all ends where playing it has the same effect.
 type Playable struct {
 	rules.Option // on the first of the ends
 	Arms         []rules.Arm
 }
 
-// Choices returns what the reader of a view may play, tile by tile. Ends of equal value where a tile counts the same are one
-// choice.
+// Choices returns what the reader of a view may play, tile by tile. Ends of equal value where a tile counts
+// the same are one choice.
 func Choices(v *rules.View) []Playable {
 	var all []Playable
 	for _, o := range v.Options {
@@ -214,7 +214,7 @@ func Target(r *rules.Ruleset, seats int) string {
 	return s + " wins"
 }
 
-// Score is the scores of all sides: "205–170", or "50 to -5". It is empty for none.
+// Score returns the scores of all sides: "205–170", or "50 to -5". It is empty for none.
 func Score(all ...int) string {
 	parts, dash := make([]string, len(all)), "–"
 	for i, n := range all {
@@ -225,16 +225,16 @@ func Score(all ...int) string {
 	return strings.Join(parts, dash)
 }
 
-// Scoring says line by line how a round ended and was scored. The player at the seat reader, which may be 0, is addressed as
-// "you"; what their side is called is up to the caller.
+// Scoring says line by line how a round ended and was scored. The player at the seat reader, which may be 0,
+// is addressed as "you"; sides has the names of the sides.
 func Scoring(r *rules.Ruleset, res *rules.RoundResult, names, sides []string, reader rules.Seat) []string {
 	lines := text.Each(english.Scoring(r, res, names, reader), func(l english.ScoreLine) string { return l.Said })
 	totals := behind(sides, func(i int) string { return strconv.Itoa(int(res.Totals[i])) })
 	return append(lines, "Score after round "+strconv.Itoa(res.Round)+": "+totals+".")
 }
 
-// Result says how a game ended and how it changed the standings: "ana 15, ben 30: ben wins the game." teams says that each side
-// has two players.
+// Result says how a game ended and how it changed the standings: "ana 15, ben 30: ben wins the game." teams
+// means that each side has two players.
 func Result(sides []string, teams bool, res *table.Result) []string {
 	end := "the game is abandoned"
 	if res.Shared() {
@@ -255,8 +255,8 @@ func Result(sides []string, teams bool, res *table.Result) []string {
 	})...)
 }
 
-// GuideMove explains to a newcomer what a move did: "Ends 6 + 4 = 10, a multiple of 5: 10 points for you." It is empty for what
-// explains itself.
+// GuideMove explains to a newcomer what a move did: "Ends 6 + 4 = 10, a multiple of 5: 10 points for you." It
+// is empty for a move that needs no explanation.
 func GuideMove(v *table.View, e *table.Entry) string {
 	if e.Number == 0 || e.Event.Kind == rules.Draw {
 		return ""
@@ -281,7 +281,8 @@ func GuideMove(v *table.View, e *table.Entry) string {
 	return say + fmt.Sprintf(", a multiple of %d: %s for %s.", v.Play.Rules.Multiple, text.Number(int(e.Event.Points), "point"), who) + spins
 }
 
-// GuideNow tells a newcomer what to do: what would score, or else what to get rid of; it is empty where there is nothing to decide.
+// GuideNow tells a newcomer what to do: what would score, or else what to get rid of; empty if there is
+// nothing to decide.
 func GuideNow(v *table.View) string {
 	p := &v.Play
 	if !v.MyMove() || p.Forced != rules.NoTile {

@@ -54,7 +54,7 @@ func Joined(s *table.Summary, me table.PlayerID) string {
 	return game + with + stake(s) + "."
 }
 
-// stake says whether a game counts, as far as that is known, to follow on what is played.
+// stake says whether a game is rated, as far as is known, to follow a description of the game.
 func stake(s *table.Summary) string {
 	switch why := s.Casual(); {
 	case s.Rated:
@@ -65,7 +65,7 @@ func stake(s *table.Summary) string {
 	return ""
 }
 
-// WatchInstead asks somebody who was refused a seat whether they would watch the table; empty if that is no way out.
+// WatchInstead asks somebody who was refused a seat whether to watch the table; empty if they cannot.
 func WatchInstead(id table.ID, refused error) string {
 	if id == 0 || !slices.ContainsFunc([]error{table.ErrInGame, table.ErrFull, table.ErrEvent, table.ErrHouse},
 		func(err error) bool { return errors.Is(refused, err) }) {
@@ -74,8 +74,8 @@ func WatchInstead(id table.ID, refused error) string {
 	return fmt.Sprintf("You can't sit down at table %d now. Watch it?", id)
 }
 
-// Invitation returns the command that leads to a table: to a seat while one may be free, otherwise to watching. It is empty if
-// nobody may come. address is where the club is reached.
+// Invitation returns the command that leads to a table: to a seat while one may be free, otherwise to
+// watching. It is empty if nobody may come. address is the club's address for ssh.
 func Invitation(v *table.View, address string) string {
 	id := strconv.FormatInt(int64(v.Table), 10)
 	ssh := "ssh -t " + address
@@ -90,7 +90,7 @@ func Invitation(v *table.View, address string) string {
 	return ""
 }
 
-// Befriended says that somebody is among one's friends now, or is no longer.
+// Befriended says that somebody is now a friend, or no longer.
 func Befriended(name string, on bool) string {
 	if on {
 		return name + " is among your friends now; they are not told."

@@ -8,7 +8,8 @@ import (
 	"boneyard/table"
 )
 
-// Known is what everybody who has watched since the start of the round knows about it. It is derived only from a view's log and layout.
+// Known is what anybody who has watched since the start of the round knows about it. It is derived only from
+// a view's log and layout.
 type Known struct {
 	Played rules.Hand                  // the tiles on the table
 	Lacks  [rules.MaxSeats][]rules.Pip // suits that a seat cannot hold, because it passed or drew on them, ascending

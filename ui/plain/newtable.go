@@ -10,7 +10,7 @@ import (
 	"boneyard/table"
 )
 
-// TableWords explains the words that ParseTable takes, one per line: the word, its values, and its purpose.
+// TableWords explains the words that ParseTable accepts: each word, its values, and its purpose.
 func TableWords() [][3]string {
 	return [][3]string{
 		{"RULES", strings.Join(rules.PresetNames(), "|"), "the game, and house rules such as target=100; classic if there is none"},
@@ -26,8 +26,8 @@ func TableWords() [][3]string {
 	}
 }
 
-// ParseTable makes a table's configuration from words such as "classic target=100 seats=4 bots=now". Anything not mentioned is as
-// in [table.DefaultConfig]. The error is a sentence for whoever typed the words.
+// ParseTable parses a table's configuration from words such as "classic target=100 seats=4 bots=now".
+// Anything not mentioned is as in [table.DefaultConfig]. The error is a sentence for whoever typed the words.
 func ParseTable(words []string) (table.Config, error) {
 	cfg := table.DefaultConfig()
 	var rule []string
@@ -85,7 +85,7 @@ func IsGame(word string) bool { return slices.Contains(rules.PresetNames(), word
 func complete(cfg table.Config, rule []string, seats int) (table.Config, error) {
 	if len(rule) > 0 {
 		switch game := slices.IndexFunc(rule, IsGame); {
-		case game > 0: // it was typed behind a house rule
+		case game > 0: // it was typed after a house rule
 			name := rule[game]
 			rule = slices.Insert(slices.Delete(rule, game, game+1), 0, name)
 		case strings.Contains(rule[0], "="):
@@ -106,7 +106,7 @@ func complete(cfg table.Config, rule []string, seats int) (table.Config, error) 
 	return cfg, cfg.Validate()
 }
 
-// WordsOfTable returns the words from which [ParseTable] makes a configuration.
+// WordsOfTable returns words that [ParseTable] parses into c.
 func WordsOfTable(c *table.Config) string {
 	words, usual := []string{c.Rules.String(), "seats=" + strconv.Itoa(c.Seats)}, table.DefaultConfig()
 	add := func(key, value, usual string) {

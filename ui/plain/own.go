@@ -12,7 +12,7 @@ import (
 // you replaces the reader's own name in sentences about their games.
 const you = "You"
 
-// namesWith are the names at the seats of a table, the reader's own aside.
+// namesWith returns the names at the seats of a table, with own for the reader's.
 func namesWith(v *table.View, own string) []string {
 	all := Names(v)
 	if v.POV != 0 {
@@ -21,7 +21,7 @@ func namesWith(v *table.View, own string) []string {
 	return all
 }
 
-// OwnSides are the names of the sides, with own for the reader's.
+// OwnSides returns the names of the sides, with own for the reader's.
 func OwnSides(v *table.View, own string) []string {
 	return Tagged(Sides(namesWith(v, own), v.Play.Rules.Teams), v.Tags)
 }
@@ -31,7 +31,7 @@ var agree = strings.NewReplacer(", "+you+" ", ", you ", "+ "+you, "+ you", ": "+
 	": "+you+" wins ", ": you win ", you+" plays ", you+" play ", you+" leads ", you+" lead ", you+" draws", you+" draw", you+" passes",
 	you+" pass")
 
-// OwnEntry tells a line of the log, in which the reader's own moves begin with "You".
+// OwnEntry returns a line of the log in which the reader's own moves begin with "You".
 func OwnEntry(v *table.View, e *table.Entry) string {
 	if e.Number != 0 && e.Event.Seat == v.POV && v.POV != 0 {
 		return agree.Replace(Entry(namesWith(v, you), e))
@@ -39,7 +39,7 @@ func OwnEntry(v *table.View, e *table.Entry) string {
 	return Entry(Names(v), e)
 }
 
-// OwnResult tells how a game has ended.
+// OwnResult says how a game ended, with "You" for the reader.
 func OwnResult(v *table.View, r *table.Result) []string {
 	lines := Result(OwnSides(v, you), v.Play.Rules.Teams, r)
 	if v.POV != 0 {

@@ -1,8 +1,9 @@
-// Package plain describes the club, its tables and its games in words and columns: it knows what is worth saying to somebody
-// without a screen to draw on, and must not know what asks for it, how the words travel, or what a terminal is.
+// Package plain describes the club, its tables and its games in words and columns: it knows what is worth
+// saying to somebody without a screen, and must not know which interface asks, how the words travel, or what
+// a terminal is.
 //
-// Everything it returns is printable: people's text passes through [text.Printable]. The package's own words are ASCII, so that
-// any terminal can show them.
+// Everything it returns is printable: people's text passes through [text.Printable]. The package's own words
+// are ASCII, so that any terminal can show them.
 package plain
 
 import (
@@ -48,7 +49,7 @@ func Names(v *table.View) []string {
 	names := make([]string, len(v.Seats))
 	for i := range v.Seats {
 		names[i] = text.Printable(v.Seats[i].Name())
-		if names[i] == "" && i < len(v.Names) { // who played there and has left
+		if names[i] == "" && i < len(v.Names) { // somebody played there and has left
 			names[i] = text.Printable(v.Names[i])
 		}
 		if names[i] == "" {
@@ -149,8 +150,8 @@ func Wrap(s string, width int) []string {
 	return lines
 }
 
-// What replaces hyphens, and blanks before percent signs, while a text is wrapped, so that no line breaks inside a tile or a share:
-// private-use characters, as wide.
+// Private-use characters, of the same width, that stand for hyphens, and for blanks before percent signs,
+// while text is wrapped, so that no line breaks inside a tile or a percentage.
 const (
 	keptHyphen = "\ue000"
 	keptBlank  = "\ue001"
@@ -158,16 +159,16 @@ const (
 
 var released = strings.NewReplacer(keptHyphen, "-", keptBlank, " ")
 
-// KeepHyphens has no line end behind a hyphen of a text that is about to be wrapped.
+// KeepHyphens prevents [Wrap] from breaking a line after a hyphen.
 func KeepHyphens(s string) string { return strings.ReplaceAll(s, "-", keptHyphen) }
 
-// KeepShares has no line end between a number and its percent sign.
+// KeepShares prevents [Wrap] from breaking a line between a number and its percent sign.
 func KeepShares(s string) string { return strings.ReplaceAll(s, " %", keptBlank+"%") }
 
-// Released is a text that was kept so, as it was.
+// Released undoes KeepHyphens and KeepShares.
 func Released(s string) string { return released.Replace(s) }
 
-// WrongValue says what is wrong with the value of a flag or a setting without the words of the library that read it.
+// WrongValue says what is wrong with the value of a flag or a setting, without the library's own words.
 func WrongValue(value string, err error) error {
 	var number *strconv.NumError
 	var list *csv.ParseError
@@ -180,7 +181,7 @@ func WrongValue(value string, err error) error {
 		return fmt.Errorf("%q is not a number", value)
 	case errors.As(err, &list):
 		return fmt.Errorf("%q has a quotation mark at the wrong place", value)
-	case strings.Contains(said, "time: "): // also wrapped
+	case strings.Contains(said, "time: "): // even if wrapped
 		return fmt.Errorf("%q is not a duration, such as 90s, 10m or 2h", value)
 	case strings.HasPrefix(said, "slog: "):
 		return fmt.Errorf("must be debug, info, warn or error, not %q", value)

@@ -70,7 +70,7 @@ func ofStanding(heads ...string) (columns []Column[lobby.TeamRow]) {
 	return columns
 }
 
-// whenAt is the column of when something was.
+// whenAt returns the column for the time of something.
 func whenAt[T any](at func(*T) time.Time) Column[T] {
 	return Col("at", "", at).As("WHEN_(UTC)", func(v *T) string { return at(v).UTC().Format("2006-01-02 15:04") })
 }
@@ -98,7 +98,7 @@ var Said = &Rows[lobby.Line]{
 	},
 }
 
-// SaidLine is a line that was said, in a sentence.
+// SaidLine puts a line of chat into a sentence.
 func SaidLine(l *lobby.Line) string { return text.Printable(l.From.Name) + " says: " + l.Text }
 
 // Games describes games.

@@ -25,7 +25,7 @@ func turnNumber(r *replay.Record, at int) string {
 	return fmt.Sprintf("%d.%d ", m.Round, m.Turn-r.Moments[r.Round(m.Round).Start].Turn)
 }
 
-// Missed describes a play of a recorded game, without what it counted, and what would have scored more.
+// Missed describes a play of a recorded game, without its count, and says what would have scored more.
 func Missed(r *replay.Record, at int) string {
 	return turnNumber(r, at) + Move(r.Names, &r.Moments[at].Event, nil) + "." + better(r, at)
 }
@@ -68,8 +68,8 @@ func ResultOf(g *lobby.GameInfo) *table.Result {
 	return &table.Result{Ending: g.Ending, Winner: g.Winner, Scores: g.Scores, Rounds: g.Rounds, Rated: g.Rated, Changes: g.Changes}
 }
 
-// PointsLeft says what each player left on the table: the points in play that the best choices would have scored beyond what was
-// played, one play at a time.
+// PointsLeft says how many points each player missed: what the best choices would have scored in play beyond
+// the actual ones, one play at a time.
 func PointsLeft(r *replay.Record) []string {
 	if r.Rules.Multiple == 0 {
 		return nil

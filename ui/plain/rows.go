@@ -13,8 +13,8 @@ import (
 	"boneyard/table"
 )
 
-// The rows below are what lists are made of. Their JSON fields are described in docs/commands.md and never change, though new
-// ones may be added.
+// The rows below are what lists are made of. docs/commands.md describes their JSON fields, which never
+// change; new ones may be added.
 
 // Kinds of people and bots that sit, watch or talk.
 const (
@@ -38,7 +38,7 @@ func KindOf(p table.Player) string {
 	return Member
 }
 
-// Challenges describes challenges that wait for their time.
+// Challenges describes pending challenges.
 var Challenges = &Rows[challenge.View]{
 	Object: "challenge", About: "A row of `challenge`.", Text: "CHALLENGE BEGINS RULES NAME",
 	None: "No challenge of yours is waiting for its time.",
@@ -71,7 +71,7 @@ var People = &Rows[lobby.Person]{
 	},
 }
 
-// Moment returns a time as rows state it: UTC, in whole seconds; the zero time stays zero.
+// Moment returns a time as rows show it: UTC, in whole seconds; the zero time stays zero.
 func Moment(t time.Time) time.Time {
 	if t.IsZero() {
 		return t
@@ -129,7 +129,7 @@ func Seats(seats []table.SeatView) []Seat {
 	return list
 }
 
-// Listed is a table in the list of somebody who asks.
+// Listed is a table in a list, with the reader of the list.
 type Listed struct {
 	*table.Summary
 	For table.Reader

@@ -10,7 +10,7 @@ import (
 	"boneyard/lobby/text"
 )
 
-// SeasonRows describes the table of a month.
+// SeasonRows describes a month's table.
 var SeasonRows = &Rows[season.Row]{
 	Object: "seasonrow", About: "A row of `season`.", Text: "PLACE POINTS EVENTS WON NAME", None: "Nobody has points in this month.",
 	Columns: []Column[season.Row]{

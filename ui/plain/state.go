@@ -47,7 +47,7 @@ func Pace(p table.Pace) string {
 	return Time(p.Turn()) + " a turn"
 }
 
-// UnderNight says under which club nights a game is rated, to follow on "rated": ", club night 3". It is
+// UnderNight says as part of which club night a game is rated, to follow "rated": ", club night 3". It is
 // empty if there is none.
 func UnderNight(v *table.View) string {
 	if v.Night == "" {
@@ -123,7 +123,7 @@ func Position(v *table.View) []string {
 		round += " " + names[p.Turn-1] + " is to move."
 	}
 	lines := []string{round, Scores(v), Held(v), Layout(p)}
-	if p.Layout.Len() > 0 { // otherwise both say the same
+	if p.Layout.Len() > 0 { // otherwise both are the same
 		lines = append(lines, Ends(p))
 	}
 	if v.Chances != nil {
@@ -151,7 +151,7 @@ func OpenHands(v *table.View) string {
 	return "Held for 2 minutes: " + behind(Names(v), func(i int) string { return OpenHand(v, i) }) + "."
 }
 
-// OpenHand describes one of them, by seat index: "6-4 3-2 and 1 newer".
+// OpenHand describes one of those hands, by seat index: "6-4 3-2 and 1 newer".
 func OpenHand(v *table.View, seat int) string {
 	hand := Hand(v.OpenHands[seat])
 	if newer := v.Play.Held[seat] - v.OpenHands[seat].Len(); newer > 0 {
@@ -160,7 +160,8 @@ func OpenHand(v *table.View, seat int) string {
 	return hand
 }
 
-// Chance formats a chance in percent: before the game is over, no side is certain to win or to lose.
+// Chance formats a chance in percent, with neither 0 nor 100: no side is certain to win or lose before the
+// game is over.
 func Chance(percent int) string {
 	switch percent {
 	case 0:
@@ -180,12 +181,13 @@ func Held(v *table.View) string {
 	return s + "."
 }
 
-// VoteMeans is what the votes decide.
+// VoteMeans is what each vote decides.
 var VoteMeans = map[table.Vote]string{
 	table.VoteBot: "a bot plays on", table.VoteAdjourn: "the game is adjourned", table.VoteClaim: "the game is claimed",
 }
 
-// Votes says how many are for something, and how many have to be: "1 of 2 for", at a table with partners "1 of 2 sides for".
+// Votes says how many are for a vote, and how many are needed: "1 of 2 for"; with partners "1 of 2 sides
+// for".
 func Votes(v *table.View, t table.Tally) string {
 	sides := ""
 	if v.Config.Rules.Teams {

@@ -47,7 +47,7 @@ var Whois = &Rows[lobby.Profile]{
 	},
 }
 
-// here returns what somebody is doing in the club: nothing if they are not there.
+// here returns what somebody is doing in the club; zero if they are not there.
 func here(p *lobby.Profile) lobby.Person {
 	if p.Here == nil {
 		return lobby.Person{}
