@@ -31,7 +31,7 @@ var arenas = eventKind{
 	},
 }
 
-// arenaPlaces is how many places of an arena are listed as text.
+// arenaPlaces is how many places of an arena text lists.
 const arenaPlaces = 100
 
 func showArena(_ *Ask, a *arena.View) Answer {

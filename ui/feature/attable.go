@@ -13,7 +13,7 @@ import (
 	"boneyard/ui/plain"
 )
 
-// tableFeatures are those of somebody who looks at a table, in line mode.
+// tableFeatures returns the features for somebody at a table, in line mode.
 func tableFeatures() []Feature {
 	all := []Feature{
 		{Name: "look", Short: []string{"s"}, Does: "the table as it is now"},
@@ -61,17 +61,17 @@ func tableFeatures() []Feature {
 	return all
 }
 
-// tells returns the Run of a feature that tells something of the table.
+// tells returns the Run of a feature that describes the table.
 func tells(what func(*table.View) []string) func(context.Context, *Ask) (Answer, error) {
 	return func(_ context.Context, q *Ask) (Answer, error) { return Say(what(q.At)...), nil }
 }
 
-// does returns the Run of a feature that has the table carry out a command, and says so.
+// does returns the Run of a feature that has the table carry out a command, and confirms it with said.
 func does(c table.Command, said ...string) func(context.Context, *Ask) (Answer, error) {
 	return func(ctx context.Context, q *Ask) (Answer, error) { return q.do(ctx, c, said...) }
 }
 
-// onSeat returns the Run of a feature that does something with a seat; without one it is 0.
+// onSeat returns the Run of a feature about a seat; 0 if none is named.
 func onSeat(what func(*Ask, rules.Seat) table.Command) func(context.Context, *Ask) (Answer, error) {
 	return func(ctx context.Context, q *Ask) (Answer, error) {
 		n, err := seatNumber(q.text())
@@ -122,7 +122,7 @@ func hand(_ context.Context, q *Ask) (Answer, error) {
 	return Say("Your hand: " + plain.Hand(q.At.Play.Hand) + "."), nil
 }
 
-// seed tells what the deals of the game follow from: the commitment while it is played, and the seed itself after it.
+// seed shows what the game's deals follow from: the commitment during the game, and the seed itself after it.
 func seed(_ context.Context, q *Ask) (Answer, error) {
 	switch v := q.At; {
 	case v.Game == 0:
@@ -194,7 +194,7 @@ func invite(ctx context.Context, q *Ask) (Answer, error) {
 	return Answer{}, table.ErrWatchers
 }
 
-// seatNumber reads a seat; an empty text is 0.
+// seatNumber parses a seat; an empty text is 0.
 func seatNumber(s string) (rules.Seat, error) {
 	if s == "" {
 		return 0, nil
@@ -266,5 +266,5 @@ func resign(_ context.Context, q *Ask) (Answer, error) {
 	}}, nil
 }
 
-// ErrNoTable is returned for what needs a table to somebody who looks at none.
+// ErrNoTable is returned to somebody who is not at a table, for a feature that needs one.
 const ErrNoTable text.Refusal = "You are not at a table; type tables for a list, or quick for a game."

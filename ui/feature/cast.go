@@ -28,7 +28,7 @@ const (
 	mostWidth, mostHeight   = 200, 60
 )
 
-// A cast keeps the pace of its game between these bounds: nobody wants to see somebody think for a minute.
+// A cast keeps the pace of its game within these bounds: nobody wants to watch somebody think for a minute.
 const (
 	leastPause  = 400 * time.Millisecond
 	mostPause   = 3 * time.Second
@@ -64,7 +64,7 @@ func cast(ctx context.Context, q *Ask, id table.GameID) (Answer, error) {
 	v.ShowChances()
 	head := castHead{2, w, h, info.Started.Unix(), fmt.Sprintf("Boneyard, game %d: %s", id, strings.Join(info.Seats, ", "))}
 	var lines []string
-	err = q.Visit.AtCoach(ctx, func() (err error) { // to draw a whole game takes as long as to look at it
+	err = q.Visit.AtCoach(ctx, func() (err error) { // drawing a whole game takes as long as reviewing it
 		lines, err = castLines(ctx, head, v, info, r)
 		return err
 	})

@@ -17,7 +17,8 @@ import (
 const errChallenge Usage = "Use challenge NAME, challenge team TAG, or challenge N off; " +
 	"words such as classic, in=30 or at=2026-11-27T20:00 may follow."
 
-// challenges lists the person's challenges, challenges a person or a team now or for a time, or ends a challenge.
+// challenges lists the person's challenges, challenges a person or a team now or for a later time, or ends a
+// challenge.
 func challenges(ctx context.Context, q *Ask) (Answer, error) {
 	v, words := q.Visit, q.Words
 	switch {

@@ -12,17 +12,17 @@ import (
 	"boneyard/table"
 )
 
-// chatFeatures are the chat's commands that the lobby itself knows and carries out.
+// chatFeatures returns the chat commands that the lobby itself carries out.
 func chatFeatures() []Feature {
 	return text.Each(lobby.Commands(), func(c lobby.Command) Feature {
 		return Feature{Name: c.Name, In: Chat, Args: c.Args, Does: c.Does, Operator: c.Operator}
 	})
 }
 
-// Talker is a visit that may also ask for features by lines of chat.
+// Talker is a visit whose lines of chat may also ask for features.
 type Talker struct{ *lobby.Visit }
 
-// Say says something in the lobby, or answers a line that begins with a slash, to this person only.
+// Say says a line in the lobby, or answers a line that begins with a slash, to this person only.
 func (t Talker) Say(ctx context.Context, line string) (string, error) {
 	if reply, ok, err := t.ask(ctx, line); ok {
 		return reply, err
@@ -30,7 +30,7 @@ func (t Talker) Say(ctx context.Context, line string) (string, error) {
 	return t.Visit.Say(ctx, line)
 }
 
-// SayIn is Say at an event.
+// SayIn is Say for an event.
 func (t Talker) SayIn(ctx context.Context, kind event.Kind, id event.ID, line string) (string, error) {
 	if reply, ok, err := t.ask(ctx, line); ok {
 		return reply, err
@@ -38,12 +38,12 @@ func (t Talker) SayIn(ctx context.Context, kind event.Kind, id event.ID, line st
 	return t.Visit.SayIn(ctx, kind, id, line)
 }
 
-// SayAt is Say at a table.
+// SayAt is Say for a table.
 func (t Talker) SayAt(ctx context.Context, at table.ID, line string) (string, error) {
 	return t.SayOnce(ctx, at, "", line)
 }
 
-// SayOnce is SayAt for a line that may be repeated: with the same request id it is said once.
+// SayOnce is SayAt for a line that may be sent again: with the same request id it is said once.
 func (t Talker) SayOnce(ctx context.Context, at table.ID, request, line string) (string, error) {
 	if reply, ok, err := t.ask(ctx, line); ok {
 		return reply, err
@@ -51,7 +51,7 @@ func (t Talker) SayOnce(ctx context.Context, at table.ID, request, line string) 
 	return t.Visit.SayOnce(ctx, at, request, line)
 }
 
-// ask answers a line that asks for a feature. It reports whether it does: all others are the lobby's.
+// ask answers a line that asks for a feature; ok is false for any other line, which is for the lobby.
 func (t Talker) ask(ctx context.Context, line string) (reply string, ok bool, err error) {
 	words := strings.Fields(line)
 	if len(words) == 0 || words[0][0] != '/' {
@@ -65,7 +65,7 @@ func (t Talker) ask(ctx context.Context, line string) (reply string, ok bool, er
 	return strings.Join(ans.Lines, "\n"), true, err
 }
 
-// People is how many people there are.
+// People says how many people there are.
 func People(n int) string {
 	if n == 1 {
 		return "1 person"

@@ -14,7 +14,7 @@ import (
 	"boneyard/ui/plain"
 )
 
-// clubFeatures are those that make sense everywhere in the club.
+// clubFeatures returns the features that are available everywhere in the club.
 func clubFeatures() []Feature {
 	return []Feature{
 		{Name: "help",
@@ -152,7 +152,8 @@ func saying(words []string) bool { return slices.ContainsFunc(words, isSay) }
 
 func isSay(word string) bool { return strings.EqualFold(word, "say") }
 
-// events says when the words of an event's command do something: with more words than which event, and with new.
+// events reports whether the words of an event's command do something: there are more of them than the
+// event's number, or new.
 func events(words []string) bool {
 	return len(words) > 1 || len(words) == 1 && strings.EqualFold(words[0], "new")
 }
@@ -239,7 +240,7 @@ func friends(ctx context.Context, q *Ask) (Answer, error) {
 	return Say(lines...), nil
 }
 
-// whoisShown is how many games the chat lists of a person.
+// whoisShown is how many games of a person the chat lists.
 const whoisShown = 5
 
 func whois(ctx context.Context, q *Ask) (Answer, error) {
@@ -362,7 +363,7 @@ func news(_ context.Context, q *Ask) (Answer, error) {
 	}), nil
 }
 
-// rulesOf tells the rules of the games, of one rule string, or of the table.
+// rulesOf explains the rules of the games, of one rule string, or of the table.
 func rulesOf(_ context.Context, q *Ask) (Answer, error) {
 	rule, seats := q.text(), 0
 	if rule == "" && q.At != nil {

@@ -90,7 +90,7 @@ var coachChoices = &plain.Rows[bot.Value]{
 	},
 }
 
-// coached tells what the caller's decisions in a finished game were worth.
+// coached shows what the caller's decisions in a finished game were worth.
 func coached(ctx context.Context, q *Ask, id table.GameID) (Answer, error) {
 	said, err := q.Visit.Coach(ctx, id)
 	if err != nil {
@@ -112,5 +112,5 @@ func coached(ctx context.Context, q *Ask, id table.GameID) (Answer, error) {
 	return q.tell(rows), nil
 }
 
-// tenths rounds to one digit: more of it is noise.
+// tenths rounds to one decimal: more would be noise.
 func tenths(x float64) float64 { return math.Round(10*x) / 10 }

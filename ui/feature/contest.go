@@ -16,13 +16,13 @@ import (
 	"boneyard/ui/plain"
 )
 
-// newContest is what words say of a new league or cup.
+// newContest is a new league or cup, as its words describe it.
 type newContest struct {
 	match.Config
 	begins time.Time
 	window time.Duration // for each match
 	size   int           // of a division
-	after  event.ID      // the season before
+	after  event.ID      // the previous season
 }
 
 var (
@@ -36,7 +36,7 @@ var (
 		})
 )
 
-// contests is the command for leagues or cups; example creates one.
+// contests returns the command for leagues or cups; example creates one.
 func contests(kind event.Kind, example string, create func(context.Context, *Ask, *newContest) (event.ID, error)) eventKind {
 	k := string(kind)
 	usage := text.Refusal("Use " + k + ", " + k + " N, and for captains " + k + " N join, leave, propose 2026-11-27T20:00, " +
@@ -75,7 +75,7 @@ func contests(kind event.Kind, example string, create func(context.Context, *Ask
 	}
 }
 
-// inContest carries out the words after a contest's number that only contests know.
+// inContest carries out the words after a contest's number that other events do not have.
 func inContest(ctx context.Context, q *Ask, id event.ID, words []string, usage error) error {
 	v := q.Visit
 	switch said := strings.ToLower(strings.Join(words, " ")); {
@@ -131,7 +131,7 @@ func showContest(q *Ask, v *match.View) Answer {
 	return ans
 }
 
-// parseContest parses the words of a new league or cup. Words that do not concern it configure its tables.
+// parseContest parses the words of a new league or cup. Words that it does not know configure the tables.
 func parseContest(words []string, now time.Time, usage error) (*newContest, error) {
 	n := &newContest{window: match.Week, size: league.Largest}
 	usual, after := []string{usualPace}, 0

@@ -79,7 +79,7 @@ var day = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
 
 const errDaily Usage = "Use daily, daily play, daily month, daily with a day such as 2026-11-21, daily chat, or daily say TEXT."
 
-// dailyDeal tells of the deal of a day or a month, or plays one.
+// dailyDeal shows the deal of a day or a month, or plays one.
 func dailyDeal(ctx context.Context, q *Ask) (Answer, error) {
 	key, which, play := "", "", false
 	words := q.Words
@@ -132,7 +132,7 @@ func dailyDeal(ctx context.Context, q *Ask) (Answer, error) {
 	return Say(told...), nil
 }
 
-// dailyTalk says something at the deal of a day, or lists what was said.
+// dailyTalk says a line in the chat of a day's deal, or lists that chat.
 func (q *Ask) dailyTalk(ctx context.Context, key string, words []string) (Answer, error) {
 	if err := q.Visit.List(); err != nil {
 		return Answer{}, err

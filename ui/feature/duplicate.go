@@ -48,7 +48,7 @@ var duplicates = eventKind{
 	show: shows((*lobby.Visit).Duplicate, showDuplicate),
 }
 
-// showDuplicate describes a match to one reader: who plays where, and when it is over, the comparison.
+// showDuplicate describes a match to its reader: who plays where and, when it is over, the comparison.
 func showDuplicate(q *Ask, d *duplicate.View) Answer {
 	ans := listed(plain.Duplicates, *d)
 	for i, r := range d.Rounds {
@@ -109,8 +109,8 @@ var fields = eventKind{
 	show: shows((*lobby.Visit).Field, showField),
 }
 
-// showField describes a duplicate arena to one reader: who takes part, and when it is over, the standing and the
-// reader's own rounds.
+// showField describes a duplicate arena to its reader: who takes part and, when it is over, the standings and
+// the reader's own rounds.
 func showField(q *Ask, f *field.View) Answer {
 	ans, me := listed(plain.Fields, *f), q.Visit.Player().ID
 	say := func(lines ...string) { ans.Lines = append(ans.Lines, lines...) }

@@ -21,15 +21,15 @@ type eventKind struct {
 	kind   event.Kind
 	usage  text.Refusal
 	enters bool // alone or with a partner
-	leaves bool // whoever has entered
+	leaves bool // an entrant may leave
 	list   func(context.Context, *Ask) (Answer, error)
 	create func(ctx context.Context, q *Ask, words []string) (event.ID, error)
-	do     func(ctx context.Context, q *Ask, id event.ID, words []string) error // what else may follow an event's number
+	do     func(ctx context.Context, q *Ask, id event.ID, words []string) error // carries out other words after an event's number
 	show   func(context.Context, *Ask, event.ID) (Answer, error)
 }
 
-// run lists the events without words, creates one with new, and otherwise does what the words after a number say. It
-// shows the event.
+// run lists the events if there are no words, creates one with new, and otherwise does what the words after a
+// number say. It answers with the event.
 func (k eventKind) run(ctx context.Context, q *Ask) (ans Answer, err error) {
 	if len(q.Words) == 0 {
 		return k.list(ctx, q)
@@ -73,7 +73,7 @@ func (k eventKind) act(ctx context.Context, q *Ask, id event.ID, words []string)
 	return k.usage
 }
 
-// talk answers the words that say something at an event, or ask what was said. ok is false for any others.
+// talk answers the words that say something at an event, or list what was said. ok is false for other words.
 func (q *Ask) talk(ctx context.Context, kind event.Kind, id event.ID, words []string) (ans Answer, ok bool, err error) {
 	switch {
 	case len(words) == 1 && strings.EqualFold(words[0], "chat"):
@@ -89,7 +89,7 @@ func (q *Ask) talk(ctx context.Context, kind event.Kind, id event.ID, words []st
 	return ans, false, nil
 }
 
-// shows returns what shows an event of one kind: it is found, and told to whoever asks.
+// shows returns a function that finds an event of one kind and shows it.
 func shows[T any](find func(*lobby.Visit, context.Context, event.ID) (*T, error), tell func(*Ask, *T) Answer) func(context.Context, *Ask,
 	event.ID) (Answer, error) {
 	return func(ctx context.Context, q *Ask, id event.ID) (Answer, error) {
@@ -101,26 +101,27 @@ func shows[T any](find func(*lobby.Visit, context.Context, event.ID) (*T, error)
 	}
 }
 
-// listed is an answer that lists items in columns whichever way it is asked for.
+// listed returns an answer that lists items in columns, by whichever way it was asked for.
 func listed[T any](rows *plain.Rows[T], items ...T) Answer {
 	return Answer{Lines: rows.Lines(items), Rows: rows.Objects(items)}
 }
 
-// add adds another answer below a blank line.
+// add appends another answer after a blank line.
 func (a *Answer) add(more Answer) {
 	a.Lines = append(append(a.Lines, ""), more.Lines...)
 	a.Rows = append(a.Rows, more.Rows...)
 }
 
-// eventWords are the words KEY=VALUE that only one kind of event knows, with what takes their values.
+// eventWords are the words KEY=VALUE that only one kind of event has, with the functions that set their
+// values.
 type eventWords map[string]func(value string) error
 
-// errOfGame is returned for a value with which a word is one of the game's house rules.
+// errOfGame is returned for a value that makes the word one of the game's house rules.
 var errOfGame = errors.New("a house rule")
 
-// newEvent parses the words of a new event: in= and at= say when it begins, own takes those that only its kind knows,
-// and the others configure its tables, all from name= on as in [plain.ParseTable]. begins is when it begins otherwise;
-// usual are words that the others override.
+// newEvent parses the words of a new event: in= and at= say when it begins, own handles the words that only
+// its kind has, and the others configure its tables, as in [plain.ParseTable], including all from name= on.
+// begins is the default start; usual are words that the others override.
 func newEvent(words []string, begins, now time.Time, usual []string, own eventWords) (table.Config, time.Time, error) {
 	rest := usual
 	for i, w := range words {
@@ -151,14 +152,14 @@ func newEvent(words []string, begins, now time.Time, usual []string, own eventWo
 	return t, begins, err
 }
 
-// usualPace is the pace of an event's tables if no other is chosen.
+// usualPace is the default pace of an event's tables.
 const usualPace = "pace=" + string(table.PaceNormal)
 
 const errPeriod text.Refusal = "Write a period like 30 (minutes), 90m, 36h or 7d."
 
 const mostDays = 1000
 
-// period returns what reads a duration: 7d, 36h, 90m, or a number of minutes.
+// period returns a function that parses a duration: 7d, 36h, 90m, or a number of minutes.
 func period(to *time.Duration) func(string) error {
 	return func(s string) error {
 		number, days := strings.CutSuffix(s, "d")
@@ -181,7 +182,7 @@ func period(to *time.Duration) func(string) error {
 
 const (
 	errNight text.Refusal = "Use clubnight, clubnight N, clubnight new, or clubnight new length=90m; its maker and operators: clubnight N off."
-	// evening is how long a club night lasts if nothing else is said.
+	// evening is how long a club night lasts by default.
 	evening = 4 * time.Hour
 )
 

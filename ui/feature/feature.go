@@ -1,8 +1,8 @@
-// Package feature is all that can be asked of the club, or done in it, by words: it knows each feature's name, arguments, help and
-// answer, and must not know how the words came here or where the answer goes.
+// Package feature is all that can be asked of the club, or done in it, by words: it knows each feature's
+// name, arguments, help and answer, and must not know how the words came here or where the answer goes.
 //
-// Commands of ssh, line mode and the chat's commands, which begin with a slash, are ways to the same features. Text, JSON, help and
-// docs/commands.md follow from what is described here.
+// ssh commands, line mode and chat commands, which begin with a slash, are ways to the same features. Text,
+// JSON, help and docs/commands.md all follow from the descriptions here.
 package feature
 
 import (
@@ -25,7 +25,7 @@ import (
 	"boneyard/ui/plain"
 )
 
-// Way is a way to features.
+// Way is a way to ask for features.
 type Way uint8
 
 const (
@@ -38,21 +38,21 @@ const (
 type Feature struct {
 	Name     string
 	Short    []string // shorter names, in line mode
-	In       Way      // the ways to it
-	Args     string   // as help shows them; those in brackets may be missing
+	In       Way      // the ways to ask for it
+	Args     string   // as help shows them; those in brackets are optional
 	Does     string
-	Rows     []plain.Describer                           // what --json writes and no feature before it does
-	AtTable  bool                                        // in line mode: only while a table is looked at
+	Rows     []plain.Describer                           // what --json writes, if no feature before it does
+	AtTable  bool                                        // in line mode: only at a table
 	Operator bool                                        // for operators only
-	Disk     bool                                        // it asks for nothing but what is on disk
+	Disk     bool                                        // it needs only what is on disk
 	NoJSON   bool                                        // ssh has no --json
-	NoVisit  bool                                        // over ssh it asks nothing of the club, and answers whoever may not come in
+	NoVisit  bool                                        // over ssh it needs no visit, and answers even those who may not come in
 	Seats    bool                                        // it takes a seat
 	Lists    bool                                        // it counts as a list, see [lobby.Visit.List]
-	Acts     func(words []string) bool                   // whether it does something for which the caller comes in, over ssh; nil: never
+	Acts     func(words []string) bool                   // whether over ssh it does something that needs the caller to enter; nil: never
 	Flags    func(f *pflag.FlagSet, o *Options)          // over ssh
-	Words    func() [][3]string                          // words that it takes, their values, and what they mean
-	More     func() []string                             // what else help says in line mode
+	Words    func() [][3]string                          // words that it takes, with their values and meanings
+	More     func() []string                             // more help in line mode
 	Run      func(context.Context, *Ask) (Answer, error) // nil: each way to it carries it out itself
 }
 
@@ -67,56 +67,56 @@ type Options struct {
 	Chances bool
 }
 
-// Input is what a caller sends. Read does not wait if Ready has had a value.
+// Input is what a caller sends. After a receive from Ready, Read does not block.
 type Input interface {
 	io.Reader
 	Ready() <-chan struct{}
 }
 
-// Caller is somebody who calls the club, however it shows itself to them: on a screen, line by line, or by the answer to a command.
+// Caller is somebody who calls the club, whether it answers with screens, line by line, or to one command.
 type Caller struct {
 	Club    *lobby.Lobby
 	Account *lobby.Account // nil: not known yet, or a guest
 	Key     *lobby.KeyID   // nil for a guest
 	Origin  lobby.Origin
-	User    string      // the name that was given to ssh, cleaned; it proposes a name on the first visit
+	User    string      // the user name given to ssh, cleaned; the basis of the name proposed on the first visit
 	Address string      // for invitations, the part of the ssh command that names this club: "-p 2222 localhost"
-	Start   page.Target // where the person wants to go at once, if they stay
-	Out     io.Writer   // on a screen, its Write must fail where the terminal takes nothing for long
+	Start   page.Target // where the person wants to go first, if they stay
+	Out     io.Writer   // for screens, Write must fail if the terminal accepts nothing for long
 	Log     *slog.Logger
 
-	// Moved is told where the person is, as it changes. It must not wait for long, and may be nil.
+	// Moved is called with where the person is whenever that changes. It must return soon, and may be nil.
 	Moved func(page.Target)
-	// Entered is told who the person is in the club, once. The same holds for it.
+	// Entered is called once with who the person is in the club. It too must return soon, and may be nil.
 	Entered func(table.Player)
 }
 
-// Ask is a feature that is asked for.
+// Ask is one request for a feature.
 type Ask struct {
 	Way     Way
 	Visit   *lobby.Visit
 	Words   []string    // the arguments
-	At      *table.View // the table that is looked at, nil for none
+	At      *table.View // the table that the person is at; nil for none
 	Options Options
 	Address string // the part of an ssh command that names the club
 	Now     time.Time
 }
 
-// Answer is what a feature answers.
+// Answer is a feature's answer.
 type Answer struct {
 	Lines    []string // to read
 	Rows     []any    // for programs
-	Go       table.ID // where it leads: a table at which the person has a seat, or which they watch
+	Go       table.ID // the table to go to: one where the person has a seat, or watches
 	Code     string   // of that table, if it is private and new
-	CRLF     bool     // the lines are of a format in which they end so
-	Question string   // must be answered with yes before Yes is done
+	CRLF     bool     // the format of the lines needs CR LF
+	Question string   // must be answered with yes before Yes is called
 	Yes      func(context.Context, *Ask) (Answer, error)
 }
 
-// Say is an answer of lines alone.
+// Say returns an answer of lines alone.
 func Say(lines ...string) Answer { return Answer{Lines: lines} }
 
-// said is an answer of one line, unless what it says has failed.
+// said returns an answer of one line, or the error if there is one.
 func said(line string, err error) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
@@ -124,15 +124,15 @@ func said(line string, err error) (Answer, error) {
 	return Say(line), nil
 }
 
-// ErrOurSide is what is said of an error that is not for the player.
+// ErrOurSide stands for an error that is not for the player.
 const ErrOurSide text.Refusal = "Something went wrong on our side; please try again."
 
-// Usage is returned for words that cannot be understood.
+// Usage is the error for words that cannot be understood.
 type Usage string
 
 func (u Usage) Error() string { return string(u) }
 
-// As makes it a refusal for callers that do not tell the kinds apart.
+// As lets callers that do not distinguish the two treat it as a refusal.
 func (u Usage) As(target any) bool {
 	r, ok := target.(*text.Refusal)
 	if ok {
@@ -146,22 +146,22 @@ const (
 	errNumber    Usage        = "That needs a number."
 )
 
-// all are all features. They are made at the first use, since one of them lists them.
+// all holds the features. They are built at first use, since one of them lists them all.
 var all struct {
 	once sync.Once
 	list []Feature
 }
 
-// features are all features, in the order of help; nobody may change them.
+// features returns all features, in the order of help; callers must not change them.
 func features() []Feature {
 	all.once.Do(func() { all.list = slices.Concat(clubFeatures(), tableFeatures(), chatFeatures()) })
 	return all.list
 }
 
-// All lists all features, in the order of help.
+// All returns all features, in the order of help.
 func All() []Feature { return slices.Clone(features()) }
 
-// Find returns the feature with that name. In line mode it may be a shorter one.
+// Find returns the feature with a name. In line mode a shorter name will do.
 func Find(way Way, name string) (Feature, bool) {
 	name = strings.ToLower(name)
 	for i := range features() {
@@ -172,10 +172,10 @@ func Find(way Way, name string) (Feature, bool) {
 	return Feature{}, false
 }
 
-// Form is how a feature is asked for: "join CODE|N".
+// Form returns how to ask for a feature: "join CODE|N".
 func (f *Feature) Form() string { return strings.TrimSpace(f.Name + " " + f.Args) }
 
-// Takes returns how many arguments the feature needs, and takes; -1: any number.
+// Takes returns the least and the most arguments that the feature takes; -1 means any number.
 func (f *Feature) Takes() (least, most int) {
 	depth := 0
 	for _, word := range strings.Fields(f.Args) {
@@ -193,7 +193,7 @@ func (f *Feature) Takes() (least, most int) {
 	return least, most
 }
 
-// Carry carries out a feature that has a Run, for somebody who gave enough arguments.
+// Carry carries out a feature that has a Run, if there are enough arguments.
 func (f *Feature) Carry(ctx context.Context, q *Ask) (Answer, error) {
 	if least, _ := f.Takes(); len(q.Words) < least {
 		if f.More != nil {
@@ -213,8 +213,8 @@ func (f *Feature) Carry(ctx context.Context, q *Ask) (Answer, error) {
 	return f.Run(ctx, q)
 }
 
-// list returns the answer that lists items: rows for programs, columns over ssh, and sentences otherwise, below a first line, or
-// another one if there is nothing to list: none, or what the rows say then.
+// list returns an answer that lists items: rows for programs, columns over ssh, otherwise sentences below a
+// first line. If there are no items it says none, or what the rows have for that.
 func list[T any](q *Ask, rows *plain.Rows[T], items []T, first, none string, say func(item *T) string) Answer {
 	switch {
 	case q.Options.JSON:
@@ -245,7 +245,7 @@ func (q *Ask) tell(rows []any, lines ...string) Answer {
 
 func (q *Ask) text() string { return strings.Join(q.Words, " ") }
 
-// Number reads a number such as that of a table.
+// Number parses a number such as that of a table.
 func Number(s string) (int64, error) {
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || n < 1 {

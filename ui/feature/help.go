@@ -29,7 +29,7 @@ type HelpFlag struct {
 	Does    string `json:"does"`
 }
 
-// HelpWord is a word such as seats=4 that says how a new table is.
+// HelpWord is a word such as seats=4 that configures a new table.
 type HelpWord struct {
 	Word   string `json:"word" means:"what comes before \"=\"; \"RULES\" is literal: it stands for a rule string"`
 	Values string `json:"values" means:"what may follow it"`
@@ -47,7 +47,7 @@ func (f *Feature) row() Help {
 	return h
 }
 
-// sentence is the help of a feature as line mode and the chat tell it.
+// sentence returns the feature's help as line mode and the chat show it.
 func (f *Feature) sentence(way Way) string {
 	if way == Chat {
 		return "/" + f.Form() + " - " + f.Does
@@ -99,7 +99,7 @@ func help(_ context.Context, q *Ask) (Answer, error) {
 	return Say(slices.Concat([]string{"At the table:"}, here, []string{"Everywhere:"}, everywhere)...), nil
 }
 
-// NoCommand is the error for a name that nothing has.
+// NoCommand returns the error for a name that no feature has.
 func NoCommand(way Way, name string) error {
 	if way == SSH {
 		return Usage("There is no command " + strconv.Quote(text.Clip(name, 60)) + "; help lists them.")
@@ -107,7 +107,7 @@ func NoCommand(way Way, name string) error {
 	return ErrNoCommand
 }
 
-// explain tells all about a feature.
+// explain returns the full help of a feature.
 func (f *Feature) explain(way Way) []string {
 	h := f.row()
 	if way != SSH {
@@ -133,7 +133,7 @@ func (f *Feature) explain(way Way) []string {
 		text.Each(h.Words, func(w HelpWord) []string { return []string{w.Word, w.Values, w.Does} }))...)
 }
 
-// FlagSet is the flags of a feature over ssh.
+// FlagSet returns the flags of a feature over ssh.
 func (f *Feature) FlagSet(o *Options) *pflag.FlagSet {
 	set := pflag.NewFlagSet(f.Name, pflag.ContinueOnError)
 	set.Usage = func() {}

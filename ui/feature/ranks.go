@@ -17,7 +17,7 @@ import (
 	"boneyard/ui/plain"
 )
 
-// kinds are the standings by the words that ask for them.
+// kinds maps words to the standings that they ask for.
 var kinds = map[string]lobby.Kind{
 	"teams": lobby.KindTeam, "team": lobby.KindTeam, "pairs": lobby.KindPair, "pair": lobby.KindPair, "players": lobby.KindPlayer,
 	"player": lobby.KindPlayer,
@@ -157,7 +157,7 @@ func Record(ctx context.Context, v *lobby.Visit, game table.GameID) (*lobby.Game
 // ErrNoGame is returned over ssh for a game that does not exist, or is not over.
 const ErrNoGame text.Refusal = "No finished game has that number; a game in progress can't be shown or exported."
 
-// noGame says that a game which was asked for does not exist, or is not over.
+// noGame turns lobby.ErrNoGame into ErrNoGame.
 func noGame(err error) error {
 	if errors.Is(err, lobby.ErrNoGame) {
 		return ErrNoGame

@@ -11,17 +11,17 @@ import (
 	"boneyard/ui/theme"
 )
 
-// Setting is one that a person can choose, on the page of settings and in line mode.
+// Setting is something that a person can choose on the settings page and in line mode.
 type Setting struct {
 	Word    string   // in line mode
-	Name    string   // on the page; empty: it is not there
+	Name    string   // on the page; empty: not shown there
 	Help    string   // one sentence or two
 	Choices []string // in the order in which they are offered
 	Get     func(*lobby.Settings) string
 	Set     func(*lobby.Settings, string)
 }
 
-// Settings are all of them.
+// Settings are all settings.
 var Settings = []Setting{
 	{"faces", "Tiles", "How tiles are drawn. ASCII uses plain characters everywhere.", text.Each(theme.AllFaces(), theme.Faces.String),
 		func(s *lobby.Settings) string { return cmp.Or(s.Faces, theme.Digits.String()) },
@@ -45,10 +45,10 @@ var Settings = []Setting{
 		func(s *lobby.Settings) *bool { return &s.Calm }),
 }
 
-// byGround is the choice of theme that follows the terminal's background.
+// byGround is the theme choice that follows the terminal's background.
 const byGround = "auto"
 
-// onOff is a setting that is off or on; on is what the field has then.
+// onOff returns a setting that is off or on; on is the field's value when it is on.
 func onOff(word, name, help string, on bool, field func(*lobby.Settings) *bool) Setting {
 	return Setting{word, name, help, []string{"off", "on"},
 		func(s *lobby.Settings) string { return map[bool]string{false: "off", true: "on"}[*field(s) == on] },
@@ -79,7 +79,7 @@ func set(ctx context.Context, q *Ask) (Answer, error) {
 	return Say(setHelp()...), nil
 }
 
-// setHelp are the commands that change settings, each with what it is for.
+// setHelp returns the commands that change settings, each with its purpose.
 func setHelp() []string {
 	return text.Each(Settings, func(s Setting) string {
 		return "set " + s.Word + " " + strings.Join(s.Choices, "|") + ": " + strings.ToLower(s.Help[:1]) + s.Help[1:]

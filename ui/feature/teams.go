@@ -32,8 +32,8 @@ func teams(ctx context.Context, q *Ask) (Answer, error) {
 	}), nil
 }
 
-// everyTeam puts a list together that comes in parts, each from after a name on. It ends where a part brings no new team, so that a
-// name that is not in its place cannot lead around in a circle.
+// everyTeam collects a list that comes in parts, each starting after a name. It stops at a part without new
+// teams, so that a name out of order cannot cause an endless loop.
 func everyTeam(next func(after string) ([]lobby.TeamRow, error)) (all []lobby.TeamRow, err error) {
 	seen := make(map[table.TeamID]bool)
 	for last := ""; ; {
@@ -143,7 +143,7 @@ func (q *Ask) describe(t *lobby.Team) []string {
 	return append(told, q.games(t.Recent)...)
 }
 
-// invitation finds an invitation by the tag of its team.
+// invitation returns the invitation from the team with a tag.
 func (q *Ask) invitation(ctx context.Context, tag string) (lobby.Invitation, error) {
 	all, err := q.Visit.Invitations(ctx)
 	if err != nil {
