@@ -18,8 +18,8 @@ const (
 	heads = 2 // lines above the first tie
 )
 
-// tops are the rows in which the first teams of a round's ties stand: a tie takes two rows, and one of a
-// later round is in the middle of the two from which its teams come.
+// tops returns the row of each tie's first team, by round: a tie takes two rows, and one of a later round
+// stands midway between the two from which its teams come.
 func tops(rounds [][]match.Tie) [][]int {
 	all := make([][]int, len(rounds))
 	for r, ties := range rounds {
@@ -35,15 +35,15 @@ func tops(rounds [][]match.Tie) [][]int {
 	return all
 }
 
-// seen are the rounds that have room, from one to before another: as a round is reached on the right, the
-// first ones leave on the left.
+// seen returns the rounds that are on the screen, from one to before another: as later rounds come into view
+// on the right, the first ones leave on the left.
 func (p *Page) seen() (from, to int) {
 	n, room := len(p.One.Rounds), max((p.Width-2+joint)/(cell+joint), 1)
 	from = max(min(p.round-room/2, n-room), 0)
 	return from, min(from+room, n)
 }
 
-// tieAt is the round and the place of the tie that stands in a column of the page and a line of the bracket.
+// tieAt returns the round and place of the tie at a column of the page and a line of the bracket.
 func (p *Page) tieAt(x, line int) (round, place int, ok bool) {
 	from, to := p.seen()
 	round = from + (x-1)/(cell+joint)

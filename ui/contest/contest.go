@@ -1,5 +1,5 @@
-// Package contest shows leagues and cups: a list, or the tables or bracket and the matches of one. It asks
-// the club, and knows no rule of a league or a cup.
+// Package contest shows leagues and cups: a list, or one with its tables or bracket and its matches. It asks
+// the club, and must not know the rules of leagues and cups.
 package contest
 
 import (
@@ -39,26 +39,26 @@ type Page struct {
 	page.EventPage[match.View]
 	club club
 
-	captain bool // the reader is the captain of their team, who alone signs it up and agrees on times
+	captain bool // the reader is their team's captain, who alone signs it up and agrees on times
 	ask     page.Question
 
-	rows  page.List[entry] // of the one event: of a bracket all lines, of which the first of the chosen tie is chosen
-	round int              // of a cup: the round in which the chosen tie is, from 0
-	place int              // and the tie
-	teams page.Text        // that are signed up, before it begins
+	rows  page.List[entry] // of one event; for a bracket its lines, with the chosen tie's first line chosen
+	round int              // of a cup: the chosen tie's round, from 0
+	place int              // and its place in the round
+	teams page.Text        // those signed up, before the event begins
 }
 
 // entry is a row of one event: a heading, a team's place in its table, or a match.
 type entry struct {
 	head  string
-	table bool // the heading is that of a table
+	table bool // the heading is a table's
 	place *match.Row
 	match *match.Match
 }
 
 const longestTime = 20
 
-// New returns the page of a league or a cup, or with 0 the list of all.
+// New returns the page of a league or a cup, or the list of all if id is 0.
 func New(e *page.Env, c club, id event.ID) *Page {
 	p := &Page{club: c}
 	p.rows.Heading = func(r *entry) bool {
@@ -78,7 +78,7 @@ func New(e *page.Env, c club, id event.ID) *Page {
 	return p
 }
 
-// leads asks who leads the reader's team.
+// leads finds out who leads the reader's team.
 func (p *Page) leads() tea.Cmd {
 	team := p.club.Player().Team
 	if team == 0 {
@@ -149,7 +149,7 @@ func (p *Page) entries() (rows []entry) {
 // isCup reports whether the one event is a cup, which has a bracket.
 func (p *Page) isCup() bool { return p.One.Kind == cup.Kind }
 
-// own is the match that the reader's team is to play now, nil if there is none.
+// own returns the match that the reader's team is to play now; nil if there is none.
 func (p *Page) own() *match.Match {
 	if team := p.club.Player().Team; team != 0 {
 		return p.One.Current(team)
@@ -157,7 +157,7 @@ func (p *Page) own() *match.Match {
 	return nil
 }
 
-// chosen is the match under the cursor, nil if there is none.
+// chosen returns the match under the cursor; nil if there is none.
 func (p *Page) chosen() *match.Match {
 	v, tie, r := p.One, p.tie(), p.rows.Chosen()
 	switch {
@@ -169,7 +169,7 @@ func (p *Page) chosen() *match.Match {
 	return nil
 }
 
-// team is the team under the cursor, 0 for none.
+// team returns the team under the cursor; 0 for none.
 func (p *Page) team() table.TeamID {
 	if r := p.rows.Chosen(); r != nil && r.place != nil {
 		return r.place.Team.ID
@@ -216,7 +216,7 @@ func (p *Page) acts() (does page.Actions) {
 	return does
 }
 
-// Point implements [page.Pointed]: in a bracket a tie is two lines, and ties stand side by side.
+// Point implements [page.Pointed]: in a bracket a tie has two lines, and ties stand side by side.
 func (p *Page) Point(x, y int) (again bool, cmd tea.Cmd) {
 	was := p.rows.At()
 	again, cmd = p.EventPage.Point(x, y)
@@ -245,7 +245,7 @@ func (p *Page) propose(typed string) tea.Cmd {
 	}, "Time proposed; your opponents have been told.")()
 }
 
-// walk moves through the bracket: up and down within a round, right to where the winner goes, left to where
+// walk moves through the bracket: up and down within a round, right to the winner's next tie, left to where
 // the teams come from.
 func (p *Page) walk(key string) tea.Cmd {
 	rounds := p.One.Rounds
@@ -276,7 +276,7 @@ func (p *Page) walk(key string) tea.Cmd {
 	return nil
 }
 
-// tie is the one under the cursor in the bracket, nil if there is none.
+// tie returns the tie under the cursor in the bracket; nil if there is none.
 func (p *Page) tie() *match.Tie {
 	if p.round >= len(p.One.Rounds) || p.place >= len(p.One.Rounds[p.round]) {
 		return nil
@@ -295,7 +295,7 @@ func (p *Page) tieOf(match int) (round, place int) {
 	return round, place
 }
 
-// show brings the chosen tie into sight, which has two lines.
+// show scrolls both lines of the chosen tie into view.
 func (p *Page) show() {
 	if _, rows := p.bracket(); p.place < len(rows) {
 		p.Fit()

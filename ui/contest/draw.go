@@ -27,8 +27,8 @@ func (p *Page) list() (rows []page.EventRow) {
 	return rows
 }
 
-// sheet is one league or cup: above what is played and what the reader has to do, then the tables and
-// matches, or the bracket.
+// sheet draws one league or cup: what is played and what the reader has to do, above the tables and matches
+// or the bracket.
 func (p *Page) sheet() page.Sheet {
 	v := p.One
 	state := plain.EventState(v.Begun, v.Over, "begins "+v.Begins.UTC().Format("Mon 2 Jan 15:04")+" UTC", "running")
@@ -98,7 +98,7 @@ func (p *Page) tableLine(r *match.Row) string {
 	return p.placeLine(n(r.Place), "["+r.Team.Tag+"] "+r.Team.Name, n(r.Played), n(r.Won), n(r.Lost), games, points, n(r.Score), moves)
 }
 
-// placeLine sets a row of a table into columns; on narrow screens without the games' points.
+// placeLine formats a row of a table in columns; narrow screens omit the games' points.
 func (p *Page) placeLine(place, team, played, won, lost, games, points, score, moves string) string {
 	team = page.Plain(p.Env.Theme, team)
 	if p.Width < narrow {

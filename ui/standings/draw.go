@@ -21,7 +21,7 @@ var (
 	colRank    = column{Head: "#", Width: -3, Cell: page.From(plain.Standings, "RANK", 0).Cell}
 	colName    = column{Head: "Name", Cell: func(t *theme.Theme, s *lobby.Standing, _ int) string { return page.Shielded(t, name(s), s.Shield) }}
 	colRating  = page.From(plain.Standings, "RATING", len("1500 (provisional)"))
-	colShort   = column{Head: "Rating", Width: -6, Cell: page.Fact(Short)} // its chosen row is in words below
+	colShort   = column{Head: "Rating", Width: -6, Cell: page.Fact(Short)} // words for the chosen row are below
 	colGames   = page.From(plain.Standings, "GAMES", -5)
 	colWon     = page.From(plain.Standings, "WON", -4)
 	colLost    = page.From(plain.Standings, "LOST", -4)
@@ -36,7 +36,8 @@ var (
 
 const historyWidth = 14
 
-// columns are the columns that fit into w columns of the screen. The others are shown below the list, for the chosen row.
+// columns returns the columns that fit on a screen of width w. The others are shown below the list, for the
+// chosen row.
 func columns(w int) []column {
 	switch {
 	case w < wordsFrom:
@@ -54,18 +55,18 @@ func name(s *lobby.Standing) string {
 	return s.Name
 }
 
-// The columns from which a rating is said to be provisional in words, and from which the list says all.
-// A pair or a team has 20 columns for its name then.
+// The widths from which words say that a rating is provisional, and from which the list shows every column. A
+// pair or a team then has 20 columns for its name.
 const (
 	wordsFrom = 76
 	allFrom   = 116
 )
 
-// Legend says what the mark of [Short] means, for the screen that has it.
+// Legend explains the mark of [Short], for a screen that shows it.
 const Legend = "? provisional"
 
-// Short is the rating where there is no room for words: "1612?" while few games stand behind it, else "1612
-// ", so that numbers set to the right stand below each other.
+// Short returns the rating for where there is no room for words: "1612?" while it is provisional, else "1612
+// ", so that right-aligned numbers line up.
 func Short(s *lobby.Standing) string {
 	if s.Provisional {
 		return strconv.Itoa(s.Rating) + "?"
@@ -73,7 +74,7 @@ func Short(s *lobby.Standing) string {
 	return strconv.Itoa(s.Rating) + " "
 }
 
-// Streak is "3 W" after three games won in a row.
+// Streak returns the current streak: "3 W" after three games won in a row.
 func Streak(t *theme.Theme, s *lobby.Standing) string {
 	switch {
 	case s.Streak > 0:
@@ -104,7 +105,7 @@ func (p *Page) sheet() page.Sheet {
 		})}
 }
 
-// tabs are the three kinds; the one that is asked for stands out.
+// tabs draws the three kinds; the chosen one stands out.
 func (p *Page) tabs(w int) string {
 	now := kindNames[slices.Index(kinds, p.query.Kind)]
 	left := " " + page.Choices(p.env.Theme, kindNames, now, true)
@@ -186,7 +187,8 @@ func (p *Page) detail(w int) []string {
 	return []string{"", line(name(s), points, streak(s), page.History(t, s.History, 24))}
 }
 
-// The rows above the list, those around the chosen row's chart, and those of the chart itself where a short list leaves room for it.
+// The rows above the list, those around the chosen row's chart, and those of the chart itself if a short list
+// leaves room for it.
 const (
 	headRows   = 3
 	chartRows  = 4
@@ -198,7 +200,7 @@ func (p *Page) chart(w int) []string {
 	const (
 		scale  = len("  1500 ")
 		most   = 9   // columns of a game
-		lowest = 0.1 // of the rows, for the least rating
+		lowest = 0.1 // of the rows, for the lowest rating
 	)
 	s, t := p.list.Chosen(), p.env.Theme
 	rows := min(p.Height-headRows-p.list.Len()-chartRows, mostChart)
@@ -228,7 +230,7 @@ func (p *Page) chart(w int) []string {
 	return append(lines, t.Paint(theme.Muted, results))
 }
 
-// streak tells games won or lost in a row; nothing if there are none.
+// streak says how many games were won or lost in a row; empty if there are none.
 func streak(s *lobby.Standing) string {
 	switch {
 	case s.Streak > 0:
@@ -239,8 +241,8 @@ func streak(s *lobby.Standing) string {
 	return ""
 }
 
-// ownRows returns a function that reports whether a row is the player's own, of their team, or of a pair they
-// are in.
+// ownRows returns a function that reports whether a row is the player's own, their team's, or that of a pair
+// they are in.
 func (p *Page) ownRows() func(*lobby.Standing) bool {
 	me := p.env.Visit.Player()
 	switch p.shown.Kind {

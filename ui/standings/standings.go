@@ -1,5 +1,5 @@
-// Package standings is the page of the standings: teams, pairs and players by rank. It asks the club for
-// them; it must not know how anybody is rated.
+// Package standings has the page of the standings: teams, pairs and players by rank. It asks the club for
+// them, and must not know how ratings are computed.
 package standings
 
 import (
@@ -17,24 +17,24 @@ import (
 	"boneyard/ui/page"
 )
 
-// Page shows one table of standings at a time. What is asked for is drawn at once; the rows that are there
-// stay until those that were asked for have come.
+// Page shows one table of standings at a time. A new query is shown at once; the old rows stay until the new
+// ones have come.
 type Page struct {
 	page.Listed
 	env    *page.Env
 	query  lobby.StandingsQuery // what is asked for
-	limit  int                  // so many rows of it
-	months []string             // to choose from, the newest first
+	limit  int                  // the most rows of it
+	months []string             // to choose from, newest first
 
 	list   page.List[lobby.Standing]
-	shown  lobby.StandingsQuery // what list answers
-	cut    bool                 // there may be rows after those in list
-	toOwn  bool                 // more rows have been asked for, to find the player's own
+	shown  lobby.StandingsQuery // the query that list answers
+	cut    bool                 // there may be more rows than list has
+	toOwn  bool                 // more rows were requested, to find the player's own
 	load   page.Question
-	newest int64 // the news that the list is as new as
+	newest int64 // the club's latest result when the list was requested
 }
 
-// How many rows are loaded at first, which is enough for most people, and when somebody scrolls on.
+// How many rows are loaded at first, which is enough for most people, and after scrolling.
 const (
 	few  = 100
 	most = 500
@@ -58,7 +58,7 @@ var (
 	nouns     = []string{"team", "pair", "player"}
 )
 
-// New returns the page with what the target asks for; the teams of all time, if it asks for nothing.
+// New returns the page for a target's query; by default the teams of all time.
 func New(e *page.Env, to page.Target) *Page {
 	p := &Page{env: e, query: to.Query, limit: few}
 	p.Sheet = p.sheet
@@ -149,10 +149,10 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// refused goes back to what is shown, if anything is, when the club refuses what was asked for.
+// refused goes back to what is shown, if anything is, when the club refuses the query.
 func (p *Page) refused(q lobby.StandingsQuery, err error) tea.Cmd {
 	p.toOwn = false
-	if p.list.Len() <= few { // so that more can be asked for again
+	if p.list.Len() <= few { // so that more can be requested again
 		p.limit = few
 	}
 	if p.query = p.shown; p.shown.Kind == "" {
@@ -161,7 +161,7 @@ func (p *Page) refused(q lobby.StandingsQuery, err error) tea.Cmd {
 	return page.Refused(err)
 }
 
-// take shows an answer. If it is the same table again, the cursor stays on its row wherever that stands now.
+// take shows an answer. If it is the same table again, the cursor follows its row.
 func (p *Page) take(q lobby.StandingsQuery, list []lobby.Standing, cut bool) tea.Cmd {
 	if q != p.shown {
 		p.list.Top()
@@ -175,7 +175,7 @@ func (p *Page) take(q lobby.StandingsQuery, list []lobby.Standing, cut bool) tea
 	return nil
 }
 
-// next steps through the choices, among which "" for all comes before the first.
+// next steps through the choices, which "" for all precedes.
 func next(choices []string, now string, by int) string {
 	i := slices.Index(choices, now) + 1 + by // counted from "", which is 0
 	n := len(choices) + 1

@@ -37,7 +37,7 @@ func (p *Page) sheet() page.Sheet {
 
 type column = page.Column[lobby.TeamRow]
 
-// standing is a column of a team's standing, with a dash before its first game.
+// standing returns a column of a team's standing, with a dash before the team's first game.
 func standing(c column) column {
 	cell := c.Cell
 	c.Cell = func(t *theme.Theme, team *lobby.TeamRow, w int) string {
@@ -76,13 +76,14 @@ func columns(w int) []column {
 	return []column{colTag, colName, colCaptain, colMembers, colRating, colGames, colWon, colLost, colLast}
 }
 
-// Below narrow columns lists have only what matters most; from wordsFrom on a rating is said to be provisional in words.
+// Below narrow columns lists have only what matters most; from wordsFrom on, words say that a rating is
+// provisional.
 const (
 	narrow    = 72
 	wordsFrom = 100
 )
 
-// legend says what the mark of a provisional rating means, if one is on the screen.
+// legend explains the mark of a provisional rating, if one is on the screen.
 func (p *Page) legend() string {
 	if p.Width >= wordsFrom {
 		return ""

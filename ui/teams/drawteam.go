@@ -16,7 +16,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// sheet is the team's record, its roster and its games, or two teams head to head and their games.
+// sheet draws the team's record, its roster and its games, or two teams head to head with their games.
 func (p *TeamPage) sheet() page.Sheet {
 	t, w := p.env.Theme, p.width()
 	switch {
@@ -75,7 +75,7 @@ func (p *TeamPage) comparison(w int) []string {
 	half := min((w-14)/2, text.MaxTitle+8)
 	widths := []int{8, -half, -half}
 	line := func(what, a, b string) string { return page.Columns(t, widths, []string{what, a, b}) }
-	// of is what a team has done against all, a dash before its first game.
+	// of returns a figure of the team against all, or a dash before its first game.
 	of := func(s *lobby.Standing, cell func(*lobby.Standing) string) string {
 		if s.Games == 0 {
 			return t.Glyphs().Dash
@@ -98,7 +98,7 @@ func (p *TeamPage) Resize(w, h int) {
 	p.fill()
 }
 
-// fill makes the list: the roster, those who are invited, the trophies and the games.
+// fill builds the list: the roster, the invited, the trophies and the games.
 func (p *TeamPage) fill() {
 	if !p.loaded() {
 		return
@@ -147,14 +147,15 @@ func (p *TeamPage) fill() {
 	p.Fit()
 }
 
-// The columns from which a member's row has words, and the day of joining, and says what that day is.
+// The columns from which a member's row has words, has the day of joining, and says what that day is.
 const (
 	memberWords = 62
 	memberDay   = memberWords + 4 + len(time.DateOnly)
 	memberSince = 90
 )
 
-// memberRow is a member in w columns: name, whether captain, rating, won and lost as a player, since when.
+// memberRow draws a member in w columns: name, whether captain, rating, games won and lost as a player, since
+// when.
 func (p *TeamPage) memberRow(m *lobby.Member, w int) string {
 	t := p.env.Theme
 	role, rating, games := "", t.Glyphs().Dash, ""
@@ -183,7 +184,7 @@ func (p *TeamPage) memberRow(m *lobby.Member, w int) string {
 
 // outcome says how a game ended for the team.
 func (p *TeamPage) outcome(g *lobby.GameInfo) string {
-	return g.HowFor(rules.Side(max(slices.Index(g.Teams[:], p.team.Tag), 0) + 1)) // the first side where the team had another tag then
+	return g.HowFor(rules.Side(max(slices.Index(g.Teams[:], p.team.Tag), 0) + 1)) // the first side if the team had another tag then
 }
 
 func captain(team *lobby.Team) string {

@@ -15,35 +15,35 @@ import (
 	"boneyard/ui/page"
 )
 
-// TeamPage is one team with its roster, record and games, or two teams held against each other.
+// TeamPage shows one team with its roster, record and games, or two teams head to head.
 type TeamPage struct {
 	page.Listed
 	env   *page.Env
 	id    table.TeamID
-	other table.TeamID // 0 for one team alone
+	other table.TeamID // 0 unless two teams are compared
 	line  page.Input   // a name to invite, or a tag to compare with
 	what  purpose      // of line
 
-	team    *lobby.Team       // nil until it is loaded
-	mine    *lobby.Team       // the player's own, nil without one
-	versus  *lobby.HeadToHead // nil for one team alone, or until it is loaded
-	won     []contest.Trophy  // of one team alone
+	team    *lobby.Team       // nil until loaded
+	mine    *lobby.Team       // the player's own; nil if they have none
+	versus  *lobby.HeadToHead // nil until loaded, and for one team
+	won     []contest.Trophy  // for one team
 	missing bool              // there is no such team
 
 	list  page.List[entry]
 	load  page.Question
 	seen  stamp
-	doing page.Question // something is to be changed
+	doing page.Question // a change that is under way
 }
 
-// entry is a row of the page: a member or a game, or a line that cannot be chosen.
+// entry is a row of the page: a member, a game, or a line that cannot be chosen.
 type entry struct {
 	member *lobby.Member
 	game   *lobby.GameInfo
 	line   string
 }
 
-// purpose is what the line is typed for.
+// purpose is what the typed line is for.
 type purpose int
 
 const (
@@ -68,7 +68,7 @@ type loaded struct {
 	trophies []contest.Trophy
 }
 
-// NewTeam returns the page of one team; with other, of the two against each other.
+// NewTeam returns the page of one team or, if other is not 0, of two head to head.
 func NewTeam(e *page.Env, id, other table.TeamID) *TeamPage {
 	p := &TeamPage{env: e, id: id, other: other}
 	p.list.Heading = func(r *entry) bool { return r.member == nil && r.game == nil }
@@ -138,7 +138,7 @@ func (p *TeamPage) write(what purpose, line page.Input) {
 
 func (p *TeamPage) own() bool { return p.env.Visit.Player().Team == p.id }
 
-// invited reports whether the team has invited the player, and is shown alone.
+// invited reports whether the team has invited the player and is shown alone.
 func (p *TeamPage) invited() bool {
 	return p.team != nil && p.other == 0 && slices.Contains(p.team.Invited, p.env.Visit.Player().Name)
 }
@@ -147,7 +147,7 @@ func (p *TeamPage) captain() bool {
 	return p.team != nil && p.other == 0 && p.own() && p.team.Captain == p.env.Visit.Player().ID
 }
 
-// heir is the member under the cursor to whom the player could hand the team over, nil if there is none.
+// heir returns the member under the cursor to whom the player could hand over the team; nil if there is none.
 func (p *TeamPage) heir() *lobby.Member {
 	if m := p.member(); m != nil && p.captain() && m.ID != p.team.Captain {
 		return m
@@ -155,7 +155,7 @@ func (p *TeamPage) heir() *lobby.Member {
 	return nil
 }
 
-// member is the one under the cursor, nil if there is none.
+// member returns the member under the cursor; nil if there is none.
 func (p *TeamPage) member() *lobby.Member {
 	if r := p.list.Chosen(); r != nil {
 		return r.member
@@ -163,7 +163,7 @@ func (p *TeamPage) member() *lobby.Member {
 	return nil
 }
 
-// game is the one under the cursor, nil if there is none.
+// game returns the game under the cursor; nil if there is none.
 func (p *TeamPage) game() *lobby.GameInfo {
 	if r := p.list.Chosen(); r != nil {
 		return r.game
@@ -190,8 +190,8 @@ func (p *TeamPage) Init() tea.Cmd {
 	}, p.take)
 }
 
-// trophies are what a team has won: of leagues and cups all, and within a year seasons and battles, too. The
-// newest is first.
+// trophies returns what a team has won: all leagues and cups, and the seasons and battles of the last year,
+// newest first.
 func trophies(ctx context.Context, visit *lobby.Visit, id table.TeamID) ([]contest.Trophy, error) {
 	all, err := visit.Trophies(ctx, id)
 	if err != nil {
@@ -229,7 +229,7 @@ func (p *TeamPage) take(l loaded, err error) tea.Cmd {
 	return nil
 }
 
-// do asks the club to change something, one thing at a time.
+// do asks the club for a change, one at a time.
 func (p *TeamPage) do(f func(ctx context.Context) (changed, error)) tea.Cmd {
 	return page.Find(p.doing.Once, p.env, f, func(c changed, err error) tea.Cmd {
 		if err != nil {
@@ -274,7 +274,7 @@ func (p *TeamPage) handOver(to string) tea.Cmd {
 	})
 }
 
-// compareHint says what can be typed to compare teams; nothing typed is one's own.
+// compareHint says what to type to compare teams; nothing means the player's own.
 func (p *TeamPage) compareHint() string {
 	if me := p.env.Visit.Player(); me.Team != 0 && me.Team != p.id {
 		return fmt.Sprintf("tag or name of a team; empty for your own, [%s]", me.Tag)

@@ -1,6 +1,6 @@
-// Package teams is the pages of the teams: the list of them, in which one makes a team or answers
-// invitations, and the page of one team, also held against another. It asks the club for teams; it must not
-// know how they are kept or rated.
+// Package teams has the pages of the teams: the list, where players make a team or answer invitations, and
+// the page of one team, alone or head to head with another. It asks the club for teams, and must not know how
+// they are kept or rated.
 package teams
 
 import (
@@ -23,16 +23,16 @@ type Page struct {
 	env   *page.Env
 	form  form // of a new team
 	list  page.List[row]
-	asks  int // so many rows are invitations; they come first
+	asks  int // how many rows are invitations; they come first
 	load  page.Question
-	seen  stamp         // what the list is as new as
-	doing page.Question // something is to be changed
+	seen  stamp         // as of the list
+	doing page.Question // a change that is under way
 
 	loaded bool
-	whole  bool // the list has all teams, else those that come first
+	whole  bool // the list has all teams, not just the first ones
 }
 
-// row is a row of the list: an invitation, or a team.
+// row is a row of the list: an invitation or a team.
 type row struct {
 	ask  *lobby.Invitation
 	team *lobby.TeamRow
@@ -52,7 +52,7 @@ var (
 	keyOwn     = page.Bind("o", "your team", "o")
 )
 
-// stamp is what tells that teams may have changed.
+// stamp changes whenever teams may have changed.
 type stamp struct {
 	news int64 // the latest
 	note int   // the number of the latest for this person
@@ -71,16 +71,16 @@ func stampOf(v *lobby.Visit) stamp {
 }
 
 type (
-	// listed is the answer to a question for the list.
+	// listed is the answer to a request for the list.
 	listed struct {
 		asks  []lobby.Invitation
 		teams []lobby.TeamRow
 		whole bool // there are no more
 	}
-	// changed says what the club has done.
+	// changed is what the club has done.
 	changed struct {
 		say  string
-		open table.TeamID // the team to go to, 0 for none
+		open table.TeamID // the team to open; 0 for none
 	}
 )
 
@@ -119,7 +119,7 @@ func (p *Page) own() table.TeamID { return p.env.Visit.Player().Team }
 // Init loads the list.
 func (p *Page) Init() tea.Cmd { return p.askFor(max(p.list.Len()-p.asks, 1)) }
 
-// askFor asks for so many teams, if there are as many.
+// askFor asks for at least so many teams, if there are that many.
 func (p *Page) askFor(rows int) tea.Cmd {
 	p.seen = stampOf(p.env.Visit)
 	visit := p.env.Visit
@@ -132,7 +132,7 @@ func (p *Page) askFor(rows int) tea.Cmd {
 	}, p.take)
 }
 
-// next adds the teams that come after those in the answer.
+// next adds the teams that follow those in the answer.
 func (l *listed) next(ctx context.Context, visit *lobby.Visit) error {
 	after := ""
 	if n := len(l.teams); n > 0 {
@@ -182,13 +182,13 @@ func (p *Page) take(l listed, err error) tea.Cmd {
 	return nil
 }
 
-// do asks the club to change something, one thing at a time.
+// do asks the club for a change, one at a time.
 func (p *Page) do(f func(ctx context.Context) (changed, error)) tea.Cmd {
 	return page.Find(p.doing.Once, p.env, f, p.done)
 }
 
 func (p *Page) done(c changed, err error) tea.Cmd {
-	if err != nil { // the form stays as it is, to be corrected
+	if err != nil { // the form stays, to be corrected
 		return page.Refused(err)
 	}
 	p.form.close()
@@ -201,7 +201,7 @@ func (p *Page) done(c changed, err error) tea.Cmd {
 
 func open(id table.TeamID) tea.Cmd { return page.Open(page.Target{Kind: page.TeamPage, Team: id}) }
 
-// meant is the invitation that is answered: the one under the cursor, or the only one; nil if that is not
+// meant returns the invitation to answer: the one under the cursor, or the only one; nil if that is not
 // clear.
 func (p *Page) meant() *lobby.Invitation {
 	if p.asks == 1 {
@@ -240,7 +240,7 @@ func (p *Page) create(name, tag string) tea.Cmd {
 	})
 }
 
-// form asks for a new team's name and tag. It stands in the first two rows of the page.
+// form asks for a new team's name and tag, in the first two rows of the page.
 type form struct {
 	name, tag page.Input
 }
@@ -266,7 +266,7 @@ func (f *form) close() {
 	f.tag.Take()
 }
 
-// actions are those of the open form; send sends it off, and it stays open until it is closed.
+// actions returns the actions of the open form; send submits it, and it stays open until it is closed.
 func (f *form) actions(send func(name, tag string) tea.Cmd) (does page.Actions) {
 	does.Add(true, keyNext, func() tea.Cmd {
 		if f.name.Active() {
@@ -290,7 +290,7 @@ func (f *form) turn() {
 	f.name.Focus()
 }
 
-// handle gives a message to the line that takes it, as [page.Input.Handle].
+// handle passes a message to the focused line, as [page.Input.Handle] does.
 func (f *form) handle(msg tea.Msg) {
 	f.name.Handle(msg)
 	f.tag.Handle(msg)
