@@ -1,5 +1,5 @@
-// Package arena shows the club's arenas: a list of them, and of one the standing, who plays whom, and how
-// much time is left. It asks the club, and knows no rule of an arena.
+// Package arena shows the club's arenas: a list, or one with its standings, who plays whom, and how much time
+// is left. It asks the club, and must not know the rules of an arena.
 package arena
 
 import (
@@ -39,7 +39,7 @@ type Page struct {
 
 var _ page.Clock = (*Page)(nil)
 
-// New returns the page of an arena, or with 0 the list of all.
+// New returns the page of an arena, or the list of all if id is 0.
 func New(e *page.Env, c club, id event.ID) *Page {
 	p := &Page{club: c}
 	none := page.Keyed("No arena is planned: press %s to make one.", keyNew)
@@ -97,7 +97,7 @@ func (p *Page) mayEnter() bool {
 	return !p.One.Over && (mine == nil || mine.Away) && !me.Guest()
 }
 
-// table is where the chosen one plays, 0 if nowhere.
+// table returns where the chosen entrant plays; 0 if nowhere.
 func (p *Page) table() table.ID {
 	if c := p.rows.Chosen(); c != nil {
 		return p.One.At[c.Game]
@@ -106,12 +106,12 @@ func (p *Page) table() table.ID {
 }
 
 const (
-	soon    = 90 * time.Minute // an arena that begins sooner is said to begin in so many minutes
+	soon    = 90 * time.Minute // an arena that begins sooner is shown with the minutes until then
 	closing = 90 * time.Second // seconds are shown from then on
 	narrow  = 70               // columns below which rows have only the name, the score and who plays whom
 )
 
-// NextTick is when the time left reads differently.
+// NextTick returns when the displayed time changes.
 func (p *Page) NextTick(now time.Time) time.Time {
 	if p.One == nil || p.One.Over {
 		return time.Time{}
@@ -173,7 +173,7 @@ func (p *Page) time(a *arena.View) string {
 	return "final games"
 }
 
-// standing is one arena. The reader's own row is always on the screen.
+// standing draws one arena. The reader's own row is always on the screen.
 func (p *Page) standing() page.Sheet {
 	a, t, w := p.One, p.Env.Theme, p.Width
 	above := p.State(p.played(a)+"; "+text.Number(a.Played, "game")+" so far", p.time(a))
@@ -257,7 +257,7 @@ func (p *Page) opponent(e *arena.Entrant) string {
 	return ""
 }
 
-// row sets a row into columns; on narrow screens only the name, the score and who plays whom.
+// row formats a row in columns; narrow screens have only the name, the score and who plays whom.
 func (p *Page) row(role theme.Role, look page.Look, chosen bool, rank, name, score, mean, won, row, plays string) string {
 	width := 19
 	if p.One.Config.Pairs {

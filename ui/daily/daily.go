@@ -1,6 +1,5 @@
-// Package daily is the page of the daily deal: today's, with the reader's result and what others chose, the
-// table of the month, and the last days to play for fun. It asks the club for what it shows, and knows no
-// rules of a game.
+// Package daily has the page of the daily deal: today's, with the reader's result and what others chose, the
+// month's table, and the last days to play for fun. It asks the club, and must not know the rules of a game.
 package daily
 
 import (
@@ -44,7 +43,7 @@ type Page struct {
 	page.Listed
 	env  *page.Env
 	club visit
-	key  string // of the day that is shown; empty: today
+	key  string // of the day shown; empty: today
 
 	at     leaf
 	day    *daily.Deal
@@ -54,7 +53,7 @@ type Page struct {
 	load   page.Question
 	seat   page.Question
 	talk   page.Talk
-	today  int       // the changes of the day as it was loaded last
+	today  int       // today's deal and its changes when last checked
 	body   page.Text // of the day and the month
 }
 
@@ -90,7 +89,7 @@ type loaded struct {
 	days   []*daily.Day
 }
 
-// Init asks for all that the page shows.
+// Init requests all that the page shows.
 func (p *Page) Init() tea.Cmd {
 	key := p.key
 	return page.Find(p.load.Ask, p.env, func(ctx context.Context) (l loaded, err error) {
@@ -182,8 +181,8 @@ func (p *Page) play() tea.Cmd {
 }
 
 const (
-	points  = 60 // columns from which the table of the day has what was made and given
-	allDays = 64 // columns from which the last days have one's own result, and the best
+	points  = 60 // columns from which the day's table has points made and given
+	allDays = 64 // columns from which the last days have the reader's result, and the best
 )
 
 func (p *Page) sheet() page.Sheet {
@@ -208,11 +207,11 @@ func (p *Page) text(role theme.Role, s string, w int) []string {
 	return page.Paragraph(p.env.Theme, role, s, 1, w-2)
 }
 
-// tableRows is how many rows of the table of the day stand above what others chose; one's own is always among
-// them.
+// tableRows is how many rows of the day's table come above what others chose; the reader's own is always
+// among them.
 const tableRows = 8
 
-// dayLines are the deal, one's own result, the table, what others chose, and the hashes.
+// dayLines returns the deal, the reader's result, the table, what others chose, and the hashes.
 func (p *Page) dayLines(w int) []string {
 	t, d := p.env.Theme, p.day
 	lines := p.text(theme.Title, plain.DailyHead(d.Day, p.env.Now()), w)
@@ -275,7 +274,7 @@ func (p *Page) row(r *daily.Row, own bool, w int) string {
 		score = "not finished"
 	}
 	widths, cells := []int{-5, 23, -6, -12}, []string{plain.DailyPlace(r), r.Name, diff, score}
-	if w < points { // they stand in one's own line above
+	if w < points { // the reader's line above has them
 		if widths = []int{-5, w - 29, -12}; !r.Played {
 			diff = score
 		}

@@ -14,10 +14,10 @@ import (
 	"boneyard/ui/theme"
 )
 
-// narrow is the width below which one table is above the other.
+// narrow is the width below which the two tables stand one above the other.
 const narrow = 70
 
-// list lists the matches and duplicate arenas that are not over.
+// list returns the rows of the matches and duplicate arenas that are not over.
 func (p *Page) list() (rows []page.EventRow) {
 	name := func(own, otherwise string, id event.ID) string {
 		return cmp.Or(own, otherwise+" "+strconv.FormatInt(int64(id), 10))
@@ -46,7 +46,7 @@ func (p *Page) list() (rows []page.EventRow) {
 	return rows
 }
 
-// sheet is one match: what is played and how it stands above what scrolls.
+// sheet draws one match: what is played and how it stands, above the part that scrolls.
 func (p *Page) sheet() page.Sheet {
 	d := p.One
 	above := p.State(rules.Words(d.Rules)+", "+string(d.Pace)+", by "+d.By,

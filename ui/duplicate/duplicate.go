@@ -1,5 +1,5 @@
 // Package duplicate shows duplicate matches: a list, or who plays where in one and, when it is over, the
-// comparison round by round. It asks the club, and knows no rule of duplicate play.
+// comparison round by round. It asks the club, and must not know the rules of duplicate play.
 package duplicate
 
 import (
@@ -35,7 +35,7 @@ type club interface {
 type Page struct {
 	page.EventPage[duplicate.View]
 	club  club
-	arena bool // what is typed is for a new duplicate arena, else for a new match
+	arena bool // the input is for a new duplicate arena, not a new match
 	body  page.Text
 }
 
@@ -47,7 +47,7 @@ const (
 	arenaExample = "in=10 classic rounds=6 pace=fast"
 )
 
-// New returns the page of a duplicate match, or with 0 the list of all.
+// New returns the page of a duplicate match, or the list of all if id is 0.
 func New(e *page.Env, c club, id event.ID) *Page {
 	p := &Page{club: c}
 	match, arena := page.Keyed(": press %s to make one", keyNew), page.Keyed(": %s makes one", keyArena)
@@ -105,7 +105,7 @@ func (p *Page) acts() (does page.Actions) {
 	return does
 }
 
-// table is where the reader plays, 0 if nowhere.
+// table returns where the reader plays; 0 if nowhere.
 func (p *Page) table() table.ID {
 	team, pair := p.One.Place(p.club.Player().ID)
 	if team == 0 {

@@ -25,7 +25,7 @@ type fieldClub interface {
 	page.Organizer
 }
 
-// Field is the page of a duplicate arena: who takes part, and when it is over the standing, with the rounds
+// Field is the page of a duplicate arena: who takes part, and when it is over the standings, with the rounds
 // of the chosen player.
 type Field struct {
 	page.EventPage[field.View]
@@ -44,7 +44,7 @@ func NewField(e *page.Env, c fieldClub, id event.ID) *Field {
 	return p
 }
 
-// take takes up what the club has said; the cursor stands on the reader's own place.
+// take shows the club's answer; the cursor is on the reader's own place.
 func (p *Field) take() {
 	p.places.Set(p.One.Final.Places)
 	for i := range p.One.Final.Places {
@@ -71,13 +71,13 @@ func (p *Field) acts() (does page.Actions) {
 	return does
 }
 
-// table is where the reader plays, 0 if nowhere.
+// table returns where the reader plays; 0 if nowhere.
 func (p *Field) table() table.ID {
 	no, _ := p.One.Of(p.club.Player().ID)
 	return p.One.At[int64(no)]
 }
 
-// game is the one of the chosen player, 0 for none.
+// game returns the chosen player's game; 0 for none.
 func (p *Field) game() table.GameID {
 	if c := p.places.Chosen(); c != nil {
 		return p.One.Games[c.Table-1].Game
@@ -116,8 +116,7 @@ func (p *Field) sheet() page.Sheet {
 	return page.Sheet{Above: above, Rows: p.body.Of(body)}
 }
 
-// columns sets the cells of a place, of which there are six, into columns. On a narrow screen table and seat
-// are left out.
+// columns formats the six cells of a place in columns. Narrow screens omit table and seat.
 func (p *Field) columns(cells ...string) string {
 	widths := []int{-4, min(max(p.Width-43, 6), 24), -5, -4, -6, -10}
 	if p.Width < narrow {
@@ -127,7 +126,7 @@ func (p *Field) columns(cells ...string) string {
 	return page.Columns(p.Env.Theme, widths, cells)
 }
 
-// standing is the places, and below them the rounds of the chosen player.
+// standing draws the places, and below them the chosen player's rounds.
 func (p *Field) standing(above []string) page.Sheet {
 	th := p.Env.Theme
 	above = append(above, "   "+th.Paint(theme.Muted, p.columns("Rank", "Name", "Table", "Seat", "Points", "Field")))
@@ -147,5 +146,5 @@ func (p *Field) standing(above []string) page.Sheet {
 	})}
 }
 
-// roundRows is how many rows the chosen player's rounds have.
+// roundRows is how many rows the chosen player's rounds take.
 const roundRows = 3

@@ -1,4 +1,4 @@
-// Package season shows the season: who has how many points in a month, and what has been won in events that are over.
+// Package season shows the season: who has how many points in a month, and who won past events.
 package season
 
 import (
@@ -42,7 +42,7 @@ type Page struct {
 	env  *page.Env
 	club club
 
-	table string    // the one that is shown
+	table string    // the one shown
 	month time.Time // its first day
 	rows  page.List[season.Row]
 	past  page.List[season.Past]
@@ -50,7 +50,7 @@ type Page struct {
 	load  page.Question
 }
 
-// New returns the page of the season, with the table and the month of a target.
+// New returns the page of the season, with a target's table and month.
 func New(e *page.Env, c club, to page.Target) *Page {
 	p := &Page{env: e, club: c, table: tables[to.PanelOf(len(tables))], month: season.FirstDay(e.Now())}
 	if month, err := time.Parse("2006-01", to.Query.Month); err == nil {
@@ -60,7 +60,7 @@ func New(e *page.Env, c club, to page.Target) *Page {
 	return p
 }
 
-// Init asks for what is shown.
+// Init requests what is shown.
 func (p *Page) Init() tea.Cmd {
 	if p.table == past {
 		return page.Find(p.load.Ask, p.env, func(ctx context.Context) ([]season.Past, error) { return p.club.PastEvents(ctx, 0, 0) },

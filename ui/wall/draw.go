@@ -18,7 +18,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// A table has at least so much room, where there is more than one.
+// The least size of a table, if there is more than one.
 const (
 	leastWidth  = 80
 	leastHeight = 18
@@ -26,22 +26,24 @@ const (
 	mostAcross  = 3
 )
 
-// tilesInWords is the width from which a seat says "7 tiles"; a narrower one has the mark of the table's own page.
+// tilesInWords is the width from which a seat says "7 tiles"; a narrower one has the mark that the table's
+// own page uses.
 const tilesInWords = 30
 
-// capacity is how many tables fit side by side and one below the other into a body of w columns and h rows.
+// capacity returns how many tables fit side by side and one below the other into a body of w columns and h
+// rows.
 func capacity(w, h int) (columns, rows int) {
 	columns = min(max((w+gap)/(leastWidth+gap), 1), mostAcross)
 	return columns, min(max(h/leastHeight, 1), lobby.MostOnWall/columns)
 }
 
-// grid is how n tables are set into a body: in as few columns and rows as hold them, so that each is as large
-// as can be.
+// grid returns how n tables are arranged in a body: in as few columns and rows as hold them, so that each is
+// as large as possible.
 func grid(n, w, h int) (columns, rows int) {
 	mostColumns, mostRows := capacity(w, h)
 	columns, rows = 1, 1
 	for columns*rows < n && (columns < mostColumns || rows < mostRows) {
-		// What is added keeps the tables wide: a layout needs about four columns for each row.
+		// Additions keep the tables wide: a layout needs about four columns for each row.
 		if columns < mostColumns && (rows >= mostRows || w/(columns+1) >= 4*(h/(rows+1))) {
 			columns++
 		} else {
@@ -87,8 +89,8 @@ func (p *Page) say(s string, w, h int) []string {
 	return page.Fill(lines, h)
 }
 
-// frames are what walls share that show the same tables at the same size. Views are immutable, so the key
-// says all that a frame shows.
+// frames are shared by walls that show the same tables at the same size. Views are immutable, so the key
+// determines what a frame shows.
 var frames = screen.NewCache[frameKey, *screen.Frame](64)
 
 type frameKey struct {
@@ -98,7 +100,7 @@ type frameKey struct {
 	w, h   int
 }
 
-// Frame is the whole screen, the same for all walls of the same tables, size and theme.
+// Frame draws the whole screen, the same for all walls of the same tables, size and theme.
 func (p *Page) Frame(w, h int) *screen.Frame {
 	if !p.shown || p.fault != "" || len(p.views) > lobby.MostOnWall {
 		return nil
@@ -115,22 +117,22 @@ func (p *Page) Frame(w, h int) *screen.Frame {
 	})
 }
 
-// tiles are tables as drawn last, for all walls that show them.
+// tiles holds tables as last drawn, for all walls that show them.
 var tiles = screen.NewCache[tileKey, []string](256)
 
 type tileKey struct {
 	view  *table.View
 	theme *theme.Theme
-	place int // from 1, 0 where tables have none
+	place int // from 1; 0 if tables are not numbered
 	w, h  int
 }
 
-// Table draws a table into a rectangle, in h lines of at most w columns, once for all who look at it.
+// Table draws a table into a rectangle, in h lines of at most w columns, once for all viewers.
 func Table(v *table.View, t *theme.Theme, w, h int) []string {
 	return tile(tileKey{view: v, theme: t, w: w, h: h})
 }
 
-// tile is a table in a rectangle, in at most k.h lines of at most k.w columns.
+// tile draws a table into a rectangle, in at most k.h lines of at most k.w columns.
 func tile(k tileKey) []string {
 	return tiles.Get(k, func() []string {
 		d := drawing{k.view, k.theme, k.w}
@@ -138,7 +140,7 @@ func tile(k tileKey) []string {
 		if k.view.Game == 0 {
 			lines = append(lines, d.rules()...)
 		}
-		room := k.h - len(lines) - 2 // what has happened last, and a row of air below
+		room := k.h - len(lines) - 2 // for the last event, and a blank row below
 		lines = append(lines, board.Draw(&k.view.Play.Layout, board.Options{
 			Width: k.w, Height: max(room, 0), Theme: k.theme, Count: board.Counts(&k.view.Play.Rules),
 		})...)
@@ -174,8 +176,8 @@ func (d *drawing) title(place int) string {
 	return left + d.th.Paint(theme.Border, strings.Repeat(d.th.Glyphs().Horizontal, max(rule, 0))) + right
 }
 
-// seats is who plays, with scores and tiles left: the two sides of partners one beside the other, their seats
-// one below the other.
+// seats shows who plays, with scores and tiles left: partners' two sides next to each other, their seats one
+// below the other.
 func (d *drawing) seats(h int) []string {
 	n := len(d.v.Seats)
 	columns := 2
@@ -190,7 +192,7 @@ func (d *drawing) seats(h int) []string {
 	return lines
 }
 
-// seat is one seat in w columns: whose turn it is, team, name, score and tiles in hand.
+// seat shows one seat in w columns: whose turn it is, team, name, score and tiles in hand.
 func (d *drawing) seat(n rules.Seat, w int) string {
 	v, g := d.v, d.th.Glyphs()
 	mark := " "
@@ -221,9 +223,9 @@ func (d *drawing) seat(n rules.Seat, w int) string {
 	return mark + " " + page.Pad(d.fit(theme.Side(int(side)-1), name, width), width) + d.th.Paint(theme.Text, score) + page.Pad(held, room)
 }
 
-// rules is what is played, before a game, which has no layout to show.
+// rules says what is played, before a game, which has no layout to show.
 func (d *drawing) rules() (lines []string) {
-	const widest = 80 // columns that are easy to read
+	const widest = 80 // columns; longer lines are hard to read
 	c := &d.v.Config
 	lines = append(lines, "")
 	for _, say := range []string{english.Title(c.Rules.Preset) + ": " + english.Brief(&c.Rules), english.House(&c.Rules)} {
@@ -234,7 +236,7 @@ func (d *drawing) rules() (lines []string) {
 	return lines
 }
 
-// last is what has happened last: a play with its receipt, how a round ended, or the result.
+// last returns the last event: a play with its receipt, how a round ended, or the result.
 func (d *drawing) last() string {
 	v := d.v
 	names, sides := plain.Names(v), plain.SidesAt(v)

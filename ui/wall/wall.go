@@ -1,6 +1,6 @@
 // Package wall shows several tables on one screen, for the television in a club room: each is a board in a
-// rectangle, drawn once for all who look at it. Which tables those are is the lobby's to choose; the page
-// knows neither a store nor an event's rules.
+// rectangle, drawn once for all viewers. The lobby chooses the tables; the page must know neither a store nor
+// an event's rules.
 package wall
 
 import (
@@ -25,11 +25,11 @@ type Page struct {
 	env     *page.Env
 	of      event.ID
 	wall    *lobby.Wall    // nil before Init, or if it cannot be opened
-	showing *lobby.Showing // while the club's news is not needed
+	showing *lobby.Showing // open while the club's news is not needed
 	views   []*table.View
 	fault   string // why there is nothing to see
-	shown   bool   // tables have been looked for at least once
-	room    int    // the places for which tables were looked for last
+	shown   bool   // tables have been requested at least once
+	room    int    // the number of tables last requested
 	fill    page.Question
 }
 
@@ -40,10 +40,10 @@ var (
 	_ page.Framer = (*Page)(nil)
 )
 
-// New returns the wall of an event, or with 0 that of the club.
+// New returns the wall of an event, or the club's if of is 0.
 func New(e *page.Env, of event.ID) page.Page { return &Page{env: e, of: of} }
 
-// Init opens the wall, and has tables looked for.
+// Init opens the wall, and requests tables.
 func (p *Page) Init() tea.Cmd {
 	w, err := p.env.Visit.Wall(p.of, p.env.Wake)
 	if err != nil {
@@ -54,7 +54,7 @@ func (p *Page) Init() tea.Cmd {
 	return p.arrange()
 }
 
-// Close takes the wall down.
+// Close closes the wall.
 func (p *Page) Close() {
 	p.fill.Forget()
 	if p.wall != nil {
@@ -63,7 +63,7 @@ func (p *Page) Close() {
 	p.showing.Close()
 }
 
-// showClub says whether the page needs to know what happens in the club.
+// showClub sets whether the page needs to know what happens in the club.
 func (p *Page) showClub(on bool) {
 	if p.showing.Close(); !on {
 		p.showing = p.env.Visit.Show(lobby.Place{})
@@ -76,7 +76,7 @@ func (p *Page) Chrome() page.Chrome {
 	return page.Chrome{Title: title, Subtitle: p.subtitle(), Digits: true, Opening: !p.shown && p.fault == ""}
 }
 
-// subtitle stands where other pages name the reader, since the frame is shared.
+// subtitle is shown where other pages name the reader, since the frame is shared.
 func (p *Page) subtitle() string {
 	if len(p.views) == 0 {
 		return ""
@@ -84,12 +84,12 @@ func (p *Page) subtitle() string {
 	return text.Number(len(p.views), "table")
 }
 
-// NextTick is when a table that has stopped makes room, or at once when there is room for more or fewer.
+// NextTick returns when a stopped table makes room; now if there is room for more or fewer.
 func (p *Page) NextTick(now time.Time) time.Time {
 	if p.wall == nil || p.fill.Waiting() {
 		return time.Time{}
 	}
-	if p.places() != p.room { // the window has another size
+	if p.places() != p.room { // the window was resized
 		return now
 	}
 	return p.wall.Due()
@@ -100,7 +100,7 @@ func (p *Page) places() int {
 	return columns * rows
 }
 
-// Update takes in what the tables, the club and the reader do.
+// Update handles what the tables, the club and the reader do.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	switch msg.(type) {
 	case page.WokenMsg:
