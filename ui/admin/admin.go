@@ -1,6 +1,6 @@
-// Package admin is the operators' page: how the server does, who is here, the tables, the mutes and bans in
-// force, reports, the audit log, and what may be tricks to gain rating. It shows what the club says and sends
-// what an operator types; what a command does, and who may give it, is the club's to know.
+// Package admin has the operators' page: the state of the server, who is here, the tables, the mutes and bans
+// in force, reports, the audit log, and suspected rating manipulation. It shows what the club reports and
+// sends what an operator types; the club decides what a command does and who may give it.
 package admin
 
 import (
@@ -15,13 +15,13 @@ import (
 	"boneyard/ui/plain"
 )
 
-// refreshEvery is how often what the club does not tell of itself is asked for, while the page is shown.
+// refreshEvery is how often the page asks for what the club does not report by itself.
 const refreshEvery = 2 * time.Second
 
-// suspectEvery is how often suspicions are looked for, while their list is shown.
+// suspectEvery is how often the page asks for suspicions, while their list is shown.
 const suspectEvery = time.Minute
 
-// How many rows are asked for.
+// How many rows are requested.
 const (
 	mostRows     = 200 // of reports and of the audit log
 	mostSuspects = 50  // suspicions of each kind
@@ -61,14 +61,14 @@ type Page struct {
 	figures []page.Figure
 	kept    kept
 	load    page.Question
-	next    time.Time // when it is asked again
-	suspect time.Time // when suspicions are looked for again
+	next    time.Time // when the club is next asked
+	suspect time.Time // when it is next asked for suspicions
 	fault   string    // why it could not answer, empty if it could
 
 	at     list
-	lists  [lists]page.List[entry] // the one that is shown is as new as what it is made of
+	lists  [lists]page.List[entry] // the shown one is up to date
 	input  page.Input
-	answer *page.Answer // to the last command; nil if none is being read
+	answer *page.Answer // to the last command; nil if none is shown
 }
 
 // kept is what the club keeps on disk.
@@ -77,7 +77,7 @@ type kept struct {
 	reports   []lobby.Report
 	audit     []lobby.AuditEntry
 
-	suspicions []lobby.Suspicion // as looked for last
+	suspicions []lobby.Suspicion // as of the last request
 	looked     bool              // now
 }
 
@@ -87,14 +87,14 @@ var (
 	keyCommand = page.Bind("/", "command", "/")
 )
 
-// New returns the page, with the list of a target.
+// New returns the page, with the list that a target names.
 func New(e *page.Env, v visit, to page.Target) *Page {
 	p := &Page{env: e, club: v, at: list(to.PanelOf(int(lists))), input: page.NewInput("", "/mute NAME 30m WHY; /help lists all", 300)}
 	p.Sheet = p.sheet
 	return p
 }
 
-// NextTick is when the page asks again; the club ticks the page that is shown, and no other.
+// NextTick returns when the page asks again; only the shown page gets ticks.
 func (p *Page) NextTick(time.Time) time.Time {
 	if p.load.Waiting() {
 		return time.Time{}
@@ -102,7 +102,7 @@ func (p *Page) NextTick(time.Time) time.Time {
 	return p.next
 }
 
-// Chrome implements [page.Page]. While a command is typed or an answer read, all keys are the page's.
+// Chrome implements [page.Page]. While a command is typed or an answer read, the page gets all keys.
 func (p *Page) Chrome() page.Chrome {
 	c := page.Chrome{Title: "Operators", Typing: true, Reopen: page.Target{Kind: page.Admin, Panel: int(p.at)}}
 	switch {
@@ -138,14 +138,14 @@ func (p *Page) Actions() (does page.Actions) {
 	return does
 }
 
-// write lets a command be typed that begins like this.
+// write starts a command line with command.
 func (p *Page) write(command string) tea.Cmd {
 	p.input.Set(command)
 	p.input.Focus()
 	return nil
 }
 
-// fill takes up what is new. The cursor stays on its row, or at the top, where the newest is.
+// fill updates the shown list. The cursor stays on its row, or at the top, where the newest is.
 func (p *Page) fill() {
 	l := &p.lists[p.at]
 	l.Update(p.entries(), func(a, b *entry) bool { return l.At() > 0 && a.of == b.of })
@@ -181,7 +181,7 @@ func (p *Page) run(line string) tea.Cmd {
 	if line == "" || line == "/" {
 		return nil
 	}
-	if !strings.HasPrefix(line, "/") { // an operator who forgets the stroke does not want to say it to everybody
+	if !strings.HasPrefix(line, "/") { // an operator who forgets the slash does not mean to say it to everybody
 		line = "/" + line
 	}
 	return p.env.Call(func(ctx context.Context) tea.Msg {
@@ -198,7 +198,7 @@ func (p *Page) run(line string) tea.Cmd {
 	})
 }
 
-// Init asks for everything.
+// Init requests everything.
 func (p *Page) Init() tea.Cmd {
 	if p.env.Figures != nil {
 		p.figures = p.env.Figures()

@@ -19,11 +19,11 @@ import (
 // entry is one row of a list.
 type entry struct {
 	cells   []cell
-	command string // what an operator most likely wants to do with it, to be changed and sent; may be empty
-	of      any    // what the row is about, while that stands in the list
+	command string // the command an operator most likely wants for the row, to be edited and sent; may be empty
+	of      any    // what the row is about, while in the list
 }
 
-// cell is a part of a row; a width of 0 takes what is needed.
+// cell is a part of a row; width 0 means as much as needed.
 type cell struct {
 	text  string
 	width int
@@ -139,13 +139,13 @@ func (p *Page) head() []string {
 	return append(lines, p.drawTabs())
 }
 
-// inputRow is the row in which a command is typed: below the list.
+// inputRow returns the row in which a command is typed: below the list.
 func (p *Page) inputRow() int {
 	l := &p.lists[p.at]
 	return min(len(p.head())+min(max(l.Len(), 1), l.Rows()), p.Height-1)
 }
 
-// sheet is the figures, and a list with the line below it that is typed, or the reply to a command.
+// sheet draws the figures, and a list with the typed line below it, or the answer to a command.
 func (p *Page) sheet() page.Sheet {
 	t, w := p.env.Theme, p.Width
 	fit := func(r theme.Role, s string) string { return " " + page.Fit(t, r, s, w-2) }
@@ -172,7 +172,7 @@ func (p *Page) sheet() page.Sheet {
 	})}
 }
 
-// drawFigures draws what the server says of itself, as many figures a line as have room.
+// drawFigures draws the server's figures, as many per line as fit.
 func (p *Page) drawFigures(w int) (lines []string) {
 	t := p.env.Theme
 	line, width := "", 0

@@ -1,4 +1,4 @@
-// Package person is the page of one person: who they are, how they play, and the reader's results against
+// Package person has the page of one person: who they are, how they play, and the reader's results against
 // them.
 package person
 
@@ -24,7 +24,7 @@ type Page struct {
 	page.Listed
 	env     *page.Env
 	name    string
-	who     *lobby.Profile // nil until it is loaded
+	who     *lobby.Profile // nil until loaded
 	missing bool           // there is no such member
 
 	games page.List[lobby.GameInfo]
@@ -37,7 +37,7 @@ var (
 	keyAll    = page.Bind("a", "all their games", "a")
 )
 
-// New returns the page of the person that a target names.
+// New returns the page of the person whom a target names.
 func New(e *page.Env, to page.Target) *Page {
 	p := &Page{env: e, name: to.Name}
 	p.Sheet = p.sheet
@@ -99,7 +99,7 @@ func (p *Page) Actions() (does page.Actions) {
 	return does
 }
 
-// Update takes up where the person is now, since they go from table to table.
+// Update shows where the person is now.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	if _, ok := msg.(page.ClubUpdateMsg); !ok || p.who == nil {
 		return nil
@@ -139,7 +139,7 @@ func (p *Page) sheet() page.Sheet {
 	})}
 }
 
-// facts are what is known of the person but the games, a line each.
+// facts returns all that is known of the person except the games, one fact a line.
 func (p *Page) facts() []string {
 	t, who, w := p.env.Theme, p.who, p.width()
 	dot := " " + t.Glyphs().Dot + " "

@@ -1,5 +1,5 @@
-// Package settings is the page on which a player chooses how the club looks and sounds. What is chosen is
-// kept at once.
+// Package settings has the page where a player chooses how the club looks and sounds. Each choice is saved at
+// once.
 package settings
 
 import (
@@ -24,9 +24,9 @@ type Page struct {
 	env    *page.Env
 	rows   page.List[Row]
 	now    lobby.Settings // as chosen
-	kept   lobby.Settings // as the club has them, or is being asked to
+	kept   lobby.Settings // as saved, or being saved
 	saving page.Question
-	who    string // which account these settings belong to
+	who    string // the account of these settings
 }
 
 var keyChange = page.Bind("←→", "change", "left", "right", "h", "l", "enter", "space")
@@ -53,7 +53,7 @@ func (p *Page) Actions() (does page.Actions) {
 	return does
 }
 
-// helpRows is how many rows every help has, so that nothing below it moves.
+// helpRows returns how many rows every help has, so that nothing below it moves.
 func (p *Page) helpRows() int {
 	const narrow = 56 // columns; with less, a help takes three rows
 	if p.Width < narrow {
@@ -73,7 +73,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// refresh takes up what the club keeps, unless it is being asked to keep something else.
+// refresh loads the saved settings, unless others are being saved.
 func (p *Page) refresh() {
 	if !p.saving.Waiting() {
 		p.now = p.env.Visit.Settings()
@@ -81,7 +81,7 @@ func (p *Page) refresh() {
 	}
 }
 
-// change takes another choice of the setting under the cursor; it is seen at once, and kept.
+// change chooses another value for the setting under the cursor; it shows at once, and is saved.
 func (p *Page) change(by int) tea.Cmd {
 	p.refresh()
 	p.rows.Chosen().Change(&p.now, by)
@@ -89,8 +89,7 @@ func (p *Page) change(by int) tea.Cmd {
 	return p.save()
 }
 
-// save asks the club to keep what is chosen. One question is under way at a time, so that the last choice is
-// the one kept.
+// save asks the club to save the choices. One request is under way at a time, so that the last choice wins.
 func (p *Page) save() tea.Cmd {
 	if p.saving.Waiting() || reflect.DeepEqual(p.now, p.kept) {
 		return nil
@@ -111,10 +110,11 @@ func (p *Page) save() tea.Cmd {
 	})
 }
 
-// roomy is how many rows leave some blank.
+// roomy is the number of rows from which some are left blank.
 const roomy = 21
 
-// sheet is the settings, and below them what the chosen one means, tiles as they look now, and who one is.
+// sheet draws the settings, and below them the chosen one's help, tiles as they look now, and who the player
+// is.
 func (p *Page) sheet() page.Sheet {
 	t, w, room := p.env.Theme, p.Width, p.helpRows()
 	h := p.Height - min(p.rows.Len(), p.Height-room)
@@ -149,7 +149,7 @@ func (p *Page) sheet() page.Sheet {
 // Row is one setting in a form.
 type Row struct{ feature.Setting }
 
-// Rows are the settings of the words, or all that have a place on the page.
+// Rows returns the settings with these words, or all that the page shows.
 func Rows(words ...string) (rows []Row) {
 	for _, s := range feature.Settings {
 		if len(words) == 0 && s.Name != "" || slices.Contains(words, s.Word) {
@@ -159,7 +159,7 @@ func Rows(words ...string) (rows []Row) {
 	return rows
 }
 
-// Change takes the choice that is by places further; behind the last comes the first.
+// Change moves by choices on; the first follows the last.
 func (r *Row) Change(s *lobby.Settings, by int) {
 	now, n := max(slices.Index(r.Choices, r.Get(s)), 0), len(r.Choices)
 	r.Set(s, r.Choices[((now+by)%n+n)%n])
@@ -167,12 +167,12 @@ func (r *Row) Change(s *lobby.Settings, by int) {
 
 const nameWidth = 10
 
-// Draw draws the setting into one line, with a mark if it is the focused one.
+// Draw draws the setting in one line, with a mark if it is focused.
 func (r *Row) Draw(t *theme.Theme, s *lobby.Settings, focused bool) string {
 	return Label(t, r.Name, focused) + page.Choices(t, r.Choices, r.Get(s), focused)
 }
 
-// Label is the name before a setting, or anything else in a form that can be focused.
+// Label draws the name before a setting, or before another part of a form that can be focused.
 func Label(t *theme.Theme, name string, focused bool) string {
 	if focused {
 		return " " + t.Paint(theme.Accent, t.Glyphs().Cursor) + " " + page.Pad(t.Paint(theme.Title, name), nameWidth)
@@ -180,7 +180,7 @@ func Label(t *theme.Theme, name string, focused bool) string {
 	return "   " + page.Pad(name, nameWidth)
 }
 
-// Indent is the column in which the choices begin.
+// Indent is the column where the choices begin.
 const Indent = 3 + nameWidth
 
 // Gallery shows the same tile in all faces, side by side below their names; those of the theme are marked. The tiles lie

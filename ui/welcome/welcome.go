@@ -1,5 +1,5 @@
-// Package welcome is the page of the first visit: what the club is, a name, and how tiles look. It knows the
-// lobby as far as one needs it to become a member; nobody has entered the club yet.
+// Package welcome has the page of the first visit: what the club is, a name, and how tiles look. It knows
+// only as much of the lobby as becoming a member needs; the person has not entered the club yet.
 package welcome
 
 import (
@@ -22,23 +22,23 @@ type Page struct {
 	club *lobby.Lobby
 	from lobby.Origin
 	user string
-	to   string // where the person is on the way to, such as "table 8"; empty: the lobby
+	to   string // where the person goes from here, such as "table 8"; empty: the lobby
 
 	name  page.Input
-	fresh bool // the name is the proposed one, and the first letter typed replaces it
+	fresh bool // the name is the proposed one; the first letter typed replaces it
 	rows  []settings.Row
 	now   lobby.Settings
 	at    int // 0: the name
 
-	checked  string // the name the verdict is about
-	verdict  error  // nil: it can be had
+	checked  string // the name that verdict is about
+	verdict  error  // nil: the name is available
 	checking page.Question
-	goOn     bool // enter was pressed before the verdict was there
+	goOn     bool // enter was pressed before the verdict came
 	joining  page.Question
 }
 
-// RegisteredMsg says that the person is a member now. The account has the settings that were chosen, which
-// are not kept yet.
+// RegisteredMsg says that the person is now a member. The account has the chosen settings, which are not
+// saved yet.
 type RegisteredMsg struct{ Account *lobby.Account }
 
 var (
@@ -48,11 +48,11 @@ var (
 	keyEnter  = page.Bind("enter", "come in", "enter")
 )
 
-// maxTyped is more than a name may have, so that what is too long is seen and said, not cut.
+// maxTyped is longer than a name may be, so that the page refuses a long name visibly instead of cutting it.
 const maxTyped = 24
 
-// New returns the page for whoever comes with a key; user is the name that was given to ssh, and to where the
-// person goes from here, such as "table 8", empty for the lobby.
+// New returns the page for somebody with a key but no account. user is the name given to ssh, and to where
+// the person goes from here, such as "table 8"; empty for the lobby.
 func New(e *page.Env, club *lobby.Lobby, from lobby.Origin, user, to string) *Page {
 	p := &Page{
 		env: e, club: club, from: from, user: user, to: to,
@@ -63,7 +63,7 @@ func New(e *page.Env, club *lobby.Lobby, from lobby.Origin, user, to string) *Pa
 	return p
 }
 
-// Init asks for a name to propose.
+// Init requests a name to propose.
 func (p *Page) Init() tea.Cmd {
 	return p.env.Call(func(ctx context.Context) tea.Msg {
 		name := p.club.ProposeName(ctx, p.user)
@@ -83,7 +83,7 @@ func (p *Page) Chrome() page.Chrome {
 
 func (p *Page) Actions() (does page.Actions) {
 	does.Add(true, keyEnter, p.comeIn)
-	does.With(p.at != 0, keyChange, func(pressed string) tea.Cmd { // the club looks like it at once
+	does.With(p.at != 0, keyChange, func(pressed string) tea.Cmd { // takes effect at once
 		p.rows[p.at-1].Change(&p.now, page.Step(pressed))
 		p.env.Restyle(p.now)
 		return nil
@@ -119,7 +119,7 @@ func (p *Page) Key(msg tea.KeyPressMsg) tea.Cmd {
 	if msg.Text != "" {
 		p.replace()
 	}
-	p.fresh = false // to move in the proposed name, or to shorten it, is to keep the rest
+	p.fresh = false // moving in the proposed name, or shortening it, keeps the rest
 	return p.typed(msg)
 }
 
@@ -132,7 +132,7 @@ func (p *Page) focus(at int) {
 	}
 }
 
-// comeIn makes the person a member once the name can be had, from whatever row.
+// comeIn makes the person a member once the name is known to be available, from any row.
 func (p *Page) comeIn() tea.Cmd {
 	switch {
 	case p.checked != p.name.Value() || p.checking.Waiting():
@@ -145,7 +145,7 @@ func (p *Page) comeIn() tea.Cmd {
 	return p.join()
 }
 
-// replace clears a name that was proposed and has not been touched.
+// replace clears a proposed name that has not been edited.
 func (p *Page) replace() {
 	if p.fresh {
 		p.fresh = false
@@ -158,7 +158,7 @@ func (p *Page) typed(msg tea.Msg) tea.Cmd {
 	return p.check()
 }
 
-// check asks whether the name can be had. One question is under way at a time.
+// check asks whether the name is available. One request is under way at a time.
 func (p *Page) check() tea.Cmd {
 	name := p.name.Value()
 	if p.checked == name {
@@ -170,7 +170,7 @@ func (p *Page) check() tea.Cmd {
 
 func (p *Page) judge(name string, err error) tea.Cmd {
 	p.checked, p.verdict = name, err
-	if cmd := p.check(); cmd != nil { // the name has changed meanwhile
+	if cmd := p.check(); cmd != nil { // the name has changed in the meantime
 		return cmd
 	}
 	if !p.goOn {
@@ -187,7 +187,7 @@ func (p *Page) join() tea.Cmd {
 }
 
 func (p *Page) registered(account *lobby.Account, err error) tea.Cmd {
-	if err != nil { // such as somebody who was faster
+	if err != nil { // somebody was faster, for example
 		p.verdict = err
 		p.focus(0)
 		return nil
@@ -197,7 +197,7 @@ func (p *Page) registered(account *lobby.Account, err error) tea.Cmd {
 	return page.Send(RegisteredMsg{&a})
 }
 
-// What the page says.
+// The page's texts.
 const (
 	intro = "Boneyard is a domino club: the fives family, with friends, strangers or bots, alone or in teams of two. " +
 		"Anybody may watch, and every game is kept."
@@ -242,7 +242,7 @@ func (p *Page) small(w, h int) []string {
 		first = t.Paint(theme.Accent, p.onTheWay())
 	}
 	lines := []string{" " + first, name}
-	// A refusal takes the place of what else there is to say.
+	// A refusal replaces the text below the name.
 	verdict := p.judgement(w - 4)
 	if verdict[1] == "" {
 		verdict = append(verdict[:1], page.Paragraph(t, theme.Muted, accountShort, 0, w-4)...)
@@ -256,20 +256,20 @@ func (p *Page) small(w, h int) []string {
 	return append(lines, p.rows[1].Draw(t, &p.now, p.at == 2))
 }
 
-// onTheWay says where the person is led from here.
+// onTheWay says where the person goes from here.
 func (p *Page) onTheWay() string { return "You are on your way to " + p.to + "." }
 
-// nameLine is the row with the name, and the column of the cursor.
+// nameLine returns the row with the name, and the column of the cursor.
 func (p *Page) nameLine(w int) (string, int) {
 	t := p.env.Theme
 	line, col := p.name.Line(t, min(w-settings.Indent-2, maxTyped+1))
 	return settings.Label(t, "Name", p.at == 0) + " " + line, settings.Indent + 1 + col
 }
 
-// verdictAt is the column in which the verdict on the name begins.
+// verdictAt is the column where the verdict on the name begins.
 const verdictAt = settings.Indent + maxTyped + 4
 
-// judgement says whether the name can be had, in at least two lines.
+// judgement says whether the name is available, in at least two lines.
 func (p *Page) judgement(w int) []string {
 	t := p.env.Theme
 	role, say := theme.Good, t.Glyphs().Check+" You can have this name."
