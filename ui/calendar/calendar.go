@@ -36,7 +36,7 @@ func New(e *page.Env, c club) *Page {
 	return p
 }
 
-// Init reads the calendar.
+// Init loads the calendar.
 func (p *Page) Init() tea.Cmd {
 	p.list.Update(p.club.Calendar(), func(a, b *event.Appointment) bool { return a.Key == b.Key })
 	return nil
@@ -76,7 +76,7 @@ func (p *Page) sheet() page.Sheet {
 		return page.Sheet{Above: page.Paragraph(t, theme.Muted, "Nothing is planned.", 1, p.Width-2)}
 	}
 	const when, until = 22, 10
-	const dates = 64 // columns from which dates stand beside the time until then
+	const dates = 64 // columns from which dates are shown as well as the time until then
 	row := func(chosen bool, role theme.Role, date, left, title string) string {
 		r := page.NewLine(t)
 		room := p.Width - until - 6

@@ -1,5 +1,6 @@
-// Package card draws a finished game at a glance: its result, the score by round, the chances to win, the best and the worst play, and what
-// it did to ratings. It must not know where games are kept, nor who looks.
+// Package card draws a finished game at a glance: its result, the score by round, the chances to win, the
+// best and the worst play, and the changes of ratings. It must not know where games are kept, nor who the
+// viewer is.
 package card
 
 import (
@@ -18,7 +19,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-// The size of a card: a wider one would be harder to read, and in a smaller room there is none.
+// The size of a card: a wider one would be harder to read, and in a smaller space there is none.
 const (
 	Least     = 16 // rows
 	widest    = 100
@@ -68,7 +69,7 @@ func Lines(t *theme.Theme, c *lobby.Card, w, h int) []string {
 	return append(lines, d.edge(g.BottomLeft, d.remarks(), g.BottomRight))
 }
 
-// edge is the upper or lower edge of the frame, with words in it.
+// edge returns the upper or lower edge of the frame, with words in it.
 func (d *drawing) edge(left, say, right string) string {
 	line := d.t.Glyphs().Horizontal
 	say = " " + page.Clip(d.t, page.Plain(d.t, say), d.w-4) + " "
@@ -83,7 +84,7 @@ func (d *drawing) title() string {
 func (d *drawing) remarks() string {
 	rounds := len(d.Record.Rounds)
 	say := text.Number(d.Record.Turns, "move")
-	if d.Game.Ending != table.EndPlayed { // and lists count only the rounds before
+	if d.Game.Ending != table.EndPlayed { // lists count only the rounds before that
 		return say + " · " + string(d.Game.Ending) + " in round " + strconv.Itoa(rounds)
 	}
 	say = text.Number(rounds, "round") + " · " + say
@@ -123,7 +124,7 @@ func Won(t *theme.Theme) string {
 // side names a side, from 0.
 func (d *drawing) side(i int) string { return d.Record.Side(rules.Side(i + 1)) }
 
-// rounds is what each round brought. The first ones share a column where there is no room for all.
+// rounds shows the points of each round. The first ones share a column if not all fit.
 func (d *drawing) rounds() []string {
 	const narrow, broad, least = 4, 7, 14
 	name := least
@@ -167,7 +168,7 @@ func (d *drawing) rounds() []string {
 	return lines
 }
 
-// hero is the side whose chances are drawn, from 0: the winner.
+// hero returns the side whose chances are drawn, from 0: the winner.
 func (d *drawing) hero() int { return max(d.Game.Winner, 1) - 1 }
 
 // curve draws the chances of a side over the whole game, in that many rows below a head.
@@ -214,7 +215,7 @@ func (d *drawing) plays() (lines []string) {
 	return lines
 }
 
-// ratings are what the game did to them, two in a row.
+// ratings shows the changes of ratings, two in a row.
 func (d *drawing) ratings() (lines []string) {
 	for i, c := range d.Game.Changes {
 		cell := page.Pad(Change(d.t, &c, d.w/2), d.w/2)
@@ -240,7 +241,7 @@ func Change(t *theme.Theme, c *table.Delta, w int) string {
 		t.Paint(theme.Text, numbers) + t.Paint(role, by)
 }
 
-// Share is the game in a line to paste elsewhere: who won, how the chances went, and how to see more.
+// Share returns the game in a line to paste elsewhere: who won, how the chances went, and how to see more.
 func Share(c *lobby.Card, address string) string {
 	sides := make([]string, len(c.Game.Scores))
 	for i, n := range c.Game.Scores {

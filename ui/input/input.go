@@ -2,9 +2,9 @@
 // text and the terminal's answers. It knows no page and no connection.
 //
 // Bubble Tea's own reader builds a table of all known key sequences for each program, 130 kB of it, and keeps
-// two goroutines and a timer. This one decodes with the same decoder, holds a few hundred bytes, has no
-// goroutine, and knows what an escape sequence looks like that has not arrived whole: it is neither taken for
-// a bare Esc followed by letters, nor typed into somebody's chat.
+// two goroutines and a timer. This one uses the same decoder, holds a few hundred bytes, has no goroutine,
+// and recognises an incomplete escape sequence: it is neither taken for a bare Esc followed by letters, nor
+// typed into somebody's chat.
 package input
 
 import (
@@ -17,16 +17,16 @@ import (
 )
 
 const (
-	// EscWait is how long an Esc byte may be the beginning of a sequence, before it is taken for the key.
+	// EscWait is how long an Esc byte may be the start of a sequence before it is taken for the key.
 	EscWait = 60 * time.Millisecond
-	// TailWait is how long the rest of a sequence may take; then what has come of it is thrown away. For as
-	// long after a bare Esc, what looks like the rest of a sequence is taken for one. That takes two bytes
-	// that came together: people press [ and ], which are keys of pages, one at a time.
+	// TailWait is how long the rest of a sequence may take; after that the beginning is dropped. For as long
+	// after a bare Esc, what looks like the rest of a sequence is taken for one if its first two bytes came
+	// together: people press [ and ], which are keys of pages, one at a time.
 	TailWait = time.Second
 
 	// MaxPaste is how many bytes of a paste are kept.
 	MaxPaste = 16 << 10
-	// maxSequence is how long an escape sequence may be.
+	// maxSequence is the longest escape sequence, in bytes.
 	maxSequence = 4 << 10
 )
 
@@ -41,17 +41,17 @@ type Decoder struct {
 	send func(tea.Msg)
 
 	decoder uv.EventDecoder
-	pending []byte // the beginning of what has not arrived whole
+	pending []byte // the beginning of an incomplete sequence or character
 	paste   []byte
 	pasting bool
 	escAt   time.Time   // when a bare Esc was last sent as a key
-	timer   *time.Timer // runs while the rest of a sequence is awaited
+	timer   *time.Timer // runs while waiting for the rest of a sequence
 }
 
-// New returns a decoder. send is called with one message after another, by Take and Expire.
+// New returns a decoder. Take and Expire call send for each message.
 func New(send func(tea.Msg)) *Decoder { return &Decoder{send: send} }
 
-// Take decodes what has come in, as far as it is whole.
+// Take decodes the input received so far, except an incomplete end.
 func (d *Decoder) Take(b []byte) {
 	d.Close()
 	if len(d.pending) == 0 && !d.escAt.IsZero() && len(b) > 1 && continues(b[0]) && time.Since(d.escAt) < TailWait {
@@ -67,7 +67,7 @@ func (d *Decoder) Take(b []byte) {
 	}
 }
 
-// Late has a value when the rest of a sequence has not come in time: then call Expire.
+// Late has a value when the rest of a sequence did not come in time: then call Expire.
 func (d *Decoder) Late() <-chan time.Time {
 	if d.timer == nil {
 		return nil
@@ -83,7 +83,7 @@ func (d *Decoder) Close() {
 	}
 }
 
-// continues reports whether a byte that follows an Esc makes it the beginning of a sequence.
+// continues reports whether a byte after an Esc makes the two the start of a sequence.
 func continues(b byte) bool { return b == '[' || b == 'O' || b == ']' || b == 'P' }
 
 func (d *Decoder) decode() {
@@ -111,8 +111,8 @@ func (d *Decoder) decode() {
 	}
 }
 
-// emit decodes one whole sequence or character. Only what a page can use is sent: unknown sequences, and
-// answers that nobody asked for, are nothing.
+// emit decodes one whole sequence or character. It drops what no page can use: unknown sequences, and
+// unsolicited answers.
 func (d *Decoder) emit(b []byte) {
 	if fromConsole(b) {
 		if n := b[3] - 'A'; n < 5 {
@@ -135,12 +135,12 @@ func (d *Decoder) emit(b []byte) {
 	}
 }
 
-// fromConsole reports whether b has the form of a function key of the Linux console: \x1b[[A to \x1b[[E for
-// F1 to F5. The decoder does not know the form and would leave the last letter over, as if it had been typed.
+// fromConsole reports whether b is a function key of the Linux console: \x1b[[A to \x1b[[E for F1 to F5. The
+// decoder does not know this form and would return the last letter as if it had been typed.
 func fromConsole(b []byte) bool { return len(b) == 4 && string(b[:3]) == "\x1b[[" }
 
-// takePaste moves pasted bytes from pending to paste, and sends the paste when its end has come. It reports
-// whether there may be more to decode.
+// takePaste moves pasted bytes from pending to paste, and sends the paste at its end. It reports whether
+// there may be more to decode.
 func (d *Decoder) takePaste() bool {
 	for i := range d.pending {
 		if d.pending[i] != esc {
@@ -176,7 +176,7 @@ func (d *Decoder) drop(n int) { d.pending = d.pending[:copy(d.pending, d.pending
 // wait starts the timer that ends an incomplete sequence.
 func (d *Decoder) wait() {
 	if d.pasting {
-		return // a paste may take as long as it likes; its end comes, or the line ends
+		return // a paste may take any time, until its end or the line's
 	}
 	after := TailWait
 	if onlyEsc(d.pending) {
@@ -185,14 +185,12 @@ func (d *Decoder) wait() {
 	d.timer = time.NewTimer(after)
 }
 
-// onlyEsc reports whether nothing but the Esc key has been pressed, perhaps more than once: two in a row are
-// one.
+// onlyEsc reports whether b is only Esc keys; several in a row count as one.
 func onlyEsc(b []byte) bool {
 	return !slices.ContainsFunc(b, func(c byte) bool { return c != esc })
 }
 
-// Expire ends what has not arrived whole: an Esc byte was the key, and the beginning of a sequence is thrown
-// away.
+// Expire ends an incomplete sequence: a lone Esc was the key, and the beginning of a sequence is dropped.
 func (d *Decoder) Expire() {
 	d.Close()
 	bare := onlyEsc(d.pending)
@@ -203,8 +201,8 @@ func (d *Decoder) Expire() {
 	}
 }
 
-// sequence finds the end of the first character or escape sequence in b, and reports whether it is there. b
-// is not empty.
+// sequence finds the end of the first character or escape sequence in b, and reports whether it is complete.
+// b must not be empty.
 func sequence(b []byte) (n int, whole bool) {
 	if b[0] != esc {
 		if b[0] < utf8.RuneSelf || !utf8.RuneStart(b[0]) {
@@ -239,24 +237,24 @@ func sequence(b []byte) (n int, whole bool) {
 	return n + 1, whole
 }
 
-// csi finds the end of a control sequence: its final byte.
+// csi finds the end of a control sequence, after its final byte.
 func csi(b []byte) (int, bool) {
 	for i := 2; i < len(b); i++ {
 		switch c := b[i]; {
 		case c == '[' && i == 2: // the Linux console's function keys: one byte follows
 			return 4, len(b) >= 4
-		case c == 'M' && i == 2: // the mouse as of old: three bytes follow
+		case c == 'M' && i == 2: // the old mouse protocol: three bytes follow
 			return 6, len(b) >= 6
 		case c >= 0x40 && c <= 0x7e:
 			return i + 1, true
-		case c < 0x20 || c > 0x7e: // no control sequence: give up at what broke it
+		case c < 0x20 || c > 0x7e: // not a control sequence: give up at the byte that broke it
 			return i, true
 		}
 	}
 	return 0, false
 }
 
-// text finds the end of a string of the terminal's own, such as its answer to a question: BEL, or ESC \.
+// text finds the end of a string sequence, such as the terminal's answer to a question: BEL, or ESC \.
 func text(b []byte) (int, bool) {
 	for i := 2; i < len(b); i++ {
 		switch {

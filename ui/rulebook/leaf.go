@@ -13,7 +13,7 @@ import (
 
 const readable = 76
 
-// leafLines is the chosen leaf, in as many lines as it takes.
+// leafLines returns the chosen leaf, in as many lines as it takes.
 func (p *Page) leafLines(w int) []string {
 	t, l := p.env.Theme, &p.leaves[p.at]
 	width := min(w-2, readable)
@@ -29,7 +29,7 @@ func (p *Page) leafLines(w int) []string {
 	return append(lines, values(t, l.rules, width)...)
 }
 
-// houseRules lists the keys of rule strings with what they may be, and what that means.
+// houseRules lists the keys of rule strings, with their values and meanings.
 func houseRules(t *theme.Theme, w int) []string {
 	lines := []string{""}
 	for _, k := range rules.Keys() {
@@ -46,9 +46,9 @@ func houseRules(t *theme.Theme, w int) []string {
 		for _, v := range strings.Split(k.Values, "|") {
 			r := rules.Classic.String() + " " + k.Name + "=" + v
 			if v == "0" {
-				r += " end=take" // without a multiple nothing can be rounded
+				r += " end=take" // nothing can be rounded without a multiple
 			}
-			if r, err := rules.Parse(r); err == nil { // else it stands for a number
+			if r, err := rules.Parse(r); err == nil { // otherwise the value stands for a number
 				say(theme.Faint, v+": "+english.Means(&r, k.Name))
 			}
 		}
@@ -59,7 +59,7 @@ func houseRules(t *theme.Theme, w int) []string {
 // nameWidth is the width of a house rule's name.
 const nameWidth = 10
 
-// values is what a game says for each house rule.
+// values returns a game's value for each house rule.
 func values(t *theme.Theme, r rules.Ruleset, w int) []string {
 	const valueWidth = 10
 	var lines []string
@@ -96,8 +96,8 @@ var plays = []rules.Choice{
 	{Tile: rules.NewTile(3, 3), Arm: rules.ArmL},
 }
 
-// example counts a layout tile by tile, as far as the rules let it be laid, and shows where that leads; in games without points in play
-// it only shows the layout.
+// example counts a layout tile by tile, as far as the rules allow it to be laid, and shows the outcome; for
+// games without points in play it shows only the layout.
 func example(t *theme.Theme, r *rules.Ruleset, w int) []string {
 	v := rules.View{Rules: *r}
 	title := "How a layout counts, tile by tile"

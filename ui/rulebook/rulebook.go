@@ -1,5 +1,5 @@
-// Package rulebook is the page of rules: the five games in full sentences, how a count comes about, and all
-// house rules. What it says comes from package rules; it knows no game itself.
+// Package rulebook has the page of rules: the five games in full sentences, how a count comes about, and all
+// house rules. The texts come from package rules; the page must not know any game.
 package rulebook
 
 import (
@@ -36,7 +36,8 @@ var (
 	keyScroll = page.Bind("↑↓", "scroll", "up", "down", "pgup", "pgdown", "space", "home", "end")
 )
 
-// New returns the page; Rules is the rule string of a table whose leaf comes first, or empty, and Panel the leaf that is shown.
+// New returns the page; Rules is the rule string of a table whose leaf comes first, or empty, and Panel the
+// chosen leaf.
 func New(e *page.Env, to page.Target) *Page {
 	p := &Page{env: e, table: to.Rules}
 	p.Sheet = p.sheet
@@ -87,7 +88,7 @@ func (p *Page) sheet() page.Sheet {
 	return page.Sheet{Above: []string{p.chooser(p.Width), ""}, Rows: p.text.Of(p.lines)}
 }
 
-// chooserRows are the lines above the text.
+// chooserRows is the number of lines above the text.
 const chooserRows = 2
 
 func (p *Page) names() []string { return text.Each(p.leaves, func(l leaf) string { return l.name }) }
@@ -95,8 +96,7 @@ func (p *Page) names() []string { return text.Each(p.leaves, func(l leaf) string
 // room is how many columns there are for the names of the leaves side by side.
 func (p *Page) room() int { return p.Width - 10 }
 
-// chooser lists the leaves, or where they do not fit, the chosen one; at its end stands how much of it is
-// above the last line that is seen.
+// chooser lists the leaves, or only the chosen one if not all fit, followed by how far the text is scrolled.
 func (p *Page) chooser(w int) string {
 	t, g := p.env.Theme, p.env.Theme.Glyphs()
 	names := p.names()
