@@ -1,5 +1,5 @@
 // Package english puts into English sentences what package rules knows: a rule set, what a play counts, why a
-// player must do what there is to do, and how a round was scored. It knows rules and nothing else.
+// player must do something, and how a round was scored. It must know only rules.
 package english
 
 import (
@@ -11,7 +11,7 @@ import (
 	"boneyard/rules"
 )
 
-// Title returns the name of the game that a preset is.
+// Title returns the name of a preset's game.
 func Title(p rules.Preset) string {
 	return [...]string{
 		rules.Azneef:  "Azneef",
@@ -22,8 +22,8 @@ func Title(p rules.Preset) string {
 	}[p]
 }
 
-// Difference says in a sentence what sets the game apart from the other four, for somebody who knows none of
-// them.
+// Difference says in a sentence what distinguishes the game from the other four, for somebody who knows none
+// of them.
 func Difference(p rules.Preset) string {
 	return [...]string{
 		rules.Azneef:  "Fives in which the highest double leads and you draw at most three tiles a turn.",
@@ -72,7 +72,7 @@ func SpinnerBrief(r *rules.Ruleset) string {
 }
 
 // Describe explains the rules in full sentences, in the order in which they come up in a game, for a table
-// with the given number of seats, or with 0 for every number of seats that can play them.
+// with that many seats; 0 means every number of seats that the rules allow.
 func Describe(r rules.Ruleset, seats int) []string {
 	d := describer{r: &r, seats: seats}
 	if len(d.seatings()) == 0 {
@@ -126,7 +126,7 @@ func (d *describer) seatings() []int {
 
 var numerals = [...]string{2: "two", 3: "three", 4: "four"}
 
-// bySeats states a number that may depend on the number of seats: "7 tiles", or "9 tiles with two players, 7
+// bySeats says a number that may depend on the number of seats: "7 tiles", or "9 tiles with two players, 7
 // with three and 5 with four".
 func (d *describer) bySeats(noun string, value func(n int) int) string {
 	type group struct {

@@ -82,7 +82,7 @@ func Means(r *rules.Ruleset, key string) string {
 }
 
 // House describes a game's house rules in one line: how it differs from its preset. The winning score and
-// partnership are not house rules. It is empty where nothing differs.
+// partnership are not house rules. It is empty if nothing differs.
 func House(r *rules.Ruleset) string {
 	std := r.Preset.Rules()
 	var all []string

@@ -86,7 +86,7 @@ func (x *explainer) ending() {
 	x.add(line, false)
 }
 
-// add adds a line with its text; if it is about points, their total is appended.
+// add adds a line with its text; if points is set, it appends their total.
 func (x *explainer) add(line ScoreLine, points bool) {
 	if x.you != 0 && (strings.HasPrefix(line.Text, "you ") || strings.HasPrefix(line.Text, "your ") || strings.HasPrefix(line.Text, "you,")) {
 		line.Text = text.Capital(line.Text)

@@ -1,5 +1,5 @@
-// Package golden holds texts against files that were looked at once: it knows files and the flag -update, and
-// must not know what the texts are. It is for tests.
+// Package golden compares texts with files that somebody has reviewed: it knows files and the flag -update,
+// and must not know what the texts are. It is for tests.
 package golden
 
 import (
@@ -13,13 +13,13 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the files in testdata")
 
-// Check holds a text against the file of that name in the test's testdata, or writes it there under -update.
+// Check compares a text with the file of that name in the test's testdata, or writes the file with -update.
 func Check(tb testing.TB, name, text string) {
 	tb.Helper()
 	File(tb, filepath.Join("testdata", name), text)
 }
 
-// File holds a text against any file, or writes it there under -update.
+// File compares a text with any file, or writes the file with -update.
 func File(tb testing.TB, path, text string) {
 	tb.Helper()
 	if *update {

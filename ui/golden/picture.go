@@ -20,7 +20,7 @@ func Picture(t *testing.T, path string, lines []string, w, h int) {
 	File(t, path, svg(term, w, h))
 }
 
-// svg draws what a terminal shows, one text for each run of cells that look the same.
+// svg draws a terminal's screen, with one text element for each run of cells that look the same.
 func svg(term vt10x.View, w, h int) string {
 	const cellWidth, cellHeight, margin = 9, 19, 12
 	var b strings.Builder
@@ -56,8 +56,8 @@ func svg(term vt10x.View, w, h int) string {
 	return b.String()
 }
 
-// colour is a true colour as SVG writes it, or what the terminal takes where none was chosen. vt10x has exchanged the two
-// already where a cell is reversed.
+// colour returns a true colour for SVG, or the terminal's usual one if none was chosen. vt10x has already
+// swapped the two of a reversed cell.
 func colour(c vt10x.Color, usual string) string {
 	if c >= vt10x.DefaultFG {
 		return usual

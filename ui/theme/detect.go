@@ -6,18 +6,17 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// Detect reports what colours a session's terminal can show, from the terminal
-// name of its pty request and the variables that the client sent ("NAME=value").
-// It reads nothing of the server's own environment and asks no terminal.
+// Detect returns the colours that a session's terminal can show, from the terminal name of its pty request
+// and the variables that the client sent ("NAME=value"). It does not read the server's own environment or
+// query the terminal.
 //
-// NO_COLOR with any value but the empty one leaves attributes and takes colours (https://no-color.org). An
-// empty name or "dumb" is no terminal. COLORTERM of truecolor or 24bit, and terminals known for it, mean true
-// colour; tmux, and names ending in 256color, mean 256; all others sixteen. GNU screen goes by the end of its
-// name alone: it has no true colour, whatever it runs in, and squeezes 256 colours into sixteen badly where
-// it has to.
+// NO_COLOR with a non-empty value removes colours and keeps attributes (https://no-color.org). An empty name
+// or "dumb" is no terminal. COLORTERM of truecolor or 24bit, and terminals known for it, mean true colour;
+// tmux, and names ending in 256color, mean 256; all others sixteen. For GNU screen only the end of its name
+// counts: it has no true colour, whatever it runs in, and maps 256 colours to sixteen badly when it has to.
 func Detect(term string, env []string) colorprofile.Profile {
-	// Only these three are handed on: clients may send any variables, and some
-	// of the rest are about the machine a program runs on.
+	// Only these three are passed on: clients may send any variables, and some of the others describe the
+	// machine a program runs on.
 	seen := []string{"TERM=" + term}
 	noColor := false
 	for _, e := range env {
@@ -41,8 +40,8 @@ func Detect(term string, env []string) colorprofile.Profile {
 	return min(colorprofile.Env(seen), most)
 }
 
-// mono reports whether a terminal of that name has no colours. colorprofile
-// grants everyone sixteen. Of DEC's terminals the VT525 is the one that has them.
+// mono reports whether a terminal of that name has no colours. colorprofile assumes sixteen for every
+// terminal. Of DEC's terminals only the VT525 has them.
 func mono(term string) bool {
 	for _, vt := range []string{"vt1", "vt2", "vt3", "vt4", "vt510", "vt520"} {
 		if strings.HasPrefix(term, vt) {

@@ -29,7 +29,7 @@ const (
 	Strong
 	// Good is points scored, a win, a thing that worked.
 	Good
-	// Lit is what lights up for a moment since it has just scored.
+	// Lit is a score that has just happened, lit for a moment.
 	Lit
 	// Bad is a loss, a refusal, an error.
 	Bad
@@ -55,7 +55,7 @@ const (
 	Side4
 	// Chat is what people say.
 	Chat
-	// System is what the club says among the chat: who came, what happened.
+	// System is what the club says in the chat: who came, what happened.
 	System
 
 	roleCount
@@ -79,8 +79,7 @@ func Roles() []Role {
 	return all
 }
 
-// Side returns the role of the side with this index, which is counted from
-// zero as in a list of sides; a fifth side would look like the first.
+// Side returns the role of the side with index i, from zero; a fifth side would look like the first.
 func Side(i int) Role { return Side1 + Role(uint(i)%4) }
 
 // attr is a set of the attributes that every terminal has.
@@ -107,12 +106,12 @@ func many(rgb uint32) ink {
 type style struct {
 	fg, bg ink
 	attr   attr
-	// attr16 is added where the terminal has sixteen colours at most.
+	// attr16 is added on terminals with at most sixteen colours.
 	attr16 attr
 }
 
-// palettes are the colours of the two coloured themes. Roles that are missing are plain text. The contrast of
-// each with its background is checked by a test. The sides' colours stay apart for the colour-blind; they
+// palettes are the colours of the two coloured themes. Missing roles are plain text. A test checks the
+// contrast of each with its background. The sides' colours can be told apart with colour blindness; they
 // follow Okabe and Ito, "Color Universal Design" (2008), darkened for white.
 var palettes = [...]map[Role]style{
 	Dark: {

@@ -1,12 +1,12 @@
 // Package theme knows how the club looks on one terminal: its colours, its attributes and the characters it
-// draws with; it knows neither games nor pages, and it writes nothing.
+// draws with. It must know neither games nor pages, and it writes nothing.
 //
-// A [Theme] is asked for with [Get] and is immutable. The same arguments give
-// the same pointer, so a *Theme can be part of a cache key: everybody who
-// looks at a table in the same size with the same *Theme sees the same lines.
+// [Get] returns a [Theme], which is immutable. The same arguments give the same pointer, so a *Theme can be
+// part of a cache key: everybody who looks at a table in the same size with the same *Theme sees the same
+// lines.
 //
 // Colour never carries information alone. Pages say the same thing in words, by position or by a mark as
-// well, and the mono theme tells its roles apart by bold, underline and reverse only.
+// well, and the mono theme distinguishes roles by bold, underline and reverse only.
 package theme
 
 import (
@@ -51,7 +51,7 @@ func parse[T ~uint8](what, s string, words []string) (T, error) {
 	return 0, fmt.Errorf("unknown %s %q: choose %s", what, s, text.Join(words, " or "))
 }
 
-// wordOf returns the word of a value, and what it would be if there is none.
+// wordOf returns the word of a value, or its type and number if it has none.
 func wordOf[T ~uint8](v T, words []string) string {
 	if int(v) >= len(words) {
 		return fmt.Sprintf("%T(%d)", v, uint8(v))
@@ -93,7 +93,7 @@ type Theme struct {
 	prefix  [roleCount]string // SGR that starts the role, empty for plain text
 }
 
-// themes holds every theme there is, so that Get can intern without a lock.
+// themes holds every possible theme, so that Get needs no lock.
 var themes = func() (all [nameCount][colorprofile.TrueColor + 1][facesCount]*Theme) {
 	for n := range nameCount {
 		for p := colorprofile.NoTTY; p <= colorprofile.TrueColor; p++ {
@@ -113,8 +113,8 @@ var themes = func() (all [nameCount][colorprofile.TrueColor + 1][facesCount]*The
 }()
 
 // Get returns the theme for these choices on a terminal of this profile. Equal arguments give the same
-// pointer; so do profiles between which the theme makes no difference (Mono needs no colours). Values out of
-// range are taken for the defaults: Dark, Digits, and a terminal without colours.
+// pointer; so do profiles between which the theme makes no difference (Mono needs no colours). Out-of-range
+// values mean the defaults: Dark, Digits, and a terminal without colours.
 func Get(n Name, p colorprofile.Profile, f Faces) *Theme {
 	if n >= nameCount {
 		n = Dark
@@ -150,9 +150,9 @@ func (t *Theme) Glyphs() *Glyphs { return t.glyphs }
 
 const reset = "\x1b[m"
 
-// Paint returns s in the look of role r: the role's SGR, s, and a reset. It is s itself where the role needs
-// no SGR. Painted pieces do not nest: the reset of an inner piece ends the outer one too, so a row to be
-// marked is put together plain and painted once.
+// Paint returns s in the look of role r: the role's SGR, s, and a reset. If the role needs no SGR it returns
+// s. Painted pieces do not nest: the reset of an inner piece ends the outer one too, so build a row plain and
+// paint it once.
 func (t *Theme) Paint(r Role, s string) string {
 	p := t.sgr(r)
 	if p == "" || s == "" {
@@ -161,7 +161,7 @@ func (t *Theme) Paint(r Role, s string) string {
 	return p + s + reset
 }
 
-// AppendPaint appends what [Theme.Paint] returns to dst, for pages that put a line together piece by piece.
+// AppendPaint appends what [Theme.Paint] returns to dst, for pages that build a line piece by piece.
 func (t *Theme) AppendPaint(dst []byte, r Role, s string) []byte {
 	p := t.sgr(r)
 	if p == "" || s == "" {
