@@ -68,8 +68,8 @@ func TestAPasteOfAMillionKeys(t *testing.T) {
 	_, err := io.WriteString(ch, strings.Repeat("\r", 1_000_000))
 	require.NoError(t, err)
 	roundTrip(t, cl)
-	// The next key counts when there has been quiet: a person's pause, not a wait for an event. A server that is slow to read what has
-	// come sees it begin later, so that somebody whose key does nothing waits longer and presses it again.
+	// The next key counts after some quiet: this sleep is a person's pause, not a wait for an event. A slow
+	// server sees it start later, so that somebody whose key has no effect waits longer and presses it again.
 	for pause := 4 * quiet; ; pause *= 2 {
 		require.Less(t, pause, patience, "the key after the paste was lost")
 		time.Sleep(pause)
@@ -99,7 +99,7 @@ func TestInputWithoutTerminalIsWhole(t *testing.T) {
 	require.Equal(t, 150_000, <-sizes)
 }
 
-// What clients without a terminal send faster than it is read stays with them: a session keeps little of it.
+// Input of clients without a terminal that is not read stays with them: a session keeps little of it.
 func TestUnreadInputIsBounded(t *testing.T) {
 	const sessions, each = 60, 512 << 10
 	cs := make(calls, sessions)
@@ -207,8 +207,8 @@ func TestASilentLineIsFound(t *testing.T) {
 	require.Error(t, deaf.Wait())
 }
 
-// One that answers stays, though it says nothing else. Where a busy machine keeps the answer waiting as long as silence may last, the
-// same is tried with longer intervals.
+// A client that answers stays, though it sends nothing else. If a busy machine delays the answer for as long
+// as the silence that is allowed, the test tries longer intervals.
 func TestALineThatAnswersIsNotSilent(t *testing.T) {
 	stays := func(interval time.Duration) bool {
 		c := open(t, make(calls, 1), func(cfg *gate.Config) { cfg.KeepAlive = interval })
@@ -236,8 +236,8 @@ func TestALineThatAnswersIsNotSilent(t *testing.T) {
 	}
 }
 
-// keepalive waits for the next question whether the client is there, and returns nil if the line ends without one; of the server's
-// other requests none wants an answer.
+// keepalive waits for the server's next keepalive request, and returns nil if the line ends without one. No
+// other request of the server wants an answer.
 func keepalive(t *testing.T, asked <-chan *gossh.Request) *gossh.Request {
 	t.Helper()
 	for r := range asked {
@@ -267,7 +267,7 @@ func TestAPanicEndsItsSessionOnly(t *testing.T) {
 	_, _, err = run(c.mustLogin("127.0.0.1"), "fine")
 	require.NoError(t, err)
 
-	// Again and again: each is counted and has a line with its place; the stack has been told.
+	// Repeated panics are each counted and logged in a line with their place; the stack is logged once.
 	before := len(c.log())
 	const more = 20
 	for range more {
@@ -280,7 +280,7 @@ func TestAPanicEndsItsSessionOnly(t *testing.T) {
 	require.Less(t, len(again), more*2000)
 }
 
-// What a handler has caught itself counts as its panic.
+// A panic that the handler recovered itself counts like one of the gate's.
 func TestAPanicThatWasCaught(t *testing.T) {
 	c := open(t, handlerFunc(func(_ context.Context, call *gate.Call) int {
 		func() {

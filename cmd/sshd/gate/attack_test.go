@@ -16,7 +16,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// siege is an attack that costs nothing: some addresses, each holding all the places it can get with next to no bytes.
+// siege is a cheap attack: some addresses, each holding all the places it can get with next to no bytes.
 type siege struct {
 	hold func(ctx context.Context, conn net.Conn) // until the gate or ctx ends the connection
 }
@@ -73,7 +73,7 @@ var sieges = map[string]siege{
 		_, _ = io.WriteString(conn, "SSH-2.0-stalled\r\n")
 		until(conn)
 	}},
-	// A byte now and then: nobody can say that it is silent.
+	// A byte now and then, so that the line is never silent.
 	"dripping": {func(ctx context.Context, conn net.Conn) {
 		for i := 0; ctx.Err() == nil; i++ {
 			if _, err := conn.Write([]byte("SSH-2.0-abcdefghijklmnopqrstuvwxyz"[i%30 : i%30+1])); err != nil {
@@ -87,7 +87,7 @@ var sieges = map[string]siege{
 	}},
 	// A login without a session.
 	"logged in": {loginAnd(0)},
-	// The same, and hung up before it is late.
+	// The same, but hung up before it is late.
 	"in and out": {loginAnd(200 * time.Millisecond)},
 }
 
@@ -109,15 +109,16 @@ func loginAnd(wait time.Duration) func(ctx context.Context, conn net.Conn) {
 	}
 }
 
-// Forty addresses hold all the places they can get, in each of the ways that cost nothing; twice as many as there are places.
-// Newcomers do not notice: each comes in at the first call, or calls again. How long that takes is measured by a soak, not here.
+// Forty addresses hold all the places they can get, in each of the cheap ways; twice as many as there are
+// places. Newcomers do not notice: each comes in at the first call, or calls again. A soak measures how long
+// that takes.
 func TestNobodyIsKeptOut(t *testing.T) {
 	for name, s := range sieges {
 		t.Run(name, func(t *testing.T) { s.keepsNobodyOut(t, apart) })
 	}
 }
 
-// The same, where the newcomers are of the attackers' network.
+// The same, with newcomers from the attackers' network.
 func TestNobodyIsKeptOutByNeighbours(t *testing.T) {
 	for _, name := range []string{"dripping", "in and out"} {
 		t.Run(name, func(t *testing.T) { sieges[name].keepsNobodyOut(t, together) })

@@ -28,7 +28,7 @@ func TestTheBannedAreToldWhyAndThenShutOut(t *testing.T) {
 			return ""
 		}
 	})
-	// A network: as a guest, and with whatever key.
+	// A network: as a guest, and with any key.
 	first := c.mustLogin(bad.String())
 	_, said, err := run(first, "x")
 	require.Equal(t, sentence+"\n", said)
@@ -36,14 +36,14 @@ func TestTheBannedAreToldWhyAndThenShutOut(t *testing.T) {
 	require.ErrorAs(t, err, &exit)
 	require.Equal(t, 1, exit.ExitStatus())
 	c.await("refused banned", 1)
-	// A key, from wherever.
+	// A key, from anywhere.
 	_, said, _ = run(c.mustLogin("127.0.5.2", gossh.PublicKeys(key)), "x")
 	require.Equal(t, sentence+"\n", said)
 	_, said, _ = run(c.mustLogin("127.0.5.3", gossh.PublicKeys(key)), "x")
 	require.Equal(t, sentence+"\n", said)
 	c.await("refused banned", 3)
 
-	// Who insists is turned away before the handshake.
+	// Callers who keep trying are turned away before the handshake.
 	for range 3 {
 		_, said, _ = run(c.mustLogin(bad.String()), "x")
 		require.Equal(t, sentence+"\n", said)

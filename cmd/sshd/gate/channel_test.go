@@ -17,7 +17,8 @@ func (s *slow) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A write that takes too long ends the session, whatever was written before; slow ones do not, however many.
+// A write that takes too long ends the session, regardless of earlier writes; any number of slow ones does
+// not.
 func TestAWriteThatDoesNotEnd(t *testing.T) {
 	const after = 10 * time.Second
 	for _, before := range [][]time.Duration{

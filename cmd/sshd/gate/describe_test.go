@@ -10,7 +10,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// relayedCall is a call as full as one can be.
+// relayedCall is a call with every field set.
 func relayedCall(t testing.TB) *Call {
 	public := newTestKey(t)
 	at := "pages watch 12"
@@ -43,8 +43,7 @@ func TestACallIsDescribed(t *testing.T) {
 	require.Equal(t, guest, got)
 }
 
-// What another node may send that runs the version before, and what it understands. Change nothing here but by a new
-// version of the relay.
+// What a node of the previous version sends and understands. Change it only with a new version of the relay.
 func TestADescriptionKeepsItsForm(t *testing.T) {
 	const form = `{"Node":"one","AuthorizedKey":"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGPKSUTyz1HwHReFVvD5obVsALAgJRNarH4TRpNePnAS",` +
 		`"Addr":"2001:db8::7","Exempt":true,"User":"ana","Command":["play","7"],"Env":["LANG=de_DE.UTF-8"],` +
@@ -77,7 +76,7 @@ func TestTheLargestCallIsDescribed(t *testing.T) {
 	require.Equal(t, c, got)
 }
 
-// What another node says of a call is made as clean as what a client says.
+// Another node's description of a call is cleaned like a client's input.
 func TestADescriptionIsCleaned(t *testing.T) {
 	said := func(change func(h *description)) (*Call, error) {
 		h := description{Node: "one", Addr: netip.MustParseAddr("192.0.2.1")}

@@ -30,7 +30,8 @@ func stringOf(s []byte) []byte {
 	return append(binary.BigEndian.AppendUint32(nil, uint32(len(s))), s...)
 }
 
-// A client that has logged in is told of all host keys, the next one included, and the server proves to have them.
+// A client that has logged in learns all host keys, including the next one, and the server proves that it
+// holds them.
 func TestClientsLearnTheNextHostKey(t *testing.T) {
 	next := newKey(t)
 	begun := make(chan struct{})
@@ -175,7 +176,8 @@ func TestKeyExchangesWithoutEnd(t *testing.T) {
 	}
 }
 
-// TestHostKeysAreFound: those of a folder are used whatever its name looks like, and where it cannot be read no other key is made.
+// TestHostKeysAreFound: a folder's keys are used whatever its name, and if it cannot be read no new key is
+// made.
 func TestHostKeysAreFound(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "play[1]*", "host_keys")
 	first, made, err := gate.LoadHostKeys(dir)

@@ -72,8 +72,8 @@ func TestAFloodClosesItsPaste(t *testing.T) {
 	require.Equal(t, 1, strings.Count(ty.got.String(), "\x1b[201~"), "a paste that was closed is not closed again")
 }
 
-// On a line that falters the rest of a paste that was too long comes after a pause. It is dropped, or its lines would be sent, and its
-// letters pressed; keys count again after its end, and after a long silence without one.
+// On an unsteady line the rest of an oversized paste comes after a pause. It must be dropped, since its text
+// would count as keys; keys count again after its end, or after a long silence without one.
 func TestTheRestOfAPasteIsNoKey(t *testing.T) {
 	limits := DefaultConfig().Input
 	for _, ending := range []string{"\x1b[201~", ""} {
@@ -105,7 +105,7 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Without a terminal nothing is lost, and no more is taken than is kept until somebody reads.
+// Without a terminal nothing is lost, and no more is read from the channel than the inbox holds.
 func TestInboxWithoutTerminalLosesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in := newInbox()
@@ -122,7 +122,7 @@ func TestInboxWithoutTerminalLosesNothing(t *testing.T) {
 	})
 }
 
-// Whoever sends waits until the reader has caught up by half, and does not wait for ever for one who reads nothing.
+// The sender waits until the reader has read half, but not for ever if it reads nothing.
 func TestInboxIsWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in := newInbox()
@@ -192,7 +192,7 @@ func TestInboxIsReady(t *testing.T) {
 	require.ErrorIs(t, err, io.EOF)
 }
 
-// Keys for which there is no room while nobody reads are dropped as a flood is: the bracket that closes a paste is supplied.
+// Unread keys beyond the limit are dropped like a flood: the closing bracket of a paste is supplied.
 func TestNoRoomForTheEndOfAPaste(t *testing.T) {
 	in := newInbox()
 	in.setKeys(newKeyLimiter(DefaultConfig().Input))

@@ -58,7 +58,7 @@ func TestGuestsCanBeKeptOut(t *testing.T) {
 	c.mustLogin("127.0.0.1", gossh.PublicKeys(newKey(t)))
 }
 
-// twoFaced is a key that is offered as another one than it signs with.
+// twoFaced offers another key than the one it signs with.
 type twoFaced struct {
 	gossh.Signer
 	offered gossh.PublicKey
@@ -80,8 +80,8 @@ type twoFacedKey struct {
 	k *twoFaced
 }
 
-// Marshal gives the offered key to the query and to the check of its answer, and the other one to the
-// signed request, which is how often and when the client library asks.
+// Marshal returns the offered key for the query and the check of its answer, and the other one for the signed
+// request: that is how often and when the client library calls it.
 func (p twoFacedKey) Marshal() []byte {
 	p.k.asked++
 	if p.k.asked <= 2 {
@@ -99,7 +99,7 @@ func TestAnOfferedKeyProvesNothing(t *testing.T) {
 	require.Equal(t, gossh.FingerprintSHA256(own.PublicKey()), out)
 }
 
-// hugeKey is an RSA key of 16,384 bits that nobody holds; checking a signature of it costs the same.
+// hugeKey is an RSA key of 16,384 bits without a private half; verifying a signature costs the same.
 type hugeKey struct {
 	gossh.Signer
 	pub gossh.PublicKey
@@ -125,9 +125,10 @@ func TestAHugeKeyIsCheap(t *testing.T) {
 	out, _, _ := run(c.mustLogin("127.0.0.1", gossh.PublicKeys(hugeKey{newKey(t), huge}), guestAuth(t)), "x")
 	require.Equal(t, "guest", out)
 
-	// Signed with at once, without an offer: the library verifies before it looks at the refusal. The shortest of some tries is
-	// what that costs, the others are what the machine did besides. It is some milliseconds: a key of this length takes some fifty times as
-	// long as a usual one, and the library takes no exponent of more than 24 bits, with which it would take seconds.
+	// Signed without an offer: the library verifies the signature before the refusal matters. The shortest of
+	// some tries is what that costs, the rest is the machine's other work. A key of this length takes some
+	// milliseconds, fifty times as long as a usual one, and the library allows exponents of up to 24 bits;
+	// larger ones would take seconds.
 	offered := newRSAKey(t, 2048).PublicKey()
 	try := func(key gossh.PublicKey, blob int) time.Duration {
 		var signed time.Time
@@ -153,7 +154,7 @@ func TestAHugeKeyIsCheap(t *testing.T) {
 	require.Less(t, best, much*usual)
 }
 
-// The client that nearly everybody has, with a key, without one, and with one it may not use.
+// The client that nearly everybody has: with a key, without one, and with one that it may not use.
 func TestOpenSSH(t *testing.T) {
 	ssh, err := exec.LookPath("ssh")
 	if err != nil {
@@ -191,7 +192,7 @@ func TestOpenSSH(t *testing.T) {
 	}
 }
 
-// A key that others may read is none, wherever it lies.
+// A key that others may read is refused, wherever it is.
 func TestHostKeysAreTheOwnersAlone(t *testing.T) {
 	dir := t.TempDir()
 	_, made, err := gate.LoadHostKeys(dir)
@@ -210,7 +211,7 @@ func TestHostKeysAreTheOwnersAlone(t *testing.T) {
 		}
 	}
 
-	// The link's own mode is 0777 and says nothing; that of what it leads to counts.
+	// The link's own mode is 0777 and means nothing; its target's counts.
 	linked := t.TempDir()
 	link := filepath.Join(linked, "ssh_host_ed25519_key")
 	require.NoError(t, os.Symlink(made, link))

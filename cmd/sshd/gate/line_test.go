@@ -85,7 +85,8 @@ func TestALineThatAnswersLives(t *testing.T) {
 	})
 }
 
-// A server that stood still, as a machine does that is paused, has not read what came meanwhile. It asks before it gives a client up.
+// A server that stood still, as on a paused machine, has unread input. It must ask before it gives up a
+// client.
 func TestAServerThatStoodStillAsksFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, client := pipeLine(t)
@@ -102,7 +103,7 @@ func TestAServerThatStoodStillAsksFirst(t *testing.T) {
 	})
 }
 
-// Lines that are silent since different moments are asked together.
+// Lines that fell silent at different times are asked together.
 func TestLinesAreAskedTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		first, _ := pipeLine(t)

@@ -7,8 +7,8 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// Whatever a client says of its terminal, what is passed on is in bounds, and cleaning it again changes
-// nothing. An environment variable that is kept can be shown.
+// Whatever a client says of its terminal, the cleaned payload is within bounds, and cleaning it again changes
+// nothing. A kept environment variable is printable.
 func FuzzPayloads(f *testing.F) {
 	f.Add(gossh.Marshal(ptyRequest{Term: "xterm", Width: 80, Height: 24, Modes: "\x01\x00\x00\x00\x00"}))
 	f.Add(gossh.Marshal(ptyRequest{Term: "x\x1b[31m\xff", Width: 1<<32 - 1, Height: 0}))

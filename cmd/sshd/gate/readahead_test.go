@@ -25,8 +25,8 @@ func (h *heap) Write(p []byte) (int, error) {
 	return h.Conn.Write(p)
 }
 
-// A client sends many packets at once, of which the first is an error. That the server's goroutines end nevertheless is what open
-// looks at in the end.
+// A client sends many packets at once, of which the first is an error. open checks at the end that the
+// server's goroutines have ended nevertheless.
 func TestWhatWasReadAheadIsForgotten(t *testing.T) {
 	c := open(t, make(calls, 10), nil)
 	for range 10 {

@@ -22,7 +22,8 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// exchange is how one gate passes calls on to another, as two nodes do, over connections that the test can cut.
+// exchange passes calls from one gate to another, as between two nodes, over connections that the test can
+// cut.
 type exchange struct {
 	tb testing.TB
 	to *club
@@ -41,7 +42,7 @@ func relays(tb testing.TB, h gate.Handler, alter func(*gate.Config)) (front, bac
 	return x.front(nil), back, x
 }
 
-// exchangeTo leads to a gate.
+// exchangeTo returns an exchange that leads to a gate.
 func exchangeTo(tb testing.TB, to *club) *exchange {
 	tb.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
@@ -65,7 +66,7 @@ func exchangeTo(tb testing.TB, to *club) *exchange {
 	return x
 }
 
-// front opens a gate whose calls go by way of the exchange.
+// front opens a gate that passes its calls on to the exchange.
 func (x *exchange) front(alter func(*gate.Config)) *club {
 	return open(x.tb, x, func(cfg *gate.Config) {
 		cfg.Passes = true
@@ -123,7 +124,7 @@ func (x *exchange) ended() error {
 	}
 }
 
-// status is the exit status that an error of a session tells.
+// status returns the exit status in a session's error.
 func status(err error) int {
 	var exit *gossh.ExitError
 	if errors.As(err, &exit) {
@@ -268,7 +269,7 @@ func TestARelayedCallIsClosed(t *testing.T) {
 	front.await("closed club", 1)
 }
 
-// A caller who hangs up is gone where they are served, too.
+// When a caller hangs up, their call ends at the serving gate too.
 func TestARelayedCallerHangsUp(t *testing.T) {
 	cause := make(chan error, 1)
 	front, _, x := relays(t, handlerFunc(func(ctx context.Context, c *gate.Call) int {
@@ -288,7 +289,7 @@ func TestARelayedCallerHangsUp(t *testing.T) {
 	front.await("closed hung_up", 1)
 }
 
-// The gate that has the caller goes down: the handler at the other one says a last word.
+// The caller's gate goes down: the handler at the other gate writes a last message.
 func TestAGateThatShutsDownSaysGoodbyeForTheOther(t *testing.T) {
 	front, _, x := relays(t, handlerFunc(func(ctx context.Context, c *gate.Call) int {
 		_, _ = io.WriteString(c.Out, "hello")
@@ -313,7 +314,7 @@ func TestAGateThatShutsDownSaysGoodbyeForTheOther(t *testing.T) {
 	require.NoError(t, x.ended())
 }
 
-// The gate that serves the call goes down: who is kept goes on elsewhere and sees nothing of it; a command ends there.
+// The serving gate goes down: a call with Keep resumes elsewhere unnoticed; a command ends.
 func TestAGateThatShutsDownHandsItsCallersOver(t *testing.T) {
 	served := make(chan struct{}, 2)
 	front, back, x := relays(t, handlerFunc(func(ctx context.Context, c *gate.Call) int {
@@ -364,7 +365,7 @@ func TestAGateThatShutsDownHandsItsCallersOver(t *testing.T) {
 	require.Contains(t, errs[1], relay.ErrLost.Error())
 	require.Contains(t, errs[1], `at "table 12"`)
 
-	// From here on it serves nobody, and has not begun what it is asked for.
+	// From here on it serves nobody, and has not begun the new call.
 	_, _, err := run(front.mustLogin("127.0.0.1"), "x")
 	require.Equal(t, 99, status(err))
 	err = x.ended()
@@ -372,7 +373,7 @@ func TestAGateThatShutsDownHandsItsCallersOver(t *testing.T) {
 	require.Contains(t, err.Error(), "nothing kept")
 }
 
-// The connection between the gates breaks: the caller is still there, and where they were is known.
+// The connection between the gates breaks: the caller is still there, and their last Keep is known.
 func TestABrokenRelayIsNotTheCallersEnd(t *testing.T) {
 	var resumed []string
 	cause := make(chan error, 2)
@@ -412,7 +413,7 @@ func TestABrokenRelayIsNotTheCallersEnd(t *testing.T) {
 	require.Equal(t, []string{"table 12"}, resumed)
 }
 
-// What a caller sends at once is not lost at a node that does not begin the call.
+// Early input of a caller is not lost at a node that does not begin the call.
 func TestInputWaitsForTheNodeThatBeginsTheCall(t *testing.T) {
 	back := open(t, handlerFunc(func(_ context.Context, c *gate.Call) int {
 		_, _ = io.Copy(c.Out, c.In)
@@ -444,7 +445,7 @@ func TestInputWaitsForTheNodeThatBeginsTheCall(t *testing.T) {
 	}
 }
 
-// Input that is not read where the call is served stays with the caller, but for what is granted.
+// Input that the serving gate does not read stays with the caller, except for what was granted.
 func TestRelayedInputIsBounded(t *testing.T) {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -514,7 +515,7 @@ func writeFrame(tb testing.TB, w io.Writer, kind byte, content string) {
 	require.NoError(tb, err)
 }
 
-// A node that takes nothing any more does not hold up the club, and one that sends nonsense ends its own session only.
+// A node that stops reading does not hold up the club, and one that sends nonsense ends only its own session.
 func TestBrokenNodes(t *testing.T) {
 	failed := make(chan error, 10)
 	back := open(t, handlerFunc(func(ctx context.Context, c *gate.Call) int {

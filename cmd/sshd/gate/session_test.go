@@ -72,7 +72,7 @@ func ask(tb testing.TB, ch gossh.Channel, name string, payload any) bool {
 	return ok
 }
 
-// roundTrip waits until the server has taken in all that was sent so far.
+// roundTrip waits until the server has read all that was sent so far.
 func roundTrip(tb testing.TB, cl *gossh.Client) {
 	tb.Helper()
 	_, _, err := cl.SendRequest("are you there", true, nil)
@@ -116,7 +116,8 @@ func TestOnlyTerminalSessionsAreServed(t *testing.T) {
 	_ = cl.Wait() // and when it ends, the connection does
 }
 
-// A screen that is sent in many small packets costs many times as much. Go's client says that it takes 32 kB at once.
+// Sending a screen in many small packets costs many times as much. Go's client says that it takes 32 kB at
+// once.
 func TestAClientThatTakesCrumbs(t *testing.T) {
 	for least, fits := range map[uint64]bool{32 << 10: true, 32<<10 + 1: false} {
 		c := open(t, whoami, func(cfg *gate.Config) { cfg.LeastPacket = least })
@@ -179,7 +180,7 @@ func TestHostileWindows(t *testing.T) {
 		cl := c.mustLogin("127.0.0.1")
 		ch := session(t, cl)
 		request(t, ch, "pty-req", tc.asked)
-		// Resizes before the shell hold nothing up, though nobody takes them yet.
+		// Resizes before the shell block nothing, though nobody takes them yet.
 		for i := range uint32(1000) {
 			_, err := ch.SendRequest("window-change", false, gossh.Marshal(window{Width: i, Height: huge}))
 			require.NoError(t, err)

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// gateFor returns a server to which lines of tests belong.
+// gateFor returns a server for lines that a test makes.
 func gateFor(t *testing.T) *Server {
 	t.Helper()
 	l, _ := pipeLine(t)
@@ -24,16 +24,16 @@ func sourceOfNumber(n int) source {
 	return sourceOf(netip.AddrFrom4([4]byte{10, byte(n / 250 >> 8), byte(n / 250), byte(n%250 + 1)}))
 }
 
-// lineFrom returns a line of the nth source that was accepted so long ago.
+// lineFrom returns a line of the nth source that was accepted some time ago.
 func lineFrom(s *Server, n int, age time.Duration) *line {
 	addr := netip.Prefix(sourceOfNumber(n)).Addr()
 	return &line{srv: s, source: sourceOfNumber(n), network: limit.Network(addr), born: time.Now().Add(-age)}
 }
 
-// apart is a number of a source in a network of its own.
+// apart returns the number of a source in a network of its own.
 func apart(n int) int { return 250 * n }
 
-// fill has sources of their own networks hold places, each so many.
+// fill makes sources in networks of their own hold some places each.
 func fill(t *testing.T, s *startups, gate *Server, sources, each int, age time.Duration) (all []*line) {
 	t.Helper()
 	for n := range sources {
@@ -63,7 +63,7 @@ func TestPlacesOfOneSource(t *testing.T) {
 	s.release(other)
 	require.Len(t, s.held, s.perSource)
 
-	// One of its own that has taken too long gives way, and no other's.
+	// A late line of its own source gives way, and no other source's.
 	old := lineFrom(gate, 3, s.limits.BeforeKeys)
 	_, why = s.admit(old)
 	require.Empty(t, why)
@@ -136,7 +136,8 @@ func TestWhoHoldsMuchGivesWay(t *testing.T) {
 	require.Equal(t, 2, s.bySource[displaced.source]+1, "of the network, one of those with two places")
 }
 
-// Somebody is awaited back from an address: the first line of it finds a place and keeps it, others of it are as all others.
+// Somebody may return to a game from an address: its first line gets a place and keeps it, the rest are
+// treated like all others.
 func TestWhoIsAwaitedComesFirst(t *testing.T) {
 	gate := gateFor(t)
 	s := gate.startups
@@ -198,7 +199,8 @@ func admissionFrom(n int, key int, rank Rank) *admission {
 	return p
 }
 
-// admitted is how many of the sessions are, until the first that is not, and why.
+// admitted returns how many of the sessions are admitted before the first that is not, and why that one is
+// not.
 func admitted(s *sessions, next func(i int) *admission) (n int, why Reason) {
 	for ; why == "" && n < 10_000; n++ {
 		if why = s.admit(next(n)); why != "" {
@@ -276,7 +278,7 @@ func TestNobodyFillsTheClub(t *testing.T) {
 		require.Equal(t, 10*addresses, s.count)
 		n, _ := admitted(s, func(i int) *admission { return guestFrom(apart(100 + i/5)) })
 		require.GreaterOrEqual(t, n, 1000, "newcomers")
-		// They get themselves names, and others come for them.
+		// They get names, and others come in their place.
 		for _, p := range all {
 			s.named(p.key)
 		}
@@ -327,7 +329,8 @@ func TestSessionsAreGivenBack(t *testing.T) {
 	}
 }
 
-// Behind a proxy that names nobody all have its address: it is as many callers as there are. Nobody on the internet can look so.
+// Behind a proxy that hides addresses all callers have its address: it counts as many callers. Nobody on the
+// internet can look like that.
 func TestASharedAddressIsNoticed(t *testing.T) {
 	key := func(n int) (k KeyID) { binary.BigEndian.PutUint32(k[:], uint32(n)); return k }
 	proxy, other := netip.MustParseAddr("10.88.0.1"), netip.MustParseAddr("198.51.100.7")
@@ -371,7 +374,7 @@ func TestASharedAddressIsNoticed(t *testing.T) {
 	require.Equal(t, 75, n)
 }
 
-// Whoever leaves again is remembered anew, also while no others can be.
+// A source that leaves again is remembered anew, even while there is no room for others.
 func TestReturningIsRememberedAnew(t *testing.T) {
 	now := time.Now()
 	r := newReturning(func() time.Time { return now })

@@ -22,7 +22,8 @@ func TestSizesAreClamped(t *testing.T) {
 	}
 }
 
-// A window that is resized a thousand times a second is painted ten times a second: at once at first, and finally at its last size.
+// A window that is resized a thousand times a second is redrawn ten times a second: at once at first, and
+// finally at its last size.
 func TestResizesArePaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newLatest(Size{Width: 80, Height: 24})
