@@ -25,7 +25,8 @@ import (
 	"boneyard/table"
 )
 
-// benchNode is the variable that makes this program a node of BenchmarkMoves': its configuration.
+// benchNode is the environment variable with a configuration that makes this program a node of
+// BenchmarkMoves.
 const benchNode = "CLUB_BENCH_NODE"
 
 func TestMain(m *testing.M) {
@@ -39,7 +40,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// followed is how far a node is, and the processor time that its process has taken.
+// followed is how far a node has come, and the processor time that its process has taken.
 type followed struct {
 	Position uint64
 	CPU      time.Duration
@@ -67,7 +68,8 @@ func benchStart(c cluster.Config) (*cluster.Node, *store.Store, error) {
 	return n, s, err
 }
 
-// followOnly runs a node until its standard input ends, and answers each line there. If it leads the log, another does then.
+// followOnly runs a node until its standard input ends, and answers each line there. If it leads the log, it
+// passes the lead on.
 func followOnly(config string) error {
 	var c cluster.Config
 	if err := json.Unmarshal([]byte(config), &c); err != nil {
@@ -122,9 +124,9 @@ func (f *follower) is(b *testing.B) (now followed) {
 	return now
 }
 
-// BenchmarkMoves plays at 64 tables at a time, in turns on one machine and in a cluster of three, each node of which has a
-// process of its own. It reports the processor time for a move of the machine, of the owner of the cluster, and of a
-// follower, and what the owner's is of the machine's.
+// BenchmarkMoves plays at 64 tables at a time, by turns on one machine and in a cluster of three nodes, each
+// in a process of its own. It reports the processor time per move of the machine, of the cluster's owner and
+// of a follower, and the owner's in relation to the machine's.
 func BenchmarkMoves(b *testing.B) {
 	alone, err := store.Open(ctx, filepath.Join(b.TempDir(), "club.db"), store.DefaultOptions())
 	require.NoError(b, err)

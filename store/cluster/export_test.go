@@ -13,19 +13,20 @@ func (n *Node) Hand(to *Node) {
 	_ = n.yieldTo(string(to.at))
 }
 
-// SetTrailing has fewer entries stay in the log, and its files be small, until the test ends. No other test may run.
+// SetTrailing sets how many entries stay in the log, and makes its files small, until the test ends. No other
+// test may run.
 func SetTrailing(t *testing.T, entries uint64, bytes int) {
 	trailingWas, segmentWas := trailing, segment
 	trailing, segment = entries, bytes
 	t.Cleanup(func() { trailing, segment = trailingWas, segmentWas })
 }
 
-// Room is how many entries may stay in the log if it may have so many bytes. No other test may run.
+// Room returns how many entries may stay in a log of at most so many bytes. No other test may run.
 func (n *Node) Room(bytes uint64) (uint64, error) {
 	defer func(was uint64) { mostLog = was }(mostLog)
 	mostLog = bytes
 	return n.room()
 }
 
-// Cut has older entries go from the log.
+// Cut drops older entries from the log.
 func (n *Node) Cut() error { return n.raft.Load().Snapshot().Error() }

@@ -37,7 +37,7 @@ func TestANameOfItsOwn(t *testing.T) {
 	})
 }
 
-// TestWhoCounts has nodes be heard that the log does not have: they make no majority.
+// TestWhoCounts checks that nodes outside the log that are heard do not count towards a majority.
 func TestWhoCounts(t *testing.T) {
 	n := NewPeers(Member{Node: "one", Relay: "a:7400"}, 3, nil, slog.New(slog.DiscardHandler))
 	hears := func(name, at string) {
@@ -61,7 +61,8 @@ func TestWhoCounts(t *testing.T) {
 	require.Equal(t, 3, n.Size())
 }
 
-// TestAFailedChangeIsSaidPlainly checks that operators read none of Raft's own words, and what became of the change.
+// TestAFailedChangeIsSaidPlainly checks that operators read what became of the change, in none of Raft's
+// words.
 func TestAFailedChangeIsSaidPlainly(t *testing.T) {
 	for err, says := range map[error]string{
 		raft.ErrNotLeader:                    "nothing was changed",
@@ -95,8 +96,8 @@ func TestAddressesOfNodes(t *testing.T) {
 	}
 }
 
-// TestWhatNodesSayKeepsItsForm checks that a node of the version before is understood, and understands: what is added it
-// ignores, and nothing else may change.
+// TestWhatNodesSayKeepsItsForm checks that heartbeats of the previous version are understood and vice versa:
+// it ignores additions, and nothing else may change.
 func TestWhatNodesSayKeepsItsForm(t *testing.T) {
 	const beat = `{"Node":"two","Run":"r","Relay":"b:7400","Hosts":["SHA256:k"],"Next":null,"Kinds":["claim","say"],"Position":7,"Last":9,"Epoch":3,` +
 		`"Current":true,"Leaving":false,"Base":"x","Sums":{"Position":0,"Layout":"","Tables":null}}`
@@ -130,8 +131,8 @@ func TestWhatNodesSayKeepsItsForm(t *testing.T) {
 	}
 }
 
-// TestKindsThatOthersKnow has a node be upgraded before the others: what they do not know is known to all
-// when the last one has been upgraded, also if one is not heard in between.
+// TestKindsThatOthersKnow upgrades one node before the others: new kinds of entries are usable once the last
+// one has been upgraded, even if one is not heard in between.
 func TestKindsThatOthersKnow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log strings.Builder
@@ -160,8 +161,8 @@ func TestKindsThatOthersKnow(t *testing.T) {
 	})
 }
 
-// TestOtherHostKeys has nodes with the same host keys and with others come: one that has those of no other
-// node when it starts is to end.
+// TestOtherHostKeys starts nodes with equal and different host keys: one that shares them with no other node
+// when it starts must end.
 func TestOtherHostKeys(t *testing.T) {
 	ab, ba, c, none := []string{"a", "b"}, []string{"b", "a"}, []string{"c", "d"}, []string(nil)
 	for name, tc := range map[string]struct {
@@ -205,7 +206,7 @@ func TestOtherHostKeys(t *testing.T) {
 	}
 }
 
-// hears has a node hear others, as a heartbeat of theirs would.
+// hears makes a node hear others, as by their heartbeats.
 func hears(t *testing.T, n *Peers, others ...Member) {
 	t.Helper()
 	for _, v := range others {
@@ -215,9 +216,8 @@ func hears(t *testing.T, n *Peers, others ...Member) {
 	}
 }
 
-// TestWhoDiffersEnds compares files by their digests: the node that ends is the one whose file differs from
-// those of more others, which agree with each other. What differed once is remembered until the other node
-// starts again.
+// TestWhoDiffersEnds compares files by their digests: a node ends if its file differs from those of more
+// nodes that agree with each other. A difference is remembered until the other node restarts.
 func TestWhoDiffersEnds(t *testing.T) {
 	digest := func(at uint64, tables ...string) store.Digest { return store.Digest{Position: at, Tables: tables} }
 	is := func(node string, d store.Digest) Member { return Member{Node: node, Run: "1", Relay: node, Digest: d} }

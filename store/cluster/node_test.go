@@ -96,7 +96,7 @@ func (c *club) create(i int, name string) error {
 	return err
 }
 
-// claim makes a node the log's leader, and has it claim the club.
+// claim makes a node the log's leader and the club's owner.
 func (c *club) claim(i int) {
 	c.t.Helper()
 	require.Eventually(c.t, func() bool {
@@ -145,7 +145,7 @@ func TestThreeNodesShareALog(t *testing.T) {
 }
 
 // TestALoopbackAddressReachesNobody starts a node whose own address is loopback, as a machine's name may be
-// in its /etc/hosts, while others are elsewhere.
+// in its /etc/hosts, while its peers are elsewhere.
 func TestALoopbackAddressReachesNobody(t *testing.T) {
 	t.Parallel()
 	key := sha256.Sum256([]byte("secret"))
@@ -169,7 +169,8 @@ func TestALogThatCannotBeOpenedSaysWhatToDo(t *testing.T) {
 	require.ErrorContains(t, err, "move "+c.Folder+" away")
 }
 
-// Whoever has no certificate of the cluster learns nothing from a node's ports, not even which program it is.
+// Without a certificate of the cluster, a peer learns nothing from a node's ports, not even which program it
+// is.
 func TestPortsSayNothing(t *testing.T) {
 	c := newClub(t)
 	for _, addr := range c.addrs {
@@ -189,7 +190,7 @@ func TestPortsSayNothing(t *testing.T) {
 	}
 }
 
-// lookout is a log in which a text is looked for.
+// lookout is a log writer that searches for a text.
 type lookout struct {
 	text  string
 	found chan struct{} // of capacity one
@@ -202,7 +203,7 @@ func (l lookout) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A node whose file of the secret is another's says so, and so does the node that it cannot talk to.
+// A node with the wrong secret says so, and so does the node that it cannot talk to.
 func TestANodeWithAnotherKeySaysSo(t *testing.T) {
 	t.Parallel()
 	addrs := []string{fmt.Sprint("127.0.0.1:", freeport.Pair(t)), fmt.Sprint("127.0.0.1:", freeport.Pair(t))}
@@ -220,8 +221,8 @@ func TestANodeWithAnotherKeySaysSo(t *testing.T) {
 	}
 }
 
-// TestANodeThatLostItsLog has a node come back without its part of the log: it gets that from the others, and
-// only then counts again.
+// TestANodeThatLostItsLog restarts a node without its copy of the log: it gets one from the others, and only
+// then votes again.
 func TestANodeThatLostItsLog(t *testing.T) {
 	t.Parallel()
 	c := newClub(t)
@@ -249,7 +250,7 @@ func TestANodeThatLostItsLog(t *testing.T) {
 	c.start(1)
 	c.knows(2, "cleo")
 
-	// A machine that waits to be added shows the operator the cluster, and passes on what is asked of it.
+	// A machine that waits to be added shows the operator the cluster, and forwards requests.
 	c.stop(2)
 	key := sha256.Sum256([]byte("secret"))
 	ask := func(at, do, node string) (cluster.Reply, error) {
@@ -272,7 +273,7 @@ func TestANodeThatLostItsLog(t *testing.T) {
 	c.knows(2, "cleo")
 }
 
-// TestANodeSaysHowFarItIs restarts a node while nothing is written: the others know that it is not behind.
+// TestANodeSaysHowFarItIs restarts a node while nothing is written: the others learn that it is not behind.
 func TestANodeSaysHowFarItIs(t *testing.T) {
 	t.Parallel()
 	c := newClub(t)

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// slowLine accepts connections and passes them on to an address, all bytes late by a time. Now and then they
-// stand still for longer, as when a packet was lost and is sent again. It returns where it listens.
+// slowLine accepts connections and forwards them to an address, delaying all bytes. Now and then they pause
+// for longer, as when a lost packet is sent again. It returns its address.
 func slowLine(t *testing.T, to string, late, lost time.Duration) string {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
