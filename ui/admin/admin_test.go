@@ -218,7 +218,7 @@ func TestMouse(t *testing.T) {
 	require.Contains(t, shown(again), "[Audit log (", "the page opens as it was left")
 }
 
-// The cursor stays on whom an operator has chosen, whoever comes and goes; at the top it stays there.
+// The cursor stays on the chosen person, whoever comes and goes; at the top it stays there.
 func TestTheCursorStaysOnItsRow(t *testing.T) {
 	report := func(about string) lobby.Report { return lobby.Report{At: time.Now(), By: 7, About: about} }
 	club := &reported{hostile{"x"}, []lobby.Report{report("ana"), report("ben"), report("cem")}}

@@ -365,7 +365,7 @@ func TestMouseInTheBracket(t *testing.T) {
 	require.Equal(t, []tea.Msg{opens, opens}, d.Sent, "by either team")
 }
 
-// How the chosen tie stands is never cut: tags stand for names that have no room beside it.
+// The result of the chosen tie is never cut: tags replace names that do not fit beside it.
 func TestTheTieIsWhole(t *testing.T) {
 	c := winter(t)
 	d := pagetest.Drive(New(pagetest.Env(t, nil), c, 4))
@@ -375,7 +375,7 @@ func TestTheTieIsWhole(t *testing.T) {
 	require.Contains(t, strings.Join(d.Lines(120, 40), "\n"), "beyond against [SPIN] Spinners: 1:0 at table 112")
 }
 
-// All teams that are signed up can be seen, and before there is a bracket no key is said to move in it.
+// All signed-up teams can be seen, and no key for the bracket is offered before there is one.
 func TestManySignUp(t *testing.T) {
 	c := winter(t)
 	cup := &c.all[2]

@@ -131,7 +131,7 @@ func TestComesBackAsItWasLeft(t *testing.T) {
 	require.Contains(t, again.Lines(80, 24)[0], "[Past days]")
 }
 
-// A day that is shown when it ends is over on the page as soon as it is in the club, which may be after the new day has begun.
+// If the shown day ends, the page says so as soon as the club does, which may be after the new day has begun.
 func TestADayEndsWhileItIsShown(t *testing.T) {
 	f := evening()
 	e := pagetest.Env(t, nil)

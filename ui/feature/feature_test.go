@@ -34,7 +34,7 @@ func ask(t *testing.T, v feature.Talker, words ...string) error {
 	return err
 }
 
-// No way leads to two features of one name, and all of them say what they do.
+// No way has two features of one name, and all features have help.
 func TestNames(t *testing.T) {
 	for _, way := range []feature.Way{feature.SSH, feature.Line, feature.Chat} {
 		seen := map[string]bool{}
@@ -60,7 +60,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// What programs can list, everybody can list: over ssh and in line mode.
+// Whatever programs can list, people can list over ssh and in line mode.
 func TestRowsAreForAll(t *testing.T) {
 	for _, f := range feature.All() {
 		both := f.In&feature.SSH != 0 && f.In&feature.Line != 0
@@ -80,7 +80,8 @@ func TestTakes(t *testing.T) {
 	}
 }
 
-// What is asked for by a line of chat is answered to the person alone; what only operators may do is in their help alone.
+// A request in a line of chat is answered to the person alone; operators' features are only in operators'
+// help.
 func TestChat(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		ctx := context.Background()
@@ -118,7 +119,7 @@ func TestChat(t *testing.T) {
 	})
 }
 
-// Features that the chat leads to are counted like the lobby's own commands.
+// Features that are asked for in chat count against the same limits as the lobby's own commands.
 func TestChatIsCounted(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		ana := enter(t, c, "ana", false)
@@ -134,7 +135,8 @@ func TestChatIsCounted(t *testing.T) {
 	})
 }
 
-// TestWordsInCapitals: the words of events and challenges are understood in capitals, and so is that they do something.
+// TestWordsInCapitals: the words of events and challenges may be in capitals, and still count as doing
+// something.
 func TestWordsInCapitals(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		ana, ben := enter(t, c, "ana", false), enter(t, c, "ben", false)
@@ -151,7 +153,8 @@ func TestWordsInCapitals(t *testing.T) {
 	})
 }
 
-// TestInMinutes: in= counts by the time by which events go, also while the server's clock is a year ahead and not believed.
+// TestInMinutes: in= counts from the club's time, even while the server's clock is a year ahead and not
+// trusted.
 func TestInMinutes(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		boss := enter(t, c, "olga", true)
@@ -169,7 +172,8 @@ func TestInMinutes(t *testing.T) {
 	})
 }
 
-// TestPastOfATeamThatHasEnded: what a team has won is asked for by its tag, after its end, too; it is none to look at or to play against.
+// TestPastOfATeamThatHasEnded: an ended team's wins can be listed by its tag, but the team cannot be shown or
+// played.
 func TestPastOfATeamThatHasEnded(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		ctx := context.Background()
@@ -187,7 +191,7 @@ func TestPastOfATeamThatHasEnded(t *testing.T) {
 	})
 }
 
-// Whoever has asked to resign and waits for the partner is asked whether to take that back, and does what was asked.
+// A player who has asked to resign and waits for the partner is asked whether to take that back.
 func TestResigningIsTakenBackByWhoeverIsAskedThat(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		ctx := context.Background()

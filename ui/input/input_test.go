@@ -130,7 +130,8 @@ func TestEndlessSequenceIsBounded(t *testing.T) {
 	require.Contains(t, got, "x")
 }
 
-// However the bytes are split, the messages are the same: no sequence is read as another because of a slow line. A paste is what was pasted.
+// However the bytes are split, the messages are the same: no sequence changes because of a slow line, and a
+// paste arrives as it was.
 func FuzzDecoder(f *testing.F) {
 	f.Add([]byte("\x1b[A\x1b]11;rgb:0/0/0\x07abc"), 3)
 	f.Add([]byte("\x1b[200~x\x1b[201~\x1b[M !!\x1b[[A\x1b\x1b[B"), 1)

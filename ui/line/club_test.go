@@ -35,7 +35,7 @@ func TestFirstVisit(t *testing.T) {
 	})
 }
 
-// Lists that may be long are counted, whoever asks for them again and again.
+// Requests for long lists are counted against a limit, whoever makes them.
 func TestListsAreCounted(t *testing.T) {
 	for _, command := range []string{"who", "tables", "teams", "calendar", "arena", "arena 1", "league", "cup", "duplicate", "field", "daily", "daily month"} {
 		t.Run(command, func(t *testing.T) {
@@ -304,7 +304,7 @@ func TestVotesAboutSomebodyAway(t *testing.T) {
 	})
 }
 
-// A vote that is taken back is told as one that is cast.
+// Taking a vote back is announced, like casting it.
 func TestAVoteIsTakenBack(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, cem := c.come(c.key("ana")), c.come(c.key("ben")), c.come(c.key("cem"))
@@ -369,7 +369,7 @@ func TestAReminderRings(t *testing.T) {
 	})
 }
 
-// What happens while a line is typed stands on lines of its own, and what was typed comes again behind it.
+// Events during typing get lines of their own, followed by the typed text again.
 func TestTypingIsNotGarbled(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana := c.come(c.key("ana"), func(s *line.Session) { s.Echo = true })
@@ -391,7 +391,7 @@ func TestTypingIsNotGarbled(t *testing.T) {
 	})
 }
 
-// A number that was being typed when the list changed is not taken for one of the new list.
+// A number that was being typed when the list changed is not applied to the new list.
 func TestANumberOfAnOlderList(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana := c.come(c.key("ana"), func(s *line.Session) { s.Echo = true })
@@ -413,7 +413,7 @@ func TestANumberOfAnOlderList(t *testing.T) {
 	})
 }
 
-// Tables are listed as on the club's page: those where one sits before the others.
+// Tables are listed as on the club's page: the person's own before the others.
 func TestTablesOfOneself(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come(c.key("ana")), c.come(c.key("ben"))
@@ -493,7 +493,7 @@ func TestStartsAtATable(t *testing.T) {
 	})
 }
 
-// Whatever people are called and whatever they say, line mode writes printable text and its own line ends.
+// Whatever people's names and words are, line mode writes printable text and its own line ends.
 func TestHostileTextIsInert(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		for i, hostile := range texttest.Hostile() {

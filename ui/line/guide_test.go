@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// receipt ends what is told of a play; what could be played is told without its sum.
+// receipt matches the end of an announced play; options are written without the sum.
 var receipt = regexp.MustCompile(` = [0-9]+, (no score|scores [0-9]+)|: [0-9]+, (no score|scores [0-9]+)`)
 
 // A newcomer reads why each move scores or not, and what to do, until the round is over or they have had enough of it.

@@ -14,7 +14,8 @@ import (
 	"boneyard/ui/feature"
 )
 
-// Whoever is asked something reads what it is about before how to answer, also where both come while a question is answered.
+// A person reads what a question is about before how to answer it, even if both come while another question
+// is being answered.
 func TestWhatIsAskedIsSaidFirst(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
 		come := func(name string) *lobby.Visit {

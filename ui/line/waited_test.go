@@ -14,7 +14,8 @@ import (
 	"boneyard/table"
 )
 
-// TestRemindedOnEntering: whoever enters reads what of theirs begins within half an hour, as on pages.
+// TestRemindedOnEntering: on entering, people read which of their events begin within half an hour, as on
+// pages.
 func TestRemindedOnEntering(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ctx := context.Background()
@@ -60,7 +61,7 @@ func TestMessagesThatWaited(t *testing.T) {
 	})
 }
 
-// TestSlowGamesSayWhoseMoveItIs: nobody is led to a slow game on entering, but told that it waits.
+// TestSlowGamesSayWhoseMoveItIs: a slow game does not open by itself on entering, but is announced.
 func TestSlowGamesSayWhoseMoveItIs(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ctx := context.Background()
@@ -95,7 +96,7 @@ func TestSlowGamesSayWhoseMoveItIs(t *testing.T) {
 	})
 }
 
-// TestAnotherTableAwaits: whoever is at one of their tables is told that another waits for their move, and once.
+// TestAnotherTableAwaits: at one of their tables, people are told once that another waits for their move.
 func TestAnotherTableAwaits(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		p := c.come(c.key("ana"))

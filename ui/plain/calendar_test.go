@@ -22,7 +22,7 @@ func TestNowAndNext(t *testing.T) {
 	require.Equal(t, "Next, in 2 days: Arena 8.", plain.NowAndNext([]event.Appointment{at(50*time.Hour, "Arena 8")}, now))
 }
 
-// The last day on which something can be played is that before a deadline at midnight, over the end of a year, too.
+// For a deadline at midnight the last day shown is the day before, even across the end of a year.
 func TestUntilADeadline(t *testing.T) {
 	now := time.Date(2026, 12, 21, 20, 0, 0, 0, time.UTC)
 	for at, says := range map[string]string{

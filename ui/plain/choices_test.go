@@ -9,7 +9,7 @@ import (
 	"boneyard/ui/plain"
 )
 
-// Ends on which a tile comes to the same are one choice; others are not.
+// Ends where a tile has the same effect are one choice; others are not.
 func TestChoices(t *testing.T) {
 	tile := rules.NewTile
 	r, err := rules.Parse("classic")
@@ -34,7 +34,7 @@ func TestChoices(t *testing.T) {
 		"0-0 on the right: counts 10, no score", "4-0 on the right: counts 14, scores 15", "5-4 on the left, at the top or at the bottom: counts 14, no score",
 	}, said)
 
-	// 5-0 fits both values, and comes to different things.
+	// 5-0 fits both values, with different effects.
 	v.Options = []rules.Option{
 		{Choice: rules.Choice{Tile: tile(5, 0), Arm: rules.ArmL}, Count: 10}, {Choice: rules.Choice{Tile: tile(5, 0), Arm: rules.ArmR}, Count: 10},
 	}

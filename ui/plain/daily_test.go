@@ -11,7 +11,7 @@ import (
 	"boneyard/ui/plain"
 )
 
-// Of the decisions of a daily deal only those are listed in which a master differs.
+// Only decisions of a daily deal in which a master differs are listed.
 func TestOnlyDifferencesAreListed(t *testing.T) {
 	a, b := rules.Choice{Tile: rules.NewTile(3, 1)}, rules.Choice{Tile: rules.NewTile(6, 4)}
 	same, other := daily.Decision{Round: 1, Move: 2, Played: a, Master: a}, daily.Decision{Round: 1, Move: 4, Played: a, Master: b}
@@ -31,7 +31,7 @@ func TestScore(t *testing.T) {
 	require.Empty(t, plain.Score())
 }
 
-// A streak that is longer than the club counts is not given as an exact number.
+// A streak longer than the club counts has no exact number.
 func TestStreaks(t *testing.T) {
 	for streak, says := range map[int]string{
 		2:                    "You have played 2 days in a row.",

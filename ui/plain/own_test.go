@@ -10,7 +10,7 @@ import (
 	"boneyard/ui/plain"
 )
 
-// Players read of themselves as "you" in the record of their own games.
+// Players are called "you" in the record of their own games.
 func TestOwnResult(t *testing.T) {
 	view := func(pov rules.Seat, preset rules.Preset, names ...string) *table.View {
 		v := &table.View{POV: pov}

@@ -13,7 +13,8 @@ import (
 	"boneyard/ui/plain"
 )
 
-// A table where a rematch is wanted has the scores of the game before; they must not sound like those of a game in play.
+// A table that waits for a rematch has the previous game's scores; they must not read like those of a game in
+// progress.
 func TestScoresAreThoseOfTheGame(t *testing.T) {
 	s := table.Summary{Table: 3, Config: table.DefaultConfig(), State: table.Playing, Game: 7, Round: 2, Scores: []int{205, 170}, Seats: make([]table.SeatView, 2)}
 	row := plain.Listed{Summary: &s}
@@ -22,7 +23,8 @@ func TestScoresAreThoseOfTheGame(t *testing.T) {
 	require.Contains(t, row.Say(), "gathering, score of the last game 205:170")
 }
 
-// TestStateOfAFixture: a match of which a game was played, and whose captains are to agree on a time for the rest, is not played now.
+// TestStateOfAFixture: a match with one game played, whose captains have yet to agree on a time for the rest,
+// is not in progress.
 func TestStateOfAFixture(t *testing.T) {
 	at := time.Now().Add(time.Hour)
 	for state, m := range map[string]match.Match{

@@ -14,8 +14,8 @@ import (
 	"boneyard/ui/remote"
 )
 
-// Programs of others rest on the names and kinds of these fields: a line of this golden file may be added, but none may be
-// changed or taken out.
+// Other people's programs rely on the names and kinds of these fields: lines may be added to this golden
+// file, but none may be changed or removed.
 func TestFieldsStay(t *testing.T) {
 	var b strings.Builder
 	for _, o := range remote.Objects() {

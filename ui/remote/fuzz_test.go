@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// A line that is understood says the same when it is written anew, and what is said of one that is not can be shown.
+// A valid line means the same when it is encoded again, and the error for an invalid one is printable.
 func FuzzInput(f *testing.F) {
 	for _, line := range []string{
 		`{"play":"6-4","arm":"L","version":12,"id":"a"}`, `{"ready":true}`, `{"say":"hello"}`, `{"sit":0}`, `{"add_bot":2,"strength":"master"}`,
@@ -42,7 +42,8 @@ func FuzzInput(f *testing.F) {
 	})
 }
 
-// A command line is taken with the words and numbers that the command allows, or refused with a line that can be shown.
+// A command line is accepted with the words and numbers that the command allows, or refused with a printable
+// line.
 func FuzzCommandLine(f *testing.F) {
 	for _, name := range Names() {
 		f.Add(name + " CODE WORDS")
@@ -68,7 +69,7 @@ func FuzzCommandLine(f *testing.F) {
 	})
 }
 
-// checkSaid fails for what would not stay on one line of a terminal.
+// checkSaid fails for text that would not stay on one line of a terminal.
 func checkSaid(t *testing.T, said string) {
 	if said == "" || utf8.RuneCountInString(said) > 1000 {
 		t.Fatalf("said: %q", said)

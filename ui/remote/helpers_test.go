@@ -86,7 +86,7 @@ func (c *club) session(p *person, words string) remote.Session {
 	return s
 }
 
-// sent is what a caller has sent, as the server hands it over.
+// sent is a caller's input, as the server passes it on.
 type sent struct {
 	mu    sync.Mutex
 	text  bytes.Buffer
@@ -111,7 +111,7 @@ func incoming(r io.Reader) *sent {
 
 func (s *sent) Ready() <-chan struct{} { return s.ready }
 
-// Read is called when there is something: in tests, after Ready alone.
+// Read is called when there is input: in tests, only after Ready.
 func (s *sent) Read(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

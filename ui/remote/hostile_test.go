@@ -15,7 +15,7 @@ import (
 	"boneyard/table"
 )
 
-// A name that came past all gates does nothing in any answer, and JSON is UTF-8 of printable texts.
+// A hostile name that passed all checks is harmless in every answer, and JSON is UTF-8 of printable text.
 func TestHostileNamesAreInert(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		visitor := c.stranger()

@@ -163,8 +163,8 @@ func (c *club) calendar(p *person) map[string]planned {
 	return all
 }
 
-// Whatever was in a calendar stays in it until its time has come, perhaps as cancelled, and counts up when that or its time changes. No two
-// clubs have an identifier in common.
+// An entry of a calendar stays until its time has come, perhaps as cancelled, and its sequence number grows
+// when that or its time changes. No two clubs share an identifier.
 func TestCalendarsCanBeReadAgain(t *testing.T) {
 	var clubs []map[string]planned
 	for range 2 {

@@ -27,7 +27,7 @@ func (p *pieces) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// However a program's lines come, they are those that a scanner finds, but for empty ones.
+// However a program's lines are split, next returns those that a scanner finds, except empty ones.
 func TestLinesInPieces(t *testing.T) {
 	for seed := range uint64(1000) {
 		rng := rand.New(rand.NewPCG(seed, 0))

@@ -126,7 +126,7 @@ func TestAProgramPlays(t *testing.T) {
 	})
 }
 
-// What a program receives holds no tile of the other's hand before its time.
+// A program never receives the other hand's tiles before its time.
 func TestAProgramSeesItsSeatOnly(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		g := c.program(c.member("bea"), "play new classic target=60 bots=now --json --bot")
@@ -199,7 +199,7 @@ func TestAProgramIsRefused(t *testing.T) {
 	})
 }
 
-// A line that comes twice counts once.
+// A line that is sent twice counts once.
 func TestAProgramRepeatsALine(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		g := c.program(c.member("bea"), "play new classic bots=now --json --bot")

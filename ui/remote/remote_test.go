@@ -215,7 +215,7 @@ func TestEveryFeatureIsCarriedOut(t *testing.T) {
 	}
 }
 
-// Help asks nothing of the club: it answers those, too, whom the club does not let in.
+// Help needs nothing of the club: it even answers people whom the club does not let in.
 func TestHelpNeedsNoVisit(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		for words, want := range map[string]string{"help": "tables", "help new": "seats", "tables --help": "--json", "help --json": `"command":"tables"`} {

@@ -78,8 +78,8 @@ func (w *written) take() string {
 	return s
 }
 
-// At a table with open hands, a watcher is shown them whenever they have changed: when a tile has been held for long enough, and
-// when one has been played.
+// At a table with open hands, a watcher sees them whenever they change: when a tile has been held for long
+// enough, and when one has been played.
 func TestWatchShowsOpenHands(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		a, b := c.member("ana").enter(), c.member("ben").enter()

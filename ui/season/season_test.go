@@ -91,7 +91,8 @@ func TestPictures(t *testing.T) {
 	pagetest.Golden(t, e, d.Page, "wide-past")
 }
 
-// Enter leads to whoever is chosen, or to the event; m leads to earlier months and M back: from a year before to the present one.
+// Enter opens the chosen person or event; m goes to earlier months and M back, from a year ago to the present
+// month.
 func TestKeys(t *testing.T) {
 	e := pagetest.Env(t, nil)
 	d := pagetest.Drive(New(e, fakeClub{}, page.Target{}))

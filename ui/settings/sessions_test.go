@@ -12,7 +12,7 @@ import (
 	"boneyard/ui/settings"
 )
 
-// What another session of the person has chosen meanwhile stays.
+// Changes that another session has made in the meantime stay.
 func TestAnotherSessionsChoiceStays(t *testing.T) {
 	v := pagetest.Open(t).Come("ana")
 	d := pagetest.Drive(settings.New(pagetest.Env(t, v)))
@@ -24,7 +24,7 @@ func TestAnotherSessionsChoiceStays(t *testing.T) {
 	require.Equal(t, lobby.Settings{Faces: "pips", Bell: true, NoGuide: true}, v.Settings())
 }
 
-// What another session chooses is seen on the page at once, and the page looks like it.
+// A choice made in another session shows on the page at once, and the page uses it.
 func TestAnotherSessionsChoiceIsSeen(t *testing.T) {
 	v := pagetest.Open(t).Come("ana")
 	e := pagetest.Env(t, v)

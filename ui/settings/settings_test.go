@@ -35,7 +35,7 @@ func TestChoicesAreSeenAndKept(t *testing.T) {
 	require.Empty(t, v.Settings().Theme, "the terminal's background decides again")
 }
 
-// Of choices made faster than they are kept, the last one is kept.
+// If choices are made faster than they are saved, the last one is saved.
 func TestLastChoiceIsKept(t *testing.T) {
 	v := pagetest.Open(t).Come("ana")
 	var p page.Page = settings.New(pagetest.Env(t, v))
@@ -94,7 +94,7 @@ func TestFitsEverySize(t *testing.T) {
 	}
 }
 
-// What the setting under the cursor means is said to its end at every width.
+// The help of the chosen setting is complete at every width.
 func TestHelpIsWhole(t *testing.T) {
 	d := pagetest.Drive(settings.New(pagetest.Env(t, pagetest.Open(t).Come("ana"))))
 	for _, s := range settings.Rows() {

@@ -123,8 +123,8 @@ func TestComesBackAsItWasLeft(t *testing.T) {
 	require.Contains(t, body(again, 80, 20), "player-azneef-00")
 }
 
-// An answer that comes after a later question has been asked is not shown, and until the right one has come the rows that
-// were there stay.
+// An answer that comes after a later request is not shown, and the old rows stay until the right answer has
+// come.
 func TestLatestQuestionWins(t *testing.T) {
 	d, _ := drive(t, table)
 	pairs := page.Give(d.Page, pagetest.Key("right"))
@@ -138,7 +138,7 @@ func TestLatestQuestionWins(t *testing.T) {
 	require.Contains(t, body(d, 80, 20), "player--00")
 }
 
-// What is looked at stays under the cursor when results move it.
+// The chosen row stays under the cursor when results move it.
 func TestResultsMoveNothingAway(t *testing.T) {
 	shift := 0
 	d, _ := drive(t, func(q lobby.StandingsQuery) []lobby.Standing {

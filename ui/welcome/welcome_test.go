@@ -84,7 +84,7 @@ func TestNameIsJudgedAsItIsTyped(t *testing.T) {
 	require.Equal(t, "Benji", pagetest.Take[welcome.RegisteredMsg](t, d).Account.Name)
 }
 
-// A refusal is shown to its end at any width, and moves nothing below it.
+// A refusal is complete at any width, and moves nothing below it.
 func TestRefusalIsWhole(t *testing.T) {
 	_, _, d := arrive(t, "cleo")
 	clear(d)
