@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"boneyard/lobby/text"
 	"boneyard/table"
 )
 
@@ -67,9 +66,6 @@ const (
 // lookAgain is how long a room waits at most before it reads the clock again: a timer does not notice that
 // the clock was set, or that the machine slept.
 const lookAgain = time.Minute
-
-// opening is how many tables are opened at the same time.
-const opening = 32
 
 // ErrOver is returned for requests to an event that is over, or whose server is stopping.
 var ErrOver = errors.New("the event is over")
@@ -252,58 +248,6 @@ func (r *Room) run() {
 	}
 }
 
-// leads are how long before an appointment its members are reminded.
-var leads = [...]time.Duration{30 * time.Minute, 5 * time.Minute}
-
-// remind reminds members in the club of appointments that have come within a lead since its last check, made
-// every minute, and announces an event that begins soon. After the clock was set back, it starts afresh.
-func (r *Room) remind() {
-	now, since := r.deps.Now(), r.looked
-	if passed := now.Sub(since); passed >= 0 && passed < lookAgain-time.Second {
-		return
-	}
-	if soon := r.event.Begins.Add(-SoonTime); r.foretold() && !now.Before(soon) && now.Before(r.event.Begins) && since.Before(soon) {
-		says := r.begins() + "."
-		r.deps.Club.Run(func() { r.deps.Club.NewsOnce(r.deps.Kinds[r.event.Kind].News, says, true) })
-	}
-	if r.looked = now; since.IsZero() || now.Before(since) {
-		return
-	}
-	r.deps.Club.Remind(r.near(func(left time.Duration) bool {
-		came := func(lead time.Duration) bool { return left <= lead && lead < left+now.Sub(since) }
-		return slices.ContainsFunc(leads[:], came)
-	}))
-}
-
-// near returns a function that names a player's next appointment with a time left that reminds accepts.
-func (r *Room) near(reminds func(left time.Duration) bool) func(p table.Player) string {
-	now, t := r.deps.Now(), r.deps.Kinds[r.event.Kind]
-	v, dated := r.View().(Dated)
-	if !dated || !t.Dated {
-		return func(table.Player) string { return "" }
-	}
-	own := t.appointment(&r.event, v.(View).Plan().Name)
-	return func(p table.Player) string {
-		for _, a := range v.Appointments(p, own) {
-			left := a.Begins.Sub(now)
-			if a.Own && !a.Off && !a.Deadline() && left > 0 && reminds(left) {
-				return fmt.Sprintf("In %s: %s.", text.Number(max(int((left+30*time.Second).Minutes()), 1), "minute"), a.Title)
-			}
-		}
-		return ""
-	}
-}
-
-// Near returns what a member reads on entering about appointments within half an hour.
-func (s *Events) Near(p table.Player) (notes []string) {
-	for _, r := range s.All() {
-		if say := r.near(func(left time.Duration) bool { return left <= leads[0] })(p); say != "" {
-			notes = append(notes, say)
-		}
-	}
-	return notes
-}
-
 func (r *Room) over() bool { return r.View().Plan().Over }
 
 // finished reports whether nothing is left to do: the event is over and its tables are closed.
@@ -453,77 +397,6 @@ func (r *Room) append(entries []Entry) error {
 	}
 	r.show()
 	return nil
-}
-
-// attend opens the tables that the event wants, and closes the others.
-func (r *Room) attend() error {
-	open, now := *r.tables.Load(), time.Now()
-	var missing []Pairing
-	wanted := map[int64]bool{}
-	if !r.over() {
-		missing = r.rules.Wanted()
-	}
-	for _, p := range missing {
-		wanted[p.No] = true
-		if l := r.lost[p.No]; slices.Contains(r.gone, p.No) {
-			r.lost[p.No] = lost{l.times + 1, now.Add(min(reopenFirst<<min(l.times, 30), reopenMost))}
-		}
-	}
-	r.gone = nil
-	maps.DeleteFunc(r.lost, func(no int64, _ lost) bool { return !wanted[no] })
-	stuck := r.closeOthers(wanted) // a table that cannot be closed must not hold up other games
-	missing = slices.DeleteFunc(missing, func(p Pairing) bool {
-		_, ok := open[p.No]
-		return ok || r.lost[p.No].until.After(now)
-	})
-	if len(missing) == 0 {
-		return stuck
-	}
-	made := make([]table.ID, len(missing))
-	errs := make([]error, len(missing))
-	places := make(chan struct{}, opening)
-	var wg sync.WaitGroup
-	for i, p := range missing {
-		p.Config.Event.ID, p.Config.Event.Pairing = r.event.ID, p.No
-		places <- struct{}{}
-		wg.Go(func() {
-			made[i], errs[i] = r.deps.Club.OpenTable(r.ctx, p)
-			<-places
-		})
-	}
-	wg.Wait()
-	tables := maps.Clone(open)
-	for i, p := range missing {
-		switch err := errs[i]; {
-		case err == nil:
-			tables[p.No] = made[i]
-		case errors.Is(err, ErrBusy):
-			errs[i] = nil // retried when another game is over
-		case errors.Is(err, table.ErrConfig): // it can never be played, except by a later version of the program
-			if r.lost[p.No].times == 0 {
-				r.log.Error("event: a game cannot be played", "pairing", p.No, "err", err)
-			}
-			r.lost[p.No], errs[i] = lost{1, now.Add(reopenMost)}, nil
-		}
-	}
-	r.tables.Store(&tables)
-	r.show()
-	return errors.Join(append(errs, stuck)...)
-}
-
-// closeOthers closes the tables of games that are not wanted, and second tables of games.
-func (r *Room) closeOthers(wanted map[int64]bool) error {
-	closing := slices.Clone(r.spare)
-	for no, id := range *r.tables.Load() {
-		if !wanted[no] {
-			closing = append(closing, id)
-		}
-	}
-	var errs []error
-	for _, id := range closing {
-		errs = append(errs, r.deps.Club.CloseTable(r.ctx, id))
-	}
-	return errors.Join(errs...)
 }
 
 // show publishes the state.

@@ -10,18 +10,12 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/tls"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -34,81 +28,6 @@ import (
 
 	"boneyard/store"
 )
-
-// Config describes this node and names the others.
-type Config struct {
-	Name   string   // of the club; nodes of other clubs are refused
-	Node   string   // this node's name, which must be unique
-	Listen string   // HOST:PORT, where the other nodes reach this one
-	Peers  []string // HOST:PORT of the others
-	Key    []byte   // the secret that all nodes share
-	Folder string   // for the log
-	Bare   bool     // there is no data file yet
-	Hosts  []string // fingerprints of the host keys, the same on all nodes; none: not compared
-	Next   []string // fingerprints of this node's next host keys
-	Log    *slog.Logger
-
-	advertise string // where other nodes reach this one, if not at Listen; tests put slow proxies there
-}
-
-// size returns the number of nodes of the club.
-func (c Config) size() int { return len(c.Peers) + 1 }
-
-// Validate returns an error for settings that cannot work.
-func (c Config) Validate() error {
-	switch {
-	case !isName(c.Name):
-		return fmt.Errorf("name of the cluster: %q: use letters, digits and hyphens", c.Name)
-	case !isName(c.Node):
-		return fmt.Errorf("name of the node: %q: use letters, digits and hyphens", c.Node)
-	case c.size() < 3 || c.size()%2 == 0:
-		return fmt.Errorf("%d nodes: must be 3 or 5, so that a majority is left when one fails", c.size())
-	case len(c.Key) < 32:
-		return fmt.Errorf("the cluster's key has %d bytes: must have at least 32", len(c.Key))
-	}
-	return c.validateAddresses()
-}
-
-// validateAddresses returns an error for an invalid or repeated address.
-func (c Config) validateAddresses() error {
-	used := make(map[string]string)
-	for _, addr := range append([]string{c.Listen}, c.Peers...) {
-		host, port, err := splitPort(addr)
-		if err != nil {
-			return err
-		}
-		at := net.JoinHostPort(host, strconv.Itoa(port))
-		if by, ok := used[at]; ok {
-			return fmt.Errorf("%s and %s are not two nodes: peers are the other nodes only", by, addr)
-		}
-		used[at] = addr
-	}
-	return nil
-}
-
-func isName(s string) bool {
-	return s != "" && len(s) <= 32 && strings.Trim(strings.ToLower(s), "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
-}
-
-// CheckAddress returns an error if an address cannot be a node's.
-func CheckAddress(addr string) error {
-	_, _, err := splitPort(addr)
-	return err
-}
-
-func splitPort(addr string) (host string, port int, err error) {
-	host, p, err := net.SplitHostPort(addr)
-	if err != nil {
-		return "", 0, fmt.Errorf("%q: must be HOST:PORT: %w", addr, err)
-	}
-	if port, err = strconv.Atoi(p); err != nil || port < 1 || port > 65535 {
-		return "", 0, fmt.Errorf("%q: the port must be from 1 to 65535", addr)
-	}
-	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-		return "", 0, fmt.Errorf("%q: must have a host where the other nodes reach this one", addr)
-	}
-	return host, port, nil
-}
 
 // Settings of Raft. Times allow for machines that are sometimes busy: a leader is missed after patience, see
 // missLeader.
@@ -294,115 +213,6 @@ func (n *Node) run(bootstrap bool) error {
 	n.grow(r.AppliedIndex()) // the snapshot's
 	return nil
 }
-
-// watchedLog ends the node when the log cannot be written, so that a node that can write leads.
-type watchedLog struct {
-	*wal.WAL
-	node *Node
-}
-
-func (l watchedLog) StoreLog(e *raft.Log) error { return l.StoreLogs([]*raft.Log{e}) }
-
-func (l watchedLog) StoreLogs(all []*raft.Log) error {
-	err := l.WAL.StoreLogs(all)
-	if err != nil && !errors.Is(err, wal.ErrClosed) {
-		l.node.fail(fmt.Errorf("%w (%w)", ErrStopped, err))
-	}
-	return err
-}
-
-// debugWriter logs Raft's messages as debug messages, since readers of our log would not miss most of them.
-type debugWriter struct{ log *slog.Logger }
-
-func (w debugWriter) Write(p []byte) (int, error) {
-	w.log.Debug("raft: " + strings.TrimSpace(string(p)))
-	return len(p), nil
-}
-
-// machine is what Raft applies committed entries to. It only notes their position: [Node.Follow] reads them
-// from the log, and the file records how far it has come. So a snapshot is just a mark, and a node whose log
-// does not reach back to its file's position copies another's file.
-type machine struct{ *Node }
-
-func (m machine) Apply(l *raft.Log) any {
-	m.grow(l.Index)
-	return nil
-}
-
-func (m machine) ApplyBatch(logs []*raft.Log) []any {
-	m.grow(logs[len(logs)-1].Index)
-	return make([]any, len(logs))
-}
-
-func (n *Node) grow(to uint64) {
-	for was := n.committed.Load(); was < to && !n.committed.CompareAndSwap(was, to); was = n.committed.Load() {
-	}
-	select {
-	case n.grown <- struct{}{}:
-	default:
-	}
-}
-
-// Snapshot fails while the file still needs entries that a snapshot would drop.
-func (m machine) Snapshot() (raft.FSMSnapshot, error) {
-	keep, err := m.room()
-	if err != nil {
-		return nil, err
-	}
-	if m.applied.Load()+keep/2 < m.committed.Load() {
-		return nil, errors.New("the file is far behind the log")
-	}
-	m.tune(func(c *raft.ReloadableConfig) { c.TrailingLogs = keep })
-	return mark(m.committed.Load()), nil
-}
-
-// room returns how many entries may stay in the log, by the mean size of those in it.
-func (n *Node) room() (entries uint64, err error) {
-	folder := os.DirFS(filepath.Join(n.config.Folder, "raft")) // its path may contain characters of a pattern
-	files, err := fs.Glob(folder, "*.wal")
-	var size uint64
-	for _, f := range files {
-		info, err := fs.Stat(folder, f)
-		if err != nil {
-			return 0, err
-		}
-		size += uint64(info.Size())
-	}
-	first, errFirst := n.wal.FirstIndex()
-	last, errLast := n.wal.LastIndex()
-	return min(trailing, mostLog/max(1, size/(last-first+1))), errors.Join(err, errFirst, errLast)
-}
-
-// tune changes Raft's settings while it runs.
-func (n *Node) tune(change func(*raft.ReloadableConfig)) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	r := n.raft.Load()
-	c := r.ReloadableConfig()
-	change(&c)
-	if err := r.ReloadConfig(c); err != nil {
-		n.config.Log.Error("cluster: Raft refuses its settings", "err", err)
-	}
-}
-
-func (m machine) Restore(r io.ReadCloser) error {
-	defer r.Close()
-	var at mark
-	if err := json.NewDecoder(r).Decode(&at); err != nil {
-		return err
-	}
-	m.grow(uint64(at))
-	return nil
-}
-
-// mark is a snapshot: the last entry that it covers, which the file of each node that is not far behind has.
-type mark uint64
-
-func (m mark) Persist(sink raft.SnapshotSink) error {
-	return errors.Join(json.NewEncoder(sink).Encode(m), sink.Close())
-}
-
-func (mark) Release() {}
 
 // watch keeps Peers informed of the log's leader and voters.
 func (n *Node) watch(ctx context.Context) {

@@ -1,0 +1,132 @@
+package play
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"boneyard/lobby/text"
+	"boneyard/rules"
+	"boneyard/table"
+	"boneyard/ui/page"
+	"boneyard/ui/theme"
+)
+
+// seats draws the players, with scores and numbers of tiles, and marks the seat to move. A row of its own
+// also shows a seat's last turn, so that a move changes little else, or what a finished round left there.
+func (d *picture) seats(p places) []string {
+	if p.big {
+		return d.scoreboard(p)
+	}
+	lines := make([]string, p.status)
+	if p.shape != usual {
+		for i := range d.v.Seats {
+			lines[i/p.perRow] += d.seatCell(rules.Seat(i+1), p.cell)
+		}
+		return lines
+	}
+	const gap = 1
+	width := min(seatNumbers+text.MaxName, max(d.w/3, seatCell))
+	turns := lastTurns(d.v)
+	for i := range lines {
+		n := rules.Seat(i + 1)
+		cell := d.seatCell(n, width) + strings.Repeat(" ", gap) + d.seatBar(n)
+		if said := d.chance(n); page.Width(cell+said) < d.w {
+			cell += said
+		}
+		switch w := d.w - page.Width(cell) - 1; {
+		case d.onBoard():
+			cell += d.seatTurn(turns[i], w)
+		case d.scored():
+			cell += d.leftover(n, w, false)[0]
+		default: // the game was won, or resigned, in mid-round
+			cell += d.turn(turns[i], w)
+		}
+		lines[i] = cell
+	}
+	return lines
+}
+
+// shortName is the least width of a name beside a team's tag.
+const shortName = 8
+
+// seatNumbers is the width of a seat without the name: mark, number, back, space, space, score.
+const seatNumbers = 10
+
+// seatCell draws one seat in w columns: mark, number of tiles, name, score. Scores and numbers stay in their
+// columns; the number is next to the mark, since both change with each play. Partners share their team's tag
+// or a letter, so that sides show without colours.
+func (d *picture) seatCell(n rules.Seat, w int) string {
+	g := d.th.Glyphs()
+	mark := " "
+	if d.v.Play.Turn == n {
+		mark = g.Cursor
+	}
+	back := g.Back
+	if !d.thrifty() {
+		back = d.th.Paint(theme.TileGhost, back)
+	}
+	side := d.v.Play.SideOf(n)
+	columns, letter := 0, " " // what is beside the name
+	if d.v.Config.Rules.Teams {
+		letters := "AB"
+		if e := &d.v.Config.Event; e.Sealed && !e.Field && e.Pairing == 2 { // of a duplicate match: the teams have changed seats
+			letters = "BA"
+		}
+		team := letters[side-1 : side]
+		columns = 1
+		if tags := d.v.Tags; tags != [2]string{} {
+			if t := max(len(tags[0]), len(tags[1])); w-seatNumbers-t >= shortName {
+				team, columns = page.Pad(tags[side-1], t), t
+			}
+		}
+		letter += d.paint(d.side(n), team)
+	}
+	name := d.name(n, min(w-seatNumbers-columns, text.MaxName))
+	held := page.Pad(strconv.Itoa(d.v.Play.Held[n-1])+back, 4)
+	return page.Pad(fmt.Sprintf("%s%s%s%s%4s", mark, held, name, letter, d.points(n)), w)
+}
+
+// points returns the score of a seat's side, at the first seat of the side only.
+func (d *picture) points(n rules.Seat) string {
+	if int(n) > d.v.Play.Sides() {
+		return ""
+	}
+	return strconv.Itoa(int(d.v.Play.Scores[n-1]))
+}
+
+// named returns the player of a seat, with the season's shield if w columns have room for it.
+func (d *picture) named(n rules.Seat, w int) string {
+	s := &d.v.Seats[n-1]
+	return page.Shielded(d.th, s.Name(), d.shields.Players[s.Player.ID] && text.Width(s.Name())+2 <= w)
+}
+
+// name draws the player of a seat in w columns, followed by why they are away, if they are.
+func (d *picture) name(n rules.Seat, w int) string {
+	s := &d.v.Seats[n-1]
+	role := d.side(n)
+	if stageOf(d.v) == finished { // the players at the seats now may not be those who played
+		return d.cell(role, d.who(n), w)
+	}
+	state, stateRole := "", theme.Warn
+	switch {
+	case n == d.v.POV && w < text.MaxName:
+	case n == d.v.POV:
+		state, stateRole = "you", theme.Accent
+	case s.House != "" && s.Presence == table.Left:
+		state = "left" // for good, and a bot plays on
+	case s.Player.ID == 0:
+	case s.StandIn:
+		state = "bot"
+	case s.Presence == table.Disconnected:
+		state = "lost"
+	case s.Presence == table.Left:
+		state = "left"
+	case s.Presence == table.Absent:
+		state = "away"
+	}
+	if state == "" {
+		return d.cell(role, d.named(n, w), w)
+	}
+	return d.cell(role, d.named(n, w-len(state)-1), w-len(state)-1) + " " + d.paint(stateRole, state)
+}
