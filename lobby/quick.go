@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"boneyard/lobby/event"
+	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
 )
@@ -127,10 +128,7 @@ func (v *Visit) fitting(q QuickPrefs, usual *rules.Ruleset) (seated table.ID, fi
 		return cmp.Or(class(!a.MayJoin(p))-class(!b.MayJoin(p)), class(long(a, usual))-class(long(b, usual)),
 			cmp.Compare(humans(b), humans(a)), cmp.Compare(a.Table, b.Table))
 	})
-	for _, s := range found {
-		fitting = append(fitting, s.Table)
-	}
-	return 0, fitting, nil
+	return 0, text.Each(found, func(s *table.Summary) table.ID { return s.Table }), nil
 }
 
 // begins reports whether a game begins when one more ready person sits down: nobody else is waited for.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
 )
@@ -60,18 +61,11 @@ func sorted(list []*table.Summary) []table.Summary {
 		rank int
 		*table.Summary
 	}
-	order := make([]ranked, len(list))
-	for i, s := range list {
-		order[i] = ranked{rank(s), s}
-	}
+	order := text.Each(list, func(s *table.Summary) ranked { return ranked{rank(s), s} })
 	slices.SortFunc(order, func(a, b ranked) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.Table, b.Table))
 	})
-	all := make([]table.Summary, len(order))
-	for i, r := range order {
-		all[i] = *r.Summary
-	}
-	return all
+	return text.Each(order, func(r ranked) table.Summary { return *r.Summary })
 }
 
 // rank orders tables by what anybody can do there, lowest first.

@@ -70,11 +70,7 @@ func (v *Visit) Wall(of event.ID, f func()) (*Wall, error) {
 func (w *Wall) Views() []*table.View {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	views := make([]*table.View, len(w.places))
-	for i := range w.places {
-		views[i] = w.places[i].sub.View()
-	}
-	return views
+	return text.Each(w.places, func(p wallPlace) *table.View { return p.sub.View() })
 }
 
 // Open reports whether a new table would be shown at once, so that the wall must follow the club's changes.

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"boneyard/lobby/text"
 	"boneyard/table"
 )
 
@@ -77,9 +78,5 @@ func (r *Room) closeOthers(wanted map[int64]bool) error {
 			closing = append(closing, id)
 		}
 	}
-	var errs []error
-	for _, id := range closing {
-		errs = append(errs, r.deps.Club.CloseTable(r.ctx, id))
-	}
-	return errors.Join(errs...)
+	return errors.Join(text.Each(closing, func(id table.ID) error { return r.deps.Club.CloseTable(r.ctx, id) })...)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"boneyard/lobby/text"
 	"boneyard/table"
 )
 
@@ -130,7 +131,7 @@ func byTime(all []Appointment) []Appointment {
 
 // Reminders returns what a member reads on entering about what their team has to do. The most urgent comes
 // last, since a screen shows only the latest note.
-func (s *Events) Reminders(team table.TeamID) (notes []string) {
+func (s *Events) Reminders(team table.TeamID) []string {
 	type reminder struct {
 		due  time.Time
 		text string
@@ -144,8 +145,5 @@ func (s *Events) Reminders(team table.TeamID) (notes []string) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b reminder) int { return b.due.Compare(a.due) })
-	for _, r := range all {
-		notes = append(notes, r.text)
-	}
-	return notes
+	return text.Each(all, func(r reminder) string { return r.text })
 }

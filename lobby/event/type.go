@@ -60,11 +60,8 @@ func KindsOf(types ...*Type) Kinds {
 }
 
 // Sorted lists the types by kind.
-func (kinds Kinds) Sorted() (all []*Type) {
-	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
-		all = append(all, kinds[kind])
-	}
-	return all
+func (kinds Kinds) Sorted() []*Type {
+	return text.Each(slices.Sorted(maps.Keys(kinds)), func(k Kind) *Type { return kinds[k] })
 }
 
 // Head is what all views begin with.

@@ -285,9 +285,7 @@ func (a *Arena) View(at map[int64]table.ID) event.View {
 		c.met = nil
 		v.Entrants = append(v.Entrants, c)
 	}
-	for _, no := range slices.Sorted(maps.Keys(a.games)) {
-		v.Games = append(v.Games, a.games[no])
-	}
+	v.Games = text.Each(slices.Sorted(maps.Keys(a.games)), func(no int64) Game { return a.games[no] })
 	if a.v.Config.Battle {
 		v.Teams = teams(v.Entrants, a.v.Config.Best())
 	}

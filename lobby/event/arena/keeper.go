@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"boneyard/lobby/event"
+	"boneyard/lobby/text"
 	"boneyard/table"
 )
 
@@ -94,10 +95,7 @@ func (k *keeper) idle(of table.Event, id table.ID, p table.PlayerID) {
 	if err != nil || !did { // if it did, the game is no longer wanted, and its table closes
 		return
 	}
-	var all []table.Player
-	for i := range view.Seats {
-		all = append(all, view.Seats[i].Player)
-	}
+	all := text.Each(view.Seats, func(s table.SeatView) table.Player { return s.Player })
 	k.club.Tell(all, p, fmt.Sprintf("The game was called off, since %s didn't move.", view.Seats[seat-1].Player.Name))
 	k.club.Tell([]table.Player{{ID: p}}, 0, fmt.Sprintf("You didn't move: you are out of arena %d. Enter it again to play on.", of.ID))
 }

@@ -196,7 +196,7 @@ func (d *Day) Points() []float64 {
 
 // Compared returns the finished games that decisions are compared with, at most so many: the first ones
 // begun, those of new accounts and shared networks last.
-func (d *Day) Compared(most int) (games []table.GameID) {
+func (d *Day) Compared(most int) []table.GameID {
 	var rows []*Row
 	for i := range d.Rows {
 		if r := &d.Rows[i]; r.Played {
@@ -212,10 +212,7 @@ func (d *Day) Compared(most int) (games []table.GameID) {
 		}
 		return cmp.Compare(a.No, b.No)
 	})
-	for _, r := range rows[:min(most, len(rows))] {
-		games = append(games, r.Game)
-	}
-	return games
+	return text.Each(rows[:min(most, len(rows))], func(r *Row) table.GameID { return r.Game })
 }
 
 type dayRules struct {

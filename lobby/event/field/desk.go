@@ -69,14 +69,11 @@ func keep(s *event.Events) *event.Keeper {
 	})
 }
 
-func (v *View) Apart() (tables [][]table.Player) {
+func (v *View) Apart() [][]table.Player {
 	if v.Over {
 		return nil
 	}
-	for i := range v.Tables {
-		tables = append(tables, v.Tables[i].Seats)
-	}
-	return tables
+	return text.Each(v.Tables, func(t Table) []table.Player { return t.Seats })
 }
 
 // Result formats how much more a player made than the mean of the field in their seat, such as "+12.5".

@@ -300,10 +300,7 @@ func (s *Side) players(here func(table.PlayerID) bool) []table.PlayerID {
 		}
 		return n
 	}
-	all := make([]table.PlayerID, len(s.Roster))
-	for i, p := range s.Roster {
-		all[i] = p.ID
-	}
+	all := text.Each(s.Roster, func(p table.Player) table.PlayerID { return p.ID })
 	slices.SortStableFunc(all, func(x, y table.PlayerID) int { return class(x) - class(y) })
 	return all[:min(lineUp, len(all))]
 }
