@@ -3,6 +3,7 @@ package store_test
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +19,17 @@ import (
 	"boneyard/store"
 	"boneyard/table"
 )
+
+// A table of a sealed event may begin a game just after the event has ended: that game is not sealed for ever.
+func TestAGameThatBeginsAfterItsEvent(t *testing.T) {
+	s := mustOpen(t, filepath.Join(t.TempDir(), "club.db"), store.DefaultOptions())
+	seats := mustCreateAll(t, s, "ana", "ben")
+	e := mustEvent(t, s, daily.Make(noon, 1, rules.Seed{1}))
+	require.NoError(t, s.AppendEvent(ctx, e.ID, 0, []events.Entry{{At: noon, Kind: events.KindOver, Data: json.RawMessage(`null`)}}, true))
+	game, _ := mustPlay(t, s, match{rules: "classic", seats: seats, at: noon, event: table.Event{ID: e.ID, Pairing: 1, Sealed: true}})
+	_, _, err := s.Record(ctx, game)
+	require.NoError(t, err)
+}
 
 // askEvents calls all of the store's methods about events. It leaves a finished event with one game, whose result is off by so many points.
 func askEvents(t testing.TB, s *store.Store, seats []table.Player, off int) {

@@ -57,10 +57,13 @@ func (t *tx) next(name string) (n int64, err error) {
 // final: the batch makes no sense or refers to what does not exist. After an error nothing of the batch is on
 // disk. Until done returns, all other writers wait.
 func (s *Store) Commit(b *table.Batch, done func([]table.Delta, error)) {
-	begins, adds := &beginGame{commitBatch{Batch: b}}, &addRows{b}
+	sealed, adds := &beginSealed{beginGame{commitBatch{Batch: b}}}, &addRows{b}
+	begins := &sealed.beginGame
 	o := &begins.commitBatch
 	var kind operation = o
 	switch {
+	case b.Start != nil && b.Start.Event.Sealed && s.knows(sealed):
+		kind = sealed
 	case b.Start == nil || b.Start.Fair < fairWorth:
 		if adds.hasAll() && s.knows(adds) {
 			kind = adds
@@ -86,6 +89,17 @@ func (s *Store) Commit(b *table.Batch, done func([]table.Delta, error)) {
 type beginGame struct{ commitBatch }
 
 func (o *beginGame) apply(t *tx) error { return o.commitBatch.apply(t) }
+
+// beginSealed is a beginGame in a sealed event. If the event ended before the table heard of it, the game is
+// not sealed: nothing would unseal it later.
+type beginSealed struct{ beginGame }
+
+func (o *beginSealed) apply(t *tx) error {
+	if err := o.beginGame.apply(t); err != nil {
+		return err
+	}
+	return t.exec(`UPDATE games SET sealed = 0 WHERE id = ? AND EXISTS (SELECT 1 FROM events WHERE id = games.event AND over)`, o.Batch.Game)
+}
 
 // addRows is a commitBatch with only lines of a game and a state, as most are, in a form that is cheaper to
 // write and read than JSON.
