@@ -341,6 +341,9 @@ func (m *model) open(to page.Target, remember bool) tea.Cmd {
 			m.history = m.history[1:]
 		}
 	}
+	if n := len(m.history); !remember && n > 0 && m.history[n-1] == to { // q leads on from there
+		m.history = m.history[:n-1]
+	}
 	m.at, m.help, m.asking = to, help{}, ""
 	m.moved(to)
 	return m.enterPage(makePage(m.env, to))

@@ -54,6 +54,9 @@ func (p *Page) scrollMoves(pressed string) tea.Cmd {
 // stepBack shows the board an earlier or later move left.
 func (p *Page) stepBack(by int) func() { return func() { p.past = stepped(p.view, p.past, by) } }
 
+// comparing reports whether the games of the table's event are compared.
+func comparing(v *table.View) bool { return v.Config.Event.Solo || v.Config.Event.Sealed }
+
 // compared returns the page that compares the games of the table's event.
 func compared(v *table.View) page.Target {
 	e := &v.Config.Event

@@ -29,6 +29,37 @@ func TestWhoWantsAnotherGame(t *testing.T) {
 	}
 }
 
+// Where nobody may watch, whoever loses their seat is led away: to the results that their game is compared with, or back.
+func TestLosingASeatWhereNobodyMayWatch(t *testing.T) {
+	s := sit(t, "classic", 3, "ana", "ben")
+	s.deal()
+	blank, err := rules.New(s.view.Config.Rules, len(s.view.Seats))
+	require.NoError(t, err)
+	for _, c := range []struct {
+		of   table.Event
+		game bool
+		to   tea.Msg
+		say  string
+	}{
+		{table.Event{ID: 7, Solo: true}, true, page.GotoMsg{To: page.Target{Kind: page.Daily}, Replace: true}, "You have resigned."},
+		{table.Event{}, true, page.BackMsg{}, "You have resigned."},
+		{table.Event{}, false, page.BackMsg{}, "You have left your seat, and nobody may watch this table."},
+	} {
+		s.view.Config.Event = c.of
+		v := *s.of(1)
+		if !c.game {
+			v.State = table.Gathering
+		}
+		p := at(t, &v)
+		p.sub = &fakeSub{&table.View{
+			Summary: table.Summary{State: table.Closed, Config: v.Config, Seats: v.Seats}, Play: blank.View(0), Notice: string(table.ErrWatchers),
+		}}
+		p.run(p.Update(page.WokenMsg{}))
+		require.Equal(t, []tea.Msg{c.to, page.Say(c.say)}, p.said)
+		require.NotContains(t, strings.Join(screenOf(p.Page, 80, 24), "\n"), "closed")
+	}
+}
+
 // After a game with shared deals, a key opens the event's page, also for a player who has stood up.
 func TestWayToOthersGames(t *testing.T) {
 	s := sit(t, "classic target=60", 3, "ana", "ben")

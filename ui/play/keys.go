@@ -258,7 +258,7 @@ func (p *Page) compares(does *page.Actions, v *table.View) {
 	if v.Config.Event.Solo {
 		b = keyDay
 	}
-	does.Add(v.Config.Event.Solo || v.Config.Event.Sealed, b, func() tea.Cmd { return page.Send(page.GotoMsg{To: compared(v), Replace: true}) })
+	does.Add(comparing(v), b, func() tea.Cmd { return page.Send(page.GotoMsg{To: compared(v), Replace: true}) })
 }
 
 // takesBot reports whether the reader may put a bot on a seat that is free or a bot's.

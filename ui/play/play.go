@@ -280,6 +280,9 @@ func (p *Page) look() tea.Cmd {
 	if v == before {
 		return nil
 	}
+	if before != nil && v.State == table.Closed && v.Notice == string(table.ErrWatchers) {
+		return p.shutOut(before)
+	}
 	p.view = v
 	early := p.playLaid(before)
 	if before == nil || stageOf(before) != stageOf(v) || before.Play.Round != v.Play.Round {
@@ -305,6 +308,18 @@ func (p *Page) look() tea.Cmd {
 		}
 	}
 	return tea.Batch(early, p.askCard(), p.overhear(before))
+}
+
+// shutOut leads away from a table that nobody may watch, after the player has lost their seat there.
+func (p *Page) shutOut(before *table.View) tea.Cmd {
+	say, to := "You have left your seat, and nobody may watch this table.", page.Send(page.BackMsg{})
+	if before.InGame() {
+		say = "You have resigned."
+	}
+	if comparing(before) {
+		to = page.Send(page.GotoMsg{To: compared(before), Replace: true})
+	}
+	return tea.Batch(to, page.Send(page.Say(say)))
 }
 
 // askCard asks once for the card of a game that is over; a sealed game has none.
