@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -44,8 +45,9 @@ func (m *model) frame() *screen.Frame {
 		}
 	}
 	lines := page.Around(m.env.Theme, w, h, m.headerLine(&c, w), body, m.foot(&c, w), m.keysLine(&c))
-	if _, rest := m.said(w); rest != "" {
-		lines[len(lines)-1] = page.Pad(rest, w)
+	if said := m.said(w); len(said) > 1 {
+		cursor.Visible = cursor.Visible && cursor.Y < h-len(said)
+		copy(lines[h-len(said):], said)
 	}
 	return screen.NewFrame(screen.Content{Width: w, Height: h, Lines: lines, Cursor: cursor, Title: m.title(&c), Alike: m.tab() >= 0})
 }
@@ -70,11 +72,10 @@ func (m *model) title(c *page.Chrome) string {
 
 // foot returns the line above the keys: a question, what has just happened, or what concerns everybody.
 func (m *model) foot(c *page.Chrome, w int) string {
-	t := m.env.Theme
+	t, said := m.env.Theme, m.said(w)
 	switch {
-	case m.asking != "", m.toast.Text != "":
-		first, _ := m.said(w)
-		return first
+	case len(said) > 0:
+		return said[0]
 	case m.prompt != nil:
 		return m.promptLine(w)
 	case m.height >= page.Roomy && m.env.Visit != nil: // small screens need the keys
@@ -109,19 +110,34 @@ func hint(t *theme.Theme, say, press string, w int) string {
 	return page.Foot(t, theme.Accent, page.Clip(t, say, w-2-text.Width(press))+press, w)
 }
 
-// said returns a question, or what has just happened, in at most two lines: rest takes the place of the keys
-// until the next key.
-func (m *model) said(w int) (first, rest string) {
-	t, role, say, end := m.env.Theme, m.toast.Role, text.Printable(m.toast.Text), ""
+// said returns a whole question, or what has just happened in at most two lines, or nothing. Where the foot is
+// too small, it covers lines above until the next key.
+func (m *model) said(w int) (lines []string) {
+	t, role, say, end, most := m.env.Theme, m.toast.Role, text.Printable(m.toast.Text), "", 2
 	if m.asking != "" {
-		role, say, end = theme.Warn, m.asking, " "+t.Paint(theme.Key, "y")+t.Paint(theme.Muted, " or ")+t.Paint(theme.Key, "n")
+		role, say, most = theme.Warn, strings.TrimSpace(m.asking), max(m.height-1, 1)
+		end = t.Paint(theme.Key, "y") + t.Paint(theme.Muted, " or ") + t.Paint(theme.Key, "n")
 	}
-	last := func(s string) string { return " " + t.Paint(role, page.Clip(t, s, w-2-page.Width(end))) + end }
-	if m.height < page.Roomy || text.Width(say) <= w-2-page.Width(end) { // a small screen has one line for both
-		return last(say), ""
+	if strings.TrimSpace(say) == "" {
+		return nil
 	}
-	lines := page.Wrap(say, w-2)
-	return page.Foot(t, role, lines[0], w), last(strings.Join(lines[1:], " "))
+	if lines = page.Wrap(say, w-2); len(lines) > most {
+		lines = append(lines[:most-1], page.Clip(t, strings.Join(lines[most-1:], " "), w-2))
+	}
+	room := w - 2 - page.Width(end) - 1
+	if end != "" && page.Width(lines[len(lines)-1]) > room {
+		lines = append(lines, "")
+	}
+	for i, l := range lines {
+		lines[i] = " " + t.Paint(role, l)
+	}
+	if last := &lines[len(lines)-1]; end != "" {
+		*last += " " + end
+	}
+	for i := range lines {
+		lines[i] = page.Pad(lines[i], w)
+	}
+	return lines
 }
 
 // begins returns the next arena in w columns, and what to press; nothing if none begins soon.
@@ -168,6 +184,7 @@ type header struct {
 	w, tab          int
 	asked           bool // a team waits for an answer
 	who             string
+	waits           string // says at which other table one's move is waited for; empty where the foot does
 	title, subtitle string // the page's
 }
 
@@ -175,7 +192,10 @@ func (m *model) headerLine(c *page.Chrome, w int) string {
 	if m.env.Visit == nil {
 		return page.Pad(" "+m.env.Theme.Paint(theme.Accent, page.Club), w)
 	}
-	h := header{m.env.Theme, w, m.tab(), len(m.env.Visit.Invited()) > 0, m.env.Visit.Player().Name, c.Title, c.Subtitle}
+	h := header{m.env.Theme, w, m.tab(), len(m.env.Visit.Invited()) > 0, m.env.Visit.Player().Name, "", c.Title, c.Subtitle}
+	if at := m.awaits(); at != 0 && m.height < page.Roomy && m.at.Kind != page.Lobby {
+		h.waits = fmt.Sprintf("%s your turn at %d", m.env.Theme.Glyphs().Bullet, at)
+	}
 	if h != m.header {
 		m.header, m.headed = h, h.draw()
 	}
@@ -186,8 +206,8 @@ func (h *header) draw() string {
 	t, w := h.theme, h.w
 	if !h.tabbed() {
 		who := h.who
-		if h.subtitle != "" {
-			who = h.subtitle
+		if say := cmp.Or(h.waits, h.subtitle); say != "" {
+			who = say
 		} else if h.tab >= 0 && h.tab != tabTeams && h.asked {
 			say := t.Glyphs().Bullet + " " + tabKey(tabTeams) + " " + pages[tabTeams].name
 			if both := say + "  " + who; text.Width(both) <= w-22 { // a title and the club's name
@@ -228,7 +248,7 @@ func (h *header) draw() string {
 }
 
 // tabbed reports whether the header has the pages' names.
-func (h *header) tabbed() bool { return h.tab >= 0 && h.w >= 76 }
+func (h *header) tabbed() bool { return h.tab >= 0 && h.w >= 76 && h.waits == "" }
 
 // at returns the index in pages of the name drawn at a column, or -1.
 func (h *header) at(x int) int {

@@ -49,6 +49,9 @@ func TestAnotherTableAwaits(t *testing.T) {
 		require.Equal(t, "Your turn at table 1.", strings.TrimSpace(ansi.Strip(ana.m.foot(&c, 80))), "what is typed is text: no key is named")
 		shows(page.Target{Kind: page.Calendar}, "Your turn at table 1. Press 1, then Enter.")
 		shows(second, "Your turn at table 1. Press q to go back.")
+		ana.resize(40, 12)
+		require.Contains(t, ansi.Strip(ana.m.frame().Lines[0]), " your turn at 1 ")
+		ana.resize(80, 24)
 		shows(first, "Your turn at table 2. Press q to go back.")
 		ana.press(tea.KeyPressMsg{Code: 'q', Text: "q"})
 		ana.press(tea.KeyPressMsg{Code: 'y', Text: "y"})
@@ -129,29 +132,36 @@ func TestBegins(t *testing.T) {
 	require.Equal(t, "Duplicate arena 4 begins at 20:00 UTC: press D.", foot(four, true, 80))
 }
 
-// A question, or what has just happened, takes two lines if it does not fit into one.
-func TestLongToastTakesTwoLines(t *testing.T) {
+// What has just happened is said in two lines if one has no room for it, as a hint at 80 columns. A question is said whole.
+func TestWhatIsSaidIsWhole(t *testing.T) {
 	const hint = "Hint: 6-3 on the left: it scores 15 points, and the best answer is worth about 4."
 	m := &model{width: 80, height: 24, env: &page.Env{Theme: pagetest.Plain}, toast: page.Say(hint)}
-	said := func(w int) (first, rest string) {
-		first, rest = m.said(w)
-		require.LessOrEqual(t, max(page.Width(first), page.Width(rest)), w)
-		return strings.TrimSpace(ansi.Strip(first)), strings.TrimSpace(ansi.Strip(rest))
+	said := func(w, want int) string {
+		lines := m.said(w)
+		require.Len(t, lines, want, "%d columns", w)
+		for _, l := range lines {
+			require.Equal(t, w, page.Width(l))
+		}
+		return strings.Join(strings.Fields(ansi.Strip(strings.Join(lines, " "))), " ")
 	}
-	first, rest := said(80)
-	require.Equal(t, hint, first+" "+rest)
-	require.NotEmpty(t, rest)
-	first, rest = said(120)
-	require.Equal(t, hint, first)
-	require.Empty(t, rest)
-	m.asking = "Resign? Nobody else plays: the game ends without a result."
-	first, rest = said(60)
-	require.Equal(t, m.asking+" y or n", first+" "+rest)
-	first, rest = said(80)
-	require.Equal(t, m.asking+" y or n", first)
-	require.Empty(t, rest)
-	m.height = 12
-	first, rest = said(40)
-	require.Contains(t, first, "y or n")
-	require.Empty(t, rest)
+	require.Equal(t, hint, said(80, 2))
+	require.Equal(t, hint, said(120, 1))
+	require.Equal(t, "Hint: 6-3 on the left: it scores 15 points, and the best answer is wort...", said(40, 2))
+	m.asking = "Resign? Nobody else plays: the game ends without a result. "
+	for _, m.height = range []int{12, 24} {
+		for w, lines := range map[int]int{40: 2, 60: 2, 61: 2, 67: 1, 80: 1} {
+			require.Equal(t, m.asking+"y or n", said(w, lines))
+		}
+	}
+	m.asking = "Leave 7 games? Each of them is lost, and all that were rated count. Their opponents are told."
+	require.Equal(t, m.asking+" y or n", said(40, 3))
+}
+
+// On a screen whose foot the keys need, the header says that another table waits.
+func TestASmallScreenSaysWhichTableWaits(t *testing.T) {
+	for _, w := range []int{40, 80} {
+		h := header{theme: pagetest.Plain, w: w, who: "ana", title: "Table 3: classic to 200", waits: "* your turn at 12"}
+		require.Regexp(t, `^ Boneyard  Table.* \* your turn at 12 $`, ansi.Strip(h.draw()))
+		require.Equal(t, -1, h.at(20))
+	}
 }
