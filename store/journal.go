@@ -58,8 +58,7 @@ func (t *tx) next(name string) (n int64, err error) {
 // disk. Until done returns, all other writers wait.
 func (s *Store) Commit(b *table.Batch, done func([]table.Delta, error)) {
 	sealed, adds := &beginSealed{beginGame{commitBatch{Batch: b}}}, &addRows{b}
-	begins := &sealed.beginGame
-	o := &begins.commitBatch
+	begins, o := &sealed.beginGame, &sealed.commitBatch
 	var kind operation = o
 	switch {
 	case b.Start != nil && b.Start.Event.Sealed && s.knows(sealed):

@@ -44,8 +44,9 @@ func (m *model) frame() *screen.Frame {
 			cursor.Y += top
 		}
 	}
-	lines := page.Around(m.env.Theme, w, h, m.headerLine(&c, w), body, m.foot(&c, w), m.keysLine(&c))
-	if said := m.said(w); len(said) > 1 {
+	said := m.said(w)
+	lines := page.Around(m.env.Theme, w, h, m.headerLine(&c, w), body, m.foot(&c, said, w), m.keysLine(&c))
+	if len(said) > 1 {
 		cursor.Visible = cursor.Visible && cursor.Y < h-len(said)
 		copy(lines[h-len(said):], said)
 	}
@@ -70,9 +71,9 @@ func (m *model) title(c *page.Chrome) string {
 	return fmt.Sprintf("%s Your turn %s table %d", g.On, g.Dash, turn)
 }
 
-// foot returns the line above the keys: a question, what has just happened, or what concerns everybody.
-func (m *model) foot(c *page.Chrome, w int) string {
-	t, said := m.env.Theme, m.said(w)
+// foot returns the line above the keys: the first that is said, or what concerns everybody.
+func (m *model) foot(c *page.Chrome, said []string, w int) string {
+	t := m.env.Theme
 	switch {
 	case len(said) > 0:
 		return said[0]
@@ -115,7 +116,7 @@ func hint(t *theme.Theme, say, press string, w int) string {
 func (m *model) said(w int) (lines []string) {
 	t, role, say, end, most := m.env.Theme, m.toast.Role, text.Printable(m.toast.Text), "", 2
 	if m.asking != "" {
-		role, say, most = theme.Warn, strings.TrimSpace(m.asking), max(m.height-1, 1)
+		role, say, most = theme.Warn, m.asking, max(m.height-1, 1)
 		end = t.Paint(theme.Key, "y") + t.Paint(theme.Muted, " or ") + t.Paint(theme.Key, "n")
 	}
 	if strings.TrimSpace(say) == "" {
@@ -124,18 +125,15 @@ func (m *model) said(w int) (lines []string) {
 	if lines = page.Wrap(say, w-2); len(lines) > most {
 		lines = append(lines[:most-1], page.Clip(t, strings.Join(lines[most-1:], " "), w-2))
 	}
-	room := w - 2 - page.Width(end) - 1
-	if end != "" && page.Width(lines[len(lines)-1]) > room {
+	if end != "" && page.Width(lines[len(lines)-1]) > w-3-page.Width(end) {
 		lines = append(lines, "")
 	}
 	for i, l := range lines {
-		lines[i] = " " + t.Paint(role, l)
-	}
-	if last := &lines[len(lines)-1]; end != "" {
-		*last += " " + end
-	}
-	for i := range lines {
-		lines[i] = page.Pad(lines[i], w)
+		l = " " + t.Paint(role, l)
+		if end != "" && i == len(lines)-1 {
+			l += " " + end
+		}
+		lines[i] = page.Pad(l, w)
 	}
 	return lines
 }

@@ -39,14 +39,14 @@ func TestAnotherTableAwaits(t *testing.T) {
 			ana.settle()
 			ana.give(page.ClubUpdateMsg{})
 			c := ana.m.page.Chrome()
-			require.Contains(t, ansi.Strip(ana.m.foot(&c, 80)), want)
+			require.Contains(t, ansi.Strip(ana.m.foot(&c, ana.m.said(80), 80)), want)
 			require.Contains(t, ana.m.title(&c), "Your turn")
 		}
 		shows(page.Target{Kind: page.Lobby}, "")
 		shows(page.Target{Kind: page.Games}, "Your turn at table 1. Press 1, then Enter.")
 		ana.press(page.KeyPress("/"))
 		c := ana.m.page.Chrome()
-		require.Equal(t, "Your turn at table 1.", strings.TrimSpace(ansi.Strip(ana.m.foot(&c, 80))), "what is typed is text: no key is named")
+		require.Equal(t, "Your turn at table 1.", strings.TrimSpace(ansi.Strip(ana.m.foot(&c, ana.m.said(80), 80))), "what is typed is text: no key is named")
 		shows(page.Target{Kind: page.Calendar}, "Your turn at table 1. Press 1, then Enter.")
 		shows(second, "Your turn at table 1. Press q to go back.")
 		ana.resize(40, 12)
@@ -147,10 +147,10 @@ func TestWhatIsSaidIsWhole(t *testing.T) {
 	require.Equal(t, hint, said(80, 2))
 	require.Equal(t, hint, said(120, 1))
 	require.Equal(t, "Hint: 6-3 on the left: it scores 15 points, and the best answer is wort...", said(40, 2))
-	m.asking = "Resign? Nobody else plays: the game ends without a result. "
+	m.asking = "Resign? Nobody else plays: the game ends without a result."
 	for _, m.height = range []int{12, 24} {
 		for w, lines := range map[int]int{40: 2, 60: 2, 61: 2, 67: 1, 80: 1} {
-			require.Equal(t, m.asking+"y or n", said(w, lines))
+			require.Equal(t, m.asking+" y or n", said(w, lines))
 		}
 	}
 	m.asking = "Leave 7 games? Each of them is lost, and all that were rated count. Their opponents are told."

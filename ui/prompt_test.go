@@ -30,7 +30,7 @@ func TestAPromptIsAnsweredOnTheSpot(t *testing.T) {
 		at := ownTable("classic", func(*table.Config) {})(t, club.Lobby, ana)
 		foot := func() string {
 			around := ben.m.page.Chrome()
-			return ansi.Strip(ben.m.foot(&around, 80))
+			return ansi.Strip(ben.m.foot(&around, ben.m.said(80), 80))
 		}
 
 		_, err := ana.m.env.Visit.SayAt(t.Context(), at.Table, "/invite ben")

@@ -280,9 +280,9 @@ var (
 // operators may end it, if it can be ended.
 func (p *EventPage[T]) callOff(does *Actions) {
 	f := p.plan()
-	off, question, done := keyOff, "Call this event off? Everyone who has entered will be told. ", "Called off."
+	off, question, done := keyOff, "Call this event off? Everyone who has entered will be told.", "Called off."
 	if f.Begun {
-		off, question, done = keyEnd, "End this event now? Everyone who has entered will be told. ", "Ended."
+		off, question, done = keyEnd, "End this event now? Everyone who has entered will be told.", "Ended."
 		f.By = "" // no maker has that name: only operators may
 	}
 	does.Add((!f.Begun || f.Endable) && !f.Over && p.is.Club.MayCallOff(f.By), off, func() tea.Cmd {

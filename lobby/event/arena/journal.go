@@ -176,7 +176,7 @@ func (a *Arena) Due(now time.Time) []event.Entry {
 	switch {
 	case a.v.Over:
 		return nil
-	case !a.v.Begun && !now.Before(a.v.Ends), !a.v.Begun && a.v.Config.Weekly && a.v.Begins.Sub(now) > tooFar: // it cannot be played
+	case !a.v.Begun && (!now.Before(a.v.Ends) || a.v.Config.Weekly && a.v.Begins.Sub(now) > tooFar): // it cannot be played
 		return []event.Entry{event.New(event.KindOver, Final{a.v.Config.Weekly})}
 	case !a.v.Begun && !now.Before(a.v.Begins):
 		return []event.Entry{event.New(kindBegin, nil)}

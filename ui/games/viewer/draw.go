@@ -314,38 +314,41 @@ func (c *canvas) point(x, y int) (moment int, hit bool) {
 	if x--; x < 0 || x >= n || y <= body || y >= c.h {
 		return 0, false
 	}
-	last := max(len(c.rec.Moments)-1, 1)
 	marked := slices.Clone(c.turns)
 	for i := range c.rec.Rounds {
 		marked = append(marked, c.rec.Rounds[i].Start)
 	}
 	for _, i := range marked {
-		if i*(n-1)/last == x {
+		if c.column(i, n) == x {
 			return i, true
 		}
 	}
-	return (x*last + n - 2) / (n - 1), true
+	return (x*c.last() + n - 2) / (n - 1), true
 }
 
 func (c *canvas) count() string {
 	return fmt.Sprintf(" %*d of %d ", len(strconv.Itoa(c.rec.Turns)), c.m.Turn, c.rec.Turns)
 }
 
+// column returns where the timeline of n columns has a moment.
+func (c *canvas) column(moment, n int) int { return moment * (n - 1) / c.last() }
+
+// last returns the index of the last moment, at least 1.
+func (c *canvas) last() int { return max(len(c.rec.Moments)-1, 1) }
+
 // timeline draws the whole game as a line of n columns: where its rounds begin, and the current position.
 func (c *canvas) timeline(n int) string {
 	if n == 0 {
 		return ""
 	}
-	last := max(len(c.rec.Moments)-1, 1)
-	at := func(i int) int { return i * (n - 1) / last }
 	cells := slices.Repeat([]string{c.g.Horizontal}, n)
 	for i := range c.rec.Rounds {
-		cells[at(c.rec.Rounds[i].Start)] = c.g.TeeTop
+		cells[c.column(c.rec.Rounds[i].Start, n)] = c.g.TeeTop
 	}
 	for _, i := range c.turns {
-		cells[at(i)] = c.g.Last
+		cells[c.column(i, n)] = c.g.Last
 	}
-	here := at(c.at)
+	here := c.column(c.at, n)
 	return c.t.Paint(theme.Key, strings.Join(cells[:here], "")) + c.t.Paint(theme.Accent, c.g.On) +
 		c.t.Paint(theme.Border, strings.Join(cells[here+1:], ""))
 }
