@@ -25,8 +25,8 @@ const guidedRules = "classic rounds=1"
 
 // QuickPlay seats the person in a game that begins soon. It tries, in this order: an open table that fits,
 // where everybody is ready and awake; a bot's seat, from the next round on, in a fitting casual game that has
-// just begun; a new table, where the game begins at once with bots, whose seats others may take over. A
-// person who plays or waits at a fitting table already is led back there. QuickPlay refuses as NewTable does.
+// just begun; a new table, where the game begins at once with bots, whose seats others may take over. It
+// returns the table of somebody who already plays or waits at one that fits. Its errors are those of NewTable.
 func (v *Visit) QuickPlay(ctx context.Context, q QuickPrefs) (table.ID, error) {
 	cfg, err := q.config()
 	if err != nil {

@@ -121,7 +121,8 @@ type Teams interface {
 	Invitations(ctx context.Context, player table.PlayerID) ([]Invitation, error)
 	Accept(ctx context.Context, team table.TeamID, player table.PlayerID, now time.Time) error
 	Decline(ctx context.Context, team table.TeamID, player table.PlayerID) error
-	LeaveTeam(ctx context.Context, player table.PlayerID, now time.Time) error // disbands the team of its last member; ErrHandOver for a captain of others
+	// LeaveTeam disbands the team if its last member leaves. It returns ErrHandOver for the captain of others.
+	LeaveTeam(ctx context.Context, player table.PlayerID, now time.Time) error
 	HandOver(ctx context.Context, team table.TeamID, to table.PlayerID) error
 }
 

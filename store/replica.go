@@ -124,8 +124,8 @@ var operations = func() map[string]reflect.Type {
 	all := make(map[string]reflect.Type)
 	for _, o := range []operation{
 		(*acceptInvitation)(nil), (*addAudit)(nil), (*addNews)(nil), (*addReport)(nil), (*addRows)(nil), (*addSanction)(nil), (*appendEvent)(nil),
-		(*beginGame)(nil), (*beginSealed)(nil), (*claim)(nil), (*commitBatch)(nil), (*compareFiles)(nil), (*createAccount)(nil), (*createEvent)(nil),
-		(*createTeam)(nil),
+		(*beginGame)(nil), (*beginSealed)(nil), (*claim)(nil), (*commitBatch)(nil), (*compareFiles)(nil), (*createAccount)(nil),
+		(*createEvent)(nil), (*createTeam)(nil),
 		(*declineInvitation)(nil), (*fileReport)(nil), (*handOver)(nil), (*invite)(nil), (*inviteMember)(nil), (*keepClubID)(nil),
 		(*keepNote)(nil), (*keepReview)(nil), (*keepTell)(nil), (*keepTime)(nil), (*leaveTeam)(nil), (*liftSanction)(nil),
 		(*nextNumber)(nil), (*quitTeam)(nil), (*saveSettings)(nil),

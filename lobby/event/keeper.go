@@ -12,12 +12,15 @@ import (
 
 // Keeper does what follows from the events of a kind, apart from their rules. All its fields are optional.
 type Keeper struct {
-	Started func()                            // a background job, run when all tables and events are restored
-	Changed func(r *Room)                     // a background job, run after an event's view has changed
-	Ended   func(r *Room)                     // a background job, run after an event is over
-	Table   func(r *Room, sum *table.Summary) // called when a table of an event has changed; r is nil if the event is over. It must neither block nor call back
-	Daily   func() []Appointment              // what the club holds every day
-	State   any                               // what the kind's desks know about the club
+	Started func()               // a background job, run when all tables and events are restored
+	Changed func(r *Room)        // a background job, run after an event's view has changed
+	Ended   func(r *Room)        // a background job, run after an event is over
+	Daily   func() []Appointment // what the club holds every day
+	State   any                  // what the kind's desks know about the club
+
+	// Table is called when a table of an event has changed; r is nil if the event is over. It must neither block
+	// nor call back.
+	Table func(r *Room, sum *table.Summary)
 }
 
 // Soon is an event that is about to begin.

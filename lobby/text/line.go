@@ -15,7 +15,7 @@ func Number[T ~int | ~int32](n T, noun string) string {
 	return strconv.Itoa(int(n)) + " " + noun + "s"
 }
 
-// Each returns what is said of each of some things, or made of it.
+// Each returns the results of say for things, in their order.
 func Each[T, U any](things []T, say func(T) U) []U {
 	said := make([]U, len(things))
 	for i, v := range things {

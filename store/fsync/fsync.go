@@ -85,11 +85,11 @@ func take(f *os.File) (bool, error) {
 	return TryLock(f)
 }
 
-// partOf matches the names that [Create] and [Scratch] give to what has none yet, and to what SQLite makes beside one while it fills it.
+// partOf matches the temporary names that [Create] and [Scratch] use, and those of the journals that SQLite
+// makes beside them.
 var partOf = regexp.MustCompile(`^(.+)\.[0-9]+\.part(-journal)?$`)
 
-// Scratch makes a folder beside a file, for what nobody needs once done is called. What an earlier call left that was
-// killed is removed.
+// Scratch makes a temporary folder beside a file; done removes it. It also removes what killed calls have left.
 func Scratch(path string) (folder string, done func(), err error) {
 	parent, base := filepath.Split(path)
 	_ = Sweep(parent, func(name string) bool { return name == base })

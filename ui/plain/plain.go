@@ -94,7 +94,7 @@ func Sides(names []string, teams bool) []string {
 	return []string{names[0] + " + " + names[2], names[1] + " + " + names[3]}
 }
 
-// behind puts behind each name what is said of it: "ana 35, ben 20".
+// behind lists names, each followed by say of its index: "ana 35, ben 20".
 func behind(names []string, say func(i int) string) string {
 	parts := slices.Clone(names)
 	for i := range parts {

@@ -157,7 +157,8 @@ var Tables = &Rows[Listed]{
 	Columns: []Column[Listed]{
 		Col("table", "", func(t *Listed) No { return No(t.Table) }),
 		Col("name", "", func(t *Listed) string { return t.Config.Name }),
-		Col("game", "", func(t *Listed) string { return t.Config.Rules.Preset.String() }).As("GAME", func(t *Listed) string { return Game(t.Config.RuleText) }),
+		Col("game", "", func(t *Listed) string { return t.Config.Rules.Preset.String() }).
+			As("GAME", func(t *Listed) string { return Game(t.Config.RuleText) }),
 		ruleCol("RULES", func(t *Listed) string { return t.Config.RuleText }),
 		Col("state", "[of a table](#states-of-a-table)", func(t *Listed) string { return string(t.State) }),
 		Col("seats", "[seats](#seat)", func(t *Listed) []Seat { return Seats(t.Seats) }).Of("seats").As("SEATS",

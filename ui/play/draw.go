@@ -196,7 +196,7 @@ func (d *picture) sideName(s rules.Side) string {
 	return name
 }
 
-// version returns a mark that tells whether two people see the same view, if the reader asked for it.
+// version returns the number of the view, for readers who asked for it to compare what they see with others.
 func (d *picture) version() string {
 	if !d.marked {
 		return ""

@@ -60,7 +60,8 @@ type switchboard struct {
 var _ gate.Drainer = (*switchboard)(nil)
 
 func newSwitchboard(n *Node, st *store.Store, ln net.Listener, club Club) *switchboard {
-	s := &switchboard{node: n, store: st, relay: ln, log: n.log, club: club, held: gate.NewPlaces(heldCallers, heldOfKey), home: make(chan struct{}),
+	s := &switchboard{node: n, store: st, relay: ln, log: n.log, club: club,
+		held: gate.NewPlaces(heldCallers, heldOfKey), home: make(chan struct{}),
 		trunks: make(map[string]relay.Trunk), carried: make(map[string]*carried), conns: make(map[io.Closer]struct{})}
 	s.ctx, s.end = context.WithCancel(context.Background())
 	return s

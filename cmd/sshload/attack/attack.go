@@ -130,7 +130,7 @@ type attacker struct {
 	key   ssh.Signer // of its account; nil until it has one
 }
 
-// address is the one that the attacker's group has at a moment.
+// address returns the address of the attacker's group at a time.
 func (a *attacker) address(now time.Time) net.Addr {
 	n := a.group + int(now.Sub(a.began)/addressTime)*a.Hostile
 	return &net.TCPAddr{IP: net.IPv4(127, 66, byte(n>>8), byte(n))}
@@ -156,7 +156,7 @@ type greeted struct {
 	net.Conn
 	first atomic.Int32  // the first byte, and 1 more
 	deaf  atomic.Bool   // takes a byte a second
-	stays time.Duration // so long after the greeting; 0: as long as it likes
+	stays time.Duration // how long after the greeting; 0: without limit
 }
 
 func (g *greeted) Read(p []byte) (int, error) {
@@ -202,7 +202,7 @@ func (a *attacker) command(ctx context.Context, key ssh.Signer, command string) 
 	return err
 }
 
-// asMember is a way of an attacker with an account, which is made at the first attempt.
+// asMember makes attempts with the attacker's account, which the first one registers.
 func asMember(of way) way {
 	return func(ctx context.Context, a *attacker) error {
 		if a.key == nil {
@@ -219,7 +219,7 @@ func asMember(of way) way {
 	}
 }
 
-// withNewKey is a way of an attacker with a key of which nobody has heard, each time.
+// withNewKey makes each attempt with a new key.
 func withNewKey(of way) way {
 	return func(ctx context.Context, a *attacker) (err error) {
 		stranger := *a
@@ -230,7 +230,7 @@ func withNewKey(of way) way {
 	}
 }
 
-// tries makes n attempts, so many at once, and is turned away if none of them was let in.
+// tries makes n attempts, atOnce of them in parallel. It returns errTurnedAway if none was let in.
 func tries(n, atOnce int, one way) way {
 	return func(ctx context.Context, a *attacker) error {
 		var in atomic.Bool
@@ -252,7 +252,7 @@ func tries(n, atOnce int, one way) way {
 	}
 }
 
-// commands runs so many commands, each in a connection of its own.
+// commands runs n commands, each on its own connection.
 func commands(n, atOnce int, command func(a *attacker) string) way {
 	return tries(n, atOnce, func(ctx context.Context, a *attacker) error { return a.command(ctx, a.key, command(a)) })
 }

@@ -114,10 +114,10 @@ func dialled(do func(ctx context.Context, a *attacker, conn *greeted) error) way
 	}
 }
 
-// raw writes something instead of SSH, and waits until the club has enough.
+// raw writes something other than SSH, and waits until the club hangs up.
 func raw(write func(a *attacker, conn net.Conn)) way {
 	return dialled(func(_ context.Context, a *attacker, conn *greeted) error {
-		go write(a, conn) // which may fail or wait, but not beyond the end of the connection
+		go write(a, conn) // ends with the connection at the latest
 		_, err := io.Copy(io.Discard, conn)
 		return err
 	})
@@ -246,7 +246,7 @@ func hostileText(ctx context.Context, a *attacker) error {
 	}.try(ctx, a)
 }
 
-// burst is a command that asks for a lot.
+// burst returns an expensive command.
 func burst(a *attacker) string {
 	return one("games --limit 1000 --json", "standings --limit 1000 --json", "tables --json", "show "+a.text(), "join "+a.text(),
 		"export "+a.text(), "register '"+a.text()+"' --bot", "new "+a.text(), "help "+a.text(), strings.Repeat("who ", 1000))

@@ -25,7 +25,7 @@ type Caller struct {
 	User  string
 	Key   ssh.Signer // nil for a guest
 	From  net.Addr   // one of this machine's addresses to call from; nil: any
-	Rekey uint64     // after how many bytes new keys are exchanged; 0: as usual
+	Rekey uint64     // bytes after which new keys are exchanged; 0: the default
 }
 
 // NewKey makes a key without an account.
@@ -37,14 +37,13 @@ func NewKey() (ssh.Signer, error) {
 	return ssh.NewSignerFromKey(private)
 }
 
-// RunName tells the programs of one run from those of another.
+// RunName returns a name for a run, so that its programs' names differ from those of others.
 func RunName() string { return letters(rand.IntN(1e4)) }
 
 // Name is a name for the n-th program of a run.
 func Name(run string, n int) string { return "prog" + run + letters(n) }
 
-// letters writes the last four digits of a number as letters that nobody mixes up, as the club does not have two names that
-// look alike.
+// letters writes the last four digits of a number as distinct letters: the club refuses names that look alike.
 func letters(n int) string {
 	return strings.Map(func(digit rune) rune { return rune("abdefhkptx"[digit-'0']) }, fmt.Sprintf("%04d", n%1e4))
 }
@@ -246,11 +245,11 @@ func (c *Client) Close() {
 // HangUp ends the connection.
 func (c *Client) HangUp() { _ = c.Conn.Close() } // the server may have been first
 
-// sightTime is how long a login may take, and an answer, and a screen to show what it should. It is generous, for busy
-// machines; a slow club shows in the delays.
+// sightTime is the timeout for a login, an answer and a screen. It is generous for busy machines; a slow club
+// shows in the delays.
 const sightTime = 2 * time.Minute
 
-// sight ends when something has had all the time it may take.
+// sight returns a context that ends after sightTime.
 func sight(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, sightTime, fmt.Errorf("waited for %v", sightTime))
 }
@@ -265,10 +264,10 @@ func Sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// inFlight is how many callers come in at the same moment.
+// inFlight is how many callers connect in parallel.
 const inFlight = 8
 
-// Each calls f for 0 to n-1, a few at a time, and returns the first error, after which no more are begun.
+// Each calls f for 0 to n-1, a few in parallel. After an error it begins no more, and returns the first.
 func Each(n int, f func(i int) error) error {
 	all, ctx := errgroup.WithContext(context.Background())
 	all.SetLimit(inFlight)

@@ -39,7 +39,7 @@ func (l *Recorder) Add(d time.Duration) {
 	l.all = append(l.all, max(d, 0))
 }
 
-// Latency is what a report says of durations; in JSON they are milliseconds.
+// Latency summarises durations, in milliseconds.
 type Latency struct {
 	N     int64   `json:"n"`
 	P50   float64 `json:"p50_ms"`
@@ -90,7 +90,7 @@ func (t *Table) moved(version uint64) *sent {
 	return move
 }
 
-// LastMove is when the last move was sent; zero if none was.
+// LastMove returns when the last move was sent, or zero if none was.
 func (t *Table) LastMove() time.Time {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -162,8 +162,8 @@ func (c *Client) Known() uint64 {
 	return c.version
 }
 
-// Settled waits until the last move has been acknowledged, or was refused. It returns why any move was, for all are legal,
-// and whether the session has ended.
+// Settled waits until the last move is acknowledged or refused. All moves are legal: it returns an error for each
+// that was refused, and one if the session has ended.
 func (c *Client) Settled(ctx context.Context) error {
 	err := c.wait(ctx, "acknowledgment", func() bool { return c.waits == nil })
 	c.mu.Lock()

@@ -219,7 +219,7 @@ const pagesPart, thinkingPart = "pages", "thinking"
 // restTime is how long a screen must not change before a page counts as shown: its parts come one after another.
 const restTime = 200 * time.Millisecond
 
-// pages measures connecting with a terminal, and the pages, through which several visitors walk abreast.
+// pages measures connecting with a terminal, and pages that several visitors open in step.
 func (r *runner) pages(ctx context.Context, _ int) error {
 	visitors := make([]*client.Screen, r.Times)
 	_, err := r.costs("connecting", "to the lobby's first screen", 0, 0, func(i int) (err error) {

@@ -49,7 +49,7 @@ func (r *runner) now() moment {
 	return m
 }
 
-// since is the processor time in microseconds that a server has used since another moment.
+// since returns the CPU time in microseconds that a server has used since another moment.
 func (m moment) since(before moment, s *server.Server) float64 {
 	return float64((m.used[s].CPU - before.used[s].CPU).Nanoseconds()) / 1e3
 }
@@ -188,7 +188,7 @@ func (r *runner) play(ctx context.Context, i int) error {
 	return r.found(n, end)
 }
 
-// found reports what was found in rounds, at the end of the last.
+// found adds the results of all rounds to the report, at the end of the last.
 func (r *runner) found(n *round, end moment) error {
 	seen := &n.seen
 	add := func(name, unit string, value float64) { r.report.Add(n.part, name, unit, value) }

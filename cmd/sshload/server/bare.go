@@ -91,7 +91,7 @@ func (b *bare) accept(ln net.Listener) {
 	}
 }
 
-// session grants what is asked for, and writes to whoever wants a shell all that is said from then on.
+// session accepts all requests, and writes what is said from then on to those who ask for a shell.
 func (b *bare) session(ch ssh.Channel, reqs <-chan *ssh.Request) {
 	for req := range reqs {
 		_ = req.Reply(true, nil)

@@ -16,7 +16,7 @@ import (
 	"boneyard/cmd/sshload/client"
 )
 
-// Metrics are what a server counts, at one moment.
+// Metrics are a server's metrics at one moment.
 type Metrics model.Vector
 
 // Scrape reads all metrics.
@@ -28,7 +28,7 @@ func (s *Server) Scrape() (Metrics, error) {
 	return read(text)
 }
 
-// read reads metrics in the form in which a server tells them.
+// read reads metrics in the text format of Prometheus.
 func read(text string) (Metrics, error) {
 	parser := expfmt.NewTextParser(model.UTF8Validation)
 	families, err := parser.TextToMetricFamilies(strings.NewReader(text))
@@ -39,7 +39,7 @@ func read(text string) (Metrics, error) {
 	return Metrics(samples), err
 }
 
-// Debug reads a page of those that are for operators: metrics and profiles.
+// Debug returns one of the pages for operators: metrics or profiles.
 func (s *Server) Debug(path string) (string, error) {
 	resp, err := (&http.Client{Timeout: StartTime}).Get("http://" + s.Metrics + path)
 	if err != nil {

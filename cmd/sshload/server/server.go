@@ -197,7 +197,7 @@ func (s *Server) saw(message string) error {
 	return fmt.Errorf("the %s did not open: %s", s.Name, strings.TrimSpace(string(s.Log.end)))
 }
 
-// Log is what is known of a server's log, of lines of JSON.
+// Log is what is kept of a server's log, whose lines are JSON.
 type Log struct {
 	mu      sync.Mutex
 	end     []byte     // the last lines; read when the log has ended

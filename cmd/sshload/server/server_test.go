@@ -75,7 +75,8 @@ func TestAServerThatEnds(t *testing.T) {
 
 func TestErrorsOfTheLogAreKept(t *testing.T) {
 	l := Log{first: make(chan entry, 1)}
-	l.follow(strings.NewReader(`{"level":"INFO","msg":"a"}` + "\n" + `{"level":"ERROR","msg":"b"}` + "\n" + "no object\n" + `{"level":"ERROR","msg":"c"}`))
+	l.follow(strings.NewReader(`{"level":"INFO","msg":"a"}` + "\n" + `{"level":"ERROR","msg":"b"}` + "\n" +
+		"no object\n" + `{"level":"ERROR","msg":"c"}`))
 	first, written := l.Errors()
 	require.Equal(t, []string{`{"level":"ERROR","msg":"b"}`, `{"level":"ERROR","msg":"c"}`}, first)
 	require.Equal(t, int64(len(l.end)), written)

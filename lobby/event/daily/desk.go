@@ -121,7 +121,8 @@ func (k Desk) read(ctx context.Context, key string) (*Deal, error) {
 	key = cmp.Or(key, today)
 	d := &Deal{}
 	if room != nil && key == today {
-		if err := room.Settle(ctx); err != nil && !errors.Is(err, event.ErrOver) { // so that players find the result of a game that has just ended
+		// Players find the result of a game that has just ended.
+		if err := room.Settle(ctx); err != nil && !errors.Is(err, event.ErrOver) {
 			return nil, k.deals.club.Trouble("wait for the daily deal", err)
 		}
 		d.Day, _ = room.View().(*Day)
