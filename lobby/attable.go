@@ -94,6 +94,7 @@ func (v *Visit) maySit() error {
 }
 
 // Join sits down at the table with a code, or number, or returns it if the person sits there already.
+// With an error, Join returns a table that may be watched instead, or 0.
 func (v *Visit) Join(ctx context.Context, code string) (table.ID, error) {
 	l := v.lobby
 	l.mu.Lock()
@@ -108,9 +109,9 @@ func (v *Visit) Join(ctx context.Context, code string) (table.ID, error) {
 		l.limits.Allow(&l.limits.codes, v.who) // with mu held, so that concurrent attempts are counted, too
 	}
 	seated := id != 0 && l.sits(v.person.player.ID, id)
-	private := ""
+	private, watched := "", false
 	if e := l.directory[id]; e != nil && e.table != nil {
-		private = e.table.Code()
+		private, watched = e.table.Code(), e.sum.Config.Watchers
 	}
 	l.mu.Unlock()
 	switch {
@@ -123,7 +124,11 @@ func (v *Visit) Join(ctx context.Context, code string) (table.ID, error) {
 	case foldCode(code) != foldCode(private):
 		private = "" // the table's number is not its code
 	}
-	return id, v.Do(ctx, id, table.Sit{Code: private})
+	err := v.Do(ctx, id, table.Sit{Code: private})
+	if err != nil && !watched {
+		id = 0
+	}
+	return id, err
 }
 
 // Do makes a table carry out a command of this person. A line of chat is cleaned and counted as by SayAt,

@@ -71,6 +71,21 @@ func TestWrongCodesOverVisits(t *testing.T) {
 	})
 }
 
+// Whoever gets no seat is told a table only where they may watch it.
+func TestJoinOffersWhatMayBeWatched(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		for i, watched := range []bool{true, false} {
+			at := sits(t, c.come(fmt.Sprint("ana", i)), func(cfg *table.Config) { cfg.Seats, cfg.Fill, cfg.Watchers = 2, table.FillNever, watched })
+			_, err := c.come(fmt.Sprint("ben", i)).Join(t.Context(), fmt.Sprint(at.ID()))
+			require.NoError(t, err)
+			id, err := c.come(fmt.Sprint("cem", i)).Join(t.Context(), fmt.Sprint(at.ID()))
+			require.ErrorIs(t, err, table.ErrFull)
+			require.Equal(t, watched, id == at.ID())
+		}
+	})
+}
+
 // A table that was made when codes were shorter is still found by its own.
 func TestOldCodes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
