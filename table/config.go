@@ -201,4 +201,9 @@ func DefaultConfig() Config {
 }
 
 // Game returns what is played in words: "classic to 200, partners, hand=5".
-func (c *Config) Game() string { return c.Rules.Words(c.Seats) }
+func (c *Config) Game() string {
+	if c.Event.Sealed {
+		return rules.Dealt(c.Rules.Words(c.Seats))
+	}
+	return c.Rules.Words(c.Seats)
+}

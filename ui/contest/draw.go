@@ -18,7 +18,7 @@ func (p *Page) list() (rows []page.EventRow) {
 	for _, v := range p.club.Contests() {
 		state := "running"
 		if !v.Begun {
-			state = "begins " + v.Begins.UTC().Format("2 Jan 15:04")
+			state = v.Begins.UTC().Format("at 2 Jan 15:04 UTC")
 		}
 		rows = append(rows, page.EventRow{
 			Page: page.Contest, ID: v.ID, Name: v.Config.Name, State: state, Says: string(v.Kind) + ", " + text.Number(len(v.Teams), "team"),

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"boneyard/lobby/event/duplicate"
+	"boneyard/rules"
 	"boneyard/table"
 )
 
@@ -19,7 +20,8 @@ var Duplicates = &Rows[duplicate.View]{
 		Col("name", "", func(d *duplicate.View) string { return d.Name }),
 		Col("state", "`gathering`, `playing`, `over`, `called off`",
 			func(d *duplicate.View) string { return EventState(d.Begun, d.Over, "gathering", "playing") }),
-		ruleCol("GAME", func(d *duplicate.View) string { return d.Rules }),
+		Col("rules", "", func(d *duplicate.View) string { return d.Rules }).As("GAME",
+			func(d *duplicate.View) string { return rules.Dealt(rules.Words(d.Rules)) }),
 		Col("pace", "", func(d *duplicate.View) string { return string(d.Pace) }),
 		Col("by", "", func(d *duplicate.View) string { return d.By }),
 		Col("a", "team A: a pair in seats 1 and 3, then one in seats 2 and 4 at the other table",

@@ -9,6 +9,7 @@ import (
 
 	"boneyard/lobby/event/field"
 	"boneyard/lobby/text"
+	"boneyard/rules"
 	"boneyard/table"
 )
 
@@ -22,7 +23,8 @@ var Fields = &Rows[field.View]{
 		Col("state", "`planned`, `playing`, `over`, `called off`",
 			func(f *field.View) string { return EventState(f.Begun, f.Over, "planned", "playing") }),
 		Col("begins", "", func(f *field.View) time.Time { return f.Begins }),
-		ruleCol("GAME", func(f *field.View) string { return f.Config.Rules }),
+		Col("rules", "", func(f *field.View) string { return f.Config.Rules }).As("GAME",
+			func(f *field.View) string { return rules.Dealt(rules.Words(f.Config.Rules)) }),
 		Col("pace", "", func(f *field.View) string { return string(f.Config.Pace) }),
 		Col("by", "", func(f *field.View) string { return f.Config.By }),
 		Col("pairs", "each two of `players` are partners", func(f *field.View) bool { return f.Config.Pairs }),
