@@ -71,6 +71,20 @@ func lastNotes(v *lobby.Visit) string {
 	return strings.Join(all, "\n")
 }
 
+// A season may begin in ten minutes, as it is said, however long it takes to ask for it.
+func TestTheSoonestSeason(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		boss := open(t).come("olga", operator)
+		time.Sleep(time.Minute / 2)
+		begins := time.Now().Add(10 * time.Minute)
+		time.Sleep(time.Millisecond)
+		_, err := boss.NewLeague(t.Context(), winter, begins.Add(-time.Minute), 0)
+		require.ErrorIs(t, err, contest.ErrTime)
+		_, err = boss.NewLeague(t.Context(), winter, begins, 0)
+		require.NoError(t, err)
+	})
+}
+
 // Two teams play a season of one match: they sign up, are reminded on entering, agree on a time and are led to the table, and the winner
 // gets a trophy. A restart between two games changes nothing.
 func TestSeason(t *testing.T) {

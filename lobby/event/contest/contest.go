@@ -141,7 +141,7 @@ func (d Desk) mayMake(cfg *match.Config, begins time.Time) error {
 		return ErrMakers
 	case cfg.Name == "":
 		return ErrName
-	case begins.Before(now.Add(soonest)) || begins.After(now.Add(ahead)):
+	case begins.Before(now.Add(soonest).Truncate(time.Minute)), begins.After(now.Add(ahead)): // people give minutes, and it was a moment ago
 		return ErrTime
 	}
 	return d.Caller.Sign(&cfg.Name, &cfg.By)
