@@ -64,7 +64,8 @@ func New(e *page.Env, c club, id event.ID) *Page {
 	p.rows.Heading = func(r *entry) bool {
 		return r.place == nil && r.match == nil && (!p.isCup() || !p.One.Begun)
 	}
-	p.Begin(e, id, page.NewInput("When (UTC): ", "2026-11-27T20:00", longestTime), page.EventOf[match.View]{
+	tomorrow := e.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly) + "T20:00" // a time that can be proposed
+	p.Begin(e, id, page.NewInput("When (UTC): ", tomorrow, longestTime), page.EventOf[match.View]{
 		Club: c, Find: c.Contest, Take: p.take, Also: p.leads, Acts: p.acts, Sheet: p.sheet, List: p.list, Does: "propose", Enter: p.propose,
 		Kinds: []event.Kind{league.Kind, cup.Kind},
 		Title: func() string {
