@@ -221,10 +221,13 @@ func (d *picture) sitting(n rules.Seat, w int) (who, more string) {
 		who = s.Player.Tag + " " + who
 	}
 	you := ""
-	if n == d.v.POV {
-		you = " (you)"
+	switch said := who + " (you)"; {
+	case n == d.v.POV && text.Width(said) <= w:
+		who = said
+	case n == d.v.POV: // beside a long name there is no room for it
+		you = "you, "
 	}
-	who = page.Clip(d.th, who, w-len(you)) + you
+	who = page.Clip(d.th, who, w)
 	switch {
 	case s.House != "":
 		more = "bot, " + string(s.House)
@@ -240,7 +243,7 @@ func (d *picture) sitting(n rules.Seat, w int) (who, more string) {
 	if s.Player.Bot && s.Presence == table.Here {
 		more = "program, " + more
 	}
-	return who, more
+	return who, you + more
 }
 
 // partner returns the partner's seat of n, or 0 without partners.

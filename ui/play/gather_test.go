@@ -39,11 +39,15 @@ func TestSeatsBeforeAGameAreWhole(t *testing.T) {
 	}
 }
 
-// A long name leaves room for the mark of the player's own seat and for a blank before the border.
+// A long name leaves a blank before the border, and the mark of the player's own seat stands below or behind it.
 func TestLongNamesBeforeAGame(t *testing.T) {
 	s := sit(t, "classic", 1, "a-very-long-name-20c", "another-long-name-20", "", "")
 	for _, size := range sizes {
-		require.Contains(t, screenAs(s.of(1), size[0], size[1]), " (you) ", "%v", size)
+		require.Regexp(t, ` \(you\) |  ?you, not ready`, screenAs(s.of(1), size[0], size[1]), "%v", size)
+	}
+	longest := sit(t, "classic", 1, "a-long-name-of16", "", "", "")
+	for _, size := range sizes {
+		require.Contains(t, screenAs(longest.of(1), size[0], size[1]), "a-long-name-of16 ", "%v", size)
 	}
 	require.Regexp(t, `2 another-long-nam… │`, screenAs(s.of(1), 80, 24))
 	two := sit(t, "classic", 1, "a-very-long-name-20c", "another-long-name-20")

@@ -127,6 +127,29 @@ func TestTheLogBesideTheBoard(t *testing.T) {
 	}
 }
 
+// At 80 columns no name is cut for why its player is away, or for the tag of their team.
+func TestLongNamesAreWhole(t *testing.T) {
+	names := []string{"bartholomew-smit", "maximiliana-long", "cleopatra-of-ale", "theodora-the-gre"}
+	for _, rule := range []string{"classic", "block"} { // alone and as partners
+		s := sit(t, rule, 1, names...)
+		s.deal()
+		for i, how := range []table.Presence{table.Here, table.Disconnected, table.Left, table.Absent} {
+			s.view.Seats[i].Presence = how
+		}
+		v := s.of(1)
+		if v.Play.Rules.Teams {
+			v.Tags = [2]string{"OWL", "GREAS"}
+		}
+		for _, w := range []int{80, 90, 111} {
+			screen := screenAs(v, w, 24)
+			for i, state := range []string{" you", " lost", " left", " away"} {
+				require.Regexp(t, names[i]+" ?"+state, screen, "%s, %d columns", rule, w)
+				require.True(t, !v.Play.Rules.Teams || strings.Contains(screen, state+" "+v.Tags[i%2]), "%d columns", w)
+			}
+		}
+	}
+}
+
 // Partners' names are whole if there is room, side by side or with the letter of their side beside them.
 func TestPartnersNamesAreWhole(t *testing.T) {
 	names := []string{"bartholomew-smit", "maximiliana-long", "cleopatra-of-ale", "theodora-the-gre"}

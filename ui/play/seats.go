@@ -26,7 +26,10 @@ func (d *picture) seats(p places) []string {
 		return lines
 	}
 	const gap = 1
-	width := min(seatNumbers+text.MaxName, max(d.w/3, seatCell))
+	width := max(min(seatNumbers+text.MaxName, d.w/3), seatCell)
+	if most := d.w - barWidth - turnWidth; width < most { // no name need be cut for a tag, or because somebody is away
+		width = max(width, min(seatNumbers+d.besideName()+d.nameWidth(text.MaxName)+stateWidth, most))
+	}
 	turns := lastTurns(d.v)
 	for i := range lines {
 		n := rules.Seat(i + 1)
@@ -67,24 +70,41 @@ func (d *picture) seatCell(n rules.Seat, w int) string {
 		back = d.th.Paint(theme.TileGhost, back)
 	}
 	side := d.v.Play.SideOf(n)
-	columns, letter := 0, " " // what is beside the name
+	columns, letter := d.besideName(), " " // what is beside the name
 	if d.v.Config.Rules.Teams {
 		letters := "AB"
 		if e := &d.v.Config.Event; e.Sealed && !e.Field && e.Pairing == 2 { // of a duplicate match: the teams have changed seats
 			letters = "BA"
 		}
 		team := letters[side-1 : side]
-		columns = 1
-		if tags := d.v.Tags; tags != [2]string{} {
-			if t := max(len(tags[0]), len(tags[1])); w-seatNumbers-t >= shortName {
-				team, columns = page.Pad(tags[side-1], t), t
-			}
+		if d.v.Tags != [2]string{} && w-seatNumbers-columns >= shortName {
+			team = page.Pad(d.v.Tags[side-1], columns)
+		} else {
+			columns = 1
 		}
 		letter += d.paint(d.side(n), team)
 	}
-	name := d.name(n, min(w-seatNumbers-columns, text.MaxName))
+	most := text.MaxName
+	if d.shape() == usual {
+		most += stateWidth
+	}
+	name := d.name(n, min(w-seatNumbers-columns, most))
 	held := page.Pad(strconv.Itoa(d.v.Play.Held[n-1])+back, 4)
 	return page.Pad(fmt.Sprintf("%s%s%s%s%4s", mark, held, name, letter, d.points(n)), w)
+}
+
+// turnWidth is the room that a seat's last turn keeps beside a long name, and barWidth that of the bar between them.
+const turnWidth, barWidth = 32, 12
+
+// stateWidth is the width of why somebody is away, behind their name: " lost".
+const stateWidth = 5
+
+// besideName is the width of a team's tag or letter.
+func (d *picture) besideName() int {
+	if !d.v.Config.Rules.Teams {
+		return 0
+	}
+	return max(1, len(d.v.Tags[0]), len(d.v.Tags[1]))
 }
 
 // points returns the score of a seat's side, at the first seat of the side only.
