@@ -74,7 +74,7 @@ func (d *picture) leftover(n rules.Seat, w int, wrap bool) []string {
 		return []string{page.Right(line+d.paint(theme.Good, "out"), ready, w)}
 	}
 	pips := fmt.Sprintf("%2d", res.Left[n-1])
-	if w >= 40 {
+	if w >= 34 { // three tiles have room behind it
 		pips = fmt.Sprintf("%7s", text.Number(int(res.Left[n-1]), "pip"))
 	}
 	line += d.paint(theme.Muted, pips) + "  "
