@@ -67,6 +67,7 @@ const (
 	ErrTeamFull      text.Refusal = "The team is full."
 	ErrCaptain       text.Refusal = "Only the team's captain may do that."
 	ErrChallenger    text.Refusal = "Only the captain of a team can challenge another one."
+	ErrBannedCaptain text.Refusal = "That member is banned and can't be captain."
 	ErrHandOver      text.Refusal = "Hand the team over to another member before you leave it."
 	ErrLeaving       text.Refusal = "You are leaving your team in another session."
 	ErrTeamSeat      text.Refusal = "You are seated for your team; stand up there before you leave the team."

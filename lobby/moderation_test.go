@@ -551,9 +551,10 @@ func TestATeamWhoseCaptainIsBanned(t *testing.T) {
 			require.NoError(t, err)
 			return team.Captain
 		}
+		say(t, olga, "/ban ada")
+		require.ErrorIs(t, ana.HandOver(ctx, "ada"), lobby.ErrBannedCaptain)
 		say(t, olga, "/ban ana 7d")
 		require.Equal(t, ana.Player().ID, captain(cem))
-		say(t, olga, "/ban ada")
 		say(t, olga, "/ban ana")
 		require.Equal(t, cem.Player().ID, captain(cem))
 		require.Equal(t, "cem is the captain of your team now.", latest(cem))

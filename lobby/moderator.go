@@ -133,14 +133,16 @@ func (m *Moderator) succeed(ctx context.Context, p *penalty) (*Team, *Member, er
 	if err != nil {
 		return nil, nil, err
 	}
-	out := func(id table.PlayerID) bool {
-		return slices.ContainsFunc(inForce, func(s Sanction) bool { return s.Kind == SanctionBan && s.Player == id && s.Until.IsZero() })
-	}
-	i := slices.IndexFunc(t.Members, func(o Member) bool { return !out(o.ID) })
-	if i < 0 || !out(a.ID) { // the ban may have been lifted in the meantime
+	i := slices.IndexFunc(t.Members, func(o Member) bool { return !outForGood(inForce, o.ID) })
+	if i < 0 || !outForGood(inForce, a.ID) { // the ban may have been lifted in the meantime
 		return nil, nil, nil
 	}
 	return t, &t.Members[i], m.HandOver(ctx, t.ID, t.Members[i].ID)
+}
+
+// outForGood reports whether one of the sanctions in force bans a player without end.
+func outForGood(inForce []Sanction, id table.PlayerID) bool {
+	return slices.ContainsFunc(inForce, func(s Sanction) bool { return s.Kind == SanctionBan && s.Player == id && s.Until.IsZero() })
 }
 
 // audit records what is about to be done; if that fails, it must not be done.

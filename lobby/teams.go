@@ -340,7 +340,7 @@ func (v *Visit) MayTakeOver(t *Team) bool {
 }
 
 // HandOver makes another member the captain of the person's team, or the person, see [Visit.MayTakeOver]. It
-// returns ErrCaptain or ErrNoMember.
+// returns ErrCaptain, ErrNoMember or ErrBannedCaptain.
 func (v *Visit) HandOver(ctx context.Context, name string) error {
 	l := v.lobby
 	// One at a time: once the captain has changed, others who want to hand over or take over are refused.
@@ -357,8 +357,11 @@ func (v *Visit) HandOver(ctx context.Context, name string) error {
 	if t.Captain != a.ID && (i < 0 || t.Members[i].ID != a.ID || !v.MayTakeOver(t)) {
 		return ErrCaptain
 	}
-	if i < 0 {
+	switch {
+	case i < 0:
 		return ErrNoMember
+	case outForGood(l.sanctions.Load().all, t.Members[i].ID):
+		return ErrBannedCaptain
 	}
 	if err := l.stores.Teams.HandOver(ctx, t.ID, t.Members[i].ID); err != nil {
 		return l.missing(ErrNoMember, "hand a team over", err) // they have left in the meantime
