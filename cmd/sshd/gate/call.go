@@ -13,9 +13,9 @@ import (
 	"unicode/utf8"
 
 	"charm.land/ssh"
-	gossh "golang.org/x/crypto/ssh"
-
+	"github.com/anmitsu/go-shlex"
 	"github.com/charmbracelet/x/ansi"
+	gossh "golang.org/x/crypto/ssh"
 )
 
 // MaxKept is the longest text for [Call.Keep], in bytes.
@@ -167,9 +167,11 @@ func (c *Call) identify(key gossh.PublicKey) {
 	c.AuthorizedKey = strings.TrimSpace(string(gossh.MarshalAuthorizedKey(key)))
 }
 
-// badCommand reports whether a command, split into words at blanks and tabs, is not text. For an open quote
-// the library returns no words at all, which would look like a call without a command.
-func badCommand(raw string, words []string) bool {
+// badCommand reports whether a command is not text, or cannot be split into words, as with an open quote: the
+// library then drops the error, and returns the words that it has.
+func badCommand(raw string) bool {
 	noText := func(s string) bool { return !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl) }
-	return noText(strings.ReplaceAll(raw, "\t", " ")) || slices.ContainsFunc(words, noText) || len(words) == 0 && strings.TrimSpace(raw) != ""
+	words, err := shlex.Split(raw, true)
+	return err != nil || noText(strings.ReplaceAll(raw, "\t", " ")) || slices.ContainsFunc(words, noText) ||
+		len(words) == 0 && strings.TrimSpace(raw) != ""
 }

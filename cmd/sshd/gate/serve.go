@@ -18,8 +18,8 @@ var refusals = map[Reason]string{
 	ReasonStrangers: "Too many guests and newcomers come from your network. Please call again later; members are not counted among them.",
 	ReasonCrowd:     "Too many sessions come from your network. Please call again later.",
 	ReasonFull:      "The club is full. Please call again later.",
-	ReasonForbidden: "That command cannot be read: a quotation mark is missing, it is longer than 1,020 bytes, " +
-		"or it has characters that are not text.",
+	ReasonForbidden: "That command cannot be read: a quotation mark is missing (a lone one is written \\'), it is longer than " +
+		"1,020 bytes, or it has characters that are not text.",
 }
 
 // serveSession is the library's handler: it counts the session, passes it to the club's handler and ends it.
@@ -31,7 +31,7 @@ func (s *Server) serveSession(sess ssh.Session) {
 	leave, why, text := s.enter(l.ctx, c)
 	if why == "" {
 		defer leave()
-		if badCommand(sess.RawCommand(), c.Command) {
+		if badCommand(sess.RawCommand()) {
 			why, text = ReasonForbidden, refusals[ReasonForbidden]
 		}
 	}

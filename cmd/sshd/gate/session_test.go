@@ -243,7 +243,7 @@ func TestHostileNames(t *testing.T) {
 func TestCommandsThatAreNoText(t *testing.T) {
 	c := open(t, whoami, nil)
 	for _, command := range []string{"watch \x1b[2J", "\xff\xfe", "\\", "watch 'a\tb'", "watch a\x00b", "tables\nnews",
-		strings.Repeat("x", 5000)} {
+		"who 'x", "arena 3 say don't", `who "x`, `who x\`, strings.Repeat("x", 5000)} {
 		_, stderr, err := run(c.mustLogin("127.0.0.1"), command)
 		var exit *gossh.ExitError
 		require.ErrorAs(t, err, &exit, "%q", command)
