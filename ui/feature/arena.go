@@ -9,14 +9,13 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
-	"boneyard/lobby/text"
 	"boneyard/ui/plain"
 )
 
 const (
-	errArena text.Refusal = "Use arena, arena N, arena N enter, arena N enter with NAME, arena N leave, or arena new " +
+	errArena Usage = "Use arena, arena N, arena N enter, arena N enter with NAME, arena N leave, or arena new " +
 		"WORDS; its creator: arena N off; operators: arena N once."
-	errArenaWords text.Refusal = "Describe an arena with words such as: in=30 (minutes) or at=2026-11-27T20:00, length=60, " +
+	errArenaWords Usage = "Describe an arena with words such as: in=30 (minutes) or at=2026-11-27T20:00, length=60, " +
 		"bots=on, battle=on, teams=OWL,CAT, programs=on, repeat=weekly, pace=fast, a game with house rules, name=TEXT."
 )
 

@@ -51,7 +51,7 @@ func challenges(ctx context.Context, q *Ask) (Answer, error) {
 	}
 	cfg, at, err := newEvent(words, time.Time{}, q.Visit.EventsNow(), usual, nil)
 	if err != nil {
-		return Answer{}, Usage(plain.Sentence(err))
+		return Answer{}, err
 	}
 	if !at.IsZero() {
 		return said(v.ChallengeAt(ctx, cfg, team, name, at))

@@ -300,9 +300,9 @@ func quick(ctx context.Context, q *Ask) (Answer, error) {
 }
 
 func newTable(ctx context.Context, q *Ask) (Answer, error) {
-	cfg, err := plain.ParseTable(q.Words)
+	cfg, err := parseTable(q.Words)
 	if err != nil {
-		return Answer{}, Usage(plain.Sentence(err))
+		return Answer{}, err
 	}
 	t, err := q.Visit.NewTable(ctx, cfg)
 	if t == nil || err != nil && q.Way == SSH {

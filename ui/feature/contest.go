@@ -39,7 +39,7 @@ var (
 // contests returns the command for leagues or cups; example creates one.
 func contests(kind event.Kind, example string, create func(context.Context, *Ask, *newContest) (event.ID, error)) eventKind {
 	k := string(kind)
-	usage := text.Refusal("Use " + k + ", " + k + " N, and for captains " + k + " N join, leave, propose 2026-11-27T20:00, " +
+	usage := Usage("Use " + k + ", " + k + " N, and for captains " + k + " N join, leave, propose 2026-11-27T20:00, " +
 		"propose nothing, accept, decline, lineup NAME NAME or lineup anybody; operators create one with " + example +
 		", and call it off before it begins with " + k + " N off.")
 	return eventKind{
@@ -88,7 +88,7 @@ func inContest(ctx context.Context, q *Ask, id event.ID, words []string, usage e
 	case said == "propose nothing":
 		return v.ProposeTime(ctx, id, time.Time{})
 	case len(words) == 2 && strings.HasPrefix(said, "propose "):
-		at, err := plain.ParseMoment(words[1])
+		at, err := moment(words[1])
 		if err != nil {
 			return err
 		}

@@ -16,9 +16,9 @@ import (
 )
 
 const (
-	errDuplicate text.Refusal = "Use duplicate, duplicate N, duplicate N enter A or B, duplicate N leave, duplicate N " +
+	errDuplicate Usage = "Use duplicate, duplicate N, duplicate N enter A or B, duplicate N leave, duplicate N " +
 		"start or off for its creator, or duplicate new WORDS, such as duplicate new classic pace=fast."
-	errField text.Refusal = "Use field, field N, field N enter, field N enter with NAME, field N leave, field N off " +
+	errField Usage = "Use field, field N, field N enter, field N enter with NAME, field N leave, field N off " +
 		"for its creator, or field new WORDS, such as field new in=10 classic rounds=6."
 )
 
@@ -92,7 +92,7 @@ func showDuplicate(q *Ask, d *duplicate.View) Answer {
 
 // ParseDuplicate parses the words that configure a match, such as "classic rounds=6 pace=fast name=Friday four".
 func ParseDuplicate(words []string) (duplicate.Config, error) {
-	t, err := plain.ParseTable(append([]string{usualPace}, words...))
+	t, err := parseTable(append([]string{usualPace}, words...))
 	return duplicate.Config{Name: t.Name, Rules: t.RuleText, Pace: t.Pace}, err
 }
 

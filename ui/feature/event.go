@@ -11,7 +11,6 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/night"
-	"boneyard/lobby/text"
 	"boneyard/table"
 	"boneyard/ui/plain"
 )
@@ -19,7 +18,7 @@ import (
 // eventKind is what differs between the commands for the kinds of events.
 type eventKind struct {
 	kind   event.Kind
-	usage  text.Refusal
+	usage  Usage
 	enters bool // alone or with a partner
 	leaves bool // an entrant may leave
 	list   func(context.Context, *Ask) (Answer, error)
@@ -120,7 +119,7 @@ type eventWords map[string]func(value string) error
 var errOfGame = errors.New("a house rule")
 
 // newEvent parses the words of a new event: in= and at= say when it begins, own handles the words that only
-// its kind has, and the others configure its tables, as in [plain.ParseTable], including all from name= on.
+// its kind has, and the others configure its tables, as in [parseTable], including all from name= on.
 // begins is the default start; usual are words that the others override.
 func newEvent(words []string, begins, now time.Time, usual []string, own eventWords) (table.Config, time.Time, error) {
 	rest := usual
@@ -137,7 +136,7 @@ func newEvent(words []string, begins, now time.Time, usual []string, own eventWo
 			err = period(&d)(value)
 			begins = now.Add(d)
 		case key == "at":
-			begins, err = plain.ParseMoment(value)
+			begins, err = moment(value)
 		case take != nil:
 			err = take(value)
 		}
@@ -148,14 +147,20 @@ func newEvent(words []string, begins, now time.Time, usual []string, own eventWo
 			return table.Config{}, begins, err
 		}
 	}
-	t, err := plain.ParseTable(rest)
+	t, err := parseTable(rest)
 	return t, begins, err
+}
+
+// moment is [plain.ParseMoment] for words.
+func moment(s string) (time.Time, error) {
+	at, err := plain.ParseMoment(s)
+	return at, misused(err)
 }
 
 // usualPace is the default pace of an event's tables.
 const usualPace = "pace=" + string(table.PaceNormal)
 
-const errPeriod text.Refusal = "Write a period like 30 (minutes), 90m, 36h or 7d."
+const errPeriod Usage = "Write a period like 30 (minutes), 90m, 36h or 7d."
 
 const mostDays = 1000
 
@@ -181,7 +186,7 @@ func period(to *time.Duration) func(string) error {
 }
 
 const (
-	errNight text.Refusal = "Use clubnight, clubnight N, clubnight new, or clubnight new length=90m; its maker and operators: clubnight N off."
+	errNight Usage = "Use clubnight, clubnight N, clubnight new, or clubnight new length=90m; its maker and operators: clubnight N off."
 	// evening is how long a club night lasts by default.
 	evening = 4 * time.Hour
 )

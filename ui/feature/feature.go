@@ -141,6 +141,20 @@ func (u Usage) As(target any) bool {
 	return ok
 }
 
+// misused returns an error of a parser as one for words that cannot be understood; nil stays nil.
+func misused(err error) error {
+	if err != nil {
+		err = Usage(plain.Sentence(err))
+	}
+	return err
+}
+
+// parseTable is [plain.ParseTable] for words.
+func parseTable(words []string) (table.Config, error) {
+	t, err := plain.ParseTable(words)
+	return t, misused(err)
+}
+
 const (
 	ErrNoCommand text.Refusal = "There is no such command; help lists them."
 	errNumber    Usage        = "That needs a number."

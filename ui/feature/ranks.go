@@ -225,6 +225,8 @@ func points(ctx context.Context, q *Ask) (Answer, error) {
 	}), nil
 }
 
+const errPast Usage = "Use past, past NAME, or past team TAG."
+
 // past answers with events that are over: all, or those in which a person or a team was among the best.
 func past(ctx context.Context, q *Ask) (Answer, error) {
 	var player table.PlayerID
@@ -239,6 +241,8 @@ func past(ctx context.Context, q *Ask) (Answer, error) {
 			return Answer{}, err
 		}
 		team = t.ID
+	case strings.EqualFold(q.text(), "team"):
+		return Answer{}, errPast
 	case len(q.Words) > 0:
 		who, err := q.Visit.Profile(ctx, q.text())
 		if err != nil {
