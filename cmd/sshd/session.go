@@ -147,7 +147,7 @@ func wanted(words []string, terminal bool) (to page.Target, stays bool) {
 		return to, false
 	case words[0] == "play" && n > 1 && words[1] == "new":
 		return page.Target{Kind: page.NewTable, Draft: page.Draft{Make: true, Words: strings.Join(words[2:], " ")}}, true
-	case words[0] == "join" && (n == 2 || n == 3), words[0] == "play" && n == 2: // a code may have a space between its groups
+	case (words[0] == "join" || words[0] == "play") && (n == 2 || n == 3): // a code may have a space between its groups
 		return page.Target{Kind: page.Table, Join: strings.Join(words[1:], "")}, true
 	}
 	to, ok := page.ParseTarget(words)

@@ -40,6 +40,7 @@ func TestWays(t *testing.T) {
 		"":                        {page.Target{}, true, true},
 		"join K7QX-4HDM":          {join("K7QX-4HDM"), true, true},
 		"join K7QX 4HDM":          {join("K7QX4HDM"), true, true},
+		"play K7QX 4HDM":          {join("K7QX4HDM"), true, true},
 		"play 12":                 {join("12"), true, true},
 		"JOIN K7QX-4HDM":          {join("K7QX-4HDM"), true, true},
 		"Play 12":                 {join("12"), true, true},

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -62,7 +63,7 @@ const errNotCalled text.Refusal = "You aren't at a table yet."
 func (c *call) mayProgram() error {
 	switch {
 	case !c.opt.JSON:
-		return feature.Usage("play without --json is line mode: it takes no other flags.")
+		return feature.Usage("Without --json, use play CODE, play N or play new WORDS, and no other flags.")
 	case c.Account == nil:
 		if err := c.member(); err != nil {
 			return err
@@ -152,10 +153,7 @@ func (p *participant) sit(ctx context.Context) (table.ID, error) {
 		ans, err := create.Carry(ctx, &feature.Ask{Way: feature.SSH, Visit: p.visit, Words: p.args[1:]})
 		return ans.Go, err
 	}
-	if len(p.args) > 1 {
-		return 0, feature.Usage("Use play CODE, play N or play new [RULES].")
-	}
-	return p.visit.Join(ctx, p.args[0])
+	return p.visit.Join(ctx, strings.Join(p.args, "")) // a code may have a space between its groups
 }
 
 // lines reads a program's lines.
