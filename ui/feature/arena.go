@@ -21,7 +21,9 @@ const (
 
 var arenas = eventKind{
 	kind: arena.Kind, usage: errArena, enters: true, leaves: true, create: newArena, show: shows((*lobby.Visit).Arena, showArena),
-	list: func(_ context.Context, q *Ask) (Answer, error) { return listed(plain.Arenas, q.Visit.Arenas()...), nil },
+	list: func(_ context.Context, q *Ask) (Answer, error) {
+		return listed(q, plain.Arenas, q.Visit.Arenas()...), nil
+	},
 	do: func(ctx context.Context, q *Ask, id event.ID, words []string) error {
 		if len(words) == 1 && strings.EqualFold(words[0], "once") {
 			return q.Visit.EndWeekly(ctx, id)
@@ -33,17 +35,20 @@ var arenas = eventKind{
 // arenaPlaces is how many places of an arena text lists.
 const arenaPlaces = 100
 
-func showArena(_ *Ask, a *arena.View) Answer {
-	ans := listed(plain.Arenas, *a)
+func showArena(q *Ask, a *arena.View) Answer {
+	ans := listed(q, plain.Arenas, *a)
 	if len(a.Teams) > 0 {
-		ans.add(listed(plain.ArenaTeams, a.Teams...))
+		ans.add(listed(q, plain.ArenaTeams, a.Teams...))
 	}
 	places := make([]plain.ArenaPlace, len(a.Entrants))
 	for i := range a.Entrants {
 		places[i] = plain.ArenaPlace{Entrant: &a.Entrants[i], In: a}
 	}
-	shown := min(arenaPlaces, len(places))
-	ans.add(Answer{Lines: plain.ArenaPlaces.Lines(places[:shown]), Rows: plain.ArenaPlaces.Objects(places)})
+	shown := len(places)
+	if !q.Options.JSON {
+		shown = min(arenaPlaces, shown)
+	}
+	ans.add(listed(q, plain.ArenaPlaces, places[:shown]...))
 	if more := len(places) - shown; more > 0 {
 		ans.Lines = append(ans.Lines, fmt.Sprintf("and %d more", more))
 	}

@@ -2,14 +2,12 @@ package feature
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"boneyard/lobby/event"
-	"boneyard/lobby/event/challenge"
 	"boneyard/table"
 	"boneyard/ui/plain"
 )
@@ -23,10 +21,7 @@ func challenges(ctx context.Context, q *Ask) (Answer, error) {
 	v, words := q.Visit, q.Words
 	switch {
 	case len(words) == 0:
-		all := v.Challenges()
-		return list(q, plain.Challenges, all, "", "", func(c *challenge.View) string {
-			return fmt.Sprintf("Challenge %d, %s: %s on %s.", c.ID, c.Config.Name(), c.Config.Table.Game(), event.DayAndTime(c.Begins))
-		}), v.List()
+		return listed(q, plain.Challenges, v.Challenges()...), v.List()
 	case len(words) == 2 && strings.EqualFold(words[1], "off"):
 		n, err := Number(words[0])
 		if err != nil {

@@ -338,11 +338,11 @@ func watch(ctx context.Context, q *Ask) (Answer, error) {
 func calendar(ctx context.Context, q *Ask) (Answer, error) {
 	coming := q.Visit.Calendar()
 	if q.Way != SSH || q.Options.JSON {
-		lines := plain.Appointments.Lines(coming)
+		ans := listed(q, plain.Appointments, coming...)
 		if s := plain.NowAndNext(coming, q.Now); s != "" {
-			lines = append(lines, text.Printable(s))
+			ans.Lines = append(ans.Lines, text.Printable(s))
 		}
-		return q.tell(plain.Appointments.Objects(coming), lines...), nil
+		return ans, nil
 	}
 	off, err := q.Visit.CalledOff(ctx)
 	if err != nil {

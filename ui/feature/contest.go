@@ -53,7 +53,7 @@ func contests(kind event.Kind, example string, create func(context.Context, *Ask
 			if len(all) == 0 {
 				return Say("No " + k + " is planned. Operators create one, such as " + example), nil
 			}
-			return listed(plain.Contests, all...), nil
+			return listed(q, plain.Contests, all...), nil
 		},
 		create: func(ctx context.Context, q *Ask, words []string) (event.ID, error) {
 			n, err := parseContest(words, q.Visit.EventsNow(), usage)
@@ -102,7 +102,7 @@ func inContest(ctx context.Context, q *Ask, id event.ID, words []string, usage e
 }
 
 func showContest(q *Ask, v *match.View) Answer {
-	ans := listed(plain.Contests, *v)
+	ans := listed(q, plain.Contests, *v)
 	if !v.Begun {
 		ans.Lines = append(ans.Lines, "")
 		for _, t := range v.Teams {
@@ -111,7 +111,7 @@ func showContest(q *Ask, v *match.View) Answer {
 		return ans
 	}
 	if v.Divisions != nil {
-		ans.add(listed(plain.LeaguePlaces, slices.Concat(v.Divisions...)...))
+		ans.add(listed(q, plain.LeaguePlaces, slices.Concat(v.Divisions...)...))
 	}
 	for r, ties := range v.Rounds {
 		ans.Lines = append(ans.Lines, "", plain.RoundName(r+1, len(v.Rounds))+":")
@@ -124,7 +124,7 @@ func showContest(q *Ask, v *match.View) Answer {
 	for i := range v.Matches {
 		fixtures = append(fixtures, plain.Fixture{Match: &v.Matches[i], In: v, Now: q.Now})
 	}
-	ans.add(listed(plain.Fixtures, fixtures...))
+	ans.add(listed(q, plain.Fixtures, fixtures...))
 	if team := q.Visit.Player().Team; team != 0 && v.Current(team) != nil {
 		ans.Lines = append(ans.Lines, "", text.Printable(v.Remind(v.Current(team), team, true)))
 	}

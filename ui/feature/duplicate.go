@@ -25,7 +25,7 @@ const (
 var duplicates = eventKind{
 	kind: duplicate.Kind, usage: errDuplicate, leaves: true,
 	list: func(_ context.Context, q *Ask) (Answer, error) {
-		return listed(plain.Duplicates, q.Visit.Duplicates()...), nil
+		return listed(q, plain.Duplicates, q.Visit.Duplicates()...), nil
 	},
 	create: func(ctx context.Context, q *Ask, words []string) (event.ID, error) {
 		cfg, err := ParseDuplicate(words)
@@ -50,7 +50,7 @@ var duplicates = eventKind{
 
 // showDuplicate describes a match to its reader: who plays where and, when it is over, the comparison.
 func showDuplicate(q *Ask, d *duplicate.View) Answer {
-	ans := listed(plain.Duplicates, *d)
+	ans := listed(q, plain.Duplicates, *d)
 	for i, r := range d.Rounds {
 		ans.Rows = append(ans.Rows, plain.DuplicateRounds.JSON(&plain.DuplicateRound{No: i + 1, First: r[0], Second: r[1]}))
 	}
@@ -86,6 +86,12 @@ func showDuplicate(q *Ask, d *duplicate.View) Answer {
 	}
 	rows[len(c.Rounds)][0] = "all"
 	say("", c.Title)
+	if q.Way != SSH {
+		for _, r := range rows {
+			say(fmt.Sprintf("Round %s. %s %s, %s %s, margin %s.", r[0], c.First, r[1], c.Second, r[2], r[3]))
+		}
+		return ans
+	}
 	say(plain.Cells(">ROUND >"+strings.ToUpper(c.First)+" >"+strings.ToUpper(c.Second)+" >MARGIN", rows)...)
 	return ans
 }
@@ -98,7 +104,9 @@ func ParseDuplicate(words []string) (duplicate.Config, error) {
 
 var fields = eventKind{
 	kind: field.Kind, usage: errField, enters: true, leaves: true,
-	list: func(_ context.Context, q *Ask) (Answer, error) { return listed(plain.Fields, q.Visit.Fields()...), nil },
+	list: func(_ context.Context, q *Ask) (Answer, error) {
+		return listed(q, plain.Fields, q.Visit.Fields()...), nil
+	},
 	create: func(ctx context.Context, q *Ask, words []string) (event.ID, error) {
 		cfg, begins, err := ParseField(words, q.Visit.EventsNow())
 		if err != nil {
@@ -112,7 +120,7 @@ var fields = eventKind{
 // showField describes a duplicate arena to its reader: who takes part and, when it is over, the standings and
 // the reader's own rounds.
 func showField(q *Ask, f *field.View) Answer {
-	ans, me := listed(plain.Fields, *f), q.Visit.Player().ID
+	ans, me := listed(q, plain.Fields, *f), q.Visit.Player().ID
 	say := func(lines ...string) { ans.Lines = append(ans.Lines, lines...) }
 	say("")
 	switch {
@@ -146,11 +154,11 @@ func showField(q *Ask, f *field.View) Answer {
 		}
 	}
 	if len(places) > 0 {
-		ans.add(listed(plain.FieldPlaces, places...))
+		ans.add(listed(q, plain.FieldPlaces, places...))
 	}
 	if len(own) > 0 {
 		say("", "Your rounds, and how they compare with the average of everybody in your seat:")
-		say(plain.FieldRounds.Lines(own)...)
+		say(listed(q, plain.FieldRounds, own...).Lines...)
 	}
 	ans.Rows = append(ans.Rows, plain.FieldRounds.Objects(rounds)...)
 	return ans

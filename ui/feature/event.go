@@ -3,7 +3,6 @@ package feature
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -100,9 +99,9 @@ func shows[T any](find func(*lobby.Visit, context.Context, event.ID) (*T, error)
 	}
 }
 
-// listed returns an answer that lists items in columns, by whichever way it was asked for.
-func listed[T any](rows *plain.Rows[T], items ...T) Answer {
-	return Answer{Lines: rows.Lines(items), Rows: rows.Objects(items)}
+// listed is list with what the rows themselves say.
+func listed[T any](q *Ask, rows *plain.Rows[T], items ...T) Answer {
+	return list(q, rows, items, "", "", nil)
 }
 
 // add appends another answer after a blank line.
@@ -194,7 +193,7 @@ const (
 var clubNights = eventKind{
 	kind: night.Kind, usage: errNight,
 	list: func(_ context.Context, q *Ask) (Answer, error) {
-		return listed(plain.ClubNights, q.Visit.ClubNights()...), nil
+		return listed(q, plain.ClubNights, q.Visit.ClubNights()...), nil
 	},
 	create: func(ctx context.Context, q *Ask, words []string) (event.ID, error) {
 		length := evening
@@ -210,8 +209,6 @@ var clubNights = eventKind{
 		return q.Visit.NewClubNight(ctx, length)
 	},
 	show: shows((*lobby.Visit).ClubNight, func(q *Ask, n *night.View) Answer {
-		return list(q, plain.ClubNights, []night.View{*n}, "", "", func(v *night.View) string {
-			return fmt.Sprintf("Club night %d of %s, for %s, ends %s.", v.ID, v.Config.By, v.Config.For(), event.DayAndTime(v.Ends))
-		})
+		return listed(q, plain.ClubNights, *n)
 	}),
 }

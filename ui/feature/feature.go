@@ -228,7 +228,7 @@ func (f *Feature) Carry(ctx context.Context, q *Ask) (Answer, error) {
 }
 
 // list returns an answer that lists items: rows for programs, columns over ssh, otherwise sentences below a
-// first line. If there are no items it says none, or what the rows have for that.
+// first line; say is [plain.Rows.Say] if it is nil. If there are no items it says none, or what the rows have for that.
 func list[T any](q *Ask, rows *plain.Rows[T], items []T, first, none string, say func(item *T) string) Answer {
 	switch {
 	case q.Options.JSON:
@@ -239,6 +239,9 @@ func list[T any](q *Ask, rows *plain.Rows[T], items []T, first, none string, say
 	var lines []string
 	if first != "" {
 		lines = append(lines, first)
+	}
+	if say == nil {
+		say = rows.Say
 	}
 	for i := range items {
 		lines = append(lines, say(&items[i]))

@@ -533,3 +533,28 @@ func TestEveryFeatureIsCarriedOut(t *testing.T) {
 		}
 	}
 }
+
+// Lists of events are sentences for people who do not see columns, and so is each event.
+func TestEventsAreReadAloud(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		p := c.come(c.key("ana"), func(s *line.Session) { s.Origin.Operator = true })
+		p.say("width 0")
+		p.say("team new OWL Owls")
+		for _, list := range []struct{ create, one, said string }{
+			{"arena new in=5 battle=on name=Friday", "arena 1", "Arena 1, Friday, planned, from "},
+			{"league new in=1h name=Winter", "league 2", "League 2, Winter, planned, from "},
+			{"cup new in=1h name=Spring", "cup 3", "Cup 3, Spring, planned, from "},
+			{"duplicate new classic", "duplicate 4", "Duplicate match 4, gathering, classic"},
+			{"field new classic", "field 5", "Duplicate arena 5, planned, from "},
+			{"clubnight new", "clubnight 6", "Club night 6 of ana, for all members, running, ends "},
+			{"calendar", "calendar", " UTC, Arena 1, Friday."},
+		} {
+			for _, ask := range []string{list.create, list.one, strings.Fields(list.one)[0]} {
+				got := p.say("%s", ask)
+				require.Contains(t, got, list.said, ask)
+				require.NotRegexp(t, `\S  +\S|[A-Z]{4}`, got, "no columns: %s", ask)
+			}
+		}
+		p.hangUp()
+	})
+}

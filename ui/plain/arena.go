@@ -12,8 +12,9 @@ import (
 // Arenas describes arenas.
 var Arenas = &Rows[arena.View]{
 	Object: "arena", About: "A row of `arena`, and the first one of `arena N`.",
-	Text: "ARENA STATE BEGINS MIN GAME PACE KIND PLAYERS PLAYING GAMES NAME",
-	None: "No arena is planned. Any member can create one: arena new in=30 length=60 classic",
+	Text:  "ARENA STATE BEGINS MIN GAME PACE KIND PLAYERS PLAYING GAMES NAME",
+	Aloud: "arena $ARENA, $NAME, $STATE, from $BEGINS, $MIN min, $GAME, pace $PACE, $KIND, players $PLAYERS, playing $PLAYING, games $GAMES",
+	None:  "No arena is planned. Any member can create one: arena new in=30 length=60 classic",
 	Columns: []Column[arena.View]{
 		Col("arena", "", func(a *arena.View) No { return No(a.ID) }),
 		Col("name", "", func(a *arena.View) string { return a.Config.Name }),
@@ -53,6 +54,7 @@ type ArenaPlace struct {
 // ArenaPlaces describes an arena's standings.
 var ArenaPlaces = &Rows[ArenaPlace]{
 	Object: "arenaplace", About: "A row of the standings of `arena N`.", Text: "RANK NAME TEAM SCORE MEAN GAMES WON ROW STATE TABLE",
+	Aloud: "rank $RANK, $NAME, team $TEAM, score $SCORE, opponents' mean $MEAN, games $GAMES, won $WON, in a row $ROW, $STATE, table $TABLE",
 	Columns: []Column[ArenaPlace]{
 		Col("rank", "", func(p *ArenaPlace) int { return p.Rank }),
 		Col("names", "one, or two partners", func(p *ArenaPlace) []string { return table.Names(p.Members) }).As("NAME",
@@ -75,6 +77,7 @@ var ArenaPlaces = &Rows[ArenaPlace]{
 // ArenaTeams describes the standings of a team battle.
 var ArenaTeams = &Rows[arena.Team]{
 	Object: "arenateam", About: "A team in a battle; these rows come after the first one of `arena N`.", Text: "RANK TEAM SCORE",
+	Aloud: "rank $RANK, team $TEAM, score $SCORE",
 	Columns: []Column[arena.Team]{
 		Typed[arena.Team]("team"),
 		Col("rank", "", func(t *arena.Team) int { return t.Rank }),

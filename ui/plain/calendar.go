@@ -14,6 +14,7 @@ import (
 // Appointments describes coming events.
 var Appointments = &Rows[event.Appointment]{
 	Object: "appointment", About: "A row of `calendar --json`.", Text: "WHEN_(UTC) :OWN WHAT", None: "Nothing is planned.",
+	Aloud: "${WHEN_(UTC)} UTC, $WHAT, ${:OWN}",
 	Columns: []Column[event.Appointment]{
 		TextCol("WHEN_(UTC)", When),
 		Col("kind", "`daily`, `arena`, `field`, `league` or `cup`", func(a *event.Appointment) string { return string(a.Kind) }),
@@ -134,7 +135,8 @@ func ICalendar(list []event.Appointment, club, address string, now time.Time, re
 // ClubNights describes club nights.
 var ClubNights = &Rows[night.View]{
 	Object: "clubnight", About: "A row of `clubnight`.", Text: "NIGHT STATE ENDS BY FOR",
-	None: "There is no club night. Operators and captains begin one: clubnight new length=4h",
+	Aloud: "club night $NIGHT of $BY, for $FOR, $STATE, ends $ENDS",
+	None:  "There is no club night. Operators and captains begin one: clubnight new length=4h",
 	Columns: []Column[night.View]{
 		Col("clubnight", "the number", func(v *night.View) No { return No(v.ID) }).As("NIGHT", nil),
 		Col("state", "`running` or `over`", func(v *night.View) string { return EventState(true, v.Over, "", "running") }),

@@ -5,12 +5,14 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"boneyard/lobby/event"
 	"boneyard/lobby/text"
 	"boneyard/rules"
 )
@@ -23,6 +25,7 @@ type Rows[T any] struct {
 	Columns []Column[T]
 	Text    string // the heads of the columns in text, in order: "RANK NAME"; see [shown]
 	None    string // what text says instead of the heads if there are no rows
+	Aloud   string // a row to be read aloud, as for [Rows.Say]: "$NAME, rank $RANK"
 }
 
 // Column is one column of rows of Ts.
@@ -219,6 +222,28 @@ func (r *Rows[T]) Lines(items []T) []string {
 		}
 	}
 	return lines
+}
+
+// Say describes an item in a sentence, for people who do not see columns: r.Aloud, with cells for the heads after dollar signs.
+// A part between commas is left out if its cell is empty.
+func (r *Rows[T]) Say(item *T) string {
+	var parts []string
+	for part := range strings.SplitSeq(r.Aloud, ", ") {
+		empty := false
+		said := os.Expand(part, func(head string) string {
+			c := r.Column(head)
+			cell := c.Cell(item)
+			if c.Kind == "time" {
+				cell = event.DayAndTime(c.value(item).(time.Time))
+			}
+			empty = cell == ""
+			return text.Printable(cell)
+		})
+		if !empty {
+			parts = append(parts, said)
+		}
+	}
+	return text.Sentence(strings.Join(parts, ", "))
 }
 
 // Cells formats rows of cells in columns as [Rows.Lines] does. Columns whose head begins with > are aligned to the right.

@@ -1,9 +1,9 @@
 package plain
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"boneyard/lobby/event/match"
@@ -14,6 +14,8 @@ import (
 var Contests = &Rows[match.View]{
 	Object: "contest", About: "A row of `league` and `cup`, and the first one of `league N` and `cup N`.",
 	Text: "NO KIND STATE BEGINS TIME GAME PACE TEAMS PLAYED WINNER NAME",
+	Aloud: "$KIND $NO, $NAME, $STATE, from $BEGINS, $TIME for a match, $GAME, pace $PACE, teams $TEAMS, " +
+		"matches played $PLAYED, winner $WINNER",
 	Columns: []Column[match.View]{
 		Col("contest", "", func(c *match.View) No { return No(c.ID) }).As("NO", nil),
 		Col("kind", "`league`, `cup`", func(c *match.View) string { return string(c.Kind) }),
@@ -45,6 +47,8 @@ var Contests = &Rows[match.View]{
 var LeaguePlaces = &Rows[match.Row]{
 	Object: "leagueplace", About: "A row of a division's table, of `league N`.",
 	Text: "DIV RANK TEAM MATCHES WON LOST SCORE GAMES POINTS MOVES NAME",
+	Aloud: "division $DIV, rank $RANK, $TEAM, $NAME, matches $MATCHES, won $WON, lost $LOST, score $SCORE, games $GAMES, points $POINTS, " +
+		"would move $MOVES",
 	Columns: []Column[match.Row]{
 		Typed[match.Row]("place"),
 		Col("division", "", func(p *match.Row) int { return p.Division }).As("DIV", nil),
@@ -77,21 +81,17 @@ func tagOf(teams [2]match.Team, k int) string {
 	return text.Printable(teams[k-1].Tag)
 }
 
-// Tie describes a tie of a cup in a few words, with a star for the winner: "OWL*-CAT".
+// Tie describes a tie of a cup: "OWL against CAT, won by OWL".
 func Tie(p *match.Tie) string {
+	winner := tagOf(p.Teams, p.Winner)
 	if p.Bye {
-		return tagOf(p.Teams, p.Winner) + " has a bye"
+		return winner + " has a bye"
 	}
-	one := []string{"?", "?"}
-	for k := range p.Teams {
-		if p.Teams[k].ID != 0 {
-			one[k] = tagOf(p.Teams, k+1)
-		}
-		if p.Winner == k+1 {
-			one[k] += "*"
-		}
+	say := cmp.Or(tagOf(p.Teams, 1), "?") + " against " + cmp.Or(tagOf(p.Teams, 2), "?")
+	if winner != "" {
+		say += ", won by " + winner
 	}
-	return strings.Join(one, "-")
+	return say
 }
 
 // CupPlaces describes the bracket of a cup.
@@ -126,6 +126,7 @@ func (f *Fixture) tag(k int) string { return tagOf([2]match.Team{f.Sides[0].Team
 // Fixtures describes matches.
 var Fixtures = &Rows[Fixture]{
 	Object: "fixture", About: "A match of `league N` or `cup N`.", Text: "MATCH ROUND TEAM:1 TEAM:2 STATE RESULT",
+	Aloud: "match $MATCH, round $ROUND, ${TEAM:1} against ${TEAM:2}, $STATE, $RESULT",
 	Columns: []Column[Fixture]{
 		Typed[Fixture]("match"),
 		Col("match", "", func(f *Fixture) int { return f.No }),

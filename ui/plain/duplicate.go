@@ -14,7 +14,8 @@ import (
 // Duplicates describes duplicate matches.
 var Duplicates = &Rows[duplicate.View]{
 	Object: "duplicate", About: "A row of `duplicate`, and the first one of `duplicate N`.", Text: "DUPLICATE STATE GAME PACE A B BY NAME",
-	None: "No duplicate match is open. Any member can create one: duplicate new classic",
+	Aloud: "duplicate match $DUPLICATE, $NAME, $STATE, $GAME, pace $PACE, $A in team A, $B in team B, by $BY",
+	None:  "No duplicate match is open. Any member can create one: duplicate new classic",
 	Columns: []Column[duplicate.View]{
 		Col("duplicate", "", func(d *duplicate.View) No { return No(d.ID) }),
 		Col("name", "", func(d *duplicate.View) string { return d.Name }),

@@ -16,7 +16,8 @@ import (
 // Fields describes duplicate arenas.
 var Fields = &Rows[field.View]{
 	Object: "field", About: "A row of `field`, and the first one of `field N`.", Text: "FIELD STATE BEGINS GAME PACE PLAYERS BY NAME",
-	None: "No duplicate arena is planned. Any member can create one: field new in=10 classic",
+	Aloud: "duplicate arena $FIELD, $NAME, $STATE, from $BEGINS, $GAME, pace $PACE, players $PLAYERS, by $BY",
+	None:  "No duplicate arena is planned. Any member can create one: field new in=10 classic",
 	Columns: []Column[field.View]{
 		Col("field", "", func(f *field.View) No { return No(f.ID) }),
 		Col("name", "", func(f *field.View) string { return f.Config.Name }),
@@ -67,7 +68,8 @@ func above(f *field.View, over int) float64 { return float64(over) / float64(max
 var FieldPlaces = &Rows[FieldPlace]{
 	Object: "fieldplace", About: "The result of a player or a pair; these rows come after the first one of `field N` when " +
 		"it is over, the best first.",
-	Text: "RANK NAME TABLE SEAT POINTS FIELD",
+	Text:  "RANK NAME TABLE SEAT POINTS FIELD",
+	Aloud: "rank $RANK, $NAME, table $TABLE, seat $SEAT, points $POINTS, compared with the field $FIELD",
 	Columns: []Column[FieldPlace]{
 		Typed[FieldPlace]("place"),
 		Col("rank", "", func(p *FieldPlace) No { return No(p.Rank) }),
@@ -97,6 +99,7 @@ type FieldRound struct {
 // FieldRounds describes those rounds.
 var FieldRounds = &Rows[FieldRound]{
 	Object: "fieldround", About: "A round of a player or a pair; these rows come after those of the places.", Text: "ROUND POINTS FIELD",
+	Aloud: "round $ROUND, points $POINTS, compared with the field $FIELD",
 	Columns: []Column[FieldRound]{
 		Typed[FieldRound]("round"),
 		Col("name", "", func(r *FieldRound) string { return r.Name }),

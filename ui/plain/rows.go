@@ -41,7 +41,8 @@ func KindOf(p table.Player) string {
 // Challenges describes pending challenges.
 var Challenges = &Rows[challenge.View]{
 	Object: "challenge", About: "A row of `challenge`.", Text: "CHALLENGE BEGINS RULES NAME",
-	None: "No challenge of yours is waiting for its time.",
+	Aloud: "challenge $CHALLENGE, $NAME, $RULES, $BEGINS",
+	None:  "No challenge of yours is waiting for its time.",
 	Columns: []Column[challenge.View]{
 		Col("id", "", func(v *challenge.View) No { return No(v.ID) }).As("CHALLENGE", nil),
 		Col("name", "", func(v *challenge.View) string { return v.Config.Name() }),
