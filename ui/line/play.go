@@ -40,7 +40,8 @@ func moves(_ context.Context, m *mode, _ string) error {
 var move = regexp.MustCompile(`^(?:([0-9]{1,2})|([0-6])-?([0-6])(?: *(?:on|at) +(?:the +)?)? *([lrud]|left|right|top|bottom|up|down|` +
 	`[0-9]{1,2} ?(?:u|d|up|down))?)$`)
 
-func isMove(line string) bool { return move.MatchString(strings.ToLower(line)) }
+// isMove reports whether a line is meant as a move.
+func isMove(line string) bool { return line[0] >= '0' && line[0] <= '9' }
 
 func playWord(ctx context.Context, m *mode, args string) error {
 	v := m.at.view
