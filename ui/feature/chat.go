@@ -2,6 +2,7 @@ package feature
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,10 +13,15 @@ import (
 	"boneyard/table"
 )
 
-// chatFeatures returns the chat commands that the lobby itself carries out.
-func chatFeatures() []Feature {
+// chatFeatures returns the chat commands that the lobby itself carries out. Line mode takes them without a slash, too, unless
+// that is the name of another feature.
+func chatFeatures(others []Feature) []Feature {
 	return text.Each(lobby.Commands(), func(c lobby.Command) Feature {
-		return Feature{Name: c.Name, In: Chat, Args: c.Args, Does: c.Does, Operator: c.Operator}
+		f := Feature{Name: c.Name, In: Chat | Line, Args: c.Args, Does: c.Does, Operator: c.Operator}
+		if slices.ContainsFunc(others, func(o Feature) bool { return o.In == Line && (o.Name == c.Name || slices.Contains(o.Short, c.Name)) }) {
+			f.In = Chat
+		}
+		return f
 	})
 }
 

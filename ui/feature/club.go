@@ -103,8 +103,8 @@ func clubFeatures() []Feature {
 		{Name: "register",
 			In: SSH, Args: "NAME", Does: "creates an account for your key", Flags: botFlag},
 		{Name: "lobby", Short: []string{"back", "q"}, In: Line, Does: "goes back to the lobby; your seat stays yours"},
-		{Name: "say", Short: []string{"t", "'"}, In: Line, Args: "TEXT", Does: "says something where you are; /help lists the " +
-			"commands of the chat"},
+		{Name: "say", Short: []string{"t", "'"}, In: Line, Args: "TEXT", Does: "says something where you are; /r TEXT replies to the last " +
+			"message sent to you"},
 		{Name: "chat", In: Line, Does: "the latest chat here"},
 		{Name: "news", Rows: []plain.Describer{plain.News}, In: SSH | Line, Does: "news of the club", Lists: true, Run: news},
 		{Name: "standings",

@@ -155,10 +155,7 @@ func parseTable(words []string) (table.Config, error) {
 	return t, misused(err)
 }
 
-const (
-	ErrNoCommand text.Refusal = "There is no such command; help lists them."
-	errNumber    Usage        = "That needs a number."
-)
+const errNumber Usage = "That needs a number."
 
 // all holds the features. They are built at first use, since one of them lists them all.
 var all struct {
@@ -168,7 +165,10 @@ var all struct {
 
 // features returns all features, in the order of help; callers must not change them.
 func features() []Feature {
-	all.once.Do(func() { all.list = slices.Concat(clubFeatures(), tableFeatures(), chatFeatures()) })
+	all.once.Do(func() {
+		all.list = slices.Concat(clubFeatures(), tableFeatures())
+		all.list = append(all.list, chatFeatures(all.list)...)
+	})
 	return all.list
 }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"boneyard/lobby/text"
@@ -69,8 +70,11 @@ func help(_ context.Context, q *Ask) (Answer, error) {
 	all := slices.DeleteFunc(All(), func(f Feature) bool { return f.In&q.Way == 0 || f.Operator && !q.Visit.Operator() })
 	if len(q.Words) > 0 && q.Way != Chat {
 		one, ok := Find(q.Way, q.Words[0])
+		if other, elsewhere := Find(SSH|Line, q.Words[0]); !ok && elsewhere && !q.Options.JSON {
+			return Say(append([]string{NoCommand(q.Way, other.Name, q.Address).Error()}, other.explain(Line)...)...), nil
+		}
 		if !ok {
-			return Answer{}, NoCommand(q.Way, q.Words[0])
+			return Answer{}, NoCommand(q.Way, q.Words[0], q.Address)
 		}
 		if all = []Feature{one}; !q.Options.JSON {
 			return Say(one.explain(q.Way)...), nil
@@ -99,12 +103,25 @@ func help(_ context.Context, q *Ask) (Answer, error) {
 	return Say(slices.Concat([]string{"At the table:"}, here, []string{"Everywhere:"}, everywhere)...), nil
 }
 
-// NoCommand returns the error for a name that no feature has.
-func NoCommand(way Way, name string) error {
-	if way == SSH {
-		return Usage("There is no command " + strconv.Quote(text.Clip(name, 60)) + "; help lists them.")
+// NoCommand returns the error for a name that no feature of a way has: it says how else to ask for the feature, or which names
+// are like it. address is the part of an ssh command that names the club.
+func NoCommand(way Way, name, address string) error {
+	if f, ok := Find(SSH|Line, name); ok && way == SSH {
+		return Usage(f.Name + " is a command of line mode, which ssh -T " + address + " enters.")
+	} else if ok {
+		return Usage(f.Name + " is a command over ssh: ssh " + address + " " + f.Form())
 	}
-	return ErrNoCommand
+	like := cobra.Command{SuggestionsMinimumDistance: min(2, len(name)-2)}
+	for i := range features() {
+		if f := &all.list[i]; f.In&way != 0 && !f.Operator {
+			like.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
+		}
+	}
+	say := "There is no command " + strconv.Quote(text.Clip(name, 60)) + "; "
+	if names := like.SuggestionsFor(name); len(names) > 0 {
+		return Usage(say + "do you mean " + text.Join(names[:min(3, len(names))], " or ") + "? help lists all.")
+	}
+	return Usage(say + "help lists them.")
 }
 
 // explain returns the full help of a feature.

@@ -27,7 +27,7 @@ func (m *mode) command(ctx context.Context, line string) error {
 	case line == "":
 		return nil
 	case m.visit == nil:
-		return feature.ErrNoCommand
+		return feature.ErrOurSide
 	case line[0] == '/':
 		return say(ctx, m, line)
 	case line[0] == '\'':
@@ -39,13 +39,16 @@ func (m *mode) command(ctx context.Context, line string) error {
 	case !ok && m.at != nil && isMove(line):
 		return playWord(ctx, m, line)
 	case !ok:
-		return feature.ErrNoCommand
+		return feature.NoCommand(feature.Line, word, m.Address)
 	case f.AtTable && m.at == nil:
 		return feature.ErrNoTable
 	}
 	args = strings.TrimSpace(args)
 	if run := own[f.Name]; run != nil {
 		return run(ctx, m, args)
+	}
+	if f.Run == nil { // the lobby's
+		return say(ctx, m, "/"+line)
 	}
 	q := m.ask(args)
 	ans, err := f.Carry(ctx, q)

@@ -38,7 +38,7 @@ func (c *call) parse() (*feature.Feature, error) {
 	name := c.Command[0]
 	f, ok := feature.Find(feature.SSH, name)
 	if !ok {
-		return nil, feature.NoCommand(feature.SSH, name)
+		return nil, feature.NoCommand(feature.SSH, name, c.Address)
 	}
 	flags := f.FlagSet(&c.opt)
 	err := flags.Parse(c.Command[1:])

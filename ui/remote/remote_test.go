@@ -75,6 +75,25 @@ func TestAnswers(t *testing.T) {
 	})
 }
 
+// Whoever knows a command from line mode, or mistypes one, reads what to do.
+func TestCommandsThatAreNotOverSSH(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana, _ := evening(t, c)
+		require.Contains(t, c.ok(ana, "help set"), "set is a command of line mode, which ssh -T club.example.org enters.\nset WHAT VALUE: changes")
+		require.Contains(t, c.ok(ana, "help team"), "team new TAG NAME: creates a team.")
+		for words, want := range map[string]string{
+			"set bell on": "set is a command of line mode, which ssh -T club.example.org enters.\n",
+			"help teem":   `There is no command "teem"; do you mean teams? help lists all.` + "\n",
+			"tabels":      `There is no command "tabels"; do you mean tables? help lists all.` + "\n",
+			"x":           `There is no command "x"; help lists them.` + "\n",
+		} {
+			status, _, errs := c.run(ana, words)
+			require.Equal(t, 2, status, words)
+			require.Equal(t, want, errs)
+		}
+	})
+}
+
 func TestHelpOfACommandAsAFlag(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, _ := evening(t, c)
