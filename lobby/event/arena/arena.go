@@ -206,6 +206,7 @@ func (v *View) Of(p table.PlayerID) *Entrant {
 type Arena struct {
 	v        View                        // as readers see it, without entrants, teams and games
 	entrants map[table.PlayerID]*Entrant // by the ID of the first member
+	players  map[table.PlayerID]*Entrant // by the ID of each member
 	asked    event.Asked
 	games    map[int64]Game
 	busy     map[table.PlayerID]bool // entrants who played elsewhere at the last Ask
@@ -224,7 +225,7 @@ var _ interface {
 func New(e event.Event) (event.Rules, error) {
 	a := &Arena{
 		v:        View{Head: event.Head{ID: e.ID}, Begins: e.Begins, Ends: e.Ends},
-		entrants: map[table.PlayerID]*Entrant{}, asked: event.Asked{},
+		entrants: map[table.PlayerID]*Entrant{}, players: map[table.PlayerID]*Entrant{}, asked: event.Asked{},
 		games: map[int64]Game{}, busy: map[table.PlayerID]bool{}, took: map[table.GameID]bool{},
 	}
 	if err := e.ReadConfig(&a.v.Config); err != nil {
@@ -234,14 +235,7 @@ func New(e event.Event) (event.Rules, error) {
 }
 
 // of returns the entrant of a player, or nil.
-func (a *Arena) of(p table.PlayerID) *Entrant {
-	for _, e := range a.entrants {
-		if e.Has(p) {
-			return e
-		}
-	}
-	return nil
-}
+func (a *Arena) of(p table.PlayerID) *Entrant { return a.players[p] }
 
 func (a *Arena) Took(g table.GameID) bool { return a.took[g] }
 

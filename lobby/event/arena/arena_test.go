@@ -181,7 +181,7 @@ func TestTies(t *testing.T) {
 		order = append(order, e.ID)
 	}
 	require.Equal(t, []table.PlayerID{4, 2, 1, 3}, order)
-	require.InDelta(t, 5.0, h.a.of(2).Tie, 0)
+	require.InDelta(t, 5.0, h.a.entrants[2].Tie, 0)
 }
 
 // Free entrants are paired at once, but only after a wait with their last opponent or somebody from the same network.

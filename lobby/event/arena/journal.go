@@ -215,18 +215,14 @@ func (a *Arena) Next() time.Time {
 	}
 	next := a.v.Ends
 	free := a.free()
-	for i, x := range free {
-		if at := x.since.Add(lonely); a.v.Config.Bots && at.Before(next) {
+	slices.SortFunc(free, func(x, y *Entrant) int { return x.since.Compare(y.since) })
+	for i, y := range free {
+		if at := y.since.Add(lonely); a.v.Config.Bots && at.Before(next) {
 			next = at
 		}
-		for _, y := range free[i+1:] {
-			at := x.since
-			if y.since.After(at) {
-				at = y.since
-			}
-			if at = at.Add(patience); at.Before(next) && a.mayMeet(x, y, at) {
-				next = at
-			}
+		at := y.since.Add(patience)
+		if at.Before(next) && slices.ContainsFunc(free[:i], func(x *Entrant) bool { return a.mayMeet(x, y, at) }) {
+			next = at
 		}
 	}
 	return next
@@ -281,7 +277,11 @@ func (a *Arena) enter(at time.Time, x entered) error {
 		delete(a.asked, m.ID)
 	}
 	id := x.Members[0].ID
-	a.entrants[id] = &Entrant{ID: id, Entrant: event.Entrant{Members: x.Members, Nets: x.Nets}, since: at, no: len(a.entrants)}
+	e := &Entrant{ID: id, Entrant: event.Entrant{Members: x.Members, Nets: x.Nets}, since: at, no: len(a.entrants)}
+	a.entrants[id] = e
+	for _, m := range x.Members {
+		a.players[m.ID] = e
+	}
 	return nil
 }
 
