@@ -79,6 +79,14 @@ func translate(err error) error {
 	if errors.Is(err, table.ErrUnavailable) || !isVerdict(err) && !couldNot(err) {
 		return err
 	}
+	return unavailable(err)
+}
+
+// unavailable marks an error of the database as table.ErrUnavailable.
+func unavailable(err error) error {
+	if code(err) == sqlite3.SQLITE_IOERR_WRITE { // SQLite recognizes no reason but a full disk
+		err = fmt.Errorf("%w: a write failed, as where a quota is used up or a disk is broken", err)
+	}
 	return fmt.Errorf("%w (%w)", table.ErrUnavailable, err)
 }
 
@@ -120,7 +128,7 @@ func again(err error) error {
 	if damaged(err) || errors.Is(err, table.ErrUnavailable) {
 		return err // translate says so
 	}
-	return fmt.Errorf("%w (%w)", table.ErrUnavailable, err)
+	return unavailable(err)
 }
 
 // answer classifies the error of a write as journals promise: without table.ErrUnavailable it is final,

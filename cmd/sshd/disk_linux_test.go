@@ -74,6 +74,7 @@ func TestADiskThatTakesNoMore(t *testing.T) {
 	screen.until("the game to go on", func(s string) bool { return !strings.Contains(s, frozenNotice) })
 	ofAna, ofBen := fail() // after two more moves
 	server.kill()
+	require.Contains(t, server.log.String(), "a quota is used up", "what may be wrong with the disk")
 
 	server = serveIn(t, dir)
 	for name, before := range map[string]object{"ana": ofAna, "ben": ofBen} {
