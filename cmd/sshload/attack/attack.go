@@ -1,12 +1,13 @@
-// Package attack does harm to a club in every way that is known, as hostile clients: before login, at it, and
-// in a session. They run as a process of their own, so that those whose delays are measured do not wait for
-// attackers on their own side.
+// Package attack attacks a club in every known way. The hostile clients run in their own process, so that
+// those whose delays are measured do not wait for them.
 package attack
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
+	"expvar"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net"
@@ -22,29 +23,24 @@ import (
 	"boneyard/lobby/text/texttest"
 )
 
-// Kind is one way to do harm to a club.
+// Kind is a kind of attack.
 type Kind struct {
-	Name  string
-	About string
-	pause time.Duration // from the end of one to the next, half as much more or less: this machine has to bear the attackers, too
-	alone bool          // each client has an address of its own
-	way   way
+	Name, About string
+	pause       time.Duration // between attempts, ± 50 %: the attackers run on this machine, too
+	alone       bool          // each client has an address of its own
+	way         way
 }
 
-// way makes one attempt. It ends with ctx, and returns errTurnedAway if the club did not let it in; no other error matters.
+// way makes one attempt. It returns errTurnedAway if the club did not let it in; no other error matters.
 type way func(ctx context.Context, a *attacker) error
 
-// attackTime is how long one attempt may take.
-const attackTime = 30 * time.Second
-
-// Hostile clients of one kind share addresses, so that the limits and penalties of a source catch them; but
-// whoever has many machines goes on from others, or the club would not see much of the attack.
 const (
-	attackersAnAddress = 4
-	addressTime        = 30 * time.Second
+	attackTime         = 30 * time.Second // of one attempt, at most
+	attackersAnAddress = 4                // of one kind share an address, and are limited and punished together,
+	addressTime        = 30 * time.Second // for this long: then they move to another, as somebody with many machines would
 )
 
-// Campaign is what hostile clients are told about the club.
+// Campaign tells hostile clients what they need to know.
 type Campaign struct {
 	Club    string   // its address
 	Only    []string // kinds of attack; empty: all
@@ -52,15 +48,15 @@ type Campaign struct {
 	Tables  []string // where programs play
 	Open    []string // where everybody may sit down
 	Run     string   // begins the names of accounts
-	Names   int      // the number of the first of them
+	Names   int      // the number of accounts before the campaign
 
 	texts []texttest.Case
-	weak  []ssh.Signer // keys that nobody should accept
+	weak  []ssh.Signer // keys that no server should accept
 	began time.Time
 }
 
-// Run reads a campaign, lets hostile clients loose until there is nothing more to read, waits until they have gone, and
-// writes how many attempts of each kind there were, and how many of them were turned away.
+// Run reads a campaign, runs its hostile clients until the end of its input, and writes the number of
+// attempts of each kind, and of those that were turned away.
 func Run(in io.Reader, out io.Writer) error {
 	var o Campaign
 	err := json.NewDecoder(in).Decode(&o)
@@ -73,20 +69,14 @@ func Run(in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	go func() {
-		_, _ = io.Copy(io.Discard, in) // ends with whoever has started this, too
+		_, _ = io.Copy(io.Discard, in) // also ends when the process that started this one does
 		cancel()
 	}()
 	o.texts, o.weak, o.began = texttest.Hostile(), weakKeys(), time.Now()
 	kinds := Kinds(o.Only...)
 	var wg sync.WaitGroup
-	var mu sync.Mutex
-	done := make(map[string]int)
-	count := func(name string) {
-		mu.Lock()
-		defer mu.Unlock()
-		done[name]++
-	}
-	// The i-th client has the kind i modulo their number; so many of a kind are a group.
+	var done expvar.Map
+	// The kinds take turns; attackersAnAddress clients of a kind are a group.
 	for i := range o.Hostile {
 		k, n := kinds[i%len(kinds)], i/len(kinds)
 		if !k.alone {
@@ -96,19 +86,20 @@ func Run(in io.Reader, out io.Writer) error {
 		wg.Go(func() {
 			for pause := rand.N(k.pause); client.Sleep(ctx, pause); pause = k.pause/2 + rand.N(k.pause+1) {
 				during, cancel := context.WithTimeout(ctx, attackTime)
-				count(k.Name)
+				done.Add(k.Name, 1)
 				if errors.Is(k.way(during, a), errTurnedAway) {
-					count(k.Name + ", turned away")
+					done.Add(k.Name+", turned away", 1)
 				}
 				cancel()
 			}
 		})
 	}
 	wg.Wait()
-	return json.NewEncoder(out).Encode(done)
+	_, err = fmt.Fprintln(out, &done) // as JSON
+	return err
 }
 
-// one of several.
+// one returns one of several values, at random.
 func one[T any](of ...T) T { return of[rand.IntN(len(of))] }
 
 func (o *Campaign) table() string { return one(o.Tables...) }
@@ -117,15 +108,13 @@ func (o *Campaign) text() string  { return one(o.texts...).Text }
 // somebody is the name of an ordinary program, of an attacker, or of nobody.
 func (o *Campaign) somebody() string { return client.Name(o.Run, rand.IntN(2*o.Names)) }
 
-// place is a command that leads to a table or, as often, to the lobby; edge may lead to a table that gathers,
-// too.
+// place is a command that leads to a table or to the lobby.
 func (o *Campaign) place() string { return one("", "watch "+o.table()) }
-func (o *Campaign) edge() string  { return one("join "+one(o.Open...), o.place()) }
 
 // attacker is one hostile client.
 type attacker struct {
 	*Campaign
-	group int // the first client of those who share an address
+	group int // the number of the first client with the same address
 	name  string
 	key   ssh.Signer // of its account; nil until it has one
 }
@@ -136,7 +125,7 @@ func (a *attacker) address(now time.Time) net.Addr {
 	return &net.TCPAddr{IP: net.IPv4(127, 66, byte(n>>8), byte(n))}
 }
 
-// errTurnedAway is returned when the club did not let an attacker in.
+// errTurnedAway is returned if the club did not let an attacker in.
 var errTurnedAway = errors.New("turned away")
 
 // dial connects, until ctx ends.
@@ -150,13 +139,12 @@ func (a *attacker) dial(ctx context.Context) (*greeted, error) {
 	return &greeted{Conn: conn}, nil
 }
 
-// greeted is a connection that knows how it was greeted: one that is turned away reads something other than
-// SSH's greeting.
+// greeted knows whether it was turned away: then its first byte is not that of SSH's greeting.
 type greeted struct {
 	net.Conn
-	first atomic.Int32  // the first byte, and 1 more
-	deaf  atomic.Bool   // takes a byte a second
-	stays time.Duration // how long after the greeting; 0: without limit
+	first atomic.Int32  // the first byte, plus 1
+	deaf  atomic.Bool   // reads a byte a second
+	stays time.Duration // after the greeting; 0: without limit
 }
 
 func (g *greeted) Read(p []byte) (int, error) {
@@ -171,7 +159,7 @@ func (g *greeted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// end closes the connection and returns err, or errTurnedAway if the attack was not let begin.
+// end closes the connection and returns err, or errTurnedAway.
 func (g *greeted) end(err error) error {
 	_ = g.Close()
 	if g.first.Load() != 'S'+1 {
@@ -188,12 +176,12 @@ func (a *attacker) login(ctx context.Context, who client.Caller) (*client.Client
 	}
 	c, err := who.LoginOn(ctx, conn)
 	if err != nil {
-		return nil, errTurnedAway
+		err = errTurnedAway
 	}
-	return c, nil
+	return c, err
 }
 
-// command runs a command in a connection of its own, as somebody does whose limits would be forgotten with a visit.
+// command runs a command on a connection of its own, in case the club forgets limits with a visit.
 func (a *attacker) command(ctx context.Context, key ssh.Signer, command string) error {
 	c, err := a.login(ctx, client.Caller{User: "commands", Key: key})
 	if err == nil {
@@ -202,7 +190,7 @@ func (a *attacker) command(ctx context.Context, key ssh.Signer, command string) 
 	return err
 }
 
-// asMember makes attempts with the attacker's account, which the first one registers.
+// asMember makes attempts with the attacker's account, which the first attempt registers.
 func asMember(of way) way {
 	return func(ctx context.Context, a *attacker) error {
 		if a.key == nil {

@@ -14,17 +14,20 @@ import (
 	"boneyard/cmd/sshload/client"
 )
 
-// sec and the like are pauses.
 const (
 	sec      = time.Second
 	tenth    = time.Second / 10
 	eighth   = time.Second / 8
 	moment   = 50 * time.Millisecond
-	everLast = math.MaxInt // times; until the attempt has lasted as long as it may
+	everLast = math.MaxInt // times: as often as the attempt's time allows
+
+	placesHeld            = 41       // one more than the places before login of an address
+	badLines              = 24       // before the last
+	hugeWidth, hugeHeight = 500, 200 // the largest window that the club draws
 )
 
-// Kinds are those of the names, or all of them. A hostile client knows one. Most are a [script] or [commands]: what is
-// typed or done in a session, or asked in one connection each.
+// Kinds returns the kinds with these names, or all. Each hostile client has one. Most are a [script], typed
+// in one session, or [commands], each on its own connection.
 func Kinds(only ...string) []Kind {
 	shared, alone := false, true
 	usual, huge := sized(80, 24), sized(hugeWidth, hugeHeight)
@@ -34,9 +37,7 @@ func Kinds(only ...string) []Kind {
 	all := []Kind{
 		// Before login and at it.
 		{"stall", "connect and say nothing", sec, shared, raw(func(*attacker, net.Conn) {})},
-		{"noise", "random bytes instead of SSH", 2 * sec, shared, raw(func(_ *attacker, conn net.Conn) {
-			_, _ = conn.Write(garbage(64 << 10))
-		})},
+		{"noise", "random bytes instead of SSH", 2 * sec, shared, raw(func(_ *attacker, conn net.Conn) { _, _ = conn.Write(garbage(64 << 10)) })},
 		{"banner", "SSH's greeting, then garbage", 2 * sec, shared, raw(func(a *attacker, conn net.Conn) {
 			_, _ = fmt.Fprintf(conn, "SSH-2.0-OpenSSH_9.9 %s\r\n%s", a.text(), garbage(64<<10))
 		})},
@@ -44,16 +45,12 @@ func Kinds(only ...string) []Kind {
 		{"keys", "offer many useless keys, and login methods that do not exist", 2 * sec, shared, dialled(keys)},
 		{"drip", "hold places before login with a byte now and then", sec, alone, tries(placesHeld, placesHeld, raw(drip))},
 		{"loiter", "log in, open no session, hang up in time", sec, alone, tries(placesHeld, placesHeld, loiter)},
-		{"nameless", "fill the club with keys that choose no name", sec, alone, tries(20, 20, withNewKey(script{
-			size: usual, stay: true,
-		}.try))},
-		// In a session, on what it has beside its text.
+		{"nameless", "fill the club with keys that choose no name", sec, alone, tries(20, 20, withNewKey(script{size: usual, stay: true}.try))},
+		// In a session, apart from its text.
 		{"deaf", "watch a table on a huge window and never read", 2 * sec, shared, script{
 			size: huge, at: watch, n: everLast, every: moment, do: deaf,
 		}.try},
-		{"paste", "paste hundreds of thousands of keys", 4 * sec, shared, script{
-			size: usual, at: (*attacker).place, n: 5, line: paste,
-		}.try},
+		{"paste", "paste hundreds of thousands of keys", 4 * sec, shared, script{size: usual, at: (*attacker).place, n: 5, line: paste}.try},
 		{"resize", "thousands of absurd window sizes a second", 4 * sec, shared, script{
 			size: sized(math.MaxUint32, math.MaxUint32), at: (*attacker).place, n: 60, every: moment,
 			do: func(_ *attacker, c *client.Client, _ int) (err error) {
@@ -78,7 +75,8 @@ func Kinds(only ...string) []Kind {
 			},
 		}.try},
 		{"edges", "odd keys on windows of odd sizes", sec, alone, script{
-			size: oddSize, at: (*attacker).edge, n: 60, every: moment, do: func(_ *attacker, c *client.Client, _ int) error {
+			size: oddSize, at: func(a *attacker) string { return one("join "+one(a.Open...), a.place()) }, n: 60, every: moment,
+			do: func(_ *attacker, c *client.Client, _ int) error {
 				err := c.Send(one("tab\x1b[D\x1bd", "\x1bd", "\x1b[3;5~", "\x17", "\x1b\x7f", "\x1b[1;3D", "\x1b[1;8A", "\x1bOP",
 					"\x1b[200~x\x1b[201~", string(rune(' '+rand.IntN(95))), "\x1b"+string(rune('a'+rand.IntN(26))), "\r"))
 				if err == nil && rand.IntN(5) == 0 {
@@ -100,7 +98,7 @@ func Kinds(only ...string) []Kind {
 				return c.Resize([]uint32{80, hugeWidth}[n%2], []uint32{24, hugeHeight}[n%2])
 			},
 		}.try)},
-		// By what is said, asked and played.
+		// By talking, asking and playing.
 		{"text", "hostile text as name, terminal, chat and command", 2 * sec, shared, hostileText},
 		{"commands", "commands in bursts", 4 * sec, shared, commands(10, 10, burst)},
 		{"protocol", "garbage, endless lines and forbidden moves in the line protocol", 3 * sec, shared, asMember(script{
@@ -189,12 +187,6 @@ func Kinds(only ...string) []Kind {
 	return slices.DeleteFunc(all, func(a Kind) bool { return !slices.Contains(only, a.Name) })
 }
 
-// placesHeld is one more than the places before login that an address may have; the attackers have read the club's source.
-const placesHeld = 41
-
-// The largest window that the club draws.
-const hugeWidth, hugeHeight = 500, 200
-
 // absurd are sizes of windows.
 var absurd = []uint32{0, 1, 2, 7, 80, 200, 500, 501, math.MaxInt16, math.MaxUint16, math.MaxInt32, math.MaxUint32}
 
@@ -206,9 +198,9 @@ var requests = []string{
 	"no-more-sessions@openssh.com", "TEXT", "",
 }
 
-// alike are letters of names, each with what looks like it.
+// alike are letters of names, each with one that looks like it.
 var alike = [][]string{{"l", "1"}, {"o", "0"}, {"m", "rn"}, {"a", "\u0430"}, {"0", "O"}, {"1", "l"}}
 
-// inMany are words that are each in many games, while no game has more than a few of them.
+// inMany are words that are each in many games, but never together.
 var inMany = strings.Fields("azneef block classic sniff spruce January February March April May June July August September " +
 	"October November December")

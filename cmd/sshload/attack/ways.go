@@ -22,18 +22,18 @@ import (
 	"boneyard/cmd/sshload/client"
 )
 
-// script is an attack that does or types something again and again in one session, whose output is thrown away.
+// script is an attack that does or types something n times in one session, whose output is discarded.
 type script struct {
-	user, term string                                           // empty: usual ones
-	size       func() (w, h uint32)                             // of the window; nil: line mode
-	rekey      uint64                                           // after how many bytes new keys are exchanged; 0: as usual
-	before     func(a *attacker, s *ssh.Session) error          // is done before the session begins
-	at         func(a *attacker) string                         // the command that it begins with; nil: the lobby
-	n          int                                              // times
-	every      time.Duration                                    // from one to the next
+	user, term string                                  // empty: usual ones
+	size       func() (w, h uint32)                    // of the window; nil: line mode
+	rekey      uint64                                  // after how many bytes new keys are exchanged; 0: as usual
+	before     func(a *attacker, s *ssh.Session) error // is called before the session begins
+	at         func(a *attacker) string                // the command that the session begins with; nil: the lobby
+	n          int
+	every      time.Duration
 	line       func(a *attacker, n int) string                  // what is typed
-	do         func(a *attacker, c *client.Client, n int) error // or done instead
-	stay       bool                                             // and then waits until the club hangs up
+	do         func(a *attacker, c *client.Client, n int) error // is called instead
+	stay       bool                                             // waits in the end until the club hangs up
 }
 
 func (s script) try(ctx context.Context, a *attacker) (err error) {
@@ -73,28 +73,26 @@ func (s script) try(ctx context.Context, a *attacker) (err error) {
 	return err
 }
 
-// sized is always of the same size.
 func sized(w, h uint32) func() (w, h uint32) { return func() (uint32, uint32) { return w, h } }
 
-// watch is the command that watches a table.
 func watch(a *attacker) string { return "watch " + a.table() }
 
-// says always says the same.
+// says is one text for everybody.
 func says(words string) func(*attacker) string { return func(*attacker) string { return words } }
 
-// lines says one after the other.
+// lines types these lines in turn.
 func lines(all ...string) func(*attacker, int) string {
 	return func(_ *attacker, n int) string { return all[n%len(all)] }
 }
 
-// garbage is up to so many random bytes.
+// garbage returns 1 to most random bytes.
 func garbage(most int) []byte {
 	b := make([]byte, 1+rand.IntN(most))
 	_, _ = crand.Read(b) // which never fails
 	return b
 }
 
-// letters are n of some letters.
+// letters returns n random letters.
 func letters(n int, of string) string {
 	b := make([]byte, n)
 	for i := range b {
@@ -114,7 +112,7 @@ func dialled(do func(ctx context.Context, a *attacker, conn *greeted) error) way
 	}
 }
 
-// raw writes something other than SSH, and waits until the club hangs up.
+// raw writes something, and waits until the club hangs up.
 func raw(write func(a *attacker, conn net.Conn)) way {
 	return dialled(func(_ context.Context, a *attacker, conn *greeted) error {
 		go write(a, conn) // ends with the connection at the latest
@@ -125,27 +123,24 @@ func raw(write func(a *attacker, conn net.Conn)) way {
 
 // half breaks off somewhere in a key exchange.
 func half(_ context.Context, a *attacker, conn *greeted) error {
-	conn.stays = 1 + rand.N(halfTime)
+	conn.stays = 1 + rand.N(30*time.Millisecond) // about as long as it takes
 	return handshake(a, conn)
 }
 
-// halfTime is about as long as a key exchange takes.
-const halfTime = 30 * time.Millisecond
-
-// handshake logs in by the given methods; the server is of this machine.
+// handshake logs in by these methods.
 func handshake(a *attacker, conn net.Conn, methods ...ssh.AuthMethod) error {
 	config := &ssh.ClientConfig{User: a.text(), Auth: methods, HostKeyCallback: ssh.InsecureIgnoreHostKey()}
 	_, _, _, err := ssh.NewClientConn(conn, a.Club, config)
 	return err
 }
 
-// keys offers many keys that are too weak, or a password, or nothing at all.
+// keys offers many weak keys, or a password, or nothing at all.
 func keys(_ context.Context, a *attacker, conn *greeted) error {
 	methods := one([]ssh.AuthMethod{ssh.PublicKeys(a.weak...), ssh.Password(a.text())}, []ssh.AuthMethod{ssh.Password("admin")}, nil)
 	return handshake(a, conn, methods...)
 }
 
-// weakKeys are more keys than a connection may try; none with a library that no longer makes such keys.
+// weakKeys are more keys than a connection may try; none if the library no longer makes such keys.
 func weakKeys() (many []ssh.Signer) {
 	if private, err := rsa.GenerateKey(crand.Reader, 1024); err == nil {
 		if key, err := ssh.NewSignerFromKey(private); err == nil {
@@ -165,7 +160,7 @@ func drip(_ *attacker, conn net.Conn) {
 	}
 }
 
-// loiter logs in and opens no session, and hangs up before the time for it is over.
+// loiter logs in, opens no session, and hangs up just before the club would.
 func loiter(ctx context.Context, a *attacker) error {
 	ctx, cancel := context.WithTimeout(ctx, 18*time.Second)
 	defer cancel()
@@ -176,24 +171,23 @@ func loiter(ctx context.Context, a *attacker) error {
 	return c.Conn.Wait()
 }
 
-// deaf has the table that it watches painted again and again, and takes a byte a second.
+// deaf has its table drawn again and again, and reads a byte a second.
 func deaf(_ *attacker, c *client.Client, n int) error {
-	if g, ok := c.Wire.(*greeted); ok && n == 0 {
-		if tcp, ok := g.Conn.(*net.TCPConn); ok {
-			_ = tcp.SetReadBuffer(4 << 10) // the system takes little beside that, so that the club soon has to wait
-		}
+	if n == 0 {
+		g := c.Wire.(*greeted)
+		_ = g.Conn.(*net.TCPConn).SetReadBuffer(4 << 10) // so that the club soon has to wait
 		g.deaf.Store(true)
 	}
 	return c.Resize(hugeWidth-uint32(n%2), hugeHeight-uint32(n%2))
 }
 
-// paste types what a person cannot.
+// paste types more than a person can.
 func paste(a *attacker, n int) string {
 	keys := []string{"\r", "t\x1b[200~", "\x1b[", "n\r \r", a.text()}[n]
 	return strings.Repeat(keys, 100_000/max(len(keys), 1))
 }
 
-// channels asks for everything that the club does not offer, before and after its session has begun.
+// channels requests everything that the club does not offer.
 func channels(ctx context.Context, a *attacker) error {
 	c, err := a.login(ctx, client.Caller{User: "channels"})
 	if err != nil {
@@ -234,14 +228,14 @@ func environment(a *attacker, s *ssh.Session) (err error) {
 	return err
 }
 
-// hostileText calls itself, and says, something that should do nothing.
+// hostileText uses hostile text as its name and terminal, and says it.
 func hostileText(ctx context.Context, a *attacker) error {
 	said := []string{
 		a.text(), "/" + a.text(), "/who " + a.text(), "/ignore " + a.text(), "/report " + a.name + " " + a.text(), "/ban " + a.name,
 	}
 	return script{
 		user: a.text(), term: a.text(), size: sized(80, 24), at: (*attacker).place,
-		n: len(said), every: 300 * time.Millisecond, // what comes faster is dropped as a flood of keys, and the text with it
+		n: len(said), every: 300 * time.Millisecond, // faster keys would be dropped as a flood
 		line: func(_ *attacker, n int) string { return "t" + said[n] + client.KeyEnter },
 	}.try(ctx, a)
 }
@@ -265,15 +259,12 @@ func puppets(ctx context.Context, a *attacker) error {
 	return both.Wait()
 }
 
-// badLines are how many bad lines somebody sends who sits at a table, or wants to.
-const badLines = 24
-
-// badLine is a line of any kind but a good one, and in the end one that never ends, or goes.
+// badLine is a bad line for a table; the last one is very long, or leaves.
 func badLine(a *attacker, n int) string {
 	if n == badLines {
 		return one("", strings.Repeat("x", 1<<20)+"\n", `{"leave":true}`+"\n")
 	}
-	text, _ := json.Marshal(a.text()) // of which JSON can be made of any
+	text, _ := json.Marshal(a.text())
 	return one(`{"ready":true}`, string(garbage(300)), "{}", "[]", `{"play":"6-6"}`, `{"play":"6-6","id":"1","version":1}`,
 		`{"play":"6-6","id":"1"}`, `{"play":"0-0","arm":"L","version":18446744073709551615}`, `{"play":"9-9"}`, `{"sit":-1}`,
 		`{"sit":99999999999999999999}`, `{"swap":1}`, `{"say":`+string(text)+`}`, `{"say":"/ban `+a.name+`"}`,
@@ -281,7 +272,7 @@ func badLine(a *attacker, n int) string {
 		`{"state":true}`, `{"pause":true}`) + "\n"
 }
 
-// coach plays a game, resigns, and asks the coach about it and about others' games.
+// coach plays a game, resigns, and asks the coach about that game and others' games.
 func coach(ctx context.Context, a *attacker) error {
 	err := script{n: 3, every: 4 * time.Second,
 		line: lines("new block seats=2 bots=now target=25\nready\n", "resign\nyes\n", "resign\nyes\n")}.try(ctx, a)
