@@ -16,23 +16,22 @@ import (
 	"boneyard/cmd/sshload/client"
 )
 
-// bare is as little as a server can be that lets anybody in over SSH and writes to all sessions: the club's
-// figures are compared with what it uses.
+// bare is a minimal SSH server that admits everybody and writes the same to all sessions, for comparison.
 type bare struct {
 	config   *ssh.ServerConfig
-	greeting *text                // each new session is sent this first
-	next     atomic.Pointer[text] // what is said next
+	greeting *text                // sent first to each new session
+	next     atomic.Pointer[text] // what is sent next
 }
 
-// text is what all sessions are sent.
+// text is sent to all sessions.
 type text struct {
-	said  chan struct{} // closed when the rest is there
+	said  chan struct{} // closed when the other fields are set
 	bytes []byte
 	next  *text
 }
 
 // RunBare serves on a loopback address, which it logs as the club does, with metrics on another. It reads
-// texts, in quotes and one a line: first the greeting, then what all sessions are sent. It ends when there is no more.
+// quoted texts, one a line: the greeting, and then what it sends to all sessions. It ends with its input.
 func RunBare(in io.Reader, log io.Writer) error {
 	key, err := client.NewKey()
 	if err != nil {
@@ -41,8 +40,9 @@ func RunBare(in io.Reader, log io.Writer) error {
 	letIn := func(ssh.ConnMetadata, ssh.KeyboardInteractiveChallenge) (*ssh.Permissions, error) {
 		return &ssh.Permissions{}, nil
 	}
-	b := &bare{config: &ssh.ServerConfig{KeyboardInteractiveCallback: letIn}, greeting: &text{said: make(chan struct{})}} // as the club
-	b.config.AddHostKey(key)
+	config := &ssh.ServerConfig{KeyboardInteractiveCallback: letIn} // as the club does it
+	config.AddHostKey(key)
+	b := &bare{config: config, greeting: &text{said: make(chan struct{})}}
 	b.next.Store(b.greeting)
 	metrics, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -91,7 +91,7 @@ func (b *bare) accept(ln net.Listener) {
 	}
 }
 
-// session accepts all requests, and writes what is said from then on to those who ask for a shell.
+// session accepts all requests, and from the one for a shell on writes what is said.
 func (b *bare) session(ch ssh.Channel, reqs <-chan *ssh.Request) {
 	for req := range reqs {
 		_ = req.Reply(true, nil)

@@ -16,7 +16,7 @@ import (
 	"boneyard/cmd/sshload/client"
 )
 
-// Metrics are a server's metrics at one moment.
+// Metrics are the metrics of a server at one moment.
 type Metrics model.Vector
 
 // Scrape reads all metrics.
@@ -39,7 +39,7 @@ func read(text string) (Metrics, error) {
 	return Metrics(samples), err
 }
 
-// Debug returns one of the pages for operators: metrics or profiles.
+// Debug returns a page for operators: metrics or a profile.
 func (s *Server) Debug(path string) (string, error) {
 	resp, err := (&http.Client{Timeout: StartTime}).Get("http://" + s.Metrics + path)
 	if err != nil {
@@ -53,8 +53,8 @@ func (s *Server) Debug(path string) (string, error) {
 	return string(b), err
 }
 
-// Growth is by how much a counter has grown, by the values of one of its labels; those that did not grow are
-// left out.
+// Growth returns by how much a counter has grown for each value of a label; values without growth are left
+// out.
 func Growth(before, after Metrics, name, label string) map[string]float64 {
 	then, all := before.by(name, label), make(map[string]float64)
 	for key, n := range after.by(name, label) {
@@ -65,16 +65,15 @@ func Growth(before, after Metrics, name, label string) map[string]float64 {
 	return all
 }
 
-// Goroutines are those apart from one for each table and each event: a club that has just opened makes daily
-// deals.
+// Goroutines leaves out one for each table and event, since a club that has just opened makes daily deals.
 func (m Metrics) Goroutines() float64 {
 	return m.Value("go_goroutines") - m.Value("boneyard_tables") - m.Value("boneyard_events")
 }
 
-// Value is the value of a counter or a gauge; 0 if there is none of that name.
+// Value returns the value of a counter or a gauge; 0 if there is none of that name.
 func (m Metrics) Value(name string) float64 { return m.by(name, "")[""] }
 
-// by returns a counter or a gauge by the values of one of its labels.
+// by returns a counter or a gauge for each value of a label.
 func (m Metrics) by(name, label string) map[string]float64 {
 	all := make(map[string]float64)
 	for _, one := range m {
@@ -85,15 +84,12 @@ func (m Metrics) by(name, label string) map[string]float64 {
 	return all
 }
 
-// Waited is what a histogram, whose buckets are in seconds, counted between two moments; nil if that is nothing. It is
-// known within the buckets only: these are their upper bounds.
+// Waited returns what a histogram of seconds has counted between two moments, as upper bounds; nil if
+// nothing.
 func Waited(histogram string, before, after Metrics) *client.Latency {
-	counts := make(map[float64]float64) // at most so long
+	counts := make(map[float64]float64) // of those that took at most so long
 	for bound, n := range Growth(before, after, histogram+"_bucket", model.BucketLabel) {
-		most, err := strconv.ParseFloat(bound, 64)
-		if err != nil {
-			return nil
-		}
+		most, _ := strconv.ParseFloat(bound, 64) // the parser has checked it
 		counts[most] = n
 	}
 	bounds := slices.Sorted(maps.Keys(counts))

@@ -1,5 +1,5 @@
-// Package server runs the processes that are measured, the club and the bare server beside it, and reads what
-// they have used: from the system, and from their metrics. It calls nothing but this machine.
+// Package server runs the processes that are measured, the club and a bare server, and reads their usage. It
+// connects to this machine only.
 package server
 
 import (
@@ -29,29 +29,25 @@ import (
 
 // Server is a process that is measured: the club, a node of it, or the bare server.
 type Server struct {
-	Name    string
-	Addr    string
-	PID     int
-	Metrics string // address of the metrics
-	Log     Log
+	Name, Addr string
+	PID        int
+	Metrics    string // address of the metrics
+	Log        Log
 
 	cmd   *exec.Cmd
 	say   io.WriteCloser // to the bare server, which ends when it is closed
-	ended chan struct{}  // closed when it has
-	err   error          // how it has ended
+	ended chan struct{}  // closed when the process has ended
+	err   error          // of the process, once it has ended
 }
 
-// StartTime is how long a server may take to start, and to end. It is generous, for big files on busy
-// machines.
-const StartTime = 10 * time.Minute
-
-// ClubData is the file with the club's data, in the folder of a run.
-const ClubData = "club.db"
-
-// What a server logs when it is ready.
 const (
-	clubOpen = "the club is open"
-	nodeOpen = "this is a node of a cluster"
+	ClubData  = "club.db"        // the file with the club's data, in the folder of a run
+	StartTime = 10 * time.Minute // how long a server may take to start or to end: enough for big files on busy machines
+
+	clubOpen = "the club is open"            // in the log of a server that is ready
+	nodeOpen = "this is a node of a cluster" // in that of a node, which may never open the club
+
+	endKept, errorsKept = 4 << 10, 20 // bytes and errors of a log that are kept
 )
 
 // Loopback refuses all addresses but this machine's.
@@ -62,28 +58,23 @@ func Loopback(addr string) error {
 	return nil
 }
 
-// Command is a command of the club's program, whose settings are these flags alone.
+// Command is a command of the club's program, with no settings but these flags.
 func Command(ctx context.Context, program string, flags ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, program, flags...)
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(e string) bool { return strings.HasPrefix(e, "BONEYARD_") })
 	return cmd
 }
 
-// StartClub runs the club as a process of its own, with its files in dir and more flags, and kills it when ctx
-// ends: whatever waits for it fails then.
+// StartClub starts the club, or a node of it, with its files in dir and more flags, and kills it when ctx
+// ends. The exhibition is off, since its bots would play between the measurements.
 func StartClub(ctx context.Context, program, dir string, flags ...string) (*Server, error) {
-	return startClub(ctx, program, clubOpen, dir, flags)
-}
-
-// startClub runs the club's program. The exhibition is off, since its bots would play between the measurements.
-func startClub(ctx context.Context, program, says, dir string, flags []string) (*Server, error) {
-	return start("club", says, Command(ctx, program, append([]string{
+	return start("club", Command(ctx, program, append([]string{
 		"--listen", "127.0.0.1:0", "--data", filepath.Join(dir, ClubData), "--host-keys", filepath.Join(dir, "keys"),
 		"--exhibition", "off", "--metrics", "127.0.0.1:0", "--pprof", "--log-format", "json", "--log-level", "info",
 	}, flags...)...))
 }
 
-// Self is one of this program's own commands, which nobody calls by hand, to be run as a process of its own.
+// Self is a hidden command of this program, to be run as a process of its own.
 func Self(ctx context.Context, command string) (*exec.Cmd, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -94,7 +85,7 @@ func Self(ctx context.Context, command string) (*exec.Cmd, error) {
 	return cmd, nil
 }
 
-// StartBare runs the bare server as a process of its own, until ctx ends.
+// StartBare starts the bare server, and kills it when ctx ends.
 func StartBare(ctx context.Context) (*Server, error) {
 	cmd, err := Self(ctx, "bare")
 	if err != nil {
@@ -104,22 +95,21 @@ func StartBare(ctx context.Context) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := start("bare", clubOpen, cmd)
+	s, err := start("bare", cmd)
 	if err == nil {
 		s.say = in
 	}
 	return s, err
 }
 
-const nodes = 3
-
-// StartNodes runs a club on three nodes, each a process with files of its own in dir, and more flags. It returns when
-// one of them has the club: that is the first. With an error it returns those that run.
+// StartNodes starts three nodes of a club, each with its own files in dir, and more flags. The first that it
+// returns runs the club. With an error it returns the nodes that have started.
 func StartNodes(ctx context.Context, program, dir string, flags ...string) (all []*Server, err error) {
 	secret := filepath.Join(dir, "cluster.key")
 	if err := os.WriteFile(secret, []byte(rand.Text()+rand.Text()), 0o600); err != nil { // letters that base64 has, too
 		return nil, err
 	}
+	const nodes = 3
 	var listen, links []string
 	for range nodes {
 		port, _, err := freeport.Take(2) // for as long as this program runs
@@ -134,11 +124,11 @@ func StartNodes(ctx context.Context, program, dir string, flags ...string) (all 
 		if err := os.Mkdir(folder, 0o700); err != nil {
 			return all, err
 		}
-		s, err := startClub(ctx, program, nodeOpen, folder, append([]string{
+		s, err := StartClub(ctx, program, folder, append([]string{
 			"--listen", listen[i], "--host-keys", filepath.Join(dir, "keys"), "--cluster", "load",
 			"--node", fmt.Sprint("n", i+1), "--cluster-listen", links[i],
 			"--peers", strings.Join(slices.Delete(slices.Clone(links), i, i+1), ","), "--cluster-key", secret,
-		}, flags...))
+		}, flags...)...)
 		if err != nil {
 			return all, err
 		}
@@ -159,8 +149,8 @@ func StartNodes(ctx context.Context, program, dir string, flags ...string) (all 
 	}
 }
 
-// start runs a server, and returns when it has logged a message.
-func start(name, says string, cmd *exec.Cmd) (*Server, error) {
+// start starts a server, and returns when it is ready.
+func start(name string, cmd *exec.Cmd) (*Server, error) {
 	s := &Server{Name: name, Log: Log{first: make(chan entry, 8)}, cmd: cmd, ended: make(chan struct{})}
 	log, err := cmd.StdoutPipe()
 	if cmd.Stderr = cmd.Stdout; err == nil {
@@ -176,20 +166,20 @@ func start(name, says string, cmd *exec.Cmd) (*Server, error) {
 		close(s.ended)
 	}()
 	defer time.AfterFunc(StartTime, func() { _ = cmd.Process.Kill() }).Stop()
-	if err := s.saw(says); err != nil {
-		_ = s.Stop() // which would only say the status once more
+	if err := s.saw(clubOpen, nodeOpen); err != nil {
+		_ = s.Stop() // its error is only the exit status
 		return nil, err
 	}
 	return s, nil
 }
 
-// saw follows the log up to a message, and takes the address of the server and of its metrics from it.
-func (s *Server) saw(message string) error {
+// saw reads the log up to one of the messages, and takes the addresses of the server and its metrics from it.
+func (s *Server) saw(messages ...string) error {
 	for e := range s.Log.first {
 		if e.Msg == "metrics" {
 			s.Metrics = e.Addr
 		}
-		if e.Msg == message {
+		if slices.Contains(messages, e.Msg) {
 			s.Addr = cmp.Or(s.Addr, e.Addr)
 			return nil
 		}
@@ -203,17 +193,11 @@ type Log struct {
 	end     []byte     // the last lines; read when the log has ended
 	errors  []string   // the first lines that are errors
 	written int64      // bytes
-	first   chan entry // of its messages that are to be looked at, as many as fit; closed when the log ends
+	first   chan entry // the messages that saw reads, as many as fit; closed when the log ends
 }
 
 // entry is a line of the log.
 type entry struct{ Level, Msg, Addr string }
-
-// The bounds of what is kept of a log.
-const (
-	endKept    = 4 << 10
-	errorsKept = 20
-)
 
 // follow reads the log to its end.
 func (l *Log) follow(log io.Reader) {
@@ -248,20 +232,20 @@ func (l *Log) took(line []byte) {
 	}
 }
 
-// Errors are the first errors in the log, and how many bytes it has in all.
+// Errors returns the first errors in the log, and the size of the whole log in bytes.
 func (l *Log) Errors() (first []string, written int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Clone(l.errors), l.written
 }
 
-// Say has the bare server greet each session with a text, the first time, and later send one to all sessions.
+// Say gives the bare server its greeting the first time, and later a text that it sends to all sessions.
 func (s *Server) Say(text string) error {
 	_, err := io.WriteString(s.say, strconv.Quote(text)+"\n")
 	return err
 }
 
-// Ended returns an error that says how a server has ended which nobody has stopped; nil if it runs.
+// Ended returns an error that says how the server has ended by itself, or nil if it is running.
 func (s *Server) Ended() error {
 	select {
 	case <-s.ended:
@@ -271,13 +255,13 @@ func (s *Server) Ended() error {
 	}
 }
 
-// Kill ends the process at once.
+// Kill kills the process.
 func (s *Server) Kill() {
 	_ = s.cmd.Process.Kill()
 	<-s.ended
 }
 
-// Stop asks the process to end, waits for it, and ends it if that takes too long.
+// Stop asks the process to end, waits for it, and kills it if that takes too long.
 func (s *Server) Stop() error {
 	if s.say != nil {
 		_ = s.say.Close()
@@ -289,24 +273,24 @@ func (s *Server) Stop() error {
 		s.Kill()
 		return fmt.Errorf("%s did not end within %v", s.Name, StartTime)
 	}
-	if exit, ok := errors.AsType[*exec.ExitError](s.err); ok && exit.ExitCode() > 0 {
-		return fmt.Errorf("%s ended with status %d", s.Name, exit.ExitCode())
+	if code := s.cmd.ProcessState.ExitCode(); code > 0 {
+		return fmt.Errorf("%s ended with status %d", s.Name, code)
 	}
 	return nil
 }
 
 // Usage is what a process has used so far.
 type Usage struct {
-	CPU time.Duration // in user mode and in the kernel, of all threads
-	RSS int64         // bytes of memory that are in use
-	Top int64         // the most that ever were
+	CPU time.Duration // of all threads, in user mode and in the kernel
+	RSS int64         // bytes of resident memory
+	Top int64         // their peak
 }
 
-// Usage is what the server has used, as a /proc like that of Linux says.
+// Usage reads the server's usage from /proc.
 func (s *Server) Usage() (u Usage, err error) {
 	p, err := procfs.NewProc(s.PID)
 	if err != nil {
-		return u, fmt.Errorf("what a process uses is read from /proc: %w", err)
+		return u, fmt.Errorf("the usage of a process is read from /proc: %w", err)
 	}
 	status, err := p.NewStatus()
 	if err != nil {
@@ -315,8 +299,7 @@ func (s *Server) Usage() (u Usage, err error) {
 	u.RSS, u.Top = int64(status.VmRSS), int64(status.VmHWM)
 	threads, err := procfs.AllThreads(s.PID)
 	for _, t := range threads {
-		// Nanoseconds, where the kernel counts them. A thread that has just ended is missing; servers in Go
-		// keep theirs.
+		// In nanoseconds, if the kernel counts them, without threads that have ended; Go keeps its own.
 		if ran, err := t.Schedstat(); err == nil {
 			u.CPU += time.Duration(ran.RunningNanoseconds)
 		}
@@ -329,8 +312,8 @@ func (s *Server) Usage() (u Usage, err error) {
 	return u, err
 }
 
-// Files counts what the server has open, sockets among it, apart from files in the folder of its data, which the store
-// opens when it needs them, and keeps.
+// Files counts the files and sockets that the server has open outside the folder of its data, where the store
+// opens files when it needs them, and keeps them open.
 func (s *Server) Files(data string) (n int, err error) {
 	p, err := procfs.NewProc(s.PID)
 	if err != nil {
@@ -338,7 +321,7 @@ func (s *Server) Files(data string) (n int, err error) {
 	}
 	names, err := p.FileDescriptorTargets()
 	for _, name := range names {
-		if name != "" && !strings.HasPrefix(name, data) { // without a name it has just been closed
+		if name != "" && !strings.HasPrefix(name, data) { // a file that has just been closed has no name
 			n++
 		}
 	}
