@@ -1,7 +1,7 @@
-// Command sshload puts the load of thousands of players and watchers on a club and measures what it costs: it
-// knows SSH, the screens and the line protocol as any caller does, and must not know the club from within.
+// Command sshload puts the load of thousands of players and watchers on a club and measures the cost. It
+// knows SSH, the screens and the line protocol, and must not know the inside of the club.
 //
-// It only ever calls this machine, through a loopback address, and stops by itself.
+// It connects only to loopback addresses, and stops by itself.
 package main
 
 import (
@@ -43,7 +43,7 @@ connect over SSH, and measures what that costs. Flags change what a load says.`,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		PersistentPreRun: func(cmd *cobra.Command, _ []string) {
 			if os.Getenv("GOGC") == "" && cmd.Name() != "bare" {
-				debug.SetGCPercent(400) // what this program spends is missing to the server, and counts as its delay
+				debug.SetGCPercent(400) // this program takes the processor from the server, which looks slow then
 			}
 		},
 	}
@@ -66,7 +66,7 @@ whatever a club does can be measured on it: start the server on the file, with -
 	return root
 }
 
-// newLoad is the command that puts a load on a club.
+// newLoad returns the command for a load.
 func newLoad(l load.Load) *cobra.Command {
 	cmd := &cobra.Command{Use: l.Name, Short: l.About, Long: l.About + ".\n\n" + l.Long, Args: cobra.NoArgs}
 	l.AddFlags(cmd.Flags())
@@ -84,7 +84,7 @@ func newLoad(l load.Load) *cobra.Command {
 	return cmd
 }
 
-// newProcess is a process that this program starts: nobody calls it by hand.
+// newProcess returns the command of a process that this program starts.
 func newProcess(name string, run func(io.Reader, io.Writer) error) *cobra.Command {
 	return &cobra.Command{Use: name, Hidden: true, Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
 		return run(cmd.InOrStdin(), cmd.OutOrStdout())

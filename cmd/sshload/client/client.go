@@ -1,5 +1,5 @@
-// Package client has well-behaved clients of a club or a bare server: sessions whose screens or lines are read, and
-// players who answer them. It counts what they see and measures how long that took.
+// Package client has well-behaved clients of a club or a bare server, counts what they see and measures
+// delays.
 package client
 
 import (
@@ -28,7 +28,7 @@ type Caller struct {
 	Rekey uint64     // bytes after which new keys are exchanged; 0: the default
 }
 
-// NewKey makes a key without an account.
+// NewKey returns a new key.
 func NewKey() (ssh.Signer, error) {
 	_, private, err := ed25519.GenerateKey(nil)
 	if err != nil {
@@ -37,13 +37,13 @@ func NewKey() (ssh.Signer, error) {
 	return ssh.NewSignerFromKey(private)
 }
 
-// RunName returns a name for a run, so that its programs' names differ from those of others.
+// RunName returns a name for a run, by which its accounts differ from those of others.
 func RunName() string { return letters(rand.IntN(1e4)) }
 
-// Name is a name for the n-th program of a run.
+// Name is the name of the n-th account of a run.
 func Name(run string, n int) string { return "prog" + run + letters(n) }
 
-// letters writes the last four digits of a number as distinct letters: the club refuses names that look alike.
+// letters writes the last four digits of a number as letters, since the club refuses names that look alike.
 func letters(n int) string {
 	return strings.Map(func(digit rune) rune { return rune("abdefhkptx"[digit-'0']) }, fmt.Sprintf("%04d", n%1e4))
 }
@@ -51,21 +51,21 @@ func letters(n int) string {
 // Client is one SSH connection, and later the one session on it.
 type Client struct {
 	Conn   *ssh.Client
-	Wire   net.Conn      // on which it is
+	Wire   net.Conn      // below Conn
 	Host   ssh.PublicKey // of the server
-	Table  *Table        // at which it sits or looks; nil in the lobby
-	Ended  chan struct{} // closed when nothing more comes
-	Writes atomic.Int64  // pieces that have come
+	Table  *Table        // where it plays or watches; nil in the lobby
+	Ended  chan struct{} // closed at the end of the output
+	Writes atomic.Int64  // pieces of output so far
 
 	session *ssh.Session
 	in      io.Writer     // of the session; nil before it has begun
-	began   time.Time     // when the session was asked for
-	picture func() string // of what there is, for errors; called with mu held, as are all functions below
+	began   time.Time     // when the session was requested
+	picture func() string // of the output, for errors; called with mu held, as are all functions below
 
 	mu      sync.Mutex // of what the output is read into, and of all below
-	news    *sync.Cond // something has come that may matter
-	version uint64     // of the table, as last told, or after what was acknowledged
-	begun   bool       // a round has
+	news    *sync.Cond // output that may matter
+	version uint64     // of the table: the newest shown, or the one after an acknowledged move
+	begun   bool       // a round has begun
 	waits   *sent      // a move that is not acknowledged yet
 	denied  []error    // why moves were refused
 }
@@ -80,7 +80,7 @@ func (c Caller) Login(ctx context.Context, addr string) (*Client, error) {
 	return c.LoginOn(ctx, conn)
 }
 
-// LoginOn connects to the server at the other end of a connection, which is closed if that fails.
+// LoginOn logs in on a connection, and closes it if that fails.
 func (c Caller) LoginOn(ctx context.Context, conn net.Conn) (*Client, error) {
 	ctx, cancel := sight(ctx)
 	defer cancel()
@@ -95,7 +95,7 @@ func (c Caller) LoginOn(ctx context.Context, conn net.Conn) (*Client, error) {
 		Config: ssh.Config{RekeyThreshold: c.Rekey},
 		User:   c.User,
 		Auth:   []ssh.AuthMethod{auth},
-		// The server is on this machine and was started for this.
+		// The server is on this machine and was started for the load.
 		HostKeyCallback: func(_ string, _ net.Addr, key ssh.PublicKey) error { client.Host = key; return nil },
 	})
 	if err != nil {
@@ -106,7 +106,7 @@ func (c Caller) LoginOn(ctx context.Context, conn net.Conn) (*Client, error) {
 	return client, nil
 }
 
-// Session is what a client asks for.
+// Session is what a client requests.
 type Session struct {
 	Term          string // the terminal's name; empty: that of most
 	Width, Height uint32 // of the terminal; 0: there is none
@@ -114,9 +114,8 @@ type Session struct {
 	Before        func(*ssh.Session) error
 }
 
-// Open begins the session. It hangs up if ctx ends before the server has answered. take gets all that comes, on a
-// goroutine of the client's, with mu held; p is only good during the call. It reports whether there is news. What
-// comes beside it, as errors do without a terminal, is thrown away.
+// Open begins the session. It hangs up if ctx ends before the server has answered. take gets the output on
+// another goroutine, with mu held, and reports whether there is news; p is valid during the call.
 func (c *Client) Open(ctx context.Context, s Session, take func(p []byte) (news bool)) error {
 	ctx, cancel := sight(ctx)
 	defer cancel()
@@ -155,10 +154,10 @@ func (c *Client) Open(ctx context.Context, s Session, take func(p []byte) (news 
 	return nil
 }
 
-// Resize says that the terminal has another size.
+// Resize reports another size of the terminal.
 func (c *Client) Resize(w, h uint32) error { return c.session.WindowChange(int(h), int(w)) }
 
-// Run carries out a command without a terminal, hangs up, and returns what it has printed.
+// Run runs a command without a terminal, hangs up, and returns the output.
 func (c *Client) Run(ctx context.Context, command string) (string, error) {
 	defer c.Close()
 	ctx, cancel := sight(ctx)
@@ -177,37 +176,33 @@ func (c *Client) Run(ctx context.Context, command string) (string, error) {
 
 func (c *Client) read(out io.Reader, take func(p []byte) bool) {
 	buf := make([]byte, 8<<10)
-	for {
-		n, err := out.Read(buf)
+	for n, err := 0, error(nil); err == nil; {
+		n, err = out.Read(buf)
 		c.mu.Lock()
 		if n > 0 {
 			c.Writes.Add(1)
-			if take(buf[:n]) {
-				c.news.Broadcast()
-			}
 		}
 		if err != nil {
 			close(c.Ended)
+		}
+		if n > 0 && take(buf[:n]) || err != nil {
 			c.news.Broadcast()
 		}
 		c.mu.Unlock()
-		if err != nil {
-			return
-		}
 	}
 }
 
-// wait waits until ok, which is called with mu held, reports true, or until it has had all the time it may take.
+// wait waits until ok, which is called with mu held, reports true, for at most sightTime.
 func (c *Client) wait(ctx context.Context, want string, ok func() bool) error {
 	ctx, cancel := sight(ctx)
 	defer cancel()
 	return c.await(ctx, want, ok)
 }
 
-// await waits for as long as ctx lasts.
+// await waits like wait, until ctx ends.
 func (c *Client) await(ctx context.Context, want string, ok func() bool) error {
 	defer context.AfterFunc(ctx, func() {
-		c.mu.Lock() // or somebody who has just looked would miss it
+		c.mu.Lock() // or a goroutine between ok and Wait would miss it
 		defer c.mu.Unlock()
 		c.news.Broadcast()
 	})()
@@ -234,7 +229,7 @@ func (c *Client) Send(text string) error {
 	return err
 }
 
-// Close hangs up, and waits for what still comes.
+// Close hangs up, and waits for the end of the output.
 func (c *Client) Close() {
 	c.HangUp()
 	if c.in != nil {
@@ -242,11 +237,10 @@ func (c *Client) Close() {
 	}
 }
 
-// HangUp ends the connection.
+// HangUp closes the connection.
 func (c *Client) HangUp() { _ = c.Conn.Close() } // the server may have been first
 
-// sightTime is the timeout for a login, an answer and a screen. It is generous for busy machines; a slow club
-// shows in the delays.
+// sightTime is the timeout of a login, an answer and a screen: long, since a slow club shows in the delays.
 const sightTime = 2 * time.Minute
 
 // sight returns a context that ends after sightTime.
@@ -254,7 +248,7 @@ func sight(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, sightTime, fmt.Errorf("waited for %v", sightTime))
 }
 
-// Sleep waits; it reports false when ctx has ended.
+// Sleep waits, and reports false if ctx has ended.
 func Sleep(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-time.After(d):
@@ -264,13 +258,10 @@ func Sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// inFlight is how many callers connect in parallel.
-const inFlight = 8
-
 // Each calls f for 0 to n-1, a few in parallel. After an error it begins no more, and returns the first.
 func Each(n int, f func(i int) error) error {
 	all, ctx := errgroup.WithContext(context.Background())
-	all.SetLimit(inFlight)
+	all.SetLimit(8)
 	for i := 0; i < n && ctx.Err() == nil; i++ {
 		all.Go(func() error { return f(i) })
 	}

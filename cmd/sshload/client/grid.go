@@ -9,16 +9,15 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// grid is what a terminal shows, as far as a load generator has to know it: characters without their looks. It follows
-// the sequences that the club sends and skips all others, and takes every character for one cell wide; that is right
-// for everything but people's chat, which nothing here depends on. It is used by one goroutine.
+// grid is what a terminal shows, without colours. It obeys the sequences that the club sends, and takes every
+// character for one cell wide, which is wrong only in chat. It is used by one goroutine.
 type grid struct {
 	w, h  int
 	cells []rune
 	x, y  int
-	dirty uint64 // the rows that have changed since the last frame, for the first 64
+	dirty uint64 // of the first 64 rows, those that have changed since the last frame
 	open  bool   // a synchronized update has begun
-	shut  bool   // and has just ended
+	shut  bool   // a synchronized update has just ended
 
 	parser ansi.Parser
 }
@@ -26,7 +25,7 @@ type grid struct {
 func newGrid(w, h int) *grid {
 	g := &grid{w: w, h: h, cells: slices.Repeat([]rune{' '}, w*h)}
 	g.parser.SetParamsSize(16)
-	g.parser.SetDataSize(1) // of titles and the like, which are skipped
+	g.parser.SetDataSize(1) // titles and the like are skipped
 	g.parser.SetHandler(ansi.Handler{Print: g.put, HandleCsi: g.control,
 		Execute: func(b byte) {
 			switch b {
@@ -45,8 +44,7 @@ func newGrid(w, h int) *grid {
 	return g
 }
 
-// write takes output and calls frame at the end of each frame in it, with the number of bytes up to there. A frame
-// ends where a synchronized update does; a short one is not bracketed, and ends with what was read.
+// write calls frame at the end of each frame, that of a synchronized update or of p, with the bytes so far.
 func (g *grid) write(p []byte, frame func(n int)) {
 	for i, b := range p {
 		if g.parser.Advance(b); g.shut {
@@ -60,7 +58,7 @@ func (g *grid) write(p []byte, frame func(n int)) {
 	}
 }
 
-// control follows one control sequence.
+// control obeys a control sequence.
 func (g *grid) control(cmd ansi.Cmd, params ansi.Params) {
 	n := func(i int) int { v, _, _ := params.Param(i, 1); return max(v, 1) }
 	at := g.y*g.w + g.x
@@ -91,7 +89,7 @@ func (g *grid) put(r rune) {
 	}
 }
 
-// erase empties the cells from one to another, in one row or in all.
+// erase clears cells of one row, or all cells.
 func (g *grid) erase(from, to int) {
 	g.dirty |= 1 << (g.y & 63)
 	if to-from > g.w {
@@ -102,7 +100,7 @@ func (g *grid) erase(from, to int) {
 	}
 }
 
-// row returns a row without the blanks at its end.
+// row returns a row without trailing blanks.
 func (g *grid) row(y int) string {
 	return strings.TrimRight(string(g.cells[y*g.w:(y+1)*g.w]), " ")
 }
@@ -116,8 +114,7 @@ func (g *grid) text() string {
 	return b.String()
 }
 
-// version finds the mark of a table's version, "v123" at the end of a row, among the rows that have changed; what
-// stands in the row before it is left.
+// version finds a table's version, "v123" at the end of a row that has changed, and what is left of it.
 func (g *grid) version() (v uint64, left string, ok bool) {
 	for y := range min(g.h, 64) {
 		if g.dirty&(1<<y) == 0 {

@@ -11,18 +11,18 @@ import (
 	"time"
 )
 
-// Tally is what watchers and players of all tables have seen since it was made.
+// Tally counts what watchers and players of all tables have seen since it was made.
 type Tally struct {
 	Delay    Recorder // from a player's key to the last byte of the frame at each watcher
-	Screen   Recorder // from a player's key to the same player's own screen
+	Screen   Recorder // from a player's key to the player's own screen
 	Ack      Recorder // from a program's line to the answer
 	Moves    atomic.Int64
 	Updates  atomic.Int64 // frames at watchers that showed a newer version
-	Ordinary atomic.Int64 // versions that updates within one round have brought; one that is late brings several
-	Plain    atomic.Int64 // their bytes
+	Ordinary atomic.Int64 // versions that updates within a round have brought; a late update brings several
+	Plain    atomic.Int64 // bytes of these updates
 	Paired   Recorder     // in an arena, from the end of a game to the next table
 
-	Newcomers, In, Late, Calls atomic.Int64 // people who come in while others play; those who were late or never came in; their calls
+	Newcomers, In, Late, Calls atomic.Int64 // during play: people who call, who get in, who are late or do not; their calls
 	Entered                    Recorder     // from a newcomer's first call to the lobby
 }
 
@@ -62,23 +62,20 @@ func (l *Recorder) Sum() *Latency {
 // Table is one table of the load.
 type Table struct {
 	Number   string
-	Programs bool                   // play there, not people at screens
+	Programs bool                   // programs play there, not people at screens
 	Open     bool                   // everybody may sit down, and no game begins
 	Tally    *atomic.Pointer[Tally] // of the phase that is being measured
 
 	mu   sync.Mutex
-	last []*sent // moves that were sent, the newest last
+	last []*sent // the newest moves; the delay of a watcher who is further behind is not counted
 }
 
-// sent is a move: the version that its player saw, and when it was sent.
+// sent is a move.
 type sent struct {
-	version uint64
+	version uint64 // that its player saw
 	at      time.Time
 	tally   *Tally
 }
-
-// keptMoves is how far a watcher may be behind and still be counted.
-const keptMoves = 64
 
 // moved notes a move that is about to be sent. Only the player whose turn it is calls it.
 func (t *Table) moved(version uint64) *sent {
@@ -86,11 +83,11 @@ func (t *Table) moved(version uint64) *sent {
 	move.tally.Moves.Add(1)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.last = append(t.last[max(0, len(t.last)-keptMoves+1):], move)
+	t.last = append(t.last[max(0, len(t.last)-63):], move)
 	return move
 }
 
-// LastMove returns when the last move was sent, or zero if none was.
+// LastMove returns the time of the last move, or zero if there was none.
 func (t *Table) LastMove() time.Time {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -100,7 +97,7 @@ func (t *Table) LastMove() time.Time {
 	return time.Time{}
 }
 
-// seen notes that a watcher's screen went from one version to another with a frame of so many bytes.
+// seen notes that a watcher's screen went from one version to another, with a frame of size bytes.
 func (t *Table) seen(before, after uint64, at time.Time, size int, ordinary bool) {
 	tally := t.Tally.Load()
 	tally.Updates.Add(1)
@@ -120,17 +117,17 @@ func (t *Table) seen(before, after uint64, at time.Time, size int, ordinary bool
 	}
 }
 
-// Echo is the last text that the bare server was told to send, and how long it took to reach its clients.
+// Echo measures how long the texts of the bare server take to its clients.
 type Echo struct {
-	Said  atomic.Pointer[time.Time] // nil: nothing yet
+	Said  atomic.Pointer[time.Time] // when the last one was sent; nil: none yet
 	Delay Recorder
 }
 
-// Player plays at a table, by way of its face: what the club proposes, or the first option.
+// Player plays at a table what the club proposes, or the first option.
 type Player struct {
 	*Client
 	Face
-	Pace time.Duration // from the beginning of a turn to the answer, half as much more or less
+	Pace time.Duration // from the beginning of a turn to the answer, ± 50 %
 	Gate *sync.RWMutex // locked while nobody moves
 }
 
@@ -146,7 +143,7 @@ type turn struct {
 	answer  string // empty: nothing is asked
 	where   string // it is asked
 	version uint64 // of the table
-	thinks  bool   // the player, first
+	thinks  bool   // the player thinks before the answer
 	plays   bool   // the answer is a move
 }
 
@@ -155,15 +152,15 @@ func (c *Client) Begun(ctx context.Context) error {
 	return c.wait(ctx, "first round", func() bool { return c.begun })
 }
 
-// Known is the least version that the table must have: one that was told, or that an acknowledged move has led to.
+// Known is the lowest version that the table can have: the newest shown, or that after an acknowledged move.
 func (c *Client) Known() uint64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.version
 }
 
-// Settled waits until the last move is acknowledged or refused. All moves are legal: it returns an error for each
-// that was refused, and one if the session has ended.
+// Settled waits until the last move is answered. It returns an error for each refusal, since all moves are
+// legal, and one if the session has ended.
 func (c *Client) Settled(ctx context.Context) error {
 	err := c.wait(ctx, "acknowledgment", func() bool { return c.waits == nil })
 	c.mu.Lock()
@@ -176,7 +173,7 @@ func (c *Client) Settled(ctx context.Context) error {
 	return errors.Join(append(c.denied, err)...)
 }
 
-// acknowledged notes that the club has answered the last move.
+// acknowledged notes that the club has accepted the last move.
 func (c *Client) acknowledged(now time.Time) {
 	delay := &c.waits.tally.Screen
 	if c.Table.Programs {
@@ -189,13 +186,13 @@ func (c *Client) acknowledged(now time.Time) {
 // Play plays until ctx ends, which is no error.
 func (p *Player) Play(ctx context.Context) error {
 	var asked, answered turn // nothing is answered twice
-	moves, thought := 0, -1  // before which of them it has thought: once, however many come to watch meanwhile
+	moves, thought := 0, -1  // thought is the move for which it has thought: once, though watchers may arrive meanwhile
 	for {
 		err := p.await(ctx, "turn", func() bool {
 			asked = p.turn()
 			return asked.answer != "" && asked != answered
 		})
-		// Players do not all think for the same time; if they did, all tables would move at the same moment.
+		// Players think for different times, or all tables would move at the same moment.
 		if err == nil && asked.thinks && thought != moves {
 			Sleep(ctx, p.Pace/2+rand.N(p.Pace+1))
 			thought = moves
@@ -203,7 +200,7 @@ func (p *Player) Play(ctx context.Context) error {
 		}
 		p.Gate.RLock()
 		p.mu.Lock()
-		still := p.turn() == asked // it may have waited for long
+		still := p.turn() == asked // the gate may have been closed for long
 		if err == nil && still && asked.plays {
 			p.waits = p.Table.moved(asked.version)
 			moves++
@@ -216,7 +213,7 @@ func (p *Player) Play(ctx context.Context) error {
 		p.Gate.RUnlock()
 		if err == nil && still {
 			err = p.wait(ctx, "answer", func() bool {
-				return p.waits == nil && (asked.answer != keyReady || p.turn().answer != keyReady) // pressed twice, it is taken back
+				return p.waits == nil && (asked.answer != keyReady || p.turn().answer != keyReady) // a second press takes it back
 			})
 		}
 		if ctx.Err() != nil {

@@ -14,14 +14,14 @@ type Program struct {
 	*Client
 	arena bool // it is paired again and again, and asks for no rematch
 
-	line    []byte    // that has not ended yet
+	line    []byte    // the beginning of a line
 	state   state     // the newest
-	over    int64     // the game that is, until there is another
-	refused string    // why the last line was
-	free    time.Time // since when, in an arena; zero while it plays
+	over    int64     // the game that has just ended; 0: none
+	refused string    // why the last line was refused
+	free    time.Time // since when it waits in an arena; zero while it plays
 }
 
-// state is what the club writes, as far as it matters here.
+// state has the fields of the club's lines that matter here.
 type state struct {
 	Type, Duty, Error, ID string
 	Table, Game           int64
@@ -30,15 +30,14 @@ type state struct {
 	Options               []struct{ Play, Arm string }
 }
 
-// NewProgram returns the program of a client that is logged in.
+// NewProgram makes a program of a client that is logged in.
 func NewProgram(c *Client, arena bool) *Program {
 	p := &Program{Client: c, arena: arena}
 	c.picture = func() string { return p.refused }
 	return p
 }
 
-// Sit begins the session with a play command, says that a game may begin unless the table is open, and returns its
-// number.
+// Sit begins the session with a play command, is ready unless the table is open, and returns its number.
 func (p *Program) Sit(ctx context.Context, command string) (string, error) {
 	err := p.Open(ctx, Session{Command: command + " --json"}, p.take)
 	if err == nil {
@@ -50,7 +49,6 @@ func (p *Program) Sit(ctx context.Context, command string) (string, error) {
 	return strconv.FormatInt(p.state.Table, 10), err
 }
 
-// take reads lines.
 func (p *Program) take(b []byte) bool {
 	now := time.Now()
 	p.line = append(p.line, b...)
@@ -64,7 +62,7 @@ func (p *Program) take(b []byte) bool {
 	}
 }
 
-// read takes notice of one line.
+// read handles one line.
 func (p *Program) read(line []byte, now time.Time) {
 	var s state
 	if err := json.Unmarshal(line, &s); err != nil {
@@ -95,7 +93,7 @@ func (p *Program) read(line []byte, now time.Time) {
 	}
 }
 
-// turn is a play or, after a game, another game.
+// turn answers with a move or, after a game, asks for a rematch.
 func (p *Program) turn() turn {
 	s := &p.state
 	where := strconv.FormatInt(s.Table, 10)

@@ -12,30 +12,30 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// Screen is a client with a terminal whose picture is followed.
+// Screen is a client with a terminal, whose screen it knows.
 type Screen struct {
 	*Client
 	Observer bool  // its delays count as a watcher's
-	Echo     *Echo // of a session of the bare server, where delays are counted from
+	Echo     *Echo // of a session of the bare server
 	Frames   atomic.Int64
 
 	grid    *grid
-	round   string       // what stands before the version, up to the round: equal before and after a move
-	first   atomic.Int64 // when the first frame was whole, in nanoseconds of the Unix clock; 0: not yet
-	last    atomic.Int64 // when the newest was
+	round   string       // the round, as it is shown before the version
+	first   atomic.Int64 // when the first frame was complete, in Unix nanoseconds; 0: not yet
+	last    atomic.Int64 // when the newest frame was
 	size    int          // bytes since the last frame
-	records bool         // what comes is taken down, for the bare server to say it again
-	pieces  [][]byte     // in which it came
+	records bool         // the output is recorded, for the bare server to repeat it
+	pieces  [][]byte     // of the output, as they were read
 }
 
-// NewScreen returns the screen of a client that is logged in, with a terminal of w columns and h rows.
+// NewScreen gives a client that is logged in a terminal of w columns and h rows.
 func NewScreen(c *Client, w, h int) *Screen {
 	s := &Screen{Client: c, grid: newGrid(w, h)}
 	c.picture = s.grid.text
 	return s
 }
 
-// Enter opens the session, and waits for the first screen, and for the table if it is at one.
+// Enter opens the session, and waits for the first screen, and at a table for its version.
 func (s *Screen) Enter(ctx context.Context, command string) error {
 	versions := func(session *ssh.Session) error { return session.Setenv("BONEYARD_VERSIONS", "1") } // from which delays are counted
 	err := s.Open(ctx, Session{Width: uint32(s.grid.w), Height: uint32(s.grid.h), Command: command, Before: versions}, s.take)
@@ -45,13 +45,10 @@ func (s *Screen) Enter(ctx context.Context, command string) error {
 	return s.wait(ctx, "screen", func() bool { return s.Frames.Load() > 0 && (s.Table == nil || s.version > 0) })
 }
 
-// maxPieces is how many pieces of output are taken down; most have a hundred bytes.
-const maxPieces = 16 << 10
-
-// take follows what the server sends, and reports whether there was a frame.
+// take reports whether p completes a frame.
 func (s *Screen) take(p []byte) bool {
 	now := time.Now()
-	if s.records && len(s.pieces) < maxPieces {
+	if s.records && len(s.pieces) < 16<<10 { // most have a hundred bytes
 		s.pieces = append(s.pieces, slices.Clone(p))
 	}
 	done := 0
@@ -63,7 +60,7 @@ func (s *Screen) take(p []byte) bool {
 	return done > 0
 }
 
-// frame takes notice of a whole frame of so many bytes.
+// frame handles a complete frame of size bytes.
 func (s *Screen) frame(now time.Time, size int) {
 	s.Frames.Add(1)
 	s.last.Store(now.UnixNano())
@@ -90,7 +87,7 @@ func (s *Screen) frame(now time.Time, size int) {
 	}
 }
 
-// roundMark begins the row with the version while a round is played: the round, and what has to be reached.
+// roundMark is at the beginning of the row with the version while a round is played.
 var roundMark = regexp.MustCompile(`^ R(?:ound )?[0-9]+ `)
 
 // Shows waits until the picture matches a regular expression, and returns its last group.
@@ -105,14 +102,14 @@ func (s *Screen) Shows(ctx context.Context, want *regexp.Regexp) (found string, 
 	return found, err
 }
 
-// Picture returns what is shown.
+// Picture returns the text on the screen.
 func (s *Screen) Picture() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.grid.text()
 }
 
-// Quiet waits until nothing has come to any of the screens for so long. Nothing tells when a server has nothing more to say.
+// Quiet waits until no frame has come to any of the screens for a time.
 func Quiet(ctx context.Context, rest time.Duration, screens ...*Screen) error {
 	ctx, cancel := sight(ctx)
 	defer cancel()
@@ -130,19 +127,16 @@ func Quiet(ctx context.Context, rest time.Duration, screens ...*Screen) error {
 	}
 }
 
-// FirstFrame is the time from the request for the session to the first whole frame, which has been shown.
+// FirstFrame is the time from the request for the session to the first complete frame, after Enter.
 func (s *Screen) FirstFrame() time.Duration { return time.Unix(0, s.first.Load()).Sub(s.began) }
 
-// Record begins or ends to take down the output, and returns what was taken down.
+// Record starts or stops recording the output, and returns what was recorded.
 func (s *Screen) Record(begin bool) (pieces [][]byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	pieces, s.pieces, s.records = s.pieces, nil, begin
 	return pieces
 }
-
-// Talk says a line, in the lobby or at a table.
-func (s *Screen) Talk(line string) error { return s.Send("t" + line + KeyEnter) }
 
 // Sit begins the session with a command that leads to a seat, and returns the number of the table.
 func (s *Screen) Sit(ctx context.Context, command string) (number string, err error) {
@@ -152,7 +146,10 @@ func (s *Screen) Sit(ctx context.Context, command string) (number string, err er
 	return number, err
 }
 
-// tableNumber is in the header of a table's page.
+// SayLobby matches the lobby's screen.
+var SayLobby = regexp.MustCompile(" Lobby")
+
+// tableNumber matches the header of a table's page.
 var tableNumber = regexp.MustCompile(`Table ([0-9]+):`)
 
 // Keys, as terminals send them.
@@ -161,11 +158,8 @@ const (
 	keyReady = " "
 )
 
-// SayLobby is on the lobby's screen.
-var SayLobby = regexp.MustCompile(" Lobby")
-
-// asks are the words on the club's screens when a player has to do something, with the key.
-var asks = []struct {
+// prompts are the words on the club's screens when a player has to do something, with the key to press.
+var prompts = []struct {
 	say string
 	turn
 }{
@@ -178,14 +172,14 @@ var asks = []struct {
 	{"? ↑↓", turn{answer: KeyEnter}},
 }
 
-// turn reads what the screen asks for.
+// turn looks for a prompt on the screen.
 func (s *Screen) turn() turn {
 	text := s.grid.text()
-	for _, a := range asks {
+	for _, p := range prompts {
 		for row := range strings.Lines(text) {
-			if strings.Contains(row, a.say) {
-				a.where, a.version = row, s.version
-				return a.turn
+			if strings.Contains(row, p.say) {
+				p.where, p.version = row, s.version
+				return p.turn
 			}
 		}
 	}

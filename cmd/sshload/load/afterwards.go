@@ -12,13 +12,10 @@ import (
 	"boneyard/cmd/sshload/server"
 )
 
-// stillTime is after how long without a move at a table something is wrong. Between two games some seconds
-// pass.
-const stillTime = 30 * time.Second
-
-// settle waits until every move that was sent has been acknowledged, and notes what was not, what was
-// refused, tables where nobody had moved for long, and sessions that have ended.
+// settle waits until every move is answered, and notes moves that were refused, tables where nobody has moved
+// for long, and sessions that have ended.
 func (r *runner) settle(ctx context.Context, _ int) error {
+	const stillTime = 30 * time.Second // several times the pause between two games
 	now := time.Now()
 	for _, p := range r.players {
 		r.fault("a player at table "+p.Table.Number, p.Settled(ctx))
@@ -32,7 +29,6 @@ func (r *runner) settle(ctx context.Context, _ int) error {
 	return nil
 }
 
-// What may be left behind, and be wrong.
 const (
 	afterwards = "afterwards"
 
@@ -44,14 +40,14 @@ const (
 	errorsLogged   = "errors in the log"
 )
 
-// holding is something that the club holds.
+// holding is a number of things that the club holds.
 type holding struct {
 	name, unit string
-	must       bool // be given back; otherwise it is only told
+	must       bool // be released; otherwise it is only reported
 	n          float64
 }
 
-// holds looks at what the club holds; nil if that is not to be seen.
+// holds returns what the club holds; nil if its metrics cannot be read.
 func (r *runner) holds() []holding {
 	m, err := r.club.Scrape()
 	if err != nil {
@@ -65,7 +61,7 @@ func (r *runner) holds() []holding {
 	}
 }
 
-// left finds out what stays behind, apart from the tables, which wait for their people.
+// left reports what is left behind, apart from tables, which wait for their people.
 func (r *runner) left(ctx context.Context, before []holding) error {
 	var more []holding
 	for tries := 0; before != nil; tries++ {
@@ -79,7 +75,7 @@ func (r *runner) left(ctx context.Context, before []holding) error {
 		if !slices.ContainsFunc(more, func(h holding) bool { return h.must && h.n > 0 }) {
 			break
 		}
-		if tries == 600 { // hanging up takes the server a moment, on a busy machine a long one, and nothing tells when it is done
+		if tries == 600 { // a busy server takes a while to close connections
 			stacks, err := r.club.Debug("/debug/pprof/goroutine?debug=1")
 			r.say("what is left: %v\n%s", err, stacks)
 			break
@@ -97,8 +93,7 @@ func (r *runner) left(ctx context.Context, before []holding) error {
 	return nil
 }
 
-// kept asks the club for every table of programs: each must be there, at least as its players have last seen
-// it.
+// kept checks that every table of programs is still there, at least at the version that its players know.
 func (r *runner) kept(ctx context.Context) error {
 	wanted, kept := make(map[string]uint64), 0
 	for _, p := range r.players {
@@ -122,7 +117,7 @@ func (r *runner) kept(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// checked has the club's program look through its data.
+// checked has the club's program check its file.
 func (r *runner) checked(ctx context.Context) {
 	out, err := server.Command(ctx, r.Server, "check", "--data", r.Data).CombinedOutput()
 	r.note("check: " + strings.ReplaceAll(strings.TrimSpace(string(out)), r.dir+string(filepath.Separator), ""))
@@ -130,7 +125,7 @@ func (r *runner) checked(ctx context.Context) {
 	r.soaked()
 }
 
-// soaked reports what is known at the end of a soak.
+// soaked reports faults and errors at the end of a soak.
 func (r *runner) soaked() {
 	logged, _ := r.club.Log.Errors()
 	logged = logged[r.logged:]

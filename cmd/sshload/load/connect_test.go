@@ -48,9 +48,10 @@ func visit(t *testing.T, visitors int, session func(ch ssh.NewChannel, conn ssh.
 	require.NoError(t, err)
 	signer, err := ssh.NewSignerFromKey(key)
 	require.NoError(t, err)
-	config := &ssh.ServerConfig{KeyboardInteractiveCallback: func(ssh.ConnMetadata, ssh.KeyboardInteractiveChallenge) (*ssh.Permissions, error) {
+	letIn := func(ssh.ConnMetadata, ssh.KeyboardInteractiveChallenge) (*ssh.Permissions, error) {
 		return &ssh.Permissions{}, nil
-	}}
+	}
+	config := &ssh.ServerConfig{KeyboardInteractiveCallback: letIn}
 	config.AddHostKey(signer)
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

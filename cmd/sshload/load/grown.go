@@ -20,7 +20,7 @@ import (
 	"boneyard/store/grow"
 )
 
-// Grow fills a new file with the games of years, and reports how far it is.
+// Grow fills a new file with the games of years, and writes its progress.
 func Grow(ctx context.Context, path string, p grow.Plan, progress io.Writer) error {
 	if _, err := os.Stat(path); err == nil {
 		return fmt.Errorf("%s is there already", path)
@@ -37,9 +37,9 @@ func Grow(ctx context.Context, path string, p grow.Plan, progress io.Writer) err
 	return errors.Join(err, s.Close())
 }
 
-// grow makes the data file of a club of years, if it is not there.
+// grow makes the file of a club of years, unless it is there. The operator is the member who played most.
 func (r *runner) grow(ctx context.Context) (err error) {
-	if r.boss, err = r.Years.KeyOf(0); err != nil { // of the member who has played most
+	if r.boss, err = r.Years.KeyOf(0); err != nil {
 		return err
 	}
 	const part = "the file"
@@ -57,10 +57,9 @@ func (r *runner) grow(ctx context.Context) (err error) {
 	return err
 }
 
-// member is who looks at a club of years.
 func (r *runner) member() client.Caller { return client.Caller{User: "grown", Key: r.boss} }
 
-// restart measures a start after a normal shutdown, and then one after a kill, which checks the whole file first.
+// restart measures a start after a normal shutdown, and then one after a kill, which checks the whole file.
 func (r *runner) restart(ctx context.Context, i int) (err error) {
 	what := []string{"after an end in order", "after a kill"}[i]
 	if i == 0 {
@@ -84,11 +83,13 @@ func (r *runner) restart(ctx context.Context, i int) (err error) {
 	return err
 }
 
-// cpuUnit is the unit of processor time.
-const cpuUnit = "ms of CPU"
+const (
+	cpuUnit      = "ms of CPU"
+	commandsPart = "commands, without connecting"
+	pagesPart    = "pages"
+)
 
-// cost reports what something cost: processor time of the club on the average and the first time, when no answer was
-// cached, and how long it took.
+// cost reports processor time, on average and the first time (nothing is cached then), and elapsed time.
 func (r *runner) cost(part, what string, own, first, wall time.Duration) {
 	r.say("%s: %v of CPU, %v the first time, %v in all", what, own, first, wall)
 	r.report.Add(part, what, cpuUnit, own.Seconds()*1e3)
@@ -98,7 +99,7 @@ func (r *runner) cost(part, what string, own, first, wall time.Duration) {
 	r.report.Add(part, what+", wall", "ms", wall.Seconds()*1e3)
 }
 
-// costs measures what do costs, less what is known to be spent and waited each time beside it.
+// costs measures do, without a known cost and wait that are part of it.
 func (r *runner) costs(part, what string, less, rested time.Duration, do func(i int) error) (own time.Duration, err error) {
 	begun := r.now()
 	now, first := begun, time.Duration(0)
@@ -117,25 +118,19 @@ func (r *runner) costs(part, what string, less, rested time.Duration, do func(i 
 	return own, nil
 }
 
-// commandsPart has the commands that the club lists: those below with these arguments, or not at all, and all
-// others without arguments.
-const commandsPart = "commands, without connecting"
-
+// commands measures all commands that the club lists, those below with these arguments.
 func (r *runner) commands(ctx context.Context, _ int) error {
 	var player struct{ Name string }
 	var team struct{ Tag string }
-	if err := r.askFirst(ctx, r.member(), "standings players --limit 1", &player); err != nil {
-		return err
-	}
-	if err := r.askFirst(ctx, r.member(), "standings teams --limit 1", &team); err != nil {
+	if err := errors.Join(r.askFirst(ctx, r.member(), "standings players --limit 1", &player),
+		r.askFirst(ctx, r.member(), "standings teams --limit 1", &team)); err != nil {
 		return err
 	}
 	last := strconv.Itoa(r.Years.Games)
-	none := []string{}
 	known := map[string][]string{
-		"wall":     none, // shows tables until it is ended
-		"coach":    none, // thinks for a second or more about each game, once
-		"register": none, "watch": none, "new": none, "join": none, "play": none,
+		"wall":     {}, // does not end by itself
+		"coach":    {}, // thinks for a second or more about each game, once
+		"register": {}, "watch": {}, "new": {}, "join": {}, "play": {},
 		"whois": {"whois " + player.Name},
 		"standings": {"standings players", "standings pairs", "standings teams", "standings players --game azneef",
 			"standings teams --month 2024-01"},
@@ -148,7 +143,7 @@ func (r *runner) commands(ctx context.Context, _ int) error {
 	if err != nil {
 		return err
 	}
-	var entering time.Duration // with a command, without what it does: the first, which is help
+	var entering time.Duration // the cost of help, the first command, which is nearly that of connecting
 	for lines := json.NewDecoder(strings.NewReader(listed)); lines.More(); {
 		var h struct{ Command string }
 		if err := lines.Decode(&h); err != nil {
@@ -174,8 +169,8 @@ func (r *runner) commands(ctx context.Context, _ int) error {
 	return nil
 }
 
-// walk is the way through the pages: the keys that lead to each, and a regular expression for what it then
-// shows. Standings show the number of rows once these have loaded.
+// walk leads through the pages: the keys that lead to each, and a regular expression for its screen.
+// Standings show the number of their rows once these are there.
 var walk = []struct{ what, keys, shows string }{
 	{"teams", "2", "Captain"},
 	{"a team", "\r", "Roster"},
@@ -212,15 +207,9 @@ var walk = []struct{ what, keys, shows string }{
 	{"suspicions", "\x1b[C", "Audit log"},
 }
 
-// pagesPart has the pages, and thinking what may take long: turning points are computed once a game, when somebody
-// asks; like the coach's review.
-const pagesPart, thinkingPart = "pages", "thinking"
-
-// restTime is how long a screen must not change before a page counts as shown: its parts come one after another.
-const restTime = 200 * time.Millisecond
-
 // pages measures connecting with a terminal, and pages that several visitors open in step.
 func (r *runner) pages(ctx context.Context, _ int) error {
+	const restTime = 200 * time.Millisecond // without a frame, since the parts of a page come one after another
 	visitors := make([]*client.Screen, r.Times)
 	_, err := r.costs("connecting", "to the lobby's first screen", 0, 0, func(i int) (err error) {
 		visitors[i], _, err = r.comeIn(ctx, r.member())
@@ -234,8 +223,8 @@ func (r *runner) pages(ctx context.Context, _ int) error {
 	}
 	for _, w := range walk {
 		part, shown := pagesPart, regexp.MustCompile("(?i)"+w.shows)
-		if w.what == "turning points" {
-			part = thinkingPart
+		if w.what == "turning points" { // computed once for each game
+			part = "thinking"
 		}
 		_, err := r.costs(part, w.what, 0, restTime, func(i int) error {
 			s := visitors[i]
@@ -258,7 +247,7 @@ func (r *runner) pages(ctx context.Context, _ int) error {
 	return nil
 }
 
-// jobs measures the commands of the program itself that run without a server.
+// jobs measures commands of the club's program that run without a server.
 func (r *runner) jobs(ctx context.Context, _ int) error {
 	r.hangUp()
 	if err := r.club.Stop(); err != nil {

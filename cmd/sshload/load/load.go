@@ -1,4 +1,4 @@
-// Package load describes loads, puts them on a club, step by step, and reports what each took.
+// Package load describes loads, puts them on a club step by step, and reports what each step takes.
 package load
 
 import (
@@ -16,12 +16,12 @@ import (
 	"boneyard/store/grow"
 )
 
-// Load is what is put on a club, and how it is measured. Whatever is 0 does not happen. Fields with tags are flags.
+// Load is what is put on a club, and how it is measured. What is 0 is left out. Fields with tags are flags.
 type Load struct {
 	Name, About, Long string
 	Flags             string // that change it
 	Goals             []Limit
-	Progress          io.Writer // is told how far it is
+	Progress          io.Writer
 
 	Server   string `flag:"server" about:"the club's <program> (default: the sshd beside this program)"`
 	JSON     bool   `flag:"json" about:"write the report as JSON"`
@@ -31,7 +31,7 @@ type Load struct {
 	Seats  int           // at each
 	People int           // at each; bots take the other seats
 	Lines  bool          // players are programs that speak the line protocol, not people at screens
-	Bots   string        // when they come, and how strong they are
+	Bots   string        // when they come, and their strength
 	Pace   time.Duration `flag:"pace" about:"how long players think"`
 	Arena  int           `flag:"players" about:"programs that play"`
 	Open   int           // tables where everybody may sit down, and nobody is ever ready
@@ -40,34 +40,33 @@ type Load struct {
 	Watchers  int     `flag:"watchers" about:"watchers in all, dealt out to the tables in turn"`
 	Lobby     int     `flag:"lobby" about:"sessions in the lobby"`
 	Arrivals  int     // sessions that connect within one second
-	Newcomers float64 // a second, who want to see the lobby and go again
+	Newcomers float64 // a second, who look at the lobby and leave
 
 	Minutes float64       `flag:"minutes" about:"how long the attack lasts"`
 	Hostile int           `flag:"hostile" about:"hostile clients"`
 	Only    []string      `flag:"only" about:"names of the <attacks> to run (default all)"`
 	Grown   string        `flag:"grown" about:"a data <file> to begin with, as grow makes it; it is copied"`
-	Calm    time.Duration // how long the round before the attack is at most
+	Calm    time.Duration // of the round before the attack, at most
 
-	Width  int           // columns of the terminals
-	Height int           // rows of them
-	Rest   time.Duration `flag:"rest" about:"how long idle sessions are measured"`
-	Play   time.Duration `flag:"play" about:"how long a round of play is"`
-	Rounds int           // of play; figures are medians of them
+	Width, Height int           // of the terminals
+	Rest          time.Duration `flag:"rest" about:"how long idle sessions are measured"`
+	Play          time.Duration `flag:"play" about:"how long a round of play is"`
+	Rounds        int           // of play; figures are medians of them
 
-	Nodes  bool // after a club on one machine there is one on three nodes, and people connect to all of them
-	Apart  bool // each client has an address of its own, in a network of its own
-	Limits bool // the club limits callers by their address; afterwards nothing may be lost or left behind
+	Nodes  bool // first on a club on one machine, then on a club of three nodes, where people connect to all nodes
+	Apart  bool // each client has its own address, in a network of its own
+	Limits bool // the club limits callers by address; afterwards nothing may be lost or left behind
 	Strict bool // a goal that is missed is an error
 
 	Years grow.Plan // of a club that has been played in for years
-	Chat  float64   // lines of chat a second, said by those in the lobby and the watchers in turn
+	Chat  float64   // lines of chat a second, by watchers and those in the lobby in turn
 	Data  string    `flag:"data" about:"the data <file>; empty: a new one, which is removed afterwards"`
 	Times int       `flag:"times" about:"how often each page and command is measured"`
 }
 
-// Bounds of a load: this is a tool for one machine, and stops by itself.
+// Bounds of a load, since this is a tool for one machine.
 const (
-	maxClients = 16500 // as many as 16,000 watchers, and their players
+	maxClients = 16500 // 16,000 watchers and their players
 	maxHostile = 2000
 	maxPhase   = 5 * time.Minute
 	maxMinutes = 60
@@ -84,8 +83,8 @@ func Loads() []Load {
 			{Part: "entering", Name: "both", Ratio: true, Most: 2},
 			{Part: "idle", Name: residentMemory, Ratio: true, Most: 2.5},
 			{Part: "idle", Name: "CPU", Most: 1},
-			{Part: inPlay, Name: "bytes of a move", Most: 150}, // those that score among them
-			{Part: inPlay, Name: botsChoices, Most: 800},       // a bot's pause is no shorter
+			{Part: inPlay, Name: "bytes of a move", Most: 150}, // on average, with moves that score
+			{Part: inPlay, Name: botsChoices, Most: 800},       // the shortest pause of a bot
 			{Part: "arrivals", Name: "frames", Most: 40},
 		},
 	}
@@ -106,7 +105,7 @@ func Loads() []Load {
 		with("watch1000", "1000 watchers at one table", func(l *Load) {
 			l.Tables, l.Watchers = 1, 1000
 			goal(l, inPlay, costOfUpdate, true, 2)
-			goal(l, inPlay, keyToWatchers, false, 50) // on two processors that the clients use, too
+			goal(l, inPlay, keyToWatchers, false, 50) // on two processors, shared with the clients
 		}),
 		with("spread", "1000 watchers at 100 tables", func(l *Load) {
 			l.Tables, l.Watchers, l.Pace = 100, 1000, time.Second
@@ -170,7 +169,7 @@ func (l *Load) AddFlags(f *pflag.FlagSet) {
 	flags.Declare(f, l, strings.Fields(l.Flags)...)
 }
 
-// complete fills in what follows from the flags.
+// complete computes the fields that follow from flags.
 func (l *Load) complete() {
 	if l.Minutes > 0 {
 		l.Play = time.Duration(l.Minutes * float64(time.Minute))
@@ -178,22 +177,21 @@ func (l *Load) complete() {
 	}
 }
 
-// people are how many connections the club gets.
+// people is the number of connections to the club.
 func (l *Load) people() int {
 	return l.Tables*l.People + l.Open + l.Alone + l.Arena + l.Watchers + l.Lobby + l.Arrivals
 }
 
-// Validate reports the first thing that cannot be done, or would be too much.
+// Validate returns an error for a load that is impossible or too much.
 func (l *Load) Validate() error {
-	if min(l.Tables, l.Watchers, l.Lobby, l.Hostile, l.Arena) < 0 {
-		return errors.New("a number is below 0")
-	}
 	for _, name := range l.Only {
 		if len(attack.Kinds(name)) == 0 {
 			return fmt.Errorf("there is no attack %q", name)
 		}
 	}
 	switch {
+	case min(l.Tables, l.Watchers, l.Lobby, l.Hostile, l.Arena) < 0:
+		return errors.New("a number is below 0")
 	case l.Years != (grow.Plan{}) && l.Times < 1:
 		return fmt.Errorf("--times: once at least, not %d", l.Times)
 	case l.people() < 1 && l.Times < 1:
@@ -212,12 +210,4 @@ func (l *Load) Validate() error {
 		return errors.New("a round of play takes some time")
 	}
 	return nil
-}
-
-// lasts is how long the run may take in all.
-func (l *Load) lasts() time.Duration {
-	if l.Times > 0 {
-		return 24 * time.Hour // as many games as are asked for
-	}
-	return 10*time.Minute + l.Play
 }

@@ -19,7 +19,6 @@ import (
 const (
 	residentMemory   = "resident memory"
 	costOfUpdate     = "CPU of an update"
-	costOfMove       = "CPU of a move"
 	moveAcknowledged = "move acknowledged"
 	keyToScreen      = "key to own screen"
 	keyToWatchers    = "key to watchers"
@@ -29,18 +28,16 @@ const (
 	logWritten       = "log"
 	failures         = "panics, failures of the journal"
 
-	inPlay       = "in play"
-	beforeAttack = "before the attack"
-	underAttack  = "during the attack"
+	inPlay      = "in play"
+	underAttack = "during the attack"
 )
 
-// moment is what the servers have used until then, as far as the system tells.
+// moment is the usage of the servers up to a time, as far as the system tells.
 type moment struct {
 	at   time.Time
 	used map[*server.Server]server.Usage
 }
 
-// now is this moment.
 func (r *runner) now() moment {
 	m := moment{time.Now(), make(map[*server.Server]server.Usage)}
 	for _, s := range r.servers {
@@ -63,7 +60,7 @@ func (r *runner) begun(context.Context, int) error {
 	return err
 }
 
-// held reports what sessions hold at a moment.
+// held reports the memory and goroutines of sessions at a moment.
 func (r *runner) held(part string, at moment) error {
 	m, err := r.club.Scrape()
 	sessions := float64(max(len(r.screens)+len(r.players), 1))
@@ -72,16 +69,9 @@ func (r *runner) held(part string, at moment) error {
 	return err
 }
 
-// quietTime is how long no frame has come when all is quiet; with lobbyTime more for each who looks at the lobby, which is drawn
-// the less often the more do.
-const (
-	quietTime = 400 * time.Millisecond
-	lobbyTime = time.Millisecond
-)
-
-// quiet waits until nothing has come for a moment.
+// quiet waits until no frame has come for a time: the larger the lobby, the rarer are its frames.
 func (r *runner) quiet(ctx context.Context) error {
-	return client.Quiet(ctx, quietTime+time.Duration(r.Lobby)*lobbyTime, r.screens...)
+	return client.Quiet(ctx, time.Duration(400+r.Lobby)*time.Millisecond, r.screens...)
 }
 
 func frames(screens []*client.Screen) (n int64) {
@@ -93,7 +83,7 @@ func frames(screens []*client.Screen) (n int64) {
 
 func (r *runner) idle(ctx context.Context, _ int) error { return r.rest(ctx, "idle") }
 
-// rest measures sessions to which nothing happens.
+// rest measures idle sessions.
 func (r *runner) rest(ctx context.Context, part string) error {
 	came, begun := frames(r.screens), r.now()
 	if !client.Sleep(ctx, r.Rest) {
@@ -105,42 +95,39 @@ func (r *runner) rest(ctx context.Context, part string) error {
 	return r.held(part, end)
 }
 
-// round is what is seen and spent while people play, in one round or in several.
+// round is what is seen and used during play, in one round or in several.
 type round struct {
 	part  string
-	lasts time.Duration // all together
+	lasts time.Duration // in all
 	seen  client.Tally
 
 	before, after server.Metrics
 	used          map[*server.Server]float64 // microseconds of processor time
 	written       int64                      // bytes of the log, before
-	pieces        [][]byte                   // what came to the first watcher in the last
+	pieces        [][]byte                   // the output to the first watcher in the last round
 }
 
-// warmUp is the beginning of a round that is not measured: it takes a moment until games are under way.
-const warmUp = 500 * time.Millisecond
-
-// play lets people play for a while, with all that happens beside it, and reports what was found in this round and
-// those before. In a soak rounds stand side by side: one before the attack, and one under it.
+// play lets people play one round, with chat, newcomers and attackers, and reports this round and those
+// before. In a soak the round before the attack and the one under attack are separate.
 func (r *runner) play(ctx context.Context, i int) error {
 	lasts, hostile := r.Play, r.Hostile > 0 && i == r.Rounds-1
-	n := r.rounds
+	n := &r.rounds
 	switch n.part = inPlay; {
 	case hostile:
 		*n = round{part: underAttack}
 	case r.Limits:
-		n.part, lasts = beforeAttack, min(r.Calm, r.Play)
+		n.part, lasts = "before the attack", min(r.Calm, r.Play)
 	}
 	r.gate.Unlock()
 	defer r.gate.Lock()
-	if !client.Sleep(ctx, warmUp) {
+	if !client.Sleep(ctx, 500*time.Millisecond) { // games are not all under way at once
 		return context.Cause(ctx)
 	}
 	if len(r.screens) > 0 {
 		r.screens[0].Record(true)
 	}
 	if n.before == nil {
-		n.before, _ = r.club.Scrape() // without metrics there is no figure of them
+		n.before, _ = r.club.Scrape() // without metrics there are no figures from them
 		n.used = make(map[*server.Server]float64)
 		_, n.written = r.club.Log.Errors()
 	}
@@ -155,7 +142,7 @@ func (r *runner) play(ctx context.Context, i int) error {
 		beside.Go(func() error { return r.attack(busy) })
 	}
 	failed, err := r.failed, error(nil)
-	if r.Limits { // it is noted, and the rest may tell why
+	if r.Limits { // a fault is noted, and the rest of the round may explain it
 		failed = nil
 	}
 	select {
@@ -176,11 +163,11 @@ func (r *runner) play(ctx context.Context, i int) error {
 	if len(r.screens) > 0 {
 		n.pieces = r.screens[0].Record(false)
 	}
-	if n.seen.Updates.Load() > updates && !r.Limits { // what lit up goes out in a frame of its own, which the bare server repeats, too
+	if n.seen.Updates.Load() > updates && !r.Limits { // a highlight ends with a frame of its own, which the bare server repeats, too
 		r.report.Add(n.part, costOfUpdate, "µs a frame", end.since(begun, r.club)/float64(frames(r.screens)-came))
 	}
 	if moves = n.seen.Moves.Load() - moves; moves > 0 && r.Lines && !r.Limits {
-		r.report.Add(n.part, costOfMove, "µs a move", end.since(begun, r.club)/float64(moves))
+		r.report.Add(n.part, "CPU of a move", "µs a move", end.since(begun, r.club)/float64(moves))
 	}
 	if i < r.Rounds-1 && !r.Limits {
 		return nil
@@ -188,7 +175,7 @@ func (r *runner) play(ctx context.Context, i int) error {
 	return r.found(n, end)
 }
 
-// found adds the results of all rounds to the report, at the end of the last.
+// found adds the results of all rounds to the report.
 func (r *runner) found(n *round, end moment) error {
 	seen := &n.seen
 	add := func(name, unit string, value float64) { r.report.Add(n.part, name, unit, value) }
@@ -238,7 +225,7 @@ func (r *runner) found(n *round, end moment) error {
 	return r.held(n.part, end)
 }
 
-// repeat has the bare server write the pieces of the club's last round to all screens, at the pace of the round.
+// repeat has the bare server write the output of the last round to all screens, at the pace of the round.
 func (r *runner) repeat(ctx context.Context, _ int) error {
 	if len(r.of.rounds.pieces) == 0 {
 		return nil

@@ -21,15 +21,9 @@ import (
 	"boneyard/cmd/sshload/server"
 )
 
-// Callers that are turned away, or thrown out before their session has begun, call again.
-const (
-	callAgain   = 500 * time.Millisecond
-	callsAtMost = 60
-)
-
-// later waits until somebody who has called so often calls again; it reports false if nobody would.
+// later waits before a client whose calls have failed calls again, and reports false if it gives up.
 func (r *runner) later(ctx context.Context, calls int, why error) bool {
-	if calls == callsAtMost || !client.Sleep(ctx, callAgain) {
+	if calls == 60 || !client.Sleep(ctx, 500*time.Millisecond) {
 		return false
 	}
 	r.mu.Lock()
@@ -40,9 +34,9 @@ func (r *runner) later(ctx context.Context, calls int, why error) bool {
 	return true
 }
 
-// call logs somebody in at the i-th node, and again if that fails. It returns how many calls that took.
+// call logs a client in at the i-th node, and returns the number of calls that this took.
 func (r *runner) call(ctx context.Context, who client.Caller, i int) (c *client.Client, calls int, err error) {
-	if n := r.from.Add(1); r.Apart { // neighbours are in /24 networks of their own, as people are who do not know each other
+	if n := r.from.Add(1); r.Apart { // consecutive clients are in different /24 networks
 		who.From = &net.TCPAddr{IP: net.IPv4(127, 1, byte(n), byte(n>>8)+1)}
 	}
 	for calls = 1; ; calls++ {
@@ -53,8 +47,7 @@ func (r *runner) call(ctx context.Context, who client.Caller, i int) (c *client.
 	}
 }
 
-// comeIn connects with a terminal and waits for the lobby. It returns how many calls that took, and the screen
-// even if the lobby was not shown.
+// comeIn connects with a terminal and waits for the lobby. It returns the screen even without the lobby.
 func (r *runner) comeIn(ctx context.Context, who client.Caller) (s *client.Screen, calls int, err error) {
 	c, calls, err := r.call(ctx, who, 0)
 	if err != nil {
@@ -67,7 +60,7 @@ func (r *runner) comeIn(ctx context.Context, who client.Caller) (s *client.Scree
 	return s, calls, err
 }
 
-// ask has the i-th node answer a command, in a connection of its own.
+// ask runs a command at the i-th node, on its own connection.
 func (r *runner) ask(ctx context.Context, who client.Caller, i int, command string) (string, error) {
 	c, _, err := r.call(ctx, who, i)
 	if err != nil {
@@ -76,7 +69,7 @@ func (r *runner) ask(ctx context.Context, who client.Caller, i int, command stri
 	return c.Run(ctx, command)
 }
 
-// askFirst has the club answer a command with --json, and reads the first object.
+// askFirst runs a command with --json, and decodes the first object.
 func (r *runner) askFirst(ctx context.Context, who client.Caller, command string, to any) error {
 	said, err := r.ask(ctx, who, 0, command+" --json")
 	if err == nil {
@@ -88,8 +81,7 @@ func (r *runner) askFirst(ctx context.Context, who client.Caller, command string
 	return nil
 }
 
-// openTables opens the tables and seats players, who play as soon as the gate is open. One opens a table, and the others
-// sit down there.
+// openTables opens the tables and seats players, who play as soon as the gate is open.
 func (r *runner) openTables(ctx context.Context, _ int) error {
 	r.tables = make([]*client.Table, r.Tables+r.Open+r.Alone)
 	return client.Each(len(r.tables), func(i int) error {
@@ -115,7 +107,7 @@ func (r *runner) openTables(ctx context.Context, _ int) error {
 	})
 }
 
-// sit has a player take a seat by way of the i-th node, and play until all is over. Programs need an account.
+// sit has a player take a seat through the i-th node, and play to the end. A program registers first.
 func (r *runner) sit(ctx context.Context, i int, t *client.Table, command string) (err error) {
 	who := client.Caller{User: "player"}
 	if t.Programs {
@@ -148,7 +140,7 @@ func (r *runner) sit(ctx context.Context, i int, t *client.Table, command string
 	return nil
 }
 
-// newArena has an arena begin in some minutes, and returns its number.
+// newArena makes an arena that begins in some minutes, and returns its number.
 func (r *runner) newArena(ctx context.Context, minutes int) (int64, error) {
 	var made struct{ Arena int64 }
 	command := fmt.Sprintf("arena new in=%d length=20 programs=on pace=normal classic rounds=1", minutes)
@@ -156,7 +148,7 @@ func (r *runner) newArena(ctx context.Context, minutes int) (int64, error) {
 	return made.Arena, err
 }
 
-// soon looks at the lobby while an arena begins soon.
+// soon measures the lobby while an arena begins soon.
 func (r *runner) soon(ctx context.Context, _ int) error {
 	_, err := r.ask(ctx, client.Caller{User: "olga", Key: r.boss}, 0, "register olga")
 	if err == nil {
@@ -171,13 +163,13 @@ func (r *runner) soon(ctx context.Context, _ int) error {
 	return r.rest(ctx, "idle, an arena begins soon")
 }
 
-// arena has programs come and play an arena, which begins when they come.
+// arena has programs play an arena, which begins at once.
 func (r *runner) arena(ctx context.Context, _ int) error {
 	number, err := r.newArena(ctx, 0)
 	if err != nil {
 		return err
 	}
-	r.gate.Unlock() // so that the last of them need not wait for somebody to be free
+	r.gate.Unlock() // so that players become free for the last to come
 	defer r.gate.Lock()
 	return client.Each(r.Arena, func(int) error {
 		return r.sit(ctx, 0, &client.Table{Tally: &r.tally, Programs: true}, fmt.Sprintf("arena %d play --bot", number))
@@ -188,39 +180,30 @@ func (r *runner) arena(ctx context.Context, _ int) error {
 func (r *runner) begin(ctx context.Context, _ int) error {
 	r.gate.Unlock()
 	defer r.gate.Lock()
-	for _, p := range r.players {
-		if p.Table.Open {
-			continue
+	return client.Each(len(r.players), func(i int) error {
+		if p := r.players[i]; !p.Table.Open {
+			return p.Begun(ctx)
 		}
-		if err := p.Begun(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
+		return nil
+	})
 }
 
-// Those who come in are divided into parts, and the club and the bare server take turns. A part is small enough for
-// the last to log in before the club hangs up on the first, which has not opened a session yet.
-const (
-	minBatches = 8
-	maxBatch   = 500
-)
-
-// batches is how many parts those are who come in, after the first, who comes alone.
+// batches is the number of batches of watchers and those in the lobby: the first client, and then 8 or more,
+// in which club and bare server take turns. At most 500 log in at once, or the club would hang up on those
+// who wait for the last.
 func (r *runner) batches() int {
 	if r.Watchers+r.Lobby == 0 {
 		return 0
 	}
-	return 1 + min(max(minBatches, (r.Watchers+r.Lobby)/maxBatch), r.Watchers+r.Lobby-1)
+	return 1 + min(max(8, (r.Watchers+r.Lobby)/500), r.Watchers+r.Lobby-1)
 }
 
-// enter lets a part of the watchers and visitors of the lobby come in. The bare server shows everybody the first
-// screen of the first.
+// enter connects the i-th batch. The bare server shows everybody the club's first screen.
 func (r *runner) enter(ctx context.Context, i int) (err error) {
-	n, parts := r.Watchers+r.Lobby-1, r.batches()-1
+	n, batches := r.Watchers+r.Lobby-1, r.batches()-1
 	from, to := 0, 1
 	if i > 0 {
-		from, to = 1+(i-1)*n/parts, 1+i*n/parts
+		from, to = 1+(i-1)*n/batches, 1+i*n/batches
 	} else if r.screens = make([]*client.Screen, n+1); r.of != nil {
 		err = r.club.Say(string(r.of.first))
 	}
@@ -247,8 +230,7 @@ func (r *runner) enter(ctx context.Context, i int) (err error) {
 	return nil
 }
 
-// counted waits until every watcher sees the number of watchers, which is sent to all at once, some time
-// after the last has come.
+// counted waits until every watcher sees their number, which the club sends some time after the last came.
 func (r *runner) counted(ctx context.Context, _ int) error {
 	watchers := make(map[*client.Table]int)
 	for _, s := range r.screens {
@@ -265,7 +247,7 @@ func (r *runner) counted(ctx context.Context, _ int) error {
 	return r.quiet(ctx)
 }
 
-// login connects the session of one index.
+// login connects the i-th screen.
 func (r *runner) login(ctx context.Context, i int) error {
 	c, _, err := r.call(ctx, client.Caller{User: "visitor"}, i)
 	if err != nil {
@@ -281,7 +263,7 @@ func (r *runner) login(ctx context.Context, i int) error {
 	return nil
 }
 
-// show opens the session and waits for its first screen; one that ends before calls again.
+// show opens the i-th session and waits for its first screen. A client that is disconnected calls again.
 func (r *runner) show(ctx context.Context, i int) error {
 	for calls := 1; ; calls++ {
 		s, command := r.screens[i], ""
@@ -299,8 +281,7 @@ func (r *runner) show(ctx context.Context, i int) error {
 	}
 }
 
-// arrive has many come in within one second. They are logged in before: the handshakes of so many take longer
-// than that where clients and server share a machine.
+// arrive opens many sessions within one second. They log in before: so many handshakes take longer.
 func (r *runner) arrive(ctx context.Context, _ int) error {
 	there := len(r.screens)
 	r.screens = append(r.screens, make([]*client.Screen, r.Arrivals)...)
@@ -329,17 +310,15 @@ func (r *runner) arrive(ctx context.Context, _ int) error {
 	return nil
 }
 
-// inTime is in which newcomers are to be in.
-const inTime = 3 * time.Second
-
-// welcome has somebody come in now and then who wants to see the lobby and goes again.
+// welcome has newcomers connect, look at the lobby and leave.
 func (r *runner) welcome(ctx context.Context) error {
+	const inTime = 3 * time.Second
 	n := r.tally.Load()
 	var all errgroup.Group
 	for r.Newcomers > 0 && client.Sleep(ctx, time.Duration(float64(time.Second)/r.Newcomers)) {
 		all.Go(func() error {
 			began := time.Now()
-			s, calls, err := r.comeIn(context.WithoutCancel(ctx), client.Caller{User: "newcomer"}) // the last one is let in, too
+			s, calls, err := r.comeIn(context.WithoutCancel(ctx), client.Caller{User: "newcomer"}) // even after the end of the round
 			if s != nil {
 				defer s.HangUp()
 			}
@@ -359,15 +338,15 @@ func (r *runner) welcome(ctx context.Context) error {
 	return all.Wait()
 }
 
-// talk has watchers and visitors of the lobby say lines in turn.
+// talk has watchers and those in the lobby say lines in turn.
 func (r *runner) talk(ctx context.Context) error {
 	for n := 0; r.Chat > 0 && len(r.screens) > 0 && client.Sleep(ctx, time.Duration(float64(time.Second)/r.Chat)); n++ {
-		r.fault("a line of chat", r.screens[n%len(r.screens)].Talk(fmt.Sprint("line ", n, " of the load")))
+		r.fault("a line of chat", r.screens[n%len(r.screens)].Send(fmt.Sprint("tline ", n, " of the load", client.KeyEnter)))
 	}
 	return nil
 }
 
-// attack runs the hostile clients until ctx ends, and reports what they have done.
+// attack runs the hostile clients until ctx ends, and reports their attempts.
 func (r *runner) attack(ctx context.Context) error {
 	o := attack.Campaign{Club: r.club.Addr, Only: r.Only, Hostile: r.Hostile, Run: r.name, Names: int(r.named.Load())}
 	for _, t := range r.tables {
@@ -381,9 +360,9 @@ func (r *runner) attack(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	in, told := io.Pipe()
-	context.AfterFunc(ctx, func() { _ = told.Close() }) // they end, and say what they have done
-	go func() { _ = json.NewEncoder(told).Encode(o) }()
+	in, send := io.Pipe()
+	context.AfterFunc(ctx, func() { _ = send.Close() }) // the end of its input ends the process
+	go func() { _ = json.NewEncoder(send).Encode(o) }()
 	cmd.Stdin = in
 	var done map[string]float64
 	out, err := cmd.Output()

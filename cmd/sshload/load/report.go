@@ -10,13 +10,13 @@ import (
 	"boneyard/cmd/sshload/client"
 )
 
-// Figure is one row of a report: a number, the median of several, or durations. Beside it stands that of something
-// else; of several the ratio is a median, too, so that it need not be that of the other two.
+// Figure is one row of a report: a number, the median of several, or durations, compared with those of
+// something else. Of several numbers the ratio is a median, too.
 type Figure struct {
 	Part   string  `json:"part"`
 	Name   string  `json:"name"`
 	Unit   string  `json:"unit,omitempty"`
-	Value  float64 `json:"value"` // of durations the 99th percentile in milliseconds
+	Value  float64 `json:"value"` // of durations, the 99th percentile in milliseconds
 	Beside float64 `json:"beside,omitempty"`
 	Ratio  float64 `json:"ratio,omitempty"`
 	*client.Latency
@@ -24,7 +24,7 @@ type Figure struct {
 	all []float64 // values
 }
 
-// median of values; 0 if there are none.
+// median returns 0 if there are no values.
 func median(values []float64) float64 {
 	if len(values) == 0 {
 		return 0
@@ -33,14 +33,14 @@ func median(values []float64) float64 {
 	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
 }
 
-// Limit is what a figure, or each with the unit in a part, may be at most; or its ratio.
+// Limit is the most that a figure, its ratio, or each figure of a part with a unit may be.
 type Limit struct {
 	Part, Name, Unit string
 	Ratio            bool
 	Most             float64
 }
 
-// Goal is a limit of a figure, and whether it was kept.
+// Goal is the limit of a figure, and whether it was met.
 type Goal struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
@@ -48,7 +48,7 @@ type Goal struct {
 	Met   bool    `json:"met"`
 }
 
-// Report is what a load found.
+// Report has the results of a load.
 type Report struct {
 	Load    string   `json:"load"`
 	Figures []Figure `json:"figures"`
@@ -65,7 +65,7 @@ func (r *Report) Get(part, name string) *Figure {
 	return &r.Figures[i]
 }
 
-// Add adds a number, or one more to those of which the figure is the median.
+// Add adds a number; a figure to which several are added is their median.
 func (r *Report) Add(part, name, unit string, value float64) {
 	f := r.Get(part, name)
 	if f == nil {
@@ -83,7 +83,7 @@ func (r *Report) Delay(part, name string, l *client.Latency) {
 	}
 }
 
-// Beside puts the figures of something else beside those that are the same here.
+// Beside compares the figures with those of the same names in another report.
 func (r *Report) Beside(other *Report) {
 	for i := range r.Figures {
 		f := &r.Figures[i]
@@ -102,7 +102,7 @@ func (r *Report) Beside(other *Report) {
 	}
 }
 
-// Judge makes goals of the limits for figures that are there.
+// Judge adds a goal for each figure that has a limit.
 func (r *Report) Judge(limits []Limit) {
 	for _, l := range limits {
 		for _, f := range r.Figures {
@@ -117,7 +117,7 @@ func (r *Report) Judge(limits []Limit) {
 	}
 }
 
-// Missed is an error that names the goals that were missed; nil if there are none.
+// Missed returns an error that names the goals that were missed; nil if there are none.
 func (r *Report) Missed() error {
 	var names []string
 	for _, g := range r.Goals {
@@ -131,7 +131,7 @@ func (r *Report) Missed() error {
 	return fmt.Errorf("missed: %s", strings.Join(names, "; "))
 }
 
-// Write writes the report for people, or as JSON for programs.
+// Write writes the report as text or JSON.
 func (r *Report) Write(w io.Writer, asJSON bool) error {
 	if asJSON {
 		enc := json.NewEncoder(w)

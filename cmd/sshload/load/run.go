@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/crypto/ssh"
 
@@ -24,10 +25,10 @@ type runner struct {
 	report *Report
 	dir    string // of the club's data
 	club   *server.Server
-	bare   *runner // takes turns with this one; nil without a baseline
-	of     *runner // of the bare server: that of the club; nil for a club
+	bare   *runner // of the bare server, which takes turns with the club; nil without a baseline
+	of     *runner // of the club, in the runner of its bare server; otherwise nil
 
-	servers []*server.Server // of the club: the one that has it first, and of several machines the others
+	servers []*server.Server // of the club: first the node that runs it
 
 	tables  []*client.Table
 	players []*client.Player
@@ -35,44 +36,47 @@ type runner struct {
 	tally   atomic.Pointer[client.Tally]
 	echo    client.Echo  // of the bare server
 	gate    sync.RWMutex // locked while nobody moves
-	first   []byte       // what the first screen is made of
-	from    atomic.Int64 // clients that have an address each
+	first   []byte       // output of the first screen
+	from    atomic.Int64 // clients so far, which number their addresses
 	boss    ssh.Signer   // of the operator
 	name    string       // of the run
-	named   atomic.Int64 // accounts of it
+	named   atomic.Int64 // accounts of the run
 
 	start      moment          // before anybody came
-	goroutines float64         // then
-	logged     int             // errors, then: where a club begins with members it has a new host key
-	rounds     *round          // of play, so far
+	goroutines float64         // at the start
+	logged     int             // errors at the start: a club that begins with a file logs a new host key
+	rounds     round           // of play, so far
 	playing    context.Context // as long as players play
 	played     sync.WaitGroup
 	failed     chan error // the first fault
 
 	mu      sync.Mutex // of all that follows
-	faults  int        // that clients have met who do no harm
+	faults  int        // of ordinary clients
 	again   int        // calls that were made again
-	refusal error      // why the first was
+	refusal error      // of the first of these calls
 }
 
-// faultsTold is how many faults are told one by one.
-const faultsTold = 20
+const faultsTold = 20 // one by one; others are only counted
 
-// Run puts a load on a club and returns what was found. It fails if there was nothing to be found out.
+// Run puts a load on a club and returns the report, also with an error if there is something to report.
 func Run(ctx context.Context, l Load) (*Report, error) {
 	l.complete()
 	if err := l.Validate(); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, l.lasts(), fmt.Errorf("the run took longer than %v", l.lasts()))
+	lasts := 10*time.Minute + l.Play
+	if l.Times > 0 { // for any number of games
+		lasts = 24 * time.Hour
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, lasts, fmt.Errorf("the run took longer than %v", lasts))
 	defer cancel()
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	l.Server = cmp.Or(l.Server, filepath.Join(filepath.Dir(self), "sshd")) // the search path has another sshd
+	l.Server = cmp.Or(l.Server, filepath.Join(filepath.Dir(self), "sshd")) // the sshd in the search path is another program
 	r, one := newRunner(l), newRunner(l)
-	if l.Nodes { // what a club on one machine takes stands beside
+	if l.Nodes { // compared with a club on one machine
 		one.Nodes = false
 		err = one.once(ctx)
 	}
@@ -88,13 +92,12 @@ func Run(ctx context.Context, l Load) (*Report, error) {
 }
 
 func newRunner(l Load) *runner {
-	r := &runner{Load: l, report: &Report{Load: l.Name, Goals: []Goal{}}, name: client.RunName(), failed: make(chan error, 1),
-		rounds: &round{}}
+	r := &runner{Load: l, report: &Report{Load: l.Name, Goals: []Goal{}}, name: client.RunName(), failed: make(chan error, 1)}
 	r.tally.Store(&client.Tally{})
 	return r
 }
 
-// once starts the club, takes all steps, and ends it.
+// once starts the club, takes all steps, and stops the club.
 func (r *runner) once(ctx context.Context) (err error) {
 	if r.dir, err = os.MkdirTemp("", "sshload"); err != nil {
 		return err
@@ -102,7 +105,7 @@ func (r *runner) once(ctx context.Context) (err error) {
 	defer os.RemoveAll(r.dir)
 	err = r.open(ctx)
 	for i := 0; r.Nodes && i < len(r.servers) && err == nil; i++ {
-		_, err = r.ask(ctx, client.Caller{User: "caller"}, i, "tables") // from then on a node is connected to the one that runs the club
+		_, err = r.ask(ctx, client.Caller{User: "caller"}, i, "tables") // so that each node is connected to the one that runs the club
 	}
 	if err == nil {
 		before := r.holds()
@@ -124,7 +127,7 @@ func (r *runner) once(ctx context.Context) (err error) {
 		if err != nil && ctx.Err() == nil {
 			err = errors.Join(err, s.Ended())
 		}
-		if r.Nodes { // one after the other, each would hand the club to the next, and the last would wait
+		if r.Nodes { // a node that is stopped hands the club on, and the last one would wait
 			s.Kill()
 		} else {
 			stopped = errors.Join(stopped, s.Stop())
@@ -138,7 +141,7 @@ func (r *runner) once(ctx context.Context) (err error) {
 	return errors.Join(err, stopped)
 }
 
-// open makes the club's data, if it is to have some, and starts the servers.
+// open prepares the club's file and starts the servers.
 func (r *runner) open(ctx context.Context) (err error) {
 	r.Data = cmp.Or(r.Data, filepath.Join(r.dir, server.ClubData))
 	if r.Times > 0 {
@@ -158,16 +161,12 @@ func (r *runner) open(ctx context.Context) (err error) {
 	return err
 }
 
-// startClub starts the club.
 func (r *runner) startClub(ctx context.Context) (err error) {
 	flags := []string{"--operators", ssh.FingerprintSHA256(r.boss.PublicKey())}
-	// What is measured is not how callers are limited by their address, unless that is the load: all are from
-	// this machine. A twentieth of the places is kept for those who sit at tables. Daily deals would be made
-	// while the goroutines of a club where nobody is are counted.
-	if !r.Limits {
+	if !r.Limits { // some places are kept for those who sit at tables
 		flags = append(flags, "--exempt-networks", "127.0.0.0/8", "--max-sessions", strconv.Itoa(r.people()*11/10+100))
 	}
-	if !r.Limits && r.Times == 0 {
+	if !r.Limits && r.Times == 0 { // or daily deals are made while the goroutines of an empty club are counted
 		flags = append(flags, "--daily", "off")
 	}
 	if r.Nodes {
@@ -182,7 +181,7 @@ func (r *runner) startClub(ctx context.Context) (err error) {
 	return err
 }
 
-// job runs a command of the club's program that needs no server, and returns what it has used and said.
+// job runs a command of the club's program that needs no server, to its end.
 func (r *runner) job(ctx context.Context, args ...string) (*exec.Cmd, error) {
 	cmd := server.Command(ctx, r.Server, args...)
 	said, err := cmd.CombinedOutput()
@@ -192,14 +191,14 @@ func (r *runner) job(ctx context.Context, args ...string) (*exec.Cmd, error) {
 	return cmd, err
 }
 
-// step is something that all do who have come, so many times, and what the bare server and its clients do in turn.
+// step is done several times on the club, in turn with the bare server.
 type step struct {
 	name     string
 	times    int
 	do, bare func(r *runner, ctx context.Context, i int) error
 }
 
-// steps takes one step after another, as far as the load has anything to do in it, and ends all connections.
+// steps takes the steps of the load, and closes all connections.
 func (r *runner) steps(ctx context.Context) error {
 	playing, stop := context.WithCancel(ctx)
 	r.playing = playing
@@ -241,13 +240,12 @@ func (r *runner) steps(ctx context.Context) error {
 }
 
 func (r *runner) say(format string, args ...any) {
-	_, _ = fmt.Fprintf(r.Progress, r.Name+": "+format+"\n", args...) // for whoever looks
+	_, _ = fmt.Fprintf(r.Progress, r.Name+": "+format+"\n", args...)
 }
 
 func (r *runner) note(text string) { r.report.Notes = append(r.report.Notes, text) }
 
-// fault notes something that should not have happened to clients who do no harm, or to the club; nil is
-// nothing.
+// fault notes an error that an ordinary client or the club should not have met; nil is none.
 func (r *runner) fault(what string, err error) {
 	if err == nil {
 		return
@@ -255,7 +253,7 @@ func (r *runner) fault(what string, err error) {
 	err = fmt.Errorf("%s: %w", what, err)
 	select {
 	case r.failed <- err:
-	default: // one is enough
+	default:
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -264,7 +262,7 @@ func (r *runner) fault(what string, err error) {
 	}
 }
 
-// hangUp ends all connections.
+// hangUp closes all connections.
 func (r *runner) hangUp() {
 	if r.bare != nil {
 		r.bare.hangUp()
@@ -274,7 +272,7 @@ func (r *runner) hangUp() {
 		all = append(all, p.Client)
 	}
 	for _, s := range r.screens {
-		if s != nil { // it has come
+		if s != nil {
 			all = append(all, s.Client)
 		}
 	}
