@@ -710,7 +710,7 @@ func TestNobodyIsOutOfAnArenaByAStandstill(t *testing.T) {
 		c.store.Fail(table.ErrUnavailable)
 		tab := arenaNow(t, boss, id).At[1]
 		_ = ana.Do(context.Background(), tab, table.Say{Text: "hello"})
-		v, err := boss.Look(tab)
+		v, err := boss.GalleryView(tab)
 		require.NoError(t, err)
 		require.Equal(t, table.Frozen, v.State)
 		time.Sleep(12 * time.Second)

@@ -64,7 +64,7 @@ func TestLookIsTheGallerys(t *testing.T) {
 		ana, ben := c.come("ana"), c.come("ben")
 		tab := sits(t, ana)
 		begin(t, tab, ana, ben)
-		v, err := ana.Look(tab.ID())
+		v, err := ana.GalleryView(tab.ID())
 		require.NoError(t, err)
 		require.Zero(t, v.POV)
 		require.Zero(t, v.Play.Hand)
@@ -72,9 +72,9 @@ func TestLookIsTheGallerys(t *testing.T) {
 		require.Zero(t, seen(ben).Tables[0].Watchers)
 
 		closed := sits(t, ben, func(cfg *table.Config) { cfg.Watchers = false })
-		_, err = ana.Look(closed.ID())
+		_, err = ana.GalleryView(closed.ID())
 		require.ErrorIs(t, err, table.ErrWatchers)
-		_, err = ana.Look(999)
+		_, err = ana.GalleryView(999)
 		require.ErrorIs(t, err, lobby.ErrNoTable)
 	})
 }

@@ -126,7 +126,7 @@ func TestDailyDeal(t *testing.T) {
 		}
 		_, err = watch(ana, id)
 		require.ErrorIs(t, err, table.ErrWatchers)
-		_, err = ana.Look(id)
+		_, err = ana.GalleryView(id)
 		require.ErrorIs(t, err, table.ErrWatchers)
 		dina.Close(table.Disconnected)
 		dina = enterAs(t, l, s, "dina")

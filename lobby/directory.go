@@ -54,7 +54,7 @@ func (l *Lobby) update(sum table.Summary) *entry {
 		e.waiting.Free()
 	}
 	if wasBusy && !busies(&sum) {
-		l.events.Look()
+		l.events.Recheck()
 	}
 	if sum.Config.Event.ID != 0 {
 		l.events.TableChanged(&sum)

@@ -346,9 +346,10 @@ func (l *Lobby) Ask(a *Account, o Origin) (*Visit, error) {
 	return v, nil
 }
 
-// Look returns a table as the gallery sees it now, even to its players. The view is shared; nobody may change
-// it. Look returns ErrTooFast, ErrNoTable, or table.ErrWatchers for a table that may not be watched.
-func (v *Visit) Look(id table.ID) (*table.View, error) {
+// GalleryView returns a table as the gallery sees it now, even to its players. The view is shared; nobody may
+// change it. GalleryView returns ErrTooFast, ErrNoTable, or table.ErrWatchers for a table that may not be
+// watched.
+func (v *Visit) GalleryView(id table.ID) (*table.View, error) {
 	if err := v.may(&v.lobby.limits.looks, ErrTooFast); err != nil {
 		return nil, err
 	}
@@ -357,7 +358,7 @@ func (v *Visit) Look(id table.ID) (*table.View, error) {
 		return nil, err
 	}
 	me, net := v.sender()
-	view, err := t.Look(me, net)
+	view, err := t.GalleryView(me, net)
 	return view, v.sentence("look at a table", err)
 }
 

@@ -79,7 +79,7 @@ func (l eventClub) OpenTable(ctx context.Context, p event.Pairing) (table.ID, er
 	if err != nil {
 		taken.free()
 		l.seated(seats, of)
-		l.events.Look() // games may have waited for these players
+		l.events.Recheck() // games may have waited for these players
 		return 0, err
 	}
 	l.register(t, taken)
@@ -267,12 +267,12 @@ func rosterOf(t *Team) *event.Roster {
 	return r
 }
 
-func (l eventClub) Look(id table.ID) (*table.View, error) {
+func (l eventClub) GalleryView(id table.ID) (*table.View, error) {
 	t, err := l.find(id)
 	if err != nil {
 		return nil, err
 	}
-	return t.Look(table.Player{}, "")
+	return t.GalleryView(table.Player{}, "")
 }
 
 func (l eventClub) Open() bool {

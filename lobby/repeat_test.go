@@ -215,9 +215,9 @@ func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby
 			_, err := v.SayIn(ctx, arena.Kind, event.ID(n), "hello")
 			return err
 		},
-		"Show":     show,
-		"Look":     func(_ context.Context, v *lobby.Visit, _ int) error { _, err := v.Look(t.ID()); return err },
-		"BestGame": func(ctx context.Context, v *lobby.Visit, _ int) error { _, err := v.BestGame(ctx); return err },
+		"Show":        show,
+		"GalleryView": func(_ context.Context, v *lobby.Visit, _ int) error { _, err := v.GalleryView(t.ID()); return err },
+		"BestGame":    func(ctx context.Context, v *lobby.Visit, _ int) error { _, err := v.BestGame(ctx); return err },
 		"Wall": func(_ context.Context, v *lobby.Visit, _ int) error {
 			w, err := v.Wall(0, func() {})
 			if err == nil {

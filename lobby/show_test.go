@@ -89,14 +89,14 @@ func TestWhoPlaysLooksAtNoOpenHands(t *testing.T) {
 		require.Nil(t, sub.View().OpenHands, "her screen does not show them")
 		asking, err := c.Ask(account(t, c, ana), lobby.Origin{Net: "10.0.0.1"})
 		require.NoError(t, err)
-		view, err := asking.Look(tab.ID())
+		view, err := asking.GalleryView(tab.ID())
 		require.NoError(t, err)
 		require.Nil(t, view.OpenHands, "a player who only asks")
 		eve := account(t, c, c.come("eve"))
 		for net, sees := range map[string]bool{"10.0.0.1": false, "203.0.113.9": true} {
 			asking, err := c.Ask(eve, lobby.Origin{Net: net})
 			require.NoError(t, err)
-			view, err := asking.Look(tab.ID())
+			view, err := asking.GalleryView(tab.ID())
 			require.NoError(t, err)
 			require.Equal(t, sees, view.OpenHands != nil, "from %s, where a player comes from 10.0.0.1", net)
 		}

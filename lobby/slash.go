@@ -352,7 +352,7 @@ func slashClock(ctx context.Context, v *Visit, _ where, args []string) (string, 
 			return "", err
 		}
 		l.clock.Accept()
-		l.events.Look()
+		l.events.Recheck()
 	}
 	return l.clock.String(), nil
 }

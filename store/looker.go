@@ -115,10 +115,10 @@ func mayLookLater(path string, l look) (bool, error) {
 		b.base == m.commits && len(l.schema.lacks) == 0, err
 }
 
-// Look opens a data file for reading, even while a server uses it, and changes nothing. Do not call methods
-// of the Store that write. A file that cannot be trusted is refused, as by [Open]. If an older program wrote
-// the file, Look reads an upgraded copy.
-func Look(ctx context.Context, path string) (*Store, error) {
+// OpenReadOnly opens a data file for reading, even while a server uses it, and changes nothing. Do not call
+// methods of the Store that write. A file that cannot be trusted is refused, as by [Open]. If an older
+// program wrote the file, OpenReadOnly reads an upgraded copy.
+func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 	name := path
 	path, done, err := upToDate(ctx, path)
 	var db *sql.DB

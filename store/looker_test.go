@@ -209,7 +209,7 @@ func TestALookThatIsCutShortIsMadeUpForAtTheNextStart(t *testing.T) {
 
 // Errors that refuse a file name it.
 func TestLookSaysWhichFile(t *testing.T) {
-	_, err := store.Look(ctx, filepath.Join(t.TempDir(), "club.db"))
+	_, err := store.OpenReadOnly(ctx, filepath.Join(t.TempDir(), "club.db"))
 	require.ErrorIs(t, err, fs.ErrNotExist)
 	require.Regexp(t, `^read \S+club\.db: `, err.Error())
 }

@@ -528,18 +528,18 @@ func TestALookIsNoWatcher(t *testing.T) {
 		f.must(ana, sit(1))
 		f.Presence(ana.ID, table.Left)
 		for range 4 {
-			v, err := f.Look(cal, "")
+			v, err := f.GalleryView(cal, "")
 			require.NoError(t, err)
 			require.Zero(t, v.Watchers)
 			time.Sleep(30 * time.Second)
 		}
 		time.Sleep(time.Minute)
 		<-f.Done()
-		_, err := f.Look(cal, "")
+		_, err := f.GalleryView(cal, "")
 		require.ErrorIs(t, err, table.ErrClosed)
 	})
 	bubble(t, config(func(c *table.Config) { c.Watchers = false }), func(t *testing.T, f *fixture) {
-		_, err := f.Look(cal, "")
+		_, err := f.GalleryView(cal, "")
 		require.ErrorIs(t, err, table.ErrWatchers)
 	})
 }

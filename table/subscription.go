@@ -54,9 +54,9 @@ func (t *Table) Glance() (*Subscription, error) {
 	return t.look(s)
 }
 
-// Look returns the gallery's view as of now for somebody from a network, who is not counted as a watcher and
-// keeps no table awake. The error is that of SubscribeGallery.
-func (t *Table) Look(p Player, net string) (v *View, err error) {
+// GalleryView returns the gallery's view as of now for somebody from a network, who is not counted as a
+// watcher and keeps no table awake. The error is that of SubscribeGallery.
+func (t *Table) GalleryView(p Player, net string) (v *View, err error) {
 	called := t.call(context.Background(), t.looks, func() {
 		if !t.cfg.Watchers {
 			err = ErrWatchers

@@ -109,7 +109,7 @@ func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	}
 	if p, ok := m.page.(page.Paneled); ok {
 		if x, y, on := m.onPage(msg.X, msg.Y); on {
-			p.Look(x, y)
+			p.FocusAt(x, y)
 		}
 	}
 	switch m.moving(k) {

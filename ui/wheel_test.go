@@ -106,7 +106,7 @@ func TestWheel(t *testing.T) {
 // paneled is a page that records where the wheel is turned.
 type paneled struct{ pressed }
 
-func (p *paneled) Look(x, y int) { p.got = append(p.got, fmt.Sprint(x, " ", y)) }
+func (p *paneled) FocusAt(x, y int) { p.got = append(p.got, fmt.Sprint(x, " ", y)) }
 
 // A page with several panels learns where the wheel is turned before it moves.
 func TestTheWheelIsTurnedSomewhere(t *testing.T) {

@@ -68,7 +68,7 @@ club, where operators can choose key, net or both. FOR is how long: 30m, 2h, 7d,
 		pardon(lobby.SanctionMute, "Unmute somebody"),
 		punish(lobby.SanctionBan, "Ban somebody, permanently unless FOR is given", 0),
 		pardon(lobby.SanctionBan, "Lift a ban"),
-		adminCommand(m, "list", "List the mutes and bans in force", 0, 0, store.Look,
+		adminCommand(m, "list", "List the mutes and bans in force", 0, 0, store.OpenReadOnly,
 			func(ctx context.Context, out io.Writer, s *store.Store, _ []string) error {
 				list, err := s.Sanctions(ctx, time.Now())
 				if err != nil {
@@ -134,7 +134,7 @@ func adminList[T any](m *Main, name, short string, find func(*store.Store, conte
 	heads string,
 ) *cobra.Command {
 	var limit int
-	cmd := adminCommand(m, name, short, 0, 0, store.Look, func(ctx context.Context, out io.Writer, s *store.Store, _ []string) error {
+	cmd := adminCommand(m, name, short, 0, 0, store.OpenReadOnly, func(ctx context.Context, out io.Writer, s *store.Store, _ []string) error {
 		list, err := find(s, ctx, limit)
 		if err != nil {
 			return err

@@ -266,7 +266,7 @@ func (l *laws) readersGoOn() {
 		answered := make(chan struct{})
 		go func() {
 			defer close(answered)
-			_, _ = v.Look(s.Table)
+			_, _ = v.GalleryView(s.Table)
 		}()
 		select {
 		case <-answered:

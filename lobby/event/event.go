@@ -273,7 +273,7 @@ type Club interface {
 	// EventTables lists all open tables of events.
 	EventTables() map[table.ID]table.Event
 	// OpenTable makes a table for a game of an event. It returns ErrBusy while one of its players plays
-	// elsewhere; the club calls [Events.Look] once that may have changed.
+	// elsewhere; the club calls [Events.Recheck] once that may have changed.
 	OpenTable(ctx context.Context, p Pairing) (table.ID, error)
 	// CloseTable closes a table for good, now or as soon as that can be written; a game in progress there
 	// ends without a result. A table whose game has ended is left to close by itself.
@@ -281,8 +281,8 @@ type Club interface {
 	// Changed is called when an event's view has changed, and once its room has left [Events]. It must
 	// neither block nor call back.
 	Changed(r *Room)
-	// Look returns a table as any watcher sees it.
-	Look(id table.ID) (*table.View, error)
+	// GalleryView returns a table as any watcher sees it.
+	GalleryView(id table.ID) (*table.View, error)
 	// News adds news. NewsOnce adds news unless the same was added within ToldOnce, or there was too much
 	// news of its sort: of starts, or of results.
 	News(kind, what string)

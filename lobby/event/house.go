@@ -209,8 +209,8 @@ func (s *Events) Ended(p Played) {
 	}
 }
 
-// Look makes all events check what their journals do not say, such as who is free, without waiting.
-func (s *Events) Look() {
+// Recheck makes all events check what their journals do not say, such as who is free, without waiting.
+func (s *Events) Recheck() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, r := range s.rooms {

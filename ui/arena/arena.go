@@ -211,10 +211,10 @@ func (p *Page) standing() page.Sheet {
 }
 
 func (p *Page) entrant(e *arena.Entrant, chosen, own bool) string {
-	role, look := theme.Text, page.Usual
+	role, emphasis := theme.Text, page.Usual
 	switch {
 	case own:
-		look = page.Own
+		emphasis = page.Own
 	case e.Away:
 		role = theme.Faint
 	}
@@ -235,7 +235,7 @@ func (p *Page) entrant(e *arena.Entrant, chosen, own bool) string {
 		row = strconv.Itoa(e.Row)
 	}
 	n, won := strconv.Itoa, fmt.Sprintf("%d/%d", e.Won, e.Games)
-	return p.row(role, look, chosen, n(e.Rank), name, n(e.Score), fmt.Sprintf("%.1f", e.Tie), won, row, plays)
+	return p.row(role, emphasis, chosen, n(e.Rank), name, n(e.Score), fmt.Sprintf("%.1f", e.Tie), won, row, plays)
 }
 
 func (p *Page) opponent(e *arena.Entrant) string {
@@ -258,7 +258,7 @@ func (p *Page) opponent(e *arena.Entrant) string {
 }
 
 // row formats a row in columns; narrow screens have only the name, the score and who plays whom.
-func (p *Page) row(role theme.Role, look page.Look, chosen bool, rank, name, score, mean, won, row, plays string) string {
+func (p *Page) row(role theme.Role, emphasis page.Emphasis, chosen bool, rank, name, score, mean, won, row, plays string) string {
 	width := 19
 	if p.One.Config.Pairs {
 		width = 36
@@ -268,8 +268,8 @@ func (p *Page) row(role theme.Role, look page.Look, chosen bool, rank, name, sco
 		line = fmt.Sprintf("%3s %s%5s  %s", rank, page.Cut(p.Env.Theme, name, min(p.Width-26, width)), score, text.Printable(plays))
 		line = page.Pad(line, p.Width-4)
 	}
-	if look == page.Usual && !chosen {
+	if emphasis == page.Usual && !chosen {
 		line = p.Env.Theme.Paint(role, line)
 	}
-	return page.Mark(p.Env.Theme, line, chosen, look)
+	return page.Mark(p.Env.Theme, line, chosen, emphasis)
 }

@@ -198,16 +198,16 @@ func TestTheWheelsPanel(t *testing.T) {
 	p := d.Page.(*Page)
 	l := p.layout()
 	for i, r := range l.panels {
-		p.Look(r.x+1, r.y+1)
+		p.FocusAt(r.x+1, r.y+1)
 		require.Equal(t, panel(i), p.focus)
 	}
-	p.Look(l.say.x, l.say.y)
+	p.FocusAt(l.say.x, l.say.y)
 	require.Equal(t, news, p.focus, "no panel is there")
 	d.Press("/")
-	p.Look(l.panels[people].x+1, l.panels[people].y+1)
+	p.FocusAt(l.panels[people].x+1, l.panels[people].y+1)
 	require.Equal(t, tables, p.focus)
 	d.Press("esc")
 	bodyAt(d, 40, 12)
-	p.Look(1, 5)
+	p.FocusAt(1, 5)
 	require.Equal(t, tables, p.focus, "one panel is seen")
 }

@@ -190,8 +190,8 @@ func (p *Page) length(at panel) int {
 	return len(p.order)
 }
 
-// Look implements [page.Paneled].
-func (p *Page) Look(x, y int) {
+// FocusAt implements [page.Paneled].
+func (p *Page) FocusAt(x, y int) {
 	l := p.layout()
 	if l.small || p.answer != nil || p.typing != nothing {
 		return

@@ -64,11 +64,11 @@ func (p *Page) row(r *entry, chosen bool) string {
 	default:
 		return " " + p.Text(theme.Muted, r.head, p.Width-2)
 	}
-	look := page.Usual
+	emphasis := page.Usual
 	if own && me != 0 {
-		look = page.Own
+		emphasis = page.Own
 	}
-	return page.Mark(p.Env.Theme, page.Pad(line, p.Width-4), chosen, look)
+	return page.Mark(p.Env.Theme, page.Pad(line, p.Width-4), chosen, emphasis)
 }
 
 // signedUp lists the teams that take part, before the event begins.

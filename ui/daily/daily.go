@@ -281,14 +281,14 @@ func (p *Page) row(r *daily.Row, own bool, w int) string {
 		cells = []string{plain.DailyPlace(r), r.Name, diff}
 	}
 	line := page.Columns(t, widths, cells)
-	look := page.Usual
+	emphasis := page.Usual
 	switch {
 	case own:
-		look = page.Own
+		emphasis = page.Own
 	case r.Place == 0:
-		look = page.Pale
+		emphasis = page.Pale
 	}
-	return page.Mark(t, line, false, look)
+	return page.Mark(t, line, false, emphasis)
 }
 
 func (p *Page) monthLines(w int) []string {
@@ -303,12 +303,12 @@ func (p *Page) monthLines(w int) []string {
 	lines = append(lines, page.Mark(t, page.Columns(t, widths, []string{"#", "Name", "Days", "Points"}), false, page.Pale))
 	for i := range p.months {
 		r := &p.months[i]
-		look := page.Usual
+		emphasis := page.Usual
 		if r.Player == p.club.Player().ID {
-			look = page.Own
+			emphasis = page.Own
 		}
 		cells := []string{strconv.Itoa(r.Place), r.Name, strconv.Itoa(r.Days), fmt.Sprintf("%.0f", r.Points)}
-		lines = append(lines, page.Mark(t, page.Columns(t, widths, cells), false, look))
+		lines = append(lines, page.Mark(t, page.Columns(t, widths, cells), false, emphasis))
 	}
 	return lines
 }

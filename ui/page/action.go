@@ -141,8 +141,8 @@ type Pointed interface {
 
 // Paneled is a page with several panels.
 type Paneled interface {
-	// Look directs the keys that choose and scroll to the panel at a place of the body.
-	Look(x, y int)
+	// FocusAt directs the keys that choose and scroll to the panel at a place of the body.
+	FocusAt(x, y int)
 }
 
 // Click handles a click on a place of a page's body. If the page's keys choose or open something now, it

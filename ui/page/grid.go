@@ -33,13 +33,13 @@ type Grid[T any] struct {
 	columns []Column[T]
 }
 
-// Look is how a row stands out, besides being chosen.
-type Look int
+// Emphasis is how a row stands out, besides being chosen.
+type Emphasis int
 
-// The looks of a row.
+// The emphases of a row.
 const (
-	Usual Look = iota
-	Own        // concerns the player
+	Usual Emphasis = iota
+	Own            // concerns the player
 	Pale
 	Below // belongs to the row above, which has the mark
 )
@@ -82,34 +82,34 @@ func (d *Grid[T]) Heads() string {
 }
 
 // Row draws an item.
-func (d *Grid[T]) Row(item *T, chosen bool, look Look) string {
+func (d *Grid[T]) Row(item *T, chosen bool, emphasis Emphasis) string {
 	cells := make([]string, len(d.columns))
 	for i, c := range d.columns {
 		cells[i] = d.cell(c.Cell(d.theme, item, max(c.Width, -c.Width)), c.Width)
-		if !chosen && look == Usual {
+		if !chosen && emphasis == Usual {
 			cells[i] = d.theme.Paint(c.Role, cells[i])
 		}
 	}
-	return d.Mark(strings.Join(cells, "  "), chosen, look)
+	return d.Mark(strings.Join(cells, "  "), chosen, emphasis)
 }
 
 // Mark draws a row like those of items.
-func (d *Grid[T]) Mark(row string, chosen bool, look Look) string {
-	return Mark(d.theme, row, chosen, look)
+func (d *Grid[T]) Mark(row string, chosen bool, emphasis Emphasis) string {
+	return Mark(d.theme, row, chosen, emphasis)
 }
 
 // Mark draws a row of a list, indented by three columns; a chosen one in one colour and with a mark. A row
 // that is chosen or not Usual must not be painted.
-func Mark(t *theme.Theme, row string, chosen bool, look Look) string {
+func Mark(t *theme.Theme, row string, chosen bool, emphasis Emphasis) string {
 	g := t.Glyphs()
 	switch {
-	case chosen && look == Below:
+	case chosen && emphasis == Below:
 		return " " + t.Paint(theme.Selected, "  "+row)
 	case chosen:
 		return " " + t.Paint(theme.Selected, g.Cursor+" "+row)
-	case look == Own:
+	case emphasis == Own:
 		return " " + t.Paint(theme.Accent, g.Bullet+" "+row)
-	case look == Pale:
+	case emphasis == Pale:
 		return "   " + t.Paint(theme.Muted, row)
 	}
 	return "   " + row

@@ -73,7 +73,7 @@ func show(ctx context.Context, c *call) error {
 			return feature.ErrNoGame
 		}
 	}
-	view, err := v.Look(table.ID(n))
+	view, err := v.GalleryView(table.ID(n))
 	switch {
 	case errors.Is(err, lobby.ErrNoTable) && kind == "":
 		return errNothing

@@ -186,10 +186,10 @@ func (p *Page) sheet() page.Sheet {
 	}
 	me, d := p.club.Player(), page.NewGrid(t, columns, w-1, widestName)
 	return page.Sheet{Above: append(above, d.Heads()), Rows: p.rows.Drawn(func(_ int, r *season.Row, chosen bool) string {
-		look := page.Usual
+		emphasis := page.Usual
 		if r.Player != 0 && r.Player == me.ID || r.Team != 0 && r.Team == me.Team {
-			look = page.Own
+			emphasis = page.Own
 		}
-		return d.Row(r, chosen, look)
+		return d.Row(r, chosen, emphasis)
 	})}
 }

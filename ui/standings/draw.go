@@ -94,14 +94,14 @@ func (p *Page) sheet() page.Sheet {
 	d, mine := page.NewGrid(t, columns(w), w-1, 0), p.ownRows()
 	return page.Sheet{Above: append(above, d.Heads()), After: p.chart(w - 2), Below: p.detail(w - 2),
 		Rows: p.list.Drawn(func(_ int, s *lobby.Standing, chosen bool) string {
-			look := page.Usual
+			emphasis := page.Usual
 			switch {
 			case mine(s):
-				look = page.Own
+				emphasis = page.Own
 			case s.Provisional:
-				look = page.Pale
+				emphasis = page.Pale
 			}
-			return d.Row(s, chosen, look)
+			return d.Row(s, chosen, emphasis)
 		})}
 }
 

@@ -76,7 +76,7 @@ func (k *keeper) table(r *event.Room, sum *table.Summary) {
 // idle calls off a game in which a player has not made the first move.
 func (k *keeper) idle(of table.Event, id table.ID, p table.PlayerID) {
 	r := k.events.Room(of.ID)
-	view, err := k.club.Look(id)
+	view, err := k.club.GalleryView(id)
 	if r == nil || err != nil {
 		return
 	}

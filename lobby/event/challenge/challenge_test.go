@@ -41,7 +41,7 @@ func TestARestartWhileSomebodyIsWaitedFor(t *testing.T) {
 			time.Sleep(time.Minute)
 			require.Empty(t, view().Why)
 			h.Change(func() { delete(h.Away, 1); h.Away[2] = !come })
-			h.Events.Look()
+			h.Events.Recheck()
 			if come {
 				require.Len(t, view().Called, 2)
 				return
