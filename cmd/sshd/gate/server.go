@@ -47,7 +47,7 @@ type Server struct {
 	closed    bool
 	listeners map[net.Listener]struct{}
 	lines     map[*line]struct{}
-	hosted    map[Guest]struct{}
+	relayed   map[RelayedCall]struct{}
 }
 
 // New returns a server that passes sessions to h. It fails if cfg is not valid.
@@ -67,7 +67,7 @@ func New(cfg Config, h Handler) (*Server, error) {
 		headers:   &headers{most: cfg.ProxyHeaders},
 		listeners: make(map[net.Listener]struct{}),
 		lines:     make(map[*line]struct{}),
-		hosted:    make(map[Guest]struct{}),
+		relayed:   make(map[RelayedCall]struct{}),
 	}
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
 	var err error

@@ -30,8 +30,8 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	s.mu.Unlock()
 	s.headers.end()
 	s.endLines(func(l *line) bool { return !l.hasBegun() })
-	for _, g := range s.guests() {
-		g.Move()
+	for _, c := range s.relayedCalls() {
+		c.Move()
 	}
 
 	if d, ok := s.handler.(Drainer); ok && first {
@@ -50,8 +50,8 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	case <-patience.Done():
 	}
 	s.endLines(func(*line) bool { return true })
-	for _, g := range s.guests() {
-		_ = g.Close()
+	for _, c := range s.relayedCalls() {
+		_ = c.Close()
 	}
 	const steps = 20 // a machine that stood still meanwhile loses only one of them
 	for range steps {

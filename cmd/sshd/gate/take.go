@@ -21,39 +21,39 @@ type Outcome struct {
 	Seated  bool   `json:",omitempty"` // the caller had a seat in a running game at the end
 }
 
-// Guest is a call that another server has let in, as Shutdown sees it.
-type Guest interface {
+// RelayedCall is a call that another server has let in, as Shutdown sees it.
+type RelayedCall interface {
 	// Move asks the caller's server to resume the call elsewhere, if it can. It does not block.
 	Move()
 	// Close ends the call at once.
 	Close() error
 }
 
-// Host registers a call that the server will Take, until leave is called. It returns false if the server is
-// closed. g is nil if the call's context ends with the server by itself.
-func (s *Server) Host(g Guest) (leave func(), ok bool) {
+// Register registers a call that the server will Take, until leave is called. It returns false if the server is
+// closed. c is nil if the call's context ends with the server by itself.
+func (s *Server) Register(c RelayedCall) (leave func(), ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return nil, false
 	}
 	s.wg.Add(1)
-	if g != nil {
-		s.hosted[g] = struct{}{}
+	if c != nil {
+		s.relayed[c] = struct{}{}
 	}
 	return func() {
 		s.mu.Lock()
-		delete(s.hosted, g)
+		delete(s.relayed, c)
 		s.mu.Unlock()
 		s.wg.Done()
 	}, true
 }
 
-// guests returns the calls that other servers have let in.
-func (s *Server) guests() []Guest {
+// relayedCalls returns the calls that other servers have let in.
+func (s *Server) relayedCalls() []RelayedCall {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Collect(maps.Keys(s.hosted))
+	return slices.Collect(maps.Keys(s.relayed))
 }
 
 // Take admits and serves a call that another server has let in, or refuses it with a message. c.Outcome is

@@ -148,7 +148,7 @@ func (w *wait) serveAt(ctx context.Context, owner cluster.Member) (status int, e
 		select {
 		case <-w.home:
 			w.goOn()
-			leave, ok := w.server.Host(nil)
+			leave, ok := w.server.Register(nil)
 			if !ok {
 				return 0, gate.ErrServerClosed
 			}
