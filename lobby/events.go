@@ -295,16 +295,16 @@ func (l eventClub) NewsOnce(kind, what string, start bool) {
 		rule = &l.limits.arenaNews
 	}
 	l.mu.Lock()
-	told := slices.ContainsFunc(l.news, func(old NewsItem) bool {
+	skip := slices.ContainsFunc(l.news, func(old NewsItem) bool {
 		return old.Kind == n.Kind && old.Text == n.Text && n.At.Sub(old.At).Abs() < event.ToldOnce
 	})
 	maps.DeleteFunc(l.toldOnce, func(_ string, at time.Time) bool { return n.At.Sub(at).Abs() >= event.ToldOnce })
 	_, before := l.toldOnce[n.Kind+n.Text]
-	if told = told || before || !l.limits.Allow(rule, limit.Who{}); !told {
+	if skip = skip || before || !l.limits.Allow(rule, limit.Who{}); !skip {
 		l.toldOnce[n.Kind+n.Text] = n.At
 	}
 	l.mu.Unlock()
-	if !told {
+	if !skip {
 		l.addNews(n)
 	}
 }
@@ -318,7 +318,7 @@ func (l eventClub) Tell(players []table.Player, but table.PlayerID, what string)
 		switch p := l.people[id]; {
 		case id == but:
 		case p != nil && p.listens():
-			l.told(p, line)
+			l.notePrivately(p, line)
 		case !id.Guest() && !l.closed:
 			l.jobs.run(func() { l.keepTells(id, []Line{line}) })
 		}
@@ -351,10 +351,10 @@ func (l eventClub) Remind(what func(p table.Player) string) {
 func (l *Lobby) remind(p *person, say string) {
 	_, what, _ := strings.Cut(say, ":")
 	now := l.now()
-	told := func(n Note) bool {
+	reminded := func(n Note) bool {
 		return n.Rings && strings.HasSuffix(n.Text, what) && now.Sub(n.At).Abs() < 2*time.Minute
 	}
-	if !p.account.Settings.NoReminders && !slices.ContainsFunc(p.notes, told) {
+	if !p.account.Settings.NoReminders && !slices.ContainsFunc(p.notes, reminded) {
 		l.addNote(p, Note{Text: say, Rings: true})
 	}
 }

@@ -104,7 +104,7 @@ func (l *Lobby) prompt(p *person, ask Prompt) bool {
 	maps.DeleteFunc(l.prompts, func(_ table.PlayerID, old *Prompt) bool { return l.over(old) })
 	ask.At = l.now()
 	l.prompts[p.id] = &ask
-	l.told(p, Line{At: ask.At, Text: ask.Note()})
+	l.notePrivately(p, Line{At: ask.At, Text: ask.Note()})
 	return true
 }
 

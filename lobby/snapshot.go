@@ -25,11 +25,11 @@ type Person struct {
 
 // Idle says how long a person has done nothing, such as "idle 4 min"; it is empty if unknown or short.
 func (p *Person) Idle(now time.Time) string {
-	const told = 3 * time.Minute
+	const shown = 3 * time.Minute
 	if p.active == nil || p.active.Load() == 0 {
 		return ""
 	}
-	if d := now.Sub(time.Unix(0, p.active.Load())); d >= told {
+	if d := now.Sub(time.Unix(0, p.active.Load())); d >= shown {
 		return "idle " + ago(d)
 	}
 	return ""

@@ -120,7 +120,7 @@ func (v *Visit) send(ctx context.Context, a *Account, what string, ask *Prompt) 
 			}
 			return p.player.Name + " is invited.", nil
 		}
-		l.told(p, Line{At: l.now(), From: from, Text: what})
+		l.notePrivately(p, Line{At: l.now(), From: from, Text: what})
 		return "You tell " + p.player.Name + ": " + what, nil
 	}
 	l.mu.Unlock()
@@ -194,8 +194,8 @@ func (l *Lobby) keepTells(id table.PlayerID, lines []Line) {
 	}
 }
 
-// told notes a line that somebody, or the club, said to this person alone. With mu held.
-func (l *Lobby) told(p *person, line Line) {
+// notePrivately notes a line that somebody, or the club, said to this person alone. With mu held.
+func (l *Lobby) notePrivately(p *person, line Line) {
 	p.unseen = append(p.unseen[max(0, len(p.unseen)-tellsKept+1):], toldLine{line, p.active.Load()})
 	when := ""
 	if l.now().Sub(line.At) > tellStamped {
@@ -226,7 +226,7 @@ func (l *Lobby) deliver(id table.PlayerID) {
 	listens := p != nil && p.listens()
 	for i := range lines {
 		if listens && l.hears(p, lines[i].From) {
-			l.told(p, lines[i])
+			l.notePrivately(p, lines[i])
 		}
 	}
 	l.mu.Unlock()

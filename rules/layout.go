@@ -212,14 +212,14 @@ func Sum(terms []Term, count Points, plus string) string {
 // first open end. The points of the terms sum to [Layout.Count].
 func (l *Layout) Terms(rule CountRule) []Term {
 	terms := make([]Term, 0, 4)
-	var told [SetSize]bool
+	var reported [SetSize]bool
 	for _, e := range l.ends[:l.nEnds] {
 		p := &l.pieces[e.At]
 		halves, pts := p.worth(rule)
-		if told[e.At] || halves == 0 {
+		if reported[e.At] || halves == 0 {
 			continue
 		}
-		told[e.At] = true
+		reported[e.At] = true
 		t := Term{Piece: int(e.At), Pip: p.Outer, Other: p.Outer, Halves: halves, Points: pts}
 		if p.At < 0 && p.Covered&EdgeNear == 0 {
 			t.Pip = p.Inner // the lead's half at L is open too

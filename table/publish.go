@@ -92,7 +92,7 @@ func (u *subscribers) tell() {
 }
 
 func (s *Subscription) signal() {
-	if f := s.told.Load(); f != nil {
+	if f := s.notify.Load(); f != nil {
 		(*f)()
 		return
 	}

@@ -16,7 +16,7 @@ type Subscription struct {
 	gallery bool // the gallery's view, even if the player sits
 	glance  bool // does not count as a watcher
 	wake    chan struct{}
-	told    atomic.Pointer[func()] // called instead of a signal on wake; nil if Tell was not called
+	notify  atomic.Pointer[func()] // called instead of a signal on wake; nil if Tell was not called
 	feed    atomic.Pointer[feed]
 
 	at int // index in subscribers.list, -1 once removed; belongs to the table's goroutine
@@ -42,7 +42,7 @@ func (t *Table) Subscribe(p Player, net string) (*Subscription, error) {
 // [Subscription.Tell]. Otherwise it is like Subscribe, but if nobody may watch, players too get ErrWatchers.
 func (t *Table) SubscribeGallery(p Player, net string, f func()) (*Subscription, error) {
 	s := &Subscription{table: t, player: sender{p, net}, gallery: true, at: -1}
-	s.told.Store(&f)
+	s.notify.Store(&f)
 	return t.look(s)
 }
 
@@ -50,7 +50,7 @@ func (t *Table) SubscribeGallery(p Player, net string, f func()) (*Subscription,
 // views are not signalled. The error is that of Subscribe.
 func (t *Table) Glance() (*Subscription, error) {
 	s := &Subscription{table: t, gallery: true, glance: true, at: -1}
-	s.told.Store(new(func() {}))
+	s.notify.Store(new(func() {}))
 	return t.look(s)
 }
 
@@ -99,7 +99,7 @@ func (s *Subscription) C() <-chan struct{} { return s.wake }
 // Tell calls f now, and on each newer view instead of a signal on C. Then f runs on the table's goroutine,
 // and must neither block nor call the table.
 func (s *Subscription) Tell(f func()) {
-	s.told.Store(&f)
+	s.notify.Store(&f)
 	f()
 }
 

@@ -42,8 +42,8 @@ func (m *model) begin() tea.Cmd {
 }
 
 func (m *model) moved(to page.Target) {
-	if m.session.Moved != nil && (to != m.told || !m.toldAny) {
-		m.told, m.toldAny = to, true
+	if m.session.Moved != nil && (to != m.reported || !m.reportedAny) {
+		m.reported, m.reportedAny = to, true
 		m.session.Moved(to)
 	}
 }

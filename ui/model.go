@@ -35,8 +35,8 @@ type model struct {
 	page          page.Page
 	number        int // of the page, counting those that the session has opened; an answer finds its page by it
 	at            page.Target
-	told          page.Target // the last target passed to session.Moved
-	toldAny       bool
+	reported      page.Target // the last target passed to session.Moved
+	reportedAny   bool
 	history       []page.Target
 	form          page.Target // the page of a new table as it was left
 	rules         string      // of the table, game or form that was open last; the rulebook opens at them

@@ -329,10 +329,10 @@ func (n *Node) compareAll() error {
 // once the leader has admitted it. Until then it neither votes nor confirms anything, since it does not know
 // what it confirmed if it once had a log.
 func (n *Node) begin() {
-	told := ""
+	last := ""
 	tell := func(say string) {
-		if told != say {
-			told = say
+		if last != say {
+			last = say
 			n.config.Log.Warn("cluster: " + say)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 // Thinker is a [table.Chooser]. Every request is soon answered with what an expert would play, or a weaker level; masters then
 // search further in the order in which they asked, with fewer playouts the more of them wait.
 type Thinker struct {
-	told Told
+	onChoice OnChoice
 
 	mu     sync.Mutex
 	fresh  []*job
@@ -27,9 +27,9 @@ type Thinker struct {
 	done   chan struct{}
 }
 
-// Told is called on the thinker's goroutine with each choice of a master: the playouts that it got, and how long it took
-// from when it was asked for. It may be nil.
-type Told func(playouts int, took time.Duration)
+// OnChoice is called on the thinker's goroutine with each choice of a master: the playouts that it got, and
+// how long it took from when it was asked for. It may be nil.
+type OnChoice func(playouts int, took time.Duration)
 
 var _ table.Chooser = (*Thinker)(nil)
 
@@ -61,11 +61,11 @@ func budget(waiting int) int {
 }
 
 // New starts a thinker, which runs until Close.
-func New(told Told) *Thinker {
-	if told == nil {
-		told = func(int, time.Duration) {}
+func New(onChoice OnChoice) *Thinker {
+	if onChoice == nil {
+		onChoice = func(int, time.Duration) {}
 	}
-	t := &Thinker{told: told, wake: make(chan struct{}, 1), done: make(chan struct{})}
+	t := &Thinker{onChoice: onChoice, wake: make(chan struct{}, 1), done: make(chan struct{})}
 	go t.run()
 	return t
 }
@@ -167,7 +167,7 @@ func (t *Thinker) search(j *job, playouts int) {
 		best := bot.Search(&j.seen, playouts, j.rng()).Best()
 		j.found(rules.Move{Seat: j.seen.Seat, Kind: rules.Play, Tile: best.Tile, Arm: best.Arm})
 	}
-	t.told(playouts, time.Since(j.asked))
+	t.onChoice(playouts, time.Since(j.asked))
 }
 
 func (j *job) rng() *rand.Rand { return rand.New(rand.NewPCG(j.seed, 0)) }

@@ -306,7 +306,7 @@ func (p *Page) oneLine(w int) string {
 		name := page.Clip(t, l.From.Name, 16)
 		return " " + t.Paint(theme.Title, name) + " " + t.Paint(theme.Chat, page.Clip(t, page.Plain(t, l.Text), w-3-text.Width(name)))
 	case len(p.snap.News) > 0:
-		return " " + t.Paint(theme.Muted, page.Clip(t, page.Plain(t, p.told(0)), w-2))
+		return " " + t.Paint(theme.Muted, page.Clip(t, page.Plain(t, p.newsText(0)), w-2))
 	case p.me.ID.Guest():
 		return p.guest(w)
 	}

@@ -110,8 +110,8 @@ type newsRow struct {
 	text  string
 }
 
-// told returns an item of the news, worded for this person.
-func (p *Page) told(i int) string {
+// newsText returns an item of the news, worded for this person.
+func (p *Page) newsText(i int) string {
 	if !p.mentioned {
 		return p.snap.News[i].Text
 	}
@@ -124,7 +124,7 @@ func (p *Page) newsOf(i int, r rect) []newsRow {
 	if r.h > 8 {
 		most = 4
 	}
-	say := text.Printable(page.Plain(p.env.Theme, p.told(i)))
+	say := text.Printable(page.Plain(p.env.Theme, p.newsText(i)))
 	if most == 1 || text.Width(say) <= r.w-11 {
 		return []newsRow{{i, true, say}}
 	}

@@ -295,8 +295,8 @@ func (d *picture) hands(w int) []string {
 	return lines
 }
 
-// told returns the scoring as the reader sees it. The weight of each hand is already shown beside it.
-func (d *picture) told() []english.ScoreLine {
+// scoreLines returns the scoring as the reader sees it. The weight of each hand is already shown beside it.
+func (d *picture) scoreLines() []english.ScoreLine {
 	names := make([]string, len(d.v.Seats))
 	for i := range names {
 		names[i] = d.who(rules.Seat(i + 1))
@@ -309,7 +309,7 @@ func (d *picture) told() []english.ScoreLine {
 // explained draws the scoring line by line.
 func (d *picture) explained(w int) []string {
 	var lines []string
-	for _, l := range d.told() {
+	for _, l := range d.scoreLines() {
 		role := theme.Text
 		switch {
 		case l.Change > 0:
@@ -325,7 +325,7 @@ func (d *picture) explained(w int) []string {
 // explainedShortly draws the scoring without a line for each item.
 func (d *picture) explainedShortly(w int) []string {
 	var all []string
-	for _, l := range d.told() {
+	for _, l := range d.scoreLines() {
 		s := l.Text
 		if !strings.HasSuffix(s, ".") {
 			s += "."

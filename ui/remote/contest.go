@@ -20,12 +20,12 @@ import (
 type Contestant struct {
 	out  *json.Encoder
 	in   *bufio.Scanner
-	seen told
+	seen knowledge
 	sent uint64
 }
 
-// told is how much of a round the program knows.
-type told struct {
+// knowledge is how much of a round the program knows.
+type knowledge struct {
 	rules rules.Ruleset
 	seat  rules.Seat
 	round int
@@ -53,7 +53,7 @@ func (c *Contestant) Choose(s *bot.Seen, _ *rand.Rand) (rules.Move, error) {
 		names[i] = "player-" + strconv.Itoa(i+1)
 		v.Seats = append(v.Seats, table.SeatView{Player: table.Player{ID: table.PlayerID(i + 1), Name: names[i], Bot: true}, Ready: true})
 	}
-	now := told{s.Rules, s.Seat, s.Round, len(s.Past)}
+	now := knowledge{s.Rules, s.Seat, s.Round, len(s.Past)}
 	from := c.seen.moves
 	if c.seen.moves = now.moves; c.seen != now || from > now.moves {
 		from = 0

@@ -17,8 +17,8 @@ type panicked struct {
 // panics logs each panic in one line, with its place in the code. The stack, a hundred times as long, is
 // logged once an hour for each place, since a caller who has found a way to panic can repeat it at will.
 type panics struct {
-	mu   sync.Mutex
-	told map[string]time.Time // by place: when its stack was last logged
+	mu     sync.Mutex
+	logged map[string]time.Time // by place: when its stack was last logged
 }
 
 const (
@@ -41,13 +41,13 @@ func (p *panics) report(log *slog.Logger, e *panicked, now time.Time) {
 func (p *panics) first(place string, now time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if at, ok := p.told[place]; ok && now.Sub(at) < stackEvery || !ok && len(p.told) >= stackPlaces {
+	if at, ok := p.logged[place]; ok && now.Sub(at) < stackEvery || !ok && len(p.logged) >= stackPlaces {
 		return false
 	}
-	if p.told == nil {
-		p.told = make(map[string]time.Time)
+	if p.logged == nil {
+		p.logged = make(map[string]time.Time)
 	}
-	p.told[place] = now
+	p.logged[place] = now
 	return true
 }
 

@@ -315,7 +315,7 @@ func (s *Server) serveLine(l *line) {
 // The penalty is at least the time that its place was held.
 func (s *Server) judge(l *line, age time.Duration, late bool) {
 	why, rules := l.reason(), s.cfg.Penalties
-	cost, told := rules.NoAuth, true
+	cost, logged := rules.NoAuth, true
 	switch why {
 	case ReasonDone, ReasonShutdown:
 		cost = 0
@@ -326,7 +326,7 @@ func (s *Server) judge(l *line, age time.Duration, late bool) {
 		case l.failures > 0:
 			why, cost = ReasonAuth, rules.AuthFail
 		case l.heard.Load() == 0 && l.addr.IsLoopback():
-			told = false // a health check reads the greeting and sends nothing
+			logged = false // a health check reads the greeting and sends nothing
 		default:
 			why = ReasonHandshake
 		}
@@ -342,7 +342,7 @@ func (s *Server) judge(l *line, age time.Duration, late bool) {
 		}
 		s.punish(l, cost)
 	}
-	if why == ReasonDone || !told {
+	if why == ReasonDone || !logged {
 		return // its session was refused, and counted then
 	}
 	s.cfg.Hooks.Refused(why)

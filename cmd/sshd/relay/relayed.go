@@ -81,7 +81,7 @@ func Serve(s *gate.Server, conn net.Conn, begin func(node string) bool) error {
 	var reading sync.WaitGroup
 	reading.Go(func() { r.read(frames) })
 	defer reading.Wait()
-	defer r.told()
+	defer r.awaitTelling()
 	defer conn.Close()
 
 	log := s.LogOf(c).With("node", node)
@@ -120,7 +120,7 @@ type relayedWriter struct {
 }
 
 func (w relayedWriter) Write(p []byte) (int, error) {
-	w.r.told()
+	w.r.awaitTelling()
 	if w.r.moved.Load() {
 		return len(p), nil
 	}
@@ -159,8 +159,8 @@ func (r *relayed) tell() {
 	}
 }
 
-// told waits until the other node knows where the caller is.
-func (r *relayed) told() {
+// awaitTelling waits until the other node knows where the caller is.
+func (r *relayed) awaitTelling() {
 	r.mu.Lock()
 	telling := r.telling
 	r.mu.Unlock()

@@ -257,7 +257,7 @@ func playOf(c rules.Choice) string { return strings.TrimRight(c.Tile.Name()+" "+
 // round was scored. It lists at most as many choices as fit in h lines.
 func (c *canvas) about(w, h, scroll int) []string {
 	c = c.explained()
-	if lines := c.told(w, h); lines != nil {
+	if lines := c.explanation(w, h); lines != nil {
 		return c.part(lines, w, h, scroll)
 	}
 	return c.choices(w, h, scroll)
@@ -273,8 +273,9 @@ func (c *canvas) explained() *canvas {
 	return ahead.canvas()
 }
 
-// told explains a moment at which nothing is known to be chosen; it is nil if something is. h rows should do.
-func (c *canvas) told(w, h int) []string {
+// explanation explains a moment at which nothing is known to be chosen; it is nil if something is. h rows
+// should do.
+func (c *canvas) explanation(w, h int) []string {
 	switch {
 	case c.m.Kind == replay.Ended:
 		return c.scoring(w, h)
@@ -292,7 +293,7 @@ func (c *canvas) told(w, h int) []string {
 // hidden is how far what explains the moment can be scrolled in h rows: 0 where there is room for all of it.
 func (c *canvas) hidden(w, h int) int {
 	c = c.explained()
-	if lines := c.told(w, h); lines != nil {
+	if lines := c.explanation(w, h); lines != nil {
 		return max(len(lines)-h, 0)
 	}
 	if c.m.Options < h {
