@@ -256,7 +256,7 @@ func whois(ctx context.Context, q *Ask) (Answer, error) {
 }
 
 func tables(_ context.Context, q *Ask) (Answer, error) {
-	asks := q.Visit.Reader()
+	reader := q.Visit.Reader()
 	f := lobby.Filter{Text: q.text()}
 	switch strings.ToLower(f.Text) {
 	case "mine":
@@ -264,12 +264,12 @@ func tables(_ context.Context, q *Ask) (Answer, error) {
 	case "open":
 		f = lobby.Filter{Joinable: true}
 	}
-	found := slices.DeleteFunc(q.Visit.Snapshot().SortFor(asks), func(t *table.Summary) bool { return !f.Match(t, asks) })
+	found := slices.DeleteFunc(q.Visit.Snapshot().SortFor(reader), func(t *table.Summary) bool { return !f.Match(t, reader) })
 	none := "No tables."
-	if asks.MaySit() {
+	if reader.MaySit() {
 		none = "No tables: type new to create one, or quick for a game."
 	}
-	return list(q, plain.Tables, plain.Listings(found, asks), "", none, (*plain.Listed).Say), nil
+	return list(q, plain.Tables, plain.Listings(found, reader), "", none, (*plain.Listed).Say), nil
 }
 
 func quick(ctx context.Context, q *Ask) (Answer, error) {

@@ -74,22 +74,24 @@ func (p *Page) Chrome() page.Chrome {
 }
 
 func (p *Page) Actions() (does page.Actions) {
-	asks := func(change func()) func() tea.Cmd {
+	changing := func(change func()) func() tea.Cmd {
 		return func() tea.Cmd {
 			change()
 			p.toOwn, p.limit = false, few
 			return p.ask()
 		}
 	}
-	month := func(by int) func() tea.Cmd { return asks(func() { p.query.Month = next(p.months, p.query.Month, by) }) }
+	month := func(by int) func() tea.Cmd {
+		return changing(func() { p.query.Month = next(p.months, p.query.Month, by) })
+	}
 	game := func(by int) func() tea.Cmd {
-		return asks(func() { p.query.Game = next(rules.PresetNames(), p.query.Game, by) })
+		return changing(func() { p.query.Game = next(rules.PresetNames(), p.query.Game, by) })
 	}
 	open := map[lobby.Kind]string{lobby.KindTeam: "open the team", lobby.KindPlayer: "open the player", lobby.KindPair: "their games"}
 	does.Open(p.list.Chosen() != nil, page.Named(page.KeyOpen, open[p.shown.Kind]), p.open)
-	does.Add(p.query.Month != "" || p.query.Game != "", keyAll, asks(func() { p.query.Month, p.query.Game = "", "" }))
+	does.Add(p.query.Month != "" || p.query.Game != "", keyAll, changing(func() { p.query.Month, p.query.Game = "", "" }))
 	does.Leaves(keyKind, slices.Index(kinds, p.query.Kind), 0, p.Width, kindNames, func(to int) tea.Cmd {
-		return asks(func() { p.query.Kind = kinds[to] })()
+		return changing(func() { p.query.Kind = kinds[to] })()
 	})
 	does.Add(true, keyMonth, month(1))
 	does.Add(true, keyGame, game(1))
@@ -102,7 +104,7 @@ func (p *Page) Actions() (does page.Actions) {
 		p.toOwn = false
 		return p.own()
 	})
-	does.Add(true, page.KeyReload, func() tea.Cmd { return tea.Batch(p.askMonths(), asks(func() {})()) })
+	does.Add(true, page.KeyReload, func() tea.Cmd { return tea.Batch(p.askMonths(), changing(func() {})()) })
 	does.Add(true, keyMonthBack, month(-1))
 	does.Add(true, keyGameBack, game(-1))
 	return does

@@ -25,9 +25,9 @@ func (p *Page) sheet() page.Sheet {
 	d, own := page.NewGrid(t, columns(w), w-1, text.MaxTitle), p.own()
 	return page.Sheet{Above: append(above, d.Heads()), Rows: p.list.Drawn(func(_ int, r *row, chosen bool) string {
 		switch {
-		case r.ask != nil:
-			says := fmt.Sprintf("%s invites you to %s", r.ask.From, r.ask.Name)
-			return d.Mark(page.Columns(t, []int{colTag.Width, d.Width() - colTag.Width - 2}, []string{r.ask.Tag, says}), chosen, page.Own)
+		case r.invitation != nil:
+			says := fmt.Sprintf("%s invites you to %s", r.invitation.From, r.invitation.Name)
+			return d.Mark(page.Columns(t, []int{colTag.Width, d.Width() - colTag.Width - 2}, []string{r.invitation.Tag, says}), chosen, page.Own)
 		case r.team.ID == own:
 			return d.Row(r.team, chosen, page.Own)
 		}
@@ -107,7 +107,7 @@ func (p *Page) headline() string {
 		return "You play for [" + p.env.Visit.Player().Tag + page.Keyed("]; %s opens your team.", keyOwn)
 	case p.env.Visit.Account() == nil:
 		return "Teams are for members. Connect with an SSH key; the key is your account."
-	case p.asks > 0:
+	case p.invitations > 0:
 		return page.Keyed("You are invited: press %s to accept, %s to decline.", keyAccept, keyDecline)
 	}
 	return page.Keyed("You aren't in a team: press %s to make one, or ask for an invitation.", keyMake)

@@ -43,9 +43,9 @@ func TestInviting(t *testing.T) {
 	d.Press("enter")
 	require.Equal(t, page.Say("eve is invited."), pagetest.Take[page.Toast](t, d))
 	require.Contains(t, body(d, 80, 20), "invited: eve")
-	asks, err := eve.Invitations(context.Background())
+	invitations, err := eve.Invitations(context.Background())
 	require.NoError(t, err)
-	require.Len(t, asks, 1)
+	require.Len(t, invitations, 1)
 
 	d, _ = team(t, n.ben, n.owls, 0)
 	d.Press("i")

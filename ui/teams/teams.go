@@ -20,13 +20,13 @@ import (
 // Page lists the teams, after the invitations that wait for an answer.
 type Page struct {
 	page.Listed
-	env   *page.Env
-	form  form // of a new team
-	list  page.List[row]
-	asks  int // how many rows are invitations; they come first
-	load  page.Question
-	seen  stamp         // as of the list
-	doing page.Question // a change that is under way
+	env         *page.Env
+	form        form // of a new team
+	list        page.List[row]
+	invitations int // how many rows are invitations; they come first
+	load        page.Question
+	seen        stamp         // as of the list
+	doing       page.Question // a change that is under way
 
 	loaded bool
 	whole  bool // the list has all teams, not just the first ones
@@ -34,13 +34,13 @@ type Page struct {
 
 // row is a row of the list: an invitation or a team.
 type row struct {
-	ask  *lobby.Invitation
-	team *lobby.TeamRow
+	invitation *lobby.Invitation
+	team       *lobby.TeamRow
 }
 
 func (r *row) id() table.TeamID {
-	if r.ask != nil {
-		return r.ask.Team
+	if r.invitation != nil {
+		return r.invitation.Team
 	}
 	return r.team.ID
 }
@@ -73,9 +73,9 @@ func stampOf(v *lobby.Visit) stamp {
 type (
 	// listed is the answer to a request for the list.
 	listed struct {
-		asks  []lobby.Invitation
-		teams []lobby.TeamRow
-		whole bool // there are no more
+		invitations []lobby.Invitation
+		teams       []lobby.TeamRow
+		whole       bool // there are no more
 	}
 	// changed is what the club has done.
 	changed struct {
@@ -117,14 +117,14 @@ func (p *Page) Actions() (does page.Actions) {
 func (p *Page) own() table.TeamID { return p.env.Visit.Player().Team }
 
 // Init loads the list.
-func (p *Page) Init() tea.Cmd { return p.askFor(max(p.list.Len()-p.asks, 1)) }
+func (p *Page) Init() tea.Cmd { return p.askFor(max(p.list.Len()-p.invitations, 1)) }
 
 // askFor asks for at least so many teams, if there are that many.
 func (p *Page) askFor(rows int) tea.Cmd {
 	p.seen = stampOf(p.env.Visit)
 	visit := p.env.Visit
 	return page.Find(p.load.Ask, p.env, func(ctx context.Context) (all listed, err error) {
-		all.asks, err = visit.Invitations(ctx)
+		all.invitations, err = visit.Invitations(ctx)
 		for len(all.teams) < rows && err == nil && !all.whole {
 			err = all.next(ctx, visit)
 		}
@@ -148,7 +148,7 @@ func (p *Page) more() tea.Cmd {
 	if p.whole || !p.loaded || p.load.Waiting() || p.list.At() < p.list.Len()-p.list.Rows() {
 		return nil
 	}
-	return p.askFor(p.list.Len() - p.asks + 1)
+	return p.askFor(p.list.Len() - p.invitations + 1)
 }
 
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
@@ -165,17 +165,17 @@ func (p *Page) take(l listed, err error) tea.Cmd {
 		return page.Refused(err)
 	}
 	was := p.list.Chosen()
-	rows := make([]row, 0, len(l.asks)+len(l.teams))
-	for i := range l.asks {
-		rows = append(rows, row{ask: &l.asks[i]})
+	rows := make([]row, 0, len(l.invitations)+len(l.teams))
+	for i := range l.invitations {
+		rows = append(rows, row{invitation: &l.invitations[i]})
 	}
 	for i := range l.teams {
 		rows = append(rows, row{team: &l.teams[i]})
 	}
-	p.asks, p.loaded, p.whole = len(l.asks), true, l.whole
-	if was != nil && was.ask != nil { // an answered invitation gives way to the next one
+	p.invitations, p.loaded, p.whole = len(l.invitations), true, l.whole
+	if was != nil && was.invitation != nil { // an answered invitation gives way to the next one
 		p.list.Set(rows)
-		p.list.Choose(min(p.list.At(), max(p.asks-1, 0)))
+		p.list.Choose(min(p.list.At(), max(p.invitations-1, 0)))
 		return nil
 	}
 	p.list.Update(rows, func(a, b *row) bool { return b.team != nil && b.id() == a.id() })
@@ -204,11 +204,11 @@ func open(id table.TeamID) tea.Cmd { return page.Open(page.Target{Kind: page.Tea
 // meant returns the invitation to answer: the one under the cursor, or the only one; nil if that is not
 // clear.
 func (p *Page) meant() *lobby.Invitation {
-	if p.asks == 1 {
-		return p.list.Items()[0].ask
+	if p.invitations == 1 {
+		return p.list.Items()[0].invitation
 	}
 	if r := p.list.Chosen(); r != nil {
-		return r.ask
+		return r.invitation
 	}
 	return nil
 }
