@@ -20,8 +20,8 @@ import (
 	"boneyard/ui/remote"
 )
 
-// contest holds the flags of the command bots.
-type contest struct {
+// botMatch holds the flags of the command bots.
+type botMatch struct {
 	game  string
 	seats int
 	deals int
@@ -31,7 +31,7 @@ type contest struct {
 
 // newBotsCommand returns the command that lets bots play each other; it needs no server.
 func newBotsCommand() *cobra.Command {
-	var c contest
+	var c botMatch
 	cmd := &cobra.Command{
 		Use:   "bots A B",
 		Short: "Have two bots play each other",
@@ -58,7 +58,7 @@ meet two. So equal bots win half of the games.`,
 	return cmd
 }
 
-func (c *contest) run(ctx context.Context, out io.Writer, args []string) error {
+func (c *botMatch) run(ctx context.Context, out io.Writer, args []string) error {
 	r, err := rules.Parse(c.game)
 	if err != nil {
 		return usageError{err}
@@ -76,7 +76,7 @@ func (c *contest) run(ctx context.Context, out io.Writer, args []string) error {
 	}
 	var players [2]arena.Player
 	for i, name := range args {
-		p, end, err := contestant(ctx, name)
+		p, end, err := botOf(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -111,13 +111,13 @@ ms a move  %s %.3f, at most %.1f; %s %.3f, at most %.1f
 	return err
 }
 
-// programPrefix is the beginning of a contestant's name that is a program.
+// programPrefix is the beginning of the name of a bot that is a program.
 const programPrefix = "exec:"
 
 func isProgram(name string) bool { return strings.HasPrefix(name, programPrefix) }
 
-// contestant returns the player with a name from the command line. Call end when it is no longer needed.
-func contestant(ctx context.Context, name string) (p arena.Player, end func(), err error) {
+// botOf returns the player with a name from the command line. Call end when it is no longer needed.
+func botOf(ctx context.Context, name string) (p arena.Player, end func(), err error) {
 	end = func() {}
 	if level, ok := bot.ParseLevel(name); ok {
 		return arena.Level(level), end, nil
@@ -146,7 +146,7 @@ func contestant(ctx context.Context, name string) (p arena.Player, end func(), e
 	if err := cmd.Start(); err != nil {
 		return nil, nil, fmt.Errorf("start %s: %w", command, err)
 	}
-	return remote.NewContestant(stdin, stdout), func() {
+	return remote.NewProgramBot(stdin, stdout), func() {
 		_ = stdin.Close() // a program that reads its input ends now
 		_ = cmd.Cancel()  // others are killed
 		_ = cmd.Wait()

@@ -15,9 +15,9 @@ import (
 	"boneyard/table"
 )
 
-// Contestant is a program that plays with the lines of play --json, without a club: it receives the moves of
+// ProgramBot is a program that plays with the lines of play --json, without a club: it receives the moves of
 // the round, and the state whenever it has to play, and answers with a play. Its other lines are ignored.
-type Contestant struct {
+type ProgramBot struct {
 	out  *json.Encoder
 	in   *bufio.Scanner
 	seen knowledge
@@ -32,15 +32,15 @@ type knowledge struct {
 	moves int
 }
 
-// NewContestant returns a contestant that talks to a program through its standard input and output.
-func NewContestant(stdin io.Writer, stdout io.Reader) *Contestant {
-	c := &Contestant{out: json.NewEncoder(stdin), in: bufio.NewScanner(stdout)}
+// NewProgramBot returns a bot that talks to a program through its standard input and output.
+func NewProgramBot(stdin io.Writer, stdout io.Reader) *ProgramBot {
+	c := &ProgramBot{out: json.NewEncoder(stdin), in: bufio.NewScanner(stdout)}
 	c.in.Buffer(make([]byte, 0, 512), longestLine)
 	return c
 }
 
 // Choose asks the program for a play. It returns an error if the answer is no legal play.
-func (c *Contestant) Choose(s *bot.Seen, _ *rand.Rand) (rules.Move, error) {
+func (c *ProgramBot) Choose(s *bot.Seen, _ *rand.Rand) (rules.Move, error) {
 	c.sent++
 	names := make([]string, s.Seats)
 	v := table.View{
