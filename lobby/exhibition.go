@@ -27,32 +27,32 @@ func exhibitionConfig() table.Config {
 
 // showingChanged updates the exhibition when people begin or cease to look at the club. With mu held.
 func (l *Lobby) showingChanged() {
-	if looked := len(l.publisher.showing) > 0; looked != l.house.looked {
-		l.house.looked = looked
-		l.sendToHouse()
+	if looked := len(l.publisher.showing) > 0; looked != l.exhibition.looked {
+		l.exhibition.looked = looked
+		l.queueExhibition()
 	}
 }
 
-// sendToHouse queues a job that updates the exhibition. With mu held.
-func (l *Lobby) sendToHouse() {
-	if l.started && !l.house.due {
-		l.house.due = true
-		l.jobs.run(l.tendHouse)
+// queueExhibition queues a job that updates the exhibition. With mu held.
+func (l *Lobby) queueExhibition() {
+	if l.started && !l.exhibition.due {
+		l.exhibition.due = true
+		l.jobs.run(l.tendExhibition)
 	}
 }
 
-// houseAgain is how long after a failure the exhibition is updated again.
-const houseAgain = 10 * time.Second
+// exhibitionAgain is how long after a failure the exhibition is updated again.
+const exhibitionAgain = 10 * time.Second
 
-// tendHouse makes, watches or closes the exhibition. It is a background job, since it calls tables.
-func (l *Lobby) tendHouse() {
+// tendExhibition makes, watches or closes the exhibition. It is a background job, since it calls tables.
+func (l *Lobby) tendExhibition() {
 	l.mu.Lock()
-	h := &l.house
+	h := &l.exhibition
 	h.due = false
 	closing := l.draining || l.closed
 	exhibits := l.cfg.Exhibition && !closing
 	look := exhibits && h.looked
-	houses := l.houses()
+	tables := l.exhibitionTables()
 	eye := h.eye
 	if !look {
 		h.eye = nil
@@ -66,37 +66,37 @@ func (l *Lobby) tendHouse() {
 		return // the table stays, for the next start
 	}
 	if !exhibits {
-		for _, t := range houses { // left from when exhibitions were on
-			l.closeHouse(t)
+		for _, t := range tables { // left from when exhibitions were on
+			l.closeExhibition(t)
 		}
 		return
 	}
-	if len(houses) == 0 {
+	if len(tables) == 0 {
 		t, err := table.Make(l.ctx, l.tables, exhibitionConfig(), table.Player{})
 		if err != nil {
 			l.log.Warn("make the exhibition table", "err", err)
-			l.later(houseAgain, l.tendHouse)
+			l.later(exhibitionAgain, l.tendExhibition)
 			return
 		}
 		l.register(t, places{})
-		houses = append(houses, t)
+		tables = append(tables, t)
 	}
 	if !look || eye != nil {
 		return
 	}
-	eye, err := houses[0].Subscribe(table.Player{Name: "the lobby"}, "")
+	eye, err := tables[0].Subscribe(table.Player{Name: "the lobby"}, "")
 	if err != nil {
-		l.log.Warn("watch the exhibition table", "table", houses[0].ID(), "err", err)
-		l.later(houseAgain, l.tendHouse)
+		l.log.Warn("watch the exhibition table", "table", tables[0].ID(), "err", err)
+		l.later(exhibitionAgain, l.tendExhibition)
 		return
 	}
 	l.mu.Lock()
-	e := l.directory[houses[0].ID()]
-	there := e != nil && e.table == houses[0]
+	e := l.directory[tables[0].ID()]
+	there := e != nil && e.table == tables[0]
 	if there {
 		h.eye = eye
 	} else {
-		l.sendToHouse() // it has closed in the meantime; the next one is made and watched
+		l.queueExhibition() // it has closed in the meantime; the next one is made and watched
 	}
 	l.mu.Unlock()
 	if !there {
@@ -104,8 +104,8 @@ func (l *Lobby) tendHouse() {
 	}
 }
 
-// houses lists the house's tables. With mu held.
-func (l *Lobby) houses() []*table.Table {
+// exhibitionTables lists the house tables. With mu held.
+func (l *Lobby) exhibitionTables() []*table.Table {
 	var list []*table.Table
 	for _, e := range l.directory {
 		if e.table != nil && e.sum.Config.House {
@@ -115,17 +115,17 @@ func (l *Lobby) houses() []*table.Table {
 	return list
 }
 
-func (l *Lobby) closeHouse(t *table.Table) {
+func (l *Lobby) closeExhibition(t *table.Table) {
 	if err := t.Do(l.ctx, table.Request{Command: table.Close{}}); err != nil && !hasClosed(err) {
 		l.log.Warn("close the exhibition table", "table", t.ID(), "err", err)
 	}
 }
 
-// houseClosed forgets the exhibition's table after it has closed, so that another is made. With mu held.
-func (l *Lobby) houseClosed() {
-	if eye := l.house.eye; eye != nil {
-		l.house.eye = nil
+// exhibitionClosed forgets the exhibition's table after it has closed, so that another is made. With mu held.
+func (l *Lobby) exhibitionClosed() {
+	if eye := l.exhibition.eye; eye != nil {
+		l.exhibition.eye = nil
 		l.jobs.run(eye.Close)
 	}
-	l.sendToHouse()
+	l.queueExhibition()
 }

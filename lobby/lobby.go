@@ -58,29 +58,29 @@ type Lobby struct {
 
 	galleries atomic.Int32 // see Galleries
 
-	mu        sync.Mutex
-	started   bool
-	draining  bool
-	closed    bool
-	people    map[table.PlayerID]*person
-	prompts   map[table.PlayerID]*Prompt // the latest, also of people who were disconnected
-	edits     uint64                     // number of changes to accounts; see lockFor
-	present   map[string]*person         // the same people, by the skeletons of their names
-	aside     map[table.ID]table.Saved   // tables that could not be restored
-	directory map[table.ID]*entry
-	codes     map[string]table.ID
-	leaving   map[table.PlayerID]int      // players who are leaving their teams, with the number of sessions
-	promised  map[any][]*limit.Place      // for things that are being made; see promise
-	created   map[event.ID]*limit.Place   // of events that are not over
-	seating   map[table.PlayerID]event.ID // players for whom events are making tables
-	holders   map[table.PlayerID]*holder
-	followers map[table.PlayerID]map[*Visit]struct{}
-	chat      []Line     // replaced, never changed in place: snapshots share it
-	news      []NewsItem // likewise
-	notice    string
-	suspended string // why nothing can be written, or empty
-	best      dayBest
-	house     exhibition
+	mu         sync.Mutex
+	started    bool
+	draining   bool
+	closed     bool
+	people     map[table.PlayerID]*person
+	prompts    map[table.PlayerID]*Prompt // the latest, also of people who were disconnected
+	edits      uint64                     // number of changes to accounts; see lockFor
+	present    map[string]*person         // the same people, by the skeletons of their names
+	aside      map[table.ID]table.Saved   // tables that could not be restored
+	directory  map[table.ID]*entry
+	codes      map[string]table.ID
+	leaving    map[table.PlayerID]int      // players who are leaving their teams, with the number of sessions
+	promised   map[any][]*limit.Place      // for things that are being made; see promise
+	created    map[event.ID]*limit.Place   // of events that are not over
+	seating    map[table.PlayerID]event.ID // players for whom events are making tables
+	holders    map[table.PlayerID]*holder
+	followers  map[table.PlayerID]map[*Visit]struct{}
+	chat       []Line     // replaced, never changed in place: snapshots share it
+	news       []NewsItem // likewise
+	notice     string
+	suspended  string // why nothing can be written, or empty
+	best       dayBest
+	exhibition exhibition
 
 	publisher publisher
 }
@@ -175,7 +175,7 @@ func (l *Lobby) Start(ctx context.Context) error {
 	}
 	l.mu.Lock()
 	l.started = true
-	l.sendToHouse()
+	l.queueExhibition()
 	l.build() // whoever enters now sees the restored tables
 	l.mu.Unlock()
 	if err := l.events.Start(ctx); err != nil {
@@ -232,7 +232,7 @@ func (l *Lobby) Drain(ctx context.Context) error {
 	l.notice = NoticeDraining
 	l.changed(partNotice)
 	tables := l.openTables()
-	l.sendToHouse()
+	l.queueExhibition()
 	l.mu.Unlock()
 
 	stopped := l.events.Stop(ctx) // first, since events make tables

@@ -172,13 +172,13 @@ func (d *draft) pause(n rules.Seat, on bool) error {
 	if !on {
 		d.PausedBy = 0
 		d.resume()
-		d.house(name + " ends the pause.")
+		d.announce(name + " ends the pause.")
 		return nil
 	}
 	d.Paused[side-1]++
 	d.PausedBy, d.Phase = side, Paused
 	d.setDeadline(d.times.Pause)
-	d.house(name + " asks for a pause.")
+	d.announce(name + " asks for a pause.")
 	return nil
 }
 

@@ -138,7 +138,7 @@ func (d *draft) sound(a alarm) error {
 		q := d.seat(d.game.play.Turn())
 		q.silent, d.turnAt = true, time.Time{}
 		if d.any(func(o *seatState) bool { return o != q && d.here(o) }) {
-			d.house(q.Player.Name + " has not moved for " + strconv.Itoa(int(d.times.Silent.Minutes())) + " minutes; the others may vote to go on.")
+			d.announce(q.Player.Name + " has not moved for " + strconv.Itoa(int(d.times.Silent.Minutes())) + " minutes; the others may vote to go on.")
 		}
 	case alarmLate:
 		d.standUpLate()
@@ -176,8 +176,8 @@ func (d *draft) remark(text string) {
 	d.game.tell(d.version+1, d.now, text)
 }
 
-// house adds a line by the house to the players' chat.
-func (d *draft) house(text string) { d.say(Player{}, RoomPlayers, text, true) }
+// announce adds a line of the club to the players' chat.
+func (d *draft) announce(text string) { d.say(Player{}, RoomPlayers, text, true) }
 
 func (d *draft) say(from Player, room Room, text string, house bool) {
 	d.ChatSeq++

@@ -103,7 +103,7 @@ func (d *draft) sit(c Sit, by *sender) error {
 	d.claimSides()
 	d.Swap = SwapWish{}
 	d.gather()
-	d.house(p.Name + " sits down.")
+	d.announce(p.Name + " sits down.")
 	return nil
 }
 
@@ -202,7 +202,7 @@ func (d *draft) stand(n rules.Seat) {
 		d.Filled = false
 		d.clearBots()
 	}
-	d.house(name + " stands up.")
+	d.announce(name + " stands up.")
 }
 
 // clearBots removes the bots from a table where nobody sits, so that it is as good as new.
@@ -228,7 +228,7 @@ func (d *draft) swap(own, with rules.Seat) error {
 	}
 	if other.human() && d.Swap != (SwapWish{From: with, With: own}) {
 		d.Swap = SwapWish{From: own, With: with}
-		d.house(d.seat(own).Player.Name + " would like to swap seats with " + other.Player.Name + ".")
+		d.announce(d.seat(own).Player.Name + " would like to swap seats with " + other.Player.Name + ".")
 		return nil
 	}
 	mine := d.seat(own)
@@ -237,9 +237,9 @@ func (d *draft) swap(own, with rules.Seat) error {
 	d.Swap = SwapWish{}
 	d.gather()
 	if mine.Player.Name == "" {
-		d.house(other.Player.Name + " changes seats.")
+		d.announce(other.Player.Name + " changes seats.")
 	} else {
-		d.house(other.Player.Name + " and " + mine.Player.Name + " have swapped seats.")
+		d.announce(other.Player.Name + " and " + mine.Player.Name + " have swapped seats.")
 	}
 	return nil
 }
@@ -272,7 +272,7 @@ func (d *draft) addBot(c AddBot) error {
 	}
 	d.putBot(n, strength)
 	d.gather()
-	d.house(d.seat(n).Player.Name + " sits down.")
+	d.announce(d.seat(n).Player.Name + " sits down.")
 	return nil
 }
 
@@ -287,7 +287,7 @@ func (d *draft) removeBot(n rules.Seat) error {
 	*d.seat(n) = seatState{}
 	d.Filled = true // a bot that was sent away does not come back by itself
 	d.gather()
-	d.house(name + " goes.")
+	d.announce(name + " goes.")
 	return nil
 }
 

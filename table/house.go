@@ -57,7 +57,7 @@ func (d *draft) fill() {
 	for n, q := range d.seats() {
 		if q.free() {
 			d.putBot(n, d.cfg.Strength)
-			d.house(q.Player.Name + " sits down.")
+			d.announce(q.Player.Name + " sits down.")
 		}
 	}
 }

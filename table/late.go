@@ -44,7 +44,7 @@ func (d *draft) standUpLate() {
 		}
 		p := q.Player
 		d.stand(n)
-		d.house(p.Name + " was not ready in time.")
+		d.announce(p.Name + " was not ready in time.")
 		d.stoodUp = append(d.stoodUp, stoodUp{p.ID, "You were not ready in time and have lost your seat."})
 		d.Filled = false
 	}

@@ -142,7 +142,7 @@ func (d *draft) resign(n rules.Seat, back bool) error {
 		return nil
 	case back:
 		d.Resigns &^= bit
-		d.house(name + " plays on.")
+		d.announce(name + " plays on.")
 		return nil
 	}
 	d.Resigns |= bit
@@ -152,7 +152,7 @@ func (d *draft) resign(n rules.Seat, back bool) error {
 			continue
 		}
 		if !q.Absent && d.Resigns&(1<<m) == 0 {
-			d.house(name + " wants to resign; " + q.Player.Name + " has to agree.")
+			d.announce(name + " wants to resign; " + q.Player.Name + " has to agree.")
 			return nil
 		}
 		going = append(going, m)

@@ -45,7 +45,7 @@ func (d *draft) take(n rules.Seat, by *sender) error {
 		d.seat(old).Next = sender{}
 	}
 	d.seat(n).Next, d.seat(n).nextAway = *by, false
-	d.house(by.Name + takesOver + d.seat(n).Player.Name + " after this round.")
+	d.announce(by.Name + takesOver + d.seat(n).Player.Name + " after this round.")
 	return nil
 }
 
@@ -56,7 +56,7 @@ func (d *draft) giveUpTaking(p PlayerID) bool {
 		return false
 	}
 	q := d.seat(n)
-	d.house(q.Next.Name + " does not take over from " + q.Player.Name + ".")
+	d.announce(q.Next.Name + " does not take over from " + q.Player.Name + ".")
 	q.Next = sender{}
 	return true
 }

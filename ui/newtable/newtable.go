@@ -43,20 +43,20 @@ var (
 // Page is the form. It has two sheets: the table, and its house rules.
 type Page struct {
 	page.Size
-	env    *page.Env
-	club   maker
-	config table.Config
-	typed  page.Input // the rule string
-	name   page.Input // the table's name
-	house  bool       // the sheet of house rules is shown
-	cursor [2]page.Cursor
-	team   table.TeamID  // the challenged team, 0 for none
-	person string        // the challenged person, empty for none
-	arena  bool          // the form makes an arena
-	when   int           // the minutes until the challenge or the arena begins; 0 for now
-	length int           // the arena's length in minutes
-	digits string        // typed for the row under the cursor since it came there
-	making page.Question // makes the table or the arena
+	env     *page.Env
+	club    maker
+	config  table.Config
+	typed   page.Input // the rule string
+	name    page.Input // the table's name
+	onRules bool       // the sheet of house rules is shown
+	cursor  [2]page.Cursor
+	team    table.TeamID  // the challenged team, 0 for none
+	person  string        // the challenged person, empty for none
+	arena   bool          // the form makes an arena
+	when    int           // the minutes until the challenge or the arena begins; 0 for now
+	length  int           // the arena's length in minutes
+	digits  string        // typed for the row under the cursor since it came there
+	making  page.Question // makes the table or the arena
 }
 
 var (
@@ -81,7 +81,7 @@ func New(e *page.Env, club maker, to page.Target) *Page {
 	left := to.Draft
 	config, _ := plain.ParseTable(strings.Fields(left.Words)) // the words may be left in a state that cannot be made yet
 	p := &Page{
-		env: e, club: club, config: config, house: left.House, cursor: [2]page.Cursor{{At: left.Row}, {At: left.Rule}},
+		env: e, club: club, config: config, onRules: left.House, cursor: [2]page.Cursor{{At: left.Row}, {At: left.Rule}},
 		team: to.Team, person: to.Name, arena: to.Kind == page.NewArena, when: left.When, length: left.Length,
 		typed: page.NewInput("Rules", "classic target=100 count=flank", 200),
 		name:  page.NewInput("Name", "", text.MaxTitle),
@@ -109,7 +109,7 @@ func (p *Page) Chrome() page.Chrome {
 		c.Title, kind = "New arena", page.NewArena
 	}
 	c.Reopen = page.Target{Kind: kind, Team: p.team, Name: p.person, Draft: page.Draft{
-		Words: plain.WordsOfTable(&p.config), House: p.house, Row: p.cursor[0].At, Rule: p.cursor[1].At, When: p.when, Length: p.length,
+		Words: plain.WordsOfTable(&p.config), House: p.onRules, Row: p.cursor[0].At, Rule: p.cursor[1].At, When: p.when, Length: p.length,
 	}}
 	if in := p.input(); in != nil {
 		c.Typing, c.Cursor = true, in.CursorAt(p.env.Theme, 1, p.Height-1, p.Width-2)
@@ -144,7 +144,7 @@ func (p *Page) Actions() (does page.Actions) {
 	rows, row := p.rows(), p.row()
 	c := &p.cursor[p.sheet()]
 	sheet := keySheet
-	if p.house {
+	if p.onRules {
 		sheet = page.Named(sheet, "the table")
 		sheet.SetKeys(append(sheet.Keys(), "esc")...)
 	}
@@ -160,7 +160,7 @@ func (p *Page) Actions() (does page.Actions) {
 	does.With(!p.onName(), keyChange, func(pressed string) tea.Cmd {
 		return row.change(page.Step(pressed))
 	})
-	does.Set(true, sheet, func() { p.house = !p.house })
+	does.Set(true, sheet, func() { p.onRules = !p.onRules })
 	does.Add(p.onName(), keyBack, func() tea.Cmd { return page.Send(page.BackMsg{}) })
 	does.Set(!p.onName(), keyType, func() {
 		p.typed.Set(p.config.Rules.String())
@@ -251,10 +251,10 @@ func (p *Page) row() *row {
 	return &rows[max(0, min(p.cursor[p.sheet()].At, len(rows)-1))]
 }
 
-func (p *Page) onName() bool { return !p.house && p.row().name == nameRow }
+func (p *Page) onName() bool { return !p.onRules && p.row().name == nameRow }
 
 func (p *Page) sheet() int {
-	if p.house {
+	if p.onRules {
 		return 1
 	}
 	return 0
@@ -360,7 +360,7 @@ func (p *Page) Lines() []string {
 		copy(about, page.Beginning(t, page.Paragraph(t, theme.Muted, text.Sentence(help), 1, w-2), w-1, len(about)))
 	}
 	if p.small() { // the form begins at the top, and the description of the game is at the foot
-		if problem == "" && !p.house {
+		if problem == "" && !p.onRules {
 			copy(about, page.Beginning(t, head[1:len(head)-1], w-1, len(about)))
 		}
 		head = nil
@@ -380,7 +380,7 @@ func (p *Page) Lines() []string {
 
 func (p *Page) nameWidth() int {
 	switch {
-	case p.house:
+	case p.onRules:
 		return 11
 	case p.Width < narrow:
 		return 12
@@ -391,7 +391,7 @@ func (p *Page) nameWidth() int {
 // intro describes the chosen game, or heads the sheet of its house rules.
 func (p *Page) intro(w int) []string {
 	t := p.env.Theme
-	if p.house {
+	if p.onRules {
 		return []string{" " + t.Paint(theme.Title, "House rules of "+p.config.Rules.Preset.String()), ""}
 	}
 	preset := p.config.Rules.Preset

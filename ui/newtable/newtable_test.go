@@ -237,7 +237,7 @@ func TestComesBackAsItWasLeft(t *testing.T) {
 	pressOn(p, "Seats", "right", "right")
 	pressOn(p, "Who may sit", "right")
 	press(p, "tab", "down", "down", "right")
-	require.True(t, p.house)
+	require.True(t, p.onRules)
 	require.Equal(t, p.config.Rules.String(), p.Rules())
 	again := New(p.env, p.club, p.Chrome().Reopen)
 	again.Resize(80, 20)
@@ -245,7 +245,7 @@ func TestComesBackAsItWasLeft(t *testing.T) {
 	require.Equal(t, p.config, again.config)
 	press(p, "tab")
 	press(again, "esc")
-	require.False(t, again.house)
+	require.False(t, again.onRules)
 	require.Equal(t, p.Lines(), again.Lines())
 }
 

@@ -17,7 +17,7 @@ import (
 )
 
 func (p *Page) rows() []row {
-	if p.house {
+	if p.onRules {
 		return p.houseRows()
 	}
 	if p.arena {
