@@ -232,7 +232,7 @@ func (l *Lobby) greet(p *person) {
 	for _, note := range l.events.Reminders(p.account.Team) {
 		l.note(p, "%s", note)
 	}
-	for _, say := range l.events.Near(p.player) {
+	for _, say := range l.events.AppointmentNotes(p.player) {
 		l.remind(p, say)
 	}
 	for _, seat := range (*l.sealed.Load())[p.id] {

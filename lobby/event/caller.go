@@ -74,8 +74,8 @@ func (c *Caller) Sign(name, by *string) (err error) {
 	return err
 }
 
-// Make creates an event for the person. unfit is what is wrong with its configuration, or nil.
-func (c *Caller) Make(ctx context.Context, unfit error, e Event) (ID, error) {
+// NewEvent creates an event for the person. unfit is what is wrong with its configuration, or nil.
+func (c *Caller) NewEvent(ctx context.Context, unfit error, e Event) (ID, error) {
 	if unfit != nil {
 		return 0, refused(unfit)
 	}

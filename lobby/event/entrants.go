@@ -21,8 +21,8 @@ func (e *Entrant) Name() string { return Names(e.Members) }
 // Has reports whether a player is one of the entrant's members.
 func (e *Entrant) Has(p table.PlayerID) bool { return Has(e.Members, p) }
 
-// Near reports whether members of both entrants came from the same network.
-func (e *Entrant) Near(o *Entrant) bool {
+// SharesNetwork reports whether members of both entrants came from the same network.
+func (e *Entrant) SharesNetwork(o *Entrant) bool {
 	return slices.ContainsFunc(e.Nets, func(net string) bool { return net != "" && slices.Contains(o.Nets, net) })
 }
 

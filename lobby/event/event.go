@@ -189,9 +189,9 @@ type Store interface {
 type Rules interface {
 	Apply(e Entry) error
 	// Ended returns what follows from the end of a game. One of the entries must name a game that counts, so
-	// that Took reports it: a game that was not taken is passed to Ended again after every restart.
+	// that HasResult reports it: a game that was not taken is passed to Ended again after every restart.
 	Ended(now time.Time, p Played) []Entry
-	Took(game table.GameID) bool
+	HasResult(game table.GameID) bool
 	// Due returns what is to happen by now; Next returns when to ask again, or zero for never.
 	Due(now time.Time) []Entry
 	Next() time.Time
@@ -206,7 +206,7 @@ type Rules interface {
 type Gameless struct{}
 
 func (Gameless) Ended(time.Time, Played) []Entry { return nil }
-func (Gameless) Took(table.GameID) bool          { return true }
+func (Gameless) HasResult(table.GameID) bool     { return true }
 func (Gameless) Wanted() []Pairing               { return nil }
 
 // Checker is implemented by Rules that can be compared with the games on disk.

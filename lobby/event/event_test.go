@@ -63,7 +63,7 @@ func (l *ladder) Apply(e event.Entry) error {
 func (l *ladder) Ended(_ time.Time, p event.Played) []event.Entry {
 	return []event.Entry{event.New("took", taken{p.Game, p.Start.Event.Pairing})}
 }
-func (l *ladder) Took(id table.GameID) bool { return slices.Contains(l.took, id) }
+func (l *ladder) HasResult(id table.GameID) bool { return slices.Contains(l.took, id) }
 func (l *ladder) Due(now time.Time) []event.Entry {
 	switch {
 	case l.opened.IsZero() && !now.Before(l.began.Add(ladderOpens)):

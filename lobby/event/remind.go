@@ -51,8 +51,8 @@ func (r *Room) near(reminds func(left time.Duration) bool) func(p table.Player) 
 	}
 }
 
-// Near returns what a member reads on entering about appointments within half an hour.
-func (s *Events) Near(p table.Player) (notes []string) {
+// AppointmentNotes returns what a member reads on entering about appointments within half an hour.
+func (s *Events) AppointmentNotes(p table.Player) (notes []string) {
 	for _, r := range s.All() {
 		if say := r.near(func(left time.Duration) bool { return left <= leads[0] })(p); say != "" {
 			notes = append(notes, say)

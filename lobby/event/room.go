@@ -84,7 +84,7 @@ func restore(ctx context.Context, deps *Deps, e Event) (*Room, error) {
 	if err != nil {
 		return nil, fmt.Errorf("games of event %d: %w", e.ID, err)
 	}
-	r.pending = slices.DeleteFunc(played, func(p Played) bool { return rules.Took(p.Game) })
+	r.pending = slices.DeleteFunc(played, func(p Played) bool { return rules.HasResult(p.Game) })
 	r.tables.Store(&map[int64]table.ID{})
 	r.ctx, r.cancel = context.WithCancel(context.Background())
 	r.view.Store(new(rules.View(nil)))
@@ -312,7 +312,7 @@ const mostAtOnce = 10_000
 // settle takes the games that have ended, and carries out what is due.
 func (r *Room) settle() error {
 	for len(r.pending) > 0 && !r.over() {
-		if p := r.pending[0]; !r.rules.Took(p.Game) {
+		if p := r.pending[0]; !r.rules.HasResult(p.Game) {
 			if err := r.must(r.rules.Ended(r.deps.Now(), p)); err != nil {
 				return err
 			}

@@ -237,7 +237,7 @@ func New(e event.Event) (event.Rules, error) {
 // of returns the entrant of a player, or nil.
 func (a *Arena) of(p table.PlayerID) *Entrant { return a.players[p] }
 
-func (a *Arena) Took(g table.GameID) bool { return a.took[g] }
+func (a *Arena) HasResult(g table.GameID) bool { return a.took[g] }
 
 func (a *Arena) Wanted() []event.Pairing {
 	var all []event.Pairing

@@ -113,10 +113,10 @@ func (h *hall) end(no int64, winner table.PlayerID, ending table.Ending) {
 	case g.B:
 		p.Result.Winner = 2
 	}
-	require.False(h.tb, h.a.Took(p.Game))
+	require.False(h.tb, h.a.HasResult(p.Game))
 	h.played = append(h.played, p)
 	h.append(h.a.Ended(h.now, p))
-	require.True(h.tb, h.a.Took(p.Game))
+	require.True(h.tb, h.a.HasResult(p.Game))
 	h.at(h.now)
 }
 

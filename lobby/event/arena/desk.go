@@ -51,7 +51,7 @@ func (d Desk) NewArena(ctx context.Context, cfg Config, begins time.Time, length
 	}
 	e := event.Make(Kind, cfg, begins)
 	e.Ends = begins.Add(length)
-	return d.Caller.Make(ctx, cfg.Validate(), e)
+	return d.Caller.NewEvent(ctx, cfg.Validate(), e)
 }
 
 // Arenas lists the arenas that are not over, by number.

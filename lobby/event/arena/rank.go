@@ -114,7 +114,7 @@ func (a *Arena) mayMeet(x, y *Entrant, now time.Time) bool {
 		return true
 	}
 	just := len(x.met) > 0 && x.met[len(x.met)-1] == y.ID || len(y.met) > 0 && y.met[len(y.met)-1] == x.ID
-	return !just && !x.Near(&y.Entrant)
+	return !just && !x.SharesNetwork(&y.Entrant)
 }
 
 // Outcomes implements [event.Ranked]: the places of the entrants and teams that have played a game. Those

@@ -305,7 +305,7 @@ func (d Desk) Plan(ctx context.Context, cfg Config, at time.Time) (event.ID, err
 		return 0, ErrLate
 	}
 	cfg.Sides[0] = d.Caller.Player()
-	return d.Caller.Make(ctx, cfg.Table.Validate(), event.Make(Kind, cfg, at))
+	return d.Caller.NewEvent(ctx, cfg.Table.Validate(), event.Make(Kind, cfg, at))
 }
 
 // EndChallenge calls off the person's challenge, or declines one to them. For a team, its captain does so.

@@ -148,7 +148,7 @@ func (d Desk) mayMake(cfg *match.Config, begins time.Time) error {
 }
 
 func (d Desk) make(ctx context.Context, unfit error, name string, e event.Event) (event.ID, error) {
-	id, err := d.Caller.Make(ctx, unfit, e)
+	id, err := d.Caller.NewEvent(ctx, unfit, e)
 	if err != nil {
 		return 0, err
 	}

@@ -332,7 +332,7 @@ func (d *dayRules) Ended(_ time.Time, p event.Played) []event.Entry {
 	})}
 }
 
-func (d *dayRules) Took(id table.GameID) bool {
+func (d *dayRules) HasResult(id table.GameID) bool {
 	return slices.ContainsFunc(d.rows, func(r Row) bool { return r.Game == id })
 }
 

@@ -26,7 +26,7 @@ func (d Desk) NewDuplicate(ctx context.Context, cfg Config) (event.ID, error) {
 		return 0, err
 	}
 	unfit := cfg.Complete()
-	return d.Caller.Make(ctx, unfit, Make(cfg, d.Caller.Events.Deps().NewSeed(), d.Caller.Events.Now()))
+	return d.Caller.NewEvent(ctx, unfit, Make(cfg, d.Caller.Events.Deps().NewSeed(), d.Caller.Events.Now()))
 }
 
 // Duplicates lists the matches that are not over, by number.

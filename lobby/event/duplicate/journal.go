@@ -108,7 +108,7 @@ func (m *Match) after(r Game) *Match {
 	return &after
 }
 
-func (m *Match) Took(g table.GameID) bool {
+func (m *Match) HasResult(g table.GameID) bool {
 	return slices.ContainsFunc(m.games[:], func(x Game) bool { return x.Game == g })
 }
 

@@ -35,7 +35,7 @@ func (d Desk) NewField(ctx context.Context, cfg Config, begins time.Time) (event
 		return 0, err
 	}
 	unfit := cfg.Complete()
-	return d.Caller.Make(ctx, unfit, Make(cfg, d.Caller.Events.Deps().NewSeed(), begins))
+	return d.Caller.NewEvent(ctx, unfit, Make(cfg, d.Caller.Events.Deps().NewSeed(), begins))
 }
 
 // Fields lists the duplicate arenas that are not over, by number.

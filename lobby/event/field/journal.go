@@ -102,7 +102,7 @@ func (f *Field) seating() [][]table.Player {
 	for i := range all {
 		group[i] = i
 		for j := range i {
-			if all[i].Near(&all[j]) && group[i] != group[j] {
+			if all[i].SharesNetwork(&all[j]) && group[i] != group[j] {
 				join(group, group[i], group[j])
 			}
 		}
@@ -177,7 +177,7 @@ func gameOf(p event.Played) Game {
 	return g
 }
 
-func (f *Field) Took(g table.GameID) bool {
+func (f *Field) HasResult(g table.GameID) bool {
 	return slices.ContainsFunc(f.games, func(x Game) bool { return x.Game == g })
 }
 

@@ -122,7 +122,7 @@ func (c *Core) HasPlayed(team table.TeamID) bool {
 // Begun reports whether the event has begun.
 func (c *Core) Begun() bool { return c.v.Begun }
 
-func (c *Core) Took(g table.GameID) bool { return c.took[g] }
+func (c *Core) HasResult(g table.GameID) bool { return c.took[g] }
 
 func (c *Core) Over() bool { return c.v.Over }
 

@@ -154,7 +154,7 @@ func (d Desk) NewClubNight(ctx context.Context, length time.Duration) (event.ID,
 	}
 	e := event.Make(Kind, cfg, d.Caller.Events.Now())
 	e.Ends = e.Begins.Add(length)
-	id, err := d.Caller.Make(ctx, nil, e)
+	id, err := d.Caller.NewEvent(ctx, nil, e)
 	if err == nil {
 		club := d.Caller.Events.Deps().Club
 		say := fmt.Sprintf("Club night %d by %s until %s: games of %s count even on one network",
