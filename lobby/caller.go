@@ -129,7 +129,7 @@ func (v eventPerson) Partner(name string) (with *table.Player, net string, err e
 	if p == nil || p.player.ID.Guest() {
 		return nil, "", ErrNobody
 	}
-	if s := l.apart(p.id, v.person.id); s != nil {
+	if s := l.sealedBetween(p.id, v.person.id); s != nil {
 		return nil, "", s.Refusal()
 	}
 	if !l.hears(p, v.person.player) {

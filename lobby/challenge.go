@@ -102,7 +102,7 @@ func (v *Visit) ChallengeAt(ctx context.Context, cfg table.Config, team table.Te
 	if err != nil {
 		return "", err
 	}
-	if a, err = v.reach(ctx, name, true); err != nil {
+	if a, err = v.recipient(ctx, name, true); err != nil {
 		return "", err
 	}
 	id, err := v.Plan(ctx, challenge.Config{Table: cfg, Sides: [2]table.Player{1: {ID: a.ID, Name: a.Name}}, Teams: tags}, at)

@@ -42,7 +42,7 @@ func (l *Lobby) update(sum table.Summary) *entry {
 	if sum.Version < e.sum.Version {
 		return e
 	}
-	before, wasBusy := e.sum.Seats, busies(&e.sum)
+	before, wasBusy := e.sum.Seats, makesBusy(&e.sum)
 	began, other := playing(&e.sum) != playing(&sum), e.sum.State != sum.State
 	waited, waits := e.sum.Mover(), sum.Mover()
 	if began { // what its people are doing
@@ -53,7 +53,7 @@ func (l *Lobby) update(sum table.Summary) *entry {
 	if !sum.State.Gathers() && sum.State != table.Frozen { // a finished table is there for a rematch, and closes when people have left
 		e.waiting.Free()
 	}
-	if wasBusy && !busies(&sum) {
+	if wasBusy && !makesBusy(&sum) {
 		l.events.Recheck()
 	}
 	if sum.Config.Event.ID != 0 {

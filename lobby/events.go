@@ -42,9 +42,9 @@ func (l eventClub) EventTables() map[table.ID]table.Event {
 	return all
 }
 
-// busies reports whether a table makes its players busy: it belongs to an event, and a game is or will be
+// makesBusy reports whether a table makes its players busy: it belongs to an event, and a game is or will be
 // played there. The daily deal has no clock and can wait.
-func busies(s *table.Summary) bool {
+func makesBusy(s *table.Summary) bool {
 	of := s.Config.Event
 	return of.ID != 0 && !of.Solo && s.State != table.Finished && s.State != table.Closed
 }
@@ -60,7 +60,7 @@ func (l *Lobby) busy(id table.PlayerID, in event.ID) bool {
 	if of := l.seating[id]; of != 0 && of != in {
 		return true
 	}
-	return l.seatedWhere(id, func(s *table.Summary) bool { return s.Config.Event.ID != in && busies(s) })
+	return l.seatedWhere(id, func(s *table.Summary) bool { return s.Config.Event.ID != in && makesBusy(s) })
 }
 
 // OpenTable implements event.Club. The event's page leads the players to the table.
@@ -104,7 +104,7 @@ func (l *Lobby) callUp(p *event.Pairing) (from string) {
 		}
 		team, tag := seats[i].Team, seats[i].Tag
 		seats[i], nets[i] = who.player, who.net
-		if !p.Config.Event.Wait || !l.engaged(who.player.ID, math.MaxInt64) {
+		if !p.Config.Event.Wait || !l.occupied(who.player.ID, math.MaxInt64) {
 			p.Occasion.Here = append(p.Occasion.Here, who.player.ID)
 		}
 		if p.Config.Event.Solo {
@@ -173,7 +173,7 @@ func (l eventClub) Changed(r *event.Room) {
 	defer l.mu.Unlock()
 	e := r.Event()
 	over := l.events.Room(e.ID) == nil // with mu held, so that an older state is never handled after a newer one
-	l.counts(e, over)
+	l.countEvent(e, over)
 	l.changed(partEvents)
 	l.outside(nil)
 	if over {
@@ -214,7 +214,7 @@ func (l eventClub) Rosters(ctx context.Context, teams []table.TeamID) (all []eve
 func (l eventClub) Here(id table.PlayerID) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.people[id] != nil && !l.engaged(id, 0)
+	return l.people[id] != nil && !l.occupied(id, 0)
 }
 
 func (l eventClub) Came(id table.ID) (begun bool, here []table.PlayerID) {
@@ -225,7 +225,7 @@ func (l eventClub) Came(id table.ID) (begun bool, here []table.PlayerID) {
 		return false, nil
 	}
 	for i := range e.sum.Seats {
-		if p := e.sum.Seats[i].Player.ID; p != 0 && l.people[p] != nil && !l.engaged(p, id) {
+		if p := e.sum.Seats[i].Player.ID; p != 0 && l.people[p] != nil && !l.occupied(p, id) {
 			here = append(here, p)
 		}
 	}
@@ -409,8 +409,8 @@ func (l *Lobby) countSeason() {
 // seasonLook is the longest wait before checking the month again: clocks are set, and machines sleep.
 const seasonLook = time.Hour
 
-// counts takes a place for a current event, or frees that of one that is over. With mu held.
-func (l *Lobby) counts(e event.Event, over bool) {
+// countEvent takes a place for a current event, or frees that of one that is over. With mu held.
+func (l *Lobby) countEvent(e event.Event, over bool) {
 	switch place, known := l.created[e.ID]; {
 	case over:
 		place.Free()

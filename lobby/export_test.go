@@ -45,5 +45,5 @@ func (l *Lobby) Guests() int {
 	return len(l.guests.nets)
 }
 
-// Fresh reports whether most of a game is still to be played.
-var Fresh = fresh
+// MostlyAhead reports whether most of a game is still to be played.
+var MostlyAhead = mostlyAhead

@@ -39,7 +39,7 @@ func newIgnoring(s *Settings) *ignoring {
 // hears reports whether a person reads a player's lines: they do not ignore the player, and no event keeps
 // the two apart. It takes no lock of the lobby.
 func (l *Lobby) hears(p *person, from table.Player) bool {
-	if l.apart(p.id, from.ID) != nil {
+	if l.sealedBetween(p.id, from.ID) != nil {
 		return false
 	}
 	ignored := p.ignored.Load()

@@ -207,25 +207,25 @@ func (l *Lobby) nextToTell(id table.PlayerID, h *holder) (t *table.Table, how ta
 // howAt returns a player's presence as one table should see it. A table whose game waits for its players sees
 // them only when no other game occupies them. With mu held.
 func (l *Lobby) howAt(id table.PlayerID, h *holder, s *table.Summary) table.Presence {
-	if h.want == table.Here && s.Config.Event.Wait && s.State == table.Gathering && l.engaged(id, s.Table) {
+	if h.want == table.Here && s.Config.Event.Wait && s.State == table.Gathering && l.occupied(id, s.Table) {
 		return table.Disconnected
 	}
 	return h.want
 }
 
-// engages reports whether a game occupies its players.
-func engages(s *table.Summary) bool {
+// occupies reports whether a game occupies its players.
+func occupies(s *table.Summary) bool {
 	if s.Config.Pace.Turn() == 0 || s.Config.Pace == table.PaceSlow || s.State == table.Adjourned {
 		return false
 	}
 	return playing(s) || s.State == table.Countdown
 }
 
-// engaged reports whether a game occupies a player at a table other than but, or an earlier table will do so
+// occupied reports whether a game occupies a player at a table other than but, or an earlier table will do so
 // at once. With mu held.
-func (l *Lobby) engaged(id table.PlayerID, but table.ID) bool {
+func (l *Lobby) occupied(id table.PlayerID, but table.ID) bool {
 	return l.seatedWhere(id, func(s *table.Summary) bool {
-		return s.Table != but && (engages(s) || s.Table < but && s.Config.Event.Wait && s.State == table.Gathering)
+		return s.Table != but && (occupies(s) || s.Table < but && s.Config.Event.Wait && s.State == table.Gathering)
 	})
 }
 

@@ -41,7 +41,7 @@ func (v *Visit) Prompt() *Prompt {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	p := l.prompts[v.person.id]
-	if p == nil || l.over(p) {
+	if p == nil || l.expired(p) {
 		return nil
 	}
 	if by := l.people[p.by]; by != nil && !l.hears(v.person, by.player) {
@@ -101,14 +101,14 @@ func (l *Lobby) prompt(p *person, ask Prompt) bool {
 	if !l.limits.Allow(&l.limits.prompts, onePerson(p.id)) {
 		return false
 	}
-	maps.DeleteFunc(l.prompts, func(_ table.PlayerID, old *Prompt) bool { return l.over(old) })
+	maps.DeleteFunc(l.prompts, func(_ table.PlayerID, old *Prompt) bool { return l.expired(old) })
 	ask.At = l.now()
 	l.prompts[p.id] = &ask
 	l.notePrivately(p, Line{At: ask.At, Text: ask.Note()})
 	return true
 }
 
-func (l *Lobby) over(p *Prompt) bool { return l.now().Sub(p.At) > PromptLasts }
+func (l *Lobby) expired(p *Prompt) bool { return l.now().Sub(p.At) > PromptLasts }
 
 // promptOf returns an invitation to a table on a player's behalf, which begins with why.
 func promptOf(t *table.Table, by table.PlayerID, why string) Prompt {
@@ -271,7 +271,7 @@ func (v *Visit) meant(ctx context.Context, name string) (string, error) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if held := l.apart(p.id, v.person.id); held != nil {
+	if held := l.sealedBetween(p.id, v.person.id); held != nil {
 		return name, held.Refusal()
 	}
 	return p.player.Name, nil

@@ -114,7 +114,7 @@ func (v *Visit) fitting(q QuickPrefs, usual *rules.Ruleset) (seated table.ID, fi
 			q.Seats != 0 && s.Config.Seats != q.Seats:
 		case live(s) && s.SeatOf(p.ID) != 0, s.State.Gathers() && s.SeatOf(p.ID) != 0 && l.awake(s, p.ID), s.Takes(p.ID):
 			return id, nil, nil
-		case (s.MayJoin(p) && begins(s) || s.MayTake(p) && fresh(s) && !long(s, usual)) && l.awake(s, p.ID):
+		case (s.MayJoin(p) && lacksOnePlayer(s) || s.MayTake(p) && mostlyAhead(s) && !takesLonger(s, usual)) && l.awake(s, p.ID):
 			found = append(found, s)
 		}
 	}
@@ -125,14 +125,15 @@ func (v *Visit) fitting(q QuickPrefs, usual *rules.Ruleset) (seated table.ID, fi
 		return 0
 	}
 	slices.SortFunc(found, func(a, b *table.Summary) int {
-		return cmp.Or(class(!a.MayJoin(p))-class(!b.MayJoin(p)), class(long(a, usual))-class(long(b, usual)),
+		return cmp.Or(class(!a.MayJoin(p))-class(!b.MayJoin(p)), class(takesLonger(a, usual))-class(takesLonger(b, usual)),
 			cmp.Compare(humans(b), humans(a)), cmp.Compare(a.Table, b.Table))
 	})
 	return 0, text.Each(found, func(s *table.Summary) table.ID { return s.Table }), nil
 }
 
-// begins reports whether a game begins when one more ready person sits down: nobody else is waited for.
-func begins(s *table.Summary) bool {
+// lacksOnePlayer reports whether a game begins when one more ready person sits down: nobody else is waited
+// for.
+func lacksOnePlayer(s *table.Summary) bool {
 	free := 0
 	for i := range s.Seats {
 		q := &s.Seats[i]
@@ -146,16 +147,16 @@ func begins(s *table.Summary) bool {
 	return free <= 1 || s.Config.Fill == table.FillNow
 }
 
-// long reports whether a table's games take longer than usual: a higher target, or more rounds.
-func long(s *table.Summary, usual *rules.Ruleset) bool {
+// takesLonger reports whether a table's games take longer than usual: a higher target, or more rounds.
+func takesLonger(s *table.Summary, usual *rules.Ruleset) bool {
 	const most = 8
 	r := &s.Config.Rules
 	return r.Rounds > most || r.Rounds == 0 && r.TargetFor(s.Config.Seats) > usual.TargetFor(s.Config.Seats)
 }
 
-// fresh reports whether most of a game in progress is still to come: no side has a third of the winning
+// mostlyAhead reports whether most of a game in progress is still to come: no side has a third of the winning
 // points, or no more than a third of a fixed number of rounds have begun.
-func fresh(s *table.Summary) bool {
+func mostlyAhead(s *table.Summary) bool {
 	r := &s.Config.Rules
 	if r.Rounds > 0 {
 		return 3*s.Round <= r.Rounds

@@ -186,11 +186,11 @@ func TestQuickPlayPrefersShortAndFreshGames(t *testing.T) {
 	of := func(ruleText string, round int, scores ...int) *table.Summary {
 		return &table.Summary{Config: table.Config{Rules: ruleset(t, ruleText), Seats: 2}, Round: round, Scores: scores}
 	}
-	require.True(t, lobby.Fresh(of("classic", 3, 65, 0)))
-	require.False(t, lobby.Fresh(of("classic", 3, 0, 70)))
-	require.False(t, lobby.Fresh(of("spruce", 6, 120, 130)))
-	require.True(t, lobby.Fresh(of("classic rounds=6", 2, 90, 100)))
-	require.False(t, lobby.Fresh(of("classic rounds=6", 3, 0, 0)))
+	require.True(t, lobby.MostlyAhead(of("classic", 3, 65, 0)))
+	require.False(t, lobby.MostlyAhead(of("classic", 3, 0, 70)))
+	require.False(t, lobby.MostlyAhead(of("spruce", 6, 120, 130)))
+	require.True(t, lobby.MostlyAhead(of("classic rounds=6", 2, 90, 100)))
+	require.False(t, lobby.MostlyAhead(of("classic rounds=6", 3, 0, 0)))
 }
 
 // If somebody keeps an open table and never becomes ready, newcomers still play at once, elsewhere.

@@ -312,16 +312,16 @@ func (v *Visit) pardon(ctx context.Context, kind, whom string) (int, error) {
 		return 0, l.trouble("wait to lift a sanction", err)
 	}
 	defer release()
-	n, err := v.moderator().Pardon(ctx, kind, whom, l.surely())
+	n, err := v.moderator().Pardon(ctx, kind, whom, l.earlierTime())
 	if err != nil {
 		return 0, l.trouble("lift a sanction", err)
 	}
 	return n, l.trouble("load sanctions", l.loadSanctions(ctx))
 }
 
-// surely returns the earlier of the two clocks' times, since the later clock may be set right. It decides
-// which sanctions are in force, and whether captains are away.
-func (l *Lobby) surely() time.Time {
+// earlierTime returns the earlier of the two clocks' times, since the later clock may be set right. It
+// decides which sanctions are in force, and whether captains are away.
+func (l *Lobby) earlierTime() time.Time {
 	now, trusted := l.now(), l.clock.Now()
 	if trusted.Before(now) {
 		return trusted
@@ -331,7 +331,7 @@ func (l *Lobby) surely() time.Time {
 
 // loadSanctions loads the sanctions in force from the store.
 func (l *Lobby) loadSanctions(ctx context.Context) error {
-	all, err := l.stores.Moderation.Sanctions(ctx, l.surely())
+	all, err := l.stores.Moderation.Sanctions(ctx, l.earlierTime())
 	if err == nil {
 		l.sanctions.Store(newSanctions(all))
 	}
@@ -393,7 +393,7 @@ func (v *Visit) Reports(ctx context.Context, limit int) ([]Report, error) {
 
 // Sanctions lists the sanctions in force. For operators only.
 func (v *Visit) Sanctions(ctx context.Context) ([]Sanction, error) {
-	now := v.lobby.surely()
+	now := v.lobby.earlierTime()
 	return operatorsRead(v, "read the sanctions", func() ([]Sanction, error) { return v.lobby.stores.Moderation.Sanctions(ctx, now) })
 }
 

@@ -10,9 +10,10 @@ import (
 
 const ErrSealed text.Refusal = "You can't name anything while others play the same deals as you; please wait until that event is over."
 
-// apart returns a seat in an event in progress whose deals two people play at different tables, or nil. They
-// don't hear each other until it is over, so that neither helps the other. apart takes no lock of the lobby.
-func (l *Lobby) apart(a, b table.PlayerID) *event.SealedSeat {
+// sealedBetween returns a seat in an event in progress whose deals two people play at different tables, or
+// nil. They don't hear each other until it is over, so that neither helps the other. sealedBetween takes no
+// lock of the lobby.
+func (l *Lobby) sealedBetween(a, b table.PlayerID) *event.SealedSeat {
 	return l.sealed.Load().Between(a, b)
 }
 

@@ -79,7 +79,7 @@ func (s *Showing) Watch(ctx context.Context) (*table.Subscription, error) {
 	if err != nil {
 		return nil, v.sentence("watch a table", err)
 	}
-	if err := s.reach(ctx, sub); err != nil {
+	if err := s.watches(ctx, sub); err != nil {
 		sub.Close()
 		return nil, v.sentence("watch a table", err)
 	}
@@ -127,8 +127,8 @@ func (v *Visit) Glance(id table.ID) (latest func() *table.View, err error) {
 	return sub.View, nil
 }
 
-// reach records that the session watches the table now.
-func (s *Showing) reach(ctx context.Context, sub *table.Subscription) error {
+// watches records that the session watches the table now.
+func (s *Showing) watches(ctx context.Context, sub *table.Subscription) error {
 	v := s.visit
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()

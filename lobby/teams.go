@@ -162,7 +162,7 @@ func (v *Visit) Invite(ctx context.Context, name string) error {
 	case whom.Team == t.ID:
 		return ErrInTeam
 	}
-	if s := l.apart(a.ID, whom.ID); s != nil {
+	if s := l.sealedBetween(a.ID, whom.ID); s != nil {
 		return s.Refusal()
 	}
 	if whom.Settings.ignores(a.Name) {
@@ -267,7 +267,7 @@ func (v *Visit) LeaveTeam(ctx context.Context) error {
 		return ErrHandOver
 	}
 	l := v.lobby
-	stay, err := l.leaves(a.ID)
+	stay, err := l.keepFromTeamTables(a.ID)
 	if err != nil {
 		return err
 	}
@@ -284,9 +284,9 @@ func (v *Visit) LeaveTeam(ctx context.Context) error {
 	return nil
 }
 
-// leaves keeps a player from sitting down at team tables until stay is called. It returns ErrTeamSeat if they
-// sit at one, or are about to.
-func (l *Lobby) leaves(id table.PlayerID) (stay func(), err error) {
+// keepFromTeamTables keeps a player from sitting down at team tables until stay is called. It returns
+// ErrTeamSeat if they sit at one, or are about to.
+func (l *Lobby) keepFromTeamTables(id table.PlayerID) (stay func(), err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.seatedWhere(id, forTeams) {
@@ -336,7 +336,7 @@ func (v *Visit) MayTakeOver(t *Team) bool {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.people[captain.ID] == nil && l.surely().Sub(captain.Seen) >= captainAway
+	return l.people[captain.ID] == nil && l.earlierTime().Sub(captain.Seen) >= captainAway
 }
 
 // HandOver makes another member the captain of the person's team, or the person, see [Visit.MayTakeOver]. It

@@ -59,19 +59,19 @@ func (v *Visit) tell(ctx context.Context, name, what string, ask *Prompt) (strin
 	if err != nil {
 		return "", err
 	}
-	a, err := v.reach(ctx, name, ask != nil)
+	a, err := v.recipient(ctx, name, ask != nil)
 	if err != nil {
 		return "", err
 	}
 	return v.send(ctx, a, what, ask)
 }
 
-// reach finds the recipient of a message, or with asks, of a prompt, who may be away.
-func (v *Visit) reach(ctx context.Context, name string, asks bool) (*Account, error) {
+// recipient finds the recipient of a message, or with asks, of a prompt, who may be away.
+func (v *Visit) recipient(ctx context.Context, name string, asks bool) (*Account, error) {
 	l, from := v.lobby, v.Player()
 	rule, kept := v.tells()
 	l.mu.Lock()
-	if p := l.byName(name); p != nil && (asks || p == v.person || p.listens()) && l.apart(p.id, from.ID) == nil {
+	if p := l.byName(name); p != nil && (asks || p == v.person || p.listens()) && l.sealedBetween(p.id, from.ID) == nil {
 		defer l.mu.Unlock()
 		switch a := p.account; {
 		case p == v.person:
@@ -112,7 +112,7 @@ func (v *Visit) send(ctx context.Context, a *Account, what string, ask *Prompt) 
 	l, from := v.lobby, v.Player()
 	_, kept := v.tells()
 	l.mu.Lock()
-	if p := l.people[a.ID]; p != nil && (ask != nil || p.listens()) && l.apart(a.ID, from.ID) == nil {
+	if p := l.people[a.ID]; p != nil && (ask != nil || p.listens()) && l.sealedBetween(a.ID, from.ID) == nil {
 		defer l.mu.Unlock()
 		if ask != nil {
 			if !l.prompt(p, *ask) {
@@ -134,7 +134,7 @@ func (v *Visit) send(ctx context.Context, a *Account, what string, ask *Prompt) 
 	case !ok:
 		return "", ErrTellsFull
 	}
-	if s := l.apart(a.ID, from.ID); s != nil {
+	if s := l.sealedBetween(a.ID, from.ID); s != nil {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.noteHeld(a.ID, s.Title+" is not over: a message from "+from.Name+" waits until then.")
