@@ -191,7 +191,7 @@ func (s *state) mayPause(n rules.Seat, on bool) error {
 		return ErrNoGame
 	case on && s.Phase != Playing, !on && (s.Phase != Paused || s.PausedBy != side):
 		return ErrNotNow
-	case on && s.cfg.Event.Prompt && !s.opened():
+	case on && s.cfg.Event.Prompt && !s.allHadTurn():
 		return ErrPauseLater
 	case on && s.Paused[side-1] >= pausesMost:
 		return ErrNoPause

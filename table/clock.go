@@ -132,8 +132,9 @@ func (s *state) deserted() bool {
 		!s.any(func(q *seatState) bool { return q.human() && q.presence == Here })
 }
 
-// nobody reports whether nobody is here, or attends to the game. The house's own table waits for watchers.
-func (s *state) nobody() bool { return s.asleep() || s.deserted() }
+// unattended reports whether nobody is here, or attends to the game. The house's own table waits for
+// watchers.
+func (s *state) unattended() bool { return s.asleep() || s.deserted() }
 
 // patience returns how long nobody may be here before the table closes.
 func (s *state) patience(times *Times) time.Duration {

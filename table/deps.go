@@ -97,23 +97,23 @@ func (d *Deps) complete() error {
 	if d.Journal == nil {
 		return errors.New("a table needs a journal")
 	}
-	usual(&d.Now, d.Now == nil, time.Now)
-	usual(&d.NewSeed, d.NewSeed == nil, NewSeed)
-	usual(&d.NewCode, d.NewCode == nil, NewCode)
-	usual(&d.Rand, d.Rand == nil, func() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())) })
-	usual(&d.Log, d.Log == nil, slog.New(slog.DiscardHandler))
-	usual(&d.ClubNight, d.ClubNight == nil, func(PlayerID) EventID { return 0 })
-	usual(&d.OnChange, d.OnChange == nil, func(*Summary) {})
-	usual(&d.OnEnd, d.OnEnd == nil, func(GameID, Start, Result) {})
-	usual(&d.OnUnseat, d.OnUnseat == nil, func(ID, PlayerID, string) {})
-	usual(&d.Chooser, d.Chooser == nil, Chooser(chooseNow{}))
-	usual(&d.HumanPause, d.HumanPause == nil, humanPause)
-	usual(&d.Times, d.Times == Times{}, DefaultTimes())
+	setDefault(&d.Now, d.Now == nil, time.Now)
+	setDefault(&d.NewSeed, d.NewSeed == nil, NewSeed)
+	setDefault(&d.NewCode, d.NewCode == nil, NewCode)
+	setDefault(&d.Rand, d.Rand == nil, func() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())) })
+	setDefault(&d.Log, d.Log == nil, slog.New(slog.DiscardHandler))
+	setDefault(&d.ClubNight, d.ClubNight == nil, func(PlayerID) EventID { return 0 })
+	setDefault(&d.OnChange, d.OnChange == nil, func(*Summary) {})
+	setDefault(&d.OnEnd, d.OnEnd == nil, func(GameID, Start, Result) {})
+	setDefault(&d.OnUnseat, d.OnUnseat == nil, func(ID, PlayerID, string) {})
+	setDefault(&d.Chooser, d.Chooser == nil, Chooser(chooseNow{}))
+	setDefault(&d.HumanPause, d.HumanPause == nil, humanPause)
+	setDefault(&d.Times, d.Times == Times{}, DefaultTimes())
 	return nil
 }
 
-// usual sets a field that is not set.
-func usual[T any](of *T, unset bool, to T) {
+// setDefault sets a field that is not set.
+func setDefault[T any](of *T, unset bool, to T) {
 	if unset {
 		*of = to
 	}

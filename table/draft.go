@@ -53,7 +53,7 @@ func (d *draft) settle() error {
 			d.changed = true
 			continue
 		}
-		setSince(&d.Nobody, d.now, d.nobody())
+		setSince(&d.Nobody, d.now, d.unattended())
 		at, which := d.next(d.times)
 		if which == noAlarm || at.After(d.now) || d.Phase == Closed {
 			d.setClock(d.now)

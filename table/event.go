@@ -70,8 +70,8 @@ func (s *state) waitsForPlayers() bool {
 	return s.cfg.Event.Wait && s.any(func(q *seatState) bool { return q.human() && q.presence != Here })
 }
 
-// opened reports whether every seat has had a turn in the game.
-func (s *state) opened() bool {
+// allHadTurn reports whether every seat has had a turn in the game.
+func (s *state) allHadTurn() bool {
 	if s.game.play.Round() > 1 {
 		return true
 	}

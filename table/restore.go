@@ -140,7 +140,7 @@ func (s *Saved) played() rules.Game {
 	return c.Game()
 }
 
-func (k *savedTable) sound() bool {
+func (k *savedTable) consistent() bool {
 	seats := k.Config.Seats
 	return slices.Contains([]State{Gathering, Countdown, Playing, Scoring, Paused, Waiting, Adjourned, Finished}, k.Phase) &&
 		int(k.Clock.Seat) <= seats && int(k.PausedBy) <= seats && int(k.Swap.From) <= seats && int(k.Swap.With) <= seats
@@ -207,7 +207,7 @@ func (s *Saved) read() (k savedTable, err error) {
 	if err == nil {
 		err = k.Config.complete()
 	}
-	if err == nil && !k.sound() {
+	if err == nil && !k.consistent() {
 		err = errors.New("it cannot be read")
 	}
 	if err != nil {

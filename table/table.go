@@ -91,7 +91,7 @@ func open(ctx context.Context, deps Deps, cfg Config, maker Player, prepare func
 	s.version, s.Phase, s.Teams = 1, Gathering, cfg.Teams
 	s.Seed, s.Nobody = deps.NewSeed().String(), deps.Now()
 	prepare(s)
-	setSince(&s.Nobody, s.Nobody, s.nobody())
+	setSince(&s.Nobody, s.Nobody, s.unattended())
 	s.raiseMark()
 	state, err := t.saved(s, 0)
 	if err != nil {

@@ -153,14 +153,15 @@ func begins(s *event.Soon, inLobby bool, w int) (say, press string) {
 
 // awaits returns a table, other than the one shown, that waits for the person's move; 0 if there is none.
 func (m *model) awaits() table.ID {
-	if i := slices.IndexFunc(m.awaited, m.elsewhere); i >= 0 {
+	if i := slices.IndexFunc(m.awaited, m.worthMentioning); i >= 0 {
 		return m.awaited[i]
 	}
 	return 0
 }
 
-// elsewhere reports whether a table is worth mentioning, since it is not shown. A wall is for other people.
-func (m *model) elsewhere(at table.ID) bool {
+// worthMentioning reports whether a table is worth mentioning, since it is not shown. A wall is for other
+// people.
+func (m *model) worthMentioning(at table.ID) bool {
 	return m.at.Kind != page.Wall && (m.at.Kind != page.Table || m.here().Table != at)
 }
 

@@ -61,7 +61,7 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 		m.help.open = true
 		m.choose(0)
 		return nil
-	case key.Matches(msg, page.KeyBack) && !m.takes(msg):
+	case key.Matches(msg, page.KeyBack) && !m.pageUses(msg):
 		if q := m.leaving(); q != "" {
 			m.asking, m.then = q, page.BackMsg{}
 			return nil
@@ -79,9 +79,11 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	return m.forward(m.arrow(msg))
 }
 
-// takes reports whether the page uses a key that is the club's elsewhere: q closes an overlay before it leads
-// away from the page.
-func (m *model) takes(msg tea.KeyPressMsg) bool { return key.Matches(msg, m.page.Actions().Keys()...) }
+// pageUses reports whether the page uses a key that is the club's elsewhere: q closes an overlay before it
+// leads away from the page.
+func (m *model) pageUses(msg tea.KeyPressMsg) bool {
+	return key.Matches(msg, m.page.Actions().Keys()...)
+}
 
 // onPage translates a place on the screen to one on the page; on reports whether its column is the page's.
 func (m *model) onPage(x, y int) (px, py int, on bool) {

@@ -30,7 +30,7 @@ type settledMsg struct{}
 // heed takes note of what concerns the person on any page: prompts, and tables that wait for their move.
 func (m *model) heed() {
 	waits := m.env.Visit.Awaited()
-	isNew := func(at table.ID) bool { return m.elsewhere(at) && !slices.Contains(m.awaited, at) }
+	isNew := func(at table.ID) bool { return m.worthMentioning(at) && !slices.Contains(m.awaited, at) }
 	if m.settings.Bell && m.arrived && slices.ContainsFunc(waits, isNew) {
 		m.env.Bell()
 	}
