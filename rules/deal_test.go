@@ -67,7 +67,8 @@ func TestParseSeed(t *testing.T) {
 	if got := seed.Commitment(); got != "a8ae6e6ee929abea3afcfc5258c8ccd6f85273e0d4626d26c7279f3250f77c8e" {
 		t.Errorf("commitment %s", got) // printf %s TEXT | sha256sum
 	}
-	for _, bad := range []string{"", text[1:], text + "0", strings.ToUpper(text), strings.Replace(text, "0", "g", 1), strings.Repeat("é", 32)} {
+	for _, bad := range []string{"", text[1:], text + "0", strings.ToUpper(text), strings.Replace(text, "0", "g", 1),
+		strings.Repeat("é", 32)} {
 		if _, err := ParseSeed(bad); err == nil {
 			t.Errorf("%q is taken for a seed", bad)
 		}
@@ -84,7 +85,8 @@ func TestTilesAndArms(t *testing.T) {
 			if err != nil || got != tile || x != b || y != a || tile.String() != text || tile != Tile(n) {
 				t.Errorf("%s is tile %d, read as %d (%d, %d), %v", text, tile, got, x, y, err)
 			}
-			if tile.Low() != a || tile.High() != b || tile.Double() != (a == b) || tile.Weight() != Points(a+b) || tile.Other(a) != b || tile.Other(b) != a {
+			if tile.Low() != a || tile.High() != b || tile.Double() != (a == b) || tile.Weight() != Points(a+b) || tile.Other(a) != b ||
+				tile.Other(b) != a {
 				t.Errorf("%s has halves %d and %d", text, tile.Low(), tile.High())
 			}
 			n++

@@ -20,8 +20,10 @@ func TestImports(t *testing.T) {
 		"record": {[]string{"boneyard/rules"}, []string{"os", "net", "time", "log", "log/slog", "math/rand", "math/rand/v2"}},
 		"search": {[]string{"boneyard/rules"}, []string{"os", "io", "net", "time", "log", "log/slog", "crypto/rand"}},
 		"bot":    {[]string{"boneyard/rules", "boneyard/rules/search"}, []string{"os", "io", "net", "time", "log", "log/slog", "crypto/rand"}},
-		"replay": {[]string{"boneyard/rules", "boneyard/rules/record"}, []string{"os", "net", "time", "log", "log/slog", "math/rand", "math/rand/v2", "crypto/rand"}},
-		"coach":  {[]string{"boneyard/rules", "boneyard/rules/bot", "boneyard/rules/record", "boneyard/rules/replay"}, []string{"os", "net", "time", "log", "log/slog", "crypto/rand"}},
+		"replay": {[]string{"boneyard/rules", "boneyard/rules/record"},
+			[]string{"os", "net", "time", "log", "log/slog", "math/rand", "math/rand/v2", "crypto/rand"}},
+		"coach": {[]string{"boneyard/rules", "boneyard/rules/bot", "boneyard/rules/record", "boneyard/rules/replay"},
+			[]string{"os", "net", "time", "log", "log/slog", "crypto/rand"}},
 	} {
 		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		if err != nil {

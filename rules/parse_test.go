@@ -13,7 +13,8 @@ func TestHouseRules(t *testing.T) {
 		changed                     func(r *Ruleset) bool
 	}{
 		{"classic hand=6", "classic hand=6", "hand", "6", func(r *Ruleset) bool { return r.Hand == [3]int{6, 6, 6} }},
-		{"classic hand=9/7/5", "classic hand=9/7/5", "hand", "9/7/5", func(r *Ruleset) bool { return r.HandSize(2) == 9 && r.HandSize(3) == 7 && r.HandSize(4) == 5 }},
+		{"classic hand=9/7/5", "classic hand=9/7/5", "hand", "9/7/5",
+			func(r *Ruleset) bool { return r.HandSize(2) == 9 && r.HandSize(3) == 7 && r.HandSize(4) == 5 }},
 		{"spruce hand=9/7/5", "spruce", "hand", "9/7/5", func(r *Ruleset) bool { return *r == presets[Spruce] }},
 		{"azneef hand=7/7/7", "azneef", "hand", "7", func(r *Ruleset) bool { return *r == presets[Azneef] }},
 		{"classic teams=on", "classic teams=on", "teams", "on", func(r *Ruleset) bool { return r.Teams }},
@@ -25,7 +26,8 @@ func TestHouseRules(t *testing.T) {
 		{"sniff next=winner", "sniff next=winner", "next", "winner", func(r *Ruleset) bool { return r.Next == NextWinner }},
 		{"classic next=domino", "classic next=domino", "next", "domino", func(r *Ruleset) bool { return r.Next == NextDomino }},
 		{"classic next=lead", "classic next=lead", "next", "lead", func(r *Ruleset) bool { return r.Next == NextLead }},
-		{"block spinner=first order=any", "block spinner=first order=any", "spinner", "first", func(r *Ruleset) bool { return r.Spinner == SpinnerFirst && r.Order == OrderAny }},
+		{"block spinner=first order=any", "block spinner=first order=any", "spinner", "first",
+			func(r *Ruleset) bool { return r.Spinner == SpinnerFirst && r.Order == OrderAny }},
 		{"classic spinner=all", "classic spinner=all", "spinner", "all", func(r *Ruleset) bool { return r.Spinner == SpinnerAll }},
 		{"classic spinner=none", "classic spinner=none", "spinner", "none", func(r *Ruleset) bool { return r.Spinner == SpinnerNone }},
 		{"classic order=sides", "classic order=sides", "order", "sides", func(r *Ruleset) bool { return r.Order == OrderSides }},
@@ -236,7 +238,8 @@ func TestPresets(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		"classic", "classic target=100 count=flank", "block spinner=all order=any", "spruce hand=7/5/5 teams=on", "sniff above=15",
-		"azneef hand=0", "classic target=100 above=1", "classic count=\xff", "classic\x00", "classic hand=7//5", " \t", strings.Repeat("classic ", 200),
+		"azneef hand=0", "classic target=100 above=1", "classic count=\xff", "classic\x00", "classic hand=7//5", " \t",
+		strings.Repeat("classic ", 200),
 	} {
 		f.Add(s)
 	}

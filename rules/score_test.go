@@ -44,10 +44,12 @@ func TestRoundScores(t *testing.T) {
 		winner Seat
 	}{
 		{"award, domino", "azneef", Domino, 2, []string{w8, none, w11}, []Points{0, 20, 0}, 2}, // 19 → 20
-		{"award, domino, teams: the partner's hand is not counted", "azneef teams=on", Domino, 3, []string{w26, w5, none, w7}, []Points{10, 0}, 3},
+		{"award, domino, teams: the partner's hand is not counted", "azneef teams=on", Domino, 3, []string{w26, w5, none, w7}, []Points{10, 0},
+			3},
 		{"award, blocked: opponents less own", "azneef", Blocked, 1, []string{w11, w3, w13}, []Points{0, 20, 0}, 2},                       // 11 + 13 − 3 = 21
 		{"award, blocked, teams: the lighter partner wins", "azneef teams=on", Blocked, 2, []string{w3, w11, w2, w8}, []Points{15, 0}, 3}, // 19 − 5 = 14
-		{"award, blocked, teams: of equal partners the lower seat", "azneef teams=on", Blocked, 2, []string{w11, w5, w8, w5b}, []Points{0, 10}, 2},
+		{"award, blocked, teams: of equal partners the lower seat", "azneef teams=on", Blocked, 2, []string{w11, w5, w8, w5b}, []Points{0, 10},
+			2},
 		{"award, tied for lightest", "azneef", Blocked, 1, []string{w5, w5b, w11}, []Points{0, 0, 0}, 0},
 		{"award, tied behind the lightest", "azneef", Blocked, 1, []string{w5, w5b, w3}, []Points{0, 0, 5}, 3}, // 10 − 3 = 7
 		{"award, tied teams", "azneef teams=on", Blocked, 1, []string{w5, w8, w8, w5b}, []Points{0, 0}, 0},

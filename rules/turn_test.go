@@ -22,10 +22,12 @@ func TestForbiddenMoves(t *testing.T) {
 		{"a tile not held", "classic hand=2", []string{"5-5 6-6", "5-0 1-1"}, "", nil, "1 5-0", ErrNotHeld},
 		{"an arm on the lead", "classic hand=2", []string{"5-5 6-6", "5-0 1-1"}, "", nil, "1 5-5 L", ErrArmMissing},
 		{"no arm on a later play", "classic hand=2", []string{"5-5 6-6", "5-0 1-1"}, "", opened, "2 5-0", ErrArmMissing},
-		{"an arm that is not open", "azneef hand=2", []string{"5-5 6-6", "5-0 1-1"}, "", []string{"1 6-6", "2 draw", "2 draw", "2 draw", "2 pass"}, "1 5-5 U", ErrArmClosed},
+		{"an arm that is not open", "azneef hand=2", []string{"5-5 6-6", "5-0 1-1"}, "",
+			[]string{"1 6-6", "2 draw", "2 draw", "2 draw", "2 pass"}, "1 5-5 U", ErrArmClosed},
 		{"the spinner's end before its sides", "sniff hand=2", []string{"5-5 6-6", "5-0 1-1"}, "", opened, "2 5-0 U", ErrArmClosed},
 		{"an arm nothing lies on", "classic hand=2", []string{"5-5 6-6", "5-0 1-1"}, "", opened, "2 5-0 7U", ErrArmClosed},
-		{"no spinner in block", "block hand=2 lead=lot", []string{"5-5 6-6", "5-0 1-1", "0-0 0-1", "0-2 0-3"}, "", opened, "2 5-0 U", ErrArmClosed},
+		{"no spinner in block", "block hand=2 lead=lot", []string{"5-5 6-6", "5-0 1-1", "0-0 0-1", "0-2 0-3"}, "", opened, "2 5-0 U",
+			ErrArmClosed},
 		{"a tile that does not fit", "classic hand=2", []string{"5-5 6-6", "5-0 1-1"}, "", opened, "2 1-1 R", ErrNoFit},
 		{"another lead than the highest double", "azneef hand=2", []string{"5-5 1-1", "6-5 6-4"}, "", nil, "1 1-1", ErrForcedLead},
 		{"another lead than 6-6", "block", []string{
@@ -35,12 +37,17 @@ func TestForbiddenMoves(t *testing.T) {
 		{"a draw on the lead", "classic hand=2", []string{"5-5 6-6", "5-0 1-1"}, "", nil, "1 draw", ErrMustPlay},
 		{"a pass with a tile that fits", "classic hand=2", []string{"5-5 6-6", "5-0 1-1"}, "", opened, "2 pass", ErrMustPlay},
 		{"a pass where one may draw", "classic hand=2", []string{"5-5 6-6", "1-0 1-1"}, "", opened, "2 pass", ErrMustDraw},
-		{"a second draw when the first fits", "classic hand=2", []string{"5-5 6-6", "1-0 1-1"}, "5-1", append(opened, "2 draw"), "2 draw", ErrDrawnTile},
-		{"a pass with a drawn tile that fits", "classic hand=2", []string{"5-5 6-6", "1-0 1-1"}, "5-1", append(opened, "2 draw"), "2 pass", ErrDrawnTile},
+		{"a second draw when the first fits", "classic hand=2", []string{"5-5 6-6", "1-0 1-1"}, "5-1", append(opened, "2 draw"), "2 draw",
+			ErrDrawnTile},
+		{"a pass with a drawn tile that fits", "classic hand=2", []string{"5-5 6-6", "1-0 1-1"}, "5-1", append(opened, "2 draw"), "2 pass",
+			ErrDrawnTile},
 		{"a draw in a game without", "classic draw=none hand=2", []string{"5-5 5-6", "1-0 1-1"}, "", opened, "2 draw", ErrNoDraw},
-		{"a fourth draw in azneef", "azneef hand=2", []string{"5-5 5-6", "1-0 1-1"}, "0-0 0-2 0-3 5-0", append(opened, "2 draw", "2 draw", "2 draw"), "2 draw", ErrNoDraw},
-		{"a pass before the third draw in azneef", "azneef hand=2", []string{"5-5 5-6", "1-0 1-1"}, "0-0 0-2 0-3 5-0", append(opened, "2 draw", "2 draw"), "2 pass", ErrMustDraw},
-		{"a pass after three draws in classic", "classic hand=2", []string{"5-5 5-6", "1-0 1-1"}, "0-0 0-2 0-3 5-0", append(opened, "2 draw", "2 draw", "2 draw"), "2 pass", ErrMustDraw},
+		{"a fourth draw in azneef", "azneef hand=2", []string{"5-5 5-6", "1-0 1-1"}, "0-0 0-2 0-3 5-0",
+			append(opened, "2 draw", "2 draw", "2 draw"), "2 draw", ErrNoDraw},
+		{"a pass before the third draw in azneef", "azneef hand=2", []string{"5-5 5-6", "1-0 1-1"}, "0-0 0-2 0-3 5-0",
+			append(opened, "2 draw", "2 draw"), "2 pass", ErrMustDraw},
+		{"a pass after three draws in classic", "classic hand=2", []string{"5-5 5-6", "1-0 1-1"}, "0-0 0-2 0-3 5-0",
+			append(opened, "2 draw", "2 draw", "2 draw"), "2 pass", ErrMustDraw},
 		{"no move at all", "classic hand=2", []string{"5-5 6-6", "5-0 1-1"}, "", nil, "", ErrNoMove},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -161,7 +168,8 @@ func TestRoundEnds(t *testing.T) {
 		{"a hand of 0-0 has not gone out", "classic hand=2", []string{"1-1 1-2", "0-0 1-0"}, "", []string{"1 1-1", "2 1-0 L"}, NotEnded},
 		{"nobody fits and nobody draws", "classic hand=2 draw=none", []string{"0-0 1-2", "1-1 3-4"}, "", []string{"1 0-0"}, Blocked},
 		{"nobody fits, but the boneyard has tiles", "classic hand=2", []string{"0-0 1-2", "1-1 3-4"}, "", []string{"1 0-0"}, NotEnded},
-		{"nobody may draw now, but later", "classic hand=2 draw=1", []string{"0-0 1-2", "1-1 3-4"}, "2-2 3-3", []string{"1 0-0", "2 draw", "2 pass"}, NotEnded},
+		{"nobody may draw now, but later", "classic hand=2 draw=1", []string{"0-0 1-2", "1-1 3-4"}, "2-2 3-3",
+			[]string{"1 0-0", "2 draw", "2 pass"}, NotEnded},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g, e := after(t, dealt(t, c.rule, c.hands, c.stock), c.moves...)

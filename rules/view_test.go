@@ -119,7 +119,8 @@ func TestViewTells(t *testing.T) {
 	g, _ := after(t, dealt(t, "classic hand=2", []string{"5-5 5-6", "1-0 1-1"}, "0-0 5-1 2-2"), "1 5-5", "2 draw", "2 draw")
 	own, other, gallery := g.View(2), g.View(1), g.View(0)
 	for _, v := range []View{own, other, gallery} {
-		if v.Held != [MaxSeats]int{1, 4} || v.Stock != SetSize-1-1-4 || v.Draws != 2 || v.Turn != 2 || v.Round != 1 || v.Scores[0] != 10 || v.Layout.Len() != 1 {
+		if v.Held != [MaxSeats]int{1, 4} || v.Stock != SetSize-1-1-4 || v.Draws != 2 || v.Turn != 2 || v.Round != 1 || v.Scores[0] != 10 ||
+			v.Layout.Len() != 1 {
 			t.Errorf("seat %d sees %+v", v.Seat, v)
 		}
 	}

@@ -37,10 +37,12 @@ func TestAdminModeratesWhileNoServerRuns(t *testing.T) {
 		return out
 	}
 	require.Regexp(t, `(?m)^1 +ban +ben +key +for good +[0-9: -]+ +boneyard admin +rude words$`, admin("ban", "ben", "rude", "words"))
-	require.Regexp(t, `(?m)^2 +ban +127\.9\.0\.0/16 +127\.9\.0\.0/16 +20[0-9: -]+ +[0-9: -]+ +boneyard admin +-$`, admin("ban", "127.9.0.0/16", "2h"))
+	require.Regexp(t, `(?m)^2 +ban +127\.9\.0\.0/16 +127\.9\.0\.0/16 +20[0-9: -]+ +[0-9: -]+ +boneyard admin +-$`,
+		admin("ban", "127.9.0.0/16", "2h"))
 	require.Regexp(t, `(?m)^3 +mute +ben +key +20`, admin("mute", "ben"))
 	require.Regexp(t, `(?s)3 +mute.*2 +ban.*1 +ban`, admin("list"))
-	for _, wrong := range [][]string{{"ban", "nobody"}, {"ban", "ben", "both"}, {"mute", "ben", "net"}, {"ban", "127.9.0.0/16", "key"}, {"unmute", "nobody"}, {"unmute", "3", "2"}, {"reports", "--limit", "0"}, {"ban"}, {"list", "all"}, {"banish", "ben"}} {
+	for _, wrong := range [][]string{{"ban", "nobody"}, {"ban", "ben", "both"}, {"mute", "ben", "net"}, {"ban", "127.9.0.0/16", "key"},
+		{"unmute", "nobody"}, {"unmute", "3", "2"}, {"reports", "--limit", "0"}, {"ban"}, {"list", "all"}, {"banish", "ben"}} {
 		status, out, errs := sshd(append([]string{"admin", "--data", data}, wrong...)...)
 		require.NotEqual(t, exitOK, status, wrong)
 		require.Empty(t, out, wrong)

@@ -215,7 +215,8 @@ func TestArenaOfPrograms(t *testing.T) {
 			if gamesOf(t, server.Main, boss) >= n {
 				return
 			}
-			require.True(t, time.Now().Before(late), "the arena does not go on: %s\n%s", &server.log, ask(t, server.Main, boss, "olga", "arena "+arena)+ask(t, server.Main, boss, "olga", "games"))
+			require.True(t, time.Now().Before(late), "the arena does not go on: %s\n%s", &server.log,
+				ask(t, server.Main, boss, "olga", "arena "+arena)+ask(t, server.Main, boss, "olga", "games"))
 			time.Sleep(100 * time.Millisecond) // asks again; what it waits for is the games
 		}
 	}

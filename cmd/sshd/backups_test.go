@@ -32,7 +32,8 @@ func TestBackupsAreKept(t *testing.T) {
 	}
 	names, err := b.list()
 	require.NoError(t, err)
-	require.Equal(t, []string{"boneyard-20261121T202000.000Z.db", "boneyard-20261121T203000.000Z.db", "boneyard-20261121T204000.000Z.db"}, names)
+	require.Equal(t, []string{"boneyard-20261121T202000.000Z.db", "boneyard-20261121T203000.000Z.db", "boneyard-20261121T204000.000Z.db"},
+		names)
 	require.FileExists(t, other)
 	for _, name := range names {
 		found, err := store.Check(ctx, filepath.Join(folder, name), nil)
@@ -108,7 +109,8 @@ func TestRestartsLeaveOldBackups(t *testing.T) {
 func TestAFailedBackupIsTriedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var errs bytes.Buffer
-		b := backups{data: filepath.Join(t.TempDir(), "none.db"), folder: t.TempDir(), every: 24 * time.Hour, keep: 3, now: time.Now, out: io.Discard, errs: &errs}
+		b := backups{data: filepath.Join(t.TempDir(), "none.db"), folder: t.TempDir(), every: 24 * time.Hour, keep: 3, now: time.Now,
+			out: io.Discard, errs: &errs}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour-time.Second)
 		defer cancel()
 		require.NoError(t, b.run(ctx))

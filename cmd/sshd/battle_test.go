@@ -177,7 +177,8 @@ func TestLeagueMatch(t *testing.T) {
 	s := gather(t, m)
 	s.play(t)
 	var first fixture
-	require.NoError(t, json.Unmarshal([]byte(ask(t, m, boss, "olga", "league new in=11m window=1h block pace=normal name=Winter --json")), &first))
+	require.NoError(t, json.Unmarshal([]byte(ask(t, m, boss, "olga", "league new in=11m window=1h block pace=normal name=Winter --json")),
+		&first))
 	league := fmt.Sprint(first.Contest)
 	for tag, names := range teams {
 		require.Contains(t, try(t, m, s.keys[names[1]], names[1], "league "+league+" join"), "captain")

@@ -198,7 +198,8 @@ func (p *program) playGame(before func(state *object)) object {
 		var o object
 		o, from = p.next(from, "something to do", func(o *object) bool {
 			require.NotEqual(p.t, string(lobby.ErrTooFast), o.Error, "what comes too fast waits")
-			return o.Type == "result" || o.Type == "state" && (o.State == "gathering" && !ready || o.Duty == "play" && o.Turn == o.Seat && o.Version > answered)
+			return o.Type == "result" ||
+				o.Type == "state" && (o.State == "gathering" && !ready || o.Duty == "play" && o.Turn == o.Seat && o.Version > answered)
 		})
 		switch {
 		case o.Type == "result":
@@ -243,7 +244,8 @@ func playBoth(players ...*program) {
 func TestProgramsAreNeverTooFast(t *testing.T) {
 	t.Parallel()
 	m := openClub(t, func(m *Main) { m.Settings.Exhibition, m.tables.Times.Scoring = false, time.Hour })
-	players := []*program{startProgram(t, m, member(t, m, "ana"), "ana", "play new classic hand=1 target=60 seats=4 pace=none bots=never --json --bot")}
+	players := []*program{startProgram(t, m, member(t, m, "ana"), "ana",
+		"play new classic hand=1 target=60 seats=4 pace=none bots=never --json --bot")}
 	first, _ := players[0].next(0, "state", func(o *object) bool { return o.Type == "state" })
 	for _, name := range []string{"ben", "cleo", "dina"} {
 		players = append(players, startProgram(t, m, member(t, m, name), name, fmt.Sprintf("play %d --json --bot", first.Table)))

@@ -33,7 +33,8 @@ func TestClubMetrics(t *testing.T) {
 	// What has not happened yet is there, at 0.
 	for _, label := range []string{
 		`boneyard_games_total{event="abandoned"}`, `boneyard_logins_total{with="none"}`, `boneyard_refused_total{reason="grace"}`,
-		`boneyard_refused_total{reason="no_session"}`, `boneyard_sessions_closed_total{reason="panic"}`, `boneyard_tables_by_state{state="frozen"}`,
+		`boneyard_refused_total{reason="no_session"}`, `boneyard_sessions_closed_total{reason="panic"}`,
+		`boneyard_tables_by_state{state="frozen"}`,
 	} {
 		require.Contains(t, first, "\n"+label+" 0\n")
 	}
@@ -95,7 +96,8 @@ func valueOf(t *testing.T, text, name string) (v float64) {
 func TestFailedAppendsAreCountedApart(t *testing.T) {
 	reg := newRegistry()
 	m := newClubMetrics(reg)
-	b := &table.Batch{Rows: []table.Row{{Line: "round 1"}, {Line: "deal 1 0-0"}, {Line: "2 5-5 = 10 +10"}, {Line: "1 pass"}, {Line: "# 3 gone"}}}
+	b := &table.Batch{Rows: []table.Row{{Line: "round 1"}, {Line: "deal 1 0-0"}, {Line: "2 5-5 = 10 +10"}, {Line: "1 pass"},
+		{Line: "# 3 gone"}}}
 	require.Equal(t, 2, movesIn(b))
 	m.appended(b, time.Millisecond, table.ErrUnavailable)
 	m.appended(b, time.Millisecond, fmt.Errorf("somebody hung up: %w", context.Canceled))

@@ -262,7 +262,8 @@ func (s *simulatedCluster) judgeFile(t *testing.T, times map[acknowledged]int) (
 	names := storetest.Texts(t, db, `SELECT name FROM accounts`)
 	said := storetest.Texts(t, db, `SELECT text FROM lobby_chat`)
 	rows := make(map[acknowledged]int)
-	for _, row := range storetest.Texts(t, db, `SELECT player || ' ' || command FROM journal WHERE command != '' AND substr(line, 1, 1) IN ('1', '2', '3', '4')`) {
+	for _, row := range storetest.Texts(t, db,
+		`SELECT player || ' ' || command FROM journal WHERE command != '' AND substr(line, 1, 1) IN ('1', '2', '3', '4')`) {
 		player, command, _ := strings.Cut(row, " ")
 		id, err := strconv.ParseInt(player, 10, 64)
 		require.NoError(t, err)
@@ -290,7 +291,8 @@ func (s *simulatedCluster) judgeFile(t *testing.T, times map[acknowledged]int) (
 		if known[v.Game] == nil {
 			known[v.Game] = s.looksOfGame(t, db, v.Game)
 		}
-		require.True(t, known[v.Game][fmt.Sprintf("%+v", v.Play)], "seat %d was shown what it may not know, or is not in the journal of game %d: %+v", v.POV, v.Game, v.Play)
+		require.True(t, known[v.Game][fmt.Sprintf("%+v", v.Play)],
+			"seat %d was shown what it may not know, or is not in the journal of game %d: %+v", v.POV, v.Game, v.Play)
 		require.NoError(t, hiddenIn(v))
 	}
 	return len(known)

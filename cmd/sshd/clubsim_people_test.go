@@ -41,7 +41,8 @@ type simulatedCommand struct {
 }
 
 func newSimulatedPerson(s *simulatedCluster, i int) *simulatedPerson {
-	return &simulatedPerson{simulatedCluster: s, name: fmt.Sprint("person", string(rune('a'+i))), number: i, rng: rand.New(rand.NewPCG(s.seed, uint64(100+i))), watch: i%4 == 3}
+	return &simulatedPerson{simulatedCluster: s, name: fmt.Sprint("person", string(rune('a'+i))), number: i,
+		rng: rand.New(rand.NewPCG(s.seed, uint64(100+i))), watch: i%4 == 3}
 }
 
 // live has the person do things until ctx ends.
@@ -322,7 +323,8 @@ func anyMove(rng *rand.Rand, v *table.View) table.Command {
 		return nil
 	}
 	o := v.Play.Options[rng.IntN(len(v.Play.Options))]
-	return table.Move{Version: v.Version, Move: rules.Move{Seat: v.POV, Kind: v.Play.Duty, Tile: o.Tile, Arm: o.Arm, HighLeft: rng.IntN(2) == 0}}
+	return table.Move{Version: v.Version,
+		Move: rules.Move{Seat: v.POV, Kind: v.Play.Duty, Tile: o.Tile, Arm: o.Arm, HighLeft: rng.IntN(2) == 0}}
 }
 
 func pickOf[T any](rng *rand.Rand, from ...T) T { return from[rng.IntN(len(from))] }
@@ -359,7 +361,8 @@ func final(err error) bool {
 	var atTable table.Refusal
 	var refusal text.Refusal
 	switch {
-	case errors.Is(err, table.ErrFrozen), errors.Is(err, table.ErrDraining), errors.Is(err, table.ErrClosed), errors.Is(err, lobby.ErrDraining), errors.Is(err, lobby.ErrOver), errors.Is(err, lobby.ErrTrouble):
+	case errors.Is(err, table.ErrFrozen), errors.Is(err, table.ErrDraining), errors.Is(err, table.ErrClosed),
+		errors.Is(err, lobby.ErrDraining), errors.Is(err, lobby.ErrOver), errors.Is(err, lobby.ErrTrouble):
 		return false
 	case errors.As(err, &atTable), errors.As(err, &refusal):
 		return true

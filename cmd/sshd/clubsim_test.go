@@ -45,7 +45,8 @@ func TestSimulatedCluster(t *testing.T) {
 	for i := range *simulatedClusters {
 		seed := *simulationSeed + uint64(i)
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			t.Logf("again with: go test ./cmd/sshd -run %s -simulations 1 -simulationseed %d -simulationfaults %d", "TestSimulatedCluster", seed, *simulatedFaults)
+			t.Logf("again with: go test ./cmd/sshd -run %s -simulations 1 -simulationseed %d -simulationfaults %d", "TestSimulatedCluster", seed,
+				*simulatedFaults)
 			simulateCluster(t, seed, func(s *simulatedCluster) {
 				rng := rand.New(rand.NewPCG(seed, 3))
 				for range *simulatedFaults {
@@ -159,7 +160,8 @@ var clusterNames = []string{"one", "two", "three"}
 
 // simulateCluster has people live at three nodes to which something happens, and then judges all of it.
 func simulateCluster(t *testing.T, seed uint64, happens func(*simulatedCluster)) {
-	s := &simulatedCluster{seed: seed, paths: make(map[string]string), wrong: make(map[string]time.Duration), runs: make(map[string]*simulatedRun), games: rand.New(rand.NewPCG(seed, 2))}
+	s := &simulatedCluster{seed: seed, paths: make(map[string]string), wrong: make(map[string]time.Duration),
+		runs: make(map[string]*simulatedRun), games: rand.New(rand.NewPCG(seed, 2))}
 	for i, name := range clusterNames {
 		s.wrong[name] = time.Duration(i-1) * 7 * time.Minute
 		s.paths[name] = filepath.Join(t.TempDir(), "club.db")

@@ -207,9 +207,10 @@ var (
 func (m *machines) launch(i int) {
 	m.t.Helper()
 	peers := slices.Delete(slices.Clone(m.log), i, i+1)
-	m.nodes[i] = launchBy(m.t, m.by[i][0], m.by[i][1:], m.folder(i), append(m.flags, "--listen", m.addrs[i].String(), "--metrics", m.metrics(i),
-		"--log-level", "debug", "--host-keys", filepath.Join(m.dir, "keys"), "--cluster", "test", "--node", m.names[i],
-		"--cluster-listen", m.log[i], "--peers", strings.Join(peers, ","), "--cluster-key", filepath.Join(m.dir, "key"))...)
+	m.nodes[i] = launchBy(m.t, m.by[i][0], m.by[i][1:], m.folder(i),
+		append(m.flags, "--listen", m.addrs[i].String(), "--metrics", m.metrics(i),
+			"--log-level", "debug", "--host-keys", filepath.Join(m.dir, "keys"), "--cluster", "test", "--node", m.names[i],
+			"--cluster-listen", m.log[i], "--peers", strings.Join(peers, ","), "--cluster-key", filepath.Join(m.dir, "key"))...)
 }
 
 // start starts a node and waits until it is one of the cluster.
@@ -688,7 +689,8 @@ func TestClusterDamagedFile(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(m.folder(0), "club.db"), []byte("torn by a bad disk"), 0o600))
 	m.launch(0)
 	m.nodes[0].ends(t, exitFailed)
-	require.Contains(t, m.nodes[0].log.String(), "club.db away, with everything beside it that begins with the same name, and restart: the node copies another's")
+	require.Contains(t, m.nodes[0].log.String(),
+		"club.db away, with everything beside it that begins with the same name, and restart: the node copies another's")
 	require.Contains(t, m.nodes[0].log.String(), "the data file is damaged")
 }
 

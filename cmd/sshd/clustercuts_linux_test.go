@@ -47,7 +47,8 @@ func (m *machines) apart() (cut func(from, to int, cut bool)) {
 	commands := []string{"link add " + bridge + " type bridge", "addr add " + subnet + "254/24 dev " + bridge, "link set " + bridge + " up"}
 	for i := range m.nodes {
 		line := fmt.Sprint("v", of, "n", i)
-		commands = append(commands, "netns add "+ns(i), "link add "+line+" type veth peer name eth0 netns "+ns(i), "link set "+line+" master "+bridge+" up",
+		commands = append(commands, "netns add "+ns(i), "link add "+line+" type veth peer name eth0 netns "+ns(i),
+			"link set "+line+" master "+bridge+" up",
 			"-n "+ns(i)+" addr add "+host(i)+"/24 dev eth0", "-n "+ns(i)+" link set eth0 up", "-n "+ns(i)+" link set lo up")
 		_, port, err := net.SplitHostPort(m.log[i])
 		require.NoError(m.t, err)

@@ -71,7 +71,8 @@ func (m *machines) twoPlay(w *world) (all []*survivor, living *sync.WaitGroup) {
 		if i > 0 {
 			command = "play " + strconv.FormatInt(number, 10)
 		}
-		state, _ := startProgram(m.t, other, keys[name], name, command+" --json --bot").next(0, "state", func(o *object) bool { return o.Type == "state" && o.Seat == i+1 })
+		state, _ := startProgram(m.t, other, keys[name], name, command+" --json --bot").next(0, "state",
+			func(o *object) bool { return o.Type == "state" && o.Seat == i+1 })
 		number = state.Table
 	}
 	all = team(w, number, mathrand.New(mathrand.NewPCG(1, 2)), keys)

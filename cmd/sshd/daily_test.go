@@ -80,8 +80,10 @@ func TestTheDailyDealKeepsItsSecrets(t *testing.T) {
 	var seen strings.Builder
 	look := func() {
 		for _, c := range []string{
-			"who --json", "tables --json", "games --json", "standings --json", "daily", "daily --json", "show 1", "show table 1 --json", "show table 2", "show game 1",
-			"show game 2 --json", "watch 1", "watch 2 --json", "export 1", "export 2", "export 3", "cast 1", "card 1", "cast 2", "card 2", "coach 1", "coach 2", "games ana", "games ben",
+			"who --json", "tables --json", "games --json", "standings --json", "daily", "daily --json", "show 1", "show table 1 --json",
+			"show table 2", "show game 1",
+			"show game 2 --json", "watch 1", "watch 2 --json", "export 1", "export 2", "export 3", "cast 1", "card 1", "cast 2", "card 2", "coach 1",
+			"coach 2", "games ana", "games ben",
 			"play 1 --json", "join 2 --json",
 		} {
 			seen.WriteString(try(t, m, spy, "spy", c))

@@ -202,7 +202,8 @@ func TestCommandsThatTheDocsMention(t *testing.T) {
 }
 
 func hasFlag(cmd *cobra.Command, name string) bool {
-	return name == "help" || cmd.Flags().Lookup(name) != nil || cmd.PersistentFlags().Lookup(name) != nil || cmd.InheritedFlags().Lookup(name) != nil
+	return name == "help" || cmd.Flags().Lookup(name) != nil || cmd.PersistentFlags().Lookup(name) != nil ||
+		cmd.InheritedFlags().Lookup(name) != nil
 }
 
 // Settings that documents name exist.
@@ -244,7 +245,8 @@ type readerOfDocs struct {
 
 func newReaderOfDocs(t *testing.T) *readerOfDocs {
 	t.Helper()
-	w := &readerOfDocs{dir: t.TempDir(), asked: make(chan net.Conn), checked: map[string]bool{"Host keys": false, "Backup and restore": false, "What a damaged log still has": false, "Upgrades": false}}
+	w := &readerOfDocs{dir: t.TempDir(), asked: make(chan net.Conn),
+		checked: map[string]bool{"Host keys": false, "Backup and restore": false, "What a damaged log still has": false, "Upgrades": false}}
 	w.ssh, _ = exec.LookPath("ssh")
 	file := func(name string) string { return filepath.Join(w.dir, name) }
 	newDocsClub(t, file("club.db"))
@@ -269,7 +271,8 @@ func newReaderOfDocs(t *testing.T) *readerOfDocs {
 	// What the service needs: the program as it was built, the documents, and a machine's folders.
 	require.NoError(t, os.WriteFile(file("boneyard"), []byte("#!/bin/sh\nexec "+programName+" \"$@\"\n"), 0o700))
 	require.NoError(t, os.CopyFS(file("docs"), os.DirFS("../../docs")))
-	for _, d := range []string{"root", "etc/systemd/system", "usr/local/bin", "usr/local/share/man", "mnt/backup/club", "var/lib/private/boneyard"} {
+	for _, d := range []string{"root", "etc/systemd/system", "usr/local/bin", "usr/local/share/man", "mnt/backup/club",
+		"var/lib/private/boneyard"} {
 		require.NoError(t, os.MkdirAll(file(d), 0o700))
 	}
 	require.NoError(t, os.Symlink("private/boneyard", file("var/lib/boneyard")))
@@ -284,7 +287,8 @@ func newReaderOfDocs(t *testing.T) *readerOfDocs {
 
 	w.env = append(os.Environ(), "PATH="+file("bin")+string(os.PathListSeparator)+os.Getenv("PATH"),
 		"BONEYARD_LISTEN="+m.Addr().String(), "BONEYARD_DATA="+file("club.db"), systemctlAt+"="+systemctl.Addr().String())
-	for _, c := range []string{"boneyard version", "cp club.db boneyard.db", "boneyard backup /mnt/backup/club/" + time.Now().UTC().Format(backupName),
+	for _, c := range []string{"boneyard version", "cp club.db boneyard.db",
+		"boneyard backup /mnt/backup/club/" + time.Now().UTC().Format(backupName),
 		"boneyard backup /root/copy.db", "ssh HOST register reader", "ssh HOST export 412 > game.dom", "cp game.dom FILE"} {
 		if out, err := w.do(t, c); w.ssh != "" || !strings.HasPrefix(c, "ssh") && !strings.Contains(c, "game.dom") {
 			require.NoError(t, err, "%s\n%s", c, out)

@@ -69,7 +69,8 @@ func TestADuplicateArenaKeepsItsSecrets(t *testing.T) {
 	s.come(t, m)
 	var all strings.Builder // that reaches anybody before the end
 	var made fieldRow
-	require.NoError(t, json.Unmarshal([]byte(ask(t, m, s.keys["ana"], "ana", "field new in=10 classic rounds=3 pace=relaxed name=Friday --json")), &made))
+	require.NoError(t, json.Unmarshal([]byte(ask(t, m, s.keys["ana"], "ana",
+		"field new in=10 classic rounds=3 pace=relaxed name=Friday --json")), &made))
 	id := fmt.Sprint(made.Field)
 	for name, key := range s.keys {
 		ask(t, m, key, name, "field "+id+" enter")
@@ -127,9 +128,12 @@ func TestADuplicateArenaKeepsItsSecrets(t *testing.T) {
 		var seen strings.Builder
 		for name, key := range map[string]gossh.Signer{"spy": spy, finished: s.keys[finished]} {
 			for _, c := range []string{
-				"who --json", "tables --json", "games --json", "games ana", "games " + tables[numbers[1]][0], "show " + numbers[1], "show table " + numbers[1] + " --json",
-				"show game 1", "show game 2 --json", "watch " + numbers[1], "watch " + numbers[1] + " --json", "play " + numbers[1] + " --json", "join " + numbers[1] + " --json",
-				"export 1", "export 2", "cast 1", "card 1", "cast 2", "card 2", "coach 1", "coach 2", "field " + id, "field " + id + " --json", "duplicate", "arena " + id, "standings --json", "calendar",
+				"who --json", "tables --json", "games --json", "games ana", "games " + tables[numbers[1]][0], "show " + numbers[1],
+				"show table " + numbers[1] + " --json",
+				"show game 1", "show game 2 --json", "watch " + numbers[1], "watch " + numbers[1] + " --json", "play " + numbers[1] + " --json",
+				"join " + numbers[1] + " --json",
+				"export 1", "export 2", "cast 1", "card 1", "cast 2", "card 2", "coach 1", "coach 2", "field " + id, "field " + id + " --json",
+				"duplicate", "arena " + id, "standings --json", "calendar",
 			} {
 				seen.WriteString(try(t, m, key, name, c))
 			}
@@ -179,7 +183,8 @@ func TestADuplicateArenaKeepsItsSecrets(t *testing.T) {
 	require.NoError(t, m.Run())
 	s.come(t, m)
 	look()
-	require.NotEmpty(t, tilesIn(writtenTile, all.String()+s.people[tables[numbers[1]][0]].text()), "the search finds tiles where there are some")
+	require.NotEmpty(t, tilesIn(writtenTile, all.String()+s.people[tables[numbers[1]][0]].text()),
+		"the search finds tiles where there are some")
 	s.play(t)
 	until(t, "the end of the duplicate arena", func() bool { return strings.Contains(s.people[finished].text(), "The comparison") })
 	first, places, rounds := fieldNow(t, m, spy, "spy", id)

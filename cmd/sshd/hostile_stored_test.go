@@ -58,7 +58,8 @@ func storeHostile(t *testing.T, file string) {
 		do(`INSERT INTO table_chat (tbl, room, seq, at, speaker, text, house) VALUES (1, 'watchers', ?, ?, ?, ?, 0)`, id, at, speaker, c.Text)
 		do(`INSERT INTO news (at, kind, text, game) VALUES (?, 'team', ?, 0)`, at, c.Text)
 		do(`INSERT INTO reports (at, player, about, text, place) VALUES (?, ?, ?, ?, ?)`, at, id, c.Text, c.Text, c.Text)
-		do(`INSERT INTO sanctions (kind, player, name, skeleton, net, why, actor, at) VALUES ('mute', ?, ?, '', '', ?, ?, ?)`, id, c.Text, c.Text, c.Text, at)
+		do(`INSERT INTO sanctions (kind, player, name, skeleton, net, why, actor, at) VALUES ('mute', ?, ?, '', '', ?, ?, ?)`, id, c.Text, c.Text,
+			c.Text, at)
 		do(`INSERT INTO audit (at, actor, did, whom, why) VALUES (?, ?, ?, ?, ?)`, at, c.Text, c.Text, c.Text, c.Text)
 
 		do(`INSERT INTO games (id, tbl, rules, preset, seats, rated, why, team1, team2, tag1, tag2, commitment, seed, started, ended, end_no,
@@ -130,7 +131,8 @@ func TestHostileTextInTheDataIsInert(t *testing.T) {
 	}
 	require.Greater(t, len(seen), len(cases))
 	outputs["gallery"] = string(gallery.bytes())
-	require.GreaterOrEqual(t, len(regexp.MustCompile(`\x1b\]2;Boneyard: Table \d+ [^\x07\x1b]+`).FindAllString(outputs["gallery"], -1)), len(cases), "titles")
+	require.GreaterOrEqual(t, len(regexp.MustCompile(`\x1b\]2;Boneyard: Table \d+ [^\x07\x1b]+`).FindAllString(outputs["gallery"], -1)),
+		len(cases), "titles")
 
 	var answers []string // text without any escape sequence
 	for _, command := range []string{"who", "tables", "games --limit 1000", "standings teams", "standings players", "show 1", "help"} {
@@ -173,7 +175,8 @@ func TestHostileTextInTheDataIsInert(t *testing.T) {
 			require.Empty(t, c.Leak(out), "%s at the %s", c.Name, where)
 		}
 	}
-	require.Greater(t, strings.Count(strings.Join(answers, "\n"), "canary"), 10*len(cases), "too little came through: the search proves nothing")
+	require.Greater(t, strings.Count(strings.Join(answers, "\n"), "canary"), 10*len(cases),
+		"too little came through: the search proves nothing")
 	for _, answer := range answers {
 		for line := range strings.SplitSeq(answer, "\n") {
 			require.NoError(t, texttest.Inert(strings.TrimSuffix(line, "\r")))

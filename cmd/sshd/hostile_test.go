@@ -57,7 +57,8 @@ func TestHostileTextIsInert(t *testing.T) {
 		a, err := club.Account(ctx, key)
 		require.NoError(t, err, c.Name)
 		a.Created = time.Time{} // newcomers' chat is limited for all of them together
-		v, err := club.Enter(ctx, a, lobby.Origin{Net: fmt.Sprintf("127.%d.%d.1", 2+len(answers)%200, len(answers)/200%200), Key: key, Terminal: c.Text})
+		v, err := club.Enter(ctx, a,
+			lobby.Origin{Net: fmt.Sprintf("127.%d.%d.1", 2+len(answers)%200, len(answers)/200%200), Key: key, Terminal: c.Text})
 		require.NoError(t, err)
 		for _, say := range []func() (string, error){
 			func() (string, error) { return v.Say(ctx, c.Text) },

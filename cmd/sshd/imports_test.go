@@ -54,7 +54,8 @@ func TestRoomsKnowOnlyTheRoomsBelow(t *testing.T) {
 			require.NoError(t, err)
 			own, ours := strings.CutPrefix(name, "boneyard/")
 			if !ours {
-				require.False(t, room == "rules" && strings.Contains(strings.SplitN(name, "/", 2)[0], "."), "%s imports %s: rules knows the standard library only", rel, name)
+				require.False(t, room == "rules" && strings.Contains(strings.SplitN(name, "/", 2)[0], "."),
+					"%s imports %s: rules knows the standard library only", rel, name)
 				require.False(t, strings.Contains(name, "sqlite") && room != "store", "%s imports %s: only store knows SQL", rel, name)
 				continue
 			}

@@ -34,7 +34,8 @@ var killTables = []struct {
 	rules string
 	seats int
 }{
-	{"classic target=50", 2}, {"classic target=150", 2}, {"azneef target=40", 2}, {"sniff above=60", 3}, {"block target=60", 4}, {"spruce target=100", 4},
+	{"classic target=50", 2}, {"classic target=150", 2}, {"azneef target=40", 2}, {"sniff above=60", 3}, {"block target=60", 4},
+	{"spruce target=100", 4},
 }
 
 // TestKill plays at several tables over SSH and kills the server at random moments, again and again, even
@@ -168,7 +169,8 @@ func describe(all []*survivor) string {
 	text := ""
 	for _, s := range all {
 		s.mu.Lock()
-		text += fmt.Sprintf("%s at %d: %d acknowledged, refused %v, heard %s; the line before ended with: %v\n", s.name, s.table, len(s.acked), s.refused, s.last, s.broke)
+		text += fmt.Sprintf("%s at %d: %d acknowledged, refused %v, heard %s; the line before ended with: %v\n", s.name, s.table, len(s.acked),
+			s.refused, s.last, s.broke)
 		s.mu.Unlock()
 	}
 	return text

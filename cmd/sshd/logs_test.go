@@ -65,7 +65,8 @@ func TestTheLogKeepsSecrets(t *testing.T) {
 			ctx := context.Background()
 			v, err := m.club.(*club).lobby.Enter(ctx, nil, lobby.Origin{Net: "127.0.0.1", Operator: true})
 			require.NoError(t, err)
-			for _, line := range []string{"whisper in the lobby", "/report ana whisper", "/mute ana 1h whisper why", "/announce whisper", "/close 2"} {
+			for _, line := range []string{"whisper in the lobby", "/report ana whisper", "/mute ana 1h whisper why", "/announce whisper",
+				"/close 2"} {
 				_, err = v.Say(ctx, line)
 				require.NoError(t, err, line)
 			}

@@ -32,7 +32,8 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGWINCH)
-	testscript.Main(m, map[string]func(){"sshd": main, programName: main, "fastsshd": fastMain, "tournament": tournamentMain, "systemctl": systemctlMain})
+	testscript.Main(m, map[string]func(){"sshd": main, programName: main, "fastsshd": fastMain, "tournament": tournamentMain,
+		"systemctl": systemctlMain})
 }
 
 // fastMain is main with short pauses. It ends with its standard input, so that none outlives the test that started it.

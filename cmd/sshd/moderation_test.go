@@ -148,7 +148,8 @@ func TestOperatorsCommands(t *testing.T) {
 	ben.until("the end of the notice", func(s string) bool { return inLobby(s) && !strings.Contains(s, "back up at noon") })
 
 	require.Equal(t, []string{
-		"olga announce - back up at noon", "olga mute ben by key and network, 10m: too loud", "olga unmute ben -", "olga close table " + number + " -",
+		"olga announce - back up at noon", "olga mute ben by key and network, 10m: too loud", "olga unmute ben -",
+		"olga close table " + number + " -",
 		"olga ban ben by key, 1h: enough", "olga unban ben -", "olga announce - -",
 	}, audited(t, m))
 }
@@ -166,7 +167,8 @@ func TestOthersAreNoOperators(t *testing.T) {
 	guest := startLine(t, m, nil, "dumb", "")
 	guest.until("help for all commands")
 	for i, command := range []string{
-		"/mute olga", "/unmute olga", "/kick olga you go", "/ban olga", "/ban 127.0.0.0/8", "/unban olga", "/announce hear me", "/close 1", "/KICK olga",
+		"/mute olga", "/unmute olga", "/kick olga you go", "/ban olga", "/ban 127.0.0.0/8", "/unban olga", "/announce hear me", "/close 1",
+		"/KICK olga",
 	} {
 		answer := ben.say(fmt.Sprint(i), fmt.Sprintf(`"say":%q`, command))
 		require.Equal(t, "Only an operator may do that.", answer.Error, command)

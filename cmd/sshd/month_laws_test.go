@@ -67,7 +67,8 @@ type monthEvent struct {
 }
 
 func newLaws(m *month) *laws {
-	return &laws{month: m, seen: make(map[table.PlayerID]time.Time), broken: make(map[string][]string), known: make(map[event.ID]*monthEvent), tables: make(map[table.ID]time.Time), spare: make(map[table.ID]time.Time)}
+	return &laws{month: m, seen: make(map[table.PlayerID]time.Time), broken: make(map[string][]string), known: make(map[event.ID]*monthEvent),
+		tables: make(map[table.ID]time.Time), spare: make(map[table.ID]time.Time)}
 }
 
 // breaks notes that a law is broken.

@@ -19,7 +19,8 @@ import (
 
 // monthNames are the people of a simulated club, and at last its steward. The last regulars of them play each day's deal to its end; the
 // others are in teams, or look for one.
-var monthNames = []string{"ana", "ben", "cem", "dia", "eli", "fay", "gus", "hal", "ivo", "jon", "kim", "lea", "mia", "ned", "ole", "pam", "steward"}
+var monthNames = []string{"ana", "ben", "cem", "dia", "eli", "fay", "gus", "hal", "ivo", "jon", "kim", "lea", "mia", "ned", "ole", "pam",
+	"steward"}
 
 const regulars = 3
 
@@ -108,7 +109,8 @@ func (p *monthPerson) come(operator bool) bool {
 	if r == nil {
 		return false
 	}
-	v, _, err := enterClub(r.lobby, lobby.Origin{Key: sha256.Sum256([]byte(p.name)), Net: fmt.Sprintf("10.%d.0.1", p.number), Operator: operator}, p.name)
+	v, _, err := enterClub(r.lobby,
+		lobby.Origin{Key: sha256.Sum256([]byte(p.name)), Net: fmt.Sprintf("10.%d.0.1", p.number), Operator: operator}, p.name)
 	if err != nil {
 		return false
 	}
@@ -298,7 +300,8 @@ func (p *monthPerson) wish() {
 			}
 		}
 		if len(v.Fields()) == 0 && p.chance(20) {
-			_, _ = v.NewField(ctx, field.Config{Rules: pickOf(p.rng, "classic rounds=2", "azneef rounds=2"), Pace: table.PaceFast}, time.Now().Add(p.between(5*time.Minute, 40*time.Minute)))
+			_, _ = v.NewField(ctx, field.Config{Rules: pickOf(p.rng, "classic rounds=2", "azneef rounds=2"), Pace: table.PaceFast},
+				time.Now().Add(p.between(5*time.Minute, 40*time.Minute)))
 		}
 	case 3:
 		for _, d := range v.Duplicates() {
@@ -315,7 +318,8 @@ func (p *monthPerson) wish() {
 			break
 		}
 		cfg := table.DefaultConfig()
-		cfg.RuleText, cfg.Rules, cfg.Seats, cfg.Fill = pickOf(p.rng, "azneef target=40", "sniff target=40"), rules.Ruleset{}, 2, pickOf(p.rng, table.FillNow, table.FillSoon)
+		cfg.RuleText, cfg.Rules, cfg.Seats, cfg.Fill = pickOf(p.rng, "azneef target=40", "sniff target=40"), rules.Ruleset{}, 2,
+			pickOf(p.rng, table.FillNow, table.FillSoon)
 		if p.chance(2) {
 			cfg.Fill = table.FillNever
 			cfg.Rules, _ = rules.Parse(cfg.RuleText)

@@ -146,7 +146,8 @@ func (s *steward) plan(day int) {
 		newArena(today.Add(weeklyAt), arena.Config{Rules: "azneef target=60", Name: "Weekly", Weekly: true})
 	}
 	for range arenasADay {
-		newArena(today.Add(s.between(time.Hour, 24*time.Hour)).Truncate(time.Minute), arena.Config{Rules: pickOf(s.rng, "azneef", "azneef target=40", "sniff target=40", "spruce target=40"), Battle: s.chance(4)})
+		newArena(today.Add(s.between(time.Hour, 24*time.Hour)).Truncate(time.Minute),
+			arena.Config{Rules: pickOf(s.rng, "azneef", "azneef target=40", "sniff target=40", "spruce target=40"), Battle: s.chance(4)})
 	}
 	games := match.Config{Rules: pickOf(s.rng, "block", "azneef teams=on", "block target=40"), Pace: table.PaceFast}
 	switch day % 3 {
@@ -156,11 +157,13 @@ func (s *steward) plan(day int) {
 		if past, err := v.FinishedContests(ctx, league.Kind); err == nil && len(past) > 0 {
 			after = past[0].ID
 		}
-		_, err := v.NewLeague(ctx, league.Config{Config: games, Window: s.between(5*time.Hour, 12*time.Hour).Round(time.Minute), Size: 4}, today.Add(10*time.Hour), after)
+		_, err := v.NewLeague(ctx, league.Config{Config: games, Window: s.between(5*time.Hour, 12*time.Hour).Round(time.Minute), Size: 4},
+			today.Add(10*time.Hour), after)
 		make("league", err)
 	case 1:
 		games.Name = fmt.Sprint("Cup ", day)
-		_, err := v.NewCup(ctx, cup.Config{Config: games, Round: s.between(4*time.Hour, 12*time.Hour).Round(time.Minute)}, today.Add(10*time.Hour))
+		_, err := v.NewCup(ctx, cup.Config{Config: games, Round: s.between(4*time.Hour, 12*time.Hour).Round(time.Minute)},
+			today.Add(10*time.Hour))
 		make("cup", err)
 	}
 }

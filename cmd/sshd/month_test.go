@@ -44,7 +44,8 @@ func TestMonth(t *testing.T) {
 	}
 	t.Parallel()
 	t.Logf("again with: go test ./cmd/sshd -run '^TestMonth$' -month.days %d -month.seed %d -timeout 3h", days, *monthSeed)
-	m := &month{seed: *monthSeed, rng: rand.New(rand.NewPCG(*monthSeed, 0)), games: rand.New(rand.NewPCG(*monthSeed, 1)), dir: t.TempDir(), log: newMonthLog(io.Discard)}
+	m := &month{seed: *monthSeed, rng: rand.New(rand.NewPCG(*monthSeed, 0)), games: rand.New(rand.NewPCG(*monthSeed, 1)), dir: t.TempDir(),
+		log: newMonthLog(io.Discard)}
 	if *monthLog != "" {
 		f, err := os.Create(*monthLog)
 		require.NoError(t, err)

@@ -83,7 +83,8 @@ func TestBotKeepsASeatWarm(t *testing.T) {
 	key := newKey(t)
 	ben := register(t, m, key, "ben", 80, 24)
 	ben.press("e")
-	require.Equal(t, number, tableOf(t, ben.shows("Table "+number, "you play from the next round", "after round 1 you take nora.regular's seat, with ")))
+	require.Equal(t, number, tableOf(t,
+		ben.shows("Table "+number, "you play from the next round", "after round 1 you take nora.regular's seat, with ")))
 	ana.shows("ben takes over from nora.regular after this round.")
 	// The last Enter of a round may be one too many, which leads past the scoring.
 	scoring := func(s string) bool { return strings.Contains(s, "enter continue") }

@@ -47,8 +47,9 @@ func TestCommandsOverSSH(t *testing.T) {
 	key := member(t, m, "ana")
 	for command, want := range map[string]int{
 		"help": 0, "who": 0, "tables --json": 0, "standings": 0, "games ana": 0,
-		"show 999": 1, "export 999": 1, "watch 999": 1, "join NONE": 1, "who 'an open quote": 1, "play 999": 1, "play new chess": 1, "play new --json": 1,
-		"dance": 2, "show": 2, "standings --game chess": 2,
+		"show 999": 1, "export 999": 1, "watch 999": 1, "join NONE": 1, "who 'an open quote": 1, "play 999": 1, "play new chess": 1,
+		"play new --json": 1,
+		"dance":           2, "show": 2, "standings --game chess": 2,
 	} {
 		for _, tty := range []bool{false, true} {
 			if tty && want == 1 && !strings.HasPrefix(command, "show") && !strings.HasPrefix(command, "export") {
@@ -85,10 +86,11 @@ func TestTheExampleOfABot(t *testing.T) {
 	keyFile, hosts := filepath.Join(dir, "key"), filepath.Join(dir, "known_hosts")
 	require.NoError(t, os.WriteFile(keyFile, pem.EncodeToMemory(block), 0o600))
 	var line string
-	conn, err := gossh.Dial("tcp", m.Addr().String(), &gossh.ClientConfig{HostKeyCallback: func(_ string, _ net.Addr, k gossh.PublicKey) error {
-		line = knownhosts.Line([]string{m.Addr().String()}, k)
-		return io.EOF
-	}})
+	conn, err := gossh.Dial("tcp", m.Addr().String(),
+		&gossh.ClientConfig{HostKeyCallback: func(_ string, _ net.Addr, k gossh.PublicKey) error {
+			line = knownhosts.Line([]string{m.Addr().String()}, k)
+			return io.EOF
+		}})
 	require.Error(t, err)
 	require.Nil(t, conn)
 	require.NoError(t, os.WriteFile(hosts, []byte(line+"\n"), 0o600))

@@ -185,7 +185,8 @@ func TestSIGTERMTellsEverybody(t *testing.T) {
 	server.terminate(t)
 	_ = lena.sess.Wait()
 	lena.mu.Lock()
-	require.Equal(t, 1, strings.Count(strings.Join(strings.Fields(lena.all.String()), " "), "going down for a moment"), "said once: %s", lena.all.String())
+	require.Equal(t, 1, strings.Count(strings.Join(strings.Fields(lena.all.String()), " "), "going down for a moment"), "said once: %s",
+		lena.all.String())
 	lena.mu.Unlock()
 	for _, p := range []*terminal{ana, eve} {
 		_ = p.leaves()

@@ -157,7 +157,8 @@ func TestMessagesAboutSettingsAreInPlainWords(t *testing.T) {
 func TestSettingsComeFromFlagsThenEnvironmentThenDefaults(t *testing.T) {
 	m := NewMain(nil)
 	require.NoError(t, m.Settings.ReadEnvironment([]string{
-		"BONEYARD_LISTEN=:1", "BONEYARD_DATA=env.db", "BONEYARD_GUESTS=watch", "BONEYARD_EXHIBITION=off", "BONEYARD_RATE_ONE_NETWORK=on", "BONEYARD_LOG_LEVEL=warn",
+		"BONEYARD_LISTEN=:1", "BONEYARD_DATA=env.db", "BONEYARD_GUESTS=watch", "BONEYARD_EXHIBITION=off", "BONEYARD_RATE_ONE_NETWORK=on",
+		"BONEYARD_LOG_LEVEL=warn",
 		"BONEYARD_EXEMPT_NETWORKS=10.0.0.0/8,192.0.2.1", "LISTEN=:9", "PATH=/bin",
 	}))
 	root := newRoot(m)

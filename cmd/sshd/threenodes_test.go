@@ -51,7 +51,8 @@ func TestOneTableOverThreeNodes(t *testing.T) {
 		if i > 0 {
 			command = "play " + strconv.FormatInt(number, 10)
 		}
-		state, _ := startProgram(t, at, keys[name], name, command+" --json --bot").next(0, "state", func(o *object) bool { return o.Type == "state" && o.Seat == i+1 })
+		state, _ := startProgram(t, at, keys[name], name, command+" --json --bot").next(0, "state",
+			func(o *object) bool { return o.Type == "state" && o.Seat == i+1 })
 		number = state.Table
 	}
 	all := team(nil, number, mathrand.New(mathrand.NewPCG(1, 2)), keys)

@@ -31,7 +31,8 @@ func TestVersion(t *testing.T) {
 	release, revision, revised = "v1.2.0", "0123456789abcdef", "2026-11-25T12:00:00Z"
 	defer func() { release, revision, revised = "", "", "" }()
 	v = readVersion()
-	require.Equal(t, []string{"v1.2.0", "0123456789ab", "2026-11-25T12:00:00Z"}, []string{v.Release, v.Revision, v.Time}, "what the linker was given")
+	require.Equal(t, []string{"v1.2.0", "0123456789ab", "2026-11-25T12:00:00Z"}, []string{v.Release, v.Revision, v.Time},
+		"what the linker was given")
 }
 
 // What an operator runs is said in the first line of the log and by a metric.
@@ -68,7 +69,8 @@ func TestManualPages(t *testing.T) {
 	files := strings.ReplaceAll(section(t, dir, "boneyard", "FILES"), "*", "ed25519")
 	require.NoError(t, filepath.WalkDir(made, func(path string, d fs.DirEntry, err error) error {
 		name, _ := filepath.Rel(made, path)
-		require.True(t, d.IsDir() || regexp.MustCompile(`(^|[ \n])`+regexp.QuoteMeta(name)+`(,|\n)`).MatchString(files), "%s is not in:\n%s", name, files)
+		require.True(t, d.IsDir() || regexp.MustCompile(`(^|[ \n])`+regexp.QuoteMeta(name)+`(,|\n)`).MatchString(files), "%s is not in:\n%s",
+			name, files)
 		return err
 	}))
 	require.Contains(t, section(t, dir, "boneyard", "SIGNALS"), "SIGTERM")
@@ -103,7 +105,8 @@ func TestHelpShowsCompletion(t *testing.T) {
 	status, script, _ := command(t, nil, "completion", "bash")
 	require.Equal(t, 0, status)
 	require.Contains(t, script, "boneyard")
-	for _, args := range [][]string{{"completion", "nosuch"}, {"completion", "bash", "nosuch"}, {"help", "nosuch"}, {"help", "admin", "nosuch"}} {
+	for _, args := range [][]string{{"completion", "nosuch"}, {"completion", "bash", "nosuch"}, {"help", "nosuch"},
+		{"help", "admin", "nosuch"}} {
 		status, out, errs := command(t, nil, args...)
 		require.Equal(t, 2, status)
 		require.Empty(t, out)
@@ -144,7 +147,8 @@ func TestPublicHost(t *testing.T) {
 		require.NoError(t, s.Validate(), tc.host)
 		require.Equal(t, tc.want, sshAddress(s), tc.host)
 	}
-	for _, wrong := range []string{"", ":22", "a b", "play.example.org:", "play.example.org:ssh", "play.example.org:70000", "-oProxyCommand=x"} {
+	for _, wrong := range []string{"", ":22", "a b", "play.example.org:", "play.example.org:ssh", "play.example.org:70000",
+		"-oProxyCommand=x"} {
 		s := DefaultSettings()
 		s.PublicHost = wrong
 		require.ErrorContains(t, s.Validate(), "--public-host", "%q", wrong)

@@ -48,7 +48,8 @@ func play(t *testing.T, text string, levels []bot.Level, seed uint64) rules.Game
 }
 
 func TestBotsPlayLegalGames(t *testing.T) {
-	for _, rule := range []string{"azneef", "sniff", "spruce", "classic", "classic spinner=all", "azneef teams=on", "block", "classic lead=double"} {
+	for _, rule := range []string{"azneef", "sniff", "spruce", "classic", "classic spinner=all", "azneef teams=on", "block",
+		"classic lead=double"} {
 		for _, level := range bot.Levels() {
 			t.Run(fmt.Sprintf("%s/%v", rule, level), func(t *testing.T) {
 				games := uint64(20)

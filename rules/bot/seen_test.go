@@ -137,7 +137,8 @@ func TestBotsAreToldNothingHidden(t *testing.T) {
 						}
 					}
 				}
-				if a, b := bot.Weigh(&here, 20, rand.New(rand.NewPCG(seed, 3))), bot.Weigh(&there, 20, rand.New(rand.NewPCG(seed, 3))); !reflect.DeepEqual(a, b) {
+				if a, b := bot.Weigh(&here, 20, rand.New(rand.NewPCG(seed, 3))),
+					bot.Weigh(&there, 20, rand.New(rand.NewPCG(seed, 3))); !reflect.DeepEqual(a, b) {
 					t.Fatalf("%s seed %d move %d: valued %v or %v", c.rule, seed, n, a, b)
 				}
 				for _, level := range bot.Levels() {
@@ -184,7 +185,8 @@ func TestChoicesAreReproducible(t *testing.T) {
 				continue
 			}
 			s := bot.See(g.View(g.Turn()), r.past[:n])
-			if a, b := bot.Search(&s, 60, rand.New(rand.NewPCG(seed, 5))), bot.Search(&s, 60, rand.New(rand.NewPCG(seed, 5))); fmt.Sprint(a) != fmt.Sprint(b) {
+			if a, b := bot.Search(&s, 60, rand.New(rand.NewPCG(seed, 5))),
+				bot.Search(&s, 60, rand.New(rand.NewPCG(seed, 5))); fmt.Sprint(a) != fmt.Sprint(b) {
 				t.Fatalf("seed %d move %d: %v, then %v", seed, n, a, b)
 			}
 		}

@@ -90,8 +90,10 @@ func TestFaults(t *testing.T) {
 		{"a count without a blank", dealt + "1 5-5 =10 +10\n", 11, "=10", "arm"},
 		{"a negative count", dealt + "1 5-5 = -10\n", 11, "= -10", "whole number"},
 		{"a word too many", dealt + "1 5-5 = 10 +10 !\n", 11, "!", "SEAT TILE ARM"},
-		{"an arm in lower case", dealt + "1 5-5 = 10 +10\n2 draw 0-0\n2 draw 0-2\n2 draw 0-3\n2 draw 0-4\n2 draw 0-5\n2 5-0 r = 10 +10\n", 17, "5-0 r", "arm"},
-		{"an arm with a sign", dealt + "1 5-5 = 10 +10\n2 draw 0-0\n2 draw 0-2\n2 draw 0-3\n2 draw 0-4\n2 draw 0-5\n2 5-0 +7U = 10 +10\n", 17, "+7U", "arm"},
+		{"an arm in lower case", dealt + "1 5-5 = 10 +10\n2 draw 0-0\n2 draw 0-2\n2 draw 0-3\n2 draw 0-4\n2 draw 0-5\n2 5-0 r = 10 +10\n", 17,
+			"5-0 r", "arm"},
+		{"an arm with a sign", dealt + "1 5-5 = 10 +10\n2 draw 0-0\n2 draw 0-2\n2 draw 0-3\n2 draw 0-4\n2 draw 0-5\n2 5-0 +7U = 10 +10\n", 17,
+			"+7U", "arm"},
 		{"a draw of no tile", dealt + "1 5-5 = 10 +10\n2 draw\n", 12, "2 draw", "SEAT draw TILE"},
 		{"a pass with a tile", dealt + "1 5-5 = 10 +10\n2 pass 0-0\n", 12, "2 pass 0-0", "SEAT pass"},
 		{"a seat of two digits", dealt + "11 5-5 = 10 +10\n", 11, "11 5-5", "1 to 4"},
@@ -137,8 +139,10 @@ func TestCanonical(t *testing.T) {
 	for _, c := range []struct{ name, loose, canonical string }{
 		{
 			"the header is put in order",
-			text("# a record", "domino 1", "tag  place   the Club  by the sea ", seed, "rules classic  target=100 count=flank", "tag empty", "seat 1 ana", "", "seat 2 ben # x"),
-			text("domino 1", "rules classic count=flank target=100", "seat 1 ana", "seat 2 ben", "tag place the Club  by the sea", "tag empty", seed),
+			text("# a record", "domino 1", "tag  place   the Club  by the sea ", seed, "rules classic  target=100 count=flank", "tag empty",
+				"seat 1 ana", "", "seat 2 ben # x"),
+			text("domino 1", "rules classic count=flank target=100", "seat 1 ana", "seat 2 ben", "tag place the Club  by the sea", "tag empty",
+				seed),
 		},
 		{
 			"a tag ends at a comment",
@@ -155,9 +159,11 @@ func TestCanonical(t *testing.T) {
 		},
 		{
 			"an empty stock gets its line",
-			text("domino 1", "rules classic hand=14", "seat 1 a", "seat 2 b", "round 1", "deal 1 0-0 0-1 0-2 0-3 0-4 0-5 0-6 1-1 1-2 1-3 1-4 1-5 1-6 2-2",
+			text("domino 1", "rules classic hand=14", "seat 1 a", "seat 2 b", "round 1",
+				"deal 1 0-0 0-1 0-2 0-3 0-4 0-5 0-6 1-1 1-2 1-3 1-4 1-5 1-6 2-2",
 				"deal 2 2-3 2-4 2-5 2-6 3-3 3-4 3-5 3-6 4-4 4-5 4-6 5-5 5-6 6-6", "lead 1", "options 14", "1 2-2 = 4", "2 3-2 L = 7"),
-			text("domino 1", "rules classic hand=14", "seat 1 a", "seat 2 b", "", "round 1", "deal 1 0-0 0-1 0-2 0-3 0-4 0-5 0-6 1-1 1-2 1-3 1-4 1-5 1-6 2-2",
+			text("domino 1", "rules classic hand=14", "seat 1 a", "seat 2 b", "", "round 1",
+				"deal 1 0-0 0-1 0-2 0-3 0-4 0-5 0-6 1-1 1-2 1-3 1-4 1-5 1-6 2-2",
 				"deal 2 2-3 2-4 2-5 2-6 3-3 3-4 3-5 3-6 4-4 4-5 4-6 5-5 5-6 6-6", "stock", "lead 1", "options 14", "1 2-2 = 4", "2 2-3 L = 7"),
 		},
 		{
@@ -182,7 +188,8 @@ func TestCanonical(t *testing.T) {
 
 // Records that a live table would write are valid and canonical, line by line.
 func TestLiveRecords(t *testing.T) {
-	for _, rule := range []string{"azneef", "sniff", "spruce", "classic", "block", "classic spinner=all count=flank", "classic pegs=on target=61", "azneef teams=on", "classic end=take multiple=0"} {
+	for _, rule := range []string{"azneef", "sniff", "spruce", "classic", "block", "classic spinner=all count=flank",
+		"classic pegs=on target=61", "azneef teams=on", "classic end=take multiple=0"} {
 		for seed := range uint64(8) {
 			t.Run(fmt.Sprintf("%s/%d", rule, seed), func(t *testing.T) {
 				written := live(t, rule, seed)
@@ -316,7 +323,8 @@ func TestRefusalChangesNothing(t *testing.T) {
 		}
 	}
 	before := c.Game()
-	for _, l := range []record.Line{record.Pass{Seat: 1}, record.Play{Seat: 1, A: 5, B: 5, Arm: rules.NoArm, Counted: true, Count: 11}, record.Draw{Seat: 1, Tile: 0}} {
+	for _, l := range []record.Line{record.Pass{Seat: 1}, record.Play{Seat: 1, A: 5, B: 5, Arm: rules.NoArm, Counted: true, Count: 11},
+		record.Draw{Seat: 1, Tile: 0}} {
 		if _, err := c.Take(99, l); err == nil {
 			t.Errorf("%v is accepted", l)
 		}

@@ -112,7 +112,8 @@ func (p *pair) compare() error {
 	case s.Fits() != layout.Fits():
 		return fmt.Errorf("%v fit, want %v", s.Fits(), layout.Fits())
 	case s.Stock() != g.Stock(), s.Len() != layout.Len(), s.EndCount() != layout.EndCount():
-		return fmt.Errorf("stock %d of %d, tiles %d of %d, ends %d of %d", s.Stock(), g.Stock(), s.Len(), layout.Len(), s.EndCount(), layout.EndCount())
+		return fmt.Errorf("stock %d of %d, tiles %d of %d, ends %d of %d", s.Stock(), g.Stock(), s.Len(), layout.Len(), s.EndCount(),
+			layout.EndCount())
 	case s.Ended() != ended || s.GameOver() != over || s.Done() != (g.Phase() != rules.Playing):
 		return fmt.Errorf("ended %v over %v, want %v %v", s.Ended(), s.GameOver(), ended, over)
 	}
@@ -151,7 +152,8 @@ func (p *pair) step(pick func(n int) int) error {
 		}
 		v := g.View(g.Turn())
 		for i, c := range want {
-			if have[i].Tile != c.Tile || s.Arm(have[i]) != c.Arm || p.table.CountAfter(s, have[i]) != v.Options[i].Count || p.table.Pays(s, have[i]) != v.Options[i].Points {
+			if have[i].Tile != c.Tile || s.Arm(have[i]) != c.Arm || p.table.CountAfter(s, have[i]) != v.Options[i].Count ||
+				p.table.Pays(s, have[i]) != v.Options[i].Points {
 				return fmt.Errorf("play %d is %v %v count %d, want %+v", i, have[i].Tile, s.Arm(have[i]), p.table.CountAfter(s, have[i]), v.Options[i])
 			}
 		}

@@ -14,8 +14,9 @@ import (
 func relayedCall(t testing.TB) *Call {
 	public := newTestKey(t)
 	at := "pages watch 12"
-	c := &Call{Addr: netip.MustParseAddr("2001:db8::7"), Exempt: true, Shared: true, User: "ana", Command: []string{"play", "new", "höchst <classic>"},
-		Env: []string{"LANG=de_AT.UTF-8", "NO_COLOR="}, Term: &Terminal{Name: "xterm", Size: Size{Width: 120, Height: 40}}, Resume: &at}
+	c := &Call{Addr: netip.MustParseAddr("2001:db8::7"), Exempt: true, Shared: true, User: "ana",
+		Command: []string{"play", "new", "höchst <classic>"},
+		Env:     []string{"LANG=de_AT.UTF-8", "NO_COLOR="}, Term: &Terminal{Name: "xterm", Size: Size{Width: 120, Height: 40}}, Resume: &at}
 	c.identify(public)
 	return c
 }

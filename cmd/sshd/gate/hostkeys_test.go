@@ -157,7 +157,8 @@ func TestThePublicHalfFollowsItsKey(t *testing.T) {
 // A client that exchanges keys again and again loses its connection, and one that does so now and then keeps it.
 func TestKeyExchangesWithoutEnd(t *testing.T) {
 	for _, key := range []gossh.Signer{newKey(t), newRSAKey(t, 2048)} {
-		c := open(t, handlerFunc(func(context.Context, *gate.Call) int { return 0 }), func(cfg *gate.Config) { cfg.HostKeys = []gossh.Signer{key} })
+		c := open(t, handlerFunc(func(context.Context, *gate.Call) int { return 0 }),
+			func(cfg *gate.Config) { cfg.HostKeys = []gossh.Signer{key} })
 		for _, tc := range []struct {
 			asked int
 			ended bool

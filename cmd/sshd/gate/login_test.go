@@ -90,7 +90,8 @@ func TestLoginTakesAtMostTheGrace(t *testing.T) {
 
 func TestWhatIsNoSSHClientIsClosedAtOnce(t *testing.T) {
 	c := open(t, whoami, nil)
-	for i, hello := range []string{"GET / HTTP/1.1\r\n", "\x16\x03\x01", "PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\nSSH-2.0-x\r\n", "\nSSH-2.0-x\r\n"} {
+	for i, hello := range []string{"GET / HTTP/1.1\r\n", "\x16\x03\x01", "PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\nSSH-2.0-x\r\n",
+		"\nSSH-2.0-x\r\n"} {
 		conn := c.mustDialFrom("127.0.0.1")
 		_, err := io.WriteString(conn, hello)
 		require.NoError(t, err)

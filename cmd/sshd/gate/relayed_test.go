@@ -559,7 +559,8 @@ func TestBrokenNodes(t *testing.T) {
 		require.NoError(t, conn.(*net.TCPConn).CloseWrite())
 		require.Equal(t, gate.Ended{Reason: gate.ReasonHungUp}, <-failed, name)
 	}
-	for _, nonsense := range [][]byte{frame('h', "{"), frame('h', `{"Addr":7}`), frame('i', "x"), {'h', 0xff, 0, 0, 0}, {}, frame('h', guest+`,"AuthorizedKey":"x"}`)} {
+	for _, nonsense := range [][]byte{frame('h', "{"), frame('h', `{"Addr":7}`), frame('i', "x"), {'h', 0xff, 0, 0, 0}, {},
+		frame('h', guest+`,"AuthorizedKey":"x"}`)} {
 		conn := send(nonsense)
 		require.NoError(t, conn.(*net.TCPConn).CloseWrite())
 		_, err := io.Copy(io.Discard, conn)

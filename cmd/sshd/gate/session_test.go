@@ -83,7 +83,8 @@ func TestOnlyTerminalSessionsAreServed(t *testing.T) {
 	c := open(t, whoami, nil)
 	cl := c.mustLogin("127.0.0.1")
 
-	for _, kind := range []string{"direct-tcpip", "direct-streamlocal@openssh.com", "x11", "auth-agent@openssh.com", "tun@openssh.com", "nonsense"} {
+	for _, kind := range []string{"direct-tcpip", "direct-streamlocal@openssh.com", "x11", "auth-agent@openssh.com", "tun@openssh.com",
+		"nonsense"} {
 		_, _, err := cl.OpenChannel(kind, nil)
 		var refused *gossh.OpenChannelError
 		require.ErrorAs(t, err, &refused, kind)

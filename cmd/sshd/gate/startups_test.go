@@ -87,7 +87,8 @@ func TestWhoHasTakenTooLongGivesWay(t *testing.T) {
 	s := gate.startups
 	limits := s.limits
 	fill(t, s, gate, limits.Full-3, 1, 0)
-	slow, logged, young := lineFrom(gate, apart(500), limits.BeforeKeys), lineFrom(gate, apart(501), limits.BeforeSession), lineFrom(gate, apart(502), limits.BeforeKeys)
+	slow, logged, young := lineFrom(gate, apart(500), limits.BeforeKeys), lineFrom(gate, apart(501), limits.BeforeSession),
+		lineFrom(gate, apart(502), limits.BeforeKeys)
 	logged.keyed.Store(true)
 	young.keyed.Store(true) // it has exchanged keys, and has some time left
 	for _, l := range []*line{young, slow, logged} {

@@ -76,7 +76,8 @@ func TestPtyRequestIsRewritten(t *testing.T) {
 }
 
 func TestEnvironmentKept(t *testing.T) {
-	for _, kv := range [][2]string{{"LANG", "de_DE.UTF-8"}, {"LC_ALL", "C"}, {"COLORTERM", "truecolor"}, {"TERM_PROGRAM", "x"}, {"NO_COLOR", ""}, {"BONEYARD_VERSIONS", "1"}} {
+	for _, kv := range [][2]string{{"LANG", "de_DE.UTF-8"}, {"LC_ALL", "C"}, {"COLORTERM", "truecolor"}, {"TERM_PROGRAM", "x"},
+		{"NO_COLOR", ""}, {"BONEYARD_VERSIONS", "1"}} {
 		require.True(t, envKept(kv[0], kv[1]), kv[0])
 	}
 	for _, kv := range [][2]string{

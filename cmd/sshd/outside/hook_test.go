@@ -82,7 +82,8 @@ func TestWhatIsPosted(t *testing.T) {
 				continue
 			}
 			require.Equal(t, http.MethodPost, r.Method)
-			require.Equal(t, "sha256="+sign([]byte("a key of letters"), r.Header.Get("X-Boneyard-Timestamp"), []byte(body)), r.Header.Get("X-Boneyard-Signature"))
+			require.Equal(t, "sha256="+sign([]byte("a key of letters"), r.Header.Get("X-Boneyard-Timestamp"), []byte(body)),
+				r.Header.Get("X-Boneyard-Signature"))
 			if form == Discord {
 				require.Equal(t, map[string]any{"parse": []any{}}, v["allowed_mentions"])
 				require.NotContains(t, v["content"], "@everyone")
@@ -189,7 +190,8 @@ func TestRetryAfter(t *testing.T) {
 func TestCheckURL(t *testing.T) {
 	for address, ok := range map[string]bool{
 		"https://discord.com/api/webhooks/1/secret": true, "http://localhost:9/secret": true, "http://[::1]/secret": true,
-		"http://example.org/secret": false, "ftp://example.org/secret": false, "secret": false, "https:///secret": false, "http://%zz/secret": false,
+		"http://example.org/secret": false, "ftp://example.org/secret": false, "secret": false, "https:///secret": false,
+		"http://%zz/secret": false,
 	} {
 		err := CheckURL(address)
 		require.Equal(t, ok, err == nil, address)

@@ -48,7 +48,8 @@ func (c *fakeClub) set(told lobby.Public, fail error) {
 // hostile are texts as a damaged or an old file may have them.
 var hostile = []string{
 	"ana beat ben at classic, 100:95", `<script>alert("&amp;")</script>]]>`, "a\x00b\x1b[31mc\u0085d\ufffe", "x\r\nBEGIN:VEVENT\r\nSUMMARY:y",
-	`one, two; three: four\ five`, strings.Repeat("a long name, ", 40), strings.Repeat("żółć", 60), "\xff\xfe", "", "@everyone [x](https://evil.example) *b*",
+	`one, two; three: four\ five`, strings.Repeat("a long name, ", 40), strings.Repeat("żółć", 60), "\xff\xfe", "",
+	"@everyone [x](https://evil.example) *b*",
 }
 
 // icsLines reads a calendar strictly by RFC 5545: lines of at most 75 octets that end with CRLF, folded ones put together, of text in UTF-8
@@ -108,13 +109,15 @@ func readICS(t *testing.T, b []byte) *component {
 func TestCalendarIsValid(t *testing.T) {
 	var planned []event.Appointment
 	for i, s := range hostile {
-		planned = append(planned, event.Appointment{Key: "arena-" + string(rune('a'+i)), Kind: "arena", Event: event.ID(i + 1), Begins: noon, Ends: noon.Add(time.Hour), Title: s})
+		planned = append(planned, event.Appointment{Key: "arena-" + string(rune('a'+i)), Kind: "arena", Event: event.ID(i + 1), Begins: noon,
+			Ends: noon.Add(time.Hour), Title: s})
 	}
 	off := planned[0]
 	off.Key, off.Off, off.Change = "arena-off", true, 3
 	deadline := planned[1]
 	deadline.Key, deadline.Ends = "league-1", deadline.Begins
-	planned = append(planned, off, deadline, event.Appointment{Key: "daily", Begins: noon, Ends: noon.Add(24 * time.Hour), Title: "Daily deal"})
+	planned = append(planned, off, deadline,
+		event.Appointment{Key: "daily", Begins: noon, Ends: noon.Add(24 * time.Hour), Title: "Daily deal"})
 	b := calendarOf(planned, "0123abcd", "-p 2222 localhost", nil)
 	c := readICS(t, b)
 	require.Equal(t, "VCALENDAR", c.name)
@@ -155,7 +158,8 @@ func TestCalendarIsValid(t *testing.T) {
 func TestFeedIsValid(t *testing.T) {
 	var news []lobby.NewsItem
 	for i, s := range hostile {
-		news = append(news, lobby.NewsItem{ID: int64(100 - i), At: noon.Add(-time.Duration(i) * time.Minute), Kind: lobby.NewsResult, Text: s, Game: 7})
+		news = append(news, lobby.NewsItem{ID: int64(100 - i), At: noon.Add(-time.Duration(i) * time.Minute), Kind: lobby.NewsResult, Text: s,
+			Game: 7})
 	}
 	read := func(news []lobby.NewsItem) (f feed) {
 		b, err := atomOf(news, "0123abcd", "play.example.org")

@@ -15,7 +15,8 @@ import (
 )
 
 // allFrames are the kinds of frames there are.
-var allFrames = []frameKind{frameHeader, frameInput, frameEOF, frameResize, frameGone, frameClosed, frameOut, frameErr, frameTaken, frameKeep, frameMoves,
+var allFrames = []frameKind{frameHeader, frameInput, frameEOF, frameResize, frameGone, frameClosed, frameOut, frameErr, frameTaken,
+	frameKeep, frameMoves,
 	frameElsewhere, frameEnd}
 
 func TestFramesComeAsTheyWereSent(t *testing.T) {
@@ -46,8 +47,10 @@ func TestFramesKeepTheirForm(t *testing.T) {
 	}
 	require.NoError(t, writeNumber(&line, frameTaken, 258))
 	require.NoError(t, writeSize(&line, gate.Size{Width: 120, Height: 40}))
-	require.Equal(t, "h\x00\x00\x00\acontent"+"i\x00\x00\x00\acontent"+"e\x00\x00\x00\x00"+"r\x00\x00\x00\x04cont"+"g\x00\x00\x00\x00"+"c\x00\x00\x00\x00"+
-		"o\x00\x00\x00\acontent"+"x\x00\x00\x00\acontent"+"t\x00\x00\x00\x04cont"+"k\x00\x00\x00\acontent"+"m\x00\x00\x00\x00"+"n\x00\x00\x00\x00"+
+	require.Equal(t, "h\x00\x00\x00\acontent"+"i\x00\x00\x00\acontent"+"e\x00\x00\x00\x00"+"r\x00\x00\x00\x04cont"+"g\x00\x00\x00\x00"+
+		"c\x00\x00\x00\x00"+
+		"o\x00\x00\x00\acontent"+"x\x00\x00\x00\acontent"+"t\x00\x00\x00\x04cont"+"k\x00\x00\x00\acontent"+"m\x00\x00\x00\x00"+
+		"n\x00\x00\x00\x00"+
 		"q\x00\x00\x00\acontent"+"t\x00\x00\x00\x04\x00\x00\x01\x02"+"r\x00\x00\x00\x04\x00x\x00(", line.String())
 	ending, err := json.Marshal(gate.Outcome{Status: 3, Refused: "full", Why: gate.ReasonHungUp})
 	require.NoError(t, err)
