@@ -57,7 +57,8 @@ func moves(t *testing.T, v *lobby.Visit, id table.ID) {
 	view := sub.View()
 	if view.MyMove() {
 		o := view.Play.Options[0]
-		_ = v.Do(context.Background(), id, table.Move{Version: view.Version, Move: rules.Move{Seat: view.POV, Kind: rules.Play, Tile: o.Tile, Arm: o.Arm}})
+		_ = v.Do(context.Background(), id,
+			table.Move{Version: view.Version, Move: rules.Move{Seat: view.POV, Kind: rules.Play, Tile: o.Tile, Arm: o.Arm}})
 	}
 	if view.State == table.Scoring {
 		_ = v.Do(context.Background(), id, table.Continue{})
@@ -170,7 +171,8 @@ func TestArena(t *testing.T) {
 		require.Nil(t, soon(boss))
 		time.Sleep(51 * time.Minute)
 		require.NotNil(t, soon(boss))
-		require.Contains(t, news(seen(boss)), "arena: Arena 1, Friday, begins at "+time.Now().Add(9*time.Minute-time.Second).UTC().Format("15:04")+" UTC.")
+		require.Contains(t, news(seen(boss)),
+			"arena: Arena 1, Friday, begins at "+time.Now().Add(9*time.Minute-time.Second).UTC().Format("15:04")+" UTC.")
 		require.Zero(t, people[0].Called())
 		time.Sleep(9 * time.Minute)
 		a := arenaNow(t, boss, id)
@@ -358,9 +360,11 @@ func TestWeeklyForAYear(t *testing.T) {
 				others = 101
 			}
 			for n := range others {
-				e, err := c.store.CreateEvent(ctx, event.Event{Kind: arena.Kind, Key: fmt.Sprint(week, "/", n), Begins: time.Now(), Ends: time.Now(), Config: other})
+				e, err := c.store.CreateEvent(ctx,
+					event.Event{Kind: arena.Kind, Key: fmt.Sprint(week, "/", n), Begins: time.Now(), Ends: time.Now(), Config: other})
 				require.NoError(t, err)
-				require.NoError(t, c.store.AppendEvent(ctx, e.ID, 0, []event.Entry{{Seq: 1, At: time.Now(), Kind: event.KindOver, Data: []byte("{}")}}, true))
+				require.NoError(t, c.store.AppendEvent(ctx, e.ID, 0, []event.Entry{{Seq: 1, At: time.Now(), Kind: event.KindOver, Data: []byte("{}")}},
+					true))
 			}
 			if week%3 == 0 {
 				c.restart()
@@ -448,7 +452,8 @@ func TestEventsAreBounded(t *testing.T) {
 		}))
 		_, err := boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, begins)
 		require.ErrorIs(t, err, match.ErrMany)
-		require.Equal(t, map[event.Kind]int{arena.Kind: 100, league.Kind: 50, cup.Kind: 0, challenge.Kind: 0, "clubnight": 0, "daily": 0, "duplicate": 0, "field": 0}, c.Stats().Events)
+		require.Equal(t, map[event.Kind]int{arena.Kind: 100, league.Kind: 50, cup.Kind: 0, challenge.Kind: 0, "clubnight": 0, "daily": 0,
+			"duplicate": 0, "field": 0}, c.Stats().Events)
 	})
 }
 

@@ -18,7 +18,8 @@ import (
 // A wrong clock closes nothing: around midnight, or off by a year, while the club is open or when it starts.
 // An arena and the daily deal end on time, and after days of being closed the club goes on by itself.
 func TestAClockThatIsWrongForAWhile(t *testing.T) {
-	for name, leap := range map[string]time.Duration{"over midnight": 18 * time.Hour, "a year": 365 * 24 * time.Hour, "back": -365 * 24 * time.Hour} {
+	for name, leap := range map[string]time.Duration{"over midnight": 18 * time.Hour, "a year": 365 * 24 * time.Hour,
+		"back": -365 * 24 * time.Hour} {
 		for _, restart := range []bool{false, true} {
 			bubble(t, func(t *testing.T) {
 				ctx := context.Background()

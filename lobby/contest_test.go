@@ -97,7 +97,8 @@ func TestSeason(t *testing.T) {
 		require.ErrorIs(t, err, contest.ErrMakers)
 		_, err = boss.NewLeague(ctx, winter, time.Now(), 0)
 		require.ErrorIs(t, err, contest.ErrTime)
-		_, err = boss.NewLeague(ctx, league.Config{Config: match.Config{Name: "x", Rules: "chess"}, Window: match.Week, Size: 8}, time.Now().Add(time.Hour), 0)
+		_, err = boss.NewLeague(ctx, league.Config{Config: match.Config{Name: "x", Rules: "chess"}, Window: match.Week, Size: 8},
+			time.Now().Add(time.Hour), 0)
 		require.True(t, lobby.IsForPlayer(err), "%v", err)
 		_, err = boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 99)
 		require.ErrorIs(t, err, contest.ErrAfter)
@@ -207,7 +208,8 @@ func TestSeason(t *testing.T) {
 			require.Empty(t, v.MyTables(), "the tables close after their games")
 		}
 		c.wins(t, winner, &m)
-		require.Contains(t, strings.Join(newsTexts(people[0]), "\n"), fmt.Sprintf("by %d games to %d in round 1 of Winter", m.Sides[m.Winner-1].Wins, m.Sides[2-m.Winner].Wins))
+		require.Contains(t, strings.Join(newsTexts(people[0]), "\n"),
+			fmt.Sprintf("by %d games to %d in round 1 of Winter", m.Sides[m.Winner-1].Wins, m.Sides[2-m.Winner].Wins))
 
 		c.restart()
 		back := c.back("capowl")
@@ -331,7 +333,8 @@ func TestResultsOfACupAreNews(t *testing.T) {
 			m := &v.Matches[i]
 			w, l := &m.Sides[m.Winner-1], &m.Sides[2-m.Winner]
 			require.False(t, m.Walkover)
-			want = append(want, fmt.Sprintf("%s [%s] beat %s [%s] by %d games to %d in round %d of Winter", w.Name, w.Tag, l.Name, l.Tag, w.Wins, l.Wins, m.Round))
+			want = append(want, fmt.Sprintf("%s [%s] beat %s [%s] by %d games to %d in round %d of Winter", w.Name, w.Tag, l.Name, l.Tag, w.Wins,
+				l.Wins, m.Round))
 			if i == 2 {
 				want = append(want, fmt.Sprintf("%s [%s] wins Winter", w.Name, w.Tag))
 			}

@@ -539,7 +539,8 @@ func TestTheBestDaysOfAMonth(t *testing.T) {
 		rows, err := enterAs(t, c.Lobby, c.Store, "dora").DailyMonth(ctx, "1999-12")
 		require.NoError(t, err)
 		require.Equal(t, []daily.MonthRow{
-			{Place: 1, Player: 100, Name: "ana", Days: days, Points: 20 * 100}, {Place: 2, Player: 101, Name: "ben", Days: days, Points: 4*100 + 16*50},
+			{Place: 1, Player: 100, Name: "ana", Days: days, Points: 20 * 100},
+			{Place: 2, Player: 101, Name: "ben", Days: days, Points: 4*100 + 16*50},
 			{Place: 3, Player: 102, Name: "cleo", Days: days},
 		}, rows)
 	}, withDaily)
@@ -729,7 +730,8 @@ func TestWhoIsRanked(t *testing.T) {
 			require.Equal(t, r.Played && !r.Apart, r.Place > 0, r.Name)
 		}
 		require.Equal(t, map[string]bool{
-			"ana": true, "ben": false, "nine": true, "cleo": true, "dina": true, "emil": true, "fay": true, "gus": false, "hal": false, "young": true,
+			"ana": true, "ben": false, "nine": true, "cleo": true, "dina": true, "emil": true, "fay": true, "gus": false, "hal": false,
+			"young": true,
 		}, apart)
 		require.Empty(t, d.ListedBy)
 		for name, why := range map[string]string{"ana": "network", "cleo": "network", "nine": "new", "young": "new"} {

@@ -48,7 +48,8 @@ func TestField(t *testing.T) {
 		names := []string{"ana", "ben", "cem", "dora", "eva"}
 		people := c.comeAll(names...)
 		ana, guest := people[0], c.guest("10.9.9.9")
-		id, err := ana.NewField(ctx, field.Config{Name: "Friday", Rules: "classic rounds=3", Pace: table.PaceNormal}, time.Now().Add(20*time.Minute))
+		id, err := ana.NewField(ctx, field.Config{Name: "Friday", Rules: "classic rounds=3", Pace: table.PaceNormal},
+			time.Now().Add(20*time.Minute))
 		require.NoError(t, err)
 		_, err = ana.NewField(ctx, field.Config{Rules: "classic", Pace: table.PaceNormal}, time.Now())
 		require.ErrorIs(t, err, field.ErrMany)
@@ -185,7 +186,8 @@ func TestFieldOfPairs(t *testing.T) {
 		for i := 0; i < len(people); i += 2 {
 			a, b := people[i], people[i+1]
 			require.NoError(t, a.EnterEvent(ctx, field.Kind, id, b.Player().Name))
-			require.Contains(t, lastNotes(b), a.Player().Name+" asks you to be partners in duplicate arena 1: e on its page, or field 1 enter with "+a.Player().Name)
+			require.Contains(t, lastNotes(b),
+				a.Player().Name+" asks you to be partners in duplicate arena 1: e on its page, or field 1 enter with "+a.Player().Name)
 			require.NoError(t, b.EnterEvent(ctx, field.Kind, id, a.Player().Name))
 			require.NotContains(t, lastNotes(a), "asks you", "who has answered is not asked")
 		}

@@ -37,7 +37,8 @@ func fuzzed() map[event.Kind]event.Event {
 		daily.Kind:     daily.Make(at, 1, seed),
 		duplicate.Kind: duplicate.Make(duplicate.Config{Rules: "block", Pace: table.PaceFast}, seed, at),
 		field.Kind:     field.Make(field.Config{Rules: "classic", Pace: table.PaceFast}, seed, at),
-		league.Kind:    event.Make(league.Kind, map[string]any{"rules": "block", "pace": table.PaceNormal, "window": 24 * time.Hour, "size": 8}, at),
+		league.Kind: event.Make(league.Kind, map[string]any{"rules": "block", "pace": table.PaceNormal, "window": 24 * time.Hour, "size": 8},
+			at),
 	}
 	return all
 }
@@ -52,7 +53,8 @@ func FuzzEventJournal(f *testing.F) {
 			f.Fatal(k, err)
 		}
 		for _, kind := range []string{
-			"enter", "ask", "leave", "back", "pair", "idle", "took", "begin", "end", "once", "start", "result", "attempt", "from", "sign-up", "sign-off",
+			"enter", "ask", "leave", "back", "pair", "idle", "took", "begin", "end", "once", "start", "result", "attempt", "from", "sign-up",
+			"sign-off",
 			"open", "offer", "agree", "line-up", "table", "begun", "absent", "close", "over", "?",
 		} {
 			f.Add(uint8(i), []byte(nil), kind, []byte(`{}`), "begin", []byte(`{}`))
@@ -60,7 +62,8 @@ func FuzzEventJournal(f *testing.F) {
 			f.Add(uint8(i), []byte(nil), "begin", []byte(all), kind, []byte(all))
 		}
 	}
-	f.Add(uint8(0), []byte(`{"Rules":"classic","Pace":"fast"}`), "enter", []byte(`{"Members":[{"id":1,"name":"ana"}]}`), "leave", []byte(`{"Player":1}`))
+	f.Add(uint8(0), []byte(`{"Rules":"classic","Pace":"fast"}`), "enter", []byte(`{"Members":[{"id":1,"name":"ana"}]}`), "leave",
+		[]byte(`{"Player":1}`))
 	f.Fuzz(func(t *testing.T, kind uint8, config []byte, first string, data []byte, second string, more []byte) {
 		e := fuzzed()[kinds[int(kind)%len(kinds)]]
 		if len(config) > 0 {
@@ -221,7 +224,8 @@ func carryOn(t *testing.T, kind event.Kind, lines []string) error {
 			require.NoError(t, err)
 		}
 		for _, x := range due {
-			require.NoError(t, apply(len(lines)+i, x), "%s: what follows cannot be applied: %s %s\n%s", kind, x.Kind, x.Data, strings.Join(lines, "\n"))
+			require.NoError(t, apply(len(lines)+i, x), "%s: what follows cannot be applied: %s %s\n%s", kind, x.Kind, x.Data,
+				strings.Join(lines, "\n"))
 		}
 	}
 	return nil

@@ -43,7 +43,8 @@ func open(t testing.TB, change ...func(*lobby.Config)) *club {
 
 func (c *club) start() {
 	c.t.Helper()
-	d := lobby.Deps{Stores: c.store.Stores(), Now: func() time.Time { return time.Now().UTC().Round(0) }} // times compare equal to those from the store
+	d := lobby.Deps{Stores: c.store.Stores(),
+		Now: func() time.Time { return time.Now().UTC().Round(0) }} // times compare equal to those from the store
 	if c.deps != nil {
 		c.deps(&d)
 	}

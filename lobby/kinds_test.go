@@ -122,7 +122,8 @@ func TestRefusedRulesAreSentences(t *testing.T) {
 		ctx := context.Background()
 		c := open(t)
 		boss := c.come("olga", operator)
-		for _, text := range []string{"azneef hand=8", "classic hand=8", "classic hand=99", "nosuch", "classic rounds=0", "", "é", "\"", "classic seats=9", "block teams=off"} {
+		for _, text := range []string{"azneef hand=8", "classic hand=8", "classic hand=99", "nosuch", "classic rounds=0", "", "é", "\"",
+			"classic seats=9", "block teams=off"} {
 			for i, create := range []func() error{
 				func() error {
 					_, err := boss.NewDuplicate(ctx, duplicate.Config{Rules: text, Pace: table.PaceNormal})
@@ -137,11 +138,14 @@ func TestRefusedRulesAreSentences(t *testing.T) {
 					return err
 				},
 				func() error {
-					_, err := boss.NewCup(ctx, cup.Config{Config: match.Config{Name: "Winter", Rules: text, Pace: table.PaceNormal}, Round: match.Week}, time.Now().Add(time.Hour))
+					_, err := boss.NewCup(ctx, cup.Config{Config: match.Config{Name: "Winter", Rules: text, Pace: table.PaceNormal}, Round: match.Week},
+						time.Now().Add(time.Hour))
 					return err
 				},
 				func() error {
-					_, err := boss.NewLeague(ctx, league.Config{Config: match.Config{Name: "Winter", Rules: text, Pace: table.PaceNormal}, Window: match.Week, Size: 8}, time.Now().Add(time.Hour), 0)
+					_, err := boss.NewLeague(ctx,
+						league.Config{Config: match.Config{Name: "Winter", Rules: text, Pace: table.PaceNormal}, Window: match.Week, Size: 8},
+						time.Now().Add(time.Hour), 0)
 					return err
 				},
 			} {

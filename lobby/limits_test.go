@@ -63,7 +63,8 @@ func TestWrongCodesOverVisits(t *testing.T) {
 			_, err = v.Join(ctx, "K7QX-XXXX")
 			require.ErrorIs(t, err, lobby.ErrNoCode)
 		}
-		typed := []string{strings.ToLower(private.Code()), strings.ReplaceAll(private.Code(), "-", ""), " " + strings.ReplaceAll(private.Code(), "-", " ") + " "}
+		typed := []string{strings.ToLower(private.Code()), strings.ReplaceAll(private.Code(), "-", ""),
+			" " + strings.ReplaceAll(private.Code(), "-", " ") + " "}
 		for i, code := range typed {
 			_, err := c.guest(fmt.Sprintf("198.51.100.%d", i)).Join(ctx, code)
 			require.NoError(t, err, code)

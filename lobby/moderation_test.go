@@ -253,7 +253,8 @@ func TestMuteSilences(t *testing.T) {
 		require.Equal(t, "2 lifted.", say(t, op, "/unmute ana"), "one for each network that she was here from")
 
 		for line, want := range map[string]error{
-			"/mute 192.0.2.0/24 key": lobby.ErrNoKey, "/ban 192.0.2.0/24 both": lobby.ErrNoKey, "/mute hal net": lobby.ErrNoNetwork, "/ban hal both": lobby.ErrNoNetwork,
+			"/mute 192.0.2.0/24 key": lobby.ErrNoKey, "/ban 192.0.2.0/24 both": lobby.ErrNoKey, "/mute hal net": lobby.ErrNoNetwork,
+			"/ban hal both":    lobby.ErrNoNetwork,
 			"/ban 192.0.2.0/2": lobby.ErrWideNetwork, "/mute 2001:db8::/3": lobby.ErrWideNetwork,
 		} {
 			_, err := op.Say(ctx, line)
@@ -355,7 +356,8 @@ func TestBan(t *testing.T) {
 		require.EqualError(t, err, "That would ban you, too.")
 
 		g, other := c.guest("203.0.113.77"), c.guest("203.0.114.1")
-		require.Equal(t, "203.0.113.0/24 is banned by network (for good); sessions ended: 1.", say(t, op, "/ban 203.0.113.9/24 forever open proxy"))
+		require.Equal(t, "203.0.113.0/24 is banned by network (for good); sessions ended: 1.",
+			say(t, op, "/ban 203.0.113.9/24 forever open proxy"))
 		require.Equal(t, "You are banned from this club: open proxy", <-g.Kicked())
 		require.Empty(t, other.Kicked())
 		for addr, want := range map[string]bool{"203.0.113.1": true, "::ffff:203.0.113.1": true, "203.0.112.1": false, "2001:db8::1": false} {
@@ -478,7 +480,8 @@ func TestSuspicions(t *testing.T) {
 			all.Moderation = suspicious{all.Moderation, func(from time.Time, limit int) []lobby.Suspicion {
 				since = from
 				require.Equal(t, 7, limit)
-				return []lobby.Suspicion{{Player: id(ana), Other: id(ben), Games: 9}, {Player: id(ana), Other: id(cleo)}, {Player: id(ana)}, {Player: 99, Other: 98}}
+				return []lobby.Suspicion{{Player: id(ana), Other: id(ben), Games: 9}, {Player: id(ana), Other: id(cleo)}, {Player: id(ana)},
+					{Player: 99, Other: 98}}
 			}}
 		}
 		c.restart()
@@ -488,7 +491,8 @@ func TestSuspicions(t *testing.T) {
 		list, err := op.Suspicions(ctx, 7)
 		require.NoError(t, err)
 		require.Equal(t, []lobby.Suspicion{
-			{Player: id(ana), Other: id(ben), Games: 9, OneNetwork: true}, {Player: id(ana), Other: id(cleo)}, {Player: id(ana)}, {Player: 99, Other: 98},
+			{Player: id(ana), Other: id(ben), Games: 9, OneNetwork: true}, {Player: id(ana), Other: id(cleo)}, {Player: id(ana)},
+			{Player: 99, Other: 98},
 		}, list)
 		require.True(t, time.Now().Add(-7*24*time.Hour).Equal(since))
 		_, err = ana.Suspicions(ctx, 7)
@@ -509,7 +513,8 @@ func TestReport(t *testing.T) {
 		require.Equal(t, "ana reports ben (lobby): he shouts", op.Notes()[0].Text)
 		list, err := op.Reports(ctx, 10)
 		require.NoError(t, err)
-		require.Equal(t, []lobby.Report{{At: list[0].At, By: ana.Player().ID, Name: "ana", About: "ben", Text: "he shouts / here, too", Where: "table 1", Times: 2}}, list)
+		require.Equal(t, []lobby.Report{{At: list[0].At, By: ana.Player().ID, Name: "ana", About: "ben", Text: "he shouts / here, too",
+			Where: "table 1", Times: 2}}, list)
 		say(t, ana, "/report cem he is rude")
 		ana.Close(table.Left)
 		_, err = c.enter(ana.Account()).Say(ctx, "/report ben three")

@@ -52,7 +52,8 @@ func TestNews(t *testing.T) {
 		{
 			"teams", table.Start{
 				Rules: "block", Rated: true, Teams: [2]table.TeamID{1, 2},
-				Seats: []table.Player{{ID: 1, Name: "ana", Tag: "BON"}, {ID: 2, Name: "ben", Tag: "SIX"}, {ID: 3, Name: "cem", Tag: "BON"}, {ID: 4, Name: "dia", Tag: "SIX"}},
+				Seats: []table.Player{{ID: 1, Name: "ana", Tag: "BON"}, {ID: 2, Name: "ben", Tag: "SIX"}, {ID: 3, Name: "cem", Tag: "BON"},
+					{ID: 4, Name: "dia", Tag: "SIX"}},
 			},
 			table.Result{Ending: table.EndPlayed, Winner: 2, Scores: []int{20, 101}, Rated: true},
 			[]string{"result: [SIX] ben + dia beat [BON] ana + cem at block, 101:20"},
@@ -212,12 +213,15 @@ func TestNobodyFillsTheNews(t *testing.T) {
 		ana := table.Player{ID: 1, Name: "ana"}
 		for i := range 60 {
 			other := c.guest("10.9.0.1").Player()
-			teller(t, c)(table.GameID(2*i), table.Start{Rules: "classic", Seats: []table.Player{ana, {ID: table.PlayerID(100 + i), Name: "x"}}}, table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{i, 0}})
-			teller(t, c)(table.GameID(2*i+1), table.Start{Rules: "classic", Seats: []table.Player{other, {ID: table.PlayerID(300 + i), Name: "y"}}}, table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{i, 0}})
+			teller(t, c)(table.GameID(2*i), table.Start{Rules: "classic", Seats: []table.Player{ana, {ID: table.PlayerID(100 + i), Name: "x"}}},
+				table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{i, 0}})
+			teller(t, c)(table.GameID(2*i+1), table.Start{Rules: "classic", Seats: []table.Player{other, {ID: table.PlayerID(300 + i), Name: "y"}}},
+				table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{i, 0}})
 		}
 		require.Len(t, seen(v).News, 12)
 		time.Sleep(5 * time.Minute)
-		teller(t, c)(500, table.Start{Rules: "classic", Seats: []table.Player{ana, {ID: 9, Name: "ben"}}}, table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{9, 0}})
+		teller(t, c)(500, table.Start{Rules: "classic", Seats: []table.Player{ana, {ID: 9, Name: "ben"}}},
+			table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{9, 0}})
 		require.Len(t, seen(v).News, 13)
 	})
 }
@@ -245,7 +249,8 @@ func TestNewsAreFew(t *testing.T) {
 		v := c.guest("10.1.0.1")
 		for i := range 70 {
 			two := []table.Player{{ID: table.PlayerID(1000 + 2*i), Name: "ana"}, {ID: table.PlayerID(1001 + 2*i), Name: "ben"}}
-			teller(t, c)(table.GameID(i), table.Start{Rules: "classic", Seats: two}, table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{i, 0}})
+			teller(t, c)(table.GameID(i), table.Start{Rules: "classic", Seats: two},
+				table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{i, 0}})
 		}
 		s := seen(v)
 		require.Len(t, s.News, 50)

@@ -83,8 +83,9 @@ func TestAClubNight(t *testing.T) {
 			require.ErrorIs(t, err, night.ErrLength)
 		}
 		first := onNight(t, people[0], time.Hour)
-		require.Contains(t, news(seen(olga)), "clubnight: Club night 1 by ana until "+time.Now().Add(time.Hour-time.Second).UTC().Format("Mon 2 Jan 15:04")+
-			" UTC: games of members of [AA] count even on one network")
+		require.Contains(t, news(seen(olga)),
+			"clubnight: Club night 1 by ana until "+time.Now().Add(time.Hour-time.Second).UTC().Format("Mon 2 Jan 15:04")+
+				" UTC: games of members of [AA] count even on one network")
 		_, err = people[0].NewClubNight(ctx, time.Hour)
 		require.ErrorIs(t, err, night.ErrMany)
 		mine, _ = stake(t, people[0], olga, tab.ID())

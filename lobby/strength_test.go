@@ -46,7 +46,8 @@ func TestQuickPlayLearnsTheStrengthOfBots(t *testing.T) {
 	shared.Winner, given.Ending = 0, table.EndAbandoned
 	four := won
 	four.Rules, four.Seats = "block", []string{"ana", "nora.regular", "otto.regular", "vera.regular"}
-	require.Equal(t, table.Casual, of("", other, other, other, other, shared, shared, shared, given, given, given, four, four, four), "they say nothing")
+	require.Equal(t, table.Casual, of("", other, other, other, other, shared, shared, shared, given, given, given, four, four, four),
+		"they say nothing")
 }
 
 // A person as good as some level gets to it, and then wins about half of the games: a beginner who wins 14 %

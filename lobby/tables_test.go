@@ -110,7 +110,8 @@ func TestTablesOfManyAddresses(t *testing.T) {
 		c := open(t, func(cfg *lobby.Config) { cfg.TablesNet = 2 })
 		made := 0
 		for i := range 20 {
-			if _, err := c.come(fmt.Sprint("ana", i), at(fmt.Sprintf("192.0.2.%d", i))).NewTable(context.Background(), table.DefaultConfig()); err == nil {
+			if _, err := c.come(fmt.Sprint("ana", i), at(fmt.Sprintf("192.0.2.%d", i))).NewTable(context.Background(),
+				table.DefaultConfig()); err == nil {
 				made++
 			} else {
 				require.ErrorIs(t, err, lobby.ErrManyFromHere)

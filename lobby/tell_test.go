@@ -167,7 +167,8 @@ func TestWhois(t *testing.T) {
 		c := open(t)
 		ana, ben := c.come("ana"), c.come("ben")
 		c.store.Table = func(lobby.StandingsQuery) []lobby.Standing {
-			return []lobby.Standing{{ID: 99}, {ID: int64(ben.Player().ID), Rank: 2, Rating: 1578, Games: 12, Won: 7, History: []int{1500, 1540, 1578}}}
+			return []lobby.Standing{{ID: 99},
+				{ID: int64(ben.Player().ID), Rank: 2, Rating: 1578, Games: 12, Won: 7, History: []int{1500, 1540, 1578}}}
 		}
 		_, err := ben.CreateTeam(ctx, "Night Owls", "OWL")
 		require.NoError(t, err)

@@ -21,12 +21,14 @@ func TestTermsAreWrittenAsTheyAreTyped(t *testing.T) {
 
 // A word that may have been meant as a duration is never the reason of a ban for good.
 func TestNoLengthOfTimeIsAReason(t *testing.T) {
-	for _, typed := range []string{"-5m", "−5m", "+0m", "0m", "5 m", "5min", "7D", "1y", ".5h", "½h", "~2h", "(2h)", "５m", "#7d", "for 2h", "spam 7d", "spam 7d, again",
+	for _, typed := range []string{"-5m", "−5m", "+0m", "0m", "5 m", "5min", "7D", "1y", ".5h", "½h", "~2h", "(2h)", "５m", "#7d", "for 2h",
+		"spam 7d", "spam 7d, again",
 		"spam. 2h!", "net spam 4W"} {
 		_, _, err := term(strings.Fields(typed), 0)
 		require.Equal(t, errTerm, err, typed)
 	}
-	for typed, want := range map[string]string{"": "", "spam": "spam", "3-0 and 6-4 shown": "", "shows hands 6-4": "shows hands 6-4", "plays forever": "plays forever",
+	for typed, want := range map[string]string{"": "", "spam": "spam", "3-0 and 6-4 shown": "", "shows hands 6-4": "shows hands 6-4",
+		"plays forever":       "plays forever",
 		"called ben_2h names": "called ben_2h names", "2h said 7d ago": "said 7d ago"} {
 		d, why, err := term(strings.Fields(typed), 0)
 		switch {

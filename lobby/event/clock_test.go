@@ -119,7 +119,8 @@ func TestALeapBeforeAStop(t *testing.T) {
 func TestTheClockAfterAStop(t *testing.T) {
 	const day = 24 * time.Hour
 	for down, wait := range map[time.Duration]time.Duration{
-		time.Minute: 0, 14 * time.Minute: 0, time.Hour: time.Minute, 2 * day: time.Minute, 3 * day: event.ConfirmTime, 30 * day: 150 * time.Minute, 365 * day: day, 3000 * day: day,
+		time.Minute: 0, 14 * time.Minute: 0, time.Hour: time.Minute, 2 * day: time.Minute, 3 * day: event.ConfirmTime,
+		30 * day: 150 * time.Minute, 365 * day: day, 3000 * day: day,
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s := newShifted()

@@ -190,7 +190,8 @@ func TestPoolWithoutNetworks(t *testing.T) {
 // A quota holds exactly, however many places are taken at once, and places given back can be taken again.
 func TestPlaces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		quota := limit.Quota{Person: 2, Address: 3, Network: 5, All: rapid.IntRange(1, 30).Draw(t, "all"), Few: rapid.IntRange(0, 6).Draw(t, "few")}
+		quota := limit.Quota{Person: 2, Address: 3, Network: 5, All: rapid.IntRange(1, 30).Draw(t, "all"),
+			Few: rapid.IntRange(0, 6).Draw(t, "few")}
 		var places limit.Places
 		var held []*limit.Place
 		var owners []limit.Owner

@@ -24,14 +24,17 @@ func alike(a, b string) bool {
 
 func TestAlike(t *testing.T) {
 	for _, pair := range [][2]string{
-		{"david", "davicl"}, {"David", "clavicl"}, {"gabriel", "qabriel"}, {"Oscar", "Qscar"}, {"nick", "mck"}, {"ti", "11"}, {"TI", "11"}, {"martin", "mar11n"},
+		{"david", "davicl"}, {"David", "clavicl"}, {"gabriel", "qabriel"}, {"Oscar", "Qscar"}, {"nick", "mck"}, {"ti", "11"}, {"TI", "11"},
+		{"martin", "mar11n"},
 		{"bill", "bi11"}, {"ana", "an4"}, {"bob", "bo6"}, {"pete", "p3te"}, {"greg", "qre9"}, {"daniel", "claniel"}, {"monica", "momca"},
 	} {
 		require.True(t, alike(pair[0], pair[1]), pair)
 	}
 	for _, pair := range [][2]string{
-		{"tina", "lina"}, {"tilly", "lilly"}, {"toni", "tom"}, {"dani", "dam"}, {"gus", "ous"}, {"gina", "dina"}, {"nina", "mina"}, {"ben", "hen"}, {"mike", "nike"},
-		{"anna", "ana"}, {"colin", "colm"}, {"jan", "ian"}, {"bitte", "bille"}, {"otto", "gtto"}, {"dora", "cora"}, {"max", "nax"}, {"tom", "lom"}, {"ada", "eda"},
+		{"tina", "lina"}, {"tilly", "lilly"}, {"toni", "tom"}, {"dani", "dam"}, {"gus", "ous"}, {"gina", "dina"}, {"nina", "mina"},
+		{"ben", "hen"}, {"mike", "nike"},
+		{"anna", "ana"}, {"colin", "colm"}, {"jan", "ian"}, {"bitte", "bille"}, {"otto", "gtto"}, {"dora", "cora"}, {"max", "nax"},
+		{"tom", "lom"}, {"ada", "eda"},
 	} {
 		require.False(t, alike(pair[0], pair[1]), pair)
 	}

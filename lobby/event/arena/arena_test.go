@@ -106,7 +106,8 @@ func (h *hall) enter(p table.Player, net string) {
 func (h *hall) end(no int64, winner table.PlayerID, ending table.Ending) {
 	g := h.a.games[no]
 	h.game++
-	p := event.Played{Game: h.game, Start: table.Start{Event: table.Event{ID: 1, Pairing: no}}, Result: table.Result{Ending: ending, Own: []int{9, 9, 9, 9}}}
+	p := event.Played{Game: h.game, Start: table.Start{Event: table.Event{ID: 1, Pairing: no}},
+		Result: table.Result{Ending: ending, Own: []int{9, 9, 9, 9}}}
 	switch winner {
 	case g.A:
 		p.Result.Winner = 1
@@ -170,7 +171,8 @@ func TestScores(t *testing.T) {
 func TestTies(t *testing.T) {
 	h := hold(t, Config{})
 	set := func(id, score int, met ...table.PlayerID) {
-		h.a.entrants[table.PlayerID(id)] = &Entrant{ID: table.PlayerID(id), Entrant: event.Entrant{Members: []table.Player{who(id)}}, Score: score, met: met, no: id}
+		h.a.entrants[table.PlayerID(id)] = &Entrant{ID: table.PlayerID(id), Entrant: event.Entrant{Members: []table.Player{who(id)}},
+			Score: score, met: met, no: id}
 	}
 	set(1, 4, 3, 3)
 	set(2, 4, 3, 4)
@@ -254,7 +256,8 @@ func TestIdle(t *testing.T) {
 func TestQuickLosses(t *testing.T) {
 	h := hold(t, Config{})
 	h.a.games[1] = Game{No: 1, A: 1, B: 2}
-	p := event.Played{Start: table.Start{Event: table.Event{Pairing: 1}}, Result: table.Result{Ending: table.EndForfeit, Winner: 1, Own: []int{9, quick - 1}}}
+	p := event.Played{Start: table.Start{Event: table.Event{Pairing: 1}},
+		Result: table.Result{Ending: table.EndForfeit, Winner: 1, Own: []int{9, quick - 1}}}
 	require.Equal(t, Taken{No: 1, Winner: 1, Quick: true}, h.a.Judge(p))
 	p.Result.Own[1]++
 	require.Equal(t, Taken{No: 1, Winner: 1}, h.a.Judge(p))
@@ -389,7 +392,8 @@ func TestPrograms(t *testing.T) {
 func TestValidate(t *testing.T) {
 	ok := Config{Rules: "classic", Pace: table.PaceFast}
 	require.NoError(t, ok.Validate())
-	for _, c := range []Config{{Rules: "chess", Pace: table.PaceFast}, {Rules: "classic", Pace: table.PaceSlow}, {Rules: "classic", Pace: table.PaceFast, Pairs: true}, {Rules: "block", Pace: table.PaceFast}} {
+	for _, c := range []Config{{Rules: "chess", Pace: table.PaceFast}, {Rules: "classic", Pace: table.PaceSlow},
+		{Rules: "classic", Pace: table.PaceFast, Pairs: true}, {Rules: "block", Pace: table.PaceFast}} {
 		require.Error(t, c.Validate(), "%+v", c)
 	}
 }

@@ -137,7 +137,8 @@ func TestFieldOverRestarts(t *testing.T) {
 				require.Equal(t, field.Compared, p.State)
 				got = append(got, line{p.Rank, p.Table, p.Seat, p.Points, p.Over})
 			}
-			require.Equal(t, []line{{1, 1, 1, 30, 66}, {2, 3, 2, 6, 42}, {3, 2, 2, 0, 24}, {4, 2, 1, 0, -24}, {5, 3, 1, -6, -42}, {6, 1, 2, -30, -66}}, got)
+			require.Equal(t, []line{{1, 1, 1, 30, 66}, {2, 3, 2, 6, 42}, {3, 2, 2, 0, 24}, {4, 2, 1, 0, -24}, {5, 3, 1, -6, -42},
+				{6, 1, 2, -30, -66}}, got)
 			require.Empty(t, check.Check(games))
 			games[1].Result.Scores = []int{51, 20}
 			require.Len(t, check.Check(games), 1)

@@ -50,7 +50,8 @@ func begin(t *testing.T, h *eventtest.Hall, cfg league.Config, key string) *seas
 	e.Key = key
 	room, err := h.Events.Create(context.Background(), e)
 	require.NoError(t, err)
-	s := &season{Hall: h, id: room.Event().ID, rng: rand.New(rand.NewPCG(7, 7)), window: cfg.Window, rows: map[table.TeamID]*match.Row{}, met: map[[2]table.TeamID]table.TeamID{}}
+	s := &season{Hall: h, id: room.Event().ID, rng: rand.New(rand.NewPCG(7, 7)), window: cfg.Window, rows: map[table.TeamID]*match.Row{},
+		met: map[[2]table.TeamID]table.TeamID{}}
 	for _, id := range slices.Sorted(maps.Keys(h.Teams)) {
 		r := h.Teams[id]
 		s.do(func(c *match.Core, _ time.Time) ([]event.Entry, error) {
@@ -249,7 +250,8 @@ func (s *season) check() *match.View {
 			require.Equal(s.T, own, r)
 		}
 		require.True(s.T, slices.IsSortedFunc(rows, func(a, b match.Row) int {
-			return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.GamesFor-b.GamesTo, a.GamesFor-a.GamesTo), cmp.Compare(b.For-b.Against, a.For-a.Against))
+			return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.GamesFor-b.GamesTo, a.GamesFor-a.GamesTo),
+				cmp.Compare(b.For-b.Against, a.For-a.Against))
 		}))
 	}
 	return v

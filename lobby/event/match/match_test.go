@@ -472,7 +472,8 @@ func TestTeamsThatAreGone(t *testing.T) {
 func TestValidate(t *testing.T) {
 	ok := match.Config{Name: "x", Rules: "block", Pace: table.PaceNormal}
 	require.NoError(t, ok.Validate())
-	for _, c := range []match.Config{{Rules: "chess", Pace: table.PaceFast}, {Rules: "classic", Pace: table.PaceFast}, {Rules: "block", Pace: table.PaceSlow}, {Rules: "block rounds=5", Pace: table.PaceFast}} {
+	for _, c := range []match.Config{{Rules: "chess", Pace: table.PaceFast}, {Rules: "classic", Pace: table.PaceFast},
+		{Rules: "block", Pace: table.PaceSlow}, {Rules: "block rounds=5", Pace: table.PaceFast}} {
 		require.Error(t, c.Validate(), "%+v", c)
 	}
 }

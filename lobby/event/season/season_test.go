@@ -356,12 +356,14 @@ func TestScore(t *testing.T) {
 		got = append(got, p.Points)
 	}
 	require.Equal(t, []int{6, 4, 4, 0, 2, 0, 0}, got)
-	rows := season.Table(event.KindsOf(field.Type), []event.Outcome{{Kind: field.Kind, At: time.Now(), Places: places}}, season.FirstDay(time.Now()), false)
+	rows := season.Table(event.KindsOf(field.Type), []event.Outcome{{Kind: field.Kind, At: time.Now(), Places: places}},
+		season.FirstDay(time.Now()), false)
 	require.Len(t, rows, 5)
 	require.Equal(t, table.PlayerID(11), rows[0].Player)
 
 	seats := []table.Player{{ID: 1}, {ID: 2, Bot: true}, {ID: -3}, {}}
-	g := event.Played{Start: table.Start{Seats: seats}, Result: table.Result{Ending: table.EndPlayed, Own: []int{8, 8, 8, 8}, Plays: []int{8, 8, 8, 8}}}
+	g := event.Played{Start: table.Start{Seats: seats},
+		Result: table.Result{Ending: table.EndPlayed, Own: []int{8, 8, 8, 8}, Plays: []int{8, 8, 8, 8}}}
 	require.Equal(t, map[table.PlayerID]bool{1: true}, event.Earned([]event.Played{g}, false), "no program, guest or bot")
 	require.Empty(t, event.Earned([]event.Played{g}, true))
 }
