@@ -108,8 +108,9 @@ func manyGames(b *testing.B, s *store.Store, members, games int, rated bool) []t
 		at := noon.Add(time.Duration(i) * 10 * time.Minute)
 		batch := &table.Batch{
 			Table: 1, Game: table.GameID(i + 1), Rows: []table.Row{{Line: "domino 1", At: at}, {Line: "# forfeit", At: at.Add(time.Minute)}},
-			Start: &table.Start{Rules: []string{"classic", "azneef", "sniff", "spruce"}[i%4], Seats: []table.Player{who[p[0]], who[p[1]]}, Rated: rated},
-			End:   &table.Result{Ending: table.EndForfeit, Winner: 1, Scores: []int{rng.IntN(200), rng.IntN(200)}, Rated: rated},
+			Start: &table.Start{Rules: []string{"classic", "azneef", "sniff", "spruce"}[i%4], Seats: []table.Player{who[p[0]], who[p[1]]},
+				Rated: rated},
+			End: &table.Result{Ending: table.EndForfeit, Winner: 1, Scores: []int{rng.IntN(200), rng.IntN(200)}, Rated: rated},
 		}
 		batch.State = []byte("{}")
 		if err := commit(s, batch); err != nil {

@@ -26,7 +26,8 @@ var (
 )
 
 // verdicts are errors that a sound file must never get.
-var verdicts = []error{store.ErrDamaged, store.ErrLog, store.ErrBehind, store.ErrForked, store.ErrMissing, store.ErrSwapped, store.ErrForeign, store.ErrNewer}
+var verdicts = []error{store.ErrDamaged, store.ErrLog, store.ErrBehind, store.ErrForked, store.ErrMissing, store.ErrSwapped,
+	store.ErrForeign, store.ErrNewer}
 
 // accused returns an error if one of errs says that the file is not fine.
 func accused(errs ...error) error {

@@ -95,18 +95,25 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 		{"a line missing", `DELETE FROM journal WHERE game = 3 AND seq = 4`, "game 3: line 5 follows on line 3"},
 		{"lines that begin too early", `UPDATE journal SET seq = seq - 1 WHERE game = 3 AND seq < 3`, "game 3: line 0 follows on line 0"},
 		{"a record cut off", `DELETE FROM journal WHERE (game, seq) = (SELECT game, max(seq) FROM journal WHERE game = (SELECT max(id) FROM games WHERE ending = 'played'))`, "it has ended (played), and its record says it is in progress"},
-		{"another winner", `UPDATE games SET winner = 3 - winner WHERE id = (SELECT min(id) FROM games WHERE ending = 'played' AND winner < 3)`, "has won, and its record says side"},
-		{"other scores", `UPDATE games SET scores = '[1,2]' WHERE id = (SELECT min(id) FROM games WHERE json_array_length(scores) = 2)`, "its scores are [1 2]"},
-		{"another round", `UPDATE games SET rounds = rounds + 1 WHERE id = (SELECT min(id) FROM games WHERE ending = 'played')`, "rounds, and its record says"},
+		{"another winner", `UPDATE games SET winner = 3 - winner WHERE id = (SELECT min(id) FROM games WHERE ending = 'played' AND winner < 3)`,
+			"has won, and its record says side"},
+		{"other scores", `UPDATE games SET scores = '[1,2]' WHERE id = (SELECT min(id) FROM games WHERE json_array_length(scores) = 2)`,
+			"its scores are [1 2]"},
+		{"another round", `UPDATE games SET rounds = rounds + 1 WHERE id = (SELECT min(id) FROM games WHERE ending = 'played')`,
+			"rounds, and its record says"},
 		{"another player", `UPDATE games SET seats = replace(seats, '"ana"', '"eva"') WHERE id = (SELECT min(id) FROM games WHERE seats LIKE '%"ana"%')`, "its seats differ from those in its record"},
 		{"another promise", `UPDATE games SET commitment = seed WHERE id = 2`, "game 2: its seed does not match the hash"},
 		{"a game that ended in the wrong order", `UPDATE games SET end_no = 1000 WHERE end_no = 20`, "numbers: the last end number given out is"},
-		{"a rating", `UPDATE standings SET sigma = sigma * 1.0000001 WHERE kind = 'player' AND game = '' AND month = '' AND id = 1`, `standings: standings "player"/""/""/1: kept `},
-		{"a row of the standings less", `DELETE FROM standings WHERE kind = 'player' AND game = '' AND month = '' AND id = 1`, `standings: standings "player"/""/""/1: kept nothing, computed `},
-		{"a row of the standings more", `INSERT INTO standings SELECT kind, game, '1999-01', id, mu, sigma, provisional, games, won, points, against, streak, last, course, shared FROM standings
+		{"a rating", `UPDATE standings SET sigma = sigma * 1.0000001 WHERE kind = 'player' AND game = '' AND month = '' AND id = 1`,
+			`standings: standings "player"/""/""/1: kept `},
+		{"a row of the standings less", `DELETE FROM standings WHERE kind = 'player' AND game = '' AND month = '' AND id = 1`,
+			`standings: standings "player"/""/""/1: kept nothing, computed `},
+		{"a row of the standings more",
+			`INSERT INTO standings SELECT kind, game, '1999-01', id, mu, sigma, provisional, games, won, points, against, streak, last, course, shared FROM standings
 			WHERE kind = 'player' AND game = '' AND month = '' AND id = 1`, `standings: standings "player"/""/"1999-01"/1: kept `},
 		{"a month too many", `INSERT INTO months VALUES ('1999-01', 4)`, `standings: months "1999-01": kept 4, computed nothing`},
-		{"a number to be given out again", `UPDATE numbers SET last = 3 WHERE name = 'game'`, "numbers: the last game number given out is 3, and 41 is in use"},
+		{"a number to be given out again", `UPDATE numbers SET last = 3 WHERE name = 'game'`,
+			"numbers: the last game number given out is 3, and 41 is in use"},
 		{"a stray line", `INSERT INTO journal VALUES (99, 1, 'domino 1', 0, '', 0)`, "speaks of a row of games that is not there"},
 		{"a game that nobody finds", `DELETE FROM game_players WHERE game = 41`, "game 41: 2 members played in it, and 0 are listed with it"},
 	} {
@@ -152,7 +159,8 @@ func TestBackupWhileTheServerRuns(t *testing.T) {
 					return
 				default:
 				}
-				b := &table.Batch{Table: id, State: []byte("{}"), Chat: []table.ChatLine{{Seq: int64(n + 1), At: noon, Text: "hello", Room: table.RoomPlayers}}}
+				b := &table.Batch{Table: id, State: []byte("{}"),
+					Chat: []table.ChatLine{{Seq: int64(n + 1), At: noon, Text: "hello", Room: table.RoomPlayers}}}
 				if err := commit(s, b); err != nil {
 					t.Error(err)
 					return

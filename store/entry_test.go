@@ -59,8 +59,9 @@ func TestEntriesKeepTheirForm(t *testing.T) {
 		}
 	}
 	require.Equal(t, `{"x":1}`, string(batch.Batch.State), "it is still the table's")
-	older := Entry{Kind: "commitBatch", Data: []byte(`{"Batch":{"Table":7,"State":null,"Final":false,"Game":0,"Seq":0,"Rows":null,"Chat":null,` +
-		`"Start":null,"Taken":null,"End":null}}`)}
+	older := Entry{Kind: "commitBatch",
+		Data: []byte(`{"Batch":{"Table":7,"State":null,"Final":false,"Game":0,"Seq":0,"Rows":null,"Chat":null,` +
+			`"Start":null,"Taken":null,"End":null}}`)}
 	o, err := older.operation()
 	require.NoError(t, err)
 	require.Equal(t, all[3], o, "programs before 2026-11 wrote what is not there, too")
@@ -72,7 +73,8 @@ func TestLinesInBinary(t *testing.T) {
 	at := time.Date(2026, 11, 27, 1, 2, 3, 4, time.UTC)
 	for form, b := range map[string]*table.Batch{
 		"\x0e\x00\x00\x00\x00": {Table: 7},
-		"\x80\x01\x02\x04\x02\x031 P\x88\xb8\xbd\x9e\x82\xce\xe0\xeb\x31\x01c\x03" + "\x00" + "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01" + "\x00\x00\x02{}": {
+		"\x80\x01\x02\x04\x02\x031 P\x88\xb8\xbd\x9e\x82\xce\xe0\xeb\x31\x01c\x03" + "\x00" + "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01" +
+			"\x00\x00\x02{}": {
 			Table: 64, Game: 1, Seq: 2, Rows: []table.Row{{Line: "1 P", At: at, Command: "c", By: -2}, {}}, State: []byte("{}")},
 	} {
 		o := &addRows{b}

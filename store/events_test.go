@@ -42,7 +42,8 @@ func askEvents(t testing.TB, s *store.Store, seats []table.Player, off int) {
 
 	_, _, err := s.Record(ctx, game)
 	require.ErrorIs(t, err, lobby.ErrNotFound, "it is sealed")
-	for _, q := range []lobby.GamesQuery{{Limit: 5}, {Limit: 5, Player: seats[0].ID}, {Limit: 5, Mine: seats[0].ID}, {Limit: 5, Text: seats[0].Name}} {
+	for _, q := range []lobby.GamesQuery{{Limit: 5}, {Limit: 5, Player: seats[0].ID}, {Limit: 5, Mine: seats[0].ID},
+		{Limit: 5, Text: seats[0].Name}} {
 		for _, g := range mustGames(t, s, q) {
 			require.NotEqual(t, game, g.ID, "%+v", q)
 		}
@@ -60,7 +61,8 @@ func askEvents(t testing.TB, s *store.Store, seats []table.Player, off int) {
 
 	entries := []events.Entry{
 		{Seq: 1, At: noon, Kind: "attempt", Data: json.RawMessage(fmt.Sprintf(`{"no":1,"player":%d,"name":"ana"}`, seats[0].ID))},
-		{Seq: 2, At: noon, Kind: "result", Data: json.RawMessage(fmt.Sprintf(`{"no":1,"game":%d,"for":%d,"against":%d,"played":true}`, game, end.Scores[0]+off, end.Scores[1]))},
+		{Seq: 2, At: noon, Kind: "result",
+			Data: json.RawMessage(fmt.Sprintf(`{"no":1,"game":%d,"for":%d,"against":%d,"played":true}`, game, end.Scores[0]+off, end.Scores[1]))},
 	}
 	require.NoError(t, s.AppendEvent(ctx, e.ID, 0, entries, false))
 	require.ErrorIs(t, s.AppendEvent(ctx, e.ID, 0, entries, false), events.ErrConflict)
@@ -134,13 +136,15 @@ func TestCheckOfLeaguesAndArenas(t *testing.T) {
 		s := mustOpen(t, path, options(t))
 		seats := mustCreateAll(t, s, "ana", "ben", "cem", "dora")
 		held := mustEvent(t, s, events.Event{
-			Kind: league.Kind, Key: "1", Begins: noon, Config: json.RawMessage(`{"name":"Winter","rules":"block","pace":"fast","window":604800000000000,"size":8}`),
+			Kind: league.Kind, Key: "1", Begins: noon,
+			Config: json.RawMessage(`{"name":"Winter","rules":"block","pace":"fast","window":604800000000000,"size":8}`),
 		})
 		game, end := mustPlay(t, s, match{rules: "block", seats: seats, at: noon, event: table.Event{ID: held.ID, Pairing: 1}})
 		log := []events.Entry{
 			events.New("begin", fields{"teams": []fields{{"id": 1, "tag": "OWL", "seed": 1}, {"id": 2, "tag": "CAT", "seed": 2}}}),
 			events.New("open", fields{"no": 1}), events.New("table", fields{"no": 1, "pairing": 1}),
-			events.New("took", fields{"no": 1, "pairing": 1, "game": game, "winner": end.Winner, "points": []int{end.Scores[0] + off, end.Scores[1]}}),
+			events.New("took", fields{"no": 1, "pairing": 1, "game": game, "winner": end.Winner,
+				"points": []int{end.Scores[0] + off, end.Scores[1]}}),
 		}
 		stamp := func() {
 			for i := range log {
@@ -150,7 +154,8 @@ func TestCheckOfLeaguesAndArenas(t *testing.T) {
 		stamp()
 		require.NoError(t, s.AppendEvent(ctx, held.ID, 0, log, false))
 
-		hour := mustEvent(t, s, events.Event{Kind: arena.Kind, Key: "1", Begins: noon, Ends: noon.Add(time.Hour), Config: json.RawMessage(`{"rules":"classic","pace":"fast"}`)})
+		hour := mustEvent(t, s, events.Event{Kind: arena.Kind, Key: "1", Begins: noon, Ends: noon.Add(time.Hour),
+			Config: json.RawMessage(`{"rules":"classic","pace":"fast"}`)})
 		game, end = mustPlay(t, s, match{rules: "classic", seats: seats[:2], at: noon, event: table.Event{ID: hour.ID, Pairing: 1}})
 		winner := seats[end.Winner-1].ID
 		if off > 0 {
@@ -158,7 +163,8 @@ func TestCheckOfLeaguesAndArenas(t *testing.T) {
 		}
 		log = []events.Entry{
 			events.New("enter", fields{"members": seats[:1]}), events.New("enter", fields{"members": seats[1:2]}), events.New("begin", nil),
-			events.New("pair", fields{"No": 1, "A": seats[0].ID, "B": seats[1].ID}), events.New("took", fields{"game": game, "no": 1, "winner": winner}),
+			events.New("pair", fields{"No": 1, "A": seats[0].ID, "B": seats[1].ID}),
+			events.New("took", fields{"game": game, "no": 1, "winner": winner}),
 		}
 		stamp()
 		require.NoError(t, s.AppendEvent(ctx, hour.ID, 0, log, false))

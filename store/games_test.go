@@ -62,14 +62,16 @@ func TestGamesAreFoundAsOneTypes(t *testing.T) {
 	require.Equal(t, []table.GameID{3}, ids(mustGames(t, s, lobby.GamesQuery{Player: who[0].ID, Text: "cleo"})))
 	require.Empty(t, mustGames(t, s, lobby.GamesQuery{Player: 99}))
 	require.Equal(t, []table.GameID{3, 1}, ids(mustGames(t, s, lobby.GamesQuery{Player: who[0].ID, With: who[1].ID})))
-	require.Equal(t, []table.GameID{3}, ids(mustGames(t, s, lobby.GamesQuery{Player: who[0].ID, With: who[2].ID})), "each has games without the other")
+	require.Equal(t, []table.GameID{3}, ids(mustGames(t, s, lobby.GamesQuery{Player: who[0].ID, With: who[2].ID})),
+		"each has games without the other")
 	require.Equal(t, []table.GameID{3}, ids(mustGames(t, s, lobby.GamesQuery{Player: who[2].ID, With: who[0].ID})))
 	require.Empty(t, mustGames(t, s, lobby.GamesQuery{Player: who[0].ID, With: 99}))
 
 	g := mustGames(t, s, lobby.GamesQuery{Text: "block"})[0]
 	require.Equal(t, lobby.GameInfo{
-		ID: 3, Table: 3, Rules: "block", Seats: []string{"ana", "big_ben", "cleo", "dan"}, Scores: []int{0, 0}, Winner: 1, Ending: table.EndForfeit,
-		Rated: true, Teams: [2]string{"ABC", "CAT"}, Started: games[2].at, Ended: g.Ended, Rounds: 1, Finished: true,
+		ID: 3, Table: 3, Rules: "block", Seats: []string{"ana", "big_ben", "cleo", "dan"}, Scores: []int{0, 0}, Winner: 1,
+		Ending: table.EndForfeit,
+		Rated:  true, Teams: [2]string{"ABC", "CAT"}, Started: games[2].at, Ended: g.Ended, Rounds: 1, Finished: true,
 	}, g)
 	require.True(t, g.Ended.After(g.Started))
 }
@@ -183,7 +185,8 @@ func TestGamesOfOlderFilesAreFound(t *testing.T) {
 	s := mustOpen(t, path, options(t))
 	c := newClub(t, s, 4)
 	c.play(30)
-	queries := []lobby.GamesQuery{{Text: "a"}, {Text: "cla"}, {Text: "2026-1"}, {Text: "classic " + c.members[1].Name[:2]}, {Text: "c", Player: c.members[0].ID}}
+	queries := []lobby.GamesQuery{{Text: "a"}, {Text: "cla"}, {Text: "2026-1"}, {Text: "classic " + c.members[1].Name[:2]},
+		{Text: "c", Player: c.members[0].ID}}
 	var want [][]table.GameID
 	for _, q := range queries {
 		want = append(want, ids(mustGames(t, s, q)))

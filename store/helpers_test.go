@@ -141,7 +141,8 @@ func (p *player) play() []*table.Batch {
 		header.Names = append(header.Names, s.Name)
 	}
 	first := p.step(header.Lines(record.Tag{Key: "date", Text: p.at.UTC().Format(time.RFC3339)}))
-	first.Start = &table.Start{Event: p.event, Rules: p.rules, Seats: p.seats, Rated: !p.casual, Fair: p.fair, Teams: p.teams, Commit: p.seed.Commitment(), Seed: p.seed.String()}
+	first.Start = &table.Start{Event: p.event, Rules: p.rules, Seats: p.seats, Rated: !p.casual, Fair: p.fair, Teams: p.teams,
+		Commit: p.seed.Commitment(), Seed: p.seed.String()}
 	if p.casual {
 		first.Start.Why = "a test"
 	}

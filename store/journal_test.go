@@ -21,7 +21,8 @@ func TestGameComesBackAsItWasWritten(t *testing.T) {
 	all := m.batches(t, 1, 1)
 	var chat []table.ChatLine
 	for i, b := range all {
-		line := table.ChatLine{Seq: int64(i + 1), At: noon.Add(time.Duration(i)), From: who[i%2], Text: "héllo", Room: table.RoomPlayers, House: i%3 == 0}
+		line := table.ChatLine{Seq: int64(i + 1), At: noon.Add(time.Duration(i)), From: who[i%2], Text: "héllo", Room: table.RoomPlayers,
+			House: i%3 == 0}
 		b.Chat, chat = []table.ChatLine{line}, append(chat, line)
 		require.NoError(t, commit(s, b))
 	}
@@ -45,7 +46,8 @@ func TestGameComesBackAsItWasWritten(t *testing.T) {
 func TestOnlyTheLastLinesOfTheChatComeBack(t *testing.T) {
 	s := newStore(t)
 	for i := range 1000 {
-		b := &table.Batch{Table: 3, State: []byte("{}"), Chat: []table.ChatLine{{Seq: int64(i + 1), At: noon, Text: "x", Room: table.RoomWatchers}}}
+		b := &table.Batch{Table: 3, State: []byte("{}"),
+			Chat: []table.ChatLine{{Seq: int64(i + 1), At: noon, Text: "x", Room: table.RoomWatchers}}}
 		require.NoError(t, commit(s, b))
 	}
 	saved, err := s.Load(ctx)

@@ -110,7 +110,8 @@ var mayScan = []struct{ query, why string }{
 	{"SELECT rootpage FROM sqlite_schema", "at a start, a row for each table and index"},
 	{"INSERT INTO numbers", "the rows are in the statement"},
 	{"FROM (SELECT ? AS id) s JOIN", "a table of one row"},
-	{"FROM games WHERE true AND NOT games.sealed AND (games.ended", "stops at its limit: it goes back from the newest game, or from a given one, and leaves out only games that are being played"},
+	{"FROM games WHERE true AND NOT games.sealed AND (games.ended",
+		"stops at its limit: it goes back from the newest game, or from a given one, and leaves out only games that are being played"},
 	{"FROM games WHERE id IN (SELECT * FROM (SELECT id FROM games WHERE team1", "sorts twice as many games as it returns"},
 	{"FROM games WHERE id IN (SELECT id FROM games WHERE team1", "sorts the games of two teams against each other"},
 	{"AND ended > ? ORDER BY ended DESC LIMIT", "stops at its limit, in an index of the rated games"},
@@ -235,7 +236,8 @@ func scans(step string) bool {
 	if strings.Contains(step, "LAST TERM OF ORDER BY") {
 		return false // equal rows are sorted by number
 	}
-	return strings.HasPrefix(step, "SCAN") || strings.Contains(step, "AUTOMATIC") || strings.Contains(step, "TEMP B-TREE") || halfOpen.MatchString(step)
+	return strings.HasPrefix(step, "SCAN") || strings.Contains(step, "AUTOMATIC") || strings.Contains(step, "TEMP B-TREE") ||
+		halfOpen.MatchString(step)
 }
 
 func planOf(t testing.TB, db *sql.DB, query string) (steps []string) {
@@ -303,7 +305,8 @@ func askEverything(t testing.TB, s *store.Store) {
 	require.True(t, has)
 	ana, cleo, teams := club.Members[0], club.Members[9], club.Teams
 	mustGames(t, s, lobby.GamesQuery{})
-	for _, gq := range []lobby.GamesQuery{{Before: 9}, {Text: "classic", Player: ana.ID}, {Text: "a b", Before: 9}, {Player: ana.ID, Before: 9, Mine: ana.ID}, {Player: ana.ID, With: cleo.ID}} {
+	for _, gq := range []lobby.GamesQuery{{Before: 9}, {Text: "classic", Player: ana.ID}, {Text: "a b", Before: 9},
+		{Player: ana.ID, Before: 9, Mine: ana.ID}, {Player: ana.ID, With: cleo.ID}} {
 		mustGames(t, s, gq)
 	}
 	_, _, err = s.Record(ctx, 3)

@@ -45,7 +45,8 @@ func recordedClub(t *testing.T, seed uint64) (begin files, events []event, acked
 	recording.start()
 	for n := range 6 {
 		id, at := mustNumbers(t, s)
-		m := match{rules: []string{"classic target=30", "classic target=50"}[n%2], seats: who[n%2 : n%2+2], at: noon.Add(time.Duration(n) * time.Hour), seed: seed + uint64(n), stop: 12}
+		m := match{rules: []string{"classic target=30", "classic target=50"}[n%2], seats: who[n%2 : n%2+2],
+			at: noon.Add(time.Duration(n) * time.Hour), seed: seed + uint64(n), stop: 12}
 		lines := 0
 		for _, b := range m.batches(t, id, at) {
 			lines += len(b.Rows)

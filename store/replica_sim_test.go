@@ -163,7 +163,8 @@ func TestSimulatedClub(t *testing.T) {
 func simulate(t *testing.T, seed uint64) {
 	s := &simulation{
 		names: []string{"one", "two", "three"}, paths: make(map[string]string),
-		stores: make(map[string]*store.Store), logs: make(map[string]*storetest.Node), lines: make(map[string]error), joined: make(map[string]string), epochs: make(map[uint64]string),
+		stores: make(map[string]*store.Store), logs: make(map[string]*storetest.Node), lines: make(map[string]error),
+		joined: make(map[string]string), epochs: make(map[uint64]string),
 	}
 	for _, n := range s.names {
 		s.paths[n] = newPath(t)

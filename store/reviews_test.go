@@ -15,7 +15,8 @@ func TestReviewsAreKept(t *testing.T) {
 	require.NoError(t, err)
 	require.Nil(t, r)
 	for game, accuracy := range map[table.GameID]float64{7: 61.5, 8: 70, 9: 82.25} {
-		given := &coach.Report{Seat: 2, Total: coach.Grade{Decisions: 20, Accuracy: accuracy}, Rounds: []coach.Round{{Number: 1, Deal: -3.5, Whole: true}}}
+		given := &coach.Report{Seat: 2, Total: coach.Grade{Decisions: 20, Accuracy: accuracy},
+			Rounds: []coach.Round{{Number: 1, Deal: -3.5, Whole: true}}}
 		require.NoError(t, s.KeepReview(ctx, 1, game, given))
 		r, err := s.Review(ctx, 1, game)
 		require.NoError(t, err)

@@ -61,7 +61,8 @@ func shapes(t *testing.T, name string, types map[string]reflect.Type) {
 // shape lists what JSON makes of a type, one line for each value that has no parts; outer are the types that
 // it is a part of.
 func shape(path string, t reflect.Type, outer []reflect.Type) []string {
-	for _, own := range []reflect.Type{reflect.TypeFor[json.Marshaler](), reflect.TypeFor[encoding.TextMarshaler](), reflect.TypeFor[encoding.BinaryAppender]()} {
+	for _, own := range []reflect.Type{reflect.TypeFor[json.Marshaler](), reflect.TypeFor[encoding.TextMarshaler](),
+		reflect.TypeFor[encoding.BinaryAppender]()} {
 		if t.Implements(own) || reflect.PointerTo(t).Implements(own) {
 			return []string{path + " " + t.String()}
 		}

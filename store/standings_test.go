@@ -48,10 +48,12 @@ func TestStandingsOfTwoPlayers(t *testing.T) {
 	}, res.Changes)
 
 	want := []lobby.Standing{
-		{Rank: 1, ID: int64(who[1].ID), Name: "ben", Rating: after[0], Provisional: true, Games: 1, Won: 1, For: res.Scores[1], Against: res.Scores[0],
-			Streak: 1, LastFive: "W", History: []int{after[0]}},
-		{Rank: 2, ID: int64(who[0].ID), Name: "ana", Rating: after[1], Provisional: true, Games: 1, Lost: 1, For: res.Scores[0], Against: res.Scores[1],
-			Streak: -1, LastFive: "L", History: []int{after[1]}},
+		{Rank: 1, ID: int64(who[1].ID), Name: "ben", Rating: after[0], Provisional: true, Games: 1, Won: 1, For: res.Scores[1],
+			Against: res.Scores[0],
+			Streak:  1, LastFive: "W", History: []int{after[0]}},
+		{Rank: 2, ID: int64(who[0].ID), Name: "ana", Rating: after[1], Provisional: true, Games: 1, Lost: 1, For: res.Scores[0],
+			Against: res.Scores[1],
+			Streak:  -1, LastFive: "L", History: []int{after[1]}},
 	}
 	for _, q := range []lobby.StandingsQuery{
 		{}, {Game: "classic"}, {Month: "2026-11"}, {Game: "classic", Month: "2026-11"}, {Limit: 2}, {Limit: 100},
@@ -109,7 +111,8 @@ func TestStreaksMonthsAndHistory(t *testing.T) {
 	require.Equal(t, []any{7, 6, 1, 4, "LWWWW", numbers}, []any{all.Games, all.Won, all.Lost, all.Streak, all.LastFive, all.History})
 
 	nov := row(lobby.StandingsQuery{Month: "2026-11"})
-	require.Equal(t, []any{5, 4, 1, 2, "WWLWW", numbers[4], numbers[:5]}, []any{nov.Games, nov.Won, nov.Lost, nov.Streak, nov.LastFive, nov.Rating, nov.History})
+	require.Equal(t, []any{5, 4, 1, 2, "WWLWW", numbers[4], numbers[:5]},
+		[]any{nov.Games, nov.Won, nov.Lost, nov.Streak, nov.LastFive, nov.Rating, nov.History})
 	dec := row(lobby.StandingsQuery{Month: "2026-12"})
 	require.Equal(t, []any{2, 2, "WW", numbers[6], numbers[5:]}, []any{dec.Games, dec.Streak, dec.LastFive, dec.Rating, dec.History})
 	spruce := row(lobby.StandingsQuery{Game: "spruce"})
@@ -195,7 +198,8 @@ func TestPlacesOfManySides(t *testing.T) {
 	s = newStore(t)
 	mustCreateAll(t, s, "ana", "ben", "cleo")
 	_, res = mustPlay(t, s, m)
-	require.Equal(t, res.Changes[0].After, res.Changes[2].After, "who is not the winner of a forfeit has lost, whatever the points %v", res.Scores)
+	require.Equal(t, res.Changes[0].After, res.Changes[2].After, "who is not the winner of a forfeit has lost, whatever the points %v",
+		res.Scores)
 	require.Less(t, res.Changes[0].After, res.Changes[1].After)
 }
 
@@ -306,7 +310,8 @@ func TestStandingsOfASharedGame(t *testing.T) {
 	after := rating.Update([][]rating.Rating{{rating.Initial()}, {rating.Initial()}}, []int{0, 0})[0][0]
 	for _, v := range mustStandings(t, s, lobby.StandingsQuery{Kind: lobby.KindPlayer}) {
 		require.Equal(t, lobby.Standing{
-			Rank: v.Rank, ID: v.ID, Name: v.Name, Rating: after.Number(), Provisional: true, Games: 1, Shared: 1, For: res.Scores[0], Against: res.Scores[0],
+			Rank: v.Rank, ID: v.ID, Name: v.Name, Rating: after.Number(), Provisional: true, Games: 1, Shared: 1, For: res.Scores[0],
+			Against:  res.Scores[0],
 			LastFive: "S", History: []int{after.Number()},
 		}, v)
 	}

@@ -57,7 +57,8 @@ func TestSuspicions(t *testing.T) {
 
 	// Two partners meet both opponents, and not each other.
 	for range 5 {
-		mustPlay(t, s, match{rules: "block", fair: table.Fair, seats: who, at: noon.AddDate(0, 0, 1), stop: 60, ending: table.EndForfeit, winner: 1})
+		mustPlay(t, s, match{rules: "block", fair: table.Fair, seats: who, at: noon.AddDate(0, 0, 1), stop: 60, ending: table.EndForfeit,
+			winner: 1})
 	}
 	list, err = s.Suspicions(ctx, noon.AddDate(0, 0, 1), 10)
 	require.NoError(t, err)
@@ -77,11 +78,13 @@ func TestNewcomersBeatenAreSuspicious(t *testing.T) {
 	for i, p := range who[1:] {
 		if i == 3 {
 			noon := noon.AddDate(0, 0, 2)
-			mustPlay(t, s, match{rules: "classic", fair: table.Fair, seats: []table.Player{who[0], p}, at: noon, stop: 60, ending: table.EndForfeit, winner: 1, nets: []string{"a", "d"}})
+			mustPlay(t, s, match{rules: "classic", fair: table.Fair, seats: []table.Player{who[0], p}, at: noon, stop: 60, ending: table.EndForfeit,
+				winner: 1, nets: []string{"a", "d"}})
 			continue
 		}
-		mustPlay(t, s, match{rules: "classic", fair: table.Fair, seats: []table.Player{who[0], p}, at: noon, stop: 60, ending: table.EndForfeit, winner: 1,
-			nets: []string{"a", []string{"b", "c", "b"}[i]}})
+		mustPlay(t, s, match{rules: "classic", fair: table.Fair, seats: []table.Player{who[0], p}, at: noon, stop: 60, ending: table.EndForfeit,
+			winner: 1,
+			nets:   []string{"a", []string{"b", "c", "b"}[i]}})
 	}
 	list, err := s.Suspicions(ctx, noon, 10)
 	require.NoError(t, err)

@@ -19,7 +19,8 @@ func TestLobbyChatComesBack(t *testing.T) {
 	s := mustOpen(t, path, options(t))
 	var said []lobby.Line
 	for i := range 30 {
-		l := lobby.Line{At: noon.Add(time.Duration(i)), From: table.Player{ID: 1, Name: "ana", Tag: "ABC"}, Text: fmt.Sprint("línea ", i), House: i%7 == 0}
+		l := lobby.Line{At: noon.Add(time.Duration(i)), From: table.Player{ID: 1, Name: "ana", Tag: "ABC"}, Text: fmt.Sprint("línea ", i),
+			House: i%7 == 0}
 		seq, err := s.Say(ctx, 0, l)
 		require.NoError(t, err)
 		require.EqualValues(t, i+1, seq)
@@ -95,7 +96,8 @@ func TestNewsComesBack(t *testing.T) {
 	}
 	news, err := s.News(ctx, 2)
 	require.NoError(t, err)
-	require.Equal(t, []lobby.NewsItem{{ID: 5, At: noon, Kind: "result", Text: "item 4", Game: 4}, {ID: 4, At: noon, Kind: "result", Text: "item 3", Game: 3}}, news)
+	require.Equal(t, []lobby.NewsItem{{ID: 5, At: noon, Kind: "result", Text: "item 4", Game: 4},
+		{ID: 4, At: noon, Kind: "result", Text: "item 3", Game: 3}}, news)
 }
 
 // The points of a best play are stored; a migration reads those of older files from the sentence.
@@ -173,7 +175,8 @@ func TestAuditLogAndReports(t *testing.T) {
 		e := lobby.AuditEntry{At: noon.Add(time.Duration(i)), By: "op", Did: "mute", Whom: "ben", Why: fmt.Sprint("reason ", i)}
 		require.NoError(t, s.Audit(ctx, e))
 		audit = append([]lobby.AuditEntry{e}, audit...)
-		r := lobby.Report{At: noon.Add(time.Duration(i)), By: ana.ID - table.PlayerID(2*i), About: fmt.Sprint("ben", i), Text: "rude", Where: fmt.Sprint("table ", i)}
+		r := lobby.Report{At: noon.Add(time.Duration(i)), By: ana.ID - table.PlayerID(2*i), About: fmt.Sprint("ben", i), Text: "rude",
+			Where: fmt.Sprint("table ", i)}
 		last, err := s.AddReport(ctx, r)
 		require.NoError(t, err)
 		require.Zero(t, last)
@@ -197,7 +200,8 @@ func TestReportsAreMergedAndBounded(t *testing.T) {
 	s := newStore(t)
 	network := ""
 	report := func(i int, by table.PlayerID, about, what string) time.Time {
-		last, err := s.AddReport(ctx, lobby.Report{At: noon.Add(time.Duration(i)), By: by, About: about, Text: what, Where: "lobby", Network: network})
+		last, err := s.AddReport(ctx,
+			lobby.Report{At: noon.Add(time.Duration(i)), By: by, About: about, Text: what, Where: "lobby", Network: network})
 		require.NoError(t, err)
 		return last
 	}
@@ -248,7 +252,8 @@ func TestReportsAreMergedAndBounded(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, all, 2000)
 	for _, r := range []lobby.Report{{At: noon.Add(4), By: 8}, {At: noon.Add(6)}} {
-		require.True(t, slices.ContainsFunc(all, func(kept lobby.Report) bool { return kept.About == "ben" && kept.By == r.By && kept.At.Equal(r.At) }), r)
+		require.True(t, slices.ContainsFunc(all,
+			func(kept lobby.Report) bool { return kept.About == "ben" && kept.By == r.By && kept.At.Equal(r.At) }), r)
 	}
 }
 

@@ -130,7 +130,8 @@ func TestTeamFromItsBeginningToItsEnd(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, &lobby.Team{
 		ID: id, Name: "Full House", Tag: "FH", Captain: ana.ID, Created: noon, Invited: []string{"dan"},
-		Members: []lobby.Member{{ID: ana.ID, Name: "ana", Joined: noon, Seen: noon}, {ID: ben.ID, Name: "ben", Joined: noon.Add(time.Hour), Seen: noon}},
+		Members: []lobby.Member{{ID: ana.ID, Name: "ana", Joined: noon, Seen: noon},
+			{ID: ben.ID, Name: "ben", Joined: noon.Add(time.Hour), Seen: noon}},
 	}, team)
 	account, err := s.ByName(ctx, "ben")
 	require.NoError(t, err)

@@ -124,7 +124,8 @@ func ask(a access) int32 {
 		return sqlite3.SQLITE_IOERR_NOMEM
 	}
 	return map[string]int32{"read": sqlite3.SQLITE_IOERR_READ, "write": sqlite3.SQLITE_IOERR_WRITE, "truncate": sqlite3.SQLITE_IOERR_TRUNCATE,
-		"sync": sqlite3.SQLITE_IOERR_FSYNC, "stat": sqlite3.SQLITE_IOERR_FSTAT, "delete": sqlite3.SQLITE_IOERR_DELETE, "map": sqlite3.SQLITE_IOERR_SHMMAP}[a.call]
+		"sync": sqlite3.SQLITE_IOERR_FSYNC, "stat": sqlite3.SQLITE_IOERR_FSTAT, "delete": sqlite3.SQLITE_IOERR_DELETE,
+		"map": sqlite3.SQLITE_IOERR_SHMMAP}[a.call]
 }
 
 func tell(rc int32, a access) int32 {
@@ -140,7 +141,8 @@ func vfsOpen(tls *libc.TLS, _, name, file uintptr, flags int32, out uintptr) int
 		at[sqlite3.Tsqlite3_file](file).FpMethods = 0
 		return rc
 	}
-	rc := function[func(*libc.TLS, uintptr, uintptr, uintptr, int32, uintptr) int32](vfs.usual.FxOpen)(tls, uintptr(unsafe.Pointer(vfs.usual)), name, file, flags, out)
+	rc := function[func(*libc.TLS, uintptr, uintptr, uintptr, int32, uintptr) int32](vfs.usual.FxOpen)(tls, uintptr(unsafe.Pointer(vfs.usual)),
+		name, file, flags, out)
 	f := at[sqlite3.Tsqlite3_file](file)
 	if f.FpMethods == 0 || flags&(sqlite3.SQLITE_OPEN_WAL|sqlite3.SQLITE_OPEN_MAIN_DB) == 0 {
 		return rc

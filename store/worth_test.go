@@ -261,7 +261,8 @@ func TestHonestRatingsConverge(t *testing.T) {
 					p.now = p.now.Add(24 * hour)
 				}
 			}
-			t.Logf("rules %d: correlation %.3f; the newcomer has %s, the best of the others %d, the weakest %d", fair, c, p.all[int64(best)], p.number(ids[38]), p.number(ids[0]))
+			t.Logf("rules %d: correlation %.3f; the newcomer has %s, the best of the others %d, the weakest %d", fair, c, p.all[int64(best)],
+				p.number(ids[38]), p.number(ids[0]))
 			require.Greater(t, c, 0.9)
 			require.Greater(t, p.number(best), p.number(ids[25]))
 			require.False(t, p.all[int64(best)].Provisional())
@@ -286,7 +287,8 @@ func TestWorthIsRebuilt(t *testing.T) {
 	who := mustCreateAll(t, s, "ana", "ben", "cleo", "dan")
 	var numbers []int
 	for i := range 6 {
-		_, r := mustPlay(t, s, match{rules: "classic", seats: []table.Player{who[0], who[1+i%3]}, at: noon, fair: table.Fair, stop: 60, ending: table.EndForfeit, winner: 1,
+		_, r := mustPlay(t, s, match{rules: "classic", seats: []table.Player{who[0], who[1+i%3]}, at: noon, fair: table.Fair, stop: 60,
+			ending: table.EndForfeit, winner: 1,
 			nets: []string{"a", []string{"b", "b", "c"}[i%3]}})
 		numbers = append(numbers, gains(r)["ana"])
 	}

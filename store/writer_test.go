@@ -123,7 +123,8 @@ func TestTwoWhoExpectTheSameSequence(t *testing.T) {
 		commit := func(b *table.Batch) func() error { return func() error { return commit(s, b) } }
 		for _, b := range game {
 			errs := together(t, s, commit(b), commit(b))
-			require.True(t, errs[0] == nil && errors.Is(errs[1], table.ErrConflict) || errs[1] == nil && errors.Is(errs[0], table.ErrConflict), "%v", errs)
+			require.True(t, errs[0] == nil && errors.Is(errs[1], table.ErrConflict) || errs[1] == nil && errors.Is(errs[0], table.ErrConflict), "%v",
+				errs)
 		}
 		saved, err := s.Load(ctx)
 		require.NoError(t, err)

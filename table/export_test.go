@@ -40,7 +40,8 @@ func (t *Table) laws() error {
 		}
 		seen[q.Player.ID] = true
 	}
-	if c := &s.Clock; c.runs() && (s.Phase != Playing || s.frozen || s.game.play.Turn() != c.Seat || s.seat(c.Seat).byBot() || s.game.play.Duty() != rules.Play) {
+	if c := &s.Clock; c.runs() &&
+		(s.Phase != Playing || s.frozen || s.game.play.Turn() != c.Seat || s.seat(c.Seat).byBot() || s.game.play.Duty() != rules.Play) {
 		return fmt.Errorf("the clock of seat %d runs in state %s, turn %d", c.Seat, s.shown(), s.game.play.Turn())
 	}
 	if on := s.onClock(); on != 0 && !s.Clock.runs() && !t.draining {

@@ -129,7 +129,8 @@ func TestTwoMovesAtOnceFromTwoSessions(t *testing.T) {
 		answers := make(chan error, 2)
 		for i := range 2 {
 			o := v.Play.Options[i]
-			c := table.Request{ID: string(rune('x' + i)), By: p, Command: table.Move{Version: v.Version, Move: rules.Move{Kind: rules.Play, Tile: o.Tile, Arm: o.Arm}}}
+			c := table.Request{ID: string(rune('x' + i)), By: p,
+				Command: table.Move{Version: v.Version, Move: rules.Move{Kind: rules.Play, Tile: o.Tile, Arm: o.Arm}}}
 			go func() { answers <- f.Do(context.Background(), c) }()
 		}
 		a, b := <-answers, <-answers

@@ -528,26 +528,27 @@ func TestAPromisedSeatOutlivesARestart(t *testing.T) {
 	}
 	for name, back := range map[string]bool{"is back": true, "is not": false} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, config(func(c *table.Config) { c.Fill = table.FillNow; setRules(c, "classic target=500", 2) }), func(t *testing.T, f *fixture) {
-				f.must(ana, sit(1))
-				f.must(ana, ready(true))
-				time.Sleep(10 * time.Second)
-				f.must(eve, table.Sit{})
-				require.Equal(t, eve.ID, f.see(ana).Seats[1].Next.ID)
-				f.restart(time.Minute)
-				require.Equal(t, eve.ID, f.Summary().Seats[1].Next.ID)
-				time.Sleep(time.Minute)
-				require.True(t, f.Summary().Asleep, "it is a promise, and nobody there")
-				f.Presence(ana.ID, table.Here)
-				if back {
-					f.Presence(eve.ID, table.Here)
-				}
-				round(f)
-				v := f.see(eve)
-				require.Equal(t, back, v.POV == 2)
-				require.Equal(t, back, v.Seats[1].Player.ID == eve.ID)
-				require.Zero(t, v.Seats[1].Next)
-			})
+			bubble(t, config(func(c *table.Config) { c.Fill = table.FillNow; setRules(c, "classic target=500", 2) }),
+				func(t *testing.T, f *fixture) {
+					f.must(ana, sit(1))
+					f.must(ana, ready(true))
+					time.Sleep(10 * time.Second)
+					f.must(eve, table.Sit{})
+					require.Equal(t, eve.ID, f.see(ana).Seats[1].Next.ID)
+					f.restart(time.Minute)
+					require.Equal(t, eve.ID, f.Summary().Seats[1].Next.ID)
+					time.Sleep(time.Minute)
+					require.True(t, f.Summary().Asleep, "it is a promise, and nobody there")
+					f.Presence(ana.ID, table.Here)
+					if back {
+						f.Presence(eve.ID, table.Here)
+					}
+					round(f)
+					v := f.see(eve)
+					require.Equal(t, back, v.POV == 2)
+					require.Equal(t, back, v.Seats[1].Player.ID == eve.ID)
+					require.Zero(t, v.Seats[1].Next)
+				})
 		})
 	}
 	bubble(t, config(func(c *table.Config) { c.Fill = table.FillNow }), func(t *testing.T, f *fixture) {

@@ -158,7 +158,8 @@ func pick[T any](rng *rand.Rand, from ...T) T { return from[rng.IntN(len(from))]
 // make opens a table of a random kind.
 func (s *simulation) make() {
 	c := table.DefaultConfig()
-	text := pick(s.rng, "azneef", "sniff target=60", "sniff teams=on above=50", "spruce target=60", "classic target=40", "classic spinner=all teams=on target=60", "block target=60", "block target=20")
+	text := pick(s.rng, "azneef", "sniff target=60", "sniff teams=on above=50", "spruce target=60", "classic target=40",
+		"classic spinner=all teams=on target=60", "block target=60", "block target=20")
 	seats := 2 + s.rng.IntN(3)
 	if strings.Contains(text, "teams") || strings.HasPrefix(text, "block") {
 		seats = 4
@@ -338,12 +339,16 @@ func (s *simulation) command(p *simPerson) table.Command {
 	any := func() table.Command {
 		on := s.rng.IntN(4) > 0
 		return pick[table.Command](s.rng,
-			table.Sit{Seat: seat, Code: pick(s.rng, "k7qx", "K7QX", "XXXX", ""), Quick: on}, table.Stand{}, table.Unseat{Seat: seat}, table.Swap{With: seat},
-			table.AddBot{Seat: seat, Strength: pick(s.rng, "", table.Novice, table.Regular, "giant")}, table.RemoveBot{Seat: seat}, table.Ready{On: on}, table.Ready{On: true, Bots: true},
+			table.Sit{Seat: seat, Code: pick(s.rng, "k7qx", "K7QX", "XXXX", ""), Quick: on}, table.Stand{}, table.Unseat{Seat: seat},
+			table.Swap{With: seat},
+			table.AddBot{Seat: seat, Strength: pick(s.rng, "", table.Novice, table.Regular, "giant")}, table.RemoveBot{Seat: seat},
+			table.Ready{On: on}, table.Ready{On: true, Bots: true},
 			table.Move{Version: s.rng.Uint64N(50), Move: rules.Move{
-				Kind: pick(s.rng, rules.Play, rules.Draw, rules.Pass), Tile: rules.Tile(s.rng.IntN(28)), Arm: pick(s.rng, rules.ArmL, rules.ArmR, rules.NoArm), HighLeft: true,
+				Kind: pick(s.rng, rules.Play, rules.Draw, rules.Pass), Tile: rules.Tile(s.rng.IntN(28)),
+				Arm: pick(s.rng, rules.ArmL, rules.ArmR, rules.NoArm), HighLeft: true,
 			}},
-			table.Continue{}, table.Pause{On: on}, table.CastVote{Vote: pick(s.rng, table.VoteBot, table.VoteAdjourn, table.VoteClaim, "nonsense"), On: on},
+			table.Continue{}, table.Pause{On: on},
+			table.CastVote{Vote: pick(s.rng, table.VoteBot, table.VoteAdjourn, table.VoteClaim, "nonsense"), On: on},
 			table.Rematch{}, table.TakeHints{}, table.Say{Text: "hello"}, table.Return{}, nil,
 		)
 	}
@@ -445,7 +450,8 @@ func (s *simulation) offers(r table.Request) bool {
 	case table.Rematch:
 		return v.Arranges() && v.State == table.Finished
 	case table.AddBot:
-		return c.Seat == 0 && c.Strength != "giant" && v.Arranges() && v.MayBot() && slices.ContainsFunc(v.Seats, func(q table.SeatView) bool { return q.Free() })
+		return c.Seat == 0 && c.Strength != "giant" && v.Arranges() && v.MayBot() &&
+			slices.ContainsFunc(v.Seats, func(q table.SeatView) bool { return q.Free() })
 	case table.Pause:
 		return c.On && v.MayPause() || !c.On && v.MayResume()
 	case table.CastVote:

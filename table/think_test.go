@@ -34,7 +34,8 @@ func (c *slowChooser) Think(level bot.Level, s bot.Seen, _ uint64, found func(ru
 // openSlow makes a table for ana, alone with a master, whose choices the test makes.
 func openSlow(t *testing.T, seed uint64) (*fixture, *slowChooser) {
 	c := &slowChooser{asked: make(chan *asked, 100)}
-	f := openWith(t, seed, config(func(c *table.Config) { c.Fill, c.Strength = table.FillNow, table.Master }), func(d *table.Deps) { d.Chooser = c })
+	f := openWith(t, seed, config(func(c *table.Config) { c.Fill, c.Strength = table.FillNow, table.Master }),
+		func(d *table.Deps) { d.Chooser = c })
 	f.must(ana, table.Sit{})
 	f.must(ana, table.Ready{On: true})
 	return f, c

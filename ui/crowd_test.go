@@ -92,7 +92,8 @@ func (c *crowd) prepare() {
 
 // come lets somebody in.
 func (c *crowd) come(name string) *walker {
-	s := Session{Caller: feature.Caller{User: "cleo", Origin: lobby.Origin{Net: fmt.Sprintf("10.0.%d.7", c.rng.IntN(50)), Exempt: true, Operator: name == "ana"}}}
+	s := Session{Caller: feature.Caller{User: "cleo",
+		Origin: lobby.Origin{Net: fmt.Sprintf("10.0.%d.7", c.rng.IntN(50)), Exempt: true, Operator: name == "ana"}}}
 	if key, ok := c.keys[name]; ok {
 		a, err := c.club.Account(c.t.Context(), key)
 		require.NoError(c.t, err)
@@ -112,12 +113,14 @@ func (c *crowd) step() {
 	switch n := c.rng.IntN(100); {
 	case n < 12 && !w.quit:
 		to := c.target(w)
-		w.did = append(w.did, fmt.Sprintf("page %d (table %d, game %d, team %d, event %d, %q)", to.Kind, to.Table, to.Game, to.Team, to.Event, to.Name))
+		w.did = append(w.did, fmt.Sprintf("page %d (table %d, game %d, team %d, event %d, %q)", to.Kind, to.Table, to.Game, to.Team, to.Event,
+			to.Name))
 		w.push(page.GotoMsg{To: to, Replace: c.rng.IntN(3) == 0})
 	case n < 15:
 		w.push(tea.WindowSizeMsg{Width: 1 + c.rng.IntN(220), Height: 1 + c.rng.IntN(70)})
 	case n < 17:
-		w.push(tea.PasteMsg{Content: []string{"ana", "/close 1", "/tell ben hello", "/mute cleo 1m", "/kick ben", "/whois dora", "/unban ben", "K7QX"}[c.rng.IntN(8)]})
+		w.push(tea.PasteMsg{Content: []string{"ana", "/close 1", "/tell ben hello", "/mute cleo 1m", "/kick ben", "/whois dora", "/unban ben",
+			"K7QX"}[c.rng.IntN(8)]})
 	case n < 20:
 		w.push(tea.MouseClickMsg{X: c.rng.IntN(220), Y: c.rng.IntN(70), Button: tea.MouseLeft})
 	case n < 26:
@@ -129,7 +132,8 @@ func (c *crowd) step() {
 		c.gone = append(c.gone, w)
 		c.in[i] = c.come(crowdNames[i])
 	case n < 60:
-		k := []rune{tea.KeyEnter, tea.KeyDown, tea.KeyUp, tea.KeyLeft, tea.KeyRight, tea.KeyEscape, tea.KeySpace, tea.KeyTab, 'y', 'r', 's', 'n', 'p'}[c.rng.IntN(13)]
+		k := []rune{tea.KeyEnter, tea.KeyDown, tea.KeyUp, tea.KeyLeft, tea.KeyRight, tea.KeyEscape, tea.KeySpace, tea.KeyTab, 'y', 'r', 's', 'n',
+			'p'}[c.rng.IntN(13)]
 		w.pushKey(tea.KeyPressMsg{Code: k, Text: textOf(k)})
 	default:
 		w.pushKey(everyKey[c.rng.IntN(len(everyKey)/4)]) // without modifiers, and with shift

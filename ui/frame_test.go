@@ -46,7 +46,8 @@ func TestAnotherTableAwaits(t *testing.T) {
 		shows(page.Target{Kind: page.Games}, "Your turn at table 1. Press 1, then Enter.")
 		ana.press(page.KeyPress("/"))
 		c := ana.m.page.Chrome()
-		require.Equal(t, "Your turn at table 1.", strings.TrimSpace(ansi.Strip(ana.m.foot(&c, ana.m.said(80), 80))), "what is typed is text: no key is named")
+		require.Equal(t, "Your turn at table 1.", strings.TrimSpace(ansi.Strip(ana.m.foot(&c, ana.m.said(80), 80))),
+			"what is typed is text: no key is named")
 		shows(page.Target{Kind: page.Calendar}, "Your turn at table 1. Press 1, then Enter.")
 		shows(second, "Your turn at table 1. Press q to go back.")
 		ana.resize(40, 12)

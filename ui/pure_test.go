@@ -40,7 +40,8 @@ type dumper struct {
 }
 
 func (d *dumper) known(t reflect.Type) bool {
-	return strings.HasPrefix(t.PkgPath(), d.own) || t.PkgPath() == "boneyard/ui/page" && t.Name() != "Env" || t.PkgPath() == "charm.land/bubbles/v2/textinput"
+	return strings.HasPrefix(t.PkgPath(), d.own) || t.PkgPath() == "boneyard/ui/page" && t.Name() != "Env" ||
+		t.PkgPath() == "charm.land/bubbles/v2/textinput"
 }
 
 func (d *dumper) dump(v reflect.Value) {

@@ -22,7 +22,8 @@ func TestAReminderIsHeardElsewhere(t *testing.T) {
 		require.NoError(t, err)
 		v, err := club.Enter(t.Context(), a, lobby.Origin{Key: cleo, Net: "10.1.1.1"})
 		require.NoError(t, err)
-		id, err := v.NewArena(t.Context(), arena.Config{Name: "Friday", Rules: "classic", Pace: table.PaceFast}, time.Now().Add(time.Hour), time.Hour)
+		id, err := v.NewArena(t.Context(), arena.Config{Name: "Friday", Rules: "classic", Pace: table.PaceFast}, time.Now().Add(time.Hour),
+			time.Hour)
 		require.NoError(t, err)
 		require.NoError(t, v.EnterEvent(t.Context(), arena.Kind, id, ""))
 

@@ -138,7 +138,8 @@ func (k *keyboard) tell() {
 // press sends keys as a terminal does.
 func (c *terminal) press(keys ...string) {
 	c.t.Helper()
-	codes := map[string]string{"enter": "\r", "tab": "\t", "down": "\x1b[B", "up": "\x1b[A", "left": "\x1b[D", "right": "\x1b[C", "ctrl+c": "\x03", "esc": "\x1b", "backspace": "\x7f"}
+	codes := map[string]string{"enter": "\r", "tab": "\t", "down": "\x1b[B", "up": "\x1b[A", "left": "\x1b[D", "right": "\x1b[C",
+		"ctrl+c": "\x03", "esc": "\x1b", "backspace": "\x7f"}
 	for _, k := range keys {
 		if code, ok := codes[k]; ok {
 			k = code
@@ -280,7 +281,8 @@ func TestNumbersTabAndQLeadFromPageToPage(t *testing.T) {
 // Digits open pages from everywhere, except where they choose tiles, seats or tables.
 func TestDigitsLeadFromPagesWithoutATab(t *testing.T) {
 	c := enter(t, pagetest.Open(t), 80, 24)
-	for key, sees := range map[string]string{"n": "Who may sit", "C": "Nothing is planned", "A": "No arena is planned", "L": "No league or cup is planned", "d": "[The deal]"} {
+	for key, sees := range map[string]string{"n": "Who may sit", "C": "Nothing is planned", "A": "No arena is planned",
+		"L": "No league or cup is planned", "d": "[The deal]"} {
 		c.press(key)
 		c.sees(sees)
 		c.press("3")

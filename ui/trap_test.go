@@ -67,7 +67,8 @@ func TestTheEndSaysWhy(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	var out strings.Builder
 	s := &ui.Session{
-		Caller: feature.Caller{Club: club.Lobby, Origin: lobby.Origin{Net: "10.1.1.1"}, Out: &out}, Term: "xterm", Size: ui.Size{Width: 80, Height: 24},
+		Caller: feature.Caller{Club: club.Lobby, Origin: lobby.Origin{Net: "10.1.1.1"}, Out: &out}, Term: "xterm",
+		Size: ui.Size{Width: 80, Height: 24},
 		In: reading(func() (int, error) {
 			cancel(text.Refusal("You have thought about it for too long."))
 			return 0, io.EOF

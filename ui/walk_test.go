@@ -600,7 +600,8 @@ func TestAMovedSessionComesBackToItsPage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 				var at page.Target
-				session := Session{Caller: feature.Caller{Origin: lobby.Origin{Net: "10.0.0.7", Operator: s.boss}, Moved: func(to page.Target) { at = to }}}
+				session := Session{Caller: feature.Caller{Origin: lobby.Origin{Net: "10.0.0.7", Operator: s.boss},
+					Moved: func(to page.Target) { at = to }}}
 				if s.who != "" {
 					session.Key, session.Origin.Key = &lobby.KeyID{7}, lobby.KeyID{7}
 					a, err := c.Register(t.Context(), session.Origin, s.who)

@@ -244,7 +244,8 @@ func TestNothingReachesAPageThatIsNotDrawn(t *testing.T) {
 	onPressed(t, func(w *walker, p *pressed) {
 		p.keys = []key.Binding{page.KeyMove}
 		all := []tea.Msg{
-			page.KeyPress("enter"), page.KeyPress("q"), page.KeyPress("1"), tea.PasteMsg{Content: "x"}, tea.MouseClickMsg{Button: tea.MouseLeft}, tea.MouseWheelMsg{Button: tea.MouseWheelDown},
+			page.KeyPress("enter"), page.KeyPress("q"), page.KeyPress("1"), tea.PasteMsg{Content: "x"}, tea.MouseClickMsg{Button: tea.MouseLeft},
+			tea.MouseWheelMsg{Button: tea.MouseWheelDown},
 		}
 		for _, size := range [][2]int{{page.MinWidth - 1, page.MinHeight}, {page.MinWidth, page.MinHeight - 1}} {
 			w.resize(size[0], size[1])

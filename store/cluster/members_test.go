@@ -116,7 +116,8 @@ func TestWhatNodesSayKeepsItsForm(t *testing.T) {
 	require.Zero(t, members[1].Digest.Position, "it cannot be compared")
 
 	for form, v := range map[string]any{
-		`{"epoch":3,"seq":4,"kind":"say","data":{"text":"hi"}}`: store.Entry{Position: 9, Epoch: 3, Seq: 4, Kind: "say", Data: []byte(`{"text":"hi"}`)},
+		`{"epoch":3,"seq":4,"kind":"say","data":{"text":"hi"}}`: store.Entry{Position: 9, Epoch: 3, Seq: 4, Kind: "say",
+			Data: []byte(`{"text":"hi"}`)},
 
 		`{"Do":"remove","Node":"three"}`: Request{Do: "remove", Node: "three"},
 		`{"Error":"no","Ask":"b:7400","By":"one","Last":9,"Leader":"b:7400","Nodes":[{"Address":"b:7400","Name":"two","Voter":true,"Owner":true,"Position":7,"Behind":2}]}`: Reply{
@@ -199,7 +200,8 @@ func TestOtherHostKeys(t *testing.T) {
 				require.Equal(t, tc.stranger, n.Misfit() != nil)
 				require.Equal(t, tc.reports, strings.Count(log.String(), "level=ERROR"), log.String())
 
-				hears(Member{Node: "two", Relay: "b:7400", Run: "2", Hosts: []string{"x"}}, Member{Node: "three", Relay: "c:7400", Run: "2", Hosts: []string{"x"}})
+				hears(Member{Node: "two", Relay: "b:7400", Run: "2", Hosts: []string{"x"}},
+					Member{Node: "three", Relay: "c:7400", Run: "2", Hosts: []string{"x"}})
 				require.Equal(t, tc.stranger, n.Misfit() != nil, "a node that has begun does not end")
 			})
 		})

@@ -68,7 +68,8 @@ func newClubOver(t *testing.T, line func(to string) string) *club {
 func (c *club) start(i int) {
 	c.t.Helper()
 	key := sha256.Sum256([]byte("secret"))
-	cfg := cluster.Config{Name: "club", Node: fmt.Sprint("n", i+1), Listen: c.addrs[i], Key: key[:], Folder: filepath.Join(c.folders[i], "log"), Log: slog.New(c.log)}
+	cfg := cluster.Config{Name: "club", Node: fmt.Sprint("n", i+1), Listen: c.addrs[i], Key: key[:],
+		Folder: filepath.Join(c.folders[i], "log"), Log: slog.New(c.log)}
 	for k, a := range c.lines {
 		if k != i {
 			cfg.Peers = append(cfg.Peers, a)
@@ -150,7 +151,8 @@ func TestALoopbackAddressReachesNobody(t *testing.T) {
 	t.Parallel()
 	key := sha256.Sum256([]byte("secret"))
 	addr := fmt.Sprint("localhost:", freeport.Pair(t))
-	_, err := cluster.Start(cluster.Config{Name: "club", Node: "n1", Listen: addr, Peers: []string{"127.0.0.1:7400", "192.0.2.1:7400"}, Key: key[:],
+	_, err := cluster.Start(cluster.Config{Name: "club", Node: "n1", Listen: addr, Peers: []string{"127.0.0.1:7400", "192.0.2.1:7400"},
+		Key:    key[:],
 		Folder: t.TempDir(), Log: slog.New(slog.DiscardHandler)})
 	require.ErrorContains(t, err, "other machines cannot reach")
 }
@@ -159,8 +161,9 @@ func TestALoopbackAddressReachesNobody(t *testing.T) {
 func TestALogThatCannotBeOpenedSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	key := sha256.Sum256([]byte("secret"))
-	c := cluster.Config{Name: "club", Node: "n1", Listen: fmt.Sprint("127.0.0.1:", freeport.Pair(t)), Peers: []string{"127.0.0.1:1", "127.0.0.1:2"},
-		Key: key[:], Folder: t.TempDir(), Log: slog.New(slog.DiscardHandler)}
+	c := cluster.Config{Name: "club", Node: "n1", Listen: fmt.Sprint("127.0.0.1:", freeport.Pair(t)),
+		Peers: []string{"127.0.0.1:1", "127.0.0.1:2"},
+		Key:   key[:], Folder: t.TempDir(), Log: slog.New(slog.DiscardHandler)}
 	n, err := cluster.Start(c)
 	require.NoError(t, err)
 	n.Close()
@@ -354,7 +357,8 @@ func TestChangesOfNodes(t *testing.T) {
 	require.NoError(t, err)
 	<-handed[1]
 
-	gone, err := cluster.Start(cluster.Config{Name: "club", Node: "n4", Listen: nobody, Peers: []string{"127.0.0.1:1", "127.0.0.1:2"}, Key: key[:],
+	gone, err := cluster.Start(cluster.Config{Name: "club", Node: "n4", Listen: nobody, Peers: []string{"127.0.0.1:1", "127.0.0.1:2"},
+		Key:    key[:],
 		Folder: t.TempDir(), Log: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
 	_, err = ask("add", nobody)

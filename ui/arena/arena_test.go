@@ -71,7 +71,8 @@ func friday() *fakeClub {
 	}
 	for i := 1; i <= 30; i++ {
 		p := table.Player{ID: table.PlayerID(i), Name: fmt.Sprintf("player%d", i), Team: table.TeamID(1 + i%2), Tag: []string{"OWL", "CAT"}[i%2]}
-		e := arena.Entrant{ID: p.ID, Entrant: event.Entrant{Members: []table.Player{p}}, Score: 40 - i, Tie: float64(i) / 3, Games: 12, Won: 9, Row: i % 4, Rank: i}
+		e := arena.Entrant{ID: p.ID, Entrant: event.Entrant{Members: []table.Player{p}}, Score: 40 - i, Tie: float64(i) / 3, Games: 12, Won: 9,
+			Row: i % 4, Rank: i}
 		switch {
 		case i <= 2:
 			e.Game = 41
@@ -113,7 +114,8 @@ func TestANewArena(t *testing.T) {
 // The chat of an event stands at the foot of its page, more of it while the reader talks.
 func TestTalk(t *testing.T) {
 	c := friday()
-	for i, text := range []string{"who else waits for a game?", "me, since a minute: it seems that all the others play, and that nobody is left for me", "here", "good luck"} {
+	for i, text := range []string{"who else waits for a game?",
+		"me, since a minute: it seems that all the others play, and that nobody is left for me", "here", "good luck"} {
 		c.Lines = append(c.Lines, lobby.Line{At: pagetest.Now.Add(time.Duration(i-9) * time.Minute), From: table.Player{Name: "ben"}, Text: text})
 	}
 	e := pagetest.Env(t, nil)

@@ -25,8 +25,9 @@ var layouts = map[string][2]string{
 	// All doubles are spinners, and one grows from another.
 	"tree": {"classic spinner=all", "5-5 5-2R 2-2R 2-4R 5-3L 2-6-3U 4-1R 2-0-3D 6-6-3U 6-1-9U 5-1U 5-0D 3-3L 3-0-13U 0-6D"},
 	// The longest rounds of some of the recorded games that test the rules.
-	"azneef-teams":   {"azneef", "6-6 6-4R 6-2L 6-0D 4-4R 0-0D 0-5D 2-2L 2-4L 6-5U 4-1L 5-4U 5-1D 1-3D 3-6D 4-3R 4-0U 1-2L 0-2U 3-3R 3-0R 2-3L 3-5L 0-1R 1-1R"},
-	"classic-two":    {"classic", "4-4 4-2L 2-6L 4-6D 6-3L 4-1U 1-1U 1-5U 3-4L 4-0R 0-0R 0-5R 4-5L 6-5D 5-5L 5-2L 2-1L 1-3L 3-3L 3-0L 0-1L 5-3U 1-6L"},
+	"azneef-teams": {"azneef", "6-6 6-4R 6-2L 6-0D 4-4R 0-0D 0-5D 2-2L 2-4L 6-5U 4-1L 5-4U 5-1D 1-3D 3-6D 4-3R 4-0U 1-2L 0-2U 3-3R 3-0R 2-3L 3-5L 0-1R 1-1R"},
+	"classic-two": {"classic",
+		"4-4 4-2L 2-6L 4-6D 6-3L 4-1U 1-1U 1-5U 3-4L 4-0R 0-0R 0-5R 4-5L 6-5D 5-5L 5-2L 2-1L 1-3L 3-3L 3-0L 0-1L 5-3U 1-6L"},
 	"sniff-three":    {"sniff", "1-6 1-4L 4-5L 5-3L 6-6R 6-3R 3-0R 3-2L 0-4R 2-4L 4-4L 6-5U 4-3R 5-2U 2-1U 1-3U 4-6L 6-0L 3-3U 6-2D 0-5L 2-0D 5-5L 5-1L"},
 	"spruce-two":     {"spruce", "4-6 4-3L 6-6R 3-3L 3-5L 6-3R 3-2R 2-4R 6-1D 1-5D 4-4R 4-5R 5-2D 6-2U 2-2D 2-0U 0-1U 1-1U 5-5L 1-4U 5-0L 4-0U 0-6U 0-3L"},
 	"spinners-three": {"classic spinner=all", "4-6 6-3R 3-4R 4-1L 4-2R 1-1L 2-0R 0-3R 1-0U 0-5U 3-2R 5-6U 2-5R 5-3R 6-0U 1-5D 0-0U 0-4U 4-4U"},
@@ -121,7 +122,8 @@ func TestBrightEnds(t *testing.T) {
 	th := theme.Get(theme.Dark, colorprofile.TrueColor, theme.Digits)
 	l := build(t, "classic", "5-5 5-0R 5-3L")
 	for _, size := range []board.Size{board.Strip, board.Medium} {
-		text := strings.Join(board.Draw(l, board.Options{Width: 118, Height: 28, Theme: th, Largest: size, Hand: rules.NewHand(rules.NewTile(3, 1), rules.NewTile(5, 1))}), "\n")
+		text := strings.Join(board.Draw(l,
+			board.Options{Width: 118, Height: 28, Theme: th, Largest: size, Hand: rules.NewHand(rules.NewTile(3, 1), rules.NewTile(5, 1))}), "\n")
 		for arm, role := range map[string]theme.Role{"L": theme.Accent, "R": theme.Key, "U": theme.Accent, "D": theme.Accent} {
 			require.Contains(t, text, strings.TrimSuffix(th.Paint(role, arm), "\x1b[m"), "%s at %s", arm, size)
 		}

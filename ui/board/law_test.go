@@ -323,7 +323,8 @@ func checkStrip(t require.TestingT, l *rules.Layout, lines []string, w, h int) {
 			before := strings.Trim(words[k-1], "<>")
 			require.Equal(t, pip, before[len(before)-1:], "%s %s", e.Arm, picture)
 		default:
-			for k++; k < len(words) && words[k][0] != 'U' && words[k][0] != 'D' && !strings.HasSuffix(words[k], "U") && !strings.HasSuffix(words[k], "D"); k++ {
+			for k++; k < len(words) && words[k][0] != 'U' && words[k][0] != 'D' && !strings.HasSuffix(words[k], "U") &&
+				!strings.HasSuffix(words[k], "D"); k++ {
 			}
 			last := strings.Trim(words[k-1], "<>")
 			require.Equal(t, pip, last[len(last)-1:], "%s %s", e.Arm, picture)

@@ -34,11 +34,14 @@ func november() fakeClub {
 	c := fakeClub{
 		{Key: "daily", Kind: daily.Kind, Begins: at(-12 * time.Hour), Ends: at(12 * time.Hour), Title: "Daily deal"},
 		{Key: "arena-7", Kind: arena.Kind, Event: 7, Begins: at(3 * time.Hour), Ends: at(4 * time.Hour), Title: "Arena 7, Friday night"},
-		{Key: "league-3-match-8", Kind: league.Kind, Event: 3, Begins: at(27 * time.Hour), Ends: at(28 * time.Hour), Title: "Winter league: your team plays Alley Cats", Own: true},
-		{Key: "cup-4-round-2", Kind: cup.Kind, Event: 4, Begins: at(140 * time.Hour), Ends: at(140 * time.Hour), Title: "Winter cup: round 2 ends"},
+		{Key: "league-3-match-8", Kind: league.Kind, Event: 3, Begins: at(27 * time.Hour), Ends: at(28 * time.Hour),
+			Title: "Winter league: your team plays Alley Cats", Own: true},
+		{Key: "cup-4-round-2", Kind: cup.Kind, Event: 4, Begins: at(140 * time.Hour), Ends: at(140 * time.Hour),
+			Title: "Winter cup: round 2 ends"},
 	}
 	for i := range 30 {
-		c = append(c, event.Appointment{Key: fmt.Sprint("arena-", 10+i), Kind: arena.Kind, Event: 10, Begins: at(time.Duration(150+24*i) * time.Hour), Ends: at(time.Duration(151+24*i) * time.Hour), Title: fmt.Sprint("Arena ", 10+i)})
+		c = append(c, event.Appointment{Key: fmt.Sprint("arena-", 10+i), Kind: arena.Kind, Event: 10,
+			Begins: at(time.Duration(150+24*i) * time.Hour), Ends: at(time.Duration(151+24*i) * time.Hour), Title: fmt.Sprint("Arena ", 10+i)})
 	}
 	return c
 }
@@ -62,7 +65,8 @@ func TestKeys(t *testing.T) {
 	e := pagetest.Env(t, nil)
 	d := pagetest.Drive(New(e, november()))
 	d.Lines(80, 24)
-	for _, want := range []page.Target{{Kind: page.Daily}, {Kind: page.Arena, Event: 7}, {Kind: page.Contest, Event: 3}, {Kind: page.Contest, Event: 4}} {
+	for _, want := range []page.Target{{Kind: page.Daily}, {Kind: page.Arena, Event: 7}, {Kind: page.Contest, Event: 3},
+		{Kind: page.Contest, Event: 4}} {
 		d.Press("enter")
 		require.Equal(t, want, pagetest.Take[page.GotoMsg](t, d).To)
 		d.Press("down")

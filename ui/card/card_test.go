@@ -28,7 +28,8 @@ const records = "../../rules/record/testdata/valid"
 // cardOf is the card of a recorded game, with ratings.
 func cardOf(t *testing.T, path string) *lobby.Card {
 	r := replaytest.Read(t, path)
-	c := &lobby.Card{Record: r, Gains: r.Gains(), Game: lobby.GameInfo{ID: 412, Rules: r.Rules.String(), Ending: table.EndPlayed, Started: time.Unix(1795300000, 0)}}
+	c := &lobby.Card{Record: r, Gains: r.Gains(),
+		Game: lobby.GameInfo{ID: 412, Rules: r.Rules.String(), Ending: table.EndPlayed, Started: time.Unix(1795300000, 0)}}
 	if len(r.Moments) == 0 {
 		return c
 	}
@@ -47,7 +48,8 @@ func cardOf(t *testing.T, path string) *lobby.Card {
 // A card keeps to its room, is a rectangle, and says what each side has.
 func TestEveryGame(t *testing.T) {
 	looks := []*theme.Theme{
-		theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits), theme.Get(theme.Mono, colorprofile.NoTTY, theme.ASCII), theme.Get(theme.Light, colorprofile.TrueColor, theme.Pips),
+		theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits), theme.Get(theme.Mono, colorprofile.NoTTY, theme.ASCII),
+		theme.Get(theme.Light, colorprofile.TrueColor, theme.Pips),
 	}
 	for _, path := range replaytest.Files(t, records) {
 		c := cardOf(t, path)

@@ -151,7 +151,8 @@ func TestQuickPlayGoesByTheGameOnShow(t *testing.T) {
 	club := evening()
 	d := visitAs(t, club)
 	d.Press("p", "g", "p", "e", "h")
-	require.Equal(t, []lobby.QuickPrefs{{}, {Game: "azneef"}, {Game: "azneef", Wish: lobby.QuickEasy}, {Game: "azneef", Wish: lobby.QuickHard}}, club.prefs)
+	require.Equal(t, []lobby.QuickPrefs{{}, {Game: "azneef"}, {Game: "azneef", Wish: lobby.QuickEasy},
+		{Game: "azneef", Wish: lobby.QuickHard}}, club.prefs)
 	d.Sent = nil
 	d.Press("v")
 	require.Equal(t, page.Target{Kind: page.Table, Table: 42}, pagetest.Take[page.GotoMsg](t, d).To)

@@ -12,7 +12,8 @@ import (
 )
 
 func TestTwoTeamsAreNamedByTheirTagsWhereNamesHaveNoRoom(t *testing.T) {
-	s := tab(17, "block", []string{"Danny", "ben", "ana", ""}, plays(2, 1, 67, 94), with(func(c *table.Config) { c.Access = table.AccessTeams }))
+	s := tab(17, "block", []string{"Danny", "ben", "ana", ""}, plays(2, 1, 67, 94),
+		with(func(c *table.Config) { c.Access = table.AccessTeams }))
 	for i, tag := range []string{"OWL", "BONES", "OWL"} {
 		s.Seats[i].Player.Tag = tag
 	}

@@ -78,7 +78,8 @@ func (c *fakeClub) AcceptTime(_ context.Context, id event.ID, at time.Time) erro
 }
 
 var names = []string{
-	"Night Owls/OWL", "Alley Cats/CAT", "Bone Shakers/BONES", "The Double Sixes/66", "Harbour Dogs/DOG", "Five Alive/FIVES", "Old Boneyard/OLD", "Quiet Corner/QC", "Spinners/SPIN",
+	"Night Owls/OWL", "Alley Cats/CAT", "Bone Shakers/BONES", "The Double Sixes/66", "Harbour Dogs/DOG", "Five Alive/FIVES",
+	"Old Boneyard/OLD", "Quiet Corner/QC", "Spinners/SPIN",
 	"Domino Effect/FX", "The Pips/PIPS", "Left Arm/LEFT", "Last Orders/LAST",
 }
 
@@ -118,7 +119,8 @@ func won(no, side int) []event.Entry {
 		if winner == 2 {
 			points = []int{60 - no, 100}
 		}
-		entries = append(entries, event.New("table", fields{"no": no, "pairing": n}), event.New("took", fields{"no": no, "pairing": n, "game": n, "winner": winner, "points": points}))
+		entries = append(entries, event.New("table", fields{"no": no, "pairing": n}),
+			event.New("took", fields{"no": no, "pairing": n, "game": n, "winner": winner, "points": points}))
 	}
 	return append(entries, event.New("close", fields{"no": no, "winner": side}))
 }
@@ -163,17 +165,22 @@ func winter(t *testing.T) *fakeClub {
 	for _, m := range k.View(nil).(*match.View).Matches {
 		log = append(log, won(m.No, 1+m.No/4)...)
 	}
-	log = append(log, event.New("open", fields{"no": 6, "rosters": []any{ofTeams(1), ofTeams(8)}}), event.New("table", fields{"no": 6, "pairing": 2000}),
-		event.New("took", fields{"no": 6, "pairing": 2000, "game": 2000, "winner": 1, "points": []int{100, 20}}), event.New("table", fields{"no": 6, "pairing": 2001}))
+	log = append(log, event.New("open", fields{"no": 6, "rosters": []any{ofTeams(1), ofTeams(8)}}),
+		event.New("table", fields{"no": 6, "pairing": 2000}),
+		event.New("took", fields{"no": 6, "pairing": 2000, "game": 2000, "winner": 1, "points": []int{100, 20}}),
+		event.New("table", fields{"no": 6, "pairing": 2001}))
 	k = story(t, 4, cup.Kind, kc, begins, log...)
-	planned := story(t, 5, cup.Kind, cup.Config{Config: match.Config{Name: "Spring cup", Rules: "block target=50", Pace: table.PaceFast}, Round: match.Week}, pagetest.Now.Add(5*24*time.Hour),
+	planned := story(t, 5, cup.Kind,
+		cup.Config{Config: match.Config{Name: "Spring cup", Rules: "block target=50", Pace: table.PaceFast}, Round: match.Week},
+		pagetest.Now.Add(5*24*time.Hour),
 		event.New("sign-up", someTeams(2)[0]), event.New("sign-up", someTeams(2)[1]))
 	return &fakeClub{
 		team: 1,
 		all: []match.View{
 			*r.View(nil).(*match.View), *k.View(map[int64]table.ID{2001: 112}).(*match.View), *planned.View(nil).(*match.View),
 		},
-		Talk: pagetest.Talk{Over: []season.Past{{Outcome: event.Outcome{Event: 2, Kind: league.Kind, Title: "Autumn league", At: pagetest.Now.Add(-20 * 24 * time.Hour)},
+		Talk: pagetest.Talk{Over: []season.Past{{Outcome: event.Outcome{Event: 2, Kind: league.Kind, Title: "Autumn league",
+			At: pagetest.Now.Add(-20 * 24 * time.Hour)},
 			Podium: []event.Placing{{Place: 1, Name: "[OWL] Night Owls"}, {Place: 2, Name: "[CAT] Alley Cats"}}}}},
 	}
 }
@@ -226,7 +233,8 @@ func TestKeys(t *testing.T) {
 	d = pagetest.Drive(New(e, c, 4))
 	d.Lines(80, 24)
 	d.Press("enter")
-	require.Equal(t, page.Target{Kind: page.Table, Table: 112}, pagetest.Take[page.GotoMsg](t, d).To, "the cursor is at the match of one's own team")
+	require.Equal(t, page.Target{Kind: page.Table, Table: 112}, pagetest.Take[page.GotoMsg](t, d).To,
+		"the cursor is at the match of one's own team")
 	for key, want := range map[string][2]int{"right": {2, 0}, "left": {0, 0}, "down": {1, 1}, "end": {1, 3}, "up": {1, 0}} {
 		d = pagetest.Drive(New(e, c, 4))
 		d.Lines(80, 24)
@@ -253,7 +261,8 @@ func TestKeys(t *testing.T) {
 	c.follows = false
 	other := pagetest.Drive(New(e, c, 5))
 	other.Lines(80, 24)
-	require.False(t, slices.ContainsFunc(other.Page.Actions().Keys(), func(b key.Binding) bool { return b.Help().Key == "X" }), "somebody else has created it")
+	require.False(t, slices.ContainsFunc(other.Page.Actions().Keys(), func(b key.Binding) bool { return b.Help().Key == "X" }),
+		"somebody else has created it")
 	c.all[slices.IndexFunc(c.all, func(v match.View) bool { return v.ID == 5 })].Config.By = "me"
 	pagetest.CallOff(t, pagetest.Drive(New(e, c, 5)), pagetest.Drive(New(e, c, 3)))
 	require.Contains(t, c.did[len(c.did)-1], "off ")

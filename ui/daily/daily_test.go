@@ -68,7 +68,8 @@ func evening() *fake {
 			{Round: 1, Move: 3, Played: choice("5-0", rules.ArmL), Master: choice("3-1", rules.ArmR)},
 		},
 	}}
-	f.months = []deals.MonthRow{{Place: 1, Player: 1, Name: "ben", Days: 21, Points: 1612}, {Place: 2, Player: 4, Name: "ana", Days: 19, Points: 1100}}
+	f.months = []deals.MonthRow{{Place: 1, Player: 1, Name: "ben", Days: 21, Points: 1612},
+		{Place: 2, Player: 4, Name: "ana", Days: 19, Points: 1100}}
 	for i := 1; i < 6; i++ {
 		past := *d
 		past.Number -= i

@@ -100,21 +100,27 @@ func ended(kind event.Kind, id event.ID, title string, ago time.Duration, podium
 func friday() *fakeClub {
 	cfg := duplicate.Config{Name: "Friday four", Rules: "classic teams=on rounds=12 next=lead", Pace: table.PaceNormal, By: "ana"}
 	teams := [2][]table.Player{people("ana", "ben", "cem", "dora"), people("eva", "finn", "gil", "hana")}
-	played := duplicate.View{Head: event.Head{ID: 5, At: map[int64]table.ID{1: 112}}, Config: cfg, Teams: teams, Ended: [2]bool{false, true}, Final: duplicate.Final{Begun: true}}
+	played := duplicate.View{Head: event.Head{ID: 5, At: map[int64]table.ID{1: 112}}, Config: cfg, Teams: teams, Ended: [2]bool{false, true},
+		Final: duplicate.Final{Begun: true}}
 	over := duplicate.View{
 		Head: event.Head{ID: 3}, Config: cfg, Teams: teams, Over: true, Ended: [2]bool{true, true}, Seed: "c0ffee",
-		Games: [2]duplicate.Game{{Game: 41, Scores: [2]int{190, 131}, Ending: table.EndPlayed, Winner: 1}, {Game: 42, Scores: [2]int{150, 139}, Ending: table.EndPlayed, Winner: 1}},
+		Games: [2]duplicate.Game{{Game: 41, Scores: [2]int{190, 131}, Ending: table.EndPlayed, Winner: 1},
+			{Game: 42, Scores: [2]int{150, 139}, Ending: table.EndPlayed, Winner: 1}},
 		Final: duplicate.Final{Begun: true, Played: true, Margin: 48, Winner: duplicate.A},
 	}
 	over.Rounds = [][2]int{{15, -5}, {20, 20}, {-7, 9}, {0, 12}, {31, 2}, {-11, -11}, {8, -16}, {4, 4}, {-20, 5}, {9, -9}, {5, 0}, {5, 0}}
-	gathering := duplicate.View{Head: event.Head{ID: 6}, Config: duplicate.Config{Rules: "spruce teams=on rounds=6 next=lead", Pace: table.PaceFast, By: "gil"}, Teams: [2][]table.Player{people("ana", "ben", "cem", "dora"), people("eva")}}
+	gathering := duplicate.View{Head: event.Head{ID: 6},
+		Config: duplicate.Config{Rules: "spruce teams=on rounds=6 next=lead", Pace: table.PaceFast, By: "gil"},
+		Teams:  [2][]table.Player{people("ana", "ben", "cem", "dora"), people("eva")}}
 	return &fakeClub{
 		me:  table.Player{ID: 7, Name: "gil"},
 		all: []duplicate.View{over, played, gathering},
 		Talk: pagetest.Talk{Over: []season.Past{
-			ended(duplicate.Kind, 3, "Duplicate match 3, Friday four", 0, event.Placing{Place: 1, Name: "ana"}, event.Placing{Place: 1, Name: "ben"}),
+			ended(duplicate.Kind, 3, "Duplicate match 3, Friday four", 0, event.Placing{Place: 1, Name: "ana"},
+				event.Placing{Place: 1, Name: "ben"}),
 			ended(arena.Kind, 4, "Arena 4", time.Hour),
-			ended(field.Kind, 2, "Duplicate arena 2", 24*time.Hour, event.Placing{Place: 1, Name: "cem + dora"}, event.Placing{Place: 2, Name: "eva + gil"}),
+			ended(field.Kind, 2, "Duplicate arena 2", 24*time.Hour, event.Placing{Place: 1, Name: "cem + dora"},
+				event.Placing{Place: 2, Name: "eva + gil"}),
 		}},
 	}
 }

@@ -39,9 +39,11 @@ func arenas() *fakeClub {
 		entrants = append(entrants, field.Entrant{Members: []table.Player{p}})
 	}
 	cfg := field.Config{Name: "Sunday", Rules: "classic rounds=3 next=lead", Pace: table.PaceNormal, By: "ana"}
-	tables := []field.Table{{Seats: []table.Player{all[0], all[1]}, Ended: true}, {Seats: []table.Player{all[2], all[3]}}, {Seats: []table.Player{all[4], all[5]}}}
+	tables := []field.Table{{Seats: []table.Player{all[0], all[1]}, Ended: true}, {Seats: []table.Player{all[2], all[3]}},
+		{Seats: []table.Player{all[4], all[5]}}}
 	over := field.View{
-		Head: event.Head{ID: 8}, Rounds: [][]int{{15, 0, 5}, {-5, -10, 10}, nil}, Config: cfg, Begins: pagetest.Now.Add(-2 * time.Hour), Begun: true, Over: true, Entrants: entrants, Tables: tables, Seed: "c0ffee",
+		Head: event.Head{ID: 8}, Rounds: [][]int{{15, 0, 5}, {-5, -10, 10}, nil}, Config: cfg, Begins: pagetest.Now.Add(-2 * time.Hour),
+		Begun: true, Over: true, Entrants: entrants, Tables: tables, Seed: "c0ffee",
 		Games: []field.Game{game(51), game(52), {}},
 		Final: field.Final{Begun: true, Tables: 2, Places: []field.Place{
 			{Player: 1, Name: "ana", Table: 1, Seat: 1, Points: 20, Over: 25, Rank: 1, State: field.Compared},
@@ -55,9 +57,11 @@ func arenas() *fakeClub {
 	pairs.Name, pairs.Rules, pairs.Pairs = "Pairs", "block rounds=3 next=lead", true
 	couples := []field.Entrant{{Members: all[:2]}, {Members: all[2:4]}}
 	overPairs := field.View{
-		Head: event.Head{ID: 13}, Rounds: [][]int{{15, 0, 5}, {-5, -10, 5}}, Config: pairs, Begins: pagetest.Now.Add(-2 * time.Hour), Begun: true, Over: true, Entrants: couples, Seed: "c0ffee",
-		Tables: []field.Table{{Seats: []table.Player{all[0], {}, all[1], {}}, Ended: true}, {Seats: []table.Player{all[2], {}, all[3], {}}, Ended: true}},
-		Games:  []field.Game{game(61), game(62)},
+		Head: event.Head{ID: 13}, Rounds: [][]int{{15, 0, 5}, {-5, -10, 5}}, Config: pairs, Begins: pagetest.Now.Add(-2 * time.Hour), Begun: true,
+		Over: true, Entrants: couples, Seed: "c0ffee",
+		Tables: []field.Table{{Seats: []table.Player{all[0], {}, all[1], {}}, Ended: true},
+			{Seats: []table.Player{all[2], {}, all[3], {}}, Ended: true}},
+		Games: []field.Game{game(61), game(62)},
 		Final: field.Final{Begun: true, Tables: 2, Places: []field.Place{
 			{Player: 1, Partner: 2, Name: "ana + ben", Table: 1, Seat: 1, Points: 20, Over: 30, Rank: 1, State: field.Compared},
 			{Player: 3, Partner: 4, Name: "cem + dora", Table: 2, Seat: 1, Points: -10, Over: -30, Rank: 2, State: field.Compared},
@@ -67,7 +71,8 @@ func arenas() *fakeClub {
 	c.me = all[2]
 	c.arenas = []field.View{
 		over,
-		{Head: event.Head{ID: 9, At: map[int64]table.ID{2: 112, 3: 113}}, Config: cfg, Begins: pagetest.Now.Add(-time.Hour), Begun: true, Entrants: entrants, Tables: tables},
+		{Head: event.Head{ID: 9, At: map[int64]table.ID{2: 112, 3: 113}}, Config: cfg, Begins: pagetest.Now.Add(-time.Hour), Begun: true,
+			Entrants: entrants, Tables: tables},
 		{Head: event.Head{ID: 10}, Config: cfg, Begins: pagetest.Now.Add(time.Hour), Entrants: entrants[:2]},
 		overPairs,
 		{Head: event.Head{ID: 14}, Config: pairs, Begins: pagetest.Now.Add(time.Hour), Entrants: couples[:1]},
@@ -76,7 +81,8 @@ func arenas() *fakeClub {
 }
 
 func TestFieldPictures(t *testing.T) {
-	for id, name := range map[event.ID]string{8: "field-over", 9: "field-playing", 10: "field-planned", 11: "field-gone", 13: "pairs-over", 14: "pairs-planned"} {
+	for id, name := range map[event.ID]string{8: "field-over", 9: "field-playing", 10: "field-planned", 11: "field-gone", 13: "pairs-over",
+		14: "pairs-planned"} {
 		e := pagetest.Env(t, nil)
 		pagetest.Golden(t, e, pagetest.Drive(NewField(e, arenas(), id)).Page, name)
 	}

@@ -110,7 +110,8 @@ func TestDescribeTellsEveryRule(t *testing.T) {
 
 func TestDescribeBySeats(t *testing.T) {
 	spruce := rules.Spruce.Rules()
-	for seats, want := range map[int]string{2: "reach 250 points", 3: "reach 200 points", 0: "250 points with two players and 200 with three or four"} {
+	for seats, want := range map[int]string{2: "reach 250 points", 3: "reach 200 points",
+		0: "250 points with two players and 200 with three or four"} {
 		if text := described(spruce, seats); !strings.Contains(text, want) {
 			t.Errorf("with %d seats %q is missing in\n%s", seats, want, text)
 		}
@@ -135,7 +136,8 @@ func TestPresetsDiffer(t *testing.T) {
 
 // All rules that can be written can be described.
 func FuzzDescribe(f *testing.F) {
-	for _, s := range []string{"classic", "azneef teams=on", "block hand=5 lead=lot", "sniff rounds=3", "classic hand=9/7/5 draw=2 target=100"} {
+	for _, s := range []string{"classic", "azneef teams=on", "block hand=5 lead=lot", "sniff rounds=3",
+		"classic hand=9/7/5 draw=2 target=100"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

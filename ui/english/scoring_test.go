@@ -44,7 +44,8 @@ func TestScoring(t *testing.T) {
 			"The round is blocked; ben laid the last tile.", "ana's hand: 1 pip, rounded to 0 → 0", "ben's hand: 5 pips → −5",
 		}},
 		{"the bonus of text 003", "classic", rules.Blocked, 4, []rules.Points{3, 5, 11, 13}, []rules.Points{5}, 1, []string{
-			"The round is blocked; dan laid the last tile.", "ana's hand: 3 pips", "ben's hand: 5 pips", "cleo's hand: 11 pips", "dan's hand: 13 pips",
+			"The round is blocked; dan laid the last tile.", "ana's hand: 3 pips", "ben's hand: 5 pips", "cleo's hand: 11 pips",
+			"dan's hand: 13 pips",
 			"ana, with the lightest hand, takes 5 + 11 + 13 − 3 = 26 pips, rounded to 25, divided by 5 → +5",
 		}},
 		{"a tie", "classic", rules.Blocked, 1, []rules.Points{5, 5, 11}, nil, 0, []string{
@@ -119,11 +120,18 @@ func TestScoringForYou(t *testing.T) {
 		winner rules.Seat
 		want   []string
 	}{
-		{"classic", rules.Domino, 1, 1, []string{"You dominoed: no tiles left.", "ben's hand: 5 pips", "cleo's hand: 11 pips", "dan's hand: 2 pips", "You take 5 + 11 + 2 = 18 pips, rounded to 20, divided by 5 → +4"}},
-		{"classic", rules.Domino, 3, 1, []string{"ana dominoed: no tiles left.", "ben's hand: 5 pips", "Your hand: 11 pips", "dan's hand: 2 pips", "ana takes 5 + 11 + 2 = 18 pips, rounded to 20, divided by 5 → +4"}},
-		{"block", rules.Domino, 3, 1, []string{"ana dominoed: no tiles left.", "ben's hand: 5 pips", "Your hand: 11 pips, not counted: ana's partner", "dan's hand: 2 pips", "You and ana take 5 + 2 = 7 pips → +4"}},
+		{"classic", rules.Domino, 1, 1,
+			[]string{"You dominoed: no tiles left.", "ben's hand: 5 pips", "cleo's hand: 11 pips", "dan's hand: 2 pips",
+				"You take 5 + 11 + 2 = 18 pips, rounded to 20, divided by 5 → +4"}},
+		{"classic", rules.Domino, 3, 1,
+			[]string{"ana dominoed: no tiles left.", "ben's hand: 5 pips", "Your hand: 11 pips", "dan's hand: 2 pips",
+				"ana takes 5 + 11 + 2 = 18 pips, rounded to 20, divided by 5 → +4"}},
+		{"block", rules.Domino, 3, 1,
+			[]string{"ana dominoed: no tiles left.", "ben's hand: 5 pips", "Your hand: 11 pips, not counted: ana's partner", "dan's hand: 2 pips",
+				"You and ana take 5 + 2 = 7 pips → +4"}},
 	} {
-		r, res := parse(t, c.rule), rules.RoundResult{How: c.how, Last: 1, Winner: c.winner, Change: [rules.MaxSeats]rules.Points{4}, Left: [rules.MaxSeats]rules.Points{0, 5, 11, 2}}
+		r, res := parse(t, c.rule), rules.RoundResult{How: c.how, Last: 1, Winner: c.winner, Change: [rules.MaxSeats]rules.Points{4},
+			Left: [rules.MaxSeats]rules.Points{0, 5, 11, 2}}
 		var got []string
 		for _, line := range english.Scoring(&r, &res, names, c.you) {
 			got = append(got, line.Text)

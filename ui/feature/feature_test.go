@@ -73,7 +73,8 @@ func TestRowsAreForAll(t *testing.T) {
 // Arguments in brackets may be missing.
 func TestTakes(t *testing.T) {
 	for args, want := range map[string][2]int{
-		"": {0, 0}, "NAME": {1, 1}, "[game|table] N": {1, 2}, "[N [WORDS]|new WORDS]": {0, -1}, "CODE|N|new [WORDS]": {1, -1}, "TAG TAG": {2, 2}, "[N [ROUND]]": {0, 2},
+		"": {0, 0}, "NAME": {1, 1}, "[game|table] N": {1, 2}, "[N [WORDS]|new WORDS]": {0, -1}, "CODE|N|new [WORDS]": {1, -1}, "TAG TAG": {2, 2},
+		"[N [ROUND]]": {0, 2},
 	} {
 		least, most := (&feature.Feature{Args: args}).Takes()
 		require.Equal(t, want, [2]int{least, most}, args)

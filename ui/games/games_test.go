@@ -285,7 +285,8 @@ func TestReplay(t *testing.T) {
 func TestReplayOfNothing(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		goesOn := c.add(game{seats: "ana ben", lines: file(t, "cut-turn-4p-01")})
-		never := c.add(game{seats: "ana ben", lines: "domino 1\nrules classic\nseat 1 ana\nseat 2 ben", end: &table.Result{Ending: table.EndAbandoned}})
+		never := c.add(game{seats: "ana ben", lines: "domino 1\nrules classic\nseat 1 ana\nseat 2 ben",
+			end: &table.Result{Ending: table.EndAbandoned}})
 		for id, want := range map[table.GameID]string{77: "No finished game has", goesOn: "No finished game has", never: "Nothing was played"} {
 			d := pagetest.Drive(games.NewReplay(pagetest.Env(t, c.visit), id, false))
 			require.Contains(t, body(d, 80, 20), want)

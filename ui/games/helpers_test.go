@@ -104,7 +104,8 @@ func (c *club) add(g game) table.GameID {
 	for _, name := range strings.Split(g.seats, " ") {
 		start.Seats = append(start.Seats, table.Player{ID: c.account(name), Name: name})
 	}
-	return c.store.AddGame(c.t, time.Now().Add(time.Duration(c.days)*24*time.Hour), *start, g.end, strings.Split(strings.TrimSuffix(g.lines, "\n"), "\n")...)
+	return c.store.AddGame(c.t, time.Now().Add(time.Duration(c.days)*24*time.Hour), *start, g.end,
+		strings.Split(strings.TrimSuffix(g.lines, "\n"), "\n")...)
 }
 
 // account returns the number of a member, and registers them if necessary.
@@ -129,7 +130,8 @@ func (c *club) some() {
 	c.add(game{seats: "ana ben", end: won(1, 4, 105, 80)})
 	c.add(game{seats: "cleo dan", end: won(2, 5, 95, 110), casual: true})
 	c.add(game{seats: "ana ben cleo dan", rules: "block", end: won(2, 6, 88, 104)})
-	c.add(game{seats: "cleo ben dan", rules: "sniff target=150", end: &table.Result{Ending: table.EndForfeit, Winner: 3, Scores: []int{20, 0, 35}, Rounds: 2, Rated: true}})
+	c.add(game{seats: "cleo ben dan", rules: "sniff target=150",
+		end: &table.Result{Ending: table.EndForfeit, Winner: 3, Scores: []int{20, 0, 35}, Rounds: 2, Rated: true}})
 	c.add(game{seats: "somebody-with-quite-a-long-name ben", end: &table.Result{Ending: table.EndAbandoned, Scores: []int{20, 45}, Rounds: 1}})
 	c.add(game{seats: "ana dan"})
 }

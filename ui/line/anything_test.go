@@ -19,7 +19,8 @@ import (
 // Whatever people type, in whatever order, sessions go on until people leave them, and no command has an internal error.
 func TestAnythingCanBeTyped(t *testing.T) {
 	plaintest.Seeds(t, 400, func(t *testing.T, seed uint64, steps int) {
-		bubble(t, func(t *testing.T, c *club) { typeAnything(t, c, seed, steps) }, func(cfg *lobby.Config) { cfg.Daily, cfg.Exhibition = true, true })
+		bubble(t, func(t *testing.T, c *club) { typeAnything(t, c, seed, steps) },
+			func(cfg *lobby.Config) { cfg.Daily, cfg.Exhibition = true, true })
 	})
 }
 
@@ -39,7 +40,8 @@ func typeAnything(t *testing.T, c *club, seed uint64, steps int) {
 	for i, first := range []string{"team new AAA Team A", "team new BBB Team B"} {
 		people[i].say("%s", first)
 	}
-	for _, made := range []string{"arena new length=120 in=5 programs=on", "league new in=1h name=Winter", "cup new in=1h name=Spring", "duplicate new classic", "new block seats=2 bots=now target=25"} {
+	for _, made := range []string{"arena new length=120 in=5 programs=on", "league new in=1h name=Winter", "cup new in=1h name=Spring",
+		"duplicate new classic", "new block seats=2 bots=now target=25"} {
 		people[0].say("%s", made)
 	}
 	names := append(line.Names(), "y", "1", "2", "66", "6-4", "r", "/who", "/tell ben", "/whois")
@@ -65,7 +67,8 @@ func typeAnything(t *testing.T, c *club, seed uint64, steps int) {
 			people[i] = come(i)
 		default:
 		}
-		require.NotContains(t, p.fresh(), "on our side", "after\n%s\nto repeat: %s", strings.Join(did, "\n"), plaintest.Repeat(t, "./ui/line", seed))
+		require.NotContains(t, p.fresh(), "on our side", "after\n%s\nto repeat: %s", strings.Join(did, "\n"),
+			plaintest.Repeat(t, "./ui/line", seed))
 	}
 	for _, p := range people {
 		p.cancel()

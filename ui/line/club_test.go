@@ -37,7 +37,8 @@ func TestFirstVisit(t *testing.T) {
 
 // Requests for long lists are counted against a limit, whoever makes them.
 func TestListsAreCounted(t *testing.T) {
-	for _, command := range []string{"who", "tables", "teams", "calendar", "arena", "arena 1", "league", "cup", "duplicate", "field", "daily", "daily month"} {
+	for _, command := range []string{"who", "tables", "teams", "calendar", "arena", "arena 1", "league", "cup", "duplicate", "field", "daily",
+		"daily month"} {
 		t.Run(command, func(t *testing.T) {
 			bubble(t, func(t *testing.T, c *club) {
 				p := c.come(nil)
@@ -76,7 +77,8 @@ func TestTheClubByWords(t *testing.T) {
 			if q.Game == "block" {
 				return nil
 			}
-			return []lobby.Standing{{Rank: 1, Name: "ana", Tag: "AB", Rating: 1530, Games: 12, Won: 8, Lost: 4, For: 900, Against: 700, Streak: 3, LastFive: "LLWWW"}}
+			return []lobby.Standing{{Rank: 1, Name: "ana", Tag: "AB", Rating: 1530, Games: 12, Won: 8, Lost: 4, For: 900, Against: 700, Streak: 3,
+				LastFive: "LLWWW"}}
 		}
 		ana, ben := c.come(c.key("ana")), c.come(c.key("ben"))
 		ana.wants("help", "tables [mine|open|WORDS] (ls): the tables")
@@ -268,7 +270,8 @@ func TestATableByWords(t *testing.T) {
 		require.Contains(t, flat(ana.fresh()), "Everyone is back; the game continues.")
 		ben.wants("go 1", "Seat 2: ben, you.", "Game 1, round 1.")
 		ana.wants("resign", "Resign? You lose the game, and rating points. Type yes to do it.")
-		ana.wants("yes", "ana has resigned. The game is forfeited: ben wins.", "ana 10, ben 0: ben wins the game by forfeit.", "You no longer have a seat here; you are watching.")
+		ana.wants("yes", "ana has resigned. The game is forfeited: ben wins.", "ana 10, ben 0: ben wins the game by forfeit.",
+			"You no longer have a seat here; you are watching.")
 		ana.hangUp()
 		ben.hangUp()
 		cem.hangUp()
@@ -512,7 +515,8 @@ func TestHostileTextIsInert(t *testing.T) {
 			p.typing("new classic bots=now pace=none\n")
 			p.typing(strings.ReplaceAll(strings.ReplaceAll("say "+hostile.Text, "\n", " "), "\r", " ") + "\n")
 			watcher := c.come(nil, func(s *line.Session) { s.Start.Table = table.ID(i + 1) })
-			for _, l := range []string{"ready", "1", "who", "tables", "seats", "look", "log", "chat", "resign", "yes", "games", "replay 1", hostile.Text} {
+			for _, l := range []string{"ready", "1", "who", "tables", "seats", "look", "log", "chat", "resign", "yes", "games", "replay 1",
+				hostile.Text} {
 				p.say("%s", l)
 				watcher.say("%s", l)
 			}

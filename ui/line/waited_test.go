@@ -90,7 +90,8 @@ func TestSlowGamesSayWhoseMoveItIs(t *testing.T) {
 			require.NoError(t, err)
 			p := c.come(key)
 			time.Sleep(time.Second)
-			require.Equal(t, s.MoveOf(a.ID), strings.Contains(flat(p.text()), fmt.Sprintf("It's your move at table %d; watch %d goes there.", at.ID(), at.ID())), name)
+			require.Equal(t, s.MoveOf(a.ID),
+				strings.Contains(flat(p.text()), fmt.Sprintf("It's your move at table %d; watch %d goes there.", at.ID(), at.ID())), name)
 			p.hangUp()
 		}
 	})

@@ -355,7 +355,8 @@ func TestChoicesAreWhole(t *testing.T) {
 					}
 					p.cursor[p.sheet()].At = i
 					said := strings.Join(strings.Fields(strings.Join(p.Lines()[p.Height-3:], " ")), " ")
-					whole := r.help == "" || strings.Contains(said, text.Sentence(r.help)) || strings.Contains(said, english.Difference(p.config.Rules.Preset))
+					whole := r.help == "" || strings.Contains(said, text.Sentence(r.help)) ||
+						strings.Contains(said, english.Difference(p.config.Rules.Preset))
 					require.True(t, whole || strings.Contains(said, "…"), "%s in %d columns: %q", r.name, w, said)
 				}
 			}

@@ -14,7 +14,8 @@ import (
 
 func TestWidth(t *testing.T) {
 	pieces := []string{
-		"a", " ", "~", "[4◆0]", "─", "╔", "▸", "◼", "◽", "░", "→", "↔", "é", "e\u0301", "·", "©", "\u00ad", "–", "−", "×", "漢", "…", "\u200d", "\ufe0f", "👍🏽",
+		"a", " ", "~", "[4◆0]", "─", "╔", "▸", "◼", "◽", "░", "→", "↔", "é", "e\u0301", "·", "©", "\u00ad", "–", "−", "×", "漢", "…", "\u200d",
+		"\ufe0f", "👍🏽",
 		"\x1b[m", "\x1b[1;38;5;254m", "\x1b[", "\x1b", "\x1b[?25h", "\x1b[2K", "\x1b]2;x\a", "\xe2", "\xe2\x94", "\x7f", "\t", "m", ";",
 	}
 	rapid.Check(t, func(t *rapid.T) {
@@ -46,7 +47,8 @@ func TestWrapKeepsTilesWhole(t *testing.T) {
 // No line is too wide, and only blanks are lost, wherever there are hyphens.
 func TestWrapKeepsToItsWidth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"-", " ", "a", "word", "·", "中", "-b", "c-", ",", ".", "1", "é"}), 0, 40).Draw(t, "pieces"), "")
+		s := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"-", " ", "a", "word", "·", "中", "-b", "c-", ",", ".", "1", "é"}), 0,
+			40).Draw(t, "pieces"), "")
 		w := rapid.IntRange(2, 30).Draw(t, "width")
 		lines := Wrap(s, w)
 		for _, line := range lines {

@@ -16,7 +16,8 @@ func TestDeletingAWord(t *testing.T) {
 		left  int // how often the cursor goes left first
 		want  string
 	}{
-		{"", 0, ""}, {"a", 0, "a"}, {"a", 1, ""}, {"ab", 1, "a"}, {"ab", 2, ""}, {"a b", 1, "a "}, {"a ", 1, "a"}, {"é", 1, ""}, {"two words", 9, " words"},
+		{"", 0, ""}, {"a", 0, "a"}, {"a", 1, ""}, {"ab", 1, "a"}, {"ab", 2, ""}, {"a b", 1, "a "}, {"a ", 1, "a"}, {"é", 1, ""},
+		{"two words", 9, " words"},
 		{"ab c", 3, "a c"}, {"a  bc", 4, "a"},
 	} {
 		for _, name := range []string{"alt+d", "ctrl+delete", "alt+delete"} {

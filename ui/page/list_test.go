@@ -52,7 +52,8 @@ func TestList(t *testing.T) {
 		again bool
 		shows []string
 	}{
-		{4, true, []string{"20", "30", "40!"}}, {2, false, []string{"20!", "30", "40"}}, {5, false, []string{"20!", "30", "40"}}, {1, false, []string{"20!", "30", "40"}},
+		{4, true, []string{"20", "30", "40!"}}, {2, false, []string{"20!", "30", "40"}}, {5, false, []string{"20!", "30", "40"}},
+		{1, false, []string{"20!", "30", "40"}},
 	} {
 		again, _ := p.Point(0, click.y)
 		require.Equal(t, click.again, again, click.y)
@@ -101,7 +102,8 @@ func TestText(t *testing.T) {
 		return page.Sheet{Above: []string{"a"}, Rows: text.Of([]string{"1", "2", "3", "4"})}
 	}
 	p.Resize(80, 3)
-	for _, step := range []struct{ key, shows string }{{"up", "a 1 2"}, {"down", "a 2 3"}, {"end", "a 3 4"}, {"down", "a 3 4"}, {"home", "a 1 2"}} {
+	for _, step := range []struct{ key, shows string }{{"up", "a 1 2"}, {"down", "a 2 3"}, {"end", "a 3 4"}, {"down", "a 3 4"},
+		{"home", "a 1 2"}} {
 		p.Move(step.key)
 		require.Equal(t, step.shows, strings.Join(p.Lines(), " "), step.key)
 	}

@@ -19,7 +19,8 @@ func TestChoices(t *testing.T) {
 		{Move: rules.Move{Tile: tile(5, 0), Arm: rules.ArmR}},
 	})}
 	for _, c := range []rules.Choice{
-		{Tile: tile(5, 4), Arm: rules.ArmL}, {Tile: tile(4, 0), Arm: rules.ArmR}, {Tile: tile(5, 4), Arm: rules.ArmU}, {Tile: tile(5, 4), Arm: rules.ArmD},
+		{Tile: tile(5, 4), Arm: rules.ArmL}, {Tile: tile(4, 0), Arm: rules.ArmR}, {Tile: tile(5, 4), Arm: rules.ArmU},
+		{Tile: tile(5, 4), Arm: rules.ArmD},
 		{Tile: tile(0, 0), Arm: rules.ArmR},
 	} {
 		l := v.After(c)
@@ -31,12 +32,14 @@ func TestChoices(t *testing.T) {
 		said = append(said, plain.Option(&v, &c))
 	}
 	require.Equal(t, []string{
-		"0-0 on the right: counts 10, no score", "4-0 on the right: counts 14, scores 15", "5-4 on the left, at the top or at the bottom: counts 14, no score",
+		"0-0 on the right: counts 10, no score", "4-0 on the right: counts 14, scores 15",
+		"5-4 on the left, at the top or at the bottom: counts 14, no score",
 	}, said)
 
 	// 5-0 fits both values, with different effects.
 	v.Options = []rules.Option{
-		{Choice: rules.Choice{Tile: tile(5, 0), Arm: rules.ArmL}, Count: 10}, {Choice: rules.Choice{Tile: tile(5, 0), Arm: rules.ArmR}, Count: 10},
+		{Choice: rules.Choice{Tile: tile(5, 0), Arm: rules.ArmL}, Count: 10},
+		{Choice: rules.Choice{Tile: tile(5, 0), Arm: rules.ArmR}, Count: 10},
 	}
 	require.Len(t, plain.Choices(&v), 2)
 }

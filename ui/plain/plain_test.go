@@ -94,7 +94,8 @@ func TestParseTable(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 4, cfg.Seats)
 
-	for _, bad := range []string{"chess", "classic seats=5", "classic pace=hasty", "classic access=me", "classic watchers=maybe", "classic openhands=1m", "classic openhands=2m watchers=off", "classic openhands=2m pace=slow", "block seats=2", "classic target=0"} {
+	for _, bad := range []string{"chess", "classic seats=5", "classic pace=hasty", "classic access=me", "classic watchers=maybe",
+		"classic openhands=1m", "classic openhands=2m watchers=off", "classic openhands=2m pace=slow", "block seats=2", "classic target=0"} {
 		_, err := plain.ParseTable(strings.Fields(bad))
 		require.Error(t, err, bad)
 	}
@@ -118,7 +119,8 @@ func TestParseTable(t *testing.T) {
 
 // entry is a move of a log, as a follower looks at it.
 func entry(version uint64, round, number int, end rules.RoundEnd) *table.Entry {
-	return &table.Entry{Version: version, Round: round, Number: number, Event: rules.Event{Move: rules.Move{Seat: 1, Kind: rules.Pass}, End: end}}
+	return &table.Entry{Version: version, Round: round, Number: number,
+		Event: rules.Event{Move: rules.Move{Seat: 1, Kind: rules.Pass}, End: end}}
 }
 
 // kinds tells happenings in short.
@@ -146,7 +148,8 @@ func kinds(all []plain.Happening) (list []string) {
 
 func TestFollower(t *testing.T) {
 	remark := entry(2, 1, 0, 0)
-	v := table.View{Summary: table.Summary{Version: 3, Game: 1}, Log: []*table.Entry{remark, entry(3, 1, 1, 0)}, Chat: []table.ChatLine{{Seq: 1, Text: "old"}}}
+	v := table.View{Summary: table.Summary{Version: 3, Game: 1}, Log: []*table.Entry{remark, entry(3, 1, 1, 0)},
+		Chat: []table.ChatLine{{Seq: 1, Text: "old"}}}
 	var f plain.Follower
 	f.Begin(&v)
 	require.Empty(t, f.Next(&v), "what was there at the beginning is not told")
@@ -187,7 +190,8 @@ func TestFollowerHearsWatchersLate(t *testing.T) {
 
 // The results of a team table name the teams, and those of partners without a team both players.
 func TestSidesInResults(t *testing.T) {
-	v := table.View{Names: []string{"ana", "ben", "cem", "dan"}, Summary: table.Summary{Seats: make([]table.SeatView, 4)}, Tags: [2]string{"OWL", ""}}
+	v := table.View{Names: []string{"ana", "ben", "cem", "dan"}, Summary: table.Summary{Seats: make([]table.SeatView, 4)},
+		Tags: [2]string{"OWL", ""}}
 	v.Play.Rules.Teams = true
 	sides := plain.SidesAt(&v)
 	require.Equal(t, []string{"OWL ana + cem", "ben + dan"}, sides)
@@ -195,6 +199,7 @@ func TestSidesInResults(t *testing.T) {
 	require.Equal(t, []string{"OWL ana + cem 158, ben + dan 200: ben + dan win the game."}, plain.Result(sides, true, &res))
 	res.Changes = []table.Delta{{Kind: "player", Name: "ana"}, {Kind: "team", Name: "Night Owls"}, {Kind: "team", Name: "Cats"}}
 	require.Contains(t, plain.Result(sides, true, &res)[0], ": Cats win the game.")
-	scoring := plain.Scoring(&v.Play.Rules, &rules.RoundResult{Round: 3, How: rules.Domino, Last: 1, Totals: [rules.MaxSeats]rules.Points{35, 20}}, v.Names, sides, 0)
+	scoring := plain.Scoring(&v.Play.Rules,
+		&rules.RoundResult{Round: 3, How: rules.Domino, Last: 1, Totals: [rules.MaxSeats]rules.Points{35, 20}}, v.Names, sides, 0)
 	require.Contains(t, scoring[len(scoring)-1], "Score after round 3: OWL ana + cem 35, ben + dan 20.")
 }

@@ -16,7 +16,8 @@ import (
 // A table that waits for a rematch has the previous game's scores; they must not read like those of a game in
 // progress.
 func TestScoresAreThoseOfTheGame(t *testing.T) {
-	s := table.Summary{Table: 3, Config: table.DefaultConfig(), State: table.Playing, Game: 7, Round: 2, Scores: []int{205, 170}, Seats: make([]table.SeatView, 2)}
+	s := table.Summary{Table: 3, Config: table.DefaultConfig(), State: table.Playing, Game: 7, Round: 2, Scores: []int{205, 170},
+		Seats: make([]table.SeatView, 2)}
 	row := plain.Listed{Summary: &s}
 	require.Contains(t, row.Say(), "playing round 2, score 205:170")
 	s.State = table.Gathering

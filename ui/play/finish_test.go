@@ -71,7 +71,8 @@ func TestWayToOthersGames(t *testing.T) {
 	}{
 		"Press d to see what others played.": {table.Event{ID: 7, Private: true, Solo: true}, page.Target{Kind: page.Daily}},
 		"Press d for the match;":             {table.Event{ID: 7, Private: true, Sealed: true}, page.Target{Kind: page.Duplicate, Event: 7}},
-		"Press d for the duplicate arena;":   {table.Event{ID: 7, Private: true, Sealed: true, Field: true}, page.Target{Kind: page.Field, Event: 7}},
+		"Press d for the duplicate arena;": {table.Event{ID: 7, Private: true, Sealed: true, Field: true},
+			page.Target{Kind: page.Field, Event: 7}},
 	} {
 		s.view.Config.Event, s.view.Config.Seats = after.event, 2
 		if after.to.Kind == page.Duplicate {
@@ -87,7 +88,8 @@ func TestWayToOthersGames(t *testing.T) {
 		blank, err := rules.New(s.view.Config.Rules, len(s.view.Seats))
 		require.NoError(t, err)
 		// A table shows this to a player who has stood up and may not watch.
-		hidden := &table.View{Summary: table.Summary{Table: 12, State: table.Closed, Config: s.view.Config, Seats: s.view.Seats}, Play: blank.View(0)}
+		hidden := &table.View{Summary: table.Summary{Table: 12, State: table.Closed, Config: s.view.Config, Seats: s.view.Seats},
+			Play: blank.View(0)}
 		p := at(t, hidden)
 		require.Contains(t, screenAs(hidden, 80, 24), "d "+p.Actions().Keys()[0].Help().Desc)
 		p.press("r", "d")

@@ -51,7 +51,8 @@ func TestLongNamesBeforeAGame(t *testing.T) {
 	}
 	require.Regexp(t, `2 another-long-nam… │`, screenAs(s.of(1), 80, 24))
 	two := sit(t, "classic", 1, "a-very-long-name-20c", "another-long-name-20")
-	require.Regexp(t, `│ 1 a-very-long-name-20c \(you\) +│[^\x00]*│ 2 another-long-name-20 +│`, screenAs(two.of(1), 80, 24), "one above the other, with room for all")
+	require.Regexp(t, `│ 1 a-very-long-name-20c \(you\) +│[^\x00]*│ 2 another-long-name-20 +│`, screenAs(two.of(1), 80, 24),
+		"one above the other, with room for all")
 }
 
 // A player who is ready reads what the game waits for, and what space does now.

@@ -15,7 +15,8 @@ func TestTheGuideAdvises(t *testing.T) {
 	s := answer(t)
 	five, v := rules.NewTile(5, 5), s.of(1)
 	say := func(tile rules.Tile, points rules.Points) string {
-		return plain.GuideMove(v, &table.Entry{Number: 1, Event: rules.Event{Move: rules.Move{Seat: 1, Kind: rules.Play, Tile: tile}, Points: points}})
+		return plain.GuideMove(v, &table.Entry{Number: 1,
+			Event: rules.Event{Move: rules.Move{Seat: 1, Kind: rules.Play, Tile: tile}, Points: points}})
 	}
 	for _, points := range []rules.Points{0, 10} {
 		require.Contains(t, say(five, points), " 5-5 is the first double: tiles go on all four sides of it.")

@@ -250,7 +250,8 @@ func TestAMoveIsSentOnce(t *testing.T) {
 }
 
 // keysAnywhere are all keys with a use on some page.
-var keysAnywhere = []string{"enter", "space", "r", "s", "u", "x", "b", "p", "X", "v", "a", "c", "i", "o", "t", "m", "[", "]", "n", "1", "left", "tab"}
+var keysAnywhere = []string{"enter", "space", "r", "s", "u", "x", "b", "p", "X", "v", "a", "c", "i", "o", "t", "m", "[", "]", "n", "1",
+	"left", "tab"}
 
 func TestEscNeverLeaves(t *testing.T) {
 	for _, sc := range scenes(t) {
@@ -429,7 +430,8 @@ func TestPauseVoteReturn(t *testing.T) {
 	p.press("p")
 	require.Equal(t, []table.Command{table.Pause{}}, p.asked())
 
-	s.view.State, s.view.May = table.Waiting, table.May{Vote: map[table.Vote]bool{table.VoteBot: true, table.VoteAdjourn: true, table.VoteClaim: true}}
+	s.view.State, s.view.May = table.Waiting,
+		table.May{Vote: map[table.Vote]bool{table.VoteBot: true, table.VoteAdjourn: true, table.VoteClaim: true}}
 	s.view.Seats[0].Presence = table.Absent
 	p.view = s.of(2)
 	p.press("v", "a", "c")
@@ -515,7 +517,8 @@ func TestOtherTables(t *testing.T) {
 	p := at(t, lead(t).of(0))
 	open := table.Config{Watchers: true}
 	p.club.tables = []table.Summary{
-		{Table: 3, Config: open}, {Table: 12, Config: open}, {Table: 15}, {Table: 16, Config: open, State: table.Closed}, {Table: 20, Config: open},
+		{Table: 3, Config: open}, {Table: 12, Config: open}, {Table: 15}, {Table: 16, Config: open, State: table.Closed},
+		{Table: 20, Config: open},
 	}
 	p.press("]", "[")
 	require.Equal(t, []tea.Msg{

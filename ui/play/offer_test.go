@@ -19,8 +19,10 @@ func (p *person) shown() (keys []string) {
 
 // A key that the table would refuse at once is not offered.
 func TestKeysAreNotOfferedInVain(t *testing.T) {
-	const sit1, take, ready, swap, bot, stand, talk = "s sit down", "s take a bot's seat", "space ready", "x swap", "b bot", "u stand up", "t talk"
-	const pause, resign, claim, adjourn, follow, next = "p pause", "X resign", "c claim the game", "a vote: adjourn", "f follow", "enter continue"
+	const sit1, take, ready, swap, bot, stand, talk = "s sit down", "s take a bot's seat", "space ready", "x swap", "b bot", "u stand up",
+		"t talk"
+	const pause, resign, claim, adjourn, follow, next = "p pause", "X resign", "c claim the game", "a vote: adjourn", "f follow",
+		"enter continue"
 
 	before := sit(t, "classic", 1, "cem", "")
 	before.view.Config.Event = table.Event{}

@@ -33,7 +33,8 @@ func TestFinalLayoutStays(t *testing.T) {
 
 					over := *p.view
 					over.State, over.Seed = table.Finished, strings.Repeat("0", 64)
-					over.Result = &table.Result{Ending: table.EndPlayed, Winner: 1, Rated: true, Rounds: 1, Changes: []table.Delta{{Kind: "player", Name: "ana", After: 1}, {Kind: "player", Name: "ben", After: 1}}}
+					over.Result = &table.Result{Ending: table.EndPlayed, Winner: 1, Rated: true, Rounds: 1,
+						Changes: []table.Delta{{Kind: "player", Name: "ana", After: 1}, {Kind: "player", Name: "ben", After: 1}}}
 					p.view = &over
 					d = p.picture()
 					before := strings.Trim(strings.Join(rowsOf(a, inPlay), "\n"), "\n")
@@ -69,14 +70,21 @@ func TestVerdict(t *testing.T) {
 		{"classic", []string{"ana", "ben"}, []rules.Points{200, 158}, table.Result{Ending: table.EndPlayed, Winner: 1}, 1, "You win 200–158."},
 		{"classic", []string{"ana", "ben"}, []rules.Points{200, 158}, table.Result{Ending: table.EndPlayed, Winner: 1}, 2, "ana wins 200–158."},
 		{"classic", []string{"ana", "ben"}, []rules.Points{200, 158}, table.Result{Ending: table.EndPlayed, Winner: 1}, 0, "ana wins 200–158."},
-		{"classic", []string{"ana", "ben", "cem"}, []rules.Points{20, 205, 90}, table.Result{Ending: table.EndPlayed, Winner: 2}, 2, "You win with 205."},
-		{"classic", []string{"ana", "ben", "cem"}, []rules.Points{20, 205, 90}, table.Result{Ending: table.EndPlayed, Winner: 2}, 3, "ben wins with 205; you have 90."},
-		{"block", []string{"ana", "ben", "cem", "dan"}, []rules.Points{40, 105}, table.Result{Ending: table.EndPlayed, Winner: 2}, 4, "You and ben win 105–40."},
-		{"block", []string{"ana", "ben", "cem", "dan"}, []rules.Points{40, 105}, table.Result{Ending: table.EndPlayed, Winner: 2}, 1, "ben and dan win 105–40."},
-		{"block", []string{"ana", "ben", "cem", "dan"}, []rules.Points{40, 105}, table.Result{Ending: table.EndPlayed, Winner: 2}, 0, "ben and dan win 105–40."},
+		{"classic", []string{"ana", "ben", "cem"}, []rules.Points{20, 205, 90}, table.Result{Ending: table.EndPlayed, Winner: 2}, 2,
+			"You win with 205."},
+		{"classic", []string{"ana", "ben", "cem"}, []rules.Points{20, 205, 90}, table.Result{Ending: table.EndPlayed, Winner: 2}, 3,
+			"ben wins with 205; you have 90."},
+		{"block", []string{"ana", "ben", "cem", "dan"}, []rules.Points{40, 105}, table.Result{Ending: table.EndPlayed, Winner: 2}, 4,
+			"You and ben win 105–40."},
+		{"block", []string{"ana", "ben", "cem", "dan"}, []rules.Points{40, 105}, table.Result{Ending: table.EndPlayed, Winner: 2}, 1,
+			"ben and dan win 105–40."},
+		{"block", []string{"ana", "ben", "cem", "dan"}, []rules.Points{40, 105}, table.Result{Ending: table.EndPlayed, Winner: 2}, 0,
+			"ben and dan win 105–40."},
 		{"block", []string{"ana", "ben", "cem", "dan"}, []rules.Points{40, 105},
-			table.Result{Ending: table.EndPlayed, Winner: 2, Changes: []table.Delta{{Kind: "team", Name: "Owls"}, {Kind: "team", Name: "Cats"}}}, 2, "You and dan win 105–40 for Cats."},
-		{"classic", []string{"ana", "ben"}, []rules.Points{20, 158}, table.Result{Ending: table.EndForfeit, Winner: 1, Why: "ben has resigned."}, 1, "You win: ben has resigned."},
+			table.Result{Ending: table.EndPlayed, Winner: 2, Changes: []table.Delta{{Kind: "team", Name: "Owls"}, {Kind: "team", Name: "Cats"}}}, 2,
+			"You and dan win 105–40 for Cats."},
+		{"classic", []string{"ana", "ben"}, []rules.Points{20, 158}, table.Result{Ending: table.EndForfeit, Winner: 1, Why: "ben has resigned."},
+			1, "You win: ben has resigned."},
 	} {
 		s := sit(t, c.rule, 1, c.names...)
 		s.deal()

@@ -116,15 +116,18 @@ func scenes(tb testing.TB) []scene {
 	f.toGameEnd()
 	f.view.Rated = true
 	f.view.Seed, f.view.Commitment = f.seed.String(), f.seed.Commitment()
-	f.view.Result = &table.Result{Ending: table.EndPlayed, Winner: int(f.game.Winner()), Rounds: f.game.Round(), Best: 25, BestBy: 2, Deficit: 40, Rated: true,
-		Changes: []table.Delta{{Kind: "team", Name: "The Bones", Before: 1500, After: 1523}, {Kind: "team", Name: "Elbow Grease", Before: 1511, After: 1488}}}
+	f.view.Result = &table.Result{Ending: table.EndPlayed, Winner: int(f.game.Winner()), Rounds: f.game.Round(), Best: 25, BestBy: 2,
+		Deficit: 40, Rated: true,
+		Changes: []table.Delta{{Kind: "team", Name: "The Bones", Before: 1500, After: 1523},
+			{Kind: "team", Name: "Elbow Grease", Before: 1511, After: 1488}}}
 	f.view.Seats[1].Ready = true
 	add("finish", f.of(1), nil)
 	add("finish-watch", f.of(0), nil)
 	record := replaytest.Read(tb, filepath.Join("..", "..", "rules", "record", "testdata", "valid", "azneef-teams-4p-01.dom"))
 	add("card", f.of(1), func(p *Page) {
-		p.card = &lobby.Card{Record: record, Gains: record.Gains(), Game: lobby.GameInfo{ID: 412, Rules: "azneef teams=on", Started: epoch, Scores: []int{155, 65},
-			Winner: 1, Ending: table.EndPlayed, Rated: true, Changes: f.view.Result.Changes}}
+		p.card = &lobby.Card{Record: record, Gains: record.Gains(),
+			Game: lobby.GameInfo{ID: 412, Rules: "azneef teams=on", Started: epoch, Scores: []int{155, 65},
+				Winner: 1, Ending: table.EndPlayed, Rated: true, Changes: f.view.Result.Changes}}
 		p.card.Best, p.card.Worst = record.Extremes()
 		for i := range record.Moments { // the winners fall back, and come back
 			chance := 0.5 + 0.5*math.Pow(float64(i)/float64(len(record.Moments)), 2) - 0.4*math.Sin(float64(i)/15)*float64(len(record.Moments)-i)/100
@@ -146,7 +149,8 @@ func scenes(tb testing.TB) []scene {
 	teams.view.Seed, teams.view.Commitment = teams.seed.String(), teams.seed.Commitment()
 	winner := int(teams.game.Winner())
 	teams.view.Result = &table.Result{Ending: table.EndPlayed, Winner: winner, Rounds: teams.game.Round(), Rated: true,
-		Changes: []table.Delta{{Kind: "player", Name: "ana", Before: 1512, After: 1500}, {Kind: "team", Name: "Night Owls", Before: 1523, After: 1500}, {Kind: "team", Name: "Elbow Grease", Before: 1488, After: 1511}}}
+		Changes: []table.Delta{{Kind: "player", Name: "ana", Before: 1512, After: 1500},
+			{Kind: "team", Name: "Night Owls", Before: 1523, After: 1500}, {Kind: "team", Name: "Elbow Grease", Before: 1488, After: 1511}}}
 	add("team-finish", teams.of(2), nil)
 	return all
 }

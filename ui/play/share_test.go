@@ -96,7 +96,8 @@ func TestHostileText(t *testing.T) {
 				v.Seats[i].Player.Name, v.Seats[i].Player.Tag = evil, evil
 			}
 			v.Names = []string{evil, evil, evil, evil}
-			v.Chat = []table.ChatLine{{Seq: 1, From: table.Player{ID: 1, Name: evil}, Text: evil, Room: table.RoomPlayers}, {Seq: 2, Text: evil, House: true}}
+			v.Chat = []table.ChatLine{{Seq: 1, From: table.Player{ID: 1, Name: evil}, Text: evil, Room: table.RoomPlayers},
+				{Seq: 2, Text: evil, House: true}}
 			v.Log = append(v.Log[:len(v.Log):len(v.Log)], &table.Entry{Round: v.Play.Round, Text: evil})
 			if v.Result != nil {
 				r := *v.Result

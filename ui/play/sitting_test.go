@@ -38,10 +38,12 @@ func sit(tb testing.TB, ruleText string, seed byte, names ...string) *sitting {
 	require.NoError(tb, err)
 	g, err := rules.New(r, len(names))
 	require.NoError(tb, err)
-	s := &sitting{tb: tb, seed: rules.Seed{seed}, rng: rand.New(rand.NewPCG(uint64(seed), 5)), game: g, version: 100, now: epoch.Add(-time.Minute)}
+	s := &sitting{tb: tb, seed: rules.Seed{seed}, rng: rand.New(rand.NewPCG(uint64(seed), 5)), game: g, version: 100,
+		now: epoch.Add(-time.Minute)}
 	cfg := table.DefaultConfig()
 	cfg.Rules, cfg.RuleText, cfg.Seats = r, r.String(), len(names)
-	s.view = table.View{Summary: table.Summary{Table: 12, Config: cfg, State: table.Gathering, Watchers: 7}, Watching: []string{"zoe", "max", "cleo9"}}
+	s.view = table.View{Summary: table.Summary{Table: 12, Config: cfg, State: table.Gathering, Watchers: 7},
+		Watching: []string{"zoe", "max", "cleo9"}}
 	for i, name := range names {
 		seat := table.SeatView{Player: table.Player{ID: table.PlayerID(i + 1), Name: name}, Presence: table.Here, Pauses: 2}
 		if name == "" {
@@ -94,7 +96,8 @@ func (s *sitting) move() rules.Event {
 	require.NoError(s.tb, err)
 	s.version++
 	s.number++
-	entry := &table.Entry{Version: s.version, Round: s.game.Round(), Number: s.number, Turn: s.turn + 1, At: s.now, Event: e, After: table.StandingOf(&next)}
+	entry := &table.Entry{Version: s.version, Round: s.game.Round(), Number: s.number, Turn: s.turn + 1, At: s.now, Event: e,
+		After: table.StandingOf(&next)}
 	if e.Kind != rules.Draw {
 		s.turn++
 	}

@@ -24,16 +24,21 @@ import (
 
 // programLines are lines that programs send.
 var programLines = []string{
-	`{"ready":true}`, `{"ready":false}`, `{"play":"6-6"}`, `{"play":"6-4","arm":"L"}`, `{"play":"0-0","version":1}`, `{"play":"9-9"}`, `{"play":""}`,
-	`{"play":"6-6","leave":true}`, `{"sit":0}`, `{"sit":2}`, `{"sit":-1}`, `{"swap":2}`, `{"add_bot":2,"strength":"expert"}`, `{"add_bot":0,"strength":"x"}`,
-	`{"remove_bot":2}`, `{"unseat":2}`, `{"say":"hello","id":"1"}`, `{"say":"/close 1"}`, `{"say":""}`, `{"vote":"claim"}`, `{"vote":""}`, `{"pause":true}`,
-	`{"pause":false}`, `{"state":true}`, `{"rematch":true}`, `{"resign":true}`, `{"leave":true}`, `{}`, `[]`, `null`, `{"play":null}`, `{"play":`, "",
+	`{"ready":true}`, `{"ready":false}`, `{"play":"6-6"}`, `{"play":"6-4","arm":"L"}`, `{"play":"0-0","version":1}`, `{"play":"9-9"}`,
+	`{"play":""}`,
+	`{"play":"6-6","leave":true}`, `{"sit":0}`, `{"sit":2}`, `{"sit":-1}`, `{"swap":2}`, `{"add_bot":2,"strength":"expert"}`,
+	`{"add_bot":0,"strength":"x"}`,
+	`{"remove_bot":2}`, `{"unseat":2}`, `{"say":"hello","id":"1"}`, `{"say":"/close 1"}`, `{"say":""}`, `{"vote":"claim"}`, `{"vote":""}`,
+	`{"pause":true}`,
+	`{"pause":false}`, `{"state":true}`, `{"rematch":true}`, `{"resign":true}`, `{"leave":true}`, `{}`, `[]`, `null`, `{"play":null}`,
+	`{"play":`, "",
 }
 
 // Whatever commands are run, by anybody and in any order, each ends with a documented status and none with an internal error.
 func TestAnythingCanBeAsked(t *testing.T) {
 	plaintest.Seeds(t, 300, func(t *testing.T, seed uint64, steps int) {
-		bubble(t, func(t *testing.T, c *club) { askAnything(t, c, seed, steps) }, func(cfg *lobby.Config) { cfg.Daily, cfg.Exhibition = true, true })
+		bubble(t, func(t *testing.T, c *club) { askAnything(t, c, seed, steps) },
+			func(cfg *lobby.Config) { cfg.Daily, cfg.Exhibition = true, true })
 	})
 }
 
@@ -52,12 +57,14 @@ func askAnything(t *testing.T, c *club, seed uint64, steps int) {
 	one.Close(table.Left)
 	two.Close(table.Left)
 	names := remote.Names()
-	for _, words := range []string{"arena new length=120 in=5 programs=on", "league new in=1h name=Winter", "cup new in=1h name=Spring", "duplicate new classic"} {
+	for _, words := range []string{"arena new length=120 in=5 programs=on", "league new in=1h name=Winter", "cup new in=1h name=Spring",
+		"duplicate new classic"} {
 		c.ok(people[0], words)
 	}
 	var made struct{ Arena int64 }
 	require.NoError(t, json.Unmarshal([]byte(c.ok(nil, "arena --json")), &made))
-	programs := []string{fmt.Sprint("arena ", made.Arena, " play --json --bot"), "play new classic seats=2 bots=now target=25 --json --bot", "play 1 --json --bot"}
+	programs := []string{fmt.Sprint("arena ", made.Arena, " play --json --bot"), "play new classic seats=2 bots=now target=25 --json --bot",
+		"play 1 --json --bot"}
 	var did []string
 	var wg sync.WaitGroup
 	for range steps {
@@ -93,7 +100,8 @@ func askAnything(t *testing.T, c *club, seed uint64, steps int) {
 			defer func() { _ = in.Close() }() // as the server does
 			status := remote.Run(ctx, &s)
 			if !slices.Contains([]int{0, 1, 2}, status) || strings.Contains(errs.String()+out.String(), "on our side") {
-				t.Errorf("status %d, %q after\n%s\nto repeat: %s", status, errs.String(), strings.Join(before, "\n"), plaintest.Repeat(t, "./ui/remote", seed))
+				t.Errorf("status %d, %q after\n%s\nto repeat: %s", status, errs.String(), strings.Join(before, "\n"),
+					plaintest.Repeat(t, "./ui/remote", seed))
 			}
 		})
 		if rng.IntN(3) > 0 {

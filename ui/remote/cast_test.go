@@ -35,7 +35,8 @@ func TestCast(t *testing.T) {
 			require.Contains(t, screens[len(screens)-1], " wins ")
 			require.Greater(t, len(screens), 20)
 		}
-		for words, want := range map[string]int{"cast 2": 1, "cast 999": 1, "cast 1 big": 2, "cast 1 9x9": 2, "cast 1 5000x10": 2, "cast 1 --json": 2} {
+		for words, want := range map[string]int{"cast 2": 1, "cast 999": 1, "cast 1 big": 2, "cast 1 9x9": 2, "cast 1 5000x10": 2,
+			"cast 1 --json": 2} {
 			status, out, _ := c.run(ana, words)
 			require.Equal(t, want, status, words)
 			require.Empty(t, out, words)

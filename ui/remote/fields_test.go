@@ -42,7 +42,8 @@ func TestFieldsAreDescribed(t *testing.T) {
 		if f.In&feature.SSH == 0 {
 			continue
 		}
-		require.True(t, f.NoJSON || f.Seats || len(f.Rows) > 0 || slices.Contains(remote.Own(), f.Name), "%s has no rows that are described", f.Name)
+		require.True(t, f.NoJSON || f.Seats || len(f.Rows) > 0 || slices.Contains(remote.Own(), f.Name), "%s has no rows that are described",
+			f.Name)
 		table += "| `" + strings.ReplaceAll(f.Form(), "|", `\|`) + "` | " + f.Does + " |\n"
 	}
 	doc = before + head + table + "\n" + after

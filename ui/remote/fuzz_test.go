@@ -13,7 +13,8 @@ import (
 func FuzzInput(f *testing.F) {
 	for _, line := range []string{
 		`{"play":"6-4","arm":"L","version":12,"id":"a"}`, `{"ready":true}`, `{"say":"hello"}`, `{"sit":0}`, `{"add_bot":2,"strength":"master"}`,
-		`{"swap":5}`, `{"vote":"bot"}`, `{"leave":true,"resign":true}`, `{"play":"6-7"}`, `{"unknown":1}`, `{"sit":"x"}`, `{}{}`, `[]`, "\x00", `{"play":null}`,
+		`{"swap":5}`, `{"vote":"bot"}`, `{"leave":true,"resign":true}`, `{"play":"6-7"}`, `{"unknown":1}`, `{"sit":"x"}`, `{}{}`, `[]`, "\x00",
+		`{"play":null}`,
 	} {
 		f.Add([]byte(line))
 	}

@@ -48,7 +48,8 @@ func TestHostileNamesAreInert(t *testing.T) {
 				_, out, _ = c.run(nil, words+" --json")
 				inertJSON(t, hostile, out)
 			}
-			for _, words := range []string{hostile.Text, "help " + hostile.Text, "show " + hostile.Text, "standings --" + hostile.Text, "games " + hostile.Text, "register " + hostile.Text, "new " + hostile.Text} {
+			for _, words := range []string{hostile.Text, "help " + hostile.Text, "show " + hostile.Text, "standings --" + hostile.Text,
+				"games " + hostile.Text, "register " + hostile.Text, "new " + hostile.Text} {
 				if len(strings.Fields(words)) == 0 {
 					continue
 				}

@@ -54,7 +54,8 @@ func TestAllGamesAreTold(t *testing.T) {
 // The counts of the example are those of docs/rules.md.
 func TestExampleOfClassic(t *testing.T) {
 	d := open(t, "classic")
-	for _, count := range []string{"5-5  leads  10, scores 10", "10+0 = 10, scores 10", "= 13", "= 15, scores 15", "= 14", "= 16", "= 17", "= 20, scores 20"} {
+	for _, count := range []string{"5-5  leads  10, scores 10", "10+0 = 10, scores 10", "= 13", "= 15, scores 15", "= 14", "= 16", "= 17",
+		"= 20, scores 20"} {
 		require.Contains(t, whole(d), count)
 	}
 }

@@ -45,7 +45,8 @@ func table(w, h, n int) Content {
 		lines[h-8+i] = mark + " " + th.Paint(theme.Side(i), pad(name, 12)) + fmt.Sprintf("%3d tiles  %3d points", 7-(n+3-i)/4, 5*((n+3-i)/4))
 	}
 	if n > 0 {
-		lines[h-4] = fmt.Sprintf("%3d. %s plays %d-%d: 5%s5 + 4 + 3 = 17, scores %d", n, "ABCD"[(n-1)%4:(n-1)%4+1], (n-1)%7, (n-1)/7%7, g.Dot, 5*n)
+		lines[h-4] = fmt.Sprintf("%3d. %s plays %d-%d: 5%s5 + 4 + 3 = 17, scores %d", n, "ABCD"[(n-1)%4:(n-1)%4+1], (n-1)%7, (n-1)/7%7, g.Dot,
+			5*n)
 	}
 	lines[h-3] = th.Paint(theme.Border, strings.Repeat(g.Horizontal, w))
 	lines[h-2] = " 6·4  " + th.Paint(theme.TilePlayable, "5·3") + "  2·1  0·0"

@@ -46,7 +46,8 @@ func genText(th *theme.Theme) *rapid.Generator[text] {
 			case 1:
 				raw, clean = raw+"\t", clean+" "
 			case 2:
-				sgr := rapid.SampledFrom([]string{"", "0", "1", "2;3", "4", "7", "22", "27;24", "31", "38;5;9;48;5;240", "38;2;1;2;3", "39", "49", "97;104"}).Draw(t, "sgr")
+				sgr := rapid.SampledFrom([]string{"", "0", "1", "2;3", "4", "7", "22", "27;24", "31", "38;5;9;48;5;240", "38;2;1;2;3", "39", "49",
+					"97;104"}).Draw(t, "sgr")
 				raw, clean = "\x1b["+sgr+"m"+raw, "\x1b["+sgr+"m"+clean
 			default:
 				r := rapid.SampledFrom(theme.Roles()).Draw(t, "role")

@@ -32,7 +32,8 @@ func (c fakeClub) Season(_ context.Context, month string, teams bool) (rows []se
 		return nil, nil
 	}
 	for i := range 30 {
-		r := season.Row{Place: i + 1, Player: table.PlayerID(i + 1), Name: fmt.Sprint("player", i+1), Points: 200 - 5*i, Events: 20 - i/2, Won: 8 - i/4}
+		r := season.Row{Place: i + 1, Player: table.PlayerID(i + 1), Name: fmt.Sprint("player", i+1), Points: 200 - 5*i, Events: 20 - i/2,
+			Won: 8 - i/4}
 		if c.wide {
 			r.Name = wide(i + 1)
 		}
@@ -70,9 +71,12 @@ func (c fakeClub) PastEvents(context.Context, table.PlayerID, table.TeamID) ([]s
 	shared := places("ana", "ben", "cleo")
 	shared[1].Place = 1
 	return []season.Past{
-		{Outcome: event.Outcome{Event: 9, Kind: arena.Kind, Title: "Arena 9, Friday night", At: pagetest.Now}, Podium: places("ana", "ben", "cleo")},
-		{Outcome: event.Outcome{Event: 8, Kind: daily.Kind, Key: "2026-11-20", Title: "Daily deal of 20 Nov", At: pagetest.Now.Add(-time.Hour)}, Podium: shared},
-		{Outcome: event.Outcome{Event: 2, Kind: league.Kind, Title: "Winter league", At: pagetest.Now.Add(-50 * time.Hour)}, Podium: places("[BNS] The Bones", "[CAT] Alley Cats")},
+		{Outcome: event.Outcome{Event: 9, Kind: arena.Kind, Title: "Arena 9, Friday night", At: pagetest.Now},
+			Podium: places("ana", "ben", "cleo")},
+		{Outcome: event.Outcome{Event: 8, Kind: daily.Kind, Key: "2026-11-20", Title: "Daily deal of 20 Nov", At: pagetest.Now.Add(-time.Hour)},
+			Podium: shared},
+		{Outcome: event.Outcome{Event: 2, Kind: league.Kind, Title: "Winter league", At: pagetest.Now.Add(-50 * time.Hour)},
+			Podium: places("[BNS] The Bones", "[CAT] Alley Cats")},
 	}, nil
 }
 

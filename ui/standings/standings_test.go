@@ -25,9 +25,12 @@ func table(q lobby.StandingsQuery) []lobby.Standing {
 		return nil
 	case q.Kind == lobby.KindTeam && q.Game == "" && q.Month == "":
 		return []lobby.Standing{
-			{Rank: 1, ID: 2, Name: "Night Owls", Tag: "OWL", Rating: 1634, Games: 41, Won: 29, Lost: 12, For: 1204015, Against: 993120, Streak: 4, LastFive: "LWWWW", History: []int{1500, 1530, 1520, 1560, 1590, 1580, 1634}},
-			{Rank: 2, ID: 1, Name: "The Double Sixes of Drummond", Tag: "D66", Rating: 1478, Games: 40, Won: 17, Lost: 23, For: 3200, Against: 3460, Streak: -1, LastFive: "WLWWL", History: []int{1500, 1490, 1478}},
-			{Rank: 3, ID: 7, Name: "Newcomers", Tag: "NEW", Rating: 1529, Provisional: true, Games: 1, Won: 1, For: 105, Against: 60, Streak: 1, LastFive: "W", History: []int{1529}},
+			{Rank: 1, ID: 2, Name: "Night Owls", Tag: "OWL", Rating: 1634, Games: 41, Won: 29, Lost: 12, For: 1204015, Against: 993120, Streak: 4,
+				LastFive: "LWWWW", History: []int{1500, 1530, 1520, 1560, 1590, 1580, 1634}},
+			{Rank: 2, ID: 1, Name: "The Double Sixes of Drummond", Tag: "D66", Rating: 1478, Games: 40, Won: 17, Lost: 23, For: 3200, Against: 3460,
+				Streak: -1, LastFive: "WLWWL", History: []int{1500, 1490, 1478}},
+			{Rank: 3, ID: 7, Name: "Newcomers", Tag: "NEW", Rating: 1529, Provisional: true, Games: 1, Won: 1, For: 105, Against: 60, Streak: 1,
+				LastFive: "W", History: []int{1529}},
 		}
 	case q.Kind == lobby.KindPair:
 		return []lobby.Standing{
@@ -38,7 +41,8 @@ func table(q lobby.StandingsQuery) []lobby.Standing {
 	var list []lobby.Standing
 	for i := range 60 {
 		list = append(list, lobby.Standing{
-			Rank: i + 1, ID: int64(100 - i), Name: fmt.Sprintf("%s-%s%s-%02d", q.Kind, q.Game, q.Month, i), Rating: 1700 - 7*i, Games: 30, Won: 20, Lost: 10,
+			Rank: i + 1, ID: int64(100 - i), Name: fmt.Sprintf("%s-%s%s-%02d", q.Kind, q.Game, q.Month, i), Rating: 1700 - 7*i, Games: 30, Won: 20,
+			Lost: 10,
 		})
 	}
 	return list
@@ -177,7 +181,8 @@ func TestAsksForMoreRowsWhenTheyAreLookedAt(t *testing.T) {
 			if i == ranked-1 && q.Kind == lobby.KindPlayer {
 				id = 1 // ana
 			}
-			list = append(list, lobby.Standing{Rank: i + 1, ID: id, Name: fmt.Sprintf("row-%03d", i+1), Rating: 2000 - i, Games: 30, Won: 20, Lost: 10})
+			list = append(list, lobby.Standing{Rank: i + 1, ID: id, Name: fmt.Sprintf("row-%03d", i+1), Rating: 2000 - i, Games: 30, Won: 20,
+				Lost: 10})
 		}
 		return list
 	}

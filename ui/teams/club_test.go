@@ -137,8 +137,10 @@ func openNight(t *testing.T) *night {
 	n.ana, n.ben, n.cleo, n.dan = n.come("ana"), n.come("ben"), n.come("cleo"), n.come("dan")
 	n.owls, n.foxes, n.moles = n.found(n.ana, "Night Owls", "OWL"), n.found(n.cleo, "Red Foxes", "FOX"), n.found(n.dan, "Moles", "MOL")
 	n.join(n.ana, n.ben, n.owls)
-	n.store.stands[n.owls] = &lobby.Standing{Rank: 1, Rating: 1634, Games: 3, Won: 2, Lost: 1, For: 405, Against: 380, Streak: 1, LastFive: "WLW", History: []int{1500, 1560, 1540, 1634}}
-	n.store.stands[n.foxes] = &lobby.Standing{Rank: 2, Rating: 1466, Provisional: true, Games: 3, Won: 1, Lost: 2, For: 380, Against: 405, Streak: -1, LastFive: "LWL"}
+	n.store.stands[n.owls] = &lobby.Standing{Rank: 1, Rating: 1634, Games: 3, Won: 2, Lost: 1, For: 405, Against: 380, Streak: 1,
+		LastFive: "WLW", History: []int{1500, 1560, 1540, 1634}}
+	n.store.stands[n.foxes] = &lobby.Standing{Rank: 2, Rating: 1466, Provisional: true, Games: 3, Won: 1, Lost: 2, For: 380, Against: 405,
+		Streak: -1, LastFive: "LWL"}
 	seats := []string{"ana", "cleo", "ben", "eve"}
 	for i, scores := range [][]int{{155, 90}, {100, 155}, {150, 135}} {
 		winner := 1

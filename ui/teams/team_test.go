@@ -158,7 +158,8 @@ func TestOpeningGames(t *testing.T) {
 	d.Press("down", "down", "down")
 	require.NoError(t, n.ben.LeaveTeam(t.Context()))
 	d.Press("r", "enter")
-	require.Equal(t, page.Target{Kind: page.Replay, Game: 8}, pagetest.Take[page.GotoMsg](t, d).To, "the row stays chosen, now that a member above is gone")
+	require.Equal(t, page.Target{Kind: page.Replay, Game: 8}, pagetest.Take[page.GotoMsg](t, d).To,
+		"the row stays chosen, now that a member above is gone")
 }
 
 func TestRowsOfATeamByMouse(t *testing.T) {

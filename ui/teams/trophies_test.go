@@ -22,7 +22,8 @@ func TestTrophies(t *testing.T) {
 	c := pagetest.Open(t, func(s *lobbytest.Store) {
 		e, err := s.CreateEvent(ctx, event.Event{Kind: league.Kind, Key: "1", Begins: pagetest.Now})
 		require.NoError(t, err)
-		over := event.New(event.KindOver, match.Final{Name: "Winter league", Trophies: []match.Trophy{{Team: 1, Title: "Winner of Winter league"}}})
+		over := event.New(event.KindOver,
+			match.Final{Name: "Winter league", Trophies: []match.Trophy{{Team: 1, Title: "Winner of Winter league"}}})
 		over.Seq, over.At = 1, pagetest.Now.Add(time.Hour)
 		require.NoError(t, s.AppendEvent(ctx, e.ID, 0, []event.Entry{over}, true))
 	})

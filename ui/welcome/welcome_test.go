@@ -33,7 +33,8 @@ func TestProposedNameAndLookAreTaken(t *testing.T) {
 	var looks []lobby.Settings
 	e.Restyle = func(s lobby.Settings) { looks = append(looks, s) }
 	d.Press("down", "right", "down", "left", "left", "enter")
-	require.Equal(t, []lobby.Settings{{Faces: "pips"}, {Faces: "pips", Theme: "mono"}, {Faces: "pips", Theme: "light"}}, looks, "choices are seen at once")
+	require.Equal(t, []lobby.Settings{{Faces: "pips"}, {Faces: "pips", Theme: "mono"}, {Faces: "pips", Theme: "light"}}, looks,
+		"choices are seen at once")
 	got := pagetest.Take[welcome.RegisteredMsg](t, d)
 	require.Equal(t, "cleo", got.Account.Name)
 	require.Equal(t, lobby.Settings{Faces: "pips", Theme: "light"}, got.Account.Settings)

@@ -364,14 +364,16 @@ func TestProof(t *testing.T) {
 		screen := show(v, plain, 80, 60)
 		require.Contains(t, screen, want)
 		require.Contains(t, screen, seed)
-		require.Equal(t, tag != parsed.Commitment(), strings.Contains(screen, parsed.Commitment()), "the hash is shown where it has to be compared")
+		require.Equal(t, tag != parsed.Commitment(), strings.Contains(screen, parsed.Commitment()),
+			"the hash is shown where it has to be compared")
 	}
 }
 
 // The texts of a record cannot affect a terminal.
 func TestHostileText(t *testing.T) {
 	evil := "\x1b]0;owned\x07\x1b[2J\u202Eabc\u200d\x00"
-	record := strings.Replace(replaytest.Text(t, "../../../rules/replay/testdata/short.dom"), "# ana is absent; a bot plays on.", "# gone \u202Eabc", 1)
+	record := strings.Replace(replaytest.Text(t, "../../../rules/replay/testdata/short.dom"), "# ana is absent; a bot plays on.",
+		"# gone \u202Eabc", 1)
 	record = strings.Replace(record, "seat 2 ben\n", "seat 2 ben\ntag event \u202Eabc\ntag commitment \u202Eabc\n", 1)
 	rec, err := replay.Read(strings.NewReader(record))
 	require.NoError(t, err)
@@ -395,7 +397,8 @@ func TestHostileText(t *testing.T) {
 // Drawings keep to any size; ASCII stays ASCII, and no key panics.
 func TestAllSizes(t *testing.T) {
 	files := replaytest.Files(t, records)
-	keys := slices.Concat([]string{"right", "right", "right", "left", "down", "up", "enter", "esc", "backspace"}, strings.Fields("] [ s g o 1 2 3 4 9 + - space home end pgup pgdown"))
+	keys := slices.Concat([]string{"right", "right", "right", "left", "down", "up", "enter", "esc", "backspace"},
+		strings.Fields("] [ s g o 1 2 3 4 9 + - space home end pgup pgdown"))
 	rapid.Check(t, func(rt *rapid.T) {
 		rec := replaytest.Read(t, rapid.SampledFrom(files).Draw(rt, "record"))
 		if len(rec.Moments) == 0 {
@@ -436,7 +439,8 @@ func TestChancesOfADealAlone(t *testing.T) {
 
 // Every key that the help names does something.
 func TestKeysWork(t *testing.T) {
-	for _, b := range []key.Binding{viewer.KeyStep, viewer.KeyRound, viewer.KeyPlay, viewer.KeySummary, viewer.KeyGo, viewer.KeySeat, viewer.KeyEnds} {
+	for _, b := range []key.Binding{viewer.KeyStep, viewer.KeyRound, viewer.KeyPlay, viewer.KeySummary, viewer.KeyGo, viewer.KeySeat,
+		viewer.KeyEnds} {
 		for _, name := range b.Keys() {
 			changed := false
 			for _, before := range []string{"home", "end", "g 2 0 enter"} {
