@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"time"
 
 	"boneyard/rules"
 )
@@ -26,6 +27,24 @@ type Event struct {
 	Sealed  bool    `json:"sealed,omitempty"`  // the seed and the record stay secret after the game, until the event is over
 	Fixed   bool    `json:"fixed,omitempty"`   // bots choose by the seed and the moves of the round alone: the same play gets the same replies
 	Field   bool    `json:"field,omitempty"`   // the result is compared with those of all tables that play the same deals
+	Match   Match   `json:"match,omitzero"`    // of which the game is a part; zero for none
+}
+
+// Match is a match of two sides over several games, as the words at a table of one of them need it.
+type Match struct {
+	Wins int       `json:"wins"`          // so many games won decide it
+	Tags [2]string `json:"tags"`          // of the teams, by side
+	Won  [2]int    `json:"won"`           // by side, before this game
+	Kept time.Time `json:"kept,omitzero"` // until when the seats are kept for their players
+	Ends time.Time `json:"ends,omitzero"` // from then on no game of it begins
+}
+
+// After returns how many games each side has won with this one.
+func (m *Match) After(r *Result) (won [2]int) {
+	if won = m.Won; r.Winner == 1 || r.Winner == 2 {
+		won[r.Winner-1]++
+	}
+	return won
 }
 
 // Compared reports whether the event compares several people's results: giving up loses, even to bots.

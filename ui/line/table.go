@@ -223,6 +223,9 @@ func (m *mode) hint(v *table.View) {
 		if v.MaySit(m.visit.Reader()) {
 			lines = append(lines, "Type sit to take a seat.")
 		}
+		if say := plain.MatchWaits(v); say != "" {
+			lines = append(lines, say)
+		}
 		if v.Arranges() {
 			more := "Type deal to play with bots at once, or invite to see how others can join."
 			if !v.MayDeal() {
@@ -269,6 +272,9 @@ func (m *mode) hint(v *table.View) {
 	case table.Frozen:
 		lines = append(lines, v.Notice)
 	case table.Finished:
+		if stands, _ := plain.MatchStands(v, time.Now()); stands != "" {
+			lines = append(lines, stands)
+		}
 		switch e := v.Config.Event; {
 		case e.Solo:
 			lines = append(lines, "Type daily to see what others played, or lobby to go back.")

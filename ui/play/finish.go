@@ -344,7 +344,10 @@ func (d *picture) lastRound(w int) []string {
 
 func (d *picture) finishPrompt(w int) string {
 	v := d.v
+	stands, brief := plain.MatchStands(v, d.at)
 	switch n := d.notice(); {
+	case stands != "" && v.State != table.Frozen:
+		return " " + d.fit(theme.Accent, page.Longest(w, stands, brief), w)
 	case n != "":
 		return " " + d.fit(theme.Warn, n, w)
 	case v.POV == 0 && v.Config.House:

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -94,6 +95,39 @@ func TestWayToOthersGames(t *testing.T) {
 		require.Contains(t, screenAs(hidden, 80, 24), "d "+p.Actions().Keys()[0].Help().Desc)
 		p.press("r", "d")
 		require.Equal(t, []tea.Msg{page.GotoMsg{To: after.to, Replace: true}}, p.said)
+	}
+}
+
+// The tables of a match say for whom a game waits, and after it whether another one follows, also once they are closed.
+func TestTableOfAMatch(t *testing.T) {
+	s := sit(t, "block", 3, "ana", "ben", "cleopatra", "dora")
+	s.view.Config.Event = table.Event{ID: 7, Wait: true, Match: table.Match{
+		Wins: 2, Tags: [2]string{"OWL", "CAT"}, Kept: epoch.Add(15 * time.Minute), Ends: epoch.Add(time.Hour),
+	}}
+	for i := range s.view.Seats {
+		s.view.Seats[i].Ready = true
+	}
+	s.view.Seats[1].Presence = table.Disconnected
+	for _, size := range sizes {
+		for _, pov := range []rules.Seat{1, 0} {
+			screen := screenAs(s.of(pov), size[0], size[1])
+			require.Contains(t, screen, "Waiting for ben until "+epoch.Add(15*time.Minute).UTC().Format("15:04"))
+			require.NotContains(t, screen, "To change")
+		}
+	}
+	s.view.Seats[1].Presence = table.Here
+	require.Contains(t, screenAs(s.of(1), 80, 24), "You're ready.")
+	s.toGameEnd()
+	s.view.Result = &table.Result{Ending: table.EndPlayed, Winner: 1}
+	for _, state := range []table.State{table.Finished, table.Closed} {
+		s.view.State = state
+		if state == table.Closed {
+			s.view.Notice = "The table has been closed."
+		}
+		for _, size := range sizes {
+			require.Regexp(t, "OWL 1, CAT 0; (its|the) next game ", screenAs(s.of(1), size[0], size[1]), "%v %v", state, size)
+			require.Regexp(t, "OWL 1, CAT 0; (its|the) next game ", screenAs(s.of(0), size[0], size[1]), "%v %v", state, size)
+		}
 	}
 }
 

@@ -142,7 +142,7 @@ func (d *picture) sides() string {
 		first, second = second, first
 	}
 	say := sentence(side(first)) + " play against " + side(second) + "."
-	if v.POV != 0 && v.State == table.Gathering {
+	if v.Arranges() && v.State == table.Gathering {
 		say += " To change: arrows, then x."
 	}
 	return say
@@ -387,6 +387,8 @@ func (d *picture) gatherPrompt(w int) string {
 		say += "."
 	case d.offer.sits:
 		say, role = "Press s to sit down; the arrows choose a seat.", theme.Muted
+	case plain.MatchWaits(v) != "":
+		say, role = plain.MatchWaits(v), theme.Muted
 	case v.POV == 0:
 		return ""
 	case v.Swap.With == v.POV && v.Swap.From != 0:

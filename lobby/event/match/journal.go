@@ -410,7 +410,7 @@ func (m *Match) take(g Game, at time.Time) {
 	m.Games = append(m.Games, g)
 	m.count(g)
 	if m.Sides[0].Wins < wins && m.Sides[1].Wins < wins {
-		m.again = at.Add(pause)
+		m.again = at.Add(Pause)
 	}
 }
 

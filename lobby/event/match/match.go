@@ -26,8 +26,8 @@ const (
 const (
 	// Kept is how long the seats of a match are kept for its players.
 	Kept = event.Kept
-	// pause is the time between two games of a match.
-	pause = time.Minute
+	// Pause is the time between two games of a match.
+	Pause = time.Minute
 	// wins is the number of games that wins a match.
 	wins = 2
 	// lineUp is the number of members of a team who play.
@@ -313,7 +313,10 @@ func (m *Match) pairing(c *Config) event.Pairing {
 	cfg.Name = m.Sides[0].Tag + " against " + m.Sides[1].Tag
 	cfg.Seats, cfg.Pace, cfg.Access = 4, c.Pace, table.AccessTeams
 	cfg.Fill, cfg.Absence = table.FillNever, table.AbsenceForfeit
-	cfg.Event = table.Event{Wait: true}
+	a, b := &m.Sides[m.first], &m.Sides[1-m.first]
+	cfg.Event = table.Event{Wait: true, Match: table.Match{
+		Wins: wins, Tags: [2]string{a.Tag, b.Tag}, Won: [2]int{a.Wins, b.Wins}, Kept: m.Until, Ends: m.Closes,
+	}}
 	seats := make([]table.Player, cfg.Seats)
 	for k, side := range [2]int{m.first, 1 - m.first} {
 		s := &m.Sides[side]
