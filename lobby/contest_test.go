@@ -122,10 +122,12 @@ func TestSeason(t *testing.T) {
 		require.ErrorIs(t, boss.CallOff(ctx, league.Kind, id), match.ErrCalledIn)
 
 		owl[1].Close(table.Left)
+		require.Contains(t, say(t, owl[0], "/tell twoowl it has begun"), "will read it")
 		account, err := c.store.ByName(ctx, "twoowl")
 		require.NoError(t, err)
 		owl[1] = c.enter(account)
-		require.Contains(t, lastNotes(owl[1]), "Your team plays The CAT by ")
+		synctest.Wait()
+		require.Regexp(t, "it has begun\nYour team plays The CAT by [^\n]*$", lastNotes(owl[1]), "a screen shows only the last")
 		require.Contains(t, lastNotes(owl[1]), "propose a time (league 1 propose).")
 		at := time.Now().Add(2 * time.Hour).Round(0)
 		require.NoError(t, owl[0].ProposeTime(ctx, id, at))

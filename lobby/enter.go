@@ -214,9 +214,6 @@ func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error)
 	v.who, v.owner = o.who(p.account.Key, p.player.ID), v.newOwner(p.player.ID)
 	v.Active()
 	p.visits = append(p.visits, v)
-	if len(p.visits) == 1 {
-		l.greet(p)
-	}
 	if note := l.asideNote(); note != "" && o.Operator {
 		l.note(p, "%s", note)
 	}
@@ -227,8 +224,18 @@ func (l *Lobby) Enter(ctx context.Context, a *Account, o Origin) (*Visit, error)
 	return v, nil
 }
 
-// greet tells a person who has just entered what their events expect of them. With mu held.
-func (l *Lobby) greet(p *person) {
+// greet delivers the messages that waited for a person who has just entered, and then, since a screen shows
+// only the latest note, tells them what their events expect of them. It is a background job.
+func (l *Lobby) greet(id table.PlayerID) {
+	if !id.Guest() {
+		l.deliver(id)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p := l.people[id]
+	if p == nil {
+		return
+	}
 	for _, note := range l.events.Reminders(p.account.Team) {
 		l.note(p, "%s", note)
 	}

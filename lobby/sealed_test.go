@@ -126,6 +126,7 @@ func TestNoTableHelpsAnother(t *testing.T) {
 			for i, name := range names {
 				people[i] = c.back(name)
 			}
+			synctest.Wait()
 			require.Contains(t, fmt.Sprint(heard(people[far])), "until it is over")
 			require.NotContains(t, reads(people[far]), "secret")
 			require.Contains(t, say(t, people[far], "/tell ana what?"), "will read it")

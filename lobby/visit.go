@@ -230,9 +230,9 @@ func (v *Visit) Listen() {
 	l := v.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	id, first := v.person.id, !v.listens
-	if v.listens = true; first && !id.Guest() {
-		l.jobs.run(func() { l.deliver(id) })
+	id, first := v.person.id, !v.person.listens()
+	if v.listens = true; first {
+		l.jobs.run(func() { l.greet(id) })
 	}
 }
 
