@@ -138,7 +138,8 @@ func (d *draft) sound(a alarm) error {
 		q := d.seat(d.game.play.Turn())
 		q.silent, d.turnAt = true, time.Time{}
 		if d.any(func(o *seatState) bool { return o != q && d.here(o) }) {
-			d.announce(q.Player.Name + " has not moved for " + strconv.Itoa(int(d.times.Silent.Minutes())) + " minutes; the others may vote to go on.")
+			d.announce(q.Player.Name + " has not moved for " + strconv.Itoa(int(d.times.Silent.Minutes())) +
+				" minutes; the others may vote to go on.")
 		}
 	case alarmLate:
 		d.standUpLate()

@@ -56,8 +56,8 @@ func refuseNodeFile(data, instead string) error {
 func adviseNode(data string, err error) error {
 	for _, unusable := range []error{store.ErrDamaged, store.ErrLog, store.ErrBehind, store.ErrForked, store.ErrMissing} {
 		if errors.Is(err, unusable) {
-			return fmt.Errorf("this node's data file cannot be used: move %s away, with everything beside it that begins with the same name, and restart: "+
-				"the node copies another's; only if no other node has the club: %w", data, err)
+			return fmt.Errorf("this node's data file cannot be used: move %s away, with everything beside it "+
+				"that begins with the same name, and restart: the node copies another's; only if no other node has the club: %w", data, err)
 		}
 	}
 	return err

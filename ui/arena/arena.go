@@ -263,7 +263,8 @@ func (p *Page) row(role theme.Role, emphasis page.Emphasis, chosen bool, rank, n
 	if p.One.Config.Pairs {
 		width = 36
 	}
-	line := page.Columns(p.Env.Theme, []int{-3, width, -5, -5, -6, -3, p.Width - width - 38}, []string{rank, name, score, mean, won, row, plays})
+	line := page.Columns(p.Env.Theme, []int{-3, width, -5, -5, -6, -3, p.Width - width - 38},
+		[]string{rank, name, score, mean, won, row, plays})
 	if p.Width < narrow {
 		line = fmt.Sprintf("%3s %s%5s  %s", rank, page.Cut(p.Env.Theme, name, min(p.Width-26, width)), score, text.Printable(plays))
 		line = page.Pad(line, p.Width-4)

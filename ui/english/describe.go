@@ -301,7 +301,8 @@ func (d *describer) tieLoses() string {
 
 func (d *describer) target() {
 	if n := d.r.Rounds; n > 0 {
-		d.say("The game ends after %s, whatever the scores. The highest score wins; equal highest scores share the game.", text.Number(n, "round"))
+		d.say("The game ends after %s, whatever the scores. The highest score wins; equal highest scores share the game.",
+			text.Number(n, "round"))
 		return
 	}
 	points := d.bySeats("point", func(n int) int { return int(d.r.TargetFor(n)) })

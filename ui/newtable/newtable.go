@@ -150,7 +150,8 @@ func (p *Page) Actions() (does page.Actions) {
 	}
 	does.Add(!p.arena, keyOpen, func() tea.Cmd { return p.open(false) })
 	does.Add(p.arena, keyMake, p.make)
-	does.Add(!p.onName() && !p.arena && !p.challenges() && p.config.Access != table.AccessTeams, keyDeal, func() tea.Cmd { return p.open(true) })
+	does.Add(!p.onName() && !p.arena && !p.challenges() && p.config.Access != table.AccessTeams, keyDeal,
+		func() tea.Cmd { return p.open(true) })
 	does.With(row.set != nil, keyDigit, p.digit)
 	does.Move(true, page.KeyMove, func(pressed string) tea.Cmd {
 		c.Move(pressed, len(rows), p.seen())

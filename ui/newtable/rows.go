@@ -108,7 +108,8 @@ const mostMinutes = 14 * 24 * 60
 
 // whenRow sets when a challenge or an arena begins; the feature accepts a time of day.
 func (p *Page) whenRow(name, feature string) row {
-	return minutes(name, "in ", p.when, times, "type minutes; for a time of day use "+feature+" in line mode or the chat", func(n int) tea.Cmd {
+	help := "type minutes; for a time of day use " + feature + " in line mode or the chat"
+	return minutes(name, "in ", p.when, times, help, func(n int) tea.Cmd {
 		if n > mostMinutes {
 			return page.Send(page.Say("It can be at most two weeks ahead."))
 		}

@@ -86,7 +86,8 @@ const (
 // kindWords are the pages' words in a Target's text. The field that about names follows without a key.
 var kindWords = [Kinds]struct{ word, about string }{
 	Lobby: {word: "lobby"}, Teams: {word: "teams"}, Standings: {word: "standings"}, Games: {word: "games"}, Rules: {"rules", "rules"},
-	Settings: {word: "settings"}, Table: {"watch", "table"}, NewTable: {"new", "words"}, NewArena: {"newarena", "words"}, Replay: {"replay", "game"},
+	Settings: {word: "settings"}, Table: {"watch", "table"}, NewTable: {"new", "words"}, NewArena: {"newarena", "words"},
+	Replay:   {"replay", "game"},
 	TeamPage: {"team", "team"}, Admin: {word: "admin"}, Wall: {"wall", "event"}, Person: {"player", "name"}, Arena: {"arena", "event"},
 	Daily: {"daily", "day"}, Contest: {"contest", "event"}, Duplicate: {"duplicate", "event"}, Calendar: {word: "calendar"},
 	Field: {"field", "event"}, Season: {word: "season"},

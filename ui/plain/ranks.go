@@ -151,8 +151,8 @@ func SayGame(g *lobby.GameInfo, to table.Player) string {
 			names[i] = "you"
 		}
 	}
-	s := "Game " + strconv.FormatInt(int64(g.ID), 10) + ", " + g.Started.UTC().Format(time.DateOnly) + ", " + text.Printable(rules.Words(g.Rules)) +
-		": " + text.List(names)
+	s := "Game " + strconv.FormatInt(int64(g.ID), 10) + ", " + g.Started.UTC().Format(time.DateOnly) + ", " +
+		text.Printable(rules.Words(g.Rules)) + ": " + text.List(names)
 	switch {
 	case !g.Finished:
 		return s + ", not over yet."

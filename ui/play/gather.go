@@ -64,7 +64,8 @@ func (d *picture) gatheringShort() []string {
 			number += "+" + strconv.Itoa(int(p))
 		}
 		who, more := d.sitting(n, 16)
-		lines = append(lines, mark+d.paint(theme.Muted, number+" ")+d.cell(d.sitterRole(n), who, 16)+" "+d.fit(theme.Muted, more, d.w-19-len(number)))
+		lines = append(lines, mark+d.paint(theme.Muted, number+" ")+d.cell(d.sitterRole(n), who, 16)+" "+
+			d.fit(theme.Muted, more, d.w-19-len(number)))
 	}
 	if s := d.sides(); s != "" && d.h >= tall-3 {
 		lines = append(lines, " "+d.fit(theme.Text, s, d.w-2))

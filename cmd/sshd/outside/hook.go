@@ -269,8 +269,8 @@ func retryAfter(s string, now time.Time) time.Duration {
 }
 
 // unmarked escapes the characters with which Discord marks text, links and mentions.
-var unmarked = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `_`, `\_`, `~`, `\~`, `|`, `\|`, "`", "\\`", `>`, `\>`, `<`, `\<`, `[`, `\[`, `]`, `\]`,
-	`#`, `\#`, `@`, "@\u200b", `://`, `:\//`)
+var unmarked = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `_`, `\_`, `~`, `\~`, `|`, `\|`, "`", "\\`", `>`, `\>`, `<`, `\<`,
+	`[`, `\[`, `]`, `\]`, `#`, `\#`, `@`, "@\u200b", `://`, `:\//`)
 
 // body returns a post's body. No name or title in it can mention anybody or become a link.
 func (p *poster) body(n *lobby.NewsItem, id string) []byte {

@@ -47,10 +47,10 @@ func Repeat(t *testing.T, pkg string, seed uint64) string {
 // words are what commands are followed by: numbers of tables, games and events, names, what is done with them, and nonsense.
 var words = strings.Fields(`1 1 1 2 2 3 4 5 0 -1 +1 007 1e3 99999999999999999999 9223372036854775807 -9223372036854775808
 	ana ben cleo nobody house AAA BBB [AAA] The K7QX-AAAA game table best play month new 2000-01-01 2000-01-02 1999-13-41 0000-00 9999-99-99
-	enter leave with start A b join propose accept lineup anybody nothing off 2000-01-01T20:00 2000-01-01T02:00Z in=1h in=-1h in=999999h for=20m
-	at=2000-01-01T01:00 name=Winter name= teams=AAA,BBB battle pairs=on wins=1 wins=99 first=1
-	seats=2 seats=4 seats=0 bots=now bots=never target=25 target=-1 target=99999999999 pace=fast pace=none pace=slow access=code teams=AAA:BBB absence=bot
-	classic azneef block sniff spruce players pairs teams mine open all easy hard theme dark line on bell
+	enter leave with start A b join propose accept lineup anybody nothing off 2000-01-01T20:00 2000-01-01T02:00Z in=1h in=-1h in=999999h
+	for=20m at=2000-01-01T01:00 name=Winter name= teams=AAA,BBB battle pairs=on wins=1 wins=99 first=1
+	seats=2 seats=4 seats=0 bots=now bots=never target=25 target=-1 target=99999999999 pace=fast pace=none pace=slow access=code
+	teams=AAA:BBB absence=bot classic azneef block sniff spruce players pairs teams mine open all easy hard theme dark line on bell
 	6-6 66 64l 0-0 1 left L 7U claim adjourn bot no
 	/who /tell /close /mute /kick /ban /ignore /whois ' --json --limit --limit=1 --before=2 --bot --help -- - -x`)
 
