@@ -125,7 +125,7 @@ func TestStatus(t *testing.T) {
 			"join 2 --json": 1, "register other": 1,
 			"": 2, "nothing": 2, "who is it": 2, "who --colour": 2, "standings cats": 2, "standings --game chess": 2,
 			"standings --month may": 2,
-			"show": 2, "show one": 2, "show 1 --chances": 2, "show cat 1": 2, "watch": 2, "watch -1": 2, "export 0": 2,
+			"show":                  2, "show one": 2, "show 1 --chances": 2, "show cat 1": 2, "watch": 2, "watch -1": 2, "export 0": 2,
 			"games --limit 5000": 2, "games --limit x": 2,
 			"new chess": 2, "new seats=9": 2, "play 1": 2, "help nothing": 2, "export 1 --json": 2, "card 2": 1, "card x": 2,
 			"arena x": 2, "arena 9": 1, "arena 9 dance": 2, "arena new chess": 2, "arena new in=soon": 2, "arena new at=noon": 2, "league x": 2,
