@@ -118,6 +118,8 @@ func TestSeason(t *testing.T) {
 		require.NoError(t, cat[0].SignUp(ctx, id, true))
 		require.ErrorIs(t, owl[0].ProposeTime(ctx, id, time.Now().Add(time.Hour)), match.ErrNoMatch)
 		time.Sleep(time.Hour)
+		synctest.Wait()
+		require.Contains(t, lastNotes(cat[1]), "Your team plays The OWL by ", "those who are here are told")
 		require.ErrorIs(t, owl[0].SignUp(ctx, id, false), match.ErrBegun)
 		require.ErrorIs(t, boss.CallOff(ctx, league.Kind, id), match.ErrCalledIn)
 

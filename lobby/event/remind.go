@@ -32,6 +32,29 @@ func (r *Room) remind() {
 	}))
 }
 
+// call tells members in the club what their team has to arrange in the event, if it had nothing to arrange
+// before. Others read it on entering.
+func (r *Room) call(before View) {
+	was, _ := before.(Booking)
+	is, ok := r.View().(Booking)
+	if !ok || was == nil {
+		return
+	}
+	r.deps.Club.Run(func() {
+		r.deps.Club.Remind(func(p table.Player) string {
+			if p.Team == 0 {
+				return ""
+			}
+			did, at := was.Reminder(p.Team)
+			does, due := is.Reminder(p.Team)
+			if due.IsZero() || did != "" && !at.IsZero() {
+				return ""
+			}
+			return does
+		})
+	})
+}
+
 // near returns a function that names a player's next appointment with a time left that reminds accepts.
 func (r *Room) near(reminds func(left time.Duration) bool) func(p table.Player) string {
 	now, t := r.deps.Now(), r.deps.Kinds[r.event.Kind]

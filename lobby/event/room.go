@@ -401,6 +401,9 @@ func (r *Room) append(entries []Entry) error {
 
 // show publishes the state.
 func (r *Room) show() {
-	r.view.Store(new(r.rules.View(*r.tables.Load())))
+	before := r.view.Swap(new(r.rules.View(*r.tables.Load())))
 	r.deps.Club.Changed(r)
+	if before != nil {
+		r.call(*before)
+	}
 }
