@@ -33,10 +33,10 @@ type Book struct {
 
 	// The fields below belong to the holder of turn.
 	all   map[key]event.Outcome
-	list  []event.Outcome // the values of all, newest first; nil if outdated
-	month string          // in which list was made
-	from  time.Time       // events that ended since then are read or in todo; zero at first
-	held  [2]time.Time    // the months whose best players, and teams, hold the shields
+	year  *Year        // made of all; nil if outdated
+	month string       // in which year was made
+	from  time.Time    // events that ended since then are read or in todo; zero at first
+	held  [2]time.Time // the months whose best players, and teams, hold the shields
 }
 
 // NewBook returns an empty book, which is filled when it is first read.
@@ -65,8 +65,8 @@ func (b *Book) past() iter.Seq[time.Time] {
 	}
 }
 
-// Outcomes returns the outcomes of a year, newest first. It first reads what has ended since the last call.
-func (b *Book) Outcomes(ctx context.Context) ([]event.Outcome, error) {
+// Outcomes returns the outcomes of a year. It first reads what has ended since the last call.
+func (b *Book) Outcomes(ctx context.Context) (*Year, error) {
 	release, err := event.Turn(ctx, b.turn)
 	if err != nil {
 		return nil, err
@@ -76,22 +76,16 @@ func (b *Book) Outcomes(ctx context.Context) ([]event.Outcome, error) {
 		return nil, b.events.Deps().Club.Trouble("read what was won", err)
 	}
 	now := b.events.Now()
-	if b.list != nil && b.month == Month(now) {
-		return b.list, nil
+	if b.year != nil && b.month == Month(now) {
+		return b.year, nil
 	}
-	b.list, b.month, b.from = []event.Outcome{}, Month(now), b.since()
-	for k, o := range b.all {
-		if o.At.Before(b.from) {
-			delete(b.all, k)
-			continue
-		}
-		b.list = append(b.list, o)
-	}
-	slices.SortFunc(b.list, func(x, y event.Outcome) int {
+	b.month, b.from = Month(now), b.since()
+	maps.DeleteFunc(b.all, func(_ key, o event.Outcome) bool { return o.At.Before(b.from) })
+	b.year = newYear(b.events.Deps().Kinds, slices.SortedFunc(maps.Values(b.all), func(x, y event.Outcome) int {
 		return cmp.Or(y.At.Compare(x.At), cmp.Compare(y.Event, x.Event), cmp.Compare(y.Match, x.Match))
-	})
+	}))
 	b.shield()
-	return b.list, nil
+	return b.year, nil
 }
 
 var noShields Shields
@@ -113,7 +107,7 @@ func (b *Book) shield() {
 	s := &Shields{Players: map[table.PlayerID]bool{}, Teams: map[table.TeamID]bool{}}
 	for i, teams := range []bool{false, true} {
 		for at := range b.past() {
-			rows, fresh := first(Table(deps.Kinds, b.list, at, teams)), at.After(b.held[i])
+			rows, fresh := first(b.year.Table(at, teams)), at.After(b.held[i])
 			for _, r := range rows {
 				if teams {
 					s.Teams[r.Team] = true
@@ -270,7 +264,7 @@ func (b *Book) take(ctx context.Context, e event.Event, view event.View, over ti
 			}
 			o.At = over
 		}
-		b.all[key{e.ID, o.Match}], b.list = o, nil
+		b.all[key{e.ID, o.Match}], b.year = o, nil
 	}
 	return nil
 }

@@ -25,12 +25,12 @@ type Desk struct {
 	Book   *Book
 }
 
-func (d Desk) outcomes(ctx context.Context) ([]event.Outcome, error) {
+func (d Desk) outcomes(ctx context.Context) (*Year, error) {
 	return event.Once(ctx, d.Caller, nil, d.Book.Outcomes)
 }
 
 // Season returns the table of players or teams for a month such as "2026-11", or for the current month if
-// that is empty. It returns ErrMonth or ErrOld.
+// that is empty. It returns ErrMonth or ErrOld. The table is shared; nobody may change it.
 func (d Desk) Season(ctx context.Context, month string, teams bool) ([]Row, error) {
 	first, err := time.Parse("2006-01", cmp.Or(month, Month(d.Caller.Events.Now())))
 	switch {
@@ -39,8 +39,11 @@ func (d Desk) Season(ctx context.Context, month string, teams bool) ([]Row, erro
 	case first.Before(Since(d.Caller.Events.Now())):
 		return nil, ErrOld
 	}
-	all, err := d.outcomes(ctx)
-	return Table(d.Caller.Events.Deps().Kinds, all, first, teams), err
+	year, err := d.outcomes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return year.Table(first, teams), nil
 }
 
 // Past is an event that is over, with its best places.
@@ -57,22 +60,18 @@ func (p *Past) of(player table.PlayerID, team table.TeamID) int {
 }
 
 // PastEvents lists events that are over, newest first: all, or those with a player or a team on the podium.
+// The places are shared; nobody may change them.
 func (d Desk) PastEvents(ctx context.Context, player table.PlayerID, team table.TeamID) (list []Past, err error) {
-	all, err := d.outcomes(ctx)
-	for i := range all {
-		if all[i].Match != 0 {
-			continue
-		}
-		p := Past{Outcome: all[i], Podium: all[i].Places}
-		if len(all[i].Teams) > 0 {
-			p.Podium = all[i].Teams
-		}
-		p.Podium = slices.DeleteFunc(slices.Clone(p.Podium), func(x event.Placing) bool { return x.Place > podium })
-		if player == 0 && team == 0 || p.of(player, team) >= 0 {
-			list = append(list, p)
+	year, err := d.outcomes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range year.past {
+		if p := &year.past[i]; player == 0 && team == 0 || p.of(player, team) >= 0 {
+			list = append(list, *p)
 		}
 	}
-	return list, err
+	return list, nil
 }
 
 const podium = 3
@@ -87,13 +86,16 @@ type Title struct {
 
 // Titles returns the wins of a player or a team within a year: seasons first, then events, newest first.
 func (d Desk) Titles(ctx context.Context, player table.PlayerID, team table.TeamID) (won []Title, err error) {
-	all, err := d.outcomes(ctx)
+	year, err := d.outcomes(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for at := range d.Book.past() {
-		for _, r := range Table(d.Caller.Events.Deps().Kinds, all, at, team != 0) {
-			if r.Place <= podium && r.Player == player && r.Team == team {
+		for _, r := range year.Table(at, team != 0) {
+			if r.Place > podium {
+				break
+			}
+			if r.Player == player && r.Team == team {
 				won = append(won, Title{At: at.AddDate(0, 1, 0), Place: r.Place, What: "Season of " + MonthName(at)})
 			}
 		}
