@@ -126,36 +126,36 @@ func ownerOfEvent(key string) limit.Owner {
 	return ownerOf(table.PlayerID(id), from)
 }
 
+// promised is a place for a thing that is being made.
+type promised struct {
+	key   any
+	place *limit.Place
+}
+
 // promise keeps a place taken for a thing that will have a key, until redeem takes it over. The caller calls
 // done when the thing exists or will not be made: that frees a place that was not redeemed. With mu held,
 // which done takes itself.
 func (l *Lobby) promise(key any, place *limit.Place) (done func()) {
-	l.promised[key] = append(l.promised[key], place)
+	l.promised = append(l.promised, promised{key, place})
 	return func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		if i := slices.Index(l.promised[key], place); i >= 0 {
-			l.unpromise(key, i).Free()
-		}
+		l.unpromise(func(p promised) bool { return p.place == place }).Free()
 	}
 }
 
 // redeem returns the place promised for a thing that exists now, or nil. With mu held.
 func (l *Lobby) redeem(key any) *limit.Place {
-	if len(l.promised[key]) == 0 {
-		return nil
-	}
-	return l.unpromise(key, 0)
+	return l.unpromise(func(p promised) bool { return p.key == key })
 }
 
-func (l *Lobby) unpromise(key any, i int) *limit.Place {
-	list := l.promised[key]
-	place := list[i]
-	if list = slices.Delete(list, i, i+1); len(list) == 0 {
-		delete(l.promised, key)
-	} else {
-		l.promised[key] = list
+func (l *Lobby) unpromise(is func(promised) bool) *limit.Place {
+	i := slices.IndexFunc(l.promised, is)
+	if i < 0 {
+		return nil
 	}
+	place := l.promised[i].place
+	l.promised = slices.Delete(l.promised, i, i+1)
 	return place
 }
 

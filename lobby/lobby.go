@@ -70,7 +70,7 @@ type Lobby struct {
 	directory  map[table.ID]*entry
 	codes      map[string]table.ID
 	leaving    map[table.PlayerID]int      // players who are leaving their teams, with the number of sessions
-	promised   map[any][]*limit.Place      // for things that are being made; see promise
+	promised   []promised                  // places; see promise
 	created    map[event.ID]*limit.Place   // of events that are not over
 	seating    map[table.PlayerID]event.ID // players for whom events are making tables
 	holders    map[table.PlayerID]*holder
@@ -100,7 +100,7 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 		cfg: cfg, stores: d.Stores, now: d.Now, rand: d.Rand, log: d.Log, outside: d.Outside, tables: d.Table, limits: newLimits(d.Now),
 		quick: make(chan struct{}, 1), sanction: make(chan struct{}, 1), roster: make(chan struct{}, 1), naming: make(chan struct{}, 1),
 		people: map[table.PlayerID]*person{}, prompts: map[table.PlayerID]*Prompt{}, coach: make(chan struct{}, 1), present: map[string]*person{},
-		directory: map[table.ID]*entry{}, promised: map[any][]*limit.Place{}, created: map[event.ID]*limit.Place{},
+		directory: map[table.ID]*entry{}, created: map[event.ID]*limit.Place{},
 		toldOnce: map[string]time.Time{},
 		leaving:  map[table.PlayerID]int{}, aside: map[table.ID]table.Saved{}, codes: map[string]table.ID{},
 		seating: map[table.PlayerID]event.ID{}, holders: map[table.PlayerID]*holder{},

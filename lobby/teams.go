@@ -292,8 +292,8 @@ func (l *Lobby) keepFromTeamTables(id table.PlayerID) (stay func(), err error) {
 	if l.seatedWhere(id, forTeams) {
 		return nil, ErrTeamSeat
 	}
-	for key := range l.promised {
-		if seat, ok := key.(seatOf); ok && seat.who == id && l.forTeams(seat.at) {
+	for _, p := range l.promised {
+		if seat, ok := p.key.(seatOf); ok && seat.who == id && l.forTeams(seat.at) {
 			return nil, ErrTeamSeat
 		}
 	}
