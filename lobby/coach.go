@@ -133,7 +133,7 @@ func (v *Visit) AtCoach(ctx context.Context, work func() error) error {
 
 // inRatedGame reports whether the person has a seat in a rated game in progress, except a slow one.
 func (v *Visit) inRatedGame() bool {
-	return slices.ContainsFunc(v.MyTables(), func(s table.Summary) bool { return playing(&s) && s.Rated && s.Config.Pace != table.PaceSlow })
+	return slices.ContainsFunc(v.MyTables(), func(s table.Summary) bool { return unfinished(&s) && s.Rated && s.Config.Pace != table.PaceSlow })
 }
 
 // Card is a finished game at a glance.

@@ -43,7 +43,7 @@ func (l *Lobby) update(sum table.Summary) *entry {
 		return e
 	}
 	before, wasBusy := e.sum.Seats, makesBusy(&e.sum)
-	began, other := playing(&e.sum) != playing(&sum), e.sum.State != sum.State
+	began, other := unfinished(&e.sum) != unfinished(&sum), e.sum.State != sum.State
 	waited, waits := e.sum.Mover(), sum.Mover()
 	if began { // what its people are doing
 		l.changed(partPeople)
@@ -264,7 +264,7 @@ func (v *Visit) Awaited() (list []table.ID) {
 func (l *Lobby) Plays(id table.PlayerID) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.seatedWhere(id, playing)
+	return l.seatedWhere(id, unfinished)
 }
 
 // seatedWhere reports whether a player, here or not, has a seat at a table that is accepts. With mu held.
@@ -297,7 +297,7 @@ func (l *Lobby) tablesOf(id table.PlayerID) []table.Summary {
 		switch {
 		case s.MoveOf(id):
 			return 0
-		case playing(s):
+		case unfinished(s):
 			return 1
 		}
 		return 2

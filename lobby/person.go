@@ -119,7 +119,7 @@ func (l *Lobby) describe(p *person) Person {
 		case !sits:
 			d.Doing = fmt.Sprintf("watches %d", v.at)
 			continue
-		case !playing(&e.sum):
+		case !unfinished(&e.sum):
 			d.Doing = fmt.Sprintf("sits at %d", v.at)
 		default:
 			d.Doing = fmt.Sprintf("plays at %d", v.at)
@@ -218,7 +218,7 @@ func occupies(s *table.Summary) bool {
 	if s.Config.Pace.Turn() == 0 || s.Config.Pace == table.PaceSlow || s.State == table.Adjourned {
 		return false
 	}
-	return playing(s) || s.State == table.Countdown
+	return unfinished(s) || s.State == table.Countdown
 }
 
 // occupied reports whether a game occupies a player at a table other than but, or an earlier table will do so

@@ -10,8 +10,8 @@ import (
 	"boneyard/table"
 )
 
-// playing reports whether a game has begun and is not over.
-func playing(s *table.Summary) bool {
+// unfinished reports whether a game has begun and is not over.
+func unfinished(s *table.Summary) bool {
 	return !s.State.Gathers() && s.State != table.Finished && s.State != table.Closed
 }
 

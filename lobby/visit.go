@@ -174,7 +174,7 @@ func (v *Visit) SetBot(ctx context.Context, bot bool) error {
 func (v *Visit) unaided() error {
 	l, id := v.lobby, v.person.id
 	l.mu.Lock()
-	rated := l.seatedWhere(id, func(s *table.Summary) bool { return s.Rated && (playing(s) || s.State == table.Countdown) })
+	rated := l.seatedWhere(id, func(s *table.Summary) bool { return s.Rated && (unfinished(s) || s.State == table.Countdown) })
 	l.mu.Unlock()
 	if rated {
 		return ErrRatedSeat

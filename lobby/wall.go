@@ -123,15 +123,15 @@ func (w *Wall) Due() time.Time {
 // look records whether a table's game goes on.
 func (p *wallPlace) look(v *table.View, now time.Time) {
 	switch {
-	case plays(&v.Summary), v.Config.House && v.State != table.Closed:
+	case inProgress(&v.Summary), v.Config.House && v.State != table.Closed:
 		p.stopped = time.Time{}
 	case p.stopped.IsZero():
 		p.stopped = now
 	}
 }
 
-// plays reports whether a game is in progress at a table.
-func plays(t *table.Summary) bool {
+// inProgress reports whether a game is in progress at a table.
+func inProgress(t *table.Summary) bool {
 	return t.State == table.Playing || t.State == table.Scoring || t.State == table.Paused
 }
 
@@ -272,9 +272,9 @@ func wallClass(t *table.Summary, of event.ID) (class int, ok bool) {
 	case c.House: // it starts playing as soon as somebody looks
 		return 2, true
 	case c.Pace == table.PaceSlow:
-		return 1, plays(t)
+		return 1, inProgress(t)
 	}
-	return 0, plays(t)
+	return 0, inProgress(t)
 }
 
 // ranked is an event whose players have places.
