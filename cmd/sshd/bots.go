@@ -16,7 +16,7 @@ import (
 
 	"boneyard/rules"
 	"boneyard/rules/bot"
-	"boneyard/rules/bot/arena"
+	"boneyard/rules/bot/duel"
 	"boneyard/ui/remote"
 )
 
@@ -74,7 +74,7 @@ func (c *botMatch) run(ctx context.Context, out io.Writer, args []string) error 
 	if c.deals < 1 {
 		return usageError{errors.New("--deals must be at least 1")}
 	}
-	var players [2]arena.Player
+	var players [2]duel.Player
 	for i, name := range args {
 		p, end, err := botOf(ctx, name)
 		if err != nil {
@@ -90,7 +90,7 @@ func (c *botMatch) run(ctx context.Context, out io.Writer, args []string) error 
 	if _, known := cpuSeconds(); known && !slices.ContainsFunc(args, isProgram) {
 		clock = func() float64 { s, _ := cpuSeconds(); return s }
 	}
-	res, err := arena.Run(ctx, arena.Config{Rules: r, Seats: c.seats, Deals: c.deals, Seed: c.seed, A: players[0], B: players[1]}, clock)
+	res, err := duel.Run(ctx, duel.Config{Rules: r, Seats: c.seats, Deals: c.deals, Seed: c.seed, A: players[0], B: players[1]}, clock)
 	if err != nil {
 		return err
 	}
@@ -117,17 +117,17 @@ const programPrefix = "exec:"
 func isProgram(name string) bool { return strings.HasPrefix(name, programPrefix) }
 
 // botOf returns the player with a name from the command line. Call end when it is no longer needed.
-func botOf(ctx context.Context, name string) (p arena.Player, end func(), err error) {
+func botOf(ctx context.Context, name string) (p duel.Player, end func(), err error) {
 	end = func() {}
 	if level, ok := bot.ParseLevel(name); ok {
-		return arena.Level(level), end, nil
+		return duel.Level(level), end, nil
 	}
 	if playouts, ok := strings.CutPrefix(name, "master:"); ok {
 		n, err := strconv.Atoi(playouts)
 		if err != nil || n < 1 || n > 1_000_000 {
 			return nil, nil, usageError{fmt.Errorf("%s: a master's playouts must be a number from 1 to 1000000", name)}
 		}
-		return arena.Searcher(n), end, nil
+		return duel.Searcher(n), end, nil
 	}
 	command := strings.TrimPrefix(name, programPrefix)
 	if !isProgram(name) || len(strings.Fields(command)) == 0 {

@@ -6,22 +6,22 @@ import (
 
 	"boneyard/rules"
 	"boneyard/rules/bot"
-	"boneyard/rules/bot/arena"
+	"boneyard/rules/bot/duel"
 )
 
 // How often each level beats the regular one, on fixed deals and in wide bounds; docs/bots.md has the figures of many games.
 func TestLevelsAgainstRegular(t *testing.T) {
 	for _, c := range []struct {
 		level     bot.Level
-		player    arena.Player
+		player    duel.Player
 		deals     int
 		low, high float64
 	}{
-		{bot.Novice, arena.Level(bot.Novice), 40, 0, 0.35},
-		{bot.Casual, arena.Level(bot.Casual), 40, 0.08, 0.48},
-		{bot.Regular, arena.Level(bot.Regular), 40, 0.4, 0.6},
-		{bot.Expert, arena.Level(bot.Expert), 40, 0.52, 1},
-		{bot.Master, arena.Searcher(80), 15, 0.55, 1},
+		{bot.Novice, duel.Level(bot.Novice), 40, 0, 0.35},
+		{bot.Casual, duel.Level(bot.Casual), 40, 0.08, 0.48},
+		{bot.Regular, duel.Level(bot.Regular), 40, 0.4, 0.6},
+		{bot.Expert, duel.Level(bot.Expert), 40, 0.52, 1},
+		{bot.Master, duel.Searcher(80), 15, 0.55, 1},
 	} {
 		for _, p := range rules.Presets() {
 			t.Run(fmt.Sprintf("%v/%v", c.level, p), func(t *testing.T) {
@@ -29,8 +29,8 @@ func TestLevelsAgainstRegular(t *testing.T) {
 				if p == rules.Block {
 					seats = 4
 				}
-				res, err := arena.Run(t.Context(), arena.Config{
-					Rules: p.Rules(), Seats: seats, Deals: c.deals, Seed: 7, A: c.player, B: arena.Level(bot.Regular),
+				res, err := duel.Run(t.Context(), duel.Config{
+					Rules: p.Rules(), Seats: seats, Deals: c.deals, Seed: 7, A: c.player, B: duel.Level(bot.Regular),
 				}, nil)
 				if err != nil {
 					t.Fatal(err)
@@ -47,8 +47,8 @@ func TestLevelsAgainstRegular(t *testing.T) {
 // In block, too, each level beats the one below it.
 func TestLevelsOfBlock(t *testing.T) {
 	for _, level := range []bot.Level{bot.Casual, bot.Regular, bot.Expert} {
-		res, err := arena.Run(t.Context(), arena.Config{
-			Rules: rules.Block.Rules(), Seats: rules.MaxSeats, Deals: 60, Seed: 7, A: arena.Level(level), B: arena.Level(level - 1),
+		res, err := duel.Run(t.Context(), duel.Config{
+			Rules: rules.Block.Rules(), Seats: rules.MaxSeats, Deals: 60, Seed: 7, A: duel.Level(level), B: duel.Level(level - 1),
 		}, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -1,5 +1,5 @@
-// Package arena has bots play each other: the same deals from every seat, so that luck cancels out as far as it can.
-package arena
+// Package duel has bots play each other: the same deals from every seat, so that luck cancels out as far as it can.
+package duel
 
 import (
 	"context"
