@@ -69,7 +69,7 @@ func (v eventPerson) Network() string {
 	return v.person.net
 }
 
-func (v eventPerson) Asks() error { return v.allow() }
+func (v eventPerson) CountRequest() error { return v.allow() }
 
 func (v eventPerson) Member() error {
 	_, err := v.memberAsks()
@@ -78,9 +78,9 @@ func (v eventPerson) Member() error {
 
 const ErrManyWishes text.Refusal = "You have joined and left too often; please wait a minute."
 
-func (v eventPerson) Wishes() error { return v.may(&v.lobby.limits.wishes, ErrManyWishes) }
+func (v eventPerson) CountWish() error { return v.may(&v.lobby.limits.wishes, ErrManyWishes) }
 
-func (v eventPerson) Makes() error { return v.may(&v.lobby.limits.tables, ErrManyMade) }
+func (v eventPerson) CountTable() error { return v.may(&v.lobby.limits.tables, ErrManyMade) }
 
 func (v eventPerson) Captain(ctx context.Context, other text.Refusal) (*event.Roster, error) {
 	a, t, err := v.ownTeam(ctx)

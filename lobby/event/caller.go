@@ -17,13 +17,13 @@ type Person interface {
 	Operator() bool
 	// Network returns a hash of the network that the person comes from.
 	Network() string
-	// Asks counts a request against the person's limits. Member does that, too, and refuses guests.
-	Asks() error
+	// CountRequest counts a request against the person's limits. Member does that, too, and refuses guests.
+	CountRequest() error
 	Member() error
-	// Wishes counts a request that an event's journal will record.
-	Wishes() error
-	// Makes counts a table made for the person.
-	Makes() error
+	// CountWish counts a request that an event's journal will record.
+	CountWish() error
+	// CountTable counts a table made for the person.
+	CountTable() error
 	// Captain counts a request and returns the team that the person is the captain of. Other people are
 	// refused with other, or if that is empty, with the club's own words.
 	Captain(ctx context.Context, other text.Refusal) (*Roster, error)
@@ -93,7 +93,7 @@ func Wish[R any](ctx context.Context, c *Caller, t *Type, id ID, f func(rules R,
 	if r == nil {
 		return t.None
 	}
-	if err := c.Wishes(); err != nil {
+	if err := c.CountWish(); err != nil {
 		return err
 	}
 	return c.Do(ctx, r, func(rules Rules, now time.Time) ([]Entry, error) { return f(rules.(R), now) })
@@ -108,9 +108,9 @@ func (c *Caller) Do(ctx context.Context, r *Room, f func(Rules, time.Time) ([]En
 	return c.Sentence("take part in an event", err)
 }
 
-// One returns an event of some kinds by number, from its room or else from disk. If it is over, compare,
+// ViewByID returns an event of some kinds by number, from its room or else from disk. If it is over, compare,
 // unless nil, adds what its games say, and callers must not change the view, which is shared.
-func One[V any](ctx context.Context, c *Caller, id ID, compare func(context.Context, *V) error, of ...Kind) (*V, error) {
+func ViewByID[V any](ctx context.Context, c *Caller, id ID, compare func(context.Context, *V) error, of ...Kind) (*V, error) {
 	if r := c.Events.Room(id); r != nil {
 		v, ok := any(r.View()).(*V)
 		if !ok {

@@ -104,7 +104,7 @@ func (d Desk) EnterEvent(ctx context.Context, kind Kind, id ID, partner string) 
 	me := c.Player()
 	// Entering again, as programs do for each game, writes nothing and is not limited.
 	if partner != "" || !entered.Has(me.ID) {
-		if err := c.Wishes(); err != nil {
+		if err := c.CountWish(); err != nil {
 			return err
 		}
 	}
@@ -149,7 +149,7 @@ type Booking interface {
 
 // LeaveEvent withdraws the person from an event that people enter, and their partner, if both must play.
 func (d Desk) LeaveEvent(ctx context.Context, kind Kind, id ID) error {
-	if err := d.Caller.Asks(); err != nil {
+	if err := d.Caller.CountRequest(); err != nil {
 		return err
 	}
 	me := d.Caller.Player().ID

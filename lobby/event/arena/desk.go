@@ -59,12 +59,12 @@ func (d Desk) Arenas() []View { return event.Views[View](d.Caller.Events, Kind) 
 
 // Arena returns an arena by number, which may be over, or ErrNone.
 func (d Desk) Arena(ctx context.Context, id event.ID) (*View, error) {
-	return event.One[View](ctx, d.Caller, id, nil, Kind)
+	return event.ViewByID[View](ctx, d.Caller, id, nil, Kind)
 }
 
 // EndWeekly makes a weekly arena the last of its series, for operators; ErrWeekly, ErrNone or ErrOnce.
 func (d Desk) EndWeekly(ctx context.Context, id event.ID) error {
-	if err := d.Caller.Asks(); err != nil {
+	if err := d.Caller.CountRequest(); err != nil {
 		return err
 	}
 	r := d.Caller.Events.RoomOf(Kind, id)

@@ -29,7 +29,7 @@ func (d Desk) wishes(ctx context.Context, id event.ID, f wish) (*event.Roster, e
 	if _, ok := r.View().(*match.View); !ok {
 		return nil, match.ErrNone
 	}
-	if err := d.Caller.Wishes(); err != nil {
+	if err := d.Caller.CountWish(); err != nil {
 		return nil, err
 	}
 	// One request at a time, so that each sees what the others have arranged.

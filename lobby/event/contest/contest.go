@@ -98,7 +98,7 @@ func (d Desk) Trophies(ctx context.Context, team table.TeamID) (won []Trophy, er
 
 // Contest returns a league or cup by number, which may be over, or match.ErrNone.
 func (d Desk) Contest(ctx context.Context, id event.ID) (*match.View, error) {
-	return event.One[match.View](ctx, d.Caller, id, nil, league.Kind, cup.Kind)
+	return event.ViewByID[match.View](ctx, d.Caller, id, nil, league.Kind, cup.Kind)
 }
 
 // NewLeague creates a season. after is the season whose final order it continues, or 0. NewLeague returns

@@ -206,7 +206,7 @@ func (d Desk) listedNew(ctx context.Context) (string, error) {
 // earlier one for fun, any number of times. It returns ErrMembers, ErrPlayed, ErrToCome, ErrClosed, or the
 // refusal of a new table.
 func (d Desk) PlayDaily(ctx context.Context, key string) (table.ID, error) {
-	if err := d.c.Asks(); err != nil {
+	if err := d.c.CountRequest(); err != nil {
 		return 0, err
 	}
 	today, room, err := d.deals.today(ctx)

@@ -34,7 +34,7 @@ func (d Desk) Duplicates() []View { return event.Views[View](d.Caller.Events, Ki
 
 // Duplicate returns a match by number, or ErrNone; one that is over has its Rounds.
 func (d Desk) Duplicate(ctx context.Context, id event.ID) (*View, error) {
-	return event.One(ctx, d.Caller, id, d.compare, Kind)
+	return event.ViewByID(ctx, d.Caller, id, d.compare, Kind)
 }
 
 // compare sets the Rounds of a match that is over.
@@ -71,7 +71,7 @@ func (d Desk) StartDuplicate(ctx context.Context, id event.ID) error {
 	if err := d.Caller.Member(); err != nil {
 		return err
 	}
-	if err := d.Caller.Makes(); err != nil {
+	if err := d.Caller.CountTable(); err != nil {
 		return err
 	}
 	return event.Wish(ctx, d.Caller, Type, id, func(m *Match, _ time.Time) ([]event.Entry, error) {

@@ -43,7 +43,7 @@ func (d Desk) Fields() []View { return event.Views[View](d.Caller.Events, Kind) 
 
 // Field returns a duplicate arena by number, or ErrNone; one that is over has its Rounds.
 func (d Desk) Field(ctx context.Context, id event.ID) (*View, error) {
-	return event.One(ctx, d.Caller, id, d.compare, Kind)
+	return event.ViewByID(ctx, d.Caller, id, d.compare, Kind)
 }
 
 // compare sets the Rounds of a duplicate arena that is over.

@@ -132,7 +132,7 @@ func (d Desk) ClubNights() []View { return event.Views[View](d.Caller.Events, Ki
 
 // ClubNight returns a club night by number, which may be over, or ErrNone.
 func (d Desk) ClubNight(ctx context.Context, id event.ID) (*View, error) {
-	return event.One[View](ctx, d.Caller, id, nil, Kind)
+	return event.ViewByID[View](ctx, d.Caller, id, nil, Kind)
 }
 
 // NewClubNight begins a club night: an operator's for everybody, a captain's for the captain's team. It
