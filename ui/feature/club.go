@@ -42,7 +42,7 @@ func clubFeatures() []Feature {
 		{Name: "quick", Short: []string{"p"}, In: Line, Args: "[GAME] [SEATS] [easy|hard]",
 			Does: "finds you a game: with somebody who is ready, in a bot's seat, or at a new table with bots of your strength", Run: quick},
 		{Name: "daily",
-			Rows: []plain.Describer{dailyHeads, dailyTable, dailyChoices, dailyShares},
+			Rows: []plain.Describer{dailyHeads, dailyTable, dailyChoices, dailyShares, dailyMonths},
 			In:   SSH | Line, Args: "[play|month] [DAY] [chat|say TEXT]", Acts: saying, Does: "the daily deal, the same for everybody: your " +
 				"result, the standings, what others played; daily month: who did best; daily play, but not over ssh, plays it, or a past one " +
 				"for fun", Run: dailyDeal},

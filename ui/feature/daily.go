@@ -3,6 +3,7 @@ package feature
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -75,6 +76,18 @@ var dailyShares = &plain.Rows[daily.Share]{
 	},
 }
 
+var dailyMonths = &plain.Rows[daily.MonthRow]{
+	Object: "dailymonth", About: "A row of `daily month`.", Text: "PLACE POINTS DAYS NAME", None: "Nobody is ranked yet.",
+	Columns: []plain.Column[daily.MonthRow]{
+		plain.Typed[daily.MonthRow]("daily_month"),
+		plain.Col("place", "", func(r *daily.MonthRow) int { return r.Place }),
+		plain.Col("name", "", func(r *daily.MonthRow) string { return r.Name }),
+		plain.Col("points", "the sum of the best 20 days, each the percentage of the others who did worse",
+			func(r *daily.MonthRow) int { return int(math.Round(r.Points)) }),
+		plain.Col("days", "played", func(r *daily.MonthRow) int { return r.Days }),
+	},
+}
+
 var day = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
 
 const errDaily Usage = "Use daily, daily play, daily month, daily with a day such as 2026-11-21, daily chat, or daily say TEXT."
@@ -104,8 +117,6 @@ func dailyDeal(ctx context.Context, q *Ask) (Answer, error) {
 	switch {
 	case q.Way == SSH && play:
 		return Answer{}, Usage("Play the daily deal on the screen or in line mode.")
-	case q.Options.JSON && which != "":
-		return Answer{}, Usage("The table of a month is text only.")
 	case play:
 		id, err := q.Visit.PlayDaily(ctx, key)
 		return Answer{Go: id}, err
@@ -153,14 +164,8 @@ func (q *Ask) dailyMonth(ctx context.Context, which string) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	told := []string{"The daily deals of " + which + ": the best 20 days, each with as many points as percent of the others were left behind."}
-	for i := range rows {
-		told = append(told, plain.DailyMonthRow(&rows[i]))
-	}
-	if len(rows) == 0 {
-		told = append(told, "Nobody is ranked yet.")
-	}
-	return Say(told...), nil
+	first := "The daily deals of " + which + ": the best 20 days, each with as many points as percent of the others were left behind."
+	return list(q, dailyMonths, rows, first, "", plain.DailyMonthRow), nil
 }
 
 func dailyState(r *daily.Row) string {

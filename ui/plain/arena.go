@@ -56,6 +56,7 @@ var ArenaPlaces = &Rows[ArenaPlace]{
 	Object: "arenaplace", About: "A row of the standings of `arena N`.", Text: "RANK NAME TEAM SCORE MEAN GAMES WON ROW STATE TABLE",
 	Aloud: "rank $RANK, $NAME, team $TEAM, score $SCORE, opponents' mean $MEAN, games $GAMES, won $WON, in a row $ROW, $STATE, table $TABLE",
 	Columns: []Column[ArenaPlace]{
+		Typed[ArenaPlace]("place"),
 		Col("rank", "", func(p *ArenaPlace) int { return p.Rank }),
 		Col("names", "one, or two partners", func(p *ArenaPlace) []string { return table.Names(p.Members) }).As("NAME",
 			func(p *ArenaPlace) string {

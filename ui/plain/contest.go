@@ -31,6 +31,9 @@ var Contests = &Rows[match.View]{
 				return allowance(int(c.Time.Minutes()))
 			}).Number(),
 		Col("teams", "", func(c *match.View) int { return len(c.Teams) }),
+		Col("tags", "of the teams", func(c *match.View) []string {
+			return text.Each(c.Teams, func(t match.Team) string { return t.Tag })
+		}),
 		Col("played", "matches", func(c *match.View) (n int) {
 			for i := range c.Matches {
 				if c.Matches[i].Done {

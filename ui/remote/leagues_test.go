@@ -80,6 +80,9 @@ func TestLeagueAndCup(t *testing.T) {
 		}
 		require.NotContains(t, c.ok(teams[4], "league 1 leave"), "FOX")
 		c.ok(teams[4], "league 1 join")
+		for _, planned := range []string{"league 1 --json", "cup 2 --json"} {
+			require.Contains(t, c.ok(boss, planned), `"tags":["OWL","CAT","DOG","BAT","FOX"]`)
+		}
 		time.Sleep(time.Hour)
 		synctest.Wait()
 

@@ -222,6 +222,9 @@ func TestEveryFeatureAnswersPrograms(t *testing.T) {
 				require.NotEmpty(t, rows, "%s has %q for people, and nothing for programs", f.Name, text)
 			}
 		}
+		time.Sleep(time.Minute)
+		require.Empty(t, c.ok(ana, "daily month --json"))
+		require.Equal(t, "Nobody is ranked yet.\n", c.ok(ana, "daily month"))
 	}, func(c *lobby.Config) { c.Daily = true })
 }
 
