@@ -495,6 +495,11 @@ func TestStartsAtATable(t *testing.T) {
 		<-eve.done
 		require.ErrorIs(t, eve.err, line.ErrRefused, "without a terminal it is a command that fails")
 		require.Contains(t, eve.text(), string(lobby.ErrNoCode))
+		fay := c.come(c.key("fay"), func(s *line.Session) { s.Start.Join = "1" })
+		require.Contains(t, flat(fay.fresh()), "Watch it? Type yes to do it.")
+		_ = fay.in.Close()
+		<-fay.done
+		require.ErrorIs(t, fay.err, line.ErrRefused, "nobody has answered")
 		p.hangUp()
 		p = c.come(key)
 		require.Contains(t, p.fresh(), "Seat 1: ana, you.", "back at the seat")

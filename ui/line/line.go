@@ -40,7 +40,7 @@ type Session struct {
 }
 
 // ErrRefused is returned if the person was not let in or, without a terminal, could not be taken where they
-// wanted to go. They have read why.
+// wanted to go, or has not answered a question. They have read why.
 var ErrRefused = errors.New("the person was refused")
 
 // Run serves the person until they leave or are disconnected, or ctx ends; if the cause is a [text.Refusal],
@@ -149,7 +149,8 @@ func (m *mode) loop(ctx context.Context, chunks <-chan []byte) {
 			m.lastWord(say)
 		case chunk, ok := <-chunks:
 			if !ok {
-				m.lastWord("Goodbye.") // a client that has only closed its side can still read this
+				m.refused = m.answer != nil && !m.Echo // what a script wanted has not been done
+				m.lastWord("Goodbye.")                 // a client that has only closed its side can still read this
 				break
 			}
 			if m.visit != nil {
