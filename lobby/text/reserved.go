@@ -87,7 +87,7 @@ const systemWords = "accuracy after against an another at back block both challe
 	"each ends every everywhere finalist " +
 	"finished for four give goodbye hand held hint hints if in invited it its later layout leave lines many next no not nothing now " +
 	"on one only play points rated rating resign score some something standing standings that the then there these this three tiles " +
-	"time too two type use watching welcome what when winner within write your"
+	"time too two type use waiting watching welcome what when winner within write your"
 
 // read returns a word's Skeleton, with digits that stand for letters as letters, and cl as the d that it
 // mimics.
