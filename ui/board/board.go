@@ -41,8 +41,7 @@ func Counts(r *rules.Ruleset) rules.CountRule {
 
 // Draw returns the picture of a layout: o.Height lines of at most o.Width columns, without trailing blanks.
 func Draw(l *rules.Layout, o Options) []string {
-	p := Lay(l, o.Width, o.Height, o.Largest)
-	return p.Draw(o)
+	return Lay(l, o.Width, o.Height, o.Largest).Draw(o)
 }
 
 // Trim removes the empty rows around a picture, and returns how many of those were above.
@@ -78,12 +77,14 @@ const cramped = 60
 
 // Lay finds a place for every piece in a room of width columns and height rows, in the largest size up to
 // largest, or in any if largest is 0.
-func Lay(l *rules.Layout, width, height int, largest Size) Plan {
-	plan := Plan{layout: *l, size: Strip, w: max(width, 0), h: max(height, 0)}
+func Lay(l *rules.Layout, width, height int, largest Size) *Plan {
+	plan := &Plan{layout: *l, size: Strip, w: max(width, 0), h: max(height, 0)}
 	if largest == 0 || largest > Large {
 		largest = Large
 	}
-	p := placer{l: &plan.layout, w: plan.w, h: plan.h}
+	p := placers.Get().(*placer)
+	defer p.release()
+	p.l, p.w, p.h = l, plan.w, plan.h
 	for size := largest; size > Strip; size-- {
 		m := &measures[size]
 		p.measure = m
@@ -103,7 +104,7 @@ func Lay(l *rules.Layout, width, height int, largest Size) Plan {
 			p.budget = efforts[size].budget
 			if p.run() {
 				plan.size = size
-				plan.take(&p)
+				plan.take(p)
 				return plan
 			}
 		}

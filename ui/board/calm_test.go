@@ -2,6 +2,7 @@ package board_test
 
 import (
 	"encoding/binary"
+	"runtime/metrics"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -60,6 +61,31 @@ func TestSamePicture(t *testing.T) {
 		o := board.Options{Width: 78, Height: 12, Theme: ascii}
 		require.Equal(t, board.Draw(l, o), board.Draw(l, o))
 	})
+}
+
+// Sessions draw boards on stacks that they keep while they wait.
+func TestStacksStaySmall(t *testing.T) {
+	const drawers, most = 100, 20 << 10
+	stacks := func() int64 {
+		sample := []metrics.Sample{{Name: "/memory/classes/heap/stacks:bytes"}}
+		metrics.Read(sample)
+		return int64(sample[0].Value.Uint64())
+	}
+	l := build(t, "classic", "5-5 5-4R 4-4R")
+	drawn, done := make(chan bool), make(chan bool)
+	defer close(done)
+	before := stacks()
+	for range drawers {
+		go func() {
+			board.Lay(l, 80, 24, 0)
+			drawn <- true
+			<-done
+		}()
+	}
+	for range drawers {
+		<-drawn
+	}
+	require.Less(t, stacks()-before, int64(drawers*most))
 }
 
 func BenchmarkDraw(b *testing.B) {

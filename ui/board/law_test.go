@@ -360,10 +360,10 @@ func TestLaws(t *testing.T) {
 			if p.size == Strip {
 				strips++
 				checkStrip(t, &round[i], p.Draw(inASCII), w, h)
-				before = &p
+				before = p
 				continue
 			}
-			moved, avoidable := seenIn(t, &p, before)
+			moved, avoidable := seenIn(t, p, before)
 			switch {
 			case moved:
 				moves++
@@ -379,8 +379,8 @@ func TestLaws(t *testing.T) {
 			if p.silent(len(" 5")) {
 				silent++
 			}
-			drawn(t, &p)
-			before = &p
+			drawn(t, p)
+			before = p
 		}
 	}
 	room := func() (w, h int) { // a board has a third to nine tenths of a screen

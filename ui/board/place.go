@@ -2,6 +2,7 @@ package board
 
 import (
 	"strconv"
+	"sync"
 
 	"boneyard/rules"
 )
@@ -91,7 +92,16 @@ type placer struct {
 	stages [rules.SetSize]stage
 }
 
-// run places all pieces, or reports that it could not.
+// placers are kept for the next board. One takes 70 kB: a session's stack that had to hold it would stay as
+// large until several collections have halved it.
+var placers = sync.Pool{New: func() any { return new(placer) }}
+
+func (p *placer) release() {
+	p.l = nil
+	placers.Put(p)
+}
+
+// run places all pieces, or reports that it could not. What earlier runs have left does not matter.
 func (p *placer) run() bool {
 	n := p.l.Len()
 	if n == 0 {

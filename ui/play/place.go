@@ -167,7 +167,7 @@ func (d *picture) thrifty() bool { return d.v.POV == 0 && d.h < 30 }
 
 // drawing is a drawn layout, and the positions of its tiles.
 type drawing struct {
-	plan  board.Plan
+	plan  *board.Plan
 	lines []string
 }
 
