@@ -48,9 +48,16 @@ func (p *Page) Actions() (does page.Actions) {
 	case p.typing != nothing:
 		return p.lineActions()
 	}
+	p.offers(&does)
+	p.finds(&does)
+	return does
+}
+
+// offers adds what a person may do in the club. It is apart from finds because each takes much stack, which
+// a session keeps while it waits.
+func (p *Page) offers(does *page.Actions) {
 	writes := func(what typing) func() tea.Cmd { return func() tea.Cmd { return p.write(what) } }
 	quick := func(q lobby.QuickWish) func() tea.Cmd { return func() tea.Cmd { return p.quick(q) } }
-	narrows := func(change func(*lobby.Filter)) func() { return func() { p.narrow(change) } }
 	plays := p.club.MayPlay()
 	if p.newcomer {
 		does.Add(true, keyFirst, quick(lobby.QuickEven)) // with its one attempt the daily deal is not for a beginner
@@ -80,6 +87,11 @@ func (p *Page) Actions() (does page.Actions) {
 	if n := p.newest(); n != nil {
 		does.Go(true, keyNews, page.Target{Kind: page.Replay, Game: n.Game})
 	}
+}
+
+// finds adds how a person moves through the lists, narrows them and goes to other pages.
+func (p *Page) finds(does *page.Actions) {
+	narrows := func(change func(*lobby.Filter)) func() { return func() { p.narrow(change) } }
 	does.With(true, keyPanel, func(pressed string) tea.Cmd {
 		by := panel(1)
 		if pressed == "left" {
@@ -101,7 +113,6 @@ func (p *Page) Actions() (does page.Actions) {
 	does.Go(true, keySeason, page.Target{Kind: page.Season})
 	does.Go(true, page.KeyWall, page.Target{Kind: page.Wall})
 	does.Set(p.filter != lobby.Filter{}, keyAll, narrows(func(f *lobby.Filter) { *f = lobby.Filter{} }))
-	return does
 }
 
 func (p *Page) lineActions() (does page.Actions) {
