@@ -74,16 +74,35 @@ func keep(s *event.Events) *event.Keeper {
 // resultIsNew is how long a match's result is news; a restarted server does not announce older ones.
 const resultIsNew = time.Hour
 
-// announce announces matches that have just been decided by their games.
+// announce announces matches that have just been decided.
 func announce(s *event.Events, r *event.Room) {
 	v := r.View().(*View)
 	for m := range v.all() {
-		if m.Done && m.Winner != 0 && !m.Walkover && s.Now().Sub(m.Decided) < resultIsNew {
-			winner, loser := &m.Sides[m.Winner-1], &m.Sides[2-m.Winner]
-			s.Result(v.Kind, fmt.Sprintf("%s [%s] beat %s [%s] by %s to %d in round %d of %s",
-				winner.Name, winner.Tag, loser.Name, loser.Tag, text.Number(winner.Wins, "game"), loser.Wins, m.Round, v.Config.Name))
+		if m.Done && s.Now().Sub(m.Decided) < resultIsNew {
+			s.Result(v.Kind, v.result(m))
 		}
 	}
+}
+
+// result says who has won a match, and if nobody has, who advances in a cup.
+func (v *View) result(m *Match) string {
+	in := fmt.Sprintf(" in round %d of %s", m.Round, v.Config.Name)
+	named := func(side int) string { return m.Sides[side].Name + " [" + m.Sides[side].Tag + "]" }
+	if m.Winner == 0 {
+		say := "Nobody wins " + named(0) + " against " + named(1) + in
+		for _, t := range slices.Concat(v.Rounds...) {
+			if t.Match == m.No && t.Round < len(v.Rounds) {
+				say += "; " + named(m.Of(t.Teams[t.Winner-1].ID)) + " advance with the better seed"
+			}
+		}
+		return say
+	}
+	winner, loser := m.Winner-1, 2-m.Winner
+	how := " by default"
+	if !m.Walkover {
+		how = fmt.Sprintf(" by %s to %d", text.Number(m.Sides[winner].Wins, "game"), m.Sides[loser].Wins)
+	}
+	return named(winner) + " beat " + named(loser) + how + in
 }
 
 // announceEnd announces the winner of a league or a cup. If it was not played, its teams are informed, too.

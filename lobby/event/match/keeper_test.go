@@ -1,0 +1,25 @@
+package match
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The news say of each match who has won it, and how; if nobody has, who advances in a cup.
+func TestResultInTheNews(t *testing.T) {
+	owl, cat := Team{ID: 1, Tag: "OWL", Name: "Owls"}, Team{ID: 2, Tag: "CAT", Name: "Cats"}
+	m := Match{No: 1, Round: 1, Done: true, Sides: [2]Side{{Team: owl, Wins: 1}, {Team: cat, Wins: 2}}}
+	v := View{Config: Config{Name: "Winter"}}
+	result := func(winner int, walkover bool) string {
+		m.Winner, m.Walkover = winner, walkover
+		return v.result(&m)
+	}
+	require.Equal(t, "Cats [CAT] beat Owls [OWL] by 2 games to 1 in round 1 of Winter", result(2, false))
+	require.Equal(t, "Owls [OWL] beat Cats [CAT] by default in round 1 of Winter", result(1, true))
+	require.Equal(t, "Nobody wins Owls [OWL] against Cats [CAT] in round 1 of Winter", result(0, false))
+	v.Rounds = [][]Tie{{{Round: 1, Teams: [2]Team{cat, owl}, Match: 1, Winner: 2}}, nil}
+	require.Equal(t, "Nobody wins Owls [OWL] against Cats [CAT] in round 1 of Winter; Owls [OWL] advance with the better seed", result(0, false))
+	v.Rounds = v.Rounds[:1] // a final
+	require.Equal(t, "Nobody wins Owls [OWL] against Cats [CAT] in round 1 of Winter", result(0, false))
+}
