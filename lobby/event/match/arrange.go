@@ -148,6 +148,9 @@ func (v *View) Remind(m *Match, team table.TeamID, commands bool) string {
 	} else if other.Offer.IsZero() && own.Offer.IsZero() {
 		say += " by " + lastDay(m.Closes)
 	}
+	if own.Came != other.Came && len(m.Games) == 0 { // only one side came to an earlier table
+		say += map[bool]string{true: ", and wins if they don't play", false: ", and loses if they don't play"}[own.Came]
+	}
 	if o := other.Offer; !o.IsZero() {
 		say += "; they propose " + event.DayAndTime(o)
 		if m.Binds(1 - side) {
@@ -162,9 +165,9 @@ func (v *View) Remind(m *Match, team table.TeamID, commands bool) string {
 	}
 	switch {
 	case !other.Offer.IsZero():
-		say += how(": %s accept, decline or propose")
+		say += how("; captains: %s accept, decline or propose")
 	case m.At.IsZero() && own.Offer.IsZero():
-		say += ": propose a time" + how(" (%s propose)")
+		say += "; captains propose a time" + how(" (%s propose)")
 	}
 	return say + "."
 }

@@ -173,6 +173,9 @@ func (c *Core) unplayed(team table.TeamID) (*Match, int, error) {
 // zero time. Proposing the other side's time agrees to it.
 func (c *Core) Propose(team table.TeamID, at, now time.Time) ([]event.Entry, error) {
 	m, side, err := c.unplayed(team)
+	if err == nil && at.Equal(m.At) { // which is agreed on
+		at = time.Time{}
+	}
 	switch {
 	case err != nil:
 		return nil, err
