@@ -132,7 +132,11 @@ func TestSeason(t *testing.T) {
 		require.Regexp(t, "it has begun\nYour team plays The CAT by [^\n]*$", lastNotes(owl[1]), "a screen shows only the last")
 		require.Contains(t, lastNotes(owl[1]), "propose a time (league 1 propose).")
 		at := time.Now().Add(2 * time.Hour).Round(0)
+		cat[1].Close(table.Left)
 		require.NoError(t, owl[0].ProposeTime(ctx, id, at))
+		cat[1] = c.back("twocat")
+		synctest.Wait()
+		require.Equal(t, 1, strings.Count(lastNotes(cat[1]), "they propose"), "once, as it is now")
 		require.Contains(t, lastNotes(cat[0]), "they propose "+at.UTC().Format("Mon 2 Jan 15:04")+" UTC")
 		require.ErrorIs(t, cat[0].AcceptTime(ctx, id, at.Add(time.Hour)), match.ErrOtherOffer, "what the captain saw is proposed no more")
 		require.NoError(t, cat[0].AcceptTime(ctx, id, at))
@@ -141,6 +145,9 @@ func TestSeason(t *testing.T) {
 		require.GreaterOrEqual(t, i, 0)
 		require.Equal(t, "Winter: your team plays The CAT", owl[1].Calendar()[i].Title)
 		require.True(t, at.Equal(owl[1].Calendar()[i].Begins))
+
+		require.NoError(t, owl[0].ProposeTime(ctx, id, at))
+		require.NotContains(t, lastNotes(cat[0]), "UTC; they propose", "the time is agreed")
 
 		require.ErrorIs(t, owl[0].SetLineUp(ctx, id, []string{"capowl", "capcat"}), match.ErrLineUp)
 		require.NoError(t, owl[0].SetLineUp(ctx, id, []string{"twoowl", "capowl"}))

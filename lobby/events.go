@@ -310,6 +310,15 @@ func (l eventClub) NewsOnce(kind, what string, start bool) {
 }
 
 func (l eventClub) Tell(players []table.Player, but table.PlayerID, what string) {
+	l.tell(players, but, what, true)
+}
+
+func (l eventClub) TellHere(players []table.Player, but table.PlayerID, what string) {
+	l.tell(players, but, what, false)
+}
+
+// tell sends a message to players, except one; with keep, members who are away read it on their next visit.
+func (l eventClub) tell(players []table.Player, but table.PlayerID, what string, keep bool) {
 	line := Line{At: l.now(), Text: what}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -319,7 +328,7 @@ func (l eventClub) Tell(players []table.Player, but table.PlayerID, what string)
 		case id == but:
 		case p != nil && p.listens():
 			l.notePrivately(p, line)
-		case !id.Guest() && !l.closed:
+		case keep && !id.Guest() && !l.closed:
 			l.jobs.run(func() { l.keepTells(id, []Line{line}) })
 		}
 	}

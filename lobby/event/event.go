@@ -288,7 +288,9 @@ type Club interface {
 	News(kind, what string)
 	NewsOnce(kind, what string, start bool)
 	// Tell sends a message to players, except one. Members who are away read it on their next visit.
+	// TellHere sends it only to those who are in the club.
 	Tell(players []table.Player, but table.PlayerID, what string)
+	TellHere(players []table.Player, but table.PlayerID, what string)
 	// Remind sends what(p) to each member p in the club, unless it is empty or p wants no reminders.
 	Remind(what func(p table.Player) string)
 	// Hears reports whether a player is in the club and reads what another says.

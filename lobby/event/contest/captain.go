@@ -112,7 +112,8 @@ func (d Desk) arrange(ctx context.Context, id event.ID, f wish) error {
 	return err
 }
 
-// tellOfTime informs both teams about the time of their match after a captain's request.
+// tellOfTime informs the members of both teams who are in the club about the time of their match after a
+// captain's request. Others read how things stand on entering, see [event.Events.Reminders].
 func (d Desk) tellOfTime(ctx context.Context, id event.ID, by table.TeamID) {
 	c, err := d.Contest(ctx, id)
 	if err != nil {
@@ -129,7 +130,7 @@ func (d Desk) tellOfTime(ctx context.Context, id event.ID, by table.TeamID) {
 			continue
 		}
 		those := slices.DeleteFunc(now[0].Members, func(p table.Player) bool { return !event.Has(s.Roster, p.ID) })
-		club.Tell(those, d.Caller.Player().ID, c.Remind(m, s.ID, true))
+		club.TellHere(those, d.Caller.Player().ID, c.Remind(m, s.ID, true))
 	}
 }
 

@@ -250,6 +250,8 @@ func (h *Hall) Run(job func()) { job() }
 
 func (h *Hall) Tell([]table.Player, table.PlayerID, string) {}
 
+func (h *Hall) TellHere([]table.Player, table.PlayerID, string) {}
+
 func (h *Hall) NewsOnce(_, what string, _ bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
