@@ -199,7 +199,7 @@ func (f *Feature) Takes() (least, most int) {
 		}
 		depth += strings.Count(word, "[") - strings.Count(word, "]")
 	}
-	for _, many := range []string{"WORDS", "TEXT", "CODE", "WHY"} {
+	for _, many := range []string{"WORDS", "TEXT", "CODE", "WHY", "RULES"} {
 		if strings.Contains(f.Args, many) {
 			return least, -1
 		}
@@ -207,10 +207,10 @@ func (f *Feature) Takes() (least, most int) {
 	return least, most
 }
 
-// Carry carries out a feature that has a Run, if there are enough arguments.
+// Carry carries out a feature that has a Run, if there are as many arguments as it takes.
 func (f *Feature) Carry(ctx context.Context, q *Ask) (Answer, error) {
-	if least, _ := f.Takes(); len(q.Words) < least {
-		if f.More != nil {
+	if least, most := f.Takes(); len(q.Words) < least || most >= 0 && len(q.Words) > most {
+		if f.More != nil && len(q.Words) < least {
 			return Say(f.More()...), nil
 		}
 		slash := ""
