@@ -271,27 +271,41 @@ func checkStandings(ctx context.Context, conn *sql.Conn, f *Findings, m *meter) 
 		f.add("standings: %v", err)
 		return nil
 	}
-	computed, err := dump(ctx, t)
+	sums, err := sumUp(ctx, t)
 	if err != nil {
 		return err
 	}
-	for at, r := range rows {
-		key, row, err := dumpStanding(r)
-		if err != nil {
-			return err
+	eachStanding := func(do func(key, row string)) error {
+		for _, r := range rows {
+			key, row, err := dumpStanding(r)
+			if err != nil {
+				return err
+			}
+			do(key, row)
 		}
-		computed[key] = row
-		delete(rows, at) // to save memory: there are hundreds of thousands
+		return nil
+	}
+	if err := eachStanding(sums.add); err != nil {
+		return err
 	}
 	kept := make(map[string]string) // those that differ
 	err = eachRow(ctx, conn, func(key, row string) {
-		if computed[key] == row {
-			delete(computed, key)
+		if sums[sum(key)] == sum(row) {
+			delete(sums, sum(key))
 		} else {
 			kept[key] = row
 		}
 	})
-	if err != nil {
+	if err != nil || len(kept)+len(sums) == 0 {
+		return err
+	}
+	computed := make(map[string]string)
+	note := func(key, row string) {
+		if _, ok := sums[sum(key)]; ok {
+			computed[key] = row
+		}
+	}
+	if err := errors.Join(eachStanding(note), eachRow(ctx, t, note)); err != nil {
 		return err
 	}
 	differ := compare(kept, computed)

@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,7 +36,7 @@ func (s *Store) Rebuild(ctx context.Context) (Rebuilt, error) {
 
 func (s *Store) rebuild(ctx context.Context, m *meter) (done Rebuilt, err error) {
 	err = s.writer.do(ctx, func(tx *tx) error {
-		before, err := dump(ctx, tx)
+		before, err := sumUp(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -54,7 +55,7 @@ func (s *Store) rebuild(ctx context.Context, m *meter) (done Rebuilt, err error)
 		if err := tx.exec(`UPDATE numbers SET last = 0 WHERE name = 'rebuild'`); err != nil {
 			return err
 		}
-		after, err := dump(ctx, tx)
+		after, err := sumUp(ctx, tx)
 		done.Rows, done.Changed = len(after), len(compare(before, after))
 		return err
 	})
@@ -155,14 +156,24 @@ func (p projectedTable) row(values []string) (key, row string) {
 	return p.name + " " + strings.Join(values[:n], "/"), strings.Join(values[n:], " ")
 }
 
-// dump reads the projected tables, each row as text by its table and key. Different values differ as text.
-func dump(ctx context.Context, db queryer) (map[string]string, error) {
-	all := make(map[string]string)
-	err := eachRow(ctx, db, func(key, row string) { all[key] = row })
-	return all, err
+// sums are hashes of the rows of the projected tables, by hashes of their tables and keys: as text, those of
+// a club of years do not fit into the memory of a small machine.
+type sums map[uint64]uint64
+
+var sumSeed = maphash.MakeSeed()
+
+func sum(text string) uint64 { return maphash.String(sumSeed, text) }
+
+func (s sums) add(key, row string) { s[sum(key)] = sum(row) }
+
+// sumUp reads the projected tables.
+func sumUp(ctx context.Context, db queryer) (sums, error) {
+	s := sums{}
+	return s, eachRow(ctx, db, s.add)
 }
 
-// eachRow calls do for each row of dump.
+// eachRow calls do for each row of the projected tables, as text by its table and key. Different values differ as
+// text.
 func eachRow(ctx context.Context, db queryer, do func(key, row string)) error {
 	for _, p := range projected {
 		texts := make([]string, len(p.key)+len(p.columns))
@@ -182,7 +193,7 @@ func eachRow(ctx context.Context, db queryer, do func(key, row string)) error {
 	return nil
 }
 
-// dumpStanding returns a row of the standings as dump would read it.
+// dumpStanding returns a row of the standings as eachRow would read it.
 func dumpStanding(f *standing) (key, row string, err error) {
 	values := f.values()
 	texts := make([]string, len(values))
@@ -204,8 +215,8 @@ func dumpStanding(f *standing) (key, row string, err error) {
 	return key, row, nil
 }
 
-func compare(a, b map[string]string) []string {
-	var differ []string
+// compare returns the keys whose values differ.
+func compare[M ~map[K]V, K, V comparable](a, b M) (differ []K) {
 	for key, row := range a {
 		if other, ok := b[key]; !ok || other != row {
 			differ = append(differ, key)
