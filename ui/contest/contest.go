@@ -296,6 +296,12 @@ func (p *Page) tieOf(match int) (round, place int) {
 	return round, place
 }
 
+func (p *Page) Resize(w, h int) {
+	if p.EventPage.Resize(w, h); p.One != nil && p.isCup() {
+		p.show()
+	}
+}
+
 // show scrolls both lines of the chosen tie into view.
 func (p *Page) show() {
 	if _, rows := p.bracket(); p.place < len(rows) {

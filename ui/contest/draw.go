@@ -34,7 +34,7 @@ func (p *Page) sheet() page.Sheet {
 	state := plain.EventState(v.Begun, v.Over, "begins "+v.Begins.UTC().Format("Mon 2 Jan 15:04")+" UTC", "running")
 	above := p.State(string(v.Kind)+", "+rules.Words(v.Config.Rules)+", "+string(v.Config.Pace), state)
 	if own := p.own(); own != nil {
-		above = append(above, p.Sentence(theme.Accent, v.Remind(own, p.club.Player().Team, false))...)
+		above = append(above, p.Says(theme.Accent, v.Remind(own, p.club.Player().Team, false))...)
 	}
 	if p.tie() != nil {
 		above = append(above, " "+p.Text(theme.Text, p.tieLine(), p.Width-2))

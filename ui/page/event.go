@@ -306,25 +306,16 @@ func (p *EventPage[T]) sheet() (s Sheet) {
 	return s
 }
 
-// State draws what is played in an event and its state: in one line, or on a high screen in more if
-// necessary.
+// State draws what is played in an event and its state: in one line, or in more if that would cut the first
+// on a high screen, or to almost nothing on a low one.
 func (p *EventPage[T]) State(what, state string) []string {
+	const least = 16
 	room := p.Width - 4 - Width(state)
-	if p.roomy() && text.Width(what) > room {
+	if text.Width(what) > room && (p.Height >= RoomyBody || room < least) {
 		return append(p.Says(theme.Muted, what), " "+p.Text(theme.Accent, state, p.Width-2))
 	}
 	return []string{Right(" "+p.Text(theme.Muted, what, room), p.Text(theme.Accent, state, p.Width-2)+" ", p.Width)}
 }
-
-// Sentence draws a sentence about an event: whole, or in one line on a low screen.
-func (p *EventPage[T]) Sentence(r theme.Role, s string) []string {
-	if p.roomy() {
-		return p.Says(r, s)
-	}
-	return []string{" " + p.Text(r, s, p.Width-2)}
-}
-
-func (p *EventPage[T]) roomy() bool { return p.Height >= RoomyBody }
 
 // Text paints any text in at most w columns.
 func (p *EventPage[T]) Text(r theme.Role, s string, w int) string { return Fit(p.Env.Theme, r, s, w) }
