@@ -243,7 +243,7 @@ func slashInvite(ctx context.Context, v *Visit, at where, args []string) (string
 		name, err := v.meant(ctx, name)
 		reply := ""
 		if err == nil {
-			reply, err = v.tell(ctx, name, fmt.Sprintf("join me at table %d: press 1, j, type %s", t.ID(), code), &ask)
+			reply, err = v.tell(ctx, name, fmt.Sprintf("join me at table %d: press 1, j, type %s; in line mode, join %[2]s", t.ID(), code), &ask)
 		}
 		switch {
 		case err != nil && len(args) == 1:
