@@ -89,7 +89,7 @@ func (v *View) result(m *Match) string {
 	in := fmt.Sprintf(" in round %d of %s", m.Round, v.Config.Name)
 	named := func(side int) string { return m.Sides[side].Name + " [" + m.Sides[side].Tag + "]" }
 	if m.Winner == 0 {
-		say := "Nobody wins " + named(0) + " against " + named(1) + in
+		say := "No winner between " + named(0) + " and " + named(1) + in
 		for _, t := range slices.Concat(v.Rounds...) {
 			if t.Match == m.No && t.Round < len(v.Rounds) {
 				say += "; " + named(m.Of(t.Teams[t.Winner-1].ID)) + " advance with the better seed"

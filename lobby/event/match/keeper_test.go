@@ -17,9 +17,9 @@ func TestResultInTheNews(t *testing.T) {
 	}
 	require.Equal(t, "Cats [CAT] beat Owls [OWL] by 2 games to 1 in round 1 of Winter", result(2, false))
 	require.Equal(t, "Owls [OWL] beat Cats [CAT] by default in round 1 of Winter", result(1, true))
-	require.Equal(t, "Nobody wins Owls [OWL] against Cats [CAT] in round 1 of Winter", result(0, false))
+	require.Equal(t, "No winner between Owls [OWL] and Cats [CAT] in round 1 of Winter", result(0, false))
 	v.Rounds = [][]Tie{{{Round: 1, Teams: [2]Team{cat, owl}, Match: 1, Winner: 2}}, nil}
-	require.Equal(t, "Nobody wins Owls [OWL] against Cats [CAT] in round 1 of Winter; Owls [OWL] advance with the better seed", result(0, false))
+	require.Equal(t, "No winner between Owls [OWL] and Cats [CAT] in round 1 of Winter; Owls [OWL] advance with the better seed", result(0, false))
 	v.Rounds = v.Rounds[:1] // a final
-	require.Equal(t, "Nobody wins Owls [OWL] against Cats [CAT] in round 1 of Winter", result(0, false))
+	require.Equal(t, "No winner between Owls [OWL] and Cats [CAT] in round 1 of Winter", result(0, false))
 }
