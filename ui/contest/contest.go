@@ -101,8 +101,12 @@ func (p *Page) take() {
 	own := p.own()
 	switch {
 	case p.isCup():
-		if own != nil && !p.Moved {
+		switch last := len(p.One.Rounds) - 1; {
+		case p.Moved:
+		case own != nil:
 			p.round, p.place = p.tieOf(own.No)
+		case p.One.Over && last >= 0: // the final
+			p.round, p.place = last, 0
 		}
 		p.show()
 	case own != nil && !p.Moved:

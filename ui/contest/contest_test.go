@@ -384,6 +384,14 @@ func TestTheTieIsWhole(t *testing.T) {
 	require.Contains(t, strings.Join(d.Lines(120, 40), "\n"), "beyond against [SPIN] Spinners: 1:0 at table 112")
 }
 
+// A cup that is over opens at its final, which says who has won.
+func TestAFinishedCupShowsItsFinal(t *testing.T) {
+	c := winter(t)
+	c.team, c.all[1].Over = 0, true
+	p := pagetest.Drive(New(pagetest.Env(t, nil), c, 4)).Page.(*Page)
+	require.Equal(t, &p.One.Rounds[len(p.One.Rounds)-1][0], p.tie())
+}
+
 // All signed-up teams can be seen, and no key for the bracket is offered before there is one.
 func TestManySignUp(t *testing.T) {
 	c := winter(t)
