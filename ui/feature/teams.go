@@ -3,17 +3,20 @@ package feature
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event/contest"
 	"boneyard/lobby/text"
 	"boneyard/table"
 	"boneyard/ui/plain"
 )
 
 var teamHelp = []string{
-	"team TAG: its members, record and games; team alone: yours, and who has invited you.",
+	"team TAG: its members, record, trophies and games; team alone: yours, and who has invited you.",
 	"team new TAG NAME: creates a team. team invite NAME: invites somebody.",
 	"team accept TAG, team decline TAG: answers an invitation.",
 	"team captain NAME: hands your team over; your own name takes it over from a captain who has not come for 60 days.",
@@ -90,7 +93,8 @@ func team(ctx context.Context, q *Ask) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	return Say(q.describe(t)...), nil
+	told, err := q.describe(ctx, t)
+	return Say(told...), err
 }
 
 func (q *Ask) teamOf(ctx context.Context, tag string) (*lobby.Team, error) {
@@ -118,11 +122,12 @@ func (q *Ask) ownTeam(ctx context.Context) (ans Answer, err error) {
 	if err != nil {
 		return ans, err
 	}
-	ans.Lines = append(ans.Lines, q.describe(t)...)
-	return ans, nil
+	told, err := q.describe(ctx, t)
+	ans.Lines = append(ans.Lines, told...)
+	return ans, err
 }
 
-func (q *Ask) describe(t *lobby.Team) []string {
+func (q *Ask) describe(ctx context.Context, t *lobby.Team) ([]string, error) {
 	told := []string{"[" + t.Tag + "] " + t.Name + ", since " + t.Created.UTC().Format("2006-01-02") + "."}
 	if t.Stand != nil {
 		told = append(told, "Standing "+standing(t.Stand))
@@ -140,7 +145,29 @@ func (q *Ask) describe(t *lobby.Team) []string {
 	if len(t.Invited) > 0 {
 		told = append(told, "Invited: "+text.List(t.Invited)+".")
 	}
-	return append(told, q.games(t.Recent)...)
+	won, err := Trophies(ctx, q.Visit, t.ID)
+	for _, w := range won {
+		told = append(told, "Trophy, "+w.At.UTC().Format(time.DateOnly)+": "+text.Printable(w.Title)+".")
+	}
+	return append(told, q.games(t.Recent)...), err
+}
+
+// Trophies returns what a team has won: all leagues and cups, and the seasons and battles of the last year,
+// newest first.
+func Trophies(ctx context.Context, visit *lobby.Visit, id table.TeamID) ([]contest.Trophy, error) {
+	all, err := visit.Trophies(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	titles, err := visit.Titles(ctx, 0, id)
+	all = slices.Clone(all)
+	for _, t := range titles {
+		if t.Event == 0 || !slices.ContainsFunc(all, func(o contest.Trophy) bool { return o.Event == t.Event }) {
+			all = append(all, contest.Trophy{Event: t.Event, Title: text.Ordinal(t.Place) + ", " + t.What, At: t.At})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b contest.Trophy) int { return b.At.Compare(a.At) })
+	return all, err
 }
 
 // invitation returns the invitation from the team with a tag.

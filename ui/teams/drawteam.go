@@ -51,7 +51,7 @@ func (p *TeamPage) record(w, h int) []string {
 	dot := " " + t.Glyphs().Dot + " "
 	team := p.team
 	first := "captain " + captain(team) + dot + "since " + team.Created.UTC().Format("2 January 2006")
-	second := "no team game yet"
+	second := "no rated team game yet"
 	second = page.Longest(w-2, page.Keyed(second+": press %s in the lobby for a team table", page.KeyNewTable), second)
 	if s := team.Stand; s != nil {
 		parts := []string{

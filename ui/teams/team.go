@@ -12,6 +12,7 @@ import (
 	"boneyard/lobby/event/contest"
 	"boneyard/lobby/text"
 	"boneyard/table"
+	"boneyard/ui/feature"
 	"boneyard/ui/page"
 )
 
@@ -182,30 +183,12 @@ func (p *TeamPage) Init() tea.Cmd {
 			if own := visit.Player().Team; own != 0 {
 				l.mine, _ = visit.Team(ctx, own) // the club says once more who may challenge
 			}
-			l.trophies, err = trophies(ctx, visit, p.id)
+			l.trophies, err = feature.Trophies(ctx, visit, p.id)
 		default:
 			l.versus, err = visit.HeadToHead(ctx, p.id, p.other)
 		}
 		return l, err
 	}, p.take)
-}
-
-// trophies returns what a team has won: all leagues and cups, and the seasons and battles of the last year,
-// newest first.
-func trophies(ctx context.Context, visit *lobby.Visit, id table.TeamID) ([]contest.Trophy, error) {
-	all, err := visit.Trophies(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	titles, err := visit.Titles(ctx, 0, id)
-	all = slices.Clone(all)
-	for _, t := range titles {
-		if t.Event == 0 || !slices.ContainsFunc(all, func(o contest.Trophy) bool { return o.Event == t.Event }) {
-			all = append(all, contest.Trophy{Event: t.Event, Title: text.Ordinal(t.Place) + ", " + t.What, At: t.At})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b contest.Trophy) int { return b.At.Compare(a.At) })
-	return all, err
 }
 
 func (p *TeamPage) Update(msg tea.Msg) tea.Cmd {

@@ -12,11 +12,12 @@ import (
 	"boneyard/lobby/event/league"
 	"boneyard/lobby/event/match"
 	"boneyard/lobby/lobbytest"
+	"boneyard/ui/feature"
 	"boneyard/ui/page/pagetest"
 	"boneyard/ui/teams"
 )
 
-// A team's page shows the team's own trophies, not those of others.
+// A team's page, and the command, show the team's own trophies, not those of others.
 func TestTrophies(t *testing.T) {
 	ctx := context.Background()
 	c := pagetest.Open(t, func(s *lobbytest.Store) {
@@ -33,5 +34,10 @@ func TestTrophies(t *testing.T) {
 		require.NoError(t, err)
 		shown := strings.Join(pagetest.Drive(teams.NewTeam(pagetest.Env(t, v), team.ID, 0)).Lines(80, 24), "\n")
 		require.Equal(t, i == 0, strings.Contains(shown, pagetest.Now.UTC().Format(time.DateOnly)+"  Winner of Winter league"), shown)
+		command, _ := feature.Find(feature.Line, "team")
+		said, err := command.Run(ctx, &feature.Ask{Way: feature.Line, Visit: v})
+		require.NoError(t, err)
+		won := "Trophy, " + pagetest.Now.UTC().Format(time.DateOnly) + ": Winner of Winter league."
+		require.Equal(t, i == 0, strings.Contains(strings.Join(said.Lines, "\n"), won))
 	}
 }
