@@ -11,11 +11,16 @@ const Partners = "partners"
 // Words returns a rule string in words: "classic to 100, partners, hand=5". A goal left open is left out.
 func Words(rule string) string { return words(rule, "") }
 
-// Dealt leaves out of a rule's words that each round is led as the first one: where deals are compared, that goes without saying.
-func Dealt(words string) string { return strings.Replace(words, ", next=lead", "", 1) }
+// DealtWords is [Words] where deals are compared: that each round is led as the first one goes without saying.
+func DealtWords(rule string) string { return withoutLead(Words(rule)) }
+
+func withoutLead(words string) string { return strings.Replace(words, ", next=lead", "", 1) }
 
 // Words returns the game and its goal in words: "classic to 200, partners, hand=5".
 func (r *Ruleset) Words(seats int) string { return words(r.String(), r.Goal(seats)) }
+
+// DealtWords is [Ruleset.Words] where deals are compared, see [DealtWords].
+func (r *Ruleset) DealtWords(seats int) string { return withoutLead(r.Words(seats)) }
 
 func words(rule, goal string) string {
 	var more []string

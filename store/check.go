@@ -290,8 +290,8 @@ func checkStandings(ctx context.Context, conn *sql.Conn, f *Findings, m *meter) 
 	}
 	kept := make(map[string]string) // those that differ
 	err = eachRow(ctx, conn, func(key, row string) {
-		if sums[sum(key)] == sum(row) {
-			delete(sums, sum(key))
+		if at := sum(key); sums[at] == sum(row) {
+			delete(sums, at)
 		} else {
 			kept[key] = row
 		}

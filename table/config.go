@@ -203,7 +203,7 @@ func DefaultConfig() Config {
 // Game returns what is played in words: "classic to 200, partners, hand=5".
 func (c *Config) Game() string {
 	if c.Event.Sealed {
-		return rules.Dealt(c.Rules.Words(c.Seats))
+		return c.Rules.DealtWords(c.Seats)
 	}
 	return c.Rules.Words(c.Seats)
 }

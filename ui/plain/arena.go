@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"boneyard/lobby/event/arena"
+	"boneyard/rules"
 	"boneyard/table"
 )
 
@@ -23,7 +24,7 @@ var Arenas = &Rows[arena.View]{
 		Col("begins", "", func(a *arena.View) time.Time { return a.Begins }),
 		Col("ends", "", func(a *arena.View) time.Time { return a.Ends }),
 		TextCol("MIN", func(a *arena.View) string { return strconv.Itoa(int(a.Ends.Sub(a.Begins).Minutes())) }).Number(),
-		ruleCol("GAME", func(a *arena.View) string { return a.Config.Rules }),
+		ruleCol("GAME", rules.Words, func(a *arena.View) string { return a.Config.Rules }),
 		Col("pace", "", func(a *arena.View) string { return string(a.Config.Pace) }),
 		TextCol("KIND", func(a *arena.View) string {
 			kind := "single"

@@ -14,7 +14,6 @@ import (
 
 	"boneyard/lobby/event"
 	"boneyard/lobby/text"
-	"boneyard/rules"
 )
 
 // Rows describes rows of Ts for everything that shows them: text in columns, JSON, docs/commands.md, and the
@@ -68,8 +67,8 @@ func (c Column[T]) As(head string, cell func(item *T) string) Column[T] {
 }
 
 // ruleCol returns a column of rule strings, which text shows in words.
-func ruleCol[T any](head string, rule func(item *T) string) Column[T] {
-	return Col("rules", "", rule).As(head, func(item *T) string { return rules.Words(rule(item)) })
+func ruleCol[T any](head string, words func(rule string) string, rule func(item *T) string) Column[T] {
+	return Col("rules", "", rule).As(head, func(item *T) string { return words(rule(item)) })
 }
 
 // Number returns the column aligned to the right, as numbers are.

@@ -8,6 +8,7 @@ import (
 
 	"boneyard/lobby/event/match"
 	"boneyard/lobby/text"
+	"boneyard/rules"
 )
 
 // Contests describes leagues and cups.
@@ -23,7 +24,7 @@ var Contests = &Rows[match.View]{
 		Col("state", "`planned`, `running`, `over`, `called off`",
 			func(c *match.View) string { return EventState(c.Begun, c.Over, "planned", "running") }),
 		Col("begins", "", func(c *match.View) time.Time { return c.Begins }),
-		ruleCol("GAME", func(c *match.View) string { return c.Config.Rules }),
+		ruleCol("GAME", rules.Words, func(c *match.View) string { return c.Config.Rules }),
 		Col("pace", "", func(c *match.View) string { return string(c.Config.Pace) }),
 		Col("hours", "time for a match", func(c *match.View) int { return int(c.Time.Hours()) }),
 		Col("minutes", "", func(c *match.View) int { return int(c.Time.Minutes()) }).As("TIME",

@@ -107,7 +107,7 @@ var Games = &Rows[lobby.GameInfo]{
 	Columns: []Column[lobby.GameInfo]{
 		Col("game", "", func(g *lobby.GameInfo) No { return No(g.ID) }),
 		Col("table", "", func(g *lobby.GameInfo) No { return No(g.Table) }),
-		ruleCol("RULES", func(g *lobby.GameInfo) string { return g.Rules }),
+		ruleCol("RULES", rules.Words, func(g *lobby.GameInfo) string { return g.Rules }),
 		Col("players", "", func(g *lobby.GameInfo) []string { return g.Seats }),
 		Col("scores", "", func(g *lobby.GameInfo) []int { return g.Scores }).As("SCORE", nil),
 		Col("winner", "a side", func(g *lobby.GameInfo) No { return No(g.Winner) }).As("WON", nil),

@@ -10,6 +10,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/event/challenge"
 	"boneyard/lobby/text"
+	"boneyard/rules"
 	"boneyard/table"
 )
 
@@ -46,7 +47,7 @@ var Challenges = &Rows[challenge.View]{
 	Columns: []Column[challenge.View]{
 		Col("id", "", func(v *challenge.View) No { return No(v.ID) }).As("CHALLENGE", nil),
 		Col("name", "", func(v *challenge.View) string { return v.Config.Name() }),
-		ruleCol("RULES", func(v *challenge.View) string { return v.Config.Table.RuleText }),
+		ruleCol("RULES", rules.Words, func(v *challenge.View) string { return v.Config.Table.RuleText }),
 		Col("begins", "", func(v *challenge.View) time.Time { return v.Begins }),
 	},
 }
@@ -160,7 +161,7 @@ var Tables = &Rows[Listed]{
 		Col("name", "", func(t *Listed) string { return t.Config.Name }),
 		Col("game", "", func(t *Listed) string { return t.Config.Rules.Preset.String() }).
 			As("GAME", func(t *Listed) string { return Game(t.Config.RuleText) }),
-		ruleCol("RULES", func(t *Listed) string { return t.Config.RuleText }),
+		ruleCol("RULES", rules.Words, func(t *Listed) string { return t.Config.RuleText }),
 		Col("state", "[of a table](#states-of-a-table)", func(t *Listed) string { return string(t.State) }),
 		Col("seats", "[seats](#seat)", func(t *Listed) []Seat { return Seats(t.Seats) }).Of("seats").As("SEATS",
 			func(t *Listed) string {

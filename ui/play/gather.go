@@ -377,7 +377,7 @@ func (d *picture) bots() string {
 func (d *picture) gatherPrompt(w int) string {
 	v := d.v
 	say, role := "", theme.Accent
-	switch notice := d.notice(); {
+	switch notice, waits := d.notice(), plain.MatchWaits(v); {
 	case notice != "":
 		say, role = notice, theme.Warn
 	case v.State == table.Countdown:
@@ -388,8 +388,8 @@ func (d *picture) gatherPrompt(w int) string {
 		say += "."
 	case d.offer.sits:
 		say, role = "Press s to sit down; the arrows choose a seat.", theme.Muted
-	case plain.MatchWaits(v) != "":
-		say, role = plain.MatchWaits(v), theme.Muted
+	case waits != "":
+		say, role = waits, theme.Muted
 	case v.POV == 0:
 		return ""
 	case v.Swap.With == v.POV && v.Swap.From != 0:

@@ -148,8 +148,12 @@ func (v *View) Remind(m *Match, team table.TeamID, commands bool) string {
 	} else if other.Offer.IsZero() && own.Offer.IsZero() {
 		say += " by " + lastDay(m.Closes)
 	}
-	if own.Came != other.Came && len(m.Games) == 0 { // only one side came to an earlier table
-		say += map[bool]string{true: ", and wins if they don't play", false: ", and loses if they don't play"}[own.Came]
+	switch { // only one side came to an earlier table
+	case own.Came == other.Came, len(m.Games) > 0:
+	case own.Came:
+		say += ", and wins if they don't play"
+	default:
+		say += ", and loses if they don't play"
 	}
 	if o := other.Offer; !o.IsZero() {
 		say += "; they propose " + event.DayAndTime(o)
