@@ -2,7 +2,9 @@ package ui
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -113,7 +115,7 @@ func (c *crowd) step() {
 	switch n := c.rng.IntN(100); {
 	case n < 12 && !w.quit:
 		to := c.target(w)
-		w.did = append(w.did, fmt.Sprintf("page %d (table %d, game %d, team %d, event %d, %q)", to.Kind, to.Table, to.Game, to.Team, to.Event,
+		w.did = append(w.did, fmt.Sprintf("page %s (table %d, game %d, team %d, event %d, %q)", to.Kind, to.Table, to.Game, to.Team, to.Event,
 			to.Name))
 		w.push(page.GotoMsg{To: to, Replace: c.rng.IntN(3) == 0})
 	case n < 15:
@@ -161,7 +163,8 @@ func textOf(k rune) string {
 
 // target returns a random page with a random number, often one that exists.
 func (c *crowd) target(w *walker) page.Target {
-	to := page.Target{Kind: page.Lobby + page.Kind(c.rng.IntN(int(page.Kinds-page.Lobby)))}
+	kinds := slices.Sorted(maps.Keys(makers))
+	to := page.Target{Kind: kinds[c.rng.IntN(len(kinds))]}
 	tables := w.m.env.Visit.Snapshot().Tables
 	to.Table = table.ID(c.rng.IntN(5))
 	if len(tables) > 0 && c.rng.IntN(8) > 0 {

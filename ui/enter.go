@@ -49,7 +49,7 @@ func (m *model) moved(to page.Target) {
 }
 
 func (m *model) here() page.Target {
-	if t := m.page.Chrome().Reopen; t.Kind != 0 {
+	if t := m.page.Chrome().Reopen; t.Kind != "" {
 		return t
 	}
 	return m.at
@@ -140,7 +140,7 @@ func (m *model) first() tea.Cmd {
 	if then != nil {
 		return tea.Batch(m.open(lobby, false), tea.Sequence(then, page.Send(arrivedMsg{})))
 	}
-	if to.Kind == 0 {
+	if makers[to.Kind] == nil { // or a page of a newer program
 		to = lobby
 	}
 	if to.Kind != page.Lobby {

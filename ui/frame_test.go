@@ -95,7 +95,7 @@ func TestWhatIsSeenIsNotScrolled(t *testing.T) {
 			for _, h := range []int{12, 200} {
 				ana.give(tea.WindowSizeMsg{Width: 40, Height: h})
 				scrolls := slices.ContainsFunc(ana.m.page.Actions(), func(a page.Action) bool { return a.Role == page.Scrolls })
-				require.Equal(t, h == 12 && kind == page.Rules, scrolls, "page %d in %d rows", kind, h) // the deal is short
+				require.Equal(t, h == 12 && kind == page.Rules, scrolls, "page %s in %d rows", kind, h) // the deal is short
 			}
 		}
 	})
@@ -106,7 +106,7 @@ func TestEmptyListsOfferNoChoice(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
 		ana := walk(t, club.Lobby, 1, Session{Caller: feature.Caller{Origin: lobby.Origin{Net: "10.0.0.1", Operator: true}}})
 		always := []page.Kind{page.Lobby, page.Settings, page.NewTable, page.NewArena} // there is something to choose in any club
-		for kind := page.Lobby; kind < page.Kinds; kind++ {
+		for kind := range makers {
 			if slices.Contains(always, kind) {
 				continue
 			}

@@ -331,11 +331,11 @@ func (m *model) open(to page.Target, remember bool) tea.Cmd {
 		to.Rules = m.rules
 	}
 	form := m.form
-	if form.Draft = (page.Draft{}); to == form && form.Kind != 0 {
+	if form.Draft = (page.Draft{}); to == form && form.Kind != "" {
 		to = m.form
 	}
 	m.closePage()
-	if remember && m.at.Kind != 0 && m.at != to {
+	if remember && m.at.Kind != "" && m.at != to {
 		m.history = append(m.history, m.at)
 		if len(m.history) > 32 {
 			m.history = m.history[1:]
@@ -346,7 +346,7 @@ func (m *model) open(to page.Target, remember bool) tea.Cmd {
 	}
 	m.at, m.help, m.asking = to, help{}, ""
 	m.moved(to)
-	return m.enterPage(makePage(m.env, to))
+	return m.enterPage(makers[to.Kind](m.env, to))
 }
 
 func (m *model) enterPage(p page.Page) tea.Cmd {

@@ -35,49 +35,29 @@ var pages = []struct {
 	{page.Settings, "Settings"},
 }
 
-// makePage makes the page of a target.
-func makePage(e *page.Env, to page.Target) page.Page {
-	v := e.Visit
-	talker := feature.Talker{Visit: v}
-	switch to.Kind {
-	case page.Table:
-		return play.New(e, to)
-	case page.NewTable, page.NewArena:
-		return newtable.New(e, v, to)
-	case page.Teams:
-		return teams.New(e)
-	case page.TeamPage:
-		return teams.NewTeam(e, to.Team, to.Other)
-	case page.Standings:
-		return standings.New(e, to)
-	case page.Games:
-		return games.New(e, to)
-	case page.Replay:
-		return games.NewReplay(e, to.Game, to.Coach)
-	case page.Rules:
-		return rulebook.New(e, to)
-	case page.Settings:
-		return settings.New(e)
-	case page.Person:
-		return person.New(e, to)
-	case page.Daily:
-		return daily.New(e, talker, to)
-	case page.Admin:
-		return admin.New(e, talker, to)
-	case page.Wall:
-		return wall.New(e, to.Event)
-	case page.Arena:
-		return arena.New(e, talker, to.Event)
-	case page.Contest:
-		return contest.New(e, talker, to.Event)
-	case page.Duplicate:
-		return duplicate.New(e, talker, to.Event)
-	case page.Field:
-		return duplicate.NewField(e, talker, to.Event)
-	case page.Calendar:
-		return calendar.New(e, v)
-	case page.Season:
-		return season.New(e, v, to)
-	}
-	return club.New(e, talker, to)
+// makers make the page of a target.
+var makers = map[page.Kind]func(e *page.Env, to page.Target) page.Page{
+	page.Lobby:     func(e *page.Env, to page.Target) page.Page { return club.New(e, talker(e), to) },
+	page.Teams:     func(e *page.Env, _ page.Target) page.Page { return teams.New(e) },
+	page.TeamPage:  func(e *page.Env, to page.Target) page.Page { return teams.NewTeam(e, to.Team, to.Other) },
+	page.Standings: func(e *page.Env, to page.Target) page.Page { return standings.New(e, to) },
+	page.Games:     func(e *page.Env, to page.Target) page.Page { return games.New(e, to) },
+	page.Replay:    func(e *page.Env, to page.Target) page.Page { return games.NewReplay(e, to.Game, to.Coach) },
+	page.Rules:     func(e *page.Env, to page.Target) page.Page { return rulebook.New(e, to) },
+	page.Settings:  func(e *page.Env, _ page.Target) page.Page { return settings.New(e) },
+	page.Table:     func(e *page.Env, to page.Target) page.Page { return play.New(e, to) },
+	page.NewTable:  func(e *page.Env, to page.Target) page.Page { return newtable.New(e, e.Visit, to) },
+	page.NewArena:  func(e *page.Env, to page.Target) page.Page { return newtable.New(e, e.Visit, to) },
+	page.Person:    func(e *page.Env, to page.Target) page.Page { return person.New(e, to) },
+	page.Admin:     func(e *page.Env, to page.Target) page.Page { return admin.New(e, talker(e), to) },
+	page.Wall:      func(e *page.Env, to page.Target) page.Page { return wall.New(e, to.Event) },
+	page.Daily:     func(e *page.Env, to page.Target) page.Page { return daily.New(e, talker(e), to) },
+	page.Arena:     func(e *page.Env, to page.Target) page.Page { return arena.New(e, talker(e), to.Event) },
+	page.Contest:   func(e *page.Env, to page.Target) page.Page { return contest.New(e, talker(e), to.Event) },
+	page.Duplicate: func(e *page.Env, to page.Target) page.Page { return duplicate.New(e, talker(e), to.Event) },
+	page.Field:     func(e *page.Env, to page.Target) page.Page { return duplicate.NewField(e, talker(e), to.Event) },
+	page.Calendar:  func(e *page.Env, _ page.Target) page.Page { return calendar.New(e, e.Visit) },
+	page.Season:    func(e *page.Env, to page.Target) page.Page { return season.New(e, e.Visit, to) },
 }
+
+func talker(e *page.Env) feature.Talker { return feature.Talker{Visit: e.Visit} }

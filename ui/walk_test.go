@@ -29,7 +29,6 @@ import (
 	"boneyard/lobby/event/field"
 	"boneyard/lobby/lobbytest"
 	"boneyard/table"
-	"boneyard/ui/club"
 	"boneyard/ui/feature"
 	"boneyard/ui/page"
 	"boneyard/ui/page/pagetest"
@@ -459,7 +458,7 @@ func TestEveryKeyOnEveryPage(t *testing.T) {
 	if len(walked) < 2 {
 		return // one walk has been asked for
 	}
-	for k := page.Lobby; k < page.Kinds; k++ {
+	for k := range makers {
 		if !walked[k] { // a page of which nothing needs to be known
 			begin(page.Target{Kind: k}.String(), start{who: "ana", boss: true, open: pageOf(k)})
 		}
@@ -483,13 +482,16 @@ func TestEveryPageIsLedTo(t *testing.T) {
 			}
 		}
 	}
-	_, kinds, _ := strings.Cut(source("page/target.go"), "Lobby Kind = iota + 1")
-	kinds, _, _ = strings.Cut(kinds, "Kinds ")
-	for _, kind := range strings.Fields(kinds) {
-		leads := regexp.MustCompile(`(case )?\bpage\.`+kind+`\b`).FindAllString(all.String(), -1)
-		require.True(t, slices.ContainsFunc(leads, func(s string) bool { return !strings.HasPrefix(s, "case") }),
-			"nothing leads to page.%s: it has no entry in pages (pages.go), and no page opens it with page.Open or Actions.Go", kind)
+	declared := make(map[page.Kind]bool)
+	for _, kind := range regexp.MustCompile(`\b(\w+) +(?:page\.)?Kind += "(\w+)"`).FindAllStringSubmatch(all.String(), -1) {
+		name, word := kind[1], page.Kind(kind[2])
+		declared[word] = true
+		require.Contains(t, makers, word, "%s has no entry in makers (pages.go)", name)
+		leads := regexp.MustCompile(`\w+\.`+name+`\b:?`).FindAllString(all.String(), -1)
+		require.True(t, slices.ContainsFunc(leads, func(s string) bool { return !strings.HasSuffix(s, ":") }),
+			"nothing leads to page.%s: it has no entry in pages (pages.go), and no page opens it with page.Open or Actions.Go", name)
 	}
+	require.Len(t, declared, len(makers), "kinds of pages that are declared")
 }
 
 // Each kind of page has a page, and pictures that were looked at: in its own package, or made here for a page
@@ -497,12 +499,9 @@ func TestEveryPageIsLedTo(t *testing.T) {
 func TestEveryPageIsDrawn(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		w := (&start{who: "ana"}).enter(t, c.Lobby, 1)
-		lobbyPage := reflect.TypeFor[*club.Page]()
-		for k := page.Lobby; k < page.Kinds; k++ {
+		for k, maker := range makers {
 			to := page.Target{Kind: k}
-			made := makePage(w.m.env, to)
-			typ := reflect.TypeOf(made)
-			require.True(t, k == page.Lobby || typ != lobbyPage, "makePage (pages.go) does not know the page %q", to)
+			typ := reflect.TypeOf(maker(w.m.env, to))
 			_, folder, _ := strings.Cut(typ.Elem().PkgPath(), "/ui/")
 			if found, err := filepath.Glob(folder + "/testdata/*.txt"); err == nil && len(found) > 0 {
 				continue
@@ -589,6 +588,18 @@ func (w *walker) sizes() {
 		w.look()
 	}
 	w.resize(was[0], was[1])
+}
+
+// A newer program on another node may have pages that this one lacks.
+func TestASessionOnAnUnknownPageComesToTheLobby(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
+		start, ok := page.ParseTarget([]string{"nowhere"})
+		require.True(t, ok)
+		session := Session{Caller: feature.Caller{Origin: lobby.Origin{Net: "10.0.0.7"}}}
+		session.Start = start
+		w := walk(t, c.Lobby, 1, session)
+		require.Equal(t, page.Target{Kind: page.Lobby}, w.m.at)
+	})
 }
 
 // A session that another node takes over, or that begins again, returns to its page as it was left.

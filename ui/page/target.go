@@ -53,44 +53,39 @@ type Draft struct {
 	Length int // of an arena, in minutes
 }
 
-// Kind names one of the club's pages.
-type Kind int
+// Kind names one of the club's pages, by its word in a Target's text. A page may declare its own in package
+// feature; ui/pages.go says which page is meant.
+type Kind string
 
 // The pages.
 const (
-	Lobby Kind = iota + 1
-	Teams
-	Standings
-	Games
-	Rules
-	Settings
-	Table
-	NewTable
-	NewArena
-	Replay
-	TeamPage
-	Admin
-	Wall
-	Person
-	Arena
-	Daily
-	Contest
-	Duplicate
-	Calendar
-	Field
-	Season
-
-	Kinds // no page: one more than the last
+	Lobby     Kind = "lobby"
+	Teams     Kind = "teams"
+	Standings Kind = "standings"
+	Games     Kind = "games"
+	Rules     Kind = "rules"
+	Settings  Kind = "settings"
+	Table     Kind = "watch"
+	NewTable  Kind = "new"
+	NewArena  Kind = "newarena"
+	Replay    Kind = "replay"
+	TeamPage  Kind = "team"
+	Admin     Kind = "admin"
+	Wall      Kind = "wall"
+	Person    Kind = "player"
+	Arena     Kind = "arena"
+	Daily     Kind = "daily"
+	Contest   Kind = "contest"
+	Duplicate Kind = "duplicate"
+	Calendar  Kind = "calendar"
+	Field     Kind = "field"
+	Season    Kind = "season"
 )
 
-// kindWords are the pages' words in a Target's text. The field that about names follows without a key.
-var kindWords = [Kinds]struct{ word, about string }{
-	Lobby: {word: "lobby"}, Teams: {word: "teams"}, Standings: {word: "standings"}, Games: {word: "games"}, Rules: {"rules", "rules"},
-	Settings: {word: "settings"}, Table: {"watch", "table"}, NewTable: {"new", "words"}, NewArena: {"newarena", "words"},
-	Replay:   {"replay", "game"},
-	TeamPage: {"team", "team"}, Admin: {word: "admin"}, Wall: {"wall", "event"}, Person: {"player", "name"}, Arena: {"arena", "event"},
-	Daily: {"daily", "day"}, Contest: {"contest", "event"}, Duplicate: {"duplicate", "event"}, Calendar: {word: "calendar"},
-	Field: {"field", "event"}, Season: {word: "season"},
+// abouts are the fields that follow the word of a page in a Target's text without a key.
+var abouts = map[Kind]string{
+	Rules: "rules", Table: "table", NewTable: "words", NewArena: "words", Replay: "game", TeamPage: "team", Wall: "event",
+	Person: "name", Arena: "event", Daily: "day", Contest: "event", Duplicate: "event", Field: "event",
 }
 
 // field is a field of a Target in its text.
@@ -121,11 +116,10 @@ var (
 // String returns the target as words: the page, what it is about, and its settings, such as "standings
 // kind=pair month=2026-11". It is empty for the zero Target.
 func (t Target) String() string {
-	if t.Kind <= 0 || t.Kind >= Kinds {
+	if t.Kind == "" {
 		return ""
 	}
-	kind := kindWords[t.Kind]
-	words := []string{kind.word}
+	words := []string{string(t.Kind)}
 	for _, f := range t.fields() {
 		v := reflect.ValueOf(f.at).Elem()
 		if v.IsZero() {
@@ -138,7 +132,7 @@ func (t Target) String() string {
 		case v.Kind() == reflect.Bool:
 			word = "on"
 		}
-		if f.key != kind.about {
+		if f.key != abouts[t.Kind] {
 			word = f.key + "=" + word
 		}
 		words = append(words, word)
@@ -146,23 +140,17 @@ func (t Target) String() string {
 	return strings.Join(words, " ")
 }
 
-// ParseTarget parses the words of a [Target]'s text, and reports whether they are valid.
+// ParseTarget parses the words of a [Target]'s text, and reports whether the settings are valid, not
+// whether there is such a page.
 func ParseTarget(words []string) (t Target, ok bool) {
 	if len(words) == 0 {
 		return t, true
 	}
-	for k := range kindWords {
-		if k > 0 && kindWords[k].word == words[0] {
-			t.Kind = Kind(k)
-		}
-	}
-	if t.Kind == 0 {
-		return t, false
-	}
+	t.Kind = Kind(words[0])
 	for _, w := range words[1:] {
 		key, value, named := strings.Cut(w, "=")
 		if !named {
-			key, value = kindWords[t.Kind].about, w
+			key, value = abouts[t.Kind], w
 		}
 		if !t.set(key, ofWord.Replace(value)) {
 			return Target{}, false
