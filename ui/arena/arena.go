@@ -49,7 +49,7 @@ func New(e *page.Env, c club, id event.ID) *Page {
 	p.Begin(e, id, page.NewPartner(), page.EventOf[arena.View]{
 		Club: c, Find: c.Arena, Take: p.take, Acts: p.acts, Sheet: p.standing, List: p.list, More: p.more,
 		Kinds: []event.Kind{arena.Kind},
-		Title: func() string { return p.Titled("Arenas", "Arena", " ") },
+		Title: func() string { return p.Titled("Arenas", "Arena") },
 		None:  none,
 	})
 	return p

@@ -72,7 +72,7 @@ func New(e *page.Env, c club, id event.ID) *Page {
 			if p.One == nil {
 				return "Leagues and cups"
 			}
-			return text.Printable(p.One.Config.Name)
+			return p.Titled("", text.Capital(string(p.One.Kind)))
 		},
 		None: "No league or cup is planned. Operators make one with ssh " + e.Address + " league new in=7d block name=Winter league",
 	})

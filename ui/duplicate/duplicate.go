@@ -58,7 +58,7 @@ func New(e *page.Env, c club, id event.ID) *Page {
 		Club: c, Find: c.Duplicate, Take: func() {}, Acts: p.acts, Sheet: p.sheet, List: p.list, More: p.more, Typed: true,
 		Does: "make it", Enter: p.make,
 		Kinds: []event.Kind{duplicate.Kind, field.Kind},
-		Title: func() string { return p.Titled("Duplicate matches", "Duplicate match", ": ") },
+		Title: func() string { return p.Titled("Duplicate matches", "Duplicate match") },
 		None: "No duplicate match is open. Two teams of up to four play the same deals at two tables" + match +
 			". In a duplicate arena everybody plays the same deals, alone or with a partner, and is compared with all " +
 			"who had the same hands" + arena + ".",

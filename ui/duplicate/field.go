@@ -39,7 +39,7 @@ func NewField(e *page.Env, c fieldClub, id event.ID) *Field {
 	p := &Field{club: c}
 	p.Begin(e, id, page.NewPartner(), page.EventOf[field.View]{
 		Club: c, Find: c.Field, Take: p.take, Acts: p.acts, Sheet: p.sheet,
-		Title: func() string { return p.Titled("", "Duplicate arena", ": ") },
+		Title: func() string { return p.Titled("", "Duplicate arena") },
 	})
 	return p
 }

@@ -3,7 +3,6 @@ package page
 import (
 	"context"
 	"slices"
-	"strconv"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -325,16 +324,17 @@ func (p *EventPage[T]) Says(r theme.Role, s string) []string {
 	return Paragraph(p.Env.Theme, r, text.Printable(s), 1, p.Width-2)
 }
 
-// Titled returns the title of the list or of the event: its number and, after sep, its name if it has one.
-func (p *EventPage[T]) Titled(list, what, sep string) string {
-	if p.ID == 0 {
+// Titled returns the title of the list or of the event: its number, which commands need, and its name if it has
+// one.
+func (p *EventPage[T]) Titled(list, what string) string {
+	name := ""
+	switch {
+	case p.ID == 0:
 		return list
+	case p.One != nil:
+		name = p.plan().Name
 	}
-	title := what + " " + strconv.FormatInt(int64(p.ID), 10)
-	if p.One != nil && p.plan().Name != "" {
-		title += sep + text.Printable(p.plan().Name)
-	}
-	return title
+	return text.Printable(event.Titled(what, p.ID, name))
 }
 
 // Chrome implements [Page].
