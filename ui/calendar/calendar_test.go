@@ -37,7 +37,7 @@ func november() fakeClub {
 		{Key: "league-3-match-8", Kind: league.Kind, Event: 3, Begins: at(27 * time.Hour), Ends: at(28 * time.Hour),
 			Title: "Winter league: your team plays Alley Cats", Own: true},
 		{Key: "cup-4-round-2", Kind: cup.Kind, Event: 4, Begins: at(140 * time.Hour), Ends: at(140 * time.Hour),
-			Title: "Winter cup: round 2 ends"},
+			Title: "Winter cup: end of the semifinals"},
 	}
 	for i := range 30 {
 		c = append(c, event.Appointment{Key: fmt.Sprint("arena-", 10+i), Kind: arena.Kind, Event: 10,

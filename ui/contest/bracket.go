@@ -69,7 +69,7 @@ func (p *Page) bracket() (lines []string, rows []int) {
 	top := tops(rounds)
 	names := " "
 	for r := from; r < to; r++ {
-		names += page.Pad(p.Text(theme.Muted, plain.RoundName(r+1, len(rounds)), cell+joint-1), cell+joint)
+		names += page.Pad(p.Text(theme.Muted, plain.RoundName(p.One, r+1), cell+joint-1), cell+joint)
 	}
 	lines = append(lines, page.Pad(names, p.Width), "")
 	first := top[from]
@@ -121,14 +121,19 @@ func (p *Page) teamAt(r, y int, top []int) string {
 			}
 		}
 		wins := ""
-		if tie.Match != 0 && tie.Match <= len(p.One.Matches) {
-			m := &p.One.Matches[tie.Match-1]
-			if s := m.Of(team.ID); s >= 0 && (m.Done || len(m.Games) > 0) {
+		if m := p.One.MatchOf(tie); m != nil && (m.Done || len(m.Games) > 0) {
+			switch s := m.Of(team.ID); {
+			case s < 0 || m.Walkover && tie.Winner != k+1:
+			case m.Walkover:
+				wins = "def" // by default
+			default:
 				wins = strconv.Itoa(m.Sides[s].Wins)
 			}
 		}
-		return p.Env.Theme.Paint(theme.Key, mark) + page.Pad(lead+p.Text(role, name, cell-4-len(lead)), cell-3) +
-			page.Pad(p.Text(role, wins, 1), 2)
+		right := max(len(wins), 2)
+		left := cell - 1 - right
+		return p.Env.Theme.Paint(theme.Key, mark) + page.Pad(lead+p.Text(role, name, left-1-len(lead)), left) +
+			page.Pad(p.Text(role, wins, right), right)
 	}
 	return page.Pad("", cell)
 }
@@ -168,7 +173,7 @@ func (p *Page) tieLine() string {
 	case m == nil:
 		return name(0) + " against " + name(1) + "."
 	default:
-		result := ": " + plain.FixtureResult(p.One, m, p.Env.Now())
+		result := ": " + plain.FixtureResult(p.One, m, p.Env.Now()) + plain.Advances(p.One, tie)
 		return page.Longest(p.Width-2, name(0)+" against "+name(1)+result,
 			m.Sides[0].Tag+" "+p.Env.Theme.Glyphs().Dash+" "+m.Sides[1].Tag+result)
 	}

@@ -166,8 +166,8 @@ func (p *Page) own() *match.Match {
 func (p *Page) chosen() *match.Match {
 	v, tie, r := p.One, p.tie(), p.rows.Chosen()
 	switch {
-	case tie != nil && tie.Match > 0 && tie.Match <= len(v.Matches):
-		return &v.Matches[tie.Match-1]
+	case tie != nil && v.MatchOf(tie) != nil:
+		return v.MatchOf(tie)
 	case r != nil:
 		return r.match
 	}

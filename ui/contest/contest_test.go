@@ -23,6 +23,7 @@ import (
 	"boneyard/table"
 	"boneyard/ui/page"
 	"boneyard/ui/page/pagetest"
+	"boneyard/ui/plain"
 )
 
 // fakeClub is a club with a league and a cup.
@@ -382,6 +383,34 @@ func TestTheTieIsWhole(t *testing.T) {
 	d.Page.(*Page).tie().Teams[0].Name = "Night Owls of the whole upper valley and beyond"
 	require.Contains(t, strings.Join(d.Lines(80, 24), "\n"), "OWL – SPIN: 1:0 at table 112")
 	require.Contains(t, strings.Join(d.Lines(120, 40), "\n"), "beyond against [SPIN] Spinners: 1:0 at table 112")
+}
+
+// A match that was won by default has no score of 0 to 0, and a team that advances by its seed has not won.
+func TestWonWithoutAGame(t *testing.T) {
+	c := winter(t)
+	c.team = 0
+	v := &c.all[1]
+	tie := &v.Rounds[0][1]
+	m := &v.Matches[tie.Match-1]
+	m.Walkover, m.Games = true, nil
+	for i := range m.Sides {
+		m.Sides[i].Wins, m.Sides[i].Points = 0, 0
+	}
+	shown := func() string {
+		d := pagetest.Drive(New(pagetest.Env(t, nil), c, 4))
+		d.Lines(80, 24)
+		d.Press("down")
+		return ansi.Strip(strings.Join(d.Lines(80, 24), "\n"))
+	}
+	winner, loser := tie.Teams[tie.Winner-1].Tag, tie.Teams[2-tie.Winner].Tag
+	require.Regexp(t, winner+` +def`, shown())
+	require.NotRegexp(t, `▸ *[0-9]+ [A-Z]+ +[0-9]`, shown())
+	require.Contains(t, shown(), ":0 by default")
+	require.Equal(t, winner+" against "+loser+", won by "+winner+" by default", plain.Tie(v, tie))
+
+	m.Walkover, m.Winner = false, 0
+	require.Contains(t, shown(), winner+" advances with the better seed")
+	require.Equal(t, winner+" against "+loser+", won by nobody; "+winner+" advances with the better seed", plain.Tie(v, tie))
 }
 
 // A cup that is over opens at its final, which says who has won.

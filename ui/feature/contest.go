@@ -114,9 +114,9 @@ func showContest(q *Ask, v *match.View) Answer {
 		ans.add(listed(q, plain.LeaguePlaces, slices.Concat(v.Divisions...)...))
 	}
 	for r, ties := range v.Rounds {
-		ans.Lines = append(ans.Lines, "", plain.RoundName(r+1, len(v.Rounds))+":")
+		ans.Lines = append(ans.Lines, "", plain.RoundName(v, r+1)+":")
 		for i := range ties {
-			ans.Lines = append(ans.Lines, "  "+plain.Tie(&ties[i]))
+			ans.Lines = append(ans.Lines, "  "+plain.Tie(v, &ties[i]))
 		}
 		ans.Rows = append(ans.Rows, plain.CupPlaces.Objects(ties)...)
 	}

@@ -324,8 +324,8 @@ func (p *EventPage[T]) Says(r theme.Role, s string) []string {
 	return Paragraph(p.Env.Theme, r, text.Printable(s), 1, p.Width-2)
 }
 
-// Titled returns the title of the list or of the event: its number, which commands need, and its name if it has
-// one.
+// Titled returns the title of the list or of the event: its number, which commands need, and its name if it
+// has one.
 func (p *EventPage[T]) Titled(list, what string) string {
 	name := ""
 	switch {

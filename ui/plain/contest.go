@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"boneyard/lobby/event/match"
@@ -86,17 +87,32 @@ func tagOf(teams [2]match.Team, k int) string {
 }
 
 // Tie describes a tie of a cup: "OWL against CAT, won by OWL".
-func Tie(p *match.Tie) string {
-	winner := tagOf(p.Teams, p.Winner)
-	if p.Bye {
-		return winner + " has a bye"
-	}
+func Tie(v *match.View, p *match.Tie) string {
+	winner, m := tagOf(p.Teams, p.Winner), v.MatchOf(p)
 	say := cmp.Or(tagOf(p.Teams, 1), "?") + " against " + cmp.Or(tagOf(p.Teams, 2), "?")
-	if winner != "" {
-		say += ", won by " + winner
+	switch {
+	case p.Bye:
+		return winner + " has a bye"
+	case v.BySeed(p):
+		return say + ", won by nobody" + Advances(v, p)
+	case winner == "":
+		return say
+	case m != nil && m.Walkover:
+		winner += byDefault
 	}
-	return say
+	return say + ", won by " + winner
 }
+
+// Advances says after the result of a tie which team advances without having won it; usually it is empty.
+func Advances(v *match.View, p *match.Tie) string {
+	if !v.BySeed(p) {
+		return ""
+	}
+	return "; " + tagOf(p.Teams, p.Winner) + " advances with the better seed"
+}
+
+// byDefault follows a match that was won without a game that decided it.
+const byDefault = " by default"
 
 // CupPlaces describes the bracket of a cup.
 var CupPlaces = &Rows[match.Tie]{
@@ -124,18 +140,28 @@ func each[V any](f *Fixture, of func(*match.Side) V) [2]V {
 	return [2]V{of(&f.Sides[0]), of(&f.Sides[1])}
 }
 
+// round names the match's round, as [match.View.Round] names one match of it.
+func (f *Fixture) round() string {
+	one, _ := f.In.Round(f.Round)
+	return one
+}
+
 // tag returns the tag of the k-th side, from 1; empty for 0.
 func (f *Fixture) tag(k int) string { return tagOf([2]match.Team{f.Sides[0].Team, f.Sides[1].Team}, k) }
 
 // Fixtures describes matches.
 var Fixtures = &Rows[Fixture]{
 	Object: "fixture", About: "A match of `league N` or `cup N`.", Text: "MATCH ROUND TEAM:1 TEAM:2 STATE RESULT",
-	Aloud: "match $MATCH, round $ROUND, ${TEAM:1} against ${TEAM:2}, $STATE, $RESULT",
+	Aloud: "match $MATCH, ${ROUND:NAME}, ${TEAM:1} against ${TEAM:2}, $STATE, $RESULT",
 	Columns: []Column[Fixture]{
 		Typed[Fixture]("match"),
 		Col("match", "", func(f *Fixture) int { return f.No }),
 		Col("division", "", func(f *Fixture) int { return f.Division }),
-		Col("round", "", func(f *Fixture) int { return f.Round }),
+		Col("round", "", func(f *Fixture) int { return f.Round }).As("ROUND", func(f *Fixture) string {
+			_, cell, _ := strings.Cut(f.round(), " ")
+			return cell
+		}).Number(),
+		TextCol("ROUND:NAME", func(f *Fixture) string { return f.round() }),
 		TextCol("TEAM:1", func(f *Fixture) string { return f.tag(1) }),
 		TextCol("TEAM:2", func(f *Fixture) string { return f.tag(2) }),
 		Col("tags", "", func(f *Fixture) [2]string { return [2]string{f.tag(1), f.tag(2)} }),
@@ -212,17 +238,10 @@ func fixtureAt(m *match.Match) time.Time {
 	return at
 }
 
-// RoundName returns the usual name of a round in a cup with that many rounds.
-func RoundName(round, rounds int) string {
-	switch rounds - round {
-	case 0:
-		return "Final"
-	case 1:
-		return "Semifinals"
-	case 2:
-		return "Quarterfinals"
-	}
-	return "Round " + strconv.Itoa(round)
+// RoundName is the heading of a round of a cup.
+func RoundName(v *match.View, round int) string {
+	_, all := v.Round(round)
+	return text.Capital(strings.TrimPrefix(all, "the "))
 }
 
 // FixtureResult returns a match's result, or when or where it is played: "2:1", "Fri 27 Nov 20:00", "table
@@ -231,9 +250,9 @@ func FixtureResult(c *match.View, m *match.Match, now time.Time) string {
 	games := strconv.Itoa(m.Sides[0].Wins) + ":" + strconv.Itoa(m.Sides[1].Wins)
 	switch at := fixtureAt(m); {
 	case m.Done && m.Walkover && m.Winner == 1:
-		return "2:0 not played"
+		return "2:0" + byDefault
 	case m.Done && m.Walkover:
-		return "0:2 not played"
+		return "0:2" + byDefault
 	case m.Done && len(m.Games) == 0:
 		return "0:0 not played"
 	case m.Done:

@@ -94,6 +94,7 @@ func TestLeagueAndCup(t *testing.T) {
 		require.Len(t, bracket, 4+2+1)
 		require.Contains(t, c.ok(boss, "cup 2"), "Semifinals:")
 		require.Contains(t, c.ok(boss, "cup 2"), " has a bye")
+		require.Regexp(t, `(?m)^    1  quarterfinal  [A-Z]`, c.ok(boss, "cup 2"))
 
 		first := fixtures[0]
 		by := func(tag string) *person { return teams[strings.Index("OWLCATDOGBATFOX", tag)/3] }
@@ -130,7 +131,7 @@ func TestLeagueAndCup(t *testing.T) {
 			}
 		}
 		require.True(t, found, text)
-		require.Contains(t, c.ok(nil, "calendar --json"), `"title":"Winter cup: round 1 ends"`)
+		require.Contains(t, c.ok(nil, "calendar --json"), `"title":"Winter cup: end of the quarterfinals"`)
 
 		require.Contains(t, c.ok(boss, "cup new at="+moment(time.Hour)+" name=Spring"), "planned")
 		require.Contains(t, c.ok(boss, "cup 3 off"), "called off")

@@ -54,7 +54,7 @@ func New(e event.Event) (event.Rules, error) {
 		return nil, err
 	}
 	c.Core = match.NewCore(e, c.cfg.Config, match.Format{
-		Least: Fewest, Most: Most, Seed: byRating, Final: c.final, Window: "round", Time: c.cfg.Round,
+		Least: Fewest, Most: Most, Seed: byRating, Final: c.final, Time: c.cfg.Round,
 	})
 	return c, c.cfg.Validate()
 }

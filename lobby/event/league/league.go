@@ -63,7 +63,7 @@ func New(e event.Event) (event.Rules, error) {
 	if err := e.ReadConfig(&l.cfg); err != nil {
 		return nil, err
 	}
-	l.Core = match.NewCore(e, l.cfg.Config, match.Format{Least: least, Seed: l.seed, Final: l.final, Window: "window", Time: l.cfg.Window})
+	l.Core = match.NewCore(e, l.cfg.Config, match.Format{Least: least, Seed: l.seed, Final: l.final, Time: l.cfg.Window})
 	return l, l.cfg.Validate()
 }
 

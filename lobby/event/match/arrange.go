@@ -3,6 +3,7 @@ package match
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"boneyard/lobby/event"
@@ -224,7 +225,11 @@ func (v *View) Appointments(p table.Player, own event.Appointment) (all []event.
 	}
 	for round, ends := range rounds {
 		if !slices.ContainsFunc(all, func(a event.Appointment) bool { return !a.Off && a.Begins.Equal(ends) }) {
-			add(fmt.Sprint("-round-", round), ends, ends, false, "%s %d ends", v.window, round)
+			_, what := v.Round(round)
+			if len(v.Rounds) == 0 {
+				what = "window " + strconv.Itoa(round)
+			}
+			add(fmt.Sprint("-round-", round), ends, ends, false, "end of %s", what)
 		}
 	}
 	return all

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	"boneyard/lobby/event"
@@ -25,13 +26,12 @@ type Format struct {
 	Least, Most int                // limits for teams; Most 0 for no limit
 	Seed        func(teams []Team) // sorts the teams when the event begins, best first
 	Final       func() Final       // returns the outcome once all matches are decided
-	Window      string             // name of a round's period
 	Time        time.Duration      // period of a match
 }
 
 // NewCore returns the state of a new event.
 func NewCore(e event.Event, cfg Config, f Format) Core {
-	v := View{Head: event.Head{ID: e.ID}, Kind: e.Kind, Config: cfg, Begins: e.Begins, Time: f.Time, window: f.Window}
+	v := View{Head: event.Head{ID: e.ID}, Kind: e.Kind, Config: cfg, Begins: e.Begins, Time: f.Time}
 	return Core{v: v, format: f, took: map[table.GameID]bool{}}
 }
 
@@ -52,8 +52,7 @@ type View struct {
 	Divisions [][]Row // the tables of a league that has begun, by place
 	Rounds    [][]Tie // the bracket of a cup that has begun
 
-	window string
-	ended  time.Time // once it is over
+	ended time.Time // once it is over
 }
 
 // Shown returns the state as readers see it.
@@ -85,6 +84,33 @@ func (v *View) Plan() event.Plan {
 
 // Players implements [event.View]: only teams enter.
 func (v *View) Players() []table.Player { return nil }
+
+// lastRounds are a match of the last rounds of a cup, and all of such a round; the final comes first.
+var lastRounds = [...][2]string{{"the final", "the final"}, {"a semifinal", "the semifinals"}, {"a quarterfinal", "the quarterfinals"}}
+
+// Round names a match of a round, and all of the round: "a semifinal" and "the semifinals". Earlier in a cup,
+// and in a league, both are "round 2".
+func (v *View) Round(n int) (one, all string) {
+	if last := len(v.Rounds) - n; last >= 0 && last < len(lastRounds) {
+		return lastRounds[last][0], lastRounds[last][1]
+	}
+	name := "round " + strconv.Itoa(n)
+	return name, name
+}
+
+// MatchOf returns the match of a tie, or nil.
+func (v *View) MatchOf(t *Tie) *Match {
+	if t.Match < 1 || t.Match > len(v.Matches) {
+		return nil
+	}
+	return &v.Matches[t.Match-1]
+}
+
+// BySeed reports whether a team advances from a tie that nobody has won, since it has the better seed.
+func (v *View) BySeed(t *Tie) bool {
+	m := v.MatchOf(t)
+	return m != nil && m.Done && m.Winner == 0 && t.Winner != 0 && t.Round < len(v.Rounds)
+}
 
 // Current returns the match that a team has to play now, or nil.
 func (v *View) Current(team table.TeamID) *Match {

@@ -86,12 +86,13 @@ func announce(s *event.Events, r *event.Room) {
 
 // result says who has won a match, and if nobody has, who advances in a cup.
 func (v *View) result(m *Match) string {
-	in := fmt.Sprintf(" in round %d of %s", m.Round, v.Config.Name)
+	round, _ := v.Round(m.Round)
+	in := " in " + round + " of " + v.Config.Name
 	named := func(side int) string { return m.Sides[side].Name + " [" + m.Sides[side].Tag + "]" }
 	if m.Winner == 0 {
 		say := "No winner between " + named(0) + " and " + named(1) + in
 		for _, t := range slices.Concat(v.Rounds...) {
-			if t.Match == m.No && t.Round < len(v.Rounds) {
+			if t.Match == m.No && v.BySeed(&t) {
 				say += "; " + named(m.Of(t.Teams[t.Winner-1].ID)) + " advance with the better seed"
 			}
 		}

@@ -19,7 +19,14 @@ func TestResultInTheNews(t *testing.T) {
 	require.Equal(t, "Owls [OWL] beat Cats [CAT] by default in round 1 of Winter", result(1, true))
 	require.Equal(t, "No winner between Owls [OWL] and Cats [CAT] in round 1 of Winter", result(0, false))
 	v.Rounds = [][]Tie{{{Round: 1, Teams: [2]Team{cat, owl}, Match: 1, Winner: 2}}, nil}
-	require.Equal(t, "No winner between Owls [OWL] and Cats [CAT] in round 1 of Winter; Owls [OWL] advance with the better seed", result(0, false))
-	v.Rounds = v.Rounds[:1] // a final
-	require.Equal(t, "No winner between Owls [OWL] and Cats [CAT] in round 1 of Winter", result(0, false))
+	v.Matches = []Match{m}
+	v.Matches[0].Winner = 0
+	require.Equal(t, "No winner between Owls [OWL] and Cats [CAT] in a semifinal of Winter; Owls [OWL] advance with the better seed",
+		result(0, false))
+	v.Rounds = v.Rounds[:1]
+	require.Equal(t, "No winner between Owls [OWL] and Cats [CAT] in the final of Winter", result(0, false))
+	v.Rounds = make([][]Tie, 4)
+	require.Equal(t, "Cats [CAT] beat Owls [OWL] by 2 games to 1 in round 1 of Winter", result(2, false))
+	one, all := v.Round(2)
+	require.Equal(t, [2]string{"a quarterfinal", "the quarterfinals"}, [2]string{one, all})
 }

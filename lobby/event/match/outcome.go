@@ -2,7 +2,6 @@ package match
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"boneyard/lobby/event"
@@ -72,7 +71,7 @@ func (v *View) outcome(m *Match, by map[table.GameID]*event.Played) event.Outcom
 		teams = append(teams, c)
 	}
 	return event.Outcome{
-		Match: m.No, Title: v.Config.Name + ", round " + strconv.Itoa(m.Round), At: m.Decided,
+		Match: m.No, At: m.Decided,
 		Places: worth.Score(people), Teams: worth.Score(teams),
 	}
 }
