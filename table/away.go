@@ -228,6 +228,8 @@ func (s *state) mayVote(n rules.Seat, v Vote) error {
 		return ErrNoGame
 	case !s.anybodyAway():
 		return ErrNobodyAway
+	case v == VoteBot && s.cfg.Event.ID != 0 && s.cfg.Absence == AbsenceForfeit:
+		return ErrForfeits
 	case v == VoteAdjourn && s.cfg.Event.ID != 0:
 		return ErrEvent // others wait for its end
 	case v == VoteAdjourn && s.Phase == Adjourned, v == VoteBot && !s.needsBot():

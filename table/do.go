@@ -140,7 +140,7 @@ func (c Close) carryOut(d *draft, _ *sender, _ rules.Seat) error {
 	case !c.UnlessOver || d.cfg.Event.ID == 0:
 		d.close(noticeClosed)
 	case d.Phase != Finished:
-		d.close(noticeOver)
+		d.close(d.unwanted())
 	}
 	return nil
 }

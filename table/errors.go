@@ -42,6 +42,8 @@ const (
 	// ErrPauseLater is returned for an early pause where the event waits only a short time for first moves.
 	ErrPauseLater Refusal = "You can pause this game once everybody has had a turn."
 	ErrNobodyAway Refusal = "Everybody is here; there is nothing to vote on."
+	// ErrForfeits is returned for a vote for a bot in an event's game that an absent side loses.
+	ErrForfeits Refusal = "No bot plays on in this game: whoever stays away loses it."
 	// ErrClaim is returned for a claim before the time of waiting is over.
 	ErrClaim       Refusal = "The table still waits for the absent player; you may claim the game later."
 	ErrWatchers    Refusal = "This table can't be watched."

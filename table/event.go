@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"boneyard/rules"
@@ -45,6 +46,30 @@ func (m *Match) After(r *Result) (won [2]int) {
 		won[r.Winner-1]++
 	}
 	return won
+}
+
+// unwanted says why the event closes the table before its game is over: usually somebody has not come, or has
+// not moved.
+func (d *draft) unwanted() string {
+	kept := d.cfg.Event.Match.Kept
+	switch {
+	case d.cfg.Event.Prompt && d.Phase == Playing && !d.allHadTurn():
+		return "The game is called off: " + d.game.name(d.game.play.Turn()) + " hasn't moved."
+	case !d.Phase.Gathers() || kept.IsZero():
+		return noticeOver
+	case d.now.Before(kept):
+		return noticeLineUp
+	}
+	var away []string
+	for _, q := range d.seats() {
+		if !d.here(q) {
+			away = append(away, q.Player.Name)
+		}
+	}
+	if len(away) == 0 {
+		away = []string{"somebody"} // who plays another game
+	}
+	return "The game has not begun: " + strings.Join(away, " and ") + " did not come by " + kept.UTC().Format("15:04 UTC") + "."
 }
 
 // Compared reports whether the event compares several people's results: giving up loses, even to bots.

@@ -209,6 +209,42 @@ func TestAnEventsTableClosesAfterItsGame(t *testing.T) {
 	}
 }
 
+// Where an event's game is forfeited by an absent side, no vote for a bot is offered or accepted.
+func TestAnEventsForfeitIsNotVotedAway(t *testing.T) {
+	for absence, want := range map[table.Absence]error{table.AbsenceForfeit: table.ErrForfeits, table.AbsenceBot: nil} {
+		synctest.Test(t, func(t *testing.T) {
+			cfg := config(func(c *table.Config) { c.Absence, c.Event.ID = absence, 3 })
+			f := openFor(t, cfg, table.Occasion{Seats: []table.Player{ana, ben}})
+			f.Presence(ana.ID, table.Here)
+			f.Presence(ben.ID, table.Here)
+			f.Presence(ben.ID, table.Disconnected)
+			require.Equal(t, want == nil, f.see(ana).MayVote(table.VoteBot, time.Now()))
+			require.ErrorIs(t, f.do(ana, vote(table.VoteBot)), want)
+		})
+	}
+}
+
+// A table that its event closes early says why: who did not come, or did not move.
+func TestAnEventsTableSaysWhyItCloses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		closed := func(e table.Event, after time.Duration) string {
+			cfg := config(func(c *table.Config) { c.Event = e })
+			f := openFor(t, cfg, table.Occasion{Seats: []table.Player{ana, ben}})
+			f.Presence(ana.ID, table.Here)
+			f.see(ana)
+			time.Sleep(after)
+			require.NoError(t, f.do(ana, table.Close{UnlessOver: true}))
+			return f.see(ana).Notice
+		}
+		kept := time.Now().Add(15 * time.Minute)
+		match := table.Event{ID: 3, Wait: true, Match: table.Match{Wins: 2, Kept: kept}}
+		require.Equal(t, "The line-up has changed; a new table opens for this game.", closed(match, time.Minute))
+		require.Equal(t, "The game has not begun: ben did not come by "+kept.UTC().Format("15:04 UTC")+".", closed(match, 14*time.Minute))
+		require.Regexp(t, "The game is called off: (ana|ben) hasn't moved.", closed(table.Event{ID: 3, Prompt: true}, time.Second))
+		require.Equal(t, "The event has closed this table: its game is no longer needed.", closed(table.Event{ID: 3}, time.Second))
+	})
+}
+
 // An event's game cannot be adjourned, since others wait for its end; it once went on for as long as somebody
 // stayed.
 func TestAnEventsGameIsNotAdjourned(t *testing.T) {

@@ -13,6 +13,7 @@ const (
 	noticeConflict = "This table has stopped: another server has written to its game. Please come back later."
 	noticeClosed   = "The table has been closed."
 	noticeOver     = "The event has closed this table: its game is no longer needed."
+	noticeLineUp   = "The line-up has changed; a new table opens for this game."
 	noticeLost     = "Game abandoned: the server can't save how it goes on. This table is closed."
 )
 

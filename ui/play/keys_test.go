@@ -230,6 +230,8 @@ func TestChoosingWhileSomebodyIsAway(t *testing.T) {
 	require.Contains(t, shown(p, 80, 24), "enter chooses R")
 	p.press("esc")
 	require.Contains(t, shown(p, 80, 24), "ben lost connection.")
+	s.view.Config.Absence = table.AbsenceForfeit
+	require.Contains(t, shown(at(t, s.of(1)), 80, 24), "ben lost connection; whoever stays away loses.")
 	require.Contains(t, shown(at(t, s.of(2)), 80, 24), "ana is to move.")
 }
 

@@ -308,8 +308,11 @@ func (d *picture) absent(w int) string {
 			say = s.Name() + " has left"
 		}
 		waits := say + "."
-		if v.State == table.Waiting {
+		switch {
+		case v.State == table.Waiting:
 			waits = say + "; the table waits up to " + d.timer.text() + "."
+		case v.Config.Absence == table.AbsenceForfeit:
+			waits = say + "; whoever stays away loses."
 		}
 		if v.POV == 0 {
 			return waits
