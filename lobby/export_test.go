@@ -1,6 +1,11 @@
 package lobby
 
-import "boneyard/table"
+import (
+	"time"
+
+	"boneyard/lobby/limit"
+	"boneyard/table"
+)
 
 // OnEnd is what tables call when a game is over.
 func OnEnd(l *Lobby) func(table.GameID, table.Start, table.Result) { return l.onEnd }
@@ -13,6 +18,18 @@ func (l *Lobby) NewsOnce(what string) { eventClub{l}.NewsOnce(NewsTeam, what, fa
 
 // AddNews adds news.
 func (l *Lobby) AddNews(n NewsItem) { l.addNews(n) }
+
+// DocumentedLimits are the limits by key, address and network that docs/operation.md lists, by the beginnings
+// of its rows.
+func DocumentedLimits() map[string]limit.Rule {
+	l := newLimits(time.Now)
+	return map[string]limit.Rule{
+		"commands": l.commands, "lines of chat": l.lines, "messages for members": l.tellsLeft, "wrong codes": l.codes,
+		"new accounts": l.accounts, "tables made": l.tables, "games begun": l.games, "teams founded": l.teams, "invitations": l.invites,
+		"reports": l.reports, "tables looked at": l.looks, "lists as text": l.lists, "queries": l.queries, "event requests": l.wishes,
+		"games analyzed": l.reviews,
+	}
+}
 
 // KeepChat adds a line to a chat.
 func KeepChat(chat []Line, said Line) []Line { return keepChat(chat, said) }
