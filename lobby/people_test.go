@@ -397,7 +397,7 @@ func TestDoing(t *testing.T) {
 			require.NoError(t, err)
 			return said
 		}
-		require.Contains(t, where(wim, "ana"), "ana plays at 1, here for less than a minute")
+		require.Contains(t, where(wim, "ana"), "ana plays at 1, here for less than a minute.")
 		wim.Active()
 		time.Sleep(4 * time.Minute)
 		require.Contains(t, where(ana, "wim"), "wim is in the lobby, idle 4 min")

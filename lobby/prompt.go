@@ -168,7 +168,7 @@ func (v *Visit) MayChallengeTeam(own *Team) error {
 // the challenger is ready. If nobody who is here can be invited, the person or the team's captain gets a
 // message, there is no table, and the error says so. Only captains challenge teams: ErrChallenger. Challenge
 // also returns the refusals of NewTable, ErrNoTeam, ErrInTeam, ErrManyTells, ErrNotWanted, ErrYourself and
-// ErrNobody.
+// ErrNoMember.
 func (v *Visit) Challenge(ctx context.Context, cfg table.Config, team table.TeamID, name string) (*table.Table, error) {
 	l, me := v.lobby, v.Player()
 	whom, _, err := v.opponent(ctx, &cfg, team, &name)

@@ -110,10 +110,10 @@ func (v *Visit) Where(name string) (string, error) {
 		return "", ErrNobody
 	}
 	d := l.describe(p)
-	reply := fmt.Sprintf("%s %s, here for %s", d.Player.Name, d.does(l.now()), ago(l.now().Sub(d.Since)))
+	reply := fmt.Sprintf("%s %s, here for %s.", d.Player.Name, d.does(l.now()), ago(l.now().Sub(d.Since)))
 	if v.Operator() {
 		for _, other := range p.visits {
-			reply += fmt.Sprintf("\nfrom %s with %q", other.origin.Net, other.origin.Terminal)
+			reply += fmt.Sprintf("\nFrom %s with %q.", other.origin.Net, other.origin.Terminal)
 		}
 	}
 	return reply, nil

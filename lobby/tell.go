@@ -88,7 +88,7 @@ func (v *Visit) recipient(ctx context.Context, name string, asks bool) (*Account
 	a, err := l.stores.Accounts.ByName(ctx, name)
 	switch {
 	case err != nil:
-		return nil, l.missing(ErrNobody, "look for a name", err)
+		return nil, l.missing(ErrNoMember, "look for a name", err) // nor is a guest of that name here
 	case from.ID.Guest():
 		return nil, ErrAway // nobody could answer
 	case a.Settings.ignores(from.Name):

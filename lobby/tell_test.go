@@ -43,7 +43,7 @@ func TestTell(t *testing.T) {
 		_, err = ana.Say(ctx, "/tell ana hello")
 		require.ErrorIs(t, err, lobby.ErrYourself)
 		_, err = ana.Say(ctx, "/tell nobody hello")
-		require.ErrorIs(t, err, lobby.ErrNobody)
+		require.ErrorIs(t, err, lobby.ErrNoMember, "nor a guest who is here")
 
 		say(t, ben, "/ignore cem")
 		_, err = cem.Say(ctx, "/tell ben buy this")

@@ -92,7 +92,7 @@ func TestTheClubByWords(t *testing.T) {
 		ana.wants("dance", `There is no command "dance"; help lists them.`)
 		ana.wants("tabels", `There is no command "tabels"; do you mean tables? help lists all.`)
 		ana.wants("ban ben", "Only an operator may do that.")
-		ana.wants("tell zed hello", "Nobody here has that name.")
+		ana.wants("tell zed hello", "No member has that name.")
 		ana.wants("help tell", "tell NAME TEXT: send somebody a message")
 		ana.wants("ready", "You are not at a table")
 		ana.wants("tables", "No tables: type new to create one")
