@@ -293,8 +293,7 @@ func (p *Page) row(r *daily.Row, own bool, w int) string {
 
 func (p *Page) monthLines(w int) []string {
 	t := p.env.Theme
-	lines := p.text(theme.Muted, "The month "+p.day.Key[:len("2006-01")]+
-		": each past day scores the percentage of the others you beat, and your best 20 days are added up.", w)
+	lines := p.text(theme.Muted, plain.DailyMonth(p.day.Key[:len("2006-01")]), w)
 	lines = append(lines, "")
 	if len(p.months) == 0 {
 		return append(lines, p.text(theme.Muted, "Nobody is ranked yet.", w)...)

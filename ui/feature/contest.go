@@ -2,6 +2,7 @@ package feature
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -107,6 +108,9 @@ func showContest(q *Ask, v *match.View) Answer {
 		ans.Lines = append(ans.Lines, "")
 		for _, t := range v.Teams {
 			ans.Lines = append(ans.Lines, text.Printable("["+t.Tag+"] "+t.Name))
+		}
+		if !v.Over {
+			ans.Lines = append(ans.Lines, fmt.Sprintf("To take part, captains sign up their team: %s %d join", v.Kind, v.ID))
 		}
 		return ans
 	}

@@ -164,8 +164,11 @@ func (q *Ask) dailyMonth(ctx context.Context, which string) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	first := "The daily deals of " + which + ": the best 20 days, each with as many points as percent of the others were left behind."
-	return list(q, dailyMonths, rows, first, "", plain.DailyMonthRow), nil
+	ans := list(q, dailyMonths, rows, plain.DailyMonth(which), "", plain.DailyMonthRow)
+	if q.Way == SSH { // which begins with the heads
+		ans.Lines = append(ans.Lines, "", plain.DailyMonth(which))
+	}
+	return ans, nil
 }
 
 func dailyState(r *daily.Row) string {

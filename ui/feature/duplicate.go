@@ -135,11 +135,7 @@ func showField(q *Ask, f *field.View) Answer {
 		if len(f.Entrants) > 0 {
 			say(plain.FieldEntrants(f))
 		}
-		if f.Config.Pairs {
-			say(fmt.Sprintf("To take part, both partners name each other: field %d enter with NAME", f.ID))
-		} else {
-			say(fmt.Sprintf("To take part: field %d enter", f.ID))
-		}
+		say(takePart(field.Kind, f.ID, f.Config.Pairs))
 	}
 	var places []plain.FieldPlace
 	var rounds, own []plain.FieldRound

@@ -3,6 +3,7 @@ package feature
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -85,6 +86,14 @@ func (q *Ask) talk(ctx context.Context, kind event.Kind, id event.ID, words []st
 		return ans, true, err
 	}
 	return ans, false, nil
+}
+
+// takePart says which words enter an event.
+func takePart(kind event.Kind, id event.ID, pairs bool) string {
+	if pairs {
+		return fmt.Sprintf("To take part, both partners name each other: %s %d enter with NAME", kind, id)
+	}
+	return fmt.Sprintf("To take part: %s %d enter", kind, id)
 }
 
 // shows returns a function that finds an event of one kind and shows it.

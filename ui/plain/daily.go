@@ -178,7 +178,12 @@ func Daily(d *daily.Deal, now time.Time) []string {
 	return append(lines, DailySeed(d)...)
 }
 
+// DailyMonth says what a month's table of the daily deals counts.
+func DailyMonth(month string) string {
+	return "The month " + month + ": each past day scores the percentage of the others you beat, and your best 20 days are added up."
+}
+
 // DailyMonthRow puts a row of a month's table into words.
 func DailyMonthRow(r *daily.MonthRow) string {
-	return fmt.Sprintf("%d. %s: %.0f points, %s", r.Place, r.Name, r.Points, text.Number(r.Days, "day"))
+	return fmt.Sprintf("%d. %s: %.0f points, %s.", r.Place, r.Name, r.Points, text.Number(r.Days, "day"))
 }

@@ -46,11 +46,8 @@ func (c *call) parse() (*feature.Feature, error) {
 		c.Command = []string{"help", f.Name}
 		return c.parse()
 	}
-	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		err = fmt.Errorf("--%s: %w", wrong.GetFlag().Name, plain.WrongValue(wrong.GetValue(), errors.Unwrap(wrong)))
-	}
 	if err != nil {
-		return nil, feature.Usage(f.Name + ": " + text.Clip(err.Error(), 4*quoted) + "; use " + f.Form() + "; help " + f.Name +
+		return nil, feature.Usage(f.Name + ": " + text.Clip(flagFault(err), 4*quoted) + "; use " + f.Form() + "; help " + f.Name +
 			" lists its flags.")
 	}
 	c.args = flags.Args()
@@ -61,6 +58,22 @@ func (c *call) parse() (*feature.Feature, error) {
 		return nil, feature.Usage(f.Name + ": --limit must be from 1 to 1000, and --before the number of a game.")
 	}
 	return &f, nil
+}
+
+// flagFault says what is wrong with a flag.
+func flagFault(err error) string {
+	switch e := err.(type) {
+	case *pflag.NotExistError:
+		if letters := e.GetSpecifiedShortnames(); letters != "" {
+			return "there is no flag -" + letters
+		}
+		return "there is no flag --" + e.GetSpecifiedName()
+	case *pflag.ValueRequiredError:
+		return "--" + e.GetSpecifiedName() + " needs a value"
+	case *pflag.InvalidValueError:
+		return "--" + e.GetFlag().Name + ": " + plain.WrongValue(e.GetValue(), errors.Unwrap(e)).Error()
+	}
+	return err.Error()
 }
 
 // quoted is how many columns of a word a message repeats.

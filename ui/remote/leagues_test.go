@@ -80,6 +80,7 @@ func TestLeagueAndCup(t *testing.T) {
 		}
 		require.NotContains(t, c.ok(teams[4], "league 1 leave"), "FOX")
 		c.ok(teams[4], "league 1 join")
+		require.Contains(t, c.ok(boss, "cup 2"), "To take part, captains sign up their team: cup 2 join")
 		for _, planned := range []string{"league 1 --json", "cup 2 --json"} {
 			require.Contains(t, c.ok(boss, planned), `"tags":["OWL","CAT","DOG","BAT","FOX"]`)
 		}
@@ -135,6 +136,8 @@ func TestLeagueAndCup(t *testing.T) {
 
 		require.Contains(t, c.ok(boss, "cup new at="+moment(time.Hour)+" name=Spring"), "planned")
 		require.Contains(t, c.ok(boss, "cup 3 off"), "called off")
+		require.Contains(t, c.ok(boss, "arena new in=30 classic"), "\nTo take part: arena 4 enter\n")
+		require.NotContains(t, c.ok(boss, "arena 4 enter"), "To take part")
 	})
 }
 

@@ -224,7 +224,14 @@ func TestEveryFeatureAnswersPrograms(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		require.Empty(t, c.ok(ana, "daily month --json"))
-		require.Equal(t, "Nobody is ranked yet.\n", c.ok(ana, "daily month"))
+		for words, says := range map[string]string{
+			"arena 3 -1": "there is no flag -1", "who --jsn": "there is no flag --jsn", "games --limit": "--limit needs a value",
+		} {
+			status, _, fault := c.run(ana, words)
+			require.Equal(t, 2, status)
+			require.Contains(t, fault, says)
+		}
+		require.Regexp(t, `^Nobody is ranked yet.\n\nThe month 2000-01: each past day scores .*\.\n$`, c.ok(ana, "daily month"))
 	}, func(c *lobby.Config) { c.Daily = true })
 }
 
