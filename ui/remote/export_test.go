@@ -34,6 +34,7 @@ func Objects() (all []plain.Object) {
 		plain.Struct[State]("A table as its reader may see it: the answer to `show` for a table, the first object of `watch` " +
 			"(at a table with [open hands](#open-hands) sent again\nwhenever the open hands have changed), and in `play` sent " +
 			"whenever it has changed."),
+		plain.Struct[MatchState]("In a state: how the match stands that the game belongs to."),
 		plain.Struct[Piece]("In a state: a tile on the table."),
 		plain.Struct[End]("In a state: where a tile may be joined."),
 		plain.Struct[Option]("In a state: something that you may play now."),

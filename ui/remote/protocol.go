@@ -54,6 +54,17 @@ type shown struct {
 	SwapFrom   int            `json:"swap_from" means:"a seat that would like to swap, 0 for none"`
 	SwapWith   int            `json:"swap_with" means:"the seat it would swap with"`
 	Notice     string         `json:"notice" means:"a line for everybody"`
+	Match      *MatchState    `json:"match,omitempty" kind:"matchstate" means:"[the match](#matchstate) of a league or cup; missing elsewhere"`
+}
+
+// MatchState is how a match of a league or a cup stands.
+type MatchState struct {
+	Event int64     `json:"event" means:"number of the league or cup"`
+	Tags  [2]string `json:"tags" means:"of the teams, by side of this game"`
+	Won   [2]int    `json:"won" means:"games of the match, by side, this one included once it is over"`
+	Wins  int       `json:"wins" means:"so many games won decide the match"`
+	Kept  time.Time `json:"kept,omitzero" means:"until when the seats of this game are kept"`
+	Ends  time.Time `json:"ends,omitzero" means:"from then on no game of the match begins"`
 }
 
 // mine is what depends on the reader.
@@ -176,6 +187,16 @@ func shownOf(v *table.View) *shown {
 		Rated: v.Rated, Commitment: v.Commitment, Seed: v.Seed, Watchers: v.Watchers,
 		TurnEnds: plain.Moment(v.TurnEnds), BankEnds: plain.Moment(v.BankEnds), Deadline: plain.Moment(v.Deadline),
 		Votes: map[string]int{}, SwapFrom: int(v.Swap.From), SwapWith: int(v.Swap.With), Notice: text.Printable(v.Notice),
+	}
+	if m := &v.Config.Event.Match; m.Wins > 0 {
+		won := m.Won
+		if v.Result != nil {
+			won = m.After(v.Result)
+		}
+		s.Match = &MatchState{
+			Event: int64(v.Config.Event.ID), Tags: [2]string{text.Printable(m.Tags[0]), text.Printable(m.Tags[1])}, Won: won, Wins: m.Wins,
+			Kept: plain.Moment(m.Kept), Ends: plain.Moment(m.Ends),
+		}
 	}
 	for i := range p.Layout.Len() {
 		q := p.Layout.Piece(i)

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/golden"
 	"boneyard/ui/plain"
@@ -260,4 +261,19 @@ func TestAllReadersAreShownTheSame(t *testing.T) {
 		}
 		require.Positive(t, compared)
 	})
+}
+
+// A table of a league or a cup says how its match stands; a game that is over counts.
+func TestStateOfAMatch(t *testing.T) {
+	v := &table.View{Play: rules.View{Seats: 4}}
+	shown := func() string {
+		b, err := json.Marshal(remote.Shown(v))
+		require.NoError(t, err)
+		return string(b)
+	}
+	require.NotContains(t, shown(), `"match"`)
+	v.Config.Event = table.Event{ID: 7, Match: table.Match{Wins: 2, Tags: [2]string{"OWL", "CAT"}, Won: [2]int{1, 0}, Kept: time.Unix(0, 0)}}
+	require.Contains(t, shown(), `"match":{"event":7,"tags":["OWL","CAT"],"won":[1,0],"wins":2,"kept":"1970-01-01T00:00:00Z"}`)
+	v.Result = &table.Result{Winner: 2}
+	require.Contains(t, shown(), `"won":[1,1]`)
 }
