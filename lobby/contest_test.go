@@ -85,6 +85,39 @@ func TestTheSoonestSeason(t *testing.T) {
 	})
 }
 
+// Members read about what their captain does once, however often the captain repeats it, and a repeated
+// proposal was made when it was made first.
+func TestRepeatedWishesOfCaptainsChangeNothing(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		boss := c.come("olga", operator)
+		owl, cat := newTeam(t, c, "OWL"), newTeam(t, c, "CAT")
+		id, err := boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
+		require.NoError(t, err)
+		for range 3 {
+			require.NoError(t, owl[0].SignUp(ctx, id, true))
+			require.NoError(t, cat[0].SignUp(ctx, id, true))
+		}
+		require.Equal(t, 1, strings.Count(lastNotes(owl[1]), "Your team is signed up"))
+		time.Sleep(time.Hour)
+		synctest.Wait()
+
+		at := time.Now().Add(30 * time.Hour).Round(0)
+		for range 3 {
+			require.NoError(t, owl[0].ProposeTime(ctx, id, at))
+			time.Sleep(5 * time.Hour)
+		}
+		require.Equal(t, 1, strings.Count(lastNotes(cat[1]), "they propose"))
+		require.Contains(t, lastNotes(cat[1]), "which holds unless you answer")
+		require.True(t, contestNow(t, boss, id).Matches[0].Binds(0))
+		for range 3 {
+			require.NoError(t, cat[0].ProposeTime(ctx, id, time.Time{}))
+		}
+		require.Equal(t, 1, strings.Count(lastNotes(owl[1]), "; you have proposed"), "nothing was withdrawn")
+	})
+}
+
 // Two teams play a season of one match: they sign up, are reminded on entering, agree on a time and are led to the table, and the winner
 // gets a trophy. A restart between two games changes nothing.
 func TestSeason(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 // wish is a captain's request for their team.
 type wish func(c *match.Core, team *event.Roster, now time.Time) ([]event.Entry, error)
 
-// wishes carries out a captain's request in a league or a cup. It refuses everybody else, and returns
-// match.ErrNone or f's error.
+// wishes carries out a captain's request in a league or a cup, and returns the team, or nil if nothing has
+// changed. It refuses everybody else, and returns match.ErrNone or f's error.
 func (d Desk) wishes(ctx context.Context, id event.ID, f wish) (*event.Roster, error) {
 	team, err := d.Caller.Captain(ctx, "")
 	if err != nil {
@@ -38,9 +38,18 @@ func (d Desk) wishes(ctx context.Context, id event.ID, f wish) (*event.Roster, e
 		return nil, d.Caller.Sentence("arrange a match", err)
 	}
 	defer release()
-	return team, d.Caller.Do(ctx, r, func(rules event.Rules, now time.Time) ([]event.Entry, error) {
-		return f(rules.(interface{ Contest() *match.Core }).Contest(), team, now)
+	changed := team
+	err = d.Caller.Do(ctx, r, func(rules event.Rules, now time.Time) ([]event.Entry, error) {
+		entries, err := f(rules.(interface{ Contest() *match.Core }).Contest(), team, now)
+		if len(entries) == 0 {
+			changed = nil
+		}
+		return entries, err
 	})
+	if err != nil {
+		return nil, err
+	}
+	return changed, nil
 }
 
 // SignUp signs the person's team up for a league or a cup, or off, before it begins. It is for captains.
@@ -51,10 +60,10 @@ func (d Desk) SignUp(ctx context.Context, id event.ID, on bool) error {
 		}
 		return c.SignUp(match.Team{ID: t.Team, Tag: t.Tag, Name: t.Name}, len(t.Members))
 	})
-	if err != nil {
+	if err != nil || t == nil || !on {
 		return err
 	}
-	if c, err := d.Contest(ctx, id); err == nil && on {
+	if c, err := d.Contest(ctx, id); err == nil {
 		d.Caller.Events.Deps().Club.Tell(t.Members, d.Caller.Player().ID,
 			"Your team is signed up for "+c.Config.Name+", which begins on "+event.DayAndTime(c.Begins)+".")
 	}
@@ -106,7 +115,7 @@ func (d Desk) DeclineTime(ctx context.Context, id event.ID) error {
 // arrange carries out a captain's request about the time of a match, and notifies both teams.
 func (d Desk) arrange(ctx context.Context, id event.ID, f wish) error {
 	t, err := d.wishes(ctx, id, f)
-	if err == nil {
+	if err == nil && t != nil {
 		d.tellOfTime(ctx, id, t.Team)
 	}
 	return err

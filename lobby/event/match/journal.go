@@ -179,10 +179,10 @@ func (c *Core) Propose(team table.TeamID, at, now time.Time) ([]event.Entry, err
 	switch {
 	case err != nil:
 		return nil, err
-	case at.IsZero() && m.Sides[side].Offer.IsZero():
-		return nil, nil
 	case !at.IsZero() && (at.Before(now) || !at.Before(m.Closes)):
 		return nil, ErrTime
+	case at.Equal(m.Sides[side].Offer) && (at.IsZero() || !m.Sides[side].answered):
+		return nil, nil
 	case !at.IsZero() && m.Sides[1-side].Offer.Equal(at):
 		return []event.Entry{event.New(kindAgree, offered{of: of{m.No}, Side: side, At: at})}, nil
 	}
