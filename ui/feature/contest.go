@@ -64,6 +64,9 @@ func contests(kind event.Kind, example string, create func(context.Context, *Ask
 			return create(ctx, q, n)
 		},
 		do: func(ctx context.Context, q *Ask, id event.ID, words []string) error {
+			if c, err := q.Visit.Contest(ctx, id); err == nil && c.Kind != kind {
+				return match.ErrNone // before anything is done
+			}
 			return inContest(ctx, q, id, words, usage)
 		},
 		show: shows(func(v *lobby.Visit, ctx context.Context, id event.ID) (*match.View, error) {

@@ -74,6 +74,9 @@ func TestLeagueAndCup(t *testing.T) {
 		require.Contains(t, c.ok(boss, "cup new at="+moment(time.Hour)+" round=36h name=Winter cup --json"), `"contest":2,"kind":"cup"`)
 		status, _, _ = c.run(boss, "cup 1")
 		require.Equal(t, 1, status, "a league is no cup")
+		status, _, _ = c.run(teams[0], "cup 1 join")
+		require.Equal(t, 1, status, "a league is no cup")
+		require.Contains(t, c.ok(boss, "league 1 --json"), `"teams":0`, "what is refused is not done")
 		for _, captain := range teams {
 			c.ok(captain, "league 1 join")
 			c.ok(captain, "cup 2 join")
