@@ -453,6 +453,34 @@ func TestATeamThatHasEndedIsSignedOff(t *testing.T) {
 	})
 }
 
+// TestNobodyArrangesAMatchThatIsWon: the opponents of a team with one member win when their time begins, and
+// are not told to propose a time first.
+func TestNobodyArrangesAMatchThatIsWon(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		boss := c.come("olga", operator)
+		people := map[string][2]*lobby.Visit{}
+		id, err := boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
+		require.NoError(t, err)
+		for _, tag := range []string{"OWL", "CAT", "DOG"} {
+			people[tag] = newTeam(t, c, tag)
+			require.NoError(t, people[tag][0].SignUp(ctx, id, true))
+		}
+		time.Sleep(time.Hour)
+		now := contestNow(t, boss, id)
+		resting := now.Teams[slices.IndexFunc(now.Teams, func(t match.Team) bool { return now.Matches[0].Of(t.ID) < 0 })]
+		require.NoError(t, people[resting.Tag][1].LeaveTeam(ctx))
+		time.Sleep(match.Week)
+		m := contestNow(t, boss, id).Matches[1]
+		side := m.Of(resting.ID)
+		require.True(t, m.Done && m.Walkover && m.Winner == 2-side)
+		for tag, team := range people {
+			require.NotContains(t, lastNotes(team[0]), "Your team plays The "+resting.Tag, tag)
+		}
+	})
+}
+
 // TestALeagueContinuesOneWithPlaces: not one that is not over, or was called off and has no final order.
 func TestALeagueContinuesOneWithPlaces(t *testing.T) {
 	bubble(t, func(t *testing.T) {

@@ -116,7 +116,7 @@ func (v *View) BySeed(t *Tie) bool {
 func (v *View) Current(team table.TeamID) *Match {
 	var at *Match
 	for m := range v.all() {
-		if m.Open && !m.Done && m.Of(team) >= 0 && (at == nil || m.Closes.Before(at.Closes)) {
+		if m.Open && !m.Done && !m.decided() && m.Of(team) >= 0 && (at == nil || m.Closes.Before(at.Closes)) {
 			at = m
 		}
 	}
