@@ -115,6 +115,13 @@ func TestRepeatedWishesOfCaptainsChangeNothing(t *testing.T) {
 			require.NoError(t, cat[0].ProposeTime(ctx, id, time.Time{}))
 		}
 		require.Equal(t, 1, strings.Count(lastNotes(owl[1]), "; you have proposed"), "nothing was withdrawn")
+
+		cat[1].Close(table.Disconnected)
+		require.NoError(t, cat[0].AcceptTime(ctx, id, at))
+		cat[1] = c.back("twocat")
+		synctest.Wait()
+		require.Contains(t, lastNotes(cat[1]), "Your team plays The OWL on ")
+		require.NotContains(t, lastNotes(cat[1]), "they propose", "what was told before the connection broke is overtaken")
 	})
 }
 

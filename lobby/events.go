@@ -326,8 +326,10 @@ func (l eventClub) tell(players []table.Player, but table.PlayerID, what string,
 		id := players[i].ID
 		switch p := l.people[id]; {
 		case id == but:
-		case p != nil && p.listens():
+		case p != nil && p.listens() && keep:
 			l.notePrivately(p, line)
+		case p != nil && p.listens(): // on the next visit it may be overtaken
+			l.note(p, "%s", what)
 		case keep && !id.Guest() && !l.closed:
 			l.jobs.run(func() { l.keepTells(id, []Line{line}) })
 		}
