@@ -22,13 +22,15 @@ func MatchStands(v *table.View, now time.Time) (say, brief string) {
 		best = 1
 	}
 	tag := func(side int) string { return text.Printable(m.Tags[side]) }
-	over := !now.Add(match.Pause).Before(m.Ends)
+	over, void := !now.Add(match.Pause).Before(m.Ends), v.Result.Winner == 0 && !v.Result.Shared()
 	switch {
-	case v.Result.Winner == 0 && !v.Result.Shared():
+	case void && !over:
 		return "This game counts for nobody; the match can go on at another time.", "This game counts for nobody."
 	case won[best] >= m.Wins, over && won[0] != won[1]:
 		say = fmt.Sprintf("%s wins the match by %s to %d.", tag(best), text.Number(won[best], "game"), won[1-best])
 		return say, say
+	case void:
+		return "This game counts for nobody, and the time for the match is over.", "This game counts for nobody."
 	case over:
 		return "Nobody wins the match: its time is over.", "Nobody wins the match."
 	}

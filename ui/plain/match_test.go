@@ -23,6 +23,8 @@ func TestMatchStands(t *testing.T) {
 		{[2]int{0, 1}, 1, table.EndForfeit, time.Hour, "The match stands at OWL 1, CAT 1; its next game begins in a minute."},
 		{[2]int{0, 1}, 0, table.EndPlayed, time.Hour, "The match stands at OWL 0, CAT 1; its next game begins in a minute."},
 		{[2]int{0, 1}, 0, table.EndAbandoned, time.Hour, "This game counts for nobody; the match can go on at another time."},
+		{[2]int{0, 1}, 0, table.EndAbandoned, -time.Hour, "CAT wins the match by 1 game to 0."},
+		{[2]int{1, 1}, 0, table.EndAbandoned, -time.Hour, "This game counts for nobody, and the time for the match is over."},
 		{[2]int{1, 1}, 2, table.EndPlayed, time.Hour, "CAT wins the match by 2 games to 1."},
 		{[2]int{0, 0}, 1, table.EndPlayed, time.Minute, "OWL wins the match by 1 game to 0."},
 		{[2]int{1, 0}, 2, table.EndPlayed, -time.Minute, "Nobody wins the match: its time is over."},
