@@ -67,7 +67,11 @@ func (v *Visit) Profile(ctx context.Context, name string) (*Profile, error) {
 		}
 	}
 	p.Standing, err = kept(ctx, v, a.ID, "", "read a standing", func(ctx context.Context) (*Standing, error) {
-		return l.stores.Standings.Standing(ctx, KindPlayer, int64(a.ID))
+		s, err := l.stores.Standings.Standing(ctx, KindPlayer, int64(a.ID))
+		if s != nil {
+			s.Shield = v.Shields().Players[a.ID]
+		}
+		return s, err
 	})
 	if err != nil {
 		return nil, err
