@@ -256,7 +256,8 @@ func TestTheResultOfABattleIsNews(t *testing.T) {
 			return names
 		}
 		require.Empty(t, shields())
-		time.Sleep(31 * 24 * time.Hour)
+		leagueEnds(t, c, boss, time.Date(2000, 1, 31, 23, 59, 0, 0, time.UTC)) // more results than are news at once
+		time.Sleep(time.Minute)
 		synctest.Wait()
 		require.NotEmpty(t, shields())
 		best, err := boss.Profile(ctx, shields()[0])
@@ -265,6 +266,21 @@ func TestTheResultOfABattleIsNews(t *testing.T) {
 		won := regexp.MustCompile("^" + regexp.QuoteMeta(shields()[0]) + "( wins|(, | and ).* share) the season of ")
 		require.True(t, slices.ContainsFunc(newsTexts(boss), won.MatchString), "%v", newsTexts(boss))
 	})
+}
+
+// leagueEnds waits until the first matches of a league end without a game.
+func leagueEnds(t *testing.T, c *club, boss *lobby.Visit, at time.Time) {
+	t.Helper()
+	cfg := winter
+	cfg.Window = time.Hour
+	id, err := boss.NewLeague(context.Background(), cfg, at.Add(-cfg.Window), 0)
+	require.NoError(t, err)
+	for i := range 2 * 7 {
+		require.NoError(t, newTeam(t, c, fmt.Sprint("T", i))[0].SignUp(context.Background(), id, true))
+	}
+	time.Sleep(time.Until(at))
+	synctest.Wait()
+	require.True(t, slices.ContainsFunc(newsTexts(boss), func(n string) bool { return strings.HasPrefix(n, "No winner between") }))
 }
 
 // A weekly arena is followed by exactly one next arena, even if the club was stopped in between, until an operator ends the series.

@@ -287,20 +287,18 @@ func (l eventClub) Trouble(doing string, err error) error { return l.trouble(doi
 
 func (l eventClub) News(kind, what string) { l.addNews(NewsItem{At: l.now(), Kind: kind, Text: what}) }
 
-func (l eventClub) NewsOnce(kind, what string, start bool) {
+func (l eventClub) NewsOnce(kind, what string, sort event.NewsSort) {
 	l.telling.Lock() // so that two jobs do not add the same news
 	defer l.telling.Unlock()
-	n, rule := NewsItem{At: l.now(), Kind: kind, Text: what}, &l.limits.eventNews
-	if start {
-		rule = &l.limits.arenaNews
-	}
+	n := NewsItem{At: l.now(), Kind: kind, Text: what}
+	rule := map[event.NewsSort]*limit.Rule{event.Results: &l.limits.eventNews, event.Starts: &l.limits.arenaNews}[sort]
 	l.mu.Lock()
 	skip := slices.ContainsFunc(l.news, func(old NewsItem) bool {
 		return old.Kind == n.Kind && old.Text == n.Text && n.At.Sub(old.At).Abs() < event.ToldOnce
 	})
 	maps.DeleteFunc(l.toldOnce, func(_ string, at time.Time) bool { return n.At.Sub(at).Abs() >= event.ToldOnce })
 	_, before := l.toldOnce[n.Kind+n.Text]
-	if skip = skip || before || !l.limits.Allow(rule, limit.Who{}); !skip {
+	if skip = skip || before || rule != nil && !l.limits.Allow(rule, limit.Who{}); !skip {
 		l.toldOnce[n.Kind+n.Text] = n.At
 	}
 	l.mu.Unlock()

@@ -261,6 +261,15 @@ type Endable interface {
 // ToldOnce is how long the same news is not repeated, even by a restarted server.
 const ToldOnce = time.Hour
 
+// NewsSort is a sort of news, of which there may be only so much at a time.
+type NewsSort int
+
+const (
+	Results NewsSort = iota // of events and of their matches
+	Starts                  // of events
+	Winners                 // of a season: never too much
+)
+
 // Club is what events need from the club.
 type Club interface {
 	// Rosters and Here are as in [Facts].
@@ -284,9 +293,9 @@ type Club interface {
 	// GalleryView returns a table as any watcher sees it.
 	GalleryView(id table.ID) (*table.View, error)
 	// News adds news. NewsOnce adds news unless the same was added within ToldOnce, or there was too much
-	// news of its sort: of starts, or of results.
+	// news of its sort.
 	News(kind, what string)
-	NewsOnce(kind, what string, start bool)
+	NewsOnce(kind, what string, sort NewsSort)
 	// Tell sends a message to players, except one. Members who are away read it on their next visit.
 	// TellHere sends it only to those who are in the club.
 	Tell(players []table.Player, but table.PlayerID, what string)

@@ -122,7 +122,7 @@ func Views[V any](s *Events, kind Kind) (all []V) {
 
 // Result announces the result of an event or of one of its matches, unless there was too much such news.
 func (s *Events) Result(kind Kind, what string) {
-	s.deps.Club.NewsOnce(s.deps.Kinds[kind].News, what, false)
+	s.deps.Club.NewsOnce(s.deps.Kinds[kind].News, what, Results)
 }
 
 // Past returns an event of some kinds that is over. If there is none, it returns the first kind's None.
