@@ -233,6 +233,10 @@ func lookAt(ctx context.Context, path string, open opener) (l look, err error) {
 	if err != nil {
 		return l, err
 	}
+	if lacks != nil && ownOK && checkLink(ctx, path, own, log) != nil {
+		// SQLite would lay the log's pages over the file's, which are of another moment.
+		open = func(context.Context, string) (*sql.DB, error) { return openPool(path, alone, 1) }
+	}
 	if l.db, err = open(ctx, path); err != nil {
 		return look{}, errors.Join(lacks, err)
 	}

@@ -235,6 +235,42 @@ func TestSalvage(t *testing.T) {
 	require.Empty(t, found.Problems)
 }
 
+// A log that does not reach what the data file has already, or that belongs to another file, must not be laid
+// over it: the copy would have pages of two moments.
+func TestSalvageLeavesOutALogThatDoesNotContinueTheFile(t *testing.T) {
+	path := newPath(t)
+	o := options(t)
+	o.CheckpointEvery = 20
+	s := mustOpen(t, path, o)
+	for id := table.ID(1); id <= 20; id++ {
+		require.NoError(t, say(s, id)())
+	}
+	require.Eventually(t, func() bool { return countIn(t, path, "tables") == 20 }, patience, time.Millisecond)
+	copied := leave(t, path)
+	want, err := s.Load(ctx)
+	require.NoError(t, err)
+	other, _ := killedClub(t)
+
+	damaged := maps.Clone(copied)
+	damaged["-wal"] = bytes.Clone(copied["-wal"])
+	damaged["-wal"][32+frame*damaged.commits()[3]+100] ^= 1
+	for name, f := range map[string]files{
+		"damaged":   damaged,
+		"cut":       {"": copied[""], "-wal": copied["-wal"][:32+frame*(copied.commits()[3]+1)], ".mark": copied[".mark"]},
+		"another's": {"": copied[""], "-wal": other["-wal"], ".mark": copied[".mark"]},
+	} {
+		t.Run(name, func(t *testing.T) {
+			to := filepath.Join(t.TempDir(), "copy.db")
+			lacks, err := store.Salvage(ctx, f.put(t), to)
+			require.NoError(t, err)
+			require.ErrorIs(t, lacks, store.ErrLog)
+			saved, err := mustOpen(t, to, options(t)).Load(ctx)
+			require.NoError(t, err)
+			require.Equal(t, want, saved)
+		})
+	}
+}
+
 func TestWhatIsWrittenDoesNotStayInTheLogAlone(t *testing.T) {
 	path := newPath(t)
 	o := options(t)
