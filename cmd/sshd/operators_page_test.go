@@ -60,5 +60,5 @@ func TestOperatorsSeeHowTheServerDoesAndModerate(t *testing.T) {
 	sess.Stderr = &errs
 	require.NoError(t, sess.RequestPty("xterm-256color", 24, 80, gossh.TerminalModes{}))
 	require.Error(t, sess.Run("admin"))
-	require.True(t, strings.HasPrefix(errs.String(), "There is no command"), errs.String())
+	require.True(t, strings.HasPrefix(errs.String(), "The operators' page is for operators"), errs.String())
 }

@@ -83,6 +83,8 @@ func TestCommandsThatAreNotOverSSH(t *testing.T) {
 		require.Contains(t, c.ok(ana, "help team"), "team new TAG NAME: creates a team.")
 		for words, want := range map[string]string{
 			"set bell on": "set is a command of line mode, which ssh -T club.example.org enters.\n",
+			"/ban ana":    "ban is a command of line mode, which ssh -T club.example.org enters.\n",
+			"admin":       "The operators' page is for operators, and needs a terminal: ssh -t club.example.org admin\n",
 			"help teem":   `There is no command "teem"; do you mean teams? help lists all.` + "\n",
 			"tabels":      `There is no command "tabels"; do you mean tables? help lists all.` + "\n",
 			"x":           `There is no command "x"; help lists them.` + "\n",
