@@ -25,16 +25,19 @@ const copyProtocol = "boneyard-copy/1"
 // startGrace is how long a node without a data file listens for one that has a file.
 const startGrace = 2500 * time.Millisecond
 
-// seed copies the data file of another node to this one, which has none. If no node in reach has one, it
-// copies nothing: a new club begins, unless a node that is heard later has a file after all.
+// seed copies the data file of another node to this one, which has none, as soon as that node has opened it. If
+// no node in reach has one, it copies nothing: a new club begins, unless a node that is heard later has a file
+// after all.
 func (n *Node) seed(ctx context.Context) error {
-	grace := time.After(startGrace)
+	grace, over := time.After(startGrace), false
 	for {
 		members, changed := n.Members()
+		opening := false // a node still verifies its file, which may take minutes
 		var errs []error
 		for _, m := range members {
+			opening = opening || m.Base == "" && !m.Bare
 			if m.Base == "" {
-				continue // it has no file yet, either
+				continue
 			}
 			n.log.Info("this node has no data file yet; copying another's", "node", m.Node)
 			began := time.Now()
@@ -48,10 +51,13 @@ func (n *Node) seed(ctx context.Context) error {
 		if len(errs) > 0 {
 			return errors.Join(errs...)
 		}
+		if over && !opening {
+			return nil
+		}
 		select {
 		case <-changed:
 		case <-grace:
-			return nil
+			over = true
 		case <-ctx.Done():
 			return ctx.Err()
 		}
