@@ -265,7 +265,7 @@ func checkStandings(ctx context.Context, conn *sql.Conn, f *Findings, m *meter) 
 	if err := t.exec(`BEGIN`); err != nil { // without one, each statement is a transaction
 		return err
 	}
-	rows, games, err := t.takeAll(ctx, conn, m)
+	games, err := t.takeAll(ctx, conn, m)
 	f.Counted = games
 	if err != nil {
 		f.add("standings: %v", err)
@@ -273,19 +273,6 @@ func checkStandings(ctx context.Context, conn *sql.Conn, f *Findings, m *meter) 
 	}
 	sums, err := sumUp(ctx, t)
 	if err != nil {
-		return err
-	}
-	eachStanding := func(do func(key, row string)) error {
-		for _, r := range rows {
-			key, row, err := dumpStanding(r)
-			if err != nil {
-				return err
-			}
-			do(key, row)
-		}
-		return nil
-	}
-	if err := eachStanding(sums.add); err != nil {
 		return err
 	}
 	kept := make(map[string]string) // those that differ
@@ -300,12 +287,12 @@ func checkStandings(ctx context.Context, conn *sql.Conn, f *Findings, m *meter) 
 		return err
 	}
 	computed := make(map[string]string)
-	note := func(key, row string) {
+	err = eachRow(ctx, t, func(key, row string) {
 		if _, ok := sums[sum(key)]; ok {
 			computed[key] = row
 		}
-	}
-	if err := errors.Join(eachStanding(note), eachRow(ctx, t, note)); err != nil {
+	})
+	if err != nil {
 		return err
 	}
 	differ := compare(kept, computed)

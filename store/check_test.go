@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -214,6 +215,22 @@ func column(tb testing.TB, path, query string) (all []string) {
 	}
 	require.NoError(tb, rows.Err())
 	return all
+}
+
+// The rows of all months would fill the memory of a small machine. A clock that was set back counts into the
+// month before.
+func TestStandingsOfOneMonthAreInMemory(t *testing.T) {
+	s := mustOpen(t, newPath(t), options(t))
+	const ana, ben = 1, 2
+	var games []store.Simulated
+	for _, month := range []time.Month{1, 2, 3, 4, 3, 4, 5, 6} {
+		games = append(games, store.Simulated{Rules: "classic", Seats: []table.PlayerID{ana, ben}, Winner: 1,
+			At: time.Date(2026, month, 28, 12, 0, 0, 0, time.UTC)})
+	}
+	most, months, err := s.KeepStandings(games)
+	require.NoError(t, err)
+	require.Equal(t, 2*2*2, most, "of two players, overall and in classic, for all time and for a month")
+	require.Equal(t, map[string]int{"2026-01": 1, "2026-02": 1, "2026-03": 2, "2026-04": 2, "2026-05": 1, "2026-06": 1}, months)
 }
 
 func TestRebuildChecksTheGamesFirst(t *testing.T) {

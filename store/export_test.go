@@ -193,12 +193,11 @@ func (s *Store) Simulate(t testing.TB, do func(play func(Simulated) map[int64]ra
 	handed, over, ended := make(chan *tx), make(chan struct{}), make(chan error, 1)
 	go func() {
 		ended <- s.writer.do(context.Background(), func(tx *tx) error {
-			_, err := tx.keepStandings(func() error {
+			return tx.keepStandings(func() error {
 				handed <- tx
 				<-over
 				return undo
 			})
-			return err
 		})
 	}()
 	tx := <-handed
@@ -213,12 +212,7 @@ func (s *Store) Simulate(t testing.TB, do func(play func(Simulated) map[int64]ra
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := outcome{rules: g.Rules, ended: g.At, ending: table.EndPlayed, winner: g.Winner, fair: g.Fair, nets: g.Nets}
-		for _, id := range g.Seats {
-			o.seats, o.plays, o.own = append(o.seats, table.Player{ID: id}), append(o.plays, 7), append(o.own, 7)
-		}
-		o.scores = make([]int, rules.SideCount(len(g.Seats), r.Teams))
-		moves, err := tx.take(o)
+		moves, err := tx.take(g.outcome(r.Teams))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -232,6 +226,48 @@ func (s *Store) Simulate(t testing.TB, do func(play func(Simulated) map[int64]ra
 		}
 		return after
 	})
+}
+
+func (g Simulated) outcome(teams bool) outcome {
+	o := outcome{rules: g.Rules, ended: g.At, ending: table.EndPlayed, winner: g.Winner, fair: g.Fair, nets: g.Nets}
+	for _, id := range g.Seats {
+		o.seats, o.plays, o.own = append(o.seats, table.Player{ID: id}), append(o.plays, 7), append(o.own, 7)
+	}
+	o.scores = make([]int, rules.SideCount(len(g.Seats), teams))
+	return o
+}
+
+// KeepStandings takes games of two sides as a rebuild does. It returns the largest number of rows of the
+// standings that were in memory after a game, and how many games the first player has by month.
+func (s *Store) KeepStandings(games []Simulated) (most int, months map[string]int, err error) {
+	months = make(map[string]int)
+	err = s.writer.do(context.Background(), func(tx *tx) error {
+		if err := tx.exec(`DELETE FROM standings`); err != nil {
+			return err
+		}
+		err := tx.keepStandings(func() error {
+			for _, g := range games {
+				if _, err := tx.take(g.outcome(false)); err != nil {
+					return err
+				}
+				most = max(most, len(tx.kept.rows))
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		for _, g := range games {
+			month := g.At.Format("2006-01")
+			row, err := tx.standing(lobby.KindPlayer, "", month, int64(g.Seats[0]))
+			if err != nil {
+				return err
+			}
+			months[month] = row.games
+		}
+		return nil
+	})
+	return most, months, err
 }
 
 // AddReportOfBefore adds a report as was done when all guests were one reporter.

@@ -107,6 +107,9 @@ func (t *tx) take(o outcome) ([]move, error) {
 		return nil, err
 	}
 	month := o.ended.UTC().Format("2006-01")
+	if err := t.beginMonth(month); err != nil {
+		return nil, err
+	}
 	j := o.judge(r.Teams)
 	if j.winner != o.winner {
 		o.winner, o.ending = j.winner, table.EndForfeit

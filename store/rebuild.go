@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -45,11 +44,7 @@ func (s *Store) rebuild(ctx context.Context, m *meter) (done Rebuilt, err error)
 				return err
 			}
 		}
-		var rows map[standingKey]*standing
-		if rows, done.Games, err = tx.takeAll(ctx, tx, m); err != nil {
-			return err
-		}
-		if err := tx.writeStandings(rows); err != nil {
+		if done.Games, err = tx.takeAll(ctx, tx, m); err != nil {
 			return err
 		}
 		if err := tx.exec(`UPDATE numbers SET last = 0 WHERE name = 'rebuild'`); err != nil {
@@ -92,10 +87,9 @@ func (s *Store) rebuildIfOrdered(ctx context.Context) error {
 	return err
 }
 
-// takeAll adds every game that counts in a file to empty standings, and returns the rows of the standings and
-// the number of games. It does not write those rows, only the other projected tables.
-func (t *tx) takeAll(ctx context.Context, from queryer, m *meter) (rows map[standingKey]*standing, games int, err error) {
-	rows, err = t.keepStandings(func() error {
+// takeAll adds every game that counts in a file to empty standings, and returns the number of games.
+func (t *tx) takeAll(ctx context.Context, from queryer, m *meter) (games int, err error) {
+	err = t.keepStandings(func() error {
 		games, err = eachOutcome(ctx, from, func(o outcome) error {
 			_, err := t.take(o)
 			m.step()
@@ -103,7 +97,7 @@ func (t *tx) takeAll(ctx context.Context, from queryer, m *meter) (rows map[stan
 		})
 		return err
 	})
-	return rows, games, err
+	return games, err
 }
 
 // eachOutcome calls do for every game that counts, in the order in which they ended, and returns their
@@ -191,28 +185,6 @@ func eachRow(ctx context.Context, db queryer, do func(key, row string)) error {
 		}
 	}
 	return nil
-}
-
-// dumpStanding returns a row of the standings as eachRow would read it.
-func dumpStanding(f *standing) (key, row string, err error) {
-	values := f.values()
-	texts := make([]string, len(values))
-	for i, v := range values {
-		if v, err = driver.DefaultParameterConverter.ConvertValue(v); err != nil {
-			return "", "", err
-		}
-		if on, ok := v.(bool); ok {
-			v = int64(0)
-			if on {
-				v = int64(1)
-			}
-		}
-		if err := (textOf{&texts[i]}).Scan(v); err != nil {
-			return "", "", err
-		}
-	}
-	key, row = standingsTable.row(texts)
-	return key, row, nil
 }
 
 // compare returns the keys whose values differ.

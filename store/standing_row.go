@@ -37,12 +37,14 @@ type standingKey struct {
 // standing reads a row of the standings, or returns that of a newcomer.
 func (t *tx) standing(kind lobby.Kind, game, month string, id int64) (*standing, error) {
 	f := &standing{standingKey: standingKey{kind, game, month, id}}
-	if t.standings != nil {
-		if kept := t.standings[f.standingKey]; kept != nil {
-			return kept, nil
+	if k := t.kept; k != nil {
+		if row := k.rows[f.standingKey]; row != nil {
+			return row, nil
 		}
-		f.rating = rating.Initial()
-		return f, nil
+		if !k.written[month] {
+			f.rating = rating.Initial()
+			return f, nil
+		}
 	}
 	err := t.queryRow(`SELECT mu, sigma, games, won, shared, points, against, streak, last, course FROM standings
 		WHERE kind = ? AND game = ? AND month = ? AND id = ?`, string(kind), game, month, id).
@@ -85,32 +87,55 @@ func (f *standing) add(r rating.Rating, how ended, points, against int) {
 	f.history = f.history[max(0, len(f.history)-historyKept):]
 }
 
-// saveStanding writes a row, or holds it back until keepStandings ends.
+// saveStanding writes a row, or holds it back: see keepStandings.
 func (t *tx) saveStanding(f *standing) error {
-	if t.standings != nil {
-		t.standings[f.standingKey] = f
+	if t.kept != nil {
+		t.kept.rows[f.standingKey] = f
 		return nil
 	}
 	return t.writeStanding(f)
 }
 
-// keepStandings runs do with the rows of the standings in memory, and returns them unwritten. It serves to
-// compute all games at once, when most rows change again and again. It begins without rows.
-func (t *tx) keepStandings(do func() error) (rows map[standingKey]*standing, err error) {
-	t.standings = make(map[standingKey]*standing)
-	defer func() { t.standings = nil }()
-	if err := do(); err != nil {
-		return nil, err
-	}
-	return t.standings, nil
+// keptStandings are rows that keepStandings holds back.
+type keptStandings struct {
+	rows    map[standingKey]*standing // for all time, and of month
+	month   string
+	written map[string]bool // months with rows in the database
 }
 
-// writeStandings writes rows in the order of their keys, so that the table and its index grow at their ends.
-func (t *tx) writeStandings(rows map[standingKey]*standing) error {
-	for _, key := range slices.SortedFunc(maps.Keys(rows), standingKey.compare) {
-		if err := t.writeStanding(rows[key]); err != nil {
+// keepStandings runs do with rows of the standings in memory, and then writes them. It serves to compute all
+// games at once, when most rows change again and again. It begins without rows.
+func (t *tx) keepStandings(do func() error) error {
+	t.kept = &keptStandings{rows: make(map[standingKey]*standing), written: make(map[string]bool)}
+	defer func() { t.kept = nil }()
+	if err := do(); err != nil {
+		return err
+	}
+	return t.writeKept(func(standingKey) bool { return true })
+}
+
+// beginMonth is called with the month of each game. It writes the rows of the month before: those of all months
+// of a club of years do not fit into the memory of a small machine.
+func (t *tx) beginMonth(month string) error {
+	k := t.kept
+	if k == nil || k.month == month {
+		return nil
+	}
+	k.written[k.month] = k.month != "" // the rows for all time stay
+	k.month = month
+	return t.writeKept(func(key standingKey) bool { return key.month != "" })
+}
+
+// writeKept writes kept rows in the order of their keys, so that the table and its index grow at their ends.
+func (t *tx) writeKept(of func(standingKey) bool) error {
+	keys := slices.Collect(maps.Keys(t.kept.rows))
+	keys = slices.DeleteFunc(keys, func(key standingKey) bool { return !of(key) })
+	slices.SortFunc(keys, standingKey.compare)
+	for _, key := range keys {
+		if err := t.writeStanding(t.kept.rows[key]); err != nil {
 			return err
 		}
+		delete(t.kept.rows, key)
 	}
 	return nil
 }

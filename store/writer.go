@@ -50,9 +50,9 @@ type Group struct {
 
 // tx is the transaction of a group, for functions on the writer's goroutine. Statements are prepared once.
 type tx struct {
-	conn      *sql.Conn
-	stmts     map[string]*sql.Stmt
-	standings map[standingKey]*standing // see keepStandings; nil: rows of the standings are written at once
+	conn  *sql.Conn
+	stmts map[string]*sql.Stmt
+	kept  *keptStandings // see keepStandings; nil: rows of the standings are written at once
 }
 
 func newWriter(db *sql.DB, g *guard, l *looker, o Options) *writer {
