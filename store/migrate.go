@@ -35,6 +35,7 @@ func provider(db *sql.DB) (*goose.Provider, error) {
 // schema compares a file's migrations with this program's: as sets, since a file may lack any of them.
 type schema struct {
 	version int64   // the highest in the file; 0 if it is empty
+	applied int     // how many the file has
 	lacks   []int64 // by the file
 	unknown []int64 // to this program
 }
@@ -55,7 +56,7 @@ func schemaOf(ctx context.Context, db *sql.DB) (s schema, err error) {
 	default:
 		s.version, applied = applied[len(applied)-1], applied[1:]
 	}
-	s.unknown = applied
+	s.unknown, s.applied = applied, len(applied)
 	for _, source := range p.ListSources() {
 		if at := slices.Index(s.unknown, source.Version); at >= 0 {
 			s.unknown = slices.Delete(s.unknown, at, at+1)

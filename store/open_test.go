@@ -141,6 +141,29 @@ func TestOneCopyBeforeAMigrationThatFails(t *testing.T) {
 	require.Len(t, kept, 1)
 }
 
+// An upgrade that was killed between two migrations is continued without another copy.
+func TestOneCopyBeforeAnUpgradeThatIsKilled(t *testing.T) {
+	path := older(t, files{"": clubFile(t)}).put(t)
+	tamper(t, path, `DELETE FROM goose_db_version WHERE version_id = 144`) // its migration fails, since the column is there
+	before := storetest.Contents(t, path)
+	for range 2 {
+		_, err := store.Open(ctx, path, options(t))
+		require.Error(t, err)
+	}
+	tamper(t, path, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (144, 1)`)
+	mustClose(t, mustOpen(t, path, options(t)))
+	kept, err := filepath.Glob(path + ".schema-*")
+	require.NoError(t, err)
+	require.Len(t, kept, 1)
+	require.Equal(t, before, storetest.Contents(t, kept[0]))
+
+	beside(t, path, `DELETE FROM goose_db_version WHERE version_id = 21`, `DELETE FROM numbers WHERE name = 'rebuild'`)
+	mustClose(t, mustOpen(t, path, options(t)))
+	kept, err = filepath.Glob(path + ".schema-*")
+	require.NoError(t, err)
+	require.Len(t, kept, 2, "the next upgrade copies again")
+}
+
 // A disk that has no room for the copy does not keep the club closed.
 func TestNoRoomForACopyBeforeAMigration(t *testing.T) {
 	path := older(t, closedClub(t)).put(t)

@@ -257,20 +257,44 @@ func (s *Store) lookFirst(ctx context.Context, path string, o Options) (l look, 
 func (s *Store) migrate(ctx context.Context, path string, from schema, o Options) error {
 	began := time.Now()
 	kept := ""
-	if from.version > 0 && len(from.lacks) > 0 && !o.scratch {
-		var err error
-		if kept, err = s.keepOlder(ctx, fmt.Sprintf("%s.schema-%d", path, from.version)); err != nil {
+	var had int // migrations that the file had when the upgrade that is going on began; 0: none is
+	if err := s.pool.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&had); err != nil {
+		return err
+	}
+	if from.version > 0 && len(from.lacks) > 0 && !o.scratch && (had == 0 || had == from.applied) {
+		err := s.setUpgrading(ctx, had, from.applied)
+		if err == nil {
+			kept, err = s.keepOlder(ctx, fmt.Sprintf("%s.schema-%d", path, from.version))
+		}
+		if err != nil {
 			s.warn(fmt.Errorf("the data file is brought up to date without a copy of what it was: %w", err))
 			kept = ""
 		}
+		had = from.applied
 	}
 	if err := migrate(ctx, s.pool); err != nil {
+		return err
+	}
+	if err := s.setUpgrading(ctx, had, 0); err != nil {
 		return err
 	}
 	if from.version > 0 && len(from.lacks) > 0 && o.Migrated != nil {
 		o.Migrated(from.version, slices.Max(append(from.lacks, from.version)), time.Since(began), kept)
 	}
 	return nil
+}
+
+// setUpgrading notes in the file's header that an upgrade is going on which began with had migrations, or with 0
+// that none is. An upgrade that was killed goes on without a copy of what it had changed: of that nobody has any use.
+func (s *Store) setUpgrading(ctx context.Context, before, had int) error {
+	if before == had {
+		return nil
+	}
+	if _, err := s.pool.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", had)); err != nil {
+		return err
+	}
+	_, err := emptyLog(ctx, s.pool) // or the file would be changed after it is copied
+	return err
 }
 
 // keepOlder copies the file, and returns the name of the copy. A copy as new as the file is from an earlier
