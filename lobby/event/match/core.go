@@ -18,7 +18,7 @@ type Core struct {
 	format Format
 	last   int64
 	took   map[table.GameID]bool
-	at     time.Time // time of the last entry
+	at     time.Time // time of the last entry; see taken.Open
 }
 
 // Format describes what differs between leagues and cups.

@@ -74,6 +74,7 @@ type taken struct {
 	Winner  int          `json:"winner"`
 	Points  [2]int       `json:"points"`
 	Void    bool         `json:"void,omitempty"` // without a result
+	Open    time.Time    `json:"open,omitzero"`  // of a result that is taken late: when the club is last known to have been open
 }
 
 type closed struct {
@@ -235,8 +236,11 @@ func (c *Core) SetLineUp(team table.TeamID, players []table.PlayerID, playing bo
 	return []event.Entry{event.New(kindLineUp, linedUp{of{m.No}, side, players, anew})}, nil
 }
 
-func (c *Core) Ended(_ time.Time, p event.Played) []event.Entry {
+func (c *Core) Ended(now time.Time, p event.Played) []event.Entry {
 	t := taken{Game: p.Game, Pairing: p.Start.Event.Pairing, Void: true}
+	if now.Sub(p.Ended) > Kept { // the club was closed in between
+		t.Open = slices.MaxFunc([]time.Time{c.at, p.Ended}, time.Time.Compare)
+	}
 	for m := range c.v.all() {
 		if m.Pairing == t.Pairing && t.Pairing != 0 {
 			g, ok := judge(m.first, &p)
@@ -432,6 +436,9 @@ func (c *Core) take(at time.Time, t taken) error {
 		return errTwice
 	}
 	c.took[t.Game] = true
+	if !t.Open.IsZero() {
+		c.at = t.Open
+	}
 	if t.No == 0 {
 		return nil
 	}

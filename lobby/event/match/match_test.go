@@ -21,10 +21,12 @@ type duel struct {
 	*eventtest.Hall
 }
 
-func begin(t *testing.T, change func(h *eventtest.Hall)) *duel {
+func begin(t *testing.T, change func(h *eventtest.Hall)) *duel { return beginWith(t, 2, change) }
+
+func beginWith(t *testing.T, teams table.TeamID, change func(h *eventtest.Hall)) *duel {
 	t.Helper()
 	h := eventtest.New(t, event.KindsOf(league.Type))
-	for id := table.TeamID(1); id <= 2; id++ {
+	for id := table.TeamID(1); id <= teams; id++ {
 		h.AddTeam(id, 1500, 3)
 	}
 	h.Start()
@@ -32,7 +34,7 @@ func begin(t *testing.T, change func(h *eventtest.Hall)) *duel {
 	cfg := league.Config{Config: match.Config{Name: "Duel", Rules: "block", Pace: table.PaceFast}, Window: match.Week, Size: 8}
 	_, err := h.Events.Create(context.Background(), event.Make(league.Kind, cfg, time.Now().Add(time.Hour).Round(0)))
 	require.NoError(t, err)
-	for id := table.TeamID(1); id <= 2; id++ {
+	for id := table.TeamID(1); id <= teams; id++ {
 		require.NoError(t, d.do(func(c *match.Core, _ time.Time) ([]event.Entry, error) {
 			return c.SignUp(match.Team{ID: id, Tag: fmt.Sprint("T", id)}, 3)
 		}))
@@ -518,6 +520,35 @@ func TestSeatsAreKeptOverAnOutage(t *testing.T) {
 		m := d.match()
 		require.False(t, m.Done, "%+v", m.Games)
 		d.seats()
+	})
+}
+
+// A result that was written just before the club was closed is taken after it has opened. That does not make the
+// club one that was open when the period of other matches ended.
+func TestAResultThatIsTakenLateCostsOtherMatchesNoTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := beginWith(t, 4, nil)
+		all := func() []match.Match { return d.Events.Room(1).View().(*match.View).Matches }
+		m := d.Events.Room(1).View().(*match.View).Current(1)
+		require.NoError(t, d.propose(1, in(match.Week-2*time.Hour)))
+		require.NoError(t, d.accept(m.Sides[1-m.Of(1)].Team.ID))
+		time.Sleep(match.Week - 2*time.Hour)
+		synctest.Wait()
+		require.Len(t, d.Tables(), 1)
+		for of := range d.Tables() {
+			d.Play(of, table.Result{Ending: table.EndPlayed, Scores: []int{50, 20}, Winner: 1})
+		}
+		d.Stop()
+		time.Sleep(9 * 24 * time.Hour)
+		d.Start()
+		time.Sleep(time.Minute)
+		require.Len(t, all()[m.No-1].Games, 1)
+		for _, other := range all()[:2] {
+			if other.No != m.No {
+				require.False(t, other.Done)
+				require.InDelta(t, 24, time.Until(other.Closes).Hours(), 0.1)
+			}
+		}
 	})
 }
 
