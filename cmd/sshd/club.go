@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"boneyard/cmd/sshd/gate"
@@ -24,17 +25,16 @@ import (
 
 // club is what lies behind the gate: the lobby, its store, and the callers' pages, wired together here.
 type club struct {
-	lobby   *lobby.Lobby
-	store   *store.Store
-	thinker *thinker.Thinker
-	metrics *clubMetrics
-	opened  time.Time
-	ops     Operators
-	// nameless are the callers whose keys have no name yet; named, unless nil, hears of keys that get one.
-	nameless nameless
-	named    func(lobby.KeyID)
-	address  string // the part of an ssh command that names this club
-	version  string // of the program, for screens
+	lobby    *lobby.Lobby
+	store    *store.Store
+	thinker  *thinker.Thinker
+	metrics  *clubMetrics
+	opened   time.Time
+	ops      Operators
+	named    func(lobby.KeyID) // unless nil, hears of keys that get a name
+	nameTime atomic.Int64      // replaces the constant, if not 0
+	address  string            // the part of an ssh command that names this club
+	version  string            // of the program, for screens
 	log      *slog.Logger
 	outside  *outside.Teller
 	node     *cluster.Node // nil without a cluster

@@ -116,11 +116,8 @@ func (s watchedStore) Commit(b *table.Batch, done func([]table.Delta, error)) {
 // Create is the store's Create; it tells the gate that the key has a name.
 func (s watchedStore) Create(ctx context.Context, key lobby.KeyID, name, skeleton string, now time.Time) (*lobby.Account, error) {
 	a, err := s.Store.Create(ctx, key, name, skeleton, now)
-	if err == nil {
-		s.club.nameless.named(key)
-		if s.club.named != nil {
-			s.club.named(key)
-		}
+	if err == nil && s.club.named != nil {
+		s.club.named(key)
 	}
 	return a, err
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	"boneyard/cmd/sshd/gate"
@@ -35,44 +34,16 @@ const nameTime = 3 * time.Minute
 const errNoName text.Refusal = "You have not chosen a name for three minutes, so others are let in first. Please call " +
 	"again when you have one."
 
-// nameless tracks the sessions of keys that have no name yet.
-type nameless struct {
-	mu    sync.Mutex
-	time  time.Duration // replaces nameTime, if not 0
-	stops map[lobby.KeyID]map[*time.Timer]struct{}
-}
-
-// await returns a context that ends if the person does not choose a name in time. Call over afterwards.
-func (n *nameless) await(ctx context.Context, key lobby.KeyID) (naming context.Context, over func()) {
+// awaitName returns a context that ends if the key has no name when the time is up. Call over afterwards.
+func (c *club) awaitName(ctx context.Context, key lobby.KeyID) (naming context.Context, over func()) {
 	naming, cancel := context.WithCancelCause(ctx)
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	timer := time.AfterFunc(cmp.Or(n.time, nameTime), func() { cancel(errNoName) })
-	if n.stops == nil {
-		n.stops = make(map[lobby.KeyID]map[*time.Timer]struct{})
-	}
-	if n.stops[key] == nil {
-		n.stops[key] = make(map[*time.Timer]struct{})
-	}
-	n.stops[key][timer] = struct{}{}
+	timer := time.AfterFunc(cmp.Or(time.Duration(c.nameTime.Load()), nameTime), func() {
+		if c.rank(naming, gate.KeyID(key)) == gate.Stranger {
+			cancel(errNoName)
+		}
+	})
 	return naming, func() {
 		timer.Stop()
 		cancel(nil)
-		n.mu.Lock()
-		defer n.mu.Unlock()
-		delete(n.stops[key], timer)
-		if len(n.stops[key]) == 0 {
-			delete(n.stops, key)
-		}
 	}
-}
-
-// named records that a key has a name.
-func (n *nameless) named(key lobby.KeyID) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	for timer := range n.stops[key] {
-		timer.Stop()
-	}
-	delete(n.stops, key)
 }

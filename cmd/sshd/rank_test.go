@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"boneyard/cmd/sshd/gate"
+	"boneyard/lobby"
 
 	"github.com/stretchr/testify/require"
 )
@@ -36,31 +37,32 @@ func TestRanks(t *testing.T) {
 func TestANameIsChosenInTime(t *testing.T) {
 	t.Parallel()
 	m := openClub(t)
-	names := &m.club.(*club).nameless
-	waiting := func() int {
-		names.mu.Lock()
-		defer names.mu.Unlock()
-		return len(names.stops)
-	}
+	c := m.club.(*club)
 	zoe := newcomer(t, m, "zoe", 80, 24)
-	require.Zero(t, waiting(), "she has a name, and stays as long as she likes")
 
-	names.mu.Lock()
-	names.time = time.Millisecond
-	names.mu.Unlock()
+	c.nameTime.Store(int64(time.Millisecond))
 	slow := sit(t, m, newKey(t), "slow", 80, 24)
 	_ = slow.leaves()
 	require.Contains(t, string(slow.bytes()), "You have not chosen a name for three minutes")
 	l := startLine(t, m, newKey(t), "dumb", "")
 	l.until("You have not chosen a name for three minutes")
 	_ = l.sess.Wait()
-	until(t, "the sessions to end", func() bool { return waiting() == 0 })
 	sit(t, m, nil, "guest", 80, 24).until("the lobby", inLobby) // guests are asked for none
 	zoe.press("?")
 	zoe.shows("Keys: Lobby")
 
-	naming, over := names.await(context.Background(), [32]byte{1})
+	naming, over := c.awaitName(context.Background(), [32]byte{1})
 	<-naming.Done()
 	require.Equal(t, errNoName, context.Cause(naming))
 	over()
+
+	ben := member(t, m, "ben")
+	naming, over = c.awaitName(context.Background(), lobby.KeyID(gate.KeyIDOf(ben.PublicKey())))
+	select {
+	case <-naming.Done():
+		t.Fatal("he has a name, and stays as long as he likes")
+	case <-time.After(100 * time.Millisecond):
+	}
+	over()
+	require.Equal(t, context.Canceled, context.Cause(naming))
 }

@@ -33,9 +33,9 @@ func (c *club) Serve(ctx context.Context, call *gate.Call) int {
 		return remote.Run(ctx, &remote.Session{Caller: *s, Command: call.Command, In: call.In, Err: call.Err, Terminal: call.Term != nil})
 	}
 	if s.Key != nil && s.Account == nil && to.Kind != page.Admin {
-		var named func()
-		ctx, named = c.nameless.await(ctx, *s.Key)
-		defer named()
+		var over func()
+		ctx, over = c.awaitName(ctx, *s.Key)
+		defer over()
 	}
 	s.Start = *to
 	s.Moved, s.Entered = keeps(call, face, s.Origin.Guest)
