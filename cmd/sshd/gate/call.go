@@ -56,36 +56,37 @@ type Drainer interface {
 }
 
 // Call is one session of one caller. All client-supplied values in it have been cleaned: printable and within
-// bounds.
+// bounds. In JSON it is what [Describe] sends.
 type Call struct {
-	Key           KeyID  // zero for a guest
-	HasKey        bool   // the caller has proved that they hold Key
-	Fingerprint   string // of the key, as ssh-keygen -l prints it; empty for a guest
-	AuthorizedKey string // the key as a line of authorized_keys, without line end; empty for a guest
-	KeyRefused    string // for a guest whose key was refused: why, as a sentence
+	Key           KeyID  `json:"-"`          // zero for a guest
+	HasKey        bool   `json:"-"`          // the caller has proved that they hold Key
+	Fingerprint   string `json:"-"`          // of the key, as ssh-keygen -l prints it; empty for a guest
+	AuthorizedKey string `json:",omitempty"` // the key as a line of authorized_keys, without line end; empty for a guest
+	KeyRefused    string `json:",omitempty"` // for a guest whose key was refused: why, as a sentence
 
 	Addr   netip.Addr // the client's address, even behind a proxy
-	Exempt bool       // Addr is in a network that is exempt from limits by address
-	Shared bool       // nearly all callers have this address, as behind a proxy that hides theirs
-	User   string     // the name before the @, which proves nothing
+	Exempt bool       `json:",omitempty"` // Addr is in a network that is exempt from limits by address
+	Shared bool       `json:",omitempty"` // nearly all callers have this address, as behind a proxy that hides theirs
+	User   string     `json:",omitempty"` // the name before the @, which proves nothing
 
 	// Command is the command to run instead of a shell, split into words as a shell does.
-	Command []string
-	Env     []string  // NAME=VALUE of LANG, LC_*, COLORTERM, TERM_PROGRAM, NO_COLOR and BONEYARD_VERSIONS
-	Term    *Terminal // nil when the client has none (ssh -T, or a command without -t)
+	Command []string  `json:",omitempty"`
+	Env     []string  `json:",omitempty"` // NAME=VALUE of LANG, LC_*, COLORTERM, TERM_PROGRAM, NO_COLOR and BONEYARD_VERSIONS
+	Term    *Terminal `json:",omitempty"` // nil when the client has none (ssh -T, or a command without -t)
 
 	// In is the caller's input; with a terminal, a flood of keys is dropped from it. Out and Err pass bytes
 	// on unchanged: on a terminal a line ends with "\r\n". A write that the client takes too long to read
 	// ends the line. Each of the three is for one goroutine at a time.
-	In       Input
-	Out, Err io.Writer
+	In  Input     `json:"-"`
+	Out io.Writer `json:"-"`
+	Err io.Writer `json:"-"`
 
 	// Resume is where the caller was when another server stopped serving the call, as last passed to Keep
 	// there: Command has been carried out, or may have been. It is empty if Keep was never called, and nil in
 	// a new call.
-	Resume *string
+	Resume *string `json:",omitempty"`
 
-	Outcome Outcome
+	Outcome Outcome `json:"-"`
 
 	server *Server
 	end    func(Reason)    // ends the caller's line

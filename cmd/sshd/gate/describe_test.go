@@ -56,6 +56,9 @@ func TestADescriptionKeepsItsForm(t *testing.T) {
 	require.Equal(t, form, string(again))
 	_, _, err = Described([]byte(strings.Replace(form, `"Node"`, `"Newer":{"Field":1},"Node"`, 1)))
 	require.NoError(t, err, "a newer version may say more")
+	_, c, err = Described([]byte(`{"Addr":"192.0.2.1","HasKey":true,"Key":[1],"Fingerprint":"SHA256:x","Outcome":{"Why":"x"},"In":1}`))
+	require.NoError(t, err)
+	require.Equal(t, &Call{Addr: netip.MustParseAddr("192.0.2.1")}, c, "what the key alone says is not taken from another node")
 }
 
 // The largest call that the gate lets in fits into a header.
@@ -79,21 +82,18 @@ func TestTheLargestCallIsDescribed(t *testing.T) {
 
 // Another node's description of a call is cleaned like a client's input.
 func TestADescriptionIsCleaned(t *testing.T) {
-	said := func(change func(h *description)) (*Call, error) {
-		h := description{Node: "one", Addr: netip.MustParseAddr("192.0.2.1")}
-		change(&h)
+	said := func(change func(c *Call)) (*Call, error) {
+		h := description{"one", &Call{Addr: netip.MustParseAddr("192.0.2.1")}}
+		change(h.Call)
 		b, err := json.Marshal(h)
 		require.NoError(t, err)
 		_, c, err := Described(b)
 		return c, err
 	}
-	c, err := said(func(h *description) {
-		h.User = "ana\x1b[2J" + strings.Repeat("x", 1000)
-		h.Env = []string{"LANG=C\n", "PATH=/bin", "LC_ALL=C"}
-		h.Term = &struct {
-			Name string
-			Size Size
-		}{"xterm\a", Size{Width: 1 << 40, Height: -5}}
+	c, err := said(func(c *Call) {
+		c.User = "ana\x1b[2J" + strings.Repeat("x", 1000)
+		c.Env = []string{"LANG=C\n", "PATH=/bin", "LC_ALL=C"}
+		c.Term = &Terminal{Name: "xterm\a", Size: Size{Width: 1 << 40, Height: -5}}
 	})
 	require.NoError(t, err)
 	require.Equal(t, "ana[2J"+strings.Repeat("x", maxName-6), c.User)
@@ -101,11 +101,11 @@ func TestADescriptionIsCleaned(t *testing.T) {
 	require.Equal(t, "xterm", c.Term.Name)
 	require.LessOrEqual(t, c.Term.Size.Width, MaxWidth)
 	require.Equal(t, DefaultHeight, c.Term.Size.Height)
-	for name, change := range map[string]func(h *description){
-		"command":     func(h *description) { h.Command = []string{strings.Repeat("x", maxCommand), "y"} },
-		"environment": func(h *description) { h.Env = make([]string, maxEnv+1) },
-		"key":         func(h *description) { h.AuthorizedKey = "ssh-ed25519 AAAA" },
-		"place":       func(h *description) { at := strings.Repeat("x", MaxKept+1); h.Resume = &at },
+	for name, change := range map[string]func(c *Call){
+		"command":     func(c *Call) { c.Command = []string{strings.Repeat("x", maxCommand), "y"} },
+		"environment": func(c *Call) { c.Env = make([]string, maxEnv+1) },
+		"key":         func(c *Call) { c.AuthorizedKey = "ssh-ed25519 AAAA" },
+		"place":       func(c *Call) { at := strings.Repeat("x", MaxKept+1); c.Resume = &at },
 	} {
 		_, err := said(change)
 		require.Error(t, err, name)

@@ -27,7 +27,7 @@ type Terminal struct {
 
 	// Resizes has the latest size if it has changed, at most once every 100 ms; sizes in between are lost. It
 	// is never closed.
-	Resizes <-chan Size
+	Resizes <-chan Size `json:"-"`
 }
 
 // Bounds on what is kept of a client's environment and texts.
