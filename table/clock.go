@@ -163,81 +163,67 @@ func (t *Table) autoPause() time.Duration {
 }
 
 // alarm is something that the table does by itself when it is due.
-type alarm uint8
+type alarm func(*draft) error
 
-const (
-	noAlarm alarm = iota
-	alarmFill
-	alarmCountdown
-	alarmAuto
-	alarmTimeOut
-	alarmScoring
-	alarmPause
-	alarmAway
-	alarmLate
-	alarmSilent
-	alarmEmpty
-	alarmAsleep
-	alarmOver  // an event's game has been over for a while
-	alarmHouse // the exhibition table begins a game
-)
-
-// next returns the first alarm and its time, noAlarm if the table waits for nothing. It depends on the state
+// next returns the first alarm and its time, nil if the table waits for nothing. It depends on the state
 // alone, so that what is due and what is done cannot disagree.
-func (s *state) next(times *Times) (time.Time, alarm) {
-	var at time.Time
-	which := noAlarm
+func (s *state) next(times *Times) (at time.Time, first alarm) {
 	add := func(when time.Time, a alarm) {
 		if !when.IsZero() && (at.IsZero() || when.Before(at)) {
-			at, which = when, a
+			at, first = when, a
 		}
 	}
 	if s.frozen || s.Phase == Closed {
-		return at, which
+		return at, first
 	}
 	switch s.Phase {
 	case Gathering, Finished:
-		add(s.fillAt, alarmFill)
+		add(s.fillAt, func(d *draft) error { d.fill(); return nil })
 		switch {
-		case s.cfg.House && s.attended():
-			add(s.deadline, alarmHouse)
-		case s.cfg.Event.ID != 0:
-			add(s.deadline, alarmOver)
+		case s.cfg.House && s.attended(): // the exhibition table begins a game
+			add(s.deadline, (*draft).start)
+		case s.cfg.Event.ID != 0: // an event's game has been over for a while
+			add(s.deadline, func(d *draft) error { d.close(noticeClosed); return nil })
 		}
 	case Countdown:
-		add(s.deadline, alarmCountdown)
+		add(s.deadline, (*draft).start)
 	case Playing:
-		add(s.autoAt, alarmAuto)
-		add(s.timeOut(), alarmTimeOut)
+		add(s.autoAt, (*draft).auto)
+		add(s.timeOut(), (*draft).timedOut)
 		if !s.turnAt.IsZero() {
-			add(s.turnAt.Add(times.Silent), alarmSilent)
+			add(s.turnAt.Add(times.Silent), func(d *draft) error { d.fallSilent(); return nil })
 		}
 	case Scoring:
 		if s.attended() {
-			add(s.deadline, alarmScoring)
+			add(s.deadline, (*draft).deal)
 		}
 	case Paused:
-		add(s.deadline, alarmPause)
+		add(s.deadline, func(d *draft) error {
+			d.PausedBy = 0
+			d.resume()
+			return nil
+		})
 	}
+	giveUp := func(d *draft) error { d.giveUpWaiting(); return nil }
 	for _, q := range s.seats() {
 		if s.unsure(q) {
-			add(q.since.Add(times.Away), alarmAway)
+			add(q.since.Add(times.Away), giveUp)
 		}
 		if s.inGame() || !s.keepsSeats() {
-			add(s.guestGone(q, times), alarmAway)
+			add(s.guestGone(q, times), giveUp)
 		}
 		if !q.lateFrom.IsZero() {
-			add(q.lateFrom.Add(times.Late-q.late), alarmLate)
+			add(q.lateFrom.Add(times.Late-q.late), func(d *draft) error { d.standUpLate(); return nil })
 		}
 	}
 	if !s.Nobody.IsZero() {
-		which := alarmEmpty
+		why := "The table closed because nobody was left."
 		if s.inGame() {
-			which = alarmAsleep
+			why = "Game abandoned: nobody came back."
 		}
-		add(s.Nobody.Add(s.patience(times)), which)
+		add(s.Nobody.Add(s.patience(times)), func(d *draft) error { d.close(why); return nil })
 	}
-	return at, which
+	return at, first
 }
 
 // guestGone returns when a guest who is not here loses the seat; zero for everybody else. Guests own nothing

@@ -54,13 +54,13 @@ func (d *draft) settle() error {
 			continue
 		}
 		setSince(&d.Nobody, d.now, d.unattended())
-		at, which := d.next(d.times)
-		if which == noAlarm || at.After(d.now) || d.Phase == Closed {
+		at, alarm := d.next(d.times)
+		if alarm == nil || at.After(d.now) || d.Phase == Closed {
 			d.setClock(d.now)
 			return nil
 		}
 		d.changed = true
-		if err := d.sound(which); err != nil {
+		if err := alarm(d); err != nil {
 			return err
 		}
 	}
@@ -116,41 +116,14 @@ func (d *draft) follow() (bool, error) {
 	return false, nil
 }
 
-// sound carries out an alarm.
-func (d *draft) sound(a alarm) error {
-	switch a {
-	case alarmFill:
-		d.fill()
-	case alarmCountdown, alarmHouse:
-		return d.start()
-	case alarmAuto:
-		return d.auto()
-	case alarmTimeOut:
-		return d.timedOut()
-	case alarmScoring:
-		return d.deal()
-	case alarmPause:
-		d.PausedBy = 0
-		d.resume()
-	case alarmAway:
-		d.giveUpWaiting()
-	case alarmSilent:
-		q := d.seat(d.game.play.Turn())
-		q.silent, d.turnAt = true, time.Time{}
-		if d.any(func(o *seatState) bool { return o != q && d.here(o) }) {
-			d.announce(q.Player.Name + " has not moved for " + strconv.Itoa(int(d.times.Silent.Minutes())) +
-				" minutes; the others may vote to go on.")
-		}
-	case alarmLate:
-		d.standUpLate()
-	case alarmEmpty:
-		d.close("The table closed because nobody was left.")
-	case alarmOver:
-		d.close(noticeClosed)
-	case alarmAsleep:
-		d.close("Game abandoned: nobody came back.")
+// fallSilent notes that the player to move has not moved for long.
+func (d *draft) fallSilent() {
+	q := d.seat(d.game.play.Turn())
+	q.silent, d.turnAt = true, time.Time{}
+	if d.any(func(o *seatState) bool { return o != q && d.here(o) }) {
+		d.announce(q.Player.Name + " has not moved for " + strconv.Itoa(int(d.times.Silent.Minutes())) +
+			" minutes; the others may vote to go on.")
 	}
-	return nil
 }
 
 // setDeadline makes the present phase end by itself after a while.

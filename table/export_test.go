@@ -53,8 +53,8 @@ func (t *Table) laws() error {
 	if over := s.game.play.Phase() == rules.Over; over && s.inGame() || s.Phase == Playing && s.game.play.Phase() != rules.Playing {
 		return fmt.Errorf("state %s while the game is at %d", s.Phase, s.game.play.Phase())
 	}
-	if at, which := s.next(&t.deps.Times); which != noAlarm && at.Before(t.deps.Now()) && !t.draining && !s.frozen {
-		return fmt.Errorf("alarm %d is overdue by %s", which, t.deps.Now().Sub(at))
+	if at, alarm := s.next(&t.deps.Times); alarm != nil && at.Before(t.deps.Now()) && !t.draining && !s.frozen {
+		return fmt.Errorf("an alarm of state %s is overdue by %s", s.shown(), t.deps.Now().Sub(at))
 	}
 	if s.frozen && t.retryAt.IsZero() {
 		return errors.New("a frozen table does not try again")
