@@ -310,16 +310,6 @@ func orNone(rows map[string]string, key string) string {
 	return "nothing"
 }
 
-// checkedEvents reads events from the journal of the checked file.
-type checkedEvents struct {
-	event.Journal // only EventLog is called
-	conn          *sql.Conn
-}
-
-func (c checkedEvents) EventLog(ctx context.Context, id event.ID) ([]event.Entry, error) {
-	return eventLog(ctx, c.conn, id)
-}
-
 // checkEvents replays the journal of each event and compares the result with the event's games.
 func checkEvents(ctx context.Context, conn *sql.Conn, f *Findings) error {
 	all, err := collect(ctx, conn, scanEvent, selectEvent+` ORDER BY id`)
@@ -327,10 +317,11 @@ func checkEvents(ctx context.Context, conn *sql.Conn, f *Findings) error {
 		return err
 	}
 	for _, e := range all {
-		rules, _, err := event.Replay(ctx, checkedEvents{conn: conn}, lobby.EventKinds(), e)
-		if code(err) != 0 || ctx.Err() != nil {
+		entries, err := eventLog(ctx, conn, e.ID)
+		if err != nil {
 			return err
 		}
+		rules, err := lobby.EventKinds().Fold(e, entries)
 		if err != nil {
 			f.add("%v", err)
 			continue

@@ -30,46 +30,37 @@ type keptGame struct {
 	scores     []int
 	rounds     int
 	listed     int // members listed with it in game_players
+	record     gameText
 }
 
 func scanKept(scan scanner) (g keptGame, err error) {
 	return g, scan(&g.id, &g.rules, asJSON{&g.seats}, &g.commitment, &g.seed, &g.over, &g.ending, &g.winner, asJSON{&g.scores}, &g.rounds)
 }
 
-// gamePage is a batch of games with their records.
-type gamePage struct {
-	games   []keptGame
-	records map[table.GameID]gameText
-	found   []error // by game: a problem, or nil
-}
-
 // checkGames replays every game and compares its row with its record. One connection reads the games, so that
 // they are of one snapshot; they are replayed in parallel.
 func checkGames(ctx context.Context, conn *sql.Conn, f *Findings, m *meter) error {
 	var reading errgroup.Group
-	pages := make(chan *gamePage)
+	pages := make(chan []keptGame)
 	reading.Go(func() error {
 		defer close(pages)
 		return readGames(ctx, conn, pages)
 	})
-	for p := range pages {
+	for games := range pages {
 		var replays sync.WaitGroup
-		for i := range p.games {
-			g := &p.games[i]
-			r := p.records[g.id]
+		faults := make([]error, len(games))
+		for i := range games {
 			f.Games++
-			f.Lines += r.lines
+			f.Lines += games[i].record.lines
 			replays.Go(func() {
-				if p.found[i] == nil {
-					p.found[i] = checkGame(g, r.text)
-				}
+				faults[i] = checkGame(&games[i])
 				m.step()
 			})
 		}
 		replays.Wait()
-		for i, err := range p.found {
+		for i, err := range faults {
 			if err != nil {
-				f.add("game %d: %v", p.games[i].id, err)
+				f.add("game %d: %v", games[i].id, err)
 			}
 		}
 	}
@@ -77,7 +68,7 @@ func checkGames(ctx context.Context, conn *sql.Conn, f *Findings, m *meter) erro
 }
 
 // readGames sends all games, a page at a time.
-func readGames(ctx context.Context, conn *sql.Conn, pages chan<- *gamePage) error {
+func readGames(ctx context.Context, conn *sql.Conn, pages chan<- []keptGame) error {
 	const some = 200
 	listed, err := countListed(ctx, conn)
 	if err != nil {
@@ -89,30 +80,32 @@ func readGames(ctx context.Context, conn *sql.Conn, pages chan<- *gamePage) erro
 		if err != nil || len(games) == 0 {
 			return err
 		}
-		p := &gamePage{games: games, found: make([]error, len(games))}
 		last = games[len(games)-1].id
-		if p.records, err = readRecords(ctx, conn, games[0].id, last); err != nil {
+		records, err := readRecords(ctx, conn, games[0].id, last)
+		if err != nil {
 			return err
 		}
 		for i := range games {
 			g := &games[i]
-			g.listed = listed[g.id]
-			if r := p.records[g.id]; r.lines > 0 && (r.first != 1 || r.last != r.lines) {
-				p.found[i] = whichMissing(ctx, conn, g.id)
-				if wrong := problem(""); p.found[i] != nil && !errors.As(p.found[i], &wrong) {
-					return p.found[i]
+			g.listed, g.record = listed[g.id], records[g.id]
+			if r := &g.record; r.gap {
+				err := scanRow(ctx, conn, []any{&r.stray, &r.place}, `SELECT seq, place FROM
+					(SELECT seq, row_number() OVER (ORDER BY seq) AS place FROM journal WHERE game = ?) WHERE seq <> place LIMIT 1`, g.id)
+				if err != nil {
+					return err
 				}
 			}
 		}
-		pages <- p
+		pages <- games
 	}
 }
 
 type gameText struct {
 	text  string
 	lines int
-	first int // line number
-	last  int
+	gap   bool // the lines are not numbered from 1
+	stray int  // then, the number of the first line that does not follow on the one before
+	place int  // and its place, from 1
 }
 
 // readRecords reads the records of a range of games. Reading line by line takes three times as long.
@@ -121,11 +114,11 @@ func readRecords(ctx context.Context, conn *sql.Conn, from, to table.GameID) (ma
 	err := each(ctx, conn, func(scan scanner) error {
 		var id table.GameID
 		var r gameText
-		err := scan(&id, &r.text, &r.lines, &r.first, &r.last)
+		err := scan(&id, &r.text, &r.lines, &r.gap)
 		r.text += "\n"
 		all[id] = r
 		return err
-	}, `SELECT game, group_concat(line, char(10)), count(line), min(seq), max(seq)
+	}, `SELECT game, group_concat(line, char(10)), count(line), min(seq) <> 1 OR max(seq) <> count(line)
 		FROM (SELECT game, seq, line FROM journal WHERE game BETWEEN ? AND ? ORDER BY game, seq) GROUP BY game`, from, to)
 	return all, err
 }
@@ -143,34 +136,15 @@ func countListed(ctx context.Context, conn *sql.Conn) (map[table.GameID]int, err
 	return n, err
 }
 
-// problem is a fault of a game, as opposed to an error of the database.
-type problem string
-
-func (p problem) Error() string { return string(p) }
-
-func wrong(format string, args ...any) error { return problem(fmt.Sprintf(format, args...)) }
-
-// whichMissing returns a problem that names the missing line of a game, or an error of the database.
-func whichMissing(ctx context.Context, conn *sql.Conn, id table.GameID) error {
-	seq := 0
-	return each(ctx, conn, func(scan scanner) error {
-		var n int
-		if err := scan(&n); err != nil {
-			return err
-		}
-		if seq++; n != seq {
-			return wrong("line %d follows on line %d", n, seq-1)
-		}
-		return nil
-	}, `SELECT seq FROM journal WHERE game = ? ORDER BY seq`, id)
-}
-
-// checkGame returns a problem, or nil.
-func checkGame(g *keptGame, text string) error {
-	if !rules.Plays(record.RulesVersion(strings.SplitSeq(text, "\n"))) {
+// checkGame returns what is wrong with a game, or nil.
+func checkGame(g *keptGame) error {
+	if r := &g.record; r.gap {
+		return fmt.Errorf("line %d follows on line %d", r.stray, r.place-1)
+	}
+	if !rules.Plays(record.RulesVersion(strings.SplitSeq(g.record.text, "\n"))) {
 		return nil // it was played by rules that this program does not have
 	}
-	replayed, err := replay(text)
+	replayed, err := replay(g.record.text)
 	if err != nil {
 		return err
 	}
@@ -199,7 +173,7 @@ func replay(text string) (*replayed, error) {
 			step, err = c.Take(lines.Number(), l)
 		}
 		if err != nil {
-			return nil, wrong("%v", err)
+			return nil, err
 		}
 		if step.Event.Kind != 0 && (step.Event.End != rules.NotEnded || step.Event.GameOver) {
 			t.rounds++
@@ -221,18 +195,18 @@ func compareBeginning(g *keptGame, t *replayed) error {
 	}
 	switch {
 	case err != nil:
-		return wrong("its rules: %v", err)
+		return fmt.Errorf("its rules: %v", err)
 	case r != t.header.Rules:
-		return wrong("its rules are %q, its record says %q", g.rules, t.header.Rules)
+		return fmt.Errorf("its rules are %q, its record says %q", g.rules, t.header.Rules)
 	case !slices.EqualFunc(g.seats, t.header.Names, func(p table.Player, name string) bool { return cmp.Or(p.Was, p.Name) == name }):
-		return wrong("its seats differ from those in its record, which are %s", strings.Join(t.header.Names, ", "))
+		return fmt.Errorf("its seats differ from those in its record, which are %s", strings.Join(t.header.Names, ", "))
 	case t.header.Seed != nil && g.seed != t.header.Seed.String():
-		return wrong("its seed differs from the one in its record")
+		return fmt.Errorf("its seed differs from the one in its record")
 	case g.listed != len(members):
-		return wrong("%d members played in it, and %d are listed with it", len(members), g.listed)
+		return fmt.Errorf("%d members played in it, and %d are listed with it", len(members), g.listed)
 	}
 	if seed, err := rules.ParseSeed(g.seed); err != nil || seed.Commitment() != g.commitment {
-		return wrong("its seed does not match the hash that was shown before the game")
+		return fmt.Errorf("its seed does not match the hash that was shown before the game")
 	}
 	return nil
 }
@@ -241,20 +215,20 @@ func compareBeginning(g *keptGame, t *replayed) error {
 func compareEnd(g *keptGame, t *replayed) error {
 	switch {
 	case t.won != (g.over && g.ending == table.EndPlayed):
-		return wrong("%s, and its record says %s", state(g.over, string(g.ending)), state(t.won, string(table.EndPlayed)))
+		return fmt.Errorf("%s, and its record says %s", state(g.over, string(g.ending)), state(t.won, string(table.EndPlayed)))
 	case !g.over:
 		return nil
 	case t.won && g.winner != int(t.game.Winner()):
-		return wrong("side %d has won, and its record says side %d", g.winner, t.game.Winner())
+		return fmt.Errorf("side %d has won, and its record says side %d", g.winner, t.game.Winner())
 	case t.won && g.rounds != t.rounds:
-		return wrong("it had %d rounds, and its record says %d", g.rounds, t.rounds)
+		return fmt.Errorf("it had %d rounds, and its record says %d", g.rounds, t.rounds)
 	}
 	var scores []int
 	for side := range rules.SideCount(len(t.header.Names), t.header.Rules.Teams) { // before the first deal the game does not know its sides
 		scores = append(scores, int(t.game.Score(rules.Side(side+1))))
 	}
 	if !slices.Equal(scores, g.scores) {
-		return wrong("its scores are %v, and its record says %v", g.scores, scores)
+		return fmt.Errorf("its scores are %v, and its record says %v", g.scores, scores)
 	}
 	return nil
 }

@@ -10,12 +10,14 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"boneyard/lobby/text"
 	"boneyard/store/fsync"
 )
 
@@ -111,24 +113,11 @@ func checkPages(ctx context.Context, db queryer, whole bool) ([]string, error) {
 	if whole {
 		pragma = "integrity_check"
 	}
-	rows, err := db.QueryContext(ctx, "PRAGMA "+pragma+"(10)")
+	found, err := column[string](ctx, db, "PRAGMA "+pragma+"(10)")
 	if err != nil {
 		return nil, judge(err)
 	}
-	defer rows.Close()
-	var found []string
-	for rows.Next() {
-		var s string
-		if err := rows.Scan(&s); err != nil {
-			return nil, err
-		}
-		if s != "ok" {
-			found = append(found, strings.TrimSpace(s))
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return nil, judge(err)
-	}
+	found = slices.DeleteFunc(text.Each(found, strings.TrimSpace), func(s string) bool { return s == "ok" })
 	for _, s := range found {
 		if m := pageError.FindStringSubmatch(s); m != nil {
 			if c, _ := strconv.Atoi(m[1]); !damagedCode(c) {
