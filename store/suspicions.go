@@ -28,7 +28,7 @@ func (s *Store) Suspicions(ctx context.Context, since time.Time, limit int) ([]l
 	if err != nil {
 		return nil, during(err, "suspicions")
 	}
-	t := tallies{pairs: make(map[[2]table.PlayerID]*tally), losers: make(map[table.PlayerID]*lobby.Suspicion),
+	t := tallies{met: make(map[[2]table.PlayerID]*lobby.Suspicion), losers: make(map[table.PlayerID]*lobby.Suspicion),
 		prey: make(map[table.PlayerID]*prey)}
 	if t.joined, err = s.joined(ctx, games); err != nil {
 		return nil, during(err, "suspicions")
@@ -41,16 +41,9 @@ func (s *Store) Suspicions(ctx context.Context, since time.Time, limit int) ([]l
 	return t.list(limit), nil
 }
 
-// tally is how often two opponents met, and how often each of them won against the other.
-type tally struct {
-	who   [2]table.Player
-	games int
-	won   [2]int
-}
-
 // tallies count what happened in rated games.
 type tallies struct {
-	pairs  map[[2]table.PlayerID]*tally // by both numbers, the lower first
+	met    map[[2]table.PlayerID]*lobby.Suspicion // by player and opponent
 	losers map[table.PlayerID]*lobby.Suspicion
 	prey   map[table.PlayerID]*prey // by winner
 	joined map[table.PlayerID]time.Time
@@ -86,67 +79,46 @@ func (t *tallies) add(o *outcome) error {
 		return err
 	}
 	j := o.judge(r.Teams)
+	side := func(i int) rules.Side { return rules.SideOf(rules.Seat(i+1), r.Teams) }
 	lost := make([]bool, len(o.seats))
-	defer func() { t.hunt(o, r.Teams, lost) }()
-	for i, p := range o.seats {
-		side := rules.SideOf(rules.Seat(i+1), r.Teams)
-		lost[i] = j.winner != 0 && int(side) != j.winner
+	for i := range lost {
+		lost[i] = j.winner != 0 && int(side(i)) != j.winner
 		if len(j.leavers) > 0 {
 			lost[i] = slices.Contains(j.leavers, i+1)
 		}
+	}
+	for i, p := range o.seats {
 		if t.losers[p.ID] == nil {
 			t.losers[p.ID] = &lobby.Suspicion{Player: p.ID, Name: p.Name}
+			t.prey[p.ID] = &prey{who: map[string]bool{}, networks: map[string]bool{}}
 		}
-		l := t.losers[p.ID]
+		l, newcomers, beaten := t.losers[p.ID], t.prey[p.ID], false
 		l.Games++
 		if lost[i] && (slices.Contains(o.leavers, i+1) || !j.earned[i]) {
 			l.Count++
 		}
-		for k, other := range o.seats[:i] {
-			if rules.SideOf(rules.Seat(k+1), r.Teams) != side {
-				t.meet([2]table.Player{p, other}, [2]bool{lost[k] && !lost[i], lost[i] && !lost[k]})
+		for k, q := range o.seats {
+			if side(i) == side(k) {
+				continue
 			}
+			ids := [2]table.PlayerID{p.ID, q.ID}
+			if t.met[ids] == nil {
+				t.met[ids] = &lobby.Suspicion{Player: p.ID, Name: p.Name, Other: q.ID, Against: q.Name}
+			}
+			t.met[ids].Games++
+			if lost[i] || !lost[k] {
+				continue
+			}
+			t.met[ids].Count++
+			if o.ended.Sub(t.joined[q.ID]) <= newFor {
+				newcomers.who[q.Name], newcomers.networks[o.network(k)], beaten = true, true, true
+			}
+		}
+		if beaten {
+			newcomers.games++
 		}
 	}
 	return nil
-}
-
-// hunt counts the newcomers who lost to each winner.
-func (t *tallies) hunt(o *outcome, partners bool, lost []bool) {
-	for i, p := range o.seats {
-		beaten := false
-		for k, q := range o.seats {
-			if lost[i] || !lost[k] || rules.SideOf(rules.Seat(i+1), partners) == rules.SideOf(rules.Seat(k+1), partners) ||
-				o.ended.Sub(t.joined[q.ID]) > newFor {
-				continue
-			}
-			if t.prey[p.ID] == nil {
-				t.prey[p.ID] = &prey{who: map[string]bool{}, networks: map[string]bool{}}
-			}
-			beaten = true
-			t.prey[p.ID].who[q.Name], t.prey[p.ID].networks[o.network(k)] = true, true
-		}
-		if beaten {
-			t.prey[p.ID].games++
-		}
-	}
-}
-
-func (t *tallies) meet(who [2]table.Player, won [2]bool) {
-	if who[0].ID > who[1].ID {
-		who[0], who[1], won[0], won[1] = who[1], who[0], won[1], won[0]
-	}
-	ids := [2]table.PlayerID{who[0].ID, who[1].ID}
-	if t.pairs[ids] == nil {
-		t.pairs[ids] = &tally{who: who}
-	}
-	v := t.pairs[ids]
-	v.games++
-	for i := range won {
-		if won[i] {
-			v.won[i]++
-		}
-	}
 }
 
 func (t *tallies) list(limit int) []lobby.Suspicion {
@@ -158,16 +130,11 @@ func (t *tallies) list(limit int) []lobby.Suspicion {
 				New: len(p.who), Networks: len(p.networks)})
 		}
 	}
-	for _, v := range t.pairs {
-		if v.games < suspectMet {
-			continue
+	for _, v := range t.met {
+		other := t.met[[2]table.PlayerID{v.Other, v.Player}]
+		if v.Games >= suspectMet && (v.Count > other.Count || v.Count == other.Count && v.Player < v.Other) {
+			met = append(met, *v)
 		}
-		a := 0
-		if v.won[1] > v.won[0] {
-			a = 1
-		}
-		met = append(met, lobby.Suspicion{Player: v.who[a].ID, Name: v.who[a].Name, Other: v.who[1-a].ID,
-			Against: v.who[1-a].Name, Games: v.games, Count: v.won[a]})
 	}
 	for _, v := range t.losers {
 		if v.Count >= suspectLosses {
