@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -173,43 +174,9 @@ func cluster(s string) (text string, n, width int, unsure bool) {
 // escape returns the length of the escape sequence at the start of s. For an SGR sequence it also returns the
 // parameters with the final m.
 func escape(s string) (sgr string, n int) {
-	if len(s) < 2 {
-		return "", len(s)
+	seq, _, n, _ := ansi.DecodeSequence(s, ansi.NormalState, nil)
+	if params, ok := strings.CutPrefix(seq, "\x1b["); ok && strings.TrimLeft(params, "0123456789:;") == "m" {
+		sgr = params
 	}
-	switch s[1] {
-	case '[':
-		i, plain := 2, true // plain: only numbers, as in SGR
-		for i < len(s) && s[i] >= 0x20 && s[i] <= 0x3f {
-			plain = plain && s[i] >= '0' && s[i] <= ';'
-			i++
-		}
-		if i == len(s) {
-			return "", i
-		}
-		if s[i] < 0x40 || s[i] > 0x7e { // cut off by another character
-			return "", i
-		}
-		if s[i] == 'm' && plain {
-			sgr = s[2 : i+1]
-		}
-		return sgr, i + 1
-	case ']', 'P', 'X', '^', '_': // strings, ended by ST, and OSC by BEL too
-		for i := 2; i < len(s); i++ {
-			switch {
-			case s[i] == 0x07 && s[1] == ']':
-				return "", i + 1
-			case s[i] == 0x1b && i+1 < len(s) && s[i+1] == '\\':
-				return "", i + 2
-			}
-		}
-		return "", len(s)
-	}
-	i := 1
-	for i < len(s) && s[i] >= 0x20 && s[i] <= 0x2f {
-		i++
-	}
-	if i < len(s) && s[i] >= 0x30 && s[i] <= 0x7e {
-		i++
-	}
-	return "", i
+	return sgr, n
 }
