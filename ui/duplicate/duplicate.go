@@ -5,7 +5,6 @@ package duplicate
 import (
 	"context"
 	"strings"
-	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -22,12 +21,10 @@ type club interface {
 	Player() table.Player
 	Duplicates() []duplicate.View
 	Duplicate(ctx context.Context, id event.ID) (*duplicate.View, error)
-	NewDuplicate(ctx context.Context, cfg duplicate.Config) (event.ID, error)
 	EnterDuplicate(ctx context.Context, id event.ID, team duplicate.Team) error
 	StartDuplicate(ctx context.Context, id event.ID) error
 	Fields() []field.View
-	EventsNow() time.Time
-	NewField(ctx context.Context, cfg field.Config, begins time.Time) (event.ID, error)
+	feature.Maker
 	page.Organizer
 }
 
@@ -120,25 +117,12 @@ func (p *Page) write(arena bool, example string) {
 }
 
 func (p *Page) make(typed string) tea.Cmd {
-	words := strings.Fields(typed)
-	kind, create := page.Duplicate, func(ctx context.Context) (event.ID, error) {
-		cfg, err := feature.ParseDuplicate(words)
-		if err != nil {
-			return 0, err
-		}
-		return p.club.NewDuplicate(ctx, cfg)
-	}
+	kind, create := page.Duplicate, feature.NewDuplicate
 	if p.arena {
-		kind, create = page.Field, func(ctx context.Context) (event.ID, error) {
-			cfg, begins, err := feature.ParseField(words, p.club.EventsNow())
-			if err != nil {
-				return 0, err
-			}
-			return p.club.NewField(ctx, cfg, begins)
-		}
+		kind, create = page.Field, feature.NewField
 	}
 	return p.Env.Call(func(ctx context.Context) tea.Msg {
-		id, err := create(ctx)
+		id, err := create(ctx, p.club, strings.Fields(typed))
 		if err != nil {
 			return page.Complain(err)
 		}

@@ -21,9 +21,7 @@ const (
 
 var arenas = eventKind{
 	kind: arena.Kind, usage: errArena, enters: true, leaves: true, create: newArena, show: shows((*lobby.Visit).Arena, showArena),
-	list: func(_ context.Context, q *Ask) (Answer, error) {
-		return listed(q, plain.Arenas, q.Visit.Arenas()...), nil
-	},
+	list: lists(plain.Arenas, (*lobby.Visit).Arenas),
 	do: func(ctx context.Context, q *Ask, id event.ID, words []string) error {
 		if len(words) == 1 && strings.EqualFold(words[0], "once") {
 			return q.Visit.EndWeekly(ctx, id)
@@ -59,7 +57,7 @@ func showArena(q *Ask, a *arena.View) Answer {
 }
 
 // newArena creates the arena that words describe.
-func newArena(ctx context.Context, q *Ask, words []string) (event.ID, error) {
+func newArena(ctx context.Context, v *lobby.Visit, words []string) (event.ID, error) {
 	var cfg arena.Config
 	length := time.Hour
 	on := func(to *bool) func(string) error {
@@ -70,7 +68,7 @@ func newArena(ctx context.Context, q *Ask, words []string) (event.ID, error) {
 			return nil
 		}
 	}
-	t, begins, err := newEvent(words, time.Time{}, q.Visit.EventsNow(), []string{usualPace}, eventWords{
+	t, begins, err := newEvent(words, time.Time{}, v.EventsNow(), []string{usualPace}, eventWords{
 		"length": period(&length), "battle": on(&cfg.Battle), "programs": on(&cfg.Programs), "bots": on(&cfg.Bots),
 		"repeat": func(value string) error {
 			if cfg.Weekly = value == "weekly"; !cfg.Weekly {
@@ -83,7 +81,7 @@ func newArena(ctx context.Context, q *Ask, words []string) (event.ID, error) {
 				return errOfGame
 			}
 			for tag := range strings.SplitSeq(value, ",") {
-				t, err := q.Visit.FindTeam(ctx, tag)
+				t, err := v.FindTeam(ctx, tag)
 				if err != nil {
 					return err
 				}
@@ -97,5 +95,5 @@ func newArena(ctx context.Context, q *Ask, words []string) (event.ID, error) {
 		return 0, err
 	}
 	cfg.Name, cfg.Rules, cfg.Pace, cfg.Pairs = t.Name, t.RuleText, t.Pace, t.Rules.Teams
-	return q.Visit.NewArena(ctx, cfg, begins, length)
+	return v.NewArena(ctx, cfg, begins, length)
 }

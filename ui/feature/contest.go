@@ -28,17 +28,17 @@ type newContest struct {
 
 var (
 	leagues = contests(league.Kind, "league new at=2026-11-27T20:00 window=7d block name=Winter league",
-		func(ctx context.Context, q *Ask, n *newContest) (event.ID, error) {
-			return q.Visit.NewLeague(ctx, league.Config{Config: n.Config, Window: n.window, Size: n.size}, n.begins, n.after)
+		func(ctx context.Context, v *lobby.Visit, n *newContest) (event.ID, error) {
+			return v.NewLeague(ctx, league.Config{Config: n.Config, Window: n.window, Size: n.size}, n.begins, n.after)
 		})
 	cups = contests(cup.Kind, "cup new at=2026-11-27T20:00 round=7d block name=Winter cup",
-		func(ctx context.Context, q *Ask, n *newContest) (event.ID, error) {
-			return q.Visit.NewCup(ctx, cup.Config{Config: n.Config, Round: n.window}, n.begins)
+		func(ctx context.Context, v *lobby.Visit, n *newContest) (event.ID, error) {
+			return v.NewCup(ctx, cup.Config{Config: n.Config, Round: n.window}, n.begins)
 		})
 )
 
 // contests returns the command for leagues or cups; example creates one.
-func contests(kind event.Kind, example string, create func(context.Context, *Ask, *newContest) (event.ID, error)) eventKind {
+func contests(kind event.Kind, example string, create func(context.Context, *lobby.Visit, *newContest) (event.ID, error)) eventKind {
 	k := string(kind)
 	usage := Usage("Use " + k + ", " + k + " N, and for captains " + k + " N join, leave, propose 2026-11-27T20:00, " +
 		"propose nothing, accept, decline, lineup NAME NAME or lineup anybody; operators create one with " + example +
@@ -56,12 +56,12 @@ func contests(kind event.Kind, example string, create func(context.Context, *Ask
 			}
 			return listed(q, plain.Contests, all...), nil
 		},
-		create: func(ctx context.Context, q *Ask, words []string) (event.ID, error) {
-			n, err := parseContest(words, q.Visit.EventsNow(), usage)
+		create: func(ctx context.Context, v *lobby.Visit, words []string) (event.ID, error) {
+			n, err := parseContest(words, v.EventsNow(), usage)
 			if err != nil {
 				return 0, err
 			}
-			return create(ctx, q, n)
+			return create(ctx, v, n)
 		},
 		do: func(ctx context.Context, q *Ask, id event.ID, words []string) error {
 			if c, err := q.Visit.Contest(ctx, id); err == nil && c.Kind != kind {

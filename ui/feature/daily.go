@@ -161,14 +161,11 @@ func (q *Ask) dailyTalk(ctx context.Context, key string, words []string) (Answer
 
 func (q *Ask) dailyMonth(ctx context.Context, which string) (Answer, error) {
 	rows, err := q.Visit.DailyMonth(ctx, which)
-	if err != nil {
-		return Answer{}, err
-	}
 	ans := list(q, dailyMonths, rows, plain.DailyMonth(which), "", plain.DailyMonthRow)
 	if q.Way == SSH { // which begins with the heads
 		ans.Lines = append(ans.Lines, "", plain.DailyMonth(which))
 	}
-	return ans, nil
+	return ans, err
 }
 
 func dailyState(r *daily.Row) string {

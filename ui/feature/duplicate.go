@@ -24,15 +24,9 @@ const (
 
 var duplicates = eventKind{
 	kind: duplicate.Kind, usage: errDuplicate, leaves: true,
-	list: func(_ context.Context, q *Ask) (Answer, error) {
-		return listed(q, plain.Duplicates, q.Visit.Duplicates()...), nil
-	},
-	create: func(ctx context.Context, q *Ask, words []string) (event.ID, error) {
-		cfg, err := ParseDuplicate(words)
-		if err != nil {
-			return 0, err
-		}
-		return q.Visit.NewDuplicate(ctx, cfg)
+	list: lists(plain.Duplicates, (*lobby.Visit).Duplicates),
+	create: func(ctx context.Context, v *lobby.Visit, words []string) (event.ID, error) {
+		return NewDuplicate(ctx, v, words)
 	},
 	do: func(ctx context.Context, q *Ask, id event.ID, words []string) error {
 		switch strings.ToLower(strings.Join(words, " ")) {
@@ -96,23 +90,27 @@ func showDuplicate(q *Ask, d *duplicate.View) Answer {
 	return ans
 }
 
-// ParseDuplicate parses the words that configure a match, such as "classic rounds=6 pace=fast name=Friday four".
-func ParseDuplicate(words []string) (duplicate.Config, error) {
+// Maker makes duplicate matches and duplicate arenas; a visit does.
+type Maker interface {
+	NewDuplicate(ctx context.Context, cfg duplicate.Config) (event.ID, error)
+	EventsNow() time.Time
+	NewField(ctx context.Context, cfg field.Config, begins time.Time) (event.ID, error)
+}
+
+// NewDuplicate makes the match that words describe, such as "classic rounds=6 pace=fast name=Friday four".
+func NewDuplicate(ctx context.Context, club Maker, words []string) (event.ID, error) {
 	t, err := parseTable(append([]string{usualPace}, words...))
-	return duplicate.Config{Name: t.Name, Rules: t.RuleText, Pace: t.Pace}, err
+	if err != nil {
+		return 0, err
+	}
+	return club.NewDuplicate(ctx, duplicate.Config{Name: t.Name, Rules: t.RuleText, Pace: t.Pace})
 }
 
 var fields = eventKind{
 	kind: field.Kind, usage: errField, enters: true, leaves: true,
-	list: func(_ context.Context, q *Ask) (Answer, error) {
-		return listed(q, plain.Fields, q.Visit.Fields()...), nil
-	},
-	create: func(ctx context.Context, q *Ask, words []string) (event.ID, error) {
-		cfg, begins, err := ParseField(words, q.Visit.EventsNow())
-		if err != nil {
-			return 0, err
-		}
-		return q.Visit.NewField(ctx, cfg, begins)
+	list: lists(plain.Fields, (*lobby.Visit).Fields),
+	create: func(ctx context.Context, v *lobby.Visit, words []string) (event.ID, error) {
+		return NewField(ctx, v, words)
 	},
 	show: shows((*lobby.Visit).Field, showField),
 }
@@ -163,8 +161,12 @@ func showField(q *Ask, f *field.View) Answer {
 // fieldIn is how soon a duplicate arena begins by default.
 const fieldIn = 10 * time.Minute
 
-// ParseField parses the words that configure a duplicate arena, such as "in=30 classic rounds=6 pace=fast name=Friday".
-func ParseField(words []string, now time.Time) (field.Config, time.Time, error) {
+// NewField makes the duplicate arena that words describe, such as "in=30 classic rounds=6 pace=fast name=Friday".
+func NewField(ctx context.Context, club Maker, words []string) (event.ID, error) {
+	now := club.EventsNow()
 	t, begins, err := newEvent(words, now.Add(fieldIn), now, []string{usualPace}, nil)
-	return field.Config{Name: t.Name, Rules: t.RuleText, Pace: t.Pace}, begins, err
+	if err != nil {
+		return 0, err
+	}
+	return club.NewField(ctx, field.Config{Name: t.Name, Rules: t.RuleText, Pace: t.Pace}, begins)
 }

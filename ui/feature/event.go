@@ -22,7 +22,7 @@ type eventKind struct {
 	enters bool // alone or with a partner
 	leaves bool // an entrant may leave
 	list   func(context.Context, *Ask) (Answer, error)
-	create func(ctx context.Context, q *Ask, words []string) (event.ID, error)
+	create func(ctx context.Context, v *lobby.Visit, words []string) (event.ID, error)
 	do     func(ctx context.Context, q *Ask, id event.ID, words []string) error // carries out other words after an event's number
 	show   func(context.Context, *Ask, event.ID) (Answer, error)
 }
@@ -35,7 +35,7 @@ func (k eventKind) run(ctx context.Context, q *Ask) (ans Answer, err error) {
 	}
 	var id event.ID
 	if strings.EqualFold(q.Words[0], "new") {
-		id, err = k.create(ctx, q, q.Words[1:])
+		id, err = k.create(ctx, q.Visit, q.Words[1:])
 	} else {
 		n, wrong := strconv.ParseInt(q.Words[0], 10, 64)
 		if wrong != nil {
@@ -94,6 +94,11 @@ func takePart(kind event.Kind, id event.ID, pairs bool) string {
 		return fmt.Sprintf("To take part, both partners name each other: %s %d enter with NAME", kind, id)
 	}
 	return fmt.Sprintf("To take part: %s %d enter", kind, id)
+}
+
+// lists returns a function that lists the events of one kind.
+func lists[T any](rows *plain.Rows[T], all func(*lobby.Visit) []T) func(context.Context, *Ask) (Answer, error) {
+	return func(_ context.Context, q *Ask) (Answer, error) { return listed(q, rows, all(q.Visit)...), nil }
 }
 
 // shows returns a function that finds an event of one kind and shows it.
@@ -201,10 +206,8 @@ const (
 
 var clubNights = eventKind{
 	kind: night.Kind, usage: errNight,
-	list: func(_ context.Context, q *Ask) (Answer, error) {
-		return listed(q, plain.ClubNights, q.Visit.ClubNights()...), nil
-	},
-	create: func(ctx context.Context, q *Ask, words []string) (event.ID, error) {
+	list: lists(plain.ClubNights, (*lobby.Visit).ClubNights),
+	create: func(ctx context.Context, v *lobby.Visit, words []string) (event.ID, error) {
 		length := evening
 		for _, w := range words {
 			value, ok := strings.CutPrefix(w, "length=")
@@ -215,7 +218,7 @@ var clubNights = eventKind{
 				return 0, err
 			}
 		}
-		return q.Visit.NewClubNight(ctx, length)
+		return v.NewClubNight(ctx, length)
 	},
 	show: shows((*lobby.Visit).ClubNight, func(q *Ask, n *night.View) Answer {
 		return listed(q, plain.ClubNights, *n)

@@ -41,19 +41,20 @@ type Feature struct {
 	In       Way      // the ways to ask for it
 	Args     string   // as help shows them; those in brackets are optional
 	Does     string
-	Rows     []plain.Describer                           // what --json writes, if no feature before it does
-	AtTable  bool                                        // in line mode: only at a table
-	Operator bool                                        // for operators only
-	Disk     bool                                        // it needs only what is on disk
-	NoJSON   bool                                        // ssh has no --json
-	NoVisit  bool                                        // over ssh it needs no visit, and answers even those who may not come in
-	Seats    bool                                        // it takes a seat
-	Lists    bool                                        // it counts as a list, see [lobby.Visit.List]
-	Acts     func(words []string) bool                   // whether over ssh it does something that needs the caller to enter; nil: never
-	Flags    func(f *pflag.FlagSet, o *Options)          // over ssh
-	Words    func() [][3]string                          // words that it takes, with their values and meanings
-	More     func() []string                             // more help in line mode
-	Run      func(context.Context, *Ask) (Answer, error) // nil: each way to it carries it out itself
+	Rows     []plain.Describer                  // what --json writes, if no feature before it does
+	AtTable  bool                               // in line mode: only at a table
+	Operator bool                               // for operators only
+	Disk     bool                               // it needs only what is on disk
+	NoJSON   bool                               // ssh has no --json
+	NoVisit  bool                               // over ssh it needs no visit, and answers even those who may not come in
+	Seats    bool                               // it takes a seat
+	Lists    bool                               // it counts as a list, see [lobby.Visit.List]
+	Acts     func(words []string) bool          // whether over ssh it does something that needs the caller to enter; nil: never
+	Flags    func(f *pflag.FlagSet, o *Options) // over ssh
+	Words    func() [][3]string                 // words that it takes, with their values and meanings
+	More     func() []string                    // more help in line mode
+	// Run is nil if each way to the feature carries it out itself. Over ssh and in line mode an answer with an error is not used.
+	Run func(context.Context, *Ask) (Answer, error)
 }
 
 // Options are the flags of all commands.

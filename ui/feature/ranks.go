@@ -49,9 +49,6 @@ func standings(ctx context.Context, q *Ask) (Answer, error) {
 		}
 	}
 	found, err := q.Visit.Standings(ctx, ask)
-	if err != nil {
-		return Answer{}, err
-	}
 	with := func(before, s string) string {
 		if s == "" {
 			return ""
@@ -59,7 +56,7 @@ func standings(ctx context.Context, q *Ask) (Answer, error) {
 		return before + s
 	}
 	first := "Standings of " + string(ask.Kind) + "s" + with(" in ", ask.Game) + with(" of ", ask.Month) + "."
-	return list(q, plain.Standings, found, first, "Nobody is ranked there yet.", standing), nil
+	return list(q, plain.Standings, found, first, "Nobody is ranked there yet.", standing), err
 }
 
 func standing(s *lobby.Standing) string {
@@ -95,10 +92,7 @@ func games(ctx context.Context, q *Ask) (Answer, error) {
 	found, err := q.Visit.Games(ctx, lobby.GamesQuery{
 		Text: q.text(), Before: table.GameID(q.Options.Before), Limit: cmp.Or(q.Options.Limit, 100), Mine: q.Visit.Player().ID,
 	})
-	if err != nil {
-		return Answer{}, err
-	}
-	return list(q, plain.Games, found, "", "No games match.", q.game), nil
+	return list(q, plain.Games, found, "", "No games match.", q.game), err
 }
 
 func (q *Ask) game(g *lobby.GameInfo) string { return plain.SayGame(g, q.Visit.Player()) }
@@ -216,13 +210,10 @@ func points(ctx context.Context, q *Ask) (Answer, error) {
 		}
 	}
 	rows, err := q.Visit.Season(ctx, when, teams)
-	if err != nil {
-		return Answer{}, err
-	}
 	return list(q, plain.SeasonRows, rows, "Season of "+when+".", "", func(r *season.Row) string {
 		points, events := text.Number(r.Points, "point"), text.Number(r.Events, "event")
 		return fmt.Sprintf("%d. %s, %s, %s, %d won.", r.Place, r.Name, points, events, r.Won)
-	}), nil
+	}), err
 }
 
 const errPast Usage = "Use past, past NAME, or past team TAG."
@@ -251,11 +242,8 @@ func past(ctx context.Context, q *Ask) (Answer, error) {
 		player = who.ID
 	}
 	all, err := q.Visit.PastEvents(ctx, player, team)
-	if err != nil {
-		return Answer{}, err
-	}
 	all = all[:min(len(all), 100)]
 	return list(q, plain.PastEvents, all, "", "", func(p *season.Past) string {
 		return text.Printable(p.At.UTC().Format("2 January 2006") + ", " + p.Title + ": " + plain.Podium(p) + ".")
-	}), nil
+	}), err
 }

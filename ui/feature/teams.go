@@ -27,12 +27,9 @@ const errTag text.Refusal = "There is no team with that tag; teams lists them."
 
 func teams(ctx context.Context, q *Ask) (Answer, error) {
 	all, err := everyTeam(func(after string) ([]lobby.TeamRow, error) { return q.Visit.Teams(ctx, after) })
-	if err != nil {
-		return Answer{}, err
-	}
 	return list(q, plain.Teams, all, "", "No teams yet: type team new TAG NAME to create one.", func(t *lobby.TeamRow) string {
 		return "[" + t.Tag + "] " + t.Name + ", " + text.Number(t.Members, "member") + "."
-	}), nil
+	}), err
 }
 
 // everyTeam collects a list that comes in parts, each starting after a name. It stops at a part without new
