@@ -171,13 +171,8 @@ func (p *Page) play() tea.Cmd {
 	if p.at == past {
 		day = (*p.days.Chosen()).Key
 	}
-	return p.seat.Once(p.env, func(ctx context.Context) tea.Msg {
-		at, err := p.club.PlayDaily(ctx, day)
-		if err != nil {
-			return page.Complain(err)
-		}
-		return page.GotoMsg{To: page.Target{Kind: page.Table, Table: at}}
-	})
+	return page.Get(p.seat.Once, p.env, func(ctx context.Context) (table.ID, error) { return p.club.PlayDaily(ctx, day) },
+		func(at table.ID) tea.Cmd { return page.Open(page.Target{Kind: page.Table, Table: at}) })
 }
 
 const (

@@ -121,11 +121,6 @@ func (p *Page) make(typed string) tea.Cmd {
 	if p.arena {
 		kind, create = page.Field, feature.NewField
 	}
-	return p.Env.Call(func(ctx context.Context) tea.Msg {
-		id, err := create(ctx, p.club, strings.Fields(typed))
-		if err != nil {
-			return page.Complain(err)
-		}
-		return page.GotoMsg{To: page.Target{Kind: kind, Event: id}}
-	})
+	made := func(ctx context.Context) (event.ID, error) { return create(ctx, p.club, strings.Fields(typed)) }
+	return page.Get((*page.Env).Call, p.Env, made, func(id event.ID) tea.Cmd { return page.Open(page.Target{Kind: kind, Event: id}) })
 }

@@ -106,10 +106,7 @@ func (p *Page) ask(before table.GameID) tea.Cmd {
 		q.Player = q.Mine
 	}
 	find := func(ctx context.Context) ([]lobby.GameInfo, error) { return p.env.Visit.Games(ctx, q) }
-	return page.Find(p.load.Ask, p.env, find, func(list []lobby.GameInfo, err error) tea.Cmd {
-		if err != nil {
-			return page.Refused(err)
-		}
+	return page.Get(p.load.Ask, p.env, find, func(list []lobby.GameInfo) tea.Cmd {
 		p.older = len(list) > pageSize
 		return p.take(before, list[:min(len(list), pageSize)])
 	})

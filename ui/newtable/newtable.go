@@ -269,7 +269,9 @@ func (p *Page) open(deal bool) tea.Cmd {
 	if challenges && p.when > 0 {
 		at := p.begins()
 		challenge := func(ctx context.Context) (string, error) { return club.ChallengeAt(ctx, config, team, person, at) }
-		return page.Find(p.making.Once, p.env, challenge, p.planned)
+		return page.Get(p.making.Once, p.env, challenge, func(reply string) tea.Cmd { // leave the form
+			return tea.Sequence(page.Send(page.BackMsg{}), page.Send(page.Say(reply)))
+		})
 	}
 	return page.Find(p.making.Once, p.env, func(ctx context.Context) (t *table.Table, err error) {
 		if challenges {
@@ -298,21 +300,10 @@ func (p *Page) begins() time.Time { return p.club.EventsNow().Add(time.Duration(
 func (p *Page) make() tea.Cmd {
 	c, club, begins, length := &p.config, p.club, p.begins(), time.Duration(p.length)*time.Minute
 	made := arena.Config{Name: c.Name, Rules: p.Rules(), Pace: c.Pace, Pairs: c.Rules.Teams, Bots: c.Fill != table.FillNever}
-	return page.Find(p.making.Once, p.env, func(ctx context.Context) (event.ID, error) { return club.NewArena(ctx, made, begins, length) },
-		func(id event.ID, err error) tea.Cmd {
-			if err != nil {
-				return page.Refused(err)
-			}
+	return page.Get(p.making.Once, p.env, func(ctx context.Context) (event.ID, error) { return club.NewArena(ctx, made, begins, length) },
+		func(id event.ID) tea.Cmd {
 			return page.Send(page.GotoMsg{To: page.Target{Kind: page.Arena, Event: id}, Replace: true})
 		})
-}
-
-// planned leaves the form once a challenge has been scheduled.
-func (p *Page) planned(reply string, err error) tea.Cmd {
-	if err != nil {
-		return page.Refused(err)
-	}
-	return tea.Sequence(page.Send(page.BackMsg{}), page.Send(page.Say(reply)))
 }
 
 // take sets the table's rules and fits the seats to them, or shows err.

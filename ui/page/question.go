@@ -72,6 +72,17 @@ func Find[T any](ask func(*Env, func(context.Context) tea.Msg) tea.Cmd, e *Env, 
 	})
 }
 
+// Get is [Find] for what the player only needs an answer to: an error is shown.
+func Get[T any](ask func(*Env, func(context.Context) tea.Msg) tea.Cmd, e *Env, f func(context.Context) (T, error),
+	take func(it T) tea.Cmd) tea.Cmd {
+	return Find(ask, e, f, func(it T, err error) tea.Cmd {
+		if err != nil {
+			return Refused(err)
+		}
+		return take(it)
+	})
+}
+
 // askAgain is the pause after ErrTooFast. The club's limits recover in at most 2.4 s.
 const askAgain = time.Second
 

@@ -205,11 +205,8 @@ func scoreAlike(v *rules.View, t rules.Tile) bool {
 
 // best goes to the best game.
 func (p *Page) best() tea.Cmd {
-	return page.Find((*page.Env).Call, p.env, p.club.BestGame, func(at table.ID, err error) tea.Cmd {
-		switch {
-		case err != nil:
-			return page.Refused(err)
-		case at == p.id:
+	return page.Get((*page.Env).Call, p.env, p.club.BestGame, func(at table.ID) tea.Cmd {
+		if at == p.id {
 			return page.Send(page.Say("This is the best game right now."))
 		}
 		p.follow = table.Player{}

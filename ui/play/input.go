@@ -41,15 +41,13 @@ func (p *Page) say() tea.Cmd {
 	if said == "" || p.view == nil {
 		return nil
 	}
-	return page.Find((*page.Env).Call, p.env, func(ctx context.Context) (string, error) { return p.club.SayAt(ctx, p.id, said) },
-		func(reply string, err error) tea.Cmd { return p.take(said, reply, err) })
+	return page.Get((*page.Env).Call, p.env, func(ctx context.Context) (string, error) { return p.club.SayAt(ctx, p.id, said) },
+		func(reply string) tea.Cmd { return p.take(said, reply) })
 }
 
 // take shows the reply to a line: one line at the foot of the screen, a longer reply in place of the table.
-func (p *Page) take(line, reply string, err error) tea.Cmd {
+func (p *Page) take(line, reply string) tea.Cmd {
 	switch long := page.NewAnswer(p.env.Theme, p.Size, line, reply); {
-	case err != nil:
-		return page.Refused(err)
 	case long != nil:
 		if p.line != nil {
 			p.line.Blur() // keep a line begun in the meantime

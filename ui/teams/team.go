@@ -212,19 +212,14 @@ func (p *TeamPage) take(l loaded, err error) tea.Cmd {
 	return nil
 }
 
-// do asks the club for a change, one at a time.
-func (p *TeamPage) do(f func(ctx context.Context) (changed, error)) tea.Cmd {
-	return page.Find(p.doing.Once, p.env, f, func(c changed, err error) tea.Cmd {
-		if err != nil {
-			return page.Refused(err)
-		}
-		return tea.Batch(p.Init(), page.Send(page.Say(c.say)))
-	})
+// do asks the club for a change, one at a time, and says that it was made; then is what follows.
+func (p *TeamPage) do(f func(ctx context.Context) (changed, error), then func() tea.Cmd) tea.Cmd {
+	return page.Get(p.doing.Once, p.env, f, func(c changed) tea.Cmd { return tea.Batch(then(), page.Send(page.Say(c.say))) })
 }
 
 func (p *TeamPage) answer(accept bool) tea.Cmd {
-	visit, id, name := p.env.Visit, p.id, p.team.Name
-	return p.do(func(ctx context.Context) (changed, error) { return answer(ctx, visit, id, name, accept) })
+	name := p.team.Name
+	return p.do(func(ctx context.Context) (changed, error) { return answer(ctx, p.env.Visit, p.id, name, accept) }, p.Init)
 }
 
 func (p *TeamPage) askToLeave() tea.Cmd {
@@ -239,22 +234,15 @@ func (p *TeamPage) askToLeave() tea.Cmd {
 }
 
 func (p *TeamPage) leave() tea.Cmd {
-	visit := p.env.Visit
-	return p.doing.Once(p.env, func(ctx context.Context) tea.Msg {
-		if err := visit.LeaveTeam(ctx); err != nil {
-			return page.Complain(err)
-		}
-		return page.Then(func() tea.Cmd {
-			return tea.Batch(page.Send(page.Say("You have left the team.")), page.Send(page.BackMsg{}))
-		})
-	})
+	return p.do(func(ctx context.Context) (changed, error) {
+		return changed{say: "You have left the team."}, p.env.Visit.LeaveTeam(ctx)
+	}, func() tea.Cmd { return page.Send(page.BackMsg{}) })
 }
 
 func (p *TeamPage) handOver(to string) tea.Cmd {
-	visit := p.env.Visit
 	return p.do(func(ctx context.Context) (changed, error) {
-		return changed{say: text.Printable(to) + " is the captain now."}, visit.HandOver(ctx, to)
-	})
+		return changed{say: text.Printable(to) + " is the captain now."}, p.env.Visit.HandOver(ctx, to)
+	}, p.Init)
 }
 
 // compareHint says what to type to compare teams; nothing means the player's own.
@@ -269,10 +257,9 @@ func (p *TeamPage) invite(name string) tea.Cmd {
 	if name == "" {
 		return nil
 	}
-	visit := p.env.Visit
 	return p.do(func(ctx context.Context) (changed, error) {
-		return changed{say: text.Printable(name) + " is invited."}, visit.Invite(ctx, name)
-	})
+		return changed{say: text.Printable(name) + " is invited."}, p.env.Visit.Invite(ctx, name)
+	}, p.Init)
 }
 
 func (p *TeamPage) compareWith(typed string) tea.Cmd {
@@ -286,9 +273,8 @@ func (p *TeamPage) compareWith(typed string) tea.Cmd {
 		}
 		return page.Send(against(me))
 	}
-	visit := p.env.Visit
 	return p.env.Call(func(ctx context.Context) tea.Msg {
-		other, err := visit.FindTeam(ctx, typed)
+		other, err := p.env.Visit.FindTeam(ctx, typed)
 		switch {
 		case errors.Is(err, lobby.ErrNoTeam):
 			return page.Complain(errNoSuchTeam)

@@ -122,11 +122,10 @@ func (p *Page) Init() tea.Cmd { return p.askFor(max(p.list.Len()-p.invitations, 
 // askFor asks for at least so many teams, if there are that many.
 func (p *Page) askFor(rows int) tea.Cmd {
 	p.seen = stampOf(p.env.Visit)
-	visit := p.env.Visit
-	return page.Find(p.load.Ask, p.env, func(ctx context.Context) (all listed, err error) {
-		all.invitations, err = visit.Invitations(ctx)
+	return page.Get(p.load.Ask, p.env, func(ctx context.Context) (all listed, err error) {
+		all.invitations, err = p.env.Visit.Invitations(ctx)
 		for len(all.teams) < rows && err == nil && !all.whole {
-			err = all.next(ctx, visit)
+			err = all.next(ctx, p.env.Visit)
 		}
 		return all, err
 	}, p.take)
@@ -160,10 +159,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 }
 
 // take shows the answer; the cursor stays on the team it was on.
-func (p *Page) take(l listed, err error) tea.Cmd {
-	if err != nil {
-		return page.Refused(err)
-	}
+func (p *Page) take(l listed) tea.Cmd {
 	was := p.list.Chosen()
 	rows := make([]row, 0, len(l.invitations)+len(l.teams))
 	for i := range l.invitations {
@@ -182,21 +178,16 @@ func (p *Page) take(l listed, err error) tea.Cmd {
 	return nil
 }
 
-// do asks the club for a change, one at a time.
+// do asks the club for a change, one at a time. If the club refuses, the form stays, to be corrected.
 func (p *Page) do(f func(ctx context.Context) (changed, error)) tea.Cmd {
-	return page.Find(p.doing.Once, p.env, f, p.done)
-}
-
-func (p *Page) done(c changed, err error) tea.Cmd {
-	if err != nil { // the form stays, to be corrected
-		return page.Refused(err)
-	}
-	p.form.close()
-	cmds := []tea.Cmd{p.Init(), page.Send(page.Say(c.say))}
-	if c.open != 0 {
-		cmds = append(cmds, page.Open(page.Target{Kind: page.TeamPage, Team: c.open}))
-	}
-	return tea.Batch(cmds...)
+	return page.Get(p.doing.Once, p.env, f, func(c changed) tea.Cmd {
+		p.form.close()
+		cmds := []tea.Cmd{p.Init(), page.Send(page.Say(c.say))}
+		if c.open != 0 {
+			cmds = append(cmds, open(c.open))
+		}
+		return tea.Batch(cmds...)
+	})
 }
 
 func open(id table.TeamID) tea.Cmd { return page.Open(page.Target{Kind: page.TeamPage, Team: id}) }
@@ -218,8 +209,8 @@ func (p *Page) answer(accept bool) tea.Cmd {
 	if meant == nil {
 		return nil
 	}
-	a, visit := *meant, p.env.Visit
-	return p.do(func(ctx context.Context) (changed, error) { return answer(ctx, visit, a.Team, a.Name, accept) })
+	a := *meant
+	return p.do(func(ctx context.Context) (changed, error) { return answer(ctx, p.env.Visit, a.Team, a.Name, accept) })
 }
 
 func answer(ctx context.Context, visit *lobby.Visit, id table.TeamID, name string, accept bool) (changed, error) {
@@ -230,9 +221,8 @@ func answer(ctx context.Context, visit *lobby.Visit, id table.TeamID, name strin
 }
 
 func (p *Page) create(name, tag string) tea.Cmd {
-	visit := p.env.Visit
 	return p.do(func(ctx context.Context) (changed, error) {
-		t, err := visit.CreateTeam(ctx, name, tag)
+		t, err := p.env.Visit.CreateTeam(ctx, name, tag)
 		if err != nil {
 			return changed{}, err
 		}
