@@ -18,13 +18,6 @@ import (
 	"boneyard/ui/welcome"
 )
 
-// enteredMsg reports that the person is in the club, or why not.
-type enteredMsg struct {
-	visit  *lobby.Visit
-	err    error
-	unkept error // why the settings of the first visit could not be saved
-}
-
 // begin enters the club, or asks for a name on the first visit.
 func (m *model) begin() tea.Cmd {
 	m.askGround()
@@ -88,30 +81,30 @@ func (m *model) enter(a *lobby.Account, first bool) tea.Cmd {
 	return m.env.Call(func(ctx context.Context) tea.Msg {
 		v, err := club.Enter(ctx, a, origin)
 		m.visit.hold(v)
-		msg := enteredMsg{visit: v, err: err}
-		if first && err == nil {
-			msg.unkept = v.SaveSettings(ctx, a.Settings)
+		if err != nil {
+			return kickedMsg{plain.Sentence(err)}
 		}
-		return msg
+		var unkept error
+		if first {
+			unkept = v.SaveSettings(ctx, a.Settings)
+		}
+		return doMsg(func() tea.Cmd { return m.entered(v, unkept) })
 	})
 }
 
-func (m *model) entered(msg enteredMsg) tea.Cmd {
-	if msg.err != nil {
-		m.goodbye = plain.Sentence(msg.err)
-		return m.leave()
-	}
-	m.env.Visit = msg.visit
-	m.env.Visit.Listen()
+// entered begins a visit; unkept is why the settings of the first one could not be saved.
+func (m *model) entered(v *lobby.Visit, unkept error) tea.Cmd {
+	m.env.Visit = v
+	v.Listen()
 	if m.session.Entered != nil {
-		m.session.Entered(msg.visit.Player())
+		m.session.Entered(v.Player())
 	}
-	m.listener.entered <- news{msg.visit.Updates(), msg.visit.Kicked()}
-	m.settings = msg.visit.Settings()
+	m.listener.entered <- news{v.Updates(), v.Kicked()}
+	m.settings = v.Settings()
 	m.heed()
 	m.restyle()
-	if msg.unkept != nil {
-		m.say(page.Complain(msg.unkept))
+	if unkept != nil {
+		m.say(page.Complain(unkept))
 	}
 	return m.first()
 }
@@ -138,7 +131,7 @@ func (m *model) first() tea.Cmd {
 	}
 	lobby := page.Target{Kind: page.Lobby}
 	if then != nil {
-		return tea.Batch(m.open(lobby, false), tea.Sequence(then, page.Send(arrivedMsg{})))
+		return tea.Batch(m.open(lobby, false), tea.Sequence(then, page.Send(doMsg(m.arrive))))
 	}
 	if makers[to.Kind] == nil { // or a page of a newer program
 		to = lobby

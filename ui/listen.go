@@ -63,9 +63,6 @@ func (l *listener) start(ctx context.Context, in feature.Input, sizes <-chan Siz
 
 func (l *listener) join() { l.wg.Wait() }
 
-// followUpMsg carries a command that a piece of news returned.
-type followUpMsg struct{ cmd tea.Cmd }
-
 // pass hands a message to the model: news at once, on the caller's goroutine, all else through the program.
 // For each message, Bubble Tea would wake the program's goroutine and the one that runs commands, even if
 // there is no command. A command that news returns takes the usual way.
@@ -73,7 +70,7 @@ func (m *model) pass(msg tea.Msg, send func(tea.Msg)) {
 	switch msg.(type) {
 	case page.WokenMsg, page.ClubUpdateMsg, page.TickMsg:
 		if _, cmd := m.Update(msg); cmd != nil {
-			send(followUpMsg{cmd})
+			send(doMsg(func() tea.Cmd { return cmd }))
 			return
 		}
 		m.View()

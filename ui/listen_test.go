@@ -68,7 +68,7 @@ func TestNewsIsHandledByWhoBringsIt(t *testing.T) {
 		w.m.page = &asker{}
 		pass(page.WokenMsg{})
 		require.Len(t, sent, 2)
-		require.IsType(t, followUpMsg{}, sent[1])
+		require.IsType(t, doMsg(nil), sent[1])
 
 		// The program's goroutine and others never handle messages at the same time.
 		w.m.page = shown

@@ -77,11 +77,13 @@ type model struct {
 // maxEarly is the most keys that are kept until there is a page.
 const maxEarly = 64
 
-type (
-	arrivedMsg    struct{}
-	kickedMsg     struct{ text string }
-	toastEndedMsg struct{ at time.Time }
-)
+// kickedMsg ends the session with a last line.
+type kickedMsg struct{ text string }
+
+// doMsg is something that the model does once it is its turn, such as what follows from a timer.
+type doMsg func() tea.Cmd
+
+func nothing() tea.Cmd { return nil }
 
 func newModel(ctx context.Context, s *Session, scr *screen.Screen) *model {
 	t := &trap{}
@@ -190,17 +192,13 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		m.lightGround = !msg.IsDark()
 		m.restyle()
 		return nil
-	case enteredMsg:
-		return m.entered(msg)
 	case welcome.RegisteredMsg:
 		return m.enter(msg.Account, true)
 	case kickedMsg:
 		m.goodbye = msg.text
 		return m.leave()
-	case arrivedMsg:
-		return m.arrive()
-	case followUpMsg:
-		return msg.cmd
+	case doMsg:
+		return msg()
 	case answerMsg:
 		return m.answer(msg)
 	case page.TickMsg:
@@ -213,8 +211,6 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		return tea.Batch(m.note(), m.forward(msg))
 	case page.Then:
 		return m.addressed(msg())
-	case settledMsg:
-		return nil // it is drawn
 	case page.GotoMsg:
 		return m.open(msg.To, !msg.Replace)
 	case page.BackMsg:
@@ -224,11 +220,6 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		return nil
 	case page.AskMsg:
 		m.asking, m.then = msg.Question, msg.Then
-		return nil
-	case toastEndedMsg:
-		if m.toastAt.Equal(msg.at) {
-			m.toast = page.Toast{}
-		}
 		return nil
 	case tea.KeyPressMsg:
 		return m.key(msg)
@@ -308,9 +299,16 @@ func (m *model) note() tea.Cmd {
 }
 
 func (m *model) say(t page.Toast) {
-	m.toast, m.toastAt = t, time.Now()
-	at := m.toastAt
-	time.AfterFunc(toastTime, func() { m.send(toastEndedMsg{at}) })
+	at := time.Now()
+	m.toast, m.toastAt = t, at
+	time.AfterFunc(toastTime, func() {
+		m.send(doMsg(func() tea.Cmd {
+			if m.toastAt.Equal(at) {
+				m.toast = page.Toast{}
+			}
+			return nil
+		}))
+	})
 }
 
 // open shows a page; if remember is true, the person can go back to the present one.

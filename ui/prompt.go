@@ -24,9 +24,6 @@ var (
 	keyNo  = page.Bind("0", "decline", "0")
 )
 
-// settledMsg asks for a frame, since the keys of a prompt may work by now.
-type settledMsg struct{}
-
 // heed takes note of what concerns the person on any page: prompts, and tables that wait for their move.
 func (m *model) heed() {
 	waits := m.env.Visit.Awaited()
@@ -63,7 +60,7 @@ func (m *model) settle() {
 		m.promptAt = time.Time{}
 	case m.promptAt.IsZero():
 		m.promptAt = time.Now()
-		time.AfterFunc(settles, func() { m.send(settledMsg{}) })
+		time.AfterFunc(settles, func() { m.send(doMsg(nothing)) }) // but draw the keys, which may work by now
 	}
 }
 
