@@ -2,7 +2,6 @@ package club
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -103,8 +102,8 @@ func (p *Page) finds(does *page.Actions) {
 	does.Move(true, page.KeyMove, p.move)
 	does.Set(p.person() == nil, keySeats, narrows(func(f *lobby.Filter) { f.Joinable = !f.Joinable }))
 	does.Set(true, keyMine, narrows(func(f *lobby.Filter) { f.Mine = !f.Mine }))
-	does.Set(true, keyGame, narrows(func(f *lobby.Filter) { f.Game = next(f.Game, rules.PresetNames()) }))
-	does.Set(true, keyKind, narrows(func(f *lobby.Filter) { f.Access = next(f.Access, kinds) }))
+	does.Set(true, keyGame, narrows(func(f *lobby.Filter) { f.Game = page.Next(rules.PresetNames(), f.Game, 1) }))
+	does.Set(true, keyKind, narrows(func(f *lobby.Filter) { f.Access = page.Next(kinds, f.Access, 1) }))
 	does.Go(true, page.KeyArenas, page.Target{Kind: page.Arena})
 	does.Go(true, keyTeams, page.Target{Kind: page.Contest})
 	does.Go(true, page.KeyDuplicates, page.Target{Kind: page.Duplicate})
@@ -245,14 +244,6 @@ func (p *Page) Point(x, y int) (again bool, cmd tea.Cmd) {
 		return again, nil
 	}
 	return false, nil
-}
-
-// next returns the choice after now, or "" after the last.
-func next[T ~string](now T, all []T) T {
-	if i := slices.Index(all, now) + 1; i < len(all) {
-		return all[i]
-	}
-	return ""
 }
 
 var kinds = []table.Access{table.AccessOpen, table.AccessCode, table.AccessTeams}

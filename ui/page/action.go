@@ -60,15 +60,11 @@ func (a *Actions) Set(when bool, b key.Binding, change func()) {
 	})
 }
 
-// Turn adds the keys that lead through the n leaves of a page, of which one is shown; turned gets the next.
-func (a *Actions) Turn(b key.Binding, shown, n int, turned func(to int) tea.Cmd) {
-	a.With(true, b, func(pressed string) tea.Cmd { return turned((shown + Step(pressed) + n) % n) })
-}
-
-// Leaves is Turn for leaves whose names stand in a row of the body, as Choices draws them behind a blank, if that has no more than
-// w columns: a click on one shows it.
+// Leaves adds the keys that lead through the leaves of a page, of which one is shown; turned gets the next. Where their names stand
+// in a row of the body, as Choices draws them behind a blank in at most w columns, a click on one shows it.
 func (a *Actions) Leaves(b key.Binding, shown, row, w int, names []string, turned func(to int) tea.Cmd) {
-	a.Turn(b, shown, len(names), turned)
+	n := len(names)
+	a.With(true, b, func(pressed string) tea.Cmd { return turned((shown + Step(pressed) + n) % n) })
 	if ChoicesWidth(names) > w {
 		return
 	}
@@ -179,6 +175,15 @@ func Step(pressed string) int {
 		return -1
 	}
 	return 1
+}
+
+// Next returns the choice that is by steps from now; "" is before the first and after the last.
+func Next[T ~string](choices []T, now T, by int) T {
+	n := len(choices) + 1
+	if i := (slices.Index(choices, now) + 1 + by + n) % n; i > 0 {
+		return choices[i-1]
+	}
+	return ""
 }
 
 // And adds keys of the club after the page's.

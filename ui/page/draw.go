@@ -125,10 +125,9 @@ func Wrap(s string, w int) []string {
 	if w < 1 {
 		return nil
 	}
-	s = plain.KeepHyphens(plain.KeepShares(s)) // ansi.Wrap breaks after hyphens: in names, tiles, dates
 	var lines []string
-	for line := range strings.SplitSeq(plain.Released(ansi.Wrap(s, w, "")), "\n") {
-		if Width(line) > w { // ansi.Wrap does not count leading blanks either
+	for _, line := range plain.Break(s, w) {
+		if Width(line) > w { // of leading blanks
 			line = ansi.Hardwrap(strings.TrimLeft(line, " "), w, false)
 		}
 		lines = append(lines, strings.Split(line, "\n")...)

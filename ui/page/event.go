@@ -286,7 +286,7 @@ func (p *EventPage[T]) callOff(does *Actions) {
 	}
 	does.Add((!f.Begun || f.Endable) && !f.Over && p.is.Club.MayCallOff(f.By), off, func() tea.Cmd {
 		do := p.Do(func(ctx context.Context, id event.ID) error { return p.is.Club.CallOff(ctx, f.Kind, id) }, done)
-		return Send(AskMsg{Question: question, Then: Then(do)})
+		return Ask(question, do)
 	})
 }
 

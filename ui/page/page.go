@@ -136,6 +136,11 @@ type AskMsg struct {
 	Then     tea.Msg
 }
 
+// Ask asks the player a question; do is what follows a yes.
+func Ask(question string, do func() tea.Cmd) tea.Cmd {
+	return Send(AskMsg{Question: question, Then: Then(do)})
+}
+
 // Env is what pages are made with. Only its theme changes while a page lives.
 type Env struct {
 	Context context.Context // ends with the session

@@ -138,14 +138,9 @@ func Wrap(s string, width int) []string {
 	if width < 20 {
 		indent = ""
 	}
-	s = KeepHyphens(KeepShares(s))
-	first, _, _ := strings.Cut(ansi.Wrap(s, width, ""), "\n")
-	lines := []string{first}
-	for l := range strings.SplitSeq(ansi.Wrap(strings.TrimLeft(s[len(first):], " "), width-len(indent), ""), "\n") {
+	lines := Break(s, width)[:1]
+	for _, l := range Break(strings.TrimLeft(s[len(lines[0]):], " "), width-len(indent)) {
 		lines = append(lines, indent+l)
-	}
-	for i := range lines {
-		lines[i] = Released(lines[i])
 	}
 	return lines
 }
@@ -157,16 +152,15 @@ const (
 	keptBlank  = "\ue001"
 )
 
-var released = strings.NewReplacer(keptHyphen, "-", keptBlank, " ")
+var (
+	kept     = strings.NewReplacer("-", keptHyphen, " %", keptBlank+"%")
+	released = strings.NewReplacer(keptHyphen, "-", keptBlank, " ")
+)
 
-// KeepHyphens prevents [Wrap] from breaking a line after a hyphen.
-func KeepHyphens(s string) string { return strings.ReplaceAll(s, "-", keptHyphen) }
-
-// KeepShares prevents [Wrap] from breaking a line between a number and its percent sign.
-func KeepShares(s string) string { return strings.ReplaceAll(s, " %", keptBlank+"%") }
-
-// Released undoes KeepHyphens and KeepShares.
-func Released(s string) string { return released.Replace(s) }
+// Break breaks a text into lines of at most width columns, between words where possible. Leading blanks do not count.
+func Break(s string, width int) []string {
+	return strings.Split(released.Replace(ansi.Wrap(kept.Replace(s), width, "")), "\n")
+}
 
 // WrongValue says what is wrong with the value of a flag or a setting, without the library's own words.
 func WrongValue(value string, err error) error {

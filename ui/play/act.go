@@ -89,7 +89,7 @@ func (p *Page) other(by int) func() tea.Cmd {
 
 func (p *Page) askResign() tea.Cmd {
 	c := table.Resign{Back: p.view.Own().Resigns}
-	return page.Send(page.AskMsg{Question: plain.AskResign(p.view), Then: page.Then(func() tea.Cmd { return p.do(c) })})
+	return page.Ask(plain.AskResign(p.view), func() tea.Cmd { return p.do(c) })
 }
 
 // moveActions choose a tile and an end, and play. Before the player's turn, ends need a chosen tile.

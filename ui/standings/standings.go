@@ -82,10 +82,10 @@ func (p *Page) Actions() (does page.Actions) {
 		}
 	}
 	month := func(by int) func() tea.Cmd {
-		return changing(func() { p.query.Month = next(p.months, p.query.Month, by) })
+		return changing(func() { p.query.Month = page.Next(p.months, p.query.Month, by) })
 	}
 	game := func(by int) func() tea.Cmd {
-		return changing(func() { p.query.Game = next(rules.PresetNames(), p.query.Game, by) })
+		return changing(func() { p.query.Game = page.Next(rules.PresetNames(), p.query.Game, by) })
 	}
 	open := map[lobby.Kind]string{lobby.KindTeam: "open the team", lobby.KindPlayer: "open the player", lobby.KindPair: "their games"}
 	does.Open(p.list.Chosen() != nil, page.Named(page.KeyOpen, open[p.shown.Kind]), p.open)
@@ -175,16 +175,6 @@ func (p *Page) take(q lobby.StandingsQuery, list []lobby.Standing, cut bool) tea
 		return p.own()
 	}
 	return nil
-}
-
-// next steps through the choices, which "" for all precedes.
-func next(choices []string, now string, by int) string {
-	i := slices.Index(choices, now) + 1 + by // counted from "", which is 0
-	n := len(choices) + 1
-	if i = (i + n) % n; i > 0 {
-		return choices[i-1]
-	}
-	return ""
 }
 
 func (p *Page) own() tea.Cmd {

@@ -116,14 +116,13 @@ func (p *TeamPage) Actions() (does page.Actions) {
 	does.Set(true, keyCompare, func() { p.write(compare, page.NewInput("Against", p.compareHint(), text.MaxTitle)) })
 	if m := p.heir(); m != nil {
 		does.Add(true, keyHandOver, func() tea.Cmd {
-			question := fmt.Sprintf("Make %s the captain in your place?", text.Printable(m.Name))
-			return page.Send(page.AskMsg{Question: question, Then: page.Then(func() tea.Cmd { return p.handOver(m.Name) })})
+			return page.Ask(fmt.Sprintf("Make %s the captain in your place?", text.Printable(m.Name)), p.handOver(m.Name))
 		})
 	}
 	if p.other == 0 && p.env.Visit.MayTakeOver(p.team) {
 		does.Add(true, keyTakeOver, func() tea.Cmd {
-			question := "Become the captain? The one you have has not come for 60 days."
-			return page.Send(page.AskMsg{Question: question, Then: page.Then(func() tea.Cmd { return p.handOver(p.env.Visit.Player().Name) })})
+			const question = "Become the captain? The one you have has not come for 60 days."
+			return page.Ask(question, p.handOver(p.env.Visit.Player().Name))
 		})
 	}
 	does.Add(p.own() && p.other == 0, keyLeave, p.askToLeave)
@@ -230,7 +229,7 @@ func (p *TeamPage) askToLeave() tea.Cmd {
 	case p.captain():
 		return page.Refused(lobby.ErrHandOver)
 	}
-	return page.Send(page.AskMsg{Question: question, Then: page.Then(p.leave)})
+	return page.Ask(question, p.leave)
 }
 
 func (p *TeamPage) leave() tea.Cmd {
@@ -239,10 +238,13 @@ func (p *TeamPage) leave() tea.Cmd {
 	}, func() tea.Cmd { return page.Send(page.BackMsg{}) })
 }
 
-func (p *TeamPage) handOver(to string) tea.Cmd {
-	return p.do(func(ctx context.Context) (changed, error) {
-		return changed{say: text.Printable(to) + " is the captain now."}, p.env.Visit.HandOver(ctx, to)
-	}, p.Init)
+// handOver returns what makes somebody the captain.
+func (p *TeamPage) handOver(to string) func() tea.Cmd {
+	return func() tea.Cmd {
+		return p.do(func(ctx context.Context) (changed, error) {
+			return changed{say: text.Printable(to) + " is the captain now."}, p.env.Visit.HandOver(ctx, to)
+		}, p.Init)
+	}
 }
 
 // compareHint says what to type to compare teams; nothing means the player's own.
