@@ -1,7 +1,7 @@
 package screen
 
 import (
-	"sync"
+	"slices"
 	"sync/atomic"
 )
 
@@ -37,8 +37,10 @@ type Cursor struct {
 type Frame struct {
 	Content
 
-	id   uint64 // of a shared frame; 0 for others
-	memo *memo  // of a shared frame
+	id uint64 // of a shared frame; 0 for others
+	// patches lead to a shared frame, by the number of the frame they come from, 0 for an unknown terminal: so no frame keeps another
+	// alive.
+	patches *Cache[uint64, []byte]
 }
 
 // NewFrame returns a frame for one screen. It keeps c.Lines, which must not be changed afterwards.
@@ -61,7 +63,7 @@ func NewFrame(c Content) *Frame {
 func NewSharedFrame(c Content) *Frame {
 	f := NewFrame(c)
 	f.id = frameID.Add(1)
-	f.memo = new(memo)
+	f.patches = NewCache[uint64, []byte](patchesKept)
 	return f
 }
 
@@ -75,29 +77,15 @@ func (f *Frame) line(y int) string {
 	return ""
 }
 
-// memo holds the patches that lead to a shared frame. It identifies the frames they come from by number, so
-// that no frame keeps another alive.
-type memo struct {
-	mu      sync.Mutex
-	patches [memoSize]memoPatch
-	used    int // the number of patches ever kept; the oldest is replaced
-}
-
-// memoSize is how many patches a frame keeps: from an unknown terminal, from the previous frame, and from
-// those that screens on slow connections still show.
-const memoSize = 8
-
-type memoPatch struct {
-	from  uint64 // 0 for an unknown terminal
-	bytes []byte
-}
+// patchesKept is how many patches a frame keeps at least: from an unknown terminal, from the previous frame, and
+// from those that screens on slow connections still show.
+const patchesKept = 8
 
 // patchTo returns the bytes that turn a terminal showing f into one showing next; a nil f stands for a
 // terminal in an unknown state. They are empty if both look the same. Other screens may use them, or they lie
 // in sc.buf: they must not be changed, nor read after the next use of sc.
 func (f *Frame) patchTo(next *Frame, sc *scratch) []byte {
-	m := next.memo
-	if m == nil || f != nil && f.memo == nil {
+	if next.patches == nil || f != nil && f.patches == nil {
 		sc.buf = appendPatch(sc.buf[:0], f, next, sc)
 		return sc.buf
 	}
@@ -105,17 +93,8 @@ func (f *Frame) patchTo(next *Frame, sc *scratch) []byte {
 	if f != nil {
 		from = f.id
 	}
-	// The lock is held while the patch is computed, since other callers want the same patch.
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, p := range m.patches[:min(m.used, memoSize)] {
-		if p.from == from {
-			return p.bytes
-		}
-	}
-	sc.buf = appendPatch(sc.buf[:0], f, next, sc)
-	bytes := append([]byte(nil), sc.buf...)
-	m.patches[m.used%memoSize] = memoPatch{from: from, bytes: bytes}
-	m.used++
-	return bytes
+	return next.patches.Get(from, func() []byte {
+		sc.buf = appendPatch(sc.buf[:0], f, next, sc)
+		return slices.Clone(sc.buf)
+	})
 }
