@@ -8,7 +8,9 @@
 package input
 
 import (
+	"bytes"
 	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -142,28 +144,21 @@ func fromConsole(b []byte) bool { return len(b) == 4 && string(b[:3]) == "\x1b[[
 // takePaste moves pasted bytes from pending to paste, and sends the paste at its end. It reports whether
 // there may be more to decode.
 func (d *Decoder) takePaste() bool {
-	for i := range d.pending {
-		if d.pending[i] != esc {
-			continue
-		}
-		rest := d.pending[i:]
-		if len(rest) >= len(pasteEnd) {
-			if string(rest[:len(pasteEnd)]) == pasteEnd {
-				d.keepPaste(d.pending[:i])
-				d.drop(i + len(pasteEnd))
-				text := string(d.paste)
-				d.pasting, d.paste = false, nil
-				d.send(tea.PasteMsg{Content: text})
-				return true
-			}
-		} else if pasteEnd[:len(rest)] == string(rest) {
-			d.keepPaste(d.pending[:i])
-			d.drop(i)
-			return false // the end may be arriving
-		}
+	part, rest, whole := bytes.Cut(d.pending, []byte(pasteEnd))
+	if whole {
+		d.keepPaste(part)
+		pasted := string(d.paste)
+		d.drop(len(d.pending) - len(rest))
+		d.pasting, d.paste = false, nil
+		d.send(tea.PasteMsg{Content: pasted})
+		return true
 	}
-	d.keepPaste(d.pending)
-	d.drop(len(d.pending))
+	n := len(d.pending)
+	if i := bytes.LastIndexByte(d.pending, esc); i >= 0 && strings.HasPrefix(pasteEnd, string(d.pending[i:])) {
+		n = i // the end may be arriving
+	}
+	d.keepPaste(d.pending[:n])
+	d.drop(n)
 	return false
 }
 
@@ -229,11 +224,8 @@ func sequence(b []byte) (n int, whole bool) {
 		return 0, false
 	case ']', 'P', '_', '^', 'X':
 		return text(b)
-	case esc: // Alt with a key that is a sequence itself
-		n, whole = sequence(b[1:])
-		return n + 1, whole
 	}
-	n, whole = sequence(b[1:])
+	n, whole = sequence(b[1:]) // Alt with a key, which may be a sequence itself
 	return n + 1, whole
 }
 
