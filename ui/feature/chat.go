@@ -30,18 +30,12 @@ type Talker struct{ *lobby.Visit }
 
 // Say says a line in the lobby, or answers a line that begins with a slash, to this person only.
 func (t Talker) Say(ctx context.Context, line string) (string, error) {
-	if reply, ok, err := t.ask(ctx, line); ok {
-		return reply, err
-	}
-	return t.Visit.Say(ctx, line)
+	return t.answer(ctx, line, func() (string, error) { return t.Visit.Say(ctx, line) })
 }
 
 // SayIn is Say for an event.
 func (t Talker) SayIn(ctx context.Context, kind event.Kind, id event.ID, line string) (string, error) {
-	if reply, ok, err := t.ask(ctx, line); ok {
-		return reply, err
-	}
-	return t.Visit.SayIn(ctx, kind, id, line)
+	return t.answer(ctx, line, func() (string, error) { return t.Visit.SayIn(ctx, kind, id, line) })
 }
 
 // SayAt is Say for a table.
@@ -51,24 +45,21 @@ func (t Talker) SayAt(ctx context.Context, at table.ID, line string) (string, er
 
 // SayOnce is SayAt for a line that may be sent again: with the same request id it is said once.
 func (t Talker) SayOnce(ctx context.Context, at table.ID, request, line string) (string, error) {
-	if reply, ok, err := t.ask(ctx, line); ok {
-		return reply, err
-	}
-	return t.Visit.SayOnce(ctx, at, request, line)
+	return t.answer(ctx, line, func() (string, error) { return t.Visit.SayOnce(ctx, at, request, line) })
 }
 
-// ask answers a line that asks for a feature; ok is false for any other line, which is for the lobby.
-func (t Talker) ask(ctx context.Context, line string) (reply string, ok bool, err error) {
+// answer answers a line that asks for a feature; say passes any other line to the lobby.
+func (t Talker) answer(ctx context.Context, line string, say func() (string, error)) (string, error) {
 	words := strings.Fields(line)
 	if len(words) == 0 || words[0][0] != '/' {
-		return "", false, nil
+		return say()
 	}
 	f, ok := Find(Chat, words[0][1:])
 	if !ok || f.Run == nil {
-		return "", false, nil
+		return say()
 	}
 	ans, err := f.Carry(ctx, &Ask{Way: Chat, Visit: t.Visit, Words: words[1:], Now: time.Now()})
-	return strings.Join(ans.Lines, "\n"), true, err
+	return strings.Join(ans.Lines, "\n"), err
 }
 
 // People says how many people there are.
