@@ -7,12 +7,14 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"strings"
 	"time"
 
 	"boneyard/cmd/sshd/gate"
 	"boneyard/cmd/sshd/node"
 	"boneyard/lobby"
 	"boneyard/table"
+	"boneyard/ui/feature"
 
 	"github.com/coreos/go-systemd/v22/daemon"
 )
@@ -63,7 +65,7 @@ func (m *Main) Run() (err error) {
 	v := readVersion()
 	log.Info(programName, "version", v.Release, "revision", v.Revision, "modified", v.Modified, "go", v.Go)
 	for _, u := range m.unknown {
-		log.Warn("unknown setting in the environment", "name", u, "near", nearest(u))
+		log.Warn("unknown setting in the environment", "name", u, "near", strings.Join(feature.Like(u, variables()), ", "))
 	}
 	ops, err := ReadOperators(s.Operators)
 	if err != nil {

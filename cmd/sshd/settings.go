@@ -260,32 +260,6 @@ func variableOf(flag string) string {
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// nearest returns the variable whose name is most like name.
-func nearest(name string) string {
-	return slices.MinFunc(variables(), func(a, b string) int { return distance(a, name) - distance(b, name) })
-}
-
-// distance returns the number of letters to insert, delete or change to turn a into b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		last := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := last
-			if a[i] != b[j] {
-				change++
-			}
-			last = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
-}
-
 // OnOff is a switch written as on or off.
 type OnOff bool
 

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"boneyard/ui/feature"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -121,8 +123,9 @@ func TestHelpShowsCompletion(t *testing.T) {
 func TestMisspeltVariablesAreNamed(t *testing.T) {
 	environ := []string{"BONEYARD_PUBLICHOST=play.example.org", "BONEYARD_GUESTS=watch", "BONEYARDX=1", "PATH=/bin"}
 	require.Equal(t, []string{"BONEYARD_PUBLICHOST"}, unknownVariables(environ))
-	require.Equal(t, "BONEYARD_PUBLIC_HOST", nearest("BONEYARD_PUBLICHOST"))
-	require.Equal(t, "BONEYARD_OPERATORS", nearest("BONEYARD_OPERATOR"))
+	require.Equal(t, []string{"BONEYARD_PUBLIC_HOST"}, feature.Like("BONEYARD_PUBLICHOST", variables()))
+	require.Equal(t, []string{"BONEYARD_OPERATORS"}, feature.Like("BONEYARD_OPERATOR", variables()))
+	require.Empty(t, feature.Like("BONEYARD_SOMETHING", variables()))
 	dir, log := t.TempDir(), &syncBuffer{}
 	m := NewMain(log)
 	m.unknown = unknownVariables(environ)

@@ -114,17 +114,26 @@ func NoCommand(way Way, name, address string) error {
 	} else if ok {
 		return Usage(f.Name + " is a command over ssh: ssh " + address + " " + f.Form())
 	}
-	like := cobra.Command{SuggestionsMinimumDistance: min(2, len(name)-2)}
+	var of []string
 	for i := range features() {
 		if f := &all.list[i]; f.In&way != 0 && !f.Operator {
-			like.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
+			of = append(of, f.Name)
 		}
 	}
 	say := "There is no command " + strconv.Quote(text.Clip(name, 60)) + "; "
-	if names := like.SuggestionsFor(name); len(names) > 0 {
+	if names := Like(name, of); len(names) > 0 {
 		return Usage(say + "do you mean " + text.Join(names[:min(3, len(names))], " or ") + "? help lists all.")
 	}
 	return Usage(say + "help lists them.")
+}
+
+// Like returns those of the names that a mistyped one may stand for.
+func Like(typed string, of []string) []string {
+	like := cobra.Command{SuggestionsMinimumDistance: min(2, len(typed)-2)}
+	for _, name := range of {
+		like.AddCommand(&cobra.Command{Use: name, Run: func(*cobra.Command, []string) {}})
+	}
+	return like.SuggestionsFor(typed)
 }
 
 // explain returns the full help of a feature.
