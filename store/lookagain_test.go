@@ -38,14 +38,16 @@ func TestAFileThatCannotBeReadIsLookedThroughLater(t *testing.T) {
 				free := keep(t, path)
 				o, looked := DefaultOptions(), false
 				o.Looked = func(int64, time.Duration) { looked = true }
-				l := newLooker(path, 1)
+				l := &looker{path: path, bytes: 1, done: make(chan struct{})}
 				l.start(o)
 				time.Sleep(lookAgain / 2)
 				free()
 				<-l.done
 				require.NoError(t, l.err)
 				require.True(t, looked)
-				require.Empty(t, l.wrong)
+				sound, damage := l.end()
+				require.True(t, sound)
+				require.NoError(t, damage)
 			})
 		})
 	}

@@ -17,21 +17,15 @@ type looker struct {
 	path  string
 	bytes int64
 
-	stop  context.CancelFunc
-	sound chan struct{} // closed when the file is found sound
-	wrong chan error    // why it is not, sent once; of capacity one
-	done  chan struct{}
-	err   error // nil: sound; context.Canceled: unknown; valid after done
-}
-
-func newLooker(path string, bytes int64) *looker {
-	return &looker{path: path, bytes: bytes, sound: make(chan struct{}), wrong: make(chan error, 1), done: make(chan struct{})}
+	stop context.CancelFunc
+	done chan struct{} // closed at the end of the check
+	err  error         // nil: sound; context.Canceled: unknown; valid after done
 }
 
 // lookAgain is the pause after a check that could not be made.
 const lookAgain = time.Minute
 
-// start starts the check. It reports damage to the writer.
+// start starts the check.
 func (l *looker) start(o Options) {
 	ctx, stop := context.WithCancel(context.Background())
 	l.stop = stop
@@ -49,15 +43,10 @@ func (l *looker) start(o Options) {
 			}
 		}
 		switch {
-		case l.err == nil:
-			if o.Looked != nil {
-				o.Looked(l.bytes, time.Since(began))
-			}
-			close(l.sound)
-		case ctx.Err() != nil && !errors.Is(l.err, ErrDamaged):
+		case l.err == nil && o.Looked != nil:
+			o.Looked(l.bytes, time.Since(began))
+		case l.err != nil && ctx.Err() != nil && !errors.Is(l.err, ErrDamaged):
 			l.err = context.Canceled
-		default:
-			l.wrong <- l.err
 		}
 	}()
 }
@@ -77,19 +66,11 @@ func (l *looker) mayWrite() bool {
 		return true
 	}
 	select {
-	case <-l.sound:
-		return true
+	case <-l.done:
+		return l.err == nil
 	default:
 		return false
 	}
-}
-
-// complaint returns a channel that receives the error if the file is not sound. A nil looker has none.
-func (l *looker) complaint() <-chan error {
-	if l == nil {
-		return nil
-	}
-	return l.wrong
 }
 
 // end stops the check. It reports whether the file is known to be sound, or returns the damage.

@@ -238,7 +238,7 @@ func (s *Store) lookFirst(ctx context.Context, path string, o Options) (l look, 
 	if err == nil && o.LookLater > 0 && info.Size() >= o.LookLater {
 		var ok bool
 		if ok, err = mayLookLater(path, l); ok {
-			s.looker = newLooker(path, info.Size())
+			s.looker = &looker{path: path, bytes: info.Size(), done: make(chan struct{})}
 		}
 	}
 	if err == nil && s.looker == nil {

@@ -130,14 +130,21 @@ func (w *writer) run() {
 	defer close(w.done)
 	defer w.drop()
 	defer w.due.Stop()
+	var looked <-chan struct{}
+	if w.looker != nil {
+		looked = w.looker.done
+	}
 	for {
 		select {
 		case <-w.wake:
 			w.serve(w.gather())
 		case <-w.due.C:
 			w.checkpoint()
-		case err := <-w.looker.complaint():
-			w.lost(err)
+		case <-looked:
+			looked = nil
+			if _, err := w.looker.end(); err != nil {
+				w.lost(err)
+			}
 		case <-w.quit:
 			return
 		}
