@@ -85,7 +85,7 @@ func reading(lists map[Use]string) map[string]Use {
 // are reserved otherwise: TestSystemWordsAreReserved finds missing ones.
 const systemWords = "accuracy after against an another at back block both challenge choose daily describe duplicate " +
 	"each ends every everywhere finalist " +
-	"finished for four give goodbye hand held hint hints if in invited it its later layout leave lines many next no not nothing now " +
+	"finished for four give goodbye hand held hint hints if in invited it its later layout leave lines many move next no not nothing now " +
 	"on one only play points rated rating resign score some something standing standings that the then there these this three tiles " +
 	"time too two type use waiting watching welcome what when winner within write your"
 

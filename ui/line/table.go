@@ -377,6 +377,9 @@ func (m *mode) tellMove(v *table.View) {
 	if p.Layout.Len() == 0 || p.Forced != rules.NoTile {
 		yours = english.Reason(p) + " " + yours
 	}
+	if hurry, _ := plain.FirstMove(v); hurry != "" {
+		yours = hurry + " " + yours
+	}
 	m.say(yours)
 	for i := range m.at.options {
 		m.say(strconv.Itoa(i+1) + ") " + plain.Option(p, &m.at.options[i]))

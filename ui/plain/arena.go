@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -86,6 +87,18 @@ var ArenaTeams = &Rows[arena.Team]{
 		Col("tag", "", func(t *arena.Team) string { return t.Tag }).As("TEAM", nil),
 		Col("score", "", func(t *arena.Team) int { return t.Score }),
 	},
+}
+
+// FirstMove warns a player whose first move in an arena's game is due, also in a few words; usually both are
+// empty.
+func FirstMove(v *table.View) (say, brief string) {
+	if !v.Config.Event.Prompt || !v.MyMove() || v.Play.Round > 1 || slices.ContainsFunc(v.Log, func(e *table.Entry) bool {
+		return e.Number != 0 && !e.Auto && e.Event.Seat == v.POV
+	}) {
+		return "", ""
+	}
+	s := strconv.Itoa(int(arena.MoveTime.Seconds()))
+	return "Move within " + s + " seconds, or the game is called off.", "Move within " + s + " seconds."
 }
 
 // ArenaState says what somebody in an arena is doing.

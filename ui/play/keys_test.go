@@ -235,6 +235,17 @@ func TestChoosingWhileSomebodyIsAway(t *testing.T) {
 	require.Contains(t, shown(at(t, s.of(2)), 80, 24), "ana is to move.")
 }
 
+// Whoever has not moved yet in an arena's game reads that it is called off soon, at every width.
+func TestTheFirstMoveOfAnArena(t *testing.T) {
+	s := answer(t)
+	require.NotContains(t, shown(at(t, s.of(1)), 80, 24), "Move within")
+	s.view.Config.Event.Prompt, s.view.Log = true, nil
+	require.Contains(t, shown(at(t, s.of(1)), 120, 40), "Move within 30 seconds, or the game is called off.")
+	require.Contains(t, shown(at(t, s.of(1)), 80, 24), "Move within 30 seconds, or the game is called off.")
+	require.Contains(t, shown(at(t, s.of(1)), 40, 12), "Move within 30 seconds.")
+	require.NotContains(t, shown(at(t, s.of(2)), 80, 24), "Move within")
+}
+
 func TestAMoveIsSentOnce(t *testing.T) {
 	p := at(t, lead(t).of(1))
 	p.press("right")

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -361,7 +362,9 @@ func (d *picture) choosing(w int) string {
 		if pick.typed != "" {
 			return say + " " + d.paint(theme.Key, pick.typed+"_")
 		}
-		why := page.Longest(w-11, english.Reason(v), english.BriefReason(v))
+		reason := english.Reason(v)
+		hurry, brief := plain.FirstMove(d.now)
+		why := page.Longest(w-11, strings.TrimSpace(reason+" "+hurry), cmp.Or(hurry, reason), cmp.Or(brief, english.BriefReason(v)))
 		if d.late() != "" && text.Width(why) > w-11 { // there is room for what happened only
 			return say
 		}

@@ -11,8 +11,8 @@ import (
 	"boneyard/table"
 )
 
-// moveTime is how long a player has for the first move in a game.
-const moveTime = 30 * time.Second
+// MoveTime is how long a player has for the first move in a game.
+const MoveTime = 30 * time.Second
 
 type keeper struct {
 	events *event.Events
@@ -64,7 +64,7 @@ func (k *keeper) table(r *event.Room, sum *table.Summary) {
 		if w.turn = turn; turn != 0 && w.seen&(1<<turn) == 0 {
 			w.seen |= 1 << turn
 			of, id, p := sum.Config.Event, sum.Table, sum.Seats[turn-1].Player.ID
-			wait := moveTime
+			wait := MoveTime
 			if r != nil {
 				wait += min(r.Returning(), time.Minute)
 			}
