@@ -201,7 +201,7 @@ func TestArena(t *testing.T) {
 		for _, e := range a.Entrants {
 			require.Equal(t, want[e.Name()], e.Score, e.Name())
 		}
-		require.ErrorIs(t, boss.EnterEvent(context.Background(), arena.Kind, id, ""), arena.ErrNone)
+		require.ErrorIs(t, boss.EnterEvent(context.Background(), arena.Kind, id, ""), arena.ErrOver)
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		require.Empty(t, boss.MyTables(), "the tables close after their games")

@@ -413,7 +413,7 @@ func TestCupIsCalledOff(t *testing.T) {
 		require.ErrorIs(t, owl[0].CallOff(ctx, cup.Kind, id), event.ErrCallOff)
 		require.NoError(t, boss.CallOff(ctx, cup.Kind, id))
 		require.True(t, contestNow(t, boss, id).Over)
-		require.ErrorIs(t, owl[0].SignUp(ctx, id, true), match.ErrNone)
+		require.ErrorIs(t, owl[0].SignUp(ctx, id, true), match.ErrOver)
 		for _, v := range owl {
 			require.Contains(t, lastNotes(v), "Winter was called off.")
 		}

@@ -31,17 +31,17 @@ func TestCallOff(t *testing.T) {
 		later := time.Now().Add(13 * 24 * time.Hour)
 		for _, k := range []struct {
 			kind   event.Kind
-			none   error
+			over   error
 			create func() (event.ID, error)
 			enter  func(id event.ID) error
 			said   string
 		}{
-			{arena.Kind, arena.ErrNone, func() (event.ID, error) { return ana.NewArena(ctx, hour, later, time.Hour) },
+			{arena.Kind, arena.ErrOver, func() (event.ID, error) { return ana.NewArena(ctx, hour, later, time.Hour) },
 				func(id event.ID) error { return ben.EnterEvent(ctx, arena.Kind, id, "") }, "Arena 1, Friday, was called off."},
-			{duplicate.Kind, duplicate.ErrNone, func() (event.ID, error) {
+			{duplicate.Kind, duplicate.ErrOver, func() (event.ID, error) {
 				return ana.NewDuplicate(ctx, duplicate.Config{Rules: "classic", Pace: table.PaceNormal})
 			}, func(id event.ID) error { return ben.EnterDuplicate(ctx, id, duplicate.A) }, "Duplicate match 3 was called off."},
-			{field.Kind, field.ErrNone, func() (event.ID, error) {
+			{field.Kind, field.ErrOver, func() (event.ID, error) {
 				return ana.NewField(ctx, field.Config{Name: "Sunday", Rules: "classic", Pace: table.PaceNormal}, later)
 			}, func(id event.ID) error { return ben.EnterEvent(ctx, field.Kind, id, "") }, "Duplicate arena 5, Sunday, was called off."},
 		} {
@@ -57,7 +57,7 @@ func TestCallOff(t *testing.T) {
 			require.LessOrEqual(t, c.store.Asked()-asked, 5, "nobody looks for the results of other kinds")
 			require.Contains(t, lastNotes(ben), k.said)
 			synctest.Wait()
-			require.ErrorIs(t, ana.CallOff(ctx, k.kind, id), k.none)
+			require.ErrorIs(t, ana.CallOff(ctx, k.kind, id), k.over)
 			time.Sleep(10 * time.Minute)
 			id, err = k.create()
 			require.NoError(t, err, "there is room for another")

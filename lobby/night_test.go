@@ -206,7 +206,7 @@ func TestWhoseClubNightItIs(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, n.Over)
 		require.WithinDuration(t, time.Now(), n.Ends, 0)
-		require.ErrorIs(t, other.CallOff(ctx, night.Kind, id), night.ErrNone)
+		require.ErrorIs(t, other.CallOff(ctx, night.Kind, id), night.ErrOver)
 		time.Sleep(time.Hour)
 		id = onNight(t, boss, time.Hour)
 		require.NoError(t, boss.CallOff(ctx, night.Kind, id), "its maker")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"boneyard/lobby/text"
@@ -89,14 +90,30 @@ func (c *Caller) NewEvent(ctx context.Context, unfit error, e Event) (ID, error)
 // Wish carries out a person's request about an event. It returns the type's refusal if the event does not
 // exist or is over, the refusal of too many wishes, or the errors of f.
 func Wish[R any](ctx context.Context, c *Caller, t *Type, id ID, f func(rules R, now time.Time) ([]Entry, error)) error {
-	r := c.Events.RoomOf(t.Kind, id)
-	if r == nil {
-		return t.None
+	r, err := c.Room(ctx, id, t.Kind)
+	if err != nil {
+		return err
 	}
 	if err := c.CountWish(); err != nil {
 		return err
 	}
 	return c.Do(ctx, r, func(rules Rules, now time.Time) ([]Entry, error) { return f(rules.(R), now) })
+}
+
+// Room returns the room of an event of some kinds, for a request. If the event does not exist or is over, it
+// returns the refusal of its kind for that, or of too many wishes.
+func (c *Caller) Room(ctx context.Context, id ID, of ...Kind) (*Room, error) {
+	if r := c.Events.Room(id); r != nil && slices.Contains(of, r.event.Kind) {
+		return r, nil
+	}
+	if err := c.CountWish(); err != nil { // the answer is on disk
+		return nil, err
+	}
+	e, err := c.Events.Past(ctx, id, of...)
+	if err == nil {
+		err = c.Events.deps.Kinds[e.Kind].Over
+	}
+	return nil, err
 }
 
 // Do is [Room.Do] with errors as a person reads them.

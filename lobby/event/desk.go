@@ -36,7 +36,7 @@ func (d Desk) MayCallOff(by string) bool {
 // ErrCallOff, or the kind's refusal if there is no such event or it has begun.
 func (d Desk) CallOff(ctx context.Context, kind Kind, id ID) error {
 	c := d.Caller
-	r, t, err := d.member(kind, id)
+	r, t, err := d.member(ctx, kind, id)
 	if err != nil {
 		return err
 	}
@@ -63,15 +63,11 @@ func (d Desk) CallOff(ctx context.Context, kind Kind, id ID) error {
 }
 
 // member returns the room of an event for a member's request.
-func (d Desk) member(kind Kind, id ID) (r *Room, t *Type, err error) {
-	t = d.Caller.Events.deps.Kinds[kind]
-	if err = d.Caller.Member(); err != nil {
-		return nil, t, err
+func (d Desk) member(ctx context.Context, kind Kind, id ID) (r *Room, t *Type, err error) {
+	if err = d.Caller.Member(); err == nil {
+		r, err = d.Caller.Room(ctx, id, kind)
 	}
-	if r = d.Caller.Events.RoomOf(kind, id); r == nil {
-		return nil, t, t.None
-	}
-	return r, t, nil
+	return r, d.Caller.Events.deps.Kinds[kind], err
 }
 
 // Open is implemented by Rules of events that people enter alone or with a partner.
@@ -93,7 +89,7 @@ type Entered interface {
 // refuses guests, partners whom it cannot find, and what the event's kind refuses.
 func (d Desk) EnterEvent(ctx context.Context, kind Kind, id ID, partner string) error {
 	c := d.Caller
-	r, t, err := d.member(kind, id)
+	r, t, err := d.member(ctx, kind, id)
 	if err != nil {
 		return err
 	}

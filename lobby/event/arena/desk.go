@@ -62,17 +62,18 @@ func (d Desk) Arena(ctx context.Context, id event.ID) (*View, error) {
 	return event.ViewByID[View](ctx, d.Caller, id, nil, Kind)
 }
 
-// EndWeekly makes a weekly arena the last of its series, for operators; ErrWeekly, ErrNone or ErrOnce.
+// EndWeekly makes a weekly arena the last of its series, for operators; ErrWeekly, ErrNone, ErrOver or
+// ErrOnce.
 func (d Desk) EndWeekly(ctx context.Context, id event.ID) error {
 	if err := d.Caller.CountRequest(); err != nil {
 		return err
 	}
-	r := d.Caller.Events.RoomOf(Kind, id)
-	switch {
-	case !d.Caller.Operator():
+	if !d.Caller.Operator() {
 		return ErrWeekly
-	case r == nil:
-		return ErrNone
+	}
+	r, err := d.Caller.Room(ctx, id, Kind)
+	if err != nil {
+		return err
 	}
 	return d.Caller.Do(ctx, r, func(rules event.Rules, _ time.Time) ([]event.Entry, error) { return rules.(*Arena).Once() })
 }

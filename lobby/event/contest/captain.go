@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"boneyard/lobby/event"
+	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/league"
 	"boneyard/lobby/event/match"
 	"boneyard/lobby/text"
@@ -16,18 +17,15 @@ import (
 type wish func(c *match.Core, team *event.Roster, now time.Time) ([]event.Entry, error)
 
 // wishes carries out a captain's request in a league or a cup, and returns the team, or nil if nothing has
-// changed. It refuses everybody else, and returns match.ErrNone or f's error.
+// changed. It refuses everybody else, and returns match.ErrNone, match.ErrOver or f's error.
 func (d Desk) wishes(ctx context.Context, id event.ID, f wish) (*event.Roster, error) {
 	team, err := d.Caller.Captain(ctx, "")
 	if err != nil {
 		return nil, err
 	}
-	r := d.Caller.Events.Room(id)
-	if r == nil {
-		return nil, match.ErrNone
-	}
-	if _, ok := r.View().(*match.View); !ok {
-		return nil, match.ErrNone
+	r, err := d.Caller.Room(ctx, id, league.Kind, cup.Kind)
+	if err != nil {
+		return nil, err
 	}
 	if err := d.Caller.CountWish(); err != nil {
 		return nil, err
