@@ -184,17 +184,12 @@ func (p *Page) run(line string) tea.Cmd {
 	if !strings.HasPrefix(line, "/") { // an operator who forgets the slash does not mean to say it to everybody
 		line = "/" + line
 	}
-	return p.env.Call(func(ctx context.Context) tea.Msg {
-		reply, err := p.club.Say(ctx, line)
-		if err != nil {
-			return page.Complain(err)
+	say := func(ctx context.Context) (string, error) { return p.club.Say(ctx, line) }
+	return page.Get((*page.Env).Call, p.env, say, func(reply string) tea.Cmd {
+		if p.answer = page.NewAnswer(p.env.Theme, p.Size, line, reply); p.answer == nil {
+			return tea.Batch(page.Send(page.Say(reply)), p.Init())
 		}
-		return page.Then(func() tea.Cmd {
-			if p.answer = page.NewAnswer(p.env.Theme, p.Size, line, reply); p.answer == nil {
-				return tea.Batch(page.Send(page.Say(reply)), p.Init())
-			}
-			return p.Init()
-		})
+		return p.Init()
 	})
 }
 

@@ -62,16 +62,16 @@ func (p *Replay) coachActions() (does page.Actions) {
 		} else {
 			show.SetHelp("1-"+strconv.Itoa(n), "show the mistake")
 		}
-		goTo := func(i int) (cmd tea.Cmd, ok bool) {
+		goTo := func(i int) (ok bool) {
 			if ok = i >= 0 && i < len(worst); ok {
 				p.closeCoach()
 				p.viewer.GoTo(c.said.Report.Decisions[worst[i]].Move)
 			}
-			return nil, ok
+			return ok
 		}
 		does.With(len(worst) > 0, show, func(pressed string) tea.Cmd {
-			cmd, _ := goTo(int(pressed[0] - '1'))
-			return cmd
+			goTo(int(pressed[0] - '1'))
+			return nil
 		})
 		if len(worst) > 0 {
 			does.Pointed(func(_, y int) (tea.Cmd, bool) {
@@ -80,7 +80,7 @@ func (p *Replay) coachActions() (does page.Actions) {
 				if in { // an end is the line behind it
 					at++
 				}
-				return goTo(at - firstMistake)
+				return nil, goTo(at - firstMistake)
 			})
 		}
 	}

@@ -136,11 +136,9 @@ func (p *Page) more() tea.Cmd {
 }
 
 func (p *Page) askMonths() tea.Cmd {
-	return page.Find((*page.Env).Call, p.env, p.env.Visit.Months, func(list []string, err error) tea.Cmd {
-		if err == nil {
-			p.months = list
-		}
-		return page.Refused(err)
+	return page.Get((*page.Env).Call, p.env, p.env.Visit.Months, func(list []string) tea.Cmd {
+		p.months = list
+		return nil
 	})
 }
 
