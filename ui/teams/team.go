@@ -103,10 +103,10 @@ func (p *TeamPage) Actions() (does page.Actions) {
 	}
 	does.Add(p.invited(), keyAccept, func() tea.Cmd { return p.answer(true) })
 	does.Add(p.invited(), keyDecline, func() tea.Cmd { return p.answer(false) })
-	if g := p.game(); g != nil {
+	if g := p.chosen().game; g != nil {
 		does.Open(true, keyReplay, func() tea.Cmd { return page.Open(page.Target{Kind: page.Replay, Game: g.ID}) })
 	}
-	if m := p.member(); m != nil {
+	if m := p.chosen().member; m != nil {
 		does.Open(true, keyPerson, func() tea.Cmd { return page.Open(page.Target{Kind: page.Person, Name: m.Name}) })
 	}
 	does.Set(p.captain(), keyInvite, func() { p.write(invite, page.NewInput("Invite", "a member's name", text.MaxName)) })
@@ -149,26 +149,18 @@ func (p *TeamPage) captain() bool {
 
 // heir returns the member under the cursor to whom the player could hand over the team; nil if there is none.
 func (p *TeamPage) heir() *lobby.Member {
-	if m := p.member(); m != nil && p.captain() && m.ID != p.team.Captain {
+	if m := p.chosen().member; m != nil && p.captain() && m.ID != p.team.Captain {
 		return m
 	}
 	return nil
 }
 
-// member returns the member under the cursor; nil if there is none.
-func (p *TeamPage) member() *lobby.Member {
+// chosen returns the row under the cursor; an empty one if there is none.
+func (p *TeamPage) chosen() entry {
 	if r := p.list.Chosen(); r != nil {
-		return r.member
+		return *r
 	}
-	return nil
-}
-
-// game returns the game under the cursor; nil if there is none.
-func (p *TeamPage) game() *lobby.GameInfo {
-	if r := p.list.Chosen(); r != nil {
-		return r.game
-	}
-	return nil
+	return entry{}
 }
 
 // Init loads the team.
