@@ -256,7 +256,7 @@ func TestTheResultOfABattleIsNews(t *testing.T) {
 			return names
 		}
 		require.Empty(t, shields())
-		leagueEnds(t, c, boss, time.Date(2000, 1, 31, 23, 59, 0, 0, time.UTC)) // more results than are news at once
+		leaguesEnd(t, c, boss, time.Date(2000, 1, 31, 23, 59, 0, 0, time.UTC)) // more results than are news at once
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		require.NotEmpty(t, shields())
@@ -268,19 +268,24 @@ func TestTheResultOfABattleIsNews(t *testing.T) {
 	})
 }
 
-// leagueEnds waits until the first matches of a league end without a game.
-func leagueEnds(t *testing.T, c *club, boss *lobby.Visit, at time.Time) {
+// leaguesEnd waits until the first matches of seven leagues end without a game.
+func leaguesEnd(t *testing.T, c *club, boss *lobby.Visit, at time.Time) {
 	t.Helper()
 	cfg := winter
 	cfg.Window = time.Hour
-	id, err := boss.NewLeague(context.Background(), cfg, at.Add(-cfg.Window), 0)
-	require.NoError(t, err)
-	for i := range 2 * 7 {
-		require.NoError(t, newTeam(t, c, fmt.Sprint("T", i))[0].SignUp(context.Background(), id, true))
+	teams := [][2]*lobby.Visit{newTeam(t, c, "T1"), newTeam(t, c, "T2")}
+	for i := range 7 {
+		cfg.Name = fmt.Sprint("Winter ", i)
+		id, err := boss.NewLeague(context.Background(), cfg, at.Add(-cfg.Window), 0)
+		require.NoError(t, err)
+		for _, team := range teams {
+			require.NoError(t, team[0].SignUp(context.Background(), id, true))
+		}
 	}
 	time.Sleep(time.Until(at))
 	synctest.Wait()
-	require.True(t, slices.ContainsFunc(newsTexts(boss), func(n string) bool { return strings.HasPrefix(n, "No winner between") }))
+	results := slices.DeleteFunc(newsTexts(boss), func(n string) bool { return !strings.HasPrefix(n, "No winner between") })
+	require.Len(t, results, 6, "there is no room for the seventh")
 }
 
 // A weekly arena is followed by exactly one next arena, even if the club was stopped in between, until an operator ends the series.

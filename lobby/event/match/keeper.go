@@ -77,11 +77,35 @@ const resultIsNew = time.Hour
 // announce announces matches that have just been decided.
 func announce(s *event.Events, r *event.Room) {
 	v := r.View().(*View)
+	for _, say := range v.news(s.Now()) {
+		s.Result(v.Kind, say)
+	}
+}
+
+// fewResults is how many results of one moment are news of their own; more are one piece of news, since there
+// may be only so many.
+const fewResults = 2
+
+// news are the results of matches that have been decided lately.
+func (v *View) news(now time.Time) (all []string) {
 	for m := range v.all() {
-		if m.Done && s.Now().Sub(m.Decided) < resultIsNew {
-			s.Result(v.Kind, v.result(m))
+		if !m.Done || now.Sub(m.Decided) >= resultIsNew {
+			continue
+		}
+		var same []*Match // decided with it, as at the end of a window
+		for o := range v.all() {
+			if o.Done && o.Round == m.Round && o.Decided.Equal(m.Decided) {
+				same = append(same, o)
+			}
+		}
+		switch round, _ := v.Round(m.Round); {
+		case len(same) <= fewResults:
+			all = append(all, v.result(m))
+		case same[0] == m:
+			all = append(all, "In "+round+" of "+v.Config.Name+": "+strings.Join(text.Each(same, v.brief), ", "))
 		}
 	}
+	return all
 }
 
 // result says who has won a match, and if nobody has, who advances in a cup.
@@ -91,10 +115,8 @@ func (v *View) result(m *Match) string {
 	named := func(side int) string { return m.Sides[side].Name + " [" + m.Sides[side].Tag + "]" }
 	if m.Winner == 0 {
 		say := "No winner between " + named(0) + " and " + named(1) + in
-		for _, t := range slices.Concat(v.Rounds...) {
-			if t.Match == m.No && v.BySeed(&t) {
-				say += "; " + named(m.Of(t.Teams[t.Winner-1].ID)) + " advance with the better seed"
-			}
+		if side := v.seeded(m); side >= 0 {
+			say += "; " + named(side) + " advance with the better seed"
 		}
 		return say
 	}
@@ -104,6 +126,34 @@ func (v *View) result(m *Match) string {
 		how = fmt.Sprintf(" by %s to %d", text.Number(m.Sides[winner].Wins, "game"), m.Sides[loser].Wins)
 	}
 	return named(winner) + " beat " + named(loser) + how + in
+}
+
+// brief says the same with tags alone, and without the round.
+func (v *View) brief(m *Match) string {
+	tag := func(side int) string { return "[" + m.Sides[side].Tag + "]" }
+	if m.Winner == 0 {
+		say := "no winner between " + tag(0) + " and " + tag(1)
+		if side := v.seeded(m); side >= 0 {
+			say += " (" + tag(side) + " advance)"
+		}
+		return say
+	}
+	winner, loser := m.Winner-1, 2-m.Winner
+	how := " by default"
+	if !m.Walkover {
+		how = fmt.Sprintf(" %d:%d", m.Sides[winner].Wins, m.Sides[loser].Wins)
+	}
+	return tag(winner) + " beat " + tag(loser) + how
+}
+
+// seeded returns the side that advances from a match that nobody has won, since it has the better seed, or -1.
+func (v *View) seeded(m *Match) int {
+	for _, t := range slices.Concat(v.Rounds...) {
+		if t.Match == m.No && v.BySeed(&t) {
+			return m.Of(t.Teams[t.Winner-1].ID)
+		}
+	}
+	return -1
 }
 
 // announceEnd announces the winner of a league or a cup. If it was not played, its teams are informed, too.

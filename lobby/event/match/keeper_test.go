@@ -2,6 +2,7 @@ package match
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -23,10 +24,30 @@ func TestResultInTheNews(t *testing.T) {
 	v.Matches[0].Winner = 0
 	require.Equal(t, "No winner between Owls [OWL] and Cats [CAT] in a semifinal of Winter; Owls [OWL] advance with the better seed",
 		result(0, false))
+	require.Equal(t, "no winner between [OWL] and [CAT] ([OWL] advance)", v.brief(&v.Matches[0]))
 	v.Rounds = v.Rounds[:1]
 	require.Equal(t, "No winner between Owls [OWL] and Cats [CAT] in the final of Winter", result(0, false))
 	v.Rounds = make([][]Tie, 4)
 	require.Equal(t, "Cats [CAT] beat Owls [OWL] by 2 games to 1 in round 1 of Winter", result(2, false))
+	require.Equal(t, "[CAT] beat [OWL] 2:1", v.brief(&m))
 	one, all := v.Round(2)
 	require.Equal(t, [2]string{"a quarterfinal", "the quarterfinals"}, [2]string{one, all})
+}
+
+// The matches that end with a window are one piece of news, since there may be only six at once.
+func TestManyResultsAreOnePieceOfNews(t *testing.T) {
+	now := time.Now()
+	v := View{Config: Config{Name: "Winter"}}
+	for no := 1; no <= 8; no++ {
+		m := Match{No: no, Round: 2, Done: true, Decided: now, Winner: no % 3, Walkover: no == 4}
+		m.Sides = [2]Side{{Team: Team{Tag: "A" + string(rune('0'+no))}, Wins: 2}, {Team: Team{Tag: "B" + string(rune('0'+no))}, Wins: 1}}
+		v.Matches = append(v.Matches, m)
+	}
+	v.Matches[6].Decided = now.Add(-time.Minute)
+	v.Matches[7].Decided = now.Add(-resultIsNew)
+	require.Equal(t, []string{
+		"In round 2 of Winter: [A1] beat [B1] 2:1, [B2] beat [A2] 1:2, no winner between [A3] and [B3], [A4] beat [B4] by default, " +
+			"[B5] beat [A5] 1:2, no winner between [A6] and [B6]",
+		" [A7] beat  [B7] by 2 games to 1 in round 2 of Winter",
+	}, v.news(now))
 }
