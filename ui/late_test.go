@@ -129,6 +129,20 @@ func TestLateAnswers(t *testing.T) {
 	}
 }
 
+// A refusal is shown even if the page that asked was left.
+func TestALateRefusalIsShown(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
+		w := walk(t, club.Lobby, 1, Session{Caller: feature.Caller{Origin: lobby.Origin{Net: "10.0.0.7"}}})
+		w.m.page = &caller{answers: page.Get((*page.Env).Call, w.m.env,
+			func(context.Context) (int, error) { return 0, lobby.ErrNoTeam }, func(int) tea.Cmd { return nil })}
+		_, late := w.m.Update(tea.KeyPressMsg{Code: 'x', Text: "x"})
+		w.carryOut(w.m.open(page.Target{Kind: page.Settings}, false))
+		w.carryOut(late)
+		w.settle()
+		require.Equal(t, lobby.ErrNoTeam.Error(), w.m.toast.Text)
+	})
+}
+
 // Two pages of a kind number their questions alike; the answer for the one that was left does not reach the
 // other.
 func TestLateAnswerOfAnotherTeam(t *testing.T) {

@@ -58,28 +58,33 @@ type Then func() tea.Cmd
 func Find[T any](ask func(*Env, func(context.Context) tea.Msg) tea.Cmd, e *Env, f func(context.Context) (T, error),
 	take func(it T, err error) tea.Cmd) tea.Cmd {
 	return ask(e, func(ctx context.Context) tea.Msg {
-		it, err := f(ctx)
-		for errors.Is(err, lobby.ErrTooFast) {
-			select {
-			case <-time.After(askAgain):
-				it, err = f(ctx)
-				continue
-			case <-ctx.Done():
-			}
-			break
-		}
+		it, err := patiently(ctx, f)
 		return Then(func() tea.Cmd { return take(it, err) })
 	})
 }
 
-// Get is [Find] for what the player only needs an answer to: an error is shown.
+func patiently[T any](ctx context.Context, f func(context.Context) (T, error)) (it T, err error) {
+	for {
+		if it, err = f(ctx); !errors.Is(err, lobby.ErrTooFast) {
+			return it, err
+		}
+		select {
+		case <-time.After(askAgain):
+		case <-ctx.Done():
+			return it, err
+		}
+	}
+}
+
+// Get is [Find] for what the player only needs an answer to: an error is shown, even if the page was left.
 func Get[T any](ask func(*Env, func(context.Context) tea.Msg) tea.Cmd, e *Env, f func(context.Context) (T, error),
 	take func(it T) tea.Cmd) tea.Cmd {
-	return Find(ask, e, f, func(it T, err error) tea.Cmd {
+	return ask(e, func(ctx context.Context) tea.Msg {
+		it, err := patiently(ctx, f)
 		if err != nil {
-			return Refused(err)
+			return Complain(err)
 		}
-		return take(it)
+		return Then(func() tea.Cmd { return take(it) })
 	})
 }
 
