@@ -113,6 +113,9 @@ func (m *model) entered(v *lobby.Visit, unkept error) tea.Cmd {
 // joins or makes a table begins in the lobby.
 func (m *model) first() tea.Cmd {
 	visit, to := m.env.Visit, m.session.Start
+	if to.Kind != "" && makers[to.Kind] == nil { // a page of a newer program
+		to = page.Target{}
+	}
 	if id, seated := visit.Seat(); seated && to == (page.Target{}) {
 		to = page.Target{Kind: page.Table, Table: id}
 	}
@@ -133,7 +136,7 @@ func (m *model) first() tea.Cmd {
 	if then != nil {
 		return tea.Batch(m.open(lobby, false), tea.Sequence(then, page.Send(doMsg(m.arrive))))
 	}
-	if makers[to.Kind] == nil { // or a page of a newer program
+	if to.Kind == "" {
 		to = lobby
 	}
 	if to.Kind != page.Lobby {

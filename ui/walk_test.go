@@ -599,6 +599,16 @@ func TestASessionOnAnUnknownPageComesToTheLobby(t *testing.T) {
 		session.Start = start
 		w := walk(t, c.Lobby, 1, session)
 		require.Equal(t, page.Target{Kind: page.Lobby}, w.m.at)
+
+		key := c.NewKey()
+		session.Key, session.Origin.Key = &key, key
+		a, err := c.Register(t.Context(), session.Origin, "ana")
+		require.NoError(t, err)
+		session.Account = a
+		w = walk(t, c.Lobby, 1, session)
+		seat := ownTable("classic", func(*table.Config) {})(t, c.Lobby, w)
+		w.leave(table.Disconnected)
+		require.Equal(t, seat, walk(t, c.Lobby, 1, session).m.at, "or to their seat")
 	})
 }
 
