@@ -34,12 +34,25 @@ const nameTime = 3 * time.Minute
 const errNoName text.Refusal = "You have not chosen a name for three minutes, so others are let in first. Please call " +
 	"again when you have one."
 
+// nameAgain is the pause after the store has not said whether a key has a name.
+const nameAgain = time.Minute
+
 // awaitName returns a context that ends if the key has no name when the time is up. Call over afterwards.
 func (c *club) awaitName(ctx context.Context, key lobby.KeyID) (naming context.Context, over func()) {
 	naming, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(cmp.Or(time.Duration(c.nameTime.Load()), nameTime), func() {
-		if c.rank(naming, gate.KeyID(key)) == gate.Stranger {
-			cancel(errNoName)
+		for !c.ops[gate.KeyID(key)] && naming.Err() == nil {
+			_, err := c.lobby.Account(naming, key)
+			if err == nil {
+				return
+			}
+			if errors.Is(err, lobby.ErrNotFound) {
+				cancel(errNoName)
+			}
+			select {
+			case <-time.After(nameAgain):
+			case <-naming.Done():
+			}
 		}
 	})
 	return naming, func() {

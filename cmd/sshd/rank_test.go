@@ -3,10 +3,13 @@ package main
 import (
 	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"boneyard/cmd/sshd/gate"
 	"boneyard/lobby"
+	"boneyard/lobby/lobbytest"
+	"boneyard/store"
 
 	"github.com/stretchr/testify/require"
 )
@@ -65,4 +68,21 @@ func TestANameIsChosenInTime(t *testing.T) {
 	}
 	over()
 	require.Equal(t, context.Canceled, context.Cause(naming))
+}
+
+// A store that does not answer when the time is up lets nobody stay without a name.
+func TestANameIsAskedForAgain(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, l *lobbytest.Club) {
+		c := &club{lobby: l.Lobby}
+		l.Store.SlowReads(2 * store.DefaultOptions().QueryTime)
+		naming, over := c.awaitName(t.Context(), lobby.KeyID{1})
+		defer over()
+		time.Sleep(2 * nameTime)
+		synctest.Wait()
+		require.NoError(t, naming.Err())
+		l.Store.SlowReads(0)
+		time.Sleep(nameTime)
+		synctest.Wait()
+		require.Equal(t, errNoName, context.Cause(naming))
+	})
 }
