@@ -98,7 +98,7 @@ func (v *View) news(now time.Time) (all []string) {
 				same = append(same, o)
 			}
 		}
-		switch round, _ := v.Round(m.Round); {
+		switch _, round := v.Round(m.Round); {
 		case len(same) <= fewResults:
 			all = append(all, v.result(m))
 		case same[0] == m:
