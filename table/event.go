@@ -62,7 +62,7 @@ func (d *draft) unwanted() string {
 	}
 	var away []string
 	for _, q := range d.seats() {
-		if !d.here(q) {
+		if q.human() && !d.here(q) {
 			away = append(away, q.Player.Name)
 		}
 	}

@@ -242,6 +242,13 @@ func TestAnEventsTableSaysWhyItCloses(t *testing.T) {
 		require.Equal(t, "The game has not begun: ben did not come by "+kept.UTC().Format("15:04 UTC")+".", closed(match, 14*time.Minute))
 		require.Regexp(t, "The game is called off: (ana|ben) hasn't moved.", closed(table.Event{ID: 3, Prompt: true}, time.Second))
 		require.Equal(t, "The event has closed this table: its game is no longer needed.", closed(table.Event{ID: 3}, time.Second))
+
+		cfg := config(func(c *table.Config) { c.Event, c.Seats = match, 3 })
+		f := openFor(t, cfg, table.Occasion{Seats: []table.Player{ana, {}, ben}})
+		f.Presence(ana.ID, table.Here)
+		f.see(ana)
+		require.NoError(t, f.do(ana, table.Close{UnlessOver: true}))
+		require.Contains(t, f.see(ana).Notice, ": ben did not come by ", "a bot is always here")
 	})
 }
 
