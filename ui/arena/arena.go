@@ -94,7 +94,7 @@ func (p *Page) acts() (does page.Actions) {
 func (p *Page) mayEnter() bool {
 	me := p.club.Player().ID
 	mine := p.One.Of(me)
-	return !p.One.Over && (mine == nil || mine.Away) && !me.Guest()
+	return p.One.Enters() && (mine == nil || mine.Away) && !me.Guest()
 }
 
 // table returns where the chosen entrant plays; 0 if nowhere.

@@ -158,6 +158,10 @@ func TestKeys(t *testing.T) {
 	c.one.Of(c.Player().ID).Away = true
 	d.Press("x", "e")
 	require.Equal(t, []string{"leave 3", "enter 3"}, c.did)
+	closed := friday()
+	closed.one.Closed, closed.one.Of(c.Player().ID).Away = true, true
+	pagetest.Drive(New(e, closed, 3)).Press("e")
+	require.Empty(t, closed.did, "nobody is paired any more")
 	planned := friday()
 	planned.one.Begun, planned.one.Config.By = false, "me"
 	c.one.Config.By = "me"

@@ -50,7 +50,7 @@ func showArena(q *Ask, a *arena.View) Answer {
 	if more := len(places) - shown; more > 0 {
 		ans.Lines = append(ans.Lines, fmt.Sprintf("and %d more", more))
 	}
-	if mine := a.Of(q.Visit.Player().ID); !a.Over && (mine == nil || mine.Away) {
+	if mine := a.Of(q.Visit.Player().ID); a.Enters() && (mine == nil || mine.Away) {
 		ans.Lines = append(ans.Lines, "", takePart(arena.Kind, a.ID, a.Config.Pairs && mine == nil))
 	}
 	return ans

@@ -161,6 +161,9 @@ type View struct {
 	Played   int       // games that count
 }
 
+// Enters reports whether people may still enter: not during the last games.
+func (v *View) Enters() bool { return !v.Over && !v.Closed }
+
 func (v *View) Plan() event.Plan {
 	return event.Plan{Kind: Kind, Name: v.Config.Name, By: v.Config.By, Begun: v.Begun, Over: v.Over, Endable: !v.Closed}
 }
