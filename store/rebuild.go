@@ -166,8 +166,8 @@ func sumUp(ctx context.Context, db queryer) (sums, error) {
 	return s, eachRow(ctx, db, s.add)
 }
 
-// eachRow calls do for each row of the projected tables, as text by its table and key. Different values differ as
-// text.
+// eachRow calls do for each row of the projected tables, as text by its table and key. Different values
+// differ as text.
 func eachRow(ctx context.Context, db queryer, do func(key, row string)) error {
 	for _, p := range projected {
 		texts := make([]string, len(p.key)+len(p.columns))

@@ -284,8 +284,9 @@ func (s *Store) migrate(ctx context.Context, path string, from schema, o Options
 	return nil
 }
 
-// setUpgrading notes in the file's header that an upgrade is going on which began with had migrations, or with 0
-// that none is. An upgrade that was killed goes on without a copy of what it had changed: of that nobody has any use.
+// setUpgrading notes in the file's header how many migrations the file had when the present upgrade began; 0
+// means that none is going on. An upgrade that was killed goes on without another copy: nobody can go
+// back to a file between two versions.
 func (s *Store) setUpgrading(ctx context.Context, before, had int) error {
 	if before == had {
 		return nil

@@ -297,7 +297,8 @@ func (t *tx) alone(run func(*tx) error) (failed, err error) {
 	return failed, t.exec(`RELEASE request`)
 }
 
-// rollback undoes the transaction. Some errors have undone it already; if the connection is in doubt, it is dropped.
+// rollback undoes the transaction. Some errors have undone it already; if the connection is in doubt, it is
+// dropped.
 func (w *writer) rollback() {
 	if err := w.tx.exec(`ROLLBACK`); err != nil {
 		w.drop()

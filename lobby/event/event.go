@@ -261,13 +261,13 @@ type Endable interface {
 // ToldOnce is how long the same news is not repeated, even by a restarted server.
 const ToldOnce = time.Hour
 
-// NewsSort is a sort of news, of which there may be only so much at a time.
+// NewsSort is a sort of news. At a time there may be only so much of each, except for winners.
 type NewsSort int
 
 const (
 	Results NewsSort = iota // of events and of their matches
 	Starts                  // of events
-	Winners                 // of a season: never too much
+	Winners                 // of a season
 )
 
 // Club is what events need from the club.

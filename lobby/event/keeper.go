@@ -18,8 +18,8 @@ type Keeper struct {
 	Daily   func() []Appointment // what the club holds every day
 	State   any                  // what the kind's desks know about the club
 
-	// Table is called when a table of an event has changed; r is nil if the event is over. It must neither block
-	// nor call back.
+	// Table is called when a table of an event has changed; r is nil if the event is over. It must neither
+	// block nor call back.
 	Table func(r *Room, sum *table.Summary)
 }
 

@@ -13,8 +13,8 @@ import (
 	"boneyard/table"
 )
 
-// chatFeatures returns the chat commands that the lobby itself carries out. Line mode takes them without a slash, too, unless
-// that is the name of another feature.
+// chatFeatures returns the chat commands that the lobby itself carries out. Line mode takes them without a
+// slash, too, unless that is the name of another feature.
 func chatFeatures(others []Feature) []Feature {
 	return text.Each(lobby.Commands(), func(c lobby.Command) Feature {
 		f := Feature{Name: c.Name, In: Chat | Line, Args: c.Args, Does: c.Does, Operator: c.Operator}

@@ -161,7 +161,8 @@ func showField(q *Ask, f *field.View) Answer {
 // fieldIn is how soon a duplicate arena begins by default.
 const fieldIn = 10 * time.Minute
 
-// NewField makes the duplicate arena that words describe, such as "in=30 classic rounds=6 pace=fast name=Friday".
+// NewField makes the duplicate arena that words describe, such as "in=30 classic rounds=6 pace=fast
+// name=Friday".
 func NewField(ctx context.Context, club Maker, words []string) (event.ID, error) {
 	now := club.EventsNow()
 	t, begins, err := newEvent(words, now.Add(fieldIn), now, []string{usualPace}, nil)

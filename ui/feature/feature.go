@@ -53,7 +53,8 @@ type Feature struct {
 	Flags    func(f *pflag.FlagSet, o *Options) // over ssh
 	Words    func() [][3]string                 // words that it takes, with their values and meanings
 	More     func() []string                    // more help in line mode
-	// Run is nil if each way to the feature carries it out itself. Over ssh and in line mode an answer with an error is not used.
+	// Run is nil if each way to the feature carries it out itself. Over ssh and in line mode an answer with
+	// an error is not used.
 	Run func(context.Context, *Ask) (Answer, error)
 }
 
@@ -229,7 +230,8 @@ func (f *Feature) Carry(ctx context.Context, q *Ask) (Answer, error) {
 }
 
 // list returns an answer that lists items: rows for programs, columns over ssh, otherwise sentences below a
-// first line; say is [plain.Rows.Say] if it is nil. If there are no items it says none, or what the rows have for that.
+// first line; say is [plain.Rows.Say] if it is nil. If there are no items it says none, or what the rows have
+// for that.
 func list[T any](q *Ask, rows *plain.Rows[T], items []T, first, none string, say func(item *T) string) Answer {
 	switch {
 	case q.Options.JSON:

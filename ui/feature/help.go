@@ -103,8 +103,8 @@ func help(_ context.Context, q *Ask) (Answer, error) {
 	return Say(slices.Concat([]string{"At the table:"}, here, []string{"Everywhere:"}, everywhere)...), nil
 }
 
-// NoCommand returns the error for a name that no feature of a way has: it says how else to ask for the feature, or which names
-// are like it. address is the part of an ssh command that names the club.
+// NoCommand returns the error for a name that no feature of a way has: it says how else to ask for the
+// feature, or which names are like it. address is the part of an ssh command that names the club.
 func NoCommand(way Way, name, address string) error {
 	if name = strings.TrimPrefix(name, "/"); name == "admin" && way == SSH {
 		return Usage("The operators' page is for operators, and needs a terminal: ssh -t " + address + " admin")

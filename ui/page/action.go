@@ -60,8 +60,9 @@ func (a *Actions) Set(when bool, b key.Binding, change func()) {
 	})
 }
 
-// Leaves adds the keys that lead through the leaves of a page, of which one is shown; turned gets the next. Where their names stand
-// in a row of the body, as Choices draws them behind a blank in at most w columns, a click on one shows it.
+// Leaves adds the keys that lead through the leaves of a page, of which one is shown; turned gets the next.
+// Where their names stand in a row of the body, as Choices draws them behind a blank in at most w columns, a
+// click on one shows it.
 func (a *Actions) Leaves(b key.Binding, shown, row, w int, names []string, turned func(to int) tea.Cmd) {
 	n := len(names)
 	a.With(true, b, func(pressed string) tea.Cmd { return turned((shown + Step(pressed) + n) % n) })
@@ -77,8 +78,8 @@ func (a *Actions) Leaves(b key.Binding, shown, row, w int, names []string, turne
 	})
 }
 
-// Pointed lets clicks do what the action that was added last does: point is given a place of the body, and reports whether a click
-// there hits anything.
+// Pointed lets clicks do what the action that was added last does: point is given a place of the body, and
+// reports whether a click there hits anything.
 func (a *Actions) Pointed(point func(x, y int) (cmd tea.Cmd, hit bool)) {
 	(*a)[len(*a)-1].point = point
 }

@@ -59,7 +59,8 @@ func Names(v *table.View) []string {
 	return names
 }
 
-// SidesAt returns the names of the sides at a table: those of [Sides], preceded by their teams' tags: "OWL ana + cem".
+// SidesAt returns the names of the sides at a table: those of [Sides], preceded by their teams' tags: "OWL
+// ana + cem".
 func SidesAt(v *table.View) []string { return Tagged(Sides(Names(v), v.Play.Rules.Teams), v.Tags) }
 
 // Tagged puts team tags before the names of their sides.
@@ -107,8 +108,8 @@ func behind(names []string, say func(i int) string) string {
 const ErrWall text.Refusal = "The wall shows many tables on one screen, so it needs a terminal: ssh -t. Here, tables " +
 	"lists what is played, and watch N shows one table."
 
-// Sentence turns an error into a sentence for people. A refusal is one already; other errors get a capital letter and a full
-// stop.
+// Sentence turns an error into a sentence for people. A refusal is one already; other errors get a capital
+// letter and a full stop.
 func Sentence(err error) string {
 	if refusal, ok := errors.AsType[table.Refusal](err); ok {
 		return text.Printable(string(refusal))
@@ -128,8 +129,8 @@ func Time(d time.Duration) string {
 	}
 }
 
-// Wrap breaks a text into lines of at most width columns, between words where possible, and indents all but the first. It leaves
-// the text alone if width is below 2, which has no room for a wide character.
+// Wrap breaks a text into lines of at most width columns, between words where possible, and indents all but
+// the first. It leaves the text alone if width is below 2, which has no room for a wide character.
 func Wrap(s string, width int) []string {
 	if width < 2 || text.Width(s) <= width {
 		return []string{s}
@@ -157,7 +158,8 @@ var (
 	released = strings.NewReplacer(keptHyphen, "-", keptBlank, " ")
 )
 
-// Break breaks a text into lines of at most width columns, between words where possible. Leading blanks do not count.
+// Break breaks a text into lines of at most width columns, between words where possible. Leading blanks do
+// not count.
 func Break(s string, width int) []string {
 	return strings.Split(released.Replace(ansi.Wrap(kept.Replace(s), width, "")), "\n")
 }

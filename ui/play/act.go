@@ -219,7 +219,8 @@ func (p *Page) leadTo(at table.ID) tea.Cmd {
 	return page.Send(page.GotoMsg{To: page.Target{Kind: page.Table, Table: at, Follow: p.follow, Toggled: p.toggled}, Replace: true})
 }
 
-// followNext follows the table's first player, or the one after the player now followed, or after the last nobody.
+// followNext follows the table's first player, or the one after the player now followed, or after the last
+// nobody.
 func (p *Page) followNext() tea.Cmd {
 	me := p.club.Player().ID
 	var people []table.Player
@@ -247,7 +248,8 @@ func (p *Page) followNext() tea.Cmd {
 	return page.Send(page.Say("Nobody to follow here: only bots and free seats."))
 }
 
-// goAlong goes to the table where the followed player is now. It stays here if the person has a seat of their own.
+// goAlong goes to the table where the followed player is now. It stays here if the person has a seat of their
+// own.
 func (p *Page) goAlong() tea.Cmd {
 	if p.follow.ID == 0 || p.view == nil || p.view.POV != 0 || p.takes() || p.typing() {
 		return nil

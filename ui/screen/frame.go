@@ -38,8 +38,8 @@ type Frame struct {
 	Content
 
 	id uint64 // of a shared frame; 0 for others
-	// patches lead to a shared frame, by the number of the frame they come from, 0 for an unknown terminal: so no frame keeps another
-	// alive.
+	// patches lead to this frame if it is shared. They have the number of the frame they start from, so that
+	// no frame keeps another alive, or 0 for an unknown terminal.
 	patches *Cache[uint64, []byte]
 }
 
@@ -77,8 +77,8 @@ func (f *Frame) line(y int) string {
 	return ""
 }
 
-// patchesKept is how many patches a frame keeps at least: from an unknown terminal, from the previous frame, and
-// from those that screens on slow connections still show.
+// patchesKept is how many patches a frame keeps at least: from an unknown terminal, from the previous frame,
+// and from those that screens on slow connections still show.
 const patchesKept = 8
 
 // patchTo returns the bytes that turn a terminal showing f into one showing next; a nil f stands for a
