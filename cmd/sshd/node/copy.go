@@ -57,7 +57,9 @@ func (n *Node) seed(ctx context.Context) error {
 		select {
 		case <-changed:
 		case <-grace:
-			over = true
+			if over = true; opening {
+				n.log.Info("this node has no data file yet; waiting for another node to open its")
+			}
 		case <-ctx.Done():
 			return ctx.Err()
 		}
