@@ -241,13 +241,15 @@ func (p *Page) propose(typed string) tea.Cmd {
 	if typed == "" {
 		return nil
 	}
-	return p.Do(func(ctx context.Context, id event.ID) error {
-		at, err := plain.ParseMoment(typed)
-		if err != nil {
-			return err
-		}
-		return p.club.ProposeTime(ctx, id, at)
-	}, "Time proposed; your opponents have been told.")()
+	at, err := plain.ParseMoment(typed)
+	if err != nil {
+		return page.Refused(err)
+	}
+	say := "Time proposed; your opponents have been told."
+	if m := p.own(); m != nil && (at.Equal(m.At) || at.Equal(m.Sides[1-m.Of(p.club.Player().Team)].Offer)) {
+		say = "The time is agreed."
+	}
+	return p.Do(func(ctx context.Context, id event.ID) error { return p.club.ProposeTime(ctx, id, at) }, say)()
 }
 
 // walk moves through the bracket: up and down within a round, right to the winner's next tie, left to where

@@ -204,6 +204,26 @@ func TestPictures(t *testing.T) {
 	picture(winter(t), 9, "gone")
 }
 
+// A captain who proposes the time that is agreed on, or the opponents' own, reads that it is agreed, not that
+// somebody has been told of a proposal.
+func TestProposingTheAgreedTime(t *testing.T) {
+	c := winter(t)
+	m := c.all[0].Current(1)
+	m.At = pagetest.Now.Add(30 * time.Hour).Truncate(time.Minute)
+	offer := &m.Sides[1-m.Of(1)].Offer
+	*offer = offer.Truncate(time.Minute)
+	d := pagetest.Drive(New(pagetest.Env(t, nil), c, 3))
+	d.Lines(80, 24)
+	const proposed, agreed = "Time proposed; your opponents have been told.", "The time is agreed."
+	for at, say := range map[time.Time]string{m.At: agreed, *offer: agreed, m.At.Add(time.Hour): proposed} {
+		d.Sent = nil
+		d.Press("p")
+		d.Type(at.UTC().Format("2006-01-02T15:04"))
+		d.Press("enter")
+		require.Equal(t, page.Say(say), pagetest.Take[page.Toast](t, d))
+	}
+}
+
 // A list says at every width when an event begins, and gives names the room that there is.
 func TestNarrowLists(t *testing.T) {
 	d := pagetest.Drive(New(pagetest.Env(t, nil), winter(t), 0))
