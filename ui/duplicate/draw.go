@@ -77,8 +77,12 @@ func (p *Page) tables() []string {
 	case d.Over:
 	case !d.Begun:
 		lines = append(lines, "")
+		early := d.By + " can start it earlier"
+		if !d.MayStart() {
+			early = "once each team has a player, " + d.By + " can start it"
+		}
 		lines = append(lines, p.Says(theme.Text, text.Number(d.Missing(), "player")+" missing. "+
-			"It begins when all eight are there; "+d.By+" can start it earlier, with house masters in the free seats.")...)
+			"It begins when all eight are there; "+early+", with house masters in the free seats.")...)
 	default:
 		lines = append(lines, "")
 		lines = append(lines, p.Says(theme.Muted, "Both tables play the same deals. "+

@@ -97,7 +97,7 @@ func (p *Page) acts() (does page.Actions) {
 				"You play for team "+side.String()+"; your game opens by itself."))
 	}
 	p.Leave(&does, gathers && team != 0, keyLeave, "You're out.")
-	does.Add(gathers && d.By == me.Name, keyStart, p.Do(club.StartDuplicate, "The match begins."))
+	does.Add(gathers && d.By == me.Name && d.MayStart(), keyStart, p.Do(club.StartDuplicate, "The match begins."))
 	does.Scroll(p.Scrolls(), page.KeyScroll, p.Move)
 	return does
 }

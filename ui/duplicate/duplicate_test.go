@@ -173,6 +173,11 @@ func TestKeys(t *testing.T) {
 	gathering := pagetest.Drive(New(e, c, 6))
 	gathering.Press("x", "a", "b", "s")
 	require.Equal(t, []string{"enter 6 B", "start 6"}, c.did, "team A is full, and who is in no team leaves none")
+	c.all[2].Teams[1] = nil
+	lonely := pagetest.Drive(New(e, c, 6))
+	lonely.Press("s")
+	require.Len(t, c.did, 2, "team B has nobody yet")
+	require.Contains(t, strings.Join(lonely.Lines(120, 40), "\n"), "once each team has a player, gil can start it")
 	c.me, c.did = table.Player{ID: 1, Name: "ana"}, nil
 	gathering.Press("a", "b", "s", "x")
 	require.Equal(t, []string{"leave 6"}, c.did, "another made it")

@@ -66,9 +66,12 @@ func showDuplicate(q *Ask, d *duplicate.View) Answer {
 	case d.Over:
 		say("", d.Outcome(0))
 	case !d.Begun:
-		say(fmt.Sprintf("%s missing: duplicate %d enter A or B. Its creator can start it now, with house masters in the free "+
-			"seats: duplicate %d start",
-			text.Number(d.Missing(), "player"), d.ID, d.ID))
+		early := "Once each team has a player, its creator can start it"
+		if d.MayStart() {
+			early = "Its creator can start it now"
+		}
+		say(fmt.Sprintf("%s missing: duplicate %d enter A or B. %s, with house masters in the free seats: duplicate %d start",
+			text.Number(d.Missing(), "player"), d.ID, early, d.ID))
 	}
 	if !d.Over || len(d.Rounds) == 0 {
 		return ans

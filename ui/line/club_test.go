@@ -575,6 +575,7 @@ func TestEventsAreReadAloud(t *testing.T) {
 				require.NotRegexp(t, `\S  +\S|[A-Z]{4}`, got, "no columns: %s", ask)
 			}
 		}
+		require.Contains(t, p.say("duplicate 4 enter A"), "Once each team has a player, its creator can start it, with house masters")
 		p.hangUp()
 	})
 }

@@ -148,6 +148,9 @@ func TableOf(t Team, pair int) int { return (int(t) - 1 + pair) % 2 }
 // Missing is how many seats house masters would take if the match began now.
 func (v *View) Missing() int { return 2*Size - len(v.Teams[0]) - len(v.Teams[1]) }
 
+// MayStart reports whether the match can begin early: each team has a player.
+func (v *View) MayStart() bool { return len(v.Teams[0]) > 0 && len(v.Teams[1]) > 0 }
+
 // Match is the state of a match. It implements [event.Rules].
 type Match struct {
 	v       View // as readers see it, without what is known when it is over

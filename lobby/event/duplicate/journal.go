@@ -63,7 +63,6 @@ func (m *Match) Leave(p table.PlayerID) ([]event.Entry, error) {
 
 // Start returns the entries that begin the match early, at the request of its creator or an operator.
 func (m *Match) Start(by string, operator bool) ([]event.Entry, error) {
-	a, b := len(m.v.Teams[0]), len(m.v.Teams[1])
 	switch {
 	case m.v.Over:
 		return nil, ErrOver
@@ -71,7 +70,7 @@ func (m *Match) Start(by string, operator bool) ([]event.Entry, error) {
 		return nil, ErrBegun
 	case by != m.v.Config.By && !operator:
 		return nil, ErrMaker
-	case a == 0 || b == 0:
+	case !m.v.MayStart():
 		return nil, ErrLonely
 	}
 	return []event.Entry{event.New(kindStart, nil)}, nil
