@@ -143,7 +143,7 @@ func clubFeatures() []Feature {
 		{Name: "rules", In: Line, Args: "[RULES]", Does: "the rules of a game, or of the table where you are", Run: rulesOf},
 		{Name: "settings", In: Line, Does: "your settings", Run: settings},
 		{Name: "width", In: Line, Args: "N", Does: "wraps lines at N columns; 0 turns wrapping off"},
-		{Name: "set", In: Line, Args: "WHAT VALUE", Does: "changes a setting; help set lists them", More: setHelp, Run: set},
+		{Name: "set", In: Line, Args: "WHAT [VALUE]", Does: "changes a setting; help set lists them", More: setHelp, Run: set},
 	}
 }
 

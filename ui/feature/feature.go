@@ -269,7 +269,7 @@ func (q *Ask) text() string { return strings.Join(q.Words, " ") }
 func Number(s string) (int64, error) {
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || n < 1 {
-		return 0, Usage(strconv.Quote(text.Clip(s, 60)) + " is not a number.")
+		return 0, Usage(quoted(s) + " is not a number.")
 	}
 	return n, nil
 }

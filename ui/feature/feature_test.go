@@ -114,9 +114,14 @@ func TestChat(t *testing.T) {
 		require.EqualError(t, err, "Use /whois NAME.")
 		require.Empty(t, ana.Snapshot().Chat)
 		set, _ := feature.Find(feature.Line, "set")
-		ans, err := set.Carry(ctx, &feature.Ask{Way: feature.Line, Visit: ana.Visit, Words: []string{"bell"}})
-		require.NoError(t, err)
-		require.Equal(t, set.More(), ans.Lines, "says what can be set")
+		for words, want := range map[string][]string{
+			"": set.More(), "bell": {"set bell off|on: rings when it is your turn."},
+			"foo": append([]string{`There is no setting "foo".`}, set.More()...),
+		} {
+			ans, err := set.Carry(ctx, &feature.Ask{Way: feature.Line, Visit: ana.Visit, Words: strings.Fields(words)})
+			require.NoError(t, err)
+			require.Equal(t, want, ans.Lines, "says what can be set")
+		}
 	})
 }
 

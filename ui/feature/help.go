@@ -120,12 +120,15 @@ func NoCommand(way Way, name, address string) error {
 			of = append(of, f.Name)
 		}
 	}
-	say := "There is no command " + strconv.Quote(text.Clip(name, 60)) + "; "
+	say := "There is no command " + quoted(name) + "; "
 	if names := Like(name, of); len(names) > 0 {
 		return Usage(say + "do you mean " + text.Join(names[:min(3, len(names))], " or ") + "? help lists all.")
 	}
 	return Usage(say + "help lists them.")
 }
+
+// quoted is what somebody has typed, as an answer repeats it.
+func quoted(typed string) string { return strconv.Quote(text.Clip(typed, 60)) }
 
 // Like returns those of the names that a mistyped one may stand for.
 func Like(typed string, of []string) []string {

@@ -68,20 +68,29 @@ func settings(_ context.Context, q *Ask) (ans Answer, _ error) {
 }
 
 func set(ctx context.Context, q *Ask) (Answer, error) {
-	s := q.Visit.Settings()
-	word, value := q.Words[0], q.Words[1]
-	for _, one := range Settings {
-		if one.Word == word && slices.Contains(one.Choices, value) {
-			one.Set(&s, value)
-			return said(word+" is "+value+".", q.Visit.SaveSettings(ctx, s))
-		}
+	word, value, chosen := q.Words[0], "", len(q.Words) > 1
+	if chosen {
+		value = q.Words[1]
 	}
-	return Say(setHelp()...), nil
+	i := slices.IndexFunc(Settings, func(s Setting) bool { return s.Word == word })
+	if i < 0 {
+		return Say(append([]string{"There is no setting " + quoted(word) + "."}, setHelp()...)...), nil
+	}
+	switch one := &Settings[i]; {
+	case !chosen:
+		return Say(one.help()), nil
+	case !slices.Contains(one.Choices, value):
+		return Say(word+" can't be "+quoted(value)+".", one.help()), nil
+	default:
+		s := q.Visit.Settings()
+		one.Set(&s, value)
+		return said(word+" is "+value+".", q.Visit.SaveSettings(ctx, s))
+	}
 }
 
 // setHelp returns the commands that change settings, each with its purpose.
-func setHelp() []string {
-	return text.Each(Settings, func(s Setting) string {
-		return "set " + s.Word + " " + strings.Join(s.Choices, "|") + ": " + strings.ToLower(s.Help[:1]) + s.Help[1:]
-	})
+func setHelp() []string { return text.Each(Settings, func(s Setting) string { return s.help() }) }
+
+func (s *Setting) help() string {
+	return "set " + s.Word + " " + strings.Join(s.Choices, "|") + ": " + strings.ToLower(s.Help[:1]) + s.Help[1:]
 }
