@@ -547,12 +547,26 @@ func TestIdleInAnArena(t *testing.T) {
 		require.Len(t, games, 1)
 		require.Equal(t, table.EndAbandoned, games[0].Result.Ending)
 		require.Zero(t, a.Played)
-		back := map[string]*lobby.Visit{"ana": ana, "ben": ben}[a.Entrants[idle].Name()]
-		stayed := map[string]*lobby.Visit{"ana": ben, "ben": ana}[back.Player().Name]
+		people := map[string]*lobby.Visit{"ana": ana, "ben": ben}
+		stays := func(a *arena.View) (back, stayed *lobby.Visit) {
+			i := slices.IndexFunc(a.Entrants, func(e arena.Entrant) bool { return e.Idle })
+			require.GreaterOrEqual(t, i, 0)
+			return people[a.Entrants[i].Name()], people[a.Entrants[1-i].Name()]
+		}
+		back, stayed := stays(a)
 		require.Contains(t, lastNotes(stayed), "The game was called off, since "+back.Player().Name+" didn't move.")
 		require.NoError(t, back.EnterEvent(context.Background(), arena.Kind, id, ""))
 		time.Sleep(11 * time.Second)
-		require.Len(t, arenaNow(t, boss, id).Games, 1)
+		a = arenaNow(t, boss, id)
+		require.Len(t, a.Games, 1)
+		for _, v := range people {
+			defer v.Show(lobby.Place{Table: a.At[2]}).Close()
+		}
+		time.Sleep(31 * time.Second)
+		back, _ = stays(arenaNow(t, boss, id))
+		require.Equal(t, 1, strings.Count(lastNotes(ana)+lastNotes(ben), "called off"), "players at the table read it there")
+		require.Contains(t, lastNotes(back), "You didn't move: you are out of arena 1.")
+		require.NoError(t, back.EnterEvent(context.Background(), arena.Kind, id, ""))
 		require.NoError(t, back.LeaveEvent(context.Background(), arena.Kind, id))
 		require.True(t, arenaNow(t, boss, id).Of(back.Player().ID).Away)
 	})

@@ -375,6 +375,16 @@ func (l eventClub) Hears(id table.PlayerID, from table.Player) bool {
 	return p != nil && l.hears(p, from)
 }
 
+func (l eventClub) Shows(id table.PlayerID, at table.ID) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p := l.people[id]
+	return p != nil && slices.ContainsFunc(p.visits, func(v *Visit) bool {
+		s := v.shown()
+		return s != nil && s.place.Table == at
+	})
+}
+
 // eventEnded reports a game that is over and on disk to its event. It is called on the table's goroutine.
 func (l *Lobby) eventEnded(id table.GameID, start *table.Start, result *table.Result) {
 	if start.Event.ID != 0 {

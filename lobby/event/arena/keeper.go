@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"boneyard/lobby/event"
-	"boneyard/lobby/text"
 	"boneyard/table"
 )
 
@@ -86,6 +85,12 @@ func (k *keeper) idle(of table.Event, id table.ID, p table.PlayerID) {
 	}) {
 		return
 	}
+	var elsewhere []table.Player // at the table itself they read it there
+	for i := range view.Seats {
+		if q := view.Seats[i].Player; !k.club.Shows(q.ID, id) {
+			elsewhere = append(elsewhere, q)
+		}
+	}
 	did := false
 	err = r.Do(k.events.Deps().Context, func(rules event.Rules, _ time.Time) ([]event.Entry, error) {
 		entries := rules.(*Arena).Idle(of.Pairing, p)
@@ -95,7 +100,6 @@ func (k *keeper) idle(of table.Event, id table.ID, p table.PlayerID) {
 	if err != nil || !did { // if it did, the game is no longer wanted, and its table closes
 		return
 	}
-	all := text.Each(view.Seats, func(s table.SeatView) table.Player { return s.Player })
-	k.club.Tell(all, p, fmt.Sprintf("The game was called off, since %s didn't move.", view.Seats[seat-1].Player.Name))
+	k.club.Tell(elsewhere, p, fmt.Sprintf("The game was called off, since %s didn't move.", view.Seats[seat-1].Player.Name))
 	k.club.Tell([]table.Player{{ID: p}}, 0, fmt.Sprintf("You didn't move: you are out of arena %d. Enter it again to play on.", of.ID))
 }
