@@ -201,6 +201,9 @@ func TestPictures(t *testing.T) {
 	picture(winter(t), 4, "cup")
 	picture(winter(t), 4, "final", "right", "right")
 	picture(winter(t), 5, "planned")
+	loner := winter(t)
+	loner.team = 0
+	picture(loner, 5, "teamless")
 	picture(winter(t), 9, "gone")
 }
 

@@ -114,6 +114,9 @@ func showContest(q *Ask, v *match.View) Answer {
 		}
 		if !v.Over {
 			ans.Lines = append(ans.Lines, fmt.Sprintf("To take part, captains sign up their team: %s %d join", v.Kind, v.ID))
+			if me := q.Visit.Player(); me.Team == 0 && !me.ID.Guest() {
+				ans.Lines = append(ans.Lines, "You are in no team: wait to be invited, or make one in line mode: team new TAG NAME")
+			}
 		}
 		return ans
 	}

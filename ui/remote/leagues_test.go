@@ -83,7 +83,9 @@ func TestLeagueAndCup(t *testing.T) {
 		}
 		require.NotContains(t, c.ok(teams[4], "league 1 leave"), "FOX")
 		c.ok(teams[4], "league 1 join")
-		require.Contains(t, c.ok(boss, "cup 2"), "To take part, captains sign up their team: cup 2 join")
+		const own = "You are in no team: wait to be invited, or make one in line mode: team new TAG NAME"
+		require.Contains(t, c.ok(boss, "cup 2"), "To take part, captains sign up their team: cup 2 join\n"+own)
+		require.NotContains(t, c.ok(teams[0], "cup 2"), own)
 		for _, planned := range []string{"league 1 --json", "cup 2 --json"} {
 			require.Contains(t, c.ok(boss, planned), `"tags":["OWL","CAT","DOG","BAT","FOX"]`)
 		}
