@@ -450,6 +450,7 @@ func TestATeamThatHasEndedIsSignedOff(t *testing.T) {
 			require.NoError(t, team[0].SignUp(ctx, planned, true))
 		}
 		time.Sleep(time.Hour)
+		synctest.Wait()
 		require.NoError(t, owl[1].LeaveTeam(ctx))
 		require.Len(t, contestNow(t, boss, planned).Teams, 2)
 		require.NoError(t, owl[0].LeaveTeam(ctx))
@@ -457,6 +458,10 @@ func TestATeamThatHasEndedIsSignedOff(t *testing.T) {
 		require.Len(t, now.Teams, 1)
 		require.True(t, now.Has(cat[0].Player().Team))
 		require.Len(t, contestNow(t, boss, running).Teams, 2)
+		for _, v := range cat {
+			require.Equal(t, 1, strings.Count(lastNotes(v), "The OWL [OWL], your opponents in Winter, have disbanded."))
+			require.Contains(t, lastNotes(v), "propose one (league 1 propose): if they don't come, you win.")
+		}
 	})
 }
 

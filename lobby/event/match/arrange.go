@@ -29,11 +29,14 @@ func (c *Core) Contest() *Core { return c }
 
 var _ event.Asker = (*Core)(nil)
 
-// SignOff takes a disbanded team out of the leagues and cups that have not begun. If that fails, the team
-// does not take part anyway. It is a background job.
+// SignOff takes a disbanded team out of the leagues and cups that have not begun; if that fails, the team does
+// not take part anyway. In others it informs the team's opponents. It is a background job.
 func SignOff(s *event.Events, team table.TeamID) {
 	for _, v := range event.Views[View](s, "") {
 		r := s.Room(v.ID)
+		if m := v.Current(team); m != nil {
+			v.tellOpponents(s, m, m.Of(team))
+		}
 		if r == nil || v.Begun || !v.Has(team) {
 			continue
 		}
@@ -44,6 +47,17 @@ func SignOff(s *event.Events, team table.TeamID) {
 			s.Deps().Log.Warn("sign a team off that has ended", "event", v.ID, "team", team, "err", err)
 		}
 	}
+}
+
+// tellOpponents informs the team that has to play a match that the other side has disbanded.
+func (v *View) tellOpponents(s *event.Events, m *Match, gone int) {
+	deps, by := s.Deps(), &m.Sides[gone]
+	rosters, err := deps.Club.Rosters(deps.Context, []table.TeamID{m.Sides[1-gone].ID})
+	if err != nil || len(rosters) == 0 {
+		return
+	}
+	deps.Club.Tell(rosters[0].Members, 0, fmt.Sprintf("%s [%s], your opponents in %s, have disbanded. Come at the time that is agreed on, "+
+		"or propose one (%s %d propose): if they don't come, you win.", by.Name, by.Tag, v.Config.Name, v.Kind, v.ID))
 }
 
 // Booked returns a refusal if a time for a match is too close to another commitment of one of its sides, or
