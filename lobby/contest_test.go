@@ -465,6 +465,41 @@ func TestATeamThatHasEndedIsSignedOff(t *testing.T) {
 	})
 }
 
+// TestAMemberWhoHasLeftStillPlays: a match is played by the teams as of when its time began. Who has left one
+// since arranges nothing, but is led to the table and plays, even from the other team.
+func TestAMemberWhoHasLeftStillPlays(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		boss := c.come("olga", operator)
+		id, err := boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
+		require.NoError(t, err)
+		owl, cat := newTeam(t, c, "OWL"), newTeam(t, c, "CAT")
+		for _, team := range [][2]*lobby.Visit{owl, cat} {
+			require.NoError(t, team[0].SignUp(ctx, id, true))
+		}
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		gone, of := owl[1], cat[0].Player().Team
+		require.NoError(t, gone.LeaveTeam(ctx))
+		require.ErrorIs(t, gone.ProposeTime(ctx, id, time.Now().Add(2*time.Hour)), lobby.ErrNoTeam)
+		require.NoError(t, cat[0].Invite(ctx, "twoowl"))
+		require.NoError(t, gone.Accept(ctx, of))
+		require.ErrorIs(t, cat[0].SetLineUp(ctx, id, []string{"capcat", "twoowl"}), match.ErrLineUp, "has come too late")
+		require.NoError(t, owl[0].SetLineUp(ctx, id, []string{"capowl", "twoowl"}))
+		at := time.Now().Add(2 * time.Hour).Round(0)
+		require.NoError(t, owl[0].ProposeTime(ctx, id, at))
+		require.NoError(t, cat[0].AcceptTime(ctx, id, at))
+		time.Sleep(2*time.Hour + 10*time.Second)
+		synctest.Wait()
+		require.NotZero(t, gone.Called())
+		m := playMatch(t, id, owl[0], gone, cat[0], cat[1]).Matches[0]
+		require.NotZero(t, m.Winner)
+		require.Equal(t, len(m.Games), m.Played())
+		require.Equal(t, of, gone.Player().Team)
+	})
+}
+
 // TestNobodyArrangesAMatchThatIsWon: the opponents of a team with one member win when their time begins, and
 // are not told to propose a time first.
 func TestNobodyArrangesAMatchThatIsWon(t *testing.T) {
