@@ -132,6 +132,9 @@ func quoted(typed string) string { return strconv.Quote(text.Clip(typed, 60)) }
 
 // Like returns those of the names that a mistyped one may stand for.
 func Like(typed string, of []string) []string {
+	if typed == "" { // with which all begin
+		return nil
+	}
 	like := cobra.Command{SuggestionsMinimumDistance: min(2, len(typed)-2)}
 	for _, name := range of {
 		like.AddCommand(&cobra.Command{Use: name, Run: func(*cobra.Command, []string) {}})

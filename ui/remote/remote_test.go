@@ -88,6 +88,7 @@ func TestCommandsThatAreNotOverSSH(t *testing.T) {
 			"help teem":   `There is no command "teem"; do you mean teams? help lists all.` + "\n",
 			"tabels":      `There is no command "tabels"; do you mean tables? help lists all.` + "\n",
 			"x":           `There is no command "x"; help lists them.` + "\n",
+			"/":           `There is no command ""; help lists them.` + "\n",
 		} {
 			status, _, errs := c.run(ana, words)
 			require.Equal(t, 2, status, words)
