@@ -31,7 +31,8 @@ func leaves(v reflect.Value) (all []reflect.Value) {
 // A target's text determines the target, whatever its fields are.
 func TestTheTextOfATarget(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		to := page.Target{Kind: rapid.SampledFrom([]page.Kind{page.Lobby, page.Table, page.Replay, page.Person, page.Daily, "other"}).Draw(t, "kind")}
+		kinds := []page.Kind{page.Lobby, page.Table, page.Replay, page.Person, page.Daily, "other"}
+		to := page.Target{Kind: rapid.SampledFrom(kinds).Draw(t, "kind")}
 		for _, v := range leaves(reflect.ValueOf(&to).Elem()) {
 			if !rapid.Bool().Draw(t, "set") {
 				continue

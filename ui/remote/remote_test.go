@@ -79,7 +79,8 @@ func TestAnswers(t *testing.T) {
 func TestCommandsThatAreNotOverSSH(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, _ := evening(t, c)
-		require.Contains(t, c.ok(ana, "help set"), "set is a command of line mode, which ssh -T club.example.org enters.\nset WHAT [VALUE]: changes")
+		require.Contains(t, c.ok(ana, "help set"),
+			"set is a command of line mode, which ssh -T club.example.org enters.\nset WHAT [VALUE]: changes")
 		require.Contains(t, c.ok(ana, "help team"), "team new TAG NAME: creates a team.")
 		for words, want := range map[string]string{
 			"set bell on": "set is a command of line mode, which ssh -T club.example.org enters.\n",
