@@ -17,6 +17,7 @@ import (
 // What programs for replication rely on, such as Litestream: SQLite never copies the log by itself; the store copies it only
 // as far as nobody reads it; and it waits for the locks of others.
 func TestWhatReplicationReliesOn(t *testing.T) {
+	t.Parallel()
 	path := newPath(t)
 	o := options(t)
 	o.CheckpointEvery = 5
