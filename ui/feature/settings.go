@@ -68,24 +68,22 @@ func settings(_ context.Context, q *Ask) (ans Answer, _ error) {
 }
 
 func set(ctx context.Context, q *Ask) (Answer, error) {
-	word, value, chosen := q.Words[0], "", len(q.Words) > 1
-	if chosen {
-		value = q.Words[1]
-	}
+	word := q.Words[0]
 	i := slices.IndexFunc(Settings, func(s Setting) bool { return s.Word == word })
 	if i < 0 {
 		return Say(append([]string{"There is no setting " + quoted(word) + "."}, setHelp()...)...), nil
 	}
-	switch one := &Settings[i]; {
-	case !chosen:
+	one := &Settings[i]
+	if len(q.Words) == 1 {
 		return Say(one.help()), nil
-	case !slices.Contains(one.Choices, value):
-		return Say(word+" can't be "+quoted(value)+".", one.help()), nil
-	default:
-		s := q.Visit.Settings()
-		one.Set(&s, value)
-		return said(word+" is "+value+".", q.Visit.SaveSettings(ctx, s))
 	}
+	value := q.Words[1]
+	if !slices.Contains(one.Choices, value) {
+		return Say(word+" can't be "+quoted(value)+".", one.help()), nil
+	}
+	s := q.Visit.Settings()
+	one.Set(&s, value)
+	return said(word+" is "+value+".", q.Visit.SaveSettings(ctx, s))
 }
 
 // setHelp returns the commands that change settings, each with its purpose.

@@ -120,12 +120,7 @@ func (v *View) result(m *Match) string {
 		}
 		return say
 	}
-	winner, loser := m.Winner-1, 2-m.Winner
-	how := " by default"
-	if !m.Walkover {
-		how = fmt.Sprintf(" by %s to %d", text.Number(m.Sides[winner].Wins, "game"), m.Sides[loser].Wins)
-	}
-	return named(winner) + " beat " + named(loser) + how + in
+	return m.beat(named, func(won, lost int) string { return fmt.Sprintf("by %s to %d", text.Number(won, "game"), lost) }) + in
 }
 
 // brief says the same with tags alone, and without the round.
@@ -138,12 +133,17 @@ func (v *View) brief(m *Match) string {
 		}
 		return say
 	}
+	return m.beat(tag, func(won, lost int) string { return fmt.Sprintf("%d:%d", won, lost) })
+}
+
+// beat says who has won a match, and by how many games.
+func (m *Match) beat(named func(side int) string, games func(won, lost int) string) string {
 	winner, loser := m.Winner-1, 2-m.Winner
-	how := " by default"
+	how := "by default"
 	if !m.Walkover {
-		how = fmt.Sprintf(" %d:%d", m.Sides[winner].Wins, m.Sides[loser].Wins)
+		how = games(m.Sides[winner].Wins, m.Sides[loser].Wins)
 	}
-	return tag(winner) + " beat " + tag(loser) + how
+	return named(winner) + " beat " + named(loser) + " " + how
 }
 
 // seeded returns the side that advances from a match that nobody has won, since it has the better seed, or -1.
