@@ -93,12 +93,7 @@ func TestAPlayersBook(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
 		c := open(t)
-		boss := c.come("olga", operator)
-		id, err := boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
-		require.NoError(t, err)
-		owl, cat := newTeam(t, c, "OWL"), newTeam(t, c, "CAT")
-		require.NoError(t, owl[0].SignUp(ctx, id, true))
-		require.NoError(t, cat[0].SignUp(ctx, id, true))
+		id, boss, owl, cat := owlsAndCats(t, c)
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		begins := time.Now().Add(5 * time.Hour).Round(0)

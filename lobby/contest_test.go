@@ -37,6 +37,20 @@ func newTeam(t *testing.T, c *club, tag string, change ...func(*lobby.Origin)) [
 	return [2]*lobby.Visit{a, b}
 }
 
+// owlsAndCats creates a league that begins in an hour, for which the teams OWL and CAT have signed up. boss is
+// an operator.
+func owlsAndCats(t *testing.T, c *club) (id event.ID, boss *lobby.Visit, owl, cat [2]*lobby.Visit) {
+	t.Helper()
+	ctx := context.Background()
+	boss = c.come("olga", operator)
+	id, err := boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
+	require.NoError(t, err)
+	owl, cat = newTeam(t, c, "OWL"), newTeam(t, c, "CAT")
+	require.NoError(t, owl[0].SignUp(ctx, id, true))
+	require.NoError(t, cat[0].SignUp(ctx, id, true))
+	return id, boss, owl, cat
+}
+
 func contestNow(t *testing.T, v *lobby.Visit, id event.ID) *match.View {
 	t.Helper()
 	synctest.Wait()
@@ -91,11 +105,8 @@ func TestRepeatedWishesOfCaptainsChangeNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
 		c := open(t)
-		boss := c.come("olga", operator)
-		owl, cat := newTeam(t, c, "OWL"), newTeam(t, c, "CAT")
-		id, err := boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
-		require.NoError(t, err)
-		for range 3 {
+		id, boss, owl, cat := owlsAndCats(t, c)
+		for range 2 {
 			require.NoError(t, owl[0].SignUp(ctx, id, true))
 			require.NoError(t, cat[0].SignUp(ctx, id, true))
 		}
@@ -439,16 +450,11 @@ func TestATeamThatHasEndedIsSignedOff(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
 		c := open(t)
-		boss := c.come("olga", operator)
-		running, err := boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
-		require.NoError(t, err)
+		running, boss, owl, cat := owlsAndCats(t, c)
 		planned, err := boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, time.Now().Add(24*time.Hour))
 		require.NoError(t, err)
-		owl, cat := newTeam(t, c, "OWL"), newTeam(t, c, "CAT")
-		for _, team := range [][2]*lobby.Visit{owl, cat} {
-			require.NoError(t, team[0].SignUp(ctx, running, true))
-			require.NoError(t, team[0].SignUp(ctx, planned, true))
-		}
+		require.NoError(t, owl[0].SignUp(ctx, planned, true))
+		require.NoError(t, cat[0].SignUp(ctx, planned, true))
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		require.NoError(t, owl[1].LeaveTeam(ctx))
@@ -471,13 +477,7 @@ func TestAMemberWhoHasLeftStillPlays(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
 		c := open(t)
-		boss := c.come("olga", operator)
-		id, err := boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
-		require.NoError(t, err)
-		owl, cat := newTeam(t, c, "OWL"), newTeam(t, c, "CAT")
-		for _, team := range [][2]*lobby.Visit{owl, cat} {
-			require.NoError(t, team[0].SignUp(ctx, id, true))
-		}
+		id, _, owl, cat := owlsAndCats(t, c)
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		gone, of := owl[1], cat[0].Player().Team

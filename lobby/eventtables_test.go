@@ -59,12 +59,7 @@ func TestTablesOfAnEventEndWithTheirGames(t *testing.T) {
 func agreed(t *testing.T, c *club) (id event.ID, boss *lobby.Visit, people []*lobby.Visit) {
 	t.Helper()
 	ctx := context.Background()
-	boss = c.come("olga", operator)
-	owl, cat := newTeam(t, c, "OWL"), newTeam(t, c, "CAT")
-	id, err := boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
-	require.NoError(t, err)
-	require.NoError(t, owl[0].SignUp(ctx, id, true))
-	require.NoError(t, cat[0].SignUp(ctx, id, true))
+	id, boss, owl, cat := owlsAndCats(t, c)
 	time.Sleep(time.Hour + time.Second)
 	require.NoError(t, owl[0].ProposeTime(ctx, id, time.Now().Add(time.Hour).Round(0)))
 	require.NoError(t, cat[0].AcceptTime(ctx, id, time.Time{}))

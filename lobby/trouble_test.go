@@ -134,12 +134,7 @@ func TestALeagueEndsAfterACountdownThatWasBrokenOff(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
 		c := open(t)
-		olga := c.come("olga", operator)
-		owl, cat := newTeam(t, c, "OWL"), newTeam(t, c, "CAT")
-		id, err := olga.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
-		require.NoError(t, err)
-		require.NoError(t, owl[0].SignUp(ctx, id, true))
-		require.NoError(t, cat[0].SignUp(ctx, id, true))
+		id, olga, owl, cat := owlsAndCats(t, c)
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		at := time.Now().Add(2 * time.Hour).Round(0)
