@@ -142,7 +142,6 @@ func newCall(sess ssh.Session, l *line) *Call {
 		Exempt:     l.exempt,
 		Shared:     l.shared,
 		User:       printable(sess.User(), maxName),
-		Command:    sess.Command(),
 		Env:        sess.Environ(),
 		In:         ch.in,
 		Out:        ch.out,
@@ -168,11 +167,15 @@ func (c *Call) identify(key gossh.PublicKey) {
 	c.AuthorizedKey = strings.TrimSpace(string(gossh.MarshalAuthorizedKey(key)))
 }
 
-// badCommand reports whether a command is not text, or cannot be split into words, as with an open quote: the
-// library then drops the error, and returns the words that it has.
-func badCommand(raw string) bool {
+// splitCommand splits a command into words as a shell does. It reports false for a command that is not text, or
+// cannot be split, as with an open quote.
+func splitCommand(raw string) (words []string, ok bool) {
+	if raw == "" {
+		return nil, true // for which the splitter would take 4 kB
+	}
 	noText := func(s string) bool { return !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl) }
 	words, err := shlex.Split(raw, true)
-	return err != nil || noText(strings.ReplaceAll(raw, "\t", " ")) || slices.ContainsFunc(words, noText) ||
-		len(words) == 0 && strings.TrimSpace(raw) != ""
+	ok = err == nil && !noText(strings.ReplaceAll(raw, "\t", " ")) && !slices.ContainsFunc(words, noText) &&
+		(len(words) > 0 || strings.TrimSpace(raw) == "")
+	return words, ok
 }

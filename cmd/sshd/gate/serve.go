@@ -31,7 +31,8 @@ func (s *Server) serveSession(sess ssh.Session) {
 	leave, why, text := s.enter(l.ctx, c)
 	if why == "" {
 		defer leave()
-		if badCommand(sess.RawCommand()) {
+		var ok bool
+		if c.Command, ok = splitCommand(sess.RawCommand()); !ok {
 			why, text = ReasonForbidden, refusals[ReasonForbidden]
 		}
 	}
