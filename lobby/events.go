@@ -285,12 +285,13 @@ func (l eventClub) Run(job func()) { l.jobs.run(job) }
 
 func (l eventClub) Trouble(doing string, err error) error { return l.trouble(doing, err) }
 
-func (l eventClub) News(kind, what string) { l.addNews(NewsItem{At: l.now(), Kind: kind, Text: what}) }
-
-func (l eventClub) NewsOnce(kind, what string, sort event.NewsSort) {
+func (l eventClub) News(at time.Time, kind, what string, sort event.NewsSort) {
 	l.telling.Lock() // so that two jobs do not add the same news
 	defer l.telling.Unlock()
-	n := NewsItem{At: l.now(), Kind: kind, Text: what}
+	if at.IsZero() {
+		at = l.now()
+	}
+	n := NewsItem{At: at, Kind: kind, Text: what}
 	rule := map[event.NewsSort]*limit.Rule{event.Results: &l.limits.eventNews, event.Starts: &l.limits.arenaNews}[sort]
 	l.mu.Lock()
 	skip := slices.ContainsFunc(l.news, func(old NewsItem) bool {

@@ -15,7 +15,7 @@ func OnEnd(l *Lobby) func(table.GameID, table.Start, table.Result) { return l.on
 func OnChange(l *Lobby) func(*table.Summary) { return l.onChange }
 
 // NewsOnce tells news of an event, unless the same was told just before.
-func (l *Lobby) NewsOnce(what string) { eventClub{l}.NewsOnce(NewsTeam, what, event.Results) }
+func (l *Lobby) NewsOnce(what string) { eventClub{l}.News(time.Time{}, NewsTeam, what, event.Results) }
 
 // AddNews adds news.
 func (l *Lobby) AddNews(n NewsItem) { l.addNews(n) }

@@ -157,6 +157,10 @@ func (l *Lobby) Start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load tables: %w", err)
 	}
+	told := l.now().Add(-event.ToldOnce)
+	if len(news) > 0 {
+		told = news[0].At
+	}
 	l.mu.Lock()
 	l.chat, l.news, l.best, l.notice = chat, news[:min(len(news), keptNews)], bestIn(news, l.now()), notice
 	l.changed(partAll)
@@ -181,7 +185,7 @@ func (l *Lobby) Start(ctx context.Context) error {
 	if err := l.events.Start(ctx); err != nil {
 		return err
 	}
-	l.events.Started()
+	l.events.Started(told)
 	l.jobs.run(l.countSeason)
 	l.mu.Lock()
 	for _, e := range l.directory { // with mu held, so that no newer summary comes before these

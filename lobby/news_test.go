@@ -3,6 +3,7 @@ package lobby_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -11,6 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event/arena"
+	"boneyard/lobby/event/cup"
+	"boneyard/lobby/event/duplicate"
+	"boneyard/lobby/event/match"
 	"boneyard/table"
 )
 
@@ -301,5 +306,61 @@ func TestBestOfTheDayOverARestart(t *testing.T) {
 		time.Sleep(10 * time.Minute)
 		best(35)
 		require.NotContains(t, fmt.Sprint(news(seen(ana))), "35 points in one play")
+	})
+}
+
+// lostNews is a store for a server that ends whenever it is about to add news.
+type lostNews struct{ lobby.Talk }
+
+func (lostNews) AddNews(context.Context, lobby.NewsItem) (int64, error) {
+	return 0, table.ErrUnavailable
+}
+
+// TestTheEndOfAnEventIsNewsAfterACrash: a server that ends between the end of an event and its news leaves
+// these to the next one, which adds them once, however late it starts.
+func TestTheEndOfAnEventIsNewsAfterACrash(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		_, err := c.store.AddNews(ctx, lobby.NewsItem{At: time.Now(), Kind: lobby.NewsResult, Text: "older news"})
+		require.NoError(t, err)
+		c.stop()
+		c.deps = func(d *lobby.Deps) { d.Stores.Talk = lostNews{d.Stores.Talk} }
+		c.start()
+		boss, ana, ben := c.come("olga", operator), c.come("ana"), c.come("ben")
+		_, err = boss.NewCup(ctx, cup.Config{Config: match.Config{Name: "Spring", Rules: "block", Pace: table.PaceFast}, Round: time.Hour},
+			time.Now().Add(15*time.Minute))
+		require.NoError(t, err)
+		ar := newArena(t, boss, hour, 0)
+		require.NoError(t, ana.EnterEvent(ctx, arena.Kind, ar, ""))
+		require.NoError(t, ben.EnterEvent(ctx, arena.Kind, ar, ""))
+		finishArena(t, ar, []*lobby.Visit{ana, ben})
+		dup, err := ana.NewDuplicate(ctx, duplicate.Config{Rules: "block rounds=2", Pace: table.PaceFast})
+		require.NoError(t, err)
+		require.NoError(t, ana.EnterDuplicate(ctx, dup, duplicate.A))
+		require.NoError(t, ben.EnterDuplicate(ctx, dup, duplicate.B))
+		require.NoError(t, ana.StartDuplicate(ctx, dup))
+		synctest.Wait()
+		d, err := ana.Duplicate(ctx, dup)
+		require.NoError(t, err)
+		do(t, ana, d.At[1], table.Resign{})
+		playDuplicate(t, dup, 2, ben)
+		require.Equal(t, []string{"result: older news"}, news(seen(ana)))
+		c.stop()
+		c.deps = nil
+		for range 2 {
+			time.Sleep(3 * time.Hour)
+			c.start()
+			synctest.Wait()
+			v := c.back("ana")
+			all := strings.Join(news(seen(v)), "\n")
+			require.Regexp(t, fmt.Sprintf("^(arena: Arena %d.* is first with .*|duplicate: Duplicate match %d: team B wins.*|"+
+				"cup: Spring is not played.*)(\n[^\n]*){3}$", ar, dup), all)
+			for _, of := range []string{"Arena ", "Duplicate match ", "Spring is not played"} {
+				require.Equal(t, 1, strings.Count(all, ": "+of), all)
+			}
+			c.stop()
+		}
+		c.start()
 	})
 }

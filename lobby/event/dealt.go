@@ -59,11 +59,19 @@ func DealtRules(text string, pace table.Pace, rounds int) (rules.Ruleset, error)
 	return r, err
 }
 
-// AtEnd returns a keeper that calls f after the end of each event that was played.
-func AtEnd[V View](f func(V)) *Keeper {
-	return &Keeper{Ended: func(r *Room) {
-		if v := r.View(); v.Plan().Begun {
-			f(v.(V))
-		}
-	}}
+// AtEnd returns a keeper of events that have news, and that calls f, after the end of each that was played.
+func AtEnd[V View](news func(V) []string, f func(V)) *Keeper {
+	return &Keeper{
+		News: func(_ *Event, v View) []string {
+			if !v.Plan().Begun {
+				return nil
+			}
+			return news(v.(V))
+		},
+		Ended: func(r *Room) {
+			if v := r.View(); v.Plan().Begun {
+				f(v.(V))
+			}
+		},
+	}
 }

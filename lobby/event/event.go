@@ -261,13 +261,13 @@ type Endable interface {
 // ToldOnce is how long the same news is not repeated, even by a restarted server.
 const ToldOnce = time.Hour
 
-// NewsSort is a sort of news. At a time there may be only so much of each, except for winners.
+// NewsSort is a sort of news. At a time there may be only so much of each, except for what is rare.
 type NewsSort int
 
 const (
 	Results NewsSort = iota // of events and of their matches
 	Starts                  // of events
-	Winners                 // of a season
+	Rare                    // such as the winner of a season
 )
 
 // Club is what events need from the club.
@@ -292,10 +292,9 @@ type Club interface {
 	Changed(r *Room)
 	// GalleryView returns a table as any watcher sees it.
 	GalleryView(id table.ID) (*table.View, error)
-	// News adds news. NewsOnce adds news unless the same was added within ToldOnce, or there was too much
-	// news of its sort.
-	News(kind, what string)
-	NewsOnce(kind, what string, sort NewsSort)
+	// News adds news of a time, zero for now, unless there is the same news of a time within ToldOnce of it,
+	// or there was too much news of its sort.
+	News(at time.Time, kind, what string, sort NewsSort)
 	// Tell sends a message to players, except one. Members who are away read it on their next visit.
 	// TellHere sends it only to those who are in the club.
 	Tell(players []table.Player, but table.PlayerID, what string)

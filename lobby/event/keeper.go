@@ -18,6 +18,11 @@ type Keeper struct {
 	Daily   func() []Appointment // what the club holds every day
 	State   any                  // what the kind's desks know about the club
 
+	// News returns the news of an event that is over. It has no other effect, since it is called again by a
+	// server whose predecessor may have ended before it could add the news.
+	News func(e *Event, v View) []string
+	Sort NewsSort // of that news
+
 	// Table is called when a table of an event has changed; r is nil if the event is over. It must neither
 	// block nor call back.
 	Table func(r *Room, sum *table.Summary)
@@ -65,17 +70,52 @@ func (s *Events) Changed(r *Room, over bool) {
 	follows := k.Changed
 	if over {
 		follows = k.Ended
+		s.deps.Club.Run(func() { s.announce(&r.event, r.View(), time.Time{}) })
 	}
 	if follows != nil {
 		s.deps.Club.Run(func() { follows(r) })
 	}
 }
 
-// Started runs the keepers' jobs once all tables and events are restored.
-func (s *Events) Started() {
+// announce adds the news of an event that ended at a time, zero for now.
+func (s *Events) announce(e *Event, v View, at time.Time) {
+	k := s.keepers[e.Kind]
+	if k.News == nil {
+		return
+	}
+	for _, say := range k.News(e, v) {
+		s.deps.Club.News(at, s.deps.Kinds[e.Kind].News, say, k.Sort)
+	}
+}
+
+// Started runs the keepers' jobs once all tables and events are restored. told is the time of the latest news.
+func (s *Events) Started(told time.Time) {
 	for _, t := range s.deps.Kinds.Sorted() {
-		if start := s.keepers[t.Kind].Started; start != nil {
-			s.deps.Club.Run(start)
+		k := s.keepers[t.Kind]
+		if k.News != nil {
+			s.deps.Club.Run(func() { s.announceAgain(t.Kind, told.Add(-announcing)) })
+		}
+		if k.Started != nil {
+			s.deps.Club.Run(k.Started)
+		}
+	}
+}
+
+// announcing exceeds the time from the end of an event until it is news: news of others may come first.
+const announcing = time.Minute
+
+// announceAgain adds the news of events that have ended since a time and are not news yet.
+func (s *Events) announceAgain(kind Kind, since time.Time) {
+	closings, err := s.deps.Journal.Closings(s.deps.Context, kind, 0)
+	if err != nil {
+		_ = s.deps.Club.Trouble("find events that are over", err) // logs it
+	}
+	for _, c := range slices.Backward(closings) {
+		if c.Last.At.Before(since) || c.Last.At.After(s.Now()) {
+			continue
+		}
+		if e, v, err := s.PastView(s.deps.Context, c.Event.ID, kind); err == nil {
+			s.announce(&e, v, c.Last.At)
 		}
 	}
 }
@@ -118,11 +158,6 @@ func Views[V any](s *Events, kind Kind) (all []V) {
 		}
 	}
 	return all
-}
-
-// Result announces the result of an event or of one of its matches, unless there was too much such news.
-func (s *Events) Result(kind Kind, what string) {
-	s.deps.Club.NewsOnce(s.deps.Kinds[kind].News, what, Results)
 }
 
 // Past returns an event of some kinds that is over. If there is none, it returns the first kind's None.

@@ -21,7 +21,7 @@ func (r *Room) remind() {
 	}
 	if soon := r.event.Begins.Add(-SoonTime); r.foretold() && !now.Before(soon) && now.Before(r.event.Begins) && since.Before(soon) {
 		says := r.begins() + "."
-		r.deps.Club.Run(func() { r.deps.Club.NewsOnce(r.deps.Kinds[r.event.Kind].News, says, Starts) })
+		r.deps.Club.Run(func() { r.deps.Club.News(time.Time{}, r.deps.Kinds[r.event.Kind].News, says, Starts) })
 	}
 	if r.looked = now; since.IsZero() || now.Before(since) {
 		return

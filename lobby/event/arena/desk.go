@@ -78,9 +78,10 @@ func (d Desk) EndWeekly(ctx context.Context, id event.ID) error {
 	return d.Caller.Do(ctx, r, func(rules event.Rules, _ time.Time) ([]event.Entry, error) { return rules.(*Arena).Once() })
 }
 
-func (k *keeper) announce(a *View) {
+func news(_ *event.Event, v event.View) []string {
+	a := v.(*View)
 	if !a.Over || a.Played == 0 {
-		return
+		return nil
 	}
 	say := ""
 	switch name := event.Titled(title, a.ID, a.Config.Name); {
@@ -93,16 +94,14 @@ func (k *keeper) announce(a *View) {
 		first := &a.Entrants[0]
 		say = fmt.Sprintf("%s: %s is first with %s", name, first.Name(), text.Number(first.Score, "point"))
 	default:
-		return
+		return nil
 	}
-	k.events.Result(Kind, say)
+	return []string{say}
 }
 
-// ended announces the result of an arena, and creates the next one of its series.
+// ended creates the next arena of a series.
 func (k *keeper) ended(r *event.Room) {
-	a := r.View().(*View)
-	k.announce(a)
-	if a.Config.Weekly {
+	if r.View().(*View).Config.Weekly {
 		k.later(k.repeat(r.Event()))
 	}
 }

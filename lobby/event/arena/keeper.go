@@ -30,7 +30,7 @@ type waiting struct {
 
 func keep(s *event.Events) *event.Keeper {
 	k := &keeper{events: s, club: s.Deps().Club, tables: map[table.ID]*waiting{}}
-	return &event.Keeper{Started: k.repeatAll, Ended: k.ended, Table: k.table}
+	return &event.Keeper{News: news, Started: k.repeatAll, Ended: k.ended, Table: k.table}
 }
 
 // table calls off games in which a player does not make the first move.

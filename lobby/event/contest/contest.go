@@ -154,6 +154,6 @@ func (d Desk) make(ctx context.Context, unfit error, name string, e event.Event)
 	}
 	club := d.Caller.Events.Deps().Club
 	say := fmt.Sprintf("%s begins on %s; captains sign up their teams: %s %d join", name, event.DayAndTime(e.Begins), e.Kind, id)
-	club.Run(func() { club.News(string(e.Kind), say) })
+	club.Run(func() { club.News(time.Time{}, string(e.Kind), say, event.Rare) })
 	return id, nil
 }

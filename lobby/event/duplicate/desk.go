@@ -81,14 +81,18 @@ func (d Desk) StartDuplicate(ctx context.Context, id event.ID) error {
 
 // keep announces the result of a match and notifies its players.
 func keep(s *event.Events) *event.Keeper {
-	return event.AtEnd(func(v *View) {
-		if v.Winner != 0 || v.Played {
-			s.Result(Kind, strings.TrimSuffix(v.Outcome(0), "."))
-		}
+	return event.AtEnd((*View).news, func(v *View) {
 		for i := range v.Teams {
 			s.Deps().Club.Tell(v.Teams[i], 0, fmt.Sprintf("%s The comparison: D in the lobby, or duplicate %d", v.Outcome(Team(i+1)), v.ID))
 		}
 	})
+}
+
+func (v *View) news() []string {
+	if v.Winner == 0 && !v.Played {
+		return nil
+	}
+	return []string{strings.TrimSuffix(v.Outcome(0), ".")}
 }
 
 func (v *View) Apart() [][]table.Player {

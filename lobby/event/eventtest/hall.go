@@ -252,7 +252,7 @@ func (h *Hall) Tell([]table.Player, table.PlayerID, string) {}
 
 func (h *Hall) TellHere([]table.Player, table.PlayerID, string) {}
 
-func (h *Hall) NewsOnce(_, what string, _ event.NewsSort) {
+func (h *Hall) News(_ time.Time, _, what string, _ event.NewsSort) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.Told = append(h.Told, what)

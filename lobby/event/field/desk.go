@@ -63,8 +63,7 @@ func (d Desk) compare(ctx context.Context, v *View) error {
 
 // keep announces the result of a duplicate arena and notifies its players.
 func keep(s *event.Events) *event.Keeper {
-	return event.AtEnd(func(v *View) {
-		s.Result(Kind, v.Outcome())
+	return event.AtEnd(func(v *View) []string { return []string{v.Outcome()} }, func(v *View) {
 		s.Deps().Club.Tell(v.Players(), 0, fmt.Sprintf("%s. The comparison: D in the lobby, or field %d", v.Outcome(), v.ID))
 	})
 }

@@ -66,7 +66,7 @@ func Type(kind event.Kind, title string, cfg any, make func(event.Event) (event.
 // keep announces the news of leagues and cups.
 func keep(s *event.Events) *event.Keeper {
 	return &event.Keeper{
-		Changed: func(r *event.Room) { announce(s, r) }, Ended: func(r *event.Room) { announceEnd(s, r) },
+		Changed: func(r *event.Room) { announce(s, r) }, Ended: func(r *event.Room) { tellOff(s, r) }, News: endNews, Sort: event.Rare,
 		State: make(chan struct{}, 1), // held while arranging a match
 	}
 }
@@ -78,7 +78,7 @@ const resultIsNew = time.Hour
 func announce(s *event.Events, r *event.Room) {
 	v := r.View().(*View)
 	for _, say := range v.news(s.Now()) {
-		s.Result(v.Kind, say)
+		s.Deps().Club.News(time.Time{}, string(v.Kind), say, event.Results)
 	}
 }
 
@@ -156,25 +156,23 @@ func (v *View) seeded(m *Match) int {
 	return -1
 }
 
-// announceEnd announces the winner of a league or a cup. If it was not played, its teams are informed, too.
-func announceEnd(s *event.Events, r *event.Room) {
-	club, ctx, v := s.Deps().Club, s.Deps().Context, r.View().(*View)
-	p := past(r.Event(), v.ended, v.Final)
-	for _, say := range p.outcome(v.Teams) {
-		club.News(string(v.Kind), say)
-		if !p.Called {
-			continue
-		}
-		for _, t := range v.Teams {
-			if rosters, err := club.Rosters(ctx, []table.TeamID{t.ID}); err == nil && len(rosters) > 0 {
-				club.Tell(rosters[0].Members, 0, say+".")
-			}
+// tellOff informs the teams of a league or a cup that was not played.
+func tellOff(s *event.Events, r *event.Room) {
+	club, ctx, v, e := s.Deps().Club, s.Deps().Context, r.View().(*View), r.Event()
+	if !past(e, v.ended, v.Final).Called {
+		return
+	}
+	for _, t := range v.Teams {
+		if rosters, err := club.Rosters(ctx, []table.TeamID{t.ID}); err == nil && len(rosters) > 0 {
+			club.Tell(rosters[0].Members, 0, endNews(&e, v)[0]+".")
 		}
 	}
 }
 
-// outcome says how a league or a cup of some teams ended. The teams may no longer exist.
-func (p *Past) outcome(teams []Team) (all []string) {
+// endNews says how a league or a cup ended. Its teams may no longer exist.
+func endNews(e *event.Event, view event.View) (all []string) {
+	v := view.(*View)
+	p, teams := past(*e, v.ended, v.Final), v.Teams
 	switch {
 	case p.few:
 		return []string{p.Name + " is not played: too few teams signed up"}

@@ -159,7 +159,7 @@ func (d Desk) NewClubNight(ctx context.Context, length time.Duration) (event.ID,
 		club := d.Caller.Events.Deps().Club
 		say := fmt.Sprintf("Club night %d by %s until %s: games of %s count even on one network",
 			id, cfg.By, event.DayAndTime(e.Ends), cfg.For())
-		club.Run(func() { club.News(Type.News, say) })
+		club.Run(func() { club.News(time.Time{}, Type.News, say, event.Rare) })
 	}
 	return id, err
 }

@@ -120,7 +120,7 @@ func (b *Book) shield() {
 				continue
 			}
 			if fresh && !at.Before(since) {
-				deps.Club.NewsOnce("season", won(rows)+" the season of "+MonthName(at)+" with "+text.Number(rows[0].Points, "point"), event.Winners)
+				deps.Club.News(time.Time{}, "season", won(rows)+" the season of "+MonthName(at)+" with "+text.Number(rows[0].Points, "point"), event.Rare)
 			}
 			b.held[i] = at
 			break
