@@ -165,6 +165,7 @@ func (l *Lobby) Start(ctx context.Context) error {
 	l.chat, l.news, l.best, l.notice = chat, news[:min(len(news), keptNews)], bestIn(news, l.now()), notice
 	l.changed(partAll)
 	l.mu.Unlock()
+	l.book.Told(told)
 	deps := l.tables
 	deps.Stopped = stopped
 	for _, s := range saved {

@@ -27,6 +27,7 @@ type Book struct {
 	events  *event.Events
 	turn    chan struct{} // held while reading
 	shields atomic.Pointer[Shields]
+	told    time.Time // see Told
 
 	mu   sync.Mutex
 	todo map[event.ID]bool // events that are over and not read yet
@@ -41,8 +42,12 @@ type Book struct {
 
 // NewBook returns an empty book, which is filled when it is first read.
 func NewBook(s *event.Events) *Book {
-	return &Book{events: s, turn: make(chan struct{}, 1), todo: map[event.ID]bool{}, all: map[key]event.Outcome{}}
+	return &Book{events: s, told: s.Now(), turn: make(chan struct{}, 1), todo: map[event.ID]bool{}, all: map[key]event.Outcome{}}
 }
+
+// Told sets when a new book's club last had news, now by default: winners of months that were over by then are
+// not news. It is called before all other methods.
+func (b *Book) Told(at time.Time) { b.told = at }
 
 // Over records that an event is over. It neither blocks nor calls back.
 func (b *Book) Over(e event.Event) {
@@ -98,11 +103,8 @@ func (b *Book) Shields() *Shields { return cmp.Or(b.shields.Load(), &noShields) 
 func (b *Book) shield() {
 	deps, before := b.events.Deps(), b.shields.Load()
 	var since time.Time // the first month whose winners are news
-	if before == nil {  // what happened while the server was down is news for a while
-		before = &noShields
-		if since = FirstDay(b.events.Now()); b.events.Now().Sub(since) < event.ToldOnce {
-			since = since.AddDate(0, -1, 0)
-		}
+	if before == nil {  // a month may have ended while the server was down
+		before, since = &noShields, FirstDay(b.told.Add(-event.ToldOnce))
 	}
 	s := &Shields{Players: map[table.PlayerID]bool{}, Teams: map[table.TeamID]bool{}}
 	for i, teams := range []bool{false, true} {
@@ -120,7 +122,7 @@ func (b *Book) shield() {
 				continue
 			}
 			if fresh && !at.Before(since) {
-				deps.Club.News(time.Time{}, "season", won(rows)+" the season of "+MonthName(at)+" with "+text.Number(rows[0].Points, "point"), event.Rare)
+				deps.Club.News(at.AddDate(0, 1, 0), "season", won(rows)+" the season of "+MonthName(at)+" with "+text.Number(rows[0].Points, "point"), event.Rare)
 			}
 			b.held[i] = at
 			break
