@@ -56,7 +56,7 @@ type Drainer interface {
 }
 
 // Call is one session of one caller. All client-supplied values in it have been cleaned: printable and within
-// bounds. In JSON it is what [Describe] sends.
+// bounds. In JSON it is what [Describe] sends, see TestWhatIsSentOfACall.
 type Call struct {
 	Key           KeyID  `json:"-"`          // zero for a guest
 	HasKey        bool   `json:"-"`          // the caller has proved that they hold Key

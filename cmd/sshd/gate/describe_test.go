@@ -3,6 +3,7 @@ package gate
 import (
 	"encoding/json"
 	"net/netip"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -59,6 +60,22 @@ func TestADescriptionKeepsItsForm(t *testing.T) {
 	_, c, err = Described([]byte(`{"Addr":"192.0.2.1","HasKey":true,"Key":[1],"Fingerprint":"SHA256:x","Outcome":{"Why":"x"},"In":1}`))
 	require.NoError(t, err)
 	require.Equal(t, &Call{Addr: netip.MustParseAddr("192.0.2.1")}, c, "what the key alone says is not taken from another node")
+}
+
+// Another node believes what is sent of a call: a new field says whether it is, and is then cleaned by Described.
+func TestWhatIsSentOfACall(t *testing.T) {
+	sent := func(of reflect.Type) (all []string) {
+		for _, f := range reflect.VisibleFields(of) {
+			if f.IsExported() && f.Tag.Get("json") != "-" {
+				all = append(all, f.Name)
+			}
+		}
+		return all
+	}
+	require.Equal(t, []string{"AuthorizedKey", "KeyRefused", "Addr", "Exempt", "Shared", "User", "Command", "Env", "Term", "Resume"},
+		sent(reflect.TypeFor[Call]()))
+	require.Equal(t, []string{"Name", "Size"}, sent(reflect.TypeFor[Terminal]()))
+	require.Equal(t, []string{"Width", "Height"}, sent(reflect.TypeFor[Size]()))
 }
 
 // The largest call that the gate lets in fits into a header.
