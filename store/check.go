@@ -41,6 +41,15 @@ func (f *Findings) add(format string, args ...any) {
 	f.Problems = append(f.Problems, fmt.Sprintf(format, args...))
 }
 
+// unread adds a problem if a check ended at something that no program has written; it returns other errors.
+func (f *Findings) unread(ctx context.Context, what string, err error) error {
+	if !ofContents(ctx, err) {
+		return err
+	}
+	f.add("%s: %v", what, err)
+	return nil
+}
+
 // Check verifies a data file: the database is sound, every game replays by the rules, results match the
 // records, and the standings follow from them. A server may use the file meanwhile; the check reads one
 // snapshot. Check returns an error if the file cannot be checked at all: fs.ErrNotExist, or one of those of
@@ -152,8 +161,10 @@ func check(ctx context.Context, path string, progress Progress, readable []func(
 	var file, games, standings Findings
 	var jobs errgroup.Group
 	jobs.Go(func() error {
-		return errors.Join(checkNumbers(ctx, conn, &games), checkGames(ctx, conn, &games, m),
-			checkEvents(ctx, conn, &games), checkTables(ctx, conn, &games, readable))
+		return errors.Join(games.unread(ctx, "numbers", checkNumbers(ctx, conn, &games)),
+			games.unread(ctx, "games", checkGames(ctx, conn, &games, m)),
+			games.unread(ctx, "events", checkEvents(ctx, conn, &games)),
+			games.unread(ctx, "tables", checkTables(ctx, conn, &games, readable)))
 	})
 	jobs.Go(func() error { return checkStandings(ctx, conns[1], &standings, m) })
 	jobs.Go(func() error { return checkFile(ctx, conns[2], &file) })
@@ -317,6 +328,7 @@ func checkEvents(ctx context.Context, conn *sql.Conn, f *Findings) error {
 		return err
 	}
 	for _, e := range all {
+		of := fmt.Sprint("event ", e.ID)
 		entries, err := eventLog(ctx, conn, e.ID)
 		if err != nil {
 			return err
@@ -327,15 +339,18 @@ func checkEvents(ctx context.Context, conn *sql.Conn, f *Findings) error {
 			continue
 		}
 		if over := rules.View(nil).Plan().Over; over != e.Over {
-			f.add("event %d: whether it is over, its journal says %t, and its row %t", e.ID, over, e.Over)
+			f.add("%s: whether it is over, its journal says %t, and its row %t", of, over, e.Over)
 		}
 		games, err := eventGames(ctx, conn, e.ID)
 		if err != nil {
-			return err
+			if err := f.unread(ctx, of, err); err != nil {
+				return err
+			}
+			continue
 		}
 		if c, ok := rules.(event.Checker); ok {
 			for _, fault := range c.Check(games) {
-				f.add("event %d: %s", e.ID, fault)
+				f.add("%s: %s", of, fault)
 			}
 		}
 	}

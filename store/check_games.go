@@ -31,10 +31,12 @@ type keptGame struct {
 	rounds     int
 	listed     int // members listed with it in game_players
 	record     gameText
+	fault      error // in its row
 }
 
 func scanKept(scan scanner) (g keptGame, err error) {
-	return g, scan(&g.id, &g.rules, asJSON{&g.seats}, &g.commitment, &g.seed, &g.over, &g.ending, &g.winner, asJSON{&g.scores}, &g.rounds)
+	g.fault = scan(&g.id, &g.rules, asJSON{&g.seats}, &g.commitment, &g.seed, &g.over, &g.ending, &g.winner, asJSON{&g.scores}, &g.rounds)
+	return g, nil
 }
 
 // checkGames replays every game and compares its row with its record. One connection reads the games, so that
@@ -138,6 +140,9 @@ func countListed(ctx context.Context, conn *sql.Conn) (map[table.GameID]int, err
 
 // checkGame returns what is wrong with a game, or nil.
 func checkGame(g *keptGame) error {
+	if g.fault != nil {
+		return g.fault
+	}
 	if r := &g.record; r.gap {
 		return fmt.Errorf("line %d follows on line %d", r.stray, r.place-1)
 	}

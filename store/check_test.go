@@ -116,6 +116,11 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 		{"a number to be given out again", `UPDATE numbers SET last = 3 WHERE name = 'game'`,
 			"numbers: the last game number given out is 3, and 41 is in use"},
 		{"a stray line", `INSERT INTO journal VALUES (99, 1, 'domino 1', 0, '', 0)`, "speaks of a row of games that is not there"},
+		{"seats that nobody can read", `UPDATE games SET seats = '[1' WHERE id = 7`, "game 7: sql: Scan error on column"},
+		{"a result that nobody can read", `INSERT INTO events (id, kind, key, begins, config, secret) VALUES (3, 'clubnight', '', 0, '{}', '');
+			UPDATE games SET plays = '{}', event = 3 WHERE id = (SELECT min(id) FROM games WHERE end_no > 0)`,
+			"event 3: sql: Scan error on column"},
+		{"a number missing", `DELETE FROM numbers WHERE name = 'game'`, "numbers: sql: no rows"},
 		{"a game that nobody finds", `DELETE FROM game_players WHERE game = 41`, "game 41: 2 members played in it, and 0 are listed with it"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

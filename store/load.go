@@ -34,15 +34,20 @@ func load(ctx context.Context, db queryer) ([]table.Saved, error) {
 		return nil, err
 	}
 	for i := range all {
-		err := loadOne(ctx, db, &all[i])
-		switch {
-		case code(err) != 0, ctx.Err() != nil, errors.Is(err, lobby.ErrSlow), errors.Is(translate(err), table.ErrUnavailable):
-			return nil, err // it could not be read just now, which says nothing about the table
-		case err != nil:
+		if err := loadOne(ctx, db, &all[i]); ofContents(ctx, err) {
 			all[i].Fault = err
+		} else if err != nil {
+			return nil, err
 		}
 	}
 	return all, nil
+}
+
+// ofContents reports whether an error says something about what was read, and not that it could not be read
+// just now.
+func ofContents(ctx context.Context, err error) bool {
+	return err != nil && code(err) == 0 && ctx.Err() == nil && !errors.Is(err, lobby.ErrSlow) &&
+		!errors.Is(translate(err), table.ErrUnavailable)
 }
 
 func loadOne(ctx context.Context, db queryer, v *table.Saved) (err error) {
