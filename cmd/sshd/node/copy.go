@@ -25,18 +25,25 @@ const copyProtocol = "boneyard-copy/1"
 // startGrace is how long a node without a data file listens for one that has a file.
 const startGrace = 2500 * time.Millisecond
 
+// sayAgain is how often a node says that it still waits for another one's data file.
+const sayAgain = time.Minute
+
 // seed copies the data file of another node to this one, which has none, as soon as that node has opened it. If
 // no node in reach has one, it copies nothing: a new club begins, unless a node that is heard later has a file
 // after all.
 func (n *Node) seed(ctx context.Context) error {
-	grace, over := time.After(startGrace), false
+	since, over := time.Now(), false
+	grace := time.NewTicker(startGrace)
+	defer grace.Stop()
 	for {
 		members, changed := n.Members()
-		opening := false // a node still verifies its file, which may take minutes
+		opening := "" // a node that still verifies its file, which may take minutes
 		var errs []error
 		for _, m := range members {
-			opening = opening || m.Base == "" && !m.Bare
 			if m.Base == "" {
+				if !m.Bare {
+					opening = m.Node
+				}
 				continue
 			}
 			n.log.Info("this node has no data file yet; copying another's", "node", m.Node)
@@ -51,14 +58,16 @@ func (n *Node) seed(ctx context.Context) error {
 		if len(errs) > 0 {
 			return errors.Join(errs...)
 		}
-		if over && !opening {
+		if over && opening == "" {
 			return nil
 		}
 		select {
 		case <-changed:
-		case <-grace:
-			if over = true; opening {
-				n.log.Info("this node has no data file yet; waiting for another node to open its")
+		case <-grace.C:
+			if over = true; opening != "" {
+				grace.Reset(sayAgain)
+				n.log.Info("this node has no data file yet; waiting for another node to open its",
+					"node", opening, "for", time.Since(since).Round(time.Second))
 			}
 		case <-ctx.Done():
 			return ctx.Err()
