@@ -472,7 +472,7 @@ func TestATeamThatHasEndedIsSignedOff(t *testing.T) {
 }
 
 // TestAMemberWhoHasLeftStillPlays: a match is played by the teams as of when its time began. Who has left one
-// since arranges nothing, but is led to the table and plays, even from the other team.
+// since arranges nothing, but is reminded, led to the table, and plays, even from the other team.
 func TestAMemberWhoHasLeftStillPlays(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -490,7 +490,10 @@ func TestAMemberWhoHasLeftStillPlays(t *testing.T) {
 		at := time.Now().Add(2 * time.Hour).Round(0)
 		require.NoError(t, owl[0].ProposeTime(ctx, id, at))
 		require.NoError(t, cat[0].AcceptTime(ctx, id, at))
-		time.Sleep(2*time.Hour + 10*time.Second)
+		time.Sleep(95 * time.Minute)
+		synctest.Wait()
+		require.Contains(t, lastNotes(gone), "In 30 minutes: Winter: The OWL plays The CAT.")
+		time.Sleep(25*time.Minute + 10*time.Second)
 		synctest.Wait()
 		require.NotZero(t, gone.Called())
 		m := playMatch(t, id, owl[0], gone, cat[0], cat[1]).Matches[0]

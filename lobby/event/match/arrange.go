@@ -97,15 +97,23 @@ func Booked(s *event.Events, of event.ID, m *Match, at time.Time, sides ...Side)
 
 func (v *View) Engaged(p table.Player, begins, ends time.Time) (all []string) {
 	for m := range v.all() {
-		side, at := m.Of(p.Team), m.PlayedAt()
-		if p.Team == 0 || side < 0 || m.Done || at.IsZero() || !at.Before(ends) || !begins.Before(at.Add(m.takes())) {
+		side, at := m.sideOf(p), m.PlayedAt()
+		if side < 0 || m.Done || at.IsZero() || !at.Before(ends) || !begins.Before(at.Add(m.takes())) {
 			continue
 		}
 		if s := &m.Sides[side]; len(s.LineUp) == 0 || slices.Contains(s.LineUp, p.ID) {
-			all = append(all, fmt.Sprintf("Your team has a match then: against %s, on %s.", m.Sides[1-side].Name, event.DayAndTime(at)))
+			all = append(all, fmt.Sprintf("%s has a match then: against %s, on %s.", text.Capital(s.as(p)), m.Sides[1-side].Name, event.DayAndTime(at)))
 		}
 	}
 	return all
+}
+
+// as names the side to one of its players.
+func (s *Side) as(p table.Player) string {
+	if p.Team == s.ID {
+		return "your team"
+	}
+	return s.Name
 }
 
 func (v *View) Reminder(team table.TeamID) (what string, due time.Time) {
@@ -213,9 +221,9 @@ func (v *View) Appointments(p table.Player, own event.Appointment) (all []event.
 	}
 	rounds := map[int]time.Time{} // ends of rounds in which the person's team does not play
 	for m := range v.all() {
-		side := m.Of(p.Team)
+		side := m.sideOf(p)
 		switch {
-		case side >= 0 && p.Team != 0 && (!m.Done || m.Played() == 0):
+		case side >= 0 && (!m.Done || m.Played() == 0):
 		case !m.Done && m.Open:
 			rounds[m.Round] = m.Closes
 			continue
@@ -228,7 +236,7 @@ func (v *View) Appointments(p table.Player, own event.Appointment) (all []event.
 		case at.IsZero():
 			add(key, m.Closes, m.Closes, true, "last time for your match against %s", other)
 		default:
-			add(key, at, at.Add(takes), true, "your team plays %s", other)
+			add(key, at, at.Add(takes), true, "%s plays %s", m.Sides[side].as(p), other)
 		}
 		if last := &all[len(all)-1]; m.Done {
 			last.Off = m.Decided.Before(last.Begins)

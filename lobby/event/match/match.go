@@ -172,6 +172,20 @@ func (m *Match) Of(team table.TeamID) int {
 	return slices.IndexFunc(m.Sides[:], func(s Side) bool { return s.ID == team })
 }
 
+// sideOf returns a player's side, or -1: in an open match that of its roster, even if the player has left the
+// team since, and otherwise the team's.
+func (m *Match) sideOf(p table.Player) int {
+	for i := range m.Sides {
+		if event.Has(m.Sides[i].Roster, p.ID) {
+			return i
+		}
+	}
+	if p.Team == 0 {
+		return -1
+	}
+	return m.Of(p.Team)
+}
+
 // Played returns the number of games that were played.
 func (m *Match) Played() (n int) {
 	for _, g := range m.Games {
