@@ -208,10 +208,11 @@ func (c *Cup) final() (f match.Final) {
 func (c *Cup) View(at map[int64]table.ID) event.View {
 	v := c.Shown(at)
 	v.Rounds = c.bracket()
-	if v.Over && len(v.Rounds) > 0 { // nobody goes on from the final; it has a winner if the cup has one
+	if len(v.Rounds) > 0 { // nobody goes on from the final
 		last := &v.Rounds[len(v.Rounds)-1][0]
-		won := v.Final.Winner(last.Teams[:]...)
-		last.Winner = 1 + slices.IndexFunc(last.Teams[:], func(t match.Team) bool { return t.ID == won && won != 0 })
+		if m := v.MatchOf(last); m != nil && m.Winner == 0 {
+			last.Winner = 0
+		}
 	}
 	return v
 }

@@ -206,6 +206,26 @@ func TestNoTitleWithoutAGame(t *testing.T) {
 	}
 }
 
+// A team that wins the final without having played a game has won it, and gets no title.
+func TestAFinalWonByDefault(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, id := begin(t, 4, false)
+		time.Sleep(time.Hour)
+		h.Settle()
+		h.Change(func() {
+			short := h.Teams[2]
+			short.Members = short.Members[:1]
+			h.Teams[2] = short
+		})
+		time.Sleep(2*match.Week + time.Minute)
+		v := view(t, h, id)
+		final := &v.Rounds[1][0]
+		require.True(t, v.Over && v.MatchOf(final).Walkover)
+		require.Equal(t, table.TeamID(1), final.Teams[final.Winner-1].ID)
+		require.Empty(t, v.Final.Trophies)
+	})
+}
+
 // A cup with only three teams is called off when it should begin.
 func TestTooFewTeams(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
