@@ -86,6 +86,9 @@ func announce(s *event.Events, r *event.Room) {
 // may be only so many.
 const fewResults = 2
 
+// mostResults is how many results one piece of news names; the others are counted.
+const mostResults = 10
+
 // news are the results of matches that have been decided lately.
 func (v *View) news(now time.Time) (all []string) {
 	for m := range v.all() {
@@ -102,7 +105,11 @@ func (v *View) news(now time.Time) (all []string) {
 		case len(same) <= fewResults:
 			all = append(all, v.result(m))
 		case same[0] == m:
-			all = append(all, "In "+round+" of "+v.Config.Name+": "+strings.Join(text.Each(same, v.brief), ", "))
+			says := text.Each(same[:min(len(same), mostResults)], v.brief)
+			if more := len(same) - mostResults; more > 0 {
+				says = append(says, "and "+text.Number(more, "other result"))
+			}
+			all = append(all, "In "+round+" of "+v.Config.Name+": "+strings.Join(says, ", "))
 		}
 	}
 	return all

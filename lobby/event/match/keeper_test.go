@@ -52,4 +52,9 @@ func TestManyResultsAreOnePieceOfNews(t *testing.T) {
 	}, v.news(now))
 	v.Rounds = make([][]Tie, 4)
 	require.Contains(t, v.news(now)[0], "In the quarterfinals of Winter: [A1] beat [B1] 2:1, ")
+	for len(v.Matches) < 50 {
+		v.Matches = append(v.Matches, v.Matches[0])
+	}
+	require.Regexp(t, `, \[A1\] beat \[B1\] 2:1, and 38 other results$`, v.news(now)[0])
+	require.Less(t, len(v.news(now)[0]), 400)
 }
