@@ -153,18 +153,27 @@ func (s *Events) hold(ctx context.Context, e Event, here time.Time) (*Room, erro
 	if stopped {
 		return nil, ErrOver
 	}
+	if err := r.findGames(ctx); err != nil {
+		s.drop(r)
+		close(r.done)
+		return nil, err
+	}
 	r.findTables() // from now on, the room hears of tables that close
 	s.deps.Club.Changed(r)
 	go func() {
 		r.run()
 		if r.over() {
-			s.mu.Lock()
-			delete(s.rooms, e.ID)
-			s.mu.Unlock()
+			s.drop(r)
 			s.deps.Club.Changed(r)
 		}
 	}()
 	return r, nil
+}
+
+func (s *Events) drop(r *Room) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.rooms, r.event.ID)
 }
 
 // Room returns an event's room, or nil if the event is over or does not exist.

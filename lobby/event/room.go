@@ -70,7 +70,7 @@ const lookAgain = time.Minute
 // ErrOver is returned for requests to an event that is over, or whose server is stopping.
 var ErrOver = errors.New("the event is over")
 
-// restore makes a room from what is on disk, without its goroutine.
+// restore makes a room from its journal, without its goroutine.
 func restore(ctx context.Context, deps *Deps, e Event) (*Room, error) {
 	rules, seq, err := Replay(ctx, deps.Journal, deps.Kinds, e)
 	if err != nil {
@@ -80,15 +80,21 @@ func restore(ctx context.Context, deps *Deps, e Event) (*Room, error) {
 		event: e, deps: deps, log: deps.Log.With("event", e.ID), rules: rules, seq: seq,
 		lost: map[int64]lost{}, done: make(chan struct{}), wake: make(chan struct{}, 1),
 	}
-	played, err := deps.Journal.EventGames(ctx, e.ID)
-	if err != nil {
-		return nil, fmt.Errorf("games of event %d: %w", e.ID, err)
-	}
-	r.pending = slices.DeleteFunc(played, func(p Played) bool { return rules.HasResult(p.Game) })
 	r.tables.Store(&map[int64]table.ID{})
 	r.ctx, r.cancel = context.WithCancel(context.Background())
 	r.view.Store(new(rules.View(nil)))
 	return r, nil
+}
+
+// findGames finds the games that have ended and that were not taken. From before it is called, the room hears
+// of games that end.
+func (r *Room) findGames(ctx context.Context) error {
+	played, err := r.deps.Journal.EventGames(ctx, r.event.ID)
+	if err != nil {
+		return fmt.Errorf("games of event %d: %w", r.event.ID, err)
+	}
+	r.pending = slices.DeleteFunc(played, func(p Played) bool { return r.rules.HasResult(p.Game) })
+	return nil
 }
 
 // findTables finds the event's tables after a restart, the older of two if a game's first did not close.

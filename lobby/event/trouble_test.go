@@ -12,6 +12,7 @@ import (
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/eventtest"
 	"boneyard/lobby/lobbytest"
+	"boneyard/table"
 )
 
 // forgetful fails once after it has created an event: when it answers, or when its journal is read.
@@ -35,6 +36,36 @@ func (f *forgetful) EventLog(ctx context.Context, id event.ID) ([]event.Entry, e
 		return nil, errors.New("could not be read")
 	}
 	return f.Store.EventLog(ctx, id)
+}
+
+// hasty is a journal during whose answer a game ends.
+type hasty struct {
+	*lobbytest.Store
+	end func()
+}
+
+func (h *hasty) EventGames(ctx context.Context, id event.ID) ([]event.Played, error) {
+	games, err := h.Store.EventGames(ctx, id)
+	h.end()
+	return games, err
+}
+
+// TestAGameThatEndsDuringTheStartCounts: tables play while a starting server restores the events.
+func TestAGameThatEndsDuringTheStartCounts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := eventtest.New(t, ladders())
+		h.Start()
+		room, err := h.Events.Create(t.Context(), event.Event{Kind: "ladder", Key: "one", Begins: time.Now().Add(-ladderOpens)})
+		require.NoError(t, err)
+		synctest.Wait()
+		id := room.Event().ID
+		h.Stop()
+		journal := &hasty{h.Store, func() { h.Events.Ended(h.Play(table.Event{ID: id, Pairing: 1}, won)) }}
+		h.Events = event.NewEvents(event.Deps{Journal: journal, Club: h, Now: time.Now, Log: h.Log, Kinds: h.Kinds, Context: t.Context()})
+		require.NoError(t, h.Events.Start(t.Context()))
+		synctest.Wait()
+		require.NotContains(t, h.Tables(), table.Event{ID: id, Pairing: 1}, "it has been played")
+	})
 }
 
 // An event that is on disk gets its room, even if its creator got an error.
