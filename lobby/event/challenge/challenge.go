@@ -243,6 +243,7 @@ func keep(s *event.Events) *event.Keeper {
 		}
 		club.Tell(to, 0, v.Config.Name()+what)
 	}
+	gone := func(id table.PlayerID) bool { return !club.Here(id) }
 	var open func(r *event.Room, asked bool) // asked: the table is made, which is not written yet
 	open = func(r *event.Room, asked bool) {
 		v := r.View().(*View)
@@ -250,7 +251,10 @@ func keep(s *event.Events) *event.Keeper {
 		case v.Over: // reported by Ended
 		case v.Called == nil && v.Short != "":
 			tell(v, fmt.Sprintf(": waiting for %s until %s UTC.", v.Short, v.Begins.Add(event.Kept).UTC().Format("15:04")))
-		case v.Called != nil:
+		case v.Called == nil:
+		case s.Deps().Context.Err() == nil && r.Returning() > 0 && slices.ContainsFunc(v.Called, gone): // the club has just started
+			time.AfterFunc(openAgain, func() { club.Run(func() { open(r, asked) }) })
+		default:
 			err := r.Do(s.Deps().Context, func(event.Rules, time.Time) ([]event.Entry, error) {
 				if asked {
 					return end(""), nil
