@@ -141,7 +141,7 @@ func (p *Page) list() (rows []page.EventRow) {
 }
 
 func (p *Page) played(a *arena.View) string {
-	return rules.Words(a.Config.Rules) + ", " + string(a.Config.Pace) + ", " + p.kind(a)
+	return rules.Words(a.Config.Rules) + ", " + plain.Pace(a.Config.Pace) + ", " + p.kind(a)
 }
 
 func (p *Page) kind(a *arena.View) string {

@@ -32,7 +32,7 @@ func (p *Page) list() (rows []page.EventRow) {
 func (p *Page) sheet() page.Sheet {
 	v := p.One
 	state := plain.EventState(v.Begun, v.Over, "begins "+v.Begins.UTC().Format("Mon 2 Jan 15:04")+" UTC", "running")
-	above := p.State(string(v.Kind)+", "+rules.Words(v.Config.Rules)+", "+string(v.Config.Pace), state)
+	above := p.State(string(v.Kind)+", "+rules.Words(v.Config.Rules)+", "+plain.Pace(v.Config.Pace), state)
 	if own := p.own(); own != nil {
 		above = append(above, p.Says(theme.Accent, v.Remind(own, p.club.Player().Team, false))...)
 	}

@@ -27,7 +27,7 @@ func (p *Page) list() (rows []page.EventRow) {
 		if !d.Begun {
 			state = text.Number(d.Missing(), "player") + " missing"
 		}
-		says := rules.DealtWords(d.Rules) + ", " + string(d.Pace) + ", by " + d.By
+		says := rules.DealtWords(d.Rules) + ", " + plain.Pace(d.Pace) + ", by " + d.By
 		rows = append(rows, page.EventRow{Page: page.Duplicate, ID: d.ID, Name: name(d.Name, "Match", d.ID), State: state, Says: says})
 	}
 	for _, f := range p.club.Fields() {
@@ -39,7 +39,7 @@ func (p *Page) list() (rows []page.EventRow) {
 		if f.Config.Pairs {
 			who = "pair"
 		}
-		says := "duplicate arena, " + text.Number(len(f.Entrants), who) + ", " + rules.DealtWords(f.Config.Rules) + ", " + string(f.Config.Pace)
+		says := "duplicate arena, " + text.Number(len(f.Entrants), who) + ", " + rules.DealtWords(f.Config.Rules) + ", " + plain.Pace(f.Config.Pace)
 		rows = append(rows, page.EventRow{Page: page.Field, ID: f.ID, Name: name(f.Config.Name, "Duplicate arena", f.ID), State: state,
 			Says: says})
 	}
@@ -49,7 +49,7 @@ func (p *Page) list() (rows []page.EventRow) {
 // sheet draws one match: what is played and how it stands, above the part that scrolls.
 func (p *Page) sheet() page.Sheet {
 	d := p.One
-	above := p.State(rules.DealtWords(d.Rules)+", "+string(d.Pace)+", by "+d.By,
+	above := p.State(rules.DealtWords(d.Rules)+", "+plain.Pace(d.Pace)+", by "+d.By,
 		plain.EventState(d.Begun, d.Over, "waiting for players", "in progress"))
 	if d.Over {
 		team, _ := d.Place(p.club.Player().ID)

@@ -88,7 +88,7 @@ func (p *Field) game() table.GameID {
 func (p *Field) sheet() page.Sheet {
 	f := p.One
 	state := plain.EventState(f.Begun, f.Over, "begins "+f.Begins.UTC().Format("2 Jan 15:04 UTC"), "in progress")
-	above := p.State(rules.DealtWords(f.Config.Rules)+", "+string(f.Config.Pace)+", by "+f.Config.By, state)
+	above := p.State(rules.DealtWords(f.Config.Rules)+", "+plain.Pace(f.Config.Pace)+", by "+f.Config.By, state)
 	if f.Over {
 		above = append(above, p.Says(theme.Accent, f.Outcome()+".")...)
 	}
