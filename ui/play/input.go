@@ -13,9 +13,12 @@ import (
 	"boneyard/ui/screen"
 )
 
+// invitation begins the line that the key for inviting offers. Nobody typed it, so it is no unfinished line.
+const invitation = "/invite "
+
 // talk starts a line, or continues the unfinished one.
 func (p *Page) talk() {
-	if p.line == nil {
+	if p.line == nil || p.line.Value() == invitation {
 		line := page.NewInput("", "to the table; /invite NAME asks somebody to come, /help lists commands", text.MaxLine)
 		p.line = &line
 	}
@@ -72,7 +75,7 @@ func (p *Page) invite() tea.Cmd {
 	}
 	if p.view.POV != 0 && p.view.HasRoom() && !p.talking() {
 		p.talk()
-		p.line.Set("/invite ")
+		p.line.Set(invitation)
 	}
 	return page.Send(page.Say(say))
 }

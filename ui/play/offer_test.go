@@ -101,3 +101,14 @@ func TestKeysAreNotOfferedInVain(t *testing.T) {
 	own.view = s.of(1)
 	require.NotContains(t, own.shown(), next)
 }
+
+// What the key for inviting wrote for the player is not what they want to say next.
+func TestTalkAfterAnInvitation(t *testing.T) {
+	p := at(t, sit(t, "classic", 1, "ana", "").of(1))
+	p.press("i")
+	require.Equal(t, "/invite ", p.line.Value())
+	p.press("esc", "t")
+	require.Empty(t, p.line.Value())
+	p.press("h", "i", "esc", "t")
+	require.Equal(t, "hi", p.line.Value(), "the line that was begun")
+}
