@@ -396,7 +396,7 @@ func (d *picture) gatherPrompt(w int) string {
 		name := v.Seats[v.Swap.From-1].Name()
 		say = page.Longest(w, name+" would like to swap seats with you. Press x to agree.", "Press x to swap seats with "+name+".")
 	case d.own.seat != 0 && d.own.seat != v.POV:
-		say, role = d.chosenSeat(), theme.Text
+		say, role = d.chosenSeat(w), theme.Text
 	case !v.Own().Ready:
 		say = "Ready? Press Space."
 		if more := d.botsCome(); more != "" && len(say)+1+len(more) <= w {
@@ -416,11 +416,12 @@ func (d *picture) botsCome() string {
 	return "Bots join in " + d.timer.text() + "; d deals now."
 }
 
-// chosenSeat returns what can be done with the selected seat.
-func (d *picture) chosenSeat() string {
+// chosenSeat returns what can be done with the selected seat, in at most w columns if it can.
+func (d *picture) chosenSeat(w int) string {
 	switch s := &d.v.Seats[d.own.seat-1]; {
 	case s.House != "":
-		return s.Name() + ": " + s.House.How() + " b: another bot; x: swap seats."
+		how, keys := s.Name()+": "+s.House.How(), "b: another bot; x: swap seats."
+		return page.Longest(w, how+" "+keys, how, s.Name()+". "+keys)
 	case s.Free() && !d.v.MayBot():
 		return "x moves you to seat " + strconv.Itoa(int(d.own.seat)) + "."
 	case s.Free():

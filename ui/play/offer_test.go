@@ -112,3 +112,16 @@ func TestTalkAfterAnInvitation(t *testing.T) {
 	p.press("h", "i", "esc", "t")
 	require.Equal(t, "hi", p.line.Value(), "the line that was begun")
 }
+
+// What is said about the bot on the chosen seat is whole.
+func TestChosenBotIsWhole(t *testing.T) {
+	s := sit(t, "classic", 1, "ana", "ben")
+	for _, level := range []table.Strength{table.Novice, table.Regular, table.Expert, table.Master} {
+		s.view.Seats[1] = table.SeatView{House: level, Player: table.Player{Name: "cleo." + string(level)}, Presence: table.Here}
+		p := at(t, s.of(1))
+		p.press("right")
+		for _, w := range []int{80, 90, 120} {
+			require.Regexp(t, `(?m)(times|count|counts|tile|playable|seats)\. *$`, shown(p, w, 24), "%s, %d columns", level, w)
+		}
+	}
+}
