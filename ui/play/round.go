@@ -131,12 +131,12 @@ func (d *picture) status() string {
 		}
 	}
 	if d.w >= 100 {
-		counts := "rated" + plain.UnderNight(d.v)
+		counts, why := "rated", plain.UnderNight(d.v)
 		if !d.v.Rated {
-			counts = "casual: " + d.v.Casual
+			counts, why = "casual", ": "+d.v.Casual
 		}
 		if v.Rules.Multiple != 0 { // what follows the count stays in place, too, as far as there is room
-			spare := d.w - page.Width(left) - len("   "+counts+"  12 watching ") - page.Width(d.version())
+			spare := d.w - page.Width(left) - len("   "+counts+why+"  12 watching ") - page.Width(d.version())
 			at := page.Width(left) - page.Width(ends) + endsWidth
 			if p := d.places(); p.shape == wide { // above the log, if all but the longest counts have room before it
 				if x := p.log.x - len(gap); x >= at-4 {
@@ -145,7 +145,8 @@ func (d *picture) status() string {
 			}
 			left += strings.Repeat(" ", max(min(at-page.Width(left), spare), 0)) + gap
 		}
-		left += d.fit(theme.Muted, counts, d.w-page.Width(left)-page.Width(right)-1)
+		room := d.w - page.Width(left) - page.Width(right) - 1
+		left += d.fit(theme.Muted, page.Longest(room, counts+why, counts), room)
 	}
 	return page.Right(left, right, d.w)
 }
