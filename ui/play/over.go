@@ -182,9 +182,8 @@ func (d *picture) singular(s rules.Side) bool {
 func (d *picture) roundOver() string {
 	v := &d.v.Play
 	say := "Round " + strconv.Itoa(v.Result.Round) + " is over"
-	gains := d.gains()
 	if v.Result.Winner == 0 {
-		return say + "." + gains
+		return say + d.gains(0)
 	}
 	side, verb := v.SideOf(v.Result.Winner), " win it"
 	who, team := d.people(side), d.teamName(side)
@@ -197,17 +196,22 @@ func (d *picture) roundOver() string {
 	if team != "" {
 		team = " for " + team
 	}
-	return say + ": " + who + verb + team + "." + gains
+	return say + ": " + who + verb + team + d.gains(side)
 }
 
-// gains returns what a round brought each of two teams: " OWL +6".
-func (d *picture) gains() (say string) {
+// gains ends the sentence about a round with what it brought each of two teams, the winner first: ", +6.  CAT -3".
+func (d *picture) gains(winner rules.Side) string {
+	won, others := "", ""
 	for i, c := range d.v.Play.Result.Change[:d.v.Play.Sides()] {
-		if c != 0 && d.v.Play.Rules.Teams {
-			say += "  " + cmp.Or(d.v.Tags[i], d.sideName(rules.Side(i+1))) + fmt.Sprintf(" %+d", c)
+		switch side := rules.Side(i + 1); {
+		case c == 0 || !d.v.Play.Rules.Teams:
+		case side == winner:
+			won = fmt.Sprintf(", %+d", c)
+		default:
+			others += "  " + cmp.Or(d.v.Tags[i], d.sideName(side)) + fmt.Sprintf(" %+d", c)
 		}
 	}
-	return say
+	return won + "." + others
 }
 
 // sentence capitalizes a sentence that begins with "you".

@@ -144,11 +144,13 @@ func TestRoundOfATeam(t *testing.T) {
 	s.deal()
 	s.toRoundEnd()
 	for winner, want := range map[rules.Seat][2]string{
-		1: {"you and cleopatra win it for Night Owls.", "Night Owls win it."},
-		4: {"Elbow Grease win it.", "Elbow Grease win it."},
+		1: {"you and cleopatra win it for Night Owls, +24.", "Night Owls win it, +24."},
+		4: {"Elbow Grease win it. ana + cleopatra +24", "Elbow Grease win it. ana + cleopatra +24"},
 	} {
 		v, watched := s.of(1), s.of(0)
-		v.Play.Result.Winner, watched.Play.Result.Winner = winner, winner
+		for _, res := range []*rules.RoundResult{&v.Play.Result, &watched.Play.Result} {
+			res.Winner, res.Change = winner, [rules.MaxSeats]rules.Points{24}
+		}
 		require.Contains(t, screenAs(v, 80, 24), "Round 1 is over: "+want[0])
 		require.Contains(t, screenAs(watched, 80, 24), "Round 1 is over: "+want[1])
 	}
