@@ -53,6 +53,9 @@ func (d *picture) left(w, h int) []string {
 // scored reports whether the last round played has been scored.
 func (d *picture) scored() bool { return d.v.Play.Result.Round == d.v.Play.Round && d.v.Play.Round > 0 }
 
+// withPips is the width from which three tiles have room behind "12 pips".
+const withPips = 34
+
 // leftover draws what a round left at a seat, in w columns: the change in score, the pips and tiles that were
 // not played, and whether the player is ready. If wrap is true, tiles without room continue in the next rows.
 func (d *picture) leftover(n rules.Seat, w int, wrap bool) []string {
@@ -74,7 +77,7 @@ func (d *picture) leftover(n rules.Seat, w int, wrap bool) []string {
 		return []string{page.Right(line+d.paint(theme.Good, "out"), ready, w)}
 	}
 	pips := fmt.Sprintf("%2d", res.Left[n-1])
-	if w >= 34 { // three tiles have room behind it
+	if w >= withPips {
 		pips = fmt.Sprintf("%7s", text.Number(int(res.Left[n-1]), "pip"))
 	}
 	line += d.paint(theme.Muted, pips) + "  "
@@ -100,7 +103,11 @@ func (d *picture) leftovers(w int) []string {
 	if !d.scored() {
 		return nil
 	}
-	name := d.nameWidth(12)
+	most := 12
+	if w-text.MaxName >= withPips {
+		most = text.MaxName
+	}
+	name := d.nameWidth(most)
 	var lines []string
 	for i := range d.v.Seats {
 		n := rules.Seat(i + 1)

@@ -117,16 +117,17 @@ func (d *picture) chances() string {
 	if d.v.Chances == nil || d.stepping() {
 		return ""
 	}
+	const bar = 20 // one column per step of a chance
+	each := (d.w-len(" To win  ")-bar)/len(d.v.Chances) - len("  >95 %  ")
 	var parts []string
 	for i, c := range d.v.Chances {
-		parts = append(parts, d.fit(theme.Side(i), d.sideName(rules.Side(i+1)), 24)+" "+plain.Chance(c))
+		parts = append(parts, d.fit(theme.Side(i), d.sideName(rules.Side(i+1)), each)+" "+plain.Chance(c))
 	}
 	row := " " + d.th.Paint(theme.Muted, "To win") + "  "
 	if len(parts) > 2 {
 		return row + strings.Join(parts, "   ")
 	}
 	g := d.th.Glyphs()
-	const bar = 20 // one column per step of a chance
 	first := d.v.Chances[0] * bar / 100
 	return row + parts[0] + "  " + d.th.Paint(theme.Side(0), strings.Repeat(g.Full, first)) +
 		d.th.Paint(theme.Faint, strings.Repeat(g.Empty, bar-first)) + "  " + parts[1]
