@@ -2,6 +2,7 @@ package club
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -155,7 +156,14 @@ func (p *Page) send() tea.Cmd {
 	case line == "":
 		return nil
 	case what == joining:
-		return p.goToSeat(func(ctx context.Context) (table.ID, error) { return p.club.Join(ctx, line) })
+		join := func(ctx context.Context) (table.ID, error) { return p.club.Join(ctx, line) }
+		return page.Find(p.seat.Once, p.env, join, func(at table.ID, err error) tea.Cmd {
+			if errors.Is(err, lobby.ErrNoCode) && p.typing == nothing { // mistyped
+				p.write(joining)
+				p.input.Set(line)
+			}
+			return p.goTo(at, err)
+		})
 	}
 	return page.Find((*page.Env).Call, p.env, func(ctx context.Context) (string, error) { return p.club.Say(ctx, line) },
 		func(reply string, err error) tea.Cmd { return p.take(line, reply, err) })

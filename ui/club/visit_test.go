@@ -73,6 +73,7 @@ func TestQuickPlayLeadsToATable(t *testing.T) {
 	d.Type("ZZZZ")
 	d.Press("enter")
 	require.Equal(t, string(lobby.ErrNoCode), pagetest.Take[page.Toast](t, d).Text)
+	require.True(t, contains("Code ZZZZ")(d.Lines(80, 20)), "it can be corrected")
 }
 
 // The idle time of a person advances, and disappears when they are back.

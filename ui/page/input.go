@@ -110,18 +110,44 @@ func deleteWord(m *textinput.Model, arrow rune) {
 }
 
 // Actions are the line's while it takes keys: Enter closes it and passes what was typed to enter, and Esc
-// empties and closes it. does names what enter does.
+// empties and closes it. If what enter does is refused, the line opens again with what was typed. does names
+// what enter does.
 func (i *Input) Actions(does string, enter func(typed string) tea.Cmd) (a Actions) {
 	a.Add(true, Bind("enter", does, "enter"), func() tea.Cmd {
 		typed := strings.TrimSpace(i.Take())
 		i.Blur()
-		return enter(typed)
+		return IfRefused(enter(typed), func() { i.Reopen(typed) })
 	})
 	a.Set(true, KeyCancel, func() {
 		i.Take()
 		i.Blur()
 	})
 	return a
+}
+
+// IfRefused returns a command that also calls again on its page, if it ends in a refusal.
+func IfRefused(cmd tea.Cmd, again func()) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		msg := cmd()
+		if !refused(msg) {
+			return msg
+		}
+		return tea.BatchMsg{Send(msg), Send(Then(func() tea.Cmd {
+			again()
+			return nil
+		}))}
+	}
+}
+
+// Reopen lets the line take keys again, with what was typed before, unless something else was begun since.
+func (i *Input) Reopen(typed string) {
+	if i.Value() == "" {
+		i.Set(typed)
+		i.Focus()
+	}
 }
 
 // Handle handles keys and pasted text while the line takes keys, and reports whether msg was handled.

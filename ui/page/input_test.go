@@ -1,8 +1,10 @@
 package page_test
 
 import (
+	"errors"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/stretchr/testify/require"
 
 	"boneyard/ui/page"
@@ -41,5 +43,42 @@ func TestDeletingTheWordBeforeTheCursor(t *testing.T) {
 		in.Set(typed)
 		in.Update(pagetest.Key("ctrl+w"))
 		require.Equal(t, want, in.Value(), "%q", typed)
+	}
+}
+
+// What was typed is not lost when the club refuses it.
+func TestARefusedLineOpensAgain(t *testing.T) {
+	errFull := errors.New("that time is over")
+	for _, c := range []struct {
+		does tea.Cmd
+		open bool
+	}{
+		{page.Refused(errFull), true}, {page.Send(page.Say("Done.")), false}, {nil, false},
+	} {
+		in := page.NewInput(">", "", 40)
+		in.Focus()
+		in.Set("tomorrow")
+		var told []tea.Msg
+		var run func(cmd tea.Cmd)
+		run = func(cmd tea.Cmd) {
+			if cmd == nil {
+				return
+			}
+			switch msg := cmd().(type) {
+			case tea.BatchMsg:
+				for _, each := range msg {
+					run(each)
+				}
+			case page.Then:
+				run(msg())
+			case page.Toast:
+				told = append(told, msg)
+			}
+		}
+		cmd, _ := in.Actions("try", func(string) tea.Cmd { return c.does }).Press(pagetest.Key("enter"))
+		run(cmd)
+		require.Equal(t, c.open, in.Active())
+		require.Equal(t, c.open, in.Value() == "tomorrow")
+		require.Equal(t, c.does != nil, len(told) == 1)
 	}
 }

@@ -204,6 +204,15 @@ func Refused(err error) tea.Cmd {
 // Complain turns an error into a line for the player.
 func Complain(err error) Toast { return Toast{Role: theme.Bad, Text: plain.Sentence(err)} }
 
+// refused reports whether a message is an error's line.
+func refused(msg tea.Msg) bool {
+	if answer, ok := msg.(AnswerMsg); ok {
+		msg = answer.msg
+	}
+	t, ok := msg.(Toast)
+	return ok && t.Role == theme.Bad
+}
+
 // Say turns a text into a line for the player.
 func Say(s string) Toast { return Toast{Role: theme.Accent, Text: s} }
 

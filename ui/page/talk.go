@@ -81,9 +81,7 @@ func (t *Talk) Talking() Actions {
 			func(reply string, err error) tea.Cmd {
 				switch {
 				case err != nil:
-					if t.Line.Value() == "" {
-						t.Line.Set(line) // so that it can be sent again
-					}
+					t.Line.Reopen(line)
 					return Refused(err)
 				case strings.Contains(reply, "\n"):
 					return Send(Say("The answer is long; please ask in the lobby."))

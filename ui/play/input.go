@@ -44,8 +44,14 @@ func (p *Page) say() tea.Cmd {
 	if said == "" || p.view == nil {
 		return nil
 	}
-	return page.Get((*page.Env).Call, p.env, func(ctx context.Context) (string, error) { return p.club.SayAt(ctx, p.id, said) },
+	say := page.Get((*page.Env).Call, p.env, func(ctx context.Context) (string, error) { return p.club.SayAt(ctx, p.id, said) },
 		func(reply string) tea.Cmd { return p.take(said, reply) })
+	return page.IfRefused(say, func() {
+		if p.line == nil {
+			p.talk()
+			p.line.Set(said)
+		}
+	})
 }
 
 // take shows the reply to a line: one line at the foot of the screen, a longer reply in place of the table.

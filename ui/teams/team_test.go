@@ -131,6 +131,8 @@ func TestComparing(t *testing.T) {
 		d.Type(typed)
 		d.Press("enter")
 		require.Contains(t, pagetest.Take[page.Toast](t, d).Text, want)
+		require.Contains(t, body(d, 80, 20), "Against "+typed, "it can be corrected")
+		d.Press("esc")
 	}
 	d, _ = team(t, n.ben, n.foxes, n.owls)
 	require.Contains(t, body(d, 80, 20), "[FOX] Red Foxes")
