@@ -262,7 +262,7 @@ func (p *Page) row(r *daily.Row, own bool, w int) string {
 	diff, score := "", ""
 	switch {
 	case r.Played:
-		diff, score = fmt.Sprintf("%+d", r.Diff()), fmt.Sprintf("%d:%d", r.For, r.Against)
+		diff, score = plain.WithSign(r.Diff()), fmt.Sprintf("%d:%d", r.For, r.Against)
 	case r.Playing:
 		score = "playing"
 	default:
@@ -329,10 +329,10 @@ func (p *Page) past(s *page.Sheet, w int) {
 			}
 		}
 		if r := d.Of(me); r != nil && r.Played {
-			mine = fmt.Sprintf("%+d", r.Diff())
+			mine = plain.WithSign(r.Diff())
 		}
 		if d.Placed() > 0 {
-			best = fmt.Sprintf("%+d %s", d.Rows[0].Diff(), d.Rows[0].Name)
+			best = plain.WithSign(d.Rows[0].Diff()) + " " + d.Rows[0].Name
 		}
 		game, _, _ := strings.Cut(plain.DailyGame(&d.Config), ",")
 		return page.Mark(t, cut(strconv.Itoa(d.Number), d.Key, game, strconv.Itoa(played), mine, best), chosen, page.Usual)

@@ -71,13 +71,13 @@ func DailyState(d *daily.Deal) []string {
 		if d.Partners() {
 			who = "Your side"
 		}
-		s := fmt.Sprintf("%s: %+d (%d to %d)", who, d.Mine.Diff(), d.Mine.For, d.Mine.Against)
+		s := fmt.Sprintf("%s: %s (%d to %d)", who, WithSign(d.Mine.Diff()), d.Mine.For, d.Mine.Against)
 		if d.Mine.Place > 0 {
 			s += fmt.Sprintf(", rank %d of %d", d.Mine.Place, d.Placed())
 		}
 		s += "."
 		if len(d.Rounds) > 0 {
-			parts := text.Each(d.Rounds, func(n int) string { return fmt.Sprintf("%+d", n) })
+			parts := text.Each(d.Rounds, WithSign)
 			s += " Round by round: " + strings.Join(parts, ", ") + "."
 		}
 		lines = append(lines, s)
@@ -124,7 +124,7 @@ func DailyHidden(d *daily.Day) string {
 func DailyRow(r *daily.Row) string {
 	switch {
 	case r.Played:
-		return fmt.Sprintf("%s. %s: %+d (%d to %d)", DailyPlace(r), r.Name, r.Diff(), r.For, r.Against)
+		return fmt.Sprintf("%s. %s: %s (%d to %d)", DailyPlace(r), r.Name, WithSign(r.Diff()), r.For, r.Against)
 	case r.Playing:
 		return r.Name + " is playing"
 	}
