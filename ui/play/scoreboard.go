@@ -34,7 +34,7 @@ func (d *picture) sideBlock(s rules.Side, w int) []string {
 	names, tiles := "", " "
 	team := ""
 	if v.Rules.Teams && d.v.Tags[s-1] != "" {
-		team = d.paint(role, d.v.Tags[s-1]) + " "
+		team = " " + d.paint(role, d.v.Tags[s-1]) + " " // above the digits
 	}
 	each := (w - page.Width(team)) / len(seats)
 	digits := board.Digits(int(v.Scores[s-1]), false, d.th)
