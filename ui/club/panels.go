@@ -121,8 +121,11 @@ func (p *Page) newsText(i int) string {
 // newsOf returns an item of the news in rows, for a panel of this size.
 func (p *Page) newsOf(i int, r rect) []newsRow {
 	most := 1
-	if r.h > 8 {
+	switch {
+	case r.h > 8:
 		most = 4
+	case p.focus == news && i == p.cursor[news].At: // where each item has one row, the chosen one can be read whole
+		most = max(r.h-1, 1)
 	}
 	say := text.Printable(page.Plain(p.env.Theme, p.newsText(i)))
 	if most == 1 || text.Width(say) <= r.w-11 {

@@ -125,7 +125,8 @@ func TestTheCursorStaysOnItsNews(t *testing.T) {
 	}
 }
 
-// If items of the news have several rows, the chosen one is always visible as a whole.
+// If items of the news have several rows, the chosen one is always visible as a whole; where each has one row,
+// too.
 func TestNewsScroll(t *testing.T) {
 	club := evening()
 	for i := range 40 {
@@ -133,20 +134,22 @@ func TestNewsScroll(t *testing.T) {
 		n.Text = "item " + strconv.Itoa(i) + ": ben + cleopatra beat dee + emil, END" + strconv.Itoa(i)
 		club.snap.News = append(club.snap.News, n)
 	}
-	d := visitAs(t, club)
-	d.Press("left")
-	for _, keys := range []string{"down", "up"} {
-		for range 50 {
-			p := d.Page.(*Page)
-			s := strings.Join(strings.Fields(bodyAt(d, 120, 36)), " ")
-			if i := p.cursor[news].At - 6; i >= 0 {
-				require.Contains(t, s, "item "+strconv.Itoa(i)+":")
-				require.Contains(t, s, "END"+strconv.Itoa(i))
+	for _, size := range [][2]int{{120, 36}, {100, 26}, {80, 20}, {40, 8}} {
+		d := visitAs(t, club)
+		d.Press("left")
+		for _, keys := range []string{"down", "up"} {
+			for range 50 {
+				p := d.Page.(*Page)
+				s := strings.Join(strings.Fields(bodyAt(d, size[0], size[1])), " ")
+				if i := p.cursor[news].At - 6; i >= 0 {
+					require.Contains(t, s, "item "+strconv.Itoa(i)+":", "%v", size)
+					require.Contains(t, s, "END"+strconv.Itoa(i), "%v", size)
+				}
+				d.Press(keys)
 			}
-			d.Press(keys)
 		}
+		require.Equal(t, 0, d.Page.(*Page).cursor[news].At)
 	}
-	require.Equal(t, 0, d.Page.(*Page).cursor[news].At)
 }
 
 func TestTimesAreSaidToBeUTC(t *testing.T) {
