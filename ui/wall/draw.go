@@ -30,6 +30,9 @@ const (
 // own page uses.
 const tilesInWords = 30
 
+// wholeName is the width from which a seat has room for nearly all names.
+const wholeName = 27
+
 // capacity returns how many tables fit side by side and one below the other into a body of w columns and h
 // rows.
 func capacity(w, h int) (columns, rows int) {
@@ -181,7 +184,7 @@ func (d *drawing) title(place int) string {
 func (d *drawing) seats(h int) []string {
 	n := len(d.v.Seats)
 	columns := 2
-	if h < leastHeight && d.w/n >= 20 {
+	if h < leastHeight && d.w/n >= wholeName {
 		columns = n
 	}
 	width := d.w / columns

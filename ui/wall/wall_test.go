@@ -216,3 +216,16 @@ func TestHostileText(t *testing.T) {
 		}
 	})
 }
+
+// The lobby's picture of a table names everybody whole.
+func TestNamesInAPicture(t *testing.T) {
+	evening(t, func(t *testing.T, l *lobby.Lobby, zoe *lobby.Visit) {
+		d, _ := open(t, zoe, 200, 50)
+		for _, v := range d.Page.(*Page).views {
+			picture := strings.Join(Table(v, pagetest.Plain, 83, 16), "\n")
+			for i := range v.Seats {
+				require.Contains(t, picture, v.Seats[i].Name(), "%d seats", len(v.Seats))
+			}
+		}
+	})
+}
