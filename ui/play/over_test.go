@@ -126,6 +126,7 @@ func TestHandsLaidOpenAreWhole(t *testing.T) {
 			s := sit(t, "classic", seed, "ana", "ben", "cleopatra", "nora.regular")
 			s.deal()
 			s.toRoundEnd()
+			s.view.Chances = []int{75, 25}
 			screen := screenAs(s.of(0), size[0], size[1])
 			for _, hand := range s.of(0).Play.Open {
 				for _, tile := range hand.Tiles() {

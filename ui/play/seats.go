@@ -34,7 +34,7 @@ func (d *picture) seats(p places) []string {
 	for i := range lines {
 		n := rules.Seat(i + 1)
 		cell := d.seatCell(n, width) + strings.Repeat(" ", gap) + d.seatBar(n)
-		if said := d.chance(n); page.Width(cell+said) < d.w {
+		if said := d.chance(n); d.onBoard() && page.Width(cell+said) < d.w { // tiles that are laid open need the room
 			cell += said
 		}
 		switch w := d.w - page.Width(cell) - 1; {
