@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,6 +29,7 @@ type Page struct {
 	missing bool           // there is no such member
 
 	games page.List[lobby.GameInfo]
+	line  page.Input // of a message to them
 }
 
 var (
@@ -35,6 +37,9 @@ var (
 	keyWatch  = page.Bind("w", "go to their table", "w")
 	keyTeam   = page.Bind("t", "their team", "t")
 	keyAll    = page.Bind("a", "all their games", "a")
+	keyWrite  = page.Bind("m", "write to them", "m")
+	keyIgnore = page.Bind("i", "ignore them", "i")
+	keyHear   = page.Bind("i", "stop ignoring them", "i")
 )
 
 // New returns the page of the person whom a target names.
@@ -64,7 +69,9 @@ func (p *Page) take(who *lobby.Profile, err error) tea.Cmd {
 	return nil
 }
 
-func (p *Page) Chrome() page.Chrome { return page.Chrome{Title: p.title(), Widest: page.WidestList} }
+func (p *Page) Chrome() page.Chrome {
+	return page.Chrome{Title: p.title(), Widest: page.WidestList, Typing: p.line.Active(), Cursor: p.line.FootCursor(p.env.Theme, p.Size)}
+}
 
 func (p *Page) title() string {
 	if p.who != nil {
@@ -74,6 +81,14 @@ func (p *Page) title() string {
 }
 
 func (p *Page) Actions() (does page.Actions) {
+	if p.line.Active() {
+		return p.line.Actions("send", func(typed string) tea.Cmd {
+			if typed == "" {
+				return nil
+			}
+			return p.say("/tell " + p.who.Name + " " + typed)
+		})
+	}
 	if who := p.who; who != nil {
 		if g := p.games.Chosen(); g != nil {
 			does.Open(true, keyReplay, func() tea.Cmd { return page.Open(page.Target{Kind: page.Replay, Game: g.ID}) })
@@ -88,6 +103,14 @@ func (p *Page) Actions() (does page.Actions) {
 		does.Meet(p.env, p.env.Visit, who.Name, who.Here)
 		if other {
 			does.Challenge(p.env.Visit.MayChallenge(), page.Target{Name: who.Name})
+			does.Set(true, keyWrite, func() {
+				p.line = page.NewInput("To "+text.Printable(who.Name)+":", "", text.MaxLine)
+				p.line.Focus()
+			})
+			me := p.env.Visit.Settings()
+			ignored := slices.Contains(me.IgnoredNames(), who.Name)
+			does.Add(!ignored, keyIgnore, func() tea.Cmd { return p.say("/ignore " + who.Name) })
+			does.Add(ignored, keyHear, func() tea.Cmd { return p.say("/unignore " + who.Name) })
 		}
 		if who.Team != nil {
 			does.Go(true, keyTeam, page.Target{Kind: page.TeamPage, Team: who.Team.ID})
@@ -99,8 +122,15 @@ func (p *Page) Actions() (does page.Actions) {
 	return does
 }
 
+// say has a command of the chat carried out, and shows the reply.
+func (p *Page) say(line string) tea.Cmd {
+	return page.Get((*page.Env).Call, p.env, func(ctx context.Context) (string, error) { return p.env.Visit.Say(ctx, line) },
+		func(reply string) tea.Cmd { return page.Send(page.Say(reply)) })
+}
+
 // Update shows where the person is now.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
+	p.line.Handle(msg)
 	if _, ok := msg.(page.ClubUpdateMsg); !ok || p.who == nil {
 		return nil
 	}
@@ -119,14 +149,14 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 func (p *Page) width() int { return p.Width - 1 }
 
 func (p *Page) sheet() page.Sheet {
-	t := p.env.Theme
+	t, foot := p.env.Theme, p.line.Foot(p.env.Theme, p.Width)
 	switch {
 	case p.missing:
 		return page.Sheet{Above: []string{"   " + t.Paint(theme.Muted, page.Keyed("No such member; press %s to go back.", page.KeyBack))}}
 	case p.who == nil:
 		return page.Sheet{Above: []string{"   " + t.Paint(theme.Muted, page.Looking(t))}}
 	case p.who.Guest:
-		return page.Sheet{Above: p.facts()}
+		return page.Sheet{Above: p.facts(), Below: foot}
 	}
 	width := p.width()
 	above := append(p.facts(), " "+page.Rule(t, "Last games", width-1))
@@ -134,7 +164,7 @@ func (p *Page) sheet() page.Sheet {
 		above = append(above, "   "+t.Paint(theme.Muted, "None yet."))
 	}
 	d := games.Of(t, width, func(g *lobby.GameInfo) string { return g.How(p.who.Name) })
-	return page.Sheet{Above: above, Rows: p.games.Drawn(func(_ int, g *lobby.GameInfo, chosen bool) string {
+	return page.Sheet{Above: above, Below: foot, Rows: p.games.Drawn(func(_ int, g *lobby.GameInfo, chosen bool) string {
 		return d.Row(g, chosen, page.Usual)
 	})}
 }

@@ -166,3 +166,26 @@ func TestWhereaboutsAreFollowed(t *testing.T) {
 	ben.Close(table.Left)
 	pagetest.Await(t, ana, d, func(lines []string) bool { return strings.Contains(strings.Join(lines, "\n"), "not here now") })
 }
+
+// From a person's page one can write to them, and hide what they say.
+func TestWriteAndIgnore(t *testing.T) {
+	_, ana, ben := evening(t)
+	d := open(t, ana, "ben")
+	d.Press("m")
+	require.True(t, d.Page.Chrome().Typing)
+	d.Type("a game at eight?")
+	require.Contains(t, body(d, 80, 20), "To ben: a game at eight?")
+	d.Press("enter")
+	require.Equal(t, "ben is away and will read it on their next visit.", pagetest.Take[page.Toast](t, d).Text)
+	d.Press("i")
+	require.Contains(t, pagetest.Take[page.Toast](t, d).Text, "You no longer see what ben says")
+	require.False(t, ana.Hears(ben.Player()))
+	d.Press("i")
+	require.Contains(t, pagetest.Take[page.Toast](t, d).Text, "You see what ben says again")
+	require.True(t, ana.Hears(ben.Player()))
+
+	d = open(t, ana, "ana")
+	d.Press("m", "i")
+	require.False(t, d.Page.Chrome().Typing)
+	require.Empty(t, d.Sent, "nobody writes to themselves")
+}
