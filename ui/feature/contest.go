@@ -112,9 +112,14 @@ func showContest(q *Ask, v *match.View) Answer {
 		for _, t := range v.Teams {
 			ans.Lines = append(ans.Lines, text.Printable("["+t.Tag+"] "+t.Name))
 		}
-		if !v.Over {
+		me := q.Visit.Player()
+		switch own := slices.ContainsFunc(v.Teams, func(t match.Team) bool { return t.ID == me.Team }); {
+		case v.Over:
+		case own:
+			ans.Lines = append(ans.Lines, fmt.Sprintf("Your team takes part; captains withdraw it: %s %d leave", v.Kind, v.ID))
+		default:
 			ans.Lines = append(ans.Lines, fmt.Sprintf("To take part, captains sign up their team: %s %d join", v.Kind, v.ID))
-			if me := q.Visit.Player(); me.Team == 0 && !me.ID.Guest() {
+			if me.Team == 0 && !me.ID.Guest() {
 				ans.Lines = append(ans.Lines, "You are in no team: wait to be invited, or make one in line mode: team new TAG NAME")
 			}
 		}

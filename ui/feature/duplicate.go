@@ -136,7 +136,11 @@ func showField(q *Ask, f *field.View) Answer {
 		if len(f.Entrants) > 0 {
 			say(plain.FieldEntrants(f))
 		}
-		say(takePart(field.Kind, f.ID, f.Config.Pairs))
+		if f.Has(me) {
+			say(fmt.Sprintf("You take part; to leave: field %d leave", f.ID))
+		} else {
+			say(takePart(field.Kind, f.ID, f.Config.Pairs))
+		}
 	}
 	var places []plain.FieldPlace
 	var rounds, own []plain.FieldRound

@@ -79,7 +79,7 @@ func TestLeagueAndCup(t *testing.T) {
 		require.Contains(t, c.ok(boss, "league 1 --json"), `"teams":0`, "what is refused is not done")
 		for _, captain := range teams {
 			c.ok(captain, "league 1 join")
-			c.ok(captain, "cup 2 join")
+			require.Contains(t, c.ok(captain, "cup 2 join"), "Your team takes part; captains withdraw it: cup 2 leave\n")
 		}
 		require.NotContains(t, c.ok(teams[4], "league 1 leave"), "FOX")
 		c.ok(teams[4], "league 1 join")
