@@ -32,32 +32,12 @@ type commonKey struct {
 	minute time.Time      // of a list with idle times
 }
 
-// joined are the panels below the tables, side by side, which most people see alike, too.
-var joined = screen.NewCache[joinedKey, []string](8)
-
-// joinedKey are the first rows of the panels of people, chat and news, and the input line.
-type joinedKey struct {
-	people, chat, news *string
-	say                string
-}
-
 type cache struct {
-	first   []string // with the blank row below it
-	firstAs firstKey
-
 	tables   []string // nil if they must be drawn again
 	tablesAs panelKey
 
 	rows   map[table.ID]drawnRow // of the tables that were visible lately
 	rowsOf rowKey
-}
-
-// firstKey is all that the line above the panels depends on.
-type firstKey struct {
-	first
-	w, daily int
-	theme    *theme.Theme
-	plays    bool
 }
 
 // drawnRow is a table's row as it was drawn last.

@@ -146,9 +146,7 @@ func (p *Page) Lines() []string {
 		return slices.Concat(lines, abreast(left, "   ", right))
 	}
 	here, said, told, say := p.block(people, &l), p.block(chat, &l), p.block(news, &l), p.sayLine(l.say.w)
-	return slices.Concat(lines, p.block(tables, &l), joined.Get(joinedKey{&here[0], &said[0], &told[0], say}, func() []string {
-		return abreast(here, "  ", slices.Concat(said, []string{say}, told))
-	}))
+	return slices.Concat(lines, p.block(tables, &l), abreast(here, "  ", slices.Concat(said, []string{say}, told)))
 }
 
 // first is the line above the panels.
@@ -179,15 +177,12 @@ func (p *Page) drawFirst() []string {
 	if say == noLine {
 		return nil
 	}
-	d := &p.drawn
-	if k := (firstKey{say, p.Width, p.daily, p.env.Theme, p.club.MayPlay()}); d.firstAs != k {
-		draw := [...]func(w int) string{welcome: p.welcome, guest: p.guest, offer: p.offer}[say]
-		d.first, d.firstAs = []string{draw(p.Width), ""}, k
-	}
+	draw := [...]func(w int) string{welcome: p.welcome, guest: p.guest, offer: p.offer}[say]
+	lines := []string{draw(p.Width), ""}
 	if p.Height < airy {
-		return d.first[:1]
+		return lines[:1]
 	}
-	return d.first
+	return lines
 }
 
 // abreast joins two columns of equally many lines; the left ones must have their full width.
