@@ -38,7 +38,7 @@ Of a damaged record it shows what is valid, and says which line is not; the exit
 		},
 	}
 	cmd.Flags().StringVar(&colours, "theme", "", "dark, light or mono (default: to match the terminal's background)")
-	cmd.Flags().StringVar(&faces, "faces", theme.Digits.String(), "how tiles are drawn: digits, pips or ascii")
+	cmd.Flags().StringVar(&faces, "faces", string(theme.Digits), "how tiles are drawn: digits, pips or ascii")
 	return cmd
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"boneyard/rules/record"
 	"boneyard/rules/replay"
+	"boneyard/ui/theme"
 )
 
 // The scripts in testdata/replay try what replay refuses.
@@ -57,7 +58,7 @@ func watchReplay(ctx context.Context, t *testing.T, lines string) (*terminal, <-
 	require.NoError(t, err)
 	result := make(chan error, 1)
 	go func() {
-		err := showReplay(ctx, tty, tty, newReplayer(rec, "game.dom", fault, look{}))
+		err := showReplay(ctx, tty, tty, newReplayer(rec, "game.dom", fault, look{faces: theme.Digits}))
 		now, also := xterm.GetState(tty.Fd())
 		if also == nil && !assert.ObjectsAreEqual(was, now) {
 			also = errors.New("the terminal is not as it was")

@@ -90,7 +90,7 @@ func TestGolden(t *testing.T) {
 		c := cardOf(t, filepath.Join(records, name+".dom"))
 		for _, faces := range []theme.Faces{theme.Digits, theme.ASCII} {
 			lines := card.Lines(theme.Get(theme.Mono, colorprofile.NoTTY, faces), c, size[0], size[1])
-			golden.Check(t, name+"-"+faces.String()+".txt", strings.Join(lines, "\n")+"\n")
+			golden.Check(t, name+"-"+string(faces)+".txt", strings.Join(lines, "\n")+"\n")
 		}
 	}
 }

@@ -23,11 +23,12 @@ type Setting struct {
 
 // Settings are all settings.
 var Settings = []Setting{
-	{"faces", "Tiles", "How tiles are drawn. ASCII uses plain characters everywhere.", text.Each(theme.AllFaces(), theme.Faces.String),
-		func(s *lobby.Settings) string { return cmp.Or(s.Faces, theme.Digits.String()) },
+	{"faces", "Tiles", "How tiles are drawn. ASCII uses plain characters everywhere.",
+		text.Each(theme.AllFaces(), func(f theme.Faces) string { return string(f) }),
+		func(s *lobby.Settings) string { return cmp.Or(s.Faces, string(theme.Digits)) },
 		func(s *lobby.Settings, v string) { s.Faces = v }},
 	{"theme", "Colours", "Auto follows your terminal's background; mono has no colours.",
-		append([]string{byGround}, text.Each(theme.Names(), theme.Name.String)...),
+		append([]string{byGround}, text.Each(theme.Names(), func(n theme.Name) string { return string(n) })...),
 		func(s *lobby.Settings) string { return cmp.Or(s.Theme, byGround) },
 		func(s *lobby.Settings, v string) { s.Theme = strings.TrimPrefix(v, byGround) }},
 	onOff("bell", "Bell", "Rings when it is your turn.", true, func(s *lobby.Settings) *bool { return &s.Bell }),

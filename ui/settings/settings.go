@@ -206,9 +206,9 @@ func Gallery(t *theme.Theme, w int) (lines []string) {
 func faces(t *theme.Theme, size board.Size, standing bool) []page.Block {
 	return text.Each(theme.AllFaces(), func(f theme.Faces) page.Block {
 		look := theme.Get(t.Name(), t.Profile(), f)
-		name := "  " + look.Paint(theme.Muted, f.String())
+		name := "  " + look.Paint(theme.Muted, string(f))
 		if f == t.Faces() {
-			name = look.Paint(theme.Accent, look.Glyphs().Cursor+" "+f.String())
+			name = look.Paint(theme.Accent, look.Glyphs().Cursor+" "+string(f))
 		}
 		tile := board.Tile(rules.NewTile(6, 4), look, size, standing)
 		return page.Block{Width: page.Width(tile[0]), Lines: append([]string{name}, tile...)}

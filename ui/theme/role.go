@@ -68,7 +68,7 @@ var roleWords = [roleCount]string{
 }
 
 // String returns the role's name.
-func (r Role) String() string { return wordOf(r, roleWords[:]) }
+func (r Role) String() string { return roleWords[r] }
 
 // Roles returns all roles.
 func Roles() []Role {
@@ -113,7 +113,7 @@ type style struct {
 // palettes are the colours of the two coloured themes. Missing roles are plain text. A test checks the
 // contrast of each with its background. The sides' colours can be told apart with colour blindness; they
 // follow Okabe and Ito, "Color Universal Design" (2008), darkened for white.
-var palettes = [...]map[Role]style{
+var palettes = map[Name]map[Role]style{
 	Dark: {
 		Muted:        {fg: many(0xa9adb8)},
 		Faint:        {fg: many(0x8d92a0)},

@@ -20,92 +20,74 @@ import (
 )
 
 // Name is a player's choice of colours.
-type Name uint8
+type Name string
 
 // The themes. Dark is made for a dark background and is the default, Light for
 // a white one; Mono uses no colour on any terminal.
 const (
-	Dark Name = iota
-	Light
-	Mono
-
-	nameCount
+	Dark  Name = "dark"
+	Light Name = "light"
+	Mono  Name = "mono"
 )
-
-var nameWords = [nameCount]string{"dark", "light", "mono"}
-
-// String returns the word that [ParseName] reads.
-func (n Name) String() string { return wordOf(n, nameWords[:]) }
 
 // Names returns all themes in the order in which they are offered.
 func Names() []Name { return []Name{Dark, Light, Mono} }
 
 // ParseName reads a setting. Case and surrounding space do not matter. The
 // error is a sentence for the player that lists the choices.
-func ParseName(s string) (Name, error) { return parse[Name]("theme", s, nameWords[:]) }
+func ParseName(s string) (Name, error) { return parse("theme", s, Names()) }
 
-func parse[T ~uint8](what, s string, words []string) (T, error) {
-	if i := slices.Index(words, strings.ToLower(strings.TrimSpace(s))); i >= 0 {
-		return T(i), nil
+func parse[T ~string](what, s string, all []T) (T, error) {
+	t := T(strings.ToLower(strings.TrimSpace(s)))
+	if !slices.Contains(all, t) {
+		return "", fmt.Errorf("unknown %s %q: choose %s", what, s, text.Join(text.Each(all, func(t T) string { return string(t) }), " or "))
 	}
-	return 0, fmt.Errorf("unknown %s %q: choose %s", what, s, text.Join(words, " or "))
-}
-
-// wordOf returns the word of a value, or its type and number if it has none.
-func wordOf[T ~uint8](v T, words []string) string {
-	if int(v) >= len(words) {
-		return fmt.Sprintf("%T(%d)", v, uint8(v))
-	}
-	return words[v]
+	return t, nil
 }
 
 // Faces is a player's choice of how tiles are drawn.
-type Faces uint8
+type Faces string
 
 // The tile faces. Digits, the default, can be read in every font. Pips draws dots. ASCII draws digits, and
 // everything else (lines, arrows, marks) with the characters of ASCII as well, see [Glyphs].
 const (
-	Digits Faces = iota
-	Pips
-	ASCII
-
-	facesCount
+	Digits Faces = "digits"
+	Pips   Faces = "pips"
+	ASCII  Faces = "ascii"
 )
-
-var facesWords = [facesCount]string{"digits", "pips", "ascii"}
-
-// String returns the word that [ParseFaces] reads.
-func (f Faces) String() string { return wordOf(f, facesWords[:]) }
 
 // AllFaces returns all tile faces in the order in which they are offered.
 func AllFaces() []Faces { return []Faces{Digits, Pips, ASCII} }
 
 // ParseFaces is [ParseName] for tile faces.
-func ParseFaces(s string) (Faces, error) { return parse[Faces]("tile faces", s, facesWords[:]) }
+func ParseFaces(s string) (Faces, error) { return parse("tile faces", s, AllFaces()) }
 
 // Theme is the look of one terminal: a theme, the colours that this terminal
 // can show, and the tile faces. It is immutable and safe for concurrent use.
 type Theme struct {
+	look
+	glyphs *Glyphs
+	prefix [roleCount]string // SGR that starts the role, empty for plain text
+}
+
+// look is what tells one theme from another.
+type look struct {
 	name    Name
 	profile colorprofile.Profile
 	faces   Faces
-	glyphs  *Glyphs
-	prefix  [roleCount]string // SGR that starts the role, empty for plain text
 }
 
 // themes holds every possible theme, so that Get needs no lock.
-var themes = func() (all [nameCount][colorprofile.TrueColor + 1][facesCount]*Theme) {
-	for n := range nameCount {
+var themes = func() map[look]*Theme {
+	all := map[look]*Theme{}
+	for _, n := range Names() {
 		for p := colorprofile.NoTTY; p <= colorprofile.TrueColor; p++ {
-			if normalProfile(n, p) != p {
-				continue
-			}
-			for f := range facesCount {
-				t := &Theme{name: n, profile: p, faces: f, glyphs: glyphsFor(f)}
+			for _, f := range AllFaces() {
+				t := &Theme{look: look{n, p, f}, glyphs: glyphsFor(f)}
 				for r := range roleCount {
 					t.prefix[r] = styleOf(n, p, r).sgr(p)
 				}
-				all[n][p][f] = t
+				all[t.look] = t
 			}
 		}
 	}
@@ -113,16 +95,9 @@ var themes = func() (all [nameCount][colorprofile.TrueColor + 1][facesCount]*The
 }()
 
 // Get returns the theme for these choices on a terminal of this profile. Equal arguments give the same
-// pointer; so do profiles between which the theme makes no difference (Mono needs no colours). Out-of-range
-// values mean the defaults: Dark, Digits, and a terminal without colours.
+// pointer; so do profiles between which the theme makes no difference (Mono needs no colours).
 func Get(n Name, p colorprofile.Profile, f Faces) *Theme {
-	if n >= nameCount {
-		n = Dark
-	}
-	if f >= facesCount {
-		f = Digits
-	}
-	return themes[n][normalProfile(n, p)][f]
+	return themes[look{n, normalProfile(n, p), f}]
 }
 
 // normalProfile maps a profile to the one that looks the same under theme n.
@@ -154,7 +129,7 @@ const reset = "\x1b[m"
 // s. Painted pieces do not nest: the reset of an inner piece ends the outer one too, so build a row plain and
 // paint it once.
 func (t *Theme) Paint(r Role, s string) string {
-	p := t.sgr(r)
+	p := t.prefix[r]
 	if p == "" || s == "" {
 		return s
 	}
@@ -163,18 +138,11 @@ func (t *Theme) Paint(r Role, s string) string {
 
 // AppendPaint appends what [Theme.Paint] returns to dst, for pages that build a line piece by piece.
 func (t *Theme) AppendPaint(dst []byte, r Role, s string) []byte {
-	p := t.sgr(r)
+	p := t.prefix[r]
 	if p == "" || s == "" {
 		return append(dst, s...)
 	}
 	dst = append(dst, p...)
 	dst = append(dst, s...)
 	return append(dst, reset...)
-}
-
-func (t *Theme) sgr(r Role) string {
-	if r >= roleCount {
-		return ""
-	}
-	return t.prefix[r]
 }

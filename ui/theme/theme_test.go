@@ -48,20 +48,20 @@ func TestGetInterns(t *testing.T) {
 	t.Run("mono is the same on all colour terminals", func(t *testing.T) {
 		assert.Same(t, theme.Get(theme.Mono, colorprofile.ASCII, theme.Digits), theme.Get(theme.Mono, colorprofile.TrueColor, theme.Digits))
 	})
-	t.Run("out of range is the default", func(t *testing.T) {
-		assert.Same(t, theme.Get(theme.Dark, colorprofile.ASCII, theme.Digits), theme.Get(99, 99, 99))
+	t.Run("an unknown terminal has no colours", func(t *testing.T) {
+		assert.Same(t, theme.Get(theme.Dark, colorprofile.ASCII, theme.Digits), theme.Get(theme.Dark, 99, theme.Digits))
 		assert.Same(t, theme.Get(theme.Dark, colorprofile.ASCII, theme.Digits), theme.Get(theme.Dark, colorprofile.Unknown, theme.Digits))
 	})
 }
 
 func TestParse(t *testing.T) {
 	for _, n := range theme.Names() {
-		got, err := theme.ParseName(" " + strings.ToUpper(n.String()))
+		got, err := theme.ParseName(" " + strings.ToUpper(string(n)))
 		require.NoError(t, err)
 		require.Equal(t, n, got)
 	}
 	for _, f := range theme.AllFaces() {
-		got, err := theme.ParseFaces(f.String() + " ")
+		got, err := theme.ParseFaces(string(f) + " ")
 		require.NoError(t, err)
 		require.Equal(t, f, got)
 	}
