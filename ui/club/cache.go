@@ -69,16 +69,11 @@ func (p *Page) row(s *table.Summary, c columns, chosen bool) string {
 	return r.line
 }
 
-// keyOf returns the key of a panel of w columns and h rows as it is now.
-func (p *Page) keyOf(at panel, w, h int) panelKey {
-	day, _ := daily.Bounds(p.env.Now())
-	return panelKey{w, h, p.env.Theme, p.focus == at, p.cursor[at], day}
-}
-
 // block draws a panel at exactly the size it has in the layout.
 func (p *Page) block(at panel, l *layout) []string {
 	r := l.panels[at]
-	k := commonKey{at: at, panelKey: p.keyOf(at, r.w, r.h)}
+	day, _ := daily.Bounds(p.env.Now())
+	k := commonKey{at: at, panelKey: panelKey{r.w, r.h, p.env.Theme, p.focus == at, p.cursor[at], day}}
 	draw := p.drawNews
 	switch at {
 	case tables:

@@ -182,7 +182,9 @@ func (p *Page) move(pressed string) tea.Cmd {
 	at := p.looked()
 	c := &p.cursor[at]
 	if at == chat {
-		p.scrollChat(pressed)
+		h, n := max(p.rows(chat)-1, 1), p.talk.count()
+		by := map[string]int{"up": 1, "down": -1, "pgup": h, "pgdown": -h, "home": n, "end": -n}[pressed]
+		c.At = max(min(c.At+by, n-1), 0)
 		return nil
 	}
 	c.Move(pressed, p.length(at), p.rows(at))
@@ -190,12 +192,6 @@ func (p *Page) move(pressed string) tea.Cmd {
 	p.moved = p.moved || at == tables
 	p.follow()
 	return nil
-}
-
-func (p *Page) scrollChat(name string) {
-	h, n := max(p.rows(chat)-1, 1), p.talk.count()
-	by := map[string]int{"up": 1, "down": -1, "pgup": h, "pgdown": -h, "home": n, "end": -n}[name]
-	p.cursor[chat].At = max(min(p.cursor[chat].At+by, n-1), 0)
 }
 
 func (p *Page) length(at panel) int {

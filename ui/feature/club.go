@@ -270,7 +270,8 @@ func tables(_ context.Context, q *Ask) (Answer, error) {
 	if reader.MaySit() {
 		none = "No tables: type new to create one, or quick for a game."
 	}
-	return list(q, plain.Tables, plain.Listings(found, reader), "", none, (*plain.Listed).Say), nil
+	listed := text.Each(found, func(s *table.Summary) plain.Listed { return plain.Listed{Summary: s, For: reader} })
+	return list(q, plain.Tables, listed, "", none, (*plain.Listed).Say), nil
 }
 
 func quick(ctx context.Context, q *Ask) (Answer, error) {

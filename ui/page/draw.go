@@ -1,7 +1,6 @@
 package page
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,11 +28,6 @@ func Plain(t *theme.Theme, s string) string {
 
 // Looking is what a page says until it has something to show.
 func Looking(t *theme.Theme) string { return "Looking" + t.Glyphs().Ellipsis }
-
-// Nothing is the body of a page without anything to show: why or, until that is known, that it is looking.
-func Nothing(t *theme.Theme, why string, s Size) []string {
-	return Fill(Paragraph(t, theme.Muted, text.Printable(cmp.Or(why, Looking(t))), 1, s.Width-2), s.Height)
-}
 
 // Pad cuts or pads a painted line to exactly w columns.
 func Pad(s string, w int) string {

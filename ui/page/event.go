@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -296,7 +297,7 @@ func (p *EventPage[T]) sheet() (s Sheet) {
 	case p.ID == 0:
 		s = p.listing()
 	case p.One == nil:
-		return Sheet{Above: Nothing(p.Env.Theme, p.Fault, p.Size)}
+		return Sheet{Above: p.Says(theme.Muted, cmp.Or(p.Fault, Looking(p.Env.Theme)))}
 	default:
 		s = p.is.Sheet()
 		s.Below = append(s.Below, p.talk.Foot(p.Size)...)

@@ -77,9 +77,6 @@ func union(a, b []rules.Pip) []rules.Pip {
 	return slices.Compact(all)
 }
 
-// OfSuit returns how many tiles of a suit have been played.
-func (k *Known) OfSuit(suit rules.Pip) int { return (k.Played & rules.WithPip(suit)).Len() }
-
 // ToGo says what a side still needs: "48 to go", or, with a fixed number of rounds, how far it is behind the best of the others.
 func ToGo(v *rules.View, side rules.Side) string {
 	own := v.Scores[side-1]

@@ -146,11 +146,6 @@ func Game(rule string) string {
 	return name
 }
 
-// Listings returns tables for somebody who asks.
-func Listings(list []*table.Summary, asks table.Reader) []Listed {
-	return text.Each(list, func(s *table.Summary) Listed { return Listed{s, asks} })
-}
-
 // Tables describes tables.
 var Tables = &Rows[Listed]{
 	Object: "table", Text: "TABLE GAME STATE SEATS ROUND SCORE WATCH ACCESS PACE PLAYERS NAME",

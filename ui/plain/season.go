@@ -32,7 +32,9 @@ var PastEvents = &Rows[season.Past]{
 		Col("ended", "", func(p *season.Past) time.Time { return p.At }).As("DATE", func(p *season.Past) string {
 			return p.At.UTC().Format(time.DateOnly)
 		}),
-		Col("podium", "the first three places, as [winner](#winner) objects", winners).Of("winner").As("BEST", Podium),
+		Col("podium", "the first three places, as [winner](#winner) objects", func(p *season.Past) []Winner {
+			return text.Each(p.Podium, func(x event.Placing) Winner { return Winner{x.Place, text.Printable(x.Name)} })
+		}).Of("winner").As("BEST", Podium),
 	},
 }
 
@@ -40,10 +42,6 @@ var PastEvents = &Rows[season.Past]{
 type Winner struct {
 	Place int    `json:"place" means:"from 1; equal results share one"`
 	Name  string `json:"name" means:"of a player, partners or a team"`
-}
-
-func winners(p *season.Past) []Winner {
-	return text.Each(p.Podium, func(x event.Placing) Winner { return Winner{x.Place, text.Printable(x.Name)} })
 }
 
 // Podium says who was first, second and third: "1 ana, 2 ben, cleo".

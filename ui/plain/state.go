@@ -127,7 +127,8 @@ func Position(v *table.View) []string {
 		lines = append(lines, Ends(p))
 	}
 	if v.Chances != nil {
-		lines = append(lines, Chances(v))
+		chance := func(i int) string { return Chance(v.Chances[i]) }
+		lines = append(lines, "To win: "+behind(Sides(names, p.Rules.Teams), chance)+".")
 	}
 	if v.OpenHands != nil {
 		lines = append(lines, OpenHands(v))
@@ -139,11 +140,6 @@ func Position(v *table.View) []string {
 		lines = append(lines, Result(SidesAt(v), p.Rules.Teams, v.Result)...)
 	}
 	return lines
-}
-
-// Chances says how likely each side is to win: "To win: ana 60 %, ben 40 %."
-func Chances(v *table.View) string {
-	return "To win: " + behind(Sides(Names(v), v.Play.Rules.Teams), func(i int) string { return Chance(v.Chances[i]) }) + "."
 }
 
 // OpenHands describes the hands as watchers see them: "Held for 2 minutes: ana 6-4 3-2 and 1 newer, ben 5-5."

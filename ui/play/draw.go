@@ -62,8 +62,9 @@ type own struct {
 // common returns what a body of w×h shows now to a reader who hears some players, or all if hears is nil.
 func (p *Page) common(w, h int, hears func(table.Player) bool) (s common, glows *table.Entry) {
 	now := p.env.Now()
-	s = common{th: p.env.Theme, w: w, h: h, address: p.env.Address, marked: p.env.Marked, novice: p.novice, panel: p.panelShown(w, h),
-		card: p.card, offer: p.offered(), shields: p.club.Shields()}
+	s = common{th: p.env.Theme, w: w, h: h, address: p.env.Address, marked: p.env.Marked, novice: p.novice, card: p.card,
+		offer: p.offered(), shields: p.club.Shields()}
+	s.panel = p.view.POV == 0 && (w >= knownFrom && h >= tall) != p.toggled
 	if p.deals {
 		s.card = nil
 	}

@@ -72,7 +72,7 @@ func (d *picture) knownCounts(k *plain.Known) []string {
 
 // outOf returns how many tiles of a suit were played, highlighted if all were.
 func (d *picture) outOf(k *plain.Known, suit rules.Pip) string {
-	n, role := k.OfSuit(suit), theme.Text
+	n, role := (k.Played & rules.WithPip(suit)).Len(), theme.Text
 	if n == int(rules.MaxPip)+1 {
 		role = theme.Warn
 	}
@@ -127,11 +127,6 @@ func (d *picture) knownHands(k *plain.Known, w, h int) []string {
 		lines = append(lines, d.fit(theme.Muted, page.Pad("boneyard", name)+" "+strconv.Itoa(v.Stock), w))
 	}
 	return lines
-}
-
-// panelShown reports whether a body of w×h has the panel of known tiles; wide ones have it by default.
-func (p *Page) panelShown(w, h int) bool {
-	return p.view != nil && p.view.POV == 0 && (w >= knownFrom && h >= tall) != p.toggled
 }
 
 // panelAlone reports whether the panel replaces the table.

@@ -199,7 +199,8 @@ func (c *canvas) wide(w, h int) []string {
 	main = append(main, page.Shift(people, 1)...)
 
 	below := wideBelow(h)
-	side := append(page.Fill(c.log(sideWidth, h-below-1), h-below-1), "")
+	log := append([]string{page.Rule(c.t, fmt.Sprintf("Round %d", c.m.Round), sideWidth)}, c.moves(sideWidth, h-below-2)...)
+	side := append(page.Fill(log, h-below-1), "")
 	side = append(side, page.Fill(c.about(sideWidth, below, c.scroll), below)...)
 	return page.Beside(2, page.Block{Width: left + 1, Lines: main}, page.Block{Width: sideWidth, Lines: side})
 }
@@ -297,7 +298,7 @@ func (c *canvas) track() (count, state string, n int) {
 	case c.playing:
 		state = fmt.Sprintf("playing %4v ", speeds[c.speed])
 	}
-	count = c.count()
+	count = fmt.Sprintf(" %*d of %d ", len(strconv.Itoa(c.rec.Turns)), c.m.Turn, c.rec.Turns)
 	if c.chances != nil && c.w >= pairWidth { // below the curve, which is equally wide
 		return count, state, c.w - 1 - curveWords
 	}
@@ -324,10 +325,6 @@ func (c *canvas) point(x, y int) (moment int, hit bool) {
 		}
 	}
 	return (x*c.last() + n - 2) / (n - 1), true
-}
-
-func (c *canvas) count() string {
-	return fmt.Sprintf(" %*d of %d ", len(strconv.Itoa(c.rec.Turns)), c.m.Turn, c.rec.Turns)
 }
 
 // column returns where the timeline of n columns has a moment.

@@ -197,11 +197,6 @@ func (c *canvas) words(h rules.Hand, w int) string {
 	return b.String()
 }
 
-// log draws the round so far, with a title, in at most h lines.
-func (c *canvas) log(w, h int) []string {
-	return append([]string{page.Rule(c.t, fmt.Sprintf("Round %d", c.m.Round), w)}, c.moves(w, h-1)...)
-}
-
 // moves draws the last moves of the round in at most h lines, newest last.
 func (c *canvas) moves(w, h int) []string {
 	var lines []string
