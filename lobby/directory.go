@@ -185,7 +185,7 @@ func (l *Lobby) forget(id table.ID, e *entry) {
 		l.events.Closed(of, id)
 	}
 	if e.sum.Config.House {
-		l.exhibitionClosed()
+		l.queueExhibition() // another is made
 	}
 	if e.table != nil {
 		delete(l.codes, foldCode(e.table.Code()))

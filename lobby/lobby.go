@@ -80,7 +80,7 @@ type Lobby struct {
 	notice     string
 	suspended  string // why nothing can be written, or empty
 	best       dayBest
-	exhibition exhibition
+	clubLooked bool // whether anybody looks at the club, as the exhibition knows
 
 	publisher publisher
 }
@@ -237,7 +237,6 @@ func (l *Lobby) Drain(ctx context.Context) error {
 	l.notice = NoticeDraining
 	l.changed(partNotice)
 	tables := l.openTables()
-	l.queueExhibition()
 	l.mu.Unlock()
 
 	stopped := l.events.Stop(ctx) // first, since events make tables

@@ -483,10 +483,17 @@ func TestExhibition(t *testing.T) {
 		time.Sleep(24 * time.Hour)
 		require.Equal(t, commits, f.journal.commits)
 
-		require.Equal(t, v.Game, f.see(eve).Game)
+		f.Exhibit(true)
+		require.Zero(t, f.Summary().Watchers)
 		time.Sleep(time.Hour)
-		v = f.see(eve)
-		require.Greater(t, v.Game, table.GameID(1), "one game follows another")
+		require.Greater(t, f.Summary().Game, v.Game, "it plays for those who look at the club; one game follows another")
+		require.Zero(t, f.Summary().Watchers)
+		f.Exhibit(false)
+		time.Sleep(time.Second)
+		commits = f.journal.commits
+		time.Sleep(time.Hour)
+		require.Equal(t, commits, f.journal.commits)
+		require.Equal(t, table.Playing, f.see(eve).State)
 		f.journal.checkRecord(t, 1)
 	})
 }

@@ -259,8 +259,8 @@ func (t *Table) install(d *draft) {
 	if d.gameMoved(&t.state) {
 		d.position = d.version
 	}
-	d.watchers = t.state.watchers // as some came while the journal was writing
-	if t.state.frozen {           // nobody could get ready meanwhile
+	d.watchers, d.looked = t.state.watchers, t.state.looked // as some came while the journal was writing
+	if t.state.frozen {                                     // nobody could get ready meanwhile
 		for _, q := range d.seats() {
 			if !q.lateFrom.IsZero() {
 				q.lateFrom = t.deps.Now()

@@ -456,26 +456,6 @@ func TestAVersionCountsWatchersOnce(t *testing.T) {
 	})
 }
 
-func TestNobodyIsToldOfALookByNobody(t *testing.T) {
-	bubble(t, config(nil), func(t *testing.T, f *fixture) {
-		f.see(ana)
-		time.Sleep(time.Second)
-		first := f.see(ana)
-		s, err := f.Subscribe(table.Player{}, "")
-		require.NoError(t, err)
-		time.Sleep(time.Second)
-		require.Same(t, first, f.see(ana))
-		require.Equal(t, first.Version, s.View().Version)
-		require.Equal(t, 1, first.Watchers)
-		_, err = f.Subscribe(eve, "")
-		require.NoError(t, err)
-		time.Sleep(time.Second)
-		require.Equal(t, []string{"ana", "eve"}, f.see(ana).Watching)
-		f.seen[ana.ID].Close()
-		s.Close()
-	})
-}
-
 func TestATableWithoutWatchers(t *testing.T) {
 	bubble(t, config(func(c *table.Config) { c.Watchers = false }), func(t *testing.T, f *fixture) {
 		_, err := f.Subscribe(eve, "")

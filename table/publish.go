@@ -14,7 +14,7 @@ const shownWatchers = 50
 type subscribers struct {
 	feeds    []*feed          // by seat; the gallery's first, and last that of watchers who may play here themselves
 	list     []*Subscription  // in order of arrival
-	watching map[PlayerID]int // screens in the gallery, by person; 0 is an unknown one, who keeps a table awake and is not listed
+	watching map[PlayerID]int // screens in the gallery, by person
 	seated   seated           // for which points of view were last assigned
 
 	stale  bool      // watchers have come or gone since names was made
@@ -45,7 +45,7 @@ func (u *subscribers) attach(s *Subscription, f *feed) {
 	f.readers++
 	if f.pov == 0 && !s.glance {
 		u.watching[s.player.ID]++
-		u.stale = u.stale || s.player.ID != 0 && u.watching[s.player.ID] == 1
+		u.stale = u.stale || u.watching[s.player.ID] == 1
 	}
 }
 
@@ -58,7 +58,7 @@ func (u *subscribers) detach(s *Subscription) {
 	if f.pov == 0 && !s.glance {
 		if u.watching[s.player.ID]--; u.watching[s.player.ID] == 0 {
 			delete(u.watching, s.player.ID)
-			u.stale = u.stale || s.player.ID != 0
+			u.stale = true
 		}
 	}
 }
@@ -74,11 +74,8 @@ func (u *subscribers) remove(s *Subscription) {
 
 func (u *subscribers) tell() {
 	u.stale, u.tellAt, u.count = false, time.Time{}, len(u.watching)
-	if u.watching[0] > 0 {
-		u.count--
-	}
 	names := make([]string, 0, min(u.count, shownWatchers))
-	seen := map[PlayerID]struct{}{0: {}}
+	seen := map[PlayerID]struct{}{}
 	for _, s := range u.list {
 		if len(names) == cap(names) {
 			break
@@ -175,7 +172,7 @@ func (t *Table) fresh(f *feed) *feed {
 }
 
 // watchersChange schedules the announcement of arrivals and departures, many at once. At the exhibition table
-// the first watcher starts the bots, and the last to go stops them.
+// the first watcher starts the bots, and the last to go stops them, see [Table.Exhibit].
 func (t *Table) watchersChange() {
 	before := t.state.watchers
 	t.state.watchers = len(t.subs.watching)

@@ -127,6 +127,7 @@ type state struct {
 	fillAt   time.Time // when bots come
 	turnAt   time.Time // at a table without clocks: since when a player who is here has had to choose
 	watchers int
+	looked   bool // somebody looks at the club, see [Table.Exhibit]
 	frozen   bool
 	notice   string
 }
@@ -212,7 +213,7 @@ func (s *state) away(q *seatState) bool {
 // server cannot be reached, no game is played without its players.
 func (s *state) attended() bool {
 	if s.cfg.House {
-		return s.watchers > 0
+		return s.watchers > 0 || s.looked
 	}
 	anywhere := s.cfg.Pace == PaceSlow && s.Phase != Waiting && s.Phase != Adjourned // a clock runs for those who are elsewhere
 	return s.any(func(q *seatState) bool {

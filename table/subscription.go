@@ -32,8 +32,8 @@ type feed struct {
 	game    GameID // whose log it is
 }
 
-// Subscribe shows the table to somebody from a network, see [Request]; the zero Player looks from the gallery
-// unseen. Close the subscription. The error is [ErrWatchers] if only players may look, or [ErrClosed].
+// Subscribe shows the table to somebody from a network, see [Request]. Close the subscription. The error is
+// [ErrWatchers] if only players may look, or [ErrClosed].
 func (t *Table) Subscribe(p Player, net string) (*Subscription, error) {
 	return t.look(&Subscription{table: t, player: sender{p, net}, wake: make(chan struct{}, 1), at: -1})
 }

@@ -49,7 +49,7 @@ type Table struct {
 	last      func(*draft)  // ends the table once the journal can be written; nil while it goes on
 	thought   *thought      // of the bot whose turn it is, else nil
 	found     chan struct{} // signalled when there is a choice
-	stirred   bool          // goOn is due: the first watcher came, the last one left, or a game ended
+	stirred   bool          // goOn is due: who looks on has changed, or a game has ended
 	draining  bool
 	ended     bool // the goroutine must end
 }
@@ -215,6 +215,12 @@ func (t *Table) Rerate() {
 			t.change(func() {})
 		}
 	})
+}
+
+// Exhibit tells the exhibition table whether anybody looks at the club: for them it plays, too. It returns
+// when the table knows, or has ended.
+func (t *Table) Exhibit(looked bool) {
+	_ = t.call(context.Background(), t.looks, func() { t.state.looked, t.stirred = looked, true })
 }
 
 // Suspend stops the table and its clocks, because its journal is known to be out of reach, and shows
