@@ -17,21 +17,11 @@ const (
 
 // recent remembers the last commands of each player, so that one sent again has no effect.
 type recent struct {
-	of    map[PlayerID]*ring
-	added uint64
+	of      map[PlayerID][]string // the oldest first
+	players []PlayerID            // whose they are; who sent the newest comes last
 }
 
-// ring is the last commands of one player, the oldest at index at.
-type ring struct {
-	ids  []string
-	at   int
-	last uint64 // when the newest was added
-}
-
-func (r *recent) has(d commandID) bool {
-	of := r.of[d.By]
-	return d.ID != "" && of != nil && slices.Contains(of.ids, d.ID)
-}
+func (r *recent) has(d commandID) bool { return d.ID != "" && slices.Contains(r.of[d.By], d.ID) }
 
 // add remembers a command; sits reports whether a player sits at the table.
 func (r *recent) add(d commandID, sits func(PlayerID) bool) {
@@ -39,45 +29,21 @@ func (r *recent) add(d commandID, sits func(PlayerID) bool) {
 		return
 	}
 	if r.of == nil {
-		r.of = make(map[PlayerID]*ring)
+		r.of = make(map[PlayerID][]string)
 	}
-	of := r.of[d.By]
-	if of == nil {
-		if len(r.of) >= recentPlayers {
-			r.forgetOne(sits)
-		}
-		of = &ring{}
-		r.of[d.By] = of
+	ids := append(r.of[d.By], d.ID)
+	r.of[d.By] = ids[max(0, len(ids)-recentMost):]
+	r.players = append(slices.DeleteFunc(r.players, func(id PlayerID) bool { return id == d.By }), d.By)
+	if len(r.players) > recentPlayers {
+		oldest := slices.IndexFunc(r.players, func(id PlayerID) bool { return !sits(id) })
+		delete(r.of, r.players[oldest])
+		r.players = slices.Delete(r.players, oldest, oldest+1)
 	}
-	r.added++
-	of.last = r.added
-	if len(of.ids) < recentMost {
-		of.ids = append(of.ids, d.ID)
-		return
-	}
-	of.ids[of.at] = d.ID
-	of.at = (of.at + 1) % recentMost
-}
-
-// forgetOne forgets the player without a seat whose last command is oldest.
-func (r *recent) forgetOne(sits func(PlayerID) bool) {
-	var oldest PlayerID
-	for id, of := range r.of {
-		if !sits(id) && (r.of[oldest] == nil || of.last < r.of[oldest].last) {
-			oldest = id
-		}
-	}
-	delete(r.of, oldest)
 }
 
 // newest returns the last commands of a player, the oldest first.
-func (r *recent) newest(by PlayerID) []commandID {
-	of := r.of[by]
-	if of == nil {
-		return nil
-	}
-	ids := slices.Concat(of.ids[of.at:], of.ids[:of.at])
-	var list []commandID
+func (r *recent) newest(by PlayerID) (list []commandID) {
+	ids := r.of[by]
 	for _, id := range ids[max(0, len(ids)-recentKept):] {
 		list = append(list, commandID{By: by, ID: id})
 	}
