@@ -1,5 +1,7 @@
 package rules
 
+import "slices"
+
 // RoundResult is how a round ended and was scored.
 type RoundResult struct {
 	Round  int
@@ -11,87 +13,86 @@ type RoundResult struct {
 	Totals [MaxSeats]Points // totals after the round, by side
 }
 
-// score computes the result of the round (docs/rules.md, "Scoring a round").
+// score computes the result of the round.
 func (g *Game) score(how RoundEnd) RoundResult {
 	res := RoundResult{Round: g.round, How: how, Last: g.last}
-	var own [MaxSeats]Points // weight by side
-	var all Points
 	for i, h := range g.hands[:g.seats] {
-		w := h.Weight()
-		res.Left[i] = w
-		own[g.SideOf(Seat(i+1))-1] += w
-		all += w
+		res.Left[i] = h.Weight()
 	}
-	switch {
-	case how == Domino:
-		res.Winner = g.last
-	case g.rules.End != EndSubtract:
-		if side := g.lightest(own); side != 0 {
-			res.Winner = g.lighter(side, res.Left)
-		}
-	}
-	if g.rules.End == EndSubtract {
-		for i := range g.seats {
-			res.Change[g.SideOf(Seat(i+1))-1] -= g.rules.Round(res.Left[i])
-		}
-	} else if res.Winner != 0 {
-		side := g.SideOf(res.Winner)
-		res.Change[side-1] = g.worthOf(how, own[side-1], all)
-	}
+	res.Winner, res.Change = g.rules.Score(how, g.last, res.Left[:g.seats])
 	for i := range res.Totals {
 		res.Totals[i] = g.scores[i] + res.Change[i]
 	}
 	return res
 }
 
+// Score returns the seat that won a round, 0 for none, and what the round's end adds to each side
+// (docs/rules.md, "Scoring a round"). last laid the last tile; left is the weight left in each hand, by seat.
+func (r *Ruleset) Score(how RoundEnd, last Seat, left []Points) (winner Seat, change [MaxSeats]Points) {
+	var own [MaxSeats]Points // weight by side
+	var all Points
+	for i, w := range left {
+		own[SideOf(Seat(i+1), r.Teams)-1] += w
+		all += w
+	}
+	switch {
+	case how == Domino:
+		winner = last
+	case r.End != EndSubtract:
+		if side := r.lightest(own[:SideCount(len(left), r.Teams)], SideOf(last, r.Teams)); side != 0 {
+			winner = r.lighter(side, left)
+		}
+	}
+	if r.End == EndSubtract {
+		for i, w := range left {
+			change[SideOf(Seat(i+1), r.Teams)-1] -= r.Round(w)
+		}
+	} else if winner != 0 {
+		side := SideOf(winner, r.Teams)
+		change[side-1] = r.worthOf(how, own[side-1], all)
+	}
+	return winner, change
+}
+
 // worthOf returns what the winning side gets, which holds own of all pips left.
-func (g *Game) worthOf(how RoundEnd, own, all Points) Points {
+func (r *Ruleset) worthOf(how RoundEnd, own, all Points) Points {
 	opponents := all - own
 	pips := opponents
 	if how == Blocked {
 		pips -= own
 	}
-	switch g.rules.End {
+	switch r.End {
 	case EndAward:
-		return g.rules.Round(pips)
+		return r.Round(pips)
 	case EndBonus:
-		return g.rules.Round(pips) / g.rules.Multiple
+		return r.Round(pips) / r.Multiple
 	}
 	return opponents
 }
 
 // lightest returns the side that wins a blocked round: the one with the lowest weight. A tie has no winner,
 // except under [EndTake], where the side that laid the last tile drops out.
-func (g *Game) lightest(own [MaxSeats]Points) Side {
-	least := own[0]
-	for _, w := range own[1:g.Sides()] {
-		least = min(least, w)
-	}
-	var tied []Side
-	for i, w := range own[:g.Sides()] {
-		if w == least {
-			tied = append(tied, Side(i+1))
+func (r *Ruleset) lightest(own []Points, last Side) Side {
+	least := slices.Min(own)
+	lightest, ties := Side(0), 0
+	for i, w := range own {
+		if side := Side(i + 1); w == least && (r.End != EndTake || side != last) {
+			lightest, ties = side, ties+1
 		}
 	}
-	if len(tied) > 1 && g.rules.End == EndTake {
-		kept := tied[:0]
-		for _, s := range tied {
-			if s != g.SideOf(g.last) {
-				kept = append(kept, s)
-			}
-		}
-		tied = kept
+	switch ties {
+	case 0:
+		return last
+	case 1:
+		return lightest
 	}
-	if len(tied) != 1 {
-		return 0
-	}
-	return tied[0]
+	return 0
 }
 
 // lighter returns the seat of a side with the lighter hand; of equal ones the lower seat.
-func (g *Game) lighter(side Side, left [MaxSeats]Points) Seat {
+func (r *Ruleset) lighter(side Side, left []Points) Seat {
 	first := Seat(side)
-	if g.rules.Teams && left[first+1] < left[first-1] {
+	if r.Teams && left[first+1] < left[first-1] {
 		return first + 2
 	}
 	return first
