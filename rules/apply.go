@@ -102,22 +102,12 @@ func (g *Game) doDraw(m Move) Event {
 }
 
 func (g *Game) doPlay(m Move) Event {
-	e := Event{Move: m}
-	if g.layout.n == 0 {
-		a, b := m.Tile.Low(), m.Tile.High()
-		if m.HighLeft {
-			a, b = b, a
-		}
-		g.layout.lead(&g.rules, a, b)
-		e.Lead = true
-	} else {
-		for i := range g.layout.nEnds {
-			if g.layout.ends[i].Arm == m.Arm {
-				g.layout.join(&g.rules, m.Tile, int(i))
-				break
-			}
-		}
+	e := Event{Move: m, Lead: g.layout.n == 0}
+	a, b := m.Tile.Low(), m.Tile.High()
+	if m.HighLeft {
+		a, b = b, a
 	}
+	g.layout.lay(&g.rules, m.Tile, m.Arm, a, b)
 	laid := &g.layout.pieces[g.layout.n-1]
 	e.Inner, e.Outer = laid.Inner, laid.Outer
 	g.hands[m.Seat-1] = g.hands[m.Seat-1].Without(m.Tile)

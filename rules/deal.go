@@ -76,19 +76,18 @@ func (s Seed) Deal(r *Ruleset, n, round int) Deal {
 	return d
 }
 
-// firstLead reports whether the next round is led like the first.
-func (g *Game) firstLead() bool {
-	if g.round == 0 {
+// FirstLead reports whether a round, after one that ended like before, is led like the first.
+func (r *Ruleset) FirstLead(round int, before *RoundResult) bool {
+	switch {
+	case round == 1, r.Next == NextLead:
 		return true
+	case r.Next == NextWinner:
+		return before.Winner == 0
 	}
-	switch g.rules.Next {
-	case NextWinner:
-		return g.result.Winner == 0
-	case NextDomino:
-		return g.result.How != Domino
-	}
-	return true
+	return before.How != Domino
 }
+
+func (g *Game) firstLead() bool { return g.rules.FirstLead(g.round+1, &g.result) }
 
 // NeedsLot reports whether a lot decides who leads the next round.
 func (g *Game) NeedsLot() bool { return g.rules.Lead == LeadLot && g.firstLead() }
@@ -168,23 +167,14 @@ func (g *Game) start(d *Deal) {
 	g.turn = g.leader
 }
 
-// strongest returns the highest double dealt, else the heaviest tile (of equals that with the higher half),
-// and its seat.
+// strongest returns the strongest tile dealt, and its seat.
 func (g *Game) strongest() (Seat, Tile) {
-	var dealt Hand
-	for _, h := range g.hands[:g.seats] {
-		dealt |= h
-	}
 	best := NoTile
-	if d := dealt & doubles; d != 0 {
-		for t := range d.All() {
-			best = t // the set is ordered: the last double is the highest
-		}
-		return g.holder(best), best
-	}
-	for t := range dealt.All() {
-		if best == NoTile || t.Weight() > best.Weight() || t.Weight() == best.Weight() && t.High() > best.High() {
-			best = t
+	for _, h := range g.hands[:g.seats] {
+		for t := range h.All() {
+			if best == NoTile || t.Stronger(best) {
+				best = t
+			}
 		}
 	}
 	return g.holder(best), best

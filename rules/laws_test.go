@@ -328,7 +328,7 @@ func TestGamesEnd(t *testing.T) {
 func (l *Layout) recount(rule CountRule) Points {
 	var sum Points
 	for i := range l.pieces[:l.n] {
-		_, pts := l.pieces[i].worth(rule)
+		_, pts := l.pieces[i].Worth(rule)
 		sum += pts
 	}
 	return sum

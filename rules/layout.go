@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -92,8 +93,8 @@ type Piece struct {
 // Double reports whether both halves are equal.
 func (p *Piece) Double() bool { return p.Inner == p.Outer }
 
-// worth returns what the piece counts now (docs/rules.md, "The count").
-func (p *Piece) worth(rule CountRule) (halves int, pts Points) {
+// Worth returns how many halves of the piece count now, and their points (docs/rules.md, "The count").
+func (p *Piece) Worth(rule CountRule) (halves int, pts Points) {
 	pip := Points(p.Outer)
 	switch {
 	case p.Spinner:
@@ -148,6 +149,15 @@ func (l *Layout) Len() int { return int(l.n) }
 
 // Piece returns piece i, from 0, in the order of play.
 func (l *Layout) Piece(i int) Piece { return l.pieces[i] }
+
+// Tiles is the set of all tiles on the table.
+func (l *Layout) Tiles() Hand {
+	var h Hand
+	for i := range l.pieces[:l.n] {
+		h = h.With(l.pieces[i].Tile)
+	}
+	return h
+}
 
 // EndCount is the number of open ends.
 func (l *Layout) EndCount() int { return int(l.nEnds) }
@@ -215,7 +225,7 @@ func (l *Layout) Terms(rule CountRule) []Term {
 	var reported [SetSize]bool
 	for _, e := range l.ends[:l.nEnds] {
 		p := &l.pieces[e.At]
-		halves, pts := p.worth(rule)
+		halves, pts := p.Worth(rule)
 		if reported[e.At] || halves == 0 {
 			continue
 		}
@@ -241,6 +251,19 @@ func (l *Layout) layDouble(r *Ruleset, at int8) {
 	}
 }
 
+// lay lays a tile, as the lead with a at L and b at R, else on an arm. It reports whether the tile fits there.
+func (l *Layout) lay(r *Ruleset, t Tile, arm Arm, a, b Pip) bool {
+	if l.n == 0 {
+		l.lead(r, a, b)
+		return true
+	}
+	i := slices.IndexFunc(l.ends[:l.nEnds], func(e End) bool { return e.Arm == arm && t.Has(e.Pip) })
+	if i >= 0 {
+		l.join(r, t, i)
+	}
+	return i >= 0
+}
+
 // lead lays the first tile, with a at L and b at R.
 func (l *Layout) lead(r *Ruleset, a, b Pip) {
 	p := &l.pieces[0]
@@ -251,7 +274,7 @@ func (l *Layout) lead(r *Ruleset, a, b Pip) {
 	if a == b {
 		l.layDouble(r, 0)
 	}
-	_, pts := p.worth(r.Count)
+	_, pts := p.Worth(r.Count)
 	l.count = int16(pts)
 	l.refit()
 }
@@ -260,9 +283,9 @@ func (l *Layout) lead(r *Ruleset, a, b Pip) {
 func (l *Layout) join(r *Ruleset, t Tile, i int) {
 	e := l.ends[i]
 	old := &l.pieces[e.At]
-	_, before := old.worth(r.Count)
+	_, before := old.Worth(r.Count)
 	old.Covered |= e.Edge
-	_, after := old.worth(r.Count)
+	_, after := old.Worth(r.Count)
 
 	at := l.n
 	p := &l.pieces[at]
@@ -275,7 +298,7 @@ func (l *Layout) join(r *Ruleset, t Tile, i int) {
 	if old.Spinner && r.Order == OrderSides && e.Edge&bothSides != 0 && old.Covered&bothSides == bothSides {
 		l.branch(e.At)
 	}
-	_, own := p.worth(r.Count)
+	_, own := p.Worth(r.Count)
 	l.count += int16(after - before + own)
 	l.refit()
 }

@@ -96,6 +96,18 @@ func (t Tile) Has(p Pip) bool { return tileLow[t] == p || tileHigh[t] == p }
 // Other is the half that is not p; for a double, p itself.
 func (t Tile) Other(p Pip) Pip { return tileLow[t] + tileHigh[t] - p }
 
+// Stronger reports whether t leads before another tile where the strongest does: the highest double, else the
+// heaviest tile, of equals that with the higher half.
+func (t Tile) Stronger(than Tile) bool {
+	switch {
+	case t.Double() || than.Double():
+		return t.Double() && (!than.Double() || t > than)
+	case t.Weight() != than.Weight():
+		return t.Weight() > than.Weight()
+	}
+	return t.High() > than.High()
+}
+
 // Weight is the sum of the pips.
 func (t Tile) Weight() Points { return Points(tileLow[t]) + Points(tileHigh[t]) }
 

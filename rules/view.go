@@ -1,7 +1,5 @@
 package rules
 
-import "slices"
-
 // Option is a possible play of a view's reader, and its effect.
 type Option struct {
 	Choice
@@ -94,16 +92,7 @@ func (v *View) Ahead() (View, bool) {
 // that does not fit changes nothing.
 func (v *View) After(c Choice) Layout {
 	l := v.Layout
-	if l.n == 0 {
-		l.lead(&v.Rules, c.Tile.Low(), c.Tile.High())
-		return l
-	}
-	for i, e := range l.ends[:l.nEnds] {
-		if e.Arm == c.Arm && c.Tile.Has(e.Pip) {
-			l.join(&v.Rules, c.Tile, i)
-			break
-		}
-	}
+	l.lay(&v.Rules, c.Tile, c.Arm, c.Tile.Low(), c.Tile.High())
 	return l
 }
 
@@ -129,16 +118,9 @@ func (v *View) Sides() int { return SideCount(v.Seats, v.Rules.Teams) }
 func (r *Ruleset) Laid(plays []Event) Layout {
 	var l Layout
 	for i := range plays {
-		e := &plays[i]
-		if l.n == 0 {
-			l.lead(r, e.Inner, e.Outer)
-			continue
-		}
-		at := slices.IndexFunc(l.ends[:l.nEnds], func(end End) bool { return end.Arm == e.Arm && e.Tile.Has(end.Pip) })
-		if at < 0 {
+		if e := &plays[i]; !l.lay(r, e.Tile, e.Arm, e.Inner, e.Outer) {
 			break
 		}
-		l.join(r, e.Tile, at)
 	}
 	return l
 }

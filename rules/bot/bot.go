@@ -4,6 +4,7 @@ package bot
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"boneyard/rules"
 )
@@ -35,10 +36,8 @@ func (l Level) String() string { return names[l] }
 
 // ParseLevel returns the level with the given name.
 func ParseLevel(name string) (Level, bool) {
-	for i, n := range names {
-		if n == name {
-			return Level(i), true
-		}
+	if i := slices.Index(names[:], name); i >= 0 {
+		return Level(i), true
 	}
 	return Regular, false
 }

@@ -99,7 +99,7 @@ func judge(s *Seen, rng *rand.Rand) (all []judged) {
 		t.Do(&after, p)
 		left := s.Hand.Without(p.Tile)
 		for pip := range rules.Pip(7) {
-			if left&rules.WithPip(pip) != 0 && isOpen(&after, pip) {
+			if left&rules.WithPip(pip) != 0 && after.Fits().Has(rules.NewTile(pip, pip)) { // a double fits only its own pip
 				v += keepCare
 			}
 		}
@@ -117,15 +117,6 @@ func judge(s *Seen, rng *rand.Rand) (all []judged) {
 		all = append(all, j)
 	}
 	return all
-}
-
-func isOpen(s *search.State, pip rules.Pip) bool {
-	for i := range s.EndCount() {
-		if s.End(i).Pip() == pip {
-			return true
-		}
-	}
-	return false
 }
 
 // openedBy returns the open ends, as bits by index, whose tip the seat laid.

@@ -60,10 +60,7 @@ const (
 
 // hide infers what a seat can know about the others' tiles.
 func hide(s *Seen, t *search.Table) hidden {
-	h := hidden{stock: s.Stock, last: -1, unseen: rules.FullSet &^ s.Hand}
-	for i := range s.Layout.Len() {
-		h.unseen = h.unseen.Without(s.Layout.Piece(i).Tile)
-	}
+	h := hidden{stock: s.Stock, last: -1, unseen: rules.FullSet &^ s.Hand &^ s.Layout.Tiles()}
 	h.slots = make([]slot, 0, rules.SetSize)
 	whole := s.whole()
 	for seat := range s.Seats {
@@ -114,7 +111,7 @@ func (h *hidden) replay(s *Seen, t *search.Table) {
 	var misfits []misfit
 	state := t.Begin(all, 0, 1, rules.NoTile)
 	drawn := -1 // the draw just made
-	forced := forcedLead(s)
+	forced := s.Rules.Lead != rules.LeadLot && s.Rules.FirstLead(s.Round, &s.Result)
 	for n := range s.Past {
 		e := &s.Past[n]
 		seat := uint8(e.Seat) - 1
@@ -169,27 +166,11 @@ func (h *hidden) replay(s *Seen, t *search.Table) {
 	}
 }
 
-// forcedLead reports whether the rules dictated what was led in this round.
-func forcedLead(s *Seen) bool {
-	switch {
-	case s.Rules.Lead == rules.LeadLot:
-		return false
-	case s.Round == 1 || s.Rules.Next == rules.NextLead:
-		return true
-	case s.Rules.Next == rules.NextWinner:
-		return s.Result.Winner == 0
-	}
-	return s.Result.How != rules.Domino
-}
-
 // below returns the tiles that can have been dealt if the strongest had to lead: led and all weaker ones.
 func below(led rules.Tile) rules.Hand {
 	h := rules.NewHand(led)
 	for t := range rules.FullSet.All() {
-		switch {
-		case led.Double() && (!t.Double() || t < led):
-			h = h.With(t)
-		case !led.Double() && !t.Double() && (t.Weight() < led.Weight() || t.Weight() == led.Weight() && t.High() < led.High()):
+		if led.Stronger(t) {
 			h = h.With(t)
 		}
 	}

@@ -66,13 +66,10 @@ func PlayedOut(g *rules.Game, seat rules.Seat, n int, rng *rand.Rand) float64 {
 	t := search.NewTable(&r, g.Seats(), scores)
 	v := g.View(g.Turn())
 	var hands [rules.MaxSeats]rules.Hand
-	rest := rules.FullSet
+	rest := rules.FullSet &^ v.Layout.Tiles()
 	for i := range g.Seats() {
 		hands[i] = g.Hand(rules.Seat(i + 1))
 		rest &^= hands[i]
-	}
-	for i := range v.Layout.Len() {
-		rest = rest.Without(v.Layout.Piece(i).Tile)
 	}
 	start := t.Of(&v, hands)
 	order := rest.Tiles()

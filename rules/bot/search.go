@@ -3,6 +3,7 @@ package bot
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 
@@ -137,7 +138,7 @@ func look(s *Seen, playouts int, rng *rand.Rand, halving bool) Values {
 	}
 	rounds := 1
 	if halving {
-		rounds = max(halvings(len(plays)), 1)
+		rounds = max(bits.Len(uint(len(plays)-1)), 1) // how often they can be halved
 	}
 	needed := 0
 	for n, r := len(plays), 0; r < rounds; n, r = (n+1)/2, r+1 {
@@ -240,14 +241,6 @@ func (t *trial) compare(best *trial) (err, worse float64) {
 		blocks++
 	}
 	return math.Sqrt(sq / max(blocks*(blocks-1), 1)), worse / float64(max(n, 1))
-}
-
-// halvings returns how often n can be halved, rounded up.
-func halvings(n int) (k int) {
-	for ; n > 1; n = (n + 1) / 2 {
-		k++
-	}
-	return k
 }
 
 // swing returns what the seat's side has made in the round, less the others' average.

@@ -53,37 +53,19 @@ func Reasons(s *bot.Seen, best, played bot.Value, rng *rand.Rand) []Reason {
 
 // suits returns the numbers that are open only after the better choice, hardest to match first.
 func suits(s *bot.Seen, after, other *rules.Layout, hand rules.Hand) []Suit {
-	open := pips(other)
+	known := hand | after.Tiles()
 	var all []Suit
-	for p := range pips(after) {
-		if open[p] {
+	for p := range rules.MaxPip + 1 {
+		if double := rules.NewTile(p, p); !after.Fits().Has(double) || other.Fits().Has(double) {
 			continue
 		}
-		known := hand
-		for i := range after.Len() {
-			known = known.With(after.Piece(i).Tile)
-		}
-		suit := Suit{Pip: p, Short: short(s, p)}
-		for t := range known.All() {
-			if t.Has(p) {
-				suit.Seen++
-			}
-		}
+		suit := Suit{Pip: p, Seen: (known & rules.WithPip(p)).Len(), Short: short(s, p)}
 		if suit.Short || suit.Seen >= 4 {
 			all = append(all, suit)
 		}
 	}
 	slices.SortFunc(all, func(a, b Suit) int { return cmp.Or(b.Seen-a.Seen, int(a.Pip)-int(b.Pip)) })
 	return all
-}
-
-// pips returns the numbers at the open ends.
-func pips(l *rules.Layout) map[rules.Pip]bool {
-	open := make(map[rules.Pip]bool)
-	for i := range l.EndCount() {
-		open[l.End(i).Pip] = true
-	}
-	return open
 }
 
 // short reports whether the next seat can have no tile with a number: it drew or passed while the number was

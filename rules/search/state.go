@@ -4,8 +4,6 @@
 package search
 
 import (
-	"math/bits"
-
 	"boneyard/rules"
 )
 
@@ -100,17 +98,11 @@ func NewTable(r *rules.Ruleset, n int, scores [rules.MaxSeats]rules.Points) Tabl
 		t.spins[p] = r.Spinner == rules.SpinnerAll
 	}
 	for c := range uint8(16) {
-		plain, spinner := uint8(2), uint8(2)
-		if c&bothSides == bothSides {
-			plain = 0
+		for row, spins := range []bool{false, true} {
+			double := rules.Piece{Covered: rules.Edge(c), Spinner: spins}
+			halves, _ := double.Worth(r.Count)
+			t.worth[row][c] = uint8(halves)
 		}
-		switch k := bits.OnesCount8(c); {
-		case k == 4, r.Count == rules.CountFlank && c&bothSides == bothSides:
-			spinner = 0
-		case k == 3 && r.Count == rules.CountSniff:
-			spinner = 1
-		}
-		t.worth[0][c], t.worth[1][c] = plain, spinner
 	}
 	for c := range t.pays {
 		t.pays[c] = int16(r.InPlay(rules.Points(c)))

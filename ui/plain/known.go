@@ -20,10 +20,7 @@ type Known struct {
 // A seat that draws or passes holds nothing that fits the open ends. A drawn tile that fits is played at once, so the drawn tiles
 // that a seat keeps do not fit those ends either; but they may be of a suit that the seat lacked before.
 func Know(v *table.View) Known {
-	var k Known
-	for i := range v.Play.Layout.Len() {
-		k.Played = k.Played.With(v.Play.Layout.Piece(i).Tile)
-	}
+	k := Known{Played: v.Play.Layout.Tiles()}
 	var plays []rules.Event
 	drew := 0 // in the current turn
 	var last *[]rules.Pip
