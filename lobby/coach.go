@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"boneyard/lobby/event"
@@ -90,7 +89,10 @@ func (v *Visit) Coach(ctx context.Context, id table.GameID) (*Coached, error) {
 func (v *Visit) review(ctx context.Context, id table.GameID, lines []string, seat rules.Seat) (r *coach.Report, err error) {
 	l, who := v.lobby, v.Player().ID
 	err = v.AtCoach(ctx, func() error {
-		r, err = coach.Review(ctx, strings.NewReader(strings.Join(lines, "\n")+"\n"), seat)
+		rec, err := replay.ReadLines(lines)
+		if err == nil {
+			r, err = coach.Review(ctx, rec, seat)
+		}
 		return err
 	})
 	switch {

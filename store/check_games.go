@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -167,16 +165,7 @@ type replayed struct {
 func replay(text string) (*replayed, error) {
 	var t replayed
 	var c record.Checker
-	lines := record.NewReader(strings.NewReader(text))
-	for {
-		l, err := lines.Read()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		var step record.Step
-		if err == nil {
-			step, err = c.Take(lines.Number(), l)
-		}
+	for step, err := range c.Replay(strings.NewReader(text)) {
 		if err != nil {
 			return nil, err
 		}

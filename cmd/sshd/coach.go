@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -38,14 +36,7 @@ func coachFile(cmd *cobra.Command, name, player string) error {
 		return atRecord(name, err)
 	}
 	defer src.Close()
-	data, err := io.ReadAll(io.LimitReader(src, replay.MaxRecord+1))
-	if err == nil && len(data) > replay.MaxRecord {
-		err = replay.ErrTooLong
-	}
-	if err != nil {
-		return atRecord(name, err)
-	}
-	rec, err := replay.Read(bytes.NewReader(data))
+	rec, err := replay.Read(src)
 	if err == nil && len(rec.Rounds) == 0 {
 		err = errNotBegun
 	}
@@ -58,7 +49,7 @@ func coachFile(cmd *cobra.Command, name, player string) error {
 	}
 	out := cmd.OutOrStdout()
 	for i, seat := range seats {
-		report, err := coach.Review(cmd.Context(), bytes.NewReader(data), seat)
+		report, err := coach.Review(cmd.Context(), rec, seat)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}

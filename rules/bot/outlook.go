@@ -59,12 +59,8 @@ func Outlooks(s *Seen, choices []rules.Choice, n int, rng *rand.Rand) []Outlook 
 // average, if everybody knew all hands and the boneyard were shuffled. It is the mean of n playouts.
 func PlayedOut(g *rules.Game, seat rules.Seat, n int, rng *rand.Rand) float64 {
 	r := g.Rules()
-	var scores [rules.MaxSeats]rules.Points
-	for i := range g.Sides() {
-		scores[i] = g.Score(rules.Side(i + 1))
-	}
-	t := search.NewTable(&r, g.Seats(), scores)
 	v := g.View(g.Turn())
+	t := search.NewTable(&r, g.Seats(), v.Scores)
 	var hands [rules.MaxSeats]rules.Hand
 	rest := rules.FullSet &^ v.Layout.Tiles()
 	for i := range g.Seats() {

@@ -5,14 +5,13 @@ package coach
 import (
 	"cmp"
 	"context"
-	"io"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"boneyard/rules"
 	"boneyard/rules/bot"
-	"boneyard/rules/record"
+	"boneyard/rules/replay"
 )
 
 // Version is incremented whenever the coach's report on the same record changes.
@@ -130,19 +129,15 @@ type Suit struct {
 	Short bool // the next seat drew or passed while the number was open
 }
 
-// Review replays the record in r and values the seat's decisions. The same record gives the same report. It
-// takes about half a second of CPU per game, and stops when ctx ends. It returns the errors of
-// [record.Check], and the context's.
-func Review(ctx context.Context, r io.Reader, seat rules.Seat) (*Report, error) {
+// Review values the seat's decisions in a recorded game. The same record gives the same report. It takes about
+// half a second of CPU per game, and returns the context's error when ctx ends.
+func Review(ctx context.Context, r *replay.Record, seat rules.Seat) (*Report, error) {
 	rev := review{ctx: ctx, Report: Report{Seat: seat}}
-	for step, err := range record.Replay(r) {
-		if err != nil {
-			return nil, err
-		}
+	for at, g := range r.Games() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		rev.take(step)
+		rev.take(&r.Moments[at], g)
 	}
 	rev.close()
 	if err := rev.explain(); err != nil {
@@ -157,44 +152,34 @@ type review struct {
 	before rules.Game
 	past   []rules.Event // of the round
 	moves  int
-	turns  int        // moves other than draws
 	start  rules.Game // at the deal of the round
 	ranOut bool       // the round has ended
 	seen   []bot.Seen // what the seat had seen at each decision
 }
 
-func (v *review) take(step record.Step) {
-	switch step.Line.(type) {
-	case record.Lead:
+// take takes a moment, and the game at it.
+func (v *review) take(m *replay.Moment, g *rules.Game) {
+	v.moves = m.Number
+	switch {
+	case m.Kind == replay.Dealt:
 		v.close()
-		v.past, v.start, v.ranOut = nil, step.Game, false
-		if step.Game.Rules().Teams {
+		v.past, v.start, v.ranOut = nil, *g, false
+		if g.Rules().Teams {
 			v.Partner = v.Seat.Next(rules.MaxSeats).Next(rules.MaxSeats)
 		}
-		v.Rounds = append(v.Rounds, Round{Number: step.Game.Round(), Deal: bot.PlayedOut(&step.Game, v.Seat, luckPlayouts, v.rng(0))})
-	case record.Play:
-		v.moves, v.turns = v.moves+1, v.turns+1
-		if step.Event.Seat == v.Seat {
-			v.decide(&step.Event)
+		v.Rounds = append(v.Rounds, Round{Number: g.Round(), Deal: bot.PlayedOut(g, v.Seat, luckPlayouts, v.rng(0))})
+	case m.Kind == replay.Moved:
+		switch e := &m.Event; {
+		case e.Kind == rules.Play && e.Seat == v.Seat:
+			v.decide(m)
+		case e.Kind == rules.Draw && e.End == rules.NotEnded && g.Stock() > 0:
+			round := &v.Rounds[len(v.Rounds)-1]
+			round.Draws += bot.PlayedOut(g, v.Seat, luckPlayouts, v.rng(1)) - bot.PlayedOut(&v.before, v.Seat, luckPlayouts, v.rng(2))
 		}
-		v.moved(&step)
-	case record.Draw:
-		v.moves++
-		round := &v.Rounds[len(v.Rounds)-1]
-		if step.Event.End == rules.NotEnded && step.Game.Stock() > 0 {
-			round.Draws += bot.PlayedOut(&step.Game, v.Seat, luckPlayouts, v.rng(1)) - bot.PlayedOut(&v.before, v.Seat, luckPlayouts, v.rng(2))
-		}
-		v.moved(&step)
-	case record.Pass:
-		v.moves, v.turns = v.moves+1, v.turns+1
-		v.moved(&step)
+		v.past = append(v.past, m.Event)
+		v.ranOut = m.Event.End != rules.NotEnded || m.Event.GameOver
 	}
-	v.before = step.Game
-}
-
-func (v *review) moved(step *record.Step) {
-	v.past = append(v.past, step.Event)
-	v.ranOut = step.Event.End != rules.NotEnded || step.Event.GameOver
+	v.before = *g
 }
 
 // rng returns a generator that depends only on the move and its use.
@@ -203,9 +188,10 @@ func (v *review) rng(use uint64) *rand.Rand {
 }
 
 // decide values a play of the seat before it is made.
-func (v *review) decide(e *rules.Event) {
+func (v *review) decide(m *replay.Moment) {
+	e := &m.Event
 	s := bot.See(v.before.View(v.Seat), v.past)
-	d := Decision{Round: v.before.Round(), Move: v.moves, Turn: v.turns, Played: rules.Choice{Tile: e.Tile, Arm: e.Arm}}
+	d := Decision{Round: v.before.Round(), Move: m.Number, Turn: m.Turn, Played: rules.Choice{Tile: e.Tile, Arm: e.Arm}}
 	if len(s.Options) < 2 {
 		return
 	}

@@ -73,10 +73,12 @@ func Check(r io.Reader) error {
 }
 
 // Replay checks the record in r and yields each valid line. It stops after the first error, see [Check].
-func Replay(r io.Reader) iter.Seq2[Step, error] {
+func Replay(r io.Reader) iter.Seq2[Step, error] { return new(Checker).Replay(r) }
+
+// Replay is like the function [Replay], and leaves the checker after the last line.
+func (c *Checker) Replay(r io.Reader) iter.Seq2[Step, error] {
 	return func(yield func(Step, error) bool) {
 		lines := NewReader(r)
-		var c Checker
 		for {
 			l, err := lines.Read()
 			if errors.Is(err, io.EOF) {
