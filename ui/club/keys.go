@@ -98,6 +98,7 @@ func (p *Page) finds(does *page.Actions) {
 			by = panels - 1
 		}
 		p.focus = (p.focus + by) % panels
+		p.scroll() // the chosen item of the news takes more rows now
 		return nil
 	})
 	does.Move(true, page.KeyMove, p.move)
@@ -245,6 +246,7 @@ func (p *Page) Point(x, y int) (again bool, cmd tea.Cmd) {
 		p.focus, p.cursor[at].At = at, row
 		p.moved = p.moved || at == tables && !again
 		p.follow()
+		p.scroll()
 		return again, nil
 	}
 	return false, nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
@@ -187,4 +188,33 @@ func TestHeldLinesAppear(t *testing.T) {
 	club.ignored = ""
 	update(d, club, func(*lobby.Snapshot) {})
 	require.Contains(t, body(d), "held back")
+}
+
+// An item of the news that is clicked on, or that is chosen when its panel is entered, is visible as a whole, too.
+func TestNewsChosenWithoutMoving(t *testing.T) {
+	club := evening()
+	for i := range 40 {
+		n := club.snap.News[0]
+		n.Text = "item " + strconv.Itoa(i) + ": ben + cleopatra beat dee + emil after a long game, END" + strconv.Itoa(i)
+		club.snap.News = append(club.snap.News, n)
+	}
+	whole := func(d *pagetest.Driver) {
+		t.Helper()
+		s := strings.Join(strings.Fields(ansi.Strip(strings.Join(d.Page.Lines(), "\n"))), " ")
+		require.Contains(t, s, "END"+strconv.Itoa(d.Page.(*Page).cursor[news].At-6))
+	}
+	d := visitAs(t, club)
+	d.Page.Resize(80, 20)
+	d.Press("left", "end")
+	r := d.Page.(*Page).layout().panels[news]
+	d.Press("right")
+	d.Page.Resize(80, 20)
+	d.Press("left")
+	whole(d)
+	for y := r.y + 1; y < r.y+r.h; y++ {
+		d.Press("end", "up", "up", "right")
+		d.Page.Resize(80, 20)
+		d.Click(r.x+2, y)
+		whole(d)
+	}
 }
