@@ -86,7 +86,7 @@ func (p *Page) Actions() (does page.Actions) {
 			if typed == "" {
 				return nil
 			}
-			return p.say("/tell " + p.who.Name + " " + typed)
+			return p.say(p.tell() + typed)
 		})
 	}
 	if who := p.who; who != nil {
@@ -104,11 +104,11 @@ func (p *Page) Actions() (does page.Actions) {
 		if other {
 			does.Challenge(p.env.Visit.MayChallenge(), page.Target{Name: who.Name})
 			does.Set(true, keyWrite, func() {
-				p.line = page.NewInput("To "+text.Printable(who.Name)+":", "", text.MaxLine)
+				p.line = page.NewInput("To "+text.Printable(who.Name)+":", "", text.MaxLine-len(p.tell()))
 				p.line.Focus()
 			})
-			me := p.env.Visit.Settings()
-			ignored := slices.Contains(me.IgnoredNames(), who.Name)
+			me, name := p.env.Visit.Settings(), text.Skeleton(who.Name)
+			ignored := slices.ContainsFunc(me.IgnoredNames(), func(n string) bool { return text.Skeleton(n) == name })
 			does.Add(!ignored, keyIgnore, func() tea.Cmd { return p.say("/ignore " + who.Name) })
 			does.Add(ignored, keyHear, func() tea.Cmd { return p.say("/unignore " + who.Name) })
 		}
@@ -121,6 +121,9 @@ func (p *Page) Actions() (does page.Actions) {
 	does.Add(true, page.KeyReload, p.Init)
 	return does
 }
+
+// tell begins the command that sends a message. The person may leave while it is typed.
+func (p *Page) tell() string { return "/tell " + p.name + " " }
 
 // say has a command of the chat carried out, and shows the reply.
 func (p *Page) say(line string) tea.Cmd {
@@ -152,7 +155,8 @@ func (p *Page) sheet() page.Sheet {
 	t, foot := p.env.Theme, p.line.Foot(p.env.Theme, p.Width)
 	switch {
 	case p.missing:
-		return page.Sheet{Above: []string{"   " + t.Paint(theme.Muted, page.Keyed("No such member; press %s to go back.", page.KeyBack))}}
+		none := "   " + t.Paint(theme.Muted, page.Keyed("No such member; press %s to go back.", page.KeyBack))
+		return page.Sheet{Above: []string{none}, Below: foot}
 	case p.who == nil:
 		return page.Sheet{Above: []string{"   " + t.Paint(theme.Muted, page.Looking(t))}}
 	case p.who.Guest:

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/lobby/text"
 	"boneyard/lobby/text/texttest"
 	"boneyard/rules/coach"
 	"boneyard/table"
@@ -188,4 +189,41 @@ func TestWriteAndIgnore(t *testing.T) {
 	d.Press("m", "i")
 	require.False(t, d.Page.Chrome().Typing)
 	require.Empty(t, d.Sent, "nobody writes to themselves")
+}
+
+// Somebody may be ignored under another spelling of their name.
+func TestIgnoredInAnotherSpelling(t *testing.T) {
+	_, ana, ben := evening(t)
+	_, err := ana.Say(context.Background(), "/ignore BEN")
+	require.NoError(t, err)
+	d := open(t, ana, "ben")
+	d.Press("i")
+	require.Contains(t, pagetest.Take[page.Toast](t, d).Text, "You see what ben says again")
+	require.True(t, ana.Hears(ben.Player()))
+}
+
+// A message that the line has room for is sent.
+func TestWriteAtLength(t *testing.T) {
+	_, ana, _ := evening(t)
+	d := open(t, ana, "ben")
+	d.Press("m")
+	d.Type(strings.Repeat("x", 2*text.MaxLine))
+	d.Press("enter")
+	require.Contains(t, pagetest.Take[page.Toast](t, d).Text, "will read it")
+}
+
+// Whoever writes to a guest who leaves keeps the line, and reads that there is nobody of that name.
+func TestWriteToWhoeverLeaves(t *testing.T) {
+	c, ana, _ := evening(t)
+	guest := c.Guest()
+	d := open(t, ana, guest.Player().Name)
+	answer := d.Page.Init()
+	d.Press("m")
+	d.Type("stay!")
+	guest.Close(table.Left)
+	d.Do(answer)
+	require.Contains(t, body(d, 80, 20), "stay!")
+	d.Press("enter")
+	require.Contains(t, pagetest.Take[page.Toast](t, d).Text, "No member has that name")
+	require.Contains(t, body(d, 80, 20), "stay!")
 }
