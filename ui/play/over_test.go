@@ -1,6 +1,7 @@
 package play
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 
+	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/theme"
@@ -173,5 +175,22 @@ func TestLettersOfADuplicateMatch(t *testing.T) {
 		v := s.of(2)
 		v.Config.Event = c.at
 		require.Regexp(t, `ana +`+c.want+` `, screenAs(v, 80, 24))
+	}
+}
+
+// The row of chances names everybody whole where that has room: only two sides have a bar.
+func TestChancesNameEverybody(t *testing.T) {
+	names := []string{"cleopatra", "frank_the_great1", "marie-antoinette", "nora.regular"}
+	require.Len(t, names[1], text.MaxName)
+	s := sit(t, "classic", 1, names...)
+	s.deal()
+	s.view.Chances = []int{40, 30, 20, 10}
+	for _, w := range []int{112, 120, 132} {
+		lines := strings.Split(screenAs(s.of(0), w, 40), "\n")
+		i := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "To win") })
+		require.GreaterOrEqual(t, i, 0)
+		for _, name := range names {
+			require.Contains(t, lines[i], name+" ", "%d columns", w)
+		}
 	}
 }

@@ -117,14 +117,17 @@ func (d *picture) chances() string {
 	if d.v.Chances == nil || d.stepping() {
 		return ""
 	}
-	const bar = 20 // one column per step of a chance
+	bar := 20 // one column per step of a chance
+	if len(d.v.Chances) > 2 {
+		bar = 0
+	}
 	each := (d.w-len(" To win  ")-bar)/len(d.v.Chances) - len("  >95 %  ")
 	var parts []string
 	for i, c := range d.v.Chances {
 		parts = append(parts, d.fit(theme.Side(i), d.sideName(rules.Side(i+1)), each)+" "+plain.Chance(c))
 	}
 	row := " " + d.th.Paint(theme.Muted, "To win") + "  "
-	if len(parts) > 2 {
+	if bar == 0 {
 		return row + strings.Join(parts, "   ")
 	}
 	g := d.th.Glyphs()
