@@ -114,9 +114,13 @@ func deleteWord(m *textinput.Model, arrow rune) {
 // what enter does.
 func (i *Input) Actions(does string, enter func(typed string) tea.Cmd) (a Actions) {
 	a.Add(true, Bind("enter", does, "enter"), func() tea.Cmd {
-		typed := strings.TrimSpace(i.Take())
+		typed, prompt := strings.TrimSpace(i.Take()), i.Prompt
 		i.Blur()
-		return IfRefused(enter(typed), func() { i.Reopen(typed) })
+		return IfRefused(enter(typed), func() {
+			if i.Prompt == prompt { // the page may have used the line for something else since
+				i.Reopen(typed)
+			}
+		})
 	})
 	a.Set(true, KeyCancel, func() {
 		i.Take()

@@ -145,6 +145,19 @@ func TestComparing(t *testing.T) {
 	require.True(t, pagetest.Take[page.GotoMsg](t, d).Replace, "q leads back from one comparison, not through all")
 }
 
+// A refusal that comes while something else is typed leaves that line alone.
+func TestALateRefusal(t *testing.T) {
+	n := openNight(t)
+	d, _ := team(t, n.ana, n.owls, 0)
+	d.Press("i")
+	d.Type("zoe77")
+	refusal, _ := d.Page.Actions().Press(pagetest.Key("enter"))
+	d.Press("c")
+	d.Do(refusal)
+	require.Contains(t, pagetest.Take[page.Toast](t, d).Text, "No member")
+	require.NotContains(t, body(d, 80, 20), "Against zoe77")
+}
+
 func TestOpeningGames(t *testing.T) {
 	n := openNight(t)
 	d, _ := team(t, n.cleo, n.owls, 0)
