@@ -1,6 +1,9 @@
 package rules
 
-import "errors"
+import (
+	"errors"
+	"strings"
+)
 
 // Errors that name the rule that forbids a move. [Game.Apply] wraps them with what was tried.
 var (
@@ -42,6 +45,15 @@ type Choice struct {
 	Tile Tile
 	Arm  Arm
 }
+
+// String returns the tile and the arm in short: "6-4 R".
+func (c Choice) String() string { return strings.TrimSuffix(c.Tile.Name()+" "+c.Arm.String(), " ") }
+
+// By returns a choice as the play of a seat.
+func (c Choice) By(s Seat) Move { return Move{Seat: s, Kind: Play, Tile: c.Tile, Arm: c.Arm} }
+
+// Choice returns what a play chose.
+func (m *Move) Choice() Choice { return Choice{m.Tile, m.Arm} }
 
 // RoundEnd is how a round ended.
 type RoundEnd uint8

@@ -191,7 +191,7 @@ func (v *review) rng(use uint64) *rand.Rand {
 func (v *review) decide(m *replay.Moment) {
 	e := &m.Event
 	s := bot.See(v.before.View(v.Seat), v.past)
-	d := Decision{Round: v.before.Round(), Move: m.Number, Turn: m.Turn, Played: rules.Choice{Tile: e.Tile, Arm: e.Arm}}
+	d := Decision{Round: v.before.Round(), Move: m.Number, Turn: m.Turn, Played: e.Choice()}
 	if len(s.Options) < 2 {
 		return
 	}

@@ -165,7 +165,7 @@ func (t *Thinker) search(j *job, playouts int) {
 	}
 	if playouts > 0 {
 		best := bot.Search(&j.seen, playouts, j.rng()).Best()
-		j.found(rules.Move{Seat: j.seen.Seat, Kind: rules.Play, Tile: best.Tile, Arm: best.Arm})
+		j.found(best.By(j.seen.Seat))
 	}
 	t.onChoice(playouts, time.Since(j.asked))
 }

@@ -64,7 +64,7 @@ var coachDecisions = &plain.Rows[coachedPlay]{
 		plain.Col("round", "", func(d *coachedPlay) int { return d.Round }),
 		plain.Col("move", "through the whole game, draws and passes counted", func(d *coachedPlay) int { return d.Move }),
 		plain.Col("tile", "", func(d *coachedPlay) string { return d.Played.Tile.Name() }),
-		plain.Col("arm", "", func(d *coachedPlay) string { return plain.ArmName(d.Played.Arm) }),
+		plain.Col("arm", "", func(d *coachedPlay) string { return d.Played.Arm.String() }),
 		plain.Col("lost", "points given away; 0 where it cannot be told from chance (less than 1.5)",
 			func(d *coachedPlay) float64 { return tenths(d.Lost) }),
 		plain.Col("error", "standard error of that", func(d *coachedPlay) float64 { return tenths(d.Error) }),
@@ -83,7 +83,7 @@ var coachChoices = &plain.Rows[bot.Value]{
 	Object: "coachchoice",
 	Columns: []plain.Column[bot.Value]{
 		plain.Col("tile", "", func(v *bot.Value) string { return v.Tile.Name() }),
-		plain.Col("arm", "", func(v *bot.Value) string { return plain.ArmName(v.Arm) }),
+		plain.Col("arm", "", func(v *bot.Value) string { return v.Arm.String() }),
 		plain.Col("points", "at once", func(v *bot.Value) int { return int(v.Points) }),
 		plain.Col("worth", "to the end of the round, minus the other sides' average",
 			func(v *bot.Value) float64 { return tenths(v.Mean) }),

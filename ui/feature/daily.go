@@ -55,7 +55,7 @@ var dailyChoices = &plain.Rows[daily.Decision]{
 		plain.Col("round", "", func(d *daily.Decision) int { return d.Round }),
 		plain.Col("move", "of the round, draws and passes counted", func(d *daily.Decision) int { return d.Move }),
 		plain.Col("tile", "", func(d *daily.Decision) string { return d.Played.Tile.Name() }),
-		plain.Col("arm", "", func(d *daily.Decision) string { return plain.ArmName(d.Played.Arm) }),
+		plain.Col("arm", "", func(d *daily.Decision) string { return d.Played.Arm.String() }),
 		plain.Col("met", "how many others came to the same position", func(d *daily.Decision) int { return d.Met }),
 		plain.Col("others", "what they played, the most frequent first", func(d *daily.Decision) []any {
 			return dailyShares.Objects(d.Others)
@@ -70,7 +70,7 @@ var dailyShares = &plain.Rows[daily.Share]{
 	Object: "dailyshare",
 	Columns: []plain.Column[daily.Share]{
 		plain.Col("tile", "", func(s *daily.Share) string { return s.Tile.Name() }),
-		plain.Col("arm", "", func(s *daily.Share) string { return plain.ArmName(s.Arm) }),
+		plain.Col("arm", "", func(s *daily.Share) string { return s.Arm.String() }),
 		plain.Col("count", "how many played it", func(s *daily.Share) int { return s.N }),
 		plain.Col("percent", "of those who came to the position", func(s *daily.Share) int { return s.Percent }),
 	},

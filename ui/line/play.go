@@ -53,9 +53,7 @@ func playWord(ctx context.Context, m *mode, args string) error {
 		return err
 	}
 	// If the game has moved on since this view, the table refuses.
-	return m.visit.Do(ctx, m.at.id, table.Move{
-		Version: v.Version, Move: rules.Move{Seat: v.POV, Kind: rules.Play, Tile: o.Tile, Arm: o.Arm},
-	})
+	return m.visit.Do(ctx, m.at.id, table.Move{Version: v.Version, Move: o.By(v.POV)})
 }
 
 // choice returns the option that s means. A number in the list takes precedence over a tile written without a

@@ -89,26 +89,18 @@ func Mistake(r *coach.Report, d *coach.Decision, names []string) string {
 		about = "exactly, as all tiles were known"
 	}
 	s := fmt.Sprintf("%s: %s played %s; %s was worth %s more (%s).", where, names[r.Seat-1],
-		choiceOf(d.Played), choiceOf(d.Best), given(d.Lost), about)
+		Choice(d.Played), Choice(d.Best), given(d.Lost), about)
 	for i := range d.Why {
 		s += " " + why(&d.Why[i], r, d, names)
 	}
 	return s
 }
 
-// choiceOf names a tile and where it goes: "6-4 on the left".
-func choiceOf(c rules.Choice) string {
-	if c.Arm == rules.NoArm {
-		return c.Tile.Name()
-	}
-	return c.Tile.Name() + " " + At(c.Arm)
-}
-
 func why(r *coach.Reason, of *coach.Report, d *coach.Decision, names []string) string {
 	who := names[of.Seat-1]
 	best, played := d.Best.Tile.Name(), d.Played.Tile.Name()
 	if best == played {
-		best, played = choiceOf(d.Best), choiceOf(d.Played)
+		best, played = Choice(d.Best), Choice(d.Played)
 	}
 	switch r.Kind {
 	case coach.Scores:

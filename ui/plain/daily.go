@@ -149,11 +149,11 @@ func DailyDecisions(list []daily.Decision) (lines []string) {
 }
 
 func dailyDecision(d *daily.Decision) string {
-	s := fmt.Sprintf("Round %d, move %d: you played %s; a master plays %s.", d.Round, d.Move, choiceOf(d.Played), choiceOf(d.Master))
+	s := fmt.Sprintf("Round %d, move %d: you played %s; a master plays %s.", d.Round, d.Move, Choice(d.Played), Choice(d.Master))
 	if d.Met == 0 {
 		return s
 	}
-	parts := text.Each(d.Others, func(o daily.Share) string { return fmt.Sprintf("%d %% played %s", o.Percent, choiceOf(o.Choice)) })
+	parts := text.Each(d.Others, func(o daily.Share) string { return fmt.Sprintf("%d %% played %s", o.Percent, Choice(o.Choice)) })
 	return s + fmt.Sprintf(" Of %s here, %s.", text.Number(d.Met, "other"), strings.Join(parts, ", "))
 }
 

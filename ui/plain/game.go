@@ -27,11 +27,11 @@ func Move(names []string, e *rules.Event, terms []rules.Term) string {
 	case rules.Pass:
 		b.WriteString(" passes")
 	default:
+		verb := " plays "
 		if e.Lead {
-			b.WriteString(" leads " + e.Tile.Name())
-		} else {
-			b.WriteString(" plays " + e.Tile.Name() + " " + At(e.Arm))
+			verb = " leads "
 		}
+		b.WriteString(verb + Choice(e.Choice()))
 		if terms != nil {
 			b.WriteString(": " + rules.Sum(terms, e.Count, " + ") + ", " + Scored(e.Points))
 		}
@@ -70,17 +70,8 @@ func Scored(points rules.Points) string {
 
 // Arm names an arm for reading aloud: "left", "right", "top", "bottom", or a branch, "7 up".
 func Arm(a rules.Arm) string {
-	switch {
-	case a == rules.ArmL:
-		return "left"
-	case a == rules.ArmR:
-		return "right"
-	case a == rules.ArmU:
-		return "top"
-	case a == rules.ArmD:
-		return "bottom"
-	case a == rules.NoArm:
-		return ""
+	if a <= rules.ArmD {
+		return [...]string{"left", "right", "top", "bottom"}[a]
 	}
 	s := a.String()
 	if a.Up() {
@@ -89,25 +80,23 @@ func Arm(a rules.Arm) string {
 	return s[:len(s)-1] + " down"
 }
 
-// At says where an arm is: "on the right", "at the top", "at 7 up"; empty for none.
+// At says where an arm is: "on the right", "at the top", "at 7 up".
 func At(a rules.Arm) string {
 	switch {
-	case a == rules.NoArm:
-		return ""
-	case a == rules.ArmL || a == rules.ArmR:
+	case a <= rules.ArmR:
 		return "on the " + Arm(a)
-	case a == rules.ArmU || a == rules.ArmD:
+	case a <= rules.ArmD:
 		return "at the " + Arm(a)
 	}
 	return "at " + Arm(a)
 }
 
-// ArmName returns an arm as programs write it: "L", "7U"; empty for none.
-func ArmName(a rules.Arm) string {
-	if a == rules.NoArm {
-		return ""
+// Choice names a tile and where it goes: "6-4 on the left".
+func Choice(c rules.Choice) string {
+	if c.Arm == rules.NoArm {
+		return c.Tile.Name()
 	}
-	return a.String()
+	return c.Tile.Name() + " " + At(c.Arm)
 }
 
 // Playable is a tile with all ends where playing it has the same effect.
@@ -291,12 +280,9 @@ func GuideNow(v *table.View) string {
 	best := slices.MaxFunc(p.Options, func(a, b rules.Option) int {
 		return cmp.Or(cmp.Compare(a.Points, b.Points), cmp.Compare(a.Tile.Weight(), b.Tile.Weight()))
 	})
-	switch at := At(best.Arm); {
+	switch {
 	case best.Points > 0:
-		if at != "" {
-			at = " " + at
-		}
-		return fmt.Sprintf("Now %s%s would score %d.", best.Tile.Name(), at, best.Points)
+		return fmt.Sprintf("Now %s would score %d.", Choice(best.Choice), best.Points)
 	case p.Layout.Len() == 0:
 		return "You begin: play any tile. Whoever brings the open ends to a multiple of 5 scores that."
 	}

@@ -36,11 +36,7 @@ func better(r *replay.Record, at int) string {
 	if m.Left() == 0 {
 		return ""
 	}
-	s := " " + m.Best.Tile.Name()
-	if m.Best.Arm != rules.NoArm {
-		s += " " + At(m.Best.Arm)
-	}
-	return s + " was worth " + strconv.Itoa(int(m.Best.Points)) + "."
+	return " " + Choice(m.Best.Choice) + " was worth " + strconv.Itoa(int(m.Best.Points)) + "."
 }
 
 // ReplayedRound describes a round of a recorded game line by line, with all hands open.

@@ -70,11 +70,7 @@ func Stake(v *table.View) string {
 // Hint says what an expert would play for the reader, and why: "Hint: 6-4 on the right: it scores 10 points."
 func Hint(v *table.View) string {
 	c, why := v.Hint()
-	line := "Hint: " + c.Tile.Name()
-	if c.Arm != rules.NoArm {
-		line += " " + At(c.Arm)
-	}
-	return line + ": " + why
+	return "Hint: " + Choice(c) + ": " + why
 }
 
 // Seating describes one seat: "Seat 2: ben [TAG], ready, you."

@@ -180,7 +180,7 @@ func (p *Page) enter() tea.Cmd {
 	p.sending, p.pick.laid = true, false
 	c := table.Move{
 		Version: v.Version,
-		Move:    rules.Move{Seat: v.POV, Kind: rules.Play, Tile: o.Tile, Arm: o.Arm},
+		Move:    o.By(v.POV),
 	}
 	return p.env.Call(func(ctx context.Context) tea.Msg {
 		err := p.club.Do(ctx, p.id, c)

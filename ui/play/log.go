@@ -246,10 +246,7 @@ func (d *picture) done(t turn, w int) (drew, did, counted string) {
 	case rules.Pass:
 		did = "passed"
 	default:
-		did = last.Event.Tile.Name()
-		if last.Event.Arm != rules.NoArm {
-			did += " " + d.arm(last.Event.Arm)
-		}
+		did = d.choice(last.Event.Choice())
 		if drew != "" && !d.thrifty() {
 			did = "played " + did
 		}

@@ -178,16 +178,12 @@ func remarkable(e *table.Entry) bool { return !strings.HasPrefix(e.Text, "Round 
 // brief describes a turn in a few words: "12 ana 6-5 L +15".
 func (d *picture) brief(t turn) string {
 	e := t[len(t)-1]
-	did := e.Event.Tile.Name()
+	did := d.choice(e.Event.Choice())
 	switch e.Event.Kind {
 	case rules.Pass:
 		did = "pass"
 	case rules.Draw:
 		did = "drew"
-	default:
-		if e.Event.Arm != rules.NoArm {
-			did += " " + d.arm(e.Event.Arm)
-		}
 	}
 	return d.th.Paint(theme.Muted, strconv.Itoa(e.Turn)) + " " + d.fit(d.side(e.Event.Seat), d.who(e.Event.Seat), 12) + " " + did + d.gained(e)
 }

@@ -1,6 +1,8 @@
 package play
 
 import (
+	"strings"
+
 	"boneyard/rules"
 	"boneyard/ui/board"
 	"boneyard/ui/screen"
@@ -210,6 +212,11 @@ func (d *picture) arm(a rules.Arm) string {
 		return a.String() // not a branch: it has one name everywhere
 	}
 	return d.board(d.places().board).plan.Name(a)
+}
+
+// choice names a tile and its arm likewise: "6-4 R".
+func (d *picture) choice(c rules.Choice) string {
+	return strings.TrimSuffix(c.Tile.Name()+" "+d.arm(c.Arm), " ")
 }
 
 // handOptions returns how the hand is drawn in its place.

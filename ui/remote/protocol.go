@@ -200,7 +200,7 @@ func shownOf(v *table.View) *shown {
 	}
 	for i := range p.Layout.Len() {
 		q := p.Layout.Piece(i)
-		s.Layout = append(s.Layout, Piece{Tile: q.Tile.Name(), Arm: plain.ArmName(q.Arm), Inner: int(q.Inner), Outer: int(q.Outer)})
+		s.Layout = append(s.Layout, Piece{Tile: q.Tile.Name(), Arm: q.Arm.String(), Inner: int(q.Inner), Outer: int(q.Outer)})
 	}
 	for i := range p.Layout.EndCount() {
 		e := p.Layout.End(i)
@@ -224,7 +224,7 @@ func mineOf(v *table.View) *mine {
 	if v.State == table.Playing {
 		o.Duty, o.Reason = did(p.Duty), english.Reason(p)
 		for _, c := range p.Options {
-			o.Options = append(o.Options, Option{Play: c.Tile.Name(), Arm: plain.ArmName(c.Arm), Count: int(c.Count), Points: int(c.Points)})
+			o.Options = append(o.Options, Option{Play: c.Tile.Name(), Arm: c.Arm.String(), Count: int(c.Count), Points: int(c.Points)})
 		}
 	}
 	return o
@@ -256,7 +256,7 @@ func moveOf(game table.GameID, round, number int, e *rules.Event, terms []rules.
 		m.Tile = e.Tile.Name()
 	}
 	if e.Kind == rules.Play {
-		m.Arm, m.Lead, m.Count, m.Points = plain.ArmName(e.Arm), e.Lead, int(e.Count), int(e.Points)
+		m.Arm, m.Lead, m.Count, m.Points = e.Arm.String(), e.Lead, int(e.Count), int(e.Points)
 		if terms != nil {
 			m.Receipt = receipt(terms, e.Count)
 		}

@@ -98,7 +98,7 @@ func (c *Choices) Add(id table.GameID, lines []string) error {
 		case record.Play, record.Draw, record.Pass:
 			if step.Event.Kind == rules.Play && step.Event.Seat == seat {
 				if v := before.View(seat); len(v.Options) > 1 {
-					played := rules.Choice{Tile: step.Event.Tile, Arm: step.Event.Arm}
+					played := step.Event.Choice()
 					m := met{at: key(before.Round(), past), round: before.Round(), move: len(past) + 1, played: played}
 					all = append(all, m)
 					seen[m.at] = bot.See(v, past)

@@ -30,7 +30,7 @@ func (c *canvas) headline(w int) string {
 	if c.next {
 		e = c.decided().Event
 		return c.t.Paint(theme.Accent, c.fit(fmt.Sprintf("Before move %d: %s played %s", c.decided().Turn, c.name(e.Seat, max(w-32, 4)),
-			playOf(rules.Choice{Tile: e.Tile, Arm: e.Arm})), w))
+			e.Choice()), w))
 	}
 	if c.m.Kind != replay.Moved {
 		return c.t.Paint(theme.Accent, c.fit(c.happened(), w))
@@ -221,7 +221,7 @@ func (c *canvas) moveLine(m *replay.Moment, w int) string {
 	var did string
 	switch e.Kind {
 	case rules.Play:
-		did = fmt.Sprintf("%-7s", playOf(rules.Choice{Tile: e.Tile, Arm: e.Arm}))
+		did = fmt.Sprintf("%-7s", e.Choice())
 		if c.rec.Rules.Multiple != 0 {
 			did += fmt.Sprintf(" = %2d", e.Count)
 		}
@@ -244,9 +244,6 @@ func (c *canvas) moveLine(m *replay.Moment, w int) string {
 
 // knows reports whether a move's choices are shown: to anybody but its player they would reveal the hand.
 func (c *canvas) knows() bool { return c.seat == 0 || c.seat == c.m.Event.Seat }
-
-// playOf returns a tile as hands show it, and the arm where it is or could be laid unless it leads: "6-4 R".
-func playOf(c rules.Choice) string { return strings.TrimRight(c.Tile.Name()+" "+c.Arm.String(), " ") }
 
 // about explains the moment: the alternatives to the play, skipping the first ones if scrolled, or how the
 // round was scored. It lists at most as many choices as fit in h lines.
@@ -344,7 +341,7 @@ func (c *canvas) choices(w, h, scroll int) []string {
 	} else if room > 0 {
 		first := max(room-1, 1) // the last line says how many more there are
 		e := c.m.Event
-		at := slices.IndexFunc(options, func(o rules.Option) bool { return o.Tile == e.Tile && o.Arm == e.Arm })
+		at := slices.IndexFunc(options, func(o rules.Option) bool { return o.Choice == e.Choice() })
 		if at >= first {
 			played := options[at]
 			options = slices.Insert(slices.Delete(options, at, at+1), first-1, played)
@@ -371,7 +368,7 @@ func (c *canvas) choices(w, h, scroll int) []string {
 // choice draws one line: the tile, marked if it was played, what it would count, and whether it was the best.
 func (c *canvas) choice(view *rules.View, o rules.Option, best bool, w int) string {
 	mark, role := " ", theme.Text
-	if e := c.m.Event; o.Tile == e.Tile && o.Arm == e.Arm {
+	if e := c.m.Event; o.Choice == e.Choice() {
 		mark, role = c.t.Paint(theme.TileLast, c.g.Last), theme.TileLast
 	}
 	line, end := mark+" "+c.t.Paint(role, o.Tile.Name()), ""

@@ -103,9 +103,9 @@ func (c *canvas) costliest(w int) ([]string, int) {
 	for i, moment := range c.costly {
 		m := &c.rec.Moments[moment]
 		name := page.Cut(c.t, c.rec.Names[m.Event.Seat-1], c.nameWidth(max(w-30, 4)))
-		row := fmt.Sprintf(" %s %4d  %-7s", name, m.Turn, playOf(rules.Choice{Tile: m.Event.Tile, Arm: m.Event.Arm}))
+		row := fmt.Sprintf(" %s %4d  %-7s", name, m.Turn, m.Event.Choice())
 		if w >= bestFrom {
-			row += fmt.Sprintf(" %+3d   best %-7s %+3d", m.Event.Points, playOf(m.Best.Choice), m.Best.Points)
+			row += fmt.Sprintf(" %+3d   best %-7s %+3d", m.Event.Points, m.Best.Choice, m.Best.Points)
 		}
 		tail := fmt.Sprintf("%3d left ", m.Left())
 		if i == c.chosen {
