@@ -165,11 +165,7 @@ func makeTable(ctx context.Context, visit *lobby.Visit, words string) tea.Msg {
 	if made == nil {
 		return page.Complain(err)
 	}
-	cmds := []tea.Cmd{page.Open(page.Target{Kind: page.Table, Table: made.ID()})}
-	if err != nil { // the table is there, and the seat is not
-		cmds = append(cmds, page.Refused(err))
-	}
-	return tea.Sequence(cmds...)()
+	return page.OpenTable(made.ID(), err, false)()
 }
 
 // visitHolder holds the session's visit from the moment the club returns it, so that it is closed even if the

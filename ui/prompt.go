@@ -87,12 +87,8 @@ func (m *model) answerPrompt(yes bool) tea.Cmd {
 	return m.env.Call(func(ctx context.Context) tea.Msg {
 		at, err := visit.Answer(ctx, asked, yes)
 		switch {
-		case at != 0 && err != nil:
-			return tea.Sequence(page.Open(page.Target{Kind: page.Table, Table: at}), page.Refused(err))()
-		case err != nil:
-			return page.Complain(err)
-		case at != 0:
-			return page.GotoMsg{To: page.Target{Kind: page.Table, Table: at}}
+		case at != 0 || err != nil:
+			return page.OpenTable(at, err, false)()
 		case yes:
 			return page.Say("You are in the team.")
 		}

@@ -281,16 +281,12 @@ func (p *Page) open(deal bool) tea.Cmd {
 			err = club.Do(ctx, t.ID(), table.Ready{On: true, Bots: true})
 		}
 		return t, err
-	}, opened)
-}
-
-// opened opens a table that was made. If err is not nil, the table may exist without the seat.
-func opened(t *table.Table, err error) tea.Cmd {
-	if t == nil {
-		return page.Refused(err)
-	}
-	to := page.GotoMsg{To: page.Target{Kind: page.Table, Table: t.ID()}, Replace: true}
-	return tea.Sequence(page.Send(to), page.Refused(err))
+	}, func(t *table.Table, err error) tea.Cmd {
+		if t == nil {
+			return page.Refused(err)
+		}
+		return page.OpenTable(t.ID(), err, true)
+	})
 }
 
 // begins returns when the challenge or the arena begins.

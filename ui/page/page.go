@@ -219,6 +219,15 @@ func Say(s string) Toast { return Toast{Role: theme.Accent, Text: s} }
 // Open returns the command that opens a page.
 func Open(t Target) tea.Cmd { return func() tea.Msg { return GotoMsg{To: t} } }
 
+// OpenTable returns the command that opens a table, if at is not 0, and then shows err: a table that was made
+// may be there without a seat for its maker. If replace is true, q does not lead back to the present page.
+func OpenTable(at table.ID, err error, replace bool) tea.Cmd {
+	if at == 0 {
+		return Refused(err)
+	}
+	return tea.Sequence(Send(GotoMsg{To: Target{Kind: Table, Table: at}, Replace: replace}), Refused(err))
+}
+
 // Send returns a command that does nothing but send msg.
 func Send(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 
