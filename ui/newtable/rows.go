@@ -296,16 +296,11 @@ func (p *Page) ruleRow(name string, k rules.Key) row {
 	if !slices.Contains(values, now) {
 		values = append([]string{now}, values...)
 	}
-	made := row{name: name, now: now, values: values, help: about(k, &r), change: func(by int) tea.Cmd {
-		at := slices.Index(values, now)
-		next := values[(at+by+len(values))%len(values)]
-		if next == unset {
-			next = values[(at+2*by+len(values))%len(values)]
-		}
-		return p.setRule(k.Name, next)
-	}}
+	set := func(value string) tea.Cmd { return p.setRule(k.Name, value) }
+	made := pick(name, now, values, values, set)
+	made.help = about(k, &r)
 	if number {
-		made.set = func(typed string) tea.Cmd { return p.setRule(k.Name, typed) }
+		made.set = set
 	}
 	return made
 }
