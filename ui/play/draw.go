@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"boneyard/lobby"
 	"boneyard/lobby/event/season"
 	"boneyard/lobby/text"
@@ -212,7 +210,7 @@ func (d *picture) version() string {
 // titled draws the first line of a screen: its subject, and the number of watchers.
 func (d *picture) titled(role theme.Role, title string) string {
 	right := d.paint(theme.Muted, d.watchers()) + d.version() + " "
-	return page.Right(" "+d.fit(role, title, d.w-ansi.StringWidth(right)-3), right, d.w)
+	return page.Right(" "+d.fit(role, title, d.w-page.Width(right)-3), right, d.w)
 }
 
 // watchers returns the number of watchers.

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
@@ -235,7 +233,7 @@ func (d *picture) lastPlay(w int) []string {
 		return nil
 	}
 	who := d.fit(d.side(e.Event.Seat), d.who(e.Event.Seat), 16) + " "
-	return []string{d.paint(theme.Muted, page.Pad("Last", labelWidth)) + who + d.turn(last, w-labelWidth-ansi.StringWidth(who))}
+	return []string{d.paint(theme.Muted, page.Pad("Last", labelWidth)) + who + d.turn(last, w-labelWidth-page.Width(who))}
 }
 
 // changes returns how the game changed the standings.
@@ -292,7 +290,7 @@ func (d *picture) again(w int) []string {
 	width := indent
 	for i := range d.v.Seats {
 		part := d.wants(rules.Seat(i + 1))
-		if n := ansi.StringWidth(part) + len(gap); width > indent && width+n-len(gap) > w {
+		if n := page.Width(part) + len(gap); width > indent && width+n-len(gap) > w {
 			lines, width = append(lines, strings.Repeat(" ", indent)+part), indent+n
 		} else {
 			lines[len(lines)-1] += part

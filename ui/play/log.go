@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
@@ -276,7 +274,7 @@ func (d *picture) receipt(e *table.Entry, w int) string {
 	}
 	scored := board.Scored(e.Event.Points, d.th)
 	for _, count := range []string{rules.Sum(e.Terms, e.Event.Count, "+"), strconv.Itoa(int(e.Event.Count))} {
-		if say := ": " + count + ", " + scored; ansi.StringWidth(say) <= w {
+		if say := ": " + count + ", " + scored; page.Width(say) <= w {
 			return say
 		}
 	}

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
@@ -237,9 +235,9 @@ func (d *picture) prompt(w int) string {
 	}
 	if _, ok := d.own.pick.option(&v.Play); late != "" && !ok && d.own.pick.typed == "" {
 		said := d.fit(theme.Warn, late, w-1)
-		room := w - ansi.StringWidth(said) - 2
+		room := w - page.Width(said) - 2
 		choosing := d.choosing(room)
-		if least := ansi.StringWidth(choosing); least > room { // never cut what the reader has to do
+		if least := page.Width(choosing); least > room { // never cut what the reader has to do
 			said = d.fit(theme.Warn, late, w-least-2)
 		}
 		return " " + said + " " + choosing

@@ -94,9 +94,7 @@ func (v *Viewer) Lines() []string {
 // cut truncates lines to w columns, for sizes too small for even the narrowest arrangement.
 func (c *canvas) cut(lines []string, w int) []string {
 	for i, l := range lines {
-		if ansi.StringWidth(l) > w {
-			lines[i] = ansi.Truncate(l, w, "")
-		}
+		lines[i] = ansi.Truncate(l, w, "")
 	}
 	return lines
 }
@@ -223,7 +221,7 @@ func (c *canvas) picture(w, h int) []string {
 
 // ruled extends a painted line with a rule up to w columns.
 func (c *canvas) ruled(s string, w int) string {
-	n := w - ansi.StringWidth(s) - 1
+	n := w - page.Width(s) - 1
 	if n < 1 {
 		return page.Pad(s, w)
 	}
@@ -236,7 +234,7 @@ func (c *canvas) status(w int) string {
 		if c.seat != 0 {
 			left += c.t.Paint(theme.Muted, fmt.Sprintf("seat %d ", c.seat))
 		}
-		return page.Right(left, c.scores(w-ansi.StringWidth(left)-1, "")+" ", w)
+		return page.Right(left, c.scores(w-page.Width(left)-1, "")+" ", w)
 	}
 	target := ""
 	if n := c.rec.Rules.TargetFor(len(c.rec.Names)); n > 0 {
