@@ -42,7 +42,7 @@ func stake(t *testing.T, v, watcher *lobby.Visit, id table.ID) (player, gallery 
 	return player, gallery
 }
 
-const oneNetwork = "two players from one network; a club night allows it"
+const oneNetwork = "two players on one network; only a club night rates such games"
 
 // Four people of two teams at home: the club nights of both captains let them play rated games, over a
 // restart and until they end. The time at which a game began decides whether it counts; its record names the

@@ -267,7 +267,7 @@ func TestWhatCounts(t *testing.T) {
 		f.must(dan, table.Stand{})
 		f.must(near, sit(4))
 		f.must(dan, sit(3))
-		require.Equal(t, "two players from one network; a club night allows it", f.see(ana).Casual)
+		require.Equal(t, "two players on one network; only a club night rates such games", f.see(ana).Casual)
 		require.Equal(t, "by the club's rules", f.see(eve).Casual)
 		require.False(t, f.see(eve).Rated)
 	})
@@ -283,7 +283,7 @@ func TestCasual(t *testing.T) {
 		{ben, ""},
 		{guest, "with a guest"},
 		{program, "with a program"},
-		{neighbour, "two players from one network; a club night allows it"},
+		{neighbour, "two players on one network; only a club night rates such games"},
 		{table.Player{}, "house bot at the table"},
 	} {
 		t.Run(test.why, func(t *testing.T) {

@@ -95,8 +95,8 @@ func (s *state) networks() (nets []string) {
 }
 
 const (
-	casualNetwork = "two players from one network; a club night allows it" // for players
-	casualOther   = "by the club's rules"                                  // for watchers, who are not told about networks
+	casualNetwork = "two players on one network; only a club night rates such games" // for players
+	casualOther   = "by the club's rules"                                            // for watchers, who are not told about networks
 )
 
 // Casual returns why no game at such a table is rated, empty if one may be: it has its preset's rules, its

@@ -129,8 +129,9 @@ func TestChosenBotIsWhole(t *testing.T) {
 // Whether a game counts is said in whole words: the reason only where it has room.
 func TestWhyAGameIsCasualIsWhole(t *testing.T) {
 	s := answer(t)
-	s.view.Casual = "two players from one network; a club night allows it"
+	s.view.Casual = "two players on one network; only a club night rates such games"
 	for w := 100; w < 160; w++ {
-		require.Regexp(t, `casual( |: two players from one network; a club night allows it )`, shown(at(t, s.of(0)), w, 30), "%d columns", w)
+		require.Regexp(t, `casual( |: two players on one network; only a club night rates such games )`,
+			shown(at(t, s.of(0)), w, 30), "%d columns", w)
 	}
 }
