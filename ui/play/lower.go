@@ -181,7 +181,7 @@ func (d *picture) brief(t turn) string {
 	did := d.choice(e.Event.Choice())
 	switch e.Event.Kind {
 	case rules.Pass:
-		did = "pass"
+		did = "passed"
 	case rules.Draw:
 		did = "drew"
 	}
