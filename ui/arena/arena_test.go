@@ -111,6 +111,18 @@ func TestANewArena(t *testing.T) {
 	require.Equal(t, page.Target{Kind: page.NewArena}, pagetest.Take[page.GotoMsg](t, d).To)
 }
 
+// A guest reads who may join an arena, until it is over.
+func TestGuests(t *testing.T) {
+	c := friday()
+	c.me = -3
+	shown := func() string {
+		return strings.Join(pagetest.Drive(New(pagetest.Env(t, nil), c, c.one.ID)).Lines(80, 20), "\n")
+	}
+	require.Contains(t, shown(), "Members can take part. To be one, make a key with ssh-keygen")
+	c.one.Over = true
+	require.NotContains(t, shown(), "Members can take part.")
+}
+
 // The chat of an event stands at the foot of its page, more of it while the reader talks.
 func TestTalk(t *testing.T) {
 	c := friday()

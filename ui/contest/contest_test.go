@@ -34,6 +34,7 @@ type fakeClub struct {
 	did  []string
 
 	follows bool // is not the captain
+	guest   bool
 }
 
 func (c *fakeClub) EnterEvent(context.Context, event.Kind, event.ID, string) error { return nil }
@@ -43,7 +44,12 @@ func (c *fakeClub) CallOff(_ context.Context, kind event.Kind, id event.ID) erro
 	c.did = append(c.did, fmt.Sprint("off ", kind, " ", id))
 	return nil
 }
-func (c *fakeClub) Player() table.Player   { return table.Player{ID: 10, Name: "me", Team: c.team} }
+func (c *fakeClub) Player() table.Player {
+	if c.guest {
+		return table.Player{ID: -10, Name: "guest-10"}
+	}
+	return table.Player{ID: 10, Name: "me", Team: c.team}
+}
 func (c *fakeClub) Contests() []match.View { return c.all }
 func (c *fakeClub) Contest(_ context.Context, id event.ID) (*match.View, error) {
 	for i := range c.all {
@@ -459,6 +465,20 @@ func TestManySignUp(t *testing.T) {
 	}
 	d.Press("end")
 	require.Contains(t, strings.Join(d.Lines(80, 20), "\n"), "[T63] Team 63")
+}
+
+// A guest reads who may take part while teams sign up, and of no key that would refuse them.
+func TestGuests(t *testing.T) {
+	c := winter(t)
+	c.team, c.guest = 0, true
+	c.all[2].Teams = nil
+	d := pagetest.Drive(New(pagetest.Env(t, nil), c, 5))
+	shown := strings.Join(d.Lines(80, 20), "\n")
+	require.Contains(t, shown, "Teams of members take part.")
+	require.Contains(t, shown, "No team has signed up yet.")
+	require.NotContains(t, shown, "captains sign theirs up")
+	c.all[2].Begun = true
+	require.NotContains(t, strings.Join(pagetest.Drive(New(pagetest.Env(t, nil), c, 5)).Lines(80, 20), "\n"), "take part")
 }
 
 func TestMouse(t *testing.T) {

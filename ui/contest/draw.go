@@ -74,11 +74,16 @@ func (p *Page) row(r *entry, chosen bool) string {
 // signedUp lists the teams that take part, before the event begins.
 func (p *Page) signedUp() (lines []string) {
 	v := p.One
-	if me := p.club.Player(); me.Team == 0 && !me.ID.Guest() && !v.Over {
+	me := p.club.Player()
+	if me.Team == 0 && !me.ID.Guest() && !v.Over {
 		lines = append(p.Says(theme.Text, "You are in no team: make one on page 2, or wait to be invited."), "")
 	}
 	if len(v.Teams) == 0 {
-		return append(lines, p.Says(theme.Muted, page.Keyed("No team has signed up yet; captains sign theirs up with %s.", keyJoin))...)
+		says := "No team has signed up yet."
+		if me.Team != 0 {
+			says = page.Keyed("No team has signed up yet; captains sign theirs up with %s.", keyJoin)
+		}
+		return append(lines, p.Says(theme.Muted, says)...)
 	}
 	lines = append(lines, " "+p.Text(theme.Muted, "Teams signed up:", p.Width-2))
 	for _, t := range v.Teams {

@@ -49,6 +49,7 @@ func EventTarget(kind event.Kind, id event.ID, key string) Target {
 // Organizer enters people into events, and calls events off; a visit does.
 type Organizer interface {
 	Speaker
+	Player() table.Player
 	EnterEvent(ctx context.Context, kind event.Kind, id event.ID, partner string) error
 	LeaveEvent(ctx context.Context, kind event.Kind, id event.ID) error
 	MayCallOff(by string) bool
@@ -300,10 +301,23 @@ func (p *EventPage[T]) sheet() (s Sheet) {
 		return Sheet{Above: p.Says(theme.Muted, cmp.Or(p.Fault, Looking(p.Env.Theme)))}
 	default:
 		s = p.is.Sheet()
+		s.Below = append(s.Below, p.guests()...)
 		s.Below = append(s.Below, p.talk.Foot(p.Size)...)
 	}
 	s.Below = append(s.Below, p.Line.Foot(p.Env.Theme, p.Width)...)
 	return s
+}
+
+// guests tells guests who may take part, while somebody still may.
+func (p *EventPage[T]) guests() []string {
+	f, says := p.plan(), "Members can take part. To be one, make a key with ssh-keygen: the key is your account."
+	switch {
+	case !p.is.Club.Player().ID.Guest() || f.Over || f.Begun && f.Kind != arena.Kind:
+		return nil
+	case f.Kind == league.Kind || f.Kind == cup.Kind:
+		says = "Teams of members take part. To be a member, make a key with ssh-keygen: the key is your account."
+	}
+	return p.Says(theme.Warn, says)
 }
 
 // State draws what is played in an event and its state: in one line, or in more if that would cut the first
