@@ -205,10 +205,10 @@ func TestArena(t *testing.T) {
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		require.Empty(t, boss.MyTables(), "the tables close after their games")
-		first := fmt.Sprintf("Arena %d, Friday: %s is first with %d points", id, a.Entrants[0].Name(), a.Entrants[0].Score)
+		first := fmt.Sprintf("Arena %d, Friday: %s was first with %d points", id, a.Entrants[0].Name(), a.Entrants[0].Score)
 		var told []string
 		for _, n := range newsTexts(boss) {
-			if strings.Contains(n, "is first") {
+			if strings.Contains(n, "was first") {
 				told = append(told, n)
 			}
 		}
@@ -235,9 +235,9 @@ func TestTheResultOfABattleIsNews(t *testing.T) {
 		a := finishArena(t, id, people)
 		synctest.Wait()
 		x, y := a.Teams[0], a.Teams[1]
-		want := fmt.Sprintf("Arena %d, Friday: [%s] wins the battle by %d to %d against [%s]", id, x.Tag, x.Score, y.Score, y.Tag)
+		want := fmt.Sprintf("Arena %d, Friday: [%s] won the battle by %d to %d against [%s]", id, x.Tag, x.Score, y.Score, y.Tag)
 		if x.Score == y.Score {
-			want = fmt.Sprintf("Arena %d, Friday: [%s] and [%s] share the battle with %d each", id, x.Tag, y.Tag, x.Score)
+			want = fmt.Sprintf("Arena %d, Friday: [%s] and [%s] shared the battle with %d each", id, x.Tag, y.Tag, x.Score)
 		}
 		require.Contains(t, newsTexts(boss), want)
 		sums := map[string]int{}
@@ -263,7 +263,7 @@ func TestTheResultOfABattleIsNews(t *testing.T) {
 		best, err := boss.Profile(ctx, shields()[0])
 		require.NoError(t, err)
 		require.True(t, best.Shield && best.Standing.Shield)
-		won := regexp.MustCompile("^" + regexp.QuoteMeta(shields()[0]) + "( wins|(, | and ).* share) the season of ")
+		won := regexp.MustCompile("^" + regexp.QuoteMeta(shields()[0]) + "( won|(, | and ).* shared) the season of ")
 		require.True(t, slices.ContainsFunc(newsTexts(boss), won.MatchString), "%v", newsTexts(boss))
 	})
 }

@@ -254,7 +254,7 @@ func TestSeason(t *testing.T) {
 		require.NotZero(t, m.Winner)
 		require.True(t, contestNow(t, people[0], id).Over)
 		synctest.Wait()
-		require.Contains(t, strings.Join(news(seen(people[0])), "\n"), "wins Winter")
+		require.Contains(t, strings.Join(news(seen(people[0])), "\n"), "won Winter")
 		winner := m.Sides[m.Winner-1].ID
 		won, err := people[0].Trophies(ctx, winner)
 		require.NoError(t, err)
@@ -398,7 +398,7 @@ func TestResultsOfACupAreNews(t *testing.T) {
 			want = append(want, fmt.Sprintf("%s [%s] beat %s [%s] by %d games to %d in %s of Winter", w.Name, w.Tag, l.Name, l.Tag, w.Wins,
 				l.Wins, []string{"a semifinal", "a semifinal", "the final"}[i]))
 			if i == 2 {
-				want = append(want, fmt.Sprintf("%s [%s] wins Winter", w.Name, w.Tag))
+				want = append(want, fmt.Sprintf("%s [%s] won Winter", w.Name, w.Tag))
 			}
 		}
 		var told []string
@@ -588,7 +588,7 @@ func TestTheWinnerIsNewsThoughItIsGone(t *testing.T) {
 		require.NoError(t, own[0].LeaveTeam(ctx))
 		time.Sleep(match.Week)
 		require.True(t, contestNow(t, boss, id).Over)
-		require.Contains(t, news(seen(boss)), fmt.Sprintf("league: %s [%s] wins Winter", best.Name, best.Tag))
+		require.Contains(t, news(seen(boss)), fmt.Sprintf("league: %s [%s] won Winter", best.Name, best.Tag))
 		_, err = boss.FindTeam(ctx, best.Tag)
 		require.ErrorIs(t, err, lobby.ErrNoTeam)
 		gone, err := boss.AnyTeam(ctx, best.Tag)

@@ -137,7 +137,7 @@ func (l *Lobby) firstGames(at time.Time, id table.GameID, s *table.Start) (list 
 		case err != nil:
 			l.log.Warn("store: read a team for the news", "team", team, "err", err)
 		case len(t.Recent) == 1 && t.Recent[0].ID == id:
-			list = append(list, NewsItem{At: at, Kind: NewsTeam, Text: fmt.Sprintf("%s [%s] have played their first game", t.Name, t.Tag), Game: id})
+			list = append(list, NewsItem{At: at, Kind: NewsTeam, Text: fmt.Sprintf("%s [%s] has played its first game", t.Name, t.Tag), Game: id})
 		}
 	}
 	return list

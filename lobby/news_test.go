@@ -244,7 +244,7 @@ func TestTeamsFirstGame(t *testing.T) {
 		c.store.AddGame(t, time.Now(), table.Start{Rules: "block", Teams: [2]table.TeamID{old.ID, old.ID}}, &end, "x")
 		start := table.Start{Rules: "block", Teams: [2]table.TeamID{owls.ID, old.ID}}
 		teller(t, c)(c.store.AddGame(t, time.Now(), start, &end, "x"), start, end)
-		require.Equal(t, []string{"team: Night Owls [OWL] have played their first game"}, news(seen(ana)))
+		require.Equal(t, []string{"team: Night Owls [OWL] has played its first game"}, news(seen(ana)))
 	})
 }
 
@@ -354,7 +354,7 @@ func TestTheEndOfAnEventIsNewsAfterACrash(t *testing.T) {
 			synctest.Wait()
 			v := c.back("ana")
 			all := strings.Join(news(seen(v)), "\n")
-			require.Regexp(t, fmt.Sprintf("^(arena: Arena %d.* is first with .*|duplicate: Duplicate match %d: team B wins.*|"+
+			require.Regexp(t, fmt.Sprintf("^(arena: Arena %d.* was first with .*|duplicate: Duplicate match %d: team B won.*|"+
 				"cup: Spring is not played.*)(\n[^\n]*){3}$", ar, dup), all)
 			for _, of := range []string{"Arena ", "Duplicate match ", "Spring is not played"} {
 				require.Equal(t, 1, strings.Count(all, ": "+of), all)

@@ -233,7 +233,7 @@ func TestTeamTable(t *testing.T) {
 		do(t, visits[3], tab.ID(), table.Resign{})
 		do(t, visits[2], tab.ID(), table.Resign{}) // her partner agrees
 		s := seen(eve)
-		require.Equal(t, []string{"team: Team cem [TCEM] have played their first game", "team: Team ana [TANA] have played their first game"},
+		require.Equal(t, []string{"team: Team cem [TCEM] has played its first game", "team: Team ana [TANA] has played its first game"},
 			news(s)[:2])
 		require.Contains(t, news(s)[2], "result: [TANA] ana + ben beat [TCEM] cem + dia at block, ")
 		require.Contains(t, news(s)[2], "given up")

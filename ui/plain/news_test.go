@@ -21,7 +21,7 @@ func TestNewsFor(t *testing.T) {
 			"30 points in one play: you at block, the best of the day"},
 		{"emil", lobby.NewsComeback, "emil came back from 85 points behind at sniff", "You came back from 85 points behind at sniff"},
 		{"classic", lobby.NewsResult, "rosa beat sam at classic, 200:145", "rosa beat sam at classic, 200:145"},
-		{"Owls", lobby.NewsTeam, "Owls [OWL] have played their first game", "Owls [OWL] have played their first game"},
+		{"Owls", lobby.NewsTeam, "Owls [OWL] has played its first game", "Owls [OWL] has played its first game"},
 	} {
 		require.Equal(t, c.want, plain.NewsFor(&lobby.NewsItem{Kind: c.kind, Text: c.text}, table.Player{ID: 3, Name: c.name}))
 	}

@@ -86,13 +86,13 @@ func news(_ *event.Event, v event.View) []string {
 	say := ""
 	switch name := event.Titled(title, a.ID, a.Config.Name); {
 	case len(a.Teams) > 1 && a.Teams[0].Score == a.Teams[1].Score:
-		say = fmt.Sprintf("%s: [%s] and [%s] share the battle with %d each", name, a.Teams[0].Tag, a.Teams[1].Tag, a.Teams[0].Score)
+		say = fmt.Sprintf("%s: [%s] and [%s] shared the battle with %d each", name, a.Teams[0].Tag, a.Teams[1].Tag, a.Teams[0].Score)
 	case len(a.Teams) > 1:
-		say = fmt.Sprintf("%s: [%s] wins the battle by %d to %d against [%s]", name, a.Teams[0].Tag, a.Teams[0].Score,
+		say = fmt.Sprintf("%s: [%s] won the battle by %d to %d against [%s]", name, a.Teams[0].Tag, a.Teams[0].Score,
 			a.Teams[1].Score, a.Teams[1].Tag)
 	case len(a.Teams) == 0:
 		first := &a.Entrants[0]
-		say = fmt.Sprintf("%s: %s is first with %s", name, first.Name(), text.Number(first.Score, "point"))
+		say = fmt.Sprintf("%s: %s was first with %s", name, first.Name(), text.Number(first.Score, "point"))
 	default:
 		return nil
 	}

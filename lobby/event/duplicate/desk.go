@@ -114,17 +114,17 @@ func (v *View) Outcome(team Team) string {
 	case !v.Begun:
 		return name + " was not played."
 	case v.Winner == 0 && v.Played:
-		return name + " is shared: both teams scored the same with the same hands."
+		return name + " was shared: both teams scored the same with the same hands."
 	case v.Winner == 0 && v.Empty != 0:
 		return name + fmt.Sprintf(" has no winner: the game at table %d was abandoned.", v.Empty)
 	case v.Winner == 0:
 		return name + " has no winner: a game was not played to its end."
 	case team == 0:
-		name += fmt.Sprintf(": team %v wins", v.Winner)
+		name += fmt.Sprintf(": team %v won", v.Winner)
 	case team == v.Winner:
-		name += ": your team wins"
+		name += ": your team won"
 	default:
-		name += ": the other team wins"
+		name += ": the other team won"
 	}
 	if !v.Played {
 		return name + ", since the other gave up a game."

@@ -123,7 +123,7 @@ func (v *View) result(m *Match) string {
 	if m.Winner == 0 {
 		say := "No winner between " + named(0) + " and " + named(1) + in
 		if side := v.seeded(m); side >= 0 {
-			say += "; " + named(side) + " advance with the better seed"
+			say += "; " + named(side) + " advances with the better seed"
 		}
 		return say
 	}
@@ -136,7 +136,7 @@ func (v *View) brief(m *Match) string {
 	if m.Winner == 0 {
 		say := "no winner between " + tag(0) + " and " + tag(1)
 		if side := v.seeded(m); side >= 0 {
-			say += " (" + tag(side) + " advance)"
+			say += " (" + tag(side) + " advances)"
 		}
 		return say
 	}
@@ -189,7 +189,7 @@ func endNews(e *event.Event, view event.View) (all []string) {
 	for _, t := range p.Trophies {
 		what, ok := strings.CutPrefix(t.Title, WinnerOf)
 		if i := slices.IndexFunc(teams, func(o Team) bool { return o.ID == t.Team }); ok && i >= 0 {
-			all = append(all, fmt.Sprintf("%s [%s] wins %s", teams[i].Name, teams[i].Tag, what))
+			all = append(all, fmt.Sprintf("%s [%s] won %s", teams[i].Name, teams[i].Tag, what))
 		}
 	}
 	if p.Held && len(all) == 0 {

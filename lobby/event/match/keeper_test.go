@@ -22,9 +22,9 @@ func TestResultInTheNews(t *testing.T) {
 	v.Rounds = [][]Tie{{{Round: 1, Teams: [2]Team{cat, owl}, Match: 1, Winner: 2}}, nil}
 	v.Matches = []Match{m}
 	v.Matches[0].Winner = 0
-	require.Equal(t, "No winner between Owls [OWL] and Cats [CAT] in a semifinal of Winter; Owls [OWL] advance with the better seed",
+	require.Equal(t, "No winner between Owls [OWL] and Cats [CAT] in a semifinal of Winter; Owls [OWL] advances with the better seed",
 		result(0, false))
-	require.Equal(t, "no winner between [OWL] and [CAT] ([OWL] advance)", v.brief(&v.Matches[0]))
+	require.Equal(t, "no winner between [OWL] and [CAT] ([OWL] advances)", v.brief(&v.Matches[0]))
 	v.Rounds = v.Rounds[:1]
 	require.Equal(t, "No winner between Owls [OWL] and Cats [CAT] in the final of Winter", result(0, false))
 	v.Rounds = make([][]Tie, 4)

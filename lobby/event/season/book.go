@@ -148,11 +148,11 @@ func won(first []Row) string {
 	names := text.Each(first[:min(len(first), named)], func(r Row) string { return r.Name })
 	switch more := len(first) - named; {
 	case len(first) == 1:
-		return names[0] + " wins"
+		return names[0] + " won"
 	case more > 0:
 		names = append(names, text.Number(more, "other"))
 	}
-	return text.List(names) + " share"
+	return text.List(names) + " shared"
 }
 
 // Step reads one of the events that are over and not in the book, and reports whether there are more.

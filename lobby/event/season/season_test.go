@@ -455,7 +455,7 @@ func TestShield(t *testing.T) {
 		told := len(c.Told)
 		require.Equal(t, second, holders())
 		require.Len(t, c.Told[told:], 1)
-		require.Contains(t, c.Told[told], " wins the season of ")
+		require.Contains(t, c.Told[told], " won the season of ")
 		require.Equal(t, second, func() map[table.PlayerID]bool {
 			again := season.NewBook(c.Events)
 			points(t, again, time.Time{})
@@ -486,7 +486,7 @@ func TestSeasonNewsOverARestart(t *testing.T) {
 			again.Told(told)
 			points(t, again, time.Time{})
 			require.Len(t, again.Shields().Players, 1)
-			require.Contains(t, strings.Join(c.Told, "\n"), " wins the season of ")
+			require.Contains(t, strings.Join(c.Told, "\n"), " won the season of ")
 		}
 		again := season.NewBook(c.Events)
 		points(t, again, time.Time{})
@@ -498,8 +498,8 @@ func TestSeasonNewsOverARestart(t *testing.T) {
 // news items are allowed at a time.
 func TestASharedSeasonIsOnePieceOfNews(t *testing.T) {
 	for kind, want := range map[event.Kind][]string{
-		cup.Kind:       {`^p1 and p2 share the season of \w+ \d+ with \d+ points$`, `^\[T1\] \S+.* wins the season of `},
-		duplicate.Kind: {`^p\d, p\d, p\d and 1 other share the season of \w+ \d+ with \d+ points$`},
+		cup.Kind:       {`^p1 and p2 shared the season of \w+ \d+ with \d+ points$`, `^\[T1\] \S+.* won the season of `},
+		duplicate.Kind: {`^p\d, p\d, p\d and 1 other shared the season of \w+ \d+ with \d+ points$`},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			c, people := eight(t)
@@ -538,7 +538,7 @@ func TestWhoeverWinsTwoSeasonsIsNewsTwice(t *testing.T) {
 			time.Sleep(season.Left(time.Now()) + 24*time.Hour)
 			points(t, b, time.Time{})
 			for _, s := range c.Told[before:] {
-				if strings.Contains(s, " wins the season of ") {
+				if strings.Contains(s, " won the season of ") {
 					told = append(told, s)
 				}
 			}
