@@ -231,8 +231,10 @@ func Result(sides []string, teams bool, res *table.Result) []string {
 	}
 	if res.Winner > 0 && res.Winner <= len(sides) {
 		end = sides[res.Winner-1] + " wins the game"
-		if teams {
-			end = cmp.Or(TeamName(res, rules.Side(res.Winner)), sides[res.Winner-1]) + " win the game"
+		if team := TeamName(res, rules.Side(res.Winner)); team != "" {
+			end = team + " wins the game"
+		} else if teams {
+			end = sides[res.Winner-1] + " win the game"
 		}
 		if res.Ending == table.EndForfeit {
 			end += " by forfeit"

@@ -198,7 +198,7 @@ func TestSidesInResults(t *testing.T) {
 	res := table.Result{Ending: table.EndPlayed, Winner: 2, Scores: []int{158, 200}}
 	require.Equal(t, []string{"OWL ana + cem 158, ben + dan 200: ben + dan win the game."}, plain.Result(sides, true, &res))
 	res.Changes = []table.Delta{{Kind: "player", Name: "ana"}, {Kind: "team", Name: "Night Owls"}, {Kind: "team", Name: "Cats"}}
-	require.Contains(t, plain.Result(sides, true, &res)[0], ": Cats win the game.")
+	require.Contains(t, plain.Result(sides, true, &res)[0], ": Cats wins the game.")
 	scoring := plain.Scoring(&v.Play.Rules,
 		&rules.RoundResult{Round: 3, How: rules.Domino, Last: 1, Totals: [rules.MaxSeats]rules.Points{35, 20}}, v.Names, sides, 0)
 	require.Contains(t, scoring[len(scoring)-1], "Score after round 3: OWL ana + cem 35, ben + dan 20.")

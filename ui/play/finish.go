@@ -165,7 +165,7 @@ func (d *picture) verdict() string {
 	team := cmp.Or(plain.TeamName(res, winner), d.teamName(winner))
 	say, verb := sentence(d.people(winner)), " win"
 	if !won && team != "" {
-		say, team = team, ""
+		say, verb, team = team, " wins", ""
 	} else if d.singular(winner) {
 		verb = " wins"
 	}

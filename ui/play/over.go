@@ -198,7 +198,7 @@ func (d *picture) roundOver() string {
 	case d.singular(side):
 		verb = " wins it"
 	case team != "" && (me == 0 || v.SideOf(me) != side):
-		who, team = team, ""
+		who, verb, team = team, " wins it", ""
 	}
 	if team != "" {
 		team = " for " + team

@@ -147,8 +147,8 @@ func TestRoundOfATeam(t *testing.T) {
 	s.deal()
 	s.toRoundEnd()
 	for winner, want := range map[rules.Seat][2]string{
-		1: {"you and cleopatra win it for Night Owls, +24.", "Night Owls win it, +24."},
-		4: {"Elbow Grease win it. ana + cleopatra +24", "Elbow Grease win it. ana + cleopatra +24"},
+		1: {"you and cleopatra win it for Night Owls, +24.", "Night Owls wins it, +24."},
+		4: {"Elbow Grease wins it. ana + cleopatra +24", "Elbow Grease wins it. ana + cleopatra +24"},
 	} {
 		v, watched := s.of(1), s.of(0)
 		for _, res := range []*rules.RoundResult{&v.Play.Result, &watched.Play.Result} {
