@@ -38,7 +38,7 @@ func (d Desk) wishes(ctx context.Context, id event.ID, f wish) (*event.Roster, e
 	defer release()
 	changed := team
 	err = d.Caller.Do(ctx, r, func(rules event.Rules, now time.Time) ([]event.Entry, error) {
-		entries, err := f(rules.(interface{ Contest() *match.Core }).Contest(), team, now)
+		entries, err := f(rules.(*match.Core), team, now)
 		if len(entries) == 0 {
 			changed = nil
 		}

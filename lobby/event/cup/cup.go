@@ -10,14 +10,13 @@ import (
 
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/match"
-	"boneyard/table"
 )
 
 // Kind is the kind of these events.
 const Kind event.Kind = "cup"
 
 // Type is the type of these events.
-var Type = match.Type(Kind, "Cup", Config{}, New)
+var Type = match.Type(Kind, "Cup", Config{}, func() match.Format { return &Config{} })
 
 // The least and the most teams of a cup.
 const (
@@ -25,7 +24,7 @@ const (
 	Most   = 64
 )
 
-// Config is the configuration of a cup.
+// Config is the configuration of a cup, and its format.
 type Config struct {
 	match.Config
 	Round time.Duration `json:"round"` // how long a round lasts
@@ -39,48 +38,23 @@ func (c *Config) Validate() error {
 	return c.Config.Validate()
 }
 
-// Cup is the state of a cup. It implements [event.Rules].
-type Cup struct {
-	match.Core
-	cfg Config
-}
+var _ match.Format = (*Config)(nil)
 
-var _ event.Checker = (*Cup)(nil)
+// Period implements [match.Format].
+func (c *Config) Period() time.Duration { return c.Round }
 
-// New returns the state of a new cup.
-func New(e event.Event) (event.Rules, error) {
-	c := &Cup{}
-	if err := e.ReadConfig(&c.cfg); err != nil {
-		return nil, err
-	}
-	c.Core = match.NewCore(e, c.cfg.Config, match.Format{
-		Least: Fewest, Most: Most, Seed: byRating, Final: c.final, Time: c.cfg.Round,
-	})
-	return c, c.cfg.Validate()
-}
+// Limits implements [match.Format].
+func (c *Config) Limits() (least, most int) { return Fewest, Most }
 
-func byRating(teams []match.Team) {
+// Seed sorts teams by rating.
+func (c *Config) Seed(teams []match.Team) {
 	slices.SortStableFunc(teams, func(a, b match.Team) int { return cmp.Compare(b.Rating, a.Rating) })
 }
 
-func (c *Cup) Apply(e event.Entry) error {
-	before, ready := c.Begun(), c.AllDone()
-	if err := c.Core.Apply(e); err != nil {
-		return err
-	}
-	if c.Begun() && !before || c.AllDone() && !ready {
-		c.pair(e.At)
-	}
-	return nil
-}
-
-func (c *Cup) bracket() [][]match.Tie {
-	teams := c.Teams()
-	if !c.Begun() || len(teams) < 2 {
-		return nil
-	}
-	var rounds [][]match.Tie
+// bracket returns the rounds of a cup that has begun.
+func bracket(v *match.View) (rounds [][]match.Tie) {
 	var now []match.Tie
+	teams := v.Teams
 	order := seeds(len(teams))
 	for i := 0; i < len(order); i += 2 {
 		var t match.Tie
@@ -96,7 +70,7 @@ func (c *Cup) bracket() [][]match.Tie {
 	for r := 1; ; r++ {
 		for i := range now {
 			now[i].Round, now[i].Place = r, i+1
-			c.fill(&now[i])
+			fill(v, &now[i])
 		}
 		rounds = append(rounds, now)
 		if len(now) == 1 {
@@ -117,7 +91,7 @@ func (c *Cup) bracket() [][]match.Tie {
 }
 
 // fill sets the match of a tie and its winner.
-func (c *Cup) fill(t *match.Tie) {
+func fill(v *match.View, t *match.Tie) {
 	if t.Bye {
 		t.Winner = 1
 		if t.Teams[0].ID == 0 {
@@ -125,8 +99,8 @@ func (c *Cup) fill(t *match.Tie) {
 		}
 		return
 	}
-	for i := range c.Matches() {
-		m := &c.Matches()[i]
+	for i := range v.Matches {
+		m := &v.Matches[i]
 		if m.Round != t.Round || t.Teams[0].ID == 0 || m.Of(t.Teams[0].ID) < 0 || m.Of(t.Teams[1].ID) < 0 {
 			continue
 		}
@@ -169,55 +143,44 @@ func seeds(teams int) []int {
 	return order
 }
 
-func (c *Cup) pair(at time.Time) {
-	for r, ties := range c.bracket() {
-		if !slices.ContainsFunc(ties, func(t match.Tie) bool { return t.Winner == 0 }) {
-			continue
-		}
+// Draw returns the matches of the next round.
+func (c *Config) Draw(v *match.View, at time.Time) (all []match.Match) {
+	for r, ties := range bracket(v) {
 		for _, t := range ties {
 			if t.Winner == 0 {
-				c.Add(0, r+1, t.Teams[0], t.Teams[1], at, at.Add(c.cfg.Round))
+				all = append(all, match.Match{
+					Round: r + 1, Sides: [2]match.Side{{Team: t.Teams[0]}, {Team: t.Teams[1]}}, Opens: at, Closes: at.Add(c.Round),
+				})
 			}
 		}
-		return
+		if len(all) > 0 {
+			break
+		}
+	}
+	return all
+}
+
+// Show sets the bracket.
+func (c *Config) Show(v *match.View) {
+	v.Rounds = bracket(v)
+	last := &v.Rounds[len(v.Rounds)-1][0]
+	if m := v.MatchOf(last); m != nil && m.Winner == 0 { // nobody goes on from the final
+		last.Winner = 0
 	}
 }
 
-// final returns the outcome: trophies for the winner and the finalists, if they have played a game.
-func (c *Cup) final() (f match.Final) {
-	rounds := c.bracket()
-	last := rounds[len(rounds)-1][0]
-	for _, m := range c.Matches() {
-		if m.No != last.Match {
-			continue
+// Final returns the outcome: trophies for the winner and the finalists, if they have played a game.
+func (c *Config) Final(v *match.View) (f match.Final) {
+	last := v.MatchOf(&v.Rounds[len(v.Rounds)-1][0])
+	for i := range last.Sides {
+		title := "Finalist of "
+		if last.Winner == i+1 {
+			title = match.WinnerOf
 		}
-		for i := range m.Sides {
-			title := "Finalist of "
-			if m.Winner == i+1 {
-				title = match.WinnerOf
-			}
-			if id := m.Sides[i].ID; c.HasPlayed(id) {
-				f.Trophies = append(f.Trophies, match.Trophy{Team: id, Title: title + c.cfg.Name})
-			}
+		if id := last.Sides[i].ID; v.HasPlayed(id) {
+			f.Trophies = append(f.Trophies, match.Trophy{Team: id, Title: title + c.Name})
 		}
 	}
 	slices.SortStableFunc(f.Trophies, func(a, b match.Trophy) int { return cmp.Compare(b.Title, a.Title) }) // the winner first
 	return f
-}
-
-func (c *Cup) View(at map[int64]table.ID) event.View {
-	v := c.Shown(at)
-	v.Rounds = c.bracket()
-	if len(v.Rounds) > 0 { // nobody goes on from the final
-		last := &v.Rounds[len(v.Rounds)-1][0]
-		if m := v.MatchOf(last); m != nil && m.Winner == 0 {
-			last.Winner = 0
-		}
-	}
-	return v
-}
-
-func (c *Cup) Check(games []event.Played) []string {
-	faults, _ := c.Core.Check(games)
-	return faults
 }

@@ -39,7 +39,7 @@ func begin(t *testing.T, n int, restart bool) (*eventtest.Hall, event.ID) {
 
 func do(h *eventtest.Hall, id event.ID, f func(c *match.Core, now time.Time) ([]event.Entry, error)) error {
 	return h.Events.Room(id).Do(context.Background(), func(r event.Rules, now time.Time) ([]event.Entry, error) {
-		return f(&r.(*cup.Cup).Core, now)
+		return f(r.(*match.Core), now)
 	})
 }
 

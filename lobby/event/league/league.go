@@ -18,7 +18,7 @@ import (
 const Kind event.Kind = "league"
 
 // Type is the type of these events.
-var Type = match.Type(Kind, "League", Config{}, New)
+var Type = match.Type(Kind, "League", Config{}, func() match.Format { return &Config{} })
 
 // The least and the most teams of a division.
 const (
@@ -28,7 +28,7 @@ const (
 
 const least = 2
 
-// Config is the configuration of a season.
+// Config is the configuration of a season, and its format.
 type Config struct {
 	match.Config
 	Window time.Duration  `json:"window"`
@@ -48,61 +48,47 @@ func (c *Config) Validate() error {
 	return c.Config.Validate()
 }
 
-// League is the state of a season. It implements [event.Rules].
-type League struct {
-	match.Core
-	cfg    Config
-	begins time.Time
-}
+var _ match.Format = (*Config)(nil)
 
-var _ event.Checker = (*League)(nil)
+// Period implements [match.Format].
+func (c *Config) Period() time.Duration { return c.Window }
 
-// New returns the state of a new season.
-func New(e event.Event) (event.Rules, error) {
-	l := &League{begins: e.Begins}
-	if err := e.ReadConfig(&l.cfg); err != nil {
-		return nil, err
-	}
-	l.Core = match.NewCore(e, l.cfg.Config, match.Format{Least: least, Seed: l.seed, Final: l.final, Time: l.cfg.Window})
-	return l, l.cfg.Validate()
-}
+// Limits implements [match.Format].
+func (c *Config) Limits() (fewest, most int) { return least, 0 }
 
-// seed sorts teams by the order of the last season; new teams follow, by rating.
-func (l *League) seed(teams []match.Team) {
+// Seed sorts teams by the order of the last season; new teams follow, by rating.
+func (c *Config) Seed(teams []match.Team) {
 	place := func(t match.Team) int {
-		if i := slices.Index(l.cfg.Order, t.ID); i >= 0 {
+		if i := slices.Index(c.Order, t.ID); i >= 0 {
 			return i
 		}
-		return len(l.cfg.Order)
+		return len(c.Order)
 	}
 	slices.SortStableFunc(teams, func(a, b match.Team) int {
 		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(b.Rating, a.Rating))
 	})
 }
 
-func (l *League) Apply(e event.Entry) error {
-	before := l.Begun()
-	if err := l.Core.Apply(e); err != nil {
-		return err
+// Draw returns the matches of the whole season when it begins.
+func (c *Config) Draw(v *match.View, at time.Time) (all []match.Match) {
+	if len(v.Matches) > 0 {
+		return nil
 	}
-	if l.Begun() && !before {
-		l.draw(e.At)
+	if at.Before(v.Begins) {
+		at = v.Begins
 	}
-	return nil
-}
-
-func (l *League) draw(at time.Time) {
-	if at.Before(l.begins) {
-		at = l.begins
-	}
-	for d, teams := range divide(l.Teams(), l.cfg.Size) {
-		for r, pairs := range circle(len(teams), l.cfg.Even) {
-			opens := at.Add(time.Duration(r) * l.cfg.Window)
+	for d, teams := range divide(v.Teams, c.Size) {
+		for r, pairs := range circle(len(teams), c.Even) {
+			opens := at.Add(time.Duration(r) * c.Window)
 			for _, p := range pairs {
-				l.Add(d+1, r+1, teams[p[0]], teams[p[1]], opens, opens.Add(l.cfg.Window))
+				all = append(all, match.Match{
+					Division: d + 1, Round: r + 1, Sides: [2]match.Side{{Team: teams[p[0]]}, {Team: teams[p[1]]}},
+					Opens: opens, Closes: opens.Add(c.Window),
+				})
 			}
 		}
 	}
+	return all
 }
 
 // divide splits sorted teams into as few divisions as possible, of sizes as even as possible.
@@ -150,15 +136,14 @@ func circle(n int, even bool) (rounds [][][2]int) {
 	return rounds
 }
 
-// final returns the outcome of the season: trophies for the best teams that have played a game, and the order
+// Final returns the outcome of the season: trophies for the best teams that have played a game, and the order
 // for the next season, in which the first of a division changes places with the last of the one above.
-func (l *League) final() (f match.Final) {
-	tables := l.tables(nil)
+func (c *Config) Final(v *match.View) (f match.Final) {
 	at := 0
-	for d, rows := range tables {
-		title := l.cfg.Name
-		if len(tables) > 1 {
-			title = fmt.Sprintf("%s, division %d", l.cfg.Name, d+1)
+	for d, rows := range v.Divisions {
+		title := c.Name
+		if len(v.Divisions) > 1 {
+			title = fmt.Sprintf("%s, division %d", c.Name, d+1)
 		}
 		if rows[0].Games > 0 {
 			f.Trophies = append(f.Trophies, match.Trophy{Team: rows[0].Team.ID, Title: match.WinnerOf + title})
@@ -172,25 +157,4 @@ func (l *League) final() (f match.Final) {
 		at += len(rows)
 	}
 	return f
-}
-
-func (l *League) View(at map[int64]table.ID) event.View {
-	v := l.Shown(at)
-	v.Divisions = l.tables(nil)
-	return v
-}
-
-// Check implements [event.Checker]: it compares matches with their games, and tables with the games' totals.
-func (l *League) Check(games []event.Played) []string {
-	faults, recounted := l.Core.Check(games)
-	by := l.tables(recounted)
-	for d, rows := range l.tables(nil) {
-		for i, r := range rows {
-			if o := by[d][i]; o != r {
-				faults = append(faults, fmt.Sprintf("division %d: place %d has %s with %d points, and by the games %s with %d",
-					d+1, i+1, r.Team.Tag, r.Score, o.Team.Tag, o.Score))
-			}
-		}
-	}
-	return faults
 }

@@ -70,7 +70,7 @@ func (s *season) do(f func(c *match.Core, now time.Time) ([]event.Entry, error))
 
 func (s *season) try(f func(c *match.Core, now time.Time) ([]event.Entry, error)) error {
 	return s.Events.Room(s.id).Do(context.Background(), func(r event.Rules, now time.Time) ([]event.Entry, error) {
-		return f(&r.(*league.League).Core, now)
+		return f(r.(*match.Core), now)
 	})
 }
 

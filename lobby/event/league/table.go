@@ -11,30 +11,24 @@ import (
 // winScore is a team's score for a match won.
 const winScore = 3
 
-// tables returns the tables of all divisions, computed from matches, or if nil, from those of the state.
-func (l *League) tables(matches []match.Match) [][]match.Row {
-	if matches == nil {
-		matches = l.Matches()
-	}
-	if !l.Begun() {
-		return nil
-	}
-	divisions := divide(l.Teams(), l.cfg.Size)
+// Show sets the tables of all divisions.
+func (c *Config) Show(v *match.View) {
+	divisions := divide(v.Teams, c.Size)
 	all := make([][]match.Row, len(divisions))
 	for d, teams := range divisions {
-		all[d] = standing(d+1, teams, slices.DeleteFunc(slices.Clone(matches), func(m match.Match) bool { return m.Division != d+1 || !m.Done }))
+		all[d] = standing(d+1, teams, slices.DeleteFunc(slices.Clone(v.Matches), func(m match.Match) bool { return m.Division != d+1 || !m.Done }))
 	}
+	v.Divisions = all
 	at := 0
 	for d := 1; d < len(all); d++ {
 		at += len(all[d-1])
 		first, last := &all[d][0], &all[d-1][len(all[d-1])-1]
 		moves := first.Games > 0 && (last.Games > 0 || last.Lost > 0)
-		if order := l.Final().Order; l.Over() { // as decided at the end
+		if order := v.Final.Order; v.Over { // as decided at the end
 			moves = at < len(order) && order[at-1] == first.Team.ID
 		}
 		first.Up, last.Down = moves, moves
 	}
-	return all
 }
 
 // standing returns the table of a division, sorted by score, difference of games, difference of points,

@@ -24,11 +24,6 @@ func (m *Match) PlayedAt() time.Time {
 	return m.tableAt()
 }
 
-// Contest returns the state that leagues and cups have in common.
-func (c *Core) Contest() *Core { return c }
-
-var _ event.Asker = (*Core)(nil)
-
 // SignOff takes a disbanded team out of the leagues and cups that have not begun; if that fails, the team does
 // not take part anyway. In others it informs the team's opponents. It is a background job.
 func SignOff(s *event.Events, team table.TeamID) {
@@ -41,7 +36,7 @@ func SignOff(s *event.Events, team table.TeamID) {
 			continue
 		}
 		err := r.Do(s.Deps().Context, func(rules event.Rules, _ time.Time) ([]event.Entry, error) {
-			return rules.(interface{ Contest() *Core }).Contest().SignOff(team)
+			return rules.(*Core).SignOff(team)
 		})
 		if err != nil {
 			s.Deps().Log.Warn("sign a team off that has ended", "event", v.ID, "team", team, "err", err)

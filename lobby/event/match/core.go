@@ -12,7 +12,7 @@ import (
 	"boneyard/table"
 )
 
-// Core is the state that leagues and cups have in common: the teams and their matches.
+// Core is the state of a league or a cup: the teams and their matches. It implements [event.Rules].
 type Core struct {
 	v      View // as readers see it, without At
 	format Format
@@ -21,18 +21,36 @@ type Core struct {
 	at     time.Time // time of the last entry; see taken.Open
 }
 
-// Format describes what differs between leagues and cups.
-type Format struct {
-	Least, Most int                // limits for teams; Most 0 for no limit
-	Seed        func(teams []Team) // sorts the teams when the event begins, best first
-	Final       func() Final       // returns the outcome once all matches are decided
-	Time        time.Duration      // period of a match
+var (
+	_ event.Asker   = (*Core)(nil)
+	_ event.Checker = (*Core)(nil)
+)
+
+// Format is what differs between leagues and cups. Their configurations implement it; they embed [Config].
+type Format interface {
+	Common() *Config
+	Validate() error       // reports what is wrong with the configuration
+	Period() time.Duration // of a match
+	// Limits returns the limits for teams; most is 0 for no limit.
+	Limits() (least, most int)
+	// Seed sorts the teams when the event begins, best first.
+	Seed(teams []Team)
+	// Draw returns the matches that follow, without numbers: it is called when the event begins, and whenever
+	// all matches so far are decided.
+	Draw(v *View, at time.Time) []Match
+	// Show sets the tables or the bracket of an event that has begun.
+	Show(v *View)
+	// Final returns the outcome of an event whose matches are decided, from what Show has set.
+	Final(v *View) Final
 }
 
-// NewCore returns the state of a new event.
-func NewCore(e event.Event, cfg Config, f Format) Core {
-	v := View{Head: event.Head{ID: e.ID}, Kind: e.Kind, Config: cfg, Begins: e.Begins, Time: f.Time}
-	return Core{v: v, format: f, took: map[table.GameID]bool{}}
+// newCore returns the state of a new event, whose configuration it reads into f.
+func newCore(e event.Event, f Format) (event.Rules, error) {
+	if err := e.ReadConfig(f); err != nil {
+		return nil, err
+	}
+	v := View{Head: event.Head{ID: e.ID}, Kind: e.Kind, Config: *f.Common(), Begins: e.Begins, Time: f.Period()}
+	return &Core{v: v, format: f, took: map[table.GameID]bool{}}, f.Validate()
 }
 
 // View is a league or a cup as readers see it. It is never changed.
@@ -55,14 +73,18 @@ type View struct {
 	ended time.Time // once it is over
 }
 
-// Shown returns the state as readers see it.
-func (c *Core) Shown(at map[int64]table.ID) *View {
+func (c *Core) View(at map[int64]table.ID) event.View { return c.shown(at) }
+
+func (c *Core) shown(at map[int64]table.ID) *View {
 	v := new(c.v)
 	v.At, v.Teams, v.Matches = map[int64]table.ID{}, slices.Clone(v.Teams), slices.Clone(v.Matches)
 	for m := range v.all() {
 		if id, ok := at[m.Pairing]; ok {
 			v.At[m.Pairing] = id
 		}
+	}
+	if v.Begun {
+		c.format.Show(v)
 	}
 	return v
 }
@@ -131,23 +153,6 @@ func (v *View) Has(team table.TeamID) bool {
 // Current is [View.Current]. The match may be read until the next Apply.
 func (c *Core) Current(team table.TeamID) *Match { return c.v.Current(team) }
 
-// Matches returns the matches so far, by number. They may be read until the next Apply.
-func (c *Core) Matches() []Match { return c.v.Matches }
-
-// Teams returns the teams that take part, by seed once the event has begun.
-func (c *Core) Teams() []Team { return c.v.Teams }
-
-// Final returns the outcome, once the event is over.
-func (c *Core) Final() *Final { return &c.v.Final }
-
-// HasPlayed reports whether a team has played a game; games won or lost by absence don't count.
-func (c *Core) HasPlayed(team table.TeamID) bool {
-	return slices.ContainsFunc(c.v.Matches, func(m Match) bool { return m.Of(team) >= 0 && m.Played() > 0 })
-}
-
-// Begun reports whether the event has begun.
-func (c *Core) Begun() bool { return c.v.Begun }
-
 func (c *Core) HasResult(g table.GameID) bool { return c.took[g] }
 
 func (c *Core) Over() bool { return c.v.Over }
@@ -162,16 +167,14 @@ func (c *Core) Wanted() []event.Pairing {
 	return all
 }
 
-// Add adds a match of two teams. Call it only from Apply.
-func (c *Core) Add(division, round int, a, b Team, opens, closes time.Time) {
-	c.v.Matches = append(c.v.Matches, Match{
-		No: len(c.v.Matches) + 1, Division: division, Round: round, Sides: [2]Side{{Team: a}, {Team: b}}, Opens: opens, Closes: closes,
-	})
+// HasPlayed reports whether a team has played a game; games won or lost by absence don't count.
+func (v *View) HasPlayed(team table.TeamID) bool {
+	return slices.ContainsFunc(v.Matches, func(m Match) bool { return m.Of(team) >= 0 && m.Played() > 0 })
 }
 
-// AllDone reports whether the event has begun and all matches so far are decided.
-func (c *Core) AllDone() bool {
-	return c.v.Begun && !slices.ContainsFunc(c.v.Matches, func(m Match) bool { return !m.Done })
+// allDone reports whether the event has begun and all matches so far are decided.
+func (v *View) allDone() bool {
+	return v.Begun && !slices.ContainsFunc(v.Matches, func(m Match) bool { return !m.Done })
 }
 
 // Next returns when something next happens by itself, or zero for never.
@@ -210,8 +213,8 @@ func (c *Core) Due(now time.Time) []event.Entry {
 			}
 		}
 	}
-	if len(entries) == 0 && !c.v.Over && c.AllDone() {
-		f := c.format.Final()
+	if len(entries) == 0 && !c.v.Over && c.v.allDone() {
+		f := c.format.Final(c.shown(nil))
 		f.Name, f.Held = c.v.Config.Name, true
 		return []event.Entry{event.New(event.KindOver, f)}
 	}
@@ -269,7 +272,7 @@ func (c *Core) askTeams(ctx context.Context, f event.Facts) ([]event.Entry, erro
 			teams = append(teams, Team{ID: t.ID, Tag: r.Tag, Name: r.Name, Rating: r.Rating})
 		}
 	}
-	if len(teams) < c.format.Least {
+	if least, _ := c.format.Limits(); len(teams) < least {
 		return []event.Entry{event.New(event.KindOver, Final{Name: c.v.Config.Name})}, nil
 	}
 	c.format.Seed(teams)

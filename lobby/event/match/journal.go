@@ -112,6 +112,7 @@ func (f *Final) Winner(teams ...Team) table.TeamID {
 
 // SignUp returns the entries that sign a team up.
 func (c *Core) SignUp(t Team, members int) ([]event.Entry, error) {
+	_, most := c.format.Limits()
 	switch {
 	case c.v.Over:
 		return nil, ErrOver
@@ -119,7 +120,7 @@ func (c *Core) SignUp(t Team, members int) ([]event.Entry, error) {
 		return nil, ErrBegun
 	case c.v.Has(t.ID):
 		return nil, nil
-	case c.format.Most > 0 && len(c.v.Teams) >= c.format.Most:
+	case most > 0 && len(c.v.Teams) >= most:
 		return nil, ErrFull
 	case members < lineUp:
 		return nil, ErrFew
@@ -253,7 +254,15 @@ func (c *Core) Ended(now time.Time, p event.Played) []event.Entry {
 func (c *Core) Apply(e event.Entry) error {
 	c.v.Changes++
 	c.at = e.At
-	return entries.Apply(c, e)
+	before := c.v.allDone()
+	if err := entries.Apply(c, e); err != nil || before || !c.v.allDone() {
+		return err
+	}
+	for _, m := range c.format.Draw(&c.v, e.At) {
+		m.No = len(c.v.Matches) + 1
+		c.v.Matches = append(c.v.Matches, m)
+	}
+	return nil
 }
 
 // entries are the entries of leagues and of cups.
@@ -454,10 +463,11 @@ func (c *Core) take(at time.Time, t taken) error {
 	return nil
 }
 
-// Check compares the matches with the games on disk. It returns a line for each difference, and the matches
-// recounted from the games.
-func (c *Core) Check(games []event.Played) (faults []string, recounted []Match) {
-	ended := event.ByGame(games)
+// Check implements [event.Checker]: it compares matches with their games, and tables with the games' totals.
+func (c *Core) Check(games []event.Played) (faults []string) {
+	ended, shown := event.ByGame(games), c.shown(nil)
+	recounted := new(*shown)
+	recounted.Matches = nil
 	for i := range games {
 		if c.v.Over && !c.took[games[i].Game] {
 			faults = append(faults, fmt.Sprintf("game %d has ended, and nobody has taken its result", games[i].Game))
@@ -490,7 +500,18 @@ func (c *Core) Check(games []event.Played) (faults []string, recounted []Match) 
 				faults = append(faults, fmt.Sprintf("match %d was won by side %d, and by its games by side %d", m.No, m.Winner, r.Winner))
 			}
 		}
-		recounted = append(recounted, r)
+		recounted.Matches = append(recounted.Matches, r)
 	}
-	return faults, recounted
+	if c.v.Begun {
+		c.format.Show(recounted)
+	}
+	for d, rows := range shown.Divisions {
+		for i, r := range rows {
+			if o := recounted.Divisions[d][i]; o != r {
+				faults = append(faults, fmt.Sprintf("division %d: place %d has %s with %d points, and by the games %s with %d",
+					d+1, i+1, r.Team.Tag, r.Score, o.Team.Tag, o.Score))
+			}
+		}
+	}
+	return faults
 }

@@ -53,10 +53,12 @@ func past(e event.Event, ended time.Time, f Final) Past {
 	return Past{ID: e.ID, Kind: e.Kind, Ended: ended, Final: f, Called: called, few: called && !ended.Before(e.Begins)}
 }
 
-// Type is a kind of events in which teams meet. cfg is the zero value of its configuration.
-func Type(kind event.Kind, title string, cfg any, make func(event.Event) (event.Rules, error)) *event.Type {
+// Type is a kind of events in which teams meet. cfg is the zero value of its configuration, and blank returns
+// a new one.
+func Type(kind event.Kind, title string, cfg any, blank func() Format) *event.Type {
 	return &event.Type{
-		Kind: kind, New: make, Config: cfg, Data: entries.Data(),
+		Kind: kind, Config: cfg, Data: entries.Data(),
+		New:   func(e event.Event) (event.Rules, error) { return newCore(e, blank()) },
 		Title: title, None: ErrNone, Over: ErrOver, Leads: true,
 		News: string(kind), Dated: true, Gathers: "teams sign up, then it begins", Bound: bound, Keep: keep,
 		Season: worth,

@@ -46,6 +46,9 @@ type Config struct {
 	By    string     `json:"by"` // its creator
 }
 
+// Common returns what leagues and cups have in common.
+func (c *Config) Common() *Config { return c }
+
 // ErrConfig is wrapped by the errors of Validate, which are sentences for the creator.
 var ErrConfig = errors.New("it cannot be created")
 

@@ -52,7 +52,7 @@ func (d *duel) do(f func(c *match.Core, now time.Time) ([]event.Entry, error)) e
 	if r == nil {
 		return event.ErrOver
 	}
-	return r.Do(context.Background(), func(r event.Rules, now time.Time) ([]event.Entry, error) { return f(&r.(*league.League).Core, now) })
+	return r.Do(context.Background(), func(r event.Rules, now time.Time) ([]event.Entry, error) { return f(r.(*match.Core), now) })
 }
 
 func (d *duel) propose(team table.TeamID, at time.Time) error {
@@ -598,7 +598,7 @@ func TestAMatchWhoseTimeEndsWhileTheClubIsClosed(t *testing.T) {
 			for id := table.TeamID(3); id <= 4; id++ {
 				h.AddTeam(id, 1500, 3)
 				require.NoError(t, h.Events.Room(1).Do(context.Background(), func(r event.Rules, _ time.Time) ([]event.Entry, error) {
-					return r.(*league.League).SignUp(match.Team{ID: id, Tag: fmt.Sprint("T", id)}, 3)
+					return r.(*match.Core).SignUp(match.Team{ID: id, Tag: fmt.Sprint("T", id)}, 3)
 				}))
 			}
 		})
