@@ -411,6 +411,56 @@ func TestResultsOfACupAreNews(t *testing.T) {
 	})
 }
 
+// TestResultsOfMatchesAreToldOnceOverRestarts: a match's result is news once, however often, however long and
+// when the club is closed, with much other news, and even if the server ended before it could tell it.
+func TestResultsOfMatchesAreToldOnceOverRestarts(t *testing.T) {
+	for _, crash := range []bool{false, true} {
+		for _, closed := range []time.Duration{0, 10 * time.Minute, 50 * time.Minute, 10 * time.Hour, 100 * 24 * time.Hour} {
+			bubble(t, func(t *testing.T) {
+				ctx := context.Background()
+				c := open(t)
+				if crash {
+					c.stop()
+					c.deps = func(d *lobby.Deps) { d.Stores.Talk = lostNews{d.Stores.Talk} }
+					c.start()
+				}
+				boss := c.come("olga", operator)
+				id, err := boss.NewCup(ctx, cup.Config{Config: block, Round: 24 * time.Hour}, time.Now().Add(time.Hour))
+				require.NoError(t, err)
+				for _, tag := range []string{"OWL", "CAT", "DOG", "FOX"} {
+					require.NoError(t, newTeam(t, c, tag)[0].SignUp(ctx, id, true))
+				}
+				time.Sleep(25*time.Hour + time.Second)
+				require.True(t, contestNow(t, boss, id).Matches[1].Done)
+				if !crash {
+					for i := range 60 {
+						c.AddNews(lobby.NewsItem{At: time.Now(), Kind: lobby.NewsTeam, Text: fmt.Sprint("other ", i)})
+					}
+				}
+				c.stop()
+				c.deps = nil
+				for range 3 {
+					time.Sleep(closed)
+					c.start()
+					time.Sleep(2 * time.Minute) // it is news on the clock of the events, too
+					synctest.Wait()
+					c.stop()
+					all, err := c.store.News(ctx, 1000)
+					require.NoError(t, err)
+					told := 0
+					for _, n := range all {
+						if strings.Contains(n.Text, "in a semifinal of Winter") {
+							told++
+						}
+					}
+					require.Equal(t, 2, told, "crash %v, closed %v", crash, closed)
+				}
+				c.start()
+			})
+		}
+	}
+}
+
 // A cup that is called off is shown as called off.
 func TestCupIsCalledOff(t *testing.T) {
 	bubble(t, func(t *testing.T) {

@@ -289,24 +289,35 @@ func (l eventClub) News(at time.Time, kind, what string, sort event.NewsSort) {
 	l.telling.Lock() // so that two jobs do not add the same news
 	defer l.telling.Unlock()
 	if at.IsZero() {
-		at = l.now()
+		at = l.events.Now() // as the journals say
 	}
 	n := NewsItem{At: at, Kind: kind, Text: what}
 	rule := map[event.NewsSort]*limit.Rule{event.Results: &l.limits.eventNews, event.Starts: &l.limits.arenaNews}[sort]
 	l.mu.Lock()
-	skip := slices.ContainsFunc(l.news, func(old NewsItem) bool {
-		return old.Kind == n.Kind && old.Text == n.Text && n.At.Sub(old.At).Abs() < event.ToldOnce
-	})
-	maps.DeleteFunc(l.toldOnce, func(_ string, at time.Time) bool { return n.At.Sub(at).Abs() >= event.ToldOnce })
-	_, before := l.toldOnce[n.Kind+n.Text]
-	if skip = skip || before || rule != nil && !l.limits.Allow(rule, limit.Who{}); !skip {
-		l.toldOnce[n.Kind+n.Text] = n.At
+	maps.DeleteFunc(l.told, func(_ string, t remembered) bool { return time.Since(t.since) >= keptTold })
+	old, before := l.told[n.Kind+n.Text]
+	skip := before && n.At.Sub(old.at).Abs() < event.ToldOnce || rule != nil && !l.limits.Allow(rule, limit.Who{})
+	if !skip {
+		l.remember(&n)
 	}
 	l.mu.Unlock()
 	if !skip {
 		l.addNews(n)
 	}
 }
+
+// remembered is news of an event that is not to be told again.
+type remembered struct {
+	at    time.Time // of the news
+	since time.Time // monotonic
+}
+
+// keptTold is how long the lobby remembers news: longer than events may take to tell them again, after a start
+// or after the clock was set back.
+const keptTold = 24 * time.Hour
+
+// remember remembers news. With mu held.
+func (l *Lobby) remember(n *NewsItem) { l.told[n.Kind+n.Text] = remembered{n.At, time.Now()} }
 
 func (l eventClub) Tell(players []table.Player, but table.PlayerID, what string) {
 	l.tell(players, but, what, true)

@@ -53,8 +53,8 @@ type Lobby struct {
 	shown     *season.Shields // the holders of shields that are shown now
 	guests    guests
 
-	telling  sync.Mutex           // held by background jobs that add news of events; taken before mu
-	toldOnce map[string]time.Time // news of events within the last ToldOnce, by kind and text; guarded by mu
+	telling sync.Mutex            // held by background jobs that add news of events; taken before mu
+	told    map[string]remembered // news of events, by kind and text; guarded by mu
 
 	galleries atomic.Int32 // see Galleries
 
@@ -101,8 +101,8 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 		quick: make(chan struct{}, 1), sanction: make(chan struct{}, 1), roster: make(chan struct{}, 1), naming: make(chan struct{}, 1),
 		people: map[table.PlayerID]*person{}, prompts: map[table.PlayerID]*Prompt{}, coach: make(chan struct{}, 1), present: map[string]*person{},
 		directory: map[table.ID]*entry{}, created: map[event.ID]*limit.Place{},
-		toldOnce: map[string]time.Time{},
-		leaving:  map[table.PlayerID]int{}, aside: map[table.ID]table.Saved{}, codes: map[string]table.ID{},
+		told:    map[string]remembered{},
+		leaving: map[table.PlayerID]int{}, aside: map[table.ID]table.Saved{}, codes: map[string]table.ID{},
 		seating: map[table.PlayerID]event.ID{}, holders: map[table.PlayerID]*holder{},
 		followers: map[table.PlayerID]map[*Visit]struct{}{}, publisher: publisher{showing: map[*Visit]struct{}{}},
 	}
@@ -135,7 +135,7 @@ func (l *Lobby) Start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load chat: %w", err)
 	}
-	news, err := l.stores.Talk.News(ctx, newsOfADay)
+	news, err := l.stores.Talk.News(ctx, readNews)
 	if err != nil {
 		return fmt.Errorf("load news: %w", err)
 	}
@@ -162,6 +162,11 @@ func (l *Lobby) Start(ctx context.Context) error {
 		told = news[0].At
 	}
 	l.mu.Lock()
+	for _, n := range slices.Backward(news) {
+		if n.Game == 0 {
+			l.remember(&n)
+		}
+	}
 	l.chat, l.news, l.best, l.notice = chat, news[:min(len(news), keptNews)], bestIn(news, l.now()), notice
 	l.changed(partAll)
 	l.mu.Unlock()

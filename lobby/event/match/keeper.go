@@ -73,7 +73,7 @@ func keep(s *event.Events) *event.Keeper {
 	}
 }
 
-// resultIsNew is how long a match's result is news; a restarted server does not announce older ones.
+// resultIsNew is how long a match's result is news; older ones are not announced.
 const resultIsNew = time.Hour
 
 // announce announces matches that have just been decided.
@@ -94,7 +94,7 @@ const mostResults = 10
 // news are the results of matches that have been decided lately.
 func (v *View) news(now time.Time) (all []string) {
 	for m := range v.all() {
-		if !m.Done || now.Sub(m.Decided) >= resultIsNew {
+		if !m.Done || now.Sub(m.Decided).Abs() >= resultIsNew {
 			continue
 		}
 		var same []*Match // decided with it, as at the end of a window

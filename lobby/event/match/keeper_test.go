@@ -50,6 +50,7 @@ func TestManyResultsAreOnePieceOfNews(t *testing.T) {
 			"[B5] beat [A5] 1:2, no winner between [A6] and [B6]",
 		" [A7] beat  [B7] by 2 games to 1 in round 2 of Winter",
 	}, v.news(now))
+	require.Empty(t, v.news(now.Add(-2*resultIsNew)), "the clock was set back since")
 	v.Rounds = make([][]Tie, 4)
 	require.Contains(t, v.news(now)[0], "In the quarterfinals of Winter: [A1] beat [B1] 2:1, ")
 	for len(v.Matches) < 50 {
