@@ -23,7 +23,9 @@ func (r *Room) remind() {
 		says := r.begins() + "."
 		r.deps.Club.Run(func() { r.deps.Club.News(time.Time{}, r.deps.Kinds[r.event.Kind].News, says, Starts) })
 	}
-	if r.looked = now; since.IsZero() || now.Before(since) {
+	r.looked = now
+	next := r.rules.Next() // no appointment that is still to come begins before
+	if since.IsZero() || now.Before(since) || next.IsZero() || next.Sub(now) > leads[0] {
 		return
 	}
 	r.deps.Club.Remind(r.near(func(left time.Duration) bool {
