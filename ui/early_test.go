@@ -5,12 +5,12 @@ import (
 
 	"boneyard/ui"
 	"boneyard/ui/page"
-	"boneyard/ui/page/pagetest"
+	"boneyard/ui/page/clubtest"
 )
 
 // Keys typed before the club has answered go to the first page.
 func TestKeysTypedEarly(t *testing.T) {
-	club := pagetest.Open(t)
+	club := clubtest.Open(t)
 	typed := func(s *ui.Session) { s.In.(*keyboard).press("?") }
 	c := sit(t, club, nil, 80, 24, typed)
 	c.sees("Keys: Lobby")

@@ -12,7 +12,7 @@ import (
 	"boneyard/lobby/event/arena"
 	"boneyard/lobby/lobbytest"
 	"boneyard/table"
-	"boneyard/ui/page/pagetest"
+	"boneyard/ui/page/clubtest"
 )
 
 // A reminder rings, names the window, and sends a desktop notification; r in the calendar turns it off.
@@ -27,7 +27,7 @@ func TestAReminderIsHeardElsewhere(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, v.EnterEvent(t.Context(), arena.Kind, id, ""))
 
-		c := sit(t, &pagetest.Club{Lobby: club.Lobby, Store: club.Store}, &cleo, 80, 24)
+		c := sit(t, &clubtest.Club{Lobby: club.Lobby, Store: club.Store}, &cleo, 80, 24)
 		c.sees("Nobody has said anything yet")
 		sent := func() string {
 			synctest.Wait()

@@ -19,7 +19,7 @@ import (
 	"boneyard/ui"
 	"boneyard/ui/feature"
 	"boneyard/ui/page"
-	"boneyard/ui/page/pagetest"
+	"boneyard/ui/page/clubtest"
 )
 
 // patience is how long a test waits for a screen before it fails.
@@ -28,7 +28,7 @@ const patience = 2 * time.Minute
 // terminal is a person at a terminal.
 type terminal struct {
 	t     *testing.T
-	club  *pagetest.Club
+	club  *clubtest.Club
 	keys  *keyboard
 	sizes chan ui.Size
 	hang  context.CancelFunc // loses the connection
@@ -41,7 +41,7 @@ type terminal struct {
 }
 
 // sit runs the club on a terminal, for the owner of a key, or for a guest if key is nil.
-func sit(t *testing.T, club *pagetest.Club, key *lobby.KeyID, w, h int, change ...func(*ui.Session)) *terminal {
+func sit(t *testing.T, club *clubtest.Club, key *lobby.KeyID, w, h int, change ...func(*ui.Session)) *terminal {
 	t.Helper()
 	ctx, hang := context.WithCancel(context.Background())
 	c := &terminal{
@@ -202,13 +202,13 @@ func (c *terminal) leaves() string {
 var cleo = lobby.KeyID{99}
 
 // enter is the first visit of cleo, up to the lobby.
-func enter(t *testing.T, club *pagetest.Club, w, h int) *terminal {
+func enter(t *testing.T, club *clubtest.Club, w, h int) *terminal {
 	t.Helper()
 	return enterAt(t, club, w, h, "Nobody has said anything yet")
 }
 
 // enterAt is enter, for sizes at which the lobby says something else.
-func enterAt(t *testing.T, club *pagetest.Club, w, h int, lobby string) *terminal {
+func enterAt(t *testing.T, club *clubtest.Club, w, h int, lobby string) *terminal {
 	t.Helper()
 	c := sit(t, club, &cleo, w, h)
 	c.sees("domino club", "You can have this name")
@@ -220,7 +220,7 @@ func enterAt(t *testing.T, club *pagetest.Club, w, h int, lobby string) *termina
 // A long name is cut so that the tabs stay whole.
 func TestALongNameLeavesTheTabsWhole(t *testing.T) {
 	for w, name := range map[int]string{76: "bartho", 80: "bartholome", 120: "bartholomewsmith"} {
-		c := sit(t, pagetest.Open(t), &cleo, w, 24, func(s *ui.Session) { s.User = "bartholomewsmith" })
+		c := sit(t, clubtest.Open(t), &cleo, w, 24, func(s *ui.Session) { s.User = "bartholomewsmith" })
 		c.sees("You can have this name")
 		c.press("enter")
 		c.sees("5 Rules   6 Settings  ", " "+name)
@@ -230,7 +230,7 @@ func TestALongNameLeavesTheTabsWhole(t *testing.T) {
 }
 
 func TestFirstVisitChoosesALookThatStays(t *testing.T) {
-	club := pagetest.Open(t)
+	club := clubtest.Open(t)
 	c := sit(t, club, &cleo, 80, 24)
 	c.sees("cleo", "You can have this name")
 	c.press("down")
@@ -251,7 +251,7 @@ func TestFirstVisitChoosesALookThatStays(t *testing.T) {
 }
 
 func TestNumbersTabAndQLeadFromPageToPage(t *testing.T) {
-	c := enter(t, pagetest.Open(t), 80, 24)
+	c := enter(t, clubtest.Open(t), 80, 24)
 	c.press("3")
 	c.sees("[Teams]", "All time")
 	c.press("tab")
@@ -280,7 +280,7 @@ func TestNumbersTabAndQLeadFromPageToPage(t *testing.T) {
 
 // Digits open pages from everywhere, except where they choose tiles, seats or tables.
 func TestDigitsLeadFromPagesWithoutATab(t *testing.T) {
-	c := enter(t, pagetest.Open(t), 80, 24)
+	c := enter(t, clubtest.Open(t), 80, 24)
 	for key, sees := range map[string]string{"n": "Who may sit", "C": "Nothing is planned", "A": "No arena is planned",
 		"L": "No league or cup is planned", "d": "[The deal]"} {
 		c.press(key)
@@ -293,7 +293,7 @@ func TestDigitsLeadFromPagesWithoutATab(t *testing.T) {
 }
 
 func TestAllKeysAreShownInSmallWindows(t *testing.T) {
-	c := enterAt(t, pagetest.Open(t), 40, 12, "No tables yet")
+	c := enterAt(t, clubtest.Open(t), 40, 12, "No tables yet")
 	c.press("?")
 	c.sees("Type to find a key", "quick play")
 	c.press("l", "e", "a", "v", "e")
@@ -304,7 +304,7 @@ func TestAllKeysAreShownInSmallWindows(t *testing.T) {
 
 // Typing filters the list of keys, and Enter runs the chosen entry. Keys without a use there work as always.
 func TestTheListOfKeysRunsThem(t *testing.T) {
-	c := enter(t, pagetest.Open(t), 80, 24)
+	c := enter(t, clubtest.Open(t), 80, 24)
 	c.press("?")
 	c.sees("Keys: Lobby", "quick play", "Standings")
 	c.press("s", "t", "a", "n", "d", "i")
@@ -332,7 +332,7 @@ func TestTheListOfKeysRunsThem(t *testing.T) {
 
 // The rulebook opens at the rules of the new table, whose form comes back as it was left.
 func TestTheRulebookBesideANewTable(t *testing.T) {
-	c := enter(t, pagetest.Open(t), 80, 24)
+	c := enter(t, clubtest.Open(t), 80, 24)
 	c.press("n")
 	c.sees("New table", "Who may sit")
 	c.press("down", "down", "4") // seats
@@ -359,7 +359,7 @@ func TestTheRulebookBesideANewTable(t *testing.T) {
 }
 
 func TestQLeadsBackToThePageOneCameFrom(t *testing.T) {
-	club := pagetest.Open(t)
+	club := clubtest.Open(t)
 	owner := club.Come("ana")
 	_, err := owner.CreateTeam(context.Background(), "Night Owls", "OWL")
 	require.NoError(t, err)
@@ -374,7 +374,7 @@ func TestQLeadsBackToThePageOneCameFrom(t *testing.T) {
 
 func TestInvitationsAreMarkedUntilTheyAreAnswered(t *testing.T) {
 	ctx := context.Background()
-	club := pagetest.Open(t)
+	club := clubtest.Open(t)
 	owner := club.Come("ana")
 	_, err := owner.CreateTeam(ctx, "Night Owls", "OWL")
 	require.NoError(t, err)
@@ -414,7 +414,7 @@ func TestInvitationsAreMarkedUntilTheyAreAnswered(t *testing.T) {
 }
 
 func TestWhatIsTypedIsNoKeyOfTheClub(t *testing.T) {
-	c := enter(t, pagetest.Open(t), 80, 24)
+	c := enter(t, clubtest.Open(t), 80, 24)
 	c.press("t")
 	c.sees("Say to everybody")
 	c.press("q 2 ? ")
@@ -426,7 +426,7 @@ func TestWhatIsTypedIsNoKeyOfTheClub(t *testing.T) {
 }
 
 func TestRefusalsStandAtTheFoot(t *testing.T) {
-	c := enter(t, pagetest.Open(t), 80, 24)
+	c := enter(t, clubtest.Open(t), 80, 24)
 	c.press("j")
 	c.sees("Code of a table")
 	c.press("ZZZZ", "enter")
@@ -436,7 +436,7 @@ func TestRefusalsStandAtTheFoot(t *testing.T) {
 }
 
 func TestSmallWindows(t *testing.T) {
-	c := enter(t, pagetest.Open(t), 80, 24)
+	c := enter(t, clubtest.Open(t), 80, 24)
 	c.resize(30, 8)
 	c.sees("needs 40×12", "30×8")
 	c.resize(40, 12)
@@ -461,14 +461,14 @@ func (c *terminal) resize(w, h int) {
 }
 
 func TestGuestsAreToldWhatTheyMiss(t *testing.T) {
-	c := sit(t, pagetest.Open(t), nil, 80, 24)
+	c := sit(t, clubtest.Open(t), nil, 80, 24)
 	c.sees("guest-", "New here?")
 	c.press("6")
 	c.sees("You're a guest", "ssh-keygen")
 }
 
 func TestCommandLineLeadsToTheTable(t *testing.T) {
-	club := pagetest.Open(t)
+	club := clubtest.Open(t)
 	tab, err := club.Come("ana").NewTable(context.Background(), table.DefaultConfig())
 	require.NoError(t, err)
 	c := sit(t, club, nil, 80, 24, func(s *ui.Session) { s.Start = page.Target{Kind: page.Table, Table: tab.ID()} })
@@ -478,7 +478,7 @@ func TestCommandLineLeadsToTheTable(t *testing.T) {
 }
 
 func TestLastWordOfAnOperator(t *testing.T) {
-	club := pagetest.Open(t)
+	club := clubtest.Open(t)
 	op := sit(t, club, nil, 80, 24, func(s *ui.Session) { s.Origin.Operator = true })
 	c := enter(t, club, 80, 24)
 	op.sees("cleo")
@@ -493,7 +493,7 @@ func TestLastWordOfAnOperator(t *testing.T) {
 
 // However a session ends, the person has left the club, the terminal is restored, and no goroutine is left.
 func TestEndsLeaveNothing(t *testing.T) {
-	club := pagetest.Open(t)
+	club := clubtest.Open(t)
 	watcher := club.Come("ana")
 	before := goleak.IgnoreCurrent()
 	for name, end := range map[string]func(c *terminal){
@@ -517,7 +517,7 @@ func TestEndsLeaveNothing(t *testing.T) {
 
 // The session's Moved is called with each page the person goes to.
 func TestASessionIsToldWhereThePersonIs(t *testing.T) {
-	club := pagetest.Open(t)
+	club := clubtest.Open(t)
 	_, err := club.Come("ana").NewTable(context.Background(), table.DefaultConfig())
 	require.NoError(t, err)
 	told := make(chan page.Target, 100)
@@ -535,7 +535,7 @@ func TestASessionIsToldWhereThePersonIs(t *testing.T) {
 
 // A table is joined once: Moved hears of it before there is an account, and not after it was joined.
 func TestTheTableToJoinIsToldBeforeItIsJoined(t *testing.T) {
-	club := pagetest.Open(t)
+	club := clubtest.Open(t)
 	told := make(chan page.Target, 100)
 	asks := func(s *ui.Session) {
 		s.Start = page.Target{Kind: page.Table, Join: "1"}

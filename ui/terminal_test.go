@@ -9,11 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/ui"
-	"boneyard/ui/page/pagetest"
+	"boneyard/ui/page/clubtest"
 )
 
 func TestTheBackgroundIsAskedForWhereItMatters(t *testing.T) {
-	club := pagetest.Open(t)
+	club := clubtest.Open(t)
 	for _, tc := range []struct {
 		term  string
 		env   []string
@@ -56,7 +56,7 @@ func (g *gone) Write(p []byte) (int, error) {
 // Closing the window is nothing that an operator should read about.
 func TestADisconnectionIsNoError(t *testing.T) {
 	out := &gone{closed: make(chan struct{})}
-	c := sit(t, pagetest.Open(t), nil, 80, 24, func(s *ui.Session) {
+	c := sit(t, clubtest.Open(t), nil, 80, 24, func(s *ui.Session) {
 		out.Writer = s.Out
 		s.Out = out
 	})

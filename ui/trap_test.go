@@ -14,7 +14,7 @@ import (
 	"boneyard/ui"
 	"boneyard/ui/feature"
 	"boneyard/ui/page"
-	"boneyard/ui/page/pagetest"
+	"boneyard/ui/page/clubtest"
 )
 
 // reading is input that is always ready, and read by a function.
@@ -40,7 +40,7 @@ func TestAPanicEndsTheSession(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			club := pagetest.Open(t)
+			club := clubtest.Open(t)
 			c := sit(t, club, nil, 80, 24, change)
 			var err error
 			select {
@@ -63,7 +63,7 @@ func TestAPanicEndsTheSession(t *testing.T) {
 
 // A session that ends with a reason for the person prints it.
 func TestTheEndSaysWhy(t *testing.T) {
-	club := pagetest.Open(t)
+	club := clubtest.Open(t)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	var out strings.Builder
 	s := &ui.Session{

@@ -16,7 +16,7 @@ import (
 	"boneyard/ui"
 	"boneyard/ui/feature"
 	"boneyard/ui/page"
-	"boneyard/ui/page/pagetest"
+	"boneyard/ui/page/clubtest"
 )
 
 // counter is a terminal at which nothing is typed, and which reports each write.
@@ -39,7 +39,7 @@ func cpu(b *testing.B) int64 {
 }
 
 // session shows a page of a club on a terminal until ctx ends.
-func session(ctx context.Context, club *pagetest.Club, at page.Target, c counter) {
+func session(ctx context.Context, club *clubtest.Club, at page.Target, c counter) {
 	_ = ui.Run(ctx, &ui.Session{
 		Caller: feature.Caller{Club: club.Lobby, Origin: lobby.Origin{Net: "10.1.1.1", Exempt: true}, Start: at, Out: c},
 		In:     c, Term: "xterm-256color", Size: ui.Size{Width: 80, Height: 24},
@@ -51,7 +51,7 @@ type crowd <-chan struct{}
 
 const many = 1000
 
-func gather(b *testing.B, club *pagetest.Club, at page.Target) crowd {
+func gather(b *testing.B, club *clubtest.Club, at page.Target) crowd {
 	ctx, hang := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	b.Cleanup(func() {
@@ -87,7 +87,7 @@ func (c crowd) measure(b *testing.B, happens func(i int)) {
 // BenchmarkWatchers shows the watchers of a table that a player is ready: all the work from the table to the
 // screen's write, which goes nowhere.
 func BenchmarkWatchers(b *testing.B) {
-	club := pagetest.Open(b)
+	club := clubtest.Open(b)
 	ana := club.Come("ana")
 	cfg := table.DefaultConfig()
 	cfg.Fill = table.FillNever
@@ -105,7 +105,7 @@ func BenchmarkWatchers(b *testing.B) {
 // BenchmarkArrivals shows the people in the lobby that a person has come or gone. Each iteration takes the
 // second that the club leaves between two such snapshots; -benchtime 20x is enough.
 func BenchmarkArrivals(b *testing.B) {
-	club := pagetest.Open(b)
+	club := clubtest.Open(b)
 	all := gather(b, club, page.Target{})
 	for quiet := 2 * time.Second; quiet > 0; { // until the last snapshot of their own arrival
 		select {
@@ -129,7 +129,7 @@ func BenchmarkArrivals(b *testing.B) {
 
 // BenchmarkEntering lets people into the lobby one after another; each leaves on seeing it.
 func BenchmarkEntering(b *testing.B) {
-	club := pagetest.Open(b)
+	club := clubtest.Open(b)
 	for range 200 {
 		club.Guest()
 	}

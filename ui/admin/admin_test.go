@@ -16,6 +16,7 @@ import (
 	"boneyard/table"
 	"boneyard/ui/feature"
 	"boneyard/ui/page"
+	"boneyard/ui/page/clubtest"
 	"boneyard/ui/page/pagetest"
 )
 
@@ -33,7 +34,7 @@ func (suspicious) Suspicions(context.Context, time.Time, int) ([]lobby.Suspicion
 func operator(t *testing.T) (*page.Env, *pagetest.Driver) {
 	t.Helper()
 	ctx := context.Background()
-	club := pagetest.Open(t, func(s *lobbytest.Store) {
+	club := clubtest.Open(t, func(s *lobbytest.Store) {
 		s.Replace = func(all *lobby.Stores) { all.Moderation = suspicious{all.Moderation} }
 	})
 	ana := club.Come("ana")
@@ -97,7 +98,7 @@ func TestCommandsAreSentAndAnswered(t *testing.T) {
 }
 
 func TestOthersSeeNothing(t *testing.T) {
-	club := pagetest.Open(t)
+	club := clubtest.Open(t)
 	ana := club.Come("ana")
 	d := pagetest.Drive(New(pagetest.Env(t, ana), feature.Talker{Visit: ana}, page.Target{}))
 	require.Contains(t, shown(d), "Only an operator may do that.")

@@ -14,6 +14,7 @@ import (
 	"boneyard/ui/club"
 	"boneyard/ui/feature"
 	"boneyard/ui/page"
+	"boneyard/ui/page/clubtest"
 	"boneyard/ui/page/pagetest"
 )
 
@@ -23,7 +24,7 @@ func contains(s string) func([]string) bool {
 
 // Two people meet in a real lobby: one makes a table and says so, the other reads that and sits down.
 func TestTwoMeet(t *testing.T) {
-	c := pagetest.Open(t)
+	c := clubtest.Open(t)
 	ana, ben := c.Come("ana"), c.Come("ben")
 	here := pagetest.Drive(club.New(pagetest.Env(t, ana), feature.Talker{Visit: ana}, page.Target{}))
 	there := pagetest.Drive(club.New(pagetest.Env(t, ben), feature.Talker{Visit: ben}, page.Target{}))
@@ -44,7 +45,7 @@ func TestTwoMeet(t *testing.T) {
 }
 
 func TestHelpIsShownToOneOnly(t *testing.T) {
-	c := pagetest.Open(t)
+	c := clubtest.Open(t)
 	v := c.Come("ana")
 	d := pagetest.Drive(club.New(pagetest.Env(t, v), feature.Talker{Visit: v}, page.Target{}))
 	d.Press("t")
@@ -57,7 +58,7 @@ func TestHelpIsShownToOneOnly(t *testing.T) {
 }
 
 func TestQuickPlayLeadsToATable(t *testing.T) {
-	c := pagetest.Open(t)
+	c := clubtest.Open(t)
 	v := c.Guest()
 	d := pagetest.Drive(club.New(pagetest.Env(t, v), feature.Talker{Visit: v}, page.Target{}))
 	require.True(t, contains("New here? p: a first round with a guide")(d.Lines(80, 20)))
@@ -78,7 +79,7 @@ func TestQuickPlayLeadsToATable(t *testing.T) {
 
 // The idle time of a person advances, and disappears when they are back.
 func TestIdleTimePasses(t *testing.T) {
-	c := pagetest.Open(t)
+	c := clubtest.Open(t)
 	ana, ben := c.Come("ana"), c.Come("ben")
 	e, now := pagetest.Env(t, ana), pagetest.Now
 	e.Now = func() time.Time { return now }

@@ -16,13 +16,14 @@ import (
 	"boneyard/rules/coach"
 	"boneyard/table"
 	"boneyard/ui/page"
+	"boneyard/ui/page/clubtest"
 	"boneyard/ui/page/pagetest"
 	"boneyard/ui/person"
 )
 
 // evening is a club in which ana looks at the page of ben, who has played.
-func evening(t *testing.T) (c *pagetest.Club, ana, ben *lobby.Visit) {
-	c = pagetest.Open(t)
+func evening(t *testing.T) (c *clubtest.Club, ana, ben *lobby.Visit) {
+	c = clubtest.Open(t)
 	ana, ben = c.Come("ana"), c.Come("ben")
 	c.Store.Table = func(lobby.StandingsQuery) []lobby.Standing {
 		return []lobby.Standing{

@@ -14,6 +14,7 @@ import (
 	"boneyard/lobby/text/texttest"
 	"boneyard/table"
 	"boneyard/ui/page"
+	"boneyard/ui/page/clubtest"
 	"boneyard/ui/page/pagetest"
 	"boneyard/ui/screen"
 	"boneyard/ui/theme"
@@ -128,7 +129,7 @@ func TestHostileText(t *testing.T) {
 }
 
 func TestNothingToSee(t *testing.T) {
-	p := New(pagetest.Env(t, pagetest.Open(t).Come("ana")), page.Target{Table: 12}).(*Page)
+	p := New(pagetest.Env(t, clubtest.Open(t).Come("ana")), page.Target{Table: 12}).(*Page)
 	require.Contains(t, strings.Join(pagetest.Lines(p, 80, 20), "\n"), "Opening the table.")
 	p.Init()().(page.Then)()
 	require.Contains(t, strings.Join(pagetest.Lines(p, 80, 20), "\n"), string(lobby.ErrNoTable))

@@ -8,13 +8,14 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/ui/page"
+	"boneyard/ui/page/clubtest"
 	"boneyard/ui/page/pagetest"
 	"boneyard/ui/settings"
 )
 
 // Changes that another session has made in the meantime stay.
 func TestAnotherSessionsChoiceStays(t *testing.T) {
-	v := pagetest.Open(t).Come("ana")
+	v := clubtest.Open(t).Come("ana")
 	d := pagetest.Drive(settings.New(pagetest.Env(t, v)))
 	// another session switches the bell on, and has seen how a round goes
 	s := v.Settings()
@@ -26,7 +27,7 @@ func TestAnotherSessionsChoiceStays(t *testing.T) {
 
 // A choice made in another session shows on the page at once, and the page uses it.
 func TestAnotherSessionsChoiceIsSeen(t *testing.T) {
-	v := pagetest.Open(t).Come("ana")
+	v := clubtest.Open(t).Come("ana")
 	e := pagetest.Env(t, v)
 	var looks []lobby.Settings
 	e.Restyle = func(s lobby.Settings) { looks = append(looks, s) }

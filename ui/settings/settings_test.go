@@ -14,13 +14,14 @@ import (
 	"boneyard/lobby"
 	"boneyard/ui/golden"
 	"boneyard/ui/page"
+	"boneyard/ui/page/clubtest"
 	"boneyard/ui/page/pagetest"
 	"boneyard/ui/settings"
 	"boneyard/ui/theme"
 )
 
 func TestChoicesAreSeenAndKept(t *testing.T) {
-	v := pagetest.Open(t).Come("ana")
+	v := clubtest.Open(t).Come("ana")
 	e := pagetest.Env(t, v)
 	var look lobby.Settings
 	e.Restyle = func(s lobby.Settings) { look = s }
@@ -37,7 +38,7 @@ func TestChoicesAreSeenAndKept(t *testing.T) {
 
 // If choices are made faster than they are saved, the last one is saved.
 func TestLastChoiceIsKept(t *testing.T) {
-	v := pagetest.Open(t).Come("ana")
+	v := clubtest.Open(t).Come("ana")
 	var p page.Page = settings.New(pagetest.Env(t, v))
 	var waiting []tea.Cmd
 	for range 3 {
@@ -51,7 +52,7 @@ func TestLastChoiceIsKept(t *testing.T) {
 }
 
 func TestWhatCannotBeKeptIsTakenBack(t *testing.T) {
-	club := pagetest.Open(t)
+	club := clubtest.Open(t)
 	v := club.Come("ana")
 	e := pagetest.Env(t, v)
 	var looks []lobby.Settings
@@ -68,7 +69,7 @@ func TestWhatCannotBeKeptIsTakenBack(t *testing.T) {
 func text(d *pagetest.Driver) string { return ansi.Strip(strings.Join(d.Lines(80, 20), "\n")) }
 
 func TestGuestsAreToldWhatTheyLose(t *testing.T) {
-	v := pagetest.Open(t).Guest()
+	v := clubtest.Open(t).Guest()
 	d := pagetest.Drive(settings.New(pagetest.Env(t, v)))
 	require.Contains(t, text(d), "forgotten when you leave")
 	d.Press("right")
@@ -76,7 +77,7 @@ func TestGuestsAreToldWhatTheyLose(t *testing.T) {
 }
 
 func TestPictures(t *testing.T) {
-	v := pagetest.Open(t).Come("ana")
+	v := clubtest.Open(t).Come("ana")
 	e := pagetest.Env(t, v)
 	d := pagetest.Drive(settings.New(e))
 	pagetest.GoldenWithFaces(t, e, d.Page, "settings")
@@ -85,7 +86,7 @@ func TestPictures(t *testing.T) {
 }
 
 func TestFitsEverySize(t *testing.T) {
-	v := pagetest.Open(t).Come("ana")
+	v := clubtest.Open(t).Come("ana")
 	d := pagetest.Drive(settings.New(pagetest.Env(t, v)))
 	for w := 40; w < 130; w += 3 {
 		for h := 10; h < 40; h++ {
@@ -96,7 +97,7 @@ func TestFitsEverySize(t *testing.T) {
 
 // The help of the chosen setting is complete at every width.
 func TestHelpIsWhole(t *testing.T) {
-	d := pagetest.Drive(settings.New(pagetest.Env(t, pagetest.Open(t).Come("ana"))))
+	d := pagetest.Drive(settings.New(pagetest.Env(t, clubtest.Open(t).Come("ana"))))
 	for _, s := range settings.Rows() {
 		for w := page.MinWidth; w <= 120; w++ {
 			said := strings.Join(strings.Fields(ansi.Strip(strings.Join(d.Lines(w, 12), " "))), " ")

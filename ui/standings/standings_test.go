@@ -13,6 +13,7 @@ import (
 	"boneyard/lobby/lobbytest"
 	"boneyard/lobby/text/texttest"
 	"boneyard/ui/page"
+	"boneyard/ui/page/clubtest"
 	"boneyard/ui/page/pagetest"
 	"boneyard/ui/standings"
 	"boneyard/ui/theme"
@@ -50,7 +51,7 @@ func table(q lobby.StandingsQuery) []lobby.Standing {
 
 // drive enters the page in a club with these standings.
 func drive(t *testing.T, table func(lobby.StandingsQuery) []lobby.Standing) (*pagetest.Driver, *page.Env) {
-	club := pagetest.Open(t, func(s *lobbytest.Store) { s.Table = table })
+	club := clubtest.Open(t, func(s *lobbytest.Store) { s.Table = table })
 	e := pagetest.Env(t, club.Come("ana"))
 	return pagetest.Drive(standings.New(e, page.Target{})), e
 }

@@ -13,6 +13,7 @@ import (
 	"boneyard/lobby/event/match"
 	"boneyard/lobby/lobbytest"
 	"boneyard/ui/feature"
+	"boneyard/ui/page/clubtest"
 	"boneyard/ui/page/pagetest"
 	"boneyard/ui/teams"
 )
@@ -20,7 +21,7 @@ import (
 // A team's page, and the command, show the team's own trophies, not those of others.
 func TestTrophies(t *testing.T) {
 	ctx := context.Background()
-	c := pagetest.Open(t, func(s *lobbytest.Store) {
+	c := clubtest.Open(t, func(s *lobbytest.Store) {
 		e, err := s.CreateEvent(ctx, event.Event{Kind: league.Kind, Key: "1", Begins: pagetest.Now})
 		require.NoError(t, err)
 		over := event.New(event.KindOver,

@@ -9,6 +9,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/ui/page"
+	"boneyard/ui/page/clubtest"
 	"boneyard/ui/page/pagetest"
 	"boneyard/ui/welcome"
 )
@@ -16,8 +17,8 @@ import (
 var key = lobby.KeyID{77}
 
 // arrive shows the page to somebody new.
-func arrive(t *testing.T, user string) (*pagetest.Club, *page.Env, *pagetest.Driver) {
-	club := pagetest.Open(t)
+func arrive(t *testing.T, user string) (*clubtest.Club, *page.Env, *pagetest.Driver) {
+	club := clubtest.Open(t)
 	e := pagetest.Env(t, nil)
 	return club, e, pagetest.Drive(welcome.New(e, club.Lobby, lobby.Origin{Key: key}, user, ""))
 }
@@ -64,7 +65,7 @@ func TestOneEnterComesIn(t *testing.T) {
 }
 
 func TestSaysWhereTheWayLeads(t *testing.T) {
-	club := pagetest.Open(t)
+	club := clubtest.Open(t)
 	e := pagetest.Env(t, nil)
 	d := pagetest.Drive(welcome.New(e, club.Lobby, lobby.Origin{Key: key}, "cleo", "table 8"))
 	require.Contains(t, body(d), "You are on your way to table 8.")
