@@ -21,7 +21,10 @@ import (
 	"boneyard/table"
 )
 
-var simSeed = flag.Uint64("lobby.seed", 0, "play only this seed of the lobby's simulation")
+var (
+	simSeed = flag.Uint64("lobby.seed", 0, "play only this seed of the lobby's simulation")
+	long    = flag.Bool("lobby.long", false, "simulate eight lobbies instead of three, and a year of weekly arenas instead of a quarter")
+)
 
 // simulation is a club where people come, go, sit, play, talk and lose the connection at random.
 type simulation struct {
@@ -36,9 +39,9 @@ type simulation struct {
 
 // The laws of the lobby hold after each of many random steps. A failure names the seed that repeats it.
 func TestSimulation(t *testing.T) {
-	seeds := []uint64{1, 2, 3, 4, 5, 6, 7, 8}
-	if testing.Short() {
-		seeds = seeds[:2]
+	seeds := []uint64{1, 2, 3}
+	if *long {
+		seeds = append(seeds, 4, 5, 6, 7, 8)
 	}
 	if *simSeed != 0 {
 		seeds = []uint64{*simSeed}

@@ -232,8 +232,8 @@ func TestReportsAreMergedAndBounded(t *testing.T) {
 			report(n, by, fmt.Sprint("x", n), "spam")
 		}
 	}
-	for by := range table.PlayerID(45) {
-		flood(1000+by, 60)
+	for by := range table.PlayerID(41) {
+		flood(1000+by, 51)
 	}
 	all, err = s.Reports(ctx, 5000)
 	require.NoError(t, err)
@@ -244,9 +244,9 @@ func TestReportsAreMergedAndBounded(t *testing.T) {
 	}
 	require.LessOrEqual(t, each[1001], 50)
 	require.Equal(t, 1, each[8], "an honest report stays")
-	for n := range 45 {
+	for n := range 41 {
 		network = fmt.Sprint("10.9.", n)
-		flood(-1, 60)
+		flood(-1, 51)
 	}
 	all, err = s.Reports(ctx, 5000)
 	require.NoError(t, err)

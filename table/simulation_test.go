@@ -23,7 +23,7 @@ import (
 
 var (
 	simSeed  = flag.Uint64("sim.seed", 0, "run the simulation with this seed alone")
-	simSeeds = flag.Int("sim.seeds", 20, "how many simulated tables")
+	simSeeds = flag.Int("sim.seeds", 10, "how many simulated tables")
 	simSteps = flag.Int("sim.steps", 400, "steps at each of them")
 )
 
