@@ -97,7 +97,8 @@ func (v *View) Engaged(p table.Player, begins, ends time.Time) (all []string) {
 			continue
 		}
 		if s := &m.Sides[side]; len(s.LineUp) == 0 || slices.Contains(s.LineUp, p.ID) {
-			all = append(all, fmt.Sprintf("%s has a match then: against %s, on %s.", text.Capital(s.as(p)), m.Sides[1-side].Name, event.DayAndTime(at)))
+			all = append(all, fmt.Sprintf("%s has a match then: against %s, on %s.", text.Capital(s.as(p)), m.Sides[1-side].Name,
+				event.DayAndTime(at)))
 		}
 	}
 	return all

@@ -122,7 +122,8 @@ func (b *Book) shield() {
 				continue
 			}
 			if fresh && !at.Before(since) {
-				deps.Club.News(at.AddDate(0, 1, 0), "season", won(rows)+" the season of "+MonthName(at)+" with "+text.Number(rows[0].Points, "point"), event.Rare)
+				say := won(rows) + " the season of " + MonthName(at) + " with " + text.Number(rows[0].Points, "point")
+				deps.Club.News(at.AddDate(0, 1, 0), "season", say, event.Rare)
 			}
 			b.held[i] = at
 			break
