@@ -3,6 +3,7 @@ package lobby_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -395,6 +396,27 @@ func TestAChallengeIsPersonal(t *testing.T) {
 		}
 		require.Equal(t, 1, waits)
 		require.Equal(t, "ana against ben is off: ben did not come.", latest(ana))
+	})
+}
+
+// A start of the server says once more whom the club is waiting for, not twice.
+func TestAStartSaysOnceWhomAChallengeWaitsFor(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana, ben := c.come("ana"), c.come("ben")
+		_, err := ana.ChallengeAt(context.Background(), duel(), 0, "ben", time.Now().Add(10*time.Minute))
+		require.NoError(t, err)
+		ben.Close(table.Left)
+		time.Sleep(11 * time.Minute)
+		ana.Close(table.Left)
+		c.restart()
+		synctest.Wait()
+		ana = c.back("ana")
+		synctest.Wait()
+		said := heard(ana)
+		require.Contains(t, fmt.Sprint(said), "waiting for ana and ben until")
+		slices.Sort(said)
+		require.Len(t, slices.Compact(slices.Clone(said)), len(said), said)
 	})
 }
 

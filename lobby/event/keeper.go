@@ -13,7 +13,7 @@ import (
 // Keeper does what follows from the events of a kind, apart from their rules. All its fields are optional.
 type Keeper struct {
 	Started func()               // a background job, run when all tables and events are restored
-	Changed func(r *Room)        // a background job, run after an event's view has changed
+	Changed func(r *Room)        // a background job, run after an event was restored or its view has changed
 	Ended   func(r *Room)        // a background job, run after an event is over
 	Daily   func() []Appointment // what the club holds every day
 	State   any                  // what the kind's desks know about the club

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"boneyard/lobby/event"
@@ -244,13 +245,16 @@ func keep(s *event.Events) *event.Keeper {
 		club.Tell(to, 0, v.Config.Name()+what)
 	}
 	gone := func(id table.PlayerID) bool { return !club.Here(id) }
+	var awaited sync.Map                     // the missing players that were last told, by event; several changes may be seen as one
 	var open func(r *event.Room, asked bool) // asked: the table is made, which is not written yet
 	open = func(r *event.Room, asked bool) {
 		v := r.View().(*View)
 		switch {
 		case v.Over: // reported by Ended
 		case v.Called == nil && v.Short != "":
-			tell(v, fmt.Sprintf(": waiting for %s until %s UTC.", v.Short, v.Begins.Add(event.Kept).UTC().Format("15:04")))
+			if last, _ := awaited.Swap(v.ID, v.Short); last != v.Short {
+				tell(v, fmt.Sprintf(": waiting for %s until %s UTC.", v.Short, v.Begins.Add(event.Kept).UTC().Format("15:04")))
+			}
 		case v.Called == nil:
 		case s.Deps().Context.Err() == nil && r.Returning() > 0 && slices.ContainsFunc(v.Called, gone): // the club has just started
 			time.AfterFunc(openAgain, func() { club.Run(func() { open(r, asked) }) })
@@ -274,13 +278,10 @@ func keep(s *event.Events) *event.Keeper {
 	}
 	return &event.Keeper{
 		Changed: func(r *event.Room) { open(r, false) },
-		Started: func() {
-			for _, r := range s.Rooms(Kind) {
-				open(r, false)
-			}
-		},
 		Ended: func(r *event.Room) {
-			if v := r.View().(*View); v.Why != "" {
+			v := r.View().(*View)
+			awaited.Delete(v.ID)
+			if v.Why != "" {
 				tell(v, " is off: "+v.Why+".")
 			}
 		},
