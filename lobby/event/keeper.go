@@ -104,9 +104,13 @@ func (s *Events) Started(told time.Time) {
 // announcing exceeds the time from the end of an event until it is news: news of others may come first.
 const announcing = time.Minute
 
+// latest is how many events of a kind are searched for such news: many more than can be held at once, and few
+// for a club of any age.
+const latest = 200
+
 // announceAgain adds the news of events that have ended since a time and are not news yet.
 func (s *Events) announceAgain(kind Kind, since time.Time) {
-	closings, err := s.deps.Journal.Closings(s.deps.Context, kind, 0)
+	closings, err := s.deps.Journal.Closings(s.deps.Context, kind, latest)
 	if err != nil {
 		_ = s.deps.Club.Trouble("find events that are over", err) // logs it
 	}
