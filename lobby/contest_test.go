@@ -490,8 +490,8 @@ func TestCupIsCalledOff(t *testing.T) {
 		require.NoError(t, owl[0].SignUp(ctx, id, true))
 		time.Sleep(time.Hour + time.Minute)
 		synctest.Wait()
-		require.Contains(t, news(seen(boss)), "cup: Winter is not played: too few teams signed up")
-		require.Contains(t, lastNotes(owl[1]), "Winter is not played: too few teams signed up.")
+		require.Contains(t, news(seen(boss)), "cup: Winter was not played: too few teams signed up")
+		require.Contains(t, lastNotes(owl[1]), "Winter was not played: too few teams signed up.")
 	})
 }
 

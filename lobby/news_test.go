@@ -355,8 +355,8 @@ func TestTheEndOfAnEventIsNewsAfterACrash(t *testing.T) {
 			v := c.back("ana")
 			all := strings.Join(news(seen(v)), "\n")
 			require.Regexp(t, fmt.Sprintf("^(arena: Arena %d.* was first with .*|duplicate: Duplicate match %d: team B won.*|"+
-				"cup: Spring is not played.*)(\n[^\n]*){3}$", ar, dup), all)
-			for _, of := range []string{"Arena ", "Duplicate match ", "Spring is not played"} {
+				"cup: Spring was not played.*)(\n[^\n]*){3}$", ar, dup), all)
+			for _, of := range []string{"Arena ", "Duplicate match ", "Spring was not played"} {
 				require.Equal(t, 1, strings.Count(all, ": "+of), all)
 			}
 			c.stop()

@@ -184,7 +184,7 @@ func endNews(e *event.Event, view event.View) (all []string) {
 	p, teams := past(*e, v.ended, v.Final), v.Teams
 	switch {
 	case p.few:
-		return []string{p.Name + " is not played: too few teams signed up"}
+		return []string{p.Name + " was not played: too few teams signed up"}
 	case p.Called:
 		return []string{p.Name + " was called off"}
 	}
