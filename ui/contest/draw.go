@@ -87,7 +87,14 @@ func (p *Page) signedUp() (lines []string) {
 	}
 	lines = append(lines, " "+p.Text(theme.Muted, "Teams signed up:", p.Width-2))
 	for _, t := range v.Teams {
-		lines = append(lines, " "+p.Text(theme.Text, "["+t.Tag+"] "+t.Name, p.Width-2))
+		role := theme.Text
+		if t.ID == me.Team {
+			role = theme.Accent
+		}
+		lines = append(lines, " "+p.Text(role, "["+t.Tag+"] "+t.Name, p.Width-2))
+	}
+	if says := plain.MissingTeams(v); says != "" {
+		lines = append(append(lines, ""), p.Says(theme.Muted, says)...)
 	}
 	return lines
 }

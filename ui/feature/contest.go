@@ -112,6 +112,9 @@ func showContest(q *Ask, v *match.View) Answer {
 		for _, t := range v.Teams {
 			ans.Lines = append(ans.Lines, text.Printable("["+t.Tag+"] "+t.Name))
 		}
+		if says := plain.MissingTeams(v); says != "" {
+			ans.Lines = append(ans.Lines, says)
+		}
 		me := q.Visit.Player()
 		switch own := slices.ContainsFunc(v.Teams, func(t match.Team) bool { return t.ID == me.Team }); {
 		case v.Over:

@@ -103,6 +103,15 @@ func Tie(v *match.View, p *match.Tie) string {
 	return say + ", won by " + winner
 }
 
+// MissingTeams says how many teams a league or cup lacks before it begins; it is empty if there are enough.
+func MissingTeams(v *match.View) string {
+	n := v.Least - len(v.Teams)
+	if v.Begun || v.Over || n <= 0 {
+		return ""
+	}
+	return "At least " + text.Number(n, "more team") + " must sign up, or it is not played."
+}
+
 // Advances says after the result of a tie which team advances without having won it; usually it is empty.
 func Advances(v *match.View, p *match.Tie) string {
 	if !v.BySeed(p) {

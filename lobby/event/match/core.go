@@ -49,7 +49,8 @@ func newCore(e event.Event, f Format) (event.Rules, error) {
 	if err := e.ReadConfig(f); err != nil {
 		return nil, err
 	}
-	v := View{Head: event.Head{ID: e.ID}, Kind: e.Kind, Config: *f.Common(), Begins: e.Begins, Time: f.Period()}
+	least, _ := f.Limits()
+	v := View{Head: event.Head{ID: e.ID}, Kind: e.Kind, Config: *f.Common(), Begins: e.Begins, Least: least, Time: f.Period()}
 	return &Core{v: v, format: f, took: map[table.GameID]bool{}}, f.Validate()
 }
 
@@ -59,6 +60,7 @@ type View struct {
 	Kind    event.Kind
 	Config  Config
 	Begins  time.Time
+	Least   int // teams without which it is not played
 	Begun   bool
 	Over    bool
 	Final   Final         // once it is over
@@ -272,7 +274,7 @@ func (c *Core) askTeams(ctx context.Context, f event.Facts) ([]event.Entry, erro
 			teams = append(teams, Team{ID: t.ID, Tag: r.Tag, Name: r.Name, Rating: r.Rating})
 		}
 	}
-	if least, _ := c.format.Limits(); len(teams) < least {
+	if len(teams) < c.v.Least {
 		return []event.Entry{event.New(event.KindOver, Final{Name: c.v.Config.Name})}, nil
 	}
 	c.format.Seed(teams)
