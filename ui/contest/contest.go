@@ -197,8 +197,11 @@ func (p *Page) acts() (does page.Actions) {
 	club, v, me, team := p.club, p.One, p.club.Player().Team, p.team()
 	does.Open(team != 0, keyTeam, func() tea.Cmd { return page.Open(page.Target{Kind: page.TeamPage, Team: team}) })
 	if m := p.chosen(); m != nil {
-		at := v.TableOf(m)
-		does.Open(at != 0, keyWatch, func() tea.Cmd { return page.Open(page.Target{Kind: page.Table, Table: at}) })
+		at, watch := v.TableOf(m), keyWatch
+		if me != 0 && m.Of(me) >= 0 {
+			watch = page.Named(watch, "go to the table")
+		}
+		does.Open(at != 0, watch, func() tea.Cmd { return page.Open(page.Target{Kind: page.Table, Table: at}) })
 	}
 	signUp := func(on bool) func(ctx context.Context, id event.ID) error {
 		return func(ctx context.Context, id event.ID) error { return club.SignUp(ctx, id, on) }
