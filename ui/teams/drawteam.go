@@ -52,7 +52,9 @@ func (p *TeamPage) record(w, h int) []string {
 	team := p.team
 	first := "captain " + captain(team) + dot + "since " + team.Created.UTC().Format("2 January 2006")
 	second := "no rated team game yet"
-	second = page.Longest(w-2, page.Keyed(second+": press %s in the lobby for a team table", page.KeyNewTable), second)
+	if p.own() {
+		second = page.Longest(w-2, page.Keyed(second+": press %s in the lobby for a team table", page.KeyNewTable), second)
+	}
 	if s := team.Stand; s != nil {
 		parts := []string{
 			"rating " + s.Number(), fmt.Sprintf("rank %d", s.Rank), fmt.Sprintf("%d won", s.Won), fmt.Sprintf("%d lost", s.Lost),

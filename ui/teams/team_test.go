@@ -2,6 +2,7 @@ package teams_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -26,6 +27,8 @@ func TestScreensOfATeam(t *testing.T) {
 	n.store.games = nil
 	d, e = team(t, n.dan, n.moles, 0)
 	pagetest.Golden(t, e, d.Page, "new-team")
+	d, _ = team(t, n.ana, n.moles, 0)
+	require.NotContains(t, strings.Join(d.Lines(80, 20), "\n"), "press n", "to somebody from another team")
 }
 
 func TestInviting(t *testing.T) {
