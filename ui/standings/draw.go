@@ -158,7 +158,11 @@ func (p *Page) empty() string {
 	case p.shown.Month != "" || p.shown.Game != "":
 		return page.Keyed("No results here yet: %s and %s choose another month or game.", keyMonth, keyGame)
 	case p.shown.Kind == lobby.KindTeam:
-		return page.Keyed("No team has played yet. Make a team on page 2; %s in the lobby makes a table for two teams.", page.KeyNewTable)
+		say := "No team has played yet."
+		if p.env.Visit.Player().Team == 0 {
+			say += " Make a team on page 2."
+		}
+		return say + page.Keyed(" Press %s in the lobby for a table of two teams.", page.KeyNewTable)
 	case p.shown.Kind == lobby.KindPair:
 		return page.Keyed("No pair has played yet: sit opposite another member at a table of four with partners (%s in the "+
 			"lobby).", page.KeyNewTable)

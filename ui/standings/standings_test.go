@@ -73,6 +73,9 @@ func TestScreens(t *testing.T) {
 
 	d, e = drive(t, nil)
 	pagetest.Golden(t, e, d.Page, "empty")
+	_, err := e.Visit.CreateTeam(context.Background(), "Night Owls", "OWL")
+	require.NoError(t, err)
+	require.NotContains(t, body(d, 80, 20), "Make a team", "to a member of one")
 }
 
 // A wider window cuts no more of a name.
