@@ -145,9 +145,6 @@ func (c *coachSheet) body(t *theme.Theme, w, h int) (lines []string, ends []int)
 			}
 			say = append(say, indent+t.Paint(role, part))
 		}
-		if l == "" {
-			say = append(say, "")
-		}
 		if all = append(all, say); !beside || !mistake(i) {
 			rest -= len(say)
 		}
