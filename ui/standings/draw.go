@@ -158,16 +158,16 @@ func (p *Page) empty() string {
 	case p.shown.Month != "" || p.shown.Game != "":
 		return page.Keyed("No results here yet: %s and %s choose another month or game.", keyMonth, keyGame)
 	case p.shown.Kind == lobby.KindTeam:
-		say := "No team has played yet."
+		say := "No team has played a rated game yet."
 		if p.env.Visit.Player().Team == 0 {
 			say += " Make a team on page 2."
 		}
 		return say + page.Keyed(" Press %s in the lobby for a table of two teams.", page.KeyNewTable)
 	case p.shown.Kind == lobby.KindPair:
-		return page.Keyed("No pair has played yet: sit opposite another member at a table of four with partners (%s in the "+
+		return page.Keyed("No pair has played a rated game yet: sit opposite another member at a table of four with partners (%s in the "+
 			"lobby).", page.KeyNewTable)
 	}
-	return page.Keyed("No game between members has ended yet: %s in the lobby finds you one. "+
+	return page.Keyed("No rated game between members has ended yet: %s in the lobby finds you one. "+
 		"Games with bots or guests are casual and do not count.", page.KeyQuick)
 }
 
