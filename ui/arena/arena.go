@@ -24,7 +24,6 @@ import (
 )
 
 type club interface {
-	Player() table.Player
 	Arenas() []arena.View
 	Arena(ctx context.Context, id event.ID) (*arena.View, error)
 	page.Organizer

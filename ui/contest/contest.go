@@ -23,7 +23,6 @@ import (
 )
 
 type club interface {
-	Player() table.Player
 	Contests() []match.View
 	Contest(ctx context.Context, id event.ID) (*match.View, error)
 	Team(ctx context.Context, id table.TeamID) (*lobby.Team, error)

@@ -18,7 +18,6 @@ import (
 )
 
 type club interface {
-	Player() table.Player
 	Duplicates() []duplicate.View
 	Duplicate(ctx context.Context, id event.ID) (*duplicate.View, error)
 	EnterDuplicate(ctx context.Context, id event.ID, team duplicate.Team) error

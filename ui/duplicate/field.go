@@ -20,7 +20,6 @@ import (
 )
 
 type fieldClub interface {
-	Player() table.Player
 	Field(ctx context.Context, id event.ID) (*field.View, error)
 	page.Organizer
 }
