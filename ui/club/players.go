@@ -127,12 +127,14 @@ func (p *Page) side(s *table.Summary, side int, all *tokens) {
 // shortest is the length to which names are cut first.
 const shortest = 4
 
-// least returns the columns of tokens with names cut to shortest.
+// least returns the columns of tokens with names cut to shortest, and without the blanks that [fit] drops first.
 func least(tokens []token) int {
 	n := 0
 	for _, k := range tokens {
 		if n += text.Width(k.Text); k.name {
 			n -= max(text.Width(k.Text)-shortest, 0)
+		} else if k.Text == " : " {
+			n -= 2
 		}
 	}
 	return n

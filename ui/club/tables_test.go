@@ -31,6 +31,7 @@ func TestTwoTeamsAreNamedByTheirTagsWhereNamesHaveNoRoom(t *testing.T) {
 	require.Equal(t, "OWL Danny+ana 67 : 94 BONES ben+cat", shown(60))
 	s.Seats[3].Player.Tag = "BONES"
 	require.Equal(t, "OWL 67 : 94 BONES", shown(28))
+	require.Equal(t, "OWL Danny+ana 67:94 BONES ben+cat", shown(33), "blanks give way first")
 }
 
 // The score of a finished game must not look like one of a game in play.
