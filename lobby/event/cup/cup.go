@@ -16,7 +16,7 @@ import (
 const Kind event.Kind = "cup"
 
 // Type is the type of these events.
-var Type = match.Type(Kind, "Cup", Config{}, func() match.Format { return &Config{} })
+var Type = match.Type[Config](Kind, "Cup")
 
 // The least and the most teams of a cup.
 const (
@@ -37,8 +37,6 @@ func (c *Config) Validate() error {
 	}
 	return c.Config.Validate()
 }
-
-var _ match.Format = (*Config)(nil)
 
 // Period implements [match.Format].
 func (c *Config) Period() time.Duration { return c.Round }

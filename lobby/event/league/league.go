@@ -18,7 +18,7 @@ import (
 const Kind event.Kind = "league"
 
 // Type is the type of these events.
-var Type = match.Type(Kind, "League", Config{}, func() match.Format { return &Config{} })
+var Type = match.Type[Config](Kind, "League")
 
 // The least and the most teams of a division.
 const (
@@ -47,8 +47,6 @@ func (c *Config) Validate() error {
 	}
 	return c.Config.Validate()
 }
-
-var _ match.Format = (*Config)(nil)
 
 // Period implements [match.Format].
 func (c *Config) Period() time.Duration { return c.Window }

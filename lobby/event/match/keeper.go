@@ -53,12 +53,14 @@ func past(e event.Event, ended time.Time, f Final) Past {
 	return Past{ID: e.ID, Kind: e.Kind, Ended: ended, Final: f, Called: called, few: called && !ended.Before(e.Begins)}
 }
 
-// Type is a kind of events in which teams meet. cfg is the zero value of its configuration, and blank returns
-// a new one.
-func Type(kind event.Kind, title string, cfg any, blank func() Format) *event.Type {
+// Type is a kind of events in which teams meet, with a configuration C.
+func Type[C any, F interface {
+	*C
+	Format
+}](kind event.Kind, title string) *event.Type {
 	return &event.Type{
-		Kind: kind, Config: cfg, Data: entries.Data(),
-		New:   func(e event.Event) (event.Rules, error) { return newCore(e, blank()) },
+		Kind: kind, Config: *new(C), Data: entries.Data(),
+		New:   func(e event.Event) (event.Rules, error) { return newCore(e, F(new(C))) },
 		Title: title, None: ErrNone, Over: ErrOver, Leads: true,
 		News: string(kind), Dated: true, Gathers: "teams sign up, then it begins", Bound: bound, Keep: keep,
 		Season: worth,
@@ -171,9 +173,10 @@ func tellOff(s *event.Events, r *event.Room) {
 	if !past(e, v.ended, v.Final).Called {
 		return
 	}
+	says := endNews(&e, v)[0] + "."
 	for _, t := range v.Teams {
 		if rosters, err := club.Rosters(ctx, []table.TeamID{t.ID}); err == nil && len(rosters) > 0 {
-			club.Tell(rosters[0].Members, 0, endNews(&e, v)[0]+".")
+			club.Tell(rosters[0].Members, 0, says)
 		}
 	}
 }
