@@ -199,22 +199,29 @@ func TestGivingUpAgainstMasters(t *testing.T) {
 		ctx := context.Background()
 		c := open(t)
 		ana, ben := c.come("ana"), c.come("ben")
-		id, err := ana.NewDuplicate(ctx, duplicate.Config{Rules: "block rounds=2", Pace: table.PaceFast})
-		require.NoError(t, err)
-		require.NoError(t, ana.EnterDuplicate(ctx, id, duplicate.A))
-		require.NoError(t, ben.EnterDuplicate(ctx, id, duplicate.B))
-		require.NoError(t, ana.StartDuplicate(ctx, id))
+		id := gaveUp(t, ana, ben)
 		synctest.Wait()
-		d, err := ana.Duplicate(ctx, id)
-		require.NoError(t, err)
-		do(t, ana, d.At[1], table.Resign{})
-		playDuplicate(t, id, 2, ben)
-		synctest.Wait()
-		d, err = ben.Duplicate(ctx, id)
+		d, err := ben.Duplicate(ctx, id)
 		require.NoError(t, err)
 		require.True(t, d.Over)
 		require.Equal(t, duplicate.B, d.Winner)
 	})
+}
+
+// gaveUp has two people play a match in which ana gives her game up.
+func gaveUp(t *testing.T, ana, ben *lobby.Visit) event.ID {
+	ctx := context.Background()
+	id, err := ana.NewDuplicate(ctx, duplicate.Config{Rules: "block rounds=2", Pace: table.PaceFast})
+	require.NoError(t, err)
+	require.NoError(t, ana.EnterDuplicate(ctx, id, duplicate.A))
+	require.NoError(t, ben.EnterDuplicate(ctx, id, duplicate.B))
+	require.NoError(t, ana.StartDuplicate(ctx, id))
+	synctest.Wait()
+	d, err := ana.Duplicate(ctx, id)
+	require.NoError(t, err)
+	do(t, ana, d.At[1], table.Resign{})
+	playDuplicate(t, id, 2, ben)
+	return id
 }
 
 // A match ends once nobody has attended to one of its tables for 15 minutes, whether nobody came or everybody

@@ -14,7 +14,6 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/event/arena"
 	"boneyard/lobby/event/cup"
-	"boneyard/lobby/event/duplicate"
 	"boneyard/lobby/event/match"
 	"boneyard/table"
 )
@@ -335,16 +334,7 @@ func TestTheEndOfAnEventIsNewsAfterACrash(t *testing.T) {
 		require.NoError(t, ana.EnterEvent(ctx, arena.Kind, ar, ""))
 		require.NoError(t, ben.EnterEvent(ctx, arena.Kind, ar, ""))
 		finishArena(t, ar, []*lobby.Visit{ana, ben})
-		dup, err := ana.NewDuplicate(ctx, duplicate.Config{Rules: "block rounds=2", Pace: table.PaceFast})
-		require.NoError(t, err)
-		require.NoError(t, ana.EnterDuplicate(ctx, dup, duplicate.A))
-		require.NoError(t, ben.EnterDuplicate(ctx, dup, duplicate.B))
-		require.NoError(t, ana.StartDuplicate(ctx, dup))
-		synctest.Wait()
-		d, err := ana.Duplicate(ctx, dup)
-		require.NoError(t, err)
-		do(t, ana, d.At[1], table.Resign{})
-		playDuplicate(t, dup, 2, ben)
+		dup := gaveUp(t, ana, ben)
 		require.Equal(t, []string{"result: older news"}, news(seen(ana)))
 		c.stop()
 		c.deps = nil
