@@ -86,7 +86,8 @@ func (p *Page) drawAgenda(r rect) (lines []string, of []*event.Appointment) {
 	if d := p.agenda.past; d != nil {
 		best = []string{"", " " + page.Rule(t, "Yesterday's daily deal", r.w-1)}
 		for i := range min(d.Placed(), winners) {
-			best = append(best, row(theme.Muted, fmt.Sprintf("%2d  %s", d.Rows[i].Place, plain.WithSign(d.Rows[i].Diff())), theme.Text, d.Rows[i].Name))
+			b := &d.Rows[i]
+			best = append(best, row(theme.Muted, fmt.Sprintf("%2d  %s", b.Place, plain.WithSign(b.Diff())), theme.Text, b.Name))
 		}
 	}
 	lines = []string{" " + page.RuleTo(t, "Now and next", " "+t.Paint(theme.Faint, inUTC), r.w-1)}

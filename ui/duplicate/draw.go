@@ -39,7 +39,8 @@ func (p *Page) list() (rows []page.EventRow) {
 		if f.Config.Pairs {
 			who = "pair"
 		}
-		says := "duplicate arena, " + text.Number(len(f.Entrants), who) + ", " + rules.DealtWords(f.Config.Rules) + ", " + plain.Pace(f.Config.Pace)
+		says := "duplicate arena, " + text.Number(len(f.Entrants), who) + ", " + rules.DealtWords(f.Config.Rules) + ", " +
+			plain.Pace(f.Config.Pace)
 		rows = append(rows, page.EventRow{Page: page.Field, ID: f.ID, Name: name(f.Config.Name, "Duplicate arena", f.ID), State: state,
 			Says: says})
 	}

@@ -18,8 +18,10 @@ import (
 type column = page.Column[lobby.Standing]
 
 var (
-	colRank    = column{Head: "#", Width: -3, Cell: page.From(plain.Standings, "RANK", 0).Cell}
-	colName    = column{Head: "Name", Cell: func(t *theme.Theme, s *lobby.Standing, _ int) string { return page.Shielded(t, name(s), s.Shield) }}
+	colRank = column{Head: "#", Width: -3, Cell: page.From(plain.Standings, "RANK", 0).Cell}
+	colName = column{Head: "Name", Cell: func(t *theme.Theme, s *lobby.Standing, _ int) string {
+		return page.Shielded(t, name(s), s.Shield)
+	}}
 	colRating  = page.From(plain.Standings, "RATING", len("1500 (provisional)"))
 	colShort   = column{Head: "Rating", Width: -6, Cell: page.Fact(Short)} // words for the chosen row are below
 	colGames   = page.From(plain.Standings, "GAMES", -5)

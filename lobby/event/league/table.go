@@ -16,7 +16,8 @@ func (c *Config) Show(v *match.View) {
 	divisions := divide(v.Teams, c.Size)
 	all := make([][]match.Row, len(divisions))
 	for d, teams := range divisions {
-		all[d] = standing(d+1, teams, slices.DeleteFunc(slices.Clone(v.Matches), func(m match.Match) bool { return m.Division != d+1 || !m.Done }))
+		others := func(m match.Match) bool { return m.Division != d+1 || !m.Done }
+		all[d] = standing(d+1, teams, slices.DeleteFunc(slices.Clone(v.Matches), others))
 	}
 	v.Divisions = all
 	at := 0
