@@ -143,7 +143,7 @@ func (l *Lobby) Start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load the announcement: %w", err)
 	}
-	_, stopped, err := l.stores.Events.LastTime(ctx) // before the clock stores another
+	last, stopped, err := l.stores.Events.LastTime(ctx) // before the clock stores another
 	if err != nil {
 		return fmt.Errorf("load the time: %w", err)
 	}
@@ -160,6 +160,9 @@ func (l *Lobby) Start(ctx context.Context) error {
 	told := l.now().Add(-event.ToldOnce)
 	if len(news) > 0 {
 		told = news[0].At
+	}
+	if lag := stopped.Sub(last); lag > 0 { // of the events' clock, by which other news do not go
+		told = told.Add(-lag)
 	}
 	l.mu.Lock()
 	for _, n := range slices.Backward(news) {

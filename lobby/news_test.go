@@ -354,3 +354,33 @@ func TestTheEndOfAnEventIsNewsAfterACrash(t *testing.T) {
 		c.start()
 	})
 }
+
+// TestNewsThatACrashKeptIsToldThoughTheClockLagged: after a long stop events go by the old time for a while, and
+// other news by the new time. An event that has ended in the meantime is news after a crash, too.
+func TestNewsThatACrashKeptIsToldThoughTheClockLagged(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		id, err := c.come("olga", operator).NewCup(ctx, cup.Config{Config: block, Round: time.Hour}, time.Now().Add(24*time.Hour))
+		require.NoError(t, err)
+		c.stop()
+		time.Sleep(10 * time.Hour)
+		c.deps = func(d *lobby.Deps) { d.Stores.Talk = lostNews{d.Stores.Talk} }
+		c.start()
+		olga, err := c.store.ByName(ctx, "olga")
+		require.NoError(t, err)
+		require.NoError(t, c.enter(olga, operator).CallOff(ctx, cup.Kind, id))
+		synctest.Wait()
+		_, err = c.store.AddNews(ctx, lobby.NewsItem{At: time.Now(), Kind: lobby.NewsResult, Text: "another game"})
+		require.NoError(t, err)
+		c.stop()
+		c.deps = nil
+		for range 2 {
+			c.start()
+			synctest.Wait()
+			require.Equal(t, []string{"cup: Winter was called off", "result: another game"}, news(seen(c.enter(olga, operator)))[:2])
+			c.stop()
+		}
+		c.start()
+	})
+}
