@@ -77,6 +77,7 @@ func TestRoundScores(t *testing.T) {
 		{"take, three sides: two tied sides are left", "classic end=take", Blocked, 3, []string{w5, w5b, w11}, []Points{0, 0, 0}, 0},
 		{"take, three sides all tied", "classic end=take", Blocked, 3, []string{w5, w5b, "1-4"}, []Points{0, 0, 0}, 0},
 		{"take, blocked, alone", "classic end=take", Blocked, 1, []string{w5, w3, w11}, []Points{0, 16, 0}, 2},
+		{"take, blocked, who laid the last tile alone", "classic end=take", Blocked, 2, []string{w5, w3, w11}, []Points{0, 16, 0}, 2},
 		{"take without points in play", "classic end=take multiple=0", Domino, 1, []string{none, w7}, []Points{7, 0}, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
