@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
 	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/match"
@@ -382,5 +383,35 @@ func TestNewsThatACrashKeptIsToldThoughTheClockLagged(t *testing.T) {
 			c.stop()
 		}
 		c.start()
+	})
+}
+
+// TestNewsThatACrashKeptIsToldOfALongEvent: an event that was planned before hundreds of others is news, too.
+func TestNewsThatACrashKeptIsToldOfALongEvent(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		boss := c.come("olga", operator)
+		long, err := boss.NewCup(ctx, cup.Config{Config: block, Round: time.Hour}, time.Now().Add(24*time.Hour))
+		require.NoError(t, err)
+		other, err := c.store.EventByID(ctx, long)
+		require.NoError(t, err)
+		c.stop()
+		over := func(e event.Event, name string) {
+			t.Helper()
+			end := event.New(event.KindOver, match.Final{Name: name})
+			end.Seq, end.At = 1, time.Now()
+			require.NoError(t, c.store.AppendEvent(ctx, e.ID, 0, []event.Entry{end}, true))
+		}
+		for n := range 300 {
+			e, err := c.store.CreateEvent(ctx, event.Event{Kind: cup.Kind, Key: fmt.Sprint(n), Begins: other.Begins, Config: other.Config})
+			require.NoError(t, err)
+			over(e, "Autumn")
+		}
+		over(other, "Winter")
+		time.Sleep(time.Minute)
+		c.start()
+		synctest.Wait()
+		require.Contains(t, fmt.Sprint(news(seen(c.back("olga")))), "Winter was called off")
 	})
 }

@@ -104,9 +104,9 @@ func (s *Events) Started(told time.Time) {
 // announcing exceeds the time from the end of an event until it is news: news of others may come first.
 const announcing = time.Minute
 
-// latest is how many events of a kind are searched for such news: many more than can be held at once, and few
-// for a club of any age.
-const latest = 200
+// latest is how many events of a kind are searched for such news, those that were created last: more than a busy
+// club creates while one of them is planned and held, and few for a club of any age.
+const latest = 1000
 
 // announceAgain adds the news of events that have ended since a time and are not news yet.
 func (s *Events) announceAgain(kind Kind, since time.Time) {
