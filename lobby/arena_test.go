@@ -362,8 +362,8 @@ func TestWeeklyAfterAWrongClock(t *testing.T) {
 	}
 }
 
-// A weekly arena goes on for a year, even if a hundred others with higher numbers end before it, the club is
-// restarted, or nothing can be written when the next one should be created.
+// A weekly arena goes on, even if a hundred others with higher numbers end before it, the club is restarted, or
+// nothing can be written when the next one should be created.
 func TestWeeklyForAQuarter(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
