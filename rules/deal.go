@@ -76,7 +76,7 @@ func (s Seed) Deal(r *Ruleset, n, round int) Deal {
 	return d
 }
 
-// FirstLead reports whether a round, after one that ended like before, is led like the first.
+// FirstLead reports whether a round is led like the first; before is the result of the round before it.
 func (r *Ruleset) FirstLead(round int, before *RoundResult) bool {
 	switch {
 	case round == 1, r.Next == NextLead:
