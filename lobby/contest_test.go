@@ -521,6 +521,27 @@ func TestATeamThatHasEndedIsSignedOff(t *testing.T) {
 	})
 }
 
+// TestATeamThatEndsWhileItIsSignedUp: nor does a team that is disbanded before its captain's request is on disk.
+func TestATeamThatEndsWhileItIsSignedUp(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		boss, owl := c.come("olga", operator), newTeam(t, c, "OWL")
+		id, err := boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, time.Now().Add(24*time.Hour))
+		require.NoError(t, err)
+		c.store.Slow(time.Second)
+		signed := make(chan error, 1)
+		go func() { signed <- owl[0].SignUp(ctx, id, true) }()
+		synctest.Wait()
+		c.store.Slow(0)
+		require.NoError(t, owl[1].LeaveTeam(ctx))
+		require.NoError(t, owl[0].LeaveTeam(ctx))
+		synctest.Wait()
+		require.NoError(t, <-signed)
+		require.Empty(t, contestNow(t, boss, id).Teams)
+	})
+}
+
 // TestAMemberWhoHasLeftStillPlays: a match is played by the teams as of when its time began. Who has left one
 // since arranges nothing, but is reminded, led to the table, and plays, even from the other team.
 func TestAMemberWhoHasLeftStillPlays(t *testing.T) {

@@ -38,7 +38,7 @@ type Lobby struct {
 	quick     chan struct{}  // held while QuickPlay seats somebody
 	sanction  chan struct{}  // held while changing sanctions
 	coach     chan struct{}  // held while the coach works
-	roster    chan struct{}  // held while joining a team or handing one over
+	roster    chan struct{}  // held while changing who is in a team, who leads it, or whom it invites
 	naming    chan struct{}  // held while taking a name, for a person or a team
 	sanctions atomic.Pointer[sanctions]
 	sealed    atomic.Pointer[event.SealedSeats] // read without mu, for each line drawn

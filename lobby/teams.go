@@ -95,11 +95,13 @@ func (v *Visit) CreateTeam(ctx context.Context, name, tag string) (*Team, error)
 	if err := v.may(&l.limits.teams, ErrManyTeams); err != nil {
 		return nil, err
 	}
-	release, err := event.Turn(ctx, l.naming)
-	if err != nil {
-		return nil, l.trouble("wait to make a team", err)
+	for _, turn := range []chan struct{}{l.naming, l.roster} {
+		release, err := event.Turn(ctx, turn)
+		if err != nil {
+			return nil, l.trouble("wait to make a team", err)
+		}
+		defer release()
 	}
-	defer release()
 	for _, word := range []string{name, tag} {
 		for _, like := range text.Lookalikes(word) {
 			t, err := l.stores.Teams.FindTeam(ctx, like.Skeleton)
@@ -141,6 +143,13 @@ func (l *Lobby) joined(id table.PlayerID, team table.TeamID, tag, name string) {
 
 // Invite invites a member to the person's team. It returns ErrCaptain, ErrTeamFull, ErrNoMember or ErrInTeam.
 func (v *Visit) Invite(ctx context.Context, name string) error {
+	l := v.lobby
+	// One at a time: if the team is disbanded next, those whom it has invited are known.
+	release, err := event.Turn(ctx, l.roster)
+	if err != nil {
+		return l.trouble("wait to invite somebody", err)
+	}
+	defer release()
 	a, t, err := v.ownTeam(ctx)
 	if err != nil {
 		return err
@@ -148,7 +157,6 @@ func (v *Visit) Invite(ctx context.Context, name string) error {
 	if err := v.muted(); err != nil {
 		return err
 	}
-	l := v.lobby
 	switch {
 	case t.Captain != a.ID:
 		return ErrCaptain
@@ -214,6 +222,7 @@ func (v *Visit) Accept(ctx context.Context, id table.TeamID) error {
 		return ErrHasTeam
 	}
 	l := v.lobby
+	defer l.recallInvitations(a.ID) // also if this one is gone
 	// One at a time: of two people for whom there is one place, the second must find the team full.
 	release, err := event.Turn(ctx, l.roster)
 	if err != nil {
@@ -231,7 +240,6 @@ func (v *Visit) Accept(ctx context.Context, id table.TeamID) error {
 		return l.missing(ErrNotInvited, "join a team", err)
 	}
 	l.joined(a.ID, t.ID, t.Tag, t.Name)
-	l.recallInvitations(a.ID)
 	l.tellTeam(t, a.ID, fmt.Sprintf("%s has joined your team.", a.Name))
 	return nil
 }
@@ -259,6 +267,13 @@ func (v *Visit) Decline(ctx context.Context, id table.TeamID) error {
 // it over first (ErrHandOver), and a player seated for the team must stand up (ErrTeamSeat), so that no game
 // begins for a disbanded team.
 func (v *Visit) LeaveTeam(ctx context.Context) error {
+	l := v.lobby
+	// One at a time: this is the team to leave, and nobody joins, leaves or is invited meanwhile.
+	release, err := event.Turn(ctx, l.roster)
+	if err != nil {
+		return l.trouble("wait to leave a team", err)
+	}
+	defer release()
 	a, t, err := v.ownTeam(ctx)
 	if err != nil {
 		return err
@@ -266,7 +281,6 @@ func (v *Visit) LeaveTeam(ctx context.Context) error {
 	if t.Captain == a.ID && len(t.Members) > 1 {
 		return ErrHandOver
 	}
-	l := v.lobby
 	stay, err := l.keepFromTeamTables(a.ID)
 	if err != nil {
 		return err

@@ -113,6 +113,11 @@ func TestInvitationsThatWait(t *testing.T) {
 		require.NoError(t, ana.Invite(ctx, "cem"))
 		require.NoError(t, cem.Decline(ctx, bones.ID))
 		require.Empty(t, waits(cem))
+		require.NoError(t, ana.Invite(ctx, "cem"))
+		require.Equal(t, []string{"BON"}, waits(cem))
+		require.NoError(t, c.store.Decline(ctx, bones.ID, cem.Player().ID)) // as for the oldest of too many
+		require.ErrorIs(t, cem.Accept(ctx, bones.ID), lobby.ErrNotInvited)
+		require.Empty(t, waits(cem))
 	})
 }
 
@@ -184,20 +189,24 @@ func TestTeamsInRaces(t *testing.T) {
 
 		leave := func(v *lobby.Visit) func() error { return func() error { return v.LeaveTeam(ctx) } }
 		one, two = meanwhile(handOver, leave(ben))
-		require.ErrorIs(t, one, lobby.ErrNoMember)
-		require.NoError(t, two)
+		require.NoError(t, one)
+		require.ErrorIs(t, two, lobby.ErrHandOver)
+		require.NoError(t, ben.HandOver(ctx, "ana"))
+		require.NoError(t, ben.LeaveTeam(ctx))
 		one, two = meanwhile(accept(cem), func() error {
 			_, err := cem.CreateTeam(ctx, "Others", "OTH")
 			return err
 		})
-		require.ErrorIs(t, one, lobby.ErrHasTeam)
-		require.NoError(t, two)
+		require.NoError(t, one)
+		require.ErrorIs(t, two, lobby.ErrHasTeam)
 		one, two = meanwhile(leave(cem), leave(cem))
-		require.ErrorIs(t, one, lobby.ErrNoTeam)
-		require.NoError(t, two)
+		require.NoError(t, one)
+		require.ErrorIs(t, two, lobby.ErrNoTeam)
 		one, two = meanwhile(func() error { return ana.Invite(ctx, "cem") }, leave(ana))
-		require.ErrorIs(t, one, lobby.ErrNoTeam)
+		require.NoError(t, one)
 		require.NoError(t, two)
+		synctest.Wait()
+		require.Empty(t, cem.Invited())
 	})
 }
 

@@ -61,8 +61,13 @@ func (d Desk) SignUp(ctx context.Context, id event.ID, on bool) error {
 	if err != nil || t == nil || !on {
 		return err
 	}
+	deps := d.Caller.Events.Deps()
+	if now, err := deps.Club.Rosters(ctx, []table.TeamID{t.Team}); err == nil && len(now) == 0 { // it has ended meanwhile
+		match.SignOff(d.Caller.Events, t.Team)
+		return nil
+	}
 	if c, err := d.Contest(ctx, id); err == nil {
-		d.Caller.Events.Deps().Club.Tell(t.Members, d.Caller.Player().ID,
+		deps.Club.Tell(t.Members, d.Caller.Player().ID,
 			"Your team is signed up for "+c.Config.Name+", which begins on "+event.DayAndTime(c.Begins)+".")
 	}
 	return nil
