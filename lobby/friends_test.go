@@ -82,6 +82,30 @@ func TestFriends(t *testing.T) {
 	})
 }
 
+// TestFriendsOfASlowDisk: what is saved while somebody reconnects is not lost when an earlier change is on disk.
+func TestFriendsOfASlowDisk(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx := context.Background()
+		c := open(t)
+		ana := c.come("ana")
+		c.comeAll("ben", "cem")
+		c.store.Slow(time.Second)
+		saved := make(chan error, 2)
+		go func() { saved <- ana.Befriend(ctx, "ben", true) }()
+		synctest.Wait()
+		ana.Close(table.Disconnected)
+		ana = c.back("ana")
+		c.store.Slow(0)
+		go func() { saved <- ana.Befriend(ctx, "cem", true) }()
+		require.NoError(t, <-saved)
+		require.NoError(t, <-saved)
+		require.Len(t, ana.Friends(), 2)
+		a, err := c.store.ByName(ctx, "ana")
+		require.NoError(t, err)
+		require.Equal(t, []string{"ben", "cem"}, a.Settings.Friends)
+	})
+}
+
 // Lists of friends survive a restart and are limited; a friend who comes and goes all the time is not
 // announced.
 func TestFriendsAreKeptAndBounded(t *testing.T) {

@@ -34,12 +34,13 @@ type Lobby struct {
 	ctx       context.Context // ends when the lobby is closed
 	cancel    context.CancelFunc
 	jobs      jobs
-	tellers   sync.WaitGroup // goroutines that notify tables of people's presence
-	quick     chan struct{}  // held while QuickPlay seats somebody
-	sanction  chan struct{}  // held while changing sanctions
-	coach     chan struct{}  // held while the coach works
-	roster    chan struct{}  // held while changing who is in a team, who leads it, or whom it invites
-	naming    chan struct{}  // held while taking a name, for a person or a team
+	tellers   sync.WaitGroup    // goroutines that notify tables of people's presence
+	quick     chan struct{}     // held while QuickPlay seats somebody
+	sanction  chan struct{}     // held while changing sanctions
+	coach     chan struct{}     // held while the coach works
+	roster    chan struct{}     // held while changing who is in a team, who leads it, or whom it invites
+	naming    chan struct{}     // held while taking a name, for a person or a team
+	saving    [64]chan struct{} // held while saving the settings of a person, by number
 	sanctions atomic.Pointer[sanctions]
 	sealed    atomic.Pointer[event.SealedSeats] // read without mu, for each line drawn
 	answers   answers                           // from the stores; dropped when results change
@@ -105,6 +106,9 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 		leaving: map[table.PlayerID]int{}, aside: map[table.ID]table.Saved{}, codes: map[string]table.ID{},
 		seating: map[table.PlayerID]event.ID{}, holders: map[table.PlayerID]*holder{},
 		followers: map[table.PlayerID]map[*Visit]struct{}{}, publisher: publisher{showing: map[*Visit]struct{}{}},
+	}
+	for i := range l.saving {
+		l.saving[i] = make(chan struct{}, 1)
 	}
 	l.bounds = newBounds(&l.cfg, &l.limits)
 	l.clock = event.NewClock(d.Now, cfg.ClockConfirm, d.Log)

@@ -31,14 +31,13 @@ type person struct {
 	begun  bool       // has, or may have, played a game
 	played []GameInfo // a guest's games of this visit, newest first; replaced, never changed in place
 
-	saving chan struct{} // held while saving settings
-	active atomic.Int64  // when they last did something, in Unix nanoseconds; written without the lock, at each key
+	active atomic.Int64 // when they last did something, in Unix nanoseconds; written without the lock, at each key
 
 	ignored atomic.Pointer[ignoring] // nil for nobody; read without the lock, for each line drawn
 }
 
 func newPerson(a Account, now time.Time) *person {
-	p := &person{id: a.ID, account: a, since: now, saving: make(chan struct{}, 1)}
+	p := &person{id: a.ID, account: a, since: now}
 	p.become(a)
 	return p
 }

@@ -185,15 +185,16 @@ func (v *Visit) unaided() error {
 	return nil
 }
 
-// save changes settings on disk, then for all sessions of the person. It makes one change at a time, so that
-// the last one stays on disk, too.
+// save changes settings on disk, then for all sessions of the person. It makes one change at a time, also if
+// the person comes again in the meantime, so that no change is lost on disk.
 func (v *Visit) save(ctx context.Context, change func(*Account)) error {
 	if err := v.allow(); err != nil {
 		return err
 	}
-	release, err := event.Turn(ctx, v.person.saving)
+	l := v.lobby
+	release, err := event.Turn(ctx, l.saving[uint64(v.person.id)%uint64(len(l.saving))])
 	if err != nil {
-		return v.lobby.trouble("wait to save settings", err)
+		return l.trouble("wait to save settings", err)
 	}
 	defer release()
 	a, err := v.alive()
@@ -202,18 +203,18 @@ func (v *Visit) save(ctx context.Context, change func(*Account)) error {
 	}
 	change(&a)
 	if !a.ID.Guest() {
-		if err := v.lobby.stores.Accounts.Save(ctx, a.ID, a.Settings, a.Bot); err != nil {
-			return v.lobby.trouble("save settings", err)
+		if err := l.stores.Accounts.Save(ctx, a.ID, a.Settings, a.Bot); err != nil {
+			return l.trouble("save settings", err)
 		}
 	}
-	v.lobby.mu.Lock()
-	defer v.lobby.mu.Unlock()
-	v.lobby.edits++
-	p := cmp.Or(v.lobby.people[v.person.id], v.person) // the person may have left and come again
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.edits++
+	p := cmp.Or(l.people[v.person.id], v.person) // the person may have left and come again
 	now := p.account
 	change(&now)
 	p.become(now)
-	v.lobby.changed(partPeople)
+	l.changed(partPeople)
 	return nil
 }
 
