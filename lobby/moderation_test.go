@@ -565,6 +565,10 @@ func TestATeamWhoseCaptainIsBanned(t *testing.T) {
 		require.Equal(t, "cem is the captain of your team now.", latest(cem))
 		say(t, olga, "/ban cem")
 		require.Equal(t, cem.Player().ID, captain(cem), "there is nobody else")
+		say(t, olga, "/unban ana")
+		ana = c.back("ana")
+		require.NoError(t, ana.HandOver(ctx, "ana"))
+		require.Equal(t, ana.Player().ID, captain(ana), "there is somebody again")
 
 		m := lobby.Moderator{Accounts: c.store, Moderation: c.store, Teams: c.store, By: "a test", Now: time.Now}
 		require.Equal(t, ben.Player().ID, captain(bob))

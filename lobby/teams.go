@@ -341,7 +341,8 @@ func (t *Team) captain() *Member {
 // captainAway is how long a captain must have been away before another member may take over the team.
 const captainAway = 60 * 24 * time.Hour
 
-// MayTakeOver reports whether the person is a member of a team whose captain was away for 60 days.
+// MayTakeOver reports whether the person is a member of a team whose captain was away for 60 days, or is
+// banned for good: there was nobody else then.
 func (v *Visit) MayTakeOver(t *Team) bool {
 	l, me := v.lobby, v.Player()
 	captain := t.captain()
@@ -350,7 +351,8 @@ func (v *Visit) MayTakeOver(t *Team) bool {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.people[captain.ID] == nil && l.earlierTime().Sub(captain.Seen) >= captainAway
+	return outForGood(l.sanctions.Load().all, captain.ID) ||
+		l.people[captain.ID] == nil && l.earlierTime().Sub(captain.Seen) >= captainAway
 }
 
 // HandOver makes another member the captain of the person's team, or the person, see [Visit.MayTakeOver]. It

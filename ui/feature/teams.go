@@ -19,7 +19,7 @@ var teamHelp = []string{
 	"team TAG: its members, record, trophies and games; team alone: yours, and who has invited you.",
 	"team new TAG NAME: creates a team. team invite NAME: invites somebody.",
 	"team accept TAG, team decline TAG: answers an invitation.",
-	"team captain NAME: hands your team over; your own name takes it over from a captain who has not come for 60 days.",
+	"team captain NAME: hands your team over; your own name takes it over from a captain who has not come for 60 days, or is banned for good.",
 	"team leave: leaves it; the last to leave ends it.",
 }
 

@@ -121,7 +121,7 @@ func (p *TeamPage) Actions() (does page.Actions) {
 	}
 	if p.other == 0 && p.env.Visit.MayTakeOver(p.team) {
 		does.Add(true, keyTakeOver, func() tea.Cmd {
-			const question = "Become the captain? The one you have has not come for 60 days."
+			const question = "Become the captain? The one you have does not come any more."
 			return page.Ask(question, p.handOver(p.env.Visit.Player().Name))
 		})
 	}
