@@ -27,7 +27,9 @@ type Sit struct {
 }
 
 // Stand leaves the seat before or after a game. During a game it resigns, or cancels a takeover.
-type Stand struct{}
+type Stand struct {
+	UnlessPlaying bool // do not resign: the game may have begun since the player decided
+}
 
 // Unseat lets the table's maker make another player stand up before or after a game; that player may not sit
 // down here again. Player is whom the maker sees there, 0 for anybody.

@@ -64,12 +64,14 @@ func (c Resign) carryOut(d *draft, _ *sender, n rules.Seat) error   { return d.r
 func (TakeHints) carryOut(d *draft, _ *sender, n rules.Seat) error  { return d.takeHints(n) }
 func (Return) carryOut(*draft, *sender, rules.Seat) error           { return nil } // any command says so
 
-func (Stand) carryOut(d *draft, from *sender, n rules.Seat) error {
+func (c Stand) carryOut(d *draft, from *sender, n rules.Seat) error {
 	switch {
 	case d.giveUpTaking(from.ID):
 		return nil
 	case n == 0:
 		return ErrNotSeated
+	case d.inGame() && c.UnlessPlaying:
+		return ErrNotNow
 	case d.inGame():
 		return d.resign(n, false)
 	case d.keepsSeats():

@@ -208,7 +208,7 @@ func seatNumber(s string) (rules.Seat, error) {
 
 func stand(ctx context.Context, q *Ask) (Answer, error) {
 	if v := q.At; v.State.Gathers() || v.State == table.Finished || v.POV == 0 {
-		return q.do(ctx, table.Stand{})
+		return q.do(ctx, table.Stand{UnlessPlaying: true})
 	}
 	return Answer{}, text.Refusal("A game is being played; resign leaves it for good.")
 }

@@ -275,7 +275,7 @@ func (p *Page) watcherActions(v *table.View, o offer) (does page.Actions) {
 	does.With(o.sits && stageOf(v) == gathering, keySeats, p.chooseSeat)
 	does.Add(o.takes, keyTake, p.sit)
 	does.Refuse(!o.sits && !o.takes && (v.HasRoom() || v.MayTake(table.Reader{})), keySit, p.sit)
-	does.Add(o.next, keyStand, func() tea.Cmd { return p.do(table.Stand{}) })
+	does.Add(o.next, keyStand, func() tea.Cmd { return p.do(table.Stand{UnlessPlaying: true}) })
 	if stageOf(v) == finished {
 		p.after(&does, v)
 	}

@@ -340,7 +340,7 @@ func TestGatheringKeys(t *testing.T) {
 	p.press("space")
 	require.Equal(t, []table.Command{table.Ready{On: true}}, p.asked())
 	p.press("u", "b")
-	require.Equal(t, []table.Command{table.Stand{}, table.AddBot{Seat: 3, Strength: table.Regular}}, p.asked())
+	require.Equal(t, []table.Command{table.Stand{UnlessPlaying: true}, table.AddBot{Seat: 3, Strength: table.Regular}}, p.asked())
 	p.press("x")
 	require.Empty(t, p.asked(), "no seat is chosen")
 	p.press("right", "x")
@@ -428,7 +428,7 @@ func TestBetweenRoundsAndAfter(t *testing.T) {
 	s.view.Result = &table.Result{Ending: table.EndPlayed, Winner: 1}
 	p = at(t, s.of(1))
 	p.press("r", "u", "o")
-	require.Equal(t, []table.Command{table.Rematch{}, table.Stand{}}, p.asked())
+	require.Equal(t, []table.Command{table.Rematch{}, table.Stand{UnlessPlaying: true}}, p.asked())
 	require.Equal(t, []tea.Msg{page.GotoMsg{To: page.Target{Kind: page.Replay, Game: 412}}}, p.said)
 }
 
@@ -628,7 +628,7 @@ func TestOnLeave(t *testing.T) {
 		p.run(p.OnLeave(back))
 		return p.asked()
 	}
-	require.Equal(t, []table.Command{table.Stand{}}, goes())
+	require.Equal(t, []table.Command{table.Stand{UnlessPlaying: true}}, goes())
 	back = false
 	require.Empty(t, goes())
 	require.Empty(t, at(t, s.of(1)).Chrome().Leaving)
@@ -638,7 +638,7 @@ func TestOnLeave(t *testing.T) {
 	require.Empty(t, at(t, s.of(0)).Chrome().Leaving)
 	s.toGameEnd()
 	s.view.Result = &table.Result{Ending: table.EndPlayed, Winner: 1}
-	require.Equal(t, []table.Command{table.Stand{}}, goes())
+	require.Equal(t, []table.Command{table.Stand{UnlessPlaying: true}}, goes())
 	require.Empty(t, at(t, s.of(1)).Chrome().Leaving)
 }
 

@@ -211,7 +211,7 @@ func (p *Page) leaving() string {
 
 // OnLeave gives up the seat after a game, and before one if the player goes back, not just to the lobby.
 func (p *Page) OnLeave(back bool) tea.Cmd {
-	stand := func(ctx context.Context) error { return p.club.Do(ctx, p.id, table.Stand{}) }
+	stand := func(ctx context.Context) error { return p.club.Do(ctx, p.id, table.Stand{UnlessPlaying: true}) }
 	switch {
 	case p.view != nil && p.view.MayStand() && stageOf(p.view) == gathering:
 		if back {

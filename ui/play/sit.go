@@ -40,7 +40,7 @@ func (p *Page) stand() tea.Cmd {
 	if v := p.view; p.seat != 0 && p.seat != v.POV && v.Seats[p.seat-1].Player.ID != 0 {
 		return p.do(table.Unseat{Seat: p.seat, Player: v.Seats[p.seat-1].Player.ID})
 	}
-	return p.do(table.Stand{})
+	return p.do(table.Stand{UnlessPlaying: true})
 }
 
 // swap grants another player's request, or asks to swap with the selected seat.

@@ -59,7 +59,7 @@ func TestWhoeverTakesOverIsTold(t *testing.T) {
 	}
 	require.Contains(t, shown(p, 80, 24), "u stand up")
 	p.press("u")
-	require.Equal(t, []table.Command{table.Stand{}}, p.asked())
+	require.Equal(t, []table.Command{table.Stand{UnlessPlaying: true}}, p.asked())
 }
 
 // Players who come back to a sleeping game read how to resume it.
