@@ -47,7 +47,7 @@ func (d *picture) lower(w, h int) []string {
 		h--
 	}
 	var talk []string
-	if d.talk {
+	if d.talk && h > 0 { // the guide may need all rows
 		talk = d.latest(w, max(h-1, 1), false) // the last move stays
 	}
 	return slices.Concat(rows, coming, d.ribbon(w, h-len(talk)), talk)

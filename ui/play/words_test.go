@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/rules"
+	"boneyard/table"
 	"boneyard/ui/theme"
 )
 
@@ -72,11 +73,14 @@ func TestTheGuideSaysWhatToDo(t *testing.T) {
 		s.deal()
 		for s.game.Phase() == rules.Playing {
 			s.move()
+			if seed%2 == 1 {
+				s.say(1, table.RoomPlayers, "where does it go?")
+			}
 			p := (&scene{view: s.of(1)}).open(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits))
-			for _, size := range [][2]int{{60, 16}, {80, 20}, {120, 36}} {
+			for _, size := range [][2]int{{60, 16}, {80, 20}, {80, 24}, {100, 30}, {120, 36}} {
 				p.Resize(size[0], size[1])
 				d := p.picture()
-				if stageOf(d.v) != playing {
+				if stageOf(d.v) != playing || d.talk && size[0] > 80 { // where the talk is beside the board
 					continue
 				}
 				last := d.guide[len(d.guide)-1]
