@@ -109,8 +109,9 @@ func (m *model) entries() []entry {
 }
 
 const (
-	keyColumn   = 34 // the least width of a key with what it does
-	besideFrom  = 72 // columns from which an explanation has room beside the keys
+	keyColumn   = 35 // the least width of a key with what it does
+	beforeDoes  = 13 // columns before what it does
+	besideFrom  = 76 // columns from which an explanation has room beside the keys
 	explanation = 38 // its width at least
 	between     = 2  // columns that part the two
 )
@@ -122,7 +123,7 @@ func (m *model) allKeys(w, h int) []string {
 	wide = wide && w >= besideFrom && h >= page.Roomy-4
 	left := w
 	if wide {
-		left = max(w-max(explanation, w/2), keyColumn) - between
+		left = max(w-max(explanation, w/2)-between, m.widestKey()+1)
 	}
 	lines := []string{"", " " + t.Paint(theme.Title, "Keys: "+page.Clip(t, m.page.Chrome().Title, max(left-8, 1))), m.filterLine(left)}
 	if h < page.Roomy-4 {
@@ -150,6 +151,15 @@ func (m *model) filterLine(w int) string {
 	return " " + t.Paint(theme.Muted, "Find: ") + t.Paint(theme.Key, page.Clip(t, m.help.filter+"_", w-9))
 }
 
+// widestKey returns the columns of the widest entry, whether it matches or not.
+func (m *model) widestKey() int {
+	w := keyColumn
+	for _, e := range m.entries() {
+		w = max(w, beforeDoes+page.Width(e.does))
+	}
+	return w
+}
+
 // sheet draws the matching entries in as many columns as fit, scrolled to the chosen one.
 func (m *model) sheet(w, h int) []string {
 	t := m.env.Theme
@@ -157,8 +167,9 @@ func (m *model) sheet(w, h int) []string {
 	if len(found) == 0 {
 		return []string{" " + t.Paint(theme.Muted, "No match. Backspace.")}
 	}
-	columns := max((w-1)/keyColumn, 1)
-	column := min((w-1)/columns, keyColumn+6)
+	widest := m.widestKey()
+	columns := max((w-1)/widest, 1)
+	column := min((w-1)/columns, max(widest, keyColumn+6))
 	rows := max(h, 1)
 	at := slices.Index(found, m.help.chosen)
 	first := max(at, 0) / (rows * columns) * rows * columns
@@ -176,7 +187,7 @@ func (m *model) sheet(w, h int) []string {
 			if first+i == at {
 				mark, role = " "+t.Paint(theme.Key, t.Glyphs().Cursor)+" ", theme.Selected
 			}
-			does := page.Clip(t, page.Plain(t, shown[i].does), column-13)
+			does := page.Clip(t, page.Plain(t, shown[i].does), column-beforeDoes)
 			b.WriteString(page.Pad(mark+page.Pad(t.Paint(theme.Key, page.Plain(t, shown[i].show)), 9)+" "+t.Paint(role, does), column))
 		}
 		lines = append(lines, b.String())

@@ -586,6 +586,13 @@ func (w *walker) sizes() {
 		w.m.width, w.m.height = size[0], size[1]
 		w.m.resizePage()
 		w.look()
+		if w.m.env.Visit != nil && !w.m.small() {
+			for _, l := range w.m.sheet(w.m.width, w.m.height) {
+				if strings.Contains(l, "…") {
+					w.fail("a key whose use is cut: %q", ansi.Strip(l))
+				}
+			}
+		}
 	}
 	w.resize(was[0], was[1])
 }

@@ -38,8 +38,8 @@ func BenchmarkWidth(b *testing.B) {
 // Wrap breaks no tile and no date that fits into a line.
 func TestWrapKeepsTilesWhole(t *testing.T) {
 	for w := 10; w < 60; w++ {
-		for _, line := range Wrap("On 2026-11-25 jolly-seven played 1-0; a master plays 3-0, in 28 % of cases.", w) {
-			require.False(t, strings.HasSuffix(line, "-") || strings.HasPrefix(line, "%"), "%d: %q", w, line)
+		for _, line := range Wrap("On 2026-11-25 jolly-seven played 1-0; a master plays 3-0, in 28 % of cases; 5, 10, 15 … scores.", w) {
+			require.False(t, strings.HasSuffix(line, "-") || strings.HasPrefix(line, "%") || strings.HasPrefix(line, "…"), "%d: %q", w, line)
 		}
 	}
 }

@@ -29,10 +29,12 @@ func DailyHead(d *daily.Day, now time.Time) string {
 		return s + "; over."
 	case left <= 0: // the club does not yet trust the clock
 		return s + "; ends soon."
-	case left >= time.Hour:
-		return fmt.Sprintf("%s; ends in %d h %d min.", s, int(left.Hours()), int(left.Minutes())%60)
+	case left < time.Hour:
+		return fmt.Sprintf("%s; ends in %d min.", s, int(left.Minutes())+1)
+	case left%time.Hour < time.Minute:
+		return fmt.Sprintf("%s; ends in %d h.", s, int(left.Hours()))
 	}
-	return fmt.Sprintf("%s; ends in %d min.", s, int(left.Minutes())+1)
+	return fmt.Sprintf("%s; ends in %d h %d min.", s, int(left.Hours()), int(left.Minutes())%60)
 }
 
 // DailySeed says how to check the deals.

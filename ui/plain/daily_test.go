@@ -3,6 +3,7 @@ package plain_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -10,6 +11,17 @@ import (
 	"boneyard/rules"
 	"boneyard/ui/plain"
 )
+
+// No time left ends with "0 min".
+func TestDailyHead(t *testing.T) {
+	d := &daily.Day{Config: daily.Config{Number: 1}, Key: "2026-11-28", Ends: time.Date(2026, 11, 29, 0, 0, 0, 0, time.UTC)}
+	for left, says := range map[time.Duration]string{
+		24 * time.Hour: "ends in 24 h.", 3*time.Hour + 59*time.Second: "ends in 3 h.", 3*time.Hour + time.Minute: "ends in 3 h 1 min.",
+		time.Minute: "ends in 2 min.", 0: "ends soon.",
+	} {
+		require.Contains(t, plain.DailyHead(d, d.Ends.Add(-left)), says)
+	}
+}
 
 // Only decisions of a daily deal in which a master differs are listed.
 func TestOnlyDifferencesAreListed(t *testing.T) {

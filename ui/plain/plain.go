@@ -146,15 +146,15 @@ func Wrap(s string, width int) []string {
 	return lines
 }
 
-// Private-use characters, of the same width, that stand for hyphens, and for blanks before percent signs,
-// while text is wrapped, so that no line breaks inside a tile or a percentage.
+// Private-use characters, of the same width, that stand for hyphens, and for blanks before percent signs and
+// ellipses, while text is wrapped, so that no line breaks inside a tile or a percentage, or begins with "…".
 const (
 	keptHyphen = "\ue000"
 	keptBlank  = "\ue001"
 )
 
 var (
-	kept     = strings.NewReplacer("-", keptHyphen, " %", keptBlank+"%")
+	kept     = strings.NewReplacer("-", keptHyphen, " %", keptBlank+"%", " …", keptBlank+"…", " ...", keptBlank+"...")
 	released = strings.NewReplacer(keptHyphen, "-", keptBlank, " ")
 )
 

@@ -31,7 +31,7 @@ const (
 var tables = []string{players, teams, past}
 
 var (
-	keyTable     = page.Bind("←→", "players, teams, past events", "left", "right", "h", "l")
+	keyTable     = page.Bind("←→", "players, teams, events", "left", "right", "h", "l")
 	keyMonth     = page.Bind("m", "the month before", "m")
 	keyMonthNext = page.Bind("M", "the month after", "M")
 )
