@@ -237,13 +237,13 @@ func (p *Page) head(at panel, title, right string, w int) string {
 	return mark + page.RuleTo(t, title, right, w-1)
 }
 
-func (p *Page) welcome(w int) string {
+func (p *Page) welcome(int) string {
 	t := p.env.Theme
-	say := t.Paint(theme.Title, " New here?") + " " + t.Paint(theme.Key, "p") + t.Paint(theme.Accent, ": a first round with a guide")
-	if rest := ", against an easy bot."; w >= smallWidth {
-		say += t.Paint(theme.Accent, rest)
+	say := ": a first round with a guide, against an easy bot."
+	if p.layout().small { // right above the key, of which the help line says that
+		say = " shows you how to play."
 	}
-	return say
+	return t.Paint(theme.Title, " New here?") + " " + t.Paint(theme.Key, "p") + t.Paint(theme.Accent, say)
 }
 
 // guest tells guests what they lack.

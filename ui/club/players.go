@@ -28,21 +28,33 @@ func (all *tokens) addName(role theme.Role, name string) {
 	*all = append(*all, token{page.Piece{Role: role, Text: text.Printable(name)}, true})
 }
 
-// players lists who sits at a table, with the scores once a game has begun: "ana 45 : 60 ben", "ana, ben,
-// free". If even cut names of four members of two teams do not fit, the teams' tags replace them.
-func (p *Page) players(s *table.Summary, w int) []page.Piece {
-	tokens := p.tokens(s, w, false)
-	if s.Config.Access == table.AccessTeams && least(tokens) > w {
-		tokens = p.tokens(s, w, true)
+func (all tokens) width() (n int) {
+	for _, k := range all {
+		n += text.Width(k.Text)
 	}
-	return fit(p.env.Theme, tokens, w)
+	return n
+}
+
+// players lists who sits at a table, with the scores once a game has begun: "ana 45 : 60 ben", "ana, ben,
+// free". The table's name, which the line below the list has too, is before them if all of it fits. If even
+// cut names of four members of two teams do not fit, the teams' tags replace them.
+func (p *Page) players(s *table.Summary, w int) []page.Piece {
+	all := p.tokens(s, w, false)
+	if s.Config.Name != "" {
+		var named tokens
+		named.addName(theme.Title, s.Config.Name)
+		named.add(theme.Muted, ": ")
+		if named = append(named, all...); named.width() <= w {
+			all = named
+		}
+	}
+	if s.Config.Access == table.AccessTeams && least(all) > w {
+		all = p.tokens(s, w, true)
+	}
+	return fit(p.env.Theme, all, w)
 }
 
 func (p *Page) tokens(s *table.Summary, w int, tagsOnly bool) (all tokens) {
-	if s.Config.Name != "" && w >= 40 {
-		all.addName(theme.Title, s.Config.Name)
-		all.add(theme.Muted, ": ")
-	}
 	sides := rules.SideCount(len(s.Seats), s.Config.Rules.Teams)
 	free := s.Free()
 	deserted := s.State == table.Finished && free == len(s.Seats) // the players whose scores they are have left
@@ -61,7 +73,7 @@ func (p *Page) tokens(s *table.Summary, w int, tagsOnly bool) (all tokens) {
 			if score != "" {
 				all.add(theme.Text, score+" ")
 			}
-		case len(all) > 0 && all[len(all)-1].Text != ": ":
+		case len(all) > 0:
 			all.add(theme.Muted, ", ")
 		}
 		if tag := tagOf(s, side); tagsOnly && tag != "" {

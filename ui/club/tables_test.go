@@ -78,6 +78,24 @@ func TestFourScoresAreWhole(t *testing.T) {
 	require.Contains(t, body(visitAs(t, club)), "free 5, nor 10, ott 15, viv 20")
 }
 
+// However wide the list is, a table's name is whole, and no player's name is cut for it.
+func TestTheNameOfATableIsWholeOrAbsent(t *testing.T) {
+	const name, players = "Friday night owls", "kim 5 : 10 nora.bot"
+	s := tab(31, "classic", []string{"kim", "nora.bot"}, plays(2, 0, 5, 10), with(func(c *table.Config) { c.Name = name }))
+	page := visitAs(t, evening()).Page.(*Page)
+	for w := len(players); w < 60; w++ {
+		got := ""
+		for _, piece := range page.players(&s, w) {
+			got += piece.Text
+		}
+		want := players
+		if w >= len(name+": "+players) {
+			want = name + ": " + players
+		}
+		require.Equal(t, want, strings.TrimRight(got, " "), "%d columns", w)
+	}
+}
+
 // If the list has no room for all columns, the players have the widest.
 func TestPlayersHaveRoom(t *testing.T) {
 	for w := 40; w < 200; w++ {

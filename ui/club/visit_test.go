@@ -62,6 +62,7 @@ func TestQuickPlayLeadsToATable(t *testing.T) {
 	v := c.Guest()
 	d := pagetest.Drive(club.New(pagetest.Env(t, v), feature.Talker{Visit: v}, page.Target{}))
 	require.True(t, contains("New here? p: a first round with a guide")(d.Lines(80, 20)))
+	require.True(t, contains("New here? p shows you how to play.")(d.Lines(100, 12)), "right above what the help line says of p")
 	d.Press("p")
 	to := pagetest.Take[page.GotoMsg](t, d).To
 	require.Equal(t, page.Table, to.Kind)

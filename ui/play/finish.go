@@ -258,16 +258,12 @@ func (d *picture) check(w int) []string {
 	if v.Seed == "" {
 		return nil
 	}
-	id := strconv.FormatInt(int64(v.Game), 10)
-	if d.h < tall {
-		return []string{d.fit(theme.Faint, "Game "+id+", seed "+v.Seed, w)}
-	}
-	command := "ssh " + d.address + " export " + id + " | boneyard verify -"
-	say := page.Longest(w, "Check the deals: "+command, command)
-	if text.Width(say) > w { // nor is part of a command
+	command := "ssh " + d.address + " export " + strconv.FormatInt(int64(v.Game), 10) + " | boneyard verify -"
+	say := page.Longest(w, "Check the deals: "+command, "Deals: "+command, command)
+	if text.Width(say) > w { // part of a command is no use
 		return nil
 	}
-	for _, more := range []string{"; seed " + v.Seed, "; SHA-256 " + v.Commitment} { // part of a number is no use
+	for _, more := range []string{"; seed " + v.Seed, "; SHA-256 " + v.Commitment} { // nor is part of a number
 		if text.Width(say+more) > w {
 			break
 		}

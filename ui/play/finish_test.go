@@ -163,6 +163,10 @@ func TestCard(t *testing.T) {
 	require.NotContains(t, strings.Join(p.Lines(), "\n"), "export", "a part of the command is no use")
 	p.Resize(64, 21)
 	require.Contains(t, strings.Join(p.Lines(), "\n"), " ssh -p 2222 club.example.org export 412 | boneyard verify -")
+	p.Resize(72, 21)
+	require.Contains(t, strings.Join(p.Lines(), "\n"), " Deals: ssh -p 2222 club.example.org export 412 | boneyard verify -")
+	p.Resize(40, 12)
+	require.NotContains(t, strings.Join(p.Lines(), "\n"), "seed", "a part of the seed is no use either")
 	p.Resize(80, 21)
 	shows := func(s string) { require.Contains(t, strings.Join(p.Lines(), "\n"), s) }
 	shows("Check the deals")

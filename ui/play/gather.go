@@ -71,7 +71,12 @@ func (d *picture) gatheringShort() []string {
 		lines = append(lines, " "+d.fit(theme.Text, s, d.w-2))
 	}
 	c := &d.v.Config
-	lines = append(lines, " "+d.fit(theme.Accent, english.Title(c.Rules.Preset)+": "+english.Brief(&c.Rules), d.w-2),
+	title := english.Title(c.Rules.Preset)
+	about := d.wrap(theme.Accent, title+". "+english.Brief(&c.Rules), d.w-2)
+	if len(about) > 1 && d.h < tall {
+		about = []string{d.fit(theme.Accent, title, d.w-2)}
+	}
+	lines = append(append(lines, page.Shift(about, 1)...),
 		" "+d.fit(theme.Muted, pace(c.Pace)+"; "+absence(c.Absence), d.w-2), " "+d.fit(theme.Muted, d.stakeShort(), d.w-2))
 	if inv := plain.Invitation(d.v, d.address); inv != "" {
 		lines = append(lines, page.Shift(d.wrap(theme.Text, inv, d.w-2), 1)...)
@@ -144,7 +149,7 @@ func (d *picture) sides() string {
 	}
 	say := sentence(side(first)) + " play against " + side(second) + "."
 	if v.Arranges() && v.State == table.Gathering {
-		say += " To change: arrows, then x."
+		return page.Longest(d.w-2, say+" To change: arrows, then x.", say)
 	}
 	return say
 }

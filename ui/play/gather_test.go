@@ -10,6 +10,7 @@ import (
 
 	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/english"
 	"boneyard/ui/theme"
 )
 
@@ -36,6 +37,20 @@ func TestSeatsBeforeAGameAreWhole(t *testing.T) {
 			with = "1+3"
 		}
 		require.Contains(t, screen, with, "%v", size)
+	}
+}
+
+// What is played is said in whole sentences in every size, or by its name alone.
+func TestTheRulesBeforeAGameAreWhole(t *testing.T) {
+	for _, preset := range []rules.Preset{rules.Classic, rules.Block} {
+		s := sit(t, preset.String(), 1, "ana", "ben", "cem", "dan")
+		for w := 40; w <= 120; w += 4 {
+			for h := 12; h <= 30; h++ {
+				screen := screenAs(s.of(1), w, h)
+				require.NotRegexp(t, `(?m)\S…\s*$`, screen, "%d×%d", w, h)
+				require.Contains(t, screen, strings.Fields(english.Title(preset))[0], "%d×%d", w, h)
+			}
+		}
 	}
 }
 
