@@ -150,6 +150,23 @@ func TestLongNamesAreWhole(t *testing.T) {
 	}
 }
 
+// From 64 columns on, each name of a player who is there is whole; a bar gives way to it.
+func TestNamesComeBeforeBars(t *testing.T) {
+	names := []string{"bartholomew-smit", "maximiliana-long", "cleopatra-of-ale", "theodora-the-gre"}
+	for _, rule := range []string{"classic", "block"} {
+		s := sit(t, rule, 1, names...)
+		s.deal()
+		for w := 64; w < wideFrom; w++ {
+			for _, pov := range []rules.Seat{0, 1} {
+				screen := screenAs(s.of(pov), w, 20)
+				for _, name := range names {
+					require.Contains(t, screen, name, "%s, %d columns, seat %d", rule, w, pov)
+				}
+			}
+		}
+	}
+}
+
 // Partners' names are whole if there is room, side by side or with the letter of their side beside them.
 func TestPartnersNamesAreWhole(t *testing.T) {
 	names := []string{"bartholomew-smit", "maximiliana-long", "cleopatra-of-ale", "theodora-the-gre"}

@@ -27,13 +27,23 @@ func (d *picture) seats(p places) []string {
 	}
 	const gap = 1
 	width := max(min(seatNumbers+text.MaxName, d.w/3), seatCell)
-	if most := d.w - barWidth - turnWidth; width < most { // no name need be cut for a tag, or because somebody is away
-		width = max(width, min(seatNumbers+d.besideName()+d.nameWidth(text.MaxName)+stateWidth, most))
+	whole := seatNumbers + d.besideName() + d.nameWidth(text.MaxName)
+	most, barred := d.w-barWidth-turnWidth, true
+	if whole > max(width, most) { // a name says more than a bar
+		most, barred = d.w-gap-1-turnWidth, false
+	}
+	if width < most { // no name need be cut for a tag, or because somebody is away
+		width = max(width, min(whole+stateWidth, most))
 	}
 	turns := lastTurns(d.v)
 	for i := range lines {
 		n := rules.Seat(i + 1)
-		cell := d.seatCell(n, width) + strings.Repeat(" ", gap) + d.seatBar(n)
+		cell := d.seatCell(n, width) + strings.Repeat(" ", gap)
+		if barred {
+			cell += d.seatBar(n)
+		} else {
+			cell += " "
+		}
 		if said := d.chance(n); d.onBoard() && page.Width(cell+said) < d.w { // tiles that are laid open need the room
 			cell += said
 		}
@@ -130,7 +140,7 @@ func (d *picture) name(n rules.Seat, w int) string {
 	}
 	state, stateRole := "", theme.Warn
 	switch {
-	case n == d.v.POV && w < text.MaxName:
+	case n == d.v.POV && w < max(text.MaxName, text.Width(s.Name())+len(" you")): // they know
 	case n == d.v.POV:
 		state, stateRole = "you", theme.Accent
 	case s.House != "" && s.Presence == table.Left:
