@@ -513,6 +513,19 @@ func TestEveryPageIsDrawn(t *testing.T) {
 	})
 }
 
+// In a wide window, pages of text and lists are in the middle; those with pictures, and the operators', use all
+// of it.
+func TestPagesAreInTheMiddle(t *testing.T) {
+	whole := []page.Kind{page.Table, page.Replay, page.Wall, page.Admin}
+	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
+		w := (&start{who: "ana"}).enter(t, c.Lobby, 1)
+		for k, maker := range makers {
+			widest := maker(w.m.env, page.Target{Kind: k}).Chrome().Widest
+			require.Equal(t, slices.Contains(whole, k), widest == 0, "page %s", k)
+		}
+	})
+}
+
 // walk presses keys, and returns the kind of page on which the person began.
 func (s *start) walk(t *testing.T, l *lobby.Lobby, seed uint64) (*walker, page.Kind) {
 	w := s.enter(t, l, seed)

@@ -355,5 +355,5 @@ func (p *EventPage[T]) Titled(list, what string) string {
 // Chrome implements [Page].
 func (p *EventPage[T]) Chrome() Chrome {
 	line := p.talk.Typed(&p.Line)
-	return Chrome{Title: p.is.Title(), Typing: line.Active(), Cursor: line.FootCursor(p.Env.Theme, p.Size)}
+	return Chrome{Title: p.is.Title(), Widest: WidestList, Typing: line.Active(), Cursor: line.FootCursor(p.Env.Theme, p.Size)}
 }
