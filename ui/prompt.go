@@ -20,7 +20,7 @@ import (
 const settles = time.Second
 
 var (
-	keyYes = page.Bind("1", "join", "1")
+	keyYes = page.Bind("9", "join", "9") // no page has this number
 	keyNo  = page.Bind("0", "decline", "0")
 )
 

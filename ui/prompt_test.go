@@ -38,20 +38,25 @@ func TestAPromptIsAnsweredOnTheSpot(t *testing.T) {
 		ben.give(page.ClubUpdateMsg{})
 		settled := func() {
 			t.Helper()
-			require.NotContains(t, foot(), "1 join")
+			require.NotContains(t, foot(), "9 join")
 			time.Sleep(settles)
 			ben.settle()
 			require.Contains(t, foot(), "ana invites you to table")
-			require.Contains(t, foot(), "1 join   0 decline")
+			require.Contains(t, foot(), "9 join   0 decline")
 		}
 		settled()
 
 		ben.press(tea.KeyPressMsg{Code: 't', Text: "t"})
 		require.Contains(t, foot(), "(later: j ")
-		require.NotContains(t, foot(), "1 join")
+		require.NotContains(t, foot(), "9 join")
 		ben.press(tea.KeyPressMsg{Code: tea.KeyEscape})
 		settled()
-		ben.press(tea.KeyPressMsg{Code: '1', Text: "1"})
+		for i := range pages { // a number in the header leads to its page, whatever is asked
+			ben.press(page.KeyPress(tabKey(i)))
+			require.Equal(t, pages[i].kind, ben.m.at.Kind)
+			require.Contains(t, foot(), "9 join   0 decline")
+		}
+		ben.does("9", page.KeyPress("9"))
 		require.Equal(t, page.Table, ben.m.at.Kind)
 	})
 }

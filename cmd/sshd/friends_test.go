@@ -22,7 +22,7 @@ func (c *counted) types(keys ...string) {
 
 // answers presses a key as soon as the prompt says what it does.
 func (c *counted) answers(prompt, key string) {
-	c.shows(prompt, "1 join   0 decline")
+	c.shows(prompt, "9 join   0 decline")
 	c.types(key)
 }
 
@@ -43,7 +43,7 @@ func TestFourFriendsInTwentyKeys(t *testing.T) {
 	ana.shows("/invite")
 	ana.types("b", " ", "c", " ", "d", enter)
 	for _, p := range all[1:] {
-		p.answers("ana invites you to table ", "1")
+		p.answers("ana invites you to table ", "9")
 	}
 	ana.shows("All seats are taken")
 	ana.types(" ")
@@ -69,12 +69,12 @@ func TestAPromptSwallowsNoKey(t *testing.T) {
 	ana.press("i")
 	ana.press("ben cy" + enter)
 	ben.shows("ana invites you to table " + number + ": classic to 200")
-	ben.press("1 or 0, that is the question" + enter)
+	ben.press("9 or 0, that is the question" + enter)
 	ana.press("1")
-	ana.shows("ben  1 or 0, that is the question")
+	ana.shows("ben  9 or 0, that is the question")
 	require.NotContains(t, ben.see(), "0 decline")
 	ben.press("\x1b")
-	ben.shows("1 join   0 decline")
+	ben.shows("9 join   0 decline")
 	ben.press("0")
 	ben.shows("You have declined.")
 	ana.shows("ben declines your invitation to table " + number)
@@ -103,9 +103,9 @@ func TestAChallengeIsAnsweredWithOneKey(t *testing.T) {
 	ana.types("v")
 	ana.shows("Challenge", "[two teams]")
 	ana.types(enter)
-	all[1].answers("ana calls your team to table", "1")
+	all[1].answers("ana calls your team to table", "9")
 	for _, p := range all[2:] {
-		p.answers("ana challenges your team at table", "1")
+		p.answers("ana challenges your team at table", "9")
 	}
 	keys := 0
 	for _, p := range all {
