@@ -12,6 +12,7 @@ import (
 
 	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/page"
 	"boneyard/ui/theme"
 )
 
@@ -162,6 +163,23 @@ func TestNamesComeBeforeBars(t *testing.T) {
 				for _, name := range names {
 					require.Contains(t, screen, name, "%s, %d columns, seat %d", rule, w, pov)
 				}
+			}
+		}
+	}
+}
+
+// From 18 rows on, a spinner is drawn as a picture, also between four players.
+func TestTheBoardHasRoomForASpinner(t *testing.T) {
+	names := []string{"ana", "ben", "cem", "dora"}
+	for n := 2; n <= len(names); n++ {
+		s := sit(t, "classic", 1, names[:n]...)
+		s.deal()
+		p := at(t, s.of(1))
+		for h := 18; h <= 60; h++ {
+			for _, w := range []int{60, 72, 80, 160} {
+				_, body := page.Room(h)
+				p.Resize(w, body)
+				require.GreaterOrEqual(t, p.places().h, spinnerRows, "%d players, %d×%d", n, w, h)
 			}
 		}
 	}

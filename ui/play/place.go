@@ -21,8 +21,8 @@ const (
 )
 
 // places are the parts of the screen while a round is played, in rows and columns of the body. They depend
-// only on the size, the seats, whether there is a hand, and a watcher's panel, so that nothing moves in a
-// game.
+// only on the size, the seats, whether there is a hand, a watcher's panel, and the guide, so that nothing
+// moves in a game.
 type places struct {
 	shape  shape
 	big    bool // the score stands in large digits, a block for each side
@@ -57,6 +57,8 @@ const (
 	sideMost  = 46 // the greatest width of a side there, unless the board is wider
 	edgeRows  = 44 // rows from which the board has an edge, so that its empty part looks like the table
 	sideRows  = 4  // its height
+
+	spinnerRows = 5 // of a spinner in small tiles with what its arms are called; with fewer rows a layout is words
 )
 
 func (d *picture) shape() shape {
@@ -107,6 +109,9 @@ func (d *picture) places() places {
 		rows := 3
 		if d.h >= 30 {
 			rows = 5
+		}
+		if !d.guided() { // the seats' rows have the last turns, too
+			rows = min(rows, max(p.board.h-spinnerRows, 1))
 		}
 		if d.panel && !d.panelAlone() {
 			p.known = rect{d.w - knownWidth - 1, top, knownWidth, p.prompt - top}
