@@ -41,15 +41,16 @@ var _ page.Clock = (*Page)(nil)
 // New returns the page of an arena, or the list of all if id is 0.
 func New(e *page.Env, c club, id event.ID) *Page {
 	p := &Page{club: c}
-	none := page.Keyed("No arena is planned: press %s to make one.", keyNew)
+	how := page.Keyed(": press %s to make one.", keyNew)
 	if c.Player().ID.Guest() {
-		none = "No arena is planned. Members can make one."
+		how = ". Members can make one."
 	}
 	p.Begin(e, id, page.NewPartner(), page.EventOf[arena.View]{
 		Club: c, Find: c.Arena, Take: p.take, Acts: p.acts, Sheet: p.standing, List: p.list, More: p.more,
 		Kinds: []event.Kind{arena.Kind},
 		Title: func() string { return p.Titled("Arenas", "Arena") },
-		None:  none,
+		None: "No arena is planned. In an arena you play one game after another, each against whoever is free, until its " +
+			"time is over" + how,
 	})
 	return p
 }

@@ -73,7 +73,8 @@ func New(e *page.Env, c club, id event.ID) *Page {
 			}
 			return p.Titled("", text.Capital(string(p.One.Kind)))
 		},
-		None: "No league or cup is planned. Operators make one with ssh " + e.Address + " league new in=7d block name=Winter league",
+		None: "No league or cup is planned. In a league each team plays against all others; in a cup, a team that loses is out. " +
+			"Operators make one with ssh " + e.Address + " league new in=7d block name=Winter league",
 	})
 	return p
 }

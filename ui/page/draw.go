@@ -258,6 +258,21 @@ func Longest(w int, sentences ...string) string {
 	return sentences[i]
 }
 
+// Parts returns as many parts of a sentence, which commas or semicolons separate, as fit into w columns; all if
+// not even the first one does.
+func Parts(s string, w int) string {
+	for part := s; ; {
+		if text.Width(part) <= w {
+			return part
+		}
+		i := strings.LastIndexAny(part, ",;")
+		if i < 0 {
+			return s
+		}
+		part = part[:i]
+	}
+}
+
 // Fit paints any text in the theme's characters and at most w columns.
 func Fit(t *theme.Theme, r theme.Role, s string, w int) string {
 	if w < 1 {

@@ -44,6 +44,16 @@ func TestWrapKeepsTilesWhole(t *testing.T) {
 	}
 }
 
+// A sentence without room loses whole parts.
+func TestParts(t *testing.T) {
+	for w, want := range map[int]string{
+		80: "classic, 15 s a turn; 3 games so far", 35: "classic, 15 s a turn", 20: "classic, 15 s a turn", 19: "classic", 7: "classic",
+		6: "classic, 15 s a turn; 3 games so far",
+	} {
+		require.Equal(t, want, Parts("classic, 15 s a turn; 3 games so far", w), "%d columns", w)
+	}
+}
+
 // No line is too wide, and only blanks are lost, wherever there are hyphens.
 func TestWrapKeepsToItsWidth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

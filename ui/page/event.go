@@ -181,7 +181,7 @@ func (p *EventPage[T]) listing() (s Sheet) {
 		r.Add(theme.Text, e.State, state)
 		if says >= least {
 			r.Gap(gap)
-			r.Add(theme.Muted, Plain(p.Env.Theme, e.Says), says)
+			r.Add(theme.Muted, Parts(Plain(p.Env.Theme, e.Says), says), says)
 		}
 		return r.Draw(chosen)
 	})
@@ -320,15 +320,15 @@ func (p *EventPage[T]) guests() []string {
 	return p.Says(theme.Warn, says)
 }
 
-// State draws what is played in an event and its state: in one line, or in more if that would cut the first
-// on a high screen, or to almost nothing on a low one.
+// State draws what is played in an event and its state: in one line, or in more if that would shorten the
+// first on a high screen, or to almost nothing on a low one.
 func (p *EventPage[T]) State(what, state string) []string {
 	const least = 16
 	room := p.Width - 4 - Width(state)
 	if text.Width(what) > room && (p.Height >= RoomyBody || room < least) {
 		return append(p.Says(theme.Muted, what), " "+p.Text(theme.Accent, state, p.Width-2))
 	}
-	return []string{Right(" "+p.Text(theme.Muted, what, room), p.Text(theme.Accent, state, p.Width-2)+" ", p.Width)}
+	return []string{Right(" "+p.Text(theme.Muted, Parts(what, room), room), p.Text(theme.Accent, state, p.Width-2)+" ", p.Width)}
 }
 
 // Text paints any text in at most w columns.
