@@ -397,7 +397,14 @@ var starts = map[string]start{
 	"operators":  {who: "ana", boss: true, open: pageOf(page.Admin)},
 	"gathering":  {who: "ana", open: ownTable("classic", func(c *table.Config) { c.Access = table.AccessCode })},
 	"playing":    {who: "ana", open: ownTable("classic", func(c *table.Config) { c.Fill = table.FillNow })},
+	"three":      {who: "ana", open: ownTable("azneef", func(c *table.Config) { c.Fill, c.Seats = table.FillNow, 3 })},
+	"alone":      {who: "ana", open: ownTable("spruce teams=off", func(c *table.Config) { c.Fill = table.FillNow })},
 	"short game": {who: "ana", open: ownTable("block target=30", func(c *table.Config) { c.Fill, c.Seats = table.FillNow, 2 })},
+	"guide": {who: "ana", open: func(t *testing.T, _ *lobby.Lobby, w *walker) page.Target {
+		id, err := w.m.env.Visit.QuickPlay(t.Context(), lobby.QuickPrefs{Guide: true})
+		require.NoError(t, err)
+		return page.Target{Kind: page.Table, Table: id}
+	}},
 	"wall":       {who: "ana", open: pageOf(page.Wall)},
 	"arenas":     {who: "ana", boss: true, open: inArena(false)},
 	"arena":      {who: "ana", boss: true, open: inArena(true)},
@@ -532,6 +539,12 @@ func (s *start) walk(t *testing.T, l *lobby.Lobby, seed uint64) (*walker, page.K
 	var to page.Target
 	if s.open != nil {
 		to = s.open(t, l, w)
+		for _, line := range []string{"Hello!", strings.Repeat("What is a spinner, and why? ", 5)} {
+			if to.Table != 0 { // talk takes rows from all else
+				_, err := w.m.env.Visit.SayAt(t.Context(), to.Table, line)
+				require.NoError(t, err)
+			}
+		}
 		w.carryOut(w.m.open(to, true))
 		w.settle()
 	}
