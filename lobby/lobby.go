@@ -139,10 +139,6 @@ func (l *Lobby) Start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load chat: %w", err)
 	}
-	news, err := l.stores.Talk.News(ctx, readNews)
-	if err != nil {
-		return fmt.Errorf("load news: %w", err)
-	}
 	notice, err := l.lastAnnounced(ctx)
 	if err != nil {
 		return fmt.Errorf("load the announcement: %w", err)
@@ -153,6 +149,10 @@ func (l *Lobby) Start(ctx context.Context) error {
 	}
 	if err := l.clock.Start(l.ctx, l.stores.Events, l.jobs.run, l.empty); err != nil {
 		return err
+	}
+	news, err := l.latestNews(ctx)
+	if err != nil {
+		return fmt.Errorf("load news: %w", err)
 	}
 	if err := l.recall(ctx, true); err != nil {
 		return err

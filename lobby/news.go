@@ -1,12 +1,14 @@
 package lobby
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"boneyard/lobby/event"
 	"boneyard/lobby/limit"
 	"boneyard/rules"
 	"boneyard/table"
@@ -39,6 +41,21 @@ func bestIn(news []NewsItem, now time.Time) dayBest {
 		}
 	}
 	return b
+}
+
+// latestNews reads the news that a lobby starts with, newest first: what it shows, the best plays of the day,
+// and what events are not to tell again. A clock that was wrong may have dated single items wrongly.
+func (l *Lobby) latestNews(ctx context.Context) (news []NewsItem, err error) {
+	for limit := keptNews; ; limit *= 4 {
+		if news, err = l.stores.Talk.News(ctx, limit); err != nil || len(news) < limit {
+			return news, err
+		}
+		matters := slices.MinFunc([]time.Time{news[0].At, l.now(), l.events.Now()}, time.Time.Compare)
+		matters = matters.Add(-2 * event.ToldOnce).Truncate(24 * time.Hour)
+		if !slices.ContainsFunc(news[limit-keptNews:], func(n NewsItem) bool { return !n.At.Before(matters) }) {
+			return news, nil
+		}
+	}
 }
 
 // onEnd receives a game that is over. It is called on the table's goroutine.

@@ -309,6 +309,38 @@ func TestBestOfTheDayOverARestart(t *testing.T) {
 	})
 }
 
+// measuredNews is a store that records how much news was read at once.
+type measuredNews struct {
+	lobby.Talk
+	most *int
+}
+
+func (m measuredNews) News(ctx context.Context, limit int) ([]lobby.NewsItem, error) {
+	*m.most = max(*m.most, limit)
+	return m.Talk.News(ctx, limit)
+}
+
+// TestAStartReadsOnlyLatestNews: old news is not read to open a club.
+func TestAStartReadsOnlyLatestNews(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		c.stop()
+		for i := range 1000 {
+			at := time.Now().Add(-3 * 24 * time.Hour)
+			if i >= 940 {
+				at = time.Now()
+			}
+			_, err := c.store.AddNews(context.Background(), lobby.NewsItem{At: at, Kind: lobby.NewsTeam, Text: fmt.Sprint("news ", i)})
+			require.NoError(t, err)
+		}
+		most := 0
+		c.deps = func(d *lobby.Deps) { d.Stores.Talk = measuredNews{d.Stores.Talk, &most} }
+		c.start()
+		require.Len(t, seen(c.come("ana")).News, 50)
+		require.LessOrEqual(t, most, 200)
+	})
+}
+
 // lostNews is a store for a server that ends whenever it is about to add news.
 type lostNews struct{ lobby.Talk }
 

@@ -73,8 +73,6 @@ func (s *Snapshot) Soon(now time.Time) *event.Soon {
 const (
 	keptChat = 200 // lines
 	keptNews = 50  // items
-
-	readNews = 10_000 // items read at the start, for the best play of the day and for what need not be told again
 )
 
 // LatestResult returns the number of the latest result in the news, which changes with each new game, or 0.
