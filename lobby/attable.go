@@ -24,7 +24,7 @@ func (v *Visit) newTable(ctx context.Context, cfg table.Config, quick bool) (*ta
 	if cfg.Name, err = v.publicTitle(cfg.Name); err != nil {
 		return nil, err
 	}
-	cfg.House, cfg.Event = false, table.Event{}
+	cfg.House, cfg.Event, cfg.Challenge = false, table.Event{}, 0
 	p, taken, err := v.mayMake(&cfg)
 	if err != nil {
 		return nil, err

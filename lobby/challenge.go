@@ -12,34 +12,50 @@ import (
 )
 
 func (l eventClub) AskTo(ctx context.Context, cfg table.Config, players []table.PlayerID, by table.Player, what string) error {
-	var taken places
+	t, err := l.tableFor(ctx, cfg, by)
+	if err != nil {
+		return err
+	}
+	ask := promptOf(t, by.ID, "It is time for "+what+", at")
 	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, id := range players {
+		asked := l.prompts[id] != nil && l.prompts[id].Table == t.ID()
+		if p := l.people[id]; p != nil && !asked && l.hears(p, by) {
+			l.prompt(p, ask)
+		}
+	}
+	return nil
+}
+
+// tableFor makes the table of a challenge, or finds it.
+func (l eventClub) tableFor(ctx context.Context, cfg table.Config, by table.Player) (*table.Table, error) {
+	l.mu.Lock()
+	for _, e := range l.directory {
+		if e.table != nil && e.sum.Config.Challenge == cfg.Challenge {
+			l.mu.Unlock()
+			return e.table, nil
+		}
+	}
 	if l.draining {
 		l.mu.Unlock()
-		return ErrDraining
+		return nil, ErrDraining
 	}
+	var taken places
 	taken.table, _ = l.bounds.Take(l.bounds.eventTables.Quota, limit.Owner{})
 	l.mu.Unlock()
 	if taken.table == nil {
-		return ErrClubFull
+		return nil, ErrClubFull
 	}
 	deps := l.tables
 	deps.NewCode = l.newCode
 	t, err := table.Make(ctx, deps, cfg, by)
 	if err != nil {
 		taken.free()
-		return err
+		return nil, err
 	}
 	l.register(t, taken)
-	ask := promptOf(t, by.ID, "It is time for "+what+", at")
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, id := range players {
-		if p := l.people[id]; p != nil && l.hears(p, by) {
-			l.prompt(p, ask)
-		}
-	}
-	return nil
+	return t, nil
 }
 
 // opponent prepares a challenge: for a team, it makes cfg a table for both teams and sets name to the team's
@@ -88,7 +104,7 @@ func (v *Visit) ChallengeAt(ctx context.Context, cfg table.Config, team table.Te
 	if cfg.Name, err = v.publicTitle(cfg.Name); err != nil {
 		return "", err
 	}
-	cfg.House, cfg.Guide, cfg.Event = false, false, table.Event{}
+	cfg.House, cfg.Guide, cfg.Event, cfg.Challenge = false, false, table.Event{}, 0
 	a, err := ask(v, func() (*Account, error) { return l.stores.Accounts.ByName(ctx, name) })
 	switch {
 	case err != nil:

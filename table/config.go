@@ -137,9 +137,10 @@ type Config struct {
 	Fill      Fill          `json:"fill"`
 	Strength  Strength      `json:"strength"` // of the bots that fill seats
 	Absence   Absence       `json:"absence"`
-	Guide     bool          `json:"guide,omitempty"` // a newcomer's first round, in which each move is explained
-	House     bool          `json:"house,omitempty"` // the exhibition table, where only house bots play
-	Event     Event         `json:"event,omitzero"`  // to which the table belongs; zero for none
+	Guide     bool          `json:"guide,omitempty"`     // a newcomer's first round, in which each move is explained
+	House     bool          `json:"house,omitempty"`     // the exhibition table, where only house bots play
+	Event     Event         `json:"event,omitzero"`      // to which the table belongs; zero for none
+	Challenge EventID       `json:"challenge,omitempty"` // for which it was made, as an ordinary table; 0 for none
 }
 
 // ErrConfig is returned when a table cannot be made as requested, wrapped in a sentence for the player.

@@ -305,7 +305,8 @@ type Club interface {
 	Hears(id table.PlayerID, from table.Player) bool
 	// Shows reports whether a player is in the club and looks at a table.
 	Shows(id table.PlayerID, at table.ID) bool
-	// AskTo makes an ordinary table and invites those of some players who are in the club, on behalf of one.
+	// AskTo makes an ordinary table, unless that of cfg.Challenge exists, and invites those of some players who
+	// are in the club and were not invited yet, on behalf of one.
 	AskTo(ctx context.Context, cfg table.Config, players []table.PlayerID, by table.Player, what string) error
 	// Open reports whether the club has started and is not shutting down.
 	Open() bool

@@ -245,9 +245,9 @@ func keep(s *event.Events) *event.Keeper {
 		club.Tell(to, 0, v.Config.Name()+what)
 	}
 	gone := func(id table.PlayerID) bool { return !club.Here(id) }
-	var awaited sync.Map                     // the missing players that were last told, by event; several changes may be seen as one
-	var open func(r *event.Room, asked bool) // asked: the table is made, which is not written yet
-	open = func(r *event.Room, asked bool) {
+	var awaited sync.Map // the missing players that were last told, by event; several changes may be seen as one
+	var open func(r *event.Room)
+	open = func(r *event.Room) {
 		v := r.View().(*View)
 		switch {
 		case v.Over: // reported by Ended
@@ -257,27 +257,25 @@ func keep(s *event.Events) *event.Keeper {
 			}
 		case v.Called == nil:
 		case s.Deps().Context.Err() == nil && r.Returning() > 0 && slices.ContainsFunc(v.Called, gone): // the club has just started
-			time.AfterFunc(openAgain, func() { club.Run(func() { open(r, asked) }) })
+			time.AfterFunc(openAgain, func() { club.Run(func() { open(r) }) })
 		default:
 			err := r.Do(s.Deps().Context, func(event.Rules, time.Time) ([]event.Entry, error) {
-				if asked {
-					return end(""), nil
-				}
-				err := club.AskTo(s.Deps().Context, v.Config.Table, v.Called, v.Config.Sides[0], v.Config.Name())
+				cfg := v.Config.Table
+				cfg.Challenge = v.ID
+				err := club.AskTo(s.Deps().Context, cfg, v.Called, v.Config.Sides[0], v.Config.Name())
 				if refusal := text.Refusal(""); errors.As(err, &refusal) && refusal != text.Refusal(table.ErrDraining) {
 					return end("there was no room for a table"), nil
 				}
-				asked = err == nil
 				return end(""), err
 			})
 			if err != nil && !errors.Is(err, event.ErrOver) && s.Deps().Context.Err() == nil {
 				s.Deps().Log.Warn("open the table of a challenge", "event", v.ID, "err", err)
-				time.AfterFunc(openAgain, func() { club.Run(func() { open(r, asked) }) })
+				time.AfterFunc(openAgain, func() { club.Run(func() { open(r) }) })
 			}
 		}
 	}
 	return &event.Keeper{
-		Changed: func(r *event.Room) { open(r, false) },
+		Changed: open,
 		Ended: func(r *event.Room) {
 			v := r.View().(*View)
 			awaited.Delete(v.ID)
