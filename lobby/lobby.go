@@ -161,8 +161,8 @@ func (l *Lobby) Start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load tables: %w", err)
 	}
-	told := l.now().Add(-event.ToldOnce)
-	if len(news) > 0 {
+	told := l.events.Now().Add(-event.ToldOnce) // news of games is dated by the wall clock, and may be ahead of the events' time
+	if len(news) > 0 && news[0].At.Before(told) {
 		told = news[0].At
 	}
 	if lag := stopped.Sub(last); lag > 0 { // of the events' clock, by which other news do not go
@@ -198,7 +198,7 @@ func (l *Lobby) Start(ctx context.Context) error {
 	if err := l.events.Start(ctx); err != nil {
 		return err
 	}
-	l.events.Started(told)
+	l.events.Started(told, l.now())
 	l.jobs.run(l.countSeason)
 	l.mu.Lock()
 	for _, e := range l.directory { // with mu held, so that no newer summary comes before these

@@ -107,6 +107,13 @@ func (c *Clock) Keep(ctx context.Context) {
 	}
 }
 
+// keepLater stores the time in a background job: after a leap, a server that ends is to resume from there.
+func (c *Clock) keepLater() {
+	if c.run != nil {
+		c.run(func() { c.Keep(c.ctx) })
+	}
+}
+
 // Stop ends what Start began.
 func (c *Clock) Stop() {
 	c.mu.Lock()
@@ -173,9 +180,7 @@ func (c *Clock) look() (now time.Time, waiting *leap, say func()) {
 	case last == nil || (by-last.by).Abs() > slack:
 		c.leap = &leap{by, mono, c.waits(by)}
 		return steady, c.leap, func() {
-			if c.run != nil {
-				c.run(func() { c.Keep(c.ctx) })
-			}
+			c.keepLater()
 			c.log.Warn("the clock has leapt; events go on by the old time until the new one is confirmed",
 				"by", by.Round(time.Second), "wait", c.waits(by).Round(time.Second))
 		}
@@ -183,7 +188,10 @@ func (c *Clock) look() (now time.Time, waiting *leap, say func()) {
 		return steady, last, nil
 	}
 	c.base, c.at, c.leap = wall, mono, nil
-	return wall, nil, func() { c.log.Warn("events go on by the new time of the clock", "by", by.Round(time.Second)) }
+	return wall, nil, func() {
+		c.keepLater()
+		c.log.Warn("events go on by the new time of the clock", "by", by.Round(time.Second))
+	}
 }
 
 // Accept believes the wall clock at once.
@@ -191,6 +199,7 @@ func (c *Clock) Accept() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.base, c.at, c.leap = c.wall().Round(0), time.Since(c.start), nil
+	c.keepLater()
 }
 
 // Leap returns by how much the wall clock is ahead of Now, and for how much longer that has to last before it

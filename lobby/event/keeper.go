@@ -88,12 +88,13 @@ func (s *Events) announce(e *Event, v View, at time.Time) {
 	}
 }
 
-// Started runs the keepers' jobs once all tables and events are restored. told is the time of the latest news.
-func (s *Events) Started(told time.Time) {
+// Started runs the keepers' jobs once all tables and events are restored. told is the time of the latest news,
+// and wall is the time by the wall clock, which after a crash may be far ahead of the events' time.
+func (s *Events) Started(told, wall time.Time) {
 	for _, t := range s.deps.Kinds.Sorted() {
 		k := s.keepers[t.Kind]
 		if k.News != nil {
-			s.deps.Club.Run(func() { s.announceAgain(t.Kind, told.Add(-announcing)) })
+			s.deps.Club.Run(func() { s.announceAgain(t.Kind, told.Add(-announcing), wall) })
 		}
 		if k.Started != nil {
 			s.deps.Club.Run(k.Started)
@@ -108,14 +109,17 @@ const announcing = time.Minute
 // club creates while one of them is planned and held, and few for a club of any age.
 const latest = 1000
 
-// announceAgain adds the news of events that have ended since a time and are not news yet.
-func (s *Events) announceAgain(kind Kind, since time.Time) {
+// announceAgain adds the news of events that have ended in a time and are not news yet.
+func (s *Events) announceAgain(kind Kind, since, until time.Time) {
+	if now := s.Now(); until.Before(now) {
+		until = now
+	}
 	closings, err := s.deps.Journal.Closings(s.deps.Context, kind, latest)
 	if err != nil {
 		_ = s.deps.Club.Trouble("find events that are over", err) // logs it
 	}
 	for _, c := range slices.Backward(closings) {
-		if c.Last.At.Before(since) || c.Last.At.After(s.Now()) {
+		if c.Last.At.Before(since) || c.Last.At.After(until) {
 			continue
 		}
 		if e, v, err := s.PastView(s.deps.Context, c.Event.ID, kind); err == nil {
