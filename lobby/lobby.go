@@ -259,7 +259,23 @@ func (l *Lobby) Drain(ctx context.Context) error {
 		wg.Go(func() { errs[i] = t.Drain(ctx) })
 	}
 	wg.Wait()
-	return errors.Join(append(errs, stopped)...)
+	told := within(ctx, l.jobs.wait) // what was decided is told while people are here, and kept for those who are not
+	return errors.Join(append(errs, stopped, told)...)
+}
+
+// within returns when wait does, or with ctx's error.
+func within(ctx context.Context, wait func()) error {
+	done := make(chan struct{})
+	go func() {
+		wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // NoticeDraining is shown to everybody when the server shuts down.
@@ -288,17 +304,7 @@ func (l *Lobby) Close(ctx context.Context) error {
 	for _, t := range tables {
 		errs = append(errs, t.Close(ctx))
 	}
-	done := make(chan struct{})
-	go func() {
-		l.jobs.wait()
-		l.tellers.Wait()
-		close(done)
-	}()
-	select {
-	case <-done:
-	case <-ctx.Done():
-		errs = append(errs, ctx.Err())
-	}
+	errs = append(errs, within(ctx, func() { l.jobs.wait(); l.tellers.Wait() }))
 	l.cancel()
 	return errors.Join(errs...)
 }

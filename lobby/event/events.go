@@ -161,6 +161,7 @@ func (s *Events) hold(ctx context.Context, e Event, here time.Time) (*Room, erro
 	r.findTables() // from now on, the room hears of tables that close
 	s.deps.Club.Changed(r)
 	go func() {
+		defer close(r.done) // what follows from the end is under way by then
 		r.run()
 		if r.over() {
 			s.drop(r)

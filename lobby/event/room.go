@@ -225,7 +225,6 @@ func (r *Room) closed(pairing int64, id table.ID) {
 
 // run is the room's goroutine.
 func (r *Room) run() {
-	defer close(r.done)
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
 	r.follow()
