@@ -81,9 +81,7 @@ const resultIsNew = time.Hour
 // announce announces matches that have just been decided.
 func announce(s *event.Events, r *event.Room) {
 	v := r.View().(*View)
-	for _, say := range v.news(s.Now()) {
-		s.Deps().Club.News(time.Time{}, string(v.Kind), say, event.Results)
-	}
+	v.news(s.Now(), func(m *Match, say string) { s.Deps().Club.News(m.Decided, string(v.Kind), say, event.Results) })
 }
 
 // fewResults is how many results of one moment are news of their own; more are one piece of news, since there
@@ -93,8 +91,8 @@ const fewResults = 2
 // mostResults is how many results one piece of news names; the others are counted.
 const mostResults = 10
 
-// news are the results of matches that have been decided lately.
-func (v *View) news(now time.Time) (all []string) {
+// news tells the results of matches that have been decided lately.
+func (v *View) news(now time.Time, tell func(m *Match, say string)) {
 	for m := range v.all() {
 		if !m.Done || now.Sub(m.Decided).Abs() >= resultIsNew {
 			continue
@@ -107,16 +105,15 @@ func (v *View) news(now time.Time) (all []string) {
 		}
 		switch _, round := v.Round(m.Round); {
 		case len(same) <= fewResults:
-			all = append(all, v.result(m))
+			tell(m, v.result(m))
 		case same[0] == m:
 			says := text.Each(same[:min(len(same), mostResults)], v.brief)
 			if more := len(same) - mostResults; more > 0 {
 				says = append(says, "and "+text.Number(more, "other result"))
 			}
-			all = append(all, "In "+round+" of "+v.Config.Name+": "+strings.Join(says, ", "))
+			tell(m, "In "+round+" of "+v.Config.Name+": "+strings.Join(says, ", "))
 		}
 	}
-	return all
 }
 
 // result says who has won a match, and if nobody has, who advances in a cup.

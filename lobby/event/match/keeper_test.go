@@ -45,17 +45,21 @@ func TestManyResultsAreOnePieceOfNews(t *testing.T) {
 	}
 	v.Matches[6].Decided = now.Add(-time.Minute)
 	v.Matches[7].Decided = now.Add(-resultIsNew)
+	news := func(now time.Time) (all []string) {
+		v.news(now, func(_ *Match, say string) { all = append(all, say) })
+		return all
+	}
 	require.Equal(t, []string{
 		"In round 2 of Winter: [A1] beat [B1] 2:1, [B2] beat [A2] 1:2, no winner between [A3] and [B3], [A4] beat [B4] by default, " +
 			"[B5] beat [A5] 1:2, no winner between [A6] and [B6]",
 		" [A7] beat  [B7] by 2 games to 1 in round 2 of Winter",
-	}, v.news(now))
-	require.Empty(t, v.news(now.Add(-2*resultIsNew)), "the clock was set back since")
+	}, news(now))
+	require.Empty(t, news(now.Add(-2*resultIsNew)), "the clock was set back since")
 	v.Rounds = make([][]Tie, 4)
-	require.Contains(t, v.news(now)[0], "In the quarterfinals of Winter: [A1] beat [B1] 2:1, ")
+	require.Contains(t, news(now)[0], "In the quarterfinals of Winter: [A1] beat [B1] 2:1, ")
 	for len(v.Matches) < 50 {
 		v.Matches = append(v.Matches, v.Matches[0])
 	}
-	require.Regexp(t, `, \[A1\] beat \[B1\] 2:1, and 38 other results$`, v.news(now)[0])
-	require.Less(t, len(v.news(now)[0]), 400)
+	require.Regexp(t, `, \[A1\] beat \[B1\] 2:1, and 38 other results$`, news(now)[0])
+	require.Less(t, len(news(now)[0]), 400)
 }
