@@ -155,36 +155,6 @@ func TestAChallengeOverLeaps(t *testing.T) {
 	}
 }
 
-// TestACrashBeforeTheTableOfAChallenge: a server that ends when both are there, but before it has asked them to
-// the table, leaves that to the next, which asks them once they are back.
-func TestACrashBeforeTheTableOfAChallenge(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
-		people := c.comeAll("ana", "ben")
-		_, err := people[0].ChallengeAt(ctx, duel(), 0, "ben", time.Now().Add(10*time.Minute))
-		require.NoError(t, err)
-		id := people[0].Challenges()[0].ID
-		time.Sleep(10*time.Minute - time.Second)
-		c.stop()
-		call := event.New("call", map[string]any{"players": []table.PlayerID{people[0].Player().ID, people[1].Player().ID}})
-		call.Seq, call.At = 1, time.Now()
-		require.NoError(t, c.store.AppendEvent(ctx, id, 0, []event.Entry{call}, false))
-		c.start()
-		people = nil
-		for _, name := range []string{"ana", "ben"} {
-			time.Sleep(10 * time.Second)
-			people = append(people, c.back(name))
-		}
-		time.Sleep(10 * time.Second)
-		synctest.Wait()
-		for _, v := range people {
-			require.Equal(t, 1, times(v, "It is time for ana against ben, at table "))
-		}
-		require.Len(t, seen(people[0]).Tables, 1)
-	})
-}
-
 // times counts a person's notes that begin with a text.
 func times(v *lobby.Visit, begin string) (n int) {
 	for _, line := range heard(v) {

@@ -3,8 +3,6 @@ package lobby_test
 import (
 	"context"
 	"errors"
-	"fmt"
-	"math/rand/v2"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,47 +11,10 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/event"
-	"boneyard/lobby/event/arena"
 	"boneyard/lobby/event/match"
 	"boneyard/lobby/lobbytest"
 	"boneyard/table"
 )
-
-// Whenever the server is restarted, the tables of an arena are those of the games that it waits for; none is
-// left when it is over.
-func TestTablesOfAnEventEndWithTheirGames(t *testing.T) {
-	for seed := range uint64(3) {
-		bubble(t, func(t *testing.T) {
-			rng := rand.New(rand.NewPCG(seed, 5))
-			c := open(t)
-			id := newArena(t, c.come("olga", operator), hour, time.Minute)
-			var names []string
-			for n := range 9 {
-				names = append(names, fmt.Sprint("kit", n))
-				require.NoError(t, c.come(names[n]).EnterEvent(context.Background(), arena.Kind, id, ""))
-			}
-			time.Sleep(time.Minute)
-			for over := false; !over; {
-				for range rng.IntN(4) {
-					v := c.back(names[rng.IntN(len(names))])
-					for _, s := range v.MyTables() {
-						_ = v.Do(context.Background(), s.Table, table.Resign{})
-					}
-					time.Sleep(time.Duration(rng.IntN(20)) * time.Second)
-				}
-				c.restart()
-				synctest.Wait()
-				wanted := 0
-				if r := c.back("olga").EventRoom(id); r != nil {
-					wanted = len(r.View().(*arena.View).Games)
-				} else {
-					over = true
-				}
-				require.Equal(t, wanted, c.Stats().Tables, "%v", c.Stats().States)
-			}
-		})
-	}
-}
 
 // agreed makes two teams sign up for a league and agree on a time, which has come.
 func agreed(t *testing.T, c *club) (id event.ID, boss *lobby.Visit, people []*lobby.Visit) {

@@ -143,7 +143,7 @@ func (l *Lobby) Start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load the announcement: %w", err)
 	}
-	last, stopped, err := l.stores.Events.LastTime(ctx) // before the clock stores another
+	_, stopped, err := l.stores.Events.LastTime(ctx) // before the clock stores another
 	if err != nil {
 		return fmt.Errorf("load the time: %w", err)
 	}
@@ -164,9 +164,6 @@ func (l *Lobby) Start(ctx context.Context) error {
 	told := l.events.Now().Add(-event.ToldOnce) // news of games is dated by the wall clock, and may be ahead of the events' time
 	if len(news) > 0 && news[0].At.Before(told) {
 		told = news[0].At
-	}
-	if lag := stopped.Sub(last); lag > 0 { // of the events' clock, by which other news do not go
-		told = told.Add(-lag)
 	}
 	l.mu.Lock()
 	for _, n := range slices.Backward(news) {

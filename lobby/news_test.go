@@ -3,7 +3,6 @@ package lobby_test
 import (
 	"context"
 	"fmt"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -13,7 +12,6 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/event"
-	"boneyard/lobby/event/arena"
 	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/match"
 	"boneyard/table"
@@ -346,46 +344,6 @@ type lostNews struct{ lobby.Talk }
 
 func (lostNews) AddNews(context.Context, lobby.NewsItem) (int64, error) {
 	return 0, table.ErrUnavailable
-}
-
-// TestTheEndOfAnEventIsNewsAfterACrash: a server that ends between the end of an event and its news leaves
-// these to the next one, which adds them once, however late it starts.
-func TestTheEndOfAnEventIsNewsAfterACrash(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
-		_, err := c.store.AddNews(ctx, lobby.NewsItem{At: time.Now(), Kind: lobby.NewsResult, Text: "older news"})
-		require.NoError(t, err)
-		c.stop()
-		c.deps = func(d *lobby.Deps) { d.Stores.Talk = lostNews{d.Stores.Talk} }
-		c.start()
-		boss, ana, ben := c.come("olga", operator), c.come("ana"), c.come("ben")
-		_, err = boss.NewCup(ctx, cup.Config{Config: match.Config{Name: "Spring", Rules: "block", Pace: table.PaceFast}, Round: time.Hour},
-			time.Now().Add(15*time.Minute))
-		require.NoError(t, err)
-		ar := newArena(t, boss, hour, 0)
-		require.NoError(t, ana.EnterEvent(ctx, arena.Kind, ar, ""))
-		require.NoError(t, ben.EnterEvent(ctx, arena.Kind, ar, ""))
-		finishArena(t, ar, []*lobby.Visit{ana, ben})
-		dup := gaveUp(t, ana, ben)
-		require.Equal(t, []string{"result: older news"}, news(seen(ana)))
-		c.stop()
-		c.deps = nil
-		for range 2 {
-			time.Sleep(3 * time.Hour)
-			c.start()
-			synctest.Wait()
-			v := c.back("ana")
-			all := strings.Join(news(seen(v)), "\n")
-			require.Regexp(t, fmt.Sprintf("^(arena: Arena %d.* was first with .*|duplicate: Duplicate match %d: team B won.*|"+
-				"cup: Spring was not played.*)(\n[^\n]*){3}$", ar, dup), all)
-			for _, of := range []string{"Arena ", "Duplicate match ", "Spring was not played"} {
-				require.Equal(t, 1, strings.Count(all, ": "+of), all)
-			}
-			c.stop()
-		}
-		c.start()
-	})
 }
 
 // TestNewsThatACrashKeptIsToldThoughTheClockLagged: after a long stop events go by the old time for a while, and

@@ -23,7 +23,7 @@ import (
 
 var (
 	simSeed = flag.Uint64("lobby.seed", 0, "play only this seed of the lobby's simulation")
-	long    = flag.Bool("lobby.long", false, "simulate eight lobbies instead of three, and a year of weekly arenas instead of a quarter")
+	long    = flag.Bool("lobby.long", false, "simulate eight lobbies instead of three, a year of weekly arenas, and many events over restarts")
 )
 
 // simulation is a club where people come, go, sit, play, talk and lose the connection at random.
