@@ -111,9 +111,16 @@ func (v eventPerson) Create(ctx context.Context, e event.Event) (*event.Room, er
 	e.Key = v.newEventKey()
 	l.mu.Lock()
 	done := l.promise(e.Key, place)
+	draining := l.draining
 	l.mu.Unlock()
 	defer done()
+	if draining {
+		return nil, ErrDraining
+	}
 	room, err := l.events.Create(ctx, e)
+	if errors.Is(err, event.ErrOver) { // the server has begun to stop
+		err = ErrDraining
+	}
 	return room, l.trouble("create a "+string(e.Kind), err)
 }
 

@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event/arena"
+	"boneyard/lobby/event/field"
 	"boneyard/table"
 )
 
@@ -87,7 +89,13 @@ func TestDrain(t *testing.T) {
 		sub, err := ana.Show(lobby.Place{Table: tab.ID()}).Watch(ctx)
 		require.NoError(t, err)
 
+		planned, err := ana.NewArena(ctx, hour, time.Now().Add(time.Hour), time.Hour)
+		require.NoError(t, err)
+
 		require.NoError(t, c.Drain(ctx))
+		require.ErrorIs(t, ben.EnterEvent(ctx, arena.Kind, planned, ""), lobby.ErrDraining)
+		_, err = ben.NewField(ctx, field.Config{Rules: "classic", Pace: table.PaceNormal}, time.Now().Add(time.Hour))
+		require.ErrorIs(t, err, lobby.ErrDraining)
 		require.Contains(t, seen(ana).Notice, "going down")
 		require.True(t, drain(ben), "players are told, too")
 		require.NotEmpty(t, sub.View().Notice)

@@ -301,7 +301,7 @@ func (l *Lobby) showable(ctx context.Context, of event.ID) []showable {
 	var leaders ranked
 	if r := l.events.Room(of); r == nil {
 		var err error
-		if ratings, err = l.ratings(ctx); err != nil {
+		if ratings, err = l.ratings(ctx); err != nil && ctx.Err() == nil {
 			l.log.Warn("read the ratings for a wall", "err", err)
 		}
 	} else if v, ok := r.View().(ranked); ok {

@@ -119,7 +119,10 @@ func (c *Caller) Room(ctx context.Context, id ID, of ...Kind) (*Room, error) {
 // Do is [Room.Do] with errors as a person reads them.
 func (c *Caller) Do(ctx context.Context, r *Room, f func(Rules, time.Time) ([]Entry, error)) error {
 	err := r.Do(ctx, f)
-	if errors.Is(err, ErrOver) {
+	switch {
+	case errors.Is(err, ErrOver) && !c.Events.deps.Club.Open():
+		return text.Refusal(table.ErrDraining)
+	case errors.Is(err, ErrOver):
 		return c.Events.deps.Kinds[r.event.Kind].Over
 	}
 	return c.Sentence("take part in an event", err)
