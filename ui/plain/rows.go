@@ -231,7 +231,7 @@ func (t *Listed) Say() string {
 	}
 	b.WriteString(". ")
 	if len(names) > 0 {
-		b.WriteString(text.List(names) + " ")
+		b.WriteString(text.List(Sides(names, t.Config.Rules.Teams)) + " ") // in the order of the scores
 		if len(names) == 1 {
 			b.WriteString("sits there")
 		} else {

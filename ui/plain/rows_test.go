@@ -24,6 +24,16 @@ func TestScoresAreThoseOfTheGame(t *testing.T) {
 	require.Contains(t, row.Say(), "gathering, score of the last game 205:170")
 }
 
+// Partners are named together, in the order of the scores.
+func TestPartnersAtATableAreNamedTogether(t *testing.T) {
+	s := table.Summary{Table: 3, Config: table.DefaultConfig(), State: table.Playing, Game: 7, Round: 2, Scores: []int{85, 125}}
+	s.Config.Rules.Teams = true
+	for _, name := range []string{"ana", "ben", "cem", "dora"} {
+		s.Seats = append(s.Seats, table.SeatView{Player: table.Player{ID: 1, Name: name}})
+	}
+	require.Contains(t, (&plain.Listed{Summary: &s}).Say(), "score 85:125, 60 s a turn. ana + cem and ben + dora sit there.")
+}
+
 // TestStateOfAFixture: a match with one game played, whose captains have yet to agree on a time for the rest,
 // is not in progress.
 func TestStateOfAFixture(t *testing.T) {
