@@ -271,7 +271,7 @@ func (p *Page) offer(w int) string {
 	t := p.env.Theme
 	deal := fmt.Sprintf("Daily deal %d", p.daily)
 	say := page.Longest(w-4, deal+": the same five rounds for everybody, one attempt each.", deal+": the same five rounds for everybody.",
-		deal+": five rounds, one attempt.", deal)
+		deal+": five rounds, one attempt.", deal+": one attempt.")
 	return " " + t.Paint(theme.Key, "d") + " " + t.Paint(theme.Accent, say)
 }
 

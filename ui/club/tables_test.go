@@ -96,6 +96,15 @@ func TestTheNameOfATableIsWholeOrAbsent(t *testing.T) {
 	}
 }
 
+// The line that offers the daily deal says more than the key below it.
+func TestTheDailyDealIsExplained(t *testing.T) {
+	page := visitAs(t, evening()).Page.(*Page)
+	page.daily = 12
+	for w := 40; w < 120; w++ {
+		require.Regexp(t, `Daily deal 12: .*\.$`, ansi.Strip(page.offer(w)), "%d columns", w)
+	}
+}
+
 // If the list has no room for all columns, the players have the widest.
 func TestPlayersHaveRoom(t *testing.T) {
 	for w := 40; w < 200; w++ {

@@ -159,7 +159,7 @@ type drawing struct {
 
 func (d *drawing) fit(r theme.Role, s string, w int) string { return page.Fit(d.th, r, s, w) }
 
-// title names the table and what is played: "1 Table 12 Friday ── five-up, round 3 to 250".
+// title names the table and what is played: "1 Table 12 Friday ── classic to 200, round 3".
 func (d *drawing) title(place int) string {
 	v := d.v
 	name := "Table " + strconv.FormatInt(int64(v.Table), 10)
@@ -174,7 +174,8 @@ func (d *drawing) title(place int) string {
 	if place > 0 {
 		left = d.th.Paint(theme.Key, strconv.Itoa(place)) + " " + left
 	}
-	right := " " + d.fit(theme.Muted, game, d.w/2-3)
+	room := d.w - page.Width(left) - 3
+	right := " " + d.fit(theme.Muted, page.Parts(game, room), room)
 	rule := d.w - page.Width(left) - page.Width(right)
 	return left + d.th.Paint(theme.Border, strings.Repeat(d.th.Glyphs().Horizontal, max(rule, 0))) + right
 }
