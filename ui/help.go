@@ -130,7 +130,7 @@ func (m *model) allKeys(w, h int) []string {
 		lines = lines[2:]
 	}
 	if !wide {
-		return append(lines, m.sheet(left, h-len(lines))...)
+		return m.sheet(lines, left, h)
 	}
 	right := w - left - between - 1
 	explained := beside.Explain(right, h)
@@ -139,8 +139,7 @@ func (m *model) allKeys(w, h int) []string {
 	} else { // the heads of both stay side by side
 		lines = lines[1:]
 	}
-	lines = append(lines, m.sheet(left, h-len(lines))...)
-	return page.Beside(between, page.Block{Width: left, Lines: lines}, page.Block{Width: right, Lines: explained})
+	return page.Beside(between, page.Block{Width: left, Lines: m.sheet(lines, left, h)}, page.Block{Width: right, Lines: explained})
 }
 
 func (m *model) filterLine(w int) string {
@@ -160,22 +159,26 @@ func (m *model) widestKey() int {
 	return w
 }
 
-// sheet draws the matching entries in as many columns as fit, scrolled to the chosen one.
-func (m *model) sheet(w, h int) []string {
+// sheet adds the matching entries to the lines above them, in as many columns as fit into w, and in h rows in
+// all: of several sheets the one with the chosen entry, whose number ends the last line above.
+func (m *model) sheet(lines []string, w, h int) []string {
 	t := m.env.Theme
 	found := m.found()
 	if len(found) == 0 {
-		return []string{" " + t.Paint(theme.Muted, "No match. Backspace.")}
+		return append(lines, " "+t.Paint(theme.Muted, "No match. Backspace."))
 	}
 	widest := m.widestKey()
 	columns := max((w-1)/widest, 1)
 	column := min((w-1)/columns, max(widest, keyColumn+6))
-	rows := max(h, 1)
+	rows := max(h-len(lines), 1)
 	at := slices.Index(found, m.help.chosen)
 	first := max(at, 0) / (rows * columns) * rows * columns
 	shown := found[first:min(first+rows*columns, len(found))]
+	if last := len(lines) - 1; len(shown) < len(found) {
+		number := fmt.Sprintf("%d/%d ", first/(rows*columns)+1, (len(found)-1)/(rows*columns)+1)
+		lines[last] = page.Right(lines[last], t.Paint(theme.Faint, number), w)
+	}
 	rows = (len(shown) + columns - 1) / columns
-	var lines []string
 	for r := range rows {
 		var b strings.Builder
 		for c := range columns {
