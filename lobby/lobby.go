@@ -36,7 +36,7 @@ type Lobby struct {
 	jobs      jobs
 	tellers   sync.WaitGroup    // goroutines that notify tables of people's presence
 	quick     chan struct{}     // held while QuickPlay seats somebody
-	sanction  chan struct{}     // held while changing sanctions
+	sanction  chan struct{}     // held while changing sanctions or the announcement
 	coach     chan struct{}     // held while the coach works
 	roster    chan struct{}     // held while changing who is in a team, who leads it, or whom it invites
 	naming    chan struct{}     // held while taking a name, for a person or a team

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/netip"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -628,5 +629,23 @@ func TestACaptainIsFollowedOnce(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, others[1].Player().ID, now.Captain)
 		require.NotContains(t, fmt.Sprint(heard(others[1])), "ben is the captain")
+	})
+}
+
+// Of two announcements made at the same moment, the one that is last on disk is shown, as after a restart.
+func TestAnnouncementsAtOnce(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		olga, otto := c.come("olga", operator), c.come("otto", operator)
+		for n := range 100 {
+			var wg sync.WaitGroup
+			for _, v := range []*lobby.Visit{olga, otto} {
+				wg.Go(func() { say(t, v, fmt.Sprintf("/announce number %d of %s", n, v.Player().Name)) })
+			}
+			wg.Wait()
+			log, err := c.store.AuditLog(context.Background(), 1)
+			require.NoError(t, err)
+			require.Equal(t, log[0].Why, seen(otto).Notice)
+		}
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"boneyard/lobby/event"
 	"boneyard/lobby/text"
 	"boneyard/table"
 )
@@ -294,7 +295,13 @@ func slashAnnounce(ctx context.Context, v *Visit, _ where, args []string) (strin
 	if !(eventClub{l}).Open() {
 		return "", ErrDraining
 	}
-	err := v.audited(ctx, announced, "", what, func() error {
+	// One at a time: what is last on disk is shown.
+	release, err := event.Turn(ctx, l.sanction)
+	if err != nil {
+		return "", l.trouble("wait to announce something", err)
+	}
+	defer release()
+	err = v.audited(ctx, announced, "", what, func() error {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		if !l.draining { // else it is shown after the restart
