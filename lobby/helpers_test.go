@@ -3,6 +3,7 @@ package lobby_test
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -201,6 +202,32 @@ func begin(t testing.TB, tab *table.Table, people ...*lobby.Visit) {
 func bubble(t *testing.T, f func(t *testing.T)) {
 	t.Helper()
 	synctest.Test(t, f)
+}
+
+// atOnce runs a law over what many do at the same moment with some seeds, each in a bubble.
+func atOnce(t *testing.T, law func(t *testing.T, rng *rand.Rand)) {
+	for seed := range uint64(3) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			bubble(t, func(t *testing.T) { law(t, rand.New(rand.NewPCG(seed, 0))) })
+		})
+	}
+}
+
+// kits registers members, and returns their names.
+func (c *club) kits(n int) (names []string) {
+	for i := range n {
+		names = append(names, fmt.Sprint("kit", string(rune('a'+i))))
+		c.member(names[i])
+	}
+	return names
+}
+
+// calm makes the store fast again, and waits until nothing is under way.
+func (c *club) calm() {
+	c.store.Slow(0)
+	c.store.SlowReads(0)
+	time.Sleep(time.Second)
+	synctest.Wait()
 }
 
 // seen returns the lobby as a visit sees it once everything is published. Call it in a bubble.

@@ -8,7 +8,6 @@ import (
 	"net/netip"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -21,13 +20,7 @@ import (
 // TestPeopleAtOnce: whatever members and operators do at the same moment while they come and go, disk and memory
 // agree about everybody's settings and about who is banned or silenced, nobody who is banned is in the club,
 // and a team that somebody leads who is banned for good can be taken over.
-func TestPeopleAtOnce(t *testing.T) {
-	for seed := range uint64(3) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			bubble(t, func(t *testing.T) { peopleAtOnce(t, rand.New(rand.NewPCG(seed, 0))) })
-		})
-	}
-}
+func TestPeopleAtOnce(t *testing.T) { atOnce(t, peopleAtOnce) }
 
 // over reports whether a visit is over.
 func over(v *lobby.Visit) bool {
@@ -38,11 +31,7 @@ func peopleAtOnce(t *testing.T, rng *rand.Rand) {
 	const people, sessions = 5, 3
 	ctx := context.Background()
 	c := open(t)
-	var names []string
-	for n := range people {
-		names = append(names, fmt.Sprint("kit", string(rune('a'+n))))
-		c.member(names[n])
-	}
+	names := c.kits(people)
 	bosses := []*lobby.Visit{c.come("olga", operator), c.come("otto", operator)}
 	made := 0
 	for range 30 {
@@ -95,10 +84,7 @@ func peopleAtOnce(t *testing.T, rng *rand.Rand) {
 			})
 		}
 		wg.Wait()
-		c.store.Slow(0)
-		c.store.SlowReads(0)
-		time.Sleep(time.Second)
-		synctest.Wait()
+		c.calm()
 		in, err := c.store.Sanctions(ctx, time.Now())
 		require.NoError(t, err)
 		banned := map[table.PlayerID]bool{}

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -23,23 +22,13 @@ import (
 // TestTeamsAtOnce: whatever people ask of their teams at the same moment, also in several sessions each, memory
 // and disk agree about who is in which team, a team has a captain of its own and no more members than it may,
 // and a cup that has not begun has no team that has ended.
-func TestTeamsAtOnce(t *testing.T) {
-	for seed := range uint64(3) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			bubble(t, func(t *testing.T) { teamsAtOnce(t, rand.New(rand.NewPCG(seed, 0))) })
-		})
-	}
-}
+func TestTeamsAtOnce(t *testing.T) { atOnce(t, teamsAtOnce) }
 
 func teamsAtOnce(t *testing.T, rng *rand.Rand) {
 	const size, people, sessions = 3, 4, 3
 	ctx := context.Background()
 	c := open(t, func(cfg *lobby.Config) { cfg.TeamSize = size })
-	var names []string
-	for n := range people {
-		names = append(names, fmt.Sprint("kit", string(rune('a'+n))))
-		c.member(names[n])
-	}
+	names := c.kits(people)
 	boss := c.come("olga", operator)
 	cupID, err := boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, time.Now().Add(300*24*time.Hour))
 	require.NoError(t, err)
@@ -67,10 +56,7 @@ func teamsAtOnce(t *testing.T, rng *rand.Rand) {
 			})
 		}
 		wg.Wait()
-		c.store.Slow(0)
-		c.store.SlowReads(0)
-		time.Sleep(time.Second)
-		synctest.Wait()
+		c.calm()
 		living := map[table.TeamID]bool{}
 		for n, name := range names {
 			a, err := c.store.ByName(ctx, name)
