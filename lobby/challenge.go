@@ -104,7 +104,7 @@ func (v *Visit) ChallengeAt(ctx context.Context, cfg table.Config, team table.Te
 	if cfg.Name, err = v.publicTitle(cfg.Name); err != nil {
 		return "", err
 	}
-	cfg.House, cfg.Guide, cfg.Event, cfg.Challenge = false, false, table.Event{}, 0
+	cfg.House, cfg.Guide, cfg.Event = false, false, table.Event{}
 	a, err := ask(v, func() (*Account, error) { return l.stores.Accounts.ByName(ctx, name) })
 	switch {
 	case err != nil:

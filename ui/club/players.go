@@ -140,10 +140,10 @@ func (p *Page) side(s *table.Summary, side int, all *tokens) {
 const shortest = 4
 
 // least returns the columns of tokens with names cut to shortest, and without the blanks that [fit] drops first.
-func least(tokens []token) int {
-	n := 0
-	for _, k := range tokens {
-		if n += text.Width(k.Text); k.name {
+func least(all tokens) int {
+	n := all.width()
+	for _, k := range all {
+		if k.name {
 			n -= max(text.Width(k.Text)-shortest, 0)
 		} else if k.Text == " : " {
 			n -= 2
