@@ -37,6 +37,9 @@ func main() {
 	if n := processors(runtime.GOMAXPROCS(0), runtime.NumCPU()); n != runtime.GOMAXPROCS(0) {
 		runtime.GOMAXPROCS(n)
 	}
+	if os.Getenv("GOGC") == "" {
+		go spareMemory(context.Background(), calmLook)
+	}
 	os.Exit(run(os.Args[1:], os.Environ(), os.Stdout, os.Stderr))
 }
 

@@ -83,9 +83,22 @@ func frames(screens []*client.Screen) (n int64) {
 
 func (r *runner) idle(ctx context.Context, _ int) error { return r.rest(ctx, "idle") }
 
-// rest measures idle sessions.
+// cleanup is for how long a club that has nothing to do may still collect garbage, at most ten times.
+const cleanup = 3 * time.Second
+
+// rest measures idle sessions, once the club has cleaned up after what came before.
 func (r *runner) rest(ctx context.Context, part string) error {
 	came, begun := frames(r.screens), r.now()
+	for range 10 {
+		if !client.Sleep(ctx, cleanup) {
+			return context.Cause(ctx)
+		}
+		before := begun
+		came, begun = frames(r.screens), r.now()
+		if begun.since(before, r.club) < 0.01*float64(cleanup.Microseconds()) {
+			break
+		}
+	}
 	if !client.Sleep(ctx, r.Rest) {
 		return context.Cause(ctx)
 	}
