@@ -77,7 +77,7 @@ var (
 )
 
 func (p *Page) more() (does page.Actions) {
-	does.Go(!p.club.Player().ID.Guest(), keyNew, page.Target{Kind: page.NewArena})
+	does.Page(!p.club.Player().ID.Guest(), keyNew, page.NewArena)
 	return does
 }
 

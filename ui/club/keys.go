@@ -62,7 +62,7 @@ func (p *Page) offers(does *page.Actions) {
 	if p.newcomer {
 		does.Add(true, keyFirst, quick(lobby.QuickEven)) // with its one attempt the daily deal is not for a beginner
 	} else {
-		does.Go(p.daily != 0, keyDaily, page.Target{Kind: page.Daily}) // the first offer, until it has been played
+		does.Page(p.daily != 0, keyDaily, page.Daily) // the first offer, until it has been played
 	}
 	does.Open(p.does() != "", page.Named(keyEnter, p.does()), p.enter)
 	does.Offer(plays && !p.newcomer, page.KeyQuick, quick(lobby.QuickEven))
@@ -106,13 +106,13 @@ func (p *Page) finds(does *page.Actions) {
 	does.Set(true, keyMine, narrows(func(f *lobby.Filter) { f.Mine = !f.Mine }))
 	does.Set(true, keyGame, narrows(func(f *lobby.Filter) { f.Game = page.Next(rules.PresetNames(), f.Game, 1) }))
 	does.Set(true, keyKind, narrows(func(f *lobby.Filter) { f.Access = page.Next(kinds, f.Access, 1) }))
-	does.Go(true, page.KeyArenas, page.Target{Kind: page.Arena})
-	does.Go(true, keyTeams, page.Target{Kind: page.Contest})
-	does.Go(true, page.KeyDuplicates, page.Target{Kind: page.Duplicate})
-	does.Go(true, keyComes, page.Target{Kind: page.Calendar})
+	does.Page(true, page.KeyArenas, page.Arena)
+	does.Page(true, keyTeams, page.Contest)
+	does.Page(true, page.KeyDuplicates, page.Duplicate)
+	does.Page(true, keyComes, page.Calendar)
 	does.Pointed(p.pointAgenda)
-	does.Go(true, keySeason, page.Target{Kind: page.Season})
-	does.Go(true, page.KeyWall, page.Target{Kind: page.Wall})
+	does.Page(true, keySeason, page.Season)
+	does.Page(true, page.KeyWall, page.Wall)
 	does.Set(p.filter != lobby.Filter{}, keyAll, narrows(func(f *lobby.Filter) { *f = lobby.Filter{} }))
 }
 

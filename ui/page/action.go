@@ -89,6 +89,11 @@ func (a *Actions) Go(when bool, b key.Binding, to Target) {
 	a.Add(when, b, func() tea.Cmd { return Open(to) })
 }
 
+// Page adds a key that opens another page as it is when nothing is chosen there.
+func (a *Actions) Page(when bool, b key.Binding, kind Kind) {
+	a.Add(when, b, func() tea.Cmd { return Open(Target{Kind: kind}) })
+}
+
 // With adds what several keys do; do gets the pressed one.
 func (a *Actions) With(when bool, b key.Binding, do func(pressed string) tea.Cmd) {
 	a.add(when, Action{Binding: b, Do: do})

@@ -66,8 +66,16 @@ func (i *Input) Value() string {
 	if i.model == nil {
 		return ""
 	}
-	return i.model.Value()
+	return typed(i.model)
 }
+
+// typed and position are apart, since the library's methods copy the line, which takes 8 kB of a session's stack.
+//
+//go:noinline
+func typed(m *textinput.Model) string { return m.Value() }
+
+//go:noinline
+func position(m *textinput.Model) int { return m.Position() }
 
 // Set replaces what was typed.
 func (i *Input) Set(s string) {
@@ -102,10 +110,10 @@ func (i *Input) Update(msg tea.Msg) {
 // library's own keys delete the next word with a last letter, or the blank before the first word, and panic
 // at the last letter (bubbles v2.2.1).
 func deleteWord(m *textinput.Model, arrow rune) {
-	at := m.Position()
+	at := position(m)
 	*m, _ = m.Update(tea.KeyPressMsg{Code: arrow, Mod: tea.ModAlt})
-	from, to := min(at, m.Position()), max(at, m.Position())
-	m.SetValue(string(slices.Delete([]rune(m.Value()), from, to)))
+	from, to := min(at, position(m)), max(at, position(m))
+	m.SetValue(string(slices.Delete([]rune(typed(m)), from, to)))
 	m.SetCursor(from)
 }
 
@@ -194,7 +202,7 @@ func (i *Input) Line(t *theme.Theme, w int) (string, int) {
 		return prompt + t.Paint(theme.Faint, text.FitTail(i.Hint, room, t.Glyphs().Ellipsis)), pw
 	}
 	// Scroll so that the cursor is visible.
-	pos := min(i.model.Position(), len(runes))
+	pos := min(position(i.model), len(runes))
 	start := 0
 	for text.Width(string(runes[start:pos])) > room-1 && start < pos {
 		start++
