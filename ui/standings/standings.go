@@ -100,7 +100,7 @@ func (p *Page) Actions() (does page.Actions) {
 		p.Move(pressed)
 		return p.more()
 	})
-	does.Add(true, keyMe, func() tea.Cmd {
+	does.Add(p.list.Len() > 0, keyMe, func() tea.Cmd {
 		p.toOwn = false
 		return p.own()
 	})

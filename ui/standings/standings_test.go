@@ -104,6 +104,8 @@ func TestChoosing(t *testing.T) {
 	d.Press("esc")
 	require.Contains(t, body(d, 80, 20), "player--00", "Esc shows all games of all time")
 	d.Press("m", "G", "right", "down", "enter", "o")
+	require.Empty(t, d.Sent, "an empty list has no row of the reader")
+	d.Press("esc", "o")
 	require.Contains(t, pagetest.Take[page.Toast](t, d).Text, "not ranked here")
 }
 
