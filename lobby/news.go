@@ -10,6 +10,7 @@ import (
 
 	"boneyard/lobby/event"
 	"boneyard/lobby/limit"
+	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
 )
@@ -228,10 +229,10 @@ func (g *ended) result(r *table.Result) string {
 		}
 	}
 	if r.Shared() {
-		return fmt.Sprintf("%s shared a game of %s, %s", strings.Join(others, " and "), g.game, strings.Join(scores, ":"))
+		return fmt.Sprintf("%s shared a game of %s, %s", text.List(others), g.game, strings.Join(scores, ":"))
 	}
 	if r.Winner < 1 || r.Winner > len(r.Scores) {
-		return fmt.Sprintf("%s ended a game of %s without a winner", strings.Join(others, " and "), g.game)
+		return fmt.Sprintf("%s ended a game of %s without a winner", text.List(others), g.game)
 	}
 	score := fmt.Sprint(r.Scores[r.Winner-1]) + ":" + strings.Join(scores, ":")
 	if r.Ending == table.EndForfeit {
@@ -240,7 +241,7 @@ func (g *ended) result(r *table.Result) string {
 	if !g.Rated {
 		score += ", casual"
 	}
-	return fmt.Sprintf("%s beat %s at %s, %s", g.side(r.Winner), strings.Join(others, " and "), g.game, score)
+	return fmt.Sprintf("%s beat %s at %s, %s", g.side(r.Winner), text.List(others), g.game, score)
 }
 
 // streaks calls tell for each winner, and for their team, with a newsworthy number of wins in a row.

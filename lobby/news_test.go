@@ -48,6 +48,12 @@ func TestNews(t *testing.T) {
 			[]string{"result: ben beat ana and cem at spruce, 200:10:30"},
 		},
 		{
+			"four for themselves",
+			table.Start{Rules: "azneef", Rated: true, Seats: []table.Player{who("ana"), who("ben"), who("cem"), who("dia")}},
+			table.Result{Ending: table.EndPlayed, Winner: 2, Scores: []int{10, 200, 30, 20}, Rated: true},
+			[]string{"result: ben beat ana, cem and dia at azneef, 200:10:30:20"},
+		},
+		{
 			"partners, with a bot", table.Start{Rules: "block", Seats: []table.Player{who("ana"), who("ben"), who("cem"), bot}},
 			table.Result{Ending: table.EndForfeit, Winner: 1, Scores: []int{20, 10}},
 			[]string{"result: ana + cem beat ben + nora.bot at block, 20:10, given up, casual"},

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -176,7 +175,7 @@ func (c *Challenge) Ask(ctx context.Context, now time.Time, f event.Facts) ([]ev
 			}
 		}
 	}
-	switch who := strings.Join(missing, " and "); {
+	switch who := text.List(missing); {
 	case who == "":
 		return []event.Entry{event.New(kindCall, called{call})}, nil
 	case !now.Before(c.until()) && !f.Returning():

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"boneyard/lobby/event"
@@ -135,6 +134,6 @@ func (v *View) Outcome() string {
 			first = append(first, p.Name)
 		}
 	}
-	return fmt.Sprintf("%s: %s first with %s against the field", event.Titled(title, v.ID, v.Config.Name), strings.Join(first, " and "),
+	return fmt.Sprintf("%s: %s first with %s against the field", event.Titled(title, v.ID, v.Config.Name), text.List(first),
 		v.Result(&v.Final.Places[0]))
 }

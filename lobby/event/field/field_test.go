@@ -377,3 +377,11 @@ func TestAGameThatHasNotEndedIsUnfinished(t *testing.T) {
 		}
 	})
 }
+
+// Three who share the first place are listed as in any sentence.
+func TestOutcomeOfThree(t *testing.T) {
+	v := field.View{Tables: make([]field.Table, 3)}
+	v.Final.Begun = true
+	v.Final.Places = []field.Place{{Name: "ana", Rank: 1}, {Name: "ben", Rank: 1}, {Name: "cem", Rank: 1}, {Name: "dia", Rank: 4}}
+	require.Contains(t, v.Outcome(), "ana, ben and cem first with")
+}
