@@ -12,7 +12,7 @@ import (
 
 // The sizes from which panels are side by side, and in two columns.
 const (
-	smallWidth  = 64
+	smallWidth  = 56
 	smallHeight = 14
 	wideWidth   = 112
 	widest      = 220
@@ -96,7 +96,7 @@ func (l *layout) list(at panel) rect {
 	heads, foot := 1, 0
 	if at == tables {
 		foot = 1 // the details of the chosen table
-		if heads = 2; r.w < fullList {
+		if heads = 2; l.small {
 			heads = 0
 		}
 	}
@@ -237,9 +237,9 @@ func (p *Page) head(at panel, title, right string, w int) string {
 	return mark + page.RuleTo(t, title, right, w-1)
 }
 
-func (p *Page) welcome(int) string {
+func (p *Page) welcome(w int) string {
 	t := p.env.Theme
-	say := ": a first round with a guide, against an easy bot."
+	say := page.Longest(w-len(" New here? p"), ": a first round with a guide, against an easy bot.", ": a first round with a guide.")
 	if p.layout().small { // right above the key, of which the help line says that
 		say = " shows you how to play."
 	}

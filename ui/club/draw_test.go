@@ -161,3 +161,14 @@ func BenchmarkFirstScreen(b *testing.B) {
 		pagetest.Drive(New(env, club, page.Target{})).Lines(80, 20)
 	}
 }
+
+// A screen of 60 columns shows all panels, with their heads.
+func TestSixtyColumnsShowAllPanels(t *testing.T) {
+	d := visitAs(t, evening())
+	for _, h := range []int{16, 50} {
+		shown := bodyAt(d, 60, h)
+		for _, head := range []string{"▸Tables 11 ──", " No Players  ", " People ", " Chat ──", " News ──"} {
+			require.Contains(t, shown, head, "%d rows", h)
+		}
+	}
+}

@@ -14,10 +14,13 @@ import (
 	"boneyard/ui/theme"
 )
 
-// The widths from which the list of tables has more columns than the players and the state, and all columns.
+// The widths from which the list of tables has more columns than the players and the state, the pace, the
+// watchers, and whole rules. Players come first: two names as long as any fit into 37 columns.
 const (
-	fullList  = 64
-	withPaces = 80
+	fullList     = 64
+	withPaces    = 80
+	withWatchers = 92
+	withRules    = 116
 )
 
 // columns are the widths of the columns of the list of tables, 0 for absent ones.
@@ -39,15 +42,17 @@ func columnsFor(w int, last table.ID) columns {
 		c.players = max(w-3-c.number-1-1-c.state-1, 1)
 		return c
 	}
-	c := columns{number: max(len(number(last)), 3), game: 8, state: 9, watch: 5, pace: 4, kind: 7}
-	if w >= 100 {
-		c.game = 24
+	c := columns{number: max(len(number(last)), 3), game: 8, state: 9, kind: 7}
+	c.players = w - 3 - c.number - 2 - c.game - 2 - 2 - c.state - 2 - c.kind
+	take := func(column *int, from, columns, gap int) {
+		if w >= from {
+			*column += columns
+			c.players -= columns + gap
+		}
 	}
-	c.players = w - 3 - c.number - 2 - c.game - 2 - 2 - c.state - 1 - c.watch - 2 - c.pace - 2 - c.kind
-	if w < withPaces {
-		c.players += 1 + c.watch + 2 + c.pace
-		c.watch, c.pace = 0, 0
-	}
+	take(&c.pace, withPaces, 4, 2)
+	take(&c.watch, withWatchers, 5, 1)
+	take(&c.game, withRules, 16, 0)
 	return c
 }
 
@@ -59,15 +64,13 @@ func (p *Page) drawTables(w, h int) []string {
 		last = max(last, p.snap.Tables[i].Table)
 	}
 	c := columnsFor(w, last)
-	lines := []string{p.head(tables, "Tables "+strconv.Itoa(len(p.order)), p.counts(w-20), w)}
-	if c.small {
-		lines = lines[:0]
-	} else {
+	var lines []string
+	if !p.layout().small {
 		var heads []page.Piece
 		for _, s := range []string{"No", "Game", "Players", "State", "Watch", "Pace", "Kind"} {
 			heads = append(heads, page.Piece{Role: theme.Muted, Text: s})
 		}
-		lines = append(lines, c.row(t, heads, nil, false))
+		lines = append(lines, p.head(tables, "Tables "+strconv.Itoa(len(p.order)), p.counts(w-20), w), c.row(t, heads, nil, false))
 	}
 	rows, cursor := max(h-len(lines)-1, 1), p.cursor[tables]
 	if len(p.order) == 0 {
@@ -285,8 +288,10 @@ func (p *Page) detail(w int) string {
 	case len(s.Scores) > 0 || s.Casual() != "":
 		parts = append(parts, "casual")
 	}
-	if w >= withPaces && text.Width(strings.Join(parts, dot)) > w-4 { // omit what the list shows, too
-		parts = slices.DeleteFunc(parts, func(s string) bool { return s == turn || s == watching })
+	if text.Width(strings.Join(parts, dot)) > w-4 { // omit what the list shows, too
+		parts = slices.DeleteFunc(parts, func(s string) bool {
+			return s == turn && w >= withPaces || s == watching && w >= withWatchers
+		})
 	}
 	for len(parts) > 1 && text.Width(strings.Join(parts, dot)) > w-4 {
 		parts = parts[:len(parts)-1]
