@@ -65,7 +65,8 @@ func TestField(t *testing.T) {
 		time.Sleep(11 * time.Minute)
 		synctest.Wait()
 		require.Contains(t, newsTexts(ana), "Duplicate arena 1, Friday, begins at 00:20 UTC.")
-		in20 := &event.Soon{Kind: field.Kind, Says: "Duplicate arena 1, Friday, begins at 00:20 UTC", Brief: "Duplicate arena 1, 00:20 UTC"}
+		in20 := &event.Soon{Kind: field.Kind, Event: 1, Says: "Duplicate arena 1, Friday, begins at 00:20 UTC",
+			Brief: "Duplicate arena 1, 00:20 UTC"}
 		require.Equal(t, in20, soon(ana))
 		time.Sleep(9 * time.Minute)
 		synctest.Wait()

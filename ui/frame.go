@@ -97,7 +97,7 @@ func (m *model) foot(c *page.Chrome, said []string, w int) string {
 		case whole || c.Digits || c.Typing: // where other keys lead away
 			return ""
 		}
-		say, press := begins(s.Soon(m.env.Now()), m.at.Kind == page.Lobby, w-2)
+		say, press := begins(s.Soon(m.env.Now()), m.at, w-2)
 		if say == "" && m.at.Kind != page.Teams { // which lists them
 			say, press = invited(m.env.Visit.Invited())
 		}
@@ -138,13 +138,14 @@ func (m *model) said(w int) (lines []string) {
 	return lines
 }
 
-// begins returns the next arena in w columns, and what to press; nothing if none begins soon.
-func begins(s *event.Soon, inLobby bool, w int) (say, press string) {
-	if s == nil {
+// begins returns the next arena in w columns, and what to press; nothing if none begins soon, or its page is
+// shown.
+func begins(s *event.Soon, at page.Target, w int) (say, press string) {
+	if s == nil || at == page.EventTarget(s.Kind, s.Event, "") {
 		return "", ""
 	}
 	press = ": press "
-	if !inLobby {
+	if at.Kind != page.Lobby {
 		press += tabKey(tabLobby) + ", then "
 	}
 	press += page.EventDoors[s.Kind].Key.Help().Key + "."

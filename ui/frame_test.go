@@ -120,17 +120,19 @@ func TestEmptyListsOfferNoChoice(t *testing.T) {
 }
 
 func TestBegins(t *testing.T) {
-	foot := func(s *event.Soon, inLobby bool, w int) string {
-		say, press := begins(s, inLobby, w-2)
+	foot := func(s *event.Soon, at page.Target, w int) string {
+		say, press := begins(s, at, w-2)
 		return strings.TrimSpace(ansi.Strip(hint(pagetest.Plain, say, press, w)))
 	}
-	require.Empty(t, foot(nil, false, 80))
-	three := &event.Soon{Kind: arena.Kind, Says: "Arena 3 begins at 20:00 UTC", Brief: "Arena 3, 20:00 UTC"}
-	require.Equal(t, "Arena 3 begins at 20:00 UTC: press 1, then A.", foot(three, false, 80))
-	require.Equal(t, "Arena 3, 20:00 UTC: press 1, then A.", foot(three, false, 40))
-	require.Equal(t, "Arena 3, 20...: press 1, then A.", foot(three, false, 34), "the key is never cut")
-	four := &event.Soon{Kind: field.Kind, Says: "Duplicate arena 4 begins at 20:00 UTC"}
-	require.Equal(t, "Duplicate arena 4 begins at 20:00 UTC: press D.", foot(four, true, 80))
+	lobby, games := page.Target{Kind: page.Lobby}, page.Target{Kind: page.Games}
+	require.Empty(t, foot(nil, games, 80))
+	three := &event.Soon{Kind: arena.Kind, Event: 3, Says: "Arena 3 begins at 20:00 UTC", Brief: "Arena 3, 20:00 UTC"}
+	require.Equal(t, "Arena 3 begins at 20:00 UTC: press 1, then A.", foot(three, games, 80))
+	require.Equal(t, "Arena 3, 20:00 UTC: press 1, then A.", foot(three, games, 40))
+	require.Equal(t, "Arena 3, 20...: press 1, then A.", foot(three, games, 34), "the key is never cut")
+	require.Empty(t, foot(three, page.Target{Kind: page.Arena, Event: 3}, 80), "its page is shown")
+	four := &event.Soon{Kind: field.Kind, Event: 4, Says: "Duplicate arena 4 begins at 20:00 UTC"}
+	require.Equal(t, "Duplicate arena 4 begins at 20:00 UTC: press D.", foot(four, lobby, 80))
 }
 
 // What has just happened is said in two lines if one has no room for it, as a hint at 80 columns. A question is said whole.

@@ -31,6 +31,7 @@ type Keeper struct {
 // Soon is an event that is about to begin.
 type Soon struct {
 	Kind  Kind
+	Event ID
 	Says  string // "Arena 3, Friday night, begins at 20:00 UTC"
 	Brief string // "Arena 3, 20:00 UTC"
 }
@@ -50,7 +51,7 @@ func (s *Events) Soon() (next *Soon, begins time.Time) {
 		return nil, begins
 	}
 	e := &first.event
-	return &Soon{e.Kind, first.begins(), s.deps.Kinds[e.Kind].Titled(e.ID, "") + ", " + first.hour()}, e.Begins
+	return &Soon{e.Kind, e.ID, first.begins(), s.deps.Kinds[e.Kind].Titled(e.ID, "") + ", " + first.hour()}, e.Begins
 }
 
 // foretold reports whether the event has not begun and is of a type that is announced.
