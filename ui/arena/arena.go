@@ -36,8 +36,6 @@ type Page struct {
 	rows page.List[arena.Entrant]
 }
 
-var _ page.Clock = (*Page)(nil)
-
 // New returns the page of an arena, or the list of all if id is 0.
 func New(e *page.Env, c club, id event.ID) *Page {
 	p := &Page{club: c}
@@ -46,7 +44,7 @@ func New(e *page.Env, c club, id event.ID) *Page {
 		how = ". Members can make one."
 	}
 	p.Begin(e, id, page.NewPartner(), page.EventOf[arena.View]{
-		Club: c, Find: c.Arena, Take: p.take, Acts: p.acts, Sheet: p.standing, List: p.list, More: p.more,
+		Club: c, Find: c.Arena, Take: p.take, Acts: p.acts, Sheet: p.standing, List: p.list, More: p.more, Until: until,
 		Kinds: []event.Kind{arena.Kind},
 		Title: func() string { return p.Titled("Arenas", "Arena") },
 		None: "No arena is planned. In an arena you play one game after another, each against whoever is free, until its " +
@@ -105,37 +103,27 @@ func (p *Page) table() table.ID {
 	return 0
 }
 
-const (
-	soon    = 90 * time.Minute // an arena that begins sooner is shown with the minutes until then
-	closing = 90 * time.Second // seconds are shown from then on
-	narrow  = 70               // columns below which rows have only the name, the score and who plays whom
-)
-
-// NextTick returns when the displayed time changes.
-func (p *Page) NextTick(now time.Time) time.Time {
-	if p.One == nil || p.One.Over {
-		return time.Time{}
+// until returns when the arena begins, or when its time is over.
+func until(a *arena.View) time.Time {
+	if a.Begun {
+		return a.Ends
 	}
-	at := p.One.Begins
-	if p.One.Begun {
-		at = p.One.Ends
-	}
-	left := at.Sub(now)
-	if left <= 0 {
-		return time.Time{}
-	}
-	step := time.Minute
-	if left <= closing {
-		step = 5 * time.Second
-	}
-	return at.Add(-(left - 1) / step * step)
+	return a.Begins
 }
 
 func (p *Page) list() (rows []page.EventRow) {
 	for _, a := range p.club.Arenas() {
 		name := cmp.Or(a.Config.Name, "Arena "+strconv.FormatInt(int64(a.ID), 10))
-		says := p.played(&a) + ", " + text.Number(len(a.Entrants), "player")
-		rows = append(rows, page.EventRow{Page: page.Arena, ID: a.ID, Name: name, State: p.time(&a), Says: says})
+		who := "player"
+		if a.Config.Pairs {
+			who = "pair"
+		}
+		says := p.played(&a) + ", " + text.Number(len(a.Entrants), who)
+		state := p.time(&a)
+		if !a.Begun && !a.Over {
+			state = p.In(a.Begins)
+		}
+		rows = append(rows, page.EventRow{Page: page.Arena, ID: a.ID, Name: name, State: state, Says: says})
 	}
 	return rows
 }
@@ -163,10 +151,8 @@ func (p *Page) time(a *arena.View) string {
 	switch {
 	case a.Over:
 		return plain.Arenas.Column("STATE").Cell(a)
-	case !a.Begun && a.Begins.Sub(now) > soon:
-		return "begins " + a.Begins.UTC().Format("2 Jan 15:04") + " UTC"
 	case !a.Begun:
-		return "begins in " + plain.Time(a.Begins.Sub(now))
+		return p.Begins(a.Begins)
 	case now.Before(a.Ends):
 		return plain.Time(a.Ends.Sub(now)) + " left"
 	}
@@ -176,7 +162,15 @@ func (p *Page) time(a *arena.View) string {
 // standing draws one arena. The reader's own row is always on the screen.
 func (p *Page) standing() page.Sheet {
 	a, t, w := p.One, p.Env.Theme, p.Width
-	above := p.State(p.played(a)+"; "+text.Number(a.Played, "game")+" so far", p.time(a))
+	what := p.played(a)
+	if a.Begun {
+		what += "; " + text.Number(a.Played, "game") + " so far"
+	}
+	above := p.State(what, p.time(a))
+	if !a.Begun && !a.Over {
+		above = append(above, p.Says(theme.Muted, fmt.Sprintf("From %s to %s UTC everybody who is free gets a game, which opens by itself. "+
+			"A win scores 2, and from the third in a row 4.", a.Begins.UTC().Format("15:04"), a.Ends.UTC().Format("15:04")))...)
+	}
 	me := p.club.Player().ID
 	own := slices.IndexFunc(a.Entrants, func(e arena.Entrant) bool { return e.Has(me) })
 	if own >= 0 && p.mayEnter() && plain.ArenaState(a, &a.Entrants[own]) == "idle" {
@@ -190,7 +184,8 @@ func (p *Page) standing() page.Sheet {
 		}
 		above = append(above, " "+page.PadCut(t, strings.Join(parts, "   "), w-2))
 	}
-	above = append(above, "", p.row(theme.Muted, page.Usual, false, "", "Name", "Score", "Mean", "Won", "Row", "Plays"))
+	name := p.nameWidth()
+	above = append(above, "", p.row(name, theme.Muted, page.Usual, false, "", "Name", "Score", "Mean", "Won", "Row", "Plays"))
 	if len(a.Entrants) == 0 {
 		say := "Nobody has joined yet."
 		switch {
@@ -203,14 +198,40 @@ func (p *Page) standing() page.Sheet {
 	}
 	below := ""
 	if own >= 0 && !p.rows.Sees(own) {
-		below = p.entrant(&a.Entrants[own], false, true)
+		below = p.entrant(name, &a.Entrants[own], false, true)
 	}
 	return page.Sheet{Above: above, Below: []string{below}, Rows: p.rows.Drawn(func(_ int, e *arena.Entrant, chosen bool) string {
-		return p.entrant(e, chosen, e.Has(me))
+		return p.entrant(name, e, chosen, e.Has(me))
 	})}
 }
 
-func (p *Page) entrant(e *arena.Entrant, chosen, own bool) string {
+// named returns an entrant's name, with the tag of the team.
+func named(e *arena.Entrant) string {
+	if tag := e.Members[0].Tag; tag != "" {
+		return tag + " " + e.Name()
+	}
+	return e.Name()
+}
+
+// nameWidth is the width of the column of names: the longest one's, if that leaves room for a table's number.
+func (p *Page) nameWidth() int {
+	const least = len("table 123")
+	width := 19
+	for i := range p.One.Entrants {
+		width = max(width, text.Width(named(&p.One.Entrants[i])))
+	}
+	return min(width, p.Width-p.others()-least)
+}
+
+// others returns the columns of a row without the name and who plays whom.
+func (p *Page) others() int {
+	if p.Width < narrow {
+		return 15
+	}
+	return 38
+}
+
+func (p *Page) entrant(width int, e *arena.Entrant, chosen, own bool) string {
 	role, emphasis := theme.Text, page.Usual
 	switch {
 	case own:
@@ -218,14 +239,12 @@ func (p *Page) entrant(e *arena.Entrant, chosen, own bool) string {
 	case e.Away:
 		role = theme.Faint
 	}
-	name := e.Name()
-	if tag := e.Members[0].Tag; tag != "" {
-		name = tag + " " + name
-	}
 	plays := ""
 	switch state := plain.ArenaState(p.One, e); state {
 	case "playing":
-		plays = p.opponent(e)
+		if plays = p.opponent(e); p.Width-p.others()-width < 16 {
+			plays, _, _ = strings.Cut(plays, ":") // no room for a name
+		}
 	case "waiting", "over":
 	default:
 		plays = state
@@ -235,42 +254,43 @@ func (p *Page) entrant(e *arena.Entrant, chosen, own bool) string {
 		row = strconv.Itoa(e.Row)
 	}
 	n, won := strconv.Itoa, fmt.Sprintf("%d/%d", e.Won, e.Games)
-	return p.row(role, emphasis, chosen, n(e.Rank), name, n(e.Score), fmt.Sprintf("%.1f", e.Tie), won, row, plays)
+	return p.row(width, role, emphasis, chosen, n(e.Rank), named(e), n(e.Score), fmt.Sprintf("%.1f", e.Tie), won, row, plays)
 }
 
+// opponent says at which table an entrant plays, and against whom: "table 12: ben".
 func (p *Page) opponent(e *arena.Entrant) string {
 	for _, g := range p.One.Games {
 		if g.No != e.Game {
 			continue
 		}
+		at := "table " + strconv.FormatInt(int64(p.One.At[g.No]), 10) + ": "
 		if g.B == 0 {
-			return "a bot, table " + strconv.FormatInt(int64(p.One.At[g.No]), 10)
+			return at + "a bot"
 		}
 		other := g.A
 		if other == e.ID {
 			other = g.B
 		}
 		if o := p.One.Of(other); o != nil {
-			return o.Name() + ", table " + strconv.FormatInt(int64(p.One.At[g.No]), 10)
+			return at + o.Name()
 		}
 	}
 	return ""
 }
 
-// row formats a row in columns; narrow screens have only the name, the score and who plays whom.
-func (p *Page) row(role theme.Role, emphasis page.Emphasis, chosen bool, rank, name, score, mean, won, row, plays string) string {
-	width := 19
-	if p.One.Config.Pairs {
-		width = 36
-	}
+// narrow is the width below which rows have only the name, the score and who plays whom.
+const narrow = 70
+
+// row formats a row in columns, with width columns for the name.
+func (p *Page) row(width int, role theme.Role, look page.Emphasis, chosen bool, rank, name, score, mean, won, row, plays string) string {
 	line := page.Columns(p.Env.Theme, []int{-3, width, -5, -5, -6, -3, p.Width - width - 38},
 		[]string{rank, name, score, mean, won, row, plays})
 	if p.Width < narrow {
-		line = fmt.Sprintf("%3s %s%5s  %s", rank, page.Cut(p.Env.Theme, name, min(p.Width-26, width)), score, text.Printable(plays))
+		line = fmt.Sprintf("%3s %s%5s  %s", rank, page.Cut(p.Env.Theme, name, width), score, text.Printable(plays))
 		line = page.Pad(line, p.Width-4)
 	}
-	if emphasis == page.Usual && !chosen {
+	if look == page.Usual && !chosen {
 		line = p.Env.Theme.Paint(role, line)
 	}
-	return page.Mark(p.Env.Theme, line, chosen, emphasis)
+	return page.Mark(p.Env.Theme, line, chosen, look)
 }

@@ -66,7 +66,7 @@ func New(e *page.Env, c club, id event.ID) *Page {
 	tomorrow := e.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly) + "T20:00" // a time that can be proposed
 	p.Begin(e, id, page.NewInput("When (UTC): ", tomorrow, longestTime), page.EventOf[match.View]{
 		Club: c, Find: c.Contest, Take: p.take, Also: p.leads, Acts: p.acts, Sheet: p.sheet, List: p.list, Does: "propose", Enter: p.propose,
-		Kinds: []event.Kind{league.Kind, cup.Kind},
+		Kinds: []event.Kind{league.Kind, cup.Kind}, Until: func(v *match.View) time.Time { return v.Begins },
 		Title: func() string {
 			if p.One == nil {
 				return "Leagues and cups"

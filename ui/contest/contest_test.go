@@ -237,7 +237,7 @@ func TestProposingTheAgreedTime(t *testing.T) {
 func TestNarrowLists(t *testing.T) {
 	d := pagetest.Drive(New(pagetest.Env(t, nil), winter(t), 0))
 	for w := page.MinWidth; w < 90; w++ {
-		require.Regexp(t, `at 26 Nov \d\d:\d\d`, strings.Join(d.Lines(w, 20), "\n"), w)
+		require.Regexp(t, `on 26 Nov \d\d:\d\d`, strings.Join(d.Lines(w, 20), "\n"), w)
 	}
 	require.Contains(t, strings.Join(d.Lines(52, 20), "\n"), "Winter league")
 }

@@ -18,21 +18,23 @@ func (p *Page) list() (rows []page.EventRow) {
 	for _, v := range p.club.Contests() {
 		state := "running"
 		if !v.Begun {
-			state = v.Begins.UTC().Format("at 2 Jan 15:04 UTC")
+			state = p.In(v.Begins)
 		}
-		rows = append(rows, page.EventRow{
-			Page: page.Contest, ID: v.ID, Name: v.Config.Name, State: state, Says: string(v.Kind) + ", " + text.Number(len(v.Teams), "team"),
-		})
+		says := string(v.Kind) + ", " + text.Number(len(v.Teams), "team") + ", " + played(&v)
+		rows = append(rows, page.EventRow{Page: page.Contest, ID: v.ID, Name: v.Config.Name, State: state, Says: says})
 	}
 	return rows
+}
+
+func played(v *match.View) string {
+	return rules.Words(v.Config.Rules) + ", " + plain.Pace(v.Config.Pace) + ", " + plain.Contests.Column("TIME").Cell(v) + " a match"
 }
 
 // sheet draws one league or cup: what is played and what the reader has to do, above the tables and matches
 // or the bracket.
 func (p *Page) sheet() page.Sheet {
 	v := p.One
-	state := plain.EventState(v.Begun, v.Over, "begins "+v.Begins.UTC().Format("Mon 2 Jan 15:04")+" UTC", "running")
-	above := p.State(string(v.Kind)+", "+rules.Words(v.Config.Rules)+", "+plain.Pace(v.Config.Pace), state)
+	above := p.State(string(v.Kind)+", "+played(v), plain.EventState(v.Begun, v.Over, p.Begins(v.Begins), "running"))
 	if own := p.own(); own != nil {
 		above = append(above, p.Says(theme.Accent, v.Remind(own, p.club.Player().Team, false))...)
 	}
@@ -85,7 +87,15 @@ func (p *Page) signedUp() (lines []string) {
 		}
 		return append(lines, p.Says(theme.Muted, says)...)
 	}
-	lines = append(lines, " "+p.Text(theme.Muted, "Teams signed up:", p.Width-2))
+	if !v.Over {
+		says := "Each team plays all others in its division. "
+		if p.isCup() {
+			says = "A team that loses a match is out. "
+		}
+		says += "Captains agree on a time for each match, the best of three games; its table opens by itself."
+		lines = append(append(lines, p.Says(theme.Muted, says)...), "")
+	}
+	lines = append(lines, " "+p.Text(theme.Muted, text.Number(len(v.Teams), "team")+" signed up:", p.Width-2))
 	for _, t := range v.Teams {
 		role := theme.Text
 		if t.ID == me.Team {
@@ -132,7 +142,7 @@ func (p *Page) matchLine(m *match.Match) string {
 		}
 		return "[" + s.Tag + "] " + s.Name
 	}
-	w, gap := min((p.Width-36)/2, 30), "  "
+	w, gap := min((p.Width-36)/2, 32), "  "
 	if p.Width < narrow {
 		w, gap = 5, " "
 	}

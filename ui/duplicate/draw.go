@@ -33,7 +33,7 @@ func (p *Page) list() (rows []page.EventRow) {
 	for _, f := range p.club.Fields() {
 		state := "in progress"
 		if !f.Begun {
-			state = f.Begins.UTC().Format("at 2 Jan 15:04 UTC")
+			state = p.In(f.Begins)
 		}
 		who := "player"
 		if f.Config.Pairs {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -37,7 +38,7 @@ type Field struct {
 func NewField(e *page.Env, c fieldClub, id event.ID) *Field {
 	p := &Field{club: c}
 	p.Begin(e, id, page.NewPartner(), page.EventOf[field.View]{
-		Club: c, Find: c.Field, Take: p.take, Acts: p.acts, Sheet: p.sheet,
+		Club: c, Find: c.Field, Take: p.take, Acts: p.acts, Sheet: p.sheet, Until: func(v *field.View) time.Time { return v.Begins },
 		Title: func() string { return p.Titled("", "Duplicate arena") },
 	})
 	return p
@@ -86,7 +87,7 @@ func (p *Field) game() table.GameID {
 
 func (p *Field) sheet() page.Sheet {
 	f := p.One
-	state := plain.EventState(f.Begun, f.Over, "begins "+f.Begins.UTC().Format("2 Jan 15:04 UTC"), "in progress")
+	state := plain.EventState(f.Begun, f.Over, p.Begins(f.Begins), "in progress")
 	above := p.State(rules.DealtWords(f.Config.Rules)+", "+plain.Pace(f.Config.Pace)+", by "+f.Config.By, state)
 	if f.Over {
 		above = append(above, p.Says(theme.Accent, f.Outcome()+".")...)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -86,6 +87,7 @@ type EventOf[T any] struct {
 	List  func() []EventRow          // that are not over; nil on a page without a list
 	Kinds []event.Kind               // of those that are over and listed, too
 	Also  func() tea.Cmd             // asks for what else the page of one event shows; may be nil
+	Until func(one *T) time.Time     // to when the displayed time counts; zero: no time; nil: to none
 	Title func() string              // of the page
 	None  string                     // is said where nothing is listed
 	Typed bool                       // a line may be typed below the list
@@ -119,6 +121,52 @@ func (p *EventPage[T]) Init() tea.Cmd {
 		return find
 	}
 	return tea.Batch(find, p.is.Also())
+}
+
+var _ Clock = (*EventPage[event.View])(nil)
+
+const (
+	soon    = 90 * time.Minute // an event that begins sooner is shown with the minutes until then
+	closing = 90 * time.Second // seconds are shown from then on
+)
+
+// Begins says when an event begins that has not begun: "begins in 12 min", or "begins Thu 26 Nov 20:15 UTC".
+func (p *EventPage[T]) Begins(at time.Time) string {
+	if in := at.Sub(p.Env.Now()); in <= soon {
+		return "begins in " + plain.Time(in)
+	}
+	return "begins " + event.DayAndTime(at)
+}
+
+// In is Begins for a list: "in 12 min", or "on 26 Nov 20:15 UTC".
+func (p *EventPage[T]) In(begins time.Time) string {
+	if in := begins.Sub(p.Env.Now()); in <= soon {
+		return "in " + plain.Time(in)
+	}
+	return begins.UTC().Format("on 2 Jan 15:04 UTC")
+}
+
+// NextTick returns when the displayed time changes.
+func (p *EventPage[T]) NextTick(now time.Time) time.Time {
+	minute := now.Truncate(time.Minute).Add(time.Minute)
+	switch {
+	case p.ID == 0 && p.is.List != nil:
+		return minute
+	case p.One == nil || p.is.Until == nil || p.plan().Over:
+		return time.Time{}
+	}
+	at := p.is.Until(p.One)
+	left := at.Sub(now)
+	step := time.Minute
+	switch {
+	case left <= 0:
+		return time.Time{}
+	case left > soon:
+		return minute
+	case left <= closing:
+		step = 5 * time.Second
+	}
+	return at.Add(-(left - 1) / step * step)
 }
 
 // mostPast is the most past events in a list.
@@ -207,7 +255,12 @@ func (p *EventPage[T]) plan() event.Plan { return any(p.One).(event.View).Plan()
 func (p *EventPage[T]) listen() tea.Cmd { return p.talk.Ask(p.plan().Kind, p.ID) }
 
 func (p *EventPage[T]) Update(msg tea.Msg) tea.Cmd {
-	if _, ok := msg.(ClubUpdateMsg); ok {
+	switch msg.(type) {
+	case TickMsg:
+		if p.ID == 0 {
+			p.relist()
+		}
+	case ClubUpdateMsg:
 		if p.One != nil && p.plan().Over {
 			return p.listen()
 		}

@@ -62,7 +62,7 @@ func Type[C any, F interface {
 		Kind: kind, Config: *new(C), Data: entries.Data(),
 		New:   func(e event.Event) (event.Rules, error) { return newCore(e, F(new(C))) },
 		Title: title, None: ErrNone, Over: ErrOver, Leads: true,
-		News: string(kind), Dated: true, Gathers: "teams sign up, then it begins", Bound: bound, Keep: keep,
+		News: string(kind), Dated: true, Gathers: "sign-up", Bound: bound, Keep: keep,
 		Season: worth,
 	}
 }
