@@ -5,18 +5,27 @@ import (
 	"strconv"
 
 	"boneyard/lobby/event/match"
-	"boneyard/lobby/text"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 	"boneyard/ui/theme"
 )
 
-// A round of the bracket takes cell columns for the teams and joint for the lines to the next.
+// A round of the bracket takes some columns for the teams, see [Page.cell], and joint for the lines to the next.
 const (
-	cell  = 13
 	joint = 3
+	tags  = 13
 	heads = 2 // lines above the first tie
 )
+
+// cell returns how many columns the teams of a round take: enough for names if all rounds have room for them,
+// else for tags.
+func (p *Page) cell() int {
+	const names, whole = 24, 37
+	if w := (p.Width-2+joint)/max(len(p.One.Rounds), 1) - joint; w >= names {
+		return min(w, whole)
+	}
+	return tags
+}
 
 // tops returns the row of each tie's first team, by round: a tie takes two rows, and one of a later round
 // stands midway between the two from which its teams come.
@@ -38,7 +47,7 @@ func tops(rounds [][]match.Tie) [][]int {
 // seen returns the rounds that are on the screen, from one to before another: as later rounds come into view
 // on the right, the first ones leave on the left.
 func (p *Page) seen() (from, to int) {
-	n, room := len(p.One.Rounds), max((p.Width-2+joint)/(cell+joint), 1)
+	n, room := len(p.One.Rounds), max((p.Width-2+joint)/(p.cell()+joint), 1)
 	from = max(min(p.round-room/2, n-room), 0)
 	return from, min(from+room, n)
 }
@@ -46,6 +55,7 @@ func (p *Page) seen() (from, to int) {
 // tieAt returns the round and place of the tie at a column of the page and a line of the bracket.
 func (p *Page) tieAt(x, line int) (round, place int, ok bool) {
 	from, to := p.seen()
+	cell := p.cell()
 	round = from + (x-1)/(cell+joint)
 	if x < 1 || round >= to || (x-1)%(cell+joint) >= cell {
 		return 0, 0, false
@@ -66,7 +76,7 @@ func (p *Page) bracket() (lines []string, rows []int) {
 		return []string{""}, nil
 	}
 	from, to := p.seen()
-	top := tops(rounds)
+	cell, top := p.cell(), tops(rounds)
 	names := " "
 	for r := from; r < to; r++ {
 		names += page.Pad(p.Text(theme.Muted, plain.RoundName(p.One, r+1), cell+joint-1), cell+joint)
@@ -91,6 +101,7 @@ func (p *Page) bracket() (lines []string, rows []int) {
 }
 
 func (p *Page) teamAt(r, y int, top []int) string {
+	cell := p.cell()
 	for i, row := range top {
 		if y != row && y != row+1 {
 			continue
@@ -105,7 +116,7 @@ func (p *Page) teamAt(r, y int, top []int) string {
 		team := &tie.Teams[k]
 		switch {
 		case team.ID == 0 && tie.Bye:
-			name, role = "  bye", theme.Faint
+			name, role = "bye", theme.Faint
 		case team.ID == 0:
 			role = theme.Faint
 		case tie.Winner != 0 && tie.Winner != k+1:
@@ -113,11 +124,11 @@ func (p *Page) teamAt(r, y int, top []int) string {
 		case team.ID == p.club.Player().Team:
 			role = theme.Accent
 		}
-		lead := ""
+		seed := "   "
 		if team.ID != 0 {
-			name = fmt.Sprintf("%d %s", team.Seed, text.Printable(team.Tag))
-			if team.Seed < 10 {
-				lead = " "
+			seed, name = fmt.Sprintf("%2d ", team.Seed), team.Tag
+			if cell > tags {
+				name += " " + team.Name
 			}
 		}
 		wins := ""
@@ -132,7 +143,7 @@ func (p *Page) teamAt(r, y int, top []int) string {
 		}
 		right := max(len(wins), 2)
 		left := cell - 1 - right
-		return p.Env.Theme.Paint(theme.Key, mark) + page.Pad(lead+p.Text(role, name, left-1-len(lead)), left) +
+		return p.Env.Theme.Paint(theme.Key, mark) + page.Pad(p.Env.Theme.Paint(role, seed)+p.Text(role, name, left-1-len(seed)), left) +
 			page.Pad(p.Text(role, wins, right), right)
 	}
 	return page.Pad("", cell)

@@ -107,6 +107,10 @@ func (p *Page) take() {
 			p.round, p.place = p.tieOf(own.No)
 		case p.One.Over && last >= 0: // the final
 			p.round, p.place = last, 0
+		default: // the first match that is not over
+			if i := slices.IndexFunc(p.One.Matches, func(m match.Match) bool { return !m.Done }); i >= 0 {
+				p.round, p.place = p.tieOf(p.One.Matches[i].No)
+			}
 		}
 		p.show()
 	case own != nil && !p.Moved:

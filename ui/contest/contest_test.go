@@ -386,7 +386,7 @@ func TestMouseInTheBracket(t *testing.T) {
 						}
 					}
 					from, _ := p.seen()
-					x := 1 + (r-from)*(cell+joint) + 2
+					x := 1 + (r-from)*(p.cell()+joint) + 2
 					p.place = (i + 1) % len(ties) // its scroll position stays
 					d.Click(x, at)
 					require.Equal(t, [2]int{r, i}, [2]int{p.round, p.place}, "%v, round %d, tie %d", size, r, i)
@@ -428,7 +428,7 @@ func TestWonWithoutAGame(t *testing.T) {
 	shown := func() string {
 		d := pagetest.Drive(New(pagetest.Env(t, nil), c, 4))
 		d.Lines(80, 24)
-		d.Press("down")
+		d.Press("left", "left", "left", "home", "down")
 		return ansi.Strip(strings.Join(d.Lines(80, 24), "\n"))
 	}
 	winner, loser := tie.Teams[tie.Winner-1].Tag, tie.Teams[2-tie.Winner].Tag
@@ -440,6 +440,17 @@ func TestWonWithoutAGame(t *testing.T) {
 	m.Walkover, m.Winner = false, 0
 	require.Contains(t, shown(), winner+" advances with the better seed")
 	require.Equal(t, winner+" against "+loser+", won by nobody; "+winner+" advances with the better seed", plain.Tie(v, tie))
+}
+
+// Readers whose team does not play find the first match that is not over, with names if there is room for them.
+func TestACupOpensAtItsFirstMatch(t *testing.T) {
+	c := winter(t)
+	c.team = 0
+	v := &c.all[1]
+	next := v.Matches[slices.IndexFunc(v.Matches, func(m match.Match) bool { return !m.Done })].Sides
+	shown := ansi.Strip(strings.Join(pagetest.Drive(New(pagetest.Env(t, nil), c, 4)).Lines(120, 40), "\n"))
+	require.Contains(t, shown, fmt.Sprintf("[%s] %s against [%s] %s", next[0].Tag, next[0].Name, next[1].Tag, next[1].Name))
+	require.Regexp(t, `▸ *[0-9]+ `+next[0].Tag+" "+next[0].Name[:4], shown)
 }
 
 // A cup that is over opens at its final, which says who has won.
