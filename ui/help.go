@@ -121,16 +121,16 @@ func (m *model) allKeys(w, h int) []string {
 	t := m.env.Theme
 	beside, wide := m.page.(page.Explainer)
 	wide = wide && w >= besideFrom && h >= page.Roomy-4
-	left := w
+	left, widest := w, m.widestKey()
 	if wide {
-		left = max(w-max(explanation, w/2)-between, m.widestKey()+1)
+		left = max(w-max(explanation, w/2)-between, widest+1)
 	}
 	lines := []string{"", " " + t.Paint(theme.Title, "Keys: "+page.Clip(t, m.page.Chrome().Title, max(left-8, 1))), m.filterLine(left)}
 	if h < page.Roomy-4 {
 		lines = lines[2:]
 	}
 	if !wide {
-		return m.sheet(lines, left, h)
+		return m.sheet(lines, left, h, widest)
 	}
 	right := w - left - between - 1
 	explained := beside.Explain(right, h)
@@ -139,7 +139,7 @@ func (m *model) allKeys(w, h int) []string {
 	} else { // the heads of both stay side by side
 		lines = lines[1:]
 	}
-	return page.Beside(between, page.Block{Width: left, Lines: m.sheet(lines, left, h)}, page.Block{Width: right, Lines: explained})
+	return page.Beside(between, page.Block{Width: left, Lines: m.sheet(lines, left, h, widest)}, page.Block{Width: right, Lines: explained})
 }
 
 func (m *model) filterLine(w int) string {
@@ -159,15 +159,15 @@ func (m *model) widestKey() int {
 	return w
 }
 
-// sheet adds the matching entries to the lines above them, in as many columns as fit into w, and in h rows in
-// all: of several sheets the one with the chosen entry, whose number ends the last line above.
-func (m *model) sheet(lines []string, w, h int) []string {
+// sheet adds the matching entries to the lines above them, in as many columns of the widest one's width as fit
+// into w, and in h rows in all: of several sheets the one with the chosen entry, whose number ends the last line
+// above.
+func (m *model) sheet(lines []string, w, h, widest int) []string {
 	t := m.env.Theme
 	found := m.found()
 	if len(found) == 0 {
 		return append(lines, " "+t.Paint(theme.Muted, "No match. Backspace."))
 	}
-	widest := m.widestKey()
 	columns := max((w-1)/widest, 1)
 	column := min((w-1)/columns, max(widest, keyColumn+6))
 	rows := max(h-len(lines), 1)

@@ -613,7 +613,7 @@ func (w *walker) sizes() {
 		w.m.resizePage()
 		w.look()
 		if w.m.env.Visit != nil && !w.m.small() {
-			for _, l := range w.m.sheet([]string{""}, w.m.width, w.m.height) {
+			for _, l := range w.m.sheet([]string{""}, w.m.width, w.m.height, w.m.widestKey()) {
 				if strings.Contains(l, "…") {
 					w.fail("a key whose use is cut: %q", ansi.Strip(l))
 				}
