@@ -140,7 +140,7 @@ func (m *model) first() tea.Cmd {
 		to = lobby
 	}
 	if to.Kind != page.Lobby {
-		m.history = []page.Target{lobby}
+		m.history = []visited{{Target: lobby}}
 	}
 	return tea.Batch(m.open(to, false), m.arrive())
 }

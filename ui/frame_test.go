@@ -119,6 +119,34 @@ func TestEmptyListsOfferNoChoice(t *testing.T) {
 	})
 }
 
+// q leads back to the row from which another page was opened, once the list has been loaded again.
+func TestBackToTheRow(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
+		var last *walker
+		for i, name := range []string{"ana", "ben", "cem"} {
+			key := lobby.KeyID{byte(i + 1)}
+			origin := lobby.Origin{Key: key, Net: "10.0.0.1"}
+			a, err := club.Register(t.Context(), origin, name)
+			require.NoError(t, err)
+			last = walk(t, club.Lobby, 1, Session{Caller: feature.Caller{Account: a, Key: &key, Origin: origin}})
+			_, err = last.m.env.Visit.CreateTeam(t.Context(), "The team of "+name, strings.ToUpper(name))
+			require.NoError(t, err)
+		}
+		row := func() int { return last.m.page.(page.Rowed).Row() }
+		last.carryOut(last.m.open(page.Target{Kind: page.Teams}, false))
+		last.settle()
+		for _, k := range []string{"down", "down", "enter"} {
+			last.press(page.KeyPress(k))
+		}
+		require.Equal(t, page.TeamPage, last.m.at.Kind)
+		last.press(page.KeyPress("q"))
+		require.Equal(t, page.Teams, last.m.at.Kind)
+		require.Equal(t, 2, row())
+		last.press(page.KeyPress("up"))
+		require.Equal(t, 1, row())
+	})
+}
+
 func TestBegins(t *testing.T) {
 	foot := func(s *event.Soon, at page.Target, w int) string {
 		say, press := begins(s, at, w-2)

@@ -163,7 +163,7 @@ func (m *model) typing() bool { return m.page.Chrome().Typing }
 func (m *model) openTab(i int) tea.Cmd {
 	m.history = nil
 	if m.at.Kind == page.NewTable || m.at.Kind == page.NewArena { // a number that was meant for the form leads back to it
-		m.history = []page.Target{m.here()}
+		m.history = []visited{{Target: m.here()}}
 	}
 	if i == m.tab() {
 		return nil

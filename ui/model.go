@@ -37,7 +37,8 @@ type model struct {
 	at            page.Target
 	reported      page.Target // the last target passed to session.Moved
 	reportedAny   bool
-	history       []page.Target
+	history       []visited
+	row           int         // to be chosen on the page once it has rows; 0 if none
 	form          page.Target // the page of a new table as it was left
 	rules         string      // of the table, game or form that was open last; the rulebook opens at them
 	arrived       bool        // the session has reached its first page
@@ -82,6 +83,12 @@ type kickedMsg struct{ text string }
 
 // doMsg is something that the model does once it is its turn, such as what follows from a timer.
 type doMsg func() tea.Cmd
+
+// visited is a page to which q goes back, and its row that was chosen.
+type visited struct {
+	page.Target
+	row int
+}
 
 func nothing() tea.Cmd { return nil }
 
@@ -132,6 +139,9 @@ func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 		return m, nil
 	}
 	cmd = m.update(msg)
+	if p, ok := m.page.(page.Rowed); ok && m.row > 0 && p.Choose(m.row) {
+		m.row = 0
+	}
 	if m.env.Visit == nil {
 		return m, m.trap.cmd(cmd)
 	}
@@ -174,7 +184,7 @@ func (m *model) clock() {
 func (m *model) update(msg tea.Msg) tea.Cmd {
 	switch msg.(type) {
 	case tea.KeyPressMsg, tea.MouseMsg, tea.PasteMsg:
-		m.pressed = true
+		m.pressed, m.row = true, 0
 		if m.env.Visit != nil {
 			m.env.Visit.Active()
 		}
@@ -334,15 +344,19 @@ func (m *model) open(to page.Target, remember bool) tea.Cmd {
 	}
 	m.closePage()
 	if remember && m.at.Kind != "" && m.at != to {
-		m.history = append(m.history, m.at)
+		last := visited{Target: m.at}
+		if p, ok := m.page.(page.Rowed); ok {
+			last.row = p.Row()
+		}
+		m.history = append(m.history, last)
 		if len(m.history) > 32 {
 			m.history = m.history[1:]
 		}
 	}
-	if n := len(m.history); !remember && n > 0 && m.history[n-1] == to { // q leads on from there
+	if n := len(m.history); !remember && n > 0 && m.history[n-1].Target == to { // q leads on from there
 		m.history = m.history[:n-1]
 	}
-	m.at, m.help, m.asking = to, help{}, ""
+	m.at, m.row, m.help, m.asking = to, 0, help{}, ""
 	m.moved(to)
 	return m.enterPage(makers[to.Kind](m.env, to))
 }
@@ -376,7 +390,9 @@ func (m *model) back() tea.Cmd {
 	if n := len(m.history); n > 0 {
 		to := m.history[n-1]
 		m.history = m.history[:n-1]
-		return tea.Batch(last, m.open(to, false))
+		opened := m.open(to.Target, false)
+		m.row = to.row
+		return tea.Batch(last, opened)
 	}
 	if m.at.Kind != page.Lobby {
 		return tea.Batch(last, m.open(page.Target{Kind: page.Lobby}, false))

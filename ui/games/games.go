@@ -100,6 +100,9 @@ func (p *Page) Actions() (does page.Actions) {
 	return does
 }
 
+// Row implements [page.Rowed]: the page's target names the chosen game.
+func (p *Page) Row() int { return 0 }
+
 func (p *Page) ask(before table.GameID) tea.Cmd {
 	q := lobby.GamesQuery{Text: p.search.Value(), Before: before, Limit: pageSize + 1, Mine: p.env.Visit.Player().ID}
 	if p.mine {

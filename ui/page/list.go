@@ -165,6 +165,16 @@ func (l *List[T]) click(row int) (again bool) {
 	return again
 }
 
+func (l *List[T]) at() int { return l.cursor.At }
+
+func (l *List[T]) choose(row int) bool {
+	if row >= len(l.items) {
+		return false
+	}
+	l.Choose(row)
+	return true
+}
+
 // Seen yields the visible items with their indexes.
 func (l *List[T]) Seen() iter.Seq2[int, *T] {
 	return func(yield func(int, *T) bool) {

@@ -21,6 +21,8 @@ type Rows interface {
 	lines(rows int) []string    // draws rows lines, and changes nothing
 	move(pressed string)        // handles a key of KeyMove
 	click(row int) (again bool) // chooses a visible row; again: it was chosen already
+	at() int                    // the chosen row, of a text the first visible one
+	choose(row int) bool        // chooses a row; false if there is none
 }
 
 // Listed is a page that is a [Sheet], which also determines where a click lands and how far a key moves. A
@@ -65,6 +67,24 @@ func (l *Listed) Move(pressed string) tea.Cmd {
 	return nil
 }
 
+// Row returns which row is chosen, or of a text the first visible one.
+func (l *Listed) Row() int {
+	if s := l.Sheet(); s.Rows != nil {
+		return s.Rows.at()
+	}
+	return 0
+}
+
+// Choose chooses a row, and reports whether there is one.
+func (l *Listed) Choose(row int) bool {
+	s := l.Fit()
+	if s.Rows == nil || !s.Rows.choose(row) {
+		return false
+	}
+	l.Moved = true
+	return true
+}
+
 // Scrolls reports whether some lines of the page's text are not visible.
 func (l *Listed) Scrolls() bool {
 	s := l.Sheet()
@@ -107,3 +127,14 @@ func (s scrolled) lines(rows int) []string {
 func (s scrolled) move(pressed string) { s.top = Scrolled(pressed, s.top, len(s.all), s.rows) }
 
 func (s scrolled) click(int) bool { return false }
+
+func (s scrolled) at() int { return s.top }
+
+func (s scrolled) choose(row int) bool {
+	if row >= len(s.all) {
+		return false
+	}
+	s.top = row
+	s.fit(s.rows)
+	return true
+}

@@ -89,6 +89,12 @@ type Framer interface {
 // called again. A zero time asks for none.
 type Clock interface{ NextTick(now time.Time) time.Time }
 
+// Rowed is a page that can be left at a row, and come back to it once its rows are known; a [Listed] is one.
+type Rowed interface {
+	Row() int
+	Choose(row int) bool
+}
+
 // Closer is a page that must release something, such as a subscription, when it is left.
 type Closer interface{ Close() }
 
