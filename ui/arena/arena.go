@@ -134,11 +134,13 @@ func (p *Page) played(a *arena.View) string {
 
 func (p *Page) kind(a *arena.View) string {
 	kind := "singles"
-	if a.Config.Pairs {
+	switch {
+	case a.Config.Battle && a.Config.Pairs:
+		kind = "team battle of pairs"
+	case a.Config.Battle:
+		kind = "team battle"
+	case a.Config.Pairs:
 		kind = "pairs"
-	}
-	if a.Config.Battle {
-		kind += ", teams"
 	}
 	if a.Config.Weekly {
 		kind += ", weekly"
