@@ -17,6 +17,7 @@ type panelKey struct {
 	focused bool
 	cursor  page.Cursor
 	day     time.Time
+	bare    bool // see layout
 }
 
 // common are the panels that most people see alike, drawn once. One cache serves all clubs of a process,
@@ -73,7 +74,7 @@ func (p *Page) row(s *table.Summary, c columns, chosen bool) string {
 func (p *Page) block(at panel, l *layout) []string {
 	r := l.panels[at]
 	day, _ := daily.Bounds(p.env.Now())
-	k := commonKey{at: at, panelKey: panelKey{r.w, r.h, p.env.Theme, p.focus == at, p.cursor[at], day}}
+	k := commonKey{at: at, panelKey: panelKey{r.w, r.h, p.env.Theme, p.focus == at, p.cursor[at], day, l.bare}}
 	draw := p.drawNews
 	switch at {
 	case tables:

@@ -31,6 +31,7 @@ func (r rect) has(x, y int) bool { return x >= r.x && x < r.x+r.w && y >= r.y &&
 // above the panels, and from whether the club has more than a few tables or people.
 type layout struct {
 	small, wide bool
+	bare        bool         // the tables have neither head nor heads of columns
 	panels      [panels]rect // with their heads; if small, in the same place
 	glance      rect         // the chosen table; empty unless there is room
 	agenda      rect         // what is planned, likewise
@@ -39,6 +40,7 @@ type layout struct {
 
 func (p *Page) layout() layout {
 	l := layout{small: p.Width < smallWidth || p.Height < smallHeight}
+	l.bare = l.small && p.Width < fullList
 	w, h, top := p.Width, p.Height, 0
 	if l.small {
 		for at := range l.panels {
@@ -96,7 +98,7 @@ func (l *layout) list(at panel) rect {
 	heads, foot := 1, 0
 	if at == tables {
 		foot = 1 // the details of the chosen table
-		if heads = 2; l.small {
+		if heads = 2; l.bare {
 			heads = 0
 		}
 	}

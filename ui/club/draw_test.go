@@ -172,3 +172,16 @@ func TestSixtyColumnsShowAllPanels(t *testing.T) {
 		}
 	}
 }
+
+// Each size shows the same, whichever was shown before.
+func TestSizesDoNotLast(t *testing.T) {
+	d := visitAs(t, evening())
+	for w := 54; w < 68; w++ {
+		for h := 14; h < 30; h++ {
+			for _, low := range []int{11, 12, 13} {
+				d.Lines(w, h)
+				require.Equal(t, bodyAt(visitAs(t, evening()), w, low), bodyAt(d, w, low), "%d×%d after %d", w, low, h)
+			}
+		}
+	}
+}

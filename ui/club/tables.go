@@ -65,7 +65,7 @@ func (p *Page) drawTables(w, h int) []string {
 	}
 	c := columnsFor(w, last)
 	var lines []string
-	if !p.layout().small {
+	if !p.layout().bare {
 		var heads []page.Piece
 		for _, s := range []string{"No", "Game", "Players", "State", "Watch", "Pace", "Kind"} {
 			heads = append(heads, page.Piece{Role: theme.Muted, Text: s})
