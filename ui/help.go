@@ -219,7 +219,7 @@ func (m *model) bindings() []key.Binding {
 // keyBack returns the key that leads back, or from the lobby out of the club.
 func (m *model) keyBack() key.Binding {
 	back := page.KeyBack
-	if m.at.Kind == page.Lobby {
+	if m.leaves() {
 		back.SetHelp("q", "leave")
 	}
 	return back

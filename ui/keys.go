@@ -149,10 +149,13 @@ func (m *model) arrow(msg tea.KeyPressMsg) tea.KeyPressMsg {
 	return msg
 }
 
+// leaves reports whether q leaves the club.
+func (m *model) leaves() bool { return m.at.Kind == page.Lobby && len(m.history) == 0 }
+
 // leaving returns the question asked before q leaves the page, or "". In the lobby, q would end the session,
 // and people press it once too often on their way back.
 func (m *model) leaving() string {
-	if m.at.Kind == page.Lobby {
+	if m.leaves() {
 		return "Leave the club?"
 	}
 	return m.page.Chrome().Leaving
@@ -162,8 +165,13 @@ func (m *model) typing() bool { return m.page.Chrome().Typing }
 
 func (m *model) openTab(i int) tea.Cmd {
 	m.history = nil
-	if m.at.Kind == page.NewTable || m.at.Kind == page.NewArena { // a number that was meant for the form leads back to it
+	switch m.at.Kind {
+	case page.NewTable, page.NewArena: // the number may have been meant for the form
 		m.history = []visited{{Target: m.here()}}
+	case page.Table:
+		if pages[i].kind != page.Lobby {
+			m.history = []visited{{Target: m.here()}}
+		}
 	}
 	if i == m.tab() {
 		return nil

@@ -292,6 +292,27 @@ func TestDigitsLeadFromPagesWithoutATab(t *testing.T) {
 	}
 }
 
+// A number pressed at a table or in a form leads away, and q leads back.
+func TestQLeadsBackToATableOrForm(t *testing.T) {
+	c := enter(t, clubtest.Open(t), 80, 24)
+	c.press("n")
+	c.sees("Who may sit")
+	c.press("1")
+	c.sees("▸Tables")
+	c.press("q")
+	c.sees("Who may sit")
+	c.press("enter")
+	c.sees("Ready? Press Space.")
+	c.press("5")
+	c.sees("[your table]")
+	c.press("q")
+	c.sees("Ready? Press Space.")
+	c.press("1")
+	c.sees("▸Tables")
+	c.press("q", "y")
+	c.leaves()
+}
+
 func TestAllKeysAreShownInSmallWindows(t *testing.T) {
 	c := enterAt(t, clubtest.Open(t), 40, 12, "No tables yet")
 	c.press("?")
