@@ -47,12 +47,16 @@ func (p *Replay) askCoach() tea.Cmd {
 
 func (p *Replay) closeCoach() {
 	p.coach.ask.Forget()
-	p.coach = nil
+	p.coach, p.coached = nil, false
 }
 
 func (p *Replay) coachActions() (does page.Actions) {
 	c, back := p.coach, keyCoachClose
-	if p.viewer.Summary() {
+	switch {
+	case p.coached: // q leads back to where the coach was asked
+		back = page.Named(back, "replay")
+		back.SetKeys("c", "esc")
+	case p.viewer.Summary():
 		back = page.Named(back, "back to points left")
 	}
 	if c.said != nil {

@@ -87,6 +87,15 @@ func TestCoach(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, said.Report, kept)
 
+		d = pagetest.Drive(games.NewReplay(pagetest.Env(t, c.visit), id, true))
+		require.Contains(t, keys(), "c replay")
+		d.Press("q")
+		require.Contains(t, text(), "grade ", "q leads back to where the coach was asked, not to the replay")
+		d.Press("c")
+		require.NotContains(t, text(), "grade ")
+		d.Press("c")
+		require.Contains(t, keys(), "c back to the game")
+
 		other := c.addFile("classic-2p-01", "cleo dan", won(1, 4, 105, 80))
 		_, err = c.visit.Coach(context.Background(), other)
 		require.ErrorIs(t, err, lobby.ErrNotYourGame)

@@ -29,7 +29,7 @@ type Replay struct {
 	viewer  *viewer.Viewer // nil until the record has come
 	fault   string         // what is wrong with the record, as a sentence
 	coach   *coachSheet    // open over the replay; nil if it is not
-	coached bool           // the coach's sheet opens with the record
+	coached bool           // the coach's sheet opened with the record, or will, and was not closed
 }
 
 var keyExport = page.Bind("x", "export", "x")
