@@ -129,7 +129,7 @@ func (c *canvas) boneyard(w int) string {
 // hands draws all seats' hands in the given number of rows each, with the name in front, or above if the
 // tiles are pictures.
 func (c *canvas) hands(w, rows int) []string {
-	namew := c.nameWidth(max(w/4-1, 5))
+	namew := c.nameWidth(max(w/4-1, 5, w-3-wordTile*c.most[c.m.Round-1])) // a name gives way to tiles
 	var lines []string
 	for i := range c.rec.Names {
 		s := rules.Seat(i + 1)
@@ -179,13 +179,13 @@ func (c *canvas) hand(s rules.Seat, w, rows int) []string {
 // they keep their look while tiles are played and drawn.
 const (
 	smallTile  = 6
+	wordTile   = 4
 	spareTiles = 2
 )
 
 // words writes a hand's tiles as text; those without room are counted.
 func (c *canvas) words(h rules.Hand, w int) string {
-	const each = 4
-	n, most := h.Len(), (w+1)/each
+	n, most := h.Len(), (w+1)/wordTile
 	var b strings.Builder
 	for i, tile := range h.Tiles() {
 		if n > most && i >= most-1 {

@@ -2,6 +2,7 @@ package viewer_test
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -561,4 +562,21 @@ func TestHowARoundWasScoredIsSaid(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Names beside the hands are whole in rounds whose largest hand leaves room for them, and no name moves tiles in a round.
+func TestNamesBesideHands(t *testing.T) {
+	v, rec := open(t, "mix-take-teams-4p-01")
+	for i := range rec.Names {
+		rec.Names[i] = fmt.Sprintf("nora%d.expert", i+1)
+	}
+	whole := map[int]bool{}
+	for at, m := range rec.Moments {
+		v.Show(at)
+		now := regexp.MustCompile(`(?m)^ .4 nora4\.expert `).MatchString(show(v, plain, 80, 20))
+		before, seen := whole[m.Round]
+		require.True(t, !seen || before == now, "moment %d", at)
+		whole[m.Round] = now
+	}
+	require.Contains(t, slices.Collect(maps.Values(whole)), true)
 }
