@@ -37,8 +37,8 @@ func (d *picture) lower(w, h int) []string {
 	var rows []string
 	if d.guided() {
 		rows = d.lesson(w, h)
-	} else if d.novice && h > 1 {
-		rows = d.lesson(w, h-1)
+	} else if d.novice && h > d.lessonRows(w) { // it is said whole, or not at all
+		rows = d.lesson(w, h)
 	}
 	h -= len(rows)
 	var coming []string
@@ -69,7 +69,7 @@ func (d *picture) lesson(w, h int) []string {
 
 func (d *picture) guided() bool { return len(d.guide) > 0 }
 
-// lessonRows returns the rows reserved for the lesson on a wide screen, so that moves shift nothing.
+// lessonRows returns the rows of the lesson: on a wide screen these are reserved, so that moves shift nothing.
 func (d *picture) lessonRows(w int) int {
 	switch {
 	case d.guided():

@@ -227,6 +227,11 @@ func TestRuleForNewcomers(t *testing.T) {
 			p.novice = true
 			screen := shown(p, size[0], size[1])
 			require.True(t, strings.Contains(screen, rule) || strings.Contains(screen, plain), screen)
+			for h := 16; h <= 24; h++ {
+				narrow := strings.Join(strings.Fields(shown(p, 60, h)), " ")
+				whole := strings.Contains(narrow, rule) || strings.Contains(narrow, plain)
+				require.Equal(t, strings.Contains(narrow, "Fives:"), whole, "half of it says nothing: %s", narrow)
+			}
 		}
 	}
 }
