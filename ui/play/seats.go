@@ -142,7 +142,7 @@ func (d *picture) name(n rules.Seat, w int) string {
 	switch {
 	case n == d.v.POV && w < max(text.MaxName, text.Width(s.Name())+len(" you")): // they know
 	case n == d.v.POV:
-		state, stateRole = "you", theme.Accent
+		state, stateRole = "you", theme.Title // no side has this colour
 	case s.House != "" && s.Presence == table.Left:
 		state = "left" // for good, and a bot plays on
 	case s.Player.ID == 0:

@@ -234,6 +234,17 @@ func TestMonoUsesAttributesOnly(t *testing.T) {
 	}
 }
 
+// A reader's "you" stands beside the names of the sides, in the role of titles.
+func TestNoSideLooksLikeATitle(t *testing.T) {
+	each(func(th *theme.Theme) {
+		for i := range 4 {
+			if p := penOf(t, th, theme.Side(i)); p.fg != nil {
+				require.NotEqual(t, penOf(t, th, theme.Title).fg, p.fg, "%v %v side %d", th.Name(), th.Profile(), i+1)
+			}
+		}
+	})
+}
+
 func TestGlyphs(t *testing.T) {
 	each(func(th *theme.Theme) {
 		g := th.Glyphs()
