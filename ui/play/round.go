@@ -109,7 +109,8 @@ func (d *picture) status() string {
 	ends := ""
 	right := d.version() + " "
 	if d.thrifty() && d.w >= 60 { // what changes together stands together
-		right = gap + page.Pad(d.ends(true), len("Ends now 18")) + right
+		sum := d.ends(true)
+		right = gap + page.Pad(sum, max(page.Width(sum), len("Ends now 18"))) + right
 	} else if d.w >= 60 {
 		ends = d.ends(false)
 		spare := d.w - page.Width(left+gap[1:]+right)
