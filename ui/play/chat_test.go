@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -43,6 +44,33 @@ func TestChatBeginsWithWhoSpeaks(t *testing.T) {
 	require.Contains(t, screen, "ben: on and on")
 	require.Contains(t, screen, "on…")
 	require.NotContains(t, screen, "for ever")
+}
+
+// New talk is shown at every size, and old talk again to those who write a line; neither is cut while the house
+// has rows to spare.
+func TestTalkWithoutAChatPanel(t *testing.T) {
+	for _, size := range [][2]int{{40, 12}, {80, 16}, {60, 18}, {80, 24}, {100, 30}} {
+		for _, pov := range []rules.Seat{0, 1} {
+			s := lead(t)
+			s.say(2, table.RoomPlayers, "good luck")
+			p := at(t, s.of(pov))
+			p.novice = true
+			now := epoch
+			p.env.Now = func() time.Time { return now }
+			require.Contains(t, shown(p, size[0], size[1]), "good luck", "%v", size)
+			now = epoch.Add(chatShown)
+			require.NotContains(t, shown(p, size[0], size[1]), "good luck", "%v", size)
+			p.press("t")
+			require.Contains(t, shown(p, size[0], size[1]), "good luck", "%v", size)
+			p.press("esc")
+			require.NotContains(t, shown(p, size[0], size[1]), "good luck", "%v", size)
+		}
+	}
+	s := lead(t)
+	s.say(2, table.RoomPlayers, strings.Repeat("on and on ", 13)+"for ever")
+	p := at(t, s.of(1))
+	p.novice = true
+	require.Contains(t, shown(p, 80, 24), "for ever")
 }
 
 // The line that is being typed, and its cursor, stay beside the panels.

@@ -37,7 +37,7 @@ func (d *picture) lower(w, h int) []string {
 	var rows []string
 	if d.guided() {
 		rows = d.lesson(w, h)
-	} else if d.novice && h > d.lessonRows(w) { // it is said whole, or not at all
+	} else if d.novice && !d.talks() && h > d.lessonRows(w) { // it is said whole, or not at all
 		rows = d.lesson(w, h)
 	}
 	h -= len(rows)
@@ -47,11 +47,17 @@ func (d *picture) lower(w, h int) []string {
 		h--
 	}
 	var talk []string
-	if d.talk && h > 0 { // the guide may need all rows
+	switch {
+	case d.own.line != nil:
+		talk = d.latest(w, h, false)
+	case d.talk && h > 0: // the guide may need all rows
 		talk = d.latest(w, max(h-1, 1), false) // the last move stays
 	}
 	return slices.Concat(rows, coming, d.ribbon(w, h-len(talk)), talk)
 }
+
+// talks reports whether to show the latest talk: while it is new, and to a reader who writes a line.
+func (d *picture) talks() bool { return d.talk || d.own.line != nil }
 
 // lesson draws what a learner is told in at most h rows: what the guide says, or how the game scores.
 func (d *picture) lesson(w, h int) []string {

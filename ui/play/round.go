@@ -39,6 +39,17 @@ func (d *picture) playing() []string {
 		d.put(lines, p.log.x, p.log.y-1, page.Rule(d.th, "Log", p.log.w))
 		d.put(lines, p.chat.x, p.chat.y-1, page.Rule(d.th, "Chat", p.chat.w))
 	}
+	if p.shape == short && d.talks() { // it shares the row of the log, or has it
+		at := p.log.w / 2
+		if d.own.line != nil {
+			at = 1
+		}
+		if talk := d.latest(p.log.w-at, 1, false); len(talk) > 0 {
+			d.put(lines, 0, p.log.y, d.log(at-1, min(at-1, 1))...)
+			d.put(lines, at, p.log.y, talk...)
+			p.log.h = 0
+		}
+	}
 	d.put(lines, p.log.x, p.log.y, d.log(p.log.w, p.log.h)...)
 	var known []string
 	if p.known.h > 0 {
