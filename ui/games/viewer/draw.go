@@ -240,13 +240,17 @@ func (c *canvas) status(w int) string {
 	if n := c.rec.Rules.TargetFor(len(c.rec.Names)); n > 0 {
 		target = fmt.Sprintf(" of %d", n)
 	}
-	right := c.scores(w*3/5, target) + " "
 	left := " " + c.t.Paint(theme.Title, fmt.Sprintf("Round %d of %d", c.m.Round, len(c.rec.Rounds))) + "  "
+	about, role := c.fit(rules.Words(c.rec.Rules.String()), 40), theme.Muted
 	if c.seat != 0 {
-		left += c.t.Paint(theme.Accent, "seen by "+c.name(c.seat, 12))
-	} else {
-		left += c.t.Paint(theme.Muted, c.fit(rules.Words(c.rec.Rules.String()), min(max(w-page.Width(left)-page.Width(right)-3, 0), 40)))
+		about, role = "seen by "+c.name(c.seat, 12), theme.Accent
 	}
+	room := w - page.Width(left) - 4
+	right := c.scores(max(w*3/5, room-text.Width(about)), target) + " " // names get the columns that are free
+	if c.seat == 0 {
+		about = c.fit(about, max(room+1-page.Width(right), 0))
+	}
+	left += c.t.Paint(role, about)
 	return page.Right(left, right, w)
 }
 

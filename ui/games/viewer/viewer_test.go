@@ -580,3 +580,17 @@ func TestNamesBesideHands(t *testing.T) {
 	}
 	require.Contains(t, slices.Collect(maps.Values(whole)), true)
 }
+
+// Names are cut only where the first row is full.
+func TestNamesBesideScores(t *testing.T) {
+	v, rec := open(t, "sniff-3p-01")
+	for i := range rec.Names {
+		rec.Names[i] = fmt.Sprintf("a-long-name-%d", i+1)
+	}
+	for w := 64; w <= 120; w++ {
+		first, _, _ := strings.Cut(show(v, plain, w, 20), "\n")
+		if strings.Contains(first, "…") {
+			require.NotContains(t, first, strings.Repeat(" ", 8), "%d columns", w)
+		}
+	}
+}
