@@ -37,3 +37,16 @@ func TestTheGuideAdvises(t *testing.T) {
 	v.Play.Forced = none.Tile
 	require.Empty(t, plain.GuideNow(v), "the reason is said anyway")
 }
+
+// In every window the guide says what to do now.
+func TestTheGuideHasRoom(t *testing.T) {
+	s := lead(t)
+	v := s.of(1)
+	v.Config.Guide = true
+	for _, size := range [][2]int{{40, 12}, {60, 16}, {60, 18}, {80, 18}, {80, 24}, {120, 40}} {
+		p := at(t, v)
+		screen := shown(p, size[0], size[1])
+		require.Contains(t, screen, plain.GuideNow(v)[:20], "%v", size)
+		require.Contains(t, screen, "Your move.", "%v", size)
+	}
+}

@@ -78,6 +78,8 @@ func (d *picture) guided() bool { return len(d.guide) > 0 }
 // lessonRows returns the rows of the lesson: on a wide screen these are reserved, so that moves shift nothing.
 func (d *picture) lessonRows(w int) int {
 	switch {
+	case d.guided() && d.shape() == short:
+		return shortGuide
 	case d.guided():
 		return guideRows
 	case d.novice:

@@ -58,6 +58,7 @@ const (
 	edgeRows  = 44 // rows from which the board has an edge, so that its empty part looks like the table
 	sideRows  = 4  // its height
 
+	shortGuide  = 2 // rows for the guide on short screens
 	spinnerRows = 5 // of a spinner in small tiles with what its arms are called; with fewer rows a layout is words
 )
 
@@ -105,6 +106,10 @@ func (d *picture) places() places {
 	case short:
 		p.board.h--
 		p.log = rect{0, p.prompt - 1, d.w - 1, 1}
+		if d.guided() && p.board.h > shortGuide {
+			p.board.h -= shortGuide
+			p.rule = p.log.y - shortGuide
+		}
 	case usual:
 		rows := 3
 		if d.h >= 30 {
