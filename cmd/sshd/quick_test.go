@@ -129,7 +129,7 @@ func TestFirstRoundIsGuidedOnce(t *testing.T) {
 	ana := register(t, m, key, "ana", 80, 24)
 	ana.shows("New here? p: a first round with a guide")
 	ana.press("p")
-	ana.shows("Round 1", "s end the guide")
+	ana.shows("Round 1", "s end guide")
 	seen := ana.drive("the end of the round", step, func(s string) bool { return strings.Contains(s, "A whole game goes to 200.") })
 	require.Contains(t, seen, "kit.novice")
 	ana.press("q")
@@ -145,7 +145,7 @@ func TestFirstRoundIsGuidedOnce(t *testing.T) {
 
 	shy := newcomer(t, m, "shy", 80, 24)
 	shy.press("p")
-	shy.shows("Round 1", "s end the guide")
+	shy.shows("Round 1", "s end guide")
 	shy.press("s")
-	shy.until("no guide", func(s string) bool { return !strings.Contains(s, "s end the guide") })
+	shy.until("no guide", func(s string) bool { return !strings.Contains(s, "s end guide") })
 }

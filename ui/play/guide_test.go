@@ -48,5 +48,8 @@ func TestTheGuideHasRoom(t *testing.T) {
 		screen := shown(p, size[0], size[1])
 		require.Contains(t, screen, plain.GuideNow(v)[:20], "%v", size)
 		require.Contains(t, screen, "Your move.", "%v", size)
+		if size[0] >= 60 {
+			require.Contains(t, screen, "enter play", "%v", size)
+		}
 	}
 }

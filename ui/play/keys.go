@@ -54,7 +54,7 @@ var (
 	keyDigit  = page.Bind("64r", "type a tile", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9")
 	keyDrop   = page.Bind("esc", "clear", "esc")
 	keyNext   = page.Bind("enter", "continue", "enter", "space")
-	keySkip   = page.Bind("s", "end the guide", "s")
+	keySkip   = page.Bind("s", "end guide", "s")
 	keyHint   = page.Bind("h", "hint", "h")
 	keyPause  = page.Bind("p", "pause", "p")
 	keyResume = page.Bind("p", "end the pause", "p")
