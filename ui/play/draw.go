@@ -210,7 +210,8 @@ func (d *picture) version() string {
 // titled draws the first line of a screen: its subject, and the number of watchers.
 func (d *picture) titled(role theme.Role, title string) string {
 	right := d.paint(theme.Muted, d.watchers()) + d.version() + " "
-	return page.Right(" "+d.fit(role, title, d.w-page.Width(right)-3), right, d.w)
+	w := d.w - page.Width(right) - 3
+	return page.Right(" "+strings.Join(page.Beginning(d.th, d.wrap(role, title, w), w, 1), ""), right, d.w)
 }
 
 // watchers returns the number of watchers.
