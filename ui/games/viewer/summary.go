@@ -3,6 +3,7 @@ package viewer
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -124,11 +125,12 @@ func (c *canvas) outcome(w int) []string {
 		lines = append(lines, c.wrap(theme.Accent, res+", in "+text.Number(len(c.rec.Rounds), "round"), w)...)
 	} else {
 		last := c.rec.Game(len(c.rec.Moments) - 1)
-		s := "The record ends in round " + strconv.Itoa(last.Round()) + ", before the game was won:"
-		for i := range last.Sides() {
-			s += fmt.Sprintf(" %s %d", c.rec.Side(rules.Side(i+1)), last.Score(rules.Side(i+1)))
+		scores := make([]string, last.Sides())
+		for i := range scores {
+			scores[i] = fmt.Sprintf("%s %d", c.rec.Side(rules.Side(i+1)), last.Score(rules.Side(i+1)))
 		}
-		lines = append(lines, c.wrap(theme.Muted, s, w)...)
+		s := "The record ends in round " + strconv.Itoa(last.Round()) + ", before the game was won: " + strings.Join(scores, ", ")
+		lines = append(lines, c.wrap(theme.Muted, s+".", w)...)
 	}
 	if night, ok := c.rec.Tag(record.TagNight); ok {
 		lines = append(lines, c.wrap(theme.Muted, "Rated, club night "+text.Printable(night)+".", w)...)
