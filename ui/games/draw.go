@@ -137,15 +137,17 @@ func (p *Page) detail(w int) []string {
 		return nil
 	}
 	dot := " " + t.Glyphs().Dot + " "
-	line := func(parts ...string) string {
-		return " " + t.Paint(theme.Muted, page.Clip(t, strings.Join(parts, dot), w))
+	line := func(s string) string { return " " + t.Paint(theme.Muted, page.Clip(t, s, w)) }
+	what := g.Started.UTC().Format("2006-01-02 15:04") + " UTC" + dot + rules.Words(g.Rules)
+	how := strings.Join([]string{text.Number(g.Rounds, "round"), kind(g), howEnded(g)}, dot)
+	lines := []string{line(what), line(how)}
+	if p.Width < 60 {
+		return lines
 	}
-	when := g.Started.UTC().Format("2006-01-02 15:04") + " UTC"
-	if p.Width >= 60 {
-		said := line(when, rules.Words(g.Rules), kind(g), howEnded(g), text.Number(g.Rounds, "round"))
-		return []string{"", said, line(players(t, g, me(p.env), 1<<10))}
+	if whole := what + dot + how; text.Width(whole) <= w {
+		lines = []string{"", line(whole)}
 	}
-	return []string{line(when, rules.Words(g.Rules)), line(text.Number(g.Rounds, "round"), kind(g), howEnded(g))}
+	return append(lines, line(players(t, g, me(p.env), 1<<10)))
 }
 
 // players returns the sides with their scores in at most w columns, and marks the winner: "✓ana 105 : 80

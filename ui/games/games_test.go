@@ -67,7 +67,9 @@ func TestEndingsAreWhole(t *testing.T) {
 		d, _ := drive(t, c)
 		for range 6 { // a narrow list leaves that to the detail
 			d.Press("down")
-			require.Regexp(t, `in progress|abandoned|forfeit|played`, strings.Split(body(d, 61, 20), "\n")[18])
+			for w := 60; w <= 80; w++ {
+				require.Regexp(t, `\d rounds?.*(in progress|abandoned|forfeit|played)`, strings.Split(body(d, w, 20), "\n")[18])
+			}
 		}
 		for _, w := range []int{80, 100, 120} {
 			for _, ending := range []string{"in progress", "abandoned", "forfeit", "played"} {
