@@ -283,6 +283,8 @@ func (l eventClub) Open() bool {
 
 func (l eventClub) Run(job func()) { l.jobs.run(job) }
 
+func (l eventClub) KeepTime() { l.clock.Keep(l.ctx) }
+
 func (l eventClub) Trouble(doing string, err error) error { return l.trouble(doing, err) }
 
 func (l eventClub) News(at time.Time, kind, what string, sort event.NewsSort) {

@@ -143,12 +143,9 @@ func (l *Lobby) Start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load the announcement: %w", err)
 	}
-	_, stopped, err := l.stores.Events.LastTime(ctx) // before the clock stores another
+	last, stopped, err := l.clock.Start(l.ctx, l.stores.Events, l.jobs.run, l.empty)
 	if err != nil {
 		return fmt.Errorf("load the time: %w", err)
-	}
-	if err := l.clock.Start(l.ctx, l.stores.Events, l.jobs.run, l.empty); err != nil {
-		return err
 	}
 	news, err := l.latestNews(ctx)
 	if err != nil {
@@ -195,7 +192,8 @@ func (l *Lobby) Start(ctx context.Context) error {
 	if err := l.events.Start(ctx); err != nil {
 		return err
 	}
-	l.events.Started(told, l.now())
+	l.events.Started(told, last, l.now())
+	l.jobs.run(func() { l.jobs.run(l.clock.Tick) }) // after what these jobs queue
 	l.jobs.run(l.countSeason)
 	l.mu.Lock()
 	for _, e := range l.directory { // with mu held, so that no newer summary comes before these
@@ -249,7 +247,6 @@ func (l *Lobby) Drain(ctx context.Context) error {
 	l.mu.Unlock()
 
 	stopped := l.events.Stop(ctx) // first, since events make tables
-	l.clock.Keep(ctx)
 	errs := make([]error, len(tables))
 	var wg sync.WaitGroup
 	for i, t := range tables {
@@ -257,6 +254,9 @@ func (l *Lobby) Drain(ctx context.Context) error {
 	}
 	wg.Wait()
 	told := within(ctx, l.jobs.wait) // what was decided is told while people are here, and kept for those who are not
+	if stopped == nil && told == nil {
+		l.clock.Keep(ctx)
+	}
 	return errors.Join(append(errs, stopped, told)...)
 }
 

@@ -126,7 +126,7 @@ type era struct {
 	back  []time.Time    // when they come again
 	in    []bool         // who was told that they take part
 	notes []map[string]bool
-	mute  bool      // the club crashed before it could tell people how the event ended
+	mute  bool      // the club crashed at the event's last entry
 	ends  time.Time // when it must be over
 	path  []string  // what has happened, for a failure
 
@@ -272,9 +272,9 @@ func (e *era) arm() {
 
 // restart stops the club and starts it some time later.
 func (e *era) restart() {
-	e.collect()
 	e.mute = e.mute || e.crash && e.over()
-	if !e.crash {
+	if !e.crash { // else nobody has read what was decided last
+		e.collect()
 		e.c.stop()
 	} else {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
@@ -422,7 +422,8 @@ func (e *era) stored() (event.Rules, event.Event, []event.Entry) {
 	return rules, kept, log
 }
 
-// judgeMessages checks that people were told why the event was not played, and of a challenge's only table.
+// judgeMessages checks that people were told how the event ended or why it was not played, and of a challenge's
+// only table.
 func (e *era) judgeMessages(view event.View) {
 	const off = " is off: "
 	says := "was not played"
@@ -432,12 +433,18 @@ func (e *era) judgeMessages(view event.View) {
 		if says = off; c.Why == "" {
 			says = "It is time for "
 			require.Equal(e.t, table.ID(2), next, "the next table")
+			if e.mute { // they read it before
+				return
+			}
 		}
 	} else if view.Plan().Begun {
-		return
+		if e.kind != duplicate.Kind && e.kind != field.Kind {
+			return
+		}
+		says = "The comparison: "
 	}
 	for i, in := range e.in {
-		if in && !e.mute && (!e.teams || i%2 == 0) && (says != off || i == 0) { // the other side is told if it is here
+		if in && (!e.teams || i%2 == 0) && (says != off || i == 0) { // the other side is told if it is here
 			require.Contains(e.t, fmt.Sprint(e.notes[i]), says, "what %s read", e.names[i])
 		}
 	}
@@ -515,5 +522,8 @@ func (e *era) judgeNews(kept *event.Event, view event.View) {
 		for _, say := range k.News(kept, view) {
 			require.Equal(t, 1, told[say], "%q is news", say)
 		}
+	}
+	if v, ok := view.(*match.View); ok && e.kind == cup.Kind && len(v.Final.Trophies) > 0 {
+		require.Contains(t, fmt.Sprint(slices.Collect(maps.Keys(told))), " in the final of ")
 	}
 }

@@ -28,7 +28,7 @@ type Clock struct {
 	base  time.Time     // the time at
 	at    time.Duration // since start
 	leap  *leap         // nil: the clocks agree
-	timer *time.Timer   // of tick
+	timer *time.Timer   // of Tick
 
 	stopped bool
 }
@@ -74,21 +74,21 @@ func NewClock(wall func() time.Time, confirm time.Duration, log *slog.Logger) *C
 	return &Clock{wall: wall, confirm: confirm, log: log, start: time.Now(), base: wall().Round(0)}
 }
 
-// Start resumes the clock from the stored time, and has background jobs store the time until ctx ends or Stop
-// is called. idle reports whether nobody is in the club.
-func (c *Clock) Start(ctx context.Context, times TimeStore, run func(job func()), idle func() bool) error {
-	last, wall, err := times.LastTime(ctx)
-	if err != nil {
-		return err
+// Start resumes the clock from the stored time, which it returns with that of the wall clock. Background jobs
+// store the time until ctx ends or Stop is called. idle reports whether nobody is in the club.
+func (c *Clock) Start(
+	ctx context.Context, times TimeStore, run func(job func()), idle func() bool,
+) (last, wall time.Time, err error) {
+	if last, wall, err = times.LastTime(ctx); err == nil {
+		c.Resume(last, wall)
+		c.ctx, c.times, c.run, c.idle = ctx, times, run, idle
 	}
-	c.Resume(last, wall)
-	c.ctx, c.times, c.run, c.idle = ctx, times, run, idle
-	run(c.tick)
-	return nil
+	return last, wall, err
 }
 
-// tick stores the time if that is due, and schedules the next tick.
-func (c *Clock) tick() {
+// Tick is a background job that stores the time if that is due, and schedules the next tick. The first is to
+// come once the club has started.
+func (c *Clock) Tick() {
 	if !c.idle() || time.Since(c.kept) >= keepIdle {
 		c.Keep(c.ctx)
 		c.kept = time.Now()
@@ -96,7 +96,7 @@ func (c *Clock) tick() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.stopped {
-		c.timer = time.AfterFunc(keepEvery, func() { c.run(c.tick) })
+		c.timer = time.AfterFunc(keepEvery, func() { c.run(c.Tick) })
 	}
 }
 

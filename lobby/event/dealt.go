@@ -68,8 +68,8 @@ func AtEnd[V View](news func(V) []string, f func(V)) *Keeper {
 			}
 			return news(v.(V))
 		},
-		Ended: func(r *Room) {
-			if v := r.View(); v.Plan().Begun {
+		Ended: func(_ *Event, v View) {
+			if v.Plan().Begun {
 				f(v.(V))
 			}
 		},

@@ -31,6 +31,8 @@ func (d Desk) MayCallOff(by string) bool {
 	return !me.ID.Guest() && (d.Caller.Operator() || me.Name == by)
 }
 
+const calledOff = " was called off."
+
 // CallOff ends an event that has not begun, and informs the players who have entered. Operators and its
 // creator may do so; operators may also end one that has begun if it is [Endable]. CallOff returns
 // ErrCallOff, or the kind's refusal if there is no such event or it has begun.
@@ -45,7 +47,7 @@ func (d Desk) CallOff(ctx context.Context, kind Kind, id ID) error {
 		return ErrCallOff
 	}
 	var players []table.Player
-	what := " was called off."
+	what := calledOff
 	err = c.Do(ctx, r, func(rules Rules, _ time.Time) ([]Entry, error) {
 		v := rules.View(nil)
 		players = v.Players()

@@ -310,8 +310,10 @@ type Club interface {
 	AskTo(ctx context.Context, cfg table.Config, players []table.PlayerID, by table.Player, what string) error
 	// Open reports whether the club has started and is not shutting down.
 	Open() bool
-	// Run runs a background job.
+	// Run runs a background job, after those before it.
 	Run(job func())
+	// KeepTime is a background job that stores the time. Until then, people were told everything.
+	KeepTime()
 	// Trouble logs an error of a store, and returns the one that people read.
 	Trouble(doing string, err error) error
 }

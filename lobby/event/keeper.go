@@ -14,9 +14,12 @@ import (
 type Keeper struct {
 	Started func()               // a background job, run when all tables and events are restored
 	Changed func(r *Room)        // a background job, run after an event was restored or its view has changed
-	Ended   func(r *Room)        // a background job, run after an event is over
 	Daily   func() []Appointment // what the club holds every day
 	State   any                  // what the kind's desks know about the club
+
+	// Ended is a background job, run after an event is over, and again by a server whose predecessor may have
+	// ended before all of it had taken effect.
+	Ended func(e *Event, v View)
 
 	// News returns the news of an event that is over. It has no other effect, since it is called again by a
 	// server whose predecessor may have ended before it could add the news.
@@ -67,14 +70,21 @@ func (r *Room) hour() string { return r.event.Begins.UTC().Format("15:04") + " U
 
 // Changed runs the keeper's jobs after an event has changed or ended.
 func (s *Events) Changed(r *Room, over bool) {
-	k := s.keepers[r.event.Kind]
-	follows := k.Changed
-	if over {
-		follows = k.Ended
-		s.deps.Club.Run(func() { s.announce(&r.event, r.View(), time.Time{}) })
+	switch k := s.keepers[r.event.Kind]; {
+	case over:
+		s.deps.Club.Run(func() {
+			s.ended(&r.event, r.View())
+			s.announce(&r.event, r.View(), time.Time{})
+			s.deps.Club.Run(s.deps.Club.KeepTime) // after the jobs that this has queued
+		})
+	case k.Changed != nil:
+		s.deps.Club.Run(func() { k.Changed(r) })
 	}
-	if follows != nil {
-		s.deps.Club.Run(func() { follows(r) })
+}
+
+func (s *Events) ended(e *Event, v View) {
+	if k := s.keepers[e.Kind]; k.Ended != nil {
+		k.Ended(e, v)
 	}
 }
 
@@ -89,15 +99,16 @@ func (s *Events) announce(e *Event, v View, at time.Time) {
 	}
 }
 
-// Started runs the keepers' jobs once all tables and events are restored. told is the time of the latest news,
-// and wall is the time by the wall clock, which after a crash may be far ahead of the events' time.
-func (s *Events) Started(told, wall time.Time) {
+// Started runs the keepers' jobs once all tables and events are restored. news is the time of the latest news,
+// told that of the last [Club.KeepTime], zero for never, and wall is the time by the wall clock, which after a
+// crash may be far ahead of the events' time.
+func (s *Events) Started(news, told, wall time.Time) {
+	if told.IsZero() {
+		told = wall
+	}
 	for _, t := range s.deps.Kinds.Sorted() {
-		k := s.keepers[t.Kind]
-		if k.News != nil {
-			s.deps.Club.Run(func() { s.announceAgain(t.Kind, told.Add(-announcing), wall) })
-		}
-		if k.Started != nil {
+		s.deps.Club.Run(func() { s.endAgain(t, news.Add(-announcing), told, wall) })
+		if k := s.keepers[t.Kind]; k.Started != nil {
 			s.deps.Club.Run(k.Started)
 		}
 	}
@@ -110,12 +121,16 @@ const announcing = time.Minute
 // club creates while one of them is planned and held, and few for a club of any age.
 const latest = 1000
 
-// announceAgain adds the news of events that have ended in a time and are not news yet.
-func (s *Events) announceAgain(kind Kind, since, until time.Time) {
+// endAgain adds the news of events that have ended between two times and are not news yet, and does what
+// follows from the end of those of which people were not told.
+func (s *Events) endAgain(t *Type, since, told, until time.Time) {
 	if now := s.Now(); until.Before(now) {
 		until = now
 	}
-	closings, err := s.deps.Journal.Closings(s.deps.Context, kind, latest)
+	if told.Before(since) {
+		since = told
+	}
+	closings, err := s.deps.Journal.Closings(s.deps.Context, t.Kind, latest)
 	if err != nil {
 		_ = s.deps.Club.Trouble("find events that are over", err) // logs it
 	}
@@ -123,10 +138,28 @@ func (s *Events) announceAgain(kind Kind, since, until time.Time) {
 		if c.Last.At.Before(since) || c.Last.At.After(until) {
 			continue
 		}
-		if e, v, err := s.PastView(s.deps.Context, c.Event.ID, kind); err == nil {
+		if e, v, err := s.PastView(s.deps.Context, c.Event.ID, t.Kind); err == nil {
+			if !c.Last.At.Before(told) {
+				s.ended(&e, v)
+				s.deps.tellOff(&e, v, c.Last.At)
+			}
 			s.announce(&e, v, c.Last.At)
 		}
 	}
+}
+
+// tellOff informs the players who had entered an event that it was not played, if it was over at a time without
+// having begun.
+func (d *Deps) tellOff(e *Event, v View, at time.Time) {
+	t := d.Kinds[e.Kind]
+	if v.Plan().Begun || t.Personal {
+		return
+	}
+	what := " was not played: too few had entered, or the club was closed."
+	if at.Before(e.Begins) {
+		what = calledOff
+	}
+	d.Club.Tell(v.Players(), 0, Subject(t.Title, e.ID, v.Plan().Name)+what)
 }
 
 // TableChanged passes a changed table of an event to its keeper. It neither blocks nor calls back.

@@ -335,9 +335,8 @@ func (r *Room) settle() error {
 		if err := r.must(due); err != nil {
 			return err
 		}
-		if v, t := r.View(), r.deps.Kinds[r.event.Kind]; r.over() && !v.Plan().Begun && !t.Personal { // whoever calls an event off announces it
-			r.deps.Club.Tell(v.Players(), 0, Subject(t.Title, r.event.ID, v.Plan().Name)+
-				" was not played: too few had entered, or the club was closed.")
+		if r.over() { // whoever calls an event off announces it
+			r.deps.tellOff(&r.event, r.View(), r.deps.Now())
 		}
 	}
 	return errors.New("it does not come to rest")
@@ -389,7 +388,8 @@ func (r *Room) append(entries []Entry) error {
 		entries[i].Seq, entries[i].At = r.seq+i+1, now
 	}
 	over := slices.ContainsFunc(entries, func(x Entry) bool { return x.Kind == KindOver })
-	if err := r.deps.Journal.AppendEvent(r.ctx, r.event.ID, r.seq, entries, over); err != nil {
+	ctx := context.WithoutCancel(r.ctx) // else what is decided while the server stops might be written, and not told
+	if err := r.deps.Journal.AppendEvent(ctx, r.event.ID, r.seq, entries, over); err != nil {
 		return fmt.Errorf("journal of event %d: %w", r.event.ID, err)
 	}
 	r.seq += len(entries)

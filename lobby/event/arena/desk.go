@@ -100,9 +100,9 @@ func news(_ *event.Event, v event.View) []string {
 }
 
 // ended creates the next arena of a series.
-func (k *keeper) ended(r *event.Room) {
-	if r.View().(*View).Config.Weekly {
-		k.later(k.repeat(r.Event()))
+func (k *keeper) ended(e *event.Event, v event.View) {
+	if v.(*View).Config.Weekly {
+		k.later(k.repeat(*e))
 	}
 }
 

@@ -275,8 +275,8 @@ func keep(s *event.Events) *event.Keeper {
 	}
 	return &event.Keeper{
 		Changed: open,
-		Ended: func(r *event.Room) {
-			v := r.View().(*View)
+		Ended: func(_ *event.Event, view event.View) {
+			v := view.(*View)
 			awaited.Delete(v.ID)
 			if v.Why != "" {
 				tell(v, " is off: "+v.Why+".")

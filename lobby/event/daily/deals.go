@@ -45,7 +45,7 @@ func keep(s *event.Events) *event.Keeper {
 	k := &event.Keeper{State: d}
 	if deps.Daily {
 		k.Started = d.tend
-		k.Ended = func(*event.Room) {
+		k.Ended = func(*event.Event, event.View) {
 			if deps.Club.Open() {
 				d.tend()
 			}

@@ -248,6 +248,9 @@ func (h *Hall) Play(of table.Event, r table.Result) event.Played {
 // Run implements event.Club.
 func (h *Hall) Run(job func()) { job() }
 
+// KeepTime implements event.Club.
+func (h *Hall) KeepTime() {}
+
 func (h *Hall) Tell([]table.Player, table.PlayerID, string) {}
 
 func (h *Hall) TellHere([]table.Player, table.PlayerID, string) {}

@@ -70,7 +70,12 @@ func Type[C any, F interface {
 // keep announces the news of leagues and cups.
 func keep(s *event.Events) *event.Keeper {
 	return &event.Keeper{
-		Changed: func(r *event.Room) { announce(s, r) }, Ended: func(r *event.Room) { tellOff(s, r) }, News: endNews, Sort: event.Rare,
+		Changed: func(r *event.Room) { announce(s, r.View().(*View), s.Now()) }, News: endNews, Sort: event.Rare,
+		Ended: func(e *event.Event, view event.View) {
+			v := view.(*View)
+			announce(s, v, v.ended)
+			tellOff(s, e, v)
+		},
 		State: make(chan struct{}, 1), // held while arranging a match
 	}
 }
@@ -79,9 +84,8 @@ func keep(s *event.Events) *event.Keeper {
 const resultIsNew = time.Hour
 
 // announce announces matches that have just been decided.
-func announce(s *event.Events, r *event.Room) {
-	v := r.View().(*View)
-	v.news(s.Now(), func(m *Match, say string) { s.Deps().Club.News(m.Decided, string(v.Kind), say, event.Results) })
+func announce(s *event.Events, v *View, now time.Time) {
+	v.news(now, func(m *Match, say string) { s.Deps().Club.News(m.Decided, string(v.Kind), say, event.Results) })
 }
 
 // fewResults is how many results of one moment are news of their own; more are one piece of news, since there
@@ -165,12 +169,12 @@ func (v *View) seeded(m *Match) int {
 }
 
 // tellOff informs the teams of a league or a cup that was not played.
-func tellOff(s *event.Events, r *event.Room) {
-	club, ctx, v, e := s.Deps().Club, s.Deps().Context, r.View().(*View), r.Event()
-	if !past(e, v.ended, v.Final).Called {
+func tellOff(s *event.Events, e *event.Event, v *View) {
+	club, ctx := s.Deps().Club, s.Deps().Context
+	if !past(*e, v.ended, v.Final).Called {
 		return
 	}
-	says := endNews(&e, v)[0] + "."
+	says := endNews(e, v)[0] + "."
 	for _, t := range v.Teams {
 		if rosters, err := club.Rosters(ctx, []table.TeamID{t.ID}); err == nil && len(rosters) > 0 {
 			club.Tell(rosters[0].Members, 0, says)
