@@ -157,7 +157,7 @@ func (v *Visit) SetBot(ctx context.Context, bot bool) error {
 	if err != nil {
 		return err
 	}
-	if err := v.unaided(); err != nil || a.Bot == bot {
+	if err := v.unaided(ctx); err != nil || a.Bot == bot {
 		return err
 	}
 	if err := v.save(ctx, func(a *Account) { a.Bot = bot }); err != nil {
@@ -167,11 +167,11 @@ func (v *Visit) SetBot(ctx context.Context, bot bool) error {
 	l.mu.Lock()
 	l.introduce(a.ID) // the next games at their tables do not count
 	l.mu.Unlock()
-	return v.unaided() // the person may have sat down or entered during the save
+	return v.unaided(ctx) // the person may have sat down or entered during the save
 }
 
 // unaided returns a refusal if the person takes part in something that excludes programs.
-func (v *Visit) unaided() error {
+func (v *Visit) unaided(ctx context.Context) error {
 	l, id := v.lobby, v.person.id
 	l.mu.Lock()
 	rated := l.seatedWhere(id, func(s *table.Summary) bool { return s.Rated && (unfinished(s) || s.State == table.Countdown) })
@@ -179,7 +179,11 @@ func (v *Visit) unaided() error {
 	if rated {
 		return ErrRatedSeat
 	}
-	if in := l.events.Unaided(id); in != "" {
+	in, err := l.events.Unaided(ctx, id)
+	switch {
+	case err != nil:
+		return l.trouble("look for events without programs", err)
+	case in != "":
 		return text.Refusal("You take part in " + in + ", where no program may; wait until it is over.")
 	}
 	return nil

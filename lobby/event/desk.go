@@ -2,6 +2,7 @@ package event
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -106,12 +107,14 @@ func (d Desk) EnterEvent(ctx context.Context, kind Kind, id ID, partner string) 
 			return err
 		}
 	}
-	with, net, err := c.Partner(partner)
-	if err != nil {
-		return err
-	}
 	news, asks := false, false
+	var with *table.Player
 	err = c.Do(ctx, r, func(rules Rules, now time.Time) (entries []Entry, err error) {
+		var net string
+		if with, net, err = c.Partner(partner); err != nil {
+			return nil, err
+		}
+		me = c.Player() // not before: a program may have taken over
 		entries, err = rules.(Open).Enter(me, c.Network(), with, net, now)
 		news = len(entries) > 0
 		if asks = news && entries[0].Kind == KindAsk; asks {
@@ -169,14 +172,21 @@ func (r *Room) span() (begins, ends time.Time) {
 // Unaided is implemented by the views of events in which programs may not take part.
 type Unaided interface{ Unaided() bool }
 
-// Unaided returns the title of such an event that a player has entered, or "".
-func (s *Events) Unaided(p table.PlayerID) string {
+// Unaided returns the title of such an event that a player has entered, or "". It waits for entries that are being
+// written. The error is the context's.
+func (s *Events) Unaided(ctx context.Context, p table.PlayerID) (string, error) {
 	for _, r := range s.All() {
-		if v, ok := r.View().(Unaided); ok && v.Unaided() && Has(r.View().Players(), p) {
-			return r.title()
+		if v, ok := r.View().(Unaided); !ok || !v.Unaided() {
+			continue
+		}
+		if err := r.Settle(ctx); err != nil && !errors.Is(err, ErrOver) {
+			return "", err
+		}
+		if v := r.View(); !v.Plan().Over && Has(v.Players(), p) {
+			return r.title(), nil
 		}
 	}
-	return ""
+	return "", nil
 }
 
 // Gathers returns the title and beginning of an event in [from, to) that one of the players has entered, or

@@ -59,9 +59,8 @@ func (d Desk) EnterDuplicate(ctx context.Context, id event.ID, team Team) error 
 	if err := d.Caller.Member(); err != nil {
 		return err
 	}
-	me := d.Caller.Player()
 	return event.Wish(ctx, d.Caller, Type, id, func(m *Match, _ time.Time) ([]event.Entry, error) {
-		return m.Enter(me, d.Caller.Network(), team)
+		return m.Enter(d.Caller.Player(), d.Caller.Network(), team)
 	})
 }
 
