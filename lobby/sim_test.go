@@ -32,6 +32,7 @@ type simulation struct {
 	rng     *rand.Rand
 	c       *club
 	members []*lobby.Account
+	boss    *lobby.Account
 	visits  []*lobby.Visit
 	held    *lobby.Snapshot // an old snapshot, and what it was
 	was     string
@@ -68,7 +69,7 @@ func TestSimulationAtOnce(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				s := newSimulation(t, seed)
 				s.c.store.Slow(3 * time.Millisecond) // so that things happen between question and answer
-				for range 60 {
+				for round := range 60 {
 					s.enter()
 					s.enter()
 					var wg sync.WaitGroup
@@ -80,6 +81,9 @@ func TestSimulationAtOnce(t *testing.T) {
 					wg.Wait()
 					s.settle()
 					s.check()
+					if round%10 == 9 {
+						s.restart()
+					}
 				}
 			})
 		})
@@ -113,6 +117,7 @@ func newSimulation(t *testing.T, seed uint64) *simulation {
 	for _, name := range []string{"ana", "ben", "cem", "dia", "eli", "fay", "gus", "hal"} {
 		s.members = append(s.members, s.c.member(name))
 	}
+	s.boss = s.c.member("olga")
 	return s
 }
 
@@ -120,6 +125,26 @@ func newSimulation(t *testing.T, seed uint64) *simulation {
 func (s *simulation) settle() {
 	time.Sleep(500 * time.Millisecond)
 	synctest.Wait()
+}
+
+// restart stops the club and starts it again, and checks that all members have the seats that they had.
+func (s *simulation) restart() {
+	seats := func() map[table.ID][]table.PlayerID {
+		v := s.c.enter(s.boss)
+		defer v.Close(table.Left)
+		s.settle()
+		all := map[table.ID][]table.PlayerID{}
+		for _, sum := range v.Snapshot().Tables {
+			for _, seat := range sum.Seats {
+				all[sum.Table] = append(all[sum.Table], max(0, seat.Player.ID))
+			}
+		}
+		return all
+	}
+	before := seats()
+	s.c.restart()
+	s.visits = nil
+	require.Equal(s.t, before, seats())
 }
 
 // step does one random thing.
@@ -179,7 +204,31 @@ func (s *simulation) act(v *lobby.Visit, r *rand.Rand) {
 		id = mine[r.IntN(len(mine))].Table
 	}
 	var err error
-	switch r.IntN(12) {
+	whom := s.members[r.IntN(len(s.members))].Name
+	seat := rules.Seat(1 + r.IntN(rules.MaxSeats))
+	switch r.IntN(24) {
+	case 12:
+		_, err = v.SayAt(ctx, id, "/invite "+whom)
+	case 13, 14:
+		_, err = v.Answer(ctx, v.Prompt(), r.IntN(4) > 0)
+	case 15:
+		_, err = v.Challenge(ctx, duel(), 0, whom)
+	case 16:
+		err = v.Do(ctx, id, table.Swap{With: seat})
+	case 17:
+		err = v.Do(ctx, id, table.Unseat{Seat: seat})
+	case 18:
+		err = v.Do(ctx, id, []table.Command{table.AddBot{}, table.RemoveBot{Seat: seat}, table.Ready{On: true, Bots: true}}[r.IntN(3)])
+	case 19:
+		err = v.Do(ctx, id, table.Pause{On: r.IntN(2) == 0})
+	case 20:
+		err = v.Do(ctx, id, []table.Command{table.Resign{}, table.Resign{Back: true}, table.Rematch{}, table.Continue{}}[r.IntN(4)])
+	case 21:
+		err = v.Do(ctx, id, table.CastVote{Vote: []table.Vote{table.VoteBot, table.VoteAdjourn, table.VoteClaim}[r.IntN(3)], On: true})
+	case 22:
+		err = s.orders([]string{"/kick ", "/mute ", "/unmute "}[r.IntN(3)] + whom)
+	case 23:
+		err = s.orders(fmt.Sprint("/close ", id))
 	case 0:
 		_, err = v.QuickPlay(ctx, lobby.QuickPrefs{})
 	case 1:
@@ -205,9 +254,18 @@ func (s *simulation) act(v *lobby.Visit, r *rand.Rand) {
 	}
 	var refusal text.Refusal
 	var atTable table.Refusal
-	if err != nil && !errors.As(err, &refusal) && !errors.As(err, &atTable) && !errors.Is(err, table.ErrConfig) {
+	if err != nil && !errors.As(err, &refusal) && !errors.As(err, &atTable) && !errors.Is(err, table.ErrConfig) &&
+		!errors.As(err, new(*lobby.SanctionError)) {
 		s.t.Errorf("not a sentence for a player: %v", err)
 	}
+}
+
+// orders has an operator come, give an order, and leave.
+func (s *simulation) orders(what string) error {
+	boss := s.c.enter(s.boss, operator)
+	defer boss.Close(table.Left)
+	_, err := boss.Say(context.Background(), what)
+	return err
 }
 
 // play looks at a table and makes a move there, if it is time.
