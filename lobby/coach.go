@@ -47,7 +47,8 @@ type Coached struct {
 // ErrManyReviews, ErrCoachCrowded or ErrCoachSilent.
 func (v *Visit) Coach(ctx context.Context, id table.GameID) (*Coached, error) {
 	l, me := v.lobby, v.Player()
-	if v.inRatedGame() {
+	inRated := func(s table.Summary) bool { return unfinished(&s) && s.Rated && s.Config.Pace != table.PaceSlow }
+	if slices.ContainsFunc(v.MyTables(), inRated) {
 		return nil, ErrCoachSilent
 	}
 	place, err := v.reserve(&l.bounds.coached)
@@ -131,11 +132,6 @@ func (v *Visit) AtCoach(ctx context.Context, work func() error) error {
 	err = work()
 	l.limits.Charge(&l.limits.coaching, v.who, int(l.now().Sub(began)/time.Millisecond))
 	return err
-}
-
-// inRatedGame reports whether the person has a seat in a rated game in progress, except a slow one.
-func (v *Visit) inRatedGame() bool {
-	return slices.ContainsFunc(v.MyTables(), func(s table.Summary) bool { return unfinished(&s) && s.Rated && s.Config.Pace != table.PaceSlow })
 }
 
 // Card is a finished game at a glance.

@@ -72,8 +72,8 @@ func (l *Lobby) update(sum table.Summary) *entry {
 		if began && id != 0 {
 			l.moved(id)
 		}
-		if other && id != 0 {
-			l.retell(id)
+		if h := l.holders[id]; other && h != nil && len(h.at) > 1 { // it may change their presence at their other tables
+			l.tell(id, h)
 		}
 	}
 	if sum.State == table.Closed {

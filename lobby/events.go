@@ -399,13 +399,6 @@ func (l eventClub) Shows(id table.PlayerID, at table.ID) bool {
 	})
 }
 
-// eventEnded reports a game that is over and on disk to its event. It is called on the table's goroutine.
-func (l *Lobby) eventEnded(id table.GameID, start *table.Start, result *table.Result) {
-	if start.Event.ID != 0 {
-		l.events.Ended(event.Played{Game: id, Start: *start, Result: *result, Ended: l.clock.Now()})
-	}
-}
-
 // countSeason reads the outcomes of ended events, one at a time so that other background jobs need not wait
 // long, and again after the month, when shields may change hands. It is a background job.
 func (l *Lobby) countSeason() {

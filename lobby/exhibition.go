@@ -59,7 +59,9 @@ func (l *Lobby) tendExhibition() {
 		if l.cfg.Exhibition {
 			t.Exhibit(looked)
 		} else { // left from when exhibitions were on
-			l.closeExhibition(t)
+			if err := t.Do(l.ctx, table.Request{Command: table.Close{}}); err != nil && !hasClosed(err) {
+				l.log.Warn("close the exhibition table", "table", t.ID(), "err", err)
+			}
 		}
 	}
 }
@@ -73,10 +75,4 @@ func (l *Lobby) exhibitionTables() []*table.Table {
 		}
 	}
 	return list
-}
-
-func (l *Lobby) closeExhibition(t *table.Table) {
-	if err := t.Do(l.ctx, table.Request{Command: table.Close{}}); err != nil && !hasClosed(err) {
-		l.log.Warn("close the exhibition table", "table", t.ID(), "err", err)
-	}
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"boneyard/lobby/rating"
-	"boneyard/rules"
 	"boneyard/table"
 )
 
@@ -156,15 +155,8 @@ func leadOf(s *table.Summary) int {
 	}
 	slices.Sort(scores)
 	lead := scores[len(scores)-1] - scores[len(scores)-2]
-	if target := targetOf(&s.Config.Rules, s.Config.Seats); target > 0 {
+	if target := int(s.Config.Rules.TargetFor(s.Config.Seats)); target > 0 { // there is none if the number of rounds is set
 		return 1000 * lead / target
 	}
 	return lead
-}
-
-func targetOf(r *rules.Ruleset, seats int) int {
-	if r.Rounds > 0 {
-		return 0
-	}
-	return int(r.TargetFor(seats))
 }

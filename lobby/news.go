@@ -63,7 +63,9 @@ func (l *Lobby) latestNews(ctx context.Context) (news []NewsItem, err error) {
 func (l *Lobby) onEnd(id table.GameID, start table.Start, result table.Result) {
 	at := l.now()
 	l.answers.forget() // before the players see the result, so that nobody finds old standings afterwards
-	l.eventEnded(id, &start, &result)
+	if start.Event.ID != 0 {
+		l.events.Ended(event.Played{Game: id, Start: start, Result: result, Ended: l.clock.Now()})
+	}
 	l.playedHere(&start, &result)
 	if start.Event.Private {
 		return

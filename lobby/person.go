@@ -188,7 +188,10 @@ func (l *Lobby) nextToTell(id table.PlayerID, h *holder) (t *table.Table, how ta
 	defer l.mu.Unlock()
 	for at, told := range h.at {
 		if e := l.directory[at]; e != nil && e.table != nil {
-			how := l.howAt(id, h, &e.sum)
+			how := h.want
+			if how == table.Here && waitsForPlayers(&e.sum) && l.occupied(id, at) { // it sees them only when no other game occupies them
+				how = table.Disconnected
+			}
 			if told == how {
 				continue
 			}
@@ -203,14 +206,8 @@ func (l *Lobby) nextToTell(id table.PlayerID, h *holder) (t *table.Table, how ta
 	return nil, "", who, ""
 }
 
-// howAt returns a player's presence as one table should see it. A table whose game waits for its players sees
-// them only when no other game occupies them. With mu held.
-func (l *Lobby) howAt(id table.PlayerID, h *holder, s *table.Summary) table.Presence {
-	if h.want == table.Here && s.Config.Event.Wait && s.State == table.Gathering && l.occupied(id, s.Table) {
-		return table.Disconnected
-	}
-	return h.want
-}
+// waitsForPlayers reports whether a table's game begins only when all its players are there.
+func waitsForPlayers(s *table.Summary) bool { return s.Config.Event.Wait && s.State == table.Gathering }
 
 // occupies reports whether a game occupies its players.
 func occupies(s *table.Summary) bool {
@@ -224,15 +221,8 @@ func occupies(s *table.Summary) bool {
 // at once. With mu held.
 func (l *Lobby) occupied(id table.PlayerID, but table.ID) bool {
 	return l.seatedWhere(id, func(s *table.Summary) bool {
-		return s.Table != but && (occupies(s) || s.Table < but && s.Config.Event.Wait && s.State == table.Gathering)
+		return s.Table != but && (occupies(s) || s.Table < but && waitsForPlayers(s))
 	})
-}
-
-// retell notifies a player's tables if another table may have changed their presence there. With mu held.
-func (l *Lobby) retell(id table.PlayerID) {
-	if h := l.holders[id]; h != nil && len(h.at) > 1 {
-		l.tell(id, h)
-	}
 }
 
 // introduce notifies all tables of a player of their presence and current data. With mu held.

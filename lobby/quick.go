@@ -59,7 +59,7 @@ func (v *Visit) QuickPlay(ctx context.Context, q QuickPrefs) (table.ID, error) {
 		switch {
 		case err == nil:
 			return id, nil
-		case ctx.Err() != nil || refusedByLobby(err):
+		case ctx.Err() != nil, slices.Contains([]error{ErrOver, ErrDraining, ErrGuestsWatch, ErrManySeats}, err): // others would refuse, too
 			return 0, err
 		} // somebody was faster, or the game has begun or ended: try the next table
 	}
@@ -183,9 +183,4 @@ func (l *Lobby) awake(s *table.Summary, except table.PlayerID) bool {
 		others++
 	}
 	return others > 0
-}
-
-// refusedByLobby reports whether other tables would refuse a seat, too.
-func refusedByLobby(err error) bool {
-	return slices.Contains([]error{ErrOver, ErrDraining, ErrGuestsWatch, ErrManySeats}, err)
 }

@@ -61,17 +61,14 @@ func (s *sanctions) banned(net netip.Prefix, key KeyID, now time.Time) *Sanction
 	return s.find(SanctionBan, net, now, func(a *Sanction) bool { return a.Key != nil && *a.Key == key })
 }
 
-func (s *sanctions) muted(id table.PlayerID, net netip.Prefix, now time.Time) *Sanction {
-	return s.find(SanctionMute, net, now, func(a *Sanction) bool { return a.Player == id })
-}
-
 // muted returns a *SanctionError if the person may not talk to others in any way.
 func (v *Visit) muted() error {
 	l := v.lobby
 	if v.Operator() {
 		return nil // a mute of their own network does not silence operators
 	}
-	if s := l.sanctions.Load().muted(v.Player().ID, v.net, l.now()); s != nil {
+	me := v.Player().ID
+	if s := l.sanctions.Load().find(SanctionMute, v.net, l.now(), func(a *Sanction) bool { return a.Player == me }); s != nil {
 		return &SanctionError{Kind: SanctionMute, Why: s.Why, Until: s.Until}
 	}
 	return nil

@@ -50,9 +50,6 @@ type Caller struct {
 	Events *Events
 }
 
-// refused returns a fault of an event's configuration as the person reads it.
-func refused(err error) error { return text.Refusal(text.Sentence(err.Error())) }
-
 // Begins returns when an event begins that was asked for at a time: now if that is zero or less than a minute
 // ago. wrong reports whether the time is past, perhaps for another time zone, or too far ahead.
 func (s *Events) Begins(at time.Time) (begins time.Time, wrong bool) {
@@ -78,7 +75,7 @@ func (c *Caller) Sign(name, by *string) (err error) {
 // NewEvent creates an event for the person. unfit is what is wrong with its configuration, or nil.
 func (c *Caller) NewEvent(ctx context.Context, unfit error, e Event) (ID, error) {
 	if unfit != nil {
-		return 0, refused(unfit)
+		return 0, text.Refusal(text.Sentence(unfit.Error()))
 	}
 	room, err := c.Create(ctx, e)
 	if err != nil {

@@ -207,9 +207,6 @@ func (r *Room) post(f func()) {
 	table.Signal(r.wake)
 }
 
-// ended reports a game of the event that has ended.
-func (r *Room) ended(p Played) { r.post(func() { r.pending = append(r.pending, p) }) }
-
 // closed reports a table of the event that no longer exists.
 func (r *Room) closed(pairing int64, id table.ID) {
 	r.post(func() {
@@ -228,7 +225,7 @@ func (r *Room) run() {
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
 	r.follow()
-	for !r.broken && r.ctx.Err() == nil && !r.finished() {
+	for !r.broken && r.ctx.Err() == nil && !(r.over() && r.retryAt.IsZero()) { // until the event is over and its tables are closed
 		r.remind()
 		var due <-chan time.Time
 		if wait, ok := r.wait(); ok {
@@ -254,9 +251,6 @@ func (r *Room) run() {
 }
 
 func (r *Room) over() bool { return r.View().Plan().Over }
-
-// finished reports whether nothing is left to do: the event is over and its tables are closed.
-func (r *Room) finished() bool { return r.over() && r.retryAt.IsZero() }
 
 // wait returns how long it is until the room has something to do by itself; ok is false if it never has.
 // Retries go by the monotonic clock.

@@ -37,11 +37,6 @@ type Rate struct {
 	Every time.Duration
 }
 
-func (r Rate) limiter() *rate.Limiter { return rate.NewLimiter(rate.Every(r.Every), r.Burst) }
-
-// times returns the rate for n callers together.
-func (r Rate) times(n int) Rate { return Rate{r.Burst * n, r.Every / time.Duration(n)} }
-
 // Rule limits how often a thing may be done. Its address identifies it: users of one Rule share its counts.
 type Rule struct {
 	Key     Rate // with one key
@@ -172,7 +167,7 @@ func (r *Rule) of(scope int, w Who) (s subject, limit Rate) {
 		return s, Rate{}
 	case w.Shared:
 		s.crowd = true
-		return s, limit.times(Crowd)
+		return s, Rate{limit.Burst * Crowd, limit.Every / Crowd}
 	}
 	return s, limit
 }
@@ -210,7 +205,7 @@ func (b *book) take(s subject, limit Rate, now time.Time, n int) {
 	e := b.of[s]
 	if e == nil {
 		b.makeRoom(now)
-		e = b.order.PushFront(&counted{s, limit.limiter()})
+		e = b.order.PushFront(&counted{s, rate.NewLimiter(rate.Every(limit.Every), limit.Burst)})
 		b.of[s] = e
 	}
 	e.Value.(*counted).ReserveN(now, min(n, limit.Burst))

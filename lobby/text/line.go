@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Number formats a count with its noun: "1 game", "2 games".
@@ -61,7 +63,8 @@ func CleanTitle(s string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if replaced || !agreed(out) || strings.IndexFunc(out, isWord) < 0 {
+	alike := ansi.StringWidth(out) == ansi.StringWidthWc(out) // however a terminal measures it
+	if replaced || !alike || strings.IndexFunc(out, isWord) < 0 {
 		return "", ErrTitleLetters
 	}
 	if w := Width(out); w < MinTitle || w > MaxTitle {

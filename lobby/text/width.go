@@ -67,11 +67,6 @@ func usual(s string) int {
 	return 0
 }
 
-// agreed reports whether both ways of measuring agree.
-func agreed(s string) bool {
-	return ansi.StringWidth(s) == ansi.StringWidthWc(s)
-}
-
 // Clip returns the printable form of s, cut to width columns with an ellipsis, to quote what somebody typed.
 func Clip(s string, width int) string {
 	s = Printable(s)

@@ -213,7 +213,7 @@ func (k *deals) choicesOf(d *Day) *Choices {
 		}
 	}
 	if c == nil || c.Len() > 2*compared {
-		c = NewChoices()
+		c = &Choices{games: map[table.GameID][]met{}, positions: map[string]*position{}}
 		k.choices[d.ID] = c
 	}
 	return c

@@ -57,11 +57,6 @@ type met struct {
 	played      rules.Choice
 }
 
-// NewChoices returns Choices without any games.
-func NewChoices() *Choices {
-	return &Choices{games: map[table.GameID][]met{}, positions: map[string]*position{}}
-}
-
 // Has reports whether a game has been added.
 func (c *Choices) Has(id table.GameID) bool {
 	c.mu.Lock()

@@ -145,14 +145,10 @@ func (f *Field) Due(now time.Time) []event.Entry {
 		}
 		return []event.Entry{event.New(kindBegin, begun{f.seating()})}
 	case f.began.IsZero():
-	case f.allEnded(), !now.Before(f.began.Add(playing)):
+	case !slices.ContainsFunc(f.v.Tables, func(t Table) bool { return !t.Ended }), !now.Before(f.began.Add(playing)):
 		return []event.Entry{event.New(event.KindOver, f.final())}
 	}
 	return nil
-}
-
-func (f *Field) allEnded() bool {
-	return !slices.ContainsFunc(f.v.Tables, func(t Table) bool { return !t.Ended })
 }
 
 func (f *Field) Next() time.Time {

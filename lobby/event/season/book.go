@@ -129,8 +129,8 @@ func (b *Book) shield() {
 			break
 		}
 	}
-	if same := b.Shields(); s.equal(same) {
-		s = same
+	if old := b.Shields(); maps.Equal(s.Players, old.Players) && maps.Equal(s.Teams, old.Teams) {
+		s = old
 	}
 	b.shields.Store(s)
 }

@@ -120,7 +120,3 @@ type Shields struct {
 	Players map[table.PlayerID]bool
 	Teams   map[table.TeamID]bool
 }
-
-func (s *Shields) equal(o *Shields) bool {
-	return maps.Equal(s.Players, o.Players) && maps.Equal(s.Teams, o.Teams)
-}
