@@ -58,17 +58,13 @@ func (d *draft) followPresence() bool {
 			return true
 		}
 	}
-	if d.Phase == Adjourned && d.allHere() {
+	missing := func(q *seatState) bool { return q.human() && (q.presence != Here || q.Absent || q.silent) }
+	if d.Phase == Adjourned && !d.any(missing) {
 		d.remark("Everyone is back; the game continues.")
 		d.resumeAfterAdjourning()
 		return true
 	}
 	return false
-}
-
-// allHere reports whether no player is away.
-func (d *draft) allHere() bool {
-	return !d.any(func(q *seatState) bool { return q.human() && (q.presence != Here || q.Absent || q.silent) })
 }
 
 // giveUpWaiting acts when somebody has been away too long: before a game the seat becomes free, in a game

@@ -93,7 +93,7 @@ func (d *draft) follow() (bool, error) {
 		if d.allReady() {
 			return true, d.start()
 		}
-		if d.wantsOthers() {
+		if _, free := d.counts(); free > 0 && d.any(func(q *seatState) bool { return q.Ready }) { // somebody wants to play again
 			d.gather()
 			return true, nil
 		}
@@ -109,7 +109,8 @@ func (d *draft) follow() (bool, error) {
 			return true, nil
 		}
 	case Scoring:
-		if d.allContinue() {
+		reads := func(q *seatState) bool { return d.here(q) && !q.Ready } // still looks at the scoring
+		if d.any(d.here) && !d.any(reads) {
 			return true, d.deal()
 		}
 	}

@@ -22,7 +22,8 @@ func (d *draft) followGathering() (bool, error) {
 		return false, nil
 	}
 	people, free := d.counts()
-	if (d.cfg.Fill == FillNow || d.allQuick()) && !d.Filled && people > 0 && free > 0 {
+	patient := func(q *seatState) bool { return q.human() && !q.Quick } // would rather play with people
+	if (d.cfg.Fill == FillNow || !d.any(patient)) && !d.Filled && people > 0 && free > 0 {
 		d.fill()
 		return true, nil
 	}
@@ -61,12 +62,6 @@ func (c *Config) maySit(now State, p Player) error {
 		return ErrTeam
 	}
 	return nil
-}
-
-// wantsOthers reports whether somebody wants to play again but a seat is free: the table gathers again.
-func (d *draft) wantsOthers() bool {
-	_, free := d.counts()
-	return free > 0 && d.any(func(q *seatState) bool { return q.Ready })
 }
 
 func (d *draft) gather() { d.Phase, d.deadline, d.Left = Gathering, time.Time{}, 0 }

@@ -57,7 +57,9 @@ func (t *Table) run() {
 		}
 	}
 	t.forget()
-	t.subs.end()
+	for _, s := range t.subs.list { // last of all, so that all readers learn that the table has ended
+		s.signal()
+	}
 }
 
 func (t *Table) due() time.Time {

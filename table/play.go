@@ -199,11 +199,6 @@ func (d *draft) timedOut() error {
 	return nil
 }
 
-// allContinue reports whether everybody who is here has seen the scoring.
-func (d *draft) allContinue() bool {
-	return d.any(d.here) && !d.any(func(q *seatState) bool { return d.here(q) && !q.Ready })
-}
-
 // playedNothing reports whether the losing sides have not chosen a single tile.
 func (d *draft) playedNothing(winner rules.Side) bool {
 	for i, own := range d.game.own[:d.cfg.Seats] {

@@ -126,13 +126,6 @@ func (u *subscribers) signalGallery() {
 	}
 }
 
-// end tells all readers that the table has ended. The table's goroutine calls it last.
-func (u *subscribers) end() {
-	for _, s := range u.list {
-		s.signal()
-	}
-}
-
 // subscribe adds a reader. Called on the table's goroutine.
 func (t *Table) subscribe(s *Subscription) error {
 	if t.ended {
@@ -238,16 +231,11 @@ func (t *Table) reseat() {
 func (t *Table) bar(s *Subscription) {
 	t.subs.remove(s)
 	f := &feed{}
+	blank, _ := rules.New(t.cfg.Rules, t.cfg.Seats) // the configuration is valid
 	f.view.Store(&View{
 		Summary: Summary{Table: t.id, Version: t.state.version, Config: t.cfg, State: Closed, Seats: t.seatViews()},
-		Play:    t.blank(), Notice: string(ErrWatchers),
+		Play:    blank.View(0), Notice: string(ErrWatchers),
 	})
 	s.feed.Store(f)
 	s.signal()
-}
-
-// blank returns the view of a game that has not begun.
-func (t *Table) blank() rules.View {
-	g, _ := rules.New(t.cfg.Rules, t.cfg.Seats) // the configuration is valid
-	return g.View(0)
 }

@@ -120,8 +120,3 @@ func (g *game) takenOver(comment string, all []Player) {
 		}
 	}
 }
-
-// allQuick reports whether all who sit would play with bots.
-func (d *draft) allQuick() bool {
-	return !d.any(func(q *seatState) bool { return q.human() && !q.Quick })
-}

@@ -31,7 +31,8 @@ func (t *Table) makeView(f *feed, sum *Summary) *View {
 	}
 	switch s.Phase {
 	case Gathering, Countdown:
-		v.Commitment = s.commitment()
+		seed, _ := rules.ParseSeed(s.Seed) // made by the table, or checked by Restore
+		v.Commitment = seed.Commitment()
 	case Finished, Closed:
 		// A table that stopped because another writer owns its game has no result: that game goes on.
 		if s.Result != nil && !t.cfg.Event.Sealed {
@@ -76,12 +77,6 @@ func (s *state) teams() (tags, names [2]string) {
 		}
 	}
 	return tags, names
-}
-
-// commitment returns that of the next game's seed.
-func (s *state) commitment() string {
-	seed, _ := rules.ParseSeed(s.Seed) // made by the table, or checked by Restore
-	return seed.Commitment()
 }
 
 // rating reports whether the game is rated, or the next would be, why not, and under which club nights.
