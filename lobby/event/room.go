@@ -382,8 +382,8 @@ func (r *Room) append(entries []Entry) error {
 		entries[i].Seq, entries[i].At = r.seq+i+1, now
 	}
 	over := slices.ContainsFunc(entries, func(x Entry) bool { return x.Kind == KindOver })
-	ctx := context.WithoutCancel(r.ctx) // else what is decided while the server stops might be written, and not told
-	if err := r.deps.Journal.AppendEvent(ctx, r.event.ID, r.seq, entries, over); err != nil {
+	// Not r.ctx, or what is decided while the server stops might be written and not told.
+	if err := r.deps.Journal.AppendEvent(r.deps.Context, r.event.ID, r.seq, entries, over); err != nil {
 		return fmt.Errorf("journal of event %d: %w", r.event.ID, err)
 	}
 	r.seq += len(entries)
