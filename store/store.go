@@ -114,12 +114,6 @@ func DefaultOptions() Options {
 	}
 }
 
-func (o Options) observe(g Group) {
-	if o.Committed != nil {
-		o.Committed(g)
-	}
-}
-
 // Open opens a data file, creates it if there is none, and upgrades its schema. One process at a time may
 // have a file open this way; others get ErrInUse. A file that cannot be trusted is refused, and it and its
 // log are left as they are: ErrDamaged, ErrLog, ErrBehind, ErrForked, ErrMissing, ErrForeign, ErrNewer.

@@ -162,11 +162,12 @@ type invite struct {
 }
 
 func (o *invite) apply(t *tx) error {
-	captain, err := t.captain(o.Team)
-	if err != nil {
-		return err
-	}
-	if captain != o.By {
+	var captain table.PlayerID
+	err := t.queryRow(`SELECT captain FROM teams WHERE id = ? AND ended IS NULL`, o.Team).Scan(&captain)
+	switch {
+	case err != nil:
+		return found(err)
+	case captain != o.By:
 		return lobby.ErrCaptain
 	}
 	var exists, member bool
@@ -183,12 +184,6 @@ func (o *invite) apply(t *tx) error {
 	}
 	return t.exec(`INSERT INTO invitations (team, player, inviter, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
 		o.Team, o.Player, o.By, nanos(o.At))
-}
-
-// captain returns the captain of a team that has not ended, or lobby.ErrNotFound.
-func (t *tx) captain(team table.TeamID) (p table.PlayerID, err error) {
-	err = t.queryRow(`SELECT captain FROM teams WHERE id = ? AND ended IS NULL`, team).Scan(&p)
-	return p, found(err)
 }
 
 // invitationsRead is how many invitations of a member are read: any number of teams may invite them.

@@ -187,7 +187,9 @@ func (w *writer) serve(group []*request) {
 	for _, r := range group {
 		changes += r.changes
 	}
-	w.options.observe(Group{Changes: changes, Took: time.Since(start)})
+	if w.options.Committed != nil {
+		w.options.Committed(Group{Changes: changes, Took: time.Since(start)})
+	}
 	if err != nil {
 		err = again(err)
 	}
