@@ -47,7 +47,8 @@ func LoadHostKeys(dir string) (keys []gossh.Signer, made string, err error) {
 			return nil, "", err
 		}
 		// Clients would get one of the two, and people would compare it with the fingerprint of the other.
-		if other := sameType(keys, key); other >= 0 {
+		sameType := func(k gossh.Signer) bool { return k.PublicKey().Type() == key.PublicKey().Type() }
+		if other := slices.IndexFunc(keys, sameType); other >= 0 {
 			return nil, "", fmt.Errorf("host keys %s and %s are both of type %s: keep one of them; to change to the other one later, call it %s",
 				files[other], f, key.PublicKey().Type(), strings.TrimSuffix(f, "_key")+nextSuffix)
 		}
@@ -72,10 +73,6 @@ func keyFiles(dir, end string) (files []string, err error) {
 		}
 	}
 	return files, nil
-}
-
-func sameType(keys []gossh.Signer, key gossh.Signer) int {
-	return slices.IndexFunc(keys, func(k gossh.Signer) bool { return k.PublicKey().Type() == key.PublicKey().Type() })
 }
 
 // nextSuffix ends the names of keys that will follow those in use.
