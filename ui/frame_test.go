@@ -196,3 +196,12 @@ func TestASmallScreenSaysWhichTableWaits(t *testing.T) {
 		require.Equal(t, -1, h.at(20))
 	}
 }
+
+// Whatever is in a calendar, its entries lead to a page.
+func TestEventsHavePages(t *testing.T) {
+	for kind, is := range lobby.EventKinds() {
+		if is.Dated {
+			require.Contains(t, makers, page.EventTarget(kind, 1, "").Kind, kind)
+		}
+	}
+}

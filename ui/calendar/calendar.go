@@ -53,7 +53,8 @@ func (p *Page) Chrome() page.Chrome { return page.Chrome{Title: "Calendar", Wide
 
 func (p *Page) Actions() (does page.Actions) {
 	if a := p.list.Chosen(); a != nil {
-		does.Open(true, page.KeyOpen, func() tea.Cmd { return page.Open(page.EventTarget(a.Kind, a.Event, "")) })
+		to := page.EventTarget(a.Kind, a.Event, "")
+		does.Open(to.Kind != page.Calendar, page.KeyOpen, func() tea.Cmd { return page.Open(to) })
 	}
 	does.Move(p.list.Len() > 0, page.KeyMove, p.Move)
 	does.Add(true, keyRemind, p.remind)

@@ -13,6 +13,7 @@ import (
 	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
+	"boneyard/lobby/event/challenge"
 	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/daily"
 	"boneyard/lobby/event/league"
@@ -71,6 +72,9 @@ func TestKeys(t *testing.T) {
 		require.Equal(t, want, pagetest.Take[page.GotoMsg](t, d).To)
 		d.Press("down")
 	}
+	challenged := pagetest.Drive(New(e, fakeClub{{Key: "challenge-5", Kind: challenge.Kind, Event: 5, Begins: pagetest.Now.Add(time.Hour)}}))
+	challenged.Press("enter")
+	require.Empty(t, challenged.Sent, "a challenge has no page")
 	none := pagetest.Drive(New(e, fakeClub{}))
 	none.Press("enter")
 	require.Empty(t, none.Sent)

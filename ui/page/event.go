@@ -11,6 +11,7 @@ import (
 
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
+	"boneyard/lobby/event/challenge"
 	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/daily"
 	"boneyard/lobby/event/duplicate"
@@ -32,6 +33,7 @@ type EventDoor struct {
 // EventDoors are the doors of all kinds.
 var EventDoors = map[event.Kind]EventDoor{
 	arena.Kind:     {Arena, KeyArenas},
+	challenge.Kind: {Page: Calendar}, // challenges have no page of their own
 	cup.Kind:       {Page: Contest},
 	daily.Kind:     {Page: Daily},
 	duplicate.Kind: {Duplicate, KeyDuplicates},
