@@ -14,6 +14,7 @@ import (
 const (
 	smallWidth  = 56
 	smallHeight = 14
+	tallHeight  = 24 // of a narrow page: the chat, or if that is in use the news, below the panel in use
 	wideWidth   = 112
 	widest      = 220
 	airy        = 30 // a blank row below the first line
@@ -32,6 +33,8 @@ func (r rect) has(x, y int) bool { return x >= r.x && x < r.x+r.w && y >= r.y &&
 type layout struct {
 	small, wide bool
 	bare        bool         // the tables have neither head nor heads of columns
+	shown       panel        // if small, the panel in use,
+	below       panel        // and the one below it; the same if there is no room
 	panels      [panels]rect // with their heads; if small, in the same place
 	glance      rect         // the chosen table; empty unless there is room
 	agenda      rect         // what is planned, likewise
@@ -43,10 +46,22 @@ func (p *Page) layout() layout {
 	l.bare = l.small && p.Width < fullList
 	w, h, top := p.Width, p.Height, 0
 	if l.small {
-		for at := range l.panels {
-			l.panels[at] = rect{0, 0, w, h - 1} // the heads share the row of the panels' names
+		up := h - 2
+		l.shown = p.looked()
+		l.below = l.shown
+		if h >= tallHeight {
+			l.shown, l.below, up = p.focus, chat, up*3/5
+			if l.shown == chat {
+				l.below = news
+			}
 		}
-		l.panels[tables] = rect{0, 1, w, h - 2}
+		for at := range l.panels {
+			l.panels[at] = rect{0, 0, w, up + 1} // the heads share the row of the panels' names
+		}
+		l.panels[tables] = rect{0, 1, w, up}
+		if l.below != l.shown {
+			l.panels[l.below] = rect{0, 1 + up, w, h - 2 - up}
+		}
 		l.say = rect{0, h - 1, w, 1}
 		return l
 	}
@@ -199,10 +214,10 @@ func abreast(left []string, gap string, right []string) []string {
 // smallTabs is the width of the line with the panels' names.
 const smallTabs = len("  Tables  Chat  People  News ")
 
-// small shows one panel, and a line of chat or news.
+// small shows one panel, or two on a tall page, and a line of chat or news.
 func (p *Page) small() []string {
-	t, w, h := p.env.Theme, p.Width, p.Height
-	l, looked := p.layout(), p.looked()
+	t, w, l := p.env.Theme, p.Width, p.layout()
+	looked := l.shown
 	var tabs strings.Builder
 	for at, name := range []string{"Tables", "Chat", "People", "News"} {
 		if panel(at) == looked {
@@ -220,7 +235,10 @@ func (p *Page) small() []string {
 	if looked != tables {
 		body = body[1:]
 	}
-	lines = append(lines, page.Fill(body, h-2)...)
+	lines = append(lines, body...)
+	if l.below != looked {
+		lines = append(lines, p.block(l.below, &l)...)
+	}
 	if p.typing != nothing {
 		return append(lines, p.sayLine(w))
 	}

@@ -173,6 +173,22 @@ func TestSixtyColumnsShowAllPanels(t *testing.T) {
 	}
 }
 
+// A narrow and tall page shows the chat below the tables, also while the reader talks, and the news below the chat.
+func TestTwoPanelsOnATallPage(t *testing.T) {
+	d := visitAs(t, evening())
+	both := func(above, below string) {
+		t.Helper()
+		require.Regexp(t, `(?s)`+above+`.*\n `+below+` ──.*`, bodyAt(d, 50, 32))
+	}
+	both("ana 45 : 105 otto", "Chat")
+	require.NotContains(t, bodyAt(d, 50, 20), "Chat ──", "a low one has no room")
+	d.Press("t", "h")
+	both("ana 45 : 105 otto", "Chat")
+	require.Contains(t, bodyAt(d, 50, 32), "Say h")
+	d.Press("esc", "right")
+	both("anybody up for a game", "News")
+}
+
 // Each size shows the same, whichever was shown before.
 func TestSizesDoNotLast(t *testing.T) {
 	d := visitAs(t, evening())
