@@ -88,11 +88,6 @@ func (g *Game) Result() RoundResult { return g.result }
 // Winner is the side that won; 0 while it is not over, or if equal highest scores ended it.
 func (g *Game) Winner() Side { return g.winner }
 
-// mayDraw reports whether the seat to move may draw one more tile.
-func (g *Game) mayDraw() bool {
-	return g.next < g.nStock && (g.rules.Draw == DrawAll || g.draws < g.rules.Draw)
-}
-
 // Playable is the set of tiles that the seat to move may play; empty if it must draw or pass.
 func (g *Game) Playable() Hand {
 	switch {
@@ -115,7 +110,7 @@ func (g *Game) Duty() MoveKind {
 		return 0
 	case g.Playable() != 0:
 		return Play
-	case g.mayDraw():
+	case g.next < g.nStock && (g.rules.Draw == DrawAll || g.draws < g.rules.Draw):
 		return Draw
 	}
 	return Pass

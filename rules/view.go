@@ -96,9 +96,6 @@ func (v *View) After(c Choice) Layout {
 	return l
 }
 
-// Terms explains the count of the layout; see [Layout.Terms].
-func (v *View) Terms() []Term { return v.Layout.Terms(v.Rules.Count) }
-
 // Playable is the set of the reader's tiles that may be played now.
 func (v *View) Playable() Hand {
 	var h Hand

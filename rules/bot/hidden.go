@@ -274,11 +274,6 @@ func (h *hidden) draw(g *guess, seat int, mine rules.Hand, rng *search.Rand) boo
 	return n == h.stock
 }
 
-// guesses returns n guesses that are about equally likely, sampled from more by their odds.
-func (h *hidden) guesses(n, seat int, mine rules.Hand, rng *search.Rand) []guess {
-	return h.choose(make([]guess, 0, n), make([]guess, 0, more*n), seat, mine, rng)
-}
-
 // more is how many guesses are made for each one chosen.
 const more = 2
 

@@ -21,7 +21,7 @@ func Outlooks(s *Seen, choices []rules.Choice, n int, rng *rand.Rand) []Outlook 
 	fast := search.Rand(rng.Uint64())
 	seat := int(s.Seat) - 1
 	first := t.Of(&s.View, s.own())
-	guesses := h.guesses(n, seat, s.Hand, &fast)
+	guesses := h.choose(make([]guess, 0, n), make([]guess, 0, more*n), seat, s.Hand, &fast)
 	all := make([]Outlook, len(choices))
 	if len(guesses) == 0 {
 		return all

@@ -151,7 +151,7 @@ func Ends(v *rules.View) string {
 	}
 	s := "Ends: " + strings.Join(ends, ", ") + "."
 	if v.Rules.Multiple > 0 {
-		s += " Count: " + rules.Sum(v.Terms(), v.Layout.Count(), " + ") + "."
+		s += " Count: " + rules.Sum(v.Layout.Terms(v.Rules.Count), v.Layout.Count(), " + ") + "."
 	}
 	return s
 }
