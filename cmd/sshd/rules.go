@@ -37,7 +37,9 @@ perhaps house rules, as in boneyard rules 'classic count=flank', it explains how
 			if err != nil {
 				return usageError{err}
 			}
-			return writeRules(cmd.OutOrStdout(), r, seats)
+			lines := append([]string{r.String(), english.Title(r.Preset) + ".", ""}, english.Describe(r, seats)...)
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), strings.Join(lines, "\n"))
+			return err
 		},
 	}
 	cmd.Flags().IntVar(&seats, "seats", 0, "explain the rules for a table of this many seats")
@@ -68,11 +70,4 @@ func writeGames(w io.Writer) error {
 	}
 	fmt.Fprintln(out, "\nThree numbers with / between are for tables of 2, 3 and 4 seats.")
 	return out.Flush()
-}
-
-// writeRules explains one game in full sentences.
-func writeRules(w io.Writer, r rules.Ruleset, seats int) error {
-	lines := append([]string{r.String(), english.Title(r.Preset) + ".", ""}, english.Describe(r, seats)...)
-	_, err := fmt.Fprintln(w, strings.Join(lines, "\n"))
-	return err
 }
