@@ -266,14 +266,6 @@ func (d *picture) promptWidth() int {
 	return d.w - 2
 }
 
-// promptRow returns the row of the body that has the prompt or the input line.
-func (d *picture) promptRow() int {
-	if d.onBoard() {
-		return d.places().prompt
-	}
-	return d.h - 1
-}
-
 // onBoard reports whether the board is shown, with all parts in their places.
 func (d *picture) onBoard() bool {
 	return (stageOf(d.v) == playing && !d.panelAlone() || d.stepping()) && !d.own.moves

@@ -48,7 +48,11 @@ func (d *picture) finished() []string {
 	body := slices.Concat(d.changes(w), d.remarks(w), d.again(w))
 	_, layout := d.laid(p)
 	room := foot - p.board.y - len(layout) - len(body) // for what matters less than the layout
-	if how := d.scoredOrLast(w); len(how) <= room {
+	how := d.lastRound(w)
+	if how == nil {
+		how = d.lastPlay(w)
+	}
+	if len(how) <= room {
 		body, room = slices.Concat(how, body), room-len(how)
 	}
 	talk := 0
@@ -318,14 +322,6 @@ func (d *picture) wants(n rules.Seat) string {
 		state = d.paint(theme.Warn, s.Presence.Words())
 	}
 	return mark + d.fit(d.side(n), s.Name(), 16) + " " + state
-}
-
-// scoredOrLast returns the last round's scoring, or the play that ended the game.
-func (d *picture) scoredOrLast(w int) []string {
-	if over := d.lastRound(w); over != nil {
-		return over
-	}
-	return d.lastPlay(w)
 }
 
 // lastRound returns the last round's scoring, if the game ended with one.

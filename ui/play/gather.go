@@ -129,7 +129,11 @@ func (d *picture) sides() string {
 			if v.POV == 2 {
 				first, second = second, first
 			}
-			return sentence(name(first)) + playOrPlays(first == v.POV) + "against " + name(second) + "."
+			plays := " plays against "
+			if first == v.POV {
+				plays = " play against "
+			}
+			return sentence(name(first)) + plays + name(second) + "."
 		default:
 			return "Everybody plays alone."
 		}
@@ -152,13 +156,6 @@ func (d *picture) sides() string {
 		return page.Longest(d.w-2, say+" To change: arrows, then x.", say)
 	}
 	return say
-}
-
-func playOrPlays(you bool) string {
-	if you {
-		return " play "
-	}
-	return " plays "
 }
 
 // tablePicture draws the seats around a table as boxes of the given width: seat 1 at the top, then clockwise.

@@ -123,5 +123,9 @@ func (p *Page) cursor() screen.Cursor {
 		return screen.Cursor{}
 	}
 	d := p.picture()
-	return p.line.CursorAt(p.env.Theme, 1, d.promptRow(), d.promptWidth())
+	row := d.h - 1
+	if d.onBoard() {
+		row = d.places().prompt
+	}
+	return p.line.CursorAt(p.env.Theme, 1, row, d.promptWidth())
 }

@@ -226,7 +226,8 @@ func invites(v *table.View) bool { return plain.Invitation(v, "") != "" }
 func (p *Page) arranges(does *page.Actions, v *table.View, may, swaps bool) {
 	does.With(may, keySeats, p.chooseSeat)
 	does.Add(may && swaps, keySwap, p.swap)
-	does.Add(takesBot(v), keyBot, p.bot)
+	forBot := func(s table.SeatView) bool { return s.Player.ID == 0 } // free, or a bot's
+	does.Add(v.Arranges() && v.MayBot() && slices.ContainsFunc(v.Seats, forBot), keyBot, p.bot)
 }
 
 // after adds the keys that lead from a finished game to its event and to its replay.
@@ -259,11 +260,6 @@ func (p *Page) compares(does *page.Actions, v *table.View) {
 		b = keyDay
 	}
 	does.Add(comparing(v), b, func() tea.Cmd { return page.Send(page.GotoMsg{To: compared(v), Replace: true}) })
-}
-
-// takesBot reports whether the reader may put a bot on a seat that is free or a bot's.
-func takesBot(v *table.View) bool {
-	return v.Arranges() && v.MayBot() && slices.ContainsFunc(v.Seats, func(s table.SeatView) bool { return s.Player.ID == 0 })
 }
 
 func (p *Page) watcherActions(v *table.View, o offer) (does page.Actions) {
