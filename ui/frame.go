@@ -23,7 +23,9 @@ func (m *model) frame() *screen.Frame {
 	}
 	w, h := m.width, m.height
 	if m.small() {
-		return m.tooSmall()
+		say := fmt.Sprintf("Boneyard needs %d×%d; this is %d×%d. ctrl+c leaves.", page.MinWidth, page.MinHeight, w, h)
+		lines := page.Wrap(say, w)
+		return screen.NewFrame(screen.Content{Width: w, Height: h, Lines: lines[:min(len(lines), h)]})
 	}
 	if f, ok := m.page.(page.Framer); ok && !m.help.open && m.asking == "" && m.toast.Text == "" && m.prompt == nil && m.awaits() == 0 {
 		if shared := f.Frame(w, h); shared != nil {
@@ -281,9 +283,3 @@ func (m *model) keysLine(c *page.Chrome) page.Actions {
 }
 
 func (m *model) small() bool { return m.width < page.MinWidth || m.height < page.MinHeight }
-
-func (m *model) tooSmall() *screen.Frame {
-	say := fmt.Sprintf("Boneyard needs %d×%d; this is %d×%d. ctrl+c leaves.", page.MinWidth, page.MinHeight, m.width, m.height)
-	lines := page.Wrap(say, m.width)
-	return screen.NewFrame(screen.Content{Width: m.width, Height: m.height, Lines: lines[:min(len(lines), m.height)]})
-}

@@ -61,8 +61,12 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 		m.help.open = true
 		m.choose(0)
 		return nil
-	case key.Matches(msg, page.KeyBack) && !m.pageUses(msg):
-		if q := m.leaving(); q != "" {
+	case key.Matches(msg, page.KeyBack) && !key.Matches(msg, m.page.Actions().Keys()...): // it closes an overlay before it leads away
+		q := m.page.Chrome().Leaving
+		if m.leaves() { // q would end the session, and people press it once too often on their way back
+			q = "Leave the club?"
+		}
+		if q != "" {
 			m.asking, m.then = q, page.BackMsg{}
 			return nil
 		}
@@ -77,12 +81,6 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.openTab((tab + len(pages) - 1) % len(pages))
 	}
 	return m.forward(m.arrow(msg))
-}
-
-// pageUses reports whether the page uses a key that is the club's elsewhere: q closes an overlay before it
-// leads away from the page.
-func (m *model) pageUses(msg tea.KeyPressMsg) bool {
-	return key.Matches(msg, m.page.Actions().Keys()...)
 }
 
 // onPage translates a place on the screen to one on the page; on reports whether its column is the page's.
@@ -151,15 +149,6 @@ func (m *model) arrow(msg tea.KeyPressMsg) tea.KeyPressMsg {
 
 // leaves reports whether q leaves the club.
 func (m *model) leaves() bool { return m.at.Kind == page.Lobby && len(m.history) == 0 }
-
-// leaving returns the question asked before q leaves the page, or "". In the lobby, q would end the session,
-// and people press it once too often on their way back.
-func (m *model) leaving() string {
-	if m.leaves() {
-		return "Leave the club?"
-	}
-	return m.page.Chrome().Leaving
-}
 
 func (m *model) typing() bool { return m.page.Chrome().Typing }
 

@@ -268,7 +268,8 @@ func (p *Page) take(line, reply string, err error) tea.Cmd {
 	case long != nil:
 		p.typing, p.answer = nothing, long
 	case reply != "":
-		p.talk.again(p.club.Hears)
+		p.talk.unheard, p.talk.last = nil, 0 // the reader may ignore other people now
+		p.talk.hear(p.talk.chat, p.club.Hears)
 		return page.Send(page.Say(reply))
 	}
 	return nil

@@ -106,8 +106,8 @@ func (p *Page) enter() tea.Cmd {
 			return page.Open(page.Target{Kind: page.Person, Name: who.Player.Name})
 		}
 	case news:
-		if i := p.cursor[news].At; i < len(p.snap.News) {
-			return p.open(&p.snap.News[i])
+		if i := p.cursor[news].At; i < len(p.snap.News) && p.snap.News[i].Game != 0 {
+			return page.Open(page.Target{Kind: page.Replay, Game: p.snap.News[i].Game})
 		}
 	case tables:
 		s := p.table()
@@ -183,13 +183,6 @@ func (p *Page) newest() *lobby.NewsItem {
 		}
 	}
 	return nil
-}
-
-func (p *Page) open(n *lobby.NewsItem) tea.Cmd {
-	if n.Game == 0 {
-		return nil
-	}
-	return page.Open(page.Target{Kind: page.Replay, Game: n.Game})
 }
 
 func number(t table.ID) string { return strconv.FormatInt(int64(t), 10) }

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"boneyard/lobby"
 	"boneyard/lobby/text"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
@@ -61,7 +60,10 @@ func (p *Page) markOwn(lines []string, r rect) []string {
 
 func (p *Page) drawPerson(i, w int, own bool) string {
 	who := p.people.At(i)
-	doing := activity(who, p.env.Now())
+	doing := who.Idle(p.env.Now())
+	if who.Table != 0 {
+		doing = who.Doing // such as "plays at 12"
+	}
 	room := w - 4 // for the name, which matters more than its description
 	if doing != "" {
 		room -= text.Width(doing) + 1
@@ -93,14 +95,6 @@ func (p *Page) drawPerson(i, w int, own bool) string {
 		r.Add(theme.Muted, doing, text.Width(doing))
 	}
 	return r.Draw(i == p.cursor[people].At && p.focus == people)
-}
-
-// activity returns what a person does, such as "plays at 12"; empty in the lobby, unless the person is idle.
-func activity(who *lobby.Person, now time.Time) string {
-	if who.Table != 0 {
-		return who.Doing
-	}
-	return who.Idle(now)
 }
 
 // newsRow is one row of an item of the news.

@@ -85,8 +85,10 @@ func (p *Page) drawTables(w, h int) []string {
 // empty returns why no table is shown, and what to do.
 func (p *Page) empty() string {
 	switch {
+	case len(p.snap.Tables) == 0 && p.me.MaySit():
+		return page.Keyed("No tables yet. Press %s to make one, %s to play now.", page.KeyNewTable, page.KeyQuick)
 	case len(p.snap.Tables) == 0:
-		return "No tables yet." + p.playNow()
+		return "No tables yet."
 	case p.filter.Text != "":
 		return "No match. Esc clears the search."
 	}
@@ -94,14 +96,6 @@ func (p *Page) empty() string {
 		return "No match for " + p.filtered() + ". Esc shows all tables."
 	}
 	return "No match for " + p.filtered() + page.Keyed(". Esc shows all tables; %s makes one.", page.KeyNewTable)
-}
-
-// playNow tells a person who may sit how to get a table; it is empty for others.
-func (p *Page) playNow() string {
-	if !p.me.MaySit() {
-		return ""
-	}
-	return page.Keyed(" Press %s to make one, %s to play now.", page.KeyNewTable, page.KeyQuick)
 }
 
 // counts returns the filter, or where it is the person's move.

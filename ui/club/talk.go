@@ -41,12 +41,6 @@ func (t *talk) hear(chat []lobby.Line, hears func(table.Player) bool) {
 	t.last = chat[len(chat)-1].Seq
 }
 
-// again checks the whole chat again, since the reader may now ignore other people.
-func (t *talk) again(hears func(table.Player) bool) {
-	t.unheard, t.last = nil, 0
-	t.hear(t.chat, hears)
-}
-
 // before returns the index of the newest visible line before line i, or -1.
 func (t *talk) before(i int) int {
 	for i--; i >= 0; i-- {

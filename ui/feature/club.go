@@ -138,8 +138,8 @@ func clubFeatures() []Feature {
 			Rows: []plain.Describer{coachHeads, coachRounds, coachDecisions, coachChoices},
 			In:   SSH | Line, Args: "N", Does: "what your decisions in a finished game were worth", Run: ofGame(coached)},
 		{Name: "teams", Rows: []plain.Describer{plain.Teams}, In: SSH | Line, Does: "all teams", Lists: true, Run: teams},
-		{Name: "team", In: Line, Args: "[TAG|WORDS]", Does: "a team, or yours; help team says how to create and lead one", More: lines(teamHelp),
-			Run: team},
+		{Name: "team", In: Line, Args: "[TAG|WORDS]", Does: "a team, or yours; help team says how to create and lead one",
+			More: func() []string { return teamHelp }, Run: team},
 		{Name: "rules", In: Line, Args: "[RULES]", Does: "the rules of a game, or of the table where you are", Run: rulesOf},
 		{Name: "settings", In: Line, Does: "your settings", Run: settings},
 		{Name: "width", In: Line, Args: "N", Does: "wraps lines at N columns; 0 turns wrapping off"},
@@ -160,8 +160,6 @@ func events(words []string) bool {
 }
 
 const eventArgs = "[N [WORDS]|new WORDS]"
-
-func lines(l []string) func() []string { return func() []string { return l } }
 
 func houseRules() []string {
 	says := func(k rules.Key) string { return k.Name + "=" + k.Values + ": " + k.Help + "." }

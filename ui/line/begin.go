@@ -68,7 +68,11 @@ func (m *mode) enter(ctx context.Context) {
 	} else if !v.MayPlay() {
 		first = "tables for what you can watch"
 	}
-	m.say("You are " + v.Player().Name + ". " + feature.People(present(s.People, v.Player().ID)) + " here, " +
+	me, here := v.Player(), len(s.People)
+	if !slices.ContainsFunc(s.People, func(p lobby.Person) bool { return p.Player.ID == me.ID }) { // they may not be listed yet
+		here++
+	}
+	m.say("You are " + me.Name + ". " + feature.People(here) + " here, " +
 		text.Number(len(s.Tables), "table") + ". Type " + first + ", rules for how to play, or help for all commands.")
 	if deal, open := v.Today(); open && !v.Newcomer() {
 		m.say("Daily deal " + strconv.Itoa(deal.Number) + ", the same five rounds for everybody: daily says more, daily play starts it.")
@@ -84,14 +88,6 @@ func (m *mode) enter(ctx context.Context) {
 	case !m.Echo && m.Start.Join != "":
 		m.warn("This is line mode, because there is no terminal; ssh -t gives you the full screens.")
 	}
-}
-
-// present returns how many people are here including the person, who may not be listed yet.
-func present(here []lobby.Person, me table.PlayerID) int {
-	if slices.ContainsFunc(here, func(p lobby.Person) bool { return p.Player.ID == me }) {
-		return len(here)
-	}
-	return len(here) + 1
 }
 
 func (m *mode) start(ctx context.Context) error {

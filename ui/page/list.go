@@ -30,14 +30,6 @@ func (c *Cursor) Move(pressed string, n, h int) {
 	c.Clamp(n, h)
 }
 
-// Scrolled returns the first of n lines, of which h are visible, after a key of [KeyScroll] when top was the
-// first.
-func Scrolled(pressed string, top, n, h int) int {
-	c := Cursor{At: top}
-	c.Move(pressed, max(n-h, 0)+1, h)
-	return c.At
-}
-
 // Clamp keeps the chosen row within n rows, and visible if h rows are.
 func (c *Cursor) Clamp(n, h int) {
 	c.At = max(min(c.At, n-1), 0)

@@ -124,7 +124,11 @@ func (s scrolled) lines(rows int) []string {
 	return s.all[from:min(from+rows, len(s.all))]
 }
 
-func (s scrolled) move(pressed string) { s.top = Scrolled(pressed, s.top, len(s.all), s.rows) }
+func (s scrolled) move(pressed string) {
+	c := Cursor{At: s.top}
+	c.Move(pressed, max(len(s.all)-s.rows, 0)+1, s.rows)
+	s.top = c.At
+}
 
 func (s scrolled) click(int) bool { return false }
 
