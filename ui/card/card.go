@@ -55,7 +55,8 @@ func Lines(t *theme.Theme, c *lobby.Card, w, h int) []string {
 		rows += len(parts[2])
 	}
 	g := t.Glyphs()
-	lines := []string{d.edge(g.TopLeft, d.title(), g.TopRight)}
+	title := fmt.Sprintf("Game %d · %s · %s", d.Game.ID, rules.Words(d.Game.Rules), d.Game.Started.UTC().Format(time.DateOnly))
+	lines := []string{d.edge(g.TopLeft, title, g.TopRight)}
 	side := t.Paint(theme.Border, g.Vertical)
 	gap := h-rows >= len(parts)+1
 	for i, p := range parts {
@@ -75,10 +76,6 @@ func (d *drawing) edge(left, say, right string) string {
 	say = " " + page.Clip(d.t, page.Plain(d.t, say), d.w-4) + " "
 	rule := strings.Repeat(line, max(d.w-text.Width(say), 0)+1)
 	return d.t.Paint(theme.Border, left+line) + d.t.Paint(theme.Title, say) + d.t.Paint(theme.Border, rule+right)
-}
-
-func (d *drawing) title() string {
-	return fmt.Sprintf("Game %d · %s · %s", d.Game.ID, rules.Words(d.Game.Rules), d.Game.Started.UTC().Format(time.DateOnly))
 }
 
 func (d *drawing) remarks() string {

@@ -55,10 +55,7 @@ func (p *Page) reopen() page.Target {
 }
 
 // Init loads the newest games.
-func (p *Page) Init() tea.Cmd {
-	p.newest = p.env.Visit.Snapshot().LatestResult()
-	return p.ask(0)
-}
+func (p *Page) Init() tea.Cmd { return p.ask(0) }
 
 func (p *Page) Chrome() page.Chrome {
 	return page.Chrome{
@@ -74,8 +71,10 @@ func (p *Page) Actions() (does page.Actions) {
 		return p.again()
 	}
 	move := func(pressed string) tea.Cmd {
-		p.Move(pressed)
-		return p.more()
+		if p.Move(pressed); p.load.Waiting() || !p.older || p.list.At() < p.list.Len()-p.list.Rows() {
+			return nil
+		}
+		return p.ask(p.oldest())
 	}
 	if p.search.Active() {
 		does.Set(true, keyDone, p.search.Blur)
@@ -107,6 +106,9 @@ func (p *Page) ask(before table.GameID) tea.Cmd {
 	q := lobby.GamesQuery{Text: p.search.Value(), Before: before, Limit: pageSize + 1, Mine: p.env.Visit.Player().ID}
 	if p.mine {
 		q.Player = q.Mine
+	}
+	if before == 0 {
+		p.newest = p.env.Visit.Snapshot().LatestResult()
 	}
 	find := func(ctx context.Context) ([]lobby.GameInfo, error) { return p.env.Visit.Games(ctx, q) }
 	return page.Get(p.load.Ask, p.env, find, func(list []lobby.GameInfo) tea.Cmd {
@@ -156,15 +158,7 @@ func (p *Page) find() tea.Cmd {
 func (p *Page) again() tea.Cmd {
 	p.list.Top()
 	p.want = 0
-	p.newest = p.env.Visit.Snapshot().LatestResult()
 	return p.ask(0)
-}
-
-func (p *Page) more() tea.Cmd {
-	if p.load.Waiting() || !p.older || p.list.At() < p.list.Len()-p.list.Rows() {
-		return nil
-	}
-	return p.ask(p.oldest())
 }
 
 func (p *Page) oldest() table.GameID { return p.list.Items()[p.list.Len()-1].ID }

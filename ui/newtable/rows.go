@@ -253,17 +253,6 @@ var numbers = map[string][]string{
 	"rounds": {"1", "3", "5", "7", "10", "12", "20"},
 }
 
-// unset is shown if a game leaves a rule open, as block does. A target shows the game's goal instead.
-const unset = "open"
-
-// about returns what a house rule is for, and its present meaning.
-func about(k rules.Key, r *rules.Ruleset) string {
-	if now := english.Means(r, k.Name); now != "" {
-		return k.Help + ": " + now
-	}
-	return k.Help
-}
-
 // houseRows returns a row for each key that can be changed, except those of the first sheet.
 func (p *Page) houseRows() []row {
 	var rows []row
@@ -280,7 +269,7 @@ var targetKey = rules.Keys()[slices.IndexFunc(rules.Keys(), func(k rules.Key) bo
 
 func (p *Page) ruleRow(name string, k rules.Key) row {
 	r := p.config.Rules
-	unset := unset
+	unset := "open" // as block leaves some rules
 	switch {
 	case k.Name != targetKey.Name:
 	case r.Rounds > 0:
@@ -298,7 +287,10 @@ func (p *Page) ruleRow(name string, k rules.Key) row {
 	}
 	set := func(value string) tea.Cmd { return p.setRule(k.Name, value) }
 	made := pick(name, now, values, values, set)
-	made.help = about(k, &r)
+	made.help = k.Help
+	if means := english.Means(&r, k.Name); means != "" {
+		made.help += ": " + means
+	}
 	if number {
 		made.set = set
 	}

@@ -70,14 +70,12 @@ func (p *Page) take(who *lobby.Profile, err error) tea.Cmd {
 }
 
 func (p *Page) Chrome() page.Chrome {
-	return page.Chrome{Title: p.title(), Widest: page.WidestList, Typing: p.line.Active(), Cursor: p.line.FootCursor(p.env.Theme, p.Size)}
-}
-
-func (p *Page) title() string {
+	title := p.name
 	if p.who != nil {
-		return text.Printable(p.who.Name)
+		title = p.who.Name
 	}
-	return text.Printable(p.name)
+	return page.Chrome{Title: text.Printable(title), Widest: page.WidestList, Typing: p.line.Active(),
+		Cursor: p.line.FootCursor(p.env.Theme, p.Size)}
 }
 
 func (p *Page) Actions() (does page.Actions) {

@@ -40,7 +40,9 @@ var (
 // chosen leaf.
 func New(e *page.Env, to page.Target) *Page {
 	p := &Page{env: e, table: to.Rules}
-	p.Sheet = p.sheet
+	p.Sheet = func() page.Sheet {
+		return page.Sheet{Above: []string{p.chooser(p.Width), ""}, Rows: p.text.Of(p.lines)}
+	}
 	if r, err := rules.Parse(to.Rules); err == nil {
 		p.leaves = append(p.leaves, leaf{name: "your table", intro: r.String(), rules: r})
 	}
@@ -82,10 +84,6 @@ func (p *Page) Resize(w, h int) {
 	p.Width = w
 	p.lines = p.leafLines(w)
 	p.Listed.Resize(w, h)
-}
-
-func (p *Page) sheet() page.Sheet {
-	return page.Sheet{Above: []string{p.chooser(p.Width), ""}, Rows: p.text.Of(p.lines)}
 }
 
 // chooserRows is the number of lines above the text.

@@ -97,8 +97,10 @@ func (p *Page) Actions() (does page.Actions) {
 	does.Add(true, keyGame, game(1))
 	does.Move(p.list.Len() > 0, page.KeyMove, func(pressed string) tea.Cmd {
 		p.toOwn = false
-		p.Move(pressed)
-		return p.more()
+		if p.Move(pressed); !p.cut || p.limit == most || p.list.At() < p.list.Len()-p.list.Rows() {
+			return nil
+		}
+		return p.askAll() // there may be more below
 	})
 	does.Add(p.list.Len() > 0, keyMe, func() tea.Cmd {
 		p.toOwn = false
@@ -126,13 +128,6 @@ func (p *Page) ask() tea.Cmd {
 func (p *Page) askAll() tea.Cmd {
 	p.limit = most
 	return p.ask()
-}
-
-func (p *Page) more() tea.Cmd {
-	if !p.cut || p.limit == most || p.list.At() < p.list.Len()-p.list.Rows() {
-		return nil
-	}
-	return p.askAll()
 }
 
 func (p *Page) askMonths() tea.Cmd {

@@ -20,7 +20,11 @@ func (p *Page) sheet() page.Sheet {
 		above = p.form.lines(t, w)
 	}
 	if p.list.Len() == 0 {
-		return page.Sheet{Above: append(above, "   "+t.Paint(theme.Muted, p.empty()))}
+		say := "There are no teams yet."
+		if !p.loaded {
+			say = page.Looking(t)
+		}
+		return page.Sheet{Above: append(above, "   "+t.Paint(theme.Muted, say))}
 	}
 	d, own := page.NewGrid(t, columns(w), w-1, text.MaxTitle), p.own()
 	return page.Sheet{Above: append(above, d.Heads()), Rows: p.list.Drawn(func(_ int, r *row, chosen bool) string {
@@ -111,13 +115,6 @@ func (p *Page) headline() string {
 		return page.Keyed("You are invited: press %s to accept, %s to decline.", keyAccept, keyDecline)
 	}
 	return page.Keyed("You aren't in a team: press %s to make one, or ask for an invitation.", keyMake)
-}
-
-func (p *Page) empty() string {
-	if !p.loaded {
-		return page.Looking(p.env.Theme)
-	}
-	return "There are no teams yet."
 }
 
 func tagged(tag, name string) string { return strings.TrimSpace("[" + tag + "] " + name) }

@@ -113,8 +113,12 @@ func (p *TeamPage) Actions() (does page.Actions) {
 	if p.other == 0 && !p.own() {
 		does.Challenge(p.env.Visit.MayChallengeTeam(p.mine), page.Target{Team: p.id})
 	}
-	does.Set(true, keyCompare, func() { p.write(compare, page.NewInput("Against", p.compareHint(), text.MaxTitle)) })
-	if m := p.heir(); m != nil {
+	hint := "tag or name of a team"
+	if me := p.env.Visit.Player(); me.Team != 0 && me.Team != p.id {
+		hint += fmt.Sprintf("; empty for your own, [%s]", me.Tag)
+	}
+	does.Set(true, keyCompare, func() { p.write(compare, page.NewInput("Against", hint, text.MaxTitle)) })
+	if m := p.chosen().member; m != nil && p.captain() && m.ID != p.team.Captain {
 		does.Add(true, keyHandOver, func() tea.Cmd {
 			return page.Ask(fmt.Sprintf("Make %s the captain in your place?", text.Printable(m.Name)), p.handOver(m.Name))
 		})
@@ -145,14 +149,6 @@ func (p *TeamPage) invited() bool {
 
 func (p *TeamPage) captain() bool {
 	return p.team != nil && p.other == 0 && p.own() && p.team.Captain == p.env.Visit.Player().ID
-}
-
-// heir returns the member under the cursor to whom the player could hand over the team; nil if there is none.
-func (p *TeamPage) heir() *lobby.Member {
-	if m := p.chosen().member; m != nil && p.captain() && m.ID != p.team.Captain {
-		return m
-	}
-	return nil
 }
 
 // chosen returns the row under the cursor; an empty one if there is none.
@@ -221,13 +217,11 @@ func (p *TeamPage) askToLeave() tea.Cmd {
 	case p.captain():
 		return page.Refused(lobby.ErrHandOver)
 	}
-	return page.Ask(question, p.leave)
-}
-
-func (p *TeamPage) leave() tea.Cmd {
-	return p.do(func(ctx context.Context) (changed, error) {
-		return changed{say: "You have left the team."}, p.env.Visit.LeaveTeam(ctx)
-	}, func() tea.Cmd { return page.Send(page.BackMsg{}) })
+	return page.Ask(question, func() tea.Cmd {
+		return p.do(func(ctx context.Context) (changed, error) {
+			return changed{say: "You have left the team."}, p.env.Visit.LeaveTeam(ctx)
+		}, func() tea.Cmd { return page.Send(page.BackMsg{}) })
+	})
 }
 
 // handOver returns what makes somebody the captain.
@@ -237,14 +231,6 @@ func (p *TeamPage) handOver(to string) func() tea.Cmd {
 			return changed{say: text.Printable(to) + " is the captain now."}, p.env.Visit.HandOver(ctx, to)
 		}, p.Init)
 	}
-}
-
-// compareHint says what to type to compare teams; nothing means the player's own.
-func (p *TeamPage) compareHint() string {
-	if me := p.env.Visit.Player(); me.Team != 0 && me.Team != p.id {
-		return fmt.Sprintf("tag or name of a team; empty for your own, [%s]", me.Tag)
-	}
-	return "tag or name of a team"
 }
 
 func (p *TeamPage) invite(name string) tea.Cmd {

@@ -86,7 +86,10 @@ type (
 
 // New returns the page of all teams.
 func New(e *page.Env) *Page {
-	p := &Page{env: e, form: newForm()}
+	p := &Page{env: e, form: form{
+		name: page.NewInput("Name of the team", "such as Night Owls", text.MaxTitle),
+		tag:  page.NewInput("Tag             ", "2 to 5 letters or digits, such as OWL", text.MaxTag),
+	}}
 	p.Sheet = p.sheet
 	return p
 }
@@ -107,8 +110,10 @@ func (p *Page) Actions() (does page.Actions) {
 	does.Add(p.own() != 0, keyOwn, func() tea.Cmd { return open(p.own()) })
 	does.Set(p.own() == 0 && p.env.Visit.Account() != nil, keyMake, p.form.name.Focus)
 	does.Move(p.list.Len() > 0, page.KeyMove, func(pressed string) tea.Cmd {
-		p.Move(pressed)
-		return p.more()
+		if p.Move(pressed); p.whole || !p.loaded || p.load.Waiting() || p.list.At() < p.list.Len()-p.list.Rows() {
+			return nil
+		}
+		return p.askFor(p.list.Len() - p.invitations + 1) // there may be more below
 	})
 	does.Add(true, page.KeyReload, p.Init)
 	return does
@@ -143,18 +148,12 @@ func (l *listed) next(ctx context.Context, visit *lobby.Visit) error {
 	return err
 }
 
-func (p *Page) more() tea.Cmd {
-	if p.whole || !p.loaded || p.load.Waiting() || p.list.At() < p.list.Len()-p.list.Rows() {
-		return nil
-	}
-	return p.askFor(p.list.Len() - p.invitations + 1)
-}
-
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	if _, ok := msg.(page.ClubUpdateMsg); ok && p.seen != stampOf(p.env.Visit) {
 		return p.Init()
 	}
-	p.form.handle(msg)
+	p.form.name.Handle(msg)
+	p.form.tag.Handle(msg)
 	return nil
 }
 
@@ -240,13 +239,6 @@ var (
 	keyTurn = page.Bind("tab", "name or tag", "tab", "shift+tab", "up", "down")
 )
 
-func newForm() form {
-	return form{
-		name: page.NewInput("Name of the team", "such as Night Owls", text.MaxTitle),
-		tag:  page.NewInput("Tag             ", "2 to 5 letters or digits, such as OWL", text.MaxTag),
-	}
-}
-
 func (f *form) open() bool { return f.name.Active() || f.tag.Active() }
 
 func (f *form) close() {
@@ -278,12 +270,6 @@ func (f *form) turn() {
 	}
 	f.tag.Blur()
 	f.name.Focus()
-}
-
-// handle passes a message to the focused line, as [page.Input.Handle] does.
-func (f *form) handle(msg tea.Msg) {
-	f.name.Handle(msg)
-	f.tag.Handle(msg)
 }
 
 func (f *form) lines(t *theme.Theme, w int) []string {

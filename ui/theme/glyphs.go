@@ -51,10 +51,3 @@ var asciiGlyphs = Glyphs{
 	Full: "#", Empty: ".", Bar: "=",
 	Spark: [8]string{"_", ".", "-", "=", "+", "*", "%", "#"},
 }
-
-func glyphsFor(f Faces) *Glyphs {
-	if f == ASCII {
-		return &asciiGlyphs
-	}
-	return &unicodeGlyphs
-}

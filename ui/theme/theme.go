@@ -83,7 +83,10 @@ var themes = func() map[look]*Theme {
 	for _, n := range Names() {
 		for p := colorprofile.NoTTY; p <= colorprofile.TrueColor; p++ {
 			for _, f := range AllFaces() {
-				t := &Theme{look: look{n, p, f}, glyphs: glyphsFor(f)}
+				t := &Theme{look: look{n, p, f}, glyphs: &unicodeGlyphs}
+				if f == ASCII {
+					t.glyphs = &asciiGlyphs
+				}
 				for r := range roleCount {
 					t.prefix[r] = styleOf(n, p, r).sgr(p)
 				}

@@ -63,13 +63,6 @@ func (p *Page) Close() {
 	p.showing.Close()
 }
 
-// showClub sets whether the page needs to know what happens in the club.
-func (p *Page) showClub(on bool) {
-	if p.showing.Close(); !on {
-		p.showing = p.env.Visit.Show(lobby.Place{})
-	}
-}
-
 const title = "The wall"
 
 func (p *Page) Chrome() page.Chrome {
@@ -135,7 +128,9 @@ func (p *Page) arrange() tea.Cmd {
 				return page.Refused(err)
 			}
 			p.shown = true
-			p.showClub(p.wall.Open())
+			if p.showing.Close(); !p.wall.Open() {
+				p.showing = p.env.Visit.Show(lobby.Place{})
+			}
 			return nil
 		})
 	})

@@ -142,7 +142,9 @@ func (p *Page) comeIn() tea.Cmd {
 		p.focus(0)
 		return nil
 	}
-	return p.join()
+	name := p.name.Value()
+	register := func(ctx context.Context) (*lobby.Account, error) { return p.club.Register(ctx, p.from, name) }
+	return page.Find(p.joining.Once, p.env, register, p.registered)
 }
 
 // replace clears a proposed name that has not been edited.
@@ -178,12 +180,6 @@ func (p *Page) judge(name string, err error) tea.Cmd {
 	}
 	p.goOn = false
 	return p.comeIn()
-}
-
-func (p *Page) join() tea.Cmd {
-	name := p.name.Value()
-	register := func(ctx context.Context) (*lobby.Account, error) { return p.club.Register(ctx, p.from, name) }
-	return page.Find(p.joining.Once, p.env, register, p.registered)
 }
 
 func (p *Page) registered(account *lobby.Account, err error) tea.Cmd {
