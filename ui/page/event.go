@@ -150,10 +150,9 @@ func (p *EventPage[T]) In(begins time.Time) string {
 
 // NextTick returns when the displayed time changes.
 func (p *EventPage[T]) NextTick(now time.Time) time.Time {
-	minute := now.Truncate(time.Minute).Add(time.Minute)
 	switch {
-	case p.ID == 0 && p.is.List != nil:
-		return minute
+	case p.ID == 0 && p.All.Len() > len(p.past): // some are listed that are not over
+		return now.Truncate(time.Minute).Add(time.Minute)
 	case p.One == nil || p.is.Until == nil || p.plan().Over:
 		return time.Time{}
 	}
@@ -164,7 +163,7 @@ func (p *EventPage[T]) NextTick(now time.Time) time.Time {
 	case left <= 0:
 		return time.Time{}
 	case left > soon:
-		return minute
+		return at.Add(-soon)
 	case left <= closing:
 		step = 5 * time.Second
 	}
