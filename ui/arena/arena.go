@@ -114,11 +114,7 @@ func until(a *arena.View) time.Time {
 func (p *Page) list() (rows []page.EventRow) {
 	for _, a := range p.club.Arenas() {
 		name := cmp.Or(a.Config.Name, "Arena "+strconv.FormatInt(int64(a.ID), 10))
-		who := "player"
-		if a.Config.Pairs {
-			who = "pair"
-		}
-		says := p.played(&a) + ", " + text.Number(len(a.Entrants), who)
+		says := p.played(&a) + ", " + page.Entrants(len(a.Entrants), a.Config.Pairs)
 		state := p.time(&a)
 		if !a.Begun && !a.Over {
 			state = p.In(a.Begins)

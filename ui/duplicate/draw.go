@@ -35,11 +35,7 @@ func (p *Page) list() (rows []page.EventRow) {
 		if !f.Begun {
 			state = p.In(f.Begins)
 		}
-		who := "player"
-		if f.Config.Pairs {
-			who = "pair"
-		}
-		says := "duplicate arena, " + text.Number(len(f.Entrants), who) + ", " + rules.DealtWords(f.Config.Rules) + ", " +
+		says := "duplicate arena, " + page.Entrants(len(f.Entrants), f.Config.Pairs) + ", " + rules.DealtWords(f.Config.Rules) + ", " +
 			plain.Pace(f.Config.Pace)
 		rows = append(rows, page.EventRow{Page: page.Field, ID: f.ID, Name: name(f.Config.Name, "Duplicate arena", f.ID), State: state,
 			Says: says})

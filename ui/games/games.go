@@ -71,7 +71,7 @@ func (p *Page) Actions() (does page.Actions) {
 		return p.again()
 	}
 	move := func(pressed string) tea.Cmd {
-		if p.Move(pressed); p.load.Waiting() || !p.older || p.list.At() < p.list.Len()-p.list.Rows() {
+		if p.Move(pressed); p.load.Waiting() || !p.older || !p.list.AtEnd() {
 			return nil
 		}
 		return p.ask(p.oldest())

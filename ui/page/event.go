@@ -125,6 +125,14 @@ func (p *EventPage[T]) Init() tea.Cmd {
 	return tea.Batch(find, p.is.Also())
 }
 
+// Entrants counts those who have entered an event: "3 players", or "1 pair".
+func Entrants(n int, pairs bool) string {
+	if pairs {
+		return text.Number(n, "pair")
+	}
+	return text.Number(n, "player")
+}
+
 var _ Clock = (*EventPage[event.View])(nil)
 
 const (

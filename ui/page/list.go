@@ -96,6 +96,9 @@ func (l *List[T]) Rows() int { return max(l.rows, 1) }
 // At returns the index of the chosen item.
 func (l *List[T]) At() int { return l.cursor.At }
 
+// AtEnd reports whether fewer items follow the chosen one than fit on the screen: more of them are needed soon.
+func (l *List[T]) AtEnd() bool { return l.cursor.At >= len(l.items)-l.Rows() }
+
 // Chosen returns the item under the cursor, or nil.
 func (l *List[T]) Chosen() *T {
 	if l.cursor.At >= len(l.items) || l.heading(l.cursor.At) {
@@ -156,8 +159,6 @@ func (l *List[T]) click(row int) (again bool) {
 	l.cursor.At = at
 	return again
 }
-
-func (l *List[T]) at() int { return l.cursor.At }
 
 func (l *List[T]) choose(row int) bool {
 	if row >= len(l.items) {

@@ -21,7 +21,7 @@ type Rows interface {
 	lines(rows int) []string    // draws rows lines, and changes nothing
 	move(pressed string)        // handles a key of KeyMove
 	click(row int) (again bool) // chooses a visible row; again: it was chosen already
-	at() int                    // the chosen row, of a text the first visible one
+	At() int                    // the chosen row, of a text the first visible one
 	choose(row int) bool        // chooses a row; false if there is none
 }
 
@@ -70,7 +70,7 @@ func (l *Listed) Move(pressed string) tea.Cmd {
 // Row returns which row is chosen, or of a text the first visible one.
 func (l *Listed) Row() int {
 	if s := l.Sheet(); s.Rows != nil {
-		return s.Rows.at()
+		return s.Rows.At()
 	}
 	return 0
 }
@@ -132,7 +132,7 @@ func (s scrolled) move(pressed string) {
 
 func (s scrolled) click(int) bool { return false }
 
-func (s scrolled) at() int { return s.top }
+func (s scrolled) At() int { return s.top }
 
 func (s scrolled) choose(row int) bool {
 	if row >= len(s.all) {

@@ -74,10 +74,8 @@ func (d *picture) log(w, h int) []string {
 			mark = d.th.Glyphs().Cursor
 		}
 		entry := d.entry(all[i], w-1)
-		if e := all[i][len(all[i])-1]; len(rows) == 0 && len(entry) > h && e.Number == 0 {
-			entry = []string{d.fit(theme.Muted, e.Text, w-1)}
-		} else if len(rows) == 0 && len(entry) > h {
-			entry = []string{d.brief(all[i])}
+		if len(rows) == 0 && len(entry) > h {
+			entry = []string{d.inARow(all[i], w-1)}
 		}
 		for k, s := range entry {
 			if k > 0 {
@@ -91,6 +89,14 @@ func (d *picture) log(w, h int) []string {
 		rows = append(entry, rows...)
 	}
 	return page.Fill(rows, h)
+}
+
+// inARow draws one turn of the log in a row.
+func (d *picture) inARow(t turn, w int) string {
+	if e := t[len(t)-1]; e.Number == 0 {
+		return d.fit(theme.Muted, e.Text, w)
+	}
+	return d.brief(t)
 }
 
 // moves draws the current round turn by turn, in as many columns as fit, as far as the player has scrolled.

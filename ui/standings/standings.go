@@ -97,7 +97,7 @@ func (p *Page) Actions() (does page.Actions) {
 	does.Add(true, keyGame, game(1))
 	does.Move(p.list.Len() > 0, page.KeyMove, func(pressed string) tea.Cmd {
 		p.toOwn = false
-		if p.Move(pressed); !p.cut || p.limit == most || p.list.At() < p.list.Len()-p.list.Rows() {
+		if p.Move(pressed); !p.cut || p.limit == most || !p.list.AtEnd() {
 			return nil
 		}
 		return p.askAll() // there may be more below

@@ -110,7 +110,7 @@ func (p *Page) Actions() (does page.Actions) {
 	does.Add(p.own() != 0, keyOwn, func() tea.Cmd { return open(p.own()) })
 	does.Set(p.own() == 0 && p.env.Visit.Account() != nil, keyMake, p.form.name.Focus)
 	does.Move(p.list.Len() > 0, page.KeyMove, func(pressed string) tea.Cmd {
-		if p.Move(pressed); p.whole || !p.loaded || p.load.Waiting() || p.list.At() < p.list.Len()-p.list.Rows() {
+		if p.Move(pressed); p.whole || !p.loaded || p.load.Waiting() || !p.list.AtEnd() {
 			return nil
 		}
 		return p.askFor(p.list.Len() - p.invitations + 1) // there may be more below
