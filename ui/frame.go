@@ -47,7 +47,9 @@ func (m *model) frame() *screen.Frame {
 		}
 	}
 	said := m.said(w)
-	lines := page.Around(m.env.Theme, w, h, m.headerLine(&c, w), body, m.foot(&c, said, w), m.keysLine(&c))
+	keys := m.keysLine(&c)
+	lines := page.Around(m.env.Theme, w, h, m.headerLine(&c, w), body, m.foot(&c, said, w), keys)
+	keys.Drawn()
 	if len(said) > 1 {
 		cursor.Visible = cursor.Visible && cursor.Y < h-len(said)
 		copy(lines[h-len(said):], said)
@@ -270,7 +272,7 @@ func (h *header) at(x int) int {
 // keysLine returns the keys of the help line: the page's, then the club's.
 func (m *model) keysLine(c *page.Chrome) page.Actions {
 	if m.help.open {
-		return page.Actions{}.And(keyRun, keyBook, keyClose)
+		return page.Actions(nil).And(keyRun, keyBook, keyClose)
 	}
 	switch does := m.page.Actions(); {
 	case m.env.Visit == nil:

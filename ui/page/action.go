@@ -3,6 +3,7 @@ package page
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"charm.land/bubbles/v2/key"
@@ -34,15 +35,24 @@ const (
 // what keys and the mouse's wheel do follow from them.
 type Actions []Action
 
-// add adds an action if it can be done now. Each frame asks for the actions: a slice that grew in steps to
-// the lobby's length would be half of what a frame allocates.
+// spare holds the memory of actions that were drawn.
+var spare = sync.Pool{New: func() any { return new(Actions(make([]Action, 0, 40))) }}
+
+// Drawn gives back the actions' memory: each frame asks for them, and they would be a third of what it allocates.
+// They must not be used any more.
+func (a Actions) Drawn() {
+	clear(a)
+	a = a[:0]
+	spare.Put(&a)
+}
+
+// add adds an action if it can be done now.
 func (a *Actions) add(when bool, does Action) {
-	const many = 32
 	if !when {
 		return
 	}
 	if *a == nil {
-		*a = make(Actions, 0, many)
+		*a = *spare.Get().(*Actions)
 	}
 	*a = append(*a, does)
 }

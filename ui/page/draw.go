@@ -200,11 +200,13 @@ func RuleTo(t *theme.Theme, title, end string, w int) string {
 // HelpLine draws as many keys as fit into w columns: the first ones, and always the last, which lists all.
 func HelpLine(t *theme.Theme, does Actions, w int) string {
 	const gap = "   "
-	shown := func(a *Action) bool { return !a.Refused && a.Enabled() && a.Help().Key != "" }
-	draw := func(a *Action) (say string, width int) {
-		name, does := Plain(t, a.Help().Key), a.Help().Desc
-		return t.Paint(theme.Key, name) + " " + t.Paint(theme.Muted, does), Width(name) + 1 + Width(does)
+	var line []byte
+	draw := func(a *Action) {
+		line = append(t.AppendPaint(line, theme.Key, Plain(t, a.Help().Key)), ' ')
+		line = t.AppendPaint(line, theme.Muted, a.Help().Desc)
 	}
+	shown := func(a *Action) bool { return !a.Refused && a.Enabled() && a.Help().Key != "" }
+	width := func(a *Action) int { return Width(Plain(t, a.Help().Key)) + 1 + Width(a.Help().Desc) }
 	last := len(does) - 1
 	for last >= 0 && !shown(&does[last]) {
 		last--
@@ -212,20 +214,21 @@ func HelpLine(t *theme.Theme, does Actions, w int) string {
 	if last < 0 {
 		return ""
 	}
-	end, used := draw(&does[last])
-	var line strings.Builder
+	used := width(&does[last])
 	for i := range does[:last] {
 		if !shown(&does[i]) {
 			continue
 		}
-		say, n := draw(&does[i])
-		if used+len(gap)+n > w {
+		n := len(gap) + width(&does[i])
+		if used+n > w {
 			break
 		}
-		used += len(gap) + n
-		line.WriteString(say + gap)
+		used += n
+		draw(&does[i])
+		line = append(line, gap...)
 	}
-	return Pad(line.String()+end, min(used, w))
+	draw(&does[last])
+	return Pad(string(line), min(used, w))
 }
 
 // Width returns the columns of a painted line. ansi.StringWidth looks each character up in tables, and would
