@@ -164,6 +164,9 @@ func (s *Store) KeepTime(ctx context.Context, now, wall time.Time) error {
 
 type keepTime struct{ At, Wall time.Time }
 
+// keepsTime is the kind of entries that keep the time.
+var keepsTime = kindOf((*keepTime)(nil))
+
 func (o *keepTime) apply(t *tx) error {
 	return t.exec(`INSERT INTO numbers (name, last) VALUES ('time', ?), ('wall time', ?)
 		ON CONFLICT (name) DO UPDATE SET last = excluded.last`,
@@ -193,12 +196,15 @@ func (o *keepClubID) apply(t *tx) error {
 	return t.exec(`INSERT INTO numbers (name, last) VALUES ('club', ?) ON CONFLICT (name) DO NOTHING`, int64(o.ID))
 }
 
-func (s *Store) LastTime(ctx context.Context) (now, wall time.Time, err error) {
+func (s *Store) LastTime(ctx context.Context) (now, wall time.Time, ago time.Duration, err error) {
 	for name, at := range map[string]*time.Time{"time": &now, "wall time": &wall} {
 		err := scanRow(ctx, s.read, []any{timeOf{at}}, `SELECT last FROM numbers WHERE name = ?`, name)
 		if err != nil && !isNone(err) {
-			return now, wall, during(err, "the last time")
+			return now, wall, 0, during(err, "the last time")
 		}
 	}
-	return now, wall, nil
+	if s.replica != nil {
+		ago = s.replica.sinceTime()
+	}
+	return now, wall, ago, nil
 }

@@ -89,6 +89,7 @@ type replica struct {
 	mu      sync.Mutex
 	unsure  chan struct{} // closed and replaced when entries have waited for unsureAfter while the node is cut off
 	at      Replica
+	timed   time.Time     // when the last entry that keeps the time was applied; zero if none was since Open
 	epoch   uint64        // in which this node is the owner, 0 if it is not
 	queue   []*waiting    // its entries in that epoch that have not been applied, by Seq without gaps
 	last    uint64        // Seq of the last one in queue
@@ -373,6 +374,9 @@ func (r *replica) applied(at Replica, entries []Entry, counts []bool) (answered,
 	defer r.mu.Unlock()
 	answered = make([]*waiting, len(entries))
 	for i, e := range entries {
+		if counts[i] && e.Kind == keepsTime {
+			r.timed = time.Now()
+		}
 		if counts[i] && e.Seq > 0 && len(r.queue) > 0 && e.Epoch == r.queue[0].entry.Epoch {
 			answered[i], r.queue = r.queue[0], r.queue[1:]
 		}
@@ -395,6 +399,17 @@ func (r *replica) applied(at Replica, entries []Entry, counts []bool) (answered,
 	at.Base, at.Digest, at.Applied = r.at.Base, r.at.Digest, time.Now()
 	r.at = at
 	return answered, late
+}
+
+// sinceTime returns how long ago the time was kept, as far as this process knows: an entry comes within a moment,
+// but for those that the node has missed.
+func (r *replica) sinceTime() time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.timed.IsZero() {
+		return 0
+	}
+	return time.Since(r.timed)
 }
 
 // applyEntries applies entries and returns the file's new position. counts tells which of them are neither

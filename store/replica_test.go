@@ -370,6 +370,32 @@ func TestThreeStoresAreOne(t *testing.T) {
 	}
 }
 
+// TestANodeKnowsWhenTheTimeWasKept: a node that was there when another kept the time says how long ago that
+// was, and one that has just started does not know.
+func TestANodeKnowsWhenTheTimeWasKept(t *testing.T) {
+	l, path := newMemoryLog(7), newPath(t)
+	one, two := newStore(t), mustOpen(t, path, options(t))
+	require.NoError(t, one.Follow("one", l.of("one")))
+	require.NoError(t, two.Follow("two", l.of("two")))
+	require.NoError(t, one.Claim(ctx))
+	began := time.Now()
+	require.NoError(t, one.KeepTime(ctx, noon, noon))
+	reached(t, two, l)
+	for _, s := range []*store.Store{one, two} {
+		_, _, ago, err := s.LastTime(ctx)
+		require.NoError(t, err)
+		require.Positive(t, ago)
+		require.LessOrEqual(t, ago, time.Since(began))
+	}
+	mustClose(t, two)
+	two = mustOpen(t, path, options(t))
+	require.NoError(t, two.Follow("two", l.of("two")))
+	now, _, ago, err := two.LastTime(ctx)
+	require.NoError(t, err)
+	require.True(t, noon.Equal(now))
+	require.Zero(t, ago)
+}
+
 // TestWhoIsCutOffIsToldSoon cuts a node off after a write was begun. A caller with a deadline gets ErrUnsure
 // long before that; a background job waits. When the node is back, the job's write is done once, and the
 // caller's once or never.

@@ -36,9 +36,9 @@ type Clock struct {
 // TimeStore keeps the time.
 type TimeStore interface {
 	// KeepTime stores the time by the events' clock and by the wall clock. LastTime returns both, or zero if
-	// they were never stored.
+	// they were never stored, and how long ago that was by the monotonic clock, or zero if nobody knows.
 	KeepTime(ctx context.Context, now, wall time.Time) error
-	LastTime(ctx context.Context) (now, wall time.Time, err error)
+	LastTime(ctx context.Context) (now, wall time.Time, ago time.Duration, err error)
 }
 
 // leap is a difference between the clocks.
@@ -56,7 +56,8 @@ const (
 	slack = 2 * time.Minute
 	// After the server was down for at most shortStop, the time needs no confirmation. After at most
 	// longLeap, it is confirmed for bootConfirm, in which a time server corrects a clock that starts out
-	// wrong, such as one that keeps local time.
+	// wrong, such as one that keeps local time. A node of a cluster that takes over knows that nothing was down,
+	// but may have learned of the last time minutes late.
 	shortStop   = 15 * time.Minute
 	bootConfirm = time.Minute
 	// A leap of more than longLeap is confirmed for longer: at most for mostConfirm, if it is a year.
@@ -79,8 +80,9 @@ func NewClock(wall func() time.Time, confirm time.Duration, log *slog.Logger) *C
 func (c *Clock) Start(
 	ctx context.Context, times TimeStore, run func(job func()), idle func() bool,
 ) (last, wall time.Time, err error) {
-	if last, wall, err = times.LastTime(ctx); err == nil {
-		c.Resume(last, wall)
+	last, wall, ago, err := times.LastTime(ctx)
+	if err == nil {
+		c.Resume(last, wall, ago)
 		c.ctx, c.times, c.run, c.idle = ctx, times, run, idle
 	}
 	return last, wall, err
@@ -125,24 +127,25 @@ func (c *Clock) Stop() {
 
 // Resume makes a new clock go on from the last time of an earlier one, before the server stopped; zero for
 // never. wall is what the wall clock showed then: if it had leapt already, the server was not down for that
-// long.
-func (c *Clock) Resume(last, wall time.Time) {
+// long. ago is how long ago that was, zero if nobody knows.
+func (c *Clock) Resume(last, wall time.Time, ago time.Duration) {
 	if last.IsZero() {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	by, wait := c.wall().Round(0).Sub(last), time.Duration(0)
+	now := last.Round(0).Add(ago)
+	by, wait := c.wall().Round(0).Sub(now), time.Duration(0)
 	if by >= -slack && by <= shortStop || c.confirm == 0 {
 		return
 	}
-	if wait = c.waits(by); by > 0 && by < longLeap && wall.Sub(last).Abs() <= slack {
+	if wait = c.waits(by); ago == 0 && by > 0 && by < longLeap && wall.Sub(last).Abs() <= slack {
 		wait = min(wait, bootConfirm)
 	}
-	c.base, c.at = last.Round(0), time.Since(c.start)
+	c.base, c.at = now, time.Since(c.start)
 	c.leap = &leap{by, c.at, wait}
 	c.log.Warn("the server was down, or its clock was changed; events go on by the time of before until the new one is confirmed",
-		"before", last.UTC(), "by", by.Round(time.Second), "wait", wait.Round(time.Second))
+		"before", now.UTC(), "by", by.Round(time.Second), "wait", wait.Round(time.Second))
 }
 
 // waits returns how long a leap has to last before it is believed.

@@ -50,7 +50,7 @@ func TestShortLeaps(t *testing.T) {
 				if s.off.Abs() > 3*time.Hour && rng.IntN(2) == 0 {
 					last, wall := s.Now(), time.Now().Add(s.off)
 					s.start()
-					s.Resume(last, wall)
+					s.Resume(last, wall, 0)
 				}
 				for range 14 {
 					require.LessOrEqual(t, s.wrong().Abs(), minutes, "seed %d", seed)
@@ -107,7 +107,7 @@ func TestALeapBeforeAStop(t *testing.T) {
 		s.off = 26 * time.Hour
 		last, wall := s.Now(), time.Now().Add(s.off)
 		s.start()
-		s.Resume(last, wall)
+		s.Resume(last, wall, 0)
 		time.Sleep(event.ConfirmTime - time.Second)
 		require.Zero(t, s.wrong())
 		time.Sleep(time.Second)
@@ -127,7 +127,7 @@ func TestTheClockAfterAStop(t *testing.T) {
 			last := s.Now()
 			time.Sleep(down)
 			s.start()
-			s.Resume(last, last)
+			s.Resume(last, last, 0)
 			if wait > 0 {
 				require.Equal(t, -down, s.wrong())
 				time.Sleep(wait - time.Second)
@@ -135,6 +135,26 @@ func TestTheClockAfterAStop(t *testing.T) {
 				time.Sleep(time.Second)
 			}
 			require.Zero(t, s.wrong(), "%v", down)
+		})
+	}
+}
+
+// A node that takes over knows how long ago the time was kept: however long that was, it goes on at once, and
+// that its clock differs is no sign of a stop.
+func TestTheClockOfAnotherNode(t *testing.T) {
+	for _, off := range []time.Duration{0, time.Hour, -time.Hour} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newShifted()
+			last := s.Now()
+			const ago = 5 * time.Hour
+			time.Sleep(ago)
+			s.off = off
+			s.start()
+			s.Resume(last, last, ago)
+			time.Sleep(event.ConfirmTime - time.Second)
+			require.Zero(t, s.wrong())
+			time.Sleep(time.Second)
+			require.Equal(t, off, s.wrong())
 		})
 	}
 }
