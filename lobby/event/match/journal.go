@@ -502,7 +502,7 @@ func (c *Core) Check(games []event.Played) (faults []string) {
 		}
 		recounted.Matches = append(recounted.Matches, r)
 	}
-	if c.v.Begun {
+	if shown.Divisions != nil {
 		c.format.Show(recounted)
 	}
 	for d, rows := range shown.Divisions {
