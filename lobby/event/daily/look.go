@@ -82,34 +82,30 @@ func (c *Choices) Add(id table.GameID, lines []string) error {
 	var before rules.Game
 	var past []rules.Event
 	var all []met
-	seen := map[string]bot.Seen{}
 	for step, err := range record.Replay(strings.NewReader(strings.Join(lines, "\n") + "\n")) {
 		if err != nil {
 			return fmt.Errorf("game %d: %w", id, err)
 		}
 		switch step.Line.(type) {
 		case record.Lead:
-			past = nil
+			past = past[:0]
 		case record.Play, record.Draw, record.Pass:
 			if step.Event.Kind == rules.Play && step.Event.Seat == seat {
 				if v := before.View(seat); len(v.Options) > 1 {
 					played := step.Event.Choice()
 					m := met{at: key(before.Round(), past), round: before.Round(), move: len(past) + 1, played: played}
 					all = append(all, m)
-					seen[m.at] = bot.See(v, past)
+					if c.positions[m.at] == nil { // does no harm if the record breaks off: only games lead to positions
+						c.positions[m.at] = &position{seen: bot.See(v, past), counts: map[rules.Choice]int{}}
+					}
 				}
 			}
-			past = append(slices.Clip(past), step.Event)
+			past = append(past, step.Event)
 		}
 		before = step.Game
 	}
 	for _, m := range all {
-		p := c.positions[m.at]
-		if p == nil {
-			p = &position{seen: seen[m.at], counts: map[rules.Choice]int{}}
-			c.positions[m.at] = p
-		}
-		p.counts[m.played]++
+		c.positions[m.at].counts[m.played]++
 	}
 	c.games[id] = all
 	return nil
