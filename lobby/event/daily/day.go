@@ -426,8 +426,8 @@ func (d *dayRules) View(at map[int64]table.ID) event.View {
 		}
 		return 0
 	}
-	slices.SortStableFunc(day.Rows, func(a, b Row) int {
-		return cmp.Or(cmp.Compare(class(&a), class(&b)), cmp.Compare(b.Diff(), a.Diff()))
+	slices.SortFunc(day.Rows, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(class(&a), class(&b)), cmp.Compare(b.Diff(), a.Diff()), cmp.Compare(a.No, b.No))
 	})
 	for i := range day.Rows {
 		r := &day.Rows[i]
