@@ -140,7 +140,7 @@ func (v *Visit) Do(ctx context.Context, id table.ID, c table.Command) error {
 // DoOnce is Do for a command that may be repeated: with the same request id it is carried out once. An empty
 // id is none.
 func (v *Visit) DoOnce(ctx context.Context, id table.ID, request string, c table.Command) error {
-	begins := false
+	begins, told := false, false
 	switch c := c.(type) {
 	case table.Say:
 		_, err := v.SayOnce(ctx, id, request, c.Text)
@@ -153,9 +153,16 @@ func (v *Visit) DoOnce(ctx context.Context, id table.ID, request string, c table
 		begins = true
 	case table.Ready:
 		begins = c.On
+	case table.Sit, table.Stand, table.Swap, table.AddBot, table.RemoveBot, table.CastVote, table.Resign:
+		told = true
 	}
 	if err := v.allow(); err != nil {
 		return err
+	}
+	if told { // else a person could talk by repeating it, faster than by chat, even to those who ignore them
+		if err := v.may(&v.lobby.limits.notices, ErrTooFast); err != nil {
+			return err
+		}
 	}
 	if begins { // a game writes rows to the journal, even against bots
 		if err := v.may(&v.lobby.limits.games, ErrManyGames); err != nil {

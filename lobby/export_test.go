@@ -25,9 +25,9 @@ func (l *Lobby) AddNews(n NewsItem) { l.addNews(n) }
 func DocumentedLimits() map[string]limit.Rule {
 	l := newLimits(time.Now)
 	return map[string]limit.Rule{
-		"commands": l.commands, "lines of chat": l.lines, "messages for members": l.tellsLeft, "wrong codes": l.codes,
-		"new accounts": l.accounts, "tables made": l.tables, "games begun": l.games, "teams founded": l.teams, "invitations": l.invites,
-		"reports": l.reports, "tables looked at": l.looks, "lists as text": l.lists, "queries": l.queries, "event requests": l.wishes,
+		"commands": l.commands, "seats taken": l.notices, "lines of chat": l.lines, "messages for members": l.tellsLeft,
+		"wrong codes": l.codes, "new accounts": l.accounts, "tables made": l.tables, "games begun": l.games,
+		"teams founded": l.teams, "invitations": l.invites, "reports": l.reports, "tables looked at": l.looks, "lists as text": l.lists, "queries": l.queries, "event requests": l.wishes,
 		"games analyzed": l.reviews,
 	}
 }

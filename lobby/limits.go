@@ -18,7 +18,7 @@ import (
 type limits struct {
 	*limit.Limits
 
-	commands, lines, newLines, tells, newTells, tellsLeft, codes, looks, lists, queries, searches,
+	commands, notices, lines, newLines, tells, newTells, tellsLeft, codes, looks, lists, queries, searches,
 	reviews, coaching, accounts, names, tables, games, teams, invites, reports, wishes, arenaNews,
 	eventNews, reportNotes, prompts, inviteNotes, arrivals, news limit.Rule
 }
@@ -33,6 +33,7 @@ func newLimits(now func() time.Time) limits {
 		Limits: limit.New(limit.DefaultEntries, now),
 
 		commands:    rule(each(20, 100*ms), each(100, 20*ms), each(400, 5*ms)),   // at tables, with /, and changes to an account
+		notices:     rule(each(20, s), each(60, 400*ms), each(200, 100*ms)),      // commands of which the club tells everybody at a table
 		lines:       rule(each(3, s), each(9, 400*ms), each(20, 200*ms)),         // chat
 		newLines:    limit.Rule{All: each(60, 200*ms)},                           // chat in the lobby and at events by guests and new members
 		tells:       limit.Rule{Key: each(20, s)},                                // messages to one person by members of more than a day

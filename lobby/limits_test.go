@@ -130,6 +130,31 @@ func TestChatOverVisits(t *testing.T) {
 	})
 }
 
+// Nobody makes the club talk at a table without end, such as by sitting down and standing up, or by promising
+// to take over from a bot and not doing so, which the players read even of people whom they ignore.
+func TestTheClubTellsATableOnlySoMuch(t *testing.T) {
+	for _, playing := range []bool{false, true} {
+		bubble(t, func(t *testing.T) {
+			ctx := t.Context()
+			c := open(t)
+			ana := c.come("ana")
+			tab := sits(t, ana, func(cfg *table.Config) { cfg.Seats = 4 })
+			if playing {
+				require.NoError(t, ana.Do(ctx, tab.ID(), table.Ready{On: true, Bots: true}))
+			}
+			v, sit := c.come("ben"), false
+			told := until(t, lobby.ErrTooFast, func() error {
+				time.Sleep(100 * time.Millisecond) // as fast as commands may be given
+				if sit = !sit; sit {
+					return v.Do(ctx, tab.ID(), table.Sit{})
+				}
+				return v.Do(ctx, tab.ID(), table.Stand{})
+			})
+			require.Less(t, told, 30)
+		})
+	}
+}
+
 // However many addresses they have, guests and new members leave the lobby's chat readable, and do not
 // silence long-standing members.
 func TestNewcomersTogether(t *testing.T) {
