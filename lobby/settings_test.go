@@ -139,6 +139,23 @@ func TestAProgramTakesOverNoRatedGame(t *testing.T) {
 	})
 }
 
+// A program that was promised a bot's seat before it was marked as one has that seat as a program.
+func TestAProgramTakesABotsSeatAsOne(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana, ben := c.come("ana"), c.come("ben")
+		tab := sits(t, ana)
+		do(t, ana, tab.ID(), table.Ready{On: true, Bots: true})
+		do(t, ben, tab.ID(), table.Sit{})
+		require.True(t, tab.Summary().Takes(ben.Player().ID))
+		require.NoError(t, ben.SetBot(t.Context(), true))
+		synctest.Wait()
+		do(t, ana, tab.ID(), table.Resign{}) // the bot's seat is ben's now
+		s := tab.Summary()
+		require.True(t, s.Seats[s.SeatOf(ben.Player().ID)-1].Player.Bot, "or another game there would be rated")
+	})
+}
+
 // A player in an event without programs cannot hand their place to one, either before it or at its table.
 func TestAProgramTakesOverNoPlaceInAnEvent(t *testing.T) {
 	bubble(t, func(t *testing.T) {

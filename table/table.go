@@ -190,20 +190,25 @@ func (t *Table) Presence(p PlayerID, how Presence) {
 	_ = t.call(context.Background(), t.mailbox, func() { t.presence(p, how) })
 }
 
-// Introduce tells the table whether a seated player is now a program. At an event's table, where players are
-// seated before they come, it also sets their network, as in [Request]. Call it before Presence.
+// Introduce tells the table whether a player who is seated, or to whom a bot's seat is promised, is now a
+// program. At an event's table, where players are seated before they come, it also sets their network, as in
+// [Request]. Call it before Presence.
 func (t *Table) Introduce(p Player, net string) {
 	_ = t.call(context.Background(), t.mailbox, func() {
-		n := t.state.seatOf(p.ID)
-		if n == 0 {
+		s := &t.state
+		var q *sender
+		if n := s.seatOf(p.ID); n != 0 {
+			q = &s.seat(n).Player
+		} else if n := s.takes(p.ID); n != 0 {
+			q = &s.seat(n).Next
+		} else {
 			return
 		}
-		q := t.state.seat(n)
-		if !t.state.cfg.Event.Wait || t.state.inGame() || !t.state.keepsSeats() {
-			net = q.Player.Net
+		if !s.cfg.Event.Wait || s.inGame() || !s.keepsSeats() {
+			net = q.Net
 		}
-		if q.Player.Net != net || q.Player.Bot != p.Bot {
-			t.change(func() { q.Player.Net, q.Player.Bot = net, p.Bot })
+		if q.Net != net || q.Bot != p.Bot {
+			t.change(func() { q.Net, q.Bot = net, p.Bot })
 		}
 	})
 }
