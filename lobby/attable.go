@@ -153,7 +153,9 @@ func (v *Visit) DoOnce(ctx context.Context, id table.ID, request string, c table
 		begins = true
 	case table.Ready:
 		begins = c.On
-	case table.Sit, table.Stand, table.Swap, table.AddBot, table.RemoveBot, table.CastVote, table.Resign:
+	case table.Sit:
+		told, begins = true, c.Quick || v.lobby.inProgress(id) // whoever takes over from a bot is ready for the next game
+	case table.Stand, table.Swap, table.AddBot, table.RemoveBot, table.CastVote, table.Resign:
 		told = true
 	}
 	if err := v.allow(); err != nil {
@@ -206,6 +208,14 @@ func (v *Visit) do(ctx context.Context, id table.ID, request string, c table.Com
 	defer done()
 	err = t.Do(ctx, r)
 	return v.sentence("send a command to a table", err)
+}
+
+// inProgress reports whether a game is in progress at a table.
+func (l *Lobby) inProgress(id table.ID) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	e := l.directory[id]
+	return e != nil && unfinished(&e.sum)
 }
 
 // hasClosed reports whether an error means that the table has closed.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -151,6 +152,39 @@ func TestTheClubTellsATableOnlySoMuch(t *testing.T) {
 				return v.Do(ctx, tab.ID(), table.Stand{})
 			})
 			require.Less(t, told, 30)
+		})
+	}
+}
+
+// Two people who take over from a bot in turn, each when the other resigns, begin no more games than others.
+func TestTakingOverCountsAsAGame(t *testing.T) {
+	for name, sit := range map[string]func(v *lobby.Visit, at table.ID) error{
+		"by number": func(v *lobby.Visit, at table.ID) error { return v.Do(context.Background(), at, table.Sit{}) },
+		"by quick play": func(v *lobby.Visit, _ table.ID) error {
+			_, err := v.QuickPlay(context.Background(), lobby.QuickPrefs{})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				c := open(t)
+				plays, takes := c.come("ana"), c.come("ben")
+				tab := sits(t, plays)
+				do(t, plays, tab.ID(), table.Ready{On: true, Bots: true})
+				require.Less(t, until(t, lobby.ErrManyGames, func() error {
+					game := tab.Summary().Game
+					time.Sleep(time.Second)
+					if err := sit(takes, tab.ID()); err != nil {
+						return err
+					}
+					time.Sleep(time.Second)
+					do(t, plays, tab.ID(), table.Resign{})
+					synctest.Wait()
+					require.NotEqual(t, game, tab.Summary().Game)
+					plays, takes = takes, plays
+					return nil
+				}), 80)
+			})
 		})
 	}
 }

@@ -55,11 +55,12 @@ func (v *Visit) QuickPlay(ctx context.Context, q QuickPrefs) (table.ID, error) {
 		fitting = nil
 	}
 	for _, id := range fitting {
-		err := v.do(ctx, id, "", table.Sit{Quick: true})
+		err := v.Do(ctx, id, table.Sit{Quick: true})
 		switch {
 		case err == nil:
 			return id, nil
-		case ctx.Err() != nil, slices.Contains([]error{ErrOver, ErrDraining, ErrGuestsWatch, ErrManySeats}, err): // others would refuse, too
+		case ctx.Err() != nil, // others would refuse, too
+			slices.Contains([]error{ErrOver, ErrDraining, ErrGuestsWatch, ErrManySeats, ErrManyGames, ErrTooFast}, err):
 			return 0, err
 		} // somebody was faster, or the game has begun or ended: try the next table
 	}
