@@ -47,6 +47,7 @@ const (
 	ErrManyGames       text.Refusal = "You or your network just started too many games; please wait a minute."
 	ErrManyTeams       text.Refusal = "You or your network just created too many teams; please try again later."
 	ErrManyInvitations text.Refusal = "You have sent too many invitations; please wait a minute."
+	ErrManyCaptains    text.Refusal = "You have handed over or invited too often; please wait a minute."
 	ErrManyReports     text.Refusal = "You or your network have sent too many reports; please wait a few minutes."
 	ErrManyNewcomers   text.Refusal = "Too many newcomers are talking at once; please wait a moment."
 	// ErrTooMuch is returned for the fourth line within three seconds.

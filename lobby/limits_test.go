@@ -189,6 +189,23 @@ func TestTakingOverCountsAsAGame(t *testing.T) {
 	}
 }
 
+// Two captains who hand a team over to each other without end soon stop telling its members.
+func TestATeamIsHandedOverNowAndThen(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		c := open(t)
+		ana, ben := c.come("ana"), c.come("ben")
+		team, err := ana.CreateTeam(t.Context(), "Owls", "OWL")
+		require.NoError(t, err)
+		require.NoError(t, ana.Invite(t.Context(), "ben"))
+		require.NoError(t, ben.Accept(t.Context(), team.ID))
+		require.Less(t, until(t, lobby.ErrManyCaptains, func() error {
+			time.Sleep(100 * time.Millisecond) // as fast as commands may be given
+			ana, ben = ben, ana
+			return ben.HandOver(t.Context(), ana.Player().Name)
+		}), 30)
+	})
+}
+
 // However many addresses they have, guests and new members leave the lobby's chat readable, and do not
 // silence long-standing members.
 func TestNewcomersTogether(t *testing.T) {

@@ -356,7 +356,7 @@ func (v *Visit) MayTakeOver(t *Team) bool {
 }
 
 // HandOver makes another member the captain of the person's team, or the person, see [Visit.MayTakeOver]. It
-// returns ErrCaptain, ErrNoMember or ErrBannedCaptain.
+// returns ErrCaptain, ErrNoMember, ErrBannedCaptain or ErrManyCaptains.
 func (v *Visit) HandOver(ctx context.Context, name string) error {
 	l := v.lobby
 	// One at a time: once the captain has changed, others who want to hand over or take over are refused.
@@ -378,6 +378,9 @@ func (v *Visit) HandOver(ctx context.Context, name string) error {
 		return ErrNoMember
 	case outForGood(l.sanctions.Load().all, t.Members[i].ID):
 		return ErrBannedCaptain
+	}
+	if err := v.may(&l.limits.invites, ErrManyCaptains); err != nil { // all members are told
+		return err
 	}
 	if err := l.stores.Teams.HandOver(ctx, t.ID, t.Members[i].ID); err != nil {
 		return l.missing(ErrNoMember, "hand a team over", err) // they have left in the meantime
