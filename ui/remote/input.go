@@ -76,6 +76,11 @@ func readInput(line []byte) (in Input, err error) {
 	if err == nil && dec.Decode(new(any)) != io.EOF {
 		err = errors.New("a line holds one object")
 	}
+	for _, asks := range []**bool{&in.Rematch, &in.Leave, &in.State} {
+		if *asks != nil && !**asks {
+			*asks = nil // false asks for nothing
+		}
+	}
 	return in, err
 }
 
