@@ -111,7 +111,7 @@ func (c *call) answer(ctx context.Context, f *feature.Feature) (err error) {
 	case err != nil:
 		return err
 	case ans.Go != 0:
-		c.taken(v, &ans)
+		return c.taken(v, &ans)
 	case c.opt.JSON:
 		for _, row := range ans.Rows {
 			c.out.json(row)
@@ -212,16 +212,20 @@ var takens = &plain.Rows[taken]{
 		plain.Col("code", "", func(t *taken) string { return t.code })),
 }
 
-// taken writes which seat the caller has taken.
-func (c *call) taken(v *lobby.Visit, ans *feature.Answer) {
+// taken writes which seat the caller has taken. It returns a refusal for a bot's seat that was promised for the
+// next round: such a promise does not outlast the caller's session.
+func (c *call) taken(v *lobby.Visit, ans *feature.Answer) error {
 	for _, s := range v.MyTables() {
 		if s.Table != ans.Go {
 			continue
 		}
 		row := taken{plain.Listed{Summary: &s, For: v.Reader()}, ans.Code}
+		if s.SeatOf(row.For.ID) == 0 {
+			return table.ErrInGame
+		}
 		if c.opt.JSON {
 			c.out.json(takens.JSON(&row))
-			return
+			return nil
 		}
 		kept := "two minutes"
 		if s.Config.Pace == table.PaceSlow {
@@ -233,4 +237,5 @@ func (c *call) taken(v *lobby.Visit, ans *feature.Answer) {
 			c.out.line("Others can join with ssh -t " + c.Address + " join " + ans.Code)
 		}
 	}
+	return nil
 }

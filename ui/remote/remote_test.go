@@ -154,6 +154,21 @@ func TestStatus(t *testing.T) {
 	})
 }
 
+// A command that ends at once gets no bot's seat in a game: a promise for the next round ends with the session.
+func TestJoinTakesNoSeatInAGame(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		g := c.program(c.member("bea"), "play new classic bots=now --json --bot")
+		g.read("state")
+		g.write(`{"ready":true}`)
+		g.until(func(s *remote.State) bool { return s.Duty == "play" })
+		status, out, errs := c.run(c.member("ana"), "join 1 --json")
+		require.Equal(t, 1, status)
+		require.Empty(t, out)
+		require.Contains(t, errs, "A game is being played")
+		g.quit()
+	})
+}
+
 func TestWithoutAnAccount(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		evening(t, c)
