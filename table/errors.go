@@ -37,7 +37,7 @@ const (
 	ErrNotNow Refusal = "That isn't possible at the moment."
 	// ErrStopped is returned for a move while the game pauses, waits or sleeps.
 	ErrStopped Refusal = "The game is stopped at the moment."
-	ErrNoHints Refusal = "Hints are only for casual games against house bots."
+	ErrNoHints Refusal = "Hints are only for casual games against house bots, outside events."
 	ErrNoPause Refusal = "Your side has no pauses left in this game."
 	// ErrPauseLater is returned for an early pause where the event waits only a short time for first moves.
 	ErrPauseLater Refusal = "You can pause this game once everybody has had a turn."

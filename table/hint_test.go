@@ -66,3 +66,14 @@ func TestNoHintsAgainstPeople(t *testing.T) {
 		require.ErrorIs(t, f.do(ana, table.TakeHints{}), table.ErrNoHints)
 	})
 }
+
+// Nor are there any in an event: in an arena, a win against a house bot counts.
+func TestNoHintsInEvents(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cfg := config(func(c *table.Config) { c.Event, c.Fill = table.Event{ID: 3, Pairing: 5}, table.FillNow })
+		f := openFor(t, cfg, table.Occasion{Seats: []table.Player{ana, {}}, Here: []table.PlayerID{ana.ID}})
+		_, v := f.turn(ana)
+		require.False(t, v.MayHint())
+		require.ErrorIs(t, f.do(ana, table.TakeHints{}), table.ErrNoHints)
+	})
+}

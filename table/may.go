@@ -240,13 +240,13 @@ func (d *draft) takeHints(n rules.Seat) error {
 	return nil
 }
 
-// mayHint returns an error unless the player plays only bots, with nothing at stake.
+// mayHint returns an error unless the player plays only bots, with nothing at stake: in an event, results count.
 func (s *state) mayHint(n rules.Seat) error {
 	if !s.inGame() {
 		return ErrNoGame
 	}
 	for seat, q := range s.seats() {
-		if s.game.start.Rated || s.cfg.Event.Sealed || seat != n && q.human() {
+		if s.game.start.Rated || s.cfg.Event.ID != 0 || seat != n && q.human() {
 			return ErrNoHints
 		}
 	}
