@@ -112,6 +112,9 @@ func (v *Visit) ChallengeAt(ctx context.Context, cfg table.Config, team table.Te
 	case a.ID == me.ID:
 		return "", ErrYourself
 	}
+	if s := l.sealedBetween(a.ID, me.ID); s != nil {
+		return "", s.Refusal()
+	}
 	cfg.RuleText = cfg.Rules.String()
 	when := event.DayAndTime(at)
 	what, err := v.mayTalk(fmt.Sprintf("On %s I challenge %s to %s", when, whom, offered(&cfg, cfg.Casual())))

@@ -383,9 +383,11 @@ func (v *Visit) AuditLog(ctx context.Context, limit int) ([]AuditEntry, error) {
 	return operatorsRead(v, "read the audit log", func() ([]AuditEntry, error) { return v.lobby.stores.Moderation.AuditLog(ctx, limit) })
 }
 
-// Reports lists complaints, newest first. For operators only.
+// Reports lists complaints, newest first, without those of people from whom an event keeps the operator apart.
+// For operators only.
 func (v *Visit) Reports(ctx context.Context, limit int) ([]Report, error) {
-	return operatorsRead(v, "read the reports", func() ([]Report, error) { return v.lobby.stores.Moderation.Reports(ctx, limit) })
+	list, err := operatorsRead(v, "read the reports", func() ([]Report, error) { return v.lobby.stores.Moderation.Reports(ctx, limit) })
+	return slices.DeleteFunc(list, func(r Report) bool { return v.lobby.sealedBetween(v.person.id, r.By) != nil }), err
 }
 
 // Sanctions lists the sanctions in force. For operators only.

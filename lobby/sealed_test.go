@@ -3,6 +3,7 @@ package lobby_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -85,6 +86,17 @@ func TestNoTableHelpsAnother(t *testing.T) {
 			require.NoError(t, err)
 			_, err = people[me].SayAt(ctx, other.ID(), "/invite "+names[far])
 			require.ErrorContains(t, err, "different tables")
+			_, err = people[me].ChallengeAt(ctx, table.DefaultConfig(), 0, names[far], time.Now().Add(66*time.Minute))
+			require.ErrorContains(t, err, "different tables", "the game and its time would tell something")
+			operators := []*lobby.Visit{c.enter(people[far].Account(), operator), c.enter(people[mate].Account(), operator)}
+			say(t, people[me], "/report eve secret for operators")
+			for i, v := range operators {
+				reports, err := v.Reports(ctx, 10)
+				require.NoError(t, err)
+				require.Len(t, reports, i)
+				require.Equal(t, i == 1, strings.Contains(fmt.Sprint(heard(v)), "for operators"))
+				v.Close(table.Disconnected)
+			}
 			_, err = people[me].NewTable(ctx, table.Config{Name: "secret"})
 			require.ErrorIs(t, err, lobby.ErrSealed)
 			_, err = people[me].CreateTeam(ctx, "secret", "SECR")

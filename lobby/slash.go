@@ -176,7 +176,7 @@ func slashReport(ctx context.Context, v *Visit, at where, args []string) (string
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, p := range l.people {
-		if p.operator() {
+		if p.operator() && l.sealedBetween(p.id, v.person.id) == nil {
 			l.note(p, "%s reports %s (%s): %s", v.person.player.Name, r.About, r.Where, r.Text)
 		}
 	}
