@@ -8,6 +8,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/event"
+	"boneyard/lobby/event/challenge"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 	"boneyard/ui/theme"
@@ -17,9 +18,13 @@ type club interface {
 	Calendar() []event.Appointment
 	Settings() lobby.Settings
 	SaveSettings(ctx context.Context, s lobby.Settings) error
+	EndChallenge(ctx context.Context, id event.ID) error
 }
 
-var keyRemind = page.Bind("r", "reminders on or off", "r")
+var (
+	keyOff    = page.Bind("X", "call it off", "X")
+	keyRemind = page.Bind("r", "reminders on or off", "r")
+)
 
 // Page is the calendar.
 type Page struct {
@@ -55,6 +60,11 @@ func (p *Page) Actions() (does page.Actions) {
 	if a := p.list.Chosen(); a != nil {
 		to := page.EventTarget(a.Kind, a.Event, "")
 		does.Open(to.Kind != page.Calendar, page.KeyOpen, func() tea.Cmd { return page.Open(to) })
+		does.Add(a.Kind == challenge.Kind, keyOff, func() tea.Cmd {
+			end := func(ctx context.Context) error { return p.club.EndChallenge(ctx, a.Event) }
+			return page.Ask("Call this challenge off, or decline it? The other side will be told.",
+				func() tea.Cmd { return p.env.DoAndSay(end, "That challenge is off.") })
+		})
 	}
 	does.Move(p.list.Len() > 0, page.KeyMove, p.Move)
 	does.Add(true, keyRemind, p.remind)

@@ -24,6 +24,13 @@ import (
 
 type fakeClub []event.Appointment
 
+func (c fakeClub) EndChallenge(_ context.Context, id event.ID) error {
+	if id != 5 {
+		return challenge.ErrNone
+	}
+	return nil
+}
+
 func (c fakeClub) Calendar() []event.Appointment { return c }
 
 func (c fakeClub) Settings() lobby.Settings { return lobby.Settings{} }
@@ -75,6 +82,9 @@ func TestKeys(t *testing.T) {
 	challenged := pagetest.Drive(New(e, fakeClub{{Key: "challenge-5", Kind: challenge.Kind, Event: 5, Begins: pagetest.Now.Add(time.Hour)}}))
 	challenged.Press("enter")
 	require.Empty(t, challenged.Sent, "a challenge has no page")
+	challenged.Press("X")
+	challenged.Send(pagetest.Take[page.AskMsg](t, challenged).Then)
+	require.Equal(t, "That challenge is off.", pagetest.Take[page.Toast](t, challenged).Text)
 	none := pagetest.Drive(New(e, fakeClub{}))
 	none.Press("enter")
 	require.Empty(t, none.Sent)
