@@ -172,11 +172,12 @@ func (m *mode) clubChanged(ctx context.Context) {
 // heed says what the club has told the person and then what it asks them. It holds a question back while
 // another waits for its answer, so that a yes answers the question that was asked last.
 func (m *mode) heed() {
-	asked := m.visit.Prompt() // read before the notes, one of which explains it
+	asked, explained := m.visit.Prompt(), false // read before the notes, one of which explains it, unless another session heard that
 	for _, n := range m.visit.Notes() {
 		if n.Seq > m.heard.note {
 			m.heard.note = n.Seq
 			m.say(n.Text)
+			explained = explained || asked != nil && n.Text == asked.Note()
 			if n.Rings && m.Echo {
 				m.out.bell()
 			}
@@ -190,6 +191,9 @@ func (m *mode) heed() {
 		return
 	}
 	m.rung = asked
+	if !explained {
+		m.say(text.Printable(asked.Text) + ".")
+	}
 	what := "the team"
 	if asked.Table != 0 {
 		what = "table " + strconv.FormatInt(int64(asked.Table), 10)

@@ -290,10 +290,10 @@ func TestAwayAndBack(t *testing.T) {
 		require.Contains(t, flat(ana.fresh()), "Your time for this turn is used up; the bank has 2 min.")
 		ben.fresh()
 		time.Sleep(10 * time.Minute)
-		require.Contains(t, flat(ana.text()), "ana is out of time.")
+		require.Contains(t, flat(ana.text()), "You are out of time.")
 		require.Regexp(t, `Time! (\d-\d) was played for you\. You lead (\d-\d)`, flat(ana.text()))
 		require.Contains(t, flat(ana.text()), "You were away and a bot is playing for you. Type return to take your seat back.")
-		ana.wants("return", "ana is back.")
+		ana.wants("return", "You are back.")
 		ana.hangUp()
 		ben.hangUp()
 	})
@@ -313,7 +313,7 @@ func TestVotesAboutSomebodyAway(t *testing.T) {
 		require.Regexp(t, `Somebody is away: the table waits for up to \d+ h\. Type vote bot for a bot to play on,`, flat(ben.text()))
 		ben.wants("vote claim", "you may claim the game later")
 		ben.wants("vote bot", "A bot plays on for ana, as the others have voted.")
-		ana.wants("return", "ana is back.")
+		ana.wants("return", "You are back.")
 		ana.hangUp()
 		ben.hangUp()
 	})
@@ -578,5 +578,21 @@ func TestEventsAreReadAloud(t *testing.T) {
 		}
 		require.Contains(t, p.say("duplicate 4 enter A"), "Once each team has a player, its creator can start it, with house masters")
 		p.hangUp()
+	})
+}
+
+// Somebody who opens a second session is asked again, and is told there, too, what it is about.
+func TestAQuestionIsExplainedInEachSession(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana, key := c.come(c.key("ana")), c.key("ben")
+		ben := c.come(key)
+		ana.wants("new classic bots=never", "Type ready when you are")
+		ana.wants("invite ben", "ben is invited")
+		require.Contains(t, flat(ben.fresh()), "ana invites you to table 1")
+		again := c.come(key)
+		require.Regexp(t, `ana invites you to table 1: classic to 200.*\. Type yes to join table 1, or no\.`, flat(again.fresh()))
+		for _, p := range []*person{ana, ben, again} {
+			p.hangUp()
+		}
 	})
 }

@@ -26,17 +26,23 @@ func OwnSides(v *table.View, own string) []string {
 	return Tagged(Sides(namesWith(v, own), v.Play.Rules.Teams), v.Tags)
 }
 
-// agree corrects the verb after "You" in sentences about the reader's moves and results.
+// agree corrects the verb after "You" in sentences about the reader's moves and results, and in remarks.
 var agree = strings.NewReplacer(", "+you+" ", ", you ", "+ "+you, "+ you", ": "+you+" + ", ": you + ",
 	": "+you+" wins ", ": you win ", you+" plays ", you+" play ", you+" leads ", you+" lead ", you+" draws", you+" draw", you+" passes",
-	you+" pass")
+	you+" pass", you+" is ", you+" are ", you+" has ", you+" have ", you+" takes ", you+" take ")
 
-// OwnEntry returns a line of the log in which the reader's own moves begin with "You".
+// OwnEntry returns a line of the log in which the reader's own moves, and remarks about them, begin with "You".
 func OwnEntry(v *table.View, e *table.Entry) string {
 	if e.Number != 0 && e.Event.Seat == v.POV && v.POV != 0 {
 		return agree.Replace(Entry(namesWith(v, you), e))
 	}
-	return Entry(Names(v), e)
+	say := Entry(Names(v), e)
+	if v.POV != 0 && e.Number == 0 {
+		if rest, own := strings.CutPrefix(say, v.Own().Name()+" "); own {
+			return agree.Replace(you + " " + rest)
+		}
+	}
+	return say
 }
 
 // OwnResult says how a game ended, with "You" for the reader.

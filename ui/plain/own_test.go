@@ -36,3 +36,20 @@ func TestOwnResult(t *testing.T) {
 		require.Equal(t, want, got[0])
 	}
 }
+
+// Remarks about the reader are about "you"; those about others are as they were written.
+func TestOwnRemarks(t *testing.T) {
+	v := &table.View{POV: 1}
+	v.Seats = []table.SeatView{{Player: table.Player{ID: 1, Name: "ana"}}, {Player: table.Player{ID: 2, Name: "anatol"}}}
+	for remark, want := range map[string]string{
+		"ana is back.":                            "You are back.",
+		"ana has resigned; a bot plays on.":       "You have resigned; a bot plays on.",
+		"ana takes over from kit.":                "You take over from kit.",
+		"ana asked for a hint.":                   "You asked for a hint.",
+		"anatol is back.":                         "anatol is back.",
+		"Everyone is back; the game continues.":   "Everyone is back; the game continues.",
+		"A bot plays on for ana, as the others …": "A bot plays on for ana, as the others …",
+	} {
+		require.Equal(t, want, plain.OwnEntry(v, &table.Entry{Text: remark}))
+	}
+}
