@@ -19,6 +19,7 @@ import (
 	"boneyard/lobby/event/league"
 	"boneyard/lobby/event/match"
 	"boneyard/lobby/event/season"
+	"boneyard/lobby/text"
 	"boneyard/lobby/text/texttest"
 	"boneyard/table"
 	"boneyard/ui/page"
@@ -240,6 +241,21 @@ func TestNarrowLists(t *testing.T) {
 		require.Regexp(t, `on 26 Nov \d\d:\d\d`, strings.Join(d.Lines(w, 20), "\n"), w)
 	}
 	require.Contains(t, strings.Join(d.Lines(52, 20), "\n"), "Winter league")
+}
+
+// At 80 columns the longest names of teams are whole in the table and in the matches, whatever their tags.
+func TestLongNamesAreWhole(t *testing.T) {
+	teams := someTeams(2)
+	for i := range teams {
+		teams[i].Name, teams[i].Tag = strings.Repeat(string(rune('A'+i)), text.MaxTitle), "BONES"
+	}
+	cfg := league.Config{Config: match.Config{Name: "Winter league", Rules: "block", Pace: table.PaceNormal}, Window: match.Week, Size: 8}
+	r := story(t, 3, league.Kind, cfg, pagetest.Now.Add(-time.Hour), event.New("begin", fields{"teams": teams}))
+	c := &fakeClub{all: []match.View{*r.View(nil).(*match.View)}}
+	drawn := ansi.Strip(strings.Join(pagetest.Drive(New(pagetest.Env(t, nil), c, 3)).Lines(80, 24), "\n"))
+	for i := range teams {
+		require.Equal(t, 2, strings.Count(drawn, teams[i].Name), drawn)
+	}
 }
 
 // The cursor starts at the reader's own match and moves over teams and matches; captains agree on times here.

@@ -120,33 +120,49 @@ func (p *Page) tableLine(r *match.Row) string {
 	}
 	n := strconv.Itoa
 	games, points := fmt.Sprintf("%d:%d", r.GamesFor, r.GamesTo), fmt.Sprintf("%d:%d", r.For, r.Against)
-	return p.placeLine(n(r.Place), "["+r.Team.Tag+"] "+r.Team.Name, n(r.Played), n(r.Won), n(r.Lost), games, points, n(r.Score), moves)
+	return p.placeLine(n(r.Place), p.named(r.Team.Tag, r.Team.Name, p.tableNames()), n(r.Played), n(r.Won), n(r.Lost), games, points, n(r.Score), moves)
 }
 
 // placeLine formats a row of a table in columns; narrow screens omit the games' points.
 func (p *Page) placeLine(place, team, played, won, lost, games, points, score, moves string) string {
-	team = page.Plain(p.Env.Theme, team)
 	if p.Width < narrow {
-		return fmt.Sprintf("%2s %s%3s%6s%6s %s", place, page.Cut(p.Env.Theme, team, p.Width-25), won, games, score, moves)
+		return fmt.Sprintf("%2s %s%3s%6s%6s %s", place, page.Cut(p.Env.Theme, team, p.tableNames()), won, games, score, moves)
 	}
-	return page.Columns(p.Env.Theme, []int{-3, min(p.Width-50, 34), -2, -2, -2, -6, -9, -5, 1},
+	return page.Columns(p.Env.Theme, []int{-3, p.tableNames(), -2, -2, -2, -6, -9, -5, 1},
 		[]string{place, team, played, won, lost, games, points, score, moves})
+}
+
+// tableNames is the width of the teams' column of a table.
+func (p *Page) tableNames() int {
+	if p.Width < narrow {
+		return p.Width - 25
+	}
+	return min(p.Width-50, 34)
+}
+
+// named returns a team's name, after its tag if w columns have room for both. On narrow screens, whose matches
+// show tags only, the tag is always there.
+func (p *Page) named(tag, name string, w int) string {
+	whole := page.Plain(p.Env.Theme, "["+tag+"] "+name)
+	if p.Width < narrow {
+		return whole
+	}
+	return page.Longest(w, whole, page.Plain(p.Env.Theme, name))
 }
 
 func (p *Page) matchLine(m *match.Match) string {
 	dash := " " + p.Env.Theme.Glyphs().Dash + " "
-	name := func(i int) string {
-		s := &m.Sides[i]
-		if p.Width < narrow {
-			return s.Tag
-		}
-		return "[" + s.Tag + "] " + s.Name
-	}
-	w, gap := min((p.Width-36)/2, 32), "  "
+	w, gap := min((p.Width-32)/2, 32), "  "
 	if p.Width < narrow {
 		w, gap = 5, " "
 	}
-	clip := func(s string) string { return page.Cut(p.Env.Theme, page.Plain(p.Env.Theme, s), w) }
+	name := func(i int) string {
+		s := &m.Sides[i]
+		if p.Width < narrow {
+			return page.Cut(p.Env.Theme, s.Tag, w)
+		}
+		return page.Cut(p.Env.Theme, p.named(s.Tag, s.Name, w), w)
+	}
 	result := page.Clip(p.Env.Theme, plain.FixtureResult(p.One, m, p.Env.Now()), p.Width-7-len(gap)-2*w)
-	return clip(name(0)) + dash + clip(name(1)) + gap + result
+	return name(0) + dash + name(1) + gap + result
 }
