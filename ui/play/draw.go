@@ -207,11 +207,12 @@ func (d *picture) version() string {
 	return " " + d.th.Paint(role, "v"+strconv.FormatUint(d.v.Version, 10))
 }
 
-// titled draws the first line of a screen: its subject, and the number of watchers.
-func (d *picture) titled(role theme.Role, title string) string {
+// titled draws the first line of a screen: its subject, in the longest of these sentences that fits, and the number
+// of watchers.
+func (d *picture) titled(role theme.Role, titles ...string) string {
 	right := d.paint(theme.Muted, d.watchers()) + d.version() + " "
 	w := d.w - page.Width(right) - 3
-	return page.Right(" "+strings.Join(page.Beginning(d.th, d.wrap(role, title, w), w, 1), ""), right, d.w)
+	return page.Right(" "+strings.Join(page.Beginning(d.th, d.wrap(role, page.Longest(w, titles...), w), w, 1), ""), right, d.w)
 }
 
 // watchers returns the number of watchers.
@@ -284,7 +285,7 @@ func (d *picture) notice() string {
 	case v.Asleep:
 		return "Nobody is here to play: the game sleeps until a player is back."
 	case v.State == table.Paused && v.PausedBy != 0:
-		return d.sideName(v.PausedBy) + " paused; play resumes in " + d.timer.text() + "."
+		return sentence(d.people(v.PausedBy)) + " paused; play resumes in " + d.timer.text() + "."
 	}
 	return ""
 }

@@ -440,6 +440,7 @@ func TestPauseVoteReturn(t *testing.T) {
 	require.Equal(t, []table.Command{table.Pause{On: true}}, p.asked(), "nobody is away, so there is no vote")
 	s.view.State, s.view.PausedBy, s.view.May = table.Paused, 2, table.May{Resume: true}
 	p.view = s.of(2)
+	require.Contains(t, p.picture().notice(), "You paused; play resumes in ")
 	p.press("p")
 	require.Equal(t, []table.Command{table.Pause{}}, p.asked())
 

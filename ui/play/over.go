@@ -89,10 +89,12 @@ func (d *picture) leftover(n rules.Seat, w int, wrap bool) []string {
 	return []string{page.Right(line+d.tiles(hand, names, room), ready, w)}
 }
 
+// smallTile is the width of a small tile and a space.
+const smallTile = 6
+
 // tiles draws a hand in a row of w columns: as tiles, or by their names if those do not fit.
 func (d *picture) tiles(hand rules.Hand, names string, w int) string {
-	const each = 6 // columns of a small tile and a space
-	if hand.Len()*each <= w+1 {
+	if hand.Len()*smallTile <= w+1 {
 		return board.Hand(hand, board.HandOptions{Width: w, Height: 1, Theme: d.th, Chosen: rules.NoTile})[0]
 	}
 	return d.fit(theme.Tile, names, w)
@@ -103,11 +105,7 @@ func (d *picture) leftovers(w int) []string {
 	if !d.scored() {
 		return nil
 	}
-	most := 12
-	if w-text.MaxName >= withPips {
-		most = text.MaxName
-	}
-	name := d.nameWidth(most)
+	name := d.nameWidth(text.MaxName)
 	var lines []string
 	for i := range d.v.Seats {
 		n := rules.Seat(i + 1)
@@ -185,25 +183,27 @@ func (d *picture) singular(s rules.Side) bool {
 	return !d.v.Config.Rules.Teams && rules.Seat(s) != d.me()
 }
 
-// roundOver returns that a round is over, and who won it.
-func (d *picture) roundOver() string {
+// roundOver returns that a round is over, and who won it, in sentences of which the first says most.
+func (d *picture) roundOver() []string {
 	v := &d.v.Play
-	say := "Round " + strconv.Itoa(v.Result.Round) + " is over"
+	round := "ound " + strconv.Itoa(v.Result.Round)
+	over := "R" + round + " is over"
 	if v.Result.Winner == 0 {
-		return say + d.gains(0)
+		return []string{over + d.gains(0), over + "."}
 	}
-	side, verb := v.SideOf(v.Result.Winner), " win it"
+	side, verb := v.SideOf(v.Result.Winner), " win "
 	who, team := d.people(side), d.teamName(side)
 	switch me := d.me(); {
 	case d.singular(side):
-		verb = " wins it"
+		verb = " wins "
 	case team != "" && (me == 0 || v.SideOf(me) != side):
-		who, verb, team = team, " wins it", ""
+		who, verb, team = team, " wins ", ""
 	}
 	if team != "" {
 		team = " for " + team
 	}
-	return say + ": " + who + verb + team + d.gains(side)
+	brief := sentence(who) + verb + "r" + round
+	return []string{over + ": " + who + verb + "it" + team + d.gains(side), brief + d.gains(side), brief + ".", over + "."}
 }
 
 // gains ends the sentence about a round with what it brought each of two teams, the winner first: ", +6.  CAT -3".
@@ -237,7 +237,7 @@ func (d *picture) scoring() []string {
 	}
 	lines := make([]string, d.h)
 	d.put(lines, 0, 0, d.seats(p)...)
-	lines[p.status] = d.titled(theme.Title, d.roundOver())
+	lines[p.status] = d.titled(theme.Title, d.roundOver()...)
 	y, layout := d.kept(p, 1)
 	d.put(lines, p.board.x, y, layout...)
 	if p.shape == wide {
@@ -269,7 +269,7 @@ func (d *picture) scoring() []string {
 func (d *picture) scoringShort() []string {
 	lines := make([]string, d.h)
 	w := d.w - 2
-	lines[0] = d.titled(theme.Title, d.roundOver())
+	lines[0] = d.titled(theme.Title, d.roundOver()...)
 	block := append(d.hands(w), d.explained(w)...)
 	y := 1
 	if room := d.h - 2 - len(block); room > 0 { // the layout as it was left is better than blank rows
@@ -286,8 +286,12 @@ const roomy = 30
 
 // hands draws all hands open, with their weights and the totals, on short screens.
 func (d *picture) hands(w int) []string {
-	const name = 8
 	v := d.v
+	most := 0
+	for i := range v.Seats {
+		most = max(most, v.Play.Open[i].Len())
+	}
+	name := max(8, min(d.nameWidth(w), w-6-5-most*smallTile+1)) // beside the pips and the score, tiles matter more
 	var lines []string
 	for i := range v.Seats {
 		n := rules.Seat(i + 1)

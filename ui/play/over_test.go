@@ -194,3 +194,23 @@ func TestChancesNameEverybody(t *testing.T) {
 		}
 	}
 }
+
+// The longest names are whole beside the hands that a round left: below 60 columns, where a sentence about the round
+// that names both partners has no room, and in the panel of a wide screen.
+func TestLongNamesAreWholeWhenARoundIsOver(t *testing.T) {
+	names := []string{strings.Repeat("A", text.MaxName), strings.Repeat("B", text.MaxName), strings.Repeat("C", text.MaxName), "dora"}
+	s := sit(t, "block", 1, names...)
+	s.deal()
+	s.toRoundEnd()
+	p := newPage(envFor(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)), &fakeClub{}, 1)
+	p.view = s.of(1)
+	clear(p.view.Play.Open[:]) // no tiles take their room
+	for _, size := range [][2]int{{45, 12}, {120, 40}} {
+		p.Resize(size[0], size[1])
+		drawn := strings.Join(p.Lines(), "\n")
+		for _, name := range names {
+			require.Contains(t, drawn, name+"  ", drawn)
+		}
+		require.NotContains(t, strings.SplitN(drawn, "\n", 2)[0], "…")
+	}
+}

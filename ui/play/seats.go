@@ -135,11 +135,11 @@ func (d *picture) named(n rules.Seat, w int) string {
 func (d *picture) name(n rules.Seat, w int) string {
 	s := &d.v.Seats[n-1]
 	role := d.side(n)
-	if stageOf(d.v) == finished { // the players at the seats now may not be those who played
-		return d.cell(role, d.who(n), w)
-	}
 	state, stateRole := "", theme.Warn
+	ended := stageOf(d.v) == finished // then the players at the seats may not be those who played
 	switch {
+	case ended && n != d.me():
+		return d.cell(role, d.who(n), w)
 	case n == d.v.POV && w < max(text.MaxName, text.Width(s.Name())+len(" you")): // they know
 	case n == d.v.POV:
 		state, stateRole = "you", theme.Title // no side has this colour
