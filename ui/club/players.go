@@ -57,8 +57,8 @@ func (p *Page) players(s *table.Summary, w int) []page.Piece {
 func (p *Page) tokens(s *table.Summary, w int, tagsOnly bool) (all tokens) {
 	sides := rules.SideCount(len(s.Seats), s.Config.Rules.Teams)
 	free := s.Free()
-	deserted := s.State == table.Finished && free == len(s.Seats) // the players whose scores they are have left
-	together := sides > 2 && free > 0 && w < 28                   // free seats are only counted
+	deserted := s.State == table.Finished && free > 0 // somebody whose score it is has left, and "25 free" means seats
+	together := sides > 2 && free > 0 && w < 28       // free seats are only counted
 	for side := 1; side <= sides; side++ {
 		if together && s.Seats[side-1].Free() {
 			continue

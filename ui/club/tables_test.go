@@ -34,7 +34,7 @@ func TestTwoTeamsAreNamedByTheirTagsWhereNamesHaveNoRoom(t *testing.T) {
 	require.Equal(t, "OWL Danny+ana 67:94 BONES ben+cat", shown(33), "blanks give way first")
 }
 
-// The score of a finished game must not look like one of a game in play.
+// The score of a finished game must not look like one of a game in play, nor like a number of free seats.
 func TestTableAfterItsGame(t *testing.T) {
 	club := evening()
 	s := tab(31, "classic", []string{"kim", ""}, plays(7, 0, 205, 170), inState(table.Finished))
@@ -42,10 +42,10 @@ func TestTableAfterItsGame(t *testing.T) {
 		club.next(func(snap *lobby.Snapshot) { snap.Tables = []table.Summary{s} })
 		return body(visitAs(t, club))
 	}
-	require.Regexp(t, `kim 205 : 170 free +over `, show())
+	require.Regexp(t, `kim : free +over `, show())
 	require.Contains(t, show(), "over, 205–170")
 	s.Seats[0].Ready = true
-	require.Regexp(t, `kim 205 : 170 free +rematch\? `, show())
+	require.Regexp(t, `kim : free +rematch\? `, show())
 	s.State = table.Gathering
 	require.Regexp(t, `kim : free +rematch\? `, show())
 	require.Contains(t, show(), "last game 205–170")
