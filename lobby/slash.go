@@ -34,21 +34,21 @@ type where struct {
 // Commands lists the commands in the order of the help.
 func Commands() []Command {
 	return []Command{
-		{"tell", "NAME TEXT", "send somebody a message; if they are away, they read it later", false, slashTell},
-		{"r", "TEXT", "reply to the last message sent to you", false, slashReply},
+		{"tell", "NAME TEXT", "sends somebody a message; if they are away, they read it later", false, slashTell},
+		{"r", "TEXT", "replies to the last message sent to you", false, slashReply},
 		{"messages", "", "the messages sent to you since you came", false, slashMessages},
-		{"invite", "NAME [NAME] [NAME]", "invite people to the table where you sit", false, slashInvite},
-		{"ignore", "[NAME]", "hide what somebody says, or list whom you ignore", false, slashIgnore(true)},
-		{"unignore", "NAME", "show what somebody says again", false, slashIgnore(false)},
-		{"report", "NAME TEXT", "report somebody to the operators", false, slashReport},
-		{"mute", "NAME|ADDRESS [key|net|both] [30m|2h|7d|forever] [WHY]", "mute somebody, by key, network or both", true, slashMute},
-		{"unmute", "NAME|ADDRESS", "unmute somebody", true, slashPardon(SanctionMute)},
-		{"kick", "NAME [WHY]", "end somebody's sessions", true, slashKick},
-		{"ban", "NAME|ADDRESS [key|net|both] [30m|2h|7d|forever] [WHY]", "ban somebody, by key, network or both", true, slashBan},
-		{"unban", "NAME|ADDRESS", "lift a ban", true, slashPardon(SanctionBan)},
-		{"announce", "[TEXT]", "show a line on all screens; without text, remove it", true, slashAnnounce},
-		{"close", "TABLE", "close a table", true, slashClose},
-		{"clock", "[accept]", "by what time events go; accept the server's clock after a leap", true, slashClock},
+		{"invite", "NAME [NAME] [NAME]", "invites people to the table where you sit", false, slashInvite},
+		{"ignore", "[NAME]", "hides what somebody says, or lists whom you ignore", false, slashIgnore(true)},
+		{"unignore", "NAME", "shows what somebody says again", false, slashIgnore(false)},
+		{"report", "NAME TEXT", "reports somebody to the operators", false, slashReport},
+		{"mute", "NAME|ADDRESS [key|net|both] [30m|2h|7d|forever] [WHY]", "mutes somebody, by key, network or both", true, slashMute},
+		{"unmute", "NAME|ADDRESS", "unmutes somebody", true, slashPardon(SanctionMute)},
+		{"kick", "NAME [WHY]", "ends somebody's sessions", true, slashKick},
+		{"ban", "NAME|ADDRESS [key|net|both] [30m|2h|7d|forever] [WHY]", "bans somebody, by key, network or both", true, slashBan},
+		{"unban", "NAME|ADDRESS", "lifts a ban", true, slashPardon(SanctionBan)},
+		{"announce", "[TEXT]", "shows a line on all screens; without text, removes it", true, slashAnnounce},
+		{"close", "TABLE", "closes a table", true, slashClose},
+		{"clock", "[accept]", "by what time events go; accepts the server's clock after a leap", true, slashClock},
 	}
 }
 

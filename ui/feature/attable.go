@@ -24,7 +24,7 @@ func tableFeatures() []Feature {
 		{Name: "hand", Does: "your tiles", Run: hand},
 		{Name: "ends", Short: []string{"e"}, Does: "the open ends and the count",
 			Run: tells(func(v *table.View) []string { return []string{plain.Ends(&v.Play)} })},
-		{Name: "layout", Does: "all tiles on the table", Run: tells(func(v *table.View) []string { return []string{plain.Layout(&v.Play)} })},
+		{Name: "layout", Short: []string{"board"}, Does: "all tiles on the table", Run: tells(func(v *table.View) []string { return []string{plain.Layout(&v.Play)} })},
 		{Name: "score", Does: "the scores, and how many tiles each player holds",
 			Run: tells(func(v *table.View) []string { return []string{plain.Scores(v), plain.Held(v)} })},
 		{Name: "seats", Does: "who sits where", Run: tells(seats)},

@@ -44,7 +44,7 @@ func clubFeatures() []Feature {
 		{Name: "daily",
 			Rows: []plain.Describer{dailyHeads, dailyTable, dailyChoices, dailyShares, dailyMonths},
 			In:   SSH | Line, Args: "[play|month] [DAY] [chat|say TEXT]", Acts: saying, Does: "the daily deal, the same for everybody: your " +
-				"result, the standings, what others played; daily month: who did best; daily play, but not over ssh, plays it, or a past one " +
+				"result, the standings, what others played; daily month: who did best; daily play, in the club, plays it, or a past one " +
 				"for fun", Run: dailyDeal},
 		{Name: "new",
 			Short: []string{"n"}, In: SSH | Line, Args: "[WORDS]", Does: "creates a table, such as: new classic target=100 " +
@@ -102,7 +102,7 @@ func clubFeatures() []Feature {
 			Run: func(context.Context, *Ask) (Answer, error) { return Answer{}, plain.ErrWall }},
 		{Name: "register",
 			In: SSH, Args: "NAME", Does: "creates an account for your key", Flags: botFlag},
-		{Name: "lobby", Short: []string{"back", "q"}, In: Line, Does: "goes back to the lobby; your seat stays yours"},
+		{Name: "lobby", Short: []string{"back", "leave", "q"}, In: Line, Does: "goes back to the lobby; your seat stays yours"},
 		{Name: "say", Short: []string{"t", "'"}, In: Line, Args: "TEXT", Does: "says something where you are; /r TEXT replies to the last " +
 			"message sent to you"},
 		{Name: "chat", In: Line, Does: "the latest chat here"},

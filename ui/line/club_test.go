@@ -93,7 +93,7 @@ func TestTheClubByWords(t *testing.T) {
 		ana.wants("tabels", `There is no command "tabels"; do you mean tables? help lists all.`)
 		ana.wants("ban ben", "Only an operator may do that.")
 		ana.wants("tell zed hello", "No member has that name.")
-		ana.wants("help tell", "tell NAME TEXT: send somebody a message")
+		ana.wants("help tell", "tell NAME TEXT: sends somebody a message")
 		ana.wants("ready", "You are not at a table")
 		ana.wants("tables", "No tables: type new to create one")
 		ana.wants("who", "2 people here.", "ben, in the lobby.")
