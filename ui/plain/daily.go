@@ -124,9 +124,12 @@ func DailyHidden(d *daily.Day) string {
 
 // DailyRow puts a row of a day's table into words.
 func DailyRow(r *daily.Row) string {
+	result := fmt.Sprintf(": %s (%d to %d)", WithSign(r.Diff()), r.For, r.Against)
 	switch {
+	case r.Place > 0:
+		return strconv.Itoa(r.Place) + ". " + r.Name + result
 	case r.Played:
-		return fmt.Sprintf("%s. %s: %s (%d to %d)", DailyPlace(r), r.Name, WithSign(r.Diff()), r.For, r.Against)
+		return r.Name + ", listed apart" + result
 	case r.Playing:
 		return r.Name + " is playing"
 	}

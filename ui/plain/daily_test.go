@@ -37,6 +37,18 @@ func TestOnlyDifferencesAreListed(t *testing.T) {
 		plain.DailyDecisions([]daily.Decision{other}))
 }
 
+// A result without a place is not numbered.
+func TestDailyRow(t *testing.T) {
+	for says, r := range map[string]daily.Row{
+		"2. ana: +10 (60 to 50)":          {Name: "ana", Place: 2, Played: true, For: 60, Against: 50},
+		"ben, listed apart: -5 (-5 to 0)": {Name: "ben", Played: true, For: -5},
+		"cem is playing":                  {Name: "cem", Playing: true},
+		"dia did not finish":              {Name: "dia"},
+	} {
+		require.Equal(t, says, plain.DailyRow(&r))
+	}
+}
+
 func TestScore(t *testing.T) {
 	require.Equal(t, "205–170", plain.Score(205, 170))
 	require.Equal(t, "50 to -5", plain.Score(50, -5))
