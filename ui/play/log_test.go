@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 
+	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/page"
@@ -199,4 +200,17 @@ func TestPartnersNamesAreWhole(t *testing.T) {
 			require.Contains(t, screen, name, "%v", size)
 		}
 	}
+}
+
+// On a row of 100 columns the turns below the board have whole names.
+func TestTurnsHaveWholeNames(t *testing.T) {
+	s := sit(t, "classic", 1, strings.Repeat("A", text.MaxName), "ben")
+	s.deal()
+	for range 3 {
+		s.move()
+	}
+	p := watch(s)
+	p.view = s.of(1)
+	p.Resize(100, 26)
+	require.Regexp(t, `\d A{16} \d-\d`, ansi.Strip(strings.Join(p.Lines(), "\n")))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/english"
@@ -183,6 +184,9 @@ func (d *picture) scorings(w, h int) []string {
 // remarkable reports whether an announcement adds anything to the moves. The start of a round does not.
 func remarkable(e *table.Entry) bool { return !strings.HasPrefix(e.Text, "Round ") }
 
+// wholeNames is the width from which a row of turns has room for whole names.
+const wholeNames = 100
+
 // brief describes a turn in a few words: "12 ana 6-5 L +15".
 func (d *picture) brief(t turn) string {
 	e := t[len(t)-1]
@@ -193,7 +197,11 @@ func (d *picture) brief(t turn) string {
 	case rules.Draw:
 		did = "drew"
 	}
-	return d.th.Paint(theme.Muted, strconv.Itoa(e.Turn)) + " " + d.fit(d.side(e.Event.Seat), d.who(e.Event.Seat), 12) + " " + did + d.gained(e)
+	most := 12
+	if d.w >= wholeNames {
+		most = text.MaxName
+	}
+	return d.th.Paint(theme.Muted, strconv.Itoa(e.Turn)) + " " + d.fit(d.side(e.Event.Seat), d.who(e.Event.Seat), most) + " " + did + d.gained(e)
 }
 
 // gained returns what a move scored: " +15"; empty if nothing.
