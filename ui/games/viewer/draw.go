@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -361,7 +362,11 @@ func (c *canvas) curve(w int) string {
 		side = c.game.SideOf(c.seat)
 	}
 	say := c.chance(side)
-	name := c.fit(c.rec.Side(side), 14)
+	name := c.rec.Side(side)
+	if c.rec.Rules.Teams && text.Width(name) > curveName {
+		name = cmp.Or(c.rec.Teams[side-1], name) // says more than the beginning of two names
+	}
+	name = c.fit(name, curveName)
 	n := w - 1 - curveWords
 	last := len(c.chances) - 1
 	var b strings.Builder
@@ -372,8 +377,12 @@ func (c *canvas) curve(w int) string {
 	return " " + c.t.Paint(theme.Side(int(side)-1), b.String()) + " " + c.t.Paint(theme.Muted, name+" wins "+say)
 }
 
-// curveWords are the columns beside the curve, and beside the timeline below it.
-const curveWords = len(" 0123456789abcd wins 100 % (+100)")
+// curveName is the width of the side's name beside the curve, and curveWords that of all words there, and beside the
+// timeline below it.
+const (
+	curveName  = text.MaxName
+	curveWords = curveName + len("  wins 100 % (+100)")
+)
 
 // chance returns a side's chance at the moment, and how much the moment changed it.
 func (c *canvas) chance(side rules.Side) string {

@@ -66,6 +66,11 @@ func TestChances(t *testing.T) {
 				fmt.Fprintf(&b, "== %dx%d ascii\n%s", size[0], size[1], show(v, ascii, size[0], size[1]))
 			}
 			golden.Check(t, "chances-"+name+".txt", b.String())
+			for i, player := range rec.Names {
+				press(v, strconv.Itoa(i+1))
+				require.Contains(t, show(v, plain, 80, 20), player, "the chances of each seat's side")
+				require.Contains(t, show(v, plain, 80, 20), " wins ")
+			}
 		})
 	}
 }

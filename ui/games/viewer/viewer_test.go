@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/rules/replay"
 	"boneyard/rules/replay/replaytest"
@@ -593,4 +594,20 @@ func TestNamesBesideScores(t *testing.T) {
 			require.NotContains(t, first, strings.Repeat(" ", 8), "%d columns", w)
 		}
 	}
+}
+
+// Beside the curve stands a player's whole name, or a team's tag instead of the beginning of two names.
+func TestTheCurveIsNamed(t *testing.T) {
+	two := replaytest.Read(t, filepath.Join(records, "classic-2p-01.dom"))
+	two.Names[0] = strings.Repeat("A", text.MaxName)
+	v := newViewer(two, "")
+	v.ShowChances()
+	press(v, "right")
+	require.Contains(t, show(v, plain, 80, 20), two.Names[0]+" wins ")
+	four := replaytest.Read(t, filepath.Join(records, "azneef-teams-4p-01.dom"))
+	four.Names[0], four.Teams[0] = two.Names[0], "CATS"
+	v = newViewer(four, "")
+	v.ShowChances()
+	press(v, "right")
+	require.Contains(t, show(v, plain, 80, 20), " CATS wins ")
 }
