@@ -177,7 +177,12 @@ func TestAChallengeComesToNothing(t *testing.T) {
 			require.NoError(t, err)
 			return &ana.Challenges()[0]
 		}
-		require.ErrorIs(t, cem.EndChallenge(ctx, plan().ID), challenge.ErrNone)
+		id := plan().ID
+		require.ErrorIs(t, cem.EndChallenge(ctx, id), challenge.ErrNone)
+		for v, other := range map[*lobby.Visit]string{ana: "ben", ben: "ana"} {
+			all := v.Calendar()
+			require.Equal(t, fmt.Sprintf("Challenge %d, against %s", id, other), all[len(all)-1].Title)
+		}
 		synctest.Wait()
 		c.store.SlowReads(time.Minute) // that it is off is told all the same
 		require.NoError(t, ben.EndChallenge(ctx, ben.Challenges()[0].ID))

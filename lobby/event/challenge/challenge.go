@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -213,10 +214,17 @@ func (v *View) Concerns(p table.Player) bool {
 	return event.Has(v.Config.Sides[:], p.ID)
 }
 
-// Appointments implements [event.Dated]: only those who are meant read of it.
+// Appointments implements [event.Dated]: only those who are meant read of it, and a person only whom they play.
 func (v *View) Appointments(p table.Player, own event.Appointment) []event.Appointment {
 	if own.Own = true; !v.Concerns(p) {
 		return nil
+	}
+	if !v.Config.team() {
+		other := v.Config.Sides[0].Name
+		if p.ID == v.Config.Sides[0].ID {
+			other = v.Config.Sides[1].Name
+		}
+		own.Title = strings.Replace(own.Title, v.Config.Name(), "against "+other, 1)
 	}
 	return []event.Appointment{own}
 }
