@@ -35,7 +35,7 @@ func TestCursorFollowsItsTable(t *testing.T) {
 			s.Tables = append(s.Tables, tab(32, "classic", []string{"kim", "zoe"}, plays(1, 2, 0, 0)))
 		})
 		require.EqualValues(t, at, chosen(d), "others' tables come and go above")
-		require.Contains(t, body(d), "your move  ", "the top of the list stays in sight")
+		require.Contains(t, body(d), "your move ", "the top of the list stays in sight")
 		d.Press("enter")
 		require.Equal(t, []table.ID{at}, club.did)
 	}

@@ -15,7 +15,8 @@ import (
 )
 
 // The widths from which the list of tables has more columns than the players and the state, the pace, the
-// watchers, and whole rules. Players come first: two names as long as any fit into 37 columns.
+// watchers, and whole rules. Players come first: two names as long as any, with scores of two digits, fit into 39
+// columns, which the list has at 80.
 const (
 	fullList     = 64
 	withPaces    = 80
@@ -43,14 +44,14 @@ func columnsFor(w int, last table.ID) columns {
 		return c
 	}
 	c := columns{number: max(len(number(last)), 3), game: 8, state: 9, kind: 7}
-	c.players = w - 3 - c.number - 2 - c.game - 2 - 2 - c.state - 2 - c.kind
+	c.players = w - 3 - c.number - 1 - c.game - 2 - 2 - c.state - 1 - c.kind
 	take := func(column *int, from, columns, gap int) {
 		if w >= from {
 			*column += columns
 			c.players -= columns + gap
 		}
 	}
-	take(&c.pace, withPaces, 4, 2)
+	take(&c.pace, withPaces, 4, 1)
 	take(&c.watch, withWatchers, 5, 1)
 	take(&c.game, withRules, 16, 0)
 	return c
@@ -135,17 +136,17 @@ var kindWords = map[table.Access]string{table.AccessOpen: "open", table.AccessCo
 
 // row draws a row of cells. players, if not nil, is the cell of players, in its width already.
 func (c columns) row(t *theme.Theme, cells, players []page.Piece, chosen bool) string {
-	const who, watch = 2, 4
+	const who, state = 2, 3
 	r := page.NewLine(t)
 	for i, w := range []int{-c.number, c.game, c.players, c.state, -c.watch, c.pace, c.kind} {
 		switch {
 		case w == 0:
 			continue
 		case i == 0:
-		case c.small, i == watch:
-			r.Gap(1)
-		default:
+		case !c.small && (i == who || i == state):
 			r.Gap(2)
+		default:
+			r.Gap(1)
 		}
 		if i == who && players != nil {
 			r.Pieces(players...)

@@ -75,16 +75,16 @@ func TestFourScoresAreWhole(t *testing.T) {
 	}
 	s.Scores = []int{5, 10, 15, 20}
 	club.next(func(snap *lobby.Snapshot) { snap.Tables = []table.Summary{s} })
-	require.Contains(t, body(visitAs(t, club)), "free 5, nora… 10, otto… 15, viv.… 20")
+	require.Contains(t, body(visitAs(t, club)), "free 5, nora.… 10, otto.… 15, viv.b… 20")
 }
 
-// On large screens the longest names of two players are whole.
+// The longest names of two players are whole.
 func TestTwoLongNamesAreWhole(t *testing.T) {
 	club := evening()
 	s := tab(31, "classic", []string{"Maximiliana-Theo", "Bartholomew-Quin"}, plays(7, 2, 35, 10))
 	club.next(func(snap *lobby.Snapshot) { snap.Tables = []table.Summary{s} })
 	d := visitAs(t, club)
-	for _, w := range []int{100, 110, 140, 160, 200} {
+	for _, w := range []int{80, 100, 110, 120, 140, 160, 200} {
 		require.Regexp(t, `Maximiliana-Theo 35 ?: ?10 Bartholomew-Quin`, bodyAt(d, w, 30), "%d columns", w)
 	}
 }
