@@ -70,7 +70,7 @@ func settings(_ context.Context, q *Ask) (ans Answer, _ error) {
 
 func set(ctx context.Context, q *Ask) (Answer, error) {
 	word := q.Words[0]
-	i := slices.IndexFunc(Settings, func(s Setting) bool { return s.Word == word })
+	i := slices.IndexFunc(Settings, func(s Setting) bool { return s.Word == word || strings.EqualFold(s.Name, word) })
 	if i < 0 {
 		return Say(append([]string{"There is no setting " + quoted(word) + "."}, setHelp()...)...), nil
 	}

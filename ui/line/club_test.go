@@ -151,7 +151,7 @@ func TestTheClubByWords(t *testing.T) {
 		ana.wants("settings", "bell is off.", "theme is auto.")
 		ana.wants("set bell on", "bell is on.")
 		ana.wants("set faces ascii", "faces is ascii.")
-		ana.wants("set theme pink", "theme can't be \"pink\".", "set theme auto|dark|light|mono")
+		ana.wants("set colours pink", "colours can't be \"pink\".", "set theme auto|dark|light|mono")
 		ana.wants("set foo on", "There is no setting \"foo\".", "set bell off|on")
 		ana.wants("set line on", "line is on.")
 		a, err := c.Account(context.Background(), *ana.key)
