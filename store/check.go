@@ -272,7 +272,7 @@ func checkStandings(ctx context.Context, conn *sql.Conn, f *Findings, m *meter) 
 		return err
 	}
 	defer own.Close()
-	t := &tx{conn: own, stmts: make(map[string]*sql.Stmt)}
+	t := &tx{statements: newStatements(own), conn: own}
 	if err := t.exec(`BEGIN`); err != nil { // without one, each statement is a transaction
 		return err
 	}

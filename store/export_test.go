@@ -131,8 +131,8 @@ func SetDriver(name string) (restore func()) {
 func (s *Store) HoldReaders(tb testing.TB) (free func()) {
 	tb.Helper()
 	var held []*sql.Conn
-	for range s.read.Stats().MaxOpenConnections {
-		c, err := s.read.Conn(context.Background())
+	for range s.read.db.Stats().MaxOpenConnections {
+		c, err := s.read.db.Conn(context.Background())
 		if err != nil {
 			tb.Fatal(err)
 		}

@@ -11,54 +11,68 @@ import (
 
 // readers are connections for reading, with a time limit for each query and the wait for a connection.
 type readers struct {
-	*sql.DB
+	*statements
+	db    *sql.DB
 	limit time.Duration
 	asked func(ctx context.Context, change bool) error // see Options.Asked
+}
+
+func newReaders(db *sql.DB, o Options) *readers {
+	return &readers{statements: newStatements(db), db: db, limit: o.QueryTime, asked: o.Asked}
+}
+
+// preparer is a connection or a pool of them.
+type preparer interface {
+	queryer
+	PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
+}
+
+// statements make a connection or a pool of them a queryer that prepares each query once: SQLite parses most
+// of them longer than it runs them.
+type statements struct {
+	of preparer
 
 	mu       sync.Mutex
 	prepared map[string]*sql.Stmt // few: queries contain neither typed text nor lists of arguments
 }
 
-func newReaders(db *sql.DB, o Options) *readers {
-	return &readers{DB: db, limit: o.QueryTime, asked: o.Asked, prepared: map[string]*sql.Stmt{}}
+func newStatements(of preparer) *statements {
+	return &statements{of: of, prepared: map[string]*sql.Stmt{}}
 }
 
-// prepare returns the statement of a query. It is cached: SQLite parses most queries longer than it runs
-// them.
-func (r *readers) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
-	r.mu.Lock()
-	s := r.prepared[query]
-	r.mu.Unlock()
+func (p *statements) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
+	p.mu.Lock()
+	s := p.prepared[query]
+	p.mu.Unlock()
 	if s != nil {
 		return s, nil
 	}
-	made, err := r.DB.PrepareContext(ctx, query)
+	made, err := p.of.PrepareContext(ctx, query)
 	if err != nil {
 		return nil, err
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if s := r.prepared[query]; s != nil { // somebody else was faster
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if s := p.prepared[query]; s != nil { // somebody else was faster
 		return s, made.Close()
 	}
-	r.prepared[query] = made
+	p.prepared[query] = made
 	return made, nil
 }
 
-// QueryContext and QueryRowContext make readers a queryer.
-func (r *readers) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	s, err := r.prepare(ctx, query)
+func (p *statements) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	s, err := p.prepare(ctx, query)
 	if err != nil {
 		return nil, err
 	}
 	return s.QueryContext(ctx, args...)
 }
 
-func (r *readers) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	if s, err := r.prepare(ctx, query); err == nil {
+func (p *statements) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	if s, err := p.prepare(ctx, query); err == nil {
 		return s.QueryRowContext(ctx, args...)
 	}
-	return r.DB.QueryRowContext(ctx, query, args...) // which returns the error
+	return p.of.QueryRowContext(ctx, query, args...) // which returns the error
 }
 
 // reading returns the context of one query. Only readers have a time limit, transactions have none.

@@ -383,7 +383,7 @@ func (s *Store) end() error {
 	if !sound { // the log stays, so that the next start verifies the file first
 		return errors.Join(damaged, s.release())
 	}
-	err := errors.Join(s.read.Close(), s.entrance.Close())
+	err := errors.Join(s.read.db.Close(), s.entrance.db.Close())
 	// The file says last that it was closed in order: a partial copy of the log must not say so.
 	emptied := s.emptyLast()
 	if emptied == nil {
@@ -430,7 +430,7 @@ func (s *Store) release() error {
 	}
 	for _, r := range []*readers{s.read, s.entrance} {
 		if r != nil {
-			errs = append(errs, r.Close())
+			errs = append(errs, r.db.Close())
 		}
 	}
 	if s.keep != nil {

@@ -48,11 +48,11 @@ type Group struct {
 	Took    time.Duration // from the beginning to the end of the transaction
 }
 
-// tx is the transaction of a group, for functions on the writer's goroutine. Statements are prepared once.
+// tx is the transaction of a group, for functions on the writer's goroutine.
 type tx struct {
-	conn  *sql.Conn
-	stmts map[string]*sql.Stmt
-	kept  *keptStandings // see keepStandings; nil: rows of the standings are written at once
+	*statements
+	conn *sql.Conn
+	kept *keptStandings // see keepStandings; nil: rows of the standings are written at once
 }
 
 func newWriter(db *sql.DB, g *guard, l *looker, o Options) *writer {
@@ -267,7 +267,7 @@ func (w *writer) begin() error {
 		if err != nil {
 			return err
 		}
-		w.tx = &tx{conn: conn, stmts: make(map[string]*sql.Stmt)}
+		w.tx = &tx{statements: newStatements(conn), conn: conn}
 	}
 	return w.tx.exec(`BEGIN IMMEDIATE`)
 }
@@ -312,7 +312,7 @@ func (w *writer) drop() {
 	if w.tx == nil {
 		return
 	}
-	for _, s := range w.tx.stmts {
+	for _, s := range w.tx.prepared {
 		s.Close()
 	}
 	w.tx.conn.Raw(func(any) error { return driver.ErrBadConn }) // out of the pool, whatever state it is in
@@ -347,18 +347,6 @@ func (w *writer) checkpoint() {
 	}
 }
 
-func (t *tx) prepare(query string) (*sql.Stmt, error) {
-	if s := t.stmts[query]; s != nil {
-		return s, nil
-	}
-	s, err := t.conn.PrepareContext(context.Background(), query)
-	if err != nil {
-		return nil, err
-	}
-	t.stmts[query] = s
-	return s, nil
-}
-
 func (t *tx) exec(query string, args ...any) error {
 	_, err := t.changes(query, args...)
 	return err
@@ -366,7 +354,7 @@ func (t *tx) exec(query string, args ...any) error {
 
 // changes is exec that returns the number of changed rows.
 func (t *tx) changes(query string, args ...any) (rows int64, err error) {
-	s, err := t.prepare(query)
+	s, err := t.prepare(context.Background(), query)
 	if err != nil {
 		return 0, err
 	}
@@ -388,19 +376,6 @@ func (t *tx) change(query string, args ...any) error {
 // queryRow runs a query of one row.
 func (t *tx) queryRow(query string, args ...any) *sql.Row {
 	return t.QueryRowContext(context.Background(), query, args...)
-}
-
-// QueryContext and QueryRowContext make the transaction a queryer.
-func (t *tx) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	return t.conn.QueryContext(ctx, query, args...)
-}
-
-func (t *tx) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	s, err := t.prepare(query)
-	if err != nil {
-		return t.conn.QueryRowContext(ctx, query, args...) // which returns the error
-	}
-	return s.QueryRowContext(ctx, args...)
 }
 
 func isNone(err error) bool { return errors.Is(err, sql.ErrNoRows) }
