@@ -14,7 +14,7 @@ import (
 func TestLittleIsReadBeforeLogin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cfg := DefaultConfig()
-		s := &Server{cfg: cfg, returning: newReturning(cfg.Now)}
+		s := &Server{cfg: cfg, returning: newRecent[source](maxReturning, cfg.Now)}
 		s.ctx, s.cancel = context.WithCancelCause(t.Context())
 		ours, theirs := net.Pipe()
 		l := newLine(s, ours, addrOf(ours.RemoteAddr()))

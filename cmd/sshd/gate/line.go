@@ -93,7 +93,7 @@ func newLine(s *Server, conn net.Conn, addr netip.Addr) *line {
 		done:    make(chan struct{}),
 	}
 	l.shared = s.sharing.is(l.source)
-	l.awaited = s.returning.from(l.source)
+	l.awaited = s.returning.has(l.source)
 	l.ctx, l.cancel = context.WithCancelCause(s.ctx)
 	return l
 }

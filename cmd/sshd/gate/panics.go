@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"log/slog"
-	"sync"
-	"time"
 )
 
 // panicked is a panic that was caught.
@@ -14,41 +12,17 @@ type panicked struct {
 	stack []byte
 }
 
-// panics logs each panic in one line, with its place in the code. The stack, a hundred times as long, is
+const maxPanic = 200 // bytes of what a panic says
+
+// reportPanic logs a panic in one line, with its place in the code. The stack, a hundred times as long, is
 // logged once an hour for each place, since a caller who has found a way to panic can repeat it at will.
-type panics struct {
-	mu     sync.Mutex
-	logged map[string]time.Time // by place: when its stack was last logged
-}
-
-const (
-	stackEvery  = time.Hour
-	stackPlaces = 256 // places remembered; there are not that many bugs
-	maxPanic    = 200 // bytes of what a panic says
-)
-
-func (p *panics) report(log *slog.Logger, e *panicked, now time.Time) {
+func (s *Server) reportPanic(log *slog.Logger, e *panicked) {
 	place := placeOf(e.stack)
-	what := printable(fmt.Sprint(e.value), maxPanic)
-	if !p.first(place, now) {
-		log.Error("the handler panicked", "panic", what, "at", place)
-		return
+	log = log.With("panic", printable(fmt.Sprint(e.value), maxPanic), "at", place)
+	if !s.panics.has(place) && s.panics.add(place) {
+		log = log.With("stack", string(e.stack))
 	}
-	log.Error("the handler panicked", "panic", what, "at", place, "stack", string(e.stack))
-}
-
-// first reports whether the stack of a panic at place should be logged.
-func (p *panics) first(place string, now time.Time) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if at, ok := p.logged[place]; ok && now.Sub(at) < stackEvery || !ok && len(p.logged) >= stackPlaces {
-		return false
-	}
-	if p.logged == nil {
-		p.logged = make(map[string]time.Time)
-	}
-	p.logged[place] = now
-	return true
+	log.Error("the handler panicked")
 }
 
 // placeOf returns the file and line that panicked: the first frame in the stack after the runtime's own.

@@ -85,7 +85,7 @@ func (s *Server) over(sess ssh.Session, l *line, c *Call, code int, took time.Du
 	}
 	s.cfg.Hooks.SessionClosed(why, took)
 	if c.Outcome.Seated || !s.cfg.Passes && s.isSeated(c) {
-		s.returning.left(l.source)
+		s.returning.add(l.source)
 	}
 	s.LogOf(c).Info("session closed", "why", string(why), "took", took.Round(time.Millisecond))
 }
@@ -141,7 +141,7 @@ func (s *Server) call(ctx context.Context, c *Call) (code int) {
 		}
 		if p := c.panicked.Swap(nil); p != nil {
 			code, c.Outcome.Why = 1, ReasonPanic
-			s.panics.report(s.LogOf(c), p, s.cfg.Now())
+			s.reportPanic(s.LogOf(c), p)
 			c.Warn("Something went wrong here. Please call again.")
 		}
 	}()

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 
@@ -34,10 +35,9 @@ type Server struct {
 	penalties *penalties
 	rates     *limit.Limits
 	sessions  *sessions
-	returning *returning
 	sharing   sharing
-	panics    panics
-	headers   *headers
+	returning *recent[source] // from where players with a seat in a running game were cut off: who calls from there gets a place first
+	panics    *recent[string] // places in the code whose stack was logged
 
 	ctx    context.Context // of all lines; done when the server drains
 	cancel context.CancelCauseFunc
@@ -48,6 +48,7 @@ type Server struct {
 	listeners map[net.Listener]struct{}
 	lines     map[*line]struct{}
 	relayed   map[RelayedCall]struct{}
+	headers   []net.Conn // proxies' connections that still wait for their header, the oldest first
 }
 
 // New returns a server that passes sessions to h. It fails if cfg is not valid.
@@ -62,9 +63,9 @@ func New(cfg Config, h Handler) (*Server, error) {
 		startups:  newStartups(cfg.Startups, perSource(cfg.Sessions, cfg.SessionsPerPlayer)),
 		penalties: newPenalties(cfg.Penalties, cfg.Now),
 		rates:     limit.New(limit.DefaultEntries, cfg.Now),
-		returning: newReturning(cfg.Now),
+		returning: newRecent[source](maxReturning, cfg.Now),
+		panics:    newRecent[string](maxPanics, cfg.Now),
 		sessions:  newSessions(cfg.Sessions, cfg.SessionsPerPlayer),
-		headers:   &headers{most: cfg.ProxyHeaders},
 		listeners: make(map[net.Listener]struct{}),
 		lines:     make(map[*line]struct{}),
 		relayed:   make(map[RelayedCall]struct{}),
@@ -188,7 +189,7 @@ func (s *Server) crowded() bool {
 	most := s.cfg.MostConnections
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return most > 0 && len(s.lines)+s.headers.count() >= most
+	return most > 0 && len(s.lines)+len(s.headers) >= most
 }
 
 func (s *Server) isClosed() bool {
@@ -198,6 +199,10 @@ func (s *Server) isClosed() bool {
 }
 
 // open handles one accepted connection; it does not wait for the client.
+//
+// A proxy sends its header with the connection, so that even in a burst few wait for one at once. When there
+// are too many, the oldest goes rather than the newcomer: otherwise anybody who can connect from a listed
+// network without being a proxy could keep everybody out.
 func (s *Server) open(conn net.Conn) {
 	addr := addrOf(conn.RemoteAddr())
 	if !s.cfg.Proxies.Contains(addr) {
@@ -211,17 +216,15 @@ func (s *Server) open(conn net.Conn) {
 		return
 	}
 	s.wg.Add(1)
-	if displaced := s.headers.add(conn); displaced != nil {
-		_ = displaced.Close()
+	if len(s.headers) == s.cfg.ProxyHeaders {
+		_ = s.headers[0].Close()
+		s.headers = slices.Delete(s.headers, 0, 1)
 	}
+	s.headers = append(s.headers, conn)
 	go func() {
 		defer s.wg.Done()
 		behind, client, err := readProxyHeader(conn, min(s.cfg.ProxyHeaderTime, s.cfg.LoginGrace))
-		if !s.headers.done(conn) {
-			why := ReasonHeaders
-			if s.isClosed() {
-				why = ReasonShutdown
-			}
+		if why := s.headerDone(conn); why != "" {
 			s.cfg.Hooks.Refused(why)
 			return
 		}
@@ -233,6 +236,21 @@ func (s *Server) open(conn net.Conn) {
 		}
 		s.admit(behind, client)
 	}()
+}
+
+// headerDone ends a connection's wait for its header, or says why it was closed before.
+func (s *Server) headerDone(conn net.Conn) Reason {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.Index(s.headers, conn)
+	switch {
+	case i >= 0:
+		s.headers = slices.Delete(s.headers, i, i+1)
+		return ""
+	case s.closed:
+		return ReasonShutdown
+	}
+	return ReasonHeaders
 }
 
 // admit gives a connection a place before login, or turns it away.

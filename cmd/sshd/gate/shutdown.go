@@ -27,8 +27,11 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	for ln := range s.listeners {
 		_ = ln.Close()
 	}
+	for _, conn := range s.headers {
+		_ = conn.Close()
+	}
+	s.headers = nil
 	s.mu.Unlock()
-	s.headers.end()
 	s.endLines(func(l *line) bool { return !l.hasBegun() })
 	for _, c := range s.relayedCalls() {
 		c.Move()

@@ -2,10 +2,8 @@ package gate
 
 import (
 	"cmp"
-	"maps"
 	"net/netip"
 	"sync"
-	"time"
 )
 
 // startups holds the places of connections whose session has not begun.
@@ -110,43 +108,4 @@ func (s *startups) remove(l *line) {
 	delete(s.held, l)
 	add(s.bySource, l.source, -1)
 	add(s.byNetwork, l.network, -1)
-}
-
-// returning remembers the sources of players who had a seat in a running game when their session ended. If
-// they were cut off, they call again from there, and get a place first.
-type returning struct {
-	now func() time.Time
-
-	mu    sync.Mutex
-	until map[source]time.Time
-}
-
-const (
-	returnTime   = time.Hour // how long a source is remembered
-	maxReturning = 4096      // how many sources are
-)
-
-func newReturning(now func() time.Time) *returning {
-	return &returning{now: now, until: make(map[source]time.Time)}
-}
-
-// left records that a caller from src with a seat in a running game has gone.
-func (r *returning) left(src source) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	now := r.now()
-	if len(r.until) >= maxReturning {
-		maps.DeleteFunc(r.until, func(_ source, until time.Time) bool { return until.Before(now) })
-	}
-	if _, known := r.until[src]; known || len(r.until) < maxReturning {
-		r.until[src] = now.Add(returnTime)
-	}
-}
-
-// from reports whether somebody may return from src.
-func (r *returning) from(src source) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	until, ok := r.until[src]
-	return ok && r.now().Before(until)
 }

@@ -143,9 +143,9 @@ func TestWhoIsAwaitedComesFirst(t *testing.T) {
 	gate := gateFor(t)
 	s := gate.startups
 	fill(t, s, gate, s.limits.Full, 1, 0)
-	gate.returning.left(sourceOfNumber(apart(3)))
-	require.True(t, gate.returning.from(sourceOfNumber(apart(3))))
-	require.False(t, gate.returning.from(sourceOfNumber(apart(4))))
+	gate.returning.add(sourceOfNumber(apart(3)))
+	require.True(t, gate.returning.has(sourceOfNumber(apart(3))))
+	require.False(t, gate.returning.has(sourceOfNumber(apart(4))))
 	back := func(n int) *line {
 		l := lineFrom(gate, apart(n), 0)
 		l.awaited = true
@@ -378,13 +378,13 @@ func TestASharedAddressIsNoticed(t *testing.T) {
 // A source that leaves again is remembered anew, even while there is no room for others.
 func TestReturningIsRememberedAnew(t *testing.T) {
 	now := time.Now()
-	r := newReturning(func() time.Time { return now })
+	r := newRecent[source](maxReturning, func() time.Time { return now })
 	for n := range maxReturning + 1 {
-		r.left(sourceOfNumber(n))
+		r.add(sourceOfNumber(n))
 	}
-	require.False(t, r.from(sourceOfNumber(maxReturning)))
-	now = now.Add(returnTime / 2)
-	r.left(sourceOfNumber(7))
-	now = now.Add(returnTime / 2)
-	require.True(t, r.from(sourceOfNumber(7)))
+	require.False(t, r.has(sourceOfNumber(maxReturning)))
+	now = now.Add(recentTime / 2)
+	r.add(sourceOfNumber(7))
+	now = now.Add(recentTime / 2)
+	require.True(t, r.has(sourceOfNumber(7)))
 }
