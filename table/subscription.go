@@ -1,7 +1,6 @@
 package table
 
 import (
-	"cmp"
 	"context"
 	"sync/atomic"
 
@@ -13,9 +12,9 @@ import (
 type Subscription struct {
 	table   *Table
 	player  sender
-	gallery bool // the gallery's view, even if the player sits
-	glance  bool // does not count as a watcher
-	wake    chan struct{}
+	gallery bool                   // the gallery's view, even if the player sits
+	glance  bool                   // does not count as a watcher
+	wake    chan struct{}          // nil: new views are not signalled, unless by notify
 	notify  atomic.Pointer[func()] // called instead of a signal on wake; nil if Tell was not called
 	feed    atomic.Pointer[feed]
 
@@ -49,27 +48,18 @@ func (t *Table) SubscribeGallery(p Player, net string, f func()) (*Subscription,
 // Glance shows the gallery's view to somebody who is not counted as a watcher and keeps no table awake; new
 // views are not signalled. The error is that of Subscribe.
 func (t *Table) Glance() (*Subscription, error) {
-	s := &Subscription{table: t, gallery: true, glance: true, at: -1}
-	s.notify.Store(new(func() {}))
-	return t.look(s)
+	return t.look(&Subscription{table: t, gallery: true, glance: true, at: -1})
 }
 
 // GalleryView returns the gallery's view as of now for somebody from a network, who is not counted as a
 // watcher and keeps no table awake. The error is that of SubscribeGallery.
-func (t *Table) GalleryView(p Player, net string) (v *View, err error) {
-	called := t.call(context.Background(), t.looks, func() {
-		if !t.cfg.Watchers {
-			err = ErrWatchers
-		} else if t.ended {
-			err = ErrClosed
-		} else {
-			f := t.fresh(t.feedOf(&Subscription{table: t, player: sender{p, net}, gallery: true}))
-			if v = f.view.Load(); f.readers == 0 {
-				f.log, f.logged, f.game = nil, 0, 0
-			}
-		}
-	})
-	return v, cmp.Or(called, err)
+func (t *Table) GalleryView(p Player, net string) (*View, error) {
+	s, err := t.look(&Subscription{table: t, player: sender{p, net}, gallery: true, glance: true, at: -1})
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	return s.View(), nil
 }
 
 // look subscribes on the table's goroutine.
