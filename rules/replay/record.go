@@ -47,6 +47,7 @@ type Round struct {
 	Stock  []rules.Tile // the boneyard, in drawing order
 	Leader rules.Seat
 	Result *rules.RoundResult // nil if the game ended before the round did
+	Most   int                // tiles that a hand had at its largest
 
 	dealt rules.Game
 }
@@ -129,7 +130,7 @@ func (r *Record) take(before *rules.Game, step record.Step) {
 	case record.Round:
 		r.dealt = Round{Number: l.N, Hands: make([]rules.Hand, len(r.Names))}
 	case record.Deal:
-		r.dealt.Hands[l.Seat-1] = l.Hand
+		r.dealt.Hands[l.Seat-1], r.dealt.Most = l.Hand, l.Hand.Len()
 	case record.Stock:
 		r.dealt.Stock = l.Tiles
 	case record.Lead:
@@ -149,9 +150,11 @@ func (r *Record) take(before *rules.Game, step record.Step) {
 			}
 		}
 		r.add(m)
+		round := &r.Rounds[len(r.Rounds)-1]
+		round.Most = max(round.Most, step.Game.Hand(step.Event.Seat).Len())
 		if step.Event.End != rules.NotEnded {
 			res := step.Game.Result()
-			r.Rounds[len(r.Rounds)-1].Result = &res
+			round.Result = &res
 		}
 	case record.End:
 		r.add(Moment{Kind: Ended})

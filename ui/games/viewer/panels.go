@@ -129,7 +129,7 @@ func (c *canvas) boneyard(w int) string {
 // hands draws all seats' hands in the given number of rows each, with the name in front, or above if the
 // tiles are pictures.
 func (c *canvas) hands(w, rows int) []string {
-	namew := c.nameWidth(max(w/4-1, 5, w-3-wordTile*c.most[c.m.Round-1])) // a name gives way to tiles
+	namew := c.nameWidth(max(w/4-1, 5, w-3-wordTile*c.rec.Round(c.m.Round).Most)) // a name gives way to tiles
 	var lines []string
 	for i := range c.rec.Names {
 		s := rules.Seat(i + 1)

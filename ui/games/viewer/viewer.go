@@ -44,7 +44,6 @@ type Viewer struct {
 
 	left   []replay.Left
 	costly []int // the moments that the summary lists, in its order
-	most   []int // the tiles of the largest hand in each round
 
 	t    *theme.Theme
 	w, h int
@@ -84,13 +83,6 @@ func New(rec *replay.Record, ending string) *Viewer {
 	v.move.Hint = "0 to " + strconv.Itoa(rec.Turns)
 	for i := range v.left {
 		v.costly = append(v.costly, v.left[i].Worst...)
-	}
-	v.most = make([]int, len(rec.Rounds))
-	for at, g := range rec.Games() {
-		for i := range rec.Names {
-			n := &v.most[rec.Moments[at].Round-1]
-			*n = max(*n, g.Hand(rules.Seat(i+1)).Len())
-		}
 	}
 	return v
 }
