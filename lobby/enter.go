@@ -265,10 +265,7 @@ func (l *Lobby) newcomer(a *Account, before Guest) *person {
 // hasPlayed reports whether a member has, or may have, played a game.
 func (l *Lobby) hasPlayed(ctx context.Context, a *Account) bool {
 	games, err := l.stores.Games.Games(ctx, GamesQuery{Player: a.ID, Limit: 1})
-	if err != nil && ctx.Err() == nil {
-		l.log.Warn("store: look for a member's games", "player", a.ID, "err", err)
-	}
-	return err != nil || len(games) > 0
+	return l.trouble("look for a member's games", err) != nil || len(games) > 0
 }
 
 // arrived notifies the tables where a person sits, their friends, and the store. With mu held.

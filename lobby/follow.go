@@ -78,7 +78,7 @@ func (v *Visit) BestGame(ctx context.Context) (table.ID, error) {
 	l := v.lobby
 	ratings, err := l.ratings(ctx)
 	if err != nil {
-		return 0, l.trouble("read the ratings", err)
+		return 0, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -102,9 +102,10 @@ func (v *Visit) BestGame(ctx context.Context) (table.ID, error) {
 const mostRatings = 1000
 
 func (l *Lobby) ratings(ctx context.Context) (map[table.PlayerID]int, error) {
-	return remember(ctx, &l.answers, "ratings", func(ctx context.Context) (map[table.PlayerID]int, error) {
+	ratings, err := remember(ctx, &l.answers, "ratings", func(ctx context.Context) (map[table.PlayerID]int, error) {
 		return l.stores.Standings.Ratings(ctx, mostRatings)
 	})
+	return ratings, l.trouble("read the ratings", err)
 }
 
 // moreWorthWatching compares two games for [Visit.BestGame]; it is negative if a is better.

@@ -300,10 +300,7 @@ func (l *Lobby) showable(ctx context.Context, of event.ID) []showable {
 	var ratings map[table.PlayerID]int
 	var leaders ranked
 	if r := l.events.Room(of); r == nil {
-		var err error
-		if ratings, err = l.ratings(ctx); err != nil && ctx.Err() == nil {
-			l.log.Warn("read the ratings for a wall", "err", err)
-		}
+		ratings, _ = l.ratings(ctx) // without them the order is another
 	} else if v, ok := r.View().(ranked); ok {
 		leaders = v
 	}
