@@ -402,6 +402,7 @@ func (l eventClub) Shows(id table.PlayerID, at table.ID) bool {
 // countSeason reads the outcomes of ended events, one at a time so that other background jobs need not wait
 // long, and again after the month, when shields may change hands. It is a background job.
 func (l *Lobby) countSeason() {
+	const seasonLook = time.Hour // the longest wait before checking the month again: clocks are set, and machines sleep
 	more, err := l.book.Step(l.ctx)
 	if more {
 		l.jobs.run(l.countSeason)
@@ -431,9 +432,6 @@ func (l *Lobby) countSeason() {
 	l.answers.forget()
 	l.changed(partPeople)
 }
-
-// seasonLook is the longest wait before checking the month again: clocks are set, and machines sleep.
-const seasonLook = time.Hour
 
 // countEvent takes a place for a current event, or frees that of one that is over. With mu held.
 func (l *Lobby) countEvent(e event.Event, over bool) {

@@ -32,12 +32,10 @@ func (l *Lobby) queueExhibition() {
 	}
 }
 
-// exhibitionAgain is how long after a failure the exhibition is updated again.
-const exhibitionAgain = 10 * time.Second
-
 // tendExhibition makes the exhibition and tells it whether anybody looks at the club, or closes it. It is a
 // background job, since it calls tables.
 func (l *Lobby) tendExhibition() {
+	const exhibitionAgain = 10 * time.Second // how long after a failure the exhibition is updated again
 	l.mu.Lock()
 	stays := l.draining || l.closed // for the next start
 	tables, looked := l.exhibitionTables(), l.clubLooked

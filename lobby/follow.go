@@ -98,10 +98,8 @@ func (v *Visit) BestGame(ctx context.Context) (table.ID, error) {
 	return best.Table, nil
 }
 
-// mostRatings is the most ratings that are read; players rated lower count as newcomers.
-const mostRatings = 1000
-
 func (l *Lobby) ratings(ctx context.Context) (map[table.PlayerID]int, error) {
+	const mostRatings = 1000 // the most ratings that are read; players rated lower count as newcomers
 	ratings, err := remember(ctx, &l.answers, "ratings", func(ctx context.Context) (map[table.PlayerID]int, error) {
 		return l.stores.Standings.Ratings(ctx, mostRatings)
 	})

@@ -9,8 +9,6 @@ import (
 	"boneyard/lobby/text"
 )
 
-const mostFriends = 100
-
 // Refusals about friends.
 const (
 	ErrManyFriends text.Refusal = "You have as many friends as the club can remember; remove one first."
@@ -107,6 +105,7 @@ func (v *Visit) FriendsFirst(people []Person) Roster {
 // Befriend makes a member one of the person's friends, or ends that; nobody is told. It returns
 // ErrMembersOnly, ErrYourself, ErrNoMember, ErrNoFriend or ErrManyFriends.
 func (v *Visit) Befriend(ctx context.Context, name string, on bool) error {
+	const mostFriends = 100
 	a, err := v.memberAsks()
 	if err != nil {
 		return err

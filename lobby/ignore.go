@@ -15,9 +15,6 @@ type IgnoredNet struct {
 	Net  string `json:"net"`  // the hash of the address, see netHash
 }
 
-// mostIgnored limits the names, and the networks, that one person ignores; the oldest are dropped.
-const mostIgnored = 100
-
 // ignoring is the set of people whom a person ignores. It is immutable.
 type ignoring struct {
 	names map[string]struct{} // skeletons
@@ -57,6 +54,7 @@ func (l *Lobby) hears(p *person, from table.Player) bool {
 // are ignored by network, including those from the network of an ignored member; withGuests reports whether
 // the network is known.
 func (v *Visit) setIgnored(ctx context.Context, name string, on bool) (withGuests bool, err error) {
+	const mostIgnored = 100 // limits the names, and the networks, that one person ignores; the oldest are dropped
 	l := v.lobby
 	l.mu.Lock()
 	net, guest := "", false

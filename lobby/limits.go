@@ -113,10 +113,6 @@ func (v *Visit) may(r *limit.Rule, refusal text.Refusal) error {
 	return nil
 }
 
-// mostCharged is the most that one query is charged, in milliseconds, so that a slow disk does not lock
-// anybody out for long.
-const mostCharged = 60
-
 // ask reads something from disk for a person, which counts as many milliseconds as it takes: expensive
 // questions may be asked now and then, and cheap ones as often as people do.
 func ask[V any](v *Visit, read func() (V, error)) (V, error) {
@@ -133,6 +129,7 @@ func ask[V any](v *Visit, read func() (V, error)) (V, error) {
 
 // took charges the milliseconds that a query took, without the one charged in advance.
 func (v *Visit) took(r *limit.Rule, began time.Time) {
+	const mostCharged = 60 // the most that one query is charged, in milliseconds, so that a slow disk does not lock anybody out for long
 	l := v.lobby
 	l.limits.Charge(r, v.who, int(min(l.now().Sub(began)/time.Millisecond, mostCharged-1)))
 }

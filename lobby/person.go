@@ -75,9 +75,6 @@ type Note struct {
 	Rings bool   // worth interrupting other activities
 }
 
-// keptNotes is how many notes a person can read again: the waiting messages, and what comes in the meantime.
-const keptNotes = 3 * tellsKept
-
 // note tells something to a person who is here. With mu held.
 func (l *Lobby) note(p *person, format string, args ...any) {
 	l.addNote(p, Note{Text: fmt.Sprintf(format, args...)})
@@ -85,6 +82,7 @@ func (l *Lobby) note(p *person, format string, args ...any) {
 
 // addNote adds a note and sets its number and time. With mu held.
 func (l *Lobby) addNote(p *person, n Note) {
+	const keptNotes = 3 * tellsKept // how many notes a person can read again: the waiting messages, and what comes in the meantime
 	p.noted++
 	n.Seq, n.At, n.Text = p.noted, l.now(), text.Printable(n.Text)
 	notes := append(slices.Clip(p.notes), n)

@@ -20,9 +20,6 @@ type QuickPrefs struct {
 	Guide bool      // a newcomer's first round, at their own table, with explanations
 }
 
-// guidedRules are the rules of a newcomer's first round.
-const guidedRules = "classic rounds=1"
-
 // QuickPlay seats the person in a game that begins soon. It tries, in this order: an open table that fits,
 // where everybody is ready and awake; a bot's seat, from the next round on, in a fitting casual game that has
 // just begun; a new table, where the game begins at once with bots, whose seats others may take over. It
@@ -73,6 +70,7 @@ func (v *Visit) QuickPlay(ctx context.Context, q QuickPrefs) (table.ID, error) {
 
 // config returns the configuration of a new table.
 func (q *QuickPrefs) config() (table.Config, error) {
+	const guidedRules = "classic rounds=1" // the rules of a newcomer's first round
 	cfg, game := table.DefaultConfig(), q.Game
 	if q.Guide {
 		cfg.Guide, cfg.Watchers, cfg.Pace, game = true, false, table.PaceNone, guidedRules

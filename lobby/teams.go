@@ -338,12 +338,10 @@ func (t *Team) captain() *Member {
 	return &t.Members[i]
 }
 
-// captainAway is how long a captain must have been away before another member may take over the team.
-const captainAway = 60 * 24 * time.Hour
-
 // MayTakeOver reports whether the person is a member of a team whose captain was away for 60 days, or is
 // banned for good: there was nobody else then.
 func (v *Visit) MayTakeOver(t *Team) bool {
+	const captainAway = 60 * 24 * time.Hour // how long a captain must have been away before another member may take over the team
 	l, me := v.lobby, v.Player()
 	captain := t.captain()
 	if captain == nil || captain.ID == me.ID || me.Team != t.ID {

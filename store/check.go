@@ -21,9 +21,6 @@ import (
 	"boneyard/table"
 )
 
-// maxProblems is how many problems a check lists.
-const maxProblems = 50
-
 // Findings is the result of a check.
 type Findings struct {
 	Games    int      // all, finished or not
@@ -34,6 +31,7 @@ type Findings struct {
 }
 
 func (f *Findings) add(format string, args ...any) {
+	const maxProblems = 50 // how many problems a check lists
 	if len(f.Problems) == maxProblems {
 		f.More++
 		return

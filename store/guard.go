@@ -162,14 +162,11 @@ func (g *guard) confirm() (err error) {
 	return fmt.Errorf("%w: %w", errUnconfirmed, err)
 }
 
-// largeLog is the log size in bytes at which, and at each multiple, scan warns that the log cannot start
-// over.
-const largeLog = 256 << 20
-
 // scan verifies the log before it is copied into the database, when damage would no longer show. It does not
 // read again what it has verified: another program that reads for hours keeps the log from starting over, and
 // commits wait for the scan.
 func (g *guard) scan() error {
+	const largeLog = 256 << 20 // the log size in bytes at which, and at each multiple, scan warns that the log cannot start over
 	info, err := g.log.Stat()
 	if err != nil {
 		return judge(err)

@@ -93,10 +93,9 @@ type frame struct {
 	linked bool   // its checksum follows from that of the frame before it, valid or not
 }
 
-const framesAtATime = 64
-
 // eachFrame reads a log's frames after frame number after, whose sum is before, until do returns false.
 func eachFrame(r io.ReaderAt, size int64, h [logHeaderSize]byte, pages, after int, before [2]uint32, do func(*frame) bool) error {
+	const framesAtATime = 64
 	whole := frameHeaderSize + pages
 	begin := logHeaderSize + int64(after)*int64(whole)
 	if size < begin+int64(whole) {

@@ -9,8 +9,6 @@ import (
 	"boneyard/table"
 )
 
-const headGames = 20
-
 // named joins to each kind of standing the name and tag of the player or team.
 var named = map[lobby.Kind]struct{ columns, join string }{
 	lobby.KindPlayer: {`accounts.name AS name, '' AS tag`, `JOIN accounts ON accounts.id = s.id`},
@@ -102,6 +100,7 @@ func (s *Store) HeadToHead(ctx context.Context, a, b table.TeamID) (*lobby.HeadT
 }
 
 func (s *Store) headToHead(ctx context.Context, a, b table.TeamID) (*lobby.HeadToHead, error) {
+	const headGames = 20
 	var h lobby.HeadToHead
 	for id, v := range map[table.TeamID]*lobby.Standing{a: &h.A, b: &h.B} {
 		if err := s.teamStanding(ctx, id, v); err != nil {

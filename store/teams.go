@@ -11,9 +11,6 @@ import (
 	"boneyard/table"
 )
 
-// recentGames is how many games a team's page shows.
-const recentGames = 10
-
 func (s *Store) CreateTeam(ctx context.Context, captain table.PlayerID, name, skeleton, tag string, now time.Time) (*lobby.Team, error) {
 	o := &createTeam{Captain: captain, Name: name, Skeleton: skeleton, Tag: tag, TagSkeleton: text.Skeleton(tag), At: now}
 	if err := s.run(ctx, o); err != nil {
@@ -85,6 +82,7 @@ func (s *Store) team(ctx context.Context, query string, arg any) (*lobby.Team, e
 }
 
 func (s *Store) fillTeam(ctx context.Context, t *lobby.Team) (err error) {
+	const recentGames = 10 // how many games a team's page shows
 	t.Members, err = collect(ctx, s.read, func(scan scanner) (m lobby.Member, err error) {
 		return m, scan(&m.ID, &m.Name, timeOf{&m.Joined}, timeOf{&m.Seen})
 	}, `SELECT accounts.id, accounts.name, team_members.joined, accounts.seen
@@ -141,13 +139,11 @@ func (s *Store) Invite(ctx context.Context, team table.TeamID, by, player table.
 	return during(s.run(ctx, (*invite)(o)), invitation, player, team)
 }
 
-// invitationsKept is how many invitations of a team may be unanswered: all are on its page.
-const invitationsKept = 50
-
 // inviteMember is invite that deletes the team's oldest invitation if there are too many.
 type inviteMember invite
 
 func (o *inviteMember) apply(t *tx) error {
+	const invitationsKept = 50 // how many invitations of a team may be unanswered: all are on its page
 	if err := (*invite)(o).apply(t); err != nil {
 		return err
 	}
@@ -186,10 +182,8 @@ func (o *invite) apply(t *tx) error {
 		o.Team, o.Player, o.By, nanos(o.At))
 }
 
-// invitationsRead is how many invitations of a member are read: any number of teams may invite them.
-const invitationsRead = 50
-
 func (s *Store) Invitations(ctx context.Context, player table.PlayerID) ([]lobby.Invitation, error) {
+	const invitationsRead = 50 // how many invitations of a member are read: any number of teams may invite them
 	all, err := collect(ctx, s.entrance, func(scan scanner) (v lobby.Invitation, err error) {
 		return v, scan(&v.Team, &v.Name, &v.Tag, &v.From, timeOf{&v.At})
 	}, `SELECT teams.id, teams.name, teams.tag, accounts.name, invitations.at

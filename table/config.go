@@ -149,12 +149,10 @@ var ErrConfig = errors.New("the table cannot be made")
 // Validate reports whether a table can be made from c. The error wraps ErrConfig.
 func (c Config) Validate() error { return c.complete() }
 
-// maxTableName is the longest name of a table, in runes.
-const maxTableName = 40
-
 // complete validates the configuration and brings it into its final form: the rules and their text agree, and
 // a team table has no bots.
 func (c *Config) complete() error {
+	const maxTableName = 40 // the longest name of a table, in runes
 	if c.Rules == (rules.Ruleset{}) {
 		r, err := rules.Parse(c.RuleText)
 		if err != nil {

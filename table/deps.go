@@ -133,11 +133,9 @@ func humanPause(rng *rand.Rand, choices int) time.Duration {
 	return 500*time.Millisecond + hard + time.Duration(rng.Int64N(int64(2*hard)))
 }
 
-// codeSigns are letters and digits that cannot be mistaken for each other, read or heard on the phone.
-const codeSigns = "ACDEFHJKLMNPQRTUVWXY3479"
-
 // NewCode returns a code for a private table, such as K7QX-4HDM: one of 24⁸, too many to try.
 func NewCode() string {
+	const codeSigns = "ACDEFHJKLMNPQRTUVWXY3479" // letters and digits that cannot be mistaken for each other, read or heard on the phone
 	const group, groups = 4, 2
 	code := make([]byte, 0, (group+1)*groups)
 	for len(code) < cap(code)-1 {

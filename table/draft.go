@@ -38,11 +38,9 @@ type draft struct {
 	final   bool
 }
 
-// alarmsAtOnce is more than can follow from one step.
-const alarmsAtOnce = 64
-
 // settle carries out what follows from the state, and what is due.
 func (d *draft) settle() error {
+	const alarmsAtOnce = 64 // more than can follow from one step
 	d.by = commandID{}
 	for range alarmsAtOnce {
 		changed, err := d.follow()

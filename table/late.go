@@ -56,11 +56,9 @@ type unwanted struct {
 	Net string   `json:"net,omitempty"`
 }
 
-// unwantedMost is how many a table remembers; the first to be unseated are forgotten first.
-const unwantedMost = 64
-
 // unseat makes another player stand up for the table's maker.
 func (d *draft) unseat(c Unseat, by PlayerID) error {
+	const unwantedMost = 64 // how many a table remembers; the first to be unseated are forgotten first
 	if by != d.maker.ID {
 		return ErrNotMaker
 	}

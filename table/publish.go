@@ -7,9 +7,6 @@ import (
 	"boneyard/rules"
 )
 
-// shownWatchers is how many watchers a view names.
-const shownWatchers = 50
-
 // subscribers are the readers of the table.
 type subscribers struct {
 	feeds    []*feed          // by seat; the gallery's first, and last that of watchers who may play here themselves
@@ -73,6 +70,7 @@ func (u *subscribers) remove(s *Subscription) {
 }
 
 func (u *subscribers) tell() {
+	const shownWatchers = 50 // how many watchers a view names
 	u.stale, u.tellAt, u.count = false, time.Time{}, len(u.watching)
 	names := make([]string, 0, min(u.count, shownWatchers))
 	seen := map[PlayerID]struct{}{}

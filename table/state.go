@@ -251,11 +251,9 @@ func (s *state) shown() State {
 	return s.Phase
 }
 
-// markStep is how far the mark is raised above the present version.
-const markStep = 1000
-
 // raiseMark keeps the mark above all versions that will be shown before the next commit.
 func (s *state) raiseMark() {
+	const markStep = 1000 // how far the mark is raised above the present version
 	if s.version+markStep/2 >= s.Mark {
 		s.Mark = s.version + markStep
 	}

@@ -11,9 +11,6 @@ import (
 	"boneyard/rules"
 )
 
-// mailboxSize is how many requests may wait before their senders do.
-const mailboxSize = 16
-
 // Table is one table. Any goroutine may call its methods; they wait for the answer of the table's own.
 type Table struct {
 	made
@@ -107,6 +104,7 @@ func open(ctx context.Context, deps Deps, cfg Config, maker Player, prepare func
 
 // newTable returns a table that is not on disk yet. The configuration must be valid.
 func newTable(deps Deps, id ID, cfg Config, code string, maker Player) *Table {
+	const mailboxSize = 16 // how many requests may wait before their senders do
 	t := &Table{
 		made: made{id: id, cfg: cfg, code: code, maker: maker, oneNetwork: deps.OneNetwork, clubNight: deps.ClubNight},
 		deps: deps, rng: deps.Rand(),

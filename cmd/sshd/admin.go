@@ -17,14 +17,9 @@ import (
 	"boneyard/ui/plain"
 )
 
-// byAdmin is the operator's name in the audit log for changes made by boneyard admin.
-const byAdmin = "boneyard admin"
-
-// muteUsual is the default length of a mute; a ban is for good.
-const muteUsual = 30 * time.Minute
-
 // newAdminCommand returns the commands that do on the data file what operators do in the club.
 func newAdminCommand(m *Main) *cobra.Command {
+	const muteUsual = 30 * time.Minute // the default length of a mute; a ban is for good
 	admin := &cobra.Command{
 		Use:   "admin",
 		Short: "Moderate on the data file: mute, ban, reports, suspicions, the audit log",
@@ -85,6 +80,7 @@ club, where operators can choose key, net or both. FOR is how long: 30m, 2h, 7d,
 }
 
 func moderator(s *store.Store) *lobby.Moderator {
+	const byAdmin = "boneyard admin" // the operator's name in the audit log for changes made by boneyard admin
 	return &lobby.Moderator{Accounts: s, Moderation: s, Teams: s, By: byAdmin, Now: time.Now}
 }
 

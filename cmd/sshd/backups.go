@@ -28,11 +28,9 @@ type backups struct {
 // backupName is the name of automatic backups: sorted by name, they are in order of time.
 const backupName = "boneyard-20060102T150405.000Z.db"
 
-// tryAgain is the longest wait after a failed backup: the disk may be full only for a while.
-const tryAgain = 10 * time.Minute
-
 // run makes the first backup at once. It reports errors and tries again, until ctx ends.
 func (b *backups) run(ctx context.Context) error {
+	const tryAgain = 10 * time.Minute // the longest wait after a failed backup: the disk may be full only for a while
 	if err := os.MkdirAll(b.folder, 0o700); err != nil {
 		return err
 	}

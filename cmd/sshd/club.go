@@ -70,13 +70,11 @@ func openStore(ctx context.Context, s Settings, digestEvery uint64, metrics *clu
 	return st, nil
 }
 
-// guestTime is how long a guest's seat is kept in a cluster, for their session to continue at another node.
-const guestTime = 15 * time.Second
-
 // newClub opens the lobby, restores all tables, and registers their metrics with reg. It takes over the store
 // and closes it on errors.
 func newClub(s Settings, st *store.Store, metrics *clubMetrics, ops Operators, tables table.Deps, log *slog.Logger,
 	reg prometheus.Registerer) (_ *club, err error) {
+	const guestTime = 15 * time.Second // how long a guest's seat is kept in a cluster, for their session to continue at another node
 	ctx, cancel := context.WithTimeout(context.Background(), openTime)
 	defer cancel()
 	cfg, err := lobbyConfig(s)

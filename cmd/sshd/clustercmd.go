@@ -16,9 +16,6 @@ import (
 	"boneyard/store/cluster"
 )
 
-// askTime is how long the commands wait for the cluster.
-const askTime = 30 * time.Second
-
 // newClusterCommand returns the commands that manage the nodes of a cluster, and which of them runs the club.
 func newClusterCommand(m *Main) *cobra.Command {
 	cmd := &cobra.Command{
@@ -106,6 +103,7 @@ nodes are started, this one first, they copy this file.`,
 
 // askCluster sends a request to the node in the settings.
 func (m *Main) askCluster(ctx context.Context, r cluster.Request) (is cluster.Reply, err error) {
+	const askTime = 30 * time.Second // how long the commands wait for the cluster
 	s := m.Settings
 	if s.Cluster == "" || s.ClusterListen == "" {
 		return is, usageError{errors.New("--cluster and --cluster-listen must say which node to ask")}

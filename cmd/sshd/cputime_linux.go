@@ -2,12 +2,10 @@ package main
 
 import "syscall"
 
-// rusageThread is RUSAGE_THREAD, which package syscall lacks.
-const rusageThread = 1
-
 // cpuSeconds returns the processor time that the calling thread has used, and whether that is known. The
 // garbage collector, which works for the whole program, does not count.
 func cpuSeconds() (float64, bool) {
+	const rusageThread = 1 // RUSAGE_THREAD, which package syscall lacks
 	var u syscall.Rusage
 	if err := syscall.Getrusage(rusageThread, &u); err != nil {
 		return 0, false

@@ -16,10 +16,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// healthTimeout is how long a healthy server may take to answer.
-const healthTimeout = 3 * time.Second
-
 func newHealth(m *Main) *cobra.Command {
+	const healthTimeout = 3 * time.Second // how long a healthy server may take to answer
 	cmd := &cobra.Command{
 		Use:   "health",
 		Short: "Check whether the server on this machine answers (exit status 0)",

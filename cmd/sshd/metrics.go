@@ -96,6 +96,7 @@ type metricsServer struct {
 }
 
 func startMetrics(addr string, profiles bool, reg *prometheus.Registry, log *slog.Logger) (*metricsServer, error) {
+	const metricsConns = 16 // the most connections to the metrics: each takes a file that the gate leaves to the club
 	ln, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, err
@@ -129,9 +130,6 @@ func startMetrics(addr string, profiles bool, reg *prometheus.Registry, log *slo
 	}()
 	return m, nil
 }
-
-// metricsConns is the most connections to the metrics: each takes a file that the gate leaves to the club.
-const metricsConns = 16
 
 // fewConns makes an HTTP server close connections beyond most.
 func fewConns(most int64) func(net.Conn, http.ConnState) {

@@ -12,12 +12,6 @@ import (
 	"boneyard/store"
 )
 
-// barWidth is the width of a full bar in columns.
-const barWidth = 30
-
-// guessable is the part of a job, 1 in so many, after which the remaining time can be estimated.
-const guessable = 50
-
 // progressOn shows a job's progress if w is a terminal; done removes it.
 func progressOn(w io.Writer, job string) (progress store.Progress, done func()) {
 	f, ok := w.(*os.File)
@@ -29,6 +23,8 @@ func progressOn(w io.Writer, job string) (progress store.Progress, done func()) 
 
 // bar draws a progress bar in place, at most ten times a second.
 func bar(w io.Writer, job string, now func() time.Time) (progress store.Progress, done func()) {
+	const guessable = 50 // the part of a job, 1 in so many, after which the remaining time can be estimated
+	const barWidth = 30  // the width of a full bar in columns
 	began := now()
 	var drawn time.Time
 	progress = func(done, of int) {

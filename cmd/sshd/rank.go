@@ -34,11 +34,9 @@ const nameTime = 3 * time.Minute
 const errNoName text.Refusal = "You have not chosen a name for three minutes, so others are let in first. Please call " +
 	"again when you have one."
 
-// nameAgain is the pause after the store has not said whether a key has a name.
-const nameAgain = time.Minute
-
 // awaitName returns a context that ends if the key has no name when the time is up. Call over afterwards.
 func (c *club) awaitName(ctx context.Context, key lobby.KeyID) (naming context.Context, over func()) {
+	const nameAgain = time.Minute // the pause after the store has not said whether a key has a name
 	naming, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(cmp.Or(time.Duration(c.nameTime.Load()), nameTime), func() {
 		for !c.ops[gate.KeyID(key)] && naming.Err() == nil {

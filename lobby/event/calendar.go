@@ -37,9 +37,6 @@ type Dated interface {
 // DayAndTime formats a time: "Fri 27 Nov 20:00 UTC".
 func DayAndTime(t time.Time) string { return t.UTC().Format("Mon 2 Jan 15:04") + " UTC" }
 
-// calledOffShown is how long after its time an event that was called off is still listed.
-const calledOffShown = 7 * 24 * time.Hour
-
 // appointment returns the appointment of an event itself.
 func (t *Type) appointment(e *Event, name string) Appointment {
 	a := Appointment{Kind: t.Kind, Event: e.ID, Begins: e.Begins, Ends: e.Ends, Title: t.Titled(e.ID, name)}
@@ -92,6 +89,7 @@ const OffQuestion = "called off"
 // Planned lists by time what is planned, as a player reads it, and what was called off recently, including
 // off. The zero player is anybody.
 func (s *Events) Planned(p table.Player, off []Appointment) []Appointment {
+	const calledOffShown = 7 * 24 * time.Hour // how long after its time an event that was called off is still listed
 	now := s.Now()
 	return byTime(slices.DeleteFunc(append(s.appointments(p), off...), func(a Appointment) bool {
 		return a.Off && a.Ends.Add(calledOffShown).Before(now)

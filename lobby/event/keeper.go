@@ -103,6 +103,7 @@ func (s *Events) announce(e *Event, v View, at time.Time) {
 // told that of the last [Club.KeepTime], zero for never, and wall is the time by the wall clock, which after a
 // crash may be far ahead of the events' time.
 func (s *Events) Started(news, told, wall time.Time) {
+	const announcing = time.Minute // exceeds the time from the end of an event until it is news: news of others may come first
 	if told.IsZero() {
 		told = wall
 	}
@@ -113,9 +114,6 @@ func (s *Events) Started(news, told, wall time.Time) {
 		}
 	}
 }
-
-// announcing exceeds the time from the end of an event until it is news: news of others may come first.
-const announcing = time.Minute
 
 // latest is how many events of a kind are searched for such news, those that were created last: more than a busy
 // club creates while one of them is planned and held, and few for a club of any age.

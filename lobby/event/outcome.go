@@ -124,12 +124,10 @@ func (c *Contender) networks() (all []string) {
 	return all
 }
 
-// playsLeast is the least number of tiles that a player must have chosen to have really played a game.
-const playsLeast = 6
-
 // Earned returns the players who have really played in one of the games: members, not bots, who chose at
 // least playsLeast tiles and half of their seat's. With rated, only games against people elsewhere count.
 func Earned(games []Played, rated bool) map[table.PlayerID]bool {
+	const playsLeast = 6 // the least number of tiles that a player must have chosen to have really played a game
 	all := map[table.PlayerID]bool{}
 	for i := range games {
 		g := &games[i]

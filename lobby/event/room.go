@@ -305,11 +305,9 @@ func (r *Room) follow() {
 	}
 }
 
-// mostAtOnce exceeds what can ever follow at one moment.
-const mostAtOnce = 10_000
-
 // settle takes the games that have ended, and carries out what is due.
 func (r *Room) settle() error {
+	const mostAtOnce = 10_000 // exceeds what can ever follow at one moment
 	for len(r.pending) > 0 && !r.over() {
 		if p := r.pending[0]; !r.rules.HasResult(p.Game) {
 			if err := r.must(r.rules.Ended(r.deps.Now(), p)); err != nil {

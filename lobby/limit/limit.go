@@ -235,11 +235,9 @@ type pool struct {
 	by   map[netip.Prefix]float64 // recent use by network: it decays by e in the time in which the whole pool is refilled
 }
 
-// forgotten is the amount below which a network no longer counts as a recent user.
-const forgotten = 0.25
-
 // pool returns the current state of a rule's pool. Called with mu held.
 func (l *Limits) pool(r *Rule, now time.Time) *pool {
+	const forgotten = 0.25 // the amount below which a network no longer counts as a recent user
 	p := l.pools[r]
 	if p == nil {
 		p = &pool{at: now, by: map[netip.Prefix]float64{}}

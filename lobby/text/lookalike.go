@@ -23,12 +23,10 @@ var alike = []struct {
 	{a: "7", b: "t", digit: true}, {a: "9", b: "g", digit: true},
 }
 
-// mostLookalikes limits how many names are compared with one.
-const mostLookalikes = 48
-
 // Lookalikes returns the skeletons for which a name, title or tag could be mistaken, most similar first: a
 // few.
 func Lookalikes(s string) (all []Lookalike) {
+	const mostLookalikes = 48 // limits how many names are compared with one
 	skeleton := Skeleton(s)
 	seen := map[string]bool{skeleton: true}
 	// replace appends what results from exactly so many replacements in the rest of a skeleton.

@@ -58,11 +58,9 @@ func slope(v *rules.View, most rules.Points) float64 {
 	return unit * is.weight / math.Sqrt(left+is.margin)
 }
 
-// chanceStep is the percentage to which displayed chances are rounded.
-const chanceStep = 5
-
 // Percent returns chances as percentages to show during a game, in steps of 5 that sum to 100.
 func Percent(chances []float64) []int {
+	const chanceStep = 5 // the percentage to which displayed chances are rounded
 	shown := make([]int, len(chances))
 	left := 100
 	for i, c := range chances {

@@ -30,11 +30,9 @@ type judged struct {
 	total   float64
 }
 
-// blockPlayouts is an expert's budget if nothing is counted in play, where the best answer says little.
-const blockPlayouts = 40
-
 // expert returns the option that seems best, with a few playouts in block and none elsewhere.
 func expert(s *Seen, rng *rand.Rand) judged {
+	const blockPlayouts = 40 // an expert's budget if nothing is counted in play, where the best answer says little
 	all := judge(s, rng)
 	if s.Rules.Multiple == 0 {
 		best := Search(s, blockPlayouts, rng).Best().Choice

@@ -7,9 +7,6 @@ import (
 	"boneyard/rules"
 )
 
-// costliest is how many of a player's most expensive plays are kept.
-const costliest = 3
-
 // Left is what one player left on the table: what the best choices would have scored beyond what was played.
 // It considers one play at a time and only its points in play, not what came of it.
 type Left struct {
@@ -25,6 +22,7 @@ func (l *Left) Points() rules.Points { return l.Best - l.Scored }
 
 // Left returns what each player left on the table, by seat.
 func (r *Record) Left() []Left {
+	const costliest = 3 // how many of a player's most expensive plays are kept
 	all := make([]Left, len(r.Names))
 	for i := range all {
 		all[i].Seat = rules.Seat(i + 1)

@@ -383,12 +383,9 @@ func (n *Node) mustRun(bootstrap bool) {
 var ErrRemoved = errors.New("this node was removed from the cluster; " +
 	"to add it again, move its log's folder away, start it, and use boneyard cluster add")
 
-// lonely is how long a node hears no leader before it asks the others whether it was removed while it was
-// down.
-const lonely = 3 * time.Second
-
 // lookForRemoval ends a node that was removed while it was down: no leader tells it.
 func (n *Node) lookForRemoval() {
+	const lonely = 3 * time.Second // how long a node hears no leader before it asks the others whether it was removed while it was down
 	for pause(n.ctx, lonely) == nil {
 		if n.Reachable() || n.raft.Load() == nil || pause(n.ctx, lonely) != nil || n.Reachable() {
 			continue

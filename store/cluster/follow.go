@@ -23,9 +23,6 @@ var (
 	ErrStopped = errors.New("the log can no longer be written on this node, probably because the disk is full; make room, and restart")
 )
 
-// batch is how many entries are passed on at a time, or more if the last ones share a position.
-const batch = 500
-
 // catchUp is how long the log may stay shorter than the file before Follow returns ErrAhead: a node that has
 // just restarted knows only an old end of the log.
 const catchUp = 30 * time.Second
@@ -70,6 +67,7 @@ func (n *Node) Follow(ctx context.Context, after uint64, apply func([]store.Entr
 
 // read returns one or more entries of the log. Raft's internal entries have no kind.
 func (n *Node) read(from, to uint64) (some []store.Entry, err error) {
+	const batch = 500 // how many entries are passed on at a time, or more if the last ones share a position
 	for i := from; i <= to && len(some) < batch; i++ {
 		var l raft.Log
 		switch err := n.logs.GetLog(i, &l); {

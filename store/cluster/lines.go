@@ -230,6 +230,7 @@ func (n *Node) sendBeat(data []byte) error {
 
 // hear receives heartbeats from other nodes until the node ends.
 func (n *Node) hear(in net.Listener) {
+	const mostBeat = 64 << 10 // bytes
 	n.serve(in, func(conn net.Conn) {
 		var from struct{ Relay string }
 		defer func() { n.lost(from.Relay) }()
@@ -243,8 +244,6 @@ func (n *Node) hear(in net.Listener) {
 		}
 	})
 }
-
-const mostBeat = 64 << 10 // bytes
 
 // serve runs each for every connection until the listener is closed. Connections are closed after that, or
 // when the node ends.

@@ -25,9 +25,6 @@ type agenda struct {
 	ask    page.Question
 }
 
-// winners is how many of yesterday's best players are named.
-const winners = 3
-
 // stale reports whether it is unknown how yesterday's deal ended, and this minute has had no request.
 func (a *agenda) stale(now time.Time) bool {
 	today, _ := daily.Bounds(now)
@@ -72,6 +69,7 @@ func (p *Page) pointAgenda(x, y int) (cmd tea.Cmd, hit bool) {
 
 // drawAgenda draws what is planned in a panel. of are the appointments in the lines below its head.
 func (p *Page) drawAgenda(r rect) (lines []string, of []*event.Appointment) {
+	const winners = 3 // how many of yesterday's best players are named
 	const left = len("in 25 min")
 	t, now := p.env.Theme, p.env.Now()
 	w := r.w - left - 6

@@ -211,11 +211,9 @@ func abreast(left []string, gap string, right []string) []string {
 	return lines
 }
 
-// smallTabs is the width of the line with the panels' names.
-const smallTabs = len("  Tables  Chat  People  News ")
-
 // small shows one panel, or two on a tall page, and a line of chat or news.
 func (p *Page) small() []string {
+	const smallTabs = len("  Tables  Chat  People  News ") // the width of the line with the panels' names
 	t, w, l := p.env.Theme, p.Width, p.layout()
 	looked := l.shown
 	var tabs strings.Builder

@@ -55,10 +55,9 @@ type entry struct {
 	match *match.Match
 }
 
-const longestTime = 20
-
 // New returns the page of a league or a cup, or the list of all if id is 0.
 func New(e *page.Env, c club, id event.ID) *Page {
+	const longestTime = 20
 	p := &Page{club: c}
 	p.rows.Heading = func(r *entry) bool {
 		return r.place == nil && r.match == nil && (!p.isCup() || !p.One.Begun)

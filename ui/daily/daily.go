@@ -202,12 +202,9 @@ func (p *Page) text(role theme.Role, s string, w int) []string {
 	return page.Paragraph(p.env.Theme, role, s, 1, w-2)
 }
 
-// tableRows is how many rows of the day's table come above what others chose; the reader's own is always
-// among them.
-const tableRows = 8
-
 // dayLines returns the deal, the reader's result, the table, what others chose, and the hashes.
 func (p *Page) dayLines(w int) []string {
+	const tableRows = 8 // how many rows of the day's table come above what others chose; the reader's own is always among them
 	t, d := p.env.Theme, p.day
 	lines := p.text(theme.Title, plain.DailyHead(d.Day, p.env.Now()), w)
 	if s := d.Share(); s != "" {

@@ -128,6 +128,7 @@ func (p *Field) columns(cells ...string) string {
 
 // standing draws the places, and below them the chosen player's rounds.
 func (p *Field) standing(above []string) page.Sheet {
+	const roundRows = 3 // how many rows the chosen player's rounds take
 	th := p.Env.Theme
 	above = append(above, "   "+th.Paint(theme.Muted, p.columns("Rank", "Name", "Table", "Seat", "Points", "Field")))
 	after := make([]string, 1, roundRows)
@@ -145,6 +146,3 @@ func (p *Field) standing(above []string) page.Sheet {
 		return page.Mark(th, cells, chosen, page.Usual)
 	})}
 }
-
-// roundRows is how many rows the chosen player's rounds take.
-const roundRows = 3

@@ -30,10 +30,8 @@ var arenas = eventKind{
 	},
 }
 
-// arenaPlaces is how many places of an arena text lists.
-const arenaPlaces = 100
-
 func showArena(q *Ask, a *arena.View) Answer {
+	const arenaPlaces = 100 // how many places of an arena text lists
 	ans := listed(q, plain.Arenas, *a)
 	if len(a.Teams) > 0 {
 		ans.add(listed(q, plain.ArenaTeams, a.Teams...))

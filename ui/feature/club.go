@@ -16,6 +16,7 @@ import (
 
 // clubFeatures returns the features that are available everywhere in the club.
 func clubFeatures() []Feature {
+	const eventArgs = "[N [WORDS]|new WORDS]"
 	return []Feature{
 		{Name: "help",
 			Rows: []plain.Describer{plain.Struct[Help]("One per command."), plain.Struct[HelpFlag]("In `help`."),
@@ -159,8 +160,6 @@ func events(words []string) bool {
 	return len(words) > 1 || len(words) == 1 && strings.EqualFold(words[0], "new")
 }
 
-const eventArgs = "[N [WORDS]|new WORDS]"
-
 func houseRules() []string {
 	says := func(k rules.Key) string { return k.Name + "=" + k.Values + ": " + k.Help + "." }
 	return append([]string{"House rules:"}, text.Each(rules.Keys(), says)...)
@@ -239,10 +238,8 @@ func friends(ctx context.Context, q *Ask) (Answer, error) {
 	return Say(lines...), nil
 }
 
-// whoisShown is how many games of a person the chat lists.
-const whoisShown = 5
-
 func whois(ctx context.Context, q *Ask) (Answer, error) {
+	const whoisShown = 5 // how many games of a person the chat lists
 	p, err := q.Visit.Profile(ctx, q.Words[0])
 	if err != nil {
 		return Answer{}, err

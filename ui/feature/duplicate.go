@@ -165,12 +165,10 @@ func showField(q *Ask, f *field.View) Answer {
 	return ans
 }
 
-// fieldIn is how soon a duplicate arena begins by default.
-const fieldIn = 10 * time.Minute
-
 // NewField makes the duplicate arena that words describe, such as "in=30 classic rounds=6 pace=fast
 // name=Friday".
 func NewField(ctx context.Context, club Maker, words []string) (event.ID, error) {
+	const fieldIn = 10 * time.Minute // how soon a duplicate arena begins by default
 	now := club.EventsNow()
 	t, begins, err := newEvent(words, now.Add(fieldIn), now, []string{usualPace}, nil)
 	if err != nil {

@@ -175,10 +175,9 @@ const usualPace = "pace=" + string(table.PaceNormal)
 
 const errPeriod Usage = "Write a period like 30 (minutes), 90m, 36h or 7d."
 
-const mostDays = 1000
-
 // period returns a function that parses a duration: 7d, 36h, 90m, or a number of minutes.
 func period(to *time.Duration) func(string) error {
+	const mostDays = 1000
 	return func(s string) error {
 		number, days := strings.CutSuffix(s, "d")
 		unit := time.Duration(1)

@@ -27,8 +27,6 @@ type Page struct {
 	want   table.GameID // to be chosen once it is listed; 0 if none
 }
 
-const pageSize = 50
-
 var (
 	keyOpen   = page.Bind("enter", "replay", "enter")
 	keyFilter = page.Bind("/", "search", "/")
@@ -103,6 +101,7 @@ func (p *Page) Actions() (does page.Actions) {
 func (p *Page) Row() int { return 0 }
 
 func (p *Page) ask(before table.GameID) tea.Cmd {
+	const pageSize = 50
 	q := lobby.GamesQuery{Text: p.search.Value(), Before: before, Limit: pageSize + 1, Mine: p.env.Visit.Player().ID}
 	if p.mine {
 		q.Player = q.Mine

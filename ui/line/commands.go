@@ -153,10 +153,8 @@ func say(ctx context.Context, m *mode, args string) error {
 	return err
 }
 
-// chatShown is how many lines the command chat repeats.
-const chatShown = 20
-
 func chat(_ context.Context, m *mode, _ string) error {
+	const chatShown = 20 // how many lines the command chat repeats
 	lines := m.visit.Snapshot().Chat
 	if m.at != nil {
 		lines = m.at.view.Chat

@@ -46,6 +46,7 @@ var ErrRefused = errors.New("the person was refused")
 // Run serves the person until they leave or are disconnected, or ctx ends; if the cause is a [text.Refusal],
 // they read it. The only error is ErrRefused.
 func Run(ctx context.Context, s *Session) error {
+	const usualWidth = 80 // used for a terminal whose width is unknown
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if !s.Echo && s.Size.Width == 0 {
@@ -61,9 +62,6 @@ func Run(ctx context.Context, s *Session) error {
 	}
 	return ErrRefused
 }
-
-// usualWidth is used for a terminal whose width is unknown.
-const usualWidth = 80
 
 // Rate limit on typed lines, with a burst for somebody who pastes.
 const (
@@ -115,9 +113,6 @@ type mode struct {
 	shown  int           // how often the person was told how to choose a play
 	at     *openTable    // the table that is open; nil in the lobby
 }
-
-// patience is how long a command may wait for the club.
-const patience = 15 * time.Second
 
 // loop runs the session until the person has left or is disconnected.
 func (m *mode) loop(ctx context.Context, chunks <-chan []byte) {
@@ -202,6 +197,7 @@ func (m *mode) warn(s string) {
 }
 
 func (m *mode) typed(ctx context.Context, chunk []byte) {
+	const patience = 15 * time.Second // how long a command may wait for the club
 	for _, b := range chunk {
 		if m.over {
 			return

@@ -149,11 +149,9 @@ func (m *mode) happened(v *table.View, h *plain.Happening, names []string) {
 	}
 }
 
-// few is the number of tiles left from which tellFew announces a player.
-const few = 2
-
 // tellFew announces other players who have few tiles left.
 func (m *mode) tellFew(before, v *table.View) {
+	const few = 2 // the number of tiles left from which tellFew announces a player
 	if v.State != table.Playing || before.Play.Round != v.Play.Round || before.Game != v.Game {
 		return
 	}
@@ -360,10 +358,8 @@ func (m *mode) tellTurn(v *table.View, told bool) {
 	}
 }
 
-// howOften is how many times in a visit the person is told how to choose a play.
-const howOften = 2
-
 func (m *mode) tellMove(v *table.View) {
+	const howOften = 2 // how many times in a visit the person is told how to choose a play
 	p := &v.Play
 	m.at.options, m.at.typing = plain.Choices(p), m.ed.line != ""
 	yours := "Your move:"

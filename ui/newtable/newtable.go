@@ -321,9 +321,6 @@ func (p *Page) take(r rules.Ruleset, err error) tea.Cmd {
 	return nil
 }
 
-// narrow is the width below which the names of rows leave more room to the values.
-const narrow = 60
-
 // small reports whether the form needs all rows.
 func (p *Page) small() bool { return p.Height < 15 }
 
@@ -367,6 +364,7 @@ func (p *Page) Lines() []string {
 }
 
 func (p *Page) nameWidth() int {
+	const narrow = 60 // the width below which the names of rows leave more room to the values
 	switch {
 	case p.onRules:
 		return 11

@@ -178,10 +178,8 @@ func (p *EventPage[T]) NextTick(now time.Time) time.Time {
 	return at.Add(-(left - 1) / step * step)
 }
 
-// mostPast is the most past events in a list.
-const mostPast = 50
-
 func (p *EventPage[T]) takePast(all []season.Past, err error) tea.Cmd {
+	const mostPast = 50 // the most past events in a list
 	if err != nil {
 		return nil // the other events are listed all the same
 	}

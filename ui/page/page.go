@@ -170,12 +170,10 @@ const ShowVersions = "BONEYARD_VERSIONS=1"
 // Figure is a figure about the server.
 type Figure struct{ Name, Value string }
 
-// callLimit is how long a page waits for the club to answer.
-const callLimit = 10 * time.Second
-
 // Call runs f on another goroutine and sends the page the result. Pages call the club in no other way. A
 // result that comes after the page was left is dropped, unless it is a [Toast].
 func (e *Env) Call(f func(ctx context.Context) tea.Msg) tea.Cmd {
+	const callLimit = 10 * time.Second // how long a page waits for the club to answer
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(e.Context, callLimit)
 		defer cancel()

@@ -64,6 +64,7 @@ func Find[T any](ask func(*Env, func(context.Context) tea.Msg) tea.Cmd, e *Env, 
 }
 
 func patiently[T any](ctx context.Context, f func(context.Context) (T, error)) (it T, err error) {
+	const askAgain = time.Second // the pause after ErrTooFast. The club's limits recover in at most 2.4 s.
 	for {
 		if it, err = f(ctx); !errors.Is(err, lobby.ErrTooFast) {
 			return it, err
@@ -87,9 +88,6 @@ func Get[T any](ask func(*Env, func(context.Context) tea.Msg) tea.Cmd, e *Env, f
 		return Then(func() tea.Cmd { return take(it) })
 	})
 }
-
-// askAgain is the pause after ErrTooFast. The club's limits recover in at most 2.4 s.
-const askAgain = time.Second
 
 // Forget cancels the request.
 func (q *Question) Forget() {

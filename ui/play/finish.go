@@ -137,6 +137,7 @@ func (d *picture) gamePanel(lines []string, p places, parts ...[]string) {
 
 // finishedShort is finished for screens where the seats have no rows of their own.
 func (d *picture) finishedShort(lines []string) []string {
+	const strip = 3 // the minimum height of a layout: the line, and the arms of a spinner
 	w := d.w - 2
 	lines[0] = d.titled(theme.Accent, d.verdict())
 	body := slices.Concat(d.totals(w), d.again(w), d.remarks(w), d.changes(w), d.check(w)) // the last parts may not fit
@@ -148,9 +149,6 @@ func (d *picture) finishedShort(lines []string) []string {
 	d.put(lines[:d.h-1], 1, y, body...)
 	return lines
 }
-
-// strip is the minimum height of a layout: the line, and the arms of a spinner.
-const strip = 3
 
 // verdict names the winner, addressing the reader as "you".
 func (d *picture) verdict() string {
@@ -189,11 +187,9 @@ func (d *picture) verdict() string {
 	return say + verb + " " + plain.Score(points(winner), points(3-winner)) + team + "."
 }
 
-// comeback is the least deficit of a winner that is worth mentioning.
-const comeback = 20
-
 // remarks returns what was remarkable about the game.
 func (d *picture) remarks(w int) []string {
+	const comeback = 20 // the least deficit of a winner that is worth mentioning
 	res := d.v.Result
 	var parts []string
 	if res.Rounds > 0 {

@@ -78,6 +78,7 @@ func (d *picture) guided() bool { return len(d.guide) > 0 }
 
 // lessonRows returns the rows of the lesson: on a wide screen these are reserved, so that moves shift nothing.
 func (d *picture) lessonRows(w int) int {
+	const guideRows = 3 // have room to explain two moves and to say what to do now
 	switch {
 	case d.guided() && d.shape() == short:
 		return shortGuide
@@ -88,9 +89,6 @@ func (d *picture) lessonRows(w int) int {
 	}
 	return 0
 }
-
-// guideRows have room to explain two moves and to say what to do now.
-const guideRows = 3
 
 // guided reports whether the guide shows the player how to play.
 func (p *Page) guided() bool {

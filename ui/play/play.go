@@ -59,11 +59,9 @@ var (
 // visit is a lobby's visit as the page uses it.
 type visit struct{ feature.Talker }
 
-// learning is how many games a player plays before the table stops explaining the rule.
-const learning = 3
-
 // Novice reports whether to explain the rule; to guests it always is.
 func (v visit) Novice(ctx context.Context) bool {
+	const learning = 3 // how many games a player plays before the table stops explaining the rule
 	a := v.Account()
 	if a == nil {
 		return true

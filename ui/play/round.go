@@ -101,6 +101,7 @@ func (d *picture) put(lines []string, x, y int, block ...string) {
 
 // status draws the line below the seats.
 func (d *picture) status() string {
+	const endsWidth = len("Ends now L 6x2 + R 5x2 + U 6 + D 4 = 32") // fits almost any count
 	v := &d.v.Play
 	left, stock, gap := "Round "+strconv.Itoa(v.Round), "boneyard ", "   "
 	if d.w < 60 {
@@ -164,9 +165,6 @@ func (d *picture) status() string {
 // clockWidth fits any clock except in days, so that what follows it stays in place.
 const clockWidth = len("bank 2 min")
 
-// endsWidth fits almost any count.
-const endsWidth = len("Ends now L 6x2 + R 5x2 + U 6 + D 4 = 32")
-
 // ends returns the count of the open ends: "Ends now L 6 + R 4×2 + U 1 = 15". If bytes or columns are scarce
 // it is only the sum, since the board has the count of each end. It is empty if nothing scores in play.
 func (d *picture) ends(brief bool) string {
@@ -198,6 +196,7 @@ func (d *picture) ends(brief bool) string {
 
 // prompt tells the reader what to do, or what the table is waiting for.
 func (d *picture) prompt(w int) string {
+	const takeBack = "Press Enter to take your seat back."
 	v := d.v
 	if d.stepping() {
 		return d.pastPrompt(w)
@@ -300,8 +299,6 @@ func (d *picture) remark() string {
 	}
 	return ""
 }
-
-const takeBack = "Press Enter to take your seat back."
 
 // absent returns who is away, and what the others can decide; if room is scarce, the latter first.
 func (d *picture) absent(w int) string {

@@ -60,9 +60,6 @@ func (d *picture) seats(p places) []string {
 	return lines
 }
 
-// shortName is the least width of a name beside a team's tag.
-const shortName = 8
-
 // seatNumbers is the width of a seat without the name: mark, number, back, space, space, score.
 const seatNumbers = 10
 
@@ -70,6 +67,7 @@ const seatNumbers = 10
 // columns; the number is next to the mark, since both change with each play. Partners share their team's tag
 // or a letter, so that sides show without colours.
 func (d *picture) seatCell(n rules.Seat, w int) string {
+	const shortName = 8 // the least width of a name beside a team's tag
 	g := d.th.Glyphs()
 	mark := " "
 	if d.v.Play.Turn == n {

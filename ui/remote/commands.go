@@ -35,6 +35,7 @@ func OnDisk(words []string) bool {
 }
 
 func (c *call) parse() (*feature.Feature, error) {
+	const mostRows = 1000 // the most rows that a list may have
 	name := c.Command[0]
 	f, ok := feature.Find(feature.SSH, name)
 	if !ok {
@@ -78,9 +79,6 @@ func flagFault(err error) string {
 
 // quoted is how many columns of a word a message repeats.
 const quoted = 60
-
-// mostRows is the most rows that a list may have.
-const mostRows = 1000
 
 func (c *call) run(ctx context.Context) error {
 	f, err := c.parse()

@@ -86,9 +86,6 @@ func (p *Page) Resize(w, h int) {
 	p.Listed.Resize(w, h)
 }
 
-// chooserRows is the number of lines above the text.
-const chooserRows = 2
-
 func (p *Page) names() []string { return text.Each(p.leaves, func(l leaf) string { return l.name }) }
 
 // room is how many columns there are for the names of the leaves side by side.
@@ -96,6 +93,7 @@ func (p *Page) room() int { return p.Width - 10 }
 
 // chooser lists the leaves, or only the chosen one if not all fit, followed by how far the text is scrolled.
 func (p *Page) chooser(w int) string {
+	const chooserRows = 2 // the number of lines above the text
 	t, g := p.env.Theme, p.env.Theme.Glyphs()
 	names := p.names()
 	left := " " + page.Choices(t, names, p.leaves[p.at].name, true)

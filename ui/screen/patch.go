@@ -204,6 +204,7 @@ func runEnd(old, new []cell, x int) (end int, unsure bool) {
 
 // cells writes cells from column x of row y on.
 func (p *painter) cells(x, y int, row []cell) {
+	const minErased = 5 // the most blanks that take no more bytes than the sequence that erases them
 	for i := 0; i < len(row); i++ {
 		c := &row[i]
 		if c.width == 0 {
@@ -232,9 +233,6 @@ func (p *painter) cells(x, y int, row []cell) {
 		}
 	}
 }
-
-// minErased is the most blanks that take no more bytes than the sequence that erases them.
-const minErased = 5
 
 // blanks returns the number of blank cells at the start of a row.
 func blanks(row []cell) (n int) {

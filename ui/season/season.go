@@ -147,12 +147,9 @@ var columns = []page.Column[season.Row]{
 	page.From(plain.SeasonRows, "WON", -4),
 }
 
-const widestName = 50
-
-// dates are the columns from which a past event has its date.
-const dates = 60
-
 func (p *Page) sheet() page.Sheet {
+	const dates = 60 // the columns from which a past event has its date
+	const widestName = 50
 	t, w := p.env.Theme, p.Width
 	head := " " + page.Choices(t, tables, p.table, true)
 	if p.table != past {

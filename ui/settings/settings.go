@@ -110,12 +110,10 @@ func (p *Page) save() tea.Cmd {
 	})
 }
 
-// roomy is the number of rows from which some are left blank.
-const roomy = 21
-
 // sheet draws the settings, and below them the chosen one's help, tiles as they look now, and who the player
 // is.
 func (p *Page) sheet() page.Sheet {
+	const roomy = 21 // the number of rows from which some are left blank
 	t, w, room := p.env.Theme, p.Width, p.helpRows()
 	h := p.Height - min(p.rows.Len(), p.Height-room)
 	var lines []string

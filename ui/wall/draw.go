@@ -26,13 +26,6 @@ const (
 	mostAcross  = 3
 )
 
-// tilesInWords is the width from which a seat says "7 tiles"; a narrower one has the mark that the table's
-// own page uses.
-const tilesInWords = 30
-
-// wholeName is the width from which a seat has room for nearly all names.
-const wholeName = 27
-
 // capacity returns how many tables fit side by side and one below the other into a body of w columns and h
 // rows.
 func capacity(w, h int) (columns, rows int) {
@@ -183,6 +176,7 @@ func (d *drawing) title(place int) string {
 // seats shows who plays, with scores and tiles left: partners' two sides next to each other, their seats one
 // below the other.
 func (d *drawing) seats(h int) []string {
+	const wholeName = 27 // the width from which a seat has room for nearly all names
 	n := len(d.v.Seats)
 	columns := 2
 	if h < leastHeight && d.w/n >= wholeName {
@@ -198,6 +192,7 @@ func (d *drawing) seats(h int) []string {
 
 // seat shows one seat in w columns: whose turn it is, team, name, score and tiles in hand.
 func (d *drawing) seat(n rules.Seat, w int) string {
+	const tilesInWords = 30 // the width from which a seat says "7 tiles"; a narrower one has the mark that the table's own page uses
 	v, g := d.v, d.th.Glyphs()
 	mark := " "
 	if v.Play.Turn == n && v.State == table.Playing {

@@ -206,6 +206,7 @@ const widest = 80
 
 // Lines draws the page.
 func (p *Page) Lines() []string {
+	const verdictAt = settings.Indent + maxTyped + 4 // the column where the verdict on the name begins
 	t, w := p.env.Theme, p.Width
 	if !p.roomy() {
 		return p.small(w, p.Height)
@@ -261,9 +262,6 @@ func (p *Page) nameLine(w int) (string, int) {
 	line, col := p.name.Line(t, min(w-settings.Indent-2, maxTyped+1))
 	return settings.Label(t, "Name", p.at == 0) + " " + line, settings.Indent + 1 + col
 }
-
-// verdictAt is the column where the verdict on the name begins.
-const verdictAt = settings.Indent + maxTyped + 4
 
 // judgement says whether the name is available, in at least two lines.
 func (p *Page) judgement(w int) []string {

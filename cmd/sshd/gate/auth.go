@@ -28,11 +28,9 @@ const (
 	maxRSA = 8192
 )
 
-// maxAuthTries is how many failed attempts a connection may make; an agent may hold several old keys.
-const maxAuthTries = 6
-
 // serverConfig returns the library's settings for one connection.
 func (s *Server) serverConfig(ctx ssh.Context) *gossh.ServerConfig {
+	const maxAuthTries = 6 // how many failed attempts a connection may make; an agent may hold several old keys
 	l := lineOf(ctx)
 	return &gossh.ServerConfig{
 		// The library's defaults without SHA-1 and without finite-field Diffie-Hellman, which costs the

@@ -19,14 +19,12 @@ import (
 	"boneyard/store/fsync"
 )
 
-// hostKeyName is the file name of a new host key.
-const hostKeyName = "ssh_host_ed25519_key"
-
 // LoadHostKeys reads the private keys ssh_host_*_key in dir. If there are none, it makes an Ed25519 key
 // there, readable by its owner only, and dir itself if need be. made is the new key's file, or empty. As
 // OpenSSH does, it refuses a key that anybody but its owner may read or write: with it, they can pose as this
 // server. For a symbolic link, the mode of its target counts.
 func LoadHostKeys(dir string) (keys []gossh.Signer, made string, err error) {
+	const hostKeyName = "ssh_host_ed25519_key" // the file name of a new host key
 	files, err := HostKeyFiles(dir)
 	if err != nil {
 		return nil, "", err
@@ -132,12 +130,10 @@ func readHostKey(path string) (gossh.Signer, error) {
 	return key, nil
 }
 
-// maxPrivate is the size limit of a private key file, in bytes.
-const maxPrivate = 64 << 10
-
 // ReadPrivate reads a file of at most 64 kB, such as a key, that only its owner may use; it refuses any
 // other.
 func ReadPrivate(path string) ([]byte, error) {
+	const maxPrivate = 64 << 10 // the size limit of a private key file, in bytes
 	// Opening a pipe would otherwise block until somebody writes to it.
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {

@@ -12,11 +12,10 @@ type panicked struct {
 	stack []byte
 }
 
-const maxPanic = 200 // bytes of what a panic says
-
 // reportPanic logs a panic in one line, with its place in the code. The stack, a hundred times as long, is
 // logged once an hour for each place, since a caller who has found a way to panic can repeat it at will.
 func (s *Server) reportPanic(log *slog.Logger, e *panicked) {
+	const maxPanic = 200 // bytes of what a panic says
 	place := placeOf(e.stack)
 	log = log.With("panic", printable(fmt.Sprint(e.value), maxPanic), "at", place)
 	if !s.panics.has(place) && s.panics.add(place) {

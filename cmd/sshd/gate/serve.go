@@ -9,9 +9,6 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// goodbyeTime is how long a client has to close its side after its session has ended.
-const goodbyeTime = time.Second
-
 // Messages to callers who are refused a session.
 var refusals = map[Reason]string{
 	ReasonPlayer:    "You have too many sessions open here already. Close one and call again.",
@@ -151,6 +148,7 @@ func (s *Server) call(ctx context.Context, c *Call) (code int) {
 // hangUp sends the exit status and ends the session, then the line once the client has closed its side or
 // taken too long. Closing the line at once could lose data in transit.
 func (s *Server) hangUp(sess ssh.Session, l *line, code int) {
+	const goodbyeTime = time.Second // how long a client has to close its side after its session has ended
 	l.finished.Store(true)
 	_ = sess.Exit(code)
 	l.arm(goodbyeTime, func() { l.end(ReasonDone) })

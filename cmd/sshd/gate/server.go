@@ -22,9 +22,6 @@ import (
 // server drains.
 var ErrServerClosed = errors.New("the server is closed")
 
-// softwareVersion is what the server calls itself; it names no version.
-const softwareVersion = "Boneyard"
-
 // Server lets clients in and hands their sessions to a [Handler].
 type Server struct {
 	cfg       Config
@@ -81,6 +78,7 @@ func New(cfg Config, h Handler) (*Server, error) {
 // options configure the library's server. By default Wish would let anybody in by any method, and make a key
 // in the working folder.
 func (s *Server) options() []ssh.Option {
+	const softwareVersion = "Boneyard" // what the server calls itself; it names no version
 	options := []ssh.Option{
 		wish.WithVersion(softwareVersion),
 		wish.WithPublicKeyAuth(s.acceptKey),

@@ -6,14 +6,12 @@ import (
 	"time"
 )
 
-// shutdownTime is the longest that Shutdown takes.
-const shutdownTime = 10 * time.Second
-
 // Shutdown stops the server: it stops accepting, lets the handler prepare (see [Drainer]), tells the handlers
 // to finish, waits for them, and closes what is left when ctx is nearly over or after ten seconds. It returns
 // nil once nothing of the server runs any more. Otherwise some handler has not returned, and the error is the
 // context's, or context.DeadlineExceeded; call Shutdown again to wait for it.
 func (s *Server) Shutdown(ctx context.Context) error {
+	const shutdownTime = 10 * time.Second                 // the longest that Shutdown takes
 	ctx, cancel := context.WithTimeout(ctx, shutdownTime) // whichever ends first
 	defer cancel()
 	deadline, _ := ctx.Deadline()

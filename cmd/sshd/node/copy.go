@@ -25,13 +25,11 @@ const copyProtocol = "boneyard-copy/1"
 // startGrace is how long a node without a data file listens for one that has a file.
 const startGrace = 2500 * time.Millisecond
 
-// sayAgain is how often a node says that it still waits for another one's data file.
-const sayAgain = time.Minute
-
 // seed copies the data file of another node to this one, which has none, as soon as that node has opened it. If
 // no node in reach has one, it copies nothing: a new club begins, unless a node that is heard later has a file
 // after all.
 func (n *Node) seed(ctx context.Context) error {
+	const sayAgain = time.Minute // how often a node says that it still waits for another one's data file
 	since, over := time.Now(), false
 	grace := time.NewTicker(startGrace)
 	defer grace.Stop()

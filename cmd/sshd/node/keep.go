@@ -28,8 +28,9 @@ type Seat interface {
 // Keep follows the club's log and opens the club here when this node leads the log; it suspends the club
 // while no majority is reachable. It returns when ctx ends, or with the error that ends the node.
 func Keep(ctx context.Context, node Seat, st *store.Store, log *slog.Logger, open func() (*lobby.Lobby, error)) error {
-	var here *lobby.Lobby // nil until the club is open here
-	apart := false        // the club is suspended
+	const claimTime = time.Second // how long a claim waits before checking again whether this node still leads the log
+	var here *lobby.Lobby         // nil until the club is open here
+	apart := false                // the club is suspended
 	for {
 		at, moved, err := st.Replica()
 		if err != nil {
@@ -81,6 +82,3 @@ func Keep(ctx context.Context, node Seat, st *store.Store, log *slog.Logger, ope
 		}
 	}
 }
-
-// claimTime is how long a claim waits before checking again whether this node still leads the log.
-const claimTime = time.Second

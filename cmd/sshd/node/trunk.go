@@ -14,9 +14,6 @@ import (
 	"boneyard/store/cluster"
 )
 
-// trunkTime is how long connecting to another node may take.
-const trunkTime = 3 * time.Second
-
 // CallsVersion is the newest version of the protocol between nodes for calls: the trunk, and in its streams
 // calls as in package relay. It is increased when another node could misunderstand something. Nodes also
 // speak the previous version, so that they can be upgraded one by one.
@@ -53,16 +50,15 @@ func (s *switchboard) trunkTo(ctx context.Context, to cluster.Member) (relay.Tru
 
 // dial connects to another node for one of the protocols between nodes.
 func (n *Node) dial(ctx context.Context, to cluster.Member, protocols ...string) (net.Conn, error) {
+	const trunkTime = 3 * time.Second // how long connecting to another node may take
 	ctx, cancel := context.WithTimeout(ctx, trunkTime)
 	defer cancel()
 	return n.Dial(ctx, to.Relay, protocols...)
 }
 
-// noProtocol is the TLS alert for two nodes without a common version of a protocol.
-const noProtocol = tls.AlertError(120)
-
 // connect opens a trunk to a node.
 func (s *switchboard) connect(to cluster.Member) (t relay.Trunk, err error) {
+	const noProtocol = tls.AlertError(120) // the TLS alert for two nodes without a common version of a protocol
 	conn, err := s.node.dial(s.ctx, to, callsProtocols()...)
 	if err != nil {
 		if alert := noProtocol; errors.As(err, &alert) && alert == noProtocol {
@@ -161,13 +157,11 @@ func (s *switchboard) carry(conn net.Conn) {
 	}
 }
 
-// endTime is how long calls on an abandoned trunk may take to end.
-const endTime = 2 * time.Second
-
 // newest ends the calls on a node's earlier, abandoned trunk: if the connection was cut, this side may not
 // know yet. The callers return, and must not count twice. It returns false for a trunk that was itself
 // abandoned.
 func (s *switchboard) newest(c *carried, node string) bool {
+	const endTime = 2 * time.Second // how long calls on an abandoned trunk may take to end
 	s.mu.Lock()
 	last := s.carried[node]
 	if last != nil && last.no > c.no {

@@ -248,10 +248,8 @@ type acknowledged struct {
 	owed int // bytes read and not yet acknowledged
 }
 
-// acknowledgeAt is how many bytes read are acknowledged at once, as are any when no input is left.
-const acknowledgeAt = gate.MaxUnread / 4
-
 func (in *acknowledged) Read(p []byte) (int, error) {
+	const acknowledgeAt = gate.MaxUnread / 4 // how many bytes read are acknowledged at once, as are any when no input is left
 	n, err := in.Input.Read(p)
 	if in.owed += n; n > 0 && (in.owed >= acknowledgeAt || len(in.Ready()) == 0) {
 		_ = writeNumber(in.conn, frameTaken, uint32(in.owed)) // if it is lost, so is the connection

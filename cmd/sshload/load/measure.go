@@ -83,11 +83,9 @@ func frames(screens []*client.Screen) (n int64) {
 
 func (r *runner) idle(ctx context.Context, _ int) error { return r.rest(ctx, "idle") }
 
-// cleanup is for how long a club that has nothing to do may still collect garbage, at most ten times.
-const cleanup = 3 * time.Second
-
 // rest measures idle sessions, once the club has cleaned up after what came before.
 func (r *runner) rest(ctx context.Context, part string) error {
+	const cleanup = 3 * time.Second // for how long a club that has nothing to do may still collect garbage, at most ten times
 	came, begun := frames(r.screens), r.now()
 	for range 10 {
 		if !client.Sleep(ctx, cleanup) {

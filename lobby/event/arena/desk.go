@@ -106,9 +106,6 @@ func (k *keeper) ended(e *event.Event, v event.View) {
 	}
 }
 
-// repeatAgain is how long after a failure repeatAll is run again.
-const repeatAgain = time.Minute
-
 // repeatAll creates the successors of all weekly arenas that are over: the club may have stopped between the
 // end of one and the creation of the next.
 func (k *keeper) repeatAll() {
@@ -127,6 +124,7 @@ func (k *keeper) repeatAll() {
 }
 
 func (k *keeper) later(err error) {
+	const repeatAgain = time.Minute // how long after a failure repeatAll is run again
 	deps := k.events.Deps()
 	if deps.Context.Err() != nil || err == nil {
 		return

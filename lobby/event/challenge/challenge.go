@@ -229,11 +229,9 @@ func (v *View) Appointments(p table.Player, own event.Appointment) []event.Appoi
 	return []event.Appointment{own}
 }
 
-// openAgain is how long after a failure the table is opened again.
-const openAgain = 5 * time.Second
-
 // keep opens the table, and reports missing players and challenges that were not played.
 func keep(s *event.Events) *event.Keeper {
+	const openAgain = 5 * time.Second // how long after a failure the table is opened again
 	club := s.Deps().Club
 	tell := func(v *View, what string) {
 		to := v.Players()

@@ -35,12 +35,10 @@ type Desk struct{ Caller *event.Caller }
 // Contests lists the leagues and cups that are not over, by number.
 func (d Desk) Contests() []match.View { return event.Views[match.View](d.Caller.Events, "") }
 
-// shown is how many finished leagues or cups are listed.
-const shown = 20
-
 // FinishedContests lists the latest leagues or cups that were played, newest first, as they ended. The list
 // is shared; nobody may change it.
 func (d Desk) FinishedContests(ctx context.Context, kind event.Kind) ([]match.View, error) {
+	const shown = 20 // how many finished leagues or cups are listed
 	return event.Once(ctx, d.Caller, fmt.Sprint("finished ", kind), func(ctx context.Context) (all []match.View, err error) {
 		finals, err := match.Finals(ctx, d.Caller.Events, kind)
 		if err != nil {

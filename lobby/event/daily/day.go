@@ -258,11 +258,9 @@ func Attempt(p table.Player, apart bool, net string) func(event.Rules, time.Time
 	}
 }
 
-// mostNets limits the networks recorded for an attempt.
-const mostNets = 16
-
 // From records that a player continues their attempt from a network, given as a hash.
 func From(p table.PlayerID, net string) func(event.Rules, time.Time) ([]event.Entry, error) {
+	const mostNets = 16 // limits the networks recorded for an attempt
 	return func(r event.Rules, _ time.Time) ([]event.Entry, error) {
 		d, ok := r.(*dayRules)
 		if !ok {

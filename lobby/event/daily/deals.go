@@ -127,13 +127,11 @@ func (k *deals) make(ctx context.Context, at time.Time) (*event.Room, error) {
 	return room, nil
 }
 
-// longestStop is the number of successive days without a deal that ends a streak.
-const longestStop = 31
-
 // streak counts the successive days that a player has played, up to today, or to yesterday if they have not
 // played today. If today is nil, today is over, too. Days on which nobody could play are skipped, as are days
 // without a deal: a deal exists for each day on which the club was open.
 func (k *deals) streak(ctx context.Context, today *event.Room, who table.PlayerID) (n int, err error) {
+	const longestStop = 31 // the number of successive days without a deal that ends a streak
 	at, _ := Bounds(k.events.Now())
 	if today != nil {
 		if d, ok := today.View().(*Day); ok {

@@ -16,9 +16,6 @@ import (
 	"boneyard/table"
 )
 
-// seat is the person's seat; house bots have the others.
-const seat = rules.Seat(1)
-
 // position is a position shared by all whose rounds went alike up to there.
 type position struct {
 	seen   bot.Seen
@@ -74,6 +71,7 @@ func (c *Choices) Len() int {
 
 // Add adds a game from its record, unless it has been added before.
 func (c *Choices) Add(id table.GameID, lines []string) error {
+	const seat = rules.Seat(1) // the person's seat; house bots have the others
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if _, twice := c.games[id]; twice {

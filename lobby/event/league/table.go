@@ -8,9 +8,6 @@ import (
 	"boneyard/table"
 )
 
-// winScore is a team's score for a match won.
-const winScore = 3
-
 // Show sets the tables of all divisions.
 func (c *Config) Show(v *match.View) {
 	divisions := divide(v.Teams, c.Size)
@@ -84,6 +81,7 @@ func settle(rows []match.Row, matches []match.Match) {
 
 // count adds a match to the rows of its teams. A walkover counts as two games to none.
 func count(m *match.Match, at map[table.TeamID]*match.Row) {
+	const winScore = 3 // a team's score for a match won
 	for i := range m.Sides {
 		r, own, other := at[m.Sides[i].ID], &m.Sides[i], &m.Sides[1-i]
 		games, to := own.Wins, other.Wins

@@ -92,11 +92,9 @@ func announce(s *event.Events, v *View, now time.Time) {
 // may be only so many.
 const fewResults = 2
 
-// mostResults is how many results one piece of news names; the others are counted.
-const mostResults = 10
-
 // news tells the results of matches that have been decided lately.
 func (v *View) news(now time.Time, tell func(m *Match, say string)) {
+	const mostResults = 10 // how many results one piece of news names; the others are counted
 	for m := range v.all() {
 		if !m.Done || now.Sub(m.Decided).Abs() >= resultIsNew {
 			continue

@@ -73,9 +73,6 @@ type Result struct {
 	Half    float64 // half of its 99 % interval
 }
 
-// z99 is how many standard errors either side a 99 % interval has.
-const z99 = 2.576
-
 // seatings lists who sits where: true for A. Every A meets every B from every seat.
 func seatings(r *rules.Ruleset, n int) [][]bool {
 	var all [][]bool
@@ -97,6 +94,7 @@ func seatings(r *rules.Ruleset, n int) [][]bool {
 
 // Run plays the tournament. Clock tells a time in seconds, by which choices are measured; it may be nil.
 func Run(ctx context.Context, c Config, clock func() float64) (Result, error) {
+	const z99 = 2.576 // how many standard errors either side a 99 % interval has
 	var res Result
 	var wins, points sums
 	who := seatings(&c.Rules, c.Seats)
@@ -129,6 +127,7 @@ func Run(ctx context.Context, c Config, clock func() float64) (Result, error) {
 // game plays one game; diff is the points that A's sides made more than B's, on average a side.
 func (c *Config) game(deal, seating uint64, sits []bool, clock func() float64, res *Result,
 ) (g rules.Game, rounds int, diff float64, err error) {
+	const tries = 3 // how often the slowest choice is made
 	if g, err = rules.New(c.Rules, c.Seats); err != nil {
 		return g, 0, 0, err
 	}
@@ -197,9 +196,6 @@ func (c *Config) game(deal, seating uint64, sits []bool, clock func() float64, r
 	}
 	return g, g.Round(), a/float64(na) - b/float64(nb), nil
 }
-
-// tries is how often the slowest choice is made.
-const tries = 3
 
 // repeatable reports whether a player chooses the same again from the same random numbers.
 func repeatable(p Player) bool {

@@ -52,8 +52,6 @@ type Viewer struct {
 // speeds are the times between steps.
 var speeds = [...]time.Duration{4 * time.Second, 2 * time.Second, time.Second, time.Second / 2, time.Second / 4}
 
-const usualSpeed = 2
-
 // The keys of the viewer.
 var (
 	KeyStep    = page.Bind("←→", "move by move", "left", "right", "h", "l")
@@ -79,6 +77,7 @@ var (
 // New returns a viewer at the first moment of a record, which must have one. ending says how the game ended
 // if the record does not, and is empty otherwise.
 func New(rec *replay.Record, ending string) *Viewer {
+	const usualSpeed = 2
 	v := &Viewer{rec: rec, ending: ending, speed: usualSpeed, move: page.NewInput("Go to move", "", 5), left: rec.Left()}
 	v.move.Hint = "0 to " + strconv.Itoa(rec.Turns)
 	for i := range v.left {

@@ -18,11 +18,9 @@ var (
 	oneSeed = flag.Uint64("anything.seed", 0, "run only this seed, to repeat a failure")
 )
 
-// longRun is how many times as many steps a run takes with -anything.long.
-const longRun = 15
-
 // Seeds runs a test for three fixed seeds, for twenty random ones with -anything.long, or for the one given with -anything.seed.
 func Seeds(t *testing.T, steps int, run func(t *testing.T, seed uint64, steps int)) {
+	const longRun = 15 // how many times as many steps a run takes with -anything.long
 	seeds := []uint64{1, 2, 3}
 	if *long {
 		seeds, steps = nil, steps*longRun
