@@ -61,8 +61,6 @@ func (v *Visit) ClubID() string { return v.lobby.ClubID() }
 // eventPerson is a visitor as events see them.
 type eventPerson struct{ *Visit }
 
-var _ daily.Person = eventPerson{}
-
 func (v eventPerson) Network() string {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()

@@ -28,8 +28,6 @@ import (
 // eventClub is the lobby as events see it.
 type eventClub struct{ *Lobby }
 
-var _ event.Club = eventClub{}
-
 func (l eventClub) EventTables() map[table.ID]table.Event {
 	l.mu.Lock()
 	defer l.mu.Unlock()

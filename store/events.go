@@ -8,8 +8,6 @@ import (
 	"boneyard/table"
 )
 
-var _ event.Journal = (*Store)(nil)
-
 const selectEvent = `SELECT id, kind, key, begins, ends, config, secret, over FROM events`
 
 func scanEvent(scan scanner) (e event.Event, err error) {

@@ -14,8 +14,6 @@ import (
 	"boneyard/table"
 )
 
-var _ table.Journal = (*Store)(nil)
-
 // chatKept is how many lines of the chat of a table or event are kept.
 const chatKept = 200
 

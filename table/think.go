@@ -20,8 +20,6 @@ type Chooser interface {
 // chooseNow chooses at once, on the caller's goroutine: for tables that nobody waits for.
 type chooseNow struct{}
 
-var _ Chooser = chooseNow{}
-
 func (chooseNow) Think(level bot.Level, s bot.Seen, seed uint64, found func(rules.Move)) (stop func()) {
 	found(level.Choose(&s, rand.New(rand.NewPCG(seed, 0))))
 	return func() {}

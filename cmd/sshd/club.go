@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"io"
 	"log/slog"
 	"net"
 	"os"
@@ -201,8 +200,6 @@ func (c *club) Close() error {
 	c.thinker.Close() // no table uses it any more
 	return errors.Join(err, c.store.Close())
 }
-
-var _ io.Closer = (*club)(nil)
 
 // warnOfNewKey logs an error if a host key was made for a club that people know by another one.
 func warnOfNewKey(ctx context.Context, st *store.Store, file string, log *slog.Logger) {

@@ -53,8 +53,6 @@ func newLogLimit(next slog.Handler, now func() time.Time) *logLimit {
 		of: map[netip.Addr]map[string]int{}}}
 }
 
-var _ slog.Handler = (*logLimit)(nil)
-
 // Enabled implements slog.Handler.
 func (d *logLimit) Enabled(ctx context.Context, l slog.Level) bool { return d.next.Enabled(ctx, l) }
 

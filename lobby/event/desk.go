@@ -78,7 +78,6 @@ type Open interface {
 	// Enter returns what follows when a player enters from a network. With a partner, they are in once both
 	// have named each other.
 	Enter(p table.Player, net string, partner *table.Player, partnerNet string, now time.Time) ([]Entry, error)
-	Leave(p table.PlayerID) ([]Entry, error)
 }
 
 // Entered is implemented by the views of events that people enter.

@@ -60,8 +60,6 @@ type Node struct {
 	knows   bool // knows that it is cut off
 }
 
-var _ store.Log = (*Node)(nil)
-
 // Join connects a node that starts. hear, which may be nil, is called with other nodes' heartbeats.
 func (n *Network) Join(name string, hear func(beat []byte)) *Node {
 	v := &Node{Network: n, name: name, hear: hear}

@@ -94,7 +94,6 @@ type Page struct {
 }
 
 var (
-	_ page.Page   = (*Page)(nil)
 	_ page.Clock  = (*Page)(nil)
 	_ page.Closer = (*Page)(nil)
 )

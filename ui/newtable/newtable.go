@@ -12,7 +12,6 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
 	"boneyard/lobby/text"
@@ -35,10 +34,7 @@ type maker interface {
 	NewArena(ctx context.Context, c arena.Config, begins time.Time, length time.Duration) (event.ID, error)
 }
 
-var (
-	_ maker      = (*lobby.Visit)(nil)
-	_ page.Ruled = (*Page)(nil)
-)
+var _ page.Ruled = (*Page)(nil)
 
 // Page is the form. It has two sheets: the table, and its house rules.
 type Page struct {

@@ -51,11 +51,6 @@ type subscription interface {
 	View() *table.View
 }
 
-var (
-	_ club         = visit{}
-	_ subscription = (*table.Subscription)(nil)
-)
-
 // visit is a lobby's visit as the page uses it.
 type visit struct{ feature.Talker }
 
@@ -95,7 +90,6 @@ type Page struct {
 }
 
 var (
-	_ page.Page      = (*Page)(nil)
 	_ page.Closer    = (*Page)(nil)
 	_ page.Clock     = (*Page)(nil)
 	_ page.Framer    = (*Page)(nil)

@@ -34,7 +34,6 @@ type Page struct {
 }
 
 var (
-	_ page.Page   = (*Page)(nil)
 	_ page.Closer = (*Page)(nil)
 	_ page.Clock  = (*Page)(nil)
 	_ page.Framer = (*Page)(nil)

@@ -107,8 +107,6 @@ type channel struct {
 	envs    int
 }
 
-var _ gossh.Channel = (*channel)(nil)
-
 func (c *channel) Read(p []byte) (int, error) { return c.in.Read(p) }
 
 func (c *channel) Write(p []byte) (int, error) { return c.out.Write(p) }

@@ -38,8 +38,6 @@ type relayed struct {
 	telling chan struct{} // closed when the other node has been told; nil if it need not be
 }
 
-var _ gate.RelayedCall = (*relayed)(nil)
-
 // Serve makes a server serve the call that another node passes on over conn, until the call ends or conn
 // breaks, and closes conn. It first asks begin, with the other node's name, whether to serve the call.
 func Serve(s *gate.Server, conn net.Conn, begin func(node string) bool) error {

@@ -65,7 +65,6 @@ type Challenge struct {
 }
 
 var (
-	_ event.Rules    = (*Challenge)(nil)
 	_ event.Asker    = (*Challenge)(nil)
 	_ event.Optional = (*Challenge)(nil)
 )

@@ -67,10 +67,7 @@ type Night struct {
 	v View
 }
 
-var (
-	_ event.Rules    = (*Night)(nil)
-	_ event.Optional = (*Night)(nil)
-)
+var _ event.Optional = (*Night)(nil)
 
 // New returns the state of a new club night.
 func New(e event.Event) (event.Rules, error) {
