@@ -31,12 +31,14 @@ func TestClock(t *testing.T) {
 		require.Equal(t, 150*time.Second, time.Until(v.BankEnds))
 		time.Sleep(20 * time.Second)
 		f.play(p, v)
-		require.Equal(t, 2*time.Minute, f.see(p).Seats[v.POV-1].Bank, "within the turn's own time the bank is spared")
+		bank, _ := f.Left(v.POV)
+		require.Equal(t, 2*time.Minute, bank, "within the turn's own time the bank is spared")
 
 		p, v = f.turn(ana, ben)
 		time.Sleep(37 * time.Second)
 		f.play(p, v)
-		require.Equal(t, 113*time.Second, f.see(p).Seats[v.POV-1].Bank)
+		bank, _ = f.Left(v.POV)
+		require.Equal(t, 113*time.Second, bank)
 	})
 }
 
@@ -63,7 +65,8 @@ func TestTimeOut(t *testing.T) {
 			require.Equal(t, outs == 1, late >= 0 && late == len(now.Log)-1)
 			require.Equal(t, seat, now.Log[late].Event.Seat)
 			if outs == 1 {
-				require.Zero(t, now.Seats[seat-1].Bank)
+				bank, _ := f.Left(seat)
+				require.Zero(t, bank)
 				require.Equal(t, table.Here, now.Seats[seat-1].Presence)
 			}
 		}
@@ -178,8 +181,10 @@ func TestPause(t *testing.T) {
 		require.Equal(t, table.Paused, w.State)
 		require.Zero(t, w.TurnEnds)
 		require.Equal(t, 2*time.Minute, time.Until(w.Deadline))
-		require.Equal(t, 1, w.Seats[2-v.POV].Pauses)
-		require.Equal(t, 2, w.Seats[v.POV-1].Pauses)
+		for seat, want := range map[rules.Seat]int{3 - v.POV: 1, v.POV: 2} {
+			_, pauses := f.Left(seat)
+			require.Equal(t, want, pauses)
+		}
 		require.ErrorIs(t, f.do(p, moveOf(v)), table.ErrStopped)
 		require.ErrorIs(t, f.do(p, pause(false)), table.ErrNotNow, "it is the other side's pause")
 		time.Sleep(time.Minute)

@@ -19,6 +19,14 @@ func (t *Table) CheckLaws() (err error) {
 	return err
 }
 
+// Left returns what is left of a seat's bank, and of its side's pauses.
+func (t *Table) Left(n rules.Seat) (bank time.Duration, pauses int) {
+	_ = t.call(context.Background(), t.mailbox, func() {
+		bank, pauses = t.state.seat(n).Bank, pausesMost-t.state.Paused[t.state.sideOf(n)-1]
+	})
+	return bank, pauses
+}
+
 func (t *Table) laws() error {
 	s := &t.state
 	seen := map[PlayerID]bool{}

@@ -40,7 +40,8 @@ func TestAFailingJournalFreezesTheTable(t *testing.T) {
 		require.Equal(t, table.Playing, w.State)
 		require.Empty(t, w.Notice)
 		require.InDelta(t, 40*time.Second, time.Until(w.TurnEnds), float64(10*time.Second), "what was left and 20 s")
-		require.Equal(t, 2*time.Minute, w.Seats[v.POV-1].Bank)
+		bank, _ := f.Left(v.POV)
+		require.Equal(t, 2*time.Minute, bank)
 		require.Equal(t, rows, len(f.journal.games[v.Game].rows))
 		f.must(p, move) // the same command, sent again, has not been carried out before
 		require.Equal(t, 1, f.see(eve).Play.Layout.Len())

@@ -58,8 +58,6 @@ type SeatView struct {
 	StandIn  bool   // a bot plays for the absent player
 	Next     Player // takes the seat from this bot with the next round; zero if nobody does
 	Ready    bool   // before the game, or for a rematch, or to go on after a round
-	Bank     time.Duration
-	Pauses   int // pauses that the seat's side has left
 }
 
 // once is what the readers of a version compute only once.

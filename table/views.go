@@ -102,9 +102,8 @@ func (t *Table) seatViews() []SeatView {
 		q := &s.Seats[i]
 		v := SeatView{
 			Player: q.Player.Player, House: q.House, Presence: q.presence, StandIn: q.StandIn, Ready: q.Ready || q.House != "",
-			Bank: q.Bank, Pauses: pausesMost - s.Paused[s.sideOf(rules.Seat(i+1))-1],
+			Next: q.Next.Player, Resigns: s.Resigns&(1<<(i+1)) != 0,
 		}
-		v.Next, v.Resigns = q.Next.Player, s.Resigns&(1<<(i+1)) != 0
 		switch {
 		case q.Gone: // the seat is a bot's now, under the name that is in the record
 			v.Player, v.House, v.Presence = Player{Name: q.Player.Name}, Regular, Left

@@ -45,7 +45,7 @@ func sit(tb testing.TB, ruleText string, seed byte, names ...string) *sitting {
 	s.view = table.View{Summary: table.Summary{Table: 12, Config: cfg, State: table.Gathering, Watchers: 7},
 		Watching: []string{"zoe", "max", "cleo9"}}
 	for i, name := range names {
-		seat := table.SeatView{Player: table.Player{ID: table.PlayerID(i + 1), Name: name}, Presence: table.Here, Pauses: 2}
+		seat := table.SeatView{Player: table.Player{ID: table.PlayerID(i + 1), Name: name}, Presence: table.Here}
 		if name == "" {
 			seat = table.SeatView{}
 		}
