@@ -30,9 +30,6 @@ const (
 	mostRows    = 10_000
 )
 
-// standingsLengths are what the store is asked for, so that requests of many lengths are few questions.
-var standingsLengths = []int{25, 100, 500, 1000}
-
 // forget drops all answers: something that they depend on has changed.
 func (a *answers) forget() {
 	a.mu.Lock()
@@ -159,6 +156,7 @@ func rowsOf(answer any) int {
 
 // Standings lists teams, pairs or players by rank, at most 1,000. The list is shared; nobody may change it.
 func (v *Visit) Standings(ctx context.Context, q StandingsQuery) ([]Standing, error) {
+	standingsLengths := []int{25, 100, 500, 1000} // asked of the store, so that requests of many lengths are few questions
 	l := v.lobby
 	limit := q.Limit
 	q.Limit = standingsLengths[len(standingsLengths)-1]

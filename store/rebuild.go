@@ -158,12 +158,10 @@ var sumSeed = maphash.MakeSeed()
 
 func sum(text string) uint64 { return maphash.String(sumSeed, text) }
 
-func (s sums) add(key, row string) { s[sum(key)] = sum(row) }
-
 // sumUp reads the projected tables.
 func sumUp(ctx context.Context, db queryer) (sums, error) {
 	s := sums{}
-	return s, eachRow(ctx, db, s.add)
+	return s, eachRow(ctx, db, func(key, row string) { s[sum(key)] = sum(row) })
 }
 
 // eachRow calls do for each row of the projected tables, as text by its table and key. Different values

@@ -90,8 +90,6 @@ type visited struct {
 	row int
 }
 
-func nothing() tea.Cmd { return nil }
-
 func newModel(ctx context.Context, s *Session, scr *screen.Screen) *model {
 	t := &trap{}
 	m := &model{

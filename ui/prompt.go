@@ -60,7 +60,7 @@ func (m *model) settle() {
 		m.promptAt = time.Time{}
 	case m.promptAt.IsZero():
 		m.promptAt = time.Now()
-		time.AfterFunc(settles, func() { m.send(doMsg(nothing)) }) // but draw the keys, which may work by now
+		time.AfterFunc(settles, func() { m.send(doMsg(func() tea.Cmd { return nil })) }) // but draw the keys, which may work by now
 	}
 }
 

@@ -70,11 +70,10 @@ type effort struct {
 	least  int // how many lying tiles must fit the room's area: to give a size up after a few moves makes the picture restless
 }
 
-var efforts = [...]effort{Small: {1000, 0}, Medium: {300, 50}, Large: {300, 50}}
-
 // Lay finds a place for every piece in a room of width columns and height rows, in the largest size up to
 // largest, or in any if largest is 0.
 func Lay(l *rules.Layout, width, height int, largest Size) *Plan {
+	efforts := [...]effort{Small: {1000, 0}, Medium: {300, 50}, Large: {300, 50}}
 	const cramped = 60 // the number of lying tiles below which a strip is calmer than other strategies
 	plan := &Plan{layout: *l, size: Strip, w: max(width, 0), h: max(height, 0)}
 	if largest == 0 || largest > Large {

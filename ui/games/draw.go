@@ -65,8 +65,6 @@ func Of(t *theme.Theme, w int, outcome func(*lobby.GameInfo) string) *page.Grid[
 	return page.NewGrid(t, columns(w, "", 0, outcome), w, 0)
 }
 
-func kind(g *lobby.GameInfo) string { return plain.Games.Column("KIND").Cell(g) }
-
 func howEnded(g *lobby.GameInfo) string {
 	switch {
 	case unfinished(g):
@@ -139,7 +137,7 @@ func (p *Page) detail(w int) []string {
 	dot := " " + t.Glyphs().Dot + " "
 	line := func(s string) string { return " " + t.Paint(theme.Muted, page.Clip(t, s, w)) }
 	what := g.Started.UTC().Format("2006-01-02 15:04") + " UTC" + dot + rules.Words(g.Rules)
-	how := strings.Join([]string{text.Number(g.Rounds, "round"), kind(g), howEnded(g)}, dot)
+	how := strings.Join([]string{text.Number(g.Rounds, "round"), plain.Games.Column("KIND").Cell(g), howEnded(g)}, dot)
 	lines := []string{line(what), line(how)}
 	if p.Width < 60 {
 		return lines

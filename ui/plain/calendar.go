@@ -91,13 +91,11 @@ func NowAndNext(coming []event.Appointment, now time.Time) string {
 // without duration.
 const deadlineShown = 30 * time.Minute
 
-// alarms are how long before an appointment its reminders are, in RFC 5545 format.
-var alarms = []string{"-PT30M", "-PT5M"}
-
 // ICalendar returns a club's appointments in iCalendar format (RFC 5545), as lines. address is the club's
 // address for ssh. Each appointment keeps its identifier, so that importing the calendar again moves or
 // cancels events. With remind, all events have reminders, not only the reader's own.
 func ICalendar(list []event.Appointment, club, address string, now time.Time, remind bool) []string {
+	alarms := []string{"-PT30M", "-PT5M"} // how long before an appointment its reminders are, in RFC 5545 format
 	c := ics.NewCalendarFor("Boneyard")
 	c.SetMethod(ics.MethodPublish)
 	c.SetName("Boneyard")

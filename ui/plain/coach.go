@@ -146,6 +146,7 @@ func why(r *coach.Reason, of *coach.Report, d *coach.Decision, names []string) s
 }
 
 func known(s coach.Suit, who, next string) string {
+	suitNames := [...]string{"blanks", "ones", "twos", "threes", "fours", "fives", "sixes"} // what players call the tiles of each suit
 	var parts []string
 	if s.Short {
 		parts = append(parts, fmt.Sprintf("%s had no %d", next, s.Pip))
@@ -155,9 +156,6 @@ func known(s coach.Suit, who, next string) string {
 	}
 	return strings.Join(parts, ", and ")
 }
-
-// suitNames are what players call the tiles of each suit.
-var suitNames = [...]string{"blanks", "ones", "twos", "threes", "fours", "fives", "sixes"}
 
 // Accuracies says how accurate somebody was in games that the coach has reviewed, oldest first; it is empty for fewer than two.
 func Accuracies(list []float64) string {

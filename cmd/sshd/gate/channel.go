@@ -34,7 +34,9 @@ func (s *Server) serveChannel(srv *ssh.Server, conn *gossh.ServerConn, nc gossh.
 	ssh.DefaultSessionHandler(srv, conn, opened, ctx) // returns when the session has begun
 	if c := opened.channel; c != nil {
 		<-c.prepared
-		c.attend()
+		for r := range c.requests {
+			c.answer(r)
+		}
 		c.out.stop()
 		c.err.stop()
 	}
@@ -129,7 +131,7 @@ func (c *channel) refuseStderr() {
 
 // prepare cleans and passes on the requests that a session needs until it begins, and answers all others
 // itself. It never leaves a request waiting, since that would block the whole connection. When it ends, so
-// does the library's loop, whose goroutine then runs attend.
+// does the library's loop, whose goroutine then answers requests.
 func (c *channel) prepare(out chan<- *gossh.Request) {
 	defer close(c.prepared)
 	defer close(out)
@@ -170,15 +172,9 @@ func (c *channel) prepare(out chan<- *gossh.Request) {
 	}
 }
 
-// attend answers requests during the session, until there are no more.
-func (c *channel) attend() {
-	for r := range c.requests {
-		c.answer(r)
-	}
-}
-
 // answer answers a request that the library does not see.
 func (c *channel) answer(r *gossh.Request) {
+	harmless := []string{"pty-req", "env", "shell", "exec", "signal"} // requests that well-behaved clients make
 	switch r.Type {
 	case "window-change":
 		_ = r.Reply(c.resize(r), nil)
@@ -191,9 +187,6 @@ func (c *channel) answer(r *gossh.Request) {
 }
 
 func (c *channel) refuse(r *gossh.Request) { _ = r.Reply(false, nil) }
-
-// harmless lists requests that well-behaved clients make.
-var harmless = []string{"pty-req", "env", "shell", "exec", "signal"}
 
 func (c *channel) wantTerminal(r *gossh.Request) bool {
 	if c.resizes != nil {

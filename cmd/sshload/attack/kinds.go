@@ -29,6 +29,7 @@ const (
 // Kinds returns the kinds with these names, or all. Each hostile client has one. Most are a [script], typed
 // in one session, or [commands], each on its own connection.
 func Kinds(only ...string) []Kind {
+	absurd := []uint32{0, 1, 2, 7, 80, 200, 500, 501, math.MaxInt16, math.MaxUint16, math.MaxInt32, math.MaxUint32} // sizes of windows
 	shared, alone := false, true
 	usual, huge := sized(80, 24), sized(hugeWidth, hugeHeight)
 	register := func(name func(a *attacker) string) way { // with one new key after another
@@ -186,9 +187,6 @@ func Kinds(only ...string) []Kind {
 	}
 	return slices.DeleteFunc(all, func(a Kind) bool { return !slices.Contains(only, a.Name) })
 }
-
-// absurd are sizes of windows.
-var absurd = []uint32{0, 1, 2, 7, 80, 200, 500, 501, math.MaxInt16, math.MaxUint16, math.MaxInt32, math.MaxUint32}
 
 func oddSize() (w, h uint32) { return uint32(20 + rand.IntN(181)), uint32(5 + rand.IntN(56)) }
 
