@@ -7,8 +7,8 @@ import (
 	"boneyard/table"
 )
 
-// exhibitionConfig is of the exhibition, the table where house bots play slowly while somebody looks at it or at
-// the club. It begins a new game when one is over, and is replaced if an operator closes it.
+// exhibitionConfig is of the exhibition, the table where house bots play slowly while somebody looks at it, and a game
+// for the first who look at the club. It begins a new game when one is over, and is replaced if an operator closes it.
 func exhibitionConfig() table.Config {
 	cfg := table.DefaultConfig()
 	cfg.Name, cfg.House = "The house plays", true

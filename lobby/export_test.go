@@ -27,7 +27,8 @@ func DocumentedLimits() map[string]limit.Rule {
 	return map[string]limit.Rule{
 		"commands": l.commands, "seats taken": l.notices, "lines of chat": l.lines, "messages for members": l.tellsLeft,
 		"wrong codes": l.codes, "new accounts": l.accounts, "tables made": l.tables, "games begun": l.games,
-		"teams founded": l.teams, "invitations": l.invites, "reports": l.reports, "tables looked at": l.looks, "lists as text": l.lists, "queries": l.queries, "event requests": l.wishes,
+		"teams founded": l.teams, "invitations": l.invites, "reports": l.reports, "tables looked at": l.looks,
+		"lists as text": l.lists, "queries": l.queries, "event requests": l.wishes,
 		"games analyzed": l.reviews,
 	}
 }

@@ -16,7 +16,8 @@ import (
 
 func exhibition(c *lobby.Config) { c.Exhibition = true }
 
-// The house plays on, slowly, while somebody looks at the club or the table, and stands still otherwise.
+// The house plays on, slowly, while somebody looks at the table, a game for those who look at the club, and stands still
+// otherwise.
 func TestExhibition(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		ctx := context.Background()
@@ -43,10 +44,12 @@ func TestExhibition(t *testing.T) {
 		sub, err := v.Show(lobby.Place{Table: s.Tables[0].Table}).Watch(ctx)
 		require.NoError(t, err)
 		require.True(t, plays())
+		time.Sleep(time.Hour)
 		sub.Close()
 		v.Show(lobby.Place{Club: true})
+		require.True(t, plays())
 		time.Sleep(time.Hour)
-		synctest.Wait()
+		require.False(t, plays(), "those who look at the club see one game")
 		s = v.Snapshot()
 		require.Len(t, s.Tables, 1)
 		require.Greater(t, s.Tables[0].Game, table.GameID(1), "it begins again when a game is over")

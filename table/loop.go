@@ -262,7 +262,10 @@ func (t *Table) install(d *draft) {
 		d.position = d.version
 	}
 	d.watchers, d.looked = t.state.watchers, t.state.looked // as some came while the journal was writing
-	if t.state.frozen {                                     // nobody could get ready meanwhile
+	if d.Phase == Finished && t.state.Phase != Finished {
+		d.looked = false
+	}
+	if t.state.frozen { // nobody could get ready meanwhile
 		for _, q := range d.seats() {
 			if !q.lateFrom.IsZero() {
 				q.lateFrom = t.deps.Now()

@@ -127,7 +127,7 @@ type state struct {
 	fillAt   time.Time // when bots come
 	turnAt   time.Time // at a table without clocks: since when a player who is here has had to choose
 	watchers int
-	looked   bool // somebody looks at the club, see [Table.Exhibit]
+	looked   bool // somebody looks at the club, where no game has ended since, see [Table.Exhibit]
 	frozen   bool
 	notice   string
 }

@@ -220,8 +220,8 @@ func (t *Table) Rerate() {
 	})
 }
 
-// Exhibit tells the exhibition table whether anybody looks at the club: for them it plays, too. It returns
-// when the table knows, or has ended.
+// Exhibit tells the exhibition table whether anybody looks at the club: for them it plays one game, too; were it to
+// play on, its games, 250 a day, would be most of those in the records. It returns when the table knows, or has ended.
 func (t *Table) Exhibit(looked bool) {
 	_ = t.call(context.Background(), t.looks, func() { t.state.looked, t.stirred = looked, true })
 }
