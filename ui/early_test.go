@@ -19,3 +19,11 @@ func TestKeysTypedEarly(t *testing.T) {
 	})
 	c.sees("Keys: Table")
 }
+
+// A key that comes together with one that opens a page is for that page.
+func TestKeysTypedAhead(t *testing.T) {
+	c := sit(t, clubtest.Open(t), nil, 80, 24)
+	c.sees("People")
+	c.press("A?")
+	c.sees("Keys: Arenas")
+}

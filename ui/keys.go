@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -123,10 +122,8 @@ func (m *model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 
 // moving returns the role of a key on the page: ByKey if it neither chooses nor scrolls.
 func (m *model) moving(k tea.KeyPressMsg) page.ActionRole {
-	for _, a := range m.page.Actions() {
-		if key.Matches(k, a.Binding) {
-			return a.Role
-		}
+	if a := m.page.Actions().Of(k); a != nil {
+		return a.Role
 	}
 	return page.ByKey
 }
@@ -138,7 +135,7 @@ var arrows = map[string]string{"k": "up", "j": "down", "g": "home", "G": "end", 
 // not use the letter itself; else msg.
 func (m *model) arrow(msg tea.KeyPressMsg) tea.KeyPressMsg {
 	to := arrows[msg.String()]
-	if to == "" || slices.ContainsFunc(m.page.Actions(), func(a page.Action) bool { return key.Matches(msg, a.Binding) }) {
+	if to == "" || m.page.Actions().Of(msg) != nil {
 		return msg
 	}
 	if k := page.KeyPress(to); m.moving(k) != page.ByKey {

@@ -258,7 +258,11 @@ func (m *model) forward(msg tea.Msg) tea.Cmd {
 	if m.page == nil {
 		return nil
 	}
-	return m.addressed(page.Give(m.page, msg))
+	cmd, leads := page.Give(m.page, msg)
+	if leads {
+		return m.update(cmd())
+	}
+	return m.addressed(cmd)
 }
 
 // look applies settings at once. Pages call it while they update, so that the last choice wins.

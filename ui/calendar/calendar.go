@@ -59,7 +59,7 @@ func (p *Page) Chrome() page.Chrome { return page.Chrome{Title: "Calendar", Wide
 func (p *Page) Actions() (does page.Actions) {
 	if a := p.list.Chosen(); a != nil {
 		to := page.EventTarget(a.Kind, a.Event, "")
-		does.Open(to.Kind != page.Calendar, page.KeyOpen, func() tea.Cmd { return page.Open(to) })
+		does.OpenPage(to.Kind != page.Calendar, page.KeyOpen, to)
 		does.Add(a.Kind == challenge.Kind, keyOff, func() tea.Cmd {
 			end := func(ctx context.Context) error { return p.club.EndChallenge(ctx, a.Event) }
 			return page.Ask("Call this challenge off, or decline it? The other side will be told.",

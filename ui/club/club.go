@@ -232,22 +232,6 @@ func (p *Page) write(what typing) tea.Cmd {
 	return nil
 }
 
-func (p *Page) does() string {
-	switch p.focus {
-	case tables:
-		if s := p.table(); s != nil {
-			return verbs[p.action(s)]
-		}
-	case people:
-		return "open the person"
-	case news:
-		if i := p.cursor[news].At; i < len(p.snap.News) && p.snap.News[i].Game != 0 {
-			return "open the game"
-		}
-	}
-	return ""
-}
-
 // person returns the person under the cursor, or nil.
 func (p *Page) person() *lobby.Person {
 	if i := p.cursor[people].At; p.focus == people && i < len(p.people.People) {

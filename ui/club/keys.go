@@ -64,9 +64,9 @@ func (p *Page) offers(does *page.Actions) {
 	} else {
 		does.Page(p.daily != 0, keyDaily, page.Daily) // the first offer, until it has been played
 	}
-	does.Open(p.does() != "", page.Named(keyEnter, p.does()), p.enter)
+	p.enter(does)
 	does.Offer(plays && !p.newcomer, page.KeyQuick, quick(lobby.QuickEven))
-	does.Offer(p.me.MaySit(), page.KeyNewTable, func() tea.Cmd { return page.Open(page.Target{Kind: page.NewTable}) })
+	does.OfferPage(p.me.MaySit(), page.KeyNewTable, page.NewTable)
 	does.Add(true, keyTalk, writes(talking))
 	if s := p.table(); p.focus == tables && s != nil { // if Enter watches, too, only Enter is listed
 		does.Offer(p.mayWatch(s) && p.action(s) != toWatch, keyWatch, func() tea.Cmd { return p.watch(s) })
@@ -83,7 +83,7 @@ func (p *Page) offers(does *page.Actions) {
 	does.Add(p.live, keyBest, func() tea.Cmd { return p.goToSeat(p.club.BestGame) })
 	does.Offer(plays, keyEasy, quick(lobby.QuickEasy))
 	does.Offer(plays, keyHard, quick(lobby.QuickHard))
-	does.Offer(p.today != 0 && (p.daily == 0 || p.newcomer), keyDaily, func() tea.Cmd { return page.Open(page.Target{Kind: page.Daily}) })
+	does.OfferPage(p.today != 0 && (p.daily == 0 || p.newcomer), keyDaily, page.Daily)
 	if n := p.newest(); n != nil {
 		does.Go(true, keyNews, page.Target{Kind: page.Replay, Game: n.Game})
 	}

@@ -98,34 +98,38 @@ func (p *Page) action(s *table.Summary) action {
 	return noAction
 }
 
-// enter does what a person most likely wants with the item under the cursor.
-func (p *Page) enter() tea.Cmd {
+// enter adds what a person most likely wants to do with the item under the cursor.
+func (p *Page) enter(does *page.Actions) {
 	switch p.focus {
 	case people:
 		if who := p.person(); who != nil {
-			return page.Open(page.Target{Kind: page.Person, Name: who.Player.Name})
+			does.OpenPage(true, page.Named(keyEnter, "open the person"), page.Target{Kind: page.Person, Name: who.Player.Name})
 		}
 	case news:
 		if i := p.cursor[news].At; i < len(p.snap.News) && p.snap.News[i].Game != 0 {
-			return page.Open(page.Target{Kind: page.Replay, Game: p.snap.News[i].Game})
+			does.OpenPage(true, page.Named(keyEnter, "open the game"), page.Target{Kind: page.Replay, Game: p.snap.News[i].Game})
 		}
 	case tables:
 		s := p.table()
 		if s == nil {
-			return nil
+			return
 		}
-		switch p.action(s) {
-		case toSeat:
-			return page.Open(page.Target{Kind: page.Table, Table: s.Table})
+		action := p.action(s)
+		b := page.Named(keyEnter, verbs[action])
+		switch action {
+		case toSeat, toWatch:
+			does.OpenPage(true, b, page.Target{Kind: page.Table, Table: s.Table})
 		case toSit, toTake:
-			return p.goToSeat(func(ctx context.Context) (table.ID, error) { return s.Table, p.club.Do(ctx, s.Table, table.Sit{}) })
+			does.Open(true, b, func() tea.Cmd {
+				return p.goToSeat(func(ctx context.Context) (table.ID, error) { return s.Table, p.club.Do(ctx, s.Table, table.Sit{}) })
+			})
 		case toCode:
-			p.write(joining)
-			return nil
+			does.Open(true, b, func() tea.Cmd {
+				p.write(joining)
+				return nil
+			})
 		}
-		return p.watch(s)
 	}
-	return nil
 }
 
 // goToSeat asks the club for a seat, one request at a time, and opens its table.

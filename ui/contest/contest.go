@@ -198,13 +198,13 @@ var (
 
 func (p *Page) acts() (does page.Actions) {
 	club, v, me, team := p.club, p.One, p.club.Player().Team, p.team()
-	does.Open(team != 0, keyTeam, func() tea.Cmd { return page.Open(page.Target{Kind: page.TeamPage, Team: team}) })
+	does.OpenPage(team != 0, keyTeam, page.Target{Kind: page.TeamPage, Team: team})
 	if m := p.chosen(); m != nil {
 		at, watch := v.TableOf(m), keyWatch
 		if me != 0 && m.Of(me) >= 0 {
 			watch = page.Named(watch, "go to the table")
 		}
-		does.Open(at != 0, watch, func() tea.Cmd { return page.Open(page.Target{Kind: page.Table, Table: at}) })
+		does.OpenPage(at != 0, watch, page.Target{Kind: page.Table, Table: at})
 	}
 	signUp := func(on bool) func(ctx context.Context, id event.ID) error {
 		return func(ctx context.Context, id event.ID) error { return club.SignUp(ctx, id, on) }

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/field"
 	"boneyard/lobby/text"
@@ -62,7 +60,9 @@ var (
 func (p *Field) acts() (does page.Actions) {
 	f, me := p.One, p.club.Player().ID
 	gathers := !f.Begun && !f.Over
-	does.Open(f.Over && p.game() != 0, keyReplay, func() tea.Cmd { return page.Open(page.Target{Kind: page.Replay, Game: p.game()}) })
+	if f.Over {
+		does.OpenPage(p.game() != 0, keyReplay, page.Target{Kind: page.Replay, Game: p.game()})
+	}
 	does.Move(f.Over && p.places.Len() > 0, page.KeyMove, p.Move)
 	does.Go(f.Begun && !f.Over && p.table() != 0, keyPlay, page.Target{Kind: page.Table, Table: p.table()})
 	p.Leave(&does, gathers && f.Has(me), keyLeave, "You're out.")

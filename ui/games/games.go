@@ -80,11 +80,14 @@ func (p *Page) Actions() (does page.Actions) {
 		does.Move(p.list.Len() > 0, page.KeyMoveTyping, move)
 		return does
 	}
-	g, open := p.list.Chosen(), keyOpen
-	if g != nil && unfinished(g) {
-		open = page.Named(open, "go to the table")
+	g := p.list.Chosen()
+	switch {
+	case g == nil:
+	case unfinished(g):
+		does.OpenPage(true, page.Named(keyOpen, "go to the table"), page.Target{Kind: page.Table, Table: g.Table})
+	default:
+		does.OpenPage(true, keyOpen, page.Target{Kind: page.Replay, Game: g.ID})
 	}
-	does.Open(g != nil, open, p.open)
 	does.Add(p.mine || p.search.Value() != "", keyClear, clear)
 	does.Set(true, keyFilter, p.search.Focus)
 	does.Add(true, keyMine, func() tea.Cmd {
@@ -161,14 +164,6 @@ func (p *Page) again() tea.Cmd {
 }
 
 func (p *Page) oldest() table.GameID { return p.list.Items()[p.list.Len()-1].ID }
-
-func (p *Page) open() tea.Cmd {
-	g := p.list.Chosen()
-	if unfinished(g) {
-		return page.Open(page.Target{Kind: page.Table, Table: g.Table})
-	}
-	return page.Open(page.Target{Kind: page.Replay, Game: g.ID})
-}
 
 func (p *Page) export() tea.Cmd {
 	g := p.list.Chosen()

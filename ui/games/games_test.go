@@ -136,7 +136,7 @@ func TestLatestQuestionWins(t *testing.T) {
 		d, _ := drive(t, c)
 		d.Press("/")
 		d.Type("be")
-		early := page.Give(d.Page, pagetest.Key("n"))
+		early, _ := page.Give(d.Page, pagetest.Key("n"))
 		answer := early()
 		d.Type(" block")
 		require.Equal(t, []string{"3"}, listed(d, 20))

@@ -142,8 +142,8 @@ func TestOpen(t *testing.T) {
 	require.NoError(t, c.asked[0].Validate())
 
 	// It is asked for once, however often the key is pressed.
-	cmd := page.Give(p, keyMsg("enter"))
-	again := page.Give(p, keyMsg("enter"))
+	cmd, _ := page.Give(p, keyMsg("enter"))
+	again, _ := page.Give(p, keyMsg("enter"))
 	require.Nil(t, again)
 	cmd()
 	require.Len(t, c.asked, 2)

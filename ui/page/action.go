@@ -18,6 +18,9 @@ type Action struct {
 	point func(x, y int) (cmd tea.Cmd, hit bool) // what a click in the body does, if it hits the action's place; may be nil
 	// Refused actions are not listed; their key only says why the club would refuse.
 	Refused bool
+	// Leads says that all that Do returns is [Open]: it is carried out at once, so that a key that was typed ahead, or
+	// came with this one over a bad line, is for the page that it opens. A [KeyHandler] carries it out as any other.
+	Leads bool
 }
 
 // ActionRole says what carries out an action besides its key.
@@ -41,6 +44,9 @@ var spare = sync.Pool{New: func() any { return new(Actions(make([]Action, 0, 40)
 // Drawn gives back the actions' memory: each frame asks for them, and they would be a third of what it allocates.
 // They must not be used any more.
 func (a Actions) Drawn() {
+	if cap(a) == 0 {
+		return
+	}
 	clear(a)
 	a = a[:0]
 	spare.Put(&a)
@@ -96,12 +102,27 @@ func (a *Actions) Pointed(point func(x, y int) (cmd tea.Cmd, hit bool)) {
 
 // Go adds a key that opens another page.
 func (a *Actions) Go(when bool, b key.Binding, to Target) {
-	a.Add(when, b, func() tea.Cmd { return Open(to) })
+	if when {
+		a.lead(b, ByKey, func() tea.Cmd { return Open(to) })
+	}
+}
+
+// OpenPage adds the key that opens the page of what is chosen; a click on it does the same.
+func (a *Actions) OpenPage(when bool, b key.Binding, to Target) {
+	if when {
+		a.lead(b, Opens, func() tea.Cmd { return Open(to) })
+	}
 }
 
 // Page adds a key that opens another page as it is when nothing is chosen there.
 func (a *Actions) Page(when bool, b key.Binding, kind Kind) {
-	a.Add(when, b, func() tea.Cmd { return Open(Target{Kind: kind}) })
+	if when {
+		a.lead(b, ByKey, func() tea.Cmd { return Open(Target{Kind: kind}) }) // each frame asks for it, and a target is large
+	}
+}
+
+func (a *Actions) lead(b key.Binding, role ActionRole, to func() tea.Cmd) {
+	a.add(true, Action{Binding: b, Do: func(string) tea.Cmd { return to() }, Role: role, Leads: true})
 }
 
 // With adds what several keys do; do gets the pressed one.
@@ -130,17 +151,32 @@ func (a *Actions) Offer(may bool, b key.Binding, do func() tea.Cmd) {
 	a.Refuse(!may, b, do)
 }
 
+// OfferPage adds a key that opens another page, where may is true; else that page says why not, and the key is not
+// listed.
+func (a *Actions) OfferPage(may bool, b key.Binding, kind Kind) {
+	a.Page(may, b, kind)
+	a.Refuse(!may, b, func() tea.Cmd { return Open(Target{Kind: kind}) })
+}
+
 // Refuse adds a key that is not listed: do says why it does nothing.
 func (a *Actions) Refuse(when bool, b key.Binding, do func() tea.Cmd) {
 	a.add(when, Action{Binding: b, Do: func(string) tea.Cmd { return do() }, Refused: true})
 }
 
-// Press carries out the action of a key, and reports whether there is one.
-func (a Actions) Press(msg tea.KeyPressMsg) (cmd tea.Cmd, ok bool) {
+// Of returns the action of a key, nil if there is none.
+func (a Actions) Of(msg tea.KeyPressMsg) *Action {
 	for i := range a {
 		if key.Matches(msg, a[i].Binding) {
-			return a[i].Do(msg.String()), true
+			return &a[i]
 		}
+	}
+	return nil
+}
+
+// Press carries out the action of a key, and reports whether there is one.
+func (a Actions) Press(msg tea.KeyPressMsg) (cmd tea.Cmd, ok bool) {
+	if does := a.Of(msg); does != nil {
+		return does.Do(msg.String()), true
 	}
 	return nil, false
 }

@@ -201,7 +201,7 @@ func (p *EventPage[T]) relist() {
 
 func (p *EventPage[T]) listActions() (does Actions) {
 	if e := p.All.Chosen(); e != nil {
-		does.Open(true, KeyOpen, func() tea.Cmd { return Open(Target{Kind: e.Page, Event: e.ID}) })
+		does.OpenPage(true, KeyOpen, Target{Kind: e.Page, Event: e.ID})
 	}
 	if p.is.More != nil {
 		does = append(does, p.is.More()...)

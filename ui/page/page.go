@@ -66,17 +66,18 @@ type KeyHandler interface {
 	Key(msg tea.KeyPressMsg) tea.Cmd
 }
 
-// Give gives a page a message, and carries out the action of a key.
-func Give(p Page, msg tea.Msg) tea.Cmd {
+// Give gives a page a message, and carries out the action of a key. It reports whether that leads to another page,
+// see [Action].
+func Give(p Page, msg tea.Msg) (cmd tea.Cmd, leads bool) {
 	if press, ok := msg.(tea.KeyPressMsg); ok {
 		if own, ok := p.(KeyHandler); ok {
-			return own.Key(press)
+			return own.Key(press), false
 		}
-		if cmd, ok := p.Actions().Press(press); ok {
-			return cmd
+		if a := p.Actions().Of(press); a != nil {
+			return a.Do(press.String()), a.Leads
 		}
 	}
-	return p.Update(msg)
+	return p.Update(msg), false
 }
 
 // Framer is a page that draws the whole screen itself and shares the frame with others.

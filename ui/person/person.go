@@ -89,7 +89,7 @@ func (p *Page) Actions() (does page.Actions) {
 	}
 	if who := p.who; who != nil {
 		if g := p.games.Chosen(); g != nil {
-			does.Open(true, keyReplay, func() tea.Cmd { return page.Open(page.Target{Kind: page.Replay, Game: g.ID}) })
+			does.OpenPage(true, keyReplay, page.Target{Kind: page.Replay, Game: g.ID})
 		}
 		watch, other := keyWatch, who.ID != p.env.Visit.Player().ID
 		if !other {

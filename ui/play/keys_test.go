@@ -44,7 +44,8 @@ func (p *person) press(keys ...string) {
 func (p *person) click(x, y int) { p.run(page.Click(p.Page, x, y)) }
 
 func (p *person) update(msg tea.Msg) {
-	p.run(page.Give(p, msg))
+	cmd, _ := page.Give(p, msg)
+	p.run(cmd)
 }
 
 func (p *person) run(cmd tea.Cmd) {
@@ -249,9 +250,9 @@ func TestTheFirstMoveOfAnArena(t *testing.T) {
 func TestAMoveIsSentOnce(t *testing.T) {
 	p := at(t, lead(t).of(1))
 	p.press("right")
-	cmd := page.Give(p, keyMsg("enter"))
+	cmd, _ := page.Give(p, keyMsg("enter"))
 	for _, k := range []string{"enter", "right", "enter", "2", "enter"} {
-		more := page.Give(p, keyMsg(k))
+		more, _ := page.Give(p, keyMsg(k))
 		require.Nil(t, more)
 	}
 	p.club.answer = table.ErrFrozen

@@ -100,7 +100,7 @@ func (p *Page) Chrome() page.Chrome {
 
 func (p *Page) Actions() (does page.Actions) {
 	if target, ok := p.target(); ok {
-		does.Open(true, page.KeyOpen, func() tea.Cmd { return page.Open(target) })
+		does.OpenPage(true, page.KeyOpen, target)
 	}
 	shows := func(change func()) func() tea.Cmd {
 		return func() tea.Cmd {

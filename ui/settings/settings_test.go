@@ -42,7 +42,8 @@ func TestLastChoiceIsKept(t *testing.T) {
 	var p page.Page = settings.New(pagetest.Env(t, v))
 	var waiting []tea.Cmd
 	for range 3 {
-		waiting = append(waiting, page.Give(p, pagetest.Key("right")))
+		cmd, _ := page.Give(p, pagetest.Key("right"))
+		waiting = append(waiting, cmd)
 	}
 	d := &pagetest.Driver{Page: p}
 	for i := range waiting { // the answers come in the wrong order

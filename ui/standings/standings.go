@@ -88,7 +88,9 @@ func (p *Page) Actions() (does page.Actions) {
 		return changing(func() { p.query.Game = page.Next(rules.PresetNames(), p.query.Game, by) })
 	}
 	open := map[lobby.Kind]string{lobby.KindTeam: "open the team", lobby.KindPlayer: "open the player", lobby.KindPair: "their games"}
-	does.Open(p.list.Chosen() != nil, page.Named(page.KeyOpen, open[p.shown.Kind]), p.open)
+	if s := p.list.Chosen(); s != nil {
+		does.OpenPage(true, page.Named(page.KeyOpen, open[p.shown.Kind]), p.pageOf(s))
+	}
 	does.Add(p.query.Month != "" || p.query.Game != "", keyAll, changing(func() { p.query.Month, p.query.Game = "", "" }))
 	does.Leaves(keyKind, slices.Index(kinds, p.query.Kind), 0, p.Width, kindNames, func(to int) tea.Cmd {
 		return changing(func() { p.query.Kind = kinds[to] })()
@@ -188,13 +190,12 @@ func (p *Page) own() tea.Cmd {
 	return page.Send(page.Say("You are not ranked here; only games between members count."))
 }
 
-func (p *Page) open() tea.Cmd {
-	s := p.list.Chosen()
+func (p *Page) pageOf(s *lobby.Standing) page.Target {
 	switch p.shown.Kind {
 	case lobby.KindTeam:
-		return page.Open(page.Target{Kind: page.TeamPage, Team: table.TeamID(s.ID)})
+		return page.Target{Kind: page.TeamPage, Team: table.TeamID(s.ID)}
 	case lobby.KindPlayer:
-		return page.Open(page.Target{Kind: page.Person, Name: s.Name})
+		return page.Target{Kind: page.Person, Name: s.Name}
 	}
-	return page.Open(page.Target{Kind: page.Games, Search: strings.ReplaceAll(s.Name, " + ", " ")})
+	return page.Target{Kind: page.Games, Search: strings.ReplaceAll(s.Name, " + ", " ")}
 }

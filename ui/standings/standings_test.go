@@ -137,11 +137,11 @@ func TestComesBackAsItWasLeft(t *testing.T) {
 // come.
 func TestLatestQuestionWins(t *testing.T) {
 	d, _ := drive(t, table)
-	pairs := page.Give(d.Page, pagetest.Key("right"))
+	pairs, _ := page.Give(d.Page, pagetest.Key("right"))
 	late := pairs()
 	require.Contains(t, body(d, 80, 20), "[Pairs]")
 	require.Contains(t, body(d, 80, 20), "Night Owls")
-	players := page.Give(d.Page, pagetest.Key("right"))
+	players, _ := page.Give(d.Page, pagetest.Key("right"))
 	d.Do(players)
 	require.Contains(t, body(d, 80, 20), "player--00")
 	d.Do(page.Send(late))

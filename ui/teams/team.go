@@ -104,10 +104,10 @@ func (p *TeamPage) Actions() (does page.Actions) {
 	does.Add(p.invited(), keyAccept, func() tea.Cmd { return p.answer(true) })
 	does.Add(p.invited(), keyDecline, func() tea.Cmd { return p.answer(false) })
 	if g := p.chosen().game; g != nil {
-		does.Open(true, keyReplay, func() tea.Cmd { return page.Open(page.Target{Kind: page.Replay, Game: g.ID}) })
+		does.OpenPage(true, keyReplay, page.Target{Kind: page.Replay, Game: g.ID})
 	}
 	if m := p.chosen().member; m != nil {
-		does.Open(true, keyPerson, func() tea.Cmd { return page.Open(page.Target{Kind: page.Person, Name: m.Name}) })
+		does.OpenPage(true, keyPerson, page.Target{Kind: page.Person, Name: m.Name})
 	}
 	does.Set(p.captain(), keyInvite, func() { p.write(invite, page.NewInput("Invite", "a member's name", text.MaxName)) })
 	if p.other == 0 && !p.own() {

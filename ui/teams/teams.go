@@ -105,9 +105,9 @@ func (p *Page) Actions() (does page.Actions) {
 	does.Add(p.meant() != nil, keyAccept, func() tea.Cmd { return p.answer(true) })
 	does.Add(p.meant() != nil, keyDecline, func() tea.Cmd { return p.answer(false) })
 	if r := p.list.Chosen(); r != nil {
-		does.Open(true, page.KeyOpen, func() tea.Cmd { return open(r.id()) })
+		does.OpenPage(true, page.KeyOpen, of(r.id()))
 	}
-	does.Add(p.own() != 0, keyOwn, func() tea.Cmd { return open(p.own()) })
+	does.Go(p.own() != 0, keyOwn, of(p.own()))
 	does.Set(p.own() == 0 && p.env.Visit.Account() != nil, keyMake, p.form.name.Focus)
 	does.Move(p.list.Len() > 0, page.KeyMove, func(pressed string) tea.Cmd {
 		if p.Move(pressed); p.whole || !p.loaded || p.load.Waiting() || !p.list.AtEnd() {
@@ -183,13 +183,13 @@ func (p *Page) do(f func(ctx context.Context) (changed, error)) tea.Cmd {
 		p.form.close()
 		cmds := []tea.Cmd{p.Init(), page.Send(page.Say(c.say))}
 		if c.open != 0 {
-			cmds = append(cmds, open(c.open))
+			cmds = append(cmds, page.Open(of(c.open)))
 		}
 		return tea.Batch(cmds...)
 	})
 }
 
-func open(id table.TeamID) tea.Cmd { return page.Open(page.Target{Kind: page.TeamPage, Team: id}) }
+func of(id table.TeamID) page.Target { return page.Target{Kind: page.TeamPage, Team: id} }
 
 // meant returns the invitation to answer: the one under the cursor, or the only one; nil if that is not
 // clear.

@@ -73,7 +73,8 @@ func (d *Driver) Send(msg tea.Msg) {
 	if then, ok := msg.(page.Then); ok {
 		d.Do(then())
 	} else {
-		d.Do(page.Give(d.Page, msg))
+		cmd, _ := page.Give(d.Page, msg)
+		d.Do(cmd)
 	}
 }
 
