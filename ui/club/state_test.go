@@ -17,3 +17,13 @@ func TestATableWhereNobodyIsSleeps(t *testing.T) {
 	_, word = state(&s, table.Reader{Player: table.Player{ID: 1}})
 	require.Equal(t, "asleep", word)
 }
+
+// Bots are always ready for another game, but nobody asks for one at the house's own table.
+func TestTheHousesGameIsOver(t *testing.T) {
+	s := table.Summary{State: table.Finished, Seats: []table.SeatView{{Ready: true}, {Ready: true}}}
+	_, word := state(&s, table.Reader{})
+	require.Equal(t, "rematch?", word)
+	s.Config.House = true
+	_, word = state(&s, table.Reader{})
+	require.Equal(t, "over", word)
+}

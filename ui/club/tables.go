@@ -202,7 +202,7 @@ func state(s *table.Summary, me table.Reader) (theme.Role, string) {
 	case table.Frozen:
 		return theme.Bad, "frozen"
 	case table.Finished:
-		if slices.ContainsFunc(s.Seats, func(seat table.SeatView) bool { return seat.Ready }) {
+		if !s.Config.House && slices.ContainsFunc(s.Seats, func(seat table.SeatView) bool { return seat.Ready }) {
 			return theme.Muted, "rematch?"
 		}
 		return theme.Muted, "over"
