@@ -557,6 +557,14 @@ func TestALookIsNoWatcher(t *testing.T) {
 		_, err := f.GalleryView(cal, "")
 		require.ErrorIs(t, err, table.ErrClosed)
 	})
+	bubble(t, config(nil), func(t *testing.T, f *fixture) {
+		preview, err := f.Glance()
+		require.NoError(t, err)
+		defer preview.Close()
+		f.see(eve)
+		time.Sleep(time.Minute)
+		require.Equal(t, []string{"eve"}, f.see(eve).Watching)
+	})
 	bubble(t, config(func(c *table.Config) { c.Watchers = false }), func(t *testing.T, f *fixture) {
 		_, err := f.GalleryView(cal, "")
 		require.ErrorIs(t, err, table.ErrWatchers)

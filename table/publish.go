@@ -78,7 +78,7 @@ func (u *subscribers) tell() {
 		if len(names) == cap(names) {
 			break
 		}
-		if _, twice := seen[s.player.ID]; s.seat() == 0 && !twice {
+		if _, twice := seen[s.player.ID]; !twice && !s.glance && s.seat() == 0 {
 			seen[s.player.ID] = struct{}{}
 			names = append(names, s.player.Name)
 		}
