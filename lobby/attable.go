@@ -154,8 +154,8 @@ func (v *Visit) DoOnce(ctx context.Context, id table.ID, request string, c table
 	case table.Ready:
 		begins = c.On
 	case table.Sit:
-		told, begins = true, c.Quick || v.lobby.inProgress(id) // whoever takes over from a bot is ready for the next game
-	case table.Stand, table.Swap, table.AddBot, table.RemoveBot, table.CastVote, table.Resign:
+		told, begins = true, c.Quick || v.mayTake(id) // whoever takes over from a bot is ready for the next game
+	case table.Swap, table.AddBot, table.CastVote, table.Resign: // standing up, or taking a bot away, is never too much
 		told = true
 	}
 	if err := v.allow(); err != nil {
@@ -210,12 +210,13 @@ func (v *Visit) do(ctx context.Context, id table.ID, request string, c table.Com
 	return v.sentence("send a command to a table", err)
 }
 
-// inProgress reports whether a game is in progress at a table.
-func (l *Lobby) inProgress(id table.ID) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	e := l.directory[id]
-	return e != nil && unfinished(&e.sum)
+// mayTake reports whether the person could take over a bot's seat at a table.
+func (v *Visit) mayTake(id table.ID) bool {
+	reader := v.Reader()
+	v.lobby.mu.Lock()
+	defer v.lobby.mu.Unlock()
+	e := v.lobby.directory[id]
+	return e != nil && e.sum.MayTake(reader)
 }
 
 // hasClosed reports whether an error means that the table has closed.
