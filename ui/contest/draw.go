@@ -120,7 +120,8 @@ func (p *Page) tableLine(r *match.Row) string {
 	}
 	n := strconv.Itoa
 	games, points := fmt.Sprintf("%d:%d", r.GamesFor, r.GamesTo), fmt.Sprintf("%d:%d", r.For, r.Against)
-	return p.placeLine(n(r.Place), p.named(r.Team.Tag, r.Team.Name, p.tableNames()), n(r.Played), n(r.Won), n(r.Lost), games, points, n(r.Score), moves)
+	team := p.named(r.Team.Tag, r.Team.Name, p.tableNames())
+	return p.placeLine(n(r.Place), team, n(r.Played), n(r.Won), n(r.Lost), games, points, n(r.Score), moves)
 }
 
 // placeLine formats a row of a table in columns; narrow screens omit the games' points.

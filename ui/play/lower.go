@@ -199,7 +199,8 @@ func (d *picture) brief(t turn) string {
 	if d.w >= wholeNames {
 		most = text.MaxName
 	}
-	return d.th.Paint(theme.Muted, strconv.Itoa(e.Turn)) + " " + d.fit(d.side(e.Event.Seat), d.who(e.Event.Seat), most) + " " + did + d.gained(e)
+	who := d.fit(d.side(e.Event.Seat), d.who(e.Event.Seat), most)
+	return d.th.Paint(theme.Muted, strconv.Itoa(e.Turn)) + " " + who + " " + did + d.gained(e)
 }
 
 // gained returns what a move scored: " +15"; empty if nothing.
