@@ -186,8 +186,8 @@ func (d *picture) singular(s rules.Side) bool {
 // roundOver returns that a round is over, and who won it, in sentences of which the first says most.
 func (d *picture) roundOver() []string {
 	v := &d.v.Play
-	round := "ound " + strconv.Itoa(v.Result.Round)
-	over := "R" + round + " is over"
+	n := strconv.Itoa(v.Result.Round)
+	over := "Round " + n + " is over"
 	if v.Result.Winner == 0 {
 		return []string{over + d.gains(0), over + "."}
 	}
@@ -202,7 +202,7 @@ func (d *picture) roundOver() []string {
 	if team != "" {
 		team = " for " + team
 	}
-	brief := sentence(who) + verb + "r" + round
+	brief := sentence(who) + verb + "round " + n
 	return []string{over + ": " + who + verb + "it" + team + d.gains(side), brief + d.gains(side), brief + ".", over + "."}
 }
 
