@@ -124,15 +124,9 @@ func (c *Client) Open(ctx context.Context, s Session, take func(p []byte) (news 
 	if err != nil {
 		return fmt.Errorf("open a session: %w", err)
 	}
-	in, err := session.StdinPipe()
-	if err != nil {
-		return err
-	}
-	out, err := session.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if s.Width > 0 {
+	in, noInput := session.StdinPipe()
+	out, noOutput := session.StdoutPipe()
+	if err = errors.Join(noInput, noOutput); err == nil && s.Width > 0 {
 		err = session.RequestPty(cmp.Or(s.Term, "xterm-256color"), int(s.Height), int(s.Width), nil)
 	}
 	if err == nil && s.Before != nil {
@@ -252,10 +246,9 @@ func sight(ctx context.Context) (context.Context, context.CancelFunc) {
 func Sleep(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-time.After(d):
-		return ctx.Err() == nil
 	case <-ctx.Done():
-		return false
 	}
+	return ctx.Err() == nil
 }
 
 // Each calls f for 0 to n-1, a few in parallel. After an error it begins no more, and returns the first.

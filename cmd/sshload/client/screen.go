@@ -87,9 +87,6 @@ func (s *Screen) frame(now time.Time, size int) {
 	}
 }
 
-// roundMark is at the beginning of the row with the version while a round is played.
-var roundMark = regexp.MustCompile(`^ R(?:ound )?[0-9]+ `)
-
 // Shows waits until the picture matches a regular expression, and returns its last group.
 func (s *Screen) Shows(ctx context.Context, want *regexp.Regexp) (found string, err error) {
 	err = s.wait(ctx, fmt.Sprintf("%q", want), func() bool {
@@ -149,8 +146,10 @@ func (s *Screen) Sit(ctx context.Context, command string) (number string, err er
 // SayLobby matches the lobby's screen.
 var SayLobby = regexp.MustCompile(" Lobby")
 
-// tableNumber matches the header of a table's page.
-var tableNumber = regexp.MustCompile(`Table ([0-9]+):`)
+var (
+	tableNumber = regexp.MustCompile(`Table ([0-9]+):`)      // in the header of a table's page
+	roundMark   = regexp.MustCompile(`^ R(?:ound )?[0-9]+ `) // begins the row with the version while a round is played
+)
 
 // Keys, as terminals send them.
 const (
