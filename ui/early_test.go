@@ -3,6 +3,9 @@ package ui_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
+	"boneyard/table"
 	"boneyard/ui"
 	"boneyard/ui/page"
 	"boneyard/ui/page/clubtest"
@@ -22,8 +25,13 @@ func TestKeysTypedEarly(t *testing.T) {
 
 // A key that comes together with one that opens a page is for that page.
 func TestKeysTypedAhead(t *testing.T) {
-	c := sit(t, clubtest.Open(t), nil, 80, 24)
-	c.sees("People")
-	c.press("A?")
-	c.sees("Keys: Arenas")
+	club := clubtest.Open(t)
+	_, err := club.Come("ana").NewTable(t.Context(), table.DefaultConfig())
+	require.NoError(t, err)
+	for ahead, want := range map[string]string{"A?": "Keys: Arenas", "w?": "Keys: Table", "W?": "Keys: The wall"} {
+		c := sit(t, club, nil, 80, 24)
+		c.sees("sit down")
+		c.press(ahead)
+		c.sees(want)
+	}
 }

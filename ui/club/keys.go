@@ -16,6 +16,7 @@ import (
 var (
 	keyEnter  = page.Bind("enter", "open", "enter")
 	keyWatch  = page.Bind("w", "watch", "w")
+	bothWatch = page.Bind("enter", "watch", "enter", "w")
 	keyTeams  = page.Bind("L", "leagues and cups", "L")
 	keyComes  = page.Bind("C", "calendar", "C")
 	keySeason = page.Bind("S", "the season", "S")
@@ -68,11 +69,15 @@ func (p *Page) offers(does *page.Actions) {
 	does.Offer(plays && !p.newcomer, page.KeyQuick, quick(lobby.QuickEven))
 	does.OfferPage(p.me.MaySit(), page.KeyNewTable, page.NewTable)
 	does.Add(true, keyTalk, writes(talking))
-	if s := p.table(); p.focus == tables && s != nil { // if Enter watches, too, only Enter is listed
-		does.Offer(p.mayWatch(s) && p.action(s) != toWatch, keyWatch, func() tea.Cmd { return p.watch(s) })
+	if s := p.table(); p.focus == tables && s != nil {
+		may := p.mayWatch(s)
+		does.Table(may && p.action(s) != toWatch, keyWatch, page.ByKey, s.Table)
+		does.Refuse(!may, keyWatch, func() tea.Cmd {
+			return page.Send(page.Say("That table can't be watched: only its players see it."))
+		})
 	}
 	if who := p.person(); who != nil {
-		does.Go(who.Table != 0, keyWatch, page.Target{Kind: page.Table, Table: who.Table})
+		does.Table(who.Table != 0, keyWatch, page.ByKey, who.Table)
 		does.Meet(p.env, p.club, who.Player.Name, who)
 	}
 	does.Offer(plays, keyJoin, writes(joining))

@@ -118,7 +118,10 @@ func (p *Page) enter(does *page.Actions) {
 		b := page.Named(keyEnter, verbs[action])
 		switch action {
 		case toSeat, toWatch:
-			does.OpenPage(true, b, page.Target{Kind: page.Table, Table: s.Table})
+			if action == toWatch {
+				b = bothWatch
+			}
+			does.Table(true, b, page.Opens, s.Table)
 		case toSit, toTake:
 			does.Open(true, b, func() tea.Cmd {
 				return p.goToSeat(func(ctx context.Context) (table.ID, error) { return s.Table, p.club.Do(ctx, s.Table, table.Sit{}) })
@@ -166,13 +169,6 @@ func (p *Page) quick(wish lobby.QuickWish) tea.Cmd {
 	prefs.Guide = p.newcomer && prefs == lobby.QuickPrefs{}
 	find := func(ctx context.Context) (table.ID, error) { return p.club.QuickPlay(ctx, prefs) }
 	return page.Find(p.seat.Once, p.env, find, p.goAnywhere)
-}
-
-func (p *Page) watch(s *table.Summary) tea.Cmd {
-	if !p.mayWatch(s) {
-		return page.Send(page.Say("That table can't be watched: only its players see it."))
-	}
-	return page.Open(page.Target{Kind: page.Table, Table: s.Table})
 }
 
 func (p *Page) mayWatch(s *table.Summary) bool {

@@ -84,7 +84,7 @@ func (p *Page) Actions() (does page.Actions) {
 	switch {
 	case g == nil:
 	case unfinished(g):
-		does.OpenPage(true, page.Named(keyOpen, "go to the table"), page.Target{Kind: page.Table, Table: g.Table})
+		does.Table(true, page.Named(keyOpen, "go to the table"), page.Opens, g.Table)
 	default:
 		does.OpenPage(true, keyOpen, page.Target{Kind: page.Replay, Game: g.ID})
 	}

@@ -8,6 +8,8 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"boneyard/table"
 )
 
 // Action is what a key does on a page now.
@@ -103,26 +105,30 @@ func (a *Actions) Pointed(point func(x, y int) (cmd tea.Cmd, hit bool)) {
 // Go adds a key that opens another page.
 func (a *Actions) Go(when bool, b key.Binding, to Target) {
 	if when {
-		a.lead(b, ByKey, func() tea.Cmd { return Open(to) })
+		a.Lead(true, b, ByKey, func(string) tea.Cmd { return Open(to) })
 	}
 }
 
 // OpenPage adds the key that opens the page of what is chosen; a click on it does the same.
 func (a *Actions) OpenPage(when bool, b key.Binding, to Target) {
 	if when {
-		a.lead(b, Opens, func() tea.Cmd { return Open(to) })
+		a.Lead(true, b, Opens, func(string) tea.Cmd { return Open(to) })
 	}
+}
+
+// Table adds a key that opens the page of a table; as one that Opens, a click on what is chosen does the same.
+func (a *Actions) Table(when bool, b key.Binding, role ActionRole, at table.ID) {
+	a.Lead(when, b, role, func(string) tea.Cmd { return Open(Target{Kind: Table, Table: at}) })
 }
 
 // Page adds a key that opens another page as it is when nothing is chosen there.
 func (a *Actions) Page(when bool, b key.Binding, kind Kind) {
-	if when {
-		a.lead(b, ByKey, func() tea.Cmd { return Open(Target{Kind: kind}) }) // each frame asks for it, and a target is large
-	}
+	a.Lead(when, b, ByKey, func(string) tea.Cmd { return Open(Target{Kind: kind}) }) // each frame asks for it, and a target is large
 }
 
-func (a *Actions) lead(b key.Binding, role ActionRole, to func() tea.Cmd) {
-	a.add(true, Action{Binding: b, Do: func(string) tea.Cmd { return to() }, Role: role, Leads: true})
+// Lead adds keys that open another page: do gets the pressed one, and returns an [Open].
+func (a *Actions) Lead(when bool, b key.Binding, role ActionRole, do func(pressed string) tea.Cmd) {
+	a.add(when, Action{Binding: b, Do: do, Role: role, Leads: true})
 }
 
 // With adds what several keys do; do gets the pressed one.

@@ -95,8 +95,8 @@ func (p *Page) Actions() (does page.Actions) {
 		if !other {
 			watch = page.Named(watch, "go to your table")
 		}
-		if who.Here != nil && who.Here.Table != 0 {
-			does.Go(true, watch, page.Target{Kind: page.Table, Table: who.Here.Table})
+		if who.Here != nil {
+			does.Table(who.Here.Table != 0, watch, page.ByKey, who.Here.Table)
 		}
 		does.Meet(p.env, p.env.Visit, who.Name, who.Here)
 		if other {

@@ -140,7 +140,8 @@ func (p *Page) Actions() (does page.Actions) {
 	if n > 1 {
 		show = fmt.Sprint("1-", n)
 	}
-	does.With(n > 0, page.Bind(show, "watch that table", strings.Split("123456789"[:n], "")...), func(pressed string) tea.Cmd {
+	keys := page.Bind(show, "watch that table", strings.Split("123456789"[:n], "")...)
+	does.Lead(n > 0, keys, page.ByKey, func(pressed string) tea.Cmd {
 		return page.Open(page.Target{Kind: page.Table, Table: p.views[pressed[0]-'1'].Table})
 	})
 	return does
