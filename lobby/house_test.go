@@ -2,6 +2,8 @@ package lobby_test
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -140,6 +142,32 @@ func TestCloseInTime(t *testing.T) {
 		require.Equal(t, 5*time.Second, time.Since(began))
 		release()
 	})
+}
+
+// TestCloseTriesAgain: what Close could not write at first but in the end is no error, and what it could not write at all
+// is told once.
+func TestCloseTriesAgain(t *testing.T) {
+	for _, full := range []time.Duration{1500 * time.Millisecond, time.Hour} {
+		bubble(t, func(t *testing.T) {
+			ctx := context.Background()
+			c := open(t)
+			ana, ben := c.come("ana"), c.come("ben")
+			tab := sits(t, ana)
+			begin(t, tab, ana, ben)
+			c.store.Slow(time.Second) // so that the first try ends after a second
+			c.store.Fail(table.ErrUnavailable)
+			time.AfterFunc(full, func() { c.store.Fail(nil) })
+			err := c.Close(ctx)
+			if full < time.Minute {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorIs(t, err, table.ErrUnavailable)
+			require.Equal(t, 1, strings.Count(err.Error(), fmt.Sprintf("save table %d:", tab.ID())), err)
+			time.Sleep(full)
+			c.start()
+		})
+	}
 }
 
 // TestExhibitionAfterAFault: a disk that fails for a second when the table is to be made costs nobody the exhibition.

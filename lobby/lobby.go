@@ -281,7 +281,7 @@ const NoticeDraining = string(table.ErrDraining) + " Come back, and you are at y
 // Close drains the lobby, ends every visit and goroutine, and returns when all have ended or ctx ends. In the
 // latter case, whatever waits for a disk ends when the disk answers.
 func (l *Lobby) Close(ctx context.Context) error {
-	err := l.Drain(ctx)
+	_ = l.Drain(ctx) // what it could not write or wait for is tried again below
 	l.mu.Lock()
 	l.closed = true
 	for _, p := range l.people {
@@ -297,7 +297,7 @@ func (l *Lobby) Close(ctx context.Context) error {
 	tables := l.openTables()
 	l.mu.Unlock()
 
-	errs := []error{err}
+	errs := []error{l.events.Stop(ctx)}
 	for _, t := range tables {
 		errs = append(errs, t.Close(ctx))
 	}
