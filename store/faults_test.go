@@ -43,7 +43,8 @@ func TestWhatCannotBeWrittenIsNotThere(t *testing.T) {
 	for _, errno := range []syscall.Errno{syscall.ENOSPC, syscall.EIO} {
 		t.Run(errno.Error(), func(t *testing.T) {
 			path := newPath(t)
-			s, fatal := onBadDisk(t, path, nil)
+			var trouble []error
+			s, fatal := onBadDisk(t, path, func(o *store.Options) { o.Trouble = func(err error) { trouble = append(trouble, err) } })
 			who := mustCreateAll(t, s, "ana", "ben")
 			id, at := mustNumbers(t, s)
 			game := match{rules: "classic", seats: who, at: noon, open: true, stop: 6}.batches(t, id, at)
@@ -68,6 +69,9 @@ func TestWhatCannotBeWrittenIsNotThere(t *testing.T) {
 			for _, b := range game[half:] {
 				require.NoError(t, commit(s, b))
 			}
+			require.Len(t, trouble, 2, "told once, and once that it is over")
+			require.ErrorIs(t, trouble[0], table.ErrUnavailable)
+			require.NoError(t, trouble[1])
 			require.NoError(t, *fatal)
 			mustClose(t, s)
 			found, err := store.Check(ctx, path, nil)

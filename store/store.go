@@ -84,6 +84,10 @@ type Options struct {
 	// Warn is called with problems that the store survives. It may be nil.
 	Warn func(error)
 
+	// Trouble is called with the reason when a change cannot be written, and with nil at the next that can. All
+	// changes wait for it. It may be nil.
+	Trouble func(error)
+
 	// Progress is called during a rebuild. It may be nil.
 	Progress Progress
 
@@ -131,6 +135,9 @@ func Open(ctx context.Context, path string, o Options) (s *Store, err error) {
 	})
 	if err != nil {
 		return nil, err
+	}
+	if o.Trouble == nil {
+		o.Trouble = func(error) {}
 	}
 	s.writer = newWriter(s.pool, s.guard, s.looker, o)
 	if s.looker != nil {

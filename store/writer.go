@@ -34,6 +34,7 @@ type writer struct {
 	since  int         // changes since the last checkpoint
 	due    *time.Timer // for the next checkpoint
 	broken error       // set for good when a sync has failed, or the file is gone
+	fails  bool        // the last group could not be written
 }
 
 type request struct {
@@ -192,6 +193,10 @@ func (w *writer) serve(group []*request) {
 	}
 	if err != nil {
 		err = again(err)
+	}
+	if fails := err != nil; fails != w.fails {
+		w.fails = fails
+		w.options.Trouble(err)
 	}
 	for i, r := range group {
 		if err != nil {

@@ -126,10 +126,6 @@ func (t *Table) thaw() {
 		return
 	}
 	t.disk, t.retryAt = d.kept, time.Time{}
-	if t.frets {
-		t.frets = false
-		t.deps.Log.Info("table: the journal can be written again", "table", t.id)
-	}
 	t.install(d)
 	t.tick()
 }

@@ -487,27 +487,3 @@ func TestATableOwnedByTwoStops(t *testing.T) {
 		require.Len(t, f.journal.tables, 1, "it can be restored")
 	})
 }
-
-// TestTheEndOfTroubleIsLogged: however long the journal could not be written, the log says once that it cannot and once that it can.
-func TestTheEndOfTroubleIsLogged(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var out bytes.Buffer
-		f := open(t, 1, config(nil))
-		f.deps.Log = slog.New(slog.NewTextHandler(&out, nil))
-		begin(f)
-		f.restart(0)
-		for _, trouble := range []time.Duration{100 * time.Millisecond, 10 * time.Second} {
-			out.Reset()
-			f.journal.setFail(table.ErrUnavailable)
-			require.ErrorIs(t, f.do(ana, chat("hm")), table.ErrFrozen)
-			time.Sleep(trouble)
-			f.journal.setFail(nil)
-			time.Sleep(time.Minute)
-			synctest.Wait()
-			require.Equal(t, 1, strings.Count(out.String(), "the table is frozen"), trouble)
-			require.Equal(t, 1, strings.Count(out.String(), "the journal can be written again"), trouble)
-			time.Sleep(time.Hour)
-			synctest.Wait()
-		}
-	})
-}

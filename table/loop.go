@@ -333,7 +333,6 @@ func (t *Table) unwritten(d *draft, asked bool, err error) error {
 	switch {
 	case errors.Is(err, ErrUnavailable):
 		if t.trouble.Due(now) {
-			t.frets = true
 			t.deps.Log.Error("table: a step could not be written; the table is frozen", "table", t.id, "game", t.state.game.id, "err", err)
 		}
 		t.freeze(d.now)

@@ -42,7 +42,6 @@ type Table struct {
 	retryAt   time.Time
 	retryIn   time.Duration
 	trouble   Seldom        // with the journal
-	frets     bool          // the present trouble has been logged
 	last      func(*draft)  // ends the table once the journal can be written; nil while it goes on
 	thought   *thought      // of the bot whose turn it is, else nil
 	found     chan struct{} // signalled when there is a choice

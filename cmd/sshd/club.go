@@ -52,6 +52,13 @@ func openStore(ctx context.Context, s Settings, digestEvery uint64, metrics *clu
 	options.DigestEvery = cmp.Or(digestEvery, options.DigestEvery)
 	options.Committed = metrics.committed
 	options.Warn = func(err error) { log.Error("store", "err", err) }
+	options.Trouble = func(err error) {
+		if err != nil {
+			log.Error("the data file cannot be written", "err", err)
+		} else {
+			log.Info("the data file can be written again")
+		}
+	}
 	options.LookLater = lookLater
 	options.Looked = func(bytes int64, took time.Duration) {
 		log.Info("the data file is sound", "bytes", bytes, "took", took)

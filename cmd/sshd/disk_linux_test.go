@@ -75,6 +75,7 @@ func TestADiskThatTakesNoMore(t *testing.T) {
 	ofAna, ofBen := fail() // after two more moves
 	server.kill()
 	require.Contains(t, server.log.String(), "a quota is used up", "what may be wrong with the disk")
+	require.Equal(t, 2, strings.Count(server.log.String(), "the data file cannot be written"), "as often as the disk was full")
 
 	server = serveIn(t, dir)
 	for name, before := range map[string]object{"ana": ofAna, "ben": ofBen} {
