@@ -35,25 +35,31 @@ func (t *Table) run() {
 			continue
 		}
 		var due <-chan time.Time
-		if at := t.due(); !at.IsZero() {
-			timer.Reset(at.Sub(t.deps.Now()))
+		at, now := t.due(), t.deps.Now()
+		if !at.IsZero() {
+			if at.Before(now) { // what is overdue already does not tell of a standstill
+				at = now
+			}
+			timer.Reset(at.Sub(now))
 			due = timer.C
 		}
+		var act func()
 		select {
-		case f := <-t.mailbox:
-			f()
-		case f := <-t.looks:
-			f()
+		case act = <-t.mailbox:
+		case act = <-t.looks:
 		case <-t.quit:
-			t.lastErr, t.ended = t.drain(), true
+			act = func() { t.lastErr, t.ended = t.drain(), true }
 		case <-due:
-			t.tick()
+			act = t.tick
 		case <-t.headStart.C:
-			t.subs.signalGallery()
+			act = t.subs.signalGallery
 		case <-t.suspends:
-			t.suspend()
+			act = t.suspend
 		case <-t.found:
-			t.listen()
+			act = t.listen
+		}
+		if t.woke(at); !t.ended {
+			act()
 		}
 	}
 	t.forget()
@@ -76,6 +82,27 @@ func (t *Table) due() time.Time {
 		}
 	}
 	return at
+}
+
+// woke gives people a moment after the whole process stood still, as in a container that is paused: nobody could
+// move or come back then. That is noticed by what was to happen long ago; by is when the table was to wake up, zero
+// for never. On a machine that is late with everything people have more time, too.
+func (t *Table) woke(by time.Time) {
+	s, now := &t.state, t.deps.Now()
+	late := now.Sub(by)
+	if by.IsZero() || late <= t.deps.Times.Stalled {
+		return
+	}
+	since := []*time.Time{&s.Clock.since, &s.turnAt, &s.Nobody}
+	for _, q := range s.seats() {
+		since = append(since, &q.since, &q.lateFrom)
+	}
+	for _, at := range since {
+		if !at.IsZero() {
+			*at = at.Add(min(late+t.deps.Times.Restart, now.Sub(*at)))
+		}
+	}
+	t.show()
 }
 
 func (t *Table) tick() {

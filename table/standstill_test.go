@@ -2,6 +2,8 @@ package table_test
 
 import (
 	"context"
+	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -123,5 +125,50 @@ func TestWhoComesBackIsNotSilent(t *testing.T) {
 		v := f.see(other)
 		require.Equal(t, table.Here, v.Seats[n-1].Presence)
 		require.ErrorIs(t, f.do(other, table.CastVote{Vote: table.VoteBot, On: true}), table.ErrNobodyAway)
+	})
+}
+
+// Whoever was to move or to come back while the whole process stood still has a moment to do it.
+func TestAStandstillOfTheProcess(t *testing.T) {
+	const long, grace = 5 * time.Minute, 20 * time.Second
+	standing := func(t *testing.T, pace table.Pace, do func(f *fixture, p table.Player, v *table.View, stand func())) {
+		synctest.Test(t, func(t *testing.T) {
+			var stood atomic.Int64
+			f := openWith(t, 1, config(func(c *table.Config) { c.Pace = pace }), func(d *table.Deps) {
+				d.Now = func() time.Time { return time.Now().Add(time.Duration(stood.Load())) }
+			})
+			p, _, v := begin(f)
+			time.Sleep(12 * time.Second)
+			do(f, p, v, func() { stood.Store(int64(long)) })
+		})
+	}
+	turn := 30*time.Second + 2*time.Minute
+	standing(t, table.PaceNormal, func(f *fixture, p table.Player, v *table.View, stand func()) {
+		stand()
+		time.Sleep(turn - 12*time.Second + grace - 1)
+		require.Equal(t, v.Play.Layout.Len(), f.see(p).Play.Layout.Len())
+		time.Sleep(time.Nanosecond)
+		synctest.Wait()
+		require.Equal(t, v.Play.Layout.Len()+1, f.see(p).Play.Layout.Len())
+	})
+	standing(t, table.PaceNormal, func(f *fixture, p table.Player, v *table.View, stand func()) {
+		stand()
+		f.play(p, v)
+		bank, _ := f.Left(v.POV)
+		require.Equal(t, grace, bank)
+	})
+	standing(t, table.PaceNone, func(f *fixture, _ table.Player, v *table.View, stand func()) {
+		f.Presence(ben.ID, table.Disconnected)
+		synctest.Wait()
+		stand()
+		presence := func() table.Presence {
+			synctest.Wait()
+			seats := f.see(ana).Seats
+			return seats[slices.IndexFunc(seats, func(s table.SeatView) bool { return s.Player.ID == ben.ID })].Presence
+		}
+		time.Sleep(2*time.Minute + grace - 1)
+		require.Equal(t, table.Disconnected, presence())
+		time.Sleep(time.Nanosecond)
+		require.Equal(t, table.Absent, presence())
 	})
 }
