@@ -95,10 +95,15 @@ func fault(err error) string {
 		return "its object has no end"
 	case !errors.As(err, &wrong):
 		return text.Clip(strings.TrimPrefix(err.Error(), "json: "), 4*quoted)
-	case wrong.Field == "":
-		return "a line holds one object, not a " + wrong.Value
 	}
-	return fmt.Sprintf("%q cannot be a %s", text.Clip(wrong.Field, quoted), wrong.Value)
+	value := "a " + wrong.Value
+	if strings.ContainsAny(wrong.Value[:1], "ao") { // an array, an object
+		value = "an " + wrong.Value
+	}
+	if wrong.Field == "" {
+		return "a line holds one object, not " + value
+	}
+	return fmt.Sprintf("%q cannot be %s", text.Clip(wrong.Field, quoted), value)
 }
 
 func (p *participant) carryOut(ctx context.Context, in *Input) error {

@@ -172,6 +172,8 @@ func TestAProgramIsRefused(t *testing.T) {
 			`{"fly":true}`:                   `understood: unknown field \"fly\".`,
 			`{"ready":1}`:                    `\"ready\" cannot be a number.`,
 			`"ready"`:                        "a line holds one object, not a string.",
+			`[]`:                             "a line holds one object, not an array.",
+			`{"play":{}}`:                    `\"play\" cannot be an object.`,
 			`{}`:                             "one thing",
 			`{"ready":true,"leave":true}`:    "one thing",
 			`{"leave":false}`:                "one thing",
