@@ -27,7 +27,7 @@ func OwnSides(v *table.View, own string) []string {
 }
 
 // agree corrects the verb after "You" in sentences about the reader's moves and results, and in remarks.
-var agree = strings.NewReplacer(", "+you+" ", ", you ", "+ "+you, "+ you", ": "+you+" + ", ": you + ",
+var agree = strings.NewReplacer(", "+you+" ", ", you ", "+ "+you, "+ you", " "+you+" + ", " you + ",
 	": "+you+" wins ", ": you win ", you+" plays ", you+" play ", you+" leads ", you+" lead ", you+" draws", you+" draw", you+" passes",
 	you+" pass", you+" is ", you+" are ", you+" has ", you+" have ", you+" takes ", you+" take ")
 

@@ -21,6 +21,8 @@ func TestOwnResult(t *testing.T) {
 		return v
 	}
 	two, four := []string{"ana", "ben"}, []string{"ana", "ben", "cem", "dia"}
+	tagged := view(2, rules.Block, four...)
+	tagged.Tags = [2]string{"OWL", "FOX"}
 	for want, got := range map[string][]string{
 		"You 205, ben 80: you win the game.": plain.OwnResult(view(1, rules.Classic, two...),
 			&table.Result{Winner: 1, Scores: []int{205, 80}}),
@@ -31,6 +33,8 @@ func TestOwnResult(t *testing.T) {
 		"ana + cem 90, you + dia 105: you + dia win the game.": plain.OwnResult(view(2, rules.Block, four...),
 			&table.Result{Winner: 2, Scores: []int{90, 105}}),
 		"ana + you 90, ben + dia 105: ben + dia win the game.": plain.OwnResult(view(3, rules.Block, four...),
+			&table.Result{Winner: 2, Scores: []int{90, 105}}),
+		"OWL ana + cem 90, FOX you + dia 105: FOX you + dia win the game.": plain.OwnResult(tagged,
 			&table.Result{Winner: 2, Scores: []int{90, 105}}),
 	} {
 		require.Equal(t, want, got[0])
