@@ -118,6 +118,7 @@ func (p *Page) moveActions(does *page.Actions) {
 		enter, digit = page.Named(enter, "play on your turn"), page.Named(digit, "play ahead")
 	}
 	fits := len(v.Options) > 0
+	led := fits && v.Options[0].Arm != rules.NoArm // there are ends to choose from
 	for _, b := range []key.Binding{keyTile, digit} {
 		does.Refuse(!fits, b, func() tea.Cmd { return page.Send(page.Say("None of your tiles fits the board as it is now.")) })
 	}
@@ -125,7 +126,7 @@ func (p *Page) moveActions(does *page.Actions) {
 		p.pick.step(v, page.Step(pressed))
 		return nil
 	})
-	add(mine || chosen, keyEnd, func(pressed string) tea.Cmd {
+	add(led && (mine || chosen), keyEnd, func(pressed string) tea.Cmd {
 		switch pressed {
 		case "up", "down":
 			p.pick.point(v, pressed == "up", p.picture().arm)
@@ -148,7 +149,7 @@ func (p *Page) moveActions(does *page.Actions) {
 		}
 		return nil
 	})
-	add(mine || chosen, keyArm, func(pressed string) tea.Cmd {
+	add(led && (mine || chosen), keyArm, func(pressed string) tea.Cmd {
 		if chosen := p.pick.tile != rules.NoTile; !p.pick.letter(v, pressed, p.picture().arm) && chosen {
 			return page.Send(page.Say(p.pick.tile.Name() + " does not fit there."))
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/stretchr/testify/require"
@@ -234,6 +235,17 @@ func TestChoosingWhileSomebodyIsAway(t *testing.T) {
 	s.view.Config.Absence = table.AbsenceForfeit
 	require.Contains(t, shown(at(t, s.of(1)), 80, 24), "ben lost connection; whoever stays away loses.")
 	require.Contains(t, shown(at(t, s.of(2)), 80, 24), "ana is to move.")
+}
+
+// Who leads is not offered the keys for ends.
+func TestEndsAreNamedOnceThereAreAny(t *testing.T) {
+	for s, named := range map[*sitting]bool{lead(t): false, answer(t): true} {
+		p := at(t, s.of(1))
+		p.press("right")
+		for _, k := range []key.Binding{keyEnd, keyArm} {
+			require.Equal(t, named, slices.ContainsFunc(p.Actions().Keys(), func(b key.Binding) bool { return b.Help() == k.Help() }), k.Help().Key)
+		}
+	}
 }
 
 // Whoever has not moved yet in an arena's game reads that it is called off soon, at every width.
