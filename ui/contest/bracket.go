@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"boneyard/lobby/event/match"
+	"boneyard/lobby/text"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
 	"boneyard/ui/theme"
@@ -17,15 +18,22 @@ const (
 	heads = 2 // lines above the first tie
 )
 
-// cell returns how many columns the teams of a round take: enough for names if all rounds have room for them,
-// else for tags.
+// cell returns how many columns the teams of a round take: as many as the longest name needs, fewer if not all
+// rounds have room for that, or enough for tags.
 func (p *Page) cell() int {
-	const names, whole = 24, 37
-	if w := (p.Width-2+joint)/max(len(p.One.Rounds), 1) - joint; w >= names {
-		return min(w, whole)
+	const least, around = 24, 8 // for names; beside them are a mark, a seed and the games won
+	w := (p.Width-2+joint)/max(len(p.One.Rounds), 1) - joint
+	if w < least {
+		return tags
 	}
-	return tags
+	longest := 0
+	for i := range p.One.Teams {
+		longest = max(longest, text.Width(named(&p.One.Teams[i])))
+	}
+	return min(w, max(longest+around, least))
 }
+
+func named(team *match.Team) string { return team.Tag + " " + team.Name }
 
 // tops returns the row of each tie's first team, by round: a tie takes two rows, and one of a later round
 // stands midway between the two from which its teams come.
@@ -128,7 +136,7 @@ func (p *Page) teamAt(r, y int, top []int) string {
 		if team.ID != 0 {
 			seed, name = fmt.Sprintf("%2d ", team.Seed), team.Tag
 			if cell > tags {
-				name += " " + team.Name
+				name = named(team)
 			}
 		}
 		wins := ""

@@ -258,6 +258,21 @@ func TestLongNamesAreWhole(t *testing.T) {
 	}
 }
 
+// The lines of a bracket begin right behind its longest name, whatever the width.
+func TestLinesFollowTheNames(t *testing.T) {
+	teams := someTeams(4)
+	for i, name := range []string{"The Oaks", "The Elms", "The Night Ashes", "Yew"} {
+		teams[i].Name, teams[i].Tag = name, "TAG"
+	}
+	cfg := cup.Config{Config: match.Config{Name: "Winter cup", Rules: "block", Pace: table.PaceNormal}, Round: match.Week}
+	r := story(t, 3, cup.Kind, cfg, pagetest.Now.Add(-time.Hour), event.New("begin", fields{"teams": teams}))
+	c := &fakeClub{all: []match.View{*r.View(nil).(*match.View)}}
+	for _, w := range []int{80, 120, 200} {
+		drawn := ansi.Strip(strings.Join(pagetest.Drive(New(pagetest.Env(t, nil), c, 3)).Lines(w, 24), "\n"))
+		require.Regexp(t, `TAG The Night Ashes {3,7}[^ ]?─`, drawn)
+	}
+}
+
 // The cursor starts at the reader's own match and moves over teams and matches; captains agree on times here.
 func TestKeys(t *testing.T) {
 	c := winter(t)
