@@ -214,7 +214,26 @@ func (i ink) in(p colorprofile.Profile) color.Color {
 	case p == colorprofile.ANSI:
 		return i.basic
 	case i.exact != nil && p == colorprofile.ANSI256:
-		return ansi.Convert256(i.exact)
+		return indexed(i.exact)
 	}
 	return i.exact
+}
+
+// indexed returns the nearest of the colours that terminals with 256 have in common: those after the first 16.
+// [ansi.Convert256] minds hue so much that it makes teal or maroon of a grey with a hint of colour.
+func indexed(c color.Color) color.Color {
+	distance := func(i int) uint32 { // "redmean", a cheap approximation of what the eye sees
+		r, g, b, _ := c.RGBA()
+		x, y, z, _ := ansi.IndexedColor(i).RGBA()
+		square := func(p, q uint32) uint32 { d := max(p, q)>>8 - min(p, q)>>8; return d * d }
+		mean := (r + x) >> 9
+		return (512+mean)*square(r, x) + 1024*square(g, y) + (767-mean)*square(b, z)
+	}
+	best, least := 16, distance(16)
+	for i := best + 1; i < 256; i++ {
+		if d := distance(i); d < least {
+			best, least = i, d
+		}
+	}
+	return ansi.IndexedColor(best)
 }

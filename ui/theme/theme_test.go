@@ -209,6 +209,28 @@ func TestContrast(t *testing.T) {
 	})
 }
 
+// What is all but grey is grey on a terminal with 256 colours, too.
+func TestGreysStayGrey(t *testing.T) {
+	grey := 0
+	for _, n := range []theme.Name{theme.Dark, theme.Light} {
+		for _, r := range theme.Roles() {
+			exact := penOf(t, theme.Get(n, colorprofile.TrueColor, theme.Digits), r).fg
+			if exact == nil || tint(exact) > 45 {
+				continue
+			}
+			require.LessOrEqual(t, tint(penOf(t, theme.Get(n, colorprofile.ANSI256, theme.Digits), r).fg), 8, "%v %v", n, r)
+			grey++
+		}
+	}
+	require.Greater(t, grey, 10)
+}
+
+// tint is how far the strongest of a colour's three parts exceeds the weakest, of 255.
+func tint(c color.Color) int {
+	r, g, b, _ := c.RGBA()
+	return int(max(r, g, b)>>8) - int(min(r, g, b)>>8)
+}
+
 // Without colours the roles that a player must tell apart differ by attributes.
 func TestMonoUsesAttributesOnly(t *testing.T) {
 	for _, n := range theme.Names() {
