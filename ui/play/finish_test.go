@@ -124,6 +124,9 @@ func TestTableOfAMatch(t *testing.T) {
 		if state == table.Closed {
 			s.view.Notice = "The table has been closed."
 		}
+		p := at(t, s.of(1))
+		p.press("o")
+		require.Equal(t, []tea.Msg{page.GotoMsg{To: page.Target{Kind: page.Replay, Game: s.view.Game}}}, p.said, state)
 		for _, size := range sizes {
 			require.Regexp(t, "OWL 1, CAT 0; (its|the) next game ", screenAs(s.of(1), size[0], size[1]), "%v %v", state, size)
 			require.Regexp(t, "OWL 1, CAT 0; (its|the) next game ", screenAs(s.of(0), size[0], size[1]), "%v %v", state, size)

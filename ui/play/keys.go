@@ -142,6 +142,9 @@ func (p *Page) offered() offer {
 // actionsAt returns the actions for a view at a moment: those that the table would not refuse at once.
 func (p *Page) actionsAt(v *table.View, o offer, now time.Time) (does page.Actions) {
 	switch {
+	case v.State == table.Closed && v.Result != nil: // its game has ended, and people still read the result
+		p.after(&does, v)
+		return does
 	case v.State == table.Closed: // also shown to a player who stood up and may not watch
 		p.compares(&does, v)
 		return does
