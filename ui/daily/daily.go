@@ -235,7 +235,12 @@ func (p *Page) dayLines(w int) []string {
 	if len(d.Decided) > 0 {
 		lines = append(lines, "", " "+page.Rule(t, "What a master plays", w-2))
 		for _, s := range plain.DailyDecisions(d.Decided) {
-			lines = append(lines, p.text(theme.Text, s, w)...)
+			for i, line := range p.text(theme.Text, s, w-2) {
+				if i > 0 {
+					line = "  " + line
+				}
+				lines = append(lines, line)
+			}
 		}
 	}
 	lines = append(lines, "", " "+page.Rule(t, "Check the deals", w-2))

@@ -155,8 +155,11 @@ func DailyDecisions(list []daily.Decision) (lines []string) {
 
 func dailyDecision(d *daily.Decision) string {
 	s := fmt.Sprintf("Round %d, move %d: you played %s; a master plays %s.", d.Round, d.Move, Choice(d.Played), Choice(d.Master))
-	if d.Met == 0 {
+	switch {
+	case d.Met == 0:
 		return s
+	case d.Met == 1 && len(d.Others) == 1:
+		return s + " The only other player here played " + Choice(d.Others[0].Choice) + "."
 	}
 	parts := text.Each(d.Others, func(o daily.Share) string { return fmt.Sprintf("%d %% played %s", o.Percent, Choice(o.Choice)) })
 	return s + fmt.Sprintf(" Of %s here, %s.", text.Number(d.Met, "other"), strings.Join(parts, ", "))

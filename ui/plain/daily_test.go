@@ -35,6 +35,8 @@ func TestOnlyDifferencesAreListed(t *testing.T) {
 	other.Met, other.Others = 3, []daily.Share{{Choice: b, Percent: 67}, {Choice: a, Percent: 33}}
 	require.Equal(t, []string{differs + " Of 3 others here, 67 % played 6-4 on the left, 33 % played 3-1 on the left."},
 		plain.DailyDecisions([]daily.Decision{other}))
+	other.Met, other.Others = 1, []daily.Share{{Choice: b, Percent: 100}}
+	require.Equal(t, []string{differs + " The only other player here played 6-4 on the left."}, plain.DailyDecisions([]daily.Decision{other}))
 }
 
 // A result without a place is not numbered.
