@@ -487,9 +487,13 @@ func TestACupOpensAtItsFirstMatch(t *testing.T) {
 // A cup that is over opens at its final, which says who has won.
 func TestAFinishedCupShowsItsFinal(t *testing.T) {
 	c := winter(t)
-	c.team, c.all[1].Over = 0, true
-	p := pagetest.Drive(New(pagetest.Env(t, nil), c, 4)).Page.(*Page)
+	v := &c.all[1]
+	c.team, v.Over = 0, true
+	v.Final.Trophies = []match.Trophy{{Team: v.Teams[0].ID, Title: match.WinnerOf + v.Config.Name}}
+	d := pagetest.Drive(New(pagetest.Env(t, nil), c, 4))
+	p := d.Page.(*Page)
 	require.Equal(t, &p.One.Rounds[len(p.One.Rounds)-1][0], p.tie())
+	require.Contains(t, strings.Join(d.Lines(80, 24), "\n"), "won by "+v.Teams[0].Tag)
 }
 
 // All signed-up teams can be seen, and no key for the bracket is offered before there is one.

@@ -34,7 +34,11 @@ func played(v *match.View) string {
 // or the bracket.
 func (p *Page) sheet() page.Sheet {
 	v := p.One
-	above := p.State(string(v.Kind)+", "+played(v), plain.EventState(v.Begun, v.Over, p.Begins(v.Begins), "running"))
+	state := plain.EventState(v.Begun, v.Over, p.Begins(v.Begins), "running")
+	if tag := plain.WonBy(v); tag != "" {
+		state = "won by " + tag
+	}
+	above := p.State(string(v.Kind)+", "+played(v), state)
 	if own := p.own(); own != nil {
 		above = append(above, p.Says(theme.Accent, v.Remind(own, p.club.Player().Team, false))...)
 	}

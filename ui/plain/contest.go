@@ -44,7 +44,7 @@ var Contests = &Rows[match.View]{
 			}
 			return n
 		}),
-		Col("winner", "a tag", winner),
+		Col("winner", "a tag", WonBy),
 	},
 }
 
@@ -204,8 +204,8 @@ func EventState(begun, over bool, before, during string) string {
 	return before
 }
 
-// winner returns the tag of the team that won a cup or a league's first division; empty if none has yet.
-func winner(v *match.View) string {
+// WonBy returns the tag of the team that won a cup or a league's first division; empty if none has yet.
+func WonBy(v *match.View) string {
 	if !v.Over || !v.Begun {
 		return ""
 	}
