@@ -417,6 +417,6 @@ func TestNamesHaveAllTheRoom(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		c.add(game{seats: "deborah-ann johannes-k seraphinas mirabellas", rules: "sniff", end: won(3, 2, 20, 20, 75, 45)})
 		d, _ := drive(t, c)
-		require.Contains(t, body(d, 120, 30), "debor… 20, johan… 20, ✓serap… 75, mira… 45    ")
+		require.Contains(t, body(d, 120, 30), "debor… 20, johan… 20, ✓sera… 75, mira… 45    ")
 	})
 }

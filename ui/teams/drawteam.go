@@ -34,7 +34,7 @@ func (p *TeamPage) sheet() page.Sheet {
 	return page.Sheet{Above: above, Below: p.line.Foot(t, p.Width), Rows: p.list.Drawn(func(_ int, r *entry, chosen bool) string {
 		switch {
 		case r.member != nil:
-			return page.Mark(t, p.memberRow(r.member, w-2), chosen, page.Usual)
+			return page.Mark(t, p.memberRow(r.member, w-3), chosen, page.Usual)
 		case r.game != nil:
 			return d.Row(r.game, chosen, page.Usual)
 		}
