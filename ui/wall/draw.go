@@ -140,7 +140,7 @@ func tile(k tileKey) []string {
 		lines = append(lines, board.Draw(&k.view.Play.Layout, board.Options{
 			Width: k.w, Height: max(room, 0), Theme: k.theme, Count: board.Counts(&k.view.Play.Rules),
 		})...)
-		return page.Fill(append(lines, d.last()), k.h)
+		return page.Fill(append(lines, "  "+d.last()), k.h)
 	})
 }
 
@@ -227,9 +227,9 @@ func (d *drawing) rules() (lines []string) {
 	const widest = 80 // columns; longer lines are hard to read
 	c := &d.v.Config
 	lines = append(lines, "")
-	for _, say := range []string{english.Title(c.Rules.Preset) + ": " + english.Brief(&c.Rules), english.House(&c.Rules)} {
+	for _, say := range []string{english.Title(c.Rules.Preset) + ". " + english.Brief(&c.Rules), english.House(&c.Rules)} {
 		if say != "" {
-			lines = append(lines, page.Paragraph(d.th, theme.Text, say, 1, min(d.w-2, widest))...)
+			lines = append(lines, page.Paragraph(d.th, theme.Text, say, 2, min(d.w-3, widest))...)
 		}
 	}
 	return lines
@@ -241,14 +241,14 @@ func (d *drawing) last() string {
 	names, sides := plain.Names(v), plain.SidesAt(v)
 	switch {
 	case v.Result != nil:
-		return " " + d.fit(theme.Accent, plain.Result(sides, v.Play.Rules.Teams, v.Result)[0], d.w-1)
+		return d.fit(theme.Accent, plain.Result(sides, v.Play.Rules.Teams, v.Result)[0], d.w-2)
 	case v.Notice != "":
-		return " " + d.fit(theme.Warn, v.Notice, d.w-1)
+		return d.fit(theme.Warn, v.Notice, d.w-2)
 	case v.Game == 0:
-		return " " + d.fit(theme.Muted, "The game has not begun.", d.w-1)
+		return d.fit(theme.Muted, "The game has not begun.", d.w-2)
 	case v.State == table.Scoring:
 		lines := plain.Scoring(&v.Play.Rules, &v.Play.Result, names, sides, 0)
-		return " " + d.fit(theme.Good, lines[len(lines)-1], d.w-1)
+		return d.fit(theme.Good, lines[len(lines)-1], d.w-2)
 	}
 	for i := len(v.Log) - 1; i >= 0; i-- {
 		if e := v.Log[i]; e.Number != 0 && e.Round == v.Play.Round {
@@ -256,8 +256,8 @@ func (d *drawing) last() string {
 			if e.Event.Points > 0 {
 				role = theme.Good
 			}
-			return " " + d.fit(role, plain.Entry(names, e), d.w-1)
+			return d.fit(role, plain.Entry(names, e), d.w-2)
 		}
 	}
-	return " " + d.fit(theme.Muted, "The tiles have been dealt.", d.w-1)
+	return d.fit(theme.Muted, "The tiles have been dealt.", d.w-2)
 }
