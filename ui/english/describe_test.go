@@ -9,6 +9,8 @@ import (
 
 	"boneyard/rules"
 	"boneyard/ui/english"
+
+	_ "boneyard/ui/golden" // for -update
 )
 
 // parse reads a rule string.

@@ -13,6 +13,8 @@ import (
 	"boneyard/lobby/lobbytest"
 	"boneyard/table"
 	"boneyard/ui/feature"
+
+	_ "boneyard/ui/golden" // for -update
 )
 
 func enter(t *testing.T, c *lobbytest.Club, name string, operator bool) feature.Talker {

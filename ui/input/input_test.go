@@ -14,6 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/ui/input"
+
+	_ "boneyard/ui/golden" // for -update
 )
 
 // chunk is some bytes, and how long they keep one waiting.

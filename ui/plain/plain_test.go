@@ -12,6 +12,8 @@ import (
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/plain"
+
+	_ "boneyard/ui/golden" // for -update
 )
 
 func TestWrap(t *testing.T) {

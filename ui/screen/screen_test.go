@@ -13,6 +13,8 @@ import (
 	"github.com/hinshun/vt10x"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	_ "boneyard/ui/golden" // for -update
 )
 
 func frame(lines ...string) *Frame {

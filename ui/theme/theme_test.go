@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/ui/theme"
+
+	_ "boneyard/ui/golden" // for -update
 )
 
 var profiles = []colorprofile.Profile{
