@@ -120,7 +120,9 @@ func listed[T any](q *Ask, rows *plain.Rows[T], items ...T) Answer {
 
 // add appends another answer after a blank line.
 func (a *Answer) add(more Answer) {
-	a.Lines = append(append(a.Lines, ""), more.Lines...)
+	if len(more.Lines) > 0 {
+		a.Lines = append(append(a.Lines, ""), more.Lines...)
+	}
 	a.Rows = append(a.Rows, more.Rows...)
 }
 
@@ -198,7 +200,7 @@ func period(to *time.Duration) func(string) error {
 }
 
 const (
-	errNight Usage = "Use clubnight, clubnight N, clubnight new, or clubnight new length=90m; its maker and operators: clubnight N off."
+	errNight Usage = "Use clubnight, clubnight N, clubnight new, or clubnight new length=90m; whoever holds it, and operators: clubnight N off."
 	// evening is how long a club night lasts by default.
 	evening = 4 * time.Hour
 )

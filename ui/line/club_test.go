@@ -573,11 +573,25 @@ func TestEventsAreReadAloud(t *testing.T) {
 			for _, ask := range []string{list.create, list.one, strings.Fields(list.one)[0]} {
 				got := p.say("%s", ask)
 				require.Contains(t, got, list.said, ask)
-				require.NotRegexp(t, `\S  +\S|[A-Z]{4}`, got, "no columns: %s", ask)
+				require.NotRegexp(t, `\S  +\S|[A-Z]{4}|\n\s*\n\s*\n`, got, "no columns, no gaps: %s", ask)
 			}
 		}
 		require.Contains(t, p.say("duplicate 4 enter A"), "Once each team has a player, its creator can start it, with house masters")
 		p.hangUp()
+	})
+}
+
+// A first round that is given up ends the table, whose last state has no game.
+func TestNoGameBeginsWhereOneIsGivenUp(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana := c.come(c.key("ana"))
+		ana.wants("quick", "Classic for 1 round against")
+		ana.wants("resign", "Nobody else plays: the game ends without a result.")
+		got := ana.say("yes") + ana.fresh()
+		require.Contains(t, got, "Game 1 is over")
+		require.NotContains(t, got, "begins")
+		require.NotContains(t, got, "watching")
+		ana.hangUp()
 	})
 }
 

@@ -88,7 +88,7 @@ func (m *mode) tableChanged(v *table.View) {
 	before := m.at.view
 	m.at.view = v
 	names := plain.Names(v)
-	if before.Game != v.Game {
+	if before.Game != v.Game && v.Game != 0 {
 		m.say("Game " + strconv.FormatInt(int64(v.Game), 10) + " begins. " + plain.Stake(v) + " Type seed to see how its deals can be checked.")
 	}
 	for _, h := range m.at.follow.Next(v) {
@@ -197,10 +197,13 @@ func (m *mode) tellSeats(before, v *table.View) {
 		}
 	}
 	if v.POV != before.POV {
-		if v.POV == 0 {
-			m.say("You no longer have a seat here; you are watching.")
-		} else {
+		switch {
+		case v.POV != 0:
 			m.say("You have seat " + strconv.Itoa(int(v.POV)) + ".")
+		case v.State == table.Closed:
+			m.say("You no longer have a seat here.")
+		default:
+			m.say("You no longer have a seat here; you are watching.")
 		}
 	}
 	if v.Swap.With == v.POV && v.POV != 0 && v.Swap != before.Swap {

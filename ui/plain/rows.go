@@ -240,8 +240,10 @@ func (t *Listed) Say() string {
 		if free := len(t.Seats) - len(names); free > 0 {
 			b.WriteString(", " + text.Number(free, "seat") + " free")
 		}
+	} else if n := len(t.Seats); n == 2 {
+		b.WriteString("Both seats are free")
 	} else {
-		b.WriteString("All " + strconv.Itoa(len(t.Seats)) + " seats are free")
+		b.WriteString("All " + strconv.Itoa(n) + " seats are free")
 	}
 	if t.Watchers > 0 {
 		b.WriteString(", " + text.Number(t.Watchers, "watcher"))
