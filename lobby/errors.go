@@ -35,7 +35,7 @@ const (
 	ErrNoCode        text.Refusal = "No table has that code or number."
 	ErrManyTables    text.Refusal = "Too many of your tables are already waiting for players."
 	ErrManySeats     text.Refusal = "You are at too many tables; stand up at one of them first."
-	ErrRatedSeat     text.Refusal = "You have a seat in a rated game, which no program may play; wait until it is over."
+	ErrRatedSeat     text.Refusal = "You have a seat in a rated game, where programs may not play; wait until it is over."
 	ErrManyFromHere  text.Refusal = "There are too many tables from your network; please join one."
 	ErrClubFull      text.Refusal = "There is no room for another table; please join one."
 	ErrNoTeamOfYours text.Refusal = "Only a member of one of its teams can create a team table."

@@ -184,7 +184,7 @@ func (v *Visit) unaided(ctx context.Context) error {
 	case err != nil:
 		return l.trouble("look for events without programs", err)
 	case in != "":
-		return text.Refusal("You take part in " + in + ", where no program may; wait until it is over.")
+		return text.Refusal("You take part in " + in + ", where programs may not play; wait until it is over.")
 	}
 	return nil
 }

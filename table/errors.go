@@ -17,14 +17,14 @@ const (
 	ErrNoSeat      Refusal = "This table has no such seat."
 	ErrSeatTaken   Refusal = "Somebody sits there already."
 	ErrFull        Refusal = "No seat is free for you here; you may watch."
-	ErrCode        Refusal = "This table is private; ask its maker for the code."
+	ErrCode        Refusal = "This table is private; ask its creator for the code."
 	// ErrTeam is returned for a seat at a team table to somebody who is in neither of its two teams.
 	ErrTeam Refusal = "This table is for two other teams."
 	// ErrTeamSide is returned to a member of a team that has, or can only have, the other two seats.
 	ErrTeamSide Refusal = "The other two seats belong to your team."
 	ErrGuided   Refusal = "This table is a newcomer's first round; nobody else can sit here."
-	ErrUnseated Refusal = "The table's maker doesn't want you to sit here."
-	ErrNotMaker Refusal = "Only the table's maker can do that."
+	ErrUnseated Refusal = "The table's creator asked you not to sit here."
+	ErrNotMaker Refusal = "Only the table's creator can do that."
 	ErrNoPlayer Refusal = "No other player sits there."
 	ErrHouse    Refusal = "House bots play here; you can watch."
 	// ErrEvent is returned if a command would change an event's seats, adjourn its game, or begin another.
@@ -36,7 +36,7 @@ const (
 	// ErrNotNow is returned for a command that does not fit the state of the table.
 	ErrNotNow Refusal = "That isn't possible at the moment."
 	// ErrStopped is returned for a move while the game pauses, waits or sleeps.
-	ErrStopped Refusal = "The game is stopped at the moment."
+	ErrStopped Refusal = "The game has stopped for now; you can play when it goes on."
 	ErrNoHints Refusal = "Hints are only for casual games against house bots, outside events."
 	ErrNoPause Refusal = "Your side has no pauses left in this game."
 	// ErrPauseLater is returned for an early pause where the event waits only a short time for first moves.
@@ -47,9 +47,9 @@ const (
 	// ErrClaim is returned for a claim before the time of waiting is over.
 	ErrClaim       Refusal = "The table still waits for the absent player; you may claim the game later."
 	ErrWatchers    Refusal = "This table can't be watched."
-	ErrNothingSaid Refusal = "There is nothing to say."
+	ErrNothingSaid Refusal = "That line is empty; please type some words."
 	// ErrUnknown is returned for a command that does not exist, or from nobody.
-	ErrUnknown Refusal = "The table does not know that command."
+	ErrUnknown Refusal = "The table doesn't know that command."
 	// ErrFrozen is returned while the journal cannot be written. The command was not carried out; it may be
 	// repeated.
 	ErrFrozen Refusal = "The server can't save moves right now, so the table has stopped. Nothing is lost; please try again soon."

@@ -79,7 +79,7 @@ func (d *draft) unseat(c Unseat, by PlayerID) error {
 	}
 	list := append(slices.Clone(d.Unwanted), u)
 	d.Unwanted = list[max(0, len(list)-unwantedMost):]
-	d.stoodUp = append(d.stoodUp, stoodUp{p.ID, "The table's maker asked you to stand up."})
+	d.stoodUp = append(d.stoodUp, stoodUp{p.ID, "The table's creator asked you to stand up."})
 	return nil
 }
 

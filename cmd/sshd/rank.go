@@ -31,7 +31,7 @@ func (c *club) rank(ctx context.Context, key gate.KeyID) gate.Rank {
 const nameTime = 3 * time.Minute
 
 // errNoName ends a session in which nobody has chosen a name.
-const errNoName text.Refusal = "You have not chosen a name for three minutes, so others are let in first. Please call " +
+const errNoName text.Refusal = "You have not chosen a name for three minutes, so others are let in first. Please connect " +
 	"again when you have one."
 
 // awaitName returns a context that ends if the key has no name when the time is up. Call over afterwards.

@@ -176,7 +176,7 @@ func (c *club) ended(call *gate.Call, err error) int {
 		return gate.ExitFailed
 	}
 	c.log.Warn("session", "addr", call.Addr, "err", err)
-	call.Warn("Something went wrong on our side. Your games are kept: please call again.")
+	call.Warn("Something went wrong on our side. Your games are kept: please connect again.")
 	return gate.ExitFailed
 }
 

@@ -11,10 +11,10 @@ import (
 
 // Messages to callers who are refused a session.
 var refusals = map[Reason]string{
-	ReasonPlayer:    "You have too many sessions open here already. Close one and call again.",
-	ReasonStrangers: "Too many guests and newcomers come from your network. Please call again later; members are not counted among them.",
-	ReasonCrowd:     "Too many sessions come from your network. Please call again later.",
-	ReasonFull:      "The club is full. Please call again later.",
+	ReasonPlayer:    "You have too many sessions open here already. Please close one and connect again.",
+	ReasonStrangers: "Too many guests and newcomers come from your network. Please connect again later; members are not counted among them.",
+	ReasonCrowd:     "Too many sessions come from your network. Please connect again later.",
+	ReasonFull:      "The club is full. Please connect again later.",
 	ReasonForbidden: "That command cannot be read: a quotation mark is missing (a lone one is written \\'), it is longer than " +
 		"1,020 bytes, or it has characters that are not text.",
 }
@@ -139,7 +139,7 @@ func (s *Server) call(ctx context.Context, c *Call) (code int) {
 		if p := c.panicked.Swap(nil); p != nil {
 			code, c.Outcome.Why = 1, ReasonPanic
 			s.reportPanic(s.LogOf(c), p)
-			c.Warn("Something went wrong here. Please call again.")
+			c.Warn("Something went wrong here. Please connect again.")
 		}
 	}()
 	return s.handler.Serve(ctx, c)

@@ -53,7 +53,7 @@ func rulesOn(number int) string {
 const noGame = "block teams=off rounds=5"
 
 // ErrNoGame is returned for an attempt at a deal whose rules this program does not know.
-const ErrNoGame text.Refusal = "This deal can't be played."
+const ErrNoGame text.Refusal = "The deal of this day can't be played any more."
 
 // Make returns the event of the day that contains at.
 func Make(at time.Time, number int, seed rules.Seed) event.Event {

@@ -71,7 +71,7 @@ const (
 	ErrNone       text.Refusal = "There is no such league or cup; league and cup list them."
 	ErrBegun      text.Refusal = "It has begun, so no team can join or leave any more."
 	ErrCalledIn   text.Refusal = "It has begun, so it can't be called off any more."
-	ErrOver       text.Refusal = "It is over."
+	ErrOver       text.Refusal = "That event is over."
 	ErrNotIn      text.Refusal = "Your team isn't signed up."
 	ErrFull       text.Refusal = "There is no room for another team."
 	ErrFew        text.Refusal = "A team needs at least two members to take part."
