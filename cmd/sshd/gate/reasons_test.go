@@ -4,8 +4,10 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -30,4 +32,20 @@ func TestEveryReasonIsListed(t *testing.T) {
 		return true
 	})
 	require.Greater(t, found, 20)
+}
+
+// The operators' handbook names every reason.
+func TestTheHandbookNamesEveryReason(t *testing.T) {
+	b, err := os.ReadFile("../../../docs/operation.md")
+	require.NoError(t, err)
+	_, rest, ok := strings.Cut(string(b), "### Reasons of refusals\n")
+	require.True(t, ok)
+	rest, _, _ = strings.Cut(rest, "\n## ")
+	refused, ended, ok := strings.Cut(rest, "`boneyard_sessions_closed_total`")
+	require.True(t, ok)
+	for text, all := range map[string][]gate.Reason{refused: gate.Refusals(), ended: gate.Endings()} {
+		for _, r := range all {
+			require.Contains(t, text, "`"+string(r)+"`")
+		}
+	}
 }
