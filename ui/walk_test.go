@@ -504,6 +504,24 @@ func TestEveryPageIsLedTo(t *testing.T) {
 	require.Len(t, declared, len(makers), "kinds of pages that are declared")
 }
 
+// Keys move through each list, also through one that is empty in the clubs of the walks.
+func TestEveryListIsMovedThrough(t *testing.T) {
+	lists, moves := regexp.MustCompile(`(?m)^\tpage\.(Listed|EventPage)\b`), regexp.MustCompile(`\bdoes\.(Move|Scroll)\(`)
+	has, can := map[string]int{}, map[string]int{}
+	files, err := filepath.Glob("*/*.go")
+	require.NoError(t, err)
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		require.NoError(t, err)
+		has[filepath.Dir(f)] += len(lists.FindAll(b, -1))
+		can[filepath.Dir(f)] += len(moves.FindAll(b, -1))
+	}
+	for folder, n := range has {
+		require.LessOrEqual(t, n, can[folder], "%s has a page.Listed without Actions.Move or Actions.Scroll", folder)
+	}
+	require.Positive(t, has["season"])
+}
+
 // Each kind of page has a page, and pictures that were looked at: in its own package, or made here for a page
 // that needs nothing but the club.
 func TestEveryPageIsDrawn(t *testing.T) {
