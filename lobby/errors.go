@@ -28,7 +28,7 @@ const (
 	ErrMembersOnly   text.Refusal = "That's for members. Connect with an SSH key; the key is your account."
 	ErrOperatorsOnly text.Refusal = "Only an operator may do that."
 	ErrNameTaken     text.Refusal = "Somebody has that name, or one that looks like it; please choose another."
-	ErrHasAccount    text.Refusal = "This key already belongs to a member; please connect again."
+	ErrHasAccount    text.Refusal = "This key has an account already; connect again to use it."
 
 	ErrNoTable       text.Refusal = "There is no such table."
 	ErrNoLiveGame    text.Refusal = "There is no live game you can watch."
