@@ -200,7 +200,7 @@ func period(to *time.Duration) func(string) error {
 }
 
 const (
-	errNight Usage = "Use clubnight, clubnight N, clubnight new, or clubnight new length=90m; whoever holds it, and operators: clubnight N off."
+	errNight Usage = "Use clubnight, clubnight N, clubnight new, or clubnight new length=90m; its holder and operators: clubnight N off."
 	// evening is how long a club night lasts by default.
 	evening = 4 * time.Hour
 )

@@ -12,7 +12,7 @@ import (
 // Messages to callers who are refused a session.
 var refusals = map[Reason]string{
 	ReasonPlayer:    "You have too many sessions open here already. Please close one and connect again.",
-	ReasonStrangers: "Too many guests and newcomers come from your network. Please connect again later; members are not counted among them.",
+	ReasonStrangers: "Too many guests and newcomers come from your network. Please connect again later; members are not counted.",
 	ReasonCrowd:     "Too many sessions come from your network. Please connect again later.",
 	ReasonFull:      "The club is full. Please connect again later.",
 	ReasonForbidden: "That command cannot be read: a quotation mark is missing (a lone one is written \\'), it is longer than " +
