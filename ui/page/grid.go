@@ -44,8 +44,8 @@ const (
 	Below // belongs to the row above, which has the mark
 )
 
-// NewGrid fits rows with their marks into w columns of the screen. The column without a width takes the rest, but
-// at most most if that is not 0.
+// NewGrid fits rows with their marks into w columns of the screen. The column without a width takes the rest,
+// but at most most if that is not 0.
 func NewGrid[T any](t *theme.Theme, columns []Column[T], w, most int) *Grid[T] {
 	left := w - 3
 	for _, c := range columns {
