@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -32,7 +31,7 @@ var hour = arena.Config{Name: "Friday", Rules: "classic target=50", Pace: table.
 
 func newArena(t *testing.T, v *lobby.Visit, cfg arena.Config, in time.Duration) event.ID {
 	t.Helper()
-	id, err := v.NewArena(context.Background(), cfg, time.Now().Add(in), 20*time.Minute)
+	id, err := v.NewArena(ctx, cfg, time.Now().Add(in), 20*time.Minute)
 	require.NoError(t, err)
 	return id
 }
@@ -40,7 +39,7 @@ func newArena(t *testing.T, v *lobby.Visit, cfg arena.Config, in time.Duration) 
 func arenaNow(t *testing.T, v *lobby.Visit, id event.ID) *arena.View {
 	t.Helper()
 	synctest.Wait()
-	a, err := v.Arena(context.Background(), id)
+	a, err := v.Arena(ctx, id)
 	require.NoError(t, err)
 	return a
 }
@@ -50,18 +49,18 @@ func moves(t *testing.T, v *lobby.Visit, id table.ID) {
 	t.Helper()
 	here := v.Show(lobby.Place{Table: id})
 	defer here.Close()
-	sub, err := here.Watch(context.Background())
+	sub, err := here.Watch(ctx)
 	if err != nil {
 		return // it has closed
 	}
 	view := sub.View()
 	if view.MyMove() {
 		o := view.Play.Options[0]
-		_ = v.Do(context.Background(), id,
+		_ = v.Do(ctx, id,
 			table.Move{Version: view.Version, Move: rules.Move{Seat: view.POV, Kind: rules.Play, Tile: o.Tile, Arm: o.Arm}})
 	}
 	if view.State == table.Scoring {
-		_ = v.Do(context.Background(), id, table.Continue{})
+		_ = v.Do(ctx, id, table.Continue{})
 	}
 }
 
@@ -108,7 +107,7 @@ func finishArena(t *testing.T, id event.ID, people []*lobby.Visit) *arena.View {
 // recomputed returns the scores that follow from the stored games.
 func recomputed(t *testing.T, c *club, id event.ID) map[string]int {
 	t.Helper()
-	games, err := c.store.EventGames(context.Background(), id)
+	games, err := c.store.EventGames(ctx, id)
 	require.NoError(t, err)
 	scores, row := map[string]int{}, map[string]int{}
 	for _, g := range games {
@@ -138,8 +137,7 @@ func soon(v *lobby.Visit) *event.Soon { return v.Snapshot().Soon(time.Now()) }
 
 // The next arena is determined when one is planned, begins or is called off, and not for each screen.
 func TestArenaSoon(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		boss := c.come("olga", operator)
 		later := newArena(t, boss, hour, 8*time.Minute)
 		time.Sleep(time.Second)
@@ -148,7 +146,7 @@ func TestArenaSoon(t *testing.T) {
 		require.Contains(t, soon(boss).Says, fmt.Sprintf("Arena %d,", id))
 		s, now := boss.Snapshot(), time.Now()
 		require.Zero(t, testing.AllocsPerRun(100, func() { s.Soon(now) }))
-		require.NoError(t, boss.CallOff(context.Background(), arena.Kind, id))
+		require.NoError(t, boss.CallOff(ctx, arena.Kind, id))
 		time.Sleep(time.Second)
 		require.Contains(t, soon(boss).Says, fmt.Sprintf("Arena %d,", later))
 		c.restart()
@@ -160,13 +158,12 @@ func TestArenaSoon(t *testing.T) {
 
 // From the start of an arena, entrants are led from game to game; a restart in the middle changes nothing.
 func TestArena(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		boss := c.come("olga", operator)
 		people := []*lobby.Visit{c.come("ana"), c.come("ben"), c.come("cem"), c.come("dora")}
 		id := newArena(t, boss, hour, time.Hour)
 		for _, v := range people {
-			require.NoError(t, v.EnterEvent(context.Background(), arena.Kind, id, ""))
+			require.NoError(t, v.EnterEvent(ctx, arena.Kind, id, ""))
 		}
 		require.Nil(t, soon(boss))
 		time.Sleep(51 * time.Minute)
@@ -201,7 +198,7 @@ func TestArena(t *testing.T) {
 		for _, e := range a.Entrants {
 			require.Equal(t, want[e.Name()], e.Score, e.Name())
 		}
-		require.ErrorIs(t, boss.EnterEvent(context.Background(), arena.Kind, id, ""), arena.ErrOver)
+		require.ErrorIs(t, boss.EnterEvent(ctx, arena.Kind, id, ""), arena.ErrOver)
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		require.Empty(t, boss.MyTables(), "the tables close after their games")
@@ -218,9 +215,7 @@ func TestArena(t *testing.T) {
 
 // Members of two teams play a battle, and the winning team is news.
 func TestTheResultOfABattleIsNews(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		from := func(net string) func(*lobby.Origin) { return func(o *lobby.Origin) { o.Net = net } }
 		owl, cat := newTeam(t, c, "OWL", from("10.1.0.1")), newTeam(t, c, "CAT", from("10.2.0.1"))
 		boss := c.come("olga", operator)
@@ -277,10 +272,10 @@ func leaguesEnd(t *testing.T, c *club, boss *lobby.Visit, at time.Time) {
 	teams := [][2]*lobby.Visit{newTeam(t, c, "T1"), newTeam(t, c, "T2")}
 	for i := range 7 {
 		cfg.Name = fmt.Sprint("Winter ", i)
-		id, err := boss.NewLeague(context.Background(), cfg, at.Add(-cfg.Window), 0)
+		id, err := boss.NewLeague(ctx, cfg, at.Add(-cfg.Window), 0)
 		require.NoError(t, err)
 		for _, team := range teams {
-			require.NoError(t, team[0].SignUp(context.Background(), id, true))
+			require.NoError(t, team[0].SignUp(ctx, id, true))
 		}
 	}
 	time.Sleep(time.Until(at))
@@ -291,9 +286,7 @@ func leaguesEnd(t *testing.T, c *club, boss *lobby.Visit, at time.Time) {
 
 // A weekly arena is followed by exactly one next arena, even if the club was stopped in between, until an operator ends the series.
 func TestWeeklyArena(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		boss := c.come("olga", operator)
 		owl := newTeam(t, c, "OWL")
 		cfg := hour
@@ -339,7 +332,7 @@ func TestWeeklyArena(t *testing.T) {
 // TestWeeklyAfterAWrongClock: a clock that is a year ahead, or behind, and believed for a day, leaves no gap of a year.
 func TestWeeklyAfterAWrongClock(t *testing.T) {
 	for _, wrong := range []time.Duration{365 * 24 * time.Hour, -365 * 24 * time.Hour} {
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			var by atomic.Int64
 			c := openAhead(t, &by)
 			boss := c.come("olga", operator)
@@ -365,9 +358,7 @@ func TestWeeklyAfterAWrongClock(t *testing.T) {
 // A weekly arena goes on, even if a hundred others with higher numbers end before it, the club is restarted, or
 // nothing can be written when the next one should be created.
 func TestWeeklyForAQuarter(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		boss := c.come("olga", operator)
 		cfg := hour
 		cfg.Weekly = true
@@ -415,9 +406,7 @@ func TestWeeklyForAQuarter(t *testing.T) {
 // arena was not played, if it would have ended meanwhile.
 func TestAServerThatIsDownOverTheStartOfAnArena(t *testing.T) {
 	for _, down := range []time.Duration{90 * time.Minute, 3 * time.Hour} {
-		bubble(t, func(t *testing.T) {
-			ctx := context.Background()
-			c := open(t)
+		bubble(t, func(t *testing.T, c *club) {
 			ana, ben := c.come("ana"), c.come("ben")
 			id := newArena(t, c.come("olga", operator), hour, 80*time.Minute)
 			require.NoError(t, ana.EnterEvent(ctx, arena.Kind, id, ""))
@@ -450,9 +439,7 @@ func TestAServerThatIsDownOverTheStartOfAnArena(t *testing.T) {
 
 // The number of events is bounded, no matter who creates them.
 func TestEventsAreBounded(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		boss := c.come("olga", operator)
 		begins := time.Now().Add(time.Hour)
 		most := func(refusal error, create func() error) (n int) {
@@ -485,9 +472,7 @@ func TestEventsAreBounded(t *testing.T) {
 // Only an operator can end an arena that has begun: its entrants are told, nobody is paired any more, and
 // games in progress count, even after a restart. Bots play in no battle.
 func TestAnOperatorEndsAnArena(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		boss, ana, ben, cem := c.come("olga", operator), c.come("ana"), c.come("ben"), c.come("cem")
 		battle := hour
 		battle.Battle, battle.Bots = true, true
@@ -521,12 +506,11 @@ func TestAnOperatorEndsAnArena(t *testing.T) {
 
 // A player who does not make the first move gets no more games until they return, and nobody's rating changes.
 func TestIdleInAnArena(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		boss, ana, ben := c.come("olga", operator), c.come("ana"), c.come("ben")
 		id := newArena(t, boss, hour, 0)
-		require.NoError(t, ana.EnterEvent(context.Background(), arena.Kind, id, ""))
-		require.NoError(t, ben.EnterEvent(context.Background(), arena.Kind, id, ""))
+		require.NoError(t, ana.EnterEvent(ctx, arena.Kind, id, ""))
+		require.NoError(t, ben.EnterEvent(ctx, arena.Kind, id, ""))
 		a := arenaNow(t, boss, id)
 		require.Len(t, a.Games, 1)
 		tab := a.At[1]
@@ -534,7 +518,7 @@ func TestIdleInAnArena(t *testing.T) {
 		require.Zero(t, ana.Called(), "once")
 		time.Sleep(10 * time.Second)
 		for _, v := range []*lobby.Visit{ana, ben} {
-			require.ErrorIs(t, v.Do(context.Background(), tab, table.Pause{On: true}), table.ErrPauseLater, "the time for the first move goes on")
+			require.ErrorIs(t, v.Do(ctx, tab, table.Pause{On: true}), table.ErrPauseLater, "the time for the first move goes on")
 		}
 		time.Sleep(21 * time.Second)
 		a = arenaNow(t, boss, id)
@@ -543,7 +527,7 @@ func TestIdleInAnArena(t *testing.T) {
 		idle := slices.IndexFunc(a.Entrants, func(e arena.Entrant) bool { return e.Idle })
 		require.GreaterOrEqual(t, idle, 0)
 		require.False(t, a.Entrants[1-idle].Away, "the other waits for the next game")
-		games, err := c.store.EventGames(context.Background(), id)
+		games, err := c.store.EventGames(ctx, id)
 		require.NoError(t, err)
 		require.Len(t, games, 1)
 		require.Equal(t, table.EndAbandoned, games[0].Result.Ending)
@@ -556,7 +540,7 @@ func TestIdleInAnArena(t *testing.T) {
 		}
 		back, stayed := stays(a)
 		require.Contains(t, lastNotes(stayed), "The game was called off, since "+back.Player().Name+" didn't move.")
-		require.NoError(t, back.EnterEvent(context.Background(), arena.Kind, id, ""))
+		require.NoError(t, back.EnterEvent(ctx, arena.Kind, id, ""))
 		time.Sleep(11 * time.Second)
 		a = arenaNow(t, boss, id)
 		require.Len(t, a.Games, 1)
@@ -567,17 +551,15 @@ func TestIdleInAnArena(t *testing.T) {
 		back, _ = stays(arenaNow(t, boss, id))
 		require.Equal(t, 1, strings.Count(lastNotes(ana)+lastNotes(ben), "called off"), "players at the table read it there")
 		require.Contains(t, lastNotes(back), "You didn't move: you are out of arena 1.")
-		require.NoError(t, back.EnterEvent(context.Background(), arena.Kind, id, ""))
-		require.NoError(t, back.LeaveEvent(context.Background(), arena.Kind, id))
+		require.NoError(t, back.EnterEvent(ctx, arena.Kind, id, ""))
+		require.NoError(t, back.LeaveEvent(ctx, arena.Kind, id))
 		require.True(t, arenaNow(t, boss, id).Of(back.Player().ID).Away)
 	})
 }
 
 // An arena that is over is found by its number, however many came after it, and only under its own kind.
 func TestOldArenaIsFound(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		boss := c.come("olga", operator)
 		id := newArena(t, boss, hour, 0)
 		time.Sleep(2 * time.Hour)
@@ -599,9 +581,7 @@ func TestOldArenaIsFound(t *testing.T) {
 }
 
 func TestWhoMakesArenas(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, guest := c.come("ana"), c.guest("10.9.9.9")
 		battle := hour
 		battle.Battle = true
@@ -632,8 +612,7 @@ func TestWhoMakesArenas(t *testing.T) {
 // Members are reminded half an hour and five minutes before an arena that they have entered, once each,
 // unless they want no reminders.
 func TestReminders(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, cleo := c.come("ana"), c.come("ben"), c.come("cleo")
 		id := newArena(t, ana, hour, 2*time.Hour)
 		for _, v := range []*lobby.Visit{ana, ben} {
@@ -692,9 +671,7 @@ func TestReminders(t *testing.T) {
 
 // TestRoomsOfEventsThatAreOverGo: a club that runs for months keeps nothing of events that were called off.
 func TestRoomsOfEventsThatAreOverGo(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		op := c.come("olga", operator)
 		var kept []weak.Pointer[event.Room]
 		for range 20 {
@@ -725,14 +702,14 @@ func paired(t *testing.T) (c *club, boss, ana, ben *lobby.Visit, id event.ID) {
 	boss, ana, ben = c.come("olga", operator), c.come("ana"), c.come("ben")
 	id = newArena(t, boss, hour, 0)
 	for _, v := range []*lobby.Visit{ana, ben} {
-		require.NoError(t, v.EnterEvent(context.Background(), arena.Kind, id, ""))
+		require.NoError(t, v.EnterEvent(ctx, arena.Kind, id, ""))
 	}
 	return c, boss, ana, ben, id
 }
 
 // After a restart, the player with the first move has the time that the table gives for reconnecting.
 func TestNobodyIsOutOfAnArenaByARestart(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		c, boss, _, _, id := paired(t)
 		require.Len(t, arenaNow(t, boss, id).Games, 1)
 		time.Sleep(5 * time.Second)
@@ -748,12 +725,12 @@ func TestNobodyIsOutOfAnArenaByARestart(t *testing.T) {
 
 // The time for the first move stops while the table does.
 func TestNobodyIsOutOfAnArenaByAStandstill(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		c, boss, ana, ben, id := paired(t)
 		time.Sleep(5 * time.Second)
 		c.store.Fail(table.ErrUnavailable)
 		tab := arenaNow(t, boss, id).At[1]
-		_ = ana.Do(context.Background(), tab, table.Say{Text: "hello"})
+		_ = ana.Do(ctx, tab, table.Say{Text: "hello"})
 		v, err := boss.GalleryView(tab)
 		require.NoError(t, err)
 		require.Equal(t, table.Frozen, v.State)

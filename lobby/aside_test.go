@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,7 +14,6 @@ import (
 func TestATableThatCannotBeReadIsSetAside(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		s := c.Store
-		ctx := context.Background()
 		for range 2 {
 			at, err := s.NextTable(ctx)
 			require.NoError(t, err)

@@ -14,8 +14,7 @@ import (
 )
 
 func TestWhoAsksIsNotThere(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
 		tab := sits(t, ana)
 		begin(t, tab, ana, ben)
@@ -29,7 +28,6 @@ func TestWhoAsksIsNotThere(t *testing.T) {
 		require.Len(t, asking.MyTables(), 1)
 		require.Equal(t, table.Disconnected, seen(ben).Tables[0].Seats[0].Presence, "no table hears of it")
 
-		ctx := context.Background()
 		_, err = asking.Say(ctx, "hello")
 		require.ErrorIs(t, err, lobby.ErrOver)
 		require.ErrorIs(t, asking.Do(ctx, tab.ID(), table.Resign{}), lobby.ErrOver)
@@ -44,7 +42,7 @@ func TestWhoAsksIsNotThere(t *testing.T) {
 }
 
 func TestWhoMayNotEnterMayNotAsk(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		c := open(t, func(cfg *lobby.Config) { cfg.Guests = lobby.GuestsOff })
 		_, err := c.Ask(nil, lobby.Origin{})
 		require.ErrorIs(t, err, lobby.ErrNoGuests)
@@ -59,8 +57,7 @@ func TestWhoMayNotEnterMayNotAsk(t *testing.T) {
 }
 
 func TestLookIsTheGallerys(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
 		tab := sits(t, ana)
 		begin(t, tab, ana, ben)
@@ -82,15 +79,14 @@ func TestLookIsTheGallerys(t *testing.T) {
 // account is the account of a person who has been here.
 func account(t *testing.T, c *club, v *lobby.Visit) *lobby.Account {
 	t.Helper()
-	a, err := c.store.ByName(context.Background(), v.Player().Name)
+	a, err := c.store.ByName(ctx, v.Player().Name)
 	require.NoError(t, err)
 	return a
 }
 
 // However many people look at the standings at once, the store is asked once, even if the first one leaves.
 func TestManyLookersAreOneQuestion(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		asked, answer := 0, make(chan struct{})
 		c.store.Table = func(lobby.StandingsQuery) []lobby.Standing {
 			asked++
@@ -98,7 +94,7 @@ func TestManyLookersAreOneQuestion(t *testing.T) {
 			return []lobby.Standing{{Rank: 1, Name: "ana"}}
 		}
 		ana := c.come("ana")
-		first, leave := context.WithCancel(context.Background())
+		first, leave := context.WithCancel(ctx)
 		gone := make(chan error)
 		go func() {
 			_, err := ana.Standings(first, lobby.StandingsQuery{})
@@ -108,7 +104,7 @@ func TestManyLookersAreOneQuestion(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 200 {
 			wg.Go(func() {
-				list, err := ana.Standings(context.Background(), lobby.StandingsQuery{})
+				list, err := ana.Standings(ctx, lobby.StandingsQuery{})
 				assert.NoError(t, err)
 				assert.Len(t, list, 1)
 			})
@@ -119,7 +115,7 @@ func TestManyLookersAreOneQuestion(t *testing.T) {
 		close(answer)
 		wg.Wait()
 		require.Equal(t, 1, asked)
-		_, err := ana.Standings(context.Background(), lobby.StandingsQuery{Game: "block"})
+		_, err := ana.Standings(ctx, lobby.StandingsQuery{Game: "block"})
 		require.NoError(t, err)
 		require.Equal(t, 2, asked, "another question")
 	})
@@ -134,12 +130,11 @@ func (faulty) Months(context.Context) ([]string, error) { panic("a bug") }
 
 // A bug in a shared question costs those who ask it their answer, and does not harm the club.
 func TestAPanicBehindAQuestion(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		c.stop()
 		c.deps = func(d *lobby.Deps) { d.Stores.Standings = faulty{d.Stores.Standings} }
 		c.start()
-		_, err := c.come("ana").Months(context.Background())
+		_, err := c.come("ana").Months(ctx)
 		require.EqualError(t, err, lobby.ErrTrouble.Error())
 	})
 }

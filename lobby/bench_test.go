@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"context"
 	"fmt"
 	"net/netip"
 	"testing"
@@ -33,7 +32,7 @@ func crowd(b *testing.B, batch time.Duration, looking int) (*lobby.Lobby, []*lob
 	if err := l.Start(b.Context()); err != nil {
 		b.Fatal(err)
 	}
-	b.Cleanup(func() { _ = l.Close(context.Background()) })
+	b.Cleanup(func() { _ = l.Close(ctx) })
 	var visits []*lobby.Visit
 	for i := range 1000 {
 		v, err := l.Enter(b.Context(), nil, lobby.Origin{Net: fmt.Sprintf("10.0.%d.%d", i/250, i%250)})
@@ -95,7 +94,7 @@ func BenchmarkBanned(b *testing.B) {
 	if err := l.Start(b.Context()); err != nil {
 		b.Fatal(err)
 	}
-	b.Cleanup(func() { _ = l.Close(context.Background()) })
+	b.Cleanup(func() { _ = l.Close(ctx) })
 	addr := netip.MustParseAddr("192.0.2.1")
 	b.ResetTimer()
 	for range b.N {

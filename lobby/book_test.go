@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"context"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -27,9 +26,7 @@ func TestNobodyIsBookedTwice(t *testing.T) {
 		seeds = 2
 	}
 	for seed := range seeds {
-		bubble(t, func(t *testing.T) {
-			ctx := context.Background()
-			c := open(t)
+		bubble(t, func(t *testing.T, c *club) {
 			boss := c.come("olga", operator)
 			at := time.Now().Add(time.Hour)
 			var ids []event.ID
@@ -90,9 +87,7 @@ func TestNobodyIsBookedTwice(t *testing.T) {
 // A player in a line-up who has entered an arena can't have a match during it, and a player who enters one
 // during a match is told.
 func TestAPlayersBook(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		id, boss, owl, cat := owlsAndCats(t, c)
 		time.Sleep(time.Hour)
 		synctest.Wait()
@@ -123,9 +118,7 @@ func TestAPlayersBook(t *testing.T) {
 // elsewhere are not chosen if there are others.
 func TestPresentMeansFree(t *testing.T) {
 	for _, third := range []bool{false, true} {
-		bubble(t, func(t *testing.T) {
-			ctx := context.Background()
-			c := open(t)
+		bubble(t, func(t *testing.T, c *club) {
 			boss := c.come("olga", operator)
 			id, err := boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
 			require.NoError(t, err)

@@ -94,8 +94,7 @@ func TestBoundsHoldInARace(t *testing.T) {
 	for name := range boundedThings(t.Context(), nil, nil) {
 		for _, crowd := range []string{"one", "address", "network", "all"} {
 			t.Run(name+"/"+crowd, func(t *testing.T) {
-				bubble(t, func(t *testing.T) {
-					ctx := context.Background()
+				synctest.Test(t, func(t *testing.T) {
 					var mu sync.Mutex
 					var tables []table.ID
 					next := func() table.ID {
@@ -193,20 +192,19 @@ func TestBoundsHoldInARace(t *testing.T) {
 
 // TestWhoeverOnlyAsksIsCounted: one person's bounds apply to commands that do not enter the club, too.
 func TestWhoeverOnlyAsksIsCounted(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana := c.come("ana")
 		wait := make(chan struct{})
 		for range 16 {
 			asking, err := c.Ask(account(t, c, ana), lobby.Origin{Net: "10.0.0.1"})
 			require.NoError(t, err)
-			go func() { _ = asking.AtCoach(context.Background(), func() error { <-wait; return nil }) }()
+			go func() { _ = asking.AtCoach(ctx, func() error { <-wait; return nil }) }()
 			synctest.Wait()
 		}
 		cem, errC := c.Ask(account(t, c, c.come("cem")), lobby.Origin{Net: "203.0.113.9"})
 		require.NoError(t, errC)
 		got := make(chan error, 1)
-		go func() { got <- cem.AtCoach(context.Background(), func() error { return nil }) }()
+		go func() { got <- cem.AtCoach(ctx, func() error { return nil }) }()
 		synctest.Wait()
 		close(wait)
 		require.NotErrorIs(t, <-got, lobby.ErrCoachCrowded, "one person holds all 16 places")

@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"sync/atomic"
@@ -56,9 +55,7 @@ func latest(v *lobby.Visit) string {
 // time and comes back while the club would still wait.
 func TestAChallengeForATime(t *testing.T) {
 	for _, down := range []time.Duration{0, 30 * time.Minute, 40 * time.Minute} {
-		bubble(t, func(t *testing.T) {
-			ctx := context.Background()
-			c := open(t)
+		bubble(t, func(t *testing.T, c *club) {
 			b := c.member("ben")
 			ana := c.come("ana")
 			at := time.Now().Add(30 * time.Minute)
@@ -116,8 +113,7 @@ func TestAChallengeOverLeaps(t *testing.T) {
 		"another owner just after it":  {restart: -time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				ctx := context.Background()
+			synctest.Test(t, func(t *testing.T) {
 				var off atomic.Int64
 				c := openAhead(t, &off)
 				people := c.comeAll("ana", "ben")
@@ -167,9 +163,7 @@ func times(v *lobby.Visit, begin string) (n int) {
 // A challenge that cannot be played is off, with the reason: a player does not come, it is declined or called
 // off, or the club was closed.
 func TestAChallengeComesToNothing(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
 		plan := func() *challenge.View {
 			t.Helper()
@@ -226,9 +220,7 @@ func TestAChallengeComesToNothing(t *testing.T) {
 // A team's challenge waits for two members of each team and prompts all who are here, by the teams' current
 // names. It is off if a team is disbanded.
 func TestATeamsChallengeForATime(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ada, ben, bob := rivals(t, c)
 		cfg := partners(t)
 		_, err := ada.ChallengeAt(ctx, cfg, ben.Player().Team, "", time.Now().Add(10*time.Minute))
@@ -268,9 +260,7 @@ func TestATeamsChallengeForATime(t *testing.T) {
 // A person never reads challenges from people they ignore, here or away, made before or after. A refused
 // challenge does not stay.
 func TestAChallengeOfTheIgnored(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
 		challenges := func(name string) error {
 			_, err := ana.ChallengeAt(ctx, duel(), 0, name, time.Now().Add(10*time.Minute))
@@ -315,9 +305,7 @@ func TestAChallengeOfTheIgnored(t *testing.T) {
 
 // The name of a challenge's table is checked like that of any table, and a personal challenge calls no teams.
 func TestTheTableOfAChallenge(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, _, ben, _ := rivals(t, c)
 		at := func() time.Time { return time.Now().Add(10 * time.Minute) }
 		cfg := partners(t)
@@ -344,9 +332,7 @@ func TestTheTableOfAChallenge(t *testing.T) {
 
 // Only the two sides read that a challenge was called off, and they read once whom the club is waiting for.
 func TestAChallengeIsPersonal(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
 		for _, comes := range []bool{true, false} {
 			_, err := ana.ChallengeAt(ctx, duel(), 0, "ben", time.Now().Add(10*time.Minute))
@@ -375,10 +361,9 @@ func TestAChallengeIsPersonal(t *testing.T) {
 
 // A start of the server says once more whom the club is waiting for, not twice.
 func TestAStartSaysOnceWhomAChallengeWaitsFor(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
-		_, err := ana.ChallengeAt(context.Background(), duel(), 0, "ben", time.Now().Add(10*time.Minute))
+		_, err := ana.ChallengeAt(ctx, duel(), 0, "ben", time.Now().Add(10*time.Minute))
 		require.NoError(t, err)
 		ben.Close(table.Left)
 		time.Sleep(10*time.Minute + time.Second) // between two looks at who is here
@@ -394,9 +379,7 @@ func TestAStartSaysOnceWhomAChallengeWaitsFor(t *testing.T) {
 
 // A team's challenge belongs to its current captain.
 func TestATeamsChallengeIsItsCaptains(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ada, ben, bob := rivals(t, c)
 		plan := func(v *lobby.Visit) event.ID {
 			t.Helper()
@@ -461,10 +444,9 @@ func TestChallengesOutliveAFault(t *testing.T) {
 		"the table has just been made": func(c *club, _ *lobby.Visit) bool { return c.Stats().Tables > 0 },
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				c := open(t)
+			bubble(t, func(t *testing.T, c *club) {
 				ana, ben := c.come("ana"), c.come("ben")
-				_, err := ana.ChallengeAt(context.Background(), duel(), 0, "ben", time.Now().Add(30*time.Minute))
+				_, err := ana.ChallengeAt(ctx, duel(), 0, "ben", time.Now().Add(30*time.Minute))
 				require.NoError(t, err)
 				time.Sleep(30*time.Minute - time.Millisecond)
 				c.failOnce(func() bool { return is(c, ana) })
@@ -481,9 +463,7 @@ func TestChallengesOutliveAFault(t *testing.T) {
 
 // The club's messages to a member who is away wait for them, once.
 func TestAWordOfTheClubWaits(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		people := c.comeAll("ana", "ben")
 		team, err := people[0].CreateTeam(ctx, "AA team", "AA")
 		require.NoError(t, err)

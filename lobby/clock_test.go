@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"context"
 	"net/netip"
 	"sync/atomic"
 	"testing"
@@ -21,8 +20,7 @@ func TestAClockThatIsWrongForAWhile(t *testing.T) {
 	for name, leap := range map[string]time.Duration{"over midnight": 18 * time.Hour, "a year": 365 * 24 * time.Hour,
 		"back": -365 * 24 * time.Hour} {
 		for _, restart := range []bool{false, true} {
-			bubble(t, func(t *testing.T) {
-				ctx := context.Background()
+			synctest.Test(t, func(t *testing.T) {
 				var off atomic.Int64
 				c := openAhead(t, &off, withDaily)
 				time.Sleep(12 * time.Hour)
@@ -88,8 +86,7 @@ func TestAClockThatIsWrongForAWhile(t *testing.T) {
 // TestDailyAfterAClockThatWasAhead: a clock that was a day ahead and is corrected leaves a day whose deal is
 // over. That day can be read, and so can earlier ones.
 func TestDailyAfterAClockThatWasAhead(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
+	synctest.Test(t, func(t *testing.T) {
 		var ahead atomic.Int64
 		c := openAhead(t, &ahead, withDaily)
 		ana := c.come("ana")
@@ -119,7 +116,7 @@ func TestDailyAfterAClockThatWasAhead(t *testing.T) {
 // TestAClockThatIsSetBack: activity before the clock was set back does not count as recent. So quick play
 // leads nobody to a player who sleeps, and messages told on a dead connection wait.
 func TestAClockThatIsSetBack(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		var ahead atomic.Int64
 		c := openAhead(t, &ahead)
 		ana, ben := c.come("ana"), c.come("ben")
@@ -141,7 +138,7 @@ func TestAClockThatIsSetBack(t *testing.T) {
 
 // TestNotesAreNumbered: after the clock was set back, a new note has an older time than the one before it.
 func TestNotesAreNumbered(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		var ahead atomic.Int64
 		c := openAhead(t, &ahead, withDaily)
 		ana, ben := c.come("ana"), c.come("ben")
@@ -161,7 +158,7 @@ func TestNotesAreNumbered(t *testing.T) {
 // A server that starts with a clock far ahead still bans people once the clock is right again, even if
 // another ban was lifted in between. Until then operators find the ban, and can lift it.
 func TestBansOutlastAClockThatWasAhead(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		var ahead atomic.Int64
 		c := openAhead(t, &ahead)
 		ann, ben := c.member("ann"), c.member("ben")
@@ -181,7 +178,7 @@ func TestBansOutlastAClockThatWasAhead(t *testing.T) {
 			ahead.Store(int64(365 * 24 * time.Hour))
 			say(t, boss, "/unban ben")
 		}
-		all, err := boss.Sanctions(context.Background())
+		all, err := boss.Sanctions(ctx)
 		require.NoError(t, err)
 		require.Len(t, all, 1, "that on ann is still there to be lifted")
 		require.Equal(t, "1 lifted.", say(t, boss, "/unban ann"))
@@ -194,8 +191,7 @@ func TestBansOutlastAClockThatWasAhead(t *testing.T) {
 // TestNothingBeginsJustBeforeTheClockLeaps: after a stop of an hour, events go by the old time for a minute.
 // Anything created in that minute would be over as soon as the clock is believed.
 func TestNothingBeginsJustBeforeTheClockLeaps(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		boss := c.come("olga", operator)
 		boss.Close(table.Left)
 		c.stop()
@@ -204,7 +200,7 @@ func TestNothingBeginsJustBeforeTheClockLeaps(t *testing.T) {
 		boss = c.back("olga", operator)
 		made := 0
 		for range 4 {
-			id, err := boss.NewArena(context.Background(), hour, time.Time{}, 20*time.Minute)
+			id, err := boss.NewArena(ctx, hour, time.Time{}, 20*time.Minute)
 			if err == nil {
 				made++
 				time.Sleep(19 * time.Minute)

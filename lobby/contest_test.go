@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,7 +27,6 @@ var (
 // newTeam makes a team of two members, both in the club: the captain first.
 func newTeam(t *testing.T, c *club, tag string, change ...func(*lobby.Origin)) [2]*lobby.Visit {
 	t.Helper()
-	ctx := context.Background()
 	a, b := c.come("cap"+strings.ToLower(tag), change...), c.come("two"+strings.ToLower(tag), change...)
 	team, err := a.CreateTeam(ctx, "The "+tag, tag)
 	require.NoError(t, err)
@@ -41,7 +39,6 @@ func newTeam(t *testing.T, c *club, tag string, change ...func(*lobby.Origin)) [
 // an operator.
 func owlsAndCats(t *testing.T, c *club) (id event.ID, boss *lobby.Visit, owl, cat [2]*lobby.Visit) {
 	t.Helper()
-	ctx := context.Background()
 	boss = c.come("olga", operator)
 	id, err := boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
 	require.NoError(t, err)
@@ -54,7 +51,7 @@ func owlsAndCats(t *testing.T, c *club) (id event.ID, boss *lobby.Visit, owl, ca
 func contestNow(t *testing.T, v *lobby.Visit, id event.ID) *match.View {
 	t.Helper()
 	synctest.Wait()
-	c, err := v.Contest(context.Background(), id)
+	c, err := v.Contest(ctx, id)
 	require.NoError(t, err)
 	return c
 }
@@ -87,7 +84,7 @@ func lastNotes(v *lobby.Visit) string {
 
 // A season may begin in ten minutes, as it is said, however long it takes to ask for it.
 func TestTheSoonestSeason(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		boss := open(t).come("olga", operator)
 		time.Sleep(time.Minute / 2)
 		begins := time.Now().Add(10 * time.Minute)
@@ -102,9 +99,7 @@ func TestTheSoonestSeason(t *testing.T) {
 // Members read about what their captain does once, however often the captain repeats it, and a repeated
 // proposal was made when it was made first.
 func TestRepeatedWishesOfCaptainsChangeNothing(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		id, boss, owl, cat := owlsAndCats(t, c)
 		for range 2 {
 			require.NoError(t, owl[0].SignUp(ctx, id, true))
@@ -139,9 +134,7 @@ func TestRepeatedWishesOfCaptainsChangeNothing(t *testing.T) {
 // Two teams play a season of one match: they sign up, are reminded on entering, agree on a time and are led to the table, and the winner
 // gets a trophy. A restart between two games changes nothing.
 func TestSeason(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		boss := c.come("olga", operator)
 		owl, cat := newTeam(t, c, "OWL"), newTeam(t, c, "CAT")
 		_, err := owl[0].NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
@@ -284,9 +277,7 @@ func TestSeason(t *testing.T) {
 
 // If a team has several matches to play, the last note on entering is about the most urgent.
 func TestMostUrgentReminderIsLast(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		boss := c.come("olga", operator)
 		short, err := boss.NewCup(ctx, cup.Config{Config: block, Round: 24 * time.Hour}, time.Now().Add(time.Hour))
 		require.NoError(t, err)
@@ -341,7 +332,7 @@ func TestMostUrgentReminderIsLast(t *testing.T) {
 
 // wins compares the match with the stored games.
 func (c *club) wins(t *testing.T, winner table.TeamID, m *match.Match) {
-	games, err := c.store.EventGames(context.Background(), 1)
+	games, err := c.store.EventGames(ctx, 1)
 	require.NoError(t, err)
 	require.Len(t, games, len(m.Games))
 	n := 0
@@ -356,9 +347,7 @@ func (c *club) wins(t *testing.T, winner table.TeamID, m *match.Match) {
 
 // Four teams play a cup. Each match that was decided by its games is told once, and then who has won the cup.
 func TestResultsOfACupAreNews(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		boss := c.come("olga", operator)
 		id, err := boss.NewCup(ctx, cup.Config{Config: block, Round: 24 * time.Hour}, time.Now().Add(time.Hour))
 		require.NoError(t, err)
@@ -416,9 +405,7 @@ func TestResultsOfACupAreNews(t *testing.T) {
 func TestResultsOfMatchesAreToldOnceOverRestarts(t *testing.T) {
 	for _, crash := range []bool{false, true} {
 		for _, closed := range []time.Duration{0, 10 * time.Minute, 50 * time.Minute, 10 * time.Hour, 100 * 24 * time.Hour} {
-			bubble(t, func(t *testing.T) {
-				ctx := context.Background()
-				c := open(t)
+			bubble(t, func(t *testing.T, c *club) {
 				if crash {
 					c.stop()
 					c.deps = func(d *lobby.Deps) { d.Stores.Talk = lostNews{d.Stores.Talk} }
@@ -463,9 +450,7 @@ func TestResultsOfMatchesAreToldOnceOverRestarts(t *testing.T) {
 
 // A cup that is called off is shown as called off.
 func TestCupIsCalledOff(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		boss := c.come("olga", operator)
 		owl := newTeam(t, c, "OWL")
 		id, err := boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, time.Now().Add(24*time.Hour))
@@ -497,9 +482,7 @@ func TestCupIsCalledOff(t *testing.T) {
 
 // TestATeamThatHasEndedIsSignedOff: a disbanded team holds no place in a league or a cup that has not begun.
 func TestATeamThatHasEndedIsSignedOff(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		running, boss, owl, cat := owlsAndCats(t, c)
 		planned, err := boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, time.Now().Add(24*time.Hour))
 		require.NoError(t, err)
@@ -523,9 +506,7 @@ func TestATeamThatHasEndedIsSignedOff(t *testing.T) {
 
 // TestATeamThatEndsWhileItIsSignedUp: nor does a team that is disbanded before its captain's request is on disk.
 func TestATeamThatEndsWhileItIsSignedUp(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		boss, owl := c.come("olga", operator), newTeam(t, c, "OWL")
 		id, err := boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, time.Now().Add(24*time.Hour))
 		require.NoError(t, err)
@@ -545,9 +526,7 @@ func TestATeamThatEndsWhileItIsSignedUp(t *testing.T) {
 // TestAMemberWhoHasLeftStillPlays: a match is played by the teams as of when its time began. Who has left one
 // since arranges nothing, but is reminded, led to the table, and plays, even from the other team.
 func TestAMemberWhoHasLeftStillPlays(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		id, _, owl, cat := owlsAndCats(t, c)
 		time.Sleep(time.Hour)
 		synctest.Wait()
@@ -577,9 +556,7 @@ func TestAMemberWhoHasLeftStillPlays(t *testing.T) {
 // TestNobodyArrangesAMatchThatIsWon: the opponents of a team with one member win when their time begins, and
 // are not told to propose a time first.
 func TestNobodyArrangesAMatchThatIsWon(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		boss := c.come("olga", operator)
 		people := map[string][2]*lobby.Visit{}
 		id, err := boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
@@ -604,9 +581,7 @@ func TestNobodyArrangesAMatchThatIsWon(t *testing.T) {
 
 // TestALeagueContinuesOneWithPlaces: not one that is not over, or was called off and has no final order.
 func TestALeagueContinuesOneWithPlaces(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		boss := c.come("olga", operator)
 		in := time.Now().Add(time.Hour)
 		id, err := boss.NewLeague(ctx, winter, in, 0)
@@ -622,9 +597,7 @@ func TestALeagueContinuesOneWithPlaces(t *testing.T) {
 
 // TestTheWinnerIsNewsThoughItIsGone: a team that is disbanded before its league is over can still win.
 func TestTheWinnerIsNewsThoughItIsGone(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		boss := c.come("olga", operator)
 		people := make(map[table.TeamID][2]*lobby.Visit)
 		id, err := boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
@@ -672,9 +645,7 @@ func TestTheWinnerIsNewsThoughItIsGone(t *testing.T) {
 
 // A team that gives up a game without having played a tile loses it, but nobody's rating changes.
 func TestForfeitsWithoutAMoveAreNotRated(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		boss := c.come("olga", operator)
 		owl, cat := newTeam(t, c, "OWL"), newTeam(t, c, "CAT")
 		cfg := winter

@@ -2,7 +2,6 @@ package lobby_test
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"strings"
 	"sync/atomic"
@@ -28,12 +27,12 @@ func enterAs(t *testing.T, l *lobby.Lobby, s *lobbytest.Store, name string) *lob
 	t.Helper()
 	key := lobby.KeyID{}
 	copy(key[:], name)
-	a, err := s.ByKey(context.Background(), key)
+	a, err := s.ByKey(ctx, key)
 	if err != nil {
-		a, err = s.Create(context.Background(), key, name, text.Skeleton(name), time.Now())
+		a, err = s.Create(ctx, key, name, text.Skeleton(name), time.Now())
 	}
 	require.NoError(t, err)
-	v, err := l.Enter(context.Background(), a, lobby.Origin{Key: key, Net: fmt.Sprintf("10.%d.%d.%d", key[0], key[1], key[2])})
+	v, err := l.Enter(ctx, a, lobby.Origin{Key: key, Net: fmt.Sprintf("10.%d.%d.%d", key[0], key[1], key[2])})
 	require.NoError(t, err)
 	return v
 }
@@ -42,7 +41,6 @@ func enterAs(t *testing.T, l *lobby.Lobby, s *lobbytest.Store, name string) *lob
 // as the player sees them.
 func playOut(t *testing.T, v *lobby.Visit, id table.ID, choose func(n int) int, most int) (moves []string) {
 	t.Helper()
-	ctx := context.Background()
 	here := v.Show(lobby.Place{Table: id})
 	defer here.Close()
 	sub, err := here.Watch(ctx)
@@ -76,7 +74,7 @@ func playOut(t *testing.T, v *lobby.Visit, id table.ID, choose func(n int) int, 
 func watch(v *lobby.Visit, id table.ID) (*table.Subscription, error) {
 	here := v.Show(lobby.Place{Table: id})
 	defer here.Close()
-	return here.Watch(context.Background())
+	return here.Watch(ctx)
 }
 
 func first(int) int  { return 0 }
@@ -87,7 +85,6 @@ func last(n int) int { return n - 1 }
 func TestDailyDeal(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		l, s := c.Lobby, c.Store
-		ctx := context.Background()
 		ana, ben, cleo, dina := enterAs(t, l, s, "ana"), enterAs(t, l, s, "ben"), enterAs(t, l, s, "cleo"), enterAs(t, l, s, "dina")
 		guest, err := l.Enter(ctx, nil, lobby.Origin{Net: "192.0.2.9"})
 		require.NoError(t, err)
@@ -216,7 +213,6 @@ func TestDailyDeal(t *testing.T) {
 // Every day's deal can be played to its end; equal plays get equal replies, even from partners; streaks last.
 func TestEveryDayCanBePlayed(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
-		ctx := context.Background()
 		const days = 6 // the five games, and the first one again
 		for day := range days {
 			var moves [2][]string
@@ -244,7 +240,6 @@ func TestEveryDayCanBePlayed(t *testing.T) {
 // An attempt that was not finished by midnight is not shown as in progress.
 func TestAnAttemptEndsWithItsDay(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
-		ctx := context.Background()
 		ana := enterAs(t, c.Lobby, c.Store, "ana")
 		synctest.Wait()
 		id, err := ana.PlayDaily(ctx, "")
@@ -266,9 +261,7 @@ func TestAnAttemptEndsWithItsDay(t *testing.T) {
 // Days of block were once created with rules of no game. An attempt at one goes on, the day can be played for
 // fun when it is over, and it ends no streak.
 func TestDaysThatNobodyCouldPlay(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana := enterAs(t, c.Lobby, c.store, "ana")
 		c.stop()
 		made := func(back, number int, log ...event.Entry) string {
@@ -317,15 +310,13 @@ func write(t *testing.T, c *club, id event.ID, at time.Time, log []event.Entry, 
 	for i := range log {
 		log[i].Seq, log[i].At = i+1, at
 	}
-	require.NoError(t, c.store.AppendEvent(context.Background(), id, 0, log, over))
+	require.NoError(t, c.store.AppendEvent(ctx, id, 0, log, over))
 }
 
 // TestALongStreakIsRemembered: a streak of more than a year is not read day by day each time, even if the
 // club had days without a deal.
 func TestALongStreakIsRemembered(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana := enterAs(t, c.Lobby, c.store, "ana")
 		c.stop()
 		for back := daily.MostStreak + 20; back > 0; back-- {
@@ -355,8 +346,7 @@ func TestALongStreakIsRemembered(t *testing.T) {
 
 // Days on which the club was closed end no streak; a day on which it was open does.
 func TestAClosedClubEndsNoStreak(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
+	synctest.Test(t, func(t *testing.T) {
 		c := open(t, withDaily, func(cfg *lobby.Config) { cfg.ClockConfirm = 0 })
 		streak := func(plays bool, want int) {
 			t.Helper()
@@ -393,8 +383,7 @@ func TestAClosedClubEndsNoStreak(t *testing.T) {
 
 // An attempt goes on over restarts of the server as though nothing had happened: with the same deals, the same replies and one result.
 func TestDailyOverRestarts(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
+	synctest.Test(t, func(t *testing.T) {
 		c := open(t, withDaily)
 		ana := enterAs(t, c.Lobby, c.store, "ana")
 		synctest.Wait()
@@ -456,7 +445,6 @@ func TestDailyOverRestarts(t *testing.T) {
 // The comparison uses the coach's time. If others have used it up, everything else is still shown.
 func TestDailyDealWhileTheCoachIsBusy(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
-		ctx := context.Background()
 		ana := enterAs(t, c.Lobby, c.Store, "ana")
 		synctest.Wait()
 		id, err := ana.PlayDaily(ctx, "")
@@ -481,7 +469,6 @@ func TestDailyDealWhileTheCoachIsBusy(t *testing.T) {
 func TestDailyMonth(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		l, s := c.Lobby, c.Store
-		ctx := context.Background()
 		names := []string{"ana", "ben", "cleo"}
 		for day := range 3 {
 			for i, name := range names {
@@ -516,7 +503,6 @@ func TestDailyMonth(t *testing.T) {
 // Only everybody's best 20 days of a month count: a player who was first on 20 days and second on four gets points for the 20.
 func TestTheBestDaysOfAMonth(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
-		ctx := context.Background()
 		const days = 24
 		for day := range days {
 			e, err := c.Store.CreateEvent(ctx, daily.Make(time.Date(1999, 12, 1+day, 12, 0, 0, 0, time.UTC), day, rules.Seed{byte(day)}))
@@ -550,7 +536,6 @@ func TestTheBestDaysOfAMonth(t *testing.T) {
 // month; afterwards, and when the day is over, all of that is shown.
 func TestNobodySeesResultsBeforeTheirOwn(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
-		ctx := context.Background()
 		ana := enterAs(t, c.Lobby, c.Store, "ana")
 		time.Sleep(8 * 24 * time.Hour)
 		synctest.Wait()
@@ -623,7 +608,7 @@ func TestNobodySeesResultsBeforeTheirOwn(t *testing.T) {
 // played makes a member play a game against bots to its end.
 func played(t *testing.T, v *lobby.Visit) {
 	t.Helper()
-	tab, err := v.NewTable(context.Background(), quickGame(t))
+	tab, err := v.NewTable(ctx, quickGame(t))
 	require.NoError(t, err)
 	do(t, v, tab.ID(), table.Ready{On: true})
 	playOut(t, v, tab.ID(), first, -1)
@@ -634,7 +619,7 @@ func played(t *testing.T, v *lobby.Visit) {
 // givenUp makes a member give up a game against bots.
 func givenUp(t *testing.T, v *lobby.Visit) {
 	t.Helper()
-	tab, err := v.NewTable(context.Background(), quickGame(t))
+	tab, err := v.NewTable(ctx, quickGame(t))
 	require.NoError(t, err)
 	do(t, v, tab.ID(), table.Ready{On: true})
 	time.Sleep(time.Minute)
@@ -652,7 +637,6 @@ func quickGame(t *testing.T) table.Config {
 // continued. Only accounts that are a week old and have finished ten games are ranked.
 func TestWhoIsRanked(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
-		ctx := context.Background()
 		come := func(name, net string, change ...func(*lobby.Origin)) *lobby.Visit {
 			enterAs(t, c.Lobby, c.Store, name).Close(table.Left)
 			a, err := c.Store.ByName(ctx, name)
@@ -748,46 +732,46 @@ func TestWhoIsRanked(t *testing.T) {
 func TestADayOf25Hours(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	require.NoError(t, err)
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		c := open(t, withDaily, func(c *lobby.Config) { c.ClockConfirm = 0 })
 		c.stop()
 		late := time.Until(time.Date(2000, 10, 28, 23, 30, 0, 0, time.UTC)) // in Berlin half past one, for the first time
 		c.deps = func(d *lobby.Deps) { d.Now = func() time.Time { return time.Now().Add(late).In(berlin) } }
 		c.start()
-		d, err := c.come("ana").Daily(context.Background(), "")
+		d, err := c.come("ana").Daily(ctx, "")
 		require.NoError(t, err)
 		require.Equal(t, "2000-10-28", d.Key)
-		_, err = c.store.Event(context.Background(), daily.Kind, "2000-10-29")
+		_, err = c.store.Event(ctx, daily.Kind, "2000-10-29")
 		require.NoError(t, err)
 	})
 }
 
 // A day that a fast clock skipped gets its deal when it comes.
 func TestDaysThatAClockLeaptOver(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		const day = 24 * time.Hour
 		var by atomic.Int64
 		c := openAhead(t, &by, func(c *lobby.Config) { c.Daily = true })
 		olga, ana := c.come("olga", operator), c.come("ana")
 		accept := func() {
 			t.Helper()
-			_, err := olga.Say(context.Background(), "/clock accept")
+			_, err := olga.Say(ctx, "/clock accept")
 			require.NoError(t, err)
 		}
 		start := time.Now().UTC().Truncate(day)
-		_, err := ana.Daily(context.Background(), "")
+		_, err := ana.Daily(ctx, "")
 		require.NoError(t, err)
 		by.Store(int64(5 * day))
 		accept()
-		_, err = ana.DailyPast(context.Background())
+		_, err = ana.DailyPast(ctx)
 		require.NoError(t, err)
 		by.Store(0)
 		accept()
 		time.Sleep(3*day + time.Hour)
-		_, err = ana.Daily(context.Background(), "")
+		_, err = ana.Daily(ctx, "")
 		require.NoError(t, err)
 		time.Sleep(day)
-		past, err := ana.DailyPast(context.Background())
+		past, err := ana.DailyPast(ctx)
 		require.NoError(t, err)
 		keys := []string{}
 		for _, d := range past {

@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"context"
 	"strconv"
 	"strings"
 	"testing"
@@ -21,7 +20,7 @@ func playDuplicate(t *testing.T, id table.EventID, no int, people ...*lobby.Visi
 	t.Helper()
 	for range 5000 {
 		synctest.Wait()
-		d, err := people[0].Duplicate(context.Background(), id)
+		d, err := people[0].Duplicate(ctx, id)
 		require.NoError(t, err)
 		if d.Over || d.Ended[no-1] {
 			return
@@ -38,7 +37,7 @@ func playDuplicate(t *testing.T, id table.EventID, no int, people ...*lobby.Visi
 func recompare(t *testing.T, c *club, games [2]duplicate.Game) (rounds [][2]int) {
 	t.Helper()
 	for i, g := range games {
-		lines, err := c.store.Moves(context.Background(), g.Game)
+		lines, err := c.store.Moves(ctx, g.Game)
 		require.NoError(t, err)
 		before := 0
 		n := 0
@@ -61,9 +60,7 @@ func recompare(t *testing.T, c *club, games [2]duplicate.Game) (rounds [][2]int)
 // Eight people play the same deals at two tables, across a restart. The comparison follows from the two records, and nothing is shown of
 // them until both games have ended.
 func TestDuplicate(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		names := []string{"ana", "ben", "cem", "dora", "eva", "finn", "gil", "hana"}
 		people := c.comeAll(names...)
 		guest := c.guest("10.9.9.9")
@@ -158,9 +155,7 @@ func TestDuplicate(t *testing.T) {
 
 // Two friends play against two others, and masters of the house take the other seats.
 func TestDuplicateWithMasters(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
 		id, err := ana.NewDuplicate(ctx, duplicate.Config{Rules: "block rounds=2", Pace: table.PaceFast})
 		require.NoError(t, err)
@@ -195,9 +190,7 @@ func TestDuplicateWithMasters(t *testing.T) {
 // A team that gives up a game loses the match, even at a table with house masters only: nobody can cancel a
 // match that they are about to lose.
 func TestGivingUpAgainstMasters(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
 		id := gaveUp(t, ana, ben)
 		synctest.Wait()
@@ -210,7 +203,6 @@ func TestGivingUpAgainstMasters(t *testing.T) {
 
 // gaveUp has two people play a match in which ana gives her game up.
 func gaveUp(t *testing.T, ana, ben *lobby.Visit) event.ID {
-	ctx := context.Background()
 	id, err := ana.NewDuplicate(ctx, duplicate.Config{Rules: "block rounds=2", Pace: table.PaceFast})
 	require.NoError(t, err)
 	require.NoError(t, ana.EnterDuplicate(ctx, id, duplicate.A))
@@ -227,9 +219,7 @@ func gaveUp(t *testing.T, ana, ben *lobby.Visit) event.ID {
 // A match ends once nobody has attended to one of its tables for 15 minutes, whether nobody came or everybody
 // left, even after a restart.
 func TestDuplicateWithADesertedTable(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
 		begin := func() event.ID {
 			id, err := ana.NewDuplicate(ctx, duplicate.Config{Rules: "block", Pace: table.PaceNormal})
@@ -285,9 +275,7 @@ func TestDuplicateWithADesertedTable(t *testing.T) {
 
 // A match to which nobody comes ends eventually.
 func TestDuplicateThatNobodyPlays(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana := c.come("ana")
 		id, err := ana.NewDuplicate(ctx, duplicate.Config{Rules: "classic", Pace: table.PaceNormal})
 		require.NoError(t, err)
@@ -316,8 +304,7 @@ func mustInt(t *testing.T, s string) int {
 
 // The number of matches is limited, for the club and each address, no matter how many members create them.
 func TestMatchesAreBounded(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		made := func(people int, from func(n int) string) (made int) {
 			for n := range people {
 				v := c.enter(c.member("m"+strings.NewReplacer(".", "x").Replace(from(n))+strconv.Itoa(n)), at(from(n)))
@@ -340,9 +327,7 @@ func TestMatchesAreBounded(t *testing.T) {
 // A player in two events plays in one after the other: a table of the second opens when all its players have
 // finished in the first.
 func TestOneTableOfEventsAtATime(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
 		begin := func(by *lobby.Visit, other *lobby.Visit) event.ID {
 			id, err := by.NewDuplicate(ctx, duplicate.Config{Rules: "classic rounds=1", Pace: table.PaceNormal})

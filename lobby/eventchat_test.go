@@ -1,11 +1,11 @@
 package lobby_test
 
 import (
-	"context"
 	"fmt"
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -20,7 +20,7 @@ import (
 // said is what somebody hears at an event.
 func said(t *testing.T, v *lobby.Visit, kind event.Kind, id event.ID) (all []string) {
 	t.Helper()
-	lines, err := v.Said(context.Background(), kind, id)
+	lines, err := v.Said(ctx, kind, id)
 	require.NoError(t, err)
 	for _, l := range lines {
 		all = append(all, l.From.Name+": "+l.Text)
@@ -30,9 +30,7 @@ func said(t *testing.T, v *lobby.Visit, kind event.Kind, id event.ID) (all []str
 
 // The chat of an event is apart from the lobby's, obeys the same rules, and outlives a restart and the event.
 func TestChatOfAnEvent(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		op, ana, ben, guest := c.come("olga", operator), c.come("ana"), c.come("ben"), c.guest("10.9.9.9")
 		id, err := ana.NewArena(ctx, arena.Config{Rules: "classic", Pace: table.PaceFast}, time.Now().Add(time.Hour), time.Hour)
 		require.NoError(t, err)
@@ -90,8 +88,7 @@ func TestChatOfAnEvent(t *testing.T) {
 
 // Players of the daily deal hear and say nothing about it until the day is over; others may.
 func TestChatOfTheDailyDeal(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
+	synctest.Test(t, func(t *testing.T) {
 		c := open(t, withDaily)
 		ana, ben := c.come("ana"), c.come("ben")
 		time.Sleep(time.Minute)

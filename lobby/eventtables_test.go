@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"context"
 	"errors"
 	"testing"
 	"testing/synctest"
@@ -19,7 +18,6 @@ import (
 // agreed makes two teams sign up for a league and agree on a time, which has come.
 func agreed(t *testing.T, c *club) (id event.ID, boss *lobby.Visit, people []*lobby.Visit) {
 	t.Helper()
-	ctx := context.Background()
 	id, boss, owl, cat := owlsAndCats(t, c)
 	time.Sleep(time.Hour + time.Second)
 	require.NoError(t, owl[0].ProposeTime(ctx, id, time.Now().Add(time.Hour).Round(0)))
@@ -31,8 +29,7 @@ func agreed(t *testing.T, c *club) (id event.ID, boss *lobby.Visit, people []*lo
 // restarted. The match can continue at another time, and the season ends.
 func TestAMatchThatEverybodyLeaves(t *testing.T) {
 	for _, every := range []time.Duration{4 * time.Minute, time.Hour} {
-		bubble(t, func(t *testing.T) {
-			c := open(t)
+		bubble(t, func(t *testing.T, c *club) {
 			id, boss, people := agreed(t, c)
 			time.Sleep(time.Hour + 10*time.Second)
 			now := contestNow(t, boss, id)
@@ -78,8 +75,7 @@ func TestAMatchThatCanNeverBeWritten(t *testing.T) {
 		"any table":  func(b *table.Batch) bool { return true },
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				c := open(t)
+			bubble(t, func(t *testing.T, c *club) {
 				c.stop()
 				c.deps = func(d *lobby.Deps) { d.Stores.Tables = &picky{c.store, refuses} }
 				c.start()
@@ -89,7 +85,7 @@ func TestAMatchThatCanNeverBeWritten(t *testing.T) {
 				time.Sleep(time.Hour)
 				require.Less(t, c.store.Asked()-asked, 500)
 				require.Zero(t, contestNow(t, boss, id).Matches[0].Pairing, "another time can be agreed on")
-				require.NoError(t, people[0].ProposeTime(context.Background(), id, time.Now().Add(time.Hour).Round(0)))
+				require.NoError(t, people[0].ProposeTime(ctx, id, time.Now().Add(time.Hour).Round(0)))
 				time.Sleep(match.Week)
 				synctest.Wait()
 				require.Empty(t, boss.Contests())

@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -23,7 +22,7 @@ func playField(t *testing.T, id event.ID, people []*lobby.Visit, done func(f *fi
 	t.Helper()
 	for n := range 5000 {
 		synctest.Wait()
-		f, err := people[0].Field(context.Background(), id)
+		f, err := people[0].Field(ctx, id)
 		require.NoError(t, err)
 		if f.Over || done(f) {
 			return f
@@ -42,9 +41,7 @@ func playField(t *testing.T, id event.ID, people []*lobby.Visit, done func(f *fi
 // Five people play the same deals at three tables, over a restart. Nothing about a table is available before
 // all are done; then the comparison follows from the records.
 func TestField(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		names := []string{"ana", "ben", "cem", "dora", "eva"}
 		people := c.comeAll(names...)
 		ana, guest := people[0], c.guest("10.9.9.9")
@@ -176,9 +173,7 @@ func TestField(t *testing.T) {
 
 // Friends who have named each other play as partners, and nobody watches; a master of the house takes the seats of a missing pair.
 func TestFieldOfPairs(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		people := c.comeAll("ana", "ben", "cem", "dora", "eva", "finn")
 		id, err := people[0].NewField(ctx, field.Config{Rules: "block rounds=2", Pace: table.PaceFast}, time.Now().Add(time.Minute))
 		require.NoError(t, err)
@@ -241,9 +236,7 @@ func TestAbove(t *testing.T) {
 // Nobody gets a place by what the house plays for them: neither players who give up, nor those for whom the
 // house has played most tiles.
 func TestLeavingAFieldGivesNoPlace(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		people := c.comeAll("ana", "ben", "cem", "dora", "eva", "finn")
 		id, err := people[0].NewField(ctx, field.Config{Rules: "classic rounds=3", Pace: table.PaceFast}, time.Now().Add(time.Minute))
 		require.NoError(t, err)

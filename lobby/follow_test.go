@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"context"
 	"testing"
 	"testing/synctest"
 
@@ -13,9 +12,7 @@ import (
 
 // A follower is woken when the followed person plays elsewhere, and by nothing else in the lobby.
 func TestFollow(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, cem, wim := c.come("ana"), c.come("ben"), c.come("cem"), c.come("wim")
 		woken := func() bool {
 			synctest.Wait()
@@ -85,9 +82,7 @@ func TestBestGame(t *testing.T) {
 			require.Equal(t, i < j, got < 0, "%d and %d", a.Table, b.Table)
 		}
 	}
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, wim := c.come("ana"), c.come("ben"), c.come("wim")
 		_, err := wim.BestGame(ctx)
 		require.ErrorIs(t, err, lobby.ErrNoLiveGame)

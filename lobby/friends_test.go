@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"testing"
@@ -17,9 +16,7 @@ import (
 // A member's list of friends is private: friends who are here come first, and arrivals are announced, unless
 // either side does not want that, and never to people whom the friend ignores.
 func TestFriends(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		b, z := c.member("ben"), c.member("zoe")
 		ana, guest := c.come("ana"), c.guest("192.0.2.1")
 		require.ErrorIs(t, guest.Befriend(ctx, "ben", true), lobby.ErrMembersOnly)
@@ -84,9 +81,7 @@ func TestFriends(t *testing.T) {
 
 // TestFriendsOfASlowDisk: what is saved while somebody reconnects is not lost when an earlier change is on disk.
 func TestFriendsOfASlowDisk(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana := c.come("ana")
 		c.comeAll("ben", "cem")
 		c.store.Slow(time.Second)
@@ -109,9 +104,7 @@ func TestFriendsOfASlowDisk(t *testing.T) {
 // Lists of friends survive a restart and are limited; a friend who comes and goes all the time is not
 // announced.
 func TestFriendsAreKeptAndBounded(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		b := c.member("ben")
 		ana := c.come("ana")
 		require.NoError(t, ana.Befriend(ctx, "ben", true))

@@ -13,8 +13,7 @@ import (
 
 // A glance shows what the gallery may see, makes nobody a watcher, and ends with the next one, or with the visit.
 func TestGlance(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, zoe := c.come("ana"), c.come("ben"), c.come("zoe")
 		tab := sits(t, ana)
 		begin(t, tab, ana, ben)
@@ -49,8 +48,7 @@ func TestGlance(t *testing.T) {
 
 // However often a person glances at tables, they look at one at a time, and at none in the end.
 func TestGlancesDoNotPileUp(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, zoe := c.come("ana"), c.come("zoe")
 		one := sits(t, ana)
 		first, err := zoe.Glance(one.ID())

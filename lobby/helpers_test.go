@@ -18,6 +18,8 @@ import (
 	"boneyard/table"
 )
 
+var ctx = context.Background()
+
 // club is a lobby in a test, with its store.
 type club struct {
 	*lobby.Lobby
@@ -51,12 +53,12 @@ func (c *club) start() {
 	}
 	l, err := lobby.New(c.cfg, d)
 	require.NoError(c.t, err)
-	require.NoError(c.t, l.Start(context.Background()))
+	require.NoError(c.t, l.Start(ctx))
 	c.Lobby = l
 }
 
 func (c *club) stop() {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	require.NoError(c.t, c.Close(ctx))
 }
@@ -97,7 +99,7 @@ func (c *club) failOnce(is func() bool) {
 func (c *club) member(name string) *lobby.Account {
 	c.t.Helper()
 	c.keys++
-	a, err := c.Register(context.Background(), lobby.Origin{Key: lobby.KeyID{1, byte(c.keys), byte(c.keys >> 8)}}, name)
+	a, err := c.Register(ctx, lobby.Origin{Key: lobby.KeyID{1, byte(c.keys), byte(c.keys >> 8)}}, name)
 	require.NoError(c.t, err)
 	return a
 }
@@ -105,13 +107,13 @@ func (c *club) member(name string) *lobby.Account {
 // enter lets a member in, from an address of their own.
 func (c *club) enter(a *lobby.Account, change ...func(*lobby.Origin)) *lobby.Visit {
 	c.t.Helper()
-	a, err := c.Account(context.Background(), a.Key)
+	a, err := c.Account(ctx, a.Key)
 	require.NoError(c.t, err)
 	o := lobby.Origin{Key: a.Key, Net: fmt.Sprintf("10.0.%d.%d", a.ID/256, a.ID%256), Terminal: "xterm"}
 	for _, f := range change {
 		f(&o)
 	}
-	v, err := c.Enter(context.Background(), a, o)
+	v, err := c.Enter(ctx, a, o)
 	require.NoError(c.t, err)
 	v.Listen()
 	return v
@@ -135,7 +137,7 @@ func (c *club) comeAll(names ...string) (people []*lobby.Visit) {
 // back lets a member in again.
 func (c *club) back(name string, change ...func(*lobby.Origin)) *lobby.Visit {
 	c.t.Helper()
-	a, err := c.store.ByName(context.Background(), name)
+	a, err := c.store.ByName(ctx, name)
 	require.NoError(c.t, err)
 	return c.enter(a, change...)
 }
@@ -144,7 +146,7 @@ func operator(o *lobby.Origin) { o.Operator = true }
 
 func (c *club) guest(net string) *lobby.Visit {
 	c.t.Helper()
-	v, err := c.Enter(context.Background(), nil, lobby.Origin{Net: net})
+	v, err := c.Enter(ctx, nil, lobby.Origin{Net: net})
 	require.NoError(c.t, err)
 	return v
 }
@@ -157,7 +159,7 @@ func sits(t testing.TB, v *lobby.Visit, change ...func(*table.Config)) *table.Ta
 	for _, f := range change {
 		f(&cfg)
 	}
-	tab, err := v.NewTable(context.Background(), cfg)
+	tab, err := v.NewTable(ctx, cfg)
 	require.NoError(t, err)
 	return tab
 }
@@ -172,12 +174,12 @@ func ruleset(t testing.TB, text string) rules.Ruleset {
 
 func do(t testing.TB, v *lobby.Visit, id table.ID, c table.Command) {
 	t.Helper()
-	require.NoError(t, v.Do(context.Background(), id, c))
+	require.NoError(t, v.Do(ctx, id, c))
 }
 
 func say(t testing.TB, v *lobby.Visit, line string) string {
 	t.Helper()
-	reply, err := v.Say(context.Background(), line)
+	reply, err := v.Say(ctx, line)
 	require.NoError(t, err)
 	return reply
 }
@@ -198,17 +200,17 @@ func begin(t testing.TB, tab *table.Table, people ...*lobby.Visit) {
 	require.Equal(t, table.Playing, tab.Summary().State)
 }
 
-// bubble runs a test in which time stands still while anybody works.
-func bubble(t *testing.T, f func(t *testing.T)) {
+// bubble runs a test with a club as [open] makes it, in which time stands still while anybody works.
+func bubble(t *testing.T, f func(t *testing.T, c *club)) {
 	t.Helper()
-	synctest.Test(t, f)
+	synctest.Test(t, func(t *testing.T) { f(t, open(t)) })
 }
 
 // atOnce runs a law over what many do at the same moment with some seeds, each in a bubble.
 func atOnce(t *testing.T, law func(t *testing.T, rng *rand.Rand)) {
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			bubble(t, func(t *testing.T) { law(t, rand.New(rand.NewPCG(seed, 0))) })
+			synctest.Test(t, func(t *testing.T) { law(t, rand.New(rand.NewPCG(seed, 0))) })
 		})
 	}
 }

@@ -21,8 +21,7 @@ func exhibition(c *lobby.Config) { c.Exhibition = true }
 // The house plays on, slowly, while somebody looks at the table, a game for those who look at the club, and stands still
 // otherwise.
 func TestExhibition(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
+	synctest.Test(t, func(t *testing.T) {
 		c := open(t, exhibition)
 		plays := func() bool {
 			before := c.store.Commits()
@@ -81,8 +80,7 @@ func TestExhibition(t *testing.T) {
 
 // When the server shuts down, nothing begins any more, everybody reads why, and games are restored later.
 func TestDrain(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
+	synctest.Test(t, func(t *testing.T) {
 		c := open(t, exhibition)
 		a := c.member("ana")
 		ana, ben := c.enter(a), c.come("ben")
@@ -127,15 +125,14 @@ func TestDrain(t *testing.T) {
 
 // A disk that does not answer does not keep the server from shutting down in time.
 func TestCloseInTime(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		tab := sits(t, c.come("ana"))
 		release := c.store.Stall()
 		go func() {
-			_ = tab.Do(context.Background(), table.Request{ID: "1", By: table.Player{ID: 1, Name: "ana"}, Command: table.Stand{}})
+			_ = tab.Do(ctx, table.Request{ID: "1", By: table.Player{ID: 1, Name: "ana"}, Command: table.Stand{}})
 		}()
 		synctest.Wait()
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 		defer cancel()
 		began := time.Now()
 		require.ErrorIs(t, c.Close(ctx), context.DeadlineExceeded)
@@ -148,9 +145,7 @@ func TestCloseInTime(t *testing.T) {
 // is told once.
 func TestCloseTriesAgain(t *testing.T) {
 	for _, full := range []time.Duration{1500 * time.Millisecond, time.Hour} {
-		bubble(t, func(t *testing.T) {
-			ctx := context.Background()
-			c := open(t)
+		bubble(t, func(t *testing.T, c *club) {
 			ana, ben := c.come("ana"), c.come("ben")
 			tab := sits(t, ana)
 			begin(t, tab, ana, ben)
@@ -172,7 +167,7 @@ func TestCloseTriesAgain(t *testing.T) {
 
 // TestExhibitionAfterAFault: a disk that fails for a second when the table is to be made costs nobody the exhibition.
 func TestExhibitionAfterAFault(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		c := open(t, exhibition)
 		v, op := c.come("ana"), c.come("olga", operator)
 		require.Len(t, seen(v).Tables, 1)

@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"context"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -23,9 +22,7 @@ import (
 // operator; otherwise a few people could hold all places for events for two weeks. Its players are told, and
 // the creator may create another.
 func TestCallOff(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		owl, boss := newTeam(t, c, "OWL"), c.come("olga", operator)
 		ana, ben := owl[0], owl[1]
 		later := time.Now().Add(13 * 24 * time.Hour)
@@ -93,9 +90,7 @@ func TestCallOff(t *testing.T) {
 
 // Players of an event that is not played are told so, or read it later.
 func TestNotPlayed(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
 		f, err := ana.NewField(ctx, field.Config{Name: "Sunday", Rules: "classic", Pace: table.PaceNormal}, time.Now().Add(time.Hour))
 		require.NoError(t, err)
@@ -118,9 +113,7 @@ func TestNotPlayed(t *testing.T) {
 
 // Whatever is wrong with the rules of a new event, the refusal is a sentence, whatever it begins with.
 func TestRefusedRulesAreSentences(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		boss := c.come("olga", operator)
 		for _, text := range []string{"azneef hand=8", "classic hand=8", "classic hand=99", "nosuch", "classic rounds=0", "", "é", "\"",
 			"classic seats=9", "block teams=off"} {

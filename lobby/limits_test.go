@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -35,9 +34,7 @@ func until(t *testing.T, want error, try func() error) int {
 
 // Wrong codes are counted by key and by network, even across reconnects; people elsewhere can still join.
 func TestWrongCodesOverVisits(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		private := sits(t, c.come("ana"), func(cfg *table.Config) { cfg.Access, cfg.Seats = table.AccessCode, 4 })
 		wrong := func(enter func() *lobby.Visit) int {
 			return until(t, lobby.ErrManyCodes, func() error {
@@ -75,8 +72,7 @@ func TestWrongCodesOverVisits(t *testing.T) {
 
 // Whoever gets no seat is told a table only where they may watch it.
 func TestJoinOffersWhatMayBeWatched(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		for i, watched := range []bool{true, false} {
 			at := sits(t, c.come(fmt.Sprint("ana", i)), func(cfg *table.Config) { cfg.Seats, cfg.Fill, cfg.Watchers = 2, table.FillNever, watched })
 			_, err := c.come(fmt.Sprint("ben", i)).Join(t.Context(), fmt.Sprint(at.ID()))
@@ -90,18 +86,17 @@ func TestJoinOffersWhatMayBeWatched(t *testing.T) {
 
 // A table that was made when codes were shorter is still found by its own.
 func TestOldCodes(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		c.stop()
 		cfg := table.DefaultConfig()
 		cfg.Access, cfg.Fill = table.AccessCode, table.FillNever
 		ana := table.Player{ID: 1, Name: "ana"}
-		old, err := table.Make(context.Background(), table.Deps{Journal: c.store, NewCode: func() string { return "K7QX" }}, cfg, ana)
+		old, err := table.Make(ctx, table.Deps{Journal: c.store, NewCode: func() string { return "K7QX" }}, cfg, ana)
 		require.NoError(t, err)
-		require.NoError(t, old.Do(context.Background(), table.Request{ID: "1", By: ana, Command: table.Sit{}}))
-		require.NoError(t, old.Close(context.Background()))
+		require.NoError(t, old.Do(ctx, table.Request{ID: "1", By: ana, Command: table.Sit{}}))
+		require.NoError(t, old.Close(ctx))
 		c.start()
-		id, err := c.come("ben").Join(context.Background(), "k7qx")
+		id, err := c.come("ben").Join(ctx, "k7qx")
 		require.NoError(t, err)
 		require.Equal(t, old.ID(), id)
 	})
@@ -109,9 +104,7 @@ func TestOldCodes(t *testing.T) {
 
 // Reconnecting does not reset the limit of chat.
 func TestChatOverVisits(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		a := c.member("ana")
 		talk := func(enter func() *lobby.Visit, where func(v *lobby.Visit) error) func() error {
 			return func() error {
@@ -135,7 +128,7 @@ func TestChatOverVisits(t *testing.T) {
 // to take over from a bot and not doing so, which the players read even of people whom they ignore.
 func TestTheClubTellsATableOnlySoMuch(t *testing.T) {
 	for _, playing := range []bool{false, true} {
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			ctx := t.Context()
 			c := open(t)
 			ana := c.come("ana")
@@ -162,15 +155,14 @@ func TestTheClubTellsATableOnlySoMuch(t *testing.T) {
 // Two people who take over from a bot in turn, each when the other resigns, begin no more games than others.
 func TestTakingOverCountsAsAGame(t *testing.T) {
 	for name, sit := range map[string]func(v *lobby.Visit, at table.ID) error{
-		"by number": func(v *lobby.Visit, at table.ID) error { return v.Do(context.Background(), at, table.Sit{}) },
+		"by number": func(v *lobby.Visit, at table.ID) error { return v.Do(ctx, at, table.Sit{}) },
 		"by quick play": func(v *lobby.Visit, _ table.ID) error {
-			_, err := v.QuickPlay(context.Background(), lobby.QuickPrefs{})
+			_, err := v.QuickPlay(ctx, lobby.QuickPrefs{})
 			return err
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				c := open(t)
+			bubble(t, func(t *testing.T, c *club) {
 				plays, takes := c.come("ana"), c.come("ben")
 				tab := sits(t, plays)
 				do(t, plays, tab.ID(), table.Ready{On: true, Bots: true})
@@ -194,8 +186,7 @@ func TestTakingOverCountsAsAGame(t *testing.T) {
 
 // Two captains who hand a team over to each other without end soon stop telling its members.
 func TestATeamIsHandedOverNowAndThen(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
 		team, err := ana.CreateTeam(t.Context(), "Owls", "OWL")
 		require.NoError(t, err)
@@ -212,9 +203,7 @@ func TestATeamIsHandedOverNowAndThen(t *testing.T) {
 // However many addresses they have, guests and new members leave the lobby's chat readable, and do not
 // silence long-standing members.
 func TestNewcomersTogether(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		a := c.member("ana")
 		time.Sleep(25 * time.Hour)
 		n := 0
@@ -234,8 +223,7 @@ func TestNewcomersTogether(t *testing.T) {
 
 // A few guests on two networks who talk without end leave other newcomers their share.
 func TestTalkativeNetworksLeaveRoom(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		var loud []*lobby.Visit
 		for n := range 8 {
 			loud = append(loud, c.guest(fmt.Sprintf("10.%d.0.%d", n%2, n)))
@@ -243,7 +231,7 @@ func TestTalkativeNetworksLeaveRoom(t *testing.T) {
 		heard := 0
 		for n := range 200 {
 			for _, v := range loud {
-				if _, err := v.Say(context.Background(), "buy this"); err == nil {
+				if _, err := v.Say(ctx, "buy this"); err == nil {
 					heard++
 				}
 			}
@@ -258,9 +246,7 @@ func TestTalkativeNetworksLeaveRoom(t *testing.T) {
 
 // Of many people who want names that look alike at once, one gets the name; the same holds for teams.
 func TestLookalikesInARace(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		c.store.Slow(time.Millisecond)
 		c.store.SlowReads(time.Millisecond)
 		names := []string{"david", "davicl", "clavid", "clavicl", "DAVID", "dav1d", "davlcl"}
@@ -291,9 +277,7 @@ func TestLookalikesInARace(t *testing.T) {
 
 // An invitation is one note; people who are ignored invite nobody, and people who invite many are stopped.
 func TestInvitationsAreOneNoteEach(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
 		_, err := ana.CreateTeam(ctx, "Night Owls", "OWL")
 		require.NoError(t, err)
@@ -333,7 +317,7 @@ func TestStandingsOfAllLengths(t *testing.T) {
 	}
 	v := c.come("ana")
 	for n := 1; n <= 1500; n++ {
-		list, err := v.Standings(context.Background(), lobby.StandingsQuery{Kind: lobby.KindPlayer, Limit: n})
+		list, err := v.Standings(ctx, lobby.StandingsQuery{Kind: lobby.KindPlayer, Limit: n})
 		require.NoError(t, err)
 		require.Len(t, list, min(n, 1000))
 	}
@@ -342,8 +326,7 @@ func TestStandingsOfAllLengths(t *testing.T) {
 
 // Accounts, names, tables, games and teams cost rows; what makes them is counted.
 func TestWhatCostsRowsIsCounted(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
+	synctest.Test(t, func(t *testing.T) {
 		c := open(t, func(cfg *lobby.Config) { cfg.MaxTables, cfg.TablesNet = 10000, 10000 })
 		n := 0
 		sign := func(net string) func() error {

@@ -21,8 +21,7 @@ import (
 )
 
 func TestIgnore(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		a := c.member("ana")
 		ana, ben := c.enter(a), c.come("ben")
 		require.True(t, ana.Hears(ben.Player()))
@@ -32,7 +31,7 @@ func TestIgnore(t *testing.T) {
 		require.True(t, ben.Hears(ana.Player()))
 		say(t, ana, "/unignore ben")
 		require.True(t, ana.Hears(ben.Player()))
-		_, err := ana.Say(context.Background(), "/unignore")
+		_, err := ana.Say(ctx, "/unignore")
 		require.EqualError(t, err, "Use /unignore NAME.")
 	})
 }
@@ -40,8 +39,7 @@ func TestIgnore(t *testing.T) {
 // Since a guest is somebody new with each visit, guests are ignored by network, including their next lines,
 // at tables and in earlier chat. Guests from elsewhere are heard, and all if an address identifies nobody.
 func TestIgnoreGuests(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		a := c.member("ana")
 		ana := c.enter(a)
 		troll, other := c.guest("192.0.2.1"), c.guest("192.0.2.2")
@@ -51,7 +49,7 @@ func TestIgnoreGuests(t *testing.T) {
 		for range 3 {
 			require.False(t, ana.Hears(troll.Player()))
 			require.True(t, ana.Hears(other.Player()))
-			_, err := troll.Say(context.Background(), "/tell ana buy this")
+			_, err := troll.Say(ctx, "/tell ana buy this")
 			require.ErrorIs(t, err, lobby.ErrNotWanted)
 			troll.Close(table.Left)
 			require.False(t, ana.Hears(troll.Player()), "what they said is still in the chat")
@@ -63,7 +61,7 @@ func TestIgnoreGuests(t *testing.T) {
 		require.Equal(t, []string{name}, settings.IgnoredNames())
 		require.Equal(t, "You ignore "+name+".", say(t, ana, "/ignore"))
 		require.True(t, ana.Hears(c.come("ben", at("192.0.2.1")).Player()), "a member is heard")
-		require.NoError(t, ana.SaveSettings(context.Background(), lobby.Settings{Theme: "mono"}))
+		require.NoError(t, ana.SaveSettings(ctx, lobby.Settings{Theme: "mono"}))
 		require.False(t, ana.Hears(troll.Player()))
 		say(t, ana, "/unignore "+troll.Player().Name)
 		require.True(t, ana.Hears(troll.Player()))
@@ -79,7 +77,7 @@ func TestIgnoreGuests(t *testing.T) {
 
 		// Behind a proxy that passes no addresses on, all guests have the same one, so only the name tells them apart.
 		shared := func() *lobby.Visit {
-			v, err := c.Enter(context.Background(), nil, lobby.Origin{Net: "10.88.0.1", Shared: true})
+			v, err := c.Enter(ctx, nil, lobby.Origin{Net: "10.88.0.1", Shared: true})
 			require.NoError(t, err)
 			return v
 		}
@@ -92,8 +90,7 @@ func TestIgnoreGuests(t *testing.T) {
 
 // The memory for guests and ignored people is limited, but people who are here are remembered.
 func TestIgnoringIsBounded(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, troll := c.come("ana"), c.guest("192.0.2.1")
 		say(t, ana, "/ignore "+troll.Player().Name)
 		for n := range lobby.GuestsKnown + 100 {
@@ -113,9 +110,7 @@ func TestIgnoringIsBounded(t *testing.T) {
 
 // Only operators moderate; what they do is in the audit log, and nothing is done that cannot be logged there.
 func TestOperators(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		op, ana := c.come("olga", operator), c.come("ana")
 		for _, line := range []string{"/mute olga", "/unmute olga", "/kick olga", "/ban olga", "/unban olga", "/announce hi", "/close 1"} {
 			_, err := ana.Say(ctx, line)
@@ -156,9 +151,7 @@ func TestOperators(t *testing.T) {
 }
 
 func TestMute(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		a := c.member("ana")
 		op, ana := c.come("olga", operator), c.enter(a)
 		tab := sits(t, ana)
@@ -200,9 +193,7 @@ func TestMute(t *testing.T) {
 // A mute by key and network applies to another key from that address and to its guests, and to everything
 // that others read: talk, teams, the names of tables, invitations.
 func TestMuteSilences(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		home := at("203.0.113.7")
 		a, cap := c.member("ana"), c.member("cap")
 		op, ana, captain := c.come("olga", operator, home), c.enter(a, home), c.enter(cap, home)
@@ -266,9 +257,7 @@ func TestMuteSilences(t *testing.T) {
 
 // A muted person can ask nobody to be their partner in an event of pairs, but may agree to be somebody's.
 func TestTheMutedAskNobodyToBeTheirPartner(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		op, ana, ben := c.come("olga", operator), c.come("ana"), c.come("ben")
 		made, err := op.NewArena(ctx, arena.Config{Rules: "block", Pace: table.PaceFast, Pairs: true}, time.Now().Add(time.Hour), time.Hour)
 		require.NoError(t, err)
@@ -290,9 +279,7 @@ func TestTheMutedAskNobodyToBeTheirPartner(t *testing.T) {
 // A person banned by key and network cannot return as a guest, or with another key. People behind a shared
 // address are not banned with them, unless the operator says so.
 func TestBanByKeyAndNetwork(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		a, op := c.member("ana"), c.come("olga", operator)
 		banned := &lobby.SanctionError{}
 		first, second := c.enter(a, at("203.0.113.7")), c.enter(a, at("2001:db8::1"))
@@ -322,9 +309,7 @@ func TestBanByKeyAndNetwork(t *testing.T) {
 }
 
 func TestBan(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		a := c.member("ana")
 		op := c.come("olga", operator, func(o *lobby.Origin) { o.Net = "192.0.2.1" })
 		one, two, ben := c.enter(a), c.enter(a), c.come("ben")
@@ -382,8 +367,7 @@ func TestBan(t *testing.T) {
 }
 
 func TestKick(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		a := c.member("ana")
 		op, one, two, three := c.come("olga", operator), c.enter(a), c.enter(a), c.enter(a)
 		require.Equal(t, "ana has been disconnected.", say(t, op, "/kick ana"))
@@ -393,7 +377,6 @@ func TestKick(t *testing.T) {
 		}
 		require.Equal(t, []string{"olga"}, names(seen(op)))
 		c.enter(a)
-		ctx := context.Background()
 		for line, want := range map[string]error{"/kick nobody": lobby.ErrNobody, "/close 7": lobby.ErrNoTable, "/close x": lobby.ErrNoTable} {
 			_, err := op.Say(ctx, line)
 			require.ErrorIs(t, err, want, line)
@@ -406,9 +389,7 @@ func TestKick(t *testing.T) {
 
 // An operator's action is in the audit log before it is carried out. If it then fails, the log says so, too.
 func TestAuditLogSaysWhatWasNotDone(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		op, ana := c.come("olga", operator), c.come("ana")
 		tab := sits(t, ana)
 		c.Suspend("The disk is being changed.")
@@ -432,9 +413,7 @@ func TestAuditLogSaysWhatWasNotDone(t *testing.T) {
 // earlier announcement returns.
 func TestSuspend(t *testing.T) {
 	const why = "The disk is being changed."
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		op, ana := c.come("olga", operator), c.come("ana")
 		_, err := op.Say(ctx, "/announce tea at five")
 		require.NoError(t, err)
@@ -470,9 +449,7 @@ func (s suspicious) Suspicions(_ context.Context, since time.Time, limit int) ([
 
 // Operators see what may be cheating, and which people in the club share a network.
 func TestSuspicions(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		c.come("olga", operator)
 		ana, ben, cleo := c.come("ana", at("192.0.2.1")), c.come("ben", at("192.0.2.1")), c.come("cleo", at("192.0.2.2"))
 		id := func(v *lobby.Visit) table.PlayerID { return v.Player().ID }
@@ -502,9 +479,7 @@ func TestSuspicions(t *testing.T) {
 }
 
 func TestReport(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		op, ana := c.come("olga", operator), c.come("ana")
 		tab := sits(t, ana)
 		say(t, ana, "/report ben he shouts")
@@ -531,8 +506,7 @@ func TestReport(t *testing.T) {
 
 // An address is an address, even if somebody's name looks like it.
 func TestAnAddressIsNobodysName(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		op, eve := c.come("olga", operator), c.come("zo3oll39", at("198.51.100.1")) // looks like 203.0.113.9
 		require.Equal(t, "203.0.113.9/32 is banned by network (for good); sessions ended: 0.", say(t, op, "/ban 203.0.113.9"))
 		require.Empty(t, eve.Kicked())
@@ -544,9 +518,7 @@ func TestAnAddressIsNobodysName(t *testing.T) {
 // TestATeamWhoseCaptainIsBanned: a captain who is banned for good, in the club or on its file, is replaced by
 // the longest-standing member who is not banned; a captain who is banned for a time remains.
 func TestATeamWhoseCaptainIsBanned(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, _, ben, bob := rivals(t, c)
 		olga, cem := c.come("olga", operator), c.come("cem")
 		require.NoError(t, ana.Invite(ctx, "cem"))
@@ -603,9 +575,7 @@ func (h heldTeams) HandOver(ctx context.Context, team table.TeamID, to table.Pla
 
 // A captain who hands a team over while being banned is followed once, by whom they chose.
 func TestACaptainIsFollowedOnce(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		c.stop()
 		held := make(chan struct{})
 		c.store.Replace = func(all *lobby.Stores) { all.Teams = heldTeams{all.Teams, held} }
@@ -634,8 +604,7 @@ func TestACaptainIsFollowedOnce(t *testing.T) {
 
 // Of two announcements made at the same moment, the one that is last on disk is shown, as after a restart.
 func TestAnnouncementsAtOnce(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		olga, otto := c.come("olga", operator), c.come("otto", operator)
 		for n := range 100 {
 			var wg sync.WaitGroup
@@ -643,7 +612,7 @@ func TestAnnouncementsAtOnce(t *testing.T) {
 				wg.Go(func() { say(t, v, fmt.Sprintf("/announce number %d of %s", n, v.Player().Name)) })
 			}
 			wg.Wait()
-			log, err := c.store.AuditLog(context.Background(), 1)
+			log, err := c.store.AuditLog(ctx, 1)
 			require.NoError(t, err)
 			require.Equal(t, log[0].Why, seen(otto).Notice)
 		}

@@ -108,8 +108,7 @@ func TestNews(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				c := open(t)
+			bubble(t, func(t *testing.T, c *club) {
 				v := c.come("eve")
 				teller(t, c)(7, tt.start, tt.result)
 				got := news(seen(v))
@@ -127,8 +126,7 @@ func TestNews(t *testing.T) {
 
 // Only a better play than all others of the day is the best of the day, even after a restart.
 func TestBestOfTheDay(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana := table.Player{ID: 1, Name: "ana"}
 		play := func(points int) {
 			teller(t, c)(1, table.Start{Rules: "classic", Seats: []table.Player{ana, {}}},
@@ -160,9 +158,7 @@ func TestBestOfTheDay(t *testing.T) {
 
 // Five wins in a row of rated games are news, and ten; casual games neither count nor end a streak.
 func TestStreak(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.member("ana"), c.member("ben")
 		v := c.come("eve")
 		seats := []table.Player{{ID: ana.ID, Name: "ana"}, {ID: ben.ID, Name: "ben"}}
@@ -216,8 +212,7 @@ func TestStreak(t *testing.T) {
 
 // A few people who play one short game after another do not fill the news; guests are identified by network.
 func TestNobodyFillsTheNews(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		v := c.guest("10.1.0.1")
 		ana := table.Player{ID: 1, Name: "ana"}
 		for i := range 60 {
@@ -237,12 +232,11 @@ func TestNobodyFillsTheNews(t *testing.T) {
 
 // A team is news with its first game.
 func TestTeamsFirstGame(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
-		owls, err := ana.CreateTeam(context.Background(), "Night Owls", "OWL")
+		owls, err := ana.CreateTeam(ctx, "Night Owls", "OWL")
 		require.NoError(t, err)
-		old, err := ben.CreateTeam(context.Background(), "Old Hands", "OLD")
+		old, err := ben.CreateTeam(ctx, "Old Hands", "OLD")
 		require.NoError(t, err)
 		end := table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{9, 0}}
 		c.store.AddGame(t, time.Now(), table.Start{Rules: "block", Teams: [2]table.TeamID{old.ID, old.ID}}, &end, "x")
@@ -253,8 +247,7 @@ func TestTeamsFirstGame(t *testing.T) {
 }
 
 func TestNewsAreFew(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		v := c.guest("10.1.0.1")
 		for i := range 70 {
 			two := []table.Player{{ID: table.PlayerID(1000 + 2*i), Name: "ana"}, {ID: table.PlayerID(1001 + 2*i), Name: "ben"}}
@@ -274,7 +267,7 @@ func TestNewsAreFew(t *testing.T) {
 
 // News told while the clock was wrong is told again once the clock is right.
 func TestNewsOnceIsToldAgainUnderARightClock(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		var off atomic.Int64
 		c := openAhead(t, &off)
 		v := c.come("ana")
@@ -291,8 +284,7 @@ func TestNewsOnceIsToldAgainUnderARightClock(t *testing.T) {
 
 // TestBestOfTheDayOverARestart: a busy day has more news than a lobby shows.
 func TestBestOfTheDayOverARestart(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana := c.come("ana")
 		best := func(points int) {
 			start := table.Start{Rules: "classic", Seats: []table.Player{ana.Player(), {Name: "ada.expert"}}}
@@ -301,7 +293,7 @@ func TestBestOfTheDayOverARestart(t *testing.T) {
 		}
 		best(60)
 		for i := range 60 {
-			_, err := c.store.AddNews(context.Background(), lobby.NewsItem{At: time.Now(), Kind: lobby.NewsResult, Text: fmt.Sprint("result ", i)})
+			_, err := c.store.AddNews(ctx, lobby.NewsItem{At: time.Now(), Kind: lobby.NewsResult, Text: fmt.Sprint("result ", i)})
 			require.NoError(t, err)
 		}
 		ana.Close(table.Left)
@@ -326,15 +318,14 @@ func (m measuredNews) News(ctx context.Context, limit int) ([]lobby.NewsItem, er
 
 // TestAStartReadsOnlyLatestNews: old news is not read to open a club.
 func TestAStartReadsOnlyLatestNews(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		c.stop()
 		for i := range 1000 {
 			at := time.Now().Add(-3 * 24 * time.Hour)
 			if i >= 940 {
 				at = time.Now()
 			}
-			_, err := c.store.AddNews(context.Background(), lobby.NewsItem{At: at, Kind: lobby.NewsTeam, Text: fmt.Sprint("news ", i)})
+			_, err := c.store.AddNews(ctx, lobby.NewsItem{At: at, Kind: lobby.NewsTeam, Text: fmt.Sprint("news ", i)})
 			require.NoError(t, err)
 		}
 		most := 0
@@ -355,9 +346,7 @@ func (lostNews) AddNews(context.Context, lobby.NewsItem) (int64, error) {
 // TestNewsThatACrashKeptIsToldThoughTheClockLagged: after a long stop events go by the old time for a while, and
 // other news by the new time. An event that has ended in the meantime is news after a crash, too.
 func TestNewsThatACrashKeptIsToldThoughTheClockLagged(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		id, err := c.come("olga", operator).NewCup(ctx, cup.Config{Config: block, Round: time.Hour}, time.Now().Add(24*time.Hour))
 		require.NoError(t, err)
 		c.stop()
@@ -384,9 +373,7 @@ func TestNewsThatACrashKeptIsToldThoughTheClockLagged(t *testing.T) {
 
 // TestNewsThatACrashKeptIsToldOfALongEvent: an event that was planned before hundreds of others is news, too.
 func TestNewsThatACrashKeptIsToldOfALongEvent(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		boss := c.come("olga", operator)
 		long, err := boss.NewCup(ctx, cup.Config{Config: block, Round: time.Hour}, time.Now().Add(24*time.Hour))
 		require.NoError(t, err)

@@ -19,7 +19,7 @@ func atHome(o *lobby.Origin) { o.Net = "192.0.2.7" }
 
 func onNight(t *testing.T, v *lobby.Visit, length time.Duration) event.ID {
 	t.Helper()
-	id, err := v.NewClubNight(context.Background(), length)
+	id, err := v.NewClubNight(ctx, length)
 	require.NoError(t, err)
 	return id
 }
@@ -30,7 +30,7 @@ func stake(t *testing.T, v, watcher *lobby.Visit, id table.ID) (player, gallery 
 	synctest.Wait()
 	for i, who := range []*lobby.Visit{v, watcher} {
 		here := who.Show(lobby.Place{Table: id})
-		sub, err := here.Watch(context.Background())
+		sub, err := here.Watch(ctx)
 		require.NoError(t, err)
 		if view := sub.View(); i == 0 {
 			player = view
@@ -48,9 +48,7 @@ const oneNetwork = "two players on one network; only a club night rates such gam
 // restart and until they end. The time at which a game began decides whether it counts; its record names the
 // nights, and recomputed standings are the same.
 func TestAClubNight(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ada, ben, bob := rivals(t, c)
 		wait := func() { time.Sleep(25 * time.Hour) }
 		for _, v := range []*lobby.Visit{ana, ada, ben, bob} {
@@ -168,9 +166,7 @@ func TestAClubNight(t *testing.T) {
 // An operator's club night is for all members whose accounts are a day old, and for nobody else; only
 // operators and its creator can end it.
 func TestWhoseClubNightItIs(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		for _, name := range []string{"ana", "ben"} {
 			c.member(name)
 		}
@@ -215,10 +211,9 @@ func TestWhoseClubNightItIs(t *testing.T) {
 
 // TestACaptainIsNotRefusedForAFault: if the store fails, captains are not told that they are none.
 func TestACaptainIsNotRefusedForAFault(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, _, _, _ := rivals(t, c)
-		gone, cancel := context.WithCancel(context.Background())
+		gone, cancel := context.WithCancel(ctx)
 		cancel()
 		_, err := ana.NewClubNight(gone, time.Hour)
 		require.ErrorIs(t, err, lobby.ErrTrouble)

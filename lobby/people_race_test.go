@@ -24,12 +24,11 @@ func TestPeopleAtOnce(t *testing.T) { atOnce(t, peopleAtOnce) }
 
 // over reports whether a visit is over.
 func over(v *lobby.Visit) bool {
-	return errors.Is(v.Befriend(context.Background(), "nobody", false), lobby.ErrOver)
+	return errors.Is(v.Befriend(ctx, "nobody", false), lobby.ErrOver)
 }
 
 func peopleAtOnce(t *testing.T, rng *rand.Rand) {
 	const people, sessions = 5, 3
-	ctx := context.Background()
 	c := open(t)
 	names := c.kits(people)
 	bosses := []*lobby.Visit{c.come("olga", operator), c.come("otto", operator)}

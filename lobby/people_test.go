@@ -17,7 +17,6 @@ import (
 )
 
 func TestRegister(t *testing.T) {
-	ctx := context.Background()
 	c := open(t)
 	key := lobby.KeyID{7}
 	_, err := c.Account(ctx, key)
@@ -49,9 +48,7 @@ func TestRegister(t *testing.T) {
 }
 
 func TestGuests(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		seenNames, seenIDs := map[string]bool{}, map[table.PlayerID]bool{}
 		for i := range 400 {
 			p := c.guest(fmt.Sprintf("10.1.%d.%d", i/250, i%250)).Player()
@@ -73,8 +70,7 @@ func TestGuests(t *testing.T) {
 }
 
 func TestGuestPolicy(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
+	synctest.Test(t, func(t *testing.T) {
 		c := open(t, func(cfg *lobby.Config) { cfg.Guests = lobby.GuestsWatch })
 		ana, g := c.come("ana"), c.guest("10.1.0.1")
 		tab := sits(t, ana)
@@ -109,8 +105,7 @@ func presence(v *lobby.Visit, name string) table.Presence {
 
 // Others see whether a player has left or was disconnected; reconnecting by key leads back to the seat.
 func TestLinesAreLostAndFound(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		a := c.member("ana")
 		ana, ben := c.enter(a), c.come("ben")
 		tab := sits(t, ana)
@@ -132,14 +127,13 @@ func TestLinesAreLostAndFound(t *testing.T) {
 		require.Equal(t, table.Here, presence(ben, "ana"), "another session is still here")
 		second.Close(table.Left)
 		require.Equal(t, table.Left, presence(ben, "ana"))
-		require.ErrorIs(t, second.Do(context.Background(), tab.ID(), table.Resign{}), lobby.ErrOver)
+		require.ErrorIs(t, second.Do(ctx, tab.ID(), table.Resign{}), lobby.ErrOver)
 	})
 }
 
 // The last presence that a table hears of is true, whatever comes and goes at the same moment.
 func TestPresenceSettles(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		a := c.member("ana")
 		ana, ben := c.enter(a), c.come("ben")
 		tab := sits(t, ana)
@@ -162,12 +156,11 @@ func TestPresenceSettles(t *testing.T) {
 
 // A player who leaves between a command and its effect does not hold a seat as if present.
 func TestGoneBeforeSitting(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
 		tab := sits(t, ana)
 		c.store.Slow(time.Millisecond)
-		go func() { _ = ben.Do(context.Background(), tab.ID(), table.Sit{}) }()
+		go func() { _ = ben.Do(ctx, tab.ID(), table.Sit{}) }()
 		synctest.Wait()
 		ben.Close(table.Disconnected)
 		time.Sleep(100 * time.Millisecond)
@@ -179,8 +172,7 @@ func TestGoneBeforeSitting(t *testing.T) {
 
 // A guest whose session moves to another node keeps identity and seat, unless the name is taken by then.
 func TestAGuestsSessionGoesOn(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		c.deps = func(d *lobby.Deps) {
 			d.Table.Times = table.DefaultTimes()
 			d.Table.Times.Guest = 15 * time.Second
@@ -228,8 +220,7 @@ func TestAGuestsSessionGoesOn(t *testing.T) {
 
 // A guest's name is not reused while a seat is played under it.
 func TestGuestsNamesAreKept(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, g := c.come("ana"), c.guest("10.1.0.1")
 		tab := sits(t, ana)
 		begin(t, tab, ana, g)
@@ -245,9 +236,7 @@ func TestGuestsNamesAreKept(t *testing.T) {
 
 // A person who opens their seat in another session takes it over: the old session gets a notice and is over.
 func TestSeatIsTakenOver(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		a := c.member("ana")
 		old, ben := c.enter(a), c.come("ben")
 		tab := sits(t, old)
@@ -298,9 +287,7 @@ func TestSeatIsTakenOver(t *testing.T) {
 
 // Two moves at once from two sessions of one key: one counts.
 func TestTwoMovesAtOnce(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		people := map[string][2]*lobby.Visit{}
 		for _, name := range []string{"ana", "ben"} {
 			a := c.member(name)
@@ -347,8 +334,7 @@ func TestOneNetworkIsCasual(t *testing.T) {
 		{"2001:db8:7::/64", "2001:db8:7::abc"}: false,
 	} {
 		t.Run(fmt.Sprint(nets), func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				c := open(t)
+			bubble(t, func(t *testing.T, c *club) {
 				from := func(i int) func(*lobby.Origin) { return func(o *lobby.Origin) { o.Net = nets[i] } }
 				ana, ben := c.come("ana", from(0)), c.come("ben", from(1))
 				tab := sits(t, ana)
@@ -360,9 +346,7 @@ func TestOneNetworkIsCasual(t *testing.T) {
 }
 
 func TestDoing(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		a := c.member("ana")
 		ana, ben, wim := c.enter(a), c.come("ben"), c.come("wim")
 		doing := func() string {
@@ -410,8 +394,7 @@ func TestDoing(t *testing.T) {
 
 // After a restart everything is as before: tables, seats, news, chat; and a guest's number is not reused.
 func TestRestart(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		a, b := c.member("ana"), c.member("ben")
 		ana, ben := c.enter(a), c.enter(b)
 		tab := sits(t, ana)
@@ -433,7 +416,7 @@ func TestRestart(t *testing.T) {
 		require.Equal(t, before.Scores, mine.Scores)
 		require.Equal(t, table.Here, mine.Seats[0].Presence)
 		require.NotEqual(t, table.Here, mine.Seats[1].Presence)
-		at, err := c.enter(b).Join(context.Background(), private.Code())
+		at, err := c.enter(b).Join(ctx, private.Code())
 		require.NoError(t, err)
 		require.Equal(t, private.ID(), at)
 	})
@@ -441,7 +424,7 @@ func TestRestart(t *testing.T) {
 
 // Other host keys, and so another salt, do not make another club.
 func TestAClubStaysItself(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		c := open(t, func(cfg *lobby.Config) { cfg.Salt = []byte("one") })
 		was := c.ClubID()
 		require.Len(t, was, 16)

@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"context"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,9 +17,7 @@ import (
 // A player at a table invites people, each of whom answers at once, later by the table's number or code, or
 // not at all. The inviter learns about each of them.
 func TestInviteToATable(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
 		_, err := ana.Say(ctx, "/invite ben")
 		require.ErrorIs(t, err, lobby.ErrInviteWhere, "in the lobby")
@@ -59,8 +56,7 @@ func TestInviteToATable(t *testing.T) {
 
 // An invitation says what is played, and if the game will not count, why.
 func TestAnInvitationSaysThatTheGameWillNotCount(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
 		for rule, want := range map[string]string{
 			"classic":                    ": classic to 200",
@@ -79,8 +75,7 @@ func TestAnInvitationSaysThatTheGameWillNotCount(t *testing.T) {
 
 // Challengers are told who was invited.
 func TestAChallengeSaysWhoIsInvited(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
 		_, err := ana.Challenge(t.Context(), table.DefaultConfig(), 0, "ben")
 		require.NoError(t, err)
@@ -91,9 +86,7 @@ func TestAChallengeSaysWhoIsInvited(t *testing.T) {
 
 // A prompt ends with its answer, after a while, or when there is no seat; after that, answers do nothing.
 func TestAPromptEnds(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
 		_, err := ben.Answer(ctx, ben.Prompt(), true)
 		require.ErrorIs(t, err, lobby.ErrNotInvited)
@@ -139,9 +132,7 @@ func TestAPromptEnds(t *testing.T) {
 
 // A person who reconnects is prompted again, or reads the question if it is too old to be answered.
 func TestADeadLineLosesNoPrompt(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, b := c.come("ana"), c.member("ben")
 		ben := c.enter(b)
 		tab := sits(t, ana, func(c *table.Config) { c.Access = table.AccessCode })
@@ -180,9 +171,7 @@ func TestADeadLineLosesNoPrompt(t *testing.T) {
 
 // A team table calls the team of its maker, and a team's invitation is answered like one to a table.
 func TestATeamIsCalled(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
 		_, err := ana.CreateTeam(ctx, "Night Owls", "OWL")
 		require.NoError(t, err)
@@ -206,9 +195,7 @@ func TestATeamIsCalled(t *testing.T) {
 // A word that is a member's name is not taken for the beginning of another name, and a word without letters
 // for no name. A person who was ignored since can no longer prompt.
 func TestAPromptIsForWhoIsMeant(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, bell, bella := c.come("ana"), c.come("bell"), c.come("bella")
 		bell.Close(table.Left)
 		tab := sits(t, ana)
@@ -233,9 +220,7 @@ func TestAPromptIsForWhoIsMeant(t *testing.T) {
 // TestADeclinedTeamIsTold: a captain reads who has declined an invitation to the team, as with one to a
 // table. People who have since ignored the captain are not prompted any more.
 func TestADeclinedTeamIsTold(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
 		_, err := ana.CreateTeam(ctx, "The Bones", "BNS")
 		require.NoError(t, err)

@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"context"
 	"fmt"
 	"testing"
 	"testing/synctest"
@@ -17,8 +16,7 @@ import (
 // A thousand people who arrive within a second cause two or three snapshots, and visits that do not look at
 // the club are woken for none of them. Nothing is published while nothing happens.
 func TestArrivalsAreBatched(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		looks, plays := c.come("looks"), c.come("plays")
 		plays.Show(lobby.Place{})
 		seen(looks)
@@ -50,8 +48,7 @@ func TestArrivalsAreBatched(t *testing.T) {
 
 // However many people look at the club while others come and go, at most 1,000 screens are drawn a second.
 func TestDrawsAreBounded(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		var visits []*lobby.Visit
 		const looking = 2000
 		for i := range looking + 200 {
@@ -81,8 +78,7 @@ func drain(v *lobby.Visit) bool {
 
 // While nobody looks, nothing is published; a later look finds the club as it is.
 func TestNobodyLooks(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		v := c.come("ana")
 		v.Show(lobby.Place{})
 		seen(v)
@@ -110,8 +106,7 @@ func TestNobodyLooks(t *testing.T) {
 
 // A snapshot does not change while it is in use.
 func TestSnapshotsDoNotChange(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana := c.come("ana")
 		say(t, ana, "hello")
 		sits(t, ana)
@@ -135,8 +130,7 @@ func TestSnapshotsDoNotChange(t *testing.T) {
 
 // An announcement reaches people at tables, too, and stays until it is removed, over restarts.
 func TestAnnouncementsWakeEverybody(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		op, ana := c.come("olga", operator), c.come("ana")
 		ana.Show(lobby.Place{})
 		seen(ana)
@@ -158,14 +152,13 @@ func TestAnnouncementsWakeEverybody(t *testing.T) {
 }
 
 func TestChatIsKept(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana := c.come("ana", func(o *lobby.Origin) { o.Net = "198.51.100.7" })
 		say(t, ana, "first \x1b[31mline")
 		require.Equal(t, []string{"first [31mline"}, texts(seen(ana)))
 
 		c.store.Fail(table.ErrUnavailable)
-		_, err := ana.Say(context.Background(), "not on disk")
+		_, err := ana.Say(ctx, "not on disk")
 		require.ErrorIs(t, err, lobby.ErrTrouble)
 		require.Equal(t, lobby.ErrTrouble.Error(), err.Error())
 		require.Len(t, seen(ana).Chat, 1, "nobody reads what is not on disk")
@@ -199,23 +192,22 @@ func TestChatOrder(t *testing.T) {
 
 // After three lines in three seconds, chat is refused politely, for all of a person's sessions together.
 func TestChatRate(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		a := c.member("ana")
 		one, two := c.enter(a), c.enter(a)
 		tab := sits(t, one)
 		say(t, one, "one")
 		say(t, two, "two")
-		_, err := one.SayAt(context.Background(), tab.ID(), "three")
+		_, err := one.SayAt(ctx, tab.ID(), "three")
 		require.NoError(t, err)
-		_, err = two.Say(context.Background(), "four")
+		_, err = two.Say(ctx, "four")
 		require.ErrorIs(t, err, lobby.ErrTooMuch)
-		err = one.Do(context.Background(), tab.ID(), table.Say{Text: "four"})
+		err = one.Do(ctx, tab.ID(), table.Say{Text: "four"})
 		require.ErrorIs(t, err, lobby.ErrTooMuch)
 		say(t, c.come("ben"), "another person has an allowance of their own")
 		time.Sleep(time.Second)
 		say(t, one, "four")
-		_, err = one.Say(context.Background(), "five")
+		_, err = one.Say(ctx, "five")
 		require.ErrorIs(t, err, lobby.ErrTooMuch)
 		time.Sleep(3 * time.Second)
 		for range 3 {
@@ -226,8 +218,7 @@ func TestChatRate(t *testing.T) {
 
 // Of a hundred people who look at the club, few draw it at the same moment, but all of them soon.
 func TestNotAllAreWokenAtOnce(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		var visits []*lobby.Visit
 		for i := range 100 {
 			visits = append(visits, c.guest(fmt.Sprintf("10.2.0.%d", i)))
@@ -237,7 +228,7 @@ func TestNotAllAreWokenAtOnce(t *testing.T) {
 		for _, v := range visits {
 			drain(v)
 		}
-		_, err := visits[0].Say(context.Background(), "hello")
+		_, err := visits[0].Say(ctx, "hello")
 		require.NoError(t, err)
 		woken := 0
 		for range 150 { // milliseconds

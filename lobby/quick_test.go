@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"context"
 	"fmt"
 	"testing"
 	"testing/synctest"
@@ -15,15 +14,14 @@ import (
 
 // Two people who press quick play at the same moment sit at one table.
 func TestQuickPlayRace(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		c.store.Slow(time.Millisecond)
 		for i := range 50 {
 			one, two := c.come(fmt.Sprintf("ana%d", i)), c.come(fmt.Sprintf("ben%d", i))
 			at := make(chan table.ID, 2)
 			for _, v := range []*lobby.Visit{one, two} {
 				go func() {
-					id, err := v.QuickPlay(context.Background(), lobby.QuickPrefs{})
+					id, err := v.QuickPlay(ctx, lobby.QuickPrefs{})
 					if err != nil {
 						t.Error(err)
 					}
@@ -43,7 +41,7 @@ func TestQuickPlayRace(t *testing.T) {
 // quick plays quick play for a person, and returns the table they were led to.
 func quick(t *testing.T, v *lobby.Visit, q lobby.QuickPrefs) *table.Summary {
 	t.Helper()
-	id, err := v.QuickPlay(context.Background(), q)
+	id, err := v.QuickPlay(ctx, q)
 	require.NoError(t, err)
 	synctest.Wait()
 	for _, s := range v.MyTables() {
@@ -56,8 +54,7 @@ func quick(t *testing.T, v *lobby.Visit, q lobby.QuickPrefs) *table.Summary {
 }
 
 func TestQuickPlay(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, cem, dia := c.come("ana"), c.come("ben"), c.come("cem"), c.come("dia")
 		sits(t, dia, func(cfg *table.Config) { cfg.Access = table.AccessCode })
 		sits(t, dia, func(cfg *table.Config) { cfg.Pace = table.PaceSlow })
@@ -75,15 +72,14 @@ func TestQuickPlay(t *testing.T) {
 		require.Equal(t, "cem", s.Seats[1].Next.Name, "the bot makes room after the round")
 		require.EqualValues(t, 3, quick(t, cem, lobby.QuickPrefs{}).Table, "pressed twice")
 		require.EqualValues(t, 4, quick(t, dia, lobby.QuickPrefs{}).Table, "the seat of another bot")
-		_, err := ana.QuickPlay(context.Background(), lobby.QuickPrefs{Game: "canasta"})
+		_, err := ana.QuickPlay(ctx, lobby.QuickPrefs{Game: "canasta"})
 		require.Error(t, err)
 	})
 }
 
 // Only people who chose it are led to a table where watchers see the hands, before or during a game.
 func TestQuickPlayPassesOpenHandsBy(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
 		openHands := func(cfg *table.Config) { cfg.OpenHands = true }
 		waits := sits(t, ana, openHands)
@@ -93,14 +89,14 @@ func TestQuickPlayPassesOpenHandsBy(t *testing.T) {
 
 		dia := c.come("dia")
 		played := sits(t, dia, openHands, func(cfg *table.Config) { cfg.Fill = table.FillNow })
-		require.NoError(t, dia.Do(context.Background(), played.ID(), table.Ready{On: true}))
+		require.NoError(t, dia.Do(ctx, played.ID(), table.Ready{On: true}))
 		time.Sleep(6 * time.Second) // the countdown
 		synctest.Wait()
 		require.Equal(t, table.Playing, played.Summary().State)
 		require.NotEqual(t, played.ID(), quick(t, cem, lobby.QuickPrefs{}).Table, "the seat of a bot")
 
 		eli := c.come("eli")
-		require.NoError(t, eli.Do(context.Background(), played.ID(), table.Sit{}))
+		require.NoError(t, eli.Do(ctx, played.ID(), table.Sit{}))
 		synctest.Wait()
 		require.Equal(t, played.ID(), quick(t, eli, lobby.QuickPrefs{}).Table, "who is about to take a seat over")
 	})
@@ -108,8 +104,7 @@ func TestQuickPlayPassesOpenHandsBy(t *testing.T) {
 
 // Nobody is led to a table where somebody is asleep, before or during a game.
 func TestQuickPlayPassesTheIdleBy(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
 		waits := sits(t, ana)
 		require.NotEqual(t, waits.ID(), quick(t, c.come("bea"), lobby.QuickPrefs{}).Table, "ana has just made it, and is not ready")
@@ -137,8 +132,7 @@ func TestQuickPlayPassesTheIdleBy(t *testing.T) {
 
 // Nobody is led to a table whose player looks at another one.
 func TestQuickPlayPassesTheBusyBy(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
 		waits := sits(t, ana)
 		do(t, ana, waits.ID(), table.Ready{On: true})
@@ -157,8 +151,7 @@ func TestQuickPlayPassesTheBusyBy(t *testing.T) {
 // Quick play avoids strangers' long games: it takes over a bot's seat only in a short game that has just
 // begun, and tables that wait for a long game come last.
 func TestQuickPlayPrefersShortAndFreshGames(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		against := func(name, ruleText string) *table.Table {
 			v := c.come(name)
 			tab := sits(t, v, func(cfg *table.Config) {
@@ -195,8 +188,7 @@ func TestQuickPlayPrefersShortAndFreshGames(t *testing.T) {
 
 // If somebody keeps an open table and never becomes ready, newcomers still play at once, elsewhere.
 func TestQuickPlayWaitsForNobody(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		host := c.guest("192.0.2.1")
 		idle := sits(t, host)
 		four := sits(t, host, func(cfg *table.Config) { cfg.Seats = 4 })
@@ -215,8 +207,7 @@ func TestQuickPlayWaitsForNobody(t *testing.T) {
 // A newcomer gets a round of their own against a novice, whoever waits elsewhere, and is no newcomer after a
 // game, or after declining the guide. A person who has played before never is one.
 func TestNewcomersFirstRound(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, guest, shy := c.come("ana"), c.guest("192.0.2.1"), c.come("shy")
 		quick(t, c.come("ben"), lobby.QuickPrefs{})
 		for n, v := range []*lobby.Visit{ana, guest} {

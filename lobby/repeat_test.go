@@ -334,9 +334,7 @@ func TestWhateverIsRepeatedIsCheap(t *testing.T) {
 	for m := range visit.NumMethod() {
 		name := visit.Method(m).Name
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				ctx := context.Background()
-				c := open(t)
+			bubble(t, func(t *testing.T, c *club) {
 				c.member("ben")
 				for n := range 6 {
 					sits(t, c.come(fmt.Sprint("maker", n)))
@@ -373,9 +371,7 @@ func TestWhateverIsRepeatedIsCheap(t *testing.T) {
 
 // All commands typed as chat are counted.
 func TestSlashCommandsAreCounted(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		c.member("ben")
 		op := c.come("olga", operator)
 		for _, command := range lobby.Commands() {
@@ -393,9 +389,7 @@ func TestSlashCommandsAreCounted(t *testing.T) {
 
 // A query counts by the time it takes the store, by key and by address.
 func TestQuestionsCountByWhatTheyCost(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ask := func(v *lobby.Visit, takes time.Duration) error {
 			c.store.SlowReads(takes)
 			_, err := v.Games(ctx, lobby.GamesQuery{Text: "m", Limit: 10})
@@ -422,9 +416,7 @@ func TestQuestionsCountByWhatTheyCost(t *testing.T) {
 
 // Expensive searches share one budget, no matter from how many addresses and keys they come; other queries are not delayed.
 func TestSearchesOfAllAreCountedTogether(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		c.store.SlowReads(40 * time.Millisecond)
 		began, found := time.Now(), 0
 		for n := range 200 {
@@ -448,8 +440,7 @@ func TestSearchesOfAllAreCountedTogether(t *testing.T) {
 // All the coach's work shares a quarter of a processor, however many addresses and keys ask, and few people
 // wait.
 func TestTheCoachsTimeIsForAllTogether(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		asks := func(n int) error {
 			v := c.guest(fmt.Sprintf("10.%d.%d.1", 6+n/100, n%100))
 			defer v.Close(table.Left)
@@ -499,8 +490,7 @@ func TestCharge(t *testing.T) {
 
 // Another session of the same person may change the account at any time. The race detector reports conflicts.
 func TestTheAccountChangesMeanwhile(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		a := c.member("ana")
 		tab := sits(t, c.come("ben"))
 		for _, call := range whatCallersDo(tab) {

@@ -41,27 +41,27 @@ type hosted struct {
 // eras are the events of TestEventsOutliveRestarts, by name.
 var eras = map[string]hosted{
 	"arena": {arena.Kind, 5, false, func(_ *era, boss *lobby.Visit, in time.Time) (event.ID, error) {
-		return boss.NewArena(context.Background(), hour, in, 20*time.Minute)
+		return boss.NewArena(ctx, hour, in, 20*time.Minute)
 	}, enters},
 	"challenge": {challenge.Kind, 2, false, func(e *era, _ *lobby.Visit, in time.Time) (event.ID, error) {
-		_, err := e.here[0].ChallengeAt(context.Background(), duel(), 0, e.names[1], in)
+		_, err := e.here[0].ChallengeAt(ctx, duel(), 0, e.names[1], in)
 		return 1, err
 	}, answers},
 	"challenge of teams": {challenge.Kind, 4, true, func(e *era, _ *lobby.Visit, in time.Time) (event.ID, error) {
-		_, err := e.here[0].ChallengeAt(context.Background(), partners(e.t), e.here[2].Player().Team, "", in)
+		_, err := e.here[0].ChallengeAt(ctx, partners(e.t), e.here[2].Player().Team, "", in)
 		return 1, err
 	}, answers},
 	"cup": {cup.Kind, 8, true, func(_ *era, boss *lobby.Visit, in time.Time) (event.ID, error) {
-		return boss.NewCup(context.Background(), cup.Config{Config: block, Round: 4 * time.Hour}, in)
+		return boss.NewCup(ctx, cup.Config{Config: block, Round: 4 * time.Hour}, in)
 	}, meets},
 	"league": {league.Kind, 6, true, func(_ *era, boss *lobby.Visit, in time.Time) (event.ID, error) {
 		cfg := winter
 		cfg.Window = 4 * time.Hour
-		return boss.NewLeague(context.Background(), cfg, in, 0)
+		return boss.NewLeague(ctx, cfg, in, 0)
 	}, meets},
 	"daily": {daily.Kind, 3, false, func(e *era, boss *lobby.Visit, _ time.Time) (event.ID, error) {
 		synctest.Wait()
-		kept, err := e.c.store.Event(context.Background(), daily.Kind, daily.KeyOf(time.Now()))
+		kept, err := e.c.store.Event(ctx, daily.Kind, daily.KeyOf(time.Now()))
 		return kept.ID, err
 	}, func(e *era, v *lobby.Visit, i int) error {
 		switch {
@@ -70,29 +70,29 @@ var eras = map[string]hosted{
 		case v.EventRoom(e.id) == nil: // today's is another
 			return event.ErrOver
 		}
-		_, err := v.PlayDaily(context.Background(), "")
+		_, err := v.PlayDaily(ctx, "")
 		return err
 	}},
 	"duplicate": {duplicate.Kind, 8, false, func(e *era, _ *lobby.Visit, _ time.Time) (event.ID, error) {
-		return e.here[0].NewDuplicate(context.Background(), duplicate.Config{Rules: "block rounds=1", Pace: table.PaceFast})
+		return e.here[0].NewDuplicate(ctx, duplicate.Config{Rules: "block rounds=1", Pace: table.PaceFast})
 	}, func(e *era, v *lobby.Visit, i int) error {
-		return v.EnterDuplicate(context.Background(), e.id, duplicate.Team(1+i%2))
+		return v.EnterDuplicate(ctx, e.id, duplicate.Team(1+i%2))
 	}},
 	"field": {field.Kind, 4, false, func(e *era, _ *lobby.Visit, in time.Time) (event.ID, error) {
-		return e.here[0].NewField(context.Background(), field.Config{Rules: "classic rounds=1", Pace: table.PaceFast}, in)
+		return e.here[0].NewField(ctx, field.Config{Rules: "classic rounds=1", Pace: table.PaceFast}, in)
 	}, enters},
 	"club night": {night.Kind, 2, false, func(_ *era, boss *lobby.Visit, _ time.Time) (event.ID, error) {
-		return boss.NewClubNight(context.Background(), time.Hour)
+		return boss.NewClubNight(ctx, time.Hour)
 	}, func(*era, *lobby.Visit, int) error { return nil }},
 }
 
 func enters(e *era, v *lobby.Visit, _ int) error {
-	return v.EnterEvent(context.Background(), e.kind, e.id, "")
+	return v.EnterEvent(ctx, e.kind, e.id, "")
 }
 
 func answers(_ *era, v *lobby.Visit, _ int) error {
 	if p := v.Prompt(); p != nil {
-		_, err := v.Answer(context.Background(), p, true)
+		_, err := v.Answer(ctx, p, true)
 		return err
 	}
 	return nil
@@ -100,7 +100,6 @@ func answers(_ *era, v *lobby.Visit, _ int) error {
 
 // meets signs a captain's team up, and proposes a time for its match.
 func meets(e *era, v *lobby.Visit, i int) error {
-	ctx := context.Background()
 	now, err := v.Contest(ctx, e.id)
 	if err != nil || i%2 != 0 {
 		return err
@@ -168,7 +167,7 @@ func TestEventsOutliveRestarts(t *testing.T) {
 			}
 			seed += max(*simSeed, 1)
 			t.Run(fmt.Sprint(name, "/", seed), func(t *testing.T) {
-				bubble(t, func(t *testing.T) { newEra(t, eras[name], seed).last() })
+				synctest.Test(t, func(t *testing.T) { newEra(t, eras[name], seed).last() })
 			})
 		}
 	}
@@ -277,7 +276,7 @@ func (e *era) restart() {
 		e.collect()
 		e.c.stop()
 	} else {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 		defer cancel()
 		_ = e.c.Close(ctx) // it can write nothing
 		synctest.Wait()
@@ -326,11 +325,11 @@ func (e *era) step() (busy bool) {
 		for _, s := range v.MyTables() {
 			switch s.State {
 			case table.Gathering:
-				_ = v.Do(context.Background(), s.Table, table.Ready{On: true})
+				_ = v.Do(ctx, s.Table, table.Ready{On: true})
 			case table.Playing, table.Scoring:
 				busy = true
 				if s.State == table.Playing && e.rng.IntN(60) == 0 {
-					_ = v.Do(context.Background(), s.Table, table.Resign{})
+					_ = v.Do(ctx, s.Table, table.Resign{})
 				} else {
 					moves(e.t, v, s.Table)
 				}
@@ -345,9 +344,9 @@ func (e *era) comes(i int) *lobby.Visit {
 	if e.here[i] != nil || time.Now().Before(e.back[i]) {
 		return e.here[i]
 	}
-	a, err := e.c.store.ByName(context.Background(), e.names[i])
+	a, err := e.c.store.ByName(ctx, e.names[i])
 	require.NoError(e.t, err)
-	v, err := e.c.Enter(context.Background(), a, lobby.Origin{Key: a.Key, Net: fmt.Sprint("10.0.0.", i), Terminal: "xterm"})
+	v, err := e.c.Enter(ctx, a, lobby.Origin{Key: a.Key, Net: fmt.Sprint("10.0.0.", i), Terminal: "xterm"})
 	if err == nil {
 		v.Listen()
 		e.here[i] = v
@@ -357,14 +356,14 @@ func (e *era) comes(i int) *lobby.Visit {
 
 // over reports whether the event is over on disk.
 func (e *era) over() bool {
-	kept, err := e.c.store.EventByID(context.Background(), e.id)
+	kept, err := e.c.store.EventByID(ctx, e.id)
 	require.NoError(e.t, err)
 	return kept.Over
 }
 
 // judge checks the laws once the event is over.
 func (e *era) judge() {
-	t, ctx := e.t, context.Background()
+	t, ctx := e.t, ctx
 	e.mu.Lock()
 	e.left = 0
 	e.mu.Unlock()
@@ -413,9 +412,9 @@ func (e *era) judge() {
 
 // stored returns the event as it is on disk.
 func (e *era) stored() (event.Rules, event.Event, []event.Entry) {
-	kept, err := e.c.store.EventByID(context.Background(), e.id)
+	kept, err := e.c.store.EventByID(ctx, e.id)
 	require.NoError(e.t, err)
-	log, err := e.c.store.EventLog(context.Background(), e.id)
+	log, err := e.c.store.EventLog(ctx, e.id)
 	require.NoError(e.t, err)
 	rules, err := lobby.EventKinds().Fold(kept, log)
 	require.NoError(e.t, err)
@@ -428,7 +427,7 @@ func (e *era) judgeMessages(view event.View) {
 	const off = " is off: "
 	says := "was not played"
 	if c, ok := view.(*challenge.View); ok {
-		next, err := e.c.store.NextTable(context.Background())
+		next, err := e.c.store.NextTable(ctx)
 		require.NoError(e.t, err)
 		if says = off; c.Why == "" {
 			says = "It is time for "
@@ -458,11 +457,11 @@ func (e *era) judgePoints() {
 			v.Close(table.Left)
 			e.here[0] = nil
 		}()
-		past, err := v.PastEvents(context.Background(), 0, 0)
+		past, err := v.PastEvents(ctx, 0, 0)
 		require.NoError(e.t, err)
 		var all []any
 		for at := e.ends.AddDate(0, -10, 0); at.Before(e.ends); at = at.AddDate(0, 1, 0) {
-			rows, err := v.Season(context.Background(), at.Format("2006-01"), e.teams)
+			rows, err := v.Season(ctx, at.Format("2006-01"), e.teams)
 			require.NoError(e.t, err)
 			all = append(all, rows)
 		}
@@ -504,7 +503,7 @@ func (e *era) judgePlayers(view event.View) {
 // judgeNews checks that everything was told once.
 func (e *era) judgeNews(kept *event.Event, view event.View) {
 	t := e.t
-	all, err := e.c.store.News(context.Background(), 10_000)
+	all, err := e.c.store.News(ctx, 10_000)
 	require.NoError(t, err)
 	told := map[string]int{}
 	for _, n := range all {

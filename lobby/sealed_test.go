@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -22,9 +21,7 @@ import (
 // table, and everybody else, may talk.
 func TestNoTableHelpsAnother(t *testing.T) {
 	for _, kind := range []event.Kind{duplicate.Kind, field.Kind} {
-		bubble(t, func(t *testing.T) {
-			ctx := context.Background()
-			c := open(t)
+		bubble(t, func(t *testing.T, c *club) {
 			people := c.comeAll("ana", "ben", "cem", "dora")
 			var id event.ID
 			var err error

@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"context"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,7 +16,6 @@ import (
 )
 
 func TestSettings(t *testing.T) {
-	ctx := context.Background()
 	c := open(t)
 	a := c.member("ana")
 	one, two := c.enter(a), c.enter(a)
@@ -40,9 +38,7 @@ func TestSettings(t *testing.T) {
 
 // Of settings saved at the same time, the last ones chosen stay, for the person and on disk.
 func TestLastSettingsStay(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		a := c.member("ana")
 		ana, again := c.enter(a), c.enter(a)
 		c.store.Slow(time.Second)
@@ -88,9 +84,7 @@ func TestWhoEntersHasTheLatestAccount(t *testing.T) {
 
 // Settings that are saved while their session ends also apply to a session that has started since.
 func TestSettingsOfASessionThatEnds(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		a := c.member("ana")
 		ana := c.enter(a)
 		c.store.Slow(time.Second)
@@ -107,9 +101,7 @@ func TestSettingsOfASessionThatEnds(t *testing.T) {
 
 // A program never plays for a rating, even one that takes over its owner's seat, before or during the game.
 func TestAProgramTakesOverNoRatedGame(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
 		tab := sits(t, ana)
 		begin(t, tab, ana, ben)
@@ -141,8 +133,7 @@ func TestAProgramTakesOverNoRatedGame(t *testing.T) {
 
 // A program that was promised a bot's seat before it was marked as one has that seat as a program.
 func TestAProgramTakesABotsSeatAsOne(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
 		tab := sits(t, ana)
 		do(t, ana, tab.ID(), table.Ready{On: true, Bots: true})
@@ -158,9 +149,7 @@ func TestAProgramTakesABotsSeatAsOne(t *testing.T) {
 
 // A player in an event without programs cannot hand their place to one, either before it or at its table.
 func TestAProgramTakesOverNoPlaceInAnEvent(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
 		enter := map[string]func() error{
 			"Arena": func() error {
@@ -207,8 +196,7 @@ func TestAProgramTakesOverNoPlaceInAnEvent(t *testing.T) {
 func TestAProgramDoesNotEnterWhileItIsMarked(t *testing.T) {
 	for _, first := range []string{"ana", "ben"} { // whose entry is being written when the mark is requested
 		t.Run(first, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				c := open(t)
+			bubble(t, func(t *testing.T, c *club) {
 				people := map[string]*lobby.Visit{"ana": c.come("ana"), "ben": c.come("ben")}
 				id, err := people["ben"].NewField(t.Context(), field.Config{Rules: "classic", Pace: table.PaceNormal}, time.Now().Add(time.Hour))
 				require.NoError(t, err)

@@ -14,9 +14,7 @@ import (
 
 // The page opened last counts, and closing it restores the one before; whatever comes too late has no effect.
 func TestShow(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, wim := c.come("ana"), c.come("wim")
 		one, two := sits(t, ana), sits(t, ana)
 		doing := func() string {
@@ -76,9 +74,7 @@ func TestShow(t *testing.T) {
 // TestWhoPlaysLooksAtNoOpenHands: players at a table with open hands, and people from a player's network, do
 // not see any by a single look, either.
 func TestWhoPlaysLooksAtNoOpenHands(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana", at("10.0.0.1")), c.come("ben")
 		tab := sits(t, ana, func(cfg *table.Config) { cfg.OpenHands, cfg.Pace = true, table.PaceNone })
 		begin(t, tab, ana, ben)

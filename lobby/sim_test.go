@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -50,7 +49,7 @@ func TestSimulation(t *testing.T) {
 	for _, seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Logf("repeat with: go test ./lobby -run TestSimulation -lobby.seed %d", seed)
-			bubble(t, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
 				s := newSimulation(t, seed)
 				for range 400 {
 					s.step()
@@ -66,7 +65,7 @@ func TestSimulation(t *testing.T) {
 func TestSimulationAtOnce(t *testing.T) {
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
 				s := newSimulation(t, seed)
 				s.c.store.Slow(3 * time.Millisecond) // so that things happen between question and answer
 				for round := range 60 {
@@ -194,7 +193,6 @@ func (s *simulation) leave() {
 
 // act makes a person do something. Every refusal must be a sentence.
 func (s *simulation) act(v *lobby.Visit, r *rand.Rand) {
-	ctx := context.Background()
 	tables := v.Snapshot().Tables
 	var id table.ID
 	if len(tables) > 0 {
@@ -264,13 +262,12 @@ func (s *simulation) act(v *lobby.Visit, r *rand.Rand) {
 func (s *simulation) orders(what string) error {
 	boss := s.c.enter(s.boss, operator)
 	defer boss.Close(table.Left)
-	_, err := boss.Say(context.Background(), what)
+	_, err := boss.Say(ctx, what)
 	return err
 }
 
 // play looks at a table and makes a move there, if it is time.
 func (s *simulation) play(v *lobby.Visit, id table.ID) error {
-	ctx := context.Background()
 	sub, err := v.Show(lobby.Place{Table: id}).Watch(ctx)
 	if err != nil {
 		return err

@@ -16,9 +16,7 @@ import (
 
 // A table that was frozen for a moment still waits for its first game.
 func TestWaitingTablesAreCountedAfterAStandstill(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana := c.come("ana")
 		make := func() error {
 			_, err := ana.NewTable(ctx, table.DefaultConfig())
@@ -50,8 +48,7 @@ func (f *talkOnce) TakeTells(ctx context.Context, to table.PlayerID) ([]lobby.Li
 
 // A message that could not be read at once is read later in the same session.
 func TestMessagesAreDeliveredAfterAFault(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		c.stop()
 		f := &talkOnce{}
 		c.store.Replace = func(s *lobby.Stores) {

@@ -72,8 +72,7 @@ func TestQuickPlayComesToAnEqual(t *testing.T) {
 
 // A guest's bots follow the games of the visit, and nobody else's.
 func TestQuickPlayFollowsGuests(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		loser, other := c.guest("192.0.2.1"), c.guest("192.0.2.2")
 		for n := range 5 {
 			start := table.Start{Rules: "classic", Seats: []table.Player{loser.Player(), {Name: botNamed(table.Casual)}}}

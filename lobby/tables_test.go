@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"context"
 	"fmt"
 	"testing"
 	"testing/synctest"
@@ -18,8 +17,7 @@ import (
 // Unready players at fifteen open tables, who press keys all the time, delay nobody who wants to play at
 // once, and others no longer than the club allows.
 func TestUnreadyPlayersAreStoodUp(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		for i := range 15 {
 			trap := c.come(fmt.Sprintf("trap%d", i))
 			sits(t, trap)
@@ -46,9 +44,7 @@ func TestUnreadyPlayersAreStoodUp(t *testing.T) {
 }
 
 func TestJoin(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
 		private := sits(t, ana, func(cfg *table.Config) { cfg.Access = table.AccessCode })
 		public := sits(t, ana)
@@ -90,8 +86,7 @@ func TestJoin(t *testing.T) {
 
 // Keys cost nothing, so tables are counted by network, too.
 func TestTablesOfOneNetwork(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
+	synctest.Test(t, func(t *testing.T) {
 		c := open(t, func(cfg *lobby.Config) { cfg.TablesNet = 2 })
 		home := func(o *lobby.Origin) { o.Net = "2001:db8::1" }
 		ana, ben := c.come("ana", home), c.come("ben", func(o *lobby.Origin) { o.Net = "2001:db8::ffff" })
@@ -106,11 +101,11 @@ func TestTablesOfOneNetwork(t *testing.T) {
 
 // Many addresses of one network, each with its share, do not fill the club either.
 func TestTablesOfManyAddresses(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		c := open(t, func(cfg *lobby.Config) { cfg.TablesNet = 2 })
 		made := 0
 		for i := range 20 {
-			if _, err := c.come(fmt.Sprint("ana", i), at(fmt.Sprintf("192.0.2.%d", i))).NewTable(context.Background(),
+			if _, err := c.come(fmt.Sprint("ana", i), at(fmt.Sprintf("192.0.2.%d", i))).NewTable(ctx,
 				table.DefaultConfig()); err == nil {
 				made++
 			} else {
@@ -123,8 +118,7 @@ func TestTablesOfManyAddresses(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
+	synctest.Test(t, func(t *testing.T) {
 		c := open(t, func(cfg *lobby.Config) { cfg.MaxTables, cfg.SeatsEach = 4, 2 })
 		ana, ben := c.come("ana"), c.come("ben")
 		_, err := ana.NewTable(ctx, table.Config{Name: "\u202egnirts"})
@@ -176,8 +170,7 @@ func TestLimits(t *testing.T) {
 
 // Limits apply to people who press many times at once, too.
 func TestLimitsAtOnce(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
+	synctest.Test(t, func(t *testing.T) {
 		c := open(t, func(cfg *lobby.Config) { cfg.SeatsEach = 2 })
 		c.store.Slow(time.Millisecond)
 		ana := c.come("ana")
@@ -203,8 +196,7 @@ func TestLimitsAtOnce(t *testing.T) {
 
 // A table's newer summary is not replaced by an older one.
 func TestOldSummaries(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana := c.come("ana")
 		tab := sits(t, ana)
 		old := *tab.Summary()
@@ -216,14 +208,13 @@ func TestOldSummaries(t *testing.T) {
 
 // Nobody acts in somebody else's name.
 func TestCommandsAreSigned(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
 		tab := sits(t, ana)
 		do(t, ben, tab.ID(), table.Sit{})
 		require.Equal(t, "ben", tab.Summary().Seats[1].Name())
 		do(t, ben, tab.ID(), table.Say{Text: "it is me"})
-		sub, err := ana.Show(lobby.Place{Table: tab.ID()}).Watch(context.Background())
+		sub, err := ana.Show(lobby.Place{Table: tab.ID()}).Watch(ctx)
 		require.NoError(t, err)
 		defer sub.Close()
 		chat := sub.View().Chat
@@ -233,17 +224,16 @@ func TestCommandsAreSigned(t *testing.T) {
 
 // A line of chat under an id that was carried out is not repeated.
 func TestALineIsSaidOnce(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana := c.come("ana")
 		tab := sits(t, ana)
 		for range 2 {
-			require.NoError(t, ana.DoOnce(context.Background(), tab.ID(), "once", table.Say{Text: "hello"}))
-			_, err := ana.SayOnce(context.Background(), tab.ID(), "as well", "how are you")
+			require.NoError(t, ana.DoOnce(ctx, tab.ID(), "once", table.Say{Text: "hello"}))
+			_, err := ana.SayOnce(ctx, tab.ID(), "as well", "how are you")
 			require.NoError(t, err)
 			time.Sleep(10 * time.Second) // of the test's own clock: lines are counted
 		}
-		sub, err := ana.Show(lobby.Place{Table: tab.ID()}).Watch(context.Background())
+		sub, err := ana.Show(lobby.Place{Table: tab.ID()}).Watch(ctx)
 		require.NoError(t, err)
 		defer sub.Close()
 		var said []string
@@ -258,8 +248,7 @@ func TestALineIsSaidOnce(t *testing.T) {
 
 // People are led back to a game with a clock before one without, even if it is their move in both.
 func TestClockLeadsBackFirst(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
 		calm := sits(t, ana, func(cfg *table.Config) { cfg.Pace = table.PaceNone })
 		begin(t, calm, ana, ben)
@@ -275,8 +264,7 @@ func TestClockLeadsBackFirst(t *testing.T) {
 
 // Slow games wait in a list, those with one's own move first, and lead nobody away from the lobby.
 func TestYourMove(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		a, ben := c.member("ana"), c.come("ben")
 		ana := c.enter(a)
 		for range 3 {

@@ -26,7 +26,6 @@ func TestTeamsAtOnce(t *testing.T) { atOnce(t, teamsAtOnce) }
 
 func teamsAtOnce(t *testing.T, rng *rand.Rand) {
 	const size, people, sessions = 3, 4, 3
-	ctx := context.Background()
 	c := open(t, func(cfg *lobby.Config) { cfg.TeamSize = size })
 	names := c.kits(people)
 	boss := c.come("olga", operator)

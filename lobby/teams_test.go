@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"context"
 	"fmt"
 	"sync/atomic"
 	"testing"
@@ -17,9 +16,7 @@ import (
 )
 
 func TestTeams(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		b := c.member("ben")
 		ana, ben, cem := c.come("ana"), c.enter(b), c.come("cem")
 
@@ -80,9 +77,7 @@ func TestTeams(t *testing.T) {
 
 // A member invited by a team sees that until they have answered, even after entering again.
 func TestInvitationsThatWait(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		b := c.member("ben")
 		ana, ben, cem := c.come("ana"), c.enter(b), c.come("cem")
 		bones, err := ana.CreateTeam(ctx, "The Bones", "BON")
@@ -123,7 +118,6 @@ func TestInvitationsThatWait(t *testing.T) {
 
 // Messages from before a session began are not among its notes.
 func TestNotesAreOfOneSession(t *testing.T) {
-	ctx := context.Background()
 	c := open(t)
 	b := c.member("ben")
 	op, ben := c.come("olga", operator), c.enter(b)
@@ -140,7 +134,6 @@ func TestNotesAreOfOneSession(t *testing.T) {
 }
 
 func TestTeamsAreFull(t *testing.T) {
-	ctx := context.Background()
 	c := open(t, func(cfg *lobby.Config) { cfg.TeamSize = 2 })
 	ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
 	team, err := ana.CreateTeam(ctx, "The Bones", "BON")
@@ -154,8 +147,7 @@ func TestTeamsAreFull(t *testing.T) {
 
 // No matter who is faster, a team never exceeds its size, and the slower member reads why.
 func TestTeamsInRaces(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
+	synctest.Test(t, func(t *testing.T) {
 		c := open(t, func(cfg *lobby.Config) { cfg.TeamSize = 2 })
 		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
 		team, err := ana.CreateTeam(ctx, "The Bones", "BON")
@@ -212,9 +204,7 @@ func TestTeamsInRaces(t *testing.T) {
 
 // Two teams sit at their own sides; a stranger is refused.
 func TestTeamTable(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		var visits []*lobby.Visit
 		var teams [2]table.TeamID
 		for i, pair := range [][2]string{{"ana", "ben"}, {"cem", "dia"}} {
@@ -256,9 +246,7 @@ func TestTeamTable(t *testing.T) {
 
 // Answers of the stores are kept until results or teams change.
 func TestAnswersAreKept(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		asked := 0
 		c.store.Table = func(q lobby.StandingsQuery) []lobby.Standing {
 			if q.Limit == 0 { // somebody's own row, for the news
@@ -300,9 +288,7 @@ func TestAnswersAreKept(t *testing.T) {
 
 // TestNobodySitsForATeamThatTheyLeave: no game begins for a disbanded team.
 func TestNobodySitsForATeamThatTheyLeave(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana := c.come("ana")
 		team, err := ana.CreateTeam(ctx, "Owls", "OWL")
 		require.NoError(t, err)
@@ -329,8 +315,7 @@ func TestNobodySitsForATeamThatTheyLeave(t *testing.T) {
 
 // Any member can take over a team whose captain has been away for 60 days; the captain is told.
 func TestACaptainWhoStaysAwayIsFollowed(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
+	synctest.Test(t, func(t *testing.T) {
 		var ahead atomic.Int64
 		c := openAhead(t, &ahead)
 		people := c.comeAll("ana", "ben")

@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"strings"
@@ -25,9 +24,7 @@ func heard(v *lobby.Visit) (list []string) {
 // A message to one person is read by nobody else, answered with /r, refused to the muted and the ignored, and
 // kept for people who are away.
 func TestTell(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		b := c.member("ben")
 		op, eve, fay, ana, ben, cem := c.come("olga", operator), c.come("eve"), c.come("fay"), c.come("ana"), c.enter(b), c.come("cem")
 		require.Equal(t, "You tell ben: meet me at two", say(t, ana, "/tell BEN meet me at two"))
@@ -102,9 +99,7 @@ func TestTell(t *testing.T) {
 
 // However many people write to a person, they read a few lines; those of newcomers do not displace others'.
 func TestNobodyIsFloodedWithMessages(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		friend, ben := c.come("ana"), c.come("ben")
 		time.Sleep(25 * time.Hour)
 		const seconds = 60
@@ -134,9 +129,7 @@ func TestNobodyIsFloodedWithMessages(t *testing.T) {
 
 // Messages for members who are away are counted by key, by address and by network.
 func TestMessagesLeftAreCounted(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		for n := range 100 {
 			c.member(fmt.Sprint("kit", n))
 		}
@@ -162,9 +155,7 @@ func TestMessagesLeftAreCounted(t *testing.T) {
 
 // What is told about a person: membership, team, rating history, latest games, and results against the asker.
 func TestWhois(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
 		c.store.Table = func(lobby.StandingsQuery) []lobby.Standing {
 			return []lobby.Standing{{ID: 99},
@@ -204,9 +195,7 @@ func TestWhois(t *testing.T) {
 // TestMessagesWaitForWhoListens: the session of a command or a program shows no notes, and takes no messages
 // from sessions that do.
 func TestMessagesWaitForWhoListens(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		b := c.member("ben")
 		ana := c.come("ana")
 		require.Contains(t, say(t, ana, "/tell ben one"), "is away")
@@ -227,8 +216,7 @@ func TestMessagesWaitForWhoListens(t *testing.T) {
 // TestADeadLineLosesNoMessage: messages told since the person's last key, on a connection that died or before
 // the server stopped, wait for the next visit. Messages that they answered, or left after, do not.
 func TestADeadLineLosesNoMessage(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, b := c.come("ana"), c.member("ben")
 		ben := c.enter(b)
 		tell := func(what string) {
@@ -272,8 +260,7 @@ func stampless(notes []string) (all []string) {
 
 // Messages that waited can all be read, even if the club says something else soon afterwards.
 func TestMessagesThatWaitedAreNotDisplaced(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		b := c.member("ben")
 		senders := c.comeAll("ana", "cem", "dia", "eve")
 		time.Sleep(25 * time.Hour)
@@ -295,11 +282,10 @@ func TestMessagesThatWaitedAreNotDisplaced(t *testing.T) {
 
 // A message told on a dead connection while the disk is full is stored later.
 func TestAMessageIsKeptWhenTheDiskCanBeWrittenAgain(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
 		time.Sleep(time.Second)
-		_, err := ana.Say(context.Background(), "/tell ben the match is at eight")
+		_, err := ana.Say(ctx, "/tell ben the match is at eight")
 		require.NoError(t, err)
 		c.store.Fail(table.ErrUnavailable)
 		ben.Close(table.Disconnected)
@@ -314,8 +300,7 @@ func TestAMessageIsKeptWhenTheDiskCanBeWrittenAgain(t *testing.T) {
 
 // TestMessagesOfOtherDays: in a session that lasts for days, messages include their day.
 func TestMessagesOfOtherDays(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
 		say(t, ana, "/tell ben meet me at two")
 		require.Regexp(t, `\n\d\d:\d\d ana tells you: meet me at two$`, say(t, ben, "/messages"))

@@ -50,8 +50,7 @@ func (e shakyTeams) Invitations(ctx context.Context, id table.PlayerID) ([]lobby
 
 // What could not be read when it was needed is read a little later, even if nothing else happens in the club.
 func TestWhatCouldNotBeReadIsReadLater(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
+	synctest.Test(t, func(t *testing.T) {
 		var fails atomic.Bool
 		var asked atomic.Int64
 		c := open(t, func(cfg *lobby.Config) { cfg.Daily = false })
@@ -85,13 +84,12 @@ func TestWhatCouldNotBeReadIsReadLater(t *testing.T) {
 
 // A person is banned while their entering reads the disk.
 func TestABanMeetsWhoIsEntering(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, olga := c.member("ana"), c.come("olga", operator)
 		c.store.SlowReads(time.Second)
 		entered := make(chan error, 1)
 		go func() {
-			_, err := c.Enter(context.Background(), ana, lobby.Origin{Key: ana.Key, Net: "10.1.1.1", Terminal: "xterm"})
+			_, err := c.Enter(ctx, ana, lobby.Origin{Key: ana.Key, Net: "10.1.1.1", Terminal: "xterm"})
 			entered <- err
 		}()
 		synctest.Wait()
@@ -104,8 +102,7 @@ func TestABanMeetsWhoIsEntering(t *testing.T) {
 
 // What happened in an event is told once, however much other news there is in that hour.
 func TestNewsOfAnEventAreToldOnce(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		v := c.come("ana")
 		told := func() (n int) {
 			for _, i := range seen(v).News {
@@ -131,9 +128,7 @@ func TestNewsOfAnEventAreToldOnce(t *testing.T) {
 
 // The fourth player of a league's only match sits down in the last seconds and hangs up in the countdown.
 func TestALeagueEndsAfterACountdownThatWasBrokenOff(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		id, olga, owl, cat := owlsAndCats(t, c)
 		time.Sleep(time.Hour)
 		synctest.Wait()

@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"context"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -27,7 +26,7 @@ func wall(t *testing.T, v *lobby.Visit, n int, f func()) *lobby.Wall {
 	w, err := v.Wall(0, f)
 	require.NoError(t, err)
 	t.Cleanup(w.Close)
-	require.NoError(t, w.Arrange(context.Background(), n))
+	require.NoError(t, w.Arrange(ctx, n))
 	return w
 }
 
@@ -45,7 +44,7 @@ func playing(t *testing.T, v *lobby.Visit, change ...func(*table.Config)) *table
 // toRoundEnd plays a person's moves until a round is over.
 func toRoundEnd(t *testing.T, v *lobby.Visit, id table.ID) {
 	t.Helper()
-	sub, err := v.Show(lobby.Place{Table: id}).Watch(context.Background())
+	sub, err := v.Show(lobby.Place{Table: id}).Watch(ctx)
 	require.NoError(t, err)
 	defer sub.Close()
 	for range 1000 {
@@ -66,8 +65,7 @@ func toRoundEnd(t *testing.T, v *lobby.Visit, id table.ID) {
 
 // Everything that compares all tables of the club counts as a list of them.
 func TestComparingAllTablesIsAList(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		playing(t, c.come("ana"))
 		v := c.come("ben")
 		w, err := v.Wall(0, func() {})
@@ -88,8 +86,7 @@ func TestComparingAllTablesIsAList(t *testing.T) {
 
 // A wall shows tables that everybody may watch, the best players' first; players at one see no hands there.
 func TestWhatAWallShows(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, cem, dora := c.come("ana"), c.come("ben"), c.come("cem"), c.come("dora")
 		ratings := map[*lobby.Visit]int{ben: 1610, cem: 1700}
 		c.store.Table = func(q lobby.StandingsQuery) (list []lobby.Standing) {
@@ -113,7 +110,7 @@ func TestWhatAWallShows(t *testing.T) {
 			require.Zero(t, v.POV)
 			require.True(t, v.Play.Hand.Empty(), "not even of one's own seat")
 		}
-		require.NoError(t, w.Arrange(context.Background(), 2))
+		require.NoError(t, w.Arrange(ctx, 2))
 		require.Equal(t, []table.ID{best.ID(), good.ID()}, shown(w), "a smaller screen keeps the first")
 		require.False(t, w.Open())
 		time.Sleep(time.Second)
@@ -127,8 +124,7 @@ func TestWhatAWallShows(t *testing.T) {
 
 // A table whose game has ended shows its result for a while and then makes room for the next; the others stay where they are.
 func TestAWallGoesOn(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, cem, zoe := c.come("ana"), c.come("ben"), c.come("cem"), c.come("zoe")
 		c.store.Table = func(lobby.StandingsQuery) []lobby.Standing {
 			return []lobby.Standing{{ID: int64(ana.Player().ID), Rating: 1900}}
@@ -149,30 +145,29 @@ func TestAWallGoesOn(t *testing.T) {
 		third := playing(t, cem)
 		due := w.Due()
 		require.Positive(t, time.Until(due), "the result can be read")
-		require.NoError(t, w.Arrange(context.Background(), 2))
+		require.NoError(t, w.Arrange(ctx, 2))
 		require.Equal(t, []table.ID{first.ID(), second.ID()}, shown(w))
 		time.Sleep(time.Until(due))
 		require.False(t, time.Now().Before(w.Due()))
-		require.NoError(t, w.Arrange(context.Background(), 2))
+		require.NoError(t, w.Arrange(ctx, 2))
 		require.Equal(t, []table.ID{second.ID(), third.ID()}, shown(w))
 
 		do(t, ben, second.ID(), table.Resign{})
 		synctest.Wait()
 		time.Sleep(time.Until(w.Due()))
-		require.NoError(t, w.Arrange(context.Background(), 2))
+		require.NoError(t, w.Arrange(ctx, 2))
 		require.Equal(t, []table.ID{third.ID()}, shown(w))
 		require.True(t, w.Open(), "it waits for the next")
 		fourth := playing(t, ben)
 		require.True(t, w.Stale())
-		require.NoError(t, w.Arrange(context.Background(), 2))
+		require.NoError(t, w.Arrange(ctx, 2))
 		require.Equal(t, []table.ID{third.ID(), fourth.ID()}, shown(w))
 	})
 }
 
 // A better table takes the place of another only between rounds.
 func TestABetterTableComesOntoAWall(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, zoe := c.come("ana"), c.come("ben"), c.come("zoe")
 		c.store.Table = func(lobby.StandingsQuery) []lobby.Standing {
 			return []lobby.Standing{{ID: int64(ben.Player().ID), Rating: 1900}}
@@ -182,18 +177,18 @@ func TestABetterTableComesOntoAWall(t *testing.T) {
 		w := wall(t, zoe, 1, func() {})
 		strong := playing(t, ben, fast)
 		require.False(t, w.Stale())
-		require.NoError(t, w.Arrange(context.Background(), 1))
+		require.NoError(t, w.Arrange(ctx, 1))
 		require.Equal(t, []table.ID{weak.ID()}, shown(w), "a round is not left in its middle")
 		toRoundEnd(t, ana, weak.ID())
 		require.False(t, w.Due().After(time.Now()))
-		require.NoError(t, w.Arrange(context.Background(), 1))
+		require.NoError(t, w.Arrange(ctx, 1))
 		require.Equal(t, []table.ID{strong.ID()}, shown(w))
 	})
 }
 
 // Even in an empty club a wall shows a game, and people's games come before the house's.
 func TestTheHouseOnAWall(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		c := open(t, exhibition)
 		ana, zoe := c.come("ana"), c.come("zoe")
 		seen(zoe)
@@ -207,14 +202,13 @@ func TestTheHouseOnAWall(t *testing.T) {
 		require.True(t, w.Open())
 		tab := playing(t, ana)
 		require.True(t, w.Stale())
-		require.NoError(t, w.Arrange(context.Background(), 1))
+		require.NoError(t, w.Arrange(ctx, 1))
 		require.Equal(t, []table.ID{tab.ID()}, shown(w))
 	})
 }
 
 func TestWallsOfOnePerson(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana := c.come("ana")
 		two := []*lobby.Wall{wall(t, ana, 1, func() {}), wall(t, ana, 1, func() {})}
 		again := c.enter(ana.Account())
@@ -229,15 +223,14 @@ func TestWallsOfOnePerson(t *testing.T) {
 		ana.Close(table.Left)
 		_, err = ana.Wall(0, func() {})
 		require.ErrorIs(t, err, lobby.ErrOver)
-		require.NoError(t, third.Arrange(context.Background(), 9))
+		require.NoError(t, third.Arrange(ctx, 9))
 		require.Empty(t, third.Views(), "a closed wall shows nothing any more")
 	})
 }
 
 // Watchers know whether there is another table to go to.
 func TestGalleries(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		ana, zoe := c.come("ana"), c.come("zoe")
 		require.Zero(t, zoe.Galleries())
 		playing(t, ana, func(cfg *table.Config) { cfg.Watchers = false })

@@ -22,9 +22,7 @@ import (
 
 // Requests to events are limited, by key and by address, so that their journals stay small.
 func TestWishesAtEventsAreCounted(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		id := newArena(t, c.come("olga", operator), hour, time.Hour)
 		entries := func() int {
 			synctest.Wait()
@@ -62,9 +60,7 @@ func TestWishesAtEventsAreCounted(t *testing.T) {
 
 // Repeated requests to a partner count once; people whom the partner ignores are not heard, nor many at once.
 func TestPartnersAreNotPestered(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		pairs := hour
 		pairs.Rules, pairs.Pairs = "block target=50", true
 		id := newArena(t, c.come("olga", operator), pairs, time.Hour)
@@ -99,9 +95,7 @@ func TestPartnersAreNotPestered(t *testing.T) {
 // The number of arenas that captains can create is limited, and only a few are news, no matter how many keys
 // and addresses they have. Operators can still create theirs.
 func TestArenasOfCaptainsAreBounded(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
-		c := open(t)
+	bubble(t, func(t *testing.T, c *club) {
 		made, byAddress := 0, 0
 		for n := range 80 {
 			v := c.come(fmt.Sprint("cap", n), at(fmt.Sprintf("10.9.%d.1", n)))
@@ -159,15 +153,15 @@ func TestEventsOfFewLeaveRoomForOthers(t *testing.T) {
 			},
 		}
 	}
-	for kind, create := range soon(context.Background()) {
+	for kind, create := range soon(ctx) {
 		t.Run(kind, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
 				c := open(t, func(c *lobby.Config) { c.Salt = []byte("a server keeps it") })
 				attempt := func(from string) error {
 					v := c.come(fmt.Sprint("cap", c.keys), at(from))
 					defer v.Close(table.Left)
 					if kind == "arena" {
-						if _, err := v.CreateTeam(context.Background(), fmt.Sprint("The ", c.keys), fmt.Sprint("T", c.keys)); err != nil {
+						if _, err := v.CreateTeam(ctx, fmt.Sprint("The ", c.keys), fmt.Sprint("T", c.keys)); err != nil {
 							return err
 						}
 					}
@@ -192,8 +186,7 @@ func TestEventsOfFewLeaveRoomForOthers(t *testing.T) {
 
 // Attempts at the daily deal count as tables, towards the limits of an address and of the club.
 func TestAttemptsAtTheDailyDealAreBounded(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
+	synctest.Test(t, func(t *testing.T) {
 		c := open(t, withDaily, func(c *lobby.Config) { c.MaxTables = 60 })
 		synctest.Wait()
 		tries := func(n int, from func(int) string, full error) (made int) {
@@ -221,8 +214,7 @@ func TestAttemptsAtTheDailyDealAreBounded(t *testing.T) {
 
 // Addresses with any number of keys do not fill the club with daily deals, today's or past ones.
 func TestDailyDealsLeaveRoomForTables(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
+	synctest.Test(t, func(t *testing.T) {
 		c := open(t, withDaily, func(c *lobby.Config) { c.MaxTables, c.TablesNet = 60, 6 })
 		synctest.Wait()
 		past, _ := c.come("first").Today()
@@ -254,8 +246,7 @@ func TestDailyDealsLeaveRoomForTables(t *testing.T) {
 
 // Tables made for several players of events take no room from people's tables, and have their own limit.
 func TestEventsLeaveRoomForTables(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		ctx := context.Background()
+	synctest.Test(t, func(t *testing.T) {
 		c := open(t, func(c *lobby.Config) { c.MaxTables = 3 })
 		var people []*lobby.Visit
 		for n := range 10 {
