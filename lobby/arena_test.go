@@ -291,8 +291,7 @@ func TestWeeklyArena(t *testing.T) {
 		owl := newTeam(t, c, "OWL")
 		cfg := hour
 		cfg.Weekly = true
-		_, err := owl[0].NewArena(ctx, cfg, time.Now(), 20*time.Minute)
-		require.ErrorIs(t, err, arena.ErrWeekly)
+		require.ErrorIs(t, errOf(owl[0].NewArena(ctx, cfg, time.Now(), 20*time.Minute)), arena.ErrWeekly)
 		first := newArena(t, boss, cfg, time.Hour)
 		require.ErrorIs(t, owl[0].EndWeekly(ctx, first), arena.ErrWeekly)
 		began := arenaNow(t, boss, first).Begins
@@ -416,8 +415,7 @@ func TestAServerThatIsDownOverTheStartOfAnArena(t *testing.T) {
 			c.start()
 			olga, err := c.store.ByName(ctx, "olga")
 			require.NoError(t, err)
-			_, err = c.enter(olga, operator).Say(ctx, "/clock accept")
-			require.NoError(t, err)
+			require.NoError(t, errOf(c.enter(olga, operator).Say(ctx, "/clock accept")))
 			ana = c.back("ana")
 			a := arenaNow(t, ana, id)
 			require.Empty(t, newsTexts(ana))
@@ -455,15 +453,12 @@ func TestEventsAreBounded(t *testing.T) {
 			return n
 		}
 		require.Equal(t, 100, most(arena.ErrMade, func() error {
-			_, err := boss.NewArena(ctx, hour, begins, 20*time.Minute)
-			return err
+			return errOf(boss.NewArena(ctx, hour, begins, 20*time.Minute))
 		}))
 		require.Equal(t, 50, most(match.ErrMany, func() error {
-			_, err := boss.NewLeague(ctx, winter, begins, 0)
-			return err
+			return errOf(boss.NewLeague(ctx, winter, begins, 0))
 		}))
-		_, err := boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, begins)
-		require.ErrorIs(t, err, match.ErrMany)
+		require.ErrorIs(t, errOf(boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, begins)), match.ErrMany)
 		require.Equal(t, map[event.Kind]int{arena.Kind: 100, league.Kind: 50, cup.Kind: 0, challenge.Kind: 0, "clubnight": 0, "daily": 0,
 			"duplicate": 0, "field": 0}, c.Stats().Events)
 	})
@@ -476,8 +471,7 @@ func TestAnOperatorEndsAnArena(t *testing.T) {
 		boss, ana, ben, cem := c.come("olga", operator), c.come("ana"), c.come("ben"), c.come("cem")
 		battle := hour
 		battle.Battle, battle.Bots = true, true
-		_, err := boss.NewArena(ctx, battle, time.Now(), 20*time.Minute)
-		require.ErrorIs(t, err, arena.ErrBots)
+		require.ErrorIs(t, errOf(boss.NewArena(ctx, battle, time.Now(), 20*time.Minute)), arena.ErrBots)
 		id := newArena(t, ana, hour, 0)
 		for _, v := range []*lobby.Visit{ana, ben, cem} {
 			require.NoError(t, v.EnterEvent(ctx, arena.Kind, id, ""))
@@ -567,16 +561,13 @@ func TestOldArenaIsFound(t *testing.T) {
 		for i := range 300 {
 			e := event.Make(arena.Kind, hour, time.Now())
 			e.Key = fmt.Sprint("later ", i)
-			_, err := c.store.CreateEvent(ctx, e)
-			require.NoError(t, err)
+			require.NoError(t, errOf(c.store.CreateEvent(ctx, e)))
 		}
 		a := arenaNow(t, boss, id)
 		require.Equal(t, id, a.ID)
 		require.True(t, a.Over)
-		_, err := boss.Field(ctx, id)
-		require.ErrorIs(t, err, field.ErrNone)
-		_, err = boss.Arena(ctx, 9999)
-		require.ErrorIs(t, err, arena.ErrNone)
+		require.ErrorIs(t, errOf(boss.Field(ctx, id)), field.ErrNone)
+		require.ErrorIs(t, errOf(boss.Arena(ctx, 9999)), arena.ErrNone)
 	})
 }
 
@@ -585,25 +576,19 @@ func TestWhoMakesArenas(t *testing.T) {
 		ana, guest := c.come("ana"), c.guest("10.9.9.9")
 		battle := hour
 		battle.Battle = true
-		_, err := ana.NewArena(ctx, battle, time.Now(), time.Hour)
-		require.ErrorIs(t, err, arena.ErrMakers)
-		_, err = guest.NewArena(ctx, hour, time.Now(), time.Hour)
-		require.ErrorIs(t, err, lobby.ErrMembersOnly)
-		_, err = ana.CreateTeam(ctx, "The Bones", "BNS")
-		require.NoError(t, err)
-		_, err = ana.NewArena(ctx, hour, time.Now(), 5*time.Minute)
-		require.ErrorIs(t, err, arena.ErrTime)
-		_, err = ana.NewArena(ctx, arena.Config{Rules: "chess", Pace: table.PaceFast}, time.Now(), time.Hour)
+		require.ErrorIs(t, errOf(ana.NewArena(ctx, battle, time.Now(), time.Hour)), arena.ErrMakers)
+		require.ErrorIs(t, errOf(guest.NewArena(ctx, hour, time.Now(), time.Hour)), lobby.ErrMembersOnly)
+		require.NoError(t, errOf(ana.CreateTeam(ctx, "The Bones", "BNS")))
+		require.ErrorIs(t, errOf(ana.NewArena(ctx, hour, time.Now(), 5*time.Minute)), arena.ErrTime)
+		_, err := ana.NewArena(ctx, arena.Config{Rules: "chess", Pace: table.PaceFast}, time.Now(), time.Hour)
 		require.True(t, lobby.IsForPlayer(err), "%v", err)
 		id, err := ana.NewArena(ctx, hour, time.Now(), time.Hour)
 		require.NoError(t, err)
-		_, err = ana.NewArena(ctx, hour, time.Now(), time.Hour)
-		require.ErrorIs(t, err, arena.ErrMany)
+		require.ErrorIs(t, errOf(ana.NewArena(ctx, hour, time.Now(), time.Hour)), arena.ErrMany)
 		require.ErrorIs(t, guest.EnterEvent(ctx, arena.Kind, id, ""), lobby.ErrMembersOnly)
 		require.ErrorIs(t, ana.EnterEvent(ctx, arena.Kind, 99, ""), arena.ErrNone)
 		require.ErrorIs(t, ana.EnterEvent(ctx, arena.Kind, id, "nobody"), lobby.ErrNobody)
-		_, err = ana.Arena(ctx, 99)
-		require.ErrorIs(t, err, arena.ErrNone)
+		require.ErrorIs(t, errOf(ana.Arena(ctx, 99)), arena.ErrNone)
 		time.Sleep(2 * time.Hour)
 		require.True(t, arenaNow(t, ana, id).Over)
 	})

@@ -28,13 +28,10 @@ func TestWhoAsksIsNotThere(t *testing.T) {
 		require.Len(t, asking.MyTables(), 1)
 		require.Equal(t, table.Disconnected, seen(ben).Tables[0].Seats[0].Presence, "no table hears of it")
 
-		_, err = asking.Say(ctx, "hello")
-		require.ErrorIs(t, err, lobby.ErrOver)
+		require.ErrorIs(t, errOf(asking.Say(ctx, "hello")), lobby.ErrOver)
 		require.ErrorIs(t, asking.Do(ctx, tab.ID(), table.Resign{}), lobby.ErrOver)
-		_, err = asking.Show(lobby.Place{Table: tab.ID()}).Watch(ctx)
-		require.ErrorIs(t, err, lobby.ErrOver)
-		_, err = asking.NewTable(ctx, table.DefaultConfig())
-		require.ErrorIs(t, err, lobby.ErrOver)
+		require.ErrorIs(t, errOf(asking.Show(lobby.Place{Table: tab.ID()}).Watch(ctx)), lobby.ErrOver)
+		require.ErrorIs(t, errOf(asking.NewTable(ctx, table.DefaultConfig())), lobby.ErrOver)
 		require.ErrorIs(t, asking.SaveSettings(ctx, lobby.Settings{}), lobby.ErrOver)
 		asking.Close(table.Left)
 		require.Equal(t, []string{"ben"}, names(seen(ben)))
@@ -44,13 +41,12 @@ func TestWhoAsksIsNotThere(t *testing.T) {
 func TestWhoMayNotEnterMayNotAsk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := open(t, func(cfg *lobby.Config) { cfg.Guests = lobby.GuestsOff })
-		_, err := c.Ask(nil, lobby.Origin{})
-		require.ErrorIs(t, err, lobby.ErrNoGuests)
+		require.ErrorIs(t, errOf(c.Ask(nil, lobby.Origin{})), lobby.ErrNoGuests)
 
 		op := c.come("olga", operator)
 		bad := c.come("bad")
 		say(t, op, "/ban bad")
-		_, err = c.Ask(account(t, c, bad), lobby.Origin{Key: account(t, c, bad).Key})
+		_, err := c.Ask(account(t, c, bad), lobby.Origin{Key: account(t, c, bad).Key})
 		var banned *lobby.SanctionError
 		require.ErrorAs(t, err, &banned)
 	})
@@ -69,10 +65,8 @@ func TestLookIsTheGallerys(t *testing.T) {
 		require.Zero(t, seen(ben).Tables[0].Watchers)
 
 		closed := sits(t, ben, func(cfg *table.Config) { cfg.Watchers = false })
-		_, err = ana.GalleryView(closed.ID())
-		require.ErrorIs(t, err, table.ErrWatchers)
-		_, err = ana.GalleryView(999)
-		require.ErrorIs(t, err, lobby.ErrNoTable)
+		require.ErrorIs(t, errOf(ana.GalleryView(closed.ID())), table.ErrWatchers)
+		require.ErrorIs(t, errOf(ana.GalleryView(999)), lobby.ErrNoTable)
 	})
 }
 
@@ -115,8 +109,7 @@ func TestManyLookersAreOneQuestion(t *testing.T) {
 		close(answer)
 		wg.Wait()
 		require.Equal(t, 1, asked)
-		_, err := ana.Standings(ctx, lobby.StandingsQuery{Game: "block"})
-		require.NoError(t, err)
+		require.NoError(t, errOf(ana.Standings(ctx, lobby.StandingsQuery{Game: "block"})))
 		require.Equal(t, 2, asked, "another question")
 	})
 }
@@ -134,7 +127,6 @@ func TestAPanicBehindAQuestion(t *testing.T) {
 		c.stop()
 		c.deps = func(d *lobby.Deps) { d.Stores.Standings = faulty{d.Stores.Standings} }
 		c.start()
-		_, err := c.come("ana").Months(ctx)
-		require.EqualError(t, err, lobby.ErrTrouble.Error())
+		require.EqualError(t, errOf(c.come("ana").Months(ctx)), lobby.ErrTrouble.Error())
 	})
 }

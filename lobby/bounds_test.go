@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -33,7 +32,7 @@ type bounded struct {
 }
 
 // boundedThings are the things whose number is limited.
-func boundedThings(ctx context.Context, at func() table.ID, hold func() chan struct{}) map[string]bounded {
+func boundedThings(at func() table.ID, hold func() chan struct{}) map[string]bounded {
 	in := func(d time.Duration) time.Time { return time.Now().Add(d) }
 	const days = 13 * 24 * time.Hour
 	contest := match.Config{Name: "Autumn", Rules: "block", Pace: table.PaceNormal}
@@ -41,46 +40,32 @@ func boundedThings(ctx context.Context, at func() table.ID, hold func() chan str
 		"table": {one: 3, address: 8, network: 24, all: 40, make: func(v *lobby.Visit) error {
 			cfg := table.DefaultConfig()
 			cfg.Fill = table.FillNever
-			_, err := v.NewTable(ctx, cfg)
-			return err
+			return errOf(v.NewTable(ctx, cfg))
 		}},
 		"daily deal": {again: true, address: 8, network: 24, all: 40, make: func(v *lobby.Visit) error {
-			_, err := v.PlayDaily(ctx, "")
-			return err
+			return errOf(v.PlayDaily(ctx, ""))
 		}},
 		"seat": {one: 8, gone: true, make: func(v *lobby.Visit) error { return v.Do(ctx, at(), table.Sit{}) }},
 		"arena": {one: 1, address: 3, network: 6, all: 60, members: true, make: func(v *lobby.Visit) error {
-			_, err := v.NewArena(ctx, hour, in(days), time.Hour)
-			return err
+			return errOf(v.NewArena(ctx, hour, in(days), time.Hour))
 		}},
 		"field": {one: 1, address: 3, network: 6, all: 60, make: func(v *lobby.Visit) error {
-			_, err := v.NewField(ctx, field.Config{Rules: "classic", Pace: table.PaceNormal}, in(days))
-			return err
+			return errOf(v.NewField(ctx, field.Config{Rules: "classic", Pace: table.PaceNormal}, in(days)))
 		}},
 		"duplicate": {one: 1, address: 3, network: 6, all: 60, make: func(v *lobby.Visit) error {
-			_, err := v.NewDuplicate(ctx, duplicate.Config{Rules: "block", Pace: table.PaceNormal})
-			return err
+			return errOf(v.NewDuplicate(ctx, duplicate.Config{Rules: "block", Pace: table.PaceNormal}))
 		}},
-		"club night": {one: 1, operators: true, make: func(v *lobby.Visit) error {
-			_, err := v.NewClubNight(ctx, 12*time.Hour)
-			return err
-		}},
+		"club night": {one: 1, operators: true, make: func(v *lobby.Visit) error { return errOf(v.NewClubNight(ctx, 12*time.Hour)) }},
 		"challenge": {one: 3, address: 6, network: 12, make: func(v *lobby.Visit) error {
-			_, err := v.Plan(ctx, challenge.Config{Table: duel()}, in(days))
-			return err
+			return errOf(v.Plan(ctx, challenge.Config{Table: duel()}, in(days)))
 		}},
 		"league": {all: 50, operators: true, make: func(v *lobby.Visit) error {
-			_, err := v.NewLeague(ctx, league.Config{Config: contest, Window: 24 * time.Hour, Size: league.Smallest}, in(days), 0)
-			return err
+			return errOf(v.NewLeague(ctx, league.Config{Config: contest, Window: 24 * time.Hour, Size: league.Smallest}, in(days), 0))
 		}},
 		"cup": {all: 50, operators: true, make: func(v *lobby.Visit) error {
-			_, err := v.NewCup(ctx, cup.Config{Config: contest, Round: 24 * time.Hour}, in(days))
-			return err
+			return errOf(v.NewCup(ctx, cup.Config{Config: contest, Round: 24 * time.Hour}, in(days)))
 		}},
-		"wall": {one: 2, gone: true, make: func(v *lobby.Visit) error {
-			_, err := v.Wall(0, func() {})
-			return err
-		}},
+		"wall": {one: 2, gone: true, make: func(v *lobby.Visit) error { return errOf(v.Wall(0, func() {})) }},
 		"coach": {network: 8, all: 16, gone: true, make: func(v *lobby.Visit) error {
 			return v.AtCoach(ctx, func() error { <-hold(); return nil })
 		}},
@@ -91,7 +76,7 @@ func boundedThings(ctx context.Context, at func() table.ID, hold func() chan str
 // place; and whatever was made still counts after a restart.
 func TestBoundsHoldInARace(t *testing.T) {
 	const sessions = 72
-	for name := range boundedThings(t.Context(), nil, nil) {
+	for name := range boundedThings(nil, nil) {
 		for _, crowd := range []string{"one", "address", "network", "all"} {
 			t.Run(name+"/"+crowd, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
@@ -104,7 +89,7 @@ func TestBoundsHoldInARace(t *testing.T) {
 						return tables[0]
 					}
 					release := make(chan struct{})
-					thing := boundedThings(ctx, next, func() chan struct{} { return release })[name]
+					thing := boundedThings(next, func() chan struct{} { return release })[name]
 					want := map[string]int{"one": thing.one, "address": thing.address, "network": thing.network, "all": thing.all}[crowd]
 					if want == 0 {
 						return
@@ -134,8 +119,7 @@ func TestBoundsHoldInARace(t *testing.T) {
 						a := c.member(fmt.Sprint("kit", n))
 						if thing.members {
 							v := c.enter(a, at(fmt.Sprintf("10.7.%d.1", n)))
-							_, err := v.CreateTeam(ctx, fmt.Sprint("The ", n), fmt.Sprint("T", n))
-							require.NoError(t, err)
+							require.NoError(t, errOf(v.CreateTeam(ctx, fmt.Sprint("The ", n), fmt.Sprint("T", n))))
 							v.Close(table.Left)
 						}
 						people = append(people, a)

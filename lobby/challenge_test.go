@@ -59,14 +59,10 @@ func TestAChallengeForATime(t *testing.T) {
 			b := c.member("ben")
 			ana := c.come("ana")
 			at := time.Now().Add(30 * time.Minute)
-			_, err := ana.ChallengeAt(ctx, duel(), 0, "ana", at)
-			require.ErrorIs(t, err, lobby.ErrYourself)
-			_, err = ana.ChallengeAt(ctx, duel(), 0, "nobody", at)
-			require.ErrorIs(t, err, lobby.ErrNoMember)
-			_, err = ana.ChallengeAt(ctx, duel(), 0, "ben", time.Now())
-			require.ErrorIs(t, err, challenge.ErrLate)
-			_, err = c.guest("192.0.2.1").ChallengeAt(ctx, duel(), 0, "ben", at)
-			require.ErrorIs(t, err, lobby.ErrMembersOnly)
+			require.ErrorIs(t, errOf(ana.ChallengeAt(ctx, duel(), 0, "ana", at)), lobby.ErrYourself)
+			require.ErrorIs(t, errOf(ana.ChallengeAt(ctx, duel(), 0, "nobody", at)), lobby.ErrNoMember)
+			require.ErrorIs(t, errOf(ana.ChallengeAt(ctx, duel(), 0, "ben", time.Now())), challenge.ErrLate)
+			require.ErrorIs(t, errOf(c.guest("192.0.2.1").ChallengeAt(ctx, duel(), 0, "ben", at)), lobby.ErrMembersOnly)
 			reply, err := ana.ChallengeAt(ctx, duel(), 0, "BEN", at)
 			require.NoError(t, err)
 			require.Contains(t, reply, "ben is away and will read it on their next visit.")
@@ -118,8 +114,7 @@ func TestAChallengeOverLeaps(t *testing.T) {
 				c := openAhead(t, &off)
 				people := c.comeAll("ana", "ben")
 				begun := time.Now()
-				_, err := people[0].ChallengeAt(ctx, duel(), 0, "ben", begun.Add(until))
-				require.NoError(t, err)
+				require.NoError(t, errOf(people[0].ChallengeAt(ctx, duel(), 0, "ben", begun.Add(until))))
 				time.Sleep(5 * time.Minute)
 				off.Store(int64(test.leap))
 				asked := 0
@@ -167,8 +162,7 @@ func TestAChallengeComesToNothing(t *testing.T) {
 		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
 		plan := func() *challenge.View {
 			t.Helper()
-			_, err := ana.ChallengeAt(ctx, duel(), 0, "ben", time.Now().Add(10*time.Minute))
-			require.NoError(t, err)
+			require.NoError(t, errOf(ana.ChallengeAt(ctx, duel(), 0, "ben", time.Now().Add(10*time.Minute))))
 			return &ana.Challenges()[0]
 		}
 		id := plan().ID
@@ -212,8 +206,7 @@ func TestAChallengeComesToNothing(t *testing.T) {
 			plan()
 			time.Sleep(time.Second)
 		}
-		_, err := ana.ChallengeAt(ctx, duel(), 0, "ben", time.Now().Add(10*time.Minute))
-		require.ErrorIs(t, err, challenge.ErrMany)
+		require.ErrorIs(t, errOf(ana.ChallengeAt(ctx, duel(), 0, "ben", time.Now().Add(10*time.Minute))), challenge.ErrMany)
 	})
 }
 
@@ -223,12 +216,10 @@ func TestATeamsChallengeForATime(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, ada, ben, bob := rivals(t, c)
 		cfg := partners(t)
-		_, err := ada.ChallengeAt(ctx, cfg, ben.Player().Team, "", time.Now().Add(10*time.Minute))
-		require.ErrorIs(t, err, lobby.ErrChallenger)
+		require.ErrorIs(t, errOf(ada.ChallengeAt(ctx, cfg, ben.Player().Team, "", time.Now().Add(10*time.Minute))), lobby.ErrChallenger)
 		plan := func() {
 			t.Helper()
-			_, err := ana.ChallengeAt(ctx, cfg, ben.Player().Team, "", time.Now().Add(10*time.Minute))
-			require.NoError(t, err)
+			require.NoError(t, errOf(ana.ChallengeAt(ctx, cfg, ben.Player().Team, "", time.Now().Add(10*time.Minute))))
 			require.Contains(t, latest(ben), "I challenge your team to block to 100")
 		}
 		plan()
@@ -241,8 +232,7 @@ func TestATeamsChallengeForATime(t *testing.T) {
 		synctest.Wait()
 		for _, v := range []*lobby.Visit{ana, ada, ben, bob} {
 			require.Contains(t, latest(v), "It is time for [AA] against [BB], at table 1: block to ")
-			_, err := v.Answer(ctx, v.Prompt(), true)
-			require.NoError(t, err)
+			require.NoError(t, errOf(v.Answer(ctx, v.Prompt(), true)))
 		}
 		time.Sleep(10 * time.Second)
 		require.Equal(t, table.Playing, seen(ana).Tables[0].State)
@@ -291,8 +281,7 @@ func TestAChallengeOfTheIgnored(t *testing.T) {
 		dia.Close(table.Left)
 		until(t, lobby.ErrTellsFull, func() error {
 			time.Sleep(time.Minute)
-			_, err := ana.Say(ctx, "/tell dia hello")
-			return err
+			return errOf(ana.Say(ctx, "/tell dia hello"))
 		})
 		require.ErrorIs(t, challenges("dia"), lobby.ErrTellsFull)
 		synctest.Wait()
@@ -310,13 +299,11 @@ func TestTheTableOfAChallenge(t *testing.T) {
 		at := func() time.Time { return time.Now().Add(10 * time.Minute) }
 		cfg := partners(t)
 		cfg.Access, cfg.Teams = table.AccessTeams, [2]table.TeamID{ana.Player().Team, ben.Player().Team}
-		_, err := ana.ChallengeAt(ctx, cfg, 0, "ben", at())
-		require.ErrorIs(t, err, challenge.ErrTeams)
+		require.ErrorIs(t, errOf(ana.ChallengeAt(ctx, cfg, 0, "ben", at())), challenge.ErrTeams)
 		cfg = duel()
 		cfg.House, cfg.Guide, cfg.Event = true, true, table.Event{ID: 1, Sealed: true}
 		cfg.Name = "red \x1b[31m \u202e table"
-		_, err = ana.ChallengeAt(ctx, cfg, 0, "ben", at())
-		require.NoError(t, err)
+		require.NoError(t, errOf(ana.ChallengeAt(ctx, cfg, 0, "ben", at())))
 		made := ana.Challenges()[0].Config.Table
 		cfg.Guide = false
 		usual, err := ana.NewTable(ctx, cfg)
@@ -335,8 +322,7 @@ func TestAChallengeIsPersonal(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
 		for _, comes := range []bool{true, false} {
-			_, err := ana.ChallengeAt(ctx, duel(), 0, "ben", time.Now().Add(10*time.Minute))
-			require.NoError(t, err)
+			require.NoError(t, errOf(ana.ChallengeAt(ctx, duel(), 0, "ben", time.Now().Add(10*time.Minute))))
 			if comes {
 				require.NoError(t, ben.EndChallenge(ctx, ben.Challenges()[0].ID))
 			} else {
@@ -363,8 +349,7 @@ func TestAChallengeIsPersonal(t *testing.T) {
 func TestAStartSaysOnceWhomAChallengeWaitsFor(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
-		_, err := ana.ChallengeAt(ctx, duel(), 0, "ben", time.Now().Add(10*time.Minute))
-		require.NoError(t, err)
+		require.NoError(t, errOf(ana.ChallengeAt(ctx, duel(), 0, "ben", time.Now().Add(10*time.Minute))))
 		ben.Close(table.Left)
 		time.Sleep(10*time.Minute + time.Second) // between two looks at who is here
 		ana.Close(table.Left)
@@ -383,8 +368,7 @@ func TestATeamsChallengeIsItsCaptains(t *testing.T) {
 		ana, ada, ben, bob := rivals(t, c)
 		plan := func(v *lobby.Visit) event.ID {
 			t.Helper()
-			_, err := v.ChallengeAt(ctx, partners(t), ben.Player().Team, "", time.Now().Add(10*time.Minute))
-			require.NoError(t, err)
+			require.NoError(t, errOf(v.ChallengeAt(ctx, partners(t), ben.Player().Team, "", time.Now().Add(10*time.Minute))))
 			return v.Challenges()[0].ID
 		}
 		id := plan(ana)
@@ -446,8 +430,7 @@ func TestChallengesOutliveAFault(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, c *club) {
 				ana, ben := c.come("ana"), c.come("ben")
-				_, err := ana.ChallengeAt(ctx, duel(), 0, "ben", time.Now().Add(30*time.Minute))
-				require.NoError(t, err)
+				require.NoError(t, errOf(ana.ChallengeAt(ctx, duel(), 0, "ben", time.Now().Add(30*time.Minute))))
 				time.Sleep(30*time.Minute - time.Millisecond)
 				c.failOnce(func() bool { return is(c, ana) })
 				time.Sleep(20 * time.Second)
@@ -468,8 +451,7 @@ func TestAWordOfTheClubWaits(t *testing.T) {
 		team, err := people[0].CreateTeam(ctx, "AA team", "AA")
 		require.NoError(t, err)
 		require.NoError(t, people[0].Invite(ctx, "ben"))
-		_, err = people[0].ChallengeAt(ctx, duel(), 0, "ben", time.Now().Add(24*time.Hour))
-		require.NoError(t, err)
+		require.NoError(t, errOf(people[0].ChallengeAt(ctx, duel(), 0, "ben", time.Now().Add(24*time.Hour))))
 		people[0].Close(table.Left)
 		synctest.Wait()
 		require.NoError(t, people[1].Accept(ctx, team.ID))
@@ -483,8 +465,7 @@ func TestAWordOfTheClubWaits(t *testing.T) {
 		said := fmt.Sprint(heard(ana))
 		require.Regexp(t, `ben has joined your team\. \(20\d\d-`, said)
 		require.Regexp(t, `ana against ben is off: ben declines\. \(20\d\d-`, said)
-		_, err = ana.Say(ctx, "/r hello")
-		require.ErrorIs(t, err, lobby.ErrNoReply, "the club reads nothing")
+		require.ErrorIs(t, errOf(ana.Say(ctx, "/r hello")), lobby.ErrNoReply, "the club reads nothing")
 		ana.Active() // a key was pressed: they have read it
 		ana.Close(table.Left)
 		synctest.Wait()

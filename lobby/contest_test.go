@@ -89,10 +89,8 @@ func TestTheSoonestSeason(t *testing.T) {
 		time.Sleep(time.Minute / 2)
 		begins := time.Now().Add(10 * time.Minute)
 		time.Sleep(time.Millisecond)
-		_, err := boss.NewLeague(t.Context(), winter, begins.Add(-time.Minute), 0)
-		require.ErrorIs(t, err, contest.ErrTime)
-		_, err = boss.NewLeague(t.Context(), winter, begins, 0)
-		require.NoError(t, err)
+		require.ErrorIs(t, errOf(boss.NewLeague(t.Context(), winter, begins.Add(-time.Minute), 0)), contest.ErrTime)
+		require.NoError(t, errOf(boss.NewLeague(t.Context(), winter, begins, 0)))
 	})
 }
 
@@ -137,15 +135,12 @@ func TestSeason(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		boss := c.come("olga", operator)
 		owl, cat := newTeam(t, c, "OWL"), newTeam(t, c, "CAT")
-		_, err := owl[0].NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
-		require.ErrorIs(t, err, contest.ErrMakers)
-		_, err = boss.NewLeague(ctx, winter, time.Now(), 0)
-		require.ErrorIs(t, err, contest.ErrTime)
-		_, err = boss.NewLeague(ctx, league.Config{Config: match.Config{Name: "x", Rules: "chess"}, Window: match.Week, Size: 8},
+		require.ErrorIs(t, errOf(owl[0].NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)), contest.ErrMakers)
+		require.ErrorIs(t, errOf(boss.NewLeague(ctx, winter, time.Now(), 0)), contest.ErrTime)
+		_, err := boss.NewLeague(ctx, league.Config{Config: match.Config{Name: "x", Rules: "chess"}, Window: match.Week, Size: 8},
 			time.Now().Add(time.Hour), 0)
 		require.True(t, lobby.IsForPlayer(err), "%v", err)
-		_, err = boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 99)
-		require.ErrorIs(t, err, contest.ErrAfter)
+		require.ErrorIs(t, errOf(boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 99)), contest.ErrAfter)
 		id, err := boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
 		require.NoError(t, err)
 		synctest.Wait()
@@ -467,8 +462,7 @@ func TestCupIsCalledOff(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, finished, "it was never played")
 		require.Contains(t, news(seen(boss)), "cup: Winter was called off")
-		_, err = boss.Contest(ctx, 99)
-		require.ErrorIs(t, err, match.ErrNone)
+		require.ErrorIs(t, errOf(boss.Contest(ctx, 99)), match.ErrNone)
 
 		id, err = boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, time.Now().Add(time.Hour))
 		require.NoError(t, err)
@@ -586,12 +580,10 @@ func TestALeagueContinuesOneWithPlaces(t *testing.T) {
 		in := time.Now().Add(time.Hour)
 		id, err := boss.NewLeague(ctx, winter, in, 0)
 		require.NoError(t, err)
-		_, err = boss.NewLeague(ctx, winter, in, id)
-		require.ErrorIs(t, err, contest.ErrAfter)
+		require.ErrorIs(t, errOf(boss.NewLeague(ctx, winter, in, id)), contest.ErrAfter)
 		require.NoError(t, boss.CallOff(ctx, league.Kind, id))
 		synctest.Wait()
-		_, err = boss.NewLeague(ctx, winter, in, id)
-		require.ErrorIs(t, err, contest.ErrAfter)
+		require.ErrorIs(t, errOf(boss.NewLeague(ctx, winter, in, id)), contest.ErrAfter)
 	})
 }
 
@@ -633,8 +625,7 @@ func TestTheWinnerIsNewsThoughItIsGone(t *testing.T) {
 		time.Sleep(match.Week)
 		require.True(t, contestNow(t, boss, id).Over)
 		require.Contains(t, news(seen(boss)), fmt.Sprintf("league: %s [%s] won Winter", best.Name, best.Tag))
-		_, err = boss.FindTeam(ctx, best.Tag)
-		require.ErrorIs(t, err, lobby.ErrNoTeam)
+		require.ErrorIs(t, errOf(boss.FindTeam(ctx, best.Tag)), lobby.ErrNoTeam)
 		gone, err := boss.AnyTeam(ctx, best.Tag)
 		require.NoError(t, err)
 		past, err := boss.PastEvents(ctx, 0, gone.ID)

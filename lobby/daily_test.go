@@ -100,8 +100,7 @@ func TestDailyDeal(t *testing.T) {
 		today, open := ana.Today()
 		require.Equal(t, 1, today.Number)
 		require.True(t, open)
-		_, err = guest.PlayDaily(ctx, "")
-		require.ErrorIs(t, err, daily.ErrMembers)
+		require.ErrorIs(t, errOf(guest.PlayDaily(ctx, "")), daily.ErrMembers)
 
 		play := func(v *lobby.Visit, choose func(int) int) []string {
 			id, err := v.PlayDaily(ctx, "")
@@ -121,10 +120,8 @@ func TestDailyDeal(t *testing.T) {
 		for _, sum := range seen(ana).Tables {
 			require.NotEqual(t, id, sum.Table, "no list has it")
 		}
-		_, err = watch(ana, id)
-		require.ErrorIs(t, err, table.ErrWatchers)
-		_, err = ana.GalleryView(id)
-		require.ErrorIs(t, err, table.ErrWatchers)
+		require.ErrorIs(t, errOf(watch(ana, id)), table.ErrWatchers)
+		require.ErrorIs(t, errOf(ana.GalleryView(id)), table.ErrWatchers)
 		dina.Close(table.Disconnected)
 		dina = enterAs(t, l, s, "dina")
 		seat, ok := dina.Seat()
@@ -132,8 +129,7 @@ func TestDailyDeal(t *testing.T) {
 		require.Equal(t, id, seat)
 		require.Equal(t, one, playOut(t, dina, id, first, -1))
 
-		_, err = ana.PlayDaily(ctx, "")
-		require.ErrorIs(t, err, daily.ErrPlayed)
+		require.ErrorIs(t, errOf(ana.PlayDaily(ctx, "")), daily.ErrPlayed)
 		_, open = ana.Today()
 		require.False(t, open)
 		d, err := ana.Daily(ctx, "")
@@ -163,11 +159,9 @@ func TestDailyDeal(t *testing.T) {
 		require.Empty(t, games)
 		_, _, err = ana.Record(ctx, d.Mine.Game)
 		require.ErrorIs(t, err, lobby.ErrNoGame)
-		_, err = ana.Coach(ctx, d.Mine.Game)
-		require.ErrorIs(t, err, lobby.ErrNoGame)
+		require.ErrorIs(t, errOf(ana.Coach(ctx, d.Mine.Game)), lobby.ErrNoGame)
 		require.Empty(t, seen(ana).News)
-		_, err = ana.PlayDaily(ctx, "2000-01-02")
-		require.ErrorIs(t, err, daily.ErrNone)
+		require.ErrorIs(t, errOf(ana.PlayDaily(ctx, "2000-01-02")), daily.ErrNone)
 
 		eve := enterAs(t, l, s, "eve")
 		late, err := eve.PlayDaily(ctx, "")
@@ -175,8 +169,7 @@ func TestDailyDeal(t *testing.T) {
 		playOut(t, eve, late, first, 2)
 		time.Sleep(time.Until(before.Ends))
 		synctest.Wait()
-		_, err = watch(eve, late)
-		require.ErrorIs(t, err, lobby.ErrNoTable, "the day is over, and what was not finished does not count")
+		require.ErrorIs(t, errOf(watch(eve, late)), lobby.ErrNoTable, "the day is over, and what was not finished does not count")
 
 		after, err := ana.Daily(ctx, before.Key)
 		require.NoError(t, err)
@@ -420,8 +413,7 @@ func TestDailyOverRestarts(t *testing.T) {
 			require.Equal(t, id, again, "the same attempt")
 		}
 		require.Equal(t, one, moves)
-		_, err = ben.PlayDaily(ctx, "")
-		require.ErrorIs(t, err, daily.ErrPlayed)
+		require.ErrorIs(t, errOf(ben.PlayDaily(ctx, "")), daily.ErrPlayed)
 		d, err := ben.Daily(ctx, "")
 		require.NoError(t, err)
 		require.Equal(t, before.Commit, d.Commit)
@@ -741,8 +733,7 @@ func TestADayOf25Hours(t *testing.T) {
 		d, err := c.come("ana").Daily(ctx, "")
 		require.NoError(t, err)
 		require.Equal(t, "2000-10-28", d.Key)
-		_, err = c.store.Event(ctx, daily.Kind, "2000-10-29")
-		require.NoError(t, err)
+		require.NoError(t, errOf(c.store.Event(ctx, daily.Kind, "2000-10-29")))
 	})
 }
 
@@ -755,21 +746,17 @@ func TestDaysThatAClockLeaptOver(t *testing.T) {
 		olga, ana := c.come("olga", operator), c.come("ana")
 		accept := func() {
 			t.Helper()
-			_, err := olga.Say(ctx, "/clock accept")
-			require.NoError(t, err)
+			require.NoError(t, errOf(olga.Say(ctx, "/clock accept")))
 		}
 		start := time.Now().UTC().Truncate(day)
-		_, err := ana.Daily(ctx, "")
-		require.NoError(t, err)
+		require.NoError(t, errOf(ana.Daily(ctx, "")))
 		by.Store(int64(5 * day))
 		accept()
-		_, err = ana.DailyPast(ctx)
-		require.NoError(t, err)
+		require.NoError(t, errOf(ana.DailyPast(ctx)))
 		by.Store(0)
 		accept()
 		time.Sleep(3*day + time.Hour)
-		_, err = ana.Daily(ctx, "")
-		require.NoError(t, err)
+		require.NoError(t, errOf(ana.Daily(ctx, "")))
 		time.Sleep(day)
 		past, err := ana.DailyPast(ctx)
 		require.NoError(t, err)

@@ -99,12 +99,10 @@ func TestDuplicate(t *testing.T) {
 					require.Equal(t, []table.ID{d.At[int64(no+1)]}, v.Awaited(), "also whoever is at another table is told")
 				}
 			}
-			_, err := watch(guest, d.At[int64(no+1)])
-			require.Error(t, err, "nobody watches")
+			require.Error(t, errOf(watch(guest, d.At[int64(no+1)])), "nobody watches")
 		}
 		require.Equal(t, hands[0], hands[1], "the same deals")
-		_, err = watch(people[0], d.At[2])
-		require.Error(t, err, "nor the players of the other table")
+		require.Error(t, errOf(watch(people[0], d.At[2])), "nor the players of the other table")
 
 		playDuplicate(t, id, 1, one...)
 		d, err = people[4].Duplicate(ctx, id)
@@ -290,8 +288,7 @@ func TestDuplicateThatNobodyPlays(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, d.Over)
 		require.Equal(t, "Duplicate match 1 was not played.", d.Outcome(0))
-		_, err = ana.Duplicate(ctx, 99)
-		require.ErrorIs(t, err, duplicate.ErrNone)
+		require.ErrorIs(t, errOf(ana.Duplicate(ctx, 99)), duplicate.ErrNone)
 	})
 }
 

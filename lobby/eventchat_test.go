@@ -35,8 +35,7 @@ func TestChatOfAnEvent(t *testing.T) {
 		id, err := ana.NewArena(ctx, arena.Config{Rules: "classic", Pace: table.PaceFast}, time.Now().Add(time.Hour), time.Hour)
 		require.NoError(t, err)
 		speak := func(v *lobby.Visit, line string) error {
-			_, err := v.SayIn(ctx, arena.Kind, id, line)
-			return err
+			return errOf(v.SayIn(ctx, arena.Kind, id, line))
 		}
 		woken := ben.Snapshot().Events
 		require.NoError(t, speak(ana, " who\tcomes? "))
@@ -58,14 +57,11 @@ func TestChatOfAnEvent(t *testing.T) {
 		reply, err := op.SayIn(ctx, arena.Kind, id, "/unmute ben")
 		require.NoError(t, err)
 		require.Equal(t, "1 lifted.", reply)
-		_, err = ana.SayIn(ctx, arena.Kind, id, "/report ben he floods it")
-		require.NoError(t, err)
+		require.NoError(t, errOf(ana.SayIn(ctx, arena.Kind, id, "/report ben he floods it")))
 		require.Contains(t, fmt.Sprint(heard(op)), "ana reports ben (Arena 1): he floods it")
 
-		_, err = ben.SayIn(ctx, daily.Kind, id, "x")
-		require.ErrorIs(t, err, daily.ErrNone)
-		_, err = ben.SayIn(ctx, arena.Kind, id+1, "x")
-		require.ErrorIs(t, err, arena.ErrNone)
+		require.ErrorIs(t, errOf(ben.SayIn(ctx, daily.Kind, id, "x")), daily.ErrNone)
+		require.ErrorIs(t, errOf(ben.SayIn(ctx, arena.Kind, id+1, "x")), arena.ErrNone)
 
 		for _, v := range []*lobby.Visit{op, ana, ben, guest} {
 			v.Close(table.Left)
@@ -94,14 +90,10 @@ func TestChatOfTheDailyDeal(t *testing.T) {
 		time.Sleep(time.Minute)
 		today, err := ana.Daily(ctx, "")
 		require.NoError(t, err)
-		_, err = ana.SayIn(ctx, daily.Kind, today.ID, "which game is it?")
-		require.NoError(t, err)
-		_, err = ana.PlayDaily(ctx, "")
-		require.NoError(t, err)
-		_, err = ana.SayIn(ctx, daily.Kind, today.ID, "lead the 6-4")
-		require.ErrorIs(t, err, lobby.ErrHushed)
-		_, err = ana.Said(ctx, daily.Kind, today.ID)
-		require.ErrorIs(t, err, lobby.ErrHushed)
+		require.NoError(t, errOf(ana.SayIn(ctx, daily.Kind, today.ID, "which game is it?")))
+		require.NoError(t, errOf(ana.PlayDaily(ctx, "")))
+		require.ErrorIs(t, errOf(ana.SayIn(ctx, daily.Kind, today.ID, "lead the 6-4")), lobby.ErrHushed)
+		require.ErrorIs(t, errOf(ana.Said(ctx, daily.Kind, today.ID)), lobby.ErrHushed)
 		require.Len(t, said(t, ben, daily.Kind, today.ID), 1)
 		time.Sleep(25 * time.Hour)
 		require.Len(t, said(t, ana, daily.Kind, today.ID), 1, "the day is over")

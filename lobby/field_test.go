@@ -48,8 +48,7 @@ func TestField(t *testing.T) {
 		id, err := ana.NewField(ctx, field.Config{Name: "Friday", Rules: "classic rounds=3", Pace: table.PaceNormal},
 			time.Now().Add(20*time.Minute))
 		require.NoError(t, err)
-		_, err = ana.NewField(ctx, field.Config{Rules: "classic", Pace: table.PaceNormal}, time.Now())
-		require.ErrorIs(t, err, field.ErrMany)
+		require.ErrorIs(t, errOf(ana.NewField(ctx, field.Config{Rules: "classic", Pace: table.PaceNormal}, time.Now())), field.ErrMany)
 		_, err = people[1].NewField(ctx, field.Config{Rules: "classic", Pace: table.PaceNormal}, time.Now().Add(15*24*time.Hour))
 		require.ErrorIs(t, err, field.ErrTime)
 		require.ErrorIs(t, guest.EnterEvent(ctx, field.Kind, id, ""), lobby.ErrMembersOnly)
@@ -76,13 +75,11 @@ func TestField(t *testing.T) {
 			require.Equal(t, f.At[int64(no)], v.Called(), "all are led to their tables")
 			for k := range f.Tables {
 				if k != no-1 {
-					_, err := watch(v, f.At[int64(k+1)])
-					require.Error(t, err, "a player of the event watches no other table")
+					require.Error(t, errOf(watch(v, f.At[int64(k+1)])), "a player of the event watches no other table")
 				}
 			}
 		}
-		_, err = watch(guest, f.At[1])
-		require.Error(t, err)
+		require.Error(t, errOf(watch(guest, f.At[1])))
 
 		// One table is done: nobody learns how, not even from the journal's games.
 		f = playField(t, id, people, func(f *field.View) bool { return f.Tables[0].Ended || f.Tables[1].Ended || f.Tables[2].Ended })
@@ -196,8 +193,7 @@ func TestFieldOfPairs(t *testing.T) {
 		for _, v := range people {
 			no, _ := f.Of(v.Player().ID)
 			require.Equal(t, f.At[int64(no)], v.Called())
-			_, err := watch(v, f.At[int64(3-no)])
-			require.Error(t, err, "the other table is not watched")
+			require.Error(t, errOf(watch(v, f.At[int64(3-no)])), "the other table is not watched")
 		}
 		playField(t, id, people, func(*field.View) bool { return false })
 		synctest.Wait()

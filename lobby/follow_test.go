@@ -84,11 +84,9 @@ func TestBestGame(t *testing.T) {
 	}
 	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, wim := c.come("ana"), c.come("ben"), c.come("wim")
-		_, err := wim.BestGame(ctx)
-		require.ErrorIs(t, err, lobby.ErrNoLiveGame)
+		require.ErrorIs(t, errOf(wim.BestGame(ctx)), lobby.ErrNoLiveGame)
 		tab := sits(t, ana)
-		_, err = wim.BestGame(ctx)
-		require.ErrorIs(t, err, lobby.ErrNoLiveGame, "it has not begun")
+		require.ErrorIs(t, errOf(wim.BestGame(ctx)), lobby.ErrNoLiveGame, "it has not begun")
 		begin(t, tab, ana, ben)
 		at, err := wim.BestGame(ctx)
 		require.NoError(t, err)

@@ -142,6 +142,9 @@ func (c *club) back(name string, change ...func(*lobby.Origin)) *lobby.Visit {
 	return c.enter(a, change...)
 }
 
+// errOf is the error of a call whose result does not matter.
+func errOf[T any](_ T, err error) error { return err }
+
 func operator(o *lobby.Origin) { o.Operator = true }
 
 func (c *club) guest(net string) *lobby.Visit {

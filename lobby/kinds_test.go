@@ -119,16 +119,13 @@ func TestRefusedRulesAreSentences(t *testing.T) {
 			"classic seats=9", "block teams=off"} {
 			for i, create := range []func() error{
 				func() error {
-					_, err := boss.NewDuplicate(ctx, duplicate.Config{Rules: text, Pace: table.PaceNormal})
-					return err
+					return errOf(boss.NewDuplicate(ctx, duplicate.Config{Rules: text, Pace: table.PaceNormal}))
 				},
 				func() error {
-					_, err := boss.NewField(ctx, field.Config{Rules: text, Pace: table.PaceNormal}, time.Now())
-					return err
+					return errOf(boss.NewField(ctx, field.Config{Rules: text, Pace: table.PaceNormal}, time.Now()))
 				},
 				func() error {
-					_, err := boss.NewArena(ctx, arena.Config{Rules: text, Pace: table.PaceNormal}, time.Now(), time.Hour)
-					return err
+					return errOf(boss.NewArena(ctx, arena.Config{Rules: text, Pace: table.PaceNormal}, time.Now(), time.Hour))
 				},
 				func() error {
 					_, err := boss.NewCup(ctx, cup.Config{Config: match.Config{Name: "Winter", Rules: text, Pace: table.PaceNormal}, Round: match.Week},

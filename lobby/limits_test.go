@@ -54,18 +54,15 @@ func TestWrongCodesOverVisits(t *testing.T) {
 		require.Equal(t, 0, wrong(func() *lobby.Visit { return c.come("cem", at("192.0.2.1")) }), "or a new key")
 		hops = 1
 		require.Equal(t, 20, wrong(func() *lobby.Visit { hops++; return c.guest(fmt.Sprintf("192.0.2.%d", hops)) }), "one network")
-		_, err := c.guest("192.0.2.250").Join(ctx, private.Code())
-		require.ErrorIs(t, err, lobby.ErrManyCodes)
+		require.ErrorIs(t, errOf(c.guest("192.0.2.250").Join(ctx, private.Code())), lobby.ErrManyCodes)
 		for i := range 20 { // through a proxy that tells no addresses, a crowd has room
 			v := c.come(fmt.Sprint("dia", i), func(o *lobby.Origin) { o.Net, o.Shared = "192.0.2.250", true })
-			_, err = v.Join(ctx, "K7QX-XXXX")
-			require.ErrorIs(t, err, lobby.ErrNoCode)
+			require.ErrorIs(t, errOf(v.Join(ctx, "K7QX-XXXX")), lobby.ErrNoCode)
 		}
 		typed := []string{strings.ToLower(private.Code()), strings.ReplaceAll(private.Code(), "-", ""),
 			" " + strings.ReplaceAll(private.Code(), "-", " ") + " "}
 		for i, code := range typed {
-			_, err := c.guest(fmt.Sprintf("198.51.100.%d", i)).Join(ctx, code)
-			require.NoError(t, err, code)
+			require.NoError(t, errOf(c.guest(fmt.Sprintf("198.51.100.%d", i)).Join(ctx, code)), code)
 		}
 	})
 }
@@ -75,8 +72,7 @@ func TestJoinOffersWhatMayBeWatched(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		for i, watched := range []bool{true, false} {
 			at := sits(t, c.come(fmt.Sprint("ana", i)), func(cfg *table.Config) { cfg.Seats, cfg.Fill, cfg.Watchers = 2, table.FillNever, watched })
-			_, err := c.come(fmt.Sprint("ben", i)).Join(t.Context(), fmt.Sprint(at.ID()))
-			require.NoError(t, err)
+			require.NoError(t, errOf(c.come(fmt.Sprint("ben", i)).Join(t.Context(), fmt.Sprint(at.ID()))))
 			id, err := c.come(fmt.Sprint("cem", i)).Join(t.Context(), fmt.Sprint(at.ID()))
 			require.ErrorIs(t, err, table.ErrFull)
 			require.Equal(t, watched, id == at.ID())
@@ -157,8 +153,7 @@ func TestTakingOverCountsAsAGame(t *testing.T) {
 	for name, sit := range map[string]func(v *lobby.Visit, at table.ID) error{
 		"by number": func(v *lobby.Visit, at table.ID) error { return v.Do(ctx, at, table.Sit{}) },
 		"by quick play": func(v *lobby.Visit, _ table.ID) error {
-			_, err := v.QuickPlay(ctx, lobby.QuickPrefs{})
-			return err
+			return errOf(v.QuickPlay(ctx, lobby.QuickPrefs{}))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -209,12 +204,10 @@ func TestNewcomersTogether(t *testing.T) {
 		n := 0
 		said := until(t, lobby.ErrManyNewcomers, func() error {
 			n++
-			_, err := c.guest(fmt.Sprintf("10.%d.0.1", n)).Say(ctx, "buy this")
-			return err
+			return errOf(c.guest(fmt.Sprintf("10.%d.0.1", n)).Say(ctx, "buy this"))
 		})
 		require.Equal(t, 60, said)
-		_, err := c.come("ben").Say(ctx, "I am new")
-		require.ErrorIs(t, err, lobby.ErrManyNewcomers)
+		require.ErrorIs(t, errOf(c.come("ben").Say(ctx, "I am new")), lobby.ErrManyNewcomers)
 		say(t, c.enter(a), "hello")
 		time.Sleep(time.Second)
 		say(t, c.come("cem"), "hello")
@@ -266,12 +259,9 @@ func TestLookalikesInARace(t *testing.T) {
 			}
 		}
 		require.Equal(t, len(names)-1, taken)
-		_, err := c.come("ana").CreateTeam(ctx, "Night Owls", "TI")
-		require.NoError(t, err)
-		_, err = c.come("ben").CreateTeam(ctx, "Day Owls", "11")
-		require.ErrorIs(t, err, lobby.ErrTeamTaken)
-		_, err = c.come("cem").CreateTeam(ctx, "Night Qwls", "QWL")
-		require.ErrorIs(t, err, lobby.ErrTeamTaken)
+		require.NoError(t, errOf(c.come("ana").CreateTeam(ctx, "Night Owls", "TI")))
+		require.ErrorIs(t, errOf(c.come("ben").CreateTeam(ctx, "Day Owls", "11")), lobby.ErrTeamTaken)
+		require.ErrorIs(t, errOf(c.come("cem").CreateTeam(ctx, "Night Qwls", "QWL")), lobby.ErrTeamTaken)
 	})
 }
 
@@ -279,8 +269,7 @@ func TestLookalikesInARace(t *testing.T) {
 func TestInvitationsAreOneNoteEach(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
-		_, err := ana.CreateTeam(ctx, "Night Owls", "OWL")
-		require.NoError(t, err)
+		require.NoError(t, errOf(ana.CreateTeam(ctx, "Night Owls", "OWL")))
 		for range 15 {
 			require.NoError(t, ana.Invite(ctx, "ben"))
 		}
@@ -298,8 +287,7 @@ func TestInvitationsAreOneNoteEach(t *testing.T) {
 		notes := 0
 		for i := range 12 {
 			v := c.come(fmt.Sprint("eve", i))
-			_, err := v.CreateTeam(ctx, fmt.Sprint("Team ", i), fmt.Sprint("T", i))
-			require.NoError(t, err)
+			require.NoError(t, errOf(v.CreateTeam(ctx, fmt.Sprint("Team ", i), fmt.Sprint("T", i))))
 			require.NoError(t, v.Invite(ctx, "ben"))
 			notes++
 		}
@@ -332,8 +320,7 @@ func TestWhatCostsRowsIsCounted(t *testing.T) {
 		sign := func(net string) func() error {
 			return func() error {
 				n++
-				_, err := c.Register(ctx, lobby.Origin{Key: lobby.KeyID{2, byte(n)}, Net: net}, fmt.Sprintf("eve%d", n))
-				return err
+				return errOf(c.Register(ctx, lobby.Origin{Key: lobby.KeyID{2, byte(n)}, Net: net}, fmt.Sprintf("eve%d", n)))
 			}
 		}
 		require.Equal(t, 10, until(t, lobby.ErrManyAccounts, sign("192.0.2.1")))

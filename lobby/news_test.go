@@ -325,8 +325,7 @@ func TestAStartReadsOnlyLatestNews(t *testing.T) {
 			if i >= 940 {
 				at = time.Now()
 			}
-			_, err := c.store.AddNews(ctx, lobby.NewsItem{At: at, Kind: lobby.NewsTeam, Text: fmt.Sprint("news ", i)})
-			require.NoError(t, err)
+			require.NoError(t, errOf(c.store.AddNews(ctx, lobby.NewsItem{At: at, Kind: lobby.NewsTeam, Text: fmt.Sprint("news ", i)})))
 		}
 		most := 0
 		c.deps = func(d *lobby.Deps) { d.Stores.Talk = measuredNews{d.Stores.Talk, &most} }
@@ -357,8 +356,7 @@ func TestNewsThatACrashKeptIsToldThoughTheClockLagged(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, c.enter(olga, operator).CallOff(ctx, cup.Kind, id))
 		synctest.Wait()
-		_, err = c.store.AddNews(ctx, lobby.NewsItem{At: time.Now(), Kind: lobby.NewsResult, Text: "another game"})
-		require.NoError(t, err)
+		require.NoError(t, errOf(c.store.AddNews(ctx, lobby.NewsItem{At: time.Now(), Kind: lobby.NewsResult, Text: "another game"})))
 		c.stop()
 		c.deps = nil
 		for range 2 {

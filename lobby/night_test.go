@@ -74,18 +74,15 @@ func TestAClubNight(t *testing.T) {
 		require.Equal(t, oneNetwork, mine.Casual)
 		require.Equal(t, "by the club's rules", others.Casual, "watchers do not read who shares a network")
 
-		_, err := people[1].NewClubNight(ctx, time.Hour)
-		require.ErrorIs(t, err, night.ErrMakers)
+		require.ErrorIs(t, errOf(people[1].NewClubNight(ctx, time.Hour)), night.ErrMakers)
 		for _, wrong := range []time.Duration{night.Shortest - 1, night.Longest + 1} {
-			_, err = people[0].NewClubNight(ctx, wrong)
-			require.ErrorIs(t, err, night.ErrLength)
+			require.ErrorIs(t, errOf(people[0].NewClubNight(ctx, wrong)), night.ErrLength)
 		}
 		first := onNight(t, people[0], time.Hour)
 		require.Contains(t, news(seen(olga)),
 			"clubnight: Club night 1 by ana until "+time.Now().Add(time.Hour-time.Second).UTC().Format("Mon 2 Jan 15:04")+
 				" UTC: games of members of [AA] count even on one network")
-		_, err = people[0].NewClubNight(ctx, time.Hour)
-		require.ErrorIs(t, err, night.ErrMany)
+		require.ErrorIs(t, errOf(people[0].NewClubNight(ctx, time.Hour)), night.ErrMany)
 		mine, _ = stake(t, people[0], olga, tab.ID())
 		require.Equal(t, oneNetwork, mine.Casual, "ben's team has no night yet")
 		onNight(t, people[2], 2*time.Hour)
@@ -174,11 +171,9 @@ func TestWhoseClubNightItIs(t *testing.T) {
 		boss, other := c.come("olga", operator), c.come("otto", operator)
 		ana, ben, young := c.back("ana", atHome), c.back("ben", atHome), c.come("cem", atHome)
 		guest := c.guest("192.0.2.7")
-		_, err := guest.NewClubNight(ctx, time.Hour)
-		require.ErrorIs(t, err, lobby.ErrMembersOnly)
+		require.ErrorIs(t, errOf(guest.NewClubNight(ctx, time.Hour)), lobby.ErrMembersOnly)
 		id := onNight(t, boss, night.Longest)
-		_, err = boss.NewClubNight(ctx, time.Hour)
-		require.ErrorIs(t, err, night.ErrMany, "one at a time, of operators as well")
+		require.ErrorIs(t, errOf(boss.NewClubNight(ctx, time.Hour)), night.ErrMany, "one at a time, of operators as well")
 		for _, with := range []struct {
 			v    *lobby.Visit
 			says string
@@ -215,11 +210,9 @@ func TestACaptainIsNotRefusedForAFault(t *testing.T) {
 		ana, _, _, _ := rivals(t, c)
 		gone, cancel := context.WithCancel(ctx)
 		cancel()
-		_, err := ana.NewClubNight(gone, time.Hour)
-		require.ErrorIs(t, err, lobby.ErrTrouble)
+		require.ErrorIs(t, errOf(ana.NewClubNight(gone, time.Hour)), lobby.ErrTrouble)
 		battle := hour
 		battle.Battle = true
-		_, err = ana.NewArena(gone, battle, time.Now(), time.Hour)
-		require.ErrorIs(t, err, lobby.ErrTrouble)
+		require.ErrorIs(t, errOf(ana.NewArena(gone, battle, time.Now(), time.Hour)), lobby.ErrTrouble)
 	})
 }

@@ -117,8 +117,7 @@ func peopleAtOnce(t *testing.T, rng *rand.Rand) {
 			v.Close(table.Left)
 		}
 		for _, name := range names {
-			_, err := bosses[0].Say(ctx, "/unban "+name)
-			require.NoError(t, err)
+			require.NoError(t, errOf(bosses[0].Say(ctx, "/unban "+name)))
 		}
 		time.Sleep(3 * time.Hour) // so that nobody is too fast
 	}
@@ -130,8 +129,7 @@ func actAlone(ctx context.Context, v *lobby.Visit, r *rand.Rand, names []string,
 	case 0, 1:
 		return v.Befriend(ctx, name, r.IntN(2) == 0)
 	case 2, 3:
-		_, err := v.Say(ctx, fmt.Sprint([]string{"/ignore ", "/unignore "}[r.IntN(2)], name))
-		return err
+		return errOf(v.Say(ctx, fmt.Sprint([]string{"/ignore ", "/unignore "}[r.IntN(2)], name)))
 	case 4, 5:
 		s := v.Settings()
 		s.LineMode = !s.LineMode
@@ -142,8 +140,7 @@ func actAlone(ctx context.Context, v *lobby.Visit, r *rand.Rand, names []string,
 		if r.IntN(2) == 0 {
 			return v.LeaveTeam(ctx)
 		}
-		_, err := v.CreateTeam(ctx, fmt.Sprint("The ", tag), tag)
-		return err
+		return errOf(v.CreateTeam(ctx, fmt.Sprint("The ", tag), tag))
 	case 8:
 		if r.IntN(2) == 0 {
 			return v.HandOver(ctx, name)

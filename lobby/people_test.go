@@ -19,8 +19,7 @@ import (
 func TestRegister(t *testing.T) {
 	c := open(t)
 	key := lobby.KeyID{7}
-	_, err := c.Account(ctx, key)
-	require.ErrorIs(t, err, lobby.ErrNotFound)
+	require.ErrorIs(t, errOf(c.Account(ctx, key)), lobby.ErrNotFound)
 	a, err := c.Register(ctx, lobby.Origin{Key: key}, "Ana")
 	require.NoError(t, err)
 	require.Equal(t, "Ana", a.Name)
@@ -34,12 +33,9 @@ func TestRegister(t *testing.T) {
 	} {
 		require.Equal(t, want, c.CheckName(ctx, lobby.Origin{}, name), name)
 	}
-	_, err = c.Register(ctx, lobby.Origin{Key: lobby.KeyID{8}}, "ana")
-	require.ErrorIs(t, err, lobby.ErrNameTaken)
-	_, err = c.Register(ctx, lobby.Origin{Key: key}, "ben")
-	require.ErrorIs(t, err, lobby.ErrHasAccount)
-	_, err = c.Register(ctx, lobby.Origin{}, "ben")
-	require.ErrorIs(t, err, lobby.ErrMembersOnly)
+	require.ErrorIs(t, errOf(c.Register(ctx, lobby.Origin{Key: lobby.KeyID{8}}, "ana")), lobby.ErrNameTaken)
+	require.ErrorIs(t, errOf(c.Register(ctx, lobby.Origin{Key: key}, "ben")), lobby.ErrHasAccount)
+	require.ErrorIs(t, errOf(c.Register(ctx, lobby.Origin{}, "ben")), lobby.ErrMembersOnly)
 
 	require.Equal(t, "josie", c.ProposeName(ctx, "josie"))
 	taken := c.ProposeName(ctx, "ana")
@@ -64,8 +60,7 @@ func TestGuests(t *testing.T) {
 		require.Nil(t, g.Account())
 		require.NoError(t, g.SaveSettings(ctx, lobby.Settings{Theme: "light"}))
 		require.Equal(t, "light", g.Settings().Theme)
-		_, err := g.CreateTeam(ctx, "The Bones", "BON")
-		require.ErrorIs(t, err, lobby.ErrMembersOnly)
+		require.ErrorIs(t, errOf(g.CreateTeam(ctx, "The Bones", "BON")), lobby.ErrMembersOnly)
 	})
 }
 
@@ -75,18 +70,15 @@ func TestGuestPolicy(t *testing.T) {
 		ana, g := c.come("ana"), c.guest("10.1.0.1")
 		tab := sits(t, ana)
 		require.ErrorIs(t, g.Do(ctx, tab.ID(), table.Sit{}), lobby.ErrGuestsWatch)
-		_, err := g.QuickPlay(ctx, lobby.QuickPrefs{})
-		require.ErrorIs(t, err, lobby.ErrGuestsWatch)
-		_, err = g.NewTable(ctx, table.DefaultConfig())
-		require.ErrorIs(t, err, lobby.ErrGuestsWatch)
+		require.ErrorIs(t, errOf(g.QuickPlay(ctx, lobby.QuickPrefs{})), lobby.ErrGuestsWatch)
+		require.ErrorIs(t, errOf(g.NewTable(ctx, table.DefaultConfig())), lobby.ErrGuestsWatch)
 		sub, err := g.Show(lobby.Place{Table: tab.ID()}).Watch(ctx)
 		require.NoError(t, err)
 		sub.Close()
 		say(t, g, "I only look")
 
 		off := open(t, func(cfg *lobby.Config) { cfg.Guests = lobby.GuestsOff })
-		_, err = off.Enter(ctx, nil, lobby.Origin{Net: "10.1.0.1"})
-		require.ErrorIs(t, err, lobby.ErrNoGuests)
+		require.ErrorIs(t, errOf(off.Enter(ctx, nil, lobby.Origin{Net: "10.1.0.1"})), lobby.ErrNoGuests)
 		off.come("ben")
 	})
 }
@@ -257,10 +249,8 @@ func TestSeatIsTakenOver(t *testing.T) {
 			t.Fatal("the old session was not told")
 		}
 		require.ErrorIs(t, old.Do(ctx, tab.ID(), table.Resign{}), lobby.ErrOver)
-		_, err = old.Show(lobby.Place{Table: tab.ID()}).Watch(ctx)
-		require.ErrorIs(t, err, lobby.ErrOver)
-		_, err = old.Say(ctx, "hello?")
-		require.ErrorIs(t, err, lobby.ErrOver)
+		require.ErrorIs(t, errOf(old.Show(lobby.Place{Table: tab.ID()}).Watch(ctx)), lobby.ErrOver)
+		require.ErrorIs(t, errOf(old.Say(ctx, "hello?")), lobby.ErrOver)
 		require.Empty(t, inLobby.Kicked(), "a session that looks at something else stays")
 		require.Equal(t, table.Here, presence(ben, "ana"))
 		old.Close(table.Disconnected)
@@ -269,8 +259,7 @@ func TestSeatIsTakenOver(t *testing.T) {
 		// Nor does a session that has turned away before the table answered.
 		turned, cancel := context.WithCancel(ctx)
 		cancel()
-		_, err = inLobby.Show(lobby.Place{Table: tab.ID()}).Watch(turned)
-		require.ErrorIs(t, err, context.Canceled)
+		require.ErrorIs(t, errOf(inLobby.Show(lobby.Place{Table: tab.ID()}).Watch(turned)), context.Canceled)
 		require.Empty(t, other.Kicked())
 
 		// Watching from the gallery takes nothing over.
@@ -371,8 +360,7 @@ func TestDoing(t *testing.T) {
 		require.Equal(t, "ana plays at 1, ben plays at 1, wim in the lobby", doing())
 		turned, cancel := context.WithCancel(ctx)
 		cancel()
-		_, err := wim.Show(lobby.Place{Table: 1}).Watch(turned)
-		require.ErrorIs(t, err, context.Canceled)
+		require.ErrorIs(t, errOf(wim.Show(lobby.Place{Table: 1}).Watch(turned)), context.Canceled)
 		require.Equal(t, "ana plays at 1, ben plays at 1, wim in the lobby", doing(), "wim turned away before the table answered")
 		ben.Show(lobby.Place{Club: true})
 		require.Equal(t, "ana plays at 1, ben plays at 1, wim in the lobby", doing(), "somebody who looks at the lobby still plays")
@@ -444,7 +432,6 @@ func TestConfig(t *testing.T) {
 		require.NoError(t, cfg.Validate())
 		change(&cfg)
 		require.ErrorContains(t, cfg.Validate(), name)
-		_, err := lobby.New(cfg, lobby.Deps{Rand: func() *rand.Rand { return nil }})
-		require.Error(t, err)
+		require.Error(t, errOf(lobby.New(cfg, lobby.Deps{Rand: func() *rand.Rand { return nil }})))
 	}
 }

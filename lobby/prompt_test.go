@@ -19,15 +19,11 @@ import (
 func TestInviteToATable(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
-		_, err := ana.Say(ctx, "/invite ben")
-		require.ErrorIs(t, err, lobby.ErrInviteWhere, "in the lobby")
+		require.ErrorIs(t, errOf(ana.Say(ctx, "/invite ben")), lobby.ErrInviteWhere, "in the lobby")
 		public, private := sits(t, ana), sits(t, ana, func(c *table.Config) { c.Access = table.AccessCode })
-		_, err = ben.SayAt(ctx, public.ID(), "/invite cem")
-		require.ErrorIs(t, err, lobby.ErrInviteWhere, "at somebody else's table")
-		_, err = ana.SayAt(ctx, public.ID(), "/invite dan")
-		require.ErrorIs(t, err, lobby.ErrNoMember)
-		_, err = ana.SayAt(ctx, public.ID(), "/invite a b c d")
-		require.ErrorIs(t, err, lobby.ErrInviteMany)
+		require.ErrorIs(t, errOf(ben.SayAt(ctx, public.ID(), "/invite cem")), lobby.ErrInviteWhere, "at somebody else's table")
+		require.ErrorIs(t, errOf(ana.SayAt(ctx, public.ID(), "/invite dan")), lobby.ErrNoMember)
+		require.ErrorIs(t, errOf(ana.SayAt(ctx, public.ID(), "/invite a b c d")), lobby.ErrInviteMany)
 		for _, tab := range []*table.Table{public, private} {
 			time.Sleep(time.Minute)
 			reply, err := ana.SayAt(ctx, tab.ID(), "/invite B ana dan")
@@ -44,13 +40,11 @@ func TestInviteToATable(t *testing.T) {
 		}
 		full := sits(t, ana)
 		require.NoError(t, ben.Do(ctx, full.ID(), table.Sit{}))
-		_, err = ana.SayAt(ctx, full.ID(), "/invite cem")
-		require.ErrorIs(t, err, lobby.ErrInviteFull)
+		require.ErrorIs(t, errOf(ana.SayAt(ctx, full.ID(), "/invite cem")), lobby.ErrInviteFull)
 		say(t, cem, "/ignore ana")
 		time.Sleep(time.Minute)
 		require.NoError(t, ben.Do(ctx, full.ID(), table.Stand{}))
-		_, err = ana.SayAt(ctx, full.ID(), "/invite cem")
-		require.ErrorIs(t, err, lobby.ErrNotWanted)
+		require.ErrorIs(t, errOf(ana.SayAt(ctx, full.ID(), "/invite cem")), lobby.ErrNotWanted)
 	})
 }
 
@@ -65,8 +59,7 @@ func TestAnInvitationSaysThatTheGameWillNotCount(t *testing.T) {
 		} {
 			time.Sleep(time.Minute)
 			tab := sits(t, ana, func(c *table.Config) { c.Seats, c.Rules, c.RuleText = 4, ruleset(t, rule), rule })
-			_, err := ana.SayAt(t.Context(), tab.ID(), "/invite ben")
-			require.NoError(t, err)
+			require.NoError(t, errOf(ana.SayAt(t.Context(), tab.ID(), "/invite ben")))
 			_, what, _ := strings.Cut(ben.Prompt().Text, strconv.FormatInt(int64(tab.ID()), 10))
 			require.Equal(t, want, what)
 		}
@@ -77,8 +70,7 @@ func TestAnInvitationSaysThatTheGameWillNotCount(t *testing.T) {
 func TestAChallengeSaysWhoIsInvited(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
-		_, err := ana.Challenge(t.Context(), table.DefaultConfig(), 0, "ben")
-		require.NoError(t, err)
+		require.NoError(t, errOf(ana.Challenge(t.Context(), table.DefaultConfig(), 0, "ben")))
 		require.Equal(t, "Invited: ben.", latest(ana))
 		require.Contains(t, ben.Prompt().Text, "ana challenges you at table ")
 	})
@@ -88,32 +80,27 @@ func TestAChallengeSaysWhoIsInvited(t *testing.T) {
 func TestAPromptEnds(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
-		_, err := ben.Answer(ctx, ben.Prompt(), true)
-		require.ErrorIs(t, err, lobby.ErrNotInvited)
+		require.ErrorIs(t, errOf(ben.Answer(ctx, ben.Prompt(), true)), lobby.ErrNotInvited)
 		tab := sits(t, ana)
 		invited := func() *lobby.Prompt {
 			time.Sleep(time.Minute)
-			_, err := ana.SayAt(ctx, tab.ID(), "/invite ben")
-			require.NoError(t, err)
+			require.NoError(t, errOf(ana.SayAt(ctx, tab.ID(), "/invite ben")))
 			require.NotNil(t, ben.Prompt())
 			return ben.Prompt()
 		}
 		gone := func(asked *lobby.Prompt) {
 			require.Nil(t, ben.Prompt())
-			_, err := ben.Answer(ctx, asked, true)
-			require.ErrorIs(t, err, lobby.ErrNotInvited)
+			require.ErrorIs(t, errOf(ben.Answer(ctx, asked, true)), lobby.ErrNotInvited)
 		}
 		asked := invited()
-		_, err = ben.Answer(ctx, asked, false)
-		require.NoError(t, err)
+		require.NoError(t, errOf(ben.Answer(ctx, asked, false)))
 		gone(asked)
 		said := heard(ana)
 		require.Contains(t, said[len(said)-1], "ben declines")
 
 		asked = invited()
 		require.NotEqual(t, asked, invited())
-		_, err = ben.Answer(ctx, asked, true)
-		require.ErrorIs(t, err, lobby.ErrNotInvited, "the older one of two")
+		require.ErrorIs(t, errOf(ben.Answer(ctx, asked, true)), lobby.ErrNotInvited, "the older one of two")
 
 		asked = invited()
 		time.Sleep(time.Hour)
@@ -138,8 +125,7 @@ func TestADeadLineLosesNoPrompt(t *testing.T) {
 		tab := sits(t, ana, func(c *table.Config) { c.Access = table.AccessCode })
 		for _, away := range []time.Duration{time.Second, time.Hour} {
 			time.Sleep(time.Minute)
-			_, err := ana.SayAt(ctx, tab.ID(), "/invite ben")
-			require.NoError(t, err)
+			require.NoError(t, errOf(ana.SayAt(ctx, tab.ID(), "/invite ben")))
 			asked := ben.Prompt()
 			ben.Close(table.Disconnected)
 			time.Sleep(away)
@@ -159,8 +145,7 @@ func TestADeadLineLosesNoPrompt(t *testing.T) {
 			time.Sleep(time.Second)
 			ben.Active()
 		}
-		_, err := ana.SayAt(ctx, tab.ID(), "/invite ben")
-		require.NoError(t, err)
+		require.NoError(t, errOf(ana.SayAt(ctx, tab.ID(), "/invite ben")))
 		ben.Close(table.Left)
 		ben = c.enter(b)
 		synctest.Wait()
@@ -173,13 +158,11 @@ func TestADeadLineLosesNoPrompt(t *testing.T) {
 func TestATeamIsCalled(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
-		_, err := ana.CreateTeam(ctx, "Night Owls", "OWL")
-		require.NoError(t, err)
+		require.NoError(t, errOf(ana.CreateTeam(ctx, "Night Owls", "OWL")))
 		require.NoError(t, ana.Invite(ctx, "ben"))
 		time.Sleep(time.Second) // the invitation is read from disk
 		require.Contains(t, ben.Prompt().Text, "Night Owls")
-		_, err = ben.Answer(ctx, ben.Prompt(), true)
-		require.NoError(t, err)
+		require.NoError(t, errOf(ben.Answer(ctx, ben.Prompt(), true)))
 		require.Equal(t, "OWL", ben.Player().Tag)
 		tab := sits(t, ana, func(c *table.Config) {
 			c.Access, c.Seats, c.Rules, c.RuleText = table.AccessTeams, 4, rules.Block.Rules(), "block"
@@ -206,11 +189,9 @@ func TestAPromptIsForWhoIsMeant(t *testing.T) {
 		time.Sleep(time.Second)
 		require.Contains(t, bell.Notes()[0].Text, "join me at table 1: press 1, j, type 1; in line mode, join 1")
 		bell.Close(table.Left)
-		_, err = ana.SayAt(ctx, tab.ID(), "/invite -")
-		require.ErrorIs(t, err, lobby.ErrNoMember)
+		require.ErrorIs(t, errOf(ana.SayAt(ctx, tab.ID(), "/invite -")), lobby.ErrNoMember)
 		require.Nil(t, bella.Prompt())
-		_, err = ana.SayAt(ctx, tab.ID(), "/invite bella")
-		require.NoError(t, err)
+		require.NoError(t, errOf(ana.SayAt(ctx, tab.ID(), "/invite bella")))
 		require.NotNil(t, bella.Prompt())
 		say(t, bella, "/ignore ana")
 		require.Nil(t, bella.Prompt())
@@ -222,15 +203,13 @@ func TestAPromptIsForWhoIsMeant(t *testing.T) {
 func TestADeclinedTeamIsTold(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
-		_, err := ana.CreateTeam(ctx, "The Bones", "BNS")
-		require.NoError(t, err)
+		require.NoError(t, errOf(ana.CreateTeam(ctx, "The Bones", "BNS")))
 		for _, v := range []*lobby.Visit{ben, cem} {
 			require.NoError(t, ana.Invite(ctx, v.Player().Name))
 			synctest.Wait()
 			require.NotNil(t, v.Prompt())
 		}
-		_, err = ben.Answer(ctx, ben.Prompt(), false)
-		require.NoError(t, err)
+		require.NoError(t, errOf(ben.Answer(ctx, ben.Prompt(), false)))
 		require.Equal(t, "ben declines your invitation to your team.", latest(ana))
 		say(t, cem, "/ignore ana")
 		require.Nil(t, cem.Prompt())

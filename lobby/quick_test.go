@@ -72,8 +72,7 @@ func TestQuickPlay(t *testing.T) {
 		require.Equal(t, "cem", s.Seats[1].Next.Name, "the bot makes room after the round")
 		require.EqualValues(t, 3, quick(t, cem, lobby.QuickPrefs{}).Table, "pressed twice")
 		require.EqualValues(t, 4, quick(t, dia, lobby.QuickPrefs{}).Table, "the seat of another bot")
-		_, err := ana.QuickPlay(ctx, lobby.QuickPrefs{Game: "canasta"})
-		require.Error(t, err)
+		require.Error(t, errOf(ana.QuickPlay(ctx, lobby.QuickPrefs{Game: "canasta"})))
 	})
 }
 
@@ -138,8 +137,7 @@ func TestQuickPlayPassesTheBusyBy(t *testing.T) {
 		do(t, ana, waits.ID(), table.Ready{On: true})
 		other := sits(t, ben)
 		here := ana.Show(lobby.Place{Table: other.ID()})
-		_, err := here.Watch(t.Context())
-		require.NoError(t, err)
+		require.NoError(t, errOf(here.Watch(t.Context())))
 		require.NotEqual(t, waits.ID(), quick(t, c.come("cem"), lobby.QuickPrefs{}).Table)
 		here.Close()
 		synctest.Wait()

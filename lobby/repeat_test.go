@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"reflect"
@@ -28,300 +27,163 @@ import (
 // repeated is how often a caller makes every call at the same instant.
 const repeated = 3_000
 
-// whatCallersDo contains every method of a visit, called as an attacker would call it.
-func whatCallersDo(t *table.Table) map[string]func(ctx context.Context, v *lobby.Visit, n int) error {
-	plain := func(f func(v *lobby.Visit)) func(context.Context, *lobby.Visit, int) error {
-		return func(_ context.Context, v *lobby.Visit, _ int) error { f(v); return nil }
+// whatCallersDo contains every method of a visit, called as an attacker would call it; those without arguments
+// and errors need no thought.
+func whatCallersDo(t *table.Table) map[string]func(v *lobby.Visit, n int) error {
+	plain := func(f func(v *lobby.Visit)) func(*lobby.Visit, int) error {
+		return func(v *lobby.Visit, _ int) error { f(v); return nil }
 	}
-	glance := func(_ context.Context, v *lobby.Visit, n int) error {
-		_, err := v.Glance(t.ID() * table.ID(n%2))
-		return err
-	}
-	show := func(ctx context.Context, v *lobby.Visit, n int) error {
+	show := func(v *lobby.Visit, n int) error {
 		if n%2 == 0 {
 			defer v.Show(lobby.Place{Club: n%4 == 0}).Close()
 		}
 		here := v.Show(lobby.Place{Table: t.ID()})
 		defer here.Close()
-		_, err := here.Watch(ctx)
-		return err
+		return errOf(here.Watch(ctx))
 	}
-	return map[string]func(ctx context.Context, v *lobby.Visit, n int) error{
-		"Player": plain(func(v *lobby.Visit) { v.Player() }), "Account": plain(func(v *lobby.Visit) { v.Account() }),
-		"Operator": plain(func(v *lobby.Visit) { v.Operator() }),
-		"Settings": plain(func(v *lobby.Visit) { v.Settings() }), "Updates": plain(func(v *lobby.Visit) { v.Updates() }),
-		"Snapshot": plain(func(v *lobby.Visit) { v.Snapshot() }), "Notes": plain(func(v *lobby.Visit) { v.Notes() }),
-		"Listen":    plain(func(v *lobby.Visit) { v.Listen() }),
-		"Galleries": plain(func(v *lobby.Visit) { v.Galleries() }), "Glance": glance,
-		"Kicked": plain(func(v *lobby.Visit) { v.Kicked() }), "Active": plain(func(v *lobby.Visit) { v.Active() }),
-		"Hears":    plain(func(v *lobby.Visit) { v.Hears(v.Player()) }),
-		"MyTables": plain(func(v *lobby.Visit) { v.MyTables() }), "Awaited": plain(func(v *lobby.Visit) { v.Awaited() }),
-		"Seat": plain(func(v *lobby.Visit) { v.Seat() }), "Invited": plain(func(v *lobby.Visit) { v.Invited() }),
-		"Challenge": func(ctx context.Context, v *lobby.Visit, _ int) error {
-			_, err := v.Challenge(ctx, table.DefaultConfig(), 0, "ben")
-			return err
-		},
-		"MayChallenge":     plain(func(v *lobby.Visit) { _ = v.MayChallenge() }),
+	calls := map[string]func(v *lobby.Visit, n int) error{
+		"Glance":           func(v *lobby.Visit, n int) error { return errOf(v.Glance(t.ID() * table.ID(n%2))) },
+		"Hears":            plain(func(v *lobby.Visit) { v.Hears(v.Player()) }),
+		"Challenge":        func(v *lobby.Visit, _ int) error { return errOf(v.Challenge(ctx, table.DefaultConfig(), 0, "ben")) },
+		"MayChallenge":     func(v *lobby.Visit, _ int) error { return v.MayChallenge() },
 		"MayTakeOver":      plain(func(v *lobby.Visit) { _ = v.MayTakeOver(new(lobby.Team)) }),
 		"MayChallengeTeam": plain(func(v *lobby.Visit) { _ = v.MayChallengeTeam(nil) }),
-		"Friends":          plain(func(v *lobby.Visit) { v.Friends() }),
 		"FriendsFirst":     plain(func(v *lobby.Visit) { v.FriendsFirst(nil) }),
-		"Befriend": func(ctx context.Context, v *lobby.Visit, n int) error {
-			return v.Befriend(ctx, "ben", n%2 == 0)
+		"Befriend":         func(v *lobby.Visit, n int) error { return v.Befriend(ctx, "ben", n%2 == 0) },
+		"ChallengeAt": func(v *lobby.Visit, _ int) error {
+			return errOf(v.ChallengeAt(ctx, table.DefaultConfig(), 0, "ben", time.Now().Add(time.Hour)))
 		},
-		"Challenges": plain(func(v *lobby.Visit) { v.Challenges() }),
-		"ChallengeAt": func(ctx context.Context, v *lobby.Visit, _ int) error {
-			_, err := v.ChallengeAt(ctx, table.DefaultConfig(), 0, "ben", time.Now().Add(time.Hour))
-			return err
+		"Plan": func(v *lobby.Visit, _ int) error {
+			return errOf(v.Plan(ctx, challenge.Config{Table: table.DefaultConfig()}, time.Now().Add(time.Hour)))
 		},
-		"Plan": func(ctx context.Context, v *lobby.Visit, _ int) error {
-			_, err := v.Plan(ctx, challenge.Config{Table: table.DefaultConfig()}, time.Now().Add(time.Hour))
-			return err
-		},
-		"EndChallenge": func(ctx context.Context, v *lobby.Visit, n int) error { return v.EndChallenge(ctx, event.ID(n)) },
-		"Prompt":       plain(func(v *lobby.Visit) { v.Prompt() }),
-		"Answer": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, err := v.Answer(ctx, v.Prompt(), n%2 == 0)
-			return err
-		},
-		"Follow":  func(_ context.Context, v *lobby.Visit, n int) error { v.Follow(table.PlayerID(n)); return nil },
-		"PlaysAt": func(_ context.Context, v *lobby.Visit, n int) error { v.PlaysAt(table.PlayerID(n % 7)); return nil },
-		"Close":   plain(func(v *lobby.Visit) { v.Close(table.Left) }),
-		"List":    func(_ context.Context, v *lobby.Visit, _ int) error { return v.List() },
-		"Where":   func(_ context.Context, v *lobby.Visit, _ int) error { _, err := v.Where("ben"); return err },
+		"EndChallenge": func(v *lobby.Visit, n int) error { return v.EndChallenge(ctx, event.ID(n)) },
+		"Answer":       func(v *lobby.Visit, n int) error { return errOf(v.Answer(ctx, v.Prompt(), n%2 == 0)) },
+		"Follow":       func(v *lobby.Visit, n int) error { v.Follow(table.PlayerID(n)); return nil },
+		"PlaysAt":      func(v *lobby.Visit, n int) error { v.PlaysAt(table.PlayerID(n % 7)); return nil },
+		"Close":        plain(func(v *lobby.Visit) { v.Close(table.Left) }),
+		"List":         func(v *lobby.Visit, _ int) error { return v.List() },
+		"Where":        func(v *lobby.Visit, _ int) error { return errOf(v.Where("ben")) },
+		"EventRoom":    plain(func(v *lobby.Visit) { v.EventRoom(1) }),
+		"Daily":        func(v *lobby.Visit, _ int) error { return errOf(v.Daily(ctx, "")) },
+		"PlayDaily":    func(v *lobby.Visit, _ int) error { return errOf(v.PlayDaily(ctx, "")) },
+		"DailyPast":    func(v *lobby.Visit, _ int) error { return errOf(v.DailyPast(ctx)) },
+		"DailyMonth":   func(v *lobby.Visit, _ int) error { return errOf(v.DailyMonth(ctx, "2000-01")) },
+		"EventRooms":   plain(func(v *lobby.Visit) { v.EventRooms("daily") }),
 
-		"EventRoom": plain(func(v *lobby.Visit) { v.EventRoom(1) }),
-		"Today":     plain(func(v *lobby.Visit) { v.Today() }),
-		"Daily":     func(ctx context.Context, v *lobby.Visit, _ int) error { _, err := v.Daily(ctx, ""); return err },
-		"PlayDaily": func(ctx context.Context, v *lobby.Visit, _ int) error { _, err := v.PlayDaily(ctx, ""); return err },
-		"DailyPast": func(ctx context.Context, v *lobby.Visit, _ int) error { _, err := v.DailyPast(ctx); return err },
-		"DailyMonth": func(ctx context.Context, v *lobby.Visit, _ int) error {
-			_, err := v.DailyMonth(ctx, "2000-01")
-			return err
-		},
-		"EventsNow":  plain(func(v *lobby.Visit) { v.EventsNow() }),
-		"EventRooms": plain(func(v *lobby.Visit) { v.EventRooms("daily") }),
+		"Duplicate":      func(v *lobby.Visit, n int) error { return errOf(v.Duplicate(ctx, event.ID(n))) },
+		"EnterDuplicate": func(v *lobby.Visit, n int) error { return v.EnterDuplicate(ctx, event.ID(n), duplicate.A) },
+		"StartDuplicate": func(v *lobby.Visit, n int) error { return v.StartDuplicate(ctx, event.ID(n)) },
+		"NewDuplicate":   func(v *lobby.Visit, _ int) error { return errOf(v.NewDuplicate(ctx, duplicate.Config{})) },
 
-		"Duplicates": plain(func(v *lobby.Visit) { v.Duplicates() }),
-		"Duplicate": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, err := v.Duplicate(ctx, event.ID(n))
-			return err
-		},
-		"EnterDuplicate": func(ctx context.Context, v *lobby.Visit, n int) error {
-			return v.EnterDuplicate(ctx, event.ID(n), duplicate.A)
-		},
-		"StartDuplicate": func(ctx context.Context, v *lobby.Visit, n int) error { return v.StartDuplicate(ctx, event.ID(n)) },
-		"NewDuplicate": func(ctx context.Context, v *lobby.Visit, _ int) error {
-			_, err := v.NewDuplicate(ctx, duplicate.Config{})
-			return err
-		},
+		"Field":    func(v *lobby.Visit, n int) error { return errOf(v.Field(ctx, event.ID(n))) },
+		"NewField": func(v *lobby.Visit, _ int) error { return errOf(v.NewField(ctx, field.Config{}, time.Time{})) },
 
-		"Fields": plain(func(v *lobby.Visit) { v.Fields() }),
-		"Field": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, err := v.Field(ctx, event.ID(n))
-			return err
-		},
-		"NewField": func(ctx context.Context, v *lobby.Visit, _ int) error {
-			_, err := v.NewField(ctx, field.Config{}, time.Time{})
-			return err
-		},
-
-		"Arenas":  plain(func(v *lobby.Visit) { v.Arenas() }),
-		"Called":  plain(func(v *lobby.Visit) { v.Called() }),
-		"MayPlay": plain(func(v *lobby.Visit) { v.MayPlay() }), "Newcomer": plain(func(v *lobby.Visit) { v.Newcomer() }),
-		"Reader": plain(func(v *lobby.Visit) { v.Reader() }),
-		"Arena": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, err := v.Arena(ctx, event.ID(n))
-			return err
-		},
-		"EnterEvent": func(ctx context.Context, v *lobby.Visit, n int) error {
+		"Arena": func(v *lobby.Visit, n int) error { return errOf(v.Arena(ctx, event.ID(n))) },
+		"EnterEvent": func(v *lobby.Visit, n int) error {
 			return v.EnterEvent(ctx, []event.Kind{arena.Kind, field.Kind}[n%2], event.ID(n), []string{"", "ben"}[n%2])
 		},
-		"LeaveEvent": func(ctx context.Context, v *lobby.Visit, n int) error {
+		"LeaveEvent": func(v *lobby.Visit, n int) error {
 			return v.LeaveEvent(ctx, []event.Kind{arena.Kind, field.Kind, duplicate.Kind}[n%3], event.ID(n))
 		},
-		"ClubNights": plain(func(v *lobby.Visit) { v.ClubNights() }),
-		"ClubNight": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, err := v.ClubNight(ctx, event.ID(n))
-			return err
-		},
-		"NewClubNight": func(ctx context.Context, v *lobby.Visit, _ int) error {
-			_, err := v.NewClubNight(ctx, time.Hour)
-			return err
-		},
-		"EndWeekly": func(ctx context.Context, v *lobby.Visit, n int) error { return v.EndWeekly(ctx, event.ID(n)) },
-		"NewArena": func(ctx context.Context, v *lobby.Visit, _ int) error {
-			_, err := v.NewArena(ctx, arena.Config{}, time.Time{}, time.Hour)
-			return err
+
+		"ClubNight":    func(v *lobby.Visit, n int) error { return errOf(v.ClubNight(ctx, event.ID(n))) },
+		"NewClubNight": func(v *lobby.Visit, _ int) error { return errOf(v.NewClubNight(ctx, time.Hour)) },
+		"EndWeekly":    func(v *lobby.Visit, n int) error { return v.EndWeekly(ctx, event.ID(n)) },
+		"NewArena": func(v *lobby.Visit, _ int) error {
+			return errOf(v.NewArena(ctx, arena.Config{}, time.Time{}, time.Hour))
 		},
 
-		"Contests": plain(func(v *lobby.Visit) { v.Contests() }),
-		"Calendar": plain(func(v *lobby.Visit) { v.Calendar() }),
-		"ClubID":   plain(func(v *lobby.Visit) { v.ClubID() }),
-		"CalledOff": func(ctx context.Context, v *lobby.Visit, _ int) error {
-			_, err := v.CalledOff(ctx)
-			return err
+		"CalledOff":        func(v *lobby.Visit, _ int) error { return errOf(v.CalledOff(ctx)) },
+		"Contest":          func(v *lobby.Visit, n int) error { return errOf(v.Contest(ctx, event.ID(n))) },
+		"FinishedContests": func(v *lobby.Visit, _ int) error { return errOf(v.FinishedContests(ctx, league.Kind)) },
+		"Season":           func(v *lobby.Visit, _ int) error { return errOf(v.Season(ctx, "2026-11", false)) },
+		"PastEvents":       func(v *lobby.Visit, n int) error { return errOf(v.PastEvents(ctx, table.PlayerID(n), 0)) },
+		"Titles":           func(v *lobby.Visit, n int) error { return errOf(v.Titles(ctx, table.PlayerID(n), 0)) },
+		"Trophies":         func(v *lobby.Visit, n int) error { return errOf(v.Trophies(ctx, table.TeamID(n))) },
+		"NewLeague": func(v *lobby.Visit, n int) error {
+			return errOf(v.NewLeague(ctx, league.Config{}, time.Time{}, event.ID(n)))
 		},
-		"Contest": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, err := v.Contest(ctx, event.ID(n))
-			return err
-		},
-		"FinishedContests": func(ctx context.Context, v *lobby.Visit, _ int) error {
-			_, err := v.FinishedContests(ctx, league.Kind)
-			return err
-		},
-		"Season": func(ctx context.Context, v *lobby.Visit, _ int) error {
-			_, err := v.Season(ctx, "2026-11", false)
-			return err
-		},
-		"PastEvents": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, err := v.PastEvents(ctx, table.PlayerID(n), 0)
-			return err
-		},
-		"Titles": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, err := v.Titles(ctx, table.PlayerID(n), 0)
-			return err
-		},
-		"Shields": plain(func(v *lobby.Visit) { v.Shields() }),
-		"Trophies": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, err := v.Trophies(ctx, table.TeamID(n))
-			return err
-		},
-		"NewLeague": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, err := v.NewLeague(ctx, league.Config{}, time.Time{}, event.ID(n))
-			return err
-		},
-		"NewCup": func(ctx context.Context, v *lobby.Visit, _ int) error {
-			_, err := v.NewCup(ctx, cup.Config{}, time.Time{})
-			return err
-		},
-		"SignUp": func(ctx context.Context, v *lobby.Visit, n int) error { return v.SignUp(ctx, event.ID(n), true) },
-		"ProposeTime": func(ctx context.Context, v *lobby.Visit, n int) error {
-			return v.ProposeTime(ctx, event.ID(n), time.Time{})
-		},
-		"AcceptTime": func(ctx context.Context, v *lobby.Visit, n int) error {
-			return v.AcceptTime(ctx, event.ID(n), time.Time{})
-		},
-		"DeclineTime": func(ctx context.Context, v *lobby.Visit, n int) error { return v.DeclineTime(ctx, event.ID(n)) },
-		"SetLineUp":   func(ctx context.Context, v *lobby.Visit, n int) error { return v.SetLineUp(ctx, event.ID(n), nil) },
+		"NewCup":      func(v *lobby.Visit, _ int) error { return errOf(v.NewCup(ctx, cup.Config{}, time.Time{})) },
+		"SignUp":      func(v *lobby.Visit, n int) error { return v.SignUp(ctx, event.ID(n), true) },
+		"ProposeTime": func(v *lobby.Visit, n int) error { return v.ProposeTime(ctx, event.ID(n), time.Time{}) },
+		"AcceptTime":  func(v *lobby.Visit, n int) error { return v.AcceptTime(ctx, event.ID(n), time.Time{}) },
+		"DeclineTime": func(v *lobby.Visit, n int) error { return v.DeclineTime(ctx, event.ID(n)) },
+		"SetLineUp":   func(v *lobby.Visit, n int) error { return v.SetLineUp(ctx, event.ID(n), nil) },
 		"MayCallOff":  plain(func(v *lobby.Visit) { v.MayCallOff("ana") }),
-		"CallOff":     func(ctx context.Context, v *lobby.Visit, n int) error { return v.CallOff(ctx, field.Kind, event.ID(n)) },
+		"CallOff":     func(v *lobby.Visit, n int) error { return v.CallOff(ctx, field.Kind, event.ID(n)) },
 
-		"Said": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, err := v.Said(ctx, arena.Kind, event.ID(n))
-			return err
-		},
-		"SayIn": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, err := v.SayIn(ctx, arena.Kind, event.ID(n), "hello")
-			return err
-		},
+		"Said":        func(v *lobby.Visit, n int) error { return errOf(v.Said(ctx, arena.Kind, event.ID(n))) },
+		"SayIn":       func(v *lobby.Visit, n int) error { return errOf(v.SayIn(ctx, arena.Kind, event.ID(n), "hello")) },
 		"Show":        show,
-		"GalleryView": func(_ context.Context, v *lobby.Visit, _ int) error { _, err := v.GalleryView(t.ID()); return err },
-		"BestGame":    func(ctx context.Context, v *lobby.Visit, _ int) error { _, err := v.BestGame(ctx); return err },
-		"Wall": func(_ context.Context, v *lobby.Visit, _ int) error {
+		"GalleryView": func(v *lobby.Visit, _ int) error { return errOf(v.GalleryView(t.ID())) },
+		"BestGame":    func(v *lobby.Visit, _ int) error { return errOf(v.BestGame(ctx)) },
+		"Wall": func(v *lobby.Visit, _ int) error {
 			w, err := v.Wall(0, func() {})
 			if err == nil {
 				w.Close()
 			}
 			return err
 		},
-		"Profile": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, err := v.Profile(ctx, fmt.Sprint("maker", n%20))
-			return err
+		"Profile": func(v *lobby.Visit, n int) error { return errOf(v.Profile(ctx, fmt.Sprint("maker", n%20))) },
+		"Standings": func(v *lobby.Visit, n int) error {
+			return errOf(v.Standings(ctx, lobby.StandingsQuery{Kind: lobby.KindPlayer, Month: fmt.Sprint(n), Limit: n}))
 		},
-		"Standings": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, err := v.Standings(ctx, lobby.StandingsQuery{Kind: lobby.KindPlayer, Month: fmt.Sprint(n), Limit: n})
-			return err
+		"HeadToHead": func(v *lobby.Visit, n int) error { return errOf(v.HeadToHead(ctx, table.TeamID(n), table.TeamID(n+1))) },
+		"Months":     func(v *lobby.Visit, _ int) error { return errOf(v.Months(ctx)) },
+		"Games": func(v *lobby.Visit, n int) error {
+			return errOf(v.Games(ctx, lobby.GamesQuery{Text: fmt.Sprint(n), Limit: 100}))
 		},
-		"HeadToHead": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, err := v.HeadToHead(ctx, table.TeamID(n), table.TeamID(n+1))
-			return err
-		},
-		"Months": func(ctx context.Context, v *lobby.Visit, _ int) error { _, err := v.Months(ctx); return err },
-		"Games": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, err := v.Games(ctx, lobby.GamesQuery{Text: fmt.Sprint(n), Limit: 100})
-			return err
-		},
-		"Record": func(ctx context.Context, v *lobby.Visit, n int) error {
+		"Record": func(v *lobby.Visit, n int) error {
 			_, _, err := v.Record(ctx, table.GameID(n))
 			return err
 		},
-		"Coach": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, err := v.Coach(ctx, table.GameID(n))
-			return err
-		},
-		"Card": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, err := v.Card(ctx, table.GameID(n))
-			return err
-		},
-		"AtCoach": func(ctx context.Context, v *lobby.Visit, _ int) error {
+		"Coach": func(v *lobby.Visit, n int) error { return errOf(v.Coach(ctx, table.GameID(n))) },
+		"Card":  func(v *lobby.Visit, n int) error { return errOf(v.Card(ctx, table.GameID(n))) },
+		"AtCoach": func(v *lobby.Visit, _ int) error {
 			return v.AtCoach(ctx, func() error {
 				time.Sleep(100 * time.Millisecond) // as long as a whole game takes to be drawn
 				return nil
 			})
 		},
-		"Teams": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, err := v.Teams(ctx, fmt.Sprint("Team ", n))
-			return err
+		"Teams":       func(v *lobby.Visit, n int) error { return errOf(v.Teams(ctx, fmt.Sprint("Team ", n))) },
+		"AnyTeam":     func(v *lobby.Visit, n int) error { return errOf(v.AnyTeam(ctx, fmt.Sprint("Team ", n))) },
+		"FindTeam":    func(v *lobby.Visit, n int) error { return errOf(v.FindTeam(ctx, fmt.Sprint("Team ", n))) },
+		"Team":        func(v *lobby.Visit, n int) error { return errOf(v.Team(ctx, table.TeamID(n))) },
+		"Invitations": func(v *lobby.Visit, _ int) error { return errOf(v.Invitations(ctx)) },
+		"CreateTeam": func(v *lobby.Visit, n int) error {
+			return errOf(v.CreateTeam(ctx, fmt.Sprint("Team ", n), fmt.Sprint("T", n%1000)))
 		},
-		"AnyTeam": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, err := v.AnyTeam(ctx, fmt.Sprint("Team ", n))
-			return err
-		},
-		"FindTeam": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, err := v.FindTeam(ctx, fmt.Sprint("Team ", n))
-			return err
-		},
-		"Team": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, err := v.Team(ctx, table.TeamID(n))
-			return err
-		},
-		"Invitations": func(ctx context.Context, v *lobby.Visit, _ int) error { _, err := v.Invitations(ctx); return err },
-		"CreateTeam": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, err := v.CreateTeam(ctx, fmt.Sprint("Team ", n), fmt.Sprint("T", n%1000))
-			return err
-		},
-		"Invite":    func(ctx context.Context, v *lobby.Visit, _ int) error { return v.Invite(ctx, "ben") },
-		"Accept":    func(ctx context.Context, v *lobby.Visit, n int) error { return v.Accept(ctx, table.TeamID(n)) },
-		"Decline":   func(ctx context.Context, v *lobby.Visit, n int) error { return v.Decline(ctx, table.TeamID(n)) },
-		"LeaveTeam": func(ctx context.Context, v *lobby.Visit, _ int) error { return v.LeaveTeam(ctx) },
-		"HandOver":  func(ctx context.Context, v *lobby.Visit, _ int) error { return v.HandOver(ctx, "ben") },
+		"Invite":    func(v *lobby.Visit, _ int) error { return v.Invite(ctx, "ben") },
+		"Accept":    func(v *lobby.Visit, n int) error { return v.Accept(ctx, table.TeamID(n)) },
+		"Decline":   func(v *lobby.Visit, n int) error { return v.Decline(ctx, table.TeamID(n)) },
+		"LeaveTeam": func(v *lobby.Visit, _ int) error { return v.LeaveTeam(ctx) },
+		"HandOver":  func(v *lobby.Visit, _ int) error { return v.HandOver(ctx, "ben") },
 
-		"NewTable": func(ctx context.Context, v *lobby.Visit, _ int) error {
-			_, err := v.NewTable(ctx, table.DefaultConfig())
-			return err
-		},
-		"QuickPlay": func(ctx context.Context, v *lobby.Visit, _ int) error {
-			_, err := v.QuickPlay(ctx, lobby.QuickPrefs{})
-			return err
-		},
-		"Join": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, err := v.Join(ctx, fmt.Sprint("K7QX", n))
-			return err
-		},
-		"Do": func(ctx context.Context, v *lobby.Visit, n int) error {
-			return v.Do(ctx, t.ID(), table.Ready{On: n%2 == 0})
-		},
-		"DoOnce": func(ctx context.Context, v *lobby.Visit, n int) error {
-			return v.DoOnce(ctx, t.ID(), fmt.Sprint(n), table.Sit{})
-		},
-		"Say": func(ctx context.Context, v *lobby.Visit, _ int) error { _, err := v.Say(ctx, "hello"); return err },
-		"SayAt": func(ctx context.Context, v *lobby.Visit, _ int) error {
-			_, err := v.SayAt(ctx, t.ID(), "hello")
-			return err
-		},
-		"SayOnce": func(ctx context.Context, v *lobby.Visit, n int) error {
-			_, err := v.SayOnce(ctx, t.ID(), fmt.Sprint(n), "hello")
-			return err
-		},
-		"SaveSettings": func(ctx context.Context, v *lobby.Visit, _ int) error { return v.SaveSettings(ctx, lobby.Settings{}) },
-		"SetBot":       func(ctx context.Context, v *lobby.Visit, n int) error { return v.SetBot(ctx, n%2 == 0) },
+		"NewTable":     func(v *lobby.Visit, _ int) error { return errOf(v.NewTable(ctx, table.DefaultConfig())) },
+		"QuickPlay":    func(v *lobby.Visit, _ int) error { return errOf(v.QuickPlay(ctx, lobby.QuickPrefs{})) },
+		"Join":         func(v *lobby.Visit, n int) error { return errOf(v.Join(ctx, fmt.Sprint("K7QX", n))) },
+		"Do":           func(v *lobby.Visit, n int) error { return v.Do(ctx, t.ID(), table.Ready{On: n%2 == 0}) },
+		"DoOnce":       func(v *lobby.Visit, n int) error { return v.DoOnce(ctx, t.ID(), fmt.Sprint(n), table.Sit{}) },
+		"Say":          func(v *lobby.Visit, _ int) error { return errOf(v.Say(ctx, "hello")) },
+		"SayAt":        func(v *lobby.Visit, _ int) error { return errOf(v.SayAt(ctx, t.ID(), "hello")) },
+		"SayOnce":      func(v *lobby.Visit, n int) error { return errOf(v.SayOnce(ctx, t.ID(), fmt.Sprint(n), "hello")) },
+		"SaveSettings": func(v *lobby.Visit, _ int) error { return v.SaveSettings(ctx, lobby.Settings{}) },
+		"SetBot":       func(v *lobby.Visit, n int) error { return v.SetBot(ctx, n%2 == 0) },
 
-		"AuditLog":   func(ctx context.Context, v *lobby.Visit, _ int) error { _, err := v.AuditLog(ctx, 100); return err },
-		"Reports":    func(ctx context.Context, v *lobby.Visit, _ int) error { _, err := v.Reports(ctx, 100); return err },
-		"Sanctions":  func(ctx context.Context, v *lobby.Visit, _ int) error { _, err := v.Sanctions(ctx); return err },
-		"Suspicions": func(ctx context.Context, v *lobby.Visit, _ int) error { _, err := v.Suspicions(ctx, 100); return err },
+		"AuditLog":   func(v *lobby.Visit, _ int) error { return errOf(v.AuditLog(ctx, 100)) },
+		"Reports":    func(v *lobby.Visit, _ int) error { return errOf(v.Reports(ctx, 100)) },
+		"Sanctions":  func(v *lobby.Visit, _ int) error { return errOf(v.Sanctions(ctx)) },
+		"Suspicions": func(v *lobby.Visit, _ int) error { return errOf(v.Suspicions(ctx, 100)) },
 	}
+	visit, failing := reflect.TypeFor[*lobby.Visit](), reflect.TypeFor[error]()
+	for m := range visit.NumMethod() {
+		method := visit.Method(m)
+		last := method.Type.NumOut() - 1
+		if calls[method.Name] == nil && method.Type.NumIn() == 1 && (last < 0 || method.Type.Out(last) != failing) {
+			calls[method.Name] = plain(func(v *lobby.Visit) { method.Func.Call([]reflect.Value{reflect.ValueOf(v)}) })
+		}
+	}
+	return calls
 }
 
 // Anything done thousands of times, even while reconnecting, is soon refused or costs next to nothing: the
@@ -354,7 +216,7 @@ func TestWhateverIsRepeatedIsCheap(t *testing.T) {
 						v.Close(table.Left)
 						v = c.enter(a)
 					}
-					if err := do(ctx, v, n); err != nil {
+					if err := do(v, n); err != nil {
 						require.True(t, errors.As(err, new(text.Refusal)) || errors.As(err, new(*lobby.SanctionError)), "%v", err)
 						refused++
 					}
@@ -392,8 +254,7 @@ func TestQuestionsCountByWhatTheyCost(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ask := func(v *lobby.Visit, takes time.Duration) error {
 			c.store.SlowReads(takes)
-			_, err := v.Games(ctx, lobby.GamesQuery{Text: "m", Limit: 10})
-			return err
+			return errOf(v.Games(ctx, lobby.GamesQuery{Text: "m", Limit: 10}))
 		}
 		asks := func(a *lobby.Account, takes time.Duration, change ...func(*lobby.Origin)) int {
 			v := c.enter(a, change...)
@@ -432,8 +293,7 @@ func TestSearchesOfAllAreCountedTogether(t *testing.T) {
 		}
 		require.LessOrEqual(t, found, 55+int(time.Since(began)/(160*time.Millisecond)), "of 40 ms each: 2,000 ms, and 250 a second")
 		require.Greater(t, found, 40)
-		_, err := c.guest("192.0.2.1").Games(ctx, lobby.GamesQuery{Limit: 10})
-		require.NoError(t, err)
+		require.NoError(t, errOf(c.guest("192.0.2.1").Games(ctx, lobby.GamesQuery{Limit: 10})))
 	})
 }
 
@@ -498,7 +358,7 @@ func TestTheAccountChangesMeanwhile(t *testing.T) {
 			var wg sync.WaitGroup
 			wg.Go(func() {
 				for n := range 20 {
-					_ = call(t.Context(), v, n)
+					_ = call(v, n)
 				}
 			})
 			wg.Go(func() { _ = other.SetBot(t.Context(), true) })

@@ -70,19 +70,15 @@ func TestNoTableHelpsAnother(t *testing.T) {
 
 			other := sits(t, eve, func(c *table.Config) { c.Seats = 4 })
 			do(t, people[me], other.ID(), table.Sit{})
-			_, err = people[me].SayAt(ctx, other.ID(), "secret at a table")
-			require.NoError(t, err)
+			require.NoError(t, errOf(people[me].SayAt(ctx, other.ID(), "secret at a table")))
 			say(t, people[me], "secret in the lobby")
 			require.Contains(t, say(t, people[me], "/tell "+names[far]+" secret"), "will read it when that is over")
 			time.Sleep(time.Minute)
 			require.Contains(t, say(t, people[me], "/tell "+names[mate]+" secret"), "You tell")
 			require.Contains(t, say(t, people[me], "/tell eve secret"), "You tell")
-			_, err = people[me].SayIn(ctx, kind, id, "secret at the event")
-			require.ErrorIs(t, err, lobby.ErrHushed)
-			_, err = eve.SayIn(ctx, kind, id, "good luck")
-			require.NoError(t, err)
-			_, err = people[me].SayAt(ctx, other.ID(), "/invite "+names[far])
-			require.ErrorContains(t, err, "different tables")
+			require.ErrorIs(t, errOf(people[me].SayIn(ctx, kind, id, "secret at the event")), lobby.ErrHushed)
+			require.NoError(t, errOf(eve.SayIn(ctx, kind, id, "good luck")))
+			require.ErrorContains(t, errOf(people[me].SayAt(ctx, other.ID(), "/invite "+names[far])), "different tables")
 			_, err = people[me].ChallengeAt(ctx, table.DefaultConfig(), 0, names[far], time.Now().Add(66*time.Minute))
 			require.ErrorContains(t, err, "different tables", "the game and its time would tell something")
 			operators := []*lobby.Visit{c.enter(people[far].Account(), operator), c.enter(people[mate].Account(), operator)}
@@ -94,10 +90,8 @@ func TestNoTableHelpsAnother(t *testing.T) {
 				require.Equal(t, i == 1, strings.Contains(fmt.Sprint(heard(v)), "for operators"))
 				v.Close(table.Disconnected)
 			}
-			_, err = people[me].NewTable(ctx, table.Config{Name: "secret"})
-			require.ErrorIs(t, err, lobby.ErrSealed)
-			_, err = people[me].CreateTeam(ctx, "secret", "SECR")
-			require.ErrorIs(t, err, lobby.ErrSealed)
+			require.ErrorIs(t, errOf(people[me].NewTable(ctx, table.Config{Name: "secret"})), lobby.ErrSealed)
+			require.ErrorIs(t, errOf(people[me].CreateTeam(ctx, "secret", "SECR")), lobby.ErrSealed)
 			_, err = people[mate].NewField(ctx, field.Config{Name: "secret", Rules: "classic", Pace: table.PaceNormal}, soon.Add(time.Hour))
 			require.ErrorIs(t, err, lobby.ErrSealed)
 
@@ -139,8 +133,7 @@ func TestNoTableHelpsAnother(t *testing.T) {
 			require.Contains(t, fmt.Sprint(heard(people[far])), "until it is over")
 			require.NotContains(t, reads(people[far]), "secret")
 			require.Contains(t, say(t, people[far], "/tell ana what?"), "will read it")
-			_, err = people[far].Said(ctx, kind, id)
-			require.ErrorIs(t, err, lobby.ErrHushed)
+			require.ErrorIs(t, errOf(people[far].Said(ctx, kind, id)), lobby.ErrHushed)
 
 			// The others give up, too, and it is over.
 			for _, i := range []int{far, farther, mate} {

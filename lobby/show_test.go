@@ -27,17 +27,14 @@ func TestShow(t *testing.T) {
 		}
 		first := wim.Show(lobby.Place{Table: one.ID()})
 		require.Equal(t, "in the lobby", doing(), "the table has not answered")
-		_, err := first.Watch(ctx)
-		require.NoError(t, err)
+		require.NoError(t, errOf(first.Watch(ctx)))
 		require.Equal(t, "watches 1", doing())
 
 		second := wim.Show(lobby.Place{Table: two.ID()})
-		_, err = second.Watch(ctx)
-		require.NoError(t, err)
+		require.NoError(t, errOf(second.Watch(ctx)))
 		require.Equal(t, "watches 2", doing())
 		nowhere := wim.Show(lobby.Place{Table: 99})
-		_, err = nowhere.Watch(ctx)
-		require.ErrorIs(t, err, lobby.ErrNoTable)
+		require.ErrorIs(t, errOf(nowhere.Watch(ctx)), lobby.ErrNoTable)
 		nowhere.Close()
 		require.Equal(t, "watches 2", doing(), "the table before is looked at again")
 
@@ -51,8 +48,7 @@ func TestShow(t *testing.T) {
 
 		late := wim.Show(lobby.Place{Table: one.ID()})
 		late.Close()
-		_, err = late.Watch(ctx)
-		require.ErrorIs(t, err, context.Canceled)
+		require.ErrorIs(t, errOf(late.Watch(ctx)), context.Canceled)
 		require.Equal(t, "in the lobby", doing())
 		require.Zero(t, one.Summary().Watchers)
 
@@ -60,8 +56,7 @@ func TestShow(t *testing.T) {
 		aside := wim.Show(lobby.Place{})
 		woken := func() bool {
 			drain(wim)
-			_, err := ana.Say(ctx, "hello")
-			require.NoError(t, err)
+			require.NoError(t, errOf(ana.Say(ctx, "hello")))
 			seen(wim)
 			return drain(wim)
 		}

@@ -262,8 +262,7 @@ func (s *simulation) act(v *lobby.Visit, r *rand.Rand) {
 func (s *simulation) orders(what string) error {
 	boss := s.c.enter(s.boss, operator)
 	defer boss.Close(table.Left)
-	_, err := boss.Say(ctx, what)
-	return err
+	return errOf(boss.Say(ctx, what))
 }
 
 // play looks at a table and makes a move there, if it is time.

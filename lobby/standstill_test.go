@@ -19,8 +19,7 @@ func TestWaitingTablesAreCountedAfterAStandstill(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana := c.come("ana")
 		make := func() error {
-			_, err := ana.NewTable(ctx, table.DefaultConfig())
-			return err
+			return errOf(ana.NewTable(ctx, table.DefaultConfig()))
 		}
 		for range c.cfg.TablesEach {
 			require.NoError(t, make())

@@ -90,8 +90,7 @@ func teamsAtOnce(t *testing.T, rng *rand.Rand) {
 func actInTeam(ctx context.Context, v *lobby.Visit, r *rand.Rand, names []string, name, tag string, id event.ID) error {
 	switch r.IntN(10) {
 	case 0:
-		_, err := v.CreateTeam(ctx, name, tag)
-		return err
+		return errOf(v.CreateTeam(ctx, name, tag))
 	case 1, 2, 3:
 		return v.LeaveTeam(ctx)
 	case 4:

@@ -25,10 +25,8 @@ func TestTeams(t *testing.T) {
 		bones, err := ana.CreateTeam(ctx, "The Bones", "bon")
 		require.NoError(t, err)
 		require.Equal(t, "BON", ana.Player().Tag)
-		_, err = ana.CreateTeam(ctx, "More Bones", "MOR")
-		require.ErrorIs(t, err, lobby.ErrHasTeam)
-		_, err = cem.CreateTeam(ctx, "the b0nes", "XXX")
-		require.ErrorIs(t, err, lobby.ErrTeamTaken)
+		require.ErrorIs(t, errOf(ana.CreateTeam(ctx, "More Bones", "MOR")), lobby.ErrHasTeam)
+		require.ErrorIs(t, errOf(cem.CreateTeam(ctx, "the b0nes", "XXX")), lobby.ErrTeamTaken)
 		require.Empty(t, news(seen(cem)), "to found a team is no news")
 		require.Equal(t, "BON", seen(cem).People[0].Player.Tag)
 
@@ -68,8 +66,7 @@ func TestTeams(t *testing.T) {
 		all, err = cem.Teams(ctx, "")
 		require.NoError(t, err)
 		require.Empty(t, all)
-		_, err = cem.Team(ctx, bones.ID)
-		require.ErrorIs(t, err, lobby.ErrNoTeam)
+		require.ErrorIs(t, errOf(cem.Team(ctx, bones.ID)), lobby.ErrNoTeam)
 		require.ErrorIs(t, ben.LeaveTeam(ctx), lobby.ErrNoTeam)
 		require.Empty(t, c.enter(b).Player().Tag)
 	})
@@ -186,8 +183,7 @@ func TestTeamsInRaces(t *testing.T) {
 		require.NoError(t, ben.HandOver(ctx, "ana"))
 		require.NoError(t, ben.LeaveTeam(ctx))
 		one, two = meanwhile(accept(cem), func() error {
-			_, err := cem.CreateTeam(ctx, "Others", "OTH")
-			return err
+			return errOf(cem.CreateTeam(ctx, "Others", "OTH"))
 		})
 		require.NoError(t, one)
 		require.ErrorIs(t, two, lobby.ErrHasTeam)
@@ -281,8 +277,7 @@ func TestAnswersAreKept(t *testing.T) {
 		months, err := ana.Months(ctx)
 		require.NoError(t, err)
 		require.Equal(t, []string{time.Now().UTC().Format("2006-01")}, months)
-		_, err = ana.HeadToHead(ctx, 1, 2)
-		require.ErrorIs(t, err, lobby.ErrNoTeam)
+		require.ErrorIs(t, errOf(ana.HeadToHead(ctx, 1, 2)), lobby.ErrNoTeam)
 	})
 }
 

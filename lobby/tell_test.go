@@ -35,31 +35,24 @@ func TestTell(t *testing.T) {
 		require.Regexp(t, `\n\d\d:\d\d ana tells you: meet me at two$`, say(t, ben, "/messages"))
 		say(t, ben, "/r at three")
 		require.Equal(t, []string{"ben tells you: at three"}, heard(ana))
-		_, err := cem.Say(ctx, "/r hello")
-		require.ErrorIs(t, err, lobby.ErrNoReply)
-		_, err = ana.Say(ctx, "/tell ana hello")
-		require.ErrorIs(t, err, lobby.ErrYourself)
-		_, err = ana.Say(ctx, "/tell nobody hello")
-		require.ErrorIs(t, err, lobby.ErrNoMember, "nor a guest who is here")
+		require.ErrorIs(t, errOf(cem.Say(ctx, "/r hello")), lobby.ErrNoReply)
+		require.ErrorIs(t, errOf(ana.Say(ctx, "/tell ana hello")), lobby.ErrYourself)
+		require.ErrorIs(t, errOf(ana.Say(ctx, "/tell nobody hello")), lobby.ErrNoMember, "nor a guest who is here")
 
 		say(t, ben, "/ignore cem")
-		_, err = cem.Say(ctx, "/tell ben buy this")
-		require.ErrorIs(t, err, lobby.ErrNotWanted)
+		require.ErrorIs(t, errOf(cem.Say(ctx, "/tell ben buy this")), lobby.ErrNotWanted)
 		ben.Close(table.Left)
 		synctest.Wait()
-		_, err = cem.Say(ctx, "/tell ben buy this")
-		require.ErrorIs(t, err, lobby.ErrNotWanted, "away as well")
+		require.ErrorIs(t, errOf(cem.Say(ctx, "/tell ben buy this")), lobby.ErrNotWanted, "away as well")
 		say(t, op, "/mute ana key 1m")
-		_, err = ana.Say(ctx, "/tell ben but")
-		require.ErrorAs(t, err, new(*lobby.SanctionError))
+		require.ErrorAs(t, errOf(ana.Say(ctx, "/tell ben but")), new(*lobby.SanctionError))
 		time.Sleep(time.Minute)
 
 		for i := range 5 {
 			require.Equal(t, "ben is away and will read it on their next visit.", say(t, ana, fmt.Sprint("/tell ben line ", i)))
 			time.Sleep(2 * time.Second)
 		}
-		_, err = ana.Say(ctx, "/tell ben one more")
-		require.ErrorIs(t, err, lobby.ErrTellsFull, "of one sender")
+		require.ErrorIs(t, errOf(ana.Say(ctx, "/tell ben one more")), lobby.ErrTellsFull, "of one sender")
 		for i := range 15 {
 			v := c.come(fmt.Sprint("dia", i))
 			_, err := v.Say(ctx, "/tell ben hello")
@@ -70,18 +63,15 @@ func TestTell(t *testing.T) {
 			}
 			v.Close(table.Left)
 		}
-		_, err = op.Say(ctx, "/tell ben hello")
-		require.ErrorIs(t, err, lobby.ErrTellsFull)
+		require.ErrorIs(t, errOf(op.Say(ctx, "/tell ben hello")), lobby.ErrTellsFull)
 		time.Sleep(24 * time.Hour)
 		for range 5 {
 			say(t, eve, "/tell ben hello")
 			say(t, fay, "/tell ben hello")
 			time.Sleep(2 * time.Second)
 		}
-		_, err = op.Say(ctx, "/tell ben hello")
-		require.ErrorIs(t, err, lobby.ErrTellsFull)
-		_, err = c.guest("10.9.0.1").Say(ctx, "/tell ben hello")
-		require.ErrorIs(t, err, lobby.ErrAway)
+		require.ErrorIs(t, errOf(op.Say(ctx, "/tell ben hello")), lobby.ErrTellsFull)
+		require.ErrorIs(t, errOf(c.guest("10.9.0.1").Say(ctx, "/tell ben hello")), lobby.ErrAway)
 
 		time.Sleep(time.Hour)
 		c.restart()
@@ -161,8 +151,7 @@ func TestWhois(t *testing.T) {
 			return []lobby.Standing{{ID: 99},
 				{ID: int64(ben.Player().ID), Rank: 2, Rating: 1578, Games: 12, Won: 7, History: []int{1500, 1540, 1578}}}
 		}
-		_, err := ben.CreateTeam(ctx, "Night Owls", "OWL")
-		require.NoError(t, err)
+		require.NoError(t, errOf(ben.CreateTeam(ctx, "Night Owls", "OWL")))
 		for winner := range 3 {
 			start := table.Start{Rules: "classic", Seats: []table.Player{ana.Player(), ben.Player()}}
 			end := table.Result{Ending: table.EndPlayed, Winner: 1 + winner%2, Scores: []int{200, 100}}
@@ -183,8 +172,7 @@ func TestWhois(t *testing.T) {
 		}
 		g := c.guest("10.9.0.1")
 		require.Contains(t, whois(g.Player().Name), "A guest; their games are not saved")
-		_, err = ana.Profile(ctx, "nobody")
-		require.ErrorIs(t, err, lobby.ErrNoMember)
+		require.ErrorIs(t, errOf(ana.Profile(ctx, "nobody")), lobby.ErrNoMember)
 		time.Sleep(7 * 24 * time.Hour)
 		require.Contains(t, whois("ben"), "ben is in the lobby, idle 7 days, here for 7 days.")
 		ben.Close(table.Left)
@@ -285,8 +273,7 @@ func TestAMessageIsKeptWhenTheDiskCanBeWrittenAgain(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
 		time.Sleep(time.Second)
-		_, err := ana.Say(ctx, "/tell ben the match is at eight")
-		require.NoError(t, err)
+		require.NoError(t, errOf(ana.Say(ctx, "/tell ben the match is at eight")))
 		c.store.Fail(table.ErrUnavailable)
 		ben.Close(table.Disconnected)
 		time.Sleep(10 * time.Second)

@@ -99,9 +99,8 @@ func TestArenasOfCaptainsAreBounded(t *testing.T) {
 		made, byAddress := 0, 0
 		for n := range 80 {
 			v := c.come(fmt.Sprint("cap", n), at(fmt.Sprintf("10.9.%d.1", n)))
-			_, err := v.CreateTeam(ctx, fmt.Sprint("The ", n), fmt.Sprint("T", n))
-			require.NoError(t, err)
-			if _, err = v.NewArena(ctx, hour, time.Now().Add(11*time.Minute), time.Hour); err == nil {
+			require.NoError(t, errOf(v.CreateTeam(ctx, fmt.Sprint("The ", n), fmt.Sprint("T", n))))
+			if _, err := v.NewArena(ctx, hour, time.Now().Add(11*time.Minute), time.Hour); err == nil {
 				made++
 			} else {
 				require.ErrorIs(t, err, arena.ErrMade)
@@ -140,16 +139,13 @@ func TestEventsOfFewLeaveRoomForOthers(t *testing.T) {
 	soon := func(ctx context.Context) map[string]func(v *lobby.Visit) error {
 		return map[string]func(v *lobby.Visit) error{
 			"field": func(v *lobby.Visit) error {
-				_, err := v.NewField(ctx, field.Config{Rules: "classic", Pace: table.PaceNormal}, time.Now().Add(13*24*time.Hour))
-				return err
+				return errOf(v.NewField(ctx, field.Config{Rules: "classic", Pace: table.PaceNormal}, time.Now().Add(13*24*time.Hour)))
 			},
 			"duplicate": func(v *lobby.Visit) error {
-				_, err := v.NewDuplicate(ctx, duplicate.Config{Rules: "block", Pace: table.PaceNormal})
-				return err
+				return errOf(v.NewDuplicate(ctx, duplicate.Config{Rules: "block", Pace: table.PaceNormal}))
 			},
 			"arena": func(v *lobby.Visit) error {
-				_, err := v.NewArena(ctx, hour, time.Now().Add(13*24*time.Hour), time.Hour)
-				return err
+				return errOf(v.NewArena(ctx, hour, time.Now().Add(13*24*time.Hour), time.Hour))
 			},
 		}
 	}
@@ -263,8 +259,7 @@ func TestEventsLeaveRoomForTables(t *testing.T) {
 		for range 3 {
 			sits(t, c.come(fmt.Sprint("eve", c.keys)))
 		}
-		_, err = c.come("late").NewTable(ctx, table.DefaultConfig())
-		require.ErrorIs(t, err, lobby.ErrClubFull)
+		require.ErrorIs(t, errOf(c.come("late").NewTable(ctx, table.DefaultConfig())), lobby.ErrClubFull)
 		f := playField(t, id, people, func(*field.View) bool { return false })
 		require.True(t, f.Over, "the others are played when there is room")
 	})
