@@ -70,8 +70,7 @@ var eras = map[string]hosted{
 		case v.EventRoom(e.id) == nil: // today's is another
 			return event.ErrOver
 		}
-		_, err := v.PlayDaily(ctx, "")
-		return err
+		return errOf(v.PlayDaily(ctx, ""))
 	}},
 	"duplicate": {duplicate.Kind, 8, false, func(e *era, _ *lobby.Visit, _ time.Time) (event.ID, error) {
 		return e.here[0].NewDuplicate(ctx, duplicate.Config{Rules: "block rounds=1", Pace: table.PaceFast})
@@ -92,8 +91,7 @@ func enters(e *era, v *lobby.Visit, _ int) error {
 
 func answers(_ *era, v *lobby.Visit, _ int) error {
 	if p := v.Prompt(); p != nil {
-		_, err := v.Answer(ctx, p, true)
-		return err
+		return errOf(v.Answer(ctx, p, true))
 	}
 	return nil
 }
@@ -255,7 +253,11 @@ func (e *era) last() {
 			continue
 		case <-time.After(wait):
 		}
-		if e.over() && len(e.stops) == 0 {
+		if !e.over() {
+			continue
+		}
+		synctest.Wait() // else the last entry is on disk, but wrote may stop the club yet
+		if len(e.stops) == 0 {
 			e.judge()
 			return
 		}
@@ -363,7 +365,7 @@ func (e *era) over() bool {
 
 // judge checks the laws once the event is over.
 func (e *era) judge() {
-	t, ctx := e.t, ctx
+	t := e.t
 	e.mu.Lock()
 	e.left = 0
 	e.mu.Unlock()
