@@ -3,7 +3,6 @@ package store_test
 import (
 	"context"
 	"database/sql"
-	"os"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -34,13 +33,11 @@ func TestWhatReplicationReliesOn(t *testing.T) {
 	require.NoError(t, err)
 	defer reader.Close()
 	require.NoError(t, say(s, 1)())
-	_, err = reader.ExecContext(ctx, `BEGIN`)
-	require.NoError(t, err)
+	require.NoError(t, errOf(reader.ExecContext(ctx, `BEGIN`)))
 	var n int
 	require.NoError(t, reader.QueryRowContext(ctx, `SELECT count(*) FROM tables`).Scan(&n))
 	header := func() string {
-		b, err := os.ReadFile(path + "-wal")
-		require.NoError(t, err)
+		b := mustRead(t, path+"-wal")
 		return string(b[:32])
 	}
 	before, frames := header(), 0
@@ -53,29 +50,23 @@ func TestWhatReplicationReliesOn(t *testing.T) {
 	}
 	require.NoError(t, reader.QueryRowContext(ctx, `SELECT count(*) FROM tables`).Scan(&n))
 	require.Equal(t, 1, n, "the reader reads one moment")
-	_, err = reader.ExecContext(ctx, `ROLLBACK`)
-	require.NoError(t, err)
+	require.NoError(t, errOf(reader.ExecContext(ctx, `ROLLBACK`)))
 
 	// Its writes are waited for.
-	_, err = reader.ExecContext(ctx, `BEGIN IMMEDIATE`)
-	require.NoError(t, err)
+	require.NoError(t, errOf(reader.ExecContext(ctx, `BEGIN IMMEDIATE`)))
 	done := make(chan error, 1)
 	go func() { done <- say(s, 41)() }()
-	_, err = reader.ExecContext(context.Background(), `COMMIT`)
-	require.NoError(t, err)
+	require.NoError(t, errOf(reader.ExecContext(context.Background(), `COMMIT`)))
 	require.NoError(t, <-done)
 
 	// A start beside a program that reads waits for nobody.
-	_, err = reader.ExecContext(ctx, `BEGIN`)
-	require.NoError(t, err)
+	require.NoError(t, errOf(reader.ExecContext(ctx, `BEGIN`)))
 	require.NoError(t, reader.QueryRowContext(ctx, `SELECT count(*) FROM tables`).Scan(&n))
 	mustClose(t, s)
 	s = mustOpen(t, path, o)
 	require.NoError(t, say(s, 42)())
 	f := leave(t, path)
-	saved, err := mustOpen(t, f.put(t), options(t)).Load(ctx)
-	require.NoError(t, err)
-	require.Len(t, saved, 42)
+	require.Len(t, mustLoad(t, mustOpen(t, f.put(t), options(t))), 42)
 }
 
 // A program that reads for hours keeps the log from beginning again. What a commit waits for does not grow with the log.
@@ -90,8 +81,7 @@ func TestALogThatIsReadForHours(t *testing.T) {
 	db.SetMaxOpenConns(1)
 	var n int
 	require.NoError(t, say(s, 1)())
-	_, err = db.Exec(`BEGIN`)
-	require.NoError(t, err)
+	require.NoError(t, errOf(db.Exec(`BEGIN`)))
 	require.NoError(t, db.QueryRow(`SELECT count(*) FROM tables`).Scan(&n))
 	for id := table.ID(2); id <= 1000; id++ {
 		require.NoError(t, say(s, id)())

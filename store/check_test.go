@@ -52,17 +52,14 @@ func TestRebuildGivesTheSameStandings(t *testing.T) {
 	before := projection(t, path)
 	require.Greater(t, strings.Count(before, "\n"), 200)
 
-	done, err := s.Rebuild(ctx)
-	require.NoError(t, err)
+	done := mustRebuild(t, s)
 	require.Zero(t, done.Changed)
 	require.Equal(t, c.counted, done.Games)
 	require.Equal(t, before, projection(t, path))
 
 	c.play(20) // the standings go on from there
 	mustClose(t, s)
-	found, err := store.Check(ctx, path, nil)
-	require.NoError(t, err)
-	require.Empty(t, found.Problems)
+	mustBeSound(t, path)
 
 	before = projection(t, path)
 	tamper(t, path, `UPDATE standings SET mu = mu + 1e-12 WHERE kind = 'player'`)
@@ -70,8 +67,7 @@ func TestRebuildGivesTheSameStandings(t *testing.T) {
 	tamper(t, path, `UPDATE pairs SET id = id + 1000 WHERE id = 1`)
 	require.NotEqual(t, before, projection(t, path))
 	s = mustOpen(t, path, options(t))
-	done, err = s.Rebuild(ctx)
-	require.NoError(t, err)
+	done = mustRebuild(t, s)
 	require.Positive(t, done.Changed)
 	require.Equal(t, before, projection(t, path))
 }
@@ -83,13 +79,10 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 	c.play(40)
 	mustPlay(t, s, match{rules: "classic", seats: c.members[:2], at: c.now, open: true, stop: 5})
 	mustClose(t, s)
-	found, err := store.Check(ctx, pristine, nil)
-	require.NoError(t, err)
-	require.Empty(t, found.Problems)
+	found := mustBeSound(t, pristine)
 	require.Equal(t, 41, found.Games)
 	require.Equal(t, c.counted, found.Counted)
-	data, err := os.ReadFile(pristine)
-	require.NoError(t, err)
+	data := mustRead(t, pristine)
 
 	for _, test := range []struct{ name, query, want string }{
 		{"a move that cannot be", `UPDATE journal SET line = '1 6-6 R = 0' WHERE game = 41 AND seq = (SELECT max(seq) FROM journal WHERE game = 41)`, "game 41: "},
@@ -136,13 +129,11 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 
 func TestCheckOfWhatIsNotAClub(t *testing.T) {
 	path := newPath(t)
-	_, err := store.Check(ctx, path, nil)
-	require.ErrorIs(t, err, fs.ErrNotExist)
+	require.ErrorIs(t, errOf(store.Check(ctx, path, nil)), fs.ErrNotExist)
 	require.NoFileExists(t, path)
 
 	require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("not a database. ", 1000)), 0o600))
-	_, err = store.Check(ctx, path, nil)
-	require.ErrorIs(t, err, store.ErrDamaged)
+	require.ErrorIs(t, errOf(store.Check(ctx, path, nil)), store.ErrDamaged)
 }
 
 func TestBackupWhileTheServerRuns(t *testing.T) {
@@ -182,18 +173,14 @@ func TestBackupWhileTheServerRuns(t *testing.T) {
 	files, err := os.ReadDir(filepath.Dir(to))
 	require.NoError(t, err)
 	require.Len(t, files, 1, "one file and nothing beside it")
-	found, err := store.Check(ctx, to, nil)
-	require.NoError(t, err)
-	require.Empty(t, found.Problems)
+	found := mustBeSound(t, to)
 	require.Equal(t, 30, found.Games)
 	require.Equal(t, projection(t, path), projection(t, to))
 
 	require.ErrorIs(t, store.Backup(ctx, path, to, nil), fs.ErrExist)
 	require.NotErrorIs(t, store.Backup(ctx, path, filepath.Join(to, "copy.db"), nil), fs.ErrExist, "where no file can be")
 	restored := mustOpen(t, to, options(t))
-	saved, err := restored.Load(ctx)
-	require.NoError(t, err)
-	require.Len(t, saved, 34)
+	require.Len(t, mustLoad(t, restored), 34)
 }
 
 func TestBackupOfNothing(t *testing.T) {
@@ -246,8 +233,7 @@ func TestRebuildChecksTheGamesFirst(t *testing.T) {
 	tamper(t, path, `UPDATE games SET winner = 3 - winner WHERE id = (SELECT min(id) FROM games WHERE rated AND winner IN (1, 2) AND ending = 'played')`)
 	before := projection(t, path)
 	s = mustOpen(t, path, options(t))
-	_, err := s.Rebuild(ctx)
-	require.ErrorIs(t, err, store.ErrGamesWrong)
+	require.ErrorIs(t, errOf(s.Rebuild(ctx)), store.ErrGamesWrong)
 	mustClose(t, s)
 	require.Equal(t, before, projection(t, path))
 }
@@ -285,13 +271,10 @@ func TestCheckOfGamesThatWereGivenUp(t *testing.T) {
 		for _, b := range all[:min(steps, len(all)-1)] {
 			require.NoError(t, commit(s, b))
 		}
-		saved, err := s.Load(ctx)
-		require.NoError(t, err)
+		saved := mustLoad(t, s)
 		require.Len(t, saved, 1)
 		require.NoError(t, table.Adjourn(s, saved[0], "given up", noon))
 	}
 	mustClose(t, s)
-	found, err := store.Check(ctx, path, nil)
-	require.NoError(t, err)
-	require.Empty(t, found.Problems)
+	mustBeSound(t, path)
 }

@@ -52,18 +52,14 @@ func TestWhatCannotBeWrittenIsNotThere(t *testing.T) {
 			for _, b := range game[:half] {
 				require.NoError(t, commit(s, b))
 			}
-			before, err := s.Load(ctx)
-			require.NoError(t, err)
+			before := mustLoad(t, s)
 
 			heal := fail(t, "write", "-wal", errno)
 			for range 3 {
 				require.ErrorIs(t, commit(s, game[half]), table.ErrUnavailable)
 			}
-			_, err = s.Create(ctx, keyOf("cleo"), "cleo", "cleo", noon)
-			require.ErrorIs(t, err, table.ErrUnavailable)
-			after, err := s.Load(ctx)
-			require.NoError(t, err, "reading goes on")
-			require.Equal(t, before, after)
+			require.ErrorIs(t, errOf(s.Create(ctx, keyOf("cleo"), "cleo", "cleo", noon)), table.ErrUnavailable)
+			require.Equal(t, before, mustLoad(t, s), "reading goes on")
 
 			heal() // there is room again: play resumes
 			for _, b := range game[half:] {
@@ -74,9 +70,7 @@ func TestWhatCannotBeWrittenIsNotThere(t *testing.T) {
 			require.NoError(t, trouble[1])
 			require.NoError(t, *fatal)
 			mustClose(t, s)
-			found, err := store.Check(ctx, path, nil)
-			require.NoError(t, err)
-			require.Empty(t, found.Problems)
+			mustBeSound(t, path)
 		})
 	}
 }
@@ -119,8 +113,7 @@ func TestFullFile(t *testing.T) {
 		}
 	}
 	require.Positive(t, unfinished)
-	saved, err := s.Load(ctx)
-	require.NoError(t, err)
+	saved := mustLoad(t, s)
 	for i, v := range saved {
 		if written[i] == len(games[i]) {
 			require.Zero(t, v.Game)
@@ -135,9 +128,7 @@ func TestFullFile(t *testing.T) {
 	require.NoError(t, s.LimitPages(10_000))
 	run()
 	mustClose(t, s)
-	found, err := store.Check(ctx, path, nil)
-	require.NoError(t, err)
-	require.Empty(t, found.Problems)
+	found := mustBeSound(t, path)
 	require.Equal(t, len(games), found.Counted)
 }
 
@@ -172,15 +163,12 @@ func TestAFullDiskCanBeCopied(t *testing.T) {
 	defer heal()
 	to := filepath.Join(t.TempDir(), "copy.db")
 	require.NoError(t, store.Backup(ctx, path, to, nil))
-	found, err := store.Check(ctx, path, nil)
-	require.NoError(t, err)
-	require.Empty(t, found.Problems)
+	mustBeSound(t, path)
 
 	for end, b := range withLog {
 		require.NoError(t, os.WriteFile(path+end, b, 0o600))
 	}
-	_, err = store.Check(ctx, path, nil)
-	require.ErrorIs(t, err, store.ErrNoRoom)
+	require.ErrorIs(t, errOf(store.Check(ctx, path, nil)), store.ErrNoRoom)
 }
 
 func TestACheckpointThatFindsNoRoomIsTriedAgain(t *testing.T) {
@@ -193,9 +181,7 @@ func TestACheckpointThatFindsNoRoomIsTriedAgain(t *testing.T) {
 	require.NoError(t, *fatal)
 	heal()
 	mustClose(t, s)
-	saved, err := mustOpen(t, path, options(t)).Load(ctx)
-	require.NoError(t, err)
-	require.Len(t, saved, 10)
+	require.Len(t, mustLoad(t, mustOpen(t, path, options(t))), 10)
 }
 
 // A disk that fails to read for a moment says nothing about the data: restoring a backup then would throw
@@ -216,7 +202,5 @@ func TestADiskThatFailsToReadIsNoDamage(t *testing.T) {
 	require.NotContains(t, err.Error(), "to restore")
 	require.True(t, same(f, leave(t, path)))
 	heal()
-	saved, err := mustOpen(t, path, options(t)).Load(ctx)
-	require.NoError(t, err)
-	require.Equal(t, want, saved)
+	require.Equal(t, want, mustLoad(t, mustOpen(t, path, options(t))))
 }

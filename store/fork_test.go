@@ -38,13 +38,11 @@ func TestAFileThatWasNotClosedIsRefusedByAnotherName(t *testing.T) {
 	path := f.put(t)
 	other := secondName(t, path)
 	for range 2 {
-		_, err := store.Open(ctx, other, options(t))
-		require.ErrorIs(t, err, store.ErrForked)
+		require.ErrorIs(t, errOf(store.Open(ctx, other, options(t))), store.ErrForked)
 		require.True(t, same(f, leave(t, path)), "refused, and changed")
 		require.NoFileExists(t, other+".mark")
 	}
-	_, err := store.Check(ctx, other, nil)
-	require.ErrorIs(t, err, store.ErrForked)
+	require.ErrorIs(t, errOf(store.Check(ctx, other, nil)), store.ErrForked)
 
 	// Under its own name it is fine; and people may take what the file alone has.
 	to := newPath(t)
@@ -71,8 +69,7 @@ func TestForksAreTold(t *testing.T) {
 	begin := closedClub(t)
 	play := func(path string, n int) files {
 		s, warned := openWarned(t, path)
-		_, err := os.Stat(path + ".mark")
-		require.NoError(t, err)
+		require.FileExists(t, path+".mark")
 		for id := table.ID(5000); id < table.ID(5000+n); id++ {
 			require.NoError(t, say(s, id)())
 		}
@@ -112,21 +109,17 @@ func TestASymbolicLinkIsItsFile(t *testing.T) {
 	path := newPath(t)
 	link := newPath(t)
 	require.NoError(t, os.Symlink(path, link))
-	_, err := store.Open(ctx, link, options(t))
-	require.ErrorIs(t, err, store.ErrMissing, "what it leads to may not be mounted")
+	require.ErrorIs(t, errOf(store.Open(ctx, link, options(t))), store.ErrMissing, "what it leads to may not be mounted")
 	s := mustOpen(t, path, options(t))
 	require.NoError(t, say(s, 1)())
-	_, err = store.Open(ctx, link, options(t))
-	require.ErrorIs(t, err, store.ErrInUse)
+	require.ErrorIs(t, errOf(store.Open(ctx, link, options(t))), store.ErrInUse)
 	f := leave(t, path)
 	mustClose(t, s)
 	for end, b := range f {
 		require.NoError(t, os.WriteFile(path+end, b, 0o600))
 	}
 	s = mustOpen(t, link, options(t))
-	saved, err := s.Load(ctx)
-	require.NoError(t, err)
-	require.Len(t, saved, 1)
+	require.Len(t, mustLoad(t, s), 1)
 	all, err := os.ReadDir(filepath.Dir(link))
 	require.NoError(t, err)
 	require.Len(t, all, 1, "files beside the link")
@@ -167,9 +160,7 @@ func TestAMarkThatCannotBeWritten(t *testing.T) {
 			mend()
 		})
 	}
-	saved, err := mustOpen(t, path, options(t)).Load(ctx)
-	require.NoError(t, err)
-	require.Equal(t, want, saved)
+	require.Equal(t, want, mustLoad(t, mustOpen(t, path, options(t))))
 }
 
 // During play, a mark that cannot be written causes one warning, and moves go on: the log has them.

@@ -132,8 +132,7 @@ func TestASearchHasFewWords(t *testing.T) {
 	s := newStore(t)
 	newClub(t, s, 2).play(3)
 	search := func(text string) error {
-		_, err := s.Games(ctx, lobby.GamesQuery{Text: text, Limit: 3})
-		return err
+		return errOf(s.Games(ctx, lobby.GamesQuery{Text: text, Limit: 3}))
 	}
 	require.NoError(t, search("a b c d e f g h"))
 	require.ErrorIs(t, search("a b c d e f g h i"), lobby.ErrManyWords)
@@ -146,21 +145,17 @@ func TestSearchesTakeNothingFromThoseWhoComeIn(t *testing.T) {
 	o.QueryTime = time.Minute
 	s := mustOpen(t, newPath(t), o)
 	ana := mustCreate(t, s, "ana")
-	_, err := s.AddSanction(ctx, lobby.Sanction{Kind: lobby.SanctionBan, Name: "ben", At: noon})
-	require.NoError(t, err)
+	require.NoError(t, errOf(s.AddSanction(ctx, lobby.Sanction{Kind: lobby.SanctionBan, Name: "ben", At: noon})))
 	free := s.HoldReaders(t)
 	a, err := s.ByKey(ctx, keyOf("ana"))
 	require.NoError(t, err)
 	require.Equal(t, ana.ID, a.ID)
-	_, err = s.ByName(ctx, "ana")
-	require.NoError(t, err)
+	require.NoError(t, errOf(s.ByName(ctx, "ana")))
 	all, err := s.Sanctions(ctx, noon)
 	require.NoError(t, err)
 	require.Len(t, all, 1)
-	_, err = s.Invitations(ctx, ana.ID)
-	require.NoError(t, err)
-	_, err = s.History(ctx, 0, 10)
-	require.NoError(t, err)
+	require.NoError(t, errOf(s.Invitations(ctx, ana.ID)))
+	require.NoError(t, errOf(s.History(ctx, 0, 10)))
 	free()
 	mustGames(t, s, lobby.GamesQuery{Text: "ana"})
 }
@@ -169,14 +164,11 @@ func TestAQueryMayNotTakeForever(t *testing.T) {
 	o := options(t)
 	o.QueryTime = time.Nanosecond
 	s := mustOpen(t, newPath(t), o)
-	_, err := s.Games(ctx, lobby.GamesQuery{Text: "ana", Limit: 1})
-	require.ErrorIs(t, err, lobby.ErrSlow)
-	_, err = s.ByName(ctx, "ana")
-	require.ErrorIs(t, err, lobby.ErrSlow)
+	require.ErrorIs(t, errOf(s.Games(ctx, lobby.GamesQuery{Text: "ana", Limit: 1})), lobby.ErrSlow)
+	require.ErrorIs(t, errOf(s.ByName(ctx, "ana")), lobby.ErrSlow)
 	gone, cancel := context.WithCancel(ctx)
 	cancel()
-	_, err = s.Months(gone)
-	require.ErrorIs(t, err, context.Canceled, "whoever asked does not wait any more")
+	require.ErrorIs(t, errOf(s.Months(gone)), context.Canceled, "whoever asked does not wait any more")
 }
 
 // A file of the time when the index had whole words only is brought up to date.
@@ -196,8 +188,7 @@ func TestGamesOfOlderFilesAreFound(t *testing.T) {
 	require.NoError(t, err)
 	for _, change := range []string{`DROP TABLE game_words`, `CREATE VIRTUAL TABLE game_words USING fts5 (words, content='', columnsize=0,
 		tokenize="unicode61 remove_diacritics 2 tokenchars '-_'", prefix='1 2 3')`} {
-		_, err := db.Exec(change)
-		require.NoError(t, err)
+		require.NoError(t, errOf(db.Exec(change)))
 	}
 	require.NoError(t, store.IndexBeginnings(ctx, db))
 	require.NoError(t, db.Close())
@@ -249,7 +240,5 @@ func TestASeatIsTakenOver(t *testing.T) {
 	b.Taken = b.Start.Seats
 	require.Error(t, commit(s, b), "nobody takes over a seat in a rated game")
 	mustClose(t, s)
-	found, err := store.Check(ctx, path, nil)
-	require.NoError(t, err)
-	require.Empty(t, found.Problems)
+	mustBeSound(t, path)
 }

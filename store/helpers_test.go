@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,6 +31,9 @@ var ctx = context.Background()
 
 // patience is how long a test waits for what should happen at once: far longer than a busy machine needs.
 const patience = 2 * time.Minute
+
+// errOf is the error of a call whose result does not matter.
+func errOf[T any](_ T, err error) error { return err }
 
 func newPath(tb testing.TB) string { return filepath.Join(tb.TempDir(), "club.db") }
 
@@ -60,6 +64,39 @@ func newStore(tb testing.TB) *store.Store {
 }
 
 func keyOf(name string) lobby.KeyID { return sha256.Sum256([]byte(name)) }
+
+// mustLoad returns the tables that are open on disk.
+func mustLoad(tb testing.TB, s *store.Store) []table.Saved {
+	tb.Helper()
+	saved, err := s.Load(ctx)
+	require.NoError(tb, err)
+	return saved
+}
+
+// mustRebuild computes the standings again from the records.
+func mustRebuild(tb testing.TB, s *store.Store) store.Rebuilt {
+	tb.Helper()
+	done, err := s.Rebuild(ctx)
+	require.NoError(tb, err)
+	return done
+}
+
+// mustRead returns what is in a file.
+func mustRead(tb testing.TB, path string) []byte {
+	tb.Helper()
+	b, err := os.ReadFile(path)
+	require.NoError(tb, err)
+	return b
+}
+
+// mustBeSound checks a file, in which nothing may be wrong.
+func mustBeSound(tb testing.TB, path string) *store.Findings {
+	tb.Helper()
+	found, err := store.Check(ctx, path, nil)
+	require.NoError(tb, err)
+	require.Empty(tb, found.Problems)
+	return found
+}
 
 func mustCreate(tb testing.TB, s *store.Store, name string) table.Player {
 	tb.Helper()
@@ -253,8 +290,7 @@ func mustPlay(tb testing.TB, s *store.Store, m match) (table.GameID, *table.Resu
 
 // commit puts a batch on disk.
 func commit(s *store.Store, b *table.Batch) error {
-	_, err := table.Commit(s, b)
-	return err
+	return errOf(table.Commit(s, b))
 }
 
 // recordOf is the record that the batches make.

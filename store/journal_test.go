@@ -26,13 +26,11 @@ func TestGameComesBackAsItWasWritten(t *testing.T) {
 		b.Chat, chat = []table.ChatLine{line}, append(chat, line)
 		require.NoError(t, commit(s, b))
 	}
-	before, err := s.Load(ctx)
-	require.NoError(t, err)
+	before := mustLoad(t, s)
 	mustClose(t, s)
 
 	s = mustOpen(t, path, options(t))
-	after, err := s.Load(ctx)
-	require.NoError(t, err)
+	after := mustLoad(t, s)
 	require.Equal(t, before, after)
 	var rows []table.Row
 	for _, b := range all {
@@ -50,8 +48,7 @@ func TestOnlyTheLastLinesOfTheChatComeBack(t *testing.T) {
 			Chat: []table.ChatLine{{Seq: int64(i + 1), At: noon, Text: "x", Room: table.RoomWatchers}}}
 		require.NoError(t, commit(s, b))
 	}
-	saved, err := s.Load(ctx)
-	require.NoError(t, err)
+	saved := mustLoad(t, s)
 	require.Len(t, saved[0].Chat, 200)
 	require.EqualValues(t, 801, saved[0].Chat[0].Seq)
 	require.EqualValues(t, 1000, saved[0].Chat[199].Seq)
@@ -63,8 +60,7 @@ func TestClosedTablesDoNotComeBack(t *testing.T) {
 		require.NoError(t, commit(s, &table.Batch{Table: id, State: []byte("{}")}))
 	}
 	require.NoError(t, commit(s, &table.Batch{Table: 2, State: []byte(`{"closed":true}`), Final: true}))
-	saved, err := s.Load(ctx)
-	require.NoError(t, err)
+	saved := mustLoad(t, s)
 	require.Len(t, saved, 2)
 	require.EqualValues(t, 1, saved[0].Table)
 	require.EqualValues(t, 3, saved[1].Table)
@@ -76,8 +72,7 @@ func TestAFinishedGameIsNotPlayedOn(t *testing.T) {
 	id, end := mustPlay(t, s, match{rules: "classic target=10", seats: who, at: noon})
 	require.Equal(t, table.EndPlayed, end.Ending)
 
-	saved, err := s.Load(ctx)
-	require.NoError(t, err)
+	saved := mustLoad(t, s)
 	require.Zero(t, saved[0].Game)
 	require.Nil(t, saved[0].Rows)
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -70,9 +69,7 @@ func TestNothingIsWrittenToAFileBeforeItHasBeenLookedThrough(t *testing.T) {
 	// A kill leaves a log behind, and a file with a log is checked first.
 	o, looked, _ = later(t)
 	s = mustOpen(t, during.put(t), o)
-	saved, err := s.Load(ctx)
-	require.NoError(t, err)
-	require.Len(t, saved, 3+1+20+10)
+	require.Len(t, mustLoad(t, s), 3+1+20+10)
 	mustClose(t, s)
 	select {
 	case <-looked:
@@ -85,8 +82,7 @@ func TestOnlyFilesThatWereClosedInOrderAreOpenedUnseen(t *testing.T) {
 	f := closedClub(t)
 	backup := filepath.Join(t.TempDir(), "copy.db")
 	require.NoError(t, store.Backup(ctx, f.put(t), backup, nil))
-	b, err := os.ReadFile(backup)
-	require.NoError(t, err)
+	b := mustRead(t, backup)
 	for name, f := range map[string]files{
 		"without a mark":  {"": f[""]},
 		"another's mark":  {"": f[""], ".mark": closedClub(t)[".mark"]},
@@ -119,8 +115,7 @@ func older(t *testing.T, f files) files {
 func TestDamageThatIsFoundLaterEndsTheProcess(t *testing.T) {
 	f := closedClub(t)
 	whole := mustOpen(t, f.put(t), options(t))
-	want, err := whole.Load(ctx)
-	require.NoError(t, err)
+	want := mustLoad(t, whole)
 	require.NotEmpty(t, want[3].Rows, "a game is being played")
 	mustClose(t, whole)
 	found, withheld := 0, 0
@@ -161,14 +156,12 @@ func TestDamageThatIsFoundLaterEndsTheProcess(t *testing.T) {
 
 		// From now on opening it fails, and everything that was acknowledged is in the log.
 		for range 2 {
-			_, err = store.Open(ctx, path, o)
-			require.ErrorIs(t, err, store.ErrDamaged)
+			require.ErrorIs(t, errOf(store.Open(ctx, path, o)), store.ErrDamaged)
 			require.True(t, same(left, leave(t, path)))
 		}
 		if to := filepath.Join(t.TempDir(), fmt.Sprint(n)); said {
 			if _, err := store.Salvage(ctx, path, to); err == nil {
-				saved, err := mustOpen(t, to, options(t)).Load(ctx)
-				require.NoError(t, err)
+				saved := mustLoad(t, mustOpen(t, to, options(t)))
 				require.EqualValues(t, 3000, saved[len(saved)-1].Table)
 			}
 		}

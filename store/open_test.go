@@ -28,8 +28,7 @@ func clubFile(t *testing.T) []byte {
 	newClub(t, s, 1).play(20)
 	mustClose(t, s)
 	require.NoFileExists(t, path+"-wal", "a store that was closed leaves one file")
-	data, err := os.ReadFile(path)
-	require.NoError(t, err)
+	data := mustRead(t, path)
 	return data
 }
 
@@ -61,9 +60,7 @@ func TestDamagedFileIsRefusedAndLeftAlone(t *testing.T) {
 			_, err := store.Open(ctx, path, options(t))
 			require.ErrorIs(t, err, store.ErrDamaged)
 			require.ErrorContains(t, err, "to restore")
-			after, err := os.ReadFile(path)
-			require.NoError(t, err)
-			require.True(t, bytes.Equal(spoilt, after))
+			require.True(t, bytes.Equal(spoilt, mustRead(t, path)))
 		})
 	}
 }
@@ -74,19 +71,14 @@ func TestFileOfANewerProgramIsRefusedAndLeftAlone(t *testing.T) {
 		path := newPath(t)
 		require.NoError(t, os.WriteFile(path, clubFile(t), 0o600))
 		tamper(t, path, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (`+number+`, 1)`)
-		before, err := os.ReadFile(path)
-		require.NoError(t, err)
-		_, err = store.Open(ctx, path, options(t))
-		require.ErrorIs(t, err, store.ErrNewer)
+		before := mustRead(t, path)
+		require.ErrorIs(t, errOf(store.Open(ctx, path, options(t))), store.ErrNewer)
 		for _, end := range []string{"-wal", "-shm", "-journal", ".mark"} {
 			require.NoFileExists(t, path+end)
 		}
-		_, err = store.Check(ctx, path, nil)
-		require.ErrorIs(t, err, store.ErrNewer)
+		require.ErrorIs(t, errOf(store.Check(ctx, path, nil)), store.ErrNewer)
 		require.ErrorIs(t, store.Backup(ctx, path, newPath(t), nil), store.ErrNewer)
-		after, err := os.ReadFile(path)
-		require.NoError(t, err)
-		require.True(t, bytes.Equal(before, after))
+		require.True(t, bytes.Equal(before, mustRead(t, path)))
 	}
 }
 
@@ -94,9 +86,7 @@ func TestFileOfANewerProgramIsRefusedAndLeftAlone(t *testing.T) {
 func TestFileOfAnOlderProgram(t *testing.T) {
 	f := older(t, files{"": clubFile(t)})
 	path := f.put(t)
-	found, err := store.Check(ctx, path, nil)
-	require.NoError(t, err)
-	require.Empty(t, found.Problems)
+	found := mustBeSound(t, path)
 	require.Positive(t, found.Counted)
 	to := newPath(t)
 	require.NoError(t, store.Backup(ctx, path, to, nil))
@@ -113,9 +103,7 @@ func TestFileOfAnOlderProgram(t *testing.T) {
 			require.Positive(t, took)
 			require.Equal(t, fmt.Sprintf("%s.schema-%d%s", path, from, name), kept)
 			require.Equal(t, was, storetest.Contents(t, kept))
-			found, err := store.Check(ctx, kept, nil)
-			require.NoError(t, err)
-			require.Empty(t, found.Problems)
+			mustBeSound(t, kept)
 		}
 		mustClose(t, mustOpen(t, path, o))
 		require.Equal(t, 1, told)
@@ -123,9 +111,7 @@ func TestFileOfAnOlderProgram(t *testing.T) {
 		tamper(t, path, `INSERT INTO numbers (name, last) VALUES ('later', 1)`)
 	}
 	mustClose(t, mustOpen(t, to, options(t)))
-	found, err = store.Check(ctx, to, nil)
-	require.NoError(t, err)
-	require.Empty(t, found.Problems)
+	mustBeSound(t, to)
 }
 
 // A program that cannot migrate a file, however often it is started, copies it once.
@@ -133,8 +119,7 @@ func TestOneCopyBeforeAMigrationThatFails(t *testing.T) {
 	path := older(t, files{"": clubFile(t)}).put(t)
 	tamper(t, path, `INSERT INTO numbers (name, last) VALUES ('rebuild', 1)`) // as the migration would
 	for range 3 {
-		_, err := store.Open(ctx, path, options(t))
-		require.Error(t, err)
+		require.Error(t, errOf(store.Open(ctx, path, options(t))))
 	}
 	kept, err := filepath.Glob(path + ".schema-*")
 	require.NoError(t, err)
@@ -147,8 +132,7 @@ func TestOneCopyBeforeAnUpgradeThatIsKilled(t *testing.T) {
 	tamper(t, path, `DELETE FROM goose_db_version WHERE version_id = 144`) // its migration fails, since the column is there
 	before := storetest.Contents(t, path)
 	for range 2 {
-		_, err := store.Open(ctx, path, options(t))
-		require.Error(t, err)
+		require.Error(t, errOf(store.Open(ctx, path, options(t))))
 	}
 	tamper(t, path, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (144, 1)`)
 	mustClose(t, mustOpen(t, path, options(t)))
@@ -201,10 +185,8 @@ func TestForeignDatabaseIsRefused(t *testing.T) {
 	path := newPath(t)
 	require.NoError(t, os.WriteFile(path, nil, 0o600))
 	tamper(t, path, `CREATE TABLE recipes (name TEXT); INSERT INTO recipes VALUES ('soup')`)
-	_, err := store.Open(ctx, path, options(t))
-	require.ErrorIs(t, err, store.ErrForeign)
-	_, err = store.Check(ctx, path, nil)
-	require.ErrorIs(t, err, store.ErrForeign)
+	require.ErrorIs(t, errOf(store.Open(ctx, path, options(t))), store.ErrForeign)
+	require.ErrorIs(t, errOf(store.Check(ctx, path, nil)), store.ErrForeign)
 }
 
 func TestOnlyTheOwnerReadsTheFile(t *testing.T) {
@@ -222,8 +204,7 @@ func TestOnlyExistingFiles(t *testing.T) {
 	o := options(t)
 	o.Existing = true
 	path := newPath(t)
-	_, err := store.Open(ctx, path, o)
-	require.ErrorIs(t, err, fs.ErrNotExist)
+	require.ErrorIs(t, errOf(store.Open(ctx, path, o)), fs.ErrNotExist)
 	require.NoFileExists(t, path)
 	require.NoFileExists(t, path+".lock")
 }
@@ -233,10 +214,8 @@ func TestReadingAClosedStore(t *testing.T) {
 	s := newStore(t)
 	mustCreate(t, s, "ana")
 	mustClose(t, s)
-	_, err := s.ByName(ctx, "ana")
-	require.Error(t, err)
-	_, err = s.ListTeams(ctx, "", 10)
-	require.Error(t, err)
+	require.Error(t, errOf(s.ByName(ctx, "ana")))
+	require.Error(t, errOf(s.ListTeams(ctx, "", 10)))
 }
 
 // TestAFileThatAnotherProgramLocks checks that the error names that program as the cause, not the disk.
@@ -247,8 +226,7 @@ func TestAFileThatAnotherProgramLocks(t *testing.T) {
 	db, err := sql.Open("sqlite", path+"?_pragma=locking_mode(exclusive)")
 	require.NoError(t, err)
 	defer db.Close()
-	_, err = db.Exec(`BEGIN EXCLUSIVE`)
-	require.NoError(t, err)
+	require.NoError(t, errOf(db.Exec(`BEGIN EXCLUSIVE`)))
 	_, err = store.Open(ctx, path, options(t))
 	require.ErrorIs(t, err, store.ErrLocked)
 	require.NotErrorIs(t, err, store.ErrUnreadable)

@@ -64,8 +64,7 @@ func TestSecondServerIsRefused(t *testing.T) {
 	out, err := again(t, "open", path).Output()
 	require.Error(t, err)
 	require.Contains(t, string(out), store.ErrInUse.Error()+fmt.Sprintf(": process %d", os.Getpid()))
-	_, err = store.Open(ctx, path, options(t))
-	require.ErrorIs(t, err, store.ErrInUse, "also in one process")
+	require.ErrorIs(t, errOf(store.Open(ctx, path, options(t))), store.ErrInUse, "also in one process")
 	mustCreate(t, s, "ana")
 
 	mustClose(t, s)
@@ -133,8 +132,7 @@ func TestNothingAcknowledgedIsLostWhenTheProcessIsKilled(t *testing.T) {
 			require.False(t, strings.HasPrefix(lines.Text(), "!"), lines.Text())
 			var id table.ID
 			var n int
-			_, err := fmt.Sscan(lines.Text(), &id, &n)
-			require.NoError(t, err)
+			require.NoError(t, errOf(fmt.Sscan(lines.Text(), &id, &n)))
 			acknowledged[id] = n
 			if left--; left <= 0 {
 				once.Do(func() { require.NoError(t, cmd.Process.Kill()) })
@@ -143,8 +141,7 @@ func TestNothingAcknowledgedIsLostWhenTheProcessIsKilled(t *testing.T) {
 		require.Error(t, cmd.Wait(), "it was killed")
 
 		s := mustOpen(t, path, options(t))
-		saved, err := s.Load(ctx)
-		require.NoError(t, err)
+		saved := mustLoad(t, s)
 		kept := make(map[table.ID]int)
 		for _, v := range saved {
 			kept[v.Table] = len(v.Rows)

@@ -81,8 +81,7 @@ func killedClub(t testing.TB) (files, []table.Saved) {
 		require.NoError(t, err)
 		require.NoError(t, say(s, id)())
 	}
-	saved, err := s.Load(ctx)
-	require.NoError(t, err)
+	saved := mustLoad(t, s)
 	return leave(t, path), saved
 }
 
@@ -91,8 +90,7 @@ func requireRefused(t *testing.T, f files, want error) {
 	t.Helper()
 	path := f.put(t)
 	o := options(t)
-	_, err := store.Open(ctx, path, o)
-	require.ErrorIs(t, err, want)
+	require.ErrorIs(t, errOf(store.Open(ctx, path, o)), want)
 	require.True(t, same(f, leave(t, path)), "refused, and changed")
 	require.NoFileExists(t, path+"-journal")
 	found, err := store.Check(ctx, path, nil)
@@ -107,9 +105,7 @@ func requireRefused(t *testing.T, f files, want error) {
 func TestWhatAKillLeavesIsWhole(t *testing.T) {
 	f, want := killedClub(t)
 	require.NotEmpty(t, f.commits())
-	saved, err := mustOpen(t, f.put(t), options(t)).Load(ctx)
-	require.NoError(t, err)
-	require.Equal(t, want, saved)
+	require.Equal(t, want, mustLoad(t, mustOpen(t, f.put(t), options(t))))
 }
 
 func TestABackupBesideAnOldLogIsRefused(t *testing.T) {
@@ -117,8 +113,7 @@ func TestABackupBesideAnOldLogIsRefused(t *testing.T) {
 	from := f.put(t)
 	to := filepath.Join(t.TempDir(), "copy.db")
 	require.NoError(t, store.Backup(ctx, from, to, nil))
-	b, err := os.ReadFile(to)
-	require.NoError(t, err)
+	b := mustRead(t, to)
 	for name, f := range map[string]files{
 		"with the mark": {"": b, "-wal": f["-wal"], ".mark": f[".mark"]},
 		"without":       {"": b, "-wal": f["-wal"]},
@@ -130,8 +125,7 @@ func TestABackupBesideAnOldLogIsRefused(t *testing.T) {
 		})
 	}
 	restored := files{"": b, ".mark": f[".mark"]}
-	_, err = mustOpen(t, restored.put(t), options(t)).Load(ctx)
-	require.NoError(t, err, "a backup may be older than the mark that lies there")
+	require.NoError(t, errOf(mustOpen(t, restored.put(t), options(t)).Load(ctx)), "a backup may be older than the mark that lies there")
 }
 
 func TestADamagedPageBesideALogIsRefusedUntouched(t *testing.T) {
@@ -206,14 +200,10 @@ func TestALogWithoutItsFileIsRefused(t *testing.T) {
 	requireRefused(t, files{"": {}, ".mark": f[".mark"]}, store.ErrMissing)
 	path := f.put(t)
 	require.NoError(t, os.Remove(path))
-	_, err := store.Open(ctx, path, options(t))
-	require.ErrorIs(t, err, store.ErrMissing)
+	require.ErrorIs(t, errOf(store.Open(ctx, path, options(t))), store.ErrMissing)
 	require.NoFileExists(t, path)
-	log, err := os.ReadFile(path + "-wal")
-	require.NoError(t, err)
-	require.Equal(t, f["-wal"], log)
-	_, err = store.Check(ctx, path, nil)
-	require.ErrorIs(t, err, store.ErrMissing)
+	require.Equal(t, f["-wal"], mustRead(t, path+"-wal"))
+	require.ErrorIs(t, errOf(store.Check(ctx, path, nil)), store.ErrMissing)
 }
 
 func TestSalvage(t *testing.T) {
@@ -227,12 +217,8 @@ func TestSalvage(t *testing.T) {
 	require.NoError(t, err)
 	require.ErrorIs(t, lacks, store.ErrLog)
 	require.True(t, same(f, leave(t, path)))
-	saved, err := mustOpen(t, to, options(t)).Load(ctx)
-	require.NoError(t, err)
-	require.Equal(t, want[:8], saved)
-	found, err := store.Check(ctx, to, nil)
-	require.NoError(t, err)
-	require.Empty(t, found.Problems)
+	require.Equal(t, want[:8], mustLoad(t, mustOpen(t, to, options(t))))
+	mustBeSound(t, to)
 }
 
 // A log that does not reach what the data file has already, or that belongs to another file, must not be laid
@@ -247,8 +233,7 @@ func TestSalvageLeavesOutALogThatDoesNotContinueTheFile(t *testing.T) {
 	}
 	require.Eventually(t, func() bool { return countIn(t, path, "tables") == 20 }, patience, time.Millisecond)
 	copied := leave(t, path)
-	want, err := s.Load(ctx)
-	require.NoError(t, err)
+	want := mustLoad(t, s)
 	other, _ := killedClub(t)
 
 	damaged := maps.Clone(copied)
@@ -264,9 +249,7 @@ func TestSalvageLeavesOutALogThatDoesNotContinueTheFile(t *testing.T) {
 			lacks, err := store.Salvage(ctx, f.put(t), to)
 			require.NoError(t, err)
 			require.ErrorIs(t, lacks, store.ErrLog)
-			saved, err := mustOpen(t, to, options(t)).Load(ctx)
-			require.NoError(t, err)
-			require.Equal(t, want, saved)
+			require.Equal(t, want, mustLoad(t, mustOpen(t, to, options(t))))
 		})
 	}
 }
@@ -300,8 +283,7 @@ func TestFilesThatAreTakenAwayEndTheProcess(t *testing.T) {
 		require.NoError(t, say(s, id)())
 	}
 	mustClose(t, s)
-	big, err := os.ReadFile(other)
-	require.NoError(t, err)
+	big := mustRead(t, other)
 	to := filepath.Join(t.TempDir(), "copy.db")
 
 	for name, do := range map[string]func(path string) error{
@@ -346,9 +328,7 @@ func TestFilesThatAreTakenAwayEndTheProcess(t *testing.T) {
 			o.CheckpointEvery = 20
 			o.Fatal = func(err error) { fatal = err }
 			s := mustOpen(t, path, o)
-			old, err := os.ReadFile(path)
-			require.NoError(t, err)
-			require.NoError(t, os.WriteFile(path+".old", old, 0o600))
+			require.NoError(t, os.WriteFile(path+".old", mustRead(t, path), 0o600))
 			for id := table.ID(1); id <= 50; id++ {
 				require.NoError(t, say(s, id)())
 			}
@@ -399,8 +379,7 @@ func TestTheLogIsLookedThroughBeforeItIsCopied(t *testing.T) {
 	}
 	log, err := os.OpenFile(path+"-wal", os.O_RDWR, 0)
 	require.NoError(t, err)
-	_, err = log.WriteAt([]byte("spoilt"), 32+2*frame+500)
-	require.NoError(t, err)
+	require.NoError(t, errOf(log.WriteAt([]byte("spoilt"), 32+2*frame+500)))
 	require.NoError(t, log.Close())
 	say(s, 20)()
 	require.ErrorIs(t, say(s, 21)(), table.ErrUnavailable)
@@ -423,9 +402,7 @@ func TestOthersMayCopyTheLog(t *testing.T) {
 		}
 	}
 	f := leave(t, path)
-	saved, err := mustOpen(t, f.put(t), options(t)).Load(ctx)
-	require.NoError(t, err)
-	require.Len(t, saved, 60)
+	require.Len(t, mustLoad(t, mustOpen(t, f.put(t), options(t))), 60)
 }
 
 func TestSecondServerWithoutTheLockFileIsRefused(t *testing.T) {
@@ -436,8 +413,7 @@ func TestSecondServerWithoutTheLockFileIsRefused(t *testing.T) {
 	require.Error(t, err)
 	require.Contains(t, string(out), store.ErrInUse.Error())
 	require.NoError(t, say(s, 1)())
-	_, err = os.Stat(path)
-	require.NotErrorIs(t, err, fs.ErrNotExist)
+	require.NotErrorIs(t, errOf(os.Stat(path)), fs.ErrNotExist)
 }
 
 // beside is a program beside a server, with a connection of its own.
@@ -447,8 +423,7 @@ func beside(t *testing.T, path string, queries ...string) {
 	require.NoError(t, err)
 	defer db.Close()
 	for _, q := range queries {
-		_, err := db.Exec(q)
-		require.NoError(t, err)
+		require.NoError(t, errOf(db.Exec(q)))
 	}
 }
 

@@ -234,8 +234,7 @@ func TestTheLastComparisonIsMade(t *testing.T) {
 	l.setOnce()
 	stores := []*store.Store{newStore(t), newStore(t)}
 	for i, s := range stores {
-		_, err := grow.Fill(ctx, s, grow.Plan{Games: 40, Members: 80, Teams: 4, Chat: 90, Seed: 1}, nil)
-		require.NoError(t, err)
+		require.NoError(t, errOf(grow.Fill(ctx, s, grow.Plan{Games: 40, Members: 80, Teams: 4, Chat: 90, Seed: 1}, nil)))
 		name := fmt.Sprint("node", i)
 		require.NoError(t, s.Follow(name, l.of(name)))
 	}
@@ -321,8 +320,7 @@ func TestThreeStoresAreOne(t *testing.T) {
 		stores[n] = mustOpen(t, paths[n], options(t))
 		require.NoError(t, stores[n].Follow(n, l.of(n)))
 	}
-	_, err := stores["one"].NextTable(ctx)
-	require.ErrorIs(t, err, store.ErrNotOwner)
+	require.ErrorIs(t, errOf(stores["one"].NextTable(ctx)), store.ErrNotOwner)
 
 	require.NoError(t, stores["one"].Claim(ctx))
 	c := newClub(t, stores["one"], 11)
@@ -344,8 +342,7 @@ func TestThreeStoresAreOne(t *testing.T) {
 		require.NoError(t, stores[n].Claim(ctx))
 		c.store = stores[n]
 		c.play(4)
-		_, err = stores[n].Create(ctx, keyOf("ana"), "ana", "ana", noon)
-		require.ErrorIs(t, err, lobby.ErrTaken)
+		require.ErrorIs(t, errOf(stores[n].Create(ctx, keyOf("ana"), "ana", "ana", noon)), lobby.ErrTaken)
 		l.setCut(before, false)
 	}
 	for _, done := range late {
@@ -360,9 +357,7 @@ func TestThreeStoresAreOne(t *testing.T) {
 		require.NoError(t, s.Follow(n, l.of(n)))
 		reached(t, s, l)
 		mustClose(t, s)
-		f, err := store.Check(ctx, paths[n], nil)
-		require.NoError(t, err)
-		require.Empty(t, f.Problems)
+		mustBeSound(t, paths[n])
 		if first == nil {
 			first = storetest.Contents(t, paths[n])
 		}
@@ -449,8 +444,7 @@ func TestAWriteThatNobodyWaitsFor(t *testing.T) {
 	giveUp()
 	require.ErrorIs(t, <-answer, context.Canceled)
 	l.setCut("a", false)
-	_, err := s.NextGame(ctx)
-	require.NoError(t, err)
+	require.NoError(t, errOf(s.NextGame(ctx)))
 	mustClose(t, s)
 }
 
@@ -474,8 +468,7 @@ func TestAnAnswerIsForWhoWaits(t *testing.T) {
 	require.NoError(t, s.Claim(ctx))
 	<-log.asked
 	for range 50 {
-		_, err := s.NextGame(ctx)
-		require.NoError(t, err)
+		require.NoError(t, errOf(s.NextGame(ctx)))
 		<-log.asked
 		l.setCut("a", true)
 		given, giveUp := context.WithCancel(ctx)
@@ -512,14 +505,11 @@ func TestStoreGoesOnInItsLog(t *testing.T) {
 
 	s = mustOpen(t, path, options(t))
 	require.NoError(t, s.Follow("one", l.of("one")))
-	_, err := s.Create(ctx, keyOf("cleo"), "cleo", "cleo", noon)
-	require.ErrorIs(t, err, store.ErrNotOwner, "what a process owned ends with it")
+	require.ErrorIs(t, errOf(s.Create(ctx, keyOf("cleo"), "cleo", "cleo", noon)), store.ErrNotOwner, "what a process owned ends with it")
 	require.NoError(t, s.Claim(ctx))
 	mustCreate(t, s, "cleo")
-	_, err = s.ByName(ctx, "ana")
-	require.NoError(t, err)
-	_, err = s.ByName(ctx, "cleo")
-	require.NoError(t, err)
+	require.NoError(t, errOf(s.ByName(ctx, "ana")))
+	require.NoError(t, errOf(s.ByName(ctx, "cleo")))
 }
 
 // TestAReplicaCopiesItsLogAsOften has a store apply entries a few at a time: the next checkpoint counts
@@ -577,8 +567,7 @@ func TestAnOwnerWithAFullDiskGivesUp(t *testing.T) {
 		require.Less(t, at.Position, uint64(len(net.Entries())))
 		require.NoError(t, stores["two"].LimitPages(1000))
 		time.Sleep(time.Minute)
-		_, err = stores["two"].ByName(ctx, "ana")
-		require.NoError(t, err)
+		require.NoError(t, errOf(stores["two"].ByName(ctx, "ana")))
 		net.Wait()
 		for _, s := range stores {
 			mustClose(t, s)

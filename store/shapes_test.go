@@ -52,8 +52,7 @@ func shapes(t *testing.T, name string, types map[string]reflect.Type) {
 		require.NoError(t, os.MkdirAll("testdata", 0o755))
 		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err)
+	want := mustRead(t, file)
 	require.Equal(t, string(want), got, "files that are there could not be read any more; if fields were only added: "+
 		"go test -run %s -update.shapes", t.Name())
 }

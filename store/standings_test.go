@@ -68,8 +68,7 @@ func TestStandingsOfTwoPlayers(t *testing.T) {
 		}
 		require.Empty(t, mustStandings(t, s, q), "%+v", q)
 	}
-	_, err := s.Standings(ctx, lobby.StandingsQuery{Kind: "house"})
-	require.Error(t, err)
+	require.Error(t, errOf(s.Standings(ctx, lobby.StandingsQuery{Kind: "house"})))
 
 	ratings, err := s.Ratings(ctx, 2)
 	require.NoError(t, err)
@@ -246,9 +245,7 @@ func TestRatedGamesOfNobodyAreRefused(t *testing.T) {
 		all := m.batches(t, id, at)
 		require.Error(t, commit(s, all[0]), name)
 	}
-	saved, err := s.Load(ctx)
-	require.NoError(t, err)
-	require.Empty(t, saved)
+	require.Empty(t, mustLoad(t, s))
 }
 
 func TestHeadToHead(t *testing.T) {
@@ -289,8 +286,7 @@ func TestHeadToHead(t *testing.T) {
 	turned, err := s.HeadToHead(ctx, cat, abc)
 	require.NoError(t, err)
 	require.Equal(t, []int{h.WonB, h.WonA, h.PointsB, h.PointsA}, []int{turned.WonA, turned.WonB, turned.PointsA, turned.PointsB})
-	_, err = s.HeadToHead(ctx, abc, 99)
-	require.ErrorIs(t, err, lobby.ErrNotFound)
+	require.ErrorIs(t, errOf(s.HeadToHead(ctx, abc, 99)), lobby.ErrNotFound)
 }
 
 // A game of a number of rounds that ends with equal highest scores is neither won nor lost: it is rated as half each.
@@ -315,7 +311,6 @@ func TestStandingsOfASharedGame(t *testing.T) {
 			LastFive: "S", History: []int{after.Number()},
 		}, v)
 	}
-	done, err := s.Rebuild(ctx)
-	require.NoError(t, err)
+	done := mustRebuild(t, s)
 	require.Equal(t, store.Rebuilt{Games: 1, Rows: done.Rows}, done)
 }

@@ -108,8 +108,7 @@ func TestPointsOfNews(t *testing.T) {
 		{At: noon, Kind: lobby.NewsBest, Text: "35 points in one play: ana at classic, the best of the day", Points: 35},
 		{At: noon, Kind: lobby.NewsResult, Text: "7 of 9", Game: 4},
 	} {
-		_, err := s.AddNews(ctx, n)
-		require.NoError(t, err)
+		require.NoError(t, errOf(s.AddNews(ctx, n)))
 	}
 	points := func(s *store.Store) (all []int) {
 		news, err := s.News(ctx, 10)

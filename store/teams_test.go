@@ -35,10 +35,8 @@ func TestMembersAreFoundByKeyAndName(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, want, got)
 
-	_, err = s.ByKey(ctx, keyOf("ben"))
-	require.ErrorIs(t, err, lobby.ErrNotFound)
-	_, err = s.ByName(ctx, "ben")
-	require.ErrorIs(t, err, lobby.ErrNotFound)
+	require.ErrorIs(t, errOf(s.ByKey(ctx, keyOf("ben"))), lobby.ErrNotFound)
+	require.ErrorIs(t, errOf(s.ByName(ctx, "ben")), lobby.ErrNotFound)
 	require.ErrorIs(t, s.Save(ctx, 99, settings, false), lobby.ErrNotFound)
 	require.ErrorIs(t, s.Seen(ctx, 99, noon), lobby.ErrNotFound)
 }
@@ -83,14 +81,10 @@ func TestTeamFromItsBeginningToItsEnd(t *testing.T) {
 	}
 	id, err := create(ana, "Full House", "FH")
 	require.NoError(t, err)
-	_, err = create(ben, "Full-House", "XY")
-	require.ErrorIs(t, err, lobby.ErrTaken, "a name that looks the same")
-	_, err = create(ben, "Other", "fh")
-	require.ErrorIs(t, err, lobby.ErrTaken, "a tag that looks the same")
-	_, err = create(ana, "Another", "AN")
-	require.ErrorIs(t, err, lobby.ErrHasTeam)
-	_, err = s.FindTeam(ctx, "AN")
-	require.ErrorIs(t, err, lobby.ErrNotFound, "half a team")
+	require.ErrorIs(t, errOf(create(ben, "Full-House", "XY")), lobby.ErrTaken, "a name that looks the same")
+	require.ErrorIs(t, errOf(create(ben, "Other", "fh")), lobby.ErrTaken, "a tag that looks the same")
+	require.ErrorIs(t, errOf(create(ana, "Another", "AN")), lobby.ErrHasTeam)
+	require.ErrorIs(t, errOf(s.FindTeam(ctx, "AN")), lobby.ErrNotFound, "half a team")
 
 	require.ErrorIs(t, s.Invite(ctx, id, ben.ID, cleo.ID, noon), lobby.ErrCaptain)
 	require.ErrorIs(t, s.Invite(ctx, id, ana.ID, 99, noon), lobby.ErrNotFound)
@@ -146,10 +140,8 @@ func TestTeamFromItsBeginningToItsEnd(t *testing.T) {
 	// When the last member leaves a team that never played, its name is free again. A league may still have
 	// it play.
 	require.NoError(t, s.LeaveTeam(ctx, ben.ID, noon))
-	_, err = s.FindTeam(ctx, "FH")
-	require.ErrorIs(t, err, lobby.ErrNotFound)
-	_, err = s.Team(ctx, id)
-	require.ErrorIs(t, err, lobby.ErrNotFound)
+	require.ErrorIs(t, errOf(s.FindTeam(ctx, "FH")), lobby.ErrNotFound)
+	require.ErrorIs(t, errOf(s.Team(ctx, id)), lobby.ErrNotFound)
 	asked, err = s.Invitations(ctx, dan.ID)
 	require.NoError(t, err)
 	require.Empty(t, asked)
@@ -159,8 +151,7 @@ func TestTeamFromItsBeginningToItsEnd(t *testing.T) {
 	gil, fay := mustCreate(t, s, "gil"), mustCreate(t, s, "fay")
 	mustPlay(t, s, match{rules: "block target=10", seats: []table.Player{ana, gil, ben, fay}, teams: [2]table.TeamID{id, again}, at: noon})
 	require.NoError(t, s.LeaveTeam(ctx, dan.ID, noon))
-	_, err = create(dan, "Full House", "FH")
-	require.ErrorIs(t, err, lobby.ErrTaken, "it has played")
+	require.ErrorIs(t, errOf(create(dan, "Full House", "FH")), lobby.ErrTaken, "it has played")
 }
 
 func TestEndedTeamKeepsItsResults(t *testing.T) {
@@ -194,24 +185,20 @@ func TestEndedTeamKeepsItsResults(t *testing.T) {
 
 	require.NoError(t, s.LeaveTeam(ctx, who[2].ID, noon))
 	require.NoError(t, s.LeaveTeam(ctx, who[0].ID, noon))
-	_, err = s.Team(ctx, abc)
-	require.ErrorIs(t, err, lobby.ErrNotFound)
+	require.ErrorIs(t, errOf(s.Team(ctx, abc)), lobby.ErrNotFound)
 	ended, err := s.FindTeam(ctx, "abc")
 	require.NoError(t, err)
 	require.Equal(t, []any{abc, noon}, []any{ended.ID, ended.Ended})
 	teams, err = s.ListTeams(ctx, "", 10)
 	require.NoError(t, err)
 	require.Len(t, teams, 1)
-	_, err = s.CreateTeam(ctx, who[4].ID, "Team ABC", text.Skeleton("Team ABC"), "NEW", noon)
-	require.ErrorIs(t, err, lobby.ErrTaken)
+	require.ErrorIs(t, errOf(s.CreateTeam(ctx, who[4].ID, "Team ABC", text.Skeleton("Team ABC"), "NEW", noon)), lobby.ErrTaken)
 	require.Len(t, mustStandings(t, s, lobby.StandingsQuery{Kind: lobby.KindTeam}), 2)
 	h, err := s.HeadToHead(ctx, abc, cat)
 	require.NoError(t, err)
 	require.Len(t, h.Games, 1)
 
 	before := projection(t, path)
-	done, err := s.Rebuild(ctx)
-	require.NoError(t, err)
-	require.Zero(t, done.Changed)
+	require.Zero(t, mustRebuild(t, s).Changed)
 	require.Equal(t, before, projection(t, path))
 }

@@ -68,9 +68,7 @@ func TestOneCommitForAllThatWait(t *testing.T) {
 		}
 		require.Len(t, *groups, 2)
 		require.Equal(t, 50, (*groups)[1].Changes)
-		saved, err := s.Load(ctx)
-		require.NoError(t, err)
-		require.Len(t, saved, 50)
+		require.Len(t, mustLoad(t, s), 50)
 	})
 }
 
@@ -107,8 +105,7 @@ func TestAFailureSpoilsNoOthers(t *testing.T) {
 		require.Len(t, *groups, 2)
 		require.Equal(t, 6, (*groups)[1].Changes)
 
-		saved, err := s.Load(ctx)
-		require.NoError(t, err)
+		saved := mustLoad(t, s)
 		require.Len(t, saved, 4)
 		require.Equal(t, game[len(game)-1].State, saved[3].State)
 		require.Empty(t, saved[3].Chat)
@@ -126,9 +123,7 @@ func TestTwoWhoExpectTheSameSequence(t *testing.T) {
 			require.True(t, errs[0] == nil && errors.Is(errs[1], table.ErrConflict) || errs[1] == nil && errors.Is(errs[0], table.ErrConflict), "%v",
 				errs)
 		}
-		saved, err := s.Load(ctx)
-		require.NoError(t, err)
-		require.Len(t, saved[0].Rows, strings.Count(recordOf(game), "\n"))
+		require.Len(t, mustLoad(t, s)[0].Rows, strings.Count(recordOf(game), "\n"))
 	})
 }
 
