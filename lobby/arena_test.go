@@ -311,9 +311,7 @@ func TestWeeklyArena(t *testing.T) {
 			v.Close(table.Disconnected)
 		}
 		c.restart()
-		olga, err := c.store.ByName(ctx, "olga")
-		require.NoError(t, err)
-		boss = c.enter(olga, operator)
+		boss = c.back("olga", operator)
 		require.Equal(t, second.ID, next().ID, "there is one only")
 
 		time.Sleep(7 * 24 * time.Hour)
@@ -413,9 +411,7 @@ func TestAServerThatIsDownOverTheStartOfAnArena(t *testing.T) {
 			c.stop()
 			time.Sleep(down)
 			c.start()
-			olga, err := c.store.ByName(ctx, "olga")
-			require.NoError(t, err)
-			require.NoError(t, errOf(c.enter(olga, operator).Say(ctx, "/clock accept")))
+			require.NoError(t, errOf(c.back("olga", operator).Say(ctx, "/clock accept")))
 			ana = c.back("ana")
 			a := arenaNow(t, ana, id)
 			require.Empty(t, newsTexts(ana))

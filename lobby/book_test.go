@@ -137,7 +137,6 @@ func TestPresentMeansFree(t *testing.T) {
 			time.Sleep(9*time.Minute + 50*time.Second)
 			game := playing(t, owl[1])
 			time.Sleep(time.Minute)
-			synctest.Wait()
 			require.Len(t, contestNow(t, boss, id).At, 1)
 			require.Equal(t, third, owl[0].MyTables()[0].State == table.Playing)
 			if third {

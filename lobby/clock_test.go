@@ -26,8 +26,7 @@ func TestAClockThatIsWrongForAWhile(t *testing.T) {
 				time.Sleep(12 * time.Hour)
 				boss := c.come("olga", operator)
 				id := newArena(t, boss, hour, time.Hour)
-				day, err := boss.Daily(ctx, "")
-				require.NoError(t, err)
+				day := dayNow(t, boss, "")
 				require.NoError(t, errOf(boss.PlayDaily(ctx, "")))
 				ends := arenaNow(t, boss, id).Ends
 				wrong := func(by time.Duration) {
@@ -47,10 +46,8 @@ func TestAClockThatIsWrongForAWhile(t *testing.T) {
 				}
 				for range 14 {
 					time.Sleep(lasts / 14)
-					synctest.Wait()
 					require.False(t, arenaNow(t, boss, id).Begun, name)
-					now, err := boss.Daily(ctx, "")
-					require.NoError(t, err)
+					now := dayNow(t, boss, "")
 					require.Equal(t, day.Key, now.Key)
 					require.False(t, now.Over)
 					require.NotNil(t, now.Mine)
@@ -61,9 +58,7 @@ func TestAClockThatIsWrongForAWhile(t *testing.T) {
 				time.Sleep(time.Second)
 				require.True(t, arenaNow(t, boss, id).Over)
 				time.Sleep(time.Until(day.Ends) + time.Minute)
-				now, err := boss.Daily(ctx, "")
-				require.NoError(t, err)
-				require.Equal(t, day.Number+1, now.Number)
+				require.Equal(t, day.Number+1, dayNow(t, boss, "").Number)
 				days, err := c.store.Events(ctx, "daily", 0)
 				require.NoError(t, err)
 				require.Len(t, days, 3, "no deal was made for another year")
@@ -100,9 +95,7 @@ func TestDailyAfterAClockThatWasAhead(t *testing.T) {
 		synctest.Wait()
 		require.NoError(t, errOf(ana.DailyPast(ctx)), "the days before")
 		require.NoError(t, errOf(ana.DailyMonth(ctx, time.Now().UTC().Format("2006-01"))), "the month")
-		d, err := ana.Daily(ctx, "")
-		require.NoError(t, err, "set right again")
-		require.True(t, d.Over)
+		require.True(t, dayNow(t, ana, "").Over, "set right again")
 		require.ErrorIs(t, errOf(ana.PlayDaily(ctx, "")), daily.ErrClosed)
 	})
 }

@@ -164,9 +164,7 @@ func TestSeason(t *testing.T) {
 
 		owl[1].Close(table.Left)
 		require.Contains(t, say(t, owl[0], "/tell twoowl it has begun"), "will read it")
-		account, err := c.store.ByName(ctx, "twoowl")
-		require.NoError(t, err)
-		owl[1] = c.enter(account)
+		owl[1] = c.back("twoowl")
 		synctest.Wait()
 		require.Regexp(t, "it has begun\nYour team plays The CAT by [^\n]*$", lastNotes(owl[1]), "a screen shows only the last")
 		require.Contains(t, lastNotes(owl[1]), "propose a time (league 1 propose).")
@@ -201,9 +199,7 @@ func TestSeason(t *testing.T) {
 		require.Contains(t, now.Remind(&now.Matches[0], owl[0].Player().Team, true), fmt.Sprintf("now, at table %d.", tab))
 		require.Equal(t, table.Gathering, owl[0].MyTables()[0].State, "it waits for the fourth")
 		time.Sleep(10 * time.Minute)
-		account, err = c.store.ByName(ctx, "twocat")
-		require.NoError(t, err)
-		cat[1] = c.enter(account)
+		cat[1] = c.back("twocat")
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
 		require.Equal(t, table.Playing, owl[0].MyTables()[0].State)
@@ -232,9 +228,7 @@ func TestSeason(t *testing.T) {
 		c.restart()
 		people := make([]*lobby.Visit, 0, 4)
 		for _, name := range []string{"capowl", "twoowl", "capcat", "twocat"} {
-			account, err := c.store.ByName(ctx, name)
-			require.NoError(t, err)
-			people = append(people, c.enter(account))
+			people = append(people, c.back(name))
 		}
 		require.Equal(t, before, contestNow(t, people[0], id))
 		now = playMatch(t, id, people...)
@@ -308,9 +302,7 @@ func TestMostUrgentReminderIsLast(t *testing.T) {
 		requireOrder := func(first, last event.ID, why string) {
 			t.Helper()
 			ana.Close(table.Left)
-			account, err := c.store.ByName(ctx, "twoowl")
-			require.NoError(t, err)
-			ana = c.enter(account)
+			ana = c.back("twoowl")
 			require.Equal(t, saysOf(first)+"\n"+saysOf(last), lastNotes(ana), why)
 		}
 		requireOrder(long, short, "its window closes first")
@@ -611,7 +603,6 @@ func TestTheWinnerIsNewsThoughItIsGone(t *testing.T) {
 			require.NoError(t, others[0].AcceptTime(ctx, id, time.Time{}))
 			for range 2 { // they give up both games
 				time.Sleep(time.Minute + 10*time.Second)
-				synctest.Wait()
 				now = contestNow(t, boss, id)
 				for _, v := range others {
 					do(t, v, now.TableOf(now.Current(best.ID)), table.Resign{})

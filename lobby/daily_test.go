@@ -77,6 +77,24 @@ func watch(v *lobby.Visit, id table.ID) (*table.Subscription, error) {
 	return here.Watch(ctx)
 }
 
+// dayNow is what somebody sees of a day, once all is done.
+func dayNow(t *testing.T, v *lobby.Visit, key string) *daily.Deal {
+	t.Helper()
+	synctest.Wait()
+	d, err := v.Daily(ctx, key)
+	require.NoError(t, err)
+	return d
+}
+
+// attempt begins or goes on with somebody's attempt at a day's deal.
+func attempt(t *testing.T, v *lobby.Visit, key string) table.ID {
+	t.Helper()
+	synctest.Wait()
+	id, err := v.PlayDaily(ctx, key)
+	require.NoError(t, err)
+	return id
+}
+
 func first(int) int  { return 0 }
 func last(n int) int { return n - 1 }
 
@@ -90,8 +108,7 @@ func TestDailyDeal(t *testing.T) {
 		require.NoError(t, err)
 		synctest.Wait()
 
-		before, err := ana.Daily(ctx, "")
-		require.NoError(t, err)
+		before := dayNow(t, ana, "")
 		require.True(t, before.MayPlay)
 		require.Empty(t, before.Seed)
 		require.Len(t, before.Commit, 64)
@@ -103,20 +120,16 @@ func TestDailyDeal(t *testing.T) {
 		require.ErrorIs(t, errOf(guest.PlayDaily(ctx, "")), daily.ErrMembers)
 
 		play := func(v *lobby.Visit, choose func(int) int) []string {
-			id, err := v.PlayDaily(ctx, "")
-			require.NoError(t, err)
+			id := attempt(t, v, "")
 			return playOut(t, v, id, choose, -1)
 		}
 		one := play(ana, first)
 		require.Equal(t, one, play(ben, first), "who plays alike gets the same replies")
 		require.NotEqual(t, one, play(cleo, last))
 
-		id, err := dina.PlayDaily(ctx, "")
-		require.NoError(t, err)
+		id := attempt(t, dina, "")
 		playOut(t, dina, id, first, 3)
-		again, err := dina.PlayDaily(ctx, "")
-		require.NoError(t, err)
-		require.Equal(t, id, again, "one attempt, which goes on")
+		require.Equal(t, id, attempt(t, dina, ""), "one attempt, which goes on")
 		for _, sum := range seen(ana).Tables {
 			require.NotEqual(t, id, sum.Table, "no list has it")
 		}
@@ -132,8 +145,7 @@ func TestDailyDeal(t *testing.T) {
 		require.ErrorIs(t, errOf(ana.PlayDaily(ctx, "")), daily.ErrPlayed)
 		_, open = ana.Today()
 		require.False(t, open)
-		d, err := ana.Daily(ctx, "")
-		require.NoError(t, err)
+		d := dayNow(t, ana, "")
 		require.False(t, d.MayPlay)
 		require.Empty(t, d.Seed)
 		require.Equal(t, 1, d.Streak)
@@ -164,15 +176,13 @@ func TestDailyDeal(t *testing.T) {
 		require.ErrorIs(t, errOf(ana.PlayDaily(ctx, "2000-01-02")), daily.ErrNone)
 
 		eve := enterAs(t, l, s, "eve")
-		late, err := eve.PlayDaily(ctx, "")
-		require.NoError(t, err)
+		late := attempt(t, eve, "")
 		playOut(t, eve, late, first, 2)
 		time.Sleep(time.Until(before.Ends))
 		synctest.Wait()
 		require.ErrorIs(t, errOf(watch(eve, late)), lobby.ErrNoTable, "the day is over, and what was not finished does not count")
 
-		after, err := ana.Daily(ctx, before.Key)
-		require.NoError(t, err)
+		after := dayNow(t, ana, before.Key)
 		require.True(t, after.Over)
 		seed, err := rules.ParseSeed(after.Seed)
 		require.NoError(t, err)
@@ -182,8 +192,7 @@ func TestDailyDeal(t *testing.T) {
 		_, lines, err := ana.Record(ctx, d.Mine.Game)
 		require.NoError(t, err)
 		require.Contains(t, strings.Join(lines, "\n"), after.Seed)
-		next, err := ana.Daily(ctx, "")
-		require.NoError(t, err)
+		next := dayNow(t, ana, "")
 		require.Equal(t, 2, next.Number)
 		require.Equal(t, before.Next, next.Commit, "its hash was shown the day before")
 		require.Equal(t, 1, next.Streak)
@@ -193,13 +202,9 @@ func TestDailyDeal(t *testing.T) {
 		require.Len(t, past, 1)
 
 		for _, v := range []*lobby.Visit{guest, ana} { // for fun
-			id, err := v.PlayDaily(ctx, before.Key)
-			require.NoError(t, err)
-			require.Equal(t, one, playOut(t, v, id, first, -1))
+			require.Equal(t, one, playOut(t, v, attempt(t, v, before.Key), first, -1))
 		}
-		still, err := ana.Daily(ctx, before.Key)
-		require.NoError(t, err)
-		require.Equal(t, after.Rows, still.Rows, "it does not count")
+		require.Equal(t, after.Rows, dayNow(t, ana, before.Key).Rows, "it does not count")
 	}, withDaily)
 }
 
@@ -211,11 +216,9 @@ func TestEveryDayCanBePlayed(t *testing.T) {
 			var moves [2][]string
 			for i, name := range []string{"ana", "ben"} {
 				v := enterAs(t, c.Lobby, c.Store, name)
-				synctest.Wait()
-				id, err := v.PlayDaily(ctx, "")
-				require.NoError(t, err)
+				id := attempt(t, v, "")
 				moves[i] = playOut(t, v, id, last, -1)
-				d, err := v.Daily(ctx, "")
+				d, err := v.Daily(ctx, "") // at once: players find the result of a game that has just ended
 				require.NoError(t, err)
 				require.True(t, d.Mine.Played)
 				require.Len(t, d.Rounds, daily.Rounds)
@@ -234,17 +237,12 @@ func TestEveryDayCanBePlayed(t *testing.T) {
 func TestAnAttemptEndsWithItsDay(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		ana := enterAs(t, c.Lobby, c.Store, "ana")
-		synctest.Wait()
-		id, err := ana.PlayDaily(ctx, "")
-		require.NoError(t, err)
+		id := attempt(t, ana, "")
 		playOut(t, ana, id, first, 3)
-		d, err := ana.Daily(ctx, "")
-		require.NoError(t, err)
+		d := dayNow(t, ana, "")
 		require.True(t, d.Mine.Playing)
 		time.Sleep(24 * time.Hour)
-		synctest.Wait()
-		d, err = ana.Daily(ctx, d.Key)
-		require.NoError(t, err)
+		d = dayNow(t, ana, d.Key)
 		require.True(t, d.Over)
 		require.False(t, d.Mine.Playing)
 		require.False(t, d.Mine.Played)
@@ -280,19 +278,15 @@ func TestDaysThatNobodyCouldPlay(t *testing.T) {
 		c.cfg.Daily = true
 		c.start()
 		ana = enterAs(t, c.Lobby, c.store, "ana")
-		synctest.Wait()
-		d, err := ana.Daily(ctx, "")
-		require.NoError(t, err)
+		d := dayNow(t, ana, "")
 		require.Equal(t, 5, d.Streak)
 		at := d.At[d.Mine.No]
 		require.NotZero(t, at, "it is under way")
 		playOut(t, ana, at, first, -1)
-		d, err = ana.Daily(ctx, "")
-		require.NoError(t, err)
+		d = dayNow(t, ana, "")
 		require.True(t, d.Mine.Played)
 		require.Equal(t, 6, d.Streak)
-		id, err := ana.PlayDaily(ctx, missed)
-		require.NoError(t, err)
+		id := attempt(t, ana, missed)
 		playOut(t, ana, id, first, -1)
 	})
 }
@@ -328,9 +322,7 @@ func TestALongStreakIsRemembered(t *testing.T) {
 		before := 0
 		for range 2 {
 			before = c.store.Asked()
-			d, err := ana.Daily(ctx, "")
-			require.NoError(t, err)
-			require.Equal(t, daily.MostStreak, d.Streak)
+			require.Equal(t, daily.MostStreak, dayNow(t, ana, "").Streak)
 			time.Sleep(time.Minute) // what was just asked is answered from memory
 		}
 		require.Less(t, c.store.Asked()-before, 20)
@@ -347,13 +339,10 @@ func TestAClosedClubEndsNoStreak(t *testing.T) {
 			defer ana.Close(table.Left)
 			synctest.Wait()
 			if plays {
-				id, err := ana.PlayDaily(ctx, "")
-				require.NoError(t, err)
+				id := attempt(t, ana, "")
 				playOut(t, ana, id, first, -1)
 			}
-			d, err := ana.Daily(ctx, "")
-			require.NoError(t, err)
-			require.Equal(t, want, d.Streak)
+			require.Equal(t, want, dayNow(t, ana, "").Streak)
 		}
 		noon := func(days int) {
 			time.Sleep(time.Until(time.Now().Truncate(24 * time.Hour).Add(time.Duration(days)*24*time.Hour + 12*time.Hour)))
@@ -379,12 +368,9 @@ func TestDailyOverRestarts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := open(t, withDaily)
 		ana := enterAs(t, c.Lobby, c.store, "ana")
-		synctest.Wait()
-		id, err := ana.PlayDaily(ctx, "")
-		require.NoError(t, err)
+		id := attempt(t, ana, "")
 		one := playOut(t, ana, id, first, -1)
-		before, err := ana.Daily(ctx, "")
-		require.NoError(t, err)
+		before := dayNow(t, ana, "")
 		require.Len(t, before.Rounds, daily.Rounds)
 
 		ben := enterAs(t, c.Lobby, c.store, "ben")
@@ -394,8 +380,7 @@ func TestDailyOverRestarts(t *testing.T) {
 			ben = enterAs(t, c.Lobby, c.store, "ben")
 			synctest.Wait()
 		}
-		id, err = ben.PlayDaily(ctx, "")
-		require.NoError(t, err)
+		id = attempt(t, ben, "")
 		var moves []string
 		for restarts := 0; ; restarts++ {
 			moves = playOut(t, ben, id, first, 3)
@@ -408,14 +393,11 @@ func TestDailyOverRestarts(t *testing.T) {
 			seat, ok := ben.Seat()
 			require.True(t, ok)
 			require.Equal(t, id, seat)
-			again, err := ben.PlayDaily(ctx, "")
-			require.NoError(t, err)
-			require.Equal(t, id, again, "the same attempt")
+			require.Equal(t, id, attempt(t, ben, ""), "the same attempt")
 		}
 		require.Equal(t, one, moves)
 		require.ErrorIs(t, errOf(ben.PlayDaily(ctx, "")), daily.ErrPlayed)
-		d, err := ben.Daily(ctx, "")
-		require.NoError(t, err)
+		d := dayNow(t, ben, "")
 		require.Equal(t, before.Commit, d.Commit)
 		require.Equal(t, before.Next, d.Next)
 		require.Equal(t, before.Rounds, d.Rounds)
@@ -425,8 +407,7 @@ func TestDailyOverRestarts(t *testing.T) {
 		time.Sleep(time.Until(before.Ends))
 		synctest.Wait()
 		restart()
-		after, err := ben.Daily(ctx, before.Key)
-		require.NoError(t, err)
+		after := dayNow(t, ben, before.Key)
 		require.Equal(t, d.Rows, after.Rows)
 		_, lines, err := ben.Record(ctx, d.Mine.Game)
 		require.NoError(t, err)
@@ -438,20 +419,16 @@ func TestDailyOverRestarts(t *testing.T) {
 func TestDailyDealWhileTheCoachIsBusy(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		ana := enterAs(t, c.Lobby, c.Store, "ana")
-		synctest.Wait()
-		id, err := ana.PlayDaily(ctx, "")
-		require.NoError(t, err)
+		id := attempt(t, ana, "")
 		playOut(t, ana, id, first, -1)
 		for ana.AtCoach(ctx, func() error { time.Sleep(time.Second); return nil }) == nil {
 		}
-		d, err := ana.Daily(ctx, "")
-		require.NoError(t, err)
+		d := dayNow(t, ana, "")
 		require.True(t, d.Crowded)
 		require.Empty(t, d.Decided)
 		require.Len(t, d.Rounds, daily.Rounds)
 		time.Sleep(time.Minute)
-		d, err = ana.Daily(ctx, "")
-		require.NoError(t, err)
+		d = dayNow(t, ana, "")
 		require.False(t, d.Crowded)
 		require.NotEmpty(t, d.Decided)
 	}, withDaily)
@@ -465,9 +442,7 @@ func TestDailyMonth(t *testing.T) {
 		for day := range 3 {
 			for i, name := range names {
 				v := enterAs(t, l, s, name)
-				synctest.Wait()
-				id, err := v.PlayDaily(ctx, "")
-				require.NoError(t, err)
+				id := attempt(t, v, "")
 				require.NotZero(t, id)
 				if i != day { // each misses one
 					playOut(t, v, id, []func(int) int{first, last}[i%2], -1)
@@ -481,13 +456,11 @@ func TestDailyMonth(t *testing.T) {
 		rows, err := v.DailyMonth(ctx, "2000-01")
 		require.NoError(t, err)
 		require.Empty(t, rows, "less than three finished games each when they began")
-		d, err := v.Daily(ctx, "2000-01-03")
-		require.NoError(t, err)
+		d := dayNow(t, v, "2000-01-03")
 		require.Len(t, d.Rows, 3)
 		require.True(t, d.Rows[0].Apart)
 		require.Zero(t, d.Placed())
-		d, err = v.Daily(ctx, "")
-		require.NoError(t, err)
+		d = dayNow(t, v, "")
 		require.Equal(t, 2, d.Streak, "she missed the first day only")
 	}, withDaily)
 }
@@ -537,22 +510,17 @@ func TestNobodySeesResultsBeforeTheirOwn(t *testing.T) {
 		guest, err := c.Lobby.Enter(ctx, nil, lobby.Origin{Net: "192.0.2.9"})
 		require.NoError(t, err)
 		fresh, begun := enterAs(t, c.Lobby, c.Store, "fresh"), enterAs(t, c.Lobby, c.Store, "begun")
-		id, err := ana.PlayDaily(ctx, "")
-		require.NoError(t, err)
+		id := attempt(t, ana, "")
 		playOut(t, ana, id, first, -1)
-		own, err := ana.Daily(ctx, "")
-		require.NoError(t, err)
+		own := dayNow(t, ana, "")
 		require.Equal(t, 1, own.Mine.Place)
-		at, err := begun.PlayDaily(ctx, "")
-		require.NoError(t, err)
+		at := attempt(t, begun, "")
 		playOut(t, begun, at, last, 3)
 
 		// tells is all that the club answers to somebody, but for who they are.
 		tells := func(v *lobby.Visit) string {
-			d, err := v.Daily(ctx, "")
-			require.NoError(t, err)
-			same, err := v.Daily(ctx, own.Key)
-			require.NoError(t, err)
+			d := dayNow(t, v, "")
+			same := dayNow(t, v, own.Key)
 			month, err := v.DailyMonth(ctx, own.Key[:len("2006-01")])
 			require.NoError(t, err)
 			past, err := v.DailyPast(ctx)
@@ -587,9 +555,7 @@ func TestNobodySeesResultsBeforeTheirOwn(t *testing.T) {
 		time.Sleep(24 * time.Hour)
 		synctest.Wait()
 		for _, v := range []*lobby.Visit{guest, fresh} {
-			d, err := v.Daily(ctx, own.Key)
-			require.NoError(t, err)
-			require.Equal(t, own.Mine.Diff(), d.Of(ana.Player().ID).Diff())
+			require.Equal(t, own.Mine.Diff(), dayNow(t, v, own.Key).Of(ana.Player().ID).Diff())
 			month, err := v.DailyMonth(ctx, own.Key[:len("2006-01")])
 			require.NoError(t, err)
 			require.Contains(t, fmt.Sprint(month), "ana")
@@ -692,14 +658,12 @@ func TestWhoIsRanked(t *testing.T) {
 			{"young", "198.51.100.9", -1, nil},
 		} {
 			v := come(p.name, p.net, p.change...)
-			id, err := v.PlayDaily(ctx, "")
-			require.NoError(t, err)
+			id := attempt(t, v, "")
 			playOut(t, v, id, first, p.moves)
 			v.Close(table.Left)
 		}
 		v := come("ben", "198.51.100.2")
-		d, err := v.Daily(ctx, "")
-		require.NoError(t, err)
+		d := dayNow(t, v, "")
 		apart := map[string]bool{}
 		for _, r := range d.Rows {
 			apart[r.Name] = r.Apart
@@ -711,8 +675,7 @@ func TestWhoIsRanked(t *testing.T) {
 		}, apart)
 		require.Empty(t, d.ListedBy)
 		for name, why := range map[string]string{"ana": "network", "cleo": "network", "nine": "new", "young": "new"} {
-			d, err := come(name, "198.51.100.77").Daily(ctx, "")
-			require.NoError(t, err)
+			d := dayNow(t, come(name, "198.51.100.77"), "")
 			require.Contains(t, d.ListedBy, why)
 			require.NotContains(t, fmt.Sprint(d.Day), "198.51")
 		}
@@ -730,9 +693,7 @@ func TestADayOf25Hours(t *testing.T) {
 		late := time.Until(time.Date(2000, 10, 28, 23, 30, 0, 0, time.UTC)) // in Berlin half past one, for the first time
 		c.deps = func(d *lobby.Deps) { d.Now = func() time.Time { return time.Now().Add(late).In(berlin) } }
 		c.start()
-		d, err := c.come("ana").Daily(ctx, "")
-		require.NoError(t, err)
-		require.Equal(t, "2000-10-28", d.Key)
+		require.Equal(t, "2000-10-28", dayNow(t, c.come("ana"), "").Key)
 		require.NoError(t, errOf(c.store.Event(ctx, daily.Kind, "2000-10-29")))
 	})
 }

@@ -15,13 +15,22 @@ import (
 	"boneyard/table"
 )
 
+// beginDuplicate has two people begin a match of the first, who plays for A, against the other.
+func beginDuplicate(t *testing.T, cfg duplicate.Config, a, b *lobby.Visit) event.ID {
+	t.Helper()
+	id, err := a.NewDuplicate(ctx, cfg)
+	require.NoError(t, err)
+	require.NoError(t, a.EnterDuplicate(ctx, id, duplicate.A))
+	require.NoError(t, b.EnterDuplicate(ctx, id, duplicate.B))
+	require.NoError(t, a.StartDuplicate(ctx, id))
+	return id
+}
+
 // playDuplicate makes people play at one table of a match until its game has ended.
 func playDuplicate(t *testing.T, id table.EventID, no int, people ...*lobby.Visit) {
 	t.Helper()
 	for range 5000 {
-		synctest.Wait()
-		d, err := people[0].Duplicate(ctx, id)
-		require.NoError(t, err)
+		d := duplicateNow(t, people[0], id)
 		if d.Over || d.Ended[no-1] {
 			return
 		}
@@ -31,6 +40,15 @@ func playDuplicate(t *testing.T, id table.EventID, no int, people ...*lobby.Visi
 		time.Sleep(time.Second)
 	}
 	require.FailNow(t, "the game does not end")
+}
+
+// duplicateNow is what somebody sees of a match, once all is done.
+func duplicateNow(t *testing.T, v *lobby.Visit, id event.ID) *duplicate.View {
+	t.Helper()
+	synctest.Wait()
+	d, err := v.Duplicate(ctx, id)
+	require.NoError(t, err)
+	return d
 }
 
 // recompare computes a comparison from the scores of two records: by how much seats 1 and 3 did better in each round.
@@ -78,9 +96,7 @@ func TestDuplicate(t *testing.T) {
 				require.ErrorIs(t, v.EnterDuplicate(ctx, id, duplicate.B), duplicate.ErrIn)
 			}
 		}
-		synctest.Wait()
-		d, err := people[0].Duplicate(ctx, id)
-		require.NoError(t, err)
+		d := duplicateNow(t, people[0], id)
 		require.True(t, d.Begun)
 		require.Contains(t, d.Rules, "next=lead", "who leads does not depend on what happened at the table")
 		require.ErrorIs(t, people[0].LeaveEvent(ctx, duplicate.Kind, id), duplicate.ErrBegun)
@@ -105,8 +121,7 @@ func TestDuplicate(t *testing.T) {
 		require.Error(t, errOf(watch(people[0], d.At[2])), "nor the players of the other table")
 
 		playDuplicate(t, id, 1, one...)
-		d, err = people[4].Duplicate(ctx, id)
-		require.NoError(t, err)
+		d = duplicateNow(t, people[4], id)
 		require.Equal(t, [2]bool{true, false}, d.Ended)
 		require.Empty(t, newsTexts(people[4]))
 		require.Empty(t, d.Seed)
@@ -124,14 +139,10 @@ func TestDuplicate(t *testing.T) {
 		c.restart()
 		two = two[:0]
 		for _, i := range []int{4, 2, 5, 3} {
-			acc, err := c.store.ByName(ctx, names[i])
-			require.NoError(t, err)
-			two = append(two, c.enter(acc))
+			two = append(two, c.back(names[i]))
 		}
 		playDuplicate(t, id, 2, two...)
-		synctest.Wait()
-		d, err = two[0].Duplicate(ctx, id)
-		require.NoError(t, err)
+		d = duplicateNow(t, two[0], id)
 		require.True(t, d.Over)
 		require.True(t, d.Played)
 		require.NotEmpty(t, d.Seed)
@@ -155,13 +166,8 @@ func TestDuplicate(t *testing.T) {
 func TestDuplicateWithMasters(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
-		id, err := ana.NewDuplicate(ctx, duplicate.Config{Rules: "block rounds=2", Pace: table.PaceFast})
-		require.NoError(t, err)
-		require.NoError(t, ana.EnterDuplicate(ctx, id, duplicate.A))
-		require.NoError(t, ben.EnterDuplicate(ctx, id, duplicate.B))
-		require.NoError(t, ana.StartDuplicate(ctx, id))
-		d, err := ana.Duplicate(ctx, id)
-		require.NoError(t, err)
+		id := beginDuplicate(t, duplicate.Config{Rules: "block rounds=2", Pace: table.PaceFast}, ana, ben)
+		d := duplicateNow(t, ana, id)
 		here := ana.Show(lobby.Place{Table: d.At[1]})
 		sub, err := here.Watch(ctx)
 		require.NoError(t, err)
@@ -177,9 +183,7 @@ func TestDuplicateWithMasters(t *testing.T) {
 		here.Close()
 		playDuplicate(t, id, 1, ana)
 		playDuplicate(t, id, 2, ben)
-		synctest.Wait()
-		d, err = ana.Duplicate(ctx, id)
-		require.NoError(t, err)
+		d = duplicateNow(t, ana, id)
 		require.True(t, d.Over && d.Played)
 		require.Equal(t, recompare(t, c, d.Games), d.Rounds)
 	})
@@ -191,9 +195,7 @@ func TestGivingUpAgainstMasters(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
 		id := gaveUp(t, ana, ben)
-		synctest.Wait()
-		d, err := ben.Duplicate(ctx, id)
-		require.NoError(t, err)
+		d := duplicateNow(t, ben, id)
 		require.True(t, d.Over)
 		require.Equal(t, duplicate.B, d.Winner)
 	})
@@ -201,14 +203,8 @@ func TestGivingUpAgainstMasters(t *testing.T) {
 
 // gaveUp has two people play a match in which ana gives her game up.
 func gaveUp(t *testing.T, ana, ben *lobby.Visit) event.ID {
-	id, err := ana.NewDuplicate(ctx, duplicate.Config{Rules: "block rounds=2", Pace: table.PaceFast})
-	require.NoError(t, err)
-	require.NoError(t, ana.EnterDuplicate(ctx, id, duplicate.A))
-	require.NoError(t, ben.EnterDuplicate(ctx, id, duplicate.B))
-	require.NoError(t, ana.StartDuplicate(ctx, id))
-	synctest.Wait()
-	d, err := ana.Duplicate(ctx, id)
-	require.NoError(t, err)
+	id := beginDuplicate(t, duplicate.Config{Rules: "block rounds=2", Pace: table.PaceFast}, ana, ben)
+	d := duplicateNow(t, ana, id)
 	do(t, ana, d.At[1], table.Resign{})
 	playDuplicate(t, id, 2, ben)
 	return id
@@ -220,12 +216,7 @@ func TestDuplicateWithADesertedTable(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
 		begin := func() event.ID {
-			id, err := ana.NewDuplicate(ctx, duplicate.Config{Rules: "block", Pace: table.PaceNormal})
-			require.NoError(t, err)
-			require.NoError(t, ana.EnterDuplicate(ctx, id, duplicate.A))
-			require.NoError(t, ben.EnterDuplicate(ctx, id, duplicate.B))
-			require.NoError(t, ana.StartDuplicate(ctx, id))
-			return id
+			return beginDuplicate(t, duplicate.Config{Rules: "block", Pace: table.PaceNormal}, ana, ben)
 		}
 		play := func(v *lobby.Visit, id table.ID) {
 			for range 60 {
@@ -234,39 +225,33 @@ func TestDuplicateWithADesertedTable(t *testing.T) {
 				time.Sleep(time.Second)
 			}
 		}
-		state := func(id event.ID) *duplicate.View {
-			synctest.Wait()
-			d, err := ana.Duplicate(ctx, id)
-			require.NoError(t, err)
-			return d
-		}
 		id := begin()
 		ben.Close(table.Disconnected)
-		play(ana, state(id).At[1])
+		play(ana, duplicateNow(t, ana, id).At[1])
 		time.Sleep(event.Kept - 2*time.Minute)
-		require.False(t, state(id).Over, "ben may still come")
+		require.False(t, duplicateNow(t, ana, id).Over, "ben may still come")
 		time.Sleep(time.Minute)
-		d := state(id)
+		d := duplicateNow(t, ana, id)
 		require.True(t, d.Over)
 		require.Equal(t, "Duplicate match 1 has no winner: the game at table 2 was abandoned.", d.Outcome(duplicate.A))
 
 		ben = c.back("ben")
 		id = begin()
-		d = state(id)
+		d = duplicateNow(t, ana, id)
 		play(ana, d.At[1])
 		play(ben, d.At[2])
 		ana.Close(table.Left)
 		ben.Close(table.Disconnected)
 		time.Sleep(event.Kept - time.Minute)
-		require.False(t, state(id).Over, "they may come back")
+		require.False(t, duplicateNow(t, ana, id).Over, "they may come back")
 		c.stop()
 		time.Sleep(time.Hour)
 		c.start()
 		time.Sleep(2*time.Minute - time.Second)
 		ana = c.enter(c.member("anna"))
-		require.False(t, state(id).Over, "nobody could come back while the server was down")
+		require.False(t, duplicateNow(t, ana, id).Over, "nobody could come back while the server was down")
 		time.Sleep(2 * time.Second)
-		require.NotZero(t, state(id).Empty)
+		require.NotZero(t, duplicateNow(t, ana, id).Empty)
 		require.Empty(t, ana.Duplicates())
 	})
 }
@@ -284,8 +269,7 @@ func TestDuplicateThatNobodyPlays(t *testing.T) {
 		time.Sleep(3 * time.Hour)
 		synctest.Wait()
 		require.Empty(t, ana.Duplicates())
-		d, err := ana.Duplicate(ctx, id)
-		require.NoError(t, err)
+		d := duplicateNow(t, ana, id)
 		require.True(t, d.Over)
 		require.Equal(t, "Duplicate match 1 was not played.", d.Outcome(0))
 		require.ErrorIs(t, errOf(ana.Duplicate(ctx, 99)), duplicate.ErrNone)
@@ -335,10 +319,8 @@ func TestOneTableOfEventsAtATime(t *testing.T) {
 			return id
 		}
 		tables := func(id event.ID) [2]table.ID {
-			synctest.Wait()
-			d, err := ana.Duplicate(ctx, id)
-			require.NoError(t, err)
-			return [2]table.ID{d.At[1], d.At[2]}
+			at := duplicateNow(t, ana, id).At
+			return [2]table.ID{at[1], at[2]}
 		}
 		first, second := begin(ben, ana), begin(cem, ana)
 		require.NotZero(t, tables(first)[0])

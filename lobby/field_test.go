@@ -16,14 +16,21 @@ import (
 	"boneyard/table"
 )
 
+// fieldNow is what somebody sees of a field, once all is done.
+func fieldNow(t *testing.T, v *lobby.Visit, id event.ID) *field.View {
+	t.Helper()
+	synctest.Wait()
+	f, err := v.Field(ctx, id)
+	require.NoError(t, err)
+	return f
+}
+
 // playField makes people play at their tables of a duplicate arena until done returns true. Those at the
 // third table are slower, so that the games do not all end at the same moment.
 func playField(t *testing.T, id event.ID, people []*lobby.Visit, done func(f *field.View) bool) *field.View {
 	t.Helper()
 	for n := range 5000 {
-		synctest.Wait()
-		f, err := people[0].Field(ctx, id)
-		require.NoError(t, err)
+		f := fieldNow(t, people[0], id)
 		if f.Over || done(f) {
 			return f
 		}
@@ -67,8 +74,7 @@ func TestField(t *testing.T) {
 		time.Sleep(9 * time.Minute)
 		synctest.Wait()
 		require.Nil(t, soon(ana))
-		f, err := ana.Field(ctx, id)
-		require.NoError(t, err)
+		f := fieldNow(t, ana, id)
 		require.Len(t, f.Tables, 3)
 		for _, v := range people {
 			no, _ := f.Of(v.Player().ID)
@@ -85,8 +91,7 @@ func TestField(t *testing.T) {
 		f = playField(t, id, people, func(f *field.View) bool { return f.Tables[0].Ended || f.Tables[1].Ended || f.Tables[2].Ended })
 		require.False(t, f.Over)
 		secret := func() {
-			f, err := ana.Field(ctx, id)
-			require.NoError(t, err)
+			f := fieldNow(t, ana, id)
 			require.Zero(t, f.Final)
 			require.Empty(t, f.Games)
 			require.Empty(t, f.Rounds)
@@ -115,9 +120,7 @@ func TestField(t *testing.T) {
 		c.restart()
 		people = people[:0]
 		for _, name := range names {
-			acc, err := c.store.ByName(ctx, name)
-			require.NoError(t, err)
-			people = append(people, c.enter(acc))
+			people = append(people, c.back(name))
 		}
 		ana, guest = people[0], c.guest("10.9.9.9")
 		synctest.Wait()
@@ -125,8 +128,7 @@ func TestField(t *testing.T) {
 		f = playField(t, id, people, func(*field.View) bool { return false })
 		synctest.Wait()
 		require.True(t, f.Over)
-		f, err = ana.Field(ctx, id)
-		require.NoError(t, err)
+		f = fieldNow(t, ana, id)
 		require.NotEmpty(t, f.Seed)
 		require.Equal(t, 3, f.Final.Tables)
 		require.Len(t, f.Final.Places, 5)
@@ -185,9 +187,7 @@ func TestFieldOfPairs(t *testing.T) {
 			require.NotContains(t, lastNotes(a), "asks you", "who has answered is not asked")
 		}
 		time.Sleep(time.Minute)
-		synctest.Wait()
-		f, err := people[0].Field(ctx, id)
-		require.NoError(t, err)
+		f := fieldNow(t, people[0], id)
 		require.Len(t, f.Entrants, 3)
 		require.Len(t, f.Tables, 2)
 		for _, v := range people {
@@ -196,9 +196,7 @@ func TestFieldOfPairs(t *testing.T) {
 			require.Error(t, errOf(watch(v, f.At[int64(3-no)])), "the other table is not watched")
 		}
 		playField(t, id, people, func(*field.View) bool { return false })
-		synctest.Wait()
-		f, err = people[0].Field(ctx, id)
-		require.NoError(t, err)
+		f = fieldNow(t, people[0], id)
 		require.Len(t, f.Final.Places, 3)
 		for i := range f.Final.Places {
 			p := &f.Final.Places[i]
@@ -274,8 +272,7 @@ func TestLeavingAFieldGivesNoPlace(t *testing.T) {
 			}
 		}
 		playField(t, id, stay, func(*field.View) bool { return false })
-		f, err = stay[0].Field(ctx, id)
-		require.NoError(t, err)
+		f = fieldNow(t, stay[0], id)
 		states := map[string]int{}
 		for _, p := range f.Final.Places {
 			states[p.State]++
