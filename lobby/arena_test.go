@@ -272,8 +272,7 @@ func leaguesEnd(t *testing.T, c *club, boss *lobby.Visit, at time.Time) {
 	teams := [][2]*lobby.Visit{newTeam(t, c, "T1"), newTeam(t, c, "T2")}
 	for i := range 7 {
 		cfg.Name = fmt.Sprint("Winter ", i)
-		id, err := boss.NewLeague(ctx, cfg, at.Add(-cfg.Window), 0)
-		require.NoError(t, err)
+		id := c.made(boss.NewLeague(ctx, cfg, at.Add(-cfg.Window), 0))
 		for _, team := range teams {
 			require.NoError(t, team[0].SignUp(ctx, id, true))
 		}
@@ -578,8 +577,7 @@ func TestWhoMakesArenas(t *testing.T) {
 		require.ErrorIs(t, errOf(ana.NewArena(ctx, hour, time.Now(), 5*time.Minute)), arena.ErrTime)
 		_, err := ana.NewArena(ctx, arena.Config{Rules: "chess", Pace: table.PaceFast}, time.Now(), time.Hour)
 		require.True(t, lobby.IsForPlayer(err), "%v", err)
-		id, err := ana.NewArena(ctx, hour, time.Now(), time.Hour)
-		require.NoError(t, err)
+		id := c.made(ana.NewArena(ctx, hour, time.Now(), time.Hour))
 		require.ErrorIs(t, errOf(ana.NewArena(ctx, hour, time.Now(), time.Hour)), arena.ErrMany)
 		require.ErrorIs(t, guest.EnterEvent(ctx, arena.Kind, id, ""), lobby.ErrMembersOnly)
 		require.ErrorIs(t, ana.EnterEvent(ctx, arena.Kind, 99, ""), arena.ErrNone)

@@ -31,12 +31,10 @@ func TestNobodyIsBookedTwice(t *testing.T) {
 			at := time.Now().Add(time.Hour)
 			var ids []event.ID
 			for range 2 {
-				id, err := boss.NewLeague(ctx, winter, at, 0)
-				require.NoError(t, err)
+				id := c.made(boss.NewLeague(ctx, winter, at, 0))
 				ids = append(ids, id)
 			}
-			id, err := boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, at)
-			require.NoError(t, err)
+			id := c.made(boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, at))
 			ids = append(ids, id)
 			var captains []*lobby.Visit
 			for _, tag := range []string{"OWL", "CAT", "DOG", "FOX"} {
@@ -92,8 +90,7 @@ func TestAPlayersBook(t *testing.T) {
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		begins := time.Now().Add(5 * time.Hour).Round(0)
-		friday, err := boss.NewArena(ctx, hour, begins, arena.Longest)
-		require.NoError(t, err)
+		friday := c.made(boss.NewArena(ctx, hour, begins, arena.Longest))
 		require.NoError(t, owl[1].EnterEvent(ctx, arena.Kind, friday, ""))
 		require.NoError(t, owl[0].ProposeTime(ctx, id, begins), "nobody is lined up")
 		require.NoError(t, cat[0].AcceptTime(ctx, id, time.Time{}))
@@ -107,8 +104,7 @@ func TestAPlayersBook(t *testing.T) {
 		require.NoError(t, owl[0].AcceptTime(ctx, id, time.Time{}))
 
 		time.Sleep(time.Second)
-		late, err := boss.NewArena(ctx, hour, begins.Add(3*time.Hour), arena.Shortest)
-		require.NoError(t, err)
+		late := c.made(boss.NewArena(ctx, hour, begins.Add(3*time.Hour), arena.Shortest))
 		require.NoError(t, cat[1].EnterEvent(ctx, arena.Kind, late, ""))
 		require.Contains(t, lastNotes(cat[1]), "Your team has a match then: against The OWL")
 	})
@@ -120,8 +116,7 @@ func TestPresentMeansFree(t *testing.T) {
 	for _, third := range []bool{false, true} {
 		bubble(t, func(t *testing.T, c *club) {
 			boss := c.come("olga", operator)
-			id, err := boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
-			require.NoError(t, err)
+			id := c.made(boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0))
 			owl, cat := newTeam(t, c, "OWL"), newTeam(t, c, "CAT")
 			if third {
 				more := c.come("tri")

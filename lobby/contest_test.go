@@ -40,8 +40,7 @@ func newTeam(t *testing.T, c *club, tag string, change ...func(*lobby.Origin)) [
 func owlsAndCats(t *testing.T, c *club) (id event.ID, boss *lobby.Visit, owl, cat [2]*lobby.Visit) {
 	t.Helper()
 	boss = c.come("olga", operator)
-	id, err := boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
-	require.NoError(t, err)
+	id = c.made(boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0))
 	owl, cat = newTeam(t, c, "OWL"), newTeam(t, c, "CAT")
 	require.NoError(t, owl[0].SignUp(ctx, id, true))
 	require.NoError(t, cat[0].SignUp(ctx, id, true))
@@ -141,8 +140,7 @@ func TestSeason(t *testing.T) {
 			time.Now().Add(time.Hour), 0)
 		require.True(t, lobby.IsForPlayer(err), "%v", err)
 		require.ErrorIs(t, errOf(boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 99)), contest.ErrAfter)
-		id, err := boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
-		require.NoError(t, err)
+		id := c.made(boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0))
 		synctest.Wait()
 		require.Contains(t, strings.Join(news(seen(boss)), "\n"), "captains sign up their teams: league 1 join")
 
@@ -268,10 +266,8 @@ func TestSeason(t *testing.T) {
 func TestMostUrgentReminderIsLast(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		boss := c.come("olga", operator)
-		short, err := boss.NewCup(ctx, cup.Config{Config: block, Round: 24 * time.Hour}, time.Now().Add(time.Hour))
-		require.NoError(t, err)
-		long, err := boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
-		require.NoError(t, err)
+		short := c.made(boss.NewCup(ctx, cup.Config{Config: block, Round: 24 * time.Hour}, time.Now().Add(time.Hour)))
+		long := c.made(boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0))
 		var captains []*lobby.Visit
 		var ana *lobby.Visit
 		for _, tag := range []string{"OWL", "CAT", "DOG", "FOX"} {
@@ -336,8 +332,7 @@ func (c *club) wins(t *testing.T, winner table.TeamID, m *match.Match) {
 func TestResultsOfACupAreNews(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		boss := c.come("olga", operator)
-		id, err := boss.NewCup(ctx, cup.Config{Config: block, Round: 24 * time.Hour}, time.Now().Add(time.Hour))
-		require.NoError(t, err)
+		id := c.made(boss.NewCup(ctx, cup.Config{Config: block, Round: 24 * time.Hour}, time.Now().Add(time.Hour)))
 		var people []*lobby.Visit
 		var captains []*lobby.Visit
 		for _, tag := range []string{"OWL", "CAT", "DOG", "FOX"} {
@@ -399,8 +394,7 @@ func TestResultsOfMatchesAreToldOnceOverRestarts(t *testing.T) {
 					c.start()
 				}
 				boss := c.come("olga", operator)
-				id, err := boss.NewCup(ctx, cup.Config{Config: block, Round: 24 * time.Hour}, time.Now().Add(time.Hour))
-				require.NoError(t, err)
+				id := c.made(boss.NewCup(ctx, cup.Config{Config: block, Round: 24 * time.Hour}, time.Now().Add(time.Hour)))
 				for _, tag := range []string{"OWL", "CAT", "DOG", "FOX"} {
 					require.NoError(t, newTeam(t, c, tag)[0].SignUp(ctx, id, true))
 				}
@@ -440,8 +434,7 @@ func TestCupIsCalledOff(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		boss := c.come("olga", operator)
 		owl := newTeam(t, c, "OWL")
-		id, err := boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, time.Now().Add(24*time.Hour))
-		require.NoError(t, err)
+		id := c.made(boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, time.Now().Add(24*time.Hour)))
 		require.NoError(t, owl[0].SignUp(ctx, id, true))
 		require.ErrorIs(t, owl[0].CallOff(ctx, cup.Kind, id), event.ErrCallOff)
 		require.NoError(t, boss.CallOff(ctx, cup.Kind, id))
@@ -456,8 +449,7 @@ func TestCupIsCalledOff(t *testing.T) {
 		require.Contains(t, news(seen(boss)), "cup: Winter was called off")
 		require.ErrorIs(t, errOf(boss.Contest(ctx, 99)), match.ErrNone)
 
-		id, err = boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, time.Now().Add(time.Hour))
-		require.NoError(t, err)
+		id = c.made(boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, time.Now().Add(time.Hour)))
 		require.NoError(t, owl[0].SignUp(ctx, id, true))
 		time.Sleep(time.Hour + time.Minute)
 		synctest.Wait()
@@ -470,8 +462,7 @@ func TestCupIsCalledOff(t *testing.T) {
 func TestATeamThatHasEndedIsSignedOff(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		running, boss, owl, cat := owlsAndCats(t, c)
-		planned, err := boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, time.Now().Add(24*time.Hour))
-		require.NoError(t, err)
+		planned := c.made(boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, time.Now().Add(24*time.Hour)))
 		require.NoError(t, owl[0].SignUp(ctx, planned, true))
 		require.NoError(t, cat[0].SignUp(ctx, planned, true))
 		time.Sleep(time.Hour)
@@ -494,8 +485,7 @@ func TestATeamThatHasEndedIsSignedOff(t *testing.T) {
 func TestATeamThatEndsWhileItIsSignedUp(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		boss, owl := c.come("olga", operator), newTeam(t, c, "OWL")
-		id, err := boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, time.Now().Add(24*time.Hour))
-		require.NoError(t, err)
+		id := c.made(boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, time.Now().Add(24*time.Hour)))
 		c.store.Slow(time.Second)
 		signed := make(chan error, 1)
 		go func() { signed <- owl[0].SignUp(ctx, id, true) }()
@@ -545,8 +535,7 @@ func TestNobodyArrangesAMatchThatIsWon(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		boss := c.come("olga", operator)
 		people := map[string][2]*lobby.Visit{}
-		id, err := boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
-		require.NoError(t, err)
+		id := c.made(boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0))
 		for _, tag := range []string{"OWL", "CAT", "DOG"} {
 			people[tag] = newTeam(t, c, tag)
 			require.NoError(t, people[tag][0].SignUp(ctx, id, true))
@@ -570,8 +559,7 @@ func TestALeagueContinuesOneWithPlaces(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		boss := c.come("olga", operator)
 		in := time.Now().Add(time.Hour)
-		id, err := boss.NewLeague(ctx, winter, in, 0)
-		require.NoError(t, err)
+		id := c.made(boss.NewLeague(ctx, winter, in, 0))
 		require.ErrorIs(t, errOf(boss.NewLeague(ctx, winter, in, id)), contest.ErrAfter)
 		require.NoError(t, boss.CallOff(ctx, league.Kind, id))
 		synctest.Wait()
@@ -584,8 +572,7 @@ func TestTheWinnerIsNewsThoughItIsGone(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		boss := c.come("olga", operator)
 		people := make(map[table.TeamID][2]*lobby.Visit)
-		id, err := boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0)
-		require.NoError(t, err)
+		id := c.made(boss.NewLeague(ctx, winter, time.Now().Add(time.Hour), 0))
 		for _, tag := range []string{"OWL", "CAT", "DOG"} {
 			team := newTeam(t, c, tag)
 			people[team[0].Player().Team] = team
@@ -632,8 +619,7 @@ func TestForfeitsWithoutAMoveAreNotRated(t *testing.T) {
 		owl, cat := newTeam(t, c, "OWL"), newTeam(t, c, "CAT")
 		cfg := winter
 		cfg.Rules = "block"
-		id, err := boss.NewLeague(ctx, cfg, time.Now().Add(time.Hour), 0)
-		require.NoError(t, err)
+		id := c.made(boss.NewLeague(ctx, cfg, time.Now().Add(time.Hour), 0))
 		require.NoError(t, owl[0].SignUp(ctx, id, true))
 		require.NoError(t, cat[0].SignUp(ctx, id, true))
 		time.Sleep(time.Hour)

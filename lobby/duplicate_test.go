@@ -82,9 +82,8 @@ func TestDuplicate(t *testing.T) {
 		names := []string{"ana", "ben", "cem", "dora", "eva", "finn", "gil", "hana"}
 		people := c.comeAll(names...)
 		guest := c.guest("10.9.9.9")
-		id, err := people[0].NewDuplicate(ctx, duplicate.Config{Name: "Friday", Rules: "classic rounds=3", Pace: table.PaceNormal})
-		require.NoError(t, err)
-		_, err = people[0].NewDuplicate(ctx, duplicate.Config{Rules: "classic", Pace: table.PaceNormal})
+		id := c.made(people[0].NewDuplicate(ctx, duplicate.Config{Name: "Friday", Rules: "classic rounds=3", Pace: table.PaceNormal}))
+		_, err := people[0].NewDuplicate(ctx, duplicate.Config{Rules: "classic", Pace: table.PaceNormal})
 		require.ErrorIs(t, err, duplicate.ErrMany)
 		require.ErrorIs(t, guest.EnterDuplicate(ctx, id, duplicate.A), lobby.ErrMembersOnly)
 		require.ErrorIs(t, people[1].StartDuplicate(ctx, id), duplicate.ErrMaker)
@@ -260,8 +259,7 @@ func TestDuplicateWithADesertedTable(t *testing.T) {
 func TestDuplicateThatNobodyPlays(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana := c.come("ana")
-		id, err := ana.NewDuplicate(ctx, duplicate.Config{Rules: "classic", Pace: table.PaceNormal})
-		require.NoError(t, err)
+		id := c.made(ana.NewDuplicate(ctx, duplicate.Config{Rules: "classic", Pace: table.PaceNormal}))
 		require.NoError(t, ana.EnterDuplicate(ctx, id, duplicate.A))
 		require.NoError(t, ana.LeaveEvent(ctx, duplicate.Kind, id))
 		require.ErrorIs(t, ana.LeaveEvent(ctx, duplicate.Kind, id), duplicate.ErrNotIn)
@@ -311,8 +309,7 @@ func TestOneTableOfEventsAtATime(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, ben, cem := c.come("ana"), c.come("ben"), c.come("cem")
 		begin := func(by *lobby.Visit, other *lobby.Visit) event.ID {
-			id, err := by.NewDuplicate(ctx, duplicate.Config{Rules: "classic rounds=1", Pace: table.PaceNormal})
-			require.NoError(t, err)
+			id := c.made(by.NewDuplicate(ctx, duplicate.Config{Rules: "classic rounds=1", Pace: table.PaceNormal}))
 			require.NoError(t, other.EnterDuplicate(ctx, id, duplicate.A))
 			require.NoError(t, by.EnterDuplicate(ctx, id, duplicate.B))
 			require.NoError(t, by.StartDuplicate(ctx, id))

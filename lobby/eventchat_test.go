@@ -32,8 +32,7 @@ func said(t *testing.T, v *lobby.Visit, kind event.Kind, id event.ID) (all []str
 func TestChatOfAnEvent(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		op, ana, ben, guest := c.come("olga", operator), c.come("ana"), c.come("ben"), c.guest("10.9.9.9")
-		id, err := ana.NewArena(ctx, arena.Config{Rules: "classic", Pace: table.PaceFast}, time.Now().Add(time.Hour), time.Hour)
-		require.NoError(t, err)
+		id := c.made(ana.NewArena(ctx, arena.Config{Rules: "classic", Pace: table.PaceFast}, time.Now().Add(time.Hour), time.Hour))
 		speak := func(v *lobby.Visit, line string) error {
 			return errOf(v.SayIn(ctx, arena.Kind, id, line))
 		}

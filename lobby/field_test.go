@@ -174,8 +174,7 @@ func TestField(t *testing.T) {
 func TestFieldOfPairs(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		people := c.comeAll("ana", "ben", "cem", "dora", "eva", "finn")
-		id, err := people[0].NewField(ctx, field.Config{Rules: "block rounds=2", Pace: table.PaceFast}, time.Now().Add(time.Minute))
-		require.NoError(t, err)
+		id := c.made(people[0].NewField(ctx, field.Config{Rules: "block rounds=2", Pace: table.PaceFast}, time.Now().Add(time.Minute)))
 		require.ErrorIs(t, people[0].EnterEvent(ctx, field.Kind, id, ""), field.ErrPartner)
 		require.ErrorIs(t, people[0].EnterEvent(ctx, field.Kind, id, "nobody"), lobby.ErrNobody)
 		for i := 0; i < len(people); i += 2 {
@@ -232,8 +231,7 @@ func TestAbove(t *testing.T) {
 func TestLeavingAFieldGivesNoPlace(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		people := c.comeAll("ana", "ben", "cem", "dora", "eva", "finn")
-		id, err := people[0].NewField(ctx, field.Config{Rules: "classic rounds=3", Pace: table.PaceFast}, time.Now().Add(time.Minute))
-		require.NoError(t, err)
+		id := c.made(people[0].NewField(ctx, field.Config{Rules: "classic rounds=3", Pace: table.PaceFast}, time.Now().Add(time.Minute)))
 		for _, v := range people {
 			require.NoError(t, v.EnterEvent(ctx, field.Kind, id, ""))
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event"
 	"boneyard/lobby/lobbytest"
 	"boneyard/rules"
 	"boneyard/table"
@@ -132,6 +133,13 @@ func (c *club) comeAll(names ...string) (people []*lobby.Visit) {
 		people = append(people, c.come(name))
 	}
 	return people
+}
+
+// made is the event that a call has created.
+func (c *club) made(id event.ID, err error) event.ID {
+	c.t.Helper()
+	require.NoError(c.t, err)
+	return id
 }
 
 // back lets a member in again.

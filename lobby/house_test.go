@@ -92,8 +92,7 @@ func TestDrain(t *testing.T) {
 		sub, err := ana.Show(lobby.Place{Table: tab.ID()}).Watch(ctx)
 		require.NoError(t, err)
 
-		planned, err := ana.NewArena(ctx, hour, time.Now().Add(time.Hour), time.Hour)
-		require.NoError(t, err)
+		planned := c.made(ana.NewArena(ctx, hour, time.Now().Add(time.Hour), time.Hour))
 
 		require.NoError(t, c.Drain(ctx))
 		require.ErrorIs(t, ben.EnterEvent(ctx, arena.Kind, planned, ""), lobby.ErrDraining)

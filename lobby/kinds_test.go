@@ -90,11 +90,9 @@ func TestCallOff(t *testing.T) {
 func TestNotPlayed(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
-		f, err := ana.NewField(ctx, field.Config{Name: "Sunday", Rules: "classic", Pace: table.PaceNormal}, time.Now().Add(time.Hour))
-		require.NoError(t, err)
+		f := c.made(ana.NewField(ctx, field.Config{Name: "Sunday", Rules: "classic", Pace: table.PaceNormal}, time.Now().Add(time.Hour)))
 		require.NoError(t, ben.EnterEvent(ctx, field.Kind, f, ""))
-		d, err := ana.NewDuplicate(ctx, duplicate.Config{Rules: "classic", Pace: table.PaceNormal})
-		require.NoError(t, err)
+		d := c.made(ana.NewDuplicate(ctx, duplicate.Config{Rules: "classic", Pace: table.PaceNormal}))
 		require.NoError(t, ben.EnterDuplicate(ctx, d, duplicate.A))
 		time.Sleep(61 * time.Minute)
 		synctest.Wait()

@@ -346,8 +346,7 @@ func (lostNews) AddNews(context.Context, lobby.NewsItem) (int64, error) {
 // other news by the new time. An event that has ended in the meantime is news after a crash, too.
 func TestNewsThatACrashKeptIsToldThoughTheClockLagged(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
-		id, err := c.come("olga", operator).NewCup(ctx, cup.Config{Config: block, Round: time.Hour}, time.Now().Add(24*time.Hour))
-		require.NoError(t, err)
+		id := c.made(c.come("olga", operator).NewCup(ctx, cup.Config{Config: block, Round: time.Hour}, time.Now().Add(24*time.Hour)))
 		c.stop()
 		time.Sleep(10 * time.Hour)
 		c.deps = func(d *lobby.Deps) { d.Stores.Talk = lostNews{d.Stores.Talk} }
@@ -373,8 +372,7 @@ func TestNewsThatACrashKeptIsToldThoughTheClockLagged(t *testing.T) {
 func TestNewsThatACrashKeptIsToldOfALongEvent(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		boss := c.come("olga", operator)
-		long, err := boss.NewCup(ctx, cup.Config{Config: block, Round: time.Hour}, time.Now().Add(24*time.Hour))
-		require.NoError(t, err)
+		long := c.made(boss.NewCup(ctx, cup.Config{Config: block, Round: time.Hour}, time.Now().Add(24*time.Hour)))
 		other, err := c.store.EventByID(ctx, long)
 		require.NoError(t, err)
 		c.stop()

@@ -152,18 +152,15 @@ func TestAProgramTakesOverNoPlaceInAnEvent(t *testing.T) {
 		ana, ben := c.come("ana"), c.come("ben")
 		enter := map[string]func() error{
 			"Arena": func() error {
-				id, err := ana.NewArena(ctx, arena.Config{Rules: "classic", Pace: table.PaceFast}, time.Time{}, time.Hour)
-				require.NoError(t, err)
+				id := c.made(ana.NewArena(ctx, arena.Config{Rules: "classic", Pace: table.PaceFast}, time.Time{}, time.Hour))
 				return ana.EnterEvent(ctx, arena.Kind, id, "")
 			},
 			"Duplicate arena": func() error {
-				id, err := ana.NewField(ctx, field.Config{Rules: "classic", Pace: table.PaceNormal}, time.Now().Add(time.Minute))
-				require.NoError(t, err)
+				id := c.made(ana.NewField(ctx, field.Config{Rules: "classic", Pace: table.PaceNormal}, time.Now().Add(time.Minute)))
 				return ana.EnterEvent(ctx, field.Kind, id, "")
 			},
 			"Duplicate match": func() error {
-				id, err := ana.NewDuplicate(ctx, duplicate.Config{Rules: "classic", Pace: table.PaceNormal})
-				require.NoError(t, err)
+				id := c.made(ana.NewDuplicate(ctx, duplicate.Config{Rules: "classic", Pace: table.PaceNormal}))
 				require.NoError(t, ben.EnterDuplicate(ctx, id, duplicate.B))
 				require.NoError(t, ana.EnterDuplicate(ctx, id, duplicate.A))
 				return ana.StartDuplicate(ctx, id)
@@ -184,8 +181,7 @@ func TestAProgramTakesOverNoPlaceInAnEvent(t *testing.T) {
 			}
 			synctest.Wait() // for the rooms, which close when their event is over
 		}
-		id, err := ben.NewArena(ctx, arena.Config{Rules: "classic", Pace: table.PaceFast, Programs: true}, time.Time{}, time.Hour)
-		require.NoError(t, err)
+		id := c.made(ben.NewArena(ctx, arena.Config{Rules: "classic", Pace: table.PaceFast, Programs: true}, time.Time{}, time.Hour))
 		require.NoError(t, ana.EnterEvent(ctx, arena.Kind, id, ""))
 		require.NoError(t, ana.SetBot(ctx, true))
 	})

@@ -29,8 +29,7 @@ func teamsAtOnce(t *testing.T, rng *rand.Rand) {
 	c := open(t, func(cfg *lobby.Config) { cfg.TeamSize = size })
 	names := c.kits(people)
 	boss := c.come("olga", operator)
-	cupID, err := boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, time.Now().Add(300*24*time.Hour))
-	require.NoError(t, err)
+	cupID := c.made(boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, time.Now().Add(300*24*time.Hour)))
 	made := 0
 	for range 30 {
 		var visits []*lobby.Visit

@@ -246,8 +246,7 @@ func TestEventsLeaveRoomForTables(t *testing.T) {
 		for n := range 10 {
 			people = append(people, c.come(fmt.Sprint("kit", n)))
 		}
-		id, err := people[0].NewField(ctx, field.Config{Rules: "classic rounds=3", Pace: table.PaceNormal}, time.Now().Add(time.Minute))
-		require.NoError(t, err)
+		id := c.made(people[0].NewField(ctx, field.Config{Rules: "classic rounds=3", Pace: table.PaceNormal}, time.Now().Add(time.Minute)))
 		for _, v := range people {
 			require.NoError(t, v.EnterEvent(ctx, field.Kind, id, ""))
 		}
