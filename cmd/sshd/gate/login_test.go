@@ -80,8 +80,7 @@ func TestLoginTakesAtMostTheGrace(t *testing.T) {
 
 	requireClosed(t, c.mustDialFrom("127.0.0.2"))
 	slow := c.mustDialFrom("127.0.0.3")
-	_, err := io.WriteString(slow, "SSH-2.0-slow\r\n")
-	require.NoError(t, err)
+	require.NoError(t, errOf(io.WriteString(slow, "SSH-2.0-slow\r\n")))
 	requireClosed(t, slow)
 	require.Error(t, idle.Wait(), "one who logs in and opens no session has not finished")
 	c.await("refused grace", 3)
@@ -93,8 +92,7 @@ func TestWhatIsNoSSHClientIsClosedAtOnce(t *testing.T) {
 	for i, hello := range []string{"GET / HTTP/1.1\r\n", "\x16\x03\x01", "PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\nSSH-2.0-x\r\n",
 		"\nSSH-2.0-x\r\n"} {
 		conn := c.mustDialFrom("127.0.0.1")
-		_, err := io.WriteString(conn, hello)
-		require.NoError(t, err)
+		require.NoError(t, errOf(io.WriteString(conn, hello)))
 		requireClosed(t, conn)
 		c.await("refused not_ssh", i+1)
 	}
@@ -109,8 +107,7 @@ func TestPenaltiesShutASourceOut(t *testing.T) {
 	})
 	old := gossh.PublicKeys(newRSAKey(t, 1024))
 	for i := range 4 { // 5 s each; more than 15 s shut out
-		_, err := c.login("127.0.0.2", old)
-		require.ErrorContains(t, err, "unable to authenticate")
+		require.ErrorContains(t, errOf(c.login("127.0.0.2", old)), "unable to authenticate")
 		c.await("refused auth", i+1)
 	}
 	line, err := firstLine(c.mustDialFrom("127.0.0.2"))
@@ -170,8 +167,7 @@ func TestProxyHeaders(t *testing.T) {
 	call := func(from string, h *proxyproto.Header) error {
 		conn := c.mustDialFrom(from)
 		if h != nil {
-			_, err := h.WriteTo(conn)
-			require.NoError(t, err)
+			require.NoError(t, errOf(h.WriteTo(conn)))
 		}
 		sc, chans, reqs, err := gossh.NewClientConn(conn, c.addr, clientConfig(guestAuth(t)))
 		if err != nil {
@@ -201,8 +197,7 @@ func TestProxyHeaders(t *testing.T) {
 	// Limits count the address behind the proxy.
 	for i := range 11 {
 		conn := c.mustDialFrom("127.0.9.1")
-		_, err := header(2, "203.0.113.9").WriteTo(conn)
-		require.NoError(t, err)
+		require.NoError(t, errOf(header(2, "203.0.113.9").WriteTo(conn)))
 		line, err := firstLine(conn)
 		require.NoError(t, err)
 		require.Equal(t, i == 10, gate.IsRefusal(line), "connection %d", i)
@@ -231,8 +226,7 @@ func TestProxyHeadersThatDoNotCome(t *testing.T) {
 		&net.TCPAddr{IP: net.ParseIP("203.0.113.7"), Port: 4711}, &net.TCPAddr{IP: net.ParseIP("192.0.2.1"), Port: 22})
 	for range 15 {
 		conn := c.mustDialFrom("127.0.9.1")
-		_, err := h.WriteTo(conn)
-		require.NoError(t, err)
+		require.NoError(t, errOf(h.WriteTo(conn)))
 		line, err := firstLine(conn)
 		require.NoError(t, err)
 		require.True(t, strings.HasPrefix(line, "SSH-2.0-"), line)

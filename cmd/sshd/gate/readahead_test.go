@@ -42,11 +42,9 @@ func TestWhatWasReadAheadIsForgotten(t *testing.T) {
 		*(*uint32)(unsafe.Pointer(number.UnsafeAddr())) = 99 // a channel that does not exist
 		conn.keeps = true
 		for range 100 {
-			_, err = ch.Write([]byte{'x'})
-			require.NoError(t, err)
+			require.NoError(t, errOf(ch.Write([]byte{'x'})))
 		}
-		_, err = conn.Conn.Write(conn.kept.Bytes())
-		require.NoError(t, err)
+		require.NoError(t, errOf(conn.Conn.Write(conn.kept.Bytes())))
 		require.Error(t, sc.Wait())
 	}
 }

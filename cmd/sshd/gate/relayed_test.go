@@ -179,16 +179,14 @@ func TestARelayedTerminalIsResized(t *testing.T) {
 	require.Equal(t, &gate.Terminal{Name: "xterm", Size: gate.Size{Width: 80, Height: 24}, Resizes: c.Term.Resizes}, c.Term)
 	request(t, ch, "window-change", window{Width: 4000000000, Height: 40})
 	require.Equal(t, gate.Size{Width: gate.MaxWidth, Height: 40}, <-c.Term.Resizes)
-	_, err := io.WriteString(ch, "k")
-	require.NoError(t, err)
+	require.NoError(t, errOf(io.WriteString(ch, "k")))
 	<-c.In.Ready()
 	var b [8]byte
 	n, err := c.In.Read(b[:])
 	require.NoError(t, err)
 	require.Equal(t, "k", string(b[:n]))
 	require.NoError(t, ch.CloseWrite())
-	_, err = c.In.Read(b[:])
-	require.ErrorIs(t, err, io.EOF)
+	require.ErrorIs(t, errOf(c.In.Read(b[:])), io.EOF)
 }
 
 // Sessions are counted where they are served, with the callers' own keys and addresses, whichever gate they come by.
@@ -246,8 +244,7 @@ func TestTheBannedAreShutOutWhereTheyCall(t *testing.T) {
 		require.Equal(t, sentence+"\n", said)
 	}
 	front.await("refused banned", 4)
-	_, err := front.login("127.0.5.1")
-	require.Error(t, err)
+	require.Error(t, errOf(front.login("127.0.5.1")))
 	front.await("refused penalty", 1)
 }
 
@@ -286,8 +283,7 @@ func TestARelayedCallerHangsUp(t *testing.T) {
 	cl := front.mustLogin("127.0.0.1")
 	ch := session(t, cl)
 	request(t, ch, "shell", nil)
-	_, err := io.ReadFull(ch, make([]byte, 5))
-	require.NoError(t, err)
+	require.NoError(t, errOf(io.ReadFull(ch, make([]byte, 5))))
 	require.NoError(t, cl.Close())
 	require.Equal(t, gate.Ended{Reason: gate.ReasonHungUp}, <-cause)
 	require.NoError(t, x.ended())
@@ -309,8 +305,7 @@ func TestAGateThatShutsDownSaysGoodbyeForTheOther(t *testing.T) {
 	out, err := sess.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, sess.Start("x"))
-	_, err = io.ReadFull(out, make([]byte, 5))
-	require.NoError(t, err)
+	require.NoError(t, errOf(io.ReadFull(out, make([]byte, 5))))
 	front.shut()
 	rest, err := io.ReadAll(out)
 	require.NoError(t, err)
@@ -408,8 +403,7 @@ func TestABrokenRelayIsNotTheCallersEnd(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { _ = in.Close() }()
 	require.NoError(t, sess.Start("new table"))
-	_, err = io.ReadFull(out, make([]byte, 5))
-	require.NoError(t, err)
+	require.NoError(t, errOf(io.ReadFull(out, make([]byte, 5))))
 	x.cut()
 	require.ErrorIs(t, x.ended(), relay.ErrLost)
 	require.Equal(t, gate.Ended{Reason: gate.ReasonHungUp}, <-cause)
@@ -502,11 +496,9 @@ func TestRelayedInputIsBounded(t *testing.T) {
 func readFrame(tb testing.TB, r io.Reader) (kind byte, content []byte) {
 	tb.Helper()
 	var head [5]byte
-	_, err := io.ReadFull(r, head[:])
-	require.NoError(tb, err)
+	require.NoError(tb, errOf(io.ReadFull(r, head[:])))
 	content = make([]byte, binary.BigEndian.Uint32(head[1:]))
-	_, err = io.ReadFull(r, content)
-	require.NoError(tb, err)
+	require.NoError(tb, errOf(io.ReadFull(r, content)))
 	return head[0], content
 }
 
@@ -516,8 +508,7 @@ func frame(kind byte, content string) []byte {
 
 func writeFrame(tb testing.TB, w io.Writer, kind byte, content string) {
 	tb.Helper()
-	_, err := w.Write(frame(kind, content))
-	require.NoError(tb, err)
+	require.NoError(tb, errOf(w.Write(frame(kind, content))))
 }
 
 // A node that stops reading does not hold up the club, and one that sends nonsense ends only its own session.
@@ -539,8 +530,7 @@ func TestBrokenNodes(t *testing.T) {
 	const guest = `{"Node":"broken","Addr":"192.0.2.1"`
 	send := func(b ...[]byte) net.Conn {
 		conn := x.dial()
-		_, err := conn.Write(bytes.Join(b, nil))
-		require.NoError(t, err)
+		require.NoError(t, errOf(conn.Write(bytes.Join(b, nil))))
 		return conn
 	}
 	send(frame('h', guest+`,"Command":["flood"]}`)) // and reads nothing

@@ -155,8 +155,7 @@ func TestEnvironmentFlood(t *testing.T) {
 	require.False(t, ask(t, ch, "env", env{"LC_ALL", strings.Repeat("x", 300)}))
 	require.False(t, ask(t, ch, "env", env{"LC_ALL", "\x1b[2J"}))
 	for i := range 5000 {
-		_, err := ch.SendRequest("env", false, gossh.Marshal(env{fmt.Sprintf("LC_%d", i), strings.Repeat("x", 50)}))
-		require.NoError(t, err)
+		require.NoError(t, errOf(ch.SendRequest("env", false, gossh.Marshal(env{fmt.Sprintf("LC_%d", i), strings.Repeat("x", 50)}))))
 	}
 	request(t, ch, "shell", nil)
 	call := cs.next(t)
@@ -183,8 +182,7 @@ func TestHostileWindows(t *testing.T) {
 		request(t, ch, "pty-req", tc.asked)
 		// Resizes before the shell block nothing, though nobody takes them yet.
 		for i := range uint32(1000) {
-			_, err := ch.SendRequest("window-change", false, gossh.Marshal(window{Width: i, Height: huge}))
-			require.NoError(t, err)
+			require.NoError(t, errOf(ch.SendRequest("window-change", false, gossh.Marshal(window{Width: i, Height: huge}))))
 		}
 		request(t, ch, "window-change", window{Width: huge, Height: huge})
 		request(t, ch, "window-change", window{Width: 100, Height: 30})
@@ -209,8 +207,7 @@ func TestResizesCoalesce(t *testing.T) {
 	call := cs.next(t)
 	began := time.Now()
 	for i := range uint32(20000) {
-		_, err := ch.SendRequest("window-change", false, gossh.Marshal(window{Width: 1 + i%400, Height: 1 + i%150}))
-		require.NoError(t, err)
+		require.NoError(t, errOf(ch.SendRequest("window-change", false, gossh.Marshal(window{Width: 1 + i%400, Height: 1 + i%150}))))
 	}
 	request(t, ch, "window-change", window{Width: 444, Height: 155})
 	require.Equal(t, gate.Size{Width: 444, Height: 155}, <-call.Term.Resizes, "the latest only")
@@ -246,9 +243,7 @@ func TestCommandsThatAreNoText(t *testing.T) {
 	for _, command := range []string{"watch \x1b[2J", "\xff\xfe", "\\", "watch 'a\tb'", "watch a\x00b", "tables\nnews",
 		"who 'x", "arena 3 say don't", `who "x`, `who x\`, strings.Repeat("x", 5000)} {
 		_, stderr, err := run(c.mustLogin("127.0.0.1"), command)
-		var exit *gossh.ExitError
-		require.ErrorAs(t, err, &exit, "%q", command)
-		require.Equal(t, 2, exit.ExitStatus())
+		require.Equal(t, 2, status(err), "%q", command)
 		require.Contains(t, stderr, "cannot be read")
 	}
 	require.Zero(t, c.counted("opened"))
@@ -289,16 +284,13 @@ func TestSessionLimits(t *testing.T) {
 	}
 	refused := func(why, text string, err error) {
 		t.Helper()
-		var exit *gossh.ExitError
-		require.ErrorAs(t, err, &exit)
-		require.Equal(t, 1, exit.ExitStatus())
+		require.Equal(t, 1, status(err))
 		require.Contains(t, text, why)
 	}
 	enters := func(n int, from string, auth ...gossh.AuthMethod) {
 		t.Helper()
 		for range n {
-			_, err := shell(from, auth...)
-			require.NoError(t, err)
+			require.NoError(t, errOf(shell(from, auth...)))
 		}
 	}
 
