@@ -22,20 +22,13 @@ import (
 // fast is sent again.
 func ask(t testing.TB, m *Main, key gossh.Signer, name, command string) string {
 	t.Helper()
-	client := dial(t, m, key, name)
-	defer func() { _ = client.Close() }()
-	defer time.AfterFunc(patience, func() { _ = client.Close() }).Stop()
-	sess, err := client.NewSession()
-	require.NoError(t, err)
-	var out, errs bytes.Buffer
-	sess.Stdout, sess.Stderr = &out, &errs
-	err = sess.Run(command)
-	if err != nil && strings.Contains(errs.String(), string(lobby.ErrTooFast)) {
+	status, out, errs := answer(t, m, key, name, command, false)
+	if status != exitOK && strings.Contains(errs, string(lobby.ErrTooFast)) {
 		time.Sleep(commandEvery)
 		return ask(t, m, key, name, command)
 	}
-	require.NoError(t, err, "%s: %s%s", command, out.String(), errs.String())
-	return out.String()
+	require.Equal(t, exitOK, status, "%s: %s%s", command, out, errs)
+	return out
 }
 
 // member makes an account for a new key.

@@ -139,6 +139,17 @@ func newMachines(t *testing.T) *machines {
 	return m
 }
 
+// wholeClub starts three machines, for a test with faults, and waits until each has all of the club.
+func wholeClub(t *testing.T) *machines {
+	t.Helper()
+	faults(t)
+	t.Parallel()
+	m := newMachines(t)
+	m.startAll()
+	m.whole()
+	return m
+}
+
 func (m *machines) folder(i int) string { return filepath.Join(m.dir, "n"+strconv.Itoa(i+1)) }
 
 // metrics is where a node's are.
@@ -262,8 +273,7 @@ func (m *machines) endAll() {
 func (m *machines) sound() {
 	m.t.Helper()
 	for i := range m.nodes {
-		said, status := tell(m.t, m.folder(i), "check")
-		require.Equal(m.t, exitOK, status, said)
+		told(m.t, m.folder(i), "check")
 	}
 }
 
@@ -542,40 +552,39 @@ func (m *machines) ask(i int, args ...string) (said string, status int) {
 	return out.String() + errs.String(), status
 }
 
+// asked is what boneyard cluster says at a node, where it must succeed.
+func (m *machines) asked(i int, args ...string) string {
+	m.t.Helper()
+	said, status := m.ask(i, args...)
+	require.Equal(m.t, exitOK, status, said)
+	return said
+}
+
 // TestClusterReplacesAMachine replaces a lost machine by one with another name and address, as in
 // docs/cluster.md. The new one counts: the club survives the loss of an old one. Then it gets the club.
 func TestClusterReplacesAMachine(t *testing.T) {
-	faults(t)
-	t.Parallel()
-	m := newMachines(t)
-	m.startAll()
-	m.whole()
+	m := wholeClub(t)
 	gone := m.owner
 	other, third := (gone+1)%3, (gone+2)%3
 	member(t, m.at(other), "ana")
-	said, status := m.ask(other, "status")
-	require.Equal(t, exitOK, status, said)
+	said := m.asked(other, "status")
 	require.Regexp(t, `(?m)^`+m.names[gone]+` +`+m.log[gone]+` +yes +runs the club`, said)
 	m.nodes[gone].kill()
 	require.NoError(t, os.RemoveAll(m.folder(gone)))
 	require.NoError(t, os.Mkdir(m.folder(gone), 0o700))
 	m.opens()
-	said, status = m.ask(other, "remove", "n9")
+	refused, status := m.ask(other, "remove", "n9")
 	require.Equal(t, exitFailed, status)
-	require.Contains(t, said, "has no node")
-	said, status = m.ask(other, "remove", m.log[gone])
-	require.Equal(t, exitOK, status, said)
-	require.Contains(t, said, "warning: only 2 of the nodes have the log")
+	require.Contains(t, refused, "has no node")
+	require.Contains(t, m.asked(other, "remove", m.log[gone]), "warning: only 2 of the nodes have the log")
 
 	m.names[gone], m.log[gone] = "four", "127.0.0.1:"+strconv.Itoa(freeport.Pair(t))
 	m.start(gone)
 	advice := "boneyard cluster add " + m.log[gone]
 	require.Eventually(t, func() bool { return strings.Contains(m.nodes[gone].log.String(), advice) }, patience, callAgain)
-	said, status = m.ask(other, "status")
-	require.Equal(t, exitOK, status, said)
+	said = m.asked(other, "status")
 	require.Regexp(t, `(?m)^four +`+m.log[gone]+` +no `, said)
-	said, status = m.ask(third, "add", m.log[gone])
-	require.Equal(t, exitOK, status, said)
+	m.asked(third, "add", m.log[gone])
 	m.whole()
 	owner, old := m.owner, other
 	if old == owner {
@@ -585,15 +594,12 @@ func TestClusterReplacesAMachine(t *testing.T) {
 	member(t, m.at(gone), "ben") // the owner and the new one are two of three
 	m.start(old)
 	m.whole()
-	said, status = m.ask(old, "compare")
-	require.Equal(t, exitOK, status, said)
+	m.asked(old, "compare")
 	require.Eventually(t, func() bool {
-		said, status = m.ask(old, "status")
-		require.Equal(t, exitOK, status, said)
+		said = m.asked(old, "status")
 		return strings.Count(said, "same at ") == 2
 	}, patience, callAgain)
-	said, status = m.ask(old, "transfer", "four")
-	require.Equal(t, exitOK, status, said)
+	m.asked(old, "transfer", "four")
 	m.opens()
 	require.Equal(t, gone, m.owner)
 	m.nodes[owner].ends(t, exitFailed)
@@ -606,16 +612,11 @@ func TestClusterReplacesAMachine(t *testing.T) {
 // TestClusterGoesBack restores a backup of a club on three machines, as docs/cluster.md says: what came
 // after it is gone on all of them.
 func TestClusterGoesBack(t *testing.T) {
-	faults(t)
-	t.Parallel()
-	m := newMachines(t)
-	m.startAll()
-	m.whole()
+	m := wholeClub(t)
 	first := m.owner
 	member(t, m.at((first+1)%3), "ana")
 	backup := filepath.Join(m.dir, "backup.db")
-	said, status := tell(t, m.folder(first), "backup", backup)
-	require.Equal(t, exitOK, status, said)
+	told(t, m.folder(first), "backup", backup)
 	member(t, m.at((first+1)%3), "ben")
 	m.endAll()
 	for i := range m.nodes {
@@ -628,8 +629,7 @@ func TestClusterGoesBack(t *testing.T) {
 		}
 	}
 	require.NoError(t, os.Rename(backup, filepath.Join(m.folder(first), "club.db")))
-	said, status = tell(t, m.folder(first), "cluster", "begin")
-	require.Equal(t, exitOK, status, said)
+	told(t, m.folder(first), "cluster", "begin")
 	for i := range m.nodes {
 		m.start((first + i) % 3)
 	}

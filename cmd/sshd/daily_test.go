@@ -15,13 +15,8 @@ import (
 // try runs one command and returns all that it wrote, whether or not it succeeded.
 func try(t *testing.T, m *Main, key gossh.Signer, name, command string) string {
 	t.Helper()
-	client := dial(t, m, key, name)
-	defer func() { _ = client.Close() }()
-	defer time.AfterFunc(patience, func() { _ = client.Close() }).Stop()
-	sess, err := client.NewSession()
-	require.NoError(t, err)
-	all, _ := sess.CombinedOutput(command)
-	return string(all)
+	_, out, errs := answer(t, m, key, name, command, false)
+	return out + errs
 }
 
 // playDeal plays a game of the daily deal in line mode, or some moves; choose picks one of those offered.

@@ -97,8 +97,7 @@ func TestDataCommandsRefuse(t *testing.T) {
 	status, _, _ := sshd("backup", "--data", data)
 	require.Equal(t, exitUsage, status, "no name for the copy")
 
-	text, err := os.ReadFile(data)
-	require.NoError(t, err)
+	text := readFile(t, data)
 	at := strings.Index(string(text), "# abandoned")
 	require.Positive(t, at)
 	copy(text[at:], "domino 2   ")

@@ -57,8 +57,7 @@ var (
 // that are more than a name, without those that are marked.
 func blocksOf(t *testing.T, file string) (found []docBlock) {
 	t.Helper()
-	all, err := os.ReadFile(filepath.Join("..", "..", file))
-	require.NoError(t, err)
+	all := readFile(t, filepath.Join("..", "..", file))
 	lines := strings.Split(string(all), "\n")
 	marked := make(map[string]bool) // whether the document has the command
 	for _, line := range lines {
@@ -186,8 +185,7 @@ func TestCommandsOfTheDocs(t *testing.T) { // not beside others: it counts gorou
 func TestCommandsThatTheDocsMention(t *testing.T) {
 	named := regexp.MustCompile("`" + programName + ` ([a-z]+)((?: --[a-z-]+)*)`)
 	for _, file := range documents(t) {
-		all, err := os.ReadFile(filepath.Join("..", "..", file))
-		require.NoError(t, err)
+		all := readFile(t, filepath.Join("..", "..", file))
 		for _, m := range named.FindAllStringSubmatch(string(all), -1) {
 			root := newRoot(NewMain(&bytes.Buffer{}))
 			root.InitDefaultCompletionCmd()
@@ -210,8 +208,7 @@ func hasFlag(cmd *cobra.Command, name string) bool {
 func TestSettingsThatTheDocsName(t *testing.T) {
 	known := append(variables(), "BONEYARD_VERSIONS") // which callers send
 	for _, file := range append(documents(t), "Dockerfile", "compose.yaml", "docs/boneyard.service") {
-		all, err := os.ReadFile(filepath.Join("..", "..", file))
-		require.NoError(t, err)
+		all := readFile(t, filepath.Join("..", "..", file))
 		for _, name := range regexp.MustCompile(`\bBONEYARD_[A-Z_]*[A-Z]`).FindAllString(string(all), -1) {
 			require.True(t, slices.Contains(known, name), "%s names %s", file, name)
 		}
@@ -220,8 +217,7 @@ func TestSettingsThatTheDocsName(t *testing.T) {
 
 // The list of documents names every document, and README links to the list.
 func TestAllDocumentsAreListed(t *testing.T) {
-	list, err := os.ReadFile("../../docs/README.md")
-	require.NoError(t, err)
+	list := readFile(t, "../../docs/README.md")
 	entries, err := os.ReadDir("../../docs")
 	require.NoError(t, err)
 	for _, e := range entries {
@@ -229,8 +225,7 @@ func TestAllDocumentsAreListed(t *testing.T) {
 			require.Contains(t, string(list), "]("+name, "docs/README.md does not list it")
 		}
 	}
-	readme, err := os.ReadFile("../../README.md")
-	require.NoError(t, err)
+	readme := readFile(t, "../../README.md")
 	require.Contains(t, string(readme), "docs/README.md")
 }
 
@@ -351,12 +346,11 @@ func (w *readerOfDocs) damageLog(t *testing.T) {
 	w.service.kill()
 	w.service = nil
 	log := filepath.Join(w.dir, "var/lib/boneyard/boneyard.db-wal")
-	all, err := os.ReadFile(log)
-	require.NoError(t, err)
+	all := readFile(t, log)
 	require.Greater(t, len(all), 4096)
 	all[len(all)/2] ^= 1
 	require.NoError(t, os.WriteFile(log, all, 0o600))
-	_, err = store.Check(t.Context(), strings.TrimSuffix(log, "-wal"), nil)
+	_, err := store.Check(t.Context(), strings.TrimSuffix(log, "-wal"), nil)
 	require.ErrorIs(t, err, store.ErrLog)
 }
 
@@ -423,15 +417,13 @@ func (w *readerOfDocs) systemd(t *testing.T, conn net.Conn) {
 		return
 	}
 	require.True(t, verb == "start" || verb == "restart" || verb == "enable" && strings.HasPrefix(units, "--now "), words)
-	unit, err := os.ReadFile(filepath.Join(w.dir, "etc/systemd/system/boneyard.service"))
-	require.NoError(t, err)
+	unit := readFile(t, filepath.Join(w.dir, "etc/systemd/system/boneyard.service"))
 	line := regexp.MustCompile(`(?m)^ExecStart=(.*)$`).FindSubmatch(unit)
 	require.NotNil(t, line)
 	args := strings.Fields(strings.ReplaceAll(absolute.ReplaceAllString(string(line[1]), "${1}"+w.dir+"/$2/"), ":2222", "127.0.0.1:0"))
 	p := &process{open: make(chan net.Addr, 1), joined: make(chan struct{}), exited: make(chan struct{})}
 	p.cmd = exec.Command(args[0], append(args[1:], "--log-format", "json", "--exempt-networks", "127.0.0.0/8")...)
-	settings, err := os.ReadFile(filepath.Join(w.dir, "etc/boneyard.env"))
-	require.NoError(t, err)
+	settings := readFile(t, filepath.Join(w.dir, "etc/boneyard.env"))
 	info, err := os.Stat(filepath.Join(w.dir, "etc/boneyard.env"))
 	require.NoError(t, err)
 	require.Zero(t, info.Mode().Perm()&0o007, "others can read the settings, which may hold a secret")

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -42,8 +41,7 @@ func TestDocsNameTheMetricsThatThereAre(t *testing.T) {
 	}
 	var docs string
 	for _, file := range []string{"alerts.yml", "alerts_test.yml", "grafana.json", "operation.md", "cluster.md", "performance.md"} {
-		text, err := os.ReadFile("../../docs/" + file)
-		require.NoError(t, err)
+		text := readFile(t, "../../docs/"+file)
 		docs += string(text)
 		for _, name := range regexp.MustCompile(`\b(boneyard|process|go_sched)_[a-z_]+`).FindAllString(string(text), -1) {
 			require.True(t, known(name) || strings.Contains(name, "host_keys"), "%s speaks of %s", file, name)
@@ -57,10 +55,8 @@ func TestDocsNameTheMetricsThatThereAre(t *testing.T) {
 
 // Each alert has a case in which it fires and one in which it does not; Prometheus, if installed, agrees.
 func TestEveryAlertIsTested(t *testing.T) {
-	rules, err := os.ReadFile("../../docs/alerts.yml")
-	require.NoError(t, err)
-	tests, err := os.ReadFile("../../docs/alerts_test.yml")
-	require.NoError(t, err)
+	rules := readFile(t, "../../docs/alerts.yml")
+	tests := readFile(t, "../../docs/alerts_test.yml")
 	alerts := regexp.MustCompile(`- alert: (\w+)`).FindAllStringSubmatch(string(rules), -1)
 	require.GreaterOrEqual(t, len(alerts), 15)
 	for _, a := range alerts {
@@ -99,15 +95,13 @@ func labelsOf(page string) map[string]map[string][]string {
 // expressions are the queries of the dashboard and of the alerting rules, each with the text shown with its result.
 func expressions(t *testing.T) (found [][2]string) {
 	t.Helper()
-	rules, err := os.ReadFile("../../docs/alerts.yml")
-	require.NoError(t, err)
+	rules := readFile(t, "../../docs/alerts.yml")
 	for _, rule := range strings.Split(string(rules), "- alert:")[1:] {
 		expr := regexp.MustCompile(`expr: (.*)`).FindStringSubmatch(rule)
 		require.NotNil(t, expr, rule)
 		found = append(found, [2]string{expr[1], rule})
 	}
-	text, err := os.ReadFile("../../docs/grafana.json")
-	require.NoError(t, err)
+	text := readFile(t, "../../docs/grafana.json")
 	var board struct {
 		Panels []struct {
 			Targets []struct{ Expr, LegendFormat string }
@@ -178,8 +172,7 @@ func TestUnit(t *testing.T) {
 
 // docs/settings.md has every flag with its variable, its default and its help.
 func TestTheReferenceHasEverySetting(t *testing.T) {
-	text, err := os.ReadFile("../../docs/settings.md")
-	require.NoError(t, err)
+	text := readFile(t, "../../docs/settings.md")
 	rows := regexp.MustCompile("(?m)^\\| `--.*$").FindAllString(string(text), -1)
 	s := DefaultSettings()
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)

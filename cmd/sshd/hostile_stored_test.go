@@ -142,7 +142,7 @@ func TestHostileTextInTheDataIsInert(t *testing.T) {
 		for _, what := range []string{"table", "game"} {
 			command := fmt.Sprintf("show %s %d", what, firstHostile+i)
 			for _, command := range []string{command, command + " --json"} {
-				_, out, errs := answer(t, m, nil, command, false) // a game's record may be refused, as its journal is another's
+				_, out, errs := answer(t, m, nil, "asker", command, false) // a game's record may be refused, as its journal is another's
 				answers = append(answers, out, errs)
 			}
 		}

@@ -24,14 +24,14 @@ func TestWrongCodesOverSSH(t *testing.T) {
 	o, _ := ana.next(0, "a code", func(o *object) bool { return o.Type == "state" && o.Code != "" })
 	eve := member(t, m, "eve")
 	for tries := 0; ; tries++ {
-		_, _, said := answer(t, m, eve, "play K7QX-XXXX --json --bot", false)
+		_, _, said := answer(t, m, eve, "eve", "play K7QX-XXXX --json --bot", false)
 		if strings.Contains(said, string(lobby.ErrManyCodes)) {
 			break
 		}
 		require.Contains(t, said, string(lobby.ErrNoCode))
 		require.Less(t, tries, 5, "and one each 5 s")
 	}
-	_, _, said := answer(t, m, eve, "play "+o.Code+" --json --bot", false)
+	_, _, said := answer(t, m, eve, "eve", "play "+o.Code+" --json --bot", false)
 	require.Contains(t, said, string(lobby.ErrManyCodes), "the right one as well")
 	ben := startProgram(t, m, member(t, m, "ben"), "ben", fmt.Sprintf("play %s --json --bot", o.Code))
 	ben.next(0, "a seat", func(o *object) bool { return o.Seat == 2 })
@@ -64,7 +64,7 @@ func TestSignUpsOfOneAddressOverSSH(t *testing.T) {
 	m := openClub(t, func(m *Main) { m.Settings.Exhibition, m.Settings.ExemptNetworks = false, nil })
 	began := time.Now()
 	for n := 0; ; n++ {
-		status, _, said := answer(t, m, newKey(t), fmt.Sprintf("register eve%d", n), false)
+		status, _, said := answer(t, m, newKey(t), "eve", fmt.Sprintf("register eve%d", n), false)
 		if status != exitOK {
 			require.Contains(t, said, string(lobby.ErrManyAccounts))
 			break

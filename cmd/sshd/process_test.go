@@ -154,3 +154,18 @@ func tell(t testing.TB, dir, command string, args ...string) (said string, statu
 	}
 	return string(out), cmd.ProcessState.ExitCode()
 }
+
+// told is what a command says that must succeed; see tell.
+func told(t testing.TB, dir, command string, args ...string) string {
+	t.Helper()
+	said, status := tell(t, dir, command, args...)
+	require.Equal(t, exitOK, status, said)
+	return said
+}
+
+func readFile(t testing.TB, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return b
+}

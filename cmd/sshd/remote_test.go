@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	gossh "golang.org/x/crypto/ssh"
@@ -22,10 +23,11 @@ import (
 )
 
 // answer runs a command in its own connection, on a terminal if tty is set, and returns the whole result.
-func answer(t *testing.T, m *Main, key gossh.Signer, command string, tty bool) (status int, out, errs string) {
+func answer(t testing.TB, m *Main, key gossh.Signer, name, command string, tty bool) (status int, out, errs string) {
 	t.Helper()
-	client := dial(t, m, key, "asker")
+	client := dial(t, m, key, name)
 	defer func() { _ = client.Close() }()
+	defer time.AfterFunc(patience, func() { _ = client.Close() }).Stop()
 	sess, err := client.NewSession()
 	require.NoError(t, err)
 	var o, e bytes.Buffer
@@ -33,12 +35,18 @@ func answer(t *testing.T, m *Main, key gossh.Signer, command string, tty bool) (
 	if tty {
 		require.NoError(t, sess.RequestPty("xterm", 24, 80, nil))
 	}
-	if err := sess.Run(command); err != nil {
-		var exit *gossh.ExitError
-		require.ErrorAs(t, err, &exit)
-		status = exit.ExitStatus()
+	return exitStatus(t, sess.Run(command)), o.String(), e.String()
+}
+
+// exitStatus is the status with which a session ended that gave this error.
+func exitStatus(t testing.TB, err error) int {
+	t.Helper()
+	if err == nil {
+		return 0
 	}
-	return status, o.String(), e.String()
+	var exit *gossh.ExitError
+	require.ErrorAs(t, err, &exit)
+	return exit.ExitStatus()
 }
 
 func TestCommandsOverSSH(t *testing.T) {
@@ -55,7 +63,7 @@ func TestCommandsOverSSH(t *testing.T) {
 			if tty && want == 1 && !strings.HasPrefix(command, "show") && !strings.HasPrefix(command, "export") {
 				continue // that is for the screen
 			}
-			status, out, errs := answer(t, m, key, command, tty)
+			status, out, errs := answer(t, m, key, "ana", command, tty)
 			require.Equal(t, want, status, "%s: %s%s", command, out, errs)
 			said := out
 			if want != 0 {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"os"
 	"strings"
 	"testing"
 
@@ -75,8 +74,7 @@ func watchReplay(ctx context.Context, t *testing.T, lines string) (*terminal, <-
 
 func azneef(t *testing.T) string {
 	t.Helper()
-	b, err := os.ReadFile("../../rules/record/testdata/valid/azneef-teams-4p-01.dom")
-	require.NoError(t, err)
+	b := readFile(t, "../../rules/record/testdata/valid/azneef-teams-4p-01.dom")
 	return string(b)
 }
 

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	gossh "golang.org/x/crypto/ssh"
 
 	"boneyard/cmd/sshd/gate"
 )
@@ -68,9 +67,7 @@ func TestCallersWaitWhileAnActivatedServerRestarts(t *testing.T) {
 	require.NoError(t, first.cmd.Process.Signal(syscall.SIGHUP), "drains like SIGTERM")
 	first.ends(t, exitOK)
 	hears("STOPPING=1")
-	var exit *gossh.ExitError
-	require.ErrorAs(t, at.leaves(), &exit)
-	require.Equal(t, gate.ExitAgain, exit.ExitStatus())
+	require.Equal(t, gate.ExitAgain, exitStatus(t, at.leaves()))
 
 	waits, err := net.Dial("tcp", ln.Addr().String())
 	require.NoError(t, err, "nobody is refused while the server is stopped")

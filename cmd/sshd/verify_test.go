@@ -14,8 +14,7 @@ import (
 // Nothing in a record acts on the terminal when it is shown, and nothing is hidden.
 func TestVerifyShowsHostileRecordsSafely(t *testing.T) {
 	t.Parallel()
-	b, err := os.ReadFile(filepath.Join("..", "..", "rules", "record", "testdata", "valid", "rounds-07.dom"))
-	require.NoError(t, err)
+	b := readFile(t, filepath.Join("..", "..", "rules", "record", "testdata", "valid", "rounds-07.dom"))
 	require.Contains(t, string(b), "\nseed ")
 	head, rest, ok := strings.Cut(string(b), "\nseed ")
 	require.True(t, ok)

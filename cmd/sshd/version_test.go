@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
-	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -54,8 +53,7 @@ func TestManualPages(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "man1")
 	status, _, errs := command(t, []string{"BONEYARD_LISTEN=:77"}, "man", dir)
 	require.Equal(t, 0, status, errs)
-	page, err := os.ReadFile(filepath.Join(dir, "boneyard.1"))
-	require.NoError(t, err)
+	page := readFile(t, filepath.Join(dir, "boneyard.1"))
 	require.Contains(t, string(page), "public-host")
 	require.NotContains(t, string(page), ":77", "what the writer's environment sets is nobody's default")
 	for _, v := range variables() {
@@ -92,8 +90,7 @@ func TestManualPages(t *testing.T) {
 // section is a section of a manual page, without its markup and with an empty line after each row.
 func section(t *testing.T, dir, command, name string) string {
 	t.Helper()
-	page, err := os.ReadFile(filepath.Join(dir, command+".1"))
-	require.NoError(t, err)
+	page := readFile(t, filepath.Join(dir, command+".1"))
 	_, text, found := strings.Cut(string(page), "\n.SH "+name+"\n")
 	require.True(t, found, "%s has no %s", command, name)
 	text, _, _ = strings.Cut(text, "\n.SH ")
