@@ -55,44 +55,38 @@ func TestATableThatWaits(t *testing.T) {
 		f.tb.Fatal("the table does not wait")
 		return p, other
 	}
-	t.Run("claim", func(t *testing.T) {
-		bubble(t, absence(table.AbsenceWait), func(t *testing.T, f *fixture) {
-			p, other := waiting(f)
-			seat := f.see(p).POV
-			require.WithinDuration(t, time.Now().Add(24*time.Hour), f.see(other).Deadline, time.Second)
-			require.ErrorIs(t, f.do(other, vote(table.VoteClaim)), table.ErrClaim)
-			time.Sleep(24 * time.Hour)
-			require.Equal(t, table.Waiting, f.see(other).State)
-			f.must(other, vote(table.VoteClaim))
-			v := f.see(other)
-			require.Equal(t, table.Finished, v.State)
-			require.Equal(t, table.EndForfeit, v.Result.Ending)
-			require.EqualValues(t, 3-seat, v.Result.Winner)
-			require.True(t, v.Result.Rated)
-			f.journal.checkRecord(t, v.Game)
-		})
-	})
-	t.Run("return", func(t *testing.T) {
-		bubble(t, absence(table.AbsenceWait), func(t *testing.T, f *fixture) {
-			p, _ := waiting(f)
-			time.Sleep(23 * time.Hour)
-			f.must(p, table.Return{})
-			v := f.see(p)
-			require.Equal(t, table.Playing, v.State)
-			require.NotEmpty(t, v.Play.Options)
-			require.Equal(t, 30*time.Second, time.Until(v.TurnEnds))
-		})
-	})
-	t.Run("bot by vote", func(t *testing.T) {
-		bubble(t, absence(table.AbsenceWait), func(t *testing.T, f *fixture) {
-			p, other := waiting(f)
-			f.must(other, vote(table.VoteBot))
-			v := f.see(other)
-			require.Equal(t, table.Playing, v.State)
-			require.True(t, v.Seats[f.see(p).POV-1].StandIn)
-			require.ErrorIs(t, f.do(other, vote(table.VoteBot)), table.ErrNotNow)
-		})
-	})
+	t.Run("claim", within(absence(table.AbsenceWait), func(t *testing.T, f *fixture) {
+		p, other := waiting(f)
+		seat := f.see(p).POV
+		require.WithinDuration(t, time.Now().Add(24*time.Hour), f.see(other).Deadline, time.Second)
+		require.ErrorIs(t, f.do(other, vote(table.VoteClaim)), table.ErrClaim)
+		time.Sleep(24 * time.Hour)
+		require.Equal(t, table.Waiting, f.see(other).State)
+		f.must(other, vote(table.VoteClaim))
+		v := f.see(other)
+		require.Equal(t, table.Finished, v.State)
+		require.Equal(t, table.EndForfeit, v.Result.Ending)
+		require.EqualValues(t, 3-seat, v.Result.Winner)
+		require.True(t, v.Result.Rated)
+		f.journal.checkRecord(t, v.Game)
+	}))
+	t.Run("return", within(absence(table.AbsenceWait), func(t *testing.T, f *fixture) {
+		p, _ := waiting(f)
+		time.Sleep(23 * time.Hour)
+		f.must(p, table.Return{})
+		v := f.see(p)
+		require.Equal(t, table.Playing, v.State)
+		require.NotEmpty(t, v.Play.Options)
+		require.Equal(t, 30*time.Second, time.Until(v.TurnEnds))
+	}))
+	t.Run("bot by vote", within(absence(table.AbsenceWait), func(t *testing.T, f *fixture) {
+		p, other := waiting(f)
+		f.must(other, vote(table.VoteBot))
+		v := f.see(other)
+		require.Equal(t, table.Playing, v.State)
+		require.True(t, v.Seats[f.see(p).POV-1].StandIn)
+		require.ErrorIs(t, f.do(other, vote(table.VoteBot)), table.ErrNotNow)
+	}))
 }
 
 func TestATableThatForfeits(t *testing.T) {
@@ -181,90 +175,80 @@ func TestAVoteIsAboutOneAbsence(t *testing.T) {
 		c.Pace, c.Absence = table.PaceNone, table.AbsenceWait
 	})
 	for _, what := range []table.Vote{table.VoteClaim, table.VoteBot} {
-		t.Run(string(what), func(t *testing.T) {
-			bubble(t, cfg, func(t *testing.T, f *fixture) {
-				f.seat(ana, ben, cal, dan)
-				f.Presence(dan.ID, table.Disconnected)
-				for _, p := range []table.Player{ana, ben, cal} {
-					f.must(p, vote(table.VoteBot))
-				}
-				p, v := f.turn(ana, ben, cal)
-				require.True(t, v.Seats[3].StandIn)
-				others := slices.DeleteFunc([]table.Player{ana, ben, cal}, func(o table.Player) bool { return o.ID == p.ID })
+		t.Run(string(what), within(cfg, func(t *testing.T, f *fixture) {
+			f.seat(ana, ben, cal, dan)
+			f.Presence(dan.ID, table.Disconnected)
+			for _, p := range []table.Player{ana, ben, cal} {
+				f.must(p, vote(table.VoteBot))
+			}
+			p, v := f.turn(ana, ben, cal)
+			require.True(t, v.Seats[3].StandIn)
+			others := slices.DeleteFunc([]table.Player{ana, ben, cal}, func(o table.Player) bool { return o.ID == p.ID })
 
-				f.Presence(p.ID, table.Disconnected)
-				time.Sleep(25 * time.Hour)
-				require.Equal(t, table.Waiting, f.see(others[0]).State)
-				f.must(others[0], vote(what))
-				f.Presence(p.ID, table.Here)
-				require.Empty(t, f.see(others[0]).Votes)
+			f.Presence(p.ID, table.Disconnected)
+			time.Sleep(25 * time.Hour)
+			require.Equal(t, table.Waiting, f.see(others[0]).State)
+			f.must(others[0], vote(what))
+			f.Presence(p.ID, table.Here)
+			require.Empty(t, f.see(others[0]).Votes)
 
-				f.Presence(p.ID, table.Disconnected)
-				time.Sleep(time.Hour)
-				f.Presence(others[1].ID, table.Disconnected)
-				require.Equal(t, table.Waiting, f.see(others[0]).State)
-			})
-		})
+			f.Presence(p.ID, table.Disconnected)
+			time.Sleep(time.Hour)
+			f.Presence(others[1].ID, table.Disconnected)
+			require.Equal(t, table.Waiting, f.see(others[0]).State)
+		}))
 	}
 }
 
 func TestResign(t *testing.T) {
 	resign := table.Resign{}
 	casual := func(c *table.Config) { setRules(c, "classic target=100", 2) }
-	t.Run("a bot takes over", func(t *testing.T) {
-		bubble(t, config(casual), func(t *testing.T, f *fixture) {
-			require.ErrorIs(t, f.do(ana, resign), table.ErrNotSeated)
-			p, other, v := begin(f)
-			require.NotZero(t, f.see(p).Play.Hand)
-			f.must(p, table.Stand{}) // during a game that is the same
-			w := f.see(other)
-			q := w.Seats[v.POV-1]
-			require.Equal(t, table.Regular, q.House)
-			require.Equal(t, p.Name, q.Name(), "the record keeps the name")
-			require.Zero(t, w.SeatOf(p.ID))
-			require.Zero(t, f.see(p).POV)
-			require.Zero(t, f.see(p).Play.Hand, "a player who has left sees no hand")
-			require.ErrorIs(t, f.do(p, table.Return{}), table.ErrNotSeated)
-			end := f.playOut(other)
-			require.Equal(t, table.EndPlayed, end.Result.Ending)
-			require.True(t, end.Seats[v.POV-1].Free())
-			f.journal.checkRecord(t, end.Game)
-		})
-	})
-	t.Run("leaving a rated game is a loss", func(t *testing.T) {
-		bubble(t, config(nil), func(t *testing.T, f *fixture) {
-			f.seat(ana, ben)
-			f.must(ana, resign)
-			v := f.see(ben)
-			require.Equal(t, table.EndForfeit, v.Result.Ending)
-			require.Equal(t, 2, v.Result.Winner)
-			require.True(t, v.Result.Rated)
-			require.Equal(t, []int{1}, v.Result.Leavers)
-			require.Contains(t, v.Result.Why, "ana has resigned.")
-		})
-	})
-	t.Run("among three a bot plays on", func(t *testing.T) {
-		bubble(t, config(func(c *table.Config) { setRules(c, "classic", 3) }), func(t *testing.T, f *fixture) {
-			f.seat(ana, ben, cal)
-			f.must(cal, resign)
-			require.Equal(t, table.Playing, f.see(ana).State)
-			f.must(ben, resign)
-			v := f.see(ana)
-			require.Equal(t, table.EndForfeit, v.Result.Ending)
-			require.Equal(t, 1, v.Result.Winner, "the last who stays")
-			require.Equal(t, []int{2, 3}, v.Result.Leavers)
-		})
-	})
-	t.Run("the last to leave", func(t *testing.T) {
-		bubble(t, config(casual), func(t *testing.T, f *fixture) {
-			f.seat(ana, ben)
-			f.must(ana, resign)
-			f.must(ben, resign)
-			v := f.see(eve)
-			require.Equal(t, table.EndAbandoned, v.Result.Ending)
-			require.Equal(t, table.Finished, v.State)
-		})
-	})
+	t.Run("a bot takes over", within(config(casual), func(t *testing.T, f *fixture) {
+		require.ErrorIs(t, f.do(ana, resign), table.ErrNotSeated)
+		p, other, v := begin(f)
+		require.NotZero(t, f.see(p).Play.Hand)
+		f.must(p, table.Stand{}) // during a game that is the same
+		w := f.see(other)
+		q := w.Seats[v.POV-1]
+		require.Equal(t, table.Regular, q.House)
+		require.Equal(t, p.Name, q.Name(), "the record keeps the name")
+		require.Zero(t, w.SeatOf(p.ID))
+		require.Zero(t, f.see(p).POV)
+		require.Zero(t, f.see(p).Play.Hand, "a player who has left sees no hand")
+		require.ErrorIs(t, f.do(p, table.Return{}), table.ErrNotSeated)
+		end := f.playOut(other)
+		require.Equal(t, table.EndPlayed, end.Result.Ending)
+		require.True(t, end.Seats[v.POV-1].Free())
+		f.journal.checkRecord(t, end.Game)
+	}))
+	t.Run("leaving a rated game is a loss", within(config(nil), func(t *testing.T, f *fixture) {
+		f.seat(ana, ben)
+		f.must(ana, resign)
+		v := f.see(ben)
+		require.Equal(t, table.EndForfeit, v.Result.Ending)
+		require.Equal(t, 2, v.Result.Winner)
+		require.True(t, v.Result.Rated)
+		require.Equal(t, []int{1}, v.Result.Leavers)
+		require.Contains(t, v.Result.Why, "ana has resigned.")
+	}))
+	t.Run("among three a bot plays on", within(config(func(c *table.Config) { setRules(c, "classic", 3) }), func(t *testing.T, f *fixture) {
+		f.seat(ana, ben, cal)
+		f.must(cal, resign)
+		require.Equal(t, table.Playing, f.see(ana).State)
+		f.must(ben, resign)
+		v := f.see(ana)
+		require.Equal(t, table.EndForfeit, v.Result.Ending)
+		require.Equal(t, 1, v.Result.Winner, "the last who stays")
+		require.Equal(t, []int{2, 3}, v.Result.Leavers)
+	}))
+	t.Run("the last to leave", within(config(casual), func(t *testing.T, f *fixture) {
+		f.seat(ana, ben)
+		f.must(ana, resign)
+		f.must(ben, resign)
+		v := f.see(eve)
+		require.Equal(t, table.EndAbandoned, v.Result.Ending)
+		require.Equal(t, table.Finished, v.State)
+	}))
 	t.Run("a rated team game", func(t *testing.T) {
 		a, b, c, d := inTeam(ana, 7), inTeam(ben, 9), inTeam(cal, 7), inTeam(dan, 9)
 		bubble(t, config(func(c *table.Config) { four(c); c.Access = table.AccessTeams }), func(t *testing.T, f *fixture) {
@@ -288,15 +272,13 @@ func TestResign(t *testing.T) {
 			require.True(t, v.Result.Rated)
 		})
 	})
-	t.Run("a guest whose connection is lost", func(t *testing.T) {
-		bubble(t, config(nil), func(t *testing.T, f *fixture) {
-			f.seat(ana, guest)
-			f.Presence(guest.ID, table.Disconnected)
-			v := f.see(ana)
-			require.Equal(t, table.Regular, v.Seats[1].House)
-			require.Contains(t, f.journal.text(v.Game), "# guest-elm has left the game; a bot plays on.")
-		})
-	})
+	t.Run("a guest whose connection is lost", within(config(nil), func(t *testing.T, f *fixture) {
+		f.seat(ana, guest)
+		f.Presence(guest.ID, table.Disconnected)
+		v := f.see(ana)
+		require.Equal(t, table.Regular, v.Seats[1].House)
+		require.Contains(t, f.journal.text(v.Game), "# guest-elm has left the game; a bot plays on.")
+	}))
 }
 
 // A player who does not move at a table without clocks is named to those who may vote about it; if only a bot

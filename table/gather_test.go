@@ -16,7 +16,12 @@ import (
 // bubble runs a test of a table in a synctest bubble.
 func bubble(t *testing.T, cfg table.Config, test func(t *testing.T, f *fixture)) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) { test(t, open(t, 1, cfg)) })
+	within(cfg, test)(t)
+}
+
+// within is bubble for a case of a test.
+func within(cfg table.Config, test func(t *testing.T, f *fixture)) func(t *testing.T) {
+	return func(t *testing.T) { synctest.Test(t, func(t *testing.T) { test(t, open(t, 1, cfg)) }) }
 }
 
 func sit(n rules.Seat) table.Command { return table.Sit{Seat: n} }
@@ -247,14 +252,12 @@ func TestWhatCounts(t *testing.T) {
 		"house rules":               func(c *table.Config) { setRules(c, "classic draw=1", 2) },
 		"no clock":                  func(c *table.Config) { c.Pace = table.PaceNone },
 	} {
-		t.Run(why, func(t *testing.T) {
-			bubble(t, config(edit), func(t *testing.T, f *fixture) {
-				f.must(ana, sit(1))
-				f.must(ben, sit(2))
-				require.Equal(t, why, f.see(ana).Casual)
-				require.Equal(t, why == "", f.see(ana).Rated)
-			})
-		})
+		t.Run(why, within(config(edit), func(t *testing.T, f *fixture) {
+			f.must(ana, sit(1))
+			f.must(ben, sit(2))
+			require.Equal(t, why, f.see(ana).Casual)
+			require.Equal(t, why == "", f.see(ana).Rated)
+		}))
 	}
 	near := cal
 	bubble(t, config(four), func(t *testing.T, f *fixture) {
@@ -286,31 +289,29 @@ func TestCasual(t *testing.T) {
 		{neighbour, "two players on one network; only a club night rates such games"},
 		{table.Player{}, "house bot at the table"},
 	} {
-		t.Run(test.why, func(t *testing.T) {
-			bubble(t, config(nil), func(t *testing.T, f *fixture) {
-				f.nets[neighbour.ID] = netOf(ana.ID)
-				f.must(ana, sit(1))
-				if test.other.ID == 0 {
-					f.must(ana, table.AddBot{})
-				} else {
-					f.must(test.other, sit(2))
-					f.must(test.other, ready(true))
-				}
-				require.Equal(t, test.why, f.see(ana).Casual, "told before the game")
-				f.must(ana, ready(true))
-				time.Sleep(5 * time.Second)
-				v := f.see(ana)
-				require.Equal(t, test.why, v.Casual)
-				require.Equal(t, test.why == "", v.Rated)
-				start := f.journal.games[v.Game].start
-				require.Equal(t, test.why == "", start.Rated)
-				event := "tag event rated\n"
-				if test.why != "" {
-					event = "tag event casual\n"
-				}
-				require.Contains(t, f.journal.text(v.Game), event)
-			})
-		})
+		t.Run(test.why, within(config(nil), func(t *testing.T, f *fixture) {
+			f.nets[neighbour.ID] = netOf(ana.ID)
+			f.must(ana, sit(1))
+			if test.other.ID == 0 {
+				f.must(ana, table.AddBot{})
+			} else {
+				f.must(test.other, sit(2))
+				f.must(test.other, ready(true))
+			}
+			require.Equal(t, test.why, f.see(ana).Casual, "told before the game")
+			f.must(ana, ready(true))
+			time.Sleep(5 * time.Second)
+			v := f.see(ana)
+			require.Equal(t, test.why, v.Casual)
+			require.Equal(t, test.why == "", v.Rated)
+			start := f.journal.games[v.Game].start
+			require.Equal(t, test.why == "", start.Rated)
+			event := "tag event rated\n"
+			if test.why != "" {
+				event = "tag event casual\n"
+			}
+			require.Contains(t, f.journal.text(v.Game), event)
+		}))
 	}
 }
 

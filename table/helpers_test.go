@@ -121,6 +121,14 @@ func (f *fixture) see(p table.Player) *table.View {
 	return f.seen[p.ID].View()
 }
 
+// watch subscribes somebody of whose network nothing is known.
+func (f *fixture) watch(p table.Player) *table.Subscription {
+	f.tb.Helper()
+	s, err := f.Subscribe(p, "")
+	require.NoError(f.tb, err)
+	return s
+}
+
 // seat sits players down in order and begins the game.
 func (f *fixture) seat(players ...table.Player) {
 	f.tb.Helper()

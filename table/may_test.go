@@ -45,16 +45,14 @@ func TestSeatsAreOfferedToWhoMaySit(t *testing.T) {
 		"no more, with both sides claimed": {reserved(9, 0), []table.Player{owl}, stranger, false},
 		"no seat left":                     {reserved(7, 9), []table.Player{owl, owl2, cat, cat2}, owl3, false},
 	} {
-		t.Run(name, func(t *testing.T) {
-			bubble(t, config(c.edit), func(t *testing.T, f *fixture) {
-				for _, p := range c.seats {
-					f.must(p, sit(0))
-				}
-				require.Equal(t, c.may, f.see(c.asks).MaySit(reader(c.asks)))
-				require.Equal(t, c.may, f.do(c.asks, sit(0)) == nil)
-				require.False(t, f.see(c.asks).MaySit(reader(c.asks)), "nor to somebody who sits")
-			})
-		})
+		t.Run(name, within(config(c.edit), func(t *testing.T, f *fixture) {
+			for _, p := range c.seats {
+				f.must(p, sit(0))
+			}
+			require.Equal(t, c.may, f.see(c.asks).MaySit(reader(c.asks)))
+			require.Equal(t, c.may, f.do(c.asks, sit(0)) == nil)
+			require.False(t, f.see(c.asks).MaySit(reader(c.asks)), "nor to somebody who sits")
+		}))
 	}
 }
 

@@ -304,10 +304,8 @@ func TestPlayersDoNotHearTheWatchersUntilTheGameIsOver(t *testing.T) {
 
 func TestSubscriptions(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
-		a, err := f.Subscribe(eve, "")
-		require.NoError(t, err)
-		b, err := f.Subscribe(cal, "")
-		require.NoError(t, err)
+		a := f.watch(eve)
+		b := f.watch(cal)
 		<-a.C()
 		require.Same(t, a.View(), b.View())
 		for range 10 { // a slow reader gets the latest view and one signal
@@ -333,8 +331,7 @@ func TestSubscriptions(t *testing.T) {
 func TestPlayersAreToldFirst(t *testing.T) {
 	bubble(t, config(nil), func(t *testing.T, f *fixture) {
 		look := func(p table.Player) *table.Subscription {
-			s, err := f.Subscribe(p, "")
-			require.NoError(t, err)
+			s := f.watch(p)
 			<-s.C()
 			return s
 		}
@@ -424,8 +421,7 @@ func TestAVersionCountsWatchersOnce(t *testing.T) {
 			}
 		})
 		for _, p := range []table.Player{ana, eve} {
-			s, err := f.Subscribe(p, "")
-			require.NoError(t, err)
+			s := f.watch(p)
 			mu.Lock()
 			subs = append(subs, s)
 			mu.Unlock()
@@ -446,8 +442,7 @@ func TestAVersionCountsWatchersOnce(t *testing.T) {
 		drained := make(chan error)
 		go func() { drained <- f.Drain(context.Background()) }()
 		synctest.Wait()
-		s, err := f.Subscribe(cal, "")
-		require.NoError(t, err)
+		s := f.watch(cal)
 		before := s.View()
 		time.Sleep(time.Second) // cal is counted
 		goOn()
@@ -463,8 +458,7 @@ func TestATableWithoutWatchers(t *testing.T) {
 		require.ErrorIs(t, err, table.ErrWatchers)
 		require.ErrorIs(t, f.do(eve, chat("hi")), table.ErrWatchers)
 		f.must(ana, sit(1))
-		s, err := f.Subscribe(ana, "")
-		require.NoError(t, err)
+		s := f.watch(ana)
 		f.must(ana, table.Stand{})
 		require.Equal(t, table.Closed, s.View().State)
 		require.Equal(t, string(table.ErrWatchers), s.View().Notice)
@@ -474,8 +468,7 @@ func TestATableWithoutWatchers(t *testing.T) {
 
 func TestAWatcherIsToldEachMoveAndNothingHidden(t *testing.T) {
 	bubble(t, config(func(c *table.Config) { setRules(c, "classic target=60", 2); c.Fill = table.FillNow }), func(t *testing.T, f *fixture) {
-		s, err := f.Subscribe(eve, "")
-		require.NoError(t, err)
+		s := f.watch(eve)
 		moves := make(chan int)
 		go func() {
 			seen := 0

@@ -251,44 +251,38 @@ func TestGuestsComeBackInACluster(t *testing.T) {
 		require.Equal(f.tb, table.Disconnected, f.see(eve).Seats[1].Presence)
 	}
 	three := config(func(c *table.Config) { setRules(c, "classic", 3) })
-	t.Run("in time", func(t *testing.T) {
-		bubble(t, three, func(t *testing.T, f *fixture) {
-			playing(f)
-			f.Presence(guest.ID, table.Here)
-			time.Sleep(time.Minute)
-			require.Empty(t, f.see(eve).Seats[1].House)
-			require.Equal(t, guest.Name, f.see(eve).Seats[1].Name())
+	t.Run("in time", within(three, func(t *testing.T, f *fixture) {
+		playing(f)
+		f.Presence(guest.ID, table.Here)
+		time.Sleep(time.Minute)
+		require.Empty(t, f.see(eve).Seats[1].House)
+		require.Equal(t, guest.Name, f.see(eve).Seats[1].Name())
 
-			f.Presence(guest.ID, table.Disconnected)
-			time.Sleep(kept - 1)
-			require.Empty(t, f.see(eve).Seats[1].House)
-			f.Presence(guest.ID, table.Here)
-			f.Presence(guest.ID, table.Left)
-			require.Equal(t, table.Regular, f.see(eve).Seats[1].House, "who hangs up does not come back")
-		})
-	})
-	t.Run("too late", func(t *testing.T) {
-		bubble(t, three, func(t *testing.T, f *fixture) {
-			playing(f)
-			time.Sleep(time.Second)
-			require.Equal(t, table.Regular, f.see(eve).Seats[1].House)
-			f.Presence(guest.ID, table.Here)
-			require.Equal(t, table.Regular, f.see(eve).Seats[1].House)
-		})
-	})
-	t.Run("before a game", func(t *testing.T) {
-		bubble(t, three, func(t *testing.T, f *fixture) {
-			f.deps.Times = table.DefaultTimes()
-			f.deps.Times.Guest = kept
-			f.must(ana, sit(1))
-			f.must(guest, sit(2))
-			f.restart(time.Second)
-			f.Presence(ana.ID, table.Here)
-			require.Equal(t, guest.Name, f.see(eve).Seats[1].Name())
-			time.Sleep(kept)
-			require.Empty(t, f.see(eve).Seats[1].Name())
-		})
-	})
+		f.Presence(guest.ID, table.Disconnected)
+		time.Sleep(kept - 1)
+		require.Empty(t, f.see(eve).Seats[1].House)
+		f.Presence(guest.ID, table.Here)
+		f.Presence(guest.ID, table.Left)
+		require.Equal(t, table.Regular, f.see(eve).Seats[1].House, "who hangs up does not come back")
+	}))
+	t.Run("too late", within(three, func(t *testing.T, f *fixture) {
+		playing(f)
+		time.Sleep(time.Second)
+		require.Equal(t, table.Regular, f.see(eve).Seats[1].House)
+		f.Presence(guest.ID, table.Here)
+		require.Equal(t, table.Regular, f.see(eve).Seats[1].House)
+	}))
+	t.Run("before a game", within(three, func(t *testing.T, f *fixture) {
+		f.deps.Times = table.DefaultTimes()
+		f.deps.Times.Guest = kept
+		f.must(ana, sit(1))
+		f.must(guest, sit(2))
+		f.restart(time.Second)
+		f.Presence(ana.ID, table.Here)
+		require.Equal(t, guest.Name, f.see(eve).Seats[1].Name())
+		time.Sleep(kept)
+		require.Empty(t, f.see(eve).Seats[1].Name())
+	}))
 }
 
 func TestRestartWhileItStandsStill(t *testing.T) {
@@ -314,16 +308,14 @@ func TestRestartWhileItStandsStill(t *testing.T) {
 			require.Equal(t, table.Playing, f.see(eve).State)
 		}},
 	} {
-		t.Run(string(test.state), func(t *testing.T) {
-			bubble(t, config(nil), func(t *testing.T, f *fixture) {
-				begin(f)
-				test.enter(f)
-				require.Equal(t, test.state, f.see(eve).State)
-				f.restart(time.Hour)
-				require.Equal(t, test.state, f.see(eve).State)
-				test.check(t, f)
-			})
-		})
+		t.Run(string(test.state), within(config(nil), func(t *testing.T, f *fixture) {
+			begin(f)
+			test.enter(f)
+			require.Equal(t, test.state, f.see(eve).State)
+			f.restart(time.Hour)
+			require.Equal(t, test.state, f.see(eve).State)
+			test.check(t, f)
+		}))
 	}
 }
 
