@@ -179,9 +179,7 @@ func TestArena(t *testing.T) {
 		a = playArena(t, id, 3, people...)
 		require.False(t, a.Over)
 		before := a.Entrants
-		for _, v := range people {
-			v.Close(table.Disconnected)
-		}
+		leave(table.Disconnected, people...)
 		c.restart()
 		for i, name := range []string{"ana", "ben", "cem", "dora"} {
 			people[i] = c.back(name)
@@ -306,9 +304,7 @@ func TestWeeklyArena(t *testing.T) {
 		require.True(t, began.Add(7*24*time.Hour).Equal(second.Begins))
 		require.Equal(t, 20*time.Minute, second.Ends.Sub(second.Begins))
 		require.Equal(t, arenaNow(t, boss, first).Config, second.Config)
-		for _, v := range []*lobby.Visit{boss, owl[0], owl[1]} {
-			v.Close(table.Disconnected)
-		}
+		leave(table.Disconnected, boss, owl[0], owl[1])
 		c.restart()
 		boss = c.back("olga", operator)
 		require.Equal(t, second.ID, next().ID, "there is one only")
@@ -627,9 +623,7 @@ func TestReminders(t *testing.T) {
 		id = newArena(t, cleo, hour, 2*time.Hour)
 		require.NoError(t, cleo.EnterEvent(t.Context(), arena.Kind, id, ""))
 		time.Sleep(85 * time.Minute)
-		for _, v := range []*lobby.Visit{ana, ben, cleo} {
-			v.Close(table.Left)
-		}
+		leave(table.Left, ana, ben, cleo)
 		c.stop()
 		time.Sleep(10 * time.Minute)
 		c.start()

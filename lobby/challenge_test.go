@@ -427,20 +427,18 @@ func TestChallengesOutliveAFault(t *testing.T) {
 		"the table is to be made":      func(_ *club, ana *lobby.Visit) bool { return ana.Challenges()[0].Called != nil },
 		"the table has just been made": func(c *club, _ *lobby.Visit) bool { return c.Stats().Tables > 0 },
 	} {
-		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T, c *club) {
-				ana, ben := c.come("ana"), c.come("ben")
-				require.NoError(t, errOf(ana.ChallengeAt(ctx, duel(), 0, "ben", time.Now().Add(30*time.Minute))))
-				time.Sleep(30*time.Minute - time.Millisecond)
-				c.failOnce(func() bool { return is(c, ana) })
-				time.Sleep(20 * time.Second)
-				synctest.Wait()
-				require.Equal(t, 1, c.Stats().Tables)
-				time.Sleep(20 * time.Minute)
-				synctest.Wait()
-				require.NotContains(t, fmt.Sprint(heard(ben)), "could not be opened")
-			})
-		})
+		t.Run(name, inClub(func(t *testing.T, c *club) {
+			ana, ben := c.come("ana"), c.come("ben")
+			require.NoError(t, errOf(ana.ChallengeAt(ctx, duel(), 0, "ben", time.Now().Add(30*time.Minute))))
+			time.Sleep(30*time.Minute - time.Millisecond)
+			c.failOnce(func() bool { return is(c, ana) })
+			time.Sleep(20 * time.Second)
+			synctest.Wait()
+			require.Equal(t, 1, c.Stats().Tables)
+			time.Sleep(20 * time.Minute)
+			synctest.Wait()
+			require.NotContains(t, fmt.Sprint(heard(ben)), "could not be opened")
+		}))
 	}
 }
 

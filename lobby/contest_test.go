@@ -220,9 +220,7 @@ func TestSeason(t *testing.T) {
 			over.At = time.Now().Add(100 * 24 * time.Hour)
 			require.NoError(t, c.store.AppendEvent(ctx, e.ID, 0, []event.Entry{over}, true))
 		}
-		for _, v := range []*lobby.Visit{owl[0], owl[1], cat[0], cat[1], boss} {
-			v.Close(table.Disconnected)
-		}
+		leave(table.Disconnected, owl[0], owl[1], cat[0], cat[1], boss)
 		c.restart()
 		people := make([]*lobby.Visit, 0, 4)
 		for _, name := range []string{"capowl", "twoowl", "capcat", "twocat"} {

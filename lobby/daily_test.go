@@ -634,9 +634,7 @@ func TestWhoIsRanked(t *testing.T) {
 		for range 10 {
 			played(t, young)
 		}
-		for _, v := range []*lobby.Visit{nine, young} {
-			v.Close(table.Left)
-		}
+		leave(table.Left, nine, young)
 		synctest.Wait()
 
 		type part struct {

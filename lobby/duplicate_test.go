@@ -132,9 +132,7 @@ func TestDuplicate(t *testing.T) {
 		_, _, err = people[4].Record(ctx, played[0].Game)
 		require.Error(t, err, "nobody gets the record of the first table")
 
-		for _, v := range people {
-			v.Close(table.Disconnected)
-		}
+		leave(table.Disconnected, people...)
 		c.restart()
 		two = two[:0]
 		for _, i := range []int{4, 2, 5, 3} {

@@ -62,9 +62,7 @@ func TestChatOfAnEvent(t *testing.T) {
 		require.ErrorIs(t, errOf(ben.SayIn(ctx, daily.Kind, id, "x")), daily.ErrNone)
 		require.ErrorIs(t, errOf(ben.SayIn(ctx, arena.Kind, id+1, "x")), arena.ErrNone)
 
-		for _, v := range []*lobby.Visit{op, ana, ben, guest} {
-			v.Close(table.Left)
-		}
+		leave(table.Left, op, ana, ben, guest)
 		c.restart()
 		ana = c.back("ana")
 		require.Equal(t, want, said(t, ana, arena.Kind, id))

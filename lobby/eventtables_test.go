@@ -35,9 +35,7 @@ func TestAMatchThatEverybodyLeaves(t *testing.T) {
 			now := contestNow(t, boss, id)
 			require.Equal(t, 1, c.Stats().States[table.Playing])
 			require.NotZero(t, now.Matches[0].Pairing)
-			for _, v := range people {
-				v.Close(table.Disconnected)
-			}
+			leave(table.Disconnected, people...)
 			for since := time.Now(); time.Since(since) < event.Kept; {
 				time.Sleep(min(every, event.Kept))
 				c.restart()
@@ -74,23 +72,21 @@ func TestAMatchThatCanNeverBeWritten(t *testing.T) {
 		"any game":   func(b *table.Batch) bool { return b.Game != 0 },
 		"any table":  func(b *table.Batch) bool { return true },
 	} {
-		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T, c *club) {
-				c.stop()
-				c.deps = func(d *lobby.Deps) { d.Stores.Tables = &picky{c.store, refuses} }
-				c.start()
-				id, boss, people := agreed(t, c)
-				time.Sleep(time.Hour + time.Minute)
-				asked := c.store.Asked()
-				time.Sleep(time.Hour)
-				require.Less(t, c.store.Asked()-asked, 500)
-				require.Zero(t, contestNow(t, boss, id).Matches[0].Pairing, "another time can be agreed on")
-				require.NoError(t, people[0].ProposeTime(ctx, id, time.Now().Add(time.Hour).Round(0)))
-				time.Sleep(match.Week)
-				synctest.Wait()
-				require.Empty(t, boss.Contests())
-				require.Zero(t, c.Stats().Tables)
-			})
-		})
+		t.Run(name, inClub(func(t *testing.T, c *club) {
+			c.stop()
+			c.deps = func(d *lobby.Deps) { d.Stores.Tables = &picky{c.store, refuses} }
+			c.start()
+			id, boss, people := agreed(t, c)
+			time.Sleep(time.Hour + time.Minute)
+			asked := c.store.Asked()
+			time.Sleep(time.Hour)
+			require.Less(t, c.store.Asked()-asked, 500)
+			require.Zero(t, contestNow(t, boss, id).Matches[0].Pairing, "another time can be agreed on")
+			require.NoError(t, people[0].ProposeTime(ctx, id, time.Now().Add(time.Hour).Round(0)))
+			time.Sleep(match.Week)
+			synctest.Wait()
+			require.Empty(t, boss.Contests())
+			require.Zero(t, c.Stats().Tables)
+		}))
 	}
 }

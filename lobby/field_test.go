@@ -113,9 +113,7 @@ func TestField(t *testing.T) {
 			require.Empty(t, past)
 		}
 		secret()
-		for _, v := range people {
-			v.Close(table.Disconnected)
-		}
+		leave(table.Disconnected, people...)
 		guest.Close(table.Left)
 		c.restart()
 		people = people[:0]

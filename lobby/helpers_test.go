@@ -142,6 +142,13 @@ func (c *club) made(id event.ID, err error) event.ID {
 	return id
 }
 
+// leave ends visits.
+func leave(how table.Presence, visits ...*lobby.Visit) {
+	for _, v := range visits {
+		v.Close(how)
+	}
+}
+
 // back lets a member in again.
 func (c *club) back(name string, change ...func(*lobby.Origin)) *lobby.Visit {
 	c.t.Helper()
@@ -214,7 +221,12 @@ func begin(t testing.TB, tab *table.Table, people ...*lobby.Visit) {
 // bubble runs a test with a club as [open] makes it, in which time stands still while anybody works.
 func bubble(t *testing.T, f func(t *testing.T, c *club)) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) { f(t, open(t)) })
+	inClub(f)(t)
+}
+
+// inClub is bubble for a case of a test.
+func inClub(f func(t *testing.T, c *club)) func(t *testing.T) {
+	return func(t *testing.T) { synctest.Test(t, func(t *testing.T) { f(t, open(t)) }) }
 }
 
 // atOnce runs a law over what many do at the same moment with some seeds, each in a bubble.

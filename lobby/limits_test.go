@@ -156,26 +156,24 @@ func TestTakingOverCountsAsAGame(t *testing.T) {
 			return errOf(v.QuickPlay(ctx, lobby.QuickPrefs{}))
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T, c *club) {
-				plays, takes := c.come("ana"), c.come("ben")
-				tab := sits(t, plays)
-				do(t, plays, tab.ID(), table.Ready{On: true, Bots: true})
-				require.Less(t, until(t, lobby.ErrManyGames, func() error {
-					game := tab.Summary().Game
-					time.Sleep(time.Second)
-					if err := sit(takes, tab.ID()); err != nil {
-						return err
-					}
-					time.Sleep(time.Second)
-					do(t, plays, tab.ID(), table.Resign{})
-					synctest.Wait()
-					require.NotEqual(t, game, tab.Summary().Game)
-					plays, takes = takes, plays
-					return nil
-				}), 80)
-			})
-		})
+		t.Run(name, inClub(func(t *testing.T, c *club) {
+			plays, takes := c.come("ana"), c.come("ben")
+			tab := sits(t, plays)
+			do(t, plays, tab.ID(), table.Ready{On: true, Bots: true})
+			require.Less(t, until(t, lobby.ErrManyGames, func() error {
+				game := tab.Summary().Game
+				time.Sleep(time.Second)
+				if err := sit(takes, tab.ID()); err != nil {
+					return err
+				}
+				time.Sleep(time.Second)
+				do(t, plays, tab.ID(), table.Resign{})
+				synctest.Wait()
+				require.NotEqual(t, game, tab.Summary().Game)
+				plays, takes = takes, plays
+				return nil
+			}), 80)
+		}))
 	}
 }
 

@@ -107,20 +107,18 @@ func TestNews(t *testing.T) {
 			table.Result{Ending: table.EndAbandoned, Scores: []int{20, 30}, Best: 50, BestBy: 1}, nil,
 		},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			bubble(t, func(t *testing.T, c *club) {
-				v := c.come("eve")
-				teller(t, c)(7, tt.start, tt.result)
-				got := news(seen(v))
-				for i, j := 0, len(got)-1; i < j; i, j = i+1, j-1 { // the newest is first
-					got[i], got[j] = got[j], got[i]
-				}
-				require.Equal(t, tt.want, got)
-				for _, n := range v.Snapshot().News {
-					require.EqualValues(t, 7, n.Game)
-				}
-			})
-		})
+		t.Run(tt.name, inClub(func(t *testing.T, c *club) {
+			v := c.come("eve")
+			teller(t, c)(7, tt.start, tt.result)
+			got := news(seen(v))
+			for i, j := 0, len(got)-1; i < j; i, j = i+1, j-1 { // the newest is first
+				got[i], got[j] = got[j], got[i]
+			}
+			require.Equal(t, tt.want, got)
+			for _, n := range v.Snapshot().News {
+				require.EqualValues(t, 7, n.Game)
+			}
+		}))
 	}
 }
 

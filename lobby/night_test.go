@@ -51,9 +51,7 @@ func TestAClubNight(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, ada, ben, bob := rivals(t, c)
 		wait := func() { time.Sleep(25 * time.Hour) }
-		for _, v := range []*lobby.Visit{ana, ada, ben, bob} {
-			v.Close(table.Left)
-		}
+		leave(table.Left, ana, ada, ben, bob)
 		home := func() (all []*lobby.Visit) {
 			for _, name := range []string{"ana", "ada", "ben", "bob"} {
 				all = append(all, c.back(name, atHome))
@@ -92,9 +90,7 @@ func TestAClubNight(t *testing.T) {
 		require.Equal(t, "1, 2", mine.Night)
 		require.Equal(t, mine.Night, others.Night)
 
-		for _, v := range people {
-			v.Close(table.Disconnected)
-		}
+		leave(table.Disconnected, people...)
 		c.restart()
 		people, olga = home(), c.back("olga")
 		require.Len(t, olga.ClubNights(), 2)
@@ -114,9 +110,7 @@ func TestAClubNight(t *testing.T) {
 		}
 		game := begins(tab.ID(), people[0], people[2]).Game
 
-		for _, v := range people {
-			v.Close(table.Disconnected)
-		}
+		leave(table.Disconnected, people...)
 		c.stop()
 		time.Sleep(50 * time.Minute) // the first night ends by the clock, as nobody is here
 		c.start()

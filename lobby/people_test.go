@@ -322,15 +322,13 @@ func TestOneNetworkIsCasual(t *testing.T) {
 		{"203.0.113.1/32", "203.0.113.1"}:      false,
 		{"2001:db8:7::/64", "2001:db8:7::abc"}: false,
 	} {
-		t.Run(fmt.Sprint(nets), func(t *testing.T) {
-			bubble(t, func(t *testing.T, c *club) {
-				from := func(i int) func(*lobby.Origin) { return func(o *lobby.Origin) { o.Net = nets[i] } }
-				ana, ben := c.come("ana", from(0)), c.come("ben", from(1))
-				tab := sits(t, ana)
-				begin(t, tab, ana, ben)
-				require.Equal(t, rated, tab.Summary().Rated)
-			})
-		})
+		t.Run(fmt.Sprint(nets), inClub(func(t *testing.T, c *club) {
+			from := func(i int) func(*lobby.Origin) { return func(o *lobby.Origin) { o.Net = nets[i] } }
+			ana, ben := c.come("ana", from(0)), c.come("ben", from(1))
+			tab := sits(t, ana)
+			begin(t, tab, ana, ben)
+			require.Equal(t, rated, tab.Summary().Rated)
+		}))
 	}
 }
 

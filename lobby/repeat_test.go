@@ -195,39 +195,37 @@ func TestWhateverIsRepeatedIsCheap(t *testing.T) {
 	visit := reflect.TypeFor[*lobby.Visit]()
 	for m := range visit.NumMethod() {
 		name := visit.Method(m).Name
-		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T, c *club) {
-				c.member("ben")
-				for n := range 6 {
-					sits(t, c.come(fmt.Sprint("maker", n)))
+		t.Run(name, inClub(func(t *testing.T, c *club) {
+			c.member("ben")
+			for n := range 6 {
+				sits(t, c.come(fmt.Sprint("maker", n)))
+			}
+			tab := sits(t, c.come("cem"), func(cfg *table.Config) { cfg.Seats = 2 })
+			do := whatCallersDo(tab)[name]
+			require.NotNil(t, do, "nobody has thought of what happens when somebody repeats %s", name)
+			a := c.member("ana")
+			stays := c.enter(a)
+			seen(stays)
+			before := c.store.Asked()
+			var began, ended runtime.MemStats
+			runtime.ReadMemStats(&began)
+			refused, v := 0, c.enter(a)
+			for n := range repeated {
+				if n%500 == 499 { // limits hold over visits
+					v.Close(table.Left)
+					v = c.enter(a)
 				}
-				tab := sits(t, c.come("cem"), func(cfg *table.Config) { cfg.Seats = 2 })
-				do := whatCallersDo(tab)[name]
-				require.NotNil(t, do, "nobody has thought of what happens when somebody repeats %s", name)
-				a := c.member("ana")
-				stays := c.enter(a)
-				seen(stays)
-				before := c.store.Asked()
-				var began, ended runtime.MemStats
-				runtime.ReadMemStats(&began)
-				refused, v := 0, c.enter(a)
-				for n := range repeated {
-					if n%500 == 499 { // limits hold over visits
-						v.Close(table.Left)
-						v = c.enter(a)
-					}
-					if err := do(v, n); err != nil {
-						require.True(t, errors.As(err, new(text.Refusal)) || errors.As(err, new(*lobby.SanctionError)), "%v", err)
-						refused++
-					}
+				if err := do(v, n); err != nil {
+					require.True(t, errors.As(err, new(text.Refusal)) || errors.As(err, new(*lobby.SanctionError)), "%v", err)
+					refused++
 				}
-				runtime.ReadMemStats(&ended)
-				asked, each := c.store.Asked()-before, (ended.TotalAlloc-began.TotalAlloc)/repeated
-				t.Logf("refused %d, disk asked %d times, %d bytes each", refused, asked, each)
-				require.LessOrEqual(t, asked, 1000)
-				require.LessOrEqual(t, each, uint64(8<<10))
-			})
-		})
+			}
+			runtime.ReadMemStats(&ended)
+			asked, each := c.store.Asked()-before, (ended.TotalAlloc-began.TotalAlloc)/repeated
+			t.Logf("refused %d, disk asked %d times, %d bytes each", refused, asked, each)
+			require.LessOrEqual(t, asked, 1000)
+			require.LessOrEqual(t, each, uint64(8<<10))
+		}))
 	}
 }
 

@@ -122,9 +122,7 @@ func TestNoTableHelpsAnother(t *testing.T) {
 			require.Contains(t, reads(people[mate]), "secret in the lobby")
 			require.Contains(t, reads(eve), "secret at a table")
 
-			for _, v := range append(people, eve) {
-				v.Close(table.Disconnected)
-			}
+			leave(table.Disconnected, append(people, eve)...)
 			c.restart()
 			for i, name := range names {
 				people[i] = c.back(name)

@@ -190,25 +190,23 @@ func TestAProgramTakesOverNoPlaceInAnEvent(t *testing.T) {
 // Of an entry into an event without programs and a mark as a program at the same moment, one is refused.
 func TestAProgramDoesNotEnterWhileItIsMarked(t *testing.T) {
 	for _, first := range []string{"ana", "ben"} { // whose entry is being written when the mark is requested
-		t.Run(first, func(t *testing.T) {
-			bubble(t, func(t *testing.T, c *club) {
-				people := map[string]*lobby.Visit{"ana": c.come("ana"), "ben": c.come("ben")}
-				id, err := people["ben"].NewField(t.Context(), field.Config{Rules: "classic", Pace: table.PaceNormal}, time.Now().Add(time.Hour))
-				require.NoError(t, err)
-				done := make(chan error, 2)
-				enter := func(name string) {
-					go func() { done <- people[name].EnterEvent(t.Context(), field.Kind, id, "") }()
-					synctest.Wait()
-				}
-				c.store.Slow(10 * time.Second)
-				enter(first)
-				c.store.Slow(0)
-				if first != "ana" {
-					enter("ana")
-				}
-				require.ErrorContains(t, people["ana"].SetBot(t.Context(), true), "You take part in Duplicate arena 1")
-				require.NoError(t, <-done)
-			})
-		})
+		t.Run(first, inClub(func(t *testing.T, c *club) {
+			people := map[string]*lobby.Visit{"ana": c.come("ana"), "ben": c.come("ben")}
+			id, err := people["ben"].NewField(t.Context(), field.Config{Rules: "classic", Pace: table.PaceNormal}, time.Now().Add(time.Hour))
+			require.NoError(t, err)
+			done := make(chan error, 2)
+			enter := func(name string) {
+				go func() { done <- people[name].EnterEvent(t.Context(), field.Kind, id, "") }()
+				synctest.Wait()
+			}
+			c.store.Slow(10 * time.Second)
+			enter(first)
+			c.store.Slow(0)
+			if first != "ana" {
+				enter("ana")
+			}
+			require.ErrorContains(t, people["ana"].SetBot(t.Context(), true), "You take part in Duplicate arena 1")
+			require.NoError(t, <-done)
+		}))
 	}
 }

@@ -79,9 +79,7 @@ func teamsAtOnce(t *testing.T, rng *rand.Rand) {
 		for _, in := range contestNow(t, boss, cupID).Teams {
 			require.True(t, living[in.ID], "team %s has ended and takes part", in.Tag)
 		}
-		for _, v := range visits {
-			v.Close(table.Left)
-		}
+		leave(table.Left, visits...)
 		time.Sleep(3 * time.Hour) // so that nobody is too fast
 	}
 }
