@@ -23,10 +23,7 @@ import (
 // On any page, a player at several tables sees that another one waits for their move, and how to get there.
 func TestAnotherTableAwaits(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
-		key := lobby.KeyID{1}
-		a, err := club.Register(t.Context(), lobby.Origin{Key: key}, "ana")
-		require.NoError(t, err)
-		ana := walk(t, club.Lobby, 1, Session{Caller: feature.Caller{Account: a, Key: &key, Origin: lobby.Origin{Key: key, Net: "10.0.0.1"}}})
+		ana := walk(t, club.Lobby, 1, newMember(t, club.Lobby, 1, "ana"))
 		playing := ownTable("classic", func(c *table.Config) { c.Fill, c.Pace = table.FillNow, table.PaceSlow })
 		rung := 0
 		ana.m.settings.Bell, ana.m.env.Bell = true, func() { rung++ }
@@ -124,12 +121,8 @@ func TestBackToTheRow(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
 		var last *walker
 		for i, name := range []string{"ana", "ben", "cem"} {
-			key := lobby.KeyID{byte(i + 1)}
-			origin := lobby.Origin{Key: key, Net: "10.0.0.1"}
-			a, err := club.Register(t.Context(), origin, name)
-			require.NoError(t, err)
-			last = walk(t, club.Lobby, 1, Session{Caller: feature.Caller{Account: a, Key: &key, Origin: origin}})
-			_, err = last.m.env.Visit.CreateTeam(t.Context(), "The team of "+name, strings.ToUpper(name))
+			last = walk(t, club.Lobby, 1, newMember(t, club.Lobby, byte(i+1), name))
+			_, err := last.m.env.Visit.CreateTeam(t.Context(), "The team of "+name, strings.ToUpper(name))
 			require.NoError(t, err)
 		}
 		row := func() int { return last.m.page.(page.Rowed).Row() }

@@ -22,16 +22,11 @@ import (
 func TestLateTableTakesNothingOver(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
 		l := club.Lobby
-		key := lobby.KeyID{7}
-		origin := lobby.Origin{Key: key, Net: "10.0.0.7"}
-		a, err := l.Register(t.Context(), origin, "ana")
-		require.NoError(t, err)
-		w := walk(t, l, 1, Session{Caller: feature.Caller{Account: a, Key: &key, Origin: origin}})
+		ana := newMember(t, l, 7, "ana")
+		w := walk(t, l, 1, ana)
 		at := ownTable("classic", func(*table.Config) {})(t, l, w)
 
-		other, err := l.Enter(t.Context(), a, origin)
-		require.NoError(t, err)
-		t.Cleanup(func() { other.Close(table.Left) })
+		other := visit(t, l, ana)
 		sub, err := other.Show(lobby.Place{Table: at.Table}).Watch(t.Context())
 		require.NoError(t, err)
 		t.Cleanup(sub.Close)
@@ -148,11 +143,7 @@ func TestALateRefusalIsShown(t *testing.T) {
 func TestLateAnswerOfAnotherTeam(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
 		l := club.Lobby
-		key := lobby.KeyID{7}
-		origin := lobby.Origin{Key: key, Net: "10.0.0.7"}
-		a, err := l.Register(t.Context(), origin, "ana")
-		require.NoError(t, err)
-		w := walk(t, l, 1, Session{Caller: feature.Caller{Account: a, Key: &key, Origin: origin}})
+		w := walk(t, l, 1, newMember(t, l, 7, "ana"))
 		owls, err := w.m.env.Visit.CreateTeam(t.Context(), "Owls", "OWL")
 		require.NoError(t, err)
 		body := func() string { return strings.Join(w.m.page.Lines(), "\n") }
@@ -172,11 +163,7 @@ func TestLateAnswerOfAnotherTeam(t *testing.T) {
 // the lobby gives up the seat, as q does.
 func TestDigitsAtATable(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
-		own := lobby.KeyID{7}
-		origin := lobby.Origin{Key: own, Net: "10.0.0.7"}
-		a, err := club.Lobby.Register(t.Context(), origin, "ana")
-		require.NoError(t, err)
-		w := walk(t, club.Lobby, 1, Session{Caller: feature.Caller{Account: a, Key: &own, Origin: origin}})
+		w := walk(t, club.Lobby, 1, newMember(t, club.Lobby, 7, "ana"))
 		digit := func(d rune, want page.Kind, listed bool) {
 			require.Equal(t, listed, slices.ContainsFunc(w.m.bindings(), func(b key.Binding) bool { return b.Help().Desc == "Standings" }))
 			w.press(tea.KeyPressMsg{Code: d, Text: string(d)})
@@ -195,11 +182,7 @@ func TestDigitsAtATable(t *testing.T) {
 		show(at)
 		digit('3', page.Standings, true)
 
-		b, err := club.Lobby.Register(t.Context(), lobby.Origin{Key: lobby.KeyID{8}, Net: "10.0.0.8"}, "ben")
-		require.NoError(t, err)
-		ben, err := club.Lobby.Enter(t.Context(), b, lobby.Origin{Key: lobby.KeyID{8}, Net: "10.0.0.8"})
-		require.NoError(t, err)
-		t.Cleanup(func() { ben.Close(table.Left) })
+		ben := visit(t, club.Lobby, newMember(t, club.Lobby, 8, "ben"))
 		sub, err := ben.Show(lobby.Place{Table: at.Table}).Watch(t.Context())
 		require.NoError(t, err)
 		t.Cleanup(sub.Close)

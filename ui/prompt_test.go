@@ -8,10 +8,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 
-	"boneyard/lobby"
 	"boneyard/lobby/lobbytest"
 	"boneyard/table"
-	"boneyard/ui/feature"
 	"boneyard/ui/page"
 )
 
@@ -19,14 +17,7 @@ import (
 // to join later.
 func TestAPromptIsAnsweredOnTheSpot(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
-		member := func(n byte, name string) Session {
-			key := lobby.KeyID{n}
-			origin := lobby.Origin{Key: key, Net: "10.0.0." + name}
-			a, err := club.Register(t.Context(), origin, name)
-			require.NoError(t, err)
-			return Session{Caller: feature.Caller{Account: a, Key: &key, Origin: origin}}
-		}
-		ana, ben := walk(t, club.Lobby, 1, member(1, "ana")), walk(t, club.Lobby, 1, member(2, "ben"))
+		ana, ben := walk(t, club.Lobby, 1, newMember(t, club.Lobby, 1, "ana")), walk(t, club.Lobby, 1, newMember(t, club.Lobby, 2, "ben"))
 		at := ownTable("classic", func(*table.Config) {})(t, club.Lobby, ana)
 		foot := func() string {
 			around := ben.m.page.Chrome()

@@ -82,6 +82,25 @@ func walk(t *testing.T, l *lobby.Lobby, seed uint64, s Session) *walker {
 	return w
 }
 
+// newMember registers somebody, and returns what a session of theirs has from the server.
+func newMember(t *testing.T, l *lobby.Lobby, n byte, name string) Session {
+	t.Helper()
+	key := lobby.KeyID{n}
+	origin := lobby.Origin{Key: key, Net: fmt.Sprint("10.0.0.", n)}
+	a, err := l.Register(t.Context(), origin, name)
+	require.NoError(t, err)
+	return Session{Caller: feature.Caller{Account: a, Key: &key, Origin: origin}}
+}
+
+// visit lets a session's owner in without its pages.
+func visit(t *testing.T, l *lobby.Lobby, s Session) *lobby.Visit {
+	t.Helper()
+	v, err := l.Enter(t.Context(), s.Account, s.Origin)
+	require.NoError(t, err)
+	t.Cleanup(func() { v.Close(table.Left) })
+	return v
+}
+
 func (w *walker) push(msg tea.Msg) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -417,12 +436,7 @@ var starts = map[string]start{
 	"calendar":   {who: "ana", boss: true, open: inContest("cup", page.Calendar, false)},
 	"daily":      {who: "ana", open: pageOf(page.Daily)},
 	"gallery": {who: "ana", open: func(t *testing.T, l *lobby.Lobby, w *walker) page.Target {
-		ben, err := l.Register(t.Context(), lobby.Origin{Key: lobby.KeyID{8}}, "ben")
-		require.NoError(t, err)
-		v, err := l.Enter(t.Context(), ben, lobby.Origin{Key: lobby.KeyID{8}, Net: "10.0.0.8"})
-		require.NoError(t, err)
-		t.Cleanup(func() { v.Close(table.Left) })
-		own := &walker{m: &model{env: &page.Env{Visit: v}}}
+		own := &walker{m: &model{env: &page.Env{Visit: visit(t, l, newMember(t, l, 8, "ben"))}}}
 		return ownTable("spruce", func(c *table.Config) { c.Fill = table.FillNow })(t, l, own)
 	}},
 }
