@@ -110,7 +110,6 @@ func TestCoach(t *testing.T) {
 // The coach is silent during the person's rated games; a stored review is not computed twice.
 func TestCoachIsSilentInRatedGames(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
-		ctx := context.Background()
 		id := c.addFile("classic-2p-01", "ana ben", won(1, 4, 105, 80))
 		ben := c.enter("ben")
 		defer ben.Close(table.Left)

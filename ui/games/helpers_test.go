@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
@@ -21,6 +20,8 @@ import (
 	"boneyard/table"
 )
 
+var ctx = context.Background()
+
 // club is a lobby with games in its journal, visited by ana.
 type club struct {
 	t     *testing.T
@@ -33,16 +34,8 @@ type club struct {
 // bubble runs a test in a club whose clock always starts at the same time, and stands still.
 func bubble(t *testing.T, f func(t *testing.T, c *club)) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		cfg := lobby.DefaultConfig()
-		cfg.Exhibition = false
-		store := lobbytest.New(t)
-		l, err := lobby.New(cfg, lobby.Deps{Stores: store.Stores(), Rand: func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }})
-		require.NoError(t, err)
-		ctx := context.Background()
-		require.NoError(t, l.Start(ctx))
-		defer func() { require.NoError(t, l.Close(ctx)) }()
-		c := &club{t: t, lobby: l, store: store}
+	lobbytest.Bubble(t, func(t *testing.T, in *lobbytest.Club) {
+		c := &club{t: t, lobby: in.Lobby, store: in.Store}
 		c.visit = c.enter("ana")
 		defer c.visit.Close(table.Left)
 		f(t, c)
@@ -52,7 +45,6 @@ func bubble(t *testing.T, f func(t *testing.T, c *club)) {
 // enter lets a member in.
 func (c *club) enter(name string) *lobby.Visit {
 	c.t.Helper()
-	ctx := context.Background()
 	c.account(name)
 	a, err := c.lobby.Account(ctx, sha256.Sum256([]byte(name)))
 	require.NoError(c.t, err)
@@ -64,7 +56,6 @@ func (c *club) enter(name string) *lobby.Visit {
 // forfeit lets two people begin a game, and the first one leave it.
 func (c *club) forfeit(who, other string) {
 	c.t.Helper()
-	ctx := context.Background()
 	leaver, stayer := c.enter(who), c.enter(other)
 	defer stayer.Close(table.Left)
 	cfg := table.DefaultConfig()
@@ -111,7 +102,6 @@ func (c *club) add(g game) table.GameID {
 // account returns the number of a member, and registers them if necessary.
 func (c *club) account(name string) table.PlayerID {
 	c.t.Helper()
-	ctx := context.Background()
 	a, err := c.store.ByName(ctx, name)
 	if errors.Is(err, lobby.ErrNotFound) {
 		a, err = c.store.Create(ctx, sha256.Sum256([]byte(name)), name, text.Skeleton(name), time.Now())
