@@ -35,10 +35,7 @@ func rivals(t *testing.T, c *club) (ana, ada, ben, bob *lobby.Visit) {
 	t.Helper()
 	people := c.comeAll("ana", "ada", "ben", "bob")
 	for i, tag := range []string{"AA", "BB"} {
-		team, err := people[2*i].CreateTeam(t.Context(), tag+" team", tag)
-		require.NoError(t, err)
-		require.NoError(t, people[2*i].Invite(t.Context(), people[2*i+1].Player().Name))
-		require.NoError(t, people[2*i+1].Accept(t.Context(), team.ID))
+		unite(t, tag+" team", tag, people[2*i], people[2*i+1])
 	}
 	return people[0], people[1], people[2], people[3]
 }

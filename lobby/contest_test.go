@@ -28,10 +28,7 @@ var (
 func newTeam(t *testing.T, c *club, tag string, change ...func(*lobby.Origin)) [2]*lobby.Visit {
 	t.Helper()
 	a, b := c.come("cap"+strings.ToLower(tag), change...), c.come("two"+strings.ToLower(tag), change...)
-	team, err := a.CreateTeam(ctx, "The "+tag, tag)
-	require.NoError(t, err)
-	require.NoError(t, a.Invite(ctx, b.Player().Name))
-	require.NoError(t, b.Accept(ctx, team.ID))
+	unite(t, "The "+tag, tag, a, b)
 	return [2]*lobby.Visit{a, b}
 }
 

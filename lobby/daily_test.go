@@ -130,6 +130,7 @@ func TestDailyDeal(t *testing.T) {
 		id := attempt(t, dina, "")
 		playOut(t, dina, id, first, 3)
 		require.Equal(t, id, attempt(t, dina, ""), "one attempt, which goes on")
+		require.True(t, dayNow(t, dina, "").Mine.Playing)
 		for _, sum := range seen(ana).Tables {
 			require.NotEqual(t, id, sum.Table, "no list has it")
 		}
@@ -188,7 +189,8 @@ func TestDailyDeal(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, before.Commit, seed.Commitment())
 		require.Equal(t, d.Rounds, after.Rounds)
-		require.False(t, after.Of(eve.Player().ID).Played)
+		tried := dayNow(t, eve, before.Key).Mine
+		require.False(t, tried.Played || tried.Playing, "it ends with its day")
 		_, lines, err := ana.Record(ctx, d.Mine.Game)
 		require.NoError(t, err)
 		require.Contains(t, strings.Join(lines, "\n"), after.Seed)
@@ -230,22 +232,6 @@ func TestEveryDayCanBePlayed(t *testing.T) {
 			time.Sleep(24 * time.Hour)
 			synctest.Wait()
 		}
-	}, withDaily)
-}
-
-// An attempt that was not finished by midnight is not shown as in progress.
-func TestAnAttemptEndsWithItsDay(t *testing.T) {
-	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
-		ana := enterAs(t, c.Lobby, c.Store, "ana")
-		id := attempt(t, ana, "")
-		playOut(t, ana, id, first, 3)
-		d := dayNow(t, ana, "")
-		require.True(t, d.Mine.Playing)
-		time.Sleep(24 * time.Hour)
-		d = dayNow(t, ana, d.Key)
-		require.True(t, d.Over)
-		require.False(t, d.Mine.Playing)
-		require.False(t, d.Mine.Played)
 	}, withDaily)
 }
 

@@ -142,6 +142,18 @@ func (c *club) made(id event.ID, err error) event.ID {
 	return id
 }
 
+// unite creates a team of a captain and others who are here.
+func unite(t testing.TB, name, tag string, captain *lobby.Visit, others ...*lobby.Visit) *lobby.Team {
+	t.Helper()
+	team, err := captain.CreateTeam(ctx, name, tag)
+	require.NoError(t, err)
+	for _, v := range others {
+		require.NoError(t, captain.Invite(ctx, v.Player().Name))
+		require.NoError(t, v.Accept(ctx, team.ID))
+	}
+	return team
+}
+
 // leave ends visits.
 func leave(how table.Presence, visits ...*lobby.Visit) {
 	for _, v := range visits {

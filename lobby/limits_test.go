@@ -181,10 +181,7 @@ func TestTakingOverCountsAsAGame(t *testing.T) {
 func TestATeamIsHandedOverNowAndThen(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, ben := c.come("ana"), c.come("ben")
-		team, err := ana.CreateTeam(t.Context(), "Owls", "OWL")
-		require.NoError(t, err)
-		require.NoError(t, ana.Invite(t.Context(), "ben"))
-		require.NoError(t, ben.Accept(t.Context(), team.ID))
+		unite(t, "Owls", "OWL", ana, ben)
 		require.Less(t, until(t, lobby.ErrManyCaptains, func() error {
 			time.Sleep(100 * time.Millisecond) // as fast as commands may be given
 			ana, ben = ben, ana

@@ -548,13 +548,8 @@ func TestACaptainIsFollowedOnce(t *testing.T) {
 		c.store.Replace = func(all *lobby.Stores) { all.Teams = heldTeams{all.Teams, held} }
 		c.start()
 		olga, ana := c.come("olga", operator), c.come("ana")
-		team, err := ana.CreateTeam(ctx, "Owls", "OWL")
-		require.NoError(t, err)
 		others := c.comeAll("ben", "cem")
-		for _, v := range others {
-			require.NoError(t, ana.Invite(ctx, v.Player().Name))
-			require.NoError(t, v.Accept(ctx, team.ID))
-		}
+		team := unite(t, "Owls", "OWL", ana, others...)
 		go func() { require.NoError(t, ana.HandOver(ctx, "cem")) }()
 		synctest.Wait()
 		go say(t, olga, "/ban ana")

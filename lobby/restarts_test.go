@@ -191,11 +191,7 @@ func newEra(t *testing.T, kind hosted, seed uint64) *era {
 		e.here = append(e.here, e.c.come(e.names[i]))
 		e.notes = append(e.notes, map[string]bool{})
 		if kind.teams && i%2 == 1 {
-			captain := e.here[i-1]
-			team, err := captain.CreateTeam(t.Context(), "The "+e.names[i], strings.ToUpper(e.names[i]))
-			require.NoError(t, err)
-			require.NoError(t, captain.Invite(t.Context(), e.names[i]))
-			require.NoError(t, e.here[i].Accept(t.Context(), team.ID))
+			unite(t, "The "+e.names[i], strings.ToUpper(e.names[i]), e.here[i-1], e.here[i])
 		}
 	}
 	e.back, e.in = make([]time.Time, kind.people), make([]bool, kind.people)
