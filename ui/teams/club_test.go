@@ -2,10 +2,8 @@ package teams_test
 
 import (
 	"context"
-	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
@@ -14,6 +12,7 @@ import (
 	"boneyard/lobby/lobbytest"
 	"boneyard/table"
 	"boneyard/ui/page"
+	"boneyard/ui/page/clubtest"
 	"boneyard/ui/page/pagetest"
 	"boneyard/ui/teams"
 )
@@ -65,49 +64,19 @@ func (s *store) HeadToHead(ctx context.Context, a, b table.TeamID) (*lobby.HeadT
 
 // club is a lobby over such a store.
 type club struct {
-	*lobby.Lobby
+	*clubtest.Club
 	store *store
 	t     *testing.T
-	keys  byte
 }
 
 func open(t *testing.T) *club {
 	t.Helper()
-	cfg := lobby.DefaultConfig()
-	cfg.Exhibition = false
-	s := &store{Store: lobbytest.New(t), stands: map[table.TeamID]*lobby.Standing{}}
-	all := s.Stores()
-	all.Teams, all.Standings = s, s
-	l, err := lobby.New(cfg, lobby.Deps{
-		Stores: all,
-		Now:    func() time.Time { return pagetest.Now },
-		Rand:   func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) },
+	s := &store{stands: map[table.TeamID]*lobby.Standing{}}
+	c := clubtest.Open(t, func(in *lobbytest.Store) {
+		s.Store = in
+		in.Replace = func(all *lobby.Stores) { all.Teams, all.Standings = s, s }
 	})
-	require.NoError(t, err)
-	require.NoError(t, l.Start(context.Background()))
-	t.Cleanup(func() { require.NoError(t, l.Close(context.Background())) })
-	return &club{Lobby: l, store: s, t: t}
-}
-
-// come registers somebody and lets them in.
-func (c *club) come(name string) *lobby.Visit {
-	c.t.Helper()
-	c.keys++
-	a, err := c.Register(context.Background(), lobby.Origin{Key: lobby.KeyID{c.keys}}, name)
-	require.NoError(c.t, err)
-	return c.enter(a)
-}
-
-func (c *club) enter(a *lobby.Account) *lobby.Visit {
-	c.t.Helper()
-	o := lobby.Origin{Net: "10.0.0.1"}
-	if a != nil {
-		o.Key = a.Key
-	}
-	v, err := c.Enter(context.Background(), a, o)
-	require.NoError(c.t, err)
-	c.t.Cleanup(func() { v.Close(table.Left) })
-	return v
+	return &club{c, s, t}
 }
 
 // found makes a team.
@@ -134,7 +103,7 @@ type night struct {
 
 func openNight(t *testing.T) *night {
 	n := &night{club: open(t)}
-	n.ana, n.ben, n.cleo, n.dan = n.come("ana"), n.come("ben"), n.come("cleo"), n.come("dan")
+	n.ana, n.ben, n.cleo, n.dan = n.Come("ana"), n.Come("ben"), n.Come("cleo"), n.Come("dan")
 	n.owls, n.foxes, n.moles = n.found(n.ana, "Night Owls", "OWL"), n.found(n.cleo, "Red Foxes", "FOX"), n.found(n.dan, "Moles", "MOL")
 	n.join(n.ana, n.ben, n.owls)
 	n.store.stands[n.owls] = &lobby.Standing{Rank: 1, Rating: 1634, Games: 3, Won: 2, Lost: 1, For: 405, Against: 380, Streak: 1,

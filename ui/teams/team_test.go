@@ -14,7 +14,7 @@ import (
 
 func TestScreensOfATeam(t *testing.T) {
 	n := openNight(t)
-	n.come("finn")
+	n.Come("finn")
 	require.NoError(t, n.ana.Invite(context.Background(), "finn"))
 	d, e := team(t, n.ana, n.owls, 0)
 	d.Press("down")
@@ -33,7 +33,7 @@ func TestScreensOfATeam(t *testing.T) {
 
 func TestInviting(t *testing.T) {
 	n := openNight(t)
-	eve := n.come("eve")
+	eve := n.Come("eve")
 	d, _ := team(t, n.ana, n.owls, 0)
 	d.Press("i")
 	d.Type("nobody")
@@ -59,7 +59,7 @@ func TestInviting(t *testing.T) {
 func TestAnsweringOnTheTeamsPage(t *testing.T) {
 	n := openNight(t)
 	for _, c := range []struct{ who, key, says string }{{"eve", "a", "You play for Night Owls now."}, {"fay", "d", "Invitation declined."}} {
-		v := n.come(c.who)
+		v := n.Come(c.who)
 		d, _ := team(t, v, n.owls, 0)
 		d.Press(c.key)
 		require.Empty(t, d.Sent, "nobody has invited them")

@@ -22,7 +22,7 @@ func TestScreensOfTheList(t *testing.T) {
 	d.Press("down")
 	pagetest.Golden(t, e, d.Page, "teams", pagetest.Large)
 
-	eve := n.come("eve")
+	eve := n.Come("eve")
 	require.NoError(t, n.cleo.Invite(context.Background(), "eve"))
 	d, e = list(t, eve)
 	pagetest.Golden(t, e, d.Page, "invited")
@@ -31,7 +31,7 @@ func TestScreensOfTheList(t *testing.T) {
 	d.Press("tab")
 	pagetest.Golden(t, e, d.Page, "making")
 
-	d, e = list(t, open(t).enter(nil))
+	d, e = list(t, open(t).Guest())
 	pagetest.Golden(t, e, d.Page, "empty")
 }
 
@@ -46,7 +46,7 @@ func TestNamesAtAnyWidth(t *testing.T) {
 
 func TestMakingATeam(t *testing.T) {
 	n := openNight(t)
-	eve := n.come("eve")
+	eve := n.Come("eve")
 	d, _ := list(t, eve)
 	d.Press("c")
 	require.True(t, d.Page.Chrome().Typing)
@@ -77,7 +77,7 @@ func TestMakingATeam(t *testing.T) {
 
 func TestAnsweringInvitations(t *testing.T) {
 	n := openNight(t)
-	eve := n.come("eve")
+	eve := n.Come("eve")
 	require.NoError(t, n.ana.Invite(context.Background(), "eve"))
 	require.NoError(t, n.cleo.Invite(context.Background(), "eve"))
 	d, _ := list(t, eve)
@@ -100,7 +100,7 @@ func TestAnsweringInvitations(t *testing.T) {
 // An invitation appears by itself, and the cursor stays on the team it was on.
 func TestInvitationsArrive(t *testing.T) {
 	n := openNight(t)
-	eve := n.come("eve")
+	eve := n.Come("eve")
 	d, _ := list(t, eve)
 	d.Press("down")
 	require.Contains(t, body(d, 80, 20), "▸ FOX")
@@ -157,7 +157,7 @@ func TestListsTeamsAsTheyAreLookedAt(t *testing.T) {
 
 func TestGuestsMakeNoTeams(t *testing.T) {
 	n := openNight(t)
-	d, _ := list(t, n.enter(nil))
+	d, _ := list(t, n.Guest())
 	d.Press("c", "o", "a")
 	require.Empty(t, d.Sent)
 	require.False(t, d.Page.Chrome().Typing)
@@ -180,7 +180,7 @@ func TestHostile(t *testing.T) {
 	for _, h := range texttest.Hostile() {
 		t.Run(h.Name, func(t *testing.T) {
 			n := openNight(t)
-			eve := n.come("eve")
+			eve := n.Come("eve")
 			ctx := context.Background()
 			stranger, err := n.store.Create(ctx, lobby.KeyID{99}, h.Text, "stranger", pagetest.Now)
 			require.NoError(t, err)
