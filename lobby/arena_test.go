@@ -197,8 +197,7 @@ func TestArena(t *testing.T) {
 			require.Equal(t, want[e.Name()], e.Score, e.Name())
 		}
 		require.ErrorIs(t, boss.EnterEvent(ctx, arena.Kind, id, ""), arena.ErrOver)
-		time.Sleep(time.Minute)
-		synctest.Wait()
+		wait(time.Minute)
 		require.Empty(t, boss.MyTables(), "the tables close after their games")
 		first := fmt.Sprintf("Arena %d, Friday: %s was first with %d points", id, a.Entrants[0].Name(), a.Entrants[0].Score)
 		var told []string
@@ -250,8 +249,7 @@ func TestTheResultOfABattleIsNews(t *testing.T) {
 		}
 		require.Empty(t, shields())
 		leaguesEnd(t, c, boss, time.Date(2000, 1, 31, 23, 59, 0, 0, time.UTC)) // more results than are news at once
-		time.Sleep(time.Minute)
-		synctest.Wait()
+		wait(time.Minute)
 		require.NotEmpty(t, shields())
 		best, err := boss.Profile(ctx, shields()[0])
 		require.NoError(t, err)
@@ -275,8 +273,7 @@ func leaguesEnd(t *testing.T, c *club, boss *lobby.Visit, at time.Time) {
 			require.NoError(t, team[0].SignUp(ctx, id, true))
 		}
 	}
-	time.Sleep(time.Until(at))
-	synctest.Wait()
+	wait(time.Until(at))
 	results := slices.DeleteFunc(newsTexts(boss), func(n string) bool { return !strings.HasPrefix(n, "No winner between") })
 	require.Len(t, results, 6, "there is no room for the seventh")
 }
@@ -315,8 +312,7 @@ func TestWeeklyArena(t *testing.T) {
 		require.NoError(t, boss.EndWeekly(ctx, third.ID))
 		require.ErrorIs(t, boss.EndWeekly(ctx, third.ID), arena.ErrOnce)
 		require.ErrorIs(t, boss.EndWeekly(ctx, 99), arena.ErrNone)
-		time.Sleep(7 * 24 * time.Hour)
-		synctest.Wait()
+		wait(7 * 24 * time.Hour)
 		require.Empty(t, boss.Arenas())
 	})
 }
@@ -334,8 +330,7 @@ func TestWeeklyAfterAWrongClock(t *testing.T) {
 			begins := boss.Arenas()[0].Begins
 			for _, d := range []time.Duration{wrong, 0} {
 				by.Store(int64(d))
-				time.Sleep(25 * time.Hour)
-				synctest.Wait()
+				wait(25 * time.Hour)
 				require.Len(t, boss.Arenas(), 1)
 				a := boss.Arenas()[0]
 				ahead := a.Begins.Sub(time.Now().Add(d))
@@ -547,8 +542,7 @@ func TestOldArenaIsFound(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		boss := c.come("olga", operator)
 		id := newArena(t, boss, hour, 0)
-		time.Sleep(2 * time.Hour)
-		synctest.Wait()
+		wait(2 * time.Hour)
 		for i := range 300 {
 			e := event.Make(arena.Kind, hour, time.Now())
 			e.Key = fmt.Sprint("later ", i)
@@ -651,11 +645,9 @@ func TestRoomsOfEventsThatAreOverGo(t *testing.T) {
 			id := newArena(t, op, arena.Config{Rules: "classic", Pace: table.PaceFast}, time.Hour)
 			kept = append(kept, weak.Make(op.EventRoom(id)))
 			require.NoError(t, op.CallOff(ctx, arena.Kind, id))
-			time.Sleep(2 * time.Hour)
-			synctest.Wait()
+			wait(2 * time.Hour)
 		}
-		time.Sleep(24 * time.Hour)
-		synctest.Wait()
+		wait(24 * time.Hour)
 		runtime.GC()
 		runtime.GC()
 		n := 0

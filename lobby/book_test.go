@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -61,8 +60,7 @@ func TestNobodyIsBookedTwice(t *testing.T) {
 						}
 					}()
 				}
-				time.Sleep(5 * time.Minute)
-				synctest.Wait()
+				wait(5 * time.Minute)
 				for _, v := range captains {
 					var all []time.Time
 					for _, d := range v.Calendar() {
@@ -87,8 +85,7 @@ func TestNobodyIsBookedTwice(t *testing.T) {
 func TestAPlayersBook(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		id, boss, owl, cat := owlsAndCats(t, c)
-		time.Sleep(time.Hour)
-		synctest.Wait()
+		wait(time.Hour)
 		begins := time.Now().Add(5 * time.Hour).Round(0)
 		friday := c.made(boss.NewArena(ctx, hour, begins, arena.Longest))
 		require.NoError(t, owl[1].EnterEvent(ctx, arena.Kind, friday, ""))
@@ -125,8 +122,7 @@ func TestPresentMeansFree(t *testing.T) {
 			}
 			require.NoError(t, owl[0].SignUp(ctx, id, true))
 			require.NoError(t, cat[0].SignUp(ctx, id, true))
-			time.Sleep(time.Hour)
-			synctest.Wait()
+			wait(time.Hour)
 			require.NoError(t, owl[0].ProposeTime(ctx, id, time.Now().Add(10*time.Minute)))
 			require.NoError(t, cat[0].AcceptTime(ctx, id, time.Time{}))
 			time.Sleep(9*time.Minute + 50*time.Second)
@@ -140,8 +136,7 @@ func TestPresentMeansFree(t *testing.T) {
 			}
 			require.Len(t, owl[1].MyTables(), 2)
 			do(t, owl[1], game.ID(), table.Resign{})
-			time.Sleep(10 * time.Second)
-			synctest.Wait()
+			wait(10 * time.Second)
 			require.Equal(t, table.Playing, owl[0].MyTables()[0].State)
 		})
 	}

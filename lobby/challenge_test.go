@@ -78,8 +78,7 @@ func TestAChallengeForATime(t *testing.T) {
 			require.Contains(t, fmt.Sprint(heard(ben)), "I challenge you to classic to 200")
 			require.Len(t, ben.Challenges(), 1)
 			require.Empty(t, c.come("cem").Challenges(), "they concern nobody else")
-			time.Sleep(max(30*time.Minute-down, 0) + 90*time.Second) // the clock is believed after a minute
-			synctest.Wait()
+			wait(max(30*time.Minute-down, 0) + 90*time.Second) // the clock is believed after a minute
 			for _, v := range []*lobby.Visit{ana, ben} {
 				require.Regexp(t, `^It is time for ana against ben, at table \d+: classic to \d+ \(later: j `, latest(v))
 			}
@@ -126,15 +125,12 @@ func TestAChallengeOverLeaps(t *testing.T) {
 					restart()
 				}
 				if early := until + test.later - time.Minute - time.Since(begun); early > 0 {
-					time.Sleep(early)
-					synctest.Wait()
+					wait(early)
 					require.Zero(t, times(people[1], "It is time"))
 				}
-				time.Sleep(3 * time.Minute)
-				synctest.Wait()
+				wait(3 * time.Minute)
 				require.Equal(t, 1, asked+times(people[0], "It is time"))
-				time.Sleep(2 * time.Hour)
-				synctest.Wait()
+				wait(2 * time.Hour)
 				require.Equal(t, 1, asked+times(people[0], "It is time"), "once")
 				require.Empty(t, people[0].Challenges())
 			})
@@ -180,13 +176,11 @@ func TestAChallengeComesToNothing(t *testing.T) {
 
 		plan()
 		ben.Close(table.Left)
-		time.Sleep(12 * time.Minute)
-		synctest.Wait()
+		wait(12 * time.Minute)
 		require.Regexp(t, `^ana against ben: waiting for ben until \d\d:\d\d UTC\.$`, latest(ana))
 		c.restart()
 		ana = c.back("ana")
-		time.Sleep(event.Kept + time.Minute) // for ben to call again
-		synctest.Wait()
+		wait(event.Kept + time.Minute) // for ben to call again
 		require.Equal(t, "ana against ben is off: ben did not come.", latest(ana))
 		require.Empty(t, seen(ana).Tables)
 
@@ -221,12 +215,10 @@ func TestATeamsChallengeForATime(t *testing.T) {
 		}
 		plan()
 		bob.Close(table.Left)
-		time.Sleep(12 * time.Minute)
-		synctest.Wait()
+		wait(12 * time.Minute)
 		require.Contains(t, latest(ben), "[AA] against [BB]: waiting for a second member of BB team until ")
 		bob = c.back("bob")
-		time.Sleep(2 * time.Minute)
-		synctest.Wait()
+		wait(2 * time.Minute)
 		for _, v := range []*lobby.Visit{ana, ada, ben, bob} {
 			require.Contains(t, latest(v), "It is time for [AA] against [BB], at table 1: block to ")
 			require.NoError(t, errOf(v.Answer(ctx, v.Prompt(), true)))
@@ -238,8 +230,7 @@ func TestATeamsChallengeForATime(t *testing.T) {
 		say(t, c.come("olga", operator), "/close 1")
 		require.NoError(t, bob.LeaveTeam(ctx))
 		require.NoError(t, ben.LeaveTeam(ctx))
-		time.Sleep(12 * time.Minute)
-		synctest.Wait()
+		wait(12 * time.Minute)
 		require.Equal(t, "[AA] against [BB] is off: one of the teams has ended.", latest(ana))
 	})
 }
@@ -429,11 +420,9 @@ func TestChallengesOutliveAFault(t *testing.T) {
 			require.NoError(t, errOf(ana.ChallengeAt(ctx, duel(), 0, "ben", time.Now().Add(30*time.Minute))))
 			time.Sleep(30*time.Minute - time.Millisecond)
 			c.failOnce(func() bool { return is(c, ana) })
-			time.Sleep(20 * time.Second)
-			synctest.Wait()
+			wait(20 * time.Second)
 			require.Equal(t, 1, c.Stats().Tables)
-			time.Sleep(20 * time.Minute)
-			synctest.Wait()
+			wait(20 * time.Minute)
 			require.NotContains(t, fmt.Sprint(heard(ben)), "could not be opened")
 		}))
 	}

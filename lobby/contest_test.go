@@ -100,8 +100,7 @@ func TestRepeatedWishesOfCaptainsChangeNothing(t *testing.T) {
 			require.NoError(t, cat[0].SignUp(ctx, id, true))
 		}
 		require.Equal(t, 1, strings.Count(lastNotes(owl[1]), "Your team is signed up"))
-		time.Sleep(time.Hour)
-		synctest.Wait()
+		wait(time.Hour)
 
 		at := time.Now().Add(30 * time.Hour).Round(0)
 		for range 3 {
@@ -151,8 +150,7 @@ func TestSeason(t *testing.T) {
 		require.NoError(t, owl[0].SignUp(ctx, id, true))
 		require.NoError(t, cat[0].SignUp(ctx, id, true))
 		require.ErrorIs(t, owl[0].ProposeTime(ctx, id, time.Now().Add(time.Hour)), match.ErrNoMatch)
-		time.Sleep(time.Hour)
-		synctest.Wait()
+		wait(time.Hour)
 		require.Contains(t, lastNotes(cat[1]), "Your team plays The OWL by ", "those who are here are told")
 		require.ErrorIs(t, owl[0].SignUp(ctx, id, false), match.ErrBegun)
 		require.ErrorIs(t, boss.CallOff(ctx, league.Kind, id), match.ErrCalledIn)
@@ -195,8 +193,7 @@ func TestSeason(t *testing.T) {
 		require.Equal(t, table.Gathering, owl[0].MyTables()[0].State, "it waits for the fourth")
 		time.Sleep(10 * time.Minute)
 		cat[1] = c.back("twocat")
-		time.Sleep(10 * time.Second)
-		synctest.Wait()
+		wait(10 * time.Second)
 		require.Equal(t, table.Playing, owl[0].MyTables()[0].State)
 
 		for len(contestNow(t, owl[0], id).Matches[0].Games) == 0 {
@@ -239,8 +236,7 @@ func TestSeason(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []match.View{*contestNow(t, people[0], id)}, finished)
 		require.Empty(t, people[0].Contests())
-		time.Sleep(time.Minute)
-		synctest.Wait()
+		wait(time.Minute)
 		for _, v := range people {
 			require.Empty(t, v.MyTables(), "the tables close after their games")
 		}
@@ -276,8 +272,7 @@ func TestMostUrgentReminderIsLast(t *testing.T) {
 			}
 		}
 		owl := captains[0]
-		time.Sleep(time.Hour)
-		synctest.Wait()
+		wait(time.Hour)
 		agree := func(id event.ID, at time.Time) {
 			t.Helper()
 			require.NoError(t, owl.ProposeTime(ctx, id, at))
@@ -301,8 +296,7 @@ func TestMostUrgentReminderIsLast(t *testing.T) {
 		requireOrder(short, long, "it begins before the other's window closes")
 		agree(short, time.Now().Add(2*time.Hour).Round(0))
 		requireOrder(long, short, "it begins first")
-		time.Sleep(2*time.Hour + time.Second) // nobody who is at the table has run out of time
-		synctest.Wait()
+		wait(2*time.Hour + time.Second) // nobody who is at the table has run out of time
 		require.Contains(t, saysOf(short), "now, at table")
 		requireOrder(long, short, "it is being played")
 	})
@@ -405,8 +399,7 @@ func TestResultsOfMatchesAreToldOnceOverRestarts(t *testing.T) {
 				for range 3 {
 					time.Sleep(closed)
 					c.start()
-					time.Sleep(2 * time.Minute) // it is news on the clock of the events, too
-					synctest.Wait()
+					wait(2 * time.Minute) // it is news on the clock of the events, too
 					c.stop()
 					all, err := c.store.News(ctx, 1000)
 					require.NoError(t, err)
@@ -446,8 +439,7 @@ func TestCupIsCalledOff(t *testing.T) {
 
 		id = c.made(boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, time.Now().Add(time.Hour)))
 		require.NoError(t, owl[0].SignUp(ctx, id, true))
-		time.Sleep(time.Hour + time.Minute)
-		synctest.Wait()
+		wait(time.Hour + time.Minute)
 		require.Contains(t, news(seen(boss)), "cup: Winter was not played: too few teams signed up")
 		require.Contains(t, lastNotes(owl[1]), "Winter was not played: too few teams signed up.")
 	})
@@ -460,8 +452,7 @@ func TestATeamThatHasEndedIsSignedOff(t *testing.T) {
 		planned := c.made(boss.NewCup(ctx, cup.Config{Config: block, Round: match.Week}, time.Now().Add(24*time.Hour)))
 		require.NoError(t, owl[0].SignUp(ctx, planned, true))
 		require.NoError(t, cat[0].SignUp(ctx, planned, true))
-		time.Sleep(time.Hour)
-		synctest.Wait()
+		wait(time.Hour)
 		require.NoError(t, owl[1].LeaveTeam(ctx))
 		require.Len(t, contestNow(t, boss, planned).Teams, 2)
 		require.NoError(t, owl[0].LeaveTeam(ctx))
@@ -499,8 +490,7 @@ func TestATeamThatEndsWhileItIsSignedUp(t *testing.T) {
 func TestAMemberWhoHasLeftStillPlays(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		id, _, owl, cat := owlsAndCats(t, c)
-		time.Sleep(time.Hour)
-		synctest.Wait()
+		wait(time.Hour)
 		gone, of := owl[1], cat[0].Player().Team
 		require.NoError(t, gone.LeaveTeam(ctx))
 		require.ErrorIs(t, gone.ProposeTime(ctx, id, time.Now().Add(2*time.Hour)), lobby.ErrNoTeam)
@@ -511,11 +501,9 @@ func TestAMemberWhoHasLeftStillPlays(t *testing.T) {
 		at := time.Now().Add(2 * time.Hour).Round(0)
 		require.NoError(t, owl[0].ProposeTime(ctx, id, at))
 		require.NoError(t, cat[0].AcceptTime(ctx, id, at))
-		time.Sleep(95 * time.Minute)
-		synctest.Wait()
+		wait(95 * time.Minute)
 		require.Contains(t, lastNotes(gone), "In 30 minutes: Winter: The OWL plays The CAT.")
-		time.Sleep(25*time.Minute + 10*time.Second)
-		synctest.Wait()
+		wait(25*time.Minute + 10*time.Second)
 		require.NotZero(t, gone.Called())
 		m := playMatch(t, id, owl[0], gone, cat[0], cat[1]).Matches[0]
 		require.NotZero(t, m.Winner)
@@ -590,8 +578,7 @@ func TestTheWinnerIsNewsThoughItIsGone(t *testing.T) {
 					do(t, v, now.TableOf(now.Current(best.ID)), table.Resign{})
 				}
 			}
-			time.Sleep(match.Week)
-			synctest.Wait()
+			wait(match.Week)
 		}
 		require.NoError(t, own[1].LeaveTeam(ctx))
 		require.NoError(t, own[0].LeaveTeam(ctx))
@@ -617,13 +604,11 @@ func TestForfeitsWithoutAMoveAreNotRated(t *testing.T) {
 		id := c.made(boss.NewLeague(ctx, cfg, time.Now().Add(time.Hour), 0))
 		require.NoError(t, owl[0].SignUp(ctx, id, true))
 		require.NoError(t, cat[0].SignUp(ctx, id, true))
-		time.Sleep(time.Hour)
-		synctest.Wait()
+		wait(time.Hour)
 		require.NoError(t, owl[0].ProposeTime(ctx, id, time.Now().Add(time.Minute)))
 		require.NoError(t, cat[0].AcceptTime(ctx, id, time.Time{}))
 		for range 2 {
-			time.Sleep(time.Minute + 10*time.Second)
-			synctest.Wait()
+			wait(time.Minute + 10*time.Second)
 			s := cat[0].MyTables()
 			at := slices.IndexFunc(s, func(s table.Summary) bool { return s.State == table.Playing })
 			require.GreaterOrEqual(t, at, 0)

@@ -179,8 +179,7 @@ func TestDailyDeal(t *testing.T) {
 		eve := enterAs(t, l, s, "eve")
 		late := attempt(t, eve, "")
 		playOut(t, eve, late, first, 2)
-		time.Sleep(time.Until(before.Ends))
-		synctest.Wait()
+		wait(time.Until(before.Ends))
 		require.ErrorIs(t, errOf(watch(eve, late)), lobby.ErrNoTable, "the day is over, and what was not finished does not count")
 
 		after := dayNow(t, ana, before.Key)
@@ -229,8 +228,7 @@ func TestEveryDayCanBePlayed(t *testing.T) {
 				v.Close(table.Left)
 			}
 			require.Equal(t, moves[0], moves[1])
-			time.Sleep(24 * time.Hour)
-			synctest.Wait()
+			wait(24 * time.Hour)
 		}
 	}, withDaily)
 }
@@ -390,8 +388,7 @@ func TestDailyOverRestarts(t *testing.T) {
 		require.Len(t, d.Rows, 2)
 		require.Equal(t, before.Mine.Diff(), d.Mine.Diff())
 
-		time.Sleep(time.Until(before.Ends))
-		synctest.Wait()
+		wait(time.Until(before.Ends))
 		restart()
 		after := dayNow(t, ben, before.Key)
 		require.Equal(t, d.Rows, after.Rows)
@@ -435,8 +432,7 @@ func TestDailyMonth(t *testing.T) {
 				}
 				v.Close(table.Left)
 			}
-			time.Sleep(24 * time.Hour)
-			synctest.Wait()
+			wait(24 * time.Hour)
 		}
 		v := enterAs(t, l, s, "ana")
 		rows, err := v.DailyMonth(ctx, "2000-01")
@@ -488,8 +484,7 @@ func TestTheBestDaysOfAMonth(t *testing.T) {
 func TestNobodySeesResultsBeforeTheirOwn(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
 		ana := enterAs(t, c.Lobby, c.Store, "ana")
-		time.Sleep(8 * 24 * time.Hour)
-		synctest.Wait()
+		wait(8 * 24 * time.Hour)
 		for range 10 { // so that she is ranked
 			played(t, ana)
 		}
@@ -538,8 +533,7 @@ func TestNobodySeesResultsBeforeTheirOwn(t *testing.T) {
 		}
 		playOut(t, begun, at, last, -1)
 		require.Contains(t, tells(begun), "ana")
-		time.Sleep(24 * time.Hour)
-		synctest.Wait()
+		wait(24 * time.Hour)
 		for _, v := range []*lobby.Visit{guest, fresh} {
 			require.Equal(t, own.Mine.Diff(), dayNow(t, v, own.Key).Of(ana.Player().ID).Diff())
 			month, err := v.DailyMonth(ctx, own.Key[:len("2006-01")])

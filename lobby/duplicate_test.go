@@ -168,8 +168,7 @@ func TestDuplicateWithMasters(t *testing.T) {
 		here := ana.Show(lobby.Place{Table: d.At[1]})
 		sub, err := here.Watch(ctx)
 		require.NoError(t, err)
-		time.Sleep(10 * time.Second)
-		synctest.Wait()
+		wait(10 * time.Second)
 		for i, s := range sub.View().Seats {
 			if i != 0 {
 				require.True(t, strings.HasSuffix(s.Player.Name, ".master"), s.Player.Name)
@@ -262,8 +261,7 @@ func TestDuplicateThatNobodyPlays(t *testing.T) {
 		require.NoError(t, ana.LeaveEvent(ctx, duplicate.Kind, id))
 		require.ErrorIs(t, ana.LeaveEvent(ctx, duplicate.Kind, id), duplicate.ErrNotIn)
 		require.Len(t, ana.Duplicates(), 1)
-		time.Sleep(3 * time.Hour)
-		synctest.Wait()
+		wait(3 * time.Hour)
 		require.Empty(t, ana.Duplicates())
 		d := duplicateNow(t, ana, id)
 		require.True(t, d.Over)

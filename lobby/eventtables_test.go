@@ -3,7 +3,6 @@ package lobby_test
 import (
 	"errors"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -44,8 +43,7 @@ func TestAMatchThatEverybodyLeaves(t *testing.T) {
 			boss = c.back("olga")
 			require.Zero(t, contestNow(t, boss, id).Matches[0].Pairing)
 			require.Zero(t, c.Stats().Tables)
-			time.Sleep(match.Week)
-			synctest.Wait()
+			wait(match.Week)
 			require.Empty(t, boss.Contests())
 		})
 	}
@@ -83,8 +81,7 @@ func TestAMatchThatCanNeverBeWritten(t *testing.T) {
 			require.Less(t, c.store.Asked()-asked, 500)
 			require.Zero(t, contestNow(t, boss, id).Matches[0].Pairing, "another time can be agreed on")
 			require.NoError(t, people[0].ProposeTime(ctx, id, time.Now().Add(time.Hour).Round(0)))
-			time.Sleep(match.Week)
-			synctest.Wait()
+			wait(match.Week)
 			require.Empty(t, boss.Contests())
 			require.Zero(t, c.Stats().Tables)
 		}))

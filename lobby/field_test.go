@@ -65,14 +65,12 @@ func TestField(t *testing.T) {
 		}
 		require.Equal(t, "Duplicate arena 1, Friday", ana.Calendar()[len(ana.Calendar())-1].Title)
 		require.Nil(t, soon(ana))
-		time.Sleep(11 * time.Minute)
-		synctest.Wait()
+		wait(11 * time.Minute)
 		require.Contains(t, newsTexts(ana), "Duplicate arena 1, Friday, begins at 00:20 UTC.")
 		in20 := &event.Soon{Kind: field.Kind, Event: 1, Says: "Duplicate arena 1, Friday, begins at 00:20 UTC",
 			Brief: "Duplicate arena 1, 00:20 UTC"}
 		require.Equal(t, in20, soon(ana))
-		time.Sleep(9 * time.Minute)
-		synctest.Wait()
+		wait(9 * time.Minute)
 		require.Nil(t, soon(ana))
 		f := fieldNow(t, ana, id)
 		require.Len(t, f.Tables, 3)
@@ -233,8 +231,7 @@ func TestLeavingAFieldGivesNoPlace(t *testing.T) {
 		for _, v := range people {
 			require.NoError(t, v.EnterEvent(ctx, field.Kind, id, ""))
 		}
-		time.Sleep(time.Minute)
-		synctest.Wait()
+		wait(time.Minute)
 		f := playField(t, id, people, func(f *field.View) bool {
 			for _, v := range people { // until all have played a tile
 				no, _ := f.Of(v.Player().ID)

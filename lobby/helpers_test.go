@@ -225,8 +225,7 @@ func begin(t testing.TB, tab *table.Table, people ...*lobby.Visit) {
 	for _, v := range people {
 		do(t, v, tab.ID(), table.Ready{On: true})
 	}
-	time.Sleep(time.Minute / 10) // the countdown
-	synctest.Wait()
+	wait(time.Minute / 10) // the countdown
 	require.Equal(t, table.Playing, tab.Summary().State)
 }
 
@@ -239,6 +238,12 @@ func bubble(t *testing.T, f func(t *testing.T, c *club)) {
 // inClub is bubble for a case of a test.
 func inClub(f func(t *testing.T, c *club)) func(t *testing.T) {
 	return func(t *testing.T) { synctest.Test(t, func(t *testing.T) { f(t, open(t)) }) }
+}
+
+// wait lets time pass in a bubble, and all be done that is due by then.
+func wait(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
 }
 
 // atOnce runs a law over what many do at the same moment with some seeds, each in a bubble.
@@ -263,14 +268,12 @@ func (c *club) kits(n int) (names []string) {
 func (c *club) calm() {
 	c.store.Slow(0)
 	c.store.SlowReads(0)
-	time.Sleep(time.Second)
-	synctest.Wait()
+	wait(time.Second)
 }
 
 // seen returns the lobby as a visit sees it once everything is published. Call it in a bubble.
 func seen(v *lobby.Visit) *lobby.Snapshot {
-	time.Sleep(time.Second)
-	synctest.Wait()
+	wait(time.Second)
 	return v.Snapshot()
 }
 

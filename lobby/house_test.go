@@ -25,8 +25,7 @@ func TestExhibition(t *testing.T) {
 		c := open(t, exhibition)
 		plays := func() bool {
 			before := c.store.Commits()
-			time.Sleep(time.Minute)
-			synctest.Wait()
+			wait(time.Minute)
 			return c.store.Commits() > before+5
 		}
 		require.False(t, plays(), "an empty house is still")

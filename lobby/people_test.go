@@ -155,8 +155,7 @@ func TestGoneBeforeSitting(t *testing.T) {
 		go func() { _ = ben.Do(ctx, tab.ID(), table.Sit{}) }()
 		synctest.Wait()
 		ben.Close(table.Disconnected)
-		time.Sleep(100 * time.Millisecond)
-		synctest.Wait()
+		wait(100 * time.Millisecond)
 		require.Equal(t, "ben", tab.Summary().Seats[1].Name())
 		require.Equal(t, table.Disconnected, tab.Summary().Seats[1].Presence)
 	})
@@ -295,8 +294,7 @@ func TestTwoMovesAtOnce(t *testing.T) {
 			v := sub.View()
 			sub.Close()
 			if len(v.Play.Options) == 0 {
-				time.Sleep(2 * time.Second) // a draw or a pass goes by itself
-				synctest.Wait()
+				wait(2 * time.Second) // a draw or a pass goes by itself
 				continue
 			}
 			o := v.Play.Options[0]

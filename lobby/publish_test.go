@@ -39,8 +39,7 @@ func TestArrivalsAreBatched(t *testing.T) {
 
 		require.True(t, drain(looks))
 		require.False(t, drain(plays))
-		time.Sleep(time.Hour)
-		synctest.Wait()
+		wait(time.Hour)
 		require.Equal(t, after.Published, c.Stats().Published)
 		require.False(t, drain(looks))
 	})
@@ -220,8 +219,7 @@ func TestNotAllAreWokenAtOnce(t *testing.T) {
 		for i := range 100 {
 			visits = append(visits, c.guest(fmt.Sprintf("10.2.0.%d", i)))
 		}
-		time.Sleep(time.Second)
-		synctest.Wait()
+		wait(time.Second)
 		for _, v := range visits {
 			drain(v)
 		}

@@ -89,8 +89,7 @@ func TestQuickPlayPassesOpenHandsBy(t *testing.T) {
 		dia := c.come("dia")
 		played := sits(t, dia, openHands, func(cfg *table.Config) { cfg.Fill = table.FillNow })
 		require.NoError(t, dia.Do(ctx, played.ID(), table.Ready{On: true}))
-		time.Sleep(6 * time.Second) // the countdown
-		synctest.Wait()
+		wait(6 * time.Second) // the countdown
 		require.Equal(t, table.Playing, played.Summary().State)
 		require.NotEqual(t, played.ID(), quick(t, cem, lobby.QuickPrefs{}).Table, "the seat of a bot")
 

@@ -376,8 +376,7 @@ func (e *era) judge() {
 		v.Close(table.Left)
 		e.here[i] = nil
 	}
-	time.Sleep(12 * time.Hour)
-	synctest.Wait()
+	wait(12 * time.Hour)
 	require.Zero(t, e.c.Stats().Tables, "tables are left: %v", e.c.Stats().States)
 
 	rules, kept, log := e.stored()

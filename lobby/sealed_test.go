@@ -43,8 +43,7 @@ func TestNoTableHelpsAnother(t *testing.T) {
 			if kind == duplicate.Kind {
 				require.NoError(t, people[0].StartDuplicate(ctx, id))
 			}
-			time.Sleep(time.Minute)
-			synctest.Wait()
+			wait(time.Minute)
 			at := make([]table.ID, 4)
 			for i, v := range people {
 				at[i] = v.Called()
@@ -143,8 +142,7 @@ func TestNoTableHelpsAnother(t *testing.T) {
 				if c.Lobby != nil && people[0].EventRoom(id) == nil {
 					break
 				}
-				time.Sleep(time.Minute)
-				synctest.Wait()
+				wait(time.Minute)
 			}
 			require.Nil(t, people[0].EventRoom(id))
 			synctest.Wait() // what waited is delivered in the background

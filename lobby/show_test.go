@@ -3,7 +3,6 @@ package lobby_test
 import (
 	"context"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -75,8 +74,7 @@ func TestWhoPlaysLooksAtNoOpenHands(t *testing.T) {
 		begin(t, tab, ana, ben)
 		sub, err := ana.Show(lobby.Place{Table: tab.ID()}).Watch(ctx)
 		require.NoError(t, err)
-		time.Sleep(3 * time.Minute)
-		synctest.Wait()
+		wait(3 * time.Minute)
 		require.Nil(t, sub.View().OpenHands, "her screen does not show them")
 		asking, err := c.Ask(account(t, c, ana), lobby.Origin{Net: "10.0.0.1"})
 		require.NoError(t, err)

@@ -122,8 +122,7 @@ func newSimulation(t *testing.T, seed uint64) *simulation {
 
 // settle waits until everything that follows at once has happened, and the snapshot is published.
 func (s *simulation) settle() {
-	time.Sleep(500 * time.Millisecond)
-	synctest.Wait()
+	wait(500 * time.Millisecond)
 }
 
 // restart stops the club and starts it again, and checks that all members have the seats that they had.

@@ -35,8 +35,7 @@ func TestUnreadyPlayersAreStoodUp(t *testing.T) {
 		ben := c.come("ben")
 		do(t, ben, 1, table.Sit{})
 		do(t, ben, 1, table.Ready{On: true})
-		time.Sleep(46 * time.Second)
-		synctest.Wait()
+		wait(46 * time.Second)
 		require.Len(t, ben.MyTables(), 1)
 		require.Empty(t, ben.MyTables()[0].Seats[0].Player.Name, "the player who was not ready has stood up")
 		time.Sleep(300 * time.Second)
@@ -138,8 +137,7 @@ func TestLimits(t *testing.T) {
 		require.ErrorIs(t, err, lobby.ErrManyTables, "in another session, too")
 		sits(t, ben)
 		require.ErrorIs(t, errOf(ben.NewTable(ctx, table.DefaultConfig())), lobby.ErrClubFull)
-		time.Sleep(5 * time.Minute) // empty tables close
-		synctest.Wait()
+		wait(5 * time.Minute) // empty tables close
 		require.Equal(t, 2, c.Stats().Tables)
 		sits(t, ana)
 

@@ -57,8 +57,7 @@ func toRoundEnd(t *testing.T, v *lobby.Visit, id table.ID) {
 			move := rules.Move{Seat: view.POV, Kind: rules.Play, Tile: o.Tile, Arm: o.Arm}
 			do(t, v, id, table.Move{Version: view.Version, Move: move})
 		}
-		time.Sleep(time.Second)
-		synctest.Wait()
+		wait(time.Second)
 	}
 	require.FailNow(t, "the round is never over")
 }
@@ -111,8 +110,7 @@ func TestWhatAWallShows(t *testing.T) {
 		require.NoError(t, w.Arrange(ctx, 2))
 		require.Equal(t, []table.ID{best.ID(), good.ID()}, shown(w), "a smaller screen keeps the first")
 		require.False(t, w.Open())
-		time.Sleep(time.Second)
-		synctest.Wait()
+		wait(time.Second)
 		require.Contains(t, w.Views()[0].Watching, "dora", "players see who watches")
 		w.Close()
 		time.Sleep(time.Second)
@@ -234,8 +232,7 @@ func TestGalleries(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 1, zoe.Galleries())
 		do(t, ana, made.ID(), table.Stand{})
-		time.Sleep(table.DefaultTimes().Empty + time.Second)
-		synctest.Wait()
+		wait(table.DefaultTimes().Empty + time.Second)
 		require.Equal(t, table.Closed, made.Summary().State)
 		require.Zero(t, zoe.Galleries())
 	})

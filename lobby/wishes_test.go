@@ -212,8 +212,7 @@ func TestDailyDealsLeaveRoomForTables(t *testing.T) {
 		c := open(t, withDaily, func(c *lobby.Config) { c.MaxTables, c.TablesNet = 60, 6 })
 		synctest.Wait()
 		past, _ := c.come("first").Today()
-		time.Sleep(time.Until(past.Ends))
-		synctest.Wait()
+		wait(time.Until(past.Ends))
 		ask := seen(c.come("second"))
 		made := 0
 		for minute := range 2 {
@@ -250,8 +249,7 @@ func TestEventsLeaveRoomForTables(t *testing.T) {
 		for _, v := range people {
 			require.NoError(t, v.EnterEvent(ctx, field.Kind, id, ""))
 		}
-		time.Sleep(time.Minute + time.Second) // one that was refused while others were being made is tried again
-		synctest.Wait()
+		wait(time.Minute + time.Second) // one that was refused while others were being made is tried again
 		require.Equal(t, 3, c.Stats().Tables)
 		for range 3 {
 			sits(t, c.come(fmt.Sprint("eve", c.keys)))
