@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // parse reads a rule string, or ends the test.
 func parse(tb testing.TB, rule string) Ruleset {
 	tb.Helper()
 	r, err := Parse(rule)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, err)
 	return r
 }
 
@@ -20,9 +20,7 @@ func parse(tb testing.TB, rule string) Ruleset {
 func newGame(tb testing.TB, rule string, seats int) Game {
 	tb.Helper()
 	g, err := New(parse(tb, rule), seats)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, err)
 	return g
 }
 
@@ -34,9 +32,7 @@ func tiles(tb testing.TB, text string) []Tile {
 	var all []Tile
 	for _, w := range strings.Fields(text) {
 		t, _, _, err := ParseTile(w)
-		if err != nil {
-			tb.Fatal(err)
-		}
+		require.NoError(tb, err)
 		all = append(all, t)
 	}
 	return all
@@ -60,9 +56,7 @@ func deal(tb testing.TB, g Game, hands []string, stock string) Game {
 	}
 	d.Stock = append(d.Stock, rest.Tiles()...)
 	g, err := g.Deal(d)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, err)
 	return g
 }
 
@@ -80,9 +74,7 @@ func parseMove(tb testing.TB, text string) Move {
 		return m
 	}
 	t, a, b, err := ParseTile(w[1])
-	if err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, err)
 	m.Tile = t
 	if len(w) == 2 {
 		m.HighLeft = a > b

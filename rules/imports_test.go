@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // The rules use only the standard library, without clock, I/O or randomness; records and bots use the rules.
@@ -26,9 +28,7 @@ func TestImports(t *testing.T) {
 			[]string{"os", "net", "time", "log", "log/slog", "crypto/rand"}},
 	} {
 		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		sources := 0
 		for _, name := range files {
 			if strings.HasSuffix(name, "_test.go") {
@@ -36,14 +36,10 @@ func TestImports(t *testing.T) {
 			}
 			sources++
 			f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for _, spec := range f.Imports {
 				path, err := strconv.Unquote(spec.Path.Value)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				first, _, _ := strings.Cut(path, "/")
 				standard := !strings.Contains(first, ".") && first != "boneyard"
 				if !standard && !slices.Contains(c.own, path) || slices.Contains(c.forbidden, path) {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"pgregory.net/rapid"
 )
 
@@ -66,16 +68,12 @@ func walk(t *rapid.T, rounds int, see func(before, after *Game, e Event)) {
 	r, seats := drawRules(t)
 	seed := drawSeed(t)
 	g, err := New(r, seats)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Logf("%v, %d seats, seed %v", r, seats, seed)
 	for g.Phase() != Over && (g.Phase() == Playing || g.Round() < rounds) {
 		if g.Phase() == Dealing {
 			next, err := g.Deal(seed.Deal(&r, seats, g.Round()+1))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			see(&g, &next, Event{})
 			g = next
 			continue

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // Every house rule and what it changes: the rule string, its canonical form and the value of the key.
@@ -73,9 +75,7 @@ func TestHouseRules(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			r, err := Parse(c.rule)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if got := r.String(); got != c.canonical {
 				t.Errorf("written as %q, want %q", got, c.canonical)
 			}

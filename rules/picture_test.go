@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // lay lays tiles one after the other, written as in a record: the lead "5-5" first, then plays such as "5-0
@@ -11,24 +13,18 @@ import (
 func lay(tb testing.TB, rule string, plays ...string) (*Layout, *Ruleset) {
 	tb.Helper()
 	r, err := Parse(rule)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, err)
 	l := new(Layout)
 	for _, p := range plays {
 		tile, arm, joined := strings.Cut(p, " ")
 		t, a, b, err := ParseTile(tile)
-		if err != nil {
-			tb.Fatal(err)
-		}
+		require.NoError(tb, err)
 		if !joined {
 			l.lead(&r, a, b)
 			continue
 		}
 		on, err := ParseArm(arm)
-		if err != nil {
-			tb.Fatal(err)
-		}
+		require.NoError(tb, err)
 		i := endIndex(l, on)
 		if i < 0 || !t.Has(l.ends[i].Pip) {
 			tb.Fatalf("%s cannot be laid on\n%s", p, picture(tb, l))

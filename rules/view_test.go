@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"pgregory.net/rapid"
 )
 
@@ -84,9 +86,7 @@ func TestViewsRevealNothing(t *testing.T) {
 					} else {
 						g, _, err = g.Apply(s.move(&g, nil))
 					}
-					if err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, err)
 					checkSecrecy(t, &g, s.rng)
 					steps++
 				}

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"boneyard/lobby"
 	"boneyard/lobby/rating"
 	"boneyard/lobby/text"
@@ -56,9 +58,7 @@ func (s *Store) Tamper(tb testing.TB, query string) {
 	err := s.writer.do(context.Background(), func(t *tx) error {
 		return t.exec(query)
 	})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, err)
 }
 
 // Hold keeps the writer busy with a group of one until release is closed. It returns when the writer is held.
@@ -133,9 +133,7 @@ func (s *Store) HoldReaders(tb testing.TB) (free func()) {
 	var held []*sql.Conn
 	for range s.read.db.Stats().MaxOpenConnections {
 		c, err := s.read.db.Conn(context.Background())
-		if err != nil {
-			tb.Fatal(err)
-		}
+		require.NoError(tb, err)
 		held = append(held, c)
 	}
 	return func() {
@@ -209,13 +207,9 @@ func (s *Store) Simulate(t testing.TB, do func(play func(Simulated) map[int64]ra
 	}()
 	do(func(g Simulated) map[int64]rating.Rating {
 		r, err := rules.Parse(g.Rules)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		moves, err := tx.take(g.outcome(r.Teams))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		after := map[int64]rating.Rating{}
 		for _, m := range moves {
 			id := m.id

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"boneyard/rules"
 	"boneyard/rules/bot"
 )
@@ -13,13 +15,9 @@ import (
 func play(t *testing.T, text string, levels []bot.Level, seed uint64) rules.Game {
 	t.Helper()
 	r, err := rules.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	g, err := rules.New(r, len(levels))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	rng := rand.New(rand.NewPCG(seed, 1))
 	var secret rules.Seed
 	for i := range secret {
@@ -95,18 +93,12 @@ func TestRegularPrefersPointsThenPips(t *testing.T) {
 func dealt(t *testing.T, hand rules.Hand) rules.Game {
 	t.Helper()
 	r, err := rules.Parse(fmt.Sprintf("classic hand=%d", hand.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	g, err := rules.New(r, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	rest := (rules.FullSet &^ hand).Tiles()
 	g, err = g.Deal(rules.Deal{Hands: [rules.MaxSeats]rules.Hand{hand, rules.NewHand(rest[:hand.Len()]...)}, Stock: rest[hand.Len():], Lot: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return g
 }
 

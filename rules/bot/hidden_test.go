@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"boneyard/rules"
 	"boneyard/rules/search"
 )
@@ -13,9 +15,7 @@ import (
 func TestALeadSaysTheSameEitherWayRound(t *testing.T) {
 	for _, text := range []string{"classic", "azneef", "sniff"} {
 		r, err := rules.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for seed := range uint64(20) {
 			rng := rand.New(rand.NewPCG(seed, 9))
 			games := [2]rules.Game{}
@@ -26,9 +26,7 @@ func TestALeadSaysTheSameEitherWayRound(t *testing.T) {
 			}
 			for i := range games {
 				g, err := rules.New(r, 2)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				if games[i], err = g.Deal(secret.Deal(&r, 2, 1)); err != nil {
 					t.Fatal(err)
 				}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"boneyard/rules"
 	"boneyard/rules/bot"
 	"boneyard/rules/bot/duel"
@@ -32,9 +34,7 @@ func TestLevelsAgainstRegular(t *testing.T) {
 				res, err := duel.Run(t.Context(), duel.Config{
 					Rules: p.Rules(), Seats: seats, Deals: c.deals, Seed: 7, A: c.player, B: duel.Level(bot.Regular),
 				}, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				t.Logf("%.0f %% of %d games, %+.1f points a round", 100*res.WinRate, res.Games, res.Points)
 				if res.WinRate < c.low || res.WinRate > c.high {
 					t.Errorf("wins %.0f %% of %d games, want %.0f to %.0f %%", 100*res.WinRate, res.Games, 100*c.low, 100*c.high)
@@ -50,9 +50,7 @@ func TestLevelsOfBlock(t *testing.T) {
 		res, err := duel.Run(t.Context(), duel.Config{
 			Rules: rules.Block.Rules(), Seats: rules.MaxSeats, Deals: 60, Seed: 7, A: duel.Level(level), B: duel.Level(level - 1),
 		}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if res.WinRate < 0.55 {
 			t.Errorf("%v wins only %.0f %% of %d games against %v", level, 100*res.WinRate, res.Games, level-1)
 		}

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"boneyard/rules"
 	"boneyard/rules/bot"
 )
@@ -41,13 +43,9 @@ func (r *round) replay(d rules.Deal) (round, bool) {
 func randomRound(t testing.TB, text string, seats int, rng *rand.Rand) round {
 	t.Helper()
 	r, err := rules.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	g, err := rules.New(r, seats)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var seed rules.Seed
 	for i := range seed {
 		seed[i] = byte(rng.Uint32())

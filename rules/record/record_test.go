@@ -10,6 +10,8 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/stretchr/testify/require"
+
 	"boneyard/rules"
 	"boneyard/rules/record"
 	"boneyard/rules/record/recordtest"
@@ -175,9 +177,7 @@ func TestCanonical(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			for _, in := range []string{c.loose, c.canonical} {
 				out, err := recordtest.Canonical(iotest.OneByteReader(strings.NewReader(in)))
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				if out != c.canonical {
 					t.Errorf("got\n%swant\n%s", out, c.canonical)
 				}
@@ -210,17 +210,13 @@ func live(t *testing.T, rule string, n uint64) string {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(n, 7))
 	r, err := rules.Parse(rule)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	seats := 4
 	if !r.Teams {
 		seats = 2 + rng.IntN(3)
 	}
 	g, err := rules.New(r, seats)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var seed rules.Seed
 	for i := range seed {
 		seed[i] = byte(rng.Uint32())
@@ -230,9 +226,7 @@ func live(t *testing.T, rule string, n uint64) string {
 	write := func(lines []record.Line) {
 		for _, l := range lines {
 			row, err := record.ParseLine(l.String()) // as it comes back from a journal
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if _, begins := row.(record.Round); begins {
 				out.WriteByte('\n')
 			}
@@ -270,16 +264,12 @@ func TestReplay(t *testing.T) {
 	var last record.Step
 	numbers := 0
 	for step, err := range record.Replay(strings.NewReader(written)) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if step.Number <= last.Number {
 			t.Fatalf("line %d after line %d", step.Number, last.Number)
 		}
 		row, err := record.ParseLine(step.Line.String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		again, err := c.Take(step.Number, row)
 		if err != nil || again.Game != step.Game || again.Event != step.Event || c.Game() != step.Game {
 			t.Fatalf("line %d: fed as a row it gives %v", step.Number, err)
@@ -309,9 +299,7 @@ func TestRefusalChangesNothing(t *testing.T) {
 	for text := range strings.Lines(dealt) {
 		number++
 		l, err := record.ParseLine(strings.TrimSuffix(text, "\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if l == nil {
 			continue
 		}

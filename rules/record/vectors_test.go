@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"boneyard/rules/record"
 	"boneyard/rules/record/recordtest"
 )
@@ -38,9 +40,7 @@ func files(t *testing.T, pattern string) []string {
 	var all []string
 	for _, dir := range vectorDirs(t) {
 		found, err := filepath.Glob(filepath.Join(dir, pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if len(found) == 0 {
 			t.Fatalf("no vectors match %s", filepath.Join(dir, pattern))
 		}
@@ -53,16 +53,12 @@ func TestValidVectors(t *testing.T) {
 	for _, name := range append(files(t, "valid/*.dom"), worked(t)...) {
 		t.Run(name, func(t *testing.T) {
 			text, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if err := record.Check(bytes.NewReader(text)); err != nil {
 				t.Fatal(err)
 			}
 			once, err := recordtest.Canonical(bytes.NewReader(text))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			twice, err := recordtest.Canonical(strings.NewReader(once))
 			if err != nil {
 				t.Fatalf("the canonical form is refused: %v", err)
@@ -98,9 +94,7 @@ func TestInvalidVectors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			first, last := wantLines(t, strings.TrimSuffix(name, ".dom")+".line")
 			f, err := os.Open(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			defer f.Close()
 			err = record.Check(f)
 			var fault *record.Error
@@ -121,9 +115,7 @@ func TestInvalidVectors(t *testing.T) {
 func wantLines(t *testing.T, name string) (first, last int) {
 	t.Helper()
 	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	from, to, ranged := strings.Cut(strings.TrimSpace(string(text)), "-")
 	if !ranged {
 		to = from
@@ -132,8 +124,6 @@ func wantLines(t *testing.T, name string) (first, last int) {
 	if err == nil {
 		last, err = strconv.Atoi(to)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return first, last
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/stretchr/testify/require"
+
 	"boneyard/rules"
 	"boneyard/rules/search"
 )
@@ -219,9 +221,7 @@ func TestAgreesWithRules(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 15))
 		r, seats := anyRules(rng)
 		g, err := rules.New(r, seats)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		p := pair{game: g}
 		for p.game.Phase() != rules.Over && p.game.Round() < 12 {
 			if p.game.Phase() == rules.Dealing {
@@ -245,9 +245,7 @@ func FuzzAgreesWithRules(f *testing.F) {
 		rng := rand.New(rand.NewPCG(seed, 0))
 		r, seats := anyRules(rng)
 		g, err := rules.New(r, seats)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		p := pair{game: g}
 		at := 0
 		pick := func(n int) int {
