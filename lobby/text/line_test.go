@@ -9,11 +9,25 @@ import (
 	"boneyard/lobby/text/texttest"
 )
 
+// cleanCase is what people type, and what is taken or why it is refused.
+type cleanCase struct {
+	name, in, want string
+	err            error
+}
+
+func checkClean(t *testing.T, clean func(string) (string, error), cases []cleanCase) {
+	t.Helper()
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if got, err := clean(c.in); got != c.want || err != c.err {
+				t.Errorf("%.40q gives %q, %v; want %q, %v", c.in, got, err, c.want, c.err)
+			}
+		})
+	}
+}
+
 func TestCleanLine(t *testing.T) {
-	for _, c := range []struct {
-		name, in, want string
-		err            error
-	}{
+	checkClean(t, text.CleanLine, []cleanCase{
 		{"a line", " good game!\n", "good game!", nil},
 		{"a paste", "one\r\ntwo\nthree", "one two three", nil},
 		{"hidden characters", "a\u200bb\x1b[2J", "ab[2J", nil},
@@ -28,21 +42,11 @@ func TestCleanLine(t *testing.T) {
 		{"surrogate half", "\xed\xa0\x80", "", text.ErrEncoding},
 		{"hebrew", "\u05e9\u05dc\u05d5\u05dd", "", text.ErrRightToLeft},
 		{"bidi controls only", "ana\u202e\u200f", "ana", nil},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			got, err := text.CleanLine(c.in)
-			if got != c.want || err != c.err {
-				t.Errorf("CleanLine(%.40q) = %q, %v; want %q, %v", c.in, got, err, c.want, c.err)
-			}
-		})
-	}
+	})
 }
 
 func TestCleanTitle(t *testing.T) {
-	for _, c := range []struct {
-		name, in, want string
-		err            error
-	}{
+	checkClean(t, text.CleanTitle, []cleanCase{
 		{"plain", "  The   Spinners ", "The Spinners", nil},
 		{"full house", "Full House", "Full House", nil},
 		{"accents", "Los Niños", "Los Niños", nil},
@@ -62,14 +66,7 @@ func TestCleanTitle(t *testing.T) {
 		{"staff in disguise", "0per\u200bat0rs", "", text.ErrReserved},
 		{"staff in cyrillic", "аdmin", "", text.ErrReserved},
 		{"staff, full width", "ｓｔａｆｆ", "", text.ErrReserved},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			got, err := text.CleanTitle(c.in)
-			if got != c.want || err != c.err {
-				t.Errorf("CleanTitle(%.40q) = %q, %v; want %q, %v", c.in, got, err, c.want, c.err)
-			}
-		})
-	}
+	})
 }
 
 func TestCleanTag(t *testing.T) {

@@ -119,13 +119,19 @@ func TestHostileTextIsInert(t *testing.T) {
 	}
 }
 
-func BenchmarkLineOfChat(b *testing.B) {
+// crowded is the page of a club with more than 200 tables, drawn once.
+func crowded(b *testing.B) (*pagetest.Driver, *fakeClub) {
 	club := evening()
 	for i := range table.ID(200) {
 		club.snap.Tables = append(club.snap.Tables, tab(100+i, "classic", []string{"pia", "quinn"}, plays(7, 1, 180, 175)))
 	}
 	d := pagetest.Drive(New(pagetest.Env(b, nil), club, page.Target{}))
 	d.Lines(80, 20)
+	return d, club
+}
+
+func BenchmarkLineOfChat(b *testing.B) {
+	d, club := crowded(b)
 	for b.Loop() {
 		update(d, club, func(s *lobby.Snapshot) {
 			seq := s.Chat[len(s.Chat)-1].Seq + 1
@@ -136,12 +142,7 @@ func BenchmarkLineOfChat(b *testing.B) {
 }
 
 func BenchmarkMoveAtATable(b *testing.B) {
-	club := evening()
-	for i := range table.ID(200) {
-		club.snap.Tables = append(club.snap.Tables, tab(100+i, "classic", []string{"pia", "quinn"}, plays(7, 1, 180, 175)))
-	}
-	d := pagetest.Drive(New(pagetest.Env(b, nil), club, page.Target{}))
-	d.Lines(80, 20)
+	d, club := crowded(b)
 	for b.Loop() {
 		update(d, club, func(s *lobby.Snapshot) { s.Tables = append(s.Tables[:0:0], s.Tables...) })
 		d.Lines(80, 20)

@@ -116,14 +116,19 @@ func TestFrameOfAnotherSizeIsPaintedWhole(t *testing.T) {
 	}
 }
 
+// held is a screen whose connection takes nothing of a first frame until hold is closed.
+func held() (l *line, s *Screen, hold chan struct{}) {
+	l, hold = newLine(), make(chan struct{})
+	l.holdUp(hold)
+	s = New(l)
+	s.Show(frame("one"))
+	synctest.Wait()
+	return l, s, hold
+}
+
 func TestOnlyTheLatestFrameWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLine()
-		hold := make(chan struct{})
-		l.holdUp(hold)
-		s := New(l)
-		s.Show(frame("one"))
-		synctest.Wait()
+		l, s, hold := held()
 		for _, text := range []string{"two", "three", "four", "five"} {
 			s.Show(frame(text))
 		}
@@ -314,12 +319,7 @@ func TestBesideFrames(t *testing.T) {
 // However slow its connection, a session holds little memory.
 func TestWhatWaitsIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := newLine()
-		hold := make(chan struct{})
-		l.holdUp(hold)
-		s := New(l)
-		s.Show(frame("one"))
-		synctest.Wait()
+		l, s, hold := held()
 		refused := 0
 		for range 1000 {
 			if !s.Copy("ssh -t club join K7QX-4HDM") {
