@@ -243,7 +243,8 @@ func TestMuteSilences(t *testing.T) {
 func TestTheMutedAskNobodyToBeTheirPartner(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		op, ana, ben := c.come("olga", operator), c.come("ana"), c.come("ben")
-		made := c.made(op.NewArena(ctx, arena.Config{Rules: "block", Pace: table.PaceFast, Pairs: true}, time.Now().Add(time.Hour), time.Hour))
+		pairs := arena.Config{Rules: "block", Pace: table.PaceFast, Pairs: true}
+		made := c.made(op.NewArena(ctx, pairs, time.Now().Add(time.Hour), time.Hour))
 		dealt := c.made(op.NewField(ctx, field.Config{Rules: "block", Pace: table.PaceNormal, Pairs: true}, time.Now().Add(3*time.Hour)))
 		say(t, op, "/mute ana 10m")
 		muted := &lobby.SanctionError{}
