@@ -20,6 +20,7 @@ import (
 // ladder is an event with a few games at once; each result asks for another game until there were enough.
 type ladder struct {
 	began, opened time.Time
+	ends          time.Time // zero: when there were enough games
 	open          []int64
 	next          int64
 	took          []table.GameID
@@ -68,7 +69,7 @@ func (l *ladder) Due(now time.Time) []event.Entry {
 	switch {
 	case l.opened.IsZero() && !now.Before(l.began.Add(ladderOpens)):
 		return []event.Entry{event.New("open", nil)}
-	case len(l.took) == ladderGames:
+	case len(l.took) == ladderGames, !l.ends.IsZero() && !now.Before(l.ends):
 		return []event.Entry{event.New(event.KindOver, nil)}
 	}
 	return nil
@@ -190,6 +191,29 @@ func TestAnEventWaitsForTheDisk(t *testing.T) {
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		require.Equal(t, rungs{took: 1}, room.View())
+	})
+}
+
+// A game counts that has ended before the event does, though the disk was still busy with another result.
+func TestAGameThatEndsAtTheLastMomentCounts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ends := time.Now().Add(time.Hour)
+		h := eventtest.New(t, event.KindsOf(&event.Type{Kind: "ladder", New: func(e event.Event) (event.Rules, error) {
+			return &ladder{began: e.Begins, ends: ends}, nil
+		}}))
+		h.Start()
+		room, err := h.Events.Create(t.Context(), event.Event{Kind: "ladder", Key: "one", Begins: time.Now().Add(-ladderOpens)})
+		require.NoError(t, err)
+		time.Sleep(time.Hour - 1)
+		one, two := h.Play(table.Event{ID: 1, Pairing: 1}, won), h.Play(table.Event{ID: 1, Pairing: 2}, won)
+		release := h.Store.Stall()
+		h.Events.Ended(one)
+		synctest.Wait()
+		h.Events.Ended(two)
+		time.Sleep(time.Second)
+		release()
+		synctest.Wait()
+		require.Equal(t, rungs{took: 2, over: true}, room.View())
 	})
 }
 

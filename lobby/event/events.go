@@ -215,7 +215,7 @@ func (s *Events) Rooms(kind Kind) []*Room {
 // Ended reports a game that is over and on disk, without waiting. Games of no event are ignored.
 func (s *Events) Ended(p Played) {
 	if r := s.Room(p.Start.Event.ID); r != nil {
-		r.post(func() { r.pending = append(r.pending, p) })
+		r.ended(p)
 	}
 }
 

@@ -27,14 +27,14 @@ type Room struct {
 	done   chan struct{}
 	wake   chan struct{}
 
-	mu    sync.Mutex
-	inbox []func() // work for the goroutine
+	mu      sync.Mutex
+	inbox   []func() // work for the goroutine
+	pending []Played // games that have ended and were not taken yet
 
 	// The fields below belong to the goroutine.
 	rules   Rules
 	seq     int
 	spare   []table.ID    // second tables of games, to be closed
-	pending []Played      // games that have ended and were not taken yet
 	retryAt time.Time     // when to retry a failed write or opening; zero if nothing failed
 	retryIn time.Duration // grows with each failure
 	trouble table.Seldom  // limits how often failures are logged
@@ -93,8 +93,26 @@ func (r *Room) findGames(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("games of event %d: %w", r.event.ID, err)
 	}
-	r.pending = slices.DeleteFunc(played, func(p Played) bool { return r.rules.HasResult(p.Game) })
+	played = slices.DeleteFunc(played, func(p Played) bool { return r.rules.HasResult(p.Game) })
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.pending = append(played, r.pending...)
 	return nil
+}
+
+// ended reports a game of the event that is over and on disk.
+func (r *Room) ended(p Played) {
+	r.mu.Lock()
+	r.pending = append(r.pending, p)
+	r.mu.Unlock()
+	table.Signal(r.wake)
+}
+
+// untaken returns the games that have ended and were not taken yet.
+func (r *Room) untaken() []Played {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.pending
 }
 
 // findTables finds the event's tables after a restart, the older of two if a game's first did not close.
@@ -308,17 +326,20 @@ func (r *Room) follow() {
 // settle takes the games that have ended, and carries out what is due.
 func (r *Room) settle() error {
 	const mostAtOnce = 10_000 // exceeds what can ever follow at one moment
-	for len(r.pending) > 0 && !r.over() {
-		if p := r.pending[0]; !r.rules.HasResult(p.Game) {
-			if err := r.must(r.rules.Ended(r.deps.Now(), p)); err != nil {
-				return err
-			}
-		}
-		r.pending = r.pending[1:]
-	}
 	for range mostAtOnce {
 		if r.over() {
 			return nil
+		}
+		if games := r.untaken(); len(games) > 0 { // also those that ended meanwhile, before what is due ends the event
+			if p := games[0]; !r.rules.HasResult(p.Game) {
+				if err := r.must(r.rules.Ended(r.deps.Now(), p)); err != nil {
+					return err
+				}
+			}
+			r.mu.Lock()
+			r.pending = r.pending[1:]
+			r.mu.Unlock()
+			continue
 		}
 		due, err := r.due()
 		if err != nil || len(due) == 0 {
