@@ -140,7 +140,8 @@ func tile(k tileKey) []string {
 		lines = append(lines, board.Draw(&k.view.Play.Layout, board.Options{
 			Width: k.w, Height: max(room, 0), Theme: k.theme, Count: board.Counts(&k.view.Play.Rules),
 		})...)
-		return page.Fill(append(lines, "  "+d.last()), k.h)
+		role, say := d.last()
+		return page.Fill(append(lines, "  "+d.fit(role, say, k.w-2)), k.h)
 	})
 }
 
@@ -236,19 +237,19 @@ func (d *drawing) rules() (lines []string) {
 }
 
 // last returns the last event: a play with its receipt, how a round ended, or the result.
-func (d *drawing) last() string {
+func (d *drawing) last() (theme.Role, string) {
 	v := d.v
 	names, sides := plain.Names(v), plain.SidesAt(v)
 	switch {
 	case v.Result != nil:
-		return d.fit(theme.Accent, plain.Result(sides, v.Play.Rules.Teams, v.Result)[0], d.w-2)
+		return theme.Accent, plain.Result(sides, v.Play.Rules.Teams, v.Result)[0]
 	case v.Notice != "":
-		return d.fit(theme.Warn, v.Notice, d.w-2)
+		return theme.Warn, v.Notice
 	case v.Game == 0:
-		return d.fit(theme.Muted, "The game has not begun.", d.w-2)
+		return theme.Muted, "The game has not begun."
 	case v.State == table.Scoring:
 		lines := plain.Scoring(&v.Play.Rules, &v.Play.Result, names, sides, 0)
-		return d.fit(theme.Good, lines[len(lines)-1], d.w-2)
+		return theme.Good, lines[len(lines)-1]
 	}
 	for i := len(v.Log) - 1; i >= 0; i-- {
 		if e := v.Log[i]; e.Number != 0 && e.Round == v.Play.Round {
@@ -256,8 +257,8 @@ func (d *drawing) last() string {
 			if e.Event.Points > 0 {
 				role = theme.Good
 			}
-			return d.fit(role, plain.Entry(names, e), d.w-2)
+			return role, plain.Entry(names, e)
 		}
 	}
-	return d.fit(theme.Muted, "The tiles have been dealt.", d.w-2)
+	return theme.Muted, "The tiles have been dealt."
 }
