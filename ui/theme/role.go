@@ -91,15 +91,21 @@ const (
 	reverse
 )
 
-// ink is one colour: exact for terminals with many, and for those with sixteen, where the exact colours are the
-// user's own, one of the palette, or nil if none is readable. The zero ink is the terminal's own colour.
-type ink struct{ exact, basic color.Color }
+// ink is one colour: exact for terminals with many, indexed for those with 256, and for those with sixteen, where the
+// exact colours are the user's own, one of the palette, or nil if none is readable. The zero ink is the terminal's
+// own colour.
+type ink struct{ exact, indexed, basic color.Color }
 
-func hex(rgb uint32, basic ansi.BasicColor) ink { return ink{many(rgb).exact, basic} }
+func hex(rgb uint32, basic ansi.BasicColor) ink {
+	i := many(rgb)
+	i.basic = basic
+	return i
+}
 
 // many is a colour that only terminals with 256 or more colours show.
 func many(rgb uint32) ink {
-	return ink{exact: color.RGBA{R: uint8(rgb >> 16), G: uint8(rgb >> 8), B: uint8(rgb), A: 0xff}}
+	exact := color.RGBA{R: uint8(rgb >> 16), G: uint8(rgb >> 8), B: uint8(rgb), A: 0xff}
+	return ink{exact: exact, indexed: indexed(exact)}
 }
 
 // style is the look of a role before a profile is applied.
@@ -210,11 +216,11 @@ func (s style) sgr(p colorprofile.Profile) string {
 
 // in returns the colour as profile p has it, nil for the terminal's own.
 func (i ink) in(p colorprofile.Profile) color.Color {
-	switch {
-	case p == colorprofile.ANSI:
+	switch p {
+	case colorprofile.ANSI:
 		return i.basic
-	case i.exact != nil && p == colorprofile.ANSI256:
-		return indexed(i.exact)
+	case colorprofile.ANSI256:
+		return i.indexed
 	}
 	return i.exact
 }
