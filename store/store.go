@@ -136,9 +136,6 @@ func Open(ctx context.Context, path string, o Options) (s *Store, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Trouble == nil {
-		o.Trouble = func(error) {}
-	}
 	s.writer = newWriter(s.pool, s.guard, s.looker, o)
 	if s.looker != nil {
 		s.looker.start(o)

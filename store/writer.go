@@ -195,8 +195,9 @@ func (w *writer) serve(group []*request) {
 		err = again(err)
 	}
 	if fails := err != nil; fails != w.fails {
-		w.fails = fails
-		w.options.Trouble(err)
+		if w.fails = fails; w.options.Trouble != nil {
+			w.options.Trouble(err)
+		}
 	}
 	for i, r := range group {
 		if err != nil {
