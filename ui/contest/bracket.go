@@ -28,12 +28,12 @@ func (p *Page) cell() int {
 	}
 	longest := 0
 	for i := range p.One.Teams {
-		longest = max(longest, text.Width(named(&p.One.Teams[i])))
+		longest = max(longest, text.Width(tagged(&p.One.Teams[i])))
 	}
 	return min(w, max(longest+around, least))
 }
 
-func named(team *match.Team) string { return team.Tag + " " + team.Name }
+func tagged(team *match.Team) string { return team.Tag + " " + team.Name }
 
 // tops returns the row of each tie's first team, by round: a tie takes two rows, and one of a later round
 // stands midway between the two from which its teams come.
@@ -136,7 +136,7 @@ func (p *Page) teamAt(r, y int, top []int) string {
 		if team.ID != 0 {
 			seed, name = fmt.Sprintf("%2d ", team.Seed), team.Tag
 			if cell > tags {
-				name = named(team)
+				name = tagged(team)
 			}
 		}
 		wins := ""
