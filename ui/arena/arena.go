@@ -79,7 +79,7 @@ func (p *Page) more() (does page.Actions) {
 
 func (p *Page) acts() (does page.Actions) {
 	mine, runs := p.One.Of(p.club.Player().ID), !p.One.Over
-	does.Table(p.table() != 0, keyWatch, page.Opens, p.table())
+	does.Table(true, keyWatch, page.Opens, p.table())
 	p.Enter(&does, p.mayEnter(), keyEnter, p.One.Config.Pairs && mine == nil, "You're in: your games open by themselves.")
 	p.Leave(&does, runs && mine != nil && !mine.Away, keyLeave, page.Keyed("You're out; press %s to play on.", keyEnter))
 	does.Go(runs, page.KeyWall, page.Target{Kind: page.Wall, Event: p.ID})

@@ -77,7 +77,7 @@ func (p *Page) offers(does *page.Actions) {
 		})
 	}
 	if who := p.person(); who != nil {
-		does.Table(who.Table != 0, keyWatch, page.ByKey, who.Table)
+		does.Table(true, keyWatch, page.ByKey, who.Table)
 		does.Meet(p.env, p.club, who.Player.Name, who)
 	}
 	does.Offer(plays, keyJoin, writes(joining))

@@ -204,7 +204,7 @@ func (p *Page) acts() (does page.Actions) {
 		if me != 0 && m.Of(me) >= 0 {
 			watch = page.Named(watch, "go to the table")
 		}
-		does.Table(at != 0, watch, page.Opens, at)
+		does.Table(true, watch, page.Opens, at)
 	}
 	signUp := func(on bool) func(ctx context.Context, id event.ID) error {
 		return func(ctx context.Context, id event.ID) error { return club.SignUp(ctx, id, on) }

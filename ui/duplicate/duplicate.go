@@ -88,7 +88,7 @@ func (p *Page) acts() (does page.Actions) {
 	for i, b := range []key.Binding{keyFirst, keySecond} {
 		does.Go(d.Over && d.Games[i].Game != 0, b, page.Target{Kind: page.Replay, Game: d.Games[i].Game})
 	}
-	does.Table(d.Begun && !d.Over && p.table() != 0, keyPlay, page.ByKey, p.table())
+	does.Table(d.Begun && !d.Over, keyPlay, page.ByKey, p.table())
 	for i, b := range []key.Binding{keyA, keyB} {
 		side := duplicate.Team(i + 1)
 		does.Add(gathers && team == 0 && !me.ID.Guest() && len(d.Teams[i]) < duplicate.Size, b,

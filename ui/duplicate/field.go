@@ -64,7 +64,7 @@ func (p *Field) acts() (does page.Actions) {
 		does.OpenPage(p.game() != 0, keyReplay, page.Target{Kind: page.Replay, Game: p.game()})
 	}
 	does.Move(f.Over && p.places.Len() > 0, page.KeyMove, p.Move)
-	does.Table(f.Begun && !f.Over && p.table() != 0, keyPlay, page.ByKey, p.table())
+	does.Table(f.Begun && !f.Over, keyPlay, page.ByKey, p.table())
 	p.Leave(&does, gathers && f.Has(me), keyLeave, "You're out.")
 	p.Enter(&does, gathers && !f.Has(me) && !me.Guest(), keyTakePart, f.Config.Pairs, "You're in; your game opens by itself.")
 	does.Scroll(p.Scrolls(), page.KeyScroll, p.Move)

@@ -116,9 +116,10 @@ func (a *Actions) OpenPage(when bool, b key.Binding, to Target) {
 	}
 }
 
-// Table adds a key that opens the page of a table; as one that Opens, a click on what is chosen does the same.
+// Table adds a key that opens the page of a table, unless that is 0; as one that Opens, a click on what is chosen
+// does the same.
 func (a *Actions) Table(when bool, b key.Binding, role ActionRole, at table.ID) {
-	a.Lead(when, b, role, func(string) tea.Cmd { return Open(Target{Kind: Table, Table: at}) })
+	a.Lead(when && at != 0, b, role, func(string) tea.Cmd { return Open(Target{Kind: Table, Table: at}) })
 }
 
 // Page adds a key that opens another page as it is when nothing is chosen there.

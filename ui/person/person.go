@@ -96,7 +96,7 @@ func (p *Page) Actions() (does page.Actions) {
 			watch = page.Named(watch, "go to your table")
 		}
 		if who.Here != nil {
-			does.Table(who.Here.Table != 0, watch, page.ByKey, who.Here.Table)
+			does.Table(true, watch, page.ByKey, who.Here.Table)
 		}
 		does.Meet(p.env, p.env.Visit, who.Name, who.Here)
 		if other {
