@@ -21,9 +21,21 @@ import (
 )
 
 var (
-	simSeed = flag.Uint64("lobby.seed", 0, "play only this seed of the lobby's simulation")
-	long    = flag.Bool("lobby.long", false, "simulate eight lobbies instead of three, a year of weekly arenas, and many events over restarts")
+	simSeed = flag.Uint64("lobby.seed", 0, "use only this seed where chance decides")
+	long    = flag.Bool("lobby.long", false, "try many seeds of what is random, and simulate a year of weekly arenas")
 )
+
+// seeds returns the seeds of a test: a single one, or so many if the long form is asked for.
+func seeds(many int) []uint64 {
+	if *simSeed != 0 {
+		return []uint64{*simSeed}
+	}
+	all := []uint64{1}
+	for *long && len(all) < many {
+		all = append(all, uint64(len(all)+1))
+	}
+	return all
+}
 
 // simulation is a club where people come, go, sit, play, talk and lose the connection at random.
 type simulation struct {
@@ -39,14 +51,7 @@ type simulation struct {
 
 // The laws of the lobby hold after each of many random steps. A failure names the seed that repeats it.
 func TestSimulation(t *testing.T) {
-	seeds := []uint64{1, 2, 3}
-	if *long {
-		seeds = append(seeds, 4, 5, 6, 7, 8)
-	}
-	if *simSeed != 0 {
-		seeds = []uint64{*simSeed}
-	}
-	for _, seed := range seeds {
+	for _, seed := range seeds(8) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Logf("repeat with: go test ./lobby -run TestSimulation -lobby.seed %d", seed)
 			synctest.Test(t, func(t *testing.T) {
@@ -63,7 +68,7 @@ func TestSimulation(t *testing.T) {
 
 // The laws hold, too, when people press at the same moment.
 func TestSimulationAtOnce(t *testing.T) {
-	for seed := range uint64(4) {
+	for _, seed := range seeds(4) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := newSimulation(t, seed)

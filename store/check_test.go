@@ -73,6 +73,9 @@ func TestRebuildGivesTheSameStandings(t *testing.T) {
 }
 
 func TestCheckFindsWhatIsWrong(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one fault after another")
+	}
 	pristine := newPath(t)
 	s := mustOpen(t, pristine, options(t))
 	c := newClub(t, s, 5)

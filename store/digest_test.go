@@ -79,6 +79,9 @@ func TestADigestFindsDamageInEachTable(t *testing.T) {
 // TestAllRowsAreInADigestInTime damages an older row of large tables, of which a digest has only the newest and a part: one
 // of so many digests finds it, and one of the whole file.
 func TestAllRowsAreInADigestInTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one digest after another")
+	}
 	store.SetDigestNew(t, 3)
 	s := newStore(t)
 	require.NoError(t, errOf(grow.Fill(ctx, s, grow.Plan{Games: 90, Members: 80, Teams: 4, Chat: 90, Seed: 1}, nil)))

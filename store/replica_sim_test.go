@@ -24,7 +24,7 @@ import (
 )
 
 var (
-	simulations    = flag.Int("simulations", 3, "how many clubs TestSimulatedClub simulates")
+	simulations    = flag.Int("simulations", 1, "how many clubs TestSimulatedClub simulates")
 	simulationSeed = flag.Uint64("simulationseed", 1, "the seed of its first; 0: a new one")
 )
 

@@ -23,6 +23,9 @@ import (
 // terminal's name, the environment, commands, chat in the lobby and at a table, names of members, tables and teams, reports),
 // while sessions of all kinds look on: nothing of it acts on their terminals, their JSON, their text or the log.
 func TestHostileTextIsInert(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one string after another")
+	}
 	t.Parallel()
 	log := &syncBuffer{}
 	m := openClub(t, func(m *Main) {

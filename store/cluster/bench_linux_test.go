@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"crypto/sha256"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -36,6 +37,10 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 		return
+	}
+	// Tests mostly wait for their nodes, so more of them run at once than there are processors.
+	if err := flag.Set("test.parallel", "8"); err != nil { // the command line has the last word
+		panic(err)
 	}
 	os.Exit(m.Run())
 }
