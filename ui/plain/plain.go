@@ -44,12 +44,12 @@ func Tiles(h rules.Hand) []string {
 	return list
 }
 
-// Names returns the names at a table's seats, with "seat 2" for an empty one.
+// Names returns the names of the players of a table's game, even after others have sat down, or before it of
+// those who sit, with "seat 2" for an empty seat.
 func Names(v *table.View) []string {
 	names := make([]string, len(v.Seats))
 	for i := range v.Seats {
-		names[i] = text.Printable(v.Seats[i].Name())
-		if names[i] == "" && i < len(v.Names) { // somebody played there and has left
+		if names[i] = text.Printable(v.Seats[i].Name()); i < len(v.Names) {
 			names[i] = text.Printable(v.Names[i])
 		}
 		if names[i] == "" {

@@ -205,3 +205,13 @@ func TestSidesInResults(t *testing.T) {
 		&rules.RoundResult{Round: 3, How: rules.Domino, Last: 1, Totals: [rules.MaxSeats]rules.Points{35, 20}}, v.Names, sides, 0)
 	require.Contains(t, scoring[len(scoring)-1], "Score after round 3: OWL ana + cem 35, ben + dan 20.")
 }
+
+// Whoever sits down after a game has neither played nor won it.
+func TestAFinishedGameNamesItsPlayers(t *testing.T) {
+	v := table.View{Names: []string{"ana", "ben"}, Summary: table.Summary{Config: table.DefaultConfig(), Game: 7,
+		Seats: []table.SeatView{{Player: table.Player{Name: "ana"}}, {Player: table.Player{Name: "cal"}}}}}
+	v.Play.Seats = 2
+	require.Equal(t, []string{"ana", "ben"}, plain.Names(&v))
+	v.Swap = table.SwapWish{From: 2, With: 1}
+	require.Contains(t, plain.State(&v), "cal would like to swap seats with ana.")
+}

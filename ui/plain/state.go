@@ -27,8 +27,8 @@ func State(v *table.View) []string {
 		lines = append(lines, Seating(v, rules.Seat(i+1)))
 	}
 	if v.Swap.From != 0 {
-		names := Names(v)
-		lines = append(lines, names[v.Swap.From-1]+" would like to swap seats with "+names[v.Swap.With-1]+".")
+		from, with := v.Seats[v.Swap.From-1].Name(), v.Seats[v.Swap.With-1].Name()
+		lines = append(lines, text.Printable(from)+" would like to swap seats with "+text.Printable(with)+".")
 	}
 	if v.Notice != "" {
 		lines = append(lines, text.Printable(v.Notice))

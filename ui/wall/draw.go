@@ -241,7 +241,7 @@ func (d *drawing) last() (theme.Role, string) {
 	v := d.v
 	names, sides := plain.Names(v), plain.SidesAt(v)
 	switch {
-	case v.Result != nil:
+	case v.Result != nil && v.Game != 0: // after a restart a table may have a result without its game
 		return theme.Accent, plain.Result(sides, v.Play.Rules.Teams, v.Result)[0]
 	case v.Notice != "":
 		return theme.Warn, v.Notice

@@ -229,3 +229,13 @@ func TestNamesInAPicture(t *testing.T) {
 		}
 	})
 }
+
+// After a restart a table has the result of a game, but not the game and its players.
+func TestAResultWithoutItsGameIsNotShown(t *testing.T) {
+	v := &table.View{Summary: table.Summary{Config: table.DefaultConfig(), State: table.Gathering, Seats: make([]table.SeatView, 2)},
+		Result: &table.Result{Ending: table.EndPlayed, Winner: 2, Scores: []int{15, 205}}}
+	v.Play.Seats = 2
+	drawn := ansi.Strip(strings.Join(Table(v, pagetest.Dark, 80, 20), "\n"))
+	require.NotContains(t, drawn, "seat 2")
+	require.Contains(t, drawn, "The game has not begun.")
+}
