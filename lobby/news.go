@@ -109,8 +109,8 @@ func (l *Lobby) newsOf(at time.Time, id table.GameID, s *table.Start, r *table.R
 	}
 	if alone && g.people >= 2 {
 		tell(NewsResult, "%s", g.result(r))
-		if winner := g.side(r.Winner); r.Deficit > 0 && g.target > 0 && r.Deficit*comebackWhole >= g.target*comebackPart && r.Winner > 0 {
-			tell(NewsComeback, "%s came back from %d points behind at %s", winner, r.Deficit, g.game)
+		if r.Winner > 0 && len(r.Leavers) == 0 && g.target > 0 && r.Deficit*comebackWhole >= g.target*comebackPart {
+			tell(NewsComeback, "%s came back from %d points behind at %s", g.side(r.Winner), r.Deficit, g.game)
 		}
 	}
 	if by := r.BestBy - 1; r.Best >= newsBest && by >= 0 && by < len(s.Seats) && s.Seats[by].ID != 0 && l.isBest(at, r.Best) {
@@ -237,8 +237,11 @@ func (g *ended) result(r *table.Result) string {
 		return fmt.Sprintf("%s ended a game of %s without a winner", text.List(others), g.game)
 	}
 	score := fmt.Sprint(r.Scores[r.Winner-1]) + ":" + strings.Join(scores, ":")
-	if r.Ending == table.EndForfeit {
+	switch {
+	case r.Ending == table.EndForfeit:
 		score += ", given up"
+	case len(r.Leavers) > 0: // bots have played for them
+		score += ", " + text.List(text.Each(r.Leavers, func(seat int) string { return g.Seats[seat-1].Name })) + " left before the end"
 	}
 	if !g.Rated {
 		score += ", casual"

@@ -78,6 +78,11 @@ func TestNews(t *testing.T) {
 			[]string{"result: ana beat ben at classic, 200:195"},
 		},
 		{
+			"a bot finished it for the winner", table.Start{Rules: "classic", Seats: []table.Player{who("ana"), who("ben")}},
+			table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{200, 195}, Deficit: 180, Leavers: []int{1}},
+			[]string{"result: ana beat ben at classic, 200:195, ana left before the end, casual"},
+		},
+		{
 			"one person and a bot", table.Start{Rules: "classic", Seats: []table.Player{who("ana"), bot}},
 			table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{200, 195}, Deficit: 180}, nil,
 		},

@@ -86,6 +86,6 @@ func NewsFor(n *lobby.NewsItem, to table.Player) string {
 // newsWords are words of the news that may also be somebody's name; these are not replaced.
 var newsWords = func() []string {
 	words := strings.Fields("in one play at the best of day beat and given up casual came back from points behind has won " +
-		"row shared game ended without winner")
+		"row shared game ended without winner left before end")
 	return append(words, rules.PresetNames()...)
 }()
