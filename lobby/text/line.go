@@ -17,6 +17,14 @@ func Number[T ~int | ~int32](n T, noun string) string {
 	return strconv.Itoa(int(n)) + " " + noun + "s"
 }
 
+// Signed formats a number with its sign: "+15", "-5", "0".
+func Signed[T ~int | ~int32](n T) string {
+	if n > 0 {
+		return "+" + strconv.Itoa(int(n))
+	}
+	return strconv.Itoa(int(n))
+}
+
 // Each returns the results of say for things, in their order.
 func Each[T, U any](things []T, say func(T) U) []U {
 	said := make([]U, len(things))

@@ -232,7 +232,7 @@ func Change(t *theme.Theme, c *table.Delta, w int) string {
 		role = theme.Bad
 	}
 	numbers := page.Plain(t, fmt.Sprintf(" %4d → %4d  ", c.Before, c.After))
-	by := plain.WithSign(c.After - c.Before)
+	by := text.Signed(c.After - c.Before)
 	name := min(34, w-label-text.Width(numbers)-len("+999"))
 	return t.Paint(theme.Muted, page.Pad(c.Kind, label)) + page.Pad(page.Fit(t, theme.Text, c.Name, name), name) +
 		t.Paint(theme.Text, numbers) + t.Paint(role, by)

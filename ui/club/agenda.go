@@ -85,7 +85,7 @@ func (p *Page) drawAgenda(r rect) (lines []string, of []*event.Appointment) {
 		best = []string{"", " " + page.Rule(t, "Yesterday's daily deal", r.w-1)}
 		for i := range min(d.Placed(), winners) {
 			b := &d.Rows[i]
-			best = append(best, row(theme.Muted, fmt.Sprintf("%2d  %s", b.Place, plain.WithSign(b.Diff())), theme.Text, b.Name))
+			best = append(best, row(theme.Muted, fmt.Sprintf("%2d  %s", b.Place, text.Signed(b.Diff())), theme.Text, b.Name))
 		}
 	}
 	lines = []string{" " + page.RuleTo(t, "Now and next", " "+t.Paint(theme.Faint, inUTC), r.w-1)}

@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"boneyard/lobby/event/daily"
+	"boneyard/lobby/text"
 	"boneyard/table"
 	"boneyard/ui/page"
 	"boneyard/ui/plain"
@@ -264,7 +265,7 @@ func (p *Page) row(r *daily.Row, own bool, w int) string {
 	diff, score := "", ""
 	switch {
 	case r.Played:
-		diff, score = plain.WithSign(r.Diff()), fmt.Sprintf("%d:%d", r.For, r.Against)
+		diff, score = text.Signed(r.Diff()), fmt.Sprintf("%d:%d", r.For, r.Against)
 	case r.Playing:
 		score = "playing"
 	default:
@@ -331,10 +332,10 @@ func (p *Page) past(s *page.Sheet, w int) {
 			}
 		}
 		if r := d.Of(me); r != nil && r.Played {
-			mine = plain.WithSign(r.Diff())
+			mine = text.Signed(r.Diff())
 		}
 		if d.Placed() > 0 {
-			best = plain.WithSign(d.Rows[0].Diff()) + " " + d.Rows[0].Name
+			best = text.Signed(d.Rows[0].Diff()) + " " + d.Rows[0].Name
 		}
 		game, _, _ := strings.Cut(plain.DailyGame(&d.Config), ",")
 		return page.Mark(t, cut(strconv.Itoa(d.Number), d.Key, game, strconv.Itoa(played), mine, best), chosen, page.Usual)

@@ -122,10 +122,10 @@ func (p *Page) comparison() []string {
 	c := plain.Compare(p.One, p.club.Player().ID)
 	lines := append(p.Says(theme.Muted, c.Title), p.compared(theme.Muted, "Round", c.First, c.Second, "Margin"))
 	for i, r := range c.Rounds {
-		lines = append(lines, p.compared(p.sign(r), strconv.Itoa(i+1), plain.WithSign(r[0]), plain.WithSign(r[1]), plain.WithSign(r[0]-r[1])))
+		lines = append(lines, p.compared(p.sign(r), strconv.Itoa(i+1), text.Signed(r[0]), text.Signed(r[1]), text.Signed(r[0]-r[1])))
 	}
-	return append(lines, p.compared(p.sign(c.Sum), "all", plain.WithSign(c.Sum[0]), plain.WithSign(c.Sum[1]),
-		plain.WithSign(c.Sum[0]-c.Sum[1])))
+	return append(lines, p.compared(p.sign(c.Sum), "all", text.Signed(c.Sum[0]), text.Signed(c.Sum[1]),
+		text.Signed(c.Sum[0]-c.Sum[1])))
 }
 
 func (p *Page) sign(r [2]int) theme.Role {

@@ -138,7 +138,7 @@ func (p *Field) standing(above []string) page.Sheet {
 		}
 	}
 	return page.Sheet{Above: above, After: page.Fill(after, roundRows), Rows: p.places.Drawn(func(_ int, c *field.Place, chosen bool) string {
-		cells := p.columns(plain.FieldRank(c), c.Name, strconv.Itoa(c.Table), plain.FieldSeats(c), plain.WithSign(c.Points),
+		cells := p.columns(plain.FieldRank(c), c.Name, strconv.Itoa(c.Table), plain.FieldSeats(c), text.Signed(c.Points),
 			plain.FieldResult(p.One, c))
 		if !chosen && c.Of(p.club.Player().ID) {
 			cells = th.Paint(theme.Accent, cells)

@@ -93,7 +93,7 @@ func (x *explainer) add(line ScoreLine, points bool) {
 	}
 	line.Said = strings.ReplaceAll(strings.TrimSuffix(line.Text, "."), "−", "minus")
 	if points {
-		line.Text += " → " + signed(line.Change)
+		line.Text += " → " + text.Signed(line.Change)
 		line.Said += ": " + strings.ReplaceAll(text.Number(line.Change, "point"), "-", "minus ")
 	}
 	line.Said += "."
@@ -213,15 +213,4 @@ func (x *explainer) roundedText(p rules.Points) string {
 		return fmt.Sprintf(", rounded to %d", to)
 	}
 	return ""
-}
-
-// signed formats points with their sign: "+10", "−10", and "0".
-func signed(p rules.Points) string {
-	switch {
-	case p > 0:
-		return "+" + strconv.Itoa(int(p))
-	case p < 0:
-		return "−" + strconv.Itoa(int(-p))
-	}
-	return "0"
 }

@@ -38,10 +38,10 @@ func TestScoring(t *testing.T) {
 			"ana and cleo take 8 + 11 = 19 pips, rounded to 20 → +20",
 		}},
 		{"subtract", "sniff", rules.Domino, 1, []rules.Points{0, 11, 12}, nil, 1, []string{
-			"ana dominoed: no tiles left.", "ben's hand: 11 pips, rounded to 10 → −10", "cleo's hand: 12 pips, rounded to 10 → −10",
+			"ana dominoed: no tiles left.", "ben's hand: 11 pips, rounded to 10 → -10", "cleo's hand: 12 pips, rounded to 10 → -10",
 		}},
 		{"subtract, a hand that rounds to nothing", "sniff", rules.Blocked, 2, []rules.Points{1, 5}, nil, 0, []string{
-			"The round is blocked; ben laid the last tile.", "ana's hand: 1 pip, rounded to 0 → 0", "ben's hand: 5 pips → −5",
+			"The round is blocked; ben laid the last tile.", "ana's hand: 1 pip, rounded to 0 → 0", "ben's hand: 5 pips → -5",
 		}},
 		{"the bonus of text 003", "classic", rules.Blocked, 4, []rules.Points{3, 5, 11, 13}, []rules.Points{5}, 1, []string{
 			"The round is blocked; dan laid the last tile.", "ana's hand: 3 pips", "ben's hand: 5 pips", "cleo's hand: 11 pips",

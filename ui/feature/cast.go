@@ -126,7 +126,7 @@ func cardOf(ctx context.Context, q *Ask, id table.GameID) (Answer, error) {
 	for i, gains := range c.Gains {
 		say := fmt.Sprintf("Round %d:", i+1)
 		for side, points := range gains {
-			say += fmt.Sprintf(" %s %+d;", c.Record.Side(rules.Side(side+1)), points)
+			say += " " + c.Record.Side(rules.Side(side+1)) + " " + text.Signed(points) + ";"
 		}
 		told = append(told, say[:len(say)-1]+".")
 	}

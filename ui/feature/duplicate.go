@@ -79,7 +79,7 @@ func showDuplicate(q *Ask, d *duplicate.View) Answer {
 	c := plain.Compare(d, q.Visit.Player().ID)
 	var rows [][]string
 	for i, r := range append(c.Rounds, c.Sum) {
-		rows = append(rows, []string{strconv.Itoa(i + 1), plain.WithSign(r[0]), plain.WithSign(r[1]), plain.WithSign(r[0] - r[1])})
+		rows = append(rows, []string{strconv.Itoa(i + 1), text.Signed(r[0]), text.Signed(r[1]), text.Signed(r[0] - r[1])})
 	}
 	rows[len(c.Rounds)][0] = "all"
 	say("", c.Title)

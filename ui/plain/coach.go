@@ -76,7 +76,7 @@ func coachedRound(r *coach.Round) string {
 		signed(r.Draws), signed(r.Play()))
 }
 
-func signed(x float64) string { return WithSign(int(math.Round(x))) }
+func signed(x float64) string { return text.Signed(int(math.Round(x))) }
 
 // Mistake describes a decision that gave points away, and why.
 func Mistake(r *coach.Report, d *coach.Decision, names []string) string {

@@ -73,13 +73,13 @@ func DailyState(d *daily.Deal) []string {
 		if d.Partners() {
 			who = "Your side"
 		}
-		s := fmt.Sprintf("%s: %s (%d to %d)", who, WithSign(d.Mine.Diff()), d.Mine.For, d.Mine.Against)
+		s := fmt.Sprintf("%s: %s (%d to %d)", who, text.Signed(d.Mine.Diff()), d.Mine.For, d.Mine.Against)
 		if d.Mine.Place > 0 {
 			s += fmt.Sprintf(", rank %d of %d", d.Mine.Place, d.Placed())
 		}
 		s += "."
 		if len(d.Rounds) > 0 {
-			parts := text.Each(d.Rounds, WithSign)
+			parts := text.Each(d.Rounds, text.Signed)
 			s += " Round by round: " + strings.Join(parts, ", ") + "."
 		}
 		lines = append(lines, s)
@@ -124,7 +124,7 @@ func DailyHidden(d *daily.Day) string {
 
 // DailyRow puts a row of a day's table into words.
 func DailyRow(r *daily.Row) string {
-	result := fmt.Sprintf(": %s (%d to %d)", WithSign(r.Diff()), r.For, r.Against)
+	result := fmt.Sprintf(": %s (%d to %d)", text.Signed(r.Diff()), r.For, r.Against)
 	switch {
 	case r.Place > 0:
 		return strconv.Itoa(r.Place) + ". " + r.Name + result

@@ -1,7 +1,6 @@
 package plain
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -101,12 +100,4 @@ func PairOf(d *duplicate.View, team, pair int) string {
 		}
 	}
 	return strings.Join(names, " + ")
-}
-
-// WithSign formats a number with its sign: "+15", "-5", "0".
-func WithSign(n int) string {
-	if n == 0 {
-		return "0"
-	}
-	return fmt.Sprintf("%+d", n)
 }

@@ -78,7 +78,7 @@ var FieldPlaces = &Rows[FieldPlace]{
 			func(p *FieldPlace) int { return p.Seat }).As("SEAT", func(p *FieldPlace) string { return FieldSeats(p.Place) }).Number(),
 		Col("game", "", func(p *FieldPlace) No { return No(p.In.Games[p.Table-1].Game) }),
 		Col("points", "minus the opponent's", func(p *FieldPlace) int { return p.Points }).As("POINTS",
-			func(p *FieldPlace) string { return WithSign(p.Points) }).Number(),
+			func(p *FieldPlace) string { return text.Signed(p.Points) }).Number(),
 		Col("above", "`points` minus the mean for this seat", func(p *FieldPlace) float64 { return above(p.In, p.Over) }).
 			As("FIELD", func(p *FieldPlace) string { return FieldResult(p.In, p.Place) }).Number(),
 		Col("state", "`compared`, `left` (the opponent gave up), `gave up`, `absent`, `unfinished`",
@@ -104,7 +104,7 @@ var FieldRounds = &Rows[FieldRound]{
 		Col("name", "", func(r *FieldRound) string { return r.Name }),
 		Col("round", "", func(r *FieldRound) int { return r.Round }),
 		Col("points", "minus the opponent's", func(r *FieldRound) int { return r.Points }).As("POINTS",
-			func(r *FieldRound) string { return WithSign(r.Points) }).Number(),
+			func(r *FieldRound) string { return text.Signed(r.Points) }).Number(),
 		Col("above", "`points` minus the mean for this seat", func(r *FieldRound) float64 { return above(r.In, r.Over) }).
 			As("FIELD", func(r *FieldRound) string { return field.Above(r.Over, r.In.Final.Tables) }).Number(),
 	},

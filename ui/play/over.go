@@ -63,7 +63,7 @@ func (d *picture) leftover(n rules.Seat, w int, wrap bool) []string {
 	res := &v.Play.Result
 	change, role := "", theme.Good
 	if c := res.Change[v.Play.SideOf(n)-1]; c != 0 && !v.Play.Rules.Teams {
-		if change = fmt.Sprintf("%+d", c); c < 0 {
+		if change = text.Signed(c); c < 0 {
 			role = theme.Bad
 		}
 	}
@@ -213,9 +213,9 @@ func (d *picture) gains(winner rules.Side) string {
 		switch side := rules.Side(i + 1); {
 		case c == 0 || !d.v.Play.Rules.Teams:
 		case side == winner:
-			won = fmt.Sprintf(", %+d", c)
+			won = ", " + text.Signed(c)
 		default:
-			others += "  " + cmp.Or(d.v.Tags[i], d.sideName(side)) + fmt.Sprintf(" %+d", c)
+			others += "  " + cmp.Or(d.v.Tags[i], d.sideName(side)) + " " + text.Signed(c)
 		}
 	}
 	return won + "." + others

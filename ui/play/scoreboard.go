@@ -1,10 +1,10 @@
 package play
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
+	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/ui/board"
 	"boneyard/ui/page"
@@ -52,9 +52,9 @@ func (d *picture) sideBlock(s rules.Side, w int) []string {
 	under := ""
 	if d.scored() && stageOf(d.v) != playing {
 		if c := v.Result.Change[s-1]; c > 0 {
-			under = d.paint(theme.Good, fmt.Sprintf("%+d", c))
+			under = d.paint(theme.Good, text.Signed(c))
 		} else if c < 0 {
-			under = d.paint(theme.Bad, fmt.Sprintf("%+d", c))
+			under = d.paint(theme.Bad, text.Signed(c))
 		}
 	} else if v.Turn != 0 && v.SideOf(v.Turn) == s {
 		under = page.Pad(d.clock(), clockWidth)

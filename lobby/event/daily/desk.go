@@ -85,7 +85,7 @@ func (d *Deal) Share() string {
 	if d.Mine == nil || !d.Mine.Played {
 		return ""
 	}
-	s := fmt.Sprintf("Boneyard daily %d %+d", d.Number, d.Mine.Diff())
+	s := fmt.Sprintf("Boneyard daily %d %s", d.Number, text.Signed(d.Mine.Diff()))
 	if d.Mine.Place > 0 {
 		s += fmt.Sprintf(", %s of %d", text.Ordinal(d.Mine.Place), d.Placed())
 	}

@@ -390,7 +390,7 @@ func (c *canvas) chance(side rules.Side) string {
 	say := fmt.Sprintf("%d %%", now)
 	if c.at > 0 {
 		if change := now - c.chances.Percent(c.at - 1)[side-1]; change != 0 {
-			say += fmt.Sprintf(" (%+d)", change)
+			say += " (" + text.Signed(change) + ")"
 		}
 	}
 	return say
