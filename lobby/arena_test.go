@@ -663,7 +663,13 @@ func TestRoomsOfEventsThatAreOverGo(t *testing.T) {
 // paired opens a club in which two play in an arena, and have not moved yet.
 func paired(t *testing.T) (c *club, boss, ana, ben *lobby.Visit, id event.ID) {
 	t.Helper()
-	c = open(t)
+	return pairedAt(t, new(atomic.Int64))
+}
+
+// pairedAt is paired with a clock that is ahead by a given time.
+func pairedAt(t *testing.T, ahead *atomic.Int64) (c *club, boss, ana, ben *lobby.Visit, id event.ID) {
+	t.Helper()
+	c = openAhead(t, ahead)
 	boss, ana, ben = c.come("olga", operator), c.come("ana"), c.come("ben")
 	id = newArena(t, boss, hour, 0)
 	for _, v := range []*lobby.Visit{ana, ben} {
@@ -705,5 +711,20 @@ func TestNobodyIsOutOfAnArenaByAStandstill(t *testing.T) {
 		a := arenaNow(t, boss, id)
 		require.False(t, a.Of(ana.Player().ID).Away || a.Of(ben.Player().ID).Away)
 		require.Len(t, a.Games, 1)
+	})
+}
+
+// The time for the first move begins anew after the whole process stood still.
+func TestNobodyIsOutOfAnArenaByAStandstillOfTheProcess(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var stood atomic.Int64
+		_, boss, _, _, id := pairedAt(t, &stood)
+		require.Len(t, arenaNow(t, boss, id).Games, 1)
+		time.Sleep(arena.MoveTime - 2*time.Second)
+		stood.Store(int64(100 * time.Second))
+		time.Sleep(20 * time.Second)
+		require.Len(t, arenaNow(t, boss, id).Games, 1)
+		time.Sleep(arena.MoveTime)
+		require.Empty(t, arenaNow(t, boss, id).Games)
 	})
 }

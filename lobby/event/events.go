@@ -143,7 +143,7 @@ func (s *Events) hold(ctx context.Context, e Event, here time.Time) (*Room, erro
 	if err != nil {
 		return nil, err
 	}
-	r.here = here
+	r.here.Store(&here)
 	s.mu.Lock()
 	stopped := s.stopped
 	if !stopped {

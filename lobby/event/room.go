@@ -26,6 +26,7 @@ type Room struct {
 	cancel context.CancelFunc
 	done   chan struct{}
 	wake   chan struct{}
+	here   atomic.Pointer[time.Time] // until then (monotonic) nobody counts as absent: the server has just started, or stood still
 
 	mu      sync.Mutex
 	inbox   []func() // work for the goroutine
@@ -41,8 +42,7 @@ type Room struct {
 	looked  time.Time     // when remind last checked; zero at first
 	gone    []int64       // games whose tables have closed since the last look
 	lost    map[int64]lost
-	here    time.Time // until then (monotonic) nobody counts as absent: the server has just started
-	broken  bool      // the journal holds entries that the state does not, or will never accept what follows
+	broken  bool // the journal holds entries that the state does not, or will never accept what follows
 }
 
 // lost is a game that still has to be played and whose table is gone.
@@ -176,8 +176,9 @@ func (r *Room) Event() Event { return r.event }
 // View returns the event's current state as its kind shows it.
 func (r *Room) View() View { return *r.view.Load() }
 
-// Returning returns for how much longer nobody counts as absent because the server has just started.
-func (r *Room) Returning() time.Duration { return max(0, time.Until(r.here)) }
+// Returning returns for how much longer nobody counts as absent because the server has just started, or stood
+// still.
+func (r *Room) Returning() time.Duration { return max(0, time.Until(*r.here.Load())) }
 
 // Table returns the table of one of the event's games, which stays after the game until its players leave.
 func (r *Room) Table(pairing int64) (table.ID, bool) {
@@ -246,27 +247,37 @@ func (r *Room) run() {
 	for !r.broken && r.ctx.Err() == nil && !(r.over() && r.retryAt.IsZero()) { // until the event is over and its tables are closed
 		r.remind()
 		var due <-chan time.Time
-		if wait, ok := r.wait(); ok {
-			timer.Reset(min(wait, lookAgain))
+		wait, ok := r.wait()
+		wait = max(0, min(wait, lookAgain))
+		if ok {
+			timer.Reset(wait)
 			due = timer.C
 		}
+		by := r.deps.Now().Add(wait)
 		select {
 		case <-r.wake:
-			r.mu.Lock()
-			todo := r.inbox
-			r.inbox = nil
-			r.mu.Unlock()
-			for _, f := range todo {
-				f()
-			}
 		case <-due:
 			r.retryAt = time.Time{}
 		case <-r.ctx.Done():
 			return
 		}
+		if ok && Overslept(by, r.deps.Now()) {
+			r.here.Store(new(time.Now().Add(returning)))
+		}
+		r.mu.Lock()
+		todo := r.inbox
+		r.inbox = nil
+		r.mu.Unlock()
+		for _, f := range todo {
+			f()
+		}
 		r.follow()
 	}
 }
+
+// Overslept reports whether the whole process has stood still, as in a container that is paused, so that nobody
+// could do anything in time: something happens long after it was due.
+func Overslept(due, now time.Time) bool { return now.Sub(due) > 10*time.Second }
 
 func (r *Room) over() bool { return r.View().Plan().Over }
 
@@ -282,7 +293,7 @@ func (r *Room) wait() (wait time.Duration, ok bool) {
 	if next := r.rules.Next(); !next.IsZero() {
 		wait, ok = next.Sub(r.deps.Now()), true
 	}
-	if left := time.Until(r.here); ok && left > 0 && wait <= 0 {
+	if left := r.Returning(); ok && left > 0 && wait <= 0 {
 		wait = left
 	}
 	for _, l := range r.lost {

@@ -67,13 +67,19 @@ func (k *keeper) table(r *event.Room, sum *table.Summary) {
 			if r != nil {
 				wait += min(r.Returning(), time.Minute)
 			}
-			w.timer = time.AfterFunc(wait, func() { k.club.Run(func() { k.idle(of, id, p) }) })
+			k.await(w, wait, of, id, p)
 		}
 	}
 }
 
-// idle calls off a game in which a player has not made the first move.
-func (k *keeper) idle(of table.Event, id table.ID, p table.PlayerID) {
+// await gives a player some time for the first move. Called with k.mu held.
+func (k *keeper) await(w *waiting, wait time.Duration, of table.Event, id table.ID, p table.PlayerID) {
+	due := k.events.Now().Add(wait)
+	w.timer = time.AfterFunc(wait, func() { k.club.Run(func() { k.idle(w, due, of, id, p) }) })
+}
+
+// idle calls off a game in which a player has not made the first move. If nobody could, the time begins anew.
+func (k *keeper) idle(w *waiting, due time.Time, of table.Event, id table.ID, p table.PlayerID) {
 	r := k.events.Room(of.ID)
 	view, err := k.club.GalleryView(id)
 	if r == nil || err != nil {
@@ -83,6 +89,12 @@ func (k *keeper) idle(of table.Event, id table.ID, p table.PlayerID) {
 	if view.State != table.Playing || view.Play.Turn != seat || slices.ContainsFunc(view.Log, func(e *table.Entry) bool {
 		return e.Number != 0 && !e.Auto && e.Event.Seat == seat
 	}) {
+		return
+	}
+	if event.Overslept(due, k.events.Now()) {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.await(w, MoveTime, of, id, p)
 		return
 	}
 	var elsewhere []table.Player // at the table itself they read it there

@@ -13,10 +13,10 @@ import (
 	"boneyard/table"
 )
 
-// TestARestartWhileSomebodyIsWaitedFor: the club is closed when the wait for the players ends. After the
-// restart, both have time to reconnect; whoever does not, did not come.
-func TestARestartWhileSomebodyIsWaitedFor(t *testing.T) {
-	for _, come := range []bool{true, false} {
+// TestAnOutageWhileSomebodyIsWaitedFor: the club is closed when the wait for the players ends, or its process
+// stands still. After that, both have time to reconnect; whoever does not, did not come.
+func TestAnOutageWhileSomebodyIsWaitedFor(t *testing.T) {
+	for _, c := range []struct{ restart, come bool }{{true, true}, {true, false}, {false, true}, {false, false}} {
 		synctest.Test(t, func(t *testing.T) {
 			h := eventtest.New(t, event.KindsOf(challenge.Type))
 			h.Start()
@@ -34,15 +34,20 @@ func TestARestartWhileSomebodyIsWaitedFor(t *testing.T) {
 			h.Change(func() { h.Away[2] = true })
 			time.Sleep(time.Hour + event.Kept - time.Minute)
 			require.Equal(t, "ben", view().Short)
-			h.Stop()
-			h.Change(func() { h.Away[1] = true }) // disconnected
-			time.Sleep(5 * time.Minute)
-			h.Start()
+			disconnected := func() { h.Away[1] = true }
+			if c.restart {
+				h.Stop()
+				h.Change(disconnected)
+				time.Sleep(5 * time.Minute)
+				h.Start()
+			} else {
+				h.Change(func() { disconnected(); h.Ahead = 5 * time.Minute })
+			}
 			time.Sleep(time.Minute)
 			require.Empty(t, view().Why)
-			h.Change(func() { delete(h.Away, 1); h.Away[2] = !come })
+			h.Change(func() { delete(h.Away, 1); h.Away[2] = !c.come })
 			h.Events.Recheck()
-			if come {
+			if c.come {
 				require.Len(t, view().Called, 2)
 				return
 			}
