@@ -83,7 +83,7 @@ func word[T ~uint8](name, help string, values []string, field func(*Ruleset) *T)
 		set: func(r *Ruleset, value string) error {
 			i := slices.Index(values, value)
 			if i < 0 {
-				return refuse("%s=%q: it must be one of %s", name, clip(value), all)
+				return wrong(name, value, "one of "+all)
 			}
 			*field(r) = T(i + 1)
 			return nil
@@ -102,7 +102,7 @@ func flag(name, help string, field func(*Ruleset) *bool) Key {
 		Name: name, Values: "on|off", Help: help,
 		set: func(r *Ruleset, value string) error {
 			if value != "on" && value != "off" {
-				return refuse("%s=%q: it must be on or off", name, clip(value))
+				return wrong(name, value, "on or off")
 			}
 			*field(r) = value == "on"
 			return nil
@@ -116,11 +116,20 @@ func flag(name, help string, field func(*Ruleset) *bool) Key {
 	}
 }
 
+// wrong refuses a value. The key stays as it is written, though the sentence gets a capital letter.
+func wrong(key, value, must string) error {
+	return refuse("%q: it must be %s", clip(key+"="+value), must)
+}
+
+func wholeTo(most int) string {
+	return fmt.Sprintf("a whole number from 1 to %d, without leading zeros", most)
+}
+
 // number parses a whole number of at least 1 without leading zeros.
 func number(key, value string) (int, error) {
 	n, err := strconv.Atoi(value)
 	if err != nil || n < 1 || n > maxNumber || value[0] == '0' || value[0] == '+' {
-		return 0, refuse("%s=%q: it must be a whole number from 1 to %d, without leading zeros", key, clip(value), maxNumber)
+		return 0, wrong(key, value, wholeTo(maxNumber))
 	}
 	return n, nil
 }
@@ -128,7 +137,7 @@ func number(key, value string) (int, error) {
 func setHand(r *Ruleset, value string) error {
 	parts := strings.Split(value, "/")
 	if len(parts) != 1 && len(parts) != 3 {
-		return refuse("hand=%q: write one number, or three for 2/3/4 seats, such as 7/5/5", clip(value))
+		return wrong("hand", value, "one number, or three for 2/3/4 seats, such as 7/5/5")
 	}
 	for i := range r.Hand {
 		n, err := number("hand", parts[i%len(parts)])
@@ -153,7 +162,7 @@ func setMultiple(r *Ruleset, value string) error {
 		r.Multiple = Points(value[0] - '0')
 		return nil
 	}
-	return refuse("multiple=%q: it must be 5, 3 or 0", clip(value))
+	return wrong("multiple", value, "5, 3 or 0")
 }
 
 func setDraw(r *Ruleset, value string) error {
@@ -167,7 +176,7 @@ func setDraw(r *Ruleset, value string) error {
 	}
 	n, err := number("draw", value)
 	if err != nil {
-		return refuse("draw=%q: it must be all, none or a whole number from 1 on", clip(value))
+		return wrong("draw", value, "all, none or a whole number from 1 on")
 	}
 	r.Draw = n
 	return nil
@@ -214,7 +223,7 @@ func targetText(r *Ruleset, above bool) string {
 func setRounds(r *Ruleset, value string) error {
 	n, err := number("rounds", value)
 	if err != nil || n > maxRounds {
-		return refuse("rounds=%q: it must be a whole number from 1 to %d, without leading zeros", clip(value), maxRounds)
+		return wrong("rounds", value, wholeTo(maxRounds))
 	}
 	r.Rounds, r.Target, r.Above, r.Win = n, [3]Points{}, false, 0
 	return nil

@@ -124,6 +124,7 @@ func TestRefusedRules(t *testing.T) {
 		"classic hand=7/5/5/5":                   "three for 2/3/4 seats",
 		"classic hand=7//5":                      "from 1 to",
 		"classic target=0":                       "from 1 to",
+		"classic target=-5":                      `"target=-5": it must be a whole number`,
 		"classic target=1e3":                     "from 1 to",
 		"classic target=99999999999999999999":    "from 1 to",
 		"classic multiple=4":                     "5, 3 or 0",

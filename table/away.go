@@ -219,7 +219,7 @@ func (d *draft) vote(n rules.Seat, v Vote, on bool) error {
 func (s *state) mayVote(n rules.Seat, v Vote) error {
 	switch {
 	case s.Votes.of(v) == nil:
-		return ErrUnknown
+		return ErrVote
 	case !s.inGame():
 		return ErrNoGame
 	case !s.anybodyAway():

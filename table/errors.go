@@ -28,11 +28,13 @@ const (
 	ErrNoPlayer Refusal = "No other player sits there."
 	ErrHouse    Refusal = "House bots play here; you can watch."
 	// ErrEvent is returned if a command would change an event's seats, adjourn its game, or begin another.
-	ErrEvent   Refusal = "This table is part of an event: the event says who plays here, and when."
-	ErrNoBots  Refusal = "Bots don't play for teams."
-	ErrNotABot Refusal = "No house bot sits there."
-	ErrInGame  Refusal = "A game is being played; that must wait until it is over."
-	ErrNoGame  Refusal = "No game is being played."
+	ErrEvent    Refusal = "This table is part of an event: the event says who plays here, and when."
+	ErrNoBots   Refusal = "Bots don't play for teams."
+	ErrStrength Refusal = "A bot's strength is novice, casual, regular, expert or master."
+	ErrVote     Refusal = "A vote is bot, adjourn or claim."
+	ErrNotABot  Refusal = "No house bot sits there."
+	ErrInGame   Refusal = "A game is being played; that must wait until it is over."
+	ErrNoGame   Refusal = "No game is being played."
 	// ErrNotNow is returned for a command that does not fit the state of the table.
 	ErrNotNow Refusal = "That isn't possible at the moment."
 	// ErrStopped is returned for a move while the game pauses, waits or sleeps.

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -246,6 +247,10 @@ func (d *draft) addBot(c AddBot) error {
 	if d.cfg.Access == AccessTeams {
 		return ErrNoBots
 	}
+	strength := cmp.Or(c.Strength, d.cfg.Strength)
+	if !slices.Contains(Strengths(), strength) {
+		return ErrStrength
+	}
 	n := c.Seat
 	for n == 0 || !d.valid(n) || !d.seat(n).free() {
 		if n != 0 && n == c.Seat {
@@ -257,13 +262,6 @@ func (d *draft) addBot(c AddBot) error {
 		if n++; int(n) > d.cfg.Seats {
 			return ErrFull
 		}
-	}
-	strength := c.Strength
-	switch {
-	case strength == "":
-		strength = d.cfg.Strength
-	case !slices.Contains(Strengths(), strength):
-		return ErrUnknown
 	}
 	d.putBot(n, strength)
 	d.gather()

@@ -162,6 +162,8 @@ func TestAProgramIsRefused(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		g := c.program(c.member("bea"), "play new classic bots=now --json --bot")
 		g.read("state")
+		g.write(`{"add_bot":0,"strength":"clever"}`)
+		require.Contains(t, g.read("error"), "A bot's strength is novice, casual, regular, expert or master.")
 		g.write(`{"ready":true}`)
 		g.until(func(s *remote.State) bool { return s.Duty == "play" })
 		version := g.last.Version
@@ -182,6 +184,7 @@ func TestAProgramIsRefused(t *testing.T) {
 			`{"state":false}`:                "one thing",
 			`{"play":"9-9"}`:                 "Write a tile like 6-4",
 			`{"play":"6-4","arm":"X"}`:       "An arm is",
+			`{"vote":"bots"}`:                "A vote is bot, adjourn or claim.",
 			`{"sit":7}`:                      "A seat is a number",
 			`{"vote":"bot"}`:                 "Everybody is here",
 			`{"rematch":true}`:               "isn't possible at the moment",
