@@ -75,7 +75,7 @@ func (c *Caller) Sign(name, by *string) (err error) {
 // NewEvent creates an event for the person. unfit is what is wrong with its configuration, or nil.
 func (c *Caller) NewEvent(ctx context.Context, unfit error, e Event) (ID, error) {
 	if unfit != nil {
-		return 0, text.Refusal(text.Sentence(unfit.Error()))
+		return 0, text.Usage(text.Sentence(unfit.Error()))
 	}
 	room, err := c.Create(ctx, e)
 	if err != nil {

@@ -20,6 +20,20 @@ import (
 // Tables and the lobby use the same type.
 type Refusal = table.Refusal
 
+// Usage is a refusal that does not depend on the club: what was asked for can never be, or lacks something.
+type Usage string
+
+func (u Usage) Error() string { return string(u) }
+
+// As lets callers that do not distinguish the two treat it as a refusal.
+func (u Usage) As(target any) bool {
+	r, ok := target.(*Refusal)
+	if ok {
+		*r = Refusal(u)
+	}
+	return ok
+}
+
 // The refusals. They are never wrapped.
 const (
 	ErrEmpty    Refusal = "That has no readable text; please type some words."

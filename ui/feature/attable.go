@@ -202,7 +202,7 @@ func seatNumber(s string) (rules.Seat, error) {
 	}
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 1 || n > rules.MaxSeats {
-		return 0, text.Refusal("A seat is a number from 1 to 4.")
+		return 0, Usage("A seat is a number from 1 to 4.")
 	}
 	return rules.Seat(n), nil
 }
@@ -225,7 +225,7 @@ func swap(ctx context.Context, q *Ask) (Answer, error) {
 	case n == 0 && len(v.Seats) == 2 && v.POV != 0:
 		n = v.POV.Next(2)
 	case n == 0:
-		return Answer{}, text.Refusal("Say which seat, such as swap 2.")
+		return Answer{}, Usage("Say which seat, such as swap 2.")
 	}
 	return q.do(ctx, table.Swap{With: n})
 }
@@ -249,7 +249,7 @@ func addBot(ctx context.Context, q *Ask) (Answer, error) {
 func vote(ctx context.Context, q *Ask) (Answer, error) {
 	what := table.Vote(q.Words[0])
 	if _, ok := plain.VoteMeans[what]; !ok {
-		return Answer{}, text.Refusal("Say what to vote for: vote bot, vote adjourn or vote claim. Add no to take your vote back.")
+		return Answer{}, Usage("Say what to vote for: vote bot, vote adjourn or vote claim. Add no to take your vote back.")
 	}
 	return q.do(ctx, table.CastVote{Vote: what, On: len(q.Words) < 2 || q.Words[1] != "no"})
 }

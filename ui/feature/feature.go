@@ -130,18 +130,7 @@ func said(line string, err error) (Answer, error) {
 const ErrOurSide text.Refusal = "Something went wrong on our side; please try again."
 
 // Usage is the error for words that cannot be understood.
-type Usage string
-
-func (u Usage) Error() string { return string(u) }
-
-// As lets callers that do not distinguish the two treat it as a refusal.
-func (u Usage) As(target any) bool {
-	r, ok := target.(*text.Refusal)
-	if ok {
-		*r = text.Refusal(u)
-	}
-	return ok
-}
+type Usage = text.Usage
 
 // misused returns an error of a parser as one for words that cannot be understood; nil stays nil.
 func misused(err error) error {

@@ -114,7 +114,7 @@ func replayGame(ctx context.Context, q *Ask) (Answer, error) {
 		numbers = append(numbers, int64(q.At.Game))
 	}
 	if len(numbers) == 0 || len(numbers) > 2 {
-		return Answer{}, text.Refusal("Say which game: replay and its number, and a round's number if you like.")
+		return Answer{}, Usage("Say which game: replay and its number, and a round's number if you like.")
 	}
 	info, r, err := Record(ctx, q.Visit, table.GameID(numbers[0]))
 	if err != nil {

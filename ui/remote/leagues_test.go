@@ -61,7 +61,7 @@ func TestLeagueAndCup(t *testing.T) {
 		for wrong, want := range map[string]int{
 			"league new at=soon name=x": 2, "league new window=long name=x": 2, "league new divisions=many name=x": 2,
 			"league new after=x name=x": 2,
-			"league new chess name=x":   2, "league new divisions=99 name=x": 1, "league new": 1, "league 99": 1,
+			"league new chess name=x":   2, "league new divisions=99 name=xy": 2, "league new": 2, "league 99": 1,
 			"league x": 2, "league 1 jump": 2, "cup 1": 1,
 		} {
 			status, _, errs = c.run(boss, wrong)

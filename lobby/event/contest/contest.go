@@ -20,7 +20,7 @@ import (
 const (
 	ErrMakers text.Refusal = "Only operators can create leagues and cups."
 	ErrTime   text.Refusal = "It must begin at least ten minutes from now, and within a year."
-	ErrName   text.Refusal = "Give it a name, such as name=Winter league."
+	ErrName   text.Usage   = "Give it a name, such as name=Winter league."
 	ErrAfter  text.Refusal = "A league can only continue one that was played and is over."
 )
 
