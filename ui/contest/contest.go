@@ -62,8 +62,7 @@ func New(e *page.Env, c club, id event.ID) *Page {
 	p.rows.Heading = func(r *entry) bool {
 		return r.place == nil && r.match == nil && (!p.isCup() || !p.One.Begun)
 	}
-	tomorrow := e.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly) + "T20:00" // a time that can be proposed
-	p.Begin(e, id, page.NewInput("When (UTC): ", tomorrow, longestTime), page.EventOf[match.View]{
+	p.Begin(e, id, page.NewInput("When (UTC): ", "", longestTime), page.EventOf[match.View]{
 		Club: c, Find: c.Contest, Take: p.take, Also: p.leads, Acts: p.acts, Sheet: p.sheet, List: p.list, Does: "propose", Enter: p.propose,
 		Kinds: []event.Kind{league.Kind, cup.Kind}, Until: func(v *match.View) time.Time { return v.Begins },
 		Title: func() string {
@@ -218,7 +217,10 @@ func (p *Page) acts() (does page.Actions) {
 		accept := func(ctx context.Context, id event.ID) error { return club.AcceptTime(ctx, id, offer) }
 		does.Add(proposed, keyAccept, p.Do(accept, "The time is agreed."))
 		does.Add(proposed, keyDecline, p.Do(club.DeclineTime, "Time declined; your opponents have been told."))
-		does.Set(true, keyPropose, p.Line.Focus)
+		does.Set(true, keyPropose, func() {
+			p.Line.Hint = example(m, p.Env.Now())
+			p.Line.Focus()
+		})
 	}
 	does.Go(v.Begun && !v.Over, page.KeyWall, page.Target{Kind: page.Wall, Event: p.ID})
 	does.Scroll(!v.Begun && p.Scrolls(), page.KeyScroll, p.Move)
@@ -241,6 +243,15 @@ func (p *Page) Point(x, y int) (again bool, cmd tea.Cmd) {
 	}
 	p.show()
 	return again, nil
+}
+
+// example returns a time that can be proposed for a match: tomorrow at 20:00, or the last one if that is earlier.
+func example(m *match.Match, now time.Time) string {
+	at := now.UTC().Truncate(24 * time.Hour).Add(44 * time.Hour)
+	if !at.Before(m.Closes) {
+		at = m.Closes.UTC().Add(-time.Nanosecond)
+	}
+	return at.Format("2006-01-02T15:04")
 }
 
 func (p *Page) propose(typed string) tea.Cmd {

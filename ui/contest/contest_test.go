@@ -532,3 +532,17 @@ func TestMouse(t *testing.T) {
 		pagetest.Clicks(t, pagetest.Drive(New(pagetest.Env(t, nil), winter(t), id)))
 	}
 }
+
+// The example of a time can be proposed.
+func TestTheExampleIsWithinTheMatchsTime(t *testing.T) {
+	c := winter(t)
+	d := pagetest.Drive(New(pagetest.Env(t, nil), c, 3))
+	d.Lines(80, 24)
+	own := d.Page.(*Page).own()
+	own.Closes = pagetest.Now.Add(2 * time.Hour)
+	d.Press("p")
+	hint := d.Page.(*Page).Line.Hint
+	at, err := plain.ParseMoment(hint)
+	require.NoError(t, err)
+	require.True(t, at.After(pagetest.Now) && at.Before(own.Closes), hint)
+}
