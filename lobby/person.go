@@ -103,7 +103,8 @@ func (l *Lobby) describe(p *person) Person {
 		if e == nil { // it looks at no table, or at one that has closed
 			continue
 		}
-		sits := l.sits(p.player.ID, v.at)
+		// Until the next round a bot plays where the person will sit then.
+		sits := e.sum.SeatOf(p.player.ID) != 0
 		if d.Table != 0 && !sits { // a seat matters more than a table watched in another session
 			continue
 		}
@@ -125,7 +126,8 @@ func (l *Lobby) describe(p *person) Person {
 	}
 	if h := l.holders[p.player.ID]; d.Table == 0 && h != nil {
 		for at := range h.at { // a player who looks elsewhere for a moment is still playing
-			if e := l.directory[at]; e != nil && live(&e.sum) && !e.sum.Config.Event.Private && (d.Table == 0 || at < d.Table) {
+			if e := l.directory[at]; e != nil && live(&e.sum) && !e.sum.Config.Event.Private && e.sum.SeatOf(p.player.ID) != 0 &&
+				(d.Table == 0 || at < d.Table) {
 				d.Table, d.Doing = at, fmt.Sprintf("plays at %d", at)
 			}
 		}
