@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"boneyard/lobby"
+	"boneyard/lobby/text"
 	"boneyard/rules"
 	"boneyard/table"
 )
@@ -12,11 +13,11 @@ import (
 // you replaces the reader's own name in sentences about their games.
 const you = "You"
 
-// namesWith returns the names at the seats of a table, with own for the reader's.
+// namesWith returns what Names does, with own for the reader's name, if it is one of them.
 func namesWith(v *table.View, own string) []string {
 	all := Names(v)
-	if v.POV != 0 {
-		all[v.POV-1] = own
+	if n := v.POV; n != 0 && all[n-1] == text.Printable(v.Seats[n-1].Name()) {
+		all[n-1] = own
 	}
 	return all
 }

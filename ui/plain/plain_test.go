@@ -212,6 +212,11 @@ func TestAFinishedGameNamesItsPlayers(t *testing.T) {
 		Seats: []table.SeatView{{Player: table.Player{Name: "ana"}}, {Player: table.Player{Name: "cal"}}}}}
 	v.Play.Seats = 2
 	require.Equal(t, []string{"ana", "ben"}, plain.Names(&v))
+	v.POV = 2
+	require.Equal(t, []string{"ana", "ben"}, plain.OwnSides(&v, "You"))
+	v.POV = 1
+	require.Equal(t, []string{"You", "ben"}, plain.OwnSides(&v, "You"))
+	v.POV = 0
 	v.Swap = table.SwapWish{From: 2, With: 1}
 	require.Contains(t, plain.State(&v), "cal would like to swap seats with ana.")
 }

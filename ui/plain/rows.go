@@ -108,7 +108,7 @@ type Seat struct {
 	Kind     string `json:"kind" means:"free, member, guest, bot or house"`
 	Name     string `json:"name"`
 	Tag      string `json:"tag"`
-	Presence string `json:"presence" means:"here, lost the line, left or absent"`
+	Presence string `json:"presence" means:"here, lost the line, left, silent or absent"`
 	StandIn  bool   `json:"stand_in" means:"a bot plays for the absent player"`
 	Ready    bool   `json:"ready" means:"for the game, a rematch, the next round"`
 }
