@@ -412,11 +412,22 @@ func TestNumbersAreWhole(t *testing.T) {
 	})
 }
 
+// A wide list has its other columns beside names, not at their expense.
+func TestNamesAreWholeInAWideList(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		c.add(game{seats: "vohubaba sehudeba noradeba puhufiba", rules: "block", end: won(2, 7, 35, 66)})
+		d, _ := drive(t, c)
+		for w := 100; w <= 200; w++ {
+			require.Contains(t, strings.Split(body(d, w, 30), "\n")[2], "vohubaba+noradeba 35 : 66 ✓sehudeba+puhufiba ", "%d columns", w)
+		}
+	})
+}
+
 // Cut names fill their column.
 func TestNamesHaveAllTheRoom(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		c.add(game{seats: "deborah-ann johannes-k seraphinas mirabellas", rules: "sniff", end: won(3, 2, 20, 20, 75, 45)})
 		d, _ := drive(t, c)
-		require.Contains(t, body(d, 120, 30), "debor… 20, johan… 20, ✓sera… 75, mira… 45    ")
+		require.Contains(t, body(d, 100, 30), "deborah-… 20, johannes… 20, ✓seraphin… 75, mirabel… 45  played")
 	})
 }
