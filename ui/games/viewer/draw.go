@@ -303,7 +303,7 @@ func (c *canvas) track() (count, state string, n int) {
 	}
 	count = fmt.Sprintf(" %*d of %d ", len(strconv.Itoa(c.rec.Turns)), c.m.Turn, c.rec.Turns)
 	if c.chances != nil && c.w >= pairWidth { // below the curve, which is equally wide
-		return count, state, c.w - 1 - curveWords
+		return count, state, c.w - 1 - c.curveName() - curveWords
 	}
 	if n = c.w - 1 - len(state) - len(count); n < 8 {
 		n = 0
@@ -363,11 +363,12 @@ func (c *canvas) curve(w int) string {
 	}
 	say := c.chance(side)
 	name := c.rec.Side(side)
-	if c.rec.Rules.Teams && text.Width(name) > curveName {
+	most := c.curveName()
+	if c.rec.Rules.Teams && text.Width(name) > most {
 		name = cmp.Or(c.rec.Teams[side-1], name) // says more than the beginning of two names
 	}
-	name = c.fit(name, curveName)
-	n := w - 1 - curveWords
+	name = c.fit(name, most)
+	n := w - 1 - most - curveWords
 	last := len(c.chances) - 1
 	var b strings.Builder
 	for i := range n {
@@ -377,12 +378,17 @@ func (c *canvas) curve(w int) string {
 	return " " + c.t.Paint(theme.Side(int(side)-1), b.String()) + " " + c.t.Paint(theme.Muted, name+" wins "+say)
 }
 
-// curveName is the width of the side's name beside the curve, and curveWords that of all words there, and beside the
-// timeline below it.
-const (
-	curveName  = text.MaxName
-	curveWords = curveName + len("  wins 100 % (+100)")
-)
+// curveWords is the width of the words beside the curve, and beside the timeline below it, without the side's name.
+const curveWords = len("  wins 100 % (+100)")
+
+// curveName is the width of the side's name beside the curve: a player's, or what a team needs of a quarter of the screen.
+func (c *canvas) curveName() int {
+	need := text.MaxName
+	for side := range rules.SideCount(len(c.rec.Names), c.rec.Rules.Teams) {
+		need = max(need, text.Width(c.rec.Side(rules.Side(side+1))))
+	}
+	return min(need, max(text.MaxName, c.w/4))
+}
 
 // chance returns a side's chance at the moment, and how much the moment changed it.
 func (c *canvas) chance(side rules.Side) string {

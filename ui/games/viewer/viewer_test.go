@@ -610,4 +610,6 @@ func TestTheCurveIsNamed(t *testing.T) {
 	v.ShowChances()
 	press(v, "right")
 	require.Contains(t, show(v, plain, 80, 20), " CATS wins ")
+	four.Names[2] = "ben"
+	require.Contains(t, show(v, plain, 120, 30), " "+two.Names[0]+"+ben wins ")
 }
