@@ -142,10 +142,10 @@ func (m *model) said(w int) (lines []string) {
 	return lines
 }
 
-// begins returns the next arena in w columns, and what to press; nothing if none begins soon, or its page is
-// shown.
+// begins returns the next arena in w columns, and what to press; nothing if none begins soon, or its page or
+// the list with it is shown.
 func begins(s *event.Soon, at page.Target, w int) (say, press string) {
-	if s == nil || at == page.EventTarget(s.Kind, s.Event, "") {
+	if s == nil || at == page.EventTarget(s.Kind, s.Event, "") || at.Event == 0 && at.Kind == page.EventDoors[s.Kind].List {
 		return "", ""
 	}
 	press = ": press "

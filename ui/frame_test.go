@@ -152,8 +152,10 @@ func TestBegins(t *testing.T) {
 	require.Equal(t, "Arena 3, 20:00 UTC: press 1, then A.", foot(three, games, 40))
 	require.Equal(t, "Arena 3, 20...: press 1, then A.", foot(three, games, 34), "the key is never cut")
 	require.Empty(t, foot(three, page.Target{Kind: page.Arena, Event: 3}, 80), "its page is shown")
+	require.Empty(t, foot(three, page.Target{Kind: page.Arena}, 80), "the list with it is shown")
 	four := &event.Soon{Kind: field.Kind, Event: 4, Says: "Duplicate arena 4 begins at 20:00 UTC"}
 	require.Equal(t, "Duplicate arena 4 begins at 20:00 UTC: press D.", foot(four, lobby, 80))
+	require.Empty(t, foot(four, page.Target{Kind: page.Duplicate}, 80), "the list with it is shown")
 }
 
 // What has just happened is said in two lines if one has no room for it, as a hint at 80 columns. A question is said whole.

@@ -27,17 +27,18 @@ import (
 // EventDoor is how to reach the events of a kind.
 type EventDoor struct {
 	Page Kind
-	Key  key.Binding // in the lobby, for events that are announced before they begin
+	List Kind        // the page that lists the events which are announced before they begin
+	Key  key.Binding // leads there from the lobby
 }
 
 // EventDoors are the doors of all kinds.
 var EventDoors = map[event.Kind]EventDoor{
-	arena.Kind:     {Arena, KeyArenas},
+	arena.Kind:     {Arena, Arena, KeyArenas},
 	challenge.Kind: {Page: Calendar}, // challenges have no page of their own
 	cup.Kind:       {Page: Contest},
 	daily.Kind:     {Page: Daily},
-	duplicate.Kind: {Duplicate, KeyDuplicates},
-	fields.Kind:    {Field, KeyDuplicates},
+	duplicate.Kind: {Duplicate, Duplicate, KeyDuplicates},
+	fields.Kind:    {Field, Duplicate, KeyDuplicates},
 	league.Kind:    {Page: Contest},
 }
 
