@@ -212,6 +212,8 @@ func (d *picture) gains(winner rules.Side) string {
 	for i, c := range d.v.Play.Result.Change[:d.v.Play.Sides()] {
 		switch side := rules.Side(i + 1); {
 		case c == 0 || !d.v.Play.Rules.Teams:
+		case side == winner && c < 0: // what counted in play is not in it
+			won = fmt.Sprintf(" (hands %d)", c)
 		case side == winner:
 			won = ", " + text.Signed(c)
 		default:

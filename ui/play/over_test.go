@@ -159,6 +159,16 @@ func TestRoundOfATeam(t *testing.T) {
 	}
 }
 
+// Where hands cost points, the winner's loss is not taken for what the round was won with.
+func TestRoundWonByATeamThatLoses(t *testing.T) {
+	s := sit(t, "sniff teams=on", 1, "ana", "ben", "cleopatra", "dora")
+	s.deal()
+	s.toRoundEnd()
+	v := s.of(1)
+	v.Play.Result.Winner, v.Play.Result.Change = 2, [rules.MaxSeats]rules.Points{-25, -5}
+	require.Contains(t, screenAs(v, 100, 30), "Round 1 is over: ben and dora win it (hands -5). ana + cleopatra -25")
+}
+
 // At both tables of a duplicate match a team has the letter that the match gives it.
 func TestLettersOfADuplicateMatch(t *testing.T) {
 	s := sit(t, "classic teams=on", 1, "ana", "ben", "cleopatra", "dora")
