@@ -19,7 +19,7 @@ type Reviews interface {
 	// Review returns the review of a member's decisions in a game, or nil.
 	Review(ctx context.Context, who table.PlayerID, game table.GameID) (*coach.Report, error)
 	KeepReview(ctx context.Context, who table.PlayerID, game table.GameID, r *coach.Report) error
-	// Accuracies returns the accuracies in the newest reviewed games, at most limit, oldest first.
+	// Accuracies returns the accuracies in the newest reviewed games with decisions, at most limit, oldest first.
 	Accuracies(ctx context.Context, who table.PlayerID, limit int) ([]float64, error)
 }
 
@@ -39,7 +39,7 @@ const keptAccuracies = 24
 type Coached struct {
 	Game       GameInfo
 	Report     *coach.Report
-	Accuracies []float64 // in the newest reviewed games, oldest first, including this one; nil for a guest
+	Accuracies []float64 // in the newest reviewed games with decisions, oldest first; nil for a guest
 }
 
 // Coach reviews the person's decisions in a finished game, and stores the review. It may take a second of

@@ -233,8 +233,9 @@ func (o *keepReview) apply(t *tx) error {
 }
 
 func (s *Store) Accuracies(ctx context.Context, who table.PlayerID, limit int) ([]float64, error) {
+	// Only a game without decisions has accuracy 0.
 	list, err := column[float64](ctx, s.read, `SELECT accuracy FROM reviews WHERE player = ? AND version = ?
-		ORDER BY game DESC LIMIT ?`, who, coach.Version, limit)
+		AND accuracy > 0 ORDER BY game DESC LIMIT ?`, who, coach.Version, limit)
 	slices.Reverse(list)
 	return list, during(err, "accuracy of member %d", who)
 }

@@ -23,6 +23,7 @@ func TestReviewsAreKept(t *testing.T) {
 		require.Equal(t, given, r)
 	}
 	require.NoError(t, s.KeepReview(ctx, 1, 8, &coach.Report{Total: coach.Grade{Accuracy: 71}}), "instead of the one before")
+	require.NoError(t, s.KeepReview(ctx, 1, 10, &coach.Report{}), "without decisions, and so without accuracy")
 	require.NoError(t, s.KeepReview(ctx, 2, 7, &coach.Report{Total: coach.Grade{Accuracy: 10}}))
 	list, err := s.Accuracies(ctx, 1, 10)
 	require.NoError(t, err)
