@@ -165,7 +165,8 @@ func (p *Page) standing() page.Sheet {
 	above := p.State(what, p.time(a))
 	if !a.Begun && !a.Over {
 		above = append(above, p.Says(theme.Muted, fmt.Sprintf("From %s to %s UTC everybody who is free gets a game, which opens by itself. "+
-			"A win scores 2, and from the third in a row 4.", a.Begins.UTC().Format("15:04"), a.Ends.UTC().Format("15:04")))...)
+			"A win scores 2, and from the third in a row 4. Of equal scores the one with the stronger rivals is first.",
+			a.Begins.UTC().Format("15:04"), a.Ends.UTC().Format("15:04")))...)
 	}
 	me := p.club.Player().ID
 	own := slices.IndexFunc(a.Entrants, func(e arena.Entrant) bool { return e.Has(me) })
@@ -181,7 +182,7 @@ func (p *Page) standing() page.Sheet {
 		above = append(above, " "+page.PadCut(t, strings.Join(parts, "   "), w-2))
 	}
 	name := p.nameWidth()
-	above = append(above, "", p.row(name, theme.Muted, page.Usual, false, "", "Name", "Score", "Mean", "Won", "Row", "Plays"))
+	above = append(above, "", p.row(name, theme.Muted, page.Usual, false, "", "Name", "Score", "Rivals", "Won", "Row", "Plays"))
 	if len(a.Entrants) == 0 {
 		say := "Nobody has joined yet."
 		switch {
@@ -224,7 +225,7 @@ func (p *Page) others() int {
 	if p.Width < narrow {
 		return 15
 	}
-	return 38
+	return 39
 }
 
 func (p *Page) entrant(width int, e *arena.Entrant, chosen, own bool) string {
@@ -278,9 +279,9 @@ func (p *Page) opponent(e *arena.Entrant) string {
 const narrow = 70
 
 // row formats a row in columns, with width columns for the name.
-func (p *Page) row(width int, role theme.Role, look page.Emphasis, chosen bool, rank, name, score, mean, won, row, plays string) string {
-	line := page.Columns(p.Env.Theme, []int{-3, width, -5, -5, -6, -3, p.Width - width - 38},
-		[]string{rank, name, score, mean, won, row, plays})
+func (p *Page) row(width int, role theme.Role, look page.Emphasis, chosen bool, rank, name, score, rivals, won, row, plays string) string {
+	line := page.Columns(p.Env.Theme, []int{-3, width, -5, -6, -6, -3, p.Width - width - 39},
+		[]string{rank, name, score, rivals, won, row, plays})
 	if p.Width < narrow {
 		line = fmt.Sprintf("%3s %s%5s  %s", rank, page.Cut(p.Env.Theme, name, width), score, text.Printable(plays))
 		line = page.Pad(line, p.Width-4)
