@@ -144,7 +144,7 @@ func TestLongNamesAreWhole(t *testing.T) {
 		}
 		for _, w := range []int{80, 90, 111} {
 			screen := screenAs(v, w, 24)
-			for i, state := range []string{" you", " lost", " left", " away"} {
+			for i, state := range []string{" you", " gone", " left", " away"} {
 				require.Regexp(t, names[i]+" ?"+state, screen, "%s, %d columns", rule, w)
 				require.True(t, !v.Play.Rules.Teams || strings.Contains(screen, state+" "+v.Tags[i%2]), "%d columns", w)
 			}

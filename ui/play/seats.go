@@ -147,7 +147,7 @@ func (d *picture) name(n rules.Seat, w int) string {
 	case s.StandIn:
 		state = "bot"
 	case s.Presence == table.Disconnected:
-		state = "lost"
+		state = "gone"
 	case s.Presence == table.Left:
 		state = "left"
 	case s.Presence == table.Absent:
