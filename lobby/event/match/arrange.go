@@ -230,7 +230,7 @@ func (v *View) Appointments(p table.Player, own event.Appointment) (all []event.
 		key := fmt.Sprint("-match-", m.No)
 		switch at := m.PlayedAt(); {
 		case at.IsZero():
-			add(key, m.Closes, m.Closes, true, "last time for your match against %s", other)
+			add(key, m.Closes, m.Closes, true, "play %s by then", other)
 		default:
 			add(key, at, at.Add(takes), true, "%s plays %s", m.Sides[side].as(p), other)
 		}

@@ -497,6 +497,17 @@ func TestALapsedProposalIsGone(t *testing.T) {
 	})
 }
 
+// A deadline without an appointment says whom to play, in words that fit beside its date.
+func TestADeadlineSaysWhomToPlay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := begin(t, nil)
+		other := ours(d).Sides[1].Name
+		all := d.Events.Room(1).View().(*match.View).Appointments(table.Player{ID: 10, Team: 1}, event.Appointment{})
+		require.Len(t, all, 1)
+		require.Equal(t, "Duel: play "+other+" by then", all[0].Title)
+	})
+}
+
 // The time during which the server is down does not count towards keeping the seats of a match.
 func TestSeatsAreKeptOverAnOutage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
