@@ -102,13 +102,18 @@ func (q *Ask) teamOf(ctx context.Context, tag string) (*lobby.Team, error) {
 	return t, err
 }
 
+// Invites says who invites to which team, and how to answer.
+func Invites(i *lobby.Invitation) string {
+	return i.From + " invites you to [" + i.Tag + "] " + i.Name + ": team accept " + i.Tag + ", or team decline " + i.Tag + "."
+}
+
 func (q *Ask) ownTeam(ctx context.Context) (ans Answer, err error) {
 	invitations, err := q.Visit.Invitations(ctx)
 	if err != nil {
 		return ans, err
 	}
 	for _, i := range invitations {
-		ans.Lines = append(ans.Lines, i.From+" invites you to ["+i.Tag+"] "+i.Name+": team accept "+i.Tag+", or team decline "+i.Tag+".")
+		ans.Lines = append(ans.Lines, Invites(&i))
 	}
 	id := q.Visit.Player().Team
 	if id == 0 {

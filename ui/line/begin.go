@@ -123,11 +123,12 @@ func (m *mode) awaited() {
 
 // lobbyHeard is how much of the club's chat, news and notices has been said.
 type lobbyHeard struct {
-	chat   int64
-	news   int64
-	notice string
-	note   int
-	waits  []table.ID // that wait for the person's move
+	chat    int64
+	news    int64
+	notice  string
+	note    int
+	waits   []table.ID // that wait for the person's move
+	invited []lobby.Invitation
 }
 
 func (h *lobbyHeard) begin(s *lobby.Snapshot) {
@@ -183,6 +184,7 @@ func (m *mode) heed() {
 			}
 		}
 	}
+	m.invited(asked)
 	if asked == m.prompt || m.answer != nil {
 		return
 	}
@@ -202,9 +204,23 @@ func (m *mode) heed() {
 	m.ring()
 }
 
+// invited announces the teams that invite the person, except one about which they are asked.
+func (m *mode) invited(asked *lobby.Prompt) {
+	by := m.visit.Invited()
+	for _, i := range by {
+		if !slices.Contains(m.heard.invited, i) && (asked == nil || asked.Team != i.Team) {
+			m.say(feature.Invites(&i))
+		}
+	}
+	m.heard.invited = by
+}
+
 // answerPrompt answers the club's question, and goes to the table, if any.
 func answerPrompt(yes bool) func(context.Context, *mode, string) error {
 	return func(ctx context.Context, m *mode, _ string) error {
+		if m.prompt == nil {
+			return errNotAsked
+		}
 		at, err := m.visit.Answer(ctx, m.prompt, yes)
 		switch {
 		case at != 0:

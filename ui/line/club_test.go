@@ -595,6 +595,24 @@ func TestNoGameBeginsWhereOneIsGivenUp(t *testing.T) {
 	})
 }
 
+// Somebody who was invited to a team while they were not here hears of it when they come, once.
+func TestAnInvitationWaitsForThePerson(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		key := c.key("ben")
+		c.come(key).hangUp()
+		ana := c.come(c.key("ana"))
+		ana.wants("team new AB Alpha Bets", "is ready")
+		ana.wants("team invite ben", "ben is invited.")
+		ben := c.come(key)
+		ben.wants("yes", "No question waits for a yes or no.")
+		said := flat(ben.text())
+		require.Equal(t, 1, strings.Count(said, "ana invites you to [AB] Alpha Bets: team accept AB, or team decline AB."), said)
+		for _, p := range []*person{ana, ben} {
+			p.hangUp()
+		}
+	})
+}
+
 // Somebody who opens a second session is asked again, and is told there, too, what it is about.
 func TestAQuestionIsExplainedInEachSession(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {

@@ -18,7 +18,10 @@ var own = map[string]func(ctx context.Context, m *mode, args string) error{
 	"yes": answerPrompt(true), "no": answerPrompt(false),
 }
 
-const errMore text.Refusal = "There is nothing more to show."
+const (
+	errMore     text.Refusal = "There is nothing more to show."
+	errNotAsked text.Refusal = "No question waits for a yes or no."
+)
 
 // command carries out a line: a command, chat that begins with ' or /, or a move.
 func (m *mode) command(ctx context.Context, line string) error {
