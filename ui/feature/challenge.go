@@ -1,9 +1,10 @@
 package feature
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -57,7 +58,7 @@ func challenges(ctx context.Context, q *Ask) (Answer, error) {
 	}
 	ans := Answer{Go: t.ID(), Code: t.Code()}
 	if q.Way == Chat {
-		ans.Lines = []string{"You have a seat at table " + strconv.FormatInt(int64(t.ID()), 10) + ", and they are asked to it."}
+		ans.Lines = []string{fmt.Sprintf("You have a seat at table %d, and %s is invited.", t.ID(), cmp.Or(name, "the team"))}
 	}
 	return ans, err
 }

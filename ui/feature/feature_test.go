@@ -210,3 +210,16 @@ func TestResigningIsTakenBackByWhoeverIsAskedThat(t *testing.T) {
 		require.Equal(t, "You asked to resign. Take that back and play on?", ans.Question)
 	})
 }
+
+// A challenge by chat names whom it invites, and to which table.
+func TestAChallengeByChatNamesWhomItInvites(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
+		ana := enter(t, c, "ana", false)
+		enter(t, c, "ben", false)
+		f, ok := feature.Find(feature.Chat, "challenge")
+		require.True(t, ok)
+		ans, err := f.Run(t.Context(), &feature.Ask{Way: feature.Chat, Visit: ana.Visit, Words: []string{"ben"}, Now: time.Now()})
+		require.NoError(t, err)
+		require.Equal(t, []string{"You have a seat at table 1, and ben is invited."}, ans.Lines)
+	})
+}
