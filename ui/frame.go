@@ -27,7 +27,7 @@ func (m *model) frame() *screen.Frame {
 		lines := page.Wrap(say, w)
 		return screen.NewFrame(screen.Content{Width: w, Height: h, Lines: lines[:min(len(lines), h)]})
 	}
-	if f, ok := m.page.(page.Framer); ok && !m.help.open && m.asking == "" && m.toast.Text == "" && m.prompt == nil && m.awaits() == 0 {
+	if f, ok := m.page.(page.Framer); ok && !m.help.open && m.asking == "" && m.toast.Text == "" && m.prompt == nil && len(m.awaits()) == 0 {
 		if shared := f.Frame(w, h); shared != nil {
 			return shared
 		}
@@ -60,8 +60,8 @@ func (m *model) frame() *screen.Frame {
 // title returns the terminal's title: the player's turn, else what was asked or noted, else the page.
 func (m *model) title(c *page.Chrome) string {
 	turn := c.Turn
-	if turn == 0 {
-		turn = m.awaits()
+	if others := m.awaits(); turn == 0 && len(others) > 0 {
+		turn = others[0]
 	}
 	g := m.env.Theme.Glyphs()
 	switch {
@@ -86,10 +86,10 @@ func (m *model) foot(c *page.Chrome, said []string, w int) string {
 	case m.height >= page.Roomy && m.env.Visit != nil: // small screens need the keys
 		s := m.env.Visit.Snapshot()
 		_, whole := m.page.(page.Framer) // and says itself what concerns everybody
-		switch at := m.awaits(); {
+		switch others := m.awaits(); {
 		case s.Notice != "" && !whole:
 			return page.Foot(t, theme.Warn, s.Notice, w)
-		case at != 0 && m.at.Kind != page.Lobby: // which says so itself
+		case len(others) > 0 && m.at.Kind != page.Lobby: // which says so itself
 			press := ". Press " + tabKey(tabLobby) + ", then Enter."
 			switch {
 			case c.Typing:
@@ -97,7 +97,11 @@ func (m *model) foot(c *page.Chrome, said []string, w int) string {
 			case c.Digits:
 				press = ". Press " + page.KeyBack.Help().Key + " to go back."
 			}
-			return hint(t, fmt.Sprintf("Your turn at table %d", at), press, w)
+			where := fmt.Sprintf("table %d", others[0])
+			if len(others) > 1 { // Enter opens the one that the lobby lists first
+				where = text.Number(len(others), "table")
+			}
+			return hint(t, "Your turn at "+where, press, w)
 		case whole || c.Digits || c.Typing: // where other keys lead away
 			return ""
 		}
@@ -156,12 +160,9 @@ func begins(s *event.Soon, at page.Target, w int) (say, press string) {
 	return page.Longest(w-text.Width(press), s.Says, s.Brief), press
 }
 
-// awaits returns a table, other than the one shown, that waits for the person's move; 0 if there is none.
-func (m *model) awaits() table.ID {
-	if i := slices.IndexFunc(m.awaited, m.worthMentioning); i >= 0 {
-		return m.awaited[i]
-	}
-	return 0
+// awaits returns the tables, other than the one shown, that wait for the person's move.
+func (m *model) awaits() []table.ID {
+	return slices.DeleteFunc(slices.Clone(m.awaited), func(at table.ID) bool { return !m.worthMentioning(at) })
 }
 
 // worthMentioning reports whether a table is worth mentioning, since it is not shown. A wall is for other
@@ -197,8 +198,8 @@ func (m *model) headerLine(c *page.Chrome, w int) string {
 		return page.Pad(" "+m.env.Theme.Paint(theme.Accent, page.Club), w)
 	}
 	h := header{m.env.Theme, w, m.tab(), len(m.env.Visit.Invited()) > 0, m.env.Visit.Player().Name, "", c.Title, c.Subtitle}
-	if at := m.awaits(); at != 0 && m.height < page.Roomy && m.at.Kind != page.Lobby {
-		h.waits = fmt.Sprintf("%s your turn at %d", m.env.Theme.Glyphs().Bullet, at)
+	if others := m.awaits(); len(others) > 0 && m.height < page.Roomy && m.at.Kind != page.Lobby {
+		h.waits = fmt.Sprintf("%s your turn at %d", m.env.Theme.Glyphs().Bullet, others[0])
 	}
 	if h != m.header {
 		m.header, m.headed = h, h.draw()

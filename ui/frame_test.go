@@ -40,12 +40,12 @@ func TestAnotherTableAwaits(t *testing.T) {
 			require.Contains(t, ana.m.title(&c), "Your turn")
 		}
 		shows(page.Target{Kind: page.Lobby}, "")
-		shows(page.Target{Kind: page.Games}, "Your turn at table 1. Press 1, then Enter.")
+		shows(page.Target{Kind: page.Games}, "Your turn at 2 tables. Press 1, then Enter.")
 		ana.press(page.KeyPress("/"))
 		c := ana.m.page.Chrome()
-		require.Equal(t, "Your turn at table 1.", strings.TrimSpace(ansi.Strip(ana.m.foot(&c, ana.m.said(80), 80))),
+		require.Equal(t, "Your turn at 2 tables.", strings.TrimSpace(ansi.Strip(ana.m.foot(&c, ana.m.said(80), 80))),
 			"what is typed is text: no key is named")
-		shows(page.Target{Kind: page.Calendar}, "Your turn at table 1. Press 1, then Enter.")
+		shows(page.Target{Kind: page.Calendar}, "Your turn at 2 tables. Press 1, then Enter.")
 		shows(second, "Your turn at table 1. Press q to go back.")
 		ana.resize(40, 12)
 		require.Contains(t, ansi.Strip(ana.m.frame().Lines[0]), " your turn at 1 ")
