@@ -181,6 +181,7 @@ func (p *Page) actionsAt(v *table.View, o offer, now time.Time) (does page.Actio
 		does.Set(talk, keyTalk, p.talk)
 		does.Set(p.seat != 0, keyDrop, p.dropSeat)
 	case playing:
+		command(v.MayResume(), keyResume, table.Pause{})
 		command(v.Replaced() && !v.Stopped() && !v.MyMove(), keyReturn, table.Return{})
 		does.Add(p.guided(), keySkip, p.endGuide)
 		choosing := v.MyMove() || p.pick != nothing
@@ -194,7 +195,6 @@ func (p *Page) actionsAt(v *table.View, o offer, now time.Time) (does page.Actio
 		looksBack()
 		does.Set(talk, keyTalk, p.talk)
 		command(v.MayPause(), keyPause, table.Pause{On: true})
-		command(v.MayResume(), keyResume, table.Pause{})
 		does.Add(v.MayResign(), keyResign, p.askResign)
 		if !choosing {
 			p.moveActions(&does)

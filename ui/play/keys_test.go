@@ -454,6 +454,7 @@ func TestPauseVoteReturn(t *testing.T) {
 	s.view.State, s.view.PausedBy, s.view.May = table.Paused, 2, table.May{Resume: true}
 	p.view = s.of(2)
 	require.Contains(t, p.picture().notice(), "You paused; play resumes in ")
+	require.Equal(t, "end the pause", p.Actions().Keys()[0].Help().Desc, "the first of the keys, which a narrow screen shows")
 	p.press("p")
 	require.Equal(t, []table.Command{table.Pause{}}, p.asked())
 
