@@ -175,6 +175,12 @@ func couldNot(err error) bool {
 	return errors.Is(err, ErrUnreadable) || errors.As(err, &failed) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrExist)
 }
 
+// noRoom reports whether an error says that the disk is full or a quota used up, as far as SQLite tells.
+func noRoom(err error) bool {
+	c := code(err)
+	return c == sqlite3.SQLITE_FULL || c == sqlite3.SQLITE_IOERR_WRITE || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
+
 // damaged reports whether an error of SQLite says that a file is not a sound database. The full-text index
 // reports a page that is not its own like a fault in the statement.
 func damaged(err error) bool {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -168,6 +169,59 @@ func TestNoRoomForACopyBeforeAMigration(t *testing.T) {
 	for _, name := range all {
 		require.NotContains(t, name, "schema")
 	}
+}
+
+// What may be different in a moment lets no upgrade do without a copy: the start fails, and the next one copies.
+func TestNoUpgradeWithoutACopyForWhatPasses(t *testing.T) {
+	for name, begin := range map[string]func(t *testing.T, path string) (end func()){
+		"no file descriptors": func(t *testing.T, _ string) func() { return fail(t, "open", ".schema-144", syscall.EMFILE) },
+		"the disk": func(*testing.T, string) func() {
+			return failing(func(a access) (no syscall.Errno) {
+				if a.call == "sync" && strings.HasSuffix(a.path, ".part") {
+					no = syscall.EIO
+				}
+				return no
+			})
+		},
+		"another program": func(t *testing.T, path string) func() {
+			db, err := sql.Open("sqlite", path)
+			require.NoError(t, err)
+			db.SetMaxOpenConns(1)
+			require.NoError(t, errOf(db.Exec(`BEGIN IMMEDIATE`)))
+			return sync.OnceFunc(func() { require.NoError(t, db.Close()) })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := older(t, closedClub(t)).put(t)
+			before := storetest.Contents(t, path)
+			end := begin(t, path)
+			t.Cleanup(end)
+			o, kept := options(t), ""
+			o.Warn = func(error) { end() }
+			o.Migrated = func(_, _ int64, _ time.Duration, name string) { kept = name }
+			require.Error(t, errOf(store.Open(ctx, path, o)))
+			require.Equal(t, before, storetest.Contents(t, path))
+			end()
+			mustClose(t, mustOpen(t, path, o))
+			require.Equal(t, before, storetest.Contents(t, kept))
+		})
+	}
+}
+
+// A copy of an earlier upgrade is not taken for that of this one, whatever the clock was when it was made.
+func TestACopyOfAnEarlierUpgrade(t *testing.T) {
+	path := older(t, files{"": clubFile(t)}).put(t)
+	mustClose(t, mustOpen(t, path, options(t)))
+	first := path + ".schema-144"
+	require.NoError(t, os.Chtimes(first, time.Time{}, time.Now().Add(48*time.Hour)))
+	require.NoError(t, errors.Join(os.WriteFile(path, mustRead(t, first), 0o600), os.Remove(path+".mark")))
+	tamper(t, path, `INSERT INTO numbers (name, last) VALUES ('later', 1)`)
+	beside(t, path, `PRAGMA user_version = 0`) // as the older program does when it opens its file
+	before, kept := storetest.Contents(t, path), ""
+	o := options(t)
+	o.Migrated = func(_, _ int64, _ time.Duration, name string) { kept = name }
+	mustClose(t, mustOpen(t, path, o))
+	require.Equal(t, before, storetest.Contents(t, kept))
 }
 
 // Up to 140 numbers were assigned by subject; from there on there is no gap, so that the last one implies the

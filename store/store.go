@@ -251,7 +251,7 @@ func (s *Store) lookFirst(ctx context.Context, path string, o Options) (l look, 
 }
 
 // migrate upgrades the file to this program's schema. That cannot be undone, so the file is copied first,
-// unless it is new or there is no room.
+// unless it is new or there is no room; what may be different in a moment is no reason to do without.
 func (s *Store) migrate(ctx context.Context, path string, from schema, o Options) error {
 	began := time.Now()
 	kept := ""
@@ -262,7 +262,10 @@ func (s *Store) migrate(ctx context.Context, path string, from schema, o Options
 	if from.version > 0 && len(from.lacks) > 0 && !o.scratch && (had == 0 || had == from.applied) {
 		err := s.setUpgrading(ctx, had, from.applied)
 		if err == nil {
-			kept, err = s.keepOlder(ctx, fmt.Sprintf("%s.schema-%d", path, from.version))
+			kept, err = s.keepOlder(ctx, fmt.Sprintf("%s.schema-%d", path, from.version), had != 0)
+		}
+		if err := judge(err); unseen(err) && !noRoom(err) {
+			return fmt.Errorf("copy the data file before it is brought up to date: %w", err)
 		}
 		if err != nil {
 			s.warn(fmt.Errorf("the data file is brought up to date without a copy of what it was: %w", err))
@@ -296,9 +299,9 @@ func (s *Store) setUpgrading(ctx context.Context, before, had int) error {
 	return err
 }
 
-// keepOlder copies the file, and returns the name of the copy. A copy as new as the file is from an earlier
-// start that could not migrate it, and is used; an older one stays, and this one gets a number: 2, 3, …
-func (s *Store) keepOlder(ctx context.Context, to string) (name string, err error) {
+// keepOlder copies the file, and returns the name of the copy. If an earlier start could not migrate the file,
+// its copy, which is as new as the file, is used; others stay, and this one gets a number: 2, 3, …
+func (s *Store) keepOlder(ctx context.Context, to string, again bool) (name string, err error) {
 	data, err := s.data.Stat()
 	if err != nil {
 		return "", err
@@ -308,7 +311,7 @@ func (s *Store) keepOlder(ctx context.Context, to string) (name string, err erro
 		if err = copyTo(ctx, s.pool, name, nil); !errors.Is(err, fs.ErrExist) {
 			return name, err
 		}
-		if kept, err := os.Stat(name); err != nil || !kept.ModTime().Before(data.ModTime()) {
+		if kept, err := os.Stat(name); err != nil || again && !kept.ModTime().Before(data.ModTime()) {
 			return name, err
 		}
 		name = fmt.Sprintf("%s.%d", to, n)
