@@ -17,7 +17,7 @@ import (
 const (
 	ErrOff     text.Refusal = "This club has no daily deal."
 	ErrNone    text.Refusal = "There is no daily deal for that day."
-	ErrClosed  text.Refusal = "The deal of this day is over already, by a clock that was ahead; the next begins at midnight UTC."
+	ErrClosed  text.Refusal = "The deal of this day is over already, by a clock that was ahead; the next begins when the days that it closed are over."
 	ErrMembers text.Refusal = "The daily deal is for members, since everybody has one attempt. You can play the deals " +
 		"of the past days for fun."
 	ErrPlayed text.Refusal = "You have had your attempt at this deal."
