@@ -26,6 +26,29 @@ const (
 	AllParts    = allParts
 )
 
+// MakeOlder makes a data file as a program that had only the first migrations up to one left it.
+func MakeOlder(tb testing.TB, path string, last int64) {
+	ctx := context.Background()
+	db, err := openPool(path, readWrite, 1)
+	require.NoError(tb, err)
+	require.NoError(tb, markAsOurs(ctx, db))
+	p, err := provider(db)
+	require.NoError(tb, err)
+	_, err = p.UpTo(ctx, last)
+	require.NoError(tb, err)
+	require.NoError(tb, db.Close())
+}
+
+// Migrations are the numbers of all migrations.
+func Migrations(tb testing.TB) (all []int64) {
+	p, err := provider(new(sql.DB))
+	require.NoError(tb, err)
+	for _, source := range p.ListSources() {
+		all = append(all, source.Version)
+	}
+	return all
+}
+
 // SetDigestNew sets how many rows of a table are in each digest during a test.
 func SetDigestNew(t *testing.T, n int64) {
 	was := digestNew

@@ -123,11 +123,16 @@ func readMark(path string) (mark, error) {
 	return m, nil
 }
 
+// noTable reports whether an error says that a file, such as one from before there were marks, lacks a table.
+func noTable(err error) bool {
+	return code(err) == sqlite3.SQLITE_ERROR && strings.Contains(err.Error(), "no such table")
+}
+
 // markIn reads the mark in a data file: the zero mark if it has none.
 func markIn(ctx context.Context, db queryer) (mark, error) {
 	var b []byte
 	err := db.QueryRowContext(ctx, `SELECT value FROM mark WHERE id = 1`).Scan(&b)
-	if isNone(err) || code(err) == sqlite3.SQLITE_ERROR && strings.Contains(err.Error(), "no such table") {
+	if isNone(err) || noTable(err) {
 		return mark{}, nil
 	}
 	if err != nil {
@@ -223,7 +228,9 @@ func forgetMark(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	_, err = db.ExecContext(ctx, `UPDATE mark SET value = x'' WHERE id = 1`)
+	if _, err = db.ExecContext(ctx, `UPDATE mark SET value = x'' WHERE id = 1`); noTable(err) {
+		err = nil
+	}
 	return errors.Join(err, db.Close())
 }
 

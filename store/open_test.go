@@ -115,6 +115,30 @@ func TestFileOfAnOlderProgram(t *testing.T) {
 	mustBeSound(t, to)
 }
 
+// TestAFileOfEachSchema: the file of any earlier program, also from before there were marks, can be checked, copied and opened.
+func TestAFileOfEachSchema(t *testing.T) {
+	all := store.Migrations(t)
+	for _, last := range all[:len(all)-1] {
+		path, kept := newPath(t), ""
+		store.MakeOlder(t, path, last)
+		if last > 1 {
+			tamper(t, path, `INSERT INTO accounts (name, skeleton, key, created, seen, settings) VALUES ('ana', 'ana', zeroblob(32), 1, 1, '{}')`)
+		}
+		before := storetest.Contents(t, path)
+		require.NoError(t, errOf(store.Check(ctx, path, nil)), last)
+		copied := newPath(t)
+		require.NoError(t, store.Backup(ctx, path, copied, nil), last)
+		require.Equal(t, before, storetest.Contents(t, copied))
+		o := options(t)
+		o.Migrated = func(_, _ int64, _ time.Duration, name string) { kept = name }
+		s := mustOpen(t, path, o)
+		require.Equal(t, last > 1, errOf(s.ByName(ctx, "ana")) == nil)
+		mustClose(t, s)
+		require.NotEmpty(t, kept, "a copy of %d", last)
+		require.Equal(t, before, storetest.Contents(t, kept))
+	}
+}
+
 // A program that cannot migrate a file, however often it is started, copies it once.
 func TestOneCopyBeforeAMigrationThatFails(t *testing.T) {
 	path := older(t, files{"": clubFile(t)}).put(t)
