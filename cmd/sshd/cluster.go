@@ -45,7 +45,7 @@ func refuseNodeFile(data, instead string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return err
+		return fmt.Errorf("look whether this is the data file of a node: %w", err)
 	}
 	return fmt.Errorf("this is the data file of a node: the other nodes would not learn of the change; %s. "+
 		"If the club is on one machine again, move %s away first", instead, folder)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"os/signal"
@@ -82,9 +83,16 @@ func (m *Main) run(args, environ []string, stdout io.Writer) int {
 		return exitOK
 	}
 	fmt.Fprintf(m.Stderr, programName+": %s\n", err)
-	var usage usageError
-	var setting settingError
-	if errors.As(err, &usage) || errors.As(err, &setting) {
+	return statusOf(err)
+}
+
+// statusOf returns the exit status for an error. No setting is wrong because the file that it names cannot be
+// read just now: after exitUsage, nobody starts the server again.
+func statusOf(err error) int {
+	_, usage := errors.AsType[usageError](err)
+	_, setting := errors.AsType[settingError](err)
+	passes := []error{fs.ErrPermission, syscall.EIO, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ESTALE}
+	if usage || setting && !slices.ContainsFunc(passes, func(cause error) bool { return errors.Is(err, cause) }) {
 		return exitUsage
 	}
 	return exitFailed

@@ -2,13 +2,16 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"boneyard/cmd/sshd/gate"
@@ -112,6 +115,21 @@ func TestAFolderIsNoDataFile(t *testing.T) {
 }
 
 // Whatever a flag or a variable is set to, the message contains no wording of Go's own packages.
+// TestAFileThatCannotBeReadNow: such a file makes no setting wrong, and so a service is restarted.
+func TestAFileThatCannotBeReadNow(t *testing.T) {
+	for status, errs := range map[int][]error{
+		exitFailed: {syscall.EACCES, syscall.EPERM, syscall.EIO, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ESTALE},
+		exitUsage:  {syscall.ENOENT, syscall.ENOTDIR, syscall.EISDIR, errors.New("not a key")},
+	} {
+		for _, err := range errs {
+			err = &fs.PathError{Op: "open", Path: "operators", Err: err}
+			require.Equal(t, status, statusOf(settingError{"--operators", err}), err)
+			require.Equal(t, exitFailed, statusOf(err), err)
+			require.Equal(t, exitUsage, statusOf(usageError{err}), err)
+		}
+	}
+}
+
 func TestMessagesAboutSettingsAreInPlainWords(t *testing.T) {
 	plain := func(said string, status int, what ...string) {
 		require.Equal(t, exitUsage, status, "%q: %s", what, said)
