@@ -185,6 +185,7 @@ func (v *Visit) Invite(ctx context.Context, name string) error {
 	if err := l.stores.Teams.Invite(ctx, t.ID, a.ID, whom.ID, l.now()); err != nil {
 		return l.missing(ErrNoTeam, "invite somebody", err) // the team was disbanded in the meantime
 	}
+	l.recallAll(t.Invited[:min(1, len(t.Invited))]) // the oldest invitation may be gone for this one
 	l.answers.forget()
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -72,6 +72,25 @@ func TestTeams(t *testing.T) {
 	})
 }
 
+// A team's oldest invitation goes for the one that is too many, also in the memory of whoever it was for.
+func TestTheOldestInvitationGoes(t *testing.T) {
+	const kept = 50
+	bubble(t, func(t *testing.T, c *club) {
+		ana, ben := c.come("ana"), c.come("ben")
+		unite(t, "The Bones", "BON", ana)
+		require.NoError(t, ana.Invite(ctx, "ben"))
+		for n := range kept {
+			time.Sleep(time.Minute)
+			require.Len(t, ben.Invited(), 1)
+			name := fmt.Sprintf("kit%c%c", "abdefhkptx"[n/10], "abdefhkptx"[n%10])
+			c.member(name)
+			require.NoError(t, ana.Invite(ctx, name))
+		}
+		synctest.Wait()
+		require.Empty(t, ben.Invited())
+	})
+}
+
 // A member invited by a team sees that until they have answered, even after entering again.
 func TestInvitationsThatWait(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
