@@ -160,7 +160,7 @@ func TestSeason(t *testing.T) {
 		owl[1] = c.back("twoowl")
 		synctest.Wait()
 		require.Regexp(t, "it has begun\nYour team plays The CAT by [^\n]*$", lastNotes(owl[1]), "a screen shows only the last")
-		require.Contains(t, lastNotes(owl[1]), "propose a time (league 1 propose).")
+		require.Contains(t, lastNotes(owl[1]), "propose a time (L in the lobby, or league 1 propose).")
 		at := time.Now().Add(2 * time.Hour).Round(0)
 		cat[1].Close(table.Left)
 		require.NoError(t, owl[0].ProposeTime(ctx, id, at))
@@ -462,7 +462,7 @@ func TestATeamThatHasEndedIsSignedOff(t *testing.T) {
 		require.Len(t, contestNow(t, boss, running).Teams, 2)
 		for _, v := range cat {
 			require.Equal(t, 1, strings.Count(lastNotes(v), "The OWL [OWL], your opponents in Winter, have disbanded."))
-			require.Contains(t, lastNotes(v), "propose one (league 1 propose): if they don't come, you win.")
+			require.Contains(t, lastNotes(v), "propose one (L in the lobby, or league 1 propose): if they don't come, you win.")
 		}
 	})
 }

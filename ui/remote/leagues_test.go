@@ -105,7 +105,7 @@ func TestLeagueAndCup(t *testing.T) {
 		first := fixtures[0]
 		by := func(tag string) *person { return teams[strings.Index("OWLCATDOGBATFOX", tag)/3] }
 		a, b := by(first.Tags[0]), by(first.Tags[1])
-		require.Contains(t, c.ok(a, "league 1"), "propose a time (league 1 propose).")
+		require.Contains(t, c.ok(a, "league 1"), "propose a time (L in the lobby, or league 1 propose).")
 		at := moment(2 * time.Hour)
 		require.Contains(t, c.ok(a, "league 1 propose "+at), "you have proposed")
 		require.Contains(t, c.ok(b, "league 1"), "they propose")

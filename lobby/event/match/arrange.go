@@ -52,7 +52,7 @@ func (v *View) tellOpponents(s *event.Events, m *Match, gone int) {
 		return
 	}
 	deps.Club.Tell(rosters[0].Members, 0, fmt.Sprintf("%s [%s], your opponents in %s, have disbanded. Come at the time that is agreed on, "+
-		"or propose one (%s %d propose): if they don't come, you win.", by.Name, by.Tag, v.Config.Name, v.Kind, v.ID))
+		"or propose one (L in the lobby, or %s %d propose): if they don't come, you win.", by.Name, by.Tag, v.Config.Name, v.Kind, v.ID))
 }
 
 // Booked returns a refusal if a time for a match is too close to another commitment of one of its sides, or
@@ -145,7 +145,7 @@ func (v *View) TableOf(m *Match) table.ID {
 	return v.At[m.Pairing]
 }
 
-// Remind describes a team's next match; with commands, it names the commands by which the captain answers.
+// Remind describes a team's next match; with commands, it says where, and by which commands, the captain answers.
 func (v *View) Remind(m *Match, team table.TeamID, commands bool) string {
 	side := m.Of(team)
 	other := &m.Sides[1-side]
@@ -153,7 +153,7 @@ func (v *View) Remind(m *Match, team table.TeamID, commands bool) string {
 		if !commands {
 			return ""
 		}
-		return fmt.Sprintf(format, fmt.Sprintf("%s %d", v.Kind, v.ID))
+		return fmt.Sprintf(format, fmt.Sprintf("L in the lobby, or %s %d", v.Kind, v.ID))
 	}
 	own, say := &m.Sides[side], fmt.Sprintf("Your team plays %s", other.Name)
 	if id := v.TableOf(m); id != 0 {
