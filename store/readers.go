@@ -112,7 +112,7 @@ func each(ctx context.Context, db queryer, do func(scanner) error, query string,
 	defer rows.Close()
 	for rows.Next() {
 		if err := do(rows.Scan); err != nil {
-			return err
+			return slow(ctx, err)
 		}
 	}
 	return slow(ctx, rows.Err())

@@ -43,6 +43,23 @@ func TestSlowIsNotDamaged(t *testing.T) {
 	require.NoError(t, all[0].Fault, "set aside as damaged")
 }
 
+// The same if the time is up while a row is being read, between two others.
+func TestSlowAtARowIsNotDamaged(t *testing.T) {
+	ctx := context.Background()
+	s, err := Open(ctx, filepath.Join(t.TempDir(), "club.db"), DefaultOptions())
+	require.NoError(t, err)
+	defer s.Close()
+	s.read.limit = 50 * time.Millisecond
+	err = each(ctx, s.read, func(scan scanner) (err error) {
+		for n := 0; err == nil; { // until the time is up
+			err = scan(&n)
+		}
+		return err
+	}, `SELECT 1 UNION ALL SELECT 2`)
+	require.ErrorIs(t, err, lobby.ErrSlow)
+	require.False(t, ofContents(ctx, err))
+}
+
 // A new team exists even if it could not be read at once.
 func TestATeamThatWasMadeIsTold(t *testing.T) {
 	ctx := context.Background()
