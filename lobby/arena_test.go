@@ -537,6 +537,26 @@ func TestIdleInAnArena(t *testing.T) {
 	})
 }
 
+// A player has not made the first move when the disk is full for a moment: the game is called off once it is not.
+func TestIdleWhileTheDiskIsFull(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		boss, ana, ben := c.come("olga", operator), c.come("ana"), c.come("ben")
+		cfg := hour
+		cfg.Pace = table.PaceRelaxed
+		id := newArena(t, boss, cfg, 0)
+		require.NoError(t, ana.EnterEvent(ctx, arena.Kind, id, ""))
+		require.NoError(t, ben.EnterEvent(ctx, arena.Kind, id, ""))
+		require.Len(t, arenaNow(t, boss, id).Games, 1)
+		wait(arena.MoveTime - time.Second)
+		c.store.Fail(fmt.Errorf("disk full: %w", table.ErrUnavailable))
+		wait(2 * time.Second)
+		c.store.Fail(nil)
+		require.Len(t, arenaNow(t, boss, id).Games, 1)
+		wait(10 * time.Second)
+		require.Empty(t, arenaNow(t, boss, id).Games)
+	})
+}
+
 // An arena that is over is found by its number, however many came after it, and only under its own kind.
 func TestOldArenaIsFound(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {

@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -78,8 +79,15 @@ func (k *keeper) await(w *waiting, wait time.Duration, of table.Event, id table.
 	w.timer = time.AfterFunc(wait, func() { k.club.Run(func() { k.idle(w, due, of, id, p) }) })
 }
 
-// idle calls off a game in which a player has not made the first move. If nobody could, the time begins anew.
+// idle calls off a game in which a player has not made the first move, if need be once that can be written. If
+// nobody could move, the time begins anew.
 func (k *keeper) idle(w *waiting, due time.Time, of table.Event, id table.ID, p table.PlayerID) {
+	const idleAgain = 5 * time.Second // how long after a failure it is tried again
+	again := func(after time.Duration) {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.await(w, after, of, id, p)
+	}
 	r := k.events.Room(of.ID)
 	view, err := k.club.GalleryView(id)
 	if r == nil || err != nil {
@@ -92,9 +100,7 @@ func (k *keeper) idle(w *waiting, due time.Time, of table.Event, id table.ID, p 
 		return
 	}
 	if event.Overslept(due, k.events.Now()) {
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		k.await(w, MoveTime, of, id, p)
+		again(MoveTime)
 		return
 	}
 	var elsewhere []table.Player // at the table itself they read it there
@@ -109,6 +115,9 @@ func (k *keeper) idle(w *waiting, due time.Time, of table.Event, id table.ID, p 
 		did = len(entries) > 0
 		return entries, nil
 	})
+	if errors.Is(err, table.ErrUnavailable) {
+		again(idleAgain)
+	}
 	if err != nil || !did { // if it did, the game is no longer wanted, and its table closes
 		return
 	}
