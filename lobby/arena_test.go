@@ -1,6 +1,7 @@
 package lobby_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -534,6 +535,39 @@ func TestIdleInAnArena(t *testing.T) {
 		require.NoError(t, back.EnterEvent(ctx, arena.Kind, id, ""))
 		require.NoError(t, back.LeaveEvent(ctx, arena.Kind, id))
 		require.True(t, arenaNow(t, boss, id).Of(back.Player().ID).Away)
+	})
+}
+
+// What a request has done is told to those whom it concerns, even if whoever made it has hung up meanwhile, or no
+// longer waits for a slow disk.
+func TestWhatIsDoneIsToldWhoeverHangsUp(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		// late makes a request while the disk does not answer, and hangs up.
+		late := func(request func(ctx context.Context) error) {
+			t.Helper()
+			release := c.store.Stall()
+			ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+			defer cancel()
+			require.ErrorIs(t, request(ctx), lobby.ErrTrouble)
+			release()
+			synctest.Wait()
+		}
+		id, _, owl, cat := owlsAndCats(t, c)
+		dog := newTeam(t, c, "DOG")
+		late(func(ctx context.Context) error { return dog[0].SignUp(ctx, id, true) })
+		require.Contains(t, lastNotes(dog[1]), "Your team is signed up for Winter")
+		late(func(ctx context.Context) error { return dog[0].SignUp(ctx, id, false) })
+		wait(time.Hour)
+		late(func(ctx context.Context) error { return owl[0].ProposeTime(ctx, id, time.Now().Add(2*time.Hour)) })
+		require.Contains(t, lastNotes(cat[1]), "they propose")
+
+		pairs := c.made(owl[0].NewField(ctx, field.Config{Rules: "block", Pace: table.PaceFast}, time.Now().Add(time.Hour)))
+		late(func(ctx context.Context) error { return owl[0].EnterEvent(ctx, field.Kind, pairs, "twoowl") })
+		require.Contains(t, lastNotes(owl[1]), "asks you to be partners")
+		require.NoError(t, owl[1].EnterEvent(ctx, field.Kind, pairs, "capowl"))
+		late(func(ctx context.Context) error { return owl[0].CallOff(ctx, field.Kind, pairs) })
+		require.Nil(t, owl[0].EventRoom(pairs))
+		require.Contains(t, lastNotes(owl[1]), "Duplicate arena 2 was called off.")
 	})
 }
 

@@ -114,8 +114,8 @@ func (c *Caller) Room(ctx context.Context, id ID, of ...Kind) (*Room, error) {
 }
 
 // Do is [Room.Do] with errors as a person reads them.
-func (c *Caller) Do(ctx context.Context, r *Room, f func(Rules, time.Time) ([]Entry, error)) error {
-	err := r.Do(ctx, f)
+func (c *Caller) Do(ctx context.Context, r *Room, f func(Rules, time.Time) ([]Entry, error), then ...func()) error {
+	err := r.Do(ctx, f, then...)
 	switch {
 	case errors.Is(err, ErrOver) && !c.Events.deps.Club.Open():
 		return text.Refusal(table.ErrDraining)

@@ -49,7 +49,7 @@ func (d Desk) CallOff(ctx context.Context, kind Kind, id ID) error {
 	}
 	var players []table.Player
 	what := calledOff
-	err = c.Do(ctx, r, func(rules Rules, _ time.Time) ([]Entry, error) {
+	return c.Do(ctx, r, func(rules Rules, _ time.Time) ([]Entry, error) {
 		v := rules.View(nil)
 		players = v.Players()
 		if e, ok := rules.(Endable); ok && v.Plan().Begun && c.Operator() {
@@ -57,12 +57,7 @@ func (d Desk) CallOff(ctx context.Context, kind Kind, id ID) error {
 			return e.EndEarly()
 		}
 		return rules.(Optional).CallOff()
-	})
-	if err != nil {
-		return err
-	}
-	c.Events.deps.Club.Tell(players, c.Player().ID, Subject(t.Title, id, p.Name)+what)
-	return nil
+	}, func() { c.Events.deps.Club.Tell(players, c.Player().ID, Subject(t.Title, id, p.Name)+what) })
 }
 
 // member returns the room of an event for a member's request.
@@ -108,7 +103,7 @@ func (d Desk) EnterEvent(ctx context.Context, kind Kind, id ID, partner string) 
 	}
 	news, asks := false, false
 	var with *table.Player
-	err = c.Do(ctx, r, func(rules Rules, now time.Time) (entries []Entry, err error) {
+	return c.Do(ctx, r, func(rules Rules, now time.Time) (entries []Entry, err error) {
 		var net string
 		if with, net, err = c.Partner(partner); err != nil {
 			return nil, err
@@ -120,23 +115,23 @@ func (d Desk) EnterEvent(ctx context.Context, kind Kind, id ID, partner string) 
 			err = c.MayInvite()
 		}
 		return entries, err
-	})
-	if err != nil || !news {
-		return err
-	}
-	if asks {
-		c.Invite(with.ID, fmt.Sprintf("%s asks you to be partners in %s %d: e on its page, or %s %d enter with %s",
-			me.Name, strings.ToLower(t.Title), id, kind, id, me.Name))
-	}
-	begins, ends := r.span()
-	for _, other := range c.Events.All() {
-		if v, ok := other.View().(Booking); ok {
-			for _, say := range v.Engaged(me, begins, ends) {
-				c.Events.deps.Club.Tell([]table.Player{me}, 0, say)
+	}, func() {
+		if !news {
+			return
+		}
+		if asks {
+			c.Invite(with.ID, fmt.Sprintf("%s asks you to be partners in %s %d: e on its page, or %s %d enter with %s",
+				me.Name, strings.ToLower(t.Title), id, kind, id, me.Name))
+		}
+		begins, ends := r.span()
+		for _, other := range c.Events.All() {
+			if v, ok := other.View().(Booking); ok {
+				for _, say := range v.Engaged(me, begins, ends) {
+					c.Events.deps.Club.Tell([]table.Player{me}, 0, say)
+				}
 			}
 		}
-	}
-	return nil
+	})
 }
 
 // Booking is implemented by the views of events whose players have appointments.

@@ -190,10 +190,10 @@ func (r *Room) Table(pairing int64) (table.ID, bool) {
 // the server is stopping.
 func (r *Room) Done() <-chan struct{} { return r.done }
 
-// Do calls f, which returns what follows from a request, and returns when that is on disk and the resulting
-// games have tables. The error is f's, the journal's, ErrOver, or the context's: then the request may still
-// succeed.
-func (r *Room) Do(ctx context.Context, f func(rules Rules, now time.Time) ([]Entry, error)) error {
+// Do calls f, which returns what follows from a request, and returns when that is on disk, the resulting games
+// have tables, and then, which may tell people, has been called on the event's goroutine. The error is f's, the
+// journal's, ErrOver, or the context's: then the request may still succeed.
+func (r *Room) Do(ctx context.Context, f func(rules Rules, now time.Time) ([]Entry, error), then ...func()) error {
 	reply := make(chan error, 1)
 	r.post(func() {
 		if r.broken || r.over() {
@@ -206,6 +206,9 @@ func (r *Room) Do(ctx context.Context, f func(rules Rules, now time.Time) ([]Ent
 		}
 		if err == nil {
 			r.follow()
+			for _, tell := range then {
+				tell()
+			}
 		}
 		reply <- err
 	})

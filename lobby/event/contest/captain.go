@@ -16,61 +16,57 @@ import (
 // wish is a captain's request for their team.
 type wish func(c *match.Core, team *event.Roster, now time.Time) ([]event.Entry, error)
 
-// wishes carries out a captain's request in a league or a cup, and returns the team, or nil if nothing has
-// changed. It refuses everybody else, and returns match.ErrNone, match.ErrOver or f's error.
-func (d Desk) wishes(ctx context.Context, id event.ID, f wish) (*event.Roster, error) {
+// wishes carries out a captain's request in a league or a cup, and if that has changed anything, calls then, as
+// [event.Room.Do] does. It refuses everybody else, and returns match.ErrNone, match.ErrOver or f's error.
+func (d Desk) wishes(ctx context.Context, id event.ID, f wish, then func(team *event.Roster, now *match.View)) error {
 	team, err := d.Caller.Captain(ctx, "")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	r, err := d.Caller.Room(ctx, id, league.Kind, cup.Kind)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := d.Caller.CountWish(); err != nil {
-		return nil, err
+		return err
 	}
 	// One request at a time, so that each sees what the others have arranged.
 	release, err := event.Turn(ctx, d.Caller.Events.State(league.Kind).(chan struct{}))
 	if err != nil {
-		return nil, d.Caller.Sentence("arrange a match", err)
+		return d.Caller.Sentence("arrange a match", err)
 	}
 	defer release()
-	changed := team
-	err = d.Caller.Do(ctx, r, func(rules event.Rules, now time.Time) ([]event.Entry, error) {
+	changed := false
+	return d.Caller.Do(ctx, r, func(rules event.Rules, now time.Time) ([]event.Entry, error) {
 		entries, err := f(rules.(*match.Core), team, now)
-		if len(entries) == 0 {
-			changed = nil
-		}
+		changed = len(entries) > 0
 		return entries, err
+	}, func() {
+		if changed {
+			then(team, r.View().(*match.View))
+		}
 	})
-	if err != nil {
-		return nil, err
-	}
-	return changed, nil
 }
 
 // SignUp signs the person's team up for a league or a cup, or off, before it begins. It is for captains.
 func (d Desk) SignUp(ctx context.Context, id event.ID, on bool) error {
-	t, err := d.wishes(ctx, id, func(c *match.Core, t *event.Roster, _ time.Time) ([]event.Entry, error) {
+	return d.wishes(ctx, id, func(c *match.Core, t *event.Roster, _ time.Time) ([]event.Entry, error) {
 		if !on {
 			return c.SignOff(t.Team)
 		}
 		return c.SignUp(match.Team{ID: t.Team, Tag: t.Tag, Name: t.Name}, len(t.Members))
-	})
-	if err != nil || t == nil || !on {
-		return err
-	}
-	deps := d.Caller.Events.Deps()
-	if now, err := deps.Club.Rosters(ctx, []table.TeamID{t.Team}); err == nil && len(now) == 0 { // it has ended meanwhile
-		match.SignOff(d.Caller.Events, t.Team)
-		return nil
-	}
-	if c, err := d.Contest(ctx, id); err == nil {
+	}, func(t *event.Roster, c *match.View) {
+		deps := d.Caller.Events.Deps()
+		if !on {
+			return
+		}
+		if now, err := deps.Club.Rosters(deps.Context, []table.TeamID{t.Team}); err == nil && len(now) == 0 { // it has ended meanwhile
+			deps.Club.Run(func() { match.SignOff(d.Caller.Events, t.Team) })
+			return
+		}
 		deps.Club.Tell(t.Members, d.Caller.Player().ID,
 			"Your team is signed up for "+c.Config.Name+", which begins on "+event.DayAndTime(c.Begins)+".")
-	}
-	return nil
+	})
 }
 
 // booked is [match.Booked] for a match; a zero time is never booked.
@@ -117,32 +113,24 @@ func (d Desk) DeclineTime(ctx context.Context, id event.ID) error {
 
 // arrange carries out a captain's request about the time of a match, and notifies both teams.
 func (d Desk) arrange(ctx context.Context, id event.ID, f wish) error {
-	t, err := d.wishes(ctx, id, f)
-	if err == nil && t != nil {
-		d.tellOfTime(ctx, id, t.Team)
-	}
-	return err
+	return d.wishes(ctx, id, f, d.tellOfTime)
 }
 
 // tellOfTime informs the members of both teams who are in the club about the time of their match after a
 // captain's request. Others read how things stand on entering, see [event.Events.Reminders].
-func (d Desk) tellOfTime(ctx context.Context, id event.ID, by table.TeamID) {
-	c, err := d.Contest(ctx, id)
-	if err != nil {
-		return
-	}
-	m, club := c.Current(by), d.Caller.Events.Deps().Club
+func (d Desk) tellOfTime(by *event.Roster, c *match.View) {
+	m, deps := c.Current(by.Team), d.Caller.Events.Deps()
 	if m == nil {
 		return
 	}
 	for i := range m.Sides {
 		s := &m.Sides[i]
-		now, err := club.Rosters(ctx, []table.TeamID{s.ID})
+		now, err := deps.Club.Rosters(deps.Context, []table.TeamID{s.ID})
 		if err != nil || len(now) == 0 {
 			continue
 		}
 		those := slices.DeleteFunc(now[0].Members, func(p table.Player) bool { return !event.Has(s.Roster, p.ID) })
-		club.TellHere(those, d.Caller.Player().ID, c.Remind(m, s.ID, true))
+		deps.Club.TellHere(those, d.Caller.Player().ID, c.Remind(m, s.ID, true))
 	}
 }
 
@@ -155,7 +143,7 @@ func (d Desk) SetLineUp(ctx context.Context, id event.ID, names []string) error 
 			playing, _ = d.Caller.Events.Deps().Club.Came(c.TableOf(m))
 		}
 	}
-	_, err := d.wishes(ctx, id, func(c *match.Core, t *event.Roster, _ time.Time) ([]event.Entry, error) {
+	return d.wishes(ctx, id, func(c *match.Core, t *event.Roster, _ time.Time) ([]event.Entry, error) {
 		m := c.Current(t.Team)
 		if m == nil {
 			return c.SetLineUp(t.Team, nil, playing)
@@ -175,6 +163,5 @@ func (d Desk) SetLineUp(ctx context.Context, id event.ID, names []string) error 
 			}
 		}
 		return c.SetLineUp(t.Team, players, playing)
-	})
-	return err
+	}, func(*event.Roster, *match.View) {})
 }
