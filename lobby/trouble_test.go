@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -13,6 +14,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/event"
+	"boneyard/lobby/event/field"
 	"boneyard/table"
 )
 
@@ -76,6 +78,21 @@ func TestWhatCouldNotBeReadIsReadLater(t *testing.T) {
 		wait(2 * time.Minute)
 		require.Len(t, ben.Invited(), 1)
 		require.Greater(t, asked.Load(), again, "the season")
+	})
+}
+
+// An event whose time came while the server was restarted is over as soon as it has started: that is told once.
+func TestAnEndAtTheStartIsToldOnce(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana := c.come("ana")
+		id := c.made(ana.NewField(ctx, field.Config{Rules: "classic", Pace: table.PaceFast}, time.Now().Add(5*time.Minute)))
+		require.NoError(t, ana.EnterEvent(ctx, field.Kind, id, ""))
+		c.stop()
+		time.Sleep(10 * time.Minute)
+		c.start()
+		ana = c.back("ana")
+		wait(time.Minute)
+		require.Equal(t, 1, strings.Count(lastNotes(ana), "Duplicate arena 1 was not played"))
 	})
 }
 

@@ -35,6 +35,7 @@ type Events struct {
 	mu      sync.Mutex
 	rooms   map[ID]*Room
 	stopped bool
+	open    map[ID]bool   // events that were not over at the start; never changed afterwards
 	opening chan struct{} // held while creating or restoring an event
 }
 
@@ -59,6 +60,14 @@ func (s *Events) Start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load events: %w", err)
 	}
+	s.mu.Lock()
+	if s.open == nil {
+		s.open = map[ID]bool{}
+		for _, e := range all {
+			s.open[e.ID] = true
+		}
+	}
+	s.mu.Unlock()
 	unread := map[ID]bool{}
 	for _, e := range all {
 		if s.Room(e.ID) != nil {

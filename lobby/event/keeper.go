@@ -119,8 +119,8 @@ func (s *Events) Started(news, told, wall time.Time) {
 // club creates while one of them is planned and held, and few for a club of any age.
 const latest = 1000
 
-// endAgain adds the news of events that have ended between two times and are not news yet, and does what
-// follows from the end of those of which people were not told.
+// endAgain adds the news of events that ended between two times, before the start, and are not news yet, and does
+// what follows from the end of those of which people were not told.
 func (s *Events) endAgain(t *Type, since, told, until time.Time) {
 	if now := s.Now(); until.Before(now) {
 		until = now
@@ -133,7 +133,7 @@ func (s *Events) endAgain(t *Type, since, told, until time.Time) {
 		_ = s.deps.Club.Trouble("find events that are over", err) // logs it
 	}
 	for _, c := range slices.Backward(closings) {
-		if c.Last.At.Before(since) || c.Last.At.After(until) {
+		if c.Last.At.Before(since) || c.Last.At.After(until) || s.open[c.Event.ID] {
 			continue
 		}
 		if e, v, err := s.PastView(s.deps.Context, c.Event.ID, t.Kind); err == nil {
