@@ -77,11 +77,14 @@ func (l *Lobby) onEnd(id table.GameID, start table.Start, result table.Result) {
 	})
 }
 
-// addNews stores a news item and shows it, or logs that it could not be stored. It is a background job.
+// addNews stores a news item and shows it, later if the store is unavailable. It is a background job.
 func (l *Lobby) addNews(n NewsItem) {
 	id, err := l.stores.Talk.AddNews(l.ctx, n)
 	if err != nil {
 		l.log.Warn("store: keep news", "kind", n.Kind, "game", n.Game, "err", err)
+		if errors.Is(err, table.ErrUnavailable) && l.ctx.Err() == nil {
+			l.later(recallAgain, func() { l.addNews(n) })
+		}
 		return
 	}
 	n.ID = id

@@ -14,6 +14,7 @@ import (
 
 	"boneyard/lobby"
 	"boneyard/lobby/event"
+	"boneyard/lobby/event/cup"
 	"boneyard/lobby/event/field"
 	"boneyard/table"
 )
@@ -78,6 +79,37 @@ func TestWhatCouldNotBeReadIsReadLater(t *testing.T) {
 		wait(2 * time.Minute)
 		require.Len(t, ben.Invited(), 1)
 		require.Greater(t, asked.Load(), again, "the season")
+	})
+}
+
+// News that could not be kept when it happened, or looked for when the server started, is told a little later.
+func TestNewsThatHadToWait(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		olga := c.come("olga", operator)
+		c.store.Fail(fmt.Errorf("disk full: %w", table.ErrUnavailable))
+		c.NewsOnce("A beat B")
+		wait(5 * time.Second)
+		c.store.Fail(nil)
+		require.Empty(t, seen(olga).News)
+		wait(2 * time.Minute)
+		require.Equal(t, []string{"team: A beat B"}, news(seen(olga)))
+
+		id := c.made(olga.NewCup(ctx, cup.Config{Config: block, Round: time.Hour}, time.Now().Add(24*time.Hour)))
+		synctest.Wait()
+		c.store.Replace = func(all *lobby.Stores) { all.Talk = lostNews{all.Talk} }
+		c.restart()
+		olga = c.back("olga", operator)
+		require.NoError(t, olga.CallOff(ctx, cup.Kind, id))
+		synctest.Wait()
+		c.stop()
+		var fails atomic.Bool
+		c.store.Replace = func(all *lobby.Stores) { all.Events = shakyEvents{all.Events, &fails, new(atomic.Int64)} }
+		fails.Store(true)
+		c.start()
+		wait(5 * time.Second)
+		fails.Store(false)
+		wait(2 * time.Minute)
+		require.Equal(t, "cup: Winter was called off", news(seen(c.back("olga")))[0])
 	})
 }
 

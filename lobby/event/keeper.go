@@ -129,8 +129,9 @@ func (s *Events) endAgain(t *Type, since, told, until time.Time) {
 		since = told
 	}
 	closings, err := s.deps.Journal.Closings(s.deps.Context, t.Kind, latest)
-	if err != nil {
+	if err != nil && s.deps.Context.Err() == nil {
 		_ = s.deps.Club.Trouble("find events that are over", err) // logs it
+		time.AfterFunc(lookAgain, func() { s.deps.Club.Run(func() { s.endAgain(t, since, told, until) }) })
 	}
 	for _, c := range slices.Backward(closings) {
 		if c.Last.At.Before(since) || c.Last.At.After(until) || s.open[c.Event.ID] {
