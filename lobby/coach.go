@@ -148,17 +148,17 @@ type cardOf table.GameID
 
 // Card returns a finished game at a glance, or ErrNoGame or ErrTooFast. It is shared; nobody may change it.
 func (v *Visit) Card(ctx context.Context, id table.GameID) (*Card, error) {
-	return askOnce(ctx, v, &v.lobby.cards, cardOf(id), func(ctx context.Context) (*Card, error) { return v.card(ctx, id) })
+	return askOnce(ctx, v, &v.lobby.cards, cardOf(id), func(ctx context.Context) (*Card, error) { return v.lobby.card(ctx, id) })
 }
 
-func (v *Visit) card(ctx context.Context, id table.GameID) (*Card, error) {
-	info, lines, err := v.Record(ctx, id)
+func (l *Lobby) card(ctx context.Context, id table.GameID) (*Card, error) {
+	info, lines, err := l.stores.Games.Record(ctx, id)
 	if err != nil {
-		return nil, err
+		return nil, l.missing(ErrNoGame, "read a game", err)
 	}
 	r, err := replay.ReadLines(lines)
 	if err != nil {
-		return nil, v.lobby.trouble("read a record", err)
+		return nil, l.trouble("read a record", err)
 	}
 	r.Teams = info.Teams
 	c := &Card{Game: info, Record: r, Gains: r.Gains(), Chances: coach.Follow(r)}

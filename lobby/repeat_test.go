@@ -273,6 +273,17 @@ func TestQuestionsCountByWhatTheyCost(t *testing.T) {
 	})
 }
 
+// TestACardCountsOnce: a game's card is one query, not two.
+func TestACardCountsOnce(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana, n := c.come("ana"), 0
+		for errors.Is(errOf(ana.Card(ctx, 12345)), lobby.ErrNoGame) {
+			n++
+		}
+		require.Equal(t, 400, n)
+	})
+}
+
 // Expensive searches share one budget, no matter from how many addresses and keys they come; other queries are not delayed.
 func TestSearchesOfAllAreCountedTogether(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
