@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -471,6 +472,20 @@ func TestReport(t *testing.T) {
 		}
 		require.Len(t, op.Notes(), 10, "and not of a flood")
 		require.Empty(t, seen(ana).Chat, "commands are nobody else's to read")
+	})
+}
+
+// TestReportsAfterAClockThatWasAhead: a report from before the clock was set back is not a recent one.
+func TestReportsAfterAClockThatWasAhead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var ahead atomic.Int64
+		c := openAhead(t, &ahead)
+		op, ana := c.come("olga", operator), c.come("ana")
+		ahead.Store(int64(5 * 7 * 24 * time.Hour))
+		say(t, ana, "/report ben he shouts")
+		ahead.Store(0)
+		say(t, ana, "/report ben here, too")
+		require.Len(t, op.Notes(), 2)
 	})
 }
 

@@ -170,7 +170,7 @@ func slashReport(ctx context.Context, v *Visit, at where, args []string) (string
 	}
 	const thanks = "Thanks; the operators will read it."
 	// Repeated reports, and many at once, are only on the operators' page.
-	if r.At.Sub(last) < time.Hour || !l.limits.Allow(&l.limits.reportNotes, v.who) {
+	if r.At.Sub(last).Abs() < time.Hour || !l.limits.Allow(&l.limits.reportNotes, v.who) {
 		return thanks, nil
 	}
 	l.mu.Lock()
