@@ -233,7 +233,7 @@ func (s *Events) Recheck() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, r := range s.rooms {
-		r.post(func() {})
+		table.Signal(r.wake)
 	}
 }
 
