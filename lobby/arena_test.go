@@ -39,10 +39,7 @@ func newArena(t *testing.T, v *lobby.Visit, cfg arena.Config, in time.Duration) 
 
 func arenaNow(t *testing.T, v *lobby.Visit, id event.ID) *arena.View {
 	t.Helper()
-	synctest.Wait()
-	a, err := v.Arena(ctx, id)
-	require.NoError(t, err)
-	return a
+	return seenOf(t, v.Arena, id)
 }
 
 // moves plays a person's moves at a table for as long as it is their turn, and leaves after the game.

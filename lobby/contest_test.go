@@ -46,10 +46,7 @@ func owlsAndCats(t *testing.T, c *club) (id event.ID, boss *lobby.Visit, owl, ca
 
 func contestNow(t *testing.T, v *lobby.Visit, id event.ID) *match.View {
 	t.Helper()
-	synctest.Wait()
-	c, err := v.Contest(ctx, id)
-	require.NoError(t, err)
-	return c
+	return seenOf(t, v.Contest, id)
 }
 
 // playMatch makes people play wherever they sit, until the first match of a league is over.

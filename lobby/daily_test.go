@@ -80,10 +80,7 @@ func watch(v *lobby.Visit, id table.ID) (*table.Subscription, error) {
 // dayNow is what somebody sees of a day, once all is done.
 func dayNow(t *testing.T, v *lobby.Visit, key string) *daily.Deal {
 	t.Helper()
-	synctest.Wait()
-	d, err := v.Daily(ctx, key)
-	require.NoError(t, err)
-	return d
+	return seenOf(t, v.Daily, key)
 }
 
 // attempt begins or goes on with somebody's attempt at a day's deal.

@@ -45,10 +45,7 @@ func playDuplicate(t *testing.T, id table.EventID, no int, people ...*lobby.Visi
 // duplicateNow is what somebody sees of a match, once all is done.
 func duplicateNow(t *testing.T, v *lobby.Visit, id event.ID) *duplicate.View {
 	t.Helper()
-	synctest.Wait()
-	d, err := v.Duplicate(ctx, id)
-	require.NoError(t, err)
-	return d
+	return seenOf(t, v.Duplicate, id)
 }
 
 // recompare computes a comparison from the scores of two records: by how much seats 1 and 3 did better in each round.

@@ -19,10 +19,7 @@ import (
 // fieldNow is what somebody sees of a field, once all is done.
 func fieldNow(t *testing.T, v *lobby.Visit, id event.ID) *field.View {
 	t.Helper()
-	synctest.Wait()
-	f, err := v.Field(ctx, id)
-	require.NoError(t, err)
-	return f
+	return seenOf(t, v.Field, id)
 }
 
 // playField makes people play at their tables of a duplicate arena until done returns true. Those at the

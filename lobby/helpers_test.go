@@ -271,6 +271,15 @@ func (c *club) calm() {
 	wait(time.Second)
 }
 
+// seenOf returns what a visit sees of an event or a day, once all is done. Call it in a bubble.
+func seenOf[K, V any](t *testing.T, see func(context.Context, K) (*V, error), of K) *V {
+	t.Helper()
+	synctest.Wait()
+	v, err := see(ctx, of)
+	require.NoError(t, err)
+	return v
+}
+
 // seen returns the lobby as a visit sees it once everything is published. Call it in a bubble.
 func seen(v *lobby.Visit) *lobby.Snapshot {
 	wait(time.Second)
