@@ -280,11 +280,13 @@ const narrow = 70
 
 // row formats a row in columns, with width columns for the name.
 func (p *Page) row(width int, role theme.Role, look page.Emphasis, chosen bool, rank, name, score, rivals, won, row, plays string) string {
-	line := page.Columns(p.Env.Theme, []int{-3, width, -5, -6, -6, -3, p.Width - width - 39},
-		[]string{rank, name, score, rivals, won, row, plays})
+	var line string
 	if p.Width < narrow {
 		line = fmt.Sprintf("%3s %s%5s  %s", rank, page.Cut(p.Env.Theme, name, width), score, text.Printable(plays))
 		line = page.Pad(line, p.Width-4)
+	} else {
+		line = page.Columns(p.Env.Theme, []int{-3, width, -5, -6, -6, -3, p.Width - width - p.others()},
+			[]string{rank, name, score, rivals, won, row, plays})
 	}
 	if look == page.Usual && !chosen {
 		line = p.Env.Theme.Paint(role, line)

@@ -251,7 +251,7 @@ func example(m *match.Match, now time.Time) string {
 	if !at.Before(m.Closes) {
 		at = m.Closes.UTC().Add(-time.Nanosecond)
 	}
-	return at.Format("2006-01-02T15:04")
+	return at.Format(plain.MomentForm)
 }
 
 func (p *Page) propose(typed string) tea.Cmd {

@@ -22,8 +22,12 @@ func started(layout string) func(*theme.Theme, *lobby.GameInfo, int) string {
 	return page.Fact(func(g *lobby.GameInfo) string { return g.Started.UTC().Format(layout) })
 }
 
-// full is the number of columns of the screen from which the list has all columns whole.
-const full = 139
+// The numbers of columns of the screen from which the list has all columns, and from which it has them whole, with
+// the rules and the time.
+const (
+	wide = 119
+	full = 139
+)
 
 // columns returns the columns that fit into w columns of the screen beside the players, whose names come
 // first; detail has what the list omits. last is the highest number of a game. If outcome is not nil, the
@@ -35,9 +39,9 @@ func columns(w int, me string, last table.GameID, outcome func(*lobby.GameInfo) 
 	game := column{Head: "Game", Width: 8, Role: theme.Text, Cell: page.Fact(func(g *lobby.GameInfo) string { return plain.Game(g.Rules) })}
 	sides := column{Head: "Players", Cell: func(t *theme.Theme, g *lobby.GameInfo, w int) string { return players(t, g, me, w) }}
 	ending := []column{{Head: "Ending", Width: 11, Role: theme.Muted, Cell: page.Fact(howEnded)}}
-	dated, whole := 90, full // the least widths with the date, and with the rules and the time
+	dated, whole := 90, full // the least widths with the date, and with whole columns
 	if outcome != nil {
-		first, ending, dated, whole = column{Width: 9, Role: theme.Text, Cell: page.Fact(outcome)}, nil, 74, 119
+		first, ending, dated, whole = column{Width: 9, Role: theme.Text, Cell: page.Fact(outcome)}, nil, 74, wide
 	}
 	switch {
 	case w < 60:
@@ -46,11 +50,11 @@ func columns(w int, me string, last table.GameID, outcome func(*lobby.GameInfo) 
 		return []column{first, game, sides}
 	case w < dated:
 		return append([]column{first, game, sides}, ending...)
-	case w < 119:
+	case w < wide:
 		return append([]column{first, date, game, sides}, ending...)
 	case w >= whole:
 		date = column{Head: "Date (UTC)", Width: 16, Role: theme.Muted, Cell: started("2006-01-02 15:04")}
-		game = column{Head: "Game", Width: 22 + (w-119)/3, Role: theme.Text, Cell: page.From(plain.Games, "RULES", 0).Cell}
+		game = column{Head: "Game", Width: 22 + (w-wide)/3, Role: theme.Text, Cell: page.From(plain.Games, "RULES", 0).Cell}
 	}
 	rounds := column{Head: "Rds", Width: -3, Role: theme.Muted, Cell: page.From(plain.Games, "ROUNDS", 0).Cell}
 	kinds := page.From(plain.Games, "KIND", 6)

@@ -136,7 +136,7 @@ func cellOf(value any) string {
 	case float64:
 		return strconv.FormatFloat(v, 'f', 1, 64)
 	case time.Time:
-		return v.Format(momentForm + "Z")
+		return v.Format(MomentForm + "Z")
 	case []string:
 		return strings.Join(v, ",")
 	case []int:

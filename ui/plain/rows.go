@@ -81,13 +81,14 @@ func Moment(t time.Time) time.Time {
 	return t.UTC().Truncate(time.Second)
 }
 
-const momentForm = "2006-01-02T15:04"
+// MomentForm is how a time in UTC is written, as [ParseMoment] reads it.
+const MomentForm = "2006-01-02T15:04"
 
 const errMoment text.Refusal = "Write a time like 2026-11-27T20:00, in UTC."
 
 // ParseMoment parses a time in UTC, such as 2026-11-27T20:00 or 2026-11-27T20:00Z.
 func ParseMoment(s string) (time.Time, error) {
-	at, err := time.Parse(momentForm, strings.TrimSuffix(s, "Z"))
+	at, err := time.Parse(MomentForm, strings.TrimSuffix(s, "Z"))
 	if err != nil {
 		return at, errMoment
 	}
@@ -108,7 +109,7 @@ type Seat struct {
 	Kind     string `json:"kind" means:"free, member, guest, bot or house"`
 	Name     string `json:"name"`
 	Tag      string `json:"tag"`
-	Presence string `json:"presence" means:"here, lost the line, left, silent or absent"`
+	Presence string `json:"presence" means:"here, left, silent, absent, or \"lost the line\" (disconnected)"`
 	StandIn  bool   `json:"stand_in" means:"a bot plays for the absent player"`
 	Ready    bool   `json:"ready" means:"for the game, a rematch, the next round"`
 }
