@@ -288,16 +288,58 @@ func TestAnEventThatCouldNotBeRead(t *testing.T) {
 	})
 }
 
-// An event whose next entries can never be written stops, and logs that once.
+// An event whose next entries can never be written, or follow on others, stops, and logs that once.
 func TestAnEventThatCanNeverBeWritten(t *testing.T) {
+	for _, why := range []error{event.ErrNotFound, event.ErrConflict} {
+		synctest.Test(t, func(t *testing.T) {
+			h, said := opened(t)
+			room := h.Events.Room(1)
+			h.Store.Fail(why)
+			h.Events.Ended(event.Played{Game: 5, Start: table.Start{Event: table.Event{ID: 1, Pairing: 1}}, Result: won})
+			<-room.Done()
+			time.Sleep(24 * time.Hour)
+			require.Equal(t, 1, strings.Count(said.String(), "\n"), said.String())
+			require.ErrorIs(t, room.Settle(t.Context()), event.ErrOver)
+		})
+	}
+}
+
+// A game that this program cannot play does not hold up the others. It is logged once, and tried again now and then.
+func TestAGameThatCannotBePlayed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, said := opened(t)
-		room := h.Events.Room(1)
-		h.Store.Fail(event.ErrNotFound)
-		h.Events.Ended(event.Played{Game: 5, Start: table.Start{Event: table.Event{ID: 1, Pairing: 1}}, Result: won})
-		<-room.Done()
-		time.Sleep(24 * time.Hour)
+		fail := func(err error) { h.Change(func() { h.Fault = err }) }
+		fail(table.ErrConfig)
+		h.Events.Ended(h.Play(table.Event{ID: 1, Pairing: 1}, won))
+		time.Sleep(5 * time.Hour)
+		require.Equal(t, rungs{took: 1}, h.Events.Room(1).View())
+		require.Len(t, h.EventTables(), 1)
 		require.Equal(t, 1, strings.Count(said.String(), "\n"), said.String())
+		fail(nil)
+		time.Sleep(time.Hour + time.Minute)
+		require.Len(t, h.EventTables(), 2)
+	})
+}
+
+// A request that waits for its turn while another one ends the event is refused without asking the event's rules.
+func TestARequestAfterTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, _ := opened(t)
+		room, wait := h.Events.Room(1), make(chan struct{})
+		ask := func(f func() []event.Entry) <-chan error {
+			done := make(chan error, 1)
+			go func() {
+				done <- room.Do(t.Context(), func(event.Rules, time.Time) ([]event.Entry, error) { return f(), nil })
+			}()
+			synctest.Wait()
+			return done
+		}
+		ask(func() []event.Entry { <-wait; return nil })
+		ends := ask(func() []event.Entry { return []event.Entry{event.New(event.KindOver, nil)} })
+		late := ask(func() []event.Entry { t.Error("it is over"); return nil })
+		close(wait)
+		require.NoError(t, <-ends)
+		require.ErrorIs(t, <-late, event.ErrOver)
 	})
 }
 

@@ -290,9 +290,6 @@ func (r *Room) wait() (wait time.Duration, ok bool) {
 	if !r.retryAt.IsZero() {
 		return time.Until(r.retryAt), true
 	}
-	if r.over() {
-		return 0, false
-	}
 	if next := r.rules.Next(); !next.IsZero() {
 		wait, ok = next.Sub(r.deps.Now()), true
 	}

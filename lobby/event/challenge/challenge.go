@@ -127,7 +127,7 @@ func (c *Challenge) Next() time.Time {
 // players did not come, Ask ends it.
 func (c *Challenge) Due(now time.Time) []event.Entry {
 	switch {
-	case c.v.Over || now.Before(c.until()):
+	case now.Before(c.until()):
 		return nil
 	case c.v.Called != nil:
 		return end("the table could not be opened")
@@ -140,7 +140,7 @@ func (c *Challenge) Due(now time.Time) []event.Entry {
 // Ask implements [event.Asker]: it checks whether both people, or two members of each team, are there.
 func (c *Challenge) Ask(ctx context.Context, now time.Time, f event.Facts) ([]event.Entry, error) {
 	cfg := &c.v.Config
-	if c.v.Over || c.v.Called != nil || now.Before(c.v.Begins) {
+	if c.v.Called != nil || now.Before(c.v.Begins) {
 		return nil, nil
 	}
 	var call []table.PlayerID

@@ -335,7 +335,7 @@ func (d *dayRules) HasResult(id table.GameID) bool {
 }
 
 func (d *dayRules) Due(now time.Time) []event.Entry {
-	if d.over || now.Before(d.event.Ends) {
+	if now.Before(d.event.Ends) {
 		return nil
 	}
 	return []event.Entry{event.New(event.KindOver, struct{}{})}

@@ -238,7 +238,7 @@ func (m *Match) seats(no int) []table.Player {
 }
 
 func (m *Match) Wanted() (list []event.Pairing) {
-	if m.began.IsZero() || m.v.Over {
+	if m.began.IsZero() {
 		return nil
 	}
 	for i := range m.games {

@@ -30,8 +30,6 @@ type left struct {
 // Enter returns the entries for a player who joins a team; with the eighth player the match begins.
 func (m *Match) Enter(p table.Player, net string, t Team) ([]event.Entry, error) {
 	switch {
-	case m.v.Over:
-		return nil, ErrOver
 	case !m.began.IsZero():
 		return nil, ErrBegun
 	case p.Bot:
@@ -53,8 +51,6 @@ func (m *Match) Leave(p table.PlayerID) ([]event.Entry, error) {
 	switch {
 	case !m.has(p):
 		return nil, ErrNotIn
-	case m.v.Over:
-		return nil, ErrOver
 	case !m.began.IsZero():
 		return nil, ErrBegun
 	}
@@ -64,8 +60,6 @@ func (m *Match) Leave(p table.PlayerID) ([]event.Entry, error) {
 // Start returns the entries that begin the match early, at the request of its creator or an operator.
 func (m *Match) Start(by string, operator bool) ([]event.Entry, error) {
 	switch {
-	case m.v.Over:
-		return nil, ErrOver
 	case !m.began.IsZero():
 		return nil, ErrBegun
 	case by != m.v.Config.By && !operator:
@@ -117,7 +111,7 @@ func (m *Match) Due(now time.Time) []event.Entry {
 	if !m.began.IsZero() {
 		at = m.began.Add(playing)
 	}
-	if m.v.Over || now.Before(at) {
+	if now.Before(at) {
 		return nil
 	}
 	return []event.Entry{event.New(event.KindOver, m.final())}

@@ -157,8 +157,6 @@ func (c *Core) Current(team table.TeamID) *Match { return c.v.Current(team) }
 
 func (c *Core) HasResult(g table.GameID) bool { return c.took[g] }
 
-func (c *Core) Over() bool { return c.v.Over }
-
 func (c *Core) Wanted() []event.Pairing {
 	var all []event.Pairing
 	for m := range c.v.all() {
@@ -215,7 +213,7 @@ func (c *Core) Due(now time.Time) []event.Entry {
 			}
 		}
 	}
-	if len(entries) == 0 && !c.v.Over && c.v.allDone() {
+	if len(entries) == 0 && c.v.allDone() {
 		f := c.format.Final(c.shown(nil))
 		f.Name, f.Held = c.v.Config.Name, true
 		return []event.Entry{event.New(event.KindOver, f)}
@@ -227,7 +225,7 @@ func (c *Core) Due(now time.Time) []event.Entry {
 // in the club to play, and who has come to the table.
 func (c *Core) Ask(ctx context.Context, now time.Time, f event.Facts) ([]event.Entry, error) {
 	if !c.v.Begun {
-		if now.Before(c.v.Begins) || c.v.Over {
+		if now.Before(c.v.Begins) {
 			return nil, nil
 		}
 		return c.askTeams(ctx, f)

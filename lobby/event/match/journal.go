@@ -114,8 +114,6 @@ func (f *Final) Winner(teams ...Team) table.TeamID {
 func (c *Core) SignUp(t Team, members int) ([]event.Entry, error) {
 	_, most := c.format.Limits()
 	switch {
-	case c.v.Over:
-		return nil, ErrOver
 	case c.v.Begun:
 		return nil, ErrBegun
 	case c.v.Has(t.ID):
@@ -131,8 +129,6 @@ func (c *Core) SignUp(t Team, members int) ([]event.Entry, error) {
 // SignOff returns the entries that take a team out before the event begins.
 func (c *Core) SignOff(team table.TeamID) ([]event.Entry, error) {
 	switch {
-	case c.v.Over:
-		return nil, ErrOver
 	case !c.v.Has(team):
 		return nil, ErrNotIn
 	case c.v.Begun:
@@ -151,8 +147,6 @@ func (c *Core) CallOff() ([]event.Entry, error) {
 // mine returns the match for which a team's captain may make arrangements, and the team's side.
 func (c *Core) mine(team table.TeamID) (*Match, int, error) {
 	switch m := c.Current(team); {
-	case c.v.Over:
-		return nil, -1, ErrOver
 	case !c.v.Has(team):
 		return nil, -1, ErrNotIn
 	case m == nil:

@@ -92,7 +92,7 @@ func (n *Night) CallOff() ([]event.Entry, error) { return end(), nil }
 func (n *Night) Next() time.Time { return n.v.Ends }
 
 func (n *Night) Due(now time.Time) []event.Entry {
-	if n.v.Over || now.Before(n.v.Ends) {
+	if now.Before(n.v.Ends) {
 		return nil
 	}
 	return end()
