@@ -42,7 +42,7 @@ type Named struct {
 func (a Asked) Note(x Named) { a[x.By] = x.With }
 
 // Party returns who enters together, and from where: p, with partner if pairs is set. It returns single if
-// there must be no partner, missing if there must, and ErrPaired if has reports that the partner has entered.
+// there must be no partner, missing if there must, and ErrPaired if has reports that one of the two has entered.
 func Party(
 	pairs bool, p table.Player, net string, partner *table.Player, partnerNet string,
 	single, missing text.Refusal, has func(table.PlayerID) bool,
@@ -54,7 +54,7 @@ func Party(
 		return nil, nil, single
 	case partner == nil:
 		return []table.Player{p}, []string{net}, nil
-	case has(partner.ID):
+	case has(p.ID), has(partner.ID):
 		return nil, nil, ErrPaired
 	}
 	return []table.Player{*partner, p}, []string{partnerNet, net}, nil

@@ -62,6 +62,9 @@ func (h *hall) append(entries []event.Entry) {
 func (h *hall) at(t time.Time) {
 	h.now = t
 	for range 1000 {
+		if h.a.v.Over {
+			return
+		}
 		due := h.a.Due(h.now)
 		if len(due) == 0 {
 			var err error
@@ -69,9 +72,7 @@ func (h *hall) at(t time.Time) {
 			require.NoError(h.tb, err)
 		}
 		if len(due) == 0 {
-			if !h.a.v.Over {
-				require.True(h.tb, h.a.Next().After(h.now), "it would be asked again at once, for ever")
-			}
+			require.True(h.tb, h.a.Next().After(h.now), "it would be asked again at once, for ever")
 			return
 		}
 		h.append(due)
@@ -324,6 +325,36 @@ func TestPairs(t *testing.T) {
 		slices.SortFunc(e.Members, func(x, y table.Player) int { return int(x.ID - y.ID) })
 		return e.Name()
 	}())
+}
+
+// Whoever is alone in an arena cannot name a partner there, whether they have entered or not.
+func TestNobodyHasAPartnerInAnArenaOfSingles(t *testing.T) {
+	h := hold(t, Config{})
+	for range 2 {
+		_, err := h.a.Enter(who(1), "", new(who(2)), "", h.now)
+		require.ErrorIs(t, err, ErrSingle)
+		h.enter(who(1), "")
+	}
+}
+
+// Those whose scores and ties are equal share the first place in the news, as in the season.
+func TestNewsOfWhoWasFirst(t *testing.T) {
+	at := func(name string, score int, tie float64) Entrant {
+		return Entrant{Entrant: event.Entrant{Members: []table.Player{{Name: name}}}, Score: score, Tie: tie}
+	}
+	team := func(tag string, score int) Team { return Team{Tag: tag, Score: score} }
+	for want, v := range map[string]*View{
+		"Arena 7: ana was first with 4 points":                     {Entrants: []Entrant{at("ana", 4, 2), at("ben", 4, 1)}},
+		"Arena 7: ana and ben shared the first place with 1 point": {Entrants: []Entrant{at("ana", 1, 1), at("ben", 1, 1), at("cy", 1, 0)}},
+		"Arena 7: [A] won the battle by 9 to 3 against [B]":        {Teams: []Team{team("A", 9), team("B", 3), team("C", 3)}},
+		"Arena 7: [A] and [B] shared the battle with 3 each":       {Teams: []Team{team("A", 3), team("B", 3), team("C", 2)}},
+		"Arena 7: [A], [B] and [C] shared the battle with 1 each":  {Teams: []Team{team("A", 1), team("B", 1), team("C", 1)}},
+	} {
+		if v.ID, v.Over, v.Played, v.Config.Battle = 7, true, 3, v.Teams != nil; v.Config.Battle {
+			v.Entrants = make([]Entrant, 2)
+		}
+		require.Equal(t, []string{want}, news(nil, v))
+	}
 }
 
 func TestBattle(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"boneyard/lobby/event"
@@ -83,20 +84,28 @@ func news(_ *event.Event, v event.View) []string {
 	if !a.Over || a.Played == 0 {
 		return nil
 	}
-	say := ""
-	switch name := event.Titled(title, a.ID, a.Config.Name); {
-	case len(a.Teams) > 1 && a.Teams[0].Score == a.Teams[1].Score:
-		say = fmt.Sprintf("%s: [%s] and [%s] shared the battle with %d each", name, a.Teams[0].Tag, a.Teams[1].Tag, a.Teams[0].Score)
-	case len(a.Teams) > 1:
-		say = fmt.Sprintf("%s: [%s] won the battle by %d to %d against [%s]", name, a.Teams[0].Tag, a.Teams[0].Score,
-			a.Teams[1].Score, a.Teams[1].Tag)
-	case len(a.Teams) == 0:
-		first := &a.Entrants[0]
-		say = fmt.Sprintf("%s: %s was first with %s", name, first.Name(), text.Number(first.Score, "point"))
-	default:
-		return nil
+	best, say := &a.Entrants[0], " was first"
+	first := before(a.Entrants, func(e Entrant) bool { return e.Score < best.Score || e.Tie < best.Tie })
+	if len(first) > 1 {
+		say = " shared the first place"
 	}
-	return []string{say}
+	say = text.List(text.Each(first, func(e Entrant) string { return e.Name() })) + say + " with " + text.Number(best.Score, "point")
+	if t := a.Teams; a.Config.Battle { // of two teams at least, or nobody would have played
+		say = fmt.Sprintf("[%s] won the battle by %d to %d against [%s]", t[0].Tag, t[0].Score, t[1].Score, t[1].Tag)
+		if first := before(t, func(o Team) bool { return o.Score < t[0].Score }); len(first) > 1 {
+			tags := text.Each(first, func(t Team) string { return "[" + t.Tag + "]" })
+			say = fmt.Sprintf("%s shared the battle with %d each", text.List(tags), t[0].Score)
+		}
+	}
+	return []string{event.Titled(title, a.ID, a.Config.Name) + ": " + say}
+}
+
+// before returns the part of a list before the first element for which end holds.
+func before[E any](all []E, end func(E) bool) []E {
+	if i := slices.IndexFunc(all, end); i >= 0 {
+		return all[:i]
+	}
+	return all
 }
 
 // ended creates the next arena of a series.

@@ -52,13 +52,10 @@ type Taken struct {
 // Enter returns the entries for a player who enters. With a partner, in an arena of pairs, they are in once
 // both have named each other. Entrants who were away are back.
 func (a *Arena) Enter(p table.Player, net string, partner *table.Player, partnerNet string, now time.Time) ([]event.Entry, error) {
-	if a.v.Over || a.v.Closed || !now.Before(a.v.Ends) {
+	if a.v.Closed || !now.Before(a.v.Ends) {
 		return nil, ErrOver
 	}
-	if e := a.of(p.ID); e != nil {
-		if partner != nil && !e.Has(partner.ID) {
-			return nil, event.ErrPaired
-		}
+	if e := a.of(p.ID); e != nil && (partner == nil || e.Has(partner.ID)) {
 		if !e.Away {
 			return nil, nil
 		}
@@ -95,10 +92,7 @@ func (a *Arena) Leave(p table.PlayerID) ([]event.Entry, error) {
 
 // Once returns the entries that make a weekly arena the last of its series.
 func (a *Arena) Once() ([]event.Entry, error) {
-	switch {
-	case a.v.Over:
-		return nil, ErrOver
-	case !a.v.Config.Weekly:
+	if !a.v.Config.Weekly {
 		return nil, ErrOnce
 	}
 	return []event.Entry{event.New(kindOnce, nil)}, nil
@@ -114,7 +108,7 @@ func (a *Arena) CallOff() ([]event.Entry, error) {
 
 // EndEarly implements [event.Endable]: pairing ends as planned, and games in progress still count.
 func (a *Arena) EndEarly() ([]event.Entry, error) {
-	if a.v.Closed || a.v.Over {
+	if a.v.Closed {
 		return nil, ErrOver
 	}
 	return []event.Entry{event.New(kindEnd, nil)}, nil
@@ -174,8 +168,6 @@ func judge(g Game, ok bool, p *event.Played) Taken {
 
 func (a *Arena) Due(now time.Time) []event.Entry {
 	switch {
-	case a.v.Over:
-		return nil
 	case !a.v.Begun && (!now.Before(a.v.Ends) || a.v.Config.Weekly && a.v.Begins.Sub(now) > tooFar): // it cannot be played
 		return []event.Entry{event.New(event.KindOver, Final{a.v.Config.Weekly})}
 	case !a.v.Begun && !now.Before(a.v.Begins):
@@ -192,7 +184,7 @@ func (a *Arena) Due(now time.Time) []event.Entry {
 
 // Ask implements [event.Asker]: it pairs entrants who are free, and not busy with another event.
 func (a *Arena) Ask(_ context.Context, now time.Time, f event.Facts) (entries []event.Entry, err error) {
-	if !a.v.Begun || a.v.Closed || a.v.Over {
+	if !a.v.Begun || a.v.Closed {
 		return nil, nil
 	}
 	clear(a.busy)

@@ -320,9 +320,6 @@ func rank(places []Place, counts bool) {
 }
 
 func (f *Field) Wanted() (list []event.Pairing) {
-	if f.v.Over {
-		return nil
-	}
 	for i := range f.v.Tables {
 		if f.v.Tables[i].Ended {
 			continue

@@ -305,6 +305,7 @@ func TestPairs(t *testing.T) {
 			require.Equal(t, []string{"a + b"}, names())
 			other := player(0)
 			refused(event.ErrPaired, 2, &other)
+			refused(event.ErrPaired, 0, new(player(2)))
 			do(t, h, id, func(f *field.Field) ([]event.Entry, error) { return f.Leave(3) }) // takes its question back
 			for p := 2; p < 10; p += 2 {
 				name(p, p+1)
@@ -376,6 +377,27 @@ func TestAGameThatHasNotEndedIsUnfinished(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Nobody has a partner in an arena of single players, whether they have entered or not.
+func TestNoPartners(t *testing.T) {
+	for _, entered := range []int{0, 1} {
+		synctest.Test(t, func(t *testing.T) {
+			h, id := begin(t, false, entered)
+			require.ErrorIs(t, h.Events.Room(id).Do(t.Context(), func(r event.Rules, _ time.Time) ([]event.Entry, error) {
+				return r.(*field.Field).Enter(player(0), "net", new(player(2)), "net", time.Now())
+			}), field.ErrSingle)
+		})
+	}
+}
+
+// A result has one decimal, and a sign if it is not the mean.
+func TestAbove(t *testing.T) {
+	for want, over := range map[string]int{"0.0": -1, "+0.1": 2, "-0.1": -2, "+2.0": 48} {
+		require.Equal(t, want, field.Above(over, 24))
+	}
+	require.Equal(t, "0.0", field.Above(1, 24))
+	require.Equal(t, "+3.0", field.Above(3, 0))
 }
 
 // Three who share the first place are listed as in any sentence.

@@ -42,17 +42,13 @@ type begun struct {
 func (f *Field) Enter(p table.Player, net string, partner *table.Player, partnerNet string, _ time.Time) ([]event.Entry, error) {
 	at := find(f.v.Entrants, p.ID)
 	switch {
-	case f.v.Over:
-		return nil, ErrOver
 	case !f.began.IsZero():
 		return nil, ErrBegun
 	case p.Bot || partner != nil && partner.Bot:
 		return nil, ErrPrograms
-	case at >= 0 && partner != nil && !f.v.Entrants[at].Has(partner.ID):
-		return nil, event.ErrPaired
-	case at >= 0:
+	case at >= 0 && (partner == nil || f.v.Entrants[at].Has(partner.ID)):
 		return nil, nil
-	case f.full():
+	case at < 0 && f.full():
 		return nil, ErrFull
 	}
 	has := func(id table.PlayerID) bool { return find(f.v.Entrants, id) >= 0 }
@@ -83,8 +79,6 @@ func (f *Field) Leave(p table.PlayerID) ([]event.Entry, error) {
 	switch {
 	case find(f.v.Entrants, p) < 0 && f.asked[p] == 0:
 		return nil, ErrNotIn
-	case f.v.Over:
-		return nil, ErrOver
 	case !f.began.IsZero():
 		return nil, ErrBegun
 	}
@@ -136,7 +130,6 @@ func join(group []int, a, b int) {
 
 func (f *Field) Due(now time.Time) []event.Entry {
 	switch {
-	case f.v.Over:
 	case f.began.IsZero() && !now.Before(f.v.Begins.Add(playing)): // the club was closed: entrants wait no longer
 		return off()
 	case f.began.IsZero() && !now.Before(f.v.Begins):
