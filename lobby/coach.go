@@ -163,13 +163,5 @@ func (l *Lobby) card(ctx context.Context, id table.GameID) (*Card, error) {
 	r.Teams = info.Teams
 	c := &Card{Game: info, Record: r, Gains: r.Gains(), Chances: coach.Follow(r)}
 	c.Best, c.Worst = r.Extremes()
-	if len(info.Scores) == 0 && len(c.Gains) > 0 { // abandoned
-		c.Game.Scores = make([]int, len(c.Gains[0]))
-		for _, g := range c.Gains {
-			for side := range g {
-				c.Game.Scores[side] += g[side]
-			}
-		}
-	}
 	return c, nil
 }

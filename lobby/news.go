@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -224,32 +225,34 @@ func (g *ended) side(side int) string {
 	return tag + strings.Join(names, " + ")
 }
 
-// result describes a game's result: who won against whom, and the scores, the winner's first.
+// result describes a game's result: who won against whom, or shared the highest score, and the scores, the best first.
 func (g *ended) result(r *table.Result) string {
-	var others, scores []string
-	for side := 1; side <= len(r.Scores); side++ {
-		if side != r.Winner {
-			others = append(others, g.side(side))
-			scores = append(scores, fmt.Sprint(r.Scores[side-1]))
+	var first, others, scores, lower []string
+	for i, score := range r.Scores {
+		if side := i + 1; side == r.Winner || r.Shared() && score == slices.Max(r.Scores) {
+			first, scores = append(first, g.side(side)), append(scores, strconv.Itoa(score))
+		} else {
+			others, lower = append(others, g.side(side)), append(lower, strconv.Itoa(score))
 		}
 	}
+	say := strings.Join(first, "") + " beat " + text.List(others) + " at " + g.game
 	if r.Shared() {
-		return fmt.Sprintf("%s shared a game of %s, %s", text.List(others), g.game, strings.Join(scores, ":"))
+		say = text.List(first) + " shared a game of " + g.game
+		if len(others) > 0 {
+			say += " ahead of " + text.List(others)
+		}
 	}
-	if r.Winner < 1 || r.Winner > len(r.Scores) {
-		return fmt.Sprintf("%s ended a game of %s without a winner", text.List(others), g.game)
-	}
-	score := fmt.Sprint(r.Scores[r.Winner-1]) + ":" + strings.Join(scores, ":")
+	say += ", " + strings.Join(append(scores, lower...), ":")
 	switch {
 	case r.Ending == table.EndForfeit:
-		score += ", given up"
+		say += ", given up"
 	case len(r.Leavers) > 0: // bots have played for them
-		score += ", " + text.List(text.Each(r.Leavers, func(seat int) string { return g.Seats[seat-1].Name })) + " left before the end"
+		say += ", " + text.List(text.Each(r.Leavers, func(seat int) string { return g.Seats[seat-1].Name })) + " left before the end"
 	}
 	if !g.Rated {
-		score += ", casual"
+		say += ", casual"
 	}
-	return fmt.Sprintf("%s beat %s at %s, %s", g.side(r.Winner), text.List(others), g.game, score)
+	return say
 }
 
 // streaks calls tell for each winner, and for their team, with a newsworthy number of wins in a row.

@@ -54,6 +54,17 @@ func TestNews(t *testing.T) {
 			[]string{"result: ben beat ana, cem and dia at azneef, 200:10:30:20"},
 		},
 		{
+			"shared", table.Start{Rules: "classic rounds=2", Rated: true, Seats: []table.Player{who("ana"), who("ben")}},
+			table.Result{Ending: table.EndPlayed, Scores: []int{40, 40}, Rated: true},
+			[]string{"result: ana and ben shared a game of classic, 40:40"},
+		},
+		{
+			"shared by two of three",
+			table.Start{Rules: "classic rounds=2", Seats: []table.Player{who("ana"), who("ben"), who("cem")}},
+			table.Result{Ending: table.EndPlayed, Scores: []int{40, 15, 40}},
+			[]string{"result: ana and cem shared a game of classic ahead of ben, 40:40:15, casual"},
+		},
+		{
 			"partners, with a bot", table.Start{Rules: "block", Seats: []table.Player{who("ana"), who("ben"), who("cem"), bot}},
 			table.Result{Ending: table.EndForfeit, Winner: 1, Scores: []int{20, 10}},
 			[]string{"result: ana + cem beat ben + nora.bot at block, 20:10, given up, casual"},

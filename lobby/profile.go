@@ -107,15 +107,15 @@ func versus(games []GameInfo, own, other string) *Versus {
 	var v Versus
 	for i := range games {
 		g := &games[i]
-		if !g.Finished || g.Ending == table.EndAbandoned || g.partners(own, other) {
+		if !g.Finished || g.partners(own, other) {
 			continue
 		}
-		switch {
-		case wonBy(g, own):
+		switch one, two := g.How(own), g.How(other); {
+		case one == "won":
 			v.Won++
-		case wonBy(g, other):
+		case two == "won":
 			v.Lost++
-		case g.Winner == 0:
+		case one == "shared" && two == "shared":
 			v.Shared++
 		}
 	}
@@ -136,13 +136,14 @@ func (g *GameInfo) How(name string) string { return g.HowFor(g.sideOf(name)) }
 
 // HowFor returns the same for a side.
 func (g *GameInfo) HowFor(side rules.Side) string {
+	i := int(side) - 1
 	switch {
 	case g.Ending == table.EndAbandoned:
 		return "abandoned"
-	case g.Winner == 0:
-		return "shared"
 	case g.Winner == int(side):
 		return "won"
+	case g.Winner == 0 && i < len(g.Scores) && g.Scores[i] == slices.Max(g.Scores):
+		return "shared"
 	}
 	return "lost"
 }
@@ -158,14 +159,14 @@ func (p *Profile) Sentences(now time.Time, games int) []string {
 	if p.Guest {
 		return append(lines, "A guest; their games are not saved.")
 	}
-	since := p.Name + " has been a member since " + p.Member.UTC().Format("2 January 2006")
+	facts := []string{"has been a member since " + p.Member.UTC().Format("2 January 2006")}
 	if p.Bot {
-		since += ", is a program"
+		facts = append(facts, "is a program")
 	}
 	if p.Team != nil {
-		since += " and plays for " + p.Team.Name + " [" + p.Team.Tag + "]"
+		facts = append(facts, "plays for "+p.Team.Name+" ["+p.Team.Tag+"]")
 	}
-	add("%s.", since)
+	add("%s %s.", p.Name, text.List(facts))
 	if s := p.Standing; s != nil {
 		add("%s", s.sentence())
 	}
