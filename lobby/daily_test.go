@@ -444,21 +444,18 @@ func TestDailyMonth(t *testing.T) {
 	}, withDaily)
 }
 
-// Only everybody's best 20 days of a month count: a player who was first on 20 days and second on four gets points for the 20.
-func TestTheBestDaysOfAMonth(t *testing.T) {
+// monthOf is the table of December 1999, on each day of which so many people have some points.
+func monthOf(t *testing.T, days int, points func(day int) []int) (rows []daily.MonthRow) {
+	t.Helper()
 	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
-		const days = 24
 		for day := range days {
 			e, err := c.Store.CreateEvent(ctx, daily.Make(time.Date(1999, 12, 1+day, 12, 0, 0, 0, time.UTC), day, rules.Seed{byte(day)}))
 			require.NoError(t, err)
-			scores := []int{200, 150, 100}
-			if day%6 == 5 {
-				scores = []int{150, 200, 100}
-			}
 			var log []event.Entry
-			for i, name := range []string{"ana", "ben", "cleo"} {
-				log = append(log, event.New("attempt", map[string]any{"no": i + 1, "player": 100 + i, "name": name}),
-					event.New("result", map[string]any{"no": i + 1, "game": 1000 + 10*day + i, "for": scores[i], "played": true}))
+			for i, n := range points(day) {
+				no := len(log)/2 + 1
+				log = append(log, event.New("attempt", map[string]any{"no": no, "player": 100 + i, "name": fmt.Sprint("p", i)}),
+					event.New("result", map[string]any{"no": no, "game": 1000 + 10*day + i, "for": n, "played": true}))
 			}
 			log = append(log, event.New(event.KindOver, nil))
 			for i := range log {
@@ -466,14 +463,39 @@ func TestTheBestDaysOfAMonth(t *testing.T) {
 			}
 			require.NoError(t, c.Store.AppendEvent(ctx, e.ID, 0, log, true))
 		}
-		rows, err := enterAs(t, c.Lobby, c.Store, "dora").DailyMonth(ctx, "1999-12")
+		var err error
+		rows, err = enterAs(t, c.Lobby, c.Store, "dora").DailyMonth(ctx, "1999-12")
 		require.NoError(t, err)
-		require.Equal(t, []daily.MonthRow{
-			{Place: 1, Player: 100, Name: "ana", Days: days, Points: 20 * 100},
-			{Place: 2, Player: 101, Name: "ben", Days: days, Points: 4*100 + 16*50},
-			{Place: 3, Player: 102, Name: "cleo", Days: days},
-		}, rows)
 	}, withDaily)
+	return rows
+}
+
+// Only everybody's best 20 days of a month count: a player who was first on 20 days and second on four gets points for the 20.
+func TestTheBestDaysOfAMonth(t *testing.T) {
+	const days = 24
+	require.Equal(t, []daily.MonthRow{
+		{Place: 1, Player: 100, Name: "p0", Days: days, Points: 20 * 100},
+		{Place: 2, Player: 101, Name: "p1", Days: days, Points: 4*100 + 16*50},
+		{Place: 3, Player: 102, Name: "p2", Days: days},
+	}, monthOf(t, days, func(day int) []int {
+		if day%6 == 5 {
+			return []int{150, 200, 100}
+		}
+		return []int{200, 150, 100}
+	}))
+}
+
+// Those with equal points in a month share a place, also if sums of fractions differ in the last bit.
+func TestAPlaceOfAMonthIsShared(t *testing.T) {
+	rows := monthOf(t, 4, func(day int) []int {
+		return [][]int{{1, 2, 4, 3}, {2, 3, 4, 1}, {4, 3, 2, 1}, {4, 3, 2, 1}}[day]
+	})
+	require.Equal(t, []daily.MonthRow{
+		{Place: 1, Player: 102, Name: "p2", Days: 4, Points: 267},
+		{Place: 2, Player: 100, Name: "p0", Days: 4, Points: 233},
+		{Place: 2, Player: 101, Name: "p1", Days: 4, Points: 233},
+		{Place: 4, Player: 103, Name: "p3", Days: 4, Points: 67},
+	}, rows)
 }
 
 // Before a player's own attempt has ended, no answer of the club shows how others did, or today's part of the

@@ -304,7 +304,7 @@ func (p *Page) monthLines(w int) []string {
 		if r.Player == p.club.Player().ID {
 			emphasis = page.Own
 		}
-		cells := []string{strconv.Itoa(r.Place), r.Name, strconv.Itoa(r.Days), fmt.Sprintf("%.0f", r.Points)}
+		cells := []string{strconv.Itoa(r.Place), r.Name, strconv.Itoa(r.Days), strconv.Itoa(r.Points)}
 		lines = append(lines, page.Mark(t, page.Columns(t, widths, cells), false, emphasis))
 	}
 	return lines

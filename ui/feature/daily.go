@@ -3,7 +3,6 @@ package feature
 import (
 	"context"
 	"encoding/json"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -83,7 +82,7 @@ var dailyMonths = &plain.Rows[daily.MonthRow]{
 		plain.Col("place", "", func(r *daily.MonthRow) int { return r.Place }),
 		plain.Col("name", "", func(r *daily.MonthRow) string { return r.Name }),
 		plain.Col("points", "the sum of the best 20 days, each the percentage of the others who did worse",
-			func(r *daily.MonthRow) int { return int(math.Round(r.Points)) }),
+			func(r *daily.MonthRow) int { return r.Points }),
 		plain.Col("days", "played", func(r *daily.MonthRow) int { return r.Days }),
 	},
 }

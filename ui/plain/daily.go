@@ -193,5 +193,5 @@ func DailyMonth(month string) string {
 
 // DailyMonthRow puts a row of a month's table into words.
 func DailyMonthRow(r *daily.MonthRow) string {
-	return fmt.Sprintf("%d. %s: %.0f points, %s.", r.Place, r.Name, r.Points, text.Number(r.Days, "day"))
+	return fmt.Sprintf("%d. %s: %s, %s.", r.Place, r.Name, text.Number(r.Points, "point"), text.Number(r.Days, "day"))
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"time"
 
@@ -16,8 +17,8 @@ type MonthRow struct {
 	Place  int
 	Player table.PlayerID
 	Name   string
-	Days   int     // days played
-	Points float64 // the sum of the best days' points
+	Days   int // days played
+	Points int // the sum of the best days' points, rounded
 }
 
 // DailyMonth returns the table of a month such as "2026-11": the sum of everybody's best 20 days. A day's
@@ -46,15 +47,16 @@ func (d Desk) DailyMonth(ctx context.Context, month string) ([]MonthRow, error) 
 	}
 	var list []MonthRow
 	for id, days := range points {
-		row := MonthRow{Player: id, Name: names[id], Days: len(days)}
+		row, sum := MonthRow{Player: id, Name: names[id], Days: len(days)}, 0.0
 		slices.Sort(days)
 		for _, p := range days[max(0, len(days)-monthDays):] {
-			row.Points += p
+			sum += p
 		}
+		row.Points = int(math.Round(sum))
 		list = append(list, row)
 	}
 	slices.SortFunc(list, func(a, b MonthRow) int {
-		return cmp.Or(cmp.Compare(b.Points, a.Points), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(b.Points-a.Points, cmp.Compare(a.Name, b.Name))
 	})
 	for i := range list {
 		if list[i].Place = i + 1; i > 0 && list[i].Points == list[i-1].Points {
