@@ -1,6 +1,7 @@
 package lobby_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"sync/atomic"
@@ -426,6 +427,79 @@ func TestChallengesOutliveAFault(t *testing.T) {
 			require.NotContains(t, fmt.Sprint(heard(ben)), "could not be opened")
 		}))
 	}
+}
+
+// untold is a store that keeps no messages for members who are away.
+type untold struct{ lobby.Talk }
+
+func (untold) KeepTell(context.Context, table.PlayerID, lobby.Line, int, int) (bool, error) {
+	return false, table.ErrUnavailable
+}
+
+// A challenge that the other side could not be told of does not stay, and nobody hears that it is off.
+func TestAChallengeThatNobodyIsToldOf(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		c.come("ben")
+		c.deps = func(d *lobby.Deps) { d.Stores.Talk = untold{d.Stores.Talk} }
+		c.restart()
+		ana := c.come("ana")
+		require.Error(t, errOf(ana.ChallengeAt(ctx, duel(), 0, "ben", time.Now().Add(time.Hour))))
+		synctest.Wait()
+		require.Empty(t, ana.Challenges())
+		wait(2 * time.Hour)
+		require.Empty(t, heard(ana))
+		require.Zero(t, c.Stats().Tables)
+	})
+}
+
+// Players who were there at the time, and whom a restart disconnects before they are invited, are invited when they
+// are back.
+func TestARestartBeforeTheInvitation(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana := c.come("ana")
+		c.come("ben")
+		require.NoError(t, errOf(ana.ChallengeAt(ctx, duel(), 0, "ben", time.Now().Add(30*time.Minute))))
+		time.Sleep(30*time.Minute - time.Millisecond)
+		c.failOnce(func() bool { return ana.Challenges()[0].Called != nil })
+		time.Sleep(500 * time.Millisecond)
+		c.stop()
+		time.Sleep(time.Second)
+		c.store.Slow(0)
+		c.start()
+		ana = c.back("ana")
+		wait(2 * time.Minute)
+		require.Zero(t, c.Stats().Tables, "ben is reconnecting")
+		ben := c.back("ben")
+		wait(10 * time.Second)
+		for _, v := range []*lobby.Visit{ana, ben} {
+			require.Regexp(t, `^It is time for ana against ben, at table \d+: `, latest(v))
+		}
+		require.Empty(t, ana.Challenges())
+	})
+}
+
+// A challenge that may not be made is refused, and one whose table the club has no room for is off, with the reason.
+func TestAChallengeInAFullClub(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		c.cfg.MaxTables = 1
+		c.restart()
+		ana, ada, ben, _ := rivals(t, c)
+		cem, in10 := c.come("cem"), time.Now().Add(10*time.Minute)
+		for want, of := range map[error]struct {
+			by   *lobby.Visit
+			team table.TeamID
+		}{lobby.ErrInTeam: {ana, ana.Player().Team}, lobby.ErrNoTeam: {ana, 77}, lobby.ErrMembersOnly: {c.guest("192.0.2.1"), ana.Player().Team},
+			lobby.ErrChallenger: {ada, ben.Player().Team}} {
+			require.ErrorIs(t, errOf(of.by.ChallengeAt(ctx, partners(t), of.team, "", in10)), want)
+		}
+		require.NoError(t, errOf(ana.ChallengeAt(ctx, duel(), 0, "ben", in10)))
+		require.NoError(t, errOf(cem.ChallengeAt(ctx, duel(), 0, "ada", in10.Add(time.Second))))
+		wait(11 * time.Minute)
+		require.Contains(t, latest(ana), "It is time for ana against ben")
+		for _, v := range []*lobby.Visit{cem, ada} {
+			require.Equal(t, "cem against ada is off: there was no room for a table.", latest(v))
+		}
+	})
 }
 
 // The club's messages to a member who is away wait for them, once.

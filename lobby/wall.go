@@ -284,9 +284,6 @@ type ranked interface{ RankOf(p table.PlayerID) int }
 func leader(v ranked, t *table.Summary) int {
 	best := 1 << 20
 	for i := range t.Seats {
-		if v == nil {
-			break
-		}
 		if rank := v.RankOf(t.Seats[i].Player.ID); rank != 0 {
 			best = min(best, rank)
 		}
@@ -313,7 +310,7 @@ func (l *Lobby) showable(ctx context.Context, of event.ID) []showable {
 			continue
 		}
 		one := showable{id: t.Table, class: class, rating: meanRating(t, ratings), lead: leadOf(t)}
-		if of != 0 {
+		if leaders != nil {
 			one.rating = -leader(leaders, t)
 		}
 		all = append(all, one)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"boneyard/lobby"
+	"boneyard/lobby/event/arena"
 	"boneyard/rules"
 	"boneyard/table"
 )
@@ -179,6 +180,30 @@ func TestABetterTableComesOntoAWall(t *testing.T) {
 		require.False(t, w.Due().After(time.Now()))
 		require.NoError(t, w.Arrange(ctx, 1))
 		require.Equal(t, []table.ID{strong.ID()}, shown(w))
+	})
+}
+
+// The wall of an event shows its games alone, those of its leaders first.
+func TestTheWallOfAnEvent(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		people := c.comeAll("cem", "dia", "ana", "ben")
+		ana, zoe := people[2], c.come("zoe")
+		other := playing(t, zoe)
+		id := newArena(t, c.come("olga", operator), hour, 0)
+		for _, v := range people {
+			require.NoError(t, v.EnterEvent(ctx, arena.Kind, id, ""))
+		}
+		synctest.Wait()
+		do(t, ana, ana.MyTables()[0].Table, table.Resign{})
+		wait(11 * time.Second) // then ana and ben may meet again
+		at := func(v *lobby.Visit) table.ID { return v.MyTables()[len(v.MyTables())-1].Table }
+		require.Less(t, at(people[0]), at(ana))
+		w, err := zoe.Wall(id, func() {})
+		require.NoError(t, err)
+		defer w.Close()
+		require.NoError(t, w.Arrange(ctx, 9))
+		require.Equal(t, []table.ID{at(ana), at(people[0])}, shown(w))
+		require.ElementsMatch(t, append(shown(w), other.ID()), shown(wall(t, zoe, 9, func() {})))
 	})
 }
 
