@@ -66,8 +66,6 @@ func (g *Game) checkPlay(m Move) error {
 		return fmt.Errorf("%s %s: %w", m.Tile, m.Arm, ErrArmClosed)
 	case !m.Tile.Has(e.Pip):
 		return fmt.Errorf("%s %s: %w: %d is open", m.Tile, m.Arm, ErrNoFit, e.Pip)
-	case g.drawn != NoTile && m.Tile != g.drawn:
-		return fmt.Errorf("%s: %w: %s", m.Tile, ErrDrawnTile, g.drawn)
 	}
 	return nil
 }

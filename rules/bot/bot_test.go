@@ -3,6 +3,8 @@ package bot_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -110,4 +112,31 @@ func TestNotItsTurn(t *testing.T) {
 			t.Errorf("%v moves %+v out of turn", level, m)
 		}
 	}
+}
+
+// Hints are sentences, all of whose parts occur.
+func TestHints(t *testing.T) {
+	parts := map[string]bool{}
+	form := regexp.MustCompile(`^(it lays 1 pip|it lays (?:0|[2-9]|1\d) pips|it scores 1 point|it scores (?:[2-9]|\d\d) points|nothing else fits|` +
+		`no other tile may lead)(| and leaves your partner's ends open|, and the best answer is worth about -?\d+|` +
+		`, and the next seat has nothing that fits in (?:[3-9]|10) of 10 cases)\.$`)
+	number := regexp.MustCompile(`-?\d+`)
+	for _, text := range []string{"block", "classic", "spruce multiple=3"} {
+		for seed := range uint64(10) {
+			r := randomRound(t, text, map[bool]int{true: 4, false: 2}[text == "block"], rand.New(rand.NewPCG(seed, 7)))
+			for n := range r.moves {
+				if g := &r.after[n]; g.Duty() == rules.Play {
+					s := bot.See(g.View(g.Turn()), r.past[:n])
+					c, why := bot.Hint(&s)
+					require.True(t, slices.ContainsFunc(s.Options, func(o rules.Option) bool { return o.Choice == c }))
+					said := form.FindStringSubmatch(why)
+					require.NotNil(t, said, why)
+					for _, part := range said[1:] {
+						parts[number.ReplaceAllString(part, "N")] = true
+					}
+				}
+			}
+		}
+	}
+	require.GreaterOrEqual(t, len(parts), 9, "%v", parts)
 }

@@ -43,18 +43,21 @@ func expert(s *Seen, rng *rand.Rand) judged {
 
 // Hint returns what an expert would play for the seat to move, and why, as a sentence. It depends only on s.
 func Hint(s *Seen) (rules.Choice, string) {
-	if s.Duty != rules.Play {
-		return rules.Choice{Tile: rules.NoTile, Arm: rules.NoArm}, ""
-	}
 	j := expert(s, rand.New(rand.NewPCG(0, 0)))
-	why := "it lays " + strconv.Itoa(int(j.choice.Tile.Weight())) + " pips"
+	number := func(n int, of string) string {
+		if n != 1 {
+			of += "s"
+		}
+		return strconv.Itoa(n) + " " + of
+	}
+	why := "it lays " + number(int(j.choice.Tile.Weight()), "pip")
 	switch {
+	case len(s.Options) == 1 && s.Layout.Len() == 0:
+		why = "no other tile may lead"
 	case len(s.Options) == 1:
 		why = "nothing else fits"
-	case j.points == 1:
-		why = "it scores 1 point"
-	case j.points > 1:
-		why = "it scores " + strconv.Itoa(int(j.points)) + " points"
+	case j.points > 0:
+		why = "it scores " + number(int(j.points), "point")
 	}
 	switch {
 	case len(s.Options) == 1:

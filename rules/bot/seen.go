@@ -23,9 +23,6 @@ func (s *Seen) whole() bool {
 	plays := 0
 	for i := range s.Past {
 		if e := &s.Past[i]; e.Kind == rules.Play {
-			if plays >= s.Layout.Len() || s.Layout.Piece(plays).Tile != e.Tile {
-				return false
-			}
 			plays++
 		}
 	}

@@ -9,10 +9,7 @@ import (
 // Line is one line of a record other than blank lines and comments: [Version], [Rules], [Seat], [Tag],
 // [Seed], [Round], [Deal], [Stock], [Lead], [Options], [Play], [Draw], [Pass], [End], [Score] or [Won]. Its
 // String is the canonical text, without the LF.
-type Line interface {
-	String() string
-	line()
-}
+type Line interface{ String() string }
 
 // Version is the first line, "domino 1".
 type Version struct{ N int }
@@ -81,23 +78,6 @@ type Score struct{ Totals []rules.Points }
 
 // Won is "won 2": the side that won the game.
 type Won struct{ Side rules.Side }
-
-func (Version) line() {}
-func (Rules) line()   {}
-func (Seat) line()    {}
-func (Tag) line()     {}
-func (Seed) line()    {}
-func (Round) line()   {}
-func (Deal) line()    {}
-func (Stock) line()   {}
-func (Lead) line()    {}
-func (Options) line() {}
-func (Play) line()    {}
-func (Draw) line()    {}
-func (Pass) line()    {}
-func (End) line()     {}
-func (Score) line()   {}
-func (Won) line()     {}
 
 func number[T ~int | ~int32 | ~uint8](n T) string { return strconv.Itoa(int(n)) }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -29,6 +30,16 @@ deal 2 0-1 1-1
 stock 0-0 0-2 0-3 0-4 0-5 0-6 1-2 1-3 1-4 1-5 1-6 2-2 2-3 2-4 2-5 2-6 3-3 3-4 3-5 3-6 4-4 4-5 4-6 6-6
 lead 1
 `
+
+// seeded is a record with a seed and another stock than follows from it.
+var seeded = func() string {
+	var seed rules.Seed
+	r, _ := rules.Parse("classic")
+	d := seed.Deal(&r, 2, 1)
+	slices.Reverse(d.Stock)
+	return text("domino 1", "rules classic", "seat 1 ana", "seat 2 ben", "seed "+seed.String(), "round 1",
+		record.Deal{Seat: 1, Hand: d.Hands[0]}.String(), record.Stock{Tiles: d.Stock}.String())
+}()
 
 // Faults beyond those of the vectors: the line at which a record stops, with words of what was found and expected.
 func TestFaults(t *testing.T) {
@@ -63,12 +74,15 @@ func TestFaults(t *testing.T) {
 		{"rules for more seats", "domino 1\nrules classic teams=on\nseat 1 a\nseat 2 b\nround 1\n", 5, "round 1", "four seats"},
 		{"one seat", "domino 1\nrules classic\nseat 1 a\nround 1\n", 4, "round 1", "2 to 4 seats"},
 		{"five seats", "domino 1\nrules classic\nseat 1 a\nseat 2 b\nseat 3 c\nseat 4 d\nseat 5 e\n", 7, "seat 5 e", "1 to 4"},
+		{"more seats than numbers", "domino 1\nrules classic\nseat 1 a\nseat 2 b\nseat 3 c\nseat 4 d\nseat 4 e\n", 7, "seat 4 e", "at most 4"},
 		{"a seat left out", "domino 1\nrules classic\nseat 1 a\nseat 3 b\n", 4, "seat 3 b", "seat 2"},
 		{"a name too long", "domino 1\nrules classic\nseat 1 " + strings.Repeat("a", 33) + "\n", 3, "seat 1", "1 to 32"},
 		{"no name", "domino 1\nrules classic\nseat 1\n", 3, "seat 1", "NAME"},
 		{"two names", "domino 1\nrules classic\nseat 1 ana bell\n", 3, "ana bell", "NAME"},
 		{"the seed twice", "domino 1\n" + strings.Repeat("seed "+strings.Repeat("0", 64)+"\n", 2), 3, "seed", "once"},
 		{"an upper-case seed", "domino 1\nseed " + strings.Repeat("A", 64) + "\n", 2, "seed", "lower-case"},
+		{"two seeds on a line", "domino 1\nseed " + strings.Repeat("0", 64) + " 0\n", 2, "seed", "lower-case"},
+		{"a stock that does not follow from the seed", seeded, 8, "stock", "which follows from the seed"},
 		{"a tag without a key", "domino 1\ntag\n", 2, "tag", "key"},
 		{"a tag after the header", dealt + "tag x y\n", 11, "tag x y", "seat 1 to play"},
 		{"a seat after the header", dealt + "seat 3 cleo\n", 11, "seat 3 cleo", "seat 1 to play"},
@@ -76,6 +90,7 @@ func TestFaults(t *testing.T) {
 		{"round 0", start + "round 0\n", 5, "round 0", "round 1"},
 		{"no round", start + "deal 1 5-5 5-6\n", 5, "deal 1", "round 1"},
 		{"a seat dealt twice", start + "round 1\ndeal 1 5-5 5-6\ndeal 1 5-5 5-6\n", 7, "deal 1", "one deal a seat"},
+		{"a deal for no seat", start + "round 1\ndeal 5 5-5 5-6\n", 6, "deal 5", "from 1 to 4"},
 		{"a deal for nobody", start + "round 1\ndeal 3 5-5 5-6\n", 6, "deal 3", "1 to 2"},
 		{"a tile twice in a deal", start + "round 1\ndeal 1 5-6 6-5\n", 6, "5-6 6-5", "twice"},
 		{"what is no tile", start + "round 1\ndeal 1 5-7 5-5\n", 6, "5-7", "a tile in place"},
@@ -84,6 +99,14 @@ func TestFaults(t *testing.T) {
 		{"a lead before the stock", start + "round 1\ndeal 1 5-5 5-6\ndeal 2 0-0 1-1\nlead 1\n", 8, "lead 1", "the stock"},
 		{"a play before the lead", strings.Replace(dealt, "lead 1\n", "1 5-5 = 10 +10\n", 1), 10, "1 5-5 = 10 +10", "lead"},
 		{"options before the lead", strings.Replace(dealt, "lead 1\n", "options 2\n", 1), 10, "options 2", "lead"},
+		{"two numbers of options", dealt + "options 1 2\n", 11, "options 1 2", "options"},
+		{"a side that cannot be", dealt + "won 5\n", 11, "won 5", "a side from 1 to 4"},
+		{"an end by nobody", dealt + "end domino\n", 11, "end domino", "end"},
+		{"an end by no seat", dealt + "end domino 5 left 1 2\n", 11, "end domino 5", "from 1 to 4"},
+		{"an end of no kind", dealt + "end passed left 1 2\n", 11, "end passed", "end"},
+		{"an end with nothing left", dealt + "end blocked 1 2\n", 11, "end blocked 1 2", "left"},
+		{"an end of one side", dealt + "end blocked left 1\n", 11, "end blocked left 1", "left"},
+		{"a score below zero of nothing", dealt + "score -0 1\n", 11, "score -0 1", "leading zeros"},
 		{"an end in the middle", dealt + "end blocked left 0 0\n", 11, "end blocked", "seat 1 to play"},
 		{"a count with a leading zero", dealt + "1 5-5 = 010 +10\n", 11, "= 010", "leading zeros"},
 		{"points with a leading zero", dealt + "1 5-5 = 10 +010\n", 11, "+010", "+N"},
@@ -101,6 +124,7 @@ func TestFaults(t *testing.T) {
 		{"a seat of two digits", dealt + "11 5-5 = 10 +10\n", 11, "11 5-5", "1 to 4"},
 		{"a seat with a leading zero", dealt + "01 5-5 = 10 +10\n", 11, "01 5-5", "1 to 4"},
 		{"a number that is too large", dealt + "options 99999999999999999999\n", 11, "options", "digits"},
+		{"a long word that is cut within a character", dealt + strings.Repeat("é", 60) + "x\n", 11, "éé", "a line of a record"},
 		{"words without end", dealt + strings.Repeat("1 ", 100) + "\n", 11, "1 1 1", "more than"},
 		{"a fault on the last line without a line feed", dealt + "won 1", 11, "won 1", "seat 1 to play"},
 	} {
@@ -119,6 +143,13 @@ func TestFaults(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A record that names no version of the rules is of the first, and one whose version cannot be read of none.
+func TestRulesVersion(t *testing.T) {
+	for tag, want := range map[string]int{"tag x y": 1, "tag " + record.TagRules + " 7": 7, "tag " + record.TagRules + " seven": 0} {
+		require.Equal(t, want, record.RulesVersion(slices.Values([]string{"domino 1", tag, "round 1", "tag " + record.TagRules + " 9"})))
 	}
 }
 

@@ -67,6 +67,7 @@ func TestGameAtEachMoment(t *testing.T) {
 			require.Len(t, rec.Moments, i)
 			require.Equal(t, moves, rec.Made)
 			require.Equal(t, turns, rec.Turns)
+			require.Equal(t, i-1, rec.MoveAt(moves+1), "there are no more")
 		})
 	}
 }

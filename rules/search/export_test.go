@@ -46,3 +46,6 @@ func (s *State) Count() rules.Points { return rules.Points(s.count) }
 
 // Stock is the number of tiles in the boneyard.
 func (s *State) Stock() int { return int(s.stock) }
+
+// Pip is the open value.
+func (e End) Pip() rules.Pip { return rules.Pip(e.bits & 7) }

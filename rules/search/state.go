@@ -52,9 +52,6 @@ type End struct {
 	bits uint8 // the pip; above it the edge of the double that lies at the tip, 0 if no double does
 }
 
-// Pip is the open value.
-func (e End) Pip() rules.Pip { return rules.Pip(e.bits & 7) }
-
 func (e End) edge() uint8 { return e.bits >> 3 }
 
 // State is a round at one moment. It is a value: a copy is independent. Seats are counted from 0, except
@@ -187,13 +184,8 @@ func (s *State) EndCount() int { return int(s.nEnds) }
 // End returns open end i, in the order of package rules.
 func (s *State) End(i int) End { return s.ends[i] }
 
-// Fits is the set of tiles that fit somewhere, the full set before the lead.
-func (s *State) Fits() rules.Hand {
-	if s.laid == 0 {
-		return rules.FullSet
-	}
-	return s.fits
-}
+// Fits is the set of tiles that fit somewhere, once one has been laid.
+func (s *State) Fits() rules.Hand { return s.fits }
 
 // Points are those that a side, counted from 0, has scored in this round, its end included.
 func (s *State) Points(side int) rules.Points { return rules.Points(s.points[side]) }
