@@ -1,7 +1,6 @@
 package lobby
 
 import (
-	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -92,10 +91,7 @@ type Deps struct {
 }
 
 // complete sets the defaults. Tables get the lobby's clock, log and random numbers, unless they have others.
-func (d *Deps) complete() error {
-	if d.Stores == (Stores{}) {
-		return errors.New("a lobby needs a store")
-	}
+func (d *Deps) complete() {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
@@ -121,5 +117,4 @@ func (d *Deps) complete() error {
 	if t.Rand == nil {
 		t.Rand = d.Rand
 	}
-	return nil
 }

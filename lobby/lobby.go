@@ -91,9 +91,7 @@ func New(cfg Config, d Deps) (*Lobby, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	if err := d.complete(); err != nil {
-		return nil, err
-	}
+	d.complete()
 	if len(cfg.Salt) == 0 {
 		cfg.Salt = []byte(crand.Text())
 	}

@@ -52,12 +52,6 @@ func (d *draft) followPresence() bool {
 		}
 		q.back = false
 	}
-	if d.inGame() && !d.cfg.House {
-		if people, _ := d.counts(); people == 0 {
-			d.finish(EndAbandoned, 0, "Game abandoned: everyone left.")
-			return true
-		}
-	}
 	missing := func(q *seatState) bool { return q.human() && (q.presence != Here || q.Absent || q.silent) }
 	if d.Phase == Adjourned && !d.any(missing) {
 		d.remark("Everyone is back; the game continues.")

@@ -152,6 +152,34 @@ func TestVotes(t *testing.T) {
 	})
 }
 
+// A game that is adjourned between two rounds goes on there.
+func TestAdjournedBetweenRounds(t *testing.T) {
+	bubble(t, config(func(c *table.Config) { c.Pace = table.PaceRelaxed }), func(t *testing.T, f *fixture) {
+		f.seat(ana, ben)
+		p, v := f.turn(ana, ben)
+		for ; v.State == table.Playing; p, v = f.turn(ana, ben) {
+			f.play(p, v)
+		}
+		require.Equal(t, table.Scoring, v.State)
+		require.ErrorIs(t, f.do(ana, table.Move{Version: v.Version}), table.ErrNotYourTurn)
+		f.Presence(ben.ID, table.Disconnected)
+		f.must(ana, vote(table.VoteAdjourn))
+		require.Equal(t, table.Adjourned, f.see(ana).State)
+		f.restart(time.Hour)
+		f.Presence(ana.ID, table.Here)
+		require.Equal(t, table.Adjourned, f.see(ana).State)
+		f.Presence(ben.ID, table.Here)
+		require.Equal(t, table.Scoring, f.see(ana).State)
+		for _, p := range []table.Player{ana, ben} {
+			f.must(p, table.Continue{})
+		}
+		v = f.see(ana)
+		require.Equal(t, table.Playing, v.State)
+		require.Equal(t, 2, v.Play.Round)
+		f.journal.checkRecord(t, v.Game)
+	})
+}
+
 func TestVotesAreForgottenWhenThePlayerComesBack(t *testing.T) {
 	bubble(t, config(four), func(t *testing.T, f *fixture) {
 		f.seat(ana, ben, cal, dan)

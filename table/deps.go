@@ -2,7 +2,6 @@ package table
 
 import (
 	crand "crypto/rand"
-	"errors"
 	"log/slog"
 	"math/rand/v2"
 	"time"
@@ -93,10 +92,7 @@ func DefaultTimes() Times {
 }
 
 // complete fills in the defaults.
-func (d *Deps) complete() error {
-	if d.Journal == nil {
-		return errors.New("a table needs a journal")
-	}
+func (d *Deps) complete() {
 	setDefault(&d.Now, d.Now == nil, time.Now)
 	setDefault(&d.NewSeed, d.NewSeed == nil, NewSeed)
 	setDefault(&d.NewCode, d.NewCode == nil, NewCode)
@@ -109,7 +105,6 @@ func (d *Deps) complete() error {
 	setDefault(&d.Chooser, d.Chooser == nil, Chooser(chooseNow{}))
 	setDefault(&d.HumanPause, d.HumanPause == nil, humanPause)
 	setDefault(&d.Times, d.Times == Times{}, DefaultTimes())
-	return nil
 }
 
 // setDefault sets a field that is not set.

@@ -123,9 +123,6 @@ func (Rematch) carryOut(d *draft, _ *sender, n rules.Seat) error {
 }
 
 func (c Say) carryOut(d *draft, from *sender, n rules.Seat) error {
-	if c.Text == "" {
-		return ErrNothingSaid
-	}
 	room := RoomPlayers
 	if n == 0 {
 		room = RoomWatchers

@@ -47,9 +47,8 @@ const (
 	// ErrForfeits is returned for a vote for a bot in an event's game that an absent side loses.
 	ErrForfeits Refusal = "No bot plays on in this game: whoever stays away loses it."
 	// ErrClaim is returned for a claim before the time of waiting is over.
-	ErrClaim       Refusal = "The table still waits for the absent player; you may claim the game later."
-	ErrWatchers    Refusal = "This table can't be watched."
-	ErrNothingSaid Refusal = "That line is empty; please type some words."
+	ErrClaim    Refusal = "The table still waits for the absent player; you may claim the game later."
+	ErrWatchers Refusal = "This table can't be watched."
 	// ErrUnknown is returned for a command that does not exist, or from nobody.
 	ErrUnknown Refusal = "The table doesn't know that command."
 	// ErrFrozen is returned while the journal cannot be written. The command was not carried out; it may be

@@ -153,9 +153,7 @@ func restore(deps Deps, saved Saved) (_ *Table, err error) {
 			err = fmt.Errorf("table %d: %w: %v", saved.Table, ErrSaved, fault)
 		}
 	}()
-	if err := deps.complete(); err != nil {
-		return nil, err
-	}
+	deps.complete()
 	k, err := saved.read()
 	if err != nil {
 		return nil, fmt.Errorf("table %d: %w", saved.Table, err)

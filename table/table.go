@@ -68,9 +68,7 @@ func Make(ctx context.Context, deps Deps, cfg Config, maker Player) (*Table, err
 
 // open is Make; prepare may change the state before anybody sees it.
 func open(ctx context.Context, deps Deps, cfg Config, maker Player, prepare func(*state)) (*Table, error) {
-	if err := deps.complete(); err != nil {
-		return nil, err
-	}
+	deps.complete()
 	if err := cfg.complete(); err != nil {
 		return nil, err
 	}

@@ -62,9 +62,6 @@ func budget(waiting int) int {
 
 // New starts a thinker, which runs until Close.
 func New(onChoice OnChoice) *Thinker {
-	if onChoice == nil {
-		onChoice = func(int, time.Duration) {}
-	}
 	t := &Thinker{onChoice: onChoice, wake: make(chan struct{}, 1), done: make(chan struct{})}
 	go t.run()
 	return t
