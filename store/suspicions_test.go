@@ -70,6 +70,24 @@ func TestSuspicions(t *testing.T) {
 	}, list)
 }
 
+// Of three players, one who leaves has lost to both others, and they not to each other.
+func TestALeaverAloneHasLost(t *testing.T) {
+	s := newStore(t)
+	who := mustCreateAll(t, s, "ana", "ben", "cleo")
+	for i := range 5 {
+		mustPlay(t, s, match{rules: "classic", fair: table.Fair, seats: who, at: noon.AddDate(0, 0, 2+i), stop: 60, ending: table.EndForfeit, winner: 1,
+			leavers: []int{2}})
+	}
+	list, err := s.Suspicions(ctx, noon, 10)
+	require.NoError(t, err)
+	require.Equal(t, []lobby.Suspicion{
+		{Player: who[0].ID, Name: "ana", Other: who[1].ID, Against: "ben", Games: 5, Count: 5},
+		{Player: who[2].ID, Name: "cleo", Other: who[1].ID, Against: "ben", Games: 5, Count: 5},
+		{Player: who[0].ID, Name: "ana", Other: who[2].ID, Against: "cleo", Games: 5},
+		{Player: who[1].ID, Name: "ben", Games: 5, Count: 5},
+	}, list)
+}
+
 // A player who beats several accounts made that day is listed, with their networks, however few games each
 // has played.
 func TestNewcomersBeatenAreSuspicious(t *testing.T) {
