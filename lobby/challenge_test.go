@@ -488,8 +488,10 @@ func TestAChallengeInAFullClub(t *testing.T) {
 		for want, of := range map[error]struct {
 			by   *lobby.Visit
 			team table.TeamID
-		}{lobby.ErrInTeam: {ana, ana.Player().Team}, lobby.ErrNoTeam: {ana, 77}, lobby.ErrMembersOnly: {c.guest("192.0.2.1"), ana.Player().Team},
-			lobby.ErrChallenger: {ada, ben.Player().Team}} {
+		}{
+			lobby.ErrInTeam: {ana, ana.Player().Team}, lobby.ErrNoTeam: {ana, 77}, lobby.ErrChallenger: {ada, ben.Player().Team},
+			lobby.ErrMembersOnly: {c.guest("192.0.2.1"), ana.Player().Team},
+		} {
 			require.ErrorIs(t, errOf(of.by.ChallengeAt(ctx, partners(t), of.team, "", in10)), want)
 		}
 		require.NoError(t, errOf(ana.ChallengeAt(ctx, duel(), 0, "ben", in10)))

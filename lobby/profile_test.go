@@ -63,7 +63,8 @@ func TestProfileInSentences(t *testing.T) {
 	require.Equal(t, []string{since + " and is a program."}, of(func(p *lobby.Profile) { p.Bot = true }))
 	team := &lobby.Team{Name: "Spinners", Tag: "SPI"}
 	require.Equal(t, []string{since + " and plays for Spinners [SPI]."}, of(func(p *lobby.Profile) { p.Team = team }))
-	require.Equal(t, []string{since + ", is a program and plays for Spinners [SPI]."}, of(func(p *lobby.Profile) { p.Team, p.Bot = team, true }))
+	require.Equal(t, []string{since + ", is a program and plays for Spinners [SPI]."},
+		of(func(p *lobby.Profile) { p.Team, p.Bot = team, true }))
 	require.Equal(t, []string{since + ".", "ana holds the shield of the season.",
 		"Within a year: 1st in the season of November 2026, 2nd in the season of May 2026, 1st in 1 event, 3rd in 2 events.",
 		"Against each other: you won 1, ana won 0, 2 shared."}, of(func(p *lobby.Profile) {

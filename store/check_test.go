@@ -119,10 +119,13 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 		{"other rules", `UPDATE games SET rules = 'spruce' WHERE id = 41`, `game 41: its rules are "spruce", its record says `},
 		{"rules that cannot be", `UPDATE games SET rules = 'whist' WHERE id = 41`, "game 41: its rules: "},
 		{"another seed", `UPDATE games SET seed = replace(seed, '0', '1') WHERE id = 41`, "game 41: its seed differs from the one in its record"},
-		{"an event that is over by its row alone", `INSERT INTO events (id, kind, key, begins, config, secret, over) VALUES (3, 'clubnight', '', 0, '{}', '', 1)`,
+		{"an event that is over by its row alone",
+			`INSERT INTO events (id, kind, key, begins, config, secret, over) VALUES (3, 'clubnight', '', 0, '{}', '', 1)`,
 			"event 3: whether it is over, its journal says false, and its row true"},
-		{"an event of no kind", `INSERT INTO events (id, kind, key, begins, config, secret) VALUES (3, 'whist', '', 0, '{}', '')`, "event 3: nobody knows the kind"},
-		{"an event whose journal has a gap", `INSERT INTO events (id, kind, key, begins, config, secret) VALUES (3, 'clubnight', '', 0, '{}', '');
+		{"an event of no kind", `INSERT INTO events (id, kind, key, begins, config, secret) VALUES (3, 'whist', '', 0, '{}', '')`,
+			"event 3: nobody knows the kind"},
+		{"an event whose journal has a gap",
+			`INSERT INTO events (id, kind, key, begins, config, secret) VALUES (3, 'clubnight', '', 0, '{}', '');
 			INSERT INTO event_log (event, seq, at, kind, data) VALUES (3, 2, 0, 'over', '')`, "event 3: entry 2 follows on entry 0"},
 		{"a game of no event", `UPDATE games SET event = 77 WHERE id = 41`, "game 41: it belongs to an event that does not exist"},
 		{"a number missing", `DELETE FROM numbers WHERE name = 'game'`, "numbers: sql: no rows"},

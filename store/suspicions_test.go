@@ -75,8 +75,8 @@ func TestALeaverAloneHasLost(t *testing.T) {
 	s := newStore(t)
 	who := mustCreateAll(t, s, "ana", "ben", "cleo")
 	for i := range 5 {
-		mustPlay(t, s, match{rules: "classic", fair: table.Fair, seats: who, at: noon.AddDate(0, 0, 2+i), stop: 60, ending: table.EndForfeit, winner: 1,
-			leavers: []int{2}})
+		mustPlay(t, s, match{rules: "classic", fair: table.Fair, seats: who, at: noon.AddDate(0, 0, 2+i), stop: 60,
+			ending: table.EndForfeit, winner: 1, leavers: []int{2}})
 	}
 	list, err := s.Suspicions(ctx, noon, 10)
 	require.NoError(t, err)

@@ -117,8 +117,8 @@ func TestNotItsTurn(t *testing.T) {
 // Hints are sentences, all of whose parts occur.
 func TestHints(t *testing.T) {
 	parts := map[string]bool{}
-	form := regexp.MustCompile(`^(it lays 1 pip|it lays (?:0|[2-9]|1\d) pips|it scores 1 point|it scores (?:[2-9]|\d\d) points|nothing else fits|` +
-		`no other tile may lead)(| and leaves your partner's ends open|, and the best answer is worth about -?\d+|` +
+	form := regexp.MustCompile(`^(it lays 1 pip|it lays (?:0|[2-9]|1\d) pips|it scores 1 point|it scores (?:[2-9]|\d\d) points|` +
+		`nothing else fits|no other tile may lead)(| and leaves your partner's ends open|, and the best answer is worth about -?\d+|` +
 		`, and the next seat has nothing that fits in (?:[3-9]|10) of 10 cases)\.$`)
 	number := regexp.MustCompile(`-?\d+`)
 	for _, text := range []string{"block", "classic", "spruce multiple=3"} {
