@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"io"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,8 +11,10 @@ import (
 
 	"boneyard/ui"
 	"boneyard/ui/page/clubtest"
+	"boneyard/ui/theme"
 )
 
+// The theme follows the terminal's answer.
 func TestTheBackgroundIsAskedForWhereItMatters(t *testing.T) {
 	club := clubtest.Open(t)
 	for _, tc := range []struct {
@@ -27,9 +30,17 @@ func TestTheBackgroundIsAskedForWhereItMatters(t *testing.T) {
 		t.Run(tc.term, func(t *testing.T) {
 			c := sit(t, club, nil, 80, 24, func(s *ui.Session) { s.Term, s.Env = tc.term, tc.env })
 			c.sees("1 Lobby")
-			c.press("ctrl+c")
-			raw := c.leaves()
+			c.press("\x1b]11;rgb:ffff/ffff/ffff\x1b\\")
 			if tc.asked {
+				light := theme.Get(theme.Light, theme.Detect(tc.term, tc.env), theme.Digits).Paint(theme.Accent, "x")
+				c.until("the light theme", func(string) bool {
+					c.mu.Lock()
+					defer c.mu.Unlock()
+					return strings.Contains(c.raw.String(), light[len("\x1b["):strings.Index(light, "m")])
+				})
+			}
+			c.press("ctrl+c")
+			if raw := c.leaves(); tc.asked {
 				require.Contains(t, raw, ansi.RequestBackgroundColor)
 			} else {
 				require.NotContains(t, raw, ansi.RequestBackgroundColor)
