@@ -233,13 +233,13 @@ func swap(ctx context.Context, q *Ask) (Answer, error) {
 func addBot(ctx context.Context, q *Ask) (Answer, error) {
 	c := table.AddBot{Strength: table.Regular}
 	for _, w := range q.Words {
-		if s := table.Strength(w); slices.Contains(table.Strengths(), s) {
+		if s := table.Strength(strings.ToLower(w)); slices.Contains(table.Strengths(), s) {
 			c.Strength = s
 			continue
 		}
 		n, err := seatNumber(w)
 		if err != nil {
-			return Answer{}, err
+			return Answer{}, Usage("Say a seat from 1 to 4, a strength, or both, such as bot 2 expert.")
 		}
 		c.Seat = n
 	}
@@ -247,11 +247,11 @@ func addBot(ctx context.Context, q *Ask) (Answer, error) {
 }
 
 func vote(ctx context.Context, q *Ask) (Answer, error) {
-	what := table.Vote(q.Words[0])
+	what := table.Vote(strings.ToLower(q.Words[0]))
 	if _, ok := plain.VoteMeans[what]; !ok {
 		return Answer{}, Usage("Say what to vote for: vote bot, vote adjourn or vote claim. Add no to take your vote back.")
 	}
-	return q.do(ctx, table.CastVote{Vote: what, On: len(q.Words) < 2 || q.Words[1] != "no"})
+	return q.do(ctx, table.CastVote{Vote: what, On: len(q.Words) < 2 || !strings.EqualFold(q.Words[1], "no")})
 }
 
 func resign(_ context.Context, q *Ask) (Answer, error) {

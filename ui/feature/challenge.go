@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -40,10 +39,8 @@ func challenges(ctx context.Context, q *Ask) (Answer, error) {
 		if err != nil {
 			return Answer{}, err
 		}
-		name, team, words, usual = "", t.ID, words[1:], []string{"access=teams", usualPace}
-		if !slices.ContainsFunc(words, plain.IsGame) {
-			words = append([]string{"block"}, words...)
-		}
+		name, team, words = "", t.ID, words[1:]
+		usual = usualOfTeams(words, "access=teams", usualPace)
 	}
 	cfg, at, err := newEvent(words, time.Time{}, q.Visit.EventsNow(), usual, nil)
 	if err != nil {

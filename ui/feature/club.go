@@ -272,6 +272,7 @@ func tables(_ context.Context, q *Ask) (Answer, error) {
 func quick(ctx context.Context, q *Ask) (Answer, error) {
 	var wish lobby.QuickPrefs
 	for _, w := range q.Words {
+		w = strings.ToLower(w)
 		if n, err := strconv.Atoi(w); err == nil {
 			wish.Seats = n
 		} else if plain.IsGame(w) {

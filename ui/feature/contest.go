@@ -152,14 +152,7 @@ func showContest(q *Ask, v *match.View) Answer {
 // parseContest parses the words of a new league or cup. Words that it does not know configure the tables.
 func parseContest(words []string, now time.Time, usage error) (*newContest, error) {
 	n := &newContest{window: match.Week, size: league.Largest}
-	usual, after := []string{usualPace}, 0
-	named := slices.IndexFunc(words, func(w string) bool { return strings.HasPrefix(w, "name=") })
-	if named < 0 {
-		named = len(words)
-	}
-	if !slices.ContainsFunc(words[:named], func(w string) bool { return !strings.Contains(w, "=") }) {
-		usual = append(usual, "block") // no game was chosen
-	}
+	after := 0
 	number := func(to *int) func(string) error {
 		return func(value string) (err error) {
 			if *to, err = strconv.Atoi(value); err != nil {
@@ -168,7 +161,7 @@ func parseContest(words []string, now time.Time, usage error) (*newContest, erro
 			return nil
 		}
 	}
-	t, begins, err := newEvent(words, now.Add(24*time.Hour), now, usual, eventWords{
+	t, begins, err := newEvent(words, now.Add(24*time.Hour), now, usualOfTeams(words, usualPace), eventWords{
 		"window": period(&n.window), "round": period(&n.window), "divisions": number(&n.size), "after": number(&after),
 	})
 	n.Config, n.begins, n.after = match.Config{Name: t.Name, Rules: t.RuleText, Pace: t.Pace}, begins, event.ID(after)

@@ -84,8 +84,12 @@ func showDuplicate(q *Ask, d *duplicate.View) Answer {
 	rows[len(c.Rounds)][0] = "all"
 	say("", c.Title)
 	if q.Way != SSH {
-		for _, r := range rows {
-			say(fmt.Sprintf("Round %s. %s %s, %s %s, margin %s.", r[0], c.First, r[1], c.Second, r[2], r[3]))
+		for i, r := range rows {
+			round := "Round " + r[0]
+			if i == len(c.Rounds) {
+				round = "All rounds"
+			}
+			say(fmt.Sprintf("%s. %s %s, %s %s, margin %s.", round, c.First, r[1], c.Second, r[2], r[3]))
 		}
 		return ans
 	}

@@ -175,6 +175,19 @@ func moment(s string) (time.Time, error) {
 // usualPace is the default pace of an event's tables.
 const usualPace = "pace=" + string(table.PaceNormal)
 
+// usualOfTeams returns the usual words of an event of teams, with their usual game if words name none.
+func usualOfTeams(words []string, usual ...string) []string {
+	for _, w := range words {
+		if strings.HasPrefix(w, "name=") { // all that follows is the name
+			break
+		}
+		if !strings.Contains(w, "=") {
+			return usual
+		}
+	}
+	return append(usual, "block")
+}
+
 const errPeriod Usage = "Write a period like 30 (minutes), 90m, 36h or 7d."
 
 // period returns a function that parses a duration: 7d, 36h, 90m, or a number of minutes.

@@ -75,7 +75,7 @@ func team(ctx context.Context, q *Ask) (Answer, error) {
 	case word == "invite":
 		return said(rest+" is invited.", v.Invite(ctx, rest))
 	case word == "captain":
-		return said(rest+" is the captain now.", v.HandOver(ctx, rest))
+		return said(Captain(v, rest), v.HandOver(ctx, rest))
 	case word == "accept", word == "decline":
 		i, err := q.invitation(ctx, rest)
 		if err != nil {
@@ -92,6 +92,14 @@ func team(ctx context.Context, q *Ask) (Answer, error) {
 	}
 	told, err := q.describe(ctx, t)
 	return Say(told...), err
+}
+
+// Captain says who has become the captain of a team.
+func Captain(v *lobby.Visit, name string) string {
+	if text.Skeleton(name) == text.Skeleton(v.Player().Name) {
+		return "You are the captain now."
+	}
+	return text.Printable(name) + " is the captain now."
 }
 
 func (q *Ask) teamOf(ctx context.Context, tag string) (*lobby.Team, error) {

@@ -2,6 +2,7 @@ package line_test
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -137,6 +138,9 @@ func TestTheClubByWords(t *testing.T) {
 		ana.wants("team leave", "Type yes to do it.")
 		ana.wants("yes", "You have left your team.")
 		ana.wants("team new CD Cedars", "is ready")
+		ben.wants("team captain Ben", "You are the captain now.")
+		ben.wants("challenge team CD in=30 name=Our block night", "Challenge", "block to 100")
+		ana.wants("challenge 1 off", "That challenge is off.")
 		ana.wants("versus AB cd", "Alpha Bets against Cedars: games 0 to 0")
 		ana.wants("teams", "[AB] Alpha Bets, 1 member.", "[CD] Cedars, 1 member.")
 
@@ -173,9 +177,10 @@ func TestTheClubByWords(t *testing.T) {
 		ana.wants("new classic bots=now", "Table 2: classic to 200, gathering", "nora.regular")
 		ana.wants("seats", "Seat 2: nora.regular, regular house bot. Takes the most points at once, then the heaviest tile.")
 		ana.wants("nobot 2", "nora.regular goes.")
-		ana.wants("bot 2 novice", "kit.novice sits down.")
+		ana.wants("bot 2 expret", "Say a seat from 1 to 4, a strength, or both, such as bot 2 expert.")
+		ana.wants("bot 2 Novice", "kit.novice sits down.")
 		ana.wants("lobby", "You are in the lobby.")
-		ana.wants("quick classic 2", "Table 3: classic to 200, playing", "sam.casual")
+		ana.wants("quick Classic 2", "Table 3: classic to 200, playing", "sam.casual")
 		ana.wants("quit", "Goodbye.")
 		<-ana.done
 		golden.Check(t, "club.txt", ana.text())
@@ -578,6 +583,47 @@ func TestEventsAreReadAloud(t *testing.T) {
 		}
 		require.Contains(t, p.say("duplicate 4 enter A"), "Once each team has a player, its creator can start it, with house masters")
 		p.hangUp()
+	})
+}
+
+// A duplicate match is played and compared by words: for its players their pair and the other, for anybody else
+// the teams.
+func TestADuplicateMatchByWords(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana, ben, cem := c.come(c.key("ana")), c.come(c.key("ben")), c.come(c.key("cem"))
+		ana.wants("duplicate new classic rounds=2 pace=fast", "8 players missing: duplicate 1 enter A or B.")
+		ana.wants("duplicate 1 enter a", "team A ana + free")
+		ben.wants("duplicate 1 enter B", "team B ben + free", "Its creator can start it now")
+		ben.wants("duplicate 1 start", "Only the match's creator can start it early")
+		got := map[*person]string{ben: "", ana: ana.wants("duplicate 1 start", "they are playing at table 2 of the club")}
+		choices := regexp.MustCompile(`(?m)^(\d+)\) `)
+		for len(got) > 0 {
+			time.Sleep(time.Second)
+			for p := range got {
+				got[p] += p.fresh()
+				if strings.Contains(flat(got[p]), "Type duplicate 1 for the match, or lobby to go back;") {
+					delete(got, p)
+				} else if n := choices.FindAllStringSubmatch(got[p], -1); n != nil {
+					choice := n[0][1]
+					if p == ben {
+						choice = n[len(n)-1][1]
+					}
+					got[p] = p.say("%s", choice)
+				}
+			}
+		}
+		compared := regexp.MustCompile(`Round 1\. (\w+) (\S+), (\w+) (\S+), margin (\S+)\. Round 2\. .* ` +
+			`All rounds\. \w+ (\S+), \w+ (\S+), margin (\S+)\.`)
+		read := func(p *person) []string {
+			said := flat(p.say("duplicate 1"))
+			require.Regexp(t, compared, said)
+			return compared.FindStringSubmatch(said)[1:]
+		}
+		a, b, teams := read(ana), read(ben), read(cem)
+		require.Equal(t, []string{"Yours", "Theirs", "A", "B"}, []string{a[0], a[2], teams[0], teams[2]})
+		require.Equal(t, []string{a[3], a[1], a[6], a[5]}, []string{b[1], b[3], b[5], b[6]}, "the other side of the same comparison")
+		require.Equal(t, []string{a[1], a[3], a[4], a[5], a[6], a[7]}, []string{teams[1], teams[3], teams[4], teams[5], teams[6], teams[7]})
+		require.NotEqual(t, "0", a[7])
 	})
 }
 

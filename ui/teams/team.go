@@ -228,7 +228,7 @@ func (p *TeamPage) askToLeave() tea.Cmd {
 func (p *TeamPage) handOver(to string) func() tea.Cmd {
 	return func() tea.Cmd {
 		return p.do(func(ctx context.Context) (changed, error) {
-			return changed{say: text.Printable(to) + " is the captain now."}, p.env.Visit.HandOver(ctx, to)
+			return changed{say: feature.Captain(p.env.Visit, to)}, p.env.Visit.HandOver(ctx, to)
 		}, p.Init)
 	}
 }

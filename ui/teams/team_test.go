@@ -89,6 +89,28 @@ func TestHandingOver(t *testing.T) {
 	require.False(t, d.Page.Chrome().Typing, "ana is the captain no more")
 }
 
+// A member takes the team over from a captain who is banned for good.
+func TestTakingOver(t *testing.T) {
+	n := openNight(t)
+	ctx := context.Background()
+	d, _ := team(t, n.ben, n.owls, 0)
+	d.Press("h")
+	require.Empty(t, d.Sent, "ana is there")
+	key := lobby.KeyID{200}
+	a, err := n.Register(ctx, lobby.Origin{Key: key}, "olga")
+	require.NoError(t, err)
+	olga, err := n.Enter(ctx, a, lobby.Origin{Key: key, Operator: true})
+	require.NoError(t, err)
+	_, err = olga.Say(ctx, "/ban ana")
+	require.NoError(t, err)
+	d.Press("h")
+	ask := pagetest.Take[page.AskMsg](t, d)
+	require.Contains(t, ask.Question, "Become the captain?")
+	d.Send(ask.Then)
+	require.Equal(t, page.Say("You are the captain now."), pagetest.Take[page.Toast](t, d))
+	require.Contains(t, body(d, 80, 20), "captain ben")
+}
+
 func TestLeaving(t *testing.T) {
 	n := openNight(t)
 	d, _ := team(t, n.ana, n.owls, 0)
