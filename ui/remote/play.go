@@ -232,6 +232,9 @@ func (p *participant) loop(ctx context.Context) (left bool, err error) {
 				}
 			}
 		case <-over:
+			if p.sub != nil && !closed {
+				p.show(ctx, p.sub.View()) // how its last game ended
+			}
 			if !p.arena.View().Plan().Over { // its room has stopped with the server
 				p.bye(table.ErrDraining.Error())
 				return false, exitError(exitRefused)

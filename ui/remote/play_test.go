@@ -82,7 +82,13 @@ func (g *program) write(format string, args ...any) {
 // quit hangs up and reads what still comes.
 func (g *program) quit() {
 	_ = g.in.Close()
+	g.rest()
+}
+
+// rest reads until the session ends.
+func (g *program) rest() {
 	for g.out.Scan() {
+		g.text.WriteString(g.out.Text() + "\n")
 	}
 	<-g.done
 }
@@ -274,18 +280,43 @@ func TestPlayWantsADeclaredProgram(t *testing.T) {
 	})
 }
 
+// arenaOf makes an arena for programs, which begins in five minutes, and returns its number.
+func (c *club) arenaOf(ana, bea *person, words string) int64 {
+	c.T.Helper()
+	v, w := ana.enter(), bea.enter()
+	c.playOut(c.table("classic target=25", v, w), v, w)
+	v.Close(table.Left)
+	w.Close(table.Left)
+	c.ok(ana, "arena new in=5 programs=on "+words)
+	var made struct{ Arena int64 }
+	require.NoError(c.T, json.Unmarshal([]byte(c.ok(nil, "arena --json")), &made))
+	return made.Arena
+}
+
+// Programs that read slowly are still sent the end of their last game before the end of the arena.
+func TestAProgramReadsHowItsLastGameInAnArenaEnded(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana, bea := c.member("ana"), c.member("bea")
+		id := c.arenaOf(ana, bea, "length=10 pace=fast classic target=20")
+		var all []*program
+		for _, p := range []*person{ana, bea, c.member("cem"), c.member("dan"), c.member("eve"), c.member("fay")} {
+			all = append(all, c.program(p, fmt.Sprint("arena ", id, " play --json --bot")))
+		}
+		time.Sleep(6 * time.Minute)
+		time.Sleep(2 * time.Hour) // they read nothing, and their games are called off
+		for _, g := range all {
+			g.rest()
+			require.Regexp(t, `(?s)"type":"result".*\n{"type":"note","text":"The arena is over."}\n$`, g.text.String())
+			require.Zero(t, g.status)
+		}
+	})
+}
+
 // A server that goes down while an arena runs tells its programs to come back, not that the arena is over.
 func TestAProgramInAnArenaAsTheServerGoesDown(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
 		ana, bea := c.member("ana"), c.member("bea")
-		v, w := ana.enter(), bea.enter()
-		c.playOut(c.table("classic target=25", v, w), v, w)
-		v.Close(table.Left)
-		w.Close(table.Left)
-		c.ok(ana, "arena new length=120 in=5 programs=on")
-		var made struct{ Arena int64 }
-		require.NoError(t, json.Unmarshal([]byte(c.ok(nil, "arena --json")), &made))
-		p := c.program(bea, fmt.Sprint("arena ", made.Arena, " play --json --bot"))
+		p := c.program(bea, fmt.Sprint("arena ", c.arenaOf(ana, bea, "length=120"), " play --json --bot"))
 		var said []string
 		read := make(chan struct{})
 		go func() {
