@@ -313,9 +313,6 @@ func (p *Page) oneLine(w int) string {
 	case p.daily != 0:
 		return p.offer(w)
 	case l != nil && (len(p.snap.News) == 0 || l.At.After(p.snap.News[0].At)):
-		if l.House {
-			return " " + t.Paint(theme.System, page.Clip(t, l.Text, w-2))
-		}
 		name := page.Clip(t, l.From.Name, 16)
 		return " " + t.Paint(theme.Title, name) + " " + t.Paint(theme.Chat, page.Clip(t, page.Plain(t, l.Text), w-3-text.Width(name)))
 	case len(p.snap.News) > 0:

@@ -31,7 +31,7 @@ func (t *talk) hear(chat []lobby.Line, hears func(table.Player) bool) {
 	}
 	t.change++
 	for i := len(chat) - 1; i >= 0 && chat[i].Seq > t.last; i-- {
-		if l := &chat[i]; !l.House && !hears(l.From) {
+		if l := &chat[i]; !hears(l.From) {
 			if t.unheard == nil {
 				t.unheard = map[int64]struct{}{}
 			}

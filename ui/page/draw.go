@@ -208,9 +208,6 @@ func HelpLine(t *theme.Theme, does Actions, w int) string {
 	shown := func(a *Action) bool { return !a.Refused && a.Enabled() && a.Help().Key != "" }
 	width := func(a *Action) int { return Width(Plain(t, a.Help().Key)) + 1 + Width(a.Help().Desc) }
 	last := len(does) - 1
-	for last >= 0 && !shown(&does[last]) {
-		last--
-	}
 	if last < 0 {
 		return ""
 	}

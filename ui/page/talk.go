@@ -146,19 +146,15 @@ func SaidRows(t *theme.Theme, l *lobby.Line, w int, now time.Time) []string {
 		at := When(l.At, now)
 		indent, when = max(len(at)+1, SaidStamp), t.Paint(theme.Faint, at)+strings.Repeat(" ", max(SaidStamp-len(at), 1))
 	}
-	role := theme.Chat
-	if l.House {
-		name, role = "", theme.System
-	}
 	rows := Wrap(name+Plain(t, text.Printable(l.Text)), w-indent)
 	for i, row := range rows {
 		switch {
 		case i > 0:
-			rows[i] = strings.Repeat(" ", indent) + t.Paint(role, row)
-		case name != "" && strings.HasPrefix(row, name):
-			rows[i] = when + t.Paint(theme.Title, name) + t.Paint(role, row[len(name):])
+			rows[i] = strings.Repeat(" ", indent) + t.Paint(theme.Chat, row)
+		case strings.HasPrefix(row, name):
+			rows[i] = when + t.Paint(theme.Title, name) + t.Paint(theme.Chat, row[len(name):])
 		default:
-			rows[i] = when + t.Paint(role, row)
+			rows[i] = when + t.Paint(theme.Chat, row)
 		}
 	}
 	return rows

@@ -179,12 +179,9 @@ func (r *Rows[T]) Objects(items []T) []any {
 	return list
 }
 
-// Column returns the column with that head.
+// Column returns the column with that head; there must be one.
 func (r *Rows[T]) Column(head string) *Column[T] {
 	i := slices.IndexFunc(r.Columns, func(c Column[T]) bool { return c.Head == head })
-	if i < 0 {
-		panic("plain: " + r.Object + " has no column " + head)
-	}
 	return &r.Columns[i]
 }
 

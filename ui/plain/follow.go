@@ -18,7 +18,6 @@ type Happening struct {
 // Follower returns what has happened from one view of a table to the next, in order. A reader that skips views misses nothing
 // that is still in the table's log. The zero value has seen nothing.
 type Follower struct {
-	begun   bool
 	version uint64 // of the last view
 	game    table.GameID
 	scored  int // the last round whose scoring was returned
@@ -28,7 +27,7 @@ type Follower struct {
 
 // Begin treats everything in a view as already seen, chat included.
 func (f *Follower) Begin(v *table.View) {
-	*f = Follower{begun: true, version: v.Version, game: v.Game, scored: v.Play.Result.Round, over: v.Result != nil}
+	*f = Follower{version: v.Version, game: v.Game, scored: v.Play.Result.Round, over: v.Result != nil}
 	for i := range v.Chat {
 		f.hear(&v.Chat[i])
 	}
@@ -49,9 +48,6 @@ func (f *Follower) hear(l *table.ChatLine) bool {
 
 // Next returns what has happened since the last view. Entries point into the view's log.
 func (f *Follower) Next(v *table.View) []Happening {
-	if !f.begun {
-		f.Begin(&table.View{})
-	}
 	var all []Happening
 	if v.Game != f.game {
 		if f.game != 0 && !f.over {

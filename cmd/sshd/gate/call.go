@@ -3,7 +3,6 @@ package gate
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"io"
 	"net/netip"
 	"slices"
@@ -34,9 +33,6 @@ const (
 
 // KeyID names a public key: the SHA-256 of its SSH wire format.
 type KeyID [sha256.Size]byte
-
-// String returns the ID in hexadecimal.
-func (id KeyID) String() string { return hex.EncodeToString(id[:]) }
 
 // KeyIDOf returns the ID of a key.
 func KeyIDOf(key gossh.PublicKey) KeyID { return sha256.Sum256(key.Marshal()) }
