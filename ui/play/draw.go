@@ -281,7 +281,7 @@ func (d *picture) notice() string {
 	case v.State == table.Closed:
 		return "This table is closed."
 	case v.State == table.Adjourned:
-		return "The game is adjourned; it resumes when everyone is back."
+		return "Adjourned until everyone is back."
 	case v.Asleep:
 		return "Nobody is here to play: the game sleeps until a player is back."
 	case v.State == table.Paused && v.PausedBy != 0:

@@ -22,11 +22,7 @@ func (d *picture) finished() []string {
 	p := d.places()
 	lines := make([]string, d.h)
 	lines[d.h-1] = d.ask(d.finishPrompt, d.w-2)
-	switch {
-	case d.v.Result == nil:
-		lines[0] = d.titled(theme.Accent, d.verdict())
-		return lines
-	case p.shape == short:
+	if p.shape == short {
 		return d.finishedShort(lines)
 	}
 	if lines, ok := d.carded(lines, p); ok {
@@ -153,11 +149,8 @@ func (d *picture) finishedShort(lines []string) []string {
 // verdict names the winner, addressing the reader as "you".
 func (d *picture) verdict() string {
 	res := d.v.Result
-	if res == nil {
-		return "The game is over."
-	}
 	if res.Shared() {
-		return "The highest score is shared: nobody wins the game."
+		return "Nobody wins: the highest score is shared."
 	}
 	if res.Winner == 0 {
 		return "The game ended without a result."

@@ -87,6 +87,9 @@ func TestVerdict(t *testing.T) {
 			"You and dan win 105–40 for Cats."},
 		{"classic", []string{"ana", "ben"}, []rules.Points{20, 158}, table.Result{Ending: table.EndForfeit, Winner: 1, Why: "ben has resigned."},
 			1, "You win: ben has resigned."},
+		{"classic", []string{"ana", "ben"}, []rules.Points{30, 30}, table.Result{Ending: table.EndPlayed}, 1,
+			"Nobody wins: the highest score is shared."},
+		{"classic", []string{"ana", "ben"}, nil, table.Result{Ending: table.EndAbandoned}, 1, "The game ended without a result."},
 	} {
 		s := sit(t, c.rule, 1, c.names...)
 		s.deal()
@@ -96,6 +99,25 @@ func TestVerdict(t *testing.T) {
 		p := newPage(envFor(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)), &fakeClub{}, 1)
 		p.view = v
 		require.Equal(t, c.want, p.picture().verdict())
+	}
+}
+
+// The smallest screen says the most important thing of a rare end whole.
+func TestRareEndsOnTheSmallestScreen(t *testing.T) {
+	s := sit(t, "classic", 1, "ana", "ben")
+	s.deal()
+	for want, change := range map[string]func(*table.View){
+		" Adjourned until everyone is back.": func(v *table.View) { v.State = table.Adjourned },
+		" Nobody wins: the highest score is": func(v *table.View) {
+			v.State, v.Result = table.Finished, &table.Result{Ending: table.EndPlayed}
+		},
+		" This game is over; press q to go back.": func(v *table.View) {
+			v.State, v.Result, v.Config.Event = table.Finished, &table.Result{Ending: table.EndPlayed}, table.Event{ID: 7}
+		},
+	} {
+		v := *s.of(1)
+		change(&v)
+		require.Contains(t, screenAs(&v, 40, 12), want)
 	}
 }
 
