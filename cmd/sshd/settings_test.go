@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -33,11 +34,29 @@ func command(t *testing.T, environ []string, args ...string) (status int, stdout
 
 func TestAWrongSettingIsOneLine(t *testing.T) {
 	t.Chdir(t.TempDir())
+	keys := t.TempDir()
+	file := func(content string, mode os.FileMode) string {
+		path := filepath.Join(keys, strconv.Itoa(len(content)))
+		require.NoError(t, os.WriteFile(path, []byte(content), mode))
+		return path
+	}
+	const hook = "https://example.org/hook"
 	for _, tc := range []struct {
 		env  string
 		args []string
 		want string
 	}{
+		{"", []string{"--publish", "nowhere"}, "--publish: stat nowhere: no such file"},
+		{"", []string{"--publish", file("x", 0o600)}, `" is not a folder`},
+		{"", []string{"--webhook", "example.org"}, "--webhook: must be an address such as https://"},
+		{"", []string{"--webhook", "http://example.org"}, "--webhook: must begin with https://"},
+		{"", []string{"--webhook", hook, "--webhook-form", "irc"}, `--webhook-form: must be discord, matrix or json, not "irc"`},
+		{"", []string{"--webhook", hook, "--webhook-form", "matrix"}, "--webhook-key: must name a file with an access token"},
+		{"", []string{"--webhook-key", file("sixteen characters", 0o600)}, "--webhook: must be the address to which the news is posted"},
+		{"", []string{"--webhook", hook, "--webhook-key", "nowhere"}, "--webhook-key: open nowhere: no such file"},
+		{"", []string{"--webhook", hook, "--webhook-key", file("short", 0o600)}, "must hold a line of at least 16 characters"},
+		{"", []string{"--webhook", hook, "--webhook-key", file("two lines of\n16 letters", 0o600)}, "must hold a line of at least 16 characters"},
+		{"", []string{"--webhook", hook, "--webhook-key", file("readable by everybody", 0o644)}, "others than its owner can use it"},
 		{"", []string{"--guests", "maybe"}, `must be play, watch or off, not "maybe"`},
 		{"", []string{"--exhibition", "yes"}, `must be on or off, not "yes"`},
 		{"", []string{"--log-level", "loud"}, `--log-level: must be debug, info, warn or error, not "loud"`},
