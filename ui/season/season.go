@@ -63,24 +63,24 @@ func New(e *page.Env, c club, to page.Target) *Page {
 // Init requests what is shown.
 func (p *Page) Init() tea.Cmd {
 	if p.table == past {
-		return page.Find(p.load.Ask, p.env, func(ctx context.Context) ([]season.Past, error) { return p.club.PastEvents(ctx, 0, 0) },
-			func(all []season.Past, err error) tea.Cmd {
+		return page.Get(p.load.Ask, p.env, func(ctx context.Context) ([]season.Past, error) { return p.club.PastEvents(ctx, 0, 0) },
+			func(all []season.Past) tea.Cmd {
 				p.past.Update(all, func(a, b *season.Past) bool { return a.Event == b.Event })
-				return p.took(err)
+				return p.took()
 			})
 	}
 	month, teams := season.Month(p.month), p.table == teams
-	return page.Find(p.load.Ask, p.env, func(ctx context.Context) ([]season.Row, error) { return p.club.Season(ctx, month, teams) },
-		func(all []season.Row, err error) tea.Cmd {
+	return page.Get(p.load.Ask, p.env, func(ctx context.Context) ([]season.Row, error) { return p.club.Season(ctx, month, teams) },
+		func(all []season.Row) tea.Cmd {
 			p.rows.Update(all, func(a, b *season.Row) bool { return a.Player == b.Player && a.Team == b.Team })
-			return p.took(err)
+			return p.took()
 		})
 }
 
-func (p *Page) took(err error) tea.Cmd {
+func (p *Page) took() tea.Cmd {
 	p.known = true
 	p.Fit()
-	return page.Refused(err)
+	return nil
 }
 
 func (p *Page) Update(msg tea.Msg) tea.Cmd {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"boneyard/lobby"
 	"boneyard/lobby/event"
 	"boneyard/lobby/event/arena"
 	"boneyard/lobby/event/daily"
@@ -17,10 +18,14 @@ import (
 	"boneyard/table"
 	"boneyard/ui/page"
 	"boneyard/ui/page/pagetest"
+	"boneyard/ui/plain"
 )
 
 // fakeClub is a club in whose season some people have points: in the month of the test's clock.
-type fakeClub struct{ empty, wide bool }
+type fakeClub struct {
+	empty, wide bool
+	fault       *error // of the store
+}
 
 // wide is a name of 32 columns, as wide as any.
 func wide(i int) string { return strings.Repeat("W", 30) + fmt.Sprintf("%02d", i) }
@@ -28,6 +33,9 @@ func wide(i int) string { return strings.Repeat("W", 30) + fmt.Sprintf("%02d", i
 func (fakeClub) Player() table.Player { return table.Player{ID: 3, Name: "cleo", Team: 2} }
 
 func (c fakeClub) Season(_ context.Context, month string, teams bool) (rows []season.Row, err error) {
+	if c.fault != nil && *c.fault != nil {
+		return nil, *c.fault
+	}
 	if c.empty || month != season.Month(pagetest.Now) {
 		return nil, nil
 	}
@@ -126,6 +134,25 @@ func TestKeys(t *testing.T) {
 	leads(page.Target{Kind: page.Daily, Day: "2026-11-20"})
 	d.Press("down")
 	leads(page.Target{Kind: page.Contest, Event: 2})
+}
+
+// What cannot be read is not said to be empty, and what was read stays, with the chosen row.
+func TestTrouble(t *testing.T) {
+	e, fault := pagetest.Env(t, nil), error(lobby.ErrTrouble)
+	d := pagetest.Drive(New(e, fakeClub{fault: &fault}, page.Target{}))
+	body := func() string { return strings.Join(d.Lines(80, 20), "\n") }
+	require.Equal(t, page.Complain(fault), pagetest.Take[page.Toast](t, d))
+	require.NotContains(t, body(), plain.SeasonRows.None)
+	fault = nil
+	d.Press("r", "down")
+	require.Contains(t, body(), "player2")
+	chosen := body()
+	fault = lobby.ErrTrouble
+	d.Send(page.ClubUpdateMsg{})
+	require.Equal(t, chosen, body())
+	fault = nil
+	d.Send(page.ClubUpdateMsg{})
+	require.Equal(t, chosen, body())
 }
 
 // After another page, or at another node, the season shows the table and the month that it showed.

@@ -119,19 +119,17 @@ func (p *Page) arrange() tea.Cmd {
 	}
 	w, n := p.wall, p.places()
 	p.room = n
-	return p.fill.Ask(p.env, func(ctx context.Context) tea.Msg {
-		err := w.Arrange(ctx, n)
-		return page.Then(func() tea.Cmd {
-			p.look()
-			if err != nil {
-				return page.Refused(err)
-			}
-			p.shown = true
-			if p.showing.Close(); !p.wall.Open() {
-				p.showing = p.env.Visit.Show(lobby.Place{})
-			}
-			return nil
-		})
+	arrange := func(ctx context.Context) (*lobby.Wall, error) { return w, w.Arrange(ctx, n) }
+	return page.Find(p.fill.Ask, p.env, arrange, func(w *lobby.Wall, err error) tea.Cmd {
+		p.look()
+		if err != nil {
+			return page.Refused(err)
+		}
+		p.shown = true
+		if p.showing.Close(); !w.Open() {
+			p.showing = p.env.Visit.Show(lobby.Place{})
+		}
+		return nil
 	})
 }
 

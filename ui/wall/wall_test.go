@@ -200,6 +200,17 @@ func TestGoesOnByItself(t *testing.T) {
 	})
 }
 
+// A wall that is opened after too many lists waits until the club lets it look.
+func TestAWallThatHasToWait(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
+		zoe := come(t, c.Lobby, "zoe", 1)
+		for zoe.List() == nil {
+		}
+		d, _ := open(t, zoe, 80, 24)
+		require.Contains(t, strings.Join(d.Page.Lines(), "\n"), "No public game")
+	})
+}
+
 // Hostile names and titles stay within their table.
 func TestHostileText(t *testing.T) {
 	evening(t, func(t *testing.T, l *lobby.Lobby, zoe *lobby.Visit) {
