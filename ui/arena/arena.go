@@ -123,23 +123,7 @@ func (p *Page) list() (rows []page.EventRow) {
 }
 
 func (p *Page) played(a *arena.View) string {
-	return rules.Words(a.Config.Rules) + ", " + plain.Pace(a.Config.Pace) + ", " + p.kind(a)
-}
-
-func (p *Page) kind(a *arena.View) string {
-	kind := "singles"
-	switch {
-	case a.Config.Battle && a.Config.Pairs:
-		kind = "team battle of pairs"
-	case a.Config.Battle:
-		kind = "team battle"
-	case a.Config.Pairs:
-		kind = "pairs"
-	}
-	if a.Config.Weekly {
-		kind += ", weekly"
-	}
-	return kind
+	return rules.Words(a.Config.Rules) + ", " + plain.Pace(a.Config.Pace) + ", " + plain.ArenaKind(a)
 }
 
 func (p *Page) time(a *arena.View) string {

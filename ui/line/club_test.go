@@ -324,6 +324,25 @@ func TestVotesAboutSomebodyAway(t *testing.T) {
 	})
 }
 
+// When the table has waited for its time, whoever is still there may claim the game.
+func TestClaimingAGame(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		ana, ben := begins(t, c, "classic bots=never pace=fast absence=wait")
+		for range 8 { // ben plays, ana does not
+			time.Sleep(time.Minute)
+			if strings.Contains(ben.fresh(), "Your move:") {
+				ben.say("1")
+			}
+		}
+		ben.wants("look", "the table waits for up to 24 h", "or vote claim to win when the time is over.")
+		time.Sleep(24 * time.Hour)
+		ben.wants("look", "Somebody is away: the table waits. Type vote bot for a bot to play on,", "or vote claim to win.")
+		ben.wants("Vote Claim", "ana has not come back. The game is forfeited: ben wins.")
+		ana.hangUp()
+		ben.hangUp()
+	})
+}
+
 // Taking a vote back is announced, like casting it.
 func TestAVoteIsTakenBack(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
@@ -581,6 +600,7 @@ func TestEventsAreReadAloud(t *testing.T) {
 				require.NotRegexp(t, `\S  +\S|[A-Z]{4}|\n\s*\n\s*\n`, got, "no columns, no gaps: %s", ask)
 			}
 		}
+		require.Contains(t, p.say("arena 1"), ", pace normal, team battle, players 0,")
 		require.Contains(t, p.say("duplicate 4 enter A"), "Once each team has a player, its creator can start it, with house masters")
 		p.hangUp()
 	})

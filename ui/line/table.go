@@ -215,8 +215,10 @@ func (m *mode) hint(v *table.View) {
 	seated := v.POV != 0
 	left, during := "", ""
 	if !v.Deadline.IsZero() {
-		left = plain.Time(time.Until(v.Deadline))
-		during = " for up to " + left
+		ends := time.Until(v.Deadline)
+		if left = plain.Time(ends); ends > 0 { // a wait may go on, until the others vote
+			during = " for up to " + left
+		}
 	}
 	var lines []string
 	switch v.State {

@@ -27,16 +27,7 @@ var Arenas = &Rows[arena.View]{
 		TextCol("MIN", func(a *arena.View) string { return strconv.Itoa(int(a.Ends.Sub(a.Begins).Minutes())) }).Number(),
 		ruleCol("GAME", rules.Words, func(a *arena.View) string { return a.Config.Rules }),
 		Col("pace", "", func(a *arena.View) string { return string(a.Config.Pace) }),
-		TextCol("KIND", func(a *arena.View) string {
-			kind := "single"
-			if a.Config.Pairs {
-				kind = "pairs"
-			}
-			if a.Config.Battle {
-				kind += ",teams"
-			}
-			return kind
-		}),
+		TextCol("KIND", ArenaKind),
 		Col("pairs", "for pairs", func(a *arena.View) bool { return a.Config.Pairs }),
 		Col("battle", "", func(a *arena.View) bool { return a.Config.Battle }),
 		Col("programs", "may take part", func(a *arena.View) bool { return a.Config.Programs }),
@@ -45,6 +36,23 @@ var Arenas = &Rows[arena.View]{
 		Col("playing", "games", func(a *arena.View) int { return len(a.Games) }),
 		Col("games", "games that count", func(a *arena.View) int { return a.Played }),
 	},
+}
+
+// ArenaKind says who plays whom in an arena, and whether it is repeated: "team battle of pairs, weekly".
+func ArenaKind(a *arena.View) string {
+	kind := "singles"
+	switch {
+	case a.Config.Battle && a.Config.Pairs:
+		kind = "team battle of pairs"
+	case a.Config.Battle:
+		kind = "team battle"
+	case a.Config.Pairs:
+		kind = "pairs"
+	}
+	if a.Config.Weekly {
+		kind += ", weekly"
+	}
+	return kind
 }
 
 // ArenaPlace is a place in an arena's standings.

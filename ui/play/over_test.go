@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
@@ -108,6 +109,10 @@ func TestRareEndsOnTheSmallestScreen(t *testing.T) {
 	s.deal()
 	for want, change := range map[string]func(*table.View){
 		" Adjourned until everyone is back.": func(v *table.View) { v.State = table.Adjourned },
+		" ben is away. c: claim the game.": func(v *table.View) { // who has not come back in time
+			v.State, v.Deadline, v.Seats = table.Waiting, epoch.Add(-time.Minute), slices.Clone(v.Seats)
+			v.Seats[1].Presence, v.May.Vote = table.Absent, map[table.Vote]bool{table.VoteClaim: true}
+		},
 		" Nobody wins: the highest score is": func(v *table.View) {
 			v.State, v.Result = table.Finished, &table.Result{Ending: table.EndPlayed}
 		},

@@ -318,7 +318,7 @@ func (d *picture) absent(w int) string {
 		}
 		waits := say + "."
 		switch {
-		case v.State == table.Waiting:
+		case v.State == table.Waiting && d.at.Before(v.Deadline): // it may go on, until the others vote
 			waits = say + "; the table waits up to " + d.timer.text() + "."
 		case v.Config.Absence == table.AbsenceForfeit:
 			waits = say + "; whoever stays away loses."
