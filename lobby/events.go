@@ -467,7 +467,7 @@ func (l *Lobby) call(id table.ID, seats []table.Player) {
 		for _, v := range p.visits {
 			v.called = id
 		}
-		l.note(p, "Your next game is at table %d.", id)
+		l.addNote(p, Note{Text: fmt.Sprintf("Your next game is at table %d.", id), Table: id})
 	}
 }
 

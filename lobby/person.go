@@ -71,8 +71,9 @@ func (p *person) operator() bool {
 type Note struct {
 	Seq   int // counts up for each person
 	At    time.Time
-	Text  string // one line
-	Rings bool   // worth interrupting other activities
+	Text  string   // one line
+	Table table.ID // to which an event calls the person; 0 for none
+	Rings bool     // worth interrupting other activities
 }
 
 // note tells something to a person who is here. With mu held.

@@ -298,7 +298,8 @@ func (m *model) note() tea.Cmd {
 		return nil
 	}
 	last := notes[len(notes)-1]
-	if m.noted = last.Seq; m.prompt != nil && last.Text == m.prompt.Note() {
+	asked := m.prompt != nil && last.Text == m.prompt.Note()
+	if m.noted = last.Seq; asked || last.Table != 0 && !m.worthMentioning(last.Table) {
 		return nil
 	}
 	m.say(page.Say(last.Text))

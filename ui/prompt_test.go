@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 
+	"boneyard/lobby/event/arena"
 	"boneyard/lobby/lobbytest"
 	"boneyard/table"
 	"boneyard/ui/page"
@@ -49,5 +50,36 @@ func TestAPromptIsAnsweredOnTheSpot(t *testing.T) {
 		}
 		ben.does("9", page.KeyPress("9"))
 		require.Equal(t, page.Table, ben.m.at.Kind)
+	})
+}
+
+// An event leads its players to their tables by itself, but nobody away from what they are typing.
+func TestAnEventLeadsToItsTable(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
+		boss := newMember(t, club.Lobby, 1, "olga")
+		boss.Origin.Operator = true
+		ana, ben := walk(t, club.Lobby, 1, newMember(t, club.Lobby, 2, "ana")), walk(t, club.Lobby, 1, newMember(t, club.Lobby, 3, "ben"))
+		cfg := arena.Config{Rules: "classic", Pace: table.PaceFast}
+		id, err := visit(t, club.Lobby, boss).NewArena(t.Context(), cfg, time.Now(), time.Hour)
+		require.NoError(t, err)
+		ben.press(tea.KeyPressMsg{Code: 't', Text: "t"})
+		for _, w := range []*walker{ana, ben} {
+			require.NoError(t, w.m.env.Visit.EnterEvent(t.Context(), arena.Kind, id, ""))
+		}
+		time.Sleep(5 * time.Second)
+		arrives := func(w *walker) {
+			t.Helper()
+			w.does("news", page.ClubUpdateMsg{})
+			require.Equal(t, page.Table, w.m.at.Kind)
+			w.does("news", page.ClubUpdateMsg{})
+			require.Empty(t, w.m.toast.Text, "they know it")
+		}
+		arrives(ana)
+		ben.does("news", page.ClubUpdateMsg{})
+		require.Equal(t, page.Lobby, ben.m.at.Kind)
+		require.Equal(t, "Your next game is at table 1.", ben.m.toast.Text)
+		ben.press(tea.KeyPressMsg{Code: tea.KeyEscape})
+		arrives(ben)
+		ben.press(page.KeyPress("q"))
 	})
 }

@@ -78,8 +78,8 @@ func TestADuplicateArenaKeepsItsSecrets(t *testing.T) {
 	ahead.Add(int64(10 * time.Minute))
 	require.Contains(t, try(t, m, spy, "spy", "field "+id+" leave"), "aren't in") // even a refused request has it look at the clock
 
-	tables := map[string][]string{} // the players, by table
-	called := regexp.MustCompile(`Your next game is at table ([0-9]+)`)
+	tables := map[string][]string{}                       // the players, by table
+	called := regexp.MustCompile(`(?m)^Table ([0-9]+)\b`) // which opened by itself
 	for name, l := range s.people {
 		until(t, "the call to a table", func() bool { return called.MatchString(l.text()) })
 		at := called.FindStringSubmatch(l.text())[1]

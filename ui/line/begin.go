@@ -176,7 +176,9 @@ func (m *mode) heed() {
 	asked, explained := m.visit.Prompt(), false // read before the notes, one of which explains it, unless another session heard that
 	for _, n := range m.visit.Notes() {
 		if n.Seq > m.heard.note {
-			m.heard.note = n.Seq
+			if m.heard.note = n.Seq; n.Table != 0 && m.at != nil && m.at.id == n.Table { // they have been led there
+				continue
+			}
 			m.say(n.Text)
 			explained = explained || asked != nil && n.Text == asked.Note()
 			if n.Rings && m.Echo {

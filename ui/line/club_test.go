@@ -640,6 +640,7 @@ func TestADuplicateMatchByWords(t *testing.T) {
 			return compared.FindStringSubmatch(said)[1:]
 		}
 		a, b, teams := read(ana), read(ben), read(cem)
+		require.NotContains(t, ana.text()+ben.text(), "Your next game is at table", "they were led there")
 		require.Equal(t, []string{"Yours", "Theirs", "A", "B"}, []string{a[0], a[2], teams[0], teams[2]})
 		require.Equal(t, []string{a[3], a[1], a[6], a[5]}, []string{b[1], b[3], b[5], b[6]}, "the other side of the same comparison")
 		require.Equal(t, []string{a[1], a[3], a[4], a[5], a[6], a[7]}, []string{teams[1], teams[3], teams[4], teams[5], teams[6], teams[7]})
