@@ -99,14 +99,12 @@ const (
 	maxHeight = 200
 )
 
-// filter keeps suspensions and windows of absurd size from the program. It also drops Bubble Tea's first
-// messages, whose content the session knows: each would cost an update and a frame.
+// filter keeps windows of absurd size from the program. It also drops Bubble Tea's first messages, whose content
+// the session knows: each would cost an update and a frame.
 func filter(m tea.Model, msg tea.Msg) tea.Msg {
 	switch msg := msg.(type) {
 	case tea.ColorProfileMsg, tea.EnvMsg:
 		return nil
-	case tea.SuspendMsg:
-		return tea.ResumeMsg{}
 	case tea.WindowSizeMsg:
 		if size := clampSize(msg); size != m.(*model).size() {
 			return size

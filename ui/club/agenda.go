@@ -100,9 +100,10 @@ func (p *Page) drawAgenda(r rect) (lines []string, of []*event.Appointment) {
 		if !now.Before(a.Ends) { // the club is about to remove it
 			continue
 		}
-		said := page.Wrap(text.Printable(a.Title), w)
+		title := text.Printable(a.Title)
+		said := page.Wrap(title, w)
 		if room := r.h - len(lines) - len(best) - (len(p.agenda.coming) - i - 1); len(said) > room { // the others come first
-			said = []string{a.Title}
+			said = []string{title}
 		}
 		first := plain.Until(a, now)
 		for _, say := range said {

@@ -30,9 +30,6 @@ func newPenalties(rules PenaltyRules, now func() time.Time) *penalties {
 
 // add penalises a source for an offence that costs d.
 func (p *penalties) add(src source, d time.Duration) {
-	if d <= 0 {
-		return
-	}
 	now := p.now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
