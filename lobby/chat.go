@@ -93,12 +93,15 @@ func (v *Visit) mayHear(ctx context.Context, kind event.Kind, id event.ID) error
 	return err
 }
 
-// keepChat returns the chat with one more line, in the order of their numbers on disk. It copies, since
-// snapshots share the old chat.
+// keepChat returns the chat with one more line, unless it has that, in the order of their numbers on disk. It
+// copies, since snapshots share the old chat.
 func keepChat(chat []Line, said Line) []Line {
 	at := len(chat)
 	for at > 0 && chat[at-1].Seq > said.Seq {
 		at--
+	}
+	if at > 0 && chat[at-1].Seq == said.Seq {
+		return chat
 	}
 	chat = slices.Insert(slices.Clip(chat), at, said)
 	return chat[max(0, len(chat)-keptChat):]

@@ -223,10 +223,13 @@ func (l *Lobby) empty() bool {
 }
 
 // Suspend stops all tables and their clocks because nothing can be written, and shows everybody why; an empty
-// why resumes them. It does not wait for the tables.
+// why resumes them, and reads again what may have been written meanwhile. It does not wait.
 func (l *Lobby) Suspend(why string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if why == "" && l.suspended != "" && !l.closed {
+		l.jobs.run(l.recollect)
+	}
 	l.suspended = why
 	l.changed(partNotice)
 	for _, t := range l.openTables() {

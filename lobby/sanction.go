@@ -264,7 +264,7 @@ func (v *Visit) punish(ctx context.Context, kind string, args []string, usual ti
 	if err != nil {
 		return nil, err
 	}
-	release, err := event.Turn(ctx, l.sanction)
+	ctx, release, err := event.Change(ctx, l.sanction)
 	if err != nil {
 		return nil, l.trouble("wait to add a sanction", err)
 	}
@@ -304,7 +304,7 @@ func (v *Visit) moderator() *Moderator {
 // pardon lifts the sanctions of a kind on a target, on disk and in force.
 func (v *Visit) pardon(ctx context.Context, kind, whom string) (int, error) {
 	l := v.lobby
-	release, err := event.Turn(ctx, l.sanction)
+	ctx, release, err := event.Change(ctx, l.sanction)
 	if err != nil {
 		return 0, l.trouble("wait to lift a sanction", err)
 	}

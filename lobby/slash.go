@@ -296,24 +296,29 @@ func slashAnnounce(ctx context.Context, v *Visit, _ where, args []string) (strin
 		return "", ErrDraining
 	}
 	// One at a time: what is last on disk is shown.
-	release, err := event.Turn(ctx, l.sanction)
+	ctx, release, err := event.Change(ctx, l.sanction)
 	if err != nil {
 		return "", l.trouble("wait to announce something", err)
 	}
 	defer release()
 	err = v.audited(ctx, announced, "", what, func() error {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		if !l.draining { // else it is shown after the restart
-			l.notice = what
-			l.changed(partNotice)
-		}
+		l.announce(what)
 		return nil
 	})
 	if what == "" {
 		return reply(err, "It is on no screen any more.")
 	}
 	return reply(err, "It is on all screens now.")
+}
+
+// announce shows everybody an announcement; empty for none.
+func (l *Lobby) announce(what string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.draining { // else it is shown after the restart
+		l.notice = what
+		l.changed(partNotice)
+	}
 }
 
 // announced is an announcement's name in the audit log, where the latest is found after a restart.

@@ -96,8 +96,8 @@ func (v *Visit) CreateTeam(ctx context.Context, name, tag string) (*Team, error)
 		return nil, err
 	}
 	for _, turn := range []chan struct{}{l.naming, l.roster} {
-		release, err := event.Turn(ctx, turn)
-		if err != nil {
+		var release func()
+		if ctx, release, err = event.Change(ctx, turn); err != nil {
 			return nil, l.trouble("wait to make a team", err)
 		}
 		defer release()
@@ -145,7 +145,7 @@ func (l *Lobby) joined(id table.PlayerID, team table.TeamID, tag, name string) {
 func (v *Visit) Invite(ctx context.Context, name string) error {
 	l := v.lobby
 	// One at a time: if the team is disbanded next, those whom it has invited are known.
-	release, err := event.Turn(ctx, l.roster)
+	ctx, release, err := event.Change(ctx, l.roster)
 	if err != nil {
 		return l.trouble("wait to invite somebody", err)
 	}
@@ -225,7 +225,7 @@ func (v *Visit) Accept(ctx context.Context, id table.TeamID) error {
 	l := v.lobby
 	defer l.recallInvitations(a.ID) // also if this one is gone
 	// One at a time: of two people for whom there is one place, the second must find the team full.
-	release, err := event.Turn(ctx, l.roster)
+	ctx, release, err := event.Change(ctx, l.roster)
 	if err != nil {
 		return l.trouble("wait to join a team", err)
 	}
@@ -270,7 +270,7 @@ func (v *Visit) Decline(ctx context.Context, id table.TeamID) error {
 func (v *Visit) LeaveTeam(ctx context.Context) error {
 	l := v.lobby
 	// One at a time: this is the team to leave, and nobody joins, leaves or is invited meanwhile.
-	release, err := event.Turn(ctx, l.roster)
+	ctx, release, err := event.Change(ctx, l.roster)
 	if err != nil {
 		return l.trouble("wait to leave a team", err)
 	}
@@ -359,7 +359,7 @@ func (v *Visit) MayTakeOver(t *Team) bool {
 func (v *Visit) HandOver(ctx context.Context, name string) error {
 	l := v.lobby
 	// One at a time: once the captain has changed, others who want to hand over or take over are refused.
-	release, err := event.Turn(ctx, l.roster)
+	ctx, release, err := event.Change(ctx, l.roster)
 	if err != nil {
 		return l.trouble("wait to hand a team over", err)
 	}

@@ -189,6 +189,11 @@ func (v *Visit) unaided(ctx context.Context) error {
 	return nil
 }
 
+// savingOf returns the lock that is held while saving a member's settings.
+func (l *Lobby) savingOf(id table.PlayerID) chan struct{} {
+	return l.saving[uint64(id)%uint64(len(l.saving))]
+}
+
 // save changes settings on disk, then for all sessions of the person. It makes one change at a time, also if
 // the person comes again in the meantime, so that no change is lost on disk.
 func (v *Visit) save(ctx context.Context, change func(*Account)) error {
@@ -196,7 +201,7 @@ func (v *Visit) save(ctx context.Context, change func(*Account)) error {
 		return err
 	}
 	l := v.lobby
-	release, err := event.Turn(ctx, l.saving[uint64(v.person.id)%uint64(len(l.saving))])
+	ctx, release, err := event.Change(ctx, l.savingOf(v.person.id))
 	if err != nil {
 		return l.trouble("wait to save settings", err)
 	}

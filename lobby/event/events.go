@@ -103,7 +103,7 @@ func (s *Events) closeOrphans(ctx context.Context, unread map[ID]bool) {
 
 // Create creates an event, or finds the one with its kind and key. It returns ErrOver if that one is over.
 func (s *Events) Create(ctx context.Context, e Event) (*Room, error) {
-	release, err := Turn(ctx, s.opening)
+	ctx, release, err := Change(ctx, s.opening)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func (s *Events) Create(ctx context.Context, e Event) (*Room, error) {
 	if kept.Over {
 		return nil, ErrOver
 	}
-	r, err := s.hold(ctx, kept, time.Time{})
+	r, err := s.hold(s.deps.Context, kept, time.Time{}) // it exists, whatever becomes of the asker
 	if err != nil && !errors.Is(err, errSenseless) && !errors.Is(err, ErrOver) {
 		go s.startAgain()
 	}
@@ -261,6 +261,26 @@ func (s *Events) Stop(ctx context.Context) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// Change is Turn for a change that somebody asks for. What follows goes by the context that it returns: that has
+// ctx's deadline, or ends after a while, but not when the asker hangs up, since what has been written must also
+// take effect.
+func Change(ctx context.Context, lock chan struct{}) (lasting context.Context, release func(), err error) {
+	const patience = 15 * time.Second
+	if ctx.Err() != nil {
+		return ctx, nil, ctx.Err()
+	}
+	unlock, err := Turn(ctx, lock)
+	if err != nil {
+		return ctx, nil, err
+	}
+	ends, ok := ctx.Deadline()
+	if !ok {
+		ends = time.Now().Add(patience)
+	}
+	lasting, cancel := context.WithDeadline(context.WithoutCancel(ctx), ends)
+	return lasting, func() { cancel(); unlock() }, nil
 }
 
 // Turn takes a lock that is made of a channel, or returns the error of ctx; release gives the lock back.
