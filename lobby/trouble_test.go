@@ -195,3 +195,41 @@ func TestALeagueEndsAfterACountdownThatWasBrokenOff(t *testing.T) {
 		require.True(t, contestNow(t, olga, id).Over)
 	})
 }
+
+// rosterless does not read teams after somebody has left one, until it is told to.
+type rosterless struct {
+	lobby.Teams
+	fails *atomic.Bool
+}
+
+func (r rosterless) LeaveTeam(ctx context.Context, id table.PlayerID, now time.Time) error {
+	defer r.fails.Store(true)
+	return r.Teams.LeaveTeam(ctx, id, now)
+}
+
+func (r rosterless) Team(ctx context.Context, id table.TeamID) (*lobby.Team, error) {
+	if r.fails.Load() {
+		return nil, errNotNow
+	}
+	return r.Teams.Team(ctx, id)
+}
+
+// Teams are told what concerns them a little later, if nobody could read who is in them.
+func TestATeamIsToldLater(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		var fails atomic.Bool
+		c.stop()
+		c.store.Replace = func(all *lobby.Stores) { all.Teams = rosterless{all.Teams, &fails} }
+		c.start()
+		_, _, owl, cat := owlsAndCats(t, c)
+		wait(time.Hour)
+		require.NoError(t, owl[1].LeaveTeam(ctx))
+		fails.Store(false)
+		require.NoError(t, owl[0].LeaveTeam(ctx))
+		synctest.Wait()
+		require.NotContains(t, lastNotes(cat[1]), "have disbanded")
+		fails.Store(false)
+		wait(2 * time.Minute)
+		require.Equal(t, 1, strings.Count(lastNotes(cat[1]), "have disbanded"))
+	})
+}

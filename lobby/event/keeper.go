@@ -130,8 +130,7 @@ func (s *Events) endAgain(t *Type, since, told, until time.Time) {
 	}
 	closings, err := s.deps.Journal.Closings(s.deps.Context, t.Kind, latest)
 	if err != nil && s.deps.Context.Err() == nil {
-		_ = s.deps.Club.Trouble("find events that are over", err) // logs it
-		time.AfterFunc(lookAgain, func() { s.deps.Club.Run(func() { s.endAgain(t, since, told, until) }) })
+		s.deps.again("find events that are over", err, func() { s.endAgain(t, since, told, until) })
 	}
 	for _, c := range slices.Backward(closings) {
 		if c.Last.At.Before(since) || c.Last.At.After(until) || s.open[c.Event.ID] {
@@ -144,6 +143,22 @@ func (s *Events) endAgain(t *Type, since, told, until time.Time) {
 			}
 			s.announce(&e, v, c.Last.At)
 		}
+	}
+}
+
+// again runs a background job again after a while, because of an error of a store.
+func (d *Deps) again(doing string, err error, job func()) {
+	_ = d.Club.Trouble(doing, err) // logs it
+	time.AfterFunc(lookAgain, func() { d.Club.Run(job) })
+}
+
+// Reach calls tell with the rosters of teams, later if they cannot be read.
+func (d *Deps) Reach(teams []table.TeamID, tell func([]Roster)) {
+	switch rosters, err := d.Club.Rosters(d.Context, teams); {
+	case err == nil:
+		tell(rosters)
+	case d.Context.Err() == nil:
+		d.again("find the members of teams", err, func() { d.Reach(teams, tell) })
 	}
 }
 

@@ -232,21 +232,20 @@ func (v *View) Appointments(p table.Player, own event.Appointment) []event.Appoi
 func keep(s *event.Events) *event.Keeper {
 	const openAgain = 5 * time.Second // how long after a failure the table is opened again
 	club := s.Deps().Club
-	tell := func(v *View, what string) {
-		to := v.Players()
-		if v.Config.team() { // the captains of today
-			rosters, err := club.Rosters(s.Deps().Context, v.Config.Table.Teams[:])
-			if to = nil; err != nil {
-				s.Deps().Log.Warn("find the captains of a challenge", "event", v.ID, "err", err)
-			}
-			for _, r := range rosters {
-				to = append(to, r.Captain)
-			}
-		}
+	tellThose := func(v *View, what string, to []table.Player) {
 		if len(to) > 1 && !club.Hears(to[1].ID, to[0]) { // they may ignore whoever challenges them
 			to = to[:1]
 		}
 		club.Tell(to, 0, v.Config.Name()+what)
+	}
+	tell := func(v *View, what string) {
+		if !v.Config.team() {
+			tellThose(v, what, v.Players())
+			return
+		}
+		s.Deps().Reach(v.Config.Table.Teams[:], func(now []event.Roster) {
+			tellThose(v, what, text.Each(now, func(r event.Roster) table.Player { return r.Captain })) // the captains of today
+		})
 	}
 	gone := func(id table.PlayerID) bool { return !club.Here(id) }
 	var awaited sync.Map // the missing players that were last told, by event; several changes may be seen as one

@@ -125,12 +125,12 @@ func (d Desk) tellOfTime(by *event.Roster, c *match.View) {
 	}
 	for i := range m.Sides {
 		s := &m.Sides[i]
-		now, err := deps.Club.Rosters(deps.Context, []table.TeamID{s.ID})
-		if err != nil || len(now) == 0 {
-			continue
-		}
-		those := slices.DeleteFunc(now[0].Members, func(p table.Player) bool { return !event.Has(s.Roster, p.ID) })
-		deps.Club.TellHere(those, d.Caller.Player().ID, c.Remind(m, s.ID, true))
+		deps.Reach([]table.TeamID{s.ID}, func(now []event.Roster) {
+			for i := range now {
+				those := slices.DeleteFunc(now[i].Members, func(p table.Player) bool { return !event.Has(s.Roster, p.ID) })
+				deps.Club.TellHere(those, d.Caller.Player().ID, c.Remind(m, s.ID, true))
+			}
+		})
 	}
 }
 

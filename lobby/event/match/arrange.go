@@ -46,13 +46,18 @@ func SignOff(s *event.Events, team table.TeamID) {
 
 // tellOpponents informs the team that has to play a match that the other side has disbanded.
 func (v *View) tellOpponents(s *event.Events, m *Match, gone int) {
-	deps, by := s.Deps(), &m.Sides[gone]
-	rosters, err := deps.Club.Rosters(deps.Context, []table.TeamID{m.Sides[1-gone].ID})
-	if err != nil || len(rosters) == 0 {
-		return
-	}
-	deps.Club.Tell(rosters[0].Members, 0, fmt.Sprintf("%s [%s], your opponents in %s, have disbanded. Come at the time that is agreed on, "+
+	by := &m.Sides[gone]
+	tellTeam(s, m.Sides[1-gone].ID, fmt.Sprintf("%s [%s], your opponents in %s, have disbanded. Come at the time that is agreed on, "+
 		"or propose one (L in the lobby, or %s %d propose): if they don't come, you win.", by.Name, by.Tag, v.Config.Name, v.Kind, v.ID))
+}
+
+// tellTeam sends a message to the members of a team, if it still exists.
+func tellTeam(s *event.Events, team table.TeamID, what string) {
+	s.Deps().Reach([]table.TeamID{team}, func(now []event.Roster) {
+		for i := range now {
+			s.Deps().Club.Tell(now[i].Members, 0, what)
+		}
+	})
 }
 
 // Booked returns a refusal if a time for a match is too close to another commitment of one of its sides, or

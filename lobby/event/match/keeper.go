@@ -10,7 +10,6 @@ import (
 	"boneyard/lobby/event"
 	"boneyard/lobby/limit"
 	"boneyard/lobby/text"
-	"boneyard/table"
 )
 
 const ErrMany text.Refusal = "There are too many leagues and cups; call one off, or wait until one is over."
@@ -168,15 +167,12 @@ func (v *View) seeded(m *Match) int {
 
 // tellOff informs the teams of a league or a cup that was not played.
 func tellOff(s *event.Events, e *event.Event, v *View) {
-	club, ctx := s.Deps().Club, s.Deps().Context
 	if !past(*e, v.ended, v.Final).Called {
 		return
 	}
 	says := endNews(e, v)[0] + "."
 	for _, t := range v.Teams {
-		if rosters, err := club.Rosters(ctx, []table.TeamID{t.ID}); err == nil && len(rosters) > 0 {
-			club.Tell(rosters[0].Members, 0, says)
-		}
+		tellTeam(s, t.ID, says)
 	}
 }
 
