@@ -166,7 +166,7 @@ func (l *Lobby) Start(ctx context.Context) error {
 			l.remember(&n)
 		}
 	}
-	l.chat, l.news, l.best, l.notice = chat, news[:min(len(news), keptNews)], bestIn(news, l.now()), notice
+	l.chat, l.news, l.best, l.notice = chat, news[:min(len(news), keptNews)], bestIn(news, l.events.Now()), notice
 	l.changed(partAll)
 	l.mu.Unlock()
 	l.book.Told(told)

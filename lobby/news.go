@@ -68,14 +68,28 @@ func (l *Lobby) onEnd(id table.GameID, start table.Start, result table.Result) {
 		l.events.Ended(event.Played{Game: id, Start: start, Result: result, Ended: l.clock.Now()})
 	}
 	l.playedHere(&start, &result)
-	if start.Event.Private {
+	if start.Event.Private || result.Ending == table.EndAbandoned {
 		return
 	}
 	l.jobs.run(func() {
 		for _, n := range l.newsOf(at, id, &start, &result) {
 			l.addNews(n)
 		}
+		l.readNews(func() ([]NewsItem, error) { return l.firstGames(at, id, &start) })
 	})
+}
+
+// readNews adds news that read reads from the store, later if that fails. It is a background job.
+func (l *Lobby) readNews(read func() ([]NewsItem, error)) {
+	list, err := read()
+	if err != nil {
+		l.log.Warn("store: read for the news", "err", err)
+		l.later(recallAgain, func() { l.readNews(read) })
+		return
+	}
+	for _, n := range list {
+		l.addNews(n)
+	}
 }
 
 // addNews stores a news item and shows it, later if the store is unavailable. It is a background job.
@@ -97,16 +111,13 @@ func (l *Lobby) addNews(n NewsItem) {
 	l.outside(&n) // without the lock, since it may log
 }
 
-// newsOf returns the news of a game, in order of appearance. It is a background job.
+// newsOf returns the news of a game, in order of appearance, and queues what has to be read. It is a background
+// job.
 func (l *Lobby) newsOf(at time.Time, id table.GameID, s *table.Start, r *table.Result) (list []NewsItem) {
-	if r.Ending == table.EndAbandoned {
-		return nil
-	}
 	tell := func(kind, format string, args ...any) {
 		list = append(list, NewsItem{At: at, Kind: kind, Text: fmt.Sprintf(format, args...), Game: id})
 	}
 	g := newEnded(s)
-	defer func() { list = append(list, l.firstGames(at, id, s)...) }()
 	alone := s.Event.ID == 0
 	if alone && !l.newsworthy(s) {
 		return nil
@@ -117,12 +128,12 @@ func (l *Lobby) newsOf(at time.Time, id table.GameID, s *table.Start, r *table.R
 			tell(NewsComeback, "%s came back from %d points behind at %s", g.side(r.Winner), r.Deficit, g.game)
 		}
 	}
-	if by := r.BestBy - 1; r.Best >= newsBest && by >= 0 && by < len(s.Seats) && s.Seats[by].ID != 0 && l.isBest(at, r.Best) {
+	if by := r.BestBy - 1; r.Best >= newsBest && by >= 0 && by < len(s.Seats) && s.Seats[by].ID != 0 && l.isBest(r.Best) {
 		tell(NewsBest, "%d points in one play: %s at %s, the best of the day", r.Best, s.Seats[by].Name, g.game)
 		list[len(list)-1].Points = r.Best
 	}
-	if alone && s.Rated && r.Winner > 0 {
-		l.streaks(g, r.Winner, func(name string, won int) { tell(NewsStreak, "%s has won %d in a row", name, won) })
+	if alone && g.countsAsWon(r) {
+		l.jobs.run(func() { l.readNews(func() ([]NewsItem, error) { return l.streaks(at, id, g, r.Winner) }) })
 	}
 	return list
 }
@@ -150,7 +161,7 @@ func (l *Lobby) newsworthy(s *table.Start) bool {
 
 // firstGames returns news of teams that have played their first game. Founding a team, which costs nothing,
 // is not news. It is a background job.
-func (l *Lobby) firstGames(at time.Time, id table.GameID, s *table.Start) (list []NewsItem) {
+func (l *Lobby) firstGames(at time.Time, id table.GameID, s *table.Start) (list []NewsItem, err error) {
 	for _, team := range s.Teams {
 		if team == 0 {
 			continue
@@ -159,19 +170,21 @@ func (l *Lobby) firstGames(at time.Time, id table.GameID, s *table.Start) (list 
 		switch {
 		case errors.Is(err, ErrNotFound): // it has been disbanded since
 		case err != nil:
-			l.log.Warn("store: read a team for the news", "team", team, "err", err)
+			return nil, fmt.Errorf("team %d: %w", team, err)
 		case len(t.Recent) == 1 && t.Recent[0].ID == id:
 			list = append(list, NewsItem{At: at, Kind: NewsTeam, Text: fmt.Sprintf("%s [%s] has played its first game", t.Name, t.Tag), Game: id})
 		}
 	}
-	return list
+	return list, nil
 }
 
-// isBest reports whether a play is the best of its day so far, and records it.
-func (l *Lobby) isBest(at time.Time, points int) bool {
+// isBest reports whether a play is the best of the day so far, and records it. The day is that of the events' time,
+// so that it does not begin anew when the clock leaps.
+func (l *Lobby) isBest(points int) bool {
+	day := dayOf(l.events.Now())
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if day := dayOf(at); l.best.day != day {
+	if l.best.day != day {
 		l.best = dayBest{day: day}
 	}
 	if points <= l.best.points {
@@ -255,15 +268,19 @@ func (g *ended) result(r *table.Result) string {
 	return say
 }
 
-// streaks calls tell for each winner, and for their team, with a newsworthy number of wins in a row.
-func (l *Lobby) streaks(g *ended, winner int, tell func(name string, won int)) {
-	news := func(kind Kind, id int64) {
-		s, err := l.stores.Standings.Standing(l.ctx, kind, id)
-		switch {
-		case err != nil:
-			l.log.Warn("store: read wins in a row", "kind", kind, "id", id, "err", err)
-		case s != nil && s.Streak > 0 && s.Streak%newsStreak == 0:
-			tell(s.Name, s.Streak)
+// countsAsWon reports whether the standings count a game as won for the winning side: if somebody has left before
+// the end, they may count it for nobody else.
+func (g *ended) countsAsWon(r *table.Result) bool {
+	ours := func(seat int) bool { return int(rules.SideOf(rules.Seat(seat), g.partners)) == r.Winner }
+	return g.Rated && r.Winner > 0 && (len(r.Leavers) == 0 || len(r.Scores) == 2 && !slices.ContainsFunc(r.Leavers, ours))
+}
+
+// streaks returns the news of each winner, and of their team, with a newsworthy number of wins in a row.
+func (l *Lobby) streaks(at time.Time, id table.GameID, g *ended, winner int) (list []NewsItem, err error) {
+	news := func(kind Kind, of int64) {
+		s, fails := l.stores.Standings.Standing(l.ctx, kind, of)
+		if err = errors.Join(err, fails); s != nil && s.Streak > 0 && s.Streak%newsStreak == 0 {
+			list = append(list, NewsItem{At: at, Kind: NewsStreak, Text: fmt.Sprintf("%s has won %d in a row", s.Name, s.Streak), Game: id})
 		}
 	}
 	for _, p := range g.of(winner) {
@@ -274,6 +291,7 @@ func (l *Lobby) streaks(g *ended, winner int, tell func(name string, won int)) {
 	if g.Teams != [2]table.TeamID{} && winner <= len(g.Teams) {
 		news(KindTeam, int64(g.Teams[winner-1]))
 	}
+	return list, err
 }
 
 // wonBy reports whether the player's side won a game.

@@ -195,6 +195,12 @@ func TestStreak(t *testing.T) {
 			teller(t, c)(id, start, table.Result{Ending: table.EndPlayed, Winner: winner, Scores: []int{200, 100}, Rated: rated})
 			seen(v)
 		}
+		left := func(leavers ...int) { // the standings count a win over two others only if nobody has left
+			time.Sleep(5 * time.Minute)
+			start := table.Start{Rules: "classic", Seats: append(seats, table.Player{ID: 9, Name: "cem"}), Rated: true}
+			teller(t, c)(99, start,
+				table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{200, 100, 50}, Rated: true, Leavers: leavers})
+		}
 		streaks := func() (n int) {
 			for _, item := range seen(v).News {
 				if item.Kind == lobby.NewsStreak {
@@ -211,6 +217,8 @@ func TestStreak(t *testing.T) {
 		finish(1, true)
 		require.Equal(t, 1, streaks())
 		require.Equal(t, "streak: ana has won 5 in a row", news(seen(v))[0])
+		left(3)
+		require.Equal(t, 1, streaks())
 		finish(2, true)
 		for range 4 {
 			finish(1, true)
@@ -221,6 +229,13 @@ func TestStreak(t *testing.T) {
 		}
 		require.Equal(t, 3, streaks())
 		require.Contains(t, news(seen(v)), "streak: ana has won 10 in a row")
+		c.store.SlowReads(time.Minute)
+		won.Store(14)
+		finish(1, true)
+		c.store.SlowReads(0)
+		require.Equal(t, 3, streaks())
+		time.Sleep(3 * time.Minute)
+		require.Equal(t, 4, streaks(), "read later, from a store that did not answer")
 	})
 }
 
@@ -293,6 +308,22 @@ func TestNewsOnceIsToldAgainUnderARightClock(t *testing.T) {
 			require.Len(t, seen(v).News, before+1, leap)
 			time.Sleep(2 * time.Hour)
 		}
+	})
+}
+
+// A clock that leaps a day ahead, and is set right, begins no new day.
+func TestTheBestOfTheDayWhenTheClockLeaps(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var off atomic.Int64
+		c := openAhead(t, &off)
+		v := c.come("eve")
+		for i, points := range []int{60, 40, 50, 70} {
+			off.Store([]int64{0, int64(24 * time.Hour), 0, 0}[i])
+			lobby.OnEnd(c.Lobby)(1, table.Start{Rules: "classic", Seats: []table.Player{v.Player(), {Name: "ada.expert"}}},
+				table.Result{Ending: table.EndPlayed, Winner: 1, Scores: []int{200, 100}, Best: points, BestBy: 1})
+			time.Sleep(10 * time.Minute)
+		}
+		require.Len(t, news(seen(v)), 2)
 	})
 }
 
