@@ -56,6 +56,9 @@ const (
 )
 
 const (
+	// most is how many players may enter: whenever a game ends, all entrants are ranked, and those who are free are
+	// compared with each other if nobody may meet.
+	most = 2000
 	// patience is how long entrants wait before they may be paired with anybody.
 	patience = 10 * time.Second
 	// lonely is how long an entrant waits for a person before a bot takes the seat, if Bots is set.
@@ -106,6 +109,7 @@ const (
 	ErrNotIn    text.Refusal = "You aren't in this arena."
 	ErrOver     text.Refusal = "This arena is over."
 	ErrBegun    text.Refusal = "This arena has begun; only operators can end it now."
+	ErrFull     text.Refusal = "This arena is full."
 	ErrPrograms text.Refusal = "Programs can't take part in this arena."
 	ErrTeam     text.Refusal = "This is a battle of teams: only members of its teams can take part."
 	ErrSingle   text.Refusal = "Everybody plays alone in this arena: enter without a partner."

@@ -420,6 +420,20 @@ func TestPrograms(t *testing.T) {
 	require.NotNil(t, h.a.of(1))
 }
 
+// An arena that is full admits nobody else, but those who are in it as before.
+func TestAFullArena(t *testing.T) {
+	h := hold(t, Config{})
+	for i := range most {
+		h.enter(who(i+1), "")
+	}
+	_, err := h.a.Enter(who(most+1), "", nil, "", h.now)
+	require.ErrorIs(t, err, ErrFull)
+	left, err := h.a.Leave(1)
+	require.NoError(t, err)
+	h.append(left)
+	h.enter(who(1), "")
+}
+
 func TestValidate(t *testing.T) {
 	ok := Config{Rules: "classic", Pace: table.PaceFast}
 	require.NoError(t, ok.Validate())

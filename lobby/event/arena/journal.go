@@ -75,6 +75,9 @@ func (a *Arena) Enter(p table.Player, net string, partner *table.Player, partner
 			return nil, ErrTeam
 		}
 	}
+	if len(a.players) >= most {
+		return nil, ErrFull
+	}
 	return a.asked.Enter(members, event.New(kindEnter, entered{members, nets})), nil
 }
 
