@@ -51,6 +51,8 @@ var (
 	ErrUnreadable = errors.New("the data file could not be read or written just now, which does not mean that it is " +
 		"damaged: look at the disk and the " +
 		"system's log, and try again before anything is restored")
+	// ErrFull is returned when something could not be written, as far as SQLite tells, for lack of room.
+	ErrFull = errors.New("the disk seems to be full, or a quota to be used up; nothing is lost: make room, and try again")
 	// ErrNoPermission is returned when this account may not read or write a file. Its text says what to do.
 	ErrNoPermission = errors.New("this account may not read or write one of the files, or their folder: run as the account that " +
 		"owns them, or change their owner or mode")
@@ -107,7 +109,7 @@ func glance(err error) error {
 }
 
 // judge classifies the error of examining a file. There are three answers: nil, the file is fine; a verdict,
-// it is not, or not ours; ErrUnreadable, ErrNoPermission or ErrLocked, it could not be examined.
+// it is not, or not ours; ErrUnreadable, ErrFull, ErrNoPermission or ErrLocked, it could not be examined.
 func judge(err error) error {
 	switch {
 	case err == nil, isVerdict(err), unseen(err):
@@ -118,6 +120,8 @@ func judge(err error) error {
 		return fmt.Errorf("%w (%w)", ErrNoPermission, err)
 	case damaged(err):
 		return fmt.Errorf("%w (%w)", ErrDamaged, err)
+	case noRoom(err):
+		return fmt.Errorf("%w (%w)", ErrFull, err)
 	case couldNot(err):
 		return fmt.Errorf("%w (%w)", ErrUnreadable, err)
 	}
@@ -149,7 +153,8 @@ func isVerdict(err error) bool {
 
 // unseen reports whether an error says that a file could not be examined, and so nothing about it.
 func unseen(err error) bool {
-	return errors.Is(err, ErrUnreadable) || errors.Is(err, ErrNoPermission) || errors.Is(err, ErrLocked)
+	states := []error{ErrUnreadable, ErrFull, ErrNoPermission, ErrLocked}
+	return slices.ContainsFunc(states, func(s error) bool { return errors.Is(err, s) })
 }
 
 // twice repeats a check that finds fault, since a read that fails halfway may look like damage.

@@ -206,7 +206,7 @@ type look struct {
 }
 
 // lookAt examines a file without changing it or its log. The error says why the file cannot be trusted
-// (ErrForeign, ErrNewer, ErrDamaged) or could not be examined (ErrUnreadable, ErrNoPermission, ErrLocked).
+// (ErrForeign, ErrNewer, ErrDamaged) or could not be examined (ErrUnreadable, ErrFull, ErrNoPermission, ErrLocked).
 func lookAt(ctx context.Context, path string, open opener) (l look, err error) {
 	if l.beside, err = readMark(path); err != nil {
 		return l, err

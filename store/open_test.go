@@ -195,6 +195,25 @@ func TestNoRoomForACopyBeforeAMigration(t *testing.T) {
 	}
 }
 
+// An upgrade for which its own copy has left no room says that room is to be made. It goes on once there is some.
+func TestNoRoomForAMigrationAfterItsCopy(t *testing.T) {
+	path := older(t, closedClub(t)).put(t)
+	heal := failing(func(a access) syscall.Errno {
+		if _, err := os.Stat(path + ".schema-144"); err == nil && a.call == "write" && strings.HasSuffix(a.path, "-wal") {
+			return syscall.ENOSPC
+		}
+		return 0
+	})
+	t.Cleanup(heal)
+	for range 2 {
+		err := errOf(store.Open(ctx, path, options(t)))
+		require.ErrorIs(t, err, store.ErrFull)
+		require.ErrorContains(t, err, "bring the data file up to date: the disk seems to be full")
+	}
+	heal()
+	mustClose(t, mustOpen(t, path, options(t)))
+}
+
 // What may be different in a moment lets no upgrade do without a copy: the start fails, and the next one copies.
 func TestNoUpgradeWithoutACopyForWhatPasses(t *testing.T) {
 	for name, begin := range map[string]func(t *testing.T, path string) (end func()){

@@ -121,7 +121,7 @@ func DefaultOptions() Options {
 // Open opens a data file, creates it if there is none, and upgrades its schema. One process at a time may
 // have a file open this way; others get ErrInUse. A file that cannot be trusted is refused, and it and its
 // log are left as they are: ErrDamaged, ErrLog, ErrBehind, ErrForked, ErrMissing, ErrForeign, ErrNewer.
-// ErrUnreadable, ErrNoPermission and ErrLocked say nothing about the file.
+// ErrUnreadable, ErrFull, ErrNoPermission and ErrLocked say nothing about the file.
 func Open(ctx context.Context, path string, o Options) (s *Store, err error) {
 	err = twice(func() error {
 		s = &Store{progress: o.Progress, warn: o.Warn, asked: o.Asked, digestEvery: max(1, o.DigestEvery)}
