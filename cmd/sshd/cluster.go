@@ -44,6 +44,8 @@ func refuseNodeFile(data, instead string) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%w (%w)", store.ErrNoPermission, err)
 	case err != nil:
 		return fmt.Errorf("look whether this is the data file of a node: %w", err)
 	}

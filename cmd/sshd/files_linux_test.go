@@ -5,9 +5,13 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"boneyard/store"
 )
 
 // files returns how many files the process has open.
@@ -76,4 +80,21 @@ func TestClusterSilentConnections(t *testing.T) {
 	m.nodes[1].kill()
 	m.start(1)
 	m.whole()
+}
+
+// Who may not look into the data file's folder reads so, and nothing about clusters.
+func TestAFolderWithoutPermission(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.Chmod(dir, 0))
+	refused := make(chan error)
+	go func() {
+		runtime.LockOSThread() // and the thread ends with the goroutine
+		if os.Getuid() == 0 {
+			_ = syscall.Setfsuid(65534) // else everything is permitted
+		}
+		refused <- refuseNodeFile(filepath.Join(dir, "boneyard.db"), "start it elsewhere")
+	}()
+	err := <-refused
+	require.ErrorIs(t, err, store.ErrNoPermission)
+	require.Equal(t, exitFailed, statusOf(err))
 }

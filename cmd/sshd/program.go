@@ -108,7 +108,7 @@ func (m *Main) Run() (err error) {
 			return err
 		}
 	} else if err := refuseNodeFile(s.Data, "start it with the node's settings"); err != nil {
-		return settingError{"--cluster", err}
+		return settingError{"--data", err}
 	}
 	st, err := openStore(ctx, s, m.digestEvery, metrics, log)
 	if err != nil {
