@@ -445,7 +445,7 @@ func (l *Lobby) countEvent(e event.Event, over bool) {
 	}
 }
 
-// Called returns, once a session, the open table to which an event calls the person, or 0.
+// Called returns, once a session, the open table to which an event, or Lead, calls the person, or 0.
 func (v *Visit) Called() table.ID {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
@@ -455,6 +455,19 @@ func (v *Visit) Called() table.ID {
 		return 0
 	}
 	return id
+}
+
+// Lead makes Called return a table where the person has just got a seat, unless the session shows a game that they
+// play.
+func (v *Visit) Lead(id table.ID) {
+	l := v.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if e := l.directory[v.at]; e != nil && unfinished(&e.sum) && e.sum.SeatOf(v.person.id) != 0 {
+		return
+	}
+	v.called = id
+	v.wake()
 }
 
 // call calls the players of an event's game to their table. With mu held.

@@ -59,6 +59,7 @@ func whatCallersDo(t *table.Table) map[string]func(v *lobby.Visit, n int) error 
 		"EndChallenge": func(v *lobby.Visit, n int) error { return v.EndChallenge(ctx, event.ID(n)) },
 		"Answer":       func(v *lobby.Visit, n int) error { return errOf(v.Answer(ctx, v.Prompt(), n%2 == 0)) },
 		"Follow":       func(v *lobby.Visit, n int) error { v.Follow(table.PlayerID(n)); return nil },
+		"Lead":         func(v *lobby.Visit, n int) error { v.Lead(table.ID(n)); return nil },
 		"PlaysAt":      func(v *lobby.Visit, n int) error { v.PlaysAt(table.PlayerID(n % 7)); return nil },
 		"Close":        plain(func(v *lobby.Visit) { v.Close(table.Left) }),
 		"List":         func(v *lobby.Visit, _ int) error { return v.List() },

@@ -59,6 +59,9 @@ func (t Talker) answer(ctx context.Context, line string, say func() (string, err
 		return say()
 	}
 	ans, err := f.Carry(ctx, &Ask{Way: Chat, Visit: t.Visit, Words: words[1:], Now: time.Now()})
+	if ans.Go != 0 {
+		t.Lead(ans.Go)
+	}
 	return strings.Join(ans.Lines, "\n"), err
 }
 

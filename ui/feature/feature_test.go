@@ -27,6 +27,9 @@ func enter(t *testing.T, c *lobbytest.Club, name string, operator bool) feature.
 	return feature.Talker{Visit: v}
 }
 
+// errOf is the error of a call whose result does not matter.
+func errOf[T any](_ T, err error) error { return err }
+
 // ask carries out a command of line mode.
 func ask(t *testing.T, v feature.Talker, words ...string) error {
 	t.Helper()
@@ -221,5 +224,24 @@ func TestAChallengeByChatNamesWhomItInvites(t *testing.T) {
 		ans, err := f.Run(t.Context(), &feature.Ask{Way: feature.Chat, Visit: ana.Visit, Words: []string{"ben"}, Now: time.Now()})
 		require.NoError(t, err)
 		require.Equal(t, []string{"You have a seat at table 1, and ben is invited."}, ans.Lines)
+	})
+}
+
+// A challenger by chat is taken to the table, as on the page of new tables, but not away from a game.
+func TestAChallengerByChatIsTakenAlong(t *testing.T) {
+	lobbytest.Bubble(t, func(t *testing.T, c *lobbytest.Club) {
+		ana := feature.Talker{Visit: enter(t, c, "ana", false).Visit}
+		enter(t, c, "ben", false)
+		require.NoError(t, errOf(ana.Say(t.Context(), "/challenge ben")))
+		require.EqualValues(t, 1, ana.Called())
+		cfg := table.DefaultConfig()
+		cfg.Fill = table.FillNow
+		tab, err := ana.NewTable(t.Context(), cfg)
+		require.NoError(t, err)
+		require.NoError(t, ana.Do(t.Context(), tab.ID(), table.Ready{On: true}))
+		require.NoError(t, errOf(ana.Show(lobby.Place{Table: tab.ID()}).Watch(t.Context())))
+		require.Eventually(t, func() bool { return tab.Summary().State == table.Playing }, time.Hour, time.Second)
+		require.NoError(t, errOf(ana.SayAt(t.Context(), tab.ID(), "/challenge ben")))
+		require.Zero(t, ana.Called())
 	})
 }
