@@ -368,7 +368,7 @@ func (v *Visit) GalleryView(id table.ID) (*table.View, error) {
 
 // admit returns a *SanctionError or ErrNoGuests if a person may not enter.
 func (l *Lobby) admit(a *Account, o *Origin) error {
-	if s := l.sanctions.Load().banned(o.network(), o.Key, l.now()); s != nil {
+	if s := l.sanctions.Load().banned(o.network(), o.Key, l.earlierTime()); s != nil {
 		return &SanctionError{Kind: SanctionBan, Why: s.Why, Until: s.Until}
 	}
 	if a == nil && l.cfg.Guests == GuestsOff {

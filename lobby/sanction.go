@@ -68,7 +68,7 @@ func (v *Visit) muted() error {
 		return nil // a mute of their own network does not silence operators
 	}
 	me := v.Player().ID
-	if s := l.sanctions.Load().find(SanctionMute, v.net, l.now(), func(a *Sanction) bool { return a.Player == me }); s != nil {
+	if s := l.sanctions.Load().find(SanctionMute, v.net, l.earlierTime(), func(a *Sanction) bool { return a.Player == me }); s != nil {
 		return &SanctionError{Kind: SanctionMute, Why: s.Why, Until: s.Until}
 	}
 	return nil
@@ -89,7 +89,7 @@ func (v *Visit) publicTitle(title string) (string, error) {
 // Banned reports whether a caller from an address with a key is banned, and why, and until when (zero: for
 // good). The key is zero for a guest. It reads only memory.
 func (l *Lobby) Banned(addr netip.Addr, key KeyID) (why string, until time.Time, banned bool) {
-	if s := l.sanctions.Load().banned(limit.Household(addr), key, l.now()); s != nil {
+	if s := l.sanctions.Load().banned(limit.Household(addr), key, l.earlierTime()); s != nil {
 		return s.Why, s.Until, true
 	}
 	return "", time.Time{}, false

@@ -234,7 +234,7 @@ func slashBan(ctx context.Context, v *Visit, _ where, args []string) (string, er
 
 // sweep ends the sessions of all banned people, and returns how many.
 func (l *Lobby) sweep() (ended int) {
-	inForce, now := l.sanctions.Load(), l.now()
+	inForce, now := l.sanctions.Load(), l.earlierTime()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, p := range l.people {
