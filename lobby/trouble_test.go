@@ -38,6 +38,19 @@ func (e shakyEvents) Closings(ctx context.Context, k event.Kind, n int) ([]event
 	return e.heldEvents.Closings(ctx, k, n)
 }
 
+// unreadEvents fails to read the journals of events while it is told to.
+type unreadEvents struct {
+	heldEvents
+	fails *atomic.Bool
+}
+
+func (e unreadEvents) EventLog(ctx context.Context, id event.ID) ([]event.Entry, error) {
+	if e.fails.Load() {
+		return nil, errNotNow
+	}
+	return e.heldEvents.EventLog(ctx, id)
+}
+
 // shakyTeams fails to list invitations while it is told to.
 type shakyTeams struct {
 	lobby.Teams
@@ -102,12 +115,17 @@ func TestNewsThatHadToWait(t *testing.T) {
 		require.NoError(t, olga.CallOff(ctx, cup.Kind, id))
 		synctest.Wait()
 		c.stop()
-		var fails atomic.Bool
-		c.store.Replace = func(all *lobby.Stores) { all.Events = shakyEvents{all.Events, &fails, new(atomic.Int64)} }
+		var fails, unread atomic.Bool
+		c.store.Replace = func(all *lobby.Stores) {
+			all.Events = unreadEvents{shakyEvents{all.Events, &fails, new(atomic.Int64)}, &unread}
+		}
 		fails.Store(true)
 		c.start()
 		wait(5 * time.Second)
+		unread.Store(true)
 		fails.Store(false)
+		wait(2 * time.Minute)
+		unread.Store(false)
 		wait(2 * time.Minute)
 		require.Equal(t, "cup: Winter was called off", news(seen(c.back("olga")))[0])
 	})

@@ -136,14 +136,26 @@ func (s *Events) endAgain(t *Type, since, told, until time.Time) {
 		if c.Last.At.Before(since) || c.Last.At.After(until) || s.open[c.Event.ID] {
 			continue
 		}
-		if e, v, err := s.PastView(s.deps.Context, c.Event.ID, t.Kind); err == nil {
-			if !c.Last.At.Before(told) {
-				s.ended(&e, v)
-				s.deps.tellOff(&e, v, c.Last.At)
-			}
-			s.announce(&e, v, c.Last.At)
-		}
+		s.tellEnd(c, !c.Last.At.Before(told))
 	}
+}
+
+// tellEnd adds the news of an event that is over, and with all, does everything that follows. It is a background job.
+func (s *Events) tellEnd(c Closing, all bool) {
+	e, v, err := s.PastView(s.deps.Context, c.Event.ID, c.Event.Kind)
+	switch {
+	case errors.Is(err, errSenseless):
+		return
+	case err != nil:
+		if s.deps.Context.Err() == nil {
+			s.deps.again("tell how an event ended", err, func() { s.tellEnd(c, all) })
+		}
+		return
+	case all:
+		s.ended(&e, v)
+		s.deps.tellOff(&e, v, c.Last.At)
+	}
+	s.announce(&e, v, c.Last.At)
 }
 
 // again runs a background job again after a while, because of an error of a store.
