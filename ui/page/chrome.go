@@ -64,11 +64,16 @@ func Shift(lines []string, left int) []string {
 	})
 }
 
-// Header draws the top line of a page without a number key: the club, the page's title, and right at its
-// right end.
+// Header draws the top line of a page without a number key: the club, unless the title needs the room, the
+// page's title, and right at its right end.
 func Header(t *theme.Theme, title, right string, w int) string {
-	title = text.FitTail(title, w-len(Club)-text.Width(right)-6, t.Glyphs().Ellipsis)
-	return Right(" "+t.Paint(theme.Accent, Club)+"  "+t.Paint(theme.Title, title), t.Paint(theme.Muted, right)+" ", w)
+	club := t.Paint(theme.Accent, Club) + "  "
+	room := w - text.Width(right) - 4
+	if room-Width(club) < text.Width(title) {
+		club = ""
+	}
+	title = Cut(t, title, room-Width(club))
+	return Right(" "+club+t.Paint(theme.Title, title), t.Paint(theme.Muted, right)+" ", w)
 }
 
 // Around draws a whole screen of w columns and h rows: the header, the body, a line on what has just happened

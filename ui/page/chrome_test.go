@@ -48,8 +48,10 @@ func TestAround(t *testing.T) {
 	}
 }
 
-// A title that is too long gives way to the name.
+// A title needs the room of the club's name; one that is too long then gives way to what is at the right.
 func TestHeader(t *testing.T) {
+	require.Equal(t, " Leagues and cups       Bartholomew-Quin ", page.Header(plain, "Leagues and cups", "Bartholomew-Quin", 41))
+	require.Equal(t, " Boneyard  Leagues and cups   ana ", page.Header(plain, "Leagues and cups", "ana", 34))
 	got := page.Header(plain, strings.Repeat("long ", 20), "ana", 40)
 	require.Equal(t, 40, ansi.StringWidth(got))
 	require.True(t, strings.HasSuffix(got, "…  ana "), got)
