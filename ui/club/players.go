@@ -9,6 +9,7 @@ import (
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/page"
+	"boneyard/ui/plain"
 	"boneyard/ui/theme"
 )
 
@@ -152,27 +153,34 @@ func least(all tokens) int {
 	return n
 }
 
-// fit fits tokens into exactly w columns: it cuts the longest names first, to one letter if scores need the
-// room, and at last whatever does not fit.
-func fit(t *theme.Theme, tokens []token, w int) []page.Piece {
-	widths := make([]int, len(tokens))
+// fit fits tokens into exactly w columns: bots lose their strength first, then it cuts the longest names, to
+// one letter if scores need the room, and at last whatever does not fit.
+func fit(t *theme.Theme, all tokens, w int) []page.Piece {
+	if all.width() > w {
+		for i := range all {
+			if all[i].name {
+				all[i].Text = plain.FirstName(all[i].Text)
+			}
+		}
+	}
+	widths := make([]int, len(all))
 	total, longest := 0, 0
-	for i, k := range tokens {
+	for i, k := range all {
 		widths[i] = text.Width(k.Text)
 		total += widths[i]
 		if k.name {
 			longest = max(longest, widths[i])
 		}
 	}
-	for i := range tokens { // blanks around a colon matter less than names
-		if total > w && tokens[i].Text == " : " {
-			tokens[i].Text, widths[i] = ":", 1
+	for i := range all { // blanks around a colon matter less than names
+		if total > w && all[i].Text == " : " {
+			all[i].Text, widths[i] = ":", 1
 			total -= 2
 		}
 	}
 	for total > w && longest > 1 {
 		longest--
-		for i, k := range slices.Backward(tokens) {
+		for i, k := range slices.Backward(all) {
 			if total <= w {
 				break // each letter counts
 			}
@@ -182,16 +190,16 @@ func fit(t *theme.Theme, tokens []token, w int) []page.Piece {
 			}
 		}
 	}
-	for i := range tokens { // then the blanks after commas
-		if total > w && tokens[i].Text == ", " {
-			tokens[i].Text = ","
+	for i := range all { // then the blanks after commas
+		if total > w && all[i].Text == ", " {
+			all[i].Text = ","
 			widths[i]--
 			total--
 		}
 	}
-	pieces := make([]page.Piece, 0, len(tokens)+1)
+	pieces := make([]page.Piece, 0, len(all)+1)
 	left := w
-	for i, k := range tokens {
+	for i, k := range all {
 		n := min(widths[i], left)
 		if n < text.Width(k.Text) { // a whole token keeps its blanks
 			if k.name && n < shortest { // letters are worth more than an ellipsis

@@ -73,9 +73,14 @@ func TestFourScoresAreWhole(t *testing.T) {
 	for _, w := range []int{80, 100, 120} {
 		require.Regexp(t, `free 105, ?n\S* 110, ?o\S* 115, ?v\S* 120 `, bodyAt(d, w, 20), "%d columns", w)
 	}
-	s.Scores = []int{5, 10, 15, 20}
-	club.next(func(snap *lobby.Snapshot) { snap.Tables = []table.Summary{s} })
-	require.Contains(t, body(visitAs(t, club)), "free 5, nora.… 10, otto.… 15, viv.b… 20")
+	for want, names := range map[string][]string{
+		"free 5, nora 10, otto 15, viv 20":        {"", "nora.bot", "otto.bot", "viv.bot"},
+		"free 5, bartho… 10, nora 15, maximi… 20": {"", "bartholomew", "nora.bot", "maximiliana"},
+	} {
+		s = tab(31, "azneef", names, plays(7, 2, 5, 10, 15, 20))
+		club.next(func(snap *lobby.Snapshot) { snap.Tables = []table.Summary{s} })
+		require.Contains(t, body(visitAs(t, club)), want)
+	}
 }
 
 // The longest names of two players are whole.

@@ -154,13 +154,14 @@ func (p *Page) detail(w int) []string {
 }
 
 // players returns the sides with their scores in at most w columns, and marks the winner: "✓ana 105 : 80
-// ben". It cuts long names.
+// ben". If room is short, bots lose their strength first, then it cuts long names.
 func players(t *theme.Theme, g *lobby.GameInfo, me string, w int) string {
 	n := sideCount(g)
-	full := sides(t, g, me, n*w)
-	if text.Width(full) <= w {
+	if full := sides(t, g, me, n*w); text.Width(full) <= w {
 		return full
 	}
+	brief := *g
+	brief.Seats, g = text.Each(g.Seats, plain.FirstName), &brief
 	room := max(w-text.Width(sides(t, g, me, 0)), n)
 	for room < n*w && text.Width(sides(t, g, me, room+1)) <= w { // short names leave some of their columns
 		room++

@@ -429,5 +429,8 @@ func TestNamesHaveAllTheRoom(t *testing.T) {
 		c.add(game{seats: "deborah-ann johannes-k seraphinas mirabellas", rules: "sniff", end: won(3, 2, 20, 20, 75, 45)})
 		d, _ := drive(t, c)
 		require.Contains(t, body(d, 100, 30), "deborah-… 20, johannes… 20, ✓seraphin… 75, mirabel… 45  played")
+		c.add(game{seats: "deborah-ann nora.regular otto.regular vera.regular", rules: "sniff", end: won(3, 2, 20, 20, 75, 45)})
+		d.Press("r")
+		require.Contains(t, body(d, 100, 30), "deborah-ann 20, nora 20, ✓otto 75, vera 45 ")
 	})
 }

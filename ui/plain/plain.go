@@ -59,6 +59,12 @@ func Names(v *table.View) []string {
 	return names
 }
 
+// FirstName returns a house bot's name without its strength, "nora" for "nora.regular", and any other name whole.
+func FirstName(name string) string {
+	first, _, _ := strings.Cut(name, ".") // no person's name has one
+	return first
+}
+
 // SidesAt returns the names of the sides at a table: those of [Sides], preceded by their teams' tags: "OWL
 // ana + cem".
 func SidesAt(v *table.View) []string { return Tagged(Sides(Names(v), v.Play.Rules.Teams), v.Tags) }

@@ -9,6 +9,7 @@ import (
 	"boneyard/rules"
 	"boneyard/table"
 	"boneyard/ui/page"
+	"boneyard/ui/plain"
 	"boneyard/ui/theme"
 )
 
@@ -123,10 +124,11 @@ func (d *picture) points(n rules.Seat) string {
 	return strconv.Itoa(int(d.v.Play.Scores[n-1]))
 }
 
-// named returns the player of a seat, with the season's shield if w columns have room for it.
+// named returns the player of a seat, with the season's shield if w columns have room for it, and a bot's strength if
+// they have room for that.
 func (d *picture) named(n rules.Seat, w int) string {
 	s := &d.v.Seats[n-1]
-	return page.Shielded(d.th, s.Name(), d.shields.Players[s.Player.ID] && text.Width(s.Name())+2 <= w)
+	return page.Longest(w, page.Shielded(d.th, s.Name(), d.shields.Players[s.Player.ID]), s.Name(), plain.FirstName(s.Name()))
 }
 
 // name draws the player of a seat in w columns, followed by why they are away, if they are.
