@@ -221,6 +221,6 @@ func TestAGameIsNotSaidToSleepToWhoWakesIt(t *testing.T) {
 		ana.hangUp()
 		time.Sleep(time.Minute)
 		ben := c.come(c.key("ben"))
-		ben.wants("watch 1", "Nobody is here to play: the game sleeps until a player is back.")
+		ben.wants("watch 1", "Nobody is here to play; the game sleeps until a player is back.")
 	})
 }

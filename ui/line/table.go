@@ -250,7 +250,7 @@ func (m *mode) hint(v *table.View) {
 		}
 	case table.Playing:
 		if v.Asleep && (!seated || v.Replaced()) { // a seated player wakes it
-			lines = append(lines, "Nobody is here to play: the game sleeps until a player is back.")
+			lines = append(lines, "Nobody is here to play; the game sleeps until a player is back.")
 		}
 	case table.Scoring:
 		if seated {

@@ -283,7 +283,7 @@ func (d *picture) notice() string {
 	case v.State == table.Adjourned:
 		return "Adjourned until everyone is back."
 	case v.Asleep:
-		return "Nobody is here to play: the game sleeps until a player is back."
+		return "Nobody is here to play; the game sleeps until a player is back."
 	case v.State == table.Paused && v.PausedBy != 0:
 		return sentence(d.people(v.PausedBy)) + " paused; play resumes in " + d.timer.text() + "."
 	}

@@ -202,7 +202,22 @@ func TestPartnersNamesAreWhole(t *testing.T) {
 	}
 }
 
-// On a row of 100 columns the turns below the board have whole names.
+// Where a bot's name does not fit, it loses the bot's strength.
+func TestBotsHaveShortNames(t *testing.T) {
+	s := sit(t, "classic", 1, "cleopatra", "nora.regular", "otto.regular", "viv.regular")
+	s.deal()
+	for range 3 {
+		s.move()
+	}
+	small := screenAs(s.of(1), 40, 12)
+	for _, name := range []string{"nora", "otto", "viv"} {
+		require.Contains(t, small, name+" ")
+		require.Contains(t, screenAs(s.of(1), 60, 20), name+".regular ")
+	}
+	require.NotContains(t, small, "nora.")
+}
+
+// The turns below the board have whole names.
 func TestTurnsHaveWholeNames(t *testing.T) {
 	s := sit(t, "classic", 1, strings.Repeat("A", text.MaxName), "ben")
 	s.deal()
@@ -211,6 +226,8 @@ func TestTurnsHaveWholeNames(t *testing.T) {
 	}
 	p := watch(s)
 	p.view = s.of(1)
-	p.Resize(100, 26)
-	require.Regexp(t, `\d A{16} \d-\d`, ansi.Strip(strings.Join(p.Lines(), "\n")))
+	for _, w := range []int{60, 80, 100} {
+		p.Resize(w, 26)
+		require.Regexp(t, `\d A{16} \d-\d`, ansi.Strip(strings.Join(p.Lines(), "\n")), "%d columns", w)
+	}
 }

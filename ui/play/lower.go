@@ -182,9 +182,6 @@ func (d *picture) scorings(w, h int) []string {
 // remarkable reports whether an announcement adds anything to the moves. The start of a round does not.
 func remarkable(e *table.Entry) bool { return !strings.HasPrefix(e.Text, "Round ") }
 
-// wholeNames is the width from which a row of turns has room for whole names.
-const wholeNames = 100
-
 // brief describes a turn in a few words: "12 ana 6-5 L +15".
 func (d *picture) brief(t turn) string {
 	e := t[len(t)-1]
@@ -195,11 +192,7 @@ func (d *picture) brief(t turn) string {
 	case rules.Draw:
 		did = "drew"
 	}
-	most := 12
-	if d.w >= wholeNames {
-		most = text.MaxName
-	}
-	who := d.fit(d.side(e.Event.Seat), d.who(e.Event.Seat), most)
+	who := d.fit(d.side(e.Event.Seat), d.who(e.Event.Seat), text.MaxName)
 	return d.th.Paint(theme.Muted, strconv.Itoa(e.Turn)) + " " + who + " " + did + d.gained(e)
 }
 

@@ -205,7 +205,7 @@ func (d *picture) prompt(w int) string {
 		return " " + d.fit(theme.Warn, page.Longest(w, "You were away, and the game sleeps. "+takeBack, takeBack), w)
 	}
 	if n := d.notice(); n != "" {
-		return " " + d.fit(theme.Warn, n, w)
+		return " " + d.fit(theme.Warn, page.Parts(n, w), w)
 	}
 	if v.POV != 0 && v.Replaced() {
 		return " " + d.fit(theme.Warn, page.Longest(w, "You were away; a bot is playing for you. "+takeBack, takeBack), w)
@@ -237,7 +237,7 @@ func (d *picture) prompt(w int) string {
 		}
 		say := d.who(v.Play.Turn) + " is to move."
 		if late != "" {
-			return " " + d.fit(theme.Warn, late+" "+say, w)
+			return " " + d.fit(theme.Warn, page.Longest(w, late+" "+say, late), w)
 		}
 		if r := d.remark(); r != "" {
 			say = r + " " + say
