@@ -252,9 +252,12 @@ func TestLongNamesAreWhole(t *testing.T) {
 	cfg := league.Config{Config: match.Config{Name: "Winter league", Rules: "block", Pace: table.PaceNormal}, Window: match.Week, Size: 8}
 	r := story(t, 3, league.Kind, cfg, pagetest.Now.Add(-time.Hour), event.New("begin", fields{"teams": teams}))
 	c := &fakeClub{all: []match.View{*r.View(nil).(*match.View)}}
-	drawn := ansi.Strip(strings.Join(pagetest.Drive(New(pagetest.Env(t, nil), c, 3)).Lines(80, 24), "\n"))
+	d := pagetest.Drive(New(pagetest.Env(t, nil), c, 3))
+	require.Contains(t, ansi.Strip(strings.Join(d.Lines(79, 24), "\n")), "[BONES] "+teams[0].Name)
+	drawn := ansi.Strip(strings.Join(d.Lines(80, 24), "\n"))
 	for i := range teams {
 		require.Equal(t, 2, strings.Count(drawn, teams[i].Name), drawn)
+		require.Contains(t, drawn, "[BONES] "+teams[i].Name)
 	}
 }
 

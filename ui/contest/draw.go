@@ -12,7 +12,7 @@ import (
 	"boneyard/ui/theme"
 )
 
-const narrow = 70
+const narrow = 80 // columns from which the longest names of teams have room in tables and matches
 
 func (p *Page) list() (rows []page.EventRow) {
 	for _, v := range p.club.Contests() {
@@ -133,7 +133,7 @@ func (p *Page) placeLine(place, team, played, won, lost, games, points, score, m
 	if p.Width < narrow {
 		return fmt.Sprintf("%2s %s%3s%6s%6s %s", place, page.Cut(p.Env.Theme, team, p.tableNames()), won, games, score, moves)
 	}
-	return page.Columns(p.Env.Theme, []int{-3, p.tableNames(), -2, -2, -2, -6, -9, -5, 1},
+	return page.Columns(p.Env.Theme, []int{-2, p.tableNames(), -2, -2, -2, -5, -9, -5, 1},
 		[]string{place, team, played, won, lost, games, points, score, moves})
 }
 
@@ -142,7 +142,7 @@ func (p *Page) tableNames() int {
 	if p.Width < narrow {
 		return p.Width - 25
 	}
-	return min(p.Width-50, 34)
+	return min(p.Width-48, 34)
 }
 
 // named returns a team's name, after its tag if w columns have room for both. On narrow screens, whose matches

@@ -84,7 +84,7 @@ func columns(w int) []column {
 // provisional.
 const (
 	narrow    = 72
-	wordsFrom = 100
+	wordsFrom = 108
 )
 
 // legend explains the mark of a provisional rating, if one is on the screen.

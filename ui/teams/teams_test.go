@@ -3,6 +3,7 @@ package teams_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -35,12 +36,16 @@ func TestScreensOfTheList(t *testing.T) {
 	pagetest.Golden(t, e, d.Page, "empty")
 }
 
-// A wider window cuts no more of a name.
+// A wider window cuts no more of a name; with the captain beside it, it is whole from 78 on.
 func TestNamesAtAnyWidth(t *testing.T) {
 	n := openNight(t)
+	long := strings.Repeat("W", text.MaxTitle)
+	n.found(n.Come("eve"), long, "WWW")
 	d, _ := list(t, n.cleo)
 	for w := 40; w <= 140; w++ {
-		require.Contains(t, body(d, w, 20), "   Night Owls ", "%d columns", w)
+		shown := body(d, w, 20)
+		require.Contains(t, shown, "   Night Owls ", "%d columns", w)
+		require.True(t, w < 78 || strings.Contains(shown, long), "%d columns", w)
 	}
 }
 

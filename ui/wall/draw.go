@@ -177,7 +177,7 @@ func (d *drawing) title(place int) string {
 // seats shows who plays, with scores and tiles left: partners' two sides next to each other, their seats one
 // below the other.
 func (d *drawing) seats(h int) []string {
-	const wholeName = 27 // the width from which a seat has room for nearly all names
+	const wholeName = 28 // the width from which a seat has room for all names
 	n := len(d.v.Seats)
 	columns := 2
 	if h < leastHeight && d.w/n >= wholeName {
@@ -193,7 +193,7 @@ func (d *drawing) seats(h int) []string {
 
 // seat shows one seat in w columns: whose turn it is, team, name, score and tiles in hand.
 func (d *drawing) seat(n rules.Seat, w int) string {
-	const tilesInWords = 30 // the width from which a seat says "7 tiles"; a narrower one has the mark that the table's own page uses
+	const tilesInWords = 32 // the width from which a seat says "7 tiles"; a narrower one has the mark that the table's own page uses
 	v, g := d.v, d.th.Glyphs()
 	mark := " "
 	if v.Play.Turn == n && v.State == table.Playing {
@@ -204,9 +204,6 @@ func (d *drawing) seat(n rules.Seat, w int) string {
 	if len(v.Names) >= int(n) {
 		name = v.Names[n-1]
 	}
-	if tag := v.Seats[n-1].Player.Tag; tag != "" {
-		name = tag + " " + name
-	}
 	held, room := strconv.Itoa(v.Play.Held[n-1])+d.th.Paint(theme.TileGhost, g.Back), len("10#")
 	if w >= tilesInWords {
 		room = len("10 tiles")
@@ -216,6 +213,9 @@ func (d *drawing) seat(n rules.Seat, w int) string {
 		held = ""
 	}
 	width := min(w-len("> 12345 ")-room, text.MaxName+6)
+	if tag := v.Seats[n-1].Player.Tag; tag != "" { // the name matters more
+		name = page.Longest(width, tag+" "+name, name)
+	}
 	score := fmt.Sprintf("%5d ", v.Play.Scores[side-1])
 	if v.Game == 0 {
 		name, score = cmp.Or(name, "free"), ""

@@ -3,6 +3,7 @@ package wall
 import (
 	"github.com/charmbracelet/colorprofile"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -236,6 +237,12 @@ func TestNamesInAPicture(t *testing.T) {
 			picture := strings.Join(Table(v, pagetest.Plain, 83, 16), "\n")
 			for i := range v.Seats {
 				require.Contains(t, picture, v.Seats[i].Name(), "%d seats", len(v.Seats))
+			}
+			v := *v
+			v.Seats = slices.Clone(v.Seats)
+			v.Seats[0].Player.Name, v.Seats[0].Player.Tag, v.Names = "Bartholomew-Quin", "BONES", nil
+			for w := 60; w < 120; w++ {
+				require.Contains(t, strings.Join(Table(&v, pagetest.Plain, w, 6), "\n"), "Bartholomew-Quin", "%d seats, %d columns", len(v.Seats), w)
 			}
 		}
 	})
