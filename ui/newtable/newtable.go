@@ -158,11 +158,11 @@ func (p *Page) Actions() (does page.Actions) {
 		return row.change(page.Step(pressed))
 	})
 	does.Set(true, sheet, func() { p.onRules = !p.onRules })
-	does.Add(p.onName(), keyBack, func() tea.Cmd { return page.Send(page.BackMsg{}) })
 	does.Set(!p.onName(), keyType, func() {
 		p.typed.Set(p.config.Rules.String())
 		p.typed.Focus()
 	})
+	does.Add(!p.onRules, keyBack, func() tea.Cmd { return page.Send(page.BackMsg{}) })
 	return does
 }
 

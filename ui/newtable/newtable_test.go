@@ -295,6 +295,8 @@ func TestName(t *testing.T) {
 	require.Empty(t, press(p, "enter"))
 	require.Equal(t, "quick jokers 2", p.config.Name, "typing opens the field, also with letters that are keys elsewhere")
 	require.Equal(t, []tea.Msg{page.BackMsg{}}, press(p, "esc"), "q is a letter there")
+	require.Empty(t, press(p, "tab", "esc"), "back to the table")
+	require.Equal(t, []tea.Msg{page.BackMsg{}}, press(p, "up", "esc"))
 
 	p = open(theme.Digits, &fakeClub{})
 	send(p, tea.PasteMsg{Content: "elsewhere"})
