@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -77,7 +78,15 @@ func (m *model) promptLine(w int) string {
 			keys += "   " + t.Paint(theme.Key, b.Help().Key) + " " + t.Paint(theme.Muted, b.Help().Desc)
 		}
 	}
-	return " " + t.Paint(theme.Accent, page.Cut(t, say, w-2-page.Width(keys))) + keys
+	room := w - 2 - page.Width(keys)
+	if text.Width(say) > room { // what it is for matters most
+		to := "Team"
+		if m.prompt.Table != 0 {
+			to = fmt.Sprintf("Table %d", m.prompt.Table)
+		}
+		say = to + ": " + say
+	}
+	return " " + t.Paint(theme.Accent, page.Cut(t, say, room)) + keys
 }
 
 // answerPrompt answers the prompt, and opens the table.

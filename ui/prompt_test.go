@@ -20,9 +20,10 @@ func TestAPromptIsAnsweredOnTheSpot(t *testing.T) {
 	lobbytest.Bubble(t, func(t *testing.T, club *lobbytest.Club) {
 		ana, ben := walk(t, club.Lobby, 1, newMember(t, club.Lobby, 1, "ana")), walk(t, club.Lobby, 1, newMember(t, club.Lobby, 2, "ben"))
 		at := ownTable("classic", func(*table.Config) {})(t, club.Lobby, ana)
+		w := 80
 		foot := func() string {
 			around := ben.m.page.Chrome()
-			return ansi.Strip(ben.m.foot(&around, ben.m.said(80), 80))
+			return ansi.Strip(ben.m.foot(&around, ben.m.said(w), w))
 		}
 
 		_, err := ana.m.env.Visit.SayAt(t.Context(), at.Table, "/invite ben")
@@ -37,6 +38,9 @@ func TestAPromptIsAnsweredOnTheSpot(t *testing.T) {
 			require.Contains(t, foot(), "9 join   0 decline")
 		}
 		settled()
+		w = 40
+		require.Equal(t, " Table 1: ana inv…   9 join   0 decline", foot())
+		w = 80
 
 		ben.press(tea.KeyPressMsg{Code: 't', Text: "t"})
 		require.Contains(t, foot(), "(later: j ")

@@ -148,9 +148,12 @@ func (p *Page) standing() page.Sheet {
 	}
 	above := p.State(what, p.time(a))
 	if !a.Begun && !a.Over {
-		above = append(above, p.Says(theme.Muted, fmt.Sprintf("From %s to %s UTC everybody who is free gets a game, which opens by itself. "+
-			"A win scores 2, and from the third in a row 4. Of equal scores the one with the stronger rivals is first.",
-			a.Begins.UTC().Format("15:04"), a.Ends.UTC().Format("15:04")))...)
+		says := fmt.Sprintf("From %s to %s UTC everybody who is free gets a game, which opens by itself.",
+			a.Begins.UTC().Format("15:04"), a.Ends.UTC().Format("15:04"))
+		if p.Height >= page.RoomyBody {
+			says += " A win scores 2, and from the third in a row 4. Of equal scores the one with the stronger rivals is first."
+		}
+		above = append(above, p.Says(theme.Muted, says)...)
 	}
 	me := p.club.Player().ID
 	own := slices.IndexFunc(a.Entrants, func(e arena.Entrant) bool { return e.Has(me) })

@@ -278,6 +278,9 @@ func TestBeforeItBegins(t *testing.T) {
 	require.Contains(t, shown, "begins in 4 min")
 	require.Contains(t, shown, "From 20:19 to 20:49 UTC everybody who is free gets a game")
 	require.NotContains(t, shown, "so far")
+	shown = strings.Join(pagetest.Drive(New(pagetest.Env(t, nil), c, 3)).Lines(40, 10), "\n")
+	require.Contains(t, shown, "opens by")
+	require.NotContains(t, shown, "A win scores", "the players need the room")
 }
 
 // At 80 columns the longest name of a player with a tag is whole, and beside pairs stands where they play.

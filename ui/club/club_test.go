@@ -168,6 +168,13 @@ func TestQuickPlaySaysWhatOneIsJoining(t *testing.T) {
 	club.mine = []table.Summary{tab(40, "block", []string{"ana", "", "", ""}), tab(41, "spruce", []string{"ben", "ana"})}
 	d.Press("p")
 	require.Equal(t, []tea.Msg{toTable(41), page.Say("Spruce to 250 against ben.")}, d.Sent)
+	club.mine[1].Rated = true
+	for w, say := range map[int]string{40: "Spruce to 250 against ben; rated.", 30: "Spruce to 250 against ben"} {
+		d.Sent = nil
+		d.Lines(w, 20)
+		d.Press("p")
+		require.Equal(t, page.Say(say), d.Sent[1])
+	}
 }
 
 func TestMouse(t *testing.T) {

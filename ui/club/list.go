@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -156,6 +157,8 @@ func (p *Page) goAnywhere(at table.ID, err error) tea.Cmd {
 	open := p.goTo(at, err)
 	for _, s := range p.club.MyTables() {
 		if say := plain.Joined(&s, p.club.Player().ID); err == nil && s.Table == at && say != "" {
+			game, _, _ := strings.Cut(say, ";") // a notice of two rows would cover tiles or keys on small screens
+			say = page.Longest(p.Width-2, say, game)
 			return tea.Sequence(open, page.Send(page.Say(page.Plain(p.env.Theme, say))))
 		}
 	}

@@ -23,7 +23,7 @@ type Setting struct {
 
 // Settings are all settings.
 var Settings = []Setting{
-	{"faces", "Tiles", "How tiles are drawn. ASCII uses plain characters everywhere.",
+	{"faces", "Tiles", "Pips show on large tiles only. ASCII uses plain characters everywhere.",
 		text.Each(theme.AllFaces(), func(f theme.Faces) string { return string(f) }),
 		func(s *lobby.Settings) string { return cmp.Or(s.Faces, string(theme.Digits)) },
 		func(s *lobby.Settings, v string) { s.Faces = v }},

@@ -196,7 +196,7 @@ func (p *Page) facts() []string {
 		since = "a program" + dot + since
 	}
 	if who.Team != nil {
-		since += dot + "plays for " + who.Team.Name + " [" + who.Team.Tag + "]"
+		since = "plays for [" + who.Team.Tag + "] " + who.Team.Name + dot + since
 	}
 	add(theme.Muted, since)
 	if s := who.Standing; s != nil {

@@ -75,7 +75,7 @@ func TestWhatIsTold(t *testing.T) {
 	d := open(t, ana, "ben")
 	shown := body(d, 80, 20)
 	for _, want := range []string{
-		"here now, in the lobby", "plays for Night Owls [OWL]", "rating 1578 (provisional) · rank 2 · 3 won · 2 lost", "1500 ▁▅█ 1578",
+		"here now, in the lobby", "plays for [OWL] Night Owls", "rating 1578 (provisional) · rank 2 · 3 won · 2 lost", "1500 ▁▅█ 1578",
 		"Against each other: you won 1, ben won 1.", "✓ben 200 : 102 nora.bot", "✓ana 200 : 100 ben",
 	} {
 		require.Contains(t, shown, want)
