@@ -256,20 +256,20 @@ func GuideMove(v *table.View, e *table.Entry) string {
 	if e.Event.Kind == rules.Pass {
 		return "Nothing fitted and the boneyard is empty: a pass for " + who + "."
 	}
-	say := "Ends " + rules.Sum(e.Terms, e.Event.Count, " + ")
+	say, more := "Ends "+rules.Sum(e.Terms, e.Event.Count, " + "), ""
 	if slices.ContainsFunc(e.Terms, func(t rules.Term) bool { return t.Halves == 2 && t.Pip == t.Other && t.Pip != 0 }) {
-		say += " (doubles count twice)"
+		more = " Doubles count twice."
 	}
-	l, spins := &v.Play.Layout, ""
+	l := &v.Play.Layout
 	for i := range l.Len() {
 		if p := l.Piece(i); p.Tile == e.Event.Tile && p.Spinner {
-			spins = " " + p.Tile.Name() + " is the first double: tiles go on all four sides of it."
+			more += " " + p.Tile.Name() + " is the first double: tiles go on all four sides of it."
 		}
 	}
 	if e.Event.Points == 0 {
-		return say + ": no points for " + who + "." + spins
+		return say + ": no points for " + who + "." + more
 	}
-	return say + fmt.Sprintf(", a multiple of %d: %s for %s.", v.Play.Rules.Multiple, text.Number(int(e.Event.Points), "point"), who) + spins
+	return say + fmt.Sprintf(", a multiple of %d: %s for %s.", v.Play.Rules.Multiple, text.Number(int(e.Event.Points), "point"), who) + more
 }
 
 // GuideNow tells a newcomer what to do: what would score, or else what to get rid of; empty if there is
@@ -286,12 +286,12 @@ func GuideNow(v *table.View) string {
 	case best.Points > 0:
 		return fmt.Sprintf("Now %s would score %d.", Choice(best.Choice), best.Points)
 	case p.Layout.Len() == 0:
-		return "You begin: play any tile. Whoever brings the open ends to a multiple of 5 scores that."
+		return "You begin with any tile. Open ends that add up to a multiple of 5 score."
 	}
 	if len(p.Options) == 1 {
 		return "Nothing scores now, and only " + best.Tile.Name() + " fits."
 	}
-	return "Nothing scores now: " + best.Tile.Name() + " gets rid of most pips, and those you keep may count against you."
+	return "No score now: " + best.Tile.Name() + " sheds most pips, and those you keep may count against you."
 }
 
 // AskResign asks a player whether they mean to resign, or to play on, and says what resigning loses.

@@ -7,6 +7,7 @@ import (
 
 	"boneyard/rules"
 	"boneyard/table"
+	"boneyard/ui/page"
 	"boneyard/ui/plain"
 )
 
@@ -27,12 +28,13 @@ func TestTheGuideAdvises(t *testing.T) {
 		rules.Option{Choice: rules.Choice{Tile: rules.NewTile(6, 5), Arm: rules.ArmR}, Points: 5}
 	light := rules.Option{Choice: rules.Choice{Tile: rules.NewTile(5, 0), Arm: rules.ArmR}}
 	for want, options := range map[string][]rules.Option{
-		"Now 6-5 on the right would score 5.":                                                      {none, some},
-		"Nothing scores now, and only 5-4 fits.":                                                   {none},
-		"Nothing scores now: 5-4 gets rid of most pips, and those you keep may count against you.": {light, none},
+		"Now 6-5 on the right would score 5.":                                          {none, some},
+		"Nothing scores now, and only 5-4 fits.":                                       {none},
+		"No score now: 5-4 sheds most pips, and those you keep may count against you.": {light, none},
 	} {
 		v.Play.Options = options
 		require.Equal(t, want, plain.GuideNow(v))
+		require.LessOrEqual(t, len(page.Wrap(want, page.MinWidth-2)), shortGuide)
 	}
 	v.Play.Forced = none.Tile
 	require.Empty(t, plain.GuideNow(v), "the reason is said anyway")
