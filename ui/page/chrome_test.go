@@ -57,6 +57,13 @@ func TestHeader(t *testing.T) {
 	require.True(t, strings.HasSuffix(got, "…  ana "), got)
 }
 
+// A key without room leaves it to the next one that has.
+func TestHelpLine(t *testing.T) {
+	does := page.Actions{}.And(page.Bind("p", "a first round with a guide", "p"), page.Bind("enter", "sit down", "enter"), page.KeyHelp)
+	require.Equal(t, "p a first round with a guide   enter sit down   ? all keys", page.HelpLine(plain, does, 76))
+	require.Equal(t, "enter sit down   ? all keys", page.HelpLine(plain, does, 38))
+}
+
 func TestPlain(t *testing.T) {
 	const say = "5·5 + 4 → 14 – or ↑↓"
 	require.Equal(t, say, page.Plain(plain, say))

@@ -197,7 +197,7 @@ func RuleTo(t *theme.Theme, title, end string, w int) string {
 	return Rule(t, title, w-n) + end
 }
 
-// HelpLine draws as many keys as fit into w columns: the first ones, and always the last, which lists all.
+// HelpLine draws the keys that fit into w columns, the first ones first, and always the last, which lists all.
 func HelpLine(t *theme.Theme, does Actions, w int) string {
 	const gap = "   "
 	var line []byte
@@ -218,7 +218,7 @@ func HelpLine(t *theme.Theme, does Actions, w int) string {
 		}
 		n := len(gap) + width(&does[i])
 		if used+n > w {
-			break
+			continue
 		}
 		used += n
 		draw(&does[i])
