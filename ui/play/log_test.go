@@ -108,7 +108,7 @@ func TestLogIsWhole(t *testing.T) {
 func TestTheLogBesideTheBoard(t *testing.T) {
 	first := regexp.MustCompile(`^[▸ ]{0,3}(\d+ |Round )`)
 	for _, sc := range scenes(t) {
-		for _, size := range [][2]int{{100, 30}, {120, 40}, {200, 50}} {
+		for _, size := range [][2]int{{100, 30}, {120, 40}, {200, 50}, {160, 24}, {150, 19}} {
 			screen := screenOf(sc.open(theme.Get(theme.Mono, colorprofile.NoTTY, theme.Digits)), size[0], size[1])
 			for y, line := range screen {
 				beside := func(title string) (x int, ok bool) {
@@ -126,6 +126,17 @@ func TestTheLogBesideTheBoard(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A wide and flat screen has log and chat beside the board.
+func TestAFlatScreen(t *testing.T) {
+	s := lead(t)
+	for _, size := range [][2]int{{150, 19}, {160, 24}, {220, 24}} {
+		screen := screenAs(s.of(1), size[0], size[1])
+		require.Contains(t, screen, "Log ───")
+		require.Contains(t, screen, "Chat ───")
+		require.Contains(t, screen, "Your move.")
 	}
 }
 

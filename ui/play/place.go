@@ -49,9 +49,10 @@ const (
 	tall      = 15  // rows from which a screen is usual
 	wideFrom  = 112 // columns from which it is wide, if it has enough rows
 	wideRows  = 24
-	panel     = 43 // the log's least width beside the board
-	panelMost = 53 // most receipts fit into one row of it
-	seatCell  = 19 // the minimum width of a seat: mark, name, score, tiles
+	flatFrom  = 150 // columns from which it is wide with fewer rows, too, since a layout needs no rows then
+	panel     = 43  // the log's least width beside the board
+	panelMost = 53  // most receipts fit into one row of it
+	seatCell  = 19  // the minimum width of a seat: mark, name, score, tiles
 	seatMost  = 32
 	bigRows   = 34 // rows from which the score stands in large digits, if there is no panel
 	sideMost  = 46 // the greatest width of a side there, unless the board is wider
@@ -66,7 +67,7 @@ func (d *picture) shape() shape {
 	switch {
 	case d.h < tall:
 		return short
-	case d.w >= wideFrom && d.h >= wideRows:
+	case d.w >= wideFrom && d.h >= wideRows, d.w >= flatFrom:
 		return wide
 	}
 	return usual
