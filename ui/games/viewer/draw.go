@@ -14,6 +14,7 @@ import (
 	"boneyard/rules/replay"
 	"boneyard/ui/board"
 	"boneyard/ui/page"
+	"boneyard/ui/plain"
 	"boneyard/ui/screen"
 	"boneyard/ui/theme"
 )
@@ -267,14 +268,20 @@ func (c *canvas) scores(w int, last string) string {
 	return strings.Join(parts, "  ") + c.t.Paint(theme.Muted, last)
 }
 
-// name returns a seat's name in at most w columns.
-func (c *canvas) name(s rules.Seat, w int) string { return c.fit(c.rec.Names[s-1], w) }
+// name returns a seat's name in at most w columns; a bot loses its strength first.
+func (c *canvas) name(s rules.Seat, w int) string {
+	name := c.rec.Names[s-1]
+	return c.fit(page.Longest(w, name, plain.FirstName(name)), w)
+}
 
 func (c *canvas) fit(s string, w int) string { return page.Clip(c.t, s, w) }
 
 // sideName returns a side's name in at most w columns; partners' names are cut alike.
 func (c *canvas) sideName(s rules.Side, w int) string {
-	if name := c.rec.Side(s); !c.rec.Rules.Teams || text.Width(name) <= w {
+	switch name := c.rec.Side(s); {
+	case !c.rec.Rules.Teams:
+		return c.name(rules.Seat(s), w)
+	case text.Width(name) <= w:
 		return c.fit(name, w)
 	}
 	half := max((w-1)/2, 1)

@@ -594,6 +594,8 @@ func TestNamesBesideScores(t *testing.T) {
 			require.NotContains(t, first, strings.Repeat(" ", 8), "%d columns", w)
 		}
 	}
+	rec.Names[1], rec.Names[2] = "nora.regular", "otto.regular"
+	require.Regexp(t, ` nora +0  otto +0`, show(v, plain, 40, 20), "a bot loses its strength first")
 }
 
 // Beside the curve stands a player's whole name, or a team's tag instead of the beginning of two names.
