@@ -155,7 +155,8 @@ func (d *picture) entry(t turn, w int) []string {
 		most = 8
 	}
 	name := d.nameWidth(most)
-	head := fmt.Sprintf("%2d ", e.Turn) + d.cell(theme.Text, page.Longest(name, d.who(e.Event.Seat), plain.FirstName(d.who(e.Event.Seat))), name) + " "
+	who := d.who(e.Event.Seat)
+	head := fmt.Sprintf("%2d ", e.Turn) + d.cell(theme.Text, page.Longest(name, who, plain.FirstName(who)), name) + " "
 	const indent = "   "
 	rest := w - name - 4
 	drew, did, counted := d.done(t, rest)
