@@ -44,7 +44,9 @@ func TestExhibition(t *testing.T) {
 		sub, err := v.Show(lobby.Place{Table: s.Tables[0].Table}).Watch(ctx)
 		require.NoError(t, err)
 		require.True(t, plays())
-		time.Sleep(time.Hour)
+		for was := sub.View().Game; sub.View().Game == was; { // a game that has just begun lasts for more than a minute
+			time.Sleep(time.Second)
+		}
 		sub.Close()
 		v.Show(lobby.Place{Club: true})
 		require.True(t, plays())
