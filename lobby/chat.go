@@ -44,6 +44,8 @@ func (v *Visit) say(ctx context.Context, at event.ID, line string) error {
 			return err
 		}
 	}
+	ctx, done := event.Lasting(ctx)
+	defer done()
 	said := Line{At: l.now(), From: v.Player(), Text: line}
 	said.Seq, err = l.stores.Talk.Say(ctx, at, said) // nobody reads what is not on disk
 	if err != nil {

@@ -174,3 +174,22 @@ func TestWhoHangsUpAfterAChange(t *testing.T) {
 		require.Contains(t, told[1], string(night.Kind))
 	})
 }
+
+// A line of chat and a report are shown once they are on disk, even if whoever wrote them hangs up before.
+func TestWhoHangsUpDuringAWrite(t *testing.T) {
+	bubble(t, func(t *testing.T, c *club) {
+		olga, ana := c.come("olga", operator), c.come("ana")
+		for _, line := range []string{"good night", "/report olga she is always right"} {
+			release := c.store.Stall()
+			ctx, hangUp := context.WithCancel(t.Context())
+			go func() { _, _ = ana.Say(ctx, line) }()
+			synctest.Wait()
+			hangUp()
+			synctest.Wait()
+			release()
+			synctest.Wait()
+		}
+		require.Len(t, seen(olga).Chat, 1)
+		require.Contains(t, lastNotes(olga), "ana reports olga")
+	})
+}

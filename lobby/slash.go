@@ -164,6 +164,8 @@ func slashReport(ctx context.Context, v *Visit, at where, args []string) (string
 	if at.table != 0 {
 		r.Where = "table " + numbered(at.table)
 	}
+	ctx, done := event.Lasting(ctx)
+	defer done()
 	last, err := l.stores.Moderation.AddReport(ctx, r)
 	if err != nil {
 		return "", l.trouble("keep a report", err)

@@ -263,11 +263,8 @@ func (s *Events) Stop(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Change is Turn for a change that somebody asks for. What follows goes by the context that it returns: that has
-// ctx's deadline, or ends after a while, but not when the asker hangs up, since what has been written must also
-// take effect.
+// Change is Turn for a change that somebody asks for. What follows goes by the context that it returns, see [Lasting].
 func Change(ctx context.Context, lock chan struct{}) (lasting context.Context, release func(), err error) {
-	const patience = 15 * time.Second
 	if ctx.Err() != nil {
 		return ctx, nil, ctx.Err()
 	}
@@ -275,12 +272,19 @@ func Change(ctx context.Context, lock chan struct{}) (lasting context.Context, r
 	if err != nil {
 		return ctx, nil, err
 	}
+	lasting, cancel := Lasting(ctx)
+	return lasting, func() { cancel(); unlock() }, nil
+}
+
+// Lasting returns a context for a write that somebody asks for. It has ctx's deadline, or ends after a while, but not
+// when the asker hangs up, since what has been written must also take effect.
+func Lasting(ctx context.Context) (context.Context, context.CancelFunc) {
+	const patience = 15 * time.Second
 	ends, ok := ctx.Deadline()
 	if !ok {
 		ends = time.Now().Add(patience)
 	}
-	lasting, cancel := context.WithDeadline(context.WithoutCancel(ctx), ends)
-	return lasting, func() { cancel(); unlock() }, nil
+	return context.WithDeadline(context.WithoutCancel(ctx), ends)
 }
 
 // Turn takes a lock that is made of a channel, or returns the error of ctx; release gives the lock back.
