@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"boneyard/lobby/event"
+	"boneyard/rules"
 	_ "boneyard/rules/sameseed"
 	"boneyard/table"
 )
@@ -264,6 +265,13 @@ func TestQuickLosses(t *testing.T) {
 	require.Equal(t, Taken{No: 1, Winner: 1}, h.a.Judge(p))
 	p.Result = table.Result{Ending: table.EndPlayed, Winner: 2}
 	require.Equal(t, Taken{No: 1, Winner: 2}, h.a.Judge(p))
+
+	x, y := &Entrant{ID: 1, Row: 2}, &Entrant{ID: 2, Row: 2}
+	score(x, y, Taken{Winner: 1, Quick: true})
+	require.Equal(t, []int{1, 1, 2, 2}, []int{x.Games, x.Won, x.Score, x.Row}, "nor does it end it")
+	require.Equal(t, []int{1, 0, 0, 0}, []int{y.Games, y.Won, y.Score, y.Row})
+	score(x, nil, Taken{Winner: 0})
+	require.Equal(t, []int{2, 1, 2, 2}, []int{x.Games, x.Won, x.Score, x.Row}, "lost to a bot")
 }
 
 // A game still in play at the end counts, but nobody is paired any more.
@@ -317,6 +325,13 @@ func TestPairs(t *testing.T) {
 	require.NoError(t, with(4, 3))
 	wanted := h.a.Wanted()
 	require.Len(t, wanted, 1)
+	cfg := wanted[0].Config
+	require.NoError(t, cfg.Validate())
+	require.Equal(t, "block", cfg.RuleText)
+	require.Equal(t, rules.Block, cfg.Rules.Preset)
+	require.Equal(t, []any{4, table.PaceFast, table.FillNever}, []any{cfg.Seats, cfg.Pace, cfg.Fill})
+	require.Equal(t, table.AbsenceForfeit, cfg.Absence)
+	require.True(t, cfg.Event.Prompt, "nobody pauses before all have moved")
 	seats := wanted[0].Occasion.Seats
 	require.Len(t, seats, 4)
 	require.True(t, h.a.of(seats[0].ID) == h.a.of(seats[2].ID) && h.a.of(seats[1].ID) == h.a.of(seats[3].ID), "partners sit opposite")
