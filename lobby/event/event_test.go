@@ -288,6 +288,43 @@ func TestAnEventThatCouldNotBeRead(t *testing.T) {
 	})
 }
 
+// meanwhile is a journal of which something happens after the events were listed; it counts how often one was read.
+type meanwhile struct {
+	event.Store
+	then func()
+	read int
+}
+
+func (m *meanwhile) Events(ctx context.Context, kind event.Kind, limit int) ([]event.Event, error) {
+	defer m.then()
+	return m.Store.Events(ctx, kind, limit)
+}
+
+func (m *meanwhile) EventLog(ctx context.Context, id event.ID) ([]event.Entry, error) {
+	m.read++
+	return m.Store.EventLog(ctx, id)
+}
+
+// An event that ends while the stored events are read again is not restored, or its end would be told twice.
+func TestAnEventThatEndsWhileEventsAreRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, _ := opened(t)
+		h.Stop()
+		journal := &meanwhile{h.Store, func() {}, 0}
+		h.Events = event.NewEvents(event.Deps{Journal: journal, Club: h, Now: time.Now, Log: h.Log, Kinds: h.Kinds, Context: t.Context()})
+		require.NoError(t, h.Events.Start(t.Context()))
+		room := h.Events.Room(1)
+		journal.then = func() {
+			require.NoError(t, room.Do(t.Context(), func(event.Rules, time.Time) ([]event.Entry, error) {
+				return []event.Entry{event.New(event.KindOver, nil)}, nil
+			}))
+			<-room.Done()
+		}
+		require.NoError(t, h.Events.Start(t.Context()))
+		require.Equal(t, 1, journal.read)
+	})
+}
+
 // An event whose next entries can never be written, or follow on others, stops, and logs that once.
 func TestAnEventThatCanNeverBeWritten(t *testing.T) {
 	for _, why := range []error{event.ErrNotFound, event.ErrConflict} {

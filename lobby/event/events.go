@@ -56,6 +56,9 @@ func NewEvents(d Deps) *Events {
 func (s *Events) Start(ctx context.Context) error {
 	s.opening <- struct{}{} // a background job may restore the same event now, and an event has one room
 	defer func() { <-s.opening }()
+	s.mu.Lock()
+	had := maps.Clone(s.rooms) // before the read: an event that ends after it needs no second room
+	s.mu.Unlock()
 	all, err := s.deps.Journal.Events(ctx, "", 0)
 	if err != nil {
 		return fmt.Errorf("load events: %w", err)
@@ -70,7 +73,7 @@ func (s *Events) Start(ctx context.Context) error {
 	s.mu.Unlock()
 	unread := map[ID]bool{}
 	for _, e := range all {
-		if s.Room(e.ID) != nil {
+		if had[e.ID] != nil {
 			continue
 		}
 		if _, err := s.hold(ctx, e, time.Now().Add(returning)); err != nil {
@@ -263,7 +266,8 @@ func (s *Events) Stop(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Change is Turn for a change that somebody asks for. What follows goes by the context that it returns, see [Lasting].
+// Change is Turn for a change that somebody asks for. The change is made with the context that it returns, which also
+// ends at release; see [Lasting].
 func Change(ctx context.Context, lock chan struct{}) (lasting context.Context, release func(), err error) {
 	if ctx.Err() != nil {
 		return ctx, nil, ctx.Err()
@@ -276,8 +280,8 @@ func Change(ctx context.Context, lock chan struct{}) (lasting context.Context, r
 	return lasting, func() { cancel(); unlock() }, nil
 }
 
-// Lasting returns a context for a write that somebody asks for. It has ctx's deadline, or ends after a while, but not
-// when the asker hangs up, since what has been written must also take effect.
+// Lasting returns a context for a write that somebody asks for. It ends at ctx's deadline, or after a while, but not
+// when the asker hangs up: what has been written must also take effect.
 func Lasting(ctx context.Context) (context.Context, context.CancelFunc) {
 	const patience = 15 * time.Second
 	ends, ok := ctx.Deadline()
