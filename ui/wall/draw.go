@@ -213,9 +213,8 @@ func (d *drawing) seat(n rules.Seat, w int) string {
 		held = ""
 	}
 	width := min(w-len("> 12345 ")-room, text.MaxName+6)
-	if tag := v.Seats[n-1].Player.Tag; tag != "" { // the name matters more
-		name = page.Longest(width, tag+" "+name, name)
-	}
+	tagged := strings.TrimSpace(v.Seats[n-1].Player.Tag + " " + name)
+	name = page.Longest(width, tagged, name, plain.FirstName(name)) // the name matters more than a tag or a bot's strength
 	score := fmt.Sprintf("%5d ", v.Play.Scores[side-1])
 	if v.Game == 0 {
 		name, score = cmp.Or(name, "free"), ""
