@@ -129,8 +129,9 @@ func (s *Events) endAgain(t *Type, since, told, until time.Time) {
 		since = told
 	}
 	closings, err := s.deps.Journal.Closings(s.deps.Context, t.Kind, latest)
-	if err != nil && s.deps.Context.Err() == nil {
-		s.deps.again("find events that are over", err, func() { s.endAgain(t, since, told, until) })
+	if err != nil {
+		_ = s.deps.Club.Trouble("find events that are over", err) // logs it
+		s.deps.again(func() { s.endAgain(t, since, told, until) })
 	}
 	for _, c := range slices.Backward(closings) {
 		if c.Last.At.Before(since) || c.Last.At.After(until) || s.open[c.Event.ID] {
@@ -146,10 +147,8 @@ func (s *Events) tellEnd(c Closing, all bool) {
 	switch {
 	case errors.Is(err, errSenseless):
 		return
-	case err != nil:
-		if s.deps.Context.Err() == nil {
-			s.deps.again("tell how an event ended", err, func() { s.tellEnd(c, all) })
-		}
+	case err != nil: // PastView has logged it
+		s.deps.again(func() { s.tellEnd(c, all) })
 		return
 	case all:
 		s.ended(&e, v)
@@ -158,20 +157,23 @@ func (s *Events) tellEnd(c Closing, all bool) {
 	s.announce(&e, v, c.Last.At)
 }
 
-// again runs a background job again after a while, because of an error of a store.
-func (d *Deps) again(doing string, err error, job func()) {
-	_ = d.Club.Trouble(doing, err) // logs it
-	time.AfterFunc(lookAgain, func() { d.Club.Run(job) })
+// again runs a background job after a while, because a store could not be read, unless the club has ended.
+func (d *Deps) again(job func()) {
+	if d.Context.Err() == nil {
+		time.AfterFunc(lookAgain, func() { d.Club.Run(job) })
+	}
 }
 
-// Reach calls tell with the rosters of teams, later if they cannot be read.
+// Reach calls tell with the rosters of teams that still exist: at once, or as a background job if they can only be
+// read later.
 func (d *Deps) Reach(teams []table.TeamID, tell func([]Roster)) {
-	switch rosters, err := d.Club.Rosters(d.Context, teams); {
-	case err == nil:
-		tell(rosters)
-	case d.Context.Err() == nil:
-		d.again("find the members of teams", err, func() { d.Reach(teams, tell) })
+	rosters, err := d.Club.Rosters(d.Context, teams)
+	if err != nil {
+		_ = d.Club.Trouble("find the members of teams", err) // logs it
+		d.again(func() { d.Reach(teams, tell) })
+		return
 	}
+	tell(rosters)
 }
 
 // tellOff informs the players who had entered an event that it was not played, if it was over at a time without
