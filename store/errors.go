@@ -51,8 +51,8 @@ var (
 	ErrUnreadable = errors.New("the data file could not be read or written just now, which does not mean that it is " +
 		"damaged: look at the disk and the " +
 		"system's log, and try again before anything is restored")
-	// ErrFull is returned when something could not be written, as far as SQLite tells, for lack of room.
-	ErrFull = errors.New("the disk seems to be full, or a quota to be used up; nothing is lost: make room, and try again")
+	// ErrFull is returned when SQLite could not write something for lack of room.
+	ErrFull = errors.New("the disk seems to be full, or a quota used up; nothing is lost: make room, and try again")
 	// ErrNoPermission is returned when this account may not read or write a file. Its text says what to do.
 	ErrNoPermission = errors.New("this account may not read or write one of the files, or their folder: run as the account that " +
 		"owns them, or change their owner or mode")

@@ -291,7 +291,7 @@ func GuideNow(v *table.View) string {
 	if len(p.Options) == 1 {
 		return "Nothing scores now, and only " + best.Tile.Name() + " fits."
 	}
-	return "No score now: " + best.Tile.Name() + " sheds most pips, and those you keep may count against you."
+	return "No score now: " + best.Tile.Name() + " sheds the most pips; those you keep may count against you."
 }
 
 // AskResign asks a player whether they mean to resign, or to play on, and says what resigning loses.

@@ -30,7 +30,7 @@ func TestTheGuideAdvises(t *testing.T) {
 	for want, options := range map[string][]rules.Option{
 		"Now 6-5 on the right would score 5.":                                          {none, some},
 		"Nothing scores now, and only 5-4 fits.":                                       {none},
-		"No score now: 5-4 sheds most pips, and those you keep may count against you.": {light, none},
+		"No score now: 5-4 sheds the most pips; those you keep may count against you.": {light, none},
 	} {
 		v.Play.Options = options
 		require.Equal(t, want, plain.GuideNow(v))

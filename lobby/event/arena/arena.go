@@ -56,8 +56,8 @@ const (
 )
 
 const (
-	// most is how many players may enter: whenever a game ends, all entrants are ranked, and those who are free are
-	// compared with each other if nobody may meet.
+	// most is how many players may enter: whenever a game ends, all entrants are ranked, and if nobody may meet, all
+	// who are free are compared with each other.
 	most = 2000
 	// patience is how long entrants wait before they may be paired with anybody.
 	patience = 10 * time.Second
