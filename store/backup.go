@@ -44,7 +44,11 @@ func backup(ctx context.Context, from, to string, progress Progress, open opener
 	if err != nil {
 		return err
 	}
-	return errors.Join(copyTo(ctx, db, to, func(part *os.File) (done func()) { return watchGrowth(part, from, progress) }), db.Close())
+	err = copyTo(ctx, db, to, func(part *os.File) (done func()) { return watchGrowth(part, from, progress) })
+	if err == nil && progress != nil {
+		progress(1, 1)
+	}
+	return errors.Join(err, db.Close())
 }
 
 // copyTo copies the database that a connection sees to a new file. A taken name is fs.ErrExist.
@@ -82,7 +86,6 @@ func watchGrowth(part *os.File, from string, progress Progress) (done func()) {
 			select {
 			case <-tick:
 			case <-quit:
-				progress(int(whole.Size()), int(whole.Size()))
 				return
 			}
 			if info, err := part.Stat(); err == nil {

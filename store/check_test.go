@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -196,6 +197,30 @@ func TestBackupWhileTheServerRuns(t *testing.T) {
 	require.NotErrorIs(t, store.Backup(ctx, path, filepath.Join(to, "copy.db"), nil), fs.ErrExist, "where no file can be")
 	restored := mustOpen(t, to, options(t))
 	require.Len(t, mustLoad(t, restored), 34)
+}
+
+// A copy is complete once it has been made and verified, and not if it could not be made.
+func TestProgressOfABackup(t *testing.T) {
+	path := newPath(t)
+	s := mustOpen(t, path, options(t))
+	newClub(t, s, 1).play(2)
+	require.NoError(t, s.Close())
+	last := -1.0
+	progress := func(done, of int) { last = float64(done) / float64(of) }
+	require.NoError(t, store.Backup(ctx, path, newPath(t), progress))
+	require.Equal(t, 1.0, last)
+
+	to := newPath(t)
+	heal := failing(func(a access) syscall.Errno {
+		if a.call == "write" && strings.HasPrefix(a.path, to) {
+			return syscall.ENOSPC
+		}
+		return 0
+	})
+	defer heal()
+	last = -1
+	require.Error(t, store.Backup(ctx, path, to, progress))
+	require.NotEqual(t, 1.0, last)
 }
 
 func TestBackupOfNothing(t *testing.T) {
