@@ -6,6 +6,8 @@ import (
 
 	"github.com/coreos/go-systemd/v22/activation"
 	"github.com/coreos/go-systemd/v22/daemon"
+
+	"boneyard/lobby/text"
 )
 
 // inherited returns the socket that systemd opened for this process (boneyard.socket), or nil. Since systemd
@@ -18,13 +20,14 @@ func inherited() (net.Listener, error) {
 	switch {
 	case len(all) == 0:
 		return nil, nil
-	case len(all) > 1 || all[0] == nil:
+	case len(all) > 1 || all[0] == nil || all[0].Addr().Network() != "tcp":
 		for _, ln := range all {
 			if ln != nil {
 				_ = ln.Close()
 			}
 		}
-		return nil, fmt.Errorf("systemd hands over %d sockets, of which one must be for SSH over TCP: name one ListenStream", len(all))
+		return nil, fmt.Errorf("systemd hands over %s: it must be one, for SSH over TCP; name one ListenStream, a port",
+			text.Number(len(all), "socket"))
 	}
 	return all[0], nil
 }
