@@ -153,9 +153,12 @@ func done(t *testing.T, e store.Entry) (all []acknowledged) {
 		Line       struct{ Text string }
 		Batch      *table.Batch
 	}
-	if e.Kind == "addRows" {
+	switch e.Kind {
+	case "": // whoever proposed it gave up before it was in the log
+		return nil
+	case "addRows":
 		o.Batch = linesOf(t, e.Binary)
-	} else {
+	default:
 		require.NoError(t, json.Unmarshal(e.Data, &o))
 	}
 	switch {
