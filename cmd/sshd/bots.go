@@ -71,8 +71,8 @@ func (c *botMatch) run(ctx context.Context, out io.Writer, args []string) error 
 	if err := r.CheckSeats(c.seats); err != nil {
 		return usageError{err}
 	}
-	if c.deals < 1 {
-		return usageError{errors.New("--deals must be at least 1")}
+	if c.deals < 2 {
+		return usageError{errors.New("--deals must be at least 2: one gives no confidence interval")}
 	}
 	var players [2]duel.Player
 	for i, name := range args {

@@ -25,6 +25,8 @@ func TestBotsPlayATournament(t *testing.T) {
 	require.Contains(t, out, "expert against novice: spruce target=100, 2 seats\n10 deals in 2 seatings each, 20 games")
 	require.Regexp(t, `expert wins     (8|9|10)[0-9]+?\.[0-9] ± [0-9.]+ % of the games \(99 %\)`, out)
 	require.Regexp(t, `expert scores   \+[0-9.]+ ± [0-9.]+ points a round more`, out)
+	_, out, _ = botsCommand("master:5", "novice", "--deals", "2")
+	require.Contains(t, out, "master:5 wins")
 	_, row, _ := botsCommand("regular", "casual", "--game", "block", "--deals", "3", "--row")
 	require.Regexp(t, `^\| block \| 4 \| regular \| casual \| 6 \| [0-9.]+ ± [0-9.]+ % \| [+-][0-9.]+ ± [0-9.]+ \| [0-9.]+ \| [0-9.]+ \|\n$`,
 		row)
@@ -33,7 +35,7 @@ func TestBotsPlayATournament(t *testing.T) {
 func TestBotsCommandLine(t *testing.T) {
 	for _, args := range [][]string{
 		{}, {"expert"}, {"expert", "champion"}, {"expert", "master:0"}, {"expert", "master:many"}, {"expert", "exec:"},
-		{"expert", "novice", "--game", "chess"}, {"expert", "novice", "--game", "block", "--seats", "2"}, {"expert", "novice", "--deals", "0"},
+		{"expert", "novice", "--game", "chess"}, {"expert", "novice", "--game", "block", "--seats", "2"}, {"expert", "novice", "--deals", "1"},
 	} {
 		status, _, errors := botsCommand(args...)
 		require.Equal(t, exitUsage, status, "%v: %s", args, errors)
@@ -48,7 +50,7 @@ func TestAProgramPlaysATournament(t *testing.T) {
 	require.Zero(t, status, errors)
 	require.Contains(t, out, "8 games")
 
-	status, _, errors = botsCommand("regular", "exec:tournament cheat", "--deals", "1")
+	status, _, errors = botsCommand("regular", "exec:tournament cheat", "--deals", "2")
 	require.Equal(t, exitFailed, status)
 	require.Contains(t, errors, "which the rules forbid")
 }
