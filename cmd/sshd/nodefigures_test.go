@@ -57,3 +57,15 @@ func TestStatusSaysWhoseFileDiffers(t *testing.T) {
 	require.Regexp(t, `(?m)^two .* same at 20$`, out.String())
 	require.Regexp(t, `(?m)^three .* differs at 20$`, out.String())
 }
+
+// A node that is not reachable is in the list, too, and a cluster that cannot write fails the command.
+func TestStatusSaysWhoIsSilent(t *testing.T) {
+	var out strings.Builder
+	is := cluster.Reply{By: "one", Nodes: []cluster.Server{
+		{Address: "c:7400", Voter: true}, {Address: "d:7400"}, {Name: "one", Address: "a:7400", Voter: true, Position: 30, Behind: 2},
+	}}
+	require.EqualError(t, writeStatus(&out, is), "one reaches no node that leads the log: nothing can be written")
+	require.Regexp(t, `(?m)^- +c:7400 +yes +not reachable +- +- +-$`, out.String())
+	require.Regexp(t, `(?m)^- +d:7400 +no +not reachable +- +- +-$`, out.String())
+	require.Regexp(t, `(?m)^one +a:7400 +yes +follows +30 +2 +-$`, out.String())
+}

@@ -231,16 +231,16 @@ func TestNothingStaysWhenTheStartFails(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = taken.Close() })
 	before := goleak.IgnoreCurrent()
-	dir := t.TempDir()
-	m := NewMain(io.Discard)
-	m.Settings.Data = filepath.Join(dir, "boneyard.db")
-	m.Settings.HostKeys = filepath.Join(dir, "host_keys")
-	m.Settings.Listen = taken.Addr().String()
-	m.Settings.Metrics = "127.0.0.1:0"
-	err = m.Run()
-	require.ErrorContains(t, err, "address already in use")
-	require.Nil(t, m.MetricsAddr())
-	awaitGoroutines(t, before)
+	for _, ports := range [][2]string{{taken.Addr().String(), "127.0.0.1:0"}, {"127.0.0.1:0", taken.Addr().String()}} {
+		dir := t.TempDir()
+		m := NewMain(io.Discard)
+		m.Settings.Data = filepath.Join(dir, "boneyard.db")
+		m.Settings.HostKeys = filepath.Join(dir, "host_keys")
+		m.Settings.Listen, m.Settings.Metrics = ports[0], ports[1]
+		require.ErrorContains(t, m.Run(), "address already in use")
+		require.Nil(t, m.MetricsAddr())
+		awaitGoroutines(t, before)
+	}
 }
 
 // start starts the program as a process and returns where it listens and where its metrics are.
