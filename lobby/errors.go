@@ -56,6 +56,7 @@ const (
 	ErrNobody        text.Refusal = "Nobody here has that name."
 	ErrNoMember      text.Refusal = "No member has that name."
 	ErrNoKey         text.Refusal = "That person has no key; choose net."
+	ErrNotNetwork    text.Refusal = "That is neither a name nor a network such as 203.0.113.0/24."
 	ErrWideNetwork   text.Refusal = "That network is too large; the largest is a /8, or a /16 of IPv6."
 	ErrNoNetwork     text.Refusal = "That member isn't here, so the network is unknown; choose key, or give the address."
 	ErrSharedAddress text.Refusal = "Many people share that guest's address; choose net to include them all."

@@ -228,11 +228,15 @@ func TestMuteSilences(t *testing.T) {
 		list, err := op.Sanctions(ctx)
 		require.NoError(t, err)
 		require.Equal(t, "198.51.100.1/32", list[len(list)-1].Finds())
+		_, err = op.Say(ctx, "/mute 2001:db8::1/128") // stands for its /64
+		require.NoError(t, err)
+		require.Equal(t, "1 lifted.", say(t, op, "/unmute 2001:db8::/64"))
 		require.Equal(t, "2 lifted.", say(t, op, "/unmute ana"), "one for each network that she was here from")
 
 		for line, want := range map[string]error{
 			"/mute 192.0.2.0/24 key": lobby.ErrNoKey, "/ban 192.0.2.0/24 both": lobby.ErrNoKey, "/mute hal net": lobby.ErrNoNetwork,
-			"/ban hal both":    lobby.ErrNoNetwork,
+			"/ban hal both":     lobby.ErrNoNetwork,
+			"/ban 192.0.2.0/33": lobby.ErrNotNetwork, "/ban ::ffff:192.0.2.0/120": lobby.ErrNotNetwork, "/mute 192.0.2": lobby.ErrNotNetwork,
 			"/ban 192.0.2.0/2": lobby.ErrWideNetwork, "/mute 2001:db8::/3": lobby.ErrWideNetwork,
 		} {
 			require.ErrorIs(t, errOf(op.Say(ctx, line)), want, line)

@@ -23,7 +23,7 @@ type Moderator struct {
 
 // Punish mutes or bans a member by name, or a network, or an address, which stands for its [limit.Household].
 // args are what it applies to (key for a member, net for a network; the other is refused), how long (30m, 2h,
-// 7d, 4w or forever; by default, usual) and why. It returns the sanction. It returns ErrNoMember, or the
+// 7d, 4w or forever; by default, usual) and why. It returns the sanction. It returns ErrNoMember, ErrNotNetwork, or the
 // refusals of chat.
 func (m *Moderator) Punish(ctx context.Context, kind, whom string, args []string, usual time.Duration) (Sanction, error) {
 	t, err := findTarget(ctx, m.Accounts, whom)
@@ -45,7 +45,7 @@ func (m *Moderator) Punish(ctx context.Context, kind, whom string, args []string
 // Pardon lifts all sanctions of a kind that are in force at now, by name, network or the sanction's number,
 // and returns how many.
 func (m *Moderator) Pardon(ctx context.Context, kind, whom string, now time.Time) (int, error) {
-	if net, err := parseNet(whom); err == nil {
+	if net, ok := parseNet(whom); ok {
 		whom = net.String()
 	}
 	if err := m.audit(ctx, "un"+kind, text.Printable(strings.TrimSpace(whom)), ""); err != nil {

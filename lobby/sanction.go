@@ -95,22 +95,17 @@ func (l *Lobby) Banned(addr netip.Addr, key KeyID) (why string, until time.Time,
 	return "", time.Time{}, false
 }
 
-// parseNet parses a network: a prefix, or an address, which stands for its [limit.Household].
-func parseNet(text string) (netip.Prefix, error) {
+// parseNet parses a network: a prefix, or an address, which stands for its [limit.Household]. It returns false
+// for other texts, and for a prefix of IPv4 written as IPv6.
+func parseNet(text string) (net netip.Prefix, ok bool) {
 	if p, err := netip.ParsePrefix(text); err == nil {
-		if p.Addr().Is4In6() {
-			return netip.Prefix{}, fmt.Errorf("%q is an IPv4 network written as IPv6", text)
+		if net = p.Masked(); p.Addr().Is6() && p.Bits() > 64 {
+			net = limit.Household(p.Addr())
 		}
-		if p.Addr().Is6() && p.Bits() > 64 {
-			return limit.Household(p.Addr()), nil
-		}
-		return p.Masked(), nil
+		return net, !p.Addr().Is4In6()
 	}
 	a, err := netip.ParseAddr(text)
-	if err != nil {
-		return netip.Prefix{}, err
-	}
-	return limit.Household(a), nil
+	return limit.Household(a), err == nil
 }
 
 // parseTerm parses a duration: 30m, 2h, 7d, 4w, or forever, which is 0.
@@ -163,12 +158,14 @@ type target struct {
 	person *person        // nil if not here; its fields need mu
 }
 
+// inNets are characters of networks that no name has, though names that only look like the others are found, too.
+const inNets = "./:"
+
 // sanctionTarget finds the target that an operator names.
 func (v *Visit) sanctionTarget(ctx context.Context, whom string) (*target, error) {
 	l := v.lobby
-	_, notNet := parseNet(whom) // a name may look like an address
 	l.mu.Lock()
-	if p := l.byName(whom); p != nil && notNet != nil {
+	if p := l.byName(whom); p != nil && !strings.ContainsAny(whom, inNets) {
 		t := &target{name: p.player.Name, id: p.player.ID, person: p}
 		for _, visit := range slices.Backward(p.visits) {
 			t.shared = t.shared || visit.origin.Shared || visit.origin.Exempt
@@ -189,11 +186,14 @@ func (v *Visit) sanctionTarget(ctx context.Context, whom string) (*target, error
 
 // findTarget finds a network, or a member, here or not.
 func findTarget(ctx context.Context, accounts Accounts, whom string) (*target, error) {
-	if net, err := parseNet(whom); err == nil {
+	if net, ok := parseNet(whom); ok {
 		if net.Bits() < 8 || net.Addr().Is6() && net.Bits() < 16 { // a slip, as /2 for /24
 			return nil, ErrWideNetwork
 		}
 		return &target{name: net.String(), nets: []netip.Prefix{net}}, nil
+	}
+	if strings.ContainsAny(whom, inNets) {
+		return nil, ErrNotNetwork
 	}
 	a, err := accounts.ByName(ctx, whom)
 	switch {
