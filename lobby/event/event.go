@@ -184,8 +184,8 @@ type Store interface {
 }
 
 // Rules are the rules of one event and its state, which follows from its journal. Only the event's goroutine
-// calls them, and when the event is over, only View. Methods that return entries change nothing: the entries
-// are journaled first and then applied, so that nobody sees what is not on disk.
+// calls them; when the event is over, nothing more is asked of it that would change it. Methods that return
+// entries change nothing: the entries are journaled first and then applied, so that nobody sees what is not on disk.
 type Rules interface {
 	Apply(e Entry) error
 	// Ended returns what follows from the end of a game. One of the entries must name a game that counts, so

@@ -103,7 +103,8 @@ func (c *canvas) costliest(w int) ([]string, int) {
 	at := -1
 	for i, moment := range c.costly {
 		m := &c.rec.Moments[moment]
-		name := page.Cut(c.t, c.rec.Names[m.Event.Seat-1], c.nameWidth(max(w-30, 4)))
+		width := c.nameWidth(max(w-30, 4))
+		name := page.Pad(c.name(m.Event.Seat, width), width)
 		row := fmt.Sprintf(" %s %4d  %-7s", name, m.Turn, m.Event.Choice())
 		if w >= bestFrom {
 			row += fmt.Sprintf(" %+3d   best %-7s %+3d", m.Event.Points, m.Best.Choice, m.Best.Points)
