@@ -327,8 +327,11 @@ func watch(ctx context.Context, q *Ask) (Answer, error) {
 		return Answer{Go: best}, err
 	}
 	n, err := strconv.ParseInt(q.Words[0], 10, 64)
-	if err != nil {
+	switch {
+	case err != nil:
 		return Answer{}, errNumber
+	case n == 0: // an answer leads nowhere with it
+		return Answer{}, lobby.ErrNoTable
 	}
 	return Answer{Go: table.ID(n)}, nil
 }

@@ -126,6 +126,7 @@ func TestInvitationDuringAGame(t *testing.T) {
 		ana.say("ready")
 		time.Sleep(20 * time.Second)
 		ana.wants("invite", "ssh -t club.example.org watch 1")
+		ben.wants("watch 0", "There is no such table.")
 		ben.wants("watch 1", "Table 1")
 		ben.wants("invite", "ssh -t club.example.org watch 1")
 	})
