@@ -109,7 +109,7 @@ type Seat struct {
 	Kind     string `json:"kind" means:"free, member, guest, bot or house"`
 	Name     string `json:"name"`
 	Tag      string `json:"tag"`
-	Presence string `json:"presence" means:"here, left, silent, absent, or \"lost the line\" (disconnected)"`
+	Presence string `json:"presence" means:"\"here\", \"left\", \"silent\", \"absent\" or, while disconnected, \"lost the line\""`
 	StandIn  bool   `json:"stand_in" means:"a bot plays for the absent player"`
 	Ready    bool   `json:"ready" means:"for the game, a rematch, the next round"`
 }
