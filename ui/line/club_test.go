@@ -304,16 +304,22 @@ func TestAwayAndBack(t *testing.T) {
 	})
 }
 
+// waitsForAna begins a game at a table that has agreed to wait, in which ben plays and ana does not.
+func waitsForAna(t *testing.T, c *club) (ana, ben *person) {
+	ana, ben = begins(t, c, "classic bots=never pace=fast absence=wait")
+	for range 8 {
+		time.Sleep(time.Minute)
+		if strings.Contains(ben.fresh(), "Your move:") {
+			ben.say("1")
+		}
+	}
+	return ana, ben
+}
+
 // At a table that has agreed to wait, the others decide about somebody who is away.
 func TestVotesAboutSomebodyAway(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
-		ana, ben := begins(t, c, "classic bots=never pace=fast absence=wait")
-		for range 8 { // ben plays, ana does not
-			time.Sleep(time.Minute)
-			if strings.Contains(ben.fresh(), "Your move:") {
-				ben.say("1")
-			}
-		}
+		ana, ben := waitsForAna(t, c)
 		require.Contains(t, flat(ben.text()), "ana is absent; the table waits.")
 		require.Regexp(t, `Somebody is away: the table waits for up to \d+ h\. Type vote bot for a bot to play on,`, flat(ben.text()))
 		ben.wants("vote claim", "you may claim the game later")
@@ -327,13 +333,7 @@ func TestVotesAboutSomebodyAway(t *testing.T) {
 // When the table has waited for its time, whoever is still there may claim the game.
 func TestClaimingAGame(t *testing.T) {
 	bubble(t, func(t *testing.T, c *club) {
-		ana, ben := begins(t, c, "classic bots=never pace=fast absence=wait")
-		for range 8 { // ben plays, ana does not
-			time.Sleep(time.Minute)
-			if strings.Contains(ben.fresh(), "Your move:") {
-				ben.say("1")
-			}
-		}
+		ana, ben := waitsForAna(t, c)
 		ben.wants("look", "the table waits for up to 24 h", "or vote claim to win when the time is over.")
 		time.Sleep(24 * time.Hour)
 		ben.wants("look", "Somebody is away: the table waits. Type vote bot for a bot to play on,", "or vote claim to win.")
