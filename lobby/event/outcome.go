@@ -89,6 +89,16 @@ func (w *Worth) Score(all []Contender) (places []Placing) {
 	return places
 }
 
+// Leading returns the first elements of a list, as long as holds is true for them: of a ranked list, those who
+// share the first place.
+func Leading[T any](all []T, holds func(*T) bool) []T {
+	n := 0
+	for n < len(all) && holds(&all[n]) {
+		n++
+	}
+	return all[:n]
+}
+
 // group records which networks count as one because the same people came from them.
 type group map[string]string // a network it was joined to
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"boneyard/lobby/event"
@@ -85,27 +84,19 @@ func news(_ *event.Event, v event.View) []string {
 		return nil
 	}
 	best, say := &a.Entrants[0], " was first"
-	first := before(a.Entrants, func(e Entrant) bool { return e.Score < best.Score || e.Tie < best.Tie })
+	first := event.Leading(a.Entrants, func(e *Entrant) bool { return e.level(best) })
 	if len(first) > 1 {
 		say = " shared the first place"
 	}
 	say = text.List(text.Each(first, func(e Entrant) string { return e.Name() })) + say + " with " + text.Number(best.Score, "point")
 	if t := a.Teams; a.Config.Battle { // of two teams at least, or nobody would have played
 		say = fmt.Sprintf("[%s] won the battle by %d to %d against [%s]", t[0].Tag, t[0].Score, t[1].Score, t[1].Tag)
-		if first := before(t, func(o Team) bool { return o.Score < t[0].Score }); len(first) > 1 {
+		if first := event.Leading(t, func(o *Team) bool { return o.Score == t[0].Score }); len(first) > 1 {
 			tags := text.Each(first, func(t Team) string { return "[" + t.Tag + "]" })
 			say = fmt.Sprintf("%s shared the battle with %d each", text.List(tags), t[0].Score)
 		}
 	}
 	return []string{event.Titled(title, a.ID, a.Config.Name) + ": " + say}
-}
-
-// before returns the part of a list before the first element for which end holds.
-func before[E any](all []E, end func(E) bool) []E {
-	if i := slices.IndexFunc(all, end); i >= 0 {
-		return all[:i]
-	}
-	return all
 }
 
 // ended creates the next arena of a series.

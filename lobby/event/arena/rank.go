@@ -117,8 +117,10 @@ func (a *Arena) mayMeet(x, y *Entrant, now time.Time) bool {
 	return !just && !x.SharesNetwork(&y.Entrant)
 }
 
-// Outcomes implements [event.Ranked]: the places of the entrants and teams that have played a game. Those
-// with equal scores and ties share a place.
+// level reports whether two entrants share a place.
+func (e *Entrant) level(o *Entrant) bool { return e.Score == o.Score && e.Tie == o.Tie }
+
+// Outcomes implements [event.Ranked]: the places of the entrants and teams that have played a game.
 func (v *View) Outcomes(e *event.Event, games []event.Played) []event.Outcome {
 	if !v.Over || v.Played == 0 {
 		return nil
@@ -130,7 +132,7 @@ func (v *View) Outcomes(e *event.Event, games []event.Played) []event.Outcome {
 	for i := range entrants {
 		x := &entrants[i]
 		c := event.Contend(i+1, x.Members, x.Nets, earned)
-		if i > 0 && entrants[i-1].Score == x.Score && entrants[i-1].Tie == x.Tie {
+		if i > 0 && x.level(&entrants[i-1]) {
 			c.Place = all[i-1].Place
 		}
 		if all = append(all, c); len(c.Earned) > 0 {

@@ -135,13 +135,7 @@ func (b *Book) shield() {
 	b.shields.Store(s)
 }
 
-func first(rows []Row) []Row {
-	n := 0
-	for n < len(rows) && rows[n].Place == 1 {
-		n++
-	}
-	return rows[:n]
-}
+func first(rows []Row) []Row { return event.Leading(rows, func(r *Row) bool { return r.Place == 1 }) }
 
 // won says who won a season. Several winners share one item, since few news items are allowed at a time.
 func won(first []Row) string {
